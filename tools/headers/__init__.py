@@ -1,0 +1,1 @@
+"""Turns the tables in api/ into the public headers."""
