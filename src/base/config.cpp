@@ -1,0 +1,43 @@
+#include "base/config.hpp"
+
+#include <cstdlib>
+#include <string>
+
+namespace aclvk {
+namespace {
+
+void assign(std::string& member, const std::string& text) { member = text; }
+void assign(bool& member, const std::string& text) { member = text == "1" || text == "true" || text == "on"; }
+
+void assign(long& member, const std::string& text) {
+  char* end = nullptr;
+  const long value = std::strtol(text.c_str(), &end, 10);
+  if (end != text.c_str() && *end == '\0') member = value;
+}
+
+template <typename T>
+void read(T& member, const char* name, const char* fallback) {
+  assign(member, fallback);
+  if (const char* text = std::getenv(name)) assign(member, text);
+}
+
+Config read_environment() {
+  Config config;
+#define OPTION(member, type, name, fallback, sentence) read(config.member, name, fallback);
+#include "base/config.def"
+#undef OPTION
+  return config;
+}
+
+Config& instance() {
+  static Config config = read_environment();
+  return config;
+}
+
+}  // namespace
+
+const Config& config() { return instance(); }
+
+void reload_config() { instance() = read_environment(); }
+
+}  // namespace aclvk

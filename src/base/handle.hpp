@@ -1,0 +1,116 @@
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <mutex>
+#include <shared_mutex>
+#include <utility>
+#include <vector>
+
+namespace aclvk {
+
+/// What a public handle stands for. The value is part of the handle's bits, so a stream given as an event is recognised.
+enum class HandleTag : std::uint8_t {
+  kContext = 1,
+  kStream,
+  kEvent,
+  kNotify,
+  kModel,
+  kTaskGroup,
+  kTask,
+  kConditional,
+  kTensor,
+  kScalar,
+  kIntArray,
+  kFloatArray,
+  kBoolArray,
+  kTensorList,
+  kScalarList,
+  kExecutor,
+  kDataBuffer,
+  kTensorDesc,
+};
+
+/// A table of live objects of one type. A public pointer is not an address but
+///
+///     63..56 0xAC | 55..48 tag | 47..24 generation of the slot | 23..0 slot
+///
+/// so a stale, foreign or garbage pointer is found out by a look-up and never dereferenced. Such a number is no canonical
+/// address on x86-64 or AArch64: a program that dereferences a handle faults at once. A look-up costs a shared lock and a
+/// reference count. Thread safe.
+template <typename T, HandleTag kTag>
+class HandleTable {
+ public:
+  void* insert(std::shared_ptr<T> object) {
+    std::unique_lock lock(mutex_);
+    if (free_.empty()) {
+      free_.push_back(static_cast<std::uint32_t>(slots_.size()));
+      slots_.emplace_back();
+    }
+    const std::uint32_t index = free_.back();
+    free_.pop_back();
+    Slot& slot = slots_[index];
+    slot.object = std::move(object);
+    return pack(slot.generation, index);
+  }
+
+  /// The object, or null when the handle is not one of this table's live ones.
+  std::shared_ptr<T> find(const void* handle) const {
+    std::shared_lock lock(mutex_);
+    const Slot* slot = slot_of(handle);
+    return slot ? slot->object : nullptr;
+  }
+
+  /// Takes the object out; the handle is stale from now on. Null when it was not live.
+  std::shared_ptr<T> remove(const void* handle) {
+    std::unique_lock lock(mutex_);
+    auto* slot = const_cast<Slot*>(slot_of(handle));
+    if (!slot) return nullptr;
+    slot->generation = (slot->generation + 1) & kGenerationMask;
+    free_.push_back(static_cast<std::uint32_t>(bits(handle) & kIndexMask));
+    return std::exchange(slot->object, nullptr);
+  }
+
+  /// Every live object, for tear-down and for walking over streams.
+  std::vector<std::shared_ptr<T>> all() const {
+    std::shared_lock lock(mutex_);
+    std::vector<std::shared_ptr<T>> objects;
+    for (const Slot& slot : slots_) {
+      if (slot.object) objects.push_back(slot.object);
+    }
+    return objects;
+  }
+
+ private:
+  static constexpr std::uint64_t kMagic = 0xAC;
+  static constexpr std::uint64_t kIndexMask = 0xFFFFFF;
+  static constexpr std::uint32_t kGenerationMask = 0xFFFFFF;
+
+  struct Slot {
+    std::shared_ptr<T> object;
+    std::uint32_t generation = 1;
+  };
+
+  static std::uint64_t bits(const void* handle) { return reinterpret_cast<std::uintptr_t>(handle); }
+
+  static void* pack(std::uint32_t generation, std::uint32_t index) {
+    const std::uint64_t value = kMagic << 56 | static_cast<std::uint64_t>(kTag) << 48 |
+                                static_cast<std::uint64_t>(generation) << 24 | index;
+    return reinterpret_cast<void*>(value);
+  }
+
+  const Slot* slot_of(const void* handle) const {
+    const std::uint64_t value = bits(handle);
+    if (value >> 48 != (kMagic << 8 | static_cast<std::uint64_t>(kTag))) return nullptr;
+    const std::uint64_t index = value & kIndexMask;
+    if (index >= slots_.size()) return nullptr;
+    const Slot& slot = slots_[index];
+    return slot.object && slot.generation == (value >> 24 & kGenerationMask) ? &slot : nullptr;
+  }
+
+  mutable std::shared_mutex mutex_;
+  std::vector<Slot> slots_;
+  std::vector<std::uint32_t> free_;
+};
+
+}  // namespace aclvk
