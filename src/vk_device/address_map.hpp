@@ -1,0 +1,54 @@
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <utility>
+
+namespace aclvk::vk {
+
+/// Disjoint address ranges, each with a value; finds the range that an address falls into. Not thread safe.
+template <typename Value>
+class AddressMap {
+ public:
+  struct Entry {
+    std::uint64_t start;
+    std::uint64_t size;
+    Value value;
+  };
+
+  /// The range that contains the address, or null.
+  const Entry* find(std::uint64_t address) const {
+    auto it = entries_.upper_bound(address);
+    if (it == entries_.begin()) return nullptr;
+    --it;
+    return address - it->first < it->second.size ? &it->second : nullptr;
+  }
+
+  bool overlaps(std::uint64_t start, std::uint64_t size) const {
+    if (find(start)) return true;
+    const auto next = entries_.lower_bound(start);
+    return next != entries_.end() && next->first - start < size;
+  }
+
+  /// False, and nothing changes, when the range overlaps another.
+  bool insert(std::uint64_t start, std::uint64_t size, Value value) {
+    if (overlaps(start, size)) return false;
+    entries_.emplace(start, Entry{start, size, std::move(value)});
+    return true;
+  }
+
+  /// Takes out the range that begins exactly here.
+  std::optional<Value> remove(std::uint64_t start) {
+    const auto it = entries_.find(start);
+    if (it == entries_.end()) return std::nullopt;
+    std::optional<Value> value(std::move(it->second.value));
+    entries_.erase(it);
+    return value;
+  }
+
+ private:
+  std::map<std::uint64_t, Entry> entries_;
+};
+
+}  // namespace aclvk::vk

@@ -1,0 +1,25 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+
+namespace aclvk::vk {
+
+class Buffer;  // A VkBuffer with its memory; defined in vk_device/buffer_impl.hpp, the only room that sees Vulkan.
+
+/// A piece of a buffer. Holding one keeps the VkBuffer alive (not the allocation inside it: that belongs to Memory).
+struct BufferRange {
+  std::shared_ptr<Buffer> buffer;
+  std::uint64_t offset = 0;
+  std::uint64_t size = 0;
+
+  /// The device address of the first byte.
+  std::uint64_t address() const;
+  /// Where the host sees the first byte, or null when the memory is not host-visible.
+  std::byte* mapped() const;
+  /// `size` bytes from `offset` of this range.
+  BufferRange part(std::uint64_t at, std::uint64_t bytes) const { return {buffer, offset + at, bytes}; }
+};
+
+}  // namespace aclvk::vk

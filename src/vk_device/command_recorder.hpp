@@ -1,0 +1,81 @@
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <string_view>
+#include <vector>
+
+#include "vk_device/buffer.hpp"
+
+namespace aclvk::vk {
+
+enum class Access : std::uint8_t { kRead, kWrite, kReadWrite };
+
+/// One operand of a kernel: the bytes it may touch.
+struct DispatchOperand {
+  BufferRange range;
+  Access access = Access::kRead;
+};
+
+/// One kernel launch. `shader` is the stem below shaders/ ("elementwise/binary_f32"); `constants` are the
+/// specialization constants 0, 1, ...; `arguments` is the block that follows the operand slots
+/// (shaders/common/kernel.glsl).
+struct Dispatch {
+  std::string_view shader;
+  std::vector<std::uint32_t> constants;
+  std::vector<DispatchOperand> operands;
+  std::vector<std::byte> arguments;
+  std::array<std::uint32_t, 3> groups{};
+};
+
+/// A strided copy of `height` rows of `width` bytes.
+struct Copy2d {
+  BufferRange dst;
+  BufferRange src;
+  std::uint64_t dst_pitch = 0;
+  std::uint64_t src_pitch = 0;
+  std::uint64_t width = 0;
+  std::uint64_t height = 0;
+};
+
+/// A finished VkCommandBuffer. Keeps alive all that was recorded into it (buffers, pipelines, descriptor sets,
+/// secondaries); its pool goes back to the device's store when the last owner lets go. Immutable, may be submitted many
+/// times and while pending.
+class CommandBuffer {
+ public:
+  virtual ~CommandBuffer() = default;
+  virtual std::size_t commands() const = 0;  ///< dispatches, copies and fills, secondaries counted as what they hold
+  virtual std::size_t barriers() const = 0;  ///< vkCmdPipelineBarrier between those, the first and last one not counted
+};
+
+/// The single place that emits vkCmd*. Commands run in order only where they must: before a command that reads or
+/// writes bytes that an earlier one wrote, or writes bytes that an earlier one read, a barrier is recorded; others may
+/// overlap. Made by Device::record(). Not thread safe.
+class CommandRecorder {
+ public:
+  virtual ~CommandRecorder() = default;
+
+  /// Nothing is recorded when a group count is 0.
+  virtual void dispatch(const Dispatch& dispatch) = 0;
+  /// Any offsets and sizes; the ranges have equal size and must not overlap.
+  virtual void copy(const BufferRange& dst, const BufferRange& src) = 0;
+  virtual void copy_2d(const Copy2d& copy) = 0;
+  /// Sets every byte. Any offset and size.
+  virtual void fill(const BufferRange& dst, std::uint8_t value) = 0;
+  /// Sets every 32-bit word. Offset and size are multiples of 4.
+  virtual void fill_words(const BufferRange& dst, std::uint32_t value) = 0;
+  /// Writes a 64-bit word (vkCmdUpdateBuffer). The offset is a multiple of 4.
+  virtual void write_word(const BufferRange& dst, std::uint64_t value) = 0;
+  /// Primary only: runs a secondary, ordered against the other commands by the bytes that it touches as a whole.
+  virtual void execute(const std::shared_ptr<CommandBuffer>& secondary) = 0;
+  /// Keeps `object` alive as long as the command buffer.
+  virtual void keep_alive(std::shared_ptr<void> object) = 0;
+
+  virtual std::size_t commands() const = 0;
+  /// Ends recording. The recorder is used up.
+  virtual std::shared_ptr<CommandBuffer> finish() = 0;
+};
+
+}  // namespace aclvk::vk

@@ -1,0 +1,77 @@
+#include "vk_device/command_store.hpp"
+
+#include <cstring>
+
+#include "vk_device/vk_error.hpp"
+
+namespace aclvk::vk {
+namespace {
+
+constexpr std::size_t kMostIdle = 256;  // a level; more are destroyed
+constexpr std::uint64_t kPatternBytes = 256 * 4;
+
+::vk::raii::CommandPool create_pool(const Gpu& gpu) {
+  return guarded(
+      [&] { return ::vk::raii::CommandPool(gpu.device(), ::vk::CommandPoolCreateInfo({}, gpu.queue_family())); },
+      "creating a command pool");
+}
+
+::vk::raii::CommandBuffer create_buffer(const Gpu& gpu, const ::vk::raii::CommandPool& pool, Level level) {
+  const auto kind =
+      level == Level::kPrimary ? ::vk::CommandBufferLevel::ePrimary : ::vk::CommandBufferLevel::eSecondary;
+  const ::vk::CommandBufferAllocateInfo info(*pool, kind, 1);
+  return guarded([&] { return std::move(::vk::raii::CommandBuffers(gpu.device(), info).front()); },
+                 "allocating a command buffer");
+}
+
+}  // namespace
+
+CommandResources::CommandResources(const std::shared_ptr<const Gpu>& gpu, const std::shared_ptr<BufferPool>& host_pool,
+                                   Level wanted)
+    : level(wanted),
+      pool(create_pool(*gpu)),
+      buffer(create_buffer(*gpu, pool, wanted)),
+      descriptors(gpu),
+      arguments(host_pool) {}
+
+void CommandResources::reset() {
+  guarded([&] { pool.reset(); }, "resetting a command pool");
+  descriptors.reset();
+  arguments.reset();
+}
+
+CommandStore::CommandStore(std::shared_ptr<const Gpu> gpu, std::shared_ptr<BufferPool> host_pool)
+    : gpu_(std::move(gpu)),
+      host_pool_(std::move(host_pool)),
+      pipelines_(gpu_),
+      pattern_(host_pool_->allocate(kPatternBytes)) {
+  for (unsigned value = 0; value < 256; ++value) {
+    std::memset(pattern_.mapped() + value * 4, static_cast<int>(value), 4);
+  }
+}
+
+std::unique_ptr<CommandResources> CommandStore::take(Level level) {
+  {
+    std::lock_guard lock(mutex_);
+    auto& list = idle(level);
+    if (!list.empty()) {
+      auto resources = std::move(list.back());
+      list.pop_back();
+      return resources;
+    }
+  }
+  return std::make_unique<CommandResources>(gpu_, host_pool_, level);
+}
+
+void CommandStore::give_back(std::unique_ptr<CommandResources> resources) noexcept {
+  try {
+    resources->reset();
+    std::lock_guard lock(mutex_);
+    auto& list = idle(resources->level);
+    if (list.size() < kMostIdle) list.push_back(std::move(resources));
+  } catch (const std::exception&) {
+    // A pool that can not be reset is destroyed instead.
+  }
+}
+
+}  // namespace aclvk::vk

@@ -1,0 +1,54 @@
+#pragma once
+
+#include <memory>
+#include <mutex>
+#include <vector>
+
+#include "vk_device/argument_arena.hpp"
+#include "vk_device/descriptor_arena.hpp"
+#include "vk_device/device.hpp"
+
+namespace aclvk::vk {
+
+/// What one command buffer is recorded with. Each has a pool of its own, which is reset as a whole: cheaper for drivers
+/// than resetting command buffers, and it needs no lock while recording.
+struct CommandResources {
+  CommandResources(const std::shared_ptr<const Gpu>& gpu, const std::shared_ptr<BufferPool>& host_pool, Level level);
+
+  void reset();
+
+  Level level;
+  ::vk::raii::CommandPool pool;
+  ::vk::raii::CommandBuffer buffer;
+  DescriptorArena descriptors;
+  ArgumentArena arguments;
+};
+
+/// Everything that recording needs, and the command resources that wait to be used again. Outlives the device object
+/// when command buffers do. Thread safe.
+class CommandStore {
+ public:
+  CommandStore(std::shared_ptr<const Gpu> gpu, std::shared_ptr<BufferPool> host_pool);
+
+  std::unique_ptr<CommandResources> take(Level level);
+  /// Takes resources back whose command buffer is neither pending nor used by a primary.
+  void give_back(std::unique_ptr<CommandResources> resources) noexcept;
+
+  const Gpu& gpu() const { return *gpu_; }
+  PipelineStore& pipelines() { return pipelines_; }
+
+  /// 4 bytes that all have this value.
+  BufferRange pattern(std::uint8_t value) const { return pattern_.part(value * 4U, 4); }
+
+ private:
+  std::vector<std::unique_ptr<CommandResources>>& idle(Level level) { return idle_[level == Level::kPrimary ? 0 : 1]; }
+
+  std::shared_ptr<const Gpu> gpu_;
+  std::shared_ptr<BufferPool> host_pool_;
+  PipelineStore pipelines_;
+  BufferRange pattern_;
+  std::mutex mutex_;
+  std::vector<std::unique_ptr<CommandResources>> idle_[2];
+};
+
+}  // namespace aclvk::vk

@@ -1,0 +1,66 @@
+#include "vk_device/device.hpp"
+
+#include <algorithm>
+#include <cstring>
+
+#include "base/error.hpp"
+#include "base/log.hpp"
+#include "vk_device/device_impl.hpp"
+#include "vk_device/recorder.hpp"
+
+namespace aclvk::vk {
+
+std::shared_ptr<Device> Device::open(std::size_t index) { return std::make_shared<VulkanDevice>(index); }
+
+VulkanDevice::VulkanDevice(std::size_t index)
+    : gpu_(std::make_shared<Gpu>(index)),
+      in_flight_(std::make_shared<InFlight>(gpu_->queue_count())),
+      host_pool_(std::make_shared<BufferPool>(gpu_, MemoryUse::kHost)),
+      store_(std::make_shared<CommandStore>(gpu_, host_pool_)),
+      memory_(gpu_, host_pool_, in_flight_) {
+  for (std::size_t i = 0; i < gpu_->queue_count(); ++i) {
+    queues_.push_back(std::make_unique<VulkanQueue>(gpu_, in_flight_, i));
+  }
+  staging_ = std::make_unique<Staging>(gpu_, host_pool_, store_, *queues_.front());
+}
+
+VulkanDevice::~VulkanDevice() {
+  try {
+    wait_idle();
+  } catch (const Error& error) {  // a lost device: nothing runs there any more
+    log().warn("{} is closed after an error: {}", info().name, error.sentence());
+  }
+}
+
+std::shared_ptr<Timeline> VulkanDevice::create_timeline() { return std::make_shared<VulkanTimeline>(gpu_); }
+
+std::unique_ptr<CommandRecorder> VulkanDevice::record(Level level) { return std::make_unique<Recorder>(store_, level); }
+
+void VulkanDevice::wait_any(const std::vector<TimelinePoint>& points, std::chrono::nanoseconds timeout) {
+  wait_for_any(*gpu_, points, static_cast<std::uint64_t>(std::max<std::int64_t>(timeout.count(), 0)));
+}
+
+void VulkanDevice::write(const BufferRange& dst, const void* src) {
+  if (dst.size == 0) return;
+  if (std::byte* mapped = dst.mapped()) {
+    std::memcpy(mapped, src, dst.size);
+  } else {
+    staging_->write(dst, static_cast<const std::byte*>(src));
+  }
+}
+
+void VulkanDevice::read(void* dst, const BufferRange& src) {
+  if (src.size == 0) return;
+  if (const std::byte* mapped = src.mapped()) {
+    std::memcpy(dst, mapped, src.size);
+  } else {
+    staging_->read(static_cast<std::byte*>(dst), src);
+  }
+}
+
+void VulkanDevice::wait_idle() {
+  in_flight_->wait(in_flight_->newest());
+  memory_.collect();
+}
+
+}  // namespace aclvk::vk

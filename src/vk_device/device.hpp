@@ -1,0 +1,88 @@
+#pragma once
+
+#include <chrono>
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "vk_device/command_recorder.hpp"
+#include "vk_device/memory.hpp"
+#include "vk_device/queue.hpp"
+#include "vk_device/timeline.hpp"
+
+namespace aclvk::vk {
+
+enum class DeviceKind { kDiscrete, kIntegrated, kVirtual, kCpu, kOther };
+
+struct DeviceInfo {
+  std::string name;
+  std::string driver;
+  DeviceKind kind = DeviceKind::kOther;
+  std::uint32_t api_version = 0;
+  std::uint32_t compute_units =
+      0;  ///< workgroups that run at the same time, as far as the driver tells; else CPU cores
+  std::uint64_t memory_bytes = 0;
+};
+
+/// Shader features that not every driver has. An operator asks before it launches a kernel that needs one.
+struct Features {
+  bool int64 = false;
+  bool int16 = false;
+  bool int8 = false;
+  bool float64 = false;
+  bool float16 = false;
+  bool storage16 = false;
+  bool storage8 = false;
+};
+
+enum class Level { kPrimary, kSecondary };
+
+/// The devices that may be used, best first: discrete, integrated, virtual, CPU; in driver order inside a kind.
+/// Filtered by ACLVK_DEVICE. Devices without Vulkan 1.2 timeline semaphores, buffer device addresses and
+/// synchronization2 are left out. Empty when there is no Vulkan at all.
+const std::vector<DeviceInfo>& list_devices();
+
+/// A VkDevice and all that hangs on it. Thread safe.
+class Device {
+ public:
+  virtual ~Device() = default;
+
+  /// Opens the device at this place of list_devices(). Throws kNoDevice.
+  static std::shared_ptr<Device> open(std::size_t index);
+
+  virtual const DeviceInfo& info() const = 0;
+  virtual const Features& features() const = 0;
+  virtual Memory& memory() = 0;
+
+  /// Compute queues; lavapipe has one. Streams share them.
+  virtual std::size_t queue_count() const = 0;
+  virtual Queue& queue(std::size_t index) = 0;
+
+  virtual std::shared_ptr<Timeline> create_timeline() = 0;
+  virtual std::unique_ptr<CommandRecorder> record(Level level) = 0;
+
+  /// Compiles the dispatch's pipeline now, so that recording it later is cheap. Throws when the shader does not exist
+  /// or needs a feature that the device lacks.
+  virtual void prepare(const Dispatch& dispatch) = 0;
+
+  /// Waits until one of the points is reached or the time is up.
+  virtual void wait_any(const std::vector<TimelinePoint>& points, std::chrono::nanoseconds timeout) = 0;
+
+  /// Copies between host memory and a range, through staging memory and a queue when the range is not mapped. Blocking;
+  /// not ordered with any stream.
+  virtual void write(const BufferRange& dst, const void* src) = 0;
+  virtual void read(void* dst, const BufferRange& src) = 0;
+
+  /// Lets go of what completed submissions held and of freed memory that nothing uses any more.
+  virtual void collect() = 0;
+  /// Waits for every submission made so far.
+  virtual void wait_idle() = 0;
+};
+
+/// Validation messages of severity error since the start of the process. Tests expect 0 (ACLVK_VALIDATION=1).
+std::uint64_t validation_errors();
+
+}  // namespace aclvk::vk

@@ -1,0 +1,44 @@
+#pragma once
+
+#include <memory>
+#include <vector>
+
+#include "vk_device/command_store.hpp"
+#include "vk_device/device.hpp"
+#include "vk_device/device_memory.hpp"
+#include "vk_device/queue_impl.hpp"
+#include "vk_device/staging.hpp"
+
+namespace aclvk::vk {
+
+/// Puts the pieces together; each does its own work.
+class VulkanDevice final : public Device {
+ public:
+  explicit VulkanDevice(std::size_t index);
+  ~VulkanDevice() override;
+
+  const DeviceInfo& info() const override { return gpu_->info(); }
+  const Features& features() const override { return gpu_->features(); }
+  Memory& memory() override { return memory_; }
+  std::size_t queue_count() const override { return queues_.size(); }
+  Queue& queue(std::size_t index) override { return *queues_.at(index); }
+  std::shared_ptr<Timeline> create_timeline() override;
+  std::unique_ptr<CommandRecorder> record(Level level) override;
+  void prepare(const Dispatch& dispatch) override { store_->pipelines().find(dispatch); }
+  void wait_any(const std::vector<TimelinePoint>& points, std::chrono::nanoseconds timeout) override;
+  void write(const BufferRange& dst, const void* src) override;
+  void read(void* dst, const BufferRange& src) override;
+  void collect() override { memory_.collect(); }
+  void wait_idle() override;
+
+ private:
+  std::shared_ptr<const Gpu> gpu_;
+  std::shared_ptr<InFlight> in_flight_;
+  std::shared_ptr<BufferPool> host_pool_;
+  std::shared_ptr<CommandStore> store_;
+  DeviceMemory memory_;
+  std::vector<std::unique_ptr<VulkanQueue>> queues_;
+  std::unique_ptr<Staging> staging_;
+};
+
+}  // namespace aclvk::vk

@@ -1,0 +1,141 @@
+#include "vk_device/device_memory.hpp"
+
+#include "base/error.hpp"
+
+namespace aclvk::vk {
+namespace {
+
+std::uint64_t bits(const void* pointer) { return reinterpret_cast<std::uintptr_t>(pointer); }
+
+// What a program calls the allocation by.
+std::uint64_t public_start(const BufferRange& range, Placement placement) {
+  return placement == Placement::kDevice ? range.address() : bits(range.mapped());
+}
+
+}  // namespace
+
+DeviceMemory::DeviceMemory(std::shared_ptr<const Gpu> gpu, std::shared_ptr<BufferPool> host_pool,
+                           std::shared_ptr<InFlight> in_flight)
+    : gpu_(std::move(gpu)),
+      device_pool_(gpu_, MemoryUse::kDevice),
+      host_pool_(std::move(host_pool)),
+      in_flight_(std::move(in_flight)),
+      total_(device_heap_bytes(*gpu_)) {}
+
+void* DeviceMemory::allocate(Placement placement, std::uint64_t bytes) {
+  check(bytes > 0, Code::kParamInvalid, "0 bytes can not be allocated.");
+  check(placement != Placement::kRegistered, Code::kParamInvalid, "registered memory is the program's own.");
+  collect();
+  if (placement == Placement::kDevice) reserve(bytes);
+  try {
+    BufferRange range = allocate_range(placement, bytes);
+    const std::uint64_t start = public_start(range, placement);
+    publish(start, {std::move(range), placement});
+    return reinterpret_cast<void*>(start);
+  } catch (...) {
+    if (placement == Placement::kDevice) used_ -= bytes;
+    throw;
+  }
+}
+
+// Counts the bytes before the driver is asked: drivers overcommit, and then the system kills the process.
+void DeviceMemory::reserve(std::uint64_t bytes) {
+  std::uint64_t used = used_;
+  do {
+    check(bytes <= total_ && used <= total_ - bytes, Code::kMemoryAllocation,
+          "{} bytes are asked for; {} of the {} bytes of {} are in use.", bytes, used, total_, gpu_->info().name);
+  } while (!used_.compare_exchange_weak(used, used + bytes));
+}
+
+BufferRange DeviceMemory::allocate_range(Placement placement, std::uint64_t bytes) {
+  try {
+    return pool(placement).allocate(bytes);
+  } catch (const Error& error) {
+    if (error.code() != Code::kMemoryAllocation) throw;
+    {
+      std::lock_guard lock(freed_mutex_);
+      if (freed_.empty()) throw;
+    }
+  }
+  // The driver is out of memory while freed ranges wait for the GPU: worth a wait, since the alternative is to fail.
+  in_flight_->wait(in_flight_->newest());
+  collect();
+  return pool(placement).allocate(bytes);
+}
+
+// Device addresses and host pointers share the map; no driver known gives out a number that is both.
+void DeviceMemory::publish(std::uint64_t start, const Allocation& allocation) {
+  std::unique_lock lock(map_mutex_);
+  const std::uint64_t size = allocation.range.size;
+  if (map_.insert(start, size, allocation)) return;
+  recycle(allocation);
+  fail(Code::kMemoryAllocation, "the new allocation at {:#x} ({} bytes) overlaps a live one.", start, size);
+}
+
+void DeviceMemory::import_host(void* host, std::uint64_t bytes) {
+  check(host && bytes > 0, Code::kParamInvalid, "{} bytes at {} can not be registered.", bytes, host);
+  const std::uint64_t page = gpu_->limits().host_import_alignment;
+  check(page > 0, Code::kFeatureNotSupported, "{} can not import host memory (VK_EXT_external_memory_host).",
+        gpu_->info().name);
+  {
+    std::shared_lock lock(map_mutex_);
+    check(!map_.overlaps(bits(host), bytes), Code::kHostMemoryRegistered,
+          "the {} bytes at {} overlap registered memory.", bytes, host);
+  }
+  const std::uint64_t first = bits(host) / page * page;
+  const std::uint64_t end = (bits(host) + bytes + page - 1) / page * page;
+  auto buffer = std::make_shared<Buffer>(gpu_, reinterpret_cast<void*>(first), end - first);
+  publish(bits(host), {{std::move(buffer), bits(host) - first, bytes}, Placement::kRegistered});
+}
+
+bool DeviceMemory::release(void* pointer, Placement placement) {
+  std::optional<Allocation> allocation;
+  {
+    std::unique_lock lock(map_mutex_);
+    const auto* entry = map_.find(bits(pointer));
+    if (!entry || entry->start != bits(pointer) || entry->value.placement != placement) return false;
+    allocation = map_.remove(bits(pointer));
+  }
+  if (placement == Placement::kDevice) used_ -= allocation->range.size;
+  {
+    std::lock_guard lock(freed_mutex_);
+    freed_.push_back({in_flight_->newest(), std::move(*allocation)});
+  }
+  collect();
+  return true;
+}
+
+void DeviceMemory::collect() {
+  in_flight_->sweep();  // with no lock held: what it drops may free memory of its own
+  std::vector<Allocation> reusable;
+  {
+    std::lock_guard lock(freed_mutex_);
+    while (!freed_.empty() && in_flight_->completed(freed_.front().number)) {
+      reusable.push_back(std::move(freed_.front().allocation));
+      freed_.pop_front();
+    }
+  }
+  for (const Allocation& allocation : reusable) recycle(allocation);
+}
+
+void DeviceMemory::recycle(const Allocation& allocation) {
+  if (allocation.placement != Placement::kRegistered) pool(allocation.placement).release(allocation.range);
+}
+
+std::optional<BufferRange> DeviceMemory::find(const void* pointer, std::uint64_t bytes) const {
+  std::shared_lock lock(map_mutex_);
+  const auto* entry = map_.find(bits(pointer));
+  if (!entry) return std::nullopt;
+  const std::uint64_t offset = bits(pointer) - entry->start;
+  if (bytes > entry->size - offset) return std::nullopt;
+  return entry->value.range.part(offset, bytes);
+}
+
+std::optional<AllocationInfo> DeviceMemory::describe(const void* pointer) const {
+  std::shared_lock lock(map_mutex_);
+  const auto* entry = map_.find(bits(pointer));
+  if (!entry) return std::nullopt;
+  return AllocationInfo{entry->start, entry->size, entry->value.placement};
+}
+
+}  // namespace aclvk::vk

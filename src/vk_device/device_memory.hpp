@@ -1,0 +1,62 @@
+#pragma once
+
+#include <atomic>
+#include <deque>
+#include <mutex>
+#include <shared_mutex>
+
+#include "vk_device/address_map.hpp"
+#include "vk_device/buffer_pool.hpp"
+#include "vk_device/in_flight.hpp"
+#include "vk_device/memory.hpp"
+
+namespace aclvk::vk {
+
+/// Memory on top of two buffer pools. A freed range leaves the address map at once, but its bytes go back to the pool
+/// only when the submissions made before the free have completed: until then the GPU may still write to them.
+class DeviceMemory final : public Memory {
+ public:
+  DeviceMemory(std::shared_ptr<const Gpu> gpu, std::shared_ptr<BufferPool> host_pool,
+               std::shared_ptr<InFlight> in_flight);
+
+  void* allocate(Placement placement, std::uint64_t bytes) override;
+  void import_host(void* host, std::uint64_t bytes) override;
+  bool release(void* pointer, Placement placement) override;
+  std::optional<BufferRange> find(const void* pointer, std::uint64_t bytes) const override;
+  std::optional<AllocationInfo> describe(const void* pointer) const override;
+  std::uint64_t total_bytes() const override { return total_; }
+  std::uint64_t used_bytes() const override { return used_; }
+
+  /// Gives freed bytes that nothing in flight can touch any more back to their pools.
+  void collect();
+
+ private:
+  struct Allocation {
+    BufferRange range;
+    Placement placement;
+  };
+  struct Freed {
+    std::uint64_t number;  // the newest submission at the time of the free
+    Allocation allocation;
+  };
+
+  void reserve(std::uint64_t bytes);
+  BufferRange allocate_range(Placement placement, std::uint64_t bytes);
+  void publish(std::uint64_t start, const Allocation& allocation);
+  void recycle(const Allocation& allocation);
+  BufferPool& pool(Placement placement) { return placement == Placement::kDevice ? device_pool_ : *host_pool_; }
+
+  std::shared_ptr<const Gpu> gpu_;
+  BufferPool device_pool_;
+  std::shared_ptr<BufferPool> host_pool_;
+  std::shared_ptr<InFlight> in_flight_;
+  std::uint64_t total_;
+  std::atomic<std::uint64_t> used_{0};
+
+  mutable std::shared_mutex map_mutex_;
+  AddressMap<Allocation> map_;
+  std::mutex freed_mutex_;
+  std::deque<Freed> freed_;  // in the order of the frees, so of their numbers
+};
+
+}  // namespace aclvk::vk

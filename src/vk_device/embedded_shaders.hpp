@@ -1,0 +1,32 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+namespace aclvk::vk {
+
+/// A SPIR-V module. No words: the variant does not exist.
+struct ShaderWords {
+  const std::uint32_t* words;
+  std::size_t count;
+};
+
+/// A shader of the tree below shaders/, as cmake/shaders.cmake compiles it into the library. The variants come from one
+/// source; their index is
+///
+///     (operands through device addresses ? 2 : 0) | (argument block in memory ? 1 : 0)
+///
+/// The argument block is 8 bytes for each operand, filled by CommandRecorder, and then Dispatch::arguments:
+///
+///     0  operand i is storage buffer i of set 0; the block is the push constants; slot = byte offset inside the
+///     binding 1  the same, but the block is storage buffer N of set 0 (N operands) 2  slot = 64-bit device address;
+///     the block is the push constants 3  the same, but the push constants hold one 64-bit address: the block's
+struct EmbeddedShader {
+  const char* name;  ///< the stem below shaders/: "elementwise/unary"
+  ShaderWords variants[4];
+};
+
+extern const EmbeddedShader kEmbeddedShaders[];
+extern const std::size_t kEmbeddedShaderCount;
+
+}  // namespace aclvk::vk

@@ -1,0 +1,93 @@
+#include "vk_device/gpu.hpp"
+
+#include <algorithm>
+#include <bitset>
+
+#include "base/error.hpp"
+#include "vk_device/instance.hpp"
+#include "vk_device/vk_error.hpp"
+
+namespace aclvk::vk {
+namespace {
+
+// More queues than this only cost memory: streams share them, and no device runs more compute work side by side.
+constexpr std::uint32_t kMostQueues = 8;
+
+// Types that need a feature we do not enable.
+constexpr auto kSpecialMemory = ::vk::MemoryPropertyFlagBits::eProtected |
+                                ::vk::MemoryPropertyFlagBits::eLazilyAllocated |
+                                ::vk::MemoryPropertyFlagBits::eDeviceCoherentAMD;
+
+const ::vk::raii::PhysicalDevice& physical_at(std::size_t index) {
+  const std::size_t count = list_devices().size();
+  check(index < count, Code::kNoDevice, "device {} does not exist; {} Vulkan devices are usable.", index, count);
+  return Instance::get()->devices()[index];
+}
+
+Quirks quirks_of(const ::vk::raii::PhysicalDevice& physical) {
+  using Driver = ::vk::DriverId;
+  using Properties = ::vk::PhysicalDeviceDriverProperties;
+  const auto driver = physical.getProperties2<::vk::PhysicalDeviceProperties2, Properties>().get<Properties>().driverID;
+  Quirks quirks;
+#define QUIRK(member, applies, reason) quirks.member = applies;
+#include "vk_device/quirks.def"
+#undef QUIRK
+  return quirks;
+}
+
+std::vector<const char*> wanted_extensions(const ::vk::raii::PhysicalDevice& physical, const DeviceInfo& info) {
+  std::vector<const char*> names;
+  if (info.api_version < VK_API_VERSION_1_3) names.push_back(VK_KHR_SYNCHRONIZATION_2_EXTENSION_NAME);
+  if (has_extension(physical, VK_EXT_EXTERNAL_MEMORY_HOST_EXTENSION_NAME)) {
+    names.push_back(VK_EXT_EXTERNAL_MEMORY_HOST_EXTENSION_NAME);
+  }
+  return names;
+}
+
+}  // namespace
+
+Gpu::Gpu(std::size_t index) : physical_(physical_at(index)), info_(list_devices()[index]) {
+  limits_ = limits_of(physical_);
+  quirks_ = quirks_of(physical_);
+  memory_ = physical_.getMemoryProperties();
+  queue_family_ = compute_family(physical_);
+  queue_count_ = std::min(kMostQueues, physical_.getQueueFamilyProperties()[queue_family_].queueCount);
+  const auto features = wanted_features(physical_);
+  features_ = shader_features(features);
+
+  const std::vector<float> priorities(queue_count_, 1.0F);
+  const ::vk::DeviceQueueCreateInfo queues({}, queue_family_, priorities);
+  const auto extensions = wanted_extensions(physical_, info_);
+  ::vk::DeviceCreateInfo create({}, queues, {}, extensions);
+  create.pNext = &features.get<::vk::PhysicalDeviceFeatures2>();
+  device_ = guarded([&] { return ::vk::raii::Device(physical_, create); }, "opening {}", info_.name);
+}
+
+Gpu::~Gpu() {
+  try {
+    device_.waitIdle();  // reached timelines are not quite idle queues, which vkDestroyDevice asks for
+  } catch (const ::vk::SystemError&) {
+    // A lost device is as idle as it gets.
+  }
+}
+
+std::optional<std::uint32_t> Gpu::find_memory_type(std::uint32_t bits, ::vk::MemoryPropertyFlags needed,
+                                                   ::vk::MemoryPropertyFlags liked) const {
+  std::optional<std::uint32_t> best;
+  std::size_t most = 0;
+  for (std::uint32_t i = 0; i < memory_.memoryTypeCount; ++i) {
+    const auto flags = memory_.memoryTypes[i].propertyFlags;
+    if (!(bits & 1U << i) || (flags & needed) != needed || (flags & kSpecialMemory)) continue;
+    const std::size_t score = std::bitset<32>(static_cast<std::uint32_t>(flags & liked)).count();
+    if (best && score <= most) continue;
+    best = i;
+    most = score;
+  }
+  return best;
+}
+
+std::uint64_t Gpu::heap_bytes(std::uint32_t memory_type) const {
+  return memory_.memoryHeaps[memory_.memoryTypes[memory_type].heapIndex].size;
+}
+
+}  // namespace aclvk::vk

@@ -1,0 +1,56 @@
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+#include "vk_device/physical_device.hpp"
+#include "vk_device/vulkan_api.hpp"
+
+namespace aclvk::vk {
+
+/// Which rows of quirks.def apply to a device.
+struct Quirks {
+#define QUIRK(member, applies, reason) bool member = false;
+#include "vk_device/quirks.def"
+#undef QUIRK
+};
+
+/// A VkDevice with what was asked about it once. Every Vulkan object of the room holds a reference to its Gpu, so the
+/// VkDevice goes last, whoever that is.
+class Gpu {
+ public:
+  explicit Gpu(std::size_t index);
+  ~Gpu();
+  Gpu(const Gpu&) = delete;
+  Gpu& operator=(const Gpu&) = delete;
+
+  const DeviceInfo& info() const { return info_; }
+  const Features& features() const { return features_; }
+  const Limits& limits() const { return limits_; }
+  const Quirks& quirks() const { return quirks_; }
+  const ::vk::raii::PhysicalDevice& physical() const { return physical_; }
+  const ::vk::raii::Device& device() const { return device_; }
+  const VulkanFunctions& functions() const { return *device_.getDispatcher(); }
+  std::uint32_t queue_family() const { return queue_family_; }
+  std::uint32_t queue_count() const { return queue_count_; }
+
+  /// A memory type among `bits` with all `needed` flags: the one with most of the `liked` flags, the driver's order
+  /// deciding between equals.
+  std::optional<std::uint32_t> find_memory_type(std::uint32_t bits, ::vk::MemoryPropertyFlags needed,
+                                                ::vk::MemoryPropertyFlags liked) const;
+  std::uint64_t heap_bytes(std::uint32_t memory_type) const;
+
+ private:
+  ::vk::raii::PhysicalDevice physical_;
+  DeviceInfo info_;
+  Limits limits_;
+  Quirks quirks_;
+  Features features_;
+  std::uint32_t queue_family_ = 0;
+  std::uint32_t queue_count_ = 0;
+  ::vk::PhysicalDeviceMemoryProperties memory_;
+  ::vk::raii::Device device_{nullptr};
+};
+
+}  // namespace aclvk::vk

@@ -1,0 +1,36 @@
+#pragma once
+
+#include <cstddef>
+#include <vector>
+
+#include "vk_device/command_recorder.hpp"
+#include "vk_device/interval_set.hpp"
+
+namespace aclvk::vk {
+
+/// Bytes that a command touches.
+struct Touch {
+  Interval bytes;
+  Access access = Access::kRead;
+};
+
+/// What was read and written since the last barrier. Two commands need a barrier between them when one writes bytes
+/// that the other reads or writes. Keys are device addresses, which are unique in a device, so buffers need not be told
+/// apart.
+class HazardTracker {
+ public:
+  explicit HazardTracker(std::size_t limit) : reads_(limit), writes_(limit) {}
+
+  bool conflicts(const Touch& touch) const;
+  void add(const Touch& touch);
+  void clear();
+
+  const IntervalSet& reads() const { return reads_; }
+  const IntervalSet& writes() const { return writes_; }
+
+ private:
+  IntervalSet reads_;
+  IntervalSet writes_;
+};
+
+}  // namespace aclvk::vk

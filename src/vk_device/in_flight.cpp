@@ -1,0 +1,50 @@
+#include "vk_device/in_flight.hpp"
+
+namespace aclvk::vk {
+
+void InFlight::add(std::size_t queue, Submission submission) {
+  std::lock_guard lock(mutex_);
+  queues_[queue].push_back({++newest_, std::move(submission)});
+}
+
+std::uint64_t InFlight::newest() const {
+  std::lock_guard lock(mutex_);
+  return newest_;
+}
+
+void InFlight::sweep() {
+  std::vector<Entry> done;  // destroyed after the lock is gone
+  std::lock_guard lock(mutex_);
+  for (auto& queue : queues_) {
+    // A signal operation waits for all that was submitted to the queue before it, so the order of a queue is the order
+    // of completion, whatever timelines are signalled.
+    while (!queue.empty() && queue.front().submission.signal.reached()) {
+      done.push_back(std::move(queue.front()));
+      queue.pop_front();
+    }
+  }
+}
+
+bool InFlight::completed(std::uint64_t number) const {
+  std::lock_guard lock(mutex_);
+  for (const auto& queue : queues_) {
+    if (!queue.empty() && queue.front().number <= number) return false;
+  }
+  return true;
+}
+
+void InFlight::wait(std::uint64_t number) {
+  std::vector<TimelinePoint> points;
+  {
+    std::lock_guard lock(mutex_);
+    for (const auto& queue : queues_) {
+      for (const Entry& entry : queue) {
+        if (entry.number <= number) points.push_back(entry.submission.signal);
+      }
+    }
+  }
+  for (const TimelinePoint& point : points) point.timeline->wait(point.value);
+  sweep();
+}
+
+}  // namespace aclvk::vk

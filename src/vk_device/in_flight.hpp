@@ -1,0 +1,40 @@
+#pragma once
+
+#include <cstdint>
+#include <deque>
+#include <mutex>
+#include <vector>
+
+#include "vk_device/queue.hpp"
+
+namespace aclvk::vk {
+
+/// What the queues have been given and have not completed. Keeps alive what the submissions use, and numbers them,
+/// which is the clock that freed memory waits for. Thread safe.
+class InFlight {
+ public:
+  explicit InFlight(std::size_t queues) : queues_(queues) {}
+
+  /// A submission that `queue` has just accepted. Calls for one queue come in the order of its submissions.
+  void add(std::size_t queue, Submission submission);
+  /// The number of the newest submission.
+  std::uint64_t newest() const;
+  /// Forgets what has completed. Drops command buffers, so no lock may be held that their destructors need.
+  void sweep();
+  /// Whether all submissions up to this number were complete at the last sweep.
+  bool completed(std::uint64_t number) const;
+  /// Blocks until all submissions up to this number are complete.
+  void wait(std::uint64_t number);
+
+ private:
+  struct Entry {
+    std::uint64_t number;
+    Submission submission;
+  };
+
+  mutable std::mutex mutex_;
+  std::uint64_t newest_ = 0;
+  std::vector<std::deque<Entry>> queues_;
+};
+
+}  // namespace aclvk::vk

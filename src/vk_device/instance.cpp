@@ -1,0 +1,123 @@
+#include "vk_device/instance.hpp"
+
+#include <algorithm>
+#include <atomic>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+
+#include "base/config.hpp"
+#include "base/error.hpp"
+#include "base/log.hpp"
+#include "vk_device/physical_device.hpp"
+
+namespace aclvk::vk {
+namespace {
+
+constexpr const char* kValidationLayer = "VK_LAYER_KHRONOS_validation";
+
+std::atomic<std::uint64_t> error_count{0};
+
+// ACLVK_VALIDATION=2: tests that see only the C API cannot count errors, but a dead process fails them.
+[[noreturn]] void end_process(const char* message) {
+  std::fprintf(stderr, "aclvk ends the process at a validation error: %s\n", message);
+  std::abort();
+}
+
+VKAPI_ATTR VkBool32 VKAPI_CALL on_message(VkDebugUtilsMessageSeverityFlagBitsEXT severity,
+                                          VkDebugUtilsMessageTypeFlagsEXT,
+                                          const VkDebugUtilsMessengerCallbackDataEXT* data, void*) {
+  if (severity >= VK_DEBUG_UTILS_MESSAGE_SEVERITY_ERROR_BIT_EXT) {
+    ++error_count;
+    log().error("Validation: {}", data->pMessage);
+    if (config().validation > 1) end_process(data->pMessage);
+  } else {
+    log().warn("Validation: {}", data->pMessage);
+  }
+  return VK_FALSE;
+}
+
+bool has_layer(const ::vk::raii::Context& context, const char* name) {
+  const auto layers = context.enumerateInstanceLayerProperties();
+  return std::any_of(layers.begin(), layers.end(),
+                     [&](const auto& layer) { return std::strcmp(layer.layerName, name) == 0; });
+}
+
+bool validation_wanted(const ::vk::raii::Context& context) {
+  if (config().validation == 0) return false;
+  if (has_layer(context, kValidationLayer)) return true;
+  log().warn("ACLVK_VALIDATION is on, but the layer {} is not installed.", kValidationLayer);
+  return false;
+}
+
+// Lavapipe reads its variable when its first device is made, so this must come before the instance. The program's own
+// setting wins.
+void set_lavapipe_threads() {
+  if (config().lavapipe_threads >= 0) setenv("LP_NUM_THREADS", std::to_string(config().lavapipe_threads).c_str(), 0);
+}
+
+const Instance* create() {
+  set_lavapipe_threads();
+  try {
+    // Leaked on purpose: at exit drivers and layers tear down their own statics in an order that nobody knows, and
+    // vkDestroyInstance after that crashes. The process is about to end anyway.
+    return new Instance();
+  } catch (const std::exception& error) {  // the loader is missing, or it has no driver
+    log().warn("There is no usable Vulkan: {}", error.what());
+    return nullptr;
+  }
+}
+
+}  // namespace
+
+const Instance* Instance::get() {
+  static const Instance* const instance = create();
+  return instance;
+}
+
+Instance::Instance() {
+  const std::uint32_t version = context_.enumerateInstanceVersion();
+  check(version >= VK_API_VERSION_1_2, Code::kNoDevice, "the Vulkan loader is older than 1.2.");
+  const ::vk::ApplicationInfo application("aclvk", 0, "aclvk", 0, std::min<std::uint32_t>(version, VK_API_VERSION_1_3));
+  const bool validation = validation_wanted(context_);
+  std::vector<const char*> layers;
+  std::vector<const char*> extensions;
+  if (validation) {
+    layers.push_back(kValidationLayer);
+    extensions.push_back(VK_EXT_DEBUG_UTILS_EXTENSION_NAME);
+  }
+  instance_ = ::vk::raii::Instance(context_, ::vk::InstanceCreateInfo({}, &application, layers, extensions));
+  if (validation) add_messenger();
+  choose_devices();
+}
+
+void Instance::add_messenger() {
+  using Severity = ::vk::DebugUtilsMessageSeverityFlagBitsEXT;
+  using Type = ::vk::DebugUtilsMessageTypeFlagBitsEXT;
+  messenger_ = ::vk::raii::DebugUtilsMessengerEXT(
+      instance_, ::vk::DebugUtilsMessengerCreateInfoEXT({}, Severity::eError | Severity::eWarning,
+                                                        Type::eValidation | Type::eGeneral, on_message));
+}
+
+void Instance::choose_devices() {
+  const ::vk::raii::PhysicalDevices all(instance_);
+  std::vector<DeviceProfile> profiles;
+  for (const auto& device : all) {
+    profiles.push_back(profile_of(device));
+    if (const auto reason = why_unusable(profiles.back())) log().info("{}", *reason);
+  }
+  for (const std::size_t place : select_devices(profiles, config().device)) {
+    devices_.push_back(all[place]);
+    infos_.push_back(profiles[place].info);
+  }
+}
+
+const std::vector<DeviceInfo>& list_devices() {
+  static const std::vector<DeviceInfo> none;
+  const Instance* instance = Instance::get();
+  return instance ? instance->infos() : none;
+}
+
+std::uint64_t validation_errors() { return error_count; }
+
+}  // namespace aclvk::vk

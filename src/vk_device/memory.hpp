@@ -1,0 +1,52 @@
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+
+#include "vk_device/buffer.hpp"
+
+namespace aclvk::vk {
+
+/// Where an allocation lives, as a program sees it.
+enum class Placement {
+  kDevice,      ///< aclrtMalloc: the pointer is the buffer's device address
+  kPinnedHost,  ///< aclrtMallocHost: the pointer is the mapped host address; the GPU reads it directly
+  kRegistered,  ///< aclrtHostRegister: the program's own memory, imported
+};
+
+/// A live allocation that an address falls into.
+struct AllocationInfo {
+  std::uint64_t start = 0;
+  std::uint64_t size = 0;
+  Placement placement = Placement::kDevice;
+};
+
+/// All memory of one device: allocation, the interval maps from addresses to buffers, and the budget. Small device
+/// allocations are cut from larger buffers; starts are 512-byte aligned. Thread safe. A freed range may be handed out
+/// again only after every submission made before the free has completed.
+class Memory {
+ public:
+  virtual ~Memory() = default;
+
+  /// A new allocation's public pointer. Throws kMemoryAllocation with the sizes when the device has no more.
+  virtual void* allocate(Placement placement, std::uint64_t bytes) = 0;
+
+  /// Makes [host, host + bytes) readable by the GPU (VK_EXT_external_memory_host, whole pages). Throws
+  /// kHostMemoryRegistered when it overlaps a registered range, kFeatureNotSupported where the device cannot import.
+  virtual void import_host(void* host, std::uint64_t bytes) = 0;
+
+  /// Ends an allocation or an import. False when `pointer` is not the start of a live one of that placement.
+  virtual bool release(void* pointer, Placement placement) = 0;
+
+  /// The buffer range behind [pointer, pointer + bytes), if it lies inside one live allocation of any placement.
+  virtual std::optional<BufferRange> find(const void* pointer, std::uint64_t bytes) const = 0;
+
+  /// The live allocation that contains the address, if any.
+  virtual std::optional<AllocationInfo> describe(const void* pointer) const = 0;
+
+  virtual std::uint64_t total_bytes() const = 0;
+  virtual std::uint64_t used_bytes() const = 0;
+};
+
+}  // namespace aclvk::vk

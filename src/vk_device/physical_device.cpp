@@ -1,0 +1,179 @@
+#include "vk_device/physical_device.hpp"
+
+#include <algorithm>
+#include <cstring>
+#include <thread>
+
+namespace aclvk::vk {
+namespace {
+
+using Queues = ::vk::QueueFlagBits;
+
+// Kernels look at an operand through views of up to 16 bytes (shaders/common/kernel.glsl), so a binding starts at such
+// an address even where the device would take less.
+constexpr std::uint64_t kWidestView = 16;
+
+DeviceKind kind_of(::vk::PhysicalDeviceType type) {
+  switch (type) {
+    case ::vk::PhysicalDeviceType::eDiscreteGpu: return DeviceKind::kDiscrete;
+    case ::vk::PhysicalDeviceType::eIntegratedGpu: return DeviceKind::kIntegrated;
+    case ::vk::PhysicalDeviceType::eVirtualGpu: return DeviceKind::kVirtual;
+    case ::vk::PhysicalDeviceType::eCpu: return DeviceKind::kCpu;
+    default: return DeviceKind::kOther;
+  }
+}
+
+std::uint64_t local_memory(const ::vk::raii::PhysicalDevice& device) {
+  const auto memory = device.getMemoryProperties();
+  std::uint64_t largest = 0;
+  for (std::uint32_t i = 0; i < memory.memoryHeapCount; ++i) {
+    const auto& heap = memory.memoryHeaps[i];
+    if (heap.flags & ::vk::MemoryHeapFlagBits::eDeviceLocal) largest = std::max<std::uint64_t>(largest, heap.size);
+  }
+  return largest;
+}
+
+// Vulkan has no core query for this; the two vendor extensions cover most discrete devices.
+std::uint32_t compute_units(const ::vk::raii::PhysicalDevice& device) {
+  using Core = ::vk::PhysicalDeviceProperties2;
+  if (has_extension(device, VK_NV_SHADER_SM_BUILTINS_EXTENSION_NAME)) {
+    using Nvidia = ::vk::PhysicalDeviceShaderSMBuiltinsPropertiesNV;
+    return device.getProperties2<Core, Nvidia>().get<Nvidia>().shaderSMCount;
+  }
+  if (has_extension(device, VK_AMD_SHADER_CORE_PROPERTIES_EXTENSION_NAME)) {
+    using Amd = ::vk::PhysicalDeviceShaderCorePropertiesAMD;
+    const auto core = device.getProperties2<Core, Amd>().get<Amd>();
+    return core.shaderEngineCount * core.shaderArraysPerEngineCount * core.computeUnitsPerShaderArray;
+  }
+  return std::max(1U, std::thread::hardware_concurrency());
+}
+
+FeatureChain all_features(const ::vk::raii::PhysicalDevice& device) {
+  return device.getFeatures2<::vk::PhysicalDeviceFeatures2, ::vk::PhysicalDeviceVulkan11Features,
+                             ::vk::PhysicalDeviceVulkan12Features, ::vk::PhysicalDeviceSynchronization2Features>();
+}
+
+bool has_synchronization2(const ::vk::raii::PhysicalDevice& device, const DeviceInfo& info) {
+  return info.api_version >= VK_API_VERSION_1_3 || has_extension(device, VK_KHR_SYNCHRONIZATION_2_EXTENSION_NAME);
+}
+
+}  // namespace
+
+bool has_extension(const ::vk::raii::PhysicalDevice& device, const char* name) {
+  const auto extensions = device.enumerateDeviceExtensionProperties();
+  return std::any_of(extensions.begin(), extensions.end(),
+                     [&](const auto& extension) { return std::strcmp(extension.extensionName, name) == 0; });
+}
+
+DeviceProfile profile_of(const ::vk::raii::PhysicalDevice& device) {
+  DeviceProfile profile;
+  const auto properties = device.getProperties();
+  profile.info.name = properties.deviceName.data();
+  profile.info.kind = kind_of(properties.deviceType);
+  profile.info.api_version = properties.apiVersion;
+  if (properties.apiVersion < VK_API_VERSION_1_2) return profile;  // the queries below are not there
+
+  using Driver = ::vk::PhysicalDeviceDriverProperties;
+  profile.info.driver =
+      device.getProperties2<::vk::PhysicalDeviceProperties2, Driver>().get<Driver>().driverName.data();
+  profile.info.compute_units = compute_units(device);
+  profile.info.memory_bytes = local_memory(device);
+  for (const auto& family : device.getQueueFamilyProperties()) {
+    profile.compute_queue |= static_cast<bool>(family.queueFlags & Queues::eCompute);
+  }
+  const auto features = all_features(device);
+  const auto& vulkan12 = features.get<::vk::PhysicalDeviceVulkan12Features>();
+  profile.timeline_semaphores = vulkan12.timelineSemaphore;
+  profile.buffer_device_addresses = vulkan12.bufferDeviceAddress;
+  profile.synchronization2 = has_synchronization2(device, profile.info) &&
+                             features.get<::vk::PhysicalDeviceSynchronization2Features>().synchronization2;
+  return profile;
+}
+
+Limits limits_of(const ::vk::raii::PhysicalDevice& device) {
+  using Core = ::vk::PhysicalDeviceProperties2;
+  using Sizes = ::vk::PhysicalDeviceMaintenance3Properties;
+  using BufferSizes = ::vk::PhysicalDeviceMaintenance4Properties;
+  using Import = ::vk::PhysicalDeviceExternalMemoryHostPropertiesEXT;
+  const auto chain = device.getProperties2<Core, Sizes>();
+  const auto& properties = chain.get<Core>().properties;
+
+  Limits limits;
+  limits.storage_buffer_range = properties.limits.maxStorageBufferRange;
+  limits.storage_buffer_alignment = std::max(properties.limits.minStorageBufferOffsetAlignment, kWidestView);
+  limits.storage_buffers = properties.limits.maxPerStageDescriptorStorageBuffers;
+  std::copy_n(properties.limits.maxComputeWorkGroupCount.begin(), 3, limits.groups);
+  limits.allocation = chain.get<Sizes>().maxMemoryAllocationSize;
+  if (properties.apiVersion >= VK_API_VERSION_1_3) {
+    limits.buffer = device.getProperties2<Core, BufferSizes>().get<BufferSizes>().maxBufferSize;
+  }
+  if (has_extension(device, VK_EXT_EXTERNAL_MEMORY_HOST_EXTENSION_NAME)) {
+    limits.host_import_alignment = device.getProperties2<Core, Import>().get<Import>().minImportedHostPointerAlignment;
+  }
+  return limits;
+}
+
+FeatureChain wanted_features(const ::vk::raii::PhysicalDevice& device) {
+  const auto offered = all_features(device);
+  const auto& core = offered.get<::vk::PhysicalDeviceFeatures2>().features;
+  const auto& vulkan11 = offered.get<::vk::PhysicalDeviceVulkan11Features>();
+  const auto& vulkan12 = offered.get<::vk::PhysicalDeviceVulkan12Features>();
+  FeatureChain chain;
+
+  auto& basic = chain.get<::vk::PhysicalDeviceFeatures2>().features;
+  basic.shaderInt64 = core.shaderInt64;
+  basic.shaderInt16 = core.shaderInt16;
+  basic.shaderFloat64 = core.shaderFloat64;
+
+  auto& second = chain.get<::vk::PhysicalDeviceVulkan11Features>();
+  second.storageBuffer16BitAccess = vulkan11.storageBuffer16BitAccess;
+  second.uniformAndStorageBuffer16BitAccess = vulkan11.uniformAndStorageBuffer16BitAccess;
+  second.variablePointersStorageBuffer = vulkan11.variablePointersStorageBuffer;
+  second.variablePointers = vulkan11.variablePointers;
+
+  auto& third = chain.get<::vk::PhysicalDeviceVulkan12Features>();
+  third.timelineSemaphore = VK_TRUE;
+  third.bufferDeviceAddress = VK_TRUE;
+  third.shaderInt8 = vulkan12.shaderInt8;
+  third.shaderFloat16 = vulkan12.shaderFloat16;
+  third.storageBuffer8BitAccess = vulkan12.storageBuffer8BitAccess;
+  third.uniformAndStorageBuffer8BitAccess = vulkan12.uniformAndStorageBuffer8BitAccess;
+  third.scalarBlockLayout = vulkan12.scalarBlockLayout;
+  third.hostQueryReset = vulkan12.hostQueryReset;
+  third.shaderBufferInt64Atomics = vulkan12.shaderBufferInt64Atomics;
+  third.shaderSubgroupExtendedTypes = vulkan12.shaderSubgroupExtendedTypes;
+  third.vulkanMemoryModel = vulkan12.vulkanMemoryModel;
+  third.vulkanMemoryModelDeviceScope = vulkan12.vulkanMemoryModelDeviceScope;
+
+  chain.get<::vk::PhysicalDeviceSynchronization2Features>().synchronization2 = VK_TRUE;
+  return chain;
+}
+
+Features shader_features(const FeatureChain& chain) {
+  const auto& core = chain.get<::vk::PhysicalDeviceFeatures2>().features;
+  const auto& vulkan11 = chain.get<::vk::PhysicalDeviceVulkan11Features>();
+  const auto& vulkan12 = chain.get<::vk::PhysicalDeviceVulkan12Features>();
+  Features features;
+  features.int64 = core.shaderInt64;
+  features.int16 = core.shaderInt16;
+  features.float64 = core.shaderFloat64;
+  features.int8 = vulkan12.shaderInt8;
+  features.float16 = vulkan12.shaderFloat16;
+  features.storage16 = vulkan11.storageBuffer16BitAccess;
+  features.storage8 = vulkan12.storageBuffer8BitAccess;
+  return features;
+}
+
+std::uint32_t compute_family(const ::vk::raii::PhysicalDevice& device) {
+  const auto families = device.getQueueFamilyProperties();
+  std::uint32_t best = 0;
+  std::uint32_t most = 0;
+  for (std::uint32_t i = 0; i < families.size(); ++i) {
+    if (!(families[i].queueFlags & Queues::eCompute) || families[i].queueCount <= most) continue;
+    best = i;
+    most = families[i].queueCount;
+  }
+  return best;
+}
+
+}  // namespace aclvk::vk

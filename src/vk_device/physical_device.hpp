@@ -1,0 +1,38 @@
+#pragma once
+
+#include <cstdint>
+
+#include "vk_device/device_selection.hpp"
+#include "vk_device/vulkan_api.hpp"
+
+namespace aclvk::vk {
+
+/// The numbers of a device that this room keeps to.
+struct Limits {
+  std::uint64_t storage_buffer_range = 0;      ///< bytes of one storage-buffer descriptor
+  std::uint64_t storage_buffer_alignment = 1;  ///< of a descriptor's offset, at least 16
+  std::uint32_t storage_buffers = 0;           ///< descriptors of a shader
+  std::uint32_t groups[3] = {};                ///< of a dispatch
+  std::uint64_t allocation = 0;                ///< bytes of one VkDeviceMemory
+  std::uint64_t buffer = UINT64_MAX;           ///< bytes of one VkBuffer
+  std::uint64_t host_import_alignment = 0;     ///< of imported host memory; 0: no import
+};
+
+/// The feature structs that we look at, linked for vkGetPhysicalDeviceFeatures2 and vkCreateDevice.
+using FeatureChain =
+    ::vk::StructureChain<::vk::PhysicalDeviceFeatures2, ::vk::PhysicalDeviceVulkan11Features,
+                         ::vk::PhysicalDeviceVulkan12Features, ::vk::PhysicalDeviceSynchronization2Features>;
+
+bool has_extension(const ::vk::raii::PhysicalDevice& device, const char* name);
+
+DeviceProfile profile_of(const ::vk::raii::PhysicalDevice& device);
+Limits limits_of(const ::vk::raii::PhysicalDevice& device);
+
+/// What vkCreateDevice is asked to enable: of the features that kernels and this room use, those that the device has.
+FeatureChain wanted_features(const ::vk::raii::PhysicalDevice& device);
+Features shader_features(const FeatureChain& chain);
+
+/// The family whose queues we use: computes, and has the most queues.
+std::uint32_t compute_family(const ::vk::raii::PhysicalDevice& device);
+
+}  // namespace aclvk::vk

@@ -1,0 +1,119 @@
+#include "vk_device/pipeline_store.hpp"
+
+#include <algorithm>
+
+#include "base/config.hpp"
+#include "base/error.hpp"
+#include "vk_device/shader_capabilities.hpp"
+#include "vk_device/shader_store.hpp"
+#include "vk_device/vk_error.hpp"
+
+namespace aclvk::vk {
+namespace {
+
+constexpr std::size_t kSaveEvery = 64;  // pipelines; a program that never closes its device keeps its cache too
+
+std::vector<::vk::DescriptorSetLayoutBinding> storage_bindings(std::uint32_t count) {
+  std::vector<::vk::DescriptorSetLayoutBinding> bindings;
+  for (std::uint32_t i = 0; i < count; ++i) {
+    bindings.emplace_back(i, ::vk::DescriptorType::eStorageBuffer, 1, ::vk::ShaderStageFlagBits::eCompute);
+  }
+  return bindings;
+}
+
+std::vector<::vk::SpecializationMapEntry> constant_entries(std::size_t count) {
+  std::vector<::vk::SpecializationMapEntry> entries;
+  for (std::uint32_t i = 0; i < count; ++i) entries.emplace_back(i, i * 4, 4);
+  return entries;
+}
+
+}  // namespace
+
+PipelineStore::PipelineStore(std::shared_ptr<const Gpu> gpu)
+    : gpu_(std::move(gpu)), cache_(gpu_), force_addresses_(config().force_addresses) {}
+
+PipelineStore::~PipelineStore() {
+  if (created_ > 0) cache_.save();
+}
+
+const Pipeline& PipelineStore::find(const Dispatch& dispatch) {
+  const EmbeddedShader* shader = find_shader(dispatch.shader);
+  check(shader != nullptr, Code::kRuntimeInternal, "there is no shader {}.", dispatch.shader);
+  const bool block = dispatch.operands.size() * 8 + dispatch.arguments.size() > kPushConstantBytes;
+  const std::size_t variant = (needs_addresses(dispatch) ? 2U : 0U) | (block ? 1U : 0U);
+  const KeyView key{shader, variant, dispatch.operands.size(), dispatch.constants};
+  {
+    std::shared_lock lock(mutex_);
+    if (const auto it = pipelines_.find(key); it != pipelines_.end()) return it->second;
+  }
+  return create(key);
+}
+
+// A descriptor sees at most maxStorageBufferRange bytes (128 MiB on lavapipe); Recorder widens the operand to aligned ends.
+bool PipelineStore::needs_addresses(const Dispatch& dispatch) const {
+  const Limits& limits = gpu_->limits();
+  if (force_addresses_ || dispatch.operands.size() >= limits.storage_buffers) return true;
+  const std::uint64_t most = limits.storage_buffer_range - 2 * limits.storage_buffer_alignment;
+  return std::any_of(dispatch.operands.begin(), dispatch.operands.end(),
+                     [&](const DispatchOperand& operand) { return operand.range.size > most; });
+}
+
+const Pipeline& PipelineStore::create(const KeyView& key) {
+  std::lock_guard creation(creation_mutex_);
+  {
+    std::shared_lock lock(mutex_);  // another thread may have made it while we waited
+    if (const auto it = pipelines_.find(key); it != pipelines_.end()) return it->second;
+  }
+  Pipeline pipeline;
+  pipeline.addresses = (key.variant & 2) != 0;
+  pipeline.block_in_memory = (key.variant & 1) != 0;
+  const std::size_t bindings = pipeline.addresses ? 0 : key.operands + (pipeline.block_in_memory ? 1 : 0);
+  pipeline.layout = &layout_with(static_cast<std::uint32_t>(bindings));
+  pipeline.handle = compile(key, *pipeline.layout);
+  if (++created_ % kSaveEvery == 0) cache_.save();
+  std::unique_lock lock(mutex_);
+  return pipelines_.emplace(Key{key.shader, key.variant, key.operands, key.constants}, std::move(pipeline))
+      .first->second;
+}
+
+::vk::raii::Pipeline PipelineStore::compile(const KeyView& key, const PipelineLayout& layout) const {
+  const ShaderWords& words = key.shader->variants[key.variant];
+  check(words.count > 0, Code::kFeatureNotSupported, "shader {} has no variant with {} and its arguments in {}.",
+        key.shader->name, key.variant & 2 ? "device addresses" : "descriptors",
+        key.variant & 1 ? "memory" : "push constants");
+  if (const auto missing = missing_capability(words, gpu_->features())) {
+    fail(Code::kFeatureNotSupported, "shader {} needs {}; {} has none.", key.shader->name, *missing, gpu_->info().name);
+  }
+  const auto entries = constant_entries(key.constants.size());
+  const ::vk::SpecializationInfo constants(static_cast<std::uint32_t>(entries.size()), entries.data(),
+                                           key.constants.size() * 4, key.constants.data());
+  const ::vk::ShaderModuleCreateInfo module_info({}, words.count * 4, words.words);
+  return guarded(
+      [&] {
+        const ::vk::raii::ShaderModule module(gpu_->device(), module_info);
+        const ::vk::PipelineShaderStageCreateInfo stage({}, ::vk::ShaderStageFlagBits::eCompute, *module, "main",
+                                                        &constants);
+        const ::vk::ComputePipelineCreateInfo info({}, stage, *layout.layout);
+        auto made = (*gpu_->device()).createComputePipeline(cache_.handle(), info, nullptr, gpu_->functions());
+        return ::vk::raii::Pipeline(gpu_->device(), made.value);
+      },
+      "compiling shader {}", key.shader->name);
+}
+
+const PipelineLayout& PipelineStore::layout_with(std::uint32_t bindings) {
+  PipelineLayout& entry = layouts_[bindings];
+  if (*entry.layout) return entry;
+  const auto list = storage_bindings(bindings);
+  const ::vk::PushConstantRange constants(::vk::ShaderStageFlagBits::eCompute, 0, kPushConstantBytes);
+  guarded(
+      [&] {
+        entry.bindings = bindings;
+        entry.set = ::vk::raii::DescriptorSetLayout(gpu_->device(), ::vk::DescriptorSetLayoutCreateInfo({}, list));
+        entry.layout =
+            ::vk::raii::PipelineLayout(gpu_->device(), ::vk::PipelineLayoutCreateInfo({}, *entry.set, constants));
+      },
+      "creating a pipeline layout for {} buffers", bindings);
+  return entry;
+}
+
+}  // namespace aclvk::vk

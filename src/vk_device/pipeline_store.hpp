@@ -1,0 +1,82 @@
+#pragma once
+
+#include <map>
+#include <memory>
+#include <mutex>
+#include <shared_mutex>
+#include <tuple>
+#include <vector>
+
+#include "vk_device/command_recorder.hpp"
+#include "vk_device/embedded_shaders.hpp"
+#include "vk_device/gpu.hpp"
+#include "vk_device/pipeline_cache.hpp"
+
+namespace aclvk::vk {
+
+/// Vulkan guarantees this many bytes of push constants; longer argument blocks go to memory.
+constexpr std::size_t kPushConstantBytes = 128;
+
+/// What the pipelines with the same number of storage buffers share.
+struct PipelineLayout {
+  std::uint32_t bindings = 0;
+  ::vk::raii::DescriptorSetLayout set{nullptr};
+  ::vk::raii::PipelineLayout layout{nullptr};
+};
+
+struct Pipeline {
+  ::vk::raii::Pipeline handle{nullptr};
+  const PipelineLayout* layout = nullptr;
+  bool addresses = false;        ///< operands come as device addresses, not descriptors
+  bool block_in_memory = false;  ///< the argument block is in memory, not in push constants
+};
+
+/// The compute pipelines of a device, each made when first asked for and kept until the device goes. Thread safe.
+class PipelineStore {
+ public:
+  explicit PipelineStore(std::shared_ptr<const Gpu> gpu);
+  ~PipelineStore();
+
+  /// The pipeline that runs this dispatch. This is where descriptors or addresses, push constants or memory is decided.
+  const Pipeline& find(const Dispatch& dispatch);
+
+ private:
+  struct KeyView {
+    const EmbeddedShader* shader;
+    std::size_t variant;
+    std::size_t operands;
+    const std::vector<std::uint32_t>& constants;
+  };
+  struct Key {
+    const EmbeddedShader* shader;
+    std::size_t variant;
+    std::size_t operands;
+    std::vector<std::uint32_t> constants;
+  };
+  struct Less {
+    using is_transparent = void;  // so that a look-up copies no constants
+    template <typename A, typename B>
+    bool operator()(const A& a, const B& b) const {
+      return std::tie(a.shader, a.variant, a.operands, a.constants) <
+             std::tie(b.shader, b.variant, b.operands, b.constants);
+    }
+  };
+
+  bool needs_addresses(const Dispatch& dispatch) const;
+  const Pipeline& create(const KeyView& key);
+  ::vk::raii::Pipeline compile(const KeyView& key, const PipelineLayout& layout) const;
+  const PipelineLayout& layout_with(std::uint32_t bindings);
+
+  std::shared_ptr<const Gpu> gpu_;
+  PipelineCache cache_;
+  bool force_addresses_;
+
+  std::mutex creation_mutex_;  // one compilation at a time: two threads rarely want different ones, often the same
+  std::map<std::uint32_t, PipelineLayout> layouts_;
+  std::size_t created_ = 0;
+
+  std::shared_mutex mutex_;
+  std::map<Key, Pipeline, Less> pipelines_;
+};
+
+}  // namespace aclvk::vk

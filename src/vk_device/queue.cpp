@@ -1,0 +1,51 @@
+#include "vk_device/queue.hpp"
+
+#include "base/error.hpp"
+#include "vk_device/queue_impl.hpp"
+#include "vk_device/recorded_commands.hpp"
+#include "vk_device/timeline_impl.hpp"
+#include "vk_device/vk_error.hpp"
+
+namespace aclvk::vk {
+namespace {
+
+::vk::SemaphoreSubmitInfo semaphore_info(const TimelinePoint& point) {
+  return {semaphore_of(point), point.value, ::vk::PipelineStageFlagBits2::eAllCommands};
+}
+
+::vk::CommandBufferSubmitInfo command_info(const std::shared_ptr<CommandBuffer>& commands) {
+  const auto& recorded = static_cast<const RecordedCommands&>(*commands);
+  check(recorded.level() == Level::kPrimary, Code::kRuntimeInternal,
+        "a secondary command buffer can not be submitted.");
+  return ::vk::CommandBufferSubmitInfo(recorded.handle());
+}
+
+}  // namespace
+
+VulkanQueue::VulkanQueue(std::shared_ptr<const Gpu> gpu, std::shared_ptr<InFlight> in_flight, std::size_t index)
+    : gpu_(std::move(gpu)), in_flight_(std::move(in_flight)), index_(index) {
+  queue_ = gpu_->device().getQueue(gpu_->queue_family(), static_cast<std::uint32_t>(index));
+}
+
+void VulkanQueue::submit(Submission submission) {
+  check(submission.signal.timeline != nullptr, Code::kRuntimeInternal, "a submission needs a point to signal.");
+  in_flight_->sweep();
+  std::lock_guard lock(mutex_);
+  submit_locked(submission);
+  ++submissions_;
+  in_flight_->add(index_, std::move(submission));
+}
+
+void VulkanQueue::submit_locked(const Submission& submission) {
+  std::vector<::vk::SemaphoreSubmitInfo> waits;
+  for (const TimelinePoint& point : submission.waits) {
+    if (point.timeline) waits.push_back(semaphore_info(point));
+  }
+  std::vector<::vk::CommandBufferSubmitInfo> commands;
+  for (const auto& buffer : submission.commands) commands.push_back(command_info(buffer));
+  const ::vk::SemaphoreSubmitInfo signal = semaphore_info(submission.signal);
+  const ::vk::SubmitInfo2 info({}, waits, commands, signal);
+  expect((*queue_).submit2(1, &info, nullptr, gpu_->functions()), "submitting command buffers");
+}
+
+}  // namespace aclvk::vk

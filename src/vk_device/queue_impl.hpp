@@ -1,0 +1,31 @@
+#pragma once
+
+#include <atomic>
+#include <memory>
+#include <mutex>
+
+#include "vk_device/gpu.hpp"
+#include "vk_device/in_flight.hpp"
+#include "vk_device/queue.hpp"
+
+namespace aclvk::vk {
+
+class VulkanQueue final : public Queue {
+ public:
+  VulkanQueue(std::shared_ptr<const Gpu> gpu, std::shared_ptr<InFlight> in_flight, std::size_t index);
+
+  void submit(Submission submission) override;
+  std::uint64_t submissions() const override { return submissions_; }
+
+ private:
+  void submit_locked(const Submission& submission);
+
+  std::shared_ptr<const Gpu> gpu_;
+  std::shared_ptr<InFlight> in_flight_;
+  std::size_t index_;
+  ::vk::raii::Queue queue_{nullptr};
+  std::mutex mutex_;
+  std::atomic<std::uint64_t> submissions_{0};
+};
+
+}  // namespace aclvk::vk

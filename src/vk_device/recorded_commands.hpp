@@ -1,0 +1,43 @@
+#pragma once
+
+#include <memory>
+#include <vector>
+
+#include "vk_device/command_recorder.hpp"
+#include "vk_device/command_store.hpp"
+#include "vk_device/hazard_tracker.hpp"
+
+namespace aclvk::vk {
+
+/// A finished command buffer with all that it uses.
+class RecordedCommands final : public CommandBuffer {
+ public:
+  struct Parts {
+    std::shared_ptr<CommandStore> store;
+    std::unique_ptr<CommandResources> resources;
+    std::vector<std::shared_ptr<void>> kept;
+    std::vector<Touch> touched;  ///< of a secondary: all bytes it reads and writes
+    std::size_t commands = 0;
+    std::size_t barriers = 0;
+  };
+
+  explicit RecordedCommands(Parts parts) : parts_(std::move(parts)) {}
+  ~RecordedCommands() override {
+    // First the resources: descriptor sets must not outlive the buffers that they name by much, and never be in use.
+    parts_.store->give_back(std::move(parts_.resources));
+  }
+  RecordedCommands(const RecordedCommands&) = delete;
+  RecordedCommands& operator=(const RecordedCommands&) = delete;
+
+  std::size_t commands() const override { return parts_.commands; }
+  std::size_t barriers() const override { return parts_.barriers; }
+
+  Level level() const { return parts_.resources->level; }
+  ::vk::CommandBuffer handle() const { return *parts_.resources->buffer; }
+  const std::vector<Touch>& touched() const { return parts_.touched; }
+
+ private:
+  Parts parts_;
+};
+
+}  // namespace aclvk::vk

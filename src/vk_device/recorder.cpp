@@ -1,0 +1,288 @@
+#include "vk_device/recorder.hpp"
+
+#include <algorithm>
+#include <cstring>
+
+#include "base/error.hpp"
+#include "vk_device/vk_error.hpp"
+
+namespace aclvk::vk {
+namespace {
+
+using AccessFlag = ::vk::AccessFlagBits2;
+using Stage = ::vk::PipelineStageFlagBits2;
+
+// Independent tasks between two barriers are rarely this many; beyond it neighbours are merged.
+constexpr std::size_t kTrackedIntervals = 4096;
+// What a secondary is summarized to: every execute() compares this many intervals.
+constexpr std::size_t kSummaryIntervals = 256;
+
+constexpr auto kWork = Stage::eComputeShader | Stage::eAllTransfer;
+constexpr auto kWorkWrites = AccessFlag::eShaderWrite | AccessFlag::eTransferWrite;
+constexpr auto kWorkAll = AccessFlag::eShaderRead | AccessFlag::eTransferRead | kWorkWrites;
+
+// Earlier submissions on this queue may still run, and the host may have written: wait for all of it. Submission order
+// alone starts work in order, but neither finishes it nor makes its writes visible.
+const ::vk::MemoryBarrier2 kBefore(Stage::eAllCommands | Stage::eHost,
+                                   AccessFlag::eMemoryWrite | AccessFlag::eHostWrite, Stage::eAllCommands,
+                                   AccessFlag::eMemoryRead | AccessFlag::eMemoryWrite);
+// A semaphore makes writes available to the device; the host's domain needs a barrier that names the host.
+const ::vk::MemoryBarrier2 kAfter(Stage::eAllCommands, AccessFlag::eMemoryWrite, Stage::eAllCommands | Stage::eHost,
+                                  AccessFlag::eMemoryRead | AccessFlag::eMemoryWrite | AccessFlag::eHostRead |
+                                      AccessFlag::eHostWrite);
+const ::vk::MemoryBarrier2 kBetween(kWork, kWorkWrites, kWork, kWorkAll);
+
+Touch touch(const BufferRange& range, Access access) {
+  const std::uint64_t start = range.address();
+  return {{start, start + range.size}, access};
+}
+
+void check_inside(const BufferRange& range) {
+  check(range.offset <= range.buffer->bytes() && range.size <= range.buffer->bytes() - range.offset,
+        Code::kRuntimeInternal, "the range [{}, {}) lies outside its buffer of {} bytes.", range.offset,
+        range.offset + range.size, range.buffer->bytes());
+}
+
+void check_words(const BufferRange& range) {
+  check(range.offset % 4 == 0 && range.size % 4 == 0, Code::kRuntimeInternal,
+        "offset {} and size {} are not multiples of 4.", range.offset, range.size);
+}
+
+void check_groups(const Dispatch& dispatch, const Limits& limits) {
+  for (int i = 0; i < 3; ++i) {
+    check(dispatch.groups[i] <= limits.groups[i], Code::kFeatureNotSupported,
+          "shader {} wants {} groups in dimension {}; the device has at most {}.", dispatch.shader, dispatch.groups[i],
+          i, limits.groups[i]);
+  }
+}
+
+}  // namespace
+
+Recorder::Recorder(std::shared_ptr<CommandStore> store, Level level)
+    : functions_(store->gpu().functions()), since_barrier_(kTrackedIntervals), whole_(kSummaryIntervals) {
+  parts_.resources = store->take(level);
+  parts_.store = std::move(store);
+  commands_ = *parts_.resources->buffer;
+  begin(level);
+}
+
+Recorder::~Recorder() {
+  if (parts_.resources) parts_.store->give_back(std::move(parts_.resources));
+}
+
+void Recorder::begin(Level level) {
+  const ::vk::CommandBufferInheritanceInfo nothing;
+  const ::vk::CommandBufferBeginInfo info(::vk::CommandBufferUsageFlagBits::eSimultaneousUse,
+                                          level == Level::kSecondary ? &nothing : nullptr);
+  expect(commands_.begin(&info, functions_), "beginning a command buffer");
+  if (level == Level::kPrimary) barrier(kBefore);
+}
+
+void Recorder::barrier(const ::vk::MemoryBarrier2& memory) {
+  const ::vk::DependencyInfo dependency({}, memory);
+  commands_.pipelineBarrier2(&dependency, functions_);
+}
+
+void Recorder::order(const Touch* touches, std::size_t count) {
+  const bool conflict =
+      std::any_of(touches, touches + count, [&](const Touch& t) { return since_barrier_.conflicts(t); });
+  if (conflict) {
+    barrier(kBetween);
+    ++parts_.barriers;
+    since_barrier_.clear();
+  }
+  const bool secondary = parts_.resources->level == Level::kSecondary;
+  for (const Touch* t = touches; t != touches + count; ++t) {
+    since_barrier_.add(*t);
+    if (secondary) whole_.add(*t);
+  }
+}
+
+void Recorder::keep(const std::shared_ptr<Buffer>& buffer) {
+  const Buffer*& slot = recent_[reinterpret_cast<std::uintptr_t>(buffer.get()) / sizeof(Buffer) % kRecent];
+  if (slot == buffer.get()) return;
+  slot = buffer.get();
+  parts_.kept.push_back(buffer);
+}
+
+void Recorder::dispatch(const Dispatch& dispatch) {
+  if (dispatch.groups[0] == 0 || dispatch.groups[1] == 0 || dispatch.groups[2] == 0) return;
+  check_groups(dispatch, parts_.store->gpu().limits());
+  const Pipeline& pipeline = parts_.store->pipelines().find(dispatch);
+  touches_.clear();
+  for (const DispatchOperand& operand : dispatch.operands) {
+    if (!operand.range.buffer) continue;  // an operand that this launch leaves out
+    check_inside(operand.range);
+    touches_.push_back(touch(operand.range, operand.access));
+    keep(operand.range.buffer);
+  }
+  write_block(dispatch, pipeline);
+  order(touches_.data(), touches_.size());
+  if (bound_ != &pipeline) commands_.bindPipeline(::vk::PipelineBindPoint::eCompute, *pipeline.handle, functions_);
+  bound_ = &pipeline;
+  push_block(pipeline);
+  commands_.dispatch(dispatch.groups[0], dispatch.groups[1], dispatch.groups[2], functions_);
+  ++parts_.commands;
+}
+
+// [8 bytes an operand][arguments], and the descriptors of the operands. See embedded_shaders.hpp.
+void Recorder::write_block(const Dispatch& dispatch, const Pipeline& pipeline) {
+  const std::size_t slots = dispatch.operands.size() * 8;
+  block_.assign((slots + dispatch.arguments.size() + 3) / 4 * 4, std::byte{0});
+  descriptors_.clear();
+  for (std::size_t i = 0; i < dispatch.operands.size(); ++i) {
+    const BufferRange& range = dispatch.operands[i].range;
+    std::uint64_t slot = 0;
+    if (!pipeline.addresses) {
+      descriptors_.push_back(descriptor(range, slot));
+    } else if (range.buffer) {
+      slot = range.address();
+    }
+    std::memcpy(block_.data() + i * 8, &slot, 8);
+  }
+  if (!dispatch.arguments.empty()) {
+    std::memcpy(block_.data() + slots, dispatch.arguments.data(), dispatch.arguments.size());
+  }
+}
+
+::vk::DescriptorBufferInfo Recorder::descriptor(const BufferRange& range, std::uint64_t& offset_in_binding) const {
+  const std::uint64_t alignment = parts_.store->gpu().limits().storage_buffer_alignment;
+  // Without null descriptors something must be bound for an operand that is left out or empty.
+  const bool empty = !range.buffer || range.size == 0;
+  const BufferRange bound = empty ? parts_.store->pattern(0) : range;
+  const std::uint64_t start = bound.offset / alignment * alignment;
+  // Kernels read whole words, so the last word must be inside even when the operand ends in its middle.
+  const std::uint64_t end = std::min((bound.offset + bound.size + 15) / 16 * 16, bound.buffer->bytes());
+  offset_in_binding = bound.offset - start;
+  return {bound.buffer->handle(), start, end - start};
+}
+
+void Recorder::push_block(const Pipeline& pipeline) {
+  const ::vk::PipelineLayout layout = *pipeline.layout->layout;
+  std::uint64_t address = 0;
+  const void* constants = block_.data();
+  auto bytes = static_cast<std::uint32_t>(block_.size());
+  if (pipeline.block_in_memory) {
+    const std::uint64_t alignment = parts_.store->gpu().limits().storage_buffer_alignment;
+    const BufferRange memory = parts_.resources->arguments.allocate(block_.size(), alignment);
+    std::memcpy(memory.mapped(), block_.data(), block_.size());
+    address = memory.address();
+    constants = &address;
+    bytes = pipeline.addresses ? 8 : 0;
+    descriptors_.emplace_back(memory.buffer->handle(), memory.offset, memory.size);
+  }
+  if (pipeline.layout->bindings > 0) {
+    const ::vk::DescriptorSet set = parts_.resources->descriptors.allocate(*pipeline.layout, descriptors_);
+    commands_.bindDescriptorSets(::vk::PipelineBindPoint::eCompute, layout, 0, 1, &set, 0, nullptr, functions_);
+  }
+  if (bytes > 0) commands_.pushConstants(layout, ::vk::ShaderStageFlagBits::eCompute, 0, bytes, constants, functions_);
+}
+
+void Recorder::copy(const BufferRange& dst, const BufferRange& src) {
+  check(dst.size == src.size, Code::kRuntimeInternal, "a copy has {} bytes on one side and {} on the other.", src.size,
+        dst.size);
+  if (dst.size == 0) return;
+  check_inside(dst);
+  check_inside(src);
+  order({touch(src, Access::kRead), touch(dst, Access::kWrite)});
+  keep(src.buffer);
+  keep(dst.buffer);
+  copy_bytes(dst, src);
+  ++parts_.commands;
+}
+
+void Recorder::copy_bytes(const BufferRange& dst, const BufferRange& src) {
+  const ::vk::BufferCopy region(src.offset, dst.offset, dst.size);
+  commands_.copyBuffer(src.buffer->handle(), dst.buffer->handle(), 1, &region, functions_);
+}
+
+void Recorder::copy_2d(const Copy2d& copy) {
+  if (copy.width == 0 || copy.height == 0) return;
+  if (copy.width == copy.dst_pitch && copy.width == copy.src_pitch) {
+    const std::uint64_t bytes = copy.width * copy.height;
+    check(bytes <= copy.dst.size && bytes <= copy.src.size, Code::kRuntimeInternal,
+          "{} rows of {} bytes do not fit into their ranges.", copy.height, copy.width);
+    this->copy(copy.dst.part(0, bytes), copy.src.part(0, bytes));
+    return;
+  }
+  const std::uint64_t last = copy.height - 1;
+  const BufferRange dst = copy.dst.part(0, copy.dst_pitch * last + copy.width);
+  const BufferRange src = copy.src.part(0, copy.src_pitch * last + copy.width);
+  check(dst.size <= copy.dst.size && src.size <= copy.src.size, Code::kRuntimeInternal,
+        "{} rows of {} bytes do not fit into their ranges.", copy.height, copy.width);
+  check_inside(dst);
+  check_inside(src);
+  order({touch(src, Access::kRead), touch(dst, Access::kWrite)});
+  keep(src.buffer);
+  keep(dst.buffer);
+  std::vector<::vk::BufferCopy> rows;
+  rows.reserve(copy.height);
+  for (std::uint64_t row = 0; row < copy.height; ++row) {
+    rows.emplace_back(src.offset + row * copy.src_pitch, dst.offset + row * copy.dst_pitch, copy.width);
+  }
+  commands_.copyBuffer(src.buffer->handle(), dst.buffer->handle(), static_cast<std::uint32_t>(rows.size()), rows.data(),
+                       functions_);
+  ++parts_.commands;
+}
+
+// vkCmdFillBuffer takes whole words only. The up to 3 bytes before and after them are copied from a buffer that holds
+// each byte value 4 times; a read-modify-write of the words at the edge would race with a neighbour.
+void Recorder::fill(const BufferRange& dst, std::uint8_t value) {
+  if (dst.size == 0) return;
+  check_inside(dst);
+  order({touch(dst, Access::kWrite)});
+  keep(dst.buffer);
+  const BufferRange pattern = parts_.store->pattern(value);
+  const std::uint64_t head = std::min<std::uint64_t>((4 - dst.offset % 4) % 4, dst.size);
+  const std::uint64_t words = (dst.size - head) / 4 * 4;
+  const std::uint64_t tail = dst.size - head - words;
+  if (head > 0) copy_bytes(dst.part(0, head), pattern.part(0, head));
+  if (words > 0) commands_.fillBuffer(dst.buffer->handle(), dst.offset + head, words, value * 0x01010101U, functions_);
+  if (tail > 0) copy_bytes(dst.part(head + words, tail), pattern.part(0, tail));
+  ++parts_.commands;
+}
+
+void Recorder::fill_words(const BufferRange& dst, std::uint32_t value) {
+  if (dst.size == 0) return;
+  check_inside(dst);
+  check_words(dst);
+  order({touch(dst, Access::kWrite)});
+  keep(dst.buffer);
+  commands_.fillBuffer(dst.buffer->handle(), dst.offset, dst.size, value, functions_);
+  ++parts_.commands;
+}
+
+void Recorder::write_word(const BufferRange& dst, std::uint64_t value) {
+  const BufferRange word = dst.part(0, sizeof(value));
+  check(dst.size >= sizeof(value), Code::kRuntimeInternal, "a 64-bit word does not fit into {} bytes.", dst.size);
+  check_inside(word);
+  check_words(word);
+  order({touch(word, Access::kWrite)});
+  keep(word.buffer);
+  commands_.updateBuffer(word.buffer->handle(), word.offset, sizeof(value), &value, functions_);
+  ++parts_.commands;
+}
+
+void Recorder::execute(const std::shared_ptr<CommandBuffer>& secondary) {
+  const auto& recorded = static_cast<const RecordedCommands&>(*secondary);
+  check(parts_.resources->level == Level::kPrimary && recorded.level() == Level::kSecondary, Code::kRuntimeInternal,
+        "only a primary command buffer can execute another, which must be a secondary.");
+  order(recorded.touched().data(), recorded.touched().size());
+  const ::vk::CommandBuffer handle = recorded.handle();
+  commands_.executeCommands(1, &handle, functions_);
+  bound_ = nullptr;  // a secondary leaves the state of its primary undefined
+  parts_.commands += recorded.commands();
+  parts_.barriers += recorded.barriers();
+  parts_.kept.push_back(secondary);
+}
+
+std::shared_ptr<CommandBuffer> Recorder::finish() {
+  check(parts_.resources != nullptr, Code::kRuntimeInternal, "the recorder has finished already.");
+  if (parts_.resources->level == Level::kPrimary) barrier(kAfter);
+  expect(::vk::Result(functions_.vkEndCommandBuffer(commands_)), "ending a command buffer");
+  for (const Interval& bytes : whole_.reads().intervals()) parts_.touched.push_back({bytes, Access::kRead});
+  for (const Interval& bytes : whole_.writes().intervals()) parts_.touched.push_back({bytes, Access::kWrite});
+  return std::make_shared<RecordedCommands>(std::move(parts_));
+}
+
+}  // namespace aclvk::vk

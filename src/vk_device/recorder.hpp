@@ -1,0 +1,62 @@
+#pragma once
+
+#include <memory>
+#include <vector>
+
+#include "vk_device/command_recorder.hpp"
+#include "vk_device/recorded_commands.hpp"
+
+namespace aclvk::vk {
+
+/// The recorder on a VkCommandBuffer. A primary is fenced in by two full barriers, so that whole submissions of a queue
+/// are ordered by memory as they are by time; inside, barriers stand only where two commands need one. A secondary has
+/// neither: the primary that executes it orders it as a whole.
+class Recorder final : public CommandRecorder {
+ public:
+  Recorder(std::shared_ptr<CommandStore> store, Level level);
+  ~Recorder() override;
+  Recorder(const Recorder&) = delete;
+  Recorder& operator=(const Recorder&) = delete;
+
+  void dispatch(const Dispatch& dispatch) override;
+  void copy(const BufferRange& dst, const BufferRange& src) override;
+  void copy_2d(const Copy2d& copy) override;
+  void fill(const BufferRange& dst, std::uint8_t value) override;
+  void fill_words(const BufferRange& dst, std::uint32_t value) override;
+  void write_word(const BufferRange& dst, std::uint64_t value) override;
+  void execute(const std::shared_ptr<CommandBuffer>& secondary) override;
+  void keep_alive(std::shared_ptr<void> object) override { parts_.kept.push_back(std::move(object)); }
+  std::size_t commands() const override { return parts_.commands; }
+  std::shared_ptr<CommandBuffer> finish() override;
+
+ private:
+  void begin(Level level);
+  void barrier(const ::vk::MemoryBarrier2& memory);
+  /// Announces what the next command touches: records a barrier if it needs one, remembers the bytes.
+  void order(const Touch* touches, std::size_t count);
+  void order(std::initializer_list<Touch> touches) { order(touches.begin(), touches.size()); }
+  void keep(const std::shared_ptr<Buffer>& buffer);
+
+  void write_block(const Dispatch& dispatch, const Pipeline& pipeline);
+  void bind_descriptors(const Dispatch& dispatch, const Pipeline& pipeline);
+  void push_block(const Pipeline& pipeline);
+  ::vk::DescriptorBufferInfo descriptor(const BufferRange& range, std::uint64_t& offset_in_binding) const;
+  void copy_bytes(const BufferRange& dst, const BufferRange& src);
+
+  static constexpr std::size_t kRecent = 16;
+
+  RecordedCommands::Parts parts_;
+  ::vk::CommandBuffer commands_;
+  const VulkanFunctions& functions_;
+  HazardTracker since_barrier_;
+  HazardTracker whole_;  // of a secondary
+  const Pipeline* bound_ = nullptr;
+  const Buffer* recent_[kRecent] = {};  // kept already; a small filter, not a set: keeping twice is harmless
+
+  // Scratch space of dispatch(), kept for its capacity.
+  std::vector<Touch> touches_;
+  std::vector<::vk::DescriptorBufferInfo> descriptors_;
+  std::vector<std::byte> block_;
+};
+
+}  // namespace aclvk::vk

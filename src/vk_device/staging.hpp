@@ -1,0 +1,35 @@
+#pragma once
+
+#include <memory>
+#include <mutex>
+
+#include "vk_device/command_store.hpp"
+#include "vk_device/queue_impl.hpp"
+#include "vk_device/timeline_impl.hpp"
+
+namespace aclvk::vk {
+
+/// Blocking copies between the host and ranges that the host can not see, through one buffer of host memory and a
+/// timeline of its own. Thread safe; callers take turns.
+class Staging {
+ public:
+  Staging(std::shared_ptr<const Gpu> gpu, std::shared_ptr<BufferPool> host_pool, std::shared_ptr<CommandStore> store,
+          Queue& queue);
+
+  void write(const BufferRange& dst, const std::byte* src);
+  void read(std::byte* dst, const BufferRange& src);
+
+ private:
+  const BufferRange& buffer();
+  void copy_now(const BufferRange& dst, const BufferRange& src);
+
+  std::shared_ptr<BufferPool> host_pool_;
+  std::shared_ptr<CommandStore> store_;
+  Queue& queue_;
+  std::mutex mutex_;
+  BufferRange buffer_;  // made by the first copy
+  std::shared_ptr<VulkanTimeline> timeline_;
+  std::uint64_t value_ = 0;
+};
+
+}  // namespace aclvk::vk
