@@ -1,0 +1,89 @@
+// What the expressions of operator tables are made of, for every compute class. `precise` keeps drivers from fusing a product
+// and a sum into one rounding.
+
+T add(T x, T y) {
+  precise T sum = x + y;
+  return sum;
+}
+
+T sub(T x, T y) {
+  precise T difference = x - y;
+  return difference;
+}
+
+#if INTEGER_CLASS
+
+T mul(T x, T y) { return x * y; }
+
+// Dividing by zero gives 0; the lowest value by -1 wraps. GLSL leaves both undefined, and CPUs trap.
+T div_trunc(T x, T y) {
+  const bool plain = y != T(0) && y != T(-1);
+  const T quotient = x / (plain ? y : T(1));
+  return y == T(0) ? T(0) : plain ? quotient : T(0) - x;
+}
+
+T div_floor(T x, T y) {
+  const T quotient = div_trunc(x, y);
+  const bool inexact = quotient * y != x;
+  return y != T(0) && inexact && (x < T(0)) != (y < T(0)) ? quotient - T(1) : quotient;
+}
+
+T div(T x, T y) { return div_trunc(x, y); }
+T maximum(T x, T y) { return x > y ? x : y; }
+T minimum(T x, T y) { return x < y ? x : y; }
+
+#elif COMPLEX_CLASS
+
+T mul(T x, T y) {
+  precise T product = T(x.x * y.x - x.y * y.y, x.x * y.y + x.y * y.x);
+  return product;
+}
+
+// Smith's method: scales by the larger part of y, so that no square overflows.
+T div(T x, T y) {
+  precise T quotient;
+  if (abs(y.x) >= abs(y.y)) {
+    precise R ratio = y.x == R(0) && y.y == R(0) ? R(0) : y.y / y.x;
+    precise R scale = y.x + y.y * ratio;
+    quotient = T((x.x + x.y * ratio) / scale, (x.y - x.x * ratio) / scale);
+  } else {
+    precise R ratio = y.x / y.y;
+    precise R scale = y.x * ratio + y.y;
+    quotient = T((x.x * ratio + x.y) / scale, (x.y * ratio - x.x) / scale);
+  }
+  return quotient;
+}
+
+// Complex numbers have no order; the operators refuse them.
+T div_trunc(T x, T y) { return x; }
+T div_floor(T x, T y) { return x; }
+T maximum(T x, T y) { return x; }
+T minimum(T x, T y) { return x; }
+
+#else
+
+T mul(T x, T y) {
+  precise T product = x * y;
+  return product;
+}
+
+T div(T x, T y) {
+  precise T quotient = x / y;
+  return quotient;
+}
+
+T div_trunc(T x, T y) { return trunc(div(x, y)); }
+
+// The division may have rounded up to an integer that the quotient does not reach; the remainder's sign tells.
+T div_floor(T x, T y) {
+  const T quotient = floor(div(x, y));
+  precise T rest = fma(-quotient, y, x);
+  const bool beyond = !isinf(quotient) && ((rest < T(0) && y > T(0)) || (rest > T(0) && y < T(0)));
+  return beyond ? quotient - T(1) : quotient;
+}
+
+// NaN wins.
+T maximum(T x, T y) { return isnan(x) || x > y ? x : y; }
+T minimum(T x, T y) { return isnan(x) || x < y ? x : y; }
+
+#endif

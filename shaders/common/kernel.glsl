@@ -1,0 +1,90 @@
+// The contract between a kernel and vk_device (vk_device/embedded_shaders.hpp): how operands and arguments are reached. One
+// source is compiled four times, with ADDRESSES and BLOCK 0 or 1. A shader defines, before it includes this:
+//
+//     OPERANDS     how many operands it has (2 to 5); operand k is reached through the functions below, ending in _k
+//     ARGUMENTS    the members of its argument struct that follow the operand slots: only uint and arrays of uint
+//
+// Memory is read and written as 32-bit words only, whatever the dtype: no driver needs 8- or 16-bit storage. An operand's byte
+// addresses are below 2^32 (ops/strided.cpp cuts larger ones).
+//
+//     uvec2 slot_k                                       where operand k is; copy it into a local first
+//     uint word_k(slot, byte)                            the word that holds this byte of the operand
+//     uvec2 words2_k, uvec4 words4_k (slot, byte)        8 or 16 bytes, aligned to that
+//     void set_word_k, set_words2_k, set_words4_k (slot, byte, value)
+//     void merge_word_k(slot, byte, mask, bits)          changes some bits of a word that other threads change too
+//     ACLVK_ARGUMENT(member)                             a member of ARGUMENTS; copy it into a local first
+
+#if ADDRESSES
+#extension GL_EXT_buffer_reference : require
+#extension GL_EXT_buffer_reference_uvec2 : require
+layout(buffer_reference, std430, buffer_reference_align = 4) buffer Words1 { uint data[]; };
+layout(buffer_reference, std430, buffer_reference_align = 8) buffer Words2 { uvec2 data[]; };
+layout(buffer_reference, std430, buffer_reference_align = 16) buffer Words4 { uvec4 data[]; };
+#endif
+
+struct Arguments {
+  uvec2 slots[OPERANDS];
+  ARGUMENTS
+};
+
+#if BLOCK && ADDRESSES
+layout(buffer_reference, std430, buffer_reference_align = 8) readonly buffer ArgumentBlock { Arguments arguments; };
+layout(push_constant, std430) uniform Push { uvec2 address; } push;
+#define ACLVK_BLOCK ArgumentBlock(push.address)
+#elif BLOCK
+layout(set = 0, binding = OPERANDS, std430) readonly buffer ArgumentBlock { Arguments arguments; } block;
+#define ACLVK_BLOCK block
+#else
+layout(push_constant, std430) uniform Push { Arguments arguments; } block;
+#define ACLVK_BLOCK block
+#endif
+#define ACLVK_ARGUMENT(member) ACLVK_BLOCK.arguments.member
+#define slot_of(k) ACLVK_BLOCK.arguments.slots[k]
+
+#if ADDRESSES
+// Slots are addresses. The references start at the 16-byte line that holds the operand's first byte, so that the same word
+// arithmetic serves both kinds of variant.
+uvec2 line_of(uvec2 slot) { return uvec2(slot.x & ~15u, slot.y); }
+uint base_of(uvec2 slot) { return slot.x & 15u; }
+#define ACLVK_WORDS(k)
+#define ACLVK_VIEW1(k) Words1(line_of(slot))
+#define ACLVK_VIEW2(k) Words2(line_of(slot))
+#define ACLVK_VIEW4(k) Words4(line_of(slot))
+#else
+// Slots are byte offsets into the binding, which starts at an address that suits every view.
+uint base_of(uvec2 slot) { return slot.x; }
+#define ACLVK_WORDS(k)                                                       \
+  layout(set = 0, binding = k, std430) buffer Words1_##k { uint data[]; } words1_in_##k; \
+  layout(set = 0, binding = k, std430) buffer Words2_##k { uvec2 data[]; } words2_in_##k; \
+  layout(set = 0, binding = k, std430) buffer Words4_##k { uvec4 data[]; } words4_in_##k;
+#define ACLVK_VIEW1(k) words1_in_##k
+#define ACLVK_VIEW2(k) words2_in_##k
+#define ACLVK_VIEW4(k) words4_in_##k
+#endif
+
+// Exclusive-or leaves the bits of the neighbours alone whatever they change to meanwhile, which a plain store would not.
+#define ACLVK_OPERAND(k)                                                                                              \
+  ACLVK_WORDS(k)                                                                                                      \
+  uint word_##k(uvec2 slot, uint at) { return ACLVK_VIEW1(k).data[(base_of(slot) + at) >> 2]; }                       \
+  uvec2 words2_##k(uvec2 slot, uint at) { return ACLVK_VIEW2(k).data[(base_of(slot) + at) >> 3]; }                    \
+  uvec4 words4_##k(uvec2 slot, uint at) { return ACLVK_VIEW4(k).data[(base_of(slot) + at) >> 4]; }                    \
+  void set_word_##k(uvec2 slot, uint at, uint value) { ACLVK_VIEW1(k).data[(base_of(slot) + at) >> 2] = value; }      \
+  void set_words2_##k(uvec2 slot, uint at, uvec2 value) { ACLVK_VIEW2(k).data[(base_of(slot) + at) >> 3] = value; }   \
+  void set_words4_##k(uvec2 slot, uint at, uvec4 value) { ACLVK_VIEW4(k).data[(base_of(slot) + at) >> 4] = value; }   \
+  void merge_word_##k(uvec2 slot, uint at, uint mask, uint bits) {                                                    \
+    const uint i = (base_of(slot) + at) >> 2;                                                                         \
+    const uint old = ACLVK_VIEW1(k).data[i];                                                                          \
+    atomicXor(ACLVK_VIEW1(k).data[i], (old ^ bits) & mask);                                                           \
+  }
+
+ACLVK_OPERAND(0)
+ACLVK_OPERAND(1)
+#if OPERANDS > 2
+ACLVK_OPERAND(2)
+#endif
+#if OPERANDS > 3
+ACLVK_OPERAND(3)
+#endif
+#if OPERANDS > 4
+ACLVK_OPERAND(4)
+#endif

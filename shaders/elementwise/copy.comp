@@ -1,0 +1,17 @@
+#version 460
+#extension GL_GOOGLE_include_directive : require
+// variants: f32 f64 i32 i64 i64f c64 c128
+// z = x as another dtype; kPromoted is the dtype of x. Bit copies of any dtype run as uint32 (or 8, 16) in the class i32.
+
+#define OPERANDS 2
+#define FAMILY_WORDS 0
+#define FAMILY_ARGUMENTS
+#include "common/strided.glsl"
+
+void main() {
+  Lanes lanes;
+  if (!find_lanes(lanes)) return;
+  T x[4];
+  LOAD(0, lanes, x);
+  STORE(1, lanes, x);
+}
