@@ -1,0 +1,114 @@
+#include "runtime/config_file.hpp"
+
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+#include <nlohmann/json.hpp>
+#include <system_error>
+
+#include "base/error.hpp"
+#include "base/log.hpp"
+#include "runtime/device.hpp"
+
+namespace aclvk::runtime {
+namespace {
+
+using Json = nlohmann::json;
+namespace fs = std::filesystem;
+
+constexpr std::uintmax_t kMaxBytes = 10U << 20;
+constexpr int kMaxNesting = 10;
+
+std::string read_text(const fs::path& path) {
+  std::error_code error;
+  const fs::path real = fs::canonical(path, error);
+  check(!error, Code::kInvalidFile, "Configuration file \"{}\" cannot be found: {}.", path.string(), error.message());
+  check(fs::is_regular_file(real, error), Code::kInvalidFile, "\"{}\" is not a regular file.", real.string());
+  const std::uintmax_t bytes = fs::file_size(real, error);
+  check(!error && bytes <= kMaxBytes, Code::kInvalidFile,
+        "Configuration file \"{}\" has {} bytes; at most {} are read.", real.string(), bytes, kMaxBytes);
+  std::ifstream file(real, std::ios::binary);
+  check(file.good(), Code::kInvalidFile, "Configuration file \"{}\" cannot be read.", real.string());
+  return {std::istreambuf_iterator<char>(file), {}};
+}
+
+// Depth is checked while parsing: a hostile file could nest deeper than a stack.
+Json parse(const std::string& text) {
+  int objects = 0;
+  int arrays = 0;
+  const auto watch = [&](int, Json::parse_event_t event, Json&) {
+    using Event = Json::parse_event_t;
+    objects += (event == Event::object_start) - (event == Event::object_end);
+    arrays += (event == Event::array_start) - (event == Event::array_end);
+    check(objects <= kMaxNesting && arrays <= kMaxNesting, Code::kParseFile,
+          "The configuration nests objects or arrays deeper than {}.", kMaxNesting);
+    return true;
+  };
+  try {
+    return Json::parse(text, watch);
+  } catch (const Json::exception& exception) {
+    fail(Code::kParseFile, "The configuration is not JSON: {}", exception.what());
+  }
+}
+
+/// The member, or null when the object or the member is missing.
+const Json* member(const Json& object, const char* name) {
+  if (!object.is_object()) return nullptr;
+  const auto found = object.find(name);
+  return found == object.end() ? nullptr : &*found;
+}
+
+bool read_switch(const Json& value, const char* name) {
+  check(value == "0" || value == "1", Code::kInvalidParam, "{} is {}; \"0\" or \"1\" is expected.", name, value.dump());
+  return value == "1";
+}
+
+std::int32_t read_default_device(const Json& value) {
+  const std::string text = value.is_string() ? value.get<std::string>() : "";
+  const bool digits = !text.empty() && text.size() < 10 && text.find_first_not_of("0123456789") == std::string::npos;
+  check(digits && (text.size() == 1 || text[0] != '0'), Code::kFailure,
+        "default_device is {}; a decimal number in quotes is expected.", value.dump());
+  const auto id = static_cast<std::int32_t>(std::stol(text));
+  check(static_cast<std::uint32_t>(id) < device_count(), Code::kFailure,
+        "default_device is {}; {} devices are visible.", id, device_count());
+  return id;
+}
+
+// There is no NPU stack to size; the values are checked so that a broken file is noticed here as on a board.
+void check_stack_sizes(const Json& sizes) {
+  for (const char* name : {"aicore_stack_size", "simt_stack_size", "simt_divergence_stack_size",
+                           "simd_printf_fifo_size_per_core", "simt_printf_fifo_size"}) {
+    const Json* value = member(sizes, name);
+    check(!value || value->is_number_unsigned(), Code::kFailure, "{} is {}; a non-negative integer is expected.", name,
+          value ? value->dump() : "");
+  }
+}
+
+void warn_about_unbuilt(const Json& root) {
+  for (const char* name : {"dump", "profiler"}) {
+    if (member(root, name))
+      log().warn("The \"{}\" section of the configuration is not built in aclvk yet; ignored.", name);
+  }
+}
+
+}  // namespace
+
+ConfigFile read_config_file(const char* path) {
+  ConfigFile config;
+  if (!path || !*path) return config;
+  config.text = read_text(path);
+  if (config.text.empty()) return config;
+  const Json root = parse(config.text);
+  if (const Json* mode = member(root, "err_msg_mode")) config.messages_per_process = read_switch(*mode, "err_msg_mode");
+  if (const Json* section = member(root, "defaultDevice")) {
+    if (const Json* id = member(*section, "default_device")) config.default_device = read_default_device(*id);
+  }
+  if (const Json* sizes = member(root, "StackSize")) check_stack_sizes(*sizes);
+  if (const Json* graph = member(root, "acl_graph")) {
+    if (const Json* mode = member(*graph, "event_mode")) read_switch(*mode, "event_mode");
+  }
+  warn_about_unbuilt(root);
+  return config;
+}
+
+}  // namespace aclvk::runtime

@@ -1,0 +1,19 @@
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+namespace aclvk::runtime {
+
+/// What the configuration file of aclInit says, as far as it concerns us (runtime-semantics 1.3 and 1.4).
+struct ConfigFile {
+  std::string text;                  ///< the whole file; empty when there is none
+  std::int32_t default_device = -1;  ///< negative: none
+  bool messages_per_process = false;
+};
+
+/// Reads and checks the file; null and "" mean that there is none. Throws kInvalidFile, kParseFile, kInvalidParam,
+/// kFailure.
+ConfigFile read_config_file(const char* path);
+
+}  // namespace aclvk::runtime

@@ -1,0 +1,146 @@
+#include "runtime/context.hpp"
+
+#include <algorithm>
+#include <chrono>
+#include <exception>
+#include <optional>
+
+#include "base/error.hpp"
+#include "base/log.hpp"
+#include "runtime/handles.hpp"
+#include "runtime/state_callback.hpp"
+#include "runtime/stream_use.hpp"
+
+namespace aclvk::runtime {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+// What the boards that programs are written for can hold per device. A program that leaks streams learns it here as
+// there.
+constexpr std::uint32_t kMaxStreams = 1984;
+
+Timeout left_until(const std::optional<Clock::time_point>& deadline) {
+  if (!deadline) return {};
+  const auto left = std::chrono::ceil<std::chrono::milliseconds>(*deadline - Clock::now());
+  return std::max(left, std::chrono::milliseconds{0});
+}
+
+}  // namespace
+
+Context::Context(std::shared_ptr<Device> device, bool primary) : device_(std::move(device)), primary_(primary) {}
+
+std::shared_ptr<Context> Context::create(std::shared_ptr<Device> device, bool primary) {
+  const std::shared_ptr<Context> context(new Context(std::move(device), primary));
+  Stream::Options options;
+  options.is_default = true;
+  context->default_stream_ = context->add_stream(options);
+  context->handle_ = context_handles().insert(context);
+  return context;
+}
+
+StreamPtr Context::add_stream(Stream::Options options) {
+  auto stream = std::make_shared<Stream>(shared_from_this(), options);
+  stream->handle = stream_handles().insert(stream);
+  return stream;
+}
+
+StreamPtr Context::default_stream() const {
+  std::lock_guard lock(mutex_);
+  check(default_stream_ != nullptr, Code::kContextNull, "The current context has been destroyed.");
+  return default_stream_;
+}
+
+StreamPtr Context::create_stream(Stream::Options options) {
+  check(available_streams(*device_) > 0, Code::kNoStreamResource, "Device {} has {} streams already; it takes no more.",
+        device_->id, kMaxStreams);
+  StreamPtr stream = add_stream(options);
+  {
+    std::lock_guard lock(mutex_);
+    streams_.push_back(stream);
+  }
+  tell(stream->handle, StreamState::kCreated);
+  return stream;
+}
+
+void Context::destroy_stream(const StreamPtr& stream, bool force) {
+  check(!stream->is_default(), Code::kParamInvalid,
+        "Stream {} is the default stream of its context; only destroying the context ends it.", stream->id);
+  stream->sink().check_executes(*stream, "destroy");
+  tell(stream->handle, StreamState::kToBeDestroyed);
+  // The handle goes first, so that of two threads that destroy the stream one is refused.
+  check(stream_handles().remove(stream->handle) != nullptr, Code::kInvalidHandle,
+        "Stream {} is being destroyed already.", stream->id);
+  {
+    std::lock_guard lock(mutex_);
+    streams_.erase(std::remove(streams_.begin(), streams_.end(), stream), streams_.end());
+  }
+  if (force || !waited_for(*stream)) {
+    stream->abort();
+  } else {
+    stream->synchronize();
+  }
+}
+
+std::vector<StreamPtr> Context::streams() const {
+  std::lock_guard lock(mutex_);
+  return streams_;
+}
+
+std::vector<StreamPtr> Context::all_streams() const {
+  std::lock_guard lock(mutex_);
+  std::vector<StreamPtr> all = streams_;
+  if (default_stream_) all.push_back(default_stream_);
+  return all;
+}
+
+void Context::synchronize(Timeout timeout) {
+  const std::vector<StreamPtr> all = all_streams();
+  for (const StreamPtr& stream : all) stream->sink().check_executes(*stream, "synchronize");
+
+  std::optional<Clock::time_point> deadline;
+  if (timeout) deadline = Clock::now() + *timeout;
+  std::exception_ptr first_failure;
+  for (const StreamPtr& stream : all) {
+    if (!waited_for(*stream)) continue;
+    try {
+      stream->synchronize(left_until(deadline));
+    } catch (const Error&) {
+      // The others are waited for all the same: the caller may free what they use.
+      if (!first_failure) first_failure = std::current_exception();
+    }
+  }
+  if (first_failure) std::rethrow_exception(first_failure);
+}
+
+void Context::tear_down(bool force) {
+  check(!destroyed_.exchange(true), Code::kContextRelease, "The context of device {} is being destroyed already.",
+        device_->id);
+  for (const StreamPtr& stream : all_streams()) {
+    tell(stream->handle, StreamState::kToBeDestroyed);
+    try {
+      if (!force && waited_for(*stream)) stream->synchronize();
+    } catch (const Error& error) {
+      log().warn("Stream {} ends with its context: {}", stream->id, error.sentence());
+    }
+    stream->abort();
+    stream_handles().remove(stream->handle);
+  }
+  context_handles().remove(handle_);
+  // Declared before the lock, so that the streams are let go of after it: the last reference runs their destructors.
+  std::vector<StreamPtr> streams;
+  StreamPtr default_stream;
+  const std::lock_guard lock(mutex_);
+  streams.swap(streams_);
+  default_stream.swap(default_stream_);
+}
+
+std::uint32_t available_streams(const Device& device) {
+  std::size_t used = 0;
+  for (const ContextPtr& context : context_handles().all()) {
+    if (&context->device() == &device) used += context->streams().size() + 1;
+  }
+  return used < kMaxStreams ? kMaxStreams - static_cast<std::uint32_t>(used) : 0;
+}
+
+}  // namespace aclvk::runtime

@@ -1,0 +1,65 @@
+#pragma once
+
+#include <atomic>
+#include <cstdint>
+#include <memory>
+#include <mutex>
+#include <vector>
+
+#include "runtime/capture_mode.hpp"
+#include "runtime/device.hpp"
+#include "runtime/stream.hpp"
+#include "runtime/sys_params.hpp"
+
+namespace aclvk::runtime {
+
+/// An aclrtContext: owns streams. A device has one primary context, made by aclrtSetDevice; aclrtCreateContext makes
+/// more. Thread safe.
+class Context : public std::enable_shared_from_this<Context> {
+ public:
+  /// Creates the context with its default stream and registers its handle.
+  static std::shared_ptr<Context> create(std::shared_ptr<Device> device, bool primary);
+
+  Device& device() const { return *device_; }
+  const std::shared_ptr<Device>& shared_device() const { return device_; }
+  bool primary() const { return primary_; }
+  void* handle() const { return handle_; }
+  bool destroyed() const { return destroyed_; }
+
+  StreamPtr default_stream() const;
+  /// Creates a stream and registers its handle.
+  StreamPtr create_stream(Stream::Options options);
+  /// Removes the stream and its handle. Waits for its work; with `force` drops what is pending and does not wait.
+  void destroy_stream(const StreamPtr& stream, bool force);
+  std::vector<StreamPtr> streams() const;
+
+  /// Waits for all streams. kStreamCaptured while one of them is captured, kStreamSyncTimeout.
+  void synchronize(Timeout timeout = {});
+  /// Waits for all streams and destroys them; the handle is stale afterwards. With `force` does not wait for blocked
+  /// work.
+  void tear_down(bool force);
+
+  CaptureModes captures;
+  SysParams params;
+
+ private:
+  Context(std::shared_ptr<Device> device, bool primary);
+
+  StreamPtr add_stream(Stream::Options options);
+  std::vector<StreamPtr> all_streams() const;
+
+  std::shared_ptr<Device> device_;
+  const bool primary_;
+  void* handle_ = nullptr;
+  std::atomic<bool> destroyed_{false};
+  mutable std::mutex mutex_;
+  StreamPtr default_stream_;
+  std::vector<StreamPtr> streams_;  // explicit ones
+};
+
+using ContextPtr = std::shared_ptr<Context>;
+
+/// How many more streams the device takes.
+std::uint32_t available_streams(const Device& device);
+
+}  // namespace aclvk::runtime

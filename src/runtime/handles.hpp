@@ -1,0 +1,23 @@
+#pragma once
+
+#include "base/handle.hpp"
+#include "runtime/context.hpp"
+#include "runtime/event.hpp"
+#include "runtime/stream.hpp"
+
+namespace aclvk::runtime {
+
+// The live objects behind public handles. They are kept here and not at the C boundary because tearing down a context makes
+// the handles of its streams stale.
+
+using ContextHandles = HandleTable<Context, HandleTag::kContext>;
+using StreamHandles = HandleTable<Stream, HandleTag::kStream>;
+using EventHandles = HandleTable<Event, HandleTag::kEvent>;
+using NotifyHandles = HandleTable<Notify, HandleTag::kNotify>;
+
+ContextHandles& context_handles();
+StreamHandles& stream_handles();
+EventHandles& event_handles();
+NotifyHandles& notify_handles();
+
+}  // namespace aclvk::runtime

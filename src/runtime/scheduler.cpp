@@ -1,0 +1,41 @@
+#include "runtime/scheduler.hpp"
+
+#include <vector>
+
+#include "base/config.hpp"
+#include "runtime/stream_queue.hpp"
+
+namespace aclvk::runtime {
+
+// Leaked: streams of programs that never clean up still use it while the process exits.
+Scheduler& Scheduler::instance() {
+  static auto* scheduler = new Scheduler;
+  return *scheduler;
+}
+
+void Scheduler::settle() {
+  if (!changed_) return;
+  while (changed_) {
+    changed_ = false;
+    const std::vector<StreamQueue*> queues(blocked_.begin(), blocked_.end());
+    for (StreamQueue* queue : queues) {
+      if (blocked_.count(queue)) queue->pump();
+    }
+  }
+  condition_.notify_all();
+}
+
+void Scheduler::report_long_waits() {
+  if (config().wait_report_ms <= 0) return;
+  const auto limit = std::chrono::milliseconds(config().wait_report_ms);
+  for (StreamQueue* queue : blocked_) queue->report_wait_longer_than(limit);
+}
+
+bool Scheduler::wait(std::unique_lock<std::mutex>& lock, const std::function<bool()>& ready,
+                     const std::chrono::steady_clock::time_point* deadline) {
+  if (deadline) return condition_.wait_until(lock, *deadline, ready);
+  condition_.wait(lock, ready);
+  return true;
+}
+
+}  // namespace aclvk::runtime

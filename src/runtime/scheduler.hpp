@@ -1,0 +1,63 @@
+#pragma once
+
+#include <chrono>
+#include <condition_variable>
+#include <functional>
+#include <mutex>
+#include <set>
+
+
+namespace aclvk::runtime {
+
+class StreamQueue;
+
+/// The order of things between streams. One lock for all of them: a call on one stream may set free tasks of others, in any
+/// pattern, and with one lock that needs no rules (docs/adr/0003). It is held while tasks are recorded and submitted, never
+/// while the device is waited for or user code runs.
+class Scheduler {
+ public:
+  static Scheduler& instance();
+
+  std::mutex& mutex() { return mutex_; }
+
+  // With the lock held:
+
+  /// A queue that could not finish its tasks; tried again whenever something has changed.
+  void add_blocked(StreamQueue* queue) { blocked_.insert(queue); }
+  void remove_blocked(StreamQueue* queue) { blocked_.erase(queue); }
+  bool any_blocked() const { return !blocked_.empty(); }
+
+  /// Something that a blocked queue may wait for has happened: a record was submitted, a flag set, a word written.
+  void changed() { changed_ = true; }
+  /// Runs blocked queues until nothing moves any more, then wakes host threads that wait.
+  void settle();
+  /// Logs, once each, the streams that have been blocked for longer than ACLVK_WAIT_REPORT_MS, and what they wait for.
+  void report_long_waits();
+  /// Blocks the calling host thread until `ready` or the time is up; gives the lock away meanwhile.
+  bool wait(std::unique_lock<std::mutex>& lock, const std::function<bool()>& ready,
+            const std::chrono::steady_clock::time_point* deadline);
+
+ private:
+  std::mutex mutex_;
+  std::condition_variable condition_;
+  std::set<StreamQueue*> blocked_;
+  bool changed_ = false;
+};
+
+/// Takes the scheduler's lock and settles when it goes: what every call does that may change what others wait for.
+class SchedulerLock {
+ public:
+  SchedulerLock() : lock_(Scheduler::instance().mutex()) {}
+  ~SchedulerLock() {
+    if (lock_.owns_lock()) Scheduler::instance().settle();
+  }
+  SchedulerLock(const SchedulerLock&) = delete;
+  SchedulerLock& operator=(const SchedulerLock&) = delete;
+
+  std::unique_lock<std::mutex>& get() { return lock_; }
+
+ private:
+  std::unique_lock<std::mutex> lock_;
+};
+
+}  // namespace aclvk::runtime

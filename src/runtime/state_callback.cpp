@@ -1,0 +1,65 @@
+#include "runtime/state_callback.hpp"
+
+#include <map>
+#include <mutex>
+#include <utility>
+
+namespace aclvk::runtime {
+namespace {
+
+template <typename Function>
+class Listeners {
+ public:
+  void set(const std::string& name, Function function, void* user) {
+    std::lock_guard lock(mutex_);
+    if (function) {
+      listeners_[name] = {function, user};
+    } else {
+      listeners_.erase(name);
+    }
+  }
+
+  template <typename Object>
+  void tell(Object object, int state) const {
+    for (const auto& [name, listener] : copy()) listener.first(object, state, listener.second);
+  }
+
+ private:
+  using Map = std::map<std::string, std::pair<Function, void*>>;
+
+  // A listener may register others: the list must not be locked while it runs.
+  Map copy() const {
+    std::lock_guard lock(mutex_);
+    return listeners_;
+  }
+
+  mutable std::mutex mutex_;
+  Map listeners_;
+};
+
+// Leaked: streams are destroyed by destructors of the program's statics, too.
+Listeners<StreamListener>& streams() {
+  static auto* listeners = new Listeners<StreamListener>;
+  return *listeners;
+}
+
+Listeners<DeviceListener>& devices() {
+  static auto* listeners = new Listeners<DeviceListener>;
+  return *listeners;
+}
+
+}  // namespace
+
+void listen_to_streams(const std::string& name, StreamListener listener, void* user) {
+  streams().set(name, listener, user);
+}
+
+void listen_to_devices(const std::string& name, DeviceListener listener, void* user) {
+  devices().set(name, listener, user);
+}
+
+void tell(void* stream, StreamState state) { streams().tell(stream, static_cast<int>(state)); }
+
+void tell(std::int32_t device, DeviceState state) { devices().tell(device, static_cast<int>(state)); }
+
+}  // namespace aclvk::runtime

@@ -1,0 +1,24 @@
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+namespace aclvk::runtime {
+
+// Functions of the program that hear of devices and streams coming and going (runtime-semantics 4.14 and 8.7). The values are
+// those of aclrtStreamState and aclrtDeviceState. Called without any lock held.
+
+enum class StreamState : int { kCreated = 1, kToBeDestroyed = 2 };
+enum class DeviceState : int { kToBeSet = 0, kSet = 1, kToBeReset = 2, kReset = 3 };
+
+using StreamListener = void (*)(void* stream, int state, void* user);
+using DeviceListener = void (*)(std::int32_t device, int state, void* user);
+
+/// A listener of the same name is replaced; a null function removes it.
+void listen_to_streams(const std::string& name, StreamListener listener, void* user);
+void listen_to_devices(const std::string& name, DeviceListener listener, void* user);
+
+void tell(void* stream, StreamState state);
+void tell(std::int32_t device, DeviceState state);
+
+}  // namespace aclvk::runtime

@@ -1,0 +1,185 @@
+#include "runtime/stream.hpp"
+
+#include <algorithm>
+#include <atomic>
+
+#include "base/error.hpp"
+#include "runtime/context.hpp"
+#include "runtime/device.hpp"
+#include "runtime/queue_sink.hpp"
+#include "runtime/scheduler.hpp"
+
+namespace aclvk::runtime {
+namespace {
+
+std::uint32_t next_id() {
+  static std::atomic<std::uint32_t> id{0};
+  return id++;
+}
+
+vk::Dispatch to_dispatch(Kernel&& kernel, const Device& device) {
+  vk::Dispatch dispatch{kernel.shader, std::move(kernel.constants), {}, std::move(kernel.arguments), kernel.groups};
+  for (const Operand& operand : kernel.operands) {
+    const auto range = device.memory().find(operand.address, operand.bytes);
+    check(range.has_value(), Code::kNnRuntime,
+          "{} touches {} bytes at {}, which are not inside a live device allocation.", kernel.name, operand.bytes,
+          operand.address);
+    dispatch.operands.push_back({*range, operand.access});
+  }
+  return dispatch;
+}
+
+}  // namespace
+
+Stream::Stream(std::shared_ptr<Context> context, Options stream_options)
+    : options(stream_options),
+      id(next_id()),
+      context_(context),
+      device_(context->shared_device()),
+      own_sink_(std::make_unique<QueueSink>()),
+      sink_(own_sink_.get()) {
+  const SchedulerLock lock;
+  queue_ = std::make_unique<StreamQueue>(*device_, device_->next_queue(), id);
+}
+
+Stream::~Stream() {
+  const SchedulerLock lock;
+  queue_.reset();
+}
+
+void Stream::set_sink(std::shared_ptr<Sink> sink) {
+  sink_.store(sink ? sink.get() : own_sink_.get(), std::memory_order_release);
+  other_sink_ = std::move(sink);
+}
+
+std::shared_ptr<Context> Stream::context() const {
+  auto context = context_.lock();
+  check(context && !context->destroyed(), Code::kContextNull, "The context of stream {} has been destroyed.", id);
+  return context;
+}
+
+vk::BufferRange Stream::resolve(const void* pointer, std::uint64_t bytes, const char* what) const {
+  auto range = device_->memory().find(pointer, bytes);
+  check(range.has_value(), Code::kParamInvalid, "{} {} with {} bytes is not inside a live device or pinned allocation.",
+        what, pointer, bytes);
+  return *std::move(range);
+}
+
+void Stream::accept(Task task) {
+  const SchedulerLock lock;
+  sink().accept(*this, std::move(task));
+}
+
+void Stream::launch(Kernel kernel) {
+  std::string name = kernel.name;
+  const bool empty = kernel.groups[0] == 0 || kernel.groups[1] == 0 || kernel.groups[2] == 0;
+  if (empty) return accept(KernelTask{std::move(name), {}});
+  vk::Dispatch dispatch = to_dispatch(std::move(kernel), *device_);
+  device_->gpu().prepare(dispatch);
+  accept(KernelTask{std::move(name), std::move(dispatch)});
+}
+
+void Stream::copy(void* dst, const void* src, std::uint64_t bytes) {
+  accept(CopyTask{resolve(dst, bytes, "Destination"), resolve(src, bytes, "Source")});
+}
+
+void Stream::copy_2d(void* dst, std::uint64_t dst_pitch, const void* src, std::uint64_t src_pitch, std::uint64_t width,
+                     std::uint64_t height) {
+  const vk::BufferRange to = resolve(dst, dst_pitch * (height - 1) + width, "Destination");
+  const vk::BufferRange from = resolve(src, src_pitch * (height - 1) + width, "Source");
+  accept(Copy2dTask{{to, from, dst_pitch, src_pitch, width, height}});
+}
+
+void Stream::copy_pageable(void* dst, const void* src, std::uint64_t bytes) {
+  vk::Device& gpu = device_->gpu();
+  if (const auto range = device_->memory().find(dst, bytes)) {
+    accept(HostTask{"MEMCPY_ASYNC", [&gpu, range, src] { gpu.write(*range, src); }, nullptr});
+  } else {
+    accept(HostTask{"MEMCPY_ASYNC", [&gpu, dst, range = resolve(src, bytes, "Source")] { gpu.read(dst, range); },
+                    nullptr});
+  }
+}
+
+void Stream::fill(void* dst, std::uint8_t value, std::uint64_t bytes) {
+  accept(FillTask{resolve(dst, bytes, "Destination"), value});
+}
+
+void Stream::fill_words(void* dst, std::uint32_t value, std::uint64_t words) {
+  accept(FillWordsTask{resolve(dst, words * sizeof(value), "Destination"), value});
+}
+
+void Stream::write_value(void* word, std::uint64_t value) { accept(ValueWriteTask{resolve(word, 8, "Word"), value}); }
+
+void Stream::wait_value(void* word, std::uint64_t value, Comparison comparison) {
+  accept(ValueWaitTask{resolve(word, 8, "Word"), value, comparison});
+}
+
+void Stream::host_function(std::function<void()> function) {
+  accept(HostTask{"HOSTFUNC_CALLBACK", std::move(function), nullptr});
+}
+
+void Stream::record(const EventPtr& event) {
+  const SchedulerLock lock;
+  event->check_record();
+  sink().record(*this, event);
+}
+
+void Stream::wait(const EventPtr& event) {
+  const SchedulerLock lock;
+  event->check_wait();
+  sink().wait(*this, event);
+}
+
+void Stream::reset(const EventPtr& event) {
+  const SchedulerLock lock;
+  event->check_reset();
+  sink().reset(*this, event);
+}
+
+void Stream::record(const std::shared_ptr<Notify>& notify) { accept(NotifyRecordTask{notify}); }
+
+void Stream::wait_and_reset(const std::shared_ptr<Notify>& notify) { accept(NotifyWaitTask{notify}); }
+
+void Stream::synchronize(Timeout timeout) {
+  using Clock = std::chrono::steady_clock;
+  const Clock::time_point deadline = Clock::now() + timeout.value_or(std::chrono::milliseconds{0});
+  PointPtr end;
+  {
+    const SchedulerLock lock;
+    sink().check_executes(*this, "synchronize");
+    end = queue_->mark();
+  }
+  std::unique_lock lock(Scheduler::instance().mutex());
+  const auto over = [&] { return end->aborted || end->submitted; };
+  bool in_time = Scheduler::instance().wait(lock, over, timeout ? &deadline : nullptr);
+  if (in_time && !end->aborted) {
+    lock.unlock();
+    if (timeout) {
+      in_time =
+          end->submitted->timeline->wait(end->submitted->value, std::max(deadline - Clock::now(), Clock::duration{0}));
+    } else {
+      end->submitted->timeline->wait(end->submitted->value);
+    }
+    lock.lock();
+  }
+  if (const auto error = queue_->take_error()) throw Error(*error);
+  check(in_time, Code::kStreamSyncTimeout, "Stream {} is not done after {} ms; it waits for {}.", id, timeout->count(),
+        queue_->waits_for());
+  check(!end->aborted, Code::kStreamAbort, "The tasks of stream {} were aborted.", id);
+}
+
+bool Stream::idle() {
+  const SchedulerLock lock;
+  sink().check_executes(*this, "query");
+  queue_->flush_now();
+  if (const auto error = queue_->take_error()) throw Error(*error);
+  return queue_->idle();
+}
+
+void Stream::abort() {
+  const SchedulerLock lock;
+  sink().abandon();
+  queue_->drop_pending();
+}
+
+}  // namespace aclvk::runtime

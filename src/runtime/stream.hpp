@@ -1,0 +1,105 @@
+#pragma once
+
+#include <atomic>
+#include <chrono>
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <optional>
+
+#include "runtime/event.hpp"
+#include "runtime/kernel.hpp"
+#include "runtime/sink.hpp"
+#include "runtime/stream_queue.hpp"
+
+namespace aclvk::runtime {
+
+class Context;
+
+enum StreamFlag : std::uint32_t {
+  kStreamFastLaunch = 0x1,
+  kStreamFastSync = 0x2,
+  kStreamPersistent = 0x4,
+  kStreamHuge = 0x8,
+  kStreamCpuSchedule = 0x10,
+  kStreamDeviceUseOnly = 0x20,
+};
+
+using Timeout = std::optional<std::chrono::milliseconds>;  ///< none: for ever
+
+/// An aclrtStream: checks what the runtime layer checks, resolves addresses, and hands tasks to its sink. The sink is the
+/// stream's own queue unless the stream is being captured or updates a task group. Thread safe.
+class Stream : public std::enable_shared_from_this<Stream> {
+ public:
+  struct Options {
+    std::uint32_t priority = 0;
+    std::uint32_t flags = 0;
+    bool is_default = false;
+  };
+
+  Stream(std::shared_ptr<Context> context, Options options);
+  ~Stream();
+
+  const Options options;
+  const std::uint32_t id;
+  /// The public handle, once registered.
+  void* handle = nullptr;
+
+  /// The context, or throws kContextNull when it has been destroyed.
+  std::shared_ptr<Context> context() const;
+  Device& device() const { return *device_; }
+  bool is_default() const { return options.is_default; }
+
+  // Tasks. A device pointer outside a live allocation is refused with kParamInvalid (kernels: kNnRuntime).
+
+  void launch(Kernel kernel);
+  /// Both sides are device or pinned memory.
+  void copy(void* dst, const void* src, std::uint64_t bytes);
+  void copy_2d(void* dst, std::uint64_t dst_pitch, const void* src, std::uint64_t src_pitch, std::uint64_t width,
+               std::uint64_t height);
+  /// One side is pageable memory, read or written when the stream reaches the task (captures in lenient mode).
+  void copy_pageable(void* dst, const void* src, std::uint64_t bytes);
+  void fill(void* dst, std::uint8_t value, std::uint64_t bytes);
+  void fill_words(void* dst, std::uint32_t value, std::uint64_t words);
+  void write_value(void* word, std::uint64_t value);
+  void wait_value(void* word, std::uint64_t value, Comparison comparison);
+  void host_function(std::function<void()> function);
+  void record(const EventPtr& event);
+  void wait(const EventPtr& event);
+  void reset(const EventPtr& event);
+  void record(const std::shared_ptr<Notify>& notify);
+  void wait_and_reset(const std::shared_ptr<Notify>& notify);
+  void accept(Task task);
+
+  // Observation. Refused with kStreamCaptured on a capturing stream.
+
+  /// Waits for all tasks; throws the first asynchronous error, kStreamSyncTimeout, kStreamAbort.
+  void synchronize(Timeout timeout = {});
+  bool idle();
+  /// Drops what has not been submitted; threads in synchronize get kStreamAbort. A capture of the stream ends without a
+  /// model.
+  void abort();
+
+  // The sink. Changed under the scheduler's lock.
+
+  Sink& sink() const { return *sink_.load(std::memory_order_acquire); }
+  bool executes() const { return sink_.load(std::memory_order_acquire) == own_sink_.get(); }
+  /// Null gives the stream back to its queue.
+  void set_sink(std::shared_ptr<Sink> sink);
+  StreamQueue& queue() { return *queue_; }
+
+ private:
+  vk::BufferRange resolve(const void* pointer, std::uint64_t bytes, const char* what) const;
+
+  std::weak_ptr<Context> context_;
+  std::shared_ptr<Device> device_;
+  std::unique_ptr<StreamQueue> queue_;
+  std::unique_ptr<Sink> own_sink_;
+  std::shared_ptr<Sink> other_sink_;
+  std::atomic<Sink*> sink_;  // one of the two; read without the lock by executes()
+};
+
+using StreamPtr = std::shared_ptr<Stream>;
+
+}  // namespace aclvk::runtime

@@ -1,0 +1,277 @@
+#include "runtime/stream_queue.hpp"
+
+#include <algorithm>
+#include <exception>
+
+#include "base/config.hpp"
+#include "base/log.hpp"
+#include "runtime/device.hpp"
+#include "runtime/device_work.hpp"
+#include "runtime/event.hpp"
+#include "runtime/scheduler.hpp"
+#include "runtime/watcher.hpp"
+#include "runtime/word_table.hpp"
+
+namespace aclvk::runtime {
+namespace {
+
+void run_user_function(const std::function<void()>& function) {
+  try {
+    function();
+  } catch (const std::exception& exception) {
+    log().error("A host function of a stream ended with an exception: {}", exception.what());
+  }
+}
+
+// Lets go of whoever waits for a task that will not be done.
+void abandon(const Task& task) {
+  if (const auto* record = std::get_if<EventRecordTask>(&task)) {
+    if (record->point) record->point->aborted = true;
+  } else if (const auto* procedure = std::get_if<ProcedureTask>(&task)) {
+    procedure->procedure->abandon();
+  }
+  Scheduler::instance().changed();
+}
+
+}  // namespace
+
+StreamQueue::StreamQueue(Device& device, std::size_t queue_index, std::uint32_t stream_id)
+    : device_(device),
+      queue_(device.gpu().queue(queue_index)),
+      stream_id_(stream_id),
+      timeline_(device.gpu().create_timeline()) {}
+
+StreamQueue::~StreamQueue() {
+  Scheduler::instance().remove_blocked(this);
+  device_.watcher().forget(this);
+}
+
+void StreamQueue::push(Task task) {
+  if (pending_.empty() && run(task)) {
+    after_push();
+    return;
+  }
+  if (pending_.empty()) keep_blocked();
+  pending_.push_back(std::move(task));
+}
+
+void StreamQueue::pump() {
+  bool moved = false;
+  while (!pending_.empty() && run(pending_.front())) {
+    pending_.pop_front();
+    moved = true;
+  }
+  if (pending_.empty()) {
+    Scheduler::instance().remove_blocked(this);
+    after_push();
+  } else if (moved) {
+    keep_blocked();
+  }
+}
+
+void StreamQueue::keep_blocked() {
+  blocked_since_ = std::chrono::steady_clock::now();
+  wait_reported_ = false;
+  Scheduler::instance().add_blocked(this);
+  flush_now();
+}
+
+// D6: the first task goes out at once when the device has nothing of this stream to do; what comes meanwhile is
+// collected.
+void StreamQueue::after_push() {
+  if (!open_) return;
+  const auto limit = static_cast<std::size_t>(config().batch_size);
+  if (open_->commands() >= limit || submitted().reached()) {
+    flush_now();
+  } else {
+    device_.watcher().flush_when_idle(this);
+  }
+}
+
+bool StreamQueue::run(Task& task) try { return run_task(task); } catch (const Error& error) {
+  // The call that issued the task may be long gone; the stream's next synchronisation reports it.
+  keep_error(error);
+  abandon(task);
+  return true;
+}
+
+bool StreamQueue::run_task(Task& task) {
+  return std::visit(Overloaded{
+                        [this](const EventRecordTask& record) {
+                          return record.point ? set_point(record.point) : set_flag(record.event->flag), true;
+                        },
+                        [this](const EventWaitTask& wait) {
+                          if (!wait.point) return wait_flag(wait.event->flag);
+                          if (!wait_point(wait.point)) return false;
+                          if (wait.passed) *wait.passed = *wait.point;
+                          return true;
+                        },
+                        [this](const EventResetTask& reset) {
+                          if (reset.point) return set_point(reset.point), true;
+                          reset.event->flag.set = false;
+                          return true;
+                        },
+                        [this](const NotifyRecordTask& record) { return set_flag(record.notify->flag), true; },
+                        [this](const NotifyWaitTask& wait) {
+                          if (!wait_flag(wait.notify->flag)) return false;
+                          wait.notify->flag.set = false;
+                          return true;
+                        },
+                        [this](const ValueWriteTask& write) { return write_value(write), true; },
+                        [this](const ValueWaitTask& wait) { return wait_value(wait); },
+                        [this](HostTask& host) { return run_on_host(host); },
+                        [this](const ProcedureTask& procedure) { return procedure.procedure->advance(*this); },
+                        [this, &task](const auto&) { return record_work(recorder(), task), true; },
+                    },
+                    task);
+}
+
+vk::CommandRecorder& StreamQueue::recorder() {
+  if (!open_) open_ = device_.gpu().record(vk::Level::kPrimary);
+  return *open_;
+}
+
+bool StreamQueue::idle() const {
+  const bool waits_over = std::all_of(open_waits_.begin(), open_waits_.end(), [](const auto& w) { return w.reached(); });
+  return pending_.empty() && !open_ && waits_over && submitted().reached();
+}
+
+vk::TimelinePoint StreamQueue::flush() {
+  if (!open_ && open_waits_.empty()) return submitted();
+  std::vector<std::shared_ptr<vk::CommandBuffer>> commands;
+  if (open_) commands.push_back(std::exchange(open_, nullptr)->finish());
+  device_.watcher().forget(this);
+  queue_.submit({std::move(commands), std::exchange(open_waits_, {}), {timeline_, submitted_ + 1}});
+  ++submitted_;
+  return submitted();
+}
+
+void StreamQueue::flush_now() {
+  try {
+    if (open_) flush();
+  } catch (const Error& error) {
+    keep_error(error);
+  }
+}
+
+vk::TimelinePoint StreamQueue::submit(std::vector<std::shared_ptr<vk::CommandBuffer>> commands) {
+  if (open_) flush();
+  queue_.submit({std::move(commands), std::exchange(open_waits_, {}), {timeline_, submitted_ + 1}});
+  ++submitted_;
+  return submitted();
+}
+
+PointPtr StreamQueue::mark() {
+  auto point = std::make_shared<Point>();
+  push(EventRecordTask{nullptr, point});
+  return point;
+}
+
+void StreamQueue::wait_for(const vk::TimelinePoint& point) {
+  if (point.timeline == timeline_ || point.reached()) return;
+  if (open_) flush();
+  open_waits_.push_back(point);
+}
+
+bool StreamQueue::wait_submitted(const vk::TimelinePoint& point, const Device* origin) {
+  if (origin == nullptr || origin == &device_) {
+    wait_for(point);
+    return true;
+  }
+  if (point.reached()) return true;
+  origin->watcher().when_reached(point, [] { Scheduler::instance().changed(); });
+  return false;
+}
+
+bool StreamQueue::wait_point(const PointPtr& point) {
+  if (point->aborted) return true;
+  return point->submitted && wait_submitted(*point->submitted, point->device);
+}
+
+bool StreamQueue::wait_flag(const Flag& flag) { return flag.set && wait_submitted(flag.since, flag.device); }
+
+void StreamQueue::set_point(const PointPtr& point) {
+  point->submitted = flush();
+  point->device = &device_;
+  Scheduler::instance().changed();
+}
+
+void StreamQueue::set_flag(Flag& flag) {
+  flag.since = flush();
+  flag.device = &device_;
+  flag.set = true;
+  Scheduler::instance().changed();
+}
+
+void StreamQueue::write_value(const ValueWriteTask& task) {
+  recorder().write_word(task.word, task.value);
+  WordTable::instance().note_write(task.word.address(), {task.value, flush()});
+  Scheduler::instance().changed();
+}
+
+bool StreamQueue::wait_value(const ValueWaitTask& task) {
+  if (const auto write = WordTable::instance().pending_write(task.word.address())) {
+    if (satisfies(write->value, task.comparison, task.value)) {
+      wait_for(write->since);
+      return true;
+    }
+  } else {
+    std::uint64_t word = 0;
+    device_.gpu().read(&word, task.word);
+    if (satisfies(word, task.comparison, task.value)) return true;
+  }
+  device_.watcher().poll_words();
+  return false;
+}
+
+bool StreamQueue::run_on_host(HostTask& task) {
+  if (!task.state) {
+    task.state = std::make_shared<std::atomic<HostTask::State>>(HostTask::State::kStarted);
+    Watcher& watcher = device_.watcher();
+    watcher.when_reached(flush(), [&watcher, state = task.state, function = task.function] {
+      watcher.run_callback([state, function] {
+        run_user_function(function);
+        const SchedulerLock lock;
+        *state = HostTask::State::kDone;
+        Scheduler::instance().changed();
+      });
+    });
+  }
+  return *task.state == HostTask::State::kDone;
+}
+
+void StreamQueue::drop_pending() {
+  for (const Task& task : pending_) abandon(task);
+  pending_.clear();
+  Scheduler::instance().remove_blocked(this);
+  Scheduler::instance().changed();
+}
+
+void StreamQueue::keep_error(const Error& error) {
+  log().error("Stream {}: {}", stream_id_, error.sentence());
+  if (!error_) error_ = error;
+}
+
+void StreamQueue::report_wait_longer_than(std::chrono::milliseconds limit) {
+  const auto waited = std::chrono::steady_clock::now() - blocked_since_;
+  if (wait_reported_ || waited < limit) return;
+  wait_reported_ = true;
+  log().warn("Stream {} has been blocked for {} s; it waits for {}.", stream_id_,
+             std::chrono::duration_cast<std::chrono::seconds>(waited).count(), waits_for());
+}
+
+std::string StreamQueue::waits_for() const {
+  if (pending_.empty()) return "nothing";
+  return std::visit(
+      Overloaded{
+          [](const EventWaitTask& wait) { return fmt::format("a record of event {}", wait.event->id); },
+          [](const NotifyWaitTask& wait) { return fmt::format("a record of notify {}", wait.notify->id); },
+          [](const ValueWaitTask& wait) { return fmt::format("the word at 0x{:x}", wait.word.address()); },
+          [](const HostTask& host) { return fmt::format("a host function ({})", host.type); },
+          [](const ProcedureTask& procedure) { return procedure.procedure->waits_for(); },
+          [](const auto&) { return std::string("the device"); },
+      },
+      pending_.front());
+}
+
+}  // namespace aclvk::runtime

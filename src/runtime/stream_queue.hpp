@@ -1,0 +1,96 @@
+#pragma once
+
+#include <chrono>
+#include <cstdint>
+#include <deque>
+#include <memory>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "base/error.hpp"
+#include "runtime/task.hpp"
+#include "vk_device/queue.hpp"
+
+namespace aclvk::runtime {
+
+class Device;
+
+/// The tasks of one stream on their way to the device. Tasks that can go are recorded into the open batch, which is submitted
+/// when the device has nothing of this stream to do, when it is full, and whenever somebody looks (D6). A task whose
+/// dependency has not even been submitted stays in a list on the host, with all that follow (D5). All members need the
+/// scheduler's lock.
+class StreamQueue {
+ public:
+  StreamQueue(Device& device, std::size_t queue_index, std::uint32_t stream_id);
+  ~StreamQueue();
+  StreamQueue(const StreamQueue&) = delete;
+  StreamQueue& operator=(const StreamQueue&) = delete;
+
+  void push(Task task);
+  /// Goes on with the list, if there is one; called by the scheduler after a change.
+  void pump();
+
+  /// Submits the open batch. Afterwards `submitted()` covers every task that is not in the list.
+  vk::TimelinePoint flush();
+  /// The same, and a failure is kept for the stream's next synchronisation. For callers that are no user of the stream.
+  void flush_now();
+  /// The point that covers all that has been submitted.
+  vk::TimelinePoint submitted() const { return {timeline_, submitted_}; }
+  /// A Point at the end of all tasks pushed so far.
+  PointPtr mark();
+  bool blocked() const { return !pending_.empty(); }
+  /// Nothing to do now or later: no list, no open batch, everything submitted has completed.
+  bool idle() const;
+  /// What the first blocked task waits for, for the log.
+  std::string waits_for() const;
+  void report_wait_longer_than(std::chrono::milliseconds limit);
+
+  /// Forgets all tasks that have not been submitted.
+  void drop_pending();
+
+  /// The first failure since the last time somebody asked.
+  std::optional<Error> take_error() { return std::exchange(error_, std::nullopt); }
+  void keep_error(const Error& error);
+
+  // For procedures, which submit by themselves:
+
+  Device& device() { return device_; }
+  /// Later submissions wait for the point on the device.
+  void wait_for(const vk::TimelinePoint& point);
+  /// One vkQueueSubmit2 of finished command buffers, after the open batch.
+  vk::TimelinePoint submit(std::vector<std::shared_ptr<vk::CommandBuffer>> commands);
+  /// Does the task, or returns false when it must wait for something on the host. Throws.
+  bool run_task(Task& task);
+  bool wait_point(const PointPtr& point);
+  void set_point(const PointPtr& point);
+
+ private:
+  bool run(Task& task);
+  void after_push();
+  void keep_blocked();
+  vk::CommandRecorder& recorder();
+
+  // What signal tasks do; those that return false must wait.
+  bool wait_submitted(const vk::TimelinePoint& point, const Device* origin);
+  bool wait_flag(const Flag& flag);
+  void set_flag(Flag& flag);
+  void write_value(const ValueWriteTask& task);
+  bool wait_value(const ValueWaitTask& task);
+  bool run_on_host(HostTask& task);
+
+  Device& device_;
+  vk::Queue& queue_;
+  const std::uint32_t stream_id_;
+  std::shared_ptr<vk::Timeline> timeline_;
+  std::uint64_t submitted_ = 0;
+  std::unique_ptr<vk::CommandRecorder> open_;
+  std::vector<vk::TimelinePoint> open_waits_;
+  std::deque<Task> pending_;
+  std::optional<Error> error_;
+  std::chrono::steady_clock::time_point blocked_since_;
+  bool wait_reported_ = false;
+};
+
+}  // namespace aclvk::runtime

@@ -1,0 +1,40 @@
+#include "runtime/stream_use.hpp"
+
+#include <algorithm>
+
+#include "base/error.hpp"
+#include "runtime/current.hpp"
+#include "runtime/device_facts.hpp"
+
+namespace aclvk::runtime {
+namespace {
+
+constexpr std::uint32_t kKnownFlags = 0x3F;
+constexpr std::uint32_t kNotWaitedFor = kStreamPersistent | kStreamCpuSchedule | kStreamDeviceUseOnly;
+
+}  // namespace
+
+StreamPtr create_stream(std::uint32_t priority, std::uint32_t flags) {
+  Stream::Options options;
+  options.priority = std::min(priority, kLeastPriority);
+  options.flags = flags & kKnownFlags;
+  const bool device_use_only = (options.flags & kStreamDeviceUseOnly) != 0;
+  check(!device_use_only || options.flags == kStreamDeviceUseOnly, Code::kParamInvalid,
+        "Stream flags are 0x{:x}; DEVICE_USE_ONLY (0x20) stands alone.", flags);
+  return current_context()->create_stream(options);
+}
+
+void synchronize_stream(Stream& stream, Timeout timeout) {
+  current_context();
+  stream.sink().check_executes(stream, "synchronize");
+  if (waited_for(stream)) stream.synchronize(timeout);
+}
+
+bool stream_done(Stream& stream) {
+  stream.sink().check_executes(stream, "query");
+  return !waited_for(stream) || stream.idle();
+}
+
+bool waited_for(const Stream& stream) { return (stream.options.flags & kNotWaitedFor) == 0; }
+
+}  // namespace aclvk::runtime

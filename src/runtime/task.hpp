@@ -1,0 +1,116 @@
+#pragma once
+
+#include <atomic>
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <string>
+#include <variant>
+
+#include "runtime/point.hpp"
+#include "vk_device/command_recorder.hpp"
+
+namespace aclvk::runtime {
+
+class Event;
+class Notify;
+class StreamQueue;
+
+// What a stream can be asked to do, as plain data. Eager execution, capture, replay, the JSON dump and task updates all work
+// on these structs (ARCHITECTURE, D1).
+
+// Device work: recorded into a command buffer.
+
+struct KernelTask {
+  std::string name;
+  vk::Dispatch dispatch;
+};
+
+struct CopyTask {
+  vk::BufferRange dst;
+  vk::BufferRange src;
+};
+
+struct Copy2dTask {
+  vk::Copy2d copy;
+};
+
+struct FillTask {
+  vk::BufferRange dst;
+  std::uint8_t value = 0;
+};
+
+struct FillWordsTask {
+  vk::BufferRange dst;
+  std::uint32_t value = 0;
+};
+
+// Signals: seen by the host when the stream reaches them.
+
+struct EventRecordTask {
+  std::shared_ptr<Event> event;
+  PointPtr point;  ///< null for an EXTERNAL event, which has a flag instead
+};
+
+struct EventWaitTask {
+  std::shared_ptr<Event> event;
+  PointPtr point;   ///< what it waits for
+  PointPtr passed;  ///< takes the place of `point` once the stream has come here; what aclrtQueryEventWaitStatus looks at
+};
+
+struct EventResetTask {
+  std::shared_ptr<Event> event;
+  PointPtr point;  ///< when the reset takes effect; null for an EXTERNAL event
+};
+
+struct NotifyRecordTask {
+  std::shared_ptr<Notify> notify;
+};
+
+struct NotifyWaitTask {
+  std::shared_ptr<Notify> notify;
+};
+
+struct ValueWriteTask {
+  vk::BufferRange word;
+  std::uint64_t value = 0;
+};
+
+enum class Comparison : std::uint8_t { kGreaterEqual = 0, kEqual = 1, kAnd = 2, kNor = 3 };
+
+struct ValueWaitTask {
+  vk::BufferRange word;
+  std::uint64_t value = 0;
+  Comparison comparison = Comparison::kEqual;
+};
+
+/// Runs on the callback thread after all earlier work of the stream has completed; later work waits until it has returned.
+struct HostTask {
+  enum class State : std::uint8_t { kWaiting, kStarted, kDone };
+
+  std::string type;  ///< what traces show: HOSTFUNC_CALLBACK, MEMCPY_ASYNC
+  std::function<void()> function;
+  std::shared_ptr<std::atomic<State>> state;  ///< of this issue of the task; made when the stream reaches it
+};
+
+/// A task with a life of its own: a run of a captured model, an update. `advance` does what can be done now and returns true
+/// when all of it has been submitted; called again after something has changed. Runs under the scheduler's lock.
+class Procedure {
+ public:
+  virtual ~Procedure() = default;
+  virtual bool advance(StreamQueue& queue) = 0;
+  /// It will not be advanced again: the stream dropped it, or it threw. Whoever waits for its end must be let go.
+  virtual void abandon() {}
+  /// What it waits for, for the log: "model 3 waits for event 7".
+  virtual std::string waits_for() const = 0;
+};
+
+struct ProcedureTask {
+  std::shared_ptr<Procedure> procedure;
+};
+
+using Task = std::variant<KernelTask, CopyTask, Copy2dTask, FillTask, FillWordsTask, EventRecordTask, EventWaitTask,
+                          EventResetTask, NotifyRecordTask, NotifyWaitTask, ValueWriteTask, ValueWaitTask, HostTask,
+                          ProcedureTask>;
+
+}  // namespace aclvk::runtime

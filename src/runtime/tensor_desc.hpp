@@ -1,0 +1,51 @@
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "base/handle.hpp"
+
+namespace aclvk::runtime {
+
+/// aclDataTypeSize: bytes an element; 0 for types without one, 8 for numbers that are no type.
+std::size_t data_type_size(int data_type);
+
+/// aclDataBuffer: somebody else's bytes.
+struct DataBuffer {
+  void* data = nullptr;
+  std::size_t bytes = 0;
+};
+
+/// aclTensorDesc: what a tensor looks like to the program (origin) and how it is stored. Plain data.
+struct TensorDesc {
+  using Range = std::array<std::int64_t, 2>;
+
+  int data_type = -1;
+  int format = -1;
+  std::vector<std::int64_t> dims;
+  int storage_format = -1;
+  std::vector<std::int64_t> storage_dims;
+  std::vector<Range> shape_ranges;
+  std::vector<Range> value_ranges;
+  std::string name;
+  std::string dynamic_input;
+  std::vector<std::byte> constant;
+  int placement = 0;
+
+  /// 1 for a scalar; 0 while a dimension is unknown, and where the product does not fit.
+  std::size_t element_count() const;
+  std::size_t bytes() const;
+  /// ACL_UNKNOWN_RANK while the rank is unknown.
+  std::size_t dim_count() const;
+};
+
+using DataBufferHandles = HandleTable<DataBuffer, HandleTag::kDataBuffer>;
+using TensorDescHandles = HandleTable<TensorDesc, HandleTag::kTensorDesc>;
+
+DataBufferHandles& data_buffer_handles();
+TensorDescHandles& tensor_desc_handles();
+
+}  // namespace aclvk::runtime

@@ -1,0 +1,14 @@
+#pragma once
+
+#include <cstdint>
+
+#include "runtime/stream.hpp"
+
+namespace aclvk::runtime {
+
+// aclrtValueWrite and aclrtValueWait: a word of device memory, 8 bytes at a multiple of 8 (capture-semantics, 7.7).
+
+void write_value(Stream& stream, void* word, std::uint64_t value, std::uint32_t flag);
+void wait_value(Stream& stream, void* word, std::uint64_t value, std::uint32_t flag);
+
+}  // namespace aclvk::runtime

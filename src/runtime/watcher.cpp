@@ -1,0 +1,134 @@
+#include "runtime/watcher.hpp"
+
+#include <algorithm>
+#include <utility>
+
+#include "base/error.hpp"
+#include "base/log.hpp"
+#include "runtime/scheduler.hpp"
+#include "runtime/stream_queue.hpp"
+
+namespace aclvk::runtime {
+namespace {
+
+using std::chrono_literals::operator""ms;
+
+// A kernel's write to a word raises no signal: while a stream waits for one, memory is looked at this often.
+constexpr auto kPollInterval = 1ms;
+// Otherwise it looks up this often, for reports of streams that hang.
+constexpr auto kLongWait = 1000ms;
+
+}  // namespace
+
+Watcher::Watcher(vk::Device& gpu)
+    : gpu_(gpu),
+      wake_timeline_(gpu.create_timeline()),
+      watch_thread_([this] { watch_loop(); }),
+      callback_thread_([this] { callback_loop(); }) {}
+
+void Watcher::stop() {
+  {
+    const SchedulerLock lock;
+    stop_ = true;
+    wake();
+    callback_condition_.notify_all();
+  }
+  if (watch_thread_.joinable()) watch_thread_.join();
+  // A host function may never return; the process does not wait for it.
+  if (callback_thread_.joinable()) callback_thread_.detach();
+}
+
+void Watcher::when_reached(vk::TimelinePoint point, std::function<void()> action) {
+  watches_.push_back({std::move(point), std::move(action)});
+  wake();
+}
+
+void Watcher::flush_when_idle(StreamQueue* queue) {
+  if (to_flush_.insert(queue).second) wake();
+}
+
+void Watcher::poll_words() {
+  if (!std::exchange(poll_words_, true)) wake();
+}
+
+void Watcher::forget(StreamQueue* queue) { to_flush_.erase(queue); }
+
+void Watcher::run_callback(std::function<void()> function) {
+  callbacks_.push_back(std::move(function));
+  callback_condition_.notify_one();
+}
+
+void Watcher::wake() {
+  if (sleeping_in_driver_) {
+    sleeping_in_driver_ = false;
+    wake_timeline_->signal(++wake_value_);
+  } else {
+    watch_condition_.notify_one();
+  }
+}
+
+std::vector<vk::TimelinePoint> Watcher::points() const {
+  std::vector<vk::TimelinePoint> points{{wake_timeline_, wake_value_ + 1}};
+  for (const Watch& watch : watches_) points.push_back(watch.point);
+  for (StreamQueue* queue : to_flush_) points.push_back(queue->submitted());
+  return points;
+}
+
+void Watcher::fire_reached() {
+  const auto first = std::stable_partition(watches_.begin(), watches_.end(),
+                                           [](const Watch& watch) { return !watch.point.reached(); });
+  std::vector<Watch> reached(std::make_move_iterator(first), std::make_move_iterator(watches_.end()));
+  watches_.erase(first, watches_.end());
+  for (Watch& watch : reached) watch.action();
+
+  std::vector<StreamQueue*> idle;
+  for (StreamQueue* queue : to_flush_) {
+    if (queue->submitted().reached()) idle.push_back(queue);
+  }
+  for (StreamQueue* queue : idle) queue->flush_now();  // takes itself off the list
+  if (std::exchange(poll_words_, false)) Scheduler::instance().changed();
+}
+
+void Watcher::wait_for_device(const std::vector<vk::TimelinePoint>& wanted, std::chrono::nanoseconds timeout) try {
+  gpu_.wait_any(wanted, timeout);
+  gpu_.collect();
+} catch (const Error& error) {
+  // A lost device: streams learn it from their own calls. The watcher must not spin.
+  log().error("The device cannot be waited for: {}", error.sentence());
+  std::this_thread::sleep_for(kLongWait);
+}
+
+void Watcher::watch_loop() {
+  SchedulerLock lock;
+  while (!stop_) {
+    fire_reached();
+    Scheduler::instance().settle();
+    if (watches_.empty() && to_flush_.empty() && !poll_words_) {
+      watch_condition_.wait_for(lock.get(), kLongWait);
+      Scheduler::instance().report_long_waits();
+      continue;
+    }
+    const std::vector<vk::TimelinePoint> wanted = points();
+    const auto timeout = poll_words_ ? kPollInterval : kLongWait;
+    sleeping_in_driver_ = true;
+    lock.get().unlock();
+    wait_for_device(wanted, timeout);
+    lock.get().lock();
+    sleeping_in_driver_ = false;
+  }
+}
+
+void Watcher::callback_loop() {
+  std::unique_lock lock(Scheduler::instance().mutex());
+  while (!stop_) {
+    callback_condition_.wait(lock, [this] { return stop_ || !callbacks_.empty(); });
+    if (stop_) return;
+    const std::function<void()> callback = std::move(callbacks_.front());
+    callbacks_.pop_front();
+    lock.unlock();
+    callback();
+    lock.lock();
+  }
+}
+
+}  // namespace aclvk::runtime

@@ -1,0 +1,69 @@
+#pragma once
+
+#include <chrono>
+#include <condition_variable>
+#include <deque>
+#include <functional>
+#include <memory>
+#include <set>
+#include <thread>
+#include <vector>
+
+#include "vk_device/device.hpp"
+
+namespace aclvk::runtime {
+
+class StreamQueue;
+
+/// What only completion can trigger, for one device: the next batch of a stream whose last one has completed, host functions,
+/// waits for words that kernels write, and letting go of what completed submissions held. Two threads: one waits for the device,
+/// one runs user code, so that a slow host function delays nobody but its stream. Members need the scheduler's lock.
+class Watcher {
+ public:
+  explicit Watcher(vk::Device& gpu);
+  Watcher(const Watcher&) = delete;
+  Watcher& operator=(const Watcher&) = delete;
+
+  /// Ends the watching thread, before the driver's own clean-up at process exit. Takes the scheduler's lock itself. A watcher
+  /// is never destroyed: host functions may run for as long as they like.
+  void stop();
+
+  /// Calls `action` under the scheduler's lock once the point has been reached.
+  void when_reached(vk::TimelinePoint point, std::function<void()> action);
+  /// Flushes the queue's open batch when what it has submitted has completed.
+  void flush_when_idle(StreamQueue* queue);
+  /// Tries blocked queues again every now and then: something waits for memory.
+  void poll_words();
+  void forget(StreamQueue* queue);
+  /// Runs `function` on the callback thread, without the lock.
+  void run_callback(std::function<void()> function);
+
+ private:
+  struct Watch {
+    vk::TimelinePoint point;
+    std::function<void()> action;
+  };
+
+  void watch_loop();
+  void wait_for_device(const std::vector<vk::TimelinePoint>& wanted, std::chrono::nanoseconds timeout);
+  void callback_loop();
+  void fire_reached();
+  std::vector<vk::TimelinePoint> points() const;
+  void wake();
+
+  vk::Device& gpu_;
+  std::shared_ptr<vk::Timeline> wake_timeline_;
+  std::uint64_t wake_value_ = 0;
+  bool sleeping_in_driver_ = false;
+  bool poll_words_ = false;
+  bool stop_ = false;
+  std::vector<Watch> watches_;
+  std::set<StreamQueue*> to_flush_;
+  std::deque<std::function<void()>> callbacks_;
+  std::condition_variable watch_condition_;
+  std::condition_variable callback_condition_;
+  std::thread watch_thread_;
+  std::thread callback_thread_;
+};
+
+}  // namespace aclvk::runtime
