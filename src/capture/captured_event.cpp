@@ -1,0 +1,52 @@
+#include "capture/captured_event.hpp"
+
+#include <fmt/format.h>
+
+#include "base/error.hpp"
+#include "capture/model.hpp"
+#include "capture/recorder.hpp"
+
+namespace aclvk::capture {
+
+void CapturedRecord::check_same_model(Model& model, const runtime::EventPtr& event) {
+  if (&model == model_.get()) return;
+  const Error error(Code::kStreamCaptureConflict,
+                    fmt::format("Event {} belongs to the capture of model {}; model {} cannot use it, both captures fail.",
+                                event->id, model_->id, model.id));
+  model.poison(error);
+  model_->poison(error);
+  throw Error(error);
+}
+
+void CapturedRecord::wait(runtime::Stream& waiter, const runtime::EventPtr& event) {
+  // The last reference to this object may be the event's; a wait can replace it.
+  const auto model = model_;
+  Recorder* recorder = recorder_of(waiter);
+  if (recorder) {
+    check_same_model(recorder->model(), event);
+  } else {
+    fork(waiter, event);
+    recorder = recorder_of(waiter);
+  }
+  runtime::EventWaitTask task{event, nullptr, nullptr};
+  model->check_groups(recorder->lane(), task);
+  model->graph().add_signal(recorder->lane(), std::move(task), record_);
+}
+
+void CapturedRecord::fork(runtime::Stream& stream, const runtime::EventPtr& event) {
+  touch(stream, event);
+  check_capturable_flags(stream);
+  check(stream.context() == model_->context(), Code::kStreamContext,
+        "Stream {} waits for event {} of a capture in another context.", stream.id, event->id);
+  check(!model_->poisoned(), Code::kRuntimeInternal, "The capture of model {} has failed; stream {} cannot join it.{}",
+        model_->id, stream.id, model_->first_error_text());
+  check(stream.executes(), Code::kTaskGroupStatus, "Stream {} is inside a task update; it cannot join a capture.", stream.id);
+  model_->add_stream(stream.shared_from_this());
+}
+
+void CapturedRecord::touch(runtime::Stream& stream, const runtime::EventPtr& event) {
+  check(!stream.is_default(), Code::kStreamCaptureImplicit,
+        "Event {} belongs to the capture of model {}; the default stream cannot use it.", event->id, model_->id);
+}
+
+}  // namespace aclvk::capture

@@ -1,0 +1,33 @@
+#pragma once
+
+#include <memory>
+
+#include "capture/graph.hpp"
+#include "runtime/event.hpp"
+#include "runtime/sink.hpp"
+
+namespace aclvk::capture {
+
+class Model;
+
+/// What a captured event stands for: its newest record inside a model. A stream that waits for it joins the capture.
+class CapturedRecord : public runtime::CapturedEvent {
+ public:
+  CapturedRecord(std::shared_ptr<Model> model, NodeId record) : model_(std::move(model)), record_(record) {}
+
+  static CapturedRecord& of(const runtime::EventPtr& event) { return static_cast<CapturedRecord&>(*event->captured); }
+
+  void wait(runtime::Stream& waiter, const runtime::EventPtr& event) override;
+  void touch(runtime::Stream& stream, const runtime::EventPtr& event) override;
+
+  /// Throws kStreamCaptureConflict and poisons both models unless the event belongs to `model`.
+  void check_same_model(Model& model, const runtime::EventPtr& event);
+
+ private:
+  void fork(runtime::Stream& stream, const runtime::EventPtr& event);
+
+  std::shared_ptr<Model> model_;
+  NodeId record_;
+};
+
+}  // namespace aclvk::capture

@@ -1,0 +1,101 @@
+#include "capture/executable.hpp"
+
+#include <algorithm>
+#include <map>
+#include <numeric>
+#include <utility>
+
+#include "runtime/device_work.hpp"
+
+namespace aclvk::capture {
+namespace {
+
+// A model is composed in as many ways as its host steps can be passed in one go or not; a few repeat.
+constexpr std::size_t kMaxCompositions = 16;
+
+void merge(Clock& into, const Clock& other) {
+  for (std::size_t lane = 0; lane < into.size(); ++lane) into[lane] = std::max(into[lane], other[lane]);
+}
+
+std::uint32_t sum(const Clock& clock) { return std::accumulate(clock.begin(), clock.end(), std::uint32_t{0}); }
+
+}  // namespace
+
+bool not_after(const Clock& a, const Clock& b) {
+  return std::equal(a.begin(), a.end(), b.begin(), [](std::uint32_t x, std::uint32_t y) { return x <= y; });
+}
+
+Executable::Executable(vk::Device& gpu, const Graph& graph, const std::vector<std::vector<NodeId>>& groups)
+    : gpu_(gpu), steps_(graph.lanes().size()), group_pieces_(groups.size(), kNoNode) {
+  std::vector<std::uint32_t> group_of_node(graph.nodes().size(), kNoNode);
+  for (std::uint32_t group = 0; group < groups.size(); ++group) {
+    for (const NodeId node : groups[group]) group_of_node[node] = group;
+  }
+  schedule(graph, group_of_node);
+  for (std::uint32_t piece = 0; piece < pieces_.size(); ++piece) record_piece(graph, piece);
+}
+
+// Walks the nodes in capture order and gives each the clock of the host steps that come before it on any path. Clocks go
+// along lanes and over edges.
+void Executable::schedule(const Graph& graph, const std::vector<std::uint32_t>& group_of_node) {
+  std::vector<Clock> now(graph.lanes().size(), Clock(graph.lanes().size(), 0));
+  std::map<NodeId, Clock> at_record;
+  for (NodeId id = 0; id < graph.nodes().size(); ++id) {
+    const Node& node = graph.node(id);
+    Clock& clock = now[node.lane];
+    if (node.record != kNoNode) merge(clock, at_record.at(node.record));
+    if (is_host_step(node.task)) {
+      steps_[node.lane].push_back({id, clock});
+      ++clock[node.lane];
+    } else if (runtime::is_device_work(node.task)) {
+      place(id, clock, group_of_node[id]);
+    } else if (std::holds_alternative<runtime::EventRecordTask>(node.task)) {
+      at_record.emplace(id, clock);
+    }
+  }
+  // A segment that another depends on has a smaller clock, hence a smaller sum; segments of equal sums are independent.
+  std::stable_sort(segments_.begin(), segments_.end(),
+                   [](const Segment& a, const Segment& b) { return sum(a.after) < sum(b.after); });
+}
+
+void Executable::place(NodeId node, const Clock& clock, std::uint32_t group) {
+  auto segment = std::find_if(segments_.begin(), segments_.end(), [&](const Segment& s) { return s.after == clock; });
+  if (segment == segments_.end()) segment = segments_.insert(segments_.end(), {clock, {}});
+  if (group != kNoNode && group_pieces_[group] != kNoNode) {
+    pieces_[group_pieces_[group]].nodes.push_back(node);
+    return;
+  }
+  if (group != kNoNode || segment->pieces.empty() || group_of_piece_[segment->pieces.back()] != kNoNode) {
+    if (group != kNoNode) group_pieces_[group] = static_cast<std::uint32_t>(pieces_.size());
+    segment->pieces.push_back(static_cast<std::uint32_t>(pieces_.size()));
+    group_of_piece_.push_back(group);
+    pieces_.emplace_back();
+  }
+  pieces_[segment->pieces.back()].nodes.push_back(node);
+}
+
+void Executable::record_piece(const Graph& graph, std::uint32_t piece) {
+  const auto recorder = gpu_.record(vk::Level::kSecondary);
+  for (const NodeId node : pieces_[piece].nodes) runtime::record_work(*recorder, graph.node(node).task);
+  const auto old = std::exchange(pieces_[piece].commands, recorder->finish());
+  const auto stale = [&](const Composition& composition) {
+    return std::find(composition.parts.begin(), composition.parts.end(), old) != composition.parts.end();
+  };
+  compositions_.erase(std::remove_if(compositions_.begin(), compositions_.end(), stale), compositions_.end());
+}
+
+std::shared_ptr<vk::CommandBuffer> Executable::compose(const std::vector<std::uint32_t>& pieces) {
+  std::vector<std::shared_ptr<vk::CommandBuffer>> parts;
+  parts.reserve(pieces.size());
+  for (const std::uint32_t piece : pieces) parts.push_back(pieces_[piece].commands);
+  for (const Composition& composition : compositions_) {
+    if (composition.parts == parts) return composition.primary;
+  }
+  const auto recorder = gpu_.record(vk::Level::kPrimary);
+  for (const auto& part : parts) recorder->execute(part);
+  if (compositions_.size() == kMaxCompositions) compositions_.erase(compositions_.begin());
+  compositions_.push_back({std::move(parts), recorder->finish()});
+  return compositions_.back().primary;
+}
+
+}  // namespace aclvk::capture

@@ -1,0 +1,73 @@
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+#include "capture/graph.hpp"
+#include "vk_device/device.hpp"
+
+namespace aclvk::capture {
+
+/// How many host steps of each lane must be done: when a node may run. Clocks are ordered component by component.
+using Clock = std::vector<std::uint32_t>;
+bool not_after(const Clock& a, const Clock& b);
+
+/// A stretch of device work, or one task group: a reusable secondary command buffer. An update makes a new one; replays in
+/// flight keep the old.
+struct Piece {
+  std::vector<NodeId> nodes;
+  std::shared_ptr<vk::CommandBuffer> commands;
+};
+
+/// Device work that may run as soon as the same host steps are done. Within it, nodes are in capture order and ordered on the
+/// device by the bytes that they touch, so independent branches overlap.
+struct Segment {
+  Clock after;
+  std::vector<std::uint32_t> pieces;
+};
+
+/// A task that the host must see.
+struct Step {
+  NodeId node = kNoNode;
+  Clock after;
+};
+
+/// A graph, compiled once when its capture ends (ARCHITECTURE, D7). A graph without host steps is one segment; a replay
+/// of it is one submission of one primary command buffer.
+class Executable {
+ public:
+  /// `groups` are the nodes of each task group; they become pieces of their own.
+  Executable(vk::Device& gpu, const Graph& graph, const std::vector<std::vector<NodeId>>& groups);
+
+  const std::vector<Segment>& segments() const { return segments_; }
+  /// The host steps of each lane, in order.
+  const std::vector<std::vector<Step>>& steps() const { return steps_; }
+  const std::vector<Piece>& pieces() const { return pieces_; }
+  /// The piece of a task group.
+  std::uint32_t piece_of_group(std::size_t group) const { return group_pieces_[group]; }
+
+  /// Records a piece again from the graph's tasks.
+  void record_piece(const Graph& graph, std::uint32_t piece);
+  /// A primary that runs the pieces in order; kept for the next time.
+  std::shared_ptr<vk::CommandBuffer> compose(const std::vector<std::uint32_t>& pieces);
+
+ private:
+  struct Composition {
+    std::vector<std::shared_ptr<vk::CommandBuffer>> parts;
+    std::shared_ptr<vk::CommandBuffer> primary;
+  };
+
+  void schedule(const Graph& graph, const std::vector<std::uint32_t>& group_of_node);
+  void place(NodeId node, const Clock& clock, std::uint32_t group);
+
+  vk::Device& gpu_;
+  std::vector<Segment> segments_;
+  std::vector<std::vector<Step>> steps_;
+  std::vector<Piece> pieces_;
+  std::vector<std::uint32_t> group_pieces_;
+  std::vector<std::uint32_t> group_of_piece_;
+  std::vector<Composition> compositions_;
+};
+
+}  // namespace aclvk::capture

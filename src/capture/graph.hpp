@@ -1,0 +1,61 @@
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "runtime/task.hpp"
+
+namespace aclvk::capture {
+
+using NodeId = std::uint32_t;
+inline constexpr NodeId kNoNode = ~NodeId{0};
+
+/// One captured task. Nodes are numbered in capture order, which is an order in which they can run.
+struct Node {
+  runtime::Task task;
+  std::uint32_t lane = 0;
+  NodeId previous = kNoNode;      ///< the node before it on its lane
+  NodeId record = kNoNode;        ///< for a wait inside the graph: the record that it waits for
+  std::uint32_t signal_id = 0;  ///< for event nodes: the same for a record and its waits, new for each record
+};
+
+/// The nodes of one captured stream, in order.
+struct Lane {
+  std::uint32_t stream_id = 0;
+  std::vector<NodeId> nodes;
+
+  NodeId last() const { return nodes.empty() ? kNoNode : nodes.back(); }
+};
+
+/// What a capture stores: tasks on lanes, and edges from event records to waits. Lane 0 is the origin stream.
+class Graph {
+ public:
+  std::uint32_t add_lane(std::uint32_t stream_id);
+  NodeId add(std::uint32_t lane, runtime::Task task);
+  /// A record, wait or reset of an ordinary event: no work. A wait gives the record that it waits for, an edge.
+  NodeId add_signal(std::uint32_t lane, runtime::Task task, NodeId record = kNoNode);
+
+  const std::vector<Node>& nodes() const { return nodes_; }
+  const std::vector<Lane>& lanes() const { return lanes_; }
+  const Node& node(NodeId id) const { return nodes_[id]; }
+  Node& node(NodeId id) { return nodes_[id]; }
+
+  /// The first lane whose last node does not lead to the end of lane 0, or 0 when all do.
+  std::uint32_t find_unjoined_lane() const;
+
+ private:
+  std::vector<Node> nodes_;
+  std::vector<Lane> lanes_;
+  std::uint32_t next_signal_ = 0;
+};
+
+/// A task that the host must see when a replay comes to it: it may have to wait there, or tell others.
+bool is_host_step(const runtime::Task& task);
+
+/// What the task is called in traces and messages (capture-semantics 16.1).
+std::string type_name(const runtime::Task& task);
+/// The type with the id of what it signals or waits for: EVENT_RECORD_7; kernels by their own name.
+std::string display_name(const Node& node);
+
+}  // namespace aclvk::capture

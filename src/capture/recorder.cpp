@@ -1,0 +1,103 @@
+#include "capture/recorder.hpp"
+
+#include <fmt/format.h>
+
+#include "base/config.hpp"
+#include "base/error.hpp"
+#include "capture/captured_event.hpp"
+#include "capture/model.hpp"
+
+namespace aclvk::capture {
+namespace {
+
+using runtime::EventMaker;
+using runtime::EventPtr;
+
+// An Ex event without SYNC never takes part: recording it stores nothing (capture-semantics 7.1). The other makers' events
+// without SYNC follow in lenient mode.
+bool takes_part(const EventPtr& event) { return event->synchronises(); }
+
+}  // namespace
+
+void Recorder::accept(runtime::Stream&, runtime::Task task) {
+  model_.check_groups(lane_, task);
+  model_.add_to_group(model_.graph().add(lane_, std::move(task)));
+}
+
+// Strict mode answers as the newest runtime; lenient mode lets plain events fork a stream as samples of older ones do.
+void Recorder::check_capturable(const EventPtr& event, const char* what) const {
+  const bool refused = event->has(runtime::kEventIpc) || (config().strict() && event->maker != EventMaker::kExWithFlag);
+  if (!refused) return;
+  const Error error(Code::kFeatureNotSupported,
+                    fmt::format("Event {} cannot be {} in a capture; use an event of aclrtCreateEventExWithFlag with SYNC.",
+                                event->id, what));
+  model_.note_error(error);
+  throw Error(error);
+}
+
+void Recorder::record(runtime::Stream& stream, const EventPtr& event) {
+  if (event->external()) return accept(stream, runtime::EventRecordTask{event, nullptr});
+  check_capturable(event, "recorded");
+  if (!takes_part(event)) return;
+  if (event->captured) CapturedRecord::of(event).check_same_model(model_, event);
+  runtime::EventRecordTask task{event, nullptr};
+  model_.check_groups(lane_, task);
+  const NodeId node = model_.graph().add_signal(lane_, std::move(task));
+  model_.use_event(event);
+  event->captured = std::make_shared<CapturedRecord>(model_.shared_from_this(), node);
+}
+
+void Recorder::wait(runtime::Stream& stream, const EventPtr& event) {
+  if (event->external()) return accept(stream, runtime::EventWaitTask{event, nullptr, nullptr});
+  check_capturable(event, "waited for");
+  if (event->captured) return event->captured->wait(stream, event);
+  if (!event->ever_recorded()) {
+    if (event->maker == EventMaker::kExWithFlag) return;  // nothing to wait for
+    event->issue_wait();  // refuses a plain event
+    runtime::EventWaitTask task{event, nullptr, nullptr};
+    model_.check_groups(lane_, task);
+    model_.graph().add_signal(lane_, std::move(task));
+    model_.note_lost_wait(event);
+    return;
+  }
+  const Error error(Code::kCaptureDependency,
+                    fmt::format("Event {} was recorded outside the capture; captured stream {} cannot wait for it.",
+                                event->id, stream.id));
+  model_.note_error(error);
+  throw Error(error);
+}
+
+// Each replay starts with all captured events unrecorded, so a reset has nothing to do.
+void Recorder::reset(runtime::Stream& stream, const EventPtr& event) {
+  if (event->external()) return accept(stream, runtime::EventResetTask{event, nullptr});
+  check_capturable(event, "reset");
+  runtime::EventResetTask task{event, nullptr};
+  model_.check_groups(lane_, task);
+  model_.graph().add_signal(lane_, std::move(task));
+}
+
+void Recorder::check_executes(const runtime::Stream& stream, const char* what) const {
+  const Error error(Code::kStreamCaptured,
+                    fmt::format("Cannot {} stream {}: it is being captured by model {}.", what, stream.id, model_.id));
+  model_.note_error(error);
+  throw Error(error);
+}
+
+Recorder* recorder_of(const runtime::Stream& stream) {
+  return stream.executes() ? nullptr : dynamic_cast<Recorder*>(&stream.sink());
+}
+
+void check_not_capturing(const runtime::Stream& stream, const char* what) {
+  if (const Recorder* recorder = recorder_of(stream)) recorder->check_executes(stream, what);
+}
+
+void Recorder::abandon() { discard_capture(model_); }
+
+void check_capturable_flags(const runtime::Stream& stream) {
+  const std::uint32_t refused = runtime::kStreamCpuSchedule | runtime::kStreamDeviceUseOnly;
+  check((stream.options.flags & refused) == 0, Code::kRuntimeInternal,
+        "Stream {} was created with flags 0x{:x}; streams for CPU_SCHEDULE or DEVICE_USE_ONLY cannot be captured.", stream.id,
+        stream.options.flags);
+}
+
+}  // namespace aclvk::capture

@@ -1,0 +1,43 @@
+#pragma once
+
+#include <cstdint>
+#include <memory>
+
+#include "capture/graph.hpp"
+#include "runtime/sink.hpp"
+#include "runtime/stream.hpp"
+
+namespace aclvk::capture {
+
+class Model;
+
+/// The sink of a stream that is being captured: stores tasks in the model's graph instead of running them.
+class Recorder : public runtime::Sink {
+ public:
+  Recorder(Model& model, std::uint32_t lane) : model_(model), lane_(lane) {}
+
+  void accept(runtime::Stream& stream, runtime::Task task) override;
+  void record(runtime::Stream& stream, const runtime::EventPtr& event) override;
+  void wait(runtime::Stream& stream, const runtime::EventPtr& event) override;
+  void reset(runtime::Stream& stream, const runtime::EventPtr& event) override;
+  void check_executes(const runtime::Stream& stream, const char* what) const override;
+  void abandon() override;
+
+  Model& model() const { return model_; }
+  std::uint32_t lane() const { return lane_; }
+
+ private:
+  void check_capturable(const runtime::EventPtr& event, const char* what) const;
+
+  Model& model_;
+  const std::uint32_t lane_;
+};
+
+/// The recorder of a stream that is being captured, else null. Needs the scheduler's lock.
+Recorder* recorder_of(const runtime::Stream& stream);
+/// Throws kStreamCaptured when the stream is being captured: "cannot synchronize stream 3".
+void check_not_capturing(const runtime::Stream& stream, const char* what);
+/// Throws kRuntimeInternal for streams that can never be captured.
+void check_capturable_flags(const runtime::Stream& stream);
+
+}  // namespace aclvk::capture

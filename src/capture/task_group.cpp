@@ -1,0 +1,102 @@
+#include "capture/task_group.hpp"
+
+#include <fmt/format.h>
+
+#include <utility>
+
+#include "base/error.hpp"
+#include "capture/model.hpp"
+#include "capture/recorder.hpp"
+#include "runtime/scheduler.hpp"
+
+namespace aclvk::capture {
+namespace {
+
+using runtime::SchedulerLock;
+
+/// The swap, when the update stream comes to it. The group's piece is recorded anew; nobody waits for replays in flight.
+class Swap : public runtime::Procedure {
+ public:
+  Swap(std::shared_ptr<TaskGroup> group, std::vector<runtime::KernelTask> kernels)
+      : group_(std::move(group)), kernels_(std::move(kernels)) {}
+
+  bool advance(runtime::StreamQueue&) override {
+    const auto model = group_->model.lock();
+    if (!model || kernels_.empty()) return true;
+    for (std::size_t i = 0; i < kernels_.size(); ++i) {
+      model->graph().node(group_->nodes[i]).task = std::move(kernels_[i]);
+    }
+    model->executable().record_piece(model->graph(), model->executable().piece_of_group(group_->index));
+    return true;
+  }
+
+  std::string waits_for() const override { return "a task update"; }
+
+ private:
+  std::shared_ptr<TaskGroup> group_;
+  std::vector<runtime::KernelTask> kernels_;
+};
+
+/// The sink of a stream between UpdateBegin and UpdateEnd.
+class UpdateSink : public runtime::Sink {
+ public:
+  explicit UpdateSink(std::shared_ptr<TaskGroup> updated) : group(std::move(updated)) {}
+
+  void accept(runtime::Stream& stream, runtime::Task task) override {
+    auto* kernel = std::get_if<runtime::KernelTask>(&task);
+    check(kernel != nullptr, Code::kTaskTypeNotSupported, "{} on stream {} is inside a task update, which takes kernels only.",
+          type_name(task), stream.id);
+    check(kernels.size() < group->nodes.size(), Code::kRuntimeInternal,
+          "The task group has {} kernels; the update on stream {} launches more.", group->nodes.size(), stream.id);
+    kernels.push_back(std::move(*kernel));
+  }
+  void record(runtime::Stream& stream, const runtime::EventPtr&) override { refuse(stream, "An event record"); }
+  void wait(runtime::Stream& stream, const runtime::EventPtr&) override { refuse(stream, "An event wait"); }
+  void reset(runtime::Stream& stream, const runtime::EventPtr&) override { refuse(stream, "An event reset"); }
+  void check_executes(const runtime::Stream&, const char*) const override {}
+  void abandon() override { group->updating = false; }
+
+  std::shared_ptr<TaskGroup> group;
+  std::vector<runtime::KernelTask> kernels;
+
+ private:
+  static void refuse(const runtime::Stream& stream, const char* what) {
+    fail(Code::kTaskTypeNotSupported, "{} on stream {} is inside a task update, which takes kernels only.", what, stream.id);
+  }
+};
+
+}  // namespace
+
+TaskGroupHandles& task_group_handles() {
+  static auto* handles = new TaskGroupHandles;
+  return *handles;
+}
+
+void begin_update(const runtime::StreamPtr& stream, const std::shared_ptr<TaskGroup>& group) {
+  const SchedulerLock lock;
+  check_not_capturing(*stream, "update a task group on");
+  const auto model = group->model.lock();
+  check(model && model->state() == Model::State::kReady, Code::kInvalidHandle,
+        "The task group belongs to a model that is not a finished capture.");
+  check(stream->executes(), Code::kTaskGroupStatus, "Stream {} is inside a task update already.", stream->id);
+  check(!group->updating, Code::kTaskGroupStatus, "The task group is being updated on another stream.");
+  group->updating = true;
+  stream->set_sink(std::make_shared<UpdateSink>(group));
+}
+
+void end_update(const runtime::StreamPtr& stream) {
+  const SchedulerLock lock;
+  check_not_capturing(*stream, "end a task update on");
+  auto* sink = dynamic_cast<UpdateSink*>(&stream->sink());
+  check(sink != nullptr, Code::kTaskGroupStatus, "Stream {} is not inside a task update.", stream->id);
+  const std::shared_ptr<TaskGroup> group = sink->group;
+  std::vector<runtime::KernelTask> kernels = std::move(sink->kernels);
+  stream->set_sink(nullptr);
+  group->updating = false;
+  const std::size_t given = kernels.size();
+  stream->queue().push(runtime::ProcedureTask{std::make_shared<Swap>(group, std::move(kernels))});
+  check(given == group->nodes.size(), Code::kRuntimeInternal,
+        "The task group has {} kernels and the update launched {}; the others keep their arguments.", group->nodes.size(), given);
+}
+
+}  // namespace aclvk::capture

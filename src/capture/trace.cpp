@@ -1,0 +1,110 @@
+#include "capture/trace.hpp"
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstring>
+#include <fstream>
+#include <nlohmann/json.hpp>
+
+#include "base/error.hpp"
+#include "base/log.hpp"
+#include "capture/task_group.hpp"
+#include "runtime/scheduler.hpp"
+
+namespace aclvk::capture {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+struct Duration {
+  int advance;
+  double shown;
+};
+
+Duration duration_of(const std::string& type) {
+  if (type.find("RECORD") != std::string::npos) return {5, 4.5};
+  if (type.find("WAIT") != std::string::npos) return {15, 14.5};
+  return {10, 9.5};
+}
+
+// Whole 64-bit words only; the format has no place for the bytes of a last partial one.
+std::string hex_words(const std::vector<std::byte>& bytes) {
+  std::string text;
+  for (std::size_t at = 0; at + 8 <= bytes.size(); at += 8) {
+    std::uint64_t word = 0;
+    std::memcpy(&word, bytes.data() + at, 8);
+    text += fmt::format("{}0x{:016x}", text.empty() ? "" : " ", word);
+  }
+  return text;
+}
+
+Json arguments_of(const Model& model, NodeId id, bool verbose) {
+  const Node& node = model.graph().node(id);
+  Json arguments = {{"Model Id", model.id},
+                    {"Stream Id", model.graph().lanes()[node.lane].stream_id},
+                    {"Task Id", id},
+                    {"Task Type", type_name(node.task)}};
+  if (const auto* kernel = std::get_if<runtime::KernelTask>(&node.task)) {
+    const auto& groups = kernel->dispatch.groups;
+    arguments["Numblocks"] = std::uint64_t{groups[0]} * groups[1] * groups[2];
+    if (verbose) {
+      arguments["Kernel Args"] = hex_words(kernel->dispatch.arguments);
+      arguments["Kernel Args Size"] = kernel->dispatch.arguments.size();
+    }
+  }
+  return arguments;
+}
+
+}  // namespace
+
+std::string trace_json(const Model& model, bool verbose) {
+  std::string text;
+  for (const Lane& lane : model.graph().lanes()) {
+    int time = 0;
+    for (const NodeId id : lane.nodes) {
+      const Node& node = model.graph().node(id);
+      const Duration duration = duration_of(type_name(node.task));
+      const Json entry = {{"name", display_name(node)},
+                          {"pid", fmt::format("{} aclGraph", getpid())},
+                          {"tid", fmt::format("stream{}", lane.stream_id)},
+                          {"ts", time},
+                          {"dur", duration.shown},
+                          {"ph", "X"},
+                          {"args", arguments_of(model, id, verbose)}};
+      time += duration.advance;
+      text += (text.empty() ? "" : ",\n") + entry.dump(-1, ' ', false, Json::error_handler_t::replace);
+    }
+  }
+  return text.empty() ? "[\n]" : "[\n" + text + "\n]";
+}
+
+void write_trace(Model& model, const std::string& path, bool verbose) {
+  std::string text;
+  {
+    const runtime::SchedulerLock lock;
+    text = trace_json(model, verbose);
+  }
+  std::ofstream file(path, std::ios::binary | std::ios::trunc);
+  file << text;
+  file.close();
+  check(!file.fail(), Code::kParamInvalid, "The trace of model {} cannot be written to \"{}\": {}.", model.id, path,
+        std::strerror(errno));
+}
+
+void print_tasks(Model& model) {
+  const runtime::SchedulerLock lock;
+  for (const Lane& lane : model.graph().lanes()) {
+    for (const NodeId id : lane.nodes) {
+      const Node& node = model.graph().node(id);
+      log().info("model {} stream {} task {} {} {}", model.id, lane.stream_id, id, type_name(node.task), display_name(node));
+    }
+  }
+  for (const auto& group : model.groups()) {
+    if (group->nodes.empty()) continue;
+    log().info("model {} task group {}: tasks {} to {}", model.id, group->index, group->nodes.front(), group->nodes.back());
+  }
+}
+
+}  // namespace aclvk::capture
