@@ -1,0 +1,51 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <initializer_list>
+#include <string>
+
+namespace aclvk::ops {
+
+/// What an element is; values are those of aclDataType (static_assert in api/acl_meta.cpp).
+enum class DType : int {
+#define DTYPE(member, name, value, bytes, kind) member = value,
+#include "ops/dtype.def"
+#undef DTYPE
+};
+
+/// Categories of the promotion rules, lowest first. kOther: types with no arithmetic here (fp8, fp4, int4, strings).
+enum class Kind { kBoolean, kInteger, kFloating, kComplex, kOther };
+
+/// Facts about a dtype. A number that is no dtype has 0 bytes, kind kOther and the name "dtype 99".
+std::size_t size_of(DType dtype);
+Kind kind_of(DType dtype);
+std::string name_of(DType dtype);
+
+/// True when the type, or the parts of the complex type, have 64 bits: such kernels need int64 or float64 in shaders.
+bool is_wide(DType dtype);
+bool is_unsigned_wide(DType dtype);  ///< uint16, uint32, uint64: torch's late unsigned types, which promote with nothing
+
+/// A set of dtypes: what an operator supports.
+class DTypeSet {
+ public:
+  constexpr DTypeSet(std::initializer_list<DType> dtypes) {
+    for (const DType dtype : dtypes) bits_ |= bit(dtype);
+  }
+  constexpr bool contains(DType dtype) const { return (bits_ & bit(dtype)) != 0; }
+  constexpr DTypeSet without(DTypeSet other) const {
+    DTypeSet rest = *this;
+    rest.bits_ &= ~other.bits_;
+    return rest;
+  }
+  std::string text() const;  ///< "FLOAT, FLOAT16, INT8"
+
+ private:
+  static constexpr std::uint64_t bit(DType dtype) {
+    const int value = static_cast<int>(dtype);
+    return value < 0 || value > 63 ? 0 : std::uint64_t{1} << value;
+  }
+  std::uint64_t bits_ = 0;
+};
+
+}  // namespace aclvk::ops

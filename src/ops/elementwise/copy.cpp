@@ -1,0 +1,88 @@
+#include "ops/elementwise/copy.hpp"
+
+#include "base/error.hpp"
+#include "ops/operator.hpp"
+#include "ops/strided.hpp"
+
+namespace aclvk::ops {
+namespace {
+
+constexpr ClassShaders kShaders = ACLVK_CLASS_SHADERS("elementwise/copy");
+
+constexpr DTypeSet kConvertible = {
+    DType::kFloat, DType::kFloat16, DType::kDouble, DType::kInt8,  DType::kUint8, DType::kInt16,     DType::kUint16,
+    DType::kInt32, DType::kUint32,  DType::kInt64,  DType::kUint64, DType::kBool, DType::kComplex32, DType::kComplex64,
+    DType::kComplex128, DType::kBfloat16};
+
+/// The same memory as unsigned words of at most 32 bits, with an innermost dim of words for larger elements. So copies keep
+/// every bit (NaN payloads, denormals) and need no 64-bit types.
+Tensor as_words(const Tensor& tensor) {
+  Tensor words = tensor;
+  const auto bytes = static_cast<std::int64_t>(size_of(tensor.dtype));
+  words.dtype = bytes == 1 ? DType::kUint8 : bytes == 2 ? DType::kUint16 : DType::kUint32;
+  if (bytes <= 4) return words;
+  const std::int64_t count = bytes / 4;
+  for (std::int64_t& stride : words.strides) stride *= count;
+  words.offset *= count;
+  words.shape.push_back(count);
+  words.strides.push_back(1);
+  return words;
+}
+
+/// Elements of more than four bytes take a dim, and a kernel has at most eight.
+bool fits_words(const Tensor& tensor, std::size_t rank) { return size_of(tensor.dtype) <= 4 || rank < kMaxRank; }
+
+std::vector<runtime::Kernel> copy_kernels(const char* name, const Tensor& out, const Tensor& input) {
+  using runtime::Access;
+  const bool same = out.dtype == input.dtype && fits_words(out, out.shape.size());
+  const Tensor from = same ? as_words(input) : input;
+  const Tensor to = same ? as_words(out) : out;
+  StridedCall call;
+  call.name = name;
+  call.shader = kShaders[static_cast<std::size_t>(class_for(from.dtype, {to.dtype}))];
+  call.shape = to.shape;
+  call.constants = {static_cast<std::uint32_t>(from.dtype)};
+  call.operands = {{&from, Access::kRead, false}, {&to, Access::kWrite, false}};
+  return strided_kernels(call);
+}
+
+std::shared_ptr<Executor> plan_copy(const char* name, const Tensor& out, const char* out_name, const Tensor& input,
+                                    const char* input_name) {
+  Executor::Operands operands;
+  operands.inputs.push_back({{input}});
+  operands.outputs.push_back({{out}});
+  return std::make_shared<Executor>(name, std::move(operands), [=](const Executor::Operands& now) {
+    check_distinct(now.output(0), out_name);
+    check_overlap(now.output(0), out_name, now.input(0), input_name);
+    return copy_kernels(name, now.output(0), now.input(0));
+  });
+}
+
+}  // namespace
+
+std::shared_ptr<Executor> plan_cast(const void* self, int dtype, const void* out) {
+  const TensorPtr input = required_tensor(self, "self");
+  const TensorPtr output = required_tensor(out, "out");
+  check_dtype(*input, "self", kConvertible);
+  check_dtype(*output, "out", kConvertible);
+  check(static_cast<DType>(dtype) == output->dtype, Code::kNnInvalid, "dtype is {}; out has dtype {}.",
+        name_of(static_cast<DType>(dtype)), name_of(output->dtype));
+  check_view(*input, "self");
+  check_view(*output, "out");
+  check_shape(*output, "out", input->shape, "self has shape");
+  return plan_copy("aclnnCast", *output, "out", *input, "self");
+}
+
+std::shared_ptr<Executor> plan_inplace_copy(const void* self, const void* src) {
+  const TensorPtr output = required_tensor(self, "selfRef");
+  const TensorPtr input = required_tensor(src, "src");
+  check_dtype(*output, "selfRef", kConvertible);
+  check_dtype(*input, "src", kConvertible);
+  check_view(*output, "selfRef");
+  check_view(*input, "src");
+  const Shape shape = check_broadcast(*output, "selfRef", *input, "src");
+  check_shape(*output, "selfRef", shape, "with src it broadcasts to");
+  return plan_copy("aclnnInplaceCopy", *output, "selfRef", *input, "src");
+}
+
+}  // namespace aclvk::ops

@@ -1,0 +1,78 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <mutex>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "ops/tensor.hpp"
+#include "runtime/kernel.hpp"
+
+namespace aclvk::runtime {
+class Stream;
+}
+
+namespace aclvk::ops {
+
+/// A parameter of an operator that stands for tensors: one, a list, or none (an optional one left out).
+struct TensorSlot {
+  std::vector<Tensor> tensors;
+};
+using TensorSlots = std::vector<TensorSlot>;
+
+/// An aclOpExecutor: what the first phase worked out and the second runs. Holds copies of the tensors, so that addresses can be
+/// replaced between runs of a repeatable executor; the kernels are built from them again when one has changed, because the
+/// choice of kernel depends on alignment.
+class Executor {
+ public:
+  struct Operands {
+    TensorSlots inputs;
+    TensorSlots outputs;
+    std::byte* workspace = nullptr;
+
+    const Tensor& input(std::size_t index) const { return inputs[index].tensors.front(); }
+    const Tensor& output(std::size_t index) const { return outputs[index].tensors.front(); }
+  };
+  /// The kernels of an operator, in order. Called with a NULL workspace in the first phase: it must not look at memory.
+  using Build = std::function<std::vector<runtime::Kernel>(const Operands&)>;
+
+  /// Builds the kernels at once, so that what they refuse is refused in the first phase.
+  Executor(std::string name, Operands operands, Build build, std::uint64_t workspace_bytes = 0);
+
+  const std::string& name() const { return name_; }
+  std::uint64_t workspace_bytes() const { return workspace_bytes_; }
+  bool repeatable() const;
+  void set_repeatable();
+
+  // New addresses for the next run. 161002 for an index that does not exist or stands for no tensor.
+
+  void set_input_address(std::size_t index, void* address);
+  void set_output_address(std::size_t index, void* address);
+  void set_address(std::size_t index, void* address);  ///< inputs, then outputs
+  void set_list_input_address(std::size_t slot, std::size_t index, void* address);
+  void set_list_output_address(std::size_t slot, std::size_t index, void* address);
+  void set_list_address(std::size_t slot, std::size_t index, void* address);  ///< inputs, then outputs
+
+  /// The second phase.
+  void run(void* workspace, std::uint64_t workspace_bytes, runtime::Stream& stream);
+
+ private:
+  std::vector<runtime::Kernel> prepare(void* workspace);
+  void set_in(TensorSlots& slots, std::size_t index, void* address, const char* what);
+  void set_in_list(TensorSlots& slots, std::size_t slot, std::size_t index, void* address, const char* what);
+
+  const std::string name_;
+  const Build build_;
+  const std::uint64_t workspace_bytes_;
+
+  mutable std::mutex mutex_;
+  Operands operands_;
+  std::vector<runtime::Kernel> kernels_;
+  bool stale_ = false;
+  bool repeatable_ = false;
+};
+
+}  // namespace aclvk::ops

@@ -1,0 +1,58 @@
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+#include "base/error.hpp"
+#include "base/handle.hpp"
+#include "ops/executor.hpp"
+#include "ops/scalar.hpp"
+#include "ops/tensor.hpp"
+
+namespace aclvk::ops {
+
+/// aclIntArray, aclFloatArray, aclBoolArray. (A vector<bool> has no elements to point at.)
+using IntArray = std::vector<std::int64_t>;
+using FloatArray = std::vector<float>;
+using BoolArray = std::vector<std::uint8_t>;
+
+/// Lists keep the handles of their members: destroying a list destroys its members.
+struct TensorList {
+  std::vector<const void*> members;
+};
+struct ScalarList {
+  std::vector<const void*> members;
+};
+
+using TensorHandles = HandleTable<Tensor, HandleTag::kTensor>;
+using ScalarHandles = HandleTable<Scalar, HandleTag::kScalar>;
+using IntArrayHandles = HandleTable<IntArray, HandleTag::kIntArray>;
+using FloatArrayHandles = HandleTable<FloatArray, HandleTag::kFloatArray>;
+using BoolArrayHandles = HandleTable<BoolArray, HandleTag::kBoolArray>;
+using TensorListHandles = HandleTable<TensorList, HandleTag::kTensorList>;
+using ScalarListHandles = HandleTable<ScalarList, HandleTag::kScalarList>;
+using ExecutorHandles = HandleTable<Executor, HandleTag::kExecutor>;
+
+TensorHandles& tensor_handles();
+ScalarHandles& scalar_handles();
+IntArrayHandles& int_array_handles();
+FloatArrayHandles& float_array_handles();
+BoolArrayHandles& bool_array_handles();
+TensorListHandles& tensor_list_handles();
+ScalarListHandles& scalar_list_handles();
+ExecutorHandles& executor_handles();
+
+/// Throws `code` when a pointer of the caller is NULL.
+void require(const void* pointer, const char* name, Code code = Code::kNnNullptr);
+
+/// The live object; NULL and stale handles throw `code`.
+template <typename Table>
+auto required(const Table& table, const void* handle, const char* name, Code code = Code::kNnNullptr) {
+  require(handle, name, code);
+  auto object = table.find(handle);
+  check(object != nullptr, code, "{} ({}) is not alive; it was destroyed or never created as this type.", name, handle);
+  return object;
+}
+
+}  // namespace aclvk::ops

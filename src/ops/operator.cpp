@@ -1,0 +1,80 @@
+#include "ops/operator.hpp"
+
+#include <algorithm>
+#include <cstring>
+
+#include "base/error.hpp"
+#include "ops/handles.hpp"
+#include "ops/promotion.hpp"
+
+namespace aclvk::ops {
+
+TensorPtr required_tensor(const void* handle, const char* name) { return required(tensor_handles(), handle, name); }
+ScalarPtr required_scalar(const void* handle, const char* name) { return required(scalar_handles(), handle, name); }
+
+void check_dtype(const Tensor& tensor, const char* name, const DTypeSet& supported) {
+  check(supported.contains(tensor.dtype), Code::kNnInvalid, "{} has dtype {}; supported are {}.", name,
+        name_of(tensor.dtype), supported.text());
+}
+
+void check_castable(DType from, DType to, const char* what, const char* target) {
+  check(can_cast(from, to), Code::kNnInvalid, "{} has dtype {}; it cannot be cast to {}, the dtype of {}.", what,
+        name_of(from), name_of(to), target);
+}
+
+Shape check_broadcast(const Tensor& first, const char* first_name, const Tensor& second, const char* second_name) {
+  const auto shape = broadcast(first.shape, second.shape);
+  check(shape.has_value(), Code::kNnInvalid, "{} has shape {} and {} has shape {}; they do not broadcast.", first_name,
+        text_of(first.shape), second_name, text_of(second.shape));
+  return *shape;
+}
+
+void check_shape(const Tensor& tensor, const char* name, const Shape& expected, const char* reason) {
+  check(tensor.shape == expected, Code::kNnInvalid, "{} has shape {}; {} {}.", name, text_of(tensor.shape), reason,
+        text_of(expected));
+}
+
+ComputeClass class_for(DType promoted, std::initializer_list<DType> dtypes) {
+  const auto any = [&](auto&& holds) { return holds(promoted) || std::any_of(dtypes.begin(), dtypes.end(), holds); };
+  const bool wide = any(is_wide);
+  switch (kind_of(promoted)) {
+    case Kind::kComplex: return wide ? ComputeClass::kC128 : ComputeClass::kC64;
+    case Kind::kFloating: return wide ? ComputeClass::kF64 : ComputeClass::kF32;
+    default: break;
+  }
+  const auto has_double = [](DType dtype) { return is_wide(dtype) && kind_of(dtype) != Kind::kInteger; };
+  if (any(has_double)) return ComputeClass::kI64f;
+  return wide ? ComputeClass::kI64 : ComputeClass::kI32;
+}
+
+namespace {
+
+template <typename T>
+void put(std::array<std::uint32_t, 4>& words, std::size_t at, T value) {
+  std::memcpy(reinterpret_cast<std::byte*>(words.data()) + at, &value, sizeof(value));
+}
+
+}  // namespace
+
+std::array<std::uint32_t, 4> scalar_words(const Scalar& scalar, ComputeClass compute) {
+  std::array<std::uint32_t, 4> words{};
+  const auto value = scalar.to_complex();
+  switch (compute) {
+    case ComputeClass::kI32:
+    case ComputeClass::kI64:
+    case ComputeClass::kI64f: put(words, 0, scalar.to_int64()); break;
+    case ComputeClass::kF32:
+    case ComputeClass::kC64:
+      put(words, 0, static_cast<float>(value.real()));
+      put(words, 4, static_cast<float>(value.imag()));
+      break;
+    case ComputeClass::kF64:
+    case ComputeClass::kC128:
+      put(words, 0, value.real());
+      put(words, 8, value.imag());
+      break;
+  }
+  return words;
+}
+
+}  // namespace aclvk::ops

@@ -1,0 +1,74 @@
+#include "ops/scalar.hpp"
+
+#include <cmath>
+#include <cstring>
+#include <limits>
+
+namespace aclvk::ops {
+
+Scalar::Scalar(const void* value, DType dtype) : dtype_(dtype) { std::memcpy(bytes_.data(), value, size_of(dtype)); }
+
+template <typename T>
+T Scalar::as(std::size_t part) const {
+  T value;
+  std::memcpy(&value, bytes_.data() + part * sizeof(T), sizeof(T));
+  return value;
+}
+
+double Scalar::part_of(std::size_t part) const {
+  switch (dtype_) {
+    case DType::kFloat:
+    case DType::kComplex64: return as<float>(part);
+    case DType::kDouble:
+    case DType::kComplex128: return as<double>(part);
+    case DType::kFloat16:
+    case DType::kComplex32: return float_from_half(as<std::uint16_t>(part));
+    case DType::kBfloat16: return float_from_bfloat16(as<std::uint16_t>());
+    case DType::kUint64: return static_cast<double>(as<std::uint64_t>());
+    default: return static_cast<double>(to_int64());
+  }
+}
+
+std::complex<double> Scalar::to_complex() const {
+  return {part_of(0), kind_of(dtype_) == Kind::kComplex ? part_of(1) : 0.0};
+}
+
+double Scalar::to_double() const { return part_of(0); }
+
+std::int64_t Scalar::to_int64() const {
+  switch (dtype_) {
+    case DType::kBool: return as<std::uint8_t>() != 0;
+    case DType::kInt8: return as<std::int8_t>();
+    case DType::kUint8: return as<std::uint8_t>();
+    case DType::kInt16: return as<std::int16_t>();
+    case DType::kUint16: return as<std::uint16_t>();
+    case DType::kInt32: return as<std::int32_t>();
+    case DType::kUint32: return as<std::uint32_t>();
+    case DType::kInt64:
+    case DType::kUint64: return as<std::int64_t>();
+    default: break;
+  }
+  if (kind_of(dtype_) == Kind::kOther) return 0;
+  const double value = part_of(0);
+  if (std::isnan(value)) return 0;
+  if (value >= 0x1p63) return std::numeric_limits<std::int64_t>::max();
+  return value < -0x1p63 ? std::numeric_limits<std::int64_t>::min() : static_cast<std::int64_t>(value);
+}
+
+float float_from_half(std::uint16_t bits) {
+  const int exponent = bits >> 10 & 31;
+  const int mantissa = bits & 1023;
+  const float sign = bits & 0x8000 ? -1.0F : 1.0F;
+  if (exponent == 31) return mantissa ? std::numeric_limits<float>::quiet_NaN() : sign * INFINITY;
+  if (exponent == 0) return sign * std::ldexp(static_cast<float>(mantissa), -24);
+  return sign * std::ldexp(static_cast<float>(mantissa + 1024), exponent - 25);
+}
+
+float float_from_bfloat16(std::uint16_t bits) {
+  const std::uint32_t wide = static_cast<std::uint32_t>(bits) << 16;
+  float value;
+  std::memcpy(&value, &wide, sizeof(value));
+  return value;
+}
+
+}  // namespace aclvk::ops

@@ -1,0 +1,34 @@
+#pragma once
+
+#include <array>
+#include <complex>
+#include <cstdint>
+
+#include "ops/dtype.hpp"
+
+namespace aclvk::ops {
+
+/// A value from the host with its dtype.
+class Scalar {
+ public:
+  Scalar(const void* value, DType dtype);
+
+  DType dtype() const { return dtype_; }
+  std::complex<double> to_complex() const;  ///< any dtype; a real value has no imaginary part
+  double to_double() const;                 ///< the real part
+  std::int64_t to_int64() const;            ///< bits of uint64 kept; floats are truncated, out of range saturates
+
+ private:
+  template <typename T>
+  T as(std::size_t part = 0) const;
+  double part_of(std::size_t part) const;
+
+  DType dtype_;
+  std::array<std::byte, 16> bytes_{};
+};
+
+/// The host's view of 16-bit floats.
+float float_from_half(std::uint16_t bits);
+float float_from_bfloat16(std::uint16_t bits);
+
+}  // namespace aclvk::ops

@@ -1,0 +1,30 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace aclvk::ops {
+
+/// Sizes, or strides in elements, outermost first.
+using Shape = std::vector<std::int64_t>;
+
+constexpr std::size_t kMaxRank = 8;
+
+std::string text_of(const Shape& shape);  ///< "(2, 3)"; "()" for a scalar
+
+/// Number of elements; 1 for a scalar. Throws 161002 for a negative size and where the product leaves 63 bits.
+std::int64_t element_count(const Shape& shape);
+
+/// Row-major strides.
+Shape contiguous_strides(const Shape& shape);
+
+/// NumPy's rule, right aligned; nothing when the shapes do not fit.
+std::optional<Shape> broadcast(const Shape& first, const Shape& second);
+
+/// Strides that read a tensor as `target`, a shape that it broadcasts to: 0 where a size is repeated.
+Shape broadcast_strides(const Shape& shape, const Shape& strides, const Shape& target);
+
+}  // namespace aclvk::ops

@@ -1,0 +1,199 @@
+#include "ops/strided.hpp"
+
+#include <algorithm>
+#include <numeric>
+
+namespace aclvk::ops {
+namespace {
+
+constexpr std::uint64_t kMaxSpanBytes = std::uint64_t{1} << 31;  // keeps every index of a shader below 2^32
+constexpr std::uint32_t kElementsPerThread = 4;
+constexpr std::uint32_t kLocalSize = 64;
+constexpr std::uint32_t kMaxGroups = 65535;
+constexpr std::size_t kPushBytes = 128;
+constexpr std::size_t kSlotBytes = 8;
+
+/// How a thread reads its four elements of an operand: two bits each in the constant kModes of strided.glsl.
+enum class Mode : std::uint32_t { kRepeat = 0, kVector = 1, kStrided = 2, kArgument = 3 };
+
+void permute(Shape& values, const std::vector<std::size_t>& order) {
+  Shape result;
+  for (const std::size_t dim : order) result.push_back(values[dim]);
+  values = std::move(result);
+}
+
+void drop_ones(LoopNest& nest) {
+  std::vector<std::size_t> kept;
+  for (std::size_t i = 0; i < nest.sizes.size(); ++i) {
+    if (nest.sizes[i] != 1) kept.push_back(i);
+  }
+  permute(nest.sizes, kept);
+  for (Shape& strides : nest.strides) permute(strides, kept);
+}
+
+void sort_by_output(LoopNest& nest) {
+  std::vector<std::size_t> order(nest.sizes.size());
+  std::iota(order.begin(), order.end(), std::size_t{0});
+  const Shape& output = nest.strides.back();
+  std::stable_sort(order.begin(), order.end(), [&](auto a, auto b) { return output[a] > output[b]; });
+  permute(nest.sizes, order);
+  for (Shape& strides : nest.strides) permute(strides, order);
+}
+
+bool can_merge(const LoopNest& nest, std::size_t outer) {
+  const std::size_t inner = outer + 1;
+  return std::all_of(nest.strides.begin(), nest.strides.end(), [&](const Shape& strides) {
+    return strides[outer] == strides[inner] * nest.sizes[inner];
+  });
+}
+
+void merge(LoopNest& nest, std::size_t outer) {
+  nest.sizes[outer] *= nest.sizes[outer + 1];
+  nest.sizes.erase(nest.sizes.begin() + static_cast<std::ptrdiff_t>(outer) + 1);
+  for (Shape& strides : nest.strides) strides.erase(strides.begin() + static_cast<std::ptrdiff_t>(outer));
+}
+
+std::uint64_t span_elements(const Shape& sizes, const Shape& strides) {
+  std::uint64_t last = 0;
+  for (std::size_t i = 0; i < sizes.size(); ++i) last += static_cast<std::uint64_t>((sizes[i] - 1) * strides[i]);
+  return last + 1;
+}
+
+/// The dim to cut: the one over which an operand that is too large moves furthest. None when all operands fit.
+std::size_t dim_to_cut(const LoopNest& nest, const std::vector<std::size_t>& bytes, std::uint64_t max_bytes) {
+  for (std::size_t k = 0; k < bytes.size(); ++k) {
+    if (span_elements(nest.sizes, nest.strides[k]) * bytes[k] <= max_bytes) continue;
+    const Shape& strides = nest.strides[k];
+    std::size_t widest = 0;
+    for (std::size_t i = 1; i < nest.sizes.size(); ++i) {
+      if ((nest.sizes[i] - 1) * strides[i] > (nest.sizes[widest] - 1) * strides[widest]) widest = i;
+    }
+    return widest;
+  }
+  return nest.sizes.size();
+}
+
+void split_into(std::vector<Piece>& pieces, Piece piece, const std::vector<std::size_t>& bytes, std::uint64_t max_bytes) {
+  const std::size_t dim = dim_to_cut(piece.nest, bytes, max_bytes);
+  if (dim == piece.nest.sizes.size()) {
+    pieces.push_back(std::move(piece));
+    return;
+  }
+  const std::int64_t size = piece.nest.sizes[dim];
+  // Cuts at multiples of 64 elements keep the second half aligned for vector access.
+  const std::int64_t half = size > 128 ? (size / 2 + 63) / 64 * 64 : (size + 1) / 2;
+  Piece second = piece;
+  piece.nest.sizes[dim] = half;
+  second.nest.sizes[dim] = size - half;
+  for (std::size_t k = 0; k < bytes.size(); ++k) second.starts[k] += half * second.nest.strides[k][dim];
+  split_into(pieces, std::move(piece), bytes, max_bytes);
+  split_into(pieces, std::move(second), bytes, max_bytes);
+}
+
+Mode mode_of(const LoopNest& nest, const Shape& strides, std::uintptr_t address, std::size_t bytes, bool written) {
+  const std::int64_t inner = strides.back();
+  if (inner == 0 && !written) return Mode::kRepeat;
+  const auto whole = [](std::int64_t value) { return value % kElementsPerThread == 0; };
+  const bool aligned = address % std::min<std::size_t>(16, bytes * kElementsPerThread) == 0;
+  const bool rows = std::all_of(strides.begin(), strides.end() - 1, whole);
+  return inner == 1 && whole(nest.sizes.back()) && rows && aligned ? Mode::kVector : Mode::kStrided;
+}
+
+std::array<std::uint32_t, 3> grid_for(std::uint64_t threads) {
+  const std::uint64_t groups = (threads + kLocalSize - 1) / kLocalSize;
+  const std::uint64_t rows = (groups + kMaxGroups - 1) / kMaxGroups;
+  const std::uint64_t columns = rows ? (groups + rows - 1) / rows : 0;
+  return {static_cast<std::uint32_t>(columns), static_cast<std::uint32_t>(rows), rows ? 1U : 0U};
+}
+
+std::uint64_t threads_for(const LoopNest& nest) {
+  std::uint64_t threads = (static_cast<std::uint64_t>(nest.sizes.back()) + kElementsPerThread - 1) / kElementsPerThread;
+  for (std::size_t i = 0; i + 1 < nest.sizes.size(); ++i) threads *= static_cast<std::uint64_t>(nest.sizes[i]);
+  return threads;
+}
+
+/// threads, the family's words, then a record a dim: size, stride of each operand. Padded to the full eight dims where the block
+/// does not fit into push constants, because a buffer must be as long as the struct that the shader declares.
+std::vector<std::byte> arguments_for(const StridedCall& call, const LoopNest& nest) {
+  std::vector<std::uint32_t> words{static_cast<std::uint32_t>(threads_for(nest))};
+  words.insert(words.end(), call.arguments.begin(), call.arguments.end());
+  const std::size_t fixed = words.size();
+  for (std::size_t i = 0; i < nest.sizes.size(); ++i) {
+    words.push_back(static_cast<std::uint32_t>(nest.sizes[i]));
+    for (const Shape& strides : nest.strides) words.push_back(static_cast<std::uint32_t>(strides[i]));
+  }
+  const std::size_t block = call.operands.size() * kSlotBytes + words.size() * sizeof(std::uint32_t);
+  if (block > kPushBytes) words.resize(fixed + kMaxRank * (1 + call.operands.size()));
+  const auto* bytes = reinterpret_cast<const std::byte*>(words.data());
+  return {bytes, bytes + words.size() * sizeof(std::uint32_t)};
+}
+
+runtime::Kernel kernel_for(const StridedCall& call, const Piece& piece) {
+  runtime::Kernel kernel;
+  kernel.name = call.name;
+  kernel.shader = call.shader;
+  std::uint32_t modes = 0;
+  std::vector<std::uint32_t> dtypes;
+  for (std::size_t k = 0; k < call.operands.size(); ++k) {
+    const StridedOperand& operand = call.operands[k];
+    const std::size_t bytes = size_of(operand.tensor->dtype);
+    const Shape& strides = piece.nest.strides[k];
+    const std::byte* start = operand.tensor->address() + piece.starts[k] * static_cast<std::int64_t>(bytes);
+    const bool written = operand.access != runtime::Access::kRead;
+    const Mode mode = mode_of(piece.nest, strides, reinterpret_cast<std::uintptr_t>(start), bytes, written);
+    modes |= static_cast<std::uint32_t>(operand.in_arguments ? Mode::kArgument : mode) << (2 * k);
+    dtypes.push_back(static_cast<std::uint32_t>(operand.tensor->dtype));
+    kernel.operands.push_back({start, span_elements(piece.nest.sizes, strides) * bytes, operand.access});
+  }
+  kernel.constants = {static_cast<std::uint32_t>(piece.nest.sizes.size()), modes};
+  kernel.constants.insert(kernel.constants.end(), dtypes.begin(), dtypes.end());
+  kernel.constants.insert(kernel.constants.end(), call.constants.begin(), call.constants.end());
+  kernel.arguments = arguments_for(call, piece.nest);
+  kernel.groups = grid_for(threads_for(piece.nest));
+  return kernel;
+}
+
+runtime::Kernel empty_kernel(const StridedCall& call) {
+  runtime::Kernel kernel;
+  kernel.name = call.name;
+  kernel.shader = call.shader;
+  return kernel;
+}
+
+}  // namespace
+
+LoopNest collapse(LoopNest nest) {
+  drop_ones(nest);
+  sort_by_output(nest);
+  for (std::size_t i = nest.sizes.size(); i-- > 1;) {
+    if (can_merge(nest, i - 1)) merge(nest, i - 1);
+  }
+  if (nest.sizes.empty()) {
+    nest.sizes = {1};
+    for (Shape& strides : nest.strides) strides = {0};
+  }
+  return nest;
+}
+
+std::vector<Piece> split(const LoopNest& nest, const std::vector<std::size_t>& element_bytes, std::uint64_t max_bytes) {
+  std::vector<Piece> pieces;
+  split_into(pieces, {nest, std::vector<std::int64_t>(element_bytes.size(), 0)}, element_bytes, max_bytes);
+  return pieces;
+}
+
+std::vector<runtime::Kernel> strided_kernels(const StridedCall& call) {
+  if (element_count(call.shape) == 0) return {empty_kernel(call)};
+  LoopNest nest{call.shape, {}};
+  std::vector<std::size_t> element_bytes;
+  for (const StridedOperand& operand : call.operands) {
+    nest.strides.push_back(broadcast_strides(operand.tensor->shape, operand.tensor->strides, call.shape));
+    element_bytes.push_back(size_of(operand.tensor->dtype));
+  }
+  std::vector<runtime::Kernel> kernels;
+  for (const Piece& piece : split(collapse(std::move(nest)), element_bytes, kMaxSpanBytes)) {
+    kernels.push_back(kernel_for(call, piece));
+  }
+  return kernels;
+}
+
+}  // namespace aclvk::ops

@@ -1,0 +1,56 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "ops/tensor.hpp"
+#include "runtime/kernel.hpp"
+
+namespace aclvk::ops {
+
+// What all pointwise operators share: views, strides, broadcasting, alignment and size limits are dealt with here and in
+// shaders/common/strided.glsl, not in operators.
+
+/// A loop nest over a common shape: sizes outermost first, and for each operand its strides in elements.
+struct LoopNest {
+  Shape sizes;
+  std::vector<Shape> strides;
+};
+
+/// The same loops with as few dims as possible, jointly over all operands: dims of size 1 go, dims are ordered by the strides
+/// of the last operand (the output), and neighbours that every operand walks in one step become one. At least one dim.
+LoopNest collapse(LoopNest nest);
+
+/// A part of a nest that 32-bit offsets can reach, and where it starts in each operand (in elements).
+struct Piece {
+  LoopNest nest;
+  std::vector<std::int64_t> starts;
+};
+
+/// Cuts a nest so that no operand spans more than `max_bytes` in a piece.
+std::vector<Piece> split(const LoopNest& nest, const std::vector<std::size_t>& element_bytes, std::uint64_t max_bytes);
+
+struct StridedOperand {
+  const Tensor* tensor = nullptr;
+  runtime::Access access = runtime::Access::kRead;
+  bool in_arguments = false;  ///< its value is in the family's arguments; the tensor only fills the operand's place
+};
+
+/// A pointwise kernel over tensors that broadcast to `shape`. The last operand is the output.
+struct StridedCall {
+  std::string name;
+  std::string_view shader;
+  Shape shape;
+  std::vector<StridedOperand> operands;
+  std::vector<std::uint32_t> constants;  ///< the family's; they follow those of strided.glsl
+  std::vector<std::uint32_t> arguments;  ///< the family's, FAMILY_WORDS of its shader
+};
+
+/// One kernel, or several for operands of more than 2 GiB. An empty shape gives one kernel without groups: it does nothing, and
+/// keeps the number of tasks independent of sizes.
+std::vector<runtime::Kernel> strided_kernels(const StridedCall& call);
+
+}  // namespace aclvk::ops

@@ -1,0 +1,87 @@
+#include "ops/tensor.hpp"
+
+#include <algorithm>
+#include <numeric>
+#include <vector>
+
+#include "base/error.hpp"
+
+namespace aclvk::ops {
+namespace {
+
+/// No two indices of the view name the same element. Exact for what strides come from in practice: dims sorted by stride,
+/// each one steps over all of the smaller ones.
+bool has_distinct_elements(const Tensor& tensor) {
+  std::vector<std::size_t> order(tensor.shape.size());
+  std::iota(order.begin(), order.end(), std::size_t{0});
+  std::sort(order.begin(), order.end(), [&](auto a, auto b) { return tensor.strides[a] < tensor.strides[b]; });
+  std::int64_t reach = 0;
+  for (const std::size_t dim : order) {
+    if (tensor.shape[dim] <= 1) continue;
+    if (tensor.strides[dim] <= reach) return false;
+    reach += (tensor.shape[dim] - 1) * tensor.strides[dim];
+  }
+  return true;
+}
+
+/// Every byte of the span belongs to an element.
+bool is_dense(const Tensor& tensor) {
+  const ByteSpan span = span_of(tensor);
+  return has_distinct_elements(tensor) &&
+         span.end - span.begin == static_cast<std::uint64_t>(tensor.elements()) * size_of(tensor.dtype);
+}
+
+bool is_same_view(const Tensor& first, const Tensor& second) {
+  if (first.address() != second.address() || first.shape != second.shape) return false;
+  if (size_of(first.dtype) != size_of(second.dtype)) return false;
+  for (std::size_t i = 0; i < first.shape.size(); ++i) {
+    if (first.shape[i] > 1 && first.strides[i] != second.strides[i]) return false;
+  }
+  return true;
+}
+
+}  // namespace
+
+ByteSpan span_of(const Tensor& tensor) {
+  const auto begin = reinterpret_cast<std::uintptr_t>(tensor.address());
+  if (tensor.empty()) return {begin, begin};
+  std::uint64_t last = 0;
+  for (std::size_t i = 0; i < tensor.shape.size(); ++i) {
+    last += static_cast<std::uint64_t>(tensor.shape[i] - 1) * static_cast<std::uint64_t>(tensor.strides[i]);
+  }
+  return {begin, begin + (last + 1) * size_of(tensor.dtype)};
+}
+
+void check_view(const Tensor& tensor, const char* name) {
+  check(tensor.shape.size() <= kMaxRank, Code::kNnInvalid, "{} has {} dimensions; at most {} are supported.", name,
+        tensor.shape.size(), kMaxRank);
+  element_count(tensor.shape);
+  for (const std::int64_t stride : tensor.strides) {
+    check(stride >= 0, Code::kNnInvalid, "{} has strides {}; negative strides are not supported.", name,
+          text_of(tensor.strides));
+  }
+  const auto address = reinterpret_cast<std::uintptr_t>(tensor.address());
+  const std::size_t bytes = std::max<std::size_t>(size_of(tensor.dtype), 1);
+  check(address % bytes == 0, Code::kNnInvalid, "{} starts at {:#x}; elements of dtype {} need a multiple of {}.", name,
+        address, name_of(tensor.dtype), bytes);
+}
+
+void check_distinct(const Tensor& out, const char* out_name) {
+  if (out.empty()) return;
+  check(has_distinct_elements(out), Code::kNnInvalid,
+        "{} has shape {} and strides {}; several of its elements share memory, so it cannot be written.", out_name,
+        text_of(out.shape), text_of(out.strides));
+}
+
+void check_overlap(const Tensor& out, const char* out_name, const Tensor& input, const char* input_name) {
+  if (out.empty() || input.empty() || is_same_view(out, input)) return;
+  // Strided views with gaps may interleave without sharing an element; telling is expensive, so they are trusted.
+  if (!is_dense(out) || !is_dense(input)) return;
+  const ByteSpan written = span_of(out);
+  const ByteSpan read = span_of(input);
+  check(written.end <= read.begin || read.end <= written.begin, Code::kNnInvalid,
+        "{} ({:#x} to {:#x}) partly overlaps {} ({:#x} to {:#x}); they must be the same view or apart.", out_name,
+        written.begin, written.end, input_name, read.begin, read.end);
+}
+
+}  // namespace aclvk::ops

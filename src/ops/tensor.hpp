@@ -1,0 +1,46 @@
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+#include "ops/dtype.hpp"
+#include "ops/shape.hpp"
+
+namespace aclvk::ops {
+
+/// An aclTensor: a view of device memory that it does not own. Strides and offset count elements. A plain value: executors
+/// keep copies, so a tensor may be destroyed once the first phase has returned.
+struct Tensor {
+  Shape shape;
+  Shape strides;
+  std::int64_t offset = 0;
+  Shape storage;
+  DType dtype = DType::kFloat;
+  int format = 0;
+  void* data = nullptr;
+
+  std::int64_t elements() const { return element_count(shape); }
+  bool empty() const { return elements() == 0; }
+  /// Where the first element is.
+  const std::byte* address() const {
+    return static_cast<const std::byte*>(data) + offset * static_cast<std::int64_t>(size_of(dtype));
+  }
+};
+
+/// The bytes from the first to behind the last element of a view.
+struct ByteSpan {
+  std::uint64_t begin = 0;
+  std::uint64_t end = 0;
+};
+ByteSpan span_of(const Tensor& tensor);
+
+/// Throws 161002 unless the tensor can be an operand: rank <= 8, sizes and strides not negative, address a multiple of the
+/// element size. `name` is the argument's name.
+void check_view(const Tensor& tensor, const char* name);
+
+/// Throws 161002 when elements of `out` share memory with each other or with another place of `input`. The same view for both
+/// (an in-place operator) is fine.
+void check_distinct(const Tensor& out, const char* out_name);
+void check_overlap(const Tensor& out, const char* out_name, const Tensor& input, const char* input_name);
+
+}  // namespace aclvk::ops
