@@ -1,0 +1,100 @@
+#include "acl/acl_base.h"
+
+#include <array>
+#include <cstdarg>
+#include <cstdio>
+#include <memory>
+#include <string>
+
+#include "api/guard.hpp"
+#include "api/handles.hpp"
+#include "base/error.hpp"
+#include "base/log.hpp"
+#include "runtime/half.hpp"
+#include "runtime/tensor_desc.hpp"
+
+using namespace aclvk;
+using namespace aclvk::api;
+
+namespace {
+
+std::shared_ptr<runtime::DataBuffer> find_buffer(const aclDataBuffer* handle) {
+  return runtime::data_buffer_handles().find(handle);
+}
+
+void check_live(const std::shared_ptr<runtime::DataBuffer>& buffer, const void* handle) {
+  check(buffer != nullptr, Code::kInvalidParam, "dataBuffer {} is not a live data buffer.", handle);
+}
+
+spdlog::level::level_enum spdlog_level(aclLogLevel level) {
+  switch (level) {
+    case ACL_DEBUG: return spdlog::level::debug;
+    case ACL_INFO: return spdlog::level::info;
+    case ACL_WARNING: return spdlog::level::warn;
+    case ACL_ERROR: break;
+  }
+  return spdlog::level::err;
+}
+
+/// The formatted message in at most 1024 characters, the mark of a cut one included.
+std::string format_message(const char* format, va_list arguments) {
+  constexpr std::size_t kMost = 1024;
+  const std::string mark = "...[truncated]";
+  std::array<char, kMost + 1> text{};
+  const int length = std::vsnprintf(text.data(), text.size(), format, arguments);
+  if (length < 0) return format;
+  if (static_cast<std::size_t>(length) <= kMost) return text.data();
+  return std::string(text.data(), kMost - mark.size()) + mark;
+}
+
+}  // namespace
+
+float aclFloat16ToFloat(aclFloat16 value) { return runtime::half_to_float(value); }
+
+aclFloat16 aclFloatToFloat16(float value) { return runtime::float_to_half(value); }
+
+size_t aclDataTypeSize(aclDataType dataType) { return runtime::data_type_size(dataType); }
+
+aclDataBuffer* aclCreateDataBuffer(void* data, size_t size) {
+  auto buffer = std::make_shared<runtime::DataBuffer>(runtime::DataBuffer{data, size});
+  return static_cast<aclDataBuffer*>(runtime::data_buffer_handles().insert(std::move(buffer)));
+}
+
+aclError aclDestroyDataBuffer(const aclDataBuffer* dataBuffer) {
+  return guard(__func__, [&] {
+    require(dataBuffer, "dataBuffer");
+    check_live(runtime::data_buffer_handles().remove(dataBuffer), dataBuffer);
+  });
+}
+
+aclError aclUpdateDataBuffer(aclDataBuffer* dataBuffer, void* data, size_t size) {
+  return guard(__func__, [&] {
+    require(dataBuffer, "dataBuffer");
+    const auto buffer = find_buffer(dataBuffer);
+    check_live(buffer, dataBuffer);
+    *buffer = {data, size};
+  });
+}
+
+void* aclGetDataBufferAddr(const aclDataBuffer* dataBuffer) {
+  const auto buffer = find_buffer(dataBuffer);
+  return buffer ? buffer->data : nullptr;
+}
+
+uint32_t aclGetDataBufferSize(const aclDataBuffer* dataBuffer) {
+  return static_cast<uint32_t>(aclGetDataBufferSizeV2(dataBuffer));
+}
+
+size_t aclGetDataBufferSizeV2(const aclDataBuffer* dataBuffer) {
+  const auto buffer = find_buffer(dataBuffer);
+  return buffer ? buffer->bytes : 0;
+}
+
+void aclAppLog(aclLogLevel logLevel, const char* func, const char* file, uint32_t line, const char* fmt, ...) {
+  if (!fmt || !log().should_log(spdlog_level(logLevel))) return;
+  va_list arguments;
+  va_start(arguments, fmt);
+  const std::string message = format_message(fmt, arguments);
+  va_end(arguments);
+  log().log(spdlog_level(logLevel), "{}:{} {}: {}", file ? file : "?", line, func ? func : "?", message);
+}

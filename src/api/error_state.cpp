@@ -1,0 +1,116 @@
+#include "api/error_state.hpp"
+
+#include <deque>
+#include <mutex>
+#include <utility>
+
+#include "runtime/init.hpp"
+
+namespace aclvk::api {
+namespace {
+
+// Most programs never ask; the newest sentences are enough for those that do.
+constexpr std::size_t kMaxSentences = 32;
+
+class Sentences {
+ public:
+  void keep(std::string sentence) {
+    std::lock_guard lock(mutex_);
+    queued_.push_front(std::move(sentence));
+    if (queued_.size() > kMaxSentences) queued_.pop_back();
+  }
+
+  std::string take() {
+    std::lock_guard lock(mutex_);
+    std::string text;
+    for (const std::string& sentence : queued_) text += sentence + "\n";
+    queued_.clear();
+    return text;
+  }
+
+ private:
+  std::mutex mutex_;
+  std::deque<std::string> queued_;
+};
+
+struct ThreadState {
+  Sentences sentences;
+  std::string handed_out;  // what the last aclGetRecentErrMsg of this thread points to
+};
+
+// A plain pointer, so that it may be looked at after the thread's destructors have run.
+thread_local ThreadState* thread_state = nullptr;
+thread_local bool thread_ends = false;
+thread_local int last_code = 0;
+
+struct Reaper {
+  ~Reaper() {
+    delete std::exchange(thread_state, nullptr);
+    thread_ends = true;
+  }
+};
+
+/// Null when the thread is past its destructors.
+ThreadState* state_of_thread() {
+  if (thread_ends) return nullptr;
+  if (!thread_state) {
+    static thread_local Reaper reaper;
+    thread_state = new ThreadState;
+  }
+  return thread_state;
+}
+
+Sentences& process_sentences() {
+  static auto* sentences = new Sentences;  // leaked, see the header
+  return *sentences;
+}
+
+// Answers of the runtime layer that are states and not failures.
+bool is_state(int code) {
+  switch (code) {
+    case 207000:  // not supported
+    case 207003:  // overflow found by AI cores
+    case 207016:  // overflow found by vector cores
+    case 207017:  // overflow
+    case 507004:  // stream not complete
+    case 507005:  // end of sequence
+    case 507006:  // event not complete
+    case 507023:  // model ended normally
+    case 507901:  // socket closed
+      return true;
+    default: return false;
+  }
+}
+
+bool is_of_runtime(int code) {
+  const int area = code / 1000;
+  return area == 107 || area == 207 || area == 507;
+}
+
+}  // namespace
+
+void keep_code(int code) noexcept {
+  if (is_of_runtime(code) && !is_state(code)) last_code = code;
+}
+
+int peek_code() noexcept { return last_code; }
+
+int take_code() noexcept { return std::exchange(last_code, 0); }
+
+void keep_sentence(std::string sentence) {
+  if (runtime::messages_per_process()) {
+    process_sentences().keep(std::move(sentence));
+  } else if (ThreadState* state = state_of_thread()) {
+    state->sentences.keep(std::move(sentence));
+  }
+}
+
+const char* take_sentences() {
+  ThreadState* state = state_of_thread();
+  if (!state) return nullptr;
+  Sentences& scope = runtime::messages_per_process() ? process_sentences() : state->sentences;
+  state->handed_out = scope.take();
+  return state->handed_out.empty() ? nullptr : state->handed_out.c_str();
+}
+
+}  // namespace aclvk::api

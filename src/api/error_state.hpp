@@ -1,0 +1,20 @@
+#pragma once
+
+#include <string>
+
+namespace aclvk::api {
+
+// What a thread can ask about past failures (runtime-semantics E0.7 and E0.8). Works on threads that are ending and in
+// destructors of the program's statics, where sentences are no longer kept.
+
+/// Keeps a code for aclrtGetLastError of this thread, if it is one of the runtime layer and no mere state.
+void keep_code(int code) noexcept;
+int peek_code() noexcept;
+int take_code() noexcept;
+
+/// Queues a sentence for aclGetRecentErrMsg, for this thread or for the process, as aclInit's configuration says.
+void keep_sentence(std::string sentence);
+/// All queued sentences, newest first, and forgets them; null when there are none. Valid until this thread's next call.
+const char* take_sentences();
+
+}  // namespace aclvk::api

@@ -1,0 +1,59 @@
+#include "api/guard.hpp"
+
+#include <exception>
+#include <new>
+#include <string>
+
+#include "api/error_state.hpp"
+#include "base/error.hpp"
+#include "base/log.hpp"
+
+namespace aclvk::api {
+namespace {
+
+struct Failure {
+  int code;
+  std::string sentence;
+};
+
+Failure current_failure() {
+  try {
+    throw;
+  } catch (const Error& error) {
+    return {static_cast<int>(error.code()), error.sentence()};
+  } catch (const std::bad_alloc&) {
+    return {static_cast<int>(Code::kMemoryAllocation), "The host has no memory left."};
+  } catch (const std::exception& exception) {
+    return {static_cast<int>(Code::kRuntimeInternal), std::string("An unexpected exception: ") + exception.what()};
+  } catch (...) {
+    return {static_cast<int>(Code::kRuntimeInternal), "An unexpected exception that is no std::exception."};
+  }
+}
+
+bool is_argument_error(int code) { return code / 1000 == 100; }
+
+void report(const char* function, const Failure& failure, Trace trace) {
+  if (trace == Trace::kAnswer && !is_argument_error(failure.code)) {
+    log().debug("{} answers {}: {}", function, failure.code, failure.sentence);
+    return;
+  }
+  keep_code(failure.code);
+  log().error("{} returns {}: {}", function, failure.code, failure.sentence);
+  keep_sentence(fmt::format("[{}] {}: {}", failure.code, function, failure.sentence));
+}
+
+}  // namespace
+
+int report_current_exception(const char* function, Trace trace) noexcept {
+  int code = static_cast<int>(Code::kMemoryAllocation);  // what it is when there is no memory to find out
+  try {
+    const Failure failure = current_failure();
+    code = failure.code;
+    report(function, failure, trace);
+  } catch (...) {
+    keep_code(code);
+  }
+  return code;
+}
+
+}  // namespace aclvk::api

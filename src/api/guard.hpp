@@ -1,0 +1,35 @@
+#pragma once
+
+namespace aclvk::api {
+
+/// Whether a failure is one that aclrtGetLastError tells of. Some functions answer a question with a code ("no
+/// context"); that is no failure and leaves no trace.
+enum class Trace { kFailure, kAnswer };
+
+/// What `guard` does with an exception: logs it once, keeps the sentence for aclGetRecentErrMsg and, for failures of
+/// the runtime layer, the code for aclrtGetLastError. Called inside a catch block. Returns the code.
+int report_current_exception(const char* function, Trace trace = Trace::kFailure) noexcept;
+
+/// The shape of every exported function: runs the body and turns exceptions into codes. Nothing crosses the C boundary.
+template <typename Body>
+int guard(const char* function, Body&& body) noexcept {
+  try {
+    body();
+    return 0;
+  } catch (...) {
+    return report_current_exception(function);
+  }
+}
+
+/// A guard for functions whose runtime codes are answers (E0.7): aclrtGetDevice, aclrtGetCurrentContext.
+template <typename Body>
+int guard_quiet(const char* function, Body&& body) noexcept {
+  try {
+    body();
+    return 0;
+  } catch (...) {
+    return report_current_exception(function, Trace::kAnswer);
+  }
+}
+
+}  // namespace aclvk::api

@@ -1,0 +1,78 @@
+#include "acl/acl_rt.h"
+#include "api/guard.hpp"
+#include "api/handles.hpp"
+#include "base/error.hpp"
+#include "runtime/report.hpp"
+
+using namespace aclvk;
+using api::guard;
+using api::stream_of;
+using runtime::Reports;
+
+namespace {
+
+void check_report_timeout(int32_t timeout) {
+  check(timeout > 0 || timeout == -1, Code::kInvalidParam,
+        "timeout is {} ms; -1 (for ever) or a positive number is expected.", timeout);
+}
+
+runtime::Timeout limit(int32_t timeout) {
+  if (timeout < 0) return {};
+  return std::chrono::milliseconds{timeout};
+}
+
+void check_function(const void* function) { check(function, Code::kParamInvalid, "fn is NULL."); }
+
+}  // namespace
+
+aclError aclrtLaunchHostFunc(aclrtStream stream, aclrtHostFunc fn, void* args) {
+  return guard(__func__, [&] {
+    const auto found = stream_of(stream);
+    check_function(reinterpret_cast<const void*>(fn));
+    api::check_own(*found);
+    runtime::launch_host_function(*found, [fn, args] { fn(args); });
+  });
+}
+
+aclError aclrtLaunchCallback(aclrtCallback fn, void* userData, aclrtCallbackBlockType blockType, aclrtStream stream) {
+  return guard(__func__, [&] {
+    const bool known = blockType == ACL_CALLBACK_NO_BLOCK || blockType == ACL_CALLBACK_BLOCK;
+    check(known, Code::kInvalidParam, "blockType is {}; 0 or 1 is expected.", static_cast<int>(blockType));
+    const auto found = stream_of(stream);
+    check_function(reinterpret_cast<const void*>(fn));
+    api::check_own(*found);
+    runtime::launch_report(
+        *found, [fn, userData] { fn(userData); }, blockType == ACL_CALLBACK_BLOCK);
+  });
+}
+
+aclError aclrtSubscribeReport(uint64_t threadId, aclrtStream stream) {
+  return guard(__func__, [&] { runtime::subscribe(Reports::kCallbacks, threadId, *stream_of(stream)); });
+}
+
+aclError aclrtUnSubscribeReport(uint64_t threadId, aclrtStream stream) {
+  return guard(__func__, [&] { runtime::unsubscribe(Reports::kCallbacks, threadId, *stream_of(stream)); });
+}
+
+aclError aclrtProcessReport(int32_t timeout) {
+  return guard(__func__, [&] {
+    check_report_timeout(timeout);
+    runtime::process(Reports::kCallbacks, limit(timeout));
+  });
+}
+
+aclError aclrtSubscribeHostFunc(uint64_t hostFuncThreadId, aclrtStream exeStream) {
+  return guard(__func__, [&] { runtime::subscribe(Reports::kHostFunctions, hostFuncThreadId, *stream_of(exeStream)); });
+}
+
+aclError aclrtUnSubscribeHostFunc(uint64_t hostFuncThreadId, aclrtStream exeStream) {
+  return guard(__func__,
+               [&] { runtime::unsubscribe(Reports::kHostFunctions, hostFuncThreadId, *stream_of(exeStream)); });
+}
+
+aclError aclrtProcessHostFunc(int32_t timeout) {
+  return guard(__func__, [&] {
+    check_report_timeout(timeout);
+    runtime::process(Reports::kHostFunctions, limit(timeout));
+  });
+}

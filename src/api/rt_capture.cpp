@@ -1,0 +1,72 @@
+// acl/rt/capture.h: a capture from begin to end, task groups and updates.
+#include "acl/acl_rt.h"
+#include "api/guard.hpp"
+#include "api/handles.hpp"
+#include "capture/capture.hpp"
+#include "runtime/capture_mode.hpp"
+
+using aclvk::api::guard;
+using aclvk::api::require;
+using aclvk::api::stream_of;
+
+aclError aclmdlRICaptureBegin(aclrtStream stream, aclmdlRICaptureMode mode) {
+  return guard(__func__, [&] {
+    require(stream, "stream");
+    aclvk::capture::begin_capture(stream_of(stream), mode);
+  });
+}
+
+aclError aclmdlRICaptureGetInfo(aclrtStream stream, aclmdlRICaptureStatus* status, aclmdlRI* modelRI) {
+  return guard(__func__, [&] {
+    require(stream, "stream");
+    if (!status) require(modelRI, "status and modelRI");
+    const auto info = aclvk::capture::capture_info(*stream_of(stream));
+    if (status) *status = static_cast<aclmdlRICaptureStatus>(info.status);
+    if (modelRI) *modelRI = info.model;
+  });
+}
+
+aclError aclmdlRICaptureEnd(aclrtStream stream, aclmdlRI* modelRI) {
+  return guard(__func__, [&] {
+    require(stream, "stream");
+    aclvk::capture::end_capture(stream_of(stream), modelRI);
+  });
+}
+
+aclError aclmdlRICaptureThreadExchangeMode(aclmdlRICaptureMode* mode) {
+  return guard(__func__, [&] {
+    require(mode, "mode");
+    *mode = static_cast<aclmdlRICaptureMode>(aclvk::capture::exchange_thread_mode(*mode));
+  });
+}
+
+aclError aclmdlRICaptureTaskGrpBegin(aclrtStream stream) {
+  return guard(__func__, [&] {
+    require(stream, "stream");
+    aclvk::capture::begin_task_group(stream_of(stream));
+  });
+}
+
+aclError aclmdlRICaptureTaskGrpEnd(aclrtStream stream, aclrtTaskGrp* handle) {
+  return guard(__func__, [&] {
+    require(stream, "stream");
+    require(handle, "handle");
+    *handle = nullptr;
+    *handle = aclvk::capture::end_task_group(stream_of(stream))->handle;
+  });
+}
+
+aclError aclmdlRICaptureTaskUpdateBegin(aclrtStream stream, aclrtTaskGrp handle) {
+  return guard(__func__, [&] {
+    require(stream, "stream");
+    require(handle, "handle");
+    aclvk::capture::begin_update(stream_of(stream), aclvk::capture::task_group_of(handle));
+  });
+}
+
+aclError aclmdlRICaptureTaskUpdateEnd(aclrtStream stream) {
+  return guard(__func__, [&] {
+    require(stream, "stream");
+    aclvk::capture::end_update(stream_of(stream));
+  });
+}

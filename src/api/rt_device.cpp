@@ -1,0 +1,143 @@
+#include "acl/acl_rt.h"
+#include "api/guard.hpp"
+#include "api/handles.hpp"
+#include "api/timeouts.hpp"
+#include "base/error.hpp"
+#include "runtime/device.hpp"
+#include "runtime/device_facts.hpp"
+
+using namespace aclvk;
+using api::guard;
+using api::guard_quiet;
+using api::require;
+
+namespace {
+
+void require_distinct(int32_t device, int32_t peer) {
+  check(device != peer, Code::kInvalidParam, "Device {} and its peer are the same; two devices are expected.", device);
+}
+
+// A Vulkan device does not see the memory of another one; copies between devices go through the host.
+void refuse_peer_access(int32_t peer) {
+  const auto current = static_cast<int32_t>(runtime::current_context()->device().id);
+  require_distinct(current, peer);
+  runtime::check_device_id(peer);
+  fail(Code::kFeatureNotSupported, "Device {} has no direct access to the memory of device {}.", current, peer);
+}
+
+}  // namespace
+
+aclError aclrtSetDevice(int32_t deviceId) {
+  return guard(__func__, [&] { runtime::set_device(deviceId); });
+}
+
+aclError aclrtResetDevice(int32_t deviceId) {
+  return guard(__func__, [&] { runtime::reset_device(deviceId, false); });
+}
+
+aclError aclrtResetDeviceForce(int32_t deviceId) {
+  return guard(__func__, [&] { runtime::reset_device(deviceId, true); });
+}
+
+aclError aclrtGetDevice(int32_t* deviceId) {
+  return guard_quiet(__func__, [&] {
+    require(deviceId, "deviceId");
+    const int32_t id = runtime::current_device_id();
+    check(id >= 0, Code::kContextNull, "This thread has no context.");
+    *deviceId = id;
+  });
+}
+
+aclError aclrtGetDeviceCount(uint32_t* count) {
+  return guard(__func__, [&] {
+    require(count, "count");
+    *count = runtime::device_count();
+  });
+}
+
+aclError aclrtGetRunMode(aclrtRunMode* runMode) {
+  return guard(__func__, [&] {
+    require(runMode, "runMode");
+    *runMode = ACL_HOST;
+  });
+}
+
+aclError aclrtSetTsDevice(aclrtTsId tsId) {
+  return guard(__func__, [&] {
+    const bool known = tsId == ACL_TS_ID_AICORE || tsId == ACL_TS_ID_AIVECTOR;
+    check(known, Code::kInvalidParam, "tsId is {}; 0 or 1 is expected.", static_cast<int>(tsId));
+  });
+}
+
+aclError aclrtSynchronizeDevice() {
+  return guard(__func__, [] { runtime::current_context()->synchronize(); });
+}
+
+aclError aclrtSynchronizeDeviceWithTimeout(int32_t timeout) {
+  return guard(__func__, [&] {
+    api::check_timeout_range(timeout);
+    const runtime::Timeout limit = api::timeout_of(timeout);
+    runtime::current_context()->synchronize(limit);
+  });
+}
+
+aclError aclrtQueryDeviceStatus(int32_t deviceId, aclrtDeviceStatus* deviceStatus) {
+  return guard(__func__, [&] {
+    require(deviceStatus, "deviceStatus");
+    runtime::check_device_id(deviceId);
+    *deviceStatus = ACL_RT_DEVICE_STATUS_NORMAL;
+  });
+}
+
+aclError aclrtGetDeviceUtilizationRate(int32_t deviceId, aclrtUtilizationInfo* utilizationInfo) {
+  return guard(__func__, [&] {
+    require(utilizationInfo, "utilizationInfo");
+    check(!utilizationInfo->utilizationExtend, Code::kInvalidParam, "utilizationExtend is not NULL; it is reserved.");
+    runtime::check_device_id(deviceId);
+    *utilizationInfo = {-1, -1, -1, -1, nullptr};  // Vulkan does not tell; -1 is "unknown"
+  });
+}
+
+aclError aclrtGetDeviceInfo(uint32_t deviceId, aclrtDevAttr attr, int64_t* value) {
+  return guard(__func__, [&] {
+    require(value, "value");
+    *value = runtime::device_fact(static_cast<int32_t>(deviceId), attr);
+  });
+}
+
+aclError aclrtDeviceGetStreamPriorityRange(int32_t* leastPriority, int32_t* greatestPriority) {
+  return guard(__func__, [&] {
+    if (leastPriority) *leastPriority = runtime::kLeastPriority;
+    if (greatestPriority) *greatestPriority = runtime::kGreatestPriority;
+  });
+}
+
+aclError aclrtDeviceCanAccessPeer(int32_t* canAccessPeer, int32_t deviceId, int32_t peerDeviceId) {
+  return guard(__func__, [&] {
+    require_distinct(deviceId, peerDeviceId);
+    runtime::check_device_id(deviceId);
+    runtime::check_device_id(peerDeviceId);
+    check(canAccessPeer, Code::kParamInvalid, "canAccessPeer is NULL.");
+    *canAccessPeer = 0;
+  });
+}
+
+aclError aclrtDeviceEnablePeerAccess(int32_t peerDeviceId, uint32_t flags) {
+  return guard(__func__, [&] {
+    check(flags == 0, Code::kFeatureUnsupported, "flags are {}; 0 is expected.", flags);
+    refuse_peer_access(peerDeviceId);
+  });
+}
+
+aclError aclrtDeviceDisablePeerAccess(int32_t peerDeviceId) {
+  return guard(__func__, [&] { refuse_peer_access(peerDeviceId); });
+}
+
+aclError aclrtDevicePeerAccessStatus(int32_t deviceId, int32_t peerDeviceId, int32_t* status) {
+  return guard(__func__, [&] {
+    require(status, "status");
+    runtime::check_device_id(deviceId);
+    runtime::check_device_id(peerDeviceId);
+    *status = 0;
+  });
+}

@@ -1,0 +1,56 @@
+#include <string>
+
+#include "acl/acl.h"
+#include "api/guard.hpp"
+#include "api/handles.hpp"
+#include "base/config.hpp"
+#include "runtime/init.hpp"
+
+using namespace aclvk;
+using api::guard;
+using api::require;
+
+aclError aclInit(const char* configPath) {
+  return guard(__func__, [&] { runtime::init(configPath); });
+}
+
+aclError aclFinalize() {
+  return guard(__func__, [] { runtime::finalize(); });
+}
+
+aclError aclFinalizeReference(uint64_t* refCount) {
+  return guard(__func__, [&] { runtime::finalize_reference(refCount); });
+}
+
+aclError aclInitCallbackRegister(aclRegisterCallbackType type, aclInitCallbackFunc cbFunc, void* userData) {
+  return guard(__func__, [&] { runtime::add_init_callback(type, cbFunc, userData); });
+}
+
+aclError aclInitCallbackUnRegister(aclRegisterCallbackType type, aclInitCallbackFunc cbFunc) {
+  return guard(__func__, [&] { runtime::remove_init_callback(type, cbFunc); });
+}
+
+aclError aclFinalizeCallbackRegister(aclRegisterCallbackType type, aclFinalizeCallbackFunc cbFunc, void* userData) {
+  return guard(__func__, [&] { runtime::add_finalize_callback(type, cbFunc, userData); });
+}
+
+aclError aclFinalizeCallbackUnRegister(aclRegisterCallbackType type, aclFinalizeCallbackFunc cbFunc) {
+  return guard(__func__, [&] { runtime::remove_finalize_callback(type, cbFunc); });
+}
+
+aclError aclrtGetVersion(int32_t* majorVersion, int32_t* minorVersion, int32_t* patchVersion) {
+  return guard(__func__, [&] {
+    require(majorVersion, "majorVersion");
+    require(minorVersion, "minorVersion");
+    require(patchVersion, "patchVersion");
+    *majorVersion = ACL_MAJOR_VERSION;
+    *minorVersion = ACL_MINOR_VERSION;
+    *patchVersion = ACL_PATCH_VERSION;
+  });
+}
+
+const char* aclrtGetSocName() {
+  // Leaked: the pointer stays good to the end of the process.
+  static const auto* name = new std::string(config().soc_name);
+  return name->c_str();
+}

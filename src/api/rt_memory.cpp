@@ -1,0 +1,109 @@
+#include <vector>
+
+#include "acl/acl_rt.h"
+#include "api/guard.hpp"
+#include "api/handles.hpp"
+#include "api/memory_arguments.hpp"
+#include "runtime/memory.hpp"
+
+using namespace aclvk;
+using namespace aclvk::api;
+
+aclError aclrtMalloc(void** devPtr, size_t size, aclrtMemMallocPolicy policy) {
+  return guard(__func__, [&] {
+    require(devPtr, "devPtr");
+    *devPtr = runtime::allocate_by_policy(size, policy);
+  });
+}
+
+aclError aclrtMallocAlign32(void** devPtr, size_t size, aclrtMemMallocPolicy) {
+  return guard(__func__, [&] {
+    require(devPtr, "devPtr");
+    *devPtr = runtime::allocate_device(size, runtime::Padding::kRoundUp);
+  });
+}
+
+aclError aclrtMallocCached(void** devPtr, size_t size, aclrtMemMallocPolicy policy) {
+  return guard(__func__, [&] {
+    require(devPtr, "devPtr");
+    *devPtr = runtime::allocate_by_policy(size, policy);
+  });
+}
+
+aclError aclrtMallocWithCfg(void** devPtr, size_t size, aclrtMemMallocPolicy, aclrtMallocConfig* cfg) {
+  return guard(__func__, [&] {
+    require(devPtr, "devPtr");
+    runtime::check_attributes(attributes_of(cfg));
+    *devPtr = runtime::allocate_device(size, runtime::Padding::kNone);
+  });
+}
+
+aclError aclrtMallocForTaskScheduler(void** devPtr, size_t size, aclrtMemMallocPolicy, aclrtMallocConfig* cfg) {
+  return guard(__func__, [&] {
+    require(devPtr, "devPtr");
+    runtime::check_attributes(attributes_of(cfg));
+    *devPtr = runtime::allocate_device(size, runtime::Padding::kNone);
+  });
+}
+
+aclError aclrtMallocHost(void** hostPtr, size_t size) {
+  return guard(__func__, [&] {
+    require(hostPtr, "hostPtr");
+    *hostPtr = runtime::allocate_pinned(size);
+  });
+}
+
+aclError aclrtMallocHostWithCfg(void** ptr, uint64_t size, aclrtMallocConfig* cfg) {
+  return guard(__func__, [&] {
+    require(ptr, "ptr");
+    runtime::check_attributes(attributes_of(cfg));
+    *ptr = runtime::allocate_pinned(size);
+  });
+}
+
+aclError aclrtFree(void* devPtr) {
+  return guard(__func__, [&] {
+    require(devPtr, "devPtr");
+    runtime::free_device(devPtr);
+  });
+}
+
+aclError aclrtFreeHost(void* hostPtr) {
+  return guard(__func__, [&] {
+    require(hostPtr, "hostPtr");
+    runtime::free_pinned(hostPtr);
+  });
+}
+
+aclError aclrtFreeWithDevSync(void* devPtr) {
+  return guard(__func__, [&] {
+    require(devPtr, "devPtr");
+    runtime::synchronize_and_free_device(devPtr);
+  });
+}
+
+aclError aclrtFreeHostWithDevSync(void* hostPtr) {
+  return guard(__func__, [&] {
+    require(hostPtr, "hostPtr");
+    runtime::synchronize_and_free_pinned(hostPtr);
+  });
+}
+
+// Device memory is coherent for the host here (what is not mapped is copied through a queue), so there is no cache to
+// write back or to drop, and the pointer is all there is to check.
+
+aclError aclrtMemFlush(void* devPtr, size_t size) {
+  return guard(__func__, [&] {
+    require(devPtr, "devPtr");
+    require_size(size);
+    runtime::check_live(devPtr, size);
+  });
+}
+
+aclError aclrtMemInvalidate(void* devPtr, size_t size) {
+  return guard(__func__, [&] {
+    require(devPtr, "devPtr");
+    require_size(size);
+    runtime::check_live(devPtr, size);
+  });
+}

@@ -1,0 +1,35 @@
+#include "acl/acl_rt.h"
+#include "api/guard.hpp"
+#include "api/handles.hpp"
+#include "runtime/async_copy.hpp"
+
+using namespace aclvk;
+using namespace aclvk::api;
+
+aclError aclrtMemset(void* devPtr, size_t maxCount, int32_t value, size_t count) {
+  return guard(__func__, [&] {
+    const runtime::FillArguments fill{devPtr, maxCount, value, count};
+    if (runtime::check_fill(fill)) runtime::fill_synchronously(fill);
+  });
+}
+
+aclError aclrtMemsetAsync(void* devPtr, size_t maxCount, int32_t value, size_t count, aclrtStream stream) {
+  return guard(__func__, [&] {
+    const runtime::FillArguments fill{devPtr, maxCount, value, count};
+    if (runtime::check_fill(fill)) runtime::fill_in_stream(*own_stream_of(stream), fill);
+  });
+}
+
+aclError aclrtMemsetD32(void* ptr, size_t memSize, uint32_t value, size_t N) {
+  return guard(__func__, [&] {
+    const runtime::FillWordsArguments fill{ptr, memSize, value, N};
+    if (runtime::check_fill_words(fill)) runtime::fill_words_synchronously(fill);
+  });
+}
+
+aclError aclrtMemsetD32Async(void* ptr, size_t memSize, uint32_t value, size_t N, aclrtStream stream) {
+  return guard(__func__, [&] {
+    const runtime::FillWordsArguments fill{ptr, memSize, value, N};
+    if (runtime::check_fill_words(fill)) runtime::fill_words_in_stream(*own_stream_of(stream), fill);
+  });
+}

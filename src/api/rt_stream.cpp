@@ -1,0 +1,113 @@
+#include <algorithm>
+
+#include "acl/acl_rt.h"
+#include "api/guard.hpp"
+#include "api/handles.hpp"
+#include "api/timeouts.hpp"
+#include "base/error.hpp"
+#include "runtime/device_facts.hpp"
+#include "runtime/state_callback.hpp"
+#include "runtime/stream_use.hpp"
+
+using namespace aclvk;
+using api::guard;
+using api::own_stream_of;
+using api::require;
+using api::stream_of;
+
+namespace {
+
+runtime::StreamPtr required_stream(aclrtStream stream) {
+  require(stream, "stream");
+  return own_stream_of(stream);
+}
+
+}  // namespace
+
+aclError aclrtCreateStream(aclrtStream* stream) { return aclrtCreateStreamWithConfig(stream, 0, 0); }
+
+aclError aclrtCreateStreamWithConfig(aclrtStream* stream, uint32_t priority, uint32_t flag) {
+  return guard(__func__, [&] {
+    require(stream, "stream");
+    *stream = runtime::create_stream(priority, flag)->handle;
+  });
+}
+
+aclError aclrtDestroyStream(aclrtStream stream) {
+  return guard(__func__, [&] {
+    const auto found = required_stream(stream);
+    found->context()->destroy_stream(found, false);
+  });
+}
+
+aclError aclrtDestroyStreamForce(aclrtStream stream) {
+  return guard(__func__, [&] {
+    const auto found = required_stream(stream);
+    found->context()->destroy_stream(found, true);
+  });
+}
+
+aclError aclrtSynchronizeStream(aclrtStream stream) {
+  return guard(__func__, [&] { runtime::synchronize_stream(*stream_of(stream)); });
+}
+
+aclError aclrtSynchronizeStreamWithTimeout(aclrtStream stream, int32_t timeout) {
+  return guard(__func__, [&] {
+    api::check_timeout_range(timeout);
+    const auto found = stream_of(stream);
+    runtime::synchronize_stream(*found, api::timeout_of(timeout));
+  });
+}
+
+aclError aclrtStreamQuery(aclrtStream stream, aclrtStreamStatus* status) {
+  return guard(__func__, [&] {
+    require(status, "status");
+    *status = runtime::stream_done(*stream_of(stream)) ? ACL_STREAM_STATUS_COMPLETE : ACL_STREAM_STATUS_NOT_READY;
+  });
+}
+
+aclError aclrtStreamGetId(aclrtStream stream, int32_t* streamId) {
+  return guard(__func__, [&] {
+    require(streamId, "streamId");
+    *streamId = static_cast<int32_t>(stream_of(stream)->id);
+  });
+}
+
+aclError aclrtStreamGetPriority(aclrtStream stream, uint32_t* priority) {
+  return guard(__func__, [&] {
+    require(priority, "priority");
+    *priority = stream_of(stream)->options.priority;
+  });
+}
+
+aclError aclrtStreamGetFlags(aclrtStream stream, uint32_t* flags) {
+  return guard(__func__, [&] {
+    require(flags, "flags");
+    *flags = stream_of(stream)->options.flags;
+  });
+}
+
+aclError aclrtGetStreamAvailableNum(uint32_t* streamCount) {
+  return guard(__func__, [&] {
+    require(streamCount, "streamCount");
+    *streamCount = runtime::available_streams(runtime::current_context()->device());
+  });
+}
+
+aclError aclrtStreamAbort(aclrtStream stream) {
+  return guard(__func__, [&] { own_stream_of(stream)->abort(); });
+}
+
+aclError aclrtRegStreamStateCallback(const char* regName, aclrtStreamStateCallback callback, void* args) {
+  return guard(__func__, [&] {
+    require(regName, "regName");
+    runtime::listen_to_streams(regName, reinterpret_cast<runtime::StreamListener>(callback), args);
+  });
+}
+
+aclError aclrtRegDeviceStateCallback(const char* regName, aclrtDeviceStateCallback callback, void* args) {
+  return guard(__func__, [&] {
+    require(regName, "regName");
+    runtime::listen_to_devices(regName, reinterpret_cast<runtime::DeviceListener>(callback), args);
+  });
+}

@@ -1,0 +1,21 @@
+#include "acl/acl_rt.h"
+#include "api/guard.hpp"
+#include "api/handles.hpp"
+#include "runtime/value.hpp"
+
+using namespace aclvk;
+using namespace aclvk::api;
+
+aclError aclrtValueWrite(void* devAddr, uint64_t value, uint32_t flag, aclrtStream stream) {
+  return guard(__func__, [&] {
+    require(devAddr, "devAddr");
+    runtime::write_value(*own_stream_of(stream), devAddr, value, flag);
+  });
+}
+
+aclError aclrtValueWait(void* devAddr, uint64_t value, uint32_t flag, aclrtStream stream) {
+  return guard(__func__, [&] {
+    require(devAddr, "devAddr");
+    runtime::wait_value(*own_stream_of(stream), devAddr, value, flag);
+  });
+}
