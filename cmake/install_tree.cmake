@@ -1,0 +1,40 @@
+# What leaves the build: the symbols of the library, and "cmake --install", which lays out a tree like CANN's:
+#
+#     include/  lib64/                         headers; libaclvk.so and CANN's names (cmake/split_libraries.cmake)
+#     <arch>-linux/{include,lib64,devlib}      links to them
+#     set_env.sh  bin/setenv.bash              ASCEND_HOME_PATH and its relatives
+#     version.info  version.cfg                the interface version that the headers follow
+#     lib64/cmake/aclvk/                       find_package(aclvk); Debian's CMake looks in lib/, so a link stands there
+include(CMakePackageConfigHelpers)
+include(split_libraries)  # for the names
+
+target_link_options(aclvk PRIVATE "LINKER:--version-script=${CMAKE_SOURCE_DIR}/cmake/exports.map")
+set_property(TARGET aclvk APPEND PROPERTY LINK_DEPENDS "${CMAKE_SOURCE_DIR}/cmake/exports.map")
+
+set(ACLVK_CANN_VERSION 9.0.0)  # its ACL is 1.17, as ACL_MAJOR_VERSION and ACL_MINOR_VERSION say
+set(ACLVK_ARCHITECTURE_DIR "${CMAKE_SYSTEM_PROCESSOR}-linux")
+set(parts "${CMAKE_SOURCE_DIR}/cmake/install")
+set(made "${CMAKE_BINARY_DIR}/install_tree")
+
+install(TARGETS aclvk LIBRARY DESTINATION lib64)
+install(DIRECTORY "${CMAKE_SOURCE_DIR}/include/" DESTINATION include)
+
+foreach(file version.info version.cfg aclvkConfig.cmake)
+  configure_file("${parts}/${file}.in" "${made}/${file}" @ONLY)
+endforeach()
+write_basic_package_version_file("${made}/aclvkConfigVersion.cmake" COMPATIBILITY SameMinorVersion)
+install(FILES "${made}/version.info" "${made}/version.cfg" DESTINATION .)
+install(FILES "${made}/aclvkConfig.cmake" "${made}/aclvkConfigVersion.cmake" DESTINATION lib64/cmake/aclvk)
+install(FILES "${parts}/setenv.bash" DESTINATION bin)
+
+# The prefix is known at installation only: cmake --install has an option for it.
+install(CODE "
+  get_filename_component(ACLVK_HOME \"\${CMAKE_INSTALL_PREFIX}\" ABSOLUTE)
+  set(root \"\$ENV{DESTDIR}\${ACLVK_HOME}\")
+  configure_file(\"${parts}/set_env.sh.in\" \"\${root}/set_env.sh\" @ONLY)
+  file(MAKE_DIRECTORY \"\${root}/${ACLVK_ARCHITECTURE_DIR}\" \"\${root}/lib/cmake\")
+  file(CREATE_LINK ../include \"\${root}/${ACLVK_ARCHITECTURE_DIR}/include\" SYMBOLIC)
+  file(CREATE_LINK ../lib64 \"\${root}/${ACLVK_ARCHITECTURE_DIR}/lib64\" SYMBOLIC)
+  file(CREATE_LINK ../lib64 \"\${root}/${ACLVK_ARCHITECTURE_DIR}/devlib\" SYMBOLIC)
+  file(CREATE_LINK ../../lib64/cmake/aclvk \"\${root}/lib/cmake/aclvk\" SYMBOLIC)
+")

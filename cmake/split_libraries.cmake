@@ -1,0 +1,41 @@
+# The names under which CANN ships its libraries, as links to the one library that has the code.
+#
+# Measured on Debian 12 (GNU ld 2.40, gold, lld, glibc 2.36) with a core of three functions:
+#   - thin libraries with only DT_NEEDED libaclvk.so do not link: GNU ld does not look behind the libraries that are
+#     named on the command line ("undefined reference", --no-copy-dt-needed-entries is the default);
+#   - linker scripts INPUT(libaclvk.so) link, but cannot be opened with dlopen;
+#   - filter libraries (-Wl,-F) link and load, but need a stub for every symbol in every one of them;
+#   - links do all of it: `g++ x.cpp -lascendcl -lnnopbase -lopapi` links (the program then needs libaclvk.so), a
+#     program that was linked against CANN finds the file name it needs, dlopen + dlsym find every symbol under every
+#     name, and glibc recognises the same inode, so a process that uses several names has one copy of the state.
+#     Copies of the file instead of links break the last point: install and pack them as links.
+# tests/unit/api_tables/split_libraries_test.py repeats this on the real library.
+
+set(ACLVK_SPLIT_LIBRARY_NAMES
+    # the runtime
+    ascendcl acl_rt acl_mdl acl_op_executor acl_op_compiler acl_tdt_channel acl_tdt_queue
+    msprofiler ascend_dump platform unified_dlog
+    # the operators
+    nnopbase opapi opapi_math opapi_nn opapi_cv opapi_transformer)
+
+# Puts libaclvk.so and lib<name>.so links into ${CMAKE_BINARY_DIR}/lib64, and installs the links next to it.
+# Arguments: names to use instead of ACLVK_SPLIT_LIBRARY_NAMES.
+function(aclvk_add_split_libraries)
+  set(names ${ARGN})
+  if(NOT names)
+    set(names ${ACLVK_SPLIT_LIBRARY_NAMES})
+  endif()
+  set(folder "${CMAKE_BINARY_DIR}/lib64")
+  set_target_properties(aclvk PROPERTIES LIBRARY_OUTPUT_DIRECTORY "${folder}")
+  set(links)
+  foreach(name IN LISTS names)
+    set(link "${folder}/lib${name}.so")
+    list(APPEND links "${link}")
+    add_custom_command(TARGET aclvk POST_BUILD
+      COMMAND ${CMAKE_COMMAND} -E create_symlink "$<TARGET_FILE_NAME:aclvk>" "${link}" VERBATIM)
+  endforeach()
+  if(NOT ACLVK_LIBRARY_INSTALL_DIR)
+    set(ACLVK_LIBRARY_INSTALL_DIR lib64)
+  endif()
+  install(FILES ${links} DESTINATION "${ACLVK_LIBRARY_INSTALL_DIR}")
+endfunction()
