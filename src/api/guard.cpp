@@ -7,6 +7,7 @@
 #include "api/error_state.hpp"
 #include "base/error.hpp"
 #include "base/log.hpp"
+#include "runtime/device.hpp"
 
 namespace aclvk::api {
 namespace {
@@ -43,6 +44,10 @@ void report(const char* function, const Failure& failure, Trace trace) {
 }
 
 }  // namespace
+
+void check_process_lives() {
+  check(!runtime::process_ends(), Code::kContextRelease, "The process is ending; its devices are at rest for good.");
+}
 
 int report_current_exception(const char* function, Trace trace) noexcept {
   int code = static_cast<int>(Code::kMemoryAllocation);  // what it is when there is no memory to find out

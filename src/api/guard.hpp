@@ -10,15 +10,27 @@ enum class Trace { kFailure, kAnswer };
 /// the runtime layer, the code for aclrtGetLastError. Called inside a catch block. Returns the code.
 int report_current_exception(const char* function, Trace trace = Trace::kFailure) noexcept;
 
-/// The shape of every exported function: runs the body and turns exceptions into codes. Nothing crosses the C boundary.
+/// Throws kContextRelease once the process's exit handlers have run: a driver must not be called after its own.
+void check_process_lives();
+
+/// A guard for functions that touch no device: they work to the very end of the process.
 template <typename Body>
-int guard(const char* function, Body&& body) noexcept {
+int guard_host(const char* function, Body&& body) noexcept {
   try {
     body();
     return 0;
   } catch (...) {
     return report_current_exception(function);
   }
+}
+
+/// The shape of every exported function: runs the body and turns exceptions into codes. Nothing crosses the C boundary.
+template <typename Body>
+int guard(const char* function, Body&& body) noexcept {
+  return guard_host(function, [&] {
+    check_process_lives();
+    body();
+  });
 }
 
 /// A guard for functions whose runtime codes are answers (E0.7): aclrtGetDevice, aclrtGetCurrentContext.

@@ -7,6 +7,7 @@
 
 using namespace aclvk;
 using api::guard;
+using api::guard_host;
 using api::require;
 
 namespace {
@@ -20,17 +21,17 @@ void check_level(aclrtLastErrLevel level) {
 
 const char* aclGetRecentErrMsg() {
   const char* sentences = nullptr;
-  guard(__func__, [&] { sentences = api::take_sentences(); });
+  guard_host(__func__, [&] { sentences = api::take_sentences(); });
   return sentences;
 }
 
 aclError aclrtPeekAtLastError(aclrtLastErrLevel level) {
-  const aclError refused = guard(__func__, [&] { check_level(level); });
+  const aclError refused = guard_host(__func__, [&] { check_level(level); });
   return refused ? refused : api::peek_code();
 }
 
 aclError aclrtGetLastError(aclrtLastErrLevel level) {
-  const aclError refused = guard(__func__, [&] { check_level(level); });
+  const aclError refused = guard_host(__func__, [&] { check_level(level); });
   return refused ? refused : api::take_code();
 }
 

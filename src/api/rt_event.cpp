@@ -166,7 +166,6 @@ aclError aclrtGetEventId(aclrtEvent event, uint32_t* eventId) {
 aclError aclrtGetEventAvailNum(uint32_t* eventCount) {
   return guard(__func__, [&] {
     require(eventCount, "eventCount");
-    runtime::current_context();
     *eventCount = runtime::available_events();
   });
 }

@@ -8,6 +8,7 @@
 
 using namespace aclvk;
 using api::guard;
+using api::guard_host;
 using api::require;
 
 aclError aclInit(const char* configPath) {
@@ -15,11 +16,11 @@ aclError aclInit(const char* configPath) {
 }
 
 aclError aclFinalize() {
-  return guard(__func__, [] { runtime::finalize(); });
+  return guard_host(__func__, [] { runtime::finalize(); });
 }
 
 aclError aclFinalizeReference(uint64_t* refCount) {
-  return guard(__func__, [&] { runtime::finalize_reference(refCount); });
+  return guard_host(__func__, [&] { runtime::finalize_reference(refCount); });
 }
 
 aclError aclInitCallbackRegister(aclRegisterCallbackType type, aclInitCallbackFunc cbFunc, void* userData) {

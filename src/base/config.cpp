@@ -29,9 +29,10 @@ Config read_environment() {
   return config;
 }
 
+// Leaked: destructors of the program's own statics may still come here.
 Config& instance() {
-  static Config config = read_environment();
-  return config;
+  static auto* config = new Config(read_environment());
+  return *config;
 }
 
 }  // namespace

@@ -68,7 +68,7 @@ void Model::open_group(std::uint32_t lane) {
 }
 
 void Model::add_to_group(NodeId node) {
-  if (open_group_) open_group_->nodes.push_back(node);
+  if (open_group_ && graph_.node(node).lane == open_group_->lane) open_group_->nodes.push_back(node);
 }
 
 std::shared_ptr<TaskGroup> Model::close_group(std::uint32_t lane) {

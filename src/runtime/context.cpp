@@ -66,7 +66,7 @@ StreamPtr Context::create_stream(Stream::Options options) {
 void Context::destroy_stream(const StreamPtr& stream, bool force) {
   check(!stream->is_default(), Code::kParamInvalid,
         "Stream {} is the default stream of its context; only destroying the context ends it.", stream->id);
-  stream->sink().check_executes(*stream, "destroy");
+  stream->check_executes("destroy");
   tell(stream->handle, StreamState::kToBeDestroyed);
   // The handle goes first, so that of two threads that destroy the stream one is refused.
   check(stream_handles().remove(stream->handle) != nullptr, Code::kInvalidHandle,
@@ -75,11 +75,8 @@ void Context::destroy_stream(const StreamPtr& stream, bool force) {
     std::lock_guard lock(mutex_);
     streams_.erase(std::remove(streams_.begin(), streams_.end(), stream), streams_.end());
   }
-  if (force || !waited_for(*stream)) {
-    stream->abort();
-  } else {
-    stream->synchronize();
-  }
+  if (!force && waited_for(*stream)) stream->synchronize();
+  stream->abort();  // also ends a task update that was left open
 }
 
 std::vector<StreamPtr> Context::streams() const {
@@ -96,7 +93,7 @@ std::vector<StreamPtr> Context::all_streams() const {
 
 void Context::synchronize(Timeout timeout) {
   const std::vector<StreamPtr> all = all_streams();
-  for (const StreamPtr& stream : all) stream->sink().check_executes(*stream, "synchronize");
+  for (const StreamPtr& stream : all) stream->check_executes("synchronize");
 
   std::optional<Clock::time_point> deadline;
   if (timeout) deadline = Clock::now() + *timeout;

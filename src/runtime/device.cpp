@@ -1,6 +1,7 @@
 #include "runtime/device.hpp"
 
 #include <algorithm>
+#include <atomic>
 #include <cstdlib>
 #include <exception>
 #include <sstream>
@@ -66,6 +67,8 @@ std::size_t place_of(std::int32_t id) {
   return registry().visible.places[static_cast<std::size_t>(id)];
 }
 
+std::atomic<bool> at_rest{false};
+
 // Threads of ours must not be inside the driver while the driver's own exit handlers run, nor may the GPU (which can be
 // the threads of a CPU driver) be at work. Registered after the driver was loaded, so it runs before them.
 void quiesce_at_exit() {
@@ -77,6 +80,7 @@ void quiesce_at_exit() {
       log().warn("Device {} does not come to rest at process exit: {}", device->id, exception.what());
     }
   }
+  at_rest = true;
 }
 
 std::shared_ptr<Device> open(std::int32_t id) {
@@ -137,5 +141,7 @@ std::vector<std::shared_ptr<Device>> open_devices() {
   }
   return opened;
 }
+
+bool process_ends() { return at_rest; }
 
 }  // namespace aclvk::runtime

@@ -53,5 +53,7 @@ std::int32_t visible_id(std::int32_t logical);
 std::shared_ptr<Device> device(std::int32_t id);
 /// Every device that has been opened.
 std::vector<std::shared_ptr<Device>> open_devices();
+/// True once the process exits and the devices have come to rest: drivers must not be called any more.
+bool process_ends();
 
 }  // namespace aclvk::runtime

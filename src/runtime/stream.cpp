@@ -140,6 +140,12 @@ void Stream::record(const std::shared_ptr<Notify>& notify) { accept(NotifyRecord
 
 void Stream::wait_and_reset(const std::shared_ptr<Notify>& notify) { accept(NotifyWaitTask{notify}); }
 
+void Stream::check_executes(const char* what) const {
+  if (executes()) return;
+  const SchedulerLock lock;
+  sink().check_executes(*this, what);
+}
+
 void Stream::synchronize(Timeout timeout) {
   using Clock = std::chrono::steady_clock;
   const Clock::time_point deadline = Clock::now() + timeout.value_or(std::chrono::milliseconds{0});

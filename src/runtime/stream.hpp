@@ -74,6 +74,8 @@ class Stream : public std::enable_shared_from_this<Stream> {
 
   // Observation. Refused with kStreamCaptured on a capturing stream.
 
+  void check_executes(const char* what) const;
+
   /// Waits for all tasks; throws the first asynchronous error, kStreamSyncTimeout, kStreamAbort.
   void synchronize(Timeout timeout = {});
   bool idle();

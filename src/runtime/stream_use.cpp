@@ -26,12 +26,12 @@ StreamPtr create_stream(std::uint32_t priority, std::uint32_t flags) {
 
 void synchronize_stream(Stream& stream, Timeout timeout) {
   current_context();
-  stream.sink().check_executes(stream, "synchronize");
+  stream.check_executes("synchronize");
   if (waited_for(stream)) stream.synchronize(timeout);
 }
 
 bool stream_done(Stream& stream) {
-  stream.sink().check_executes(stream, "query");
+  stream.check_executes("query");
   return !waited_for(stream) || stream.idle();
 }
 

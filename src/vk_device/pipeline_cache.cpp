@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
-#include <cstdlib>
 #include <fstream>
 #include <iterator>
 
@@ -18,8 +17,8 @@ namespace fs = std::filesystem;
 
 fs::path cache_folder() {
   if (!config().cache_dir.empty()) return config().cache_dir;
-  if (const char* xdg = std::getenv("XDG_CACHE_HOME"); xdg && *xdg) return fs::path(xdg) / "aclvk";
-  if (const char* home = std::getenv("HOME"); home && *home) return fs::path(home) / ".cache" / "aclvk";
+  if (!config().xdg_cache_home.empty()) return fs::path(config().xdg_cache_home) / "aclvk";
+  if (!config().home.empty()) return fs::path(config().home) / ".cache" / "aclvk";
   return {};
 }
 

@@ -49,7 +49,8 @@ const Pipeline& PipelineStore::find(const Dispatch& dispatch) {
   return create(key);
 }
 
-// A descriptor sees at most maxStorageBufferRange bytes (128 MiB on lavapipe); Recorder widens the operand to aligned ends.
+// A descriptor sees at most maxStorageBufferRange bytes (128 MiB on lavapipe); Recorder widens the operand to aligned
+// ends.
 bool PipelineStore::needs_addresses(const Dispatch& dispatch) const {
   const Limits& limits = gpu_->limits();
   if (force_addresses_ || dispatch.operands.size() >= limits.storage_buffers) return true;

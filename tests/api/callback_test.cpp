@@ -1,0 +1,164 @@
+#include <pthread.h>
+
+#include <atomic>
+#include <chrono>
+#include <thread>
+#include <vector>
+
+#include "support/acl_fixture.hpp"
+
+namespace {
+
+using aclvk::test::on_another_thread;
+
+uint64_t this_thread() { return static_cast<uint64_t>(pthread_self()); }
+
+void count_up(void* target) { ++*static_cast<std::atomic<int>*>(target); }
+
+class Callback : public aclvk::test::OneStream {
+ protected:
+  std::atomic<int> ran{0};
+};
+
+TEST_F(Callback, T207_a_host_function_must_exist) {
+  EXPECT_EQ(aclrtLaunchHostFunc(s, nullptr, nullptr), ACL_ERROR_RT_PARAM_INVALID);
+}
+
+TEST_F(Callback, T207_a_host_function_runs_before_the_stream_is_done) {
+  EXPECT_EQ(aclrtLaunchHostFunc(s, count_up, &ran), 0);
+  EXPECT_EQ(aclrtSynchronizeStream(s), 0);
+  EXPECT_EQ(ran, 1);
+}
+
+TEST_F(Callback, a_host_function_runs_on_the_default_stream) {
+  EXPECT_EQ(aclrtLaunchHostFunc(nullptr, count_up, &ran), 0);
+  EXPECT_EQ(aclrtSynchronizeStream(nullptr), 0);
+  EXPECT_EQ(ran, 1);
+}
+
+TEST_F(Callback, host_functions_run_in_order) {
+  static std::vector<int> order;
+  for (int i = 0; i < 10; ++i) {
+    const auto note = [](void* value) { order.push_back(static_cast<int>(reinterpret_cast<uintptr_t>(value))); };
+    EXPECT_EQ(aclrtLaunchHostFunc(s, note, reinterpret_cast<void*>(static_cast<uintptr_t>(i))), 0);
+  }
+  EXPECT_EQ(aclrtSynchronizeStream(s), 0);
+  EXPECT_EQ(order, (std::vector<int>{0, 1, 2, 3, 4, 5, 6, 7, 8, 9}));
+}
+
+TEST_F(Callback, host_functions_need_a_context) {
+  on_another_thread([] {
+    EXPECT_EQ(aclrtLaunchHostFunc(
+                  nullptr, [](void*) {}, nullptr),
+              ACL_ERROR_RT_CONTEXT_NULL);
+  });
+}
+
+TEST_F(Callback, T201_a_stream_is_subscribed_once) {
+  EXPECT_EQ(aclrtSubscribeReport(1, s), 0);
+  EXPECT_EQ(aclrtSubscribeReport(1, s), ACL_ERROR_RT_STREAM_SUBSCRIBE);
+  EXPECT_EQ(aclrtSubscribeHostFunc(1, s), ACL_ERROR_RT_STREAM_SUBSCRIBE);
+  EXPECT_EQ(aclrtSubscribeReport(1, new_stream()), 0);
+}
+
+TEST_F(Callback, T202_processing_checks_its_timeout) {
+  EXPECT_EQ(aclrtProcessReport(0), ACL_ERROR_INVALID_PARAM);
+  EXPECT_EQ(aclrtProcessReport(-2), ACL_ERROR_INVALID_PARAM);
+  EXPECT_EQ(aclrtProcessReport(10), ACL_ERROR_RT_THREAD_SUBSCRIBE);
+  EXPECT_EQ(aclrtProcessHostFunc(0), ACL_ERROR_INVALID_PARAM);
+  EXPECT_EQ(aclrtProcessHostFunc(10), ACL_ERROR_RT_THREAD_SUBSCRIBE);
+}
+
+TEST_F(Callback, T203_processing_waits_no_longer_than_the_timeout) {
+  ASSERT_EQ(aclrtSubscribeReport(this_thread(), s), 0);
+  EXPECT_EQ(aclrtProcessReport(50), ACL_ERROR_RT_REPORT_TIMEOUT);
+}
+
+TEST_F(Callback, order_of_the_launch_checks) {
+  const auto bad_type = static_cast<aclrtCallbackBlockType>(2);
+  EXPECT_EQ(aclrtLaunchCallback(nullptr, nullptr, bad_type, s), ACL_ERROR_INVALID_PARAM);
+  EXPECT_EQ(aclrtLaunchCallback(nullptr, nullptr, ACL_CALLBACK_BLOCK, s), ACL_ERROR_RT_PARAM_INVALID);
+  EXPECT_EQ(aclrtLaunchCallback(count_up, &ran, ACL_CALLBACK_BLOCK, s), ACL_ERROR_RT_STREAM_NO_CB_REG);
+}
+
+TEST_F(Callback, kinds_of_subscription_do_not_mix) {
+  const aclrtStream other = new_stream();
+  ASSERT_EQ(aclrtSubscribeHostFunc(1, s), 0);
+  ASSERT_EQ(aclrtSubscribeReport(1, other), 0);
+  EXPECT_EQ(aclrtLaunchCallback(count_up, &ran, ACL_CALLBACK_BLOCK, s), ACL_ERROR_RT_STREAM_SUBSCRIBE);
+  EXPECT_EQ(aclrtLaunchHostFunc(other, count_up, &ran), ACL_ERROR_RT_STREAM_SUBSCRIBE);
+}
+
+TEST_F(Callback, a_callback_runs_on_the_subscribed_thread) {
+  static uint64_t runner = 0;
+  ASSERT_EQ(aclrtSubscribeReport(this_thread(), s), 0);
+  const auto note = [](void*) { runner = this_thread(); };
+  ASSERT_EQ(aclrtLaunchCallback(note, nullptr, ACL_CALLBACK_BLOCK, s), 0);
+  EXPECT_EQ(aclrtProcessReport(5000), 0);
+  EXPECT_EQ(runner, this_thread());
+  EXPECT_EQ(aclrtSynchronizeStream(s), 0);
+  EXPECT_EQ(aclrtUnSubscribeReport(this_thread(), s), 0);
+}
+
+TEST_F(Callback, a_blocking_callback_holds_its_stream) {
+  ASSERT_EQ(aclrtSubscribeReport(this_thread(), s), 0);
+  ASSERT_EQ(aclrtLaunchCallback(count_up, &ran, ACL_CALLBACK_BLOCK, s), 0);
+  EXPECT_EQ(aclrtSynchronizeStreamWithTimeout(s, 50), ACL_ERROR_RT_STREAM_SYNC_TIMEOUT);
+  EXPECT_EQ(aclrtProcessReport(5000), 0);
+  EXPECT_EQ(aclrtSynchronizeStream(s), 0);
+  EXPECT_EQ(ran, 1);
+}
+
+TEST_F(Callback, T205_another_callback_does_not_hold_its_stream) {
+  ASSERT_EQ(aclrtSubscribeReport(this_thread(), s), 0);
+  ASSERT_EQ(aclrtLaunchCallback(count_up, &ran, ACL_CALLBACK_NO_BLOCK, s), 0);
+  EXPECT_EQ(aclrtSynchronizeStream(s), 0);
+  EXPECT_EQ(ran, 0);
+  EXPECT_EQ(aclrtProcessReport(5000), 0);
+  EXPECT_EQ(ran, 1);
+}
+
+TEST_F(Callback, T206_unsubscribing_names_stream_and_thread) {
+  EXPECT_EQ(aclrtUnSubscribeReport(1, s), ACL_ERROR_RT_STREAM_SUBSCRIBE);
+  ASSERT_EQ(aclrtSubscribeReport(1, s), 0);
+  EXPECT_EQ(aclrtUnSubscribeReport(2, s), ACL_ERROR_RT_THREAD_SUBSCRIBE);
+  EXPECT_EQ(aclrtUnSubscribeReport(1, s), 0);
+  EXPECT_EQ(aclrtUnSubscribeReport(1, s), ACL_ERROR_RT_STREAM_SUBSCRIBE);
+}
+
+TEST_F(Callback, unsubscribing_lets_the_stream_go_on) {
+  ASSERT_EQ(aclrtSubscribeReport(1, s), 0);
+  ASSERT_EQ(aclrtLaunchCallback(count_up, &ran, ACL_CALLBACK_BLOCK, s), 0);
+  EXPECT_EQ(aclrtUnSubscribeReport(1, s), 0);
+  EXPECT_EQ(aclrtSynchronizeStreamWithTimeout(s, 5000), 0);
+  EXPECT_EQ(ran, 0);
+}
+
+TEST_F(Callback, host_functions_can_be_subscribed_to) {
+  ASSERT_EQ(aclrtSubscribeHostFunc(this_thread(), s), 0);
+  ASSERT_EQ(aclrtLaunchHostFunc(s, count_up, &ran), 0);
+  EXPECT_EQ(aclrtSynchronizeStreamWithTimeout(s, 50), ACL_ERROR_RT_STREAM_SYNC_TIMEOUT);
+  EXPECT_EQ(ran, 0);
+  EXPECT_EQ(aclrtProcessHostFunc(5000), 0);
+  EXPECT_EQ(ran, 1);
+  EXPECT_EQ(aclrtUnSubscribeHostFunc(this_thread(), s), 0);
+}
+
+TEST_F(Callback, a_thread_of_its_own_processes_until_it_is_told_to_stop) {
+  std::atomic<bool> stop{false};
+  std::atomic<uint64_t> id{0};
+  std::thread processing([&] {
+    id = this_thread();
+    while (!stop) aclrtProcessReport(20);
+  });
+  while (id == 0) std::this_thread::yield();
+  ASSERT_EQ(aclrtSubscribeReport(id, s), 0);
+  for (int i = 0; i < 20; ++i) EXPECT_EQ(aclrtLaunchCallback(count_up, &ran, ACL_CALLBACK_BLOCK, s), 0);
+  EXPECT_EQ(aclrtSynchronizeStream(s), 0);
+  EXPECT_EQ(ran, 20);
+  stop = true;
+  processing.join();
+  EXPECT_EQ(aclrtUnSubscribeReport(id, s), 0);
+}
+
+}  // namespace

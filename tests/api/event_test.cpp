@@ -1,0 +1,441 @@
+#include <chrono>
+#include <cmath>
+
+#include "support/acl_fixture.hpp"
+
+namespace {
+
+using aclvk::test::BlockedStream;
+using aclvk::test::on_another_thread;
+using Event = aclvk::test::OneStream;
+
+aclrtStreamStatus status_of(aclrtStream stream) {
+  aclrtStreamStatus status = ACL_STREAM_STATUS_RESERVED;
+  EXPECT_EQ(aclrtStreamQuery(stream, &status), 0);
+  return status;
+}
+
+aclrtEventRecordedStatus recorded_status(aclrtEvent event) {
+  auto status = static_cast<aclrtEventRecordedStatus>(9);
+  EXPECT_EQ(aclrtQueryEventStatus(event, &status), 0);
+  return status;
+}
+
+TEST_F(Event, T099_creators_check_their_arguments) {
+  EXPECT_EQ(aclrtCreateEvent(nullptr), ACL_ERROR_INVALID_PARAM);
+  EXPECT_EQ(aclrtCreateEventWithFlag(nullptr, ACL_EVENT_SYNC), ACL_ERROR_INVALID_PARAM);
+  EXPECT_EQ(aclrtCreateEventExWithFlag(nullptr, ACL_EVENT_SYNC), ACL_ERROR_INVALID_PARAM);
+}
+
+TEST_F(Event, creators_need_a_context) {
+  on_another_thread([] {
+    aclrtEvent event = nullptr;
+    EXPECT_EQ(aclrtCreateEvent(&event), ACL_ERROR_RT_CONTEXT_NULL);
+    EXPECT_EQ(aclrtCreateEventWithFlag(&event, ACL_EVENT_SYNC), ACL_ERROR_RT_CONTEXT_NULL);
+    EXPECT_EQ(aclrtCreateEventExWithFlag(&event, ACL_EVENT_SYNC), ACL_ERROR_RT_CONTEXT_NULL);
+  });
+}
+
+TEST_F(Event, T101_flags_of_legacy_events) {
+  aclrtEvent event = nullptr;
+  for (const uint32_t flags : {1U, 2U, 8U, 9U, 0xBU, 0x10U, 0x20U}) {
+    EXPECT_EQ(aclrtCreateEventWithFlag(&event, flags), 0) << flags;
+    EXPECT_EQ(aclrtDestroyEvent(event), 0);
+  }
+  for (const uint32_t flags : {0U, 0x11U, 0x21U, 0x30U, 0x40U, 0x100U}) {
+    EXPECT_EQ(aclrtCreateEventWithFlag(&event, flags), ACL_ERROR_RT_PARAM_INVALID) << flags;
+  }
+}
+
+TEST_F(Event, T102_flags_that_new_events_do_not_take) {
+  aclrtEvent event = nullptr;
+  for (const uint32_t flags : {0U, 0x10U, 0x20U, 0x41U, 0x100U}) {
+    EXPECT_EQ(aclrtCreateEventExWithFlag(&event, flags), ACL_ERROR_RT_PARAM_INVALID) << flags;
+  }
+  EXPECT_EQ(aclrtCreateEventExWithFlag(&event, ACL_EVENT_IPC), ACL_ERROR_RT_FEATURE_NOT_SUPPORT);
+}
+
+TEST_F(Event, T103_flags_of_new_events) {
+  aclrtEvent event = nullptr;
+  for (const uint32_t flags : {1U, 2U, 8U, 9U, 0xBU}) EXPECT_EQ(aclrtCreateEventExWithFlag(&event, flags), 0) << flags;
+}
+
+/// Every function that takes an event gives the code.
+void expect_refused(aclrtEvent event, int code, aclrtStream stream) {
+  aclrtEventStatus status = ACL_EVENT_STATUS_RESERVED;
+  aclrtEventRecordedStatus recorded = ACL_EVENT_RECORDED_STATUS_COMPLETE;
+  aclrtEventWaitStatus waited = ACL_EVENT_WAIT_STATUS_RESERVED;
+  uint64_t time = 0;
+  uint32_t id = 0;
+  float ms = 0;
+  EXPECT_EQ(aclrtRecordEvent(event, stream), code);
+  EXPECT_EQ(aclrtRecordEventWithFlag(event, stream, 0), code);
+  EXPECT_EQ(aclrtResetEvent(event, stream), code);
+  EXPECT_EQ(aclrtQueryEvent(event, &status), code);
+  EXPECT_EQ(aclrtQueryEventStatus(event, &recorded), code);
+  EXPECT_EQ(aclrtQueryEventWaitStatus(event, &waited), code);
+  EXPECT_EQ(aclrtSynchronizeEvent(event), code);
+  EXPECT_EQ(aclrtSynchronizeEventWithTimeout(event, 10), code);
+  EXPECT_EQ(aclrtEventElapsedTime(&ms, event, event), code);
+  EXPECT_EQ(aclrtEventGetTimestamp(event, &time), code);
+  EXPECT_EQ(aclrtStreamWaitEvent(stream, event), code);
+  EXPECT_EQ(aclrtStreamWaitEventWithFlag(stream, event, 0, 0), code);
+  EXPECT_EQ(aclrtGetEventId(event, &id), code);
+  EXPECT_EQ(aclrtDestroyEvent(event), code);
+}
+
+TEST_F(Event, T105_null_is_refused) { expect_refused(nullptr, ACL_ERROR_INVALID_PARAM, s); }
+
+TEST_F(Event, T106_stale_handles_are_refused) {
+  const aclrtEvent event = new_event();
+  EXPECT_EQ(aclrtDestroyEvent(event), 0);
+  new_event();  // takes the same place
+  expect_refused(event, ACL_ERROR_RT_INVALID_HANDLE, s);
+}
+
+TEST_F(Event, foreign_handles_and_garbage_are_refused) {
+  int on_stack = 0;
+  aclrtNotify notify = nullptr;
+  aclrtCreateNotify(&notify, 0);
+  for (void* handle :
+       {static_cast<void*>(s), static_cast<void*>(notify), static_cast<void*>(&on_stack), reinterpret_cast<void*>(1),
+        reinterpret_cast<void*>(0x12345678), reinterpret_cast<void*>(~uintptr_t{0})}) {
+    expect_refused(handle, ACL_ERROR_RT_INVALID_HANDLE, s);
+  }
+}
+
+TEST_F(Event, outputs_are_required) {
+  const aclrtEvent event = new_event();
+  EXPECT_EQ(aclrtQueryEvent(event, nullptr), ACL_ERROR_INVALID_PARAM);
+  EXPECT_EQ(aclrtQueryEventStatus(event, nullptr), ACL_ERROR_INVALID_PARAM);
+  EXPECT_EQ(aclrtQueryEventWaitStatus(event, nullptr), ACL_ERROR_INVALID_PARAM);
+}
+
+TEST_F(Event, streams_are_checked) {
+  const aclrtEvent event = new_event();
+  EXPECT_EQ(aclrtRecordEvent(event, event), ACL_ERROR_RT_INVALID_HANDLE);
+  EXPECT_EQ(aclrtStreamWaitEvent(event, event), ACL_ERROR_RT_INVALID_HANDLE);
+  EXPECT_EQ(aclrtResetEvent(event, event), ACL_ERROR_RT_INVALID_HANDLE);
+}
+
+TEST_F(Event, T107_a_plain_one_must_be_recorded_before_a_stream_waits) {
+  EXPECT_EQ(aclrtStreamWaitEvent(s, new_event()), ACL_ERROR_RT_PARAM_INVALID);
+}
+
+TEST_F(Event, T109_a_legacy_one_holds_a_stream_until_a_later_record) {
+  const aclrtEvent event = new_event_with(ACL_EVENT_SYNC);
+  EXPECT_EQ(aclrtStreamWaitEvent(s, event), 0);
+  EXPECT_EQ(status_of(s), ACL_STREAM_STATUS_NOT_READY);
+  EXPECT_EQ(aclrtRecordEvent(event, new_stream()), 0);
+  EXPECT_EQ(aclrtSynchronizeStream(s), 0);
+}
+
+TEST_F(Event, a_new_one_never_recorded_holds_nobody) {
+  EXPECT_EQ(aclrtStreamWaitEvent(s, new_event_ex(ACL_EVENT_SYNC)), 0);
+  EXPECT_EQ(aclrtSynchronizeStream(s), 0);
+}
+
+TEST_F(Event, T110_a_legacy_one_without_sync_cannot_be_waited_for) {
+  const aclrtEvent event = new_event_with(ACL_EVENT_TIME_LINE);
+  EXPECT_EQ(aclrtRecordEvent(event, s), 0);
+  EXPECT_EQ(aclrtStreamWaitEvent(s, event), ACL_ERROR_RT_FEATURE_NOT_SUPPORT);
+}
+
+TEST_F(Event, T111_a_new_one_without_sync_cannot_be_waited_for) {
+  EXPECT_EQ(aclrtStreamWaitEvent(s, new_event_ex(ACL_EVENT_TIME_LINE)), ACL_ERROR_RT_FEATURE_NOT_SUPPORT);
+}
+
+TEST_F(Event, of_device_use_only_is_not_for_streams) {
+  const aclrtEvent event = new_event_with(ACL_EVENT_DEVICE_USE_ONLY);
+  EXPECT_EQ(aclrtRecordEvent(event, s), ACL_ERROR_RT_PARAM_INVALID);
+  EXPECT_EQ(aclrtStreamWaitEvent(s, event), ACL_ERROR_RT_PARAM_INVALID);
+  EXPECT_EQ(aclrtResetEvent(event, s), ACL_ERROR_RT_PARAM_INVALID);
+}
+
+TEST_F(Event, T113_status_before_the_first_record) {
+  EXPECT_EQ(recorded_status(new_event_ex(ACL_EVENT_SYNC)), ACL_EVENT_RECORDED_STATUS_COMPLETE);
+  EXPECT_EQ(recorded_status(new_event()), ACL_EVENT_RECORDED_STATUS_NOT_READY);
+  EXPECT_EQ(recorded_status(new_event_with(ACL_EVENT_SYNC)), ACL_EVENT_RECORDED_STATUS_NOT_READY);
+}
+
+TEST_F(Event, T114_the_old_query_calls_an_unrecorded_one_complete) {
+  aclrtEventStatus status = ACL_EVENT_STATUS_RESERVED;
+  EXPECT_EQ(aclrtQueryEvent(new_event(), &status), 0);
+  EXPECT_EQ(status, ACL_EVENT_STATUS_COMPLETE);
+}
+
+TEST_F(Event, T115_the_old_queries_do_not_take_new_ones) {
+  aclrtEventStatus status = ACL_EVENT_STATUS_RESERVED;
+  aclrtEventWaitStatus waited = ACL_EVENT_WAIT_STATUS_RESERVED;
+  const aclrtEvent event = new_event_ex(ACL_EVENT_SYNC);
+  EXPECT_EQ(aclrtQueryEvent(event, &status), ACL_ERROR_RT_FEATURE_NOT_SUPPORT);
+  EXPECT_EQ(aclrtQueryEventWaitStatus(event, &waited), ACL_ERROR_RT_FEATURE_NOT_SUPPORT);
+}
+
+TEST_F(Event, status_follows_the_stream) {
+  BlockedStream blocked;
+  for (const aclrtEvent event : {new_event(), new_event_with(ACL_EVENT_SYNC), new_event_ex(ACL_EVENT_SYNC)}) {
+    EXPECT_EQ(aclrtRecordEvent(event, blocked.get()), 0);
+    EXPECT_EQ(recorded_status(event), ACL_EVENT_RECORDED_STATUS_NOT_READY);
+  }
+  const aclrtEvent last = new_event();
+  aclrtEventStatus status = ACL_EVENT_STATUS_RESERVED;
+  EXPECT_EQ(aclrtRecordEvent(last, blocked.get()), 0);
+  EXPECT_EQ(aclrtQueryEvent(last, &status), 0);
+  EXPECT_EQ(status, ACL_EVENT_STATUS_NOT_READY);
+  blocked.release();
+  EXPECT_EQ(aclrtSynchronizeEvent(last), 0);
+  EXPECT_EQ(recorded_status(last), ACL_EVENT_RECORDED_STATUS_COMPLETE);
+}
+
+TEST_F(Event, wait_status_follows_the_waiting_stream) {
+  BlockedStream blocked;
+  const aclrtEvent event = new_event_with(ACL_EVENT_SYNC);
+  aclrtEventWaitStatus waited = ACL_EVENT_WAIT_STATUS_RESERVED;
+  EXPECT_EQ(aclrtQueryEventWaitStatus(event, &waited), 0);
+  EXPECT_EQ(waited, ACL_EVENT_WAIT_STATUS_COMPLETE);
+  aclrtRecordEvent(event, blocked.get());
+  aclrtStreamWaitEvent(s, event);
+  EXPECT_EQ(aclrtQueryEventWaitStatus(event, &waited), 0);
+  EXPECT_EQ(waited, ACL_EVENT_WAIT_STATUS_NOT_READY);
+  blocked.release();
+  EXPECT_EQ(aclrtSynchronizeStream(s), 0);
+  EXPECT_EQ(aclrtQueryEventWaitStatus(event, &waited), 0);
+  EXPECT_EQ(waited, ACL_EVENT_WAIT_STATUS_COMPLETE);
+}
+
+TEST_F(Event, T117_new_ones_and_those_without_sync_cannot_be_reset) {
+  EXPECT_EQ(aclrtResetEvent(new_event_ex(ACL_EVENT_SYNC), s), ACL_ERROR_RT_FEATURE_NOT_SUPPORT);
+  EXPECT_EQ(aclrtResetEvent(new_event_with(ACL_EVENT_TIME_LINE), s), ACL_ERROR_RT_FEATURE_NOT_SUPPORT);
+}
+
+TEST_F(Event, T118_is_not_ready_after_a_reset) {
+  const aclrtEvent event = new_event_with(ACL_EVENT_SYNC);
+  const aclrtStream b = new_stream();
+  EXPECT_EQ(aclrtRecordEvent(event, s), 0);
+  EXPECT_EQ(aclrtStreamWaitEvent(b, event), 0);
+  EXPECT_EQ(aclrtResetEvent(event, b), 0);
+  EXPECT_EQ(aclrtSynchronizeStream(b), 0);
+  EXPECT_EQ(recorded_status(event), ACL_EVENT_RECORDED_STATUS_NOT_READY);
+}
+
+TEST_F(Event, T119_waiting_for_an_unrecorded_one_returns_at_once) {
+  for (const aclrtEvent event : {new_event(), new_event_with(ACL_EVENT_SYNC), new_event_ex(ACL_EVENT_SYNC)}) {
+    EXPECT_EQ(aclrtSynchronizeEvent(event), 0);
+    EXPECT_EQ(aclrtSynchronizeEventWithTimeout(event, 10), 0);
+  }
+}
+
+TEST_F(Event, T121_order_of_the_timeout_checks) {
+  EXPECT_EQ(aclrtSynchronizeEventWithTimeout(nullptr, 10), ACL_ERROR_INVALID_PARAM);
+  EXPECT_EQ(aclrtSynchronizeEventWithTimeout(nullptr, 0), ACL_ERROR_INVALID_PARAM);
+  EXPECT_EQ(aclrtSynchronizeEventWithTimeout(nullptr, -2), ACL_ERROR_RT_PARAM_INVALID);
+  EXPECT_EQ(aclrtSynchronizeEventWithTimeout(new_event(), 0), ACL_ERROR_RT_PARAM_INVALID);
+  EXPECT_EQ(aclrtSynchronizeEventWithTimeout(new_event(), -1), 0);
+}
+
+TEST_F(Event, T122_is_waited_for_no_longer_than_the_timeout) {
+  BlockedStream blocked;
+  const aclrtEvent event = new_event();
+  ASSERT_EQ(aclrtRecordEvent(event, blocked.get()), 0);
+  EXPECT_EQ(aclrtSynchronizeEventWithTimeout(event, 50), ACL_ERROR_RT_EVENT_SYNC_TIMEOUT);
+  blocked.release();
+  EXPECT_EQ(aclrtSynchronizeEventWithTimeout(event, 10000), 0);
+}
+
+TEST_F(Event, T123_arguments_of_the_wait_with_timeout) {
+  EXPECT_EQ(aclrtStreamWaitEventWithTimeout(s, new_event(), -1), ACL_ERROR_RT_PARAM_INVALID);
+  EXPECT_EQ(aclrtStreamWaitEventWithTimeout(s, nullptr, 0), ACL_ERROR_RT_PARAM_INVALID);
+  const aclrtEvent event = new_event();
+  aclrtRecordEvent(event, new_stream());
+  EXPECT_EQ(aclrtStreamWaitEventWithTimeout(s, event, 5), 0);
+  EXPECT_EQ(aclrtSynchronizeStream(s), 0);
+}
+
+TEST_F(Event, T125_kinds_of_record_and_wait_are_0_and_1) {
+  const aclrtEvent event = new_event();
+  EXPECT_EQ(aclrtRecordEventWithFlag(event, s, 2), ACL_ERROR_INVALID_PARAM);
+  EXPECT_EQ(aclrtStreamWaitEventWithFlag(s, event, 0, 2), ACL_ERROR_INVALID_PARAM);
+  EXPECT_EQ(aclrtStreamWaitEventWithFlag(s, event, 1, ACL_EVENT_WAIT_EXTERNAL), ACL_ERROR_INVALID_PARAM);
+  EXPECT_EQ(aclrtRecordEventWithFlag(event, s, ACL_EVENT_RECORD_DEFAULT), 0);
+  EXPECT_EQ(aclrtStreamWaitEventWithFlag(new_stream(), event, 1, ACL_EVENT_WAIT_DEFAULT), 0);
+}
+
+TEST_F(Event, T126_kinds_of_waits_do_not_mix) {
+  const aclrtEvent event = new_event_ex(ACL_EVENT_SYNC);
+  EXPECT_EQ(aclrtStreamWaitEvent(s, event), 0);
+  EXPECT_EQ(aclrtStreamWaitEventWithFlag(s, event, 0, ACL_EVENT_WAIT_EXTERNAL), ACL_ERROR_RT_PARAM_INVALID);
+}
+
+TEST_F(Event, external_kinds_are_for_captured_streams_and_new_events) {
+  const aclrtEvent event = new_event_ex(ACL_EVENT_SYNC);
+  EXPECT_EQ(aclrtRecordEventWithFlag(event, s, ACL_EVENT_RECORD_EXTERNAL), ACL_ERROR_RT_STREAM_NOT_CAPTURED);
+  EXPECT_EQ(aclrtStreamWaitEventWithFlag(s, event, 0, ACL_EVENT_WAIT_EXTERNAL), ACL_ERROR_RT_STREAM_NOT_CAPTURED);
+  EXPECT_EQ(aclrtRecordEventWithFlag(new_event(), s, ACL_EVENT_RECORD_EXTERNAL), ACL_ERROR_RT_FEATURE_NOT_SUPPORT);
+}
+
+TEST_F(Event, T127_elapsed_time_checks) {
+  float ms = 0;
+  const aclrtEvent timed = new_event_ex(ACL_EVENT_SYNC | ACL_EVENT_TIME_LINE);
+  const aclrtEvent untimed = new_event_ex(ACL_EVENT_SYNC);
+  EXPECT_EQ(aclrtEventElapsedTime(nullptr, timed, timed), ACL_ERROR_INVALID_PARAM);
+  EXPECT_EQ(aclrtEventElapsedTime(&ms, nullptr, timed), ACL_ERROR_INVALID_PARAM);
+  EXPECT_EQ(aclrtEventElapsedTime(&ms, timed, nullptr), ACL_ERROR_INVALID_PARAM);
+  EXPECT_EQ(aclrtEventElapsedTime(&ms, timed, timed), ACL_ERROR_RT_INTERNAL_ERROR);
+  aclrtRecordEvent(untimed, s);
+  EXPECT_EQ(aclrtEventElapsedTime(&ms, untimed, timed), ACL_ERROR_RT_INTERNAL_ERROR);
+  aclrtRecordEvent(timed, s);
+  aclrtSynchronizeStream(s);
+  EXPECT_EQ(aclrtEventElapsedTime(&ms, untimed, timed), ACL_ERROR_RT_EVENT_TIMESTAMP_INVALID);
+}
+
+TEST_F(Event, an_incomplete_one_has_no_time) {
+  BlockedStream blocked;
+  const aclrtEvent event = new_event();
+  uint64_t time = 0;
+  aclrtRecordEvent(event, blocked.get());
+  EXPECT_EQ(aclrtEventGetTimestamp(event, &time), ACL_ERROR_RT_EVENT_TIMESTAMP_INVALID);
+  blocked.release();
+}
+
+TEST_F(Event, elapsed_time_is_that_between_the_records) {
+  const aclrtEvent start = new_event();
+  const aclrtEvent end = new_event_ex(ACL_EVENT_SYNC | ACL_EVENT_TIME_LINE);
+  const auto sleep = [](void*) { std::this_thread::sleep_for(std::chrono::milliseconds(40)); };
+  ASSERT_EQ(aclrtRecordEvent(start, s), 0);
+  ASSERT_EQ(aclrtLaunchHostFunc(s, sleep, nullptr), 0);
+  ASSERT_EQ(aclrtRecordEvent(end, s), 0);
+  ASSERT_EQ(aclrtSynchronizeEvent(end), 0);
+  float ms = std::nanf("");
+  EXPECT_EQ(aclrtEventElapsedTime(&ms, start, end), 0);
+  EXPECT_GT(ms, 30.0F);
+  EXPECT_LT(ms, 5000.0F);
+  float reversed = 0;
+  EXPECT_EQ(aclrtEventElapsedTime(&reversed, end, start), 0);
+  EXPECT_FLOAT_EQ(reversed, -ms);
+}
+
+TEST_F(Event, T129_time_stamps_are_ordered) {
+  uint64_t first = 0;
+  uint64_t second = 0;
+  const aclrtEvent a = new_event_ex(ACL_EVENT_TIME_LINE);
+  const aclrtEvent b = new_event_ex(ACL_EVENT_TIME_LINE);
+  const aclrtEvent untimed = new_event_ex(ACL_EVENT_SYNC);
+  EXPECT_EQ(aclrtEventGetTimestamp(a, nullptr), ACL_ERROR_INVALID_PARAM);
+  EXPECT_EQ(aclrtEventGetTimestamp(a, &first), ACL_ERROR_RT_INTERNAL_ERROR);
+  aclrtRecordEvent(untimed, s);
+  aclrtRecordEvent(a, s);
+  aclrtRecordEvent(b, s);
+  aclrtSynchronizeStream(s);
+  EXPECT_EQ(aclrtEventGetTimestamp(untimed, &first), ACL_ERROR_RT_EVENT_TIMESTAMP_INVALID);
+  EXPECT_EQ(aclrtEventGetTimestamp(a, &first), 0);
+  EXPECT_EQ(aclrtEventGetTimestamp(b, &second), 0);
+  EXPECT_LE(first, second);
+}
+
+TEST_F(Event, T130_an_earlier_wait_keeps_the_earlier_record) {
+  BlockedStream blocked;
+  const aclrtEvent event = new_event_ex(ACL_EVENT_SYNC);
+  const aclrtStream waiting = new_stream();
+  EXPECT_EQ(aclrtRecordEvent(event, blocked.get()), 0);
+  EXPECT_EQ(aclrtStreamWaitEvent(waiting, event), 0);
+  EXPECT_EQ(aclrtRecordEvent(event, s), 0);
+  EXPECT_EQ(aclrtSynchronizeStream(s), 0);
+  EXPECT_EQ(status_of(waiting), ACL_STREAM_STATUS_NOT_READY);
+  blocked.release();
+  EXPECT_EQ(aclrtSynchronizeStream(waiting), 0);
+}
+
+TEST_F(Event, T131_a_stream_may_wait_for_its_own_record) {
+  const aclrtEvent event = new_event_ex(ACL_EVENT_SYNC);
+  EXPECT_EQ(aclrtRecordEvent(event, s), 0);
+  EXPECT_EQ(aclrtStreamWaitEvent(s, event), 0);
+  EXPECT_EQ(aclrtSynchronizeStream(s), 0);
+}
+
+TEST_F(Event, T133_orders_streams_of_two_contexts) {
+  static bool done = false;
+  static bool seen = false;
+  const auto slow = [](void*) {
+    std::this_thread::sleep_for(std::chrono::milliseconds(50));
+    done = true;
+  };
+  const aclrtEvent event = new_event();
+  ASSERT_EQ(aclrtLaunchHostFunc(s, slow, nullptr), 0);
+  ASSERT_EQ(aclrtRecordEvent(event, s), 0);
+  aclrtContext other = nullptr;
+  ASSERT_EQ(aclrtCreateContext(&other, 0), 0);
+  const aclrtStream b = new_stream();
+  EXPECT_EQ(aclrtStreamWaitEvent(b, event), 0);
+  ASSERT_EQ(aclrtLaunchHostFunc(
+                b, [](void*) { seen = done; }, nullptr),
+            0);
+  EXPECT_EQ(aclrtSynchronizeStream(b), 0);
+  EXPECT_TRUE(seen);
+}
+
+TEST_F(Event, T134_is_recorded_by_streams_of_this_context) {
+  const aclrtEvent event = new_event_with(ACL_EVENT_SYNC);
+  aclrtContext other = nullptr;
+  ASSERT_EQ(aclrtCreateContext(&other, 0), 0);
+  EXPECT_EQ(aclrtRecordEvent(event, s), ACL_ERROR_RT_STREAM_CONTEXT);
+  EXPECT_EQ(aclrtStreamWaitEvent(s, event), ACL_ERROR_RT_STREAM_CONTEXT);
+  EXPECT_EQ(aclrtResetEvent(event, s), ACL_ERROR_RT_STREAM_CONTEXT);
+}
+
+TEST_F(Event, T135_new_ones_have_an_id_once_recorded) {
+  const aclrtEvent event = new_event_ex(ACL_EVENT_SYNC);
+  uint32_t id = 0;
+  EXPECT_EQ(aclrtGetEventId(event, &id), ACL_ERROR_RT_INTERNAL_ERROR);
+  EXPECT_EQ(aclrtGetEventId(event, nullptr), ACL_ERROR_INVALID_PARAM);
+  aclrtRecordEvent(event, s);
+  EXPECT_EQ(aclrtGetEventId(event, &id), 0);
+  EXPECT_EQ(aclrtGetEventId(new_event_with(ACL_EVENT_SYNC), &id), 0);
+}
+
+TEST_F(Event, some_are_left) {
+  uint32_t before = 0;
+  uint32_t after = 0;
+  EXPECT_EQ(aclrtGetEventAvailNum(nullptr), ACL_ERROR_INVALID_PARAM);
+  EXPECT_EQ(aclrtGetEventAvailNum(&before), 0);
+  new_event();
+  EXPECT_EQ(aclrtGetEventAvailNum(&after), 0);
+  EXPECT_EQ(after, before - 1);
+}
+
+TEST_F(Event, external_ones_are_not_for_the_host) {
+  const aclrtEvent event = new_event_with(ACL_EVENT_EXTERNAL);
+  aclrtEventStatus status = ACL_EVENT_STATUS_RESERVED;
+  aclrtEventRecordedStatus recorded = ACL_EVENT_RECORDED_STATUS_COMPLETE;
+  float ms = 0;
+  EXPECT_EQ(aclrtQueryEvent(event, &status), ACL_ERROR_RT_FEATURE_NOT_SUPPORT);
+  EXPECT_EQ(aclrtQueryEventStatus(event, &recorded), ACL_ERROR_RT_FEATURE_NOT_SUPPORT);
+  EXPECT_EQ(aclrtSynchronizeEvent(event), ACL_ERROR_RT_FEATURE_NOT_SUPPORT);
+  EXPECT_EQ(aclrtEventElapsedTime(&ms, event, event), ACL_ERROR_RT_FEATURE_NOT_SUPPORT);
+}
+
+TEST_F(Event, an_external_one_is_set_and_reset_by_streams) {
+  const aclrtEvent event = new_event_with(ACL_EVENT_EXTERNAL);
+  EXPECT_EQ(aclrtStreamWaitEvent(s, event), 0);
+  EXPECT_EQ(aclrtResetEvent(event, s), 0);
+  EXPECT_EQ(status_of(s), ACL_STREAM_STATUS_NOT_READY);
+  EXPECT_EQ(aclrtRecordEvent(event, new_stream()), 0);
+  EXPECT_EQ(aclrtSynchronizeStream(s), 0);
+  EXPECT_EQ(aclrtStreamWaitEvent(s, event), 0);
+  EXPECT_EQ(aclrtSynchronizeStreamWithTimeout(s, 50), ACL_ERROR_RT_STREAM_SYNC_TIMEOUT);
+  EXPECT_EQ(aclrtRecordEvent(event, new_stream()), 0);
+  EXPECT_EQ(aclrtSynchronizeStream(s), 0);
+}
+
+TEST_F(Event, may_be_destroyed_while_streams_use_it) {
+  BlockedStream blocked;
+  const aclrtEvent event = new_event();
+  aclrtRecordEvent(event, blocked.get());
+  aclrtStreamWaitEvent(s, event);
+  EXPECT_EQ(aclrtDestroyEvent(event), 0);
+  EXPECT_EQ(status_of(s), ACL_STREAM_STATUS_NOT_READY);
+  blocked.release();
+  EXPECT_EQ(aclrtSynchronizeStream(s), 0);
+}
+
+}  // namespace

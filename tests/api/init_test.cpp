@@ -1,0 +1,321 @@
+#include <unistd.h>
+
+#include <atomic>
+#include <cstdlib>
+#include <fstream>
+#include <string>
+
+#include "support/acl_fixture.hpp"
+
+namespace {
+
+using Init = aclvk::test::Plain;
+
+/// A configuration file with the given content, deleted at the end of the test.
+class ConfigText {
+ public:
+  explicit ConfigText(const std::string& text) {
+    static int count = 0;
+    path_ = testing::TempDir() + "aclvk_init_" + std::to_string(getpid()) + "_" + std::to_string(count++) + ".json";
+    std::ofstream(path_) << text;
+  }
+  ~ConfigText() { std::remove(path_.c_str()); }
+  ConfigText(const ConfigText&) = delete;
+  ConfigText& operator=(const ConfigText&) = delete;
+
+  const char* path() const { return path_.c_str(); }
+
+ private:
+  std::string path_;
+};
+
+std::string nested(int depth) {
+  std::string text;
+  for (int i = 0; i < depth; ++i) text += "{\"a\":";
+  text += "1";
+  return text + std::string(static_cast<std::size_t>(depth), '}');
+}
+
+TEST_F(Init, T001_without_a_file_succeeds) { EXPECT_EQ(aclInit(nullptr), 0); }
+
+TEST_F(Init, T002_with_an_empty_path_succeeds) { EXPECT_EQ(aclInit(""), 0); }
+
+TEST_F(Init, T003_twice_is_a_repetition) {
+  EXPECT_EQ(aclInit(nullptr), 0);
+  EXPECT_EQ(aclInit(nullptr), ACL_ERROR_REPEAT_INITIALIZE);
+}
+
+TEST_F(Init, T005_references_are_taken_back_one_by_one) {
+  EXPECT_EQ(aclInit(nullptr), 0);
+  EXPECT_EQ(aclInit(nullptr), ACL_ERROR_REPEAT_INITIALIZE);
+  EXPECT_EQ(aclInit(nullptr), ACL_ERROR_REPEAT_INITIALIZE);
+  uint64_t left = 99;
+  EXPECT_EQ(aclFinalizeReference(&left), 0);
+  EXPECT_EQ(left, 2U);
+  EXPECT_EQ(aclFinalizeReference(&left), 0);
+  EXPECT_EQ(left, 1U);
+  EXPECT_EQ(aclFinalizeReference(&left), 0);
+  EXPECT_EQ(left, 0U);
+  left = 99;
+  EXPECT_EQ(aclFinalizeReference(&left), ACL_ERROR_REPEAT_FINALIZE);
+  EXPECT_EQ(left, 0U);
+}
+
+TEST_F(Init, T006_no_reference_without_init) { EXPECT_EQ(aclFinalizeReference(nullptr), ACL_ERROR_REPEAT_FINALIZE); }
+
+TEST_F(Init, T007_finalize_without_init_succeeds_once) {
+  EXPECT_EQ(aclFinalize(), 0);
+  EXPECT_EQ(aclFinalize(), ACL_ERROR_REPEAT_FINALIZE);
+}
+
+TEST_F(Init, one_finalize_ends_all_references) {
+  aclInit(nullptr);
+  aclInit(nullptr);
+  EXPECT_EQ(aclFinalize(), 0);
+  EXPECT_EQ(aclFinalize(), ACL_ERROR_REPEAT_FINALIZE);
+}
+
+TEST_F(Init, works_again_after_finalize) {
+  EXPECT_EQ(aclInit(nullptr), 0);
+  EXPECT_EQ(aclFinalize(), 0);
+  EXPECT_EQ(aclInit(nullptr), 0);
+  EXPECT_EQ(aclFinalize(), 0);
+}
+
+TEST_F(Init, finalize_keeps_devices) {
+  aclInit(nullptr);
+  ASSERT_EQ(aclrtSetDevice(0), 0);
+  EXPECT_EQ(aclFinalize(), 0);
+  aclrtStream stream = nullptr;
+  EXPECT_EQ(aclrtCreateStream(&stream), 0);
+  EXPECT_EQ(aclrtResetDevice(0), 0);
+}
+
+TEST_F(Init, a_missing_file_is_invalid) { EXPECT_EQ(aclInit("/nowhere/acl.json"), ACL_ERROR_INVALID_FILE); }
+
+TEST_F(Init, a_failed_init_can_be_repeated) {
+  EXPECT_EQ(aclInit("/nowhere/acl.json"), ACL_ERROR_INVALID_FILE);
+  EXPECT_EQ(aclInit(nullptr), 0);
+}
+
+TEST_F(Init, T009_broken_json_does_not_parse) { EXPECT_EQ(aclInit(ConfigText("{ bad").path()), ACL_ERROR_PARSE_FILE); }
+
+TEST_F(Init, T010_a_directory_is_no_file) { EXPECT_EQ(aclInit("/tmp"), ACL_ERROR_INVALID_FILE); }
+
+TEST_F(Init, T010_eleven_mebibytes_are_too_many) {
+  const ConfigText config(std::string(11U << 20, ' '));
+  EXPECT_EQ(aclInit(config.path()), ACL_ERROR_INVALID_FILE);
+}
+
+TEST_F(Init, T011_an_empty_file_is_no_configuration) { EXPECT_EQ(aclInit(ConfigText("").path()), 0); }
+
+TEST_F(Init, ten_levels_of_objects_are_read) { EXPECT_EQ(aclInit(ConfigText(nested(10)).path()), 0); }
+
+TEST_F(Init, eleven_levels_of_objects_are_refused) {
+  EXPECT_EQ(aclInit(ConfigText(nested(11)).path()), ACL_ERROR_PARSE_FILE);
+}
+
+TEST_F(Init, a_hostile_nesting_is_refused) {
+  EXPECT_EQ(aclInit(ConfigText(std::string(1000000, '[')).path()), ACL_ERROR_PARSE_FILE);
+}
+
+TEST_F(Init, T013_the_message_mode_is_0_or_1) {
+  EXPECT_EQ(aclInit(ConfigText(R"({"err_msg_mode":"2"})").path()), ACL_ERROR_INVALID_PARAM);
+  EXPECT_EQ(aclInit(ConfigText(R"({"err_msg_mode":1})").path()), ACL_ERROR_INVALID_PARAM);
+  EXPECT_EQ(aclInit(ConfigText(R"({"err_msg_mode":"1"})").path()), 0);
+}
+
+TEST_F(Init, the_event_mode_is_0_or_1) {
+  EXPECT_EQ(aclInit(ConfigText(R"({"acl_graph":{"event_mode":"7"}})").path()), ACL_ERROR_INVALID_PARAM);
+  EXPECT_EQ(aclInit(ConfigText(R"({"acl_graph":{"event_mode":"1"}})").path()), 0);
+}
+
+TEST_F(Init, stack_sizes_are_not_negative) {
+  EXPECT_NE(aclInit(ConfigText(R"({"StackSize":{"aicore_stack_size":-1}})").path()), 0);
+  EXPECT_EQ(aclInit(ConfigText(R"({"StackSize":{"aicore_stack_size":32768}})").path()), 0);
+}
+
+TEST_F(Init, unknown_keys_are_ignored) { EXPECT_EQ(aclInit(ConfigText(R"({"colour":["blue"]})").path()), 0); }
+
+TEST_F(Init, T014_the_default_device_is_set_by_the_first_call_that_needs_it) {
+  ASSERT_EQ(aclInit(ConfigText(R"({"defaultDevice":{"default_device":"0"}})").path()), 0);
+  int32_t device = 7;
+  EXPECT_EQ(aclrtGetDevice(&device), 0);
+  EXPECT_EQ(device, 0);
+  void* memory = nullptr;
+  EXPECT_EQ(aclrtMalloc(&memory, 64, ACL_MEM_MALLOC_HUGE_FIRST), 0);
+  EXPECT_EQ(aclrtFree(memory), 0);
+}
+
+TEST_F(Init, the_default_device_is_set_on_every_thread) {
+  ASSERT_EQ(aclInit(ConfigText(R"({"defaultDevice":{"default_device":"0"}})").path()), 0);
+  aclvk::test::on_another_thread([] {
+    aclrtStream stream = nullptr;
+    EXPECT_EQ(aclrtCreateStream(&stream), 0);
+  });
+}
+
+TEST_F(Init, T015_a_default_device_is_a_visible_decimal_number) {
+  for (const char* id : {"\"-1\"", "\"x\"", "\"01\"", "\"1000\"", "\"99999999999999999999\"", "\"\"", "0"}) {
+    const ConfigText config(std::string(R"({"defaultDevice":{"default_device":)") + id + "}}");
+    EXPECT_EQ(aclInit(config.path()), ACL_ERROR_FAILURE) << id;
+  }
+}
+
+TEST_F(Init, T017_finalize_ends_the_default_device) {
+  ASSERT_EQ(aclInit(ConfigText(R"({"defaultDevice":{"default_device":"0"}})").path()), 0);
+  ASSERT_EQ(aclFinalize(), 0);
+  int32_t device = 0;
+  EXPECT_EQ(aclrtGetDevice(&device), ACL_ERROR_RT_CONTEXT_NULL);
+}
+
+TEST_F(Init, T018_a_second_configuration_must_not_differ) {
+  const ConfigText a(R"({"err_msg_mode":"0"})");
+  const ConfigText b(R"({"err_msg_mode":"1"})");
+  ASSERT_EQ(aclInit(a.path()), 0);
+  ASSERT_EQ(aclFinalize(), 0);
+  EXPECT_EQ(aclInit(b.path()), ACL_ERROR_INVALID_PARAM);
+}
+
+TEST_F(Init, T019_the_same_configuration_works_twice) {
+  const ConfigText a(R"({"err_msg_mode":"0"})");
+  ASSERT_EQ(aclInit(a.path()), 0);
+  ASSERT_EQ(aclFinalize(), 0);
+  EXPECT_EQ(aclInit(a.path()), 0);
+}
+
+TEST_F(Init, T021_a_device_can_be_set_without_it) { EXPECT_EQ(aclrtSetDevice(0), 0); }
+
+TEST_F(Init, T022_the_soc_has_a_name_without_it) {
+  const char* name = aclrtGetSocName();
+  ASSERT_NE(name, nullptr);
+  EXPECT_STRNE(name, "");
+  EXPECT_EQ(aclrtGetSocName(), name);
+}
+
+TEST_F(Init, T023_the_version_is_1_17_0) {
+  int32_t major = 0;
+  int32_t minor = 0;
+  int32_t patch = -1;
+  EXPECT_EQ(aclrtGetVersion(&major, &minor, &patch), 0);
+  EXPECT_EQ(major, 1);
+  EXPECT_EQ(minor, 17);
+  EXPECT_EQ(patch, 0);
+  EXPECT_EQ(aclrtGetVersion(nullptr, &minor, &patch), ACL_ERROR_INVALID_PARAM);
+  EXPECT_EQ(aclrtGetVersion(&major, nullptr, &patch), ACL_ERROR_INVALID_PARAM);
+  EXPECT_EQ(aclrtGetVersion(&major, &minor, nullptr), ACL_ERROR_INVALID_PARAM);
+}
+
+// Callbacks (1.9).
+
+int calls = 0;
+std::string seen_config;
+
+aclError note_init(const char* config, size_t bytes, void* user) {
+  ++calls;
+  seen_config.assign(config, bytes);
+  return user ? *static_cast<int*>(user) : 0;
+}
+
+aclError note_finalize(void* user) {
+  ++calls;
+  return user ? *static_cast<int*>(user) : 0;
+}
+
+TEST_F(Init, tells_its_callbacks_the_configuration) {
+  const ConfigText config(R"({"err_msg_mode":"0"})");
+  EXPECT_EQ(aclInitCallbackRegister(ACL_REG_TYPE_ACL_MODEL, note_init, nullptr), 0);
+  EXPECT_EQ(aclInit(config.path()), 0);
+  EXPECT_EQ(calls, 1);
+  EXPECT_EQ(seen_config, R"({"err_msg_mode":"0"})");
+}
+
+TEST_F(Init, tells_a_late_callback_at_once) {
+  EXPECT_EQ(aclInit(nullptr), 0);
+  int ignored_result = 5;
+  EXPECT_EQ(aclInitCallbackRegister(ACL_REG_TYPE_OTHER, note_init, &ignored_result), 0);
+  EXPECT_EQ(calls, 1);
+}
+
+TEST_F(Init, returns_the_code_of_a_failing_callback) {
+  int code = 100042;
+  aclInitCallbackRegister(ACL_REG_TYPE_OTHER, note_init, &code);
+  EXPECT_EQ(aclInit(nullptr), 100042);
+}
+
+TEST_F(Init, finalize_tells_its_callbacks) {
+  EXPECT_EQ(aclFinalizeCallbackRegister(ACL_REG_TYPE_ACL_MODEL, note_finalize, nullptr), 0);
+  aclInit(nullptr);
+  EXPECT_EQ(aclFinalize(), 0);
+  EXPECT_EQ(calls, 1);
+}
+
+TEST_F(Init, finalize_returns_the_code_of_a_failing_callback) {
+  int code = 100042;
+  aclFinalizeCallbackRegister(ACL_REG_TYPE_OTHER, note_finalize, &code);
+  aclInit(nullptr);
+  EXPECT_EQ(aclFinalize(), 100042);
+}
+
+TEST_F(Init, removed_callbacks_are_not_told) {
+  aclInitCallbackRegister(ACL_REG_TYPE_OTHER, note_init, nullptr);
+  aclFinalizeCallbackRegister(ACL_REG_TYPE_OTHER, note_finalize, nullptr);
+  EXPECT_EQ(aclInitCallbackUnRegister(ACL_REG_TYPE_OTHER, note_init), 0);
+  EXPECT_EQ(aclFinalizeCallbackUnRegister(ACL_REG_TYPE_OTHER, note_finalize), 0);
+  aclInit(nullptr);
+  aclFinalize();
+  EXPECT_EQ(calls, 0);
+}
+
+TEST_F(Init, callbacks_are_functions) {
+  EXPECT_EQ(aclInitCallbackRegister(ACL_REG_TYPE_OTHER, nullptr, nullptr), ACL_ERROR_INVALID_PARAM);
+  EXPECT_EQ(aclInitCallbackUnRegister(ACL_REG_TYPE_OTHER, nullptr), ACL_ERROR_INVALID_PARAM);
+  EXPECT_EQ(aclFinalizeCallbackRegister(ACL_REG_TYPE_OTHER, nullptr, nullptr), ACL_ERROR_INVALID_PARAM);
+  EXPECT_EQ(aclFinalizeCallbackUnRegister(ACL_REG_TYPE_OTHER, nullptr), ACL_ERROR_INVALID_PARAM);
+}
+
+TEST_F(Init, only_other_takes_several_callbacks) {
+  EXPECT_EQ(aclInitCallbackRegister(ACL_REG_TYPE_ACL_DVPP, note_init, nullptr), 0);
+  EXPECT_EQ(aclInitCallbackRegister(ACL_REG_TYPE_ACL_DVPP, note_init, nullptr), ACL_ERROR_INTERNAL_ERROR);
+  EXPECT_EQ(aclInitCallbackRegister(ACL_REG_TYPE_OTHER, note_init, nullptr), 0);
+  EXPECT_EQ(aclInitCallbackRegister(ACL_REG_TYPE_OTHER, note_init, nullptr), 0);
+  EXPECT_EQ(aclFinalizeCallbackRegister(ACL_REG_TYPE_ACL_DVPP, note_finalize, nullptr), 0);
+  EXPECT_EQ(aclFinalizeCallbackRegister(ACL_REG_TYPE_ACL_DVPP, note_finalize, nullptr), ACL_ERROR_INTERNAL_ERROR);
+}
+
+TEST_F(Init, unknown_callbacks_cannot_be_removed) {
+  EXPECT_EQ(aclInitCallbackUnRegister(ACL_REG_TYPE_OTHER, note_init), ACL_ERROR_INTERNAL_ERROR);
+  EXPECT_EQ(aclFinalizeCallbackUnRegister(ACL_REG_TYPE_OTHER, note_finalize), ACL_ERROR_INTERNAL_ERROR);
+}
+
+/// Calls the API when the destructors of the program's statics run. The driver may be gone by then: calls that would
+/// need it are refused, and none crashes.
+struct Afterlife {
+  ~Afterlife() {
+    if (!stream) return;
+    const bool fine = aclrtDestroyStream(stream) == ACL_ERROR_RT_CONTEXT_RELEASE_ERROR &&
+                      aclrtResetDevice(0) == ACL_ERROR_RT_CONTEXT_RELEASE_ERROR && aclFinalize() == 0 &&
+                      aclGetRecentErrMsg() != nullptr;
+    if (!fine) std::abort();
+  }
+  aclrtStream stream = nullptr;
+};
+Afterlife afterlife;
+
+TEST_F(Init, the_api_may_be_called_while_the_process_exits) {
+  ASSERT_EQ(aclInit(nullptr), 0);
+  ASSERT_EQ(aclrtSetDevice(0), 0);
+  ASSERT_EQ(aclrtCreateStream(&afterlife.stream), 0);
+}
+
+TEST_F(Init, a_program_may_end_without_cleaning_up) {
+  ASSERT_EQ(aclInit(nullptr), 0);
+  ASSERT_EQ(aclrtSetDevice(0), 0);
+  static aclrtStream stream = nullptr;
+  ASSERT_EQ(aclrtCreateStream(&stream), 0);
+  void* memory = nullptr;
+  ASSERT_EQ(aclrtMalloc(&memory, 1U << 20, ACL_MEM_MALLOC_HUGE_FIRST), 0);
+  EXPECT_EQ(aclrtMemsetAsync(memory, 1U << 20, 1, 1U << 20, stream), 0);
+}
+
+}  // namespace

@@ -1,0 +1,133 @@
+#include <cstdio>
+#include <fstream>
+#include <string>
+
+#include "support/acl_fixture.hpp"
+
+namespace {
+
+using aclvk::test::on_another_thread;
+using LastError = aclvk::test::OneStream;
+using LastErrorOfPlainProcess = aclvk::test::Plain;
+
+aclError peek() { return aclrtPeekAtLastError(ACL_RT_THREAD_LEVEL); }
+aclError take() { return aclrtGetLastError(ACL_RT_THREAD_LEVEL); }
+aclError fail() { return aclrtSetDevice(-1); }
+
+std::string message() {
+  const char* text = aclGetRecentErrMsg();
+  return text ? text : "<null>";
+}
+
+TEST_F(LastError, is_success_at_first) {
+  EXPECT_EQ(peek(), 0);
+  EXPECT_EQ(take(), 0);
+}
+
+TEST_F(LastError, is_taken_once) {
+  EXPECT_EQ(fail(), ACL_ERROR_RT_INVALID_DEVICEID);
+  EXPECT_EQ(peek(), ACL_ERROR_RT_INVALID_DEVICEID);
+  EXPECT_EQ(peek(), ACL_ERROR_RT_INVALID_DEVICEID);
+  EXPECT_EQ(take(), ACL_ERROR_RT_INVALID_DEVICEID);
+  EXPECT_EQ(take(), 0);
+}
+
+TEST_F(LastError, T211_is_not_set_by_argument_errors) {
+  EXPECT_EQ(aclrtGetRunMode(nullptr), ACL_ERROR_INVALID_PARAM);
+  EXPECT_EQ(peek(), 0);
+  EXPECT_EQ(take(), 0);
+}
+
+TEST_F(LastError, T213_survives_success) {
+  fail();
+  EXPECT_EQ(aclrtSynchronizeStream(s), 0);
+  EXPECT_EQ(take(), ACL_ERROR_RT_INVALID_DEVICEID);
+}
+
+TEST_F(LastError, T214_belongs_to_a_thread) {
+  on_another_thread([] { fail(); });
+  EXPECT_EQ(take(), 0);
+}
+
+TEST_F(LastError, T215_has_one_level) {
+  EXPECT_EQ(aclrtGetLastError(static_cast<aclrtLastErrLevel>(1)), ACL_ERROR_INVALID_PARAM);
+  EXPECT_EQ(aclrtPeekAtLastError(static_cast<aclrtLastErrLevel>(2)), ACL_ERROR_INVALID_PARAM);
+}
+
+TEST_F(LastError, T217_is_not_set_by_unsupported_calls) {
+  aclrtEventStatus status = ACL_EVENT_STATUS_RESERVED;
+  EXPECT_EQ(aclrtQueryEvent(new_event_ex(ACL_EVENT_SYNC), &status), ACL_ERROR_RT_FEATURE_NOT_SUPPORT);
+  EXPECT_EQ(take(), 0);
+}
+
+TEST_F(LastErrorOfPlainProcess, is_not_set_by_asking_for_a_context) {
+  int32_t device = 0;
+  aclrtContext context = nullptr;
+  EXPECT_EQ(aclrtGetDevice(&device), ACL_ERROR_RT_CONTEXT_NULL);
+  EXPECT_EQ(aclrtGetCurrentContext(&context), ACL_ERROR_RT_CONTEXT_NULL);
+  EXPECT_EQ(take(), 0);
+  EXPECT_EQ(message(), "<null>");
+}
+
+TEST_F(LastErrorOfPlainProcess, is_set_by_needing_a_context) {
+  EXPECT_EQ(aclrtSynchronizeDevice(), ACL_ERROR_RT_CONTEXT_NULL);
+  EXPECT_EQ(take(), ACL_ERROR_RT_CONTEXT_NULL);
+}
+
+TEST_F(LastError, T218_details_of_a_healthy_device) {
+  aclrtErrorInfo info{};
+  info.tryRepair = 7;
+  EXPECT_EQ(aclrtGetErrorVerbose(0, nullptr), ACL_ERROR_INVALID_PARAM);
+  EXPECT_EQ(aclrtGetErrorVerbose(-1, &info), ACL_ERROR_RT_INVALID_DEVICEID);
+  EXPECT_EQ(aclrtGetErrorVerbose(0, &info), 0);
+  EXPECT_EQ(info.errorType, ACL_RT_NO_ERROR);
+  EXPECT_EQ(info.tryRepair, 0);
+}
+
+// Messages (E0.8).
+
+TEST_F(LastErrorOfPlainProcess, there_is_no_message_at_first) { EXPECT_EQ(aclGetRecentErrMsg(), nullptr); }
+
+TEST_F(LastErrorOfPlainProcess, a_message_names_object_and_value) {
+  EXPECT_EQ(aclrtSetDevice(77), ACL_ERROR_RT_INVALID_DEVICEID);
+  EXPECT_NE(message().find("Device id 77 is outside the visible devices 0.."), std::string::npos);
+}
+
+TEST_F(LastErrorOfPlainProcess, argument_errors_have_messages) {
+  EXPECT_EQ(aclrtGetRunMode(nullptr), ACL_ERROR_INVALID_PARAM);
+  EXPECT_NE(message().find("runMode is NULL."), std::string::npos);
+}
+
+TEST_F(LastErrorOfPlainProcess, messages_are_taken_once) {
+  aclrtSetDevice(77);
+  EXPECT_NE(message(), "<null>");
+  EXPECT_EQ(message(), "<null>");
+}
+
+TEST_F(LastErrorOfPlainProcess, the_newest_message_comes_first) {
+  aclrtSetDevice(77);
+  aclrtSetDevice(78);
+  const std::string text = message();
+  EXPECT_LT(text.find("78"), text.find("77"));
+}
+
+TEST_F(LastErrorOfPlainProcess, messages_belong_to_a_thread) {
+  on_another_thread([] { aclrtSetDevice(77); });
+  EXPECT_EQ(message(), "<null>");
+}
+
+TEST_F(LastErrorOfPlainProcess, messages_belong_to_the_process_when_configured) {
+  const std::string path = testing::TempDir() + "aclvk_err_msg_mode.json";
+  std::ofstream(path) << R"({"err_msg_mode":"1"})";
+  ASSERT_EQ(aclInit(path.c_str()), 0);
+  std::remove(path.c_str());
+  on_another_thread([] { aclrtSetDevice(77); });
+  EXPECT_NE(message().find("77"), std::string::npos);
+}
+
+TEST_F(LastErrorOfPlainProcess, many_failures_do_not_fill_the_memory) {
+  for (int i = 0; i < 100000; ++i) aclrtGetRunMode(nullptr);
+  EXPECT_LT(message().size(), 100000U);
+}
+
+}  // namespace

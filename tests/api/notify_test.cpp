@@ -1,0 +1,117 @@
+#include "support/acl_fixture.hpp"
+
+namespace {
+
+using aclvk::test::on_another_thread;
+
+class Notify : public aclvk::test::OneStream {
+ protected:
+  void SetUp() override {
+    OneStream::SetUp();
+    ASSERT_EQ(aclrtCreateNotify(&n, ACL_NOTIFY_DEFAULT), 0);
+  }
+
+  static aclrtStreamStatus status_of(aclrtStream stream) {
+    aclrtStreamStatus status = ACL_STREAM_STATUS_RESERVED;
+    EXPECT_EQ(aclrtStreamQuery(stream, &status), 0);
+    return status;
+  }
+
+  aclrtNotify n = nullptr;
+};
+
+TEST_F(Notify, T137_create_checks_its_arguments) {
+  aclrtNotify notify = nullptr;
+  EXPECT_EQ(aclrtCreateNotify(nullptr, 0), ACL_ERROR_INVALID_PARAM);
+  EXPECT_EQ(aclrtCreateNotify(&notify, 2), ACL_ERROR_RT_PARAM_INVALID);
+  EXPECT_EQ(aclrtCreateNotify(&notify, ACL_NOTIFY_DEVICE_USE_ONLY), 0);
+  on_another_thread([] {
+    aclrtNotify other = nullptr;
+    EXPECT_EQ(aclrtCreateNotify(&other, 0), ACL_ERROR_RT_CONTEXT_NULL);
+  });
+}
+
+TEST_F(Notify, T138_holds_a_stream_until_it_is_recorded) {
+  EXPECT_EQ(aclrtWaitAndResetNotify(n, s, 0), 0);
+  EXPECT_EQ(status_of(s), ACL_STREAM_STATUS_NOT_READY);
+  EXPECT_EQ(aclrtRecordNotify(n, new_stream()), 0);
+  EXPECT_EQ(aclrtSynchronizeStream(s), 0);
+}
+
+TEST_F(Notify, a_record_before_the_wait_counts) {
+  EXPECT_EQ(aclrtRecordNotify(n, new_stream()), 0);
+  EXPECT_EQ(aclrtWaitAndResetNotify(n, s, 0), 0);
+  EXPECT_EQ(aclrtSynchronizeStream(s), 0);
+}
+
+TEST_F(Notify, T139_two_records_are_one) {
+  const aclrtStream a = new_stream();
+  EXPECT_EQ(aclrtRecordNotify(n, a), 0);
+  EXPECT_EQ(aclrtRecordNotify(n, a), 0);
+  EXPECT_EQ(aclrtWaitAndResetNotify(n, s, 0), 0);
+  EXPECT_EQ(aclrtWaitAndResetNotify(n, s, 0), 0);
+  EXPECT_EQ(aclrtSynchronizeStreamWithTimeout(s, 100), ACL_ERROR_RT_STREAM_SYNC_TIMEOUT);
+  EXPECT_EQ(aclrtRecordNotify(n, a), 0);
+  EXPECT_EQ(aclrtSynchronizeStream(s), 0);
+}
+
+/// Every function that takes a notify gives the code.
+void expect_refused(aclrtNotify notify, int code, aclrtStream stream) {
+  uint32_t id = 0;
+  EXPECT_EQ(aclrtRecordNotify(notify, stream), code);
+  EXPECT_EQ(aclrtWaitAndResetNotify(notify, stream, 0), code);
+  EXPECT_EQ(aclrtGetNotifyId(notify, &id), code);
+  EXPECT_EQ(aclrtNotifyBatchReset(&notify, 1), code);
+  EXPECT_EQ(aclrtDestroyNotify(notify), code);
+}
+
+TEST_F(Notify, T141_null_and_stale_handles_are_refused) {
+  expect_refused(nullptr, ACL_ERROR_INVALID_PARAM, s);
+  EXPECT_EQ(aclrtDestroyNotify(n), 0);
+  expect_refused(n, ACL_ERROR_RT_INVALID_HANDLE, s);
+}
+
+TEST_F(Notify, foreign_handles_and_garbage_are_refused) {
+  int on_stack = 0;
+  for (void* handle : {static_cast<void*>(s), static_cast<void*>(new_event()), static_cast<void*>(&on_stack),
+                       reinterpret_cast<void*>(3), reinterpret_cast<void*>(0xAC04FFFFFFFFFFFF)}) {
+    expect_refused(handle, ACL_ERROR_RT_INVALID_HANDLE, s);
+  }
+}
+
+TEST_F(Notify, streams_are_checked) {
+  EXPECT_EQ(aclrtRecordNotify(n, n), ACL_ERROR_RT_INVALID_HANDLE);
+  EXPECT_EQ(aclrtWaitAndResetNotify(n, n, 0), ACL_ERROR_RT_INVALID_HANDLE);
+  aclrtContext other = nullptr;
+  ASSERT_EQ(aclrtCreateContext(&other, 0), 0);
+  EXPECT_EQ(aclrtRecordNotify(n, s), ACL_ERROR_RT_STREAM_CONTEXT);
+  EXPECT_EQ(aclrtWaitAndResetNotify(n, s, 0), ACL_ERROR_RT_STREAM_CONTEXT);
+}
+
+TEST_F(Notify, ids_differ) {
+  aclrtNotify other = nullptr;
+  ASSERT_EQ(aclrtCreateNotify(&other, 0), 0);
+  uint32_t first = 0;
+  uint32_t second = 0;
+  EXPECT_EQ(aclrtGetNotifyId(n, nullptr), ACL_ERROR_INVALID_PARAM);
+  EXPECT_EQ(aclrtGetNotifyId(n, &first), 0);
+  EXPECT_EQ(aclrtGetNotifyId(other, &second), 0);
+  EXPECT_NE(first, second);
+}
+
+TEST_F(Notify, can_be_reset_by_the_host) {
+  EXPECT_EQ(aclrtRecordNotify(n, s), 0);
+  EXPECT_EQ(aclrtSynchronizeStream(s), 0);
+  EXPECT_EQ(aclrtNotifyBatchReset(&n, 1), 0);
+  EXPECT_EQ(aclrtWaitAndResetNotify(n, s, 0), 0);
+  EXPECT_EQ(status_of(s), ACL_STREAM_STATUS_NOT_READY);
+  EXPECT_EQ(aclrtRecordNotify(n, new_stream()), 0);
+  EXPECT_EQ(aclrtSynchronizeStream(s), 0);
+}
+
+TEST_F(Notify, batch_reset_checks_its_arguments) {
+  EXPECT_EQ(aclrtNotifyBatchReset(&n, 0), ACL_ERROR_RT_PARAM_INVALID);
+  EXPECT_EQ(aclrtNotifyBatchReset(nullptr, 1), ACL_ERROR_INVALID_PARAM);
+}
+
+}  // namespace

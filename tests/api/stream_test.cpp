@@ -1,0 +1,361 @@
+#include <chrono>
+#include <cstring>
+#include <future>
+#include <set>
+
+#include "support/acl_fixture.hpp"
+
+namespace {
+
+using aclvk::test::BlockedStream;
+using aclvk::test::on_another_thread;
+using Stream = aclvk::test::OneStream;
+using StreamOfPlainProcess = aclvk::test::Plain;
+
+aclrtStreamStatus status_of(aclrtStream stream) {
+  aclrtStreamStatus status = ACL_STREAM_STATUS_RESERVED;
+  EXPECT_EQ(aclrtStreamQuery(stream, &status), 0);
+  return status;
+}
+
+void wait_until_complete(aclrtStream stream) {
+  while (status_of(stream) != ACL_STREAM_STATUS_COMPLETE) std::this_thread::yield();
+}
+
+TEST_F(Stream, T073_create_checks_its_arguments) {
+  EXPECT_EQ(aclrtCreateStream(nullptr), ACL_ERROR_INVALID_PARAM);
+  EXPECT_EQ(aclrtCreateStreamWithConfig(nullptr, 0, 0), ACL_ERROR_INVALID_PARAM);
+  on_another_thread([] {
+    aclrtStream stream = nullptr;
+    EXPECT_EQ(aclrtCreateStream(&stream), ACL_ERROR_RT_CONTEXT_NULL);
+    EXPECT_EQ(aclrtCreateStreamWithConfig(&stream, 0, 0), ACL_ERROR_RT_CONTEXT_NULL);
+  });
+}
+
+TEST_F(Stream, T074_priority_is_clamped) {
+  aclrtStream stream = nullptr;
+  uint32_t priority = 0;
+  EXPECT_EQ(aclrtCreateStreamWithConfig(&stream, 99, 0), 0);
+  EXPECT_EQ(aclrtStreamGetPriority(stream, &priority), 0);
+  EXPECT_EQ(priority, 7U);
+  EXPECT_EQ(aclrtStreamGetPriority(stream, nullptr), ACL_ERROR_INVALID_PARAM);
+}
+
+TEST_F(Stream, T075_unknown_flags_are_dropped) {
+  aclrtStream stream = nullptr;
+  uint32_t flags = 7;
+  EXPECT_EQ(aclrtCreateStreamWithConfig(&stream, 0, 0x8000 | ACL_STREAM_FAST_SYNC), 0);
+  EXPECT_EQ(aclrtStreamGetFlags(stream, &flags), 0);
+  EXPECT_EQ(flags, ACL_STREAM_FAST_SYNC);
+  EXPECT_EQ(aclrtStreamGetFlags(stream, nullptr), ACL_ERROR_INVALID_PARAM);
+}
+
+TEST_F(Stream, T077_device_use_only_stands_alone) {
+  aclrtStream stream = nullptr;
+  EXPECT_EQ(aclrtCreateStreamWithConfig(&stream, 0, ACL_STREAM_DEVICE_USE_ONLY | ACL_STREAM_FAST_SYNC),
+            ACL_ERROR_RT_PARAM_INVALID);
+  EXPECT_EQ(aclrtCreateStreamWithConfig(&stream, 0, ACL_STREAM_DEVICE_USE_ONLY), 0);
+}
+
+TEST_F(Stream, T078_null_cannot_be_destroyed) {
+  EXPECT_EQ(aclrtDestroyStream(nullptr), ACL_ERROR_INVALID_PARAM);
+  EXPECT_EQ(aclrtDestroyStreamForce(nullptr), ACL_ERROR_INVALID_PARAM);
+}
+
+TEST_F(Stream, T079_can_be_destroyed_once) {
+  EXPECT_EQ(aclrtDestroyStream(s), 0);
+  EXPECT_EQ(aclrtDestroyStream(s), ACL_ERROR_RT_INVALID_HANDLE);
+  EXPECT_EQ(aclrtDestroyStreamForce(s), ACL_ERROR_RT_INVALID_HANDLE);
+}
+
+/// Every function that takes a stream.
+void expect_refused(aclrtStream stream) {
+  const int handle = ACL_ERROR_RT_INVALID_HANDLE;
+  aclrtStreamStatus status = ACL_STREAM_STATUS_RESERVED;
+  aclrtStreamAttrValue value{};
+  int32_t id = 0;
+  uint32_t number = 0;
+  EXPECT_EQ(aclrtDestroyStream(stream), handle);
+  EXPECT_EQ(aclrtDestroyStreamForce(stream), handle);
+  EXPECT_EQ(aclrtSynchronizeStream(stream), handle);
+  EXPECT_EQ(aclrtSynchronizeStreamWithTimeout(stream, 10), handle);
+  EXPECT_EQ(aclrtStreamQuery(stream, &status), handle);
+  EXPECT_EQ(aclrtStreamGetId(stream, &id), handle);
+  EXPECT_EQ(aclrtStreamGetPriority(stream, &number), handle);
+  EXPECT_EQ(aclrtStreamGetFlags(stream, &number), handle);
+  EXPECT_EQ(aclrtStreamAbort(stream), handle);
+  EXPECT_EQ(aclrtSetStreamFailureMode(stream, 0), handle);
+  EXPECT_EQ(aclrtSetStreamOverflowSwitch(stream, 0), handle);
+  EXPECT_EQ(aclrtGetStreamOverflowSwitch(stream, &number), handle);
+  EXPECT_EQ(aclrtGetStreamAttribute(stream, ACL_STREAM_ATTR_PRIORITY, &value), handle);
+  EXPECT_EQ(aclrtSetStreamAttribute(stream, ACL_STREAM_ATTR_FAILURE_MODE, &value), handle);
+  EXPECT_EQ(aclrtLaunchHostFunc(
+                stream, [](void*) {}, nullptr),
+            handle);
+  EXPECT_EQ(aclrtSubscribeReport(1, stream), handle);
+}
+
+TEST_F(Stream, stale_handles_are_refused) {
+  ASSERT_EQ(aclrtDestroyStream(s), 0);
+  expect_refused(s);
+}
+
+TEST_F(Stream, stale_handles_stay_stale_when_their_place_is_taken) {
+  ASSERT_EQ(aclrtDestroyStream(s), 0);
+  for (int i = 0; i < 10; ++i) new_stream();
+  expect_refused(s);
+}
+
+TEST_F(Stream, T081_handles_of_other_things_are_refused) {
+  aclrtContext context = nullptr;
+  aclrtNotify notify = nullptr;
+  aclrtGetCurrentContext(&context);
+  aclrtCreateNotify(&notify, 0);
+  expect_refused(new_event());
+  expect_refused(context);
+  expect_refused(notify);
+}
+
+TEST_F(Stream, garbage_is_refused) {
+  int on_stack = 0;
+  for (const uintptr_t garbage : {uintptr_t{1}, uintptr_t{8}, uintptr_t{0x12345678}, ~uintptr_t{0},
+                                  reinterpret_cast<uintptr_t>(&on_stack), uintptr_t{0xAC02000001FFFFFF},
+                                  reinterpret_cast<uintptr_t>(s) + 1, reinterpret_cast<uintptr_t>(s) ^ (1U << 24)}) {
+    if (reinterpret_cast<aclrtStream>(garbage) == s) continue;
+    expect_refused(reinterpret_cast<aclrtStream>(garbage));
+  }
+}
+
+TEST_F(Stream, T082_null_is_the_default_stream) {
+  int32_t id = -1;
+  EXPECT_EQ(aclrtSynchronizeStream(nullptr), 0);
+  EXPECT_EQ(status_of(nullptr), ACL_STREAM_STATUS_COMPLETE);
+  EXPECT_EQ(aclrtStreamGetId(nullptr, &id), 0);
+}
+
+TEST_F(StreamOfPlainProcess, the_default_one_needs_a_context) {
+  aclrtStreamStatus status = ACL_STREAM_STATUS_RESERVED;
+  EXPECT_EQ(aclrtSynchronizeStream(nullptr), ACL_ERROR_RT_CONTEXT_NULL);
+  EXPECT_EQ(aclrtStreamQuery(nullptr, &status), ACL_ERROR_RT_CONTEXT_NULL);
+}
+
+TEST_F(Stream, waiting_needs_a_context) {
+  on_another_thread([this] { EXPECT_EQ(aclrtSynchronizeStream(s), ACL_ERROR_RT_CONTEXT_NULL); });
+}
+
+TEST_F(Stream, T083_timeouts_are_checked) {
+  EXPECT_EQ(aclrtSynchronizeStreamWithTimeout(s, -2), ACL_ERROR_RT_PARAM_INVALID);
+  EXPECT_EQ(aclrtSynchronizeStreamWithTimeout(s, 0), ACL_ERROR_RT_PARAM_INVALID);
+  EXPECT_EQ(aclrtSynchronizeStreamWithTimeout(s, -1), 0);
+  EXPECT_EQ(aclrtSynchronizeStreamWithTimeout(s, 100), 0);
+}
+
+TEST_F(Stream, is_usable_after_a_timeout) {
+  BlockedStream blocked(s);
+  EXPECT_EQ(aclrtSynchronizeStreamWithTimeout(s, 50), ACL_ERROR_RT_STREAM_SYNC_TIMEOUT);
+  blocked.release();
+  EXPECT_EQ(aclrtSynchronizeStream(s), 0);
+}
+
+TEST_F(Stream, T085_an_idle_one_is_complete) {
+  EXPECT_EQ(aclrtStreamQuery(s, nullptr), ACL_ERROR_INVALID_PARAM);
+  EXPECT_EQ(status_of(s), ACL_STREAM_STATUS_COMPLETE);
+}
+
+TEST_F(Stream, T086_a_blocked_one_is_not_ready) {
+  BlockedStream blocked(s);
+  EXPECT_EQ(status_of(s), ACL_STREAM_STATUS_NOT_READY);
+  blocked.release();
+  wait_until_complete(s);
+}
+
+TEST_F(Stream, T087_ids_differ) {
+  EXPECT_EQ(aclrtStreamGetId(s, nullptr), ACL_ERROR_INVALID_PARAM);
+  std::set<int32_t> ids;
+  for (const aclrtStream stream : {s, new_stream(), new_stream()}) {
+    int32_t id = -1;
+    EXPECT_EQ(aclrtStreamGetId(stream, &id), 0);
+    ids.insert(id);
+  }
+  EXPECT_EQ(ids.size(), 3U);
+}
+
+TEST_F(Stream, T089_goes_on_after_failures) {
+  EXPECT_EQ(aclrtSetStreamFailureMode(s, ACL_CONTINUE_ON_FAILURE), 0);
+  EXPECT_EQ(aclrtSetStreamFailureMode(s, 2), 0);
+  EXPECT_EQ(aclrtSetStreamFailureMode(nullptr, 0), 0);
+}
+
+TEST_F(Stream, T090_overflow_switch_is_0_or_1) {
+  uint32_t flag = 7;
+  EXPECT_EQ(aclrtSetStreamOverflowSwitch(s, 2), ACL_ERROR_INVALID_PARAM);
+  EXPECT_EQ(aclrtSetStreamOverflowSwitch(s, 0), 0);
+  EXPECT_EQ(aclrtGetStreamOverflowSwitch(s, nullptr), ACL_ERROR_INVALID_PARAM);
+  EXPECT_EQ(aclrtGetStreamOverflowSwitch(s, &flag), 0);
+  EXPECT_EQ(flag, 0U);
+}
+
+TEST_F(Stream, T091_attributes_are_checked) {
+  aclrtStreamAttrValue value{};
+  const auto unknown = static_cast<aclrtStreamAttr>(99);
+  EXPECT_EQ(aclrtGetStreamAttribute(s, ACL_STREAM_ATTR_FAILURE_MODE, nullptr), ACL_ERROR_INVALID_PARAM);
+  EXPECT_EQ(aclrtGetStreamAttribute(s, unknown, &value), ACL_ERROR_RT_PARAM_INVALID);
+  EXPECT_EQ(aclrtGetStreamAttribute(nullptr, ACL_STREAM_ATTR_PRIORITY, &value), ACL_ERROR_RT_PARAM_INVALID);
+  EXPECT_EQ(aclrtSetStreamAttribute(s, ACL_STREAM_ATTR_FAILURE_MODE, nullptr), ACL_ERROR_INVALID_PARAM);
+  EXPECT_EQ(aclrtSetStreamAttribute(s, unknown, &value), ACL_ERROR_RT_PARAM_INVALID);
+  EXPECT_EQ(aclrtSetStreamAttribute(nullptr, ACL_STREAM_ATTR_PRIORITY, &value), ACL_ERROR_RT_PARAM_INVALID);
+}
+
+TEST_F(Stream, attributes_tell_mode_and_priority) {
+  aclrtStream stream = nullptr;
+  ASSERT_EQ(aclrtCreateStreamWithConfig(&stream, 3, 0), 0);
+  aclrtStreamAttrValue value{};
+  EXPECT_EQ(aclrtGetStreamAttribute(stream, ACL_STREAM_ATTR_PRIORITY, &value), 0);
+  EXPECT_EQ(value.streamPriority, 3U);
+  EXPECT_EQ(aclrtGetStreamAttribute(stream, ACL_STREAM_ATTR_FAILURE_MODE, &value), 0);
+  EXPECT_EQ(value.failureMode, static_cast<uint64_t>(ACL_CONTINUE_ON_FAILURE));
+  EXPECT_EQ(aclrtSetStreamAttribute(stream, ACL_STREAM_ATTR_FAILURE_MODE, &value), 0);
+}
+
+TEST_F(Stream, T093_a_persistent_one_does_not_run_by_itself) {
+  aclrtStream persistent = nullptr;
+  ASSERT_EQ(aclrtCreateStreamWithConfig(&persistent, 0, ACL_STREAM_PERSISTENT), 0);
+  void* memory = nullptr;
+  ASSERT_EQ(aclrtMalloc(&memory, 64, ACL_MEM_MALLOC_HUGE_FIRST), 0);
+  ASSERT_EQ(aclrtMemset(memory, 64, 0, 64), 0);
+  ASSERT_EQ(aclrtMemsetAsync(memory, 64, 1, 64, persistent), 0);
+  EXPECT_EQ(aclrtSynchronizeStream(persistent), 0);
+  EXPECT_EQ(status_of(persistent), ACL_STREAM_STATUS_COMPLETE);
+  unsigned char first = 7;
+  ASSERT_EQ(aclrtMemcpy(&first, 1, memory, 1, ACL_MEMCPY_DEVICE_TO_HOST), 0);
+  EXPECT_EQ(first, 0);
+  EXPECT_EQ(aclrtDestroyStream(persistent), 0);
+}
+
+TEST_F(Stream, T094_abort_wakes_those_who_wait) {
+  const BlockedStream blocked(s);
+  auto waiting = std::async(std::launch::async, [this] {
+    aclrtSetDevice(0);
+    return aclrtSynchronizeStream(s);
+  });
+  EXPECT_EQ(waiting.wait_for(std::chrono::milliseconds(100)), std::future_status::timeout);
+  EXPECT_EQ(aclrtStreamAbort(s), 0);
+  EXPECT_EQ(waiting.get(), ACL_ERROR_RT_STREAM_ABORT);
+}
+
+TEST_F(Stream, is_usable_after_an_abort) {
+  const BlockedStream blocked(s);
+  EXPECT_EQ(aclrtStreamAbort(s), 0);
+  bool ran = false;
+  const auto run = [](void* flag) { *static_cast<bool*>(flag) = true; };
+  aclrtSynchronizeStream(s);  // may still tell of the abort
+  EXPECT_EQ(aclrtLaunchHostFunc(s, run, &ran), 0);
+  EXPECT_EQ(aclrtSynchronizeStream(s), 0);
+  EXPECT_TRUE(ran);
+}
+
+TEST_F(Stream, T095_force_destroys_a_blocked_one_at_once) {
+  const BlockedStream blocked(s);
+  const auto start = std::chrono::steady_clock::now();
+  EXPECT_EQ(aclrtDestroyStreamForce(s), 0);
+  EXPECT_LT(std::chrono::steady_clock::now() - start, std::chrono::seconds(2));
+}
+
+TEST_F(Stream, destroying_it_waits_for_its_tasks) {
+  int value = 0;
+  const auto slow = [](void* target) {
+    std::this_thread::sleep_for(std::chrono::milliseconds(50));
+    *static_cast<int*>(target) = 5;
+  };
+  ASSERT_EQ(aclrtLaunchHostFunc(s, slow, &value), 0);
+  EXPECT_EQ(aclrtDestroyStream(s), 0);
+  EXPECT_EQ(value, 5);
+}
+
+TEST_F(Stream, T097_some_are_left) {
+  uint32_t before = 0;
+  uint32_t after = 0;
+  EXPECT_EQ(aclrtGetStreamAvailableNum(nullptr), ACL_ERROR_INVALID_PARAM);
+  EXPECT_EQ(aclrtGetStreamAvailableNum(&before), 0);
+  new_stream();
+  EXPECT_EQ(aclrtGetStreamAvailableNum(&after), 0);
+  EXPECT_EQ(after, before - 1);
+}
+
+struct Heard {
+  aclrtStream created = nullptr;
+  aclrtStream destroyed = nullptr;
+};
+
+void hear(aclrtStream stream, aclrtStreamState state, void* user) {
+  auto& heard = *static_cast<Heard*>(user);
+  (state == ACL_RT_STREAM_STATE_CREATE_POST ? heard.created : heard.destroyed) = stream;
+}
+
+TEST_F(Stream, T098_listeners_hear_of_creation_and_destruction) {
+  Heard heard;
+  EXPECT_EQ(aclrtRegStreamStateCallback(nullptr, hear, nullptr), ACL_ERROR_INVALID_PARAM);
+  EXPECT_EQ(aclrtRegStreamStateCallback("x", hear, &heard), 0);
+  const aclrtStream stream = new_stream();
+  EXPECT_EQ(heard.created, stream);
+  EXPECT_EQ(heard.destroyed, nullptr);
+  aclrtDestroyStream(stream);
+  EXPECT_EQ(heard.destroyed, stream);
+  EXPECT_EQ(aclrtRegStreamStateCallback("x", nullptr, nullptr), 0);
+  heard = {};
+  new_stream();
+  EXPECT_EQ(heard.created, nullptr);
+}
+
+TEST_F(Stream, can_be_created_from_a_configuration) {
+  aclrtStreamConfigHandle* config = aclrtCreateStreamConfigHandle();
+  ASSERT_NE(config, nullptr);
+  const uint32_t priority = 2;
+  const uint32_t short_flag = ACL_STREAM_FAST_LAUNCH;
+  const size_t flag = ACL_STREAM_FAST_SYNC;
+  EXPECT_EQ(aclrtSetStreamConfigOpt(config, ACL_RT_STREAM_PRIORITY, &priority, sizeof(priority)), 0);
+  EXPECT_EQ(aclrtSetStreamConfigOpt(config, ACL_RT_STREAM_FLAG, &short_flag, sizeof(short_flag)), 0);
+  EXPECT_EQ(aclrtSetStreamConfigOpt(config, ACL_RT_STREAM_FLAG, &flag, sizeof(flag)), 0);
+  aclrtStream stream = nullptr;
+  EXPECT_EQ(aclrtCreateStreamV2(&stream, config), 0);
+  uint32_t found = 0;
+  aclrtStreamGetPriority(stream, &found);
+  EXPECT_EQ(found, 2U);
+  aclrtStreamGetFlags(stream, &found);
+  EXPECT_EQ(found, ACL_STREAM_FAST_SYNC);
+  EXPECT_EQ(aclrtDestroyStreamConfigHandle(config), 0);
+  EXPECT_EQ(aclrtCreateStreamV2(&stream, nullptr), 0);
+}
+
+TEST_F(Stream, configurations_are_checked) {
+  aclrtStreamConfigHandle* config = aclrtCreateStreamConfigHandle();
+  const uint32_t eight = 8;
+  const size_t size = 0;
+  EXPECT_EQ(aclrtSetStreamConfigOpt(nullptr, ACL_RT_STREAM_PRIORITY, &eight, 4), ACL_ERROR_INVALID_PARAM);
+  EXPECT_EQ(aclrtSetStreamConfigOpt(config, ACL_RT_STREAM_PRIORITY, nullptr, 4), ACL_ERROR_INVALID_PARAM);
+  EXPECT_EQ(aclrtSetStreamConfigOpt(config, ACL_RT_STREAM_PRIORITY, &eight, 4), ACL_ERROR_INVALID_PARAM);
+  EXPECT_EQ(aclrtSetStreamConfigOpt(config, ACL_RT_STREAM_WORK_SIZE, &size, 4), ACL_ERROR_INVALID_PARAM);
+  EXPECT_EQ(aclrtSetStreamConfigOpt(config, static_cast<aclrtStreamConfigAttr>(9), &size, 8), ACL_ERROR_INVALID_PARAM);
+  EXPECT_EQ(aclrtCreateStreamV2(nullptr, config), ACL_ERROR_INVALID_PARAM);
+  EXPECT_EQ(aclrtDestroyStreamConfigHandle(nullptr), ACL_ERROR_INVALID_PARAM);
+  EXPECT_EQ(aclrtDestroyStreamConfigHandle(config), 0);
+}
+
+TEST_F(Stream, takes_tasks_from_many_threads) {
+  std::atomic<int> ran{0};
+  const auto count = [](void* target) { ++*static_cast<std::atomic<int>*>(target); };
+  aclrtContext context = nullptr;
+  aclrtGetCurrentContext(&context);
+  std::vector<std::thread> threads;
+  for (int t = 0; t < 4; ++t) {
+    threads.emplace_back([&] {
+      aclrtSetCurrentContext(context);
+      for (int i = 0; i < 25; ++i) EXPECT_EQ(aclrtLaunchHostFunc(s, count, &ran), 0);
+    });
+  }
+  for (std::thread& thread : threads) thread.join();
+  EXPECT_EQ(aclrtSynchronizeStream(s), 0);
+  EXPECT_EQ(ran, 100);
+}
+
+}  // namespace

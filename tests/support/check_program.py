@@ -1,0 +1,76 @@
+#!/usr/bin/env python3
+"""Runs a program in an empty folder and compares what it prints with a file, byte for byte.
+
+check_program.py --expected FILE PROGRAM
+check_program.py --expected FILE --prefix PREFIX [--flag FLAG]... SOURCE.cpp
+
+The second form compiles the program against an installation first, with the command line that the documents give.
+"""
+
+import argparse
+import difflib
+import json
+import os
+import pathlib
+import shlex
+import subprocess
+import sys
+import tempfile
+
+LIBRARIES = ["-lascendcl", "-lnnopbase", "-lopapi"]
+
+
+def compile_program(source, prefix, flags, folder):
+    output = folder / source.stem
+    command = ["g++", "-std=c++17", f"-I{prefix}/include", str(source), f"-L{prefix}/lib64", *LIBRARIES, *flags,
+               "-o", str(output)]
+    print("$", shlex.join(command), flush=True)
+    subprocess.run(command, check=True)
+    return output
+
+
+def run(program, prefix, folder):
+    environment = dict(os.environ)
+    if prefix:
+        environment["LD_LIBRARY_PATH"] = f"{prefix}/lib64"
+    result = subprocess.run([str(program)], cwd=folder, env=environment, stdout=subprocess.PIPE, text=True, timeout=100)
+    if result.returncode != 0:
+        sys.exit(f"{program} ends with {result.returncode}; it printed:\n{result.stdout}")
+    return result.stdout
+
+
+def compare(expected, printed):
+    if printed == expected.read_text():
+        return
+    lines = difflib.unified_diff(expected.read_text().splitlines(), printed.splitlines(), str(expected), "printed",
+                                 lineterm="")
+    sys.exit("The output differs.\n" + "\n".join(lines))
+
+
+def check_traces(folder):
+    """What a program leaves as JSON is a Chrome trace."""
+    for file in folder.glob("*.json"):
+        for event in json.loads(file.read_text()):
+            missing = {"name", "pid", "tid", "ts", "dur", "ph", "args"} - event.keys()
+            if missing:
+                sys.exit(f"{file.name}: {event} lacks {', '.join(sorted(missing))}.")
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--expected", type=pathlib.Path, required=True)
+    parser.add_argument("--prefix", type=pathlib.Path)
+    parser.add_argument("--flag", action="append", default=[])
+    parser.add_argument("program", type=pathlib.Path)
+    options = parser.parse_args()
+    with tempfile.TemporaryDirectory() as name:
+        folder = pathlib.Path(name)
+        program = options.program.resolve()
+        if options.prefix:
+            program = compile_program(program, options.prefix, options.flag, folder)
+        compare(options.expected, run(program, options.prefix, folder))
+        check_traces(folder)
+
+
+if __name__ == "__main__":
+    main()

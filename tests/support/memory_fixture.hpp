@@ -1,0 +1,130 @@
+#pragma once
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <cstdint>
+#include <cstdlib>
+#include <cstring>
+#include <ostream>
+#include <string>
+#include <vector>
+
+#include "acl/acl.h"
+#include "support/acl_fixture.hpp"
+
+namespace aclvk::test {
+
+enum class Place { kPageable, kPinned, kDevice, kManaged };
+
+inline std::string name_of(Place place) {
+  switch (place) {
+    case Place::kPageable: return "Pageable";
+    case Place::kPinned: return "Pinned";
+    case Place::kDevice: return "Device";
+    case Place::kManaged: break;
+  }
+  return "Managed";
+}
+
+using Bytes = std::vector<std::uint8_t>;
+
+/// Bytes that differ from their neighbours and from those of another seed.
+inline Bytes pattern(std::size_t size, std::uint32_t seed) {
+  Bytes bytes(size);
+  std::uint32_t state = seed * 2654435761U + 1;
+  for (auto& byte : bytes) {
+    state = state * 1664525U + 1013904223U;
+    byte = static_cast<std::uint8_t>(state >> 24);
+  }
+  return bytes;
+}
+
+/// Memory in one of the places, with its first content, until the end of the scope.
+class Block {
+ public:
+  Block(Place place, const Bytes& content) : place_(place), size_(content.size()) {
+    allocate();
+    write(content);
+  }
+  ~Block() { release(); }
+  Block(const Block&) = delete;
+  Block& operator=(const Block&) = delete;
+
+  std::uint8_t* at(std::size_t offset) const { return static_cast<std::uint8_t*>(pointer_) + offset; }
+  std::uint8_t* begin() const { return at(0); }
+  std::size_t size() const { return size_; }
+
+  void write(const Bytes& content) {
+    if (place_ != Place::kDevice) {
+      std::memcpy(pointer_, content.data(), content.size());
+    } else {
+      EXPECT_EQ(aclrtMemcpy(pointer_, size_, content.data(), content.size(), ACL_MEMCPY_HOST_TO_DEVICE), 0);
+    }
+  }
+
+  Bytes read() const {
+    Bytes bytes(size_);
+    if (place_ != Place::kDevice) {
+      std::memcpy(bytes.data(), pointer_, size_);
+    } else {
+      EXPECT_EQ(aclrtMemcpy(bytes.data(), size_, pointer_, size_, ACL_MEMCPY_DEVICE_TO_HOST), 0);
+    }
+    return bytes;
+  }
+
+ private:
+  void allocate() {
+    switch (place_) {
+      case Place::kPageable: pointer_ = std::malloc(size_); break;
+      case Place::kPinned: EXPECT_EQ(aclrtMallocHost(&pointer_, size_), 0); break;
+      case Place::kDevice: EXPECT_EQ(aclrtMalloc(&pointer_, size_, ACL_MEM_MALLOC_HUGE_FIRST), 0); break;
+      case Place::kManaged: EXPECT_EQ(aclrtMemAllocManaged(&pointer_, size_, ACL_RT_MEM_ATTACH_GLOBAL), 0); break;
+    }
+  }
+
+  void release() {
+    switch (place_) {
+      case Place::kPageable: std::free(pointer_); break;
+      case Place::kPinned: EXPECT_EQ(aclrtFreeHost(pointer_), 0); break;
+      case Place::kDevice:
+      case Place::kManaged: EXPECT_EQ(aclrtFree(pointer_), 0); break;
+    }
+  }
+
+  const Place place_;
+  const std::size_t size_;
+  void* pointer_ = nullptr;
+};
+
+/// `content` with [at, at + size) replaced by the bytes of `source` from `from`: what a copy must leave behind.
+inline Bytes with_copied(Bytes content, std::size_t at, const Bytes& source, std::size_t from, std::size_t size) {
+  std::copy_n(source.begin() + static_cast<std::ptrdiff_t>(from), size,
+              content.begin() + static_cast<std::ptrdiff_t>(at));
+  return content;
+}
+
+/// F1 with a device and a host buffer of 64 bytes.
+class OneBuffer : public OneStream {
+ protected:
+  static constexpr std::size_t kSize = 64;
+
+  void SetUp() override {
+    OneStream::SetUp();
+    ASSERT_EQ(aclrtMalloc(&d, kSize, ACL_MEM_MALLOC_HUGE_FIRST), 0);
+    ASSERT_EQ(aclrtMallocHost(&h, kSize), 0);
+    std::memset(h, 0, kSize);
+    ASSERT_EQ(aclrtMemset(d, kSize, 0, kSize), 0);
+  }
+
+  Bytes content(void* device, std::size_t size) {
+    Bytes bytes(size);
+    EXPECT_EQ(aclrtMemcpy(bytes.data(), size, device, size, ACL_MEMCPY_DEVICE_TO_HOST), 0);
+    return bytes;
+  }
+
+  void* d = nullptr;
+  void* h = nullptr;
+};
+
+}  // namespace aclvk::test

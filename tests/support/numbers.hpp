@@ -1,0 +1,164 @@
+#pragma once
+
+#include <cmath>
+#include <complex>
+#include <cstdint>
+#include <cstring>
+#include <limits>
+
+#include "acl/acl_base.h"
+
+namespace aclvk::test {
+
+// Element types on the host, for references: written apart from src/ops and shaders/, in long double and 128-bit integers.
+
+/// Any element of any dtype, exactly: a long double holds every int64, uint64 and double.
+using Real = long double;
+using Number = std::complex<Real>;
+__extension__ using Wide = __int128;  ///< holds every product of two integers
+
+inline bool is_complex(aclDataType type) {
+  return type == ACL_COMPLEX32 || type == ACL_COMPLEX64 || type == ACL_COMPLEX128;
+}
+inline bool is_floating(aclDataType type) {
+  return type == ACL_FLOAT || type == ACL_FLOAT16 || type == ACL_BF16 || type == ACL_DOUBLE;
+}
+inline bool is_integer(aclDataType type) { return !is_complex(type) && !is_floating(type); }  // bool too
+
+/// Bits, and whether the type has a sign, of an integer type.
+struct IntegerFacts {
+  int bits;
+  bool is_signed;
+};
+inline IntegerFacts facts_of(aclDataType type) {
+  switch (type) {
+    case ACL_INT8: return {8, true};
+    case ACL_UINT8: return {8, false};
+    case ACL_INT16: return {16, true};
+    case ACL_UINT16: return {16, false};
+    case ACL_INT32: return {32, true};
+    case ACL_UINT32: return {32, false};
+    case ACL_INT64: return {64, true};
+    case ACL_UINT64: return {64, false};
+    default: return {1, false};
+  }
+}
+
+/// Two's complement: what remains of an exact integer.
+inline Real wrap(Wide value, aclDataType type) {
+  if (type == ACL_BOOL) return value != 0;
+  const auto [bits, is_signed] = facts_of(type);
+  const Wide span = static_cast<Wide>(1) << bits;
+  Wide rest = value % span;
+  if (rest < 0) rest += span;
+  if (is_signed && rest >= span / 2) rest -= span;
+  return static_cast<Real>(rest);
+}
+
+/// To nearest even with `digits` bits of precision; exponents from `lowest` (of the smallest normal number).
+inline Real round_to(Real value, int digits, int lowest, Real largest) {
+  if (!std::isfinite(value) || value == 0) return value;
+  const int exponent = std::max(std::ilogb(value), lowest);
+  const Real unit = std::ldexp(Real{1}, exponent - digits + 1);
+  const Real rounded = std::nearbyint(value / unit) * unit;
+  return std::fabs(rounded) > largest ? std::copysign(std::numeric_limits<Real>::infinity(), value) : rounded;
+}
+
+inline Real round_real(Real value, aclDataType type) {
+  switch (type) {
+    case ACL_FLOAT16:
+    case ACL_COMPLEX32: return round_to(value, 11, -14, 65504);
+    case ACL_BF16: return round_to(value, 8, -126, std::ldexp(Real{255}, 120));
+    case ACL_FLOAT:
+    case ACL_COMPLEX64: return static_cast<float>(value);
+    default: return static_cast<double>(value);
+  }
+}
+
+/// The number as an element of the type would hold it. Integers must be exact and wrap; no floats become integers here.
+inline Number rounded(Number value, aclDataType type) {
+  if (is_integer(type)) return wrap(static_cast<Wide>(value.real()), type);
+  if (is_complex(type)) return {round_real(value.real(), type), round_real(value.imag(), type)};
+  return round_real(value.real(), type);
+}
+
+template <typename T>
+T bits_as(const std::byte* bytes) {
+  T value;
+  std::memcpy(&value, bytes, sizeof(T));
+  return value;
+}
+
+inline Real half_from(const std::byte* bytes) {
+  const auto bits = bits_as<std::uint16_t>(bytes);
+  const int exponent = bits >> 10 & 31;
+  const int mantissa = bits & 1023;
+  const Real sign = bits >> 15 ? -1 : 1;
+  if (exponent == 31 && mantissa) return std::numeric_limits<Real>::quiet_NaN();
+  if (exponent == 31) return sign * std::numeric_limits<Real>::infinity();
+  return sign * std::ldexp(static_cast<Real>(exponent ? mantissa + 1024 : mantissa), std::max(exponent, 1) - 25);
+}
+
+inline Number read_element(const std::byte* bytes, aclDataType type) {
+  switch (type) {
+    case ACL_FLOAT: return bits_as<float>(bytes);
+    case ACL_FLOAT16: return half_from(bytes);
+    case ACL_BF16: {
+      const std::uint32_t wide = static_cast<std::uint32_t>(bits_as<std::uint16_t>(bytes)) << 16;
+      return bits_as<float>(reinterpret_cast<const std::byte*>(&wide));
+    }
+    case ACL_DOUBLE: return bits_as<double>(bytes);
+    case ACL_INT8: return bits_as<std::int8_t>(bytes);
+    case ACL_BOOL: return bits_as<std::uint8_t>(bytes);
+    case ACL_UINT8: return bits_as<std::uint8_t>(bytes);
+    case ACL_INT16: return bits_as<std::int16_t>(bytes);
+    case ACL_UINT16: return bits_as<std::uint16_t>(bytes);
+    case ACL_INT32: return bits_as<std::int32_t>(bytes);
+    case ACL_UINT32: return bits_as<std::uint32_t>(bytes);
+    case ACL_INT64: return bits_as<std::int64_t>(bytes);
+    case ACL_UINT64: return bits_as<std::uint64_t>(bytes);
+    case ACL_COMPLEX32: return {half_from(bytes), half_from(bytes + 2)};
+    case ACL_COMPLEX64: return {bits_as<float>(bytes), bits_as<float>(bytes + 4)};
+    default: return {bits_as<double>(bytes), bits_as<double>(bytes + 8)};
+  }
+}
+
+template <typename T>
+void put(std::byte* bytes, T value) {
+  std::memcpy(bytes, &value, sizeof(T));
+}
+
+/// The bits of a value that the type holds exactly.
+inline std::uint16_t half_bits(Real value) {
+  const std::uint16_t sign = std::signbit(value) ? 0x8000 : 0;
+  if (std::isnan(value)) return 0x7E00;
+  const Real magnitude = std::fabs(value);
+  if (std::isinf(magnitude)) return static_cast<std::uint16_t>(sign | 0x7C00);
+  if (magnitude < 0x1p-14L) return static_cast<std::uint16_t>(sign | static_cast<int>(std::ldexp(magnitude, 24)));
+  const int exponent = std::ilogb(magnitude);
+  const int mantissa = static_cast<int>(std::ldexp(magnitude, 10 - exponent)) - 1024;
+  return static_cast<std::uint16_t>(sign | (exponent + 15) << 10 | mantissa);
+}
+
+inline void write_element(std::byte* bytes, aclDataType type, Number number) {
+  const Number value = rounded(number, type);
+  switch (type) {
+    case ACL_FLOAT: return put(bytes, static_cast<float>(value.real()));
+    case ACL_FLOAT16: return put(bytes, half_bits(value.real()));
+    case ACL_BF16: {
+      const auto narrow = static_cast<float>(value.real());
+      std::memcpy(bytes, reinterpret_cast<const std::byte*>(&narrow) + 2, 2);
+      return;
+    }
+    case ACL_DOUBLE: return put(bytes, static_cast<double>(value.real()));
+    case ACL_COMPLEX32: return put(bytes, half_bits(value.real())), put(bytes + 2, half_bits(value.imag()));
+    case ACL_COMPLEX64: return put(bytes, std::complex<float>(value));
+    case ACL_COMPLEX128: return put(bytes, std::complex<double>(value));
+    case ACL_UINT64: return put(bytes, static_cast<std::uint64_t>(value.real()));
+    default: break;
+  }
+  const auto whole = static_cast<std::int64_t>(value.real());
+  std::memcpy(bytes, &whole, static_cast<std::size_t>((facts_of(type).bits + 7) / 8));
+}
+
+}  // namespace aclvk::test

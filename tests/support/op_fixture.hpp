@@ -1,0 +1,277 @@
+#pragma once
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <random>
+#include <string>
+#include <vector>
+
+#include "acl/acl.h"
+#include "aclnn/aclnn_base.h"
+#include "support/numbers.hpp"
+
+namespace aclvk::test {
+
+using Shape = std::vector<std::int64_t>;
+
+inline std::int64_t count_of(const Shape& shape) {
+  std::int64_t count = 1;
+  for (const std::int64_t size : shape) count *= size;
+  return count;
+}
+
+/// Where a tensor of a test lies in its storage. The defaults are a contiguous tensor.
+struct View {
+  Shape strides;
+  std::int64_t offset = 0;
+};
+
+/// A tensor on the device, with a copy of its storage on the host. The bytes between the elements are filled, too, so that a
+/// kernel that writes beside its elements is noticed.
+class OpTensor {
+ public:
+  OpTensor(aclDataType type, Shape shape, View view = {}) : type_(type), shape_(std::move(shape)), view_(view) {
+    if (view_.strides.empty()) view_.strides = row_major(shape_);
+    std::int64_t last = view_.offset;
+    for (std::size_t i = 0; i < shape_.size(); ++i) last += std::max<std::int64_t>(shape_[i] - 1, 0) * view_.strides[i];
+    storage_ = last + 1;
+    initial_.resize(static_cast<std::size_t>(storage_) * width(), std::byte{0x5A});
+    if (type == ACL_BOOL) std::fill(initial_.begin(), initial_.end(), std::byte{1});
+    EXPECT_EQ(aclrtMalloc(&memory_, initial_.size(), ACL_MEM_MALLOC_NORMAL_ONLY), 0);
+    handle_ = aclCreateTensor(shape_.data(), shape_.size(), type_, view_.strides.data(), view_.offset, ACL_FORMAT_ND,
+                              &storage_, 1, memory_);
+  }
+  ~OpTensor() {
+    aclDestroyTensor(handle_);
+    aclrtFree(memory_);
+  }
+  OpTensor(const OpTensor&) = delete;
+  OpTensor& operator=(const OpTensor&) = delete;
+
+  aclTensor* get() const { return handle_; }
+  void* memory() const { return memory_; }
+  aclDataType type() const { return type_; }
+  const Shape& shape() const { return shape_; }
+  std::int64_t count() const { return count_of(shape_); }
+
+  /// The elements in row-major order, from `value(i)`; rounded to the dtype.
+  OpTensor& fill(const std::function<Number(std::int64_t)>& value) {
+    for (std::int64_t i = 0; i < count(); ++i) write_element(initial_.data() + at(i), type_, value(i));
+    return *this;
+  }
+  /// Seeded, never 0, half of them uniform in [-5, 5] and half normal; small integers.
+  OpTensor& fill_random(unsigned seed) {
+    std::mt19937 random(seed);
+    return fill([&, type = type_](std::int64_t i) { return random_number(random, type, i); });
+  }
+
+  void upload() const {
+    EXPECT_EQ(aclrtMemcpy(memory_, initial_.size(), initial_.data(), initial_.size(), ACL_MEMCPY_HOST_TO_DEVICE), 0);
+  }
+  std::vector<std::byte> download() const {
+    std::vector<std::byte> bytes(initial_.size());
+    EXPECT_EQ(aclrtMemcpy(bytes.data(), bytes.size(), memory_, bytes.size(), ACL_MEMCPY_DEVICE_TO_HOST), 0);
+    return bytes;
+  }
+
+  /// What was there before the operator ran, and what a downloaded storage holds.
+  Number before(std::int64_t element) const { return read_element(initial_.data() + at(element), type_); }
+  Number in(const std::vector<std::byte>& bytes, std::int64_t element) const {
+    return read_element(bytes.data() + at(element), type_);
+  }
+  /// True when only elements of the view differ from before.
+  bool only_elements_changed(const std::vector<std::byte>& bytes) const {
+    std::vector<std::byte> copy = bytes;
+    for (std::int64_t i = 0; i < count(); ++i) std::copy_n(initial_.data() + at(i), width(), copy.data() + at(i));
+    return copy == initial_;
+  }
+
+  static Shape row_major(const Shape& shape) {
+    Shape strides(shape.size(), 1);
+    for (std::size_t i = shape.size(); i-- > 1;) strides[i - 1] = strides[i] * std::max<std::int64_t>(shape[i], 1);
+    return strides;
+  }
+
+ private:
+  std::size_t width() const { return aclDataTypeSize(type_); }
+
+  std::size_t at(std::int64_t element) const {
+    std::int64_t place = view_.offset;
+    for (std::size_t i = shape_.size(); i-- > 0;) {
+      place += element % shape_[i] * view_.strides[i];
+      element /= shape_[i];
+    }
+    return static_cast<std::size_t>(place) * width();
+  }
+
+  static Real random_real(std::mt19937& random, std::int64_t i) {
+    std::uniform_real_distribution<double> uniform(-5, 5);
+    std::normal_distribution<double> normal(1, 1.5);
+    const double value = i % 2 ? uniform(random) : normal(random);
+    return std::abs(value) < 0.01 ? 0.5 : value;
+  }
+
+  static Number random_number(std::mt19937& random, aclDataType type, std::int64_t i) {
+    if (type == ACL_BOOL) return Real(random() % 2);
+    if (is_complex(type)) return {random_real(random, i), random_real(random, i + 1)};
+    if (!is_integer(type)) return random_real(random, i);
+    const auto value = static_cast<std::int64_t>(random() % 100) + 1;
+    return Real(facts_of(type).is_signed && random() % 2 ? -value : value);
+  }
+
+  aclDataType type_;
+  Shape shape_;
+  View view_;
+  std::int64_t storage_ = 0;
+  std::vector<std::byte> initial_;
+  void* memory_ = nullptr;
+  aclTensor* handle_ = nullptr;
+};
+
+/// An aclScalar for the length of a scope.
+class OpScalar {
+ public:
+  OpScalar(aclDataType type, Number value) : type_(type) {
+    write_element(bytes_, type, value);
+    handle_ = aclCreateScalar(bytes_, type);
+    value_ = read_element(bytes_, type);
+  }
+  ~OpScalar() { aclDestroyScalar(handle_); }
+  OpScalar(const OpScalar&) = delete;
+  OpScalar& operator=(const OpScalar&) = delete;
+
+  aclScalar* get() const { return handle_; }
+  Number value() const { return value_; }
+  aclDataType type() const { return type_; }
+
+ private:
+  aclDataType type_;
+  std::byte bytes_[16]{};
+  Number value_;
+  aclScalar* handle_ = nullptr;
+};
+
+using Plan = std::function<aclnnStatus(uint64_t*, aclOpExecutor**)>;
+using Launch = aclnnStatus (*)(void*, uint64_t, aclOpExecutor*, aclrtStream);
+
+/// A device and a stream for a suite; runs an operator directly and through capture and replay.
+class OpTest : public testing::Test {
+ protected:
+  static void SetUpTestSuite() {
+    ASSERT_EQ(aclInit(nullptr), 0);
+    ASSERT_EQ(aclrtSetDevice(0), 0);
+    ASSERT_EQ(aclrtCreateStream(&stream()), 0);
+  }
+  static void TearDownTestSuite() {
+    aclrtDestroyStream(stream());
+    aclrtResetDeviceForce(0);
+    aclFinalize();
+  }
+  static aclrtStream& stream() {
+    static aclrtStream stream = nullptr;
+    return stream;
+  }
+
+  static void enqueue(const Plan& plan, Launch launch) {
+    uint64_t size = 0;
+    aclOpExecutor* executor = nullptr;
+    ASSERT_EQ(plan(&size, &executor), 0) << aclGetRecentErrMsg();
+    void* workspace = nullptr;
+    if (size > 0) {
+      ASSERT_EQ(aclrtMalloc(&workspace, size, ACL_MEM_MALLOC_NORMAL_ONLY), 0);
+    }
+    ASSERT_EQ(launch(workspace, size, executor, stream()), 0) << aclGetRecentErrMsg();
+    if (workspace) workspaces().push_back(workspace);
+  }
+
+  /// The storage of `out` after the operator ran, which must be the same directly and replayed.
+  static std::vector<std::byte> run(const Plan& plan, Launch launch, const std::vector<const OpTensor*>& tensors,
+                                    const OpTensor& out) {
+    const auto upload = [&] {
+      for (const OpTensor* tensor : tensors) tensor->upload();
+      out.upload();
+    };
+    upload();
+    enqueue(plan, launch);
+    EXPECT_EQ(aclrtSynchronizeStream(stream()), 0) << aclGetRecentErrMsg();
+    const auto direct = out.download();
+    upload();
+    replay(plan, launch);
+    EXPECT_TRUE(direct == out.download()) << "capture and replay gave another result";
+    EXPECT_TRUE(out.only_elements_changed(direct)) << "bytes outside of the output were written";
+    for (void* workspace : workspaces()) aclrtFree(workspace);
+    workspaces().clear();
+    return direct;
+  }
+
+ private:
+  static std::vector<void*>& workspaces() {
+    static std::vector<void*> workspaces;
+    return workspaces;
+  }
+
+  static void replay(const Plan& plan, Launch launch) {
+    aclmdlRI model = nullptr;
+    ASSERT_EQ(aclmdlRICaptureBegin(stream(), ACL_MODEL_RI_CAPTURE_MODE_THREAD_LOCAL), 0) << aclGetRecentErrMsg();
+    enqueue(plan, launch);
+    ASSERT_EQ(aclmdlRICaptureEnd(stream(), &model), 0) << aclGetRecentErrMsg();
+    ASSERT_EQ(aclmdlRIExecuteAsync(model, stream()), 0) << aclGetRecentErrMsg();
+    EXPECT_EQ(aclrtSynchronizeStream(stream()), 0) << aclGetRecentErrMsg();
+    EXPECT_EQ(aclmdlRIDestroy(model), 0);
+  }
+};
+
+/// spec/operators.md section 3: |a - g| <= atol + rtol * |g|. Integers and bool are bit equal.
+inline bool is_close(Number got, Number expected, aclDataType type) {
+  const auto close = [&](Real a, Real g) {
+    if (std::isnan(g)) return std::isnan(a);
+    if (std::isinf(g) || is_integer(type)) return a == g;
+    Real relative = 0x1p-10L;
+    Real absolute = 0x1p-16L;
+    if (type == ACL_FLOAT16 || type == ACL_COMPLEX32) relative = absolute = 0x1p-9L;
+    if (type == ACL_BF16) relative = absolute = 0x1p-6L;
+    return std::fabs(a - g) <= absolute + relative * std::fabs(g);
+  };
+  return close(got.real(), expected.real()) && close(got.imag(), expected.imag());
+}
+
+inline bool is_equal(Number got, Number expected) {
+  const auto equal = [](Real a, Real g) { return std::isnan(g) ? std::isnan(a) : a == g; };
+  return equal(got.real(), expected.real()) && equal(got.imag(), expected.imag());
+}
+
+inline std::string text_of(Number value) {
+  return std::to_string(value.real()) + (value.imag() != 0 ? " + " + std::to_string(value.imag()) + "i" : "");
+}
+
+/// Compares all elements; stops at the first that differs. `exact`: to the last bit.
+inline void expect_elements(const OpTensor& out, const std::vector<std::byte>& bytes,
+                            const std::function<Number(std::int64_t)>& expected, bool exact) {
+  for (std::int64_t i = 0; i < out.count(); ++i) {
+    const Number want = expected(i);
+    const Number got = out.in(bytes, i);
+    ASSERT_TRUE(exact ? is_equal(got, want) : is_close(got, want, out.type()))
+        << "element " << i << " is " << text_of(got) << "; expected " << text_of(want) << " (dtype " << out.type() << ")";
+  }
+}
+
+/// Which element of `shape` a broadcast result's element comes from.
+inline std::int64_t source_of(std::int64_t element, const Shape& result, const Shape& shape) {
+  std::int64_t source = 0;
+  std::int64_t stride = 1;
+  for (std::size_t i = 0; i < shape.size(); ++i) {
+    const std::size_t dim = result.size() - 1 - i;
+    const std::int64_t size = shape[shape.size() - 1 - i];
+    const std::int64_t index = element % result[dim];
+    element /= result[dim];
+    if (size > 1) source += index * stride;
+    stride *= size;
+  }
+  return source;
+}
+
+}  // namespace aclvk::test

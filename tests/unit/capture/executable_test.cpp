@@ -1,0 +1,261 @@
+#include "capture/executable.hpp"
+
+#include <gtest/gtest.h>
+
+#include "runtime/event.hpp"
+
+namespace aclvk::capture {
+namespace {
+
+using namespace runtime;  // the task structs
+
+/// A graph of fills of single words; host steps are waits for an EXTERNAL event.
+class ExecutableTest : public testing::Test {
+ protected:
+  static void SetUpTestSuite() { gpu = vk::Device::open(0); }
+  static void TearDownTestSuite() { gpu.reset(); }
+
+  void SetUp() override {
+    memory = gpu->memory().allocate(vk::Placement::kDevice, kWords * 4);
+    words = *gpu->memory().find(memory, kWords * 4);
+  }
+  void TearDown() override { gpu->memory().release(memory, vk::Placement::kDevice); }
+
+  void add_lanes(std::uint32_t count) {
+    for (std::uint32_t lane = 0; lane < count; ++lane) graph.add_lane(lane);
+  }
+  NodeId fill(std::uint32_t lane, std::uint64_t word) {
+    return graph.add(lane, FillWordsTask{words.part(word * 4, 4), 1});
+  }
+  NodeId host_step(std::uint32_t lane) { return graph.add(lane, EventWaitTask{gate, nullptr, nullptr}); }
+  NodeId record(std::uint32_t lane) { return graph.add_signal(lane, EventRecordTask{event, nullptr}); }
+  void wait(std::uint32_t lane, NodeId for_record) {
+    graph.add_signal(lane, EventWaitTask{event, nullptr, nullptr}, for_record);
+  }
+  void order(std::uint32_t from, std::uint32_t to) { wait(to, record(from)); }
+  Executable compile(const std::vector<std::vector<NodeId>>& groups = {}) { return {*gpu, graph, groups}; }
+  /// The nodes of a segment, whatever pieces they are in.
+  static std::vector<NodeId> nodes(const Executable& executable, std::size_t segment) {
+    std::vector<NodeId> all;
+    for (const std::uint32_t piece : executable.segments()[segment].pieces) {
+      const auto& part = executable.pieces()[piece].nodes;
+      all.insert(all.end(), part.begin(), part.end());
+    }
+    return all;
+  }
+
+  static constexpr std::uint64_t kWords = 1024;
+  static inline std::shared_ptr<vk::Device> gpu;
+  void* memory = nullptr;
+  vk::BufferRange words;
+  EventPtr gate = std::make_shared<Event>(EventMaker::kWithFlag, kEventExternal);
+  EventPtr event = std::make_shared<Event>(EventMaker::kExWithFlag, kEventSync);
+  Graph graph;
+};
+
+using Nodes = std::vector<NodeId>;
+
+TEST(ClockOrder, ComparesComponentByComponent) {
+  EXPECT_TRUE(not_after({0, 1}, {0, 1}));
+  EXPECT_TRUE(not_after({0, 1}, {2, 1}));
+  EXPECT_FALSE(not_after({1, 0}, {0, 1}));
+}
+
+// Segments
+
+TEST_F(ExecutableTest, EmptyGraphHasNoSegments) {
+  add_lanes(1);
+  EXPECT_TRUE(compile().segments().empty());
+}
+
+TEST_F(ExecutableTest, GraphWithoutHostStepsIsOneSegmentOfOnePiece) {
+  add_lanes(2);
+  fill(0, 0);
+  order(0, 1);
+  fill(1, 1);
+  order(1, 0);
+  fill(0, 2);
+  const Executable executable = compile();
+  ASSERT_EQ(executable.segments().size(), 1u);
+  EXPECT_EQ(executable.pieces().size(), 1u);
+  EXPECT_EQ(executable.segments()[0].after, (Clock{0, 0}));
+}
+
+TEST_F(ExecutableTest, HostStepCutsItsLane) {
+  add_lanes(1);
+  const NodeId before = fill(0, 0);
+  const NodeId step = host_step(0);
+  const NodeId after = fill(0, 1);
+  const Executable executable = compile();
+  ASSERT_EQ(executable.segments().size(), 2u);
+  EXPECT_EQ(nodes(executable, 0), Nodes{before});
+  EXPECT_EQ(nodes(executable, 1), Nodes{after});
+  EXPECT_EQ(executable.segments()[1].after, Clock{1});
+  ASSERT_EQ(executable.steps()[0].size(), 1u);
+  EXPECT_EQ(executable.steps()[0][0].node, step);
+  EXPECT_EQ(executable.steps()[0][0].after, Clock{0});
+}
+
+TEST_F(ExecutableTest, HostStepDoesNotHoldAnIndependentLane) {
+  add_lanes(2);
+  order(0, 1);
+  host_step(1);
+  const NodeId held = fill(1, 0);
+  const NodeId free = fill(0, 1);
+  order(1, 0);
+  const NodeId joined = fill(0, 2);
+  const Executable executable = compile();
+  ASSERT_EQ(executable.segments().size(), 2u);
+  EXPECT_EQ(nodes(executable, 0), Nodes{free});
+  EXPECT_EQ(executable.segments()[0].after, (Clock{0, 0}));
+  EXPECT_EQ(nodes(executable, 1), (Nodes{held, joined}));
+  EXPECT_EQ(executable.segments()[1].after, (Clock{0, 1}));
+}
+
+TEST_F(ExecutableTest, TwoGatedBranchesAreSegmentsOfTheirOwn) {
+  add_lanes(3);
+  order(0, 1);
+  order(0, 2);
+  host_step(1);
+  const NodeId one = fill(1, 0);
+  host_step(2);
+  const NodeId two = fill(2, 1);
+  order(1, 0);
+  order(2, 0);
+  const NodeId end = fill(0, 2);
+  const Executable executable = compile();
+  ASSERT_EQ(executable.segments().size(), 3u);
+  EXPECT_EQ(executable.segments()[0].after, (Clock{0, 1, 0}));
+  EXPECT_EQ(nodes(executable, 0), Nodes{one});
+  EXPECT_EQ(executable.segments()[1].after, (Clock{0, 0, 1}));
+  EXPECT_EQ(nodes(executable, 1), Nodes{two});
+  EXPECT_EQ(executable.segments()[2].after, (Clock{0, 1, 1}));
+  EXPECT_EQ(nodes(executable, 2), Nodes{end});
+}
+
+TEST_F(ExecutableTest, WaitForARecordBeforeAHostStepDoesNotWaitForTheStep) {
+  add_lanes(2);
+  const NodeId early = record(0);
+  host_step(0);
+  wait(1, early);
+  fill(1, 0);
+  EXPECT_EQ(compile().segments()[0].after, (Clock{0, 0}));
+}
+
+TEST_F(ExecutableTest, HostStepWaitsForTheHostStepsThatLeadToIt) {
+  add_lanes(2);
+  host_step(0);
+  order(0, 1);
+  host_step(1);
+  const Executable executable = compile();
+  EXPECT_EQ(executable.steps()[1][0].after, (Clock{1, 0}));
+}
+
+TEST_F(ExecutableTest, SegmentsThatOthersDependOnComeFirst) {
+  add_lanes(2);
+  host_step(0);
+  host_step(0);
+  fill(0, 0);
+  order(0, 1);
+  fill(1, 1);
+  const Executable executable = compile();
+  for (std::size_t i = 1; i < executable.segments().size(); ++i) {
+    EXPECT_TRUE(not_after(executable.segments()[i - 1].after, executable.segments()[i].after));
+  }
+}
+
+// Groups
+
+TEST_F(ExecutableTest, GroupsArePiecesOfTheirOwn) {
+  add_lanes(1);
+  const NodeId before = fill(0, 0);
+  const Nodes first{fill(0, 1), fill(0, 2)};
+  const Nodes second{fill(0, 3)};
+  const NodeId after = fill(0, 4);
+  const Executable executable = compile({first, second});
+  ASSERT_EQ(executable.segments().size(), 1u);
+  ASSERT_EQ(executable.pieces().size(), 4u);
+  EXPECT_EQ(executable.pieces()[executable.piece_of_group(0)].nodes, first);
+  EXPECT_EQ(executable.pieces()[executable.piece_of_group(1)].nodes, second);
+  EXPECT_EQ(nodes(executable, 0), (Nodes{before, first[0], first[1], second[0], after}));
+}
+
+TEST_F(ExecutableTest, EmptyGroupNeedsNoPiece) {
+  add_lanes(1);
+  fill(0, 0);
+  EXPECT_EQ(compile({{}}).pieces().size(), 1u);
+}
+
+TEST_F(ExecutableTest, RecordingAPieceAgainMakesANewCommandBuffer) {
+  add_lanes(1);
+  const Nodes group{fill(0, 0)};
+  Executable executable = compile({group});
+  const auto old = executable.pieces()[0].commands;
+  executable.record_piece(graph, 0);
+  EXPECT_NE(executable.pieces()[0].commands, old);
+}
+
+// Composition
+
+TEST_F(ExecutableTest, PrimaryIsKeptUntilAPieceChanges) {
+  add_lanes(1);
+  fill(0, 0);
+  const Nodes group{fill(0, 1)};
+  Executable executable = compile({group});
+  const auto primary = executable.compose({0, 1});
+  EXPECT_EQ(executable.compose({0, 1}), primary);
+  EXPECT_NE(executable.compose({1}), primary);
+  executable.record_piece(graph, executable.piece_of_group(0));
+  EXPECT_NE(executable.compose({0, 1}), primary);
+}
+
+TEST_F(ExecutableTest, PrimaryHoldsAllCommandsOfItsPieces) {
+  add_lanes(1);
+  fill(0, 0);
+  const Nodes group{fill(0, 1), fill(0, 2)};
+  EXPECT_EQ(compile({group}).compose({0, 1})->commands(), 3u);
+}
+
+// Barriers
+
+TEST_F(ExecutableTest, IndependentTasksHaveNoBarrier) {
+  add_lanes(1);
+  for (std::uint64_t word = 0; word < 100; ++word) fill(0, word);
+  EXPECT_EQ(compile().pieces()[0].commands->barriers(), 0u);
+}
+
+TEST_F(ExecutableTest, ChainHasABarrierBetweenEachTwo) {
+  add_lanes(1);
+  for (int i = 0; i < 100; ++i) fill(0, 0);
+  EXPECT_EQ(compile().pieces()[0].commands->barriers(), 99u);
+}
+
+TEST_F(ExecutableTest, ForkedChainsShareTheirBarriers) {
+  add_lanes(2);
+  order(0, 1);
+  for (int i = 0; i < 10; ++i) {
+    fill(0, 0);
+    fill(1, 1);
+  }
+  order(1, 0);
+  EXPECT_EQ(compile().pieces()[0].commands->barriers(), 9u);
+}
+
+TEST_F(ExecutableTest, CopyAfterFillOfItsSourceHasABarrier) {
+  add_lanes(1);
+  fill(0, 0);
+  graph.add(0, CopyTask{words.part(64, 4), words.part(0, 4)});
+  graph.add(0, CopyTask{words.part(128, 4), words.part(0, 4)});
+  EXPECT_EQ(compile().pieces()[0].commands->barriers(), 1u);
+}
+
+TEST_F(ExecutableTest, DependentGroupsHaveABarrierBetweenThem) {
+  add_lanes(1);
+  const Nodes first{fill(0, 0)};
+  const Nodes second{fill(0, 0)};
+  const Nodes third{fill(0, 1)};
+  EXPECT_EQ(compile({first, second, third}).compose({0, 1, 2})->barriers(), 1u);
+}
+
+}  // namespace
+}  // namespace aclvk::capture

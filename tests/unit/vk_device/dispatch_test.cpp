@@ -1,0 +1,180 @@
+#include <cstdint>
+
+#include "unit/vk_device/device_fixture.hpp"
+#include "vk_device/embedded_shaders.hpp"
+#include "vk_device/shader_store.hpp"
+
+// Made by test_shaders.cmake.
+#if __has_include("shaders/test_saxpy.inc")
+namespace {
+#include "shaders/test_saxpy.inc"
+}
+
+namespace aclvk::vk::test {
+namespace {
+
+const EmbeddedShader kSaxpy = ACLVK_SHADER_test_saxpy;
+const EmbeddedShader kHollow = {"test_hollow", {}};
+
+struct SaxpyArguments {
+  std::uint32_t count;
+  float a;
+};
+
+struct Variant {
+  const char* name;
+  bool addresses;
+  bool block;
+};
+
+class DeviceDispatchTest : public DeviceTest {
+ protected:
+  static void SetUpTestSuite() {
+    add_test_shader(kSaxpy);
+    add_test_shader(kHollow);
+  }
+
+  /// y += a * x; a long block sends 128 bytes more than the kernel needs.
+  static Dispatch saxpy(const BufferRange& x, const BufferRange& y, float a, bool long_block = false) {
+    const SaxpyArguments arguments{static_cast<std::uint32_t>(y.size / 4), a};
+    Dispatch dispatch;
+    dispatch.shader = "test_saxpy";
+    dispatch.operands = {{x, Access::kRead}, {y, Access::kReadWrite}};
+    dispatch.arguments.resize(sizeof(arguments) + (long_block ? 128 : 0));
+    std::memcpy(dispatch.arguments.data(), &arguments, sizeof(arguments));
+    dispatch.groups = {(arguments.count + 63) / 64, 1, 1};
+    return dispatch;
+  }
+};
+
+class DispatchVariantTest : public DeviceDispatchTest, public testing::WithParamInterface<Variant> {
+ protected:
+  Setting addresses_{"ACLVK_FORCE_ADDRESSES", GetParam().addresses ? "1" : "0"};
+};
+
+INSTANTIATE_TEST_SUITE_P(All, DispatchVariantTest,
+                         testing::Values(Variant{"Descriptors", false, false}, Variant{"DescriptorsBlock", false, true},
+                                         Variant{"Addresses", true, false}, Variant{"AddressesBlock", true, true}),
+                         [](const auto& variant) { return variant.param.name; });
+
+TEST_P(DispatchVariantTest, ComputesAtAnyOffset) {
+  constexpr std::size_t kCount = 1000;
+  std::vector<float> x(kCount + 8);
+  for (std::size_t i = 0; i < x.size(); ++i) x[i] = static_cast<float>(i);
+  const BufferRange all_x = upload(x);
+  for (std::uint64_t offset = 0; offset < 6; ++offset) {
+    const BufferRange all_y = upload(std::vector<float>(kCount + 8, 1.0F));
+    const auto commands = run([&](CommandRecorder& recorder) {
+      recorder.dispatch(saxpy(all_x.part(offset * 4, kCount * 4), all_y.part(4, kCount * 4), 2.0F, GetParam().block));
+    });
+    EXPECT_EQ(commands->commands(), 1U);
+    const auto y = download<float>(all_y);
+    ASSERT_EQ(y[0], 1.0F);
+    for (std::size_t i = 0; i < kCount; ++i) ASSERT_EQ(y[i + 1], 1.0F + 2.0F * x[i + offset]) << i;
+    ASSERT_EQ(y[kCount + 1], 1.0F);
+  }
+}
+
+TEST_P(DispatchVariantTest, SpecializationConstantsMakeAnotherPipeline) {
+  const BufferRange x = upload(std::vector<float>(64, 1.0F));
+  const BufferRange y = upload(std::vector<float>(64, 0.0F));
+  run([&](CommandRecorder& recorder) {
+    Dispatch dispatch = saxpy(x, y, 1.0F, GetParam().block);
+    recorder.dispatch(dispatch);
+    dispatch.constants = {10};
+    recorder.dispatch(dispatch);
+  });
+  EXPECT_EQ(download<float>(y), std::vector<float>(64, 12.0F));
+}
+
+TEST_P(DispatchVariantTest, AThousandInARowHaveExactlyTheNeededBarriers) {
+  const BufferRange x = upload(std::vector<float>(64, 1.0F));
+  const BufferRange y = upload(std::vector<float>(64, 0.0F));
+  const auto chain = run([&](CommandRecorder& recorder) {
+    for (int i = 0; i < 1000; ++i) recorder.dispatch(saxpy(x, y, 1.0F, GetParam().block));
+  });
+  EXPECT_EQ(chain->commands(), 1000U);
+  EXPECT_EQ(chain->barriers(), 999U);
+  EXPECT_EQ(download<float>(y), std::vector<float>(64, 1000.0F));
+
+  const BufferRange many = upload(std::vector<float>(64 * 1000, 0.0F));
+  const auto apart = run([&](CommandRecorder& recorder) {
+    for (std::uint64_t i = 0; i < 1000; ++i)
+      recorder.dispatch(saxpy(x, many.part(i * 256, 256), 3.0F, GetParam().block));
+  });
+  EXPECT_EQ(apart->barriers(), 0U);
+  EXPECT_EQ(download<float>(many), std::vector<float>(64 * 1000, 3.0F));
+}
+
+TEST_P(DispatchVariantTest, RunsInsideASecondary) {
+  const BufferRange x = upload(std::vector<float>(64, 1.0F));
+  const BufferRange y = upload(std::vector<float>(64, 0.0F));
+  auto inner = device_->record(Level::kSecondary);
+  for (int i = 0; i < 10; ++i) inner->dispatch(saxpy(x, y, 1.0F, GetParam().block));
+  const auto secondary = inner->finish();
+  EXPECT_EQ(secondary->barriers(), 9U);
+  run([&](CommandRecorder& recorder) {
+    recorder.dispatch(saxpy(x, y, 1.0F, GetParam().block));
+    recorder.execute(secondary);
+    recorder.dispatch(saxpy(x, y, 1.0F, GetParam().block));
+  });
+  EXPECT_EQ(download<float>(y), std::vector<float>(64, 12.0F));
+}
+
+TEST_F(DeviceDispatchTest, NothingIsRecordedForAnEmptyGrid) {
+  const BufferRange y = upload(std::vector<float>(64, 0.0F));
+  Dispatch dispatch = saxpy(y, y, 1.0F);
+  dispatch.groups[1] = 0;
+  EXPECT_EQ(run([&](CommandRecorder& recorder) { recorder.dispatch(dispatch); })->commands(), 0U);
+}
+
+TEST_F(DeviceDispatchTest, AnOperandBeyondTheDescriptorLimitTakesAddresses) {
+  constexpr std::uint64_t kBig = (std::uint64_t{128} << 20) + 4096;  // lavapipe: 128 MiB
+  const BufferRange y = allocate(kBig);
+  const BufferRange x = upload(std::vector<float>(64, 1.0F));
+  Dispatch dispatch = saxpy(x, y, 2.0F);
+  const SaxpyArguments arguments{64, 2.0F};
+  std::memcpy(dispatch.arguments.data(), &arguments, sizeof(arguments));
+  dispatch.groups = {1, 1, 1};
+  run([&](CommandRecorder& recorder) {
+    recorder.fill(y.part(0, 256), 0);
+    recorder.dispatch(dispatch);
+  });
+  EXPECT_EQ(download<float>(y.part(0, 256)), std::vector<float>(64, 2.0F));
+}
+
+TEST_F(DeviceDispatchTest, UnknownShadersAndVariantsAreNamed) {
+  Dispatch dispatch;
+  dispatch.groups = {1, 1, 1};
+  dispatch.shader = "no/such";
+  EXPECT_EQ(code_of([&] { device_->prepare(dispatch); }), Code::kRuntimeInternal);
+  dispatch.shader = "test_hollow";
+  EXPECT_EQ(code_of([&] { device_->prepare(dispatch); }), Code::kFeatureNotSupported);
+}
+
+TEST_F(DeviceDispatchTest, AGridBeyondTheLimitIsRefused) {
+  const BufferRange y = upload(std::vector<float>(64, 0.0F));
+  Dispatch dispatch = saxpy(y, y, 1.0F);
+  dispatch.groups[2] = UINT32_MAX;
+  auto recorder = device_->record(Level::kPrimary);
+  EXPECT_EQ(code_of([&] { recorder->dispatch(dispatch); }), Code::kFeatureNotSupported);
+}
+
+TEST_F(DeviceDispatchTest, PreparedPipelinesRecord) {
+  const BufferRange y = upload(std::vector<float>(64, 0.0F));
+  const Dispatch dispatch = saxpy(upload(std::vector<float>(64, 1.0F)), y, 1.0F);
+  device_->prepare(dispatch);
+  run([&](CommandRecorder& recorder) { recorder.dispatch(dispatch); });
+  EXPECT_EQ(download<float>(y), std::vector<float>(64, 1.0F));
+}
+
+}  // namespace
+}  // namespace aclvk::vk::test
+
+#else
+
+TEST(DeviceDispatchTest, HasItsKernel) {
+  FAIL() << "tests/CMakeLists.txt must call aclvk_vk_device_test_shaders() for this target (test_shaders.cmake)";
+}
+
+#endif

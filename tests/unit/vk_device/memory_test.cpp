@@ -1,0 +1,131 @@
+#include "vk_device/memory.hpp"
+
+#include <sys/mman.h>
+
+#include <set>
+
+#include "unit/vk_device/device_fixture.hpp"
+
+namespace aclvk::vk::test {
+namespace {
+
+class DeviceMemoryTest : public DeviceTest {
+ protected:
+  Memory& memory() { return device_->memory(); }
+
+  /// A submission that stays on the queue until the gate is signalled.
+  TimelinePoint block_queue() {
+    gate_ = device_->create_timeline();
+    auto recorder = device_->record(Level::kPrimary);
+    return submit(recorder->finish(), {{gate_, 1}});
+  }
+
+  std::shared_ptr<Timeline> gate_;
+};
+
+TEST_F(DeviceMemoryTest, PointersAreAlignedAndDescribed) {
+  for (const Placement placement : {Placement::kDevice, Placement::kPinnedHost}) {
+    for (const std::uint64_t bytes : {1UL, 511UL, 70000UL, 3UL << 20}) {
+      void* pointer = memory().allocate(placement, bytes);
+      const auto start = reinterpret_cast<std::uint64_t>(pointer);
+      EXPECT_EQ(start % 512, 0U);
+      const auto info = memory().describe(reinterpret_cast<void*>(start + bytes - 1));
+      ASSERT_TRUE(info);
+      EXPECT_EQ(info->start, start);
+      EXPECT_EQ(info->size, bytes);
+      EXPECT_EQ(info->placement, placement);
+      EXPECT_FALSE(memory().describe(reinterpret_cast<void*>(start + bytes)));
+    }
+  }
+}
+
+TEST_F(DeviceMemoryTest, FindsPartsAndRefusesWhatSticksOut) {
+  auto* pointer = static_cast<std::byte*>(memory().allocate(Placement::kDevice, 100));
+  const auto part = memory().find(pointer + 10, 90);
+  ASSERT_TRUE(part);
+  EXPECT_EQ(part->address(), reinterpret_cast<std::uint64_t>(pointer) + 10);
+  EXPECT_EQ(part->size, 90U);
+  EXPECT_FALSE(memory().find(pointer + 10, 91));
+  EXPECT_FALSE(memory().find(nullptr, 1));
+}
+
+TEST_F(DeviceMemoryTest, ReleaseWantsTheStartAndThePlacement) {
+  auto* pointer = static_cast<std::byte*>(memory().allocate(Placement::kDevice, 100));
+  EXPECT_FALSE(memory().release(pointer + 1, Placement::kDevice));
+  EXPECT_FALSE(memory().release(pointer, Placement::kPinnedHost));
+  EXPECT_TRUE(memory().release(pointer, Placement::kDevice));
+  EXPECT_FALSE(memory().release(pointer, Placement::kDevice));
+  EXPECT_FALSE(memory().find(pointer, 1));
+}
+
+TEST_F(DeviceMemoryTest, CountsPublicBytes) {
+  const std::uint64_t before = memory().used_bytes();
+  void* pointer = memory().allocate(Placement::kDevice, 12345);
+  EXPECT_EQ(memory().used_bytes(), before + 12345);
+  memory().release(pointer, Placement::kDevice);
+  EXPECT_EQ(memory().used_bytes(), before);
+}
+
+TEST_F(DeviceMemoryTest, RefusesMoreThanTheDeviceHas) {
+  const std::uint64_t before = memory().used_bytes();
+  EXPECT_EQ(code_of([&] { memory().allocate(Placement::kDevice, memory().total_bytes() + 1); }),
+            Code::kMemoryAllocation);
+  EXPECT_EQ(code_of([&] { memory().allocate(Placement::kDevice, UINT64_MAX); }), Code::kMemoryAllocation);
+  EXPECT_EQ(code_of([&] { memory().allocate(Placement::kPinnedHost, UINT64_MAX); }), Code::kMemoryAllocation);
+  EXPECT_EQ(code_of([&] { memory().allocate(Placement::kPinnedHost, std::uint64_t{1} << 50); }),
+            Code::kMemoryAllocation);
+  EXPECT_EQ(memory().used_bytes(), before);
+}
+
+TEST_F(DeviceMemoryTest, ReusesAtOnceWhenNothingIsInFlight) {
+  void* first = memory().allocate(Placement::kDevice, 1000);
+  memory().release(first, Placement::kDevice);
+  EXPECT_EQ(memory().allocate(Placement::kDevice, 1000), first);
+}
+
+TEST_F(DeviceMemoryTest, ReusesOnlyAfterEarlierSubmissions) {
+  // On the host timeline a wait-before-signal is fine as long as the host does the signalling.
+  const TimelinePoint blocked = block_queue();
+  void* first = memory().allocate(Placement::kDevice, 1000);
+  memory().release(first, Placement::kDevice);
+  EXPECT_FALSE(memory().find(first, 1));
+  EXPECT_NE(memory().allocate(Placement::kDevice, 1000), first);
+  gate_->signal(1);
+  blocked.timeline->wait(blocked.value);
+  device_->collect();
+  EXPECT_EQ(memory().allocate(Placement::kDevice, 1000), first);
+}
+
+TEST_F(DeviceMemoryTest, ManySmallOnesDoNotOverlap) {
+  std::set<std::uint64_t> starts;
+  for (int i = 0; i < 20000; ++i) {
+    starts.insert(reinterpret_cast<std::uint64_t>(memory().allocate(Placement::kDevice, 700)));
+  }
+  ASSERT_EQ(starts.size(), 20000U);
+  std::uint64_t last = 0;
+  for (const std::uint64_t start : starts) {
+    ASSERT_GE(start, last);
+    last = start + 700;
+  }
+}
+
+TEST_F(DeviceMemoryTest, ImportsHostMemory) {
+  std::vector<std::uint8_t> mine(10000, 0);
+  std::uint8_t* odd = mine.data() + 123;
+  ASSERT_EQ(code_of([&] { memory().import_host(odd, 5000); }), Code::kSuccess);
+  EXPECT_EQ(code_of([&] { memory().import_host(odd + 4999, 1); }), Code::kHostMemoryRegistered);
+  EXPECT_EQ(memory().describe(odd + 7)->placement, Placement::kRegistered);
+
+  const auto source = random_bytes(5000);
+  const BufferRange src = upload(source);
+  const BufferRange dst = *memory().find(odd, 5000);
+  run([&](CommandRecorder& recorder) { recorder.copy(dst, src); });
+  EXPECT_EQ(std::vector<std::uint8_t>(odd, odd + 5000), source);
+  EXPECT_EQ(mine[122], 0);
+  EXPECT_EQ(mine[5123], 0);
+  EXPECT_TRUE(memory().release(odd, Placement::kRegistered));
+  EXPECT_FALSE(memory().find(odd, 1));
+}
+
+}  // namespace
+}  // namespace aclvk::vk::test
