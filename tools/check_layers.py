@@ -1,0 +1,81 @@
+#!/usr/bin/env python3
+"""Checks what a compiler does not: who includes whom, who sees Vulkan, who reads the environment, how long files are."""
+
+import pathlib
+import re
+import sys
+
+ROOT = pathlib.Path(__file__).resolve().parent.parent
+
+# A room, and the rooms that it may include.
+ROOMS = {
+    "base": set(),
+    "vk_device": {"base"},
+    "runtime": {"base", "vk_device"},
+    "capture": {"base", "vk_device", "runtime"},
+    "ops": {"base", "runtime"},
+    "api": {"base", "vk_device", "runtime", "capture", "ops"},
+}
+VULKAN_ROOM = "vk_device"
+ENVIRONMENT = {"getenv": ("base/config.cpp",), "setenv": ("vk_device/",), "putenv": ()}
+LONGEST_FILE = 500
+
+INCLUDE = re.compile(r'^\s*#\s*include\s*[<"]([^>"]+)[>"]', re.MULTILINE)
+COMMENT = re.compile(r"//[^\n]*|/\*.*?\*/", re.DOTALL)
+
+
+def sources(folder, *suffixes):
+    return [path for path in sorted((ROOT / folder).rglob("*")) if path.suffix in suffixes]
+
+
+def check_includes(path, text, room):
+    for name in INCLUDE.findall(text):
+        first = name.split("/")[0]
+        if first in ROOMS and first != room and first not in ROOMS[room]:
+            yield f"{room} includes {name}, which is not below it"
+        if first in ("vulkan", "vk_video") and room != VULKAN_ROOM:
+            yield f"{room} includes {name}; only {VULKAN_ROOM} sees Vulkan"
+
+
+def check_environment(path, text):
+    name = path.relative_to(ROOT / "src").as_posix()
+    code = COMMENT.sub("", text)
+    for function, places in ENVIRONMENT.items():
+        if re.search(rf"\b(secure_)?{function}\s*\(", code) and not name.startswith(places or ("-",)):
+            yield f"calls {function}; the environment belongs to {', '.join(places) or 'nobody'}"
+
+
+def check_source(path):
+    text = path.read_text()
+    room = path.relative_to(ROOT / "src").parts[0]
+    if room not in ROOMS:
+        yield f"{room} is no room of ARCHITECTURE.md"
+        return
+    yield from check_includes(path, text, room)
+    yield from check_environment(path, text)
+
+
+def check_public_header(path):
+    for name in INCLUDE.findall(path.read_text()):
+        if name.split("/")[0] in ROOMS and not (path.parent / name).exists() and not (ROOT / "include" / name).exists():
+            yield f"a public header includes {name}"
+
+
+def check_length(path):
+    lines = path.read_text().count("\n")
+    if lines > LONGEST_FILE:
+        yield f"has {lines} lines; the limit is {LONGEST_FILE}"
+
+
+def main():
+    code = sources("src", ".cpp", ".hpp")
+    checks = [(check_source, code + sources("src", ".def")), (check_public_header, sources("include", ".h")),
+              (check_length, code + sources("tools", ".py") + sources("shaders", ".comp", ".glsl"))]
+    complaints = [f"{path.relative_to(ROOT)}: {complaint}" for check, paths in checks for path in paths
+                  for complaint in check(path)]
+    print("\n".join(complaints) or "The rooms are in order.")
+    return 1 if complaints else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
