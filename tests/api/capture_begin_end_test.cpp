@@ -1,4 +1,6 @@
 // acl/rt/capture.h: a capture from begin to end, and what its streams refuse meanwhile (capture-tests A and C).
+#include <string>
+
 #include "support/capture_fixture.hpp"
 
 namespace aclvk::test {
@@ -217,6 +219,18 @@ TEST_F(CaptureEnd, ThreadsMayLaunchIntoACaptureThatAnotherBegan) {
   on_device_thread([&] { EXPECT_EQ(increment(cell, s), 0); });
   run(end(s), s);
   EXPECT_EQ(cell.value(), 1);
+}
+
+// Callers end the capture in a "finally" and so hide what went wrong first.
+TEST_F(CaptureEnd, SentenceTellsTheFirstErrorOfTheCapture) {
+  begin(s);
+  order(s, side);
+  EXPECT_EQ(aclrtSynchronizeStream(s), ACL_ERROR_RT_STREAM_CAPTURED);
+  aclGetRecentErrMsg();
+  EXPECT_EQ(failed_end(s), ACL_ERROR_RT_STREAM_UNJOINED);
+  const std::string sentence = aclGetRecentErrMsg();
+  EXPECT_NE(sentence.find("107025"), std::string::npos) << sentence;
+  EXPECT_NE(sentence.find("The first error of this capture was: Cannot synchronize"), std::string::npos) << sentence;
 }
 
 TEST_F(CaptureEnd, HandleOfADestroyedModelIsNeverReused) {

@@ -1,4 +1,6 @@
 // Updates of task groups (capture-tests G; capture-semantics 9.2).
+#include <string>
+
 #include "support/capture_fixture.hpp"
 
 namespace aclvk::test {
@@ -141,6 +143,13 @@ TEST_F(TaskUpdate, T161_EmptyUpdateIs507000AndLeavesTheGroup) {
   EXPECT_EQ(update_to(5), 0);
   sync(side);
   EXPECT_EQ(result(), 15);
+}
+
+TEST_F(TaskUpdate, SentenceTellsHowManyKernelsAreMissing) {
+  capture_one();
+  EXPECT_EQ(update(side, handle, [] {}), ACL_ERROR_RT_INTERNAL_ERROR);
+  const std::string sentence = aclGetRecentErrMsg();
+  EXPECT_NE(sentence.find("has 1 kernels and the update launched 0"), std::string::npos) << sentence;
 }
 
 TEST_F(TaskUpdate, T162_OneKernelTooManyIsRefused) {

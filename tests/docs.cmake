@@ -1,0 +1,17 @@
+# The documents against the sources. "cmake --build build/debug --target docs" writes what is generated.
+include_guard(GLOBAL)
+
+set(tools "${CMAKE_SOURCE_DIR}/tools")
+add_custom_target(
+  docs
+  COMMAND "${Python3_EXECUTABLE}" "${tools}/gen_configuration.py"
+  COMMAND "${Python3_EXECUTABLE}" "${tools}/coverage.py" --library $<TARGET_FILE:aclvk>
+  COMMAND "${Python3_EXECUTABLE}" "${tools}/readme_counts.py"
+  VERBATIM)
+add_dependencies(docs aclvk)
+
+add_test(NAME docs.configuration COMMAND "${Python3_EXECUTABLE}" "${tools}/gen_configuration.py" --check)
+add_test(NAME docs.readme_counts COMMAND "${Python3_EXECUTABLE}" "${tools}/readme_counts.py" --check)
+aclvk_installed_test(
+  docs.readme_program "${Python3_EXECUTABLE}" "${CMAKE_CURRENT_SOURCE_DIR}/support/check_readme.py"
+  "${CMAKE_SOURCE_DIR}/README.md" "${CMAKE_BINARY_DIR}/installed" ${sanitizer_flags})

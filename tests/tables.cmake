@@ -1,0 +1,17 @@
+# The public headers against the tables, the rooms against the plan, the libraries against the support table.
+set(tables_dir "${CMAKE_CURRENT_SOURCE_DIR}/unit/api_tables")
+set(python "${CMAKE_COMMAND}" -E env PYTHONDONTWRITEBYTECODE=1 "${Python3_EXECUTABLE}")
+
+add_library(aclvk_headers_compile OBJECT "${tables_dir}/c11_compile.c" "${tables_dir}/cpp17_compile.cpp"
+                                         "${tables_dir}/abi_assert.cpp")
+target_include_directories(aclvk_headers_compile PRIVATE "${CMAKE_SOURCE_DIR}/include")
+target_link_libraries(aclvk_headers_compile PRIVATE aclvk_warnings)
+
+add_test(NAME tools.headers_match_tables COMMAND ${python} "${CMAKE_SOURCE_DIR}/tools/gen_headers.py" --check)
+add_test(NAME tools.tools_test COMMAND ${python} "${tables_dir}/tools_test.py")
+add_test(NAME tools.layers COMMAND ${python} "${CMAKE_SOURCE_DIR}/tools/check_layers.py")
+add_test(NAME tools.support_table COMMAND ${python} "${CMAKE_SOURCE_DIR}/tools/coverage.py" --library $<TARGET_FILE:aclvk> --check)
+if(NOT ACLVK_SANITIZE)
+  add_test(NAME tools.split_libraries
+           COMMAND ${python} "${tables_dir}/split_libraries_test.py" "${CMAKE_BINARY_DIR}/lib64" "${CMAKE_SOURCE_DIR}/include")
+endif()
