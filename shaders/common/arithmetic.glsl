@@ -74,11 +74,35 @@ T div(T x, T y) {
 
 T div_trunc(T x, T y) { return trunc(div(x, y)); }
 
-// The division may have rounded up to an integer that the quotient does not reach; the remainder's sign tells.
+// The upper half of a value's digits (Veltkamp), so that products of halves are exact.
+T upper_half(T value) {
+#if WIDE_FLOATS
+  precise T scaled = value * T(134217729.0);
+#else
+  precise T scaled = value * T(4097.0);
+#endif
+  precise T half_digits = scaled - (scaled - value);
+  return half_digits;
+}
+
+// x - quotient * y without rounding the product (Dekker): not every driver fuses fma(), and the sign matters here.
+T remainder_of(T x, T quotient, T y) {
+  const T q1 = upper_half(quotient);
+  const T y1 = upper_half(y);
+  precise T q2 = quotient - q1;
+  precise T y2 = y - y1;
+  precise T product = quotient * y;
+  precise T error = ((q1 * y1 - product) + q1 * y2 + q2 * y1) + q2 * y2;
+  precise T rest = (x - product) - error;
+  return rest;
+}
+
+// The division may have rounded up to an integer that the quotient does not reach; the remainder's sign tells. Comparisons with
+// the NaN of a huge or infinite quotient are false.
 T div_floor(T x, T y) {
   const T quotient = floor(div(x, y));
-  precise T rest = fma(-quotient, y, x);
-  const bool beyond = !isinf(quotient) && ((rest < T(0) && y > T(0)) || (rest > T(0) && y < T(0)));
+  const T rest = remainder_of(x, quotient, y);
+  const bool beyond = (rest < T(0) && y > T(0)) || (rest > T(0) && y < T(0));
   return beyond ? quotient - T(1) : quotient;
 }
 

@@ -53,129 +53,137 @@
 #define U uint
 #endif
 
+// Conversions are written as one expression each: every early return costs the driver's compiler a level of control flow, for
+// each place that calls it. What specialization does not select folds away.
+
 // --- bits of integers ---
 
 I bits_to_integer(uvec4 raw, uint dtype) {
-  if (dtype == kBool) return I(raw.x != 0u ? 1 : 0);
-  if (dtype == kInt8) return I(bitfieldExtract(int(raw.x), 0, 8));
-  if (dtype == kInt16) return I(bitfieldExtract(int(raw.x), 0, 16));
-  if (dtype == kUint8 || dtype == kUint16 || dtype == kUint32) return I(raw.x);
+  const int narrow_bits = dtype == kInt8    ? bitfieldExtract(int(raw.x), 0, 8)
+                          : dtype == kInt16 ? bitfieldExtract(int(raw.x), 0, 16)
+                          : dtype == kBool  ? int(raw.x != 0u)
+                                            : int(raw.x);
 #if WIDE_INTEGERS
-  if (dtype == kInt64 || dtype == kUint64) return I(packUint2x32(raw.xy));
+  const bool wide = dtype == kInt64 || dtype == kUint64;
+  return wide ? I(packUint2x32(raw.xy)) : dtype == kUint32 ? I(raw.x) : I(narrow_bits);
+#else
+  return narrow_bits;
 #endif
-  return I(int(raw.x));
 }
 
+// The bits of a value that is not wider than the dtype, and the low bits of one that is.
 uvec4 integer_to_bits(I value, uint dtype) {
-  if (dtype == kBool) return uvec4(value != I(0) ? 1u : 0u, 0u, 0u, 0u);
 #if WIDE_INTEGERS
-  return uvec4(unpackUint2x32(U(value)), 0u, 0u);
+  const uvec2 bits = unpackUint2x32(U(value));
 #else
-  return uvec4(uint(value), 0u, 0u, 0u);
+  const uvec2 bits = uvec2(uint(value), 0u);
 #endif
+  const uint mask = dtype == kInt8 || dtype == kUint8 ? 0xFFu : dtype == kInt16 || dtype == kUint16 ? 0xFFFFu : ~0u;
+  return uvec4(dtype == kBool ? uint(value != I(0)) : bits.x & mask, bits.y, 0u, 0u);
 }
 
 I wrap_integer(I value, uint dtype) { return bits_to_integer(integer_to_bits(value, dtype), dtype); }
 
-// A dtype of 32 or 64 bits says whether the sign bit is one.
+// Unsigned integers as wide as I need the other conversion. Straight to float where that is the target: by way of double it would be
+// rounded twice.
 R integer_to_real(I value, uint source, uint target) {
 #if WIDE_INTEGERS
-#if WIDE_FLOATS
-  // Straight to the target: by way of double, a float would be rounded twice.
-  if (target != kDouble && target != kComplex128) return R(source == kUint64 ? float(U(value)) : float(value));
-#endif
-  return source == kUint64 ? R(U(value)) : R(value);
+  const bool is_unsigned = source == kUint64;
 #else
-  return source == kUint32 ? R(U(value)) : R(value);
+  const bool is_unsigned = source == kUint32;
+#endif
+#if WIDE_INTEGERS && WIDE_FLOATS
+  const bool to_double = target == kDouble || target == kComplex128;
+  const R narrow_value = R(is_unsigned ? float(U(value)) : float(value));
+  return to_double ? (is_unsigned ? R(U(value)) : R(value)) : narrow_value;
+#else
+  return is_unsigned ? R(U(value)) : R(value);
 #endif
 }
 
 // --- bits of reals ---
 
 R round_real(R value, uint dtype) {
-  if (dtype == kFloat16 || dtype == kComplex32) return R(half_to_float(float_to_half(float(value))));
-  if (dtype == kBfloat16) return R(bfloat16_to_float(float_to_bfloat16(float(value))));
-#if WIDE_FLOATS
-  if (dtype == kFloat || dtype == kComplex64) return R(float(value));
-#endif
-  return value;
+  const bool half_digits = dtype == kFloat16 || dtype == kComplex32;
+  const R wide = dtype == kFloat || dtype == kComplex64 ? R(float(value)) : value;
+  return half_digits           ? R(half_to_float(float_to_half(float(value))))
+         : dtype == kBfloat16 ? R(bfloat16_to_float(float_to_bfloat16(float(value))))
+                               : wide;
 }
 
 // `target` is what the value will be rounded to.
 R bits_to_real(uvec4 raw, uint dtype, uint target) {
-  if (dtype == kFloat) return R(uintBitsToFloat(raw.x));
-  if (dtype == kFloat16) return R(half_to_float(raw.x));
-  if (dtype == kBfloat16) return R(bfloat16_to_float(raw.x));
+  const float narrow_value = dtype == kFloat     ? uintBitsToFloat(raw.x)
+                             : dtype == kFloat16 ? half_to_float(raw.x)
+                                                 : bfloat16_to_float(raw.x);
+  const R whole = integer_to_real(bits_to_integer(raw, dtype), dtype, target);
 #if WIDE_FLOATS
-  if (dtype == kDouble) return packDouble2x32(raw.xy);
+  const R value = dtype == kDouble ? packDouble2x32(raw.xy) : R(narrow_value);
+#else
+  const R value = narrow_value;
 #endif
-  return integer_to_real(bits_to_integer(raw, dtype), dtype, target);
+  return is_floating(dtype) ? value : whole;
 }
 
 // Towards zero. What the target cannot hold saturates and NaN becomes 0: torch leaves both undefined.
 I real_to_integer(R value, uint dtype) {
-  R low = R(-2147483648.0);
-  R high = R(2147483648.0);
-  if (dtype == kInt8) { low = R(-128); high = R(128); }
-  if (dtype == kInt16) { low = R(-32768); high = R(32768); }
-  if (dtype == kUint8) { low = R(0); high = R(256); }
-  if (dtype == kUint16) { low = R(0); high = R(65536); }
-  if (dtype == kUint32) { low = R(0); high = R(4294967296.0); }
+  const bool is_unsigned = dtype == kUint8 || dtype == kUint16 || dtype == kUint32 || dtype == kUint64;
+  const uint bits = dtype == kInt8 || dtype == kUint8 ? 8u : dtype == kInt16 || dtype == kUint16 ? 16u : 32u;
 #if WIDE_INTEGERS
-  if (dtype == kInt64) { low = R(-9223372036854775808.0); high = R(9223372036854775808.0); }
-  if (dtype == kUint64) { low = R(0); high = R(18446744073709551616.0); }
-#endif
-  if (isnan(value)) return I(0);
-  const R whole = trunc(value);
-#if WIDE_INTEGERS
-  const I lowest = dtype == kInt64 ? -I(9223372036854775807L) - I(1) : I(low);
-  if (dtype == kUint64) {
-    if (whole >= high) return I(-1);
-    return whole <= low ? I(0) : I(U(whole));
-  }
-  if (dtype == kInt64 && whole >= high) return I(9223372036854775807L);
-  if (whole >= high) return I(high) - I(1);
-  return whole <= low ? lowest : I(whole);
+  const bool wide = dtype == kInt64 || dtype == kUint64;
+  const R span = wide ? R(18446744073709551616.0) : R(U(1) << bits);
+  const U ones = wide ? ~U(0) : (U(1) << bits) - U(1);
 #else
-  if (dtype == kUint32) {
-    if (whole >= high) return I(-1);
-    return whole <= low ? I(0) : I(U(whole));
-  }
-  if (whole >= high) return dtype == kInt32 ? 2147483647 : I(high) - 1;
-  return whole <= low ? (dtype == kInt32 ? -2147483647 - 1 : I(low)) : I(whole);
+  const R span = bits == 32u ? R(4294967296.0) : R(1u << bits);
+  const U ones = bits == 32u ? ~0u : (1u << bits) - 1u;
 #endif
+  const R high = is_unsigned ? span : span * R(0.5);
+  const R low = is_unsigned ? R(0) : -high;
+  const U most = is_unsigned ? ones : ones >> 1;
+  const I least = is_unsigned ? I(0) : -I(most) - I(1);
+  const bool inside = value > low && value < high;
+  const R safe = inside ? trunc(value) : R(0);
+  const I whole = is_unsigned ? I(U(safe)) : I(safe);
+  return inside || isnan(value) ? whole : value >= high ? I(most) : least;
 }
 
 uvec4 real_to_bits(R value, uint dtype) {
-  if (dtype == kFloat) return uvec4(floatBitsToUint(float(value)), 0u, 0u, 0u);
-  if (dtype == kFloat16) return uvec4(float_to_half(float(value)), 0u, 0u, 0u);
-  if (dtype == kBfloat16) return uvec4(float_to_bfloat16(float(value)), 0u, 0u, 0u);
+  const uint narrow_bits = dtype == kFloat     ? floatBitsToUint(float(value))
+                           : dtype == kFloat16 ? float_to_half(float(value))
+                                               : float_to_bfloat16(float(value));
+  const uvec4 whole = integer_to_bits(real_to_integer(value, dtype), dtype);
+  const uvec4 other = dtype == kBool ? uvec4(uint(value != R(0)), 0u, 0u, 0u) : whole;
 #if WIDE_FLOATS
-  if (dtype == kDouble) return uvec4(unpackDouble2x32(value), 0u, 0u);
+  const uvec4 floating = dtype == kDouble ? uvec4(unpackDouble2x32(value), 0u, 0u) : uvec4(narrow_bits, 0u, 0u, 0u);
+#else
+  const uvec4 floating = uvec4(narrow_bits, 0u, 0u, 0u);
 #endif
-  if (dtype == kBool) return uvec4(value != R(0) ? 1u : 0u, 0u, 0u, 0u);
-  return integer_to_bits(real_to_integer(value, dtype), dtype);
+  return is_floating(dtype) ? floating : other;
 }
 
 // --- bits of complex numbers ---
 
 C bits_to_complex(uvec4 raw, uint dtype, uint target) {
-  if (dtype == kComplex32) return C(half_to_float(raw.x & 0xFFFFu), half_to_float(raw.x >> 16));
-  if (dtype == kComplex64) return C(uintBitsToFloat(raw.x), uintBitsToFloat(raw.y));
+  const C half_parts = C(half_to_float(raw.x & 0xFFFFu), half_to_float(raw.x >> 16));
+  const C parts = dtype == kComplex32 ? half_parts : C(uintBitsToFloat(raw.x), uintBitsToFloat(raw.y));
 #if WIDE_FLOATS
-  if (dtype == kComplex128) return C(packDouble2x32(raw.xy), packDouble2x32(raw.zw));
+  const C value = dtype == kComplex128 ? C(packDouble2x32(raw.xy), packDouble2x32(raw.zw)) : parts;
+#else
+  const C value = parts;
 #endif
-  return C(bits_to_real(raw, dtype, target), R(0));
+  return is_complex(dtype) ? value : C(bits_to_real(raw, dtype, target), R(0));
 }
 
 uvec4 complex_to_bits(C value, uint dtype) {
-  if (dtype == kComplex32) return uvec4(float_to_half(float(value.x)) | float_to_half(float(value.y)) << 16, 0u, 0u, 0u);
-  if (dtype == kComplex64) return uvec4(floatBitsToUint(float(value.x)), floatBitsToUint(float(value.y)), 0u, 0u);
+  const uvec4 half_parts = uvec4(float_to_half(float(value.x)) | float_to_half(float(value.y)) << 16, 0u, 0u, 0u);
+  const uvec4 parts = uvec4(floatBitsToUint(float(value.x)), floatBitsToUint(float(value.y)), 0u, 0u);
 #if WIDE_FLOATS
-  if (dtype == kComplex128) return uvec4(unpackDouble2x32(value.x), unpackDouble2x32(value.y));
+  const uvec4 both = uvec4(unpackDouble2x32(value.x), unpackDouble2x32(value.y));
+#else
+  const uvec4 both = parts;
 #endif
-  if (dtype == kBool) return uvec4(value != C(0) ? 1u : 0u, 0u, 0u, 0u);
-  return real_to_bits(value.x, dtype);
+  const uvec4 whole = dtype == kBool ? uvec4(uint(value != C(0)), 0u, 0u, 0u) : real_to_bits(value.x, dtype);
+  return dtype == kComplex32 ? half_parts : dtype == kComplex64 ? parts : dtype == kComplex128 ? both : whole;
 }
 
 // --- the class's own type ---
@@ -188,9 +196,9 @@ T decode(uvec4 raw, uint dtype) {
   return dtype == kPromoted ? value : narrow(value);
 }
 uvec4 encode(T value, uint dtype) {
-  if (is_complex(dtype)) return complex_to_bits(C(integer_to_real(value, kPromoted, dtype), R(0)), dtype);
-  if (is_floating(dtype)) return real_to_bits(integer_to_real(value, kPromoted, dtype), dtype);
-  return integer_to_bits(value, dtype);
+  const bool whole = !is_complex(dtype) && !is_floating(dtype);
+  const C floating = C(integer_to_real(value, kPromoted, dtype), R(0));
+  return whole ? integer_to_bits(value, dtype) : complex_to_bits(floating, dtype);
 }
 #if WIDE_INTEGERS
 T value_of(uvec4 bits) { return T(packUint2x32(bits.xy)); }

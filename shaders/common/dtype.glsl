@@ -5,13 +5,6 @@
 #include "ops/dtype.def"
 #undef DTYPE
 
-uint size_of(uint dtype) {
-#define DTYPE(member, name, value, bytes, kind) if (dtype == value) return bytes;
-#include "ops/dtype.def"
-#undef DTYPE
-  return 0;
-}
-
 bool is_complex(uint dtype) { return dtype == kComplex32 || dtype == kComplex64 || dtype == kComplex128; }
 bool is_floating(uint dtype) {
   return dtype == kFloat || dtype == kFloat16 || dtype == kBfloat16 || dtype == kDouble;
@@ -19,36 +12,35 @@ bool is_floating(uint dtype) {
 
 float half_to_float(uint bits) {
   const uint magnitude = bits & 0x7FFFu;
-  const uint sign = (bits & 0x8000u) << 16;
-  if (magnitude >= 0x7C00u) return uintBitsToFloat(sign | 0x7F800000u | (magnitude & 0x3FFu) << 13);
-  if (magnitude < 0x400u) return uintBitsToFloat(sign | floatBitsToUint(float(magnitude) * 5.9604644775390625e-8));
-  return uintBitsToFloat(sign | ((magnitude << 13) + 0x38000000u));
+  const uint special = 0x7F800000u | (magnitude & 0x3FFu) << 13;
+  const uint tiny = floatBitsToUint(float(magnitude) * 5.9604644775390625e-8);
+  const uint normal = (magnitude << 13) + 0x38000000u;
+  return uintBitsToFloat((bits & 0x8000u) << 16 | (magnitude >= 0x7C00u ? special : magnitude < 0x400u ? tiny : normal));
 }
 
 // To nearest even; what rounds to 65520 or more becomes infinity.
 uint float_to_half(float value) {
   const uint bits = floatBitsToUint(value);
-  const uint sign = bits >> 16 & 0x8000u;
   const uint magnitude = bits & 0x7FFFFFFFu;
-  if (magnitude > 0x7F800000u) return sign | 0x7E00u;
-  if (magnitude >= 0x477FF000u) return sign | 0x7C00u;
-  if (magnitude >= 0x38800000u) {
-    const uint rebased = magnitude - 0x38000000u;
-    return sign | (rebased + 0xFFFu + (rebased >> 13 & 1u)) >> 13;
-  }
+  const uint rebased = magnitude - 0x38000000u;
+  const uint normal = (rebased + 0xFFFu + (rebased >> 13 & 1u)) >> 13;
+
   const uint exponent = magnitude >> 23;
-  const uint shift = min(126u - exponent, 25u);
+  const uint shift = clamp(126u - exponent, 1u, 25u);
   const uint mantissa = exponent == 0 ? 0u : (magnitude & 0x7FFFFFu) | 0x800000u;
   const uint whole = mantissa >> shift;
   const uint rest = mantissa & ((1u << shift) - 1u);
   const uint tie = 1u << (shift - 1u);
-  return sign | (whole + (rest > tie || (rest == tie && (whole & 1u) == 1u) ? 1u : 0u));
+  const uint tiny = whole + uint(rest > tie || (rest == tie && (whole & 1u) == 1u));
+
+  const uint special = magnitude > 0x7F800000u ? 0x7E00u : 0x7C00u;
+  return bits >> 16 & 0x8000u | (magnitude >= 0x477FF000u ? special : magnitude >= 0x38800000u ? normal : tiny);
 }
 
 float bfloat16_to_float(uint bits) { return uintBitsToFloat(bits << 16); }
 
 uint float_to_bfloat16(float value) {
   const uint bits = floatBitsToUint(value);
-  if ((bits & 0x7FFFFFFFu) > 0x7F800000u) return bits >> 16 & 0x8000u | 0x7FC0u;
-  return (bits + 0x7FFFu + (bits >> 16 & 1u)) >> 16;
+  const uint rounded = (bits + 0x7FFFu + (bits >> 16 & 1u)) >> 16;
+  return (bits & 0x7FFFFFFFu) > 0x7F800000u ? bits >> 16 & 0x8000u | 0x7FC0u : rounded;
 }

@@ -39,6 +39,41 @@ layout(constant_id = 6) const uint kDtype4 = 0;
 #define FIRST_CONSTANT (2 + OPERANDS)
 layout(constant_id = FIRST_CONSTANT) const uint kPromoted = 0;
 
+// Bytes of an element of each operand, as constant expressions: drivers fold them when they specialize.
+#define DTYPE(member, name, value, bytes, kind) +(SIZED == value ? uint(bytes) : 0u)
+#define SIZED kDtype0
+const uint kSize0 = 0u
+#include "ops/dtype.def"
+    ;
+#undef SIZED
+#define SIZED kDtype1
+const uint kSize1 = 0u
+#include "ops/dtype.def"
+    ;
+#undef SIZED
+#if OPERANDS > 2
+#define SIZED kDtype2
+const uint kSize2 = 0u
+#include "ops/dtype.def"
+    ;
+#undef SIZED
+#endif
+#if OPERANDS > 3
+#define SIZED kDtype3
+const uint kSize3 = 0u
+#include "ops/dtype.def"
+    ;
+#undef SIZED
+#endif
+#if OPERANDS > 4
+#define SIZED kDtype4
+const uint kSize4 = 0u
+#include "ops/dtype.def"
+    ;
+#undef SIZED
+#endif
+#undef DTYPE
+
 #include "common/compute.glsl"
 
 const uint kRepeat = 0;    // one element for all four lanes
@@ -153,29 +188,30 @@ uint lane_element(Lanes lanes, uint operand, uint lane) {
   }                                                                                                         \
   void load_##k(Lanes lanes, out T values[4]) {                                                             \
     const uvec2 slot = slot_of(k);                                                                          \
-    const uint size = size_of(kDtype##k);                                                                   \
+    const uint size = kSize##k;                                                                             \
+    uvec4 raw[4];                                                                                           \
     if (mode_of(k) == kVector) {                                                                            \
-      uvec4 raw[4];                                                                                         \
       quad_##k(slot, lanes.starts[k], size, raw);                                                           \
-      [[unroll]] for (uint i = 0; i < 4; ++i) values[i] = decode(raw[i], kDtype##k);                        \
-    } else if (mode_of(k) == kRepeat) {                                                                     \
+    } else if (mode_of(k) == kStrided) {                                                                    \
+      [[unroll]] for (uint i = 0; i < 4; ++i) raw[i] = element_##k(slot, lane_element(lanes, k, i), size);  \
+    }                                                                                                       \
+    if (mode_of(k) == kRepeat) {                                                                            \
       const T value = decode(element_##k(slot, lanes.starts[k], size), kDtype##k);                          \
       [[unroll]] for (uint i = 0; i < 4; ++i) values[i] = value;                                            \
     } else {                                                                                                \
-      [[unroll]] for (uint i = 0; i < 4; ++i)                                                               \
-        values[i] = decode(element_##k(slot, lane_element(lanes, k, i), size), kDtype##k);                  \
+      [[unroll]] for (uint i = 0; i < 4; ++i) values[i] = decode(raw[i], kDtype##k);                        \
     }                                                                                                       \
   }                                                                                                         \
   void store_##k(Lanes lanes, T values[4]) {                                                                \
     const uvec2 slot = slot_of(k);                                                                          \
-    const uint size = size_of(kDtype##k);                                                                   \
+    const uint size = kSize##k;                                                                             \
+    uvec4 raw[4];                                                                                           \
+    [[unroll]] for (uint i = 0; i < 4; ++i) raw[i] = encode(values[i], kDtype##k);                          \
     if (mode_of(k) == kVector) {                                                                            \
-      uvec4 raw[4];                                                                                         \
-      [[unroll]] for (uint i = 0; i < 4; ++i) raw[i] = encode(values[i], kDtype##k);                        \
       set_quad_##k(slot, lanes.starts[k], size, raw);                                                       \
     } else {                                                                                                \
       [[unroll]] for (uint i = 0; i < 4; ++i) {                                                             \
-        if (i < lanes.count) set_element_##k(slot, lane_element(lanes, k, i), size, encode(values[i], kDtype##k)); \
+        if (i < lanes.count) set_element_##k(slot, lane_element(lanes, k, i), size, raw[i]);                \
       }                                                                                                     \
     }                                                                                                       \
   }
