@@ -2,7 +2,7 @@
 // source is compiled four times, with ADDRESSES and BLOCK 0 or 1. A shader defines, before it includes this:
 //
 //     OPERANDS     how many operands it has (2 to 5); operand k is reached through the functions below, ending in _k
-//     ARGUMENTS    the members of its argument struct that follow the operand slots: only uint and arrays of uint
+//     ARGUMENTS    the members of its argument struct that follow the operand slots: 4-byte scalars and arrays of them
 //
 // Memory is read and written as 32-bit words only, whatever the dtype: no driver needs 8- or 16-bit storage. An operand's byte
 // addresses are below 2^32 (ops/strided.cpp cuts larger ones).

@@ -29,8 +29,8 @@ static_assert(static_cast<int>(aclvk::ops::DType::kBfloat16) == ACL_BF16);
 
 namespace {
 
-using aclvk::Code;
 using aclvk::check;
+using aclvk::Code;
 using aclvk::api::guard;
 using namespace aclvk::ops;
 
@@ -112,7 +112,7 @@ int destroy_list(const char* function, Lists& lists, Members& members, const voi
 }
 
 int copy_dims(const char* function, const aclTensor* tensor, std::int64_t** dims, std::uint64_t* count,
-              Shape Tensor::* member) {
+              Shape Tensor::*member) {
   return guard(function, [&] {
     const auto object = required(tensor_handles(), tensor, "tensor");
     require(dims, "the array");

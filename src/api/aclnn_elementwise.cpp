@@ -39,8 +39,8 @@ BinaryHandles with(BinaryHandles handles, const void* alpha) {
 
 }  // namespace
 
-// The forms of ops/elementwise/binary.def. For the row Add they define aclnnAdd, aclnnAdds, aclnnInplaceAdd and aclnnInplaceAdds
-// with their GetWorkspaceSize functions.
+// The forms of ops/elementwise/binary.def. For the row Add they define aclnnAdd, aclnnAdds, aclnnInplaceAdd and
+// aclnnInplaceAdds with their GetWorkspaceSize functions.
 // clang-format off
 #define PLAN(function, make, ...)                                                    \
   aclnnStatus function##GetWorkspaceSize(__VA_ARGS__, uint64_t* size, aclOpExecutor** executor) { \

@@ -6,7 +6,8 @@
 namespace aclvk::api {
 namespace {
 
-/// Callers of operators look for operator codes: what the runtime refuses arrives as 361001 with the runtime's sentence.
+/// Callers of operators look for operator codes: what the runtime refuses arrives as 361001 with the runtime's
+/// sentence.
 bool is_operator_code(Code code) {
   return code == Code::kNnNullptr || code == Code::kNnInvalid || code >= Code::kNnInner || code == Code::kNnRuntime;
 }

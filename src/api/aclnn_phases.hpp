@@ -28,7 +28,7 @@ aclnnStatus launch(const char* function, void* workspace, std::uint64_t workspac
 }  // namespace aclvk::api
 
 /// Defines the second phase of an operator.
-#define ACLVK_LAUNCH(function)                                                                           \
-  aclnnStatus function(void* workspace, uint64_t size, aclOpExecutor* executor, aclrtStream stream) {    \
-    return aclvk::api::launch(#function, workspace, size, executor, stream);                             \
+#define ACLVK_LAUNCH(function)                                                                        \
+  aclnnStatus function(void* workspace, uint64_t size, aclOpExecutor* executor, aclrtStream stream) { \
+    return aclvk::api::launch(#function, workspace, size, executor, stream);                          \
   }

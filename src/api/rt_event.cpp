@@ -141,7 +141,7 @@ aclError aclrtStreamWaitEventWithFlag(aclrtStream stream, aclrtEvent event, uint
     check(use == EventUse::kDefault || timeout == 0, Code::kInvalidParam, "timeout is {} s; an EXTERNAL wait has none.",
           timeout);
     const auto found = event_of(event);
-    runtime::wait_event(found, *own_stream_of(stream), use);
+    runtime::wait_event(found, *own_stream_of(stream), use, runtime::WaitLimit(timeout));
   });
 }
 
@@ -151,7 +151,7 @@ aclError aclrtStreamWaitEventWithTimeout(aclrtStream stream, aclrtEvent event, i
           timeout);
     check(event, Code::kParamInvalid, "event is NULL.");
     const auto found = event_of(event);
-    runtime::wait_event(found, *own_stream_of(stream));
+    runtime::wait_event(found, *own_stream_of(stream), EventUse::kDefault, runtime::WaitLimit(timeout));
   });
 }
 

@@ -34,10 +34,11 @@ aclError aclrtRecordNotify(aclrtNotify notify, aclrtStream stream) {
   });
 }
 
-aclError aclrtWaitAndResetNotify(aclrtNotify notify, aclrtStream stream, uint32_t /*timeout*/) {
+aclError aclrtWaitAndResetNotify(aclrtNotify notify, aclrtStream stream, uint32_t timeout) {
   return guard(__func__, [&] {
     const auto found = notify_of(notify);
-    own_stream_of(stream)->wait_and_reset(found);
+    const bool forever = timeout == UINT32_MAX;
+    own_stream_of(stream)->wait_and_reset(found, aclvk::runtime::WaitLimit(forever ? 0 : timeout));
   });
 }
 

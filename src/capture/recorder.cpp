@@ -47,8 +47,8 @@ void Recorder::record(runtime::Stream& stream, const EventPtr& event) {
   event->captured = std::make_shared<CapturedRecord>(model_.shared_from_this(), node);
 }
 
-void Recorder::wait(runtime::Stream& stream, const EventPtr& event) {
-  if (event->external()) return accept(stream, runtime::EventWaitTask{event, nullptr, nullptr});
+void Recorder::wait(runtime::Stream& stream, const EventPtr& event, runtime::WaitLimit limit) {
+  if (event->external()) return accept(stream, runtime::EventWaitTask{event, nullptr, nullptr, limit});
   check_capturable(event, "waited for");
   if (event->captured) return event->captured->wait(stream, event);
   if (!event->ever_recorded()) {

@@ -18,7 +18,7 @@ class Recorder : public runtime::Sink {
 
   void accept(runtime::Stream& stream, runtime::Task task) override;
   void record(runtime::Stream& stream, const runtime::EventPtr& event) override;
-  void wait(runtime::Stream& stream, const runtime::EventPtr& event) override;
+  void wait(runtime::Stream& stream, const runtime::EventPtr& event, runtime::WaitLimit limit) override;
   void reset(runtime::Stream& stream, const runtime::EventPtr& event) override;
   void check_executes(const runtime::Stream& stream, const char* what) const override;
   void abandon() override;

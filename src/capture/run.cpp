@@ -11,10 +11,10 @@
 namespace aclvk::capture {
 namespace {
 
-// A wait can share a submission with what comes before it; these must see the earlier work submitted.
+// A wait for a flag can share a submission with what comes before it; the others must see the earlier work submitted.
 bool needs_submission(const runtime::Task& task) {
   return !std::holds_alternative<runtime::EventWaitTask>(task) && !std::holds_alternative<runtime::EventResetTask>(task) &&
-         !std::holds_alternative<runtime::NotifyWaitTask>(task) && !std::holds_alternative<runtime::ValueWaitTask>(task);
+         !std::holds_alternative<runtime::NotifyWaitTask>(task);
 }
 
 }  // namespace

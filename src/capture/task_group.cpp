@@ -51,7 +51,7 @@ class UpdateSink : public runtime::Sink {
     kernels.push_back(std::move(*kernel));
   }
   void record(runtime::Stream& stream, const runtime::EventPtr&) override { refuse(stream, "An event record"); }
-  void wait(runtime::Stream& stream, const runtime::EventPtr&) override { refuse(stream, "An event wait"); }
+  void wait(runtime::Stream& stream, const runtime::EventPtr&, runtime::WaitLimit) override { refuse(stream, "An event wait"); }
   void reset(runtime::Stream& stream, const runtime::EventPtr&) override { refuse(stream, "An event reset"); }
   void check_executes(const runtime::Stream&, const char*) const override {}
   void abandon() override { group->updating = false; }

@@ -42,9 +42,7 @@ std::string name_of(DType dtype) {
   return facts ? facts->name : fmt::format("dtype {}", static_cast<int>(dtype));
 }
 
-bool is_wide(DType dtype) {
-  return size_of(dtype) == (kind_of(dtype) == Kind::kComplex ? 16U : 8U);
-}
+bool is_wide(DType dtype) { return size_of(dtype) == (kind_of(dtype) == Kind::kComplex ? 16U : 8U); }
 
 bool is_unsigned_wide(DType dtype) {
   return dtype == DType::kUint16 || dtype == DType::kUint32 || dtype == DType::kUint64;

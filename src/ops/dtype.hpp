@@ -24,7 +24,8 @@ std::string name_of(DType dtype);
 
 /// True when the type, or the parts of the complex type, have 64 bits: such kernels need int64 or float64 in shaders.
 bool is_wide(DType dtype);
-bool is_unsigned_wide(DType dtype);  ///< uint16, uint32, uint64: torch's late unsigned types, which promote with nothing
+bool is_unsigned_wide(
+    DType dtype);  ///< uint16, uint32, uint64: torch's late unsigned types, which promote with nothing
 
 /// A set of dtypes: what an operator supports.
 class DTypeSet {

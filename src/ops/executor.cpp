@@ -47,7 +47,8 @@ void Executor::set_in(TensorSlots& slots, std::size_t index, void* address, cons
           name_);
     rest -= std::max<std::size_t>(slot.tensors.size(), 1);
   }
-  fail(Code::kNnInvalid, "{} has {} tensors of kind {}; index {} does not exist.", name_, flat_size(slots), what, index);
+  fail(Code::kNnInvalid, "{} has {} tensors of kind {}; index {} does not exist.", name_, flat_size(slots), what,
+       index);
 }
 
 void Executor::set_in_list(TensorSlots& slots, std::size_t slot, std::size_t index, void* address, const char* what) {
@@ -106,8 +107,8 @@ std::vector<runtime::Kernel> Executor::prepare(void* workspace) {
 }
 
 void Executor::run(void* workspace, std::uint64_t workspace_bytes, runtime::Stream& stream) {
-  check(workspace_bytes == 0 || workspace != nullptr, Code::kNnNullptr, "workspace is NULL; {} is given {} bytes of it.",
-        name_, workspace_bytes);
+  check(workspace_bytes == 0 || workspace != nullptr, Code::kNnNullptr,
+        "workspace is NULL; {} is given {} bytes of it.", name_, workspace_bytes);
   check(workspace_bytes >= workspace_bytes_, Code::kNnInvalid, "{} needs a workspace of {} bytes; {} are given.", name_,
         workspace_bytes_, workspace_bytes);
   for (runtime::Kernel& kernel : prepare(workspace)) stream.launch(std::move(kernel));

@@ -23,9 +23,9 @@ struct TensorSlot {
 };
 using TensorSlots = std::vector<TensorSlot>;
 
-/// An aclOpExecutor: what the first phase worked out and the second runs. Holds copies of the tensors, so that addresses can be
-/// replaced between runs of a repeatable executor; the kernels are built from them again when one has changed, because the
-/// choice of kernel depends on alignment.
+/// An aclOpExecutor: what the first phase worked out and the second runs. Holds copies of the tensors, so that
+/// addresses can be replaced between runs of a repeatable executor; the kernels are built from them again when one has
+/// changed, because the choice of kernel depends on alignment.
 class Executor {
  public:
   struct Operands {

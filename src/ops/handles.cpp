@@ -21,8 +21,6 @@ TensorListHandles& tensor_list_handles() { return table<TensorListHandles>(); }
 ScalarListHandles& scalar_list_handles() { return table<ScalarListHandles>(); }
 ExecutorHandles& executor_handles() { return table<ExecutorHandles>(); }
 
-void require(const void* pointer, const char* name, Code code) {
-  check(pointer != nullptr, code, "{} is NULL.", name);
-}
+void require(const void* pointer, const char* name, Code code) { check(pointer != nullptr, code, "{} is NULL.", name); }
 
 }  // namespace aclvk::ops

@@ -13,8 +13,8 @@
 
 namespace aclvk::ops {
 
-// The checks that operators share, in the order in which all of them make them: NULL (161001), then dtypes, promotion, shapes
-// and attributes (161002). The first one that fails decides the code.
+// The checks that operators share, in the order in which all of them make them: NULL (161001), then dtypes, promotion,
+// shapes and attributes (161002). The first one that fails decides the code.
 
 using TensorPtr = std::shared_ptr<const Tensor>;
 using ScalarPtr = std::shared_ptr<const Scalar>;

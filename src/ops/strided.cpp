@@ -42,9 +42,8 @@ void sort_by_output(LoopNest& nest) {
 
 bool can_merge(const LoopNest& nest, std::size_t outer) {
   const std::size_t inner = outer + 1;
-  return std::all_of(nest.strides.begin(), nest.strides.end(), [&](const Shape& strides) {
-    return strides[outer] == strides[inner] * nest.sizes[inner];
-  });
+  return std::all_of(nest.strides.begin(), nest.strides.end(),
+                     [&](const Shape& strides) { return strides[outer] == strides[inner] * nest.sizes[inner]; });
 }
 
 void merge(LoopNest& nest, std::size_t outer) {
@@ -73,7 +72,8 @@ std::size_t dim_to_cut(const LoopNest& nest, const std::vector<std::size_t>& byt
   return nest.sizes.size();
 }
 
-void split_into(std::vector<Piece>& pieces, Piece piece, const std::vector<std::size_t>& bytes, std::uint64_t max_bytes) {
+void split_into(std::vector<Piece>& pieces, Piece piece, const std::vector<std::size_t>& bytes,
+                std::uint64_t max_bytes) {
   const std::size_t dim = dim_to_cut(piece.nest, bytes, max_bytes);
   if (dim == piece.nest.sizes.size()) {
     pieces.push_back(std::move(piece));
@@ -112,8 +112,8 @@ std::uint64_t threads_for(const LoopNest& nest) {
   return threads;
 }
 
-/// threads, the family's words, then a record a dim: size, stride of each operand. Padded to the full eight dims where the block
-/// does not fit into push constants, because a buffer must be as long as the struct that the shader declares.
+/// threads, the family's words, then a record a dim: size, stride of each operand. Padded to the full eight dims where
+/// the block does not fit into push constants, because a buffer must be as long as the struct that the shader declares.
 std::vector<std::byte> arguments_for(const StridedCall& call, const LoopNest& nest) {
   std::vector<std::uint32_t> words{static_cast<std::uint32_t>(threads_for(nest))};
   words.insert(words.end(), call.arguments.begin(), call.arguments.end());

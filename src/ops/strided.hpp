@@ -11,8 +11,8 @@
 
 namespace aclvk::ops {
 
-// What all pointwise operators share: views, strides, broadcasting, alignment and size limits are dealt with here and in
-// shaders/common/strided.glsl, not in operators.
+// What all pointwise operators share: views, strides, broadcasting, alignment and size limits are dealt with here and
+// in shaders/common/strided.glsl, not in operators.
 
 /// A loop nest over a common shape: sizes outermost first, and for each operand its strides in elements.
 struct LoopNest {
@@ -20,8 +20,9 @@ struct LoopNest {
   std::vector<Shape> strides;
 };
 
-/// The same loops with as few dims as possible, jointly over all operands: dims of size 1 go, dims are ordered by the strides
-/// of the last operand (the output), and neighbours that every operand walks in one step become one. At least one dim.
+/// The same loops with as few dims as possible, jointly over all operands: dims of size 1 go, dims are ordered by the
+/// strides of the last operand (the output), and neighbours that every operand walks in one step become one. At least
+/// one dim.
 LoopNest collapse(LoopNest nest);
 
 /// A part of a nest that 32-bit offsets can reach, and where it starts in each operand (in elements).
@@ -49,8 +50,8 @@ struct StridedCall {
   std::vector<std::uint32_t> arguments;  ///< the family's, FAMILY_WORDS of its shader
 };
 
-/// One kernel, or several for operands of more than 2 GiB. An empty shape gives one kernel without groups: it does nothing, and
-/// keeps the number of tasks independent of sizes.
+/// One kernel, or several for operands of more than 2 GiB. An empty shape gives one kernel without groups: it does
+/// nothing, and keeps the number of tasks independent of sizes.
 std::vector<runtime::Kernel> strided_kernels(const StridedCall& call);
 
 }  // namespace aclvk::ops

@@ -9,8 +9,8 @@
 namespace aclvk::ops {
 namespace {
 
-/// No two indices of the view name the same element. Exact for what strides come from in practice: dims sorted by stride,
-/// each one steps over all of the smaller ones.
+/// No two indices of the view name the same element. Exact for what strides come from in practice: dims sorted by
+/// stride, each one steps over all of the smaller ones.
 bool has_distinct_elements(const Tensor& tensor) {
   std::vector<std::size_t> order(tensor.shape.size());
   std::iota(order.begin(), order.end(), std::size_t{0});

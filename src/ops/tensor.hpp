@@ -8,8 +8,8 @@
 
 namespace aclvk::ops {
 
-/// An aclTensor: a view of device memory that it does not own. Strides and offset count elements. A plain value: executors
-/// keep copies, so a tensor may be destroyed once the first phase has returned.
+/// An aclTensor: a view of device memory that it does not own. Strides and offset count elements. A plain value:
+/// executors keep copies, so a tensor may be destroyed once the first phase has returned.
 struct Tensor {
   Shape shape;
   Shape strides;
@@ -34,12 +34,12 @@ struct ByteSpan {
 };
 ByteSpan span_of(const Tensor& tensor);
 
-/// Throws 161002 unless the tensor can be an operand: rank <= 8, sizes and strides not negative, address a multiple of the
-/// element size. `name` is the argument's name.
+/// Throws 161002 unless the tensor can be an operand: rank <= 8, sizes and strides not negative, address a multiple of
+/// the element size. `name` is the argument's name.
 void check_view(const Tensor& tensor, const char* name);
 
-/// Throws 161002 when elements of `out` share memory with each other or with another place of `input`. The same view for both
-/// (an in-place operator) is fine.
+/// Throws 161002 when elements of `out` share memory with each other or with another place of `input`. The same view
+/// for both (an in-place operator) is fine.
 void check_distinct(const Tensor& out, const char* out_name);
 void check_overlap(const Tensor& out, const char* out_name, const Tensor& input, const char* input_name);
 

@@ -85,7 +85,6 @@ void check_use(const Event& event, std::optional<bool>& first, EventUse use) {
         external ? "EXTERNAL" : "default");
 }
 
-// TODO(capture): give it to the capture, which publishes the event at every replay.
 [[noreturn]] void refuse_external_use(const Stream& stream) {
   check(!stream.executes(), Code::kStreamNotCaptured,
         "Stream {} is not captured; the EXTERNAL kind of record and wait is for captured streams.", stream.id);
@@ -114,10 +113,10 @@ void record_event(const EventPtr& event, Stream& stream, EventUse use) {
   note_time(event, stream);
 }
 
-void wait_event(const EventPtr& event, Stream& stream, EventUse use) {
+void wait_event(const EventPtr& event, Stream& stream, EventUse use, WaitLimit limit) {
   check_use(*event, event->external_waits, use);
   if (use == EventUse::kExternal) refuse_external_use(stream);
-  stream.wait(event);
+  stream.wait(event, limit);
 }
 
 bool event_recorded(const EventPtr& event) {

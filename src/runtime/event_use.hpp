@@ -22,7 +22,7 @@ enum class EventUse { kDefault = 0, kExternal = 1 };
 
 /// Records on the stream and, for events with TIME_LINE, notes the time.
 void record_event(const EventPtr& event, Stream& stream, EventUse use = EventUse::kDefault);
-void wait_event(const EventPtr& event, Stream& stream, EventUse use = EventUse::kDefault);
+void wait_event(const EventPtr& event, Stream& stream, EventUse use = EventUse::kDefault, WaitLimit limit = {});
 
 /// Whether the last record is complete: as aclrtQueryEventStatus, as aclrtQueryEvent, and whether all waits have
 /// passed.

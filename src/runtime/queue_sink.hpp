@@ -9,7 +9,7 @@ class QueueSink : public Sink {
  public:
   void accept(Stream& stream, Task task) override;
   void record(Stream& stream, const std::shared_ptr<Event>& event) override;
-  void wait(Stream& stream, const std::shared_ptr<Event>& event) override;
+  void wait(Stream& stream, const std::shared_ptr<Event>& event, WaitLimit limit) override;
   void reset(Stream& stream, const std::shared_ptr<Event>& event) override;
   void check_executes(const Stream&, const char*) const override {}
 };

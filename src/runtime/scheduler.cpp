@@ -2,7 +2,6 @@
 
 #include <vector>
 
-#include "base/config.hpp"
 #include "runtime/stream_queue.hpp"
 
 namespace aclvk::runtime {
@@ -25,10 +24,9 @@ void Scheduler::settle() {
   condition_.notify_all();
 }
 
-void Scheduler::report_long_waits() {
-  if (config().wait_report_ms <= 0) return;
-  const auto limit = std::chrono::milliseconds(config().wait_report_ms);
-  for (StreamQueue* queue : blocked_) queue->report_wait_longer_than(limit);
+void Scheduler::check_waits() {
+  const std::vector<StreamQueue*> queues(blocked_.begin(), blocked_.end());
+  for (StreamQueue* queue : queues) queue->check_wait();
 }
 
 bool Scheduler::wait(std::unique_lock<std::mutex>& lock, const std::function<bool()>& ready,

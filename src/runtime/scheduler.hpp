@@ -31,8 +31,9 @@ class Scheduler {
   void changed() { changed_ = true; }
   /// Runs blocked queues until nothing moves any more, then wakes host threads that wait.
   void settle();
-  /// Logs, once each, the streams that have been blocked for longer than ACLVK_WAIT_REPORT_MS, and what they wait for.
-  void report_long_waits();
+  /// Ends waits whose limit is over. Logs, once each, the streams that have been blocked for longer than
+  /// ACLVK_WAIT_REPORT_MS, and what they wait for. To be called about once a second.
+  void check_waits();
   /// Blocks the calling host thread until `ready` or the time is up; gives the lock away meanwhile.
   bool wait(std::unique_lock<std::mutex>& lock, const std::function<bool()>& ready,
             const std::chrono::steady_clock::time_point* deadline);

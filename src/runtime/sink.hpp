@@ -19,7 +19,7 @@ class Sink {
   virtual void accept(Stream& stream, Task task) = 0;
 
   virtual void record(Stream& stream, const std::shared_ptr<Event>& event) = 0;
-  virtual void wait(Stream& stream, const std::shared_ptr<Event>& event) = 0;
+  virtual void wait(Stream& stream, const std::shared_ptr<Event>& event, WaitLimit limit) = 0;
   virtual void reset(Stream& stream, const std::shared_ptr<Event>& event) = 0;
 
   /// Refuses what only a stream that executes can do: "synchronise stream 3". Throws kStreamCaptured while capturing.

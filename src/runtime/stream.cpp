@@ -124,10 +124,10 @@ void Stream::record(const EventPtr& event) {
   sink().record(*this, event);
 }
 
-void Stream::wait(const EventPtr& event) {
+void Stream::wait(const EventPtr& event, WaitLimit limit) {
   const SchedulerLock lock;
   event->check_wait();
-  sink().wait(*this, event);
+  sink().wait(*this, event, limit);
 }
 
 void Stream::reset(const EventPtr& event) {
@@ -138,7 +138,9 @@ void Stream::reset(const EventPtr& event) {
 
 void Stream::record(const std::shared_ptr<Notify>& notify) { accept(NotifyRecordTask{notify}); }
 
-void Stream::wait_and_reset(const std::shared_ptr<Notify>& notify) { accept(NotifyWaitTask{notify}); }
+void Stream::wait_and_reset(const std::shared_ptr<Notify>& notify, WaitLimit limit) {
+  accept(NotifyWaitTask{notify, limit});
+}
 
 void Stream::check_executes(const char* what) const {
   if (executes()) return;

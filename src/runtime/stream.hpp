@@ -66,10 +66,10 @@ class Stream : public std::enable_shared_from_this<Stream> {
   void wait_value(void* word, std::uint64_t value, Comparison comparison);
   void host_function(std::function<void()> function);
   void record(const EventPtr& event);
-  void wait(const EventPtr& event);
+  void wait(const EventPtr& event, WaitLimit limit = {});
   void reset(const EventPtr& event);
   void record(const std::shared_ptr<Notify>& notify);
-  void wait_and_reset(const std::shared_ptr<Notify>& notify);
+  void wait_and_reset(const std::shared_ptr<Notify>& notify, WaitLimit limit = {});
   void accept(Task task);
 
   // Observation. Refused with kStreamCaptured on a capturing stream.

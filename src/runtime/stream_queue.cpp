@@ -23,10 +23,18 @@ void run_user_function(const std::function<void()>& function) {
   }
 }
 
+WaitLimit limit_of(const Task& task) {
+  if (const auto* wait = std::get_if<EventWaitTask>(&task)) return wait->limit;
+  if (const auto* wait = std::get_if<NotifyWaitTask>(&task)) return wait->limit;
+  return WaitLimit{0};
+}
+
 // Lets go of whoever waits for a task that will not be done.
 void abandon(const Task& task) {
   if (const auto* record = std::get_if<EventRecordTask>(&task)) {
     if (record->point) record->point->aborted = true;
+  } else if (const auto* wait = std::get_if<EventWaitTask>(&task)) {
+    if (wait->passed) wait->passed->aborted = true;
   } else if (const auto* procedure = std::get_if<ProcedureTask>(&task)) {
     procedure->procedure->abandon();
   }
@@ -215,12 +223,24 @@ bool StreamQueue::wait_value(const ValueWaitTask& task) {
       wait_for(write->since);
       return true;
     }
-  } else {
-    std::uint64_t word = 0;
-    device_.gpu().read(&word, task.word);
-    if (satisfies(word, task.comparison, task.value)) return true;
+    device_.watcher().poll_words();
+    return false;
   }
+  if (!earlier_work_done()) return false;
+  std::uint64_t word = 0;
+  device_.gpu().read(&word, task.word);
+  if (satisfies(word, task.comparison, task.value)) return true;
   device_.watcher().poll_words();
+  return false;
+}
+
+// Memory tells the truth about a word only when the tasks before the wait, which may write it, are done.
+bool StreamQueue::earlier_work_done() {
+  const vk::TimelinePoint before = flush();
+  if (before.reached()) return true;
+  if (std::exchange(watched_, before.value) != before.value) {
+    device_.watcher().when_reached(before, [] { Scheduler::instance().changed(); });
+  }
   return false;
 }
 
@@ -252,10 +272,20 @@ void StreamQueue::keep_error(const Error& error) {
   if (!error_) error_ = error;
 }
 
-void StreamQueue::report_wait_longer_than(std::chrono::milliseconds limit) {
+void StreamQueue::check_wait() {
+  if (pending_.empty()) return;
   const auto waited = std::chrono::steady_clock::now() - blocked_since_;
-  if (wait_reported_ || waited < limit) return;
-  wait_reported_ = true;
+  const WaitLimit limit = limit_of(pending_.front());
+  if (limit.count() > 0 && waited >= limit) {
+    keep_error(Error(Code::kWaitTimeout, fmt::format("It has waited for {} for {} s, as long as the wait may last.",
+                                                     waits_for(), limit.count())));
+    abandon(pending_.front());
+    pending_.pop_front();
+    blocked_since_ = std::chrono::steady_clock::now();
+    return pump();
+  }
+  if (config().wait_report_ms <= 0 || waited < std::chrono::milliseconds(config().wait_report_ms)) return;
+  if (std::exchange(wait_reported_, true)) return;
   log().warn("Stream {} has been blocked for {} s; it waits for {}.", stream_id_,
              std::chrono::duration_cast<std::chrono::seconds>(waited).count(), waits_for());
 }

@@ -45,7 +45,8 @@ class StreamQueue {
   bool idle() const;
   /// What the first blocked task waits for, for the log.
   std::string waits_for() const;
-  void report_wait_longer_than(std::chrono::milliseconds limit);
+  /// Ends the first task's wait when its limit is over; logs it, once, when it is long.
+  void check_wait();
 
   /// Forgets all tasks that have not been submitted.
   void drop_pending();
@@ -78,6 +79,7 @@ class StreamQueue {
   void set_flag(Flag& flag);
   void write_value(const ValueWriteTask& task);
   bool wait_value(const ValueWaitTask& task);
+  bool earlier_work_done();
   bool run_on_host(HostTask& task);
 
   Device& device_;
@@ -85,6 +87,7 @@ class StreamQueue {
   const std::uint32_t stream_id_;
   std::shared_ptr<vk::Timeline> timeline_;
   std::uint64_t submitted_ = 0;
+  std::uint64_t watched_ = 0;  // a value wait is tried again when this has been reached
   std::unique_ptr<vk::CommandRecorder> open_;
   std::vector<vk::TimelinePoint> open_waits_;
   std::deque<Task> pending_;

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <atomic>
+#include <chrono>
 #include <cstdint>
 #include <functional>
 #include <memory>
@@ -47,6 +48,11 @@ struct FillWordsTask {
 
 // Signals: seen by the host when the stream reaches them.
 
+/// How long a stream may be held back on the host by one wait; 0 is for ever. A wait that is over fails the stream's next
+/// synchronisation with kWaitTimeout, and the tasks behind it go on. A wait that has been handed to the device has no limit:
+/// what it waits for has been submitted.
+using WaitLimit = std::chrono::seconds;
+
 struct EventRecordTask {
   std::shared_ptr<Event> event;
   PointPtr point;  ///< null for an EXTERNAL event, which has a flag instead
@@ -56,6 +62,7 @@ struct EventWaitTask {
   std::shared_ptr<Event> event;
   PointPtr point;   ///< what it waits for
   PointPtr passed;  ///< takes the place of `point` once the stream has come here; what aclrtQueryEventWaitStatus looks at
+  WaitLimit limit{};
 };
 
 struct EventResetTask {
@@ -69,6 +76,7 @@ struct NotifyRecordTask {
 
 struct NotifyWaitTask {
   std::shared_ptr<Notify> notify;
+  WaitLimit limit{};
 };
 
 struct ValueWriteTask {

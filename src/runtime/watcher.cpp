@@ -15,7 +15,7 @@ using std::chrono_literals::operator""ms;
 
 // A kernel's write to a word raises no signal: while a stream waits for one, memory is looked at this often.
 constexpr auto kPollInterval = 1ms;
-// Otherwise it looks up this often, for reports of streams that hang.
+// Otherwise it looks up this often, for streams that wait too long.
 constexpr auto kLongWait = 1000ms;
 
 }  // namespace
@@ -102,10 +102,10 @@ void Watcher::watch_loop() {
   SchedulerLock lock;
   while (!stop_) {
     fire_reached();
+    Scheduler::instance().check_waits();
     Scheduler::instance().settle();
     if (watches_.empty() && to_flush_.empty() && !poll_words_) {
       watch_condition_.wait_for(lock.get(), kLongWait);
-      Scheduler::instance().report_long_waits();
       continue;
     }
     const std::vector<vk::TimelinePoint> wanted = points();

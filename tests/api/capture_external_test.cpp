@@ -59,6 +59,7 @@ TEST_F(ExternalEvent, T101_EachReplayWaitsForItsOwnRecord) {
   execute(model, s);
   EXPECT_EQ(record(event, side), 0);
   execute(model, s);
+  EXPECT_TRUE(becomes(cell, 1));
   EXPECT_TRUE(stays_blocked(s));
   EXPECT_EQ(cell.value(), 1);
   EXPECT_EQ(record(event, side), 0);

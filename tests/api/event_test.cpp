@@ -130,6 +130,13 @@ TEST_F(Event, T109_a_legacy_one_holds_a_stream_until_a_later_record) {
   EXPECT_EQ(aclrtSynchronizeStream(s), 0);
 }
 
+TEST_F(Event, a_wait_over_its_limit_fails_the_synchronisation_and_lets_the_stream_go_on) {
+  const aclrtEvent event = new_event_with(ACL_EVENT_SYNC);
+  EXPECT_EQ(aclrtStreamWaitEventWithTimeout(s, event, 1), 0);
+  EXPECT_EQ(aclrtSynchronizeStream(s), ACL_ERROR_RT_WAIT_TIMEOUT);
+  EXPECT_EQ(aclrtSynchronizeStream(s), 0);
+}
+
 TEST_F(Event, a_new_one_never_recorded_holds_nobody) {
   EXPECT_EQ(aclrtStreamWaitEvent(s, new_event_ex(ACL_EVENT_SYNC)), 0);
   EXPECT_EQ(aclrtSynchronizeStream(s), 0);

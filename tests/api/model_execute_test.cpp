@@ -106,6 +106,28 @@ TEST_F(ModelExecute, RunWaitsForTheRunBeforeItOnAnotherStream) {
   EXPECT_EQ(cell.value(), 2);
 }
 
+TEST_F(ModelExecute, RunsStayApartWhenOneBetweenThemIsAborted) {
+  aclrtStream victim = nullptr;
+  ASSERT_EQ(aclrtCreateStream(&victim), 0);
+  Word word;
+  aclmdlRI gated = capture([&] {
+    EXPECT_EQ(increment(cell, s), 0);
+    EXPECT_EQ(aclrtValueWait(word.address(), 1, ACL_STREAM_WAIT_VALUE_EQ, s), 0);
+    EXPECT_EQ(increment(cell, s), 0);
+  });
+  execute(gated, s);
+  execute(gated, victim);
+  execute(gated, side);
+  EXPECT_EQ(aclrtDestroyStreamForce(victim), 0);
+  EXPECT_TRUE(becomes(cell, 1));
+  EXPECT_TRUE(stays_blocked(side));
+  EXPECT_EQ(cell.value(), 1);
+  word.set(1);
+  sync(s);
+  sync(side);
+  EXPECT_EQ(cell.value(), 4);
+}
+
 TEST_F(ModelExecute, OfAnotherThreadWorks) {
   on_device_thread([&] { run(model, s); });
   EXPECT_EQ(cell.value(), 1);

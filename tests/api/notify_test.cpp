@@ -38,6 +38,12 @@ TEST_F(Notify, T138_holds_a_stream_until_it_is_recorded) {
   EXPECT_EQ(aclrtSynchronizeStream(s), 0);
 }
 
+TEST_F(Notify, a_wait_over_its_limit_fails_the_synchronisation_and_lets_the_stream_go_on) {
+  EXPECT_EQ(aclrtWaitAndResetNotify(n, s, 1), 0);
+  EXPECT_EQ(aclrtSynchronizeStream(s), ACL_ERROR_RT_WAIT_TIMEOUT);
+  EXPECT_EQ(aclrtSynchronizeStream(s), 0);
+}
+
 TEST_F(Notify, a_record_before_the_wait_counts) {
   EXPECT_EQ(aclrtRecordNotify(n, new_stream()), 0);
   EXPECT_EQ(aclrtWaitAndResetNotify(n, s, 0), 0);

@@ -78,6 +78,7 @@ TEST_F(MultiStreamStory, T102_TwoRecordsReleaseOneRun) {
   EXPECT_EQ(aclrtRecordEvent(gate, side), 0);
   execute(model, s);
   execute(model, s);
+  EXPECT_TRUE(becomes(cell, 1));
   EXPECT_TRUE(stays_blocked(s));
   EXPECT_EQ(cell.value(), 1);
 

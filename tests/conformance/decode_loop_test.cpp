@@ -1,6 +1,8 @@
 // The decode loop of vLLM in full graph mode: one graph of many layers, each with a kernel that is updated while the
 // graph waits.
+#include <atomic>
 #include <memory>
+#include <thread>
 #include <vector>
 
 #include "support/capture_fixture.hpp"
@@ -89,6 +91,40 @@ TEST_F(DecodeLoop, WordsGateTheLayersAsWell) {
     sync(s);
     ASSERT_EQ(output(kLayers - 1).value(), expected(step)) << "step " << step;
   }
+}
+
+// vLLM leaves the updates to a thread of their own.
+TEST_F(DecodeLoop, AnotherThreadMayDoTheUpdates) {
+  std::vector<aclrtEvent> gates;
+  for (int layer = 0; layer < kLayers; ++layer) gates.push_back(new_external_event());
+  aclmdlRI model = capture([&] {
+    for (int layer = 0; layer < kLayers; ++layer) {
+      aclrtEvent gate = gates[static_cast<std::size_t>(layer)];
+      EXPECT_EQ(aclrtStreamWaitEvent(s, gate), 0);
+      EXPECT_EQ(aclrtResetEvent(gate, s), 0);
+      capture_group(layer);
+    }
+  });
+  std::atomic<int> launched{-1};
+  std::thread updater([&] {
+    EXPECT_EQ(aclrtSetDevice(0), 0);
+    for (int step = 0; step < kSteps; ++step) {
+      while (launched < step) std::this_thread::yield();
+      for (int layer = 0; layer < kLayers; ++layer) {
+        update(layer, increment_of(step, layer));
+        EXPECT_EQ(aclrtRecordEvent(gates[static_cast<std::size_t>(layer)], side), 0);
+      }
+    }
+    EXPECT_EQ(aclrtResetDevice(0), 0);
+  });
+  for (int step = 0; step < kSteps; ++step) {
+    outputs[0]->set(static_cast<float>(step));
+    execute(model, s);
+    launched = step;
+    sync(s);
+    EXPECT_EQ(output(kLayers - 1).value(), expected(step)) << "step " << step;
+  }
+  updater.join();
 }
 
 TEST_F(DecodeLoop, UpdatesBeforeTheLaunchAreSeenByIt) {

@@ -174,6 +174,17 @@ inline void sync(aclrtStream stream) {
   EXPECT_EQ(aclrtSynchronizeStreamWithTimeout(stream, 30000), 0) << aclGetRecentErrMsg();
 }
 
+/// Waits until the device has brought the cell to the value; false after a long time. For streams that stay blocked.
+inline bool becomes(const Cell& cell, float value) {
+  using Clock = std::chrono::steady_clock;
+  const auto end = Clock::now() + std::chrono::seconds(30);
+  while (cell.value() != value) {
+    if (Clock::now() > end) return false;
+    std::this_thread::yield();
+  }
+  return true;
+}
+
 /// Looks at the stream for a moment; false as soon as it is done.
 inline bool stays_blocked(aclrtStream stream) {
   using Clock = std::chrono::steady_clock;

@@ -10,7 +10,8 @@
 
 namespace aclvk::test {
 
-// Element types on the host, for references: written apart from src/ops and shaders/, in long double and 128-bit integers.
+// Element types on the host, for references: written apart from src/ops and shaders/, in long double and 128-bit
+// integers.
 
 /// Any element of any dtype, exactly: a long double holds every int64, uint64 and double.
 using Real = long double;

@@ -30,8 +30,8 @@ struct View {
   std::int64_t offset = 0;
 };
 
-/// A tensor on the device, with a copy of its storage on the host. The bytes between the elements are filled, too, so that a
-/// kernel that writes beside its elements is noticed.
+/// A tensor on the device, with a copy of its storage on the host. The bytes between the elements are filled, too, so
+/// that a kernel that writes beside its elements is noticed.
 class OpTensor {
  public:
   OpTensor(aclDataType type, Shape shape, View view = {}) : type_(type), shape_(std::move(shape)), view_(view) {
@@ -255,7 +255,8 @@ inline void expect_elements(const OpTensor& out, const std::vector<std::byte>& b
     const Number want = expected(i);
     const Number got = out.in(bytes, i);
     ASSERT_TRUE(exact ? is_equal(got, want) : is_close(got, want, out.type()))
-        << "element " << i << " is " << text_of(got) << "; expected " << text_of(want) << " (dtype " << out.type() << ")";
+        << "element " << i << " is " << text_of(got) << "; expected " << text_of(want) << " (dtype " << out.type()
+        << ")";
   }
 }
 

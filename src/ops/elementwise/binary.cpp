@@ -11,18 +11,19 @@ namespace {
 
 constexpr ClassShaders kShaders = ACLVK_CLASS_SHADERS("elementwise/binary");
 
-constexpr DTypeSet kAll = {DType::kFloat, DType::kFloat16, DType::kDouble, DType::kInt32,
-                           DType::kInt64, DType::kInt16,   DType::kInt8,   DType::kUint8,
+constexpr DTypeSet kAll = {DType::kFloat, DType::kFloat16,    DType::kDouble,    DType::kInt32,
+                           DType::kInt64, DType::kInt16,      DType::kInt8,      DType::kUint8,
                            DType::kBool,  DType::kComplex128, DType::kComplex64, DType::kBfloat16};
 constexpr DTypeSet kComplexes = {DType::kComplex32, DType::kComplex64, DType::kComplex128};
-constexpr DTypeSet kComputable = {DType::kFloat,   DType::kFloat16,   DType::kDouble,    DType::kInt32,     DType::kInt64,
-                                  DType::kInt16,   DType::kInt8,      DType::kUint8,     DType::kBool,      DType::kComplex128,
-                                  DType::kComplex64, DType::kBfloat16, DType::kComplex32};
+constexpr DTypeSet kComputable = {DType::kFloat,    DType::kFloat16,    DType::kDouble,    DType::kInt32,
+                                  DType::kInt64,    DType::kInt16,      DType::kInt8,      DType::kUint8,
+                                  DType::kBool,     DType::kComplex128, DType::kComplex64, DType::kBfloat16,
+                                  DType::kComplex32};
 
 /// What the rules of binary.def stand for.
 struct BinaryRule {
-  DTypeSet tensors;   ///< what self, other and out may be
-  DTypeSet promoted;  ///< what they may be combined in
+  DTypeSet tensors;            ///< what self, other and out may be
+  DTypeSet promoted;           ///< what they may be combined in
   bool true_division = false;  ///< integers are combined in float
 };
 constexpr BinaryRule kArithmetic{kAll, kComputable};
@@ -80,8 +81,8 @@ DType check_dtypes(const BinaryCall& call) {
   if (call.other) check_dtype(*call.other, "other", rule.tensors);
   check_dtype(*call.out, call.out_name, rule.tensors);
   const DType promoted = promoted_dtype(call, rule);
-  check(rule.promoted.contains(promoted), Code::kNnInvalid, "{} combines its operands in {}; it supports {}.", call.name,
-        name_of(promoted), rule.promoted.text());
+  check(rule.promoted.contains(promoted), Code::kNnInvalid, "{} combines its operands in {}; it supports {}.",
+        call.name, name_of(promoted), rule.promoted.text());
   if (call.alpha) check_castable(call.alpha->dtype(), promoted, "alpha", "the combined operands");
   check_castable(promoted, call.out->dtype, "the result", call.out_name);
   return promoted;

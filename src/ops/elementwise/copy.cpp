@@ -9,13 +9,13 @@ namespace {
 
 constexpr ClassShaders kShaders = ACLVK_CLASS_SHADERS("elementwise/copy");
 
-constexpr DTypeSet kConvertible = {
-    DType::kFloat, DType::kFloat16, DType::kDouble, DType::kInt8,  DType::kUint8, DType::kInt16,     DType::kUint16,
-    DType::kInt32, DType::kUint32,  DType::kInt64,  DType::kUint64, DType::kBool, DType::kComplex32, DType::kComplex64,
-    DType::kComplex128, DType::kBfloat16};
+constexpr DTypeSet kConvertible = {DType::kFloat,     DType::kFloat16,   DType::kDouble,     DType::kInt8,
+                                   DType::kUint8,     DType::kInt16,     DType::kUint16,     DType::kInt32,
+                                   DType::kUint32,    DType::kInt64,     DType::kUint64,     DType::kBool,
+                                   DType::kComplex32, DType::kComplex64, DType::kComplex128, DType::kBfloat16};
 
-/// The same memory as unsigned words of at most 32 bits, with an innermost dim of words for larger elements. So copies keep
-/// every bit (NaN payloads, denormals) and need no 64-bit types.
+/// The same memory as unsigned words of at most 32 bits, with an innermost dim of words for larger elements. So copies
+/// keep every bit (NaN payloads, denormals) and need no 64-bit types.
 Tensor as_words(const Tensor& tensor) {
   Tensor words = tensor;
   const auto bytes = static_cast<std::int64_t>(size_of(tensor.dtype));

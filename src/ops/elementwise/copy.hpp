@@ -6,8 +6,8 @@
 
 namespace aclvk::ops {
 
-/// aclnnCast: any dtype to any other. Floats lose their fraction when they become integers; what does not fit saturates and NaN
-/// becomes 0; a complex number becomes its real part; anything but zero becomes true.
+/// aclnnCast: any dtype to any other. Floats lose their fraction when they become integers; what does not fit saturates
+/// and NaN becomes 0; a complex number becomes its real part; anything but zero becomes true.
 std::shared_ptr<Executor> plan_cast(const void* self, int dtype, const void* out);
 
 /// aclnnInplaceCopy: writes src, broadcast and converted, into selfRef.

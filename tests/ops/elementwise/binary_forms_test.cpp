@@ -23,12 +23,13 @@ TEST_F(BinaryForms, TakesAScalarOfAnyKind) {
     aclDataType self, scalar, promoted;
     Number value;
   };
-  const Case cases[] = {{ACL_FLOAT, ACL_FLOAT, ACL_FLOAT, 2.25L},        {ACL_FLOAT16, ACL_DOUBLE, ACL_FLOAT16, 1.5L},
-                        {ACL_INT32, ACL_INT64, ACL_INT32, -7.0L},        {ACL_INT64, ACL_INT32, ACL_INT64, 3.0L},
-                        {ACL_INT32, ACL_FLOAT, ACL_FLOAT, 0.5L},         {ACL_BOOL, ACL_INT32, ACL_INT32, 5.0L},
-                        {ACL_DOUBLE, ACL_FLOAT16, ACL_DOUBLE, 0.25L},    {ACL_BF16, ACL_BF16, ACL_BF16, 3.0L},
-                        {ACL_COMPLEX64, ACL_FLOAT, ACL_COMPLEX64, 1.5L}, {ACL_FLOAT, ACL_COMPLEX64, ACL_COMPLEX64, {1, -2}},
-                        {ACL_UINT8, ACL_INT8, ACL_UINT8, -1.0L}};
+  const Case cases[] = {
+      {ACL_FLOAT, ACL_FLOAT, ACL_FLOAT, 2.25L},        {ACL_FLOAT16, ACL_DOUBLE, ACL_FLOAT16, 1.5L},
+      {ACL_INT32, ACL_INT64, ACL_INT32, -7.0L},        {ACL_INT64, ACL_INT32, ACL_INT64, 3.0L},
+      {ACL_INT32, ACL_FLOAT, ACL_FLOAT, 0.5L},         {ACL_BOOL, ACL_INT32, ACL_INT32, 5.0L},
+      {ACL_DOUBLE, ACL_FLOAT16, ACL_DOUBLE, 0.25L},    {ACL_BF16, ACL_BF16, ACL_BF16, 3.0L},
+      {ACL_COMPLEX64, ACL_FLOAT, ACL_COMPLEX64, 1.5L}, {ACL_FLOAT, ACL_COMPLEX64, ACL_COMPLEX64, {1, -2}},
+      {ACL_UINT8, ACL_INT8, ACL_UINT8, -1.0L}};
   for (const Case& c : cases) {
     SCOPED_TRACE("dtype " + std::to_string(c.self) + " and scalar of dtype " + std::to_string(c.scalar));
     OpTensor self(c.self, {5, 7});
@@ -43,11 +44,10 @@ TEST_F(BinaryForms, TakesAScalarOfAnyKind) {
         aclnnAdds, {&self}, out);
     const auto value = [&](std::int64_t) { return other.value(); };
     expect(out, sum, Meaning::kAdd, self, value, 2, c.promoted);
-    const auto product = run(
-        [&](uint64_t* n, aclOpExecutor** e) {
-          return aclnnMulsGetWorkspaceSize(self.get(), other.get(), out.get(), n, e);
-        },
-        aclnnMuls, {&self}, out);
+    const auto product =
+        run([&](uint64_t* n,
+                aclOpExecutor** e) { return aclnnMulsGetWorkspaceSize(self.get(), other.get(), out.get(), n, e); },
+            aclnnMuls, {&self}, out);
     expect(out, product, Meaning::kMul, self, value, 1, c.promoted);
   }
 }
@@ -68,7 +68,8 @@ TEST_F(BinaryForms, SubtractsAndDividesByScalars) {
         Meaning::kSub, 3);
   check([&](auto* n, auto** e) { return aclnnRsubsGetWorkspaceSize(x, y, alpha.get(), out.get(), n, e); }, aclnnRsubs,
         Meaning::kRsub, 3);
-  check([&](auto* n, auto** e) { return aclnnDivsGetWorkspaceSize(x, y, out.get(), n, e); }, aclnnDivs, Meaning::kDiv, 1);
+  check([&](auto* n, auto** e) { return aclnnDivsGetWorkspaceSize(x, y, out.get(), n, e); }, aclnnDivs, Meaning::kDiv,
+        1);
   check([&](auto* n, auto** e) { return aclnnDivModsGetWorkspaceSize(x, y, 1, out.get(), n, e); }, aclnnDivMods,
         Meaning::kDivTrunc, 1);
   check([&](auto* n, auto** e) { return aclnnDivModsGetWorkspaceSize(x, y, 2, out.get(), n, e); }, aclnnDivMods,
@@ -87,10 +88,12 @@ TEST_F(BinaryForms, WritesIntoTheFirstOperand) {
     const auto check = [&](const Plan& plan, Launch launch, Meaning meaning, Number a) {
       expect(self, run(plan, launch, {&other}, self), meaning, self, value, a, type);
     };
-    check([&](auto* n, auto** e) { return aclnnInplaceAddGetWorkspaceSize(self.get(), other.get(), alpha.get(), n, e); },
-          aclnnInplaceAdd, Meaning::kAdd, 2);
-    check([&](auto* n, auto** e) { return aclnnInplaceSubGetWorkspaceSize(self.get(), other.get(), alpha.get(), n, e); },
-          aclnnInplaceSub, Meaning::kSub, 2);
+    check(
+        [&](auto* n, auto** e) { return aclnnInplaceAddGetWorkspaceSize(self.get(), other.get(), alpha.get(), n, e); },
+        aclnnInplaceAdd, Meaning::kAdd, 2);
+    check(
+        [&](auto* n, auto** e) { return aclnnInplaceSubGetWorkspaceSize(self.get(), other.get(), alpha.get(), n, e); },
+        aclnnInplaceSub, Meaning::kSub, 2);
     check([&](auto* n, auto** e) { return aclnnInplaceMulGetWorkspaceSize(self.get(), other.get(), n, e); },
           aclnnInplaceMul, Meaning::kMul, 1);
   }
@@ -111,8 +114,10 @@ TEST_F(BinaryForms, WritesScalarResultsIntoTheFirstOperand) {
         Meaning::kAdd, 2);
   check([&](auto* n, auto** e) { return aclnnInplaceSubsGetWorkspaceSize(x, y, alpha.get(), n, e); }, aclnnInplaceSubs,
         Meaning::kSub, 2);
-  check([&](auto* n, auto** e) { return aclnnInplaceMulsGetWorkspaceSize(x, y, n, e); }, aclnnInplaceMuls, Meaning::kMul, 1);
-  check([&](auto* n, auto** e) { return aclnnInplaceDivsGetWorkspaceSize(x, y, n, e); }, aclnnInplaceDivs, Meaning::kDiv, 1);
+  check([&](auto* n, auto** e) { return aclnnInplaceMulsGetWorkspaceSize(x, y, n, e); }, aclnnInplaceMuls,
+        Meaning::kMul, 1);
+  check([&](auto* n, auto** e) { return aclnnInplaceDivsGetWorkspaceSize(x, y, n, e); }, aclnnInplaceDivs,
+        Meaning::kDiv, 1);
   check([&](auto* n, auto** e) { return aclnnInplaceDivModsGetWorkspaceSize(x, y, 2, n, e); }, aclnnInplaceDivMods,
         Meaning::kDivFloor, 1);
 }
@@ -121,10 +126,11 @@ TEST_F(BinaryForms, AddsATensorToItself) {
   OpTensor self(ACL_FLOAT, {37});
   self.fill_random(26);
   const OpScalar alpha(ACL_FLOAT, 1);
-  const auto bytes = run(
-      [&](auto* n, auto** e) { return aclnnInplaceAddGetWorkspaceSize(self.get(), self.get(), alpha.get(), n, e); },
-      aclnnInplaceAdd, {}, self);
-  expect_elements(self, bytes, [&](std::int64_t i) { return self.before(i) * Number(2); }, true);
+  const auto bytes =
+      run([&](auto* n, auto** e) { return aclnnInplaceAddGetWorkspaceSize(self.get(), self.get(), alpha.get(), n, e); },
+          aclnnInplaceAdd, {}, self);
+  expect_elements(
+      self, bytes, [&](std::int64_t i) { return self.before(i) * Number(2); }, true);
 }
 
 }  // namespace

@@ -87,7 +87,8 @@ inline bool is_exact(Meaning meaning, aclDataType promoted) {
 struct TensorOp {
   const char* name;
   Meaning meaning;
-  std::function<aclnnStatus(const aclTensor*, const aclTensor*, const aclScalar*, aclTensor*, uint64_t*, aclOpExecutor**)>
+  std::function<aclnnStatus(const aclTensor*, const aclTensor*, const aclScalar*, aclTensor*, uint64_t*,
+                            aclOpExecutor**)>
       plan;
   Launch launch;
 };
@@ -98,9 +99,11 @@ inline std::vector<TensorOp> tensor_ops() {
   using E = aclOpExecutor**;
   return {
       {"Add", Meaning::kAdd,
-       [](T x, T y, S a, aclTensor* z, uint64_t* n, E e) { return aclnnAddGetWorkspaceSize(x, y, a, z, n, e); }, aclnnAdd},
+       [](T x, T y, S a, aclTensor* z, uint64_t* n, E e) { return aclnnAddGetWorkspaceSize(x, y, a, z, n, e); },
+       aclnnAdd},
       {"Sub", Meaning::kSub,
-       [](T x, T y, S a, aclTensor* z, uint64_t* n, E e) { return aclnnSubGetWorkspaceSize(x, y, a, z, n, e); }, aclnnSub},
+       [](T x, T y, S a, aclTensor* z, uint64_t* n, E e) { return aclnnSubGetWorkspaceSize(x, y, a, z, n, e); },
+       aclnnSub},
       {"Rsub", Meaning::kRsub,
        [](T x, T y, S a, aclTensor* z, uint64_t* n, E e) { return aclnnRsubGetWorkspaceSize(x, y, a, z, n, e); },
        aclnnRsub},

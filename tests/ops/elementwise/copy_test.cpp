@@ -5,8 +5,8 @@
 namespace aclvk::test {
 namespace {
 
-constexpr aclDataType kTypes[] = {ACL_FLOAT, ACL_FLOAT16, ACL_BF16,   ACL_DOUBLE, ACL_INT8,      ACL_UINT8,
-                                  ACL_INT16, ACL_UINT16,  ACL_INT32,  ACL_UINT32, ACL_INT64,     ACL_UINT64,
+constexpr aclDataType kTypes[] = {ACL_FLOAT, ACL_FLOAT16,   ACL_BF16,      ACL_DOUBLE,    ACL_INT8,  ACL_UINT8,
+                                  ACL_INT16, ACL_UINT16,    ACL_INT32,     ACL_UINT32,    ACL_INT64, ACL_UINT64,
                                   ACL_BOOL,  ACL_COMPLEX32, ACL_COMPLEX64, ACL_COMPLEX128};
 
 /// A conversion as torch defines it: towards zero, real part, != 0.
@@ -23,16 +23,19 @@ class CopyOps : public OpTest {
     const auto bytes =
         run([&](auto* n, auto** e) { return aclnnCastGetWorkspaceSize(self.get(), out.type(), out.get(), n, e); },
             aclnnCast, {&self}, out);
-    expect_elements(out, bytes, [&](std::int64_t i) { return converted(self.before(i), out.type()); }, true);
+    expect_elements(
+        out, bytes, [&](std::int64_t i) { return converted(self.before(i), out.type()); }, true);
   }
 
   static void check_copy(const OpTensor& self, const OpTensor& src) {
     SCOPED_TRACE("dtype " + std::to_string(src.type()) + " -> " + std::to_string(self.type()));
-    const auto bytes = run([&](auto* n, auto** e) { return aclnnInplaceCopyGetWorkspaceSize(self.get(), src.get(), n, e); },
-                           aclnnInplaceCopy, {&src}, self);
+    const auto bytes =
+        run([&](auto* n, auto** e) { return aclnnInplaceCopyGetWorkspaceSize(self.get(), src.get(), n, e); },
+            aclnnInplaceCopy, {&src}, self);
     expect_elements(
         self, bytes,
-        [&](std::int64_t i) { return converted(src.before(source_of(i, self.shape(), src.shape())), self.type()); }, true);
+        [&](std::int64_t i) { return converted(src.before(source_of(i, self.shape(), src.shape())), self.type()); },
+        true);
   }
 };
 
@@ -62,8 +65,9 @@ INSTANTIATE_TEST_SUITE_P(Types, CopyOpsTypes, testing::ValuesIn(kTypes));
 
 TEST_F(CopyOps, RoundsToNearestEven) {
   OpTensor self(ACL_FLOAT, {16});
-  const float values[] = {1.00048828125F, 1.00146484375F, 65519.0F, 65520.0F,  1e-8F,    5.9604645e-8F, 2.9802322e-8F, 3e-8F,
-                          -65504.0F,      6.1035156e-5F,  6.1e-5F,  1.00390625F, 1.01171875F, 3.4e38F, -0.0F, 2.5F};
+  const float values[] = {1.00048828125F, 1.00146484375F, 65519.0F,  65520.0F,      1e-8F,   5.9604645e-8F,
+                          2.9802322e-8F,  3e-8F,          -65504.0F, 6.1035156e-5F, 6.1e-5F, 1.00390625F,
+                          1.01171875F,    3.4e38F,        -0.0F,     2.5F};
   self.fill([&](std::int64_t i) { return Real{values[i]}; });
   const OpTensor half(ACL_FLOAT16, {16});
   const OpTensor brain(ACL_BF16, {16});
@@ -73,7 +77,8 @@ TEST_F(CopyOps, RoundsToNearestEven) {
 
 TEST_F(CopyOps, RoundsWideIntegersOnce) {
   OpTensor self(ACL_INT64, {8});
-  const std::int64_t values[] = {(1LL << 62) + (1LL << 38) + 1, 16777217, -16777219, INT64_MAX, INT64_MIN, 1, 0, 33554435};
+  const std::int64_t values[] = {
+      (1LL << 62) + (1LL << 38) + 1, 16777217, -16777219, INT64_MAX, INT64_MIN, 1, 0, 33554435};
   self.fill([&](std::int64_t i) { return Real(values[i]); });
   for (const aclDataType type : {ACL_FLOAT, ACL_DOUBLE}) {
     const OpTensor out(type, {8});
@@ -98,8 +103,8 @@ TEST_F(CopyOps, SaturatesFloatsAndMakesNanZero) {
       const Real largest = std::ldexp(Real{1}, bits - (is_signed ? 1 : 0)) - 1;
       const Real lowest = is_signed ? -largest - 1 : 0;
       const auto bytes =
-          run([&](auto* n, auto** e) { return aclnnCastGetWorkspaceSize(self.get(), type, out.get(), n, e); }, aclnnCast,
-              {&self}, out);
+          run([&](auto* n, auto** e) { return aclnnCastGetWorkspaceSize(self.get(), type, out.get(), n, e); },
+              aclnnCast, {&self}, out);
       expect_elements(
           out, bytes,
           [&](std::int64_t i) {

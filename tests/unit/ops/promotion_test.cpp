@@ -11,9 +11,9 @@ namespace {
 using D = DType;
 
 // torch.promote_types, written out for the dtypes that have a letter below; '-' where there is none.
-const std::map<char, D> kLetters = {{'b', D::kBool},     {'u', D::kUint8},    {'i', D::kInt8},   {'s', D::kInt16},
-                                    {'n', D::kInt32},    {'l', D::kInt64},    {'h', D::kFloat16}, {'B', D::kBfloat16},
-                                    {'f', D::kFloat},    {'d', D::kDouble},   {'x', D::kComplex32}, {'c', D::kComplex64},
+const std::map<char, D> kLetters = {{'b', D::kBool},      {'u', D::kUint8},  {'i', D::kInt8},      {'s', D::kInt16},
+                                    {'n', D::kInt32},     {'l', D::kInt64},  {'h', D::kFloat16},   {'B', D::kBfloat16},
+                                    {'f', D::kFloat},     {'d', D::kDouble}, {'x', D::kComplex32}, {'c', D::kComplex64},
                                     {'z', D::kComplex128}};
 const std::string kOrder = "buisnlhBfdxcz";
 const char* const kTable[] = {
@@ -39,7 +39,8 @@ TEST(Promotion, CombinesTensorsLikeTorch) {
       const D second = kLetters.at(kOrder[column]);
       const auto promoted = promote(first, second);
       ASSERT_TRUE(promoted.has_value());
-      EXPECT_EQ(name_of(*promoted), name_of(kLetters.at(kTable[row][column]))) << name_of(first) << " " << name_of(second);
+      EXPECT_EQ(name_of(*promoted), name_of(kLetters.at(kTable[row][column])))
+          << name_of(first) << " " << name_of(second);
     }
   }
 }

@@ -58,9 +58,7 @@ TEST(Collapse, DropsDimsOfOne) {
   EXPECT_EQ(collapse(nest({1, 1}, {{1, 1}, {1, 1}})).strides[0], Shape({0}));
 }
 
-TEST(Split, LeavesSmallNestsAlone) {
-  EXPECT_EQ(split(nest({100}, {{1}, {1}}), {4, 4}, 400).size(), 1U);
-}
+TEST(Split, LeavesSmallNestsAlone) { EXPECT_EQ(split(nest({100}, {{1}, {1}}), {4, 4}, 400).size(), 1U); }
 
 TEST(Split, CoversEveryElementOnce) {
   const LoopNest whole = nest({1000, 7}, {{7, 1}, {1, 1000}});
