@@ -66,11 +66,16 @@ class Cell {
     const std::vector<float> values(static_cast<std::size_t>(count_), value);
     EXPECT_EQ(aclrtMemcpy(data_, bytes(), values.data(), bytes(), ACL_MEMCPY_HOST_TO_DEVICE), 0);
   }
-  /// What all elements are now, past all streams.
-  float value() const {
+  /// The elements as they are now, past all streams.
+  std::vector<float> elements() const {
     const RelaxedThread relaxed;
     std::vector<float> values(static_cast<std::size_t>(count_));
     EXPECT_EQ(aclrtMemcpy(values.data(), bytes(), data_, bytes(), ACL_MEMCPY_DEVICE_TO_HOST), 0);
+    return values;
+  }
+  /// What all elements are now.
+  float value() const {
+    const std::vector<float> values = elements();
     for (const float element : values) EXPECT_EQ(element, values.front());
     return values.front();
   }
@@ -178,7 +183,7 @@ inline void sync(aclrtStream stream) {
 inline bool becomes(const Cell& cell, float value) {
   using Clock = std::chrono::steady_clock;
   const auto end = Clock::now() + std::chrono::seconds(30);
-  while (cell.value() != value) {
+  while (cell.elements() != std::vector<float>(cell.bytes() / sizeof(float), value)) {
     if (Clock::now() > end) return false;
     std::this_thread::yield();
   }
