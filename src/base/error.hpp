@@ -10,9 +10,9 @@
 
 namespace aclvk {
 
-/// A failed check or a failed call below us, on its way to the C boundary, where `api::guard` turns it into a code and keeps
-/// the sentence for aclGetRecentErrMsg. Sentences are in the present tense and name the object, its value, what was given
-/// and what is expected: "out has shape (2, 3); self and other broadcast to (2, 4)."
+/// A failed check or a failed call below us, on its way to the C boundary, where `api::guard` turns it into a code and
+/// keeps the sentence for aclGetRecentErrMsg. Sentences are in the present tense and name the object, its value, what
+/// was given and what is expected: "out has shape (2, 3); self and other broadcast to (2, 4)."
 class Error : public std::exception {
  public:
   Error(Code code, std::string sentence) : code_(code), sentence_(std::move(sentence)) {}

@@ -2,8 +2,8 @@
 
 namespace aclvk {
 
-/// The numbers that cross the C boundary, by what the caller can do about them. Values are those of the interface tables
-/// (api/enums.tsv); tests/unit/base compares them with the public headers.
+/// The numbers that cross the C boundary, by what the caller can do about them. Values are those of the interface
+/// tables (api/enums.tsv); tests/unit/base compares them with the public headers.
 enum class Code : int {
   kSuccess = 0,
 

@@ -9,7 +9,8 @@
 
 namespace aclvk {
 
-/// What a public handle stands for. The value is part of the handle's bits, so a stream given as an event is recognised.
+/// What a public handle stands for. The value is part of the handle's bits, so a stream given as an event is
+/// recognised.
 enum class HandleTag : std::uint8_t {
   kContext = 1,
   kStream,
@@ -35,9 +36,9 @@ enum class HandleTag : std::uint8_t {
 ///
 ///     63..56 0xAC | 55..48 tag | 47..24 generation of the slot | 23..0 slot
 ///
-/// so a stale, foreign or garbage pointer is found out by a look-up and never dereferenced. Such a number is no canonical
-/// address on x86-64 or AArch64: a program that dereferences a handle faults at once. A look-up costs a shared lock and a
-/// reference count. Thread safe.
+/// so a stale, foreign or garbage pointer is found out by a look-up and never dereferenced. Such a number is no
+/// canonical address on x86-64 or AArch64: a program that dereferences a handle faults at once. A look-up costs a
+/// shared lock and a reference count. Thread safe.
 template <typename T, HandleTag kTag>
 class HandleTable {
  public:
@@ -94,8 +95,8 @@ class HandleTable {
   static std::uint64_t bits(const void* handle) { return reinterpret_cast<std::uintptr_t>(handle); }
 
   static void* pack(std::uint32_t generation, std::uint32_t index) {
-    const std::uint64_t value = kMagic << 56 | static_cast<std::uint64_t>(kTag) << 48 |
-                                static_cast<std::uint64_t>(generation) << 24 | index;
+    const std::uint64_t value =
+        kMagic << 56 | static_cast<std::uint64_t>(kTag) << 48 | static_cast<std::uint64_t>(generation) << 24 | index;
     return reinterpret_cast<void*>(value);
   }
 

@@ -26,11 +26,13 @@ void check_own_context(const runtime::Stream& stream) {
 }
 
 void check_own_context(const Model& model) {
-  check(model.context() == runtime::current_context(), Code::kModelContext, "Model {} belongs to another context.", model.id);
+  check(model.context() == runtime::current_context(), Code::kModelContext, "Model {} belongs to another context.",
+        model.id);
 }
 
 void check_mode(int mode) {
-  check(mode >= 0 && mode <= 2, Code::kParamInvalid, "Capture mode {} is not one of GLOBAL 0, THREAD_LOCAL 1, RELAXED 2.", mode);
+  check(mode >= 0 && mode <= 2, Code::kParamInvalid,
+        "Capture mode {} is not one of GLOBAL 0, THREAD_LOCAL 1, RELAXED 2.", mode);
 }
 
 Recorder& capturing(const runtime::Stream& stream) {
@@ -40,9 +42,10 @@ Recorder& capturing(const runtime::Stream& stream) {
 }
 
 void check_thread(const Model& model) {
-  check(model.mode == CaptureMode::kRelaxed || model.thread == std::this_thread::get_id(), Code::kStreamCaptureWrongThread,
-        "The capture of model {} was begun on another thread; only captures in RELAXED mode may end anywhere.{}", model.id,
-        model.first_error_text());
+  check(model.mode == CaptureMode::kRelaxed || model.thread == std::this_thread::get_id(),
+        Code::kStreamCaptureWrongThread,
+        "The capture of model {} was begun on another thread; only captures in RELAXED mode may end anywhere.{}",
+        model.id, model.first_error_text());
 }
 
 }  // namespace
@@ -51,8 +54,8 @@ void begin_capture(const runtime::StreamPtr& stream, int mode) {
   check_mode(mode);
   check_capturable_flags(*stream);
   check_own_context(*stream);
-  check(!stream->is_default(), Code::kFeatureNotSupported, "Stream {} is the default stream of its context; it cannot be captured.",
-        stream->id);
+  check(!stream->is_default(), Code::kFeatureNotSupported,
+        "Stream {} is the default stream of its context; it cannot be captured.", stream->id);
   const SchedulerLock lock;
   check_not_capturing(*stream, "begin a capture on");
   check(stream->executes(), Code::kTaskGroupStatus, "Stream {} is inside a task update.", stream->id);
@@ -66,15 +69,17 @@ void end_capture(const runtime::StreamPtr& stream, void** out) {
   check_capturable_flags(*stream);
   const SchedulerLock lock;
   const bool captured = recorder_of(*stream) != nullptr;
-  check(!captured || out != nullptr, Code::kParamInvalid, "modelRI is NULL; the capture of stream {} goes on.", stream->id);
+  check(!captured || out != nullptr, Code::kParamInvalid, "modelRI is NULL; the capture of stream {} goes on.",
+        stream->id);
   if (captured) *out = nullptr;
   check_own_context(*stream);
-  check(!stream->is_default(), Code::kFeatureNotSupported, "Stream {} is the default stream of its context.", stream->id);
+  check(!stream->is_default(), Code::kFeatureNotSupported, "Stream {} is the default stream of its context.",
+        stream->id);
   const Recorder& recorder = capturing(*stream);
   const ModelPtr model = recorder.model().shared_from_this();
   check(recorder.lane() == 0, Code::kStreamCaptureUnmatched,
-        "Stream {} joined the capture of model {}; the capture ends on stream {}, where it began.", stream->id, model->id,
-        model->origin()->id);
+        "Stream {} joined the capture of model {}; the capture ends on stream {}, where it began.", stream->id,
+        model->id, model->origin()->id);
   try {
     check_thread(*model);
     model->check_complete();
@@ -150,17 +155,20 @@ void execute(const ModelPtr& model, const runtime::StreamPtr& stream) {
   check_own_context(*model);
   const SchedulerLock lock;
   check_not_capturing(*stream, "execute a model on");
-  check(model->state() != Model::State::kCapturing, Code::kModelCaptured, "Model {} is still being captured.{}", model->id,
-        model->first_error_text());
+  check(model->state() != Model::State::kCapturing, Code::kModelCaptured, "Model {} is still being captured.{}",
+        model->id, model->first_error_text());
   check(stream->executes(), Code::kTaskTypeNotSupported, "Stream {} is inside a task update.", stream->id);
   stream->queue().push(runtime::ProcedureTask{std::make_shared<Run>(model)});
 }
 
 void destroy(const ModelPtr& model) {
-  check_own_context(*model);
+  // A model that has outlived its context can still be destroyed, from wherever.
+  const auto context = model->context();
+  if (context && !context->destroyed()) check_own_context(*model);
   const auto deadline = std::chrono::steady_clock::now() + kDestroyPatience;
   std::unique_lock lock(Scheduler::instance().mutex());
-  check(model->state() != Model::State::kCapturing, Code::kModelCaptured, "Model {} is still being captured.", model->id);
+  check(model->state() != Model::State::kCapturing, Code::kModelCaptured, "Model {} is still being captured.",
+        model->id);
   const runtime::PointPtr end = model->last_run();
   const auto over = [&] { return !end || end->aborted || end->submitted; };
   bool finished = Scheduler::instance().wait(lock, over, &deadline);

@@ -8,13 +8,13 @@
 
 namespace aclvk::capture {
 
-// The aclmdlRI functions, with the checks that the runtime layer makes, in the order of capture-semantics sections 4 to 11.
-// Each takes the scheduler's lock itself.
+// The aclmdlRI functions, with the checks that the runtime layer makes, in the order of capture-semantics sections 4
+// to 11. Each takes the scheduler's lock itself.
 
 void begin_capture(const runtime::StreamPtr& stream, int mode);
 
-/// Ends the capture. `out` is null when the caller has no place for the model; it is set to the handle, or to null where the
-/// capture ended without one, and left alone where the call is refused before it looks at the capture.
+/// Ends the capture. `out` is null when the caller has no place for the model; it is set to the handle, or to null
+/// where the capture ended without one, and left alone where the call is refused before it looks at the capture.
 void end_capture(const runtime::StreamPtr& stream, void** out);
 
 enum class Status { kIdle = 0, kActive = 1, kInvalidated = 2 };

@@ -10,9 +10,10 @@ namespace aclvk::capture {
 
 void CapturedRecord::check_same_model(Model& model, const runtime::EventPtr& event) {
   if (&model == model_.get()) return;
-  const Error error(Code::kStreamCaptureConflict,
-                    fmt::format("Event {} belongs to the capture of model {}; model {} cannot use it, both captures fail.",
-                                event->id, model_->id, model.id));
+  const Error error(
+      Code::kStreamCaptureConflict,
+      fmt::format("Event {} belongs to the capture of model {}; model {} cannot use it, both captures fail.", event->id,
+                  model_->id, model.id));
   model.poison(error);
   model_->poison(error);
   throw Error(error);
@@ -40,7 +41,8 @@ void CapturedRecord::fork(runtime::Stream& stream, const runtime::EventPtr& even
         "Stream {} waits for event {} of a capture in another context.", stream.id, event->id);
   check(!model_->poisoned(), Code::kRuntimeInternal, "The capture of model {} has failed; stream {} cannot join it.{}",
         model_->id, stream.id, model_->first_error_text());
-  check(stream.executes(), Code::kTaskGroupStatus, "Stream {} is inside a task update; it cannot join a capture.", stream.id);
+  check(stream.executes(), Code::kTaskGroupStatus, "Stream {} is inside a task update; it cannot join a capture.",
+        stream.id);
   model_->add_stream(stream.shared_from_this());
 }
 

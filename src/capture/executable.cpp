@@ -35,8 +35,8 @@ Executable::Executable(vk::Device& gpu, const Graph& graph, const std::vector<st
   for (std::uint32_t piece = 0; piece < pieces_.size(); ++piece) record_piece(graph, piece);
 }
 
-// Walks the nodes in capture order and gives each the clock of the host steps that come before it on any path. Clocks go
-// along lanes and over edges.
+// Walks the nodes in capture order and gives each the clock of the host steps that come before it on any path. Clocks
+// go along lanes and over edges.
 void Executable::schedule(const Graph& graph, const std::vector<std::uint32_t>& group_of_node) {
   std::vector<Clock> now(graph.lanes().size(), Clock(graph.lanes().size(), 0));
   std::map<NodeId, Clock> at_record;

@@ -13,15 +13,15 @@ namespace aclvk::capture {
 using Clock = std::vector<std::uint32_t>;
 bool not_after(const Clock& a, const Clock& b);
 
-/// A stretch of device work, or one task group: a reusable secondary command buffer. An update makes a new one; replays in
-/// flight keep the old.
+/// A stretch of device work, or one task group: a reusable secondary command buffer. An update makes a new one; replays
+/// in flight keep the old.
 struct Piece {
   std::vector<NodeId> nodes;
   std::shared_ptr<vk::CommandBuffer> commands;
 };
 
-/// Device work that may run as soon as the same host steps are done. Within it, nodes are in capture order and ordered on the
-/// device by the bytes that they touch, so independent branches overlap.
+/// Device work that may run as soon as the same host steps are done. Within it, nodes are in capture order and ordered
+/// on the device by the bytes that they touch, so independent branches overlap.
 struct Segment {
   Clock after;
   std::vector<std::uint32_t> pieces;

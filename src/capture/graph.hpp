@@ -15,8 +15,8 @@ inline constexpr NodeId kNoNode = ~NodeId{0};
 struct Node {
   runtime::Task task;
   std::uint32_t lane = 0;
-  NodeId previous = kNoNode;      ///< the node before it on its lane
-  NodeId record = kNoNode;        ///< for a wait inside the graph: the record that it waits for
+  NodeId previous = kNoNode;    ///< the node before it on its lane
+  NodeId record = kNoNode;      ///< for a wait inside the graph: the record that it waits for
   std::uint32_t signal_id = 0;  ///< for event nodes: the same for a record and its waits, new for each record
 };
 

@@ -90,14 +90,15 @@ void Model::check_complete() const {
   if (const std::uint32_t lane = graph_.find_unjoined_lane()) {
     const Lane& unjoined = graph_.lanes()[lane];
     fail(Code::kStreamUnjoined,
-         "Stream {} is not joined to stream {}, where the capture began; the last of its {} tasks is {}. It has to be an "
+         "Stream {} is not joined to stream {}, where the capture began; the last of its {} tasks is {}. It has to be "
+         "an "
          "event record that leads back there.{}",
          unjoined.stream_id, graph_.lanes()[0].stream_id, unjoined.nodes.size(),
          display_name(graph_.node(unjoined.last())), first_error_text());
   }
   check(lost_waits_.empty(), Code::kCaptureDependency,
-        "Event {} is waited for in model {}, but no captured stream records it.{}", lost_waits_.empty() ? 0 : lost_waits_[0],
-        id, first_error_text());
+        "Event {} is waited for in model {}, but no captured stream records it.{}",
+        lost_waits_.empty() ? 0 : lost_waits_[0], id, first_error_text());
 }
 
 void Model::make_executable() {
@@ -121,6 +122,16 @@ void discard_capture(Model& model) {
   for (const auto& group : model.groups()) task_group_handles().remove(group->handle);
   model_handles().remove(model.handle);
   model.release();
+}
+
+runtime::PointPtr end_of(std::shared_ptr<Turn> turn) {
+  while (turn && turn->end->aborted) turn = turn->before;
+  return turn ? turn->end : nullptr;
+}
+
+std::shared_ptr<Turn> Model::take_turn(runtime::PointPtr end) {
+  last_turn_ = std::make_shared<Turn>(Turn{std::move(end), last_turn_});
+  return last_turn_;
 }
 
 ModelHandles& model_handles() {

@@ -19,8 +19,16 @@ namespace aclvk::capture {
 
 class TaskGroup;
 
-/// An aclmdlRI made by a capture. While capturing it is the graph that grows and the streams that take part; afterwards an
-/// Executable. All members need the scheduler's lock, except the constants.
+/// The place of a run in the order of a model's runs. A run that its stream drops leaves the turn to those after it.
+struct Turn {
+  runtime::PointPtr end;
+  std::shared_ptr<Turn> before;  ///< null once it has been waited for
+};
+/// The end of this run, or of the one before it when this one was dropped; null when all were.
+runtime::PointPtr end_of(std::shared_ptr<Turn> turn);
+
+/// An aclmdlRI made by a capture. While capturing it is the graph that grows and the streams that take part; afterwards
+/// an Executable. All members need the scheduler's lock, except the constants.
 class Model : public std::enable_shared_from_this<Model> {
  public:
   enum class State { kCapturing, kReady, kTornDown };
@@ -74,8 +82,10 @@ class Model : public std::enable_shared_from_this<Model> {
 
   Executable& executable() { return *executable_; }
   const std::vector<std::shared_ptr<TaskGroup>>& groups() const { return groups_; }
-  runtime::PointPtr last_run() const { return last_run_; }
-  void set_last_run(runtime::PointPtr end) { last_run_ = std::move(end); }
+  /// Runs of a model follow each other. Takes the next turn: `end` is the new run's.
+  std::shared_ptr<Turn> take_turn(runtime::PointPtr end);
+  /// Where the newest run that was not dropped ends; null when there is none.
+  runtime::PointPtr last_run() const { return last_turn_ ? end_of(last_turn_) : nullptr; }
 
  private:
   struct OpenGroup {
@@ -95,7 +105,7 @@ class Model : public std::enable_shared_from_this<Model> {
   bool poisoned_ = false;
   std::optional<Error> first_error_;
   std::unique_ptr<Executable> executable_;
-  runtime::PointPtr last_run_;
+  std::shared_ptr<Turn> last_turn_;
 };
 
 using ModelPtr = std::shared_ptr<Model>;

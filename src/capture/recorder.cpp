@@ -13,8 +13,8 @@ namespace {
 using runtime::EventMaker;
 using runtime::EventPtr;
 
-// An Ex event without SYNC never takes part: recording it stores nothing (capture-semantics 7.1). The other makers' events
-// without SYNC follow in lenient mode.
+// An Ex event without SYNC never takes part: recording it stores nothing (capture-semantics 7.1). The other makers'
+// events without SYNC follow in lenient mode.
 bool takes_part(const EventPtr& event) { return event->synchronises(); }
 
 }  // namespace
@@ -28,9 +28,10 @@ void Recorder::accept(runtime::Stream&, runtime::Task task) {
 void Recorder::check_capturable(const EventPtr& event, const char* what) const {
   const bool refused = event->has(runtime::kEventIpc) || (config().strict() && event->maker != EventMaker::kExWithFlag);
   if (!refused) return;
-  const Error error(Code::kFeatureNotSupported,
-                    fmt::format("Event {} cannot be {} in a capture; use an event of aclrtCreateEventExWithFlag with SYNC.",
-                                event->id, what));
+  const Error error(
+      Code::kFeatureNotSupported,
+      fmt::format("Event {} cannot be {} in a capture; use an event of aclrtCreateEventExWithFlag with SYNC.",
+                  event->id, what));
   model_.note_error(error);
   throw Error(error);
 }
@@ -53,7 +54,7 @@ void Recorder::wait(runtime::Stream& stream, const EventPtr& event, runtime::Wai
   if (event->captured) return event->captured->wait(stream, event);
   if (!event->ever_recorded()) {
     if (event->maker == EventMaker::kExWithFlag) return;  // nothing to wait for
-    event->issue_wait();  // refuses a plain event
+    event->issue_wait();                                  // refuses a plain event
     runtime::EventWaitTask task{event, nullptr, nullptr};
     model_.check_groups(lane_, task);
     model_.graph().add_signal(lane_, std::move(task));
@@ -96,8 +97,8 @@ void Recorder::abandon() { discard_capture(model_); }
 void check_capturable_flags(const runtime::Stream& stream) {
   const std::uint32_t refused = runtime::kStreamCpuSchedule | runtime::kStreamDeviceUseOnly;
   check((stream.options.flags & refused) == 0, Code::kRuntimeInternal,
-        "Stream {} was created with flags 0x{:x}; streams for CPU_SCHEDULE or DEVICE_USE_ONLY cannot be captured.", stream.id,
-        stream.options.flags);
+        "Stream {} was created with flags 0x{:x}; streams for CPU_SCHEDULE or DEVICE_USE_ONLY cannot be captured.",
+        stream.id, stream.options.flags);
 }
 
 }  // namespace aclvk::capture

@@ -13,7 +13,8 @@ namespace {
 
 // A wait for a flag can share a submission with what comes before it; the others must see the earlier work submitted.
 bool needs_submission(const runtime::Task& task) {
-  return !std::holds_alternative<runtime::EventWaitTask>(task) && !std::holds_alternative<runtime::EventResetTask>(task) &&
+  return !std::holds_alternative<runtime::EventWaitTask>(task) &&
+         !std::holds_alternative<runtime::EventResetTask>(task) &&
          !std::holds_alternative<runtime::NotifyWaitTask>(task);
 }
 
@@ -21,26 +22,34 @@ bool needs_submission(const runtime::Task& task) {
 
 Run::Run(std::shared_ptr<Model> model)
     : model_(std::move(model)),
-      previous_(model_->last_run()),
-      end_(std::make_shared<runtime::Point>()),
+      turn_(model_->take_turn(std::make_shared<runtime::Point>())),
       done_(model_->graph().lanes().size(), 0),
       issued_(model_->executable().segments().size(), false),
-      current_(model_->graph().lanes().size()) {
-  model_->set_last_run(end_);
-}
+      current_(model_->graph().lanes().size()) {}
 
 bool Run::advance(runtime::StreamQueue& queue) {
   if (!begun_) {
-    if (previous_ && !queue.wait_point(previous_)) return false;
+    const runtime::PointPtr before = end_of(turn_->before);
+    if (before && !queue.wait_point(before)) return false;
     begun_ = true;
+    turn_->before = nullptr;
   }
   do {
     collect_segments();
   } while (do_steps(queue));
   submit_collected(queue);
   if (!finished()) return false;
-  queue.set_point(end_);
+  queue.set_point(turn_->end);
   return true;
+}
+
+// The next run must not overtake what this one has submitted.
+void Run::abandon() {
+  if (last_submitted_) {
+    *turn_->end = *last_submitted_;
+  } else {
+    turn_->end->aborted = true;
+  }
 }
 
 void Run::collect_segments() {
@@ -74,7 +83,8 @@ bool Run::do_step(runtime::StreamQueue& queue, std::uint32_t lane) {
 
 void Run::submit_collected(runtime::StreamQueue& queue) {
   if (collected_.empty()) return;
-  queue.submit({model_->executable().compose(std::exchange(collected_, {}))});
+  const auto primary = model_->executable().compose(std::exchange(collected_, {}));
+  last_submitted_ = runtime::Point{queue.submit({primary}), true, false, &queue.device()};
 }
 
 bool Run::finished() const {

@@ -11,16 +11,17 @@
 namespace aclvk::capture {
 
 class Model;
+struct Turn;
 
-/// One execution of a model on its way to the device. Submits all segments whose host steps are done as one primary, then
-/// does what host steps it can, until nothing moves; goes on when the scheduler calls again. Runs of one model follow each
-/// other, on whatever streams: they share its memory.
+/// One execution of a model on its way to the device. Submits all segments whose host steps are done as one primary,
+/// then does what host steps it can, until nothing moves; goes on when the scheduler calls again. Runs of one model
+/// follow each other, on whatever streams: they share its memory.
 class Run : public runtime::Procedure {
  public:
   explicit Run(std::shared_ptr<Model> model);
 
   bool advance(runtime::StreamQueue& queue) override;
-  void abandon() override { end_->aborted = true; }
+  void abandon() override;
   std::string waits_for() const override;
 
  private:
@@ -31,8 +32,8 @@ class Run : public runtime::Procedure {
   bool finished() const;
 
   std::shared_ptr<Model> model_;
-  runtime::PointPtr previous_;  // end of the model's run before this one
-  runtime::PointPtr end_;
+  std::shared_ptr<Turn> turn_;
+  std::optional<runtime::Point> last_submitted_;
   bool begun_ = false;
   Clock done_;
   std::vector<bool> issued_;

@@ -14,7 +14,8 @@ namespace {
 
 using runtime::SchedulerLock;
 
-/// The swap, when the update stream comes to it. The group's piece is recorded anew; nobody waits for replays in flight.
+/// The swap, when the update stream comes to it. The group's piece is recorded anew; nobody waits for replays in
+/// flight.
 class Swap : public runtime::Procedure {
  public:
   Swap(std::shared_ptr<TaskGroup> group, std::vector<runtime::KernelTask> kernels)
@@ -44,14 +45,16 @@ class UpdateSink : public runtime::Sink {
 
   void accept(runtime::Stream& stream, runtime::Task task) override {
     auto* kernel = std::get_if<runtime::KernelTask>(&task);
-    check(kernel != nullptr, Code::kTaskTypeNotSupported, "{} on stream {} is inside a task update, which takes kernels only.",
-          type_name(task), stream.id);
+    check(kernel != nullptr, Code::kTaskTypeNotSupported,
+          "{} on stream {} is inside a task update, which takes kernels only.", type_name(task), stream.id);
     check(kernels.size() < group->nodes.size(), Code::kRuntimeInternal,
           "The task group has {} kernels; the update on stream {} launches more.", group->nodes.size(), stream.id);
     kernels.push_back(std::move(*kernel));
   }
   void record(runtime::Stream& stream, const runtime::EventPtr&) override { refuse(stream, "An event record"); }
-  void wait(runtime::Stream& stream, const runtime::EventPtr&, runtime::WaitLimit) override { refuse(stream, "An event wait"); }
+  void wait(runtime::Stream& stream, const runtime::EventPtr&, runtime::WaitLimit) override {
+    refuse(stream, "An event wait");
+  }
   void reset(runtime::Stream& stream, const runtime::EventPtr&) override { refuse(stream, "An event reset"); }
   void check_executes(const runtime::Stream&, const char*) const override {}
   void abandon() override { group->updating = false; }
@@ -61,7 +64,8 @@ class UpdateSink : public runtime::Sink {
 
  private:
   static void refuse(const runtime::Stream& stream, const char* what) {
-    fail(Code::kTaskTypeNotSupported, "{} on stream {} is inside a task update, which takes kernels only.", what, stream.id);
+    fail(Code::kTaskTypeNotSupported, "{} on stream {} is inside a task update, which takes kernels only.", what,
+         stream.id);
   }
 };
 
@@ -96,7 +100,8 @@ void end_update(const runtime::StreamPtr& stream) {
   const std::size_t given = kernels.size();
   stream->queue().push(runtime::ProcedureTask{std::make_shared<Swap>(group, std::move(kernels))});
   check(given == group->nodes.size(), Code::kRuntimeInternal,
-        "The task group has {} kernels and the update launched {}; the others keep their arguments.", group->nodes.size(), given);
+        "The task group has {} kernels and the update launched {}; the others keep their arguments.",
+        group->nodes.size(), given);
 }
 
 }  // namespace aclvk::capture

@@ -30,10 +30,12 @@ class TaskGroup {
 using TaskGroupHandles = HandleTable<TaskGroup, HandleTag::kTaskGroup>;
 TaskGroupHandles& task_group_handles();
 
-/// aclmdlRICaptureTaskUpdateBegin: from now on kernels launched on the stream replace those of the group, one after the other.
+/// aclmdlRICaptureTaskUpdateBegin: from now on kernels launched on the stream replace those of the group, one after the
+/// other.
 void begin_update(const runtime::StreamPtr& stream, const std::shared_ptr<TaskGroup>& group);
-/// aclmdlRICaptureTaskUpdateEnd: the swap itself is a task of the stream, done when the stream comes to it; replays that
-/// have been submitted keep the old kernels. Throws kRuntimeInternal when kernels are missing; those that came are swapped.
+/// aclmdlRICaptureTaskUpdateEnd: the swap itself is a task of the stream, done when the stream comes to it; replays
+/// that have been submitted keep the old kernels. Throws kRuntimeInternal when kernels are missing; those that came are
+/// swapped.
 void end_update(const runtime::StreamPtr& stream);
 
 }  // namespace aclvk::capture

@@ -98,12 +98,14 @@ void print_tasks(Model& model) {
   for (const Lane& lane : model.graph().lanes()) {
     for (const NodeId id : lane.nodes) {
       const Node& node = model.graph().node(id);
-      log().info("model {} stream {} task {} {} {}", model.id, lane.stream_id, id, type_name(node.task), display_name(node));
+      log().info("model {} stream {} task {} {} {}", model.id, lane.stream_id, id, type_name(node.task),
+                 display_name(node));
     }
   }
   for (const auto& group : model.groups()) {
     if (group->nodes.empty()) continue;
-    log().info("model {} task group {}: tasks {} to {}", model.id, group->index, group->nodes.front(), group->nodes.back());
+    log().info("model {} task group {}: tasks {} to {}", model.id, group->index, group->nodes.front(),
+               group->nodes.back());
   }
 }
 

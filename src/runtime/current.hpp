@@ -6,8 +6,8 @@
 
 namespace aclvk::runtime {
 
-// Which context the calling thread works in (runtime-semantics, sections 2 and 3): its explicit context if it has one, else the
-// primary context that aclrtSetDevice bound it to, else that of the configured default device, else none.
+// Which context the calling thread works in (runtime-semantics, sections 2 and 3): its explicit context if it has one,
+// else the primary context that aclrtSetDevice bound it to, else that of the configured default device, else none.
 
 /// The context, or null.
 ContextPtr find_current_context();
@@ -26,7 +26,8 @@ void destroy_context(const ContextPtr& context);
 
 /// Retains the primary context of the device and binds the thread to it.
 void set_device(std::int32_t id);
-/// Releases one reference; the last one (or `force`) tears the primary context down. kContextRelease when there is none.
+/// Releases one reference; the last one (or `force`) tears the primary context down. kContextRelease when there is
+/// none.
 void reset_device(std::int32_t id, bool force);
 /// References held on the primary context of the device.
 std::uint32_t primary_references(std::int32_t id);

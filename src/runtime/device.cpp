@@ -85,6 +85,7 @@ void quiesce_at_exit() {
 
 std::shared_ptr<Device> open(std::int32_t id) {
   auto device = std::make_shared<Device>(static_cast<std::uint32_t>(id), vk::Device::open(place_of(id)));
+  log().info("Device {} is {} ({}).", id, device->gpu().info().name, device->gpu().info().driver);
   static const int registered = std::atexit(quiesce_at_exit);
   static_cast<void>(registered);
   return device;

@@ -22,9 +22,9 @@ enum EventFlag : std::uint32_t {
 /// Which of the three creators made it; the rules differ (spec, runtime-semantics 5.2).
 enum class EventMaker { kPlain, kWithFlag, kExWithFlag };
 
-/// An aclrtEvent. An ordinary event is bound by Points: a record makes a new one, a wait binds to the newest at the time of the
-/// call. An EXTERNAL event is a Flag. Its capture state belongs to the capture that uses it. All members but the constants
-/// are guarded by the scheduler's lock.
+/// An aclrtEvent. An ordinary event is bound by Points: a record makes a new one, a wait binds to the newest at the
+/// time of the call. An EXTERNAL event is a Flag. Its capture state belongs to the capture that uses it. All members
+/// but the constants are guarded by the scheduler's lock.
 class Event {
  public:
   Event(EventMaker maker, std::uint32_t flags);
@@ -48,8 +48,8 @@ class Event {
 
   /// A new Point for a record that is being issued, or the one that somebody already waits for.
   PointPtr issue_record();
-  /// The Point that a wait issued now binds to; null when there is nothing to wait for. Throws kParamInvalid for a plain
-  /// event that was never recorded.
+  /// The Point that a wait issued now binds to; null when there is nothing to wait for. Throws kParamInvalid for a
+  /// plain event that was never recorded.
   PointPtr issue_wait();
   /// A Point for a reset that is being issued: the event counts as not recorded from then on.
   PointPtr issue_reset();
@@ -70,11 +70,11 @@ class Event {
   std::optional<bool> external_waits;
 
  private:
-  PointPtr point_;   // of the last record issued
-  PointPtr early_;   // of the next record: somebody waits for it already
-  PointPtr reset_;   // of the last reset issued after it
+  PointPtr point_;  // of the last record issued
+  PointPtr early_;  // of the next record: somebody waits for it already
+  PointPtr reset_;  // of the last reset issued after it
   PointPtr last_wait_;
-  bool recorded_ = false;    // since the last reset
+  bool recorded_ = false;  // since the last reset
   bool ever_recorded_ = false;
 };
 

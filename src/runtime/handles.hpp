@@ -7,8 +7,8 @@
 
 namespace aclvk::runtime {
 
-// The live objects behind public handles. They are kept here and not at the C boundary because tearing down a context makes
-// the handles of its streams stale.
+// The live objects behind public handles. They are kept here and not at the C boundary because tearing down a context
+// makes the handles of its streams stale.
 
 using ContextHandles = HandleTable<Context, HandleTag::kContext>;
 using StreamHandles = HandleTable<Stream, HandleTag::kStream>;

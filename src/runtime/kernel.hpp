@@ -28,8 +28,8 @@ struct Kernel {
   std::string_view shader;               ///< stem below shaders/, e.g. "elementwise/binary_f32"; a string literal
   std::vector<std::uint32_t> constants;  ///< specialization constants 0, 1, ...
   std::vector<Operand> operands;
-  std::vector<std::byte> arguments;          ///< what follows the operand slots, see shaders/common/kernel.glsl
-  std::array<std::uint32_t, 3> groups{};     ///< all 0: nothing to do (an empty tensor); still counts as a task
+  std::vector<std::byte> arguments;       ///< what follows the operand slots, see shaders/common/kernel.glsl
+  std::array<std::uint32_t, 3> groups{};  ///< all 0: nothing to do (an empty tensor); still counts as a task
 };
 
 /// The bytes of a plain struct, for Kernel::arguments.

@@ -10,11 +10,11 @@ namespace aclvk::runtime {
 class Device;
 
 /// One moment of a stream's work that others wait for: what a single event record, the end of a model run or a
-/// synchronisation stands for. It has a place on a timeline only after everything before it has been submitted; until then a
-/// stream that waits for it is held back on the host (ARCHITECTURE, D5). Guarded by the scheduler's lock.
+/// synchronisation stands for. It has a place on a timeline only after everything before it has been submitted; until
+/// then a stream that waits for it is held back on the host (ARCHITECTURE, D5). Guarded by the scheduler's lock.
 struct Point {
   std::optional<vk::TimelinePoint> submitted;
-  bool queued = false;  ///< a record of it has been issued; otherwise somebody waits for a record still to come
+  bool queued = false;   ///< a record of it has been issued; otherwise somebody waits for a record still to come
   bool aborted = false;  ///< the stream dropped the work before it was submitted
   const Device* device = nullptr;  ///< whose timeline it is; a stream of another device waits on the host
 
@@ -24,8 +24,8 @@ struct Point {
 using PointPtr = std::shared_ptr<Point>;
 
 /// A binary signal between streams: an EXTERNAL event or a notify. Setting it twice is setting it once. Guarded by the
-/// scheduler's lock; changed in the order in which streams reach the tasks on the host, which is an order that the device
-/// could have taken.
+/// scheduler's lock; changed in the order in which streams reach the tasks on the host, which is an order that the
+/// device could have taken.
 struct Flag {
   bool set = false;
   vk::TimelinePoint since;  ///< the device work after which it counts as set

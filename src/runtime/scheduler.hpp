@@ -6,14 +6,13 @@
 #include <mutex>
 #include <set>
 
-
 namespace aclvk::runtime {
 
 class StreamQueue;
 
-/// The order of things between streams. One lock for all of them: a call on one stream may set free tasks of others, in any
-/// pattern, and with one lock that needs no rules (docs/adr/0003). It is held while tasks are recorded and submitted, never
-/// while the device is waited for or user code runs.
+/// The order of things between streams. One lock for all of them: a call on one stream may set free tasks of others, in
+/// any pattern, and with one lock that needs no rules (docs/adr/0003). It is held while tasks are recorded and
+/// submitted, never while the device is waited for or user code runs.
 class Scheduler {
  public:
   static Scheduler& instance();

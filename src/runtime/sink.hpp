@@ -9,8 +9,8 @@ namespace aclvk::runtime {
 class Event;
 class Stream;
 
-/// Who listens to a stream: its queue (runs the task now), a capture (keeps it), a task update (swaps it in). Called with the
-/// scheduler's lock held.
+/// Who listens to a stream: its queue (runs the task now), a capture (keeps it), a task update (swaps it in). Called
+/// with the scheduler's lock held.
 class Sink {
  public:
   virtual ~Sink() = default;
@@ -34,8 +34,8 @@ class CapturedEvent {
   virtual ~CapturedEvent() = default;
   /// A stream waits for the captured event: it joins the capture, or gets a dependency edge.
   virtual void wait(Stream& waiter, const std::shared_ptr<Event>& event) = 0;
-  /// A stream that is not captured records or resets the event: refused for the default stream (kStreamCaptureImplicit),
-  /// eager for others.
+  /// A stream that is not captured records or resets the event: refused for the default stream
+  /// (kStreamCaptureImplicit), eager for others.
   virtual void touch(Stream& stream, const std::shared_ptr<Event>& event) = 0;
 };
 

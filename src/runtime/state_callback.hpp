@@ -5,8 +5,8 @@
 
 namespace aclvk::runtime {
 
-// Functions of the program that hear of devices and streams coming and going (runtime-semantics 4.14 and 8.7). The values are
-// those of aclrtStreamState and aclrtDeviceState. Called without any lock held.
+// Functions of the program that hear of devices and streams coming and going (runtime-semantics 4.14 and 8.7). The
+// values are those of aclrtStreamState and aclrtDeviceState. Called without any lock held.
 
 enum class StreamState : int { kCreated = 1, kToBeDestroyed = 2 };
 enum class DeviceState : int { kToBeSet = 0, kSet = 1, kToBeReset = 2, kReset = 3 };

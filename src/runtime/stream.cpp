@@ -6,6 +6,7 @@
 #include "base/error.hpp"
 #include "runtime/context.hpp"
 #include "runtime/device.hpp"
+#include "runtime/holding_sink.hpp"
 #include "runtime/queue_sink.hpp"
 #include "runtime/scheduler.hpp"
 
@@ -15,6 +16,11 @@ namespace {
 std::uint32_t next_id() {
   static std::atomic<std::uint32_t> id{0};
   return id++;
+}
+
+std::unique_ptr<Sink> make_own_sink(const Stream::Options& options) {
+  if ((options.flags & kStreamPersistent) != 0) return std::make_unique<HoldingSink>();
+  return std::make_unique<QueueSink>();
 }
 
 vk::Dispatch to_dispatch(Kernel&& kernel, const Device& device) {
@@ -36,7 +42,7 @@ Stream::Stream(std::shared_ptr<Context> context, Options stream_options)
       id(next_id()),
       context_(context),
       device_(context->shared_device()),
-      own_sink_(std::make_unique<QueueSink>()),
+      own_sink_(make_own_sink(options)),
       sink_(own_sink_.get()) {
   const SchedulerLock lock;
   queue_ = std::make_unique<StreamQueue>(*device_, device_->next_queue(), id);

@@ -140,7 +140,8 @@ vk::CommandRecorder& StreamQueue::recorder() {
 }
 
 bool StreamQueue::idle() const {
-  const bool waits_over = std::all_of(open_waits_.begin(), open_waits_.end(), [](const auto& w) { return w.reached(); });
+  const bool waits_over =
+      std::all_of(open_waits_.begin(), open_waits_.end(), [](const auto& w) { return w.reached(); });
   return pending_.empty() && !open_ && waits_over && submitted().reached();
 }
 
@@ -218,7 +219,9 @@ void StreamQueue::write_value(const ValueWriteTask& task) {
 }
 
 bool StreamQueue::wait_value(const ValueWaitTask& task) {
-  if (const auto write = WordTable::instance().pending_write(task.word.address())) {
+  // This stream may have changed the word again after a write of its own, so only another stream's write tells.
+  const auto write = WordTable::instance().pending_write(task.word.address());
+  if (write && write->since.timeline != timeline_) {
     if (satisfies(write->value, task.comparison, task.value)) {
       wait_for(write->since);
       return true;

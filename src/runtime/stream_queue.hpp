@@ -17,10 +17,10 @@ namespace aclvk::runtime {
 
 class Device;
 
-/// The tasks of one stream on their way to the device. Tasks that can go are recorded into the open batch, which is submitted
-/// when the device has nothing of this stream to do, when it is full, and whenever somebody looks (D6). A task whose
-/// dependency has not even been submitted stays in a list on the host, with all that follow (D5). All members need the
-/// scheduler's lock.
+/// The tasks of one stream on their way to the device. Tasks that can go are recorded into the open batch, which is
+/// submitted when the device has nothing of this stream to do, when it is full, and whenever somebody looks (D6). A
+/// task whose dependency has not even been submitted stays in a list on the host, with all that follow (D5). All
+/// members need the scheduler's lock.
 class StreamQueue {
  public:
   StreamQueue(Device& device, std::size_t queue_index, std::uint32_t stream_id);

@@ -17,8 +17,8 @@ class Event;
 class Notify;
 class StreamQueue;
 
-// What a stream can be asked to do, as plain data. Eager execution, capture, replay, the JSON dump and task updates all work
-// on these structs (ARCHITECTURE, D1).
+// What a stream can be asked to do, as plain data. Eager execution, capture, replay, the JSON dump and task updates all
+// work on these structs (ARCHITECTURE, D1).
 
 // Device work: recorded into a command buffer.
 
@@ -48,9 +48,9 @@ struct FillWordsTask {
 
 // Signals: seen by the host when the stream reaches them.
 
-/// How long a stream may be held back on the host by one wait; 0 is for ever. A wait that is over fails the stream's next
-/// synchronisation with kWaitTimeout, and the tasks behind it go on. A wait that has been handed to the device has no limit:
-/// what it waits for has been submitted.
+/// How long a stream may be held back on the host by one wait; 0 is for ever. A wait that is over fails the stream's
+/// next synchronisation with kWaitTimeout, and the tasks behind it go on. A wait that has been handed to the device has
+/// no limit: what it waits for has been submitted.
 using WaitLimit = std::chrono::seconds;
 
 struct EventRecordTask {
@@ -60,8 +60,9 @@ struct EventRecordTask {
 
 struct EventWaitTask {
   std::shared_ptr<Event> event;
-  PointPtr point;   ///< what it waits for
-  PointPtr passed;  ///< takes the place of `point` once the stream has come here; what aclrtQueryEventWaitStatus looks at
+  PointPtr point;  ///< what it waits for
+  PointPtr
+      passed;  ///< takes the place of `point` once the stream has come here; what aclrtQueryEventWaitStatus looks at
   WaitLimit limit{};
 };
 
@@ -92,7 +93,8 @@ struct ValueWaitTask {
   Comparison comparison = Comparison::kEqual;
 };
 
-/// Runs on the callback thread after all earlier work of the stream has completed; later work waits until it has returned.
+/// Runs on the callback thread after all earlier work of the stream has completed; later work waits until it has
+/// returned.
 struct HostTask {
   enum class State : std::uint8_t { kWaiting, kStarted, kDone };
 
@@ -101,8 +103,8 @@ struct HostTask {
   std::shared_ptr<std::atomic<State>> state;  ///< of this issue of the task; made when the stream reaches it
 };
 
-/// A task with a life of its own: a run of a captured model, an update. `advance` does what can be done now and returns true
-/// when all of it has been submitted; called again after something has changed. Runs under the scheduler's lock.
+/// A task with a life of its own: a run of a captured model, an update. `advance` does what can be done now and returns
+/// true when all of it has been submitted; called again after something has changed. Runs under the scheduler's lock.
 class Procedure {
  public:
   virtual ~Procedure() = default;

@@ -21,10 +21,7 @@ constexpr auto kLongWait = 1000ms;
 }  // namespace
 
 Watcher::Watcher(vk::Device& gpu)
-    : gpu_(gpu),
-      wake_timeline_(gpu.create_timeline()),
-      watch_thread_([this] { watch_loop(); }),
-      callback_thread_([this] { callback_loop(); }) {}
+    : gpu_(gpu), wake_timeline_(gpu.create_timeline()), watch_thread_([this] { watch_loop(); }) {}
 
 void Watcher::stop() {
   {
@@ -34,8 +31,6 @@ void Watcher::stop() {
     callback_condition_.notify_all();
   }
   if (watch_thread_.joinable()) watch_thread_.join();
-  // A host function may never return; the process does not wait for it.
-  if (callback_thread_.joinable()) callback_thread_.detach();
 }
 
 void Watcher::when_reached(vk::TimelinePoint point, std::function<void()> action) {
@@ -55,7 +50,12 @@ void Watcher::forget(StreamQueue* queue) { to_flush_.erase(queue); }
 
 void Watcher::run_callback(std::function<void()> function) {
   callbacks_.push_back(std::move(function));
-  callback_condition_.notify_one();
+  if (idle_callback_threads_ >= callbacks_.size()) {
+    callback_condition_.notify_one();
+  } else {
+    // Never joined: a host function may not return, and the process does not wait for it.
+    std::thread([this] { callback_loop(); }).detach();
+  }
 }
 
 void Watcher::wake() {
@@ -121,7 +121,9 @@ void Watcher::watch_loop() {
 void Watcher::callback_loop() {
   std::unique_lock lock(Scheduler::instance().mutex());
   while (!stop_) {
+    ++idle_callback_threads_;
     callback_condition_.wait(lock, [this] { return stop_ || !callbacks_.empty(); });
+    --idle_callback_threads_;
     if (stop_) return;
     const std::function<void()> callback = std::move(callbacks_.front());
     callbacks_.pop_front();

@@ -15,17 +15,18 @@ namespace aclvk::runtime {
 
 class StreamQueue;
 
-/// What only completion can trigger, for one device: the next batch of a stream whose last one has completed, host functions,
-/// waits for words that kernels write, and letting go of what completed submissions held. Two threads: one waits for the device,
-/// one runs user code, so that a slow host function delays nobody but its stream. Members need the scheduler's lock.
+/// What only completion can trigger, for one device: the next batch of a stream whose last one has completed, host
+/// functions, waits for words that kernels write, and letting go of what completed submissions held. One thread waits
+/// for the device; others run user code, as many as there are host functions at the same time, so that a slow one
+/// delays nobody but its stream. Members need the scheduler's lock.
 class Watcher {
  public:
   explicit Watcher(vk::Device& gpu);
   Watcher(const Watcher&) = delete;
   Watcher& operator=(const Watcher&) = delete;
 
-  /// Ends the watching thread, before the driver's own clean-up at process exit. Takes the scheduler's lock itself. A watcher
-  /// is never destroyed: host functions may run for as long as they like.
+  /// Ends the watching thread, before the driver's own clean-up at process exit. Takes the scheduler's lock itself. A
+  /// watcher is never destroyed: host functions may run for as long as they like.
   void stop();
 
   /// Calls `action` under the scheduler's lock once the point has been reached.
@@ -35,7 +36,7 @@ class Watcher {
   /// Tries blocked queues again every now and then: something waits for memory.
   void poll_words();
   void forget(StreamQueue* queue);
-  /// Runs `function` on the callback thread, without the lock.
+  /// Runs `function` on a callback thread, without the lock.
   void run_callback(std::function<void()> function);
 
  private:
@@ -62,8 +63,8 @@ class Watcher {
   std::deque<std::function<void()>> callbacks_;
   std::condition_variable watch_condition_;
   std::condition_variable callback_condition_;
+  std::size_t idle_callback_threads_ = 0;
   std::thread watch_thread_;
-  std::thread callback_thread_;
 };
 
 }  // namespace aclvk::runtime

@@ -9,8 +9,8 @@
 namespace aclvk::runtime {
 
 /// What is known about words in device memory that streams wait for: writes that have been submitted but may not have
-/// completed. Until such a write completes it, and not the memory, tells what a later wait will find. Needs the scheduler's
-/// lock.
+/// completed. Until such a write completes it, and not the memory, tells what a later wait will find. Needs the
+/// scheduler's lock.
 class WordTable {
  public:
   static WordTable& instance();

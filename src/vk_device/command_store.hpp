@@ -38,7 +38,7 @@ class CommandStore {
   PipelineStore& pipelines() { return pipelines_; }
 
   /// 4 bytes that all have this value.
-  BufferRange pattern(std::uint8_t value) const { return pattern_.part(value * 4U, 4); }
+  BufferRange pattern(std::uint8_t value) const { return pattern_.part(std::uint64_t{value} * 4, 4); }
 
  private:
   std::vector<std::unique_ptr<CommandResources>>& idle(Level level) { return idle_[level == Level::kPrimary ? 0 : 1]; }

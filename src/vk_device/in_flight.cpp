@@ -1,5 +1,7 @@
 #include "vk_device/in_flight.hpp"
 
+#include <utility>
+
 namespace aclvk::vk {
 
 void InFlight::add(std::size_t queue, Submission submission) {
@@ -15,11 +17,15 @@ std::uint64_t InFlight::newest() const {
 void InFlight::sweep() {
   std::vector<Entry> done;  // destroyed after the lock is gone
   std::lock_guard lock(mutex_);
-  for (auto& queue : queues_) {
+  for (std::size_t i = 0; i < queues_.size(); ++i) {
+    auto& queue = queues_[i];
     // A signal operation waits for all that was submitted to the queue before it, so the order of a queue is the order
     // of completion, whatever timelines are signalled.
     while (!queue.empty() && queue.front().submission.signal.reached()) {
-      done.push_back(std::move(queue.front()));
+      Entry& entry = queue.front();
+      const Submission semaphores{{}, entry.submission.waits, entry.submission.signal};
+      done.push_back({0, std::exchange(last_[i], semaphores)});
+      done.push_back(std::move(entry));
       queue.pop_front();
     }
   }

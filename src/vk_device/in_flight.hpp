@@ -13,7 +13,7 @@ namespace aclvk::vk {
 /// which is the clock that freed memory waits for. Thread safe.
 class InFlight {
  public:
-  explicit InFlight(std::size_t queues) : queues_(queues) {}
+  explicit InFlight(std::size_t queues) : queues_(queues), last_(queues) {}
 
   /// A submission that `queue` has just accepted. Calls for one queue come in the order of its submissions.
   void add(std::size_t queue, Submission submission);
@@ -35,6 +35,9 @@ class InFlight {
   mutable std::mutex mutex_;
   std::uint64_t newest_ = 0;
   std::vector<std::deque<Entry>> queues_;
+  // The last swept submission of each queue. Lavapipe's queue thread still touches its semaphores for a moment after
+  // the signal can be seen; they must not be destroyed before the next submission has been reached.
+  std::vector<Submission> last_;
 };
 
 }  // namespace aclvk::vk

@@ -88,7 +88,8 @@ TEST_F(HostMemory, OddRangesCanBeRegistered) {
   Bytes own(10000);
   void* const odd = own.data() + 7;
   ASSERT_EQ(aclrtHostRegisterV2(odd, 5001, ACL_HOST_REG_MAPPED | ACL_HOST_REG_PINNED), 0);
-  own = pattern(own.size(), 3);
+  const Bytes filled = pattern(own.size(), 3);
+  std::copy(filled.begin(), filled.end(), own.begin());  // in place: the registered memory must stay where it is
   ASSERT_EQ(aclrtMemcpyAsync(d, kSize, own.data() + 101, kSize, ACL_MEMCPY_HOST_TO_DEVICE, s), 0);
   ASSERT_EQ(aclrtMemcpyAsync(own.data() + 4001, kSize, d, kSize, ACL_MEMCPY_DEVICE_TO_HOST, s), 0);
   ASSERT_EQ(aclrtSynchronizeStream(s), 0);

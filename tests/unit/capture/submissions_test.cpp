@@ -140,13 +140,12 @@ TEST_F(SubmissionsTest, SatisfiedExternalWaitsAreOne) {
   EXPECT_EQ(cell.value(), 5);
 }
 
-TEST_F(SubmissionsTest, SatisfiedValueWaitsAreOne) {
+// Before the work: a word that earlier tasks may write is looked at when they are done.
+TEST_F(SubmissionsTest, SatisfiedValueWaitsBeforeTheWorkAreOne) {
   const Word word(1);
   aclmdlRI model = CaptureTest::capture([&] {
-    for (int i = 0; i < 5; ++i) {
-      EXPECT_EQ(aclrtValueWait(word.address(), 1, ACL_STREAM_WAIT_VALUE_EQ, s), 0);
-      EXPECT_EQ(increment(cell, s), 0);
-    }
+    for (int i = 0; i < 5; ++i) EXPECT_EQ(aclrtValueWait(word.address(), 1, ACL_STREAM_WAIT_VALUE_EQ, s), 0);
+    for (int i = 0; i < 5; ++i) EXPECT_EQ(increment(cell, s), 0);
   });
   EXPECT_EQ(submissions_of(model), 1u);
   EXPECT_EQ(cell.value(), 5);
