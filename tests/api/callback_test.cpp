@@ -46,6 +46,15 @@ TEST_F(Callback, host_functions_run_in_order) {
   EXPECT_EQ(order, (std::vector<int>{0, 1, 2, 3, 4, 5, 6, 7, 8, 9}));
 }
 
+TEST_F(Callback, a_host_function_may_wait_for_that_of_another_stream) {
+  const auto wait = [](void* target) {
+    while (*static_cast<std::atomic<int>*>(target) == 0) std::this_thread::yield();
+  };
+  EXPECT_EQ(aclrtLaunchHostFunc(s, wait, &ran), 0);
+  EXPECT_EQ(aclrtLaunchHostFunc(new_stream(), count_up, &ran), 0);
+  EXPECT_EQ(aclrtSynchronizeStream(s), 0);
+}
+
 TEST_F(Callback, host_functions_need_a_context) {
   on_another_thread([] {
     EXPECT_EQ(aclrtLaunchHostFunc(

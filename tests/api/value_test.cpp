@@ -116,6 +116,15 @@ TEST_F(Value, AFillInAnotherStreamReleases) {
   EXPECT_EQ(aclrtSynchronizeStreamWithTimeout(s, 10000), 0);
 }
 
+TEST_F(Value, TheLastChangeBeforeTheWaitCounts) {
+  ASSERT_EQ(aclrtValueWrite(d, 1, 0, s), 0);
+  ASSERT_EQ(aclrtMemsetAsync(d, 8, 0, 8, s), 0);
+  ASSERT_EQ(aclrtValueWait(d, 1, ACL_STREAM_WAIT_VALUE_EQ, s), 0);
+  EXPECT_EQ(aclrtSynchronizeStreamWithTimeout(s, 50), ACL_ERROR_RT_STREAM_SYNC_TIMEOUT);
+  ASSERT_EQ(aclrtValueWrite(d, 1, 0, new_stream()), 0);
+  EXPECT_EQ(aclrtSynchronizeStreamWithTimeout(s, 10000), 0);
+}
+
 TEST_F(Value, WaitAndWriteBackInALoop) {
   const aclrtStream other = new_stream();
   for (std::uint64_t i = 1; i <= 100; ++i) {
