@@ -229,7 +229,7 @@ bool StreamQueue::wait_value(const ValueWaitTask& task) {
     device_.watcher().poll_words();
     return false;
   }
-  if (!earlier_work_done()) return false;
+  if (!word_is_settled(task.word)) return false;
   std::uint64_t word = 0;
   device_.gpu().read(&word, task.word);
   if (satisfies(word, task.comparison, task.value)) return true;
@@ -237,10 +237,10 @@ bool StreamQueue::wait_value(const ValueWaitTask& task) {
   return false;
 }
 
-// Memory tells the truth about a word only when the tasks before the wait, which may write it, are done.
-bool StreamQueue::earlier_work_done() {
+// Memory tells the truth about a word only when the tasks before the wait that write it are done.
+bool StreamQueue::word_is_settled(const vk::BufferRange& word) {
   const vk::TimelinePoint before = flush();
-  if (before.reached()) return true;
+  if (before.reached() || !device_.gpu().writes_in_flight(timeline_, word)) return true;
   if (std::exchange(watched_, before.value) != before.value) {
     device_.watcher().when_reached(before, [] { Scheduler::instance().changed(); });
   }

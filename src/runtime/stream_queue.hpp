@@ -79,7 +79,7 @@ class StreamQueue {
   void set_flag(Flag& flag);
   void write_value(const ValueWriteTask& task);
   bool wait_value(const ValueWaitTask& task);
-  bool earlier_work_done();
+  bool word_is_settled(const vk::BufferRange& word);
   bool run_on_host(HostTask& task);
 
   Device& device_;

@@ -47,6 +47,8 @@ class CommandBuffer {
  public:
   virtual ~CommandBuffer() = default;
   virtual std::size_t commands() const = 0;  ///< dispatches, copies and fills, secondaries counted as what they hold
+  /// Whether a command writes into this range. May say yes to a near miss when very many ranges were touched.
+  virtual bool writes(const BufferRange& range) const = 0;
   virtual std::size_t barriers() const = 0;  ///< vkCmdPipelineBarrier between those, the first and last one not counted
 };
 

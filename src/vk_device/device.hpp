@@ -76,6 +76,9 @@ class Device {
   virtual void write(const BufferRange& dst, const void* src) = 0;
   virtual void read(void* dst, const BufferRange& src) = 0;
 
+  /// Whether a submission that signals this timeline, and has not completed, writes into the range.
+  virtual bool writes_in_flight(const std::shared_ptr<Timeline>& timeline, const BufferRange& range) const = 0;
+
   /// Lets go of what completed submissions held and of freed memory that nothing uses any more.
   virtual void collect() = 0;
   /// Waits for every submission made so far.

@@ -28,6 +28,9 @@ class VulkanDevice final : public Device {
   void wait_any(const std::vector<TimelinePoint>& points, std::chrono::nanoseconds timeout) override;
   void write(const BufferRange& dst, const void* src) override;
   void read(void* dst, const BufferRange& src) override;
+  bool writes_in_flight(const std::shared_ptr<Timeline>& timeline, const BufferRange& range) const override {
+    return in_flight_->writes(timeline, range);
+  }
   void collect() override { memory_.collect(); }
   void wait_idle() override;
 

@@ -39,6 +39,19 @@ bool InFlight::completed(std::uint64_t number) const {
   return true;
 }
 
+bool InFlight::writes(const std::shared_ptr<Timeline>& timeline, const BufferRange& range) const {
+  std::lock_guard lock(mutex_);
+  for (const auto& queue : queues_) {
+    for (const auto& [number, submission] : queue) {
+      if (submission.signal.timeline != timeline || submission.signal.reached()) continue;
+      for (const auto& commands : submission.commands) {
+        if (commands->writes(range)) return true;
+      }
+    }
+  }
+  return false;
+}
+
 void InFlight::wait(std::uint64_t number) {
   std::vector<TimelinePoint> points;
   {

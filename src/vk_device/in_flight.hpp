@@ -23,6 +23,8 @@ class InFlight {
   void sweep();
   /// Whether all submissions up to this number were complete at the last sweep.
   bool completed(std::uint64_t number) const;
+  /// Whether a submission that signals this timeline and has not been reached writes into the range.
+  bool writes(const std::shared_ptr<Timeline>& timeline, const BufferRange& range) const;
   /// Blocks until all submissions up to this number are complete.
   void wait(std::uint64_t number);
 

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <algorithm>
 #include <memory>
 #include <vector>
 
@@ -16,7 +17,7 @@ class RecordedCommands final : public CommandBuffer {
     std::shared_ptr<CommandStore> store;
     std::unique_ptr<CommandResources> resources;
     std::vector<std::shared_ptr<void>> kept;
-    std::vector<Touch> touched;  ///< of a secondary: all bytes it reads and writes
+    std::vector<Touch> touched;  ///< all bytes that the commands read and write
     std::size_t commands = 0;
     std::size_t barriers = 0;
   };
@@ -31,6 +32,12 @@ class RecordedCommands final : public CommandBuffer {
 
   std::size_t commands() const override { return parts_.commands; }
   std::size_t barriers() const override { return parts_.barriers; }
+  bool writes(const BufferRange& range) const override {
+    const std::uint64_t begin = range.address();
+    return std::any_of(parts_.touched.begin(), parts_.touched.end(), [&](const Touch& touch) {
+      return touch.access != Access::kRead && touch.bytes.begin < begin + range.size && begin < touch.bytes.end;
+    });
+  }
 
   Level level() const { return parts_.resources->level; }
   ::vk::CommandBuffer handle() const { return *parts_.resources->buffer; }

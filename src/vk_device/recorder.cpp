@@ -14,7 +14,7 @@ using Stage = ::vk::PipelineStageFlagBits2;
 
 // Independent tasks between two barriers are rarely this many; beyond it neighbours are merged.
 constexpr std::size_t kTrackedIntervals = 4096;
-// What a secondary is summarized to: every execute() compares this many intervals.
+// What a command buffer is summarized to: every execute() of a secondary compares this many intervals.
 constexpr std::size_t kSummaryIntervals = 256;
 
 constexpr auto kWork = Stage::eComputeShader | Stage::eAllTransfer;
@@ -91,10 +91,9 @@ void Recorder::order(const Touch* touches, std::size_t count) {
     ++parts_.barriers;
     since_barrier_.clear();
   }
-  const bool secondary = parts_.resources->level == Level::kSecondary;
   for (const Touch* t = touches; t != touches + count; ++t) {
     since_barrier_.add(*t);
-    if (secondary) whole_.add(*t);
+    whole_.add(*t);
   }
 }
 

@@ -49,7 +49,7 @@ class Recorder final : public CommandRecorder {
   ::vk::CommandBuffer commands_;
   const VulkanFunctions& functions_;
   HazardTracker since_barrier_;
-  HazardTracker whole_;  // of a secondary
+  HazardTracker whole_;
   const Pipeline* bound_ = nullptr;
   const Buffer* recent_[kRecent] = {};  // kept already; a small filter, not a set: keeping twice is harmless
 
