@@ -84,8 +84,8 @@ aclError aclrtSynchronizeDeviceWithTimeout(int32_t timeout) {
 aclError aclrtQueryDeviceStatus(int32_t deviceId, aclrtDeviceStatus* deviceStatus) {
   return guard(__func__, [&] {
     require(deviceStatus, "deviceStatus");
-    runtime::check_device_id(deviceId);
-    *deviceStatus = ACL_RT_DEVICE_STATUS_NORMAL;
+    const bool responds = runtime::device(deviceId)->responds();
+    *deviceStatus = responds ? ACL_RT_DEVICE_STATUS_NORMAL : ACL_RT_DEVICE_STATUS_ABNORMAL;
   });
 }
 

@@ -98,6 +98,16 @@ Device::Device(std::uint32_t device_id, std::shared_ptr<vk::Device> gpu)
 
 Device::~Device() = default;
 
+bool Device::responds() const {
+  try {
+    gpu_->create_timeline()->completed();
+    return true;
+  } catch (const Error& error) {
+    log().error("Device {} does not respond: {}", id, error.sentence());
+    return false;
+  }
+}
+
 std::size_t Device::next_queue() { return next_queue_++ % gpu_->queue_count(); }
 
 std::uint32_t device_count() {

@@ -29,6 +29,8 @@ class Device {
   vk::Device& gpu() const { return *gpu_; }
   vk::Memory& memory() const { return gpu_->memory(); }
   Watcher& watcher() const { return *watcher_; }
+  /// False once the driver has lost the device.
+  bool responds() const;
   /// Streams are mapped onto the device's queues one after the other.
   std::size_t next_queue();
 

@@ -24,7 +24,6 @@ class Scheduler {
   /// A queue that could not finish its tasks; tried again whenever something has changed.
   void add_blocked(StreamQueue* queue) { blocked_.insert(queue); }
   void remove_blocked(StreamQueue* queue) { blocked_.erase(queue); }
-  bool any_blocked() const { return !blocked_.empty(); }
 
   /// Something that a blocked queue may wait for has happened: a record was submitted, a flag set, a word written.
   void changed() { changed_ = true; }
