@@ -3,6 +3,7 @@
 #include "api/guard.hpp"
 #include "api/handles.hpp"
 #include "capture/capture.hpp"
+#include "capture/checks.hpp"
 #include "runtime/capture_mode.hpp"
 
 using aclvk::api::guard;

@@ -1,8 +1,10 @@
-// acl/rt/model_ri.h: what can be done with a captured model.
+// acl/rt/model_ri.h: what can be done with a model, captured or built, and how one is built.
 #include "acl/acl_rt.h"
 #include "api/guard.hpp"
 #include "api/handles.hpp"
-#include "capture/capture.hpp"
+#include "capture/build.hpp"
+#include "capture/checks.hpp"
+#include "capture/execute.hpp"
 #include "capture/trace.hpp"
 
 using aclvk::api::guard;
@@ -10,11 +12,40 @@ using aclvk::api::require;
 using aclvk::api::stream_of;
 using aclvk::capture::model_of;
 
+namespace {
+
+// The wrapper of these functions does not look for NULL, so the runtime's code is the answer.
+aclvk::capture::ModelPtr given_model(aclmdlRI modelRI) {
+  aclvk::check(modelRI, aclvk::Code::kParamInvalid, "modelRI is NULL.");
+  return model_of(modelRI);
+}
+
+}  // namespace
+
 aclError aclmdlRIExecuteAsync(aclmdlRI modelRI, aclrtStream stream) {
   return guard(__func__, [&] {
     require(modelRI, "modelRI");
     aclvk::capture::execute(model_of(modelRI), stream_of(stream));
   });
+}
+
+aclError aclmdlRIExecute(aclmdlRI modelRI, int32_t timeout) {
+  return guard(__func__, [&] {
+    require(modelRI, "modelRI");
+    aclvk::capture::execute_and_wait(model_of(modelRI), timeout);
+  });
+}
+
+aclError aclmdlRIAbort(aclmdlRI modelRI) {
+  return guard(__func__, [&] { aclvk::capture::abort(given_model(modelRI)); });
+}
+
+aclError aclmdlRIDestroyRegisterCallback(aclmdlRI modelRI, aclrtCallback func, void* userData) {
+  return guard(__func__, [&] { aclvk::capture::add_destroy_callback(given_model(modelRI), {func, userData}); });
+}
+
+aclError aclmdlRIDestroyUnregisterCallback(aclmdlRI modelRI, aclrtCallback func) {
+  return guard(__func__, [&] { aclvk::capture::remove_destroy_callback(given_model(modelRI), func); });
 }
 
 aclError aclmdlRIDestroy(aclmdlRI modelRI) {
@@ -61,5 +92,41 @@ aclError aclmdlRIGetId(aclmdlRI modelRI, uint32_t* id) {
     require(modelRI, "modelRI");
     require(id, "id");
     *id = model_of(modelRI)->id;
+  });
+}
+
+aclError aclmdlRIBuildBegin(aclmdlRI* modelRI, uint32_t flag) {
+  return guard(__func__, [&] {
+    require(modelRI, "modelRI");
+    *modelRI = aclvk::capture::begin_build(flag)->handle;
+  });
+}
+
+aclError aclmdlRIBindStream(aclmdlRI modelRI, aclrtStream stream, uint32_t flag) {
+  return guard(__func__, [&] {
+    require(modelRI, "modelRI");
+    aclvk::capture::bind_stream(model_of(modelRI), stream_of(stream), flag);
+  });
+}
+
+aclError aclmdlRIEndTask(aclmdlRI modelRI, aclrtStream stream) {
+  return guard(__func__, [&] {
+    require(modelRI, "modelRI");
+    aclvk::capture::end_task(model_of(modelRI), stream_of(stream));
+  });
+}
+
+aclError aclmdlRIBuildEnd(aclmdlRI modelRI, void* reserve) {
+  return guard(__func__, [&] {
+    require(modelRI, "modelRI");
+    aclvk::check(!reserve, aclvk::Code::kInvalidParam, "reserve is {}; NULL is expected.", reserve);
+    aclvk::capture::end_build(model_of(modelRI));
+  });
+}
+
+aclError aclmdlRIUnbindStream(aclmdlRI modelRI, aclrtStream stream) {
+  return guard(__func__, [&] {
+    require(modelRI, "modelRI");
+    aclvk::capture::unbind_stream(model_of(modelRI), stream_of(stream));
   });
 }

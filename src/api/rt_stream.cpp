@@ -6,6 +6,7 @@
 #include "api/timeouts.hpp"
 #include "base/error.hpp"
 #include "runtime/device_facts.hpp"
+#include "runtime/label.hpp"
 #include "runtime/state_callback.hpp"
 #include "runtime/stream_use.hpp"
 
@@ -95,7 +96,11 @@ aclError aclrtGetStreamAvailableNum(uint32_t* streamCount) {
 }
 
 aclError aclrtStreamAbort(aclrtStream stream) {
-  return guard(__func__, [&] { own_stream_of(stream)->abort(); });
+  return guard(__func__, [&] {
+    const auto found = own_stream_of(stream);
+    found->check_not_bound("abort", aclvk::Code::kFeatureNotSupported);
+    found->abort();
+  });
 }
 
 aclError aclrtRegStreamStateCallback(const char* regName, aclrtStreamStateCallback callback, void* args) {
@@ -109,5 +114,25 @@ aclError aclrtRegDeviceStateCallback(const char* regName, aclrtDeviceStateCallba
   return guard(__func__, [&] {
     require(regName, "regName");
     runtime::listen_to_devices(regName, reinterpret_cast<runtime::DeviceListener>(callback), args);
+  });
+}
+
+aclError aclrtActiveStream(aclrtStream activeStream, aclrtStream stream) {
+  return guard(__func__, [&] {
+    require(activeStream, "activeStream");
+    const auto from = required_stream(stream);
+    runtime::activate_stream(*from, own_stream_of(activeStream));
+  });
+}
+
+aclError aclrtSwitchStream(void* leftValue, aclrtCondition cond, void* rightValue, aclrtCompareDataType dataType,
+                           aclrtStream trueStream, aclrtStream falseStream, aclrtStream stream) {
+  return guard(__func__, [&] {
+    require(leftValue, "leftValue");
+    require(rightValue, "rightValue");
+    require(trueStream, "trueStream");
+    check(!falseStream, Code::kInvalidParam, "falseStream is {}; it is reserved and has to be NULL.", falseStream);
+    const auto from = required_stream(stream);
+    runtime::switch_stream(*from, leftValue, cond, rightValue, dataType, own_stream_of(trueStream));
   });
 }

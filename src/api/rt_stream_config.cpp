@@ -98,7 +98,7 @@ aclError aclrtCreateStreamV2(aclrtStream* stream, const aclrtStreamConfigHandle*
 
 aclError aclrtSetStreamFailureMode(aclrtStream stream, uint64_t mode) {
   return guard(__func__, [&] {
-    own_stream_of(stream);
+    own_stream_of(stream)->check_not_bound("set the failure mode of", Code::kFeatureNotSupported);
     check_continues(mode);
   });
 }
@@ -124,9 +124,13 @@ aclError aclrtSetStreamAttribute(aclrtStream stream, aclrtStreamAttr stmAttrType
     require(value, "value");
     check_attribute(stmAttrType);
     check_priority_stream(stmAttrType, stream);
-    own_stream_of(stream);
+    const auto found = own_stream_of(stream);
     if (stmAttrType == ACL_STREAM_ATTR_FAILURE_MODE) return check_continues(value->failureMode);
     if (stmAttrType == ACL_STREAM_ATTR_FLOAT_OVERFLOW_CHECK) return check_switch(value->overflowSwitch);
+    if (stmAttrType == ACL_STREAM_ATTR_CACHE_OP_INFO) {
+      found->keeps_op_info = value->cacheOpInfoSwitch != 0;
+      return;
+    }
     refuse_attribute(stmAttrType);
   });
 }
@@ -140,6 +144,7 @@ aclError aclrtGetStreamAttribute(aclrtStream stream, aclrtStreamAttr stmAttrType
     switch (stmAttrType) {
       case ACL_STREAM_ATTR_FAILURE_MODE: value->failureMode = ACL_CONTINUE_ON_FAILURE; break;
       case ACL_STREAM_ATTR_FLOAT_OVERFLOW_CHECK: value->overflowSwitch = 0; break;
+      case ACL_STREAM_ATTR_CACHE_OP_INFO: value->cacheOpInfoSwitch = found->keeps_op_info ? 1 : 0; break;
       case ACL_STREAM_ATTR_PRIORITY: value->streamPriority = found->options.priority; break;
       default: refuse_attribute(stmAttrType);
     }

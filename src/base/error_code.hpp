@@ -63,6 +63,7 @@ enum class Code : int {
   kNoDevice = 207004,
   kResourceAllocation = 207005,
   kNoStreamResource = 207008,
+  kNoModelResource = 207010,
 
   // Something failed inside the runtime or on the device.
   kRuntimeInternal = 507000,
@@ -72,6 +73,7 @@ enum class Code : int {
   kTaskTypeNotSupported = 507009,
   kModelExecute = 507011,
   kReportTimeout = 507012,
+  kModelAbortNormal = 507023,
   kStreamSyncTimeout = 507046,
   kEventSyncTimeout = 507047,
   kDriverError = 507899,

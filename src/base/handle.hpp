@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <memory>
 #include <mutex>
@@ -30,6 +31,10 @@ enum class HandleTag : std::uint8_t {
   kExecutor,
   kDataBuffer,
   kTensorDesc,
+  kModelStream,
+  kFunction,
+  kLabel,
+  kLabelList,
 };
 
 /// A table of live objects of one type. A public pointer is not an address but
@@ -70,6 +75,11 @@ class HandleTable {
     slot->generation = (slot->generation + 1) & kGenerationMask;
     free_.push_back(static_cast<std::uint32_t>(bits(handle) & kIndexMask));
     return std::exchange(slot->object, nullptr);
+  }
+
+  std::size_t size() const {
+    std::shared_lock lock(mutex_);
+    return slots_.size() - free_.size();
   }
 
   /// Every live object, for tear-down and for walking over streams.

@@ -1,20 +1,24 @@
 #pragma once
 
+#include <cstdint>
 #include <memory>
 
-#include "capture/model.hpp"
+#include "capture/captured_model.hpp"
 #include "capture/task_group.hpp"
 #include "runtime/stream.hpp"
 
 namespace aclvk::capture {
 
-// The aclmdlRI functions, with the checks that the runtime layer makes, in the order of capture-semantics sections 4
-// to 11. Each takes the scheduler's lock itself.
+// aclmdlRICapture*: a capture from begin to end, with the checks that the runtime layer makes, in the order of
+// capture-semantics sections 4 to 9. Each takes the scheduler's lock itself.
 
 void begin_capture(const runtime::StreamPtr& stream, int mode);
+/// The same into a sub-model (kParamInvalid for another model) that has not been captured yet (kModelCaptured).
+void begin_capture_to(const runtime::StreamPtr& stream, const ModelPtr& sub_model, int mode);
 
 /// Ends the capture. `out` is null when the caller has no place for the model; it is set to the handle, or to null
 /// where the capture ended without one, and left alone where the call is refused before it looks at the capture.
+/// The capture of a sub-model needs no place.
 void end_capture(const runtime::StreamPtr& stream, void** out);
 
 enum class Status { kIdle = 0, kActive = 1, kInvalidated = 2 };
@@ -30,18 +34,5 @@ int exchange_thread_mode(int mode);
 
 void begin_task_group(const runtime::StreamPtr& stream);
 std::shared_ptr<TaskGroup> end_task_group(const runtime::StreamPtr& stream);
-
-void execute(const ModelPtr& model, const runtime::StreamPtr& stream);
-/// The live model or task group behind a handle; kInvalidHandle.
-ModelPtr model_of(const void* handle);
-std::shared_ptr<TaskGroup> task_group_of(const void* handle);
-
-/// Names longer than 512 bytes are cut.
-void set_name(Model& model, std::string name);
-/// At most `size` bytes with the final NUL; kParamInvalid for 0.
-void copy_name(const Model& model, char* out, std::uint32_t size);
-
-/// Waits for a run in progress, then ends the model and the handles of its groups.
-void destroy(const ModelPtr& model);
 
 }  // namespace aclvk::capture

@@ -3,12 +3,12 @@
 #include <fmt/format.h>
 
 #include "base/error.hpp"
-#include "capture/model.hpp"
+#include "capture/captured_model.hpp"
 #include "capture/recorder.hpp"
 
 namespace aclvk::capture {
 
-void CapturedRecord::check_same_model(Model& model, const runtime::EventPtr& event) {
+void CapturedRecord::check_same_model(CapturedModel& model, const runtime::EventPtr& event) {
   if (&model == model_.get()) return;
   const Error error(
       Code::kStreamCaptureConflict,
@@ -29,9 +29,7 @@ void CapturedRecord::wait(runtime::Stream& waiter, const runtime::EventPtr& even
     fork(waiter, event);
     recorder = recorder_of(waiter);
   }
-  runtime::EventWaitTask task{event, nullptr, nullptr};
-  model->check_groups(recorder->lane(), task);
-  model->graph().add_signal(recorder->lane(), std::move(task), record_);
+  recorder->add_signal(runtime::EventWaitTask{event, nullptr, nullptr}, record_);
 }
 
 void CapturedRecord::fork(runtime::Stream& stream, const runtime::EventPtr& event) {

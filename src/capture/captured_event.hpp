@@ -8,12 +8,12 @@
 
 namespace aclvk::capture {
 
-class Model;
+class CapturedModel;
 
 /// What a captured event stands for: its newest record inside a model. A stream that waits for it joins the capture.
 class CapturedRecord : public runtime::CapturedEvent {
  public:
-  CapturedRecord(std::shared_ptr<Model> model, NodeId record) : model_(std::move(model)), record_(record) {}
+  CapturedRecord(std::shared_ptr<CapturedModel> model, NodeId record) : model_(std::move(model)), record_(record) {}
 
   static CapturedRecord& of(const runtime::EventPtr& event) { return static_cast<CapturedRecord&>(*event->captured); }
 
@@ -21,12 +21,12 @@ class CapturedRecord : public runtime::CapturedEvent {
   void touch(runtime::Stream& stream, const runtime::EventPtr& event) override;
 
   /// Throws kStreamCaptureConflict and poisons both models unless the event belongs to `model`.
-  void check_same_model(Model& model, const runtime::EventPtr& event);
+  void check_same_model(CapturedModel& model, const runtime::EventPtr& event);
 
  private:
   void fork(runtime::Stream& stream, const runtime::EventPtr& event);
 
-  std::shared_ptr<Model> model_;
+  std::shared_ptr<CapturedModel> model_;
   NodeId record_;
 };
 

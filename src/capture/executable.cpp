@@ -42,11 +42,16 @@ void Executable::schedule(const Graph& graph, const std::vector<std::uint32_t>& 
   std::map<NodeId, Clock> at_record;
   for (NodeId id = 0; id < graph.nodes().size(); ++id) {
     const Node& node = graph.node(id);
+    if (node.disabled) {
+      at_record.emplace(id, now[node.lane]);
+      continue;
+    }
     Clock& clock = now[node.lane];
     if (node.record != kNoNode) merge(clock, at_record.at(node.record));
     if (is_host_step(node.task)) {
       steps_[node.lane].push_back({id, clock});
       ++clock[node.lane];
+      if (external_use(node.task)) external_events_.push_back(id);
     } else if (runtime::is_device_work(node.task)) {
       place(id, clock, group_of_node[id]);
     } else if (std::holds_alternative<runtime::EventRecordTask>(node.task)) {
@@ -76,7 +81,9 @@ void Executable::place(NodeId node, const Clock& clock, std::uint32_t group) {
 
 void Executable::record_piece(const Graph& graph, std::uint32_t piece) {
   const auto recorder = gpu_.record(vk::Level::kSecondary);
-  for (const NodeId node : pieces_[piece].nodes) runtime::record_work(*recorder, graph.node(node).task);
+  for (const NodeId node : pieces_[piece].nodes) {
+    if (!graph.node(node).disabled) runtime::record_work(*recorder, graph.node(node).task);
+  }
   const auto old = std::exchange(pieces_[piece].commands, recorder->finish());
   const auto stale = [&](const Composition& composition) {
     return std::find(composition.parts.begin(), composition.parts.end(), old) != composition.parts.end();

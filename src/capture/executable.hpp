@@ -44,6 +44,8 @@ class Executable {
   /// The host steps of each lane, in order.
   const std::vector<std::vector<Step>>& steps() const { return steps_; }
   const std::vector<Piece>& pieces() const { return pieces_; }
+  /// The records and waits of the EXTERNAL kind.
+  const std::vector<NodeId>& external_events() const { return external_events_; }
   /// The piece of a task group.
   std::uint32_t piece_of_group(std::size_t group) const { return group_pieces_[group]; }
 
@@ -65,6 +67,7 @@ class Executable {
   std::vector<Segment> segments_;
   std::vector<std::vector<Step>> steps_;
   std::vector<Piece> pieces_;
+  std::vector<NodeId> external_events_;
   std::vector<std::uint32_t> group_pieces_;
   std::vector<std::uint32_t> group_of_piece_;
   std::vector<Composition> compositions_;

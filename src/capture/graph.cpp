@@ -12,6 +12,12 @@ using namespace runtime;  // the task structs, all of them
 
 bool is_external(const std::shared_ptr<Event>& event) { return event && event->external(); }
 
+// A record or wait that the graph's edges do not stand for: others outside see it, or it waits for them.
+template <typename EventTask>
+bool crosses_border(const EventTask& task) {
+  return is_external(task.event) || task.use == EventUse::kExternal;
+}
+
 }  // namespace
 
 std::uint32_t Graph::add_lane(std::uint32_t stream_id) {
@@ -21,7 +27,7 @@ std::uint32_t Graph::add_lane(std::uint32_t stream_id) {
 
 NodeId Graph::add(std::uint32_t lane, Task task) {
   const auto id = static_cast<NodeId>(nodes_.size());
-  nodes_.push_back({std::move(task), lane, lanes_[lane].last(), kNoNode, 0});
+  nodes_.push_back({std::move(task), lane, lanes_[lane].last(), kNoNode, 0, false, nullptr});
   lanes_[lane].nodes.push_back(id);
   return id;
 }
@@ -29,7 +35,13 @@ NodeId Graph::add(std::uint32_t lane, Task task) {
 NodeId Graph::add_signal(std::uint32_t lane, Task task, NodeId record) {
   const NodeId id = add(lane, std::move(task));
   nodes_[id].record = record;
-  nodes_[id].signal_id = record == kNoNode ? next_signal_++ : nodes_[record].signal_id;
+  nodes_[id].signal_id = record == kNoNode ? next_signal_id() : nodes_[record].signal_id;
+  return id;
+}
+
+NodeId Graph::add_reset(std::uint32_t lane, Task reset, NodeId record) {
+  const NodeId id = add(lane, std::move(reset));
+  nodes_[id].signal_id = nodes_[record].signal_id;
   return id;
 }
 
@@ -50,10 +62,42 @@ std::uint32_t Graph::find_unjoined_lane() const {
   return 0;
 }
 
+std::uint32_t Graph::find_unjoined_lane_approximately() const {
+  std::vector<bool> waited_for(nodes_.size(), false);
+  std::vector<bool> waited_for_by_origin(nodes_.size(), false);
+  for (const Node& node : nodes_) {
+    if (node.record == kNoNode) continue;
+    waited_for[node.record] = true;
+    if (node.lane == 0) waited_for_by_origin[node.record] = true;
+  }
+  std::uint32_t first = 0;
+  bool joined_origin = false;
+  for (std::uint32_t lane = 1; lane < lanes_.size(); ++lane) {
+    const NodeId last = lanes_[lane].last();
+    if (last == kNoNode) continue;
+    if (!is_edge_record(nodes_[last].task) || !waited_for[last]) return lane;
+    if (first == 0) first = lane;
+    joined_origin = joined_origin || waited_for_by_origin[last];
+  }
+  return joined_origin ? 0 : first;
+}
+
+std::shared_ptr<Event> external_use(const Task& task) {
+  const auto event_of = [](const auto& signal) { return signal.use == EventUse::kExternal ? signal.event : nullptr; };
+  if (const auto* record = std::get_if<EventRecordTask>(&task)) return event_of(*record);
+  if (const auto* wait = std::get_if<EventWaitTask>(&task)) return event_of(*wait);
+  return nullptr;
+}
+
+bool is_edge_record(const Task& task) {
+  const auto* record = std::get_if<EventRecordTask>(&task);
+  return record && !is_host_step(task);
+}
+
 bool is_host_step(const Task& task) {
   return std::visit(Overloaded{
-                        [](const EventRecordTask& record) { return is_external(record.event); },
-                        [](const EventWaitTask& wait) { return is_external(wait.event); },
+                        [](const EventRecordTask& record) { return crosses_border(record); },
+                        [](const EventWaitTask& wait) { return crosses_border(wait); },
                         [](const EventResetTask& reset) { return is_external(reset.event); },
                         [](const NotifyRecordTask&) { return true; },
                         [](const NotifyWaitTask&) { return true; },
@@ -73,29 +117,44 @@ std::string type_name(const Task& task) {
                         [](const Copy2dTask&) -> std::string { return "MEMCPY_ASYNC"; },
                         [](const FillTask&) -> std::string { return "MEMSET_ASYNC"; },
                         [](const FillWordsTask&) -> std::string { return "MEMSET_ASYNC"; },
-                        [](const EventRecordTask&) -> std::string { return "EVENT_RECORD"; },
-                        [](const EventWaitTask&) -> std::string { return "EVENT_WAIT"; },
+                        [](const EventRecordTask& record) -> std::string {
+                          return record.use == EventUse::kExternal ? "CAPTURE_RECORD_EXTERNAL" : "EVENT_RECORD";
+                        },
+                        [](const EventWaitTask& wait) -> std::string {
+                          return wait.use == EventUse::kExternal ? "CAPTURE_WAIT_EXTERNAL" : "EVENT_WAIT";
+                        },
                         [](const EventResetTask&) -> std::string { return "EVENT_RESET"; },
                         [](const NotifyRecordTask&) -> std::string { return "NOTIFY_RECORD"; },
                         [](const NotifyWaitTask&) -> std::string { return "NOTIFY_WAIT"; },
                         [](const ValueWriteTask&) -> std::string { return "MEM_WRITE_VALUE"; },
                         [](const ValueWaitTask&) -> std::string { return "MEM_WAIT_VALUE"; },
                         [](const HostTask& host) -> std::string { return host.type; },
-                        [](const ProcedureTask&) -> std::string { return "MODEL_EXECUTE"; },
+                        [](const ProcedureTask& procedure) -> std::string { return procedure.type; },
+                        [](const LabelTask&) -> std::string { return "LABEL_SET"; },
+                        [](const LabelSwitchTask&) -> std::string { return "LABEL_SWITCH"; },
+                        [](const StreamSwitchTask&) -> std::string { return "STREAM_SWITCH"; },
+                        [](const StreamActiveTask&) -> std::string { return "STREAM_ACTIVE"; },
+                        [](const ModelEndTask&) -> std::string { return "MODEL_END"; },
                     },
                     task);
 }
 
+std::string type_name(const Node& node) { return node.disabled ? "NOP" : type_name(node.task); }
+
 std::string display_name(const Node& node) {
-  const std::string type = type_name(node.task);
-  const auto event_name = [&](const std::shared_ptr<Event>& event) {
-    return fmt::format("{}_{}", type, is_external(event) ? event->id : node.signal_id);
+  const std::string type = type_name(node);
+  if (node.disabled) return type;
+  const auto event_name = [&](const auto& task) {
+    return fmt::format("{}_{}", type, crosses_border(task) ? task.event->id : node.signal_id);
   };
   return std::visit(Overloaded{
                         [](const KernelTask& kernel) { return kernel.name; },
-                        [&](const EventRecordTask& record) { return event_name(record.event); },
-                        [&](const EventWaitTask& wait) { return event_name(wait.event); },
-                        [&](const EventResetTask& reset) { return event_name(reset.event); },
+                        [&](const EventRecordTask& record) { return event_name(record); },
+                        [&](const EventWaitTask& wait) { return event_name(wait); },
+                        [&](const EventResetTask& reset) {
+                          return fmt::format("{}_{}", type,
+                                             is_external(reset.event) ? reset.event->id : node.signal_id);
+                        },
                         [&](const NotifyRecordTask& record) { return fmt::format("{}_{}", type, record.notify->id); },
                         [&](const NotifyWaitTask& wait) { return fmt::format("{}_{}", type, wait.notify->id); },
                         [&](const ValueWriteTask& write) { return fmt::format("{}_{}", type, write.word.address()); },

@@ -1,6 +1,8 @@
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -11,6 +13,12 @@ namespace aclvk::capture {
 using NodeId = std::uint32_t;
 inline constexpr NodeId kNoNode = ~NodeId{0};
 
+/// What a program says about a task, for tools (aclrtCacheLastTaskOpInfo, aclrtCacheLastTaskExtendInfo).
+struct Attribution {
+  std::vector<std::byte> op_info;
+  std::string extend_info;
+};
+
 /// One captured task. Nodes are numbered in capture order, which is an order in which they can run.
 struct Node {
   runtime::Task task;
@@ -18,6 +26,8 @@ struct Node {
   NodeId previous = kNoNode;    ///< the node before it on its lane
   NodeId record = kNoNode;      ///< for a wait inside the graph: the record that it waits for
   std::uint32_t signal_id = 0;  ///< for event nodes: the same for a record and its waits, new for each record
+  bool disabled = false;        ///< by aclmdlRITaskDisable: does nothing, orders nothing
+  std::shared_ptr<Attribution> attribution;  ///< rarely there
 };
 
 /// The nodes of one captured stream, in order.
@@ -36,6 +46,9 @@ class Graph {
   /// A record, wait or reset of an ordinary event: no work. A wait gives the record that it waits for, an edge.
   NodeId add_signal(std::uint32_t lane, runtime::Task task, NodeId record = kNoNode);
 
+  /// The reset of a captured event after a run, so that the next one starts with none recorded.
+  NodeId add_reset(std::uint32_t lane, runtime::Task reset, NodeId record);
+
   const std::vector<Node>& nodes() const { return nodes_; }
   const std::vector<Lane>& lanes() const { return lanes_; }
   const Node& node(NodeId id) const { return nodes_[id]; }
@@ -43,18 +56,26 @@ class Graph {
 
   /// The first lane whose last node does not lead to the end of lane 0, or 0 when all do.
   std::uint32_t find_unjoined_lane() const;
+  /// The same as the official runtime tests it: each lane but 0 ends with a record that some lane waits for, and lane 0
+  /// waits for at least one of them.
+  std::uint32_t find_unjoined_lane_approximately() const;
 
  private:
   std::vector<Node> nodes_;
   std::vector<Lane> lanes_;
-  std::uint32_t next_signal_ = 0;
 };
 
 /// A task that the host must see when a replay comes to it: it may have to wait there, or tell others.
 bool is_host_step(const runtime::Task& task);
+/// The event of a record or wait of the EXTERNAL kind (capture-semantics 7.6), else null.
+std::shared_ptr<runtime::Event> external_use(const runtime::Task& task);
+/// A captured record of an ordinary event: an edge goes out from it.
+bool is_edge_record(const runtime::Task& task);
 
 /// What the task is called in traces and messages (capture-semantics 16.1).
 std::string type_name(const runtime::Task& task);
+/// The same, and NOP for one that is disabled.
+std::string type_name(const Node& node);
 /// The type with the id of what it signals or waits for: EVENT_RECORD_7; kernels by their own name.
 std::string display_name(const Node& node);
 

@@ -2,10 +2,13 @@
 
 #include <fmt/format.h>
 
+#include <new>
+
 #include "base/config.hpp"
 #include "base/error.hpp"
+#include "capture/attribution.hpp"
 #include "capture/captured_event.hpp"
-#include "capture/model.hpp"
+#include "capture/captured_model.hpp"
 
 namespace aclvk::capture {
 namespace {
@@ -19,9 +22,39 @@ bool takes_part(const EventPtr& event) { return event->synchronises(); }
 
 }  // namespace
 
-void Recorder::accept(runtime::Stream&, runtime::Task task) {
+void Recorder::check_room() {
+  const auto limit = static_cast<std::size_t>(config().max_model_tasks);
+  check(limit == 0 || model_.graph().nodes().size() < limit, Code::kResourceAllocation,
+        "Model {} has {} tasks, as many as ACLVK_MAX_MODEL_TASKS allows.", model_.id, limit);
+}
+
+// A task that cannot be stored would be missing in every run.
+template <typename Add>
+NodeId Recorder::store(Add&& add) try {
+  check_room();
+  return add(model_.graph());
+} catch (const Error& error) {
+  invalidated_ = true;
+  model_.poison(error);
+  throw;
+} catch (const std::bad_alloc&) {
+  invalidated_ = true;
+  const Error error(Code::kMemoryAllocation, fmt::format("The host has no memory for a task of model {}.", model_.id));
+  model_.poison(error);
+  throw Error(error);
+}
+
+void Recorder::accept(runtime::Stream& stream, runtime::Task task) {
   model_.check_groups(lane_, task);
-  model_.add_to_group(model_.graph().add(lane_, std::move(task)));
+  if (const EventPtr event = external_use(task)) model_.use_external_event(event);
+  const NodeId node = store([&](Graph& graph) { return graph.add(lane_, std::move(task)); });
+  model_.add_to_group(node);
+  note_last_task(model_.weak_from_this(), node, stream.keeps_op_info || model_.origin()->keeps_op_info);
+}
+
+NodeId Recorder::add_signal(runtime::Task task, NodeId record) {
+  model_.check_groups(lane_, task);
+  return store([&](Graph& graph) { return graph.add_signal(lane_, std::move(task), record); });
 }
 
 // Strict mode answers as the newest runtime; lenient mode lets plain events fork a stream as samples of older ones do.
@@ -41,11 +74,9 @@ void Recorder::record(runtime::Stream& stream, const EventPtr& event) {
   check_capturable(event, "recorded");
   if (!takes_part(event)) return;
   if (event->captured) CapturedRecord::of(event).check_same_model(model_, event);
-  runtime::EventRecordTask task{event, nullptr};
-  model_.check_groups(lane_, task);
-  const NodeId node = model_.graph().add_signal(lane_, std::move(task));
-  model_.use_event(event);
-  event->captured = std::make_shared<CapturedRecord>(model_.shared_from_this(), node);
+  const NodeId node = add_signal(runtime::EventRecordTask{event, nullptr});
+  model_.use_event(event, node);
+  event->captured = std::make_shared<CapturedRecord>(model_.self(), node);
 }
 
 void Recorder::wait(runtime::Stream& stream, const EventPtr& event, runtime::WaitLimit limit) {
@@ -55,9 +86,7 @@ void Recorder::wait(runtime::Stream& stream, const EventPtr& event, runtime::Wai
   if (!event->ever_recorded()) {
     if (event->maker == EventMaker::kExWithFlag) return;  // nothing to wait for
     event->issue_wait();                                  // refuses a plain event
-    runtime::EventWaitTask task{event, nullptr, nullptr};
-    model_.check_groups(lane_, task);
-    model_.graph().add_signal(lane_, std::move(task));
+    add_signal(runtime::EventWaitTask{event, nullptr, nullptr});
     model_.note_lost_wait(event);
     return;
   }
@@ -72,9 +101,7 @@ void Recorder::wait(runtime::Stream& stream, const EventPtr& event, runtime::Wai
 void Recorder::reset(runtime::Stream& stream, const EventPtr& event) {
   if (event->external()) return accept(stream, runtime::EventResetTask{event, nullptr});
   check_capturable(event, "reset");
-  runtime::EventResetTask task{event, nullptr};
-  model_.check_groups(lane_, task);
-  model_.graph().add_signal(lane_, std::move(task));
+  add_signal(runtime::EventResetTask{event, nullptr});
 }
 
 void Recorder::check_executes(const runtime::Stream& stream, const char* what) const {
@@ -92,7 +119,7 @@ void check_not_capturing(const runtime::Stream& stream, const char* what) {
   if (const Recorder* recorder = recorder_of(stream)) recorder->check_executes(stream, what);
 }
 
-void Recorder::abandon() { discard_capture(model_); }
+void Recorder::abandon() { model_.discard(); }
 
 void check_capturable_flags(const runtime::Stream& stream) {
   const std::uint32_t refused = runtime::kStreamCpuSchedule | runtime::kStreamDeviceUseOnly;

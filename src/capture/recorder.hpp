@@ -9,12 +9,12 @@
 
 namespace aclvk::capture {
 
-class Model;
+class CapturedModel;
 
 /// The sink of a stream that is being captured: stores tasks in the model's graph instead of running them.
 class Recorder : public runtime::Sink {
  public:
-  Recorder(Model& model, std::uint32_t lane) : model_(model), lane_(lane) {}
+  Recorder(CapturedModel& model, std::uint32_t lane) : model_(model), lane_(lane) {}
 
   void accept(runtime::Stream& stream, runtime::Task task) override;
   void record(runtime::Stream& stream, const runtime::EventPtr& event) override;
@@ -23,14 +23,22 @@ class Recorder : public runtime::Sink {
   void check_executes(const runtime::Stream& stream, const char* what) const override;
   void abandon() override;
 
-  Model& model() const { return model_; }
+  CapturedModel& model() const { return model_; }
   std::uint32_t lane() const { return lane_; }
+  /// Stores a record, wait or reset of an ordinary event.
+  NodeId add_signal(runtime::Task task, NodeId record = kNoNode);
+  /// A task of this stream could not be stored for want of memory or by ACLVK_MAX_MODEL_TASKS.
+  bool invalidated() const { return invalidated_; }
 
  private:
   void check_capturable(const runtime::EventPtr& event, const char* what) const;
+  void check_room();
+  template <typename Add>
+  NodeId store(Add&& add);
 
-  Model& model_;
+  CapturedModel& model_;
   const std::uint32_t lane_;
+  bool invalidated_ = false;
 };
 
 /// The recorder of a stream that is being captured, else null. Needs the scheduler's lock.

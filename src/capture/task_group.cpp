@@ -5,7 +5,7 @@
 #include <utility>
 
 #include "base/error.hpp"
-#include "capture/model.hpp"
+#include "capture/captured_model.hpp"
 #include "capture/recorder.hpp"
 #include "runtime/scheduler.hpp"
 
@@ -77,11 +77,12 @@ TaskGroupHandles& task_group_handles() {
 }
 
 void begin_update(const runtime::StreamPtr& stream, const std::shared_ptr<TaskGroup>& group) {
+  stream->check_not_bound("update a task group on", Code::kStreamModel);
   const SchedulerLock lock;
   check_not_capturing(*stream, "update a task group on");
   const auto model = group->model.lock();
-  check(model && model->state() == Model::State::kReady, Code::kInvalidHandle,
-        "The task group belongs to a model that is not a finished capture.");
+  const bool finished = model && (model->state() == Model::State::kReady || model->state() == Model::State::kUpdating);
+  check(finished, Code::kInvalidHandle, "The task group belongs to a model that is not a finished capture.");
   check(stream->executes(), Code::kTaskGroupStatus, "Stream {} is inside a task update already.", stream->id);
   check(!group->updating, Code::kTaskGroupStatus, "The task group is being updated on another stream.");
   group->updating = true;
@@ -89,6 +90,7 @@ void begin_update(const runtime::StreamPtr& stream, const std::shared_ptr<TaskGr
 }
 
 void end_update(const runtime::StreamPtr& stream) {
+  stream->check_not_bound("end a task update on", Code::kStreamModel);
   const SchedulerLock lock;
   check_not_capturing(*stream, "end a task update on");
   auto* sink = dynamic_cast<UpdateSink*>(&stream->sink());
@@ -98,7 +100,7 @@ void end_update(const runtime::StreamPtr& stream) {
   stream->set_sink(nullptr);
   group->updating = false;
   const std::size_t given = kernels.size();
-  stream->queue().push(runtime::ProcedureTask{std::make_shared<Swap>(group, std::move(kernels))});
+  stream->queue().push(runtime::ProcedureTask{std::make_shared<Swap>(group, std::move(kernels)), nullptr});
   check(given == group->nodes.size(), Code::kRuntimeInternal,
         "The task group has {} kernels and the update launched {}; the others keep their arguments.",
         group->nodes.size(), given);

@@ -11,16 +11,16 @@
 
 namespace aclvk::capture {
 
-class Model;
+class CapturedModel;
 
 /// An aclrtTaskGrp: kernels of a model that can be launched again with other arguments, shapes or shaders. Needs the
 /// scheduler's lock.
 class TaskGroup {
  public:
-  TaskGroup(std::weak_ptr<Model> owner, std::size_t index_in_model, std::vector<NodeId> kernels)
+  TaskGroup(std::weak_ptr<CapturedModel> owner, std::size_t index_in_model, std::vector<NodeId> kernels)
       : model(std::move(owner)), index(index_in_model), nodes(std::move(kernels)) {}
 
-  const std::weak_ptr<Model> model;
+  const std::weak_ptr<CapturedModel> model;
   const std::size_t index;
   const std::vector<NodeId> nodes;
   void* handle = nullptr;

@@ -10,7 +10,9 @@
 
 #include "base/error.hpp"
 #include "base/log.hpp"
+#include "capture/captured_model.hpp"
 #include "capture/task_group.hpp"
+#include "runtime/function.hpp"
 #include "runtime/scheduler.hpp"
 
 namespace aclvk::capture {
@@ -24,6 +26,7 @@ struct Duration {
 };
 
 Duration duration_of(const std::string& type) {
+  if (type == "NOP") return {1, 0.5};
   if (type.find("RECORD") != std::string::npos) return {5, 4.5};
   if (type.find("WAIT") != std::string::npos) return {15, 14.5};
   return {10, 9.5};
@@ -45,13 +48,20 @@ Json arguments_of(const Model& model, NodeId id, bool verbose) {
   Json arguments = {{"Model Id", model.id},
                     {"Stream Id", model.graph().lanes()[node.lane].stream_id},
                     {"Task Id", id},
-                    {"Task Type", type_name(node.task)}};
+                    {"Task Type", type_name(node)}};
+  if (node.attribution && !node.attribution->extend_info.empty()) {
+    arguments["ExtendInfo"] = node.attribution->extend_info;
+  }
+  if (const auto* active = std::get_if<runtime::StreamActiveTask>(&node.task)) {
+    if (const auto target = active->target.lock()) arguments["Active Stream Id"] = target->id;
+  }
   if (const auto* kernel = std::get_if<runtime::KernelTask>(&node.task)) {
     const auto& groups = kernel->dispatch.groups;
     arguments["Numblocks"] = std::uint64_t{groups[0]} * groups[1] * groups[2];
     if (verbose) {
-      arguments["Kernel Args"] = hex_words(kernel->dispatch.arguments);
-      arguments["Kernel Args Size"] = kernel->dispatch.arguments.size();
+      const std::vector<std::byte> block = runtime::Function::pack(*kernel);
+      arguments["Kernel Args"] = hex_words(block);
+      arguments["Kernel Args Size"] = block.size();
     }
   }
   return arguments;
@@ -65,7 +75,7 @@ std::string trace_json(const Model& model, bool verbose) {
     int time = 0;
     for (const NodeId id : lane.nodes) {
       const Node& node = model.graph().node(id);
-      const Duration duration = duration_of(type_name(node.task));
+      const Duration duration = duration_of(type_name(node));
       const Json entry = {{"name", display_name(node)},
                           {"pid", fmt::format("{} aclGraph", getpid())},
                           {"tid", fmt::format("stream{}", lane.stream_id)},
@@ -98,11 +108,12 @@ void print_tasks(Model& model) {
   for (const Lane& lane : model.graph().lanes()) {
     for (const NodeId id : lane.nodes) {
       const Node& node = model.graph().node(id);
-      log().info("model {} stream {} task {} {} {}", model.id, lane.stream_id, id, type_name(node.task),
-                 display_name(node));
+      log().info("model {} stream {} task {} {} {}", model.id, lane.stream_id, id, type_name(node), display_name(node));
     }
   }
-  for (const auto& group : model.groups()) {
+  const auto* captured = dynamic_cast<const CapturedModel*>(&model);
+  if (!captured) return;
+  for (const auto& group : captured->groups()) {
     if (group->nodes.empty()) continue;
     log().info("model {} task group {}: tasks {} to {}", model.id, group->index, group->nodes.front(),
                group->nodes.back());

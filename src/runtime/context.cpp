@@ -67,6 +67,7 @@ void Context::destroy_stream(const StreamPtr& stream, bool force) {
   check(!stream->is_default(), Code::kParamInvalid,
         "Stream {} is the default stream of its context; only destroying the context ends it.", stream->id);
   stream->check_executes("destroy");
+  stream->check_not_bound("destroy", Code::kStreamModel);
   tell(stream->handle, StreamState::kToBeDestroyed);
   // The handle goes first, so that of two threads that destroy the stream one is refused.
   check(stream_handles().remove(stream->handle) != nullptr, Code::kInvalidHandle,

@@ -5,17 +5,14 @@
 #include "base/error.hpp"
 
 namespace aclvk::runtime {
-namespace {
 
-std::uint32_t next_id() {
+std::uint32_t next_signal_id() {
   static std::atomic<std::uint32_t> id{0};
   return id++;
 }
 
-}  // namespace
-
 Event::Event(EventMaker event_maker, std::uint32_t event_flags)
-    : maker(event_maker), flags(event_flags), id(next_id()) {}
+    : maker(event_maker), flags(event_flags), id(next_signal_id()) {}
 
 void Event::check_record() const {
   check(!has(kEventDeviceUseOnly), Code::kParamInvalid, "event {} is DEVICE_USE_ONLY; streams cannot record it.", id);
@@ -87,6 +84,6 @@ bool Event::complete_status() const {
 
 bool Event::waits_complete() const { return !last_wait_ || last_wait_->reached(); }
 
-Notify::Notify() : id(next_id()) {}
+Notify::Notify() : id(next_signal_id()) {}
 
 }  // namespace aclvk::runtime

@@ -22,6 +22,10 @@ enum EventFlag : std::uint32_t {
 /// Which of the three creators made it; the rules differ (spec, runtime-semantics 5.2).
 enum class EventMaker { kPlain, kWithFlag, kExWithFlag };
 
+/// A number for an event, or for one record of it inside a capture; none is given twice, so that names in traces tell
+/// them apart.
+std::uint32_t next_signal_id();
+
 /// An aclrtEvent. An ordinary event is bound by Points: a record makes a new one, a wait binds to the newest at the
 /// time of the call. An EXTERNAL event is a Flag. Its capture state belongs to the capture that uses it. All members
 /// but the constants are guarded by the scheduler's lock.
@@ -32,6 +36,7 @@ class Event {
   const EventMaker maker;
   const std::uint32_t flags;
   const std::uint32_t id;
+  void* handle = nullptr;  ///< the public handle, once registered
 
   bool external() const { return flags == kEventExternal; }
   bool has(EventFlag bit) const { return (flags & bit) != 0; }

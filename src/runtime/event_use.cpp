@@ -85,10 +85,9 @@ void check_use(const Event& event, std::optional<bool>& first, EventUse use) {
         external ? "EXTERNAL" : "default");
 }
 
-[[noreturn]] void refuse_external_use(const Stream& stream) {
+void check_captured(const Stream& stream) {
   check(!stream.executes(), Code::kStreamNotCaptured,
         "Stream {} is not captured; the EXTERNAL kind of record and wait is for captured streams.", stream.id);
-  fail(Code::kFeatureNotSupported, "Records and waits of the EXTERNAL kind are not built in aclvk yet.");
 }
 
 }  // namespace
@@ -97,7 +96,9 @@ void* create_event(EventMaker maker, std::uint32_t flags) {
   if (maker == EventMaker::kWithFlag) check_with_flag(flags);
   if (maker == EventMaker::kExWithFlag) check_ex_with_flag(flags);
   current_context();
-  return event_handles().insert(std::make_shared<Event>(maker, flags));
+  const auto event = std::make_shared<Event>(maker, flags);
+  event->handle = event_handles().insert(event);
+  return event->handle;
 }
 
 void destroy_event(void* handle) {
@@ -108,14 +109,20 @@ void destroy_event(void* handle) {
 
 void record_event(const EventPtr& event, Stream& stream, EventUse use) {
   check_use(*event, event->external_records, use);
-  if (use == EventUse::kExternal) refuse_external_use(stream);
+  if (use == EventUse::kExternal) {
+    check_captured(stream);
+    return stream.record_external(event);
+  }
   stream.record(event);
   note_time(event, stream);
 }
 
 void wait_event(const EventPtr& event, Stream& stream, EventUse use, WaitLimit limit) {
   check_use(*event, event->external_waits, use);
-  if (use == EventUse::kExternal) refuse_external_use(stream);
+  if (use == EventUse::kExternal) {
+    check_captured(stream);
+    return stream.wait_external(event);
+  }
   stream.wait(event, limit);
 }
 

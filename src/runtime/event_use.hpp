@@ -17,10 +17,9 @@ namespace aclvk::runtime {
 void* create_event(EventMaker maker, std::uint32_t flags);
 void destroy_event(void* handle);
 
-/// The two kinds of records and waits; an event is used with one kind of each for all its life (capture-semantics 7.6).
-enum class EventUse { kDefault = 0, kExternal = 1 };
-
-/// Records on the stream and, for events with TIME_LINE, notes the time.
+/// Records on the stream and, for events with TIME_LINE, notes the time. An event is used with one kind of records and
+/// one of waits for all its life (capture-semantics 7.6); kParamInvalid for the other. The EXTERNAL kind takes events
+/// of aclrtCreateEventExWithFlag with exactly SYNC (kFeatureNotSupported) on captured streams (kStreamNotCaptured).
 void record_event(const EventPtr& event, Stream& stream, EventUse use = EventUse::kDefault);
 void wait_event(const EventPtr& event, Stream& stream, EventUse use = EventUse::kDefault, WaitLimit limit = {});
 

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <utility>
 #include <vector>
 
 #include "runtime/sink.hpp"
@@ -15,6 +16,9 @@ class HoldingSink : public Sink {
   void wait(Stream& stream, const std::shared_ptr<Event>& event, WaitLimit limit) override;
   void reset(Stream& stream, const std::shared_ptr<Event>& event) override;
   void check_executes(const Stream&, const char*) const override {}
+
+  /// What has been collected so far, for the model that the stream is bound to.
+  std::vector<Task> take_tasks() { return std::exchange(tasks_, {}); }
 
  private:
   std::vector<Task> tasks_;

@@ -1,6 +1,8 @@
 #pragma once
 
+#include <cstdint>
 #include <memory>
+#include <optional>
 
 #include "runtime/task.hpp"
 
@@ -24,6 +26,8 @@ class Sink {
 
   /// Refuses what only a stream that executes can do: "synchronise stream 3". Throws kStreamCaptured while capturing.
   virtual void check_executes(const Stream& stream, const char* what) const = 0;
+  /// The model that is built from the stream, if one is.
+  virtual std::optional<std::uint32_t> bound_to() const { return std::nullopt; }
   /// The stream is about to be destroyed with its context; a capture that it takes part in ends without a model.
   virtual void abandon() {}
 };

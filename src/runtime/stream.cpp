@@ -58,6 +58,11 @@ void Stream::set_sink(std::shared_ptr<Sink> sink) {
   other_sink_ = std::move(sink);
 }
 
+std::vector<Task> Stream::take_held_tasks() {
+  auto* holding = dynamic_cast<HoldingSink*>(own_sink_.get());
+  return holding ? holding->take_tasks() : std::vector<Task>{};
+}
+
 std::shared_ptr<Context> Stream::context() const {
   auto context = context_.lock();
   check(context && !context->destroyed(), Code::kContextNull, "The context of stream {} has been destroyed.", id);
@@ -142,6 +147,12 @@ void Stream::reset(const EventPtr& event) {
   sink().reset(*this, event);
 }
 
+void Stream::record_external(const EventPtr& event) { accept(EventRecordTask{event, nullptr, EventUse::kExternal}); }
+
+void Stream::wait_external(const EventPtr& event) {
+  accept(EventWaitTask{event, nullptr, nullptr, {}, EventUse::kExternal});
+}
+
 void Stream::record(const std::shared_ptr<Notify>& notify) { accept(NotifyRecordTask{notify}); }
 
 void Stream::wait_and_reset(const std::shared_ptr<Notify>& notify, WaitLimit limit) {
@@ -152,6 +163,19 @@ void Stream::check_executes(const char* what) const {
   if (executes()) return;
   const SchedulerLock lock;
   sink().check_executes(*this, what);
+}
+
+void Stream::check_not_bound(const char* what, Code code) const {
+  if (executes()) return;
+  const SchedulerLock lock;
+  const auto model = sink().bound_to();
+  check(!model, code, "Cannot {} stream {}: it is bound to model {}.", what, id, model.value_or(0));
+}
+
+bool Stream::bound() const {
+  if (executes()) return false;
+  const SchedulerLock lock;
+  return sink().bound_to().has_value();
 }
 
 void Stream::synchronize(Timeout timeout) {

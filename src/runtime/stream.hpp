@@ -7,7 +7,9 @@
 #include <functional>
 #include <memory>
 #include <optional>
+#include <vector>
 
+#include "base/error.hpp"
 #include "runtime/event.hpp"
 #include "runtime/kernel.hpp"
 #include "runtime/sink.hpp"
@@ -51,6 +53,9 @@ class Stream : public std::enable_shared_from_this<Stream> {
   Device& device() const { return *device_; }
   bool is_default() const { return options.is_default; }
 
+  /// ACL_STREAM_ATTR_CACHE_OP_INFO: what a program says about its last task is kept while the stream is captured.
+  std::atomic<bool> keeps_op_info{false};
+
   // Tasks. A device pointer outside a live allocation is refused with kParamInvalid (kernels: kNnRuntime).
 
   void launch(Kernel kernel);
@@ -68,13 +73,21 @@ class Stream : public std::enable_shared_from_this<Stream> {
   void record(const EventPtr& event);
   void wait(const EventPtr& event, WaitLimit limit = {});
   void reset(const EventPtr& event);
+  /// The EXTERNAL kind of record and wait, for captured streams (EventUse).
+  void record_external(const EventPtr& event);
+  void wait_external(const EventPtr& event);
   void record(const std::shared_ptr<Notify>& notify);
   void wait_and_reset(const std::shared_ptr<Notify>& notify, WaitLimit limit = {});
   void accept(Task task);
+  /// The live device memory behind a pointer; kParamInvalid "Word 0x... with 8 bytes is not ...".
+  vk::BufferRange resolve(const void* pointer, std::uint64_t bytes, const char* what) const;
 
   // Observation. Refused with kStreamCaptured on a capturing stream.
 
   void check_executes(const char* what) const;
+  /// Throws `code` while a model is built from the stream: "cannot destroy stream 3".
+  void check_not_bound(const char* what, Code code) const;
+  bool bound() const;
 
   /// Waits for all tasks; throws the first asynchronous error, kStreamSyncTimeout, kStreamAbort.
   void synchronize(Timeout timeout = {});
@@ -87,13 +100,13 @@ class Stream : public std::enable_shared_from_this<Stream> {
 
   Sink& sink() const { return *sink_.load(std::memory_order_acquire); }
   bool executes() const { return sink_.load(std::memory_order_acquire) == own_sink_.get(); }
+  /// What a PERSISTENT stream has collected before it was bound to a model. Needs the scheduler's lock.
+  std::vector<Task> take_held_tasks();
   /// Null gives the stream back to its queue.
   void set_sink(std::shared_ptr<Sink> sink);
   StreamQueue& queue() { return *queue_; }
 
  private:
-  vk::BufferRange resolve(const void* pointer, std::uint64_t bytes, const char* what) const;
-
   std::weak_ptr<Context> context_;
   std::shared_ptr<Device> device_;
   std::unique_ptr<StreamQueue> queue_;

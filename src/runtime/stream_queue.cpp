@@ -128,7 +128,10 @@ bool StreamQueue::run_task(Task& task) {
                         [this](const ValueWriteTask& write) { return write_value(write), true; },
                         [this](const ValueWaitTask& wait) { return wait_value(wait); },
                         [this](HostTask& host) { return run_on_host(host); },
-                        [this](const ProcedureTask& procedure) { return procedure.procedure->advance(*this); },
+                        [this](ProcedureTask& procedure) {
+                          if (!procedure.procedure) procedure.procedure = procedure.start();
+                          return procedure.procedure->advance(*this);
+                        },
                         [this, &task](const auto&) { return record_work(recorder(), task), true; },
                     },
                     task);
@@ -241,11 +244,32 @@ bool StreamQueue::wait_value(const ValueWaitTask& task) {
 bool StreamQueue::word_is_settled(const vk::BufferRange& word) {
   const vk::TimelinePoint before = flush();
   if (before.reached() || !device_.gpu().writes_in_flight(timeline_, word)) return true;
-  if (std::exchange(watched_, before.value) != before.value) {
-    device_.watcher().when_reached(before, [] { Scheduler::instance().changed(); });
-  }
+  come_back_at(before);
   return false;
 }
+
+void StreamQueue::come_back_at(const vk::TimelinePoint& point) {
+  if (std::exchange(watched_, point.value) == point.value) return;
+  device_.watcher().when_reached(point, [] { Scheduler::instance().changed(); });
+}
+
+// A decision cannot be taken back as a wait can be tried again, so tasks of other streams that this one has waited for
+// count as well: they are done when the submission that waits for them is.
+bool StreamQueue::read_settled(const vk::BufferRange& range, void* out) {
+  const vk::TimelinePoint before = flush();
+  if (!before.reached()) {
+    come_back_at(before);
+    return false;
+  }
+  device_.gpu().read(out, range);
+  return true;
+}
+
+void StreamQueue::come_back() {
+  device_.watcher().when_reached(flush(), [] { Scheduler::instance().changed(); });
+}
+
+void StreamQueue::execute(const std::shared_ptr<vk::CommandBuffer>& secondary) { recorder().execute(secondary); }
 
 bool StreamQueue::run_on_host(HostTask& task) {
   if (!task.state) {

@@ -66,6 +66,13 @@ class StreamQueue {
   bool run_task(Task& task);
   bool wait_point(const PointPtr& point);
   void set_point(const PointPtr& point);
+  /// Runs a secondary as part of the open batch.
+  void execute(const std::shared_ptr<vk::CommandBuffer>& secondary);
+  /// Reads device memory as all tasks so far leave it; false when they are not done, and it must be asked again.
+  bool read_settled(const vk::BufferRange& range, void* out);
+  /// Blocked queues are tried again when the tasks so far are done, not before the scheduler's lock has been free: for
+  /// loops, which may last for ever.
+  void come_back();
 
  private:
   bool run(Task& task);
@@ -80,6 +87,8 @@ class StreamQueue {
   void write_value(const ValueWriteTask& task);
   bool wait_value(const ValueWaitTask& task);
   bool word_is_settled(const vk::BufferRange& word);
+  /// Blocked queues are tried again when the point of this stream has been reached.
+  void come_back_at(const vk::TimelinePoint& point);
   bool run_on_host(HostTask& task);
 
   Device& device_;

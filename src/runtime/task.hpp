@@ -7,6 +7,7 @@
 #include <memory>
 #include <string>
 #include <variant>
+#include <vector>
 
 #include "runtime/point.hpp"
 #include "vk_device/command_recorder.hpp"
@@ -14,7 +15,9 @@
 namespace aclvk::runtime {
 
 class Event;
+class Label;
 class Notify;
+class Stream;
 class StreamQueue;
 
 // What a stream can be asked to do, as plain data. Eager execution, capture, replay, the JSON dump and task updates all
@@ -53,9 +56,14 @@ struct FillWordsTask {
 /// no limit: what it waits for has been submitted.
 using WaitLimit = std::chrono::seconds;
 
+/// The two kinds of records and waits. An EXTERNAL one crosses the border of a model: each launch of the model makes a
+/// new Point for it, or binds to the newest (capture-semantics 7.6).
+enum class EventUse : std::uint8_t { kDefault = 0, kExternal = 1 };
+
 struct EventRecordTask {
   std::shared_ptr<Event> event;
-  PointPtr point;  ///< null for an EXTERNAL event, which has a flag instead
+  PointPtr point;  ///< null for a binary signal: an EXTERNAL event, or one between the streams of a built model
+  EventUse use = EventUse::kDefault;
 };
 
 struct EventWaitTask {
@@ -64,11 +72,12 @@ struct EventWaitTask {
   PointPtr
       passed;  ///< takes the place of `point` once the stream has come here; what aclrtQueryEventWaitStatus looks at
   WaitLimit limit{};
+  EventUse use = EventUse::kDefault;
 };
 
 struct EventResetTask {
   std::shared_ptr<Event> event;
-  PointPtr point;  ///< when the reset takes effect; null for an EXTERNAL event
+  PointPtr point;  ///< when the reset takes effect; null for a binary signal
 };
 
 struct NotifyRecordTask {
@@ -116,11 +125,51 @@ class Procedure {
 };
 
 struct ProcedureTask {
-  std::shared_ptr<Procedure> procedure;
+  std::shared_ptr<Procedure> procedure;  ///< null in a model: each run that comes here starts one
+  std::function<std::shared_ptr<Procedure>()> start;
+  std::string type = "MODEL_EXECUTE";  ///< what traces show
 };
+
+// Control flow, in built models only: which task of which stream comes next is decided when a run comes here.
+
+/// A place that LabelSwitchTask can jump to.
+struct LabelTask {
+  std::shared_ptr<Label> label;
+};
+
+/// Jumps to the label whose number the word holds; a number too large means the last one.
+struct LabelSwitchTask {
+  vk::BufferRange index;  ///< 32 bits
+  std::vector<std::shared_ptr<Label>> labels;
+};
+
+enum class Condition : std::uint8_t {
+  kEqual = 0,
+  kNotEqual = 1,
+  kGreater = 2,
+  kGreaterOrEqual = 3,
+  kLess = 4,
+  kLessOrEqual = 5,
+};
+
+/// Goes on with the target stream in place of this one when the condition holds between two signed words.
+struct StreamSwitchTask {
+  vk::BufferRange left;  ///< 32 or 64 bits
+  vk::BufferRange right;
+  Condition condition = Condition::kEqual;
+  std::weak_ptr<Stream> target;
+};
+
+/// Starts the target stream; this one goes on.
+struct StreamActiveTask {
+  std::weak_ptr<Stream> target;
+};
+
+/// The end of the model on this stream.
+struct ModelEndTask {};
 
 using Task = std::variant<KernelTask, CopyTask, Copy2dTask, FillTask, FillWordsTask, EventRecordTask, EventWaitTask,
                           EventResetTask, NotifyRecordTask, NotifyWaitTask, ValueWriteTask, ValueWaitTask, HostTask,
-                          ProcedureTask>;
+                          ProcedureTask, LabelTask, LabelSwitchTask, StreamSwitchTask, StreamActiveTask, ModelEndTask>;
 
 }  // namespace aclvk::runtime

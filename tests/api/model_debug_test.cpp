@@ -98,9 +98,10 @@ TEST_F(ModelDebug, T249_OneLineATaskAndNoNewlineAtTheEnd) {
 
 TEST_F(ModelDebug, T249_StreamsFollowEachOtherWithTheirTasksInOrder) {
   const Json tasks = trace(rich_model());
-  EXPECT_EQ(types(tasks), (std::vector<std::string>{"KERNEL_AIVEC", "EVENT_RECORD", "EVENT_WAIT", "MEM_WAIT_VALUE",
-                                                    "EVENT_WAIT", "MEM_WRITE_VALUE", "EVENT_RECORD"}));
-  for (std::size_t i = 0; i < tasks.size(); ++i) EXPECT_EQ(tasks[i]["tid"], stream_name(i < 4 ? s : side));
+  EXPECT_EQ(types(tasks),
+            (std::vector<std::string>{"KERNEL_AIVEC", "EVENT_RECORD", "EVENT_WAIT", "MEM_WAIT_VALUE", "EVENT_RESET",
+                                      "EVENT_RESET", "EVENT_WAIT", "MEM_WRITE_VALUE", "EVENT_RECORD"}));
+  for (std::size_t i = 0; i < tasks.size(); ++i) EXPECT_EQ(tasks[i]["tid"], stream_name(i < 6 ? s : side));
 }
 
 TEST_F(ModelDebug, T249_KeysAreComplete) {
@@ -117,8 +118,8 @@ TEST_F(ModelDebug, T249_KeysAreComplete) {
 
 TEST_F(ModelDebug, T249_TimesAreSyntheticAndRestartOnEachStream) {
   const Json tasks = trace(rich_model());
-  const std::vector<int> starts{0, 10, 15, 30, 0, 15, 25};
-  const std::vector<double> durations{9.5, 4.5, 14.5, 14.5, 14.5, 9.5, 4.5};
+  const std::vector<int> starts{0, 10, 15, 30, 45, 55, 0, 15, 25};
+  const std::vector<double> durations{9.5, 4.5, 14.5, 14.5, 9.5, 9.5, 14.5, 9.5, 4.5};
   ASSERT_EQ(tasks.size(), starts.size());
   for (std::size_t i = 0; i < starts.size(); ++i) {
     EXPECT_EQ(tasks[i]["ts"], starts[i]) << i;

@@ -23,6 +23,7 @@ class ModelExecute : public CaptureTest {
 
 using ModelDestroy = ModelExecute;
 using ModelName = ModelExecute;
+using DestroyCallback = ModelExecute;
 
 TEST_F(ModelExecute, NullModelIs100000) { EXPECT_EQ(aclmdlRIExecuteAsync(nullptr, s), ACL_ERROR_INVALID_PARAM); }
 
@@ -320,6 +321,53 @@ TEST_F(ModelName, CanBeGivenWhileCapturing) {
   char name[8] = "";
   EXPECT_EQ(aclmdlRIGetName(named, sizeof(name), name), 0);
   EXPECT_STREQ(name, "early");
+}
+
+// Callbacks at the end
+
+void count_call(void* calls) { ++*static_cast<int*>(calls); }
+void count_ten(void* calls) { *static_cast<int*>(calls) += 10; }
+
+TEST_F(DestroyCallback, T189_NullsAndStrangersAre107000) {
+  EXPECT_EQ(aclmdlRIDestroyRegisterCallback(model, nullptr, nullptr), ACL_ERROR_RT_PARAM_INVALID);
+  EXPECT_EQ(aclmdlRIDestroyRegisterCallback(nullptr, count_call, nullptr), ACL_ERROR_RT_PARAM_INVALID);
+  EXPECT_EQ(aclmdlRIDestroyUnregisterCallback(model, nullptr), ACL_ERROR_RT_PARAM_INVALID);
+  EXPECT_EQ(aclmdlRIDestroyUnregisterCallback(nullptr, count_call), ACL_ERROR_RT_PARAM_INVALID);
+  EXPECT_EQ(aclmdlRIDestroyUnregisterCallback(model, count_call), ACL_ERROR_RT_PARAM_INVALID);
+}
+
+TEST_F(DestroyCallback, T189_TheSameFunctionTwiceIs107000) {
+  int calls = 0;
+  EXPECT_EQ(aclmdlRIDestroyRegisterCallback(model, count_call, &calls), 0);
+  EXPECT_EQ(aclmdlRIDestroyRegisterCallback(model, count_call, &calls), ACL_ERROR_RT_PARAM_INVALID);
+  EXPECT_EQ(aclmdlRIDestroyUnregisterCallback(model, count_call), 0);
+  EXPECT_EQ(aclmdlRIDestroyRegisterCallback(model, count_call, &calls), 0);
+  EXPECT_EQ(calls, 0);
+  destroyed(model);
+  EXPECT_EQ(aclmdlRIDestroy(model), 0);
+  EXPECT_EQ(calls, 1);
+}
+
+TEST_F(DestroyCallback, AllAreCalledOnceAfterTheLastRun) {
+  int calls = 0;
+  EXPECT_EQ(aclmdlRIDestroyRegisterCallback(model, count_call, &calls), 0);
+  EXPECT_EQ(aclmdlRIDestroyRegisterCallback(model, count_ten, &calls), 0);
+  EXPECT_EQ(aclmdlRIDestroyUnregisterCallback(model, count_call), 0);
+  execute(model, s);
+  destroyed(model);
+  EXPECT_EQ(aclmdlRIDestroy(model), 0);
+  EXPECT_EQ(calls, 10);
+  EXPECT_EQ(cell.value(), 1);
+}
+
+TEST_F(DestroyCallback, MayBeRegisteredDuringTheCapture) {
+  int calls = 0;
+  begin(side);
+  EXPECT_EQ(aclmdlRIDestroyRegisterCallback(model_of(side), count_call, &calls), 0);
+  aclmdlRI other = nullptr;
+  ASSERT_EQ(aclmdlRICaptureEnd(side, &other), 0);
+  EXPECT_EQ(aclmdlRIDestroy(other), 0);
+  EXPECT_EQ(calls, 1);
 }
 
 }  // namespace

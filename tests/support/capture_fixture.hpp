@@ -174,6 +174,21 @@ inline aclnnStatus add(const Cell& in, float by, const Cell& out, aclrtStream st
   return detail::launch(by, stream, plan, aclnnAdds);
 }
 
+/// word += by, one kernel, for a 32- or 64-bit word (ACL_INT32, ACL_INT64) in device memory.
+inline void add_to_word(void* word, aclDataType type, std::int64_t by, aclrtStream stream) {
+  std::int64_t one = 1;
+  aclTensor* tensor = aclCreateTensor(&one, 1, type, &one, 0, ACL_FORMAT_ND, &one, 1, word);
+  aclScalar* other = aclCreateScalar(&by, ACL_INT64);
+  aclScalar* alpha = aclCreateScalar(&one, ACL_INT64);
+  std::uint64_t size = 0;
+  aclOpExecutor* executor = nullptr;
+  EXPECT_EQ(aclnnInplaceAddsGetWorkspaceSize(tensor, other, alpha, &size, &executor), 0) << aclGetRecentErrMsg();
+  EXPECT_EQ(aclnnInplaceAdds(nullptr, 0, executor, stream), 0) << aclGetRecentErrMsg();
+  aclDestroyScalar(alpha);
+  aclDestroyScalar(other);
+  aclDestroyTensor(tensor);
+}
+
 /// Gives up after a long time, so that a test that hangs fails with a sentence.
 inline void sync(aclrtStream stream) {
   EXPECT_EQ(aclrtSynchronizeStreamWithTimeout(stream, 30000), 0) << aclGetRecentErrMsg();
@@ -246,7 +261,7 @@ class CaptureTest : public testing::Test {
       if (status_of(stream) != kNone) end(stream);
     }
     for (aclrtStream stream : streams_) expect_usable(stream);
-    for (aclmdlRI model : models_) EXPECT_EQ(aclmdlRIDestroy(model), 0) << aclGetRecentErrMsg();
+    clear_models();
     for (aclrtEvent event : events_) EXPECT_EQ(aclrtDestroyEvent(event), 0);
     for (aclrtStream stream : streams_) EXPECT_EQ(aclrtDestroyStream(stream), 0);
   }
@@ -298,6 +313,10 @@ class CaptureTest : public testing::Test {
     begin(s);
     body();
     return end(s);
+  }
+  void clear_models() {
+    for (aclmdlRI model : models_) EXPECT_EQ(aclmdlRIDestroy(model), 0) << aclGetRecentErrMsg();
+    models_.clear();
   }
   void destroyed(aclmdlRI model) {
     for (aclmdlRI& known : models_) {

@@ -4,7 +4,7 @@
 #include <memory>
 #include <vector>
 
-#include "capture/capture.hpp"
+#include "capture/checks.hpp"
 #include "runtime/device.hpp"
 #include "support/capture_fixture.hpp"
 
@@ -31,7 +31,7 @@ class SubmissionsTest : public CaptureTest {
     sync(s);
     return made;
   }
-  static const Executable& compiled(aclmdlRI model) { return capture::model_of(model)->executable(); }
+  static const Executable& compiled(aclmdlRI model) { return captured_model_of(model)->executable(); }
   aclmdlRI chain(int length) {
     return CaptureTest::capture([&] {
       for (int i = 0; i < length; ++i) EXPECT_EQ(increment(cell, s), 0);

@@ -4,8 +4,8 @@
 
 #include <nlohmann/json.hpp>
 
+#include "capture/captured_model.hpp"
 #include "runtime/current.hpp"
-#include "runtime/scheduler.hpp"
 #include "support/capture_fixture.hpp"
 
 namespace aclvk::capture {
@@ -16,19 +16,12 @@ class TraceTest : public aclvk::test::OneStream {
  protected:
   void SetUp() override {
     OneStream::SetUp();
-    model = std::make_shared<Model>(runtime::current_context(), runtime::CaptureMode::kRelaxed);
+    model = std::make_shared<CapturedModel>(runtime::current_context());
     model->graph().add_lane(3);
-  }
-  void TearDown() override {
-    {
-      const runtime::SchedulerLock lock;
-      model->release();
-    }
-    OneStream::TearDown();
   }
   nlohmann::json trace(bool verbose = false) const { return nlohmann::json::parse(trace_json(*model, verbose)); }
 
-  ModelPtr model;
+  CapturedModelPtr model;
 };
 
 TEST_F(TraceTest, T255_NamesAreEscaped) {

@@ -4,7 +4,7 @@
 #include <memory>
 #include <vector>
 
-#include "capture/capture.hpp"
+#include "capture/checks.hpp"
 #include "ops/handles.hpp"
 #include "runtime/device.hpp"
 #include "support/capture_fixture.hpp"
@@ -33,7 +33,7 @@ class UpdateTest : public CaptureTest {
     EXPECT_EQ(aclmdlRICaptureTaskUpdateEnd(side), 0);
   }
   std::shared_ptr<vk::CommandBuffer> commands_of_the_group() const {
-    const Executable& executable = capture::model_of(model)->executable();
+    const Executable& executable = captured_model_of(model)->executable();
     return executable.pieces()[executable.piece_of_group(0)].commands;
   }
 

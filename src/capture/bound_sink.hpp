@@ -1,0 +1,39 @@
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+
+#include "runtime/sink.hpp"
+#include "runtime/stream.hpp"
+
+namespace aclvk::capture {
+
+class BuiltModel;
+
+/// The sink of a stream that is bound to a model: stores tasks in the model instead of running them. Events between
+/// bound streams are binary signals, made by aclrtCreateEventWithFlag with SYNC or EXTERNAL.
+class BoundSink : public runtime::Sink {
+ public:
+  BoundSink(std::weak_ptr<BuiltModel> model, std::uint32_t lane) : model_(std::move(model)), lane_(lane) {}
+
+  void accept(runtime::Stream& stream, runtime::Task task) override;
+  void record(runtime::Stream& stream, const runtime::EventPtr& event) override;
+  void wait(runtime::Stream& stream, const runtime::EventPtr& event, runtime::WaitLimit limit) override;
+  void reset(runtime::Stream& stream, const runtime::EventPtr& event) override;
+  void check_executes(const runtime::Stream&, const char*) const override {}
+  std::optional<std::uint32_t> bound_to() const override;
+  void abandon() override;
+
+  std::shared_ptr<BuiltModel> model() const { return model_.lock(); }
+  std::uint32_t lane() const { return lane_; }
+
+ private:
+  const std::weak_ptr<BuiltModel> model_;
+  const std::uint32_t lane_;
+};
+
+/// The sink of a stream that is bound to a model, else null. Needs the scheduler's lock.
+BoundSink* bound_sink_of(const runtime::Stream& stream);
+
+}  // namespace aclvk::capture

@@ -1,0 +1,103 @@
+#include "capture/build.hpp"
+
+#include <memory>
+
+#include "base/config.hpp"
+#include "base/error.hpp"
+#include "capture/bound_sink.hpp"
+#include "capture/built_model.hpp"
+#include "capture/checks.hpp"
+#include "runtime/current.hpp"
+#include "runtime/scheduler.hpp"
+
+namespace aclvk::capture {
+namespace {
+
+using runtime::SchedulerLock;
+
+constexpr std::uint32_t kHead = 0;
+constexpr std::uint32_t kDefault = 0x7FFFFFFF;
+
+BuiltModelPtr built(const ModelPtr& model) {
+  auto built = std::dynamic_pointer_cast<BuiltModel>(model);
+  check(built != nullptr, Code::kParamInvalid, "Model {} was captured; it is not built from streams.", model->id);
+  return built;
+}
+
+// Needs the scheduler's lock.
+BoundSink* sink_of(const BuiltModelPtr& model, const runtime::Stream& stream, const char* what) {
+  check_not_capturing(stream, what);
+  BoundSink* sink = bound_sink_of(stream);
+  return sink && sink->model() == model ? sink : nullptr;
+}
+
+void check_bindable(const runtime::Stream& stream) {
+  const std::uint32_t flags = stream.options.flags;
+  check((flags & runtime::kStreamDeviceUseOnly) == 0, Code::kRuntimeInternal,
+        "Stream {} is DEVICE_USE_ONLY; it cannot be bound to a model.", stream.id);
+  check((flags & runtime::kStreamFastLaunch) == 0, Code::kFeatureNotSupported,
+        "Stream {} has the flag FAST_LAUNCH; it cannot be bound to a model.", stream.id);
+  check(!stream.is_default(), Code::kParamInvalid, "Stream {} is a default stream; it cannot be bound to a model.",
+        stream.id);
+  // Older boards bind any stream, and programs for them do.
+  check(!config().strict() || (flags & runtime::kStreamPersistent) != 0, Code::kParamInvalid,
+        "Stream {} is not PERSISTENT; only such streams are bound to a model.", stream.id);
+}
+
+}  // namespace
+
+ModelPtr begin_build(std::uint32_t flag) {
+  check(flag == 0, Code::kParamInvalid, "flag is {}; it is reserved and has to be 0.", flag);
+  const auto model = std::make_shared<BuiltModel>(runtime::current_context());
+  const SchedulerLock lock;
+  register_model(model);
+  return model;
+}
+
+void bind_stream(const ModelPtr& model, const runtime::StreamPtr& stream, std::uint32_t flag) {
+  const BuiltModelPtr to = built(model);
+  check(flag == kHead || flag == kDefault, Code::kParamInvalid,
+        "flag is 0x{:x}; HEAD (0) or DEFAULT (0x7fffffff) is expected.", flag);
+  check_own_context(*stream);
+  check_own_context(*to);
+  const SchedulerLock lock;
+  check_not_capturing(*stream, "bind");
+  const auto bound_to = stream->sink().bound_to();
+  check(!bound_to, Code::kStreamModel, "Stream {} is bound to model {} already.", stream->id, bound_to.value_or(0));
+  check_bindable(*stream);
+  check(stream->executes(), Code::kTaskGroupStatus, "Stream {} is inside a task update.", stream->id);
+  check(to->state() == Model::State::kMaking, Code::kParamInvalid, "Model {} is complete; no stream can join it.",
+        to->id);
+  stream->queue().flush_now();
+  to->bind(stream, flag == kHead);
+}
+
+void unbind_stream(const ModelPtr& model, const runtime::StreamPtr& stream) {
+  const BuiltModelPtr from = built(model);
+  const SchedulerLock lock;
+  const BoundSink* sink = sink_of(from, *stream, "unbind");
+  check(sink != nullptr, Code::kStreamModel, "Stream {} is not bound to model {}.", stream->id, from->id);
+  check(!from->running(), Code::kModelRunning, "Model {} is running; its streams cannot be taken away.", from->id);
+  from->unbind(sink->lane());
+}
+
+void end_task(const ModelPtr& model, const runtime::StreamPtr& stream) {
+  const BuiltModelPtr of = built(model);
+  const SchedulerLock lock;
+  const BoundSink* sink = sink_of(of, *stream, "mark the end of a model on");
+  check(sink != nullptr, Code::kRuntimeInternal, "Stream {} is not bound to model {}.", stream->id, of->id);
+  of->add_end(sink->lane());
+}
+
+void end_build(const ModelPtr& model) {
+  const BuiltModelPtr of = built(model);
+  check_own_context(*of);
+  const SchedulerLock lock;
+  check(of->has_streams(), Code::kStreamModel, "No stream is bound to model {}.", of->id);
+  check(of->has_end(), Code::kModelExecute, "No stream of model {} has its end marked; aclmdlRIEndTask does that.",
+        of->id);
+  check(of->state() == Model::State::kMaking, Code::kParamInvalid, "Model {} is complete already.", of->id);
+  of->finish();
+}
+
+}  // namespace aclvk::capture

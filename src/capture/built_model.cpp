@@ -1,0 +1,109 @@
+#include "capture/built_model.hpp"
+
+#include <algorithm>
+#include <utility>
+
+#include "base/error.hpp"
+#include "capture/bound_sink.hpp"
+#include "capture/built_pass.hpp"
+#include "runtime/device_work.hpp"
+#include "runtime/event.hpp"
+
+namespace aclvk::capture {
+
+void BuiltModel::bind(const runtime::StreamPtr& stream, bool head) {
+  const std::uint32_t lane = graph().add_lane(stream->id);
+  lanes_.push_back({stream, head, false, {}});
+  for (runtime::Task& task : stream->take_held_tasks()) graph().add(lane, std::move(task));
+  stream->set_sink(std::make_shared<BoundSink>(self(), lane));
+}
+
+void BuiltModel::unbind(std::uint32_t lane) {
+  const runtime::StreamPtr stream = std::exchange(lanes_[lane].stream, nullptr);
+  if (!stream) return;
+  lanes_[lane].program.clear();
+  stream->set_sink(nullptr);
+}
+
+void BuiltModel::add_task(std::uint32_t lane, runtime::Task task) {
+  check(state() == State::kMaking, Code::kParamInvalid, "Model {} is complete; stream {} can give it no more tasks.",
+        id, graph().lanes()[lane].stream_id);
+  graph().add(lane, std::move(task));
+}
+
+void BuiltModel::add_signal(std::uint32_t lane, runtime::Task task, const runtime::EventPtr& event) {
+  add_task(lane, std::move(task));
+  graph().node(graph().lanes()[lane].last()).signal_id = event->id;
+  if (!event->external()) signals_.insert(event);
+}
+
+void BuiltModel::add_end(std::uint32_t lane) {
+  check(!lanes_[lane].ended, Code::kRuntimeInternal, "The end of model {} on stream {} is marked already.", id,
+        graph().lanes()[lane].stream_id);
+  add_task(lane, runtime::ModelEndTask{});
+  lanes_[lane].ended = true;
+}
+
+bool BuiltModel::has_streams() const {
+  return std::any_of(lanes_.begin(), lanes_.end(), [](const BoundLane& lane) { return lane.stream != nullptr; });
+}
+
+bool BuiltModel::has_end() const {
+  return std::any_of(lanes_.begin(), lanes_.end(), [](const BoundLane& lane) { return lane.stream && lane.ended; });
+}
+
+void BuiltModel::finish() {
+  for (std::uint32_t lane = 0; lane < lanes_.size(); ++lane) {
+    if (lanes_[lane].stream) compile(lane);
+  }
+  set_state(State::kReady);
+}
+
+void BuiltModel::compile(std::uint32_t lane) {
+  std::unique_ptr<vk::CommandRecorder> recorder;
+  std::vector<Instruction>& program = lanes_[lane].program;
+  const auto end_stretch = [&] {
+    if (recorder) program.push_back({std::exchange(recorder, nullptr)->finish(), kNoNode});
+  };
+  for (const NodeId node : graph().lanes()[lane].nodes) {
+    const runtime::Task& task = graph().node(node).task;
+    if (runtime::is_device_work(task)) {
+      if (!recorder) recorder = context()->device().gpu().record(vk::Level::kSecondary);
+      runtime::record_work(*recorder, task);
+      continue;
+    }
+    end_stretch();
+    if (const auto* label = std::get_if<runtime::LabelTask>(&task)) {
+      labels_[label->label.get()] = {lane, program.size()};
+    } else {
+      program.push_back({nullptr, node});
+    }
+  }
+  end_stretch();
+}
+
+std::optional<BuiltModel::Place> BuiltModel::find(const runtime::Label& label) const {
+  const auto found = labels_.find(&label);
+  if (found == labels_.end() || !lanes_[found->second.lane].stream) return std::nullopt;
+  return found->second;
+}
+
+std::optional<BuiltModel::Place> BuiltModel::find(const runtime::Stream& stream) const {
+  for (std::uint32_t lane = 0; lane < lanes_.size(); ++lane) {
+    if (lanes_[lane].stream.get() == &stream) return Place{lane, 0};
+  }
+  return std::nullopt;
+}
+
+void BuiltModel::reset_signals() {
+  for (const runtime::EventPtr& event : signals_) event->flag.set = false;
+}
+
+std::shared_ptr<runtime::Procedure> BuiltModel::start_pass() { return std::make_shared<BuiltPass>(self()); }
+
+void BuiltModel::retire() {
+  for (std::uint32_t lane = 0; lane < lanes_.size(); ++lane) unbind(lane);
+  Model::retire();
+}
+
+}  // namespace aclvk::capture

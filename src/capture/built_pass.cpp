@@ -1,0 +1,146 @@
+#include "capture/built_pass.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstring>
+#include <utility>
+
+#include "base/error.hpp"
+#include "runtime/device_work.hpp"
+#include "runtime/stream_queue.hpp"
+
+namespace aclvk::capture {
+namespace {
+
+bool holds(std::int64_t left, runtime::Condition condition, std::int64_t right) {
+  switch (condition) {
+    case runtime::Condition::kEqual: return left == right;
+    case runtime::Condition::kNotEqual: return left != right;
+    case runtime::Condition::kGreater: return left > right;
+    case runtime::Condition::kGreaterOrEqual: return left >= right;
+    case runtime::Condition::kLess: return left < right;
+    case runtime::Condition::kLessOrEqual: return left <= right;
+  }
+  return false;
+}
+
+/// A signed word of 32 or 64 bits as all tasks so far leave it; none when they are not done.
+std::optional<std::int64_t> read_word(runtime::StreamQueue& queue, const vk::BufferRange& word) {
+  std::int64_t wide = 0;
+  if (!queue.read_settled(word, &wide)) return std::nullopt;
+  if (word.size == sizeof(wide)) return wide;
+  std::int32_t narrow = 0;
+  std::memcpy(&narrow, &wide, sizeof(narrow));
+  return narrow;
+}
+
+}  // namespace
+
+BuiltPass::BuiltPass(BuiltModelPtr model) : model_(std::move(model)), lanes_(model_->graph().lanes().size()) {}
+
+void BuiltPass::begin() {
+  model_->reset_signals();
+  for (std::uint32_t lane = 0; lane < lanes_.size(); ++lane) lanes_[lane].active = model_->starts(lane);
+  begun_ = true;
+}
+
+bool BuiltPass::advance(runtime::StreamQueue& queue) {
+  if (!begun_) begin();
+  jumped_ = false;
+  bool moved = true;
+  while (moved && !jumped_) {
+    moved = false;
+    for (std::uint32_t lane = 0; lane < lanes_.size(); ++lane) moved = go_on(queue, lane) || moved;
+  }
+  queue.flush();
+  if (std::none_of(lanes_.begin(), lanes_.end(), [](const LaneState& lane) { return lane.active; })) return true;
+  // Jumps may lead back for ever: the scheduler's lock is given away in between.
+  if (jumped_) queue.come_back();
+  return false;
+}
+
+// True when something was done, so that other lanes may be able to go on.
+bool BuiltPass::go_on(runtime::StreamQueue& queue, std::uint32_t lane) {
+  LaneState& state = lanes_[lane];
+  bool moved = false;
+  while (state.active) {
+    if (state.at == model_->program(lane).size()) {
+      end(lane);
+      return true;
+    }
+    const Outcome outcome = perform(queue, lane);
+    if (outcome == Outcome::kStay) return moved;
+    state.current.reset();
+    moved = true;
+    if (outcome == Outcome::kJumped) return moved;
+    ++state.at;
+  }
+  return moved;
+}
+
+BuiltPass::Outcome BuiltPass::perform(runtime::StreamQueue& queue, std::uint32_t lane) {
+  LaneState& state = lanes_[lane];
+  const Instruction& instruction = model_->program(lane)[state.at];
+  if (instruction.work) {
+    queue.execute(instruction.work);
+    return Outcome::kNext;
+  }
+  if (!state.current) state.current = model_->graph().node(instruction.node).task;
+  return std::visit(runtime::Overloaded{
+                        [&](const runtime::LabelSwitchTask& task) { return switch_label(queue, lane, task); },
+                        [&](const runtime::StreamSwitchTask& task) { return switch_stream(queue, lane, task); },
+                        [&](const runtime::StreamActiveTask& task) { return activate(task.target), Outcome::kNext; },
+                        [&](const runtime::ModelEndTask&) { return end(lane), Outcome::kJumped; },
+                        [&](const auto&) { return queue.run_task(*state.current) ? Outcome::kNext : Outcome::kStay; },
+                    },
+                    std::as_const(*state.current));
+}
+
+BuiltPass::Outcome BuiltPass::switch_label(runtime::StreamQueue& queue, std::uint32_t lane,
+                                           const runtime::LabelSwitchTask& task) {
+  std::uint32_t index = 0;
+  if (!queue.read_settled(task.index, &index)) return Outcome::kStay;
+  const runtime::Label& label = *task.labels[std::min<std::size_t>(index, task.labels.size() - 1)];
+  const auto place = model_->find(label);
+  check(place.has_value(), Code::kModelExecute, "Model {} jumps to label {}, which none of its streams has.",
+        model_->id, label.id);
+  if (place->lane != lane) end(lane);
+  lanes_[place->lane] = {true, place->instruction, std::nullopt};
+  jumped_ = true;
+  return Outcome::kJumped;
+}
+
+BuiltPass::Outcome BuiltPass::switch_stream(runtime::StreamQueue& queue, std::uint32_t lane,
+                                            const runtime::StreamSwitchTask& task) {
+  const auto left = read_word(queue, task.left);
+  const auto right = left ? read_word(queue, task.right) : std::nullopt;
+  if (!right) return Outcome::kStay;
+  if (!holds(*left, task.condition, *right)) return Outcome::kNext;
+  end(lane);
+  activate(task.target);
+  return Outcome::kJumped;
+}
+
+// A stream that is active already is not started a second time.
+void BuiltPass::activate(const std::weak_ptr<runtime::Stream>& target) {
+  const runtime::StreamPtr stream = target.lock();
+  const auto place = stream ? model_->find(*stream) : std::nullopt;
+  check(place.has_value(), Code::kModelExecute, "Model {} goes on with a stream that has been unbound.", model_->id);
+  if (lanes_[place->lane].active) return;
+  lanes_[place->lane] = {true, 0, std::nullopt};
+  jumped_ = true;
+}
+
+std::string BuiltPass::waits_for() const {
+  std::string names;
+  for (std::uint32_t lane = 0; lane < lanes_.size(); ++lane) {
+    const LaneState& state = lanes_[lane];
+    if (!state.active || !state.current) continue;
+    names += names.empty() ? "" : ", ";
+    names += display_name(model_->graph().node(model_->program(lane)[state.at].node));
+  }
+  return fmt::format("model {} at {}", model_->id, names);
+}
+
+}  // namespace aclvk::capture

@@ -1,0 +1,50 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "capture/built_model.hpp"
+#include "runtime/task.hpp"
+
+namespace aclvk::capture {
+
+/// One passage through a built model: the head streams start; each goes on until its end, a wait, or a jump. Over when
+/// no stream is active any more.
+class BuiltPass : public runtime::Procedure {
+ public:
+  explicit BuiltPass(BuiltModelPtr model);
+
+  bool advance(runtime::StreamQueue& queue) override;
+  std::string waits_for() const override;
+
+ private:
+  enum class Outcome {
+    kNext,    ///< go on with the next instruction
+    kJumped,  ///< the place has been set
+    kStay,    ///< must wait
+  };
+  struct LaneState {
+    bool active = false;
+    std::size_t at = 0;
+    std::optional<runtime::Task> current;  // this run's copy: host tasks have a state
+  };
+
+  void begin();
+  bool go_on(runtime::StreamQueue& queue, std::uint32_t lane);
+  Outcome perform(runtime::StreamQueue& queue, std::uint32_t lane);
+  Outcome switch_label(runtime::StreamQueue& queue, std::uint32_t lane, const runtime::LabelSwitchTask& task);
+  Outcome switch_stream(runtime::StreamQueue& queue, std::uint32_t lane, const runtime::StreamSwitchTask& task);
+  void activate(const std::weak_ptr<runtime::Stream>& target);
+  void end(std::uint32_t lane) { lanes_[lane].active = false; }
+
+  BuiltModelPtr model_;
+  std::vector<LaneState> lanes_;
+  bool begun_ = false;
+  bool jumped_ = false;  // in this advance
+};
+
+}  // namespace aclvk::capture

@@ -1,0 +1,187 @@
+#include "capture/captured_model.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <utility>
+
+#include "base/config.hpp"
+#include "capture/conditional.hpp"
+#include "capture/pass.hpp"
+#include "capture/recorder.hpp"
+#include "capture/task_group.hpp"
+
+namespace aclvk::capture {
+
+CapturedModel::CapturedModel(const runtime::ContextPtr& owner, const CapturedModelPtr& parent)
+    : Model(owner), is_sub_model_(parent != nullptr), parent_(parent) {
+  set_state(State::kEmpty);
+}
+
+CapturedModel::~CapturedModel() = default;
+
+void CapturedModel::begin(const runtime::StreamPtr& origin, runtime::CaptureMode mode) {
+  mode_ = mode;
+  thread_ = std::this_thread::get_id();
+  set_state(State::kMaking);
+  context()->captures.begin(this, mode);
+  add_stream(origin);
+}
+
+void CapturedModel::add_stream(const runtime::StreamPtr& stream) {
+  const std::uint32_t lane = graph().add_lane(stream->id);
+  streams_.push_back(stream);
+  stream->set_sink(std::make_shared<Recorder>(*this, lane));
+}
+
+void CapturedModel::use_external_event(const runtime::EventPtr& event) {
+  check(!is_sub_model_, Code::kFeatureNotSupported,
+        "Model {} is the body of a conditional task; records and waits of the EXTERNAL kind are not for bodies.", id);
+  check(external_events_.insert(event).second, Code::kParamInvalid,
+        "Model {} has an EXTERNAL record or wait of event {} already; it can have one.", id, event->id);
+}
+
+void CapturedModel::poison(const Error& reason) {
+  poisoned_ = true;
+  note_error(reason);
+}
+
+void CapturedModel::note_error(const Error& reason) {
+  if (!first_error_) first_error_ = reason;
+}
+
+std::string CapturedModel::first_error_text() const {
+  return first_error_ ? fmt::format(" The first error of this capture was: {}", first_error_->sentence()) : "";
+}
+
+void CapturedModel::check_groups(std::uint32_t lane, const runtime::Task& task) {
+  if (!open_group_) return;
+  const bool kernel = std::holds_alternative<runtime::KernelTask>(task);
+  std::optional<Error> error;
+  if (open_group_->lane == lane && !kernel) {
+    error = Error(Code::kTaskTypeNotSupported,
+                  fmt::format("{} on stream {} is inside a task group of model {}; a group takes kernels only.",
+                              type_name(task), graph().lanes()[lane].stream_id, id));
+  } else if (open_group_->lane != lane && kernel) {
+    error = Error(Code::kTaskGroupInterrupted,
+                  fmt::format("Stream {} launches a kernel while stream {} of the same model {} has a task group open.",
+                              graph().lanes()[lane].stream_id, graph().lanes()[open_group_->lane].stream_id, id));
+  }
+  if (!error) return;
+  if (!open_group_->error) open_group_->error = error;
+  poison(*error);
+  throw Error(*error);
+}
+
+void CapturedModel::open_group(std::uint32_t lane) {
+  check(!open_group_, Code::kTaskGroupStatus, "Model {} has a task group open on stream {} already.", id,
+        graph().lanes()[open_group_ ? open_group_->lane : lane].stream_id);
+  open_group_ = OpenGroup{lane, {}, {}};
+}
+
+void CapturedModel::add_to_group(NodeId node) {
+  if (open_group_ && graph().node(node).lane == open_group_->lane) open_group_->nodes.push_back(node);
+}
+
+std::shared_ptr<TaskGroup> CapturedModel::close_group(std::uint32_t lane) {
+  check(open_group_ && open_group_->lane == lane, Code::kTaskGroupStatus, "No task group is open on stream {}.{}",
+        graph().lanes()[lane].stream_id, first_error_text());
+  OpenGroup group = *std::exchange(open_group_, std::nullopt);
+  if (group.error) throw Error(*group.error);
+  check(!poisoned_, Code::kCaptureInvalidated, "The capture of model {} has failed; its task groups are lost.{}", id,
+        first_error_text());
+  groups_.push_back(std::make_shared<TaskGroup>(self(), groups_.size(), std::move(group.nodes)));
+  groups_.back()->handle = task_group_handles().insert(groups_.back());
+  return groups_.back();
+}
+
+std::shared_ptr<TaskGroup> CapturedModel::group_of(NodeId node) const {
+  for (const auto& group : groups_) {
+    if (std::find(group->nodes.begin(), group->nodes.end(), node) != group->nodes.end()) return group;
+  }
+  return nullptr;
+}
+
+void CapturedModel::check_complete() const {
+  check(!poisoned_, Code::kCaptureInvalidated, "The capture of model {} has failed.{}", id, first_error_text());
+  const auto capturing =
+      std::find_if(bodies_.begin(), bodies_.end(), [](const auto& body) { return body->state() == State::kMaking; });
+  check(capturing == bodies_.end(), Code::kSubGraphCapturing,
+        "Model {}, a body of model {}, is still being captured.{}", capturing == bodies_.end() ? 0 : (*capturing)->id,
+        id, first_error_text());
+  check(!open_group_, Code::kTaskGroupStatus, "A task group of model {} is still open on stream {}.{}", id,
+        graph().lanes()[open_group_ ? open_group_->lane : 0].stream_id, first_error_text());
+  const std::uint32_t unjoined =
+      config().strict() ? graph().find_unjoined_lane_approximately() : graph().find_unjoined_lane();
+  if (unjoined) throw Error(Code::kStreamUnjoined, unjoined_text(unjoined));
+  check(lost_waits_.empty(), Code::kCaptureDependency,
+        "Event {} is waited for in model {}, but no captured stream records it.{}",
+        lost_waits_.empty() ? 0 : lost_waits_[0], id, first_error_text());
+}
+
+std::string CapturedModel::unjoined_text(std::uint32_t lane) const {
+  const Lane& unjoined = graph().lanes()[lane];
+  return fmt::format(
+      "Stream {} is not joined to stream {}, where the capture began; the last of its {} tasks is {}. It has to be an "
+      "event record that leads back there.{}",
+      unjoined.stream_id, graph().lanes()[0].stream_id, unjoined.nodes.size(),
+      display_name(graph().node(unjoined.last())), first_error_text());
+}
+
+void CapturedModel::add_resets() {
+  std::map<NodeId, runtime::EventPtr> in_order;
+  for (const auto& [event, record] : events_) in_order.emplace(record, event);
+  for (const auto& [record, event] : in_order) graph().add_reset(0, runtime::EventResetTask{event, nullptr}, record);
+}
+
+void CapturedModel::make_executable() {
+  std::vector<std::vector<NodeId>> group_nodes;
+  for (const auto& group : groups_) group_nodes.push_back(group->nodes);
+  vk::Device& gpu = context()->device().gpu();
+  executable_ = std::make_unique<Executable>(gpu, graph(), group_nodes);
+  if (is_sub_model_) return;
+  const auto recorder = gpu.record(vk::Level::kPrimary);
+  collect_defaults(*recorder);
+  prologue_ = recorder->commands() > 0 ? recorder->finish() : nullptr;
+}
+
+void CapturedModel::collect_defaults(vk::CommandRecorder& recorder) const {
+  for (const auto& conditional : conditionals_) {
+    if (conditional->default_value) recorder.write_word(conditional->word, *conditional->default_value);
+  }
+  for (const auto& body : bodies_) body->collect_defaults(recorder);
+}
+
+std::shared_ptr<runtime::Procedure> CapturedModel::start_pass() { return std::make_shared<CapturedPass>(self()); }
+
+void CapturedModel::release() {
+  for (const runtime::StreamPtr& stream : streams_) stream->set_sink(nullptr);
+  for (const auto& [event, record] : events_) event->captured = nullptr;
+  if (const auto owner = context()) owner->captures.end(this);
+  streams_.clear();
+  events_.clear();
+  external_events_.clear();
+  open_group_.reset();
+  set_state(executable_ ? State::kReady : State::kTornDown);
+}
+
+void CapturedModel::discard() {
+  const CapturedModelPtr alive = self();
+  for (const auto& body : bodies_) body->discard();
+  if (const auto owner = parent()) {
+    owner->poison(Error(Code::kCaptureInvalidated, fmt::format("The capture of model {}, a body of model {}, failed.{}",
+                                                               id, owner->id, first_error_text())));
+  }
+  executable_ = nullptr;
+  retire();
+  release();
+}
+
+void CapturedModel::retire() {
+  for (const auto& group : groups_) task_group_handles().remove(group->handle);
+  for (const auto& conditional : conditionals_) conditional_handles().remove(conditional->handle);
+  for (const auto& body : bodies_) body->retire();
+  Model::retire();
+}
+
+}  // namespace aclvk::capture

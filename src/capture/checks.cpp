@@ -1,0 +1,47 @@
+#include "capture/checks.hpp"
+
+#include "runtime/current.hpp"
+
+namespace aclvk::capture {
+
+void check_own_context(const runtime::Stream& stream) {
+  check(stream.context() == runtime::current_context(), Code::kStreamContext, "Stream {} belongs to another context.",
+        stream.id);
+}
+
+void check_own_context(const Model& model) {
+  check(model.context() == runtime::current_context(), Code::kModelContext, "Model {} belongs to another context.",
+        model.id);
+}
+
+void check_no_sub_model(const Model& model, const char* what) {
+  check(!model.is_sub_model(), Code::kFeatureNotSupported, "Cannot {} model {}: it is the body of a conditional task.",
+        what, model.id);
+}
+
+Recorder& capturing(const runtime::Stream& stream) {
+  Recorder* recorder = recorder_of(stream);
+  check(recorder != nullptr, Code::kStreamNotCaptured, "Stream {} is not being captured.", stream.id);
+  return *recorder;
+}
+
+ModelPtr model_of(const void* handle) {
+  auto model = model_handles().find(handle);
+  check(model != nullptr, Code::kInvalidHandle, "modelRI {} is not a live model.", handle);
+  return model;
+}
+
+std::shared_ptr<TaskGroup> task_group_of(const void* handle) {
+  auto group = task_group_handles().find(handle);
+  check(group != nullptr, Code::kInvalidHandle, "handle {} is not a live task group.", handle);
+  return group;
+}
+
+CapturedModelPtr captured_model_of(const void* handle) {
+  const ModelPtr model = model_of(handle);
+  auto captured = std::dynamic_pointer_cast<CapturedModel>(model);
+  check(captured != nullptr, Code::kFeatureNotSupported, "Model {} was built from streams, not captured.", model->id);
+  return captured;
+}
+
+}  // namespace aclvk::capture

@@ -1,0 +1,27 @@
+#pragma once
+
+#include "base/error.hpp"
+#include "capture/captured_model.hpp"
+#include "capture/recorder.hpp"
+#include "capture/task_group.hpp"
+#include "runtime/stream.hpp"
+
+namespace aclvk::capture {
+
+// Checks that several aclmdlRI functions make, and the way from handles to objects.
+
+/// Throw kStreamContext, kModelContext.
+void check_own_context(const runtime::Stream& stream);
+void check_own_context(const Model& model);
+/// Throws kFeatureNotSupported for a sub-model, which lives, runs and dies with its parent.
+void check_no_sub_model(const Model& model, const char* what);
+/// The recorder of a stream that is being captured, else kStreamNotCaptured. Needs the scheduler's lock.
+Recorder& capturing(const runtime::Stream& stream);
+
+/// The live object behind a handle; kInvalidHandle.
+ModelPtr model_of(const void* handle);
+std::shared_ptr<TaskGroup> task_group_of(const void* handle);
+/// The same for a captured model; kFeatureNotSupported for a built one.
+CapturedModelPtr captured_model_of(const void* handle);
+
+}  // namespace aclvk::capture

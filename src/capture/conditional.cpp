@@ -1,0 +1,124 @@
+#include "capture/conditional.hpp"
+
+#include <fmt/format.h>
+
+#include <utility>
+
+#include "base/error.hpp"
+#include "capture/checks.hpp"
+#include "capture/recorder.hpp"
+#include "runtime/current.hpp"
+#include "runtime/scheduler.hpp"
+#include "runtime/stream_queue.hpp"
+
+namespace aclvk::capture {
+namespace {
+
+constexpr std::uint64_t kWordBytes = 8;
+
+/// A passage through a conditional task. The host reads the word when all earlier tasks are done, and submits the body
+/// that it chooses.
+class ConditionalPass : public runtime::Procedure {
+ public:
+  ConditionalPass(CapturedModelPtr owner, std::shared_ptr<Conditional> conditional)
+      : owner_(std::move(owner)), conditional_(std::move(conditional)) {}
+
+  bool advance(runtime::StreamQueue& queue) override {
+    if (!body_) {
+      std::uint64_t value = 0;
+      if (!queue.read_settled(conditional_->word, &value)) return false;
+      CapturedModel* chosen = conditional_->choose(value);
+      if (!chosen) return true;
+      body_ = chosen->start_pass();
+    }
+    if (!body_->advance(queue)) return false;
+    if (conditional_->kind != Conditional::Kind::kWhile) return true;
+    body_ = nullptr;
+    queue.come_back();
+    return false;
+  }
+
+  void abandon() override {
+    if (body_) body_->abandon();
+  }
+
+  std::string waits_for() const override {
+    return body_ ? body_->waits_for() : fmt::format("the condition at 0x{:x}", conditional_->word.address());
+  }
+
+ private:
+  const CapturedModelPtr owner_;  // keeps the bodies
+  const std::shared_ptr<Conditional> conditional_;
+  std::shared_ptr<runtime::Procedure> body_;
+};
+
+void check_size(Conditional::Kind kind, std::uint32_t size) {
+  const bool fits = kind == Conditional::Kind::kIf      ? size == 1 || size == 2
+                    : kind == Conditional::Kind::kWhile ? size == 1
+                                                        : size >= 1;
+  check(fits, Code::kParamInvalid, "size is {}; IF has 1 or 2 bodies, WHILE has 1, SWITCH has at least 1.", size);
+}
+
+}  // namespace
+
+Conditional::Conditional(const CapturedModelPtr& owner, std::optional<std::uint64_t> default_word)
+    : model(owner), default_value(default_word), device_(owner->context()->shared_device()) {
+  pointer = device_->memory().allocate(vk::Placement::kDevice, kWordBytes);
+  word = *device_->memory().find(pointer, kWordBytes);
+  const std::uint64_t zero = 0;
+  device_->gpu().write(word, &zero);
+}
+
+Conditional::~Conditional() { device_->memory().release(pointer, vk::Placement::kDevice); }
+
+// A body that was never captured is an empty one.
+CapturedModel* Conditional::choose(std::uint64_t value) const {
+  std::uint64_t index = value;
+  if (kind != Kind::kSwitch) index = value != 0 ? 0 : 1;
+  const bool there = index < bodies.size() && bodies[index]->state() == Model::State::kReady;
+  return there ? bodies[index].get() : nullptr;
+}
+
+ConditionalHandles& conditional_handles() {
+  static auto* handles = new ConditionalHandles;
+  return *handles;
+}
+
+std::shared_ptr<Conditional> create_conditional(const CapturedModelPtr& model, std::uint32_t default_value, int flag) {
+  check(flag == 0 || flag == 1, Code::kParamInvalid, "flag is {}; 0 or ASSIGN_DEFAULT (1) is expected.", flag);
+  check_own_context(*model);
+  const auto assigned = flag == 1 ? std::optional<std::uint64_t>(default_value) : std::nullopt;
+  const auto conditional = std::make_shared<Conditional>(model, assigned);
+  const runtime::SchedulerLock lock;
+  check(model->state() == Model::State::kMaking, Code::kParamInvalid, "Model {} is not being captured.", model->id);
+  conditional->handle = conditional_handles().insert(conditional);
+  model->add_conditional(conditional);
+  return conditional;
+}
+
+void add_conditional_task(const runtime::StreamPtr& stream, const std::shared_ptr<Conditional>& conditional, int kind,
+                          std::uint32_t size) {
+  check(kind >= 0 && kind <= 2, Code::kParamInvalid, "The type is {}; IF 0, WHILE 1 or SWITCH 2 is expected.", kind);
+  check_size(static_cast<Conditional::Kind>(kind), size);
+  const runtime::SchedulerLock lock;
+  check(!conditional->used, Code::kParamInvalid, "The condition handle decides another conditional task already.");
+  Recorder& recorder = capturing(*stream);
+  const CapturedModelPtr model = recorder.model().self();
+  check(conditional->model.lock() == model, Code::kParamInvalid,
+        "The condition handle belongs to another model than the one that captures stream {}, model {}.", stream->id,
+        model->id);
+  const auto start = [weak = std::weak_ptr(model), conditional] {
+    return std::make_shared<ConditionalPass>(weak.lock(), conditional);
+  };
+  recorder.accept(*stream, runtime::ProcedureTask{nullptr, start, "CONDITION_OP"});
+  conditional->used = true;
+  conditional->kind = static_cast<Conditional::Kind>(kind);
+  for (std::uint32_t i = 0; i < size; ++i) {
+    const auto body = std::make_shared<CapturedModel>(model->context(), model);
+    register_model(body);
+    conditional->bodies.push_back(body);
+    model->add_body(body);
+  }
+}
+
+}  // namespace aclvk::capture

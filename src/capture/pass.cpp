@@ -1,0 +1,130 @@
+#include "capture/pass.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <utility>
+
+#include "capture/captured_model.hpp"
+#include "runtime/event.hpp"
+#include "runtime/stream_queue.hpp"
+
+namespace aclvk::capture {
+namespace {
+
+using runtime::EventRecordTask;
+using runtime::EventUse;
+using runtime::EventWaitTask;
+
+// A wait for a flag can share a submission with what comes before it; the others must see the earlier work submitted.
+bool needs_submission(const runtime::Task& task) {
+  return !std::holds_alternative<EventWaitTask>(task) && !std::holds_alternative<runtime::EventResetTask>(task) &&
+         !std::holds_alternative<runtime::NotifyWaitTask>(task);
+}
+
+}  // namespace
+
+CapturedPass::CapturedPass(std::shared_ptr<CapturedModel> model)
+    : model_(std::move(model)),
+      done_(model_->graph().lanes().size(), 0),
+      issued_(model_->executable().segments().size(), false),
+      current_(model_->graph().lanes().size()) {
+  for (const NodeId node : model_->executable().external_events()) bind_external(node);
+}
+
+void CapturedPass::bind_external(NodeId node) {
+  const runtime::Task& task = model_->graph().node(node).task;
+  if (const auto* record = std::get_if<EventRecordTask>(&task)) external_[node] = record->event->issue_record();
+  if (const auto* wait = std::get_if<EventWaitTask>(&task)) external_[node] = wait->event->issue_wait();
+}
+
+// A wait that found no record has nothing to wait for: its Point is one that counts as reached.
+runtime::Task CapturedPass::task_of(NodeId node) const {
+  runtime::Task task = model_->graph().node(node).task;
+  const auto bound = external_.find(node);
+  if (bound == external_.end()) return task;
+  if (auto* record = std::get_if<EventRecordTask>(&task)) record->point = bound->second;
+  if (auto* wait = std::get_if<EventWaitTask>(&task)) {
+    wait->point = bound->second ? bound->second : std::make_shared<runtime::Point>();
+    wait->point->aborted = wait->point->aborted || !bound->second;
+  }
+  return task;
+}
+
+bool CapturedPass::advance(runtime::StreamQueue& queue) {
+  if (!begun_ && model_->prologue()) queue.submit({model_->prologue()});
+  begun_ = true;
+  do {
+    collect_segments();
+  } while (do_steps(queue));
+  submit_collected(queue);
+  return finished();
+}
+
+// Those who wait for this launch's EXTERNAL records must be let go.
+void CapturedPass::abandon() {
+  for (const auto& [node, point] : external_) {
+    const bool record = std::holds_alternative<EventRecordTask>(model_->graph().node(node).task);
+    if (record && !point->submitted) point->aborted = true;
+  }
+  for (auto& task : current_) {
+    auto* step = task ? std::get_if<runtime::ProcedureTask>(&*task) : nullptr;
+    if (step && step->procedure) step->procedure->abandon();
+  }
+}
+
+void CapturedPass::collect_segments() {
+  const auto& segments = model_->executable().segments();
+  for (std::size_t i = 0; i < segments.size(); ++i) {
+    if (issued_[i] || !not_after(segments[i].after, done_)) continue;
+    issued_[i] = true;
+    collected_.insert(collected_.end(), segments[i].pieces.begin(), segments[i].pieces.end());
+  }
+}
+
+// One round over the lanes; true when a step was done, so that more may be possible.
+bool CapturedPass::do_steps(runtime::StreamQueue& queue) {
+  bool moved = false;
+  for (std::uint32_t lane = 0; lane < done_.size(); ++lane) moved = do_step(queue, lane) || moved;
+  return moved;
+}
+
+bool CapturedPass::do_step(runtime::StreamQueue& queue, std::uint32_t lane) {
+  const auto& steps = model_->executable().steps()[lane];
+  if (done_[lane] == steps.size()) return false;
+  const Step& step = steps[done_[lane]];
+  if (!not_after(step.after, done_)) return false;
+  if (!current_[lane]) current_[lane] = task_of(step.node);
+  if (needs_submission(*current_[lane])) submit_collected(queue);
+  if (!queue.run_task(*current_[lane])) return false;
+  current_[lane].reset();
+  ++done_[lane];
+  return true;
+}
+
+void CapturedPass::submit_collected(runtime::StreamQueue& queue) {
+  if (collected_.empty()) return;
+  queue.submit({model_->executable().compose(std::exchange(collected_, {}))});
+}
+
+bool CapturedPass::finished() const {
+  const auto& steps = model_->executable().steps();
+  for (std::size_t lane = 0; lane < done_.size(); ++lane) {
+    if (done_[lane] != steps[lane].size()) return false;
+  }
+  return true;
+}
+
+std::string CapturedPass::waits_for() const {
+  std::string names;
+  for (std::uint32_t lane = 0; lane < done_.size(); ++lane) {
+    if (!current_[lane]) continue;
+    const auto* step = std::get_if<runtime::ProcedureTask>(&*current_[lane]);
+    const NodeId node = model_->executable().steps()[lane][done_[lane]].node;
+    names += names.empty() ? "" : ", ";
+    names += step && step->procedure ? step->procedure->waits_for() : display_name(model_->graph().node(node));
+  }
+  return fmt::format("model {} at {}", model_->id, names);
+}
+
+}  // namespace aclvk::capture

@@ -1,0 +1,46 @@
+#pragma once
+
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "capture/executable.hpp"
+#include "runtime/task.hpp"
+
+namespace aclvk::capture {
+
+class CapturedModel;
+
+/// One passage through a captured model. Submits all segments whose host steps are done as one primary, then does what
+/// host steps it can, until nothing moves; goes on when the scheduler calls again.
+class CapturedPass : public runtime::Procedure {
+ public:
+  /// Records of the EXTERNAL kind get their Points here and waits bind to theirs: in the order of the calls.
+  explicit CapturedPass(std::shared_ptr<CapturedModel> model);
+
+  bool advance(runtime::StreamQueue& queue) override;
+  void abandon() override;
+  std::string waits_for() const override;
+
+ private:
+  void bind_external(NodeId node);
+  runtime::Task task_of(NodeId node) const;
+  void collect_segments();
+  bool do_steps(runtime::StreamQueue& queue);
+  bool do_step(runtime::StreamQueue& queue, std::uint32_t lane);
+  void submit_collected(runtime::StreamQueue& queue);
+  bool finished() const;
+
+  std::shared_ptr<CapturedModel> model_;
+  bool begun_ = false;
+  Clock done_;
+  std::vector<bool> issued_;
+  std::vector<std::uint32_t> collected_;
+  // This run's copy of each lane's step: host tasks and procedures have a state.
+  std::vector<std::optional<runtime::Task>> current_;
+  std::map<NodeId, runtime::PointPtr> external_;
+};
+
+}  // namespace aclvk::capture

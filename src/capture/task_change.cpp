@@ -1,0 +1,136 @@
+// Changes of the tasks of a captured model (capture-semantics 14).
+#include <cstring>
+#include <utility>
+#include <vector>
+
+#include "base/error.hpp"
+#include "capture/captured_model.hpp"
+#include "capture/checks.hpp"
+#include "capture/task_parameters.hpp"
+#include "runtime/function.hpp"
+#include "runtime/scheduler.hpp"
+
+namespace aclvk::capture {
+namespace {
+
+using runtime::SchedulerLock;
+
+bool is_value(TaskType type) { return type == TaskType::kValueWrite || type == TaskType::kValueWait; }
+
+// A kernel can become a value task, a value task no kernel.
+void check_convertible(const ModelTask& task, TaskType from, TaskType to) {
+  const bool fits = (from == TaskType::kKernel && to == TaskType::kKernel) ||
+                    ((from == TaskType::kKernel || is_value(from)) && is_value(to));
+  check(fits, Code::kParamInvalid,
+        "Task {} of model {} has type {} and is given parameters of type {}; kernels take those of kernels and value "
+        "tasks, value tasks those of value tasks.",
+        task.node, task.model->id, static_cast<int>(from), static_cast<int>(to));
+}
+
+std::vector<std::byte> read_arguments(const KernelParameters& given, const runtime::Device& device) {
+  const auto* host = static_cast<const std::byte*>(given.arguments);
+  if (given.on_host) return {host, host + given.argument_bytes};
+  const auto range = device.memory().find(given.arguments, given.argument_bytes);
+  check(range.has_value(), Code::kParamInvalid, "args {} with {} bytes is not inside a live device allocation.",
+        given.arguments, given.argument_bytes);
+  std::vector<std::byte> block(given.argument_bytes);
+  device.gpu().read(block.data(), *range);
+  return block;
+}
+
+runtime::Task kernel_task(const TaskParameters& all, const runtime::Device& device) {
+  const auto& given = std::get<KernelParameters>(all.of_type);
+  check(all.group == nullptr, Code::kParamInvalid, "taskGrp is not NULL; the tasks of a group are changed by updates.");
+  check(given.function && given.arguments && given.argument_bytes > 0, Code::kParamInvalid,
+        "funcHandle is {}, args is {} and argsSize {}; all are needed.", given.function, given.arguments,
+        given.argument_bytes);
+  const auto function = runtime::function_handles().find(given.function);
+  check(function != nullptr, Code::kParamInvalid, "funcHandle {} is not one of a live model.", given.function);
+  runtime::KernelTask kernel = function->with(read_arguments(given, device), given.blocks, device);
+  device.gpu().prepare(kernel.dispatch);
+  return kernel;
+}
+
+runtime::Task value_task(const TaskParameters& all, const runtime::Device& device) {
+  constexpr std::uint64_t kWordBytes = 8;
+  const auto& given = std::get<ValueParameters>(all.of_type);
+  check(!all.op_info && all.op_info_bytes == 0, Code::kParamInvalid,
+        "opInfoPtr is {} and opInfoSize {}; value tasks have none.", all.op_info, all.op_info_bytes);
+  const auto word = device.memory().find(given.word, kWordBytes);
+  check(word && reinterpret_cast<std::uintptr_t>(given.word) % kWordBytes == 0, Code::kParamInvalid,
+        "devAddr {} is not {} bytes of live device memory at a multiple of {}.", given.word, kWordBytes, kWordBytes);
+  if (all.type == TaskType::kValueWrite) return runtime::ValueWriteTask{*word, given.value};
+  check(given.comparison <= 3, Code::kParamInvalid, "flag is {}; one of GEQ 0, EQ 1, AND 2 and NOR 3 is expected.",
+        given.comparison);
+  return runtime::ValueWaitTask{*word, given.value, static_cast<runtime::Comparison>(given.comparison)};
+}
+
+CapturedModelPtr changeable(const ModelTask& task) {
+  auto model = std::dynamic_pointer_cast<CapturedModel>(task.model);
+  check(model != nullptr, Code::kFeatureNotSupported, "Model {} was built from streams; its tasks cannot be changed.",
+        task.model->id);
+  check(model->state() == Model::State::kReady || model->state() == Model::State::kUpdating, Code::kModelUpdateFailed,
+        "The tasks of model {} cannot be changed: it is being captured, or a change has failed.", model->id);
+  check(!model->running(), Code::kModelUpdateFailed, "The tasks of model {} cannot be changed while it runs.",
+        model->id);
+  return model;
+}
+
+// A change that fails leaves the model unusable; one that could not even be tried does not.
+template <typename Change>
+void change(const ModelTask& task, Change&& apply) {
+  const SchedulerLock lock;
+  const CapturedModelPtr model = changeable(task);
+  try {
+    apply(model->graph().node(task.node));
+    model->set_state(Model::State::kUpdating);
+  } catch (const Error&) {
+    model->set_state(Model::State::kFault);
+    throw;
+  }
+}
+
+}  // namespace
+
+void set_parameters(const ModelTask& task, const TaskParameters& given) {
+  const TaskType from = type_of(task);
+  change(task, [&](Node& node) {
+    check_convertible(task, from, given.type);
+    const runtime::Device& device = task.model->context()->device();
+    node.task = is_value(given.type) ? value_task(given, device) : kernel_task(given, device);
+    if (is_value(given.type) || !given.op_info) return;
+    const auto* info = static_cast<const std::byte*>(given.op_info);
+    if (!node.attribution) node.attribution = std::make_shared<Attribution>();
+    node.attribution->op_info.assign(info, info + given.op_info_bytes);
+  });
+}
+
+void disable(const ModelTask& task) {
+  const TaskType type = type_of(task);
+  change(task, [&](Node& node) {
+    check(type != TaskType::kDefault, Code::kParamInvalid,
+          "Task {} of model {} is {}; only typed tasks can be disabled.", task.node, task.model->id, type_name(node));
+    node.disabled = true;
+  });
+}
+
+void update(const ModelPtr& model) {
+  check_no_sub_model(*model, "update");
+  check(model->captured(), Code::kFeatureNotSupported, "Model {} was built from streams; its tasks cannot be changed.",
+        model->id);
+  check_own_context(*model);
+  const SchedulerLock lock;
+  if (model->state() == Model::State::kReady) return;
+  check(model->state() == Model::State::kUpdating, Code::kModelUpdateFailed,
+        "Model {} cannot be updated: it is being captured, or a change has failed.", model->id);
+  try {
+    static_cast<CapturedModel&>(*model).make_executable();
+  } catch (const Error& error) {
+    model->set_state(Model::State::kFault);
+    fail(Code::kModelUpdateFailed, "Model {} could not be compiled with its new tasks: {}", model->id,
+         error.sentence());
+  }
+  model->set_state(Model::State::kReady);
+}
+
+}  // namespace aclvk::capture

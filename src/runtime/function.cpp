@@ -1,0 +1,73 @@
+#include "runtime/function.hpp"
+
+#include <algorithm>
+#include <cstring>
+
+#include "base/error.hpp"
+#include "runtime/device.hpp"
+
+namespace aclvk::runtime {
+namespace {
+
+constexpr std::size_t kAddressBytes = sizeof(std::uint64_t);
+
+std::uint32_t product(const std::array<std::uint32_t, 3>& groups) { return groups[0] * groups[1] * groups[2]; }
+
+}  // namespace
+
+std::size_t Function::argument_bytes() const {
+  return kernel_.dispatch.operands.size() * kAddressBytes + kernel_.dispatch.arguments.size();
+}
+
+bool Function::runs(const KernelTask& kernel) const {
+  const vk::Dispatch& mine = kernel_.dispatch;
+  const vk::Dispatch& other = kernel.dispatch;
+  return mine.shader == other.shader && mine.constants == other.constants && mine.groups == other.groups &&
+         mine.arguments.size() == other.arguments.size() &&
+         std::equal(mine.operands.begin(), mine.operands.end(), other.operands.begin(), other.operands.end(),
+                    [](const auto& a, const auto& b) { return a.range.size == b.range.size && a.access == b.access; });
+}
+
+std::vector<std::byte> Function::pack(const KernelTask& kernel) {
+  const vk::Dispatch& dispatch = kernel.dispatch;
+  std::vector<std::byte> block(dispatch.operands.size() * kAddressBytes + dispatch.arguments.size());
+  std::byte* at = block.data();
+  for (const vk::DispatchOperand& operand : dispatch.operands) {
+    const std::uint64_t address = operand.range.address();
+    std::memcpy(at, &address, kAddressBytes);
+    at += kAddressBytes;
+  }
+  std::copy(dispatch.arguments.begin(), dispatch.arguments.end(), at);
+  return block;
+}
+
+KernelTask Function::with(const std::vector<std::byte>& arguments, std::uint32_t blocks, const Device& device) const {
+  check(arguments.size() == argument_bytes(), Code::kParamInvalid, "argsSize is {}; {} takes {} bytes.",
+        arguments.size(), kernel_.name, argument_bytes());
+  KernelTask kernel = kernel_;
+  const std::byte* at = arguments.data();
+  for (vk::DispatchOperand& operand : kernel.dispatch.operands) {
+    std::uint64_t address = 0;
+    std::memcpy(&address, at, kAddressBytes);
+    at += kAddressBytes;
+    const auto range = device.memory().find(reinterpret_cast<const void*>(address), operand.range.size);
+    check(range.has_value(), Code::kParamInvalid,
+          "{} touches {} bytes at 0x{:x}, which are not inside a live device allocation.", kernel.name,
+          operand.range.size, address);
+    operand.range = *range;
+  }
+  std::copy(at, arguments.data() + arguments.size(), kernel.dispatch.arguments.begin());
+  auto& groups = kernel.dispatch.groups;
+  const bool flat = groups[1] == 1 && groups[2] == 1;
+  check(blocks == product(groups) || (flat && blocks > 0), Code::kParamInvalid, "numBlocks is {}; {} runs with {}.",
+        blocks, kernel.name, product(groups));
+  if (flat) groups[0] = blocks;
+  return kernel;
+}
+
+FunctionHandles& function_handles() {
+  static auto* handles = new FunctionHandles;
+  return *handles;
+}
+
+}  // namespace aclvk::runtime
