@@ -11,6 +11,7 @@
 #include "base/error.hpp"
 #include "base/log.hpp"
 #include "capture/captured_model.hpp"
+#include "capture/dot.hpp"
 #include "capture/task_group.hpp"
 #include "runtime/function.hpp"
 #include "runtime/scheduler.hpp"
@@ -94,12 +95,12 @@ void write_trace(Model& model, const std::string& path, bool verbose) {
   std::string text;
   {
     const runtime::SchedulerLock lock;
-    text = trace_json(model, verbose);
+    text = is_dot_path(path) ? dot_text(model) : trace_json(model, verbose);
   }
   std::ofstream file(path, std::ios::binary | std::ios::trunc);
   file << text;
   file.close();
-  check(!file.fail(), Code::kParamInvalid, "The trace of model {} cannot be written to \"{}\": {}.", model.id, path,
+  check(!file.fail(), Code::kParamInvalid, "Model {} cannot be written to \"{}\": {}.", model.id, path,
         std::strerror(errno));
 }
 

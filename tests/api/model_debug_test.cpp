@@ -208,6 +208,21 @@ TEST_F(ModelDebug, T254_ModelThatIsStillCapturingCanBePrinted) {
   EXPECT_EQ(aclmdlRIDebugPrint(model_of(s)), 0);
 }
 
+// An addition of aclvk. What the text says is the subject of tests/unit/capture/dot_test.cpp.
+TEST_F(ModelDebug, PathThatEndsInDotGetsTheGraphForGraphviz) {
+  const std::string dot_path = path + ".dot";
+  aclmdlRI model = rich_model();
+  ASSERT_EQ(aclmdlRIDebugJsonPrint(model, dot_path.c_str(), 0), 0) << aclGetRecentErrMsg();
+  std::ifstream file(dot_path);
+  const std::string text{std::istreambuf_iterator<char>(file), {}};
+  std::remove(dot_path.c_str());
+  EXPECT_EQ(text.substr(0, 8), "digraph ");
+  for (const Json& task : trace(model)) {
+    const std::string node = "task" + std::to_string(task["args"]["Task Id"].get<int>());
+    EXPECT_NE(text.find(node + " [label=\"" + task["name"].get<std::string>()), std::string::npos) << task;
+  }
+}
+
 TEST_F(ModelDebug, DebugPrintWorksAfterTheCapture) { EXPECT_EQ(aclmdlRIDebugPrint(rich_model()), 0); }
 
 }  // namespace

@@ -17,6 +17,8 @@ import subprocess
 import sys
 import tempfile
 
+import check_dot
+
 LIBRARIES = ["-lascendcl", "-lnnopbase", "-lopapi"]
 
 
@@ -56,6 +58,15 @@ def check_traces(folder):
                 sys.exit(f"{file.name}: {event} lacks {', '.join(sorted(missing))}.")
 
 
+def check_graphs(folder):
+    """What a program leaves as DOT is a graph."""
+    for file in folder.glob("*.dot"):
+        try:
+            check_dot.check(file)
+        except SyntaxError as error:
+            sys.exit(f"{file.name}: {error}.")
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--expected", type=pathlib.Path, required=True)
@@ -70,6 +81,7 @@ def main():
             program = compile_program(program, options.prefix, options.flag, folder)
         compare(options.expected, run(program, options.prefix, folder))
         check_traces(folder)
+        check_graphs(folder)
 
 
 if __name__ == "__main__":

@@ -29,7 +29,8 @@ ACL_FUNC_VISIBILITY aclError aclmdlRIDebugPrint(aclmdlRI modelRI);
 
 /**
  * Writes the tasks of a model to a file as Chrome trace events. ACL_MDLRI_DEBUG_JSON_PRINT_VERBOSE
- * adds the arguments.
+ * adds the arguments. An addition of aclvk: for a path that ends in ".dot" it writes the graph in
+ * the language of Graphviz instead.
  *   - ACL_ERROR_INVALID_PARAM (100000): modelRI or path is NULL
  *   - ACL_ERROR_RT_PARAM_INVALID (107000): the file cannot be written
  */
