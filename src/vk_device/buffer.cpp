@@ -44,8 +44,12 @@ std::uint64_t BufferRange::address() const { return buffer->address() + offset; 
 
 std::byte* BufferRange::mapped() const { return buffer->mapped() ? buffer->mapped() + offset : nullptr; }
 
+std::uint64_t BufferRange::pointer() const {
+  return buffer->on_host() ? reinterpret_cast<std::uintptr_t>(mapped()) : address();
+}
+
 Buffer::Buffer(std::shared_ptr<const Gpu> gpu, MemoryUse use, std::uint64_t bytes)
-    : gpu_(std::move(gpu)), bytes_(bytes) {
+    : gpu_(std::move(gpu)), bytes_(bytes), on_host_(use == MemoryUse::kHost) {
   check_limits(*gpu_, bytes);
   create(false);
   const auto needed = buffer_.getMemoryRequirements();
@@ -60,7 +64,7 @@ Buffer::Buffer(std::shared_ptr<const Gpu> gpu, MemoryUse use, std::uint64_t byte
 }
 
 Buffer::Buffer(std::shared_ptr<const Gpu> gpu, void* pages, std::uint64_t bytes)
-    : gpu_(std::move(gpu)), bytes_(bytes), mapped_(static_cast<std::byte*>(pages)) {
+    : gpu_(std::move(gpu)), bytes_(bytes), mapped_(static_cast<std::byte*>(pages)), on_host_(true) {
   check_limits(*gpu_, bytes);
   create(true);
   const auto importable = guarded([&] { return gpu_->device().getMemoryHostPointerPropertiesEXT(kHostHandle, pages); },

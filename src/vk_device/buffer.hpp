@@ -13,13 +13,16 @@ struct BufferRange {
   std::shared_ptr<Buffer> buffer;
   std::uint64_t offset = 0;
   std::uint64_t size = 0;
+  std::uint64_t allocation = 0;  ///< the number of the allocation in which Memory found it; 0: of none
 
   /// The device address of the first byte.
   std::uint64_t address() const;
   /// Where the host sees the first byte, or null when the memory is not host-visible.
   std::byte* mapped() const;
+  /// What a program calls the first byte: the mapped address of host memory, the device address of other memory.
+  std::uint64_t pointer() const;
   /// `size` bytes from `offset` of this range.
-  BufferRange part(std::uint64_t at, std::uint64_t bytes) const { return {buffer, offset + at, bytes}; }
+  BufferRange part(std::uint64_t at, std::uint64_t bytes) const { return {buffer, offset + at, bytes, allocation}; }
 };
 
 }  // namespace aclvk::vk

@@ -28,6 +28,8 @@ class Buffer {
   std::uint64_t bytes() const { return bytes_; }
   std::uint64_t address() const { return address_; }
   std::byte* mapped() const { return mapped_; }
+  /// Memory of the host, its own or imported.
+  bool on_host() const { return on_host_; }
 
  private:
   void create(bool imported);
@@ -39,6 +41,7 @@ class Buffer {
   std::uint64_t bytes_ = 0;
   std::uint64_t address_ = 0;
   std::byte* mapped_ = nullptr;
+  bool on_host_;
 };
 
 /// The memory type that device allocations get, and the size of its heap: the budget.

@@ -7,11 +7,6 @@ namespace {
 
 std::uint64_t bits(const void* pointer) { return reinterpret_cast<std::uintptr_t>(pointer); }
 
-// What a program calls the allocation by.
-std::uint64_t public_start(const BufferRange& range, Placement placement) {
-  return placement == Placement::kDevice ? range.address() : bits(range.mapped());
-}
-
 }  // namespace
 
 DeviceMemory::DeviceMemory(std::shared_ptr<const Gpu> gpu, std::shared_ptr<BufferPool> host_pool,
@@ -29,7 +24,7 @@ void* DeviceMemory::allocate(Placement placement, std::uint64_t bytes) {
   if (placement == Placement::kDevice) reserve(bytes);
   try {
     BufferRange range = allocate_range(placement, bytes);
-    const std::uint64_t start = public_start(range, placement);
+    const std::uint64_t start = range.pointer();
     publish(start, {std::move(range), placement});
     return reinterpret_cast<void*>(start);
   } catch (...) {
@@ -64,8 +59,9 @@ BufferRange DeviceMemory::allocate_range(Placement placement, std::uint64_t byte
 }
 
 // Device addresses and host pointers share the map; no driver known gives out a number that is both.
-void DeviceMemory::publish(std::uint64_t start, const Allocation& allocation) {
+void DeviceMemory::publish(std::uint64_t start, Allocation allocation) {
   std::unique_lock lock(map_mutex_);
+  allocation.range.allocation = ++last_allocation_;
   const std::uint64_t size = allocation.range.size;
   if (map_.insert(start, size, allocation)) return;
   recycle(allocation);
@@ -95,6 +91,7 @@ bool DeviceMemory::release(void* pointer, Placement placement) {
     const auto* entry = map_.find(bits(pointer));
     if (!entry || entry->start != bits(pointer) || entry->value.placement != placement) return false;
     allocation = map_.remove(bits(pointer));
+    ++releases_;
   }
   if (placement == Placement::kDevice) used_ -= allocation->range.size;
   {
@@ -129,6 +126,13 @@ std::optional<BufferRange> DeviceMemory::find(const void* pointer, std::uint64_t
   const std::uint64_t offset = bits(pointer) - entry->start;
   if (bytes > entry->size - offset) return std::nullopt;
   return entry->value.range.part(offset, bytes);
+}
+
+bool DeviceMemory::alive(const BufferRange& range) const {
+  if (range.allocation == 0) return true;
+  std::shared_lock lock(map_mutex_);
+  const auto* entry = map_.find(range.pointer());
+  return entry && entry->value.range.allocation == range.allocation;
 }
 
 std::optional<AllocationInfo> DeviceMemory::describe(const void* pointer) const {

@@ -24,6 +24,8 @@ class DeviceMemory final : public Memory {
   bool release(void* pointer, Placement placement) override;
   std::optional<BufferRange> find(const void* pointer, std::uint64_t bytes) const override;
   std::optional<AllocationInfo> describe(const void* pointer) const override;
+  bool alive(const BufferRange& range) const override;
+  std::uint64_t releases() const override { return releases_; }
   std::uint64_t total_bytes() const override { return total_; }
   std::uint64_t used_bytes() const override { return used_; }
 
@@ -42,7 +44,7 @@ class DeviceMemory final : public Memory {
 
   void reserve(std::uint64_t bytes);
   BufferRange allocate_range(Placement placement, std::uint64_t bytes);
-  void publish(std::uint64_t start, const Allocation& allocation);
+  void publish(std::uint64_t start, Allocation allocation);
   void recycle(const Allocation& allocation);
   BufferPool& pool(Placement placement) { return placement == Placement::kDevice ? device_pool_ : *host_pool_; }
 
@@ -55,6 +57,8 @@ class DeviceMemory final : public Memory {
 
   mutable std::shared_mutex map_mutex_;
   AddressMap<Allocation> map_;
+  std::uint64_t last_allocation_ = 0;
+  std::atomic<std::uint64_t> releases_{0};
   std::mutex freed_mutex_;
   std::deque<Freed> freed_;  // in the order of the frees, so of their numbers
 };

@@ -45,6 +45,12 @@ class Memory {
   /// The live allocation that contains the address, if any.
   virtual std::optional<AllocationInfo> describe(const void* pointer) const = 0;
 
+  /// Whether the allocation in which find() found the range still lives. Another one that got the same bytes later does
+  /// not count. Memory that is no allocation of a program always lives.
+  virtual bool alive(const BufferRange& range) const = 0;
+  /// How many allocations and imports have ended so far: while it stays the same, what was alive still is.
+  virtual std::uint64_t releases() const = 0;
+
   virtual std::uint64_t total_bytes() const = 0;
   virtual std::uint64_t used_bytes() const = 0;
 };

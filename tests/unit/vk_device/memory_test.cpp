@@ -96,6 +96,51 @@ TEST_F(DeviceMemoryTest, ReusesOnlyAfterEarlierSubmissions) {
   EXPECT_EQ(memory().allocate(Placement::kDevice, 1000), first);
 }
 
+// Life of ranges
+
+TEST_F(DeviceMemoryTest, RangeLivesAsLongAsItsAllocation) {
+  for (const Placement placement : {Placement::kDevice, Placement::kPinnedHost}) {
+    for (const std::uint64_t bytes : {1000UL, 3UL << 20}) {
+      auto* pointer = static_cast<std::byte*>(memory().allocate(placement, bytes));
+      const BufferRange part = memory().find(pointer + 10, 90)->part(5, 1);
+      EXPECT_EQ(part.pointer(), reinterpret_cast<std::uint64_t>(pointer) + 15);
+      EXPECT_TRUE(memory().alive(part));
+      memory().release(pointer, placement);
+      EXPECT_FALSE(memory().alive(part));
+    }
+  }
+}
+
+TEST_F(DeviceMemoryTest, ImportedRangeLivesUntilItIsReleased) {
+  std::vector<std::uint8_t> mine(10000);
+  memory().import_host(mine.data(), mine.size());
+  const BufferRange range = *memory().find(mine.data() + 1, 1);
+  EXPECT_EQ(range.pointer(), reinterpret_cast<std::uint64_t>(mine.data()) + 1);
+  EXPECT_TRUE(memory().alive(range));
+  memory().release(mine.data(), Placement::kRegistered);
+  EXPECT_FALSE(memory().alive(range));
+}
+
+TEST_F(DeviceMemoryTest, RangeDoesNotLiveOnInTheNextAllocationOfItsBytes) {
+  void* first = memory().allocate(Placement::kDevice, 1000);
+  const BufferRange old = *memory().find(first, 1000);
+  memory().release(first, Placement::kDevice);
+  ASSERT_EQ(memory().allocate(Placement::kDevice, 1000), first);
+  EXPECT_FALSE(memory().alive(old));
+  EXPECT_TRUE(memory().alive(*memory().find(first, 1000)));
+}
+
+TEST_F(DeviceMemoryTest, RangeOfNoAllocationLives) { EXPECT_TRUE(memory().alive({})); }
+
+TEST_F(DeviceMemoryTest, CountsReleases) {
+  const std::uint64_t before = memory().releases();
+  void* pointer = memory().allocate(Placement::kDevice, 1000);
+  memory().release(pointer, Placement::kPinnedHost);  // refused
+  EXPECT_EQ(memory().releases(), before);
+  memory().release(pointer, Placement::kDevice);
+  EXPECT_EQ(memory().releases(), before + 1);
+}
+
 TEST_F(DeviceMemoryTest, ManySmallOnesDoNotOverlap) {
   std::set<std::uint64_t> starts;
   for (int i = 0; i < 20000; ++i) {
