@@ -95,6 +95,12 @@ std::shared_ptr<TaskGroup> CapturedModel::close_group(std::uint32_t lane) {
   return groups_.back();
 }
 
+std::vector<std::vector<NodeId>> CapturedModel::group_nodes() const {
+  std::vector<std::vector<NodeId>> nodes;
+  for (const auto& group : groups_) nodes.push_back(group->nodes);
+  return nodes;
+}
+
 std::shared_ptr<TaskGroup> CapturedModel::group_of(NodeId node) const {
   for (const auto& group : groups_) {
     if (std::find(group->nodes.begin(), group->nodes.end(), node) != group->nodes.end()) return group;
@@ -135,10 +141,8 @@ void CapturedModel::add_resets() {
 }
 
 void CapturedModel::make_executable() {
-  std::vector<std::vector<NodeId>> group_nodes;
-  for (const auto& group : groups_) group_nodes.push_back(group->nodes);
   vk::Device& gpu = context()->device().gpu();
-  executable_ = std::make_unique<Executable>(gpu, graph(), group_nodes);
+  executable_ = std::make_unique<Executable>(gpu, graph(), group_nodes());
   if (is_sub_model_) return;
   const auto recorder = gpu.record(vk::Level::kPrimary);
   collect_defaults(*recorder);
@@ -153,6 +157,11 @@ void CapturedModel::collect_defaults(vk::CommandRecorder& recorder) const {
 }
 
 std::shared_ptr<runtime::Procedure> CapturedModel::start_pass() { return std::make_shared<CapturedPass>(self()); }
+
+void CapturedModel::note_changed_tasks() {
+  alive_at.reset();
+  if (const auto owner = parent()) owner->note_changed_tasks();
+}
 
 void CapturedModel::release() {
   for (const runtime::StreamPtr& stream : streams_) stream->set_sink(nullptr);

@@ -63,7 +63,7 @@ class CapturedModel : public Model {
 
   void add_conditional(std::shared_ptr<Conditional> conditional) { conditionals_.push_back(std::move(conditional)); }
   void add_body(std::shared_ptr<CapturedModel> body) { bodies_.push_back(std::move(body)); }
-  const std::vector<std::shared_ptr<CapturedModel>>& bodies() const { return bodies_; }
+  std::vector<ModelPtr> sub_models() const override { return {bodies_.begin(), bodies_.end()}; }
 
   /// Throws the code with which the capture ends when it cannot become a model.
   void check_complete() const;
@@ -80,9 +80,12 @@ class CapturedModel : public Model {
 
   Executable& executable() { return *executable_; }
   const std::vector<std::shared_ptr<TaskGroup>>& groups() const { return groups_; }
+  std::vector<std::vector<NodeId>> group_nodes() const override;
   /// The group that a task belongs to, or null.
   std::shared_ptr<TaskGroup> group_of(NodeId node) const;
   std::shared_ptr<runtime::Procedure> start_pass() override;
+  /// What was known about the memory of the tasks is no longer true, neither of this model nor of those it is part of.
+  void note_changed_tasks();
   /// What a run starts with: conditions get their default values. Null when none has one.
   const std::shared_ptr<vk::CommandBuffer>& prologue() const { return prologue_; }
 

@@ -5,7 +5,6 @@
 #include <nlohmann/json.hpp>
 #include <vector>
 
-#include "capture/task_group.hpp"
 #include "runtime/device_work.hpp"
 #include "runtime/event.hpp"
 
@@ -102,8 +101,10 @@ std::string quoted(const std::string& text) {
 
 std::vector<std::size_t> groups_of_nodes(const Model& model) {
   std::vector<std::size_t> group_of_node(model.graph().nodes().size(), kNoGroup);
-  for (const auto& group : model.groups()) {
-    for (const NodeId id : group->nodes) group_of_node[id] = group->index;
+  std::size_t group = 0;
+  for (const std::vector<NodeId>& nodes : model.group_nodes()) {
+    for (const NodeId id : nodes) group_of_node[id] = group;
+    ++group;
   }
   return group_of_node;
 }

@@ -7,6 +7,7 @@
 #include "base/config.hpp"
 #include "base/error.hpp"
 #include "capture/checks.hpp"
+#include "capture/lifetime.hpp"
 #include "capture/run.hpp"
 #include "runtime/scheduler.hpp"
 
@@ -56,6 +57,7 @@ void execute(const ModelPtr& model, const runtime::StreamPtr& stream) {
   check_not_capturing(*stream, "execute a model on");
   check_can_run(*model);
   check(stream->executes(), Code::kTaskTypeNotSupported, "Stream {} is inside a task update.", stream->id);
+  check_lifetime(*model);
   stream->queue().push(runtime::ProcedureTask{std::make_shared<Run>(model), nullptr});
 }
 

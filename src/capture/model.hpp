@@ -58,6 +58,9 @@ class Model : public std::enable_shared_from_this<Model> {
   /// What programs have been given of the model's parts, by lane and by task.
   std::map<std::uint32_t, void*> stream_handles;
   std::map<NodeId, TaskView> task_views;
+  /// vk::Memory::releases() when all memory of the tasks was known to be alive; null when tasks have changed
+  /// since. See capture/lifetime.hpp.
+  std::optional<std::uint64_t> alive_at;
 
   State state() const { return state_; }
   void set_state(State state) { state_ = state; }
@@ -71,6 +74,10 @@ class Model : public std::enable_shared_from_this<Model> {
   virtual bool is_sub_model() const { return false; }
   /// " The first error of this capture was: ..." or nothing.
   virtual std::string first_error_text() const { return {}; }
+  /// The nodes of each task group.
+  virtual std::vector<std::vector<NodeId>> group_nodes() const { return {}; }
+  /// The bodies of conditional tasks.
+  virtual std::vector<std::shared_ptr<Model>> sub_models() const { return {}; }
   /// One passage through the tasks. The model is ready.
   virtual std::shared_ptr<runtime::Procedure> start_pass() = 0;
 

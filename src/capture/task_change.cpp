@@ -83,6 +83,7 @@ void change(const ModelTask& task, Change&& apply) {
   const CapturedModelPtr model = changeable(task);
   try {
     apply(model->graph().node(task.node));
+    model->note_changed_tasks();
     model->set_state(Model::State::kUpdating);
   } catch (const Error&) {
     model->set_state(Model::State::kFault);

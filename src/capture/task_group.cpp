@@ -24,6 +24,7 @@ class Swap : public runtime::Procedure {
   bool advance(runtime::StreamQueue&) override {
     const auto model = group_->model.lock();
     if (!model || kernels_.empty()) return true;
+    model->note_changed_tasks();
     for (std::size_t i = 0; i < kernels_.size(); ++i) {
       model->graph().node(group_->nodes[i]).task = std::move(kernels_[i]);
     }

@@ -10,9 +10,7 @@
 
 #include "base/error.hpp"
 #include "base/log.hpp"
-#include "capture/captured_model.hpp"
 #include "capture/dot.hpp"
-#include "capture/task_group.hpp"
 #include "runtime/function.hpp"
 #include "runtime/scheduler.hpp"
 
@@ -112,12 +110,10 @@ void print_tasks(Model& model) {
       log().info("model {} stream {} task {} {} {}", model.id, lane.stream_id, id, type_name(node), display_name(node));
     }
   }
-  const auto* captured = dynamic_cast<const CapturedModel*>(&model);
-  if (!captured) return;
-  for (const auto& group : captured->groups()) {
-    if (group->nodes.empty()) continue;
-    log().info("model {} task group {}: tasks {} to {}", model.id, group->index, group->nodes.front(),
-               group->nodes.back());
+  std::size_t index = 0;
+  for (const std::vector<NodeId>& group : model.group_nodes()) {
+    if (!group.empty()) log().info("model {} task group {}: tasks {} to {}", model.id, index, group.front(), group.back());
+    ++index;
   }
 }
 

@@ -20,4 +20,33 @@ void record_work(vk::CommandRecorder& recorder, const Task& task) {
              task);
 }
 
+void for_each_range(const Task& task, const RangeVisitor& visit) {
+  const auto copy = [&](const vk::BufferRange& dst, const vk::BufferRange& src) {
+    visit(dst, "destination", 0);
+    visit(src, "source", 0);
+  };
+  std::visit(Overloaded{
+                 [&](const KernelTask& kernel) {
+                   std::size_t number = 0;
+                   for (const auto& operand : kernel.dispatch.operands) visit(operand.range, "operand", ++number);
+                 },
+                 [&](const CopyTask& task_copy) { copy(task_copy.dst, task_copy.src); },
+                 [&](const Copy2dTask& rows) { copy(rows.copy.dst, rows.copy.src); },
+                 [&](const FillTask& fill) { visit(fill.dst, "destination", 0); },
+                 [&](const FillWordsTask& fill) { visit(fill.dst, "destination", 0); },
+                 [&](const ValueWriteTask& write) { visit(write.word, "word", 0); },
+                 [&](const ValueWaitTask& wait) { visit(wait.word, "word", 0); },
+                 [&](const HostTask& host) {
+                   if (host.memory) visit(*host.memory, "device memory", 0);
+                 },
+                 [&](const LabelSwitchTask& jump) { visit(jump.index, "index", 0); },
+                 [&](const StreamSwitchTask& comparison) {
+                   visit(comparison.left, "left value", 0);
+                   visit(comparison.right, "right value", 0);
+                 },
+                 [](const auto&) {},
+             },
+             task);
+}
+
 }  // namespace aclvk::runtime

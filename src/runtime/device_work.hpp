@@ -1,5 +1,8 @@
 #pragma once
 
+#include <cstddef>
+#include <functional>
+
 #include "runtime/task.hpp"
 
 namespace aclvk::runtime {
@@ -9,6 +12,11 @@ bool is_device_work(const Task& task);
 
 /// Records a device-work task. Eager execution, replay and update all come here.
 void record_work(vk::CommandRecorder& recorder, const Task& task);
+
+/// Takes memory, what it is to the task ("source"), and, for operands of a kernel, which one it is, from 1; else 0.
+using RangeVisitor = std::function<void(const vk::BufferRange& range, const char* role, std::size_t number)>;
+/// All memory that the task refers to, its own arguments left out.
+void for_each_range(const Task& task, const RangeVisitor& visit);
 
 template <typename... Ts>
 struct Overloaded : Ts... {

@@ -104,10 +104,10 @@ void Stream::copy_2d(void* dst, std::uint64_t dst_pitch, const void* src, std::u
 void Stream::copy_pageable(void* dst, const void* src, std::uint64_t bytes) {
   vk::Device& gpu = device_->gpu();
   if (const auto range = device_->memory().find(dst, bytes)) {
-    accept(HostTask{"MEMCPY_ASYNC", [&gpu, range, src] { gpu.write(*range, src); }, nullptr});
+    accept(HostTask{"MEMCPY_ASYNC", [&gpu, range, src] { gpu.write(*range, src); }, nullptr, range});
   } else {
-    accept(HostTask{"MEMCPY_ASYNC", [&gpu, dst, range = resolve(src, bytes, "Source")] { gpu.read(dst, range); },
-                    nullptr});
+    const vk::BufferRange from = resolve(src, bytes, "Source");
+    accept(HostTask{"MEMCPY_ASYNC", [&gpu, dst, from] { gpu.read(dst, from); }, nullptr, from});
   }
 }
 

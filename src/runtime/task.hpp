@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <string>
 #include <variant>
 #include <vector>
@@ -110,6 +111,7 @@ struct HostTask {
   std::string type;  ///< what traces show: HOSTFUNC_CALLBACK, MEMCPY_ASYNC
   std::function<void()> function;
   std::shared_ptr<std::atomic<State>> state;  ///< of this issue of the task; made when the stream reaches it
+  std::optional<vk::BufferRange> memory{};    ///< that the function copies from or to
 };
 
 /// A task with a life of its own: a run of a captured model, an update. `advance` does what can be done now and returns

@@ -50,7 +50,7 @@ ACL_FUNC_VISIBILITY aclError aclmdlRIDebugJsonPrint(
  *   - ACL_ERROR_RT_MODEL_CONTEXT (107004): modelRI belongs to another context
  *   - ACL_ERROR_RT_MODEL_CAPTURED (107026): modelRI is still being captured
  *   - ACL_ERROR_RT_MODEL_EXECUTE (507011): modelRI is not complete, or has updates without
- *     aclmdlRIUpdate
+ *     aclmdlRIUpdate, or refers to memory that has been freed (ACLVK_CHECK_LIFETIME)
  *   - ACL_ERROR_RT_FEATURE_NOT_SUPPORT (207000): modelRI is a sub-model
  *   - ACL_ERROR_RT_RESOURCE_ALLOC_FAIL (207005): the model needs more than the device has
  */

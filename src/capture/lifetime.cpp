@@ -1,0 +1,56 @@
+#include "capture/lifetime.hpp"
+
+#include <string>
+
+#include "base/config.hpp"
+#include "base/error.hpp"
+#include "capture/model.hpp"
+#include "runtime/device_work.hpp"
+
+namespace aclvk::capture {
+namespace {
+
+bool wanted() {
+#ifdef NDEBUG
+  constexpr bool kDefault = false;
+#else
+  constexpr bool kDefault = true;
+#endif
+  const long setting = config().check_lifetime;
+  return setting < 0 ? kDefault : setting != 0;
+}
+
+std::string name_of(const Model& model) { return model.name.empty() ? "" : fmt::format(" \"{}\"", model.name); }
+
+void check_task(const Model& model, NodeId id, const vk::Memory& memory) {
+  const Node& node = model.graph().node(id);
+  if (node.disabled) return;
+  runtime::for_each_range(node.task, [&](const vk::BufferRange& range, const char* role, std::size_t number) {
+    if (memory.alive(range)) return;
+    fail(
+        Code::kModelExecute,
+        "Model {}{} cannot run: {}{} of its task {} ({} on stream {}), {} bytes at {:#x}, has been freed; what a model "
+        "refers to has to live as long as the model.",
+        model.id, name_of(model), role, number > 0 ? fmt::format(" {}", number) : "", id, display_name(node),
+        model.graph().lanes()[node.lane].stream_id, range.size, range.pointer());
+  });
+}
+
+void check_tasks(const Model& model, const vk::Memory& memory) {
+  for (NodeId id = 0; id < model.graph().nodes().size(); ++id) check_task(model, id, memory);
+  for (const ModelPtr& body : model.sub_models()) check_tasks(*body, memory);
+}
+
+}  // namespace
+
+void check_lifetime(Model& model) {
+  if (!wanted()) return;
+  const vk::Memory& memory = model.context()->device().memory();
+  // Read first: what another thread frees meanwhile makes the next check look again.
+  const std::uint64_t releases = memory.releases();
+  if (model.alive_at == releases) return;
+  check_tasks(model, memory);
+  model.alive_at = releases;
+}
+
+}  // namespace aclvk::capture

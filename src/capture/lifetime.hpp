@@ -1,0 +1,15 @@
+#pragma once
+
+namespace aclvk::capture {
+
+class Model;
+
+/// ACLVK_CHECK_LIFETIME: throws kModelExecute when memory that a task of the model refers to has been freed since it
+/// was captured or updated, also when another allocation has got the same bytes. Looks at the tasks as they are now;
+/// what is freed or updated before a run in the queue starts is not seen. Needs the scheduler's lock.
+///
+/// Programs must keep what a model refers to, and often do not. Without the check nothing crashes, because command
+/// buffers keep their buffers, but the model works on bytes that belong to somebody else.
+void check_lifetime(Model& model);
+
+}  // namespace aclvk::capture
