@@ -11,6 +11,14 @@ add_custom_target(
 add_dependencies(docs aclvk)
 
 add_test(NAME docs.configuration COMMAND "${Python3_EXECUTABLE}" "${tools}/gen_configuration.py" --check)
+if(ACLVK_BUILD_SAMPLES)
+  add_test(
+    NAME docs.graph_picture
+    COMMAND "${Python3_EXECUTABLE}" "${CMAKE_CURRENT_SOURCE_DIR}/support/check_program.py" --expected
+            "${CMAKE_SOURCE_DIR}/samples/expected/capture_graph.txt" --picture "${CMAKE_SOURCE_DIR}/docs/images/graph.svg"
+            $<TARGET_FILE:sample_capture_graph>)
+  set_tests_properties(docs.graph_picture PROPERTIES ENVIRONMENT "${test_environment}" TIMEOUT 120)
+endif()
 add_test(NAME docs.readme_counts COMMAND "${Python3_EXECUTABLE}" "${tools}/readme_counts.py" --check)
 aclvk_installed_test(
   docs.readme_program "${Python3_EXECUTABLE}" "${CMAKE_CURRENT_SOURCE_DIR}/support/check_readme.py"

@@ -10,6 +10,7 @@ import re
 import shutil
 import subprocess
 import sys
+import xml.etree.ElementTree
 
 TOKEN = re.compile(r'\s*(?:(->|[{}\[\];,=])|([A-Za-z_]\w*|-?\d+(?:\.\d+)?)|("(?:[^"\\]|\\.)*"))')
 PUNCTUATION, WORD, STRING = 1, 2, 3
@@ -102,6 +103,34 @@ def check(path):
         if result.returncode != 0 or result.stderr:
             raise SyntaxError(f"dot ends with {result.returncode}: {result.stderr}")
     return graph
+
+
+def described(graph):
+    """What a picture of the graph shows: the lines of each node's label, and the edges."""
+    replaced = {r"\"": '"', r"\\": "\\", "&amp;": "&"}
+    lines = {}
+    for node, attributes in graph.nodes.items():
+        parts = re.split(r"(\\.|&amp;)", attributes["label"].strip('"'))
+        lines[node] = "".join(replaced.get(part, "\n" if part == r"\n" else part) for part in parts).split("\n")
+    return lines, sorted(f"{tail}->{head}" for tail, head in graph.edges)
+
+
+def drawn(picture):
+    """The same, read from an SVG file of dot."""
+    svg = "{http://www.w3.org/2000/svg}"
+    lines, edges = {}, []
+    for group in xml.etree.ElementTree.parse(picture).iter(svg + "g"):
+        title = group.findtext(svg + "title")
+        if group.get("class") == "node":
+            lines[title] = [text.text for text in group.iter(svg + "text")]
+        elif group.get("class") == "edge":
+            edges.append(title)
+    return lines, sorted(edges)
+
+
+def check_picture(graph, picture):
+    if described(graph) != drawn(picture):
+        raise SyntaxError(f"{picture} shows another graph")
 
 
 def main():

@@ -1,9 +1,10 @@
 #!/usr/bin/env python3
 """Runs a program in an empty folder and compares what it prints with a file, byte for byte.
 
-check_program.py --expected FILE PROGRAM
+check_program.py --expected FILE [--picture SVG] PROGRAM
 check_program.py --expected FILE --prefix PREFIX [--flag FLAG]... SOURCE.cpp
 
+--picture compares the graph that the program leaves with one that Graphviz has drawn.
 The second form compiles the program against an installation first, with the command line that the documents give.
 """
 
@@ -58,11 +59,16 @@ def check_traces(folder):
                 sys.exit(f"{file.name}: {event} lacks {', '.join(sorted(missing))}.")
 
 
-def check_graphs(folder):
-    """What a program leaves as DOT is a graph."""
-    for file in folder.glob("*.dot"):
+def check_graphs(folder, picture):
+    """What a program leaves as DOT is a graph, the one of the picture."""
+    files = list(folder.glob("*.dot"))
+    if picture and not files:
+        sys.exit("The program leaves no graph.")
+    for file in files:
         try:
-            check_dot.check(file)
+            graph = check_dot.check(file)
+            if picture:
+                check_dot.check_picture(graph, picture)
         except SyntaxError as error:
             sys.exit(f"{file.name}: {error}.")
 
@@ -72,6 +78,7 @@ def main():
     parser.add_argument("--expected", type=pathlib.Path, required=True)
     parser.add_argument("--prefix", type=pathlib.Path)
     parser.add_argument("--flag", action="append", default=[])
+    parser.add_argument("--picture", type=pathlib.Path)
     parser.add_argument("program", type=pathlib.Path)
     options = parser.parse_args()
     with tempfile.TemporaryDirectory() as name:
@@ -81,7 +88,7 @@ def main():
             program = compile_program(program, options.prefix, options.flag, folder)
         compare(options.expected, run(program, options.prefix, folder))
         check_traces(folder)
-        check_graphs(folder)
+        check_graphs(folder, options.picture)
 
 
 if __name__ == "__main__":
