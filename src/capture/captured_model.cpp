@@ -110,11 +110,11 @@ std::shared_ptr<TaskGroup> CapturedModel::group_of(NodeId node) const {
 
 void CapturedModel::check_complete() const {
   check(!poisoned_, Code::kCaptureInvalidated, "The capture of model {} has failed.{}", id, first_error_text());
-  const auto capturing =
-      std::find_if(bodies_.begin(), bodies_.end(), [](const auto& body) { return body->state() == State::kMaking; });
+  const auto capturing = std::find_if(bodies_.begin(), bodies_.end(),
+                                      [](const SubModel& body) { return body.model->state() == State::kMaking; });
   check(capturing == bodies_.end(), Code::kSubGraphCapturing,
-        "Model {}, a body of model {}, is still being captured.{}", capturing == bodies_.end() ? 0 : (*capturing)->id,
-        id, first_error_text());
+        "Model {}, a body of model {}, is still being captured.{}",
+        capturing == bodies_.end() ? 0 : capturing->model->id, id, first_error_text());
   check(!open_group_, Code::kTaskGroupStatus, "A task group of model {} is still open on stream {}.{}", id,
         graph().lanes()[open_group_ ? open_group_->lane : 0].stream_id, first_error_text());
   const std::uint32_t unjoined =
@@ -153,7 +153,7 @@ void CapturedModel::collect_defaults(vk::CommandRecorder& recorder) const {
   for (const auto& conditional : conditionals_) {
     if (conditional->default_value) recorder.write_word(conditional->word, *conditional->default_value);
   }
-  for (const auto& body : bodies_) body->collect_defaults(recorder);
+  for (const SubModel& body : bodies_) static_cast<const CapturedModel&>(*body.model).collect_defaults(recorder);
 }
 
 std::shared_ptr<runtime::Procedure> CapturedModel::start_pass() { return std::make_shared<CapturedPass>(self()); }
@@ -176,7 +176,7 @@ void CapturedModel::release() {
 
 void CapturedModel::discard() {
   const CapturedModelPtr alive = self();
-  for (const auto& body : bodies_) body->discard();
+  for (const SubModel& body : bodies_) static_cast<CapturedModel&>(*body.model).discard();
   if (const auto owner = parent()) {
     owner->poison(Error(Code::kCaptureInvalidated, fmt::format("The capture of model {}, a body of model {}, failed.{}",
                                                                id, owner->id, first_error_text())));
@@ -189,7 +189,7 @@ void CapturedModel::discard() {
 void CapturedModel::retire() {
   for (const auto& group : groups_) task_group_handles().remove(group->handle);
   for (const auto& conditional : conditionals_) conditional_handles().remove(conditional->handle);
-  for (const auto& body : bodies_) body->retire();
+  for (const SubModel& body : bodies_) body.model->retire();
   Model::retire();
 }
 

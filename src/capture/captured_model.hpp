@@ -62,8 +62,8 @@ class CapturedModel : public Model {
   void add_to_group(NodeId node);
 
   void add_conditional(std::shared_ptr<Conditional> conditional) { conditionals_.push_back(std::move(conditional)); }
-  void add_body(std::shared_ptr<CapturedModel> body) { bodies_.push_back(std::move(body)); }
-  std::vector<ModelPtr> sub_models() const override { return {bodies_.begin(), bodies_.end()}; }
+  void add_body(SubModel body) { bodies_.push_back(std::move(body)); }
+  std::vector<SubModel> sub_models() const override { return bodies_; }
 
   /// Throws the code with which the capture ends when it cannot become a model.
   void check_complete() const;
@@ -112,7 +112,7 @@ class CapturedModel : public Model {
   std::optional<OpenGroup> open_group_;
   std::vector<std::shared_ptr<TaskGroup>> groups_;
   std::vector<std::shared_ptr<Conditional>> conditionals_;
-  std::vector<std::shared_ptr<CapturedModel>> bodies_;
+  std::vector<SubModel> bodies_;
   bool poisoned_ = false;
   std::optional<Error> first_error_;
   std::unique_ptr<Executable> executable_;

@@ -110,6 +110,7 @@ void add_conditional_task(const runtime::StreamPtr& stream, const std::shared_pt
   const auto start = [weak = std::weak_ptr(model), conditional] {
     return std::make_shared<ConditionalPass>(weak.lock(), conditional);
   };
+  const auto node = static_cast<NodeId>(model->graph().nodes().size());
   recorder.accept(*stream, runtime::ProcedureTask{nullptr, start, "CONDITION_OP"});
   conditional->used = true;
   conditional->kind = static_cast<Conditional::Kind>(kind);
@@ -117,7 +118,7 @@ void add_conditional_task(const runtime::StreamPtr& stream, const std::shared_pt
     const auto body = std::make_shared<CapturedModel>(model->context(), model);
     register_model(body);
     conditional->bodies.push_back(body);
-    model->add_body(body);
+    model->add_body({body, node, i});
   }
 }
 

@@ -2,16 +2,16 @@
 
 #include <fmt/format.h>
 
-#include <nlohmann/json.hpp>
+#include <algorithm>
+#include <utility>
 #include <vector>
 
+#include "capture/dot_node.hpp"
 #include "runtime/device_work.hpp"
-#include "runtime/event.hpp"
+#include "runtime/stream.hpp"
 
 namespace aclvk::capture {
 namespace {
-
-using namespace runtime;  // the task structs, all of them
 
 constexpr std::size_t kNoGroup = ~std::size_t{0};
 
@@ -21,83 +21,6 @@ constexpr const char* kDefaults =
     "  fontname=\"Helvetica\";\n"
     "  node [style=filled, fontname=\"Helvetica\", fontsize=11];\n"
     "  edge [color=\"#404040\"];\n";
-
-struct Look {
-  const char* shape;
-  const char* color;
-};
-constexpr Look kKernel{"box", "#cfe2f3"};
-constexpr Look kCopy{"cylinder", "#d9ead3"};
-constexpr Look kSignal{"ellipse", "#fff2cc"};
-constexpr Look kWait{"hexagon", "#f9cb9c"};
-constexpr Look kHost{"component", "#d9d2e9"};
-constexpr Look kOther{"box3d", "#eeeeee"};
-
-Look look_of(const Task& task) {
-  return std::visit(Overloaded{
-                        [](const KernelTask&) { return kKernel; },
-                        [](const CopyTask&) { return kCopy; },
-                        [](const Copy2dTask&) { return kCopy; },
-                        [](const FillTask&) { return kCopy; },
-                        [](const FillWordsTask&) { return kCopy; },
-                        [](const EventRecordTask&) { return kSignal; },
-                        [](const EventResetTask&) { return kSignal; },
-                        [](const NotifyRecordTask&) { return kSignal; },
-                        [](const ValueWriteTask&) { return kSignal; },
-                        [](const EventWaitTask&) { return kWait; },
-                        [](const NotifyWaitTask&) { return kWait; },
-                        [](const ValueWaitTask&) { return kWait; },
-                        [](const HostTask&) { return kHost; },
-                        [](const auto&) { return kOther; },
-                    },
-                    task);
-}
-
-std::string count_of(std::uint64_t count, const char* unit) {
-  return fmt::format("\n{} {}{}", count, unit, count == 1 ? "" : "s");
-}
-
-std::string event_note(const EventPtr& event) { return event && event->external() ? "\nEXTERNAL" : ""; }
-
-// What stands below the name of the task.
-std::string note_of(const Task& task) {
-  return std::visit(Overloaded{
-                        [](const KernelTask& kernel) {
-                          const auto& groups = kernel.dispatch.groups;
-                          return count_of(std::uint64_t{groups[0]} * groups[1] * groups[2], "block");
-                        },
-                        [](const CopyTask& copy) { return count_of(copy.dst.size, "byte"); },
-                        [](const Copy2dTask& rows) { return count_of(rows.copy.width * rows.copy.height, "byte"); },
-                        [](const FillTask& fill) { return count_of(fill.dst.size, "byte"); },
-                        [](const FillWordsTask& fill) { return count_of(fill.dst.size, "byte"); },
-                        [](const EventRecordTask& record) { return event_note(record.event); },
-                        [](const EventWaitTask& wait) { return event_note(wait.event); },
-                        [](const EventResetTask& reset) { return event_note(reset.event); },
-                        [](const auto&) { return std::string(); },
-                    },
-                    task);
-}
-
-// Graphviz gives up on bytes that are no UTF-8; the writer of the trace has the replacement.
-std::string valid_utf8(const std::string& text) {
-  using Json = nlohmann::json;
-  return Json::parse(Json(text).dump(-1, ' ', false, Json::error_handler_t::replace)).get<std::string>();
-}
-
-// As a quoted string. In labels a backslash begins an escape and an ampersand an HTML entity.
-std::string quoted(const std::string& text) {
-  std::string result = "\"";
-  for (const char c : valid_utf8(text)) {
-    switch (c) {
-      case '"': result += "\\\""; break;
-      case '\\': result += "\\\\"; break;
-      case '\n': result += "\\n"; break;
-      case '&': result += "&amp;"; break;
-      default: result += static_cast<unsigned char>(c) < ' ' ? ' ' : c;
-    }
-  }
-  return result + '"';
-}
 
 std::vector<std::size_t> groups_of_nodes(const Model& model) {
   std::vector<std::size_t> group_of_node(model.graph().nodes().size(), kNoGroup);
@@ -109,42 +32,104 @@ std::vector<std::size_t> groups_of_nodes(const Model& model) {
   return group_of_node;
 }
 
-std::string node_text(const Graph& graph, NodeId id) {
-  const Node& node = graph.node(id);
-  const Look look = look_of(node.task);
-  return fmt::format("task{} [label={}, shape={}, fillcolor=\"{}\"];\n", id,
-                     quoted(display_name(node) + note_of(node.task)), look.shape, look.color);
-}
+/// Writes one model of a picture. The names of a sub-model's tasks and clusters have a prefix of their own.
+class ModelWriter {
+ public:
+  ModelWriter(const Model& model, std::string prefix, std::string indent)
+      : model_(model), prefix_(std::move(prefix)), indent_(std::move(indent)), group_of_node_(groups_of_nodes(model)) {}
 
-// The tasks of a group follow each other on their stream, so that its cluster is opened once.
-std::string nodes_text(const Graph& graph, const Lane& lane, const std::vector<std::size_t>& group_of_node) {
-  std::string text;
-  std::size_t open = kNoGroup;
-  for (const NodeId id : lane.nodes) {
-    const std::size_t group = group_of_node[id];
-    if (group != open && open != kNoGroup) text += "    }\n";
-    if (group != open && group != kNoGroup) {
-      text += fmt::format("    subgraph cluster_group{0} {{\n      label=\"task group {0}\";\n      style=dashed;\n",
-                          group);
-    }
-    open = group;
-    text += (open == kNoGroup ? "    " : "      ") + node_text(graph, id);
+  std::string text() const {
+    std::string text;
+    for (std::uint32_t lane = 0; lane < graph().lanes().size(); ++lane) text += lane_text(lane);
+    for (NodeId id = 0; id < graph().nodes().size(); ++id) text += edges_text(id);
+    std::size_t number = 0;
+    for (const SubModel& body : model_.sub_models()) text += body_text(body, number++);
+    return text;
   }
-  return open == kNoGroup ? text : text + "    }\n";
-}
 
-std::string lane_text(const Graph& graph, std::uint32_t index, const std::vector<std::size_t>& group_of_node) {
-  const Lane& lane = graph.lanes()[index];
-  std::string text = fmt::format("  subgraph cluster_stream{} {{\n    label=\"stream {}{}\";\n", index, lane.stream_id,
-                                 index == 0 ? " (origin)" : "");
-  text += nodes_text(graph, lane, group_of_node);
-  for (const NodeId id : lane.nodes) {
-    if (const NodeId before = graph.node(id).previous; before != kNoNode) {
-      text += fmt::format("    task{} -> task{};\n", before, id);
-    }
+ private:
+  const Graph& graph() const { return model_.graph(); }
+  std::string name(NodeId id) const { return fmt::format("{}task{}", prefix_, id); }
+  std::string edge(NodeId from, const std::string& to, const char* style) const {
+    return fmt::format("{}{} -> {} [style={}];\n", indent_, name(from), to, style);
   }
-  return text + "  }\n";
-}
+
+  // The tasks of a group follow each other on their stream, so that its cluster is opened once.
+  std::string nodes_text(const Lane& lane) const {
+    std::string text;
+    std::size_t open = kNoGroup;
+    for (const NodeId id : lane.nodes) {
+      const std::size_t group = group_of_node_[id];
+      if (group != open && open != kNoGroup) text += indent_ + "  }\n";
+      if (group != open && group != kNoGroup) {
+        text += fmt::format(
+            "{0}  subgraph cluster_{1}group{2} {{\n{0}    label=\"task group {2}\";\n{0}    style=dashed;\n", indent_,
+            prefix_, group);
+      }
+      open = group;
+      text += fmt::format("{}{}{} {};\n", indent_, open == kNoGroup ? "  " : "    ", name(id),
+                          dot_attributes(graph().node(id)));
+    }
+    return open == kNoGroup ? text : text + indent_ + "  }\n";
+  }
+
+  std::string lane_text(std::uint32_t index) const {
+    const Lane& lane = graph().lanes()[index];
+    std::string text = fmt::format("{0}subgraph cluster_{1}stream{2} {{\n{0}  label=\"stream {3}{4}\";\n", indent_,
+                                   prefix_, index, lane.stream_id, index == 0 && model_.captured() ? " (origin)" : "");
+    text += nodes_text(lane);
+    for (const NodeId id : lane.nodes) {
+      const NodeId before = graph().node(id).previous;
+      if (before != kNoNode) text += fmt::format("{}  {} -> {};\n", indent_, name(before), name(id));
+    }
+    return text + indent_ + "}\n";
+  }
+
+  // From records to waits, and from what decides to where the run may go on.
+  std::string edges_text(NodeId id) const {
+    const Node& node = graph().node(id);
+    std::string text;
+    if (node.record != kNoNode) text += edge(node.record, name(id), "dashed");
+    if (const auto* active = std::get_if<runtime::StreamActiveTask>(&node.task)) text += start_edge(id, active->target);
+    if (const auto* choice = std::get_if<runtime::StreamSwitchTask>(&node.task)) text += start_edge(id, choice->target);
+    if (const auto* jump = std::get_if<runtime::LabelSwitchTask>(&node.task)) text += label_edges(id, *jump);
+    return text;
+  }
+
+  std::string start_edge(NodeId from, const std::weak_ptr<runtime::Stream>& target) const {
+    const auto stream = target.lock();
+    for (const Lane& lane : graph().lanes()) {
+      if (stream && lane.stream_id == stream->id && !lane.nodes.empty()) {
+        return edge(from, name(lane.nodes.front()), "dotted");
+      }
+    }
+    return {};
+  }
+
+  std::string label_edges(NodeId from, const runtime::LabelSwitchTask& jump) const {
+    std::string text;
+    for (NodeId id = 0; id < graph().nodes().size(); ++id) {
+      const auto* place = std::get_if<runtime::LabelTask>(&graph().node(id).task);
+      const bool target = place && std::count(jump.labels.begin(), jump.labels.end(), place->label) > 0;
+      if (target) text += edge(from, name(id), "dotted");
+    }
+    return text;
+  }
+
+  std::string body_text(const SubModel& body, std::size_t number) const {
+    const std::string prefix = fmt::format("{}body{}_", prefix_, number);
+    std::string text = fmt::format("{0}subgraph cluster_{1} {{\n{0}  label=\"body {2} of {3}\";\n{0}  style=rounded;\n",
+                                   indent_, prefix, body.number, name(body.task));
+    text += ModelWriter(*body.model, prefix, indent_ + "  ").text() + indent_ + "}\n";
+    const bool empty = body.model->graph().nodes().empty();
+    return empty ? text : text + edge(body.task, prefix + "task0", "dotted");
+  }
+
+  const Model& model_;
+  const std::string prefix_;
+  const std::string indent_;
+  const std::vector<std::size_t> group_of_node_;
+};
 
 std::string title_of(const Model& model) {
   return fmt::format("model {}{}", model.id, model.name.empty() ? "" : ": " + model.name);
@@ -153,15 +138,8 @@ std::string title_of(const Model& model) {
 }  // namespace
 
 std::string dot_text(const Model& model) {
-  const Graph& graph = model.graph();
-  const std::vector<std::size_t> group_of_node = groups_of_nodes(model);
-  std::string text = fmt::format("digraph model{} {{\n  label={};\n{}", model.id, quoted(title_of(model)), kDefaults);
-  for (std::uint32_t lane = 0; lane < graph.lanes().size(); ++lane) text += lane_text(graph, lane, group_of_node);
-  for (NodeId id = 0; id < graph.nodes().size(); ++id) {
-    const NodeId record = graph.node(id).record;
-    if (record != kNoNode) text += fmt::format("  task{} -> task{} [style=dashed];\n", record, id);
-  }
-  return text + "}\n";
+  return fmt::format("digraph model{} {{\n  label={};\n{}{}}}\n", model.id, dot_quoted(title_of(model)), kDefaults,
+                     ModelWriter(model, "", "  ").text());
 }
 
 bool is_dot_path(const std::string& path) {

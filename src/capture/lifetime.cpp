@@ -38,7 +38,7 @@ void check_task(const Model& model, NodeId id, const vk::Memory& memory) {
 
 void check_tasks(const Model& model, const vk::Memory& memory) {
   for (NodeId id = 0; id < model.graph().nodes().size(); ++id) check_task(model, id, memory);
-  for (const ModelPtr& body : model.sub_models()) check_tasks(*body, memory);
+  for (const SubModel& body : model.sub_models()) check_tasks(*body.model, memory);
 }
 
 }  // namespace

@@ -37,6 +37,15 @@ struct TaskView {
   std::vector<std::byte> arguments;  ///< of a kernel, as aclmdlRITaskGetParams shows them
 };
 
+class Model;
+
+/// A model that is the `number`-th body of a conditional task.
+struct SubModel {
+  std::shared_ptr<Model> model;
+  NodeId task = kNoNode;
+  std::uint32_t number = 0;
+};
+
 /// An aclmdlRI: tasks that were stored and can be run again and again. Made by a capture (CapturedModel) or built from
 /// bound streams (BuiltModel). All members need the scheduler's lock, except the constants.
 class Model : public std::enable_shared_from_this<Model> {
@@ -77,7 +86,7 @@ class Model : public std::enable_shared_from_this<Model> {
   /// The nodes of each task group.
   virtual std::vector<std::vector<NodeId>> group_nodes() const { return {}; }
   /// The bodies of conditional tasks.
-  virtual std::vector<std::shared_ptr<Model>> sub_models() const { return {}; }
+  virtual std::vector<SubModel> sub_models() const { return {}; }
   /// One passage through the tasks. The model is ready.
   virtual std::shared_ptr<runtime::Procedure> start_pass() = 0;
 

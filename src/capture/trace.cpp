@@ -112,7 +112,8 @@ void print_tasks(Model& model) {
   }
   std::size_t index = 0;
   for (const std::vector<NodeId>& group : model.group_nodes()) {
-    if (!group.empty()) log().info("model {} task group {}: tasks {} to {}", model.id, index, group.front(), group.back());
+    if (!group.empty())
+      log().info("model {} task group {}: tasks {} to {}", model.id, index, group.front(), group.back());
     ++index;
   }
 }

@@ -91,7 +91,7 @@ TEST_F(TraceFormat, FileIsAnArrayOfObjects) {
   for (const std::uint32_t flags : {ACL_MDLRI_DEBUG_JSON_PRINT_SUMMARY, ACL_MDLRI_DEBUG_JSON_PRINT_VERBOSE}) {
     const Json trace = events(flags);
     ASSERT_TRUE(trace.is_array());
-    EXPECT_EQ(trace.size(), 15u);
+    EXPECT_EQ(trace.size(), 17u);
     for (const Json& event : trace) EXPECT_TRUE(event.is_object()) << event;
   }
 }

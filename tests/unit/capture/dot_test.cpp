@@ -3,9 +3,9 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "capture/captured_model.hpp"
 #include "runtime/current.hpp"
 #include "runtime/event.hpp"
-#include "runtime/scheduler.hpp"
 #include "support/capture_fixture.hpp"
 
 namespace aclvk::capture {
@@ -20,16 +20,9 @@ class DotTest : public aclvk::test::OneStream {
  protected:
   void SetUp() override {
     OneStream::SetUp();
-    model = std::make_shared<Model>(current_context(), CaptureMode::kRelaxed);
+    model = std::make_shared<CapturedModel>(current_context());
     model->graph().add_lane(3);
     model->graph().add_lane(4);
-  }
-  void TearDown() override {
-    {
-      const SchedulerLock lock;
-      model->release();
-    }
-    OneStream::TearDown();
   }
 
   NodeId kernel(std::uint32_t lane, const std::string& name, std::uint32_t blocks = 1) {
@@ -45,7 +38,7 @@ class DotTest : public aclvk::test::OneStream {
   }
   std::string text() const { return dot_text(*model); }
 
-  ModelPtr model;
+  CapturedModelPtr model;
   EventPtr event = std::make_shared<Event>(EventMaker::kExWithFlag, kEventSync);
   EventPtr outside = std::make_shared<Event>(EventMaker::kWithFlag, kEventExternal);
 };
@@ -131,6 +124,26 @@ TEST_F(DotTest, GroupsThatFollowEachOtherAreTwoClusters) {
                                 "    }\n"));
 }
 
+// Bodies of conditional tasks
+
+TEST_F(DotTest, BodyIsAClusterOfItsOwnBehindItsTask) {
+  const NodeId task = model->graph().add(0, ProcedureTask{nullptr, nullptr, "CONDITION_OP"});
+  const auto body = std::make_shared<CapturedModel>(current_context(), model);
+  body->graph().add_lane(7);
+  body->graph().add(0, KernelTask{"inner", {}});
+  model->add_body({body, task, 1});
+  EXPECT_THAT(text(), HasSubstr("task0 [label=\"CONDITION_OP\", shape=diamond"));
+  EXPECT_THAT(text(), HasSubstr("  subgraph cluster_body0_ {\n"
+                                "    label=\"body 1 of task0\";\n"
+                                "    style=rounded;\n"
+                                "    subgraph cluster_body0_stream0 {\n"
+                                "      label=\"stream 7 (origin)\";\n"
+                                "      body0_task0 [label=\"inner\\n0 blocks\", shape=box, fillcolor=\"#cfe2f3\"];\n"
+                                "    }\n"
+                                "  }\n"
+                                "  task0 -> body0_task0 [style=dotted];\n"));
+}
+
 // Kinds
 
 TEST_F(DotTest, EachKindHasItsLook) {
@@ -145,7 +158,7 @@ TEST_F(DotTest, EachKindHasItsLook) {
   EXPECT_THAT(text(), HasSubstr("task1 [label=\"MEMCPY_ASYNC\\n16 bytes\", shape=cylinder, fillcolor=\"#d9ead3\"];"));
   EXPECT_THAT(text(), HasSubstr("task2 [label=\"MEMSET_ASYNC\\n32 bytes\", shape=cylinder, fillcolor=\"#d9ead3\"];"));
   EXPECT_THAT(text(), HasSubstr("task3 [label=\"HOSTFUNC_CALLBACK\", shape=component, fillcolor=\"#d9d2e9\"];"));
-  EXPECT_THAT(text(), HasSubstr("task4 [label=\"MODEL_EXECUTE\", shape=box3d, fillcolor=\"#eeeeee\"];"));
+  EXPECT_THAT(text(), HasSubstr("task4 [label=\"MODEL_EXECUTE\", shape=diamond, fillcolor=\"#f4cccc\"];"));
 }
 
 // Names

@@ -6,9 +6,8 @@
 
 #include "base/config.hpp"
 #include "base/error.hpp"
-#include "capture/model.hpp"
+#include "capture/captured_model.hpp"
 #include "runtime/current.hpp"
-#include "runtime/scheduler.hpp"
 #include "support/capture_fixture.hpp"
 
 namespace aclvk::capture {
@@ -20,17 +19,13 @@ class LifetimeTest : public aclvk::test::OneStream {
   void SetUp() override {
     OneStream::SetUp();
     set("1");
-    model = std::make_shared<Model>(runtime::current_context(), runtime::CaptureMode::kRelaxed);
+    model = std::make_shared<CapturedModel>(runtime::current_context());
     model->graph().add_lane(0);
     used = allocate();
     other = allocate();
     model->graph().add(0, runtime::FillTask{*memory().find(used, 64), 0});
   }
   void TearDown() override {
-    {
-      const runtime::SchedulerLock lock;
-      model->release();
-    }
     unsetenv("ACLVK_CHECK_LIFETIME");
     reload_config();
     OneStream::TearDown();
@@ -52,7 +47,7 @@ class LifetimeTest : public aclvk::test::OneStream {
     return Code::kSuccess;
   }
 
-  ModelPtr model;
+  CapturedModelPtr model;
   void* used = nullptr;
   void* other = nullptr;
 };
