@@ -79,7 +79,7 @@ void StreamQueue::pump() {
 
 void StreamQueue::keep_blocked() {
   blocked_since_ = std::chrono::steady_clock::now();
-  wait_reported_ = false;
+  reported_wait_.clear();
   Scheduler::instance().add_blocked(this);
   flush_now();
 }
@@ -301,20 +301,26 @@ void StreamQueue::keep_error(const Error& error) {
 
 void StreamQueue::check_wait() {
   if (pending_.empty()) return;
-  const auto waited = std::chrono::steady_clock::now() - blocked_since_;
+  const auto now = std::chrono::steady_clock::now();
+  const auto waited = now - blocked_since_;
   const WaitLimit limit = limit_of(pending_.front());
   if (limit.count() > 0 && waited >= limit) {
     keep_error(Error(Code::kWaitTimeout, fmt::format("It has waited for {} for {} s, as long as the wait may last.",
                                                      waits_for(), limit.count())));
     abandon(pending_.front());
     pending_.pop_front();
-    blocked_since_ = std::chrono::steady_clock::now();
+    blocked_since_ = now;
     return pump();
   }
-  if (config().wait_report_ms <= 0 || waited < std::chrono::milliseconds(config().wait_report_ms)) return;
-  if (std::exchange(wait_reported_, true)) return;
+  const std::chrono::milliseconds patience(config().wait_report_ms);
+  if (patience.count() <= 0 || now - std::max(blocked_since_, reported_at_) < patience) return;
+  // A model that goes on from one wait to the next is one task all the time.
+  reported_at_ = now;
+  std::string wait = waits_for();
+  if (wait == reported_wait_) return;
   log().warn("Stream {} has been blocked for {} s; it waits for {}.", stream_id_,
-             std::chrono::duration_cast<std::chrono::seconds>(waited).count(), waits_for());
+             std::chrono::duration_cast<std::chrono::seconds>(waited).count(), wait);
+  reported_wait_ = std::move(wait);
 }
 
 std::string StreamQueue::waits_for() const {

@@ -45,7 +45,7 @@ class StreamQueue {
   bool idle() const;
   /// What the first blocked task waits for, for the log.
   std::string waits_for() const;
-  /// Ends the first task's wait when its limit is over; logs it, once, when it is long.
+  /// Ends the first task's wait when its limit is over; logs each long one, once.
   void check_wait();
 
   /// Forgets all tasks that have not been submitted.
@@ -102,7 +102,8 @@ class StreamQueue {
   std::deque<Task> pending_;
   std::optional<Error> error_;
   std::chrono::steady_clock::time_point blocked_since_;
-  bool wait_reported_ = false;
+  std::chrono::steady_clock::time_point reported_at_;
+  std::string reported_wait_;
 };
 
 }  // namespace aclvk::runtime

@@ -1,0 +1,102 @@
+#pragma once
+
+#include <unistd.h>
+
+#include <cstddef>
+#include <cstdint>
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <functional>
+#include <initializer_list>
+#include <iterator>
+#include <thread>
+#include <utility>
+#include <vector>
+
+#include "support/capture_fixture.hpp"
+
+namespace aclvk::test {
+
+#if defined(__SANITIZE_THREAD__) || defined(__SANITIZE_ADDRESS__)
+constexpr bool kSanitized = true;
+#else
+constexpr bool kSanitized = false;
+#endif
+
+/// How often a story repeats itself. Sanitizers make everything many times slower.
+constexpr int times(int count) { return kSanitized ? count / 10 : count; }
+
+/// Settings of the library, which are read once: this has to be a base of the fixture, before CaptureTest.
+class Settings {
+ protected:
+  Settings(std::initializer_list<std::pair<const char*, const char*>> values) {
+    for (const auto& [name, value] : values) setenv(name, value, 1);
+  }
+};
+
+/// A stream to the end of the scope, for threads other than the test's.
+class OwnStream {
+ public:
+  OwnStream() { EXPECT_EQ(aclrtCreateStream(&stream_), 0); }
+  ~OwnStream() { EXPECT_EQ(aclrtDestroyStream(stream_), 0); }
+  OwnStream(const OwnStream&) = delete;
+  OwnStream& operator=(const OwnStream&) = delete;
+
+  operator aclrtStream() const { return stream_; }
+
+ private:
+  aclrtStream stream_ = nullptr;
+};
+
+/// Threads that work on device 0; all have come to their end at the end of the scope.
+class DeviceThreads {
+ public:
+  DeviceThreads() = default;
+  ~DeviceThreads() {
+    for (std::thread& thread : threads_) thread.join();
+  }
+  DeviceThreads(const DeviceThreads&) = delete;
+  DeviceThreads& operator=(const DeviceThreads&) = delete;
+
+  void start(std::function<void()> body) {
+    threads_.emplace_back([body = std::move(body)] {
+      EXPECT_EQ(aclrtSetDevice(0), 0);
+      body();
+      EXPECT_EQ(aclrtResetDevice(0), 0);
+    });
+  }
+
+ private:
+  std::vector<std::thread> threads_;
+};
+
+/// What the process holds now.
+struct Footprint {
+  std::int64_t resident_bytes = 0;
+  std::int64_t threads = 0;
+  std::int64_t file_descriptors = 0;
+};
+
+inline Footprint footprint() {
+  const auto entries = [](const char* folder) {
+    return std::distance(std::filesystem::directory_iterator(folder), std::filesystem::directory_iterator());
+  };
+  std::int64_t all_pages = 0;
+  std::int64_t resident_pages = 0;
+  std::ifstream("/proc/self/statm") >> all_pages >> resident_pages;
+  return {resident_pages * sysconf(_SC_PAGESIZE), entries("/proc/self/task"), entries("/proc/self/fd")};
+}
+
+/// The process holds at most this much more memory than before, and not one thread or file more.
+inline void expect_not_grown(const Footprint& before, std::int64_t bytes) {
+  const Footprint now = footprint();
+  // What a sanitizer keeps about each access and each freed block is more than any leak.
+  if (!kSanitized) {
+    EXPECT_LT(now.resident_bytes - before.resident_bytes, bytes);
+  }
+  EXPECT_LE(now.threads, before.threads);
+  EXPECT_LE(now.file_descriptors, before.file_descriptors);
+}
+
+}  // namespace aclvk::test
