@@ -84,6 +84,7 @@ void Buffer::create(bool imported) {
   const ::vk::ExternalMemoryBufferCreateInfo external(kHostHandle);
   ::vk::BufferCreateInfo info({}, bytes_, kUsage, ::vk::SharingMode::eExclusive);
   if (imported) info.pNext = &external;
+  gpu_->note_created();
   buffer_ = guarded([&] { return ::vk::raii::Buffer(gpu_->device(), info); }, "creating a buffer of {} bytes", bytes_);
 }
 

@@ -11,6 +11,7 @@ constexpr std::size_t kMostIdle = 256;  // a level; more are destroyed
 constexpr std::uint64_t kPatternBytes = 256 * 4;
 
 ::vk::raii::CommandPool create_pool(const Gpu& gpu) {
+  gpu.note_created();
   return guarded(
       [&] { return ::vk::raii::CommandPool(gpu.device(), ::vk::CommandPoolCreateInfo({}, gpu.queue_family())); },
       "creating a command pool");

@@ -83,6 +83,9 @@ class Device {
   virtual void collect() = 0;
   /// Waits for every submission made so far.
   virtual void wait_idle() = 0;
+
+  /// How many pools, buffers and timelines have been created so far. Stands still while work repeats itself.
+  virtual std::uint64_t created_objects() const = 0;
 };
 
 /// Validation messages of severity error since the start of the process. Tests expect 0 (ACLVK_VALIDATION=1).

@@ -33,6 +33,7 @@ class VulkanDevice final : public Device {
   }
   void collect() override { memory_.collect(); }
   void wait_idle() override;
+  std::uint64_t created_objects() const override { return gpu_->created(); }
 
  private:
   std::shared_ptr<const Gpu> gpu_;

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <atomic>
 #include <cstdint>
 #include <optional>
 #include <vector>
@@ -41,6 +42,10 @@ class Gpu {
                                                 ::vk::MemoryPropertyFlags liked) const;
   std::uint64_t heap_bytes(std::uint32_t memory_type) const;
 
+  /// Counts an object of those that work needs while it is recorded and run: pools, buffers, timelines.
+  void note_created() const { created_.fetch_add(1, std::memory_order_relaxed); }
+  std::uint64_t created() const { return created_.load(std::memory_order_relaxed); }
+
  private:
   ::vk::raii::PhysicalDevice physical_;
   DeviceInfo info_;
@@ -51,6 +56,7 @@ class Gpu {
   std::uint32_t queue_count_ = 0;
   ::vk::PhysicalDeviceMemoryProperties memory_;
   ::vk::raii::Device device_{nullptr};
+  mutable std::atomic<std::uint64_t> created_{0};
 };
 
 }  // namespace aclvk::vk

@@ -112,6 +112,7 @@ class SteadyState : public UpdateTest {
     }
     runtime::open_devices()[0]->gpu().collect();
   }
+  static std::uint64_t created_objects() { return runtime::open_devices()[0]->gpu().created_objects(); }
   static std::uint64_t used_bytes() { return runtime::open_devices()[0]->memory().used_bytes(); }
   static std::size_t live_handles() {
     return model_handles().all().size() + task_group_handles().all().size() + ops::executor_handles().all().size();
@@ -132,6 +133,13 @@ TEST_F(SteadyState, NeitherMemoryNorHandlesGrow) {
   EXPECT_EQ(outs.back()->value(), 10 + 199);
 }
 
+TEST_F(SteadyState, UpdatesAndReplaysCreateNoVulkanObjects) {
+  steps(20);
+  const std::uint64_t objects = created_objects();
+  steps(1000);
+  EXPECT_EQ(created_objects(), objects);
+}
+
 TEST_F(SteadyState, RecapturesLeaveNothingBehind) {
   const auto recapture = [&] {
     aclmdlRI once = CaptureTest::capture([&] {
@@ -144,9 +152,11 @@ TEST_F(SteadyState, RecapturesLeaveNothingBehind) {
   for (int i = 0; i < 10; ++i) recapture();
   runtime::open_devices()[0]->gpu().collect();
   const std::uint64_t bytes = used_bytes();
+  const std::uint64_t objects = created_objects();
   const std::size_t handles = live_handles();
   for (int i = 0; i < 200; ++i) recapture();
   runtime::open_devices()[0]->gpu().collect();
+  EXPECT_EQ(created_objects(), objects);
   EXPECT_EQ(used_bytes(), bytes);
   EXPECT_EQ(live_handles(), handles);
 }
