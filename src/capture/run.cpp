@@ -38,6 +38,8 @@ void Run::abandon() {
     *turn_->end = {queue_->submitted(), true, false, &queue_->device()};
   } else {
     turn_->end->aborted = true;
+    // Dropped turns do not pile up: a long chain of them would end in one deep recursion.
+    while (turn_->before && turn_->before->end->aborted) turn_->before = turn_->before->before;
   }
 }
 
