@@ -1,42 +1,13 @@
 // Stories of replays that nobody sets free: the log says who waits for what.
-#include <unistd.h>
-
-#include <array>
-#include <cstdio>
 #include <future>
+#include <sstream>
 #include <string>
 
+#include "support/standard_error.hpp"
 #include "support/stress.hpp"
 
 namespace aclvk::test {
 namespace {
-
-/// What goes to standard error, from here to the end of the scope; it can be read while more comes.
-class StandardError {
- public:
-  StandardError() : file_(std::tmpfile()), terminal_(dup(STDERR_FILENO)) { dup2(fileno(file_), STDERR_FILENO); }
-  ~StandardError() {
-    dup2(terminal_, STDERR_FILENO);
-    close(terminal_);
-    std::fclose(file_);
-  }
-  StandardError(const StandardError&) = delete;
-  StandardError& operator=(const StandardError&) = delete;
-
-  std::string text() const {
-    std::string all;
-    std::array<char, 4096> part;
-    while (const ssize_t bytes = pread(fileno(file_), part.data(), part.size(), static_cast<off_t>(all.size()))) {
-      if (bytes < 0) break;
-      all.append(part.data(), static_cast<std::size_t>(bytes));
-    }
-    return all;
-  }
-
- private:
-  std::FILE* file_;
-  int terminal_;
-};
 
 class LongWait : Settings, public CaptureTest {
  protected:
@@ -54,12 +25,11 @@ class LongWait : Settings, public CaptureTest {
   }
   /// How many lines so far say that the stream waits for this.
   int reports(aclrtStream stream, const std::string& what) const {
-    const std::string text = log_.text();
+    const std::string stream_says = "Stream " + id_of(stream) + " has been blocked for ";
+    std::istringstream lines(log_.text());
     int count = 0;
-    std::size_t end = 0;
-    for (std::size_t begin = 0; (end = text.find('\n', begin)) != std::string::npos; begin = end + 1) {
-      const std::string line = text.substr(begin, end - begin);
-      const bool of_stream = line.find("Stream " + id_of(stream) + " has been blocked for ") != std::string::npos;
+    for (std::string line; std::getline(lines, line);) {
+      const bool of_stream = line.find(stream_says) != std::string::npos;
       if (of_stream && line.find("it waits for " + what + ".") != std::string::npos) ++count;
     }
     return count;

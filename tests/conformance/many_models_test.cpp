@@ -56,7 +56,7 @@ TEST_F(UnwatchedModels, ThousandsThatWereDroppedWhileTheyRanLeaveNothingBehind) 
   EXPECT_EQ(cell.value(), 2.0F * (kModels / 10 + kModels));
 }
 
-TEST_F(ManyModels, T194_SixHundredOfFiveForkedStreamsEach) {
+TEST_F(ManyModels, SixHundredOfFiveForkedStreamsEach) {
   constexpr int kModels = times(600);
   constexpr std::size_t kStreams = 5;
   const Cell in(1);

@@ -29,7 +29,7 @@ TEST_F(ReplayStory, TwoModelsOnTwoStreamsTenThousandTimes) {
   }
 }
 
-TEST_F(ReplayStory, T179_OneModelOnTwoStreamsInTurnTenThousandTimes) {
+TEST_F(ReplayStory, OneModelOnTwoStreamsInTurnTenThousandTimes) {
   Cell cell, copy;
   aclmdlRI model = capture([&] {
     for (int i = 0; i < 3; ++i) EXPECT_EQ(increment(cell, s), 0);
@@ -63,7 +63,7 @@ struct Section {
 };
 
 // A run goes to the device in parts here, and nothing of another run may come between them.
-TEST_F(ReplayStory, T179_RunsThatStopOnTheHostDoNotOverlapEither) {
+TEST_F(ReplayStory, RunsThatStopOnTheHostDoNotOverlapEither) {
   constexpr int kStoppedRuns = times(2000);
   Cell cell;
   Section section;

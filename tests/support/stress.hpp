@@ -50,13 +50,11 @@ class OwnStream {
   aclrtStream stream_ = nullptr;
 };
 
-/// Threads that work on device 0; all have come to their end at the end of the scope.
+/// Threads that work on device 0; all have come to their end at the end of the scope, or after join().
 class DeviceThreads {
  public:
   DeviceThreads() = default;
-  ~DeviceThreads() {
-    for (std::thread& thread : threads_) thread.join();
-  }
+  ~DeviceThreads() { join(); }
   DeviceThreads(const DeviceThreads&) = delete;
   DeviceThreads& operator=(const DeviceThreads&) = delete;
 
@@ -66,6 +64,10 @@ class DeviceThreads {
       body();
       EXPECT_EQ(aclrtResetDevice(0), 0);
     });
+  }
+  void join() {
+    for (std::thread& thread : threads_) thread.join();
+    threads_.clear();
   }
 
  private:
