@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <utility>
 
-#include "base/config.hpp"
 #include "capture/conditional.hpp"
 #include "capture/pass.hpp"
 #include "capture/recorder.hpp"
@@ -117,9 +116,8 @@ void CapturedModel::check_complete() const {
         capturing == bodies_.end() ? 0 : capturing->model->id, id, first_error_text());
   check(!open_group_, Code::kTaskGroupStatus, "A task group of model {} is still open on stream {}.{}", id,
         graph().lanes()[open_group_ ? open_group_->lane : 0].stream_id, first_error_text());
-  const std::uint32_t unjoined =
-      config().strict() ? graph().find_unjoined_lane_approximately() : graph().find_unjoined_lane();
-  if (unjoined) throw Error(Code::kStreamUnjoined, unjoined_text(unjoined));
+  if (const std::uint32_t unjoined = graph().find_unjoined_lane())
+    throw Error(Code::kStreamUnjoined, unjoined_text(unjoined));
   check(lost_waits_.empty(), Code::kCaptureDependency,
         "Event {} is waited for in model {}, but no captured stream records it.{}",
         lost_waits_.empty() ? 0 : lost_waits_[0], id, first_error_text());

@@ -62,36 +62,11 @@ std::uint32_t Graph::find_unjoined_lane() const {
   return 0;
 }
 
-std::uint32_t Graph::find_unjoined_lane_approximately() const {
-  std::vector<bool> waited_for(nodes_.size(), false);
-  std::vector<bool> waited_for_by_origin(nodes_.size(), false);
-  for (const Node& node : nodes_) {
-    if (node.record == kNoNode) continue;
-    waited_for[node.record] = true;
-    if (node.lane == 0) waited_for_by_origin[node.record] = true;
-  }
-  std::uint32_t first = 0;
-  bool joined_origin = false;
-  for (std::uint32_t lane = 1; lane < lanes_.size(); ++lane) {
-    const NodeId last = lanes_[lane].last();
-    if (last == kNoNode) continue;
-    if (!is_edge_record(nodes_[last].task) || !waited_for[last]) return lane;
-    if (first == 0) first = lane;
-    joined_origin = joined_origin || waited_for_by_origin[last];
-  }
-  return joined_origin ? 0 : first;
-}
-
 std::shared_ptr<Event> external_use(const Task& task) {
   const auto event_of = [](const auto& signal) { return signal.use == EventUse::kExternal ? signal.event : nullptr; };
   if (const auto* record = std::get_if<EventRecordTask>(&task)) return event_of(*record);
   if (const auto* wait = std::get_if<EventWaitTask>(&task)) return event_of(*wait);
   return nullptr;
-}
-
-bool is_edge_record(const Task& task) {
-  const auto* record = std::get_if<EventRecordTask>(&task);
-  return record && !is_host_step(task);
 }
 
 bool is_host_step(const Task& task) {
@@ -112,7 +87,9 @@ bool is_host_step(const Task& task) {
 
 std::string type_name(const Task& task) {
   return std::visit(Overloaded{
-                        [](const KernelTask&) -> std::string { return "KERNEL_AIVEC"; },
+                        [](const KernelTask& kernel) -> std::string {
+                          return kernel.core == Core::kCube ? "KERNEL_AICORE" : "KERNEL_AIVEC";
+                        },
                         [](const CopyTask&) -> std::string { return "MEMCPY_ASYNC"; },
                         [](const Copy2dTask&) -> std::string { return "MEMCPY_ASYNC"; },
                         [](const FillTask&) -> std::string { return "MEMSET_ASYNC"; },

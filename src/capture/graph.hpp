@@ -56,9 +56,6 @@ class Graph {
 
   /// The first lane whose last node does not lead to the end of lane 0, or 0 when all do.
   std::uint32_t find_unjoined_lane() const;
-  /// The same as the official runtime tests it: each lane but 0 ends with a record that some lane waits for, and lane 0
-  /// waits for at least one of them.
-  std::uint32_t find_unjoined_lane_approximately() const;
 
  private:
   std::vector<Node> nodes_;
@@ -69,8 +66,6 @@ class Graph {
 bool is_host_step(const runtime::Task& task);
 /// The event of a record or wait of the EXTERNAL kind (capture-semantics 7.6), else null.
 std::shared_ptr<runtime::Event> external_use(const runtime::Task& task);
-/// A captured record of an ordinary event: an edge goes out from it.
-bool is_edge_record(const runtime::Task& task);
 
 /// What the task is called in traces and messages (capture-semantics 16.1).
 std::string type_name(const runtime::Task& task);

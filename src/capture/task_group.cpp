@@ -50,6 +50,7 @@ class UpdateSink : public runtime::Sink {
           "{} on stream {} is inside a task update, which takes kernels only.", type_name(task), stream.id);
     check(kernels.size() < group->nodes.size(), Code::kRuntimeInternal,
           "The task group has {} kernels; the update on stream {} launches more.", group->nodes.size(), stream.id);
+    check_core(stream, *kernel);
     kernels.push_back(std::move(*kernel));
   }
   void record(runtime::Stream& stream, const runtime::EventPtr&) override { refuse(stream, "An event record"); }
@@ -64,6 +65,16 @@ class UpdateSink : public runtime::Sink {
   std::vector<runtime::KernelTask> kernels;
 
  private:
+  void check_core(const runtime::Stream& stream, const runtime::KernelTask& kernel) const {
+    const auto model = group->model.lock();
+    const auto* captured =
+        model ? std::get_if<runtime::KernelTask>(&model->graph().node(group->nodes[kernels.size()]).task) : nullptr;
+    check(!captured || captured->core == kernel.core, Code::kRuntimeInternal,
+          "{} on stream {} runs on {} cores, {}, which it would replace, on {} cores; the kind must stay the same.",
+          kernel.name, stream.id, name_of(kernel.core), captured ? captured->name : "",
+          name_of(captured ? captured->core : kernel.core));
+  }
+  static const char* name_of(runtime::Core core) { return core == runtime::Core::kCube ? "cube" : "vector"; }
   static void refuse(const runtime::Stream& stream, const char* what) {
     fail(Code::kTaskTypeNotSupported, "{} on stream {} is inside a task update, which takes kernels only.", what,
          stream.id);

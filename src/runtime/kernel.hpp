@@ -9,6 +9,7 @@
 #include <type_traits>
 #include <vector>
 
+#include "runtime/task.hpp"
 #include "vk_device/command_recorder.hpp"
 
 namespace aclvk::runtime {
@@ -28,7 +29,8 @@ struct Kernel {
   std::string_view shader;               ///< stem below shaders/, e.g. "elementwise/binary_f32"; a string literal
   std::vector<std::uint32_t> constants;  ///< specialization constants 0, 1, ...
   std::vector<Operand> operands;
-  std::vector<std::byte> arguments;       ///< what follows the operand slots, see shaders/common/kernel.glsl
+  std::vector<std::byte> arguments;  ///< what follows the operand slots, see shaders/common/kernel.glsl
+  Core core = Core::kVector;
   std::array<std::uint32_t, 3> groups{};  ///< all 0: nothing to do (an empty tensor); still counts as a task
 };
 

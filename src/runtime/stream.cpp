@@ -84,10 +84,11 @@ void Stream::accept(Task task) {
 void Stream::launch(Kernel kernel) {
   std::string name = kernel.name;
   const bool empty = kernel.groups[0] == 0 || kernel.groups[1] == 0 || kernel.groups[2] == 0;
-  if (empty) return accept(KernelTask{std::move(name), {}});
+  const Core core = kernel.core;
+  if (empty) return accept(KernelTask{std::move(name), {}, core});
   vk::Dispatch dispatch = to_dispatch(std::move(kernel), *device_);
   device_->gpu().prepare(dispatch);
-  accept(KernelTask{std::move(name), std::move(dispatch)});
+  accept(KernelTask{std::move(name), std::move(dispatch), core});
 }
 
 void Stream::copy(void* dst, const void* src, std::uint64_t bytes) {

@@ -26,9 +26,14 @@ class StreamQueue;
 
 // Device work: recorded into a command buffer.
 
+/// The kind of core that a kernel would run on: vector, or cube (matrices). A GPU has one kind, but programs may not
+/// replace a kernel of one by one of the other (capture-semantics 9.2), and traces show it.
+enum class Core : std::uint8_t { kVector, kCube };
+
 struct KernelTask {
   std::string name;
   vk::Dispatch dispatch;
+  Core core = Core::kVector;
 };
 
 struct CopyTask {

@@ -167,7 +167,7 @@ TEST_F(Label, HasOnePlace) {
   EXPECT_EQ(aclrtSetLabel(label, head), ACL_ERROR_RT_PARAM_INVALID);
 }
 
-TEST_F(Label, JumpToALabelThatNobodyHasFailsTheRun) {
+TEST_F(Label, T186_RunThatFailsIsReportedByTheStream) {
   aclrtLabelList list = list_of({new_label()});
   EXPECT_EQ(aclrtSwitchLabelByIndex(left.address(), 1, list, head), 0);
   finish({head});

@@ -52,9 +52,7 @@ typedef void *aclmdlRI;
  *   - ACL_ERROR_RT_FEATURE_NOT_SUPPORT (207000): stream is the default stream
  *   - ACL_ERROR_RT_STREAM_CAPTURED (107027): stream is capturing already
  *   - ACL_ERROR_RT_INTERNAL_ERROR (507000): streams with these flags cannot be captured
- *   - ACL_ERROR_RT_NO_MODEL_RESOURCE (207010): models are exhausted
- *   - ACL_ERROR_RT_NO_STREAM_RESOURCE (207008): streams are exhausted
- *   - ACL_ERROR_RT_RESOURCE_ALLOC_FAIL (207005): queues are exhausted
+ *   - ACL_ERROR_RT_NO_MODEL_RESOURCE (207010): as many models are alive as ACLVK_MAX_MODELS allows
  */
 ACL_FUNC_VISIBILITY aclError aclmdlRICaptureBegin(aclrtStream stream, aclmdlRICaptureMode mode);
 

@@ -17,9 +17,14 @@ extern "C" {
 ACL_FUNC_VISIBILITY aclError aclrtCreateLabel(aclrtLabel *label);
 
 /**
- * Puts a label at the end of a stream of a model.
+ * Puts a label at the end of the tasks of a stream that is bound to a model. A label has one place.
  * Vulkan: a cut of the model.
- *   - ACL_ERROR_INVALID_PARAM (100000): label is NULL, or stream is not bound to a model
+ *   - ACL_ERROR_INVALID_PARAM (100000): label is NULL
+ *   - ACL_ERROR_RT_INVALID_HANDLE (107017): label is not a live handle; stream is not a live handle
+ *   - ACL_ERROR_RT_CONTEXT_NULL (107002): no context is current on the calling thread
+ *   - ACL_ERROR_RT_STREAM_CONTEXT (107003): stream belongs to another context
+ *   - ACL_ERROR_RT_PARAM_INVALID (107000): stream is not bound to a model, or the label has its
+ *     place
  *   - ACL_ERROR_RT_STREAM_CAPTURED (107027): stream is capturing
  */
 ACL_FUNC_VISIBILITY aclError aclrtSetLabel(aclrtLabel label, aclrtStream stream);
@@ -27,12 +32,15 @@ ACL_FUNC_VISIBILITY aclError aclrtSetLabel(aclrtLabel label, aclrtStream stream)
 /**
  * Destroys a label.
  *   - ACL_ERROR_INVALID_PARAM (100000): label is NULL
+ *   - ACL_ERROR_RT_INVALID_HANDLE (107017): label is not a live handle
  */
 ACL_FUNC_VISIBILITY aclError aclrtDestroyLabel(aclrtLabel label);
 
 /**
  * Makes a table of labels.
  *   - ACL_ERROR_INVALID_PARAM (100000): an argument is NULL or num is 0
+ *   - ACL_ERROR_RT_INVALID_HANDLE (107017): a label is not a live handle
+ *   - ACL_ERROR_RT_CONTEXT_NULL (107002): no context is current on the calling thread
  */
 ACL_FUNC_VISIBILITY aclError aclrtCreateLabelList(
     aclrtLabel *labels, size_t num, aclrtLabelList *labelList);
@@ -40,6 +48,7 @@ ACL_FUNC_VISIBILITY aclError aclrtCreateLabelList(
 /**
  * Destroys a table of labels.
  *   - ACL_ERROR_INVALID_PARAM (100000): labelList is NULL
+ *   - ACL_ERROR_RT_INVALID_HANDLE (107017): labelList is not a live handle
  */
 ACL_FUNC_VISIBILITY aclError aclrtDestroyLabelList(aclrtLabelList labelList);
 
@@ -47,9 +56,13 @@ ACL_FUNC_VISIBILITY aclError aclrtDestroyLabelList(aclrtLabelList labelList);
  * Jumps to the label whose number is read from device memory; numbers above the last take the last.
  * Vulkan: the model is cut here and the host decides what is submitted next.
  *   - ACL_ERROR_INVALID_PARAM (100000): ptr or labelList is NULL, or maxValue is 0
+ *   - ACL_ERROR_RT_INVALID_HANDLE (107017): labelList is not a live handle; stream is not a live
+ *     handle
  *   - ACL_ERROR_RT_CONTEXT_NULL (107002): no context is current on the calling thread
- *   - ACL_ERROR_RT_INVALID_HANDLE (107017): stream is not a live handle
  *   - ACL_ERROR_RT_STREAM_CONTEXT (107003): stream belongs to another context
+ *   - ACL_ERROR_RT_PARAM_INVALID (107000): ptr is not 4 bytes of device memory, maxValue is above
+ *     the length of the list, or stream is not bound to a model
+ *   - ACL_ERROR_RT_STREAM_CAPTURED (107027): stream is capturing
  */
 ACL_FUNC_VISIBILITY aclError aclrtSwitchLabelByIndex(
     void *ptr, uint32_t maxValue, aclrtLabelList labelList, aclrtStream stream);

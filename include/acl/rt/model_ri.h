@@ -57,13 +57,19 @@ ACL_FUNC_VISIBILITY aclError aclmdlRIDebugJsonPrint(
 ACL_FUNC_VISIBILITY aclError aclmdlRIExecuteAsync(aclmdlRI modelRI, aclrtStream stream);
 
 /**
- * Runs a built model and waits for it, at most timeout milliseconds; -1 waits for ever.
+ * Runs a model by itself and waits for it, at most timeout milliseconds; -1 waits for ever. When
+ * the time is over the run goes on. It is for built models; captured ones run too unless the mode
+ * is strict.
  * Vulkan: as aclmdlRIExecuteAsync, then vkWaitSemaphores.
  *   - ACL_ERROR_INVALID_PARAM (100000): modelRI is NULL
+ *   - ACL_ERROR_RT_INVALID_HANDLE (107017): modelRI is not a live handle
  *   - ACL_ERROR_RT_PARAM_INVALID (107000): timeout is 0 or below -1, or modelRI was captured and
  *     the mode is strict
+ *   - ACL_ERROR_RT_MODEL_CONTEXT (107004): modelRI belongs to another context
+ *   - ACL_ERROR_RT_FEATURE_NOT_SUPPORT (207000): modelRI is a sub-model
  *   - ACL_ERROR_RT_MODEL_EXECUTE (507011): modelRI is not complete
  *   - ACL_ERROR_RT_STREAM_SYNC_TIMEOUT (507046): the time is over
+ *   - ACL_ERROR_RT_MODEL_ABORT_NORMAL (507023): aclmdlRIAbort has stopped the run
  */
 ACL_FUNC_VISIBILITY aclError aclmdlRIExecute(aclmdlRI modelRI, int32_t timeout);
 
@@ -82,25 +88,34 @@ ACL_FUNC_VISIBILITY aclError aclmdlRIDestroy(aclmdlRI modelRI);
 /**
  * Starts to build a model from streams.
  *   - ACL_ERROR_INVALID_PARAM (100000): modelRI is NULL
+ *   - ACL_ERROR_RT_PARAM_INVALID (107000): flag is not 0
  *   - ACL_ERROR_RT_CONTEXT_NULL (107002): no context is current on the calling thread
+ *   - ACL_ERROR_RT_NO_MODEL_RESOURCE (207010): as many models are alive as ACLVK_MAX_MODELS allows
  */
 ACL_FUNC_VISIBILITY aclError aclmdlRIBuildBegin(aclmdlRI *modelRI, uint32_t flag);
 
 /**
- * Binds a stream to a model: its tasks are stored. A HEAD stream starts with the model, a DEFAULT
- * one when it is activated.
+ * Binds a stream to a model: its tasks are stored, after those that a PERSISTENT stream has
+ * collected. A HEAD stream starts with the model, a DEFAULT one when a task activates it or
+ * switches to it. Copies with pageable memory are done at once. Between bound streams, events of
+ * aclrtCreateEventWithFlag with SYNC are binary signals that start unrecorded with each run.
  * Vulkan: the stream's tasks go to the recorder instead of the queue.
  *   - ACL_ERROR_INVALID_PARAM (100000): modelRI is NULL
- *   - ACL_ERROR_RT_PARAM_INVALID (107000): modelRI was captured, or the stream is not persistent
+ *   - ACL_ERROR_RT_PARAM_INVALID (107000): modelRI was captured or is complete, flag is neither
+ *     HEAD nor DEFAULT, stream is a default stream, or it is not PERSISTENT and the mode is strict
  *   - ACL_ERROR_RT_STREAM_CAPTURED (107027): stream is capturing
+ *   - ACL_ERROR_RT_STREAM_CONTEXT (107003): stream belongs to another context
+ *   - ACL_ERROR_RT_MODEL_CONTEXT (107004): modelRI belongs to another context
  *   - ACL_ERROR_RT_STREAM_MODEL (107005): stream is bound already
- *   - ACL_ERROR_RT_FEATURE_NOT_SUPPORT (207000): the stream has a stop mode or fast launch
+ *   - ACL_ERROR_RT_FEATURE_NOT_SUPPORT (207000): the stream has fast launch
+ *   - ACL_ERROR_RT_INTERNAL_ERROR (507000): the stream is for the device only
  */
 ACL_FUNC_VISIBILITY aclError aclmdlRIBindStream(
     aclmdlRI modelRI, aclrtStream stream, uint32_t flag);
 
 /**
- * Marks the end of the model on a stream.
+ * Marks the end of the model on a stream. Each stream can have one; a run is over when every stream
+ * that has started is at its end, marked or not.
  *   - ACL_ERROR_INVALID_PARAM (100000): modelRI is NULL
  *   - ACL_ERROR_RT_PARAM_INVALID (107000): modelRI was captured
  *   - ACL_ERROR_RT_STREAM_CAPTURED (107027): stream is capturing
@@ -110,19 +125,22 @@ ACL_FUNC_VISIBILITY aclError aclmdlRIEndTask(aclmdlRI modelRI, aclrtStream strea
 
 /**
  * Ends the build.
- * Vulkan: compiles as aclmdlRICaptureEnd does.
+ * Vulkan: each stretch of device work becomes a secondary command buffer.
  *   - ACL_ERROR_INVALID_PARAM (100000): modelRI is NULL or reserve is not
- *   - ACL_ERROR_RT_PARAM_INVALID (107000): modelRI was captured
+ *   - ACL_ERROR_RT_PARAM_INVALID (107000): modelRI was captured or is complete already
+ *   - ACL_ERROR_RT_MODEL_CONTEXT (107004): modelRI belongs to another context
  *   - ACL_ERROR_RT_STREAM_MODEL (107005): no stream is bound
  *   - ACL_ERROR_RT_MODEL_EXECUTE (507011): no end is marked
  */
 ACL_FUNC_VISIBILITY aclError aclmdlRIBuildEnd(aclmdlRI modelRI, void *reserve);
 
 /**
- * Takes a stream from a model.
+ * Takes a stream from a model, which loses its tasks. aclmdlRIDestroy does so for all.
+ *   - ACL_ERROR_INVALID_PARAM (100000): modelRI is NULL
  *   - ACL_ERROR_RT_PARAM_INVALID (107000): modelRI was captured
  *   - ACL_ERROR_RT_STREAM_MODEL (107005): stream is not bound to it
  *   - ACL_ERROR_RT_STREAM_CAPTURED (107027): stream is capturing
+ *   - ACL_ERROR_RT_MODEL_RUNNING (107037): modelRI is running
  */
 ACL_FUNC_VISIBILITY aclError aclmdlRIUnbindStream(aclmdlRI modelRI, aclrtStream stream);
 
@@ -146,8 +164,10 @@ ACL_FUNC_VISIBILITY aclError aclmdlRIGetName(aclmdlRI modelRI, uint32_t maxLen, 
 ACL_FUNC_VISIBILITY aclError aclmdlRIGetId(aclmdlRI modelRI, uint32_t *modelRIId);
 
 /**
- * Adds a function that aclmdlRIDestroy calls, once.
- *   - ACL_ERROR_RT_PARAM_INVALID (107000): func is NULL or registered already
+ * Adds a function that aclmdlRIDestroy calls once, after the last run and before anything of the
+ * model is gone.
+ *   - ACL_ERROR_RT_PARAM_INVALID (107000): modelRI or func is NULL, or func is registered already
+ *   - ACL_ERROR_RT_INVALID_HANDLE (107017): modelRI is not a live handle
  *   - ACL_ERROR_RT_FEATURE_NOT_SUPPORT (207000): modelRI is a sub-model
  */
 ACL_FUNC_VISIBILITY aclError aclmdlRIDestroyRegisterCallback(
@@ -155,15 +175,19 @@ ACL_FUNC_VISIBILITY aclError aclmdlRIDestroyRegisterCallback(
 
 /**
  * Removes such a function.
- *   - ACL_ERROR_RT_PARAM_INVALID (107000): func is NULL or not registered
+ *   - ACL_ERROR_RT_PARAM_INVALID (107000): modelRI or func is NULL, or func is not registered
+ *   - ACL_ERROR_RT_INVALID_HANDLE (107017): modelRI is not a live handle
+ *   - ACL_ERROR_RT_FEATURE_NOT_SUPPORT (207000): modelRI is a sub-model
  */
 ACL_FUNC_VISIBILITY aclError aclmdlRIDestroyUnregisterCallback(
     aclmdlRI modelRI, aclrtCallback func);
 
 /**
- * Stops a running built model; its wait returns 507023.
+ * Stops the runs of a built model; those who wait for them get 507023. The model can run again.
  * Vulkan: parts that are not submitted are dropped.
  *   - ACL_ERROR_RT_PARAM_INVALID (107000): modelRI is NULL
+ *   - ACL_ERROR_RT_INVALID_HANDLE (107017): modelRI is not a live handle
+ *   - ACL_ERROR_RT_MODEL_CONTEXT (107004): modelRI belongs to another context
  *   - ACL_ERROR_RT_FEATURE_NOT_SUPPORT (207000): modelRI was captured
  */
 ACL_FUNC_VISIBILITY aclError aclmdlRIAbort(aclmdlRI modelRI);

@@ -33,8 +33,8 @@ typedef struct tagAclmdlRICondTaskParams {
 typedef struct tagAclmdlRICondTaskParams aclmdlRICondTaskParams;
 
 /**
- * Makes a condition for a model under capture. With ASSIGN_DEFAULT every launch sets it to
- * defaultLaunchValue.
+ * Makes a condition for a model under capture: a word of 64 bits, 0 at first. With ASSIGN_DEFAULT
+ * each launch of the model writes defaultLaunchValue into it, in the order of the stream.
  * Vulkan: 8 bytes of device memory that live as long as the model.
  *   - ACL_ERROR_INVALID_PARAM (100000): a pointer argument is NULL
  *   - ACL_ERROR_RT_PARAM_INVALID (107000): the model is not capturing, or flag is above 1
@@ -48,16 +48,23 @@ ACL_FUNC_VISIBILITY aclError aclmdlRICondHandleCreate(
 /**
  * The device address of a condition.
  *   - ACL_ERROR_INVALID_PARAM (100000): a pointer argument is NULL
+ *   - ACL_ERROR_RT_INVALID_HANDLE (107017): handle is not a live condition
  */
 ACL_FUNC_VISIBILITY aclError aclmdlRICondHandleGetCondPtr(
     aclmdlRICondHandle handle, uint64_t **ptr);
 
 /**
- * Adds a conditional task and fills params.modelRIArray with empty sub-models: if, while or switch.
+ * Adds a conditional task and fills params.modelRIArray with empty sub-models. IF: body 0 when the
+ * word is not 0, else body 1 if there is one. WHILE: body 0 as long as the word is not 0. SWITCH:
+ * the body with the number in the word, if there is one. A body that is never captured does
+ * nothing.
  * Vulkan: the model is cut here; the host reads the word and submits the part that it chooses.
  *   - ACL_ERROR_INVALID_PARAM (100000): stream is NULL
  *   - ACL_ERROR_RT_STREAM_NOT_CAPTURED (107029): stream is not capturing
- *   - ACL_ERROR_RT_PARAM_INVALID (107000): the type, the size, flags or the condition does not fit
+ *   - ACL_ERROR_RT_PARAM_INVALID (107000): flags is not 0, the type or the size does not fit, the
+ *     array is NULL, or the condition is NULL, used already or of another model
+ *   - ACL_ERROR_RT_INVALID_HANDLE (107017): the condition is not a live handle
+ *   - ACL_ERROR_RT_TASK_TYPE_NOT_SUPPORT (507009): a task group is open
  */
 ACL_FUNC_VISIBILITY aclError aclmdlRIAddCondTask(
     aclmdlRICondTaskParams params, aclrtStream stream, uint32_t flags);
@@ -67,9 +74,15 @@ ACL_FUNC_VISIBILITY aclError aclmdlRIAddCondTask(
  * NULL.
  * Vulkan: as aclmdlRICaptureBegin.
  *   - ACL_ERROR_INVALID_PARAM (100000): an argument is NULL
- *   - ACL_ERROR_RT_PARAM_INVALID (107000): modelRI is no sub-model
+ *   - ACL_ERROR_RT_INVALID_HANDLE (107017): stream or modelRI is not a live handle
+ *   - ACL_ERROR_RT_PARAM_INVALID (107000): modelRI is no sub-model, or mode is not 0 to 2
  *   - ACL_ERROR_RT_MODEL_CAPTURED (107026): it has been captured already
  *   - ACL_ERROR_RT_STREAM_CAPTURED (107027): stream is capturing
+ *   - ACL_ERROR_RT_STREAM_CONTEXT (107003): stream belongs to another context
+ *   - ACL_ERROR_RT_MODEL_CONTEXT (107004): modelRI belongs to another context
+ *   - ACL_ERROR_RT_STREAM_MODEL (107005): stream is bound to a model
+ *   - ACL_ERROR_RT_FEATURE_NOT_SUPPORT (207000): stream is the default stream
+ *   - ACL_ERROR_RT_INTERNAL_ERROR (507000): stream is for the device only
  */
 ACL_FUNC_VISIBILITY aclError aclmdlRICaptureToModelRIBegin(
     aclrtStream stream, aclmdlRI modelRI, aclmdlRICaptureMode mode);

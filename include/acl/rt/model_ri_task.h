@@ -79,49 +79,63 @@ typedef struct aclmdlRITaskParams {
 } aclmdlRITaskParams;
 
 /**
- * The parameters of a task.
+ * The parameters of a task. Pointers in them are valid until the task is asked again. The argument
+ * block of a kernel has 8 bytes an operand, its device address, and then the scalars of the shader;
+ * it lies in host memory and is not to be written.
  *   - ACL_ERROR_RT_PARAM_INVALID (107000): an argument is NULL or the task is DEFAULT
+ *   - ACL_ERROR_RT_INVALID_HANDLE (107017): task is not one of a live model
  */
 ACL_FUNC_VISIBILITY aclError aclmdlRITaskGetParams(aclmdlRITask task, aclmdlRITaskParams *params);
 
 /**
- * Changes a kernel or value task of an idle model; aclmdlRIUpdate must follow. A failure makes the
- * model unusable.
+ * Changes a kernel or value task of an idle model; aclmdlRIUpdate must follow. The block of a
+ * kernel has the layout of aclmdlRITaskGetParams and is copied. A kernel can become a value task. A
+ * failure other than 107017, 107040 and 207000 makes the model unusable.
  * Vulkan: fresh descriptor sets and arguments, as for a group.
  *   - ACL_ERROR_RT_PARAM_INVALID (107000): an argument is NULL, the type cannot be changed, or the
  *     parameters do not fit
+ *   - ACL_ERROR_RT_INVALID_HANDLE (107017): task is not one of a live model
  *   - ACL_ERROR_RT_MODEL_UPDATE_FAILED (107040): the model runs, is capturing or is unusable
  *   - ACL_ERROR_RT_FEATURE_NOT_SUPPORT (207000): the model was not captured
  */
 ACL_FUNC_VISIBILITY aclError aclmdlRITaskSetParams(aclmdlRITask task, aclmdlRITaskParams *params);
 
 /**
- * A launch attribute of a kernel task.
+ * A launch attribute of a kernel task. Vulkan has nothing that the attributes could set, so they
+ * read as those of a launch without any.
  *   - ACL_ERROR_INVALID_PARAM (100000): a pointer argument is NULL
  *   - ACL_ERROR_RT_PARAM_INVALID (107000): the task is no kernel, or the attribute cannot be read
+ *   - ACL_ERROR_RT_INVALID_HANDLE (107017): task is not one of a live model
  */
 ACL_FUNC_VISIBILITY aclError aclmdlRIKernelTaskGetAttribute(
     aclmdlRITask task, aclrtLaunchKernelAttrId attrId, aclrtLaunchKernelAttrValue *attrValue);
 
 /**
  * Puts the changes of aclmdlRITaskSetParams and aclmdlRITaskDisable into force.
- * Vulkan: the primary is composed anew.
+ * Vulkan: the model is compiled anew.
  *   - ACL_ERROR_RT_PARAM_INVALID (107000): modelRI is NULL
- *   - ACL_ERROR_RT_MODEL_UPDATE_FAILED (107040): the model is unusable
+ *   - ACL_ERROR_RT_MODEL_CONTEXT (107004): modelRI belongs to another context
+ *   - ACL_ERROR_RT_INVALID_HANDLE (107017): modelRI is not a live handle
+ *   - ACL_ERROR_RT_MODEL_UPDATE_FAILED (107040): the model is capturing or unusable
  *   - ACL_ERROR_RT_FEATURE_NOT_SUPPORT (207000): the model is a sub-model or was not captured
  */
 ACL_FUNC_VISIBILITY aclError aclmdlRIUpdate(aclmdlRI modelRI);
 
 /**
- * Makes a task do nothing; aclmdlRIUpdate must follow.
+ * Makes a task do nothing; aclmdlRIUpdate must follow. A task of type DEFAULT makes the model
+ * unusable.
  *   - ACL_ERROR_RT_PARAM_INVALID (107000): task is NULL or DEFAULT
+ *   - ACL_ERROR_RT_INVALID_HANDLE (107017): task is not one of a live model
  *   - ACL_ERROR_RT_MODEL_UPDATE_FAILED (107040): the model runs, is capturing or is unusable
+ *   - ACL_ERROR_RT_FEATURE_NOT_SUPPORT (207000): the model was not captured
  */
 ACL_FUNC_VISIBILITY aclError aclmdlRITaskDisable(aclmdlRITask task);
 
 /**
- * The internal streams of a captured model. With streams NULL it writes the count.
+ * The streams of a model: internal ones of a captured model, which serve aclmdlRIGetTasksByStream
+ * only, and the bound ones of a built model. With streams NULL it writes the count.
  *   - ACL_ERROR_RT_PARAM_INVALID (107000): modelRI or numStreams is NULL
+ *   - ACL_ERROR_RT_INVALID_HANDLE (107017): modelRI is not a live handle
  *   - ACL_ERROR_RT_INSUFFICIENT_INPUT_ARRAY (107039): the array is too small
  *   - ACL_ERROR_RT_FEATURE_NOT_SUPPORT (207000): modelRI is a sub-model
  */
@@ -129,7 +143,8 @@ ACL_FUNC_VISIBILITY aclError aclmdlRIGetStreams(
     aclmdlRI modelRI, aclrtStream *streams, uint32_t *numStreams);
 
 /**
- * The tasks of an internal stream. With tasks NULL it writes the count.
+ * The tasks of a stream of aclmdlRIGetStreams. With tasks NULL it writes the count. The handles die
+ * with the model.
  *   - ACL_ERROR_RT_PARAM_INVALID (107000): numTasks is NULL, or stream is not of a model
  *   - ACL_ERROR_RT_INSUFFICIENT_INPUT_ARRAY (107039): the array is too small
  */

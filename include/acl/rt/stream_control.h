@@ -36,23 +36,30 @@ typedef enum aclrtCondition {
 ACL_FUNC_VISIBILITY aclError aclrtStreamAbort(aclrtStream stream);
 
 /**
- * Task on stream that starts activeStream, inside a model.
- * Vulkan: the model's compiler places activeStream's tasks behind this one.
+ * Task on stream that starts activeStream, a DEFAULT stream of the same model; both go on. A stream
+ * that has come to its end starts again; one that is active already does not.
+ * Vulkan: the host starts the stream when the run comes here.
  *   - ACL_ERROR_INVALID_PARAM (100000): a stream is NULL
  *   - ACL_ERROR_RT_CONTEXT_NULL (107002): no context is current on the calling thread
  *   - ACL_ERROR_RT_INVALID_HANDLE (107017): stream is not a live handle
  *   - ACL_ERROR_RT_STREAM_CONTEXT (107003): stream belongs to another context
+ *   - ACL_ERROR_RT_STREAM_MODEL (107005): the streams are not bound to the same model
+ *   - ACL_ERROR_RT_STREAM_CAPTURED (107027): stream is capturing
  */
 ACL_FUNC_VISIBILITY aclError aclrtActiveStream(aclrtStream activeStream, aclrtStream stream);
 
 /**
- * Task on stream that starts trueStream if a comparison of two device words holds, inside a model.
- * falseStream must be NULL.
- * Vulkan: the model is cut here and the host decides which part is submitted.
+ * Task on stream that goes on with trueStream in its place if a comparison of two signed device
+ * words holds; both are bound to the same model. falseStream must be NULL.
+ * Vulkan: the run is cut here; the host reads the words when all earlier tasks are done.
  *   - ACL_ERROR_INVALID_PARAM (100000): a pointer or stream is NULL, or falseStream is not
  *   - ACL_ERROR_RT_CONTEXT_NULL (107002): no context is current on the calling thread
  *   - ACL_ERROR_RT_INVALID_HANDLE (107017): stream is not a live handle
  *   - ACL_ERROR_RT_STREAM_CONTEXT (107003): stream belongs to another context
+ *   - ACL_ERROR_RT_PARAM_INVALID (107000): cond or dataType is unknown, or a word is not in device
+ *     memory
+ *   - ACL_ERROR_RT_STREAM_MODEL (107005): the streams are not bound to the same model
+ *   - ACL_ERROR_RT_STREAM_CAPTURED (107027): stream is capturing
  */
 ACL_FUNC_VISIBILITY aclError aclrtSwitchStream(
     void *leftValue, aclrtCondition cond, void *rightValue, aclrtCompareDataType dataType,

@@ -72,7 +72,9 @@ ACL_FUNC_VISIBILITY aclError aclrtTaskUpdateAsync(
 ACL_FUNC_VISIBILITY aclError aclrtPersistentTaskClean(aclrtStream stream);
 
 /**
- * Keeps a description of the operator of the last captured task.
+ * Keeps a description of the operator with the last task that the calling thread has captured;
+ * aclmdlRITaskGetParams gives it back. The stream or the one where the capture began needs the
+ * attribute CACHE_OP_INFO.
  *   - ACL_ERROR_INVALID_PARAM (100000): infoPtr is NULL
  *   - ACL_ERROR_RT_PARAM_INVALID (107000): infoSize is 0 or above 64 KiB
  *   - ACL_ERROR_RT_INTERNAL_ERROR (507000): the stream's attribute is off or it is not capturing
@@ -81,9 +83,12 @@ ACL_FUNC_VISIBILITY aclError aclrtCacheLastTaskOpInfo(
     const void *const infoPtr, const size_t infoSize);
 
 /**
- * Keeps a text for the last captured task; aclmdlRIDebugJsonPrint shows it.
+ * Keeps a text with the last task that the calling thread has captured; aclmdlRIDebugJsonPrint
+ * shows it.
  *   - ACL_ERROR_INVALID_PARAM (100000): extendInfoPtr is NULL
- *   - ACL_ERROR_RT_PARAM_INVALID (107000): infoSize is 0 or too large
+ *   - ACL_ERROR_RT_PARAM_INVALID (107000): infoSize is 0 or above 4 KiB
+ *   - ACL_ERROR_RT_INTERNAL_ERROR (507000): the thread has captured no task, or its capture has
+ *     ended
  */
 ACL_FUNC_VISIBILITY aclError aclrtCacheLastTaskExtendInfo(
     const char *const extendInfoPtr, const size_t infoSize);

@@ -257,5 +257,53 @@ TEST_F(ExecutableTest, DependentGroupsHaveABarrierBetweenThem) {
   EXPECT_EQ(compile({first, second, third}).compose({0, 1, 2})->barriers(), 1u);
 }
 
+// Disabled tasks
+
+TEST_F(ExecutableTest, DisabledWorkIsNotRecorded) {
+  add_lanes(1);
+  fill(0, 0);
+  graph.node(fill(0, 1)).disabled = true;
+  fill(0, 2);
+  EXPECT_EQ(compile().compose({0})->commands(), 2u);
+}
+
+TEST_F(ExecutableTest, WorkThatIsDisabledLaterIsLeftOutWhenItsPieceIsRecordedAgain) {
+  add_lanes(1);
+  fill(0, 0);
+  const NodeId second = fill(0, 1);
+  Executable executable = compile();
+  graph.node(second).disabled = true;
+  executable.record_piece(graph, 0);
+  EXPECT_EQ(executable.compose({0})->commands(), 1u);
+}
+
+TEST_F(ExecutableTest, DisabledHostStepCutsNothing) {
+  add_lanes(1);
+  fill(0, 0);
+  graph.node(host_step(0)).disabled = true;
+  fill(0, 1);
+  const Executable executable = compile();
+  EXPECT_EQ(executable.segments().size(), 1u);
+  EXPECT_TRUE(executable.steps()[0].empty());
+}
+
+TEST_F(ExecutableTest, DisabledRecordOrdersWhatComesBeforeIt) {
+  add_lanes(2);
+  host_step(0);
+  const NodeId disabled = record(0);
+  graph.node(disabled).disabled = true;
+  wait(1, disabled);
+  fill(1, 0);
+  const Executable executable = compile();
+  EXPECT_EQ(executable.segments()[0].after, (Clock{1, 0}));
+}
+
+TEST_F(ExecutableTest, RecordsAndWaitsOfTheExternalKindAreListed) {
+  add_lanes(1);
+  host_step(0);
+  const NodeId published = graph.add(0, EventRecordTask{event, nullptr, EventUse::kExternal});
+  EXPECT_EQ(compile().external_events(), Nodes{published});
+}
+
 }  // namespace
 }  // namespace aclvk::capture

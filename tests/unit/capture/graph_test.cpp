@@ -171,6 +171,9 @@ TEST(GraphTasks, HostStepsAreWhatTheHostMustSee) {
   EXPECT_TRUE(is_host_step(ValueWriteTask{}));
   EXPECT_TRUE(is_host_step(ValueWaitTask{}));
   EXPECT_TRUE(is_host_step(HostTask{}));
+  EXPECT_TRUE(is_host_step(ProcedureTask{}));
+  EXPECT_TRUE(is_host_step(EventRecordTask{ordinary(), nullptr, EventUse::kExternal}));
+  EXPECT_TRUE(is_host_step(EventWaitTask{ordinary(), nullptr, nullptr, {}, EventUse::kExternal}));
 }
 
 TEST(GraphTasks, NamesAreThoseOfTheTraceFormat) {
@@ -178,6 +181,9 @@ TEST(GraphTasks, NamesAreThoseOfTheTraceFormat) {
   EXPECT_EQ(type_name(CopyTask{}), "MEMCPY_ASYNC");
   EXPECT_EQ(type_name(EventRecordTask{ordinary(), nullptr}), "EVENT_RECORD");
   EXPECT_EQ(type_name(ValueWaitTask{}), "MEM_WAIT_VALUE");
+  EXPECT_EQ(type_name(KernelTask{"matmul", {}, Core::kCube}), "KERNEL_AICORE");
+  EXPECT_EQ(type_name(EventRecordTask{ordinary(), nullptr, EventUse::kExternal}), "CAPTURE_RECORD_EXTERNAL");
+  EXPECT_EQ(type_name(EventWaitTask{ordinary(), nullptr, nullptr, {}, EventUse::kExternal}), "CAPTURE_WAIT_EXTERNAL");
 
   Node kernel;
   kernel.task = KernelTask{"aclnnAdd", {}};
@@ -190,6 +196,28 @@ TEST(GraphTasks, NamesAreThoseOfTheTraceFormat) {
   Node wait;
   wait.task = EventWaitTask{gate, nullptr, nullptr};
   EXPECT_EQ(display_name(wait), "EVENT_WAIT_" + std::to_string(gate->id));
+  kernel.disabled = true;
+  EXPECT_EQ(display_name(kernel), "NOP");
+}
+
+TEST(GraphTasks, EventsAndRecordsOfACaptureShareNoNumber) {
+  Graph graph;
+  graph.add_lane(0);
+  const EventPtr before = ordinary();
+  const NodeId record = graph.add_signal(0, EventRecordTask{before, nullptr});
+  const EventPtr after = ordinary();
+  EXPECT_LT(before->id, graph.node(record).signal_id);
+  EXPECT_LT(graph.node(record).signal_id, after->id);
+}
+
+TEST_F(GraphTest, ResetHasTheNumberOfItsRecord) {
+  add_lanes(1);
+  const NodeId first = record(0);
+  const NodeId second = record(0);
+  const NodeId reset = graph.add_reset(0, EventResetTask{ordinary(), nullptr}, second);
+  EXPECT_EQ(graph.node(reset).signal_id, graph.node(second).signal_id);
+  EXPECT_NE(graph.node(reset).signal_id, graph.node(first).signal_id);
+  EXPECT_EQ(graph.node(reset).record, kNoNode) << "no edge: it comes when all is done";
 }
 
 }  // namespace

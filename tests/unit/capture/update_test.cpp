@@ -7,6 +7,7 @@
 #include "capture/checks.hpp"
 #include "ops/handles.hpp"
 #include "runtime/device.hpp"
+#include "runtime/handles.hpp"
 #include "support/capture_fixture.hpp"
 
 namespace aclvk::capture {
@@ -54,6 +55,24 @@ TEST_F(UpdateTest, DoesNotWaitForAReplayInFlightWhichKeepsItsKernel) {
 
   run(model, s);
   EXPECT_EQ(copy.value(), 15);
+}
+
+// No operator that is built runs on cube cores yet, so the launch is made by hand.
+TEST_F(UpdateTest, T163_KernelOfAnotherKindOfCoreIs507000AndTheOldOneStays) {
+  word.set(1);
+  runtime::KernelTask matrices{"matmul", {}, runtime::Core::kCube};
+  const auto stream = runtime::stream_handles().find(side);
+  EXPECT_EQ(aclmdlRICaptureTaskUpdateBegin(side, group), 0);
+  try {
+    stream->accept(std::move(matrices));
+    ADD_FAILURE() << "the launch is accepted";
+  } catch (const Error& error) {
+    EXPECT_EQ(error.code(), Code::kRuntimeInternal);
+    EXPECT_NE(error.sentence().find("cube"), std::string::npos) << error.sentence();
+  }
+  EXPECT_EQ(aclmdlRICaptureTaskUpdateEnd(side), ACL_ERROR_RT_INTERNAL_ERROR);
+  run(model, s);
+  EXPECT_EQ(copy.value(), 11);
 }
 
 TEST_F(UpdateTest, ManyUpdatesDuringOneReplayLeaveTheLastOne) {
