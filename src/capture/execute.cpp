@@ -114,6 +114,7 @@ void destroy(const ModelPtr& model) {
     callbacks = model->take_destroy_callbacks();
   }
   for (const DestroyCallback& callback : callbacks) callback.function(callback.user_data);
+  model->destroy_own_stream();
   const SchedulerLock lock;
   model->retire();
 }

@@ -65,9 +65,17 @@ void Model::retire() {
 }
 
 runtime::StreamPtr Model::own_stream() {
-  std::call_once(own_stream_made_,
-                 [this] { own_stream_ = std::make_shared<runtime::Stream>(context(), runtime::Stream::Options{}); });
-  return own_stream_;
+  const std::lock_guard lock(own_stream_mutex_);
+  runtime::StreamPtr stream = own_stream_.lock();
+  if (!stream) own_stream_ = stream = context()->create_stream({});
+  return stream;
+}
+
+void Model::destroy_own_stream() {
+  const std::lock_guard lock(own_stream_mutex_);
+  const runtime::StreamPtr stream = own_stream_.lock();
+  const runtime::ContextPtr owner = context();
+  if (stream && owner && !owner->destroyed()) owner->destroy_stream(stream, true);
 }
 
 ModelHandles& model_handles() {

@@ -105,8 +105,10 @@ class Model : public std::enable_shared_from_this<Model> {
 
   /// The end: gives streams back; the handles that belong to the model are stale, its own included.
   virtual void retire();
-  /// The stream on which the model runs by itself (aclmdlRIExecute). Takes the scheduler's lock.
+  /// The stream on which the model runs by itself (aclmdlRIExecute), one of its context's. Takes the scheduler's lock.
   runtime::StreamPtr own_stream();
+  /// Takes the scheduler's lock.
+  void destroy_own_stream();
 
  protected:
   explicit Model(const runtime::ContextPtr& context);
@@ -117,8 +119,9 @@ class Model : public std::enable_shared_from_this<Model> {
   Graph graph_;
   std::shared_ptr<Turn> last_turn_;
   std::vector<DestroyCallback> destroy_callbacks_;
-  std::once_flag own_stream_made_;
-  runtime::StreamPtr own_stream_;
+  // The context owns it: a stream cannot end under the scheduler's lock, and a model can.
+  std::mutex own_stream_mutex_;
+  std::weak_ptr<runtime::Stream> own_stream_;
 };
 
 using ModelPtr = std::shared_ptr<Model>;

@@ -208,6 +208,43 @@ TEST_F(ModelDebug, T254_ModelThatIsStillCapturingCanBePrinted) {
   EXPECT_EQ(aclmdlRIDebugPrint(model_of(s)), 0);
 }
 
+// A captured stream is never continued on another one here; streams of built models start others.
+TEST_F(ModelDebug, T250_StreamThatStartsAnotherNamesIt) {
+  aclmdlRI model = nullptr;
+  ASSERT_EQ(aclmdlRIBuildBegin(&model, 0), 0);
+  ASSERT_EQ(aclmdlRIBindStream(model, s, ACL_MODEL_STREAM_FLAG_HEAD), 0);
+  ASSERT_EQ(aclmdlRIBindStream(model, side, ACL_MODEL_STREAM_FLAG_DEFAULT), 0);
+  EXPECT_EQ(increment(cell, s), 0);
+  EXPECT_EQ(aclrtActiveStream(side, s), 0);
+  const Json tasks = trace(model);
+  EXPECT_EQ(types(tasks), (std::vector<std::string>{"KERNEL_AIVEC", "STREAM_ACTIVE"}));
+  const Json& target = tasks[1]["args"].at("Active Stream Id");
+  ASSERT_TRUE(target.is_number_integer());
+  EXPECT_EQ("stream" + std::to_string(target.get<int>()), stream_name(side));
+  EXPECT_EQ(aclmdlRIDestroy(model), 0);
+}
+
+TEST_F(ModelDebug, LongStreamStaysOneStream) {
+  aclmdlRI model = capture([&] {
+    for (int i = 0; i < 3000; ++i) EXPECT_EQ(increment(cell, s), 0);
+  });
+  std::set<std::string> streams;
+  for (const Json& task : trace(model)) streams.insert(task["tid"].get<std::string>());
+  EXPECT_EQ(streams, std::set<std::string>{stream_name(s)});
+}
+
+TEST_F(ModelDebug, TextOfTheProgramIsShownWithItsTask) {
+  const std::string text = "layer \"3\" \\ attention\n";
+  aclmdlRI model = capture([&] {
+    EXPECT_EQ(increment(cell, s), 0);
+    EXPECT_EQ(aclrtCacheLastTaskExtendInfo(text.data(), text.size()), 0) << aclGetRecentErrMsg();
+    EXPECT_EQ(increment(cell, s), 0);
+  });
+  const Json tasks = trace(model);
+  EXPECT_EQ(tasks[0]["args"].at("ExtendInfo"), text);
+  EXPECT_FALSE(tasks[1]["args"].contains("ExtendInfo"));
+}
+
 // An addition of aclvk. What the text says is the subject of tests/unit/capture/dot_test.cpp.
 TEST_F(ModelDebug, PathThatEndsInDotGetsTheGraphForGraphviz) {
   const std::string dot_path = path + ".dot";
