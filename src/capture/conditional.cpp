@@ -59,6 +59,19 @@ void check_size(Conditional::Kind kind, std::uint32_t size) {
   check(fits, Code::kParamInvalid, "size is {}; IF has 1 or 2 bodies, WHILE has 1, SWITCH has at least 1.", size);
 }
 
+// A conditional task without all of its bodies cannot stay in the model.
+void add_bodies(Conditional& conditional, CapturedModel& model, NodeId node, std::uint32_t size) try {
+  for (std::uint32_t i = 0; i < size; ++i) {
+    const auto body = std::make_shared<CapturedModel>(model.context(), model.self());
+    register_model(body);
+    conditional.bodies.push_back(body);
+    model.add_body({body, node, i});
+  }
+} catch (const Error& error) {
+  model.poison(error);
+  throw;
+}
+
 }  // namespace
 
 Conditional::Conditional(const CapturedModelPtr& owner, std::optional<std::uint64_t> default_word)
@@ -114,12 +127,7 @@ void add_conditional_task(const runtime::StreamPtr& stream, const std::shared_pt
   recorder.accept(*stream, runtime::ProcedureTask{nullptr, start, "CONDITION_OP"});
   conditional->used = true;
   conditional->kind = static_cast<Conditional::Kind>(kind);
-  for (std::uint32_t i = 0; i < size; ++i) {
-    const auto body = std::make_shared<CapturedModel>(model->context(), model);
-    register_model(body);
-    conditional->bodies.push_back(body);
-    model->add_body({body, node, i});
-  }
+  add_bodies(*conditional, *model, node, size);
 }
 
 }  // namespace aclvk::capture

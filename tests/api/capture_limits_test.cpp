@@ -1,28 +1,18 @@
 // Captures that run out of what they need (capture-tests A). ACLVK_MAX_MODELS and ACLVK_MAX_MODEL_TASKS take the place
 // of the pools of a device.
-#include <cstdlib>
-
 #include "support/capture_fixture.hpp"
 
 namespace aclvk::test {
 namespace {
 
-/// Limits are read once, so they are set before the library is first used.
-struct Limits {
-  Limits(const char* models, const char* tasks) {
-    setenv("ACLVK_MAX_MODELS", models, 1);
-    setenv("ACLVK_MAX_MODEL_TASKS", tasks, 1);
-  }
+class FewModels : Settings, public CaptureTest {
+ protected:
+  FewModels() : Settings({{"ACLVK_MAX_MODELS", "2"}}) {}
 };
 
-class FewModels : Limits, public CaptureTest {
+class FewTasks : Settings, public CaptureTest {
  protected:
-  FewModels() : Limits("2", "0") {}
-};
-
-class FewTasks : Limits, public CaptureTest {
- protected:
-  FewTasks() : Limits("0", "3") {}
+  FewTasks() : Settings({{"ACLVK_MAX_MODEL_TASKS", "3"}}) {}
 };
 
 TEST_F(FewModels, T030_BeginIs207010AndTheStreamIsFree) {
@@ -37,6 +27,16 @@ TEST_F(FewModels, T030_BeginIs207010AndTheStreamIsFree) {
   EXPECT_EQ(aclmdlRIBuildBegin(&built, 0), ACL_ERROR_RT_NO_MODEL_RESOURCE);
   // The questions at the end of each test need a model.
   clear_models();
+}
+
+TEST_F(FewModels, ConditionalTaskWithoutAllItsBodiesEndsTheCapture) {
+  begin(s);
+  aclmdlRICondHandle handle = nullptr;
+  ASSERT_EQ(aclmdlRICondHandleCreate(model_of(s), 0, static_cast<aclmdlRICondHandleFlag>(0), &handle), 0);
+  aclmdlRI bodies[2] = {};
+  EXPECT_EQ(aclmdlRIAddCondTask({handle, ACL_MODEL_RI_COND_TYPE_IF, 2, bodies}, s, 0), ACL_ERROR_RT_NO_MODEL_RESOURCE);
+  EXPECT_EQ(bodies[0], nullptr);
+  EXPECT_EQ(failed_end(s), ACL_ERROR_RT_STREAM_CAPTURE_INVALIDATED);
 }
 
 TEST_F(FewTasks, T031_LaunchFailsAndTheCaptureIsInvalidated) {

@@ -7,7 +7,9 @@
 #include <cstdint>
 #include <cstdlib>
 #include <functional>
+#include <initializer_list>
 #include <thread>
+#include <utility>
 #include <vector>
 
 #include "acl/acl.h"
@@ -238,6 +240,14 @@ inline void on_device_thread(const std::function<void()>& function) {
     EXPECT_EQ(aclrtResetDevice(0), 0);
   });
 }
+
+/// Settings of the library, which are read once: this has to be a base of the fixture, before CaptureTest.
+class Settings {
+ protected:
+  Settings(std::initializer_list<std::pair<const char*, const char*>> values) {
+    for (const auto& [name, value] : values) setenv(name, value, 1);
+  }
+};
 
 /// Two streams, and what captures need. Each test ends with three questions: does every capture that is still open end
 /// well (a refused call must not spoil it), is every stream out of capture, and does every stream still work?

@@ -5,14 +5,11 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <cstdlib>
 #include <filesystem>
 #include <fstream>
 #include <functional>
-#include <initializer_list>
 #include <iterator>
 #include <thread>
-#include <utility>
 #include <vector>
 
 #include "support/capture_fixture.hpp"
@@ -27,14 +24,6 @@ constexpr bool kSanitized = false;
 
 /// How often a story repeats itself. Sanitizers make everything many times slower.
 constexpr int times(int count) { return kSanitized ? count / 10 : count; }
-
-/// Settings of the library, which are read once: this has to be a base of the fixture, before CaptureTest.
-class Settings {
- protected:
-  Settings(std::initializer_list<std::pair<const char*, const char*>> values) {
-    for (const auto& [name, value] : values) setenv(name, value, 1);
-  }
-};
 
 /// A stream to the end of the scope, for threads other than the test's.
 class OwnStream {
