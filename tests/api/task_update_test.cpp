@@ -1,6 +1,7 @@
 // Updates of task groups (capture-tests G; capture-semantics 9.2).
 #include <string>
 
+#include "aclnnop/aclnn_copy.h"
 #include "support/capture_fixture.hpp"
 
 namespace aclvk::test {
@@ -62,6 +63,51 @@ TEST_F(TaskUpdate, MayChangeTheOperandsAndTheShape) {
   run(model, s);
   EXPECT_EQ(wide_out.value(), 107);
   EXPECT_EQ(out.value(), 0);
+}
+
+TEST_F(TaskUpdate, MayChangeTheNumberOfBlocks) {
+  constexpr std::int64_t kMany = 1 << 20;
+  Cell many_in(100, kMany), many_out(0, kMany);
+  capture_one();
+  EXPECT_EQ(update(side, handle, [&] { EXPECT_EQ(add(many_in, 7, many_out, side), 0); }), 0);
+  sync(side);
+  run(model, s);
+  EXPECT_EQ(many_out.value(), 107);
+  EXPECT_EQ(update_to(3), 0);
+  sync(side);
+  EXPECT_EQ(result(), 13);
+}
+
+TEST_F(TaskUpdate, MayChangeTheOperator) {
+  capture_one();
+  const auto copy = [&] {
+    std::uint64_t size = 0;
+    aclOpExecutor* executor = nullptr;
+    EXPECT_EQ(aclnnInplaceCopyGetWorkspaceSize(out.tensor(), in.tensor(), &size, &executor), 0);
+    EXPECT_EQ(aclnnInplaceCopy(nullptr, 0, executor, side), 0);
+  };
+  EXPECT_EQ(update(side, handle, copy), 0) << aclGetRecentErrMsg();
+  sync(side);
+  EXPECT_EQ(result(), 10);
+}
+
+TEST_F(TaskUpdate, GroupsOnSeveralStreamsChangeEachItsOwn) {
+  Cell beside_in{20}, beside_out;
+  aclrtTaskGrp beside = nullptr;
+  aclrtStream branch = new_stream();
+  model = capture([&] {
+    order(s, branch);
+    handle = group([&] { EXPECT_EQ(add(in, 1, out, s), 0); });
+    EXPECT_EQ(aclmdlRICaptureTaskGrpBegin(branch), 0);
+    EXPECT_EQ(add(beside_in, 2, beside_out, branch), 0);
+    EXPECT_EQ(aclmdlRICaptureTaskGrpEnd(branch, &beside), 0);
+    order(branch, s);
+  });
+  EXPECT_EQ(update(side, beside, [&] { EXPECT_EQ(add(beside_in, 5, beside_out, side), 0); }), 0);
+  EXPECT_EQ(update(side, handle, [&] { EXPECT_EQ(add(in, 6, out, side), 0); }), 0);
+  sync(side);
+  EXPECT_EQ(result(), 16);
+  EXPECT_EQ(beside_out.value(), 25);
 }
 
 TEST_F(TaskUpdate, T151_ChangesItsOwnGroupOnly) {
