@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "base/error.hpp"
+#include "base/word_copy.hpp"
 #include "runtime/device_regions.hpp"
 #include "runtime/host_probe.hpp"
 #include "runtime/memory.hpp"
@@ -86,7 +87,7 @@ void copy_through_host(const Side& dst, const Side& src) {
 
 void copy_sides(const Side& dst, const Side& src, std::uint64_t bytes) {
   if (dst.host && src.host) {
-    std::memmove(dst.host, src.host, bytes);
+    copy_host_bytes(dst.host, src.host, bytes);
   } else if (src.host) {
     dst.device->gpu().write(dst.range, src.host);
   } else if (dst.host) {

@@ -1,9 +1,9 @@
 #include "vk_device/device.hpp"
 
 #include <algorithm>
-#include <cstring>
 
 #include "base/error.hpp"
+#include "base/word_copy.hpp"
 #include "base/log.hpp"
 #include "vk_device/device_impl.hpp"
 #include "vk_device/recorder.hpp"
@@ -43,7 +43,7 @@ void VulkanDevice::wait_any(const std::vector<TimelinePoint>& points, std::chron
 void VulkanDevice::write(const BufferRange& dst, const void* src) {
   if (dst.size == 0) return;
   if (std::byte* mapped = dst.mapped()) {
-    std::memcpy(mapped, src, dst.size);
+    copy_host_bytes(mapped, src, dst.size);
   } else {
     staging_->write(dst, static_cast<const std::byte*>(src));
   }
@@ -52,7 +52,7 @@ void VulkanDevice::write(const BufferRange& dst, const void* src) {
 void VulkanDevice::read(void* dst, const BufferRange& src) {
   if (src.size == 0) return;
   if (const std::byte* mapped = src.mapped()) {
-    std::memcpy(dst, mapped, src.size);
+    copy_host_bytes(dst, mapped, src.size);
   } else {
     staging_->read(static_cast<std::byte*>(dst), src);
   }
