@@ -24,9 +24,11 @@ BuiltModelPtr built(const ModelPtr& model) {
   return built;
 }
 
-// Needs the scheduler's lock.
+// Null when the stream is not bound to the model. Needs the scheduler's lock.
 BoundSink* sink_of(const BuiltModelPtr& model, const runtime::Stream& stream, const char* what) {
   check_not_capturing(stream, what);
+  check_own_context(stream);
+  check_own_context(*model);
   BoundSink* sink = bound_sink_of(stream);
   return sink && sink->model() == model ? sink : nullptr;
 }

@@ -113,6 +113,7 @@ void add_conditional_task(const runtime::StreamPtr& stream, const std::shared_pt
                           std::uint32_t size) {
   check(kind >= 0 && kind <= 2, Code::kParamInvalid, "The type is {}; IF 0, WHILE 1 or SWITCH 2 is expected.", kind);
   check_size(static_cast<Conditional::Kind>(kind), size);
+  check_own_context(*stream);
   const runtime::SchedulerLock lock;
   check(!conditional->used, Code::kParamInvalid, "The condition handle decides another conditional task already.");
   Recorder& recorder = capturing(*stream);
