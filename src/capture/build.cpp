@@ -27,8 +27,6 @@ BuiltModelPtr built(const ModelPtr& model) {
 // Null when the stream is not bound to the model. Needs the scheduler's lock.
 BoundSink* sink_of(const BuiltModelPtr& model, const runtime::Stream& stream, const char* what) {
   check_not_capturing(stream, what);
-  check_own_context(stream);
-  check_own_context(*model);
   BoundSink* sink = bound_sink_of(stream);
   return sink && sink->model() == model ? sink : nullptr;
 }
@@ -76,6 +74,8 @@ void bind_stream(const ModelPtr& model, const runtime::StreamPtr& stream, std::u
 
 void unbind_stream(const ModelPtr& model, const runtime::StreamPtr& stream) {
   const BuiltModelPtr from = built(model);
+  check_own_context(*stream);
+  check_own_context(*from);
   const SchedulerLock lock;
   const BoundSink* sink = sink_of(from, *stream, "unbind");
   check(sink != nullptr, Code::kStreamModel, "Stream {} is not bound to model {}.", stream->id, from->id);
@@ -85,6 +85,8 @@ void unbind_stream(const ModelPtr& model, const runtime::StreamPtr& stream) {
 
 void end_task(const ModelPtr& model, const runtime::StreamPtr& stream) {
   const BuiltModelPtr of = built(model);
+  check_own_context(*stream);
+  check_own_context(*of);
   const SchedulerLock lock;
   const BoundSink* sink = sink_of(of, *stream, "mark the end of a model on");
   check(sink != nullptr, Code::kRuntimeInternal, "Stream {} is not bound to model {}.", stream->id, of->id);

@@ -68,6 +68,7 @@ void begin_capture_to(const runtime::StreamPtr& stream, const ModelPtr& sub_mode
 
 void end_capture(const runtime::StreamPtr& stream, void** out) {
   check_capturable_flags(*stream);
+  runtime::find_current_context();  // may make the context of the default device, which needs the lock
   const SchedulerLock lock;
   const Recorder* captured = recorder_of(*stream);
   const bool needs_place = captured && !captured->model().is_sub_model();

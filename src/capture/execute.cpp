@@ -51,10 +51,10 @@ bool wait_for_runs(const Model& model, Time::time_point deadline) {
 void execute(const ModelPtr& model, const runtime::StreamPtr& stream) {
   check_no_sub_model(*model, "execute");
   stream->check_not_bound("execute a model on", Code::kParamInvalid);
-  const SchedulerLock lock;
-  check_not_capturing(*stream, "execute a model on");
+  stream->check_executes("execute a model on");
   check_own_context(*stream);
   check_own_context(*model);
+  const SchedulerLock lock;
   check_can_run(*model);
   check(stream->executes(), Code::kTaskTypeNotSupported, "Stream {} is inside a task update.", stream->id);
   check_lifetime(*model);

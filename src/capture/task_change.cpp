@@ -69,7 +69,6 @@ CapturedModelPtr changeable(const ModelTask& task) {
   auto model = std::dynamic_pointer_cast<CapturedModel>(task.model);
   check(model != nullptr, Code::kFeatureNotSupported, "Model {} was built from streams; its tasks cannot be changed.",
         task.model->id);
-  check_own_context(*model);
   check(model->state() == Model::State::kReady || model->state() == Model::State::kUpdating, Code::kModelUpdateFailed,
         "The tasks of model {} cannot be changed: it is being captured, or a change has failed.", model->id);
   check(!model->running(), Code::kModelUpdateFailed, "The tasks of model {} cannot be changed while it runs.",
@@ -80,6 +79,7 @@ CapturedModelPtr changeable(const ModelTask& task) {
 // A change that fails leaves the model unusable; one that could not even be tried does not.
 template <typename Change>
 void change(const ModelTask& task, Change&& apply) {
+  check_own_context(*task.model);
   const SchedulerLock lock;
   const CapturedModelPtr model = changeable(task);
   try {

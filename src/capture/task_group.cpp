@@ -91,13 +91,13 @@ TaskGroupHandles& task_group_handles() {
 
 void begin_update(const runtime::StreamPtr& stream, const std::shared_ptr<TaskGroup>& group) {
   stream->check_not_bound("update a task group on", Code::kStreamModel);
-  const SchedulerLock lock;
-  check_not_capturing(*stream, "update a task group on");
+  stream->check_executes("update a task group on");
   check_own_context(*stream);
+  const SchedulerLock lock;
   const auto model = group->model.lock();
   const bool finished = model && (model->state() == Model::State::kReady || model->state() == Model::State::kUpdating);
   check(finished, Code::kInvalidHandle, "The task group belongs to a model that is not a finished capture.");
-  check_own_context(*model);
+  check(model->context() == stream->context(), Code::kModelContext, "Model {} belongs to another context.", model->id);
   check(stream->executes(), Code::kTaskGroupStatus, "Stream {} is inside a task update already.", stream->id);
   check(!group->updating, Code::kTaskGroupStatus, "The task group is being updated on another stream.");
   group->updating = true;
@@ -106,9 +106,9 @@ void begin_update(const runtime::StreamPtr& stream, const std::shared_ptr<TaskGr
 
 void end_update(const runtime::StreamPtr& stream) {
   stream->check_not_bound("end a task update on", Code::kStreamModel);
-  const SchedulerLock lock;
-  check_not_capturing(*stream, "end a task update on");
+  stream->check_executes("end a task update on");
   check_own_context(*stream);
+  const SchedulerLock lock;
   auto* sink = dynamic_cast<UpdateSink*>(&stream->sink());
   check(sink != nullptr, Code::kTaskGroupStatus, "Stream {} is not inside a task update.", stream->id);
   const std::shared_ptr<TaskGroup> group = sink->group;

@@ -155,6 +155,21 @@ TEST_F(Init, the_default_device_is_set_on_every_thread) {
   });
 }
 
+// The thread gets its context in the middle of the call, which holds locks by then.
+TEST_F(Init, the_default_device_is_set_by_the_end_of_a_capture) {
+  ASSERT_EQ(aclInit(ConfigText(R"({"defaultDevice":{"default_device":"0"}})").path()), 0);
+  aclrtContext own = nullptr;
+  aclrtStream stream = nullptr;
+  ASSERT_EQ(aclrtCreateContext(&own, 0), 0);
+  ASSERT_EQ(aclrtCreateStream(&stream), 0);
+  ASSERT_EQ(aclmdlRICaptureBegin(stream, ACL_MODEL_RI_CAPTURE_MODE_RELAXED), 0);
+  aclmdlRI model = nullptr;
+  aclvk::test::on_another_thread([&] { EXPECT_EQ(aclmdlRICaptureEnd(stream, &model), ACL_ERROR_RT_STREAM_CONTEXT); });
+  EXPECT_EQ(aclmdlRICaptureEnd(stream, &model), 0);
+  EXPECT_EQ(aclmdlRIDestroy(model), 0);
+  EXPECT_EQ(aclrtDestroyContext(own), 0);
+}
+
 TEST_F(Init, T015_a_default_device_is_a_visible_decimal_number) {
   for (const char* id : {"\"-1\"", "\"x\"", "\"01\"", "\"1000\"", "\"99999999999999999999\"", "\"\"", "0"}) {
     const ConfigText config(std::string(R"({"defaultDevice":{"default_device":)") + id + "}}");
