@@ -1,6 +1,11 @@
 #include "runtime/capture_mode.hpp"
 
 #include <algorithm>
+#include <iterator>
+#include <map>
+#include <mutex>
+#include <optional>
+#include <thread>
 #include <utility>
 
 #include "base/error.hpp"
@@ -10,36 +15,58 @@ namespace {
 
 thread_local CaptureMode thread_exchange_mode = CaptureMode::kGlobal;
 
+struct Active {
+  const CaptureModes* context;
+  CaptureMode mode;
+  std::thread::id thread;
+};
+
+/// The active captures of all contexts.
+struct Registry {
+  std::mutex mutex;
+  std::map<const void*, Active> captures;
+};
+
+// Leaked: contexts may end while the process exits.
+Registry& registry() {
+  static auto* registry = new Registry;
+  return *registry;
+}
+
 }  // namespace
 
+CaptureModes::~CaptureModes() {
+  const std::lock_guard lock(registry().mutex);
+  auto& captures = registry().captures;
+  for (auto capture = captures.begin(); capture != captures.end();) {
+    capture = capture->second.context == this ? captures.erase(capture) : std::next(capture);
+  }
+}
+
 void CaptureModes::begin(const void* capture, CaptureMode mode) {
-  const std::lock_guard lock(mutex_);
-  active_[capture] = {mode, std::this_thread::get_id()};
+  const std::lock_guard lock(registry().mutex);
+  registry().captures[capture] = {this, mode, std::this_thread::get_id()};
 }
 
 void CaptureModes::end(const void* capture) {
-  const std::lock_guard lock(mutex_);
-  active_.erase(capture);
+  const std::lock_guard lock(registry().mutex);
+  registry().captures.erase(capture);
 }
 
-bool CaptureModes::any() const {
-  const std::lock_guard lock(mutex_);
-  return !active_.empty();
-}
-
-// The table of capture-semantics, section 5. The thread's mode is taken over the captures of this context only: a
-// capture on another device does not restrict this one.
+// The table of capture-semantics, section 5: the context's mode is taken over its own captures, the thread's mode over
+// those that the thread has begun anywhere.
 bool CaptureModes::forbidden() const {
-  const std::lock_guard lock(mutex_);
-  if (active_.empty() || thread_exchange_mode == CaptureMode::kRelaxed) return false;
-  CaptureMode strictest = CaptureMode::kRelaxed;
+  if (thread_exchange_mode == CaptureMode::kRelaxed) return false;
+  const std::lock_guard lock(registry().mutex);
+  std::optional<CaptureMode> here;
   CaptureMode own = CaptureMode::kRelaxed;
-  for (const auto& [capture, active] : active_) {
-    strictest = std::min(strictest, active.mode);
+  for (const auto& [capture, active] : registry().captures) {
+    if (active.context == this) here = std::min(here.value_or(active.mode), active.mode);
     if (active.thread == std::this_thread::get_id()) own = std::min(own, active.mode);
   }
+  if (!here) return false;
   if (thread_exchange_mode == CaptureMode::kThreadLocal) return own != CaptureMode::kRelaxed;
-  return strictest == CaptureMode::kGlobal || own == CaptureMode::kThreadLocal;
+  return *here == CaptureMode::kGlobal || own == CaptureMode::kThreadLocal;
 }
 
 void CaptureModes::check_synchronous_call(const char* what) const {

@@ -1,9 +1,6 @@
 #pragma once
 
 #include <cstdint>
-#include <map>
-#include <mutex>
-#include <thread>
 
 namespace aclvk::runtime {
 
@@ -11,14 +8,18 @@ namespace aclvk::runtime {
 enum class CaptureMode : std::uint8_t { kGlobal = 0, kThreadLocal = 1, kRelaxed = 2 };
 
 /// The captures that are active in one context, as far as calls that no stream orders (synchronous copies) must know
-/// (capture-semantics, section 5). Thread safe.
+/// (capture-semantics, section 5). Those that a thread has begun in other contexts count there too. Thread safe.
 class CaptureModes {
  public:
+  CaptureModes() = default;
+  ~CaptureModes();
+  CaptureModes(const CaptureModes&) = delete;
+  CaptureModes& operator=(const CaptureModes&) = delete;
+
   /// A capture begins on the calling thread. The key tells captures apart.
   void begin(const void* capture, CaptureMode mode);
   void end(const void* capture);
 
-  bool any() const;
   /// Throws kCaptureModeNotSupported when a capture forbids the calling thread synchronous calls now.
   void check_synchronous_call(const char* what) const;
   /// The same question for an asynchronous copy that needs pageable memory on a stream that is not captured
@@ -27,14 +28,6 @@ class CaptureModes {
 
  private:
   bool forbidden() const;
-
-  struct Active {
-    CaptureMode mode;
-    std::thread::id thread;
-  };
-
-  mutable std::mutex mutex_;
-  std::map<const void*, Active> active_;
 };
 
 /// Swaps the calling thread's exchange mode (initially global) and returns the old one.

@@ -160,6 +160,26 @@ TEST_F(CaptureMode, T045_CaptureInAnotherContextForbidsNothing) {
   });
 }
 
+// What the thread has begun elsewhere counts where there is a capture at all.
+TEST_F(CaptureMode, CapturesOfTheThreadInAnotherContextCount) {
+  aclrtContext own = nullptr;
+  aclrtContext other = nullptr;
+  aclrtStream stream = nullptr;
+  begin(s, kThreadLocal);
+  ASSERT_EQ(aclrtGetCurrentContext(&own), 0);
+  ASSERT_EQ(aclrtCreateContext(&other, 0), 0);
+  EXPECT_EQ(set_memory(), 0);
+  ASSERT_EQ(aclrtCreateStream(&stream), 0);
+  ASSERT_EQ(aclmdlRICaptureBegin(stream, kRelaxed), 0);
+  EXPECT_EQ(set_memory(), ACL_ERROR_RT_CAPTURE_MODE_NOT_SUPPORT);
+  ASSERT_EQ(aclrtSetCurrentContext(own), 0);
+  end(s);
+  ASSERT_EQ(aclrtSetCurrentContext(other), 0);
+  EXPECT_EQ(set_memory(), 0);
+  ASSERT_EQ(aclrtDestroyContext(other), 0);
+  ASSERT_EQ(aclrtSetCurrentContext(own), 0);
+}
+
 TEST_F(CaptureMode, T046_WhatIsForbiddenFollowsTheCapturesThatAreLeft) {
   begin(s, kGlobal);
   begin(side, kRelaxed);

@@ -48,7 +48,6 @@ class CaptureModesTest : public testing::Test {
 
 TEST_F(CaptureModesTest, NothingIsRefusedWithoutACapture) {
   for (const CaptureMode exchanged : {kGlobal, kThreadLocal, kRelaxed}) EXPECT_FALSE(refused_here(exchanged));
-  EXPECT_FALSE(modes.any());
 }
 
 struct Row {
@@ -94,15 +93,38 @@ TEST_F(CaptureModesTest, TheStrictestCaptureCountsUntilItEnds) {
   EXPECT_FALSE(refused_elsewhere(kGlobal));
   modes.end(&second);
   EXPECT_FALSE(refused());
-  EXPECT_TRUE(modes.any());
-  modes.end(&first);
-  EXPECT_FALSE(modes.any());
 }
 
 TEST_F(CaptureModesTest, CaptureMayEndOnAnotherThread) {
-  modes.begin(&first, kRelaxed);
+  modes.begin(&first, kThreadLocal);
   std::thread([&] { modes.end(&first); }).join();
-  EXPECT_FALSE(modes.any());
+  EXPECT_FALSE(refused());
+}
+
+TEST_F(CaptureModesTest, WhatTheThreadBeganElsewhereCountsWhereThereIsACapture) {
+  CaptureModes elsewhere;
+  elsewhere.begin(&first, kThreadLocal);
+  EXPECT_FALSE(refused());
+  modes.begin(&second, kRelaxed);
+  EXPECT_TRUE(refused());
+  EXPECT_FALSE(refused_elsewhere(kGlobal));
+}
+
+TEST_F(CaptureModesTest, GlobalCaptureElsewhereForbidsByTheExchangeModeOnly) {
+  CaptureModes elsewhere;
+  elsewhere.begin(&first, kGlobal);
+  modes.begin(&second, kRelaxed);
+  EXPECT_FALSE(refused_here(kGlobal));
+  EXPECT_TRUE(refused_here(kThreadLocal));
+}
+
+TEST_F(CaptureModesTest, ContextTakesItsCapturesWithIt) {
+  modes.begin(&second, kRelaxed);
+  {
+    CaptureModes gone;
+    gone.begin(&first, kThreadLocal);
+  }
+  EXPECT_FALSE(refused());
 }
 
 TEST_F(CaptureModesTest, PageableCopiesHaveACodeOfTheirOwn) {
