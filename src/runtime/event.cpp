@@ -33,7 +33,12 @@ void Event::check_reset() const {
         id, flags);
 }
 
+void Event::check_not_captured() const {
+  check(!captured, Code::kEventCaptured, "event {} belongs to a capture that has not ended.", id);
+}
+
 void Event::check_query_legacy() const {
+  check_not_captured();
   check(maker != EventMaker::kExWithFlag && !has(kEventIpc), Code::kFeatureNotSupported,
         "event {} was made by aclrtCreateEventExWithFlag; use aclrtQueryEventStatus.", id);
   check_observe();
@@ -41,7 +46,7 @@ void Event::check_query_legacy() const {
 
 void Event::check_observe() const {
   check(!external(), Code::kFeatureNotSupported, "event {} is EXTERNAL; the host cannot query it or wait for it.", id);
-  check(!captured, Code::kEventCaptured, "event {} belongs to a capture that has not ended.", id);
+  check_not_captured();
 }
 
 void Event::check_timing() const {

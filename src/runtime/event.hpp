@@ -47,6 +47,7 @@ class Event {
   void check_record() const;
   void check_wait() const;
   void check_reset() const;
+  void check_not_captured() const;
   void check_query_legacy() const;  ///< aclrtQueryEvent, aclrtQueryEventWaitStatus
   void check_observe() const;       ///< status, synchronise
   void check_timing() const;        ///< elapsed time, time stamp: recorded, TIME_LINE, complete

@@ -64,9 +64,13 @@ void check_timing(const EventPtr& event) {
   event->check_timing();
 }
 
-void check_recorded(const EventPtr& event) {
+void check_observe(const EventPtr& event) {
   const SchedulerLock lock;
   event->check_observe();
+}
+
+void check_recorded(const EventPtr& event) {
+  const SchedulerLock lock;
   check(event->ever_recorded(), Code::kRuntimeInternal, "event {} has not been recorded and has no time.", event->id);
 }
 
@@ -156,6 +160,8 @@ void synchronize_event(const EventPtr& event, Timeout timeout) {
 }
 
 float elapsed_ms(const EventPtr& start, const EventPtr& end) {
+  check_observe(start);
+  check_observe(end);
   check_recorded(start);
   check_recorded(end);
   check_timing(start);
