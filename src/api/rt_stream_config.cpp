@@ -106,7 +106,7 @@ aclError aclrtSetStreamFailureMode(aclrtStream stream, uint64_t mode) {
 aclError aclrtSetStreamOverflowSwitch(aclrtStream stream, uint32_t flag) {
   return guard(__func__, [&] {
     check(flag <= 1, Code::kInvalidParam, "flag is {}; 0 or 1 is expected.", flag);
-    own_stream_of(stream);
+    own_stream_of(stream)->check_executes("set the overflow switch of");
     check_switch(flag);
   });
 }
@@ -114,7 +114,7 @@ aclError aclrtSetStreamOverflowSwitch(aclrtStream stream, uint32_t flag) {
 aclError aclrtGetStreamOverflowSwitch(aclrtStream stream, uint32_t* flag) {
   return guard(__func__, [&] {
     require(flag, "flag");
-    own_stream_of(stream);
+    own_stream_of(stream)->check_executes("read the overflow switch of");
     *flag = 0;
   });
 }
@@ -126,7 +126,10 @@ aclError aclrtSetStreamAttribute(aclrtStream stream, aclrtStreamAttr stmAttrType
     check_priority_stream(stmAttrType, stream);
     const auto found = own_stream_of(stream);
     if (stmAttrType == ACL_STREAM_ATTR_FAILURE_MODE) return check_continues(value->failureMode);
-    if (stmAttrType == ACL_STREAM_ATTR_FLOAT_OVERFLOW_CHECK) return check_switch(value->overflowSwitch);
+    if (stmAttrType == ACL_STREAM_ATTR_FLOAT_OVERFLOW_CHECK) {
+      found->check_executes("set the overflow switch of");
+      return check_switch(value->overflowSwitch);
+    }
     if (stmAttrType == ACL_STREAM_ATTR_CACHE_OP_INFO) {
       found->keeps_op_info = value->cacheOpInfoSwitch != 0;
       return;
@@ -143,7 +146,10 @@ aclError aclrtGetStreamAttribute(aclrtStream stream, aclrtStreamAttr stmAttrType
     const auto found = stream_of(stream);
     switch (stmAttrType) {
       case ACL_STREAM_ATTR_FAILURE_MODE: value->failureMode = ACL_CONTINUE_ON_FAILURE; break;
-      case ACL_STREAM_ATTR_FLOAT_OVERFLOW_CHECK: value->overflowSwitch = 0; break;
+      case ACL_STREAM_ATTR_FLOAT_OVERFLOW_CHECK:
+        found->check_executes("read the overflow switch of");
+        value->overflowSwitch = 0;
+        break;
       case ACL_STREAM_ATTR_CACHE_OP_INFO: value->cacheOpInfoSwitch = found->keeps_op_info ? 1 : 0; break;
       case ACL_STREAM_ATTR_PRIORITY: value->streamPriority = found->options.priority; break;
       default: refuse_attribute(stmAttrType);
