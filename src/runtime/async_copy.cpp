@@ -22,9 +22,6 @@ bool in_reach(const Stream& stream, const void* pointer, std::uint64_t bytes) {
   return stream.device().memory().find(pointer, bytes).has_value();
 }
 
-// A stream that is bound to a model stores tasks as a captured one does, but does such copies right away.
-bool captured(const Stream& stream) { return !stream.executes() && !stream.bound(); }
-
 /// The ends of an asynchronous copy: where they are, and how many bytes from there belong to it.
 struct Ends {
   Ends(void* to_pointer, std::uint64_t to_bytes, const void* from_pointer, std::uint64_t from_bytes)
@@ -61,7 +58,7 @@ struct Ends {
 /// Waits for the stream, because the copy cannot be one of its tasks: one side is pageable memory or on another device.
 /// A stream that is captured has nothing to wait for.
 void drain(Stream& stream, const Ends& ends) {
-  check(!captured(stream), Code::kParamInvalid,
+  check(!stores_copies(stream), Code::kParamInvalid,
         "Stream {} is captured, and the copy from {} to {} cannot be one of its tasks; use memory of aclrtMallocHost "
         "and of the "
         "stream's own device.",
@@ -73,6 +70,8 @@ void drain(Stream& stream, const Ends& ends) {
 bool is_device(const void* pointer) { return locate(pointer).kind == Location::Kind::kDevice; }
 
 }  // namespace
+
+bool stores_copies(const Stream& stream) { return !stream.executes() && !stream.bound(); }
 
 void copy_synchronously(const CopyArguments& copy) {
   check_synchronous_call("aclrtMemcpy");
@@ -105,7 +104,7 @@ void copy_in_stream(Stream& stream, const CopyArguments& copy) {
   if (ends.in_reach_of(stream)) return stream.copy(copy.dst, copy.src, copy.bytes);
   ends.check_accessible();
   // Older generations recorded the raw pointer; their samples rely on it.
-  const bool keep_pointer = captured(stream) && ends.pageable() && !config().strict();
+  const bool keep_pointer = stores_copies(stream) && ends.pageable() && !config().strict();
   if (keep_pointer) return stream.copy_pageable(copy.dst, copy.src, copy.bytes);
   drain(stream, ends);
   copy_now(copy.dst, copy.src, copy.bytes);

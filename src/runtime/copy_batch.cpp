@@ -63,6 +63,14 @@ void check_location(const CopyArguments& copy, const BatchAttribute& attribute, 
         name_of(dst.kind), attribute.src.type, attribute.dst.type);
 }
 
+// A single copy may keep its raw pointer, as samples of older generations do it; they know no batches.
+void check_storable(const CopyArguments& copy, const Stream& stream, std::size_t index) {
+  const auto pageable = [](const void* side) { return locate(side).kind == Location::Kind::kPageable; };
+  check(!stores_copies(stream) || (!pageable(copy.dst) && !pageable(copy.src)), Code::kParamInvalid,
+        "Copy {} has pageable memory on one side, and stream {} is captured; use memory of aclrtMallocHost.", index,
+        stream.id);
+}
+
 const BatchAttribute& attribute_of(const CopyBatch& batch, std::size_t copy) {
   const auto next = std::upper_bound(batch.attribute_indexes.begin(), batch.attribute_indexes.end(), copy);
   return batch.attributes[static_cast<std::size_t>(next - batch.attribute_indexes.begin()) - 1];
@@ -86,6 +94,7 @@ void copy_batch(const CopyBatch& batch, Stream* stream, std::size_t& fail_index)
     fail_index = i;
     check_location(batch.copies[i], attribute_of(batch, i), i);
     check(!stream || batch.copies[i].bytes != 0, Code::kParamInvalid, "sizes[{}] is 0.", i);
+    if (stream) check_storable(batch.copies[i], *stream, i);
   }
   for (std::size_t i = 0; i < batch.copies.size(); ++i) {
     fail_index = i;
