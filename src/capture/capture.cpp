@@ -117,7 +117,7 @@ int exchange_thread_mode(int mode) {
 void begin_task_group(const runtime::StreamPtr& stream) {
   check_own_context(*stream);
   const SchedulerLock lock;
-  const bool updating = !stream->executes() && !recorder_of(*stream);
+  const bool updating = !stream->executes() && !recorder_of(*stream) && !stream->sink().bound_to();
   check(!updating, Code::kTaskGroupStatus, "Stream {} is inside a task update.", stream->id);
   const Recorder& recorder = capturing(*stream);
   recorder.model().open_group(recorder.lane());
