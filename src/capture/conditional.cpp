@@ -59,17 +59,38 @@ void check_size(Conditional::Kind kind, std::uint32_t size) {
   check(fits, Code::kParamInvalid, "size is {}; IF has 1 or 2 bodies, WHILE has 1, SWITCH has at least 1.", size);
 }
 
-// A conditional task without all of its bodies cannot stay in the model.
-void add_bodies(Conditional& conditional, CapturedModel& model, NodeId node, std::uint32_t size) try {
-  for (std::uint32_t i = 0; i < size; ++i) {
-    const auto body = std::make_shared<CapturedModel>(model.context(), model.self());
-    register_model(body);
-    conditional.bodies.push_back(body);
-    model.add_body({body, node, i});
+void drop(const std::vector<CapturedModelPtr>& bodies) {
+  for (const CapturedModelPtr& body : bodies) body->retire();
+}
+
+/// All of them, or none when there is no room for so many models.
+std::vector<CapturedModelPtr> make_bodies(const CapturedModelPtr& model, std::uint32_t size) {
+  std::vector<CapturedModelPtr> bodies;
+  try {
+    while (bodies.size() < size) {
+      bodies.push_back(std::make_shared<CapturedModel>(model->context(), model));
+      register_model(bodies.back());
+    }
+  } catch (...) {
+    drop(bodies);
+    throw;
   }
-} catch (const Error& error) {
-  model.poison(error);
-  throw;
+  return bodies;
+}
+
+/// The node of the new task; without one there are no bodies either.
+NodeId add_node(Recorder& recorder, const runtime::StreamPtr& stream, const std::shared_ptr<Conditional>& conditional,
+                const std::vector<CapturedModelPtr>& bodies) {
+  const auto start = [weak = std::weak_ptr(recorder.model().self()), conditional] {
+    return std::make_shared<ConditionalPass>(weak.lock(), conditional);
+  };
+  try {
+    recorder.accept(*stream, runtime::ProcedureTask{nullptr, start, "CONDITION_OP"});
+  } catch (...) {
+    drop(bodies);
+    throw;
+  }
+  return static_cast<NodeId>(recorder.model().graph().nodes().size() - 1);
 }
 
 }  // namespace
@@ -121,14 +142,12 @@ void add_conditional_task(const runtime::StreamPtr& stream, const std::shared_pt
   check(conditional->model.lock() == model, Code::kParamInvalid,
         "The condition handle belongs to another model than the one that captures stream {}, model {}.", stream->id,
         model->id);
-  const auto start = [weak = std::weak_ptr(model), conditional] {
-    return std::make_shared<ConditionalPass>(weak.lock(), conditional);
-  };
-  const auto node = static_cast<NodeId>(model->graph().nodes().size());
-  recorder.accept(*stream, runtime::ProcedureTask{nullptr, start, "CONDITION_OP"});
+  const std::vector<CapturedModelPtr> bodies = make_bodies(model, size);
+  const NodeId node = add_node(recorder, stream, conditional, bodies);
   conditional->used = true;
   conditional->kind = static_cast<Conditional::Kind>(kind);
-  add_bodies(*conditional, *model, node, size);
+  conditional->bodies = bodies;
+  for (std::uint32_t i = 0; i < size; ++i) model->add_body({bodies[i], node, i});
 }
 
 }  // namespace aclvk::capture
