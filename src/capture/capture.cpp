@@ -63,6 +63,10 @@ void begin_capture_to(const runtime::StreamPtr& stream, const ModelPtr& sub_mode
   const SchedulerLock lock;
   check_idle(*stream);
   check(body->state() == Model::State::kEmpty, Code::kModelCaptured, "Model {} has been captured already.", body->id);
+  const auto parent = body->parent();
+  check(parent && parent->state() == Model::State::kMaking, Code::kModelCaptured,
+        "Model {} is a body of a model that has been captured already; bodies are captured before their parent ends.",
+        body->id);
   body->begin(stream, static_cast<CaptureMode>(mode));
 }
 

@@ -149,6 +149,25 @@ TEST_F(BodyRules, BodyThatIsBeingCapturedIs107026) {
   EXPECT_EQ(aclmdlRICaptureEnd(side, nullptr), 0);
 }
 
+// Its own conditions would be missing in the parent.
+TEST_F(BodyRules, BodyOfACompleteParentIs107026) {
+  add_task();
+  end(s);
+  EXPECT_EQ(begin_body(side, body), ACL_ERROR_RT_MODEL_CAPTURED);
+  EXPECT_EQ(status_of(side), kNone);
+}
+
+TEST_F(BodyRules, BodyOfACompleteBodyIs107026) {
+  add_task();
+  ASSERT_EQ(begin_body(side, body), 0);
+  aclmdlRICondHandle inner = nullptr;
+  aclmdlRI inmost = nullptr;
+  ASSERT_EQ(create(body, &inner), 0);
+  ASSERT_EQ(add(inner, kIf, 1, &inmost, side), 0);
+  ASSERT_EQ(aclmdlRICaptureEnd(side, nullptr), 0);
+  EXPECT_EQ(begin_body(side, inmost), ACL_ERROR_RT_MODEL_CAPTURED);
+}
+
 TEST_F(BodyRules, InfoTellsTheBodyOnItsStreamsAndTheParentOnItsOwn) {
   add_task();
   ASSERT_EQ(begin_body(side, body), 0);
