@@ -15,6 +15,11 @@ class FewTasks : Settings, public CaptureTest {
   FewTasks() : Settings({{"ACLVK_MAX_MODEL_TASKS", "3"}}) {}
 };
 
+class StrictFewTasks : Limits, public StrictCaptureTest {
+ protected:
+  StrictFewTasks() : Limits("0", "3") {}
+};
+
 TEST_F(FewModels, T030_BeginIs207010AndTheStreamIsFree) {
   capture([] {});
   capture([] {});
@@ -47,6 +52,18 @@ TEST_F(FewTasks, T031_LaunchFailsAndTheCaptureIsInvalidated) {
   for (int i = 0; i < 3; ++i) EXPECT_EQ(increment(cell, s), 0);
   EXPECT_EQ(increment(cell, s), kLaunchRefused);
   EXPECT_EQ(status_of(s), kInvalidated);
+  EXPECT_EQ(failed_end(s), ACL_ERROR_RT_STREAM_CAPTURE_INVALIDATED);
+}
+
+TEST_F(StrictFewTasks, OnlyTheStreamThatFailedIsInvalidated) {
+  Cell cell;
+  begin(s);
+  order(s, side);
+  EXPECT_EQ(increment(cell, s), 0);
+  EXPECT_EQ(increment(cell, side), kLaunchRefused);
+  EXPECT_EQ(status_of(side), kInvalidated);
+  EXPECT_EQ(status_of(s), kActive);
+  EXPECT_EQ(aclmdlRICaptureBegin(side, kGlobal), ACL_ERROR_RT_STREAM_CAPTURED);
   EXPECT_EQ(failed_end(s), ACL_ERROR_RT_STREAM_CAPTURE_INVALIDATED);
 }
 

@@ -152,6 +152,47 @@ TEST_F(UpdateRules, SeveralGroupsFollowEachOtherOnOneStream) {
   EXPECT_EQ(out.value(), 1110);
 }
 
+TEST_F(UpdateRules, GroupInABodyIsUpdatedLikeAnyOther) {
+  aclmdlRI model = capture([&] {
+    aclmdlRICondHandle handle = nullptr;
+    aclmdlRI body = nullptr;
+    ASSERT_EQ(aclmdlRICondHandleCreate(model_of(s), 1, ACL_MODEL_RI_COND_HANDLE_ASSIGN_DEFAULT, &handle), 0);
+    ASSERT_EQ(aclmdlRIAddCondTask({handle, ACL_MODEL_RI_COND_TYPE_IF, 1, &body}, s, 0), 0);
+    ASSERT_EQ(aclmdlRICaptureToModelRIBegin(side, body, kGlobal), 0);
+    group = group_on(side, [&] { EXPECT_EQ(add(in, 1, out, side), 0); });
+    ASSERT_EQ(aclmdlRICaptureEnd(side, nullptr), 0);
+  });
+  run(model, s);
+  EXPECT_EQ(out.value(), 11);
+  ASSERT_EQ(begin_update(side, group), 0);
+  EXPECT_EQ(add(in, 2, out, side), 0);
+  EXPECT_EQ(end_update(side), 0);
+  sync(side);
+  run(model, s);
+  EXPECT_EQ(out.value(), 12);
+}
+
+TEST_F(UpdateRules, LastOfThreeKernelsStaysWhenItIsMissing) {
+  Cell first, second, third;
+  aclmdlRI model = capture([&] {
+    group = group_on(s, [&] {
+      for (const Cell* cell : {&first, &second, &third}) EXPECT_EQ(add(in, 1, *cell, s), 0);
+    });
+  });
+  ASSERT_EQ(begin_update(side, group), 0);
+  EXPECT_EQ(add(in, 2, first, side), 0);
+  EXPECT_EQ(add(in, 3, second, side), 0);
+  EXPECT_EQ(end_update(side), ACL_ERROR_RT_INTERNAL_ERROR);
+  const char* text = aclGetRecentErrMsg();
+  ASSERT_NE(text, nullptr);
+  EXPECT_NE(std::string(text).find("has 3 kernels and the update launched 2"), std::string::npos) << text;
+  sync(side);
+  run(model, s);
+  EXPECT_EQ(first.value(), 12);
+  EXPECT_EQ(second.value(), 13);
+  EXPECT_EQ(third.value(), 11);
+}
+
 TEST_F(UpdateRules, ExcessIsRefusedAndTheUpdateIsGood) {
   aclmdlRI model = capture_one();
   ASSERT_EQ(begin_update(side, group), 0);

@@ -6,6 +6,10 @@
 namespace aclvk::test {
 namespace {
 
+struct StrictWithCell : StrictCaptureTest {
+  Cell cell;
+};
+
 class CapturePoison : public CaptureTest {
  protected:
   /// A captured record and a wait on another capture's stream: both are lost.
@@ -29,6 +33,8 @@ class CapturePoison : public CaptureTest {
 
   Cell cell;
 };
+
+using StrictCapturePoison = StrictWithCell;
 
 TEST_F(CapturePoison, RefusedCallsOfEveryKindDoNotSpoilTheCapture) {
   aclrtEvent event = new_event();
@@ -70,6 +76,29 @@ TEST_F(CapturePoison, OverflowSwitchOfACapturingStreamIs107027) {
               ACL_ERROR_RT_STREAM_CAPTURED);
   }
   order(side, s);
+}
+
+TEST_F(CapturePoison, LabelsAndActivationsOnACapturingStreamAre107027) {
+  aclrtLabel label = nullptr;
+  aclrtLabelList list = nullptr;
+  ASSERT_EQ(aclrtCreateLabel(&label), 0);
+  ASSERT_EQ(aclrtCreateLabelList(&label, 1, &list), 0);
+  begin(s);
+  EXPECT_EQ(aclrtSetLabel(label, s), ACL_ERROR_RT_STREAM_CAPTURED);
+  EXPECT_EQ(aclrtSwitchLabelByIndex(cell.address(), 1, list, s), ACL_ERROR_RT_STREAM_CAPTURED);
+  EXPECT_EQ(aclrtActiveStream(side, s), ACL_ERROR_RT_STREAM_CAPTURED);
+  EXPECT_EQ(aclrtSwitchStream(cell.address(), ACL_RT_EQUAL, cell.address(), ACL_RT_SWITCH_INT32, side, nullptr, s),
+            ACL_ERROR_RT_STREAM_CAPTURED);
+  EXPECT_EQ(aclrtDestroyLabelList(list), 0);
+  EXPECT_EQ(aclrtDestroyLabel(label), 0);
+}
+
+TEST_F(StrictCapturePoison, FailedGroupLeavesTheStatusActive) {
+  begin(s);
+  ASSERT_EQ(aclmdlRICaptureTaskGrpBegin(s), 0);
+  EXPECT_EQ(aclrtMemsetAsync(cell.address(), 4, 0, 4, s), ACL_ERROR_RT_TASK_TYPE_NOT_SUPPORT);
+  EXPECT_EQ(status_of(s), kActive);
+  EXPECT_EQ(failed_end(s), ACL_ERROR_RT_STREAM_CAPTURE_INVALIDATED);
 }
 
 TEST_F(CapturePoison, PoisonedCaptureStillTakesTasksButNoStreams) {
