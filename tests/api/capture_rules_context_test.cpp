@@ -86,6 +86,35 @@ TEST_F(CaptureContext, InfoIsGivenFromEverywhere) {
   on_another_thread([&] { EXPECT_EQ(status_of(s), kActive); });
 }
 
+TEST_F(CaptureContext, StreamOfAnotherContextDoesNotJoin) {
+  aclrtEvent event = new_event();
+  begin(s);
+  ASSERT_EQ(aclrtRecordEvent(event, s), 0);
+  in_another_context([&] {
+    aclrtStream here = nullptr;
+    ASSERT_EQ(aclrtCreateStream(&here), 0);
+    EXPECT_EQ(aclrtStreamWaitEvent(here, event), ACL_ERROR_RT_STREAM_CONTEXT) << "of the event";
+    EXPECT_EQ(aclrtStreamWaitEvent(side, event), ACL_ERROR_RT_STREAM_CONTEXT) << "of the stream";
+    EXPECT_EQ(aclrtRecordEvent(event, here), 0) << "an eager record";
+    EXPECT_EQ(aclrtDestroyStream(here), 0);
+  });
+}
+
+TEST_F(CaptureContext, CapturesThatShareAnEventAcrossContextsAreBothLost) {
+  aclrtEvent event = new_event();
+  begin(s);
+  ASSERT_EQ(aclrtRecordEvent(event, s), 0);
+  in_another_context([&] {
+    aclrtStream here = nullptr;
+    ASSERT_EQ(aclrtCreateStream(&here), 0);
+    ASSERT_EQ(aclmdlRICaptureBegin(here, kGlobal), 0);
+    EXPECT_EQ(aclrtStreamWaitEvent(here, event), ACL_ERROR_STREAM_CAPTURE_CONFLICT);
+    EXPECT_EQ(failed_end(here), ACL_ERROR_RT_STREAM_CAPTURE_INVALIDATED);
+    EXPECT_EQ(aclrtDestroyStream(here), 0);
+  });
+  EXPECT_EQ(failed_end(s), ACL_ERROR_RT_STREAM_CAPTURE_INVALIDATED);
+}
+
 TEST_F(CaptureContext, ConditionOfAnotherContextIs107004) {
   begin(s);
   aclmdlRICondHandle handle = nullptr;

@@ -72,6 +72,55 @@ TEST_F(RunRules, ModelRunsWhileItsOriginIsCapturedAgain) {
   EXPECT_EQ(cell.value(), 1);
 }
 
+TEST_F(RunRules, BlockedModelDoesNotHoldAnother) {
+  Word word;
+  aclmdlRI blocked = capture([&] {
+    EXPECT_EQ(aclrtValueWait(word.address(), 1, ACL_STREAM_WAIT_VALUE_EQ, s), 0);
+    EXPECT_EQ(increment(cell, s, 10), 0);
+  });
+  execute(blocked, s);
+  run(model, side);
+  EXPECT_EQ(cell.value(), 1);
+  word.set(1);
+  sync(s);
+  EXPECT_EQ(cell.value(), 11);
+}
+
+TEST_F(RunRules, ManyHostFunctionsRunInOrderEachTime) {
+  struct Order {
+    int next = 0;
+    int wrong = 0;
+  } order_of_calls;
+  constexpr int kFunctions = 10000;
+  struct Call {
+    Order* order;
+    int number;
+  };
+  std::vector<Call> calls;
+  for (int i = 0; i < kFunctions; ++i) calls.push_back({&order_of_calls, i});
+  const auto note = [](void* user) {
+    const auto* call = static_cast<Call*>(user);
+    call->order->wrong += call->order->next != call->number ? 1 : 0;
+    call->order->next = call->number + 1;
+  };
+  aclmdlRI many = capture([&] {
+    for (Call& call : calls) EXPECT_EQ(aclrtLaunchHostFunc(s, note, &call), 0);
+  });
+  for (int i = 0; i < 5; ++i) {
+    order_of_calls.next = 0;
+    run(many, s);
+    EXPECT_EQ(order_of_calls.next, kFunctions);
+  }
+  EXPECT_EQ(order_of_calls.wrong, 0);
+}
+
+TEST_F(RunRules, RelaxedCaptureOutlivesTheThreadThatBeganIt) {
+  on_device_thread([&] { begin(s, kRelaxed); });
+  EXPECT_EQ(increment(cell, s), 0);
+  run(end(s), s);
+  EXPECT_EQ(cell.value(), 1);
+}
+
 TEST_F(RunRules, NamesAreCutToTheRoomAndAlwaysEnd) {
   ASSERT_EQ(aclmdlRISetName(model, "decode"), 0);
   EXPECT_EQ(name_of(model, 7), "decode");
