@@ -52,6 +52,17 @@ void Recorder::accept(runtime::Stream& stream, runtime::Task task) {
   note_last_task(model_.weak_from_this(), node, stream.keeps_op_info || model_.origin()->keeps_op_info);
 }
 
+// Older generations recorded the raw pointer; their samples rely on it.
+void Recorder::accept_pageable(runtime::Stream& stream, runtime::Task task) {
+  if (!config().strict()) return accept(stream, std::move(task));
+  const Error error(Code::kParamInvalid,
+                    fmt::format("Stream {} is captured, and a copy of pageable memory cannot be one of its tasks; use "
+                                "memory of aclrtMallocHost.",
+                                stream.id));
+  model_.note_error(error);
+  throw Error(error);
+}
+
 NodeId Recorder::add_signal(runtime::Task task, NodeId record) {
   model_.check_groups(lane_, task);
   return store([&](Graph& graph) { return graph.add_signal(lane_, std::move(task), record); });

@@ -1,6 +1,5 @@
 #include "runtime/async_copy.hpp"
 
-#include "base/config.hpp"
 #include "base/error.hpp"
 #include "runtime/context.hpp"
 #include "runtime/copy.hpp"
@@ -103,9 +102,7 @@ void copy_in_stream(Stream& stream, const CopyArguments& copy) {
   ends.check_kinds();
   if (ends.in_reach_of(stream)) return stream.copy(copy.dst, copy.src, copy.bytes);
   ends.check_accessible();
-  // Older generations recorded the raw pointer; their samples rely on it.
-  const bool keep_pointer = stores_copies(stream) && ends.pageable() && !config().strict();
-  if (keep_pointer) return stream.copy_pageable(copy.dst, copy.src, copy.bytes);
+  if (stores_copies(stream) && ends.pageable()) return stream.copy_pageable(copy.dst, copy.src, copy.bytes);
   drain(stream, ends);
   copy_now(copy.dst, copy.src, copy.bytes);
 }

@@ -60,8 +60,8 @@ void fill_words_synchronously(const FillWordsArguments& fill);
 // In a stream. With pageable host memory a copy waits for the stream and is complete on return; a fill of host memory
 // runs at once in the calling thread.
 
-/// The stream is captured and cannot be waited for. One that is bound to a model stores tasks too, but does copies of
-/// pageable memory right away.
+/// The stream is captured or inside a task update, and cannot be waited for. One that is bound to a model stores tasks
+/// too, but does copies of pageable memory right away.
 bool stores_copies(const Stream& stream);
 void copy_in_stream(Stream& stream, const CopyArguments& copy);
 void copy_2d_in_stream(Stream& stream, const Copy2dArguments& copy);

@@ -104,11 +104,15 @@ void Stream::copy_2d(void* dst, std::uint64_t dst_pitch, const void* src, std::u
 
 void Stream::copy_pageable(void* dst, const void* src, std::uint64_t bytes) {
   vk::Device& gpu = device_->gpu();
+  const auto take = [this](HostTask task) {
+    const SchedulerLock lock;
+    sink().accept_pageable(*this, std::move(task));
+  };
   if (const auto range = device_->memory().find(dst, bytes)) {
-    accept(HostTask{"MEMCPY_ASYNC", [&gpu, range, src] { gpu.write(*range, src); }, nullptr, range});
+    take(HostTask{"MEMCPY_ASYNC", [&gpu, range, src] { gpu.write(*range, src); }, nullptr, range});
   } else {
     const vk::BufferRange from = resolve(src, bytes, "Source");
-    accept(HostTask{"MEMCPY_ASYNC", [&gpu, dst, from] { gpu.read(dst, from); }, nullptr, from});
+    take(HostTask{"MEMCPY_ASYNC", [&gpu, dst, from] { gpu.read(dst, from); }, nullptr, from});
   }
 }
 

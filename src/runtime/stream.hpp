@@ -63,7 +63,7 @@ class Stream : public std::enable_shared_from_this<Stream> {
   void copy(void* dst, const void* src, std::uint64_t bytes);
   void copy_2d(void* dst, std::uint64_t dst_pitch, const void* src, std::uint64_t src_pitch, std::uint64_t width,
                std::uint64_t height);
-  /// One side is pageable memory, read or written when the stream reaches the task (captures in lenient mode).
+  /// One side is pageable memory, read or written when the stream reaches the task. For sinks that store tasks.
   void copy_pageable(void* dst, const void* src, std::uint64_t bytes);
   void fill(void* dst, std::uint8_t value, std::uint64_t bytes);
   void fill_words(void* dst, std::uint32_t value, std::uint64_t words);

@@ -65,6 +65,24 @@ TEST_F(StrictCaptureMemoryRules, BatchOfPageableMemoryIs107000AndStoresNothing) 
   EXPECT_EQ(cell.value(), 0);
 }
 
+TEST_F(StrictCaptureMemoryRules, PageableCopyInATaskUpdateIs507009) {
+  aclrtTaskGrp group = nullptr;
+  capture([&] {
+    ASSERT_EQ(aclmdlRICaptureTaskGrpBegin(s), 0);
+    ASSERT_EQ(aclmdlRICaptureTaskGrpEnd(s, &group), 0);
+  });
+  ASSERT_EQ(aclmdlRICaptureTaskUpdateBegin(side, group), 0);
+  EXPECT_EQ(copy(side), ACL_ERROR_RT_TASK_TYPE_NOT_SUPPORT);
+  EXPECT_EQ(aclmdlRICaptureTaskUpdateEnd(side), 0);
+}
+
+TEST_F(StrictCaptureMemoryRules, RefusedPageableCopyDoesNotSpoilTheCapture) {
+  begin(s);
+  EXPECT_EQ(copy(s), ACL_ERROR_RT_PARAM_INVALID);
+  run(end(s), s);
+  EXPECT_EQ(cell.value(), 0);
+}
+
 TEST_F(CaptureMemoryRules, RowsBetweenDeviceMemoryAreReplayed) {
   Cell from(9);
   aclmdlRI model = capture([&] {
