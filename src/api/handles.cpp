@@ -1,6 +1,7 @@
 #include "api/handles.hpp"
 
 #include "base/error.hpp"
+#include "runtime/stream_use.hpp"
 
 namespace aclvk::api {
 
@@ -15,16 +16,9 @@ runtime::StreamPtr stream_of(const void* handle) {
   return stream;
 }
 
-void check_own(const runtime::Stream& stream) {
-  const runtime::ContextPtr current = runtime::current_context();
-  const runtime::ContextPtr owner = stream.context();
-  check(owner == current, Code::kStreamContext, "Stream {} belongs to another context ({}) than the current one ({}).",
-        stream.id, owner->handle(), current->handle());
-}
-
 runtime::StreamPtr own_stream_of(const void* handle) {
   runtime::StreamPtr stream = stream_of(handle);
-  check_own(*stream);
+  runtime::check_own_context(*stream);
   return stream;
 }
 

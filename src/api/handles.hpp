@@ -14,8 +14,6 @@ void require(const void* pointer, const char* name);
 runtime::StreamPtr stream_of(const void* handle);
 /// The same, and the stream belongs to the current context (kStreamContext, kContextNull).
 runtime::StreamPtr own_stream_of(const void* handle);
-/// Throws kContextNull or kStreamContext unless the stream belongs to the current context.
-void check_own(const runtime::Stream& stream);
 /// The live object; kInvalidParam for NULL, kInvalidHandle for anything else.
 runtime::EventPtr event_of(const void* handle, const char* name = "event");
 std::shared_ptr<runtime::Notify> notify_of(const void* handle);

@@ -3,6 +3,7 @@
 #include "api/handles.hpp"
 #include "base/error.hpp"
 #include "runtime/report.hpp"
+#include "runtime/stream_use.hpp"
 
 using namespace aclvk;
 using api::guard;
@@ -29,7 +30,7 @@ aclError aclrtLaunchHostFunc(aclrtStream stream, aclrtHostFunc fn, void* args) {
   return guard(__func__, [&] {
     const auto found = stream_of(stream);
     check_function(reinterpret_cast<const void*>(fn));
-    api::check_own(*found);
+    runtime::check_own_context(*found);
     runtime::launch_host_function(*found, [fn, args] { fn(args); });
   });
 }
@@ -40,7 +41,7 @@ aclError aclrtLaunchCallback(aclrtCallback fn, void* userData, aclrtCallbackBloc
     check(known, Code::kInvalidParam, "blockType is {}; 0 or 1 is expected.", static_cast<int>(blockType));
     const auto found = stream_of(stream);
     check_function(reinterpret_cast<const void*>(fn));
-    api::check_own(*found);
+    runtime::check_own_context(*found);
     runtime::launch_report(
         *found, [fn, userData] { fn(userData); }, blockType == ACL_CALLBACK_BLOCK);
   });

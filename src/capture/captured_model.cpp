@@ -73,8 +73,10 @@ void CapturedModel::check_groups(std::uint32_t lane, const runtime::Task& task) 
 }
 
 void CapturedModel::open_group(std::uint32_t lane) {
-  check(!open_group_, Code::kTaskGroupStatus, "Model {} has a task group open on stream {} already.", id,
-        graph().lanes()[open_group_ ? open_group_->lane : lane].stream_id);
+  if (open_group_) {
+    fail(Code::kTaskGroupStatus, "Model {} has a task group open on stream {} already.", id,
+         graph().lanes()[open_group_->lane].stream_id);
+  }
   open_group_ = OpenGroup{lane, {}, {}};
 }
 
@@ -109,18 +111,21 @@ std::shared_ptr<TaskGroup> CapturedModel::group_of(NodeId node) const {
 
 void CapturedModel::check_complete() const {
   check(!poisoned_, Code::kCaptureInvalidated, "The capture of model {} has failed.{}", id, first_error_text());
-  const auto capturing = std::find_if(bodies_.begin(), bodies_.end(),
-                                      [](const SubModel& body) { return body.model->state() == State::kMaking; });
-  check(capturing == bodies_.end(), Code::kSubGraphCapturing,
-        "Model {}, a body of model {}, is still being captured.{}",
-        capturing == bodies_.end() ? 0 : capturing->model->id, id, first_error_text());
-  check(!open_group_, Code::kTaskGroupStatus, "A task group of model {} is still open on stream {}.{}", id,
-        graph().lanes()[open_group_ ? open_group_->lane : 0].stream_id, first_error_text());
-  if (const std::uint32_t unjoined = graph().find_unjoined_lane())
+  for (const SubModel& body : bodies_) {
+    check(body.model->state() != State::kMaking, Code::kSubGraphCapturing,
+          "Model {}, a body of model {}, is still being captured.{}", body.model->id, id, first_error_text());
+  }
+  if (open_group_) {
+    fail(Code::kTaskGroupStatus, "A task group of model {} is still open on stream {}.{}", id,
+         graph().lanes()[open_group_->lane].stream_id, first_error_text());
+  }
+  if (const std::uint32_t unjoined = graph().find_unjoined_lane()) {
     throw Error(Code::kStreamUnjoined, unjoined_text(unjoined));
-  check(lost_waits_.empty(), Code::kCaptureDependency,
-        "Event {} is waited for in model {}, but no captured stream records it.{}",
-        lost_waits_.empty() ? 0 : lost_waits_[0], id, first_error_text());
+  }
+  if (!lost_waits_.empty()) {
+    fail(Code::kCaptureDependency, "Event {} is waited for in model {}, but no captured stream had recorded it.{}",
+         lost_waits_[0], id, first_error_text());
+  }
 }
 
 std::string CapturedModel::unjoined_text(std::uint32_t lane) const {

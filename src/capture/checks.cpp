@@ -4,11 +4,6 @@
 
 namespace aclvk::capture {
 
-void check_own_context(const runtime::Stream& stream) {
-  check(stream.context() == runtime::current_context(), Code::kStreamContext, "Stream {} belongs to another context.",
-        stream.id);
-}
-
 void check_own_context(const Model& model) {
   check(model.context() == runtime::current_context(), Code::kModelContext, "Model {} belongs to another context.",
         model.id);

@@ -4,14 +4,14 @@
 #include "capture/captured_model.hpp"
 #include "capture/recorder.hpp"
 #include "capture/task_group.hpp"
-#include "runtime/stream.hpp"
+#include "runtime/stream_use.hpp"
 
 namespace aclvk::capture {
 
 // Checks that several aclmdlRI functions make, and the way from handles to objects.
 
-/// Throw kStreamContext, kModelContext.
-void check_own_context(const runtime::Stream& stream);
+/// Throws kContextNull or kModelContext unless the model belongs to the current context. Never under the scheduler's
+/// lock, as runtime::check_own_context for streams.
 void check_own_context(const Model& model);
 /// Throws kFeatureNotSupported for a sub-model, which lives, runs and dies with its parent.
 void check_no_sub_model(const Model& model, const char* what);

@@ -24,6 +24,13 @@ StreamPtr create_stream(std::uint32_t priority, std::uint32_t flags) {
   return current_context()->create_stream(options);
 }
 
+void check_own_context(const Stream& stream) {
+  const ContextPtr current = current_context();
+  const ContextPtr owner = stream.context();
+  check(owner == current, Code::kStreamContext, "Stream {} belongs to another context ({}) than the current one ({}).",
+        stream.id, owner->handle(), current->handle());
+}
+
 void synchronize_stream(Stream& stream, Timeout timeout) {
   current_context();
   stream.check_executes("synchronize");

@@ -12,6 +12,10 @@ namespace aclvk::runtime {
 /// kParamInvalid for DEVICE_USE_ONLY with another flag, kNoStreamResource.
 StreamPtr create_stream(std::uint32_t priority, std::uint32_t flags);
 
+/// Throws kContextNull or kStreamContext unless the stream belongs to the current context. May make the context of the
+/// configured default device, so never under the scheduler's lock.
+void check_own_context(const Stream& stream);
+
 /// Waits for the stream's tasks. The calling thread needs some context, not the stream's. Streams that only serve
 /// models or the device are not waited for.
 void synchronize_stream(Stream& stream, Timeout timeout = {});

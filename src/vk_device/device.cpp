@@ -3,8 +3,8 @@
 #include <algorithm>
 
 #include "base/error.hpp"
-#include "base/word_copy.hpp"
 #include "base/log.hpp"
+#include "base/word_copy.hpp"
 #include "vk_device/device_impl.hpp"
 #include "vk_device/recorder.hpp"
 

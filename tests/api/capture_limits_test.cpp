@@ -15,9 +15,9 @@ class FewTasks : Settings, public CaptureTest {
   FewTasks() : Settings({{"ACLVK_MAX_MODEL_TASKS", "3"}}) {}
 };
 
-class StrictFewTasks : Limits, public StrictCaptureTest {
+class StrictFewTasks : Settings, public StrictCaptureTest {
  protected:
-  StrictFewTasks() : Limits("0", "3") {}
+  StrictFewTasks() : Settings({{"ACLVK_MAX_MODEL_TASKS", "3"}}) {}
 };
 
 TEST_F(FewModels, T030_BeginIs207010AndTheStreamIsFree) {

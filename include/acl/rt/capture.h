@@ -131,6 +131,8 @@ ACL_FUNC_VISIBILITY aclError aclmdlRICaptureTaskGrpEnd(aclrtStream stream, aclrt
  *   - ACL_ERROR_INVALID_PARAM (100000): an argument is NULL
  *   - ACL_ERROR_RT_STREAM_CAPTURED (107027): stream is capturing
  *   - ACL_ERROR_RT_STREAM_MODEL (107005): stream is bound to a model
+ *   - ACL_ERROR_RT_STREAM_CONTEXT (107003): stream belongs to another context
+ *   - ACL_ERROR_RT_MODEL_CONTEXT (107004): the group belongs to another context
  *   - ACL_ERROR_STREAM_TASK_GROUP_STATUS (107033): the stream or the group is already being updated
  *   - ACL_ERROR_RT_INVALID_HANDLE (107017): handle is not a live group
  */
@@ -144,6 +146,7 @@ ACL_FUNC_VISIBILITY aclError aclmdlRICaptureTaskUpdateBegin(
  * done.
  *   - ACL_ERROR_INVALID_PARAM (100000): stream is NULL
  *   - ACL_ERROR_RT_STREAM_CAPTURED (107027): stream is capturing
+ *   - ACL_ERROR_RT_STREAM_CONTEXT (107003): stream belongs to another context
  *   - ACL_ERROR_STREAM_TASK_GROUP_STATUS (107033): no update is open
  *   - ACL_ERROR_RT_INTERNAL_ERROR (507000): fewer tasks were launched than the group has, or a
  *     launch was of another kind

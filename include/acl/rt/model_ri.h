@@ -119,6 +119,8 @@ ACL_FUNC_VISIBILITY aclError aclmdlRIBindStream(
  *   - ACL_ERROR_INVALID_PARAM (100000): modelRI is NULL
  *   - ACL_ERROR_RT_PARAM_INVALID (107000): modelRI was captured
  *   - ACL_ERROR_RT_STREAM_CAPTURED (107027): stream is capturing
+ *   - ACL_ERROR_RT_STREAM_CONTEXT (107003): stream belongs to another context
+ *   - ACL_ERROR_RT_MODEL_CONTEXT (107004): modelRI belongs to another context
  *   - ACL_ERROR_RT_INTERNAL_ERROR (507000): stream is not bound to this model, or the end is marked
  */
 ACL_FUNC_VISIBILITY aclError aclmdlRIEndTask(aclmdlRI modelRI, aclrtStream stream);
@@ -140,6 +142,8 @@ ACL_FUNC_VISIBILITY aclError aclmdlRIBuildEnd(aclmdlRI modelRI, void *reserve);
  *   - ACL_ERROR_RT_PARAM_INVALID (107000): modelRI was captured
  *   - ACL_ERROR_RT_STREAM_MODEL (107005): stream is not bound to it
  *   - ACL_ERROR_RT_STREAM_CAPTURED (107027): stream is capturing
+ *   - ACL_ERROR_RT_STREAM_CONTEXT (107003): stream belongs to another context
+ *   - ACL_ERROR_RT_MODEL_CONTEXT (107004): modelRI belongs to another context
  *   - ACL_ERROR_RT_MODEL_RUNNING (107037): modelRI is running
  */
 ACL_FUNC_VISIBILITY aclError aclmdlRIUnbindStream(aclmdlRI modelRI, aclrtStream stream);

@@ -64,6 +64,8 @@ ACL_FUNC_VISIBILITY aclError aclmdlRICondHandleGetCondPtr(
  *   - ACL_ERROR_RT_PARAM_INVALID (107000): flags is not 0, the type or the size does not fit, the
  *     array is NULL, or the condition is NULL, used already or of another model
  *   - ACL_ERROR_RT_INVALID_HANDLE (107017): the condition is not a live handle
+ *   - ACL_ERROR_RT_STREAM_CONTEXT (107003): stream belongs to another context
+ *   - ACL_ERROR_RT_NO_MODEL_RESOURCE (207010): as many models are alive as ACLVK_MAX_MODELS allows
  *   - ACL_ERROR_RT_TASK_TYPE_NOT_SUPPORT (507009): a task group is open
  */
 ACL_FUNC_VISIBILITY aclError aclmdlRIAddCondTask(
@@ -76,7 +78,7 @@ ACL_FUNC_VISIBILITY aclError aclmdlRIAddCondTask(
  *   - ACL_ERROR_INVALID_PARAM (100000): an argument is NULL
  *   - ACL_ERROR_RT_INVALID_HANDLE (107017): stream or modelRI is not a live handle
  *   - ACL_ERROR_RT_PARAM_INVALID (107000): modelRI is no sub-model, or mode is not 0 to 2
- *   - ACL_ERROR_RT_MODEL_CAPTURED (107026): it has been captured already
+ *   - ACL_ERROR_RT_MODEL_CAPTURED (107026): it has been captured already, or its parent has ended
  *   - ACL_ERROR_RT_STREAM_CAPTURED (107027): stream is capturing
  *   - ACL_ERROR_RT_STREAM_CONTEXT (107003): stream belongs to another context
  *   - ACL_ERROR_RT_MODEL_CONTEXT (107004): modelRI belongs to another context

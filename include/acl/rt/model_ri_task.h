@@ -96,6 +96,7 @@ ACL_FUNC_VISIBILITY aclError aclmdlRITaskGetParams(aclmdlRITask task, aclmdlRITa
  *     parameters do not fit
  *   - ACL_ERROR_RT_INVALID_HANDLE (107017): task is not one of a live model
  *   - ACL_ERROR_RT_MODEL_UPDATE_FAILED (107040): the model runs, is capturing or is unusable
+ *   - ACL_ERROR_RT_MODEL_CONTEXT (107004): the model belongs to another context
  *   - ACL_ERROR_RT_FEATURE_NOT_SUPPORT (207000): the model was not captured
  */
 ACL_FUNC_VISIBILITY aclError aclmdlRITaskSetParams(aclmdlRITask task, aclmdlRITaskParams *params);
@@ -127,6 +128,7 @@ ACL_FUNC_VISIBILITY aclError aclmdlRIUpdate(aclmdlRI modelRI);
  *   - ACL_ERROR_RT_PARAM_INVALID (107000): task is NULL or DEFAULT
  *   - ACL_ERROR_RT_INVALID_HANDLE (107017): task is not one of a live model
  *   - ACL_ERROR_RT_MODEL_UPDATE_FAILED (107040): the model runs, is capturing or is unusable
+ *   - ACL_ERROR_RT_MODEL_CONTEXT (107004): the model belongs to another context
  *   - ACL_ERROR_RT_FEATURE_NOT_SUPPORT (207000): the model was not captured
  */
 ACL_FUNC_VISIBILITY aclError aclmdlRITaskDisable(aclmdlRITask task);
