@@ -86,15 +86,16 @@ BuiltPass::Outcome BuiltPass::perform(runtime::StreamQueue& queue, std::uint32_t
     queue.execute(instruction.work);
     return Outcome::kNext;
   }
-  if (!state.current) state.current = model_->graph().node(instruction.node).task;
-  return std::visit(runtime::Overloaded{
-                        [&](const runtime::LabelSwitchTask& task) { return switch_label(queue, lane, task); },
-                        [&](const runtime::StreamSwitchTask& task) { return switch_stream(queue, lane, task); },
-                        [&](const runtime::StreamActiveTask& task) { return activate(task.target), Outcome::kNext; },
-                        [&](const runtime::ModelEndTask&) { return end(lane), Outcome::kJumped; },
-                        [&](const auto&) { return queue.run_task(*state.current) ? Outcome::kNext : Outcome::kStay; },
-                    },
-                    std::as_const(*state.current));
+  if (!state.current) state.current.emplace(model_->graph().node(instruction.node).task);
+  return std::visit(
+      runtime::Overloaded{
+          [&](const runtime::LabelSwitchTask& task) { return switch_label(queue, lane, task); },
+          [&](const runtime::StreamSwitchTask& task) { return switch_stream(queue, lane, task); },
+          [&](const runtime::StreamActiveTask& task) { return activate(task.target), Outcome::kNext; },
+          [&](const runtime::ModelEndTask&) { return end(lane), Outcome::kJumped; },
+          [&](const auto&) { return queue.run_task(state.current->task) ? Outcome::kNext : Outcome::kStay; },
+      },
+      std::as_const(state.current->task));
 }
 
 BuiltPass::Outcome BuiltPass::switch_label(runtime::StreamQueue& queue, std::uint32_t lane,
@@ -130,6 +131,14 @@ void BuiltPass::activate(const std::weak_ptr<runtime::Stream>& target) {
   if (lanes_[place->lane].active) return;
   lanes_[place->lane] = {true, 0, std::nullopt};
   jumped_ = true;
+}
+
+runtime::WaitLimit BuiltPass::overdue(std::chrono::steady_clock::time_point now) const {
+  runtime::WaitLimit limit{0};
+  for (const LaneState& lane : lanes_) {
+    if (lane.active && lane.current) limit = std::max(limit, lane.current->overdue(now));
+  }
+  return limit;
 }
 
 std::string BuiltPass::waits_for() const {

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <chrono>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
@@ -8,7 +9,7 @@
 #include <vector>
 
 #include "capture/built_model.hpp"
-#include "runtime/task.hpp"
+#include "runtime/waiting.hpp"
 
 namespace aclvk::capture {
 
@@ -20,6 +21,7 @@ class BuiltPass : public runtime::Procedure {
 
   bool advance(runtime::StreamQueue& queue) override;
   std::string waits_for() const override;
+  runtime::WaitLimit overdue(std::chrono::steady_clock::time_point now) const override;
 
  private:
   enum class Outcome {
@@ -30,7 +32,7 @@ class BuiltPass : public runtime::Procedure {
   struct LaneState {
     bool active = false;
     std::size_t at = 0;
-    std::optional<runtime::Task> current;  // this run's copy: host tasks have a state
+    std::optional<runtime::CurrentTask> current;
   };
 
   void begin();

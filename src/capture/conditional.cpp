@@ -42,6 +42,10 @@ class ConditionalPass : public runtime::Procedure {
     if (body_) body_->abandon();
   }
 
+  runtime::WaitLimit overdue(std::chrono::steady_clock::time_point now) const override {
+    return body_ ? body_->overdue(now) : runtime::WaitLimit{0};
+  }
+
   std::string waits_for() const override {
     return body_ ? body_->waits_for() : fmt::format("the condition at 0x{:x}", conditional_->word.address());
   }

@@ -67,8 +67,8 @@ void CapturedPass::abandon() {
     const bool record = std::holds_alternative<EventRecordTask>(model_->graph().node(node).task);
     if (record && !point->submitted) point->aborted = true;
   }
-  for (auto& task : current_) {
-    auto* step = task ? std::get_if<runtime::ProcedureTask>(&*task) : nullptr;
+  for (const auto& current : current_) {
+    const auto* step = current ? std::get_if<runtime::ProcedureTask>(&current->task) : nullptr;
     if (step && step->procedure) step->procedure->abandon();
   }
 }
@@ -94,9 +94,9 @@ bool CapturedPass::do_step(runtime::StreamQueue& queue, std::uint32_t lane) {
   if (done_[lane] == steps.size()) return false;
   const Step& step = steps[done_[lane]];
   if (!not_after(step.after, done_)) return false;
-  if (!current_[lane]) current_[lane] = task_of(step.node);
-  if (needs_submission(*current_[lane])) submit_collected(queue);
-  if (!queue.run_task(*current_[lane])) return false;
+  if (!current_[lane]) current_[lane].emplace(task_of(step.node));
+  if (needs_submission(current_[lane]->task)) submit_collected(queue);
+  if (!queue.run_task(current_[lane]->task)) return false;
   current_[lane].reset();
   ++done_[lane];
   return true;
@@ -115,11 +115,19 @@ bool CapturedPass::finished() const {
   return true;
 }
 
+runtime::WaitLimit CapturedPass::overdue(std::chrono::steady_clock::time_point now) const {
+  runtime::WaitLimit limit{0};
+  for (const auto& current : current_) {
+    if (current) limit = std::max(limit, current->overdue(now));
+  }
+  return limit;
+}
+
 std::string CapturedPass::waits_for() const {
   std::string names;
   for (std::uint32_t lane = 0; lane < done_.size(); ++lane) {
     if (!current_[lane]) continue;
-    const auto* step = std::get_if<runtime::ProcedureTask>(&*current_[lane]);
+    const auto* step = std::get_if<runtime::ProcedureTask>(&current_[lane]->task);
     const NodeId node = model_->executable().steps()[lane][done_[lane]].node;
     names += names.empty() ? "" : ", ";
     names += step && step->procedure ? step->procedure->waits_for() : display_name(model_->graph().node(node));

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <chrono>
 #include <map>
 #include <memory>
 #include <optional>
@@ -7,7 +8,7 @@
 #include <vector>
 
 #include "capture/executable.hpp"
-#include "runtime/task.hpp"
+#include "runtime/waiting.hpp"
 
 namespace aclvk::capture {
 
@@ -23,6 +24,7 @@ class CapturedPass : public runtime::Procedure {
   bool advance(runtime::StreamQueue& queue) override;
   void abandon() override;
   std::string waits_for() const override;
+  runtime::WaitLimit overdue(std::chrono::steady_clock::time_point now) const override;
 
  private:
   void bind_external(NodeId node);
@@ -38,8 +40,7 @@ class CapturedPass : public runtime::Procedure {
   Clock done_;
   std::vector<bool> issued_;
   std::vector<std::uint32_t> collected_;
-  // This run's copy of each lane's step: host tasks and procedures have a state.
-  std::vector<std::optional<runtime::Task>> current_;
+  std::vector<std::optional<runtime::CurrentTask>> current_;  // each lane's step
   std::map<NodeId, runtime::PointPtr> external_;
 };
 

@@ -43,6 +43,8 @@ void Run::abandon() {
   }
 }
 
+runtime::WaitLimit Run::overdue(std::chrono::steady_clock::time_point now) const { return pass_->overdue(now); }
+
 std::string Run::waits_for() const {
   return queue_ ? pass_->waits_for() : fmt::format("an earlier run of model {}", model_->id);
 }

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <chrono>
 #include <memory>
 #include <string>
 
@@ -17,6 +18,7 @@ class Run : public runtime::Procedure {
   bool advance(runtime::StreamQueue& queue) override;
   void abandon() override;
   std::string waits_for() const override;
+  runtime::WaitLimit overdue(std::chrono::steady_clock::time_point now) const override;
 
  private:
   bool begin(runtime::StreamQueue& queue);

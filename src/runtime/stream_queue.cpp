@@ -9,6 +9,7 @@
 #include "runtime/device_work.hpp"
 #include "runtime/event.hpp"
 #include "runtime/scheduler.hpp"
+#include "runtime/waiting.hpp"
 #include "runtime/watcher.hpp"
 #include "runtime/word_table.hpp"
 
@@ -21,12 +22,6 @@ void run_user_function(const std::function<void()>& function) {
   } catch (const std::exception& exception) {
     log().error("A host function of a stream ended with an exception: {}", exception.what());
   }
-}
-
-WaitLimit limit_of(const Task& task) {
-  if (const auto* wait = std::get_if<EventWaitTask>(&task)) return wait->limit;
-  if (const auto* wait = std::get_if<NotifyWaitTask>(&task)) return wait->limit;
-  return WaitLimit{0};
 }
 
 // Lets go of whoever waits for a task that will not be done.
@@ -303,8 +298,8 @@ void StreamQueue::check_wait() {
   if (pending_.empty()) return;
   const auto now = std::chrono::steady_clock::now();
   const auto waited = now - blocked_since_;
-  const WaitLimit limit = limit_of(pending_.front());
-  if (limit.count() > 0 && waited >= limit) {
+  const WaitLimit limit = overdue(pending_.front(), blocked_since_, now);
+  if (limit.count() > 0) {
     keep_error(Error(Code::kWaitTimeout, fmt::format("It has waited for {} for {} s, as long as the wait may last.",
                                                      waits_for(), limit.count())));
     abandon(pending_.front());

@@ -129,6 +129,8 @@ class Procedure {
   virtual void abandon() {}
   /// What it waits for, for the log: "model 3 waits for event 7".
   virtual std::string waits_for() const = 0;
+  /// The limit of a wait inside it that has lasted too long by now; 0 when there is none. It is given up then.
+  virtual WaitLimit overdue(std::chrono::steady_clock::time_point) const { return WaitLimit{0}; }
 };
 
 struct ProcedureTask {

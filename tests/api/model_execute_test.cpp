@@ -323,6 +323,39 @@ TEST_F(ModelName, CanBeGivenWhileCapturing) {
   EXPECT_STREQ(name, "early");
 }
 
+// Waits with a limit
+
+TEST_F(ModelExecute, WaitThatLastsTooLongEndsTheRunWith107019) {
+  aclrtEvent gate = new_external_event();
+  aclmdlRI gated = capture([&] {
+    EXPECT_EQ(aclrtStreamWaitEventWithTimeout(s, gate, 1), 0);
+    EXPECT_EQ(increment(cell, s), 0);
+  });
+  execute(gated, s);
+  EXPECT_EQ(aclrtSynchronizeStream(s), ACL_ERROR_RT_WAIT_TIMEOUT);
+  EXPECT_EQ(cell.value(), 0);
+
+  EXPECT_EQ(aclrtRecordEvent(gate, side), 0);
+  run(gated, s);
+  EXPECT_EQ(cell.value(), 1);
+}
+
+TEST_F(ModelExecute, TimeBeforeARunComesToAWaitDoesNotCount) {
+  Word word;
+  aclrtEvent gate = new_external_event();
+  aclmdlRI gated = capture([&] {
+    EXPECT_EQ(aclrtValueWait(word.address(), 1, ACL_STREAM_WAIT_VALUE_EQ, s), 0);
+    EXPECT_EQ(aclrtStreamWaitEventWithTimeout(s, gate, 2), 0);
+    EXPECT_EQ(increment(cell, s), 0);
+  });
+  execute(gated, s);
+  std::this_thread::sleep_for(std::chrono::seconds(3));  // longer than the limit
+  EXPECT_EQ(aclrtRecordEvent(gate, side), 0);
+  word.set(1);
+  sync(s);
+  EXPECT_EQ(cell.value(), 1);
+}
+
 // Callbacks at the end
 
 void count_call(void* calls) { ++*static_cast<int*>(calls); }
