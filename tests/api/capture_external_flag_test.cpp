@@ -209,5 +209,70 @@ TEST_F(ExternalFlag, ParametersTellTheKind) {
   EXPECT_EQ(params.eventRecordTaskParams.recordFlag, ACL_EVENT_RECORD_EXTERNAL);
 }
 
+TEST_F(ExternalFlag, NullAndFlagAreLookedAtBeforeTheHandles) {
+  int garbage = 0;
+  EXPECT_EQ(record(nullptr, s, 2), ACL_ERROR_INVALID_PARAM);
+  EXPECT_EQ(record(&garbage, &garbage, 2), ACL_ERROR_INVALID_PARAM);
+  EXPECT_EQ(wait(&garbage, &garbage, 2), ACL_ERROR_INVALID_PARAM);
+  EXPECT_EQ(record(&garbage, s), ACL_ERROR_RT_INVALID_HANDLE);
+  EXPECT_EQ(wait(s, &garbage), ACL_ERROR_RT_INVALID_HANDLE);
+  EXPECT_EQ(aclrtStreamWaitEventWithFlag(s, &garbage, 1, ACL_EVENT_WAIT_EXTERNAL), ACL_ERROR_INVALID_PARAM);
+}
+
+TEST_F(ExternalFlag, KindOfTheEventIsLookedAtBeforeTheCapture) {
+  EXPECT_EQ(record(new_plain_event(), s), ACL_ERROR_RT_FEATURE_NOT_SUPPORT);
+  EXPECT_EQ(wait(s, new_external_event()), ACL_ERROR_RT_FEATURE_NOT_SUPPORT);
+  EXPECT_EQ(record(new_event(ACL_EVENT_TIME_LINE), s), ACL_ERROR_RT_FEATURE_NOT_SUPPORT);
+}
+
+TEST_F(ExternalFlag, NoStreamButACapturedOneIs107029) {
+  aclmdlRI built = nullptr;
+  ASSERT_EQ(aclmdlRIBuildBegin(&built, 0), 0);
+  ASSERT_EQ(aclmdlRIBindStream(built, side, 0), 0);
+  for (aclrtStream stream : {s, side, aclrtStream{nullptr}}) {
+    EXPECT_EQ(record(new_event(), stream), ACL_ERROR_RT_STREAM_NOT_CAPTURED);
+    EXPECT_EQ(wait(stream, new_event()), ACL_ERROR_RT_STREAM_NOT_CAPTURED);
+  }
+  EXPECT_EQ(aclmdlRIDestroy(built), 0);
+}
+
+TEST_F(ExternalFlag, FlagZeroIsThePlainCall) {
+  aclrtEvent event = new_event();
+  begin(s);
+  ASSERT_EQ(record(event, s, 0), 0);
+  ASSERT_EQ(wait(side, event, 0), 0);
+  EXPECT_EQ(status_of(side), kActive);
+  order(side, s);
+}
+
+TEST_F(ExternalFlag, RecordsAndWaitsAreStickyEachForItself) {
+  aclrtEvent event = new_event();
+  EXPECT_EQ(record(event, s), ACL_ERROR_RT_STREAM_NOT_CAPTURED);
+  EXPECT_EQ(aclrtRecordEvent(event, s), ACL_ERROR_RT_PARAM_INVALID);
+  EXPECT_EQ(aclrtStreamWaitEvent(s, event), 0);
+  EXPECT_EQ(wait(s, event), ACL_ERROR_RT_PARAM_INVALID);
+}
+
+TEST_F(ExternalFlag, RefusalsDoNotSpoilTheCapture) {
+  aclrtEvent event = new_event();
+  begin(s);
+  EXPECT_EQ(record(event, s), 0);
+  EXPECT_EQ(record(event, s), ACL_ERROR_RT_PARAM_INVALID);
+  EXPECT_EQ(wait(s, event), ACL_ERROR_RT_PARAM_INVALID);
+  EXPECT_EQ(aclrtRecordEvent(event, s), ACL_ERROR_RT_PARAM_INVALID);
+  EXPECT_EQ(record(new_plain_event(), s), ACL_ERROR_RT_FEATURE_NOT_SUPPORT);
+  run(end(s), s);
+}
+
+TEST_F(ExternalFlag, EventIsFreeForTheNextCaptureAfterAFailedOne) {
+  aclrtEvent event = new_event();
+  begin(s);
+  EXPECT_EQ(record(event, s), 0);
+  ASSERT_EQ(aclmdlRICaptureTaskGrpBegin(s), 0);
+  EXPECT_EQ(failed_end(s), ACL_ERROR_STREAM_TASK_GROUP_STATUS);
+  begin(s);
+  EXPECT_EQ(record(event, s), 0);
+}
+
 }  // namespace
 }  // namespace aclvk::test

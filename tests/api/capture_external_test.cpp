@@ -125,6 +125,40 @@ TEST_F(ExternalEvent, WaitOnABranchDoesNotHoldTheOtherBranch) {
   EXPECT_EQ(cell.value(), 1);
 }
 
+TEST_F(ExternalEvent, ResetOutsideTakesTheRecordBack) {
+  aclrtEvent event = new_external_event();
+  aclmdlRI model = gated_model(event);
+  EXPECT_EQ(aclrtRecordEvent(event, side), 0);
+  EXPECT_EQ(aclrtResetEvent(event, side), 0);
+  sync(side);
+  execute(model, s);
+  EXPECT_TRUE(stays_blocked(s));
+  EXPECT_EQ(aclrtRecordEvent(event, nullptr), 0) << "the default stream may set it, captured or not";
+  sync(s);
+  EXPECT_EQ(cell.value(), 1);
+}
+
+TEST_F(ExternalEvent, EventCanBeUsedEagerlyWhileItIsCaptured) {
+  aclrtEvent event = new_external_event();
+  begin(s);
+  EXPECT_EQ(aclrtStreamWaitEvent(s, event), 0);
+  EXPECT_EQ(aclrtRecordEvent(event, side), 0);
+  EXPECT_EQ(aclrtStreamWaitEvent(side, event), 0);
+  sync(side);
+  EXPECT_EQ(status_of(side), kNone);
+  run(end(s), s);
+}
+
+TEST_F(ExternalEvent, LegacyQueriesOfItAre207000) {
+  aclrtEvent event = new_external_event();
+  auto status = ACL_EVENT_STATUS_NOT_READY;
+  auto waits = ACL_EVENT_WAIT_STATUS_NOT_READY;
+  std::uint64_t time = 0;
+  EXPECT_EQ(aclrtQueryEvent(event, &status), ACL_ERROR_RT_FEATURE_NOT_SUPPORT);
+  EXPECT_EQ(aclrtQueryEventWaitStatus(event, &waits), ACL_ERROR_RT_FEATURE_NOT_SUPPORT);
+  EXPECT_EQ(aclrtEventGetTimestamp(event, &time), ACL_ERROR_RT_FEATURE_NOT_SUPPORT);
+}
+
 // Words of device memory
 
 /// A model of the kind that torch_npu's ExternalEvent makes: wait for 1, write 0, K.
