@@ -58,7 +58,6 @@ class CapturedModel : public Model {
   void check_groups(std::uint32_t lane, const runtime::Task& task);
   void open_group(std::uint32_t lane);
   std::shared_ptr<TaskGroup> close_group(std::uint32_t lane);
-  bool group_open() const { return open_group_.has_value(); }
   void add_to_group(NodeId node);
 
   void add_conditional(std::shared_ptr<Conditional> conditional) { conditionals_.push_back(std::move(conditional)); }

@@ -7,7 +7,6 @@
 #include "base/error.hpp"
 #include "capture/checks.hpp"
 #include "capture/recorder.hpp"
-#include "runtime/current.hpp"
 #include "runtime/scheduler.hpp"
 #include "runtime/stream_queue.hpp"
 

@@ -26,7 +26,7 @@ bool not_after(const Clock& a, const Clock& b) {
 }
 
 Executable::Executable(vk::Device& gpu, const Graph& graph, const std::vector<std::vector<NodeId>>& groups)
-    : gpu_(gpu), steps_(graph.lanes().size()), group_pieces_(groups.size(), kNoNode) {
+    : gpu_(gpu), steps_(graph.lanes().size()), group_pieces_(groups.size(), kNoPiece) {
   std::vector<std::uint32_t> group_of_node(graph.nodes().size(), kNoNode);
   for (std::uint32_t group = 0; group < groups.size(); ++group) {
     for (const NodeId node : groups[group]) group_of_node[node] = group;
@@ -66,7 +66,7 @@ void Executable::schedule(const Graph& graph, const std::vector<std::uint32_t>& 
 void Executable::place(NodeId node, const Clock& clock, std::uint32_t group) {
   auto segment = std::find_if(segments_.begin(), segments_.end(), [&](const Segment& s) { return s.after == clock; });
   if (segment == segments_.end()) segment = segments_.insert(segments_.end(), {clock, {}});
-  if (group != kNoNode && group_pieces_[group] != kNoNode) {
+  if (group != kNoNode && group_pieces_[group] != kNoPiece) {
     pieces_[group_pieces_[group]].nodes.push_back(node);
     return;
   }

@@ -20,6 +20,8 @@ struct Piece {
   std::shared_ptr<vk::CommandBuffer> commands;
 };
 
+inline constexpr std::uint32_t kNoPiece = ~std::uint32_t{0};
+
 /// Device work that may run as soon as the same host steps are done. Within it, nodes are in capture order and ordered
 /// on the device by the bytes that they touch, so independent branches overlap.
 struct Segment {
@@ -46,7 +48,7 @@ class Executable {
   const std::vector<Piece>& pieces() const { return pieces_; }
   /// The records and waits of the EXTERNAL kind.
   const std::vector<NodeId>& external_events() const { return external_events_; }
-  /// The piece of a task group.
+  /// The piece of a task group; kNoPiece when none of its tasks is device work.
   std::uint32_t piece_of_group(std::size_t group) const { return group_pieces_[group]; }
 
   /// Records a piece again from the graph's tasks.

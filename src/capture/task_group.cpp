@@ -27,9 +27,12 @@ class Swap : public runtime::Procedure {
     if (!model || kernels_.empty()) return true;
     model->note_changed_tasks();
     for (std::size_t i = 0; i < kernels_.size(); ++i) {
-      model->graph().node(group_->nodes[i]).task = std::move(kernels_[i]);
+      runtime::Task& task = model->graph().node(group_->nodes[i]).task;
+      if (std::holds_alternative<runtime::KernelTask>(task)) task = std::move(kernels_[i]);
     }
-    model->executable().record_piece(model->graph(), model->executable().piece_of_group(group_->index));
+    // A group whose tasks have all been disabled or changed into others has no commands.
+    const std::uint32_t piece = model->executable().piece_of_group(group_->index);
+    if (piece != kNoPiece) model->executable().record_piece(model->graph(), piece);
     return true;
   }
 
@@ -51,7 +54,7 @@ class UpdateSink : public runtime::Sink {
           "{} on stream {} is inside a task update, which takes kernels only.", type_name(task), stream.id);
     check(kernels.size() < group->nodes.size(), Code::kRuntimeInternal,
           "The task group has {} kernels; the update on stream {} launches more.", group->nodes.size(), stream.id);
-    check_core(stream, *kernel);
+    check_replaces(stream, *kernel);
     kernels.push_back(std::move(*kernel));
   }
   void record(runtime::Stream& stream, const runtime::EventPtr&) override { refuse(stream, "An event record"); }
@@ -66,14 +69,16 @@ class UpdateSink : public runtime::Sink {
   std::vector<runtime::KernelTask> kernels;
 
  private:
-  void check_core(const runtime::Stream& stream, const runtime::KernelTask& kernel) const {
+  void check_replaces(const runtime::Stream& stream, const runtime::KernelTask& kernel) const {
     const auto model = group->model.lock();
-    const auto* captured =
-        model ? std::get_if<runtime::KernelTask>(&model->graph().node(group->nodes[kernels.size()]).task) : nullptr;
-    check(!captured || captured->core == kernel.core, Code::kRuntimeInternal,
+    if (!model) return;  // nothing will be swapped
+    const runtime::Task& task = model->graph().node(group->nodes[kernels.size()]).task;
+    const auto* captured = std::get_if<runtime::KernelTask>(&task);
+    check(captured, Code::kRuntimeInternal, "{} on stream {} would replace {}; aclmdlRITaskSetParams has changed it.",
+          kernel.name, stream.id, type_name(task));
+    check(captured->core == kernel.core, Code::kRuntimeInternal,
           "{} on stream {} runs on {} cores, {}, which it would replace, on {} cores; the kind must stay the same.",
-          kernel.name, stream.id, name_of(kernel.core), captured ? captured->name : "",
-          name_of(captured ? captured->core : kernel.core));
+          kernel.name, stream.id, name_of(kernel.core), captured->name, name_of(captured->core));
   }
   static const char* name_of(runtime::Core core) { return core == runtime::Core::kCube ? "cube" : "vector"; }
   static void refuse(const runtime::Stream& stream, const char* what) {

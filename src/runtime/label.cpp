@@ -1,6 +1,5 @@
 #include "runtime/label.hpp"
 
-#include <algorithm>
 #include <atomic>
 
 #include "base/error.hpp"

@@ -31,7 +31,8 @@ enum StreamFlag : std::uint32_t {
 using Timeout = std::optional<std::chrono::milliseconds>;  ///< none: for ever
 
 /// An aclrtStream: checks what the runtime layer checks, resolves addresses, and hands tasks to its sink. The sink is
-/// the stream's own queue unless the stream is being captured or updates a task group. Thread safe.
+/// the stream's own queue unless the stream is being captured, is bound to a model that is built, or updates a task
+/// group. Thread safe.
 class Stream : public std::enable_shared_from_this<Stream> {
  public:
   struct Options {

@@ -260,6 +260,64 @@ TEST_F(ModelUpdate, CapturingModelIs107040) {
   EXPECT_EQ(aclmdlRIUpdate(model_of(s)), ACL_ERROR_RT_MODEL_UPDATE_FAILED);
 }
 
+/// `model` is a group of one kernel, out = cell + 1.
+class ChangedGroup : public TaskChange {
+ protected:
+  void SetUp() override {
+    TaskChange::SetUp();
+    model = capture([&] {
+      EXPECT_EQ(aclmdlRICaptureTaskGrpBegin(s), 0);
+      EXPECT_EQ(add(cell, 1, out, s), 0);
+      EXPECT_EQ(aclmdlRICaptureTaskGrpEnd(s, &group), 0);
+    });
+    kernel = only_task(model);
+  }
+  aclnnStatus update_group() {
+    EXPECT_EQ(aclmdlRICaptureTaskUpdateBegin(side, group), 0) << aclGetRecentErrMsg();
+    return add(cell, 5, out, side);
+  }
+
+  aclrtTaskGrp group = nullptr;
+};
+
+TEST_F(ChangedGroup, DisabledKernelStaysDisabledWhenItsGroupIsUpdated) {
+  EXPECT_EQ(aclmdlRITaskDisable(kernel), 0);
+  EXPECT_EQ(aclmdlRIUpdate(model), 0);
+  EXPECT_EQ(update_group(), 0);
+  EXPECT_EQ(aclmdlRICaptureTaskUpdateEnd(side), 0);
+  sync(side);
+  run(model, s);
+  EXPECT_EQ(out.value(), 0);
+}
+
+TEST_F(ChangedGroup, KernelThatBecameAValueTaskIsNotReplaced) {
+  Word word;
+  aclmdlRITaskParams write = value_write(word, 9);
+  EXPECT_EQ(aclmdlRITaskSetParams(kernel, &write), 0) << aclGetRecentErrMsg();
+  EXPECT_EQ(aclmdlRIUpdate(model), 0);
+  EXPECT_EQ(update_group(), kLaunchRefused);
+  EXPECT_EQ(aclmdlRICaptureTaskUpdateEnd(side), ACL_ERROR_RT_INTERNAL_ERROR);
+  run(model, s);
+  EXPECT_EQ(word.value(), 9u);
+  EXPECT_EQ(out.value(), 0);
+}
+
+// The update is in its stream's queue when the task changes.
+TEST_F(ChangedGroup, KernelThatBecomesAValueTaskMeanwhileIsNotReplaced) {
+  Word word;
+  BlockedStream gate(side);
+  EXPECT_EQ(update_group(), 0);
+  EXPECT_EQ(aclmdlRICaptureTaskUpdateEnd(side), 0);
+  aclmdlRITaskParams write = value_write(word, 9);
+  EXPECT_EQ(aclmdlRITaskSetParams(kernel, &write), 0) << aclGetRecentErrMsg();
+  EXPECT_EQ(aclmdlRIUpdate(model), 0);
+  gate.release();
+  sync(side);
+  run(model, s);
+  EXPECT_EQ(word.value(), 9u);
+  EXPECT_EQ(out.value(), 0);
+}
+
 TEST_F(ModelUpdate, GroupsCanStillBeUpdated) {
   aclrtTaskGrp group = nullptr;
   aclmdlRI grouped = capture([&] {
