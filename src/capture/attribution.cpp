@@ -9,7 +9,6 @@
 namespace aclvk::capture {
 namespace {
 
-constexpr std::size_t kMaxOpInfo = 64 * 1024;
 constexpr std::size_t kMaxExtendInfo = 4 * 1024;
 
 struct LastTask {

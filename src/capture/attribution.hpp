@@ -12,6 +12,8 @@ class Model;
 
 // What programs say about the tasks that they capture, for tools (capture-semantics 16.3).
 
+inline constexpr std::size_t kMaxOpInfo = 64 * 1024;
+
 /// The calling thread has captured this task.
 void note_last_task(std::weak_ptr<Model> model, NodeId node, bool keeps_op_info);
 

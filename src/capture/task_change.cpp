@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "base/error.hpp"
+#include "capture/attribution.hpp"
 #include "capture/captured_model.hpp"
 #include "capture/checks.hpp"
 #include "capture/task_parameters.hpp"
@@ -46,9 +47,19 @@ runtime::Task kernel_task(const TaskParameters& all, const runtime::Device& devi
         given.argument_bytes);
   const auto function = runtime::function_handles().find(given.function);
   check(function != nullptr, Code::kParamInvalid, "funcHandle {} is not one of a live model.", given.function);
+  function->check_size(given.argument_bytes);  // before so many bytes are read
   runtime::KernelTask kernel = function->with(read_arguments(given, device), given.blocks, device);
   device.gpu().prepare(kernel.dispatch);
   return kernel;
+}
+
+// A copy, because a program may hand back what aclmdlRITaskGetParams gave it. Value tasks have none.
+std::vector<std::byte> read_op_info(const TaskParameters& all) {
+  if (is_value(all.type) || !all.op_info) return {};
+  check(all.op_info_bytes <= kMaxOpInfo, Code::kParamInvalid, "opInfoSize is {}; at most {} is expected.",
+        all.op_info_bytes, kMaxOpInfo);
+  const auto* info = static_cast<const std::byte*>(all.op_info);
+  return {info, info + all.op_info_bytes};
 }
 
 runtime::Task value_task(const TaskParameters& all, const runtime::Device& device) {
@@ -99,11 +110,10 @@ void set_parameters(const ModelTask& task, const TaskParameters& given) {
   change(task, [&](Node& node) {
     check_convertible(task, from, given.type);
     const runtime::Device& device = task.model->context()->device();
+    const std::vector<std::byte> op_info = read_op_info(given);
     node.task = is_value(given.type) ? value_task(given, device) : kernel_task(given, device);
-    if (is_value(given.type) || !given.op_info) return;
-    const auto* info = static_cast<const std::byte*>(given.op_info);
-    if (!node.attribution) node.attribution = std::make_shared<Attribution>();
-    node.attribution->op_info.assign(info, info + given.op_info_bytes);
+    if (!op_info.empty() && !node.attribution) node.attribution = std::make_shared<Attribution>();
+    if (node.attribution && (is_value(given.type) || !op_info.empty())) node.attribution->op_info = op_info;
   });
 }
 

@@ -19,6 +19,11 @@ std::size_t Function::argument_bytes() const {
   return kernel_.dispatch.operands.size() * kAddressBytes + kernel_.dispatch.arguments.size();
 }
 
+void Function::check_size(std::size_t bytes) const {
+  check(bytes == argument_bytes(), Code::kParamInvalid, "argsSize is {}; {} takes {} bytes.", bytes, kernel_.name,
+        argument_bytes());
+}
+
 bool Function::runs(const KernelTask& kernel) const {
   const vk::Dispatch& mine = kernel_.dispatch;
   const vk::Dispatch& other = kernel.dispatch;
@@ -42,8 +47,7 @@ std::vector<std::byte> Function::pack(const KernelTask& kernel) {
 }
 
 KernelTask Function::with(const std::vector<std::byte>& arguments, std::uint32_t blocks, const Device& device) const {
-  check(arguments.size() == argument_bytes(), Code::kParamInvalid, "argsSize is {}; {} takes {} bytes.",
-        arguments.size(), kernel_.name, argument_bytes());
+  check_size(arguments.size());
   KernelTask kernel = kernel_;
   const std::byte* at = arguments.data();
   for (vk::DispatchOperand& operand : kernel.dispatch.operands) {

@@ -23,6 +23,8 @@ class Function {
   explicit Function(KernelTask kernel) : kernel_(std::move(kernel)) {}
 
   std::size_t argument_bytes() const;
+  /// Throws kParamInvalid for a block of another size.
+  void check_size(std::size_t bytes) const;
   /// The kernel differs from this function's in nothing but its arguments.
   bool runs(const KernelTask& kernel) const;
   /// The block of a kernel of this function.

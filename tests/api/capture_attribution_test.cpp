@@ -85,5 +85,37 @@ TEST_F(Attribution, ForkedStreamHasTheAttributeOfTheOrigin) {
   order(side, s);
 }
 
+TEST_F(Attribution, ParametersCanBeHandedBack) {
+  const std::string info = "shape 2x3";
+  keep_op_infos(s);
+  aclmdlRI model = capture([&] {
+    EXPECT_EQ(increment(cell, s), 0);
+    EXPECT_EQ(aclrtCacheLastTaskOpInfo(info.data(), info.size()), 0);
+  });
+  aclmdlRITask kernel = only_task(model);
+  aclmdlRITaskParams params = params_of(kernel);
+  EXPECT_EQ(aclmdlRITaskSetParams(kernel, &params), 0) << aclGetRecentErrMsg();
+  params = params_of(kernel);
+  EXPECT_EQ(std::string(static_cast<const char*>(params.opInfoPtr), params.opInfoSize), info);
+
+  params.opInfoSize = 65537;
+  EXPECT_EQ(aclmdlRITaskSetParams(kernel, &params), ACL_ERROR_RT_PARAM_INVALID);
+}
+
+TEST_F(Attribution, KernelThatBecomesAValueTaskLosesIt) {
+  keep_op_infos(s);
+  aclmdlRI model = capture([&] {
+    EXPECT_EQ(increment(cell, s), 0);
+    EXPECT_EQ(aclrtCacheLastTaskOpInfo("x", 1), 0);
+  });
+  Word word;
+  aclmdlRITask task = only_task(model);
+  aclmdlRITaskParams write = value_write(word, 1);
+  EXPECT_EQ(aclmdlRITaskSetParams(task, &write), 0) << aclGetRecentErrMsg();
+  aclmdlRITaskParams same = params_of(task);
+  EXPECT_EQ(same.opInfoPtr, nullptr);
+  EXPECT_EQ(aclmdlRITaskSetParams(task, &same), 0) << aclGetRecentErrMsg();
+}
+
 }  // namespace
 }  // namespace aclvk::test

@@ -146,6 +146,7 @@ TEST_F(SetParams, KernelNeedsFunctionArgumentsAndNoGroup) {
   EXPECT_TRUE(refused([&](auto& p) { p.kernelTaskParams.funcHandle = s; }));
   EXPECT_TRUE(refused([](auto& p) { p.kernelTaskParams.args = nullptr; }));
   EXPECT_TRUE(refused([](auto& p) { p.kernelTaskParams.argsSize = 0; }));
+  EXPECT_TRUE(refused([](auto& p) { p.kernelTaskParams.argsSize = std::size_t{1} << 40; }));
   EXPECT_TRUE(refused([](auto& p) { p.kernelTaskParams.numBlocks = 0; }));
   EXPECT_TRUE(refused([&](auto& p) { p.taskGrp = s; }));
   EXPECT_TRUE(refused([](auto& p) { p.type = ACL_MODEL_RI_TASK_DEFAULT; }));
