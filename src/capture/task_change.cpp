@@ -10,6 +10,7 @@
 #include "capture/task_parameters.hpp"
 #include "runtime/function.hpp"
 #include "runtime/scheduler.hpp"
+#include "runtime/value.hpp"
 
 namespace aclvk::capture {
 namespace {
@@ -67,13 +68,12 @@ runtime::Task value_task(const TaskParameters& all, const runtime::Device& devic
   const auto& given = std::get<ValueParameters>(all.of_type);
   check(!all.op_info && all.op_info_bytes == 0, Code::kParamInvalid,
         "opInfoPtr is {} and opInfoSize {}; value tasks have none.", all.op_info, all.op_info_bytes);
+  runtime::check_word(given.word);
   const auto word = device.memory().find(given.word, kWordBytes);
-  check(word && reinterpret_cast<std::uintptr_t>(given.word) % kWordBytes == 0, Code::kParamInvalid,
-        "devAddr {} is not {} bytes of live device memory at a multiple of {}.", given.word, kWordBytes, kWordBytes);
+  check(word.has_value(), Code::kParamInvalid,
+        "devAddr {} with {} bytes is not inside a live allocation of the device.", given.word, kWordBytes);
   if (all.type == TaskType::kValueWrite) return runtime::ValueWriteTask{*word, given.value};
-  check(given.comparison <= 3, Code::kParamInvalid, "flag is {}; one of GEQ 0, EQ 1, AND 2 and NOR 3 is expected.",
-        given.comparison);
-  return runtime::ValueWaitTask{*word, given.value, static_cast<runtime::Comparison>(given.comparison)};
+  return runtime::ValueWaitTask{*word, given.value, runtime::comparison_of(given.comparison)};
 }
 
 CapturedModelPtr changeable(const ModelTask& task) {

@@ -4,7 +4,6 @@
 #include "runtime/copy.hpp"
 
 namespace aclvk::runtime {
-namespace {
 
 void check_word(const void* word) {
   const Location::Kind kind = locate(word).kind;
@@ -14,7 +13,12 @@ void check_word(const void* word) {
         word);
 }
 
-}  // namespace
+Comparison comparison_of(std::uint32_t flag) {
+  constexpr auto kLast = static_cast<std::uint32_t>(Comparison::kNor);
+  check(flag <= kLast, Code::kParamInvalid, "flag is {}; one of GEQ 0, EQ 1, AND 2 and NOR {} is expected.", flag,
+        kLast);
+  return static_cast<Comparison>(flag);
+}
 
 void write_value(Stream& stream, void* word, std::uint64_t value, std::uint32_t flag) {
   check(flag == 0, Code::kParamInvalid, "flag {} is not 0, the only one for writes.", flag);
@@ -23,11 +27,9 @@ void write_value(Stream& stream, void* word, std::uint64_t value, std::uint32_t 
 }
 
 void wait_value(Stream& stream, void* word, std::uint64_t value, std::uint32_t flag) {
-  constexpr auto kLast = static_cast<std::uint32_t>(Comparison::kNor);
-  check(flag <= kLast, Code::kParamInvalid, "flag {} is not one of GEQ (0), EQ (1), AND (2) and NOR ({}).", flag,
-        kLast);
+  const Comparison comparison = comparison_of(flag);
   check_word(word);
-  stream.wait_value(word, value, static_cast<Comparison>(flag));
+  stream.wait_value(word, value, comparison);
 }
 
 }  // namespace aclvk::runtime

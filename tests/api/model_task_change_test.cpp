@@ -152,6 +152,23 @@ TEST_F(SetParams, KernelNeedsFunctionArgumentsAndNoGroup) {
   EXPECT_TRUE(refused([](auto& p) { p.type = ACL_MODEL_RI_TASK_DEFAULT; }));
 }
 
+TEST_F(SetParams, WordLiesInDeviceMemoryAtAMultipleOf8) {
+  const auto refused = [&](void* address, std::uint32_t flag = ACL_STREAM_WAIT_VALUE_EQ) {
+    aclmdlRITask task = only_task(capture([&] { EXPECT_EQ(add(cell, 1, out, s), 0); }));
+    aclmdlRITaskParams wait{};
+    wait.type = ACL_MODEL_RI_TASK_VALUE_WAIT;
+    wait.valueWaitTaskParams = {address, 1, flag};
+    return aclmdlRITaskSetParams(task, &wait) == ACL_ERROR_RT_PARAM_INVALID;
+  };
+  const Word word;
+  const Pinned<std::uint64_t> pinned(1);
+  EXPECT_TRUE(refused(nullptr));
+  EXPECT_TRUE(refused(pinned.data()));
+  EXPECT_TRUE(refused(static_cast<char*>(word.address()) + 4));
+  EXPECT_TRUE(refused(word.address(), 4));
+  EXPECT_FALSE(refused(word.address(), 3));
+}
+
 TEST_F(SetParams, ValueTaskTakesNoOperatorInfo) {
   Word word;
   aclmdlRITaskParams write = value_write(word, 1);
