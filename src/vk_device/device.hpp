@@ -1,5 +1,6 @@
 #pragma once
 
+#include <array>
 #include <chrono>
 #include <cstddef>
 #include <cstdint>
@@ -19,7 +20,8 @@ enum class DeviceKind { kDiscrete, kIntegrated, kVirtual, kCpu, kOther };
 
 struct DeviceInfo {
   std::string name;
-  std::string driver;
+  std::string driver;  ///< its name and version
+  std::array<std::uint8_t, 16> uuid{};
   DeviceKind kind = DeviceKind::kOther;
   std::uint32_t api_version = 0;
   std::uint32_t compute_units =
@@ -86,6 +88,7 @@ class Device {
 
   /// How many pools, buffers and timelines have been created so far. Stands still while work repeats itself.
   virtual std::uint64_t created_objects() const = 0;
+  virtual std::uint64_t compiled_pipelines() const = 0;
 };
 
 /// Validation messages of severity error since the start of the process. Tests expect 0 (ACLVK_VALIDATION=1).

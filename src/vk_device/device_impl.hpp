@@ -34,6 +34,7 @@ class VulkanDevice final : public Device {
   void collect() override { memory_.collect(); }
   void wait_idle() override;
   std::uint64_t created_objects() const override { return gpu_->created(); }
+  std::uint64_t compiled_pipelines() const override { return store_->pipelines().created(); }
 
  private:
   std::shared_ptr<const Gpu> gpu_;

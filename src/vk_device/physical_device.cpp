@@ -1,5 +1,7 @@
 #include "vk_device/physical_device.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cstring>
 #include <thread>
@@ -74,8 +76,11 @@ DeviceProfile profile_of(const ::vk::raii::PhysicalDevice& device) {
   if (properties.apiVersion < VK_API_VERSION_1_2) return profile;  // the queries below are not there
 
   using Driver = ::vk::PhysicalDeviceDriverProperties;
-  profile.info.driver =
-      device.getProperties2<::vk::PhysicalDeviceProperties2, Driver>().get<Driver>().driverName.data();
+  using Id = ::vk::PhysicalDeviceIDProperties;
+  const auto details = device.getProperties2<::vk::PhysicalDeviceProperties2, Driver, Id>();
+  const auto& driver = details.get<Driver>();
+  profile.info.driver = fmt::format("{} {}", driver.driverName.data(), driver.driverInfo.data());
+  std::copy_n(details.get<Id>().deviceUUID.begin(), profile.info.uuid.size(), profile.info.uuid.begin());
   profile.info.compute_units = compute_units(device);
   profile.info.memory_bytes = local_memory(device);
   for (const auto& family : device.getQueueFamilyProperties()) {

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <atomic>
 #include <map>
 #include <memory>
 #include <mutex>
@@ -39,6 +40,8 @@ class PipelineStore {
 
   /// The pipeline that runs this dispatch. This is where descriptors or addresses, push constants or memory is decided.
   const Pipeline& find(const Dispatch& dispatch);
+  /// How many have been compiled.
+  std::size_t created() const { return created_; }
 
  private:
   struct KeyView {
@@ -73,7 +76,7 @@ class PipelineStore {
 
   std::mutex creation_mutex_;  // one compilation at a time: two threads rarely want different ones, often the same
   std::map<std::uint32_t, PipelineLayout> layouts_;
-  std::size_t created_ = 0;
+  std::atomic<std::size_t> created_{0};
 
   std::shared_mutex mutex_;
   std::map<Key, Pipeline, Less> pipelines_;

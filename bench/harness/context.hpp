@@ -1,0 +1,51 @@
+#pragma once
+
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "harness/report.hpp"
+#include "program/objects.hpp"
+#include "raw/device.hpp"
+
+namespace bench {
+
+struct Options {
+  bool quick = false;
+  bool quiet = false;
+  std::vector<std::size_t> tasks;
+  std::vector<std::size_t> widths;
+  std::vector<std::string> only;  ///< workloads; empty: all
+  std::size_t rounds = 101;
+  double seconds = 2;       ///< for a group
+  double pass_seconds = 2;  ///< a pass that would take longer is left out
+  std::string json;
+  std::string html;
+  std::string start;  ///< "acl" or "raw": the child process of the start-up measurement
+};
+
+/// What all workloads work with.
+struct Context {
+  const Options& options;
+  acl::Session& session;
+  raw::Device& device;
+  Report& report;
+
+  Effort effort() const { return {options.rounds, options.quick ? 3U : 5U, options.seconds}; }
+  bool wants(const std::string& workload) const;
+  /// Tells on standard error what is measured now.
+  void announce(const std::string& what) const;
+  std::function<std::uint64_t()> acl_submissions() const;
+  std::function<std::uint64_t()> raw_submissions() const;
+};
+
+// The workloads; each adds to the report.
+
+void measure_chains(const Context& context);      ///< eager and replay against the floor
+void measure_host_calls(const Context& context);  ///< what single calls cost the calling thread
+void measure_capture(const Context& context);     ///< making and destroying models, and their memory
+void measure_startup(const Context& context);     ///< from nothing to the first operator
+void measure_bandwidth(const Context& context);   ///< memory-bound operators against the best raw kernel
+int run_startup(const std::string& side);         ///< the child process: prints microseconds
+
+}  // namespace bench

@@ -1,0 +1,61 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "harness/measure.hpp"
+
+namespace bench {
+
+/// A workload in one size, and what its contenders took.
+struct Group {
+  std::string workload;   ///< "chain"
+  std::string operands;   ///< "tiny", "64 KiB", ...; empty where it has none
+  std::size_t bytes = 0;  ///< of an operand
+  std::size_t tasks = 0;  ///< of a pass
+  std::size_t width = 1;  ///< branches that may overlap
+  std::vector<Row> rows;
+  std::string left_out{};  ///< why there are no rows
+};
+
+/// A figure that is no comparison of passes.
+struct Figure {
+  std::string name;
+  std::string unit;
+  std::size_t samples = 0;
+  Spread value;
+};
+
+/// A line of the table of targets.
+struct Target {
+  std::string name;
+  double value = 0;
+  double limit = 0;
+  bool at_least = false;  ///< else at most
+  std::string unit;       ///< "ratio", "us", ...
+  std::size_t samples = 0;
+
+  bool met() const { return at_least ? value >= limit : value <= limit; }
+};
+
+/// Where it was measured.
+struct Setting {
+  std::string device;
+  std::string driver;
+  std::string vulkan;
+  std::string lavapipe_threads;  ///< LP_NUM_THREADS, or "default"
+  std::string build;             ///< "Release"
+  std::string date;
+  std::string mode;  ///< "quick" or "full"
+  unsigned cores = 0;
+};
+
+struct Report {
+  Setting setting;
+  std::vector<Group> groups;
+  std::vector<Figure> figures;
+  std::vector<Target> targets;
+  double seconds = 0;
+};
+
+}  // namespace bench

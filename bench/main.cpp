@@ -1,0 +1,99 @@
+// aclvk-bench: replaying a captured model against dispatching its tasks again, and both against plain Vulkan.
+#include <CLI/CLI.hpp>
+#include <cstdio>
+#include <cstdlib>
+#include <ctime>
+#include <fstream>
+#include <stdexcept>
+#include <thread>
+
+#include "harness/context.hpp"
+#include "report/html.hpp"
+#include "report/json.hpp"
+#include "report/table.hpp"
+#include "report/targets.hpp"
+
+namespace {
+
+using bench::Options;
+using bench::Report;
+
+void add_options(CLI::App& app, Options& options) {
+  app.add_flag("--quick", options.quick, "Less than a minute: tiny operands, few rounds");
+  app.add_flag("--quiet", options.quiet, "No progress on standard error");
+  app.add_option("--json", options.json, "Write the report as JSON")->type_name("FILE");
+  app.add_option("--html", options.html, "Write the report as one HTML page")->type_name("FILE");
+  app.add_option("--tasks", options.tasks, "Tasks of a pass")->delimiter(',');
+  app.add_option("--widths", options.widths, "Branches of a fork")->delimiter(',');
+  app.add_option("--rounds", options.rounds, "Passes of each contender, at most");
+  app.add_option("--seconds", options.seconds, "Time for a group of contenders, about");
+  app.add_option("--pass-seconds", options.pass_seconds, "Leave out what takes longer for one pass");
+  app.add_option("--only", options.only, "Workloads: chain, fork, calls, capture, startup, bandwidth")->delimiter(',');
+  app.add_option("--start", options.start)->group("");  // for the start-up measurement itself
+}
+
+void complete(Options& options) {
+  if (options.tasks.empty()) options.tasks = {10, 100, 1000, 10000};
+  if (options.widths.empty()) options.widths = {1, 4, 16};
+}
+
+bench::Setting describe(const Options& options, const aclvkDeviceInfo& device) {
+  const char* threads = std::getenv("LP_NUM_THREADS");
+  const std::time_t now = std::time(nullptr);
+  char date[32];
+  std::strftime(date, sizeof(date), "%Y-%m-%d %H:%M UTC", std::gmtime(&now));
+  const auto version = device.vulkanVersion;
+  return {device.name,
+          device.driver,
+          std::to_string(version >> 22) + "." + std::to_string(version >> 12 & 0x3FF) + "." +
+              std::to_string(version & 0xFFF),
+          threads ? threads : "default",
+          ACLVK_BENCH_BUILD,
+          date,
+          options.quick ? "quick" : "full",
+          std::thread::hardware_concurrency()};
+}
+
+void write(const std::string& path, const std::string& text) {
+  if (path.empty()) return;
+  std::ofstream file(path);
+  file << text;
+  if (!file.flush()) throw std::runtime_error("Cannot write " + path + ".");
+}
+
+void measure(const Options& options, Report& report) {
+  const auto start = bench::Clock::now();
+  acl::Session session;
+  report.setting = describe(options, session.device());
+  raw::Device device(session.device());
+  const bench::Context context{options, session, device, report};
+  bench::measure_chains(context);
+  bench::measure_host_calls(context);
+  bench::measure_capture(context);
+  bench::measure_startup(context);
+  bench::measure_bandwidth(context);
+  report.targets = bench::targets_of(report);
+  report.seconds = bench::microseconds_since(start) * 1e-6;
+}
+
+}  // namespace
+
+int main(int argc, char** argv) try {
+  Options options;
+  CLI::App app("Compares replaying captured models with dispatching their tasks again, and both with plain Vulkan.");
+  add_options(app, options);
+  CLI11_PARSE(app, argc, argv);
+  if (!options.start.empty()) return bench::run_startup(options.start);
+  complete(options);
+  Report report;
+  measure(options, report);
+  if (!options.quiet) std::fputs("\r", stderr);
+  bench::print(report);
+  const auto json = bench::to_json(report);
+  write(options.json, json.dump(2) + "\n");
+  write(options.html, bench::to_html(json));
+  return 0;
+} catch (const std::exception& error) {
+  std::fprintf(stderr, "\naclvk-bench: %s\n", error.what());
+  return 1;
+}

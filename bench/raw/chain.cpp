@@ -1,0 +1,130 @@
+#include "raw/chain.hpp"
+
+#include <array>
+#include <cstring>
+#include <stdexcept>
+
+#include "ops/elementwise/binary.hpp"
+#include "ops/strided.hpp"
+#include "vk_device/shader_store.hpp"
+
+namespace raw {
+namespace {
+
+using aclvk::ops::BinaryOp;
+using aclvk::runtime::Access;
+using aclvk::runtime::Kernel;
+
+constexpr auto kWork = vk::PipelineStageFlagBits2::eComputeShader;
+const vk::MemoryBarrier2 kBetween(kWork, vk::AccessFlagBits2::eShaderWrite, kWork,
+                                  vk::AccessFlagBits2::eShaderRead | vk::AccessFlagBits2::eShaderWrite);
+
+/// The kernel that the library launches for aclnnInplaceAdd(x, y, 1): asked of the operators' own code, so that the
+/// floor stays the same dispatch whatever they choose.
+Kernel add_kernel(const Buffer& x, const Buffer& y, std::size_t elements) {
+  const auto tensor = [&](const Buffer& buffer) {
+    const auto size = static_cast<std::int64_t>(elements);
+    return aclvk::ops::Tensor{
+        {size}, {1}, 0, {size}, aclvk::ops::DType::kFloat, 2, reinterpret_cast<void*>(buffer.address())};
+  };
+  const aclvk::ops::Tensor self = tensor(x);
+  const aclvk::ops::Tensor other = tensor(y);
+  aclvk::ops::StridedCall call;
+  call.name = "aclnnInplaceAdd";
+  call.shader = "elementwise/binary_f32";
+  call.shape = self.shape;
+  call.operands = {{&self, Access::kRead, false}, {&other, Access::kRead, false}, {&self, Access::kWrite, false}};
+  call.constants = {static_cast<std::uint32_t>(self.dtype), static_cast<std::uint32_t>(BinaryOp::kAdd)};
+  call.arguments.resize(8);
+  const float alpha = 1;
+  std::memcpy(call.arguments.data(), &alpha, sizeof(alpha));
+  return aclvk::ops::strided_kernels(call).front();
+}
+
+vk::raii::CommandPool make_pool(const Device& device) {
+  return {device.get(), vk::CommandPoolCreateInfo({}, device.family())};
+}
+
+vk::raii::CommandBuffer make_buffer(const Device& device, const vk::raii::CommandPool& pool) {
+  const vk::CommandBufferAllocateInfo info(*pool, vk::CommandBufferLevel::ePrimary, 1);
+  return std::move(vk::raii::CommandBuffers(device.get(), info).front());
+}
+
+}  // namespace
+
+Chain::Chain(Device& device, std::size_t tasks, std::size_t width, std::size_t elements) : device_(device) {
+  for (std::size_t i = 0; i < width; ++i) {
+    x_.emplace_back(device, elements * sizeof(float), 1.0F);
+    y_.emplace_back(device, elements * sizeof(float), 0.5F);
+  }
+  make_pipeline(elements);
+  make_sets(tasks);
+  kept_ = make_pool(device);
+  fresh_ = make_pool(device);
+  prerecorded_ = make_buffer(device, kept_);
+  recorded_ = make_buffer(device, fresh_);
+  record(prerecorded_, 0, tasks);
+}
+
+// The block that the shader expects: 8 bytes an operand, the offset in its binding, here always 0, and the arguments
+// (vk_device/embedded_shaders.hpp).
+void Chain::make_pipeline(std::size_t elements) {
+  const Kernel kernel = add_kernel(x_.front(), y_.front(), elements);
+  push_.resize(kernel.operands.size() * 8);
+  push_.insert(push_.end(), kernel.arguments.begin(), kernel.arguments.end());
+  if (push_.size() > 128) throw std::logic_error("The arguments of Add do not fit into push constants.");
+  groups_ = kernel.groups;
+  const aclvk::vk::ShaderWords words = aclvk::vk::find_shader(kernel.shader)->variants[0];
+  const std::vector<std::uint32_t> constants(kernel.constants.begin(), kernel.constants.end());
+  pipeline_.emplace_back(device_, words.words, words.count, constants,
+                         static_cast<std::uint32_t>(kernel.operands.size()));
+}
+
+void Chain::make_sets(std::size_t tasks) {
+  const auto count = static_cast<std::uint32_t>(tasks);
+  const vk::DescriptorPoolSize size(vk::DescriptorType::eStorageBuffer, count * 3);
+  descriptors_ = vk::raii::DescriptorPool(device_.get(), vk::DescriptorPoolCreateInfo({}, count, size));
+  const std::vector<vk::DescriptorSetLayout> layouts(tasks, pipeline_.front().set_layout());
+  sets_ = (*device_.get()).allocateDescriptorSets({*descriptors_, layouts}, device_.functions());
+  for (std::size_t task = 0; task < tasks; ++task) {
+    const Buffer& x = x_[task % x_.size()];
+    const Buffer& y = y_[task % y_.size()];
+    const std::array<vk::DescriptorBufferInfo, 3> buffers{
+        {{x.handle(), 0, x.bytes()}, {y.handle(), 0, y.bytes()}, {x.handle(), 0, x.bytes()}}};
+    const vk::WriteDescriptorSet write(sets_[task], 0, 0, vk::DescriptorType::eStorageBuffer, {}, buffers);
+    (*device_.get()).updateDescriptorSets(1, &write, 0, nullptr, device_.functions());
+  }
+}
+
+void Chain::record(const vk::raii::CommandBuffer& raii, std::size_t first, std::size_t end) const {
+  const vk::CommandBuffer commands = *raii;
+  const auto& functions = device_.functions();
+  const vk::DependencyInfo barrier({}, kBetween);
+  const vk::PipelineLayout layout = pipeline_.front().layout();
+  const vk::CommandBufferBeginInfo begin(vk::CommandBufferUsageFlagBits::eSimultaneousUse);
+  vk::resultCheck(commands.begin(&begin, functions), "vkBeginCommandBuffer");
+  commands.pipelineBarrier2(&barrier, functions);  // behind what was submitted before
+  commands.bindPipeline(vk::PipelineBindPoint::eCompute, pipeline_.front().handle(), functions);
+  for (std::size_t task = first; task < end; ++task) {
+    commands.bindDescriptorSets(vk::PipelineBindPoint::eCompute, layout, 0, 1, &sets_[task], 0, nullptr, functions);
+    commands.pushConstants(layout, vk::ShaderStageFlagBits::eCompute, 0, static_cast<std::uint32_t>(push_.size()),
+                           push_.data(), functions);
+    commands.dispatch(groups_[0], groups_[1], groups_[2], functions);
+    if ((task + 1) % x_.size() == 0) commands.pipelineBarrier2(&barrier, functions);
+  }
+  vk::resultCheck(vk::Result(functions.vkEndCommandBuffer(commands)), "vkEndCommandBuffer");
+}
+
+void Chain::record_and_submit() {
+  fresh_.reset();
+  record(recorded_, 0, tasks());
+  device_.submit(*recorded_);
+}
+
+void Chain::record_and_submit(std::size_t task) {
+  fresh_.reset();
+  record(recorded_, task, task + 1);
+  device_.submit(*recorded_);
+}
+
+}  // namespace raw

@@ -1,0 +1,64 @@
+#include "report/table.hpp"
+
+#include <fmt/format.h>
+
+#include <cstdio>
+
+namespace bench {
+namespace {
+
+template <typename... Values>
+void line(fmt::format_string<Values...> format, Values&&... values) {
+  std::fputs((fmt::format(format, std::forward<Values>(values)...) + "\n").c_str(), stdout);
+}
+
+void print(const Setting& setting) {
+  line("{}, {}, Vulkan {}", setting.device, setting.driver, setting.vulkan);
+  line("LP_NUM_THREADS={}, {} cores, {} build, {} run, {}", setting.lavapipe_threads, setting.cores, setting.build,
+       setting.mode, setting.date);
+  line("Times are medians in microseconds; a ratio is the median over the rounds, in which the two take turns.");
+}
+
+std::string title_of(const Group& group) {
+  std::string title = group.workload;
+  if (group.tasks > 0) title += fmt::format(", {} task{}", group.tasks, group.tasks == 1 ? "" : "s");
+  if (!group.operands.empty()) title += fmt::format(", {} operands ({} bytes)", group.operands, group.bytes);
+  if (group.width > 1) title += fmt::format(", {} branches", group.width);
+  return title;
+}
+
+void print(const Row& row) {
+  const std::string task = row.total.median > 0 ? fmt::format("{:.3f}", row.total.median) : "";
+  const std::string submissions = row.submissions ? fmt::format("{:g}", *row.submissions) : "";
+  const std::string ratio = row.ratio ? fmt::format("{:.3f} of {}", row.ratio->median, row.baseline) : "";
+  line("  {:<42} {:>11.3f} {:>12} {:>8} {:>8}  {}", row.name, row.host.median, task, submissions, row.samples, ratio);
+}
+
+void print(const Group& group) {
+  line("\n{}", title_of(group));
+  if (!group.left_out.empty()) return line("  left out: {}", group.left_out);
+  line("  {:<42} {:>11} {:>12} {:>8} {:>8}  {}", "", "host, call", "device, task", "submits", "samples", "ratio");
+  for (const Row& row : group.rows) print(row);
+}
+
+void print(const Target& target) {
+  line("  {:<4} {:>10.3f} {} {:<6g} {:<6} {}", target.met() ? "met" : "MISS", target.value,
+       target.at_least ? ">=" : "<=", target.limit, target.unit, target.name);
+}
+
+}  // namespace
+
+void print(const Report& report) {
+  print(report.setting);
+  for (const Group& group : report.groups) print(group);
+  line("\nfigures");
+  for (const Figure& figure : report.figures) {
+    line("  {:<42} {:>11.3f} {:<6} ({:.3f} .. {:.3f}, {} samples)", figure.name, figure.value.median, figure.unit,
+         figure.value.low, figure.value.high, figure.samples);
+  }
+  line("\ntargets");
+  for (const Target& target : report.targets) print(target);
+  line("\n{:.0f} s", report.seconds);
+}
+
+}  // namespace bench

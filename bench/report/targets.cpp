@@ -1,0 +1,110 @@
+#include "report/targets.hpp"
+
+#include <algorithm>
+#include <optional>
+
+namespace bench {
+namespace {
+
+const Row* find_row(const Report& report, const std::string& workload, std::size_t tasks, const std::string& name) {
+  for (const Group& group : report.groups) {
+    if (group.workload != workload || group.tasks != tasks || group.width != 1) continue;
+    if (!group.operands.empty() && group.operands != "tiny" && workload != "bandwidth") continue;
+    for (const Row& row : group.rows) {
+      if (row.name == name) return &row;
+    }
+  }
+  return nullptr;
+}
+
+const Figure* find_figure(const Report& report, const std::string& name) {
+  const auto found =
+      std::find_if(report.figures.begin(), report.figures.end(), [&](const Figure& f) { return f.name == name; });
+  return found == report.figures.end() ? nullptr : &*found;
+}
+
+class Table {
+ public:
+  explicit Table(const Report& report) : report_(report) {}
+
+  std::vector<Target> take() { return std::move(targets_); }
+
+  void ratio(const char* title, const char* workload, std::size_t tasks, const char* name, double limit,
+             bool at_least = false) {
+    const Row* row = find_row(report_, workload, tasks, name);
+    if (row && row->ratio) targets_.push_back({title, row->ratio->median, limit, at_least, "ratio", row->samples});
+  }
+
+  void host(const std::string& title, const char* workload, std::size_t tasks, const std::string& name, double limit) {
+    const Row* row = find_row(report_, workload, tasks, name);
+    if (row) targets_.push_back({title, row->host.median, limit, false, "us", row->samples});
+  }
+
+  void figure(const char* name, double limit) {
+    const Figure* figure = find_figure(report_, name);
+    if (figure) targets_.push_back({name, figure->value.median, limit, false, figure->unit, figure->samples});
+  }
+
+  void growth(double limit) {
+    const Row* few = find_row(report_, "execute", 0, "aclmdlRIExecuteAsync, 10 tasks");
+    const Row* many = find_row(report_, "execute", 0, "aclmdlRIExecuteAsync, 10000 tasks");
+    if (!few || !many) return;
+    targets_.push_back({"aclmdlRIExecuteAsync, 10000 tasks over 10 tasks", many->host.median / few->host.median, limit,
+                        false, "ratio", many->samples});
+  }
+
+  /// Speed is the other way round: the time of the best floor over the time of ours.
+  void bandwidth(double limit) {
+    for (const Group& group : report_.groups) {
+      if (group.workload != "bandwidth") continue;
+      const Row* ours = nullptr;
+      const Row* best = nullptr;
+      for (const Row& row : group.rows) {
+        if (row.name.rfind("raw", 0) != 0) {
+          ours = &row;
+        } else if (!best || row.total.median < best->total.median) {
+          best = &row;
+        }
+      }
+      if (!ours || !best) continue;
+      targets_.push_back(
+          {ours->name + " at " + group.operands + ", speed over the best raw kernel (" + best->name + ")",
+           best->total.median / ours->total.median, limit, true, "ratio", ours->samples});
+    }
+  }
+
+ private:
+  const Report& report_;
+  std::vector<Target> targets_;
+};
+
+}  // namespace
+
+std::vector<Target> targets_of(const Report& report) {
+  Table table(report);
+  table.ratio("replay over raw replay, end to end, 10 tasks", "chain", 10, "replay", 1.15);
+  table.ratio("replay over raw replay, end to end, 100 tasks", "chain", 100, "replay", 1.05);
+  table.ratio("replay over raw replay, end to end, 1000 tasks", "chain", 1000, "replay", 1.03);
+  for (const char* tasks : {"10", "100", "1000", "10000"}) {
+    const std::string name = std::string("aclmdlRIExecuteAsync, ") + tasks + " tasks";
+    table.host(name + ", host time", "execute", 0, name, 5);
+  }
+  table.growth(1.5);
+  table.ratio("eager over raw record + submit, end to end, 1000 tasks", "chain", 1000, "eager", 1.6);
+  table.figure("aclnnAddGetWorkspaceSize + aclnnAdd", 2.5);
+  table.ratio("eager + synchronize over raw record + submit + wait, end to end, 1000 tasks", "chain", 1000,
+              "eager + synchronize", 1.25);
+  table.host("20 group updates + execute, host time", "update", 20, "20 group updates + execute", 100);
+  table.ratio("20 group updates + execute over 20 eager launches, host time", "update", 20,
+              "20 group updates + execute", 1.3);
+  table.figure("aclmdlRICaptureBegin ... End, 1000 tasks", 3000);
+  table.figure("aclmdlRIDestroy, 1000 tasks", 1000);
+  table.figure("memory of a captured task", 2048);
+  table.figure("aclmdlRICaptureGetInfo", 100);
+  table.ratio("aclInit ... first operator over raw vkCreateInstance ... first dispatch", "startup", 1,
+              "aclInit ... first operator", 1.3);
+  table.bandwidth(0.9);
+  return table.take();
+}
+
+}  // namespace bench

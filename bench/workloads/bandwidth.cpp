@@ -1,0 +1,5 @@
+#include "harness/context.hpp"
+
+namespace bench {
+void measure_bandwidth(const Context&) {}
+}  // namespace bench

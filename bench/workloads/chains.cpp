@@ -1,0 +1,173 @@
+// Chains of dependent kernels, and forks of independent ones: each way to run them, against raw Vulkan.
+#include <algorithm>
+#include <memory>
+
+#include "harness/context.hpp"
+#include "program/chain.hpp"
+#include "raw/chain.hpp"
+
+namespace bench {
+namespace {
+
+struct Operands {
+  const char* name;
+  std::size_t elements;
+};
+constexpr Operands kTiny{"tiny", 64};
+constexpr Operands kOperands[] = {kTiny, {"64 KiB", 16 * 1024}, {"16 MiB", 4 * 1024 * 1024}};
+constexpr std::size_t kMostUpdates = 1000;
+
+/// The two sides of one workload.
+struct Sides {
+  Sides(const Context& context, std::size_t tasks, std::size_t width, std::size_t elements)
+      : acl(tasks, width, elements), raw(context.device, tasks, width, elements), model(acl.capture()) {}
+
+  acl::Chain acl;
+  raw::Chain raw;
+  acl::Model model;
+};
+
+/// Times `call` as the host sees it, and until `wait` returns; `calls` is what the host time is divided by.
+template <typename Call, typename Wait>
+Pass timed(std::size_t tasks, std::size_t calls, Call&& call, Wait&& wait) {
+  const auto start = Clock::now();
+  call();
+  const double host = microseconds_since(start);
+  wait();
+  return {host / static_cast<double>(calls), microseconds_since(start) / static_cast<double>(tasks)};
+}
+
+class Contenders {
+ public:
+  Contenders(const Context& context, Sides& sides) : context_(context), sides_(sides), tasks_(sides.acl.tasks()) {}
+
+  std::vector<Contender> take() { return std::move(list_); }
+
+  template <typename Call>
+  void add_raw(const char* name, std::size_t calls, Call call) {
+    const auto pass = [&chain = sides_.raw, calls, call] {
+      return timed(chain.tasks(), calls, call, [&] { chain.wait(); });
+    };
+    list_.push_back({name, "", pass, Compared::kTotal, context_.raw_submissions()});
+  }
+
+  template <typename Call>
+  void add_acl(const std::string& name, const char* baseline, std::size_t calls, Call call) {
+    const auto pass = [&chain = sides_.acl, calls, call] {
+      return timed(chain.tasks(), calls, call, [&] { chain.wait(); });
+    };
+    list_.push_back({name, baseline, pass, Compared::kTotal, context_.acl_submissions()});
+  }
+
+  void add_replays() {
+    add_raw("raw replay", 1, [&s = sides_] { s.raw.replay(); });
+    add_acl("replay", "raw replay", 1, [&s = sides_] { s.model.run(s.acl.stream()); });
+  }
+
+  void add_eager() {
+    add_raw("raw record + submit", tasks_, [&s = sides_] { s.raw.record_and_submit(); });
+    add_acl("eager", "raw record + submit", tasks_, [&s = sides_] { s.acl.launch_all(); });
+  }
+
+  void add_eager_in_step() {
+    add_raw("raw record + submit + wait", tasks_, [&s = sides_] {
+      for (std::size_t task = 0; task < s.raw.tasks(); ++task) {
+        s.raw.record_and_submit(task);
+        s.raw.wait();
+      }
+    });
+    add_acl("eager + synchronize", "raw record + submit + wait", tasks_, [&s = sides_] {
+      for (std::size_t task = 0; task < s.acl.tasks(); ++task) {
+        s.acl.launch(task);
+        s.acl.wait();
+      }
+    });
+  }
+
+  // The floor of a replay with few updates is a replay; with all, recording everything again.
+  void add_updates(std::size_t count) {
+    if (count > std::min(tasks_, kMostUpdates)) return;
+    auto groups = std::make_shared<std::vector<aclrtTaskGrp>>();
+    auto model = std::make_shared<acl::Model>(sides_.acl.capture_with_groups(count, *groups));
+    const bool all = count == tasks_;
+    const std::string name = "replay, " + (all ? std::string("all") : std::to_string(count)) + " updated";
+    add_acl(name, all ? "raw record + submit" : "raw replay", 1, [&s = sides_, groups, model] {
+      s.acl.update(*groups);
+      model->run(s.acl.stream());
+    });
+  }
+
+ private:
+  const Context& context_;
+  Sides& sides_;
+  std::size_t tasks_;
+  std::vector<Contender> list_;
+};
+
+void measure_chain(const Context& context, Group& group, Sides& sides) {
+  Contenders contenders(context, sides);
+  contenders.add_replays();
+  contenders.add_eager();
+  contenders.add_eager_in_step();
+  contenders.add_updates(1);
+  if (group.tasks > 20) contenders.add_updates(20);
+  contenders.add_updates(group.tasks);
+  group.rows = compare(contenders.take(), context.effort());
+}
+
+void measure_fork(const Context& context, Group& group, Sides& sides) {
+  Contenders contenders(context, sides);
+  contenders.add_replays();
+  contenders.add_eager();
+  group.rows = compare(contenders.take(), context.effort());
+}
+
+// A pass that takes for ever is found out before many are made: CPU drivers need seconds for what a GPU does at once.
+double seconds_of_pass(const Context& context, std::size_t tasks, const Operands& operands) {
+  constexpr std::size_t kProbe = 4;
+  raw::Chain probe(context.device, kProbe, 1, operands.elements);
+  probe.replay();
+  probe.wait();
+  const auto start = Clock::now();
+  probe.replay();
+  probe.wait();
+  return microseconds_since(start) * 1e-6 / kProbe * static_cast<double>(tasks);
+}
+
+using Measurement = void (*)(const Context&, Group&, Sides&);
+
+void measure(const Context& context, const char* workload, const Operands& operands, std::size_t tasks,
+             std::size_t width, Measurement measurement) {
+  Group group{workload, operands.name, operands.elements * sizeof(float), tasks, width, {}};
+  context.announce(group.workload + ", " + std::to_string(tasks) + " tasks, " + operands.name +
+                   (width > 1 ? ", width " + std::to_string(width) : ""));
+  const double seconds = seconds_of_pass(context, tasks, operands);
+  if (seconds > context.options.pass_seconds) {
+    group.left_out = "A pass would take about " + std::to_string(static_cast<int>(seconds + 0.5)) + " s.";
+  } else {
+    Sides sides(context, tasks, width, operands.elements);
+    measurement(context, group, sides);
+  }
+  context.report.groups.push_back(std::move(group));
+}
+
+}  // namespace
+
+void measure_chains(const Context& context) {
+  for (const Operands& operands : kOperands) {
+    if (context.options.quick && operands.elements > kTiny.elements) break;
+    if (context.wants("chain")) {
+      for (const std::size_t tasks : context.options.tasks) {
+        measure(context, "chain", operands, tasks, 1, measure_chain);
+      }
+    }
+    if (context.wants("fork")) {
+      const std::size_t tasks = std::min<std::size_t>(1000, context.options.tasks.back());
+      for (const std::size_t width : context.options.widths) {
+        measure(context, "fork", operands, tasks, width, measure_fork);
+      }
+    }
+  }
+}
+
+}  // namespace bench

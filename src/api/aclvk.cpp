@@ -1,0 +1,43 @@
+// The functions of aclvk's own, include/aclvk/aclvk.h.
+#include "aclvk/aclvk.h"
+
+#include <algorithm>
+#include <string>
+
+#include "api/guard.hpp"
+#include "api/handles.hpp"
+#include "runtime/device.hpp"
+
+using namespace aclvk;
+using api::guard;
+using api::require;
+
+namespace {
+
+template <std::size_t kSize>
+void copy_text(char (&out)[kSize], const std::string& text) {
+  out[text.copy(out, kSize - 1)] = '\0';
+}
+
+}  // namespace
+
+aclError aclvkGetDeviceInfo(int32_t deviceId, aclvkDeviceInfo* info) {
+  return guard(__func__, [&] {
+    require(info, "info");
+    const vk::DeviceInfo& device = runtime::device_info(deviceId);
+    copy_text(info->name, device.name);
+    copy_text(info->driver, device.driver);
+    std::copy(device.uuid.begin(), device.uuid.end(), info->uuid);
+    info->vulkanVersion = device.api_version;
+  });
+}
+
+aclError aclvkGetStatistics(int32_t deviceId, aclvkStatistics* statistics) {
+  return guard(__func__, [&] {
+    require(statistics, "statistics");
+    vk::Device& gpu = runtime::device(deviceId)->gpu();
+    std::uint64_t submissions = 0;
+    for (std::size_t i = 0; i < gpu.queue_count(); ++i) submissions += gpu.queue(i).submissions();
+    *statistics = {submissions, gpu.created_objects(), gpu.compiled_pipelines()};
+  });
+}
