@@ -16,6 +16,12 @@
 namespace aclvk::runtime {
 namespace {
 
+using Clock = std::chrono::steady_clock;
+
+// Batches that follow each other this closely are a burst: a loop that launches small tasks.
+constexpr std::chrono::microseconds kBurst{50};
+constexpr std::size_t kTasksBetweenLooks = 8;
+
 void run_user_function(const std::function<void()>& function) {
   try {
     function();
@@ -79,15 +85,19 @@ void StreamQueue::keep_blocked() {
   flush_now();
 }
 
-// D6: the first task goes out at once when the device has nothing of this stream to do; what comes meanwhile is
-// collected.
+// D6: a task that comes alone goes out at once when the device has nothing of this stream to do. A submission costs the
+// host and the driver as much as many small tasks, so in a burst the device is asked only now and then, and what nobody
+// has flushed is left to the watcher, for at most as long as that gathers.
 void StreamQueue::after_push() {
   if (!open_) return;
-  const auto limit = static_cast<std::size_t>(config().batch_size);
-  if (open_->commands() >= limit || submitted().reached()) {
+  const std::size_t tasks = open_->commands();
+  const bool look = !in_burst_ || tasks % kTasksBetweenLooks == 0;
+  if (tasks >= static_cast<std::size_t>(config().batch_size) || (look && submitted().reached())) {
     flush_now();
-  } else {
+    last_batch_ = Clock::now();
+  } else if (!watched_for_flush_) {
     device_.watcher().flush_when_idle(this);
+    watched_for_flush_ = true;
   }
 }
 
@@ -133,7 +143,10 @@ bool StreamQueue::run_task(Task& task) {
 }
 
 vk::CommandRecorder& StreamQueue::recorder() {
-  if (!open_) open_ = device_.gpu().record(vk::Level::kPrimary);
+  if (!open_) {
+    open_ = device_.gpu().record(vk::Level::kPrimary);
+    in_burst_ = Clock::now() - last_batch_ < kBurst;
+  }
   return *open_;
 }
 
@@ -147,7 +160,7 @@ vk::TimelinePoint StreamQueue::flush() {
   if (!open_ && open_waits_.empty()) return submitted();
   std::vector<std::shared_ptr<vk::CommandBuffer>> commands;
   if (open_) commands.push_back(std::exchange(open_, nullptr)->finish());
-  device_.watcher().forget(this);
+  if (std::exchange(watched_for_flush_, false)) device_.watcher().forget(this);
   queue_.submit({std::move(commands), std::exchange(open_waits_, {}), {timeline_, submitted_ + 1}});
   ++submitted_;
   return submitted();
@@ -169,6 +182,7 @@ vk::TimelinePoint StreamQueue::submit(std::vector<std::shared_ptr<vk::CommandBuf
 }
 
 PointPtr StreamQueue::mark() {
+  last_batch_ = {};  // somebody waits: what comes next begins anew
   auto point = std::make_shared<Point>();
   push(EventRecordTask{nullptr, point});
   return point;

@@ -98,6 +98,9 @@ class StreamQueue {
   std::uint64_t submitted_ = 0;
   std::uint64_t watched_ = 0;  // a value wait is tried again when this has been reached
   std::unique_ptr<vk::CommandRecorder> open_;
+  bool in_burst_ = false;           // the open batch follows closely on another
+  bool watched_for_flush_ = false;  // the watcher knows of the open batch
+  std::chrono::steady_clock::time_point last_batch_;
   std::vector<vk::TimelinePoint> open_waits_;
   std::deque<Task> pending_;
   std::optional<Error> error_;

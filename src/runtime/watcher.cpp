@@ -12,11 +12,18 @@ namespace aclvk::runtime {
 namespace {
 
 using std::chrono_literals::operator""ms;
+using std::chrono_literals::operator""us;
+using Clock = std::chrono::steady_clock;
 
 // A kernel's write to a word raises no signal: while a stream waits for one, memory is looked at this often.
 constexpr auto kPollInterval = 1ms;
 // Otherwise it looks up this often, for streams that wait too long.
 constexpr auto kLongWait = 1000ms;
+// An open batch gathers tasks for this long before the watcher flushes it. A loop of launches flushes by itself sooner,
+// and waking this thread for each of its batches would cost it more than the batches: so after a look at a young batch
+// come some more, with nobody waking it.
+constexpr auto kGather = 100us;
+constexpr int kLooksAfterBatch = 10;
 
 }  // namespace
 
@@ -39,7 +46,9 @@ void Watcher::when_reached(vk::TimelinePoint point, std::function<void()> action
 }
 
 void Watcher::flush_when_idle(StreamQueue* queue) {
-  if (to_flush_.insert(queue).second) wake();
+  if (!to_flush_.emplace(queue, Clock::now()).second || looks_ > 0) return;
+  looks_ = kLooksAfterBatch;
+  wake();
 }
 
 void Watcher::poll_words() {
@@ -67,10 +76,13 @@ void Watcher::wake() {
   }
 }
 
-std::vector<vk::TimelinePoint> Watcher::points() const {
+// What the driver is waited for. Not the streams whose batch is young: their points may be reached long ago.
+std::vector<vk::TimelinePoint> Watcher::points(Clock::time_point now) const {
   std::vector<vk::TimelinePoint> points{{wake_timeline_, wake_value_ + 1}};
   for (const Watch& watch : watches_) points.push_back(watch.point);
-  for (StreamQueue* queue : to_flush_) points.push_back(queue->submitted());
+  for (const auto& [queue, since] : to_flush_) {
+    if (now - since >= kGather) points.push_back(queue->submitted());
+  }
   return points;
 }
 
@@ -80,13 +92,17 @@ void Watcher::fire_reached() {
   std::vector<Watch> reached(std::make_move_iterator(first), std::make_move_iterator(watches_.end()));
   watches_.erase(first, watches_.end());
   for (Watch& watch : reached) watch.action();
-
-  std::vector<StreamQueue*> idle;
-  for (StreamQueue* queue : to_flush_) {
-    if (queue->submitted().reached()) idle.push_back(queue);
-  }
-  for (StreamQueue* queue : idle) queue->flush_now();  // takes itself off the list
+  flush_ripe();
   if (std::exchange(poll_words_, false)) Scheduler::instance().changed();
+}
+
+void Watcher::flush_ripe() {
+  std::vector<StreamQueue*> ripe;
+  const auto now = Clock::now();
+  for (const auto& [queue, since] : to_flush_) {
+    if (now - since >= kGather && queue->submitted().reached()) ripe.push_back(queue);
+  }
+  for (StreamQueue* queue : ripe) queue->flush_now();  // takes itself off the list
 }
 
 void Watcher::wait_for_device(const std::vector<vk::TimelinePoint>& wanted, std::chrono::nanoseconds timeout) try {
@@ -104,18 +120,27 @@ void Watcher::watch_loop() {
     fire_reached();
     Scheduler::instance().check_waits();
     Scheduler::instance().settle();
-    if (watches_.empty() && to_flush_.empty() && !poll_words_) {
-      watch_condition_.wait_for(lock.get(), kLongWait);
-      continue;
-    }
-    const std::vector<vk::TimelinePoint> wanted = points();
-    const auto timeout = poll_words_ ? kPollInterval : kLongWait;
-    sleeping_in_driver_ = true;
-    lock.get().unlock();
-    wait_for_device(wanted, timeout);
-    lock.get().lock();
-    sleeping_in_driver_ = false;
+    sleep(lock);
   }
+}
+
+// Without a look to come the driver is waited for, or nobody: the thread costs nothing then.
+void Watcher::sleep(SchedulerLock& lock) {
+  const auto now = Clock::now();
+  const bool young =
+      std::any_of(to_flush_.begin(), to_flush_.end(), [&](const auto& entry) { return now - entry.second < kGather; });
+  looks_ = young ? kLooksAfterBatch : std::max(looks_ - 1, 0);
+  const std::vector<vk::TimelinePoint> wanted = points(now);
+  if (wanted.size() == 1 && !poll_words_) {
+    watch_condition_.wait_for(lock.get(), looks_ > 0 ? std::chrono::nanoseconds(kGather) : kLongWait);
+    return;
+  }
+  const std::chrono::nanoseconds timeout = looks_ > 0 ? kGather : poll_words_ ? kPollInterval : kLongWait;
+  sleeping_in_driver_ = true;
+  lock.get().unlock();
+  wait_for_device(wanted, timeout);
+  lock.get().lock();
+  sleeping_in_driver_ = false;
 }
 
 void Watcher::callback_loop() {

@@ -4,8 +4,8 @@
 #include <condition_variable>
 #include <deque>
 #include <functional>
+#include <map>
 #include <memory>
-#include <set>
 #include <thread>
 #include <vector>
 
@@ -13,6 +13,7 @@
 
 namespace aclvk::runtime {
 
+class SchedulerLock;
 class StreamQueue;
 
 /// What only completion can trigger, for one device: the next batch of a stream whose last one has completed, host
@@ -31,7 +32,8 @@ class Watcher {
 
   /// Calls `action` under the scheduler's lock once the point has been reached.
   void when_reached(vk::TimelinePoint point, std::function<void()> action);
-  /// Flushes the queue's open batch when what it has submitted has completed.
+  /// Flushes the queue's open batch when what it has submitted has completed; gives the program a moment before, to
+  /// add to the batch or to flush it by itself.
   void flush_when_idle(StreamQueue* queue);
   /// Tries blocked queues again every now and then: something waits for memory.
   void poll_words();
@@ -49,7 +51,9 @@ class Watcher {
   void wait_for_device(const std::vector<vk::TimelinePoint>& wanted, std::chrono::nanoseconds timeout);
   void callback_loop();
   void fire_reached();
-  std::vector<vk::TimelinePoint> points() const;
+  void flush_ripe();
+  void sleep(SchedulerLock& lock);
+  std::vector<vk::TimelinePoint> points(std::chrono::steady_clock::time_point now) const;
   void wake();
 
   vk::Device& gpu_;
@@ -59,7 +63,8 @@ class Watcher {
   bool poll_words_ = false;
   bool stop_ = false;
   std::vector<Watch> watches_;
-  std::set<StreamQueue*> to_flush_;
+  std::map<StreamQueue*, std::chrono::steady_clock::time_point> to_flush_;  // and since when
+  int looks_ = 0;  // short sleeps that are left, while small tasks come in bursts
   std::deque<std::function<void()>> callbacks_;
   std::condition_variable watch_condition_;
   std::condition_variable callback_condition_;
