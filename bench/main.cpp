@@ -66,7 +66,9 @@ void measure(const Options& options, Report& report) {
   acl::Session session;
   report.setting = describe(options, session.device());
   raw::Device device(session.device());
-  const bench::Context context{options, session, device, report};
+  const bench::Competitors competitors = bench::find_competitors(session.device());
+  for (const auto& competitor : competitors) report.setting.competitors += competitor->description();
+  const bench::Context context{options, session, device, report, competitors};
   bench::measure_chains(context);
   bench::measure_host_calls(context);
   bench::measure_capture(context);
@@ -90,7 +92,7 @@ int main(int argc, char** argv) try {
   if (!options.quiet) std::fputs("\r", stderr);
   bench::print(report);
   const auto json = bench::to_json(report);
-  write(options.json, json.dump(2) + "\n");
+  write(options.json, json.dump(2, ' ', false, nlohmann::json::error_handler_t::replace) + "\n");
   write(options.html, bench::to_html(json));
   return 0;
 } catch (const std::exception& error) {

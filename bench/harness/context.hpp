@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "harness/competitor.hpp"
 #include "harness/report.hpp"
 #include "program/objects.hpp"
 #include "raw/device.hpp"
@@ -21,7 +22,7 @@ struct Options {
   double pass_seconds = 2;  ///< a pass that would take longer is left out
   std::string json;
   std::string html;
-  std::string start;  ///< "acl" or "raw": the child process of the start-up measurement
+  std::string start;  ///< the side that a child process of the start-up measurement runs, see run_startup
 };
 
 /// What all workloads work with.
@@ -30,6 +31,7 @@ struct Context {
   acl::Session& session;
   raw::Device& device;
   Report& report;
+  const Competitors& competitors;  ///< take part in the chains; none in aclvk-bench
 
   Effort effort() const { return {options.rounds, options.quick ? 3U : 5U, options.seconds}; }
   bool wants(const std::string& workload) const;
@@ -46,6 +48,7 @@ void measure_host_calls(const Context& context);  ///< what single calls cost th
 void measure_capture(const Context& context);     ///< making and destroying models, and their memory
 void measure_startup(const Context& context);     ///< from nothing to the first operator
 void measure_bandwidth(const Context& context);   ///< memory-bound operators against the best raw kernel
-int run_startup(const std::string& side);         ///< the child process: prints microseconds
+/// The child process of measure_startup: prints microseconds. "acl", or "raw" and the device: "raw UUID VERSION NAME".
+int run_startup(const std::string& side);
 
 }  // namespace bench

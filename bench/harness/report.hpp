@@ -14,6 +14,7 @@ struct Group {
   std::size_t bytes = 0;  ///< of an operand
   std::size_t tasks = 0;  ///< of a pass
   std::size_t width = 1;  ///< branches that may overlap
+  std::size_t moved = 0;  ///< bytes that a task reads and writes, where that is what it is limited by
   std::vector<Row> rows;
   std::string left_out{};  ///< why there are no rows
 };
@@ -48,6 +49,7 @@ struct Setting {
   std::string date;
   std::string mode;  ///< "quick" or "full"
   unsigned cores = 0;
+  std::string competitors{};  ///< other interfaces that take part, with versions
 };
 
 struct Report {

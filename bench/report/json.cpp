@@ -25,6 +25,7 @@ Json to_json(const Group& group) {
             {"bytes", group.bytes},
             {"tasks", group.tasks},
             {"width", group.width}};
+  if (group.moved > 0) json["moved"] = group.moved;
   if (!group.left_out.empty()) json["left_out"] = group.left_out;
   json["contenders"] = Json::array();
   for (const Row& row : group.rows) json["contenders"].push_back(to_json(row));
@@ -32,10 +33,12 @@ Json to_json(const Group& group) {
 }
 
 Json to_json(const Setting& setting) {
-  return {{"device", setting.device}, {"driver", setting.driver},
-          {"vulkan", setting.vulkan}, {"LP_NUM_THREADS", setting.lavapipe_threads},
-          {"cores", setting.cores},   {"build", setting.build},
-          {"mode", setting.mode},     {"date", setting.date}};
+  Json json{{"device", setting.device}, {"driver", setting.driver},
+            {"vulkan", setting.vulkan}, {"LP_NUM_THREADS", setting.lavapipe_threads},
+            {"cores", setting.cores},   {"build", setting.build},
+            {"mode", setting.mode},     {"date", setting.date}};
+  if (!setting.competitors.empty()) json["competitors"] = setting.competitors;
+  return json;
 }
 
 Json to_json(const Target& target) {

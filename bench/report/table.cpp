@@ -16,6 +16,7 @@ void print(const Setting& setting) {
   line("{}, {}, Vulkan {}", setting.device, setting.driver, setting.vulkan);
   line("LP_NUM_THREADS={}, {} cores, {} build, {} run, {}", setting.lavapipe_threads, setting.cores, setting.build,
        setting.mode, setting.date);
+  if (!setting.competitors.empty()) line("Beside it: {}", setting.competitors);
   line("Times are medians in microseconds; a ratio is the median over the rounds, in which the two take turns.");
 }
 
@@ -27,18 +28,20 @@ std::string title_of(const Group& group) {
   return title;
 }
 
-void print(const Row& row) {
+void print(const Row& row, std::size_t moved) {
   const std::string task = row.total.median > 0 ? fmt::format("{:.3f}", row.total.median) : "";
   const std::string submissions = row.submissions ? fmt::format("{:g}", *row.submissions) : "";
+  const std::string speed = moved > 0 ? fmt::format("{:.2f} GB/s  ", moved * 1e-3 / row.total.median) : "";
   const std::string ratio = row.ratio ? fmt::format("{:.3f} of {}", row.ratio->median, row.baseline) : "";
-  line("  {:<42} {:>11.3f} {:>12} {:>8} {:>8}  {}", row.name, row.host.median, task, submissions, row.samples, ratio);
+  line("  {:<42} {:>11.3f} {:>12} {:>8} {:>8}  {}", row.name, row.host.median, task, submissions, row.samples,
+       speed + ratio);
 }
 
 void print(const Group& group) {
   line("\n{}", title_of(group));
   if (!group.left_out.empty()) return line("  left out: {}", group.left_out);
   line("  {:<42} {:>11} {:>12} {:>8} {:>8}  {}", "", "host, call", "device, task", "submits", "samples", "ratio");
-  for (const Row& row : group.rows) print(row);
+  for (const Row& row : group.rows) print(row, group.moved);
 }
 
 void print(const Target& target) {

@@ -17,14 +17,24 @@ constexpr Operands kTiny{"tiny", 64};
 constexpr Operands kOperands[] = {kTiny, {"64 KiB", 16 * 1024}, {"16 MiB", 4 * 1024 * 1024}};
 constexpr std::size_t kMostUpdates = 1000;
 
-/// The two sides of one workload.
+/// The sides of one workload.
 struct Sides {
   Sides(const Context& context, std::size_t tasks, std::size_t width, std::size_t elements)
-      : acl(tasks, width, elements), raw(context.device, tasks, width, elements), model(acl.capture()) {}
+      : acl(tasks, width, elements), raw(context.device, tasks, width, elements), model(acl.capture()) {
+    for (const auto& competitor : context.competitors) {
+      others.push_back({competitor->name(), competitor->make_chain(tasks, width, elements)});
+    }
+  }
+
+  struct Other {
+    std::string name;
+    std::unique_ptr<CompetitorChain> chain;
+  };
 
   acl::Chain acl;
   raw::Chain raw;
   acl::Model model;
+  std::vector<Other> others;
 };
 
 /// Times `call` as the host sees it, and until `wait` returns; `calls` is what the host time is divided by.
@@ -59,14 +69,28 @@ class Contenders {
     list_.push_back({name, baseline, pass, Compared::kTotal, context_.acl_submissions()});
   }
 
+  /// The same by each of the other interfaces: `call` gets its chain.
+  template <typename Call>
+  void add_others(const std::string& name, const char* baseline, std::size_t calls, Call call) {
+    for (const Sides::Other& other : sides_.others) {
+      const auto pass = [&chain = *other.chain, tasks = tasks_, calls, call] {
+        return timed(
+            tasks, calls, [&] { call(chain); }, [&] { chain.wait(); });
+      };
+      list_.push_back({other.name + " " + name, baseline, pass});
+    }
+  }
+
   void add_replays() {
     add_raw("raw replay", 1, [&s = sides_] { s.raw.replay(); });
     add_acl("replay", "raw replay", 1, [&s = sides_] { s.model.run(s.acl.stream()); });
+    add_others("graph launch", "raw replay", 1, [](CompetitorChain& chain) { chain.replay(); });
   }
 
   void add_eager() {
     add_raw("raw record + submit", tasks_, [&s = sides_] { s.raw.record_and_submit(); });
     add_acl("eager", "raw record + submit", tasks_, [&s = sides_] { s.acl.launch_all(); });
+    add_others("stream launches", "raw record + submit", tasks_, [](CompetitorChain& chain) { chain.launch_all(); });
   }
 
   void add_eager_in_step() {
@@ -82,6 +106,12 @@ class Contenders {
         s.acl.wait();
       }
     });
+    add_others("launch + synchronize", "raw record + submit + wait", tasks_, [tasks = tasks_](CompetitorChain& chain) {
+      for (std::size_t task = 0; task < tasks; ++task) {
+        chain.launch(task);
+        chain.wait();
+      }
+    });
   }
 
   // The floor of a replay with few updates is a replay; with all, recording everything again.
@@ -90,10 +120,15 @@ class Contenders {
     auto groups = std::make_shared<std::vector<aclrtTaskGrp>>();
     auto model = std::make_shared<acl::Model>(sides_.acl.capture_with_groups(count, *groups));
     const bool all = count == tasks_;
-    const std::string name = "replay, " + (all ? std::string("all") : std::to_string(count)) + " updated";
-    add_acl(name, all ? "raw record + submit" : "raw replay", 1, [&s = sides_, groups, model] {
+    const std::string updated = ", " + (all ? std::string("all") : std::to_string(count)) + " updated";
+    const char* baseline = all ? "raw record + submit" : "raw replay";
+    add_acl("replay" + updated, baseline, 1, [&s = sides_, groups, model] {
       s.acl.update(*groups);
       model->run(s.acl.stream());
+    });
+    add_others("graph" + updated, baseline, 1, [count](CompetitorChain& chain) {
+      chain.update(count);
+      chain.replay();
     });
   }
 
@@ -109,7 +144,7 @@ void measure_chain(const Context& context, Group& group, Sides& sides) {
   contenders.add_replays();
   contenders.add_eager();
   contenders.add_eager_in_step();
-  contenders.add_updates(1);
+  if (group.tasks > 1) contenders.add_updates(1);
   if (group.tasks > 20) contenders.add_updates(20);
   contenders.add_updates(group.tasks);
   group.rows = compare(contenders.take(), context.effort());
@@ -138,7 +173,7 @@ using Measurement = void (*)(const Context&, Group&, Sides&);
 
 void measure(const Context& context, const char* workload, const Operands& operands, std::size_t tasks,
              std::size_t width, Measurement measurement) {
-  Group group{workload, operands.name, operands.elements * sizeof(float), tasks, width, {}};
+  Group group{workload, operands.name, operands.elements * sizeof(float), tasks, width, 0, {}};
   context.announce(group.workload + ", " + std::to_string(tasks) + " tasks, " + operands.name +
                    (width > 1 ? ", width " + std::to_string(width) : ""));
   const double seconds = seconds_of_pass(context, tasks, operands);

@@ -1,0 +1,97 @@
+#include "raw/stream.hpp"
+
+#include <algorithm>
+#include <array>
+
+namespace raw {
+namespace {
+
+bool contains(const std::string& text, const char* part) { return text.find(part) != std::string::npos; }
+
+bool needs_int64(const std::string& name) { return contains(name, "_wide_"); }
+
+std::uint32_t elements_a_thread(const std::string& name) {
+  if (contains(name, "_wide_")) return 8;
+  if (contains(name, "_vec4_")) return 4;
+  return contains(name, "_half_few_") || contains(name, "_float_few_") ? 2 : 1;
+}
+
+std::uint32_t local_size(const std::string& name) { return contains(name, "_256") ? 256 : 64; }
+
+std::array<std::uint32_t, 2> grid_for(const std::string& name, std::uint32_t count) {
+  constexpr std::uint32_t kMostGroups = 65535;
+  const std::uint32_t items = count / elements_a_thread(name);
+  std::uint32_t groups = (items + local_size(name) - 1) / local_size(name);
+  if (contains(name, "_stride_")) groups = std::min(groups, 1024U);  // each thread takes several items
+  const std::uint32_t rows = (groups + kMostGroups - 1) / kMostGroups;
+  return {(groups + rows - 1) / rows, rows};
+}
+
+}  // namespace
+
+std::vector<const Shader*> shaders_for(const Device& device, const std::string& workload) {
+  std::vector<const Shader*> found;
+  for (std::size_t i = 0; i < kShaderCount; ++i) {
+    const std::string name = kShaders[i].name;
+    if (name.rfind(workload + "_", 0) == 0 && (device.has_int64() || !needs_int64(name))) found.push_back(&kShaders[i]);
+  }
+  return found;
+}
+
+Streaming::Streaming(Device& device, const Shader& shader, const Operands& operands, std::uint32_t count)
+    : device_(device) {
+  const auto buffers = static_cast<std::uint32_t>(operands.size());
+  pipeline_.emplace(device, shader.words, shader.count, std::vector<std::uint32_t>{}, buffers);
+  make_set(operands);
+  begin();
+  struct {
+    std::uint32_t count;
+    float alpha = 1;
+  } const arguments{count};
+  const auto grid = grid_for(shader.name, count);
+  const vk::CommandBuffer commands = *commands_;
+  commands.bindPipeline(vk::PipelineBindPoint::eCompute, pipeline_->handle(), device.functions());
+  commands.bindDescriptorSets(vk::PipelineBindPoint::eCompute, pipeline_->layout(), 0, 1, &set_, 0, nullptr,
+                              device.functions());
+  commands.pushConstants(pipeline_->layout(), vk::ShaderStageFlagBits::eCompute, 0, sizeof(arguments), &arguments,
+                         device.functions());
+  commands.dispatch(grid[0], grid[1], 1, device.functions());
+  end();
+}
+
+Streaming::Streaming(Device& device, const Operands& operands) : device_(device) {
+  begin();
+  const vk::BufferCopy all(0, 0, operands.front().bytes());
+  (*commands_).copyBuffer(operands.front().handle(), operands.back().handle(), 1, &all, device.functions());
+  end();
+}
+
+void Streaming::make_set(const Operands& operands) {
+  const auto buffers = static_cast<std::uint32_t>(operands.size());
+  const vk::DescriptorPoolSize size(vk::DescriptorType::eStorageBuffer, buffers);
+  descriptors_ = vk::raii::DescriptorPool(device_.get(), vk::DescriptorPoolCreateInfo({}, 1, size));
+  const vk::DescriptorSetLayout layout = pipeline_->set_layout();
+  set_ = (*device_.get()).allocateDescriptorSets({*descriptors_, layout}, device_.functions()).front();
+  std::vector<vk::DescriptorBufferInfo> infos;
+  for (const Buffer& buffer : operands) infos.emplace_back(buffer.handle(), 0, buffer.bytes());
+  const vk::WriteDescriptorSet write(set_, 0, 0, vk::DescriptorType::eStorageBuffer, {}, infos);
+  (*device_.get()).updateDescriptorSets(1, &write, 0, nullptr, device_.functions());
+}
+
+void Streaming::begin() {
+  pool_ = vk::raii::CommandPool(device_.get(), vk::CommandPoolCreateInfo({}, device_.family()));
+  const vk::CommandBufferAllocateInfo info(*pool_, vk::CommandBufferLevel::ePrimary, 1);
+  commands_ = std::move(vk::raii::CommandBuffers(device_.get(), info).front());
+  commands_.begin(vk::CommandBufferBeginInfo(vk::CommandBufferUsageFlagBits::eSimultaneousUse));
+}
+
+// Behind what was submitted before, and in front of what comes.
+void Streaming::end() {
+  constexpr auto kWork = vk::PipelineStageFlagBits2::eComputeShader | vk::PipelineStageFlagBits2::eAllTransfer;
+  const vk::MemoryBarrier2 memory(kWork, vk::AccessFlagBits2::eMemoryWrite, kWork,
+                                  vk::AccessFlagBits2::eMemoryRead | vk::AccessFlagBits2::eMemoryWrite);
+  commands_.pipelineBarrier2(vk::DependencyInfo({}, memory));
+  commands_.end();
+}
+
+}  // namespace raw
