@@ -35,7 +35,7 @@ template <typename... Args>
 /// `check(condition, code, "sentence", ...)`: fails with the sentence unless the condition holds.
 template <typename... Args>
 void check(bool holds, Code code, fmt::format_string<Args...> format, Args&&... args) {
-  if (!holds) throw Error(code, fmt::format(format, std::forward<Args>(args)...));
+  if (!holds) fail(code, format, std::forward<Args>(args)...);
 }
 
 }  // namespace aclvk

@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <array>
+
 namespace aclvk::ops {
 namespace {
 
@@ -18,11 +20,20 @@ constexpr Facts kFacts[] = {
 #undef DTYPE
 };
 
+constexpr std::size_t kValues = 64;
+
+/// The places in kFacts, by the value of the dtype; -1 for numbers that are none.
+constexpr auto kPlaces = [] {
+  std::array<std::int8_t, kValues> places{};
+  for (std::int8_t& place : places) place = -1;
+  std::int8_t next = 0;
+  for (const Facts& facts : kFacts) places[static_cast<std::size_t>(facts.dtype)] = next++;
+  return places;
+}();
+
 const Facts* find_facts(DType dtype) {
-  for (const Facts& facts : kFacts) {
-    if (facts.dtype == dtype) return &facts;
-  }
-  return nullptr;
+  const auto value = static_cast<std::size_t>(dtype);
+  return value < kValues && kPlaces[value] >= 0 ? &kFacts[kPlaces[value]] : nullptr;
 }
 
 }  // namespace

@@ -5,6 +5,8 @@
 #include <initializer_list>
 #include <string>
 
+#include "ops/sentence.hpp"
+
 namespace aclvk::ops {
 
 /// What an element is; values are those of aclDataType (static_assert in api/acl_meta.cpp).
@@ -50,3 +52,8 @@ class DTypeSet {
 };
 
 }  // namespace aclvk::ops
+
+template <>
+struct fmt::formatter<aclvk::ops::DType> : aclvk::ops::SpeltBy<aclvk::ops::name_of> {};
+template <>
+struct fmt::formatter<aclvk::ops::DTypeSet> : aclvk::ops::SpeltBy<&aclvk::ops::DTypeSet::text> {};

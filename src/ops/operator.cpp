@@ -13,25 +13,24 @@ TensorPtr required_tensor(const void* handle, const char* name) { return require
 ScalarPtr required_scalar(const void* handle, const char* name) { return required(scalar_handles(), handle, name); }
 
 void check_dtype(const Tensor& tensor, const char* name, const DTypeSet& supported) {
-  check(supported.contains(tensor.dtype), Code::kNnInvalid, "{} has dtype {}; supported are {}.", name,
-        name_of(tensor.dtype), supported.text());
+  check(supported.contains(tensor.dtype), Code::kNnInvalid, "{} has dtype {}; supported are {}.", name, tensor.dtype,
+        supported);
 }
 
 void check_castable(DType from, DType to, const char* what, const char* target) {
-  check(can_cast(from, to), Code::kNnInvalid, "{} has dtype {}; it cannot be cast to {}, the dtype of {}.", what,
-        name_of(from), name_of(to), target);
+  check(can_cast(from, to), Code::kNnInvalid, "{} has dtype {}; it cannot be cast to {}, the dtype of {}.", what, from,
+        to, target);
 }
 
 Shape check_broadcast(const Tensor& first, const char* first_name, const Tensor& second, const char* second_name) {
   const auto shape = broadcast(first.shape, second.shape);
   check(shape.has_value(), Code::kNnInvalid, "{} has shape {} and {} has shape {}; they do not broadcast.", first_name,
-        text_of(first.shape), second_name, text_of(second.shape));
+        first.shape, second_name, second.shape);
   return *shape;
 }
 
 void check_shape(const Tensor& tensor, const char* name, const Shape& expected, const char* reason) {
-  check(tensor.shape == expected, Code::kNnInvalid, "{} has shape {}; {} {}.", name, text_of(tensor.shape), reason,
-        text_of(expected));
+  check(tensor.shape == expected, Code::kNnInvalid, "{} has shape {}; {} {}.", name, tensor.shape, reason, expected);
 }
 
 ComputeClass class_for(DType promoted, std::initializer_list<DType> dtypes) {

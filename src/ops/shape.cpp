@@ -13,9 +13,9 @@ std::string text_of(const Shape& shape) { return fmt::format("({})", fmt::join(s
 std::int64_t element_count(const Shape& shape) {
   std::int64_t count = 1;
   for (const std::int64_t size : shape) {
-    check(size >= 0, Code::kNnInvalid, "a tensor has shape {}; sizes are not negative.", text_of(shape));
+    check(size >= 0, Code::kNnInvalid, "a tensor has shape {}; sizes are not negative.", shape);
     const bool fits = !__builtin_mul_overflow(count, size, &count);
-    check(fits, Code::kNnInvalid, "a tensor has shape {}; its number of elements leaves 63 bits.", text_of(shape));
+    check(fits, Code::kNnInvalid, "a tensor has shape {}; its number of elements leaves 63 bits.", shape);
   }
   return count;
 }

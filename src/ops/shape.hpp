@@ -6,12 +6,14 @@
 #include <string>
 #include <vector>
 
+#include "ops/sentence.hpp"
+
 namespace aclvk::ops {
+
+constexpr std::size_t kMaxRank = 8;
 
 /// Sizes, or strides in elements, outermost first.
 using Shape = std::vector<std::int64_t>;
-
-constexpr std::size_t kMaxRank = 8;
 
 std::string text_of(const Shape& shape);  ///< "(2, 3)"; "()" for a scalar
 
@@ -28,3 +30,6 @@ std::optional<Shape> broadcast(const Shape& first, const Shape& second);
 Shape broadcast_strides(const Shape& shape, const Shape& strides, const Shape& target);
 
 }  // namespace aclvk::ops
+
+template <>
+struct fmt::formatter<aclvk::ops::Shape> : aclvk::ops::SpeltBy<aclvk::ops::text_of> {};

@@ -58,19 +58,19 @@ void check_view(const Tensor& tensor, const char* name) {
   element_count(tensor.shape);
   for (const std::int64_t stride : tensor.strides) {
     check(stride >= 0, Code::kNnInvalid, "{} has strides {}; negative strides are not supported.", name,
-          text_of(tensor.strides));
+          tensor.strides);
   }
   const auto address = reinterpret_cast<std::uintptr_t>(tensor.address());
   const std::size_t bytes = std::max<std::size_t>(size_of(tensor.dtype), 1);
   check(address % bytes == 0, Code::kNnInvalid, "{} starts at {:#x}; elements of dtype {} need a multiple of {}.", name,
-        address, name_of(tensor.dtype), bytes);
+        address, tensor.dtype, bytes);
 }
 
 void check_distinct(const Tensor& out, const char* out_name) {
   if (out.empty()) return;
   check(has_distinct_elements(out), Code::kNnInvalid,
         "{} has shape {} and strides {}; several of its elements share memory, so it cannot be written.", out_name,
-        text_of(out.shape), text_of(out.strides));
+        out.shape, out.strides);
 }
 
 void check_overlap(const Tensor& out, const char* out_name, const Tensor& input, const char* input_name) {

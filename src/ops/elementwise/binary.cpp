@@ -70,7 +70,7 @@ DType promoted_dtype(const BinaryCall& call, const BinaryRule& rule) {
   const DType second = call.other ? call.other->dtype : call.scalar->dtype();
   const auto promoted = call.other ? promote(call.self->dtype, second) : promote_scalar(call.self->dtype, second);
   check(promoted.has_value(), Code::kNnInvalid, "{} has dtype {} and other has dtype {}; no dtype holds both.",
-        call.self_name, name_of(call.self->dtype), name_of(second));
+        call.self_name, call.self->dtype, second);
   if (rule.true_division && kind_of(*promoted) <= Kind::kInteger) return DType::kFloat;
   return *promoted;
 }
@@ -82,7 +82,7 @@ DType check_dtypes(const BinaryCall& call) {
   check_dtype(*call.out, call.out_name, rule.tensors);
   const DType promoted = promoted_dtype(call, rule);
   check(rule.promoted.contains(promoted), Code::kNnInvalid, "{} combines its operands in {}; it supports {}.",
-        call.name, name_of(promoted), rule.promoted.text());
+        call.name, promoted, rule.promoted);
   if (call.alpha) check_castable(call.alpha->dtype(), promoted, "alpha", "the combined operands");
   check_castable(promoted, call.out->dtype, "the result", call.out_name);
   return promoted;

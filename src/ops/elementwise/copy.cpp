@@ -66,7 +66,7 @@ std::shared_ptr<Executor> plan_cast(const void* self, int dtype, const void* out
   check_dtype(*input, "self", kConvertible);
   check_dtype(*output, "out", kConvertible);
   check(static_cast<DType>(dtype) == output->dtype, Code::kNnInvalid, "dtype is {}; out has dtype {}.",
-        name_of(static_cast<DType>(dtype)), name_of(output->dtype));
+        static_cast<DType>(dtype), output->dtype);
   check_view(*input, "self");
   check_view(*output, "out");
   check_shape(*output, "out", input->shape, "self has shape");
