@@ -4,8 +4,8 @@
 #include <cstdint>
 #include <optional>
 #include <string>
-#include <vector>
 
+#include "base/inline_vector.hpp"
 #include "ops/sentence.hpp"
 
 namespace aclvk::ops {
@@ -13,7 +13,7 @@ namespace aclvk::ops {
 constexpr std::size_t kMaxRank = 8;
 
 /// Sizes, or strides in elements, outermost first.
-using Shape = std::vector<std::int64_t>;
+using Shape = InlineVector<std::int64_t, kMaxRank>;
 
 std::string text_of(const Shape& shape);  ///< "(2, 3)"; "()" for a scalar
 

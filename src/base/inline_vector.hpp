@@ -1,0 +1,111 @@
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+#include <initializer_list>
+#include <memory>
+#include <type_traits>
+#include <utility>
+
+namespace aclvk {
+
+/// A vector of plain values for lists that are short nearly always: shapes, strides, the constants of a kernel. Up to
+/// kInline values need no allocation. Has what such lists are used for and no more; names and meanings are
+/// std::vector's.
+template <typename T, std::size_t kInline>
+class InlineVector {
+  static_assert(std::is_trivially_copyable_v<T>);
+
+ public:
+  using value_type = T;
+  using iterator = T*;
+  using const_iterator = const T*;
+
+  InlineVector() {}
+  explicit InlineVector(std::size_t count, T value = T()) { resize(count, value); }
+  InlineVector(std::initializer_list<T> values) : InlineVector(values.begin(), values.end()) {}
+  InlineVector(const T* first, const T* last) { append(first, last); }
+  InlineVector(const InlineVector& other) : InlineVector(other.begin(), other.end()) {}
+  InlineVector(InlineVector&& other) noexcept { take(other); }
+  InlineVector& operator=(const InlineVector& other) {
+    if (this != &other) assign(other.begin(), other.end());
+    return *this;
+  }
+  InlineVector& operator=(InlineVector&& other) noexcept {
+    if (this != &other) take(other);
+    return *this;
+  }
+  ~InlineVector() = default;
+
+  std::size_t size() const { return size_; }
+  bool empty() const { return size_ == 0; }
+  T* data() { return allocated_ ? allocated_.get() : own_; }
+  const T* data() const { return allocated_ ? allocated_.get() : own_; }
+  T* begin() { return data(); }
+  T* end() { return data() + size_; }
+  const T* begin() const { return data(); }
+  const T* end() const { return data() + size_; }
+  T& operator[](std::size_t index) { return data()[index]; }
+  const T& operator[](std::size_t index) const { return data()[index]; }
+  T& front() { return *begin(); }
+  const T& front() const { return *begin(); }
+  T& back() { return end()[-1]; }
+  const T& back() const { return end()[-1]; }
+
+  void clear() { size_ = 0; }
+  void assign(const T* first, const T* last) {
+    clear();
+    append(first, last);
+  }
+  /// The values must not be the vector's own.
+  void append(const T* first, const T* last) {
+    const auto count = static_cast<std::size_t>(last - first);
+    reserve(size_ + count);
+    std::copy(first, last, end());
+    size_ += count;
+  }
+  void push_back(T value) {
+    if (size_ == capacity_) reserve(2 * capacity_);
+    data()[size_++] = value;
+  }
+  void resize(std::size_t size, T value = T()) {
+    reserve(size);
+    if (size > size_) std::fill(end(), data() + size, value);
+    size_ = size;
+  }
+  void erase(const T* position) {
+    std::copy(position + 1, static_cast<const T*>(end()), data() + (position - data()));
+    --size_;
+  }
+  void reserve(std::size_t capacity) {
+    if (capacity <= capacity_) return;
+    std::unique_ptr<T[]> larger(new T[capacity]);
+    std::copy(begin(), end(), larger.get());
+    allocated_ = std::move(larger);
+    capacity_ = capacity;
+  }
+
+  friend bool operator==(const InlineVector& a, const InlineVector& b) {
+    return std::equal(a.begin(), a.end(), b.begin(), b.end());
+  }
+  friend bool operator!=(const InlineVector& a, const InlineVector& b) { return !(a == b); }
+  friend bool operator<(const InlineVector& a, const InlineVector& b) {
+    return std::lexicographical_compare(a.begin(), a.end(), b.begin(), b.end());
+  }
+
+ private:
+  // Leaves the other one empty.
+  void take(InlineVector& other) noexcept {
+    allocated_ = std::move(other.allocated_);
+    if (!allocated_) std::copy(other.own_, other.own_ + other.size_, own_);
+    size_ = std::exchange(other.size_, 0);
+    capacity_ = std::exchange(other.capacity_, kInline);
+  }
+
+  std::size_t size_ = 0;
+  std::size_t capacity_ = kInline;
+  std::unique_ptr<T[]> allocated_;
+  T own_[kInline];  // not initialised: most of it is never used
+};
+
+}  // namespace aclvk

@@ -1,0 +1,84 @@
+#include "base/inline_vector.hpp"
+
+#include <gtest/gtest.h>
+
+#include <utility>
+
+namespace aclvk {
+namespace {
+
+using Numbers = InlineVector<int, 3>;
+
+/// Whether the values lie in the vector itself.
+bool holds_itself(const Numbers& numbers) {
+  const auto* begin = reinterpret_cast<const char*>(&numbers);
+  const auto* first = reinterpret_cast<const char*>(numbers.data());
+  return begin <= first && first < begin + sizeof(numbers);
+}
+
+TEST(InlineVectors, HoldFewValuesThemselves) {
+  EXPECT_TRUE(holds_itself({}));
+  EXPECT_TRUE(holds_itself({1, 2, 3}));
+  EXPECT_FALSE(holds_itself({1, 2, 3, 4}));
+}
+
+TEST(InlineVectors, KeepTheirValuesWhileTheyGrow) {
+  Numbers numbers;
+  for (int i = 0; i < 10; ++i) numbers.push_back(i);
+  EXPECT_EQ(numbers, Numbers({0, 1, 2, 3, 4, 5, 6, 7, 8, 9}));
+  EXPECT_EQ(numbers.front(), 0);
+  EXPECT_EQ(numbers.back(), 9);
+  numbers.resize(12, 7);
+  EXPECT_EQ(numbers[11], 7);
+  numbers.resize(2);
+  EXPECT_EQ(numbers, Numbers({0, 1}));
+}
+
+TEST(InlineVectors, AreCopiedAndMovedAsValues) {
+  for (const Numbers& original : {Numbers{}, Numbers{1, 2}, Numbers{1, 2, 3, 4, 5}}) {
+    Numbers copy = original;
+    EXPECT_EQ(copy, original);
+    Numbers moved = std::move(copy);
+    EXPECT_EQ(moved, original);
+    Numbers assigned{9, 9, 9, 9};
+    assigned = original;
+    EXPECT_EQ(assigned, original);
+    assigned = std::move(moved);
+    EXPECT_EQ(assigned, original);
+  }
+}
+
+TEST(InlineVectors, AreEmptyAfterAMoveAndCanBeUsedAgain) {
+  for (Numbers numbers : {Numbers{1, 2}, Numbers{1, 2, 3, 4}}) {
+    const Numbers taken = std::move(numbers);
+    EXPECT_TRUE(numbers.empty());
+    for (int i = 0; i < 5; ++i) numbers.push_back(i);
+    EXPECT_EQ(numbers, Numbers({0, 1, 2, 3, 4}));
+  }
+}
+
+TEST(InlineVectors, LoseOneValueAndKeepTheOthers) {
+  Numbers numbers{1, 2, 3, 4};
+  numbers.erase(numbers.begin() + 1);
+  EXPECT_EQ(numbers, Numbers({1, 3, 4}));
+  numbers.erase(numbers.end() - 1);
+  EXPECT_EQ(numbers, Numbers({1, 3}));
+}
+
+TEST(InlineVectors, AppendWhatTheyHaveNoRoomFor) {
+  const int more[] = {3, 4, 5};
+  Numbers numbers{1, 2};
+  numbers.append(more, more + 3);
+  EXPECT_EQ(numbers, Numbers({1, 2, 3, 4, 5}));
+  numbers.assign(more, more + 1);
+  EXPECT_EQ(numbers, Numbers({3}));
+}
+
+TEST(InlineVectors, AreOrderedByTheirValues) {
+  EXPECT_LT(Numbers({1, 2}), Numbers({1, 3}));
+  EXPECT_LT(Numbers({1}), Numbers({1, 0}));
+  EXPECT_NE(Numbers({1, 2}), Numbers({1, 2, 3}));
+}
+
+}  // namespace
+}  // namespace aclvk
