@@ -17,7 +17,7 @@ void run(const std::shared_ptr<ops::Executor>& executor, void* workspace, std::u
     executor->run(workspace, size, *stream_of(stream));
   } catch (const Error& error) {
     if (is_operator_code(error.code())) throw;
-    throw Error(Code::kNnRuntime, executor->name() + " cannot be launched: " + error.sentence());
+    throw Error(Code::kNnRuntime, fmt::format("{} cannot be launched: {}", executor->name(), error.sentence()));
   }
 }
 

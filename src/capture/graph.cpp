@@ -125,7 +125,7 @@ std::string display_name(const Node& node) {
     return fmt::format("{}_{}", type, crosses_border(task) ? task.event->id : node.signal_id);
   };
   return std::visit(Overloaded{
-                        [](const KernelTask& kernel) { return kernel.name; },
+                        [](const KernelTask& kernel) { return std::string(kernel.name); },
                         [&](const EventRecordTask& record) { return event_name(record); },
                         [&](const EventWaitTask& wait) { return event_name(wait); },
                         [&](const EventResetTask& reset) {

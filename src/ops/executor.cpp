@@ -1,5 +1,6 @@
 #include "ops/executor.hpp"
 
+#include <algorithm>
 #include <utility>
 
 #include "base/error.hpp"
@@ -8,16 +9,19 @@
 namespace aclvk::ops {
 namespace {
 
-std::size_t flat_size(const TensorSlots& slots) {
+/// A slot without tensors takes one place, as its parameter does.
+std::size_t places(const TensorSlots& slots, std::size_t slot) { return std::max<std::size_t>(slots.count(slot), 1); }
+
+std::size_t places(const TensorSlots& slots) {
   std::size_t count = 0;
-  for (const TensorSlot& slot : slots) count += std::max<std::size_t>(slot.tensors.size(), 1);
+  for (std::size_t slot = 0; slot < slots.size(); ++slot) count += places(slots, slot);
   return count;
 }
 
 }  // namespace
 
-Executor::Executor(std::string name, Operands operands, Build build, std::uint64_t workspace_bytes)
-    : name_(std::move(name)),
+Executor::Executor(std::string_view name, Operands operands, Build build, std::uint64_t workspace_bytes)
+    : name_(name),
       build_(std::move(build)),
       workspace_bytes_(workspace_bytes),
       operands_(std::move(operands)),
@@ -34,30 +38,28 @@ void Executor::set_repeatable() {
   repeatable_ = true;
 }
 
-/// Counts through the slots; a slot without tensors takes one place, as its parameter does.
+/// Counts through the slots.
 void Executor::set_in(TensorSlots& slots, std::size_t index, void* address, const char* what) {
   std::size_t rest = index;
-  for (TensorSlot& slot : slots) {
-    if (rest < slot.tensors.size()) {
-      slot.tensors[rest].data = address;
+  for (std::size_t slot = 0; slot < slots.size(); ++slot) {
+    if (rest < slots.count(slot)) {
+      slots.tensor(slot, rest).data = address;
       stale_ = true;
       return;
     }
-    check(!slot.tensors.empty() || rest > 0, Code::kNnInvalid, "{} {} of {} was NULL in the first phase.", what, index,
+    check(slots.count(slot) > 0 || rest > 0, Code::kNnInvalid, "{} {} of {} was NULL in the first phase.", what, index,
           name_);
-    rest -= std::max<std::size_t>(slot.tensors.size(), 1);
+    rest -= places(slots, slot);
   }
-  fail(Code::kNnInvalid, "{} has {} tensors of kind {}; index {} does not exist.", name_, flat_size(slots), what,
-       index);
+  fail(Code::kNnInvalid, "{} has {} tensors of kind {}; index {} does not exist.", name_, places(slots), what, index);
 }
 
 void Executor::set_in_list(TensorSlots& slots, std::size_t slot, std::size_t index, void* address, const char* what) {
   check(slot < slots.size(), Code::kNnInvalid, "{} has {} parameters of kind {}; parameter {} does not exist.", name_,
         slots.size(), what, slot);
-  auto& tensors = slots[slot].tensors;
-  check(index < tensors.size(), Code::kNnInvalid, "{} {} of {} has {} tensors; index {} does not exist.", what, slot,
-        name_, tensors.size(), index);
-  tensors[index].data = address;
+  check(index < slots.count(slot), Code::kNnInvalid, "{} {} of {} has {} tensors; index {} does not exist.", what, slot,
+        name_, slots.count(slot), index);
+  slots.tensor(slot, index).data = address;
   stale_ = true;
 }
 
@@ -73,7 +75,7 @@ void Executor::set_output_address(std::size_t index, void* address) {
 
 void Executor::set_address(std::size_t index, void* address) {
   std::lock_guard lock(mutex_);
-  const std::size_t inputs = flat_size(operands_.inputs);
+  const std::size_t inputs = places(operands_.inputs);
   if (index < inputs) return set_in(operands_.inputs, index, address, "input");
   set_in(operands_.outputs, index - inputs, address, "output");
 }

@@ -4,11 +4,10 @@
 #include <cstdint>
 #include <functional>
 #include <mutex>
-#include <optional>
-#include <string>
+#include <string_view>
 #include <vector>
 
-#include "ops/tensor.hpp"
+#include "ops/tensor_slots.hpp"
 #include "runtime/kernel.hpp"
 
 namespace aclvk::runtime {
@@ -16,12 +15,6 @@ class Stream;
 }
 
 namespace aclvk::ops {
-
-/// A parameter of an operator that stands for tensors: one, a list, or none (an optional one left out).
-struct TensorSlot {
-  std::vector<Tensor> tensors;
-};
-using TensorSlots = std::vector<TensorSlot>;
 
 /// An aclOpExecutor: what the first phase worked out and the second runs. Holds copies of the tensors, so that
 /// addresses can be replaced between runs of a repeatable executor; the kernels are built from them again when one has
@@ -33,16 +26,16 @@ class Executor {
     TensorSlots outputs;
     std::byte* workspace = nullptr;
 
-    const Tensor& input(std::size_t index) const { return inputs[index].tensors.front(); }
-    const Tensor& output(std::size_t index) const { return outputs[index].tensors.front(); }
+    const Tensor& input(std::size_t slot) const { return inputs.tensor(slot, 0); }
+    const Tensor& output(std::size_t slot) const { return outputs.tensor(slot, 0); }
   };
   /// The kernels of an operator, in order. Called with a NULL workspace in the first phase: it must not look at memory.
   using Build = std::function<std::vector<runtime::Kernel>(const Operands&)>;
 
-  /// Builds the kernels at once, so that what they refuse is refused in the first phase.
-  Executor(std::string name, Operands operands, Build build, std::uint64_t workspace_bytes = 0);
+  /// Builds the kernels at once, so that what they refuse is refused in the first phase. `name` is a string literal.
+  Executor(std::string_view name, Operands operands, Build build, std::uint64_t workspace_bytes = 0);
 
-  const std::string& name() const { return name_; }
+  std::string_view name() const { return name_; }
   std::uint64_t workspace_bytes() const { return workspace_bytes_; }
   bool repeatable() const;
   void set_repeatable();
@@ -64,7 +57,7 @@ class Executor {
   void set_in(TensorSlots& slots, std::size_t index, void* address, const char* what);
   void set_in_list(TensorSlots& slots, std::size_t slot, std::size_t index, void* address, const char* what);
 
-  const std::string name_;
+  const std::string_view name_;
   const Build build_;
   const std::uint64_t workspace_bytes_;
 

@@ -1,6 +1,7 @@
 #include "ops/strided.hpp"
 
 #include <algorithm>
+#include <functional>
 #include <numeric>
 
 namespace aclvk::ops {
@@ -16,25 +17,29 @@ constexpr std::size_t kSlotBytes = 8;
 /// How a thread reads its four elements of an operand: two bits each in the constant kModes of strided.glsl.
 enum class Mode : std::uint32_t { kRepeat = 0, kVector = 1, kStrided = 2, kArgument = 3 };
 
-void permute(Shape& values, const std::vector<std::size_t>& order) {
+using Order = InlineVector<std::size_t, kMaxRank>;
+
+void permute(Shape& values, const Order& order) {
   Shape result;
   for (const std::size_t dim : order) result.push_back(values[dim]);
   values = std::move(result);
 }
 
 void drop_ones(LoopNest& nest) {
-  std::vector<std::size_t> kept;
+  Order kept;
   for (std::size_t i = 0; i < nest.sizes.size(); ++i) {
     if (nest.sizes[i] != 1) kept.push_back(i);
   }
+  if (kept.size() == nest.sizes.size()) return;
   permute(nest.sizes, kept);
   for (Shape& strides : nest.strides) permute(strides, kept);
 }
 
 void sort_by_output(LoopNest& nest) {
-  std::vector<std::size_t> order(nest.sizes.size());
-  std::iota(order.begin(), order.end(), std::size_t{0});
   const Shape& output = nest.strides.back();
+  if (std::is_sorted(output.begin(), output.end(), std::greater<>())) return;
+  Order order(nest.sizes.size());
+  std::iota(order.begin(), order.end(), std::size_t{0});
   std::stable_sort(order.begin(), order.end(), [&](auto a, auto b) { return output[a] > output[b]; });
   permute(nest.sizes, order);
   for (Shape& strides : nest.strides) permute(strides, order);
@@ -48,8 +53,8 @@ bool can_merge(const LoopNest& nest, std::size_t outer) {
 
 void merge(LoopNest& nest, std::size_t outer) {
   nest.sizes[outer] *= nest.sizes[outer + 1];
-  nest.sizes.erase(nest.sizes.begin() + static_cast<std::ptrdiff_t>(outer) + 1);
-  for (Shape& strides : nest.strides) strides.erase(strides.begin() + static_cast<std::ptrdiff_t>(outer));
+  nest.sizes.erase(nest.sizes.begin() + outer + 1);
+  for (Shape& strides : nest.strides) strides.erase(strides.begin() + outer);
 }
 
 std::uint64_t span_elements(const Shape& sizes, const Shape& strides) {
@@ -59,7 +64,7 @@ std::uint64_t span_elements(const Shape& sizes, const Shape& strides) {
 }
 
 /// The dim to cut: the one over which an operand that is too large moves furthest. None when all operands fit.
-std::size_t dim_to_cut(const LoopNest& nest, const std::vector<std::size_t>& bytes, std::uint64_t max_bytes) {
+std::size_t dim_to_cut(const LoopNest& nest, const ElementBytes& bytes, std::uint64_t max_bytes) {
   for (std::size_t k = 0; k < bytes.size(); ++k) {
     if (span_elements(nest.sizes, nest.strides[k]) * bytes[k] <= max_bytes) continue;
     const Shape& strides = nest.strides[k];
@@ -72,8 +77,7 @@ std::size_t dim_to_cut(const LoopNest& nest, const std::vector<std::size_t>& byt
   return nest.sizes.size();
 }
 
-void split_into(std::vector<Piece>& pieces, Piece piece, const std::vector<std::size_t>& bytes,
-                std::uint64_t max_bytes) {
+void split_into(std::vector<Piece>& pieces, Piece piece, const ElementBytes& bytes, std::uint64_t max_bytes) {
   const std::size_t dim = dim_to_cut(piece.nest, bytes, max_bytes);
   if (dim == piece.nest.sizes.size()) {
     pieces.push_back(std::move(piece));
@@ -115,8 +119,8 @@ std::uint64_t threads_for(const LoopNest& nest) {
 /// threads, the family's words, then a record a dim: size, stride of each operand. Padded to the full eight dims where
 /// the block does not fit into push constants, because a buffer must be as long as the struct that the shader declares.
 std::vector<std::byte> arguments_for(const StridedCall& call, const LoopNest& nest) {
-  std::vector<std::uint32_t> words{static_cast<std::uint32_t>(threads_for(nest))};
-  words.insert(words.end(), call.arguments.begin(), call.arguments.end());
+  InlineVector<std::uint32_t, 64> words{static_cast<std::uint32_t>(threads_for(nest))};
+  words.append(call.arguments.begin(), call.arguments.end());
   const std::size_t fixed = words.size();
   for (std::size_t i = 0; i < nest.sizes.size(); ++i) {
     words.push_back(static_cast<std::uint32_t>(nest.sizes[i]));
@@ -133,7 +137,7 @@ runtime::Kernel kernel_for(const StridedCall& call, const Piece& piece) {
   kernel.name = call.name;
   kernel.shader = call.shader;
   std::uint32_t modes = 0;
-  std::vector<std::uint32_t> dtypes;
+  vk::Constants dtypes;
   for (std::size_t k = 0; k < call.operands.size(); ++k) {
     const StridedOperand& operand = call.operands[k];
     const std::size_t bytes = size_of(operand.tensor->dtype);
@@ -146,8 +150,8 @@ runtime::Kernel kernel_for(const StridedCall& call, const Piece& piece) {
     kernel.operands.push_back({start, span_elements(piece.nest.sizes, strides) * bytes, operand.access});
   }
   kernel.constants = {static_cast<std::uint32_t>(piece.nest.sizes.size()), modes};
-  kernel.constants.insert(kernel.constants.end(), dtypes.begin(), dtypes.end());
-  kernel.constants.insert(kernel.constants.end(), call.constants.begin(), call.constants.end());
+  kernel.constants.append(dtypes.begin(), dtypes.end());
+  kernel.constants.append(call.constants.begin(), call.constants.end());
   kernel.arguments = arguments_for(call, piece.nest);
   kernel.groups = grid_for(threads_for(piece.nest));
   return kernel;
@@ -175,16 +179,19 @@ LoopNest collapse(LoopNest nest) {
   return nest;
 }
 
-std::vector<Piece> split(const LoopNest& nest, const std::vector<std::size_t>& element_bytes, std::uint64_t max_bytes) {
+std::vector<Piece> split(LoopNest nest, const ElementBytes& element_bytes, std::uint64_t max_bytes) {
+  Piece whole{std::move(nest), {}};
+  whole.starts.resize(element_bytes.size());
   std::vector<Piece> pieces;
-  split_into(pieces, {nest, std::vector<std::int64_t>(element_bytes.size(), 0)}, element_bytes, max_bytes);
+  split_into(pieces, std::move(whole), element_bytes, max_bytes);
   return pieces;
 }
 
 std::vector<runtime::Kernel> strided_kernels(const StridedCall& call) {
   if (element_count(call.shape) == 0) return {empty_kernel(call)};
   LoopNest nest{call.shape, {}};
-  std::vector<std::size_t> element_bytes;
+  nest.strides.reserve(call.operands.size());
+  ElementBytes element_bytes;
   for (const StridedOperand& operand : call.operands) {
     nest.strides.push_back(broadcast_strides(operand.tensor->shape, operand.tensor->strides, call.shape));
     element_bytes.push_back(size_of(operand.tensor->dtype));

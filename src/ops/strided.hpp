@@ -2,10 +2,10 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <string>
 #include <string_view>
 #include <vector>
 
+#include "base/inline_vector.hpp"
 #include "ops/tensor.hpp"
 #include "runtime/kernel.hpp"
 
@@ -28,11 +28,14 @@ LoopNest collapse(LoopNest nest);
 /// A part of a nest that 32-bit offsets can reach, and where it starts in each operand (in elements).
 struct Piece {
   LoopNest nest;
-  std::vector<std::int64_t> starts;
+  InlineVector<std::int64_t, 4> starts;
 };
 
+/// The size of an element of each operand.
+using ElementBytes = InlineVector<std::size_t, 4>;
+
 /// Cuts a nest so that no operand spans more than `max_bytes` in a piece.
-std::vector<Piece> split(const LoopNest& nest, const std::vector<std::size_t>& element_bytes, std::uint64_t max_bytes);
+std::vector<Piece> split(LoopNest nest, const ElementBytes& element_bytes, std::uint64_t max_bytes);
 
 struct StridedOperand {
   const Tensor* tensor = nullptr;
@@ -42,12 +45,12 @@ struct StridedOperand {
 
 /// A pointwise kernel over tensors that broadcast to `shape`. The last operand is the output.
 struct StridedCall {
-  std::string name;
-  std::string_view shader;
+  std::string_view name;    ///< the operator's; a string literal
+  std::string_view shader;  ///< a string literal
   Shape shape;
-  std::vector<StridedOperand> operands;
-  std::vector<std::uint32_t> constants;  ///< the family's; they follow those of strided.glsl
-  std::vector<std::uint32_t> arguments;  ///< the family's, FAMILY_WORDS of its shader
+  InlineVector<StridedOperand, 4> operands;
+  InlineVector<std::uint32_t, 2> constants;  ///< the family's; they follow those of strided.glsl
+  InlineVector<std::uint32_t, 8> arguments;  ///< the family's, FAMILY_WORDS of its shader
 };
 
 /// One kernel, or several for operands of more than 2 GiB. An empty shape gives one kernel without groups: it does

@@ -4,11 +4,11 @@
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
-#include <string>
 #include <string_view>
 #include <type_traits>
 #include <vector>
 
+#include "base/inline_vector.hpp"
 #include "runtime/task.hpp"
 #include "vk_device/command_recorder.hpp"
 
@@ -25,10 +25,10 @@ struct Operand {
 
 /// A kernel that an operator wants to run, with nothing of the device in it. `Stream::launch` resolves the addresses.
 struct Kernel {
-  std::string name;                      ///< what traces show: "aclnnAdd"
-  std::string_view shader;               ///< stem below shaders/, e.g. "elementwise/binary_f32"; a string literal
-  std::vector<std::uint32_t> constants;  ///< specialization constants 0, 1, ...
-  std::vector<Operand> operands;
+  std::string_view name;    ///< what traces show: "aclnnAdd"; a string literal
+  std::string_view shader;  ///< stem below shaders/, e.g. "elementwise/binary_f32"; a string literal
+  vk::Constants constants;
+  InlineVector<Operand, 4> operands;
   std::vector<std::byte> arguments;  ///< what follows the operand slots, see shaders/common/kernel.glsl
   Core core = Core::kVector;
   std::array<std::uint32_t, 3> groups{};  ///< all 0: nothing to do (an empty tensor); still counts as a task

@@ -25,6 +25,7 @@ std::unique_ptr<Sink> make_own_sink(const Stream::Options& options) {
 
 vk::Dispatch to_dispatch(Kernel&& kernel, const Device& device) {
   vk::Dispatch dispatch{kernel.shader, std::move(kernel.constants), {}, std::move(kernel.arguments), kernel.groups};
+  dispatch.operands.reserve(kernel.operands.size());
   for (const Operand& operand : kernel.operands) {
     const auto range = device.memory().find(operand.address, operand.bytes);
     check(range.has_value(), Code::kNnRuntime,
@@ -82,13 +83,13 @@ void Stream::accept(Task task) {
 }
 
 void Stream::launch(Kernel kernel) {
-  std::string name = kernel.name;
+  const std::string_view name = kernel.name;
   const bool empty = kernel.groups[0] == 0 || kernel.groups[1] == 0 || kernel.groups[2] == 0;
   const Core core = kernel.core;
-  if (empty) return accept(KernelTask{std::move(name), {}, core});
+  if (empty) return accept(KernelTask{name, {}, core});
   vk::Dispatch dispatch = to_dispatch(std::move(kernel), *device_);
   device_->gpu().prepare(dispatch);
-  accept(KernelTask{std::move(name), std::move(dispatch), core});
+  accept(KernelTask{name, std::move(dispatch), core});
 }
 
 void Stream::copy(void* dst, const void* src, std::uint64_t bytes) {

@@ -7,6 +7,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <variant>
 #include <vector>
 
@@ -31,7 +32,7 @@ class StreamQueue;
 enum class Core : std::uint8_t { kVector, kCube };
 
 struct KernelTask {
-  std::string name;
+  std::string_view name;  ///< a string literal
   vk::Dispatch dispatch;
   Core core = Core::kVector;
 };

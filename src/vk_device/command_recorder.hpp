@@ -7,6 +7,7 @@
 #include <string_view>
 #include <vector>
 
+#include "base/inline_vector.hpp"
 #include "vk_device/buffer.hpp"
 
 namespace aclvk::vk {
@@ -19,12 +20,14 @@ struct DispatchOperand {
   Access access = Access::kRead;
 };
 
-/// One kernel launch. `shader` is the stem below shaders/ ("elementwise/binary_f32"); `constants` are the
-/// specialization constants 0, 1, ...; `arguments` is the block that follows the operand slots
-/// (shaders/common/kernel.glsl).
+/// The specialization constants 0, 1, ... of a shader.
+using Constants = InlineVector<std::uint32_t, 8>;
+
+/// One kernel launch. `shader` is the stem below shaders/ ("elementwise/binary_f32"); `arguments` is the block that
+/// follows the operand slots (shaders/common/kernel.glsl).
 struct Dispatch {
-  std::string_view shader;
-  std::vector<std::uint32_t> constants;
+  std::string_view shader;  ///< a string literal
+  Constants constants;
   std::vector<DispatchOperand> operands;
   std::vector<std::byte> arguments;
   std::array<std::uint32_t, 3> groups{};

@@ -48,13 +48,13 @@ class PipelineStore {
     const EmbeddedShader* shader;
     std::size_t variant;
     std::size_t operands;
-    const std::vector<std::uint32_t>& constants;
+    const Constants& constants;
   };
   struct Key {
     const EmbeddedShader* shader;
     std::size_t variant;
     std::size_t operands;
-    std::vector<std::uint32_t> constants;
+    Constants constants;
   };
   struct Less {
     using is_transparent = void;  // so that a look-up copies no constants

@@ -128,11 +128,8 @@ StridedCall fixed_part(const BinaryCall& call, DType promoted, Shape shape) {
 std::shared_ptr<Executor> plan(const BinaryCall& call) {
   const DType promoted = check_dtypes(call);
   const StridedCall fixed = fixed_part(call, promoted, check_shapes(call));
-  Executor::Operands operands;
-  operands.inputs.push_back({{*call.self}});
-  if (call.other) operands.inputs.push_back({{*call.other}});
-  operands.outputs.push_back({{*call.out}});
-  const auto build = [fixed, out_name = call.out_name](const Executor::Operands& now) {
+  TensorSlots inputs = call.other ? TensorSlots{call.self.get(), call.other.get()} : TensorSlots{call.self.get()};
+  auto build = [fixed, out_name = call.out_name](const Executor::Operands& now) {
     using runtime::Access;
     check_memory(out_name, now);
     const bool scalar = now.inputs.size() == 1;
@@ -142,7 +139,8 @@ std::shared_ptr<Executor> plan(const BinaryCall& call) {
                     {&now.output(0), Access::kWrite, false}};
     return strided_kernels(run);
   };
-  return std::make_shared<Executor>(call.name, std::move(operands), build);
+  return std::make_shared<Executor>(call.name, Executor::Operands{std::move(inputs), {call.out.get()}},
+                                    std::move(build));
 }
 
 }  // namespace

@@ -48,10 +48,7 @@ std::vector<runtime::Kernel> copy_kernels(const char* name, const Tensor& out, c
 
 std::shared_ptr<Executor> plan_copy(const char* name, const Tensor& out, const char* out_name, const Tensor& input,
                                     const char* input_name) {
-  Executor::Operands operands;
-  operands.inputs.push_back({{input}});
-  operands.outputs.push_back({{out}});
-  return std::make_shared<Executor>(name, std::move(operands), [=](const Executor::Operands& now) {
+  return std::make_shared<Executor>(name, Executor::Operands{{&input}, {&out}}, [=](const Executor::Operands& now) {
     check_distinct(now.output(0), out_name);
     check_overlap(now.output(0), out_name, now.input(0), input_name);
     return copy_kernels(name, now.output(0), now.input(0));

@@ -25,7 +25,7 @@ class DotTest : public aclvk::test::OneStream {
     model->graph().add_lane(4);
   }
 
-  NodeId kernel(std::uint32_t lane, const std::string& name, std::uint32_t blocks = 1) {
+  NodeId kernel(std::uint32_t lane, std::string_view name, std::uint32_t blocks = 1) {
     vk::Dispatch dispatch;
     dispatch.groups = {blocks, 1, 1};
     const NodeId id = model->graph().add(lane, KernelTask{name, dispatch});

@@ -1,0 +1,15 @@
+#include "ops/tensor_slots.hpp"
+
+namespace aclvk::ops {
+
+TensorSlots::TensorSlots(std::initializer_list<const Tensor*> tensors) {
+  tensors_.reserve(tensors.size());
+  for (const Tensor* tensor : tensors) add(tensor, tensor + 1);
+}
+
+void TensorSlots::add(const Tensor* first, const Tensor* last) {
+  tensors_.insert(tensors_.end(), first, last);
+  ends_.push_back(tensors_.size());
+}
+
+}  // namespace aclvk::ops

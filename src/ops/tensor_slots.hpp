@@ -1,0 +1,36 @@
+#pragma once
+
+#include <cstddef>
+#include <initializer_list>
+#include <vector>
+
+#include "base/inline_vector.hpp"
+#include "ops/tensor.hpp"
+
+namespace aclvk::ops {
+
+/// The parameters of an operator that stand for tensors, in order: each for one, for a list, or for none (an optional
+/// one left out). Holds copies of the tensors.
+class TensorSlots {
+ public:
+  TensorSlots() = default;
+  /// Parameters that are one tensor each.
+  TensorSlots(std::initializer_list<const Tensor*> tensors);
+  /// One more parameter, a list.
+  void add(const Tensor* first, const Tensor* last);
+
+  /// The number of parameters.
+  std::size_t size() const { return ends_.size(); }
+  /// The number of tensors of a parameter.
+  std::size_t count(std::size_t slot) const { return ends_[slot] - start(slot); }
+  const Tensor& tensor(std::size_t slot, std::size_t index) const { return tensors_[start(slot) + index]; }
+  Tensor& tensor(std::size_t slot, std::size_t index) { return tensors_[start(slot) + index]; }
+
+ private:
+  std::size_t start(std::size_t slot) const { return slot == 0 ? 0 : ends_[slot - 1]; }
+
+  std::vector<Tensor> tensors_;        // of all parameters, one after the other
+  InlineVector<std::size_t, 4> ends_;  // of each parameter in tensors_
+};
+
+}  // namespace aclvk::ops
