@@ -89,9 +89,6 @@ class InlineVector {
     return std::equal(a.begin(), a.end(), b.begin(), b.end());
   }
   friend bool operator!=(const InlineVector& a, const InlineVector& b) { return !(a == b); }
-  friend bool operator<(const InlineVector& a, const InlineVector& b) {
-    return std::lexicographical_compare(a.begin(), a.end(), b.begin(), b.end());
-  }
 
  private:
   // Leaves the other one empty.

@@ -12,6 +12,8 @@
 
 namespace aclvk::vk {
 
+struct Pipeline;  // A compiled kernel; defined in vk_device/pipeline_store.hpp.
+
 enum class Access : std::uint8_t { kRead, kWrite, kReadWrite };
 
 /// One operand of a kernel: the bytes it may touch.
@@ -31,6 +33,7 @@ struct Dispatch {
   std::vector<DispatchOperand> operands;
   std::vector<std::byte> arguments;
   std::array<std::uint32_t, 3> groups{};
+  const Pipeline* pipeline = nullptr;  ///< the device's, once Device::prepare() has found it
 };
 
 /// A strided copy of `height` rows of `width` bytes.

@@ -66,9 +66,9 @@ class Device {
   virtual std::shared_ptr<Timeline> create_timeline() = 0;
   virtual std::unique_ptr<CommandRecorder> record(Level level) = 0;
 
-  /// Compiles the dispatch's pipeline now, so that recording it later is cheap. Throws when the shader does not exist
-  /// or needs a feature that the device lacks.
-  virtual void prepare(const Dispatch& dispatch) = 0;
+  /// Finds the dispatch's pipeline, or compiles it, so that recording it later is cheap. Throws when the shader does
+  /// not exist or needs a feature that the device lacks.
+  virtual void prepare(Dispatch& dispatch) = 0;
 
   /// Waits until one of the points is reached or the time is up.
   virtual void wait_any(const std::vector<TimelinePoint>& points, std::chrono::nanoseconds timeout) = 0;

@@ -41,12 +41,19 @@ const Pipeline& PipelineStore::find(const Dispatch& dispatch) {
   check(shader != nullptr, Code::kRuntimeInternal, "there is no shader {}.", dispatch.shader);
   const bool block = dispatch.operands.size() * 8 + dispatch.arguments.size() > kPushConstantBytes;
   const std::size_t variant = (needs_addresses(dispatch) ? 2U : 0U) | (block ? 1U : 0U);
-  const KeyView key{shader, variant, dispatch.operands.size(), dispatch.constants};
+  const Key key{shader, variant, dispatch.operands.size(), dispatch.constants};
   {
     std::shared_lock lock(mutex_);
     if (const auto it = pipelines_.find(key); it != pipelines_.end()) return it->second;
   }
   return create(key);
+}
+
+std::size_t PipelineStore::Hash::operator()(const Key& key) const {
+  // Constants are small numbers that differ in a few places: each step spreads what came before over all bits.
+  std::uint64_t hash = reinterpret_cast<std::uintptr_t>(key.shader) + key.variant;
+  for (const std::uint32_t constant : key.constants) hash = (hash ^ constant) * 0x9E3779B97F4A7C15ULL;
+  return hash ^ hash >> 32;
 }
 
 // A descriptor sees at most maxStorageBufferRange bytes (128 MiB on lavapipe); Recorder widens the operand to aligned
@@ -59,7 +66,7 @@ bool PipelineStore::needs_addresses(const Dispatch& dispatch) const {
                      [&](const DispatchOperand& operand) { return operand.range.size > most; });
 }
 
-const Pipeline& PipelineStore::create(const KeyView& key) {
+const Pipeline& PipelineStore::create(const Key& key) {
   std::lock_guard creation(creation_mutex_);
   {
     std::shared_lock lock(mutex_);  // another thread may have made it while we waited
@@ -73,11 +80,10 @@ const Pipeline& PipelineStore::create(const KeyView& key) {
   pipeline.handle = compile(key, *pipeline.layout);
   if (++created_ % kSaveEvery == 0) cache_.save();
   std::unique_lock lock(mutex_);
-  return pipelines_.emplace(Key{key.shader, key.variant, key.operands, key.constants}, std::move(pipeline))
-      .first->second;
+  return pipelines_.emplace(key, std::move(pipeline)).first->second;
 }
 
-::vk::raii::Pipeline PipelineStore::compile(const KeyView& key, const PipelineLayout& layout) const {
+::vk::raii::Pipeline PipelineStore::compile(const Key& key, const PipelineLayout& layout) const {
   const ShaderWords& words = key.shader->variants[key.variant];
   check(words.count > 0, Code::kFeatureNotSupported, "shader {} has no variant with {} and its arguments in {}.",
         key.shader->name, key.variant & 2 ? "device addresses" : "descriptors",

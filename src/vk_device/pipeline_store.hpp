@@ -5,8 +5,7 @@
 #include <memory>
 #include <mutex>
 #include <shared_mutex>
-#include <tuple>
-#include <vector>
+#include <unordered_map>
 
 #include "vk_device/command_recorder.hpp"
 #include "vk_device/embedded_shaders.hpp"
@@ -44,30 +43,24 @@ class PipelineStore {
   std::size_t created() const { return created_; }
 
  private:
-  struct KeyView {
-    const EmbeddedShader* shader;
-    std::size_t variant;
-    std::size_t operands;
-    const Constants& constants;
-  };
   struct Key {
     const EmbeddedShader* shader;
     std::size_t variant;
     std::size_t operands;
     Constants constants;
-  };
-  struct Less {
-    using is_transparent = void;  // so that a look-up copies no constants
-    template <typename A, typename B>
-    bool operator()(const A& a, const B& b) const {
-      return std::tie(a.shader, a.variant, a.operands, a.constants) <
-             std::tie(b.shader, b.variant, b.operands, b.constants);
+
+    bool operator==(const Key& other) const {
+      return shader == other.shader && variant == other.variant && operands == other.operands &&
+             constants == other.constants;
     }
+  };
+  struct Hash {
+    std::size_t operator()(const Key& key) const;
   };
 
   bool needs_addresses(const Dispatch& dispatch) const;
-  const Pipeline& create(const KeyView& key);
-  ::vk::raii::Pipeline compile(const KeyView& key, const PipelineLayout& layout) const;
+  const Pipeline& create(const Key& key);
+  ::vk::raii::Pipeline compile(const Key& key, const PipelineLayout& layout) const;
   const PipelineLayout& layout_with(std::uint32_t bindings);
 
   std::shared_ptr<const Gpu> gpu_;
@@ -79,7 +72,7 @@ class PipelineStore {
   std::atomic<std::size_t> created_{0};
 
   std::shared_mutex mutex_;
-  std::map<Key, Pipeline, Less> pipelines_;
+  std::unordered_map<Key, Pipeline, Hash> pipelines_;
 };
 
 }  // namespace aclvk::vk

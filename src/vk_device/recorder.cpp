@@ -107,7 +107,7 @@ void Recorder::keep(const std::shared_ptr<Buffer>& buffer) {
 void Recorder::dispatch(const Dispatch& dispatch) {
   if (dispatch.groups[0] == 0 || dispatch.groups[1] == 0 || dispatch.groups[2] == 0) return;
   check_groups(dispatch, parts_.store->gpu().limits());
-  const Pipeline& pipeline = parts_.store->pipelines().find(dispatch);
+  const Pipeline& pipeline = dispatch.pipeline ? *dispatch.pipeline : parts_.store->pipelines().find(dispatch);
   touches_.clear();
   for (const DispatchOperand& operand : dispatch.operands) {
     if (!operand.range.buffer) continue;  // an operand that this launch leaves out

@@ -162,7 +162,7 @@ TEST_F(DeviceDispatchTest, AGridBeyondTheLimitIsRefused) {
 
 TEST_F(DeviceDispatchTest, PreparedPipelinesRecord) {
   const BufferRange y = upload(std::vector<float>(64, 0.0F));
-  const Dispatch dispatch = saxpy(upload(std::vector<float>(64, 1.0F)), y, 1.0F);
+  Dispatch dispatch = saxpy(upload(std::vector<float>(64, 1.0F)), y, 1.0F);
   device_->prepare(dispatch);
   run([&](CommandRecorder& recorder) { recorder.dispatch(dispatch); });
   EXPECT_EQ(download<float>(y), std::vector<float>(64, 1.0F));
