@@ -20,8 +20,26 @@ enum class DType : int {
 enum class Kind { kBoolean, kInteger, kFloating, kComplex, kOther };
 
 /// Facts about a dtype. A number that is no dtype has 0 bytes, kind kOther and the name "dtype 99".
-std::size_t size_of(DType dtype);
-Kind kind_of(DType dtype);
+constexpr std::size_t size_of(DType dtype) {
+  switch (dtype) {
+#define DTYPE(member, name, value, bytes, kind) \
+  case DType::member:                           \
+    return bytes;
+#include "ops/dtype.def"
+#undef DTYPE
+  }
+  return 0;
+}
+constexpr Kind kind_of(DType dtype) {
+  switch (dtype) {
+#define DTYPE(member, name, value, bytes, kind) \
+  case DType::member:                           \
+    return Kind::kind;
+#include "ops/dtype.def"
+#undef DTYPE
+  }
+  return Kind::kOther;
+}
 std::string name_of(DType dtype);
 
 /// True when the type, or the parts of the complex type, have 64 bits: such kernels need int64 or float64 in shaders.

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <numeric>
-#include <vector>
 
 #include "base/error.hpp"
 
@@ -12,7 +11,7 @@ namespace {
 /// No two indices of the view name the same element. Exact for what strides come from in practice: dims sorted by
 /// stride, each one steps over all of the smaller ones.
 bool has_distinct_elements(const Tensor& tensor) {
-  std::vector<std::size_t> order(tensor.shape.size());
+  InlineVector<std::size_t, kMaxRank> order(tensor.shape.size());
   std::iota(order.begin(), order.end(), std::size_t{0});
   std::sort(order.begin(), order.end(), [&](auto a, auto b) { return tensor.strides[a] < tensor.strides[b]; });
   std::int64_t reach = 0;
@@ -74,14 +73,15 @@ void check_distinct(const Tensor& out, const char* out_name) {
 }
 
 void check_overlap(const Tensor& out, const char* out_name, const Tensor& input, const char* input_name) {
+  const ByteSpan written = span_of(out);
+  const ByteSpan read = span_of(input);
+  if (written.end <= read.begin || read.end <= written.begin) return;
   if (out.empty() || input.empty() || is_same_view(out, input)) return;
   // Strided views with gaps may interleave without sharing an element; telling is expensive, so they are trusted.
   if (!is_dense(out) || !is_dense(input)) return;
-  const ByteSpan written = span_of(out);
-  const ByteSpan read = span_of(input);
-  check(written.end <= read.begin || read.end <= written.begin, Code::kNnInvalid,
-        "{} ({:#x} to {:#x}) partly overlaps {} ({:#x} to {:#x}); they must be the same view or apart.", out_name,
-        written.begin, written.end, input_name, read.begin, read.end);
+  fail(Code::kNnInvalid,
+       "{} ({:#x} to {:#x}) partly overlaps {} ({:#x} to {:#x}); they must be the same view or apart.", out_name,
+       written.begin, written.end, input_name, read.begin, read.end);
 }
 
 }  // namespace aclvk::ops

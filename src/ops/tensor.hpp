@@ -1,7 +1,7 @@
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
-#include <string>
 
 #include "ops/dtype.hpp"
 #include "ops/shape.hpp"
@@ -20,7 +20,7 @@ struct Tensor {
   void* data = nullptr;
 
   std::int64_t elements() const { return element_count(shape); }
-  bool empty() const { return elements() == 0; }
+  bool empty() const { return std::find(shape.begin(), shape.end(), 0) != shape.end(); }
   /// Where the first element is.
   const std::byte* address() const {
     return static_cast<const std::byte*>(data) + offset * static_cast<std::int64_t>(size_of(dtype));
