@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <cstring>
 #include <initializer_list>
 #include <memory>
 #include <type_traits>
@@ -21,14 +22,14 @@ class InlineVector {
   using iterator = T*;
   using const_iterator = const T*;
 
-  InlineVector() {}
+  InlineVector() = default;
   explicit InlineVector(std::size_t count, T value = T()) { resize(count, value); }
   InlineVector(std::initializer_list<T> values) : InlineVector(values.begin(), values.end()) {}
   InlineVector(const T* first, const T* last) { append(first, last); }
-  InlineVector(const InlineVector& other) : InlineVector(other.begin(), other.end()) {}
+  InlineVector(const InlineVector& other) { copy(other); }
   InlineVector(InlineVector&& other) noexcept { take(other); }
   InlineVector& operator=(const InlineVector& other) {
-    if (this != &other) assign(other.begin(), other.end());
+    if (this != &other) copy(other);
     return *this;
   }
   InlineVector& operator=(InlineVector&& other) noexcept {
@@ -91,18 +92,25 @@ class InlineVector {
   friend bool operator!=(const InlineVector& a, const InlineVector& b) { return !(a == b); }
 
  private:
+  void copy(const InlineVector& other) {
+    if (allocated_ || other.allocated_) return assign(other.begin(), other.end());
+    copy_own(other);
+    size_ = other.size_;
+  }
   // Leaves the other one empty.
   void take(InlineVector& other) noexcept {
     allocated_ = std::move(other.allocated_);
-    if (!allocated_) std::copy(other.own_, other.own_ + other.size_, own_);
+    copy_own(other);
     size_ = std::exchange(other.size_, 0);
     capacity_ = std::exchange(other.capacity_, kInline);
   }
+  // All of them: a copy of a size that the compiler knows is a few instructions.
+  void copy_own(const InlineVector& other) noexcept { std::memcpy(own_, other.own_, sizeof(own_)); }
 
   std::size_t size_ = 0;
   std::size_t capacity_ = kInline;
   std::unique_ptr<T[]> allocated_;
-  T own_[kInline];  // not initialised: most of it is never used
+  T own_[kInline]{};
 };
 
 }  // namespace aclvk
