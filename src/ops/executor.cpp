@@ -28,16 +28,6 @@ Executor::Executor(std::string_view name, Operands operands, Build build, std::u
       kernels_(build_(operands_)),
       stale_(workspace_bytes_ > 0) {}
 
-bool Executor::repeatable() const {
-  std::lock_guard lock(mutex_);
-  return repeatable_;
-}
-
-void Executor::set_repeatable() {
-  std::lock_guard lock(mutex_);
-  repeatable_ = true;
-}
-
 /// Counts through the slots.
 void Executor::set_in(TensorSlots& slots, std::size_t index, void* address, const char* what) {
   std::size_t rest = index;

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <atomic>
 #include <cstddef>
 #include <cstdint>
 #include <functional>
@@ -37,8 +38,8 @@ class Executor {
 
   std::string_view name() const { return name_; }
   std::uint64_t workspace_bytes() const { return workspace_bytes_; }
-  bool repeatable() const;
-  void set_repeatable();
+  bool repeatable() const { return repeatable_; }
+  void set_repeatable() { repeatable_ = true; }
 
   // New addresses for the next run. 161002 for an index that does not exist or stands for no tensor.
 
@@ -61,11 +62,11 @@ class Executor {
   const Build build_;
   const std::uint64_t workspace_bytes_;
 
-  mutable std::mutex mutex_;
+  std::mutex mutex_;
   Operands operands_;
   std::vector<runtime::Kernel> kernels_;
   bool stale_ = false;
-  bool repeatable_ = false;
+  std::atomic<bool> repeatable_{false};
 };
 
 }  // namespace aclvk::ops

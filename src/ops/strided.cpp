@@ -188,18 +188,19 @@ std::vector<Piece> split(LoopNest nest, const ElementBytes& element_bytes, std::
 }
 
 std::vector<runtime::Kernel> strided_kernels(const StridedCall& call) {
-  if (element_count(call.shape) == 0) return {empty_kernel(call)};
-  LoopNest nest{call.shape, {}};
+  const Shape& shape = call.operands.back().tensor->shape;
+  if (element_count(shape) == 0) return {empty_kernel(call)};
+  LoopNest nest{shape, {}};
   nest.strides.reserve(call.operands.size());
   ElementBytes element_bytes;
   for (const StridedOperand& operand : call.operands) {
-    nest.strides.push_back(broadcast_strides(operand.tensor->shape, operand.tensor->strides, call.shape));
+    nest.strides.push_back(broadcast_strides(operand.tensor->shape, operand.tensor->strides, shape));
     element_bytes.push_back(size_of(operand.tensor->dtype));
   }
+  const auto pieces = split(collapse(std::move(nest)), element_bytes, kMaxSpanBytes);
   std::vector<runtime::Kernel> kernels;
-  for (const Piece& piece : split(collapse(std::move(nest)), element_bytes, kMaxSpanBytes)) {
-    kernels.push_back(kernel_for(call, piece));
-  }
+  kernels.reserve(pieces.size());
+  for (const Piece& piece : pieces) kernels.push_back(kernel_for(call, piece));
   return kernels;
 }
 

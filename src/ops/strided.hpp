@@ -43,11 +43,10 @@ struct StridedOperand {
   bool in_arguments = false;  ///< its value is in the family's arguments; the tensor only fills the operand's place
 };
 
-/// A pointwise kernel over tensors that broadcast to `shape`. The last operand is the output.
+/// A pointwise kernel. The last operand is the output; the others broadcast to its shape.
 struct StridedCall {
   std::string_view name;    ///< the operator's; a string literal
   std::string_view shader;  ///< a string literal
-  Shape shape;
   InlineVector<StridedOperand, 4> operands;
   InlineVector<std::uint32_t, 2> constants;  ///< the family's; they follow those of strided.glsl
   InlineVector<std::uint32_t, 8> arguments;  ///< the family's, FAMILY_WORDS of its shader

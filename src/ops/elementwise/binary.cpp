@@ -88,13 +88,12 @@ DType check_dtypes(const BinaryCall& call) {
   return promoted;
 }
 
-Shape check_shapes(const BinaryCall& call) {
+void check_shapes(const BinaryCall& call) {
   check_view(*call.self, call.self_name);
   if (call.other) check_view(*call.other, "other");
   check_view(*call.out, call.out_name);
   const Shape shape = call.other ? check_broadcast(*call.self, call.self_name, *call.other, "other") : call.self->shape;
   check_shape(*call.out, call.out_name, shape, call.other ? "the operands broadcast to" : "self has shape");
-  return shape;
 }
 
 void check_memory(const char* out_name, const Executor::Operands& operands) {
@@ -105,13 +104,12 @@ void check_memory(const char* out_name, const Executor::Operands& operands) {
 }
 
 /// What stays the same when addresses are replaced.
-StridedCall fixed_part(const BinaryCall& call, DType promoted, Shape shape) {
+StridedCall fixed_part(const BinaryCall& call, DType promoted) {
   const DType second = call.other ? call.other->dtype : call.self->dtype;
   const ComputeClass compute = class_for(promoted, {call.self->dtype, second, call.out->dtype});
   StridedCall fixed;
   fixed.name = call.name;
   fixed.shader = kShaders[static_cast<std::size_t>(compute)];
-  fixed.shape = std::move(shape);
   fixed.constants = {static_cast<std::uint32_t>(promoted), static_cast<std::uint32_t>(call.op)};
   fixed.arguments.resize(8);
   if (call.alpha) {
@@ -127,9 +125,9 @@ StridedCall fixed_part(const BinaryCall& call, DType promoted, Shape shape) {
 
 std::shared_ptr<Executor> plan(const BinaryCall& call) {
   const DType promoted = check_dtypes(call);
-  const StridedCall fixed = fixed_part(call, promoted, check_shapes(call));
+  check_shapes(call);
   TensorSlots inputs = call.other ? TensorSlots{call.self.get(), call.other.get()} : TensorSlots{call.self.get()};
-  auto build = [fixed, out_name = call.out_name](const Executor::Operands& now) {
+  auto build = [fixed = fixed_part(call, promoted), out_name = call.out_name](const Executor::Operands& now) {
     using runtime::Access;
     check_memory(out_name, now);
     const bool scalar = now.inputs.size() == 1;

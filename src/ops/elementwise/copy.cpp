@@ -40,7 +40,6 @@ std::vector<runtime::Kernel> copy_kernels(const char* name, const Tensor& out, c
   StridedCall call;
   call.name = name;
   call.shader = kShaders[static_cast<std::size_t>(class_for(from.dtype, {to.dtype}))];
-  call.shape = to.shape;
   call.constants = {static_cast<std::uint32_t>(from.dtype)};
   call.operands = {{&from, Access::kRead, false}, {&to, Access::kWrite, false}};
   return strided_kernels(call);

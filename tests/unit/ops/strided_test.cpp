@@ -23,7 +23,6 @@ std::vector<runtime::Kernel> copy(const Tensor& from, const Tensor& to) {
   StridedCall call;
   call.name = "test";
   call.shader = "elementwise/copy_f32";
-  call.shape = to.shape;
   call.operands = {{&from, runtime::Access::kRead, false}, {&to, runtime::Access::kWrite, false}};
   return strided_kernels(call);
 }
