@@ -27,11 +27,11 @@ vk::Dispatch to_dispatch(Kernel&& kernel, const Device& device) {
   vk::Dispatch dispatch{kernel.shader, std::move(kernel.constants), {}, std::move(kernel.arguments), kernel.groups};
   dispatch.operands.reserve(kernel.operands.size());
   for (const Operand& operand : kernel.operands) {
-    const auto range = device.memory().find(operand.address, operand.bytes);
+    auto range = device.memory().find(operand.address, operand.bytes);
     check(range.has_value(), Code::kNnRuntime,
           "{} touches {} bytes at {}, which are not inside a live device allocation.", kernel.name, operand.bytes,
           operand.address);
-    dispatch.operands.push_back({*range, operand.access});
+    dispatch.operands.push_back({*std::move(range), operand.access});
   }
   return dispatch;
 }

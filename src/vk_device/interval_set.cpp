@@ -13,6 +13,7 @@ void IntervalSet::add(Interval interval) {
   if (interval.begin >= interval.end) return;
   // Intervals that touch are merged too, so a buffer written piece by piece stays one interval.
   const auto first = std::lower_bound(intervals_.begin(), intervals_.end(), interval.begin, ends_before);
+  if (first != intervals_.end() && first->begin <= interval.begin && interval.end <= first->end) return;
   auto last = first;
   while (last != intervals_.end() && last->begin <= interval.end) {
     interval.begin = std::min(interval.begin, last->begin);

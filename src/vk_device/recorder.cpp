@@ -144,11 +144,10 @@ void Recorder::write_block(const Dispatch& dispatch, const Pipeline& pipeline) {
   }
 }
 
-::vk::DescriptorBufferInfo Recorder::descriptor(const BufferRange& range, std::uint64_t& offset_in_binding) const {
-  const std::uint64_t alignment = parts_.store->gpu().limits().storage_buffer_alignment;
+::vk::DescriptorBufferInfo Recorder::descriptor(const BufferRange& bound, std::uint64_t& offset_in_binding) const {
   // Without null descriptors something must be bound for an operand that is left out or empty.
-  const bool empty = !range.buffer || range.size == 0;
-  const BufferRange bound = empty ? parts_.store->pattern(0) : range;
+  if (!bound.buffer || bound.size == 0) return descriptor(parts_.store->pattern(0), offset_in_binding);
+  const std::uint64_t alignment = parts_.store->gpu().limits().storage_buffer_alignment;
   const std::uint64_t start = bound.offset / alignment * alignment;
   // Kernels read whole words, so the last word must be inside even when the operand ends in its middle.
   const std::uint64_t end = std::min((bound.offset + bound.size + 15) / 16 * 16, bound.buffer->bytes());

@@ -40,7 +40,7 @@ class Recorder final : public CommandRecorder {
   void write_block(const Dispatch& dispatch, const Pipeline& pipeline);
   void bind_descriptors(const Dispatch& dispatch, const Pipeline& pipeline);
   void push_block(const Pipeline& pipeline);
-  ::vk::DescriptorBufferInfo descriptor(const BufferRange& range, std::uint64_t& offset_in_binding) const;
+  ::vk::DescriptorBufferInfo descriptor(const BufferRange& bound, std::uint64_t& offset_in_binding) const;
   void copy_bytes(const BufferRange& dst, const BufferRange& src);
 
   static constexpr std::size_t kRecent = 16;
