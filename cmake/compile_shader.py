@@ -1,8 +1,9 @@
 #!/usr/bin/env python3
-"""Compiles one compute shader four times and writes the modules as C++ arrays.
+"""Compiles one compute shader several times and writes the modules as C++ arrays.
 
-The four variants are those of src/vk_device/embedded_shaders.hpp: operands through descriptors or addresses, arguments in
-push constants or in memory. The output is included by the generated embedded_shaders.cpp.
+The variants are those of src/vk_device/embedded_shaders.hpp: operands through descriptors or addresses, arguments in push
+constants or in memory, 64-bit words or not. A wide variant that is no different is left out, as is the one with arguments
+in memory. The output is included by the generated embedded_shaders.cpp.
 """
 
 import argparse
@@ -25,7 +26,7 @@ def run(command):
 def compile_module(options, index, folder):
     """The SPIR-V words of one variant. Names are stripped, so that the words depend on the source only."""
     module = pathlib.Path(folder) / f"{index}.spv"
-    defines = [f"-DADDRESSES={index >> 1}", f"-DBLOCK={index & 1}"]
+    defines = [f"-DWIDE={index >> 2}", f"-DADDRESSES={index >> 1 & 1}", f"-DBLOCK={index & 1}"]
     if options.variant != "-":
         defines.append(f"-DVARIANT_{options.variant}=1")
     includes = [f"-I{path}" for path in options.include]
@@ -34,6 +35,14 @@ def compile_module(options, index, folder):
         run([options.validator, "--target-env", VULKAN, module])
     code = module.read_bytes()
     return struct.unpack(f"<{len(code) // 4}I", code)
+
+
+def compile_modules(options, folder):
+    modules = [compile_module(options, index, folder) for index in range(4)] + 4 * [()]
+    for index in (4, 6):
+        wide = compile_module(options, index, folder)
+        modules[index] = wide if wide != modules[index - 4] else ()
+    return modules
 
 
 def array(symbol, words):
@@ -54,9 +63,11 @@ def main():
 
     symbol = re.sub(r"\W", "_", options.name)
     with tempfile.TemporaryDirectory() as folder:
-        modules = [compile_module(options, index, folder) for index in range(4)]
-    text = "".join(array(f"k_{symbol}_{index}", words) for index, words in enumerate(modules))
-    variants = ", ".join(f"{{k_{symbol}_{index}, {len(words)}}}" for index, words in enumerate(modules))
+        modules = compile_modules(options, folder)
+    text = "".join(array(f"k_{symbol}_{index}", words) for index, words in enumerate(modules) if words)
+    variants = ", ".join(
+        f"{{k_{symbol}_{index}, {len(words)}}}" if words else "{nullptr, 0}" for index, words in enumerate(modules)
+    )
     text += f'#define ACLVK_SHADER_{symbol} {{"{options.name}", {{{variants}}}}}\n'
     out = pathlib.Path(options.out)
     out.parent.mkdir(parents=True, exist_ok=True)

@@ -142,9 +142,9 @@ I real_to_integer(R value, uint dtype) {
   const U most = is_unsigned ? ones : ones >> 1;
   const I least = is_unsigned ? I(0) : -I(most) - I(1);
   const bool inside = value > low && value < high;
-  const R safe = inside ? trunc(value) : R(0);
+  const R safe = inside ? value : R(0);
   const I whole = is_unsigned ? I(U(safe)) : I(safe);
-  return inside || isnan(value) ? whole : value >= high ? I(most) : least;
+  return value >= high ? I(most) : value <= low ? least : whole;
 }
 
 uvec4 real_to_bits(R value, uint dtype) {

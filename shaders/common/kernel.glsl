@@ -1,25 +1,52 @@
 // The contract between a kernel and vk_device (vk_device/embedded_shaders.hpp): how operands and arguments are reached. One
-// source is compiled four times, with ADDRESSES and BLOCK 0 or 1. A shader defines, before it includes this:
+// source is compiled several times, with ADDRESSES, BLOCK and WIDE 0 or 1. A shader defines, before it includes this:
 //
 //     OPERANDS     how many operands it has (2 to 5); operand k is reached through the functions below, ending in _k
 //     ARGUMENTS    the members of its argument struct that follow the operand slots: 4-byte scalars and arrays of them
 //
-// Memory is read and written as 32-bit words only, whatever the dtype: no driver needs 8- or 16-bit storage. An operand's byte
+// Memory is read and written as 32-bit words only, whatever the dtype: no driver needs 8- or 16-bit storage. With WIDE, two
+// neighbours travel as one 64-bit word: some drivers pay for each component of an access, however wide it is. An operand's byte
 // addresses are below 2^32 (ops/strided.cpp cuts larger ones).
 //
 //     uvec2 slot_k                                       where operand k is; copy it into a local first
 //     uint word_k(slot, byte)                            the word that holds this byte of the operand
 //     uvec2 words2_k, uvec4 words4_k (slot, byte)        8 or 16 bytes, aligned to that
-//     void set_word_k, set_words2_k, set_words4_k (slot, byte, value)
+//     Words words8_k(slot, byte)                         32 bytes, aligned to that
+//     void set_word_k, set_words2_k, set_words4_k, set_words8_k (slot, byte, value)
 //     void merge_word_k(slot, byte, mask, bits)          changes some bits of a word that other threads change too
 //     ACLVK_ARGUMENT(member)                             a member of ARGUMENTS; copy it into a local first
+
+struct Words {
+  uvec4 low;
+  uvec4 high;
+};
+
+#if WIDE
+#extension GL_EXT_shader_explicit_arithmetic_types_int64 : require
+#define ACLVK_TWO uint64_t
+#define ACLVK_FOUR u64vec2
+uvec2 unpack_two(uint64_t two) { return unpackUint2x32(two); }
+uvec4 unpack_four(u64vec2 four) { return uvec4(unpackUint2x32(four.x), unpackUint2x32(four.y)); }
+uint64_t pack_two(uvec2 words) { return packUint2x32(words); }
+u64vec2 pack_four(uvec4 words) { return u64vec2(packUint2x32(words.xy), packUint2x32(words.zw)); }
+#else
+#define ACLVK_TWO uvec2
+#define ACLVK_FOUR uvec4
+#define unpack_two(two) (two)
+#define unpack_four(four) (four)
+#define pack_two(words) (words)
+#define pack_four(words) (words)
+#endif
 
 #if ADDRESSES
 #extension GL_EXT_buffer_reference : require
 #extension GL_EXT_buffer_reference_uvec2 : require
 layout(buffer_reference, std430, buffer_reference_align = 4) buffer Words1 { uint data[]; };
-layout(buffer_reference, std430, buffer_reference_align = 8) buffer Words2 { uvec2 data[]; };
-layout(buffer_reference, std430, buffer_reference_align = 16) buffer Words4 { uvec4 data[]; };
+layout(buffer_reference, std430, buffer_reference_align = 8) buffer Words2 { ACLVK_TWO data[]; };
+layout(buffer_reference, std430, buffer_reference_align = 16) buffer Words4 { ACLVK_FOUR data[]; };
+#if WIDE
+layout(buffer_reference, std430, buffer_reference_align = 32) buffer Words8 { u64vec4 data[]; };
+#endif
 #endif
 
 struct Arguments {
@@ -42,35 +69,66 @@ layout(push_constant, std430) uniform Push { Arguments arguments; } block;
 #define slot_of(k) ACLVK_BLOCK.arguments.slots[k]
 
 #if ADDRESSES
-// Slots are addresses. The references start at the 16-byte line that holds the operand's first byte, so that the same word
+// Slots are addresses. The references start at the 32-byte line that holds the operand's first byte, so that the same word
 // arithmetic serves both kinds of variant.
-uvec2 line_of(uvec2 slot) { return uvec2(slot.x & ~15u, slot.y); }
-uint base_of(uvec2 slot) { return slot.x & 15u; }
+uvec2 line_of(uvec2 slot) { return uvec2(slot.x & ~31u, slot.y); }
+uint base_of(uvec2 slot) { return slot.x & 31u; }
 #define ACLVK_WORDS(k)
 #define ACLVK_VIEW1(k) Words1(line_of(slot))
 #define ACLVK_VIEW2(k) Words2(line_of(slot))
 #define ACLVK_VIEW4(k) Words4(line_of(slot))
+#define ACLVK_VIEW8(k) Words8(line_of(slot))
 #else
 // Slots are byte offsets into the binding, which starts at an address that suits every view.
 uint base_of(uvec2 slot) { return slot.x; }
-#define ACLVK_WORDS(k)                                                       \
-  layout(set = 0, binding = k, std430) buffer Words1_##k { uint data[]; } words1_in_##k; \
-  layout(set = 0, binding = k, std430) buffer Words2_##k { uvec2 data[]; } words2_in_##k; \
-  layout(set = 0, binding = k, std430) buffer Words4_##k { uvec4 data[]; } words4_in_##k;
+#if WIDE
+#define ACLVK_WORDS8(k) layout(set = 0, binding = k, std430) buffer Words8_##k { u64vec4 data[]; } words8_in_##k;
+#else
+#define ACLVK_WORDS8(k)
+#endif
+#define ACLVK_WORDS(k)                                                                             \
+  layout(set = 0, binding = k, std430) buffer Words1_##k { uint data[]; } words1_in_##k;           \
+  layout(set = 0, binding = k, std430) buffer Words2_##k { ACLVK_TWO data[]; } words2_in_##k;      \
+  layout(set = 0, binding = k, std430) buffer Words4_##k { ACLVK_FOUR data[]; } words4_in_##k;     \
+  ACLVK_WORDS8(k)
 #define ACLVK_VIEW1(k) words1_in_##k
 #define ACLVK_VIEW2(k) words2_in_##k
 #define ACLVK_VIEW4(k) words4_in_##k
+#define ACLVK_VIEW8(k) words8_in_##k
+#endif
+
+#if WIDE
+#define ACLVK_LINES(k)                                                                                                \
+  Words words8_##k(uvec2 slot, uint at) {                                                                             \
+    const u64vec4 line = ACLVK_VIEW8(k).data[(base_of(slot) + at) >> 5];                                              \
+    return Words(unpack_four(line.xy), unpack_four(line.zw));                                                         \
+  }                                                                                                                   \
+  void set_words8_##k(uvec2 slot, uint at, Words value) {                                                             \
+    ACLVK_VIEW8(k).data[(base_of(slot) + at) >> 5] = u64vec4(pack_four(value.low), pack_four(value.high));            \
+  }
+#else
+#define ACLVK_LINES(k)                                                                                                \
+  Words words8_##k(uvec2 slot, uint at) { return Words(words4_##k(slot, at), words4_##k(slot, at + 16)); }            \
+  void set_words8_##k(uvec2 slot, uint at, Words value) {                                                             \
+    set_words4_##k(slot, at, value.low);                                                                              \
+    set_words4_##k(slot, at + 16, value.high);                                                                        \
+  }
 #endif
 
 // Exclusive-or leaves the bits of the neighbours alone whatever they change to meanwhile, which a plain store would not.
 #define ACLVK_OPERAND(k)                                                                                              \
   ACLVK_WORDS(k)                                                                                                      \
   uint word_##k(uvec2 slot, uint at) { return ACLVK_VIEW1(k).data[(base_of(slot) + at) >> 2]; }                       \
-  uvec2 words2_##k(uvec2 slot, uint at) { return ACLVK_VIEW2(k).data[(base_of(slot) + at) >> 3]; }                    \
-  uvec4 words4_##k(uvec2 slot, uint at) { return ACLVK_VIEW4(k).data[(base_of(slot) + at) >> 4]; }                    \
+  uvec2 words2_##k(uvec2 slot, uint at) { return unpack_two(ACLVK_VIEW2(k).data[(base_of(slot) + at) >> 3]); }        \
+  uvec4 words4_##k(uvec2 slot, uint at) { return unpack_four(ACLVK_VIEW4(k).data[(base_of(slot) + at) >> 4]); }       \
   void set_word_##k(uvec2 slot, uint at, uint value) { ACLVK_VIEW1(k).data[(base_of(slot) + at) >> 2] = value; }      \
-  void set_words2_##k(uvec2 slot, uint at, uvec2 value) { ACLVK_VIEW2(k).data[(base_of(slot) + at) >> 3] = value; }   \
-  void set_words4_##k(uvec2 slot, uint at, uvec4 value) { ACLVK_VIEW4(k).data[(base_of(slot) + at) >> 4] = value; }   \
+  void set_words2_##k(uvec2 slot, uint at, uvec2 value) {                                                             \
+    ACLVK_VIEW2(k).data[(base_of(slot) + at) >> 3] = pack_two(value);                                                 \
+  }                                                                                                                   \
+  void set_words4_##k(uvec2 slot, uint at, uvec4 value) {                                                             \
+    ACLVK_VIEW4(k).data[(base_of(slot) + at) >> 4] = pack_four(value);                                                \
+  }                                                                                                                   \
+  ACLVK_LINES(k)                                                                                                      \
   void merge_word_##k(uvec2 slot, uint at, uint mask, uint bits) {                                                    \
     const uint i = (base_of(slot) + at) >> 2;                                                                         \
     const uint old = ACLVK_VIEW1(k).data[i];                                                                          \

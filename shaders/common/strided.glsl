@@ -1,16 +1,15 @@
 // The frame of every pointwise kernel; ops/strided.cpp is its other half. A thread computes four neighbours along the innermost
-// dim; the last operand is the output. A shader defines, before it includes this:
+// dim, or eight where all operands are contiguous; the last operand is the output. A shader defines, before it includes this:
 //
 //     OPERANDS           how many operands it has
 //     FAMILY_WORDS       how many uint its own arguments take
 //     FAMILY_ARGUMENTS   their declarations
 //
-// and writes main() as: Lanes lanes; if (!find_lanes(lanes)) return; LOAD(0, lanes, x); ... STORE(k, lanes, z);
-// Its own specialization constants start at FIRST_CONSTANT.
+// and writes main() as: Lanes lanes; if (!find_lanes(lanes)) return; LOAD(0, lanes, x); ... STORE(k, lanes, z); where x and z
+// are T[LANES], of which kLanes count. Arguments are read before the return: until there all threads are active, and a driver
+// for CPUs reads once for all of them. The shader's own specialization constants start at FIRST_CONSTANT.
 
 #extension GL_EXT_control_flow_attributes : enable
-
-layout(local_size_x = 64) in;
 
 // Dims that fit into 128 bytes of push constants, or all eight.
 #define RECORD (1 + OPERANDS)
@@ -25,18 +24,20 @@ layout(local_size_x = 64) in;
 
 layout(constant_id = 0) const uint kRank = 1;
 layout(constant_id = 1) const uint kModes = 0;
-layout(constant_id = 2) const uint kDtype0 = 0;
-layout(constant_id = 3) const uint kDtype1 = 0;
+layout(constant_id = 2) const uint kForm = 0;
+layout(local_size_x_id = 3) in;
+layout(constant_id = 4) const uint kDtype0 = 0;
+layout(constant_id = 5) const uint kDtype1 = 0;
 #if OPERANDS > 2
-layout(constant_id = 4) const uint kDtype2 = 0;
+layout(constant_id = 6) const uint kDtype2 = 0;
 #endif
 #if OPERANDS > 3
-layout(constant_id = 5) const uint kDtype3 = 0;
+layout(constant_id = 7) const uint kDtype3 = 0;
 #endif
 #if OPERANDS > 4
-layout(constant_id = 6) const uint kDtype4 = 0;
+layout(constant_id = 8) const uint kDtype4 = 0;
 #endif
-#define FIRST_CONSTANT (2 + OPERANDS)
+#define FIRST_CONSTANT (4 + OPERANDS)
 layout(constant_id = FIRST_CONSTANT) const uint kPromoted = 0;
 
 // Bytes of an element of each operand, as constant expressions: drivers fold them when they specialize.
@@ -76,23 +77,51 @@ const uint kSize4 = 0u
 
 #include "common/compute.glsl"
 
-const uint kRepeat = 0;    // one element for all four lanes
-const uint kVector = 1;    // four neighbours, aligned
+const uint kRepeat = 0;    // one element for all lanes
+const uint kVector = 1;    // neighbours, aligned
 const uint kStrided = 2;   // any stride; the last thread of a row may have fewer lanes
 const uint kArgument = 3;  // the value comes from the arguments
 
+const uint kNest = 0;    // rows of four lanes, any modes
+const uint kWhole = 1;   // one row, a multiple of eight elements; nothing is kStrided
+const uint kRagged = 2;  // the same with any number of elements: the last thread has fewer lanes
+
+#define LANES 8
+const uint kLanes = kForm == kNest ? 4u : 8u;
+
 uint mode_of(uint operand) { return kModes >> 2 * operand & 3u; }
 
-// What a thread works on: the element that its first lane has in each operand, the step to the next lane, how many lanes count.
+// Eight lanes are eight neighbours, or two quads with those of the rest of the group between them: then threads that run
+// together also touch neighbours when an access is of 16 bytes.
+#if WIDE
+const bool kApart = false;
+#elif OPERANDS == 2
+const bool kApart = kSize0 > 2 || kSize1 > 2;
+#elif OPERANDS == 3
+const bool kApart = kSize0 > 2 || kSize1 > 2 || kSize2 > 2;
+#else
+const bool kApart = true;
+#endif
+
+// What a thread works on: where the operands are, the element that its first lane has in each, the step to the next lane, how
+// many lanes count (kNest) or elements there are (else).
 struct Lanes {
+  uvec2 slots[OPERANDS];
   uint starts[OPERANDS];
   uint steps[OPERANDS];
   uint count;
 };
 
-bool find_lanes(out Lanes lanes) {
+bool find_row_lanes(inout Lanes lanes, uint group) {
+  const uint first = group * gl_WorkGroupSize.x * 8 + gl_LocalInvocationID.x * (kApart ? 4 : 8);
+  lanes.count = ACLVK_ARGUMENT(dims[0]);
+  [[unroll]] for (uint k = 0; k < OPERANDS; ++k) lanes.starts[k] = mode_of(k) == kVector ? first : 0;
+  return first < lanes.count;
+}
+
+bool find_nest_lanes(inout Lanes lanes, uint group) {
   const uint threads = ACLVK_ARGUMENT(threads);
-  const uint thread = (gl_WorkGroupID.y * gl_NumWorkGroups.x + gl_WorkGroupID.x) * 64 + gl_LocalInvocationID.x;
+  const uint thread = group * gl_WorkGroupSize.x + gl_LocalInvocationID.x;
   const uint last = (kRank - 1) * RECORD;
   const uint row = ACLVK_ARGUMENT(dims[last]);
   uint rest = thread;
@@ -118,11 +147,31 @@ bool find_lanes(out Lanes lanes) {
   return thread < threads;
 }
 
+bool find_lanes(out Lanes lanes) {
+  const uint group = gl_WorkGroupID.y * gl_NumWorkGroups.x + gl_WorkGroupID.x;
+  [[unroll]] for (uint k = 0; k < OPERANDS; ++k) lanes.slots[k] = slot_of(k);
+  return kForm == kNest ? find_nest_lanes(lanes, group) : find_row_lanes(lanes, group);
+}
+
 uint lane_element(Lanes lanes, uint operand, uint lane) {
   return lanes.starts[operand] + min(lane, lanes.count - 1) * lanes.steps[operand];
 }
 
-// One element's bits; four aligned neighbours' bits; the same for stores. Sizes are constants, so one branch remains.
+// How far the second quad of eight lanes is from the first.
+uint quad_distance() { return kApart ? gl_WorkGroupSize.x * 4 : 4; }
+
+// Lanes as words, for stores.
+uint four_bytes(uvec4 raw[LANES], uint from) {
+  uint word = 0;
+  [[unroll]] for (uint i = 0; i < 4; ++i) word |= (raw[from + i].x & 0xFFu) << 8 * i;
+  return word;
+}
+uint two_halves(uvec4 raw[LANES], uint from) { return raw[from].x & 0xFFFFu | raw[from + 1].x << 16; }
+uvec4 four_words(uvec4 raw[LANES], uint from) {
+  return uvec4(raw[from].x, raw[from + 1].x, raw[from + 2].x, raw[from + 3].x);
+}
+
+// One element's bits; those of four or eight aligned neighbours; the same for stores. Sizes are constants, so one branch remains.
 #define ACLVK_ELEMENTS(k)                                                                                   \
   uvec4 element_##k(uvec2 slot, uint index, uint size) {                                                    \
     const uint at = index * size;                                                                           \
@@ -133,27 +182,45 @@ uint lane_element(Lanes lanes, uint operand, uint lane) {
     const uint shift = (base_of(slot) + at & 3u) * 8;                                                       \
     return uvec4(word >> shift & (size == 2 ? 0xFFFFu : 0xFFu), 0u, 0u, 0u);                                \
   }                                                                                                         \
-  void quad_##k(uvec2 slot, uint index, uint size, out uvec4 raw[4]) {                                      \
+  void quad_##k(uvec2 slot, uint index, uint size, uint to, inout uvec4 raw[LANES]) {                       \
     const uint at = index * size;                                                                           \
     if (size == 1) {                                                                                        \
       const uint word = word_##k(slot, at);                                                                 \
-      [[unroll]] for (uint i = 0; i < 4; ++i) raw[i] = uvec4(word >> 8 * i & 0xFFu, 0u, 0u, 0u);            \
+      [[unroll]] for (uint i = 0; i < 4; ++i) raw[to + i] = uvec4(word >> 8 * i & 0xFFu, 0u, 0u, 0u);       \
     } else if (size == 2) {                                                                                 \
       const uvec2 words = words2_##k(slot, at);                                                             \
       [[unroll]] for (uint i = 0; i < 4; ++i)                                                               \
-        raw[i] = uvec4(words[i / 2] >> 16 * (i & 1u) & 0xFFFFu, 0u, 0u, 0u);                                \
+        raw[to + i] = uvec4(words[i / 2] >> 16 * (i & 1u) & 0xFFFFu, 0u, 0u, 0u);                           \
     } else if (size == 4) {                                                                                 \
       const uvec4 words = words4_##k(slot, at);                                                             \
-      [[unroll]] for (uint i = 0; i < 4; ++i) raw[i] = uvec4(words[i], 0u, 0u, 0u);                         \
+      [[unroll]] for (uint i = 0; i < 4; ++i) raw[to + i] = uvec4(words[i], 0u, 0u, 0u);                    \
     } else if (size == 8) {                                                                                 \
-      const uvec4 low = words4_##k(slot, at);                                                               \
-      const uvec4 high = words4_##k(slot, at + 16);                                                         \
-      raw[0] = low;                                                                                         \
-      raw[1] = low.zwxy;                                                                                    \
-      raw[2] = high;                                                                                        \
-      raw[3] = high.zwxy;                                                                                   \
+      const Words words = words8_##k(slot, at);                                                             \
+      raw[to] = words.low;                                                                                  \
+      raw[to + 1] = words.low.zwxy;                                                                         \
+      raw[to + 2] = words.high;                                                                             \
+      raw[to + 3] = words.high.zwxy;                                                                        \
     } else {                                                                                                \
-      [[unroll]] for (uint i = 0; i < 4; ++i) raw[i] = words4_##k(slot, at + 16 * i);                       \
+      [[unroll]] for (uint i = 0; i < 4; ++i) raw[to + i] = words4_##k(slot, at + 16 * i);                  \
+    }                                                                                                       \
+  }                                                                                                         \
+  void octet_##k(Lanes lanes, uint index, uint size, inout uvec4 raw[LANES]) {                              \
+    const uvec2 slot = lanes.slots[k];                                                                      \
+    const uint at = index * size;                                                                           \
+    if (kApart || size > 4) {                                                                               \
+      const uint second = index + quad_distance();                                                          \
+      quad_##k(slot, index, size, 0, raw);                                                                  \
+      quad_##k(slot, kForm == kRagged ? min(second, lanes.count - 1 & ~3u) : second, size, 4, raw);         \
+    } else if (size == 1) {                                                                                 \
+      const uvec2 words = words2_##k(slot, at);                                                             \
+      [[unroll]] for (uint i = 0; i < 8; ++i) raw[i] = uvec4(words[i / 4] >> 8 * (i & 3u) & 0xFFu, 0u, 0u, 0u);\
+    } else if (size == 2) {                                                                                 \
+      const uvec4 words = words4_##k(slot, at);                                                             \
+      [[unroll]] for (uint i = 0; i < 8; ++i) raw[i] = uvec4(words[i / 2] >> 16 * (i & 1u) & 0xFFFFu, 0u, 0u, 0u);\
+    } else {                                                                                                \
+      const Words words = words8_##k(slot, at);                                                             \
+      [[unroll]] for (uint i = 0; i < 4; ++i) raw[i] = uvec4(words.low[i], 0u, 0u, 0u);                     \
+      [[unroll]] for (uint i = 0; i < 4; ++i) raw[i + 4] = uvec4(words.high[i], 0u, 0u, 0u);                \
     }                                                                                                       \
   }                                                                                                         \
   void set_element_##k(uvec2 slot, uint index, uint size, uvec4 raw) {                                      \
@@ -169,50 +236,90 @@ uint lane_element(Lanes lanes, uint operand, uint lane) {
       merge_word_##k(slot, at, (size == 2 ? 0xFFFFu : 0xFFu) << shift, raw.x << shift);                     \
     }                                                                                                       \
   }                                                                                                         \
-  void set_quad_##k(uvec2 slot, uint index, uint size, uvec4 raw[4]) {                                      \
+  void set_quad_##k(uvec2 slot, uint index, uint size, uint from, uvec4 raw[LANES]) {                       \
     const uint at = index * size;                                                                           \
     if (size == 1) {                                                                                        \
-      uint word = 0;                                                                                        \
-      [[unroll]] for (uint i = 0; i < 4; ++i) word |= (raw[i].x & 0xFFu) << 8 * i;                          \
-      set_word_##k(slot, at, word);                                                                         \
+      set_word_##k(slot, at, four_bytes(raw, from));                                                        \
     } else if (size == 2) {                                                                                 \
-      set_words2_##k(slot, at, uvec2(raw[0].x & 0xFFFFu | raw[1].x << 16, raw[2].x & 0xFFFFu | raw[3].x << 16)); \
+      set_words2_##k(slot, at, uvec2(two_halves(raw, from), two_halves(raw, from + 2)));                    \
     } else if (size == 4) {                                                                                 \
-      set_words4_##k(slot, at, uvec4(raw[0].x, raw[1].x, raw[2].x, raw[3].x));                              \
+      set_words4_##k(slot, at, four_words(raw, from));                                                      \
     } else if (size == 8) {                                                                                 \
-      set_words4_##k(slot, at, uvec4(raw[0].xy, raw[1].xy));                                                \
-      set_words4_##k(slot, at + 16, uvec4(raw[2].xy, raw[3].xy));                                           \
+      set_words8_##k(slot, at, Words(uvec4(raw[from].xy, raw[from + 1].xy), uvec4(raw[from + 2].xy, raw[from + 3].xy)));\
     } else {                                                                                                \
-      [[unroll]] for (uint i = 0; i < 4; ++i) set_words4_##k(slot, at + 16 * i, raw[i]);                    \
+      [[unroll]] for (uint i = 0; i < 4; ++i) set_words4_##k(slot, at + 16 * i, raw[from + i]);             \
     }                                                                                                       \
   }                                                                                                         \
-  void load_##k(Lanes lanes, out T values[4]) {                                                             \
-    const uvec2 slot = slot_of(k);                                                                          \
+  void set_octet_##k(uvec2 slot, uint index, uint size, uvec4 raw[LANES]) {                                 \
+    const uint at = index * size;                                                                           \
+    if (kApart || size > 4) {                                                                               \
+      set_quad_##k(slot, index, size, 0, raw);                                                              \
+      set_quad_##k(slot, index + quad_distance(), size, 4, raw);                                            \
+    } else if (size == 1) {                                                                                 \
+      set_words2_##k(slot, at, uvec2(four_bytes(raw, 0), four_bytes(raw, 4)));                              \
+    } else if (size == 2) {                                                                                 \
+      set_words4_##k(slot, at, uvec4(two_halves(raw, 0), two_halves(raw, 2), two_halves(raw, 4), two_halves(raw, 6)));\
+    } else {                                                                                                \
+      set_words8_##k(slot, at, Words(four_words(raw, 0), four_words(raw, 4)));                              \
+    }                                                                                                       \
+  }                                                                                                         \
+  void set_pair_##k(uvec2 slot, uint index, uint size, uvec4 first, uvec4 second) {                         \
+    const uint at = index * size;                                                                           \
+    if (size == 1) {                                                                                        \
+      const uint shift = (base_of(slot) + at & 2u) * 8;                                                     \
+      merge_word_##k(slot, at, 0xFFFFu << shift, (first.x & 0xFFu | second.x << 8 & 0xFF00u) << shift);     \
+    } else if (size == 2) {                                                                                 \
+      set_word_##k(slot, at, first.x & 0xFFFFu | second.x << 16);                                           \
+    } else if (size == 4) {                                                                                 \
+      set_words2_##k(slot, at, uvec2(first.x, second.x));                                                   \
+    } else {                                                                                                \
+      set_words4_##k(slot, at, uvec4(first.xy, second.xy));                                                 \
+    }                                                                                                       \
+  }                                                                                                         \
+  void set_ragged_##k(Lanes lanes, uint start, uint size, uvec4 raw[LANES]) {                               \
+    const uvec2 slot = lanes.slots[k];                                                                      \
+    const bool first_is_full = start + 4 <= lanes.count;                                                    \
+    if (first_is_full) set_quad_##k(slot, start, size, 0, raw);                                             \
+    const uint at = first_is_full ? start + quad_distance() : start;                                        \
+    uvec4 rest[3];                                                                                          \
+    [[unroll]] for (uint i = 0; i < 3; ++i) rest[i] = first_is_full ? raw[4 + i] : raw[i];                  \
+    const uint left = at < lanes.count ? lanes.count - at : 0;                                              \
+    if ((left & 2u) != 0) set_pair_##k(slot, at, size, rest[0], rest[1]);                                   \
+    if ((left & 1u) != 0) set_element_##k(slot, at + (left & 2u), size, (left & 2u) != 0 ? rest[2] : rest[0]);\
+  }                                                                                                         \
+  void load_##k(Lanes lanes, out T values[LANES]) {                                                         \
+    const uvec2 slot = lanes.slots[k];                                                                      \
     const uint size = kSize##k;                                                                             \
-    uvec4 raw[4];                                                                                           \
+    uvec4 raw[LANES];                                                                                       \
     if (mode_of(k) == kVector) {                                                                            \
-      quad_##k(slot, lanes.starts[k], size, raw);                                                           \
+      if (kForm == kNest) quad_##k(slot, lanes.starts[k], size, 0, raw);                                    \
+      else octet_##k(lanes, lanes.starts[k], size, raw);                                                    \
     } else if (mode_of(k) == kStrided) {                                                                    \
       [[unroll]] for (uint i = 0; i < 4; ++i) raw[i] = element_##k(slot, lane_element(lanes, k, i), size);  \
     }                                                                                                       \
     if (mode_of(k) == kRepeat) {                                                                            \
       const T value = decode(element_##k(slot, lanes.starts[k], size), kDtype##k);                          \
-      [[unroll]] for (uint i = 0; i < 4; ++i) values[i] = value;                                            \
+      [[unroll]] for (uint i = 0; i < kLanes; ++i) values[i] = value;                                       \
     } else {                                                                                                \
-      [[unroll]] for (uint i = 0; i < 4; ++i) values[i] = decode(raw[i], kDtype##k);                        \
+      [[unroll]] for (uint i = 0; i < kLanes; ++i) values[i] = decode(raw[i], kDtype##k);                   \
     }                                                                                                       \
   }                                                                                                         \
-  void store_##k(Lanes lanes, T values[4]) {                                                                \
-    const uvec2 slot = slot_of(k);                                                                          \
+  void store_##k(Lanes lanes, T values[LANES]) {                                                            \
+    const uvec2 slot = lanes.slots[k];                                                                      \
     const uint size = kSize##k;                                                                             \
-    uvec4 raw[4];                                                                                           \
-    [[unroll]] for (uint i = 0; i < 4; ++i) raw[i] = encode(values[i], kDtype##k);                          \
-    if (mode_of(k) == kVector) {                                                                            \
-      set_quad_##k(slot, lanes.starts[k], size, raw);                                                       \
-    } else {                                                                                                \
+    const uint start = lanes.starts[k];                                                                     \
+    uvec4 raw[LANES];                                                                                       \
+    [[unroll]] for (uint i = 0; i < kLanes; ++i) raw[i] = encode(values[i], kDtype##k);                     \
+    if (kForm == kNest && mode_of(k) == kVector) {                                                          \
+      set_quad_##k(slot, start, size, 0, raw);                                                              \
+    } else if (kForm == kNest) {                                                                            \
       [[unroll]] for (uint i = 0; i < 4; ++i) {                                                             \
         if (i < lanes.count) set_element_##k(slot, lane_element(lanes, k, i), size, raw[i]);                \
       }                                                                                                     \
+    } else if (kForm == kWhole || start + quad_distance() + 4 <= lanes.count) {                             \
+      set_octet_##k(slot, start, size, raw);                                                                \
+    } else {                                                                                                \
+      set_ragged_##k(lanes, start, size, raw);                                                              \
     }                                                                                                       \
   }
 

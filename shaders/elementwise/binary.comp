@@ -29,18 +29,21 @@ T argument_scalar() {
 }
 
 void main() {
+  const T alpha = argument_alpha();
+  const T scalar = argument_scalar();
   Lanes lanes;
   if (!find_lanes(lanes)) return;
-  const T alpha = argument_alpha();
-  T x[4];
-  T y[4];
+  T x[LANES];
+  T y[LANES];
   LOAD(0, lanes, x);
   if (mode_of(1) == kArgument) {
-    const T scalar = argument_scalar();
-    [[unroll]] for (uint i = 0; i < 4; ++i) y[i] = scalar;
+    [[unroll]] for (uint i = 0; i < kLanes; ++i) y[i] = scalar;
   } else {
     LOAD(1, lanes, y);
   }
-  [[unroll]] for (uint i = 0; i < 4; ++i) x[i] = narrow(apply(x[i], y[i], alpha));
+  [[unroll]] for (uint i = 0; i < kLanes; ++i) {
+    const T z = apply(x[i], y[i], alpha);
+    x[i] = kDtype2 == kPromoted ? z : narrow(z);  // encoding rounds to its own dtype
+  }
   STORE(2, lanes, x);
 }

@@ -11,7 +11,7 @@
 void main() {
   Lanes lanes;
   if (!find_lanes(lanes)) return;
-  T x[4];
+  T x[LANES];
   LOAD(0, lanes, x);
   STORE(1, lanes, x);
 }

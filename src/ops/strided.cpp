@@ -8,8 +8,9 @@ namespace aclvk::ops {
 namespace {
 
 constexpr std::uint64_t kMaxSpanBytes = std::uint64_t{1} << 31;  // keeps every index of a shader below 2^32
-constexpr std::uint32_t kElementsPerThread = 4;
-constexpr std::uint32_t kLocalSize = 64;
+constexpr std::uint32_t kElementsPerThread = 4;                  // of a nest; of a row twice as many
+constexpr std::uint32_t kElementsPerRowThread = 8;
+constexpr std::size_t kLine = 32;  // bytes; the widest access of a thread
 constexpr std::uint32_t kMaxGroups = 65535;
 constexpr std::size_t kPushBytes = 128;
 constexpr std::size_t kSlotBytes = 8;
@@ -94,6 +95,10 @@ void split_into(std::vector<Piece>& pieces, Piece piece, const ElementBytes& byt
   split_into(pieces, std::move(second), bytes, max_bytes);
 }
 
+/// What a thread computes: the constant kForm of strided.glsl. Where all operands are contiguous, or one element, the
+/// nest is one row.
+enum class Form : std::uint32_t { kNest = 0, kWhole = 1, kRagged = 2 };
+
 Mode mode_of(const LoopNest& nest, const Shape& strides, std::uintptr_t address, std::size_t bytes, bool written) {
   const std::int64_t inner = strides.back();
   if (inner == 0 && !written) return Mode::kRepeat;
@@ -103,23 +108,31 @@ Mode mode_of(const LoopNest& nest, const Shape& strides, std::uintptr_t address,
   return inner == 1 && whole(nest.sizes.back()) && rows && aligned ? Mode::kVector : Mode::kStrided;
 }
 
-std::array<std::uint32_t, 3> grid_for(std::uint64_t threads) {
-  const std::uint64_t groups = (threads + kLocalSize - 1) / kLocalSize;
+bool fits_row(const Shape& strides, std::uintptr_t address, std::size_t bytes, bool written) {
+  if (strides.back() == 0) return !written;
+  return strides.back() == 1 && address % std::min(kLine, bytes * kElementsPerRowThread) == 0;
+}
+
+std::array<std::uint32_t, 3> grid_for(std::uint64_t threads, std::uint32_t local_size) {
+  const std::uint64_t groups = (threads + local_size - 1) / local_size;
   const std::uint64_t rows = (groups + kMaxGroups - 1) / kMaxGroups;
   const std::uint64_t columns = rows ? (groups + rows - 1) / rows : 0;
   return {static_cast<std::uint32_t>(columns), static_cast<std::uint32_t>(rows), rows ? 1U : 0U};
 }
 
-std::uint64_t threads_for(const LoopNest& nest) {
-  std::uint64_t threads = (static_cast<std::uint64_t>(nest.sizes.back()) + kElementsPerThread - 1) / kElementsPerThread;
+// A group costs about as much as eight elements of it on CPU drivers, so large kernels have fewer and larger ones.
+std::uint32_t local_size_for(std::uint64_t threads) { return threads < 16384 ? 64 : 256; }
+
+std::uint64_t threads_for(const LoopNest& nest, std::uint32_t per_thread) {
+  std::uint64_t threads = (static_cast<std::uint64_t>(nest.sizes.back()) + per_thread - 1) / per_thread;
   for (std::size_t i = 0; i + 1 < nest.sizes.size(); ++i) threads *= static_cast<std::uint64_t>(nest.sizes[i]);
   return threads;
 }
 
 /// threads, the family's words, then a record a dim: size, stride of each operand. Padded to the full eight dims where
 /// the block does not fit into push constants, because a buffer must be as long as the struct that the shader declares.
-std::vector<std::byte> arguments_for(const StridedCall& call, const LoopNest& nest) {
-  InlineVector<std::uint32_t, 64> words{static_cast<std::uint32_t>(threads_for(nest))};
+std::vector<std::byte> arguments_for(const StridedCall& call, const LoopNest& nest, std::uint64_t threads) {
+  InlineVector<std::uint32_t, 64> words{static_cast<std::uint32_t>(threads)};
   words.append(call.arguments.begin(), call.arguments.end());
   const std::size_t fixed = words.size();
   for (std::size_t i = 0; i < nest.sizes.size(); ++i) {
@@ -132,28 +145,58 @@ std::vector<std::byte> arguments_for(const StridedCall& call, const LoopNest& ne
   return {bytes, bytes + words.size() * sizeof(std::uint32_t)};
 }
 
+const std::byte* start_of(const StridedCall& call, const Piece& piece, std::size_t k) {
+  const Tensor& tensor = *call.operands[k].tensor;
+  return tensor.address() + piece.starts[k] * static_cast<std::int64_t>(size_of(tensor.dtype));
+}
+
+Form form_of(const StridedCall& call, const Piece& piece) {
+  if (piece.nest.sizes.size() > 1) return Form::kNest;
+  const bool whole = piece.nest.sizes.back() % kElementsPerRowThread == 0;
+  for (std::size_t k = 0; k < call.operands.size(); ++k) {
+    const StridedOperand& operand = call.operands[k];
+    const std::size_t bytes = size_of(operand.tensor->dtype);
+    const auto address = reinterpret_cast<std::uintptr_t>(start_of(call, piece, k));
+    const bool written = operand.access != runtime::Access::kRead;
+    const bool fits = operand.in_arguments || fits_row(piece.nest.strides[k], address, bytes, written);
+    // The last thread of a ragged row reads whole quads, which for 16-byte elements end beyond the line.
+    if (!fits || (!whole && bytes * kElementsPerThread > kLine)) return Form::kNest;
+  }
+  return whole ? Form::kWhole : Form::kRagged;
+}
+
+Mode mode_in(Form form, const LoopNest& nest, const Shape& strides, const std::byte* start, std::size_t bytes,
+             bool written) {
+  if (form != Form::kNest) return strides.back() == 0 ? Mode::kRepeat : Mode::kVector;
+  return mode_of(nest, strides, reinterpret_cast<std::uintptr_t>(start), bytes, written);
+}
+
 runtime::Kernel kernel_for(const StridedCall& call, const Piece& piece) {
   runtime::Kernel kernel;
   kernel.name = call.name;
   kernel.shader = call.shader;
+  const Form form = form_of(call, piece);
   std::uint32_t modes = 0;
   vk::Constants dtypes;
   for (std::size_t k = 0; k < call.operands.size(); ++k) {
     const StridedOperand& operand = call.operands[k];
     const std::size_t bytes = size_of(operand.tensor->dtype);
     const Shape& strides = piece.nest.strides[k];
-    const std::byte* start = operand.tensor->address() + piece.starts[k] * static_cast<std::int64_t>(bytes);
-    const bool written = operand.access != runtime::Access::kRead;
-    const Mode mode = mode_of(piece.nest, strides, reinterpret_cast<std::uintptr_t>(start), bytes, written);
+    const std::byte* start = start_of(call, piece, k);
+    const Mode mode = mode_in(form, piece.nest, strides, start, bytes, operand.access != runtime::Access::kRead);
     modes |= static_cast<std::uint32_t>(operand.in_arguments ? Mode::kArgument : mode) << (2 * k);
     dtypes.push_back(static_cast<std::uint32_t>(operand.tensor->dtype));
     kernel.operands.push_back({start, span_elements(piece.nest.sizes, strides) * bytes, operand.access});
   }
-  kernel.constants = {static_cast<std::uint32_t>(piece.nest.sizes.size()), modes};
+  const std::uint64_t threads =
+      threads_for(piece.nest, form == Form::kNest ? kElementsPerThread : kElementsPerRowThread);
+  const std::uint32_t local_size = local_size_for(threads);
+  kernel.constants = {static_cast<std::uint32_t>(piece.nest.sizes.size()), modes, static_cast<std::uint32_t>(form),
+                      local_size};
   kernel.constants.append(dtypes.begin(), dtypes.end());
   kernel.constants.append(call.constants.begin(), call.constants.end());
-  kernel.arguments = arguments_for(call, piece.nest);
-  kernel.groups = grid_for(threads_for(piece.nest));
+  kernel.arguments = arguments_for(call, piece.nest, threads);
+  kernel.groups = grid_for(threads, local_size);
   return kernel;
 }
 

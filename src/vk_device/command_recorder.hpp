@@ -23,7 +23,7 @@ struct DispatchOperand {
 };
 
 /// The specialization constants 0, 1, ... of a shader.
-using Constants = InlineVector<std::uint32_t, 8>;
+using Constants = InlineVector<std::uint32_t, 12>;
 
 /// One kernel launch. `shader` is the stem below shaders/ ("elementwise/binary_f32"); `arguments` is the block that
 /// follows the operand slots (shaders/common/kernel.glsl).

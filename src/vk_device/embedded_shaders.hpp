@@ -14,16 +14,17 @@ struct ShaderWords {
 /// A shader of the tree below shaders/, as cmake/shaders.cmake compiles it into the library. The variants come from one
 /// source; their index is
 ///
-///     (operands through device addresses ? 2 : 0) | (argument block in memory ? 1 : 0)
+///     (64-bit words ? 4 : 0) | (operands through device addresses ? 2 : 0) | (argument block in memory ? 1 : 0)
 ///
 /// The argument block is 8 bytes for each operand, filled by CommandRecorder, and then Dispatch::arguments:
 ///
 ///     0  operand i is storage buffer i of set 0; the block is the push constants; slot = byte offset inside the
 ///     binding 1  the same, but the block is storage buffer N of set 0 (N operands) 2  slot = 64-bit device address;
-///     the block is the push constants 3  the same, but the push constants hold one 64-bit address: the block's
+///     the block is the push constants 3  the same, but the push constants hold one 64-bit address: the block's 4  as 0
+///     and 6 as 2, for devices on which 64-bit words are faster (quirks.def); absent where it makes no difference
 struct EmbeddedShader {
   const char* name;  ///< the stem below shaders/: "elementwise/unary"
-  ShaderWords variants[4];
+  ShaderWords variants[8];
 };
 
 extern const EmbeddedShader kEmbeddedShaders[];

@@ -30,7 +30,10 @@ std::vector<::vk::SpecializationMapEntry> constant_entries(std::size_t count) {
 }  // namespace
 
 PipelineStore::PipelineStore(std::shared_ptr<const Gpu> gpu)
-    : gpu_(std::move(gpu)), cache_(gpu_), force_addresses_(config().force_addresses) {}
+    : gpu_(std::move(gpu)),
+      cache_(gpu_),
+      force_addresses_(config().force_addresses),
+      wide_words_(gpu_->features().int64 && gpu_->quirks().wide_words && config().wide_words) {}
 
 PipelineStore::~PipelineStore() {
   if (created_ > 0) cache_.save();
@@ -40,7 +43,8 @@ const Pipeline& PipelineStore::find(const Dispatch& dispatch) {
   const EmbeddedShader* shader = find_shader(dispatch.shader);
   check(shader != nullptr, Code::kRuntimeInternal, "there is no shader {}.", dispatch.shader);
   const bool block = dispatch.operands.size() * 8 + dispatch.arguments.size() > kPushConstantBytes;
-  const std::size_t variant = (needs_addresses(dispatch) ? 2U : 0U) | (block ? 1U : 0U);
+  const std::size_t narrow = (needs_addresses(dispatch) ? 2U : 0U) | (block ? 1U : 0U);
+  const std::size_t variant = wide_words_ && shader->variants[narrow | 4U].count > 0 ? narrow | 4U : narrow;
   const Key key{shader, variant, dispatch.operands.size(), dispatch.constants};
   {
     std::shared_lock lock(mutex_);

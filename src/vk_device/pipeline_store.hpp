@@ -37,7 +37,8 @@ class PipelineStore {
   explicit PipelineStore(std::shared_ptr<const Gpu> gpu);
   ~PipelineStore();
 
-  /// The pipeline that runs this dispatch. This is where descriptors or addresses, push constants or memory is decided.
+  /// The pipeline that runs this dispatch. This is where descriptors or addresses, push constants or memory, words of
+  /// 32 or 64 bits is decided.
   const Pipeline& find(const Dispatch& dispatch);
   /// How many have been compiled.
   std::size_t created() const { return created_; }
@@ -66,6 +67,7 @@ class PipelineStore {
   std::shared_ptr<const Gpu> gpu_;
   PipelineCache cache_;
   bool force_addresses_;
+  bool wide_words_;
 
   std::mutex creation_mutex_;  // one compilation at a time: two threads rarely want different ones, often the same
   std::map<std::uint32_t, PipelineLayout> layouts_;

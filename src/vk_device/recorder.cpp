@@ -149,8 +149,8 @@ void Recorder::write_block(const Dispatch& dispatch, const Pipeline& pipeline) {
   if (!bound.buffer || bound.size == 0) return descriptor(parts_.store->pattern(0), offset_in_binding);
   const std::uint64_t alignment = parts_.store->gpu().limits().storage_buffer_alignment;
   const std::uint64_t start = bound.offset / alignment * alignment;
-  // Kernels read whole words, so the last word must be inside even when the operand ends in its middle.
-  const std::uint64_t end = std::min((bound.offset + bound.size + 15) / 16 * 16, bound.buffer->bytes());
+  // Kernels read whole lines of 32 bytes, so the last one must be inside even when the operand ends in its middle.
+  const std::uint64_t end = std::min((bound.offset + bound.size + 31) / 32 * 32, bound.buffer->bytes());
   offset_in_binding = bound.offset - start;
   return {bound.buffer->handle(), start, end - start};
 }

@@ -28,6 +28,7 @@ inline std::int64_t count_of(const Shape& shape) {
 struct View {
   Shape strides;
   std::int64_t offset = 0;
+  std::int64_t behind = 0;  ///< elements of the storage that follow the last one of the tensor
 };
 
 /// A tensor on the device, with a copy of its storage on the host. The bytes between the elements are filled, too, so
@@ -38,7 +39,7 @@ class OpTensor {
     if (view_.strides.empty()) view_.strides = row_major(shape_);
     std::int64_t last = view_.offset;
     for (std::size_t i = 0; i < shape_.size(); ++i) last += std::max<std::int64_t>(shape_[i] - 1, 0) * view_.strides[i];
-    storage_ = last + 1;
+    storage_ = last + 1 + view_.behind;
     initial_.resize(static_cast<std::size_t>(storage_) * width(), std::byte{0x5A});
     if (type == ACL_BOOL) std::fill(initial_.begin(), initial_.end(), std::byte{1});
     EXPECT_EQ(aclrtMalloc(&memory_, initial_.size(), ACL_MEM_MALLOC_NORMAL_ONLY), 0);

@@ -83,18 +83,45 @@ TEST(StridedKernels, GivesLargeOperandsToSeveralKernels) {
     bytes += kernel.operands[1].bytes;
     EXPECT_LE(kernel.groups[0], 65535U);
     EXPECT_LE(kernel.groups[1], 65535U);
-    EXPECT_GE(std::uint64_t{kernel.groups[0]} * kernel.groups[1] * 256, kernel.operands[1].bytes / 4);
+    EXPECT_GE(std::uint64_t{kernel.groups[0]} * kernel.groups[1] * 256 * 8, kernel.operands[1].bytes / 4);
   }
   EXPECT_EQ(bytes, static_cast<std::uint64_t>(count) * 4);
 }
 
+constexpr std::uint32_t kNest = 0, kWhole = 1, kRagged = 2;
+
 TEST(StridedKernels, ChoosesVectorsOnlyWhereAllLanesAreAligned) {
-  const auto modes = [](const Tensor& from, const Tensor& to) { return copy(from, to).front().constants[1]; };
-  EXPECT_EQ(modes(tensor({8}, {1}), tensor({8}, {1})), 1U | 1U << 2);
+  const auto modes = [](const Tensor& from, const Tensor& to) {
+    const auto constants = copy(from, to).front().constants;
+    EXPECT_EQ(constants[2], kNest);
+    return constants[1];
+  };
+  EXPECT_EQ(modes(tensor({8}, {1}, 4112), tensor({8}, {1})), 1U | 1U << 2);
   EXPECT_EQ(modes(tensor({8}, {1}, 4100), tensor({8}, {1})), 2U | 1U << 2);
-  EXPECT_EQ(modes(tensor({7}, {1}), tensor({7}, {1})), 2U | 2U << 2);
-  EXPECT_EQ(modes(tensor({1}, {1}), tensor({8}, {1})), 0U | 1U << 2);
+  EXPECT_EQ(modes(tensor({7}, {1}), tensor({7}, {1}, 4112)), 2U | 2U << 2);
   EXPECT_EQ(modes(tensor({8, 8}, {9, 1}), tensor({8, 8}, {8, 1})), 2U | 1U << 2);
+  EXPECT_EQ(modes(tensor({1}, {1}), tensor({1}, {1})), 0U | 2U << 2);
+}
+
+TEST(StridedKernels, TreatContiguousOperandsAsOneRow) {
+  const auto form = [](const Tensor& from, const Tensor& to) { return copy(from, to).front().constants[2]; };
+  EXPECT_EQ(form(tensor({8}, {1}), tensor({8}, {1})), kWhole);
+  EXPECT_EQ(form(tensor({4, 2}, {2, 1}), tensor({4, 2}, {2, 1})), kWhole);
+  EXPECT_EQ(form(tensor({1}, {1}), tensor({8}, {1})), kWhole);
+  EXPECT_EQ(form(tensor({7}, {1}), tensor({7}, {1})), kRagged);
+  EXPECT_EQ(form(tensor({8}, {1}, 4104, DType::kInt8), tensor({8}, {1})), kWhole);
+  EXPECT_EQ(form(tensor({8}, {1}, 4104, DType::kFloat16), tensor({8}, {1})), kNest);
+  EXPECT_EQ(form(tensor({7}, {1}, 4096, DType::kComplex128), tensor({7}, {1})), kNest);
+  EXPECT_EQ(form(tensor({8}, {1}, 4096, DType::kComplex128), tensor({8}, {1})), kWhole);
+  EXPECT_EQ(form(tensor({8}, {2}), tensor({8}, {1})), kNest);
+}
+
+TEST(StridedKernels, GivesLongRowsLargerGroups) {
+  const auto kernel = [](std::int64_t size) { return copy(tensor({size}, {1}), tensor({size}, {1})).front(); };
+  EXPECT_EQ(kernel(513).constants[3], 64U);
+  EXPECT_EQ(kernel(513).groups[0], 2U);
+  EXPECT_EQ(kernel(1 << 20).constants[3], 256U);
+  EXPECT_EQ(kernel(1 << 20).groups[0], 512U);
 }
 
 TEST(StridedKernels, DoesNothingForEmptyTensors) {
