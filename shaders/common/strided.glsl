@@ -5,9 +5,11 @@
 //     FAMILY_WORDS       how many uint its own arguments take
 //     FAMILY_ARGUMENTS   their declarations
 //
-// and writes main() as: Lanes lanes; if (!find_lanes(lanes)) return; LOAD(0, lanes, x); ... STORE(k, lanes, z); where x and z
-// are T[LANES], of which kLanes count. Arguments are read before the return: until there all threads are active, and a driver
-// for CPUs reads once for all of them. The shader's own specialization constants start at FIRST_CONSTANT.
+// and writes main() as: if (!find_lanes()) return; LOAD(0, x); ... STORE(k, z); where x and z are T[LANES], of which kLanes count.
+// Arguments are read before the return: until there all threads are active, and a driver for CPUs reads once for all of them.
+// The shader's own specialization constants start at FIRST_CONSTANT.
+//
+// lanes and raw are global because drivers take long to get rid of the copies that parameters are.
 
 #extension GL_EXT_control_flow_attributes : enable
 
@@ -111,15 +113,19 @@ struct Lanes {
   uint steps[OPERANDS];
   uint count;
 };
+Lanes lanes;
 
-bool find_row_lanes(inout Lanes lanes, uint group) {
+// The bits of each lane's element, between memory and T.
+uvec4 raw[LANES];
+
+bool find_row_lanes(uint group) {
   const uint first = group * gl_WorkGroupSize.x * 8 + gl_LocalInvocationID.x * (kApart ? 4 : 8);
   lanes.count = ACLVK_ARGUMENT(dims[0]);
   [[unroll]] for (uint k = 0; k < OPERANDS; ++k) lanes.starts[k] = mode_of(k) == kVector ? first : 0;
   return first < lanes.count;
 }
 
-bool find_nest_lanes(inout Lanes lanes, uint group) {
+bool find_nest_lanes(uint group) {
   const uint threads = ACLVK_ARGUMENT(threads);
   const uint thread = group * gl_WorkGroupSize.x + gl_LocalInvocationID.x;
   const uint last = (kRank - 1) * RECORD;
@@ -147,13 +153,13 @@ bool find_nest_lanes(inout Lanes lanes, uint group) {
   return thread < threads;
 }
 
-bool find_lanes(out Lanes lanes) {
+bool find_lanes() {
   const uint group = gl_WorkGroupID.y * gl_NumWorkGroups.x + gl_WorkGroupID.x;
   [[unroll]] for (uint k = 0; k < OPERANDS; ++k) lanes.slots[k] = slot_of(k);
-  return kForm == kNest ? find_nest_lanes(lanes, group) : find_row_lanes(lanes, group);
+  return kForm == kNest ? find_nest_lanes(group) : find_row_lanes(group);
 }
 
-uint lane_element(Lanes lanes, uint operand, uint lane) {
+uint lane_element(uint operand, uint lane) {
   return lanes.starts[operand] + min(lane, lanes.count - 1) * lanes.steps[operand];
 }
 
@@ -161,179 +167,184 @@ uint lane_element(Lanes lanes, uint operand, uint lane) {
 uint quad_distance() { return kApart ? gl_WorkGroupSize.x * 4 : 4; }
 
 // Lanes as words, for stores.
-uint four_bytes(uvec4 raw[LANES], uint from) {
+uint four_bytes(uint from) {
   uint word = 0;
   [[unroll]] for (uint i = 0; i < 4; ++i) word |= (raw[from + i].x & 0xFFu) << 8 * i;
   return word;
 }
-uint two_halves(uvec4 raw[LANES], uint from) { return raw[from].x & 0xFFFFu | raw[from + 1].x << 16; }
-uvec4 four_words(uvec4 raw[LANES], uint from) {
+uint two_halves(uint from) { return raw[from].x & 0xFFFFu | raw[from + 1].x << 16; }
+uvec4 four_words(uint from) {
   return uvec4(raw[from].x, raw[from + 1].x, raw[from + 2].x, raw[from + 3].x);
 }
 
 // One element's bits; those of four or eight aligned neighbours; the same for stores. Sizes are constants, so one branch remains.
-#define ACLVK_ELEMENTS(k)                                                                                   \
-  uvec4 element_##k(uvec2 slot, uint index, uint size) {                                                    \
-    const uint at = index * size;                                                                           \
-    if (size == 16) return words4_##k(slot, at);                                                            \
-    if (size == 8) return uvec4(words2_##k(slot, at), 0u, 0u);                                              \
-    const uint word = word_##k(slot, at);                                                                   \
-    if (size == 4) return uvec4(word, 0u, 0u, 0u);                                                          \
-    const uint shift = (base_of(slot) + at & 3u) * 8;                                                       \
-    return uvec4(word >> shift & (size == 2 ? 0xFFFFu : 0xFFu), 0u, 0u, 0u);                                \
-  }                                                                                                         \
-  void quad_##k(uvec2 slot, uint index, uint size, uint to, inout uvec4 raw[LANES]) {                       \
-    const uint at = index * size;                                                                           \
-    if (size == 1) {                                                                                        \
-      const uint word = word_##k(slot, at);                                                                 \
-      [[unroll]] for (uint i = 0; i < 4; ++i) raw[to + i] = uvec4(word >> 8 * i & 0xFFu, 0u, 0u, 0u);       \
-    } else if (size == 2) {                                                                                 \
-      const uvec2 words = words2_##k(slot, at);                                                             \
-      [[unroll]] for (uint i = 0; i < 4; ++i)                                                               \
-        raw[to + i] = uvec4(words[i / 2] >> 16 * (i & 1u) & 0xFFFFu, 0u, 0u, 0u);                           \
-    } else if (size == 4) {                                                                                 \
-      const uvec4 words = words4_##k(slot, at);                                                             \
-      [[unroll]] for (uint i = 0; i < 4; ++i) raw[to + i] = uvec4(words[i], 0u, 0u, 0u);                    \
-    } else if (size == 8) {                                                                                 \
-      const Words words = words8_##k(slot, at);                                                             \
-      raw[to] = words.low;                                                                                  \
-      raw[to + 1] = words.low.zwxy;                                                                         \
-      raw[to + 2] = words.high;                                                                             \
-      raw[to + 3] = words.high.zwxy;                                                                        \
-    } else {                                                                                                \
-      [[unroll]] for (uint i = 0; i < 4; ++i) raw[to + i] = words4_##k(slot, at + 16 * i);                  \
-    }                                                                                                       \
-  }                                                                                                         \
-  void octet_##k(Lanes lanes, uint index, uint size, inout uvec4 raw[LANES]) {                              \
-    const uvec2 slot = lanes.slots[k];                                                                      \
-    const uint at = index * size;                                                                           \
-    if (kApart || size > 4) {                                                                               \
-      const uint second = index + quad_distance();                                                          \
-      quad_##k(slot, index, size, 0, raw);                                                                  \
-      quad_##k(slot, kForm == kRagged ? min(second, lanes.count - 1 & ~3u) : second, size, 4, raw);         \
-    } else if (size == 1) {                                                                                 \
-      const uvec2 words = words2_##k(slot, at);                                                             \
-      [[unroll]] for (uint i = 0; i < 8; ++i) raw[i] = uvec4(words[i / 4] >> 8 * (i & 3u) & 0xFFu, 0u, 0u, 0u);\
-    } else if (size == 2) {                                                                                 \
-      const uvec4 words = words4_##k(slot, at);                                                             \
-      [[unroll]] for (uint i = 0; i < 8; ++i) raw[i] = uvec4(words[i / 2] >> 16 * (i & 1u) & 0xFFFFu, 0u, 0u, 0u);\
-    } else {                                                                                                \
-      const Words words = words8_##k(slot, at);                                                             \
-      [[unroll]] for (uint i = 0; i < 4; ++i) raw[i] = uvec4(words.low[i], 0u, 0u, 0u);                     \
-      [[unroll]] for (uint i = 0; i < 4; ++i) raw[i + 4] = uvec4(words.high[i], 0u, 0u, 0u);                \
-    }                                                                                                       \
-  }                                                                                                         \
-  void set_element_##k(uvec2 slot, uint index, uint size, uvec4 raw) {                                      \
-    const uint at = index * size;                                                                           \
-    if (size == 16) {                                                                                       \
-      set_words4_##k(slot, at, raw);                                                                        \
-    } else if (size == 8) {                                                                                 \
-      set_words2_##k(slot, at, raw.xy);                                                                     \
-    } else if (size == 4) {                                                                                 \
-      set_word_##k(slot, at, raw.x);                                                                        \
-    } else {                                                                                                \
-      const uint shift = (base_of(slot) + at & 3u) * 8;                                                     \
-      merge_word_##k(slot, at, (size == 2 ? 0xFFFFu : 0xFFu) << shift, raw.x << shift);                     \
-    }                                                                                                       \
-  }                                                                                                         \
-  void set_quad_##k(uvec2 slot, uint index, uint size, uint from, uvec4 raw[LANES]) {                       \
-    const uint at = index * size;                                                                           \
-    if (size == 1) {                                                                                        \
-      set_word_##k(slot, at, four_bytes(raw, from));                                                        \
-    } else if (size == 2) {                                                                                 \
-      set_words2_##k(slot, at, uvec2(two_halves(raw, from), two_halves(raw, from + 2)));                    \
-    } else if (size == 4) {                                                                                 \
-      set_words4_##k(slot, at, four_words(raw, from));                                                      \
-    } else if (size == 8) {                                                                                 \
-      set_words8_##k(slot, at, Words(uvec4(raw[from].xy, raw[from + 1].xy), uvec4(raw[from + 2].xy, raw[from + 3].xy)));\
-    } else {                                                                                                \
-      [[unroll]] for (uint i = 0; i < 4; ++i) set_words4_##k(slot, at + 16 * i, raw[from + i]);             \
-    }                                                                                                       \
-  }                                                                                                         \
-  void set_octet_##k(uvec2 slot, uint index, uint size, uvec4 raw[LANES]) {                                 \
-    const uint at = index * size;                                                                           \
-    if (kApart || size > 4) {                                                                               \
-      set_quad_##k(slot, index, size, 0, raw);                                                              \
-      set_quad_##k(slot, index + quad_distance(), size, 4, raw);                                            \
-    } else if (size == 1) {                                                                                 \
-      set_words2_##k(slot, at, uvec2(four_bytes(raw, 0), four_bytes(raw, 4)));                              \
-    } else if (size == 2) {                                                                                 \
-      set_words4_##k(slot, at, uvec4(two_halves(raw, 0), two_halves(raw, 2), two_halves(raw, 4), two_halves(raw, 6)));\
-    } else {                                                                                                \
-      set_words8_##k(slot, at, Words(four_words(raw, 0), four_words(raw, 4)));                              \
-    }                                                                                                       \
-  }                                                                                                         \
-  void set_pair_##k(uvec2 slot, uint index, uint size, uvec4 first, uvec4 second) {                         \
-    const uint at = index * size;                                                                           \
-    if (size == 1) {                                                                                        \
-      const uint shift = (base_of(slot) + at & 2u) * 8;                                                     \
-      merge_word_##k(slot, at, 0xFFFFu << shift, (first.x & 0xFFu | second.x << 8 & 0xFF00u) << shift);     \
-    } else if (size == 2) {                                                                                 \
-      set_word_##k(slot, at, first.x & 0xFFFFu | second.x << 16);                                           \
-    } else if (size == 4) {                                                                                 \
-      set_words2_##k(slot, at, uvec2(first.x, second.x));                                                   \
-    } else {                                                                                                \
-      set_words4_##k(slot, at, uvec4(first.xy, second.xy));                                                 \
-    }                                                                                                       \
-  }                                                                                                         \
-  void set_ragged_##k(Lanes lanes, uint start, uint size, uvec4 raw[LANES]) {                               \
-    const uvec2 slot = lanes.slots[k];                                                                      \
-    const bool first_is_full = start + 4 <= lanes.count;                                                    \
-    if (first_is_full) set_quad_##k(slot, start, size, 0, raw);                                             \
-    const uint at = first_is_full ? start + quad_distance() : start;                                        \
-    uvec4 rest[3];                                                                                          \
-    [[unroll]] for (uint i = 0; i < 3; ++i) rest[i] = first_is_full ? raw[4 + i] : raw[i];                  \
-    const uint left = at < lanes.count ? lanes.count - at : 0;                                              \
-    if ((left & 2u) != 0) set_pair_##k(slot, at, size, rest[0], rest[1]);                                   \
-    if ((left & 1u) != 0) set_element_##k(slot, at + (left & 2u), size, (left & 2u) != 0 ? rest[2] : rest[0]);\
-  }                                                                                                         \
-  void load_##k(Lanes lanes, out T values[LANES]) {                                                         \
-    const uvec2 slot = lanes.slots[k];                                                                      \
-    const uint size = kSize##k;                                                                             \
-    uvec4 raw[LANES];                                                                                       \
-    if (mode_of(k) == kVector) {                                                                            \
-      if (kForm == kNest) quad_##k(slot, lanes.starts[k], size, 0, raw);                                    \
-      else octet_##k(lanes, lanes.starts[k], size, raw);                                                    \
-    } else if (mode_of(k) == kStrided) {                                                                    \
-      [[unroll]] for (uint i = 0; i < 4; ++i) raw[i] = element_##k(slot, lane_element(lanes, k, i), size);  \
-    }                                                                                                       \
-    if (mode_of(k) == kRepeat) {                                                                            \
-      const T value = decode(element_##k(slot, lanes.starts[k], size), kDtype##k);                          \
-      [[unroll]] for (uint i = 0; i < kLanes; ++i) values[i] = value;                                       \
-    } else {                                                                                                \
-      [[unroll]] for (uint i = 0; i < kLanes; ++i) values[i] = decode(raw[i], kDtype##k);                   \
-    }                                                                                                       \
-  }                                                                                                         \
-  void store_##k(Lanes lanes, T values[LANES]) {                                                            \
-    const uvec2 slot = lanes.slots[k];                                                                      \
-    const uint size = kSize##k;                                                                             \
-    const uint start = lanes.starts[k];                                                                     \
-    uvec4 raw[LANES];                                                                                       \
-    [[unroll]] for (uint i = 0; i < kLanes; ++i) raw[i] = encode(values[i], kDtype##k);                     \
-    if (kForm == kNest && mode_of(k) == kVector) {                                                          \
-      set_quad_##k(slot, start, size, 0, raw);                                                              \
-    } else if (kForm == kNest) {                                                                            \
-      [[unroll]] for (uint i = 0; i < 4; ++i) {                                                             \
-        if (i < lanes.count) set_element_##k(slot, lane_element(lanes, k, i), size, raw[i]);                \
-      }                                                                                                     \
-    } else if (kForm == kWhole || start + quad_distance() + 4 <= lanes.count) {                             \
-      set_octet_##k(slot, start, size, raw);                                                                \
-    } else {                                                                                                \
-      set_ragged_##k(lanes, start, size, raw);                                                              \
-    }                                                                                                       \
+#define ACLVK_LOADS(k)                                                                                             \
+  uvec4 element_##k(uvec2 slot, uint index, uint size) {                                                           \
+    const uint at = index * size;                                                                                  \
+    if (size == 16) return words4_##k(slot, at);                                                                   \
+    if (size == 8) return uvec4(words2_##k(slot, at), 0u, 0u);                                                     \
+    const uint word = word_##k(slot, at);                                                                          \
+    if (size == 4) return uvec4(word, 0u, 0u, 0u);                                                                 \
+    const uint shift = (base_of(slot) + at & 3u) * 8;                                                              \
+    return uvec4(word >> shift & (size == 2 ? 0xFFFFu : 0xFFu), 0u, 0u, 0u);                                       \
+  }                                                                                                                \
+  void quad_##k(uvec2 slot, uint index, uint size, uint to) {                                                      \
+    const uint at = index * size;                                                                                  \
+    if (size == 1) {                                                                                               \
+      const uint word = word_##k(slot, at);                                                                        \
+      [[unroll]] for (uint i = 0; i < 4; ++i) raw[to + i] = uvec4(word >> 8 * i & 0xFFu, 0u, 0u, 0u);              \
+    } else if (size == 2) {                                                                                        \
+      const uvec2 words = words2_##k(slot, at);                                                                    \
+      [[unroll]] for (uint i = 0; i < 4; ++i)                                                                      \
+        raw[to + i] = uvec4(words[i / 2] >> 16 * (i & 1u) & 0xFFFFu, 0u, 0u, 0u);                                  \
+    } else if (size == 4) {                                                                                        \
+      const uvec4 words = words4_##k(slot, at);                                                                    \
+      [[unroll]] for (uint i = 0; i < 4; ++i) raw[to + i] = uvec4(words[i], 0u, 0u, 0u);                           \
+    } else if (size == 8) {                                                                                        \
+      const Words words = words8_##k(slot, at);                                                                    \
+      raw[to] = words.low;                                                                                         \
+      raw[to + 1] = words.low.zwxy;                                                                                \
+      raw[to + 2] = words.high;                                                                                    \
+      raw[to + 3] = words.high.zwxy;                                                                               \
+    } else {                                                                                                       \
+      [[unroll]] for (uint i = 0; i < 4; ++i) raw[to + i] = words4_##k(slot, at + 16 * i);                         \
+    }                                                                                                              \
+  }                                                                                                                \
+  void octet_##k(uint index, uint size) {                                                                          \
+    const uvec2 slot = lanes.slots[k];                                                                             \
+    const uint at = index * size;                                                                                  \
+    if (kApart || size > 4) {                                                                                      \
+      const uint second = index + quad_distance();                                                                 \
+      quad_##k(slot, index, size, 0);                                                                              \
+      quad_##k(slot, kForm == kRagged ? min(second, lanes.count - 1 & ~3u) : second, size, 4);                     \
+    } else if (size == 1) {                                                                                        \
+      const uvec2 words = words2_##k(slot, at);                                                                    \
+      [[unroll]] for (uint i = 0; i < 8; ++i) raw[i] = uvec4(words[i / 4] >> 8 * (i & 3u) & 0xFFu, 0u, 0u, 0u);    \
+    } else if (size == 2) {                                                                                        \
+      const uvec4 words = words4_##k(slot, at);                                                                    \
+      [[unroll]] for (uint i = 0; i < 8; ++i) raw[i] = uvec4(words[i / 2] >> 16 * (i & 1u) & 0xFFFFu, 0u, 0u, 0u); \
+    } else {                                                                                                       \
+      const Words words = words8_##k(slot, at);                                                                    \
+      [[unroll]] for (uint i = 0; i < 4; ++i) raw[i] = uvec4(words.low[i], 0u, 0u, 0u);                            \
+      [[unroll]] for (uint i = 0; i < 4; ++i) raw[i + 4] = uvec4(words.high[i], 0u, 0u, 0u);                       \
+    }                                                                                                              \
+  }                                                                                                                \
+  void load_##k(out T values[LANES]) {                                                                             \
+    const uvec2 slot = lanes.slots[k];                                                                             \
+    const uint size = kSize##k;                                                                                    \
+    if (mode_of(k) == kVector) {                                                                                   \
+      if (kForm == kNest) quad_##k(slot, lanes.starts[k], size, 0);                                                \
+      else octet_##k(lanes.starts[k], size);                                                                       \
+    } else if (mode_of(k) == kStrided) {                                                                           \
+      [[unroll]] for (uint i = 0; i < 4; ++i) raw[i] = element_##k(slot, lane_element(k, i), size);                \
+    }                                                                                                              \
+    if (mode_of(k) == kRepeat) {                                                                                   \
+      const T value = decode(element_##k(slot, lanes.starts[k], size), kDtype##k);                                 \
+      [[unroll]] for (uint i = 0; i < kLanes; ++i) values[i] = value;                                              \
+    } else {                                                                                                       \
+      [[unroll]] for (uint i = 0; i < kLanes; ++i) values[i] = decode(raw[i], kDtype##k);                          \
+    }                                                                                                              \
   }
 
-ACLVK_ELEMENTS(0)
-ACLVK_ELEMENTS(1)
-#if OPERANDS > 2
-ACLVK_ELEMENTS(2)
-#endif
-#if OPERANDS > 3
-ACLVK_ELEMENTS(3)
-#endif
-#if OPERANDS > 4
-ACLVK_ELEMENTS(4)
-#endif
+#define ACLVK_STORES(k)                                                                                                  \
+  void set_element_##k(uvec2 slot, uint index, uint size, uvec4 raw) {                                                   \
+    const uint at = index * size;                                                                                        \
+    if (size == 16) {                                                                                                    \
+      set_words4_##k(slot, at, raw);                                                                                     \
+    } else if (size == 8) {                                                                                              \
+      set_words2_##k(slot, at, raw.xy);                                                                                  \
+    } else if (size == 4) {                                                                                              \
+      set_word_##k(slot, at, raw.x);                                                                                     \
+    } else {                                                                                                             \
+      const uint shift = (base_of(slot) + at & 3u) * 8;                                                                  \
+      merge_word_##k(slot, at, (size == 2 ? 0xFFFFu : 0xFFu) << shift, raw.x << shift);                                  \
+    }                                                                                                                    \
+  }                                                                                                                      \
+  void set_quad_##k(uvec2 slot, uint index, uint size, uint from) {                                                      \
+    const uint at = index * size;                                                                                        \
+    if (size == 1) {                                                                                                     \
+      set_word_##k(slot, at, four_bytes(from));                                                                          \
+    } else if (size == 2) {                                                                                              \
+      set_words2_##k(slot, at, uvec2(two_halves(from), two_halves(from + 2)));                                           \
+    } else if (size == 4) {                                                                                              \
+      set_words4_##k(slot, at, four_words(from));                                                                        \
+    } else if (size == 8) {                                                                                              \
+      set_words8_##k(slot, at, Words(uvec4(raw[from].xy, raw[from + 1].xy), uvec4(raw[from + 2].xy, raw[from + 3].xy))); \
+    } else {                                                                                                             \
+      [[unroll]] for (uint i = 0; i < 4; ++i) set_words4_##k(slot, at + 16 * i, raw[from + i]);                          \
+    }                                                                                                                    \
+  }                                                                                                                      \
+  void set_octet_##k(uvec2 slot, uint index, uint size) {                                                                \
+    const uint at = index * size;                                                                                        \
+    if (kApart || size > 4) {                                                                                            \
+      set_quad_##k(slot, index, size, 0);                                                                                \
+      set_quad_##k(slot, index + quad_distance(), size, 4);                                                              \
+    } else if (size == 1) {                                                                                              \
+      set_words2_##k(slot, at, uvec2(four_bytes(0), four_bytes(4)));                                                     \
+    } else if (size == 2) {                                                                                              \
+      set_words4_##k(slot, at, uvec4(two_halves(0), two_halves(2), two_halves(4), two_halves(6)));                       \
+    } else {                                                                                                             \
+      set_words8_##k(slot, at, Words(four_words(0), four_words(4)));                                                     \
+    }                                                                                                                    \
+  }                                                                                                                      \
+  void set_pair_##k(uvec2 slot, uint index, uint size, uvec4 first, uvec4 second) {                                      \
+    const uint at = index * size;                                                                                        \
+    if (size == 1) {                                                                                                     \
+      const uint shift = (base_of(slot) + at & 2u) * 8;                                                                  \
+      merge_word_##k(slot, at, 0xFFFFu << shift, (first.x & 0xFFu | second.x << 8 & 0xFF00u) << shift);                  \
+    } else if (size == 2) {                                                                                              \
+      set_word_##k(slot, at, first.x & 0xFFFFu | second.x << 16);                                                        \
+    } else if (size == 4) {                                                                                              \
+      set_words2_##k(slot, at, uvec2(first.x, second.x));                                                                \
+    } else {                                                                                                             \
+      set_words4_##k(slot, at, uvec4(first.xy, second.xy));                                                              \
+    }                                                                                                                    \
+  }                                                                                                                      \
+  void set_ragged_##k(uint start, uint size) {                                                                           \
+    const uvec2 slot = lanes.slots[k];                                                                                   \
+    const bool first_is_full = start + 4 <= lanes.count;                                                                 \
+    if (first_is_full) set_quad_##k(slot, start, size, 0);                                                               \
+    const uint at = first_is_full ? start + quad_distance() : start;                                                     \
+    uvec4 rest[3];                                                                                                       \
+    [[unroll]] for (uint i = 0; i < 3; ++i) rest[i] = first_is_full ? raw[4 + i] : raw[i];                               \
+    const uint left = at < lanes.count ? lanes.count - at : 0;                                                           \
+    if ((left & 2u) != 0) set_pair_##k(slot, at, size, rest[0], rest[1]);                                                \
+    if ((left & 1u) != 0) set_element_##k(slot, at + (left & 2u), size, (left & 2u) != 0 ? rest[2] : rest[0]);           \
+  }                                                                                                                      \
+  void store_##k(T values[LANES]) {                                                                                      \
+    const uvec2 slot = lanes.slots[k];                                                                                   \
+    const uint size = kSize##k;                                                                                          \
+    const uint start = lanes.starts[k];                                                                                  \
+    [[unroll]] for (uint i = 0; i < kLanes; ++i) raw[i] = encode(values[i], kDtype##k);                                  \
+    if (kForm == kNest && mode_of(k) == kVector) {                                                                       \
+      set_quad_##k(slot, start, size, 0);                                                                                \
+    } else if (kForm == kNest) {                                                                                         \
+      [[unroll]] for (uint i = 0; i < 4; ++i) {                                                                          \
+        if (i < lanes.count) set_element_##k(slot, lane_element(k, i), size, raw[i]);                                    \
+      }                                                                                                                  \
+    } else if (kForm == kWhole || start + quad_distance() + 4 <= lanes.count) {                                          \
+      set_octet_##k(slot, start, size);                                                                                  \
+    } else {                                                                                                             \
+      set_ragged_##k(start, size);                                                                                       \
+    }                                                                                                                    \
+  }
 
-#define LOAD(k, lanes, values) load_##k(lanes, values)
-#define STORE(k, lanes, values) store_##k(lanes, values)
+// The last operand is stored, the others are loaded: what is never called would cost the driver's compiler time all the same.
+#define LOAD(k, values) load_##k(values)
+#define STORE(k, values) store_##k(values)
+ACLVK_LOADS(0)
+#if OPERANDS == 2
+ACLVK_STORES(1)
+#elif OPERANDS == 3
+ACLVK_LOADS(1)
+ACLVK_STORES(2)
+#elif OPERANDS == 4
+ACLVK_LOADS(1)
+ACLVK_LOADS(2)
+ACLVK_STORES(3)
+#else
+ACLVK_LOADS(1)
+ACLVK_LOADS(2)
+ACLVK_LOADS(3)
+ACLVK_STORES(4)
+#endif

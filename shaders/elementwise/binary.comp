@@ -31,19 +31,18 @@ T argument_scalar() {
 void main() {
   const T alpha = argument_alpha();
   const T scalar = argument_scalar();
-  Lanes lanes;
-  if (!find_lanes(lanes)) return;
+  if (!find_lanes()) return;
   T x[LANES];
   T y[LANES];
-  LOAD(0, lanes, x);
+  LOAD(0, x);
   if (mode_of(1) == kArgument) {
     [[unroll]] for (uint i = 0; i < kLanes; ++i) y[i] = scalar;
   } else {
-    LOAD(1, lanes, y);
+    LOAD(1, y);
   }
   [[unroll]] for (uint i = 0; i < kLanes; ++i) {
     const T z = apply(x[i], y[i], alpha);
     x[i] = kDtype2 == kPromoted ? z : narrow(z);  // encoding rounds to its own dtype
   }
-  STORE(2, lanes, x);
+  STORE(2, x);
 }

@@ -9,9 +9,8 @@
 #include "common/strided.glsl"
 
 void main() {
-  Lanes lanes;
-  if (!find_lanes(lanes)) return;
+  if (!find_lanes()) return;
   T x[LANES];
-  LOAD(0, lanes, x);
-  STORE(1, lanes, x);
+  LOAD(0, x);
+  STORE(1, x);
 }
