@@ -171,6 +171,13 @@ Mode mode_in(Form form, const LoopNest& nest, const Shape& strides, const std::b
   return mode_of(nest, strides, reinterpret_cast<std::uintptr_t>(start), bytes, written);
 }
 
+/// All operands are walked from byte to byte.
+bool is_run(const LoopNest& nest) {
+  return nest.sizes.size() == 1 && std::all_of(nest.strides.begin(), nest.strides.end(), [&](const Shape& strides) {
+           return strides[0] == 1 || nest.sizes[0] == 1;
+         });
+}
+
 runtime::Kernel kernel_for(const StridedCall& call, const Piece& piece) {
   runtime::Kernel kernel;
   kernel.name = call.name;
@@ -197,6 +204,7 @@ runtime::Kernel kernel_for(const StridedCall& call, const Piece& piece) {
   kernel.constants.append(call.constants.begin(), call.constants.end());
   kernel.arguments = arguments_for(call, piece.nest, threads);
   kernel.groups = grid_for(threads, local_size);
+  kernel.copies = call.copies && is_run(piece.nest);
   return kernel;
 }
 

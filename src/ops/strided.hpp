@@ -50,6 +50,7 @@ struct StridedCall {
   InlineVector<StridedOperand, 4> operands;
   InlineVector<std::uint32_t, 2> constants;  ///< the family's; they follow those of strided.glsl
   InlineVector<std::uint32_t, 8> arguments;  ///< the family's, FAMILY_WORDS of its shader
+  bool copies = false;                       ///< the output gets the bits of the only input
 };
 
 /// One kernel, or several for operands of more than 2 GiB. An empty shape gives one kernel without groups: it does

@@ -61,6 +61,7 @@ KernelTask Function::with(const std::vector<std::byte>& arguments, std::uint32_t
     operand.range = *range;
   }
   std::copy(at, arguments.data() + arguments.size(), kernel.dispatch.arguments.begin());
+  kernel.dispatch.copies = false;  // with other scalars or blocks it may do something else
   auto& groups = kernel.dispatch.groups;
   const bool flat = groups[1] == 1 && groups[2] == 1;
   check(blocks == product(groups) || (flat && blocks > 0), Code::kParamInvalid, "numBlocks is {}; {} runs with {}.",

@@ -32,6 +32,7 @@ struct Kernel {
   std::vector<std::byte> arguments;  ///< what follows the operand slots, see shaders/common/kernel.glsl
   Core core = Core::kVector;
   std::array<std::uint32_t, 3> groups{};  ///< all 0: nothing to do (an empty tensor); still counts as a task
+  bool copies = false;                    ///< see vk::Dispatch
 };
 
 /// The bytes of a plain struct, for Kernel::arguments.

@@ -33,6 +33,7 @@ vk::Dispatch to_dispatch(Kernel&& kernel, const Device& device) {
           operand.address);
     dispatch.operands.push_back({*std::move(range), operand.access});
   }
+  dispatch.copies = kernel.copies;
   return dispatch;
 }
 

@@ -34,6 +34,8 @@ struct Dispatch {
   std::vector<std::byte> arguments;
   std::array<std::uint32_t, 3> groups{};
   const Pipeline* pipeline = nullptr;  ///< the device's, once Device::prepare() has found it
+  /// All it does is to copy the bytes of operand 0 to operand 1, so a copy command may stand for it.
+  bool copies = false;
 };
 
 /// A strided copy of `height` rows of `width` bytes.

@@ -58,6 +58,10 @@ void VulkanDevice::read(void* dst, const BufferRange& src) {
   }
 }
 
+void VulkanDevice::prepare(Dispatch& dispatch) {
+  if (!runs_as_copy(dispatch, *gpu_)) dispatch.pipeline = &store_->pipelines().find(dispatch);
+}
+
 void VulkanDevice::wait_idle() {
   in_flight_->wait(in_flight_->newest());
   memory_.collect();

@@ -24,7 +24,7 @@ class VulkanDevice final : public Device {
   Queue& queue(std::size_t index) override { return *queues_.at(index); }
   std::shared_ptr<Timeline> create_timeline() override;
   std::unique_ptr<CommandRecorder> record(Level level) override;
-  void prepare(Dispatch& dispatch) override { dispatch.pipeline = &store_->pipelines().find(dispatch); }
+  void prepare(Dispatch& dispatch) override;
   void wait_any(const std::vector<TimelinePoint>& points, std::chrono::nanoseconds timeout) override;
   void write(const BufferRange& dst, const void* src) override;
   void read(void* dst, const BufferRange& src) override;

@@ -33,7 +33,7 @@ PipelineStore::PipelineStore(std::shared_ptr<const Gpu> gpu)
     : gpu_(std::move(gpu)),
       cache_(gpu_),
       force_addresses_(config().force_addresses),
-      wide_words_(gpu_->features().int64 && gpu_->quirks().wide_words && config().wide_words) {}
+      wide_words_(gpu_->features().int64 && gpu_->quirks().wide_words && config().driver_tuning) {}
 
 PipelineStore::~PipelineStore() {
   if (created_ > 0) cache_.save();

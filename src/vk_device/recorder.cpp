@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstring>
 
+#include "base/config.hpp"
 #include "base/error.hpp"
 #include "vk_device/vk_error.hpp"
 
@@ -56,7 +57,17 @@ void check_groups(const Dispatch& dispatch, const Limits& limits) {
   }
 }
 
+// A copy command must not read what it writes; a kernel may.
+bool overlap(const BufferRange& a, const BufferRange& b) {
+  return a.buffer == b.buffer && a.offset < b.offset + b.size && b.offset < a.offset + a.size;
+}
+
 }  // namespace
+
+bool runs_as_copy(const Dispatch& dispatch, const Gpu& gpu) {
+  return dispatch.copies && gpu.quirks().copy_commands && config().driver_tuning &&
+         !overlap(dispatch.operands[0].range, dispatch.operands[1].range);
+}
 
 Recorder::Recorder(std::shared_ptr<CommandStore> store, Level level)
     : functions_(store->gpu().functions()), since_barrier_(kTrackedIntervals), whole_(kSummaryIntervals) {
@@ -106,6 +117,7 @@ void Recorder::keep(const std::shared_ptr<Buffer>& buffer) {
 
 void Recorder::dispatch(const Dispatch& dispatch) {
   if (dispatch.groups[0] == 0 || dispatch.groups[1] == 0 || dispatch.groups[2] == 0) return;
+  if (runs_as_copy(dispatch, parts_.store->gpu())) return copy(dispatch.operands[1].range, dispatch.operands[0].range);
   check_groups(dispatch, parts_.store->gpu().limits());
   const Pipeline& pipeline = dispatch.pipeline ? *dispatch.pipeline : parts_.store->pipelines().find(dispatch);
   touches_.clear();

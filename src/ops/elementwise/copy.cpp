@@ -40,6 +40,7 @@ std::vector<runtime::Kernel> copy_kernels(const char* name, const Tensor& out, c
   StridedCall call;
   call.name = name;
   call.shader = kShaders[static_cast<std::size_t>(class_for(from.dtype, {to.dtype}))];
+  call.copies = same;
   call.constants = {static_cast<std::uint32_t>(from.dtype)};
   call.operands = {{&from, Access::kRead, false}, {&to, Access::kWrite, false}};
   return strided_kernels(call);

@@ -21,6 +21,7 @@ Tensor tensor(Shape shape, Shape strides, std::uintptr_t address = 4096, DType d
 
 std::vector<runtime::Kernel> copy(const Tensor& from, const Tensor& to) {
   StridedCall call;
+  call.copies = true;
   call.name = "test";
   call.shader = "elementwise/copy_f32";
   call.operands = {{&from, runtime::Access::kRead, false}, {&to, runtime::Access::kWrite, false}};
@@ -114,6 +115,16 @@ TEST(StridedKernels, TreatContiguousOperandsAsOneRow) {
   EXPECT_EQ(form(tensor({7}, {1}, 4096, DType::kComplex128), tensor({7}, {1})), kNest);
   EXPECT_EQ(form(tensor({8}, {1}, 4096, DType::kComplex128), tensor({8}, {1})), kWhole);
   EXPECT_EQ(form(tensor({8}, {2}), tensor({8}, {1})), kNest);
+}
+
+TEST(StridedKernels, CopyBytesWhereBothSidesAreContiguous) {
+  const auto copies = [](const Tensor& from, const Tensor& to) { return copy(from, to).front().copies; };
+  EXPECT_TRUE(copies(tensor({7}, {1}, 4100), tensor({7}, {1})));
+  EXPECT_TRUE(copies(tensor({4, 2}, {1, 4}), tensor({4, 2}, {1, 4})));
+  EXPECT_TRUE(copies(tensor({1}, {5}), tensor({1}, {1})));
+  EXPECT_FALSE(copies(tensor({1}, {1}), tensor({7}, {1})));
+  EXPECT_FALSE(copies(tensor({7}, {2}), tensor({7}, {2})));
+  EXPECT_FALSE(copies(tensor({4, 2}, {1, 4}), tensor({4, 2}, {2, 1})));
 }
 
 TEST(StridedKernels, GivesLongRowsLargerGroups) {

@@ -121,6 +121,31 @@ TEST_P(DispatchVariantTest, RunsInsideASecondary) {
   EXPECT_EQ(download<float>(y), std::vector<float>(64, 12.0F));
 }
 
+// Whatever stands for the kernel, it waits for what it reads. saxpy with a = 1 copies into zeros.
+TEST_F(DeviceDispatchTest, AKernelThatCopiesIsOrderedLikeOthers) {
+  const BufferRange x = upload(std::vector<float>(64, 5.0F));
+  const BufferRange y = upload(std::vector<float>(64, 0.0F));
+  const BufferRange z = upload(std::vector<float>(64, 0.0F));
+  Dispatch first = saxpy(x, y, 1.0F);
+  Dispatch second = saxpy(y, z, 1.0F);
+  first.copies = second.copies = true;
+  const auto commands = run([&](CommandRecorder& recorder) {
+    recorder.dispatch(first);
+    recorder.dispatch(second);
+  });
+  EXPECT_EQ(commands->commands(), 2U);
+  EXPECT_EQ(commands->barriers(), 1U);
+  EXPECT_EQ(download<float>(z), std::vector<float>(64, 5.0F));
+}
+
+TEST_F(DeviceDispatchTest, AKernelThatCopiesOntoItselfRuns) {
+  const BufferRange y = upload(std::vector<float>(64, 2.0F));
+  Dispatch dispatch = saxpy(y, y, 1.0F);
+  dispatch.copies = true;
+  run([&](CommandRecorder& recorder) { recorder.dispatch(dispatch); });
+  EXPECT_EQ(download<float>(y), std::vector<float>(64, 4.0F));
+}
+
 TEST_F(DeviceDispatchTest, NothingIsRecordedForAnEmptyGrid) {
   const BufferRange y = upload(std::vector<float>(64, 0.0F));
   Dispatch dispatch = saxpy(y, y, 1.0F);
