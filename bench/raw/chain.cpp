@@ -32,7 +32,6 @@ Kernel add_kernel(const Buffer& x, const Buffer& y, std::size_t elements) {
   aclvk::ops::StridedCall call;
   call.name = "aclnnInplaceAdd";
   call.shader = "elementwise/binary_f32";
-  call.shape = self.shape;
   call.operands = {{&self, Access::kRead, false}, {&other, Access::kRead, false}, {&self, Access::kWrite, false}};
   call.constants = {static_cast<std::uint32_t>(self.dtype), static_cast<std::uint32_t>(BinaryOp::kAdd)};
   call.arguments.resize(8);
@@ -74,7 +73,9 @@ void Chain::make_pipeline(std::size_t elements) {
   push_.insert(push_.end(), kernel.arguments.begin(), kernel.arguments.end());
   if (push_.size() > 128) throw std::logic_error("The arguments of Add do not fit into push constants.");
   groups_ = kernel.groups;
-  const aclvk::vk::ShaderWords words = aclvk::vk::find_shader(kernel.shader)->variants[0];
+  // The module that the library takes on this device: of 64-bit words on lavapipe (vk_device/quirks.def).
+  const auto& modules = aclvk::vk::find_shader(kernel.shader)->variants;
+  const aclvk::vk::ShaderWords words = modules[device_.is_lavapipe() && modules[4].count > 0 ? 4 : 0];
   const std::vector<std::uint32_t> constants(kernel.constants.begin(), kernel.constants.end());
   pipeline_.emplace_back(device_, words.words, words.count, constants,
                          static_cast<std::uint32_t>(kernel.operands.size()));

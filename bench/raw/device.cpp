@@ -52,14 +52,14 @@ Device::Device(const aclvkDeviceInfo& wanted) {
   const auto offered = physical_.getFeatures2<vk::PhysicalDeviceFeatures2, vk::PhysicalDeviceVulkan11Features,
                                               vk::PhysicalDeviceVulkan12Features>();
   int64_ = offered.get<vk::PhysicalDeviceFeatures2>().features.shaderInt64;
-  storage16_ = offered.get<vk::PhysicalDeviceVulkan11Features>().storageBuffer16BitAccess &&
-               offered.get<vk::PhysicalDeviceVulkan12Features>().shaderFloat16;
+  using Driver = vk::PhysicalDeviceDriverProperties;
+  const auto about = physical_.getProperties2<vk::PhysicalDeviceProperties2, Driver>();
+  cpu_ = about.get<vk::PhysicalDeviceProperties2>().properties.deviceType == vk::PhysicalDeviceType::eCpu;
+  lavapipe_ = about.get<Driver>().driverID == vk::DriverId::eMesaLlvmpipe;
   vk::StructureChain<vk::PhysicalDeviceFeatures2, vk::PhysicalDeviceVulkan11Features,
                      vk::PhysicalDeviceVulkan12Features, vk::PhysicalDeviceSynchronization2Features>
       features;
   features.get<vk::PhysicalDeviceFeatures2>().features.shaderInt64 = int64_;
-  features.get<vk::PhysicalDeviceVulkan11Features>().storageBuffer16BitAccess = storage16_;
-  features.get<vk::PhysicalDeviceVulkan12Features>().shaderFloat16 = storage16_;
   features.get<vk::PhysicalDeviceVulkan12Features>().timelineSemaphore = VK_TRUE;
   features.get<vk::PhysicalDeviceVulkan12Features>().bufferDeviceAddress = VK_TRUE;
   features.get<vk::PhysicalDeviceSynchronization2Features>().synchronization2 = VK_TRUE;

@@ -18,7 +18,8 @@ class Device {
   const vk::raii::PhysicalDevice& physical() const { return physical_; }
   std::uint32_t family() const { return family_; }
   bool has_int64() const { return int64_; }
-  bool has_storage16() const { return storage16_; }
+  bool is_cpu() const { return cpu_; }
+  bool is_lavapipe() const { return lavapipe_; }
 
   /// One vkQueueSubmit2 that signals the next value of the timeline.
   void submit(vk::CommandBuffer commands);
@@ -32,7 +33,8 @@ class Device {
   vk::raii::PhysicalDevice physical_{nullptr};
   std::uint32_t family_ = 0;
   bool int64_ = false;
-  bool storage16_ = false;
+  bool cpu_ = false;
+  bool lavapipe_ = false;
   vk::raii::Device device_{nullptr};
   vk::raii::Queue queue_{nullptr};
   vk::raii::Semaphore timeline_{nullptr};

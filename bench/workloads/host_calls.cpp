@@ -13,13 +13,17 @@ constexpr std::size_t kElements = 64;
 constexpr std::size_t kUpdates = 20;
 constexpr std::size_t kInARow = 10;
 
+/// The median of the calls.
 template <typename Call, typename Wait>
 Pass host_time(std::size_t calls, Call&& call, Wait&& wait) {
-  const auto start = Clock::now();
-  for (std::size_t i = 0; i < calls; ++i) call();
-  const double host = microseconds_since(start);
+  std::vector<double> times;
+  for (std::size_t i = 0; i < calls; ++i) {
+    const auto start = Clock::now();
+    call();
+    times.push_back(microseconds_since(start));
+  }
   wait();
-  return {host / static_cast<double>(calls), 0};
+  return {spread_of(std::move(times)).median, 0};
 }
 
 /// aclmdlRIExecuteAsync beside vkQueueSubmit2 of the same commands: ten calls in a row, and one call on an idle stream,

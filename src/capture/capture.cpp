@@ -70,9 +70,9 @@ void begin_capture_to(const runtime::StreamPtr& stream, const ModelPtr& sub_mode
   body->begin(stream, static_cast<CaptureMode>(mode));
 }
 
-void end_capture(const runtime::StreamPtr& stream, void** out) {
-  check_capturable_flags(*stream);
-  runtime::find_current_context();  // may make the context of the default device, which needs the lock
+namespace {
+
+void finish_capture(const runtime::StreamPtr& stream, void** out) {
   const SchedulerLock lock;
   const Recorder* captured = recorder_of(*stream);
   const bool needs_place = captured && !captured->model().is_sub_model();
@@ -99,6 +99,15 @@ void end_capture(const runtime::StreamPtr& stream, void** out) {
   }
   model->release();
   if (out) *out = model->handle;
+}
+
+}  // namespace
+
+void end_capture(const runtime::StreamPtr& stream, void** out) {
+  check_capturable_flags(*stream);
+  runtime::find_current_context();  // may make the context of the default device, which needs the lock
+  finish_capture(stream, out);
+  stream->device().gpu().wait_warm();
 }
 
 Info capture_info(const runtime::Stream& stream) {

@@ -11,7 +11,20 @@ namespace {
 
 constexpr std::size_t kAddressBytes = sizeof(std::uint64_t);
 
+// A kernel moves at most this many bytes at once; how many was chosen for the addresses that it was launched with.
+constexpr std::uint64_t kWidestAccess = 32;
+
 std::uint32_t product(const std::array<std::uint32_t, 3>& groups) { return groups[0] * groups[1] * groups[2]; }
+
+std::uint64_t alignment_of(std::uint64_t address) {
+  return address == 0 ? kWidestAccess : std::min(kWidestAccess, address & (~address + 1));
+}
+
+void check_alignment(const KernelTask& kernel, std::uint64_t address, std::uint64_t captured) {
+  check(alignment_of(address) >= alignment_of(captured), Code::kParamInvalid,
+        "{} was launched for an operand at a multiple of {}; 0x{:x} is none.", kernel.name, alignment_of(captured),
+        address);
+}
 
 }  // namespace
 
@@ -58,6 +71,7 @@ KernelTask Function::with(const std::vector<std::byte>& arguments, std::uint32_t
     check(range.has_value(), Code::kParamInvalid,
           "{} touches {} bytes at 0x{:x}, which are not inside a live device allocation.", kernel.name,
           operand.range.size, address);
+    check_alignment(kernel, address, operand.range.address());
     operand.range = *range;
   }
   std::copy(at, arguments.data() + arguments.size(), kernel.dispatch.arguments.begin());

@@ -90,6 +90,7 @@ void Stream::launch(Kernel kernel) {
   if (empty) return accept(KernelTask{name, {}, core});
   vk::Dispatch dispatch = to_dispatch(std::move(kernel), *device_);
   device_->gpu().prepare(dispatch);
+  if (!executes()) device_->gpu().warm_up(dispatch);
   accept(KernelTask{name, std::move(dispatch), core});
 }
 

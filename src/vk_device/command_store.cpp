@@ -7,7 +7,8 @@
 namespace aclvk::vk {
 namespace {
 
-constexpr std::size_t kMostIdle = 256;  // a level; more are destroyed
+constexpr std::size_t kMostIdle = 256;   // a level; more are destroyed
+constexpr std::size_t kMostSpaces = 16;  // as many recorders are rarely open at once
 constexpr std::uint64_t kPatternBytes = 256 * 4;
 
 ::vk::raii::CommandPool create_pool(const Gpu& gpu) {
@@ -72,6 +73,24 @@ void CommandStore::give_back(std::unique_ptr<CommandResources> resources) noexce
     if (list.size() < kMostIdle) list.push_back(std::move(resources));
   } catch (const std::exception&) {
     // A pool that can not be reset is destroyed instead.
+  }
+}
+
+std::unique_ptr<RecordingSpace> CommandStore::take_space() {
+  std::lock_guard lock(mutex_);
+  if (spaces_.empty()) return std::make_unique<RecordingSpace>();
+  auto space = std::move(spaces_.back());
+  spaces_.pop_back();
+  return space;
+}
+
+void CommandStore::give_back(std::unique_ptr<RecordingSpace> space) noexcept {
+  space->clear();
+  try {
+    std::lock_guard lock(mutex_);
+    if (spaces_.size() < kMostSpaces) spaces_.push_back(std::move(space));
+  } catch (const std::exception&) {
+    // Without memory for the list it is let go.
   }
 }
 

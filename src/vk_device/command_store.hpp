@@ -7,6 +7,7 @@
 #include "vk_device/argument_arena.hpp"
 #include "vk_device/descriptor_arena.hpp"
 #include "vk_device/device.hpp"
+#include "vk_device/recording_space.hpp"
 
 namespace aclvk::vk {
 
@@ -34,6 +35,9 @@ class CommandStore {
   /// Takes resources back whose command buffer is neither pending nor used by a primary.
   void give_back(std::unique_ptr<CommandResources> resources) noexcept;
 
+  std::unique_ptr<RecordingSpace> take_space();
+  void give_back(std::unique_ptr<RecordingSpace> space) noexcept;
+
   const Gpu& gpu() const { return *gpu_; }
   PipelineStore& pipelines() { return pipelines_; }
 
@@ -49,6 +53,7 @@ class CommandStore {
   BufferRange pattern_;
   std::mutex mutex_;
   std::vector<std::unique_ptr<CommandResources>> idle_[2];
+  std::vector<std::unique_ptr<RecordingSpace>> spaces_;
 };
 
 }  // namespace aclvk::vk

@@ -62,6 +62,24 @@ void VulkanDevice::prepare(Dispatch& dispatch) {
   if (!runs_as_copy(dispatch, *gpu_)) dispatch.pipeline = &store_->pipelines().find(dispatch);
 }
 
+void VulkanDevice::warm_up(const Dispatch& dispatch) {
+  if (!gpu_->quirks().compiles_at_launch || !dispatch.pipeline || dispatch.pipeline->warm.exchange(true)) return;
+  Recorder recorder(store_, Level::kPrimary);
+  recorder.warm_up(dispatch);
+  const std::lock_guard lock(warm_mutex_);
+  if (!warm_timeline_) warm_timeline_ = create_timeline();
+  queues_.front()->submit({{recorder.finish()}, {}, {warm_timeline_, ++warm_ups_}});
+}
+
+void VulkanDevice::wait_warm() {
+  TimelinePoint newest;
+  {
+    const std::lock_guard lock(warm_mutex_);
+    newest = {warm_timeline_, warm_ups_};
+  }
+  if (newest.timeline) newest.timeline->wait(newest.value);
+}
+
 void VulkanDevice::wait_idle() {
   in_flight_->wait(in_flight_->newest());
   memory_.collect();

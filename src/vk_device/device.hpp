@@ -69,6 +69,11 @@ class Device {
   /// Finds the dispatch's pipeline, or compiles it, so that recording it later is cheap. Throws when the shader does
   /// not exist or needs a feature that the device lacks.
   virtual void prepare(Dispatch& dispatch) = 0;
+  /// Some drivers compile at the first launch. For a prepared dispatch that will be launched later, this starts it on
+  /// the device, without waiting; elsewhere it does nothing.
+  virtual void warm_up(const Dispatch& dispatch) = 0;
+  /// Waits until what has been started so is done.
+  virtual void wait_warm() = 0;
 
   /// Waits until one of the points is reached or the time is up.
   virtual void wait_any(const std::vector<TimelinePoint>& points, std::chrono::nanoseconds timeout) = 0;

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <memory>
+#include <mutex>
 #include <vector>
 
 #include "vk_device/command_store.hpp"
@@ -25,6 +26,8 @@ class VulkanDevice final : public Device {
   std::shared_ptr<Timeline> create_timeline() override;
   std::unique_ptr<CommandRecorder> record(Level level) override;
   void prepare(Dispatch& dispatch) override;
+  void warm_up(const Dispatch& dispatch) override;
+  void wait_warm() override;
   void wait_any(const std::vector<TimelinePoint>& points, std::chrono::nanoseconds timeout) override;
   void write(const BufferRange& dst, const void* src) override;
   void read(void* dst, const BufferRange& src) override;
@@ -44,6 +47,10 @@ class VulkanDevice final : public Device {
   DeviceMemory memory_;
   std::vector<std::unique_ptr<VulkanQueue>> queues_;
   std::unique_ptr<Staging> staging_;
+
+  std::mutex warm_mutex_;
+  std::shared_ptr<Timeline> warm_timeline_;  // null before the first
+  std::uint64_t warm_ups_ = 0;
 };
 
 }  // namespace aclvk::vk

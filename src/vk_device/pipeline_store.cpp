@@ -76,15 +76,14 @@ const Pipeline& PipelineStore::create(const Key& key) {
     std::shared_lock lock(mutex_);  // another thread may have made it while we waited
     if (const auto it = pipelines_.find(key); it != pipelines_.end()) return it->second;
   }
-  Pipeline pipeline;
-  pipeline.addresses = (key.variant & 2) != 0;
-  pipeline.block_in_memory = (key.variant & 1) != 0;
-  const std::size_t bindings = pipeline.addresses ? 0 : key.operands + (pipeline.block_in_memory ? 1 : 0);
-  pipeline.layout = &layout_with(static_cast<std::uint32_t>(bindings));
-  pipeline.handle = compile(key, *pipeline.layout);
+  const bool addresses = (key.variant & 2) != 0;
+  const bool block_in_memory = (key.variant & 1) != 0;
+  const std::size_t bindings = addresses ? 0 : key.operands + (block_in_memory ? 1 : 0);
+  const PipelineLayout& layout = layout_with(static_cast<std::uint32_t>(bindings));
+  ::vk::raii::Pipeline handle = compile(key, layout);
   if (++created_ % kSaveEvery == 0) cache_.save();
   std::unique_lock lock(mutex_);
-  return pipelines_.emplace(key, std::move(pipeline)).first->second;
+  return pipelines_.try_emplace(key, std::move(handle), layout, addresses, block_in_memory).first->second;
 }
 
 ::vk::raii::Pipeline PipelineStore::compile(const Key& key, const PipelineLayout& layout) const {

@@ -6,6 +6,7 @@
 #include <mutex>
 #include <shared_mutex>
 #include <unordered_map>
+#include <utility>
 
 #include "vk_device/command_recorder.hpp"
 #include "vk_device/embedded_shaders.hpp"
@@ -25,10 +26,14 @@ struct PipelineLayout {
 };
 
 struct Pipeline {
-  ::vk::raii::Pipeline handle{nullptr};
-  const PipelineLayout* layout = nullptr;
-  bool addresses = false;        ///< operands come as device addresses, not descriptors
-  bool block_in_memory = false;  ///< the argument block is in memory, not in push constants
+  Pipeline(::vk::raii::Pipeline made, const PipelineLayout& its_layout, bool by_address, bool block)
+      : handle(std::move(made)), layout(&its_layout), addresses(by_address), block_in_memory(block) {}
+
+  const ::vk::raii::Pipeline handle;
+  const PipelineLayout* const layout;
+  const bool addresses;                   ///< operands come as device addresses, not descriptors
+  const bool block_in_memory;             ///< the argument block is in memory, not in push constants
+  mutable std::atomic<bool> warm{false};  ///< Device::warm_up() has seen it
 };
 
 /// The compute pipelines of a device, each made when first asked for and kept until the device goes. Thread safe.

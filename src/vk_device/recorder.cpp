@@ -13,11 +13,6 @@ namespace {
 using AccessFlag = ::vk::AccessFlagBits2;
 using Stage = ::vk::PipelineStageFlagBits2;
 
-// Independent tasks between two barriers are rarely this many; beyond it neighbours are merged.
-constexpr std::size_t kTrackedIntervals = 4096;
-// What a command buffer is summarized to: every execute() of a secondary compares this many intervals.
-constexpr std::size_t kSummaryIntervals = 256;
-
 constexpr auto kWork = Stage::eComputeShader | Stage::eAllTransfer;
 constexpr auto kWorkWrites = AccessFlag::eShaderWrite | AccessFlag::eTransferWrite;
 constexpr auto kWorkAll = AccessFlag::eShaderRead | AccessFlag::eTransferRead | kWorkWrites;
@@ -70,7 +65,7 @@ bool runs_as_copy(const Dispatch& dispatch, const Gpu& gpu) {
 }
 
 Recorder::Recorder(std::shared_ptr<CommandStore> store, Level level)
-    : functions_(store->gpu().functions()), since_barrier_(kTrackedIntervals), whole_(kSummaryIntervals) {
+    : space_(store->take_space()), functions_(store->gpu().functions()) {
   parts_.resources = store->take(level);
   parts_.store = std::move(store);
   commands_ = *parts_.resources->buffer;
@@ -79,6 +74,7 @@ Recorder::Recorder(std::shared_ptr<CommandStore> store, Level level)
 
 Recorder::~Recorder() {
   if (parts_.resources) parts_.store->give_back(std::move(parts_.resources));
+  if (space_) parts_.store->give_back(std::move(space_));
 }
 
 void Recorder::begin(Level level) {
@@ -96,15 +92,15 @@ void Recorder::barrier(const ::vk::MemoryBarrier2& memory) {
 
 void Recorder::order(const Touch* touches, std::size_t count) {
   const bool conflict =
-      std::any_of(touches, touches + count, [&](const Touch& t) { return since_barrier_.conflicts(t); });
+      std::any_of(touches, touches + count, [&](const Touch& t) { return space_->since_barrier.conflicts(t); });
   if (conflict) {
     barrier(kBetween);
     ++parts_.barriers;
-    since_barrier_.clear();
+    space_->since_barrier.clear();
   }
   for (const Touch* t = touches; t != touches + count; ++t) {
-    since_barrier_.add(*t);
-    whole_.add(*t);
+    space_->since_barrier.add(*t);
+    space_->whole.add(*t);
   }
 }
 
@@ -120,39 +116,52 @@ void Recorder::dispatch(const Dispatch& dispatch) {
   if (runs_as_copy(dispatch, parts_.store->gpu())) return copy(dispatch.operands[1].range, dispatch.operands[0].range);
   check_groups(dispatch, parts_.store->gpu().limits());
   const Pipeline& pipeline = dispatch.pipeline ? *dispatch.pipeline : parts_.store->pipelines().find(dispatch);
-  touches_.clear();
+  space_->touches.clear();
   for (const DispatchOperand& operand : dispatch.operands) {
     if (!operand.range.buffer) continue;  // an operand that this launch leaves out
     check_inside(operand.range);
-    touches_.push_back(touch(operand.range, operand.access));
+    space_->touches.push_back(touch(operand.range, operand.access));
     keep(operand.range.buffer);
   }
   write_block(dispatch, pipeline);
-  order(touches_.data(), touches_.size());
+  order(space_->touches.data(), space_->touches.size());
+  bind(pipeline);
+  commands_.dispatch(dispatch.groups[0], dispatch.groups[1], dispatch.groups[2], functions_);
+  ++parts_.commands;
+}
+
+void Recorder::bind(const Pipeline& pipeline) {
   if (bound_ != &pipeline) commands_.bindPipeline(::vk::PipelineBindPoint::eCompute, *pipeline.handle, functions_);
   bound_ = &pipeline;
   push_block(pipeline);
-  commands_.dispatch(dispatch.groups[0], dispatch.groups[1], dispatch.groups[2], functions_);
-  ++parts_.commands;
+}
+
+void Recorder::warm_up(const Dispatch& dispatch) {
+  for (const DispatchOperand& operand : dispatch.operands) {
+    if (operand.range.buffer) keep(operand.range.buffer);
+  }
+  write_block(dispatch, *dispatch.pipeline);
+  bind(*dispatch.pipeline);
+  commands_.dispatch(0, 0, 0, functions_);
 }
 
 // [8 bytes an operand][arguments], and the descriptors of the operands. See embedded_shaders.hpp.
 void Recorder::write_block(const Dispatch& dispatch, const Pipeline& pipeline) {
   const std::size_t slots = dispatch.operands.size() * 8;
-  block_.assign((slots + dispatch.arguments.size() + 3) / 4 * 4, std::byte{0});
-  descriptors_.clear();
+  space_->block.assign((slots + dispatch.arguments.size() + 3) / 4 * 4, std::byte{0});
+  space_->descriptors.clear();
   for (std::size_t i = 0; i < dispatch.operands.size(); ++i) {
     const BufferRange& range = dispatch.operands[i].range;
     std::uint64_t slot = 0;
     if (!pipeline.addresses) {
-      descriptors_.push_back(descriptor(range, slot));
+      space_->descriptors.push_back(descriptor(range, slot));
     } else if (range.buffer) {
       slot = range.address();
     }
-    std::memcpy(block_.data() + i * 8, &slot, 8);
+    std::memcpy(space_->block.data() + i * 8, &slot, 8);
   }
   if (!dispatch.arguments.empty()) {
-    std::memcpy(block_.data() + slots, dispatch.arguments.data(), dispatch.arguments.size());
+    std::memcpy(space_->block.data() + slots, dispatch.arguments.data(), dispatch.arguments.size());
   }
 }
 
@@ -170,19 +179,19 @@ void Recorder::write_block(const Dispatch& dispatch, const Pipeline& pipeline) {
 void Recorder::push_block(const Pipeline& pipeline) {
   const ::vk::PipelineLayout layout = *pipeline.layout->layout;
   std::uint64_t address = 0;
-  const void* constants = block_.data();
-  auto bytes = static_cast<std::uint32_t>(block_.size());
+  const void* constants = space_->block.data();
+  auto bytes = static_cast<std::uint32_t>(space_->block.size());
   if (pipeline.block_in_memory) {
     const std::uint64_t alignment = parts_.store->gpu().limits().storage_buffer_alignment;
-    const BufferRange memory = parts_.resources->arguments.allocate(block_.size(), alignment);
-    std::memcpy(memory.mapped(), block_.data(), block_.size());
+    const BufferRange memory = parts_.resources->arguments.allocate(space_->block.size(), alignment);
+    std::memcpy(memory.mapped(), space_->block.data(), space_->block.size());
     address = memory.address();
     constants = &address;
     bytes = pipeline.addresses ? 8 : 0;
-    descriptors_.emplace_back(memory.buffer->handle(), memory.offset, memory.size);
+    space_->descriptors.emplace_back(memory.buffer->handle(), memory.offset, memory.size);
   }
   if (pipeline.layout->bindings > 0) {
-    const ::vk::DescriptorSet set = parts_.resources->descriptors.allocate(*pipeline.layout, descriptors_);
+    const ::vk::DescriptorSet set = parts_.resources->descriptors.allocate(*pipeline.layout, space_->descriptors);
     commands_.bindDescriptorSets(::vk::PipelineBindPoint::eCompute, layout, 0, 1, &set, 0, nullptr, functions_);
   }
   if (bytes > 0) commands_.pushConstants(layout, ::vk::ShaderStageFlagBits::eCompute, 0, bytes, constants, functions_);
@@ -290,8 +299,9 @@ std::shared_ptr<CommandBuffer> Recorder::finish() {
   check(parts_.resources != nullptr, Code::kRuntimeInternal, "the recorder has finished already.");
   if (parts_.resources->level == Level::kPrimary) barrier(kAfter);
   expect(::vk::Result(functions_.vkEndCommandBuffer(commands_)), "ending a command buffer");
-  for (const Interval& bytes : whole_.reads().intervals()) parts_.touched.push_back({bytes, Access::kRead});
-  for (const Interval& bytes : whole_.writes().intervals()) parts_.touched.push_back({bytes, Access::kWrite});
+  for (const Interval& bytes : space_->whole.reads().intervals()) parts_.touched.push_back({bytes, Access::kRead});
+  for (const Interval& bytes : space_->whole.writes().intervals()) parts_.touched.push_back({bytes, Access::kWrite});
+  parts_.store->give_back(std::move(space_));
   return std::make_shared<RecordedCommands>(std::move(parts_));
 }
 

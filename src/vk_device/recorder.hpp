@@ -5,6 +5,7 @@
 
 #include "vk_device/command_recorder.hpp"
 #include "vk_device/recorded_commands.hpp"
+#include "vk_device/recording_space.hpp"
 
 namespace aclvk::vk {
 
@@ -32,6 +33,9 @@ class Recorder final : public CommandRecorder {
   std::size_t commands() const override { return parts_.commands; }
   std::shared_ptr<CommandBuffer> finish() override;
 
+  /// Records a launch of the dispatch's pipeline with no groups: for drivers that compile at the first launch.
+  void warm_up(const Dispatch& dispatch);
+
  private:
   void begin(Level level);
   void barrier(const ::vk::MemoryBarrier2& memory);
@@ -40,6 +44,7 @@ class Recorder final : public CommandRecorder {
   void order(std::initializer_list<Touch> touches) { order(touches.begin(), touches.size()); }
   void keep(const std::shared_ptr<Buffer>& buffer);
 
+  void bind(const Pipeline& pipeline);
   void write_block(const Dispatch& dispatch, const Pipeline& pipeline);
   void bind_descriptors(const Dispatch& dispatch, const Pipeline& pipeline);
   void push_block(const Pipeline& pipeline);
@@ -49,17 +54,11 @@ class Recorder final : public CommandRecorder {
   static constexpr std::size_t kRecent = 16;
 
   RecordedCommands::Parts parts_;
+  std::unique_ptr<RecordingSpace> space_;
   ::vk::CommandBuffer commands_;
   const VulkanFunctions& functions_;
-  HazardTracker since_barrier_;
-  HazardTracker whole_;
   const Pipeline* bound_ = nullptr;
   const Buffer* recent_[kRecent] = {};  // kept already; a small filter, not a set: keeping twice is harmless
-
-  // Scratch space of dispatch(), kept for its capacity.
-  std::vector<Touch> touches_;
-  std::vector<::vk::DescriptorBufferInfo> descriptors_;
-  std::vector<std::byte> block_;
 };
 
 }  // namespace aclvk::vk
