@@ -17,7 +17,7 @@ class BoundSink : public runtime::Sink {
  public:
   BoundSink(std::weak_ptr<BuiltModel> model, std::uint32_t lane) : model_(std::move(model)), lane_(lane) {}
 
-  void accept(runtime::Stream& stream, runtime::Task task) override;
+  void accept(runtime::Stream& stream, runtime::Task&& task) override;
   void record(runtime::Stream& stream, const runtime::EventPtr& event) override;
   void wait(runtime::Stream& stream, const runtime::EventPtr& event, runtime::WaitLimit limit) override;
   void reset(runtime::Stream& stream, const runtime::EventPtr& event) override;

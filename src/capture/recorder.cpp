@@ -44,7 +44,7 @@ NodeId Recorder::store(Add&& add) try {
   throw Error(error);
 }
 
-void Recorder::accept(runtime::Stream& stream, runtime::Task task) {
+void Recorder::accept(runtime::Stream& stream, runtime::Task&& task) {
   model_.check_groups(lane_, task);
   if (const EventPtr event = external_use(task)) model_.use_external_event(event);
   const NodeId node = store([&](Graph& graph) { return graph.add(lane_, std::move(task)); });
@@ -53,7 +53,7 @@ void Recorder::accept(runtime::Stream& stream, runtime::Task task) {
 }
 
 // Older generations recorded the raw pointer; their samples rely on it.
-void Recorder::accept_pageable(runtime::Stream& stream, runtime::Task task) {
+void Recorder::accept_pageable(runtime::Stream& stream, runtime::Task&& task) {
   if (!config().strict()) return accept(stream, std::move(task));
   const Error error(Code::kParamInvalid,
                     fmt::format("Stream {} is captured, and a copy of pageable memory cannot be one of its tasks; use "

@@ -16,8 +16,8 @@ class Recorder : public runtime::Sink {
  public:
   Recorder(CapturedModel& model, std::uint32_t lane) : model_(model), lane_(lane) {}
 
-  void accept(runtime::Stream& stream, runtime::Task task) override;
-  void accept_pageable(runtime::Stream& stream, runtime::Task task) override;
+  void accept(runtime::Stream& stream, runtime::Task&& task) override;
+  void accept_pageable(runtime::Stream& stream, runtime::Task&& task) override;
   void record(runtime::Stream& stream, const runtime::EventPtr& event) override;
   void wait(runtime::Stream& stream, const runtime::EventPtr& event, runtime::WaitLimit limit) override;
   void reset(runtime::Stream& stream, const runtime::EventPtr& event) override;

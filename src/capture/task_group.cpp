@@ -48,7 +48,7 @@ class UpdateSink : public runtime::Sink {
  public:
   explicit UpdateSink(std::shared_ptr<TaskGroup> updated) : group(std::move(updated)) {}
 
-  void accept(runtime::Stream& stream, runtime::Task task) override {
+  void accept(runtime::Stream& stream, runtime::Task&& task) override {
     auto* kernel = std::get_if<runtime::KernelTask>(&task);
     check(kernel != nullptr, Code::kTaskTypeNotSupported,
           "{} on stream {} is inside a task update, which takes kernels only.", type_name(task), stream.id);

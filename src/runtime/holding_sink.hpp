@@ -11,7 +11,7 @@ namespace aclvk::runtime {
 /// are refused: without a model there is nobody who would ever give or take them.
 class HoldingSink : public Sink {
  public:
-  void accept(Stream& stream, Task task) override;
+  void accept(Stream& stream, Task&& task) override;
   void record(Stream& stream, const std::shared_ptr<Event>& event) override;
   void wait(Stream& stream, const std::shared_ptr<Event>& event, WaitLimit limit) override;
   void reset(Stream& stream, const std::shared_ptr<Event>& event) override;

@@ -5,7 +5,7 @@
 
 namespace aclvk::runtime {
 
-void QueueSink::accept(Stream& stream, Task task) { stream.queue().push(std::move(task)); }
+void QueueSink::accept(Stream& stream, Task&& task) { stream.queue().push(std::move(task)); }
 
 void QueueSink::record(Stream& stream, const EventPtr& event) {
   if (event->captured) event->captured->touch(stream, event);

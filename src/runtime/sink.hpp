@@ -19,9 +19,9 @@ class Sink {
   virtual ~Sink() = default;
 
   /// Takes over a task that is none of the three below.
-  virtual void accept(Stream& stream, Task task) = 0;
+  virtual void accept(Stream& stream, Task&& task) = 0;
   /// The same for a copy that keeps a raw pointer to pageable memory.
-  virtual void accept_pageable(Stream& stream, Task task) { accept(stream, std::move(task)); }
+  virtual void accept_pageable(Stream& stream, Task&& task) { accept(stream, std::move(task)); }
 
   virtual void record(Stream& stream, const std::shared_ptr<Event>& event) = 0;
   virtual void wait(Stream& stream, const std::shared_ptr<Event>& event, WaitLimit limit) = 0;

@@ -78,7 +78,7 @@ vk::BufferRange Stream::resolve(const void* pointer, std::uint64_t bytes, const 
   return *std::move(range);
 }
 
-void Stream::accept(Task task) {
+void Stream::accept(Task&& task) {
   const SchedulerLock lock;
   sink().accept(*this, std::move(task));
 }

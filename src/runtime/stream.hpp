@@ -79,7 +79,7 @@ class Stream : public std::enable_shared_from_this<Stream> {
   void wait_external(const EventPtr& event);
   void record(const std::shared_ptr<Notify>& notify);
   void wait_and_reset(const std::shared_ptr<Notify>& notify, WaitLimit limit = {});
-  void accept(Task task);
+  void accept(Task&& task);
   /// The live device memory behind a pointer; kParamInvalid "Word 0x... with 8 bytes is not ...".
   vk::BufferRange resolve(const void* pointer, std::uint64_t bytes, const char* what) const;
 

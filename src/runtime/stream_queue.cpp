@@ -55,7 +55,7 @@ StreamQueue::~StreamQueue() {
   device_.watcher().forget(this);
 }
 
-void StreamQueue::push(Task task) {
+void StreamQueue::push(Task&& task) {
   if (pending_.empty() && run(task)) {
     after_push();
     return;

@@ -28,7 +28,7 @@ class StreamQueue {
   StreamQueue(const StreamQueue&) = delete;
   StreamQueue& operator=(const StreamQueue&) = delete;
 
-  void push(Task task);
+  void push(Task&& task);
   /// Goes on with the list, if there is one; called by the scheduler after a change.
   void pump();
 

@@ -46,6 +46,7 @@ CommandStore::CommandStore(std::shared_ptr<const Gpu> gpu, std::shared_ptr<Buffe
     : gpu_(std::move(gpu)),
       host_pool_(std::move(host_pool)),
       pipelines_(gpu_),
+      descriptor_sets_(gpu_),
       pattern_(host_pool_->allocate(kPatternBytes)) {
   for (unsigned value = 0; value < 256; ++value) {
     std::memset(pattern_.mapped() + value * 4, static_cast<int>(value), 4);

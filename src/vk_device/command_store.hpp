@@ -6,6 +6,7 @@
 
 #include "vk_device/argument_arena.hpp"
 #include "vk_device/descriptor_arena.hpp"
+#include "vk_device/descriptor_cache.hpp"
 #include "vk_device/device.hpp"
 #include "vk_device/recording_space.hpp"
 
@@ -40,6 +41,7 @@ class CommandStore {
 
   const Gpu& gpu() const { return *gpu_; }
   PipelineStore& pipelines() { return pipelines_; }
+  DescriptorCache& descriptor_sets() { return descriptor_sets_; }
 
   /// 4 bytes that all have this value.
   BufferRange pattern(std::uint8_t value) const { return pattern_.part(std::uint64_t{value} * 4, 4); }
@@ -50,6 +52,7 @@ class CommandStore {
   std::shared_ptr<const Gpu> gpu_;
   std::shared_ptr<BufferPool> host_pool_;
   PipelineStore pipelines_;
+  DescriptorCache descriptor_sets_;
   BufferRange pattern_;
   std::mutex mutex_;
   std::vector<std::unique_ptr<CommandResources>> idle_[2];

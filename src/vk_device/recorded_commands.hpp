@@ -16,7 +16,7 @@ class RecordedCommands final : public CommandBuffer {
   struct Parts {
     std::shared_ptr<CommandStore> store;
     std::unique_ptr<CommandResources> resources;
-    std::vector<std::shared_ptr<void>> kept;
+    std::vector<std::shared_ptr<const void>> kept;
     std::vector<Touch> touched;  ///< all bytes that the commands read and write
     std::size_t commands = 0;
     std::size_t barriers = 0;

@@ -104,11 +104,12 @@ void Recorder::order(const Touch* touches, std::size_t count) {
   }
 }
 
-void Recorder::keep(const std::shared_ptr<Buffer>& buffer) {
-  const Buffer*& slot = recent_[reinterpret_cast<std::uintptr_t>(buffer.get()) / sizeof(Buffer) % kRecent];
-  if (slot == buffer.get()) return;
-  slot = buffer.get();
-  parts_.kept.push_back(buffer);
+template <typename Object>
+void Recorder::keep(const std::shared_ptr<Object>& object) {
+  const void*& slot = recent_[reinterpret_cast<std::uintptr_t>(object.get()) / sizeof(Object) % kRecent];
+  if (slot == object.get()) return;
+  slot = object.get();
+  parts_.kept.push_back(object);
 }
 
 void Recorder::dispatch(const Dispatch& dispatch) {
@@ -125,15 +126,15 @@ void Recorder::dispatch(const Dispatch& dispatch) {
   }
   write_block(dispatch, pipeline);
   order(space_->touches.data(), space_->touches.size());
-  bind(pipeline);
+  bind(dispatch, pipeline);
   commands_.dispatch(dispatch.groups[0], dispatch.groups[1], dispatch.groups[2], functions_);
   ++parts_.commands;
 }
 
-void Recorder::bind(const Pipeline& pipeline) {
+void Recorder::bind(const Dispatch& dispatch, const Pipeline& pipeline) {
   if (bound_ != &pipeline) commands_.bindPipeline(::vk::PipelineBindPoint::eCompute, *pipeline.handle, functions_);
   bound_ = &pipeline;
-  push_block(pipeline);
+  push_block(dispatch, pipeline);
 }
 
 void Recorder::warm_up(const Dispatch& dispatch) {
@@ -141,7 +142,7 @@ void Recorder::warm_up(const Dispatch& dispatch) {
     if (operand.range.buffer) keep(operand.range.buffer);
   }
   write_block(dispatch, *dispatch.pipeline);
-  bind(*dispatch.pipeline);
+  bind(dispatch, *dispatch.pipeline);
   commands_.dispatch(0, 0, 0, functions_);
 }
 
@@ -176,7 +177,15 @@ void Recorder::write_block(const Dispatch& dispatch, const Pipeline& pipeline) {
   return {bound.buffer->handle(), start, end - start};
 }
 
-void Recorder::push_block(const Pipeline& pipeline) {
+// An argument block in memory is another one for each command, and so is its set.
+::vk::DescriptorSet Recorder::descriptor_set(const Dispatch& dispatch, const Pipeline& pipeline) {
+  if (pipeline.block_in_memory) return parts_.resources->descriptors.allocate(*pipeline.layout, space_->descriptors);
+  const auto set = parts_.store->descriptor_sets().find(*pipeline.layout, space_->descriptors, dispatch.operands);
+  keep(set);
+  return set->handle();
+}
+
+void Recorder::push_block(const Dispatch& dispatch, const Pipeline& pipeline) {
   const ::vk::PipelineLayout layout = *pipeline.layout->layout;
   std::uint64_t address = 0;
   const void* constants = space_->block.data();
@@ -191,7 +200,7 @@ void Recorder::push_block(const Pipeline& pipeline) {
     space_->descriptors.emplace_back(memory.buffer->handle(), memory.offset, memory.size);
   }
   if (pipeline.layout->bindings > 0) {
-    const ::vk::DescriptorSet set = parts_.resources->descriptors.allocate(*pipeline.layout, space_->descriptors);
+    const ::vk::DescriptorSet set = descriptor_set(dispatch, pipeline);
     commands_.bindDescriptorSets(::vk::PipelineBindPoint::eCompute, layout, 0, 1, &set, 0, nullptr, functions_);
   }
   if (bytes > 0) commands_.pushConstants(layout, ::vk::ShaderStageFlagBits::eCompute, 0, bytes, constants, functions_);

@@ -42,12 +42,13 @@ class Recorder final : public CommandRecorder {
   /// Announces what the next command touches: records a barrier if it needs one, remembers the bytes.
   void order(const Touch* touches, std::size_t count);
   void order(std::initializer_list<Touch> touches) { order(touches.begin(), touches.size()); }
-  void keep(const std::shared_ptr<Buffer>& buffer);
+  template <typename Object>
+  void keep(const std::shared_ptr<Object>& object);
 
-  void bind(const Pipeline& pipeline);
+  void bind(const Dispatch& dispatch, const Pipeline& pipeline);
   void write_block(const Dispatch& dispatch, const Pipeline& pipeline);
-  void bind_descriptors(const Dispatch& dispatch, const Pipeline& pipeline);
-  void push_block(const Pipeline& pipeline);
+  void push_block(const Dispatch& dispatch, const Pipeline& pipeline);
+  ::vk::DescriptorSet descriptor_set(const Dispatch& dispatch, const Pipeline& pipeline);
   ::vk::DescriptorBufferInfo descriptor(const BufferRange& bound, std::uint64_t& offset_in_binding) const;
   void copy_bytes(const BufferRange& dst, const BufferRange& src);
 
@@ -58,7 +59,7 @@ class Recorder final : public CommandRecorder {
   ::vk::CommandBuffer commands_;
   const VulkanFunctions& functions_;
   const Pipeline* bound_ = nullptr;
-  const Buffer* recent_[kRecent] = {};  // kept already; a small filter, not a set: keeping twice is harmless
+  const void* recent_[kRecent] = {};  // kept already; a small filter, not a set: keeping twice is harmless
 };
 
 }  // namespace aclvk::vk

@@ -1,0 +1,90 @@
+#include "vk_device/descriptor_cache.hpp"
+
+#include <algorithm>
+
+#include "vk_device/vk_error.hpp"
+
+namespace aclvk::vk {
+namespace {
+
+constexpr std::size_t kMostEntries = 4096;
+constexpr std::uint32_t kSetsOfPool = 256;
+constexpr std::uint32_t kBuffersOfPool = kSetsOfPool * 4;  // a set has three on average; some have many
+
+std::size_t hash_of(const DescriptorInfos& infos) {
+  std::uint64_t hash = infos.size();
+  const auto mix = [&](std::uint64_t value) { hash = (hash ^ value) * 0x9E3779B97F4A7C15ULL; };
+  for (const auto& info : infos) {
+    mix(reinterpret_cast<std::uint64_t>(static_cast<VkBuffer>(info.buffer)));
+    mix(info.offset);
+    mix(info.range);
+  }
+  return hash ^ hash >> 32;
+}
+
+}  // namespace
+
+struct DescriptorSet::Pool {
+  ::vk::raii::DescriptorPool pool{nullptr};
+  std::mutex mutex;  // sets are freed by whoever lets go of them
+};
+
+DescriptorSet::~DescriptorSet() {
+  const std::lock_guard lock(pool_->mutex);
+  static_cast<void>((*gpu_->device()).freeDescriptorSets(*pool_->pool, 1, &set_, gpu_->functions()));  // it cannot fail
+}
+
+std::shared_ptr<const DescriptorSet> DescriptorCache::find(const PipelineLayout& layout, const DescriptorInfos& infos,
+                                                           const std::vector<DispatchOperand>& operands) {
+  const std::size_t hash = hash_of(infos);
+  const std::lock_guard lock(mutex_);
+  const auto [first, last] = entries_.equal_range(hash);
+  for (auto it = first; it != last; ++it) {
+    if (it->second.infos != infos) continue;
+    const auto& buffers = it->second.buffers;
+    if (std::none_of(buffers.begin(), buffers.end(), [](const auto& buffer) { return buffer.expired(); })) {
+      return it->second.set;
+    }
+    entries_.erase(it);
+    break;
+  }
+  if (entries_.size() >= kMostEntries) entries_.clear();
+  Entry entry{infos, {}, make(layout, infos)};
+  for (const DispatchOperand& operand : operands) {
+    if (operand.range.buffer) entry.buffers.push_back(operand.range.buffer);
+  }
+  return entries_.emplace(hash, std::move(entry))->second.set;
+}
+
+std::shared_ptr<const DescriptorSet> DescriptorCache::make(const PipelineLayout& layout, const DescriptorInfos& infos) {
+  const ::vk::DescriptorSet set = allocate(layout);
+  // Bindings that follow each other may be written as if they were one array.
+  const ::vk::WriteDescriptorSet write(set, 0, 0, ::vk::DescriptorType::eStorageBuffer, {}, infos);
+  (*gpu_->device()).updateDescriptorSets(1, &write, 0, nullptr, gpu_->functions());
+  return std::make_shared<DescriptorSet>(gpu_, pool_, set);
+}
+
+::vk::DescriptorSet DescriptorCache::allocate(const PipelineLayout& layout) {
+  const ::vk::DescriptorSetLayout set_layout = *layout.set;
+  for (bool fresh = false;; fresh = true) {
+    if (!pool_ || fresh) add_pool();
+    const std::lock_guard lock(pool_->mutex);
+    ::vk::DescriptorSet set;
+    const ::vk::DescriptorSetAllocateInfo info(*pool_->pool, set_layout);
+    const auto result = (*gpu_->device()).allocateDescriptorSets(&info, &set, gpu_->functions());
+    if (result == ::vk::Result::eSuccess) return set;
+    const bool full = result == ::vk::Result::eErrorOutOfPoolMemory || result == ::vk::Result::eErrorFragmentedPool;
+    if (!full || fresh) expect(result, "allocating a descriptor set");
+  }
+}
+
+void DescriptorCache::add_pool() {
+  const ::vk::DescriptorPoolSize size(::vk::DescriptorType::eStorageBuffer, kBuffersOfPool);
+  const ::vk::DescriptorPoolCreateInfo info(::vk::DescriptorPoolCreateFlagBits::eFreeDescriptorSet, kSetsOfPool, size);
+  gpu_->note_created();
+  auto pool = std::make_shared<DescriptorSet::Pool>();
+  pool->pool = guarded([&] { return ::vk::raii::DescriptorPool(gpu_->device(), info); }, "creating a descriptor pool");
+  pool_ = std::move(pool);
+}
+
+}  // namespace aclvk::vk
