@@ -12,6 +12,9 @@ namespace {
 
 // A model is composed in as many ways as its host steps can be passed in one go or not; a few repeat.
 constexpr std::size_t kMaxCompositions = 16;
+// A secondary costs as much to make, execute and let go as recording a few commands; a group with more of them should
+// not be recorded again because another one has changed.
+constexpr std::size_t kMostInPrimary = 16;
 
 void merge(Clock& into, const Clock& other) {
   for (std::size_t lane = 0; lane < into.size(); ++lane) into[lane] = std::max(into[lane], other[lane]);
@@ -32,7 +35,7 @@ Executable::Executable(vk::Device& gpu, const Graph& graph, const std::vector<st
     for (const NodeId node : groups[group]) group_of_node[node] = group;
   }
   schedule(graph, group_of_node);
-  for (std::uint32_t piece = 0; piece < pieces_.size(); ++piece) record_piece(graph, piece);
+  for (std::uint32_t piece = 0; piece < pieces_.size(); ++piece) renew_piece(graph, piece);
 }
 
 // Walks the nodes in capture order and gives each the clock of the host steps that come before it on any path. Clocks
@@ -79,29 +82,42 @@ void Executable::place(NodeId node, const Clock& clock, std::uint32_t group) {
   pieces_[segment->pieces.back()].nodes.push_back(node);
 }
 
-void Executable::record_piece(const Graph& graph, std::uint32_t piece) {
-  const auto recorder = gpu_.record(vk::Level::kSecondary);
+bool Executable::stands_in_primary(std::uint32_t piece) const {
+  return group_of_piece_[piece] != kNoNode && pieces_[piece].nodes.size() <= kMostInPrimary;
+}
+
+void Executable::record(vk::CommandRecorder& recorder, const Graph& graph, std::uint32_t piece) const {
   for (const NodeId node : pieces_[piece].nodes) {
-    if (!graph.node(node).disabled) runtime::record_work(*recorder, graph.node(node).task);
+    if (!graph.node(node).disabled) runtime::record_work(recorder, graph.node(node).task);
   }
-  const auto old = std::exchange(pieces_[piece].commands, recorder->finish());
+}
+
+void Executable::renew_piece(const Graph& graph, std::uint32_t piece) {
+  if (!stands_in_primary(piece)) {
+    const auto recorder = gpu_.record(vk::Level::kSecondary);
+    record(*recorder, graph, piece);
+    pieces_[piece].commands = recorder->finish();
+  }
   const auto stale = [&](const Composition& composition) {
-    return std::find(composition.parts.begin(), composition.parts.end(), old) != composition.parts.end();
+    return std::find(composition.pieces.begin(), composition.pieces.end(), piece) != composition.pieces.end();
   };
   compositions_.erase(std::remove_if(compositions_.begin(), compositions_.end(), stale), compositions_.end());
 }
 
-std::shared_ptr<vk::CommandBuffer> Executable::compose(const std::vector<std::uint32_t>& pieces) {
-  std::vector<std::shared_ptr<vk::CommandBuffer>> parts;
-  parts.reserve(pieces.size());
-  for (const std::uint32_t piece : pieces) parts.push_back(pieces_[piece].commands);
+std::shared_ptr<vk::CommandBuffer> Executable::compose(const Graph& graph, std::vector<std::uint32_t> pieces) {
   for (const Composition& composition : compositions_) {
-    if (composition.parts == parts) return composition.primary;
+    if (composition.pieces == pieces) return composition.primary;
   }
   const auto recorder = gpu_.record(vk::Level::kPrimary);
-  for (const auto& part : parts) recorder->execute(part);
+  for (const std::uint32_t piece : pieces) {
+    if (pieces_[piece].commands) {
+      recorder->execute(pieces_[piece].commands);
+    } else {
+      record(*recorder, graph, piece);
+    }
+  }
   if (compositions_.size() == kMaxCompositions) compositions_.erase(compositions_.begin());
-  compositions_.push_back({std::move(parts), recorder->finish()});
+  compositions_.push_back({std::move(pieces), recorder->finish()});
   return compositions_.back().primary;
 }
 

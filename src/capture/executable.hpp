@@ -13,11 +13,11 @@ namespace aclvk::capture {
 using Clock = std::vector<std::uint32_t>;
 bool not_after(const Clock& a, const Clock& b);
 
-/// A stretch of device work, or one task group: a reusable secondary command buffer. An update makes a new one; replays
-/// in flight keep the old.
+/// A stretch of device work, or one task group. A stretch, and a large group, is a reusable secondary command buffer. A
+/// small group, which updates change all the time, has none: its few commands stand in the primary itself.
 struct Piece {
   std::vector<NodeId> nodes;
-  std::shared_ptr<vk::CommandBuffer> commands;
+  std::shared_ptr<vk::CommandBuffer> commands;  ///< null: recorded into each primary
 };
 
 inline constexpr std::uint32_t kNoPiece = ~std::uint32_t{0};
@@ -51,19 +51,22 @@ class Executable {
   /// The piece of a task group; kNoPiece when none of its tasks is device work.
   std::uint32_t piece_of_group(std::size_t group) const { return group_pieces_[group]; }
 
-  /// Records a piece again from the graph's tasks.
-  void record_piece(const Graph& graph, std::uint32_t piece);
+  /// The graph's tasks of a piece have changed: primaries that are composed from now on run the new ones. Replays in
+  /// flight keep the old.
+  void renew_piece(const Graph& graph, std::uint32_t piece);
   /// A primary that runs the pieces in order; kept for the next time.
-  std::shared_ptr<vk::CommandBuffer> compose(const std::vector<std::uint32_t>& pieces);
+  std::shared_ptr<vk::CommandBuffer> compose(const Graph& graph, std::vector<std::uint32_t> pieces);
 
  private:
   struct Composition {
-    std::vector<std::shared_ptr<vk::CommandBuffer>> parts;
+    std::vector<std::uint32_t> pieces;
     std::shared_ptr<vk::CommandBuffer> primary;
   };
 
   void schedule(const Graph& graph, const std::vector<std::uint32_t>& group_of_node);
   void place(NodeId node, const Clock& clock, std::uint32_t group);
+  bool stands_in_primary(std::uint32_t piece) const;
+  void record(vk::CommandRecorder& recorder, const Graph& graph, std::uint32_t piece) const;
 
   vk::Device& gpu_;
   std::vector<Segment> segments_;

@@ -104,7 +104,7 @@ bool CapturedPass::do_step(runtime::StreamQueue& queue, std::uint32_t lane) {
 
 void CapturedPass::submit_collected(runtime::StreamQueue& queue) {
   if (collected_.empty()) return;
-  queue.submit({model_->executable().compose(std::exchange(collected_, {}))});
+  queue.submit({model_->executable().compose(model_->graph(), std::exchange(collected_, {}))});
 }
 
 bool CapturedPass::finished() const {

@@ -15,8 +15,7 @@ namespace {
 
 using runtime::SchedulerLock;
 
-/// The swap, when the update stream comes to it. The group's piece is recorded anew; nobody waits for replays in
-/// flight.
+/// The swap, when the update stream comes to it. The next replay is composed anew; nobody waits for replays in flight.
 class Swap : public runtime::Procedure {
  public:
   Swap(std::shared_ptr<TaskGroup> group, std::vector<runtime::KernelTask> kernels)
@@ -32,7 +31,7 @@ class Swap : public runtime::Procedure {
     }
     // A group whose tasks have all been disabled or changed into others has no commands.
     const std::uint32_t piece = model->executable().piece_of_group(group_->index);
-    if (piece != kNoPiece) model->executable().record_piece(model->graph(), piece);
+    if (piece != kNoPiece) model->executable().renew_piece(model->graph(), piece);
     return true;
   }
 

@@ -59,7 +59,9 @@ void VulkanDevice::read(void* dst, const BufferRange& src) {
 }
 
 void VulkanDevice::prepare(Dispatch& dispatch) {
-  if (!runs_as_copy(dispatch, *gpu_)) dispatch.pipeline = &store_->pipelines().find(dispatch);
+  if (runs_as_copy(dispatch, *gpu_)) return;
+  check_groups(dispatch, gpu_->limits());
+  dispatch.pipeline = &store_->pipelines().find(dispatch);
 }
 
 void VulkanDevice::warm_up(const Dispatch& dispatch) {

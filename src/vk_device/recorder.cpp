@@ -44,6 +44,13 @@ void check_words(const BufferRange& range) {
         "offset {} and size {} are not multiples of 4.", range.offset, range.size);
 }
 
+// A copy command must not read what it writes; a kernel may.
+bool overlap(const BufferRange& a, const BufferRange& b) {
+  return a.buffer == b.buffer && a.offset < b.offset + b.size && b.offset < a.offset + a.size;
+}
+
+}  // namespace
+
 void check_groups(const Dispatch& dispatch, const Limits& limits) {
   for (int i = 0; i < 3; ++i) {
     check(dispatch.groups[i] <= limits.groups[i], Code::kFeatureNotSupported,
@@ -51,13 +58,6 @@ void check_groups(const Dispatch& dispatch, const Limits& limits) {
           i, limits.groups[i]);
   }
 }
-
-// A copy command must not read what it writes; a kernel may.
-bool overlap(const BufferRange& a, const BufferRange& b) {
-  return a.buffer == b.buffer && a.offset < b.offset + b.size && b.offset < a.offset + a.size;
-}
-
-}  // namespace
 
 bool runs_as_copy(const Dispatch& dispatch, const Gpu& gpu) {
   return dispatch.copies && gpu.quirks().copy_commands && config().driver_tuning &&

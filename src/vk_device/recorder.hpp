@@ -11,6 +11,8 @@ namespace aclvk::vk {
 
 /// Whether a kernel that copies is recorded as a copy command, and needs no pipeline.
 bool runs_as_copy(const Dispatch& dispatch, const Gpu& gpu);
+/// Throws kFeatureNotSupported when the device has fewer groups than the kernel wants.
+void check_groups(const Dispatch& dispatch, const Limits& limits);
 
 /// The recorder on a VkCommandBuffer. A primary is fenced in by two full barriers, so that whole submissions of a queue
 /// are ordered by memory as they are by time; inside, barriers stand only where two commands need one. A secondary has

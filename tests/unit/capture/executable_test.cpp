@@ -186,13 +186,24 @@ TEST_F(ExecutableTest, EmptyGroupNeedsNoPiece) {
   EXPECT_EQ(compile({{}}).pieces().size(), 1u);
 }
 
-TEST_F(ExecutableTest, RecordingAPieceAgainMakesANewCommandBuffer) {
+TEST_F(ExecutableTest, RenewingAPieceMakesANewCommandBuffer) {
   add_lanes(1);
-  const Nodes group{fill(0, 0)};
-  Executable executable = compile({group});
+  fill(0, 0);
+  Executable executable = compile();
   const auto old = executable.pieces()[0].commands;
-  executable.record_piece(graph, 0);
+  executable.renew_piece(graph, 0);
   EXPECT_NE(executable.pieces()[0].commands, old);
+}
+
+TEST_F(ExecutableTest, SmallGroupHasNoCommandBufferOfItsOwnAndALargeOneHas) {
+  add_lanes(1);
+  const Nodes small{fill(0, 0), fill(0, 1)};
+  Nodes large;
+  for (std::uint64_t word = 0; word < 100; ++word) large.push_back(fill(0, word));
+  Executable executable = compile({small, large});
+  EXPECT_EQ(executable.pieces()[executable.piece_of_group(0)].commands, nullptr);
+  EXPECT_NE(executable.pieces()[executable.piece_of_group(1)].commands, nullptr);
+  EXPECT_EQ(executable.compose(graph, {0, 1})->commands(), 102u);
 }
 
 // Composition
@@ -202,18 +213,18 @@ TEST_F(ExecutableTest, PrimaryIsKeptUntilAPieceChanges) {
   fill(0, 0);
   const Nodes group{fill(0, 1)};
   Executable executable = compile({group});
-  const auto primary = executable.compose({0, 1});
-  EXPECT_EQ(executable.compose({0, 1}), primary);
-  EXPECT_NE(executable.compose({1}), primary);
-  executable.record_piece(graph, executable.piece_of_group(0));
-  EXPECT_NE(executable.compose({0, 1}), primary);
+  const auto primary = executable.compose(graph, {0, 1});
+  EXPECT_EQ(executable.compose(graph, {0, 1}), primary);
+  EXPECT_NE(executable.compose(graph, {1}), primary);
+  executable.renew_piece(graph, executable.piece_of_group(0));
+  EXPECT_NE(executable.compose(graph, {0, 1}), primary);
 }
 
 TEST_F(ExecutableTest, PrimaryHoldsAllCommandsOfItsPieces) {
   add_lanes(1);
   fill(0, 0);
   const Nodes group{fill(0, 1), fill(0, 2)};
-  EXPECT_EQ(compile({group}).compose({0, 1})->commands(), 3u);
+  EXPECT_EQ(compile({group}).compose(graph, {0, 1})->commands(), 3u);
 }
 
 // Barriers
@@ -254,7 +265,7 @@ TEST_F(ExecutableTest, DependentGroupsHaveABarrierBetweenThem) {
   const Nodes first{fill(0, 0)};
   const Nodes second{fill(0, 0)};
   const Nodes third{fill(0, 1)};
-  EXPECT_EQ(compile({first, second, third}).compose({0, 1, 2})->barriers(), 1u);
+  EXPECT_EQ(compile({first, second, third}).compose(graph, {0, 1, 2})->barriers(), 1u);
 }
 
 // Disabled tasks
@@ -264,17 +275,17 @@ TEST_F(ExecutableTest, DisabledWorkIsNotRecorded) {
   fill(0, 0);
   graph.node(fill(0, 1)).disabled = true;
   fill(0, 2);
-  EXPECT_EQ(compile().compose({0})->commands(), 2u);
+  EXPECT_EQ(compile().compose(graph, {0})->commands(), 2u);
 }
 
-TEST_F(ExecutableTest, WorkThatIsDisabledLaterIsLeftOutWhenItsPieceIsRecordedAgain) {
+TEST_F(ExecutableTest, WorkThatIsDisabledLaterIsLeftOutWhenItsPieceIsRenewed) {
   add_lanes(1);
   fill(0, 0);
   const NodeId second = fill(0, 1);
   Executable executable = compile();
   graph.node(second).disabled = true;
-  executable.record_piece(graph, 0);
-  EXPECT_EQ(executable.compose({0})->commands(), 1u);
+  executable.renew_piece(graph, 0);
+  EXPECT_EQ(executable.compose(graph, {0})->commands(), 1u);
 }
 
 TEST_F(ExecutableTest, DisabledHostStepCutsNothing) {
