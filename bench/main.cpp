@@ -23,12 +23,15 @@ void add_options(CLI::App& app, Options& options) {
   app.add_flag("--quiet", options.quiet, "No progress on standard error");
   app.add_option("--json", options.json, "Write the report as JSON")->type_name("FILE");
   app.add_option("--html", options.html, "Write the report as one HTML page")->type_name("FILE");
-  app.add_option("--tasks", options.tasks, "Tasks of a pass")->delimiter(',');
-  app.add_option("--widths", options.widths, "Branches of a fork")->delimiter(',');
-  app.add_option("--rounds", options.rounds, "Passes of each contender, at most");
-  app.add_option("--seconds", options.seconds, "Time for a group of contenders, about");
-  app.add_option("--pass-seconds", options.pass_seconds, "Leave out what takes longer for one pass");
-  app.add_option("--only", options.only, "Workloads: chain, fork, calls, capture, startup, bandwidth")->delimiter(',');
+  app.add_option("--tasks", options.tasks, "Tasks of a pass")->delimiter(',')->check(CLI::PositiveNumber);
+  app.add_option("--widths", options.widths, "Branches of a fork")->delimiter(',')->check(CLI::PositiveNumber);
+  app.add_option("--rounds", options.rounds, "Passes of each contender, at most")->check(CLI::PositiveNumber);
+  app.add_option("--seconds", options.seconds, "Time for a group of contenders, about")->check(CLI::PositiveNumber);
+  app.add_option("--pass-seconds", options.pass_seconds, "Leave out what takes longer for one pass")
+      ->check(CLI::PositiveNumber);
+  app.add_option("--only", options.only, "Some workloads: chain, fork, calls, capture, startup, bandwidth")
+      ->delimiter(',')
+      ->check(CLI::IsMember({"chain", "fork", "calls", "capture", "startup", "bandwidth"}));
   app.add_option("--start", options.start)->group("");  // for the start-up measurement itself
 }
 

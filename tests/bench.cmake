@@ -19,6 +19,8 @@ if(ACLVK_BUILD_BENCH)
   add_test(NAME bench.report COMMAND "${Python3_EXECUTABLE}" "${CMAKE_CURRENT_SOURCE_DIR}/support/check_bench.py"
                                      --targets-for ${bench_workloads} bench.json bench.html)
   set_tests_properties(bench.report PROPERTIES FIXTURES_REQUIRED bench_report)
-  add_test(NAME bench.usage COMMAND aclvk-bench --tasks none)
-  set_tests_properties(bench.usage PROPERTIES WILL_FAIL ON)
+  add_test(NAME bench.usage COMMAND aclvk-bench --only nothing)
+  set_tests_properties(bench.usage PROPERTIES PASS_REGULAR_EXPRESSION "nothing not in {")
+  aclvk_installed_test(bench.installed "${CMAKE_BINARY_DIR}/installed/bin/aclvk-bench" --quick --quiet --only capture
+                       --rounds 2)
 endif()

@@ -163,7 +163,7 @@ uint lane_element(uint operand, uint lane) {
   return lanes.starts[operand] + min(lane, lanes.count - 1) * lanes.steps[operand];
 }
 
-// How far the second quad of eight lanes is from the first.
+// How far the second quad of eight lanes is from the first. In the last group it may lie behind the row.
 uint quad_distance() { return kApart ? gl_WorkGroupSize.x * 4 : 4; }
 
 // Lanes as words, for stores.
@@ -216,7 +216,7 @@ uvec4 four_words(uint from) {
     if (kApart || size > 4) {                                                                                      \
       const uint second = index + quad_distance();                                                                 \
       quad_##k(slot, index, size, 0);                                                                              \
-      quad_##k(slot, kForm == kRagged ? min(second, lanes.count - 1 & ~3u) : second, size, 4);                     \
+      quad_##k(slot, kApart || kForm == kRagged ? min(second, lanes.count - 1 & ~3u) : second, size, 4);           \
     } else if (size == 1) {                                                                                        \
       const uvec2 words = words2_##k(slot, at);                                                                    \
       [[unroll]] for (uint i = 0; i < 8; ++i) raw[i] = uvec4(words[i / 4] >> 8 * (i & 3u) & 0xFFu, 0u, 0u, 0u);    \
@@ -278,7 +278,7 @@ uvec4 four_words(uint from) {
     const uint at = index * size;                                                                                        \
     if (kApart || size > 4) {                                                                                            \
       set_quad_##k(slot, index, size, 0);                                                                                \
-      set_quad_##k(slot, index + quad_distance(), size, 4);                                                              \
+      if (!kApart || index + quad_distance() < lanes.count) set_quad_##k(slot, index + quad_distance(), size, 4);        \
     } else if (size == 1) {                                                                                              \
       set_words2_##k(slot, at, uvec2(four_bytes(0), four_bytes(4)));                                                     \
     } else if (size == 2) {                                                                                              \

@@ -66,6 +66,20 @@ TEST_F(SetParams, T215_UpdateHasToFollow) {
   EXPECT_EQ(other.value(), 11);
 }
 
+// The kernel was chosen for the alignment of its operands: at another one it would work on the wrong elements.
+TEST_F(SetParams, AddressWithLessAlignmentIsRefused) {
+  direct_to(other);
+  std::byte* at = find_address(params, other.address());
+  ASSERT_NE(at, nullptr);
+  void* memory = nullptr;
+  ASSERT_EQ(aclrtMalloc(&memory, 64, ACL_MEM_MALLOC_NORMAL_ONLY), 0);
+  const void* between = static_cast<std::byte*>(memory) + 4;
+  std::memcpy(at, &between, sizeof(between));
+  EXPECT_EQ(aclmdlRITaskSetParams(kernel, &params), ACL_ERROR_RT_PARAM_INVALID);
+  EXPECT_NE(std::string(aclGetRecentErrMsg()).find("multiple of 32"), std::string::npos) << aclGetRecentErrMsg();
+  EXPECT_EQ(aclrtFree(memory), 0);
+}
+
 TEST_F(SetParams, ArgumentsMayLieInDeviceMemory) {
   direct_to(other);
   void* block = nullptr;

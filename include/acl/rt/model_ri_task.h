@@ -89,7 +89,8 @@ ACL_FUNC_VISIBILITY aclError aclmdlRITaskGetParams(aclmdlRITask task, aclmdlRITa
 
 /**
  * Changes a kernel or value task of an idle model; aclmdlRIUpdate must follow. The block of a
- * kernel has the layout of aclmdlRITaskGetParams and is copied. A kernel can become a value task. A
+ * kernel has the layout of aclmdlRITaskGetParams and is copied; an operand's address needs the
+ * alignment of the captured one, as far as that is 32 bytes. A kernel can become a value task. A
  * failure other than 107017, 107040 and 207000 makes the model unusable.
  * Vulkan: fresh descriptor sets and arguments, as for a group.
  *   - ACL_ERROR_RT_PARAM_INVALID (107000): an argument is NULL, the type cannot be changed, or the

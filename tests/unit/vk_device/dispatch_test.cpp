@@ -121,6 +121,67 @@ TEST_P(DispatchVariantTest, RunsInsideASecondary) {
   EXPECT_EQ(download<float>(y), std::vector<float>(64, 12.0F));
 }
 
+// A large allocation has a VkBuffer of its own, and drivers use the numbers of destroyed ones again: what is kept for a
+// kernel's operands must not be taken for those of another buffer with the same number.
+TEST_F(DeviceDispatchTest, BuffersThatComeAndGoAreToldApart) {
+  constexpr std::uint64_t kBytes = 2 << 20;
+  for (int round = 1; round <= 20; ++round) {
+    const auto value = static_cast<float>(round);
+    void* pointers[] = {device_->memory().allocate(Placement::kDevice, kBytes),
+                        device_->memory().allocate(Placement::kDevice, kBytes)};
+    {
+      const BufferRange x = *device_->memory().find(pointers[0], kBytes);
+      const BufferRange y = *device_->memory().find(pointers[1], kBytes);
+      device_->write(x, std::vector<float>(kBytes / 4, value).data());
+      device_->write(y, std::vector<float>(kBytes / 4, 1.0F).data());
+      run([&](CommandRecorder& recorder) { recorder.dispatch(saxpy(x, y, 2.0F)); });
+      ASSERT_EQ(download<float>(y).back(), 1.0F + 2.0F * value);
+    }
+    for (void* pointer : pointers) device_->memory().release(pointer, Placement::kDevice);
+    device_->wait_idle();
+  }
+}
+
+TEST_F(DeviceDispatchTest, OneBufferInManyRolesAndPlaces) {
+  const BufferRange all = upload(std::vector<float>(4096, 1.0F));
+  const auto part = [&](std::uint64_t index) { return all.part(index * 256, 256); };
+  for (int round = 0; round < 3; ++round) {
+    run([&](CommandRecorder& recorder) {
+      for (std::uint64_t i = 0; i + 1 < 16; ++i) recorder.dispatch(saxpy(part(i), part(i + 1), 1.0F));
+    });
+  }
+  // Each part becomes its sum with the one before it: after three rounds, binomial sums of ones.
+  std::vector<float> expected(16, 1.0F);
+  for (int round = 0; round < 3; ++round) {
+    for (std::size_t i = 0; i + 1 < 16; ++i) expected[i + 1] += expected[i];
+  }
+  const auto values = download<float>(all);
+  for (std::size_t i = 0; i < 16; ++i) EXPECT_EQ(values[i * 64], expected[i]) << i;
+}
+
+TEST_F(DeviceDispatchTest, AWarmUpRunsNothing) {
+  const BufferRange x = upload(std::vector<float>(64, 1.0F));
+  const BufferRange y = upload(std::vector<float>(64, 5.0F));
+  Dispatch dispatch = saxpy(x, y, 1.0F);
+  device_->prepare(dispatch);
+  device_->warm_up(dispatch);
+  device_->wait_warm();
+  EXPECT_EQ(download<float>(y), std::vector<float>(64, 5.0F));
+  const std::uint64_t submissions = device_->queue(0).submissions();
+  device_->warm_up(dispatch);
+  EXPECT_EQ(device_->queue(0).submissions(), submissions) << "it is warm";
+  run([&](CommandRecorder& recorder) { recorder.dispatch(dispatch); });
+  EXPECT_EQ(download<float>(y), std::vector<float>(64, 6.0F));
+}
+
+TEST_F(DeviceDispatchTest, MoreGroupsThanTheDeviceHasAreRefusedBeforeRecording) {
+  const BufferRange x = upload(std::vector<float>(64, 1.0F));
+  const BufferRange y = upload(std::vector<float>(64, 1.0F));
+  Dispatch dispatch = saxpy(x, y, 1.0F);
+  dispatch.groups = {1, 1, 0xFFFFFFFF};
+  EXPECT_EQ(code_of([&] { device_->prepare(dispatch); }), Code::kFeatureNotSupported);
+}
+
 // Whatever stands for the kernel, it waits for what it reads. saxpy with a = 1 copies into zeros.
 TEST_F(DeviceDispatchTest, AKernelThatCopiesIsOrderedLikeOthers) {
   const BufferRange x = upload(std::vector<float>(64, 5.0F));
