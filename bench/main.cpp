@@ -1,5 +1,6 @@
 // aclvk-bench: replaying a captured model against dispatching its tasks again, and both against plain Vulkan.
 #include <CLI/CLI.hpp>
+#include <algorithm>
 #include <cstdio>
 #include <cstdlib>
 #include <ctime>
@@ -38,6 +39,10 @@ void add_options(CLI::App& app, Options& options) {
 void complete(Options& options) {
   if (options.tasks.empty()) options.tasks = {10, 100, 1000, 10000};
   if (options.widths.empty()) options.widths = {1, 4, 16};
+  if (!options.quick) return;
+  options.rounds = std::min<std::size_t>(options.rounds, 51);
+  options.seconds = std::min(options.seconds, 1.0);
+  options.pass_seconds = std::min(options.pass_seconds, 0.5);
 }
 
 bench::Setting describe(const Options& options, const aclvkDeviceInfo& device) {
@@ -69,9 +74,10 @@ void measure(const Options& options, Report& report) {
   acl::Session session;
   report.setting = describe(options, session.device());
   raw::Device device(session.device());
+  raw::Device twin(session.device());
   const bench::Competitors competitors = bench::find_competitors(session.device());
   for (const auto& competitor : competitors) report.setting.competitors += competitor->description();
-  const bench::Context context{options, session, device, report, competitors};
+  const bench::Context context{options, session, device, twin, report, competitors};
   bench::measure_chains(context);
   bench::measure_host_calls(context);
   bench::measure_capture(context);

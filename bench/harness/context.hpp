@@ -30,6 +30,7 @@ struct Context {
   const Options& options;
   acl::Session& session;
   raw::Device& device;
+  raw::Device& twin;  ///< another of the same: how far apart two equal programs are is the noise of a ratio
   Report& report;
   const Competitors& competitors;  ///< take part in the chains; none in aclvk-bench
 
@@ -40,6 +41,10 @@ struct Context {
   std::function<std::uint64_t()> acl_submissions() const;
   std::function<std::uint64_t()> raw_submissions() const;
 };
+
+/// How long one replay of a chain will take, about. A pass that takes for ever is found out before many are made: CPU
+/// drivers need seconds for what a GPU does at once.
+double seconds_of_pass(const Context& context, std::size_t tasks, std::size_t elements);
 
 // The workloads; each adds to the report.
 

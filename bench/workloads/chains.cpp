@@ -21,7 +21,10 @@ constexpr std::size_t kMostUpdates = 1000;
 /// The sides of one workload.
 struct Sides {
   Sides(const Context& context, std::size_t tasks, std::size_t width, std::size_t elements)
-      : acl(tasks, width, elements), raw(context.device, tasks, width, elements), model(acl.capture()) {
+      : acl(tasks, width, elements),
+        raw(context.device, tasks, width, elements),
+        twin(context.twin, tasks, width, elements),
+        model(acl.capture()) {
     for (const auto& competitor : context.competitors) {
       others.push_back({competitor->name(), competitor->make_chain(tasks, width, elements)});
     }
@@ -34,6 +37,7 @@ struct Sides {
 
   acl::Chain acl;
   raw::Chain raw;
+  raw::Chain twin;
   acl::Model model;
   std::vector<Other> others;
 };
@@ -84,8 +88,17 @@ class Contenders {
 
   void add_replays() {
     add_raw("raw replay", 1, [&s = sides_] { s.raw.replay(); });
+    add_twin();
     add_acl("replay", "raw replay", 1, [&s = sides_] { s.model.run(s.acl.stream()); });
     add_others("graph launch", "raw replay", 1, [](CompetitorChain& chain) { chain.replay(); });
+  }
+
+  void add_twin() {
+    const auto pass = [&chain = sides_.twin] {
+      return timed(
+          chain.tasks(), 1, [&] { chain.replay(); }, [&] { chain.wait(); });
+    };
+    list_.push_back({"raw replay, its twin", "raw replay", pass});
   }
 
   void add_eager() {
@@ -167,18 +180,6 @@ void measure_fork(const Context& context, Group& group, Sides& sides) {
   group.rows = compare(contenders.take(), context.effort());
 }
 
-// A pass that takes for ever is found out before many are made: CPU drivers need seconds for what a GPU does at once.
-double seconds_of_pass(const Context& context, std::size_t tasks, const Operands& operands) {
-  constexpr std::size_t kProbe = 4;
-  raw::Chain probe(context.device, kProbe, 1, operands.elements);
-  probe.replay();
-  probe.wait();
-  const auto start = Clock::now();
-  probe.replay();
-  probe.wait();
-  return microseconds_since(start) * 1e-6 / kProbe * static_cast<double>(tasks);
-}
-
 using Measurement = void (*)(const Context&, Group&, Sides&);
 
 void measure(const Context& context, const char* workload, const Operands& operands, std::size_t tasks,
@@ -186,7 +187,7 @@ void measure(const Context& context, const char* workload, const Operands& opera
   Group group{workload, operands.name, operands.elements * sizeof(float), tasks, width, 0, {}};
   context.announce(group.workload + ", " + std::to_string(tasks) + " tasks, " + operands.name +
                    (width > 1 ? ", width " + std::to_string(width) : ""));
-  const double seconds = seconds_of_pass(context, tasks, operands);
+  const double seconds = seconds_of_pass(context, tasks, operands.elements);
   if (seconds > context.options.pass_seconds) {
     group.left_out = "A pass would take about " + std::to_string(static_cast<int>(seconds + 0.5)) + " s.";
   } else {
@@ -197,6 +198,17 @@ void measure(const Context& context, const char* workload, const Operands& opera
 }
 
 }  // namespace
+
+double seconds_of_pass(const Context& context, std::size_t tasks, std::size_t elements) {
+  constexpr std::size_t kProbe = 4;
+  raw::Chain probe(context.device, kProbe, 1, elements);
+  probe.replay();
+  probe.wait();
+  const auto start = Clock::now();
+  probe.replay();
+  probe.wait();
+  return microseconds_since(start) * 1e-6 / kProbe * static_cast<double>(tasks);
+}
 
 void measure_chains(const Context& context) {
   for (const Operands& operands : kOperands) {
