@@ -206,6 +206,8 @@ void Stream::synchronize(Timeout timeout) {
     } else {
       end->submitted->timeline->wait(end->submitted->value);
     }
+    // Who has waited anyhow lets go of what the work held; else the next launch would have to.
+    if (in_time) device_->gpu().collect();
     lock.lock();
   }
   if (const auto error = queue_->take_error()) throw Error(*error);
