@@ -55,6 +55,12 @@ def check_source(path):
     yield from check_environment(path, text)
 
 
+def check_benchmark(path):
+    for name in INCLUDE.findall(path.read_text()):
+        if name.split("/")[0] in ("vulkan", "vk_video") and path.parent != ROOT / "bench" / "raw":
+            yield f"includes {name}; only bench/raw, the floor, sees Vulkan"
+
+
 def check_public_header(path):
     for name in INCLUDE.findall(path.read_text()):
         if name.split("/")[0] in ROOMS and not (path.parent / name).exists() and not (ROOT / "include" / name).exists():
@@ -68,9 +74,10 @@ def check_length(path):
 
 
 def main():
-    code = sources("src", ".cpp", ".hpp")
+    code, bench = sources("src", ".cpp", ".hpp"), sources("bench", ".cpp", ".hpp", ".cu", ".comp")
     checks = [(check_source, code + sources("src", ".def")), (check_public_header, sources("include", ".h")),
-              (check_length, code + sources("tools", ".py") + sources("shaders", ".comp", ".glsl"))]
+              (check_benchmark, bench),
+              (check_length, code + bench + sources("tools", ".py") + sources("shaders", ".comp", ".glsl"))]
     complaints = [f"{path.relative_to(ROOT)}: {complaint}" for check, paths in checks for path in paths
                   for complaint in check(path)]
     print("\n".join(complaints) or "The rooms are in order.")
