@@ -34,7 +34,7 @@ class DescriptorSet {
 };
 
 /// The sets of kernels that were launched lately: programs launch the same kernels on the same tensors again and again,
-/// and a look-up costs a quarter of what a driver takes to allocate, write and free a set. Thread safe.
+/// and a look-up costs less than it takes a driver to allocate, write and free a set. Thread safe.
 class DescriptorCache {
  public:
   explicit DescriptorCache(std::shared_ptr<const Gpu> gpu) : gpu_(std::move(gpu)) {}
