@@ -30,12 +30,6 @@ std::uint64_t Session::submissions() const {
   return statistics.submissions;
 }
 
-std::uint64_t Session::pipelines() const {
-  aclvkStatistics statistics;
-  ACL_CHECK(aclvkGetStatistics(0, &statistics));
-  return statistics.pipelines;
-}
-
 Stream::Stream() { ACL_CHECK(aclrtCreateStream(&stream_)); }
 
 Stream::~Stream() { aclrtDestroyStream(stream_); }

@@ -25,7 +25,6 @@ class Session {
 
   const aclvkDeviceInfo& device() const { return device_; }
   std::uint64_t submissions() const;
-  std::uint64_t pipelines() const;
 
  private:
   aclvkDeviceInfo device_{};
