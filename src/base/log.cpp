@@ -1,13 +1,28 @@
 #include "base/log.hpp"
 
+#include <pthread.h>
+#include <spdlog/pattern_formatter.h>
+#include <spdlog/sinks/rotating_file_sink.h>
 #include <spdlog/sinks/stdout_sinks.h>
+#include <unistd.h>
 
+#include <algorithm>
+#include <atomic>
+#include <cstdio>
+#include <cstdlib>
 #include <memory>
+#include <mutex>
+#include <utility>
+#include <vector>
 
 #include "base/config.hpp"
+#include "base/log_listeners.hpp"
+#include "base/log_writer.hpp"
 
 namespace aclvk {
 namespace {
+
+constexpr std::size_t kFileBytes = 20U << 20;
 
 spdlog::level::level_enum level_of(long acl_level) {
   switch (acl_level) {
@@ -19,30 +34,131 @@ spdlog::level::level_enum level_of(long acl_level) {
   }
 }
 
-// Not registered with spdlog: the program that links us may use spdlog itself.
-std::shared_ptr<spdlog::logger> make_logger() {
-  spdlog::sink_ptr sink;
-  if (config().log_stdout) {
-    sink = std::make_shared<spdlog::sinks::stdout_sink_mt>();
-  } else {
-    sink = std::make_shared<spdlog::sinks::stderr_sink_mt>();
+/// <ASCEND_PROCESS_LOG_PATH>/debug/plog/plog-<pid>.log, where users of CANN look for it.
+spdlog::sink_ptr make_file_sink() try {
+  const auto files = static_cast<std::size_t>(std::clamp(config().log_files, 1L, 1000L));
+  return std::make_shared<spdlog::sinks::rotating_file_sink_mt>(
+      fmt::format("{}/debug/plog/plog-{}.log", config().log_path, getpid()), kFileBytes, files - 1);
+} catch (const spdlog::spdlog_ex& error) {
+  std::fprintf(stderr, "aclvk cannot log to ASCEND_PROCESS_LOG_PATH, and logs to standard error: %s\n", error.what());
+  return nullptr;
+}
+
+spdlog::sink_ptr make_sink() {
+  if (config().log_stdout) return std::make_shared<spdlog::sinks::stdout_sink_mt>();
+  if (!config().log_path.empty()) {
+    if (spdlog::sink_ptr file = make_file_sink()) return file;
   }
-  auto logger = std::make_shared<spdlog::logger>("aclvk", std::move(sink));
+  return std::make_shared<spdlog::sinks::stderr_sink_mt>();
+}
+
+/// Both loggers, made together.
+struct Loggers {
+  std::shared_ptr<spdlog::logger> log;
+  std::shared_ptr<spdlog::logger> run;
+  std::unique_ptr<LogWriter> writer;  // null when each thread writes by itself
+  Loggers* before = nullptr;          // still in use by threads that have just got it
+};
+
+std::shared_ptr<LogListeners> listeners() {
+  // Leaked, as all of this: destructors of the program may still log after our statics are gone.
+  static auto* const sink = new std::shared_ptr<LogListeners>(std::make_shared<LogListeners>());
+  return *sink;
+}
+
+// Not registered with spdlog: the program that links us may use spdlog itself.
+std::shared_ptr<spdlog::logger> make_logger(const char* name, const std::vector<spdlog::sink_ptr>& sinks,
+                                            LogWriter* writer) {
+  std::shared_ptr<spdlog::logger> logger;
+  if (writer) {
+    logger = std::make_shared<QueueingLogger>(name, sinks, *writer);
+  } else {
+    logger = std::make_shared<spdlog::logger>(name, sinks.begin(), sinks.end());
+  }
   logger->set_level(level_of(config().log_level));
-  logger->set_pattern("[%n] [%l] [%P:%t] %v");
+  logger->flush_on(spdlog::level::err);
   return logger;
 }
 
-// Leaked on purpose: destructors of the program may still log after our statics are gone.
-std::shared_ptr<spdlog::logger>& instance() {
-  static auto* logger = new std::shared_ptr<spdlog::logger>(make_logger());
-  return *logger;
+// Errors are written at once anyway, so a process that logs nothing else needs no thread.
+Loggers* make_loggers(bool may_queue) {
+  const std::vector<spdlog::sink_ptr> sinks{make_sink(), listeners()};
+  for (const auto& sink : sinks) sink->set_pattern("[%Y-%m-%d %H:%M:%S.%e] [%n] [%l] [%P:%t] %v");
+  auto* made = new Loggers;
+  if (may_queue && level_of(config().log_level) < spdlog::level::err) made->writer = std::make_unique<LogWriter>();
+  made->log = make_logger("aclvk", sinks, made->writer.get());
+  made->run = make_logger(kRunLogName, sinks, made->writer.get());
+  return made;
+}
+
+std::atomic<Loggers*> current{nullptr};
+std::mutex change;
+
+// What is queued is written; what comes later, from destructors of the program, is written at once.
+void finish_at_exit() {
+  Loggers* loggers = current;
+  if (!loggers->writer || loggers->writer->stopped()) return;
+  loggers->log->flush();
+  loggers->writer->stop();
+  loggers->log->flush();
+}
+
+// The writer rests while the process is doubled, with no lock in its hands.
+void rest_before_fork() {
+  if (Loggers* now = current) now->log->flush();
+}
+
+// A child has no writing thread.
+void begin_anew_in_child() {
+  Loggers* before = current;
+  if (!before) return;
+  if (before->writer) before->writer->stop();
+  Loggers* made = make_loggers(false);
+  made->before = before;
+  current = made;
+}
+
+void replace(Loggers* made) {
+  made->before = current;
+  current = made;
+}
+
+Loggers& loggers() {
+  if (Loggers* now = current.load(std::memory_order_acquire)) return *now;
+  std::lock_guard lock(change);
+  if (!current) {
+    replace(make_loggers(true));
+    std::atexit(finish_at_exit);
+    std::at_quick_exit(finish_at_exit);
+    pthread_atfork(rest_before_fork, nullptr, begin_anew_in_child);
+  }
+  return *current;
 }
 
 }  // namespace
 
-spdlog::logger& log() { return *instance(); }
+spdlog::logger& log() { return *loggers().log; }
 
-void reload_log() { instance() = make_logger(); }
+spdlog::logger& run_log() { return *loggers().run; }
+
+void flush_log() { log().flush(); }
+
+void reload_log() {
+  Loggers& before = loggers();
+  before.log->flush();
+  std::lock_guard lock(change);
+  replace(make_loggers(true));
+}
+
+std::uint64_t add_log_listener(LogListener listener) {
+  loggers();
+  return listeners()->add(std::move(listener));
+}
+
+bool remove_log_listener(std::uint64_t number) {
+  // Lines that were queued before are for it, too.
+  flush_log();
+  return listeners()->remove(number);
+}
 
 }  // namespace aclvk

@@ -1,0 +1,246 @@
+#include "base/log.hpp"
+
+#include <gmock/gmock.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+#include <mutex>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include "base/config.hpp"
+#include "support/standard_error.hpp"
+
+namespace aclvk {
+namespace {
+
+using testing::HasSubstr;
+using testing::Not;
+
+void set_level(const char* level) {
+  setenv("ASCEND_GLOBAL_LOG_LEVEL", level, 1);
+  reload_config();
+  reload_log();
+}
+
+/// Gives the log back as the tests have it: silent.
+class Log : public testing::Test {
+ protected:
+  void TearDown() override {
+    unsetenv("ASCEND_SLOG_PRINT_TO_STDOUT");
+    unsetenv("ASCEND_PROCESS_LOG_PATH");
+    set_level("4");
+  }
+};
+
+std::string text_of(const std::filesystem::path& path) {
+  std::ifstream file(path);
+  return {std::istreambuf_iterator<char>(file), {}};
+}
+
+std::size_t lines_with(const std::string& text, const std::string& word) {
+  std::size_t count = 0;
+  for (std::size_t at = text.find(word); at != std::string::npos; at = text.find(word, at + 1)) ++count;
+  return count;
+}
+
+TEST_F(Log, WritesWhatTheLevelLetsThrough) {
+  const test::StandardError captured;
+  set_level("2");
+  log().info("an info");
+  log().warn("a warning");
+  flush_log();
+  EXPECT_THAT(captured.text(), HasSubstr("a warning"));
+  EXPECT_THAT(captured.text(), Not(HasSubstr("an info")));
+}
+
+TEST_F(Log, AnErrorIsWrittenWhenTheCallReturnsWithAllThatCameBefore) {
+  const test::StandardError captured;
+  set_level("0");
+  for (int i = 0; i < 100; ++i) log().debug("number {} of many", i);
+  log().error("the error");
+  const std::string text = captured.text();
+  EXPECT_EQ(lines_with(text, "of many"), 100U);
+  EXPECT_LT(text.find("number 99 of many"), text.find("the error"));
+}
+
+TEST_F(Log, AnErrorAloneIsWrittenWhenTheCallReturns) {
+  const test::StandardError captured;
+  set_level("3");
+  log().error("the error");
+  EXPECT_THAT(captured.text(), HasSubstr("the error"));
+}
+
+TEST_F(Log, KeepsTheOrderOfAThreadAndLosesNothing) {
+  const test::StandardError captured;
+  set_level("1");
+  std::vector<std::thread> threads;
+  for (int t = 0; t < 4; ++t) {
+    threads.emplace_back([t] {
+      for (int i = 0; i < 3000; ++i) log().info("<{}:{}>", t, i);
+    });
+  }
+  for (std::thread& thread : threads) thread.join();
+  flush_log();
+  const std::string text = captured.text();
+  for (int t = 0; t < 4; ++t) {
+    std::size_t last = 0;
+    for (int i = 0; i < 3000; ++i) {
+      const std::size_t at = text.find(fmt::format("<{}:{}>", t, i), last);
+      ASSERT_NE(at, std::string::npos) << t << ":" << i;
+      last = at;
+    }
+  }
+}
+
+TEST_F(Log, TellsTheThreadThatLogsAndNotTheOneThatWrites) {
+  const test::StandardError captured;
+  set_level("1");
+  log().info("here");
+  flush_log();
+  EXPECT_THAT(captured.text(), HasSubstr(fmt::format("[{}:{}] here", getpid(), gettid())));
+}
+
+TEST_F(Log, GoesToFilesWhenThereIsAFolder) {
+  const auto folder = std::filesystem::path(testing::TempDir()) / fmt::format("aclvk_log_{}", getpid());
+  setenv("ASCEND_PROCESS_LOG_PATH", folder.c_str(), 1);
+  set_level("1");
+  log().info("into the file");
+  flush_log();
+  EXPECT_THAT(text_of(folder / "debug" / "plog" / fmt::format("plog-{}.log", getpid())), HasSubstr("into the file"));
+  std::filesystem::remove_all(folder);
+}
+
+TEST_F(Log, AFolderThatCannotBeMadeIsToldAndReplacedByStandardError) {
+  const test::StandardError captured;
+  setenv("ASCEND_PROCESS_LOG_PATH", "/proc/none", 1);
+  set_level("3");
+  log().error("somewhere else");
+  EXPECT_THAT(captured.text(), HasSubstr("ASCEND_PROCESS_LOG_PATH"));
+  EXPECT_THAT(captured.text(), HasSubstr("somewhere else"));
+}
+
+struct Line {
+  bool run;
+  std::string text;
+};
+
+TEST_F(Log, ListenersGetWhatIsWritten) {
+  const test::StandardError captured;
+  set_level("1");
+  std::mutex mutex;
+  std::vector<Line> lines;
+  const auto number = add_log_listener([&](bool run, const char* line, std::size_t bytes) {
+    std::lock_guard lock(mutex);
+    lines.push_back({run, std::string(line, bytes)});
+  });
+  EXPECT_NE(number, 0U);
+  log().debug("not written");
+  log().info("to debug");
+  run_log().info("to run");
+  EXPECT_TRUE(remove_log_listener(number));
+  log().info("too late");
+  flush_log();
+  ASSERT_EQ(lines.size(), 2U);
+  EXPECT_FALSE(lines[0].run);
+  EXPECT_THAT(lines[0].text, HasSubstr("to debug\n"));
+  EXPECT_TRUE(lines[1].run);
+  EXPECT_FALSE(remove_log_listener(number));
+}
+
+TEST_F(Log, AListenerMayLogAndRemoveItself) {
+  const test::StandardError captured;
+  set_level("1");
+  int calls = 0;
+  std::uint64_t number = 0;
+  number = add_log_listener([&](bool, const char*, std::size_t) {
+    ++calls;
+    log().info("from inside");
+    log().error("an error from inside");
+    EXPECT_TRUE(remove_log_listener(number));
+  });
+  log().info("first");
+  log().error("second");
+  flush_log();
+  EXPECT_EQ(calls, 1);
+  EXPECT_THAT(captured.text(), HasSubstr("from inside"));
+  EXPECT_THAT(captured.text(), HasSubstr("second"));
+}
+
+TEST_F(Log, AChildProcessLogsByItself) {
+  const test::StandardError captured;
+  set_level("1");
+  log().info("the parent");
+  const pid_t child = fork();
+  if (child == 0) {
+    log().info("the child");
+    _exit(0);
+  }
+  int status = 0;
+  ASSERT_EQ(waitpid(child, &status, 0), child);
+  EXPECT_EQ(status, 0);
+  flush_log();
+  EXPECT_EQ(lines_with(captured.text(), "the parent"), 1U);
+  EXPECT_EQ(lines_with(captured.text(), "the child"), 1U);
+}
+
+// Each of these runs in a process of its own, which gtest starts anew.
+class LogDeathTest : public Log {
+ protected:
+  LogDeathTest() { GTEST_FLAG_SET(death_test_style, "threadsafe"); }
+};
+
+struct LogsAtTheEnd {
+  ~LogsAtTheEnd() { log().info("from a destructor"); }
+};
+
+void log_much() {
+  set_level("0");
+  for (int i = 0; i < 5000; ++i) log().debug("message {} before the end", i);
+}
+
+TEST_F(LogDeathTest, AProcessThatEndsLosesNothing) {
+  EXPECT_EXIT(
+      {
+        log_much();
+        std::exit(0);
+      },
+      testing::ExitedWithCode(0), "message 4999 before the end");
+}
+
+TEST_F(LogDeathTest, AQuickExitLosesNothing) {
+  EXPECT_EXIT(
+      {
+        log_much();
+        std::quick_exit(0);
+      },
+      testing::ExitedWithCode(0), "message 4999 before the end");
+}
+
+TEST_F(LogDeathTest, DestructorsOfTheProgramMayLog) {
+  EXPECT_EXIT(
+      {
+        static LogsAtTheEnd at_the_end;
+        log_much();
+        std::exit(0);
+      },
+      testing::ExitedWithCode(0), "from a destructor");
+}
+
+TEST_F(LogDeathTest, AnErrorBeforeAnAbortIsWritten) {
+  EXPECT_DEATH(
+      {
+        log_much();
+        log().error("the last words");
+        std::abort();
+      },
+      "the last words");
+}
+
+}  // namespace
+}  // namespace aclvk
