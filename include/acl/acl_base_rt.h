@@ -298,7 +298,12 @@ ACL_FUNC_VISIBILITY size_t aclGetDataBufferSizeV2(const aclDataBuffer *dataBuffe
  */
 ACL_FUNC_VISIBILITY size_t aclDataTypeSize(aclDataType dataType);
 
-/** Writes a line of the program to the log; long lines are cut to 1024 characters. */
+/**
+ * Writes a line of the program to the log, as far as ASCEND_GLOBAL_LOG_LEVEL lets it. Messages are
+ * cut to 1024 characters, of which the mark of a cut one, "...[truncated]", is a part. Errors are
+ * written when the call returns; other lines by a thread of the library, in their order, all of
+ * them before the process ends.
+ */
 ACL_FUNC_VISIBILITY void aclAppLog(
     aclLogLevel logLevel, const char *func, const char *file, uint32_t line, const char *fmt, ...);
 

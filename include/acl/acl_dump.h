@@ -70,38 +70,69 @@ typedef struct acldumpTensorInfo {
 } acldumpTensorInfo;
 
 /**
- * Sets the function that receives dumped data in pieces.
- *   - ACL_ERROR_INVALID_PARAM (100000): a pointer argument is NULL
+ * Sets the function that receives dumped data in pieces, in place of files; a second call replaces
+ * the first. fileName of a piece is the file that it would be in, offset its place there, flag the
+ * number given here. isLastChunk is 1 for the last piece of a file; calls.jsonl grows by more. The
+ * second argument of the function is the size of the piece with its header in bytes; what it
+ * returns other than 0 is logged. Called by threads of the library, one piece at a time, while the
+ * operator's stream waits: the function must not wait for a stream.
+ * Vulkan: a host function; the copies are in host memory then.
+ *   - ACL_ERROR_INVALID_PARAM (100000): messageCallback is NULL
  */
 ACL_FUNC_VISIBILITY aclError acldumpRegCallback(
     int32_t (*const messageCallback)(const acldumpChunk *, int32_t), int32_t flag);
 
-/** Removes that function. */
+/**
+ * Removes that function; when it returns, the function is not running any more, except in the
+ * caller. Dumps go to files again.
+ */
 ACL_FUNC_VISIBILITY void acldumpUnregCallback(void);
 
 /**
- * Starts to write the arguments of operators to a folder.
- *   - ACL_ERROR_INVALID_PARAM (100000): a pointer argument is NULL
+ * Starts to write the arguments of every operator, without values of tensors, to calls.jsonl in a
+ * folder, which is made. dumpType is ACL_OP_DUMP_OP_AICORE_ARGS.
+ * Vulkan: nothing is read from the device.
+ *   - ACL_ERROR_INVALID_PARAM (100000): dumpType is another, or path is NULL or empty
+ *   - ACL_ERROR_INVALID_DUMP_CONFIG (100009): the folder cannot be made
+ *   - ACL_ERROR_DUMP_ALREADY_RUN (100044): it has been started already
  */
 ACL_FUNC_VISIBILITY aclError aclopStartDumpArgs(uint32_t dumpType, const char *path);
 
-/** Ends that. */
+/**
+ * Ends that. aclFinalize does, too.
+ *   - ACL_ERROR_INVALID_PARAM (100000): dumpType is another than ACL_OP_DUMP_OP_AICORE_ARGS
+ *   - ACL_ERROR_DUMP_NOT_RUN (100045): it has not been started
+ */
 ACL_FUNC_VISIBILITY aclError aclopStopDumpArgs(uint32_t dumpType);
 
-/** The folder for a kind of dump. */
+/**
+ * The folder for a kind of dump, good to the end of the process: of DATA_DUMP or OVERFLOW_DUMP
+ * while operators are dumped so; of AIC_ERR_ kinds if dump_scene of the configuration names them.
+ * NULL for kinds that are not asked for.
+ */
 ACL_FUNC_VISIBILITY const char *acldumpGetPath(acldumpType dumpType);
 
 /**
- * Writes tensors of a failed operator to a file.
- *   - ACL_ERROR_INVALID_PARAM (100000): a pointer argument is NULL
+ * Writes tensors to the folder of acldumpGetExceptionInfoPath, at once: <fileName>.json with
+ * userTag and what is known of the tensors, and <fileName>.<role><number>.npy for each. The data is
+ * at tensorAddr (ACL_DUMP_ADDR_PTR), at the address in the word there (ACL_DUMP_ADDR_PTR_PTR), or
+ * is the pointer itself (ACL_DUMP_ADDR_RAW). Data that cannot be read is missing, with the reason.
+ * tensorSize counts bytes. userTag may be NULL.
+ * Vulkan: copies to host memory, past all streams.
+ *   - ACL_ERROR_INVALID_PARAM (100000): fileName is NULL, empty or has a folder, tensors is NULL
+ *     with tensorCount above 0, or a member has no valid value
+ *   - ACL_ERROR_INVALID_DUMP_CONFIG (100009): the folder cannot be made
  */
 ACL_FUNC_VISIBILITY aclError acldumpSaveExceptionInfo(
     const char *fileName, const char *userTag, const acldumpTensorInfo *tensors,
     size_t tensorCount);
 
 /**
- * The folder for failed operators.
- *   - ACL_ERROR_INVALID_PARAM (100000): a pointer argument is NULL
+ * The folder for tensors of failed operators of the thread's device: extra-info/data-dump/<device>
+ * in dump_path if dump_scene is configured, else in the folder of ASCEND_WORK_PATH, else in the
+ * current one. It is made when something is saved.
+ *   - ACL_ERROR_INVALID_PARAM (100000): path is NULL, or maxLen characters do not hold it with its
+ *     end
  */
 ACL_FUNC_VISIBILITY aclError acldumpGetExceptionInfoPath(char *path, size_t maxLen);
 

@@ -23,21 +23,37 @@ typedef uintptr_t acllogCallbackHandle;
 
 typedef int32_t (*acllogRecordCallback)(void *, uint32_t, const char *, size_t);
 
-/** Adds a function that receives log lines. */
+/**
+ * Adds a function that gets every line that is written to the log, with its line end: the user's
+ * pointer, OUTPUT_TYPE_DEBUG or OUTPUT_TYPE_RUN, the text and its length. outputLogType says which
+ * lines. Called by the thread that writes the log, perhaps inside another call: the function must
+ * not use the interface but for its log, and what it logs is not given to functions. Returns 0, or
+ * -1 for a NULL pointer or another type.
+ */
 LOG_FUNC_VISIBILITY int32_t acllogRegisterCallback(
     acllogRecordCallback callbackFunc, void *userData, uint32_t outputLogType,
     acllogCallbackHandle *callbackHandle);
 
-/** Removes such a function. */
+/**
+ * Removes such a function. It gets the lines logged before; when the call returns, it is not
+ * running any more, except in the caller. Returns 0, or -1 for an unknown number.
+ */
 LOG_FUNC_VISIBILITY int32_t acllogUnregisterCallback(acllogCallbackHandle callback);
 
-/** Whether lines of a level are written for a module. */
+/**
+ * Returns 1 if lines of a level (DLOG_) are written, else 0. All modules have the level of
+ * ASCEND_GLOBAL_LOG_LEVEL. RUN_LOG_MASK may be added to the level.
+ */
 LOG_FUNC_VISIBILITY int32_t acllogCheckDebugLevel(int32_t moduleId, int32_t logLevel);
 
-/** Writes a log line. */
+/**
+ * Writes a line with the number of a module to the log. level is one of DLOG_DEBUG to DLOG_ERROR,
+ * with RUN_LOG_MASK for running information; others are not written. Messages are cut to 1024
+ * characters, of which the mark of a cut one is a part.
+ */
 LOG_FUNC_VISIBILITY void acllogRecord(int32_t moduleId, int32_t level, const char *fmt, ...);
 
-/** Writes a log line from a va_list. */
+/** The same from a va_list. */
 LOG_FUNC_VISIBILITY void acllogVaList(
     int32_t moduleId, int32_t level, const char *fmt, va_list list);
 

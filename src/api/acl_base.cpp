@@ -1,13 +1,12 @@
 #include "acl/acl_base.h"
 
-#include <array>
 #include <cstdarg>
-#include <cstdio>
 #include <memory>
 #include <string>
 
 #include "api/guard.hpp"
 #include "api/handles.hpp"
+#include "api/log_message.hpp"
 #include "base/error.hpp"
 #include "base/log.hpp"
 #include "runtime/half.hpp"
@@ -34,17 +33,6 @@ spdlog::level::level_enum spdlog_level(aclLogLevel level) {
     case ACL_ERROR: break;
   }
   return spdlog::level::err;
-}
-
-/// The formatted message in at most 1024 characters, the mark of a cut one included.
-std::string format_message(const char* format, va_list arguments) {
-  constexpr std::size_t kMost = 1024;
-  const std::string mark = "...[truncated]";
-  std::array<char, kMost + 1> text{};
-  const int length = std::vsnprintf(text.data(), text.size(), format, arguments);
-  if (length < 0) return format;
-  if (static_cast<std::size_t>(length) <= kMost) return text.data();
-  return std::string(text.data(), kMost - mark.size()) + mark;
 }
 
 }  // namespace
