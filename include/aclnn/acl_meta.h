@@ -319,9 +319,13 @@ ACL_FUNC_VISIBILITY aclnnStatus aclSetRawTensorAddr(aclTensor *tensor, void *add
 ACL_FUNC_VISIBILITY aclnnStatus aclGetRawTensorAddr(const aclTensor *tensor, void **addr);
 
 /**
- * Writes the tensors of an operator to the dump, in stream order.
- * Vulkan: copies to host memory and a host function.
- *   - ACLNN_ERR_PARAM_NULLPTR (161001): a pointer is NULL
+ * Records the tensors of an operator that is not of this library, under its type and name, as they
+ * are when the stream comes here: the first inputTensorNum of the array as inputs, the others as
+ * outputs. Does nothing while nothing records.
+ * Vulkan: a host function that copies to host memory.
+ *   - ACLNN_ERR_PARAM_NULLPTR (161001): opType or opName is NULL, tensors is NULL with tensors to
+ *     come, or a tensor is NULL or not alive
+ *   - ACLNN_ERR_RUNTIME_ERROR (361001): no context is current, or stream is not a live handle
  */
 ACL_FUNC_VISIBILITY aclnnStatus aclDumpOpTensors(
     const char *opType, const char *opName, aclTensor **tensors, size_t inputTensorNum,

@@ -2,23 +2,48 @@
 
 #include <cstdint>
 #include <memory>
+#include <string_view>
+#include <utility>
 
 #include "aclnn/aclnn_base.h"
+#include "api/aclnn_parameters.hpp"
 #include "api/guard.hpp"
+#include "base/error.hpp"
 #include "ops/handles.hpp"
+#include "runtime/record/recording.hpp"
 
 namespace aclvk::api {
 
-/// The first phase: `make` checks and plans. NULL results are refused before anything else.
-template <typename Make>
-aclnnStatus plan(const char* function, std::uint64_t* workspace_size, aclOpExecutor** executor, Make&& make) noexcept {
+/// The first phase: `make` checks and plans. NULL results are refused before anything else. `describe` tells the
+/// arguments, when something records.
+template <typename Make, typename Describe>
+aclnnStatus plan(const char* function, std::uint64_t* workspace_size, aclOpExecutor** executor, Make&& make,
+                 Describe&& describe) noexcept {
   return guard(function, [&] {
     ops::require(workspace_size, "workspaceSize");
     ops::require(executor, "executor");
     const std::shared_ptr<ops::Executor> made = make();
+    if (runtime::recording()) {
+      ops::CallArguments arguments;
+      describe(arguments);
+      made->describe(std::move(arguments));
+    }
     *executor = static_cast<aclOpExecutor*>(ops::executor_handles().insert(made));
     *workspace_size = made->workspace_bytes();
   });
+}
+
+/// Callers of operators look for operator codes: what the runtime refuses arrives as 361001 with the runtime's
+/// sentence. Throws the error as it is for them.
+[[noreturn]] void throw_for_operator(std::string_view name, const Error& error);
+
+template <typename Body>
+void with_operator_codes(std::string_view name, Body&& body) {
+  try {
+    body();
+  } catch (const Error& error) {
+    throw_for_operator(name, error);
+  }
 }
 
 /// The second phase, the same for every operator: uses the executor up, also when it fails, unless it is repeatable.

@@ -59,6 +59,7 @@ class CapturedModel : public Model {
   void open_group(std::uint32_t lane);
   std::shared_ptr<TaskGroup> close_group(std::uint32_t lane);
   void add_to_group(NodeId node);
+  bool has_open_group() const { return open_group_.has_value(); }
 
   void add_conditional(std::shared_ptr<Conditional> conditional) { conditionals_.push_back(std::move(conditional)); }
   void add_body(SubModel body) { bodies_.push_back(std::move(body)); }

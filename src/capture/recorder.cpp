@@ -63,6 +63,8 @@ void Recorder::accept_pageable(runtime::Stream& stream, runtime::Task&& task) {
   throw Error(error);
 }
 
+bool Recorder::takes_host_tasks() const { return !model_.has_open_group(); }
+
 NodeId Recorder::add_signal(runtime::Task task, NodeId record) {
   model_.check_groups(lane_, task);
   return store([&](Graph& graph) { return graph.add_signal(lane_, std::move(task), record); });

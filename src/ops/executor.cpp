@@ -1,9 +1,12 @@
 #include "ops/executor.hpp"
 
 #include <algorithm>
+#include <string>
 #include <utility>
 
 #include "base/error.hpp"
+#include "ops/record/record_call.hpp"
+#include "runtime/record/recording.hpp"
 #include "runtime/stream.hpp"
 
 namespace aclvk::ops {
@@ -27,6 +30,11 @@ Executor::Executor(std::string_view name, Operands operands, Build build, std::u
       operands_(std::move(operands)),
       kernels_(build_(operands_)),
       stale_(workspace_bytes_ > 0) {}
+
+void Executor::describe(CallArguments arguments) {
+  arguments.match(operands_.inputs, operands_.outputs);
+  arguments_ = std::make_unique<const CallArguments>(std::move(arguments));
+}
 
 /// Counts through the slots.
 void Executor::set_in(TensorSlots& slots, std::size_t index, void* address, const char* what) {
@@ -103,7 +111,17 @@ void Executor::run(void* workspace, std::uint64_t workspace_bytes, runtime::Stre
         "workspace is NULL; {} is given {} bytes of it.", name_, workspace_bytes);
   check(workspace_bytes >= workspace_bytes_, Code::kNnInvalid, "{} needs a workspace of {} bytes; {} are given.", name_,
         workspace_bytes_, workspace_bytes);
-  for (runtime::Kernel& kernel : prepare(workspace)) stream.launch(std::move(kernel));
+  std::vector<runtime::Kernel> kernels = prepare(workspace);
+  const auto launch = [&] {
+    for (runtime::Kernel& kernel : kernels) stream.launch(std::move(kernel));
+  };
+  if (!runtime::recording()) return launch();
+  record_call(std::string(name_), arguments_.get(), operands(), stream, launch);
+}
+
+Executor::Operands Executor::operands() {
+  std::lock_guard lock(mutex_);
+  return operands_;
 }
 
 }  // namespace aclvk::ops

@@ -4,10 +4,12 @@
 #include <cstddef>
 #include <cstdint>
 #include <functional>
+#include <memory>
 #include <mutex>
 #include <string_view>
 #include <vector>
 
+#include "ops/record/call_arguments.hpp"
 #include "ops/tensor_slots.hpp"
 #include "runtime/kernel.hpp"
 
@@ -41,6 +43,9 @@ class Executor {
   bool repeatable() const { return repeatable_; }
   void set_repeatable() { repeatable_ = true; }
 
+  /// The arguments of the first phase, for recordings. Before the executor is shared.
+  void describe(CallArguments arguments);
+
   // New addresses for the next run. 161002 for an index that does not exist or stands for no tensor.
 
   void set_input_address(std::size_t index, void* address);
@@ -55,12 +60,14 @@ class Executor {
 
  private:
   std::vector<runtime::Kernel> prepare(void* workspace);
+  Operands operands();
   void set_in(TensorSlots& slots, std::size_t index, void* address, const char* what);
   void set_in_list(TensorSlots& slots, std::size_t slot, std::size_t index, void* address, const char* what);
 
   const std::string_view name_;
   const Build build_;
   const std::uint64_t workspace_bytes_;
+  std::unique_ptr<const CallArguments> arguments_;  // null unless something records
 
   std::mutex mutex_;
   Operands operands_;

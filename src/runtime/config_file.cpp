@@ -85,7 +85,7 @@ void check_stack_sizes(const Json& sizes) {
 }
 
 void warn_about_unbuilt(const Json& root) {
-  for (const char* name : {"dump", "profiler"}) {
+  for (const char* name : {"profiler"}) {
     if (member(root, name))
       log().warn("The \"{}\" section of the configuration is not built in aclvk yet; ignored.", name);
   }
@@ -107,6 +107,7 @@ ConfigFile read_config_file(const char* path) {
   if (const Json* graph = member(root, "acl_graph")) {
     if (const Json* mode = member(*graph, "event_mode")) read_switch(*mode, "event_mode");
   }
+  if (const Json* section = member(root, "dump")) config.dump = read_dump_config(*section);
   warn_about_unbuilt(root);
   return config;
 }

@@ -1,7 +1,10 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
+
+#include "runtime/record/dump_config.hpp"
 
 namespace aclvk::runtime {
 
@@ -10,10 +13,11 @@ struct ConfigFile {
   std::string text;                  ///< the whole file; empty when there is none
   std::int32_t default_device = -1;  ///< negative: none
   bool messages_per_process = false;
+  std::optional<DumpConfig> dump;
 };
 
 /// Reads and checks the file; null and "" mean that there is none. Throws kInvalidFile, kParseFile, kInvalidParam,
-/// kFailure.
+/// kInvalidDumpConfig, kFailure.
 ConfigFile read_config_file(const char* path);
 
 }  // namespace aclvk::runtime

@@ -10,6 +10,7 @@
 #include "base/error.hpp"
 #include "runtime/config_file.hpp"
 #include "runtime/current.hpp"
+#include "runtime/record/dump.hpp"
 
 namespace aclvk::runtime {
 namespace {
@@ -79,6 +80,7 @@ std::vector<Callbacks<InitCallback>::Entry> begin_init(const char* path) {
     ConfigFile config = read_config_file(path);
     check(!s.first_text || *s.first_text == config.text, Code::kInvalidParam,
           "The configuration differs from the one of the first aclInit of this process; it must be the same.");
+    start_configured_dump(config.dump);
     s.first_text = config.text;
     s.config = std::move(config);
   } catch (...) {
@@ -97,6 +99,7 @@ void end_references() {
   s.references = 0;
   s.finalized = true;
   set_default_device(-1);
+  end_all_dumps();
 }
 
 void tell_and_finalize() {
@@ -124,6 +127,7 @@ void init(const char* config_path) {
     std::lock_guard lock(state().mutex);
     state().references = 0;
     set_default_device(-1);
+    end_all_dumps();
     throw;
   }
 }
@@ -146,6 +150,11 @@ void finalize_reference(std::uint64_t* left) {
   if (left) *left = references > 0 ? references - 1 : 0;
   check(references > 0, Code::kRepeatFinalize, "No aclInit is left to take back.");
   if (references == 1) tell_and_finalize();
+}
+
+bool initialized() {
+  std::lock_guard lock(state().mutex);
+  return state().references > 0;
 }
 
 bool messages_per_process() { return process_messages; }

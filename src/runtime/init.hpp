@@ -15,6 +15,9 @@ void finalize();
 /// Drops one reference, and finalizes with the last. Stores the new count, also when it throws kRepeatFinalize.
 void finalize_reference(std::uint64_t* left);
 
+/// aclInit has been called, and not taken back.
+bool initialized();
+
 /// The scope of aclGetRecentErrMsg: the process, or the calling thread.
 bool messages_per_process();
 

@@ -29,6 +29,8 @@ class Sink {
 
   /// Refuses what only a stream that executes can do: "synchronise stream 3". Throws kStreamCaptured while capturing.
   virtual void check_executes(const Stream& stream, const char* what) const = 0;
+  /// Whether a HostTask may stand between the tasks that come.
+  virtual bool takes_host_tasks() const { return true; }
   /// The model that is built from the stream, if one is.
   virtual std::optional<std::uint32_t> bound_to() const { return std::nullopt; }
   /// The stream is about to be destroyed with its context; a capture that it takes part in ends without a model.

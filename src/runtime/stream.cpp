@@ -186,6 +186,11 @@ bool Stream::bound() const {
   return sink().bound_to().has_value();
 }
 
+bool Stream::takes_host_tasks() const {
+  const SchedulerLock lock;
+  return sink().takes_host_tasks();
+}
+
 void Stream::synchronize(Timeout timeout) {
   using Clock = std::chrono::steady_clock;
   const Clock::time_point deadline = Clock::now() + timeout.value_or(std::chrono::milliseconds{0});

@@ -100,6 +100,7 @@ class Stream : public std::enable_shared_from_this<Stream> {
   // The sink. Changed under the scheduler's lock.
 
   Sink& sink() const { return *sink_.load(std::memory_order_acquire); }
+  bool takes_host_tasks() const;
   bool executes() const { return sink_.load(std::memory_order_acquire) == own_sink_.get(); }
   /// What a PERSISTENT stream has collected before it was bound to a model. Needs the scheduler's lock.
   std::vector<Task> take_held_tasks();

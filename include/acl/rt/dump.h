@@ -10,21 +10,38 @@ extern "C" {
 #endif
 
 /**
- * Starts the dump of operator data.
+ * Prepares a dump of operators. It starts with aclmdlSetDump.
+ * Vulkan: nothing.
  *   - ACL_ERROR_UNINITIALIZE (100001): aclInit has not been called
+ *   - ACL_ERROR_DUMP_ALREADY_RUN (100044): it has been called already, or the configuration of
+ *     aclInit has a dump section
  */
 ACL_FUNC_VISIBILITY aclError aclmdlInitDump(void);
 
 /**
- * Sets what is dumped, from a JSON file.
+ * Starts to dump operators as the dump section of a JSON file says, or goes on as another file
+ * says. Its members: dump_path, a folder; dump_op_switch, "on" dumps operators; dump_mode,
+ * "output", "input" or "all"; dump_data, "tensor" or "stats", with dump_stats for some of the
+ * figures; dump_debug, "on" keeps only operators that leave an infinity or NaN; dump_step, as
+ * "0|3-5", replays of captured operators; dump_scene, for failed operators. Calls go to
+ * <dump_path>/<time>_<process>/<device>/calls.jsonl, values to .npy files next to it; see
+ * docs/recording.md.
+ * Vulkan: host functions before and after the kernels of each operator copy the tensors.
  *   - ACL_ERROR_UNINITIALIZE (100001): aclInit has not been called
- *   - ACL_ERROR_INVALID_DUMP_CONFIG (100009): the file is not a valid configuration
+ *   - ACL_ERROR_INVALID_PARAM (100000): dumpCfgPath is NULL
+ *   - ACL_ERROR_DUMP_NOT_RUN (100045): aclmdlInitDump has not been called
+ *   - ACL_ERROR_INVALID_FILE (100003): the file cannot be read or is larger than 10 MiB
+ *   - ACL_ERROR_PARSE_FILE (100006): it is not JSON or is nested too deeply
+ *   - ACL_ERROR_INVALID_DUMP_CONFIG (100009): it has no dump section, a member of that is wrong, or
+ *     the folder cannot be made
  */
 ACL_FUNC_VISIBILITY aclError aclmdlSetDump(const char *dumpCfgPath);
 
 /**
- * Ends the dump.
+ * Ends the dump. What has been launched before is still written. aclFinalize does the same.
+ * Vulkan: nothing.
  *   - ACL_ERROR_UNINITIALIZE (100001): aclInit has not been called
+ *   - ACL_ERROR_DUMP_NOT_RUN (100045): aclmdlInitDump has not been called
  */
 ACL_FUNC_VISIBILITY aclError aclmdlFinalizeDump(void);
 

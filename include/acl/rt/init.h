@@ -38,6 +38,8 @@ typedef aclError (*aclInitCallbackFunc)(const char *, size_t, void *);
  *   - ACL_ERROR_INVALID_PARAM (100000): a key has a bad value, or the content differs from that of
  *     the first aclInit
  *   - ACL_ERROR_FAILURE (500001): the default device is not a number of a visible device
+ *   - ACL_ERROR_INVALID_DUMP_CONFIG (100009): a member of the dump section is wrong, or its folder
+ *     cannot be made (see aclmdlSetDump)
  */
 ACL_FUNC_VISIBILITY aclError aclInit(const char *configPath);
 

@@ -1,0 +1,178 @@
+#include "acl/acl_dump.h"
+
+#include <algorithm>
+#include <cstring>
+#include <mutex>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "acl/rt/dump.h"
+#include "aclnn/acl_meta.h"
+#include "api/aclnn_phases.hpp"
+#include "api/guard.hpp"
+#include "api/handles.hpp"
+#include "base/error.hpp"
+#include "ops/handles.hpp"
+#include "ops/record/exception_info.hpp"
+#include "ops/record/record_call.hpp"
+#include "runtime/record/dump.hpp"
+#include "runtime/record/recording.hpp"
+
+using namespace aclvk;
+using api::guard;
+using api::guard_host;
+using api::require;
+
+namespace {
+
+using Callback = int32_t (*)(const acldumpChunk*, int32_t);
+
+/// The public form of a piece: a header with the data behind it.
+int send(Callback callback, int32_t flag, const runtime::RecordPiece& piece) {
+  std::vector<std::byte> memory(sizeof(acldumpChunk) + piece.bytes);
+  acldumpChunk chunk{};
+  std::strncpy(chunk.fileName, piece.file.c_str(), sizeof(chunk.fileName) - 1);
+  chunk.bufLen = static_cast<uint32_t>(piece.bytes);
+  chunk.isLastChunk = piece.last ? 1 : 0;
+  chunk.offset = static_cast<int64_t>(piece.offset);
+  chunk.flag = flag;
+  std::memcpy(memory.data(), &chunk, sizeof(chunk));
+  std::memcpy(memory.data() + offsetof(acldumpChunk, dataBuf), piece.data, piece.bytes);
+  return callback(reinterpret_cast<const acldumpChunk*>(memory.data()), static_cast<int32_t>(memory.size()));
+}
+
+/// A text that stays where it is to the end of the process. There are as many as dumps are started.
+const char* kept(std::string text) {
+  static std::mutex mutex;
+  static auto* const texts = new std::set<std::string>;
+  std::lock_guard lock(mutex);
+  return texts->insert(std::move(text)).first->c_str();
+}
+
+std::string role_of(acldumpTensorType type) {
+  switch (type) {
+    case ACL_DUMP_TENSOR_INPUT: return "input";
+    case ACL_DUMP_TENSOR_OUTPUT: return "output";
+    case ACL_DUMP_TENSOR_WORKSPACE: return "workspace";
+  }
+  fail(Code::kInvalidParam, "The type of a tensor is {}; input, output and workspace exist.", static_cast<int>(type));
+}
+
+ops::ExceptionTensor::Place place_of(acldumpTensorAddressType type) {
+  using Place = ops::ExceptionTensor::Place;
+  switch (type) {
+    case ACL_DUMP_ADDR_PTR: return Place::kAddress;
+    case ACL_DUMP_ADDR_PTR_PTR: return Place::kIndirect;
+    case ACL_DUMP_ADDR_RAW: return Place::kImmediate;
+  }
+  fail(Code::kInvalidParam, "addrType is {}; it is none of the public ones.", static_cast<int>(type));
+}
+
+std::vector<std::uint64_t> sizes_of(const uint64_t* sizes, std::uint32_t count, const char* name) {
+  check(count <= ACL_DUMP_MAX_SHAPE_NUM, Code::kInvalidParam, "{} is {}; at most {} are possible.", name, count,
+        ACL_DUMP_MAX_SHAPE_NUM);
+  return {sizes, sizes + count};
+}
+
+ops::ExceptionTensor tensor_of(const acldumpTensorInfo& info) {
+  check(info.placement < ACL_DUMP_PLACEMENT_END, Code::kInvalidParam, "placement is {}; device and host exist.",
+        static_cast<int>(info.placement));
+  return {role_of(info.type),
+          info.tensorSize,
+          static_cast<ops::DType>(info.dataType),
+          info.format,
+          info.tensorAddr,
+          place_of(info.addrType),
+          info.placement == ACL_DUMP_PLACEMENT_HOST,
+          info.argsOffset,
+          sizes_of(info.shape, info.shapeNum, "shapeNum"),
+          sizes_of(info.originShape, info.originShapeNum, "originShapeNum")};
+}
+
+std::uint32_t device_of_thread() { return static_cast<std::uint32_t>(std::max(runtime::current_device_id(), 0)); }
+
+std::vector<ops::Tensor> tensors_of(aclTensor** tensors, std::size_t first, std::size_t count) {
+  std::vector<ops::Tensor> all;
+  for (std::size_t i = first; i < first + count; ++i) {
+    all.push_back(*ops::required(ops::tensor_handles(), tensors[i], "A tensor"));
+  }
+  return all;
+}
+
+}  // namespace
+
+aclError aclmdlInitDump() { return guard_host(__func__, runtime::init_dump); }
+
+aclError aclmdlSetDump(const char* dumpCfgPath) {
+  return guard_host(__func__, [&] { runtime::set_dump(dumpCfgPath); });
+}
+
+aclError aclmdlFinalizeDump() { return guard_host(__func__, runtime::finalize_dump); }
+
+aclError acldumpRegCallback(int32_t (*const messageCallback)(const acldumpChunk*, int32_t), int32_t flag) {
+  return guard_host(__func__, [&] {
+    require(reinterpret_cast<const void*>(messageCallback), "messageCallback");
+    runtime::set_record_listener(
+        [callback = messageCallback, flag](const runtime::RecordPiece& piece) { return send(callback, flag, piece); });
+  });
+}
+
+void acldumpUnregCallback() { runtime::set_record_listener(nullptr); }
+
+aclError aclopStartDumpArgs(uint32_t dumpType, const char* path) {
+  return guard_host(__func__, [&] { runtime::start_argument_dump(dumpType, path); });
+}
+
+aclError aclopStopDumpArgs(uint32_t dumpType) {
+  return guard_host(__func__, [&] { runtime::stop_argument_dump(dumpType); });
+}
+
+const char* acldumpGetPath(acldumpType dumpType) {
+  const char* path = nullptr;
+  guard_host(__func__, [&] {
+    const auto kind = static_cast<int>(dumpType);
+    check(kind >= AIC_ERR_BRIEF_DUMP && kind <= OVERFLOW_DUMP, Code::kInvalidParam, "dumpType is {}; {} to {} exist.",
+          kind, static_cast<int>(AIC_ERR_BRIEF_DUMP), static_cast<int>(OVERFLOW_DUMP));
+    std::string folder = runtime::dump_folder(static_cast<runtime::DumpKind>(kind));
+    if (!folder.empty()) path = kept(std::move(folder));
+  });
+  return path;
+}
+
+aclError acldumpSaveExceptionInfo(const char* fileName, const char* userTag, const acldumpTensorInfo* tensors,
+                                  size_t tensorCount) {
+  return guard(__func__, [&] {
+    require(fileName, "fileName");
+    check(*fileName != '\0' && !std::strchr(fileName, '/'), Code::kInvalidParam,
+          "fileName is \"{}\"; the name of a file without a folder is expected.", fileName);
+    if (tensorCount > 0) require(tensors, "tensors");
+    std::vector<ops::ExceptionTensor> all;
+    for (size_t i = 0; i < tensorCount; ++i) all.push_back(tensor_of(tensors[i]));
+    ops::save_exception_info(runtime::exception_folder(device_of_thread()), fileName, userTag ? userTag : "", all);
+  });
+}
+
+aclError acldumpGetExceptionInfoPath(char* path, size_t maxLen) {
+  return guard_host(__func__, [&] {
+    require(path, "path");
+    const std::string folder = runtime::exception_folder(device_of_thread());
+    check(maxLen > folder.size(), Code::kInvalidParam, "maxLen is {}; \"{}\" takes {} characters.", maxLen, folder,
+          folder.size() + 1);
+    std::memcpy(path, folder.c_str(), folder.size() + 1);
+  });
+}
+
+aclnnStatus aclDumpOpTensors(const char* opType, const char* opName, aclTensor** tensors, size_t inputTensorNum,
+                             size_t outputTensorNum, aclrtStream stream) {
+  return guard(__func__, [&] {
+    ops::require(opType, "opType");
+    ops::require(opName, "opName");
+    if (inputTensorNum + outputTensorNum > 0) ops::require(tensors, "tensors");
+    const auto inputs = tensors_of(tensors, 0, inputTensorNum);
+    const auto outputs = tensors_of(tensors, inputTensorNum, outputTensorNum);
+    if (!runtime::recording()) return;
+    api::with_operator_codes(opType,
+                             [&] { ops::record_tensors(opType, opName, inputs, outputs, *api::stream_of(stream)); });
+  });
+}

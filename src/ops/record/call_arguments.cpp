@@ -1,0 +1,173 @@
+#include "ops/record/call_arguments.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <nlohmann/json.hpp>
+
+#include "ops/handles.hpp"
+#include "ops/tensor_slots.hpp"
+
+namespace aclvk::ops {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+/// JSON has no NaN and no infinities: they are strings, as Python's float() reads them.
+Json number(double value) {
+  if (std::isnan(value)) return "nan";
+  if (std::isinf(value)) return value > 0 ? "inf" : "-inf";
+  return value;
+}
+
+Json value_of(const Scalar& scalar) {
+  switch (kind_of(scalar.dtype())) {
+    case Kind::kBoolean: return scalar.to_int64() != 0;
+    case Kind::kInteger:
+      if (scalar.dtype() == DType::kUint64) return static_cast<std::uint64_t>(scalar.to_int64());
+      return scalar.to_int64();
+    case Kind::kFloating: return number(scalar.to_double());
+    case Kind::kComplex: return {number(scalar.to_complex().real()), number(scalar.to_complex().imag())};
+    case Kind::kOther: break;
+  }
+  return nullptr;
+}
+
+Json json_of(const Scalar& scalar) { return {{"dtype", name_of(scalar.dtype())}, {"value", value_of(scalar)}}; }
+
+bool ends_with_ref(const std::string& name) { return name.size() > 3 && name.compare(name.size() - 3, 3, "Ref") == 0; }
+
+bool same(const Tensor& a, const Tensor& b) {
+  return a.data == b.data && a.offset == b.offset && a.dtype == b.dtype && a.shape == b.shape && a.strides == b.strides;
+}
+
+bool same(const std::vector<Tensor>& tensors, const TensorSlots& slots, std::size_t slot) {
+  if (tensors.size() != slots.count(slot)) return false;
+  for (std::size_t i = 0; i < tensors.size(); ++i) {
+    if (!same(tensors[i], slots.tensor(slot, i))) return false;
+  }
+  return true;
+}
+
+/// Gives out each of an executor's parameters once.
+class Matcher {
+ public:
+  explicit Matcher(const TensorSlots& slots) : slots_(slots), taken_(slots.size(), false) {}
+
+  std::optional<std::size_t> take(const std::vector<Tensor>& tensors) {
+    for (std::size_t slot = 0; slot < taken_.size(); ++slot) {
+      if (taken_[slot] || !same(tensors, slots_, slot)) continue;
+      taken_[slot] = true;
+      return slot;
+    }
+    return std::nullopt;
+  }
+
+ private:
+  const TensorSlots& slots_;
+  std::vector<bool> taken_;
+};
+
+std::vector<Tensor> members(const TensorList& list) {
+  std::vector<Tensor> tensors;
+  for (const void* member : list.members) {
+    if (const auto tensor = tensor_handles().find(member)) tensors.push_back(*tensor);
+  }
+  return tensors;
+}
+
+}  // namespace
+
+CallArguments::Argument& CallArguments::add(const char* name, const char* kind) {
+  all_.push_back({name, kind});
+  return all_.back();
+}
+
+void CallArguments::add_tensor(const char* name, const void* handle, bool written) {
+  Argument& argument = add(name, "tensor");
+  argument.written = written;
+  if (const auto tensor = tensor_handles().find(handle)) argument.tensors.push_back(*tensor);
+}
+
+void CallArguments::add_tensor_list(const char* name, const void* handle, bool written) {
+  Argument& argument = add(name, "tensor list");
+  argument.written = written;
+  if (const auto list = tensor_list_handles().find(handle)) argument.tensors = members(*list);
+}
+
+void CallArguments::add_scalar(const char* name, const void* handle) {
+  Argument& argument = add(name, "scalar");
+  if (const auto scalar = scalar_handles().find(handle)) argument.value = json_of(*scalar).dump();
+}
+
+void CallArguments::add_scalar_list(const char* name, const void* handle) {
+  Argument& argument = add(name, "scalar list");
+  const auto list = scalar_list_handles().find(handle);
+  if (!list) return;
+  Json values = Json::array();
+  for (const void* member : list->members) {
+    const auto scalar = scalar_handles().find(member);
+    values.push_back(scalar ? json_of(*scalar) : Json(nullptr));
+  }
+  argument.value = values.dump();
+}
+
+void CallArguments::add_int_array(const char* name, const void* handle) {
+  Argument& argument = add(name, "int array");
+  if (const auto array = int_array_handles().find(handle)) argument.value = Json(*array).dump();
+}
+
+void CallArguments::add_float_array(const char* name, const void* handle) {
+  Argument& argument = add(name, "float array");
+  const auto array = float_array_handles().find(handle);
+  if (!array) return;
+  Json values = Json::array();
+  for (const float value : *array) values.push_back(number(value));
+  argument.value = values.dump();
+}
+
+void CallArguments::add_bool_array(const char* name, const void* handle) {
+  Argument& argument = add(name, "bool array");
+  const auto array = bool_array_handles().find(handle);
+  if (!array) return;
+  Json values = Json::array();
+  for (const auto value : *array) values.push_back(value != 0);
+  argument.value = values.dump();
+}
+
+void CallArguments::add_int(const char* name, std::int64_t value) { add(name, "int").value = Json(value).dump(); }
+void CallArguments::add_float(const char* name, double value) { add(name, "float").value = number(value).dump(); }
+void CallArguments::add_bool(const char* name, bool value) { add(name, "bool").value = Json(value).dump(); }
+
+void CallArguments::add_string(const char* name, const char* value) {
+  Argument& argument = add(name, "string");
+  if (value) argument.value = Json(value).dump(-1, ' ', true, Json::error_handler_t::replace);
+}
+
+void CallArguments::add_dtype(const char* name, int value) {
+  add(name, "dtype").value = Json(name_of(static_cast<DType>(value))).dump();
+}
+
+void CallArguments::add_slots(const char* stem, const TensorSlots& slots, bool written) {
+  for (std::size_t slot = 0; slot < slots.size(); ++slot) {
+    const std::string name = stem + std::to_string(slot);
+    Argument& argument = add(name.c_str(), slots.count(slot) > 1 ? "tensor list" : "tensor");
+    argument.written = written;
+    for (std::size_t i = 0; i < slots.count(slot); ++i) argument.tensors.push_back(slots.tensor(slot, i));
+  }
+}
+
+// The C declarations do not tell everything: outputs are const now and then, and what is updated in place has the name
+// of a reference. What the executor reads and writes decides.
+void CallArguments::match(const TensorSlots& inputs, const TensorSlots& outputs) {
+  Matcher read(inputs);
+  Matcher written(outputs);
+  for (Argument& argument : all_) {
+    if (argument.tensors.empty()) continue;
+    argument.input = read.take(argument.tensors);
+    if (argument.written || !argument.input || ends_with_ref(argument.name)) {
+      argument.output = written.take(argument.tensors);
+    }
+  }
+}
+
+}  // namespace aclvk::ops

@@ -1,0 +1,54 @@
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "ops/tensor.hpp"
+
+namespace aclvk::ops {
+
+class TensorSlots;
+
+/// The arguments of an operator as a recording shows them: every parameter of its first phase, by name, in order.
+/// Handles that are NULL or not alive become null.
+class CallArguments {
+ public:
+  struct Argument {
+    std::string name;
+    std::string kind;            ///< "tensor", "tensor list", "scalar", "int array", "bool", "string", ...
+    std::string value = "null";  ///< JSON; of what is no tensor
+    bool written = false;        ///< declared as an output
+    std::vector<Tensor> tensors{};
+    std::optional<std::size_t> input{};   ///< the executor's parameter that reads the tensors
+    std::optional<std::size_t> output{};  ///< the one that writes them
+  };
+
+  void add_tensor(const char* name, const void* handle, bool written);
+  void add_tensor_list(const char* name, const void* handle, bool written);
+  void add_scalar(const char* name, const void* handle);
+  void add_scalar_list(const char* name, const void* handle);
+  void add_int_array(const char* name, const void* handle);
+  void add_float_array(const char* name, const void* handle);
+  void add_bool_array(const char* name, const void* handle);
+  void add_int(const char* name, std::int64_t value);
+  void add_float(const char* name, double value);
+  void add_bool(const char* name, bool value);
+  void add_string(const char* name, const char* value);
+  void add_dtype(const char* name, int value);
+  /// Parameters "input0", "output0" and so on, when nobody has told the names.
+  void add_slots(const char* stem, const TensorSlots& slots, bool written);
+
+  /// Finds out which of the executor's parameters each tensor is, so that later addresses are known, too.
+  void match(const TensorSlots& inputs, const TensorSlots& outputs);
+
+  const std::vector<Argument>& all() const { return all_; }
+
+ private:
+  Argument& add(const char* name, const char* kind);
+
+  std::vector<Argument> all_;
+};
+
+}  // namespace aclvk::ops

@@ -1,0 +1,95 @@
+#include "ops/record/exception_info.hpp"
+
+#include <algorithm>
+#include <cstring>
+#include <map>
+#include <nlohmann/json.hpp>
+
+#include "base/error.hpp"
+#include "ops/record/tensor_values.hpp"
+#include "runtime/copy.hpp"
+#include "runtime/record/record_target.hpp"
+
+namespace aclvk::ops {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+const void* data_of(const ExceptionTensor& tensor) {
+  if (tensor.place != ExceptionTensor::Place::kIndirect) return tensor.address;
+  const void* data = nullptr;
+  runtime::copy_now(&data, tensor.address, sizeof(data));
+  return data;
+}
+
+std::vector<std::byte> read(const ExceptionTensor& tensor) {
+  std::vector<std::byte> bytes(tensor.bytes);
+  if (tensor.place == ExceptionTensor::Place::kImmediate) {
+    check(tensor.bytes <= sizeof(tensor.address), Code::kInvalidParam, "{} bytes do not fit into an address.",
+          tensor.bytes);
+    std::memcpy(bytes.data(), &tensor.address, bytes.size());
+  } else {
+    runtime::copy_now(bytes.data(), data_of(tensor), bytes.size());
+  }
+  return bytes;
+}
+
+/// The shape, if the data is as large as it says; else the data is a row of bytes.
+bool fits(const ExceptionTensor& tensor) {
+  if (tensor.shape.size() > kMaxRank || !npy_type(tensor.dtype).descr) return false;
+  std::uint64_t bytes = size_of(tensor.dtype);
+  for (const std::uint64_t size : tensor.shape) {
+    if (size != 0 && bytes > tensor.bytes / size) return false;
+    bytes *= size;
+  }
+  return bytes == tensor.bytes;
+}
+
+std::string header_of(const ExceptionTensor& tensor) {
+  if (!fits(tensor)) return npy_header({"|u1", nullptr}, Shape{static_cast<std::int64_t>(tensor.bytes)});
+  Shape shape(tensor.shape.size());
+  std::copy(tensor.shape.begin(), tensor.shape.end(), shape.begin());
+  return npy_header(npy_type(tensor.dtype), shape);
+}
+
+Json describe(const ExceptionTensor& tensor) {
+  return {{"role", tensor.role},
+          {"dtype", name_of(tensor.dtype)},
+          {"format", tensor.format},
+          {"shape", tensor.shape},
+          {"origin_shape", tensor.origin_shape},
+          {"bytes", tensor.bytes},
+          {"address", fmt::format("{}", tensor.address)},
+          {"placement", tensor.on_host ? "host" : "device"},
+          {"arguments_offset", tensor.arguments_offset}};
+}
+
+}  // namespace
+
+void save_exception_info(const std::string& folder, const std::string& file, const std::string& tag,
+                         const std::vector<ExceptionTensor>& tensors) {
+  runtime::RecordOptions options;
+  options.to_listener = true;
+  runtime::RecordTarget target(folder, options);
+  Json all{{"tag", tag}, {"tensors", Json::array()}};
+  std::map<std::string, int> counts;
+  for (const ExceptionTensor& tensor : tensors) {
+    Json entry = describe(tensor);
+    const std::string name = fmt::format("{}.{}{}.npy", file, tensor.role, counts[tensor.role]++);
+    try {
+      target.write_file(name, header_of(tensor), read(tensor));
+      entry["file"] = name;
+      if (!fits(tensor)) {
+        entry["holds"] = "bytes";
+      } else if (const char* is = npy_type(tensor.dtype).is) {
+        entry["holds"] = is;
+      }
+    } catch (const std::exception& exception) {
+      entry["missing"] = exception.what();
+    }
+    all["tensors"].push_back(std::move(entry));
+  }
+  target.write_file(file + ".json", all.dump(2, ' ', true, Json::error_handler_t::replace) + "\n", {});
+}
+
+}  // namespace aclvk::ops

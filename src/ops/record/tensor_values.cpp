@@ -1,0 +1,151 @@
+#include "ops/record/tensor_values.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <cstring>
+#include <limits>
+#include <nlohmann/json.hpp>
+
+#include "ops/scalar.hpp"
+
+namespace aclvk::ops {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+constexpr std::size_t kNpyAlignment = 64;
+
+/// Calls `visit` with each part of each element as a double.
+template <typename Visit>
+void for_each_value(DType dtype, const std::vector<std::byte>& elements, Visit&& visit) {
+  const std::size_t width = size_of(dtype);
+  const bool complex = kind_of(dtype) == Kind::kComplex;
+  for (std::size_t at = 0; at + width <= elements.size(); at += width) {
+    const std::complex<double> value = Scalar(elements.data() + at, dtype).to_complex();
+    visit(value.real());
+    if (complex) visit(value.imag());
+  }
+}
+
+struct Sums {
+  std::uint64_t count = 0;
+  std::uint64_t nan = 0;
+  std::uint64_t positive_inf = 0;
+  std::uint64_t negative_inf = 0;
+  std::uint64_t finite = 0;
+  double max = -std::numeric_limits<double>::infinity();
+  double min = std::numeric_limits<double>::infinity();
+  double sum = 0;
+  double squares = 0;
+
+  void add(double value) {
+    ++count;
+    nan += std::isnan(value);
+    positive_inf += std::isinf(value) && value > 0;
+    negative_inf += std::isinf(value) && value < 0;
+    if (!std::isfinite(value)) return;
+    ++finite;
+    max = std::max(max, value);
+    min = std::min(min, value);
+    sum += value;
+    squares += value * value;
+  }
+
+  /// JSON has no infinities: without a finite value these are null.
+  Json of_finite(double value) const { return finite > 0 ? Json(value) : Json(nullptr); }
+};
+
+}  // namespace
+
+NpyType npy_type(DType dtype) {
+  switch (dtype) {
+    case DType::kFloat: return {"<f4", nullptr};
+    case DType::kFloat16: return {"<f2", nullptr};
+    case DType::kDouble: return {"<f8", nullptr};
+    case DType::kInt8: return {"|i1", nullptr};
+    case DType::kInt16: return {"<i2", nullptr};
+    case DType::kInt32: return {"<i4", nullptr};
+    case DType::kInt64: return {"<i8", nullptr};
+    case DType::kUint8: return {"|u1", nullptr};
+    case DType::kUint16: return {"<u2", nullptr};
+    case DType::kUint32: return {"<u4", nullptr};
+    case DType::kUint64: return {"<u8", nullptr};
+    case DType::kBool: return {"|b1", nullptr};
+    case DType::kComplex64: return {"<c8", nullptr};
+    case DType::kComplex128: return {"<c16", nullptr};
+    case DType::kComplex32: return {"<f2", "real and imaginary parts of COMPLEX32", 2};
+    case DType::kBfloat16: return {"<u2", "bits of BF16"};
+    default: break;
+  }
+  if (size_of(dtype) == 1) return {"|u1", "the bytes of the elements"};
+  return {nullptr, nullptr};
+}
+
+std::string npy_header(const NpyType& type, const Shape& shape) {
+  std::string sizes;
+  for (const std::int64_t size : shape) sizes += std::to_string(size) + ", ";
+  if (type.parts > 1) sizes += std::to_string(type.parts) + ", ";
+  std::string text = fmt::format("{{'descr': '{}', 'fortran_order': False, 'shape': ({}), }}", type.descr, sizes);
+  constexpr std::size_t kBefore = 10;  // the magic string, the version and the length
+  text.append(kNpyAlignment - (kBefore + text.size() + 1) % kNpyAlignment, ' ');
+  text += '\n';
+  const auto length = static_cast<std::uint16_t>(text.size());
+  std::string header("\x93NUMPY\x01\x00", 8);
+  header += static_cast<char>(length & 0xff);
+  header += static_cast<char>(length >> 8);
+  return header + text;
+}
+
+std::vector<std::byte> row_major(const Tensor& tensor, const std::vector<std::byte>& span) {
+  const std::size_t width = size_of(tensor.dtype);
+  const auto count = static_cast<std::size_t>(tensor.elements());
+  std::vector<std::byte> elements(count * width);
+  if (tensor.strides == contiguous_strides(tensor.shape)) {
+    std::copy_n(span.begin(), elements.size(), elements.begin());
+  } else {
+    Shape index(tensor.shape.size(), 0);
+    std::int64_t place = 0;
+    for (std::size_t i = 0; i < count; ++i) {
+      std::memcpy(elements.data() + i * width, span.data() + static_cast<std::size_t>(place) * width, width);
+      for (std::size_t dim = index.size(); dim-- > 0;) {
+        place += tensor.strides[dim];
+        if (++index[dim] < tensor.shape[dim]) break;
+        place -= tensor.strides[dim] * tensor.shape[dim];
+        index[dim] = 0;
+      }
+    }
+  }
+  if (tensor.dtype == DType::kBool) {
+    for (std::byte& element : elements) element = element == std::byte{0} ? std::byte{0} : std::byte{1};
+  }
+  return elements;
+}
+
+Json statistics_of(DType dtype, const std::vector<std::byte>& elements, const std::vector<std::string>& names) {
+  if (kind_of(dtype) == Kind::kOther) return nullptr;
+  Sums sums;
+  for_each_value(dtype, elements, [&](double value) { sums.add(value); });
+  const auto finite = static_cast<double>(sums.finite);
+  Json all;
+  all["Count"] = sums.count;
+  all["Max"] = sums.of_finite(sums.max);
+  all["Min"] = sums.of_finite(sums.min);
+  all["Avg"] = sums.of_finite(sums.sum / finite);
+  all["L2norm"] = sums.of_finite(std::sqrt(sums.squares));
+  all["Nan"] = sums.nan;
+  all["Positive Inf"] = sums.positive_inf;
+  all["Negative Inf"] = sums.negative_inf;
+  if (names.empty()) return all;
+  Json wanted = Json::object();
+  for (const std::string& name : names) wanted[name] = all[name];
+  return wanted;
+}
+
+bool overflows(DType dtype, const std::vector<std::byte>& elements) {
+  if (kind_of(dtype) != Kind::kFloating && kind_of(dtype) != Kind::kComplex) return false;
+  bool found = false;
+  for_each_value(dtype, elements, [&](double value) { found = found || !std::isfinite(value); });
+  return found;
+}
+
+}  // namespace aclvk::ops

@@ -1,0 +1,172 @@
+#include "runtime/record/dump.hpp"
+
+#include <unistd.h>
+
+#include <chrono>
+#include <ctime>
+#include <memory>
+#include <mutex>
+#include <utility>
+
+#include "base/config.hpp"
+#include "base/error.hpp"
+#include "base/log.hpp"
+#include "runtime/config_file.hpp"
+#include "runtime/init.hpp"
+#include "runtime/record/recording.hpp"
+
+namespace aclvk::runtime {
+namespace {
+
+constexpr std::uint32_t kOperatorArguments = 1;  // ACL_OP_DUMP_OP_AICORE_ARGS, the only type
+constexpr const char* kExceptions = "extra-info/data-dump";
+
+enum class Owner { kNobody, kInit, kProgram };
+
+struct State {
+  std::mutex mutex;
+  Owner owner = Owner::kNobody;
+  std::optional<DumpConfig> config;
+  RecordTargetPtr target;     // of the dump
+  RecordTargetPtr arguments;  // of aclopStartDumpArgs
+};
+
+// Leaked: aclFinalize is often called by destructors of the program's statics.
+State& state() {
+  static auto* const state = new State;
+  return *state;
+}
+
+/// <dump_path>/<time>_<process>: no dump writes into the files of another.
+std::string new_folder(const std::string& path) {
+  const std::time_t now = std::chrono::system_clock::to_time_t(std::chrono::system_clock::now());
+  std::tm local{};
+  localtime_r(&now, &local);
+  char text[32];
+  std::strftime(text, sizeof(text), "%Y%m%d%H%M%S", &local);
+  return fmt::format("{}/{}_{}", path, text, getpid());
+}
+
+void drop(RecordTargetPtr& target) {
+  if (target) remove_record_target(target);
+  target.reset();
+}
+
+void start(State& s, const DumpConfig& config) {
+  RecordTargetPtr made;
+  if (config.operators) made = std::make_shared<RecordTarget>(new_folder(config.path), config.options);
+  drop(s.target);
+  s.config = config;
+  s.target = made;
+  if (made) {
+    log().info("Operators are dumped to \"{}\".", made->folder);
+    add_record_target(std::move(made));
+  } else if (config.scene.empty()) {
+    log().warn("The dump section switches nothing on; operators are dumped with \"dump_op_switch\": \"on\".");
+  }
+}
+
+void end(State& s) {
+  drop(s.target);
+  s.config.reset();
+  s.owner = Owner::kNobody;
+}
+
+void check_initialized() { check(initialized(), Code::kUninitialized, "aclInit has not been called."); }
+
+void check_running(const State& s) {
+  check(s.owner == Owner::kProgram, kDumpNotRun, "{}",
+        s.owner == Owner::kInit ? "The dump is that of aclInit's configuration, and ends with aclFinalize."
+                                : "aclmdlInitDump has not been called.");
+}
+
+std::string scene_of(DumpKind kind) {
+  switch (kind) {
+    case DumpKind::kBriefException: return "aic_err_brief_dump";
+    case DumpKind::kNormalException: return "aic_err_norm_dump";
+    case DumpKind::kDetailedException: return "aic_err_detail_dump";
+    case DumpKind::kData:
+    case DumpKind::kOverflow: break;
+  }
+  return "";
+}
+
+}  // namespace
+
+void init_dump() {
+  check_initialized();
+  std::lock_guard lock(state().mutex);
+  check(state().owner == Owner::kNobody, kDumpAlreadyRun, "{}",
+        state().owner == Owner::kInit ? "aclInit's configuration has a dump section; that dump runs."
+                                      : "aclmdlInitDump has been called already.");
+  state().owner = Owner::kProgram;
+}
+
+void set_dump(const char* config_path) {
+  check_initialized();
+  check(config_path != nullptr, Code::kInvalidParam, "dumpCfgPath is NULL.");
+  std::lock_guard lock(state().mutex);
+  check_running(state());
+  const auto config = read_config_file(config_path).dump;
+  check(config.has_value(), Code::kInvalidDumpConfig, "Configuration file \"{}\" has no dump section.", config_path);
+  start(state(), *config);
+}
+
+void finalize_dump() {
+  check_initialized();
+  std::lock_guard lock(state().mutex);
+  check_running(state());
+  end(state());
+}
+
+void start_configured_dump(const std::optional<DumpConfig>& config) {
+  if (!config) return;
+  std::lock_guard lock(state().mutex);
+  start(state(), *config);
+  state().owner = Owner::kInit;
+}
+
+void end_all_dumps() {
+  std::lock_guard lock(state().mutex);
+  end(state());
+  drop(state().arguments);
+}
+
+void start_argument_dump(std::uint32_t type, const char* path) {
+  check(type == kOperatorArguments, Code::kInvalidParam, "dumpType is {}; {} is expected.", type, kOperatorArguments);
+  check(path != nullptr && *path != '\0', Code::kInvalidParam, "path names no folder.");
+  std::lock_guard lock(state().mutex);
+  check(!state().arguments, kDumpAlreadyRun, "Arguments are dumped to \"{}\" already.",
+        state().arguments ? state().arguments->folder : "");
+  RecordOptions options;
+  options.values = RecordOptions::Values::kNone;
+  options.to_listener = true;
+  state().arguments = std::make_shared<RecordTarget>(path, std::move(options));
+  add_record_target(state().arguments);
+}
+
+void stop_argument_dump(std::uint32_t type) {
+  check(type == kOperatorArguments, Code::kInvalidParam, "dumpType is {}; {} is expected.", type, kOperatorArguments);
+  std::lock_guard lock(state().mutex);
+  check(state().arguments != nullptr, kDumpNotRun, "aclopStartDumpArgs has not been called.");
+  drop(state().arguments);
+}
+
+std::string dump_folder(DumpKind kind) {
+  std::lock_guard lock(state().mutex);
+  const State& s = state();
+  if (kind == DumpKind::kData) return s.target && !s.target->options.only_overflow ? s.target->folder : "";
+  if (kind == DumpKind::kOverflow) return s.target && s.target->options.only_overflow ? s.target->folder : "";
+  if (!s.config || s.config->path.empty()) return "";
+  const std::string scene = s.config->scene == "lite_exception" ? "aic_err_brief_dump" : s.config->scene;
+  return !scene.empty() && scene == scene_of(kind) ? fmt::format("{}/{}", s.config->path, kExceptions) : "";
+}
+
+std::string exception_folder(std::uint32_t device) {
+  std::lock_guard lock(state().mutex);
+  std::string base = config().work_path.empty() ? "." : config().work_path;
+  if (state().config && !state().config->scene.empty() && !state().config->path.empty()) base = state().config->path;
+  return fmt::format("{}/{}/{}", base, kExceptions, device);
+}
+
+}  // namespace aclvk::runtime

@@ -1,0 +1,104 @@
+#include "runtime/record/record_target.hpp"
+
+#include <algorithm>
+#include <cerrno>
+#include <cstring>
+#include <filesystem>
+#include <fstream>
+#include <system_error>
+#include <utility>
+
+#include "base/error.hpp"
+#include "base/log.hpp"
+
+namespace aclvk::runtime {
+namespace {
+
+namespace fs = std::filesystem;
+
+// A listener may copy a piece into a message of its own.
+constexpr std::size_t kPieceBytes = 1U << 20;
+
+struct Listener {
+  std::recursive_mutex mutex;  // recursive: it may take itself away
+  RecordListener function;
+};
+
+Listener& listener() {
+  static auto* const listener = new Listener;  // leaked: streams record to the end of the process
+  return *listener;
+}
+
+/// False when there is no listener.
+bool tell_listener(const std::string& file, const std::string& bytes, std::uint64_t start) {
+  std::lock_guard lock(listener().mutex);
+  if (!listener().function) return false;
+  const RecordListener function = listener().function;
+  const auto* data = reinterpret_cast<const std::byte*>(bytes.data());
+  std::size_t at = 0;
+  do {
+    const std::size_t size = std::min(kPieceBytes, bytes.size() - at);
+    const bool last = at + size == bytes.size();
+    const int code = function({file, data + at, size, start + at, last});
+    if (code != 0) log().error("The dump callback returns {} for \"{}\" at {}.", code, file, start + at);
+    at += size;
+  } while (at < bytes.size());
+  return true;
+}
+
+}  // namespace
+
+bool RecordOptions::wants_replay(std::uint64_t number) const {
+  return replays.empty() || std::any_of(replays.begin(), replays.end(), [&](const auto& range) {
+           return range.first <= number && number <= range.second;
+         });
+}
+
+void set_record_listener(RecordListener function) {
+  std::lock_guard lock(listener().mutex);
+  listener().function = std::move(function);
+}
+
+RecordTarget::RecordTarget(std::string place, RecordOptions what) : folder(std::move(place)), options(std::move(what)) {
+  std::error_code error;
+  fs::create_directories(folder, error);
+  check(fs::is_directory(folder, error), Code::kInvalidDumpConfig, "Folder \"{}\" cannot be made: {}.", folder,
+        error.message());
+  fs::resize_file(fs::path(folder) / "calls.jsonl", 0, error);  // most often it is not there
+}
+
+std::string RecordTarget::prefix(std::uint32_t device) const {
+  return options.by_device ? std::to_string(device) + "/" : "";
+}
+
+void RecordTarget::write_file(const std::string& name, const std::string& header, const std::vector<std::byte>& data) {
+  std::string bytes = header;
+  bytes.append(reinterpret_cast<const char*>(data.data()), data.size());
+  put(name, bytes, false);
+}
+
+void RecordTarget::write_call(std::uint32_t device, const std::string& line) {
+  put(prefix(device) + "calls.jsonl", line + "\n", true);
+}
+
+void RecordTarget::put(const std::string& name, const std::string& bytes, bool append) {
+  std::lock_guard lock(mutex_);
+  std::uint64_t start = 0;
+  if (append) start = std::exchange(appended_[name], appended_[name] + bytes.size());
+  const fs::path path = fs::path(folder) / name;
+  if (options.to_listener && tell_listener(path.string(), bytes, start)) return;
+  std::error_code error;
+  fs::create_directories(path.parent_path(), error);
+  std::ofstream file(path, std::ios::binary | (append ? std::ios::app : std::ios::trunc));
+  file.write(bytes.data(), static_cast<std::streamsize>(bytes.size()));
+  file.flush();
+  if (!file) report(path.string());
+}
+
+void RecordTarget::report(const std::string& file) {
+  if (reported_) return;
+  reported_ = true;
+  log().error("The recording is not complete: \"{}\" cannot be written: {}.", file, std::strerror(errno));
+}
+
+}  // namespace aclvk::runtime

@@ -1,0 +1,85 @@
+#include "runtime/record/recording.hpp"
+
+#include <unistd.h>
+
+#include <algorithm>
+#include <mutex>
+#include <string>
+#include <utility>
+
+#include "base/config.hpp"
+#include "base/error.hpp"
+#include "base/log.hpp"
+
+namespace aclvk::runtime {
+namespace detail {
+
+std::atomic<int> recordings{-1};
+
+}  // namespace detail
+namespace {
+
+struct State {
+  std::mutex mutex;
+  bool asked = false;
+  std::vector<RecordTargetPtr> targets;
+};
+
+State& state() {
+  static auto* const state = new State;  // leaked: streams record to the end of the process
+  return *state;
+}
+
+std::string record_folder() {
+  std::string folder = config().record;
+  const std::size_t place = folder.find("%p");
+  if (place != std::string::npos) folder.replace(place, 2, std::to_string(getpid()));
+  return folder;
+}
+
+// A program shall not fail because nobody can watch it.
+void add_configured(State& s) try {
+  if (std::exchange(s.asked, true) || config().record.empty()) return;
+  s.targets.push_back(std::make_shared<RecordTarget>(record_folder(), RecordOptions{}));
+} catch (const Error& error) {
+  log().error("ACLVK_RECORD is ignored: {}", error.sentence());
+}
+
+void count(const State& s) { detail::recordings = static_cast<int>(s.targets.size()); }
+
+}  // namespace
+
+bool detail::find_recordings() {
+  if (recordings > 0) return true;
+  std::lock_guard lock(state().mutex);
+  add_configured(state());
+  count(state());
+  return recordings > 0;
+}
+
+std::vector<RecordTargetPtr> record_targets() {
+  std::lock_guard lock(state().mutex);
+  return state().targets;
+}
+
+void add_record_target(RecordTargetPtr target) {
+  std::lock_guard lock(state().mutex);
+  add_configured(state());
+  state().targets.push_back(std::move(target));
+  count(state());
+}
+
+void remove_record_target(const RecordTargetPtr& target) {
+  std::lock_guard lock(state().mutex);
+  auto& targets = state().targets;
+  targets.erase(std::remove(targets.begin(), targets.end(), target), targets.end());
+  add_configured(state());
+  count(state());
+}
+
+std::uint64_t next_call_number() {
+  static std::atomic<std::uint64_t> number{0};
+  return ++number;
+}
+
+}  // namespace aclvk::runtime
