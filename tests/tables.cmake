@@ -9,6 +9,8 @@ target_link_libraries(aclvk_headers_compile PRIVATE aclvk_warnings)
 
 add_test(NAME tools.headers_match_tables COMMAND ${python} "${CMAKE_SOURCE_DIR}/tools/gen_headers.py" --check)
 add_test(NAME tools.tools_test COMMAND ${python} "${tables_dir}/tools_test.py")
+add_test(NAME tools.compare_record
+         COMMAND ${python} "${CMAKE_CURRENT_SOURCE_DIR}/unit/tools/compare_record_test.py")
 add_test(NAME tools.layers COMMAND ${python} "${CMAKE_SOURCE_DIR}/tools/check_layers.py")
 add_test(NAME tools.support_table COMMAND ${python} "${CMAKE_SOURCE_DIR}/tools/coverage.py" --library $<TARGET_FILE:aclvk> --check)
 if(NOT ACLVK_SANITIZE)
