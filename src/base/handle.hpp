@@ -35,6 +35,8 @@ enum class HandleTag : std::uint8_t {
   kFunction,
   kLabel,
   kLabelList,
+  kMemPool,
+  kAllocatorDesc,
 };
 
 /// A table of live objects of one type. A public pointer is not an address but

@@ -21,26 +21,67 @@ void* DeviceMemory::allocate(Placement placement, std::uint64_t bytes) {
   check(bytes > 0, Code::kParamInvalid, "0 bytes can not be allocated.");
   check(placement != Placement::kRegistered, Code::kParamInvalid, "registered memory is the program's own.");
   collect();
-  if (placement == Placement::kDevice) reserve(bytes);
+  if (placement == Placement::kDevice) count(bytes, MemoryPart::kAllocations);
   try {
     BufferRange range = allocate_range(placement, bytes);
     const std::uint64_t start = range.pointer();
     publish(start, {std::move(range), placement});
     return reinterpret_cast<void*>(start);
   } catch (...) {
-    if (placement == Placement::kDevice) used_ -= bytes;
+    if (placement == Placement::kDevice) discount(bytes, MemoryPart::kAllocations);
     throw;
   }
 }
 
 // Counts the bytes before the driver is asked: drivers overcommit, and then the system kills the process.
-void DeviceMemory::reserve(std::uint64_t bytes) {
+void DeviceMemory::count(std::uint64_t bytes, MemoryPart part) {
   std::uint64_t used = used_;
   do {
     check(bytes <= total_ && used <= total_ - bytes, Code::kMemoryAllocation,
           "{} bytes are asked for; {} of the {} bytes of {} are in use.", bytes, used, total_, gpu_->info().name);
   } while (!used_.compare_exchange_weak(used, used + bytes));
+  Count& counted = counts_[static_cast<std::size_t>(part)];
+  const std::uint64_t now = counted.current += bytes;
+  std::uint64_t peak = counted.peak;
+  while (peak < now && !counted.peak.compare_exchange_weak(peak, now)) {
+  }
 }
+
+void DeviceMemory::discount(std::uint64_t bytes, MemoryPart part) {
+  used_ -= bytes;
+  counts_[static_cast<std::size_t>(part)].current -= bytes;
+}
+
+MemoryUsage DeviceMemory::usage(MemoryPart part) const {
+  const Count& counted = counts_[static_cast<std::size_t>(part)];
+  return {counted.current, counted.peak};
+}
+
+BufferRange DeviceMemory::reserve(std::uint64_t bytes) {
+  collect();
+  count(bytes, MemoryPart::kPools);
+  try {
+    return allocate_range(Placement::kDevice, bytes);
+  } catch (...) {
+    discount(bytes, MemoryPart::kPools);
+    throw;
+  }
+}
+
+void DeviceMemory::unreserve(const BufferRange& range) {
+  discount(range.size, MemoryPart::kPools);
+  retire({range, Placement::kDevice});
+}
+
+void* DeviceMemory::publish(const BufferRange& part) {
+  const std::uint64_t start = part.pointer();
+  publish(start, {part, Placement::kPooled});
+  return reinterpret_cast<void*>(start);
+}
+
+std::uint64_t DeviceMemory::submissions() const { return in_flight_->newest(); }
+
+bool DeviceMemory::settled(std::uint64_t submission) const { return in_flight_->completed(submission); }
 
 BufferRange DeviceMemory::allocate_range(Placement placement, std::uint64_t bytes) {
   try {
@@ -68,6 +109,8 @@ void DeviceMemory::publish(std::uint64_t start, Allocation allocation) {
   fail(Code::kMemoryAllocation, "the new allocation at {:#x} ({} bytes) overlaps a live one.", start, size);
 }
 
+bool DeviceMemory::imports_host() const { return gpu_->limits().host_import_alignment > 0; }
+
 void DeviceMemory::import_host(void* host, std::uint64_t bytes) {
   check(host && bytes > 0, Code::kParamInvalid, "{} bytes at {} can not be registered.", bytes, host);
   const std::uint64_t page = gpu_->limits().host_import_alignment;
@@ -93,13 +136,16 @@ bool DeviceMemory::release(void* pointer, Placement placement) {
     allocation = map_.remove(bits(pointer));
     ++releases_;
   }
-  if (placement == Placement::kDevice) used_ -= allocation->range.size;
-  {
-    std::lock_guard lock(freed_mutex_);
-    freed_.push_back({in_flight_->newest(), std::move(*allocation)});
-  }
+  if (placement == Placement::kPooled) return true;  // the bytes are still the pool's
+  if (placement == Placement::kDevice) discount(allocation->range.size, MemoryPart::kAllocations);
+  retire(std::move(*allocation));
   collect();
   return true;
+}
+
+void DeviceMemory::retire(Allocation allocation) {
+  std::lock_guard lock(freed_mutex_);
+  freed_.push_back({in_flight_->newest(), std::move(allocation)});
 }
 
 void DeviceMemory::collect() {
@@ -116,7 +162,8 @@ void DeviceMemory::collect() {
 }
 
 void DeviceMemory::recycle(const Allocation& allocation) {
-  if (allocation.placement != Placement::kRegistered) pool(allocation.placement).release(allocation.range);
+  const bool own = allocation.placement == Placement::kDevice || allocation.placement == Placement::kPinnedHost;
+  if (own) pool(allocation.placement).release(allocation.range);
 }
 
 std::optional<BufferRange> DeviceMemory::find(const void* pointer, std::uint64_t bytes) const {

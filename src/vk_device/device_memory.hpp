@@ -1,5 +1,6 @@
 #pragma once
 
+#include <array>
 #include <atomic>
 #include <deque>
 #include <mutex>
@@ -21,6 +22,12 @@ class DeviceMemory final : public Memory {
 
   void* allocate(Placement placement, std::uint64_t bytes) override;
   void import_host(void* host, std::uint64_t bytes) override;
+  bool imports_host() const override;
+  BufferRange reserve(std::uint64_t bytes) override;
+  void unreserve(const BufferRange& range) override;
+  void* publish(const BufferRange& part) override;
+  std::uint64_t submissions() const override;
+  bool settled(std::uint64_t submission) const override;
   bool release(void* pointer, Placement placement) override;
   std::optional<BufferRange> find(const void* pointer, std::uint64_t bytes) const override;
   std::optional<AllocationInfo> describe(const void* pointer) const override;
@@ -28,6 +35,7 @@ class DeviceMemory final : public Memory {
   std::uint64_t releases() const override { return releases_; }
   std::uint64_t total_bytes() const override { return total_; }
   std::uint64_t used_bytes() const override { return used_; }
+  MemoryUsage usage(MemoryPart part) const override;
 
   /// Gives freed bytes that nothing in flight can touch any more back to their pools.
   void collect();
@@ -42,11 +50,18 @@ class DeviceMemory final : public Memory {
     Allocation allocation;
   };
 
-  void reserve(std::uint64_t bytes);
+  struct Count {
+    std::atomic<std::uint64_t> current{0};
+    std::atomic<std::uint64_t> peak{0};
+  };
+
+  void count(std::uint64_t bytes, MemoryPart part);
+  void discount(std::uint64_t bytes, MemoryPart part);
+  void retire(Allocation allocation);
   BufferRange allocate_range(Placement placement, std::uint64_t bytes);
   void publish(std::uint64_t start, Allocation allocation);
   void recycle(const Allocation& allocation);
-  BufferPool& pool(Placement placement) { return placement == Placement::kDevice ? device_pool_ : *host_pool_; }
+  BufferPool& pool(Placement placement) { return placement == Placement::kPinnedHost ? *host_pool_ : device_pool_; }
 
   std::shared_ptr<const Gpu> gpu_;
   BufferPool device_pool_;
@@ -54,6 +69,7 @@ class DeviceMemory final : public Memory {
   std::shared_ptr<InFlight> in_flight_;
   std::uint64_t total_;
   std::atomic<std::uint64_t> used_{0};
+  std::array<Count, 2> counts_;  // by MemoryPart
 
   mutable std::shared_mutex map_mutex_;
   AddressMap<Allocation> map_;

@@ -13,6 +13,7 @@ enum class Placement {
   kDevice,      ///< aclrtMalloc: the pointer is the buffer's device address
   kPinnedHost,  ///< aclrtMallocHost: the pointer is the mapped host address; the GPU reads it directly
   kRegistered,  ///< aclrtHostRegister: the program's own memory, imported
+  kPooled,      ///< aclrtMemPoolMallocAsync: as kDevice, cut from reserved bytes
 };
 
 /// A live allocation that an address falls into.
@@ -20,6 +21,14 @@ struct AllocationInfo {
   std::uint64_t start = 0;
   std::uint64_t size = 0;
   Placement placement = Placement::kDevice;
+};
+
+/// What device memory is used for.
+enum class MemoryPart { kAllocations, kPools };
+
+struct MemoryUsage {
+  std::uint64_t current = 0;
+  std::uint64_t peak = 0;
 };
 
 /// All memory of one device: allocation, the interval maps from addresses to buffers, and the budget. Small device
@@ -35,6 +44,20 @@ class Memory {
   /// Makes [host, host + bytes) readable by the GPU (VK_EXT_external_memory_host, whole pages). Throws
   /// kHostMemoryRegistered when it overlaps a registered range, kFeatureNotSupported where the device cannot import.
   virtual void import_host(void* host, std::uint64_t bytes) = 0;
+
+  virtual bool imports_host() const = 0;
+
+  // For pools, which have an order of their own in which bytes are used again:
+
+  /// Device memory that no program sees yet. Throws kMemoryAllocation.
+  virtual BufferRange reserve(std::uint64_t bytes) = 0;
+  /// Gives it back. All that was submitted before may still use it.
+  virtual void unreserve(const BufferRange& range) = 0;
+  /// Makes a part of reserved memory an allocation; when it ends, the bytes stay reserved.
+  virtual void* publish(const BufferRange& part) = 0;
+  /// The number of the newest submission, and whether all up to one were complete when that was last looked at.
+  virtual std::uint64_t submissions() const = 0;
+  virtual bool settled(std::uint64_t submission) const = 0;
 
   /// Ends an allocation or an import. False when `pointer` is not the start of a live one of that placement.
   virtual bool release(void* pointer, Placement placement) = 0;
@@ -53,6 +76,7 @@ class Memory {
 
   virtual std::uint64_t total_bytes() const = 0;
   virtual std::uint64_t used_bytes() const = 0;
+  virtual MemoryUsage usage(MemoryPart part) const = 0;
 };
 
 }  // namespace aclvk::vk
