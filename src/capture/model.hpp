@@ -70,6 +70,8 @@ class Model : public std::enable_shared_from_this<Model> {
   /// vk::Memory::releases() when all memory of the tasks was known to be alive; null when tasks have changed
   /// since. See capture/lifetime.hpp.
   std::optional<std::uint64_t> alive_at;
+  /// What the tasks need beside their own memory.
+  std::vector<std::shared_ptr<void>> kept;
 
   State state() const { return state_; }
   void set_state(State state) { state_ = state; }

@@ -23,6 +23,7 @@ class Recorder : public runtime::Sink {
   void reset(runtime::Stream& stream, const runtime::EventPtr& event) override;
   void check_executes(const runtime::Stream& stream, const char* what) const override;
   bool takes_host_tasks() const override;
+  bool keep(std::shared_ptr<void> object) override;
   void abandon() override;
 
   CapturedModel& model() const { return model_; }

@@ -27,8 +27,12 @@ struct Side {
   std::byte* host = nullptr;       // where the host sees it, if it does
 };
 
+bool is_device_memory(const vk::AllocationInfo& allocation) {
+  return allocation.placement == vk::Placement::kDevice || allocation.placement == vk::Placement::kPooled;
+}
+
 Location::Kind kind_of(const vk::AllocationInfo& allocation) {
-  if (allocation.placement == vk::Placement::kDevice) return Location::Kind::kDevice;
+  if (is_device_memory(allocation)) return Location::Kind::kDevice;
   return is_managed(allocation) ? Location::Kind::kManaged : Location::Kind::kPinned;
 }
 
@@ -50,7 +54,7 @@ Side resolve(const void* pointer, std::uint64_t bytes, const char* what) {
   if (!range && allocation.placement == vk::Placement::kRegistered) return pageable_side(pointer, bytes, what);
   check(range.has_value(), Code::kParamInvalid, "{} {} with {} bytes ends outside its allocation of {} bytes at {:#x}.",
         what, pointer, bytes, allocation.size, allocation.start);
-  const bool own_address = allocation.placement == vk::Placement::kDevice;
+  const bool own_address = is_device_memory(allocation);
   std::byte* host = own_address ? range->mapped() : static_cast<std::byte*>(const_cast<void*>(pointer));
   return {std::move(found->device), *range, host};
 }

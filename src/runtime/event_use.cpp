@@ -7,6 +7,7 @@
 #include "runtime/current.hpp"
 #include "runtime/event_time.hpp"
 #include "runtime/handles.hpp"
+#include "runtime/memory_pool.hpp"
 #include "runtime/scheduler.hpp"
 
 namespace aclvk::runtime {
@@ -157,6 +158,8 @@ void synchronize_event(const EventPtr& event, Timeout timeout) {
   if (const auto submitted = place(point); in_time && submitted) in_time = wait_reached(*submitted, deadline);
   check(in_time, Code::kEventSyncTimeout, "event {} is not complete after {} ms.", event->id,
         timeout ? timeout->count() : 0);
+  const SchedulerLock lock;
+  if (!point->aborted && point->device) note_host_waited(*point->device, point->frees ? *point->frees : FreesSeen{});
 }
 
 float elapsed_ms(const EventPtr& start, const EventPtr& end) {

@@ -37,7 +37,7 @@ struct Registrations {
   }
 };
 
-// Leaked: see ManagedStarts.
+// Leaked: programs unregister memory in destructors of their own statics.
 Registrations& registrations() {
   static auto* all = new Registrations;
   return *all;

@@ -1,13 +1,13 @@
 #include "runtime/memory.hpp"
 
 #include <algorithm>
-#include <mutex>
-#include <set>
 
 #include "base/error.hpp"
 #include "runtime/current.hpp"
 #include "runtime/device_regions.hpp"
 #include "runtime/host_registration.hpp"
+#include "runtime/managed_memory.hpp"
+#include "runtime/memory_pool.hpp"
 
 namespace aclvk::runtime {
 namespace {
@@ -32,39 +32,22 @@ std::uint64_t padded(std::uint64_t bytes, Padding padding) {
   return bytes;
 }
 
+// What pools have no use for serves the others, before they are refused.
+void* allocate_or_trim_pools(Device& device, vk::Placement placement, std::uint64_t bytes) {
+  try {
+    return device.memory().allocate(placement, bytes);
+  } catch (const Error& error) {
+    if (error.code() != Code::kMemoryAllocation || !release_idle_memory(device)) throw;
+  }
+  return device.memory().allocate(placement, bytes);
+}
+
 void* allocate(Device& device, vk::Placement placement, std::uint64_t bytes) {
-  void* pointer = device.memory().allocate(placement, bytes);
+  void* pointer = allocate_or_trim_pools(device, placement, bytes);
   if (const auto range = device.memory().find(pointer, bytes)) {
     DeviceRegions::instance().note(pointer, bytes, range->buffer);
   }
   return pointer;
-}
-
-// Managed memory is pinned memory under another name: the start addresses tell them apart.
-class ManagedStarts {
- public:
-  void insert(std::uint64_t start) {
-    const std::lock_guard lock(mutex_);
-    starts_.insert(start);
-  }
-  bool erase(std::uint64_t start) {
-    const std::lock_guard lock(mutex_);
-    return starts_.erase(start) != 0;
-  }
-  bool contains(std::uint64_t start) const {
-    const std::lock_guard lock(mutex_);
-    return starts_.count(start) != 0;
-  }
-
- private:
-  mutable std::mutex mutex_;
-  std::set<std::uint64_t> starts_;
-};
-
-// Leaked: threads of programs that never clean up still use it while the process exits.
-ManagedStarts& managed_starts() {
-  static auto* starts = new ManagedStarts;
-  return *starts;
 }
 
 std::uint64_t number(const void* pointer) { return reinterpret_cast<std::uintptr_t>(pointer); }
@@ -129,7 +112,7 @@ void* allocate_pinned(std::uint64_t bytes) {
 void* allocate_managed(std::uint64_t bytes) {
   check_size(bytes, kManagedUnit);
   void* pointer = allocate(current_context()->device(), vk::Placement::kPinnedHost, round_up(bytes, kManagedUnit));
-  managed_starts().insert(number(pointer));
+  note_managed(pointer, round_up(bytes, kManagedUnit));
   return pointer;
 }
 
@@ -148,13 +131,18 @@ void check_attributes(const std::vector<AllocationAttribute>& attributes) {
 }
 
 void free_device(void* pointer) {
-  if (release(pointer, vk::Placement::kDevice)) return;
-  if (managed_starts().erase(number(pointer)) && release(pointer, vk::Placement::kPinnedHost)) return;
+  if (release(pointer, vk::Placement::kDevice) || free_pooled(pointer)) return;
+  if (forget_managed(pointer) && release(pointer, vk::Placement::kPinnedHost)) return;
   refuse_free(pointer, "device memory", "aclrtFreeHost");
 }
 
+void check_freeable(const void* pointer) {
+  const bool live = is_start_of(pointer, Location::Kind::kDevice) || is_start_of(pointer, Location::Kind::kManaged);
+  if (!live) refuse_free(pointer, "device memory", "aclrtFreeHost");
+}
+
 void free_pinned(void* pointer) {
-  if (managed_starts().contains(number(pointer)) || !release(pointer, vk::Placement::kPinnedHost)) {
+  if (is_managed_start(pointer) || !release(pointer, vk::Placement::kPinnedHost)) {
     refuse_free(pointer, "pinned host memory", "aclrtFree");
   }
   forget_registrations_at(pointer);
@@ -211,6 +199,8 @@ std::optional<Found> find_allocation(const void* pointer) {
   return std::nullopt;
 }
 
-bool is_managed(const vk::AllocationInfo& allocation) { return managed_starts().contains(allocation.start); }
+bool is_managed(const vk::AllocationInfo& allocation) {
+  return is_managed_start(reinterpret_cast<const void*>(static_cast<std::uintptr_t>(allocation.start)));
+}
 
 }  // namespace aclvk::runtime

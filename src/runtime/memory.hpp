@@ -36,7 +36,10 @@ void* allocate_managed(std::uint64_t bytes);
 /// Refuses another device than the current one, and unknown attributes.
 void check_attributes(const std::vector<AllocationAttribute>& attributes);
 
+/// Memory of aclrtMalloc, or of a pool.
 void free_device(void* pointer);
+/// Throws what free_device() would throw.
+void check_freeable(const void* pointer);
 void free_pinned(void* pointer);
 /// The same after all work of the current context.
 void synchronize_and_free_device(void* pointer);

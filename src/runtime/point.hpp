@@ -1,5 +1,7 @@
 #pragma once
 
+#include <cstdint>
+#include <map>
 #include <memory>
 #include <optional>
 
@@ -9,6 +11,9 @@ namespace aclvk::runtime {
 
 class Device;
 
+/// By stream id: how many of its stream-ordered frees (runtime/memory_pool.hpp) come before a moment.
+using FreesSeen = std::map<std::uint32_t, std::uint64_t>;
+
 /// One moment of a stream's work that others wait for: what a single event record, the end of a model run or a
 /// synchronisation stands for. It has a place on a timeline only after everything before it has been submitted; until
 /// then a stream that waits for it is held back on the host (ARCHITECTURE, D5). Guarded by the scheduler's lock.
@@ -16,7 +21,8 @@ struct Point {
   std::optional<vk::TimelinePoint> submitted;
   bool queued = false;   ///< a record of it has been issued; otherwise somebody waits for a record still to come
   bool aborted = false;  ///< the stream dropped the work before it was submitted
-  const Device* device = nullptr;  ///< whose timeline it is; a stream of another device waits on the host
+  const Device* device = nullptr;          ///< whose timeline it is; a stream of another device waits on the host
+  std::shared_ptr<const FreesSeen> frees;  ///< that come before it; null when there are none
 
   bool reached() const { return aborted || (submitted && submitted->reached()); }
 };

@@ -1,5 +1,7 @@
 #include "runtime/queue_sink.hpp"
 
+#include <algorithm>
+
 #include "runtime/event.hpp"
 #include "runtime/stream.hpp"
 
@@ -9,7 +11,10 @@ void QueueSink::accept(Stream& stream, Task&& task) { stream.queue().push(std::m
 
 void QueueSink::record(Stream& stream, const EventPtr& event) {
   if (event->captured) event->captured->touch(stream, event);
-  stream.queue().push(EventRecordTask{event, event->external() ? nullptr : event->issue_record()});
+  if (event->external()) return stream.queue().push(EventRecordTask{event, nullptr});
+  const PointPtr point = event->issue_record();
+  if (!stream.frees.empty()) point->frees = std::make_shared<const FreesSeen>(stream.frees);
+  stream.queue().push(EventRecordTask{event, point});
 }
 
 void QueueSink::wait(Stream& stream, const EventPtr& event, WaitLimit limit) {
@@ -17,6 +22,10 @@ void QueueSink::wait(Stream& stream, const EventPtr& event, WaitLimit limit) {
   if (event->external()) return stream.queue().push(EventWaitTask{event, nullptr, nullptr, limit});
   const PointPtr point = event->issue_wait();
   if (!point) return;
+  // A wait with a limit may be given up, so nothing follows from it.
+  if (point->frees && limit.count() == 0) {
+    for (const auto& [id, frees] : *point->frees) stream.frees[id] = std::max(stream.frees[id], frees);
+  }
   auto passed = std::make_shared<Point>();
   event->note_wait(passed);
   stream.queue().push(EventWaitTask{event, point, passed, limit});

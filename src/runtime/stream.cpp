@@ -7,6 +7,7 @@
 #include "runtime/context.hpp"
 #include "runtime/device.hpp"
 #include "runtime/holding_sink.hpp"
+#include "runtime/memory_pool.hpp"
 #include "runtime/queue_sink.hpp"
 #include "runtime/scheduler.hpp"
 
@@ -17,6 +18,8 @@ std::uint32_t next_id() {
   static std::atomic<std::uint32_t> id{0};
   return id++;
 }
+
+thread_local std::uint32_t last_task = 0;
 
 std::unique_ptr<Sink> make_own_sink(const Stream::Options& options) {
   if ((options.flags & kStreamPersistent) != 0) return std::make_unique<HoldingSink>();
@@ -78,8 +81,22 @@ vk::BufferRange Stream::resolve(const void* pointer, std::uint64_t bytes, const 
   return *std::move(range);
 }
 
+void Stream::drop_held_tasks() {
+  const SchedulerLock lock;
+  auto* holding = dynamic_cast<HoldingSink*>(own_sink_.get());
+  check(holding != nullptr, Code::kParamInvalid,
+        "Stream {} was created with flags 0x{:x}; only PERSISTENT streams (0x4) collect tasks.", id, options.flags);
+  check(&sink() == holding, Code::kParamInvalid, "The tasks of stream {} belong to a model.", id);
+  holding->take_tasks();
+}
+
+void Stream::note_task() { last_task = ++tasks_; }
+
+std::uint32_t last_task_of_thread() { return last_task; }
+
 void Stream::accept(Task&& task) {
   const SchedulerLock lock;
+  note_task();
   sink().accept(*this, std::move(task));
 }
 
@@ -109,6 +126,7 @@ void Stream::copy_pageable(void* dst, const void* src, std::uint64_t bytes) {
   vk::Device& gpu = device_->gpu();
   const auto take = [this](HostTask task) {
     const SchedulerLock lock;
+    note_task();
     sink().accept_pageable(*this, std::move(task));
   };
   if (const auto range = device_->memory().find(dst, bytes)) {
@@ -137,21 +155,28 @@ void Stream::host_function(std::function<void()> function) {
   accept(HostTask{"HOSTFUNC_CALLBACK", std::move(function), nullptr});
 }
 
+void Stream::host_copy(std::function<void()> function) {
+  accept(HostTask{"MEMCPY_ASYNC", std::move(function), nullptr});
+}
+
 void Stream::record(const EventPtr& event) {
   const SchedulerLock lock;
   event->check_record();
+  note_task();
   sink().record(*this, event);
 }
 
 void Stream::wait(const EventPtr& event, WaitLimit limit) {
   const SchedulerLock lock;
   event->check_wait();
+  note_task();
   sink().wait(*this, event, limit);
 }
 
 void Stream::reset(const EventPtr& event) {
   const SchedulerLock lock;
   event->check_reset();
+  note_task();
   sink().reset(*this, event);
 }
 
@@ -195,10 +220,12 @@ void Stream::synchronize(Timeout timeout) {
   using Clock = std::chrono::steady_clock;
   const Clock::time_point deadline = Clock::now() + timeout.value_or(std::chrono::milliseconds{0});
   PointPtr end;
+  FreesSeen frees_before;
   {
     const SchedulerLock lock;
     sink().check_executes(*this, "synchronize");
     end = queue_->mark();
+    frees_before = frees;
   }
   std::unique_lock lock(Scheduler::instance().mutex());
   const auto over = [&] { return end->aborted || end->submitted; };
@@ -215,6 +242,7 @@ void Stream::synchronize(Timeout timeout) {
     if (in_time) device_->gpu().collect();
     lock.lock();
   }
+  if (in_time && !end->aborted) note_host_waited(*device_, frees_before);
   if (const auto error = queue_->take_error()) throw Error(*error);
   check(in_time, Code::kStreamSyncTimeout, "Stream {} is not done after {} ms; it waits for {}.", id, timeout->count(),
         queue_->waits_for());

@@ -54,6 +54,9 @@ class Stream : public std::enable_shared_from_this<Stream> {
   Device& device() const { return *device_; }
   bool is_default() const { return options.is_default; }
 
+  /// The frees of pool memory that come before its next task. Needs the scheduler's lock.
+  FreesSeen frees;
+
   /// ACL_STREAM_ATTR_CACHE_OP_INFO: what a program says about its last task is kept while the stream is captured.
   std::atomic<bool> keeps_op_info{false};
 
@@ -71,6 +74,8 @@ class Stream : public std::enable_shared_from_this<Stream> {
   void write_value(void* word, std::uint64_t value);
   void wait_value(void* word, std::uint64_t value, Comparison comparison);
   void host_function(std::function<void()> function);
+  /// What the host does in the place of a copy. What it throws is the answer of the stream's next synchronisation.
+  void host_copy(std::function<void()> function);
   void record(const EventPtr& event);
   void wait(const EventPtr& event, WaitLimit limit = {});
   void reset(const EventPtr& event);
@@ -80,6 +85,8 @@ class Stream : public std::enable_shared_from_this<Stream> {
   void record(const std::shared_ptr<Notify>& notify);
   void wait_and_reset(const std::shared_ptr<Notify>& notify, WaitLimit limit = {});
   void accept(Task&& task);
+  /// Drops what a PERSISTENT stream has collected. kParamInvalid for other streams and while a model has the tasks.
+  void drop_held_tasks();
   /// The live device memory behind a pointer; kParamInvalid "Word 0x... with 8 bytes is not ...".
   vk::BufferRange resolve(const void* pointer, std::uint64_t bytes, const char* what) const;
 
@@ -109,14 +116,20 @@ class Stream : public std::enable_shared_from_this<Stream> {
   StreamQueue& queue() { return *queue_; }
 
  private:
+  void note_task();
+
   std::weak_ptr<Context> context_;
   std::shared_ptr<Device> device_;
   std::unique_ptr<StreamQueue> queue_;
   std::unique_ptr<Sink> own_sink_;
   std::shared_ptr<Sink> other_sink_;
   std::atomic<Sink*> sink_;  // one of the two; read without the lock by executes()
+  std::atomic<std::uint32_t> tasks_{0};
 };
 
 using StreamPtr = std::shared_ptr<Stream>;
+
+/// The number of the task that the calling thread has issued last: tasks of a stream are numbered from 1. 0: none yet.
+std::uint32_t last_task_of_thread();
 
 }  // namespace aclvk::runtime

@@ -22,9 +22,11 @@ using Clock = std::chrono::steady_clock;
 constexpr std::chrono::microseconds kBurst{50};
 constexpr std::size_t kTasksBetweenLooks = 8;
 
-void run_user_function(const std::function<void()>& function) {
+void run_user_function(const std::function<void()>& function, std::optional<Error>& failure) {
   try {
     function();
+  } catch (const Error& error) {
+    failure = error;
   } catch (const std::exception& exception) {
     log().error("A host function of a stream ended with an exception: {}", exception.what());
   }
@@ -188,6 +190,18 @@ PointPtr StreamQueue::mark() {
   return point;
 }
 
+PointPtr StreamQueue::end() {
+  auto point = std::make_shared<Point>();
+  if (!pending_.empty()) {
+    push(EventRecordTask{nullptr, point});
+    return point;
+  }
+  const bool more_to_submit = open_ || !open_waits_.empty();
+  point->submitted = vk::TimelinePoint{timeline_, submitted_ + (more_to_submit ? 1 : 0)};
+  point->device = &device_;
+  return point;
+}
+
 void StreamQueue::wait_for(const vk::TimelinePoint& point) {
   if (point.timeline == timeline_ || point.reached()) return;
   if (open_) flush();
@@ -283,17 +297,20 @@ void StreamQueue::execute(const std::shared_ptr<vk::CommandBuffer>& secondary) {
 bool StreamQueue::run_on_host(HostTask& task) {
   if (!task.state) {
     task.state = std::make_shared<std::atomic<HostTask::State>>(HostTask::State::kStarted);
+    task.failure = std::make_shared<std::optional<Error>>();
     Watcher& watcher = device_.watcher();
-    watcher.when_reached(flush(), [&watcher, state = task.state, function = task.function] {
-      watcher.run_callback([state, function] {
-        run_user_function(function);
+    watcher.when_reached(flush(), [&watcher, state = task.state, failure = task.failure, function = task.function] {
+      watcher.run_callback([state, failure, function] {
+        run_user_function(function, *failure);
         const SchedulerLock lock;
         *state = HostTask::State::kDone;
         Scheduler::instance().changed();
       });
     });
   }
-  return *task.state == HostTask::State::kDone;
+  if (*task.state != HostTask::State::kDone) return false;
+  if (*task.failure) throw Error(**task.failure);
+  return true;
 }
 
 void StreamQueue::drop_pending() {
@@ -336,7 +353,10 @@ std::string StreamQueue::waits_for() const {
   if (pending_.empty()) return "nothing";
   return std::visit(
       Overloaded{
-          [](const EventWaitTask& wait) { return fmt::format("a record of event {}", wait.event->id); },
+          [](const EventWaitTask& wait) {
+            return wait.event ? fmt::format("a record of event {}", wait.event->id)
+                              : std::string("memory that another stream has freed");
+          },
           [](const NotifyWaitTask& wait) { return fmt::format("a record of notify {}", wait.notify->id); },
           [](const ValueWaitTask& wait) { return fmt::format("the word at 0x{:x}", wait.word.address()); },
           [](const HostTask& host) { return fmt::format("a host function ({})", host.type); },

@@ -40,6 +40,10 @@ class StreamQueue {
   vk::TimelinePoint submitted() const { return {timeline_, submitted_}; }
   /// A Point at the end of all tasks pushed so far.
   PointPtr mark();
+  /// The same, but submits nothing: its place may be on a submission still to come.
+  PointPtr end();
+  /// All later tasks come after the point.
+  void wait_in_order(const PointPtr& point) { push(EventWaitTask{nullptr, point, nullptr}); }
   bool blocked() const { return !pending_.empty(); }
   /// Nothing to do now or later: no list, no open batch, everything submitted has completed.
   bool idle() const;

@@ -11,6 +11,7 @@
 #include <variant>
 #include <vector>
 
+#include "base/error.hpp"
 #include "runtime/point.hpp"
 #include "vk_device/command_recorder.hpp"
 
@@ -116,8 +117,9 @@ struct HostTask {
 
   std::string type;  ///< what traces show: HOSTFUNC_CALLBACK, MEMCPY_ASYNC
   std::function<void()> function;
-  std::shared_ptr<std::atomic<State>> state;  ///< of this issue of the task; made when the stream reaches it
-  std::optional<vk::BufferRange> memory{};    ///< that the function copies from or to
+  std::shared_ptr<std::atomic<State>> state;        ///< of this issue of the task; made when the stream reaches it
+  std::optional<vk::BufferRange> memory{};          ///< that the function copies from or to
+  std::shared_ptr<std::optional<Error>> failure{};  ///< of this issue: what the function threw
 };
 
 /// A task with a life of its own: a run of a captured model, an update. `advance` does what can be done now and returns

@@ -1,0 +1,34 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+namespace aclvk::runtime {
+
+// Memory of aclrtMemAllocManaged. It is pinned host memory under another name: the device reaches it where it is, so
+// there is nothing to move. What programs say about its use is kept and can be asked for.
+
+void note_managed(const void* start, std::uint64_t bytes);
+/// False when no managed memory starts there.
+bool forget_managed(const void* start);
+bool is_managed_start(const void* start);
+
+/// aclrtMemManagedLocation
+struct ManagedPlace {
+  int type = 0;
+  std::int32_t id = 0;
+
+  bool operator==(const ManagedPlace& other) const { return type == other.type && id == other.id; }
+};
+
+// kParamInvalid for memory that is not managed, for unknown advice, attributes and places, and for a wrong size of the
+// data; kInvalidDeviceId for a place on no device.
+
+void advise_managed(const void* pointer, std::uint64_t bytes, int advice, ManagedPlace place);
+/// What aclrtMemManagedPrefetchAsync says.
+void check_prefetch(const void* pointer, std::uint64_t bytes, ManagedPlace place);
+void prefetch_managed(const void* pointer, std::uint64_t bytes, ManagedPlace place);
+void read_managed_attribute(int attribute, const void* pointer, std::uint64_t bytes, void* data,
+                            std::size_t data_bytes);
+
+}  // namespace aclvk::runtime
