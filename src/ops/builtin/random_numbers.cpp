@@ -1,0 +1,157 @@
+#include "ops/builtin/random_numbers.hpp"
+
+#include <algorithm>
+#include <array>
+
+#include "base/error.hpp"
+#include "ops/builtin/grid.hpp"
+#include "ops/dtype.hpp"
+#include "runtime/memory.hpp"
+#include "runtime/stream.hpp"
+
+namespace aclvk::ops {
+namespace {
+
+constexpr std::uint64_t kMostValues = std::uint64_t{1} << 27;  // of a launch: offsets of the shader stay below 2^31
+constexpr std::uint32_t kCounterBytes = 8;
+
+constexpr DTypeSet kRandom = {DType::kInt32,    DType::kInt64,   DType::kUint32, DType::kUint64,
+                              DType::kBfloat16, DType::kFloat16, DType::kFloat};
+
+// aclrtRandomNumFuncType
+constexpr int kDropoutMask = 0;
+constexpr int kTruncatedNormal = 3;
+
+/// What the shader calls operands 0 to 4.
+struct Source {
+  const char* name;
+  RandomParameter parameter;
+};
+using Sources = std::array<Source, 5>;
+
+const void* address_of(const RandomParameter& parameter) {
+  return reinterpret_cast<const void*>(static_cast<std::uintptr_t>(parameter.value));
+}
+
+RandomParameter with_size(RandomParameter parameter, std::size_t usual) {
+  if (parameter.bytes == 0) parameter.bytes = static_cast<std::uint32_t>(usual);
+  if (!parameter.by_address && parameter.bytes < 8) parameter.value &= (std::uint64_t{1} << parameter.bytes * 8) - 1;
+  return parameter;
+}
+
+Sources sources_of(const RandomNumbers& task) {
+  const std::size_t element = size_of(static_cast<DType>(task.dtype));
+  const RandomParameter counter{task.counter != nullptr, reinterpret_cast<std::uintptr_t>(task.counter), kCounterBytes};
+  const RandomParameter second = task.function == kDropoutMask ? RandomParameter{} : task.second;
+  return {{{"randomCounterAddr", counter},
+           {"randomSeed", with_size(task.seed, 8)},
+           {"randomNum", with_size(task.number, 8)},
+           {"the first parameter", with_size(task.first, element)},
+           {"the second parameter", with_size(second, element)}}};
+}
+
+bool is_size(std::uint32_t bytes, bool real) { return bytes == 2 || bytes == 4 || bytes == 8 || (bytes == 1 && !real); }
+
+void check_source(const runtime::Stream& stream, const Source& source, bool real) {
+  const RandomParameter& parameter = source.parameter;
+  check(is_size(parameter.bytes, real), Code::kParamInvalid, "The size of {} is {}; expected {}2, 4 or 8.", source.name,
+        parameter.bytes, real ? "" : "1, ");
+  if (!parameter.by_address) return;
+  check(parameter.value % std::min<std::uint32_t>(parameter.bytes, 4) == 0, Code::kParamInvalid,
+        "The address of {} is {}, which is no multiple of {}.", source.name, address_of(parameter),
+        std::min<std::uint32_t>(parameter.bytes, 4));
+  stream.resolve(address_of(parameter), parameter.bytes, source.name);
+}
+
+void check_task(const runtime::Stream& stream, const RandomNumbers& task, const Sources& sources) {
+  check(task.function >= kDropoutMask && task.function <= kTruncatedNormal, Code::kParamInvalid,
+        "funcType {} is unknown; expected {} to {}.", task.function, kDropoutMask, kTruncatedNormal);
+  check(task.result != nullptr, Code::kParamInvalid, "randomResultAddr is NULL.");
+  const bool reals = kind_of(static_cast<DType>(task.dtype)) == Kind::kFloating || task.function == kDropoutMask;
+  for (std::size_t i = 0; i < sources.size(); ++i) check_source(stream, sources[i], reals && i >= 3);
+  const std::size_t unit = task.function == kDropoutMask ? 4 : std::max<std::size_t>(4, size_of(DType(task.dtype)));
+  check(reinterpret_cast<std::uintptr_t>(task.result) % unit == 0, Code::kParamInvalid,
+        "randomResultAddr {} is not a multiple of {}.", task.result, unit);
+}
+
+/// As many values as the task asks for, or as there is room for when the number will only be known on the device.
+std::uint64_t count_values(const runtime::Stream& stream, const RandomNumbers& task, const RandomParameter& number) {
+  const std::uint64_t element = size_of(static_cast<DType>(task.dtype));
+  const bool mask = task.function == kDropoutMask;
+  if (number.by_address) {
+    stream.resolve(task.result, mask ? 1 : element, "randomResultAddr");
+    const runtime::AllocationRange range = runtime::range_of(task.result);
+    const auto before =
+        static_cast<std::uint64_t>(static_cast<std::byte*>(task.result) - static_cast<std::byte*>(range.start));
+    return mask ? (range.bytes - before) * 8 : (range.bytes - before) / element;
+  }
+  check(number.value <= UINT64_MAX / 8 - 7, Code::kParamInvalid, "randomNum {} is more than any device holds.",
+        number.value);
+  if (number.value > 0) {
+    stream.resolve(task.result, mask ? (number.value + 7) / 8 : number.value * element, "randomResultAddr");
+  }
+  return number.value;
+}
+
+struct Arguments {
+  std::uint64_t given[5];
+  std::uint64_t first;
+  std::uint32_t room;
+  std::uint32_t unused = 0;
+};
+
+runtime::Kernel common_part(const RandomNumbers& task, const Sources& sources) {
+  std::uint32_t by_address = 0;
+  std::uint32_t sizes = 0;
+  for (std::uint32_t i = 0; i < sources.size(); ++i) {
+    by_address |= (sources[i].parameter.by_address ? 1U : 0U) << i;
+    sizes |= sources[i].parameter.bytes << 4 * i;
+  }
+  runtime::Kernel kernel;
+  kernel.name = "aclrtRandomNumAsync";
+  kernel.shader = "builtin/random_numbers";
+  kernel.constants = {static_cast<std::uint32_t>(task.dtype), static_cast<std::uint32_t>(task.function), by_address,
+                      sizes};
+  return kernel;
+}
+
+runtime::Kernel kernel_for(const RandomNumbers& task, const Sources& sources, std::uint64_t first,
+                           std::uint64_t values) {
+  using runtime::Access;
+  const std::uint64_t element = size_of(static_cast<DType>(task.dtype));
+  const bool mask = task.function == kDropoutMask;
+  auto* result = static_cast<std::byte*>(task.result) + (mask ? first / 8 : first * element);
+  const std::uint64_t bytes = mask ? (values + 7) / 8 : values * element;
+  runtime::Kernel kernel = common_part(task, sources);
+  Arguments arguments{{}, first, static_cast<std::uint32_t>(values)};
+  for (std::size_t i = 0; i < sources.size(); ++i) {
+    const RandomParameter& parameter = sources[i].parameter;
+    if (!parameter.by_address) arguments.given[i] = parameter.value;
+    // What is given needs no memory, and every operand some.
+    const void* address = parameter.by_address ? address_of(parameter) : result;
+    kernel.operands.push_back({address, parameter.by_address ? parameter.bytes : 1, Access::kRead});
+  }
+  kernel.operands.push_back({result, bytes, Access::kReadWrite});
+  kernel.arguments = runtime::argument_bytes(arguments);
+  const std::uint64_t per_thread = mask ? 32 : element == 8 ? 2 : 4;
+  kernel.groups = row_of_groups((values + per_thread - 1) / per_thread);
+  return kernel;
+}
+
+}  // namespace
+
+void check_random_dtype(int dtype) {
+  check(kRandom.contains(static_cast<DType>(dtype)), Code::kInvalidParam,
+        "There are no random numbers of {}; expected one of {}.", static_cast<DType>(dtype), kRandom);
+}
+
+void random_numbers_in_stream(runtime::Stream& stream, const RandomNumbers& task) {
+  const Sources sources = sources_of(task);
+  check_task(stream, task, sources);
+  const std::uint64_t values = count_values(stream, task, sources[2].parameter);
+  for (std::uint64_t first = 0; first < values; first += kMostValues) {
+    stream.launch(kernel_for(task, sources, first, std::min(kMostValues, values - first)));
+  }
+}
+
+}  // namespace aclvk::ops

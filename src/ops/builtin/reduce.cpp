@@ -1,0 +1,69 @@
+#include "ops/builtin/reduce.hpp"
+
+#include <algorithm>
+
+#include "base/error.hpp"
+#include "ops/builtin/grid.hpp"
+#include "ops/dtype.hpp"
+#include "runtime/stream.hpp"
+
+namespace aclvk::ops {
+namespace {
+
+constexpr std::uint64_t kPiece = std::uint64_t{1} << 30;  // signed byte offsets of the shader stay in 32 bits
+constexpr std::uint64_t kBytesPerThread = 16;
+constexpr int kSum = 10;
+constexpr int kEqual = 13;
+
+constexpr DTypeSet kReducible = {DType::kFloat, DType::kFloat16, DType::kBfloat16, DType::kInt8,   DType::kInt16,
+                                 DType::kInt32, DType::kUint8,   DType::kUint16,   DType::kUint32, DType::kInt4};
+
+std::uint32_t bits_of(DType dtype) {
+  return dtype == DType::kInt4 ? 4 : static_cast<std::uint32_t>(size_of(dtype)) * 8;
+}
+
+void check_elements(const char* name, const void* pointer, DType dtype) {
+  check(reinterpret_cast<std::uintptr_t>(pointer) % size_of(dtype) == 0, Code::kParamInvalid,
+        "{} {} is not a multiple of the {} bytes of {}.", name, pointer, size_of(dtype), dtype);
+}
+
+runtime::Kernel kernel_for(std::byte* dst, const std::byte* src, std::uint64_t bytes, DType dtype, int kind) {
+  using runtime::Access;
+  runtime::Kernel kernel;
+  kernel.name = "aclrtReduceAsync";
+  kernel.shader = "builtin/reduce";
+  kernel.constants = {static_cast<std::uint32_t>(dtype), bits_of(dtype), static_cast<std::uint32_t>(kind)};
+  kernel.operands = {{src, bytes, Access::kRead}, {dst, bytes, Access::kReadWrite}};
+  kernel.arguments = runtime::argument_bytes(static_cast<std::uint32_t>(bytes));
+  const std::uint64_t lead = reinterpret_cast<std::uintptr_t>(dst) % 4;
+  kernel.groups = row_of_groups((lead + bytes + kBytesPerThread - 1) / kBytesPerThread);
+  return kernel;
+}
+
+}  // namespace
+
+void check_reducible(int dtype) {
+  check(kReducible.contains(static_cast<DType>(dtype)), Code::kInvalidParam,
+        "{} cannot be reduced in memory; expected one of {}.", static_cast<DType>(dtype), kReducible);
+}
+
+void reduce_in_stream(runtime::Stream& stream, const Reduction& reduction) {
+  const auto dtype = static_cast<DType>(reduction.dtype);
+  check(reduction.bytes != 0, Code::kParamInvalid, "count is 0; a reduction has at least one element.");
+  check(reduction.kind >= kSum && reduction.kind <= kEqual, Code::kParamInvalid,
+        "Reduce kind {} is unknown; expected SUM (10), MAX (11), MIN (12) or EQUAL (13).", reduction.kind);
+  check(reduction.bytes % size_of(dtype) == 0, Code::kParamInvalid,
+        "count is {} bytes, which is no whole number of elements of {}.", reduction.bytes, dtype);
+  check_elements("dst", reduction.dst, dtype);
+  check_elements("src", reduction.src, dtype);
+  stream.resolve(reduction.dst, reduction.bytes, "dst");
+  stream.resolve(reduction.src, reduction.bytes, "src");
+  auto* dst = static_cast<std::byte*>(reduction.dst);
+  const auto* src = static_cast<const std::byte*>(reduction.src);
+  for (std::uint64_t at = 0; at < reduction.bytes; at += kPiece) {
+    const std::uint64_t bytes = std::min(kPiece, reduction.bytes - at);
+    stream.launch(kernel_for(dst + at, src + at, bytes, dtype, reduction.kind));
+  }
+}
+
+}  // namespace aclvk::ops

@@ -1,0 +1,25 @@
+#pragma once
+
+#include <cstdint>
+
+namespace aclvk::runtime {
+class Stream;
+}
+
+namespace aclvk::ops {
+
+/// aclrtReduceAsync: dst = dst OP src. `kind` is an aclrtReduceKind, `dtype` an aclDataType.
+struct Reduction {
+  void* dst = nullptr;
+  const void* src = nullptr;
+  std::uint64_t bytes = 0;
+  int kind = 0;
+  int dtype = 0;
+};
+
+/// Throws kInvalidParam for a dtype that cannot be reduced.
+void check_reducible(int dtype);
+/// One task, or several for more than 1 GiB. kParamInvalid for what is wrong with the rest.
+void reduce_in_stream(runtime::Stream& stream, const Reduction& reduction);
+
+}  // namespace aclvk::ops
