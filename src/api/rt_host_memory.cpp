@@ -4,6 +4,7 @@
 #include "api/memory_arguments.hpp"
 #include "base/error.hpp"
 #include "runtime/host_registration.hpp"
+#include "runtime/memory_facts.hpp"
 
 using namespace aclvk;
 using namespace aclvk::api;
@@ -38,5 +39,13 @@ aclError aclrtHostGetDevicePointer(void* pHost, void** pDevice, uint32_t flag) {
     require(pDevice, "pDevice");
     check(flag == 0, Code::kInvalidParam, "flag {} is not 0.", flag);
     *pDevice = runtime::device_pointer_of(pHost);
+  });
+}
+
+aclError aclrtHostMemMapCapabilities(uint32_t deviceId, aclrtHacType hacType, aclrtHostMemMapCapability* capabilities) {
+  return guard(__func__, [&] {
+    require(capabilities, "capabilities");
+    const bool reaches = runtime::unit_reaches_host(static_cast<int32_t>(deviceId), hacType);
+    *capabilities = reaches ? ACL_RT_HOST_MEM_MAP_SUPPORTED : ACL_RT_HOST_MEM_MAP_NOT_SUPPORTED;
   });
 }

@@ -1,7 +1,13 @@
+#include <algorithm>
+#include <cstring>
+#include <vector>
+
 #include "acl/acl_rt.h"
 #include "api/guard.hpp"
 #include "api/handles.hpp"
+#include "base/error.hpp"
 #include "runtime/memory.hpp"
+#include "runtime/memory_facts.hpp"
 #include "runtime/pointer_attributes.hpp"
 
 using namespace aclvk;
@@ -34,5 +40,32 @@ aclError aclrtMemGetAddressRange(void* ptr, void** pbase, size_t* psize) {
     const auto range = runtime::range_of(ptr);
     *pbase = range.start;
     *psize = range.bytes;
+  });
+}
+
+aclError aclrtGetMemUsageInfo(int32_t deviceId, aclrtMemUsageInfo* memUsageInfo, size_t inputNum, size_t* outputNum) {
+  return guard(__func__, [&] {
+    require(memUsageInfo, "memUsageInfo");
+    require(outputNum, "outputNum");
+    check(inputNum != 0, Code::kParamInvalid, "inputNum is 0.");
+    const auto rows = runtime::memory_usage(deviceId);
+    *outputNum = std::min(inputNum, rows.size());
+    for (size_t i = 0; i < *outputNum; ++i) {
+      aclrtMemUsageInfo& info = memUsageInfo[i];
+      info = {};
+      std::strncpy(info.name, rows[i].name, sizeof(info.name) - 1);
+      info.curMemSize = rows[i].usage.current;
+      info.memPeakSize = rows[i].usage.peak;
+    }
+  });
+}
+
+aclError aclrtCheckMemType(void** addrList, uint32_t size, uint32_t memType, uint32_t* checkResult, uint32_t reserve) {
+  return guard(__func__, [&] {
+    require(addrList, "addrList");
+    require(checkResult, "checkResult");
+    check(size != 0, Code::kInvalidParam, "size is 0.");
+    check(reserve == 0, Code::kInvalidParam, "reserve {} is not 0.", reserve);
+    *checkResult = runtime::all_of_type(std::vector<const void*>(addrList, addrList + size), memType) ? 1 : 0;
   });
 }

@@ -3,10 +3,39 @@
 #include "api/handles.hpp"
 #include "api/memory_arguments.hpp"
 #include "base/error.hpp"
+#include "runtime/managed_memory.hpp"
 #include "runtime/memory.hpp"
 
 using namespace aclvk;
 using namespace aclvk::api;
+
+namespace {
+
+runtime::ManagedPlace place_of(const aclrtMemManagedLocation& location) { return {location.type, location.id}; }
+
+void check_flags(uint64_t flags) { check(flags == 0, Code::kParamInvalid, "flags {} is not 0, the only one.", flags); }
+
+/// Which place each range goes to: place i is that of the ranges from indexes[i] to the next index.
+void check_indexes(const size_t* indexes, size_t places, size_t ranges) {
+  check(places != 0 && places <= ranges, Code::kParamInvalid, "{} locations for {} ranges; expected 1 to {}.", places,
+        ranges, ranges);
+  check(indexes[0] == 0, Code::kParamInvalid, "prefetchLocIdxs[0] is {}; expected 0.", indexes[0]);
+  for (size_t i = 1; i < places; ++i) {
+    check(indexes[i] > indexes[i - 1] && indexes[i] < ranges, Code::kParamInvalid,
+          "prefetchLocIdxs[{}] is {}; expected more than {} and less than {}.", i, indexes[i], indexes[i - 1], ranges);
+  }
+}
+
+template <typename Visit>
+void for_each_range(size_t count, const size_t* indexes, size_t places, const Visit& visit) {
+  size_t place = 0;
+  for (size_t i = 0; i < count; ++i) {
+    if (place + 1 < places && indexes[place + 1] == i) ++place;
+    visit(i, place);
+  }
+}
+
+}  // namespace
 
 aclError aclrtMemAllocManaged(void** ptr, uint64_t size, uint32_t flag) {
   return guard(__func__, [&] {
@@ -14,5 +43,76 @@ aclError aclrtMemAllocManaged(void** ptr, uint64_t size, uint32_t flag) {
     check(flag == ACL_RT_MEM_ATTACH_GLOBAL, Code::kInvalidParam, "flag {} is not ATTACH_GLOBAL ({}).", flag,
           ACL_RT_MEM_ATTACH_GLOBAL);
     *ptr = runtime::allocate_managed(size);
+  });
+}
+
+aclError aclrtMemManagedGetAttr(aclrtMemManagedRangeAttribute attribute, const void* ptr, size_t size, void* data,
+                                size_t dataSize) {
+  return guard(__func__, [&] {
+    require(ptr, "ptr");
+    require(data, "data");
+    require_size(size);
+    runtime::read_managed_attribute(attribute, ptr, size, data, dataSize);
+  });
+}
+
+aclError aclrtMemManagedGetAttrs(aclrtMemManagedRangeAttribute* attributes, size_t numAttributes, const void* ptr,
+                                 size_t size, void** data, size_t* dataSizes) {
+  return guard(__func__, [&] {
+    require(attributes, "attributes");
+    require(ptr, "ptr");
+    require(data, "data");
+    require(dataSizes, "dataSizes");
+    require_size(size);
+    check(numAttributes != 0, Code::kInvalidParam, "numAttributes is 0.");
+    for (size_t i = 0; i < numAttributes; ++i) require(data[i], "data[i]");
+    for (size_t i = 0; i < numAttributes; ++i) {
+      runtime::read_managed_attribute(attributes[i], ptr, size, data[i], dataSizes[i]);
+    }
+  });
+}
+
+aclError aclrtMemManagedAdvise(const void* const ptr, uint64_t size, aclrtMemManagedAdviseType advise,
+                               aclrtMemManagedLocation location) {
+  return guard(__func__, [&] {
+    require(ptr, "ptr");
+    require_size(size);
+    runtime::advise_managed(ptr, size, advise, place_of(location));
+  });
+}
+
+aclError aclrtMemManagedPrefetchAsync(const void* ptr, size_t size, aclrtMemManagedLocation location, uint32_t flags,
+                                      aclrtStream stream) {
+  return guard(__func__, [&] {
+    require(ptr, "ptr");
+    require_size(size);
+    own_stream_of(stream);
+    check_flags(flags);
+    runtime::prefetch_managed(ptr, size, place_of(location));
+  });
+}
+
+aclError aclrtMemManagedPrefetchBatchAsync(const void** ptrs, size_t* sizes, size_t count,
+                                           aclrtMemManagedLocation* prefetchLocs, size_t* prefetchLocIdxs,
+                                           size_t numPrefetchLocs, uint64_t flags, aclrtStream stream) {
+  return guard(__func__, [&] {
+    require(ptrs, "ptrs");
+    require(sizes, "sizes");
+    require(prefetchLocs, "prefetchLocs");
+    require(prefetchLocIdxs, "prefetchLocIdxs");
+    check(count != 0, Code::kInvalidParam, "count is 0.");
+    for (size_t i = 0; i < count; ++i) {
+      require(ptrs[i], "ptrs[i]");
+      require_size(sizes[i]);
+    }
+    own_stream_of(stream);
+    check_flags(flags);
+    check_indexes(prefetchLocIdxs, numPrefetchLocs, count);
+    for_each_range(count, prefetchLocIdxs, numPrefetchLocs, [&](size_t range, size_t place) {
+      runtime::check_prefetch(ptrs[range], sizes[range], place_of(prefetchLocs[place]));
+    });
+    for_each_range(count, prefetchLocIdxs, numPrefetchLocs, [&](size_t range, size_t place) {
+      runtime::prefetch_managed(ptrs[range], sizes[range], place_of(prefetchLocs[place]));
+    });
   });
 }

@@ -1,6 +1,8 @@
 #include "acl/acl_rt.h"
 #include "api/guard.hpp"
 #include "api/handles.hpp"
+#include "base/error.hpp"
+#include "ops/builtin/reduce.hpp"
 #include "runtime/async_copy.hpp"
 
 using namespace aclvk;
@@ -31,5 +33,16 @@ aclError aclrtMemsetD32Async(void* ptr, size_t memSize, uint32_t value, size_t N
   return guard(__func__, [&] {
     const runtime::FillWordsArguments fill{ptr, memSize, value, N};
     if (runtime::check_fill_words(fill)) runtime::fill_words_in_stream(*own_stream_of(stream), fill);
+  });
+}
+
+aclError aclrtReduceAsync(void* dst, const void* src, uint64_t count, aclrtReduceKind kind, aclDataType type,
+                          aclrtStream stream, void* reserve) {
+  return guard(__func__, [&] {
+    require(dst, "dst");
+    require(src, "src");
+    check(reserve == nullptr, Code::kInvalidParam, "reserve {} is not NULL.", reserve);
+    ops::check_reducible(type);
+    ops::reduce_in_stream(*own_stream_of(stream), {dst, src, count, kind, type});
   });
 }

@@ -1,22 +1,66 @@
-// acl/rt/task.h: what programs say about captured tasks.
+// acl/rt/task.h: tasks that have been issued, and what programs say about them.
+#include <spdlog/fmt/bin_to_hex.h>
+
 #include "acl/acl_rt.h"
 #include "api/guard.hpp"
 #include "api/handles.hpp"
+#include "base/error.hpp"
+#include "base/log.hpp"
 #include "capture/attribution.hpp"
 
-using aclvk::api::guard;
-using aclvk::api::require;
+using namespace aclvk;
+using namespace aclvk::api;
 
 aclError aclrtCacheLastTaskOpInfo(const void* const infoPtr, const size_t infoSize) {
   return guard(__func__, [&] {
     require(infoPtr, "infoPtr");
-    aclvk::capture::keep_op_info(infoPtr, infoSize);
+    capture::keep_op_info(infoPtr, infoSize);
   });
 }
 
 aclError aclrtCacheLastTaskExtendInfo(const char* const extendInfoPtr, const size_t infoSize) {
   return guard(__func__, [&] {
     require(extendInfoPtr, "extendInfoPtr");
-    aclvk::capture::keep_extend_info(extendInfoPtr, infoSize);
+    capture::keep_extend_info(extendInfoPtr, infoSize);
   });
+}
+
+aclError aclrtGetThreadLastTaskId(uint32_t* taskId) {
+  return guard(__func__, [&] {
+    require(taskId, "taskId");
+    runtime::current_context();
+    *taskId = runtime::last_task_of_thread();
+  });
+}
+
+// There is no profile to write the mark into, as in a program that runs without a profiler; the log shows it.
+aclError aclrtProfTrace(void* userdata, int32_t length, aclrtStream stream) {
+  return guard(__func__, [&] {
+    require(userdata, "userdata");
+    check(length > 0, Code::kParamInvalid, "length is {}; a mark has at least one byte.", length);
+    const auto marked = own_stream_of(stream);
+    log().info("Stream {}: mark {}.", marked->id,
+               spdlog::to_hex(static_cast<const char*>(userdata), static_cast<const char*>(userdata) + length));
+  });
+}
+
+aclError aclrtTaskUpdateAsync(aclrtStream taskStream, uint32_t taskId, aclrtTaskUpdateInfo* info,
+                              aclrtStream execStream) {
+  return guard(__func__, [&] {
+    require(taskStream, "taskStream");
+    require(info, "info");
+    stream_of(taskStream);
+    own_stream_of(execStream);
+    check(info->id == ACL_RT_UPDATE_RANDOM_TASK || info->id == ACL_RT_UPDATE_AIC_AIV_TASK, Code::kParamInvalid,
+          "Update id {} is unknown; expected RANDOM_TASK (1) or AIC_AIV_TASK (2).", static_cast<int>(info->id));
+    fail(Code::kFeatureNotSupported,
+         "Task {} cannot be changed from device memory: what a device would write there (entries of functions, "
+         "parameters in the layout of an Ascend chip) means nothing to Vulkan. Use aclmdlRICaptureTaskUpdateBegin or "
+         "aclmdlRITaskSetParams, or random parameters by address.",
+         taskId);
+  });
+}
+
+aclError aclrtPersistentTaskClean(aclrtStream stream) {
+  return guard(__func__, [&] { own_stream_of(stream)->drop_held_tasks(); });
 }
