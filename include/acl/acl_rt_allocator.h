@@ -21,8 +21,9 @@ typedef void *(*aclrtAllocatorGetAddrFromBlockFunc)(aclrtAllocatorBlock);
 ACL_FUNC_VISIBILITY aclrtAllocatorDesc aclrtAllocatorCreateDesc(void);
 
 /**
- * Destroys a description.
+ * Destroys a description. Streams keep what was registered with it.
  *   - ACL_ERROR_INVALID_PARAM (100000): allocatorDesc is NULL
+ *   - ACL_ERROR_RT_INVALID_HANDLE (107017): allocatorDesc is not live
  */
 ACL_FUNC_VISIBILITY aclError aclrtAllocatorDestroyDesc(aclrtAllocatorDesc allocatorDesc);
 
@@ -62,16 +63,19 @@ ACL_FUNC_VISIBILITY aclError aclrtAllocatorSetGetAddrFromBlockFuncToDesc(
     aclrtAllocatorDesc allocatorDesc, aclrtAllocatorGetAddrFromBlockFunc func);
 
 /**
- * Gives a stream an allocator.
+ * Gives a stream an allocator, in place of an earlier one. The library does not call it: it
+ * allocates nothing on behalf of a stream. Frameworks find it with aclrtAllocatorGetByStream.
  *   - ACL_ERROR_INVALID_PARAM (100000): an argument is NULL, or the description lacks its object,
  *     alloc, free or address function
+ *   - ACL_ERROR_RT_INVALID_HANDLE (107017): an argument is not live
  */
 ACL_FUNC_VISIBILITY aclError aclrtAllocatorRegister(
     aclrtStream stream, aclrtAllocatorDesc allocatorDesc);
 
 /**
- * The allocator of a stream.
+ * The allocator of a stream, as it was when it was registered.
  *   - ACL_ERROR_INVALID_PARAM (100000): a pointer is NULL, or the stream has no allocator
+ *   - ACL_ERROR_RT_INVALID_HANDLE (107017): stream is not live
  */
 ACL_FUNC_VISIBILITY aclError aclrtAllocatorGetByStream(
     aclrtStream stream, aclrtAllocatorDesc *allocatorDesc, aclrtAllocator *allocator,

@@ -33,54 +33,79 @@ typedef struct aclrtMemPoolProps {
 } aclrtMemPoolProps;
 
 /**
- * Makes a pool; maxSize 0 means the size of the device.
- * Vulkan: buffers that are reused by timeline value.
- *   - ACL_ERROR_INVALID_PARAM (100000): a pointer is NULL or a property is not valid
- *   - ACL_ERROR_RT_FEATURE_NOT_SUPPORT (207000): the device has no pools
+ * Makes a pool of device memory; maxSize 0 means the size of the device.
+ * Vulkan: VkBuffers, cut into allocations; see docs/adr/0015.
+ *   - ACL_ERROR_INVALID_PARAM (100000): a pointer is NULL, allocType is not PINNED, handleType not
+ *     NONE, location not DEVICE or a reserved byte not 0
+ *   - ACL_ERROR_RT_INVALID_DEVICEID (107001): the device number is not below the number of visible
+ *     devices
+ *   - ACL_ERROR_RT_CONTEXT_NULL (107002): no context is current on the calling thread
  */
 ACL_FUNC_VISIBILITY aclError aclrtMemPoolCreate(
     aclrtMemPool *memPool, const aclrtMemPoolProps *poolProps);
 
 /**
- * Destroys a pool, once its allocations are freed.
+ * Destroys a pool. Its handle is stale at once, its memory goes with the last allocation.
  *   - ACL_ERROR_INVALID_PARAM (100000): memPool is NULL
+ *   - ACL_ERROR_RT_INVALID_HANDLE (107017): memPool is not live
  */
 ACL_FUNC_VISIBILITY aclError aclrtMemPoolDestroy(const aclrtMemPool memPool);
 
 /**
- * Sets an attribute of a pool.
+ * Sets an attribute of a pool. Attributes 1 to 3 are an int, 0 or 1, which are 1 at first; the
+ * others a uint64_t in bytes. High-water marks can only be set to 0 and then begin anew.
  *   - ACL_ERROR_INVALID_PARAM (100000): a pointer is NULL
- *   - ACL_ERROR_RT_PARAM_INVALID (107000): the attribute is unknown or can only be read
+ *   - ACL_ERROR_RT_INVALID_HANDLE (107017): memPool is not live
+ *   - ACL_ERROR_RT_PARAM_INVALID (107000): the attribute is unknown or can only be read, or a
+ *     high-water mark is set to another value than 0
  */
 ACL_FUNC_VISIBILITY aclError aclrtMemPoolSetAttr(
     aclrtMemPool memPool, aclrtMemPoolAttr attr, void *value);
 
 /**
- * An attribute of a pool.
+ * An attribute of a pool: attributes 1 to 3 are an int, the others a uint64_t in bytes.
  *   - ACL_ERROR_INVALID_PARAM (100000): a pointer is NULL
+ *   - ACL_ERROR_RT_INVALID_HANDLE (107017): memPool is not live
  *   - ACL_ERROR_RT_PARAM_INVALID (107000): the attribute is unknown
  */
 ACL_FUNC_VISIBILITY aclError aclrtMemPoolGetAttr(
     aclrtMemPool memPool, aclrtMemPoolAttr attr, void *value);
 
 /**
- * Allocates in stream order; the address is known at once. A size of 0 succeeds and gives nothing.
+ * Allocates in stream order; the address is known at once. A size of 0 succeeds first and gives
+ * nothing. On a captured stream the memory is allocated once, by the call, and lives until it is
+ * freed.
+ * Vulkan: a piece of the pool that this stream may use, else a new VkBuffer.
  *   - ACL_ERROR_INVALID_PARAM (100000): ptr, memPool or stream is NULL
+ *   - ACL_ERROR_RT_INVALID_HANDLE (107017): memPool or stream is not live
+ *   - ACL_ERROR_RT_CONTEXT_NULL (107002): no context is current on the calling thread
  *   - ACL_ERROR_RT_STREAM_CONTEXT (107003): stream belongs to another context
- *   - ACL_ERROR_RT_MEMORY_ALLOCATION (207001): the pool is exhausted
+ *   - ACL_ERROR_RT_PARAM_INVALID (107000): the pool is on another device
+ *   - ACL_ERROR_RT_MEMORY_ALLOCATION (207001): the pool or the device is exhausted
  */
 ACL_FUNC_VISIBILITY aclError aclrtMemPoolMallocAsync(
     void **ptr, size_t size, aclrtMemPool memPool, aclrtStream stream);
 
 /**
- * Frees in stream order. Later work of the same stream may reuse the memory at once.
+ * Frees memory of a pool, or of aclrtMalloc, in stream order. Later work of the same stream may use
+ * memory of a pool at once, that of others after an event or a synchronisation. What a captured
+ * stream frees stays the model's, and goes with it.
+ * Vulkan: a place on the stream's timeline; for memory of aclrtMalloc a host function.
  *   - ACL_ERROR_INVALID_PARAM (100000): ptr or stream is NULL
+ *   - ACL_ERROR_RT_INVALID_HANDLE (107017): stream is not live
+ *   - ACL_ERROR_RT_CONTEXT_NULL (107002): no context is current on the calling thread
+ *   - ACL_ERROR_RT_STREAM_CONTEXT (107003): stream belongs to another context
+ *   - ACL_ERROR_RT_PARAM_INVALID (107000): ptr is not the start of a live allocation
+ *   - ACL_ERROR_RT_FEATURE_NOT_SUPPORT (207000): the stream is bound to a model or inside a task
+ *     update
  */
 ACL_FUNC_VISIBILITY aclError aclrtMemPoolFreeAsync(void *ptr, aclrtStream stream);
 
 /**
- * Gives idle memory back to the device, down to minBytesToKeep.
+ * Gives memory that no allocation and no work uses back to the device, as long as minBytesToKeep
+ * bytes stay.
  *   - ACL_ERROR_INVALID_PARAM (100000): memPool is NULL
+ *   - ACL_ERROR_RT_INVALID_HANDLE (107017): memPool is not live
  */
 ACL_FUNC_VISIBILITY aclError aclrtMemPoolTrimTo(aclrtMemPool memPool, size_t minBytesToKeep);
 

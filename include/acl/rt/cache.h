@@ -29,9 +29,11 @@ typedef struct aclrtBarrierTaskInfo {
 } aclrtBarrierTaskInfo;
 
 /**
- * Cache hint for a range, in stream order.
+ * Cache operation on a range, in stream order. Data are where it would bring them already.
  * Vulkan: nothing; caches follow the barriers.
  *   - ACL_ERROR_INVALID_PARAM (100000): src is NULL or size is 0
+ *   - ACL_ERROR_RT_PARAM_INVALID (107000): cmoType is unknown, or the range is not inside a live
+ *     allocation
  *   - ACL_ERROR_RT_CONTEXT_NULL (107002): no context is current on the calling thread
  *   - ACL_ERROR_RT_INVALID_HANDLE (107017): stream is not a live handle
  *   - ACL_ERROR_RT_STREAM_CONTEXT (107003): stream belongs to another context
@@ -40,9 +42,11 @@ ACL_FUNC_VISIBILITY aclError aclrtCmoAsync(
     void *src, size_t size, aclrtCmoType cmoType, aclrtStream stream);
 
 /**
- * Cache hint with a barrier number.
+ * As aclrtCmoAsync, with a number to wait for.
  * Vulkan: nothing.
  *   - ACL_ERROR_INVALID_PARAM (100000): src is NULL or size is 0
+ *   - ACL_ERROR_RT_PARAM_INVALID (107000): cmoType is unknown, or the range is not inside a live
+ *     allocation
  *   - ACL_ERROR_RT_CONTEXT_NULL (107002): no context is current on the calling thread
  *   - ACL_ERROR_RT_INVALID_HANDLE (107017): stream is not a live handle
  *   - ACL_ERROR_RT_STREAM_CONTEXT (107003): stream belongs to another context
@@ -51,9 +55,11 @@ ACL_FUNC_VISIBILITY aclError aclrtCmoAsyncWithBarrier(
     void *src, size_t size, aclrtCmoType cmoType, uint32_t barrierId, aclrtStream stream);
 
 /**
- * Waits for cache hints by their barrier numbers.
+ * Waits for cache operations by their barrier numbers; they are over when they have been issued.
  * Vulkan: nothing.
  *   - ACL_ERROR_INVALID_PARAM (100000): taskInfo is NULL
+ *   - ACL_ERROR_RT_PARAM_INVALID (107000): barrierNum is not 1 to 6, a cmoType is unknown or flag
+ *     is not 0
  *   - ACL_ERROR_RT_CONTEXT_NULL (107002): no context is current on the calling thread
  *   - ACL_ERROR_RT_INVALID_HANDLE (107017): stream is not a live handle
  *   - ACL_ERROR_RT_STREAM_CONTEXT (107003): stream belongs to another context
@@ -62,21 +68,26 @@ ACL_FUNC_VISIBILITY aclError aclrtCmoWaitBarrier(
     aclrtBarrierTaskInfo *taskInfo, aclrtStream stream, uint32_t flag);
 
 /**
- * The size of a description of cache hints.
+ * The size of a description of a range, in bytes.
  *   - ACL_ERROR_INVALID_PARAM (100000): size is NULL
  */
 ACL_FUNC_VISIBILITY aclError aclrtCmoGetDescSize(size_t *size);
 
 /**
- * Fills a description of cache hints.
+ * Writes a description of a range to device memory, at once.
  *   - ACL_ERROR_INVALID_PARAM (100000): a pointer is NULL or size is 0
+ *   - ACL_ERROR_RT_PARAM_INVALID (107000): the range is not inside a live allocation
+ *   - ACL_ERROR_RT_CONTEXT_NULL (107002): no context is current on the calling thread
+ *   - ACL_ERROR_RT_CAPTURE_MODE_NOT_SUPPORT (107030): a capture mode forbids the call
  */
 ACL_FUNC_VISIBILITY aclError aclrtCmoSetDesc(void *cmoDesc, void *src, size_t size);
 
 /**
- * Cache hint from a description.
+ * As aclrtCmoAsync, for a described range.
  * Vulkan: nothing.
- *   - ACL_ERROR_INVALID_PARAM (100000): cmoDesc is NULL
+ *   - ACL_ERROR_INVALID_PARAM (100000): cmoDesc is NULL or reserve is not
+ *   - ACL_ERROR_RT_PARAM_INVALID (107000): cmoType is unknown, or cmoDesc is not in a live
+ *     allocation
  *   - ACL_ERROR_RT_CONTEXT_NULL (107002): no context is current on the calling thread
  *   - ACL_ERROR_RT_INVALID_HANDLE (107017): stream is not a live handle
  *   - ACL_ERROR_RT_STREAM_CONTEXT (107003): stream belongs to another context

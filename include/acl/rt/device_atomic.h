@@ -47,8 +47,10 @@ typedef enum aclrtAtomicOperationCapability {
 } aclrtAtomicOperationCapability;
 
 /**
- * Which atomic operations work on host memory.
+ * Which atomic operations of kernels work on host memory. Where host and device share memory those
+ * of 32-bit integers do; across a bus Vulkan promises none.
  *   - ACL_ERROR_INVALID_PARAM (100000): a pointer argument is NULL
+ *   - ACL_ERROR_RT_PARAM_INVALID (107000): count is 0 or an operation is unknown
  *   - ACL_ERROR_RT_INVALID_DEVICEID (107001): the device number is not below the number of visible
  *     devices
  */
@@ -57,8 +59,9 @@ ACL_FUNC_VISIBILITY aclError aclrtDeviceGetHostAtomicCapabilities(
     int32_t deviceId);
 
 /**
- * Which atomic operations work on the memory of another device.
+ * Which atomic operations of kernels work on the memory of another device: none.
  *   - ACL_ERROR_INVALID_PARAM (100000): a pointer argument is NULL
+ *   - ACL_ERROR_RT_PARAM_INVALID (107000): count is 0 or an operation is unknown
  *   - ACL_ERROR_RT_INVALID_DEVICEID (107001): the device number is not below the number of visible
  *     devices
  */

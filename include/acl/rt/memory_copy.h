@@ -86,21 +86,28 @@ ACL_FUNC_VISIBILITY aclError aclrtMemcpy2dAsync(
     aclrtMemcpyKind kind, aclrtStream stream);
 
 /**
- * The size of a copy description.
- *   - ACL_ERROR_INVALID_PARAM (100000): descSize is NULL
+ * The size of a description of a copy, in bytes.
+ *   - ACL_ERROR_INVALID_PARAM (100000): descSize is NULL, or kind is not 0 to 7
  */
 ACL_FUNC_VISIBILITY aclError aclrtGetMemcpyDescSize(aclrtMemcpyKind kind, size_t *descSize);
 
 /**
- * Fills a copy description in device memory.
- *   - ACL_ERROR_INVALID_PARAM (100000): a pointer is NULL
+ * Writes a description of a copy to device memory, at once.
+ *   - ACL_ERROR_INVALID_PARAM (100000): a pointer is NULL, config is not, or kind is not 0 to 7
+ *   - ACL_ERROR_RT_CONTEXT_NULL (107002): no context is current on the calling thread
+ *   - ACL_ERROR_RT_CAPTURE_MODE_NOT_SUPPORT (107030): a capture mode forbids the call
  */
 ACL_FUNC_VISIBILITY aclError aclrtSetMemcpyDesc(
     void *desc, aclrtMemcpyKind kind, void *srcAddr, void *dstAddr, size_t count, void *config);
 
 /**
- * Copies between places whose addresses are themselves read from device memory.
- *   - ACL_ERROR_INVALID_PARAM (100000): a pointer is NULL
+ * Copies count bytes from *src + srcDataOffset to *dst + dstDataOffset; both addresses are read
+ * from device memory when the stream comes to it. What is wrong with them is the answer of the
+ * stream's next synchronisation. A count of 0 succeeds first.
+ * Vulkan: the host reads the addresses after the work before it, and copies.
+ *   - ACL_ERROR_INVALID_PARAM (100000): dst or src is NULL, or kind is not 0 to 7
+ *   - ACL_ERROR_RT_PARAM_INVALID (107000): count exceeds destMax, or an address is not in device or
+ *     pinned memory
  *   - ACL_ERROR_RT_CONTEXT_NULL (107002): no context is current on the calling thread
  *   - ACL_ERROR_RT_INVALID_HANDLE (107017): stream is not a live handle
  *   - ACL_ERROR_RT_STREAM_CONTEXT (107003): stream belongs to another context
@@ -110,9 +117,11 @@ ACL_FUNC_VISIBILITY aclError aclrtMemcpyAsyncWithOffset(
     size_t srcDataOffset, aclrtMemcpyKind kind, aclrtStream stream);
 
 /**
- * Copies as a description in device memory says.
- * Vulkan: the description is read on the host when the batch is submitted.
- *   - ACL_ERROR_INVALID_PARAM (100000): desc is NULL
+ * Copies as a description in device memory says when the stream comes to it. What is wrong with it
+ * is the answer of the stream's next synchronisation.
+ * Vulkan: the host reads the description after the work before it, and copies.
+ *   - ACL_ERROR_INVALID_PARAM (100000): desc is NULL, or kind is not 0 to 7
+ *   - ACL_ERROR_RT_PARAM_INVALID (107000): desc is not in device or pinned memory
  *   - ACL_ERROR_RT_CONTEXT_NULL (107002): no context is current on the calling thread
  *   - ACL_ERROR_RT_INVALID_HANDLE (107017): stream is not a live handle
  *   - ACL_ERROR_RT_STREAM_CONTEXT (107003): stream belongs to another context

@@ -26,16 +26,24 @@ typedef struct aclrtMemUceInfoArray {
 } aclrtMemUceInfoArray;
 
 /**
- * Lists addresses with uncorrectable memory errors.
+ * Lists addresses with uncorrectable memory errors: none.
  * Vulkan: Vulkan reports none.
- *   - ACL_ERROR_INVALID_PARAM (100000): a pointer argument is NULL
+ *   - ACL_ERROR_INVALID_PARAM (100000): a pointer is NULL
+ *   - ACL_ERROR_RT_PARAM_INVALID (107000): arraySize is not 1 to 128
+ *   - ACL_ERROR_RT_INVALID_DEVICEID (107001): the device number is not below the number of visible
+ *     devices
  */
 ACL_FUNC_VISIBILITY aclError aclrtGetMemUceInfo(
     int32_t deviceId, aclrtMemUceInfo *memUceInfoArray, size_t arraySize, size_t *retSize);
 
 /**
  * Repairs addresses from aclrtGetMemUceInfo.
- *   - ACL_ERROR_INVALID_PARAM (100000): a pointer argument is NULL
+ * Vulkan: Vulkan repairs none.
+ *   - ACL_ERROR_INVALID_PARAM (100000): memUceInfoArray is NULL
+ *   - ACL_ERROR_RT_PARAM_INVALID (107000): arraySize is not 1 to 128
+ *   - ACL_ERROR_RT_INVALID_DEVICEID (107001): the device number is not below the number of visible
+ *     devices
+ *   - ACL_ERROR_RT_FEATURE_NOT_SUPPORT (207000): always, when the arguments are valid
  */
 ACL_FUNC_VISIBILITY aclError aclrtMemUceRepair(
     int32_t deviceId, aclrtMemUceInfo *memUceInfoArray, size_t arraySize);

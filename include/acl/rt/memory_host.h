@@ -74,8 +74,11 @@ ACL_FUNC_VISIBILITY aclError aclrtHostGetDevicePointer(void *pHost, void **pDevi
 ACL_FUNC_VISIBILITY aclError aclrtHostUnregister(void *ptr);
 
 /**
- * Whether a unit of the device can reach mapped host memory.
+ * Whether a unit of the device reaches mapped host memory. A GPU has compute and copy units; others
+ * do not exist and do not reach it.
+ * Vulkan: VK_EXT_external_memory_host.
  *   - ACL_ERROR_INVALID_PARAM (100000): capabilities is NULL
+ *   - ACL_ERROR_RT_PARAM_INVALID (107000): hacType is not 0 to 9
  *   - ACL_ERROR_RT_INVALID_DEVICEID (107001): the device number is not below the number of visible
  *     devices
  */

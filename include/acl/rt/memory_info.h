@@ -67,7 +67,8 @@ ACL_FUNC_VISIBILITY aclError aclrtPointerGetAttributes(
 ACL_FUNC_VISIBILITY aclError aclrtGetMemInfo(aclrtMemAttr attr, size_t *free, size_t *total);
 
 /**
- * What the parts of the runtime use.
+ * What the parts of the runtime use of a device's memory, now and at most, in bytes: "allocations"
+ * and "pools".
  *   - ACL_ERROR_INVALID_PARAM (100000): a pointer is NULL
  *   - ACL_ERROR_RT_PARAM_INVALID (107000): inputNum is 0
  *   - ACL_ERROR_RT_INVALID_DEVICEID (107001): the device number is not below the number of visible
@@ -77,8 +78,10 @@ ACL_FUNC_VISIBILITY aclError aclrtGetMemUsageInfo(
     int32_t deviceId, aclrtMemUsageInfo *memUsageInfo, size_t inputNum, size_t *outputNum);
 
 /**
- * Whether pointers belong to the kinds of memory in a mask.
+ * Whether all pointers belong to the kinds of memory in a mask: 1 or 0. Memory of DVPP does not
+ * exist here.
  *   - ACL_ERROR_INVALID_PARAM (100000): a pointer is NULL, size is 0 or reserve is not
+ *   - ACL_ERROR_RT_PARAM_INVALID (107000): memType is 0 or has unknown bits
  */
 ACL_FUNC_VISIBILITY aclError aclrtCheckMemType(
     void **addrList, uint32_t size, uint32_t memType, uint32_t *checkResult, uint32_t reserve);

@@ -22,23 +22,32 @@ typedef enum aclrtMemLinkType {
 
 /**
  * Maps memory for another device.
- *   - ACL_ERROR_INVALID_PARAM (100000): devPtr is NULL or size is 0
+ * Vulkan: nothing: devices have no common addresses. aclrtMemcpy copies between them.
+ *   - ACL_ERROR_INVALID_PARAM (100000): devPtr is NULL, size is 0 or dstDevId is the current device
  *   - ACL_ERROR_RT_INVALID_DEVICEID (107001): the device number is not below the number of visible
  *     devices
+ *   - ACL_ERROR_RT_PARAM_INVALID (107000): the range is not inside a live allocation
+ *   - ACL_ERROR_RT_FEATURE_NOT_SUPPORT (207000): always, when the arguments are valid
  */
 ACL_FUNC_VISIBILITY aclError aclrtMemP2PMap(
     void *devPtr, size_t size, int32_t dstDevId, uint64_t flags);
 
 /**
  * Maps memory through a chosen link.
- *   - ACL_ERROR_INVALID_PARAM (100000): a pointer argument is NULL
+ * Vulkan: nothing: a device has one way to its memory.
+ *   - ACL_ERROR_INVALID_PARAM (100000): a pointer is NULL or size is 0
+ *   - ACL_ERROR_RT_PARAM_INVALID (107000): linkIdx is above 1
+ *   - ACL_ERROR_RT_FEATURE_NOT_SUPPORT (207000): always, when the arguments are valid
  */
 ACL_FUNC_VISIBILITY aclError aclrtMemMapSelectedLink(
     void *virPtrDst, size_t size, void *virPtrSrc, uint32_t linkIdx);
 
 /**
  * Advises a link for a piece of physical memory.
+ * Vulkan: nothing: a device has one way to its memory.
  *   - ACL_ERROR_INVALID_PARAM (100000): handle is NULL
+ *   - ACL_ERROR_RT_PARAM_INVALID (107000): adviceLink is not 0 to 3
+ *   - ACL_ERROR_RT_FEATURE_NOT_SUPPORT (207000): always, when the arguments are valid
  */
 ACL_FUNC_VISIBILITY aclError aclrtMemMapSetLink(
     aclrtDrvMemHandle handle, aclrtMemLinkType adviceLink);

@@ -45,8 +45,13 @@ typedef struct aclrtMemManagedLocation {
 } aclrtMemManagedLocation;
 
 /**
- * One attribute of managed memory.
- *   - ACL_ERROR_INVALID_PARAM (100000): a pointer argument is NULL
+ * One attribute of managed memory, as the parts of the range agree on it: READ_MOSTLY 0 or 1; a
+ * location as device id, -1 for the host, -2 for none or several; its type and id; ACCESSED_BY a
+ * list of ids that ends with -2.
+ * Vulkan: what aclrtMemManagedAdvise and prefetches have said.
+ *   - ACL_ERROR_INVALID_PARAM (100000): a pointer is NULL or size is 0
+ *   - ACL_ERROR_RT_PARAM_INVALID (107000): the attribute is unknown, dataSize is not 4
+ *     (ACCESSED_BY: a multiple of 4), or the range is not managed memory
  */
 ACL_FUNC_VISIBILITY aclError aclrtMemManagedGetAttr(
     aclrtMemManagedRangeAttribute attribute, const void *ptr, size_t size, void *data,
@@ -54,7 +59,9 @@ ACL_FUNC_VISIBILITY aclError aclrtMemManagedGetAttr(
 
 /**
  * Several attributes of managed memory.
- *   - ACL_ERROR_INVALID_PARAM (100000): a pointer argument is NULL
+ * Vulkan: as aclrtMemManagedGetAttr.
+ *   - ACL_ERROR_INVALID_PARAM (100000): a pointer is NULL, or size or numAttributes is 0
+ *   - ACL_ERROR_RT_PARAM_INVALID (107000): as for aclrtMemManagedGetAttr
  */
 ACL_FUNC_VISIBILITY aclError aclrtMemManagedGetAttrs(
     aclrtMemManagedRangeAttribute *attributes, size_t numAttributes, const void *ptr, size_t size,
@@ -70,18 +77,27 @@ ACL_FUNC_VISIBILITY aclError aclrtMemManagedGetAttrs(
 ACL_FUNC_VISIBILITY aclError aclrtMemAllocManaged(void **ptr, uint64_t size, uint32_t flag);
 
 /**
- * Tells how managed memory will be used.
- * Vulkan: ignored.
+ * Tells how managed memory will be used; aclrtMemManagedGetAttr gives it back.
+ * Vulkan: kept; the memory stays where it is.
  *   - ACL_ERROR_INVALID_PARAM (100000): ptr is NULL or size is 0
+ *   - ACL_ERROR_RT_PARAM_INVALID (107000): the advice or the kind of location is unknown, or the
+ *     range is not managed memory
+ *   - ACL_ERROR_RT_INVALID_DEVICEID (107001): the device number is not below the number of visible
+ *     devices
  */
 ACL_FUNC_VISIBILITY aclError aclrtMemManagedAdvise(
     const void *const ptr, uint64_t size, aclrtMemManagedAdviseType advise,
     aclrtMemManagedLocation location);
 
 /**
- * Moves managed memory to a place ahead of its use.
- * Vulkan: ignored.
+ * Asks for managed memory to be at a place ahead of its use. The device uses it where it is, so
+ * only the wish is kept.
+ * Vulkan: kept; the memory stays where it is.
  *   - ACL_ERROR_INVALID_PARAM (100000): ptr is NULL or size is 0
+ *   - ACL_ERROR_RT_PARAM_INVALID (107000): flags is not 0, the kind of location is unknown, or the
+ *     range is not managed memory
+ *   - ACL_ERROR_RT_INVALID_DEVICEID (107001): the device number is not below the number of visible
+ *     devices
  *   - ACL_ERROR_RT_CONTEXT_NULL (107002): no context is current on the calling thread
  *   - ACL_ERROR_RT_INVALID_HANDLE (107017): stream is not a live handle
  *   - ACL_ERROR_RT_STREAM_CONTEXT (107003): stream belongs to another context
@@ -91,9 +107,14 @@ ACL_FUNC_VISIBILITY aclError aclrtMemManagedPrefetchAsync(
     aclrtStream stream);
 
 /**
- * Moves several ranges of managed memory.
- * Vulkan: ignored.
- *   - ACL_ERROR_INVALID_PARAM (100000): a pointer argument is NULL
+ * aclrtMemManagedPrefetchAsync for several ranges; location i is that of the ranges from
+ * prefetchLocIdxs[i] to the next index. All or none.
+ * Vulkan: kept; the memory stays where it is.
+ *   - ACL_ERROR_INVALID_PARAM (100000): a pointer is NULL, or count or a size is 0
+ *   - ACL_ERROR_RT_PARAM_INVALID (107000): flags is not 0, numPrefetchLocs is not 1 to count, the
+ *     indexes do not begin with 0 and rise, or a range or location is not valid
+ *   - ACL_ERROR_RT_INVALID_DEVICEID (107001): the device number is not below the number of visible
+ *     devices
  *   - ACL_ERROR_RT_CONTEXT_NULL (107002): no context is current on the calling thread
  *   - ACL_ERROR_RT_INVALID_HANDLE (107017): stream is not a live handle
  *   - ACL_ERROR_RT_STREAM_CONTEXT (107003): stream belongs to another context

@@ -63,11 +63,13 @@ ACL_FUNC_VISIBILITY aclError aclrtMemsetAsync(
     void *devPtr, size_t maxCount, int32_t value, size_t count, aclrtStream stream);
 
 /**
- * dst = dst OP src element by element, count bytes, in stream order.
+ * dst = dst OP src element by element, count bytes, in stream order. Integers wrap; NaN wins in
+ * maxima and minima; EQUAL gives 1 and 0 in the type. INT4 is packed, low half first.
  * Vulkan: a kernel.
- *   - ACL_ERROR_INVALID_PARAM (100000): a pointer is NULL, reserve is not, or the type cannot be
- *     reduced
- *   - ACL_ERROR_RT_PARAM_INVALID (107000): count is 0
+ *   - ACL_ERROR_INVALID_PARAM (100000): a pointer is NULL, reserve is not, or the type is none of
+ *     FLOAT, FLOAT16, BF16, INT4, INT8, INT16, INT32, UINT8, UINT16, UINT32
+ *   - ACL_ERROR_RT_PARAM_INVALID (107000): count is 0 or no whole number of elements, kind is not
+ *     10 to 13, an address is no multiple of an element or leaves its allocation
  *   - ACL_ERROR_RT_CONTEXT_NULL (107002): no context is current on the calling thread
  *   - ACL_ERROR_RT_INVALID_HANDLE (107017): stream is not a live handle
  *   - ACL_ERROR_RT_STREAM_CONTEXT (107003): stream belongs to another context

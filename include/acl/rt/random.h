@@ -58,10 +58,16 @@ typedef struct aclrtRandomNumTaskInfo {
 } aclrtRandomNumTaskInfo;
 
 /**
- * Writes random numbers in stream order. Equal seed and counter give equal numbers.
+ * Writes random numbers in stream order: Philox4x32-10 with the seed as key, value block and
+ * counter as counter, so that equal seed and counter give equal numbers. The counter is 64 bits,
+ * read and not changed; NULL stands for 0. Uniform numbers lie from min to below max; a mask has a
+ * 1 for what stays. Parameters have the data type, or are floats or doubles by their size; those by
+ * address are read when the stream comes to the task. randomParaAddr is not used.
  * Vulkan: a kernel.
- *   - ACL_ERROR_INVALID_PARAM (100000): taskInfo is NULL or its data type has no random numbers
- *   - ACL_ERROR_RT_PARAM_INVALID (107000): reserve is not NULL
+ *   - ACL_ERROR_INVALID_PARAM (100000): taskInfo is NULL or its data type is none of INT32, INT64,
+ *     UINT32, UINT64, BF16, FLOAT16, FLOAT
+ *   - ACL_ERROR_RT_PARAM_INVALID (107000): reserve is not NULL, the function is unknown, a size is
+ *     not 1 (integers), 2, 4 or 8, or an address is NULL, not aligned or not in device memory
  *   - ACL_ERROR_RT_CONTEXT_NULL (107002): no context is current on the calling thread
  *   - ACL_ERROR_RT_INVALID_HANDLE (107017): stream is not a live handle
  *   - ACL_ERROR_RT_STREAM_CONTEXT (107003): stream belongs to another context

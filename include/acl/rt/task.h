@@ -38,15 +38,17 @@ typedef struct aclrtTaskUpdateInfo {
 } aclrtTaskUpdateInfo;
 
 /**
- * The number of the last task that this thread submitted.
+ * The number of the last task that this thread has issued; those of a stream are numbered from 1. 0
+ * when there was none.
  *   - ACL_ERROR_INVALID_PARAM (100000): taskId is NULL
  *   - ACL_ERROR_RT_CONTEXT_NULL (107002): no context is current on the calling thread
  */
 ACL_FUNC_VISIBILITY aclError aclrtGetThreadLastTaskId(uint32_t *taskId);
 
 /**
- * Puts a mark of the user into the profile in stream order.
+ * Puts a mark of the user into the profile. Without a profiler the log shows it, at level INFO.
  *   - ACL_ERROR_INVALID_PARAM (100000): userdata is NULL
+ *   - ACL_ERROR_RT_PARAM_INVALID (107000): length is not above 0
  *   - ACL_ERROR_RT_CONTEXT_NULL (107002): no context is current on the calling thread
  *   - ACL_ERROR_RT_INVALID_HANDLE (107017): stream is not a live handle
  *   - ACL_ERROR_RT_STREAM_CONTEXT (107003): stream belongs to another context
@@ -54,11 +56,15 @@ ACL_FUNC_VISIBILITY aclError aclrtGetThreadLastTaskId(uint32_t *taskId);
 ACL_FUNC_VISIBILITY aclError aclrtProfTrace(void *userdata, int32_t length, aclrtStream stream);
 
 /**
- * Changes a task of a model in stream order.
+ * Changes a task of a model from device memory, in stream order.
+ * Vulkan: nothing: entries of functions and parameters in the layout of an Ascend chip mean nothing
+ * to Vulkan. Use task groups, aclmdlRITaskSetParams, or random parameters by address.
  *   - ACL_ERROR_INVALID_PARAM (100000): a pointer argument is NULL
  *   - ACL_ERROR_RT_CONTEXT_NULL (107002): no context is current on the calling thread
  *   - ACL_ERROR_RT_INVALID_HANDLE (107017): stream is not a live handle
  *   - ACL_ERROR_RT_STREAM_CONTEXT (107003): stream belongs to another context
+ *   - ACL_ERROR_RT_PARAM_INVALID (107000): the id is unknown
+ *   - ACL_ERROR_RT_FEATURE_NOT_SUPPORT (207000): always, when the arguments are valid
  */
 ACL_FUNC_VISIBILITY aclError aclrtTaskUpdateAsync(
     aclrtStream taskStream, uint32_t taskId, aclrtTaskUpdateInfo *info, aclrtStream execStream);
@@ -68,6 +74,7 @@ ACL_FUNC_VISIBILITY aclError aclrtTaskUpdateAsync(
  *   - ACL_ERROR_RT_CONTEXT_NULL (107002): no context is current on the calling thread
  *   - ACL_ERROR_RT_INVALID_HANDLE (107017): stream is not a live handle
  *   - ACL_ERROR_RT_STREAM_CONTEXT (107003): stream belongs to another context
+ *   - ACL_ERROR_RT_PARAM_INVALID (107000): the stream is not PERSISTENT, or a model has its tasks
  */
 ACL_FUNC_VISIBILITY aclError aclrtPersistentTaskClean(aclrtStream stream);
 
