@@ -4,6 +4,7 @@
 #include "acl/acl_rt.h"
 #include "api/guard.hpp"
 #include "api/handles.hpp"
+#include "api/kernel_arguments.hpp"
 #include "capture/checks.hpp"
 #include "capture/task_handle.hpp"
 #include "capture/task_parameters.hpp"
@@ -73,8 +74,8 @@ TaskParameters from_public(const aclmdlRITaskParams& from) {
   TaskParameters to{static_cast<TaskType>(from.type), from.taskGrp, from.opInfoPtr, from.opInfoSize, {}};
   if (from.type == ACL_MODEL_RI_TASK_KERNEL) {
     const auto& kernel = from.kernelTaskParams;
-    to.of_type = capture::KernelParameters{kernel.funcHandle, kernel.args, kernel.argsSize, kernel.isHostArgs != 0,
-                                           kernel.numBlocks};
+    to.of_type = capture::KernelParameters{kernel.funcHandle,      kernel.args,      kernel.argsSize,
+                                           kernel.isHostArgs != 0, kernel.numBlocks, api::attributes_of(kernel.cfg)};
   } else if (from.type == ACL_MODEL_RI_TASK_VALUE_WRITE) {
     to.of_type = capture::ValueParameters{from.valueWriteTaskParams.devAddr, from.valueWriteTaskParams.value, 0};
   } else if (from.type == ACL_MODEL_RI_TASK_VALUE_WAIT) {
@@ -154,14 +155,14 @@ aclError aclmdlRIUpdate(aclmdlRI modelRI) {
   });
 }
 
-// Vulkan has nothing that these attributes could have set, so they have the values of a launch without any.
 aclError aclmdlRIKernelTaskGetAttribute(aclmdlRITask task, aclrtLaunchKernelAttrId attrId,
                                         aclrtLaunchKernelAttrValue* attrValue) {
   return guard(__func__, [&] {
     api::require(task, "task");
     api::require(attrValue, "attrValue");
-    capture::check_kernel(capture::task_of(task));
+    const auto found = capture::task_of(task);
+    capture::check_kernel(found);
     check_attribute(attrId);
-    *attrValue = {};
+    *attrValue = api::to_public(capture::launch_attribute(found, static_cast<int>(attrId)));
   });
 }

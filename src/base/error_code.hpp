@@ -55,6 +55,7 @@ enum class Code : int {
   kInsufficientInputArray = 107039,
   kModelUpdateFailed = 107040,
   kCaptureModeBlockAsync = 107041,
+  kInvalidSymbol = 107043,
   kSubGraphCapturing = 107045,
 
   // Resources and features of the device.

@@ -37,6 +37,11 @@ enum class HandleTag : std::uint8_t {
   kLabelList,
   kMemPool,
   kAllocatorDesc,
+  kBinary,
+  kBinaryBytes,
+  kKernelArguments,
+  kKernelParameter,
+  kProgram,
 };
 
 /// A table of live objects of one type. A public pointer is not an address but

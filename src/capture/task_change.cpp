@@ -11,6 +11,7 @@
 #include "runtime/function.hpp"
 #include "runtime/scheduler.hpp"
 #include "runtime/value.hpp"
+#include "vk_device/custom_kernel.hpp"
 
 namespace aclvk::capture {
 namespace {
@@ -29,18 +30,39 @@ void check_convertible(const ModelTask& task, TaskType from, TaskType to) {
         task.node, task.model->id, static_cast<int>(from), static_cast<int>(to));
 }
 
-std::vector<std::byte> read_arguments(const KernelParameters& given, const runtime::Device& device) {
+runtime::KernelArguments read_arguments(const KernelParameters& given, const runtime::Function& function,
+                                        const runtime::KernelTask* same, const runtime::Device& device) {
   const auto* host = static_cast<const std::byte*>(given.arguments);
-  if (given.on_host) return {host, host + given.argument_bytes};
+  if (given.on_host) {
+    runtime::KernelArguments arguments{{host, host + given.argument_bytes}};
+    // The parameters of a task cannot name placeholders; those of the launch stay while the block keeps its form.
+    if (same && same->dispatch.custom && same->dispatch.arguments.size() == given.argument_bytes) {
+      for (const auto& [at, target] : same->dispatch.custom->links) arguments.placeholders.push_back({at, target});
+    }
+    return arguments;
+  }
   const auto range = device.memory().find(given.arguments, given.argument_bytes);
   check(range.has_value(), Code::kParamInvalid, "args {} with {} bytes is not inside a live device allocation.",
         given.arguments, given.argument_bytes);
+  if (function.reads_device_blocks()) return {{}, {}, *range};
   std::vector<std::byte> block(given.argument_bytes);
   device.gpu().read(block.data(), *range);
-  return block;
+  return {std::move(block)};
 }
 
-runtime::Task kernel_task(const TaskParameters& all, const runtime::Device& device) {
+// The parameters of a task have one number of blocks. A launch of many threads, which has three, keeps its shape as
+// long as the number stays.
+runtime::Grid grid_of(const KernelParameters& given, const runtime::KernelTask* before) {
+  check(given.blocks > 0, Code::kParamInvalid, "numBlocks is 0; a kernel runs with one or more.");
+  runtime::Grid grid{{given.blocks, 1, 1}, {}};
+  if (!before || !before->dispatch.custom) return grid;
+  const auto& groups = before->dispatch.groups;
+  if (groups[0] * groups[1] * groups[2] == given.blocks) grid.blocks = groups;
+  grid.threads = before->dispatch.custom->local_size;
+  return grid;
+}
+
+runtime::Task kernel_task(const TaskParameters& all, const runtime::Task& before, const runtime::Device& device) {
   const auto& given = std::get<KernelParameters>(all.of_type);
   check(all.group == nullptr, Code::kParamInvalid, "taskGrp is not NULL; the tasks of a group are changed by updates.");
   check(given.function && given.arguments && given.argument_bytes > 0, Code::kParamInvalid,
@@ -49,7 +71,12 @@ runtime::Task kernel_task(const TaskParameters& all, const runtime::Device& devi
   const auto function = runtime::function_handles().find(given.function);
   check(function != nullptr, Code::kParamInvalid, "funcHandle {} is not one of a live model.", given.function);
   function->check_size(given.argument_bytes);  // before so many bytes are read
-  runtime::KernelTask kernel = function->with(read_arguments(given, device), given.blocks, device);
+  const auto* kernel_before = std::get_if<runtime::KernelTask>(&before);
+  const auto* same = kernel_before && function->runs(*kernel_before) ? kernel_before : nullptr;
+  auto attributes = given.attributes ? given.attributes : kernel_before ? kernel_before->attributes : nullptr;
+  if (given.attributes) runtime::check_attributes(*given.attributes);
+  runtime::KernelTask kernel = function->launch(read_arguments(given, *function, same, device), grid_of(given, same),
+                                                std::move(attributes), device);
   device.gpu().prepare(kernel.dispatch);
   return kernel;
 }
@@ -111,7 +138,7 @@ void set_parameters(const ModelTask& task, const TaskParameters& given) {
     check_convertible(task, from, given.type);
     const runtime::Device& device = task.model->context()->device();
     const std::vector<std::byte> op_info = read_op_info(given);
-    node.task = is_value(given.type) ? value_task(given, device) : kernel_task(given, device);
+    node.task = is_value(given.type) ? value_task(given, device) : kernel_task(given, node.task, device);
     if (!op_info.empty() && !node.attribution) node.attribution = std::make_shared<Attribution>();
     if (node.attribution && (is_value(given.type) || !op_info.empty())) node.attribution->op_info = op_info;
   });

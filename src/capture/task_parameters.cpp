@@ -7,9 +7,10 @@
 #include "base/error.hpp"
 #include "capture/captured_model.hpp"
 #include "capture/task_group.hpp"
+#include "runtime/custom_function.hpp"
+#include "runtime/device.hpp"
 #include "runtime/device_work.hpp"
 #include "runtime/event.hpp"
-#include "runtime/function.hpp"
 #include "runtime/scheduler.hpp"
 
 namespace aclvk::capture {
@@ -41,15 +42,44 @@ EventParameters event_parameters(const EventTask& task) {
 
 void* word_of(const vk::BufferRange& word) { return reinterpret_cast<void*>(word.address()); }
 
-KernelParameters kernel_parameters(TaskView& view, const runtime::KernelTask& kernel) {
-  const auto known = runtime::function_handles().find(view.function);
-  if (!known || !known->runs(kernel)) {
-    runtime::function_handles().remove(view.function);
-    view.function = runtime::function_handles().insert(std::make_shared<const runtime::Function>(kernel));
+bool stands_for(const void* handle, const runtime::KernelTask& kernel) {
+  const auto known = runtime::function_handles().find(handle);
+  return known && known->runs(kernel);
+}
+
+// A function of the model's own, for what no live function of the program stands for.
+void* make_function(const runtime::KernelTask& kernel, const runtime::Device& device) {
+  if (!kernel.dispatch.custom) {
+    return runtime::function_handles().insert(std::make_shared<const runtime::OperatorFunction>(kernel));
+  }
+  const auto made = std::make_shared<runtime::CustomFunction>(kernel.dispatch.custom->kernel, device, nullptr);
+  made->handle = runtime::function_handles().insert(made);
+  return made->handle;
+}
+
+void* function_of(TaskView& view, const runtime::KernelTask& kernel, const runtime::Device& device) {
+  if (stands_for(kernel.function, kernel)) return kernel.function;
+  if (stands_for(view.function, kernel)) return view.function;
+  runtime::function_handles().remove(view.function);
+  return view.function = make_function(kernel, device);
+}
+
+KernelParameters kernel_parameters(TaskView& view, const runtime::KernelTask& kernel, const runtime::Device& device) {
+  KernelParameters all;
+  all.function = function_of(view, kernel, device);
+  const auto& groups = kernel.dispatch.groups;
+  all.blocks = groups[0] * groups[1] * groups[2];
+  if (kernel.dispatch.custom && kernel.dispatch.custom->device_block.buffer) {
+    const vk::BufferRange& block = kernel.dispatch.custom->device_block;
+    all.arguments = reinterpret_cast<const void*>(block.pointer());
+    all.argument_bytes = block.size;
+    all.on_host = false;
+    return all;
   }
   view.arguments = runtime::Function::pack(kernel);
-  const auto& groups = kernel.dispatch.groups;
-  return {view.function, view.arguments.data(), view.arguments.size(), true, groups[0] * groups[1] * groups[2]};
+  all.arguments = view.arguments.data();
+  all.argument_bytes = view.arguments.size();
+  return all;
 }
 
 }  // namespace
@@ -70,6 +100,14 @@ void check_kernel(const ModelTask& task) {
         task.model->id);
 }
 
+runtime::LaunchAttribute launch_attribute(const ModelTask& task, int id) {
+  check_kernel(task);
+  const SchedulerLock lock;
+  const auto* kernel = std::get_if<runtime::KernelTask>(&node_of(task).task);
+  const auto* given = kernel && kernel->attributes ? kernel->attributes->find(id) : nullptr;
+  return given ? *given : runtime::LaunchAttribute{id, {}};
+}
+
 TaskParameters parameters(const ModelTask& task) {
   const SchedulerLock lock;
   const Node& node = node_of(task);
@@ -87,7 +125,7 @@ TaskParameters parameters(const ModelTask& task) {
   std::visit(
       Overloaded{
           [&](const runtime::KernelTask& kernel) {
-            all.of_type = kernel_parameters(task.model->task_views[task.node], kernel);
+            all.of_type = kernel_parameters(task.model->task_views[task.node], kernel, task.model->context()->device());
           },
           [&](const runtime::EventRecordTask& record) { all.of_type = event_parameters(record); },
           [&](const runtime::EventWaitTask& wait) { all.of_type = event_parameters(wait); },

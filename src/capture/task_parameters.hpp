@@ -5,6 +5,7 @@
 #include <variant>
 
 #include "capture/task_handle.hpp"
+#include "runtime/launch_attributes.hpp"
 
 namespace aclvk::capture {
 
@@ -19,13 +20,15 @@ enum class TaskType {
   kValueWait = 6,
 };
 
-/// A kernel and its arguments. The block is what runtime/function.hpp describes: operand addresses, then scalars.
+/// A kernel and its arguments. The block of an operator is what runtime/function.hpp describes; that of a program's own
+/// kernel is what the program gave.
 struct KernelParameters {
   void* function = nullptr;
   const void* arguments = nullptr;
   std::size_t argument_bytes = 0;
   bool on_host = true;  ///< where the block is
   std::uint32_t blocks = 0;
+  std::shared_ptr<const runtime::LaunchAttributes> attributes{};  ///< null: those that it has; never asked for
 };
 
 struct EventParameters {
@@ -55,6 +58,9 @@ std::uint32_t sequence_id(const ModelTask& task);
 TaskParameters parameters(const ModelTask& task);
 /// Throws kParamInvalid for a task that is no kernel.
 void check_kernel(const ModelTask& task);
+/// An attribute that the kernel was launched with; all zeros for one that it was not. Throws kParamInvalid for a task
+/// that is no kernel.
+runtime::LaunchAttribute launch_attribute(const ModelTask& task, int id);
 
 // Changes of a captured model that does not run; update() puts them into force. kModelUpdateFailed for one that runs,
 // is being captured or has had a change fail; any other failure is such a one.

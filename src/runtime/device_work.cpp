@@ -1,5 +1,7 @@
 #include "runtime/device_work.hpp"
 
+#include "vk_device/custom_kernel.hpp"
+
 namespace aclvk::runtime {
 
 bool is_device_work(const Task& task) {
@@ -29,6 +31,8 @@ void for_each_range(const Task& task, const RangeVisitor& visit) {
                  [&](const KernelTask& kernel) {
                    std::size_t number = 0;
                    for (const auto& operand : kernel.dispatch.operands) visit(operand.range, "operand", ++number);
+                   const auto& custom = kernel.dispatch.custom;
+                   if (custom && custom->device_block.buffer) visit(custom->device_block, "argument block", 0);
                  },
                  [&](const CopyTask& task_copy) { copy(task_copy.dst, task_copy.src); },
                  [&](const Copy2dTask& rows) { copy(rows.copy.dst, rows.copy.src); },

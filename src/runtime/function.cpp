@@ -28,26 +28,27 @@ void check_alignment(const KernelTask& kernel, std::uint64_t address, std::uint6
 
 }  // namespace
 
-std::size_t Function::argument_bytes() const {
+std::size_t OperatorFunction::argument_bytes() const {
   return kernel_.dispatch.operands.size() * kAddressBytes + kernel_.dispatch.arguments.size();
 }
 
-void Function::check_size(std::size_t bytes) const {
+void OperatorFunction::check_size(std::size_t bytes) const {
   check(bytes == argument_bytes(), Code::kParamInvalid, "argsSize is {}; {} takes {} bytes.", bytes, kernel_.name,
         argument_bytes());
 }
 
-bool Function::runs(const KernelTask& kernel) const {
+bool OperatorFunction::runs(const KernelTask& kernel) const {
   const vk::Dispatch& mine = kernel_.dispatch;
   const vk::Dispatch& other = kernel.dispatch;
-  return mine.shader == other.shader && mine.constants == other.constants && mine.groups == other.groups &&
-         mine.arguments.size() == other.arguments.size() &&
+  return !other.custom && mine.shader == other.shader && mine.constants == other.constants &&
+         mine.groups == other.groups && mine.arguments.size() == other.arguments.size() &&
          std::equal(mine.operands.begin(), mine.operands.end(), other.operands.begin(), other.operands.end(),
                     [](const auto& a, const auto& b) { return a.range.size == b.range.size && a.access == b.access; });
 }
 
 std::vector<std::byte> Function::pack(const KernelTask& kernel) {
   const vk::Dispatch& dispatch = kernel.dispatch;
+  if (dispatch.custom) return dispatch.arguments;
   std::vector<std::byte> block(dispatch.operands.size() * kAddressBytes + dispatch.arguments.size());
   std::byte* at = block.data();
   for (const vk::DispatchOperand& operand : dispatch.operands) {
@@ -59,7 +60,23 @@ std::vector<std::byte> Function::pack(const KernelTask& kernel) {
   return block;
 }
 
-KernelTask Function::with(const std::vector<std::byte>& arguments, std::uint32_t blocks, const Device& device) const {
+std::vector<Parameter> OperatorFunction::parameters() const {
+  fail(Code::kParamInvalid, "{} is a kernel of the library; its parameters are not described.", kernel_.name);
+}
+
+KernelTask OperatorFunction::launch(const KernelArguments& arguments, const Grid& grid,
+                                    std::shared_ptr<const LaunchAttributes> attributes, const Device& device) const {
+  check(!arguments.device_block.buffer && arguments.placeholders.empty(), Code::kFeatureNotSupported,
+        "{} is a kernel of the library; it takes its arguments from host memory, without placeholders.", kernel_.name);
+  check(grid.blocks[1] == 1 && grid.blocks[2] == 1 && grid.threads[0] == 0, Code::kFeatureNotSupported,
+        "{} is a kernel of the library; only its number of blocks can be given.", kernel_.name);
+  KernelTask kernel = with(arguments.block, grid.blocks[0], device);
+  kernel.attributes = std::move(attributes);
+  return kernel;
+}
+
+KernelTask OperatorFunction::with(const std::vector<std::byte>& arguments, std::uint32_t blocks,
+                                  const Device& device) const {
   check_size(arguments.size());
   KernelTask kernel = kernel_;
   const std::byte* at = arguments.data();

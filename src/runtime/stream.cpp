@@ -27,7 +27,11 @@ std::unique_ptr<Sink> make_own_sink(const Stream::Options& options) {
 }
 
 vk::Dispatch to_dispatch(Kernel&& kernel, const Device& device) {
-  vk::Dispatch dispatch{kernel.shader, std::move(kernel.constants), {}, std::move(kernel.arguments), kernel.groups};
+  vk::Dispatch dispatch;
+  dispatch.shader = kernel.shader;
+  dispatch.constants = std::move(kernel.constants);
+  dispatch.arguments = std::move(kernel.arguments);
+  dispatch.groups = kernel.groups;
   dispatch.operands.reserve(kernel.operands.size());
   for (const Operand& operand : kernel.operands) {
     auto range = device.memory().find(operand.address, operand.bytes);

@@ -32,10 +32,14 @@ class StreamQueue;
 /// replace a kernel of one by one of the other (capture-semantics 9.2), and traces show it.
 enum class Core : std::uint8_t { kVector, kCube };
 
+struct LaunchAttributes;  // What a program asks of a launch; defined in runtime/launch_attributes.hpp.
+
 struct KernelTask {
-  std::string_view name;  ///< a string literal
+  std::string_view name;  ///< lives for ever: a string literal, or interned
   vk::Dispatch dispatch;
   Core core = Core::kVector;
+  void* function = nullptr;  ///< the aclrtFuncHandle that was launched; null for operators. May be stale by now
+  std::shared_ptr<const LaunchAttributes> attributes{};  ///< that it was launched with; null for none
 };
 
 struct CopyTask {

@@ -12,7 +12,8 @@
 
 namespace aclvk::vk {
 
-struct Pipeline;  // A compiled kernel; defined in vk_device/pipeline_store.hpp.
+struct Pipeline;      // A compiled kernel; defined in vk_device/pipeline_store.hpp.
+struct CustomLaunch;  // A launch of a program's own kernel; defined in vk_device/custom_kernel.hpp.
 
 enum class Access : std::uint8_t { kRead, kWrite, kReadWrite };
 
@@ -28,7 +29,7 @@ using Constants = InlineVector<std::uint32_t, 12>;
 /// One kernel launch. `shader` is the stem below shaders/ ("elementwise/binary_f32"); `arguments` is the block that
 /// follows the operand slots (shaders/common/kernel.glsl).
 struct Dispatch {
-  std::string_view shader;  ///< a string literal
+  std::string_view shader;  ///< lives for ever: a string literal, or interned
   Constants constants;
   std::vector<DispatchOperand> operands;
   std::vector<std::byte> arguments;
@@ -36,6 +37,9 @@ struct Dispatch {
   const Pipeline* pipeline = nullptr;  ///< the device's, once Device::prepare() has found it
   /// All it does is to copy the bytes of operand 0 to operand 1, so a copy command may stand for it.
   bool copies = false;
+  /// Set for a kernel of the program's own: it stands for `shader` and `constants`, `arguments` is the whole block, and
+  /// the first operands are the buffers that the kernel binds; the others only say what memory it reaches.
+  std::shared_ptr<const CustomLaunch> custom;
 };
 
 /// A strided copy of `height` rows of `width` bytes.

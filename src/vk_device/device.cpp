@@ -7,6 +7,7 @@
 #include "base/word_copy.hpp"
 #include "vk_device/device_impl.hpp"
 #include "vk_device/recorder.hpp"
+#include "vk_device/vulkan_kernel.hpp"
 
 namespace aclvk::vk {
 
@@ -56,6 +57,10 @@ void VulkanDevice::read(void* dst, const BufferRange& src) {
   } else {
     staging_->read(static_cast<std::byte*>(dst), src);
   }
+}
+
+std::vector<std::shared_ptr<const CustomKernel>> VulkanDevice::load_kernels(std::vector<std::uint32_t> module) {
+  return make_kernels(store_, std::move(module));
 }
 
 void VulkanDevice::prepare(Dispatch& dispatch) {

@@ -16,6 +16,8 @@
 
 namespace aclvk::vk {
 
+class CustomKernel;
+
 enum class DeviceKind { kDiscrete, kIntegrated, kVirtual, kCpu, kOther };
 
 struct DeviceInfo {
@@ -38,6 +40,16 @@ struct Features {
   bool float16 = false;
   bool storage16 = false;
   bool storage8 = false;
+  // What only the kernels of programs use.
+  bool uniform_storage16 = false;
+  bool uniform_storage8 = false;
+  bool int64_atomics = false;
+  bool variable_pointers_buffer = false;
+  bool variable_pointers = false;
+  bool memory_model = false;
+  bool memory_model_device_scope = false;
+  bool scalar_block_layout = false;
+  std::uint32_t subgroup_operations = 0;  ///< VkSubgroupFeatureFlags in compute shaders
 };
 
 enum class Level { kPrimary, kSecondary };
@@ -65,6 +77,11 @@ class Device {
 
   virtual std::shared_ptr<Timeline> create_timeline() = 0;
   virtual std::unique_ptr<CommandRecorder> record(Level level) = 0;
+
+  /// The kernels of a SPIR-V module that a program brings, its compute entry points in their order. Throws
+  /// kParamInvalid when the module is not valid, kFeatureNotSupported when it needs what the device lacks. No driver
+  /// sees the module before it has been found valid.
+  virtual std::vector<std::shared_ptr<const CustomKernel>> load_kernels(std::vector<std::uint32_t> module) = 0;
 
   /// Finds the dispatch's pipeline, or compiles it, so that recording it later is cheap. Throws when the shader does
   /// not exist or needs a feature that the device lacks.

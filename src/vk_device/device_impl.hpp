@@ -25,6 +25,7 @@ class VulkanDevice final : public Device {
   Queue& queue(std::size_t index) override { return *queues_.at(index); }
   std::shared_ptr<Timeline> create_timeline() override;
   std::unique_ptr<CommandRecorder> record(Level level) override;
+  std::vector<std::shared_ptr<const CustomKernel>> load_kernels(std::vector<std::uint32_t> module) override;
   void prepare(Dispatch& dispatch) override;
   void warm_up(const Dispatch& dispatch) override;
   void wait_warm() override;

@@ -54,6 +54,7 @@ Gpu::Gpu(std::size_t index) : physical_(physical_at(index)), info_(list_devices(
   queue_count_ = std::min(kMostQueues, physical_.getQueueFamilyProperties()[queue_family_].queueCount);
   const auto features = wanted_features(physical_);
   features_ = shader_features(features);
+  features_.subgroup_operations = subgroup_operations(physical_);
 
   const std::vector<float> priorities(queue_count_, 1.0F);
   const ::vk::DeviceQueueCreateInfo queues({}, queue_family_, priorities);

@@ -108,6 +108,9 @@ Limits limits_of(const ::vk::raii::PhysicalDevice& device) {
   limits.storage_buffer_alignment = std::max(properties.limits.minStorageBufferOffsetAlignment, kWidestView);
   limits.storage_buffers = properties.limits.maxPerStageDescriptorStorageBuffers;
   std::copy_n(properties.limits.maxComputeWorkGroupCount.begin(), 3, limits.groups);
+  std::copy_n(properties.limits.maxComputeWorkGroupSize.begin(), 3, limits.local_size);
+  limits.threads = properties.limits.maxComputeWorkGroupInvocations;
+  limits.shared_bytes = properties.limits.maxComputeSharedMemorySize;
   limits.allocation = chain.get<Sizes>().maxMemoryAllocationSize;
   if (properties.apiVersion >= VK_API_VERSION_1_3) {
     limits.buffer = device.getProperties2<Core, BufferSizes>().get<BufferSizes>().maxBufferSize;
@@ -166,7 +169,22 @@ Features shader_features(const FeatureChain& chain) {
   features.float16 = vulkan12.shaderFloat16;
   features.storage16 = vulkan11.storageBuffer16BitAccess;
   features.storage8 = vulkan12.storageBuffer8BitAccess;
+  features.uniform_storage16 = vulkan11.uniformAndStorageBuffer16BitAccess;
+  features.uniform_storage8 = vulkan12.uniformAndStorageBuffer8BitAccess;
+  features.int64_atomics = vulkan12.shaderBufferInt64Atomics;
+  features.variable_pointers_buffer = vulkan11.variablePointersStorageBuffer;
+  features.variable_pointers = vulkan11.variablePointers;
+  features.memory_model = vulkan12.vulkanMemoryModel;
+  features.memory_model_device_scope = vulkan12.vulkanMemoryModelDeviceScope;
+  features.scalar_block_layout = vulkan12.scalarBlockLayout;
   return features;
+}
+
+std::uint32_t subgroup_operations(const ::vk::raii::PhysicalDevice& device) {
+  using Subgroup = ::vk::PhysicalDeviceSubgroupProperties;
+  const auto subgroup = device.getProperties2<::vk::PhysicalDeviceProperties2, Subgroup>().get<Subgroup>();
+  const bool in_compute = static_cast<bool>(subgroup.supportedStages & ::vk::ShaderStageFlagBits::eCompute);
+  return in_compute ? static_cast<std::uint32_t>(subgroup.supportedOperations) : 0;
 }
 
 std::uint32_t compute_family(const ::vk::raii::PhysicalDevice& device) {

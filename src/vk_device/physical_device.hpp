@@ -13,6 +13,9 @@ struct Limits {
   std::uint64_t storage_buffer_alignment = 1;  ///< of a descriptor's offset, at least 16
   std::uint32_t storage_buffers = 0;           ///< descriptors of a shader
   std::uint32_t groups[3] = {};                ///< of a dispatch
+  std::uint32_t local_size[3] = {};            ///< threads of a group in each dimension
+  std::uint32_t threads = 0;                   ///< of a group
+  std::uint32_t shared_bytes = 0;              ///< shared memory of a group
   std::uint64_t allocation = 0;                ///< bytes of one VkDeviceMemory
   std::uint64_t buffer = UINT64_MAX;           ///< bytes of one VkBuffer
   std::uint64_t host_import_alignment = 0;     ///< of imported host memory; 0: no import
@@ -31,6 +34,8 @@ Limits limits_of(const ::vk::raii::PhysicalDevice& device);
 /// What vkCreateDevice is asked to enable: of the features that kernels and this room use, those that the device has.
 FeatureChain wanted_features(const ::vk::raii::PhysicalDevice& device);
 Features shader_features(const FeatureChain& chain);
+/// VkSubgroupFeatureFlags of compute shaders; 0 when they have none.
+std::uint32_t subgroup_operations(const ::vk::raii::PhysicalDevice& device);
 
 /// The family whose queues we use: computes, and has the most queues.
 std::uint32_t compute_family(const ::vk::raii::PhysicalDevice& device);

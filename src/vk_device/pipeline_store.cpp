@@ -7,6 +7,7 @@
 #include "vk_device/shader_capabilities.hpp"
 #include "vk_device/shader_store.hpp"
 #include "vk_device/vk_error.hpp"
+#include "vk_device/vulkan_kernel.hpp"
 
 namespace aclvk::vk {
 namespace {
@@ -40,6 +41,7 @@ PipelineStore::~PipelineStore() {
 }
 
 const Pipeline& PipelineStore::find(const Dispatch& dispatch) {
+  if (dispatch.custom) return static_cast<const VulkanKernel&>(*dispatch.custom->kernel).pipeline(*dispatch.custom);
   const EmbeddedShader* shader = find_shader(dispatch.shader);
   check(shader != nullptr, Code::kRuntimeInternal, "there is no shader {}.", dispatch.shader);
   const bool block = dispatch.operands.size() * 8 + dispatch.arguments.size() > kPushConstantBytes;
@@ -108,6 +110,28 @@ const Pipeline& PipelineStore::create(const Key& key) {
         return ::vk::raii::Pipeline(gpu_->device(), made.value);
       },
       "compiling shader {}", key.shader->name);
+}
+
+const PipelineLayout& PipelineStore::layout(std::uint32_t bindings) {
+  const std::lock_guard creation(creation_mutex_);
+  return layout_with(bindings);
+}
+
+::vk::raii::Pipeline PipelineStore::compile(const std::vector<std::uint32_t>& words, const std::string& entry,
+                                            const ::vk::SpecializationInfo& constants, const PipelineLayout& layout,
+                                            ::vk::PipelineCreateFlags flags) {
+  ::vk::raii::Pipeline pipeline = guarded(
+      [&] {
+        const ::vk::raii::ShaderModule module(gpu_->device(), ::vk::ShaderModuleCreateInfo({}, words));
+        const ::vk::PipelineShaderStageCreateInfo stage({}, ::vk::ShaderStageFlagBits::eCompute, *module, entry.c_str(),
+                                                        &constants);
+        const ::vk::ComputePipelineCreateInfo info(flags, stage, *layout.layout);
+        auto made = (*gpu_->device()).createComputePipeline(cache_.handle(), info, nullptr, gpu_->functions());
+        return ::vk::raii::Pipeline(gpu_->device(), made.value);
+      },
+      "compiling kernel {}", entry);
+  ++created_;
+  return pipeline;
 }
 
 const PipelineLayout& PipelineStore::layout_with(std::uint32_t bindings) {

@@ -5,8 +5,10 @@
 #include <memory>
 #include <mutex>
 #include <shared_mutex>
+#include <string>
 #include <unordered_map>
 #include <utility>
+#include <vector>
 
 #include "vk_device/command_recorder.hpp"
 #include "vk_device/embedded_shaders.hpp"
@@ -45,6 +47,12 @@ class PipelineStore {
   /// The pipeline that runs this dispatch. This is where descriptors or addresses, push constants or memory, words of
   /// 32 or 64 bits is decided.
   const Pipeline& find(const Dispatch& dispatch);
+  /// What pipelines with so many storage buffers share.
+  const PipelineLayout& layout(std::uint32_t bindings);
+  /// A pipeline that the caller owns, of a module that is known to be valid.
+  ::vk::raii::Pipeline compile(const std::vector<std::uint32_t>& words, const std::string& entry,
+                               const ::vk::SpecializationInfo& constants, const PipelineLayout& layout,
+                               ::vk::PipelineCreateFlags flags);
   /// How many have been compiled.
   std::size_t created() const { return created_; }
 

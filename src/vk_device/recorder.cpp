@@ -104,19 +104,21 @@ void Recorder::order(const Touch* touches, std::size_t count) {
   }
 }
 
-template <typename Object>
-void Recorder::keep(const std::shared_ptr<Object>& object) {
-  const void*& slot = recent_[reinterpret_cast<std::uintptr_t>(object.get()) / sizeof(Object) % kRecent];
-  if (slot == object.get()) return;
-  slot = object.get();
-  parts_.kept.push_back(object);
-}
-
 void Recorder::dispatch(const Dispatch& dispatch) {
   if (dispatch.groups[0] == 0 || dispatch.groups[1] == 0 || dispatch.groups[2] == 0) return;
   if (runs_as_copy(dispatch, parts_.store->gpu())) return copy(dispatch.operands[1].range, dispatch.operands[0].range);
   check_groups(dispatch, parts_.store->gpu().limits());
   const Pipeline& pipeline = dispatch.pipeline ? *dispatch.pipeline : parts_.store->pipelines().find(dispatch);
+  touch_operands(dispatch);
+  if (dispatch.custom) return dispatch_custom(dispatch, pipeline);
+  write_block(dispatch, pipeline);
+  order(space_->touches.data(), space_->touches.size());
+  bind(dispatch, pipeline);
+  commands_.dispatch(dispatch.groups[0], dispatch.groups[1], dispatch.groups[2], functions_);
+  ++parts_.commands;
+}
+
+void Recorder::touch_operands(const Dispatch& dispatch) {
   space_->touches.clear();
   for (const DispatchOperand& operand : dispatch.operands) {
     if (!operand.range.buffer) continue;  // an operand that this launch leaves out
@@ -124,11 +126,6 @@ void Recorder::dispatch(const Dispatch& dispatch) {
     space_->touches.push_back(touch(operand.range, operand.access));
     keep(operand.range.buffer);
   }
-  write_block(dispatch, pipeline);
-  order(space_->touches.data(), space_->touches.size());
-  bind(dispatch, pipeline);
-  commands_.dispatch(dispatch.groups[0], dispatch.groups[1], dispatch.groups[2], functions_);
-  ++parts_.commands;
 }
 
 void Recorder::bind(const Dispatch& dispatch, const Pipeline& pipeline) {

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstdint>
 #include <memory>
 #include <vector>
 
@@ -52,6 +53,13 @@ class Recorder final : public CommandRecorder {
   void push_block(const Dispatch& dispatch, const Pipeline& pipeline);
   ::vk::DescriptorSet descriptor_set(const Dispatch& dispatch, const Pipeline& pipeline);
   ::vk::DescriptorBufferInfo descriptor(const BufferRange& bound, std::uint64_t& offset_in_binding) const;
+  // A program's own kernel (recorder_custom.cpp).
+  void dispatch_custom(const Dispatch& dispatch, const Pipeline& pipeline);
+  void touch_operands(const Dispatch& dispatch);
+  void place_block(const Dispatch& dispatch, const Pipeline& pipeline);
+  BufferRange copied_block(const BufferRange& block, std::uint64_t bytes);
+  void bind_custom(const Pipeline& pipeline);
+
   void copy_bytes(const BufferRange& dst, const BufferRange& src);
 
   static constexpr std::size_t kRecent = 16;
@@ -63,5 +71,13 @@ class Recorder final : public CommandRecorder {
   const Pipeline* bound_ = nullptr;
   const void* recent_[kRecent] = {};  // kept already; a small filter, not a set: keeping twice is harmless
 };
+
+template <typename Object>
+void Recorder::keep(const std::shared_ptr<Object>& object) {
+  const void*& slot = recent_[reinterpret_cast<std::uintptr_t>(object.get()) / sizeof(Object) % kRecent];
+  if (slot == object.get()) return;
+  slot = object.get();
+  parts_.kept.push_back(object);
+}
 
 }  // namespace aclvk::vk

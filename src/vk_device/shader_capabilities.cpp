@@ -1,5 +1,10 @@
 #include "vk_device/shader_capabilities.hpp"
 
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <iterator>
+
 namespace aclvk::vk {
 namespace {
 
@@ -17,6 +22,60 @@ constexpr Capability kCapabilities[] = {
     {4449, &Features::storage8, "8-bit storage"},
 };
 
+// What every device can do that this library uses.
+constexpr std::uint32_t kAlwaysThere[] = {
+    0,     // Matrix
+    1,     // Shader
+    5347,  // PhysicalStorageBufferAddresses
+};
+
+// What only the kernels of programs use.
+constexpr Capability kMoreCapabilities[] = {
+    {12, &Features::int64_atomics, "64-bit atomics"},
+    {4434, &Features::uniform_storage16, "16-bit uniforms"},
+    {4441, &Features::variable_pointers_buffer, "variable pointers"},
+    {4442, &Features::variable_pointers, "variable pointers"},
+    {4449, &Features::uniform_storage8, "8-bit uniforms"},
+    {5345, &Features::memory_model, "the Vulkan memory model"},
+    {5346, &Features::memory_model_device_scope, "the Vulkan memory model with device scope"},
+};
+
+constexpr std::uint32_t kFirstSubgroupCapability = 61;  // GroupNonUniform
+constexpr std::uint32_t kLastSubgroupCapability = 68;   // GroupNonUniformQuad, in the order of Vulkan's flags
+
+std::optional<std::string> why_unusable(std::uint32_t number, const Features& features) {
+  const auto is = [number](const Capability& capability) { return capability.number == number; };
+  bool known = std::find(std::begin(kAlwaysThere), std::end(kAlwaysThere), number) != std::end(kAlwaysThere);
+  for (const Capability& capability : kCapabilities) {
+    if (!is(capability)) continue;
+    known = true;
+    if (!(features.*capability.feature)) return capability.phrase;
+  }
+  for (const Capability& capability : kMoreCapabilities) {
+    if (!is(capability)) continue;
+    known = true;
+    if (!(features.*capability.feature)) return capability.phrase;
+  }
+  if (number >= kFirstSubgroupCapability && number <= kLastSubgroupCapability) {
+    known = (features.subgroup_operations >> (number - kFirstSubgroupCapability) & 1) != 0;
+  }
+  if (known) return std::nullopt;
+  return fmt::format("the SPIR-V capability {}", number);
+}
+
+/// Calls `visit` with each capability until it answers something.
+template <typename Visit>
+std::optional<std::string> first_answer(const ShaderWords& shader, Visit&& visit) {
+  constexpr std::size_t kHeaderWords = 5;
+  constexpr std::uint32_t kOpCapability = 17;
+  // Capabilities come first in a module, before every other instruction.
+  for (std::size_t at = kHeaderWords; at + 1 < shader.count && (shader.words[at] & 0xFFFF) == kOpCapability;
+       at += shader.words[at] >> 16) {
+    if (std::optional<std::string> answer = visit(shader.words[at + 1])) return answer;
+  }
+  return std::nullopt;
+}
+
 const char* lacking(std::uint32_t number, const Features& features) {
   for (const Capability& capability : kCapabilities) {
     if (capability.number == number && !(features.*capability.feature)) return capability.phrase;
@@ -27,14 +86,14 @@ const char* lacking(std::uint32_t number, const Features& features) {
 }  // namespace
 
 std::optional<std::string> missing_capability(const ShaderWords& shader, const Features& features) {
-  constexpr std::size_t kHeaderWords = 5;
-  constexpr std::uint32_t kOpCapability = 17;
-  // Capabilities come first in a module, before every other instruction.
-  for (std::size_t at = kHeaderWords; at + 1 < shader.count && (shader.words[at] & 0xFFFF) == kOpCapability;
-       at += shader.words[at] >> 16) {
-    if (const char* phrase = lacking(shader.words[at + 1], features)) return phrase;
-  }
-  return std::nullopt;
+  return first_answer(shader, [&](std::uint32_t number) -> std::optional<std::string> {
+    if (const char* phrase = lacking(number, features)) return phrase;
+    return std::nullopt;
+  });
+}
+
+std::optional<std::string> unusable_capability(const ShaderWords& shader, const Features& features) {
+  return first_answer(shader, [&](std::uint32_t number) { return why_unusable(number, features); });
 }
 
 }  // namespace aclvk::vk

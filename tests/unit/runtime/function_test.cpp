@@ -37,7 +37,7 @@ class FunctionTest : public test::OneStream {
   /// What `with` throws.
   Code refusal(const std::vector<std::byte>& block, std::uint32_t blocks = 3) const {
     try {
-      Function(kernel).with(block, blocks, device());
+      OperatorFunction(kernel).with(block, blocks, device());
       return Code::kSuccess;
     } catch (const Error& error) {
       return error.code();
@@ -63,7 +63,7 @@ TEST_F(FunctionTest, ChangedBlockMakesAChangedKernel) {
   std::vector<std::byte> block = Function::pack(kernel);
   std::memcpy(block.data() + 8, &memory[2], 8);
   block[16] = std::byte{9};
-  const KernelTask changed = Function(kernel).with(block, 5, device());
+  const KernelTask changed = OperatorFunction(kernel).with(block, 5, device());
   EXPECT_EQ(changed.dispatch.operands[0].range.address(), kernel.dispatch.operands[0].range.address());
   EXPECT_EQ(changed.dispatch.operands[1].range.address(), reinterpret_cast<std::uintptr_t>(memory[2]));
   EXPECT_EQ(changed.dispatch.operands[1].range.size, 64u);
@@ -94,7 +94,7 @@ TEST_F(FunctionTest, OnlyFlatGridsChangeTheirNumberOfBlocks) {
 }
 
 TEST_F(FunctionTest, RunsKernelsThatDifferInArgumentsOnly) {
-  const Function function(kernel);
+  const OperatorFunction function(kernel);
   KernelTask other = kernel;
   other.dispatch.operands[0] = operand(memory[2], vk::Access::kRead);
   other.dispatch.arguments[0] = std::byte{7};

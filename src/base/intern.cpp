@@ -1,0 +1,16 @@
+#include "base/intern.hpp"
+
+#include <mutex>
+#include <string>
+#include <unordered_set>
+
+namespace aclvk {
+
+std::string_view intern(std::string_view text) {
+  static auto* mutex = new std::mutex;
+  static auto* texts = new std::unordered_set<std::string>;  // its nodes stay where they are
+  const std::lock_guard lock(*mutex);
+  return *texts->emplace(text).first;
+}
+
+}  // namespace aclvk

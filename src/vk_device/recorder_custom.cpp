@@ -1,0 +1,117 @@
+// Kernels that programs bring (docs/custom-kernels.md).
+#include <algorithm>
+#include <cstring>
+
+#include "vk_device/recorder.hpp"
+#include "vk_device/vulkan_kernel.hpp"
+
+namespace aclvk::vk {
+namespace {
+
+constexpr std::uint64_t kAddressBytes = 8;
+
+Touch touch(const BufferRange& range, Access access) {
+  return {{range.address(), range.address() + range.size}, access};
+}
+
+constexpr Touch kAllMemory{{0, UINT64_MAX}, Access::kReadWrite};
+
+std::uint64_t round_up(std::uint64_t bytes, std::uint64_t unit) { return (bytes + unit - 1) / unit * unit; }
+
+}  // namespace
+
+void Recorder::dispatch_custom(const Dispatch& dispatch, const Pipeline& pipeline) {
+  const CustomLaunch& launch = *dispatch.custom;
+  keep(dispatch.custom);
+  place_block(dispatch, pipeline);
+  if (launch.anywhere) space_->touches.push_back(kAllMemory);
+  order(space_->touches.data(), space_->touches.size());
+  bind_custom(pipeline);
+  const auto& groups = dispatch.groups;
+  if (launch.first_group == 0) {
+    commands_.dispatch(groups[0], groups[1], groups[2], functions_);
+  } else {
+    commands_.dispatchBase(launch.first_group, 0, 0, groups[0], groups[1], groups[2], functions_);
+  }
+  ++parts_.commands;
+}
+
+// Leaves the push constants in space_->block and the descriptors in space_->descriptors.
+void Recorder::place_block(const Dispatch& dispatch, const Pipeline& pipeline) {
+  const CustomLaunch& launch = *dispatch.custom;
+  const KernelInterface& interface = launch.kernel->interface();
+  const std::uint64_t alignment = parts_.store->gpu().limits().storage_buffer_alignment;
+  space_->descriptors.clear();
+  space_->block.assign(dispatch.arguments.begin(), dispatch.arguments.end());
+  space_->block.resize(std::max<std::size_t>(space_->block.size(), round_up(interface.argument_bytes(), 4)));
+  for (const auto& [at, value] : launch.addresses) std::memcpy(space_->block.data() + at, &value, kAddressBytes);
+
+  BufferRange linked;  // the whole block, when parts of it are reached by their address
+  if (!launch.links.empty()) {
+    linked = parts_.resources->arguments.allocate(space_->block.size(), alignment);
+    for (const auto& [at, target] : launch.links) {
+      const std::uint64_t address = linked.address() + target;
+      std::memcpy(space_->block.data() + at, &address, kAddressBytes);
+    }
+    std::memcpy(linked.mapped(), space_->block.data(), space_->block.size());
+  }
+  for (std::uint32_t i = 0; i < interface.buffers; ++i) {
+    BufferRange bound = dispatch.operands[i].range;
+    for (const auto& [at, target] : launch.links) {
+      if (at == i * kAddressBytes) bound = linked.part(target, space_->block.size() - target);
+    }
+    bound.size = std::min(bound.size, parts_.store->gpu().limits().storage_buffer_range);
+    if (bound.buffer && bound.size > 0) {
+      space_->descriptors.emplace_back(bound.buffer->handle(), bound.offset, bound.size);
+    } else {
+      std::uint64_t unused = 0;
+      space_->descriptors.push_back(descriptor({}, unused));
+    }
+  }
+  space_->block.erase(space_->block.begin(), space_->block.begin() + interface.slot_bytes());
+  space_->block.resize(round_up(interface.block_bytes, 4));
+  if (!pipeline.block_in_memory) return;
+
+  const std::uint64_t bytes = interface.block_bytes;
+  BufferRange memory;
+  if (launch.device_block.buffer) {
+    memory = copied_block(launch.device_block, bytes);
+  } else {
+    memory = parts_.resources->arguments.allocate(space_->block.size(), alignment);
+    std::memcpy(memory.mapped(), space_->block.data(), space_->block.size());
+  }
+  space_->descriptors.emplace_back(memory.buffer->handle(), memory.offset, memory.size);
+  space_->block.clear();
+}
+
+// The block where it is, or a copy made in stream order where a descriptor cannot begin there.
+BufferRange Recorder::copied_block(const BufferRange& block, std::uint64_t bytes) {
+  const std::uint64_t alignment = parts_.store->gpu().limits().storage_buffer_alignment;
+  keep(block.buffer);
+  const BufferRange needed = block.part(0, bytes);
+  if (block.offset % alignment == 0) {
+    space_->touches.push_back(touch(needed, Access::kRead));
+    return needed;
+  }
+  const BufferRange copy = parts_.resources->arguments.allocate(bytes, alignment);
+  order({touch(needed, Access::kRead), touch(copy, Access::kWrite)});
+  copy_bytes(copy, needed);
+  space_->touches.push_back(touch(copy, Access::kRead));
+  return copy;
+}
+
+void Recorder::bind_custom(const Pipeline& pipeline) {
+  const ::vk::PipelineLayout layout = *pipeline.layout->layout;
+  if (bound_ != &pipeline) commands_.bindPipeline(::vk::PipelineBindPoint::eCompute, *pipeline.handle, functions_);
+  bound_ = &pipeline;
+  if (pipeline.layout->bindings > 0) {
+    const ::vk::DescriptorSet set = parts_.resources->descriptors.allocate(*pipeline.layout, space_->descriptors);
+    commands_.bindDescriptorSets(::vk::PipelineBindPoint::eCompute, layout, 0, 1, &set, 0, nullptr, functions_);
+  }
+  const auto bytes = static_cast<std::uint32_t>(space_->block.size());
+  if (bytes > 0) {
+    commands_.pushConstants(layout, ::vk::ShaderStageFlagBits::eCompute, 0, bytes, space_->block.data(), functions_);
+  }
+}
+
+}  // namespace aclvk::vk
