@@ -9,6 +9,7 @@
 
 #include "base/inline_vector.hpp"
 #include "vk_device/buffer.hpp"
+#include "vk_device/timestamps.hpp"
 
 namespace aclvk::vk {
 
@@ -84,6 +85,10 @@ class CommandRecorder {
   virtual void write_word(const BufferRange& dst, std::uint64_t value) = 0;
   /// Primary only: runs a secondary, ordered against the other commands by the bytes that it touches as a whole.
   virtual void execute(const std::shared_ptr<CommandBuffer>& secondary) = 0;
+  /// The device appends to the list the moment at which all commands so far are done.
+  virtual void write_time(const std::shared_ptr<Timestamps>& times) = 0;
+  /// What follows begins when all commands so far are done, whatever bytes they touch.
+  virtual void separate() = 0;
   /// Keeps `object` alive as long as the command buffer.
   virtual void keep_alive(std::shared_ptr<void> object) = 0;
 

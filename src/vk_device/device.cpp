@@ -1,6 +1,7 @@
 #include "vk_device/device.hpp"
 
 #include <algorithm>
+#include <chrono>
 
 #include "base/error.hpp"
 #include "base/log.hpp"
@@ -23,6 +24,9 @@ VulkanDevice::VulkanDevice(std::size_t index)
     queues_.push_back(std::make_unique<VulkanQueue>(gpu_, in_flight_, i));
   }
   staging_ = std::make_unique<Staging>(gpu_, host_pool_, store_, *queues_.front());
+  if (gpu_->limits().timestamp_bits == 0) return;
+  timestamps_ = std::make_shared<TimestampStore>(gpu_);
+  if (!timestamps_->clock().calibrated()) anchor_clock();
 }
 
 VulkanDevice::~VulkanDevice() {
@@ -31,6 +35,36 @@ VulkanDevice::~VulkanDevice() {
   } catch (const Error& error) {  // a lost device: nothing runs there any more
     log().warn("{} is closed after an error: {}", info().name, error.sentence());
   }
+}
+
+// Without calibrated timestamps the device writes one while the host looks at its own clock before and after; the
+// tightest of a few pairs is kept.
+void VulkanDevice::anchor_clock() {
+  using Clock = std::chrono::steady_clock;
+  const auto timeline = create_timeline();
+  std::uint64_t best_ticks = 0;
+  Clock::time_point best_time;
+  auto tightest = Clock::duration::max();
+  for (std::uint64_t i = 1; i <= 3; ++i) {
+    const auto times = std::make_shared<VulkanTimestamps>(timestamps_, 1);
+    Recorder recorder(store_, Level::kPrimary);
+    recorder.write_time(times);
+    const auto before = Clock::now();
+    queues_.front()->submit({{recorder.finish()}, {}, {timeline, i}});
+    timeline->wait(i, {});
+    const auto took = Clock::now() - before;
+    if (took >= tightest) continue;
+    tightest = took;
+    best_ticks = times->read_ticks().front();
+    best_time = before + took / 2;
+  }
+  timestamps_->clock().anchor(
+      best_ticks, std::chrono::duration_cast<std::chrono::nanoseconds>(best_time.time_since_epoch()).count());
+}
+
+std::shared_ptr<Timestamps> VulkanDevice::create_timestamps(std::size_t expected) {
+  check(timestamps_ != nullptr, Code::kRuntimeInternal, "{} has no timestamps.", info().name);
+  return std::make_shared<VulkanTimestamps>(timestamps_, expected);
 }
 
 std::shared_ptr<Timeline> VulkanDevice::create_timeline() { return std::make_shared<VulkanTimeline>(gpu_); }

@@ -82,6 +82,12 @@ class Device {
   /// kParamInvalid when the module is not valid, kFeatureNotSupported when it needs what the device lacks. No driver
   /// sees the module before it has been found valid.
   virtual std::vector<std::shared_ptr<const CustomKernel>> load_kernels(std::vector<std::uint32_t> module) = 0;
+  /// Whether command buffers can write timestamps.
+  virtual bool has_timestamps() const = 0;
+  /// An empty list for about so many moments. Throws kRuntimeInternal where there are none.
+  virtual std::shared_ptr<Timestamps> create_timestamps(std::size_t expected) = 0;
+  /// What to add to a recent moment of this device to be on the axis of the host's steady clock.
+  virtual std::int64_t host_clock_offset() const = 0;
 
   /// Finds the dispatch's pipeline, or compiles it, so that recording it later is cheap. Throws when the shader does
   /// not exist or needs a feature that the device lacks.

@@ -9,6 +9,7 @@
 #include "vk_device/device_memory.hpp"
 #include "vk_device/queue_impl.hpp"
 #include "vk_device/staging.hpp"
+#include "vk_device/timestamp_store.hpp"
 
 namespace aclvk::vk {
 
@@ -26,6 +27,9 @@ class VulkanDevice final : public Device {
   std::shared_ptr<Timeline> create_timeline() override;
   std::unique_ptr<CommandRecorder> record(Level level) override;
   std::vector<std::shared_ptr<const CustomKernel>> load_kernels(std::vector<std::uint32_t> module) override;
+  bool has_timestamps() const override { return timestamps_ != nullptr; }
+  std::shared_ptr<Timestamps> create_timestamps(std::size_t expected) override;
+  std::int64_t host_clock_offset() const override { return timestamps_ ? timestamps_->clock().host_offset() : 0; }
   void prepare(Dispatch& dispatch) override;
   void warm_up(const Dispatch& dispatch) override;
   void wait_warm() override;
@@ -41,6 +45,8 @@ class VulkanDevice final : public Device {
   std::uint64_t compiled_pipelines() const override { return store_->pipelines().created(); }
 
  private:
+  void anchor_clock();
+
   std::shared_ptr<const Gpu> gpu_;
   std::shared_ptr<InFlight> in_flight_;
   std::shared_ptr<BufferPool> host_pool_;
@@ -48,6 +54,7 @@ class VulkanDevice final : public Device {
   DeviceMemory memory_;
   std::vector<std::unique_ptr<VulkanQueue>> queues_;
   std::unique_ptr<Staging> staging_;
+  std::shared_ptr<TimestampStore> timestamps_;  // null without timestamps
 
   std::mutex warm_mutex_;
   std::shared_ptr<Timeline> warm_timeline_;  // null before the first

@@ -35,12 +35,14 @@ Quirks quirks_of(const ::vk::raii::PhysicalDevice& physical) {
   return quirks;
 }
 
-std::vector<const char*> wanted_extensions(const ::vk::raii::PhysicalDevice& physical, const DeviceInfo& info) {
+std::vector<const char*> wanted_extensions(const ::vk::raii::PhysicalDevice& physical, const DeviceInfo& info,
+                                           const Limits& limits) {
   std::vector<const char*> names;
   if (info.api_version < VK_API_VERSION_1_3) names.push_back(VK_KHR_SYNCHRONIZATION_2_EXTENSION_NAME);
   if (has_extension(physical, VK_EXT_EXTERNAL_MEMORY_HOST_EXTENSION_NAME)) {
     names.push_back(VK_EXT_EXTERNAL_MEMORY_HOST_EXTENSION_NAME);
   }
+  if (limits.calibrated_timestamps) names.push_back(VK_EXT_CALIBRATED_TIMESTAMPS_EXTENSION_NAME);
   return names;
 }
 
@@ -48,6 +50,7 @@ std::vector<const char*> wanted_extensions(const ::vk::raii::PhysicalDevice& phy
 
 Gpu::Gpu(std::size_t index) : physical_(physical_at(index)), info_(list_devices()[index]) {
   limits_ = limits_of(physical_);
+  add_clock_limits(physical_, limits_);
   quirks_ = quirks_of(physical_);
   memory_ = physical_.getMemoryProperties();
   queue_family_ = compute_family(physical_);
@@ -58,7 +61,7 @@ Gpu::Gpu(std::size_t index) : physical_(physical_at(index)), info_(list_devices(
 
   const std::vector<float> priorities(queue_count_, 1.0F);
   const ::vk::DeviceQueueCreateInfo queues({}, queue_family_, priorities);
-  const auto extensions = wanted_extensions(physical_, info_);
+  const auto extensions = wanted_extensions(physical_, info_, limits_);
   ::vk::DeviceCreateInfo create({}, queues, {}, extensions);
   create.pNext = &features.get<::vk::PhysicalDeviceFeatures2>();
   device_ = guarded([&] { return ::vk::raii::Device(physical_, create); }, "opening {}", info_.name);

@@ -121,6 +121,20 @@ Limits limits_of(const ::vk::raii::PhysicalDevice& device) {
   return limits;
 }
 
+void add_clock_limits(const ::vk::raii::PhysicalDevice& device, Limits& limits) {
+  const auto& properties = device.getProperties();
+  // Slots of query pools are used again, and are reset by the host then.
+  if (!all_features(device).get<::vk::PhysicalDeviceVulkan12Features>().hostQueryReset) return;
+  limits.timestamp_bits = device.getQueueFamilyProperties()[compute_family(device)].timestampValidBits;
+  limits.timestamp_period = properties.limits.timestampPeriod;
+  if (limits.timestamp_bits == 0 || !has_extension(device, VK_EXT_CALIBRATED_TIMESTAMPS_EXTENSION_NAME)) return;
+  const auto domains = device.getCalibrateableTimeDomainsEXT();
+  const auto has = [&](::vk::TimeDomainEXT domain) {
+    return std::find(domains.begin(), domains.end(), domain) != domains.end();
+  };
+  limits.calibrated_timestamps = has(::vk::TimeDomainEXT::eDevice) && has(::vk::TimeDomainEXT::eClockMonotonic);
+}
+
 FeatureChain wanted_features(const ::vk::raii::PhysicalDevice& device) {
   const auto offered = all_features(device);
   const auto& core = offered.get<::vk::PhysicalDeviceFeatures2>().features;

@@ -19,6 +19,9 @@ struct Limits {
   std::uint64_t allocation = 0;                ///< bytes of one VkDeviceMemory
   std::uint64_t buffer = UINT64_MAX;           ///< bytes of one VkBuffer
   std::uint64_t host_import_alignment = 0;     ///< of imported host memory; 0: no import
+  std::uint32_t timestamp_bits = 0;            ///< of our queues' timestamps; 0: the device has none
+  double timestamp_period = 1;                 ///< nanoseconds a tick
+  bool calibrated_timestamps = false;          ///< the clocks of device and host can be read at once
 };
 
 /// The feature structs that we look at, linked for vkGetPhysicalDeviceFeatures2 and vkCreateDevice.
@@ -30,6 +33,7 @@ bool has_extension(const ::vk::raii::PhysicalDevice& device, const char* name);
 
 DeviceProfile profile_of(const ::vk::raii::PhysicalDevice& device);
 Limits limits_of(const ::vk::raii::PhysicalDevice& device);
+void add_clock_limits(const ::vk::raii::PhysicalDevice& device, Limits& limits);
 
 /// What vkCreateDevice is asked to enable: of the features that kernels and this room use, those that the device has.
 FeatureChain wanted_features(const ::vk::raii::PhysicalDevice& device);

@@ -5,6 +5,7 @@
 
 #include "base/config.hpp"
 #include "base/error.hpp"
+#include "vk_device/timestamp_store.hpp"
 #include "vk_device/vk_error.hpp"
 
 namespace aclvk::vk {
@@ -299,6 +300,18 @@ void Recorder::execute(const std::shared_ptr<CommandBuffer>& secondary) {
   parts_.commands += recorded.commands();
   parts_.barriers += recorded.barriers();
   parts_.kept.push_back(secondary);
+}
+
+void Recorder::write_time(const std::shared_ptr<Timestamps>& times) {
+  const VulkanTimestamps::Slot slot = static_cast<VulkanTimestamps&>(*times).add();
+  commands_.writeTimestamp2(Stage::eAllCommands, slot.pool, slot.index, functions_);
+  keep(times);
+}
+
+void Recorder::separate() {
+  barrier(kBetween);
+  ++parts_.barriers;
+  space_->since_barrier.clear();
 }
 
 std::shared_ptr<CommandBuffer> Recorder::finish() {

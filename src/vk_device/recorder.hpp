@@ -32,6 +32,8 @@ class Recorder final : public CommandRecorder {
   void fill_words(const BufferRange& dst, std::uint32_t value) override;
   void write_word(const BufferRange& dst, std::uint64_t value) override;
   void execute(const std::shared_ptr<CommandBuffer>& secondary) override;
+  void write_time(const std::shared_ptr<Timestamps>& times) override;
+  void separate() override;
   void keep_alive(std::shared_ptr<void> object) override { parts_.kept.push_back(std::move(object)); }
   std::size_t commands() const override { return parts_.commands; }
   std::shared_ptr<CommandBuffer> finish() override;

@@ -1,0 +1,78 @@
+#include "vk_device/device_clock.hpp"
+
+#include <algorithm>
+#include <array>
+#include <chrono>
+#include <cmath>
+
+#include "vk_device/vk_error.hpp"
+
+namespace aclvk::vk {
+namespace {
+
+// The two clocks are read one after the other, and a thread may be interrupted in between. The driver tells how far
+// apart the readings may be; the best of a few is taken.
+constexpr int kReadings = 5;
+
+std::int64_t steady_ns() {
+  const auto now = std::chrono::steady_clock::now().time_since_epoch();
+  return std::chrono::duration_cast<std::chrono::nanoseconds>(now).count();
+}
+
+std::uint64_t mask_of(std::uint32_t bits) { return bits >= 64 ? ~std::uint64_t{0} : (std::uint64_t{1} << bits) - 1; }
+
+}  // namespace
+
+DeviceClock::DeviceClock(const Gpu& gpu)
+    : gpu_(gpu),
+      calibrated_(gpu.limits().calibrated_timestamps),
+      mask_(mask_of(gpu.limits().timestamp_bits)),
+      period_(gpu.limits().timestamp_period) {
+  if (!calibrated_) return;
+  const Reading both = read_both();
+  anchor(both.ticks, both.host_ns);
+}
+
+void DeviceClock::anchor(std::uint64_t ticks, std::int64_t host_ns) {
+  anchor_ticks_ = ticks & mask_;
+  anchor_ns_ = host_ns;
+}
+
+DeviceClock::Reading DeviceClock::read_both() const {
+  const std::array<::vk::CalibratedTimestampInfoEXT, 2> clocks{
+      ::vk::CalibratedTimestampInfoEXT{::vk::TimeDomainEXT::eDevice},
+      ::vk::CalibratedTimestampInfoEXT{::vk::TimeDomainEXT::eClockMonotonic}};
+  Reading best{};
+  std::uint64_t least = UINT64_MAX;
+  for (int i = 0; i < kReadings; ++i) {
+    std::array<std::uint64_t, 2> times{};
+    std::uint64_t deviation = 0;
+    const auto result = (*gpu_.device())
+                            .getCalibratedTimestampsEXT(static_cast<std::uint32_t>(clocks.size()), clocks.data(),
+                                                        times.data(), &deviation, gpu_.functions());
+    expect(result, "reading the clocks of device and host");
+    if (deviation >= least) continue;
+    least = deviation;
+    best = {times[0], static_cast<std::int64_t>(times[1])};
+  }
+  return best;
+}
+
+std::int64_t DeviceClock::to_ns(std::uint64_t ticks) const {
+  std::uint64_t since = (ticks - anchor_ticks_) & mask_;
+  if (mask_ != ~std::uint64_t{0}) {
+    const auto expected = static_cast<std::uint64_t>(static_cast<double>(steady_ns() - anchor_ns_) / period_);
+    const std::uint64_t behind = (expected - since) & mask_;
+    const bool ahead = behind > mask_ / 2;
+    since = ahead ? expected + (mask_ + 1 - behind) : expected - behind;
+  }
+  return anchor_ns_ + std::llround(static_cast<double>(static_cast<std::int64_t>(since)) * period_);
+}
+
+std::int64_t DeviceClock::host_offset() const {
+  if (!calibrated_) return 0;
+  const Reading both = read_both();
+  return both.host_ns - to_ns(both.ticks & mask_);
+}
+
+}  // namespace aclvk::vk
