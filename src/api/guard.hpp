@@ -1,5 +1,7 @@
 #pragma once
 
+#include "runtime/profile/call.hpp"
+
 namespace aclvk::api {
 
 /// Whether a failure is one that aclrtGetLastError tells of. Some functions answer a question with a code ("no
@@ -16,6 +18,7 @@ void check_process_lives();
 /// A guard for functions that touch no device: they work to the very end of the process.
 template <typename Body>
 int guard_host(const char* function, Body&& body) noexcept {
+  const runtime::profile::CallTimer timer(function);
   try {
     body();
     return 0;
@@ -36,6 +39,7 @@ int guard(const char* function, Body&& body) noexcept {
 /// A guard for functions whose runtime codes are answers (E0.7): aclrtGetDevice, aclrtGetCurrentContext.
 template <typename Body>
 int guard_quiet(const char* function, Body&& body) noexcept {
+  const runtime::profile::CallTimer timer(function);
   try {
     body();
     return 0;

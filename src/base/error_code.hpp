@@ -16,9 +16,14 @@ enum class Code : int {
   kInvalidDumpConfig = 100009,
   kInvalidProfilingConfig = 100010,
   kRepeatFinalize = 100037,
+  kProfilingRuns = 100042,
+  kProfilingStands = 100043,
+  kProfilingSubscribed = 148046,
+  kProfilingConflict = 148047,
   kFeatureUnsupported = 200006,
   kInternalError = 500000,
   kFailure = 500001,
+  kProfilingFailure = 500005,
 
   // The runtime looked and found a bad value, a bad handle or a bad state.
   kParamInvalid = 107000,

@@ -42,6 +42,10 @@ enum class HandleTag : std::uint8_t {
   kKernelArguments,
   kKernelParameter,
   kProgram,
+  kProfileConfig,
+  kProfileSubscription,
+  kProfileStep,
+  kProfileStamp,
 };
 
 /// A table of live objects of one type. A public pointer is not an address but

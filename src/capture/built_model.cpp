@@ -61,15 +61,17 @@ void BuiltModel::finish() {
 
 void BuiltModel::compile(std::uint32_t lane) {
   std::unique_ptr<vk::CommandRecorder> recorder;
+  std::vector<NodeId> nodes;
   std::vector<Instruction>& program = lanes_[lane].program;
   const auto end_stretch = [&] {
-    if (recorder) program.push_back({std::exchange(recorder, nullptr)->finish(), kNoNode});
+    if (recorder) program.push_back({std::exchange(recorder, nullptr)->finish(), kNoNode, std::exchange(nodes, {})});
   };
   for (const NodeId node : graph().lanes()[lane].nodes) {
     const runtime::Task& task = graph().node(node).task;
     if (runtime::is_device_work(task)) {
       if (!recorder) recorder = context()->device().gpu().record(vk::Level::kSecondary);
       runtime::record_work(*recorder, task);
+      nodes.push_back(node);
       continue;
     }
     end_stretch();

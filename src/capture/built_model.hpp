@@ -16,7 +16,8 @@ namespace aclvk::capture {
 /// that the host must see.
 struct Instruction {
   std::shared_ptr<vk::CommandBuffer> work;
-  NodeId node = kNoNode;  ///< when there is no work
+  NodeId node = kNoNode;        ///< when there is no work
+  std::vector<NodeId> nodes{};  ///< of the work
 };
 
 /// A model made by binding streams to it (aclmdlRIBuildBegin). Each stream is a lane; its tasks may jump, switch to

@@ -7,7 +7,9 @@
 #include <utility>
 
 #include "base/error.hpp"
+#include "runtime/device.hpp"
 #include "runtime/device_work.hpp"
+#include "runtime/profile/session.hpp"
 #include "runtime/stream_queue.hpp"
 
 namespace aclvk::capture {
@@ -83,7 +85,7 @@ BuiltPass::Outcome BuiltPass::perform(runtime::StreamQueue& queue, std::uint32_t
   LaneState& state = lanes_[lane];
   const Instruction& instruction = model_->program(lane)[state.at];
   if (instruction.work) {
-    queue.execute(instruction.work);
+    execute(queue, instruction);
     return Outcome::kNext;
   }
   if (!state.current) state.current.emplace(model_->graph().node(instruction.node).task);
@@ -96,6 +98,12 @@ BuiltPass::Outcome BuiltPass::perform(runtime::StreamQueue& queue, std::uint32_t
           [&](const auto&) { return queue.run_task(state.current->task) ? Outcome::kNext : Outcome::kStay; },
       },
       std::as_const(state.current->task));
+}
+
+// A secondary has no times of its tasks: for profiles they are recorded one by one.
+void BuiltPass::execute(runtime::StreamQueue& queue, const Instruction& instruction) const {
+  if (!runtime::profile::times_tasks(queue.device().id)) return queue.execute(instruction.work);
+  for (const NodeId node : instruction.nodes) queue.record(model_->graph().node(node).task);
 }
 
 BuiltPass::Outcome BuiltPass::switch_label(runtime::StreamQueue& queue, std::uint32_t lane,

@@ -37,6 +37,7 @@ class BuiltPass : public runtime::Procedure {
 
   void begin();
   bool go_on(runtime::StreamQueue& queue, std::uint32_t lane);
+  void execute(runtime::StreamQueue& queue, const Instruction& instruction) const;
   Outcome perform(runtime::StreamQueue& queue, std::uint32_t lane);
   Outcome switch_label(runtime::StreamQueue& queue, std::uint32_t lane, const runtime::LabelSwitchTask& task);
   Outcome switch_stream(runtime::StreamQueue& queue, std::uint32_t lane, const runtime::StreamSwitchTask& task);

@@ -54,7 +54,7 @@ std::string CapturedModel::first_error_text() const {
 }
 
 void CapturedModel::check_groups(std::uint32_t lane, const runtime::Task& task) {
-  if (!open_group_) return;
+  if (!open_group_ || std::holds_alternative<runtime::MarkTask>(task)) return;
   const bool kernel = std::holds_alternative<runtime::KernelTask>(task);
   std::optional<Error> error;
   if (open_group_->lane == lane && !kernel) {

@@ -1,5 +1,7 @@
 #include "capture/executable.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <map>
 #include <numeric>
@@ -102,9 +104,11 @@ void Executable::renew_piece(const Graph& graph, std::uint32_t piece) {
     return std::find(composition.pieces.begin(), composition.pieces.end(), piece) != composition.pieces.end();
   };
   compositions_.erase(std::remove_if(compositions_.begin(), compositions_.end(), stale), compositions_.end());
+  timed_.clear();
 }
 
 std::shared_ptr<vk::CommandBuffer> Executable::compose(const Graph& graph, std::vector<std::uint32_t> pieces) {
+  timed_.clear();
   for (const Composition& composition : compositions_) {
     if (composition.pieces == pieces) return composition.primary;
   }
@@ -119,6 +123,35 @@ std::shared_ptr<vk::CommandBuffer> Executable::compose(const Graph& graph, std::
   if (compositions_.size() == kMaxCompositions) compositions_.erase(compositions_.begin());
   compositions_.push_back({std::move(pieces), recorder->finish()});
   return compositions_.back().primary;
+}
+
+Executable::TimedPrimary Executable::record_timed(const Graph& graph, std::vector<std::uint32_t> pieces) const {
+  std::size_t tasks = 0;
+  for (const std::uint32_t piece : pieces) tasks += pieces_[piece].nodes.size();
+  TimedPrimary timed{std::move(pieces), nullptr, std::make_shared<runtime::profile::TimedTasks>(gpu_, tasks)};
+  const auto recorder = gpu_.record(vk::Level::kPrimary);
+  for (const std::uint32_t piece : timed.pieces) {
+    for (const NodeId id : pieces_[piece].nodes) {
+      const Node& node = graph.node(id);
+      if (node.disabled) continue;
+      runtime::profile::TimedTask told = runtime::profile::describe(node.task);
+      told.call = {};  // the run is what has been launched
+      told.members += fmt::format(R"(,"task":{},"captured on stream":{})", id, graph.lanes()[node.lane].stream_id);
+      timed.tasks->record(*recorder, node.task, std::move(told));
+    }
+  }
+  timed.primary = recorder->finish();
+  return timed;
+}
+
+// A run writes its times where the next one of the same primary would, so each run that is in flight, or has not been
+// shown yet, has one of its own.
+const Executable::TimedPrimary& Executable::compose_timed(const Graph& graph, std::vector<std::uint32_t> pieces) {
+  for (const TimedPrimary& timed : timed_) {
+    if (timed.pieces == pieces && !timed.tasks->busy) return timed;
+  }
+  if (timed_.size() == kMaxCompositions) timed_.erase(timed_.begin());
+  return timed_.emplace_back(record_timed(graph, std::move(pieces)));
 }
 
 }  // namespace aclvk::capture

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "capture/graph.hpp"
+#include "runtime/profile/task_times.hpp"
 #include "vk_device/device.hpp"
 
 namespace aclvk::capture {
@@ -57,6 +58,14 @@ class Executable {
   /// A primary that runs the pieces in order; kept for the next time.
   std::shared_ptr<vk::CommandBuffer> compose(const Graph& graph, std::vector<std::uint32_t> pieces);
 
+  /// The same with the times of each task, for profiles; nobody else runs it at the moment.
+  struct TimedPrimary {
+    std::vector<std::uint32_t> pieces;
+    std::shared_ptr<vk::CommandBuffer> primary;
+    std::shared_ptr<runtime::profile::TimedTasks> tasks;
+  };
+  const TimedPrimary& compose_timed(const Graph& graph, std::vector<std::uint32_t> pieces);
+
  private:
   struct Composition {
     std::vector<std::uint32_t> pieces;
@@ -67,6 +76,7 @@ class Executable {
   void place(NodeId node, const Clock& clock, std::uint32_t group);
   bool stands_in_primary(std::uint32_t piece) const;
   void record(vk::CommandRecorder& recorder, const Graph& graph, std::uint32_t piece) const;
+  TimedPrimary record_timed(const Graph& graph, std::vector<std::uint32_t> pieces) const;
 
   vk::Device& gpu_;
   std::vector<Segment> segments_;
@@ -76,6 +86,7 @@ class Executable {
   std::vector<std::uint32_t> group_pieces_;
   std::vector<std::uint32_t> group_of_piece_;
   std::vector<Composition> compositions_;
+  std::vector<TimedPrimary> timed_;  // empty unless the last run was profiled
 };
 
 }  // namespace aclvk::capture

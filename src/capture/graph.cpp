@@ -85,37 +85,6 @@ bool is_host_step(const Task& task) {
                     task);
 }
 
-std::string type_name(const Task& task) {
-  return std::visit(Overloaded{
-                        [](const KernelTask& kernel) -> std::string {
-                          return kernel.core == Core::kCube ? "KERNEL_AICORE" : "KERNEL_AIVEC";
-                        },
-                        [](const CopyTask&) -> std::string { return "MEMCPY_ASYNC"; },
-                        [](const Copy2dTask&) -> std::string { return "MEMCPY_ASYNC"; },
-                        [](const FillTask&) -> std::string { return "MEMSET_ASYNC"; },
-                        [](const FillWordsTask&) -> std::string { return "MEMSET_ASYNC"; },
-                        [](const EventRecordTask& record) -> std::string {
-                          return record.use == EventUse::kExternal ? "CAPTURE_RECORD_EXTERNAL" : "EVENT_RECORD";
-                        },
-                        [](const EventWaitTask& wait) -> std::string {
-                          return wait.use == EventUse::kExternal ? "CAPTURE_WAIT_EXTERNAL" : "EVENT_WAIT";
-                        },
-                        [](const EventResetTask&) -> std::string { return "EVENT_RESET"; },
-                        [](const NotifyRecordTask&) -> std::string { return "NOTIFY_RECORD"; },
-                        [](const NotifyWaitTask&) -> std::string { return "NOTIFY_WAIT"; },
-                        [](const ValueWriteTask&) -> std::string { return "MEM_WRITE_VALUE"; },
-                        [](const ValueWaitTask&) -> std::string { return "MEM_WAIT_VALUE"; },
-                        [](const HostTask& host) -> std::string { return host.type; },
-                        [](const ProcedureTask& procedure) -> std::string { return procedure.type; },
-                        [](const LabelTask&) -> std::string { return "LABEL_SET"; },
-                        [](const LabelSwitchTask&) -> std::string { return "LABEL_SWITCH"; },
-                        [](const StreamSwitchTask&) -> std::string { return "STREAM_SWITCH"; },
-                        [](const StreamActiveTask&) -> std::string { return "STREAM_ACTIVE"; },
-                        [](const ModelEndTask&) -> std::string { return "MODEL_END"; },
-                    },
-                    task);
-}
-
 std::string type_name(const Node& node) { return node.disabled ? "NOP" : type_name(node.task); }
 
 std::string display_name(const Node& node) {
@@ -126,6 +95,7 @@ std::string display_name(const Node& node) {
   };
   return std::visit(Overloaded{
                         [](const KernelTask& kernel) { return std::string(kernel.name); },
+                        [](const MarkTask& mark) { return mark.text; },
                         [&](const EventRecordTask& record) { return event_name(record); },
                         [&](const EventWaitTask& wait) { return event_name(wait); },
                         [&](const EventResetTask& reset) {

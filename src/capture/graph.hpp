@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "runtime/task.hpp"
+#include "runtime/task_name.hpp"
 
 namespace aclvk::capture {
 
@@ -67,9 +67,8 @@ bool is_host_step(const runtime::Task& task);
 /// The event of a record or wait of the EXTERNAL kind (capture-semantics 7.6), else null.
 std::shared_ptr<runtime::Event> external_use(const runtime::Task& task);
 
-/// What the task is called in traces and messages (capture-semantics 16.1).
-std::string type_name(const runtime::Task& task);
-/// The same, and NOP for one that is disabled.
+using runtime::type_name;
+/// What the task is called in traces and messages, and NOP for one that is disabled.
 std::string type_name(const Node& node);
 /// The type with the id of what it signals or waits for: EVENT_RECORD_7; kernels by their own name.
 std::string display_name(const Node& node);

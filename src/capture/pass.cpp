@@ -6,8 +6,13 @@
 #include <utility>
 
 #include "capture/captured_model.hpp"
+#include "runtime/device.hpp"
 #include "runtime/event.hpp"
+#include "runtime/profile/session.hpp"
+#include "runtime/profile/subscription.hpp"
+#include "runtime/profile/task_times.hpp"
 #include "runtime/stream_queue.hpp"
+#include "runtime/watcher.hpp"
 
 namespace aclvk::capture {
 namespace {
@@ -28,7 +33,8 @@ CapturedPass::CapturedPass(std::shared_ptr<CapturedModel> model)
     : model_(std::move(model)),
       done_(model_->graph().lanes().size(), 0),
       issued_(model_->executable().segments().size(), false),
-      current_(model_->graph().lanes().size()) {
+      current_(model_->graph().lanes().size()),
+      call_(runtime::profile::current_call()) {
   for (const NodeId node : model_->executable().external_events()) bind_external(node);
 }
 
@@ -104,7 +110,28 @@ bool CapturedPass::do_step(runtime::StreamQueue& queue, std::uint32_t lane) {
 
 void CapturedPass::submit_collected(runtime::StreamQueue& queue) {
   if (collected_.empty()) return;
-  queue.submit({model_->executable().compose(model_->graph(), std::exchange(collected_, {}))});
+  auto pieces = std::exchange(collected_, {});
+  if (runtime::profile::on(runtime::profile::kTasks | runtime::profile::kModels) && timed(queue)) {
+    return submit_timed(queue, std::move(pieces));
+  }
+  queue.submit({model_->executable().compose(model_->graph(), std::move(pieces))});
+}
+
+bool CapturedPass::timed(runtime::StreamQueue& queue) const {
+  const runtime::Device& device = queue.device();
+  return device.gpu().has_timestamps() &&
+         (runtime::profile::times_tasks(device.id) || runtime::profile::subscribed(model_->id));
+}
+
+void CapturedPass::submit_timed(runtime::StreamQueue& queue, std::vector<std::uint32_t> pieces) {
+  const auto& timed = model_->executable().compose_timed(model_->graph(), std::move(pieces));
+  const vk::TimelinePoint done = queue.submit({timed.primary});
+  runtime::profile::ModelRun run{model_->id, model_->name, call_};
+  runtime::profile::note_submitted({timed.tasks, &queue.device(), queue.stream_id(), done, std::move(run)});
+  // A reader waits for its records; a trace can wait.
+  if (runtime::profile::subscribed(model_->id)) {
+    queue.device().watcher().when_reached(done, runtime::profile::collect_quietly);
+  }
 }
 
 bool CapturedPass::finished() const {

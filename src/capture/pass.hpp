@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "capture/executable.hpp"
+#include "runtime/profile/call.hpp"
 #include "runtime/waiting.hpp"
 
 namespace aclvk::capture {
@@ -33,6 +34,8 @@ class CapturedPass : public runtime::Procedure {
   bool do_steps(runtime::StreamQueue& queue);
   bool do_step(runtime::StreamQueue& queue, std::uint32_t lane);
   void submit_collected(runtime::StreamQueue& queue);
+  bool timed(runtime::StreamQueue& queue) const;
+  void submit_timed(runtime::StreamQueue& queue, std::vector<std::uint32_t> pieces);
   bool finished() const;
 
   std::shared_ptr<CapturedModel> model_;
@@ -42,6 +45,7 @@ class CapturedPass : public runtime::Procedure {
   std::vector<std::uint32_t> collected_;
   std::vector<std::optional<runtime::CurrentTask>> current_;  // each lane's step
   std::map<NodeId, runtime::PointPtr> external_;
+  runtime::profile::Call call_;  // that launched it
 };
 
 }  // namespace aclvk::capture

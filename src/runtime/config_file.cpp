@@ -84,13 +84,6 @@ void check_stack_sizes(const Json& sizes) {
   }
 }
 
-void warn_about_unbuilt(const Json& root) {
-  for (const char* name : {"profiler"}) {
-    if (member(root, name))
-      log().warn("The \"{}\" section of the configuration is not built in aclvk yet; ignored.", name);
-  }
-}
-
 }  // namespace
 
 ConfigFile read_config_file(const char* path) {
@@ -108,7 +101,7 @@ ConfigFile read_config_file(const char* path) {
     if (const Json* mode = member(*graph, "event_mode")) read_switch(*mode, "event_mode");
   }
   if (const Json* section = member(root, "dump")) config.dump = read_dump_config(*section);
-  warn_about_unbuilt(root);
+  if (const Json* section = member(root, "profiler")) config.profile = profile::read_settings(section->dump());
   return config;
 }
 

@@ -5,6 +5,7 @@
 #include <string>
 
 #include "runtime/record/dump_config.hpp"
+#include "runtime/profile/settings.hpp"
 
 namespace aclvk::runtime {
 
@@ -14,10 +15,11 @@ struct ConfigFile {
   std::int32_t default_device = -1;  ///< negative: none
   bool messages_per_process = false;
   std::optional<DumpConfig> dump;
+  std::optional<profile::Settings> profile;  ///< the "profiler" section, if it is switched on
 };
 
 /// Reads and checks the file; null and "" mean that there is none. Throws kInvalidFile, kParseFile, kInvalidParam,
-/// kInvalidDumpConfig, kFailure.
+/// kInvalidDumpConfig, kInvalidProfilingConfig, kFailure.
 ConfigFile read_config_file(const char* path);
 
 }  // namespace aclvk::runtime

@@ -10,6 +10,7 @@
 #include "base/config.hpp"
 #include "base/error.hpp"
 #include "base/log.hpp"
+#include "runtime/profile/task_times.hpp"
 #include "runtime/watcher.hpp"
 
 namespace aclvk::runtime {
@@ -80,6 +81,7 @@ void quiesce_at_exit() {
       log().warn("Device {} does not come to rest at process exit: {}", device->id, exception.what());
     }
   }
+  profile::collect_quietly();
   at_rest = true;
 }
 

@@ -7,7 +7,7 @@ namespace aclvk::runtime {
 bool is_device_work(const Task& task) {
   return std::holds_alternative<KernelTask>(task) || std::holds_alternative<CopyTask>(task) ||
          std::holds_alternative<Copy2dTask>(task) || std::holds_alternative<FillTask>(task) ||
-         std::holds_alternative<FillWordsTask>(task);
+         std::holds_alternative<FillWordsTask>(task) || std::holds_alternative<MarkTask>(task);
 }
 
 void record_work(vk::CommandRecorder& recorder, const Task& task) {

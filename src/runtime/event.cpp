@@ -53,14 +53,15 @@ void Event::check_timing() const {
   check(!has(kEventIpc), Code::kFeatureNotSupported, "event {} is an IPC event and has no time.", id);
   check_observe();
   check(ever_recorded_, Code::kRuntimeInternal, "event {} has not been recorded and has no time.", id);
-  check(maker == EventMaker::kPlain || has(kEventTimeLine), Code::kEventTimestampInvalid,
-        "event {} has flags 0x{:x}; its time is kept only with TIME_LINE.", id, flags);
+  check(timed(), Code::kEventTimestampInvalid, "event {} has flags 0x{:x}; its time is kept only with TIME_LINE.", id,
+        flags);
   check(point_->reached(), Code::kEventTimestampInvalid, "event {} is recorded but not complete yet.", id);
 }
 
 PointPtr Event::issue_record() {
   point_ = early_ ? std::exchange(early_, nullptr) : std::make_shared<Point>();
   point_->queued = true;
+  point_->timed = timed();
   reset_ = nullptr;
   recorded_ = ever_recorded_ = true;
   return point_;

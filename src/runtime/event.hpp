@@ -43,6 +43,9 @@ class Event {
   /// Can be waited for by a stream and take part in a capture.
   bool synchronises() const { return maker == EventMaker::kPlain || has(kEventSync) || external(); }
 
+  /// Its records note when they are reached.
+  bool timed() const { return maker == EventMaker::kPlain || has(kEventTimeLine); }
+
   // How streams use it (runtime-semantics 5.2); each throws the documented code and changes nothing.
   void check_record() const;
   void check_wait() const;

@@ -3,18 +3,16 @@
 #include <cstdint>
 
 #include "runtime/event.hpp"
-#include "runtime/stream.hpp"
 
 namespace aclvk::runtime {
 
-// When events were reached, on the host's monotonic clock. Noted by the device's watcher, so a time is late by a
-// thread's wake-up (tens of microseconds). All functions take the scheduler's lock themselves.
-
-/// Notes when the record that was just issued on the stream is reached.
-void note_time(const EventPtr& event, Stream& stream);
-/// Forgets an event that has been destroyed.
-void forget_time(const Event& event);
-/// Nanoseconds since the start of the clock; an event without a note gets the present time, for good.
+/// When the last record of an event was reached, in nanoseconds. The device writes it down at the end of the work
+/// before the record; where a device has no timestamps its watcher notes the host's time, tens of microseconds late.
+/// Moments of one device differ by exactly what its clock says; those of several, and the host's steady clock, lie on
+/// about one axis. The event has been reached. Takes the scheduler's lock itself.
 std::int64_t reached_ns(const EventPtr& event);
+
+/// The host's steady clock.
+std::int64_t host_ns();
 
 }  // namespace aclvk::runtime

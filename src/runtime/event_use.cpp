@@ -109,7 +109,6 @@ void* create_event(EventMaker maker, std::uint32_t flags) {
 void destroy_event(void* handle) {
   const EventPtr event = event_handles().remove(handle);
   check(event != nullptr, Code::kInvalidHandle, "{} is not a live event.", handle);
-  forget_time(*event);
 }
 
 void record_event(const EventPtr& event, Stream& stream, EventUse use) {
@@ -119,7 +118,6 @@ void record_event(const EventPtr& event, Stream& stream, EventUse use) {
     return stream.record_external(event);
   }
   stream.record(event);
-  note_time(event, stream);
 }
 
 void wait_event(const EventPtr& event, Stream& stream, EventUse use, WaitLimit limit) {

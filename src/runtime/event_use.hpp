@@ -17,7 +17,7 @@ namespace aclvk::runtime {
 void* create_event(EventMaker maker, std::uint32_t flags);
 void destroy_event(void* handle);
 
-/// Records on the stream and, for events with TIME_LINE, notes the time. An event is used with one kind of records and
+/// Records on the stream. An event is used with one kind of records and
 /// one of waits for all its life (capture-semantics 7.6); kParamInvalid for the other. The EXTERNAL kind takes events
 /// of aclrtCreateEventExWithFlag with exactly SYNC (kFeatureNotSupported) on captured streams (kStreamNotCaptured).
 void record_event(const EventPtr& event, Stream& stream, EventUse use = EventUse::kDefault);

@@ -11,6 +11,7 @@
 #include "runtime/config_file.hpp"
 #include "runtime/current.hpp"
 #include "runtime/record/dump.hpp"
+#include "runtime/profile/control.hpp"
 
 namespace aclvk::runtime {
 namespace {
@@ -81,6 +82,7 @@ std::vector<Callbacks<InitCallback>::Entry> begin_init(const char* path) {
     check(!s.first_text || *s.first_text == config.text, Code::kInvalidParam,
           "The configuration differs from the one of the first aclInit of this process; it must be the same.");
     start_configured_dump(config.dump);
+    if (config.profile) profile::begin_configured(config.profile->folder, config.profile->what);
     s.first_text = config.text;
     s.config = std::move(config);
   } catch (...) {
@@ -107,6 +109,7 @@ void tell_and_finalize() {
   const auto callbacks = state().finalize_callbacks.entries();
   lock.unlock();
   for (const auto& callback : callbacks) check_result(callback.function(callback.user), "aclFinalize");
+  profile::end_configured();
   end_references();
 }
 
@@ -124,6 +127,7 @@ void init(const char* config_path) {
       check_result(callback.function(text.data(), text.size(), callback.user), "aclInit");
     }
   } catch (const Error&) {
+    profile::end_configured();
     std::lock_guard lock(state().mutex);
     state().references = 0;
     set_default_device(-1);

@@ -8,6 +8,9 @@
 #include "runtime/device.hpp"
 #include "runtime/device_work.hpp"
 #include "runtime/event.hpp"
+#include "runtime/event_time.hpp"
+#include "runtime/profile/session.hpp"
+#include "runtime/profile/task_times.hpp"
 #include "runtime/scheduler.hpp"
 #include "runtime/waiting.hpp"
 #include "runtime/watcher.hpp"
@@ -67,6 +70,7 @@ void StreamQueue::push(Task&& task) {
 }
 
 void StreamQueue::pump() {
+  const profile::NoCall others;
   bool moved = false;
   while (!pending_.empty() && run(pending_.front())) {
     pending_.pop_front();
@@ -139,7 +143,7 @@ bool StreamQueue::run_task(Task& task) {
                           if (!procedure.procedure) procedure.procedure = procedure.start();
                           return procedure.procedure->advance(*this);
                         },
-                        [this, &task](const auto&) { return record_work(recorder(), task), true; },
+                        [this, &task](const auto&) { return record(task), true; },
                     },
                     task);
 }
@@ -150,6 +154,25 @@ vk::CommandRecorder& StreamQueue::recorder() {
     in_burst_ = Clock::now() - last_batch_ < kBurst;
   }
   return *open_;
+}
+
+bool StreamQueue::timed() const { return profile::times_tasks(device_.id) && device_.gpu().has_timestamps(); }
+
+void StreamQueue::record(const Task& task) {
+  if (profile::on(profile::kTasks) && timed()) return record_timed(task);
+  if (!std::holds_alternative<MarkTask>(task)) record_work(recorder(), task);
+}
+
+void StreamQueue::record_timed(const Task& task) {
+  vk::CommandRecorder& batch = recorder();
+  if (!timed_) {
+    timed_ = std::make_shared<profile::TimedTasks>(device_.gpu(), static_cast<std::size_t>(config().batch_size));
+  }
+  timed_->record(batch, task, profile::describe(task));
+}
+
+void StreamQueue::show_timed(std::shared_ptr<profile::TimedTasks> timed) {
+  profile::note_submitted({std::move(timed), &device_, stream_id_, submitted(), std::nullopt});
 }
 
 bool StreamQueue::idle() const {
@@ -163,8 +186,10 @@ vk::TimelinePoint StreamQueue::flush() {
   std::vector<std::shared_ptr<vk::CommandBuffer>> commands;
   if (open_) commands.push_back(std::exchange(open_, nullptr)->finish());
   if (std::exchange(watched_for_flush_, false)) device_.watcher().forget(this);
+  auto timed = std::exchange(timed_, nullptr);
   queue_.submit({std::move(commands), std::exchange(open_waits_, {}), {timeline_, submitted_ + 1}});
   ++submitted_;
+  if (timed) show_timed(std::move(timed));
   return submitted();
 }
 
@@ -226,8 +251,25 @@ bool StreamQueue::wait_point(const PointPtr& point) {
 bool StreamQueue::wait_flag(const Flag& flag) { return flag.set && wait_submitted(flag.since, flag.device); }
 
 void StreamQueue::set_point(const PointPtr& point) {
+  if (point->timed) return set_timed_point(point);
   point->submitted = flush();
   point->device = &device_;
+  Scheduler::instance().changed();
+}
+
+// The moment is written by the batch that is open, or by one of its own: what has been submitted cannot be added to.
+void StreamQueue::set_timed_point(const PointPtr& point) {
+  vk::Device& gpu = device_.gpu();
+  if (gpu.has_timestamps()) {
+    point->time = gpu.create_timestamps(1);
+    recorder().write_time(point->time);
+  }
+  point->submitted = flush();
+  point->device = &device_;
+  if (!point->time)
+    device_.watcher().when_reached(*point->submitted, [point] {
+      if (point->noted_ns < 0) point->noted_ns = host_ns();
+    });
   Scheduler::instance().changed();
 }
 
@@ -239,7 +281,11 @@ void StreamQueue::set_flag(Flag& flag) {
 }
 
 void StreamQueue::write_value(const ValueWriteTask& task) {
-  recorder().write_word(task.word, task.value);
+  if (profile::on(profile::kTasks) && timed()) {
+    record_timed(task);
+  } else {
+    recorder().write_word(task.word, task.value);
+  }
   WordTable::instance().note_write(task.word.address(), {task.value, flush()});
   Scheduler::instance().changed();
 }
@@ -299,9 +345,12 @@ bool StreamQueue::run_on_host(HostTask& task) {
     task.state = std::make_shared<std::atomic<HostTask::State>>(HostTask::State::kStarted);
     task.failure = std::make_shared<std::optional<Error>>();
     Watcher& watcher = device_.watcher();
-    watcher.when_reached(flush(), [&watcher, state = task.state, failure = task.failure, function = task.function] {
-      watcher.run_callback([state, failure, function] {
+    watcher.when_reached(flush(), [&watcher, state = task.state, failure = task.failure, function = task.function,
+                                   type = task.type, stream = stream_id_] {
+      watcher.run_callback([state, failure, function, type, stream] {
+        const std::int64_t begin = profile::on(profile::kTasks) ? host_ns() : 0;
         run_user_function(function, *failure);
+        profile::show_host_work(type.c_str(), stream, begin);
         const SchedulerLock lock;
         *state = HostTask::State::kDone;
         Scheduler::instance().changed();

@@ -17,6 +17,10 @@ namespace aclvk::runtime {
 
 class Device;
 
+namespace profile {
+struct TimedTasks;
+}
+
 /// The tasks of one stream on their way to the device. Tasks that can go are recorded into the open batch, which is
 /// submitted when the device has nothing of this stream to do, when it is full, and whenever somebody looks (D6). A
 /// task whose dependency has not even been submitted stays in a list on the host, with all that follow (D5). All
@@ -62,6 +66,7 @@ class StreamQueue {
   // For procedures, which submit by themselves:
 
   Device& device() { return device_; }
+  std::uint32_t stream_id() const { return stream_id_; }
   /// Later submissions wait for the point on the device.
   void wait_for(const vk::TimelinePoint& point);
   /// One vkQueueSubmit2 of finished command buffers, after the open batch.
@@ -70,6 +75,8 @@ class StreamQueue {
   bool run_task(Task& task);
   bool wait_point(const PointPtr& point);
   void set_point(const PointPtr& point);
+  /// Records device work into the open batch; for a model's run where its tasks are wanted one by one.
+  void record(const Task& task);
   /// Runs a secondary as part of the open batch.
   void execute(const std::shared_ptr<vk::CommandBuffer>& secondary);
   /// Reads device memory as all tasks so far leave it; false when they are not done, and it must be asked again.
@@ -83,6 +90,9 @@ class StreamQueue {
   void after_push();
   void keep_blocked();
   vk::CommandRecorder& recorder();
+  bool timed() const;
+  void record_timed(const Task& task);
+  void show_timed(std::shared_ptr<profile::TimedTasks> timed);
 
   // What signal tasks do; those that return false must wait.
   bool wait_submitted(const vk::TimelinePoint& point, const Device* origin);
@@ -93,6 +103,7 @@ class StreamQueue {
   bool word_is_settled(const vk::BufferRange& word);
   /// Blocked queues are tried again when the point of this stream has been reached.
   void come_back_at(const vk::TimelinePoint& point);
+  void set_timed_point(const PointPtr& point);
   bool run_on_host(HostTask& task);
 
   Device& device_;
@@ -102,8 +113,9 @@ class StreamQueue {
   std::uint64_t submitted_ = 0;
   std::uint64_t watched_ = 0;  // a value wait is tried again when this has been reached
   std::unique_ptr<vk::CommandRecorder> open_;
-  bool in_burst_ = false;           // the open batch follows closely on another
-  bool watched_for_flush_ = false;  // the watcher knows of the open batch
+  std::shared_ptr<profile::TimedTasks> timed_;  // of the open batch; null unless somebody profiles
+  bool in_burst_ = false;                       // the open batch follows closely on another
+  bool watched_for_flush_ = false;              // the watcher knows of the open batch
   std::chrono::steady_clock::time_point last_batch_;
   std::vector<vk::TimelinePoint> open_waits_;
   std::deque<Task> pending_;

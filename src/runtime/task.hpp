@@ -61,6 +61,11 @@ struct FillWordsTask {
   std::uint32_t value = 0;
 };
 
+/// A moment of the stream that a program marks for profiles. Does nothing else.
+struct MarkTask {
+  std::string text;
+};
+
 // Signals: seen by the host when the stream reaches them.
 
 /// How long a stream may be held back on the host by one wait; 0 is for ever. A wait that is over fails the stream's
@@ -184,8 +189,9 @@ struct StreamActiveTask {
 /// The end of the model on this stream.
 struct ModelEndTask {};
 
-using Task = std::variant<KernelTask, CopyTask, Copy2dTask, FillTask, FillWordsTask, EventRecordTask, EventWaitTask,
-                          EventResetTask, NotifyRecordTask, NotifyWaitTask, ValueWriteTask, ValueWaitTask, HostTask,
-                          ProcedureTask, LabelTask, LabelSwitchTask, StreamSwitchTask, StreamActiveTask, ModelEndTask>;
+using Task =
+    std::variant<KernelTask, CopyTask, Copy2dTask, FillTask, FillWordsTask, MarkTask, EventRecordTask, EventWaitTask,
+                 EventResetTask, NotifyRecordTask, NotifyWaitTask, ValueWriteTask, ValueWaitTask, HostTask,
+                 ProcedureTask, LabelTask, LabelSwitchTask, StreamSwitchTask, StreamActiveTask, ModelEndTask>;
 
 }  // namespace aclvk::runtime

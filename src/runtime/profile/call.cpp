@@ -1,0 +1,50 @@
+#include "runtime/profile/call.hpp"
+
+#include <fmt/format.h>
+
+#include <exception>
+#include <utility>
+
+#include "base/log.hpp"
+#include "runtime/event_time.hpp"
+#include "runtime/profile/session.hpp"
+
+namespace aclvk::runtime::profile {
+namespace {
+
+thread_local Call call;
+
+}  // namespace
+
+Call current_call() { return call; }
+
+void CallTimer::begin(const char* function) noexcept {
+  if (on(kUnknown)) begin_from_environment();
+  if (!on(kCalls)) return;
+  function_ = function;
+  outer_ = std::exchange(call, Call{thread_track(), host_ns()});
+}
+
+void CallTimer::end() noexcept {
+  const Call done = std::exchange(call, outer_);
+  try {
+    const std::int64_t end = host_ns();
+    deliver(kCalls, [&](TraceFile& file) { file.slice(done.track, "api", function_, done.begin, end); });
+  } catch (const std::exception& exception) {
+    log().warn("A call of {} is missing in the profile: {}", function_, exception.what());
+  }
+}
+
+NoCall::NoCall() : outer_(std::exchange(call, {})) {}
+
+NoCall::~NoCall() { call = outer_; }
+
+void show_host_work(const char* name, std::uint32_t stream, std::int64_t begin) {
+  if (begin == 0) return;
+  const std::int64_t end = host_ns();
+  deliver(kTasks, [&](TraceFile& file) {
+    file.slice(thread_track(), "host work", name, begin, end, fmt::format("\"stream\":{}", stream));
+  });
+}
+
+}  // namespace aclvk::runtime::profile

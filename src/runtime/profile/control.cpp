@@ -1,0 +1,138 @@
+#include "runtime/profile/control.hpp"
+
+#include <unistd.h>
+
+#include <filesystem>
+#include <mutex>
+#include <system_error>
+#include <utility>
+
+#include "base/error.hpp"
+#include "runtime/profile/subscription.hpp"
+
+namespace aclvk::runtime::profile {
+namespace {
+
+struct Control {
+  std::mutex mutex;
+  bool begun = false;
+  std::string folder;
+  std::string next_folder;
+  std::uint64_t limit = 0;
+  std::shared_ptr<Session> session;  // from the first start
+  std::shared_ptr<Session> configured;
+};
+
+// Leaked: programs end profiles from destructors of their statics.
+Control& control() {
+  static auto* control = new Control;
+  return *control;
+}
+
+/// The folder with a separator at its end, made if it is missing.
+std::string usable_folder(const std::string& folder, Code code = Code::kInvalidFile) {
+  std::error_code error;
+  std::filesystem::create_directories(folder, error);
+  const bool usable = std::filesystem::is_directory(folder, error) && access(folder.c_str(), W_OK) == 0;
+  check(usable, code, "\"{}\" is no folder that can be written.", folder);
+  return folder + "/";
+}
+
+void check_begun(const Control& c, const char* what) {
+  check(c.begun, Code::kProfilingStands, "There is no profile to {}: aclprofInit comes first.", what);
+}
+
+std::shared_ptr<Session> take_session() {
+  Control& c = control();
+  const std::lock_guard lock(c.mutex);
+  check_begun(c, "end");
+  c.begun = false;
+  return std::exchange(c.session, nullptr);
+}
+
+}  // namespace
+
+ConfigHandles& config_handles() {
+  static auto* handles = new ConfigHandles;
+  return *handles;
+}
+
+SubscribeConfigHandles& subscribe_config_handles() {
+  static auto* handles = new SubscribeConfigHandles;
+  return *handles;
+}
+
+void begin(const std::string& folder) {
+  Control& c = control();
+  const std::lock_guard lock(c.mutex);
+  check(!c.begun, Code::kProfilingRuns, "aclprofInit has been called already; aclprofFinalize ends that profile.");
+  check(!any_subscribed(), Code::kProfilingConflict,
+        "A model is subscribed to by aclprofModelSubscribe; a profile cannot be made at the same time.");
+  c.folder = usable_folder(c.next_folder.empty() ? folder : c.next_folder);
+  c.begun = true;
+}
+
+void end() {
+  if (const auto session = take_session()) session->close();
+}
+
+void start(const std::shared_ptr<Config>& config) {
+  Control& c = control();
+  const std::lock_guard lock(c.mutex);
+  check_begun(c, "start");
+  check(!c.session || !c.session->has(config.get()), Code::kProfilingRuns,
+        "This configuration has been started already.");
+  if (!c.session) c.session = Session::open(c.folder, c.limit);
+  c.session->select(config.get(), config->selection);
+}
+
+void stop(const std::shared_ptr<Config>& config) {
+  Control& c = control();
+  std::shared_ptr<Session> session;
+  {
+    const std::lock_guard lock(c.mutex);
+    check_begun(c, "stop");
+    session = c.session;
+  }
+  check(session && session->deselect(config.get()), Code::kProfilingStands, "This configuration has not been started.");
+}
+
+bool started(const Config& config) {
+  const std::lock_guard lock(control().mutex);
+  return control().session && control().session->has(&config);
+}
+
+bool begun() {
+  const std::lock_guard lock(control().mutex);
+  return control().begun;
+}
+
+void set_folder(const std::string& folder) {
+  const std::string usable = usable_folder(folder);
+  const std::lock_guard lock(control().mutex);
+  control().next_folder = folder;
+  control().folder = usable;
+}
+
+void set_limit(std::uint64_t bytes) {
+  const std::lock_guard lock(control().mutex);
+  control().limit = bytes;
+}
+
+void begin_configured(const std::string& folder, std::uint32_t what) {
+  const auto session = Session::open(usable_folder(folder, Code::kInvalidProfilingConfig));
+  session->select(&control(), {what});
+  const std::lock_guard lock(control().mutex);
+  control().configured = session;
+}
+
+void end_configured() {
+  std::shared_ptr<Session> session;
+  {
+    const std::lock_guard lock(control().mutex);
+    session = std::exchange(control().configured, nullptr);
+  }
+  if (session) session->close();
+}
+
+}  // namespace aclvk::runtime::profile

@@ -1,0 +1,135 @@
+#include "runtime/profile/range.hpp"
+
+#include <fmt/format.h>
+
+#include <map>
+#include <mutex>
+#include <utility>
+#include <vector>
+
+#include "base/error.hpp"
+#include "runtime/device.hpp"
+#include "runtime/event_time.hpp"
+#include "runtime/profile/call.hpp"
+#include "runtime/profile/session.hpp"
+
+namespace aclvk::runtime::profile {
+namespace {
+
+struct Range {
+  std::string name;
+  std::string members;
+  Track track;
+  std::int64_t begin = 0;
+};
+
+thread_local std::vector<Range> nested;
+
+struct Shared {
+  std::mutex mutex;
+  std::uint32_t next_range = 1;
+  std::map<std::uint32_t, Range> ranges;
+  std::map<std::string, std::uint64_t> ids;
+  std::vector<std::string> texts;
+};
+
+// Leaked: programs close ranges from destructors of their statics.
+Shared& shared() {
+  static auto* shared = new Shared;
+  return *shared;
+}
+
+/// Now, as ranges see it: the calls that open and close one are slices themselves, and lie inside it or behind it.
+std::int64_t begin_of_call() {
+  const Call call = current_call();
+  return call.begin != 0 ? call.begin : host_ns();
+}
+
+Range open_range(std::string name, std::string members = {}) {
+  return {std::move(name), std::move(members), thread_track(), begin_of_call() - 1};
+}
+
+}  // namespace
+
+StampHandles& stamp_handles() {
+  static auto* handles = new StampHandles;
+  return *handles;
+}
+
+StepHandles& step_handles() {
+  static auto* handles = new StepHandles;
+  return *handles;
+}
+
+void push_range(std::string name, std::string members) {
+  nested.push_back(open_range(std::move(name), std::move(members)));
+}
+
+void pop_range() {
+  check(!nested.empty(), Code::kProfilingFailure, "No range is open on this thread.");
+  const Range range = std::move(nested.back());
+  nested.pop_back();
+  const std::int64_t end = begin_of_call();
+  deliver(kRanges,
+          [&](TraceFile& file) { file.slice(range.track, "range", range.name, range.begin, end, range.members); });
+}
+
+std::uint32_t start_range(std::string name) {
+  const std::lock_guard lock(shared().mutex);
+  const std::uint32_t id = shared().next_range++;
+  shared().ranges.emplace(id, open_range(std::move(name)));
+  return id;
+}
+
+void stop_range(std::uint32_t id) {
+  Range range;
+  {
+    const std::lock_guard lock(shared().mutex);
+    const auto found = shared().ranges.find(id);
+    check(found != shared().ranges.end(), Code::kInvalidParam, "{} is no open range.", id);
+    range = std::move(found->second);
+    shared().ranges.erase(found);
+  }
+  const std::int64_t end = begin_of_call();
+  deliver(kRanges, [&](TraceFile& file) { file.range(range.track, "range", range.name, range.begin, end); });
+}
+
+void mark(const std::string& name) {
+  const std::int64_t now = host_ns();
+  deliver(kRanges, [&](TraceFile& file) { file.instant(thread_track(), "mark", name, now); });
+}
+
+void mark_stream(Stream& stream, std::string name) {
+  if (stream.executes() && !times_tasks(stream.device().id)) return;
+  stream.accept(MarkTask{std::move(name)});
+}
+
+void begin_step(Step& step, Stream& stream) {
+  step.begin = begin_of_call();
+  ++step.number;
+  mark_stream(stream, fmt::format("step {} begins", step.number));
+}
+
+void end_step(Step& step, Stream& stream) {
+  check(step.begin != 0, Code::kProfilingFailure, "Step {} ends without having begun.", step.number + 1);
+  const std::int64_t begin = std::exchange(step.begin, 0);
+  const std::int64_t end = host_ns();
+  mark_stream(stream, fmt::format("step {} ends", step.number));
+  deliver(kRanges, [&](TraceFile& file) {
+    file.range(thread_track(), "step", fmt::format("step {}", step.number), begin, end);
+  });
+}
+
+std::uint64_t text_id(const std::string& text) {
+  const std::lock_guard lock(shared().mutex);
+  const auto [entry, added] = shared().ids.emplace(text, shared().texts.size() + 1);
+  if (added) shared().texts.push_back(text);
+  return entry->second;
+}
+
+std::string text_of(std::uint64_t id) {
+  const std::lock_guard lock(shared().mutex);
+  return id == 0 || id > shared().texts.size() ? std::string() : shared().texts[id - 1];
+}
+
+}  // namespace aclvk::runtime::profile

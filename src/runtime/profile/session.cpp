@@ -1,0 +1,182 @@
+#include "runtime/profile/session.hpp"
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cstdlib>
+#include <filesystem>
+#include <mutex>
+#include <utility>
+#include <vector>
+
+#include "base/config.hpp"
+#include "base/error.hpp"
+#include "base/log.hpp"
+#include "runtime/profile/task_times.hpp"
+
+namespace aclvk::runtime::profile {
+
+std::atomic<std::uint32_t> active{kUnknown};
+
+namespace {
+
+namespace fs = std::filesystem;
+
+std::atomic<std::uint64_t> task_devices{0};
+
+struct Sessions {
+  std::mutex mutex;
+  std::vector<Session*> open;
+  std::uint32_t models = 0;
+  std::uint32_t files = 0;
+};
+
+// Leaked: the last calls of a process are profiled, too.
+Sessions& sessions() {
+  static auto* sessions = new Sessions;
+  return *sessions;
+}
+
+std::string replace_pid(std::string path) {
+  const std::size_t at = path.find("%p");
+  if (at != std::string::npos) path.replace(at, 2, std::to_string(getpid()));
+  return path;
+}
+
+// A folder stands for a new file in it.
+std::string file_path(const std::string& wanted) {
+  const fs::path path(replace_pid(wanted));
+  std::error_code ignored;
+  if (path.has_filename() && !fs::is_directory(path, ignored)) return path.string();
+  fs::create_directories(path, ignored);
+  const std::lock_guard lock(sessions().mutex);
+  return (path / fmt::format("aclvk_{}_{}.json", getpid(), ++sessions().files)).string();
+}
+
+// What nobody has closed is ended when the process ends. Registered when the library is loaded, so it runs after the
+// devices have come to rest and their times have been read.
+void finish_files() {
+  const std::lock_guard lock(sessions().mutex);
+  for (Session* session : sessions().open) session->finish();
+  active = 0;
+}
+
+[[maybe_unused]] const int registered = std::atexit(finish_files);
+
+/// Kept to the end of the process; null when none is wanted.
+const std::shared_ptr<Session>* open_environment_session() noexcept {
+  if (config().trace.empty()) return nullptr;
+  try {
+    auto* session = new auto(Session::open(config().trace));
+    (*session)->select(session, {kCalls | kTasks | kRanges});
+    return session;
+  } catch (const std::exception& exception) {
+    log().error("ACLVK_TRACE is \"{}\": {}", config().trace, exception.what());
+    return nullptr;
+  }
+}
+
+}  // namespace
+
+// Needs the mutex.
+void update_active() {
+  Selection all{sessions().models > 0 ? kModels : 0U, 0};
+  for (const Session* session : sessions().open) {
+    const Selection one = session->sum();
+    all.what |= one.what;
+    all.devices |= one.devices;
+  }
+  task_devices = all.devices;
+  active = all.what;
+}
+
+Session::Session(std::string path, std::uint64_t limit) : file_(std::move(path), limit) {}
+
+std::shared_ptr<Session> Session::open(const std::string& path, std::uint64_t limit) {
+  std::shared_ptr<Session> session(new Session(file_path(path), limit));
+  const std::lock_guard lock(sessions().mutex);
+  sessions().open.push_back(session.get());
+  return session;
+}
+
+Session::~Session() {
+  const std::lock_guard lock(sessions().mutex);
+  auto& open = sessions().open;
+  open.erase(std::remove(open.begin(), open.end(), this), open.end());
+  update_active();
+}
+
+void Session::finish() { file_.finish(); }
+
+Selection Session::sum() const {
+  Selection all{0, 0};
+  for (const auto& [key, selection] : selections_) {
+    all.what |= selection.what;
+    if (selection.what & kTasks) all.devices |= selection.devices;
+  }
+  return all;
+}
+
+void Session::select(const void* key, const Selection& selection) {
+  const std::lock_guard lock(sessions().mutex);
+  selections_[key] = selection;
+  update_active();
+}
+
+bool Session::has(const void* key) const {
+  const std::lock_guard lock(sessions().mutex);
+  return selections_.count(key) > 0;
+}
+
+bool Session::deselect(const void* key) {
+  if (!has(key)) return false;
+  collect_all();
+  const std::lock_guard lock(sessions().mutex);
+  selections_.erase(key);
+  update_active();
+  file_.flush();
+  return true;
+}
+
+void Session::close() {
+  collect_all();
+  const std::lock_guard lock(sessions().mutex);
+  selections_.clear();
+  update_active();
+}
+
+void deliver(What what, const std::function<void(TraceFile&)>& write) {
+  const std::lock_guard lock(sessions().mutex);
+  for (Session* session : sessions().open) {
+    if (session->sum().what & what) write(session->file_);
+  }
+}
+
+void deliver_tasks(std::uint32_t device, const std::function<void(TraceFile&)>& write) {
+  const std::lock_guard lock(sessions().mutex);
+  for (Session* session : sessions().open) {
+    if (session->sum().devices >> device & 1U) write(session->file_);
+  }
+}
+
+bool times_tasks(std::uint32_t device) { return on(kTasks) && (task_devices >> device & 1U) != 0; }
+
+void want_models(bool wanted) {
+  const std::lock_guard lock(sessions().mutex);
+  sessions().models = wanted ? sessions().models + 1 : sessions().models - 1;
+  update_active();
+}
+
+void begin_from_environment() noexcept {
+  static const bool once = [] {
+    const std::lock_guard lock(sessions().mutex);
+    update_active();
+    return true;
+  }();
+  static_cast<void>(once);
+  static const auto* const session = open_environment_session();
+  static_cast<void>(session);
+}
+
+}  // namespace aclvk::runtime::profile

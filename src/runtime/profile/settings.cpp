@@ -1,0 +1,73 @@
+#include "runtime/profile/settings.hpp"
+
+#include <algorithm>
+#include <cctype>
+#include <nlohmann/json.hpp>
+#include <utility>
+
+#include "base/error.hpp"
+#include "runtime/profile/active.hpp"
+
+namespace aclvk::runtime::profile {
+namespace {
+
+using Json = nlohmann::json;
+
+// The switches of the section that mean something here, with what they are without being named.
+constexpr struct {
+  const char* name;
+  What what;
+  bool preset;
+} kSwitches[] = {
+    {"task_time", kTasks, true},    {"task_trace", kTasks, true}, {"ascendcl", kCalls, true},
+    {"runtime_api", kCalls, false}, {"msproftx", kRanges, true},
+};
+
+bool read_switch(const char* name, const Json& value) {
+  const std::string text = value.is_string() ? value.get<std::string>() : "";
+  const bool known =
+      text == "on" || text == "off" || (text.size() == 2 && text[0] == 'l' && std::isdigit(text[1]) != 0);
+  check(known, Code::kInvalidProfilingConfig, "\"{}\" of the profiler is {}; \"on\" or \"off\" is expected.", name,
+        value.dump());
+  return text != "off";
+}
+
+std::string read_folder(const Json& section) {
+  const auto found = section.find("output");
+  if (found == section.end()) return ".";
+  check(found->is_string() && !found->get<std::string>().empty(), Code::kInvalidProfilingConfig,
+        "\"output\" of the profiler is {}; a folder is expected.", found->dump());
+  return found->get<std::string>();
+}
+
+}  // namespace
+
+std::optional<Settings> read_settings(const std::string& section) {
+  const Json json = Json::parse(section);
+  check(json.is_object(), Code::kInvalidProfilingConfig, "The profiler's configuration is {}; an object is expected.",
+        section);
+  const auto main = json.find("switch");
+  check(main != json.end(), Code::kInvalidProfilingConfig, "The profiler's configuration has no \"switch\".");
+  Settings settings{read_folder(json), 0};
+  bool tasks = true;
+  for (const auto& [name, what, preset] : kSwitches) {
+    const auto found = json.find(name);
+    const bool chosen = found == json.end() ? preset : read_switch(name, *found);
+    if (what == kTasks) {
+      tasks = tasks && chosen;
+    } else if (chosen) {
+      settings.what |= what;
+    }
+  }
+  if (tasks) settings.what |= kTasks;
+  return read_switch("switch", *main) ? std::optional(std::move(settings)) : std::nullopt;
+}
+
+std::uint64_t read_size(const std::string& text) {
+  const std::size_t digits = std::min(text.find_first_not_of("0123456789"), text.size());
+  const bool size = digits > 0 && digits < 10 && text.substr(digits) == "MB" && text[0] != '0';
+  check(size, Code::kInvalidParam, "A size is \"{}\"; a number with MB, as in 200MB, is expected.", text);
+  return std::stoull(text.substr(0, digits)) << 20;
+}
+
+}  // namespace aclvk::runtime::profile

@@ -1,0 +1,21 @@
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+
+namespace aclvk::runtime::profile {
+
+/// What the "profiler" section of aclInit's configuration asks for.
+struct Settings {
+  std::string folder;
+  std::uint32_t what = 0;  ///< a sum of What
+};
+
+/// Reads and checks the section; none when it is switched off. Throws kInvalidProfilingConfig.
+std::optional<Settings> read_settings(const std::string& section);
+
+/// Bytes of a size such as "200MB", the only unit. Throws kInvalidParam.
+std::uint64_t read_size(const std::string& text);
+
+}  // namespace aclvk::runtime::profile

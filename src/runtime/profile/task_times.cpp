@@ -1,0 +1,185 @@
+#include "runtime/profile/task_times.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <deque>
+#include <exception>
+#include <map>
+#include <mutex>
+#include <utility>
+
+#include "base/log.hpp"
+#include "runtime/device.hpp"
+#include "runtime/device_work.hpp"
+#include "runtime/event_time.hpp"
+#include "runtime/handles.hpp"
+#include "runtime/profile/session.hpp"
+#include "runtime/profile/subscription.hpp"
+#include "runtime/scheduler.hpp"
+#include "runtime/task_name.hpp"
+
+namespace aclvk::runtime::profile {
+namespace {
+
+// Clocks drift by some microseconds in a second, and reading both takes a few.
+constexpr std::int64_t kOffsetLasts = 100'000'000;
+
+struct Offset {
+  std::int64_t ns = 0;
+  std::int64_t read_at = 0;
+};
+
+struct Collected {
+  std::mutex mutex;
+  std::deque<TimedSubmission> waiting;
+  std::map<const Device*, Offset> offsets;
+  std::map<Track, std::int64_t> ends;
+};
+
+// Leaked: the tasks of a process that ends are shown, too.
+Collected& collected() {
+  static auto* collected = new Collected;
+  return *collected;
+}
+
+std::int64_t offset_of(const Device& device) {
+  Offset& offset = collected().offsets[&device];
+  const std::int64_t now = host_ns();
+  if (offset.read_at == 0 || now - offset.read_at > kOffsetLasts) offset = {device.gpu().host_clock_offset(), now};
+  return offset.ns;
+}
+
+/// The moments of a submission on the host's axis. Slices of a stream must not overlap for a viewer, and a new offset
+/// can move them by a hair.
+std::vector<std::int64_t> moments_of(const TimedSubmission& submission, Track track) {
+  std::vector<std::int64_t> moments = submission.work->times->read();
+  const std::int64_t offset = offset_of(*submission.device);
+  std::int64_t& end = collected().ends[track];
+  for (std::int64_t& moment : moments) moment = end = std::max(moment + offset, end);
+  return moments;
+}
+
+void write_task(TraceFile& file, Track track, const TimedTask& task, std::int64_t begin, std::int64_t end) {
+  if (task.mark) return file.instant(track, "mark", task.name, begin, task.members);
+  file.slice(track, "task", task.name, begin, end, task.members);
+  if (task.call.begin != 0) file.arrow(task.call.track, task.call.begin + 1, track, begin);
+}
+
+void write_submission(TraceFile& file, Track track, const TimedSubmission& submission,
+                      const std::vector<std::int64_t>& moments) {
+  const std::vector<TimedTask>& tasks = submission.work->tasks;
+  if (tasks.empty()) return;
+  if (const auto& run = submission.run) {
+    const std::string name = run->name.empty() ? fmt::format("model {}", run->id) : run->name;
+    file.slice(track, "model", name, moments.front(), moments.back(), fmt::format("\"model\":{}", run->id));
+    if (run->call.begin != 0) file.arrow(run->call.track, run->call.begin + 1, track, moments.front());
+  }
+  for (std::size_t i = 0; i < tasks.size(); ++i) write_task(file, track, tasks[i], moments[2 * i], moments[2 * i + 1]);
+}
+
+void show(const TimedSubmission& submission) try {
+  const Track track = stream_track(submission.device->id, submission.stream);
+  const std::vector<std::int64_t> moments = moments_of(submission, track);
+  deliver_tasks(submission.device->id, [&](TraceFile& file) { write_submission(file, track, submission, moments); });
+  if (submission.run) tell_subscribers(submission, moments);
+} catch (const std::exception& exception) {
+  log().warn("Tasks of stream {} are missing in the profile: {}", submission.stream, exception.what());
+}
+
+// Needs the mutex.
+void show_and_free(const TimedSubmission& submission) {
+  show(submission);
+  submission.work->times->reset();
+  submission.work->busy = false;
+}
+
+void flush_streams() {
+  const SchedulerLock lock;
+  for (const StreamPtr& stream : stream_handles().all()) stream->queue().flush_now();
+}
+
+std::string groups_text(const std::array<std::uint32_t, 3>& groups) {
+  return fmt::format(",\"groups\":[{},{},{}]", groups[0], groups[1], groups[2]);
+}
+
+std::string bytes_text(std::uint64_t bytes) { return fmt::format(",\"bytes\":{}", bytes); }
+
+std::string size_text(const Task& task) {
+  return std::visit(Overloaded{
+                        [](const KernelTask& kernel) { return groups_text(kernel.dispatch.groups); },
+                        [](const CopyTask& copy) { return bytes_text(copy.src.size); },
+                        [](const Copy2dTask& rows) { return bytes_text(rows.copy.width * rows.copy.height); },
+                        [](const FillTask& fill) { return bytes_text(fill.dst.size); },
+                        [](const FillWordsTask& fill) { return bytes_text(fill.dst.size); },
+                        [](const auto&) { return std::string(); },
+                    },
+                    task);
+}
+
+}  // namespace
+
+TimedTask describe(const Task& task) {
+  TimedTask told;
+  told.type = type_name(task);
+  told.name = told.type;
+  if (const auto* kernel = std::get_if<KernelTask>(&task)) told.name = kernel->name;
+  if (const auto* mark = std::get_if<MarkTask>(&task)) {
+    told.name = mark->text;
+    told.mark = true;
+  }
+  told.members = fmt::format("\"type\":{}{}", json_text(told.type), size_text(task));
+  told.call = current_call();
+  return told;
+}
+
+void TimedTasks::record(vk::CommandRecorder& recorder, const Task& task, TimedTask told) {
+  recorder.separate();
+  recorder.write_time(times);
+  if (const auto* write = std::get_if<ValueWriteTask>(&task)) {
+    recorder.write_word(write->word, write->value);
+  } else {
+    record_work(recorder, task);
+  }
+  recorder.write_time(times);
+  tasks.push_back(std::move(told));
+}
+
+void note_submitted(TimedSubmission submission) {
+  submission.work->busy = true;
+  {
+    const std::lock_guard lock(collected().mutex);
+    collected().waiting.push_back(std::move(submission));
+  }
+  collect_quietly();
+}
+
+void collect() {
+  const std::lock_guard lock(collected().mutex);
+  auto& waiting = collected().waiting;
+  while (!waiting.empty() && waiting.front().done.reached()) {
+    show_and_free(waiting.front());
+    waiting.pop_front();
+  }
+}
+
+void collect_all() {
+  flush_streams();
+  std::vector<vk::TimelinePoint> points;
+  {
+    const std::lock_guard lock(collected().mutex);
+    for (const TimedSubmission& submission : collected().waiting) points.push_back(submission.done);
+  }
+  for (const vk::TimelinePoint& point : points) point.timeline->wait(point.value);
+  collect();
+}
+
+void collect_quietly() noexcept {
+  try {
+    collect();
+  } catch (const std::exception& exception) {
+    log().warn("Tasks are missing in the profile: {}", exception.what());
+  }
+}
+
+}  // namespace aclvk::runtime::profile
