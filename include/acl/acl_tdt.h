@@ -18,52 +18,65 @@ typedef enum acltdtTensorType {
     ACL_TENSOR_DATA_END_TENSOR = 4,
 } acltdtTensorType;
 
-/** A channel between host and device. */
+/**
+ * A queue of datasets on the host. Handles of the same device and name stand for the same channel:
+ * what one sends the other receives.
+ * Vulkan: nothing; channels are host memory and threads.
+ */
 typedef struct acltdtChannelHandle acltdtChannelHandle;
 
-/** A tensor on its way through a channel. */
+/** A tensor, or a mark such as the end of a sequence, on its way through a channel. */
 typedef struct acltdtDataItem acltdtDataItem;
 
-/** Tensors that travel together. */
+/** Items that travel together. It is filled by one thread at a time. */
 typedef struct acltdtDataset acltdtDataset;
 
-/** Whether an item is a tensor or a mark. */
+/** Whether an item is a tensor or a mark; ACL_TENSOR_DATA_UNDEFINED for NULL. */
 ACL_FUNC_VISIBILITY acltdtTensorType acltdtGetTensorTypeFromItem(const acltdtDataItem *dataItem);
 
-/** The dtype of an item. */
+/** The dtype of an item; ACL_DT_UNDEFINED for NULL. */
 ACL_FUNC_VISIBILITY aclDataType acltdtGetDataTypeFromItem(const acltdtDataItem *dataItem);
 
-/** The data of an item. */
+/**
+ * The data of an item: the address that it was made with, or host memory of the dataset that was
+ * received. NULL for NULL.
+ */
 ACL_FUNC_VISIBILITY void *acltdtGetDataAddrFromItem(const acltdtDataItem *dataItem);
 
-/** Bytes of an item. */
+/** Bytes of an item; 0 for NULL. */
 ACL_FUNC_VISIBILITY size_t acltdtGetDataSizeFromItem(const acltdtDataItem *dataItem);
 
-/** The number of dims of an item. */
+/** The number of dims of an item; 0 for NULL. */
 ACL_FUNC_VISIBILITY size_t acltdtGetDimNumFromItem(const acltdtDataItem *dataItem);
 
 /**
- * Which slice of how many an item is.
- *   - ACL_ERROR_INVALID_PARAM (100000): a pointer argument is NULL
+ * Which slice of how many an item is. Channels take tensors of any size whole, so each is slice 0
+ * of 1.
+ *   - ACL_ERROR_INVALID_PARAM (100000): a pointer argument is NULL, or the item is not live
  */
 ACL_FUNC_VISIBILITY aclError acltdtGetSliceInfoFromItem(
     const acltdtDataItem *dataItem, size_t *sliceNum, size_t *sliceId);
 
 /**
- * The dims of an item.
- *   - ACL_ERROR_INVALID_PARAM (100000): a pointer argument is NULL
+ * The dims of an item. dimNum says how many fit into the array.
+ *   - ACL_ERROR_INVALID_PARAM (100000): dataItem is not a live item, or dims is NULL, or dimNum is
+ *     below the number of dims
  */
 ACL_FUNC_VISIBILITY aclError acltdtGetDimsFromItem(
     const acltdtDataItem *dataItem, int64_t *dims, size_t dimNum);
 
-/** Makes an item around data that the caller keeps. */
+/**
+ * Makes an item around size bytes that the caller keeps, in host or device memory. Marks may have
+ * no data. NULL when tdtType is unknown, there are more than 128 dims, or an array that is
+ * announced is NULL.
+ */
 ACL_FUNC_VISIBILITY acltdtDataItem *acltdtCreateDataItem(
     acltdtTensorType tdtType, const int64_t *dims, size_t dimNum, aclDataType dataType, void *data,
     size_t size);
 
 /**
- * Destroys an item.
- *   - ACL_ERROR_INVALID_PARAM (100000): a pointer argument is NULL
+ * Destroys an item, not its data.
+ *   - ACL_ERROR_INVALID_PARAM (100000): dataItem is NULL or not live
  */
 ACL_FUNC_VISIBILITY aclError acltdtDestroyDataItem(acltdtDataItem *dataItem);
 
@@ -71,68 +84,92 @@ ACL_FUNC_VISIBILITY aclError acltdtDestroyDataItem(acltdtDataItem *dataItem);
 ACL_FUNC_VISIBILITY acltdtDataset *acltdtCreateDataset(void);
 
 /**
- * Destroys a set, not its items.
- *   - ACL_ERROR_INVALID_PARAM (100000): a pointer argument is NULL
+ * Destroys a set. Items that a program has added stay its own; those that were received end with
+ * the set.
+ *   - ACL_ERROR_INVALID_PARAM (100000): dataset is NULL or not live
  */
 ACL_FUNC_VISIBILITY aclError acltdtDestroyDataset(acltdtDataset *dataset);
 
-/** An item of a set. */
+/** An item of a set by its place; NULL behind the last one and for one that has been destroyed. */
 ACL_FUNC_VISIBILITY acltdtDataItem *acltdtGetDataItem(const acltdtDataset *dataset, size_t index);
 
 /**
- * Adds an item to a set.
- *   - ACL_ERROR_INVALID_PARAM (100000): a pointer argument is NULL
+ * Adds an item to the end of a set.
+ *   - ACL_ERROR_INVALID_PARAM (100000): an argument is NULL or not live, or the set came out of a
+ *     channel
  */
 ACL_FUNC_VISIBILITY aclError acltdtAddDataItem(acltdtDataset *dataset, acltdtDataItem *dataItem);
 
-/** The number of items in a set. */
+/** The number of items in a set; 0 for NULL. */
 ACL_FUNC_VISIBILITY size_t acltdtGetDatasetSize(const acltdtDataset *dataset);
 
-/** The name of a set. */
+/**
+ * The name of the channel that a set came from, "" for one that a program made, NULL for NULL.
+ * Valid until the set is filled again or destroyed.
+ */
 ACL_FUNC_VISIBILITY const char *acltdtGetDatasetName(const acltdtDataset *dataset);
 
 /**
- * Stops a channel and wakes who waits for it.
- *   - ACL_ERROR_INVALID_PARAM (100000): a pointer argument is NULL
+ * Stops a channel for all its handles and wakes who waits. What is in it can still be received;
+ * nothing more is taken.
+ *   - ACL_ERROR_INVALID_PARAM (100000): handle is NULL or not live
  */
 ACL_FUNC_VISIBILITY aclError acltdtStopChannel(acltdtChannelHandle *handle);
 
-/** Opens a channel to a device. */
+/**
+ * Opens the channel of a device with a name of 1 to 127 characters. A new one holds 128 sets. NULL
+ * when an argument is bad. The device need not be set.
+ */
 ACL_FUNC_VISIBILITY acltdtChannelHandle *acltdtCreateChannel(uint32_t deviceId, const char *name);
 
-/** Opens a channel that holds a number of sets. */
+/**
+ * Opens a channel that holds capacity sets. NULL also when capacity is 0, or the channel is open
+ * with another one.
+ */
 ACL_FUNC_VISIBILITY acltdtChannelHandle *acltdtCreateChannelWithCapacity(
     uint32_t deviceId, const char *name, size_t capacity);
 
 /**
- * Closes a channel.
- *   - ACL_ERROR_INVALID_PARAM (100000): a pointer argument is NULL
+ * Closes a handle. The last one of a channel wakes who waits and drops what is in it.
+ *   - ACL_ERROR_INVALID_PARAM (100000): handle is NULL or not live
  */
 ACL_FUNC_VISIBILITY aclError acltdtDestroyChannel(acltdtChannelHandle *handle);
 
 /**
- * Drops what is in a channel.
- *   - ACL_ERROR_INVALID_PARAM (100000): a pointer argument is NULL
+ * Drops what is in a channel; who waits for room goes on.
+ *   - ACL_ERROR_INVALID_PARAM (100000): handle is NULL or not live
  */
 ACL_FUNC_VISIBILITY aclError acltdtCleanChannel(acltdtChannelHandle *handle);
 
 /**
- * Sends a set; waits for room up to timeout milliseconds, -1 for ever.
- *   - ACL_ERROR_INVALID_PARAM (100000): a pointer argument is NULL
+ * Copies a set into a channel, data included. Waits for room up to timeout milliseconds; 0 does not
+ * wait, -1 waits for ever.
+ * Vulkan: data in device memory is copied to the host.
+ *   - ACL_ERROR_INVALID_PARAM (100000): handle or dataset is NULL or not live, the set is empty, an
+ *     item of it has been destroyed, or timeout is below -1
+ *   - ACL_ERROR_RT_PARAM_INVALID (107000): the data of an item is not in memory of the process or a
+ *     device
+ *   - ACL_ERROR_RT_QUEUE_FULL (207014): the channel stays full
+ *   - ACL_ERROR_FAILURE (500001): the channel is stopped
  */
 ACL_FUNC_VISIBILITY aclError acltdtSendTensor(
     const acltdtChannelHandle *handle, const acltdtDataset *dataset, int32_t timeout);
 
 /**
- * Receives a set; waits up to timeout milliseconds, -1 for ever.
- *   - ACL_ERROR_INVALID_PARAM (100000): a pointer argument is NULL
+ * Takes the oldest set out of a channel, into an empty set or one that was received before, which
+ * is replaced. Waits up to timeout milliseconds; 0 does not wait, -1 waits for ever.
+ * Vulkan: the data is in host memory.
+ *   - ACL_ERROR_INVALID_PARAM (100000): handle or dataset is NULL or not live, the set holds items
+ *     of the program, or timeout is below -1
+ *   - ACL_ERROR_RT_QUEUE_EMPTY (207013): the channel stays empty
+ *   - ACL_ERROR_RT_END_OF_SEQUENCE (507005): the channel is stopped and empty
  */
 ACL_FUNC_VISIBILITY aclError acltdtReceiveTensor(
     const acltdtChannelHandle *handle, acltdtDataset *dataset, int32_t timeout);
 
 /**
  * The number of sets in a channel.
- *   - ACL_ERROR_INVALID_PARAM (100000): a pointer argument is NULL
+ *   - ACL_ERROR_INVALID_PARAM (100000): a pointer argument is NULL, or the channel is not live
  */
 ACL_FUNC_VISIBILITY aclError acltdtQueryChannelSize(
     const acltdtChannelHandle *handle, size_t *size);

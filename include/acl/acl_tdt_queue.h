@@ -45,15 +45,18 @@ typedef enum acltdtQueueRouteQueryMode {
     ACL_TDT_QUEUE_ROUTE_QUERY_ABNORMAL = 100,
 } acltdtQueueRouteQueryMode;
 
-/** A shared message buffer. */
+/**
+ * A reference to bytes in host memory, with a used length and 96 private bytes. Buffers form
+ * chains. The same as aclrtMbuf.
+ */
 typedef void *acltdtBuf;
 
 typedef struct tagMemQueueAttr tagMemQueueAttr;
 
-/** Options of a queue. */
+/** Options of a queue: a name for people, and the depth. */
 typedef struct tagMemQueueAttr acltdtQueueAttr;
 
-/** A connection from one queue to another. */
+/** A connection from one queue to another, as an object. */
 typedef struct acltdtQueueRoute acltdtQueueRoute;
 
 /** Several connections. */
@@ -63,205 +66,261 @@ typedef struct acltdtQueueRouteList acltdtQueueRouteList;
 typedef struct acltdtQueueRouteQueryInfo acltdtQueueRouteQueryInfo;
 
 /**
- * Makes a queue.
- *   - ACL_ERROR_INVALID_PARAM (100000): a pointer argument is NULL
+ * Makes a queue of messages in the memory of this process. Its id is not used again soon.
+ * Vulkan: nothing; queues are host memory and threads.
+ *   - ACL_ERROR_INVALID_PARAM (100000): attr is NULL or not live, or qid is NULL
  */
 ACL_FUNC_VISIBILITY aclError acltdtCreateQueue(const acltdtQueueAttr *attr, uint32_t *qid);
 
-/** Destroys a queue. */
+/**
+ * Destroys a queue. What is in it is freed, its routes end, and who waits for it is woken with
+ * 100032.
+ *   - ACL_ERROR_INVALID_QUEUE_ID (100032): there is no such queue
+ */
 ACL_FUNC_VISIBILITY aclError acltdtDestroyQueue(uint32_t qid);
 
 /**
- * Puts a buffer into a queue.
- *   - ACL_ERROR_INVALID_PARAM (100000): a pointer argument is NULL
+ * Gives a buffer with its chain to a queue; its handles are stale afterwards. Waits for room up to
+ * timeout milliseconds; 0 does not wait, -1 waits for ever. After an error the program still has
+ * it.
+ *   - ACL_ERROR_INVALID_PARAM (100000): buf is NULL or not live, or belongs to the chain of
+ *     another, or timeout is below -1
+ *   - ACL_ERROR_INVALID_QUEUE_ID (100032): there is no such queue, or it is destroyed meanwhile
+ *   - ACL_ERROR_RT_QUEUE_FULL (207014): the queue stays full
  */
 ACL_FUNC_VISIBILITY aclError acltdtEnqueue(uint32_t qid, acltdtBuf buf, int32_t timeout);
 
 /**
- * Takes a buffer from a queue.
- *   - ACL_ERROR_INVALID_PARAM (100000): a pointer argument is NULL
+ * Takes the oldest message from a queue; the program frees it. Waits up to timeout milliseconds; 0
+ * does not wait, -1 waits for ever.
+ *   - ACL_ERROR_INVALID_PARAM (100000): buf is NULL, or timeout is below -1
+ *   - ACL_ERROR_INVALID_QUEUE_ID (100032): there is no such queue, or it is destroyed meanwhile
+ *   - ACL_ERROR_RT_QUEUE_EMPTY (207013): the queue stays empty
  */
 ACL_FUNC_VISIBILITY aclError acltdtDequeue(uint32_t qid, acltdtBuf *buf, int32_t timeout);
 
 /**
- * Copies data into a queue.
- *   - ACL_ERROR_INVALID_PARAM (100000): a pointer argument is NULL
+ * Copies dataSize bytes and at most 96 private ones into a queue, as one message. Waits as
+ * acltdtEnqueue.
+ * Vulkan: data in device memory is copied to the host.
+ *   - ACL_ERROR_INVALID_PARAM (100000): data is NULL, dataSize is 0, userData is NULL although
+ *     userDataSize is not 0, userDataSize exceeds 96, rsv is not 0, or timeout is below -1
+ *   - ACL_ERROR_INVALID_QUEUE_ID (100032): there is no such queue, or it is destroyed meanwhile
+ *   - ACL_ERROR_RT_PARAM_INVALID (107000): data is not in memory of the process or a device
+ *   - ACL_ERROR_RT_QUEUE_FULL (207014): the queue stays full
  */
 ACL_FUNC_VISIBILITY aclError acltdtEnqueueData(
     uint32_t qid, const void *data, size_t dataSize, const void *userData, size_t userDataSize,
     int32_t timeout, uint32_t rsv);
 
 /**
- * Copies data out of a queue.
- *   - ACL_ERROR_INVALID_PARAM (100000): a pointer argument is NULL
+ * Copies the used bytes of the oldest message, a chain as one, and the first userDataSize private
+ * bytes. A message that does not fit stays in the queue, and retDataSize tells its size. Waits as
+ * acltdtDequeue.
+ * Vulkan: data may be in device memory.
+ *   - ACL_ERROR_INVALID_PARAM (100000): data or retDataSize is NULL, dataSize is 0 or below the
+ *     size of the message, userData is NULL although userDataSize is not 0, userDataSize exceeds
+ *     96, or timeout is below -1
+ *   - ACL_ERROR_INVALID_QUEUE_ID (100032): there is no such queue, or it is destroyed meanwhile
+ *   - ACL_ERROR_RT_PARAM_INVALID (107000): data is not in memory of the process or a device
+ *   - ACL_ERROR_RT_QUEUE_EMPTY (207013): the queue stays empty
  */
 ACL_FUNC_VISIBILITY aclError acltdtDequeueData(
     uint32_t qid, void *data, size_t dataSize, size_t *retDataSize, void *userData,
     size_t userDataSize, int32_t timeout);
 
-/** Gives another process rights on a queue. */
+/**
+ * Gives a process rights on a queue. The process that made it has all of them; no other can reach
+ * it.
+ *   - ACL_ERROR_INVALID_PARAM (100000): permission is no sum of the three, pid is not positive, or
+ *     timeout is below -1
+ *   - ACL_ERROR_INVALID_QUEUE_ID (100032): there is no such queue
+ *   - ACL_ERROR_RT_FEATURE_NOT_SUPPORT (207000): pid is another process
+ */
 ACL_FUNC_VISIBILITY aclError acltdtGrantQueue(
     uint32_t qid, int32_t pid, uint32_t permission, int32_t timeout);
 
 /**
- * Uses rights that another process gave.
- *   - ACL_ERROR_INVALID_PARAM (100000): a pointer argument is NULL
+ * The rights of this process on a queue of its own: all of them.
+ *   - ACL_ERROR_INVALID_PARAM (100000): permission is NULL, or timeout is below -1
+ *   - ACL_ERROR_INVALID_QUEUE_ID (100032): there is no such queue
  */
 ACL_FUNC_VISIBILITY aclError acltdtAttachQueue(uint32_t qid, int32_t timeout, uint32_t *permission);
 
 /**
- * Connects queues.
- *   - ACL_ERROR_INVALID_PARAM (100000): a pointer argument is NULL
+ * Binds all routes of a list, or none. What comes into the source of a route moves on to its target
+ * at once; several targets get a reference each. While a target is full the message stays in the
+ * source. Bound routes stay so.
+ *   - ACL_ERROR_INVALID_PARAM (100000): qRouteList is NULL or not live, or a route closes a circle
+ *   - ACL_ERROR_INVALID_QUEUE_ID (100032): there is no such queue
  */
 ACL_FUNC_VISIBILITY aclError acltdtBindQueueRoutes(acltdtQueueRouteList *qRouteList);
 
 /**
- * Disconnects queues.
- *   - ACL_ERROR_INVALID_PARAM (100000): a pointer argument is NULL
+ * Unbinds the routes of a list. What has moved on stays where it is.
+ *   - ACL_ERROR_INVALID_PARAM (100000): qRouteList is NULL or not live
  */
 ACL_FUNC_VISIBILITY aclError acltdtUnbindQueueRoutes(acltdtQueueRouteList *qRouteList);
 
 /**
- * Lists connections.
- *   - ACL_ERROR_INVALID_PARAM (100000): a pointer argument is NULL
+ * Replaces what a list holds by the bound routes that the question asks for. None is ever abnormal,
+ * since both ends are in this process.
+ *   - ACL_ERROR_INVALID_PARAM (100000): an argument is NULL or not live, or the question lacks its
+ *     mode or an id that the mode needs
  */
 ACL_FUNC_VISIBILITY aclError acltdtQueryQueueRoutes(
     const acltdtQueueRouteQueryInfo *queryInfo, acltdtQueueRouteList *qRouteList);
 
 /**
- * Allocates a buffer.
- *   - ACL_ERROR_INVALID_PARAM (100000): buf is NULL or size is 0
+ * Allocates a buffer of size zeroed bytes, used length 0. Both types are host memory.
+ * Vulkan: nothing; host memory.
+ *   - ACL_ERROR_INVALID_PARAM (100000): buf is NULL, size is 0, or type is unknown
+ *   - ACL_ERROR_RT_MEMORY_ALLOCATION (207001): memory is exhausted
  */
 ACL_FUNC_VISIBILITY aclError acltdtAllocBuf(size_t size, uint32_t type, acltdtBuf *buf);
 
 /**
- * Frees a buffer.
- *   - ACL_ERROR_INVALID_PARAM (100000): a pointer argument is NULL
+ * Frees a buffer with its chain. The data lives until its last reference is freed.
+ *   - ACL_ERROR_INVALID_PARAM (100000): buf is NULL or not live, or belongs to the chain of another
  */
 ACL_FUNC_VISIBILITY aclError acltdtFreeBuf(acltdtBuf buf);
 
 /**
  * Address and capacity of a buffer.
- *   - ACL_ERROR_INVALID_PARAM (100000): a pointer argument is NULL
+ *   - ACL_ERROR_INVALID_PARAM (100000): a pointer argument is NULL, or the buffer is not live
  */
 ACL_FUNC_VISIBILITY aclError acltdtGetBufData(const acltdtBuf buf, void **dataPtr, size_t *size);
 
 /**
  * Sets the used length of a buffer.
- *   - ACL_ERROR_INVALID_PARAM (100000): a pointer argument is NULL
+ *   - ACL_ERROR_INVALID_PARAM (100000): buf is NULL or not live, or len exceeds the capacity
  */
 ACL_FUNC_VISIBILITY aclError acltdtSetBufDataLen(acltdtBuf buf, size_t len);
 
 /**
- * The used length of a buffer.
- *   - ACL_ERROR_INVALID_PARAM (100000): a pointer argument is NULL
+ * The used length of a buffer: 0 until it is set.
+ *   - ACL_ERROR_INVALID_PARAM (100000): a pointer argument is NULL, or the buffer is not live
  */
 ACL_FUNC_VISIBILITY aclError acltdtGetBufDataLen(acltdtBuf buf, size_t *len);
 
 /**
- * Adds a buffer to a chain.
- *   - ACL_ERROR_INVALID_PARAM (100000): a pointer argument is NULL
+ * Puts a buffer, with its chain, to the end of the chain of headBuf, to which it belongs from now
+ * on.
+ *   - ACL_ERROR_INVALID_PARAM (100000): a buffer is NULL or not live, belongs to the chain of
+ *     another, or the two are the same
  */
 ACL_FUNC_VISIBILITY aclError acltdtAppendBufChain(acltdtBuf headBuf, acltdtBuf buf);
 
 /**
- * The number of buffers in a chain.
- *   - ACL_ERROR_INVALID_PARAM (100000): a pointer argument is NULL
+ * The number of buffers in a chain, its head included.
+ *   - ACL_ERROR_INVALID_PARAM (100000): a pointer argument is NULL, or headBuf is not the live head
+ *     of a chain
  */
 ACL_FUNC_VISIBILITY aclError acltdtGetBufChainNum(acltdtBuf headBuf, uint32_t *num);
 
 /**
- * A buffer of a chain by its place.
- *   - ACL_ERROR_INVALID_PARAM (100000): a pointer argument is NULL
+ * A buffer of a chain by its place; 0 is the head.
+ *   - ACL_ERROR_INVALID_PARAM (100000): a pointer argument is NULL, headBuf is not the live head of
+ *     a chain, or index is behind the last
  */
 ACL_FUNC_VISIBILITY aclError acltdtGetBufFromChain(
     acltdtBuf headBuf, uint32_t index, acltdtBuf *buf);
 
 /**
- * Reads from the private part of a buffer.
- *   - ACL_ERROR_INVALID_PARAM (100000): a pointer argument is NULL
+ * Reads size bytes at offset of the 96 private bytes of a buffer.
+ *   - ACL_ERROR_INVALID_PARAM (100000): a pointer argument is NULL, the buffer is not live, size is
+ *     0, or the bytes end behind the 96th
  */
 ACL_FUNC_VISIBILITY aclError acltdtGetBufUserData(
     const acltdtBuf buf, void *dataPtr, size_t size, size_t offset);
 
 /**
- * Writes to the private part of a buffer.
- *   - ACL_ERROR_INVALID_PARAM (100000): a pointer argument is NULL
+ * Writes size bytes at offset of the 96 private bytes of a buffer.
+ *   - ACL_ERROR_INVALID_PARAM (100000): a pointer argument is NULL, the buffer is not live, size is
+ *     0, or the bytes end behind the 96th
  */
 ACL_FUNC_VISIBILITY aclError acltdtSetBufUserData(
     acltdtBuf buf, const void *dataPtr, size_t size, size_t offset);
 
 /**
- * Makes a second reference to the data of a buffer.
- *   - ACL_ERROR_INVALID_PARAM (100000): a pointer argument is NULL
+ * Makes a second reference to the data of a buffer and its chain, with lengths and private bytes of
+ * its own.
+ *   - ACL_ERROR_INVALID_PARAM (100000): a pointer argument is NULL, or the buffer is not live or
+ *     belongs to the chain of another
  */
 ACL_FUNC_VISIBILITY aclError acltdtCopyBufRef(const acltdtBuf buf, acltdtBuf *newBuf);
 
-/** Makes options of a queue with defaults. */
+/** Makes options of a queue: no name, depth 8. */
 ACL_FUNC_VISIBILITY acltdtQueueAttr *acltdtCreateQueueAttr(void);
 
 /**
  * Destroys options of a queue.
- *   - ACL_ERROR_INVALID_PARAM (100000): a pointer argument is NULL
+ *   - ACL_ERROR_INVALID_PARAM (100000): attr is NULL or not live
  */
 ACL_FUNC_VISIBILITY aclError acltdtDestroyQueueAttr(const acltdtQueueAttr *attr);
 
 /**
- * Sets an option of a queue.
- *   - ACL_ERROR_INVALID_PARAM (100000): a pointer argument is NULL
+ * Sets an option of a queue. ACL_TDT_QUEUE_NAME_PTR: param points to a const char * of at most 127
+ * characters, len is 8; ACL_TDT_QUEUE_DEPTH_UINT32: to a uint32_t, len is 4.
+ *   - ACL_ERROR_INVALID_PARAM (100000): an argument is NULL or not live, the type is unknown, len
+ *     does not fit, the name is too long, or the depth is 0
  */
 ACL_FUNC_VISIBILITY aclError acltdtSetQueueAttr(
     acltdtQueueAttr *attr, acltdtQueueAttrType type, size_t len, const void *param);
 
 /**
- * An option of a queue.
- *   - ACL_ERROR_INVALID_PARAM (100000): a pointer argument is NULL
+ * An option of a queue. The name is a pointer that is valid until the name is set again.
+ *   - ACL_ERROR_INVALID_PARAM (100000): an argument is NULL or not live, the type is unknown, or
+ *     len is too small
  */
 ACL_FUNC_VISIBILITY aclError acltdtGetQueueAttr(
     const acltdtQueueAttr *attr, acltdtQueueAttrType type, size_t len, size_t *paramRetSize,
     void *param);
 
-/** Makes a connection between two queues. */
+/** Makes a route between two queues, which need not exist yet. It is not bound. */
 ACL_FUNC_VISIBILITY acltdtQueueRoute *acltdtCreateQueueRoute(uint32_t srcId, uint32_t dstId);
 
 /**
- * Destroys a connection object.
- *   - ACL_ERROR_INVALID_PARAM (100000): a pointer argument is NULL
+ * Destroys a route object; what is bound stays bound.
+ *   - ACL_ERROR_INVALID_PARAM (100000): route is NULL or not live
  */
 ACL_FUNC_VISIBILITY aclError acltdtDestroyQueueRoute(const acltdtQueueRoute *route);
 
 /**
- * A property of a connection.
- *   - ACL_ERROR_INVALID_PARAM (100000): a pointer argument is NULL
+ * The source, the target or the status of a route. The status is that of the moment when the list
+ * it was taken from was bound, unbound or filled.
+ *   - ACL_ERROR_INVALID_PARAM (100000): an argument is NULL or not live, the type is unknown, or
+ *     len is too small
  */
 ACL_FUNC_VISIBILITY aclError acltdtGetQueueRouteParam(
     const acltdtQueueRoute *route, acltdtQueueRouteParamType type, size_t len, size_t *paramRetSize,
     void *param);
 
-/** Makes an empty list of connections. */
+/** Makes an empty list of routes. */
 ACL_FUNC_VISIBILITY acltdtQueueRouteList *acltdtCreateQueueRouteList(void);
 
 /**
- * Destroys a list of connections.
- *   - ACL_ERROR_INVALID_PARAM (100000): a pointer argument is NULL
+ * Destroys a list of routes; what is bound stays bound.
+ *   - ACL_ERROR_INVALID_PARAM (100000): routeList is NULL or not live
  */
 ACL_FUNC_VISIBILITY aclError acltdtDestroyQueueRouteList(const acltdtQueueRouteList *routeList);
 
 /**
- * Adds a connection to a list.
- *   - ACL_ERROR_INVALID_PARAM (100000): a pointer argument is NULL
+ * Adds a copy of a route to a list.
+ *   - ACL_ERROR_INVALID_PARAM (100000): an argument is NULL or not live
  */
 ACL_FUNC_VISIBILITY aclError acltdtAddQueueRoute(
     acltdtQueueRouteList *routeList, const acltdtQueueRoute *route);
 
 /**
- * A connection of a list.
- *   - ACL_ERROR_INVALID_PARAM (100000): a pointer argument is NULL
+ * Copies a route of a list into a route object.
+ *   - ACL_ERROR_INVALID_PARAM (100000): an argument is NULL or not live, or index is behind the
+ *     last
  */
 ACL_FUNC_VISIBILITY aclError acltdtGetQueueRoute(
     const acltdtQueueRouteList *routeList, size_t index, acltdtQueueRoute *route);
 
-/** The number of connections in a list. */
+/** The number of routes in a list; 0 for NULL. */
 ACL_FUNC_VISIBILITY size_t acltdtGetQueueRouteNum(const acltdtQueueRouteList *routeList);
 
 /** Makes an empty question. */
@@ -269,14 +328,15 @@ ACL_FUNC_VISIBILITY acltdtQueueRouteQueryInfo *acltdtCreateQueueRouteQueryInfo(v
 
 /**
  * Destroys a question.
- *   - ACL_ERROR_INVALID_PARAM (100000): a pointer argument is NULL
+ *   - ACL_ERROR_INVALID_PARAM (100000): info is NULL or not live
  */
 ACL_FUNC_VISIBILITY aclError acltdtDestroyQueueRouteQueryInfo(
     const acltdtQueueRouteQueryInfo *info);
 
 /**
- * Sets a condition of a question.
- *   - ACL_ERROR_INVALID_PARAM (100000): a pointer argument is NULL
+ * Sets the mode of a question, or the id of a source or a target. len is 4.
+ *   - ACL_ERROR_INVALID_PARAM (100000): an argument is NULL or not live, the type or the mode is
+ *     unknown, or len is not 4
  */
 ACL_FUNC_VISIBILITY aclError acltdtSetQueueRouteQueryInfo(
     acltdtQueueRouteQueryInfo *param, acltdtQueueRouteQueryInfoParamType type, size_t len,

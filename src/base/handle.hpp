@@ -46,6 +46,15 @@ enum class HandleTag : std::uint8_t {
   kProfileSubscription,
   kProfileStep,
   kProfileStamp,
+  kMessageBuffer,
+  kQueueAttributes,
+  kQueueRoute,
+  kQueueRouteList,
+  kQueueRouteQuery,
+  kDataItem,
+  kDataset,
+  kChannel,
+  kGroupInfo,
 };
 
 /// A table of live objects of one type. A public pointer is not an address but

@@ -10,70 +10,79 @@ extern "C" {
 #endif
 
 /**
- * A buffer of a chain by its place.
- *   - ACL_ERROR_INVALID_PARAM (100000): a pointer argument is NULL
+ * A buffer of a chain by its place; 0 is the head.
+ *   - ACL_ERROR_INVALID_PARAM (100000): a pointer argument is NULL, headBuf is not the live head of
+ *     a chain, or index is behind the last
  */
 ACL_FUNC_VISIBILITY aclError aclrtGetBufFromChain(
     aclrtMbuf headBuf, uint32_t index, aclrtMbuf *buf);
 
 /**
- * The number of buffers in a chain.
- *   - ACL_ERROR_INVALID_PARAM (100000): a pointer argument is NULL
+ * The number of buffers in a chain, its head included.
+ *   - ACL_ERROR_INVALID_PARAM (100000): a pointer argument is NULL, or headBuf is not the live head
+ *     of a chain
  */
 ACL_FUNC_VISIBILITY aclError aclrtGetBufChainNum(aclrtMbuf headBuf, uint32_t *num);
 
 /**
- * Adds a buffer to a chain.
- *   - ACL_ERROR_INVALID_PARAM (100000): a pointer argument is NULL
+ * Puts a buffer, with its chain, to the end of the chain of headBuf, to which it belongs from now
+ * on.
+ *   - ACL_ERROR_INVALID_PARAM (100000): a buffer is NULL or not live, belongs to the chain of
+ *     another, or the two are the same
  */
 ACL_FUNC_VISIBILITY aclError aclrtAppendBufChain(aclrtMbuf headBuf, aclrtMbuf buf);
 
 /**
- * Makes a second reference to the data of a buffer.
- *   - ACL_ERROR_INVALID_PARAM (100000): a pointer argument is NULL
+ * Makes a second reference to the data of a buffer and its chain, with lengths and private bytes of
+ * its own.
+ *   - ACL_ERROR_INVALID_PARAM (100000): a pointer argument is NULL, or the buffer is not live or
+ *     belongs to the chain of another
  */
 ACL_FUNC_VISIBILITY aclError aclrtCopyBufRef(const aclrtMbuf buf, aclrtMbuf *newBuf);
 
 /**
- * Reads from the private part of a buffer.
- *   - ACL_ERROR_INVALID_PARAM (100000): a pointer argument is NULL
+ * Reads size bytes at offset of the 96 private bytes of a buffer.
+ *   - ACL_ERROR_INVALID_PARAM (100000): a pointer argument is NULL, the buffer is not live, size is
+ *     0, or the bytes end behind the 96th
  */
 ACL_FUNC_VISIBILITY aclError aclrtGetBufUserData(
     const aclrtMbuf buf, void *dataPtr, size_t size, size_t offset);
 
 /**
- * Writes to the private part of a buffer.
- *   - ACL_ERROR_INVALID_PARAM (100000): a pointer argument is NULL
+ * Writes size bytes at offset of the 96 private bytes of a buffer.
+ *   - ACL_ERROR_INVALID_PARAM (100000): a pointer argument is NULL, the buffer is not live, size is
+ *     0, or the bytes end behind the 96th
  */
 ACL_FUNC_VISIBILITY aclError aclrtSetBufUserData(
     aclrtMbuf buf, const void *dataPtr, size_t size, size_t offset);
 
 /**
  * Address and capacity of a buffer.
- *   - ACL_ERROR_INVALID_PARAM (100000): a pointer argument is NULL
+ *   - ACL_ERROR_INVALID_PARAM (100000): a pointer argument is NULL, or the buffer is not live
  */
 ACL_FUNC_VISIBILITY aclError aclrtGetBufData(const aclrtMbuf buf, void **dataPtr, size_t *size);
 
 /**
- * The used length of a buffer.
- *   - ACL_ERROR_INVALID_PARAM (100000): a pointer argument is NULL
+ * The used length of a buffer: 0 until it is set.
+ *   - ACL_ERROR_INVALID_PARAM (100000): a pointer argument is NULL, or the buffer is not live
  */
 ACL_FUNC_VISIBILITY aclError aclrtGetBufDataLen(aclrtMbuf buf, size_t *len);
 
 /**
  * Sets the used length of a buffer.
- *   - ACL_ERROR_INVALID_PARAM (100000): buf is NULL
+ *   - ACL_ERROR_INVALID_PARAM (100000): buf is NULL or not live, or len exceeds the capacity
  */
 ACL_FUNC_VISIBILITY aclError aclrtSetBufDataLen(aclrtMbuf buf, size_t len);
 
 /**
- * Frees a buffer.
- *   - ACL_ERROR_INVALID_PARAM (100000): buf is NULL
+ * Frees a buffer with its chain. The data lives until its last reference is freed.
+ *   - ACL_ERROR_INVALID_PARAM (100000): buf is NULL or not live, or belongs to the chain of another
  */
 ACL_FUNC_VISIBILITY aclError aclrtFreeBuf(aclrtMbuf buf);
 
 /**
- * Allocates a buffer.
+ * Allocates a buffer of size zeroed bytes, used length 0. The same as an acltdtBuf.
+ * Vulkan: nothing; host memory.
  *   - ACL_ERROR_INVALID_PARAM (100000): buf is NULL or size is 0
  *   - ACL_ERROR_RT_MEMORY_ALLOCATION (207001): memory is exhausted
  */

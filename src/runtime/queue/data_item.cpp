@@ -1,0 +1,56 @@
+#include "runtime/queue/data_item.hpp"
+
+#include "base/error.hpp"
+
+namespace aclvk::runtime {
+namespace {
+
+constexpr int kLastKind = 4;
+constexpr std::size_t kMostDims = 128;
+
+}  // namespace
+
+Dataset::~Dataset() { clear(); }
+
+void Dataset::clear() {
+  if (received) {
+    for (void* item : items) data_item_handles().remove(item);
+  }
+  items.clear();
+  name.clear();
+  received = false;
+}
+
+// Both leaked: programs may destroy items while the process exits.
+DataItemHandles& data_item_handles() {
+  static auto* handles = new DataItemHandles;
+  return *handles;
+}
+
+DatasetHandles& dataset_handles() {
+  static auto* handles = new DatasetHandles;
+  return *handles;
+}
+
+std::shared_ptr<DataItem> make_item(int kind, const std::int64_t* dims, std::size_t dim_count, int data_type,
+                                    void* data, std::size_t bytes) {
+  check(kind >= 0 && kind <= kLastKind, Code::kInvalidParam, "tdtType is {}; 0 to {} is expected.", kind, kLastKind);
+  check(dim_count <= kMostDims, Code::kInvalidParam, "dimNum is {}; an item has at most {} dims.", dim_count,
+        kMostDims);
+  check(dim_count == 0 || dims, Code::kInvalidParam, "dims is NULL; {} are announced.", dim_count);
+  check(bytes == 0 || data, Code::kInvalidParam, "data is NULL; {} bytes are announced.", bytes);
+  return std::make_shared<DataItem>(DataItem{kind, data_type, {dims, dims + dim_count}, data, bytes, {}});
+}
+
+void add_item(Dataset& set, void* item) {
+  check(!set.received, Code::kInvalidParam,
+        "The dataset came out of a channel, and what it holds is its own; items are added to a new one.");
+  set.items.push_back(item);
+}
+
+void* item_at(const Dataset& set, std::size_t index) {
+  if (index >= set.items.size()) return nullptr;
+  return data_item_handles().find(set.items[index]) ? set.items[index] : nullptr;
+}
+
+}  // namespace aclvk::runtime

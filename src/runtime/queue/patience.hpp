@@ -1,0 +1,35 @@
+#pragma once
+
+#include <chrono>
+#include <condition_variable>
+#include <cstdint>
+#include <mutex>
+
+#include "base/error.hpp"
+
+namespace aclvk::runtime {
+
+/// How long a call on a queue or a channel waits for room or for something to take: a number of milliseconds, 0 for not
+/// at all, -1 for ever. Throws kInvalidParam for less.
+class Patience {
+ public:
+  explicit Patience(std::int32_t milliseconds) : milliseconds_(milliseconds) {
+    check(milliseconds >= -1, Code::kInvalidParam,
+          "timeout is {} ms; -1 (for ever), 0 (not at all) or a positive number is expected.", milliseconds);
+  }
+
+  std::int32_t milliseconds() const { return milliseconds_; }
+
+  /// False when the time is over before `ready`.
+  template <typename Ready>
+  bool wait(std::condition_variable& condition, std::unique_lock<std::mutex>& lock, Ready&& ready) const {
+    if (milliseconds_ >= 0) return condition.wait_for(lock, std::chrono::milliseconds(milliseconds_), ready);
+    condition.wait(lock, ready);
+    return true;
+  }
+
+ private:
+  std::int32_t milliseconds_;
+};
+
+}  // namespace aclvk::runtime
