@@ -47,6 +47,11 @@ class AddressMap {
     return value;
   }
 
+  template <typename Visit>
+  void for_each(Visit&& visit) const {
+    for (const auto& [start, entry] : entries_) visit(entry);
+  }
+
  private:
   std::map<std::uint64_t, Entry> entries_;
 };

@@ -29,6 +29,12 @@ struct DeviceInfo {
   std::uint32_t compute_units =
       0;  ///< workgroups that run at the same time, as far as the driver tells; else CPU cores
   std::uint64_t memory_bytes = 0;
+  std::string pci_address;  ///< "0000:01:00.0"; empty where the driver does not tell, or there is no bus
+  std::uint32_t threads_per_subgroup = 0;
+  std::uint32_t threads_per_group = 0;
+  std::uint32_t shared_bytes_per_group = 0;
+  std::array<std::uint32_t, 3> group_size{};   ///< at most, of each dimension
+  std::array<std::uint32_t, 3> group_count{};  ///< at most, of each dimension
 };
 
 /// Shader features that not every driver has. An operator asks before it launches a kernel that needs one.

@@ -175,6 +175,15 @@ std::optional<BufferRange> DeviceMemory::find(const void* pointer, std::uint64_t
   return entry->value.range.part(offset, bytes);
 }
 
+std::vector<BufferRange> DeviceMemory::allocations(Placement placement) const {
+  std::vector<BufferRange> ranges;
+  std::shared_lock lock(map_mutex_);
+  map_.for_each([&](const AddressMap<Allocation>::Entry& entry) {
+    if (entry.value.placement == placement) ranges.push_back(entry.value.range);
+  });
+  return ranges;
+}
+
 bool DeviceMemory::alive(const BufferRange& range) const {
   if (range.allocation == 0) return true;
   std::shared_lock lock(map_mutex_);

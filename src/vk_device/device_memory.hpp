@@ -31,6 +31,7 @@ class DeviceMemory final : public Memory {
   bool release(void* pointer, Placement placement) override;
   std::optional<BufferRange> find(const void* pointer, std::uint64_t bytes) const override;
   std::optional<AllocationInfo> describe(const void* pointer) const override;
+  std::vector<BufferRange> allocations(Placement placement) const override;
   bool alive(const BufferRange& range) const override;
   std::uint64_t releases() const override { return releases_; }
   std::uint64_t total_bytes() const override { return total_; }

@@ -3,6 +3,7 @@
 #include <cstdint>
 #include <memory>
 #include <optional>
+#include <vector>
 
 #include "vk_device/buffer.hpp"
 
@@ -67,6 +68,9 @@ class Memory {
 
   /// The live allocation that contains the address, if any.
   virtual std::optional<AllocationInfo> describe(const void* pointer) const = 0;
+
+  /// The live allocations of a placement, by address.
+  virtual std::vector<BufferRange> allocations(Placement placement) const = 0;
 
   /// Whether the allocation in which find() found the range still lives. Another one that got the same bytes later does
   /// not count. Memory that is no allocation of a program always lives.

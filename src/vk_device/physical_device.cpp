@@ -50,6 +50,26 @@ std::uint32_t compute_units(const ::vk::raii::PhysicalDevice& device) {
   return std::max(1U, std::thread::hardware_concurrency());
 }
 
+std::string pci_address(const ::vk::raii::PhysicalDevice& device) {
+  if (!has_extension(device, VK_EXT_PCI_BUS_INFO_EXTENSION_NAME)) return {};
+  using Core = ::vk::PhysicalDeviceProperties2;
+  using Bus = ::vk::PhysicalDevicePCIBusInfoPropertiesEXT;
+  const auto bus = device.getProperties2<Core, Bus>().get<Bus>();
+  return fmt::format("{:04x}:{:02x}:{:02x}.{:x}", bus.pciDomain, bus.pciBus, bus.pciDevice, bus.pciFunction);
+}
+
+void note_group_limits(const ::vk::raii::PhysicalDevice& device, DeviceInfo& info) {
+  using Core = ::vk::PhysicalDeviceProperties2;
+  using Second = ::vk::PhysicalDeviceVulkan11Properties;
+  const auto chain = device.getProperties2<Core, Second>();
+  const auto& limits = chain.get<Core>().properties.limits;
+  info.threads_per_subgroup = chain.get<Second>().subgroupSize;
+  info.threads_per_group = limits.maxComputeWorkGroupInvocations;
+  info.shared_bytes_per_group = limits.maxComputeSharedMemorySize;
+  std::copy_n(limits.maxComputeWorkGroupSize.begin(), 3, info.group_size.begin());
+  std::copy_n(limits.maxComputeWorkGroupCount.begin(), 3, info.group_count.begin());
+}
+
 FeatureChain all_features(const ::vk::raii::PhysicalDevice& device) {
   return device.getFeatures2<::vk::PhysicalDeviceFeatures2, ::vk::PhysicalDeviceVulkan11Features,
                              ::vk::PhysicalDeviceVulkan12Features, ::vk::PhysicalDeviceSynchronization2Features>();
@@ -83,6 +103,8 @@ DeviceProfile profile_of(const ::vk::raii::PhysicalDevice& device) {
   std::copy_n(details.get<Id>().deviceUUID.begin(), profile.info.uuid.size(), profile.info.uuid.begin());
   profile.info.compute_units = compute_units(device);
   profile.info.memory_bytes = local_memory(device);
+  profile.info.pci_address = pci_address(device);
+  note_group_limits(device, profile.info);
   for (const auto& family : device.getQueueFamilyProperties()) {
     profile.compute_queue |= static_cast<bool>(family.queueFlags & Queues::eCompute);
   }
