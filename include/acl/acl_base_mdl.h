@@ -77,8 +77,12 @@ ACL_FUNC_VISIBILITY void aclSetTensorDescName(aclTensorDesc *desc, const char *n
 ACL_FUNC_VISIBILITY const char *aclGetTensorDescName(aclTensorDesc *desc);
 
 /**
- * Makes a description of the same tensor in another format.
- *   - ACL_ERROR_INVALID_PARAM (100000): a pointer is NULL
+ * Makes a description of the same tensor with its axes in the order of another format: NCHW, NHWC
+ * and HWCN, or NCDHW and NDHWC. The caller destroys it.
+ *   - ACL_ERROR_INVALID_PARAM (100000): a pointer is NULL, or the number of dims is not that of the
+ *     format
+ *   - ACL_ERROR_RT_FEATURE_NOT_SUPPORT (207000): the formats differ in more than the order of their
+ *     axes
  */
 ACL_FUNC_VISIBILITY aclError aclTransTensorDescFormat(
     const aclTensorDesc *srcDesc, aclFormat dstFormat, aclTensorDesc **dstDesc);
@@ -113,10 +117,10 @@ ACL_FUNC_VISIBILITY aclError aclSetTensorOriginFormat(aclTensorDesc *desc, aclFo
 ACL_FUNC_VISIBILITY aclError aclSetTensorOriginShape(
     aclTensorDesc *desc, int numDims, const int64_t *dims);
 
-/** One description of an array. */
+/** One description of an array. A handle stands for one: index 0 gives it back, others NULL. */
 ACL_FUNC_VISIBILITY aclTensorDesc *aclGetTensorDescByIndex(aclTensorDesc *desc, size_t index);
 
-/** The address kept in a description. */
+/** The address of the data that aclSetTensorConst has copied; NULL when there is none. */
 ACL_FUNC_VISIBILITY void *aclGetTensorDescAddress(const aclTensorDesc *desc);
 
 /**

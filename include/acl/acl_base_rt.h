@@ -314,14 +314,15 @@ ACL_FUNC_VISIBILITY void aclAppLog(
 ACL_FUNC_VISIBILITY const char *aclrtGetSocName(void);
 
 /**
- * Lists the optional features of this build.
+ * Lists the optional features that this build has. The list stays valid.
  *   - ACL_ERROR_INVALID_PARAM (100000): a pointer argument is NULL
  */
 ACL_FUNC_VISIBILITY aclError aclGetCannAttributeList(const aclCannAttr **cannAttrList, size_t *num);
 
 /**
- * Tells whether one optional feature is there.
- *   - ACL_ERROR_INVALID_PARAM (100000): a pointer argument is NULL
+ * Tells whether one optional feature is there: INF_NAN and BF16 are, JIT_COMPILE is not, since
+ * kernels are compiled ahead.
+ *   - ACL_ERROR_INVALID_PARAM (100000): value is NULL or the feature is unknown
  */
 ACL_FUNC_VISIBILITY aclError aclGetCannAttribute(aclCannAttr cannAttr, int32_t *value);
 
@@ -329,6 +330,7 @@ ACL_FUNC_VISIBILITY aclError aclGetCannAttribute(aclCannAttr cannAttr, int32_t *
  * One number about a device, such as its number of cores.
  * Vulkan: from the limits of the physical device.
  *   - ACL_ERROR_INVALID_PARAM (100000): value is NULL, or the device or the attribute is unknown
+ *   - ACL_ERROR_RT_FEATURE_NOT_SUPPORT (207000): Vulkan does not tell the size of the cache
  */
 ACL_FUNC_VISIBILITY aclError aclGetDeviceCapability(
     uint32_t deviceId, aclDeviceInfo deviceInfo, int64_t *value);

@@ -62,15 +62,19 @@ typedef enum aclplatformNpuArch {
 } aclplatformNpuArch;
 
 /**
- * A fact about the emulated chip as text.
- *   - ACL_ERROR_INVALID_PARAM (100000): value is NULL or maxLen is too small
+ * A fact about the platform as text: numbers of cores, local and global memory, the name of the
+ * chip. Of the current device, or of the first.
+ *   - ACL_ERROR_INVALID_PARAM (100000): value is NULL, maxLen is too small, or infoType is unknown
+ *   - ACL_ERROR_RT_FEATURE_NOT_SUPPORT (207000): the fact is about the inside of an NPU core
  */
 ACL_FUNC_VISIBILITY aclError aclplatformGetDeviceInfo(
     aclplatformDevInfo infoType, char *value, uint32_t maxLen);
 
 /**
- * What an instruction of the emulated chip accepts, as text.
- *   - ACL_ERROR_INVALID_PARAM (100000): a pointer argument is NULL
+ * What an instruction of an NPU core accepts. Kernels are made of SPIR-V here, so no device has
+ * such instructions.
+ *   - ACL_ERROR_INVALID_PARAM (100000): a pointer argument is NULL, type is unknown, or maxLen is 0
+ *   - ACL_ERROR_RT_FEATURE_NOT_SUPPORT (207000): otherwise
  */
 ACL_FUNC_VISIBILITY aclError aclplatformGetInstructionInfo(
     aclplatformCoreType type, const char *instruction, char *value, uint32_t maxLen);

@@ -7,6 +7,7 @@
 #include "api/handles.hpp"
 #include "base/error.hpp"
 #include "runtime/tensor_desc.hpp"
+#include "runtime/tensor_format.hpp"
 
 using namespace aclvk;
 using namespace aclvk::api;
@@ -175,4 +176,23 @@ aclError aclSetTensorConst(aclTensorDesc* handle, void* dataBuffer, size_t lengt
 
 aclError aclSetTensorPlaceMent(aclTensorDesc* handle, aclMemType memType) {
   return guard(__func__, [&] { desc_of(handle).placement = memType; });
+}
+
+aclError aclTransTensorDescFormat(const aclTensorDesc* srcDesc, aclFormat dstFormat, aclTensorDesc** dstDesc) {
+  return guard(__func__, [&] {
+    const TensorDesc& desc = desc_of(srcDesc);
+    require(dstDesc, "dstDesc");
+    auto result = std::make_shared<TensorDesc>(runtime::in_format(desc, dstFormat));
+    *dstDesc = static_cast<aclTensorDesc*>(runtime::tensor_desc_handles().insert(std::move(result)));
+  });
+}
+
+// A handle stands for one description: only the first of an "array" can be asked for.
+aclTensorDesc* aclGetTensorDescByIndex(aclTensorDesc* handle, size_t index) {
+  return index == 0 && find(handle) ? handle : nullptr;
+}
+
+void* aclGetTensorDescAddress(const aclTensorDesc* handle) {
+  const auto desc = find(handle);
+  return desc && !desc->constant.empty() ? desc->constant.data() : nullptr;
 }

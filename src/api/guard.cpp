@@ -8,6 +8,7 @@
 #include "base/error.hpp"
 #include "base/log.hpp"
 #include "runtime/device.hpp"
+#include "runtime/snapshot.hpp"
 
 namespace aclvk::api {
 namespace {
@@ -33,8 +34,14 @@ Failure current_failure() {
 
 bool is_argument_error(int code) { return code / 1000 == 100; }
 
+/// Programs that poll a queue hear this all the time; it tells how things stand and is no failure (E0.7).
+bool is_state_of_a_queue(int code) {
+  return code == static_cast<int>(Code::kQueueEmpty) || code == static_cast<int>(Code::kQueueFull);
+}
+
 void report(const char* function, const Failure& failure, Trace trace) {
-  if (trace == Trace::kAnswer && !is_argument_error(failure.code)) {
+  const bool answer = (trace == Trace::kAnswer && !is_argument_error(failure.code)) || is_state_of_a_queue(failure.code);
+  if (answer) {
     log().debug("{} answers {}: {}", function, failure.code, failure.sentence);
     return;
   }
@@ -47,6 +54,7 @@ void report(const char* function, const Failure& failure, Trace trace) {
 
 void check_process_lives() {
   check(!runtime::process_ends(), Code::kContextRelease, "The process is ending; its devices are at rest for good.");
+  runtime::wait_while_locked();
 }
 
 int report_current_exception(const char* function, Trace trace) noexcept {

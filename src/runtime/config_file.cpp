@@ -1,5 +1,6 @@
 #include "runtime/config_file.hpp"
 
+#include <array>
 #include <filesystem>
 #include <fstream>
 #include <iterator>
@@ -74,14 +75,20 @@ std::int32_t read_default_device(const Json& value) {
   return id;
 }
 
-// There is no NPU stack to size; the values are checked so that a broken file is noticed here as on a board.
-void check_stack_sizes(const Json& sizes) {
-  for (const char* name : {"aicore_stack_size", "simt_stack_size", "simt_divergence_stack_size",
-                           "simd_printf_fifo_size_per_core", "simt_printf_fifo_size"}) {
-    const Json* value = member(sizes, name);
-    check(!value || value->is_number_unsigned(), Code::kFailure, "{} is {}; a non-negative integer is expected.", name,
-          value ? value->dump() : "");
+/// The keys of "StackSize", by the limit of a device (aclrtDeviceLimit) that they set.
+constexpr std::array kStackSizes = {"simt_stack_size", "simt_divergence_stack_size", "aicore_stack_size",
+                                    "simd_printf_fifo_size_per_core", "simt_printf_fifo_size"};
+
+std::vector<ConfigFile::Limit> read_stack_sizes(const Json& sizes) {
+  std::vector<ConfigFile::Limit> limits;
+  for (std::size_t i = 0; i < kStackSizes.size(); ++i) {
+    const Json* value = member(sizes, kStackSizes.at(i));
+    if (!value) continue;
+    check(value->is_number_unsigned() && value->get<std::uint64_t>() <= UINT32_MAX, Code::kFailure,
+          "{} is {}; a non-negative integer of 32 bits is expected.", kStackSizes.at(i), value->dump());
+    limits.push_back({static_cast<int>(i), value->get<std::uint64_t>()});
   }
+  return limits;
 }
 
 }  // namespace
@@ -96,7 +103,7 @@ ConfigFile read_config_file(const char* path) {
   if (const Json* section = member(root, "defaultDevice")) {
     if (const Json* id = member(*section, "default_device")) config.default_device = read_default_device(*id);
   }
-  if (const Json* sizes = member(root, "StackSize")) check_stack_sizes(*sizes);
+  if (const Json* sizes = member(root, "StackSize")) config.limits = read_stack_sizes(*sizes);
   if (const Json* graph = member(root, "acl_graph")) {
     if (const Json* mode = member(*graph, "event_mode")) read_switch(*mode, "event_mode");
   }

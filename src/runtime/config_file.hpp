@@ -3,6 +3,7 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "runtime/record/dump_config.hpp"
 #include "runtime/profile/settings.hpp"
@@ -16,6 +17,13 @@ struct ConfigFile {
   bool messages_per_process = false;
   std::optional<DumpConfig> dump;
   std::optional<profile::Settings> profile;  ///< the "profiler" section, if it is switched on
+
+  /// A limit of devices (runtime/device_limits.hpp) from the section "StackSize".
+  struct Limit {
+    int limit;
+    std::uint64_t value;
+  };
+  std::vector<Limit> limits;
 };
 
 /// Reads and checks the file; null and "" mean that there is none. Throws kInvalidFile, kParseFile, kInvalidParam,

@@ -12,6 +12,7 @@
 #include "runtime/current.hpp"
 #include "runtime/record/dump.hpp"
 #include "runtime/profile/control.hpp"
+#include "runtime/device_limits.hpp"
 
 namespace aclvk::runtime {
 namespace {
@@ -92,6 +93,7 @@ std::vector<Callbacks<InitCallback>::Entry> begin_init(const char* path) {
   s.finalized = false;
   set_default_device(s.config.default_device);
   process_messages = s.config.messages_per_process;
+  for (const auto& [limit, value] : s.config.limits) set_device_limit(limit, value);
   return s.init_callbacks.entries();
 }
 

@@ -135,6 +135,29 @@ TEST_F(Init, stack_sizes_are_not_negative) {
   EXPECT_EQ(aclInit(ConfigText(R"({"StackSize":{"aicore_stack_size":32768}})").path()), 0);
 }
 
+TEST_F(Init, stack_sizes_become_the_limits_of_devices) {
+  const ConfigText config(R"({"StackSize":{"aicore_stack_size":11,"simt_stack_size":12,"simt_divergence_stack_size":13,
+                             "simd_printf_fifo_size_per_core":14,"simt_printf_fifo_size":15}})");
+  ASSERT_EQ(aclInit(config.path()), 0);
+  const auto limit = [](aclrtDeviceLimit kind) {
+    size_t value = 0;
+    EXPECT_EQ(aclrtDeviceGetLimit(kind, &value), 0);
+    return value;
+  };
+  EXPECT_EQ(limit(ACL_RT_DEV_LIMIT_SIMD_STACK_SIZE), 11U);
+  EXPECT_EQ(limit(ACL_RT_DEV_LIMIT_SIMT_STACK_SIZE), 12U);
+  EXPECT_EQ(limit(ACL_RT_DEV_LIMIT_SIMT_DVG_WARP_STACK_SIZE), 13U);
+  EXPECT_EQ(limit(ACL_RT_DEV_LIMIT_SIMD_PRINTF_FIFO_SIZE_PER_CORE), 14U);
+  EXPECT_EQ(limit(ACL_RT_DEV_LIMIT_SIMT_PRINTF_FIFO_SIZE), 15U);
+}
+
+TEST_F(Init, stack_sizes_are_whole_numbers_of_32_bits) {
+  for (const char* size : {"-1", "\"8\"", "1.5", "null", "[1]", "4294967296"}) {
+    const ConfigText config(std::string(R"({"StackSize":{"simt_stack_size":)") + size + "}}");
+    EXPECT_EQ(aclInit(config.path()), ACL_ERROR_FAILURE) << size;
+  }
+}
+
 TEST_F(Init, unknown_keys_are_ignored) { EXPECT_EQ(aclInit(ConfigText(R"({"colour":["blue"]})").path()), 0); }
 
 TEST_F(Init, T014_the_default_device_is_set_by_the_first_call_that_needs_it) {

@@ -118,6 +118,18 @@ TEST_F(Queues, are_full_and_empty) {
   EXPECT_EQ(acltdtEnqueue(qid, third, 0), 0);
 }
 
+TEST_F(Queues, may_be_polled_without_leaving_errors) {
+  const uint32_t qid = new_queue(1);
+  acltdtBuf buf = nullptr;
+  EXPECT_EQ(acltdtDequeue(qid, &buf, 0), ACL_ERROR_RT_QUEUE_EMPTY);
+  EXPECT_EQ(acltdtEnqueueData(qid, "x", 1, nullptr, 0, 0, 0), 0);
+  EXPECT_EQ(acltdtEnqueueData(qid, "y", 1, nullptr, 0, 0, 0), ACL_ERROR_RT_QUEUE_FULL);
+  EXPECT_EQ(aclrtPeekAtLastError(ACL_RT_THREAD_LEVEL), 0);
+  EXPECT_EQ(aclGetRecentErrMsg(), nullptr);
+  EXPECT_EQ(acltdtDequeue(qid, nullptr, 0), kRefused);
+  EXPECT_NE(aclGetRecentErrMsg(), nullptr) << "mistakes are told";
+}
+
 TEST_F(Queues, check_their_arguments) {
   const uint32_t qid = new_queue(2);
   acltdtBuf buf = buffer_with("x");

@@ -130,5 +130,65 @@ TEST_F(TensorDesc, DestroyedDescriptionsAreNoCrash) {
   aclDestroyTensorDesc(desc);
 }
 
+TEST_F(TensorDesc, changes_the_order_of_its_axes) {
+  const int64_t nchw[] = {2, 3, 5, 7};
+  aclTensorDesc* image = aclCreateTensorDesc(ACL_FLOAT, 4, nchw, ACL_FORMAT_NCHW);
+  int64_t ranges[4][2] = {{1, 2}, {3, 3}, {5, 50}, {7, 70}};
+  ASSERT_EQ(aclSetTensorShapeRange(image, 4, ranges), 0);
+  aclTensorDesc* turned = nullptr;
+  ASSERT_EQ(aclTransTensorDescFormat(image, ACL_FORMAT_NHWC, &turned), 0);
+  EXPECT_EQ(aclGetTensorDescFormat(turned), ACL_FORMAT_NHWC);
+  EXPECT_EQ(aclGetTensorDescType(turned), ACL_FLOAT);
+  const int64_t expected[] = {2, 5, 7, 3};
+  for (size_t i = 0; i < 4; ++i) EXPECT_EQ(aclGetTensorDescDim(turned, i), expected[i]);
+  int64_t range[2] = {};
+  EXPECT_EQ(aclGetTensorDescDimRange(turned, 1, 2, range), 0);
+  EXPECT_EQ(range[1], 50);
+  EXPECT_EQ(aclGetTensorDescDim(image, 1), 3) << "the original stays";
+  aclDestroyTensorDesc(turned);
+
+  const int64_t hwcn[] = {5, 7, 3, 2};
+  ASSERT_EQ(aclTransTensorDescFormat(image, ACL_FORMAT_HWCN, &turned), 0);
+  for (size_t i = 0; i < 4; ++i) EXPECT_EQ(aclGetTensorDescDim(turned, i), hwcn[i]);
+  aclDestroyTensorDesc(turned);
+  aclDestroyTensorDesc(image);
+}
+
+TEST_F(TensorDesc, of_the_same_format_is_a_copy) {
+  aclTensorDesc* same = nullptr;
+  ASSERT_EQ(aclTransTensorDescFormat(desc, ACL_FORMAT_NCHW, &same), 0);
+  EXPECT_NE(same, desc);
+  EXPECT_EQ(aclGetTensorDescNumDims(same), 2U);
+  EXPECT_EQ(aclGetTensorDescDim(same, 1), 5);
+  aclDestroyTensorDesc(same);
+}
+
+TEST_F(TensorDesc, keeps_to_formats_that_are_orders_of_axes) {
+  aclTensorDesc* turned = nullptr;
+  EXPECT_EQ(aclTransTensorDescFormat(desc, ACL_FORMAT_NHWC, &turned), ACL_ERROR_INVALID_PARAM) << "it has two dims";
+  EXPECT_EQ(aclTransTensorDescFormat(desc, ACL_FORMAT_NC1HWC0, &turned), ACL_ERROR_RT_FEATURE_NOT_SUPPORT);
+  EXPECT_EQ(aclTransTensorDescFormat(desc, ACL_FORMAT_NDHWC, &turned), ACL_ERROR_RT_FEATURE_NOT_SUPPORT);
+  EXPECT_EQ(aclTransTensorDescFormat(nullptr, ACL_FORMAT_NHWC, &turned), ACL_ERROR_INVALID_PARAM);
+  EXPECT_EQ(aclTransTensorDescFormat(desc, ACL_FORMAT_NHWC, nullptr), ACL_ERROR_INVALID_PARAM);
+  EXPECT_EQ(turned, nullptr);
+}
+
+TEST_F(TensorDesc, is_the_first_and_only_one_of_its_array) {
+  EXPECT_EQ(aclGetTensorDescByIndex(desc, 0), desc);
+  EXPECT_EQ(aclGetTensorDescByIndex(desc, 1), nullptr);
+  EXPECT_EQ(aclGetTensorDescByIndex(nullptr, 0), nullptr);
+}
+
+TEST_F(TensorDesc, has_the_address_of_its_constant) {
+  EXPECT_EQ(aclGetTensorDescAddress(nullptr), nullptr);
+  EXPECT_EQ(aclGetTensorDescAddress(desc), nullptr);
+  uint16_t value = 0x3C00;
+  ASSERT_EQ(aclSetTensorConst(desc, &value, sizeof(value)), 0);
+  value = 0;
+  const void* kept = aclGetTensorDescAddress(desc);
+  ASSERT_NE(kept, nullptr);
+  EXPECT_EQ(*static_cast<const uint16_t*>(kept), 0x3C00) << "a copy";
+}
+
 }  // namespace
 }  // namespace aclvk::test

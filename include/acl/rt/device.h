@@ -118,7 +118,8 @@ ACL_FUNC_VISIBILITY aclError aclrtQueryDeviceStatus(
     int32_t deviceId, aclrtDeviceStatus *deviceStatus);
 
 /**
- * The process number as the host system sees it.
+ * The process number outside of containers, as far as /proc shows it; else the one that getpid
+ * returns.
  *   - ACL_ERROR_INVALID_PARAM (100000): pid is NULL
  */
 ACL_FUNC_VISIBILITY aclError aclrtDeviceGetBareTgid(int32_t *pid);
@@ -133,8 +134,8 @@ ACL_FUNC_VISIBILITY aclError aclrtDeviceGetBareTgid(int32_t *pid);
 ACL_FUNC_VISIBILITY aclError aclrtDeviceTaskAbort(int32_t deviceId, uint32_t timeout);
 
 /**
- * Writes the second-level cache of the device back.
- * Vulkan: a full memory barrier.
+ * Makes all that the device has written visible to everybody, and waits for that.
+ * Vulkan: a full memory barrier on each queue of the device.
  *   - ACL_ERROR_INVALID_PARAM (100000): rsv is not NULL
  *   - ACL_ERROR_RT_CONTEXT_NULL (107002): no context is current on the calling thread
  */

@@ -52,21 +52,25 @@ ACL_FUNC_VISIBILITY aclError aclrtGetDeviceUtilizationRate(
     int32_t deviceId, aclrtUtilizationInfo *utilizationInfo);
 
 /**
- * One attribute of a device.
- * Vulkan: from VkPhysicalDeviceProperties and its limits.
+ * One attribute of a device: cores, the limits of kernels, memory, its number.
+ * Vulkan: from VkPhysicalDeviceProperties and its limits; ACL_DEV_ATTR_AICPU_CORE_NUM is 0. Vulkan
+ * knows nothing of caches, resident threads and places in larger machines.
  *   - ACL_ERROR_INVALID_PARAM (100000): value is NULL
  *   - ACL_ERROR_RT_PARAM_INVALID (107000): the attribute is unknown
  *   - ACL_ERROR_RT_INVALID_DEVICEID (107001): the device number is not below the number of visible
  *     devices
+ *   - ACL_ERROR_RT_FEATURE_NOT_SUPPORT (207000): Vulkan does not tell
  */
 ACL_FUNC_VISIBILITY aclError aclrtGetDeviceInfo(
     uint32_t deviceId, aclrtDevAttr attr, int64_t *value);
 
 /**
- * Whether a device has a feature: 1 or 0.
+ * Whether a device has a feature: 1 or 0. Kernels of captured tasks can be replaced; queues lie on
+ * the host, so their events do not cross devices.
  *   - ACL_ERROR_INVALID_PARAM (100000): value is NULL
  *   - ACL_ERROR_RT_INVALID_DEVICEID (107001): the device number is not below the number of visible
  *     devices
+ *   - ACL_ERROR_RT_PARAM_INVALID (107000): the feature is unknown
  */
 ACL_FUNC_VISIBILITY aclError aclrtGetDeviceCapability(
     int32_t deviceId, aclrtDevFeatureType devFeatureType, int32_t *value);
@@ -81,35 +85,43 @@ ACL_FUNC_VISIBILITY aclError aclrtGetDeviceCapability(
 ACL_FUNC_VISIBILITY aclError aclrtDeviceGetUuid(int32_t deviceId, aclrtUuid *uuid);
 
 /**
- * Sets a size limit of the device.
+ * Sets how much stack or printing buffer kernels may use, for all devices. The section StackSize of
+ * the configuration does the same.
+ * Vulkan: drivers size both by themselves for each kernel, so every size is enough; the number is
+ * kept.
  *   - ACL_ERROR_INVALID_PARAM (100000): the limit is unknown or value exceeds 32 bits
  */
 ACL_FUNC_VISIBILITY aclError aclrtDeviceSetLimit(aclrtDeviceLimit limit, size_t value);
 
 /**
- * A size limit of the device.
+ * A limit that has been set; 0 while nobody has.
  *   - ACL_ERROR_INVALID_PARAM (100000): value is NULL or the limit is unknown
  */
 ACL_FUNC_VISIBILITY aclError aclrtDeviceGetLimit(aclrtDeviceLimit limit, size_t *value);
 
 /**
- * The PCI address of a device as text.
- * Vulkan: VK_EXT_pci_bus_info where the driver has it.
- *   - ACL_ERROR_INVALID_PARAM (100000): pciBusId is NULL
+ * The PCI address of a device as text: "0000:01:00.0", 13 bytes with its end.
+ * Vulkan: VK_EXT_pci_bus_info.
+ *   - ACL_ERROR_INVALID_PARAM (100000): pciBusId is NULL or len is too small
  *   - ACL_ERROR_RT_INVALID_DEVICEID (107001): the device number is not below the number of visible
  *     devices
+ *   - ACL_ERROR_RT_FEATURE_NOT_SUPPORT (207000): the driver tells no address, as on a CPU
  */
 ACL_FUNC_VISIBILITY aclError aclrtDeviceGetPCIBusId(int32_t deviceId, char *pciBusId, int32_t len);
 
 /**
- * The device with a PCI address.
+ * The device with a PCI address, which may lack its domain.
+ * Vulkan: VK_EXT_pci_bus_info.
  *   - ACL_ERROR_INVALID_PARAM (100000): a pointer argument is NULL
- *   - ACL_ERROR_RT_PARAM_INVALID (107000): no device has this address
+ *   - ACL_ERROR_RT_PARAM_INVALID (107000): no visible device has this address
  */
 ACL_FUNC_VISIBILITY aclError aclrtDeviceGetByPCIBusId(const char *pciBusId, int32_t *deviceId);
 
 /**
- * How two devices are connected.
+ * How two devices are connected: ACL_RT_DEVS_TOPOLOGY_PIX one PCI switch, _PIB several, _PHB one
+ * host bridge, _SYS through the host. 0 for a device and itself.
+ * Vulkan: the addresses of VK_EXT_pci_bus_info, looked up in /sys; devices without one are reached
+ * through the host.
  *   - ACL_ERROR_INVALID_PARAM (100000): value is NULL
  *   - ACL_ERROR_RT_INVALID_DEVICEID (107001): the device number is not below the number of visible
  *     devices
@@ -118,14 +130,16 @@ ACL_FUNC_VISIBILITY aclError aclrtGetDevicesTopo(
     uint32_t deviceId, uint32_t otherDeviceId, uint64_t *value);
 
 /**
- * The device address used for synchronisation between cores.
+ * The device address of the unit that synchronises cores.
+ * Vulkan: no Vulkan device has such a unit; kernels use barriers and atomics.
  *   - ACL_ERROR_INVALID_PARAM (100000): addr is NULL
  *   - ACL_ERROR_RT_CONTEXT_NULL (107002): no context is current on the calling thread
+ *   - ACL_ERROR_RT_FEATURE_NOT_SUPPORT (207000): otherwise
  */
 ACL_FUNC_VISIBILITY aclError aclrtGetHardwareSyncAddr(void **addr);
 
 /**
- * Whether kernels built for another chip run on this one.
+ * Whether kernels built for a chip run here: 1 for the chip that aclrtGetSocName names, else 0.
  *   - ACL_ERROR_INVALID_PARAM (100000): a pointer argument is NULL
  */
 ACL_FUNC_VISIBILITY aclError aclrtCheckArchCompatibility(

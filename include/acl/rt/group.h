@@ -24,14 +24,17 @@ typedef struct tagRtGroupInfo tagRtGroupInfo;
 typedef struct tagRtGroupInfo aclrtGroupInfo;
 
 /**
- * Chooses a group of cores.
+ * Chooses a group of cores. Each device has one, number 0, with all its cores.
+ * Vulkan: Vulkan does not divide a device.
+ *   - ACL_ERROR_RT_CONTEXT_NULL (107002): no context is current on the calling thread
  *   - ACL_ERROR_RT_GROUP_NOT_CREATE (107014): the group does not exist
  */
 ACL_FUNC_VISIBILITY aclError aclrtSetGroup(int32_t groupId);
 
 /**
- * The number of groups.
+ * The number of groups of the current device: 1.
  *   - ACL_ERROR_INVALID_PARAM (100000): count is NULL
+ *   - ACL_ERROR_RT_CONTEXT_NULL (107002): no context is current on the calling thread
  */
 ACL_FUNC_VISIBILITY aclError aclrtGetGroupCount(uint32_t *count);
 
@@ -40,19 +43,24 @@ ACL_FUNC_VISIBILITY aclrtGroupInfo *aclrtCreateGroupInfo(void);
 
 /**
  * Destroys a description.
- *   - ACL_ERROR_INVALID_PARAM (100000): groupInfo is NULL
+ *   - ACL_ERROR_INVALID_PARAM (100000): groupInfo is NULL or not live
  */
 ACL_FUNC_VISIBILITY aclError aclrtDestroyGroupInfo(aclrtGroupInfo *groupInfo);
 
 /**
- * Fills a description with all groups.
- *   - ACL_ERROR_INVALID_PARAM (100000): groupInfo is NULL
+ * Fills a description with all groups of the current device.
+ *   - ACL_ERROR_INVALID_PARAM (100000): groupInfo is NULL or not live
+ *   - ACL_ERROR_RT_CONTEXT_NULL (107002): no context is current on the calling thread
  */
 ACL_FUNC_VISIBILITY aclError aclrtGetAllGroupInfo(aclrtGroupInfo *groupInfo);
 
 /**
- * One attribute of one group.
- *   - ACL_ERROR_INVALID_PARAM (100000): a pointer argument is NULL
+ * One attribute of a group, an int32_t. ASQNUM is the number of queues; there are no copy engines
+ * of their own.
+ *   - ACL_ERROR_INVALID_PARAM (100000): a pointer argument is NULL, groupInfo is not live, or
+ *     valueLen is below 4
+ *   - ACL_ERROR_RT_GROUP_NOT_SET (107013): nothing has been read into groupInfo
+ *   - ACL_ERROR_RT_PARAM_INVALID (107000): groupIndex or attr is unknown
  */
 ACL_FUNC_VISIBILITY aclError aclrtGetGroupInfoDetail(
     const aclrtGroupInfo *groupInfo, int32_t groupIndex, aclrtGroupAttr attr, void *attrValue,

@@ -36,39 +36,59 @@ typedef struct aclrtSnapShotRestoreArgs {
 } aclrtSnapShotRestoreArgs;
 
 /**
- * Stops the process's work on devices before a snapshot.
- *   - ACL_ERROR_INVALID_PARAM (100000): pid is not this process
+ * First step of a snapshot of this process: waits until the devices have nothing to do. Until the
+ * process is unlocked, calls of other threads on devices wait; those of the locking thread work.
+ * Captures go on.
+ * Vulkan: waits for the timelines of all streams.
+ *   - ACL_ERROR_INVALID_PARAM (100000): pid is not this process, or reserve is not NULL
+ *   - ACL_ERROR_SNAPSHOT_LOCK_FAILED (507906): the process is locked already
+ *   - ACL_ERROR_SNAPSHOT_LOCK_TIMEOUT (507905): work goes on for longer than ACLVK_SNAPSHOT_WAIT_MS
+ *   - ACL_ERROR_SNAPSHOT_CALLBACK_FAILED (507912): a callback fails
  */
 ACL_FUNC_VISIBILITY aclError aclrtSnapShotProcessLock(int pid, void *reserve);
 
 /**
- * Lets the work go on.
- *   - ACL_ERROR_INVALID_PARAM (100000): pid is not this process
+ * Last step: drops the backup and lets calls go on.
+ *   - ACL_ERROR_INVALID_PARAM (100000): pid is not this process, or reserve is not NULL
+ *   - ACL_ERROR_SNAPSHOT_UNLOCK_FAILED (507907): the process is not locked
+ *   - ACL_ERROR_SNAPSHOT_CALLBACK_FAILED (507912): a callback fails, afterwards
  */
 ACL_FUNC_VISIBILITY aclError aclrtSnapShotProcessUnlock(int pid, void *reserve);
 
 /**
- * Saves the state of the devices.
- *   - ACL_ERROR_INVALID_PARAM (100000): pid is not this process
+ * Copies all device memory to the host, where it is part of the process. args may be NULL.
+ * Vulkan: vkCmdCopyBuffer through staging memory, or memcpy.
+ *   - ACL_ERROR_INVALID_PARAM (100000): pid is not this process, or args is not all zeros
+ *   - ACL_ERROR_SNAPSHOT_BACKUP_FAILED (507908): the process is not locked, or work has been
+ *     started meanwhile
+ *   - ACL_ERROR_SNAPSHOT_CALLBACK_FAILED (507912): a callback fails
+ *   - ACL_ERROR_RT_MEMORY_ALLOCATION (207001): memory is exhausted
  */
 ACL_FUNC_VISIBILITY aclError aclrtSnapShotProcessBackup(int pid, aclrtSnapShotBackupArgs *args);
 
 /**
- * Restores the state of the devices.
- *   - ACL_ERROR_INVALID_PARAM (100000): pid is not this process
+ * Copies the backup back to the allocations that still live. Pinned and managed memory is the
+ * process's own and stays as it is. May be called several times. args may be NULL.
+ * Vulkan: vkCmdCopyBuffer through staging memory, or memcpy.
+ *   - ACL_ERROR_INVALID_PARAM (100000): pid is not this process, or args is not all zeros
+ *   - ACL_ERROR_SNAPSHOT_RESTORE_FAILED (507909): the process is not locked or there is no backup
+ *   - ACL_ERROR_SNAPSHOT_CALLBACK_FAILED (507912): a callback fails
  */
 ACL_FUNC_VISIBILITY aclError aclrtSnapShotProcessRestore(int pid, aclrtSnapShotRestoreArgs *args);
 
 /**
- * Adds a function that is called at a stage of a snapshot.
- *   - ACL_ERROR_INVALID_PARAM (100000): callback is NULL
+ * Adds a function that is called at a stage of a snapshot, once for each open device with its
+ * number. An answer other than 0 ends the step.
+ *   - ACL_ERROR_INVALID_PARAM (100000): callback is NULL or the stage is unknown
+ *   - ACL_ERROR_SNAPSHOT_REGISTER_CALLBACK_FAILED (507913): it is registered for the stage already
  */
 ACL_FUNC_VISIBILITY aclError aclrtSnapShotCallbackRegister(
     aclrtSnapShotStage stage, aclrtSnapShotCallBack callback, void *args);
 
 /**
  * Removes such a function.
- *   - ACL_ERROR_INVALID_PARAM (100000): callback is NULL
+ *   - ACL_ERROR_INVALID_PARAM (100000): callback is NULL or the stage is unknown
+ *   - ACL_ERROR_SNAPSHOT_REGISTER_CALLBACK_FAILED (507913): it is not registered for the stage
  */
 ACL_FUNC_VISIBILITY aclError aclrtSnapShotCallbackUnregister(
     aclrtSnapShotStage stage, aclrtSnapShotCallBack callback);

@@ -36,21 +36,28 @@ typedef struct aclCANNPackageVersion {
 } aclCANNPackageVersion;
 
 /**
- * The version of an installed package.
- *   - ACL_ERROR_INVALID_PARAM (100000): a pointer argument is NULL
+ * The version of a package of CANN that aclvk stands for (CANN, RUNTIME, OPP, OPP_KERNEL), as text
+ * and in parts. ACLVK_CANN_VERSION sets it.
+ *   - ACL_ERROR_INVALID_PARAM (100000): version is NULL or the package is unknown
+ *   - ACL_ERROR_RT_FEATURE_NOT_SUPPORT (207000): the package is no part of aclvk
  */
 ACL_FUNC_VISIBILITY aclError aclsysGetCANNVersion(
     aclCANNPackageName name, aclCANNPackageVersion *version);
 
 /**
- * The version text of a package from its version file.
+ * The version of a package as text; versionStr has room for ACL_PKG_VERSION_MAX_SIZE bytes. Names:
+ * cann, runtime, opp, opp_kernel.
  *   - ACL_ERROR_INVALID_PARAM (100000): an argument is NULL or the package is unknown
+ *   - ACL_ERROR_RT_FEATURE_NOT_SUPPORT (207000): the package is no part of aclvk
  */
 ACL_FUNC_VISIBILITY aclError aclsysGetVersionStr(char *pkgName, char *versionStr);
 
 /**
- * The version of a package as one number: major * 10000000 + minor * 100000 + patch * 1000.
+ * The version of a package as one number: major * 10000000 + minor * 100000 + release * 1000. What
+ * comes before a release is below it: RCn by 100 - n, betas by 200 - n, alphas by 300 - n.
  *   - ACL_ERROR_INVALID_PARAM (100000): an argument is NULL or the package is unknown
+ *   - ACL_ERROR_RT_FEATURE_NOT_SUPPORT (207000): the package is no part of aclvk
+ *   - ACL_ERROR_FAILURE (500001): the version does not begin with two numbers
  */
 ACL_FUNC_VISIBILITY aclError aclsysGetVersionNum(char *pkgName, int32_t *versionNum);
 

@@ -58,6 +58,21 @@ TEST_F(DeviceMemoryTest, ReleaseWantsTheStartAndThePlacement) {
   EXPECT_FALSE(memory().find(pointer, 1));
 }
 
+TEST_F(DeviceMemoryTest, ListsWhatLivesOfAPlacement) {
+  void* freed = memory().allocate(Placement::kDevice, 10);
+  void* device = memory().allocate(Placement::kDevice, 100);
+  void* pinned = memory().allocate(Placement::kPinnedHost, 200);
+  memory().release(freed, Placement::kDevice);
+  const auto ranges = memory().allocations(Placement::kDevice);
+  ASSERT_EQ(ranges.size(), 1U);
+  EXPECT_EQ(ranges[0].pointer(), reinterpret_cast<std::uint64_t>(device));
+  EXPECT_EQ(ranges[0].size, 100U);
+  EXPECT_TRUE(memory().alive(ranges[0]));
+  ASSERT_EQ(memory().allocations(Placement::kPinnedHost).size(), 1U);
+  EXPECT_EQ(memory().allocations(Placement::kPinnedHost)[0].pointer(), reinterpret_cast<std::uint64_t>(pinned));
+  EXPECT_TRUE(memory().allocations(Placement::kRegistered).empty());
+}
+
 TEST_F(DeviceMemoryTest, CountsPublicBytes) {
   const std::uint64_t before = memory().used_bytes();
   void* pointer = memory().allocate(Placement::kDevice, 12345);

@@ -1,0 +1,13 @@
+#pragma once
+
+#include <cstdint>
+#include <string_view>
+
+namespace aclvk::runtime {
+
+/// The number of this process outside of containers, as far as /proc shows it; else the number that it knows itself.
+std::int32_t bare_process_id();
+/// The first number behind "NSpid:" in the text of /proc/self/status; -1 when there is none.
+std::int32_t outermost_process_id(std::string_view status);
+
+}  // namespace aclvk::runtime

@@ -1,0 +1,32 @@
+#pragma once
+
+#include <cstdint>
+
+namespace aclvk::runtime {
+
+// Snapshots of this process: its device memory is copied to the host, where a tool that saves processes finds it with
+// the rest, and copied back later. The steps are lock, backup, restore, unlock; a backup may be restored several times.
+// Pinned and managed memory is memory of the process anyway. All fail with a code of their own when they are called out
+// of turn; then nothing changes. Any thread may call them, one at a time.
+
+/// Waits until the devices have nothing to do; from then on the calls of other threads on devices wait until the
+/// process is unlocked. Throws kSnapshotLockTimeout when work goes on for longer than ACLVK_SNAPSHOT_WAIT_MS.
+void lock_process();
+void unlock_process();
+void back_up_process();
+/// Allocations that have been freed since the backup stay so.
+void restore_process();
+
+/// Public type: gets the number of a device and the program's pointer; another answer than 0 ends the step with
+/// kSnapshotCallbackFailed.
+using SnapshotCallback = std::uint32_t (*)(std::int32_t device, void* user);
+
+/// A function for a stage (aclrtSnapShotStage), called once for each open device. Throw kInvalidParam for a null
+/// function or an unknown stage; kSnapshotRegisterFailed for one that is there already or, to be removed, is not.
+void add_snapshot_callback(int stage, SnapshotCallback callback, void* user);
+void remove_snapshot_callback(int stage, SnapshotCallback callback);
+
+/// What every call on devices does first. The thread that has locked the process does not wait.
+void wait_while_locked();
+
+}  // namespace aclvk::runtime

@@ -1,0 +1,282 @@
+// Snapshots of the own process: lock, backup, restore, unlock.
+#include <unistd.h>
+
+#include <atomic>
+#include <chrono>
+#include <cstdlib>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include "support/acl_fixture.hpp"
+
+namespace aclvk::test {
+namespace {
+
+aclError lock() { return aclrtSnapShotProcessLock(getpid(), nullptr); }
+aclError unlock() { return aclrtSnapShotProcessUnlock(getpid(), nullptr); }
+aclError back_up() { return aclrtSnapShotProcessBackup(getpid(), nullptr); }
+aclError restore() { return aclrtSnapShotProcessRestore(getpid(), nullptr); }
+
+constexpr size_t kBytes = 1000;
+
+/// Device memory, all of the same byte.
+struct Snapshot : OneStream {
+  void* allocate(int value) {
+    void* memory = nullptr;
+    EXPECT_EQ(aclrtMalloc(&memory, kBytes, ACL_MEM_MALLOC_HUGE_FIRST), 0);
+    fill(memory, value);
+    return memory;
+  }
+  static void fill(void* memory, int value) { EXPECT_EQ(aclrtMemset(memory, kBytes, value, kBytes), 0); }
+  static std::vector<uint8_t> read(const void* memory) {
+    std::vector<uint8_t> bytes(kBytes);
+    EXPECT_EQ(aclrtMemcpy(bytes.data(), kBytes, memory, kBytes, ACL_MEMCPY_DEVICE_TO_HOST), 0);
+    return bytes;
+  }
+  static std::vector<uint8_t> all(uint8_t value) { return std::vector<uint8_t>(kBytes, value); }
+};
+
+using SnapshotWithoutDevice = Plain;
+
+TEST_F(Snapshot, brings_device_memory_back) {
+  void* a = allocate(1);
+  void* b = allocate(2);
+  ASSERT_EQ(lock(), 0);
+  ASSERT_EQ(back_up(), 0);
+  fill(a, 3);
+  fill(b, 4);
+  ASSERT_EQ(restore(), 0);
+  EXPECT_EQ(read(a), all(1));
+  EXPECT_EQ(read(b), all(2));
+  ASSERT_EQ(unlock(), 0);
+  EXPECT_EQ(read(a), all(1));
+}
+
+TEST_F(Snapshot, can_be_restored_several_times_and_taken_again) {
+  void* memory = allocate(1);
+  ASSERT_EQ(lock(), 0);
+  ASSERT_EQ(back_up(), 0);
+  for (int i = 0; i < 2; ++i) {
+    fill(memory, 9);
+    ASSERT_EQ(restore(), 0);
+    EXPECT_EQ(read(memory), all(1));
+  }
+  fill(memory, 5);
+  ASSERT_EQ(back_up(), 0);
+  fill(memory, 6);
+  ASSERT_EQ(restore(), 0);
+  EXPECT_EQ(read(memory), all(5));
+  ASSERT_EQ(unlock(), 0);
+}
+
+TEST_F(Snapshot, leaves_later_and_freed_memory_alone) {
+  void* freed = allocate(1);
+  ASSERT_EQ(lock(), 0);
+  ASSERT_EQ(back_up(), 0);
+  ASSERT_EQ(aclrtFree(freed), 0);
+  void* later = allocate(2);
+  ASSERT_EQ(restore(), 0);
+  EXPECT_EQ(read(later), all(2)) << "also where the freed memory was";
+  ASSERT_EQ(unlock(), 0);
+}
+
+TEST_F(Snapshot, contains_the_work_that_was_under_way) {
+  void* memory = allocate(0);
+  for (int i = 1; i <= 100; ++i) ASSERT_EQ(aclrtMemsetAsync(memory, kBytes, i, kBytes, s), 0);
+  ASSERT_EQ(lock(), 0);
+  ASSERT_EQ(back_up(), 0);
+  fill(memory, 0);
+  ASSERT_EQ(restore(), 0);
+  EXPECT_EQ(read(memory), all(100));
+  ASSERT_EQ(unlock(), 0);
+}
+
+TEST_F(Snapshot, holds_other_threads_back_until_it_is_unlocked) {
+  void* memory = allocate(1);
+  ASSERT_EQ(lock(), 0);
+  std::atomic<bool> written{false};
+  std::thread other([&] {
+    EXPECT_EQ(aclrtSetDevice(0), 0);
+    fill(memory, 7);
+    written = true;
+  });
+  std::this_thread::sleep_for(std::chrono::milliseconds(50));
+  EXPECT_FALSE(written);
+  ASSERT_EQ(back_up(), 0);
+  ASSERT_EQ(restore(), 0);
+  EXPECT_EQ(read(memory), all(1));
+  ASSERT_EQ(unlock(), 0);
+  other.join();
+  EXPECT_EQ(read(memory), all(7)) << "and then the call does its work";
+}
+
+TEST_F(Snapshot, can_be_driven_by_several_threads) {
+  void* memory = allocate(1);
+  ASSERT_EQ(lock(), 0);
+  on_another_thread([] { EXPECT_EQ(back_up(), 0); });
+  fill(memory, 2);
+  on_another_thread([] {
+    EXPECT_EQ(restore(), 0);
+    EXPECT_EQ(unlock(), 0);
+  });
+  EXPECT_EQ(read(memory), all(1));
+}
+
+TEST_F(Snapshot, goes_step_by_step) {
+  EXPECT_EQ(unlock(), ACL_ERROR_SNAPSHOT_UNLOCK_FAILED);
+  EXPECT_EQ(back_up(), ACL_ERROR_SNAPSHOT_BACKUP_FAILED);
+  EXPECT_EQ(restore(), ACL_ERROR_SNAPSHOT_RESTORE_FAILED);
+  ASSERT_EQ(lock(), 0);
+  EXPECT_EQ(lock(), ACL_ERROR_SNAPSHOT_LOCK_FAILED);
+  EXPECT_EQ(restore(), ACL_ERROR_SNAPSHOT_RESTORE_FAILED) << "there is no backup";
+  ASSERT_EQ(back_up(), 0);
+  ASSERT_EQ(unlock(), 0);
+  ASSERT_EQ(lock(), 0);
+  EXPECT_EQ(restore(), ACL_ERROR_SNAPSHOT_RESTORE_FAILED) << "the backup went with the lock";
+  ASSERT_EQ(unlock(), 0);
+}
+
+TEST_F(Snapshot, is_of_the_own_process) {
+  const int other = getppid();
+  aclrtSnapShotBackupArgs backup{};
+  aclrtSnapShotRestoreArgs restoring{};
+  EXPECT_EQ(aclrtSnapShotProcessLock(other, nullptr), ACL_ERROR_INVALID_PARAM);
+  EXPECT_EQ(aclrtSnapShotProcessUnlock(other, nullptr), ACL_ERROR_INVALID_PARAM);
+  EXPECT_EQ(aclrtSnapShotProcessBackup(other, &backup), ACL_ERROR_INVALID_PARAM);
+  EXPECT_EQ(aclrtSnapShotProcessRestore(other, &restoring), ACL_ERROR_INVALID_PARAM);
+  EXPECT_EQ(aclrtSnapShotProcessLock(-1, nullptr), ACL_ERROR_INVALID_PARAM);
+  ASSERT_EQ(lock(), 0) << "nothing was locked";
+  ASSERT_EQ(unlock(), 0);
+}
+
+TEST_F(Snapshot, takes_arguments_of_zeros) {
+  int reserved = 0;
+  EXPECT_EQ(aclrtSnapShotProcessLock(getpid(), &reserved), ACL_ERROR_INVALID_PARAM);
+  ASSERT_EQ(lock(), 0);
+  EXPECT_EQ(aclrtSnapShotProcessUnlock(getpid(), &reserved), ACL_ERROR_INVALID_PARAM);
+  aclrtSnapShotBackupArgs backup{};
+  aclrtSnapShotRestoreArgs restoring{};
+  EXPECT_EQ(aclrtSnapShotProcessBackup(getpid(), &backup), 0);
+  EXPECT_EQ(aclrtSnapShotProcessRestore(getpid(), &restoring), 0);
+  backup.backupFlags = 1;
+  restoring.reserved[59] = 1;
+  EXPECT_EQ(aclrtSnapShotProcessBackup(getpid(), &backup), ACL_ERROR_INVALID_PARAM);
+  EXPECT_EQ(aclrtSnapShotProcessRestore(getpid(), &restoring), ACL_ERROR_INVALID_PARAM);
+  ASSERT_EQ(unlock(), 0);
+}
+
+TEST_F(SnapshotWithoutDevice, has_nothing_to_save) {
+  EXPECT_EQ(lock(), 0);
+  EXPECT_EQ(back_up(), 0);
+  EXPECT_EQ(restore(), 0);
+  EXPECT_EQ(unlock(), 0);
+}
+
+TEST_F(SnapshotWithoutDevice, is_not_taken_of_work_that_does_not_end) {
+  setenv("ACLVK_SNAPSHOT_WAIT_MS", "50", 1);
+  ASSERT_EQ(aclrtSetDevice(0), 0);
+  {
+    BlockedStream blocked;
+    EXPECT_EQ(lock(), ACL_ERROR_SNAPSHOT_LOCK_TIMEOUT);
+    blocked.release();
+  }
+  EXPECT_EQ(lock(), 0) << "the process was left unlocked";
+  EXPECT_EQ(unlock(), 0);
+}
+
+TEST_F(Snapshot, does_not_swallow_errors_of_streams) {
+  ASSERT_EQ(lock(), 0);
+  ASSERT_EQ(unlock(), 0);
+  EXPECT_EQ(aclrtSynchronizeStream(s), 0);
+}
+
+TEST_F(Snapshot, may_be_taken_while_a_stream_is_captured) {
+  void* memory = allocate(1);
+  ASSERT_EQ(aclmdlRICaptureBegin(s, ACL_MODEL_RI_CAPTURE_MODE_RELAXED), 0);
+  ASSERT_EQ(aclrtMemsetAsync(memory, kBytes, 8, kBytes, s), 0);
+  ASSERT_EQ(lock(), 0);
+  ASSERT_EQ(back_up(), 0);
+  ASSERT_EQ(restore(), 0);
+  ASSERT_EQ(unlock(), 0);
+  aclmdlRI model = nullptr;
+  ASSERT_EQ(aclmdlRICaptureEnd(s, &model), 0);
+  EXPECT_EQ(read(memory), all(1));
+  ASSERT_EQ(aclmdlRIExecuteAsync(model, s), 0);
+  ASSERT_EQ(aclrtSynchronizeStream(s), 0);
+  EXPECT_EQ(read(memory), all(8));
+  EXPECT_EQ(aclmdlRIDestroy(model), 0);
+}
+
+// Callbacks.
+
+std::string told;
+
+template <char kMark>
+uint32_t note(int32_t device, void* user) {
+  EXPECT_EQ(device, 0);
+  told += kMark;
+  return user ? *static_cast<uint32_t*>(user) : 0;
+}
+
+TEST_F(Snapshot, tells_its_stages) {
+  EXPECT_EQ(aclrtSnapShotCallbackRegister(ACL_RT_SNAPSHOT_LOCK_PRE, note<'L'>, nullptr), 0);
+  EXPECT_EQ(aclrtSnapShotCallbackRegister(ACL_RT_SNAPSHOT_BACKUP_PRE, note<'b'>, nullptr), 0);
+  EXPECT_EQ(aclrtSnapShotCallbackRegister(ACL_RT_SNAPSHOT_BACKUP_POST, note<'B'>, nullptr), 0);
+  EXPECT_EQ(aclrtSnapShotCallbackRegister(ACL_RT_SNAPSHOT_RESTORE_PRE, note<'r'>, nullptr), 0);
+  EXPECT_EQ(aclrtSnapShotCallbackRegister(ACL_RT_SNAPSHOT_RESTORE_POST, note<'R'>, nullptr), 0);
+  EXPECT_EQ(aclrtSnapShotCallbackRegister(ACL_RT_SNAPSHOT_UNLOCK_POST, note<'U'>, nullptr), 0);
+  EXPECT_EQ(aclrtSnapShotCallbackRegister(ACL_RT_SNAPSHOT_UNLOCK_POST, note<'u'>, nullptr), 0);
+  EXPECT_EQ(lock(), 0);
+  EXPECT_EQ(back_up(), 0);
+  EXPECT_EQ(restore(), 0);
+  EXPECT_EQ(unlock(), 0);
+  EXPECT_EQ(told, "LbBrRUu");
+}
+
+TEST_F(Snapshot, ends_a_step_when_a_callback_fails) {
+  uint32_t answer = 3;
+  ASSERT_EQ(aclrtSnapShotCallbackRegister(ACL_RT_SNAPSHOT_LOCK_PRE, note<'L'>, &answer), 0);
+  EXPECT_EQ(lock(), ACL_ERROR_SNAPSHOT_CALLBACK_FAILED);
+  EXPECT_EQ(unlock(), ACL_ERROR_SNAPSHOT_UNLOCK_FAILED) << "it is not locked";
+  answer = 0;
+  ASSERT_EQ(lock(), 0);
+  answer = 1;
+  ASSERT_EQ(aclrtSnapShotCallbackRegister(ACL_RT_SNAPSHOT_BACKUP_PRE, note<'b'>, &answer), 0);
+  EXPECT_EQ(back_up(), ACL_ERROR_SNAPSHOT_CALLBACK_FAILED);
+  EXPECT_EQ(restore(), ACL_ERROR_SNAPSHOT_RESTORE_FAILED) << "there is no backup";
+  ASSERT_EQ(unlock(), 0);
+}
+
+uint32_t unlock_within(int32_t, void* result) {
+  *static_cast<aclError*>(result) = unlock();
+  return 0;
+}
+
+TEST_F(Snapshot, refuses_a_step_within_a_step) {
+  aclError result = 0;
+  ASSERT_EQ(aclrtSnapShotCallbackRegister(ACL_RT_SNAPSHOT_BACKUP_PRE, unlock_within, &result), 0);
+  ASSERT_EQ(lock(), 0);
+  EXPECT_EQ(back_up(), 0);
+  EXPECT_EQ(result, ACL_ERROR_SNAPSHOT_UNLOCK_FAILED);
+  EXPECT_EQ(unlock(), 0);
+}
+
+TEST_F(Snapshot, callbacks_are_registered_once) {
+  EXPECT_EQ(aclrtSnapShotCallbackRegister(ACL_RT_SNAPSHOT_LOCK_PRE, nullptr, nullptr), ACL_ERROR_INVALID_PARAM);
+  EXPECT_EQ(aclrtSnapShotCallbackUnregister(ACL_RT_SNAPSHOT_LOCK_PRE, nullptr), ACL_ERROR_INVALID_PARAM);
+  EXPECT_EQ(aclrtSnapShotCallbackRegister(static_cast<aclrtSnapShotStage>(6), note<'x'>, nullptr),
+            ACL_ERROR_INVALID_PARAM);
+  EXPECT_EQ(aclrtSnapShotCallbackRegister(ACL_RT_SNAPSHOT_LOCK_PRE, note<'x'>, nullptr), 0);
+  EXPECT_EQ(aclrtSnapShotCallbackRegister(ACL_RT_SNAPSHOT_LOCK_PRE, note<'x'>, nullptr),
+            ACL_ERROR_SNAPSHOT_REGISTER_CALLBACK_FAILED);
+  EXPECT_EQ(aclrtSnapShotCallbackUnregister(ACL_RT_SNAPSHOT_BACKUP_PRE, note<'x'>),
+            ACL_ERROR_SNAPSHOT_REGISTER_CALLBACK_FAILED);
+  EXPECT_EQ(aclrtSnapShotCallbackUnregister(ACL_RT_SNAPSHOT_LOCK_PRE, note<'x'>), 0);
+  EXPECT_EQ(lock(), 0);
+  EXPECT_EQ(told, "");
+  EXPECT_EQ(unlock(), 0);
+}
+
+}  // namespace
+}  // namespace aclvk::test
