@@ -36,6 +36,13 @@ std::shared_ptr<runtime::Notify> notify_of(const void* handle) {
   return notify;
 }
 
+runtime::CountNotifyPtr count_notify_of(const void* handle) {
+  require(handle, "cntNotify");
+  runtime::CountNotifyPtr notify = runtime::count_notify_handles().find(handle);
+  check(notify != nullptr, Code::kInvalidHandle, "cntNotify ({}) is not a live counting notify.", handle);
+  return notify;
+}
+
 runtime::ContextPtr context_of(const void* handle) {
   require(handle, "context");
   runtime::ContextPtr context = runtime::context_handles().find(handle);

@@ -17,6 +17,7 @@ runtime::StreamPtr own_stream_of(const void* handle);
 /// The live object; kInvalidParam for NULL, kInvalidHandle for anything else.
 runtime::EventPtr event_of(const void* handle, const char* name = "event");
 std::shared_ptr<runtime::Notify> notify_of(const void* handle);
+runtime::CountNotifyPtr count_notify_of(const void* handle);
 /// The live context; kInvalidParam for NULL, kParamInvalid for anything else (runtime-semantics 3.3).
 runtime::ContextPtr context_of(const void* handle);
 

@@ -23,7 +23,7 @@ aclError aclrtCreateNotify(aclrtNotify* notify, uint64_t flag) {
 aclError aclrtDestroyNotify(aclrtNotify notify) {
   return guard(__func__, [&] {
     notify_of(notify);
-    runtime::notify_handles().remove(notify);
+    runtime::destroy_notify(notify);
   });
 }
 

@@ -55,6 +55,8 @@ enum class HandleTag : std::uint8_t {
   kDataset,
   kChannel,
   kGroupInfo,
+  kCountNotify,
+  kPhysicalMemory,
 };
 
 /// A table of live objects of one type. A public pointer is not an address but

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "runtime/count_notify.hpp"
 #include "runtime/device_work.hpp"
 #include "runtime/event.hpp"
 
@@ -76,6 +77,8 @@ bool is_host_step(const Task& task) {
                         [](const EventResetTask& reset) { return is_external(reset.event); },
                         [](const NotifyRecordTask&) { return true; },
                         [](const NotifyWaitTask&) { return true; },
+                        [](const CountRecordTask&) { return true; },
+                        [](const CountWaitTask&) { return true; },
                         [](const ValueWriteTask&) { return true; },
                         [](const ValueWaitTask&) { return true; },
                         [](const HostTask&) { return true; },
@@ -104,6 +107,8 @@ std::string display_name(const Node& node) {
                         },
                         [&](const NotifyRecordTask& record) { return fmt::format("{}_{}", type, record.notify->id); },
                         [&](const NotifyWaitTask& wait) { return fmt::format("{}_{}", type, wait.notify->id); },
+                        [&](const CountRecordTask& record) { return fmt::format("{}_{}", type, record.notify->id); },
+                        [&](const CountWaitTask& wait) { return fmt::format("{}_{}", type, wait.notify->id); },
                         [&](const ValueWriteTask& write) { return fmt::format("{}_{}", type, write.word.address()); },
                         [&](const ValueWaitTask& wait) { return fmt::format("{}_{}", type, wait.word.address()); },
                         [&](const auto&) { return type; },

@@ -35,7 +35,7 @@ void Run::abandon() {
   pass_->abandon();
   if (queue_) {
     queue_->flush_now();
-    *turn_->end = {queue_->submitted(), true, false, &queue_->device(), nullptr};
+    *turn_->end = {queue_->submitted(), true, false, &queue_->device()};
   } else {
     turn_->end->aborted = true;
     // Dropped turns do not pile up: a long chain of them would end in one deep recursion.

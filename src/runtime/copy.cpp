@@ -27,17 +27,16 @@ struct Side {
   std::byte* host = nullptr;       // where the host sees it, if it does
 };
 
-bool is_device_memory(const vk::AllocationInfo& allocation) {
-  return allocation.placement == vk::Placement::kDevice || allocation.placement == vk::Placement::kPooled;
-}
-
 Location::Kind kind_of(const vk::AllocationInfo& allocation) {
-  if (is_device_memory(allocation)) return Location::Kind::kDevice;
+  if (vk::on_device(allocation.placement)) return Location::Kind::kDevice;
   return is_managed(allocation) ? Location::Kind::kManaged : Location::Kind::kPinned;
 }
 
+// A device's, but of no live allocation.
+bool is_dead(const void* pointer) { return DeviceRegions::instance().contain(pointer) || is_reserved(pointer); }
+
 Side pageable_side(const void* pointer, std::uint64_t bytes, const char* what) {
-  check(!DeviceRegions::instance().contain(pointer), Code::kParamInvalid,
+  check(!is_dead(pointer), Code::kParamInvalid,
         "{} {} lies in device memory, but in no live allocation: it has been freed, or is behind the end of one.", what,
         pointer);
   check(host_readable(pointer, bytes), Code::kParamInvalid,
@@ -54,7 +53,7 @@ Side resolve(const void* pointer, std::uint64_t bytes, const char* what) {
   if (!range && allocation.placement == vk::Placement::kRegistered) return pageable_side(pointer, bytes, what);
   check(range.has_value(), Code::kParamInvalid, "{} {} with {} bytes ends outside its allocation of {} bytes at {:#x}.",
         what, pointer, bytes, allocation.size, allocation.start);
-  const bool own_address = is_device_memory(allocation);
+  const bool own_address = vk::on_device(allocation.placement);
   std::byte* host = own_address ? range->mapped() : static_cast<std::byte*>(const_cast<void*>(pointer));
   return {std::move(found->device), *range, host};
 }
@@ -180,7 +179,7 @@ void copy_rows(const Rows& dst, const Rows& src, std::uint64_t width, std::uint6
 
 Location locate(const void* pointer) {
   if (const auto found = find_allocation(pointer)) return {kind_of(found->allocation), found->device->id};
-  return {DeviceRegions::instance().contain(pointer) ? Location::Kind::kDead : Location::Kind::kPageable, 0};
+  return {is_dead(pointer) ? Location::Kind::kDead : Location::Kind::kPageable, 0};
 }
 
 const char* name_of(Location::Kind kind) {

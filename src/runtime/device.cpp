@@ -77,6 +77,7 @@ void quiesce_at_exit() {
     try {
       device->watcher().stop();
       device->gpu().wait_idle();
+      device->watcher().finish();
     } catch (const std::exception& exception) {
       log().warn("Device {} does not come to rest at process exit: {}", device->id, exception.what());
     }

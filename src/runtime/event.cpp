@@ -3,6 +3,7 @@
 #include <atomic>
 
 #include "base/error.hpp"
+#include "runtime/shared_signal.hpp"
 
 namespace aclvk::runtime {
 
@@ -49,8 +50,12 @@ void Event::check_observe() const {
   check_not_captured();
 }
 
-void Event::check_timing() const {
+void Event::check_has_time() const {
   check(!has(kEventIpc), Code::kFeatureNotSupported, "event {} is an IPC event and has no time.", id);
+}
+
+void Event::check_timing() const {
+  check_has_time();
   check_observe();
   check(ever_recorded_, Code::kRuntimeInternal, "event {} has not been recorded and has no time.", id);
   check(timed(), Code::kEventTimestampInvalid, "event {} has flags 0x{:x}; its time is kept only with TIME_LINE.", id,
@@ -64,10 +69,25 @@ PointPtr Event::issue_record() {
   point_->timed = timed();
   reset_ = nullptr;
   recorded_ = ever_recorded_ = true;
+  if (shared) {
+    shared_record_ = shared->issue();
+    point_->when_reached = [event = shared, record = shared_record_] { event->note_reached(record); };
+  }
   return point_;
 }
 
+bool Event::recorded_elsewhere() const { return shared && shared->newest() != shared_record_; }
+
+PointPtr Event::last_point() const {
+  if (!recorded_elsewhere()) return point_;
+  auto point = std::make_shared<Point>();
+  point->queued = true;
+  point->elsewhere = record_elsewhere(shared, shared->newest());
+  return point;
+}
+
 PointPtr Event::issue_wait() {
+  if (recorded_elsewhere()) return complete_status() ? nullptr : last_point();
   if (recorded_) return point_;
   if (maker == EventMaker::kExWithFlag) return nullptr;
   check(maker != EventMaker::kPlain || ever_recorded_, Code::kParamInvalid,
@@ -83,6 +103,7 @@ PointPtr Event::issue_reset() {
 }
 
 bool Event::complete_status() const {
+  if (recorded_elsewhere()) return shared->reached(shared->newest());
   if (!ever_recorded_) return maker == EventMaker::kExWithFlag;
   if (reset_ && reset_->reached()) return false;
   return point_->reached();

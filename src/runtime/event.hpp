@@ -10,6 +10,8 @@
 
 namespace aclvk::runtime {
 
+class SharedEvent;
+
 enum EventFlag : std::uint32_t {
   kEventSync = 0x1,
   kEventProgress = 0x2,
@@ -41,7 +43,7 @@ class Event {
   bool external() const { return flags == kEventExternal; }
   bool has(EventFlag bit) const { return (flags & bit) != 0; }
   /// Can be waited for by a stream and take part in a capture.
-  bool synchronises() const { return maker == EventMaker::kPlain || has(kEventSync) || external(); }
+  bool synchronises() const { return maker == EventMaker::kPlain || has(kEventSync) || has(kEventIpc) || external(); }
 
   /// Its records note when they are reached.
   bool timed() const { return maker == EventMaker::kPlain || has(kEventTimeLine); }
@@ -53,6 +55,7 @@ class Event {
   void check_not_captured() const;
   void check_query_legacy() const;  ///< aclrtQueryEvent, aclrtQueryEventWaitStatus
   void check_observe() const;       ///< status, synchronise
+  void check_has_time() const;      ///< is of a kind that can have one
   void check_timing() const;        ///< elapsed time, time stamp: recorded, TIME_LINE, complete
 
   /// A new Point for a record that is being issued, or the one that somebody already waits for.
@@ -67,21 +70,27 @@ class Event {
   bool complete_status() const;
   bool ever_recorded() const { return ever_recorded_; }
   /// The Point that the host waits for in a synchronise; null when there is none.
-  PointPtr last_point() const { return point_; }
+  PointPtr last_point() const;
   /// All waits issued so far have been passed by their streams.
   bool waits_complete() const;
   void note_wait(PointPtr passed) { last_wait_ = std::move(passed); }
 
   Flag flag;                                ///< of an EXTERNAL event
+  std::shared_ptr<SharedEvent> shared;      ///< of an IPC event
+  bool opened = false;                      ///< it belongs to another process
   std::shared_ptr<CapturedEvent> captured;  ///< while a capture uses it
   /// Whether its records (waits) are of the EXTERNAL kind; the first one decides for good (capture-semantics 7.6).
   std::optional<bool> external_records;
   std::optional<bool> external_waits;
 
  private:
-  PointPtr point_;  // of the last record issued
-  PointPtr early_;  // of the next record: somebody waits for it already
-  PointPtr reset_;  // of the last reset issued after it
+  /// The newest record is one of another process.
+  bool recorded_elsewhere() const;
+
+  PointPtr point_;                   // of the last record issued
+  std::uint64_t shared_record_ = 0;  // its number among those of all processes
+  PointPtr early_;                   // of the next record: somebody waits for it already
+  PointPtr reset_;                   // of the last reset issued after it
   PointPtr last_wait_;
   bool recorded_ = false;  // since the last reset
   bool ever_recorded_ = false;
@@ -95,6 +104,7 @@ class Notify {
   Notify();
   const std::uint32_t id;
   Flag flag;
+  bool opened = false;  ///< it belongs to another process
 };
 
 }  // namespace aclvk::runtime

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <thread>
 
 #include "base/error.hpp"
 #include "runtime/current.hpp"
@@ -9,6 +10,8 @@
 #include "runtime/handles.hpp"
 #include "runtime/memory_pool.hpp"
 #include "runtime/scheduler.hpp"
+#include "runtime/shared_event.hpp"
+#include "runtime/shared_signal.hpp"
 
 namespace aclvk::runtime {
 namespace {
@@ -28,11 +31,9 @@ void check_with_flag(std::uint32_t flags) {
 }
 
 void check_ex_with_flag(std::uint32_t flags) {
-  check(flags != kEventIpc, Code::kFeatureNotSupported,
-        "Events between processes (IPC, 0x40) are not built in aclvk yet.");
-  check(flags != 0 && (flags & ~0xFU) == 0, Code::kParamInvalid,
-        "Event flags are 0x{:x}; a non-empty combination of SYNC (1), CAPTURE_STREAM_PROGRESS (2) and TIME_LINE (8) is "
-        "expected.",
+  check(flags == kEventIpc || (flags != 0 && (flags & ~0xFU) == 0), Code::kParamInvalid,
+        "Event flags are 0x{:x}; IPC (0x40) alone or a non-empty combination of SYNC (1), CAPTURE_STREAM_PROGRESS (2) "
+        "and TIME_LINE (8) is expected.",
         flags);
 }
 
@@ -58,6 +59,17 @@ bool wait_reached(const vk::TimelinePoint& point, const Clock::time_point* deadl
 std::optional<vk::TimelinePoint> place(const PointPtr& point) {
   const SchedulerLock lock;
   return point->aborted ? std::nullopt : point->submitted;
+}
+
+// Another process wakes nobody here.
+bool wait_elsewhere(const Elsewhere& work, const Event& event, const Clock::time_point* deadline) {
+  while (!work.reached()) {
+    check(!work.lost(), Code::kWaitTimeout,
+          "The process that recorded event {} has ended; the event will never be complete.", event.id);
+    if (deadline && Clock::now() >= *deadline) return false;
+    std::this_thread::sleep_for(std::chrono::microseconds(200));
+  }
+  return true;
 }
 
 void check_timing(const EventPtr& event) {
@@ -102,6 +114,7 @@ void* create_event(EventMaker maker, std::uint32_t flags) {
   if (maker == EventMaker::kExWithFlag) check_ex_with_flag(flags);
   current_context();
   const auto event = std::make_shared<Event>(maker, flags);
+  if (event->has(kEventIpc)) event->shared = std::make_shared<SharedEvent>();
   event->handle = event_handles().insert(event);
   return event->handle;
 }
@@ -109,6 +122,7 @@ void* create_event(EventMaker maker, std::uint32_t flags) {
 void destroy_event(void* handle) {
   const EventPtr event = event_handles().remove(handle);
   check(event != nullptr, Code::kInvalidHandle, "{} is not a live event.", handle);
+  withdraw_event(*event);
 }
 
 void record_event(const EventPtr& event, Stream& stream, EventUse use) {
@@ -152,7 +166,8 @@ void synchronize_event(const EventPtr& event, Timeout timeout) {
   if (!point) return;
   const Clock::time_point end = Clock::now() + timeout.value_or(std::chrono::milliseconds{0});
   const Clock::time_point* deadline = timeout ? &end : nullptr;
-  bool in_time = wait_submitted(point, deadline);
+  bool in_time =
+      point->elsewhere ? wait_elsewhere(*point->elsewhere, *event, deadline) : wait_submitted(point, deadline);
   if (const auto submitted = place(point); in_time && submitted) in_time = wait_reached(*submitted, deadline);
   check(in_time, Code::kEventSyncTimeout, "event {} is not complete after {} ms.", event->id,
         timeout ? timeout->count() : 0);
@@ -161,6 +176,8 @@ void synchronize_event(const EventPtr& event, Timeout timeout) {
 }
 
 float elapsed_ms(const EventPtr& start, const EventPtr& end) {
+  start->check_has_time();
+  end->check_has_time();
   check_observe(start);
   check_observe(end);
   check_recorded(start);
@@ -176,6 +193,8 @@ std::uint64_t timestamp_us(const EventPtr& event) {
 }
 
 std::uint32_t event_id(const EventPtr& event) {
+  check(!event->has(kEventIpc), Code::kFeatureNotSupported, "event {} is an IPC event, which has no public id.",
+        event->id);
   const SchedulerLock lock;
   const bool has_id = event->maker == EventMaker::kWithFlag || event->ever_recorded();
   check(has_id, Code::kRuntimeInternal, "event {} gets its public id when it is first recorded; it has not been.",
@@ -194,9 +213,16 @@ void* create_notify(std::uint64_t flag) {
   return notify_handles().insert(std::make_shared<Notify>());
 }
 
+void destroy_notify(void* handle) {
+  const auto notify = notify_handles().remove(handle);
+  check(notify != nullptr, Code::kInvalidHandle, "{} is not a live notify.", handle);
+  withdraw_notify(*notify);
+}
+
 void reset_notify(Notify& notify) {
   const SchedulerLock lock;
   notify.flag.set = false;
+  if (notify.flag.shared) notify.flag.shared->take();
 }
 
 }  // namespace aclvk::runtime

@@ -13,7 +13,7 @@ namespace aclvk::runtime {
 // 6).
 
 /// Checks the flags as the maker's rules have it, registers the event and returns its handle. Throws kParamInvalid,
-/// kFeatureNotSupported (IPC), kContextNull.
+/// kContextNull.
 void* create_event(EventMaker maker, std::uint32_t flags);
 void destroy_event(void* handle);
 
@@ -41,6 +41,7 @@ std::uint32_t event_id(const EventPtr& event);
 std::uint32_t available_events();
 
 void* create_notify(std::uint64_t flag);
+void destroy_notify(void* handle);
 void reset_notify(Notify& notify);
 
 }  // namespace aclvk::runtime

@@ -25,4 +25,9 @@ NotifyHandles& notify_handles() {
   return *handles;
 }
 
+CountNotifyHandles& count_notify_handles() {
+  static auto* handles = new CountNotifyHandles;
+  return *handles;
+}
+
 }  // namespace aclvk::runtime

@@ -2,6 +2,7 @@
 
 #include "base/handle.hpp"
 #include "runtime/context.hpp"
+#include "runtime/count_notify.hpp"
 #include "runtime/event.hpp"
 #include "runtime/stream.hpp"
 
@@ -14,10 +15,12 @@ using ContextHandles = HandleTable<Context, HandleTag::kContext>;
 using StreamHandles = HandleTable<Stream, HandleTag::kStream>;
 using EventHandles = HandleTable<Event, HandleTag::kEvent>;
 using NotifyHandles = HandleTable<Notify, HandleTag::kNotify>;
+using CountNotifyHandles = HandleTable<CountNotify, HandleTag::kCountNotify>;
 
 ContextHandles& context_handles();
 StreamHandles& stream_handles();
 EventHandles& event_handles();
 NotifyHandles& notify_handles();
+CountNotifyHandles& count_notify_handles();
 
 }  // namespace aclvk::runtime

@@ -8,6 +8,7 @@
 #include "runtime/host_registration.hpp"
 #include "runtime/managed_memory.hpp"
 #include "runtime/memory_pool.hpp"
+#include "runtime/physical_memory.hpp"
 
 namespace aclvk::runtime {
 namespace {
@@ -62,6 +63,11 @@ bool release(void* pointer, vk::Placement placement) {
 [[noreturn]] void refuse_free(const void* pointer, const char* expected, const char* other) {
   if (const auto found = find_allocation(pointer)) {
     const auto start = found->allocation.start;
+    const vk::Placement placement = found->allocation.placement;
+    check(placement != vk::Placement::kShared, Code::kParamInvalid,
+          "{} belongs to another process; aclrtIpcMemClose with its key ends it here.", pointer);
+    check(placement != vk::Placement::kMapped && placement != vk::Placement::kMappedHost, Code::kParamInvalid,
+          "{} is physical memory at a reserved address; aclrtUnmapMem and aclrtFreePhysical end it.", pointer);
     if (start == number(pointer)) {
       fail(Code::kParamInvalid, "{} is {}, not {}; it is freed by {}.", pointer, name_of(locate(pointer).kind),
            expected, other);
@@ -179,7 +185,8 @@ MemoryBudget memory_budget(int attribute) {
   if (is_ddr(attribute)) return {};
   const vk::Memory& memory = context->device().memory();
   const std::uint64_t total = memory.total_bytes();
-  return {total - std::min(total, memory.used_bytes()), total};
+  const std::uint64_t used = memory.used_bytes() + physical_bytes(context->device().id);
+  return {total - std::min(total, used), total};
 }
 
 std::vector<std::shared_ptr<Device>> devices_to_search() {
@@ -197,6 +204,12 @@ std::optional<Found> find_allocation(const void* pointer) {
     if (const auto allocation = device->memory().describe(pointer)) return Found{std::move(device), *allocation};
   }
   return std::nullopt;
+}
+
+bool is_reserved(const void* pointer) {
+  const auto devices = open_devices();
+  return std::any_of(devices.begin(), devices.end(),
+                     [&](const auto& device) { return device->memory().reserved(pointer); });
 }
 
 bool is_managed(const vk::AllocationInfo& allocation) {

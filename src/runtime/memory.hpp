@@ -71,6 +71,8 @@ struct Found {
 };
 /// The live allocation that the address falls into.
 std::optional<Found> find_allocation(const void* pointer);
+/// In a reservation, whether or not something is mapped there.
+bool is_reserved(const void* pointer);
 bool is_managed(const vk::AllocationInfo& allocation);
 
 }  // namespace aclvk::runtime

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <map>
 #include <memory>
 #include <optional>
@@ -11,6 +12,16 @@
 namespace aclvk::runtime {
 
 class Device;
+class SharedFlag;
+
+/// Work of another process that a Point stands for.
+class Elsewhere {
+ public:
+  virtual ~Elsewhere() = default;
+  virtual bool reached() const = 0;
+  /// The process ended before its work was reached.
+  virtual bool lost() const = 0;
+};
 
 /// By stream id: how many of its stream-ordered frees (runtime/memory_pool.hpp) come before a moment.
 using FreesSeen = std::map<std::uint32_t, std::uint64_t>;
@@ -22,13 +33,15 @@ struct Point {
   std::optional<vk::TimelinePoint> submitted;
   bool queued = false;   ///< a record of it has been issued; otherwise somebody waits for a record still to come
   bool aborted = false;  ///< the stream dropped the work before it was submitted
-  const Device* device = nullptr;          ///< whose timeline it is; a stream of another device waits on the host
-  std::shared_ptr<const FreesSeen> frees;  ///< that come before it; null when there are none
-  bool timed = false;                      ///< the moment when it is reached is wanted
+  const Device* device = nullptr;  ///< whose timeline it is; a stream of another device waits on the host
+  std::shared_ptr<const Elsewhere> elsewhere = nullptr;  ///< in place of a timeline
+  std::function<void()> when_reached = nullptr;          ///< tells other processes; called once, also when it is aborted
+  std::shared_ptr<const FreesSeen> frees = nullptr;      ///< that come before it; null when there are none
+  bool timed = false;                                    ///< the moment when it is reached is wanted
   std::shared_ptr<vk::Timestamps> time = nullptr;  ///< that moment, once submitted, if the device writes timestamps
   std::int64_t noted_ns = -1;                      ///< else when the host saw it, once reached
 
-  bool reached() const { return aborted || (submitted && submitted->reached()); }
+  bool reached() const { return aborted || (elsewhere ? elsewhere->reached() : submitted && submitted->reached()); }
 };
 
 using PointPtr = std::shared_ptr<Point>;
@@ -40,6 +53,7 @@ struct Flag {
   bool set = false;
   vk::TimelinePoint since;  ///< the device work after which it counts as set
   const Device* device = nullptr;
+  std::shared_ptr<SharedFlag> shared;  ///< takes the place of the others once several processes use it
 };
 
 }  // namespace aclvk::runtime

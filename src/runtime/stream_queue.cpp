@@ -5,6 +5,7 @@
 
 #include "base/config.hpp"
 #include "base/log.hpp"
+#include "runtime/count_notify.hpp"
 #include "runtime/device.hpp"
 #include "runtime/device_work.hpp"
 #include "runtime/event.hpp"
@@ -12,6 +13,7 @@
 #include "runtime/profile/session.hpp"
 #include "runtime/profile/task_times.hpp"
 #include "runtime/scheduler.hpp"
+#include "runtime/shared_signal.hpp"
 #include "runtime/waiting.hpp"
 #include "runtime/watcher.hpp"
 #include "runtime/word_table.hpp"
@@ -39,6 +41,7 @@ void run_user_function(const std::function<void()>& function, std::optional<Erro
 void abandon(const Task& task) {
   if (const auto* record = std::get_if<EventRecordTask>(&task)) {
     if (record->point) record->point->aborted = true;
+    if (record->point && record->point->when_reached) record->point->when_reached();
   } else if (const auto* wait = std::get_if<EventWaitTask>(&task)) {
     if (wait->passed) wait->passed->aborted = true;
   } else if (const auto* procedure = std::get_if<ProcedureTask>(&task)) {
@@ -132,10 +135,17 @@ bool StreamQueue::run_task(Task& task) {
                         },
                         [this](const NotifyRecordTask& record) { return set_flag(record.notify->flag), true; },
                         [this](const NotifyWaitTask& wait) {
+                          if (wait.notify->flag.shared) return take_shared_flag(*wait.notify->flag.shared);
                           if (!wait_flag(wait.notify->flag)) return false;
                           wait.notify->flag.set = false;
                           return true;
                         },
+                        [this](const CountRecordTask& record) {
+                          record.notify->apply(record, {flush(), &device_});
+                          Scheduler::instance().changed();
+                          return true;
+                        },
+                        [this](const CountWaitTask& wait) { return wait_count(wait); },
                         [this](const ValueWriteTask& write) { return write_value(write), true; },
                         [this](const ValueWaitTask& wait) { return wait_value(wait); },
                         [this](HostTask& host) { return run_on_host(host); },
@@ -245,15 +255,42 @@ bool StreamQueue::wait_submitted(const vk::TimelinePoint& point, const Device* o
 
 bool StreamQueue::wait_point(const PointPtr& point) {
   if (point->aborted) return true;
+  if (point->elsewhere) return wait_elsewhere(*point->elsewhere);
   return point->submitted && wait_submitted(*point->submitted, point->device);
 }
 
 bool StreamQueue::wait_flag(const Flag& flag) { return flag.set && wait_submitted(flag.since, flag.device); }
 
+bool StreamQueue::wait_elsewhere(const Elsewhere& work) {
+  if (work.reached()) return true;
+  check(!work.lost(), Code::kWaitTimeout,
+        "The process whose event the stream waits for has ended; the event will never be complete.");
+  device_.watcher().poll_words();
+  return false;
+}
+
+bool StreamQueue::take_shared_flag(SharedFlag& flag) {
+  if (flag.take()) return true;
+  device_.watcher().poll_words();
+  return false;
+}
+
+bool StreamQueue::wait_count(const CountWaitTask& wait) {
+  if (!wait.notify->satisfies(wait)) return false;
+  for (const CountNotify::Change& change : wait.notify->pending()) {
+    if (!wait_submitted(change.since, change.device)) return false;
+  }
+  if (!wait.clears) return true;
+  wait.notify->clear();
+  Scheduler::instance().changed();
+  return true;
+}
+
 void StreamQueue::set_point(const PointPtr& point) {
   if (point->timed) return set_timed_point(point);
   point->submitted = flush();
   point->device = &device_;
+  if (point->when_reached) device_.watcher().when_reached(*point->submitted, point->when_reached);
   Scheduler::instance().changed();
 }
 
@@ -274,6 +311,12 @@ void StreamQueue::set_timed_point(const PointPtr& point) {
 }
 
 void StreamQueue::set_flag(Flag& flag) {
+  if (flag.shared) {
+    return device_.watcher().when_reached(flush(), [shared = flag.shared] {
+      shared->set();
+      Scheduler::instance().changed();
+    });
+  }
   flag.since = flush();
   flag.device = &device_;
   flag.set = true;
@@ -407,6 +450,7 @@ std::string StreamQueue::waits_for() const {
                               : std::string("memory that another stream has freed");
           },
           [](const NotifyWaitTask& wait) { return fmt::format("a record of notify {}", wait.notify->id); },
+          [](const CountWaitTask& wait) { return fmt::format("a count of counting notify {}", wait.notify->id); },
           [](const ValueWaitTask& wait) { return fmt::format("the word at 0x{:x}", wait.word.address()); },
           [](const HostTask& host) { return fmt::format("a host function ({})", host.type); },
           [](const ProcedureTask& procedure) { return procedure.procedure->waits_for(); },

@@ -96,7 +96,10 @@ class StreamQueue {
 
   // What signal tasks do; those that return false must wait.
   bool wait_submitted(const vk::TimelinePoint& point, const Device* origin);
+  bool wait_elsewhere(const Elsewhere& work);
   bool wait_flag(const Flag& flag);
+  bool take_shared_flag(SharedFlag& flag);
+  bool wait_count(const CountWaitTask& wait);
   void set_flag(Flag& flag);
   void write_value(const ValueWriteTask& task);
   bool wait_value(const ValueWaitTask& task);

@@ -17,6 +17,7 @@
 
 namespace aclvk::runtime {
 
+class CountNotify;
 class Event;
 class Label;
 class Notify;
@@ -106,6 +107,26 @@ struct NotifyWaitTask {
   WaitLimit limit{};
 };
 
+/// aclrtCntNotifyRecordMode
+enum class CountChange : std::uint8_t { kSet = 0, kAdd = 1, kOr = 2, kAnd = 4 };
+
+struct CountRecordTask {
+  std::shared_ptr<CountNotify> notify;
+  CountChange change = CountChange::kSet;
+  std::uint32_t value = 0;
+};
+
+/// aclrtCntNotifyWaitMode
+enum class CountCondition : std::uint8_t { kLess = 0, kEqual = 1, kGreater = 2, kGreaterOrEqual = 3, kBits = 4 };
+
+struct CountWaitTask {
+  std::shared_ptr<CountNotify> notify;
+  CountCondition condition = CountCondition::kEqual;
+  std::uint32_t value = 0;
+  bool clears = false;  ///< the count is 0 once the stream has passed
+  WaitLimit limit{};
+};
+
 struct ValueWriteTask {
   vk::BufferRange word;
   std::uint64_t value = 0;
@@ -189,9 +210,9 @@ struct StreamActiveTask {
 /// The end of the model on this stream.
 struct ModelEndTask {};
 
-using Task =
-    std::variant<KernelTask, CopyTask, Copy2dTask, FillTask, FillWordsTask, MarkTask, EventRecordTask, EventWaitTask,
-                 EventResetTask, NotifyRecordTask, NotifyWaitTask, ValueWriteTask, ValueWaitTask, HostTask,
-                 ProcedureTask, LabelTask, LabelSwitchTask, StreamSwitchTask, StreamActiveTask, ModelEndTask>;
+using Task = std::variant<KernelTask, CopyTask, Copy2dTask, FillTask, FillWordsTask, MarkTask, EventRecordTask,
+                          EventWaitTask, EventResetTask, NotifyRecordTask, NotifyWaitTask, CountRecordTask,
+                          CountWaitTask, ValueWriteTask, ValueWaitTask, HostTask, ProcedureTask, LabelTask,
+                          LabelSwitchTask, StreamSwitchTask, StreamActiveTask, ModelEndTask>;
 
 }  // namespace aclvk::runtime

@@ -23,6 +23,8 @@ std::string type_name(const Task& task) {
                         [](const EventResetTask&) -> std::string { return "EVENT_RESET"; },
                         [](const NotifyRecordTask&) -> std::string { return "NOTIFY_RECORD"; },
                         [](const NotifyWaitTask&) -> std::string { return "NOTIFY_WAIT"; },
+                        [](const CountRecordTask&) -> std::string { return "CNT_NOTIFY_RECORD"; },
+                        [](const CountWaitTask&) -> std::string { return "CNT_NOTIFY_WAIT"; },
                         [](const ValueWriteTask&) -> std::string { return "MEM_WRITE_VALUE"; },
                         [](const ValueWaitTask&) -> std::string { return "MEM_WAIT_VALUE"; },
                         [](const HostTask& host) -> std::string { return host.type; },

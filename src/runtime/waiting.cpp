@@ -6,6 +6,7 @@ namespace {
 WaitLimit limit_of(const Task& task) {
   if (const auto* wait = std::get_if<EventWaitTask>(&task)) return wait->limit;
   if (const auto* wait = std::get_if<NotifyWaitTask>(&task)) return wait->limit;
+  if (const auto* wait = std::get_if<CountWaitTask>(&task)) return wait->limit;
   return WaitLimit{0};
 }
 

@@ -15,7 +15,10 @@ DeviceMemory::DeviceMemory(std::shared_ptr<const Gpu> gpu, std::shared_ptr<Buffe
       device_pool_(gpu_, MemoryUse::kDevice),
       host_pool_(std::move(host_pool)),
       in_flight_(std::move(in_flight)),
-      total_(device_heap_bytes(*gpu_)) {}
+      total_(device_heap_bytes(*gpu_)) {
+  const bool shares_addresses = gpu_->info().kind == DeviceKind::kCpu && gpu_->limits().host_import_alignment > 0;
+  if (shares_addresses) address_space_ = std::make_unique<AddressSpace>(gpu_, in_flight_);
+}
 
 void* DeviceMemory::allocate(Placement placement, std::uint64_t bytes) {
   check(bytes > 0, Code::kParamInvalid, "0 bytes can not be allocated.");
@@ -127,6 +130,34 @@ void DeviceMemory::import_host(void* host, std::uint64_t bytes) {
   publish(bits(host), {{std::move(buffer), bits(host) - first, bytes}, Placement::kRegistered});
 }
 
+File DeviceMemory::export_range(const BufferRange& range, SharedRange& out) const {
+  File file = range.buffer->export_memory(out);
+  out.offset = range.offset;
+  out.bytes = range.size;
+  return file;
+}
+
+void* DeviceMemory::import_range(File file, const SharedRange& shared) {
+  const bool inside =
+      shared.bytes > 0 && shared.offset <= shared.buffer_bytes && shared.bytes <= shared.buffer_bytes - shared.offset;
+  check(inside, Code::kParamInvalid, "{} bytes at {} are not inside a buffer of {} bytes.", shared.bytes, shared.offset,
+        shared.buffer_bytes);
+  check(gpu_->limits().exports_buffers, Code::kFeatureNotSupported,
+        "{} cannot take memory of another process (VK_KHR_external_memory_fd).", gpu_->info().name);
+  const BufferRange range{std::make_shared<Buffer>(gpu_, std::move(file), shared), shared.offset, shared.bytes};
+  const std::uint64_t start = range.pointer();
+  publish(start, {range, Placement::kShared});
+  return reinterpret_cast<void*>(start);
+}
+
+AddressSpace& DeviceMemory::address_space() {
+  check(address_space_ != nullptr, Code::kFeatureNotSupported,
+        "{} chooses device addresses by itself; reserved ones need a driver whose device addresses are the host's, as "
+        "those that run on the CPU.",
+        gpu_->info().name);
+  return *address_space_;
+}
+
 bool DeviceMemory::release(void* pointer, Placement placement) {
   std::optional<Allocation> allocation;
   {
@@ -167,12 +198,15 @@ void DeviceMemory::recycle(const Allocation& allocation) {
 }
 
 std::optional<BufferRange> DeviceMemory::find(const void* pointer, std::uint64_t bytes) const {
-  std::shared_lock lock(map_mutex_);
-  const auto* entry = map_.find(bits(pointer));
-  if (!entry) return std::nullopt;
-  const std::uint64_t offset = bits(pointer) - entry->start;
-  if (bytes > entry->size - offset) return std::nullopt;
-  return entry->value.range.part(offset, bytes);
+  {
+    std::shared_lock lock(map_mutex_);
+    if (const auto* entry = map_.find(bits(pointer))) {
+      const std::uint64_t offset = bits(pointer) - entry->start;
+      if (bytes > entry->size - offset) return std::nullopt;
+      return entry->value.range.part(offset, bytes);
+    }
+  }
+  return address_space_ ? address_space_->find(pointer, bytes) : std::nullopt;
 }
 
 std::vector<BufferRange> DeviceMemory::allocations(Placement placement) const {
@@ -186,16 +220,21 @@ std::vector<BufferRange> DeviceMemory::allocations(Placement placement) const {
 
 bool DeviceMemory::alive(const BufferRange& range) const {
   if (range.allocation == 0) return true;
-  std::shared_lock lock(map_mutex_);
-  const auto* entry = map_.find(range.pointer());
-  return entry && entry->value.range.allocation == range.allocation;
+  {
+    std::shared_lock lock(map_mutex_);
+    if (const auto* entry = map_.find(range.pointer())) return entry->value.range.allocation == range.allocation;
+  }
+  return address_space_ && address_space_->alive(range);
 }
 
 std::optional<AllocationInfo> DeviceMemory::describe(const void* pointer) const {
-  std::shared_lock lock(map_mutex_);
-  const auto* entry = map_.find(bits(pointer));
-  if (!entry) return std::nullopt;
-  return AllocationInfo{entry->start, entry->size, entry->value.placement};
+  {
+    std::shared_lock lock(map_mutex_);
+    if (const auto* entry = map_.find(bits(pointer))) {
+      return AllocationInfo{entry->start, entry->size, entry->value.placement};
+    }
+  }
+  return address_space_ ? address_space_->describe(pointer) : std::nullopt;
 }
 
 }  // namespace aclvk::vk

@@ -7,6 +7,7 @@
 #include <shared_mutex>
 
 #include "vk_device/address_map.hpp"
+#include "vk_device/address_space.hpp"
 #include "vk_device/buffer_pool.hpp"
 #include "vk_device/in_flight.hpp"
 #include "vk_device/memory.hpp"
@@ -28,12 +29,16 @@ class DeviceMemory final : public Memory {
   void* publish(const BufferRange& part) override;
   std::uint64_t submissions() const override;
   bool settled(std::uint64_t submission) const override;
+  File export_range(const BufferRange& range, SharedRange& out) const override;
+  void* import_range(File file, const SharedRange& range) override;
+  AddressSpace& address_space() override;
+  bool reserved(const void* pointer) const override { return address_space_ && address_space_->reserved(pointer); }
   bool release(void* pointer, Placement placement) override;
   std::optional<BufferRange> find(const void* pointer, std::uint64_t bytes) const override;
   std::optional<AllocationInfo> describe(const void* pointer) const override;
   std::vector<BufferRange> allocations(Placement placement) const override;
   bool alive(const BufferRange& range) const override;
-  std::uint64_t releases() const override { return releases_; }
+  std::uint64_t releases() const override { return releases_ + (address_space_ ? address_space_->unmaps() : 0); }
   std::uint64_t total_bytes() const override { return total_; }
   std::uint64_t used_bytes() const override { return used_; }
   MemoryUsage usage(MemoryPart part) const override;
@@ -68,6 +73,7 @@ class DeviceMemory final : public Memory {
   BufferPool device_pool_;
   std::shared_ptr<BufferPool> host_pool_;
   std::shared_ptr<InFlight> in_flight_;
+  std::unique_ptr<AddressSpace> address_space_;  // null where the driver's addresses are not the host's
   std::uint64_t total_;
   std::atomic<std::uint64_t> used_{0};
   std::array<Count, 2> counts_;  // by MemoryPart

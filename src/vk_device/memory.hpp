@@ -5,9 +5,12 @@
 #include <optional>
 #include <vector>
 
+#include "base/file.hpp"
 #include "vk_device/buffer.hpp"
 
 namespace aclvk::vk {
+
+class AddressSpace;
 
 /// Where an allocation lives, as a program sees it.
 enum class Placement {
@@ -15,6 +18,25 @@ enum class Placement {
   kPinnedHost,  ///< aclrtMallocHost: the pointer is the mapped host address; the GPU reads it directly
   kRegistered,  ///< aclrtHostRegister: the program's own memory, imported
   kPooled,      ///< aclrtMemPoolMallocAsync: as kDevice, cut from reserved bytes
+  kShared,      ///< aclrtIpcMemImportByKey: device memory that another process has allocated
+  kMapped,      ///< aclrtMapMem: physical memory of the device at a reserved address
+  kMappedHost,  ///< the same with physical memory of the host
+};
+
+/// Memory of the device: what a program calls it is its device address.
+inline bool on_device(Placement placement) {
+  return placement != Placement::kPinnedHost && placement != Placement::kRegistered &&
+         placement != Placement::kMappedHost;
+}
+
+/// How another process gets at device memory: the file of the buffer that it lies in, and where it lies there. The
+/// numbers are plain, so that they can be sent.
+struct SharedRange {
+  std::uint64_t memory_bytes = 0;  ///< of the VkDeviceMemory
+  std::uint64_t buffer_bytes = 0;  ///< of the VkBuffer
+  std::uint64_t memory_type = 0;
+  std::uint64_t offset = 0;
+  std::uint64_t bytes = 0;
 };
 
 /// A live allocation that an address falls into.
@@ -59,6 +81,15 @@ class Memory {
   /// The number of the newest submission, and whether all up to one were complete when that was last looked at.
   virtual std::uint64_t submissions() const = 0;
   virtual bool settled(std::uint64_t submission) const = 0;
+  /// The file behind device memory, for another process. Throws kFeatureNotSupported where the driver has none, and
+  /// kMemoryAllocation when the process may not open more files.
+  virtual File export_range(const BufferRange& range, SharedRange& out) const = 0;
+  /// Device memory of another process, which has to use the same driver and device. Its pointer; ends with release().
+  virtual void* import_range(File file, const SharedRange& range) = 0;
+  /// Addresses that are reserved and mapped apart from memory; throws kFeatureNotSupported where there are none.
+  virtual AddressSpace& address_space() = 0;
+  /// The address lies in a reservation.
+  virtual bool reserved(const void* pointer) const = 0;
 
   /// Ends an allocation or an import. False when `pointer` is not the start of a live one of that placement.
   virtual bool release(void* pointer, Placement placement) = 0;

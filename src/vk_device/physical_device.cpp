@@ -79,6 +79,17 @@ bool has_synchronization2(const ::vk::raii::PhysicalDevice& device, const Device
   return info.api_version >= VK_API_VERSION_1_3 || has_extension(device, VK_KHR_SYNCHRONIZATION_2_EXTENSION_NAME);
 }
 
+// Whether the memory of our buffers can leave and enter a process as a file, without an allocation made for it alone.
+bool exports_buffers(const ::vk::raii::PhysicalDevice& device) {
+  using Feature = ::vk::ExternalMemoryFeatureFlagBits;
+  if (!has_extension(device, VK_KHR_EXTERNAL_MEMORY_FD_EXTENSION_NAME)) return false;
+  const ::vk::PhysicalDeviceExternalBufferInfo buffer({}, kBufferUsage,
+                                                      ::vk::ExternalMemoryHandleTypeFlagBits::eOpaqueFd);
+  const auto features = device.getExternalBufferProperties(buffer).externalMemoryProperties.externalMemoryFeatures;
+  return (features & Feature::eExportable) && (features & Feature::eImportable) &&
+         !(features & Feature::eDedicatedOnly);
+}
+
 }  // namespace
 
 bool has_extension(const ::vk::raii::PhysicalDevice& device, const char* name) {
@@ -140,6 +151,7 @@ Limits limits_of(const ::vk::raii::PhysicalDevice& device) {
   if (has_extension(device, VK_EXT_EXTERNAL_MEMORY_HOST_EXTENSION_NAME)) {
     limits.host_import_alignment = device.getProperties2<Core, Import>().get<Import>().minImportedHostPointerAlignment;
   }
+  limits.exports_buffers = exports_buffers(device);
   return limits;
 }
 

@@ -22,12 +22,19 @@ struct Limits {
   std::uint32_t timestamp_bits = 0;            ///< of our queues' timestamps; 0: the device has none
   double timestamp_period = 1;                 ///< nanoseconds a tick
   bool calibrated_timestamps = false;          ///< the clocks of device and host can be read at once
+  bool exports_buffers = false;                ///< their memory as files, for other processes
 };
 
 /// The feature structs that we look at, linked for vkGetPhysicalDeviceFeatures2 and vkCreateDevice.
 using FeatureChain =
     ::vk::StructureChain<::vk::PhysicalDeviceFeatures2, ::vk::PhysicalDeviceVulkan11Features,
                          ::vk::PhysicalDeviceVulkan12Features, ::vk::PhysicalDeviceSynchronization2Features>;
+
+/// What every buffer can be used for.
+constexpr ::vk::BufferUsageFlags kBufferUsage =
+    ::vk::BufferUsageFlagBits::eStorageBuffer | ::vk::BufferUsageFlagBits::eTransferSrc |
+    ::vk::BufferUsageFlagBits::eTransferDst | ::vk::BufferUsageFlagBits::eIndirectBuffer |
+    ::vk::BufferUsageFlagBits::eShaderDeviceAddress;
 
 bool has_extension(const ::vk::raii::PhysicalDevice& device, const char* name);
 

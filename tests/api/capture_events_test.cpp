@@ -16,6 +16,22 @@ class CaptureFork : public CaptureTest {
 using CapturedEvent = CaptureFork;
 using StrictCapturedEvent = StrictCaptureTest;
 
+TEST_F(CapturedEvent, T086_IpcEventsAre207000AndSpoilNothing) {
+  aclrtEvent event = new_event(ACL_EVENT_IPC);
+  for (int i = 0; i < 2; ++i) {
+    begin(s);
+    EXPECT_EQ(record(event, s), ACL_ERROR_RT_FEATURE_NOT_SUPPORT);
+    EXPECT_EQ(wait(s, event), ACL_ERROR_RT_FEATURE_NOT_SUPPORT);
+    EXPECT_EQ(aclrtResetEvent(event, s), ACL_ERROR_RT_FEATURE_NOT_SUPPORT);
+    EXPECT_EQ(increment(cell, s), 0);
+    run(end(s), s);
+    EXPECT_EQ(cell.value(), static_cast<float>(i + 1));
+    EXPECT_EQ(record(event, s), 0);
+    EXPECT_EQ(wait(side, event), 0);
+    sync(side);
+  }
+}
+
 // Observing events
 
 TEST_F(CapturedEvent, T057_StatusIs107028) {

@@ -38,43 +38,57 @@ typedef struct aclrtCntNotifyWaitInfo {
 } aclrtCntNotifyWaitInfo;
 
 /**
- * Makes a counting notify.
+ * Makes a counting notify, with the count 0.
+ * Vulkan: a count of the scheduler.
  *   - ACL_ERROR_INVALID_PARAM (100000): cntNotify is NULL
- *   - ACL_ERROR_RT_FEATURE_NOT_SUPPORT (207000): the emulated chip has none
+ *   - ACL_ERROR_RT_PARAM_INVALID (107000): flag is not 0 or 1
+ *   - ACL_ERROR_RT_CONTEXT_NULL (107002): no context is current on the calling thread
  */
 ACL_FUNC_VISIBILITY aclError aclrtCntNotifyCreate(aclrtCntNotify *cntNotify, uint64_t flag);
 
 /**
- * Destroys a counting notify.
+ * Destroys a counting notify; what has been issued still uses it.
  *   - ACL_ERROR_INVALID_PARAM (100000): cntNotify is NULL
+ *   - ACL_ERROR_RT_INVALID_HANDLE (107017): cntNotify is not a live handle
  */
 ACL_FUNC_VISIBILITY aclError aclrtCntNotifyDestroy(aclrtCntNotify cntNotify);
 
 /**
- * Sets, adds to or masks the counter in stream order.
+ * Sets the count, adds to it (modulo 2^32) or masks its bits, in stream order.
+ * Vulkan: a task of the scheduler behind the timeline's value; blocked batches are submitted.
  *   - ACL_ERROR_INVALID_PARAM (100000): a pointer argument is NULL
+ *   - ACL_ERROR_RT_INVALID_HANDLE (107017): cntNotify is not a live handle; stream is not a live
+ *     handle
  *   - ACL_ERROR_RT_CONTEXT_NULL (107002): no context is current on the calling thread
- *   - ACL_ERROR_RT_INVALID_HANDLE (107017): stream is not a live handle
  *   - ACL_ERROR_RT_STREAM_CONTEXT (107003): stream belongs to another context
+ *   - ACL_ERROR_RT_PARAM_INVALID (107000): the mode is unknown
  */
 ACL_FUNC_VISIBILITY aclError aclrtCntNotifyRecord(
     aclrtCntNotify cntNotify, aclrtStream stream, aclrtCntNotifyRecordInfo *info);
 
 /**
- * Holds later tasks of the stream until the counter compares as asked.
+ * Holds later tasks of the stream until the count compares as asked, unsigned; EQUAL_WITH_BITMASK:
+ * all bits of value are set. isClear sets it to 0 then. timeout is in seconds; 0 and 0xFFFFFFFF
+ * wait for ever.
+ * Vulkan: the next batch stays on the host until the count is right, and waits on the device for
+ * the work before the changes.
  *   - ACL_ERROR_INVALID_PARAM (100000): a pointer argument is NULL
+ *   - ACL_ERROR_RT_INVALID_HANDLE (107017): cntNotify is not a live handle; stream is not a live
+ *     handle
  *   - ACL_ERROR_RT_CONTEXT_NULL (107002): no context is current on the calling thread
- *   - ACL_ERROR_RT_INVALID_HANDLE (107017): stream is not a live handle
  *   - ACL_ERROR_RT_STREAM_CONTEXT (107003): stream belongs to another context
+ *   - ACL_ERROR_RT_PARAM_INVALID (107000): the mode is unknown
  */
 ACL_FUNC_VISIBILITY aclError aclrtCntNotifyWaitWithTimeout(
     aclrtCntNotify cntNotify, aclrtStream stream, aclrtCntNotifyWaitInfo *info);
 
 /**
- * Sets the counter to zero in stream order.
+ * Sets the count to 0 in stream order.
+ * Vulkan: as aclrtCntNotifyRecord.
  *   - ACL_ERROR_INVALID_PARAM (100000): cntNotify is NULL
+ *   - ACL_ERROR_RT_INVALID_HANDLE (107017): cntNotify is not a live handle; stream is not a live
+ *     handle
  *   - ACL_ERROR_RT_CONTEXT_NULL (107002): no context is current on the calling thread
- *   - ACL_ERROR_RT_INVALID_HANDLE (107017): stream is not a live handle
  *   - ACL_ERROR_RT_STREAM_CONTEXT (107003): stream belongs to another context
  */
 ACL_FUNC_VISIBILITY aclError aclrtCntNotifyReset(aclrtCntNotify cntNotify, aclrtStream stream);
@@ -82,6 +96,7 @@ ACL_FUNC_VISIBILITY aclError aclrtCntNotifyReset(aclrtCntNotify cntNotify, aclrt
 /**
  * The number of a counting notify.
  *   - ACL_ERROR_INVALID_PARAM (100000): a pointer argument is NULL
+ *   - ACL_ERROR_RT_INVALID_HANDLE (107017): cntNotify is not a live handle
  */
 ACL_FUNC_VISIBILITY aclError aclrtCntNotifyGetId(aclrtCntNotify cntNotify, uint32_t *notifyId);
 

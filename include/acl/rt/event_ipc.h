@@ -16,18 +16,22 @@ typedef struct aclrtIpcEventHandle {
 } aclrtIpcEventHandle;
 
 /**
- * Writes the 64 bytes with which another process opens the event.
- * Vulkan: an exported timeline semaphore.
+ * Writes the 64 bytes with which another process of the user opens the event; always the same.
+ * Vulkan: a page of shared memory tells which records have been reached.
  *   - ACL_ERROR_INVALID_PARAM (100000): a pointer argument is NULL
- *   - ACL_ERROR_RT_PARAM_INVALID (107000): the event is not an IPC event
+ *   - ACL_ERROR_RT_INVALID_HANDLE (107017): event is not a live handle
+ *   - ACL_ERROR_RT_PARAM_INVALID (107000): the event is not an IPC event, or belongs to another
+ *     process
  */
 ACL_FUNC_VISIBILITY aclError aclrtIpcGetEventHandle(aclrtEvent event, aclrtIpcEventHandle *handle);
 
 /**
- * Opens an event of another process.
- * Vulkan: an imported timeline semaphore.
+ * Opens an event of another process. Both may record it, wait for it, query and destroy it.
+ * Vulkan: a stream that waits for a record of the other process is held on the host.
  *   - ACL_ERROR_INVALID_PARAM (100000): event is NULL
- *   - ACL_ERROR_RT_PARAM_INVALID (107000): the handle is of this process or unknown
+ *   - ACL_ERROR_RT_CONTEXT_NULL (107002): no context is current on the calling thread
+ *   - ACL_ERROR_RT_PARAM_INVALID (107000): the handle is of this process or unknown, or its process
+ *     has ended
  */
 ACL_FUNC_VISIBILITY aclError aclrtIpcOpenEventHandle(aclrtIpcEventHandle handle, aclrtEvent *event);
 

@@ -25,45 +25,65 @@ typedef enum aclrtIpcMemAttrType {
 } aclrtIpcMemAttrType;
 
 /**
- * Writes the key with which another process opens an allocation; len is 65.
- * Vulkan: an exported memory handle, passed by key.
- *   - ACL_ERROR_INVALID_PARAM (100000): a pointer is NULL
- *   - ACL_ERROR_RT_PARAM_INVALID (107000): size or len is 0, len is not 65, or flags is above 1
+ * Writes the key with which another process opens the bytes, which lie in one allocation of
+ * aclrtMalloc; len is 65. A process of the same user opens it when it is on the list of
+ * aclrtIpcMemSetImportPid, or when flags is DISABLE_PID_VALIDATION.
+ * Vulkan: vkGetMemoryFdKHR; the file goes to the other process over a socket.
+ *   - ACL_ERROR_INVALID_PARAM (100000): devPtr or key is NULL
+ *   - ACL_ERROR_RT_PARAM_INVALID (107000): size or len is 0, len is not 65, flags is above 1, or
+ *     the bytes are not inside a live allocation of aclrtMalloc
+ *   - ACL_ERROR_RT_CONTEXT_NULL (107002): no context is current on the calling thread
+ *   - ACL_ERROR_RT_FEATURE_NOT_SUPPORT (207000): the driver lacks VK_KHR_external_memory_fd, or
+ *     ACLVK_SHARED_MEMORY is 0
+ *   - ACL_ERROR_RT_MEMORY_ALLOCATION (207001): the memory was allocated when the process had too
+ *     many open files to keep one for it
  */
 ACL_FUNC_VISIBILITY aclError aclrtIpcMemGetExportKey(
     void *devPtr, size_t size, char *key, size_t len, uint64_t flags);
 
 /**
- * Gives up a key, in the process that made it or one that opened it.
+ * Gives up a key, in the process that made it or one that opened it. What others have opened stays.
+ * Vulkan: the import is destroyed when the work submitted before is done.
  *   - ACL_ERROR_INVALID_PARAM (100000): key is NULL
- *   - ACL_ERROR_RT_PARAM_INVALID (107000): the key is unknown
+ *   - ACL_ERROR_RT_PARAM_INVALID (107000): the process has neither exported nor opened the key
  */
 ACL_FUNC_VISIBILITY aclError aclrtIpcMemClose(const char *key);
 
 /**
- * Opens memory of another process.
- * Vulkan: imported memory.
- *   - ACL_ERROR_INVALID_PARAM (100000): a pointer is NULL
- *   - ACL_ERROR_RT_PARAM_INVALID (107000): flags is above 1 or the key is unknown
+ * Opens memory of another process; ends with aclrtIpcMemClose. A key that is open gives the same
+ * pointer, and is closed once more.
+ * Vulkan: VkImportMemoryFdInfoKHR.
+ *   - ACL_ERROR_INVALID_PARAM (100000): devPtr or key is NULL
+ *   - ACL_ERROR_RT_PARAM_INVALID (107000): flags is above 1, or the key is unknown, of this
+ *     process, of another device, of a process that has ended, or of one that does not allow this
+ *     process
+ *   - ACL_ERROR_RT_CONTEXT_NULL (107002): no context is current on the calling thread
  */
 ACL_FUNC_VISIBILITY aclError aclrtIpcMemImportByKey(void **devPtr, const char *key, uint64_t flags);
 
 /**
  * Allows processes to open a key.
- *   - ACL_ERROR_INVALID_PARAM (100000): a pointer argument is NULL
+ *   - ACL_ERROR_INVALID_PARAM (100000): key or pid is NULL
+ *   - ACL_ERROR_RT_PARAM_INVALID (107000): num is 0, or the process has not exported the key
  */
 ACL_FUNC_VISIBILITY aclError aclrtIpcMemSetImportPid(const char *key, int32_t *pid, size_t num);
 
 /**
- * Sets an attribute of a key.
+ * Wishes for a link between chips for the accesses to a key. All processes use the memory of one
+ * device here, so any link is the same.
  *   - ACL_ERROR_INVALID_PARAM (100000): key is NULL
+ *   - ACL_ERROR_RT_PARAM_INVALID (107000): type is not ACCESS_LINK, attr is above 3, or the process
+ *     has neither exported nor opened the key
  */
 ACL_FUNC_VISIBILITY aclError aclrtIpcMemSetAttr(
     const char *key, aclrtIpcMemAttrType type, uint64_t attr);
 
 /**
- * Allows processes of other servers to open a key.
- *   - ACL_ERROR_INVALID_PARAM (100000): a pointer argument is NULL
+ * Would allow processes of other servers to open a key.
+ * Vulkan: there is none: Vulkan shares memory within one machine.
+ *   - ACL_ERROR_INVALID_PARAM (100000): key or serverPids is NULL
+ *   - ACL_ERROR_RT_PARAM_INVALID (107000): num is 0
+ *   - ACL_ERROR_RT_FEATURE_NOT_SUPPORT (207000): else
  */
 ACL_FUNC_VISIBILITY aclError aclrtIpcMemImportPidInterServer(
     const char *key, aclrtServerPid *serverPids, size_t num);

@@ -76,17 +76,25 @@ ACL_FUNC_VISIBILITY aclError aclrtGetNotifyId(aclrtNotify notify, uint32_t *noti
 ACL_FUNC_VISIBILITY aclError aclrtNotifyBatchReset(aclrtNotify *notifies, size_t num);
 
 /**
- * Writes a key with which another process opens the notify; len is at least 65.
+ * Writes a key with which another process opens the notify; len is at least 65. A process of the
+ * same user opens it when it is on the list of aclrtNotifySetImportPid, or when flags is 2
+ * (DISABLE_PID_VALIDATION).
+ * Vulkan: the flag moves to a page of shared memory.
  *   - ACL_ERROR_INVALID_PARAM (100000): a pointer argument is NULL
- *   - ACL_ERROR_RT_PARAM_INVALID (107000): flags is unknown or len too small
+ *   - ACL_ERROR_RT_PARAM_INVALID (107000): len is too small, flags is not 0 or 2, or the notify
+ *     belongs to another process
+ *   - ACL_ERROR_RT_INVALID_HANDLE (107017): notify is not a live handle
  */
 ACL_FUNC_VISIBILITY aclError aclrtNotifyGetExportKey(
     aclrtNotify notify, char *key, size_t len, uint64_t flags);
 
 /**
  * Opens a notify of another process.
+ * Vulkan: a stream that waits is held on the host.
  *   - ACL_ERROR_INVALID_PARAM (100000): a pointer argument is NULL
- *   - ACL_ERROR_RT_PARAM_INVALID (107000): flags is unknown
+ *   - ACL_ERROR_RT_PARAM_INVALID (107000): flags is not 0 or 2, or the key is unknown, of this
+ *     process, of one that has ended, or of one that does not allow this process
+ *   - ACL_ERROR_RT_CONTEXT_NULL (107002): no context is current on the calling thread
  */
 ACL_FUNC_VISIBILITY aclError aclrtNotifyImportByKey(
     aclrtNotify *notify, const char *key, uint64_t flags);
@@ -94,12 +102,18 @@ ACL_FUNC_VISIBILITY aclError aclrtNotifyImportByKey(
 /**
  * Allows processes to open a notify.
  *   - ACL_ERROR_INVALID_PARAM (100000): a pointer argument is NULL
+ *   - ACL_ERROR_RT_PARAM_INVALID (107000): num is 0, or the notify has no key yet
+ *   - ACL_ERROR_RT_INVALID_HANDLE (107017): notify is not a live handle
  */
 ACL_FUNC_VISIBILITY aclError aclrtNotifySetImportPid(aclrtNotify notify, int32_t *pid, size_t num);
 
 /**
- * Allows processes of other servers to open a notify.
+ * Would allow processes of other servers to open a notify.
+ * Vulkan: there is none: processes share within one machine.
  *   - ACL_ERROR_INVALID_PARAM (100000): a pointer argument is NULL
+ *   - ACL_ERROR_RT_PARAM_INVALID (107000): num is 0
+ *   - ACL_ERROR_RT_INVALID_HANDLE (107017): notify is not a live handle
+ *   - ACL_ERROR_RT_FEATURE_NOT_SUPPORT (207000): else
  */
 ACL_FUNC_VISIBILITY aclError aclrtNotifySetImportPidInterServer(
     aclrtNotify notify, aclrtServerPid *serverPids, size_t num);

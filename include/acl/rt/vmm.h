@@ -43,89 +43,117 @@ typedef struct aclrtPhysicalMemProp {
 } aclrtPhysicalMemProp;
 
 /**
- * Reserves a range of device addresses.
- * Vulkan: a sparse VkBuffer where the device has them.
+ * Reserves a range of device addresses, in whole units of 2 MiB, at expectPtr when that is free.
+ * Both values of flags do the same.
+ * Vulkan: address space of the process, on drivers whose device addresses are the host's; imports
+ * of host memory (VK_EXT_external_memory_host) show it to the GPU.
  *   - ACL_ERROR_INVALID_PARAM (100000): virPtr is NULL, size is 0, or flags is above 1
  *   - ACL_ERROR_RT_PARAM_INVALID (107000): alignment is not 0 or a multiple of 2 MiB
+ *   - ACL_ERROR_RT_CONTEXT_NULL (107002): no context is current on the calling thread
  *   - ACL_ERROR_RT_MEMORY_ALLOCATION (207001): memory is exhausted
+ *   - ACL_ERROR_RT_FEATURE_NOT_SUPPORT (207000): the driver chooses device addresses by itself
  */
 ACL_FUNC_VISIBILITY aclError aclrtReserveMemAddress(
     void **virPtr, size_t size, size_t alignment, void *expectPtr, uint64_t flags);
 
 /**
  * Gives a reserved range back.
+ * Vulkan: munmap, once no command buffer refers to it.
  *   - ACL_ERROR_INVALID_PARAM (100000): virPtr is NULL
- *   - ACL_ERROR_RT_PARAM_INVALID (107000): memory is still mapped there
+ *   - ACL_ERROR_RT_PARAM_INVALID (107000): virPtr is not the start of a reservation, or memory is
+ *     still mapped there
  */
 ACL_FUNC_VISIBILITY aclError aclrtReleaseMemAddress(void *virPtr);
 
 /**
  * Allocates physical memory without an address; size is a multiple of the granularity.
- * Vulkan: vkAllocateMemory.
+ * Vulkan: an unnamed file in memory (memfd).
  *   - ACL_ERROR_INVALID_PARAM (100000): a pointer is NULL, size or a property is not valid, or
  *     flags is not 0
  *   - ACL_ERROR_RT_INVALID_DEVICEID (107001): the device number is not below the number of visible
  *     devices
+ *   - ACL_ERROR_RT_PARAM_INVALID (107000): size is not a multiple of the granularity
  *   - ACL_ERROR_RT_MEMORY_ALLOCATION (207001): memory is exhausted
+ *   - ACL_ERROR_RT_FEATURE_NOT_SUPPORT (207000): the driver chooses device addresses by itself
  */
 ACL_FUNC_VISIBILITY aclError aclrtMallocPhysical(
     aclrtDrvMemHandle *handle, size_t size, const aclrtPhysicalMemProp *prop, uint64_t flags);
 
 /**
- * Frees physical memory, once it is no longer mapped.
- * Vulkan: vkFreeMemory, deferred.
+ * Frees physical memory; what is mapped stays until it is unmapped. A handle that was retained is
+ * freed once more.
+ * Vulkan: the file is closed with its last mapping.
  *   - ACL_ERROR_INVALID_PARAM (100000): handle is NULL
+ *   - ACL_ERROR_RT_INVALID_HANDLE (107017): handle is not live physical memory
  */
 ACL_FUNC_VISIBILITY aclError aclrtFreePhysical(aclrtDrvMemHandle handle);
 
 /**
- * Puts physical memory behind a reserved address; the whole piece, at offset 0.
- * Vulkan: vkQueueBindSparse.
+ * Puts physical memory behind a reserved address; the whole piece, at offset 0. The device may use
+ * it at once, with one kernel across mappings that lie side by side.
+ * Vulkan: mmap; buffers over the addresses exist already.
  *   - ACL_ERROR_INVALID_PARAM (100000): a pointer is NULL, size is 0, or flags is not 0
- *   - ACL_ERROR_RT_PARAM_INVALID (107000): offset is not 0, size differs, or the address is mapped
+ *   - ACL_ERROR_RT_INVALID_HANDLE (107017): handle is not live physical memory
+ *   - ACL_ERROR_RT_PARAM_INVALID (107000): offset is not 0, size differs, or the addresses are not
+ *     reserved, not free, not at a page or of another device
  */
 ACL_FUNC_VISIBILITY aclError aclrtMapMem(
     void *virPtr, size_t size, size_t offset, aclrtDrvMemHandle handle, uint64_t flags);
 
 /**
- * Ends a mapping.
- * Vulkan: vkQueueBindSparse with no memory.
+ * Ends a mapping, after the work that has been submitted.
+ * Vulkan: the pages are replaced by empty ones: tasks that come too late harm nobody.
  *   - ACL_ERROR_INVALID_PARAM (100000): virPtr is NULL
+ *   - ACL_ERROR_RT_PARAM_INVALID (107000): virPtr is not the start of a mapping
  */
 ACL_FUNC_VISIBILITY aclError aclrtUnmapMem(void *virPtr);
 
 /**
  * As aclrtMapMem, without access until aclrtMemSetAccess.
+ * Vulkan: as aclrtMapMem.
  *   - ACL_ERROR_INVALID_PARAM (100000): a pointer is NULL, size is 0, or flags is not 0
+ *   - ACL_ERROR_RT_INVALID_HANDLE (107017): handle is not live physical memory
+ *   - ACL_ERROR_RT_PARAM_INVALID (107000): as for aclrtMapMem
  */
 ACL_FUNC_VISIBILITY aclError aclrtMemMapNoAccess(
     void *virPtr, size_t size, size_t offset, aclrtDrvMemHandle handle, uint64_t flags);
 
 /**
- * The size step of physical memory.
- *   - ACL_ERROR_INVALID_PARAM (100000): a pointer is NULL
+ * The size step of physical memory: 2 MiB for huge pages, else the size of a page.
+ *   - ACL_ERROR_INVALID_PARAM (100000): a pointer is NULL or a property is not valid
  *   - ACL_ERROR_RT_PARAM_INVALID (107000): option is not MINIMUM or RECOMMENDED
+ *   - ACL_ERROR_RT_INVALID_DEVICEID (107001): the device number is not below the number of visible
+ *     devices
  */
 ACL_FUNC_VISIBILITY aclError aclrtMemGetAllocationGranularity(
     aclrtPhysicalMemProp *prop, aclrtMemGranularityOptions option, size_t *granularity);
 
 /**
- * Sets who may use a mapped range.
- *   - ACL_ERROR_INVALID_PARAM (100000): a pointer is NULL or count is 0
+ * Sets who may use whole mappings that lie side by side. NONE for their own device makes them
+ * unusable. READ is kept and not enforced: no memory is read-only for a Vulkan device.
+ *   - ACL_ERROR_INVALID_PARAM (100000): a pointer is NULL, or size or count is 0
+ *   - ACL_ERROR_RT_PARAM_INVALID (107000): flags or a location is unknown, or the range is not made
+ *     of whole mappings
+ *   - ACL_ERROR_RT_INVALID_DEVICEID (107001): the device number is not below the number of visible
+ *     devices
  */
 ACL_FUNC_VISIBILITY aclError aclrtMemSetAccess(
     void *virPtr, size_t size, aclrtMemAccessDesc *desc, size_t count);
 
 /**
- * Who may use a mapped range.
+ * What a location may do with a mapped range.
  *   - ACL_ERROR_INVALID_PARAM (100000): a pointer argument is NULL
+ *   - ACL_ERROR_RT_PARAM_INVALID (107000): virPtr is not mapped, or the location is unknown
+ *   - ACL_ERROR_RT_INVALID_DEVICEID (107001): the device number is not below the number of visible
+ *     devices
  */
 ACL_FUNC_VISIBILITY aclError aclrtMemGetAccess(
     void *virPtr, aclrtMemLocation *location, uint64_t *flag);
 
 /**
- * The physical memory behind a mapped address.
+ * The physical memory behind a mapped address; to be freed by aclrtFreePhysical once more.
  *   - ACL_ERROR_INVALID_PARAM (100000): a pointer argument is NULL
+ *   - ACL_ERROR_RT_PARAM_INVALID (107000): virPtr is not mapped
  */
 ACL_FUNC_VISIBILITY aclError aclrtMemRetainAllocationHandle(
     void *virPtr, aclrtDrvMemHandle *handle);
@@ -133,14 +161,19 @@ ACL_FUNC_VISIBILITY aclError aclrtMemRetainAllocationHandle(
 /**
  * The properties of physical memory.
  *   - ACL_ERROR_INVALID_PARAM (100000): a pointer argument is NULL
+ *   - ACL_ERROR_RT_INVALID_HANDLE (107017): handle is not live physical memory
  */
 ACL_FUNC_VISIBILITY aclError aclrtMemGetAllocationPropertiesFromHandle(
     aclrtDrvMemHandle handle, aclrtPhysicalMemProp *prop);
 
 /**
- * As aclrtReserveMemAddress, without uncached memory.
- *   - ACL_ERROR_INVALID_PARAM (100000): virPtr is NULL or size is 0
+ * As aclrtReserveMemAddress.
+ * Vulkan: as aclrtReserveMemAddress.
+ *   - ACL_ERROR_INVALID_PARAM (100000): virPtr is NULL, size is 0, or flags is above 1
+ *   - ACL_ERROR_RT_PARAM_INVALID (107000): alignment is not 0 or a multiple of 2 MiB
+ *   - ACL_ERROR_RT_CONTEXT_NULL (107002): no context is current on the calling thread
  *   - ACL_ERROR_RT_MEMORY_ALLOCATION (207001): memory is exhausted
+ *   - ACL_ERROR_RT_FEATURE_NOT_SUPPORT (207000): the driver chooses device addresses by itself
  */
 ACL_FUNC_VISIBILITY aclError aclrtReserveMemAddressNoUCMemory(
     void **virPtr, size_t size, size_t alignment, void *expectPtr, uint64_t flags);

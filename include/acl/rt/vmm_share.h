@@ -25,18 +25,26 @@ typedef struct aclrtMemFabricHandle {
 } aclrtMemFabricHandle;
 
 /**
- * Makes a number with which another process opens physical memory; once a process.
- * Vulkan: vkGetMemoryFdKHR.
- *   - ACL_ERROR_INVALID_PARAM (100000): a pointer is NULL
- *   - ACL_ERROR_RT_PARAM_INVALID (107000): flags is above 1
+ * Makes a number with which another process opens physical memory; once. A process of the same user
+ * opens it when it is on the list of aclrtMemSetPidToShareableHandle, or when flags is
+ * DISABLE_PID_VALIDATION.
+ * Vulkan: the file of the memory goes to the other process over a socket.
+ *   - ACL_ERROR_INVALID_PARAM (100000): a pointer is NULL, or handleType is not NONE
+ *   - ACL_ERROR_RT_INVALID_HANDLE (107017): handle is not live physical memory
+ *   - ACL_ERROR_RT_PARAM_INVALID (107000): flags is above 1, or the memory has a number already or
+ *     belongs to another process
  */
 ACL_FUNC_VISIBILITY aclError aclrtMemExportToShareableHandle(
     aclrtDrvMemHandle handle, aclrtMemHandleType handleType, uint64_t flags,
     uint64_t *shareableHandle);
 
 /**
- * As aclrtMemExportToShareableHandle, with a kind of handle.
+ * As aclrtMemExportToShareableHandle, with a kind of handle: DEFAULT is a number.
+ * Vulkan: as aclrtMemExportToShareableHandle.
  *   - ACL_ERROR_INVALID_PARAM (100000): a pointer is NULL
+ *   - ACL_ERROR_RT_PARAM_INVALID (107000): shareType is unknown, or as above
+ *   - ACL_ERROR_RT_INVALID_HANDLE (107017): handle is not live physical memory
+ *   - ACL_ERROR_RT_FEATURE_NOT_SUPPORT (207000): shareType is FABRIC, which reaches across servers
  */
 ACL_FUNC_VISIBILITY aclError aclrtMemExportToShareableHandleV2(
     aclrtDrvMemHandle handle, uint64_t flags, aclrtMemSharedHandleType shareType,
@@ -44,18 +52,25 @@ ACL_FUNC_VISIBILITY aclError aclrtMemExportToShareableHandleV2(
 
 /**
  * Opens physical memory of another process.
- * Vulkan: vkAllocateMemory with an imported handle.
+ * Vulkan: the file of the memory.
  *   - ACL_ERROR_INVALID_PARAM (100000): handle is NULL
  *   - ACL_ERROR_RT_INVALID_DEVICEID (107001): the device number is not below the number of visible
  *     devices
- *   - ACL_ERROR_RT_PARAM_INVALID (107000): the number is unknown or of this process
+ *   - ACL_ERROR_RT_PARAM_INVALID (107000): the number is unknown, of this process, of one that has
+ *     ended, or of one that does not allow this process
+ *   - ACL_ERROR_RT_FEATURE_NOT_SUPPORT (207000): the driver chooses device addresses by itself
  */
 ACL_FUNC_VISIBILITY aclError aclrtMemImportFromShareableHandle(
     uint64_t shareableHandle, int32_t deviceId, aclrtDrvMemHandle *handle);
 
 /**
- * As aclrtMemImportFromShareableHandle, with a kind of handle.
+ * As aclrtMemImportFromShareableHandle on the current device, with a kind of handle: DEFAULT is a
+ * number.
+ * Vulkan: as aclrtMemImportFromShareableHandle.
  *   - ACL_ERROR_INVALID_PARAM (100000): a pointer argument is NULL
+ *   - ACL_ERROR_RT_PARAM_INVALID (107000): shareType is unknown, flags is not 0, or as above
+ *   - ACL_ERROR_RT_CONTEXT_NULL (107002): no context is current on the calling thread
+ *   - ACL_ERROR_RT_FEATURE_NOT_SUPPORT (207000): shareType is FABRIC
  */
 ACL_FUNC_VISIBILITY aclError aclrtMemImportFromShareableHandleV2(
     void *shareableHandle, aclrtMemSharedHandleType shareType, uint64_t flags,
@@ -64,13 +79,17 @@ ACL_FUNC_VISIBILITY aclError aclrtMemImportFromShareableHandleV2(
 /**
  * Allows processes to open shared memory.
  *   - ACL_ERROR_INVALID_PARAM (100000): pid is NULL or pidNum is 0
+ *   - ACL_ERROR_RT_PARAM_INVALID (107000): the process has not made the number
  */
 ACL_FUNC_VISIBILITY aclError aclrtMemSetPidToShareableHandle(
     uint64_t shareableHandle, int32_t *pid, size_t pidNum);
 
 /**
  * As aclrtMemSetPidToShareableHandle, with a kind of handle.
- *   - ACL_ERROR_INVALID_PARAM (100000): a pointer argument is NULL
+ *   - ACL_ERROR_INVALID_PARAM (100000): a pointer is NULL or pidNum is 0
+ *   - ACL_ERROR_RT_PARAM_INVALID (107000): shareType is unknown, or the process has not made the
+ *     number
+ *   - ACL_ERROR_RT_FEATURE_NOT_SUPPORT (207000): shareType is FABRIC
  */
 ACL_FUNC_VISIBILITY aclError aclrtMemSetPidToShareableHandleV2(
     void *shareableHandle, aclrtMemSharedHandleType shareType, int32_t *pid, size_t pidNum);
