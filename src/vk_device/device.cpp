@@ -6,6 +6,7 @@
 #include "base/error.hpp"
 #include "base/log.hpp"
 #include "base/word_copy.hpp"
+#include "vk_device/buffer_impl.hpp"
 #include "vk_device/device_impl.hpp"
 #include "vk_device/recorder.hpp"
 #include "vk_device/vulkan_kernel.hpp"
@@ -19,7 +20,7 @@ VulkanDevice::VulkanDevice(std::size_t index)
       in_flight_(std::make_shared<InFlight>(gpu_->queue_count())),
       host_pool_(std::make_shared<BufferPool>(gpu_, MemoryUse::kHost)),
       store_(std::make_shared<CommandStore>(gpu_, host_pool_)),
-      memory_(gpu_, host_pool_, in_flight_) {
+      books_{std::make_shared<DeviceMemory>(gpu_, host_pool_, in_flight_, device_heap_bytes(*gpu_))} {
   for (std::size_t i = 0; i < gpu_->queue_count(); ++i) {
     queues_.push_back(std::make_unique<VulkanQueue>(gpu_, in_flight_, i));
   }
@@ -65,6 +66,17 @@ void VulkanDevice::anchor_clock() {
 std::shared_ptr<Timestamps> VulkanDevice::create_timestamps(std::size_t expected) {
   check(timestamps_ != nullptr, Code::kRuntimeInternal, "{} has no timestamps.", info().name);
   return std::make_shared<VulkanTimestamps>(timestamps_, expected);
+}
+
+std::shared_ptr<Memory> VulkanDevice::create_memory(std::uint64_t total_bytes) {
+  auto book = std::make_shared<DeviceMemory>(gpu_, host_pool_, in_flight_, total_bytes);
+  const std::lock_guard lock(books_mutex_);
+  return books_.emplace_back(std::move(book));
+}
+
+void VulkanDevice::collect() {
+  const std::shared_lock lock(books_mutex_);
+  for (const auto& book : books_) book->collect();
 }
 
 std::shared_ptr<Timeline> VulkanDevice::create_timeline() { return std::make_shared<VulkanTimeline>(gpu_); }
@@ -123,7 +135,7 @@ void VulkanDevice::wait_warm() {
 
 void VulkanDevice::wait_idle() {
   in_flight_->wait(in_flight_->newest());
-  memory_.collect();
+  collect();
 }
 
 }  // namespace aclvk::vk

@@ -60,6 +60,13 @@ struct Features {
 
 enum class Level { kPrimary, kSecondary };
 
+/// The submission that a queue is working on, or that is the next one it can.
+struct Running {
+  TimelinePoint end;
+  std::size_t commands = 0;
+  bool held = false;  ///< it waits for other work and has not begun
+};
+
 /// The devices that may be used, best first: discrete, integrated, virtual, CPU; in driver order inside a kind.
 /// Filtered by ACLVK_DEVICE. Devices without Vulkan 1.2 timeline semaphores, buffer device addresses and
 /// synchronization2 are left out. Empty when there is no Vulkan at all.
@@ -76,6 +83,9 @@ class Device {
   virtual const DeviceInfo& info() const = 0;
   virtual const Features& features() const = 0;
   virtual Memory& memory() = 0;
+  /// A further book of allocations on this device, with a budget and an address map of its own. Ranges of all books can
+  /// be used in the same commands.
+  virtual std::shared_ptr<Memory> create_memory(std::uint64_t total_bytes) = 0;
 
   /// Compute queues; lavapipe has one. Streams share them.
   virtual std::size_t queue_count() const = 0;
@@ -114,6 +124,9 @@ class Device {
 
   /// Whether a submission that signals this timeline, and has not completed, writes into the range.
   virtual bool writes_in_flight(const std::shared_ptr<Timeline>& timeline, const BufferRange& range) const = 0;
+
+  /// The oldest submission of each queue that has not completed.
+  virtual std::vector<Running> running() const = 0;
 
   /// Lets go of what completed submissions held and of freed memory that nothing uses any more.
   virtual void collect() = 0;

@@ -2,6 +2,7 @@
 
 #include <memory>
 #include <mutex>
+#include <shared_mutex>
 #include <vector>
 
 #include "vk_device/command_store.hpp"
@@ -21,7 +22,8 @@ class VulkanDevice final : public Device {
 
   const DeviceInfo& info() const override { return gpu_->info(); }
   const Features& features() const override { return gpu_->features(); }
-  Memory& memory() override { return memory_; }
+  Memory& memory() override { return *books_.front(); }
+  std::shared_ptr<Memory> create_memory(std::uint64_t total_bytes) override;
   std::size_t queue_count() const override { return queues_.size(); }
   Queue& queue(std::size_t index) override { return *queues_.at(index); }
   std::shared_ptr<Timeline> create_timeline() override;
@@ -39,7 +41,8 @@ class VulkanDevice final : public Device {
   bool writes_in_flight(const std::shared_ptr<Timeline>& timeline, const BufferRange& range) const override {
     return in_flight_->writes(timeline, range);
   }
-  void collect() override { memory_.collect(); }
+  std::vector<Running> running() const override { return in_flight_->running(); }
+  void collect() override;
   void wait_idle() override;
   std::uint64_t created_objects() const override { return gpu_->created(); }
   std::uint64_t compiled_pipelines() const override { return store_->pipelines().created(); }
@@ -51,7 +54,8 @@ class VulkanDevice final : public Device {
   std::shared_ptr<InFlight> in_flight_;
   std::shared_ptr<BufferPool> host_pool_;
   std::shared_ptr<CommandStore> store_;
-  DeviceMemory memory_;
+  mutable std::shared_mutex books_mutex_;
+  std::vector<std::shared_ptr<DeviceMemory>> books_;  // one at least; none goes before the device
   std::vector<std::unique_ptr<VulkanQueue>> queues_;
   std::unique_ptr<Staging> staging_;
   std::shared_ptr<TimestampStore> timestamps_;  // null without timestamps

@@ -19,7 +19,7 @@ namespace aclvk::vk {
 class DeviceMemory final : public Memory {
  public:
   DeviceMemory(std::shared_ptr<const Gpu> gpu, std::shared_ptr<BufferPool> host_pool,
-               std::shared_ptr<InFlight> in_flight);
+               std::shared_ptr<InFlight> in_flight, std::uint64_t total_bytes);
 
   void* allocate(Placement placement, std::uint64_t bytes) override;
   void import_host(void* host, std::uint64_t bytes) override;
@@ -80,7 +80,6 @@ class DeviceMemory final : public Memory {
 
   mutable std::shared_mutex map_mutex_;
   AddressMap<Allocation> map_;
-  std::uint64_t last_allocation_ = 0;
   std::atomic<std::uint64_t> releases_{0};
   std::mutex freed_mutex_;
   std::deque<Freed> freed_;  // in the order of the frees, so of their numbers

@@ -1,5 +1,6 @@
 #include "vk_device/in_flight.hpp"
 
+#include <algorithm>
 #include <utility>
 
 namespace aclvk::vk {
@@ -50,6 +51,22 @@ bool InFlight::writes(const std::shared_ptr<Timeline>& timeline, const BufferRan
     }
   }
   return false;
+}
+
+std::vector<Running> InFlight::running() const {
+  std::vector<Running> running;
+  std::lock_guard lock(mutex_);
+  for (const auto& queue : queues_) {
+    const auto reached = [](const TimelinePoint& point) { return point.reached(); };
+    const auto first =
+        std::find_if(queue.begin(), queue.end(), [&](const Entry& entry) { return !reached(entry.submission.signal); });
+    if (first == queue.end()) continue;
+    const Submission& submission = first->submission;
+    Running oldest{submission.signal, 0, !std::all_of(submission.waits.begin(), submission.waits.end(), reached)};
+    for (const auto& commands : submission.commands) oldest.commands += commands->commands();
+    running.push_back(std::move(oldest));
+  }
+  return running;
 }
 
 void InFlight::wait(std::uint64_t number) {

@@ -5,7 +5,7 @@
 #include <mutex>
 #include <vector>
 
-#include "vk_device/queue.hpp"
+#include "vk_device/device.hpp"
 
 namespace aclvk::vk {
 
@@ -25,6 +25,8 @@ class InFlight {
   bool completed(std::uint64_t number) const;
   /// Whether a submission that signals this timeline and has not been reached writes into the range.
   bool writes(const std::shared_ptr<Timeline>& timeline, const BufferRange& range) const;
+  /// The oldest submission of each queue that has not completed.
+  std::vector<Running> running() const;
   /// Blocks until all submissions up to this number are complete.
   void wait(std::uint64_t number);
 

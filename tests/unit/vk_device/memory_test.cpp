@@ -2,6 +2,7 @@
 
 #include <sys/mman.h>
 
+#include <array>
 #include <set>
 
 #include "unit/vk_device/device_fixture.hpp"
@@ -185,6 +186,49 @@ TEST_F(DeviceMemoryTest, ImportsHostMemory) {
   EXPECT_EQ(mine[5123], 0);
   EXPECT_TRUE(memory().release(odd, Placement::kRegistered));
   EXPECT_FALSE(memory().find(odd, 1));
+}
+
+TEST_F(DeviceMemoryTest, BooksKnowTheirOwnAllocationsOnly) {
+  const auto book = device_->create_memory(1 << 20);
+  EXPECT_EQ(book->total_bytes(), 1U << 20);
+  void* pointer = book->allocate(Placement::kDevice, 64);
+  EXPECT_EQ(book->used_bytes(), 64U);
+  EXPECT_TRUE(book->describe(pointer));
+  EXPECT_FALSE(memory().describe(pointer));
+  EXPECT_FALSE(memory().release(pointer, Placement::kDevice));
+  const auto range = book->find(pointer, 64);
+  ASSERT_TRUE(range);
+  EXPECT_FALSE(memory().alive(*range));
+  EXPECT_TRUE(book->release(pointer, Placement::kDevice));
+  EXPECT_THROW(book->allocate(Placement::kDevice, 2 << 20), Error);
+}
+
+TEST_F(DeviceMemoryTest, RangesOfAllBooksWorkTogether) {
+  const auto book = device_->create_memory(1 << 20);
+  const auto own = memory().find(memory().allocate(Placement::kDevice, 64), 64);
+  const auto other = book->find(book->allocate(Placement::kDevice, 64), 64);
+  auto recorder = device_->record(Level::kPrimary);
+  recorder->fill(*own, 7);
+  recorder->copy(*other, *own);
+  const TimelinePoint done = submit(recorder->finish(), {});
+  done.timeline->wait(done.value);
+  std::array<std::uint8_t, 64> bytes{};
+  device_->read(bytes.data(), *other);
+  for (const std::uint8_t byte : bytes) EXPECT_EQ(byte, 7);
+}
+
+TEST_F(DeviceMemoryTest, RunningSubmissionsAreKnown) {
+  device_->wait_idle();
+  EXPECT_TRUE(device_->running().empty());
+  const TimelinePoint blocked = block_queue();
+  const auto running = device_->running();
+  ASSERT_EQ(running.size(), 1U);
+  EXPECT_EQ(running[0].end.timeline, blocked.timeline);
+  EXPECT_EQ(running[0].end.value, blocked.value);
+  EXPECT_TRUE(running[0].held);
+  gate_->signal(1);
+  blocked.timeline->wait(blocked.value);
+  EXPECT_TRUE(device_->running().empty());
 }
 
 }  // namespace
