@@ -69,16 +69,10 @@ Sentences& process_sentences() {
 bool is_state(int code) {
   switch (code) {
     case 207000:  // not supported
-    case 207003:  // overflow found by AI cores
-    case 207016:  // overflow found by vector cores
-    case 207017:  // overflow
     case 507004:  // stream not complete
-    case 507005:  // end of sequence
     case 507006:  // event not complete
-    case 507023:  // model ended normally
-    case 507901:  // socket closed
       return true;
-    default: return false;
+    default: return is_soft_result(code);
   }
 }
 
@@ -88,6 +82,19 @@ bool is_of_runtime(int code) {
 }
 
 }  // namespace
+
+bool is_soft_result(int code) noexcept {
+  switch (code) {
+    case 207003:  // overflow found by AI cores
+    case 207016:  // overflow found by vector cores
+    case 207017:  // overflow
+    case 507005:  // end of sequence
+    case 507023:  // model ended normally
+    case 507901:  // socket closed
+      return true;
+    default: return false;
+  }
+}
 
 void keep_code(int code) noexcept {
   if (is_of_runtime(code) && !is_state(code)) last_code = code;

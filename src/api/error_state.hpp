@@ -9,6 +9,8 @@ namespace aclvk::api {
 
 /// Keeps a code for aclrtGetLastError of this thread, if it is one of the runtime layer and no mere state.
 void keep_code(int code) noexcept;
+/// Results of a synchronisation that tell how work has ended and not that it failed (runtime-semantics 4.6).
+bool is_soft_result(int code) noexcept;
 int peek_code() noexcept;
 int take_code() noexcept;
 

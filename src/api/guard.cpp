@@ -46,7 +46,8 @@ void report(const char* function, const Failure& failure, Trace trace) {
     return;
   }
   keep_code(failure.code);
-  log().error("{} returns {}: {}", function, failure.code, failure.sentence);
+  log().log(is_soft_result(failure.code) ? spdlog::level::info : spdlog::level::err, "{} returns {}: {}", function,
+            failure.code, failure.sentence);
   keep_sentence(fmt::format("[{}] {}: {}", failure.code, function, failure.sentence));
 }
 

@@ -5,27 +5,13 @@
 #include "base/error.hpp"
 #include "runtime/device.hpp"
 #include "runtime/device_facts.hpp"
+#include "runtime/peer.hpp"
+#include "runtime/task_abort.hpp"
 
 using namespace aclvk;
 using api::guard;
 using api::guard_quiet;
 using api::require;
-
-namespace {
-
-void require_distinct(int32_t device, int32_t peer) {
-  check(device != peer, Code::kInvalidParam, "Device {} and its peer are the same; two devices are expected.", device);
-}
-
-// A Vulkan device does not see the memory of another one; copies between devices go through the host.
-void refuse_peer_access(int32_t peer) {
-  const auto current = static_cast<int32_t>(runtime::current_context()->device().id);
-  require_distinct(current, peer);
-  runtime::check_device_id(peer);
-  fail(Code::kFeatureNotSupported, "Device {} has no direct access to the memory of device {}.", current, peer);
-}
-
-}  // namespace
 
 aclError aclrtSetDevice(int32_t deviceId) {
   return guard(__func__, [&] { runtime::set_device(deviceId); });
@@ -114,30 +100,30 @@ aclError aclrtDeviceGetStreamPriorityRange(int32_t* leastPriority, int32_t* grea
 
 aclError aclrtDeviceCanAccessPeer(int32_t* canAccessPeer, int32_t deviceId, int32_t peerDeviceId) {
   return guard(__func__, [&] {
-    require_distinct(deviceId, peerDeviceId);
-    runtime::check_device_id(deviceId);
-    runtime::check_device_id(peerDeviceId);
+    const bool can = runtime::can_access_peer(deviceId, peerDeviceId);
     check(canAccessPeer, Code::kParamInvalid, "canAccessPeer is NULL.");
-    *canAccessPeer = 0;
+    *canAccessPeer = can ? 1 : 0;
   });
 }
 
 aclError aclrtDeviceEnablePeerAccess(int32_t peerDeviceId, uint32_t flags) {
   return guard(__func__, [&] {
     check(flags == 0, Code::kFeatureUnsupported, "flags are {}; 0 is expected.", flags);
-    refuse_peer_access(peerDeviceId);
+    runtime::enable_peer_access(peerDeviceId);
   });
 }
 
 aclError aclrtDeviceDisablePeerAccess(int32_t peerDeviceId) {
-  return guard(__func__, [&] { refuse_peer_access(peerDeviceId); });
+  return guard(__func__, [&] { runtime::disable_peer_access(peerDeviceId); });
 }
 
 aclError aclrtDevicePeerAccessStatus(int32_t deviceId, int32_t peerDeviceId, int32_t* status) {
   return guard(__func__, [&] {
     require(status, "status");
-    runtime::check_device_id(deviceId);
-    runtime::check_device_id(peerDeviceId);
-    *status = 0;
+    *status = runtime::peer_access_enabled(deviceId, peerDeviceId) ? 1 : 0;
   });
+}
+
+aclError aclrtDeviceTaskAbort(int32_t deviceId, uint32_t timeout) {
+  return guard(__func__, [&] { runtime::abort_tasks(deviceId, timeout); });
 }

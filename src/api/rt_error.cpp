@@ -1,9 +1,12 @@
+#include <optional>
+
 #include "acl/acl_rt.h"
 #include "api/error_state.hpp"
 #include "api/guard.hpp"
 #include "api/handles.hpp"
 #include "base/error.hpp"
 #include "runtime/device.hpp"
+#include "runtime/failed_task.hpp"
 
 using namespace aclvk;
 using api::guard;
@@ -15,6 +18,15 @@ namespace {
 void check_level(aclrtLastErrLevel level) {
   check(level == ACL_RT_THREAD_LEVEL, Code::kInvalidParam, "level is {}; 0 (thread) is expected.",
         static_cast<int>(level));
+}
+
+// Errors of the program, such as a wait that is over, say nothing about the device.
+aclrtErrorType type_of(std::optional<uint32_t> code) {
+  constexpr uint32_t kOfDevice = 507;
+  if (!code || *code / 1000 != kOfDevice) return ACL_RT_NO_ERROR;
+  const bool of_core =
+      *code == static_cast<uint32_t>(Code::kAicoreException) || *code == static_cast<uint32_t>(Code::kAicoreTimeout);
+  return of_core ? ACL_RT_ERROR_AICORE : ACL_RT_ERROR_OTHERS;
 }
 
 }  // namespace
@@ -40,6 +52,22 @@ aclError aclrtGetErrorVerbose(int32_t deviceId, aclrtErrorInfo* errorInfo) {
     require(errorInfo, "errorInfo");
     runtime::check_device_id(deviceId);
     *errorInfo = {};
-    errorInfo->errorType = ACL_RT_NO_ERROR;
+    errorInfo->errorType = type_of(runtime::last_failure(static_cast<uint32_t>(deviceId)));
+    if (errorInfo->errorType != ACL_RT_ERROR_AICORE) return;
+    errorInfo->hasDetail = 1;
+    errorInfo->detail.aicoreErrType = ACL_RT_AICORE_ERROR_UNKNOWN;
+  });
+}
+
+aclError aclrtRepairError(int32_t deviceId, const aclrtErrorInfo* errorInfo) {
+  return guard(__func__, [&] {
+    require(errorInfo, "errorInfo");
+    runtime::check_device_id(deviceId);
+    check(errorInfo->errorType != ACL_RT_NO_ERROR, Code::kParamInvalid, "errorInfo tells of no error of device {}.",
+          deviceId);
+    fail(Code::kFeatureNotSupported,
+         "Errors of type {} cannot be repaired: Vulkan gives no access to a device's memory banks, caches and links. "
+         "aclrtDeviceTaskAbort makes the device usable again after a failed task.",
+         static_cast<int>(errorInfo->errorType));
   });
 }

@@ -4,6 +4,7 @@
 #include "api/timeouts.hpp"
 #include "base/error.hpp"
 #include "runtime/event_use.hpp"
+#include "runtime/op_timeout.hpp"
 
 using namespace aclvk;
 using api::event_of;
@@ -130,7 +131,7 @@ aclError aclrtEventGetTimestamp(aclrtEvent event, uint64_t* timestamp) {
 aclError aclrtStreamWaitEvent(aclrtStream stream, aclrtEvent event) {
   return guard(__func__, [&] {
     const auto found = event_of(event);
-    runtime::wait_event(found, *own_stream_of(stream));
+    runtime::wait_event(found, *own_stream_of(stream), EventUse::kDefault, runtime::default_wait_limit());
   });
 }
 

@@ -77,7 +77,7 @@ aclError aclrtStreamGetId(aclrtStream stream, int32_t* streamId) {
 aclError aclrtStreamGetPriority(aclrtStream stream, uint32_t* priority) {
   return guard(__func__, [&] {
     require(priority, "priority");
-    *priority = stream_of(stream)->options.priority;
+    *priority = stream_of(stream)->priority;
   });
 }
 
@@ -114,6 +114,13 @@ aclError aclrtRegDeviceStateCallback(const char* regName, aclrtDeviceStateCallba
   return guard(__func__, [&] {
     require(regName, "regName");
     runtime::listen_to_devices(regName, reinterpret_cast<runtime::DeviceListener>(callback), args);
+  });
+}
+
+aclError aclrtSetDeviceTaskAbortCallback(const char* regName, aclrtDeviceTaskAbortCallback callback, void* args) {
+  return guard(__func__, [&] {
+    require(regName, "regName");
+    runtime::listen_to_task_aborts(regName, reinterpret_cast<runtime::TaskAbortListener>(callback), args);
   });
 }
 

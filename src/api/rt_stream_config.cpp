@@ -1,11 +1,8 @@
-#include <cstring>
-#include <memory>
-
 #include "acl/acl_rt.h"
 #include "api/guard.hpp"
 #include "api/handles.hpp"
 #include "base/error.hpp"
-#include "runtime/device_facts.hpp"
+#include "runtime/stream_config.hpp"
 #include "runtime/stream_use.hpp"
 
 using namespace aclvk;
@@ -13,49 +10,26 @@ using api::guard;
 using api::own_stream_of;
 using api::require;
 using api::stream_of;
+using runtime::StreamAttribute;
 
 namespace {
 
-/// Copies a value of 8 bytes, or of 4 where programs exist that pass that (runtime-semantics 4.2).
-template <typename T>
-void read_value(T& member, const void* value, size_t bytes, bool may_be_short) {
-  const bool expected = bytes == sizeof(T) || (may_be_short && bytes == sizeof(uint32_t));
-  check(expected, Code::kInvalidParam, "valueSize is {}; {} is expected.", bytes, sizeof(T));
-  member = T{};
-  std::memcpy(&member, value, bytes);
-}
-
-void read_priority(uint32_t& priority, const void* value, size_t bytes) {
-  uint32_t given = 0;
-  read_value(given, value, bytes, false);
-  check(given <= runtime::kLeastPriority, Code::kInvalidParam, "The priority is {}; 0..{} is expected.", given,
-        runtime::kLeastPriority);
-  priority = given;
-}
-
-// A task that fails does not keep later ones from running, and nothing in Vulkan would stop them.
-void check_continues(uint64_t mode) {
-  check((mode & 1U) == ACL_CONTINUE_ON_FAILURE, Code::kFeatureNotSupported,
-        "Failure mode {} stops a context at its first failing task; that is not built in aclvk yet.", mode);
-}
-
-void check_switch(uint32_t flag) {
-  check(flag <= 1, Code::kInvalidParam, "flag is {}; 0 or 1 is expected.", flag);
-  check(flag == 0, Code::kFeatureNotSupported, "Vulkan cannot detect floating point overflow.");
-}
-
-void check_attribute(aclrtStreamAttr attribute) {
-  const bool known = attribute >= ACL_STREAM_ATTR_FAILURE_MODE && attribute <= ACL_STREAM_ATTR_PRIORITY;
-  check(known, Code::kParamInvalid, "stmAttrType is {}; 1..5 is expected.", static_cast<int>(attribute));
-}
-
-void check_priority_stream(aclrtStreamAttr attribute, aclrtStream stream) {
-  check(attribute != ACL_STREAM_ATTR_PRIORITY || stream, Code::kParamInvalid,
+void check_priority_stream(StreamAttribute attribute, aclrtStream stream) {
+  check(attribute != StreamAttribute::kPriority || stream, Code::kParamInvalid,
         "stream is NULL; the priority is an attribute of created streams.");
 }
 
-[[noreturn]] void refuse_attribute(aclrtStreamAttr attribute) {
-  fail(Code::kFeatureNotSupported, "Stream attribute {} is not built in aclvk yet.", static_cast<int>(attribute));
+// The failure mode has 64 bits, all others have 32.
+uint64_t value_of(StreamAttribute attribute, const aclrtStreamAttrValue& value) {
+  return attribute == StreamAttribute::kFailureMode ? value.failureMode : value.reserve[0];
+}
+
+void store(StreamAttribute attribute, uint64_t number, aclrtStreamAttrValue& value) {
+  if (attribute == StreamAttribute::kFailureMode) {
+    value.failureMode = number;
+  } else {
+    value.reserve[0] = static_cast<uint32_t>(number);
+  }
 }
 
 }  // namespace
@@ -78,13 +52,9 @@ aclError aclrtSetStreamConfigOpt(aclrtStreamConfigHandle* handle, aclrtStreamCon
   return guard(__func__, [&] {
     require(handle, "handle");
     require(attrValue, "attrValue");
-    switch (attr) {
-      case ACL_RT_STREAM_WORK_ADDR_PTR: return read_value(handle->workptr, attrValue, valueSize, false);
-      case ACL_RT_STREAM_WORK_SIZE: return read_value(handle->workSize, attrValue, valueSize, false);
-      case ACL_RT_STREAM_FLAG: return read_value(handle->flag, attrValue, valueSize, true);
-      case ACL_RT_STREAM_PRIORITY: return read_priority(handle->priority, attrValue, valueSize);
-    }
-    fail(Code::kInvalidParam, "attr is {}; 0..3 is expected.", static_cast<int>(attr));
+    runtime::StreamConfig config{handle->workptr, handle->workSize, handle->flag, handle->priority};
+    runtime::set_option(config, static_cast<runtime::ConfigAttribute>(attr), attrValue, valueSize);
+    *handle = {config.work_memory, config.work_bytes, config.flags, config.priority};
   });
 }
 
@@ -97,62 +67,41 @@ aclError aclrtCreateStreamV2(aclrtStream* stream, const aclrtStreamConfigHandle*
 }
 
 aclError aclrtSetStreamFailureMode(aclrtStream stream, uint64_t mode) {
-  return guard(__func__, [&] {
-    own_stream_of(stream)->check_not_bound("set the failure mode of", Code::kFeatureNotSupported);
-    check_continues(mode);
-  });
+  return guard(__func__, [&] { runtime::set_failure_mode(*own_stream_of(stream), mode); });
 }
 
 aclError aclrtSetStreamOverflowSwitch(aclrtStream stream, uint32_t flag) {
   return guard(__func__, [&] {
     check(flag <= 1, Code::kInvalidParam, "flag is {}; 0 or 1 is expected.", flag);
-    own_stream_of(stream)->check_executes("set the overflow switch of");
-    check_switch(flag);
+    runtime::set_overflow_switch(*own_stream_of(stream), flag);
   });
 }
 
 aclError aclrtGetStreamOverflowSwitch(aclrtStream stream, uint32_t* flag) {
   return guard(__func__, [&] {
     require(flag, "flag");
-    own_stream_of(stream)->check_executes("read the overflow switch of");
-    *flag = 0;
+    *flag = runtime::overflow_switch(*own_stream_of(stream));
   });
 }
 
 aclError aclrtSetStreamAttribute(aclrtStream stream, aclrtStreamAttr stmAttrType, aclrtStreamAttrValue* value) {
   return guard(__func__, [&] {
     require(value, "value");
-    check_attribute(stmAttrType);
-    check_priority_stream(stmAttrType, stream);
-    const auto found = own_stream_of(stream);
-    if (stmAttrType == ACL_STREAM_ATTR_FAILURE_MODE) return check_continues(value->failureMode);
-    if (stmAttrType == ACL_STREAM_ATTR_FLOAT_OVERFLOW_CHECK) {
-      found->check_executes("set the overflow switch of");
-      return check_switch(value->overflowSwitch);
-    }
-    if (stmAttrType == ACL_STREAM_ATTR_CACHE_OP_INFO) {
-      found->keeps_op_info = value->cacheOpInfoSwitch != 0;
-      return;
-    }
-    refuse_attribute(stmAttrType);
+    const StreamAttribute attribute = runtime::checked_attribute(stmAttrType);
+    check_priority_stream(attribute, stream);
+    runtime::set_attribute(*own_stream_of(stream), attribute, value_of(attribute, *value));
   });
 }
 
 aclError aclrtGetStreamAttribute(aclrtStream stream, aclrtStreamAttr stmAttrType, aclrtStreamAttrValue* value) {
   return guard(__func__, [&] {
     require(value, "value");
-    check_attribute(stmAttrType);
-    check_priority_stream(stmAttrType, stream);
-    const auto found = stream_of(stream);
-    switch (stmAttrType) {
-      case ACL_STREAM_ATTR_FAILURE_MODE: value->failureMode = ACL_CONTINUE_ON_FAILURE; break;
-      case ACL_STREAM_ATTR_FLOAT_OVERFLOW_CHECK:
-        found->check_executes("read the overflow switch of");
-        value->overflowSwitch = 0;
-        break;
-      case ACL_STREAM_ATTR_CACHE_OP_INFO: value->cacheOpInfoSwitch = found->keeps_op_info ? 1 : 0; break;
-      case ACL_STREAM_ATTR_PRIORITY: value->streamPriority = found->options.priority; break;
-      default: refuse_attribute(stmAttrType);
-    }
+    const StreamAttribute attribute = runtime::checked_attribute(stmAttrType);
+    check_priority_stream(attribute, stream);
+    store(attribute, runtime::attribute(*stream_of(stream), attribute), *value);
   });
+}
+
+aclError aclrtStreamStop(aclrtStream stream) {
+  return guard(__func__, [&] { runtime::stop_stream(*own_stream_of(stream)); });
 }

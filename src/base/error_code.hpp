@@ -85,6 +85,8 @@ enum class Code : int {
   kTaskTypeNotSupported = 507009,
   kModelExecute = 507011,
   kReportTimeout = 507012,
+  kAicoreTimeout = 507014,
+  kAicoreException = 507015,
   kModelAbortNormal = 507023,
   kStreamSyncTimeout = 507046,
   kEventSyncTimeout = 507047,

@@ -31,12 +31,14 @@ BoundSink* sink_of(const BuiltModelPtr& model, const runtime::Stream& stream, co
   return sink && sink->model() == model ? sink : nullptr;
 }
 
-void check_bindable(const runtime::Stream& stream) {
+void check_bindable(runtime::Stream& stream) {
   const std::uint32_t flags = stream.options.flags;
   check((flags & runtime::kStreamDeviceUseOnly) == 0, Code::kRuntimeInternal,
         "Stream {} is DEVICE_USE_ONLY; it cannot be bound to a model.", stream.id);
   check((flags & runtime::kStreamFastLaunch) == 0, Code::kFeatureNotSupported,
         "Stream {} has the flag FAST_LAUNCH; it cannot be bound to a model.", stream.id);
+  check(!stream.queue().stops_at_failures(), Code::kFeatureNotSupported,
+        "Stream {} belongs to a context that stops at failures; it cannot be bound to a model.", stream.id);
   check(!stream.is_default(), Code::kParamInvalid, "Stream {} is a default stream; it cannot be bound to a model.",
         stream.id);
   // Older boards bind any stream, and programs for them do.

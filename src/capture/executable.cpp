@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "runtime/device_work.hpp"
+#include "runtime/fault_injection.hpp"
 
 namespace aclvk::capture {
 namespace {
@@ -107,8 +108,17 @@ void Executable::renew_piece(const Graph& graph, std::uint32_t piece) {
   timed_.clear();
 }
 
+void Executable::inject_faults(const Graph& graph, const std::vector<std::uint32_t>& pieces) const {
+  for (const std::uint32_t piece : pieces) {
+    for (const NodeId node : pieces_[piece].nodes) {
+      if (!graph.node(node).disabled) runtime::inject_fault(graph.node(node).task);
+    }
+  }
+}
+
 std::shared_ptr<vk::CommandBuffer> Executable::compose(const Graph& graph, std::vector<std::uint32_t> pieces) {
   timed_.clear();
+  if (runtime::injects_faults()) inject_faults(graph, pieces);
   for (const Composition& composition : compositions_) {
     if (composition.pieces == pieces) return composition.primary;
   }

@@ -77,6 +77,7 @@ class Executable {
   bool stands_in_primary(std::uint32_t piece) const;
   void record(vk::CommandRecorder& recorder, const Graph& graph, std::uint32_t piece) const;
   TimedPrimary record_timed(const Graph& graph, std::vector<std::uint32_t> pieces) const;
+  void inject_faults(const Graph& graph, const std::vector<std::uint32_t>& pieces) const;
 
   vk::Device& gpu_;
   std::vector<Segment> segments_;

@@ -58,6 +58,7 @@ void execute(const ModelPtr& model, const runtime::StreamPtr& stream) {
   check_can_run(*model);
   check(stream->executes(), Code::kTaskTypeNotSupported, "Stream {} is inside a task update.", stream->id);
   check_lifetime(*model);
+  stream->queue().check_takes_tasks();  // before the run takes its turn
   stream->queue().push(runtime::ProcedureTask{std::make_shared<Run>(model), nullptr});
 }
 

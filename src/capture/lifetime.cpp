@@ -22,11 +22,11 @@ bool wanted() {
 
 std::string name_of(const Model& model) { return model.name.empty() ? "" : fmt::format(" \"{}\"", model.name); }
 
-void check_task(const Model& model, NodeId id, const vk::Memory& memory) {
+void check_task(const Model& model, NodeId id, const runtime::Device& device) {
   const Node& node = model.graph().node(id);
   if (node.disabled) return;
   runtime::for_each_range(node.task, [&](const vk::BufferRange& range, const char* role, std::size_t number) {
-    if (memory.alive(range)) return;
+    if (device.alive(range)) return;
     fail(
         Code::kModelExecute,
         "Model {}{} cannot run: {}{} of its task {} ({} on stream {}), {} bytes at {:#x}, has been freed; what a model "
@@ -36,20 +36,20 @@ void check_task(const Model& model, NodeId id, const vk::Memory& memory) {
   });
 }
 
-void check_tasks(const Model& model, const vk::Memory& memory) {
-  for (NodeId id = 0; id < model.graph().nodes().size(); ++id) check_task(model, id, memory);
-  for (const SubModel& body : model.sub_models()) check_tasks(*body.model, memory);
+void check_tasks(const Model& model, const runtime::Device& device) {
+  for (NodeId id = 0; id < model.graph().nodes().size(); ++id) check_task(model, id, device);
+  for (const SubModel& body : model.sub_models()) check_tasks(*body.model, device);
 }
 
 }  // namespace
 
 void check_lifetime(Model& model) {
   if (!wanted()) return;
-  const vk::Memory& memory = model.context()->device().memory();
+  const runtime::Device& device = model.context()->device();
   // Read first: what another thread frees meanwhile makes the next check look again.
-  const std::uint64_t releases = memory.releases();
+  const std::uint64_t releases = device.releases();
   if (model.alive_at == releases) return;
-  check_tasks(model, memory);
+  check_tasks(model, device);
   model.alive_at = releases;
 }
 

@@ -41,7 +41,7 @@ runtime::KernelArguments read_arguments(const KernelParameters& given, const run
     }
     return arguments;
   }
-  const auto range = device.memory().find(given.arguments, given.argument_bytes);
+  const auto range = device.find(given.arguments, given.argument_bytes);
   check(range.has_value(), Code::kParamInvalid, "args {} with {} bytes is not inside a live device allocation.",
         given.arguments, given.argument_bytes);
   if (function.reads_device_blocks()) return {{}, {}, *range};
@@ -96,7 +96,7 @@ runtime::Task value_task(const TaskParameters& all, const runtime::Device& devic
   check(!all.op_info && all.op_info_bytes == 0, Code::kParamInvalid,
         "opInfoPtr is {} and opInfoSize {}; value tasks have none.", all.op_info, all.op_info_bytes);
   runtime::check_word(given.word);
-  const auto word = device.memory().find(given.word, kWordBytes);
+  const auto word = device.find(given.word, kWordBytes);
   check(word.has_value(), Code::kParamInvalid,
         "devAddr {} with {} bytes is not inside a live allocation of the device.", given.word, kWordBytes);
   if (all.type == TaskType::kValueWrite) return runtime::ValueWriteTask{*word, given.value};

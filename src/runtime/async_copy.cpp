@@ -18,7 +18,7 @@ void check_fits(const FillArguments& fill, Code code) {
 
 /// The stream's device can use the bytes in place.
 bool in_reach(const Stream& stream, const void* pointer, std::uint64_t bytes) {
-  return stream.device().memory().find(pointer, bytes).has_value();
+  return stream.device().find(pointer, bytes).has_value();
 }
 
 /// The ends of an asynchronous copy: where they are, and how many bytes from there belong to it.

@@ -8,6 +8,7 @@
 #include "base/error.hpp"
 #include "base/log.hpp"
 #include "runtime/handles.hpp"
+#include "runtime/report.hpp"
 #include "runtime/state_callback.hpp"
 #include "runtime/stream_use.hpp"
 
@@ -76,8 +77,15 @@ void Context::destroy_stream(const StreamPtr& stream, bool force) {
     std::lock_guard lock(mutex_);
     streams_.erase(std::remove(streams_.begin(), streams_.end(), stream), streams_.end());
   }
-  if (!force && waited_for(*stream)) stream->synchronize();
+  std::exception_ptr failure;  // a failed task does not keep the stream alive
+  try {
+    if (!force && waited_for(*stream)) stream->synchronize();
+  } catch (const Error&) {
+    failure = std::current_exception();
+  }
+  forget_subscription(*stream);
   stream->abort();  // also ends a task update that was left open
+  if (failure) std::rethrow_exception(failure);
 }
 
 std::vector<StreamPtr> Context::streams() const {
@@ -121,6 +129,7 @@ void Context::tear_down(bool force) {
     } catch (const Error& error) {
       log().warn("Stream {} ends with its context: {}", stream->id, error.sentence());
     }
+    forget_subscription(*stream);
     stream->abort();
     stream_handles().remove(stream->handle);
   }

@@ -32,6 +32,8 @@ class Context : public std::enable_shared_from_this<Context> {
   /// Removes the stream and its handle. Waits for its work; with `force` drops what is pending and does not wait.
   void destroy_stream(const StreamPtr& stream, bool force);
   std::vector<StreamPtr> streams() const;
+  /// The default stream, too.
+  std::vector<StreamPtr> all_streams() const;
 
   /// Waits for all streams. kStreamCaptured while one of them is captured, kStreamSyncTimeout.
   void synchronize(Timeout timeout = {});
@@ -41,12 +43,12 @@ class Context : public std::enable_shared_from_this<Context> {
 
   CaptureModes captures;
   SysParams params;
+  const std::shared_ptr<Failures> failures = std::make_shared<Failures>();
 
  private:
   Context(std::shared_ptr<Device> device, bool primary);
 
   StreamPtr add_stream(Stream::Options options);
-  std::vector<StreamPtr> all_streams() const;
 
   std::shared_ptr<Device> device_;
   const bool primary_;

@@ -5,6 +5,7 @@
 #include <mutex>
 
 #include "base/error.hpp"
+#include "runtime/failed_task.hpp"
 #include "runtime/handles.hpp"
 #include "runtime/state_callback.hpp"
 
@@ -104,6 +105,8 @@ void reset_device(std::int32_t id, bool force) {
   }
   if (ended) {
     ended->tear_down(force);
+    ended->device().forget_peers();
+    forget_failure(ended->device().id);
     if (current_handle == ended->handle()) current_handle = nullptr;
   }
   tell(id, DeviceState::kReset);

@@ -16,7 +16,7 @@
 namespace aclvk::runtime {
 namespace {
 
-/// The devices as ASCEND_RT_VISIBLE_DEVICES shows them: place i holds the place in list_devices() of device id i.
+/// The devices as ASCEND_RT_VISIBLE_DEVICES shows them: place i holds the logical number of device id i.
 struct Visible {
   std::vector<std::size_t> places;
   bool list_unusable = false;
@@ -42,17 +42,34 @@ Visible read_visible(const std::string& list, std::size_t count) {
 }
 
 Visible find_visible() {
-  const std::size_t count = vk::list_devices().size();
+  const std::size_t count = vk::list_devices().size() * devices_per_gpu();
   if (!config().visible_devices.empty()) return read_visible(config().visible_devices, count);
   Visible visible;
   for (std::size_t place = 0; place < count; ++place) visible.places.push_back(place);
   return visible;
 }
 
+// A part of a Vulkan device has its share of the memory, and is not the same device as the other parts.
+vk::DeviceInfo part_of(vk::DeviceInfo gpu, std::size_t slot) {
+  gpu.memory_bytes /= devices_per_gpu();
+  gpu.uuid.back() = static_cast<std::uint8_t>(gpu.uuid.back() + slot);
+  return gpu;
+}
+
+std::vector<vk::DeviceInfo> describe_devices() {
+  std::vector<vk::DeviceInfo> infos;
+  for (const vk::DeviceInfo& gpu : vk::list_devices()) {
+    for (std::size_t slot = 0; slot < devices_per_gpu(); ++slot) infos.push_back(part_of(gpu, slot));
+  }
+  return infos;
+}
+
 struct Registry {
   const Visible visible = find_visible();
+  const std::vector<vk::DeviceInfo> infos = describe_devices();  // by logical number
   std::mutex mutex;
   std::vector<std::shared_ptr<Device>> devices{visible.places.size()};
+  std::vector<std::shared_ptr<const Board>> boards{vk::list_devices().size()};
 };
 
 // Leaked on purpose: programs end without aclrtResetDevice, with work in flight, and call the API from destructors of
@@ -86,8 +103,12 @@ void quiesce_at_exit() {
   at_rest = true;
 }
 
+// Needs the registry's mutex.
 std::shared_ptr<Device> open(std::int32_t id) {
-  auto device = std::make_shared<Device>(static_cast<std::uint32_t>(id), vk::Device::open(place_of(id)));
+  const std::size_t place = place_of(id);
+  auto& board = registry().boards[place / devices_per_gpu()];
+  if (!board) board = std::make_shared<const Board>(place / devices_per_gpu(), devices_per_gpu());
+  auto device = std::make_shared<Device>(static_cast<std::uint32_t>(id), board, place % devices_per_gpu());
   log().info("Device {} is {} ({}).", id, device->gpu().info().name, device->gpu().info().driver);
   static const int registered = std::atexit(quiesce_at_exit);
   static_cast<void>(registered);
@@ -96,14 +117,14 @@ std::shared_ptr<Device> open(std::int32_t id) {
 
 }  // namespace
 
-Device::Device(std::uint32_t device_id, std::shared_ptr<vk::Device> gpu)
-    : id(device_id), gpu_(std::move(gpu)), watcher_(std::make_unique<Watcher>(*gpu_)) {}
+Device::Device(std::uint32_t device_id, std::shared_ptr<const Board> board, std::size_t slot)
+    : id(device_id), board_(std::move(board)), slot_(slot), watcher_(std::make_unique<Watcher>(*board_->gpu)) {}
 
 Device::~Device() = default;
 
 bool Device::responds() const {
   try {
-    gpu_->create_timeline()->completed();
+    gpu().create_timeline()->completed();
     return true;
   } catch (const Error& error) {
     log().error("Device {} does not respond: {}", id, error.sentence());
@@ -111,13 +132,55 @@ bool Device::responds() const {
   }
 }
 
-std::size_t Device::next_queue() { return next_queue_++ % gpu_->queue_count(); }
+std::size_t Device::next_queue() { return next_queue_++ % gpu().queue_count(); }
+
+void Device::set_peer(const Device& neighbour, bool enabled) {
+  const std::uint64_t bit = std::uint64_t{1} << neighbour.slot_;
+  enabled ? peers_ |= bit : peers_ &= ~bit;
+}
+
+bool Device::has_peer(const Device& neighbour) const { return (peers_ >> neighbour.slot_ & 1U) != 0; }
+
+bool Device::may_use(std::size_t slot, vk::Placement placement) const {
+  return placement != vk::Placement::kDevice || (peers_ >> slot & 1U) != 0;
+}
+
+std::optional<vk::BufferRange> Device::find(const void* pointer, std::uint64_t bytes) const {
+  if (auto range = memory().find(pointer, bytes)) return range;
+  for (std::size_t slot = 0; slot < board_->books.size(); ++slot) {
+    if (slot == slot_) continue;
+    const auto allocation = board_->books[slot]->describe(pointer);
+    if (allocation && may_use(slot, allocation->placement)) return board_->books[slot]->find(pointer, bytes);
+  }
+  return std::nullopt;
+}
+
+std::string Device::missing_access(const void* pointer) const {
+  for (const auto& device : open_devices()) {
+    const auto allocation = device.get() == this ? std::nullopt : device->memory().describe(pointer);
+    if (!allocation || allocation->placement != vk::Placement::kDevice) continue;
+    if (is_neighbour(*device) && has_peer(*device)) continue;
+    return fmt::format(" It is memory of device {}, to which device {} has no peer access.", device->id, id);
+  }
+  return "";
+}
+
+// Addresses on one Vulkan device are unique.
+bool Device::alive(const vk::BufferRange& range) const {
+  return std::any_of(board_->books.begin(), board_->books.end(), [&](const auto& book) { return book->alive(range); });
+}
+
+std::uint64_t Device::releases() const {
+  std::uint64_t releases = 0;
+  for (const auto& book : board_->books) releases += book->releases();
+  return releases;
+}
 
 std::uint32_t device_count() {
   const Visible& visible = registry().visible;
   check(!visible.list_unusable, Code::kNoDevice,
         "ASCEND_RT_VISIBLE_DEVICES is \"{}\"; it names none of the {} devices.", config().visible_devices,
-        vk::list_devices().size());
+        registry().infos.size());
   return static_cast<std::uint32_t>(visible.places.size());
 }
 
@@ -128,7 +191,7 @@ void check_device_id(std::int32_t id) {
         "Device id {} is outside the visible devices 0..{}.", id, count - 1);
 }
 
-const vk::DeviceInfo& device_info(std::int32_t id) { return vk::list_devices()[place_of(id)]; }
+const vk::DeviceInfo& device_info(std::int32_t id) { return registry().infos[place_of(id)]; }
 
 std::int32_t logical_id(std::int32_t id) { return static_cast<std::int32_t>(place_of(id)); }
 
@@ -145,6 +208,12 @@ std::shared_ptr<Device> device(std::int32_t id) {
   auto& opened = registry().devices[static_cast<std::size_t>(id)];
   if (!opened) opened = open(id);
   return opened;
+}
+
+std::shared_ptr<Device> find_open_device(std::int32_t id) {
+  check_device_id(id);
+  std::lock_guard lock(registry().mutex);
+  return registry().devices[static_cast<std::size_t>(id)];
 }
 
 std::vector<std::shared_ptr<Device>> open_devices() {

@@ -84,7 +84,7 @@ KernelTask OperatorFunction::with(const std::vector<std::byte>& arguments, std::
     std::uint64_t address = 0;
     std::memcpy(&address, at, kAddressBytes);
     at += kAddressBytes;
-    const auto range = device.memory().find(reinterpret_cast<const void*>(address), operand.range.size);
+    const auto range = device.find(reinterpret_cast<const void*>(address), operand.range.size);
     check(range.has_value(), Code::kParamInvalid,
           "{} touches {} bytes at 0x{:x}, which are not inside a live device allocation.", kernel.name,
           operand.range.size, address);

@@ -46,8 +46,8 @@ Registrations& registrations() {
 std::uint64_t number(const void* pointer) { return reinterpret_cast<std::uintptr_t>(pointer); }
 
 bool pinned_already(const Device& device, const void* pointer, std::uint64_t bytes) {
-  const auto allocation = device.memory().describe(pointer);
-  return allocation && allocation->placement == vk::Placement::kPinnedHost && device.memory().find(pointer, bytes);
+  const auto found = find_allocation(pointer);
+  return found && found->allocation.placement == vk::Placement::kPinnedHost && device.find(pointer, bytes);
 }
 
 void check_host_range(const void* pointer, std::uint64_t bytes) {

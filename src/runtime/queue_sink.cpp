@@ -7,19 +7,31 @@
 
 namespace aclvk::runtime {
 
+namespace {
+
+// Before the event learns of a record or a wait: if the stream refuses it, nobody must wait for it.
+StreamQueue& open_queue(Stream& stream) {
+  stream.queue().check_takes_tasks();
+  return stream.queue();
+}
+
+}  // namespace
+
 void QueueSink::accept(Stream& stream, Task&& task) { stream.queue().push(std::move(task)); }
 
 void QueueSink::record(Stream& stream, const EventPtr& event) {
   if (event->captured) event->captured->touch(stream, event);
-  if (event->external()) return stream.queue().push(EventRecordTask{event, nullptr});
+  StreamQueue& queue = open_queue(stream);
+  if (event->external()) return queue.push(EventRecordTask{event, nullptr});
   const PointPtr point = event->issue_record();
   if (!stream.frees.empty()) point->frees = std::make_shared<const FreesSeen>(stream.frees);
-  stream.queue().push(EventRecordTask{event, point});
+  queue.push(EventRecordTask{event, point});
 }
 
 void QueueSink::wait(Stream& stream, const EventPtr& event, WaitLimit limit) {
   if (event->captured) return event->captured->wait(stream, event);
-  if (event->external()) return stream.queue().push(EventWaitTask{event, nullptr, nullptr, limit});
+  StreamQueue& queue = open_queue(stream);
+  if (event->external()) return queue.push(EventWaitTask{event, nullptr, nullptr, limit});
   const PointPtr point = event->issue_wait();
   if (!point) return;
   // A wait with a limit may be given up, so nothing follows from it.
@@ -28,12 +40,13 @@ void QueueSink::wait(Stream& stream, const EventPtr& event, WaitLimit limit) {
   }
   auto passed = std::make_shared<Point>();
   event->note_wait(passed);
-  stream.queue().push(EventWaitTask{event, point, passed, limit});
+  queue.push(EventWaitTask{event, point, passed, limit});
 }
 
 void QueueSink::reset(Stream& stream, const EventPtr& event) {
   if (event->captured) event->captured->touch(stream, event);
-  stream.queue().push(EventResetTask{event, event->external() ? nullptr : event->issue_reset()});
+  StreamQueue& queue = open_queue(stream);
+  queue.push(EventResetTask{event, event->external() ? nullptr : event->issue_reset()});
 }
 
 }  // namespace aclvk::runtime

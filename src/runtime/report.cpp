@@ -121,14 +121,21 @@ void subscribe(Reports kind, std::uint64_t thread, const Stream& stream) {
 }
 
 void unsubscribe(Reports kind, std::uint64_t thread, const Stream& stream) {
+  const auto server = server_of(stream);
+  check(server.has_value(), Code::kStreamSubscribe, "Stream {} is not subscribed.", stream.id);
+  check(*server == ThreadKey(kind, thread), Code::kThreadSubscribe, "Thread {} does not serve stream {}.", thread,
+        stream.id);
+  forget_subscription(stream);
+}
+
+void forget_subscription(const Stream& stream) {
   Registry& r = registry();
   std::deque<Report> dropped;
   {
     std::lock_guard lock(r.mutex);
     const auto found = r.streams.find(stream.id);
-    check(found != r.streams.end(), Code::kStreamSubscribe, "Stream {} is not subscribed.", stream.id);
-    const ThreadKey key{kind, thread};
-    check(found->second == key, Code::kThreadSubscribe, "Thread {} does not serve stream {}.", thread, stream.id);
+    if (found == r.streams.end()) return;
+    const ThreadKey key = found->second;
     r.streams.erase(found);
     Subscriber& subscriber = r.subscribers.at(key);
     if (--subscriber.streams > 0) return;

@@ -19,6 +19,9 @@ void subscribe(Reports kind, std::uint64_t thread, const Stream& stream);
 /// What the thread has not processed is dropped with its last stream; streams that wait for it go on.
 void unsubscribe(Reports kind, std::uint64_t thread, const Stream& stream);
 
+/// The stream is being destroyed: its subscription ends, if it has one.
+void forget_subscription(const Stream& stream);
+
 /// aclrtLaunchCallback: the function runs on the thread that serves the stream; with `block` later tasks wait for it.
 /// Throws kStreamNoCallback, kStreamSubscribe.
 void launch_report(Stream& stream, std::function<void()> function, bool block);

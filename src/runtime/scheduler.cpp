@@ -1,5 +1,6 @@
 #include "runtime/scheduler.hpp"
 
+#include <algorithm>
 #include <vector>
 
 #include "runtime/stream_queue.hpp"
@@ -10,6 +11,13 @@ namespace aclvk::runtime {
 Scheduler& Scheduler::instance() {
   static auto* scheduler = new Scheduler;
   return *scheduler;
+}
+
+StreamQueue* Scheduler::find_queue(const vk::Timeline& timeline) const {
+  const auto found = std::find_if(queues_.begin(), queues_.end(), [&](const StreamQueue* queue) {
+    return queue->submitted().timeline.get() == &timeline;
+  });
+  return found == queues_.end() ? nullptr : *found;
 }
 
 void Scheduler::settle() {

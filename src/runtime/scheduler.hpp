@@ -6,6 +6,8 @@
 #include <mutex>
 #include <set>
 
+#include "vk_device/timeline.hpp"
+
 namespace aclvk::runtime {
 
 class StreamQueue;
@@ -20,6 +22,14 @@ class Scheduler {
   std::mutex& mutex() { return mutex_; }
 
   // With the lock held:
+
+  void add_queue(StreamQueue* queue) { queues_.insert(queue); }
+  void remove_queue(StreamQueue* queue) {
+    queues_.erase(queue);
+    blocked_.erase(queue);
+  }
+  /// The queue whose clock the timeline is; null for timelines of our own.
+  StreamQueue* find_queue(const vk::Timeline& timeline) const;
 
   /// A queue that could not finish its tasks; tried again whenever something has changed.
   void add_blocked(StreamQueue* queue) { blocked_.insert(queue); }
@@ -39,6 +49,7 @@ class Scheduler {
  private:
   std::mutex mutex_;
   std::condition_variable condition_;
+  std::set<StreamQueue*> queues_;
   std::set<StreamQueue*> blocked_;
   bool changed_ = false;
 };

@@ -4,6 +4,8 @@
 #include <mutex>
 #include <utility>
 
+#include "base/error.hpp"
+
 namespace aclvk::runtime {
 namespace {
 
@@ -24,7 +26,6 @@ class Listeners {
     for (const auto& [name, listener] : copy()) listener.first(object, state, listener.second);
   }
 
- private:
   using Map = std::map<std::string, std::pair<Function, void*>>;
 
   // A listener may register others: the list must not be locked while it runs.
@@ -33,6 +34,7 @@ class Listeners {
     return listeners_;
   }
 
+ private:
   mutable std::mutex mutex_;
   Map listeners_;
 };
@@ -48,6 +50,11 @@ Listeners<DeviceListener>& devices() {
   return *listeners;
 }
 
+Listeners<TaskAbortListener>& task_aborts() {
+  static auto* listeners = new Listeners<TaskAbortListener>;
+  return *listeners;
+}
+
 }  // namespace
 
 void listen_to_streams(const std::string& name, StreamListener listener, void* user) {
@@ -58,8 +65,20 @@ void listen_to_devices(const std::string& name, DeviceListener listener, void* u
   devices().set(name, listener, user);
 }
 
+void listen_to_task_aborts(const std::string& name, TaskAbortListener listener, void* user) {
+  task_aborts().set(name, listener, user);
+}
+
 void tell(void* stream, StreamState state) { streams().tell(stream, static_cast<int>(state)); }
 
 void tell(std::int32_t device, DeviceState state) { devices().tell(device, static_cast<int>(state)); }
+
+void tell(std::int32_t device, TaskAbortStage stage, std::uint32_t timeout_ms) {
+  for (const auto& [name, listener] : task_aborts().copy()) {
+    const std::int32_t answer = listener.first(device, static_cast<int>(stage), timeout_ms, listener.second);
+    check(answer == 0, Code::kRuntimeInternal, "Callback \"{}\" answers {} to the {} of the task abort of device {}.",
+          name, answer, stage == TaskAbortStage::kBefore ? "beginning" : "end", device);
+  }
+}
 
 }  // namespace aclvk::runtime

@@ -6,6 +6,7 @@
 #include "base/error.hpp"
 #include "runtime/context.hpp"
 #include "runtime/device.hpp"
+#include "runtime/failed_task.hpp"
 #include "runtime/holding_sink.hpp"
 #include "runtime/memory_pool.hpp"
 #include "runtime/queue_sink.hpp"
@@ -13,6 +14,8 @@
 
 namespace aclvk::runtime {
 namespace {
+
+using Clock = std::chrono::steady_clock;
 
 std::uint32_t next_id() {
   static std::atomic<std::uint32_t> id{0};
@@ -34,10 +37,11 @@ vk::Dispatch to_dispatch(Kernel&& kernel, const Device& device) {
   dispatch.groups = kernel.groups;
   dispatch.operands.reserve(kernel.operands.size());
   for (const Operand& operand : kernel.operands) {
-    auto range = device.memory().find(operand.address, operand.bytes);
-    check(range.has_value(), Code::kNnRuntime,
-          "{} touches {} bytes at {}, which are not inside a live device allocation.", kernel.name, operand.bytes,
-          operand.address);
+    auto range = device.find(operand.address, operand.bytes);
+    if (!range) {
+      fail(Code::kNnRuntime, "{} touches {} bytes at {}, which are not inside a live allocation of device {}.{}",
+           kernel.name, operand.bytes, operand.address, device.id, device.missing_access(operand.address));
+    }
     dispatch.operands.push_back({*std::move(range), operand.access});
   }
   dispatch.copies = kernel.copies;
@@ -49,12 +53,13 @@ vk::Dispatch to_dispatch(Kernel&& kernel, const Device& device) {
 Stream::Stream(std::shared_ptr<Context> context, Options stream_options)
     : options(stream_options),
       id(next_id()),
+      priority(options.priority),
       context_(context),
       device_(context->shared_device()),
       own_sink_(make_own_sink(options)),
       sink_(own_sink_.get()) {
   const SchedulerLock lock;
-  queue_ = std::make_unique<StreamQueue>(*device_, device_->next_queue(), id);
+  queue_ = std::make_unique<StreamQueue>(*device_, device_->next_queue(), id, context->failures);
 }
 
 Stream::~Stream() {
@@ -79,9 +84,11 @@ std::shared_ptr<Context> Stream::context() const {
 }
 
 vk::BufferRange Stream::resolve(const void* pointer, std::uint64_t bytes, const char* what) const {
-  auto range = device_->memory().find(pointer, bytes);
-  check(range.has_value(), Code::kParamInvalid, "{} {} with {} bytes is not inside a live device or pinned allocation.",
-        what, pointer, bytes);
+  auto range = device_->find(pointer, bytes);
+  if (!range) {
+    fail(Code::kParamInvalid, "{} {} with {} bytes is not inside a live device or pinned allocation.{}", what, pointer,
+         bytes, device_->missing_access(pointer));
+  }
   return *std::move(range);
 }
 
@@ -133,7 +140,7 @@ void Stream::copy_pageable(void* dst, const void* src, std::uint64_t bytes) {
     note_task();
     sink().accept_pageable(*this, std::move(task));
   };
-  if (const auto range = device_->memory().find(dst, bytes)) {
+  if (const auto range = device_->find(dst, bytes)) {
     take(HostTask{"MEMCPY_ASYNC", [&gpu, range, src] { gpu.write(*range, src); }, nullptr, range});
   } else {
     const vk::BufferRange from = resolve(src, bytes, "Source");
@@ -220,9 +227,29 @@ bool Stream::takes_host_tasks() const {
   return sink().takes_host_tasks();
 }
 
+// In slices: nobody should wait any more for a task that has been found to run for too long.
+bool Stream::wait_for_device(std::unique_lock<std::mutex>& lock, const vk::TimelinePoint& end, Deadline deadline) {
+  constexpr std::chrono::nanoseconds kSlice = std::chrono::seconds(1);
+  bool reached = false;
+  bool over = false;
+  while (!reached && !over && !queue_->stuck_before(end.value)) {
+    lock.unlock();
+    const auto left = deadline ? std::max(*deadline - Clock::now(), Clock::duration{0}) : Clock::duration{kSlice};
+    reached = end.timeline->wait(end.value, std::min<std::chrono::nanoseconds>(left, kSlice));
+    over = deadline && Clock::now() >= *deadline;
+    lock.lock();
+  }
+  if (!reached) return false;
+  // Who has waited anyhow lets go of what the work held; else the next launch would have to.
+  lock.unlock();
+  device_->gpu().collect();
+  lock.lock();
+  return true;
+}
+
 void Stream::synchronize(Timeout timeout) {
-  using Clock = std::chrono::steady_clock;
-  const Clock::time_point deadline = Clock::now() + timeout.value_or(std::chrono::milliseconds{0});
+  const Clock::time_point limit = Clock::now() + timeout.value_or(std::chrono::milliseconds{0});
+  Deadline deadline = timeout ? &limit : nullptr;
   PointPtr end;
   FreesSeen frees_before;
   {
@@ -232,39 +259,39 @@ void Stream::synchronize(Timeout timeout) {
     frees_before = frees;
   }
   std::unique_lock lock(Scheduler::instance().mutex());
-  const auto over = [&] { return end->aborted || end->submitted; };
-  bool in_time = Scheduler::instance().wait(lock, over, timeout ? &deadline : nullptr);
-  if (in_time && !end->aborted) {
-    lock.unlock();
-    if (timeout) {
-      in_time =
-          end->submitted->timeline->wait(end->submitted->value, std::max(deadline - Clock::now(), Clock::duration{0}));
-    } else {
-      end->submitted->timeline->wait(end->submitted->value);
-    }
-    // Who has waited anyhow lets go of what the work held; else the next launch would have to.
-    if (in_time) device_->gpu().collect();
-    lock.lock();
+  Scheduler& scheduler = Scheduler::instance();
+  bool in_time = scheduler.wait(
+      lock, [&] { return end->aborted || end->submitted; }, deadline);
+  if (in_time && !end->aborted) in_time = wait_for_device(lock, *end->submitted, deadline);
+  if (!inside_failure_listener()) {
+    scheduler.wait(
+        lock, [&] { return queue_->failures_told(); }, deadline);
   }
   if (in_time && !end->aborted) note_host_waited(*device_, frees_before);
   if (const auto error = queue_->take_error()) throw Error(*error);
-  check(in_time, Code::kStreamSyncTimeout, "Stream {} is not done after {} ms; it waits for {}.", id, timeout->count(),
-        queue_->waits_for());
-  check(!end->aborted, Code::kStreamAbort, "The tasks of stream {} were aborted.", id);
+  if (!in_time || end->aborted) fail_synchronisation(*end, timeout);
+}
+
+void Stream::fail_synchronisation(const Point& end, const Timeout& timeout) {
+  check(!end.aborted, queue_->drop_reason(), "The tasks of stream {} were aborted.", id);
+  check(!end.submitted || !queue_->stuck_before(end.submitted->value), Code::kAicoreTimeout,
+        "Tasks of stream {} have been running for too long. They cannot be interrupted and go on.", id);
+  fail(Code::kStreamSyncTimeout, "Stream {} is not done after {} ms; it waits for {}.", id,
+       timeout ? timeout->count() : 0, queue_->waits_for());
 }
 
 bool Stream::idle() {
   const SchedulerLock lock;
   sink().check_executes(*this, "query");
   queue_->flush_now();
-  if (const auto error = queue_->take_error()) throw Error(*error);
+  if (const auto error = queue_->peek_error()) throw Error(*error);
   return queue_->idle();
 }
 
 void Stream::abort() {
   const SchedulerLock lock;
   sink().abandon();
-  queue_->drop_pending();
+  queue_->drop_pending(Code::kStreamAbort);
 }
 
 }  // namespace aclvk::runtime

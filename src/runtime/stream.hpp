@@ -6,12 +6,14 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
+#include <mutex>
 #include <optional>
 #include <vector>
 
 #include "base/error.hpp"
 #include "runtime/event.hpp"
 #include "runtime/kernel.hpp"
+#include "runtime/resource_limit.hpp"
 #include "runtime/sink.hpp"
 #include "runtime/stream_queue.hpp"
 
@@ -59,6 +61,10 @@ class Stream : public std::enable_shared_from_this<Stream> {
 
   /// ACL_STREAM_ATTR_CACHE_OP_INFO: what a program says about its last task is kept while the stream is captured.
   std::atomic<bool> keeps_op_info{false};
+  /// Attributes that are kept for who asks. Queues of Vulkan get their priorities when the device is opened.
+  std::atomic<std::uint32_t> priority;
+  std::atomic<std::uint32_t> custom_tag{0};
+  CoreLimits core_limits;
 
   // Tasks. A device pointer outside a live allocation is refused with kParamInvalid (kernels: kNnRuntime).
 
@@ -99,8 +105,9 @@ class Stream : public std::enable_shared_from_this<Stream> {
 
   /// Waits for all tasks; throws the first asynchronous error, kStreamSyncTimeout, kStreamAbort.
   void synchronize(Timeout timeout = {});
-  bool idle();
-  /// Drops what has not been submitted; threads in synchronize get kStreamAbort. A capture of the stream ends without a
+  bool idle();  ///< throws what the next synchronisation reports
+  /// Drops what has not been submitted; synchronisations of that get kStreamAbort. A context that has stopped at a
+  /// failure of this stream goes on. A capture of the stream ends without a
   /// model.
   void abort();
 
@@ -117,6 +124,10 @@ class Stream : public std::enable_shared_from_this<Stream> {
 
  private:
   void note_task();
+  using Deadline = const std::chrono::steady_clock::time_point*;
+
+  bool wait_for_device(std::unique_lock<std::mutex>& lock, const vk::TimelinePoint& end, Deadline deadline);
+  [[noreturn]] void fail_synchronisation(const Point& end, const Timeout& timeout);
 
   std::weak_ptr<Context> context_;
   std::shared_ptr<Device> device_;

@@ -12,6 +12,8 @@
 #include "runtime/event_time.hpp"
 #include "runtime/profile/session.hpp"
 #include "runtime/profile/task_times.hpp"
+#include "runtime/failed_task.hpp"
+#include "runtime/fault_injection.hpp"
 #include "runtime/scheduler.hpp"
 #include "runtime/shared_signal.hpp"
 #include "runtime/waiting.hpp"
@@ -52,39 +54,63 @@ void abandon(const Task& task) {
 
 }  // namespace
 
-StreamQueue::StreamQueue(Device& device, std::size_t queue_index, std::uint32_t stream_id)
+StreamQueue::StreamQueue(Device& device, std::size_t queue_index, std::uint32_t stream_id,
+                         std::shared_ptr<Failures> failures)
     : device_(device),
       queue_(device.gpu().queue(queue_index)),
       stream_id_(stream_id),
-      timeline_(device.gpu().create_timeline()) {}
+      timeline_(device.gpu().create_timeline()),
+      failures_(std::move(failures)) {
+  Scheduler::instance().add_queue(this);
+}
 
 StreamQueue::~StreamQueue() {
-  Scheduler::instance().remove_blocked(this);
+  Scheduler::instance().remove_queue(this);
   device_.watcher().forget(this);
 }
 
+void StreamQueue::check_takes_tasks() const {
+  if (failures_->stopped_by()) throw Error(*failures_->stopped_by());
+}
+
 void StreamQueue::push(Task&& task) {
+  check_takes_tasks();
+  dropped_.reset();
+  add(std::move(task));
+}
+
+void StreamQueue::add(Task&& task) {
+  thread_ = this_thread_id();
   if (pending_.empty() && run(task)) {
+    ++done_;
     after_push();
     return;
   }
   if (pending_.empty()) keep_blocked();
-  pending_.push_back(std::move(task));
+  pending_.push_back({std::move(task), thread_});
 }
 
 void StreamQueue::pump() {
   const profile::NoCall others;
   bool moved = false;
-  while (!pending_.empty() && run(pending_.front())) {
-    pending_.pop_front();
+  while (!pending_.empty() && !halted_) {
+    thread_ = pending_.front().thread;
+    if (!run(pending_.front().task)) break;
+    go_on();
     moved = true;
   }
+  if (halted_) abandon_pending();
   if (pending_.empty()) {
     Scheduler::instance().remove_blocked(this);
     after_push();
   } else if (moved) {
     keep_blocked();
   }
+}
+
+void StreamQueue::go_on() {
+  pending_.pop_front();
+  ++done_;
 }
 
 void StreamQueue::keep_blocked() {
@@ -112,7 +138,7 @@ void StreamQueue::after_push() {
 
 bool StreamQueue::run(Task& task) try { return run_task(task); } catch (const Error& error) {
   // The call that issued the task may be long gone; the stream's next synchronisation reports it.
-  keep_error(error);
+  keep_error(error, &task);
   abandon(task);
   return true;
 }
@@ -153,7 +179,10 @@ bool StreamQueue::run_task(Task& task) {
                           if (!procedure.procedure) procedure.procedure = procedure.start();
                           return procedure.procedure->advance(*this);
                         },
-                        [this, &task](const auto&) { return record(task), true; },
+                        [this, &task](const auto&) {
+                          if (injects_faults()) inject_fault(task);
+                          return record(task), true;
+                        },
                     },
                     task);
 }
@@ -221,7 +250,7 @@ vk::TimelinePoint StreamQueue::submit(std::vector<std::shared_ptr<vk::CommandBuf
 PointPtr StreamQueue::mark() {
   last_batch_ = {};  // somebody waits: what comes next begins anew
   auto point = std::make_shared<Point>();
-  push(EventRecordTask{nullptr, point});
+  add(EventRecordTask{nullptr, point});
   return point;
 }
 
@@ -244,7 +273,7 @@ void StreamQueue::wait_for(const vk::TimelinePoint& point) {
 }
 
 bool StreamQueue::wait_submitted(const vk::TimelinePoint& point, const Device* origin) {
-  if (origin == nullptr || origin == &device_) {
+  if (origin == nullptr || origin->is_neighbour(device_)) {
     wait_for(point);
     return true;
   }
@@ -329,13 +358,13 @@ void StreamQueue::write_value(const ValueWriteTask& task) {
   } else {
     recorder().write_word(task.word, task.value);
   }
-  WordTable::instance().note_write(task.word.address(), {task.value, flush()});
+  WordTable::instance().note_write({&device_.gpu(), task.word.address()}, {task.value, flush()});
   Scheduler::instance().changed();
 }
 
 bool StreamQueue::wait_value(const ValueWaitTask& task) {
   // This stream may have changed the word again after a write of its own, so only another stream's write tells.
-  const auto write = WordTable::instance().pending_write(task.word.address());
+  const auto write = WordTable::instance().pending_write({&device_.gpu(), task.word.address()});
   if (write && write->since.timeline != timeline_) {
     if (satisfies(write->value, task.comparison, task.value)) {
       wait_for(write->since);
@@ -405,28 +434,84 @@ bool StreamQueue::run_on_host(HostTask& task) {
   return true;
 }
 
-void StreamQueue::drop_pending() {
-  for (const Task& task : pending_) abandon(task);
+void StreamQueue::abandon_pending() {
+  for (const Pending& pending : pending_) abandon(pending.task);
+  done_ += static_cast<std::uint32_t>(pending_.size());
   pending_.clear();
   Scheduler::instance().remove_blocked(this);
   Scheduler::instance().changed();
 }
 
-void StreamQueue::keep_error(const Error& error) {
+void StreamQueue::drop_pending(Code reason) {
+  error_.reset();
+  if (!pending_.empty()) {
+    const char* what = reason == Code::kDeviceTaskAbort ? "the tasks of its device were" : "it was";
+    dropped_ = Error(
+        reason, fmt::format("{} tasks of stream {} were dropped when {} aborted.", pending_.size(), stream_id_, what));
+    drop_reason_ = reason;
+  }
+  if (std::exchange(halted_, false)) failures_->resume();
+  abandon_pending();
+}
+
+std::optional<Error> StreamQueue::peek_error() const {
+  if (error_) return error_;
+  return dropped_ ? dropped_ : failures_->stopped_by();
+}
+
+std::optional<Error> StreamQueue::take_error() {
+  auto error = peek_error();
+  if (error_) {
+    error_.reset();
+  } else {
+    dropped_.reset();
+  }
+  return error;
+}
+
+void StreamQueue::keep_error(const Error& error, const Task* task) {
   log().error("Stream {}: {}", stream_id_, error.sentence());
   if (!error_) error_ = error;
+  if (error.code() == Code::kModelAbortNormal) return;  // the program has asked for it
+  halted_ = failures_->note(error);
+  FailedTask failed{done_, stream_id_, thread_, device_.id, static_cast<std::uint32_t>(error.code())};
+  if (task) describe(*task, failed);
+  note_failure(failed);
+  if (!anyone_hears_failures()) return;
+  ++*untold_;
+  device_.watcher().run_callback([failed, untold = untold_] {
+    tell(failed);
+    const SchedulerLock lock;
+    --*untold;
+    Scheduler::instance().changed();
+  });
+}
+
+void StreamQueue::note_overtime(std::uint64_t value, std::chrono::microseconds limit) {
+  if (std::exchange(overtime_, value) == value) return;
+  keep_error(Error(Code::kAicoreTimeout,
+                   fmt::format("Its tasks have been running for more than {} s. They cannot be interrupted and go on.",
+                               std::chrono::duration_cast<std::chrono::seconds>(limit).count())));
+  Scheduler::instance().changed();
+}
+
+bool StreamQueue::stuck_before(std::uint64_t value) const {
+  return overtime_ != 0 && overtime_ <= value && timeline_->completed() < overtime_;
 }
 
 void StreamQueue::check_wait() {
   if (pending_.empty()) return;
   const auto now = std::chrono::steady_clock::now();
   const auto waited = now - blocked_since_;
-  const WaitLimit limit = overdue(pending_.front(), blocked_since_, now);
+  const WaitLimit limit = overdue(pending_.front().task, blocked_since_, now);
   if (limit.count() > 0) {
+    thread_ = pending_.front().thread;
+    const Task& task = pending_.front().task;
     keep_error(Error(Code::kWaitTimeout, fmt::format("It has waited for {} for {} s, as long as the wait may last.",
-                                                     waits_for(), limit.count())));
-    abandon(pending_.front());
-    pending_.pop_front();
+                                                     waits_for(), limit.count())),
+               &task);
+    abandon(task);
+    go_on();
     blocked_since_ = now;
     return pump();
   }
@@ -456,7 +541,7 @@ std::string StreamQueue::waits_for() const {
           [](const ProcedureTask& procedure) { return procedure.procedure->waits_for(); },
           [](const auto&) { return std::string("the device"); },
       },
-      pending_.front());
+      pending_.front().task);
 }
 
 }  // namespace aclvk::runtime

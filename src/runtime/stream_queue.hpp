@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "base/error.hpp"
+#include "runtime/failures.hpp"
 #include "runtime/task.hpp"
 #include "vk_device/queue.hpp"
 
@@ -27,12 +28,16 @@ struct TimedTasks;
 /// members need the scheduler's lock.
 class StreamQueue {
  public:
-  StreamQueue(Device& device, std::size_t queue_index, std::uint32_t stream_id);
+  StreamQueue(Device& device, std::size_t queue_index, std::uint32_t stream_id, std::shared_ptr<Failures> failures);
   ~StreamQueue();
   StreamQueue(const StreamQueue&) = delete;
   StreamQueue& operator=(const StreamQueue&) = delete;
 
+  /// Throws as check_takes_tasks() does.
   void push(Task&& task);
+  /// Throws the error that the context has stopped at.
+  void check_takes_tasks() const;
+  bool stops_at_failures() const { return failures_->stop(); }
   /// Goes on with the list, if there is one; called by the scheduler after a change.
   void pump();
 
@@ -56,12 +61,25 @@ class StreamQueue {
   /// Ends the first task's wait when its limit is over; logs each long one, once.
   void check_wait();
 
-  /// Forgets all tasks that have not been submitted.
-  void drop_pending();
+  /// Forgets all tasks that have not been submitted, and failures that nobody has heard of. Whoever waits for what was
+  /// dropped gets `reason`: kStreamAbort or kDeviceTaskAbort.
+  void drop_pending(Code reason);
+  Code drop_reason() const { return drop_reason_; }
 
-  /// The first failure since the last time somebody asked.
-  std::optional<Error> take_error() { return std::exchange(error_, std::nullopt); }
-  void keep_error(const Error& error);
+  /// What a synchronisation has to report: the first failure since the last one, dropped tasks, or what the context has
+  /// stopped at.
+  std::optional<Error> take_error();
+  /// The same, and the next synchronisation reports it, too.
+  std::optional<Error> peek_error() const;
+  /// A task has failed; listeners are told on another thread.
+  void keep_error(const Error& error, const Task* task = nullptr);
+  /// All listeners have heard of all failures.
+  bool failures_told() const { return *untold_ == 0; }
+
+  /// The submission with this value runs longer than it may.
+  void note_overtime(std::uint64_t value, std::chrono::microseconds limit);
+  /// Such a submission is still at work, and the point comes after it.
+  bool stuck_before(std::uint64_t value) const;
 
   // For procedures, which submit by themselves:
 
@@ -86,7 +104,16 @@ class StreamQueue {
   void come_back();
 
  private:
+  /// A task that cannot be done yet.
+  struct Pending {
+    Task task;
+    std::uint32_t thread;  // that launched it
+  };
+
+  void add(Task&& task);
   bool run(Task& task);
+  void go_on();
+  void abandon_pending();
   void after_push();
   void keep_blocked();
   vk::CommandRecorder& recorder();
@@ -121,8 +148,16 @@ class StreamQueue {
   bool watched_for_flush_ = false;              // the watcher knows of the open batch
   std::chrono::steady_clock::time_point last_batch_;
   std::vector<vk::TimelinePoint> open_waits_;
-  std::deque<Task> pending_;
+  std::deque<Pending> pending_;
+  std::uint32_t done_ = 0;    // tasks that are not pending any more: the number of the one that is looked at
+  std::uint32_t thread_ = 0;  // that launched the task that is looked at
+  std::shared_ptr<Failures> failures_;
+  std::shared_ptr<int> untold_ = std::make_shared<int>(0);  // failures that listeners have not heard of
+  bool halted_ = false;                                     // the failure that has stopped the context was here
   std::optional<Error> error_;
+  std::optional<Error> dropped_;  // until a synchronisation tells of it, or the next task
+  Code drop_reason_ = Code::kStreamAbort;
+  std::uint64_t overtime_ = 0;  // the last submission that was found to run for too long
   std::chrono::steady_clock::time_point blocked_since_;
   std::chrono::steady_clock::time_point reported_at_;
   std::string reported_wait_;

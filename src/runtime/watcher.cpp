@@ -111,6 +111,17 @@ void Watcher::flush_ripe() {
   for (StreamQueue* queue : ripe) queue->flush_now();  // takes itself off the list
 }
 
+void Watcher::look_at_running() try {
+  const auto now = Clock::now();
+  if (now - looked_at_running_ < kLongWait) return;
+  looked_at_running_ = now;
+  for (const auto& [end, limit] : overtime_.look(gpu_.running(), now)) {
+    if (StreamQueue* queue = Scheduler::instance().find_queue(*end.timeline)) queue->note_overtime(end.value, limit);
+  }
+} catch (const Error& error) {
+  log().error("What the device is doing cannot be found out: {}", error.sentence());
+}
+
 void Watcher::wait_for_device(const std::vector<vk::TimelinePoint>& wanted, std::chrono::nanoseconds timeout) try {
   gpu_.wait_any(wanted, timeout);
   gpu_.collect();
@@ -125,6 +136,7 @@ void Watcher::watch_loop() {
   while (!stop_) {
     fire_reached();
     Scheduler::instance().check_waits();
+    look_at_running();
     Scheduler::instance().settle();
     sleep(lock);
   }

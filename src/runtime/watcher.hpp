@@ -9,6 +9,7 @@
 #include <thread>
 #include <vector>
 
+#include "runtime/overtime.hpp"
 #include "vk_device/device.hpp"
 
 namespace aclvk::runtime {
@@ -55,6 +56,7 @@ class Watcher {
   void callback_loop();
   void fire_reached();
   void flush_ripe();
+  void look_at_running();
   void sleep(SchedulerLock& lock);
   std::vector<vk::TimelinePoint> points(std::chrono::steady_clock::time_point now) const;
   void wake();
@@ -67,6 +69,8 @@ class Watcher {
   bool stop_ = false;
   std::vector<Watch> watches_;
   std::map<StreamQueue*, std::chrono::steady_clock::time_point> to_flush_;  // and since when
+  Overtime overtime_;
+  std::chrono::steady_clock::time_point looked_at_running_;
   int looks_ = 0;  // short sleeps that are left, while small tasks come in bursts
   std::deque<std::function<void()>> callbacks_;
   std::condition_variable watch_condition_;

@@ -7,8 +7,8 @@ WordTable& WordTable::instance() {
   return *table;
 }
 
-std::optional<WordTable::Write> WordTable::pending_write(std::uint64_t address) {
-  const auto found = writes_.find(address);
+std::optional<WordTable::Write> WordTable::pending_write(Word word) {
+  const auto found = writes_.find(word);
   if (found == writes_.end()) return {};
   if (found->second.since.reached()) {
     writes_.erase(found);

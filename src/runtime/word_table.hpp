@@ -3,8 +3,10 @@
 #include <cstdint>
 #include <map>
 #include <optional>
+#include <utility>
 
 #include "runtime/task.hpp"
+#include "vk_device/device.hpp"
 
 namespace aclvk::runtime {
 
@@ -20,12 +22,15 @@ class WordTable {
     vk::TimelinePoint since;
   };
 
-  void note_write(std::uint64_t address, Write write) { writes_[address] = std::move(write); }
+  /// A word, by its Vulkan device and its address: two devices may use the same addresses.
+  using Word = std::pair<const vk::Device*, std::uint64_t>;
+
+  void note_write(Word word, Write write) { writes_[word] = std::move(write); }
   /// The last submitted write that has not completed.
-  std::optional<Write> pending_write(std::uint64_t address);
+  std::optional<Write> pending_write(Word word);
 
  private:
-  std::map<std::uint64_t, Write> writes_;
+  std::map<Word, Write> writes_;
 };
 
 /// The conditions of aclrtValueWait.

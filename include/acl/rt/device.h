@@ -125,11 +125,13 @@ ACL_FUNC_VISIBILITY aclError aclrtQueryDeviceStatus(
 ACL_FUNC_VISIBILITY aclError aclrtDeviceGetBareTgid(int32_t *pid);
 
 /**
- * Drops all tasks of a device. Waits that are pending return 107022.
- * Vulkan: batches that were not submitted are dropped; a submitted one cannot be stopped and is
- * waited for.
+ * Drops all tasks of a device that have not begun; waits for them return 107022, and the device can
+ * be used again. timeout is in milliseconds, 0 is for ever.
+ * Vulkan: what was not submitted is dropped; what was cannot be stopped and is waited for.
  *   - ACL_ERROR_RT_INVALID_DEVICEID (107001): the device number is not below the number of visible
  *     devices
+ *   - ACL_ERROR_RT_TASK_TIMEOUT (107020): tasks still run when the time is up
+ *   - ACL_ERROR_RT_INTERNAL_ERROR (507000): a callback of aclrtSetDeviceTaskAbortCallback refuses
  */
 ACL_FUNC_VISIBILITY aclError aclrtDeviceTaskAbort(int32_t deviceId, uint32_t timeout);
 

@@ -64,7 +64,9 @@ ACL_FUNC_VISIBILITY aclError aclrtPeekAtLastError(aclrtLastErrLevel level);
 ACL_FUNC_VISIBILITY aclError aclrtGetLastError(aclrtLastErrLevel level);
 
 /**
- * Details of the last error of a device.
+ * Details of the last error of a device: ACL_RT_ERROR_AICORE for a kernel that failed or ran for
+ * too long, ACL_RT_ERROR_OTHERS for other failures of the device. aclrtDeviceTaskAbort and the last
+ * aclrtResetDevice clear it.
  *   - ACL_ERROR_INVALID_PARAM (100000): a pointer argument is NULL
  *   - ACL_ERROR_RT_INVALID_DEVICEID (107001): the device number is not below the number of visible
  *     devices
@@ -73,9 +75,13 @@ ACL_FUNC_VISIBILITY aclError aclrtGetErrorVerbose(int32_t deviceId, aclrtErrorIn
 
 /**
  * Tries to repair what aclrtGetErrorVerbose described.
+ * Vulkan: there is no access to memory banks, caches and links of a device, so nothing can be
+ * repaired.
  *   - ACL_ERROR_INVALID_PARAM (100000): a pointer argument is NULL
  *   - ACL_ERROR_RT_INVALID_DEVICEID (107001): the device number is not below the number of visible
  *     devices
+ *   - ACL_ERROR_RT_PARAM_INVALID (107000): errorInfo tells of no error
+ *   - ACL_ERROR_RT_FEATURE_NOT_SUPPORT (207000): otherwise
  */
 ACL_FUNC_VISIBILITY aclError aclrtRepairError(int32_t deviceId, const aclrtErrorInfo *errorInfo);
 

@@ -22,13 +22,14 @@ typedef void (*aclrtOpExceptionCallback)(aclrtExceptionInfo *, void *);
 
 /**
  * Sets the one function that is told about a failed task, from a thread of the runtime, before a
- * wait returns the error. NULL removes it.
- * Vulkan: called when a submission is found failed or the device lost.
+ * synchronisation of the stream returns the error. NULL removes it.
+ * Vulkan: called when a task cannot be submitted, a wait is over, or a submission runs for too
+ * long.
  */
 ACL_FUNC_VISIBILITY aclError aclrtSetExceptionInfoCallback(aclrtExceptionInfoCallback callback);
 
 /**
- * Adds a function that is told about failed tasks.
+ * Adds a function that is told about failed tasks; adding it again changes nothing.
  *   - ACL_ERROR_RT_PARAM_INVALID (107000): callback is NULL
  */
 ACL_FUNC_VISIBILITY aclError aclrtExceptionInfoCallbackRegister(
@@ -41,13 +42,13 @@ ACL_FUNC_VISIBILITY aclError aclrtExceptionInfoCallbackRegister(
 ACL_FUNC_VISIBILITY aclError aclrtExceptionInfoCallbackUnregister(
     aclrtExceptionInfoCallback callback);
 
-/** The task number, 0xFFFFFFFF for NULL. */
+/** The number of the task among those of its stream, 0xFFFFFFFF for NULL. */
 ACL_FUNC_VISIBILITY uint32_t aclrtGetTaskIdFromExceptionInfo(const aclrtExceptionInfo *info);
 
 /** The stream number, 0xFFFFFFFF for NULL. */
 ACL_FUNC_VISIBILITY uint32_t aclrtGetStreamIdFromExceptionInfo(const aclrtExceptionInfo *info);
 
-/** The thread that submitted the task, 0xFFFFFFFF for NULL. */
+/** The system's number of the thread that submitted the task, 0xFFFFFFFF for NULL. */
 ACL_FUNC_VISIBILITY uint32_t aclrtGetThreadIdFromExceptionInfo(const aclrtExceptionInfo *info);
 
 /** The device number, 0xFFFFFFFF for NULL. */
@@ -57,14 +58,14 @@ ACL_FUNC_VISIBILITY uint32_t aclrtGetDeviceIdFromExceptionInfo(const aclrtExcept
 ACL_FUNC_VISIBILITY uint32_t aclrtGetErrorCodeFromExceptionInfo(const aclrtExceptionInfo *info);
 
 /**
- * The argument block of the failed kernel.
+ * The argument block of the failed kernel; NULL and 0 for tasks that have none.
  *   - ACL_ERROR_INVALID_PARAM (100000): a pointer argument is NULL
  */
 ACL_FUNC_VISIBILITY aclError aclrtGetArgsFromExceptionInfo(
     const aclrtExceptionInfo *info, void **devArgsPtr, uint32_t *devArgsLen);
 
 /**
- * The function of the failed kernel.
+ * The function of the failed kernel; NULL for tasks that have none.
  *   - ACL_ERROR_INVALID_PARAM (100000): a pointer argument is NULL
  */
 ACL_FUNC_VISIBILITY aclError aclrtGetFuncHandleFromExceptionInfo(

@@ -10,34 +10,32 @@ extern "C" {
 #endif
 
 /**
- * Default limit for waits in streams, in seconds; 0 means none.
+ * Limit for waits of aclrtStreamWaitEvent that are issued from now on, in seconds; 0 means none. A
+ * wait that is over fails the synchronisation of its stream with 107019.
  * Vulkan: kept by the watcher.
- *   - ACL_ERROR_RT_CONTEXT_NULL (107002): no context is current on the calling thread
  */
 ACL_FUNC_VISIBILITY aclError aclrtSetOpWaitTimeout(uint32_t timeout);
 
 /**
- * Limit for one task, in seconds; 0 means the largest.
- * Vulkan: the driver's own limit cannot be changed.
- *   - ACL_ERROR_RT_CONTEXT_NULL (107002): no context is current on the calling thread
+ * Limit for one task on the device, in seconds; 0 means the largest. The synchronisation of a
+ * stream with a task that runs for longer returns 507014; the task goes on.
+ * Vulkan: the watcher looks once a second; a batch may take the limit of all its tasks together. A
+ * GPU cannot be interrupted.
  */
 ACL_FUNC_VISIBILITY aclError aclrtSetOpExecuteTimeOut(uint32_t timeout);
 
-/**
- * As aclrtSetOpExecuteTimeOut, in milliseconds.
- *   - ACL_ERROR_RT_CONTEXT_NULL (107002): no context is current on the calling thread
- */
+/** As aclrtSetOpExecuteTimeOut, in milliseconds. */
 ACL_FUNC_VISIBILITY aclError aclrtSetOpExecuteTimeOutWithMs(uint32_t timeout);
 
 /**
- * As aclrtSetOpExecuteTimeOut, in microseconds; writes the value that was taken.
+ * As aclrtSetOpExecuteTimeOut, in microseconds; writes the limit that was taken, which is a
+ * multiple of aclrtGetOpTimeOutInterval.
  *   - ACL_ERROR_INVALID_PARAM (100000): actualTimeout is NULL
- *   - ACL_ERROR_RT_CONTEXT_NULL (107002): no context is current on the calling thread
  */
 ACL_FUNC_VISIBILITY aclError aclrtSetOpExecuteTimeOutV2(uint64_t timeout, uint64_t *actualTimeout);
 
 /**
- * The step of that limit, in microseconds.
+ * The step of that limit, in microseconds; 1 to 254 of them are possible.
  *   - ACL_ERROR_INVALID_PARAM (100000): interval is NULL
  */
 ACL_FUNC_VISIBILITY aclError aclrtGetOpTimeOutInterval(uint64_t *interval);

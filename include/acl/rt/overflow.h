@@ -16,82 +16,101 @@ typedef enum aclrtFloatOverflowMode {
 } aclrtFloatOverflowMode;
 
 /**
- * Chooses saturation or infinities for overflowing results of streams created later.
- * Vulkan: kernels follow IEEE rules; the mode is kept.
+ * Chooses saturation or infinities for overflowing results.
+ * Vulkan: Vulkan devices compute with Inf and NaN, so that is the only mode.
  *   - ACL_ERROR_RT_PARAM_INVALID (107000): mode is neither of the two
- *   - ACL_ERROR_RT_CONTEXT_NULL (107002): no context is current on the calling thread
+ *   - ACL_ERROR_RT_FEATURE_NOT_SUPPORT (207000): mode is saturation
  */
 ACL_FUNC_VISIBILITY aclError aclrtSetDeviceSatMode(aclrtFloatOverflowMode mode);
 
 /**
- * The chosen mode.
+ * The mode, which is Inf and NaN.
  *   - ACL_ERROR_INVALID_PARAM (100000): mode is NULL
- *   - ACL_ERROR_RT_CONTEXT_NULL (107002): no context is current on the calling thread
  */
 ACL_FUNC_VISIBILITY aclError aclrtGetDeviceSatMode(aclrtFloatOverflowMode *mode);
 
 /**
  * Writes 64 bytes of which the first word tells whether a result overflowed; in stream order.
- * Vulkan: a fill on the stream.
+ * Refused as on chips that compute with Inf and NaN: overflow shows in the results.
+ * Vulkan: there is no overflow flag.
  *   - ACL_ERROR_INVALID_PARAM (100000): outputAddr is NULL
- *   - ACL_ERROR_RT_PARAM_INVALID (107000): outputSize is not 64
  *   - ACL_ERROR_RT_CONTEXT_NULL (107002): no context is current on the calling thread
  *   - ACL_ERROR_RT_INVALID_HANDLE (107017): stream is not a live handle
  *   - ACL_ERROR_RT_STREAM_CONTEXT (107003): stream belongs to another context
+ *   - ACL_ERROR_RT_PARAM_INVALID (107000): outputSize is not 64
  *   - ACL_ERROR_RT_STREAM_CAPTURED (107027): stream is capturing
+ *   - ACL_ERROR_RT_FEATURE_NOT_SUPPORT (207000): always, then
  */
 ACL_FUNC_VISIBILITY aclError aclrtGetOverflowStatus(
     void *outputAddr, size_t outputSize, aclrtStream stream);
 
 /**
  * Clears the overflow flag in stream order.
+ * Vulkan: there is none.
  *   - ACL_ERROR_RT_CONTEXT_NULL (107002): no context is current on the calling thread
  *   - ACL_ERROR_RT_INVALID_HANDLE (107017): stream is not a live handle
  *   - ACL_ERROR_RT_STREAM_CONTEXT (107003): stream belongs to another context
  *   - ACL_ERROR_RT_STREAM_CAPTURED (107027): stream is capturing
+ *   - ACL_ERROR_RT_FEATURE_NOT_SUPPORT (207000): always, then
  */
 ACL_FUNC_VISIBILITY aclError aclrtResetOverflowStatus(aclrtStream stream);
 
 /**
  * The device address of the overflow flag.
+ * Vulkan: there is none.
  *   - ACL_ERROR_INVALID_PARAM (100000): overflowAddr is NULL
  *   - ACL_ERROR_RT_CONTEXT_NULL (107002): no context is current on the calling thread
+ *   - ACL_ERROR_RT_FEATURE_NOT_SUPPORT (207000): always, then
  */
 ACL_FUNC_VISIBILITY aclError aclrtCtxGetFloatOverflowAddr(void **overflowAddr);
 
 /**
- * Copies the overflow flag of the context in stream order.
+ * As aclrtGetOverflowStatus.
+ * Vulkan: there is no overflow flag.
  *   - ACL_ERROR_INVALID_PARAM (100000): outputAddr is NULL
  *   - ACL_ERROR_RT_CONTEXT_NULL (107002): no context is current on the calling thread
  *   - ACL_ERROR_RT_INVALID_HANDLE (107017): stream is not a live handle
  *   - ACL_ERROR_RT_STREAM_CONTEXT (107003): stream belongs to another context
+ *   - ACL_ERROR_RT_PARAM_INVALID (107000): outputSize is not 64
+ *   - ACL_ERROR_RT_STREAM_CAPTURED (107027): stream is capturing
+ *   - ACL_ERROR_RT_FEATURE_NOT_SUPPORT (207000): always, then
  */
 ACL_FUNC_VISIBILITY aclError aclrtGetFloatOverflowStatus(
     void *outputAddr, uint64_t outputSize, aclrtStream stream);
 
 /**
- * Clears the overflow flag of the context in stream order.
+ * As aclrtResetOverflowStatus.
+ * Vulkan: there is none.
  *   - ACL_ERROR_RT_CONTEXT_NULL (107002): no context is current on the calling thread
  *   - ACL_ERROR_RT_INVALID_HANDLE (107017): stream is not a live handle
  *   - ACL_ERROR_RT_STREAM_CONTEXT (107003): stream belongs to another context
+ *   - ACL_ERROR_RT_STREAM_CAPTURED (107027): stream is capturing
+ *   - ACL_ERROR_RT_FEATURE_NOT_SUPPORT (207000): always, then
  */
 ACL_FUNC_VISIBILITY aclError aclrtResetFloatOverflowStatus(aclrtStream stream);
 
 /**
- * Reads the overflow flag of the cores in stream order.
+ * As aclrtGetOverflowStatus, for every checkMode.
+ * Vulkan: there is no overflow flag.
  *   - ACL_ERROR_INVALID_PARAM (100000): outputAddr is NULL
  *   - ACL_ERROR_RT_CONTEXT_NULL (107002): no context is current on the calling thread
  *   - ACL_ERROR_RT_INVALID_HANDLE (107017): stream is not a live handle
  *   - ACL_ERROR_RT_STREAM_CONTEXT (107003): stream belongs to another context
+ *   - ACL_ERROR_RT_PARAM_INVALID (107000): outputSize is not 64
+ *   - ACL_ERROR_RT_STREAM_CAPTURED (107027): stream is capturing
+ *   - ACL_ERROR_RT_FEATURE_NOT_SUPPORT (207000): always, then
  */
 ACL_FUNC_VISIBILITY aclError aclrtNpuGetFloatOverFlowStatus(
     void *outputAddr, uint64_t outputSize, uint32_t checkMode, aclrtStream stream);
 
 /**
- * Clears the overflow flag of the cores in stream order.
+ * As aclrtResetOverflowStatus, for every checkMode.
+ * Vulkan: there is none.
  *   - ACL_ERROR_RT_CONTEXT_NULL (107002): no context is current on the calling thread
  *   - ACL_ERROR_RT_INVALID_HANDLE (107017): stream is not a live handle
  *   - ACL_ERROR_RT_STREAM_CONTEXT (107003): stream belongs to another context
+ *   - ACL_ERROR_RT_STREAM_CAPTURED (107027): stream is capturing
+ *   - ACL_ERROR_RT_FEATURE_NOT_SUPPORT (207000): always, then
  */
 ACL_FUNC_VISIBILITY aclError aclrtNpuClearFloatOverFlowStatus(
     uint32_t checkMode, aclrtStream stream);

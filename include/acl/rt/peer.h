@@ -10,8 +10,9 @@ extern "C" {
 #endif
 
 /**
- * Whether a device can reach the memory of another.
- * Vulkan: only through the host.
+ * Whether tasks of a device can use the memory of another.
+ * Vulkan: devices on one Vulkan device (ACLVK_DEVICES_PER_GPU) can; between Vulkan devices there
+ * are copies only, through the host.
  *   - ACL_ERROR_INVALID_PARAM (100000): the two devices are the same
  *   - ACL_ERROR_RT_INVALID_DEVICEID (107001): the device number is not below the number of visible
  *     devices
@@ -21,17 +22,24 @@ ACL_FUNC_VISIBILITY aclError aclrtDeviceCanAccessPeer(
     int32_t *canAccessPeer, int32_t deviceId, int32_t peerDeviceId);
 
 /**
- * Lets the current device reach the memory of another.
+ * Lets tasks of the current device use the memory of another.
+ * Vulkan: a mark that addresses of operands are checked against.
  *   - ACL_ERROR_FEATURE_UNSUPPORTED (200006): flags is not 0
  *   - ACL_ERROR_RT_CONTEXT_NULL (107002): no context is current on the calling thread
  *   - ACL_ERROR_INVALID_PARAM (100000): the peer is the current device
+ *   - ACL_ERROR_RT_INVALID_DEVICEID (107001): the device number is not below the number of visible
+ *     devices
+ *   - ACL_ERROR_RT_FEATURE_NOT_SUPPORT (207000): the peer is another Vulkan device
  */
 ACL_FUNC_VISIBILITY aclError aclrtDeviceEnablePeerAccess(int32_t peerDeviceId, uint32_t flags);
 
 /**
- * Ends what aclrtDeviceEnablePeerAccess began.
+ * Ends what aclrtDeviceEnablePeerAccess began; aclrtResetDevice of the current device does, too.
  *   - ACL_ERROR_RT_CONTEXT_NULL (107002): no context is current on the calling thread
  *   - ACL_ERROR_INVALID_PARAM (100000): the peer is the current device
+ *   - ACL_ERROR_RT_INVALID_DEVICEID (107001): the device number is not below the number of visible
+ *     devices
+ *   - ACL_ERROR_RT_FEATURE_NOT_SUPPORT (207000): the peer is another Vulkan device
  */
 ACL_FUNC_VISIBILITY aclError aclrtDeviceDisablePeerAccess(int32_t peerDeviceId);
 

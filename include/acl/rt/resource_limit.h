@@ -15,22 +15,25 @@ typedef enum aclrtDevResLimitType {
 } aclrtDevResLimitType;
 
 /**
- * How many cores of a kind a process may use on a device.
+ * How many cores of a kind a process may use on a device: what code that divides work into blocks
+ * asks for.
  * Vulkan: a number that is only kept; Vulkan cannot restrict cores.
  *   - ACL_ERROR_INVALID_PARAM (100000): value is NULL
  *   - ACL_ERROR_RT_INVALID_DEVICEID (107001): the device number is not below the number of visible
  *     devices
  *   - ACL_ERROR_RT_PARAM_INVALID (107000): the type is unknown
+ *   - ACL_ERROR_RT_INTERNAL_ERROR (507000): the device has never been set
  */
 ACL_FUNC_VISIBILITY aclError aclrtGetDeviceResLimit(
     int32_t deviceId, aclrtDevResLimitType type, uint32_t *value);
 
 /**
  * Sets that number.
- * Vulkan: kept, not enforced.
+ * Vulkan: kept for who asks; kernels of operators use the whole GPU all the same.
  *   - ACL_ERROR_RT_INVALID_DEVICEID (107001): the device number is not below the number of visible
  *     devices
  *   - ACL_ERROR_RT_PARAM_INVALID (107000): the type is unknown or value exceeds the number of cores
+ *   - ACL_ERROR_RT_INTERNAL_ERROR (507000): the device has never been set
  */
 ACL_FUNC_VISIBILITY aclError aclrtSetDeviceResLimit(
     int32_t deviceId, aclrtDevResLimitType type, uint32_t value);
@@ -39,15 +42,15 @@ ACL_FUNC_VISIBILITY aclError aclrtSetDeviceResLimit(
  * Lifts the limits of a device.
  *   - ACL_ERROR_RT_INVALID_DEVICEID (107001): the device number is not below the number of visible
  *     devices
+ *   - ACL_ERROR_RT_INTERNAL_ERROR (507000): the device has never been set
  */
 ACL_FUNC_VISIBILITY aclError aclrtResetDeviceResLimit(int32_t deviceId);
 
 /**
- * How many cores of a kind a stream may use.
+ * How many cores of a kind a stream may use; that of its device while none is set.
  *   - ACL_ERROR_INVALID_PARAM (100000): value is NULL
- *   - ACL_ERROR_RT_CONTEXT_NULL (107002): no context is current on the calling thread
+ *   - ACL_ERROR_RT_CONTEXT_NULL (107002): stream is NULL and no context is current
  *   - ACL_ERROR_RT_INVALID_HANDLE (107017): stream is not a live handle
- *   - ACL_ERROR_RT_STREAM_CONTEXT (107003): stream belongs to another context
  *   - ACL_ERROR_RT_PARAM_INVALID (107000): the type is unknown
  */
 ACL_FUNC_VISIBILITY aclError aclrtGetStreamResLimit(
@@ -55,10 +58,9 @@ ACL_FUNC_VISIBILITY aclError aclrtGetStreamResLimit(
 
 /**
  * Sets that number.
- * Vulkan: kept, not enforced.
- *   - ACL_ERROR_RT_CONTEXT_NULL (107002): no context is current on the calling thread
+ * Vulkan: kept for who asks.
+ *   - ACL_ERROR_RT_CONTEXT_NULL (107002): stream is NULL and no context is current
  *   - ACL_ERROR_RT_INVALID_HANDLE (107017): stream is not a live handle
- *   - ACL_ERROR_RT_STREAM_CONTEXT (107003): stream belongs to another context
  *   - ACL_ERROR_RT_PARAM_INVALID (107000): the type is unknown or value exceeds the number of cores
  */
 ACL_FUNC_VISIBILITY aclError aclrtSetStreamResLimit(
@@ -66,25 +68,22 @@ ACL_FUNC_VISIBILITY aclError aclrtSetStreamResLimit(
 
 /**
  * Lifts the limits of a stream.
- *   - ACL_ERROR_RT_CONTEXT_NULL (107002): no context is current on the calling thread
+ *   - ACL_ERROR_RT_CONTEXT_NULL (107002): stream is NULL and no context is current
  *   - ACL_ERROR_RT_INVALID_HANDLE (107017): stream is not a live handle
- *   - ACL_ERROR_RT_STREAM_CONTEXT (107003): stream belongs to another context
  */
 ACL_FUNC_VISIBILITY aclError aclrtResetStreamResLimit(aclrtStream stream);
 
 /**
- * Makes the limits of a stream those of the calling thread.
- *   - ACL_ERROR_RT_CONTEXT_NULL (107002): no context is current on the calling thread
+ * Makes the limits of a stream those of the calling thread, until the stream is destroyed.
+ *   - ACL_ERROR_RT_CONTEXT_NULL (107002): stream is NULL and no context is current
  *   - ACL_ERROR_RT_INVALID_HANDLE (107017): stream is not a live handle
- *   - ACL_ERROR_RT_STREAM_CONTEXT (107003): stream belongs to another context
  */
 ACL_FUNC_VISIBILITY aclError aclrtUseStreamResInCurrentThread(aclrtStream stream);
 
 /**
- * Ends that.
- *   - ACL_ERROR_RT_CONTEXT_NULL (107002): no context is current on the calling thread
+ * The limits of the current device are those of the calling thread again.
+ *   - ACL_ERROR_RT_CONTEXT_NULL (107002): stream is NULL and no context is current
  *   - ACL_ERROR_RT_INVALID_HANDLE (107017): stream is not a live handle
- *   - ACL_ERROR_RT_STREAM_CONTEXT (107003): stream belongs to another context
  */
 ACL_FUNC_VISIBILITY aclError aclrtUnuseStreamResInCurrentThread(aclrtStream stream);
 

@@ -48,7 +48,8 @@ ACL_FUNC_VISIBILITY aclError aclrtRegDeviceStateCallback(
     const char *regName, aclrtDeviceStateCallback callback, void *args);
 
 /**
- * Names a function that is told when the tasks of a device are aborted; NULL removes it.
+ * Names a function that is told before and after the tasks of a device are aborted; NULL removes
+ * it. It answers 0, anything else makes aclrtDeviceTaskAbort fail.
  *   - ACL_ERROR_INVALID_PARAM (100000): regName is NULL
  */
 ACL_FUNC_VISIBILITY aclError aclrtSetDeviceTaskAbortCallback(

@@ -44,14 +44,15 @@ typedef struct aclrtStreamConfigHandle {
 } aclrtStreamConfigHandle;
 
 /**
- * What happens behind a failed task, for all streams of the context: ACL_CONTINUE_ON_FAILURE or
- * ACL_STOP_ON_FAILURE.
+ * What happens behind a failed task, for all streams of the context: ACL_CONTINUE_ON_FAILURE, or
+ * ACL_STOP_ON_FAILURE: tasks behind the failed one do not run, and launches and synchronisations of
+ * the whole context return its error until aclrtStreamAbort of the stream or aclrtDeviceTaskAbort.
  * Vulkan: decided on the host, before a batch is submitted.
  *   - ACL_ERROR_RT_CONTEXT_NULL (107002): no context is current on the calling thread
  *   - ACL_ERROR_RT_INVALID_HANDLE (107017): stream is not a live handle
  *   - ACL_ERROR_RT_STREAM_CONTEXT (107003): stream belongs to another context
- *   - ACL_ERROR_RT_FEATURE_NOT_SUPPORT (207000): the mode was STOP already, or the stream is bound
- *     to a model
+ *   - ACL_ERROR_RT_FEATURE_NOT_SUPPORT (207000): the mode was STOP and would be CONTINUE, or the
+ *     stream is bound to a model
  */
 ACL_FUNC_VISIBILITY aclError aclrtSetStreamFailureMode(aclrtStream stream, uint64_t mode);
 
@@ -103,13 +104,18 @@ ACL_FUNC_VISIBILITY aclError aclrtSetStreamOverflowSwitch(aclrtStream stream, ui
 ACL_FUNC_VISIBILITY aclError aclrtGetStreamOverflowSwitch(aclrtStream stream, uint32_t *flag);
 
 /**
- * Sets an attribute of a stream.
+ * Sets an attribute of a stream: the failure mode and the overflow switch, as their own functions
+ * do; a tag and a priority, which are kept for who asks; whether what the program says about tasks
+ * is kept.
+ * Vulkan: queues have the priorities that they got when the device was opened.
  *   - ACL_ERROR_INVALID_PARAM (100000): value is NULL
- *   - ACL_ERROR_RT_PARAM_INVALID (107000): the attribute is unknown, or it is the priority and
- *     stream is NULL
+ *   - ACL_ERROR_RT_PARAM_INVALID (107000): the attribute is unknown, it is the priority and stream
+ *     is NULL or the value above 7
  *   - ACL_ERROR_RT_CONTEXT_NULL (107002): no context is current on the calling thread
  *   - ACL_ERROR_RT_INVALID_HANDLE (107017): stream is not a live handle
  *   - ACL_ERROR_RT_STREAM_CONTEXT (107003): stream belongs to another context
+ *   - ACL_ERROR_RT_STREAM_CAPTURED (107027): stream is capturing (overflow switch, tag)
+ *   - ACL_ERROR_RT_FEATURE_NOT_SUPPORT (207000): as the functions of the attribute
  */
 ACL_FUNC_VISIBILITY aclError aclrtSetStreamAttribute(
     aclrtStream stream, aclrtStreamAttr stmAttrType, aclrtStreamAttrValue *value);
@@ -117,10 +123,11 @@ ACL_FUNC_VISIBILITY aclError aclrtSetStreamAttribute(
 /**
  * An attribute of a stream.
  *   - ACL_ERROR_INVALID_PARAM (100000): value is NULL
- *   - ACL_ERROR_RT_PARAM_INVALID (107000): the attribute is unknown
- *   - ACL_ERROR_RT_CONTEXT_NULL (107002): no context is current on the calling thread
+ *   - ACL_ERROR_RT_PARAM_INVALID (107000): the attribute is unknown, or it is the priority and
+ *     stream is NULL
+ *   - ACL_ERROR_RT_CONTEXT_NULL (107002): stream is NULL and no context is current
  *   - ACL_ERROR_RT_INVALID_HANDLE (107017): stream is not a live handle
- *   - ACL_ERROR_RT_STREAM_CONTEXT (107003): stream belongs to another context
+ *   - ACL_ERROR_RT_STREAM_CAPTURED (107027): stream is capturing (overflow switch)
  */
 ACL_FUNC_VISIBILITY aclError aclrtGetStreamAttribute(
     aclrtStream stream, aclrtStreamAttr stmAttrType, aclrtStreamAttrValue *value);

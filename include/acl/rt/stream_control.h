@@ -24,10 +24,9 @@ typedef enum aclrtCondition {
 } aclrtCondition;
 
 /**
- * Drops running and waiting tasks of a stream; pending waits return 107023. The stream can be used
- * again.
- * Vulkan: drops batches that are not submitted and waits for the others.
- *   - ACL_ERROR_INVALID_PARAM (100000): stream is NULL
+ * Drops the tasks of a stream that have not begun; waits for them return 107023, and so does the
+ * next synchronisation unless a new task comes before. The stream can be used again.
+ * Vulkan: what was submitted cannot be stopped.
  *   - ACL_ERROR_RT_CONTEXT_NULL (107002): no context is current on the calling thread
  *   - ACL_ERROR_RT_INVALID_HANDLE (107017): stream is not a live handle
  *   - ACL_ERROR_RT_STREAM_CONTEXT (107003): stream belongs to another context
@@ -66,11 +65,11 @@ ACL_FUNC_VISIBILITY aclError aclrtSwitchStream(
     aclrtStream trueStream, aclrtStream falseStream, aclrtStream stream);
 
 /**
- * Stops a stream that only the device uses.
+ * Drops the tasks of a stream that only the device uses (ACL_STREAM_DEVICE_USE_ONLY).
  *   - ACL_ERROR_RT_CONTEXT_NULL (107002): no context is current on the calling thread
  *   - ACL_ERROR_RT_INVALID_HANDLE (107017): stream is not a live handle
  *   - ACL_ERROR_RT_STREAM_CONTEXT (107003): stream belongs to another context
- *   - ACL_ERROR_RT_FEATURE_NOT_SUPPORT (207000): stream is of another kind
+ *   - ACL_ERROR_RT_FEATURE_NOT_SUPPORT (207000): stream is of another kind, or bound to a model
  */
 ACL_FUNC_VISIBILITY aclError aclrtStreamStop(aclrtStream stream);
 

@@ -1,0 +1,77 @@
+#include "acl/acl_rt.h"
+#include "api/guard.hpp"
+#include "api/handles.hpp"
+#include "runtime/failed_task.hpp"
+
+using namespace aclvk;
+using api::guard;
+using api::guard_host;
+using api::require;
+using runtime::FailedTask;
+
+namespace {
+
+constexpr uint32_t kNothing = 0xFFFFFFFF;
+
+// An aclrtExceptionInfo is opaque to programs: it is a FailedTask.
+const FailedTask& task_of(const aclrtExceptionInfo* info) { return *reinterpret_cast<const FailedTask*>(info); }
+
+uint32_t number_of(const aclrtExceptionInfo* info, uint32_t FailedTask::*member) {
+  return info ? task_of(info).*member : kNothing;
+}
+
+runtime::FailureListener listener_of(aclrtExceptionInfoCallback callback) {
+  return reinterpret_cast<runtime::FailureListener>(callback);
+}
+
+}  // namespace
+
+aclError aclrtSetExceptionInfoCallback(aclrtExceptionInfoCallback callback) {
+  return guard(__func__, [&] { runtime::set_failure_listener(listener_of(callback)); });
+}
+
+aclError aclrtExceptionInfoCallbackRegister(aclrtExceptionInfoCallback callback) {
+  return guard(__func__, [&] { runtime::add_failure_listener(listener_of(callback)); });
+}
+
+aclError aclrtExceptionInfoCallbackUnregister(aclrtExceptionInfoCallback callback) {
+  return guard(__func__, [&] { runtime::remove_failure_listener(listener_of(callback)); });
+}
+
+uint32_t aclrtGetTaskIdFromExceptionInfo(const aclrtExceptionInfo* info) {
+  return number_of(info, &FailedTask::task_id);
+}
+
+uint32_t aclrtGetStreamIdFromExceptionInfo(const aclrtExceptionInfo* info) {
+  return number_of(info, &FailedTask::stream_id);
+}
+
+uint32_t aclrtGetThreadIdFromExceptionInfo(const aclrtExceptionInfo* info) {
+  return number_of(info, &FailedTask::thread_id);
+}
+
+uint32_t aclrtGetDeviceIdFromExceptionInfo(const aclrtExceptionInfo* info) {
+  return number_of(info, &FailedTask::device_id);
+}
+
+uint32_t aclrtGetErrorCodeFromExceptionInfo(const aclrtExceptionInfo* info) {
+  return number_of(info, &FailedTask::code);
+}
+
+aclError aclrtGetArgsFromExceptionInfo(const aclrtExceptionInfo* info, void** devArgsPtr, uint32_t* devArgsLen) {
+  return guard_host(__func__, [&] {
+    require(info, "info");
+    require(devArgsPtr, "devArgsPtr");
+    require(devArgsLen, "devArgsLen");
+    *devArgsPtr = task_of(info).arguments;
+    *devArgsLen = task_of(info).argument_bytes;
+  });
+}
+
+aclError aclrtGetFuncHandleFromExceptionInfo(const aclrtExceptionInfo* info, aclrtFuncHandle* func) {
+  return guard_host(__func__, [&] {
+    require(info, "info");
+    require(func, "func");
+    *func = task_of(info).function;
+  });
+}

@@ -1,0 +1,51 @@
+#pragma once
+
+#include <array>
+#include <atomic>
+#include <cstdint>
+
+namespace aclvk::runtime {
+
+class Stream;
+
+// How many cores of a kind (aclrtDevResLimitType) may be used: numbers that code which divides work into blocks asks
+// for. Vulkan cannot keep a kernel off cores. What a stream or thread has no number for comes from the device, and from
+// there it is the number of cores that exist.
+
+constexpr int kCoreKinds = 2;
+
+/// The numbers of a stream or a device.
+class CoreLimits {
+ public:
+  CoreLimits() { reset(); }
+  /// The number, or `otherwise` when none is set.
+  std::uint32_t get(int kind, std::uint32_t otherwise) const {
+    const std::int64_t limit = limits_[static_cast<std::size_t>(kind)];
+    return limit < 0 ? otherwise : static_cast<std::uint32_t>(limit);
+  }
+  void set(int kind, std::uint32_t limit) { limits_[static_cast<std::size_t>(kind)] = limit; }
+  void reset() {
+    for (auto& limit : limits_) limit = -1;
+  }
+
+ private:
+  std::array<std::atomic<std::int64_t>, kCoreKinds> limits_;
+};
+
+// Throw kInvalidDeviceId, kParamInvalid for an unknown kind or more cores than there are, kRuntimeInternal for a device
+// that this process has never set.
+
+std::uint32_t device_core_limit(std::int32_t device_id, int kind);
+void set_device_core_limit(std::int32_t device_id, int kind, std::uint32_t limit);
+void reset_device_core_limits(std::int32_t device_id);
+
+std::uint32_t stream_core_limit(const Stream& stream, int kind);
+void set_stream_core_limit(Stream& stream, int kind, std::uint32_t limit);
+
+/// The calling thread works with the limits of the stream; until it is told otherwise, or the stream is destroyed.
+void use_core_limits_of(const Stream& stream);
+void use_core_limits_of_device();
+/// The limit of the stream whose limits the thread uses, else that of the current device. Throws kContextNull.
+std::uint32_t thread_core_limit(int kind);
+
+}  // namespace aclvk::runtime
