@@ -143,6 +143,16 @@ TEST_F(Callback, unsubscribing_lets_the_stream_go_on) {
   EXPECT_EQ(ran, 0);
 }
 
+TEST_F(Callback, destroying_the_stream_ends_its_subscription) {
+  ASSERT_EQ(aclrtSubscribeReport(this_thread(), s), 0);
+  EXPECT_EQ(aclrtDestroyStream(s), 0);
+  EXPECT_EQ(aclrtProcessReport(10), ACL_ERROR_RT_THREAD_SUBSCRIBE);
+  const aclrtStream other = new_stream();
+  EXPECT_EQ(aclrtSubscribeReport(this_thread(), other), 0);
+  EXPECT_EQ(aclrtDestroyStreamForce(other), 0);
+  EXPECT_EQ(aclrtProcessReport(10), ACL_ERROR_RT_THREAD_SUBSCRIBE);
+}
+
 TEST_F(Callback, host_functions_can_be_subscribed_to) {
   ASSERT_EQ(aclrtSubscribeHostFunc(this_thread(), s), 0);
   ASSERT_EQ(aclrtLaunchHostFunc(s, count_up, &ran), 0);

@@ -240,17 +240,6 @@ TEST_F(Device, tells_its_cores_and_memory) {
   EXPECT_EQ(aclrtGetDeviceInfo(0, ACL_DEV_ATTR_L2_CACHE_SIZE, &value), ACL_ERROR_RT_FEATURE_NOT_SUPPORT);
 }
 
-TEST_F(Device, T047_core_limits_are_checked) {
-  uint32_t cores = 0;
-  EXPECT_EQ(aclrtGetDeviceResLimit(0, ACL_RT_DEV_RES_CUBE_CORE, &cores), 0);
-  EXPECT_EQ(aclrtGetDeviceResLimit(0, static_cast<aclrtDevResLimitType>(2), &cores), ACL_ERROR_RT_PARAM_INVALID);
-  EXPECT_EQ(aclrtGetDeviceResLimit(0, ACL_RT_DEV_RES_CUBE_CORE, nullptr), ACL_ERROR_INVALID_PARAM);
-  EXPECT_EQ(aclrtSetDeviceResLimit(0, ACL_RT_DEV_RES_CUBE_CORE, cores + 1), ACL_ERROR_RT_PARAM_INVALID);
-  EXPECT_EQ(aclrtSetDeviceResLimit(0, ACL_RT_DEV_RES_CUBE_CORE, cores), 0);
-  EXPECT_EQ(aclrtResetDeviceResLimit(0), 0);
-  EXPECT_EQ(aclrtResetDeviceResLimit(-1), ACL_ERROR_RT_INVALID_DEVICEID);
-}
-
 TEST_F(Device, T049_is_no_peer_of_itself) {
   int32_t can = 7;
   EXPECT_EQ(aclrtDeviceCanAccessPeer(&can, 0, 0), ACL_ERROR_INVALID_PARAM);

@@ -217,6 +217,46 @@ TEST_F(Stream, attributes_tell_mode_and_priority) {
   EXPECT_EQ(aclrtSetStreamAttribute(stream, ACL_STREAM_ATTR_FAILURE_MODE, &value), 0);
 }
 
+TEST_F(Stream, attributes_can_be_changed) {
+  aclrtStreamAttrValue value{};
+  value.userCustomTag = 77;
+  EXPECT_EQ(aclrtSetStreamAttribute(s, ACL_STREAM_ATTR_USER_CUSTOM_TAG, &value), 0);
+  value.streamPriority = 5;
+  EXPECT_EQ(aclrtSetStreamAttribute(s, ACL_STREAM_ATTR_PRIORITY, &value), 0);
+  value.cacheOpInfoSwitch = 1;
+  EXPECT_EQ(aclrtSetStreamAttribute(s, ACL_STREAM_ATTR_CACHE_OP_INFO, &value), 0);
+  value = {};
+  EXPECT_EQ(aclrtGetStreamAttribute(s, ACL_STREAM_ATTR_USER_CUSTOM_TAG, &value), 0);
+  EXPECT_EQ(value.userCustomTag, 77U);
+  EXPECT_EQ(aclrtGetStreamAttribute(s, ACL_STREAM_ATTR_PRIORITY, &value), 0);
+  EXPECT_EQ(value.streamPriority, 5U);
+  uint32_t priority = 0;
+  EXPECT_EQ(aclrtStreamGetPriority(s, &priority), 0);
+  EXPECT_EQ(priority, 5U);
+  EXPECT_EQ(aclrtGetStreamAttribute(s, ACL_STREAM_ATTR_CACHE_OP_INFO, &value), 0);
+  EXPECT_EQ(value.cacheOpInfoSwitch, 1U);
+}
+
+TEST_F(Stream, attributes_belong_to_one) {
+  aclrtStreamAttrValue value{};
+  value.userCustomTag = 77;
+  EXPECT_EQ(aclrtSetStreamAttribute(s, ACL_STREAM_ATTR_USER_CUSTOM_TAG, &value), 0);
+  EXPECT_EQ(aclrtGetStreamAttribute(nullptr, ACL_STREAM_ATTR_USER_CUSTOM_TAG, &value), 0);
+  EXPECT_EQ(value.userCustomTag, 0U);
+}
+
+TEST_F(Stream, bad_attributes_change_nothing) {
+  aclrtStreamAttrValue value{};
+  value.streamPriority = 8;
+  EXPECT_EQ(aclrtSetStreamAttribute(s, ACL_STREAM_ATTR_PRIORITY, &value), ACL_ERROR_RT_PARAM_INVALID);
+  EXPECT_EQ(aclrtGetStreamAttribute(s, ACL_STREAM_ATTR_PRIORITY, &value), 0);
+  EXPECT_EQ(value.streamPriority, 0U);
+  value.overflowSwitch = 1;
+  EXPECT_EQ(aclrtSetStreamAttribute(s, ACL_STREAM_ATTR_FLOAT_OVERFLOW_CHECK, &value), ACL_ERROR_RT_FEATURE_NOT_SUPPORT);
+  EXPECT_EQ(aclrtGetStreamAttribute(s, ACL_STREAM_ATTR_FLOAT_OVERFLOW_CHECK, &value), 0);
+  EXPECT_EQ(value.overflowSwitch, 0U);
+}
+
 TEST_F(Stream, T093_a_persistent_one_does_not_run_by_itself) {
   aclrtStream persistent = nullptr;
   ASSERT_EQ(aclrtCreateStreamWithConfig(&persistent, 0, ACL_STREAM_PERSISTENT), 0);
@@ -305,6 +345,24 @@ TEST_F(Stream, T098_listeners_hear_of_creation_and_destruction) {
   heard = {};
   new_stream();
   EXPECT_EQ(heard.created, nullptr);
+}
+
+TEST_F(Stream, listeners_hear_of_default_streams) {
+  Heard heard;
+  ASSERT_EQ(aclrtRegStreamStateCallback("x", hear, &heard), 0);
+  aclrtContext context = nullptr;
+  ASSERT_EQ(aclrtCreateContext(&context, 0), 0);
+  aclrtStream stream = nullptr;
+  EXPECT_EQ(aclrtCtxGetCurrentDefaultStream(&stream), 0);
+  EXPECT_EQ(heard.created, stream);
+  EXPECT_EQ(aclrtDestroyContext(context), 0);
+  EXPECT_EQ(heard.destroyed, stream);
+  EXPECT_EQ(aclrtResetDeviceForce(0), 0);
+  heard = {};
+  ASSERT_EQ(aclrtSetDevice(0), 0);
+  EXPECT_EQ(aclrtCtxGetCurrentDefaultStream(&stream), 0);
+  EXPECT_EQ(heard.created, stream);
+  EXPECT_EQ(aclrtRegStreamStateCallback("x", nullptr, nullptr), 0);
 }
 
 TEST_F(Stream, can_be_created_from_a_configuration) {

@@ -14,10 +14,12 @@ class FakeTimeline : public vk::Timeline {
   std::uint64_t now = 0;
 };
 
+WordTable::Word word(std::uint64_t address) { return {nullptr, address}; }
+
 class WordTableTest : public testing::Test {
  protected:
   void write(std::uint64_t address, std::uint64_t value) {
-    table.note_write(address, {value, {timeline, ++submitted}});
+    table.note_write(word(address), {value, {timeline, ++submitted}});
   }
 
   WordTable table;
@@ -25,28 +27,34 @@ class WordTableTest : public testing::Test {
   std::uint64_t submitted = 0;
 };
 
-TEST_F(WordTableTest, UnknownWordsHaveNoPendingWrite) { EXPECT_FALSE(table.pending_write(64)); }
+TEST_F(WordTableTest, UnknownWordsHaveNoPendingWrite) { EXPECT_FALSE(table.pending_write(word(64))); }
 
 TEST_F(WordTableTest, WriteIsPendingUntilItHasCompleted) {
   write(64, 5);
-  ASSERT_TRUE(table.pending_write(64));
-  EXPECT_EQ(table.pending_write(64)->value, 5u);
-  EXPECT_EQ(table.pending_write(64)->since.value, 1u);
+  ASSERT_TRUE(table.pending_write(word(64)));
+  EXPECT_EQ(table.pending_write(word(64))->value, 5u);
+  EXPECT_EQ(table.pending_write(word(64))->since.value, 1u);
   timeline->now = 1;
-  EXPECT_FALSE(table.pending_write(64));
+  EXPECT_FALSE(table.pending_write(word(64)));
+}
+
+TEST_F(WordTableTest, DevicesMayUseTheSameAddresses) {
+  write(64, 5);
+  const auto* other = reinterpret_cast<const vk::Device*>(&table);
+  EXPECT_FALSE(table.pending_write({other, 64}));
 }
 
 TEST_F(WordTableTest, LastWriteCounts) {
   write(64, 5);
   write(64, 6);
   timeline->now = 1;
-  ASSERT_TRUE(table.pending_write(64));
-  EXPECT_EQ(table.pending_write(64)->value, 6u);
+  ASSERT_TRUE(table.pending_write(word(64)));
+  EXPECT_EQ(table.pending_write(word(64))->value, 6u);
 }
 
 TEST_F(WordTableTest, WordsAreIndependent) {
   write(64, 5);
-  EXPECT_FALSE(table.pending_write(72));
+  EXPECT_FALSE(table.pending_write(word(72)));
 }
 
 constexpr std::uint64_t kAllOnes = ~std::uint64_t{0};

@@ -1,0 +1,429 @@
+// Tasks that fail on the device, after their calls have returned (runtime-semantics E0.10, 4.3, 4.8, 8.6).
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include <mutex>
+#include <thread>
+#include <vector>
+
+#include "support/capture_fixture.hpp"
+
+namespace aclvk::test {
+namespace {
+
+constexpr aclError kFailed = ACL_ERROR_RT_AICORE_EXCEPTION;
+
+std::uint32_t this_thread_id() { return static_cast<std::uint32_t>(syscall(SYS_gettid)); }
+
+/// aclnnAdds fails on the device; other kernels do not.
+class Failure : Settings, public OneStream {
+ protected:
+  Failure() : Settings({{"ACLVK_FAIL_KERNEL", "aclnnAdds"}}) {}
+
+  static void fail(const Cell& untouched, aclrtStream stream) {
+    EXPECT_EQ(add(untouched, 1, untouched, stream), 0) << aclGetRecentErrMsg();
+  }
+  static std::int32_t id_of(aclrtStream stream) {
+    std::int32_t id = -1;
+    EXPECT_EQ(aclrtStreamGetId(stream, &id), 0);
+    return id;
+  }
+};
+
+TEST_F(Failure, is_reported_by_the_next_synchronisation) {
+  const Cell cell;
+  fail(cell, s);
+  EXPECT_EQ(aclrtSynchronizeStream(s), kFailed);
+  EXPECT_EQ(aclrtGetLastError(ACL_RT_THREAD_LEVEL), kFailed);
+  EXPECT_EQ(aclrtSynchronizeStream(s), 0);
+  EXPECT_EQ(cell.value(), 0);
+}
+
+TEST_F(Failure, has_a_message) {
+  const Cell cell;
+  fail(cell, s);
+  EXPECT_EQ(aclrtSynchronizeStream(s), kFailed);
+  const char* message = aclGetRecentErrMsg();
+  ASSERT_NE(message, nullptr);
+  EXPECT_NE(std::string(message).find("aclnnAdds fails"), std::string::npos);
+}
+
+TEST_F(Failure, is_seen_by_a_query_and_still_reported) {
+  const Cell cell;
+  fail(cell, s);
+  aclrtStreamStatus status = ACL_STREAM_STATUS_RESERVED;
+  EXPECT_EQ(aclrtStreamQuery(s, &status), kFailed);
+  EXPECT_EQ(aclrtSynchronizeStreamWithTimeout(s, 30000), kFailed);
+  EXPECT_EQ(aclrtStreamQuery(s, &status), 0);
+}
+
+TEST_F(Failure, is_reported_by_a_synchronisation_of_the_device) {
+  const Cell cell;
+  fail(cell, nullptr);
+  EXPECT_EQ(aclrtSynchronizeDevice(), kFailed);
+  EXPECT_EQ(aclrtSynchronizeDevice(), 0);
+}
+
+TEST_F(Failure, of_one_stream_is_not_that_of_another) {
+  const Cell cell;
+  fail(cell, s);
+  EXPECT_EQ(aclrtSynchronizeStream(new_stream()), 0);
+  EXPECT_EQ(aclrtSynchronizeStream(s), kFailed);
+}
+
+TEST_F(Failure, lets_later_tasks_run) {
+  const Cell cell;
+  BlockedStream blocked(s);
+  fail(cell, s);
+  EXPECT_EQ(increment(cell, s), 0);
+  blocked.release();
+  EXPECT_EQ(aclrtSynchronizeStream(s), kFailed);
+  EXPECT_EQ(cell.value(), 1);
+}
+
+TEST_F(Failure, does_not_keep_a_stream_from_being_destroyed) {
+  const Cell cell;
+  fail(cell, s);
+  EXPECT_EQ(aclrtDestroyStream(s), kFailed);
+  EXPECT_EQ(aclrtSynchronizeStream(s), ACL_ERROR_RT_INVALID_HANDLE);
+}
+
+TEST_F(Failure, of_a_model_is_reported_where_it_runs) {
+  const Cell cell;
+  ASSERT_EQ(aclmdlRICaptureBegin(s, kThreadLocal), 0);
+  EXPECT_EQ(increment(cell, s), 0);
+  fail(cell, s);
+  aclmdlRI model = nullptr;
+  ASSERT_EQ(aclmdlRICaptureEnd(s, &model), 0);
+  for (int run = 0; run < 2; ++run) {
+    EXPECT_EQ(aclmdlRIExecuteAsync(model, s), 0);
+    EXPECT_EQ(aclrtSynchronizeStream(s), kFailed);
+  }
+  EXPECT_EQ(increment(cell, s), 0);
+  EXPECT_EQ(aclrtSynchronizeStream(s), 0);
+  EXPECT_EQ(aclmdlRIDestroy(model), 0);
+}
+
+// A wait that takes too long is the failure that every program can have.
+TEST_F(Failure, of_a_wait_is_reported) {
+  EXPECT_EQ(aclrtStreamWaitEventWithTimeout(s, new_event_with(ACL_EVENT_SYNC), 1), 0);
+  EXPECT_EQ(aclrtSynchronizeStream(s), ACL_ERROR_RT_WAIT_TIMEOUT);
+  EXPECT_EQ(aclrtSynchronizeStream(s), 0);
+}
+
+TEST_F(Failure, of_a_wait_comes_after_the_limit_of_the_process) {
+  EXPECT_EQ(aclrtSetOpWaitTimeout(1), 0);
+  EXPECT_EQ(aclrtStreamWaitEvent(s, new_event_with(ACL_EVENT_SYNC)), 0);
+  EXPECT_EQ(aclrtSynchronizeStream(s), ACL_ERROR_RT_WAIT_TIMEOUT);
+  EXPECT_EQ(aclrtSetOpWaitTimeout(0), 0);
+  const aclrtEvent event = new_event_with(ACL_EVENT_SYNC);
+  EXPECT_EQ(aclrtStreamWaitEvent(s, event), 0);
+  EXPECT_EQ(aclrtSynchronizeStreamWithTimeout(s, 2500), ACL_ERROR_RT_STREAM_SYNC_TIMEOUT);
+  EXPECT_EQ(aclrtRecordEvent(event, new_stream()), 0);
+  EXPECT_EQ(aclrtSynchronizeStream(s), 0);
+}
+
+// Failure mode STOP.
+
+class Stop : public Failure {
+ protected:
+  void SetUp() override {
+    Failure::SetUp();
+    ASSERT_EQ(aclrtSetStreamFailureMode(s, ACL_STOP_ON_FAILURE), 0);
+  }
+};
+
+TEST_F(Failure, T089_mode_goes_one_way) {
+  EXPECT_EQ(aclrtSetStreamFailureMode(s, 2), 0);  // only bit 0 counts
+  EXPECT_EQ(aclrtSetStreamFailureMode(s, ACL_STOP_ON_FAILURE), 0);
+  EXPECT_EQ(aclrtSetStreamFailureMode(s, 3), 0);
+  EXPECT_EQ(aclrtSetStreamFailureMode(s, ACL_CONTINUE_ON_FAILURE), ACL_ERROR_RT_FEATURE_NOT_SUPPORT);
+}
+
+TEST_F(Stop, mode_is_that_of_the_context) {
+  aclrtStreamAttrValue value{};
+  EXPECT_EQ(aclrtGetStreamAttribute(new_stream(), ACL_STREAM_ATTR_FAILURE_MODE, &value), 0);
+  EXPECT_EQ(value.failureMode, static_cast<std::uint64_t>(ACL_STOP_ON_FAILURE));
+  EXPECT_EQ(aclrtGetStreamAttribute(nullptr, ACL_STREAM_ATTR_FAILURE_MODE, &value), 0);
+  EXPECT_EQ(value.failureMode, static_cast<std::uint64_t>(ACL_STOP_ON_FAILURE));
+  aclrtContext other = nullptr;
+  ASSERT_EQ(aclrtCreateContext(&other, 0), 0);
+  EXPECT_EQ(aclrtGetStreamAttribute(nullptr, ACL_STREAM_ATTR_FAILURE_MODE, &value), 0);
+  EXPECT_EQ(value.failureMode, static_cast<std::uint64_t>(ACL_CONTINUE_ON_FAILURE));
+  EXPECT_EQ(aclrtDestroyContext(other), 0);
+}
+
+TEST_F(Stop, changes_nothing_while_nothing_fails) {
+  const Cell cell;
+  EXPECT_EQ(increment(cell, s), 0);
+  EXPECT_EQ(aclrtSynchronizeStream(s), 0);
+  EXPECT_EQ(cell.value(), 1);
+}
+
+TEST_F(Stop, keeps_later_tasks_from_running) {
+  const Cell cell;
+  Word word;
+  EXPECT_EQ(aclrtValueWait(word.address(), 1, ACL_STREAM_WAIT_VALUE_EQ, s), 0);
+  EXPECT_EQ(increment(cell, s), 0);
+  fail(cell, s);
+  EXPECT_EQ(increment(cell, s), 0);
+  word.set(1);
+  EXPECT_EQ(aclrtSynchronizeStream(s), kFailed);
+  EXPECT_EQ(cell.value(), 1);
+}
+
+TEST_F(Stop, keeps_later_tasks_from_running_after_a_wait) {
+  const Cell cell;
+  EXPECT_EQ(aclrtStreamWaitEventWithTimeout(s, new_event_with(ACL_EVENT_SYNC), 1), 0);
+  EXPECT_EQ(increment(cell, s), 0);
+  EXPECT_EQ(aclrtSynchronizeStream(s), ACL_ERROR_RT_WAIT_TIMEOUT);
+  EXPECT_EQ(cell.value(), 0);
+}
+
+TEST_F(Stop, refuses_new_tasks_in_the_whole_context) {
+  const Cell cell;
+  const aclrtStream other = new_stream();
+  const aclrtEvent event = new_event();
+  fail(cell, s);
+  for (const aclrtStream stream : {s, other, aclrtStream{nullptr}}) {
+    EXPECT_EQ(increment(cell, stream), kLaunchRefused);
+    EXPECT_EQ(aclrtMemsetAsync(cell.address(), 4, 1, 4, stream), kFailed);
+    EXPECT_EQ(aclrtRecordEvent(event, stream), kFailed);
+    EXPECT_EQ(aclrtLaunchHostFunc(
+                  stream, [](void*) { ADD_FAILURE(); }, nullptr),
+              kFailed);
+    EXPECT_EQ(aclrtSynchronizeStream(stream), kFailed);
+    EXPECT_EQ(aclrtSynchronizeStream(stream), kFailed);
+  }
+  EXPECT_EQ(aclrtSynchronizeDevice(), kFailed);
+  EXPECT_EQ(aclrtSynchronizeEventWithTimeout(event, 30000), 0);  // nobody waits for a refused record
+  EXPECT_EQ(cell.value(), 0);
+}
+
+TEST_F(Stop, refuses_runs_of_models) {
+  const Cell cell;
+  ASSERT_EQ(aclmdlRICaptureBegin(s, kThreadLocal), 0);
+  EXPECT_EQ(increment(cell, s), 0);
+  aclmdlRI model = nullptr;
+  ASSERT_EQ(aclmdlRICaptureEnd(s, &model), 0);
+  fail(cell, s);
+  EXPECT_EQ(aclmdlRIExecuteAsync(model, s), kFailed);
+  EXPECT_EQ(aclrtStreamAbort(s), 0);
+  EXPECT_EQ(aclmdlRIExecuteAsync(model, s), 0);
+  EXPECT_EQ(aclrtSynchronizeStream(s), 0);
+  EXPECT_EQ(cell.value(), 1);
+  EXPECT_EQ(aclmdlRIDestroy(model), 0);
+}
+
+TEST_F(Stop, lets_go_of_those_who_wait_for_a_dropped_record) {
+  const Cell cell;
+  Word word;
+  const aclrtEvent event = new_event_ex(ACL_EVENT_SYNC);
+  EXPECT_EQ(aclrtValueWait(word.address(), 1, ACL_STREAM_WAIT_VALUE_EQ, s), 0);
+  fail(cell, s);
+  EXPECT_EQ(aclrtRecordEvent(event, s), 0);
+  word.set(1);
+  EXPECT_EQ(aclrtSynchronizeEventWithTimeout(event, 30000), 0);
+  EXPECT_EQ(aclrtSynchronizeStream(s), kFailed);
+}
+
+TEST_F(Stop, lets_other_streams_do_what_they_have) {
+  const Cell cell;
+  const Cell failing;
+  BlockedStream other;
+  EXPECT_EQ(increment(cell, other.get()), 0);
+  aclrtContext stopped = nullptr;
+  ASSERT_EQ(aclrtGetCurrentContext(&stopped), 0);
+  fail(failing, s);
+  EXPECT_EQ(aclrtStreamAbort(s), 0);  // for the release, which is a task itself
+  other.release();
+  EXPECT_EQ(aclrtSynchronizeStream(other.get()), 0);
+  EXPECT_EQ(cell.value(), 1);
+}
+
+TEST_F(Stop, does_not_concern_other_contexts) {
+  const Cell cell;
+  fail(cell, s);
+  aclrtContext other = nullptr;
+  ASSERT_EQ(aclrtCreateContext(&other, 0), 0);
+  EXPECT_EQ(increment(cell, nullptr), 0);
+  EXPECT_EQ(aclrtSynchronizeStream(nullptr), 0);
+  EXPECT_EQ(cell.value(), 1);
+  EXPECT_EQ(aclrtDestroyContext(other), 0);
+}
+
+TEST_F(Stop, is_over_when_the_failed_stream_is_aborted) {
+  const Cell cell;
+  fail(cell, s);
+  EXPECT_EQ(aclrtStreamAbort(new_stream()), 0);
+  EXPECT_EQ(increment(cell, s), kLaunchRefused);
+  EXPECT_EQ(aclrtStreamAbort(s), 0);
+  EXPECT_EQ(increment(cell, s), 0);
+  EXPECT_EQ(aclrtSynchronizeStream(s), 0);
+  EXPECT_EQ(cell.value(), 1);
+}
+
+TEST_F(Stop, is_over_when_the_tasks_of_the_device_are_aborted) {
+  const Cell cell;
+  fail(cell, s);
+  EXPECT_EQ(aclrtDeviceTaskAbort(0, 30000), 0);
+  EXPECT_EQ(increment(cell, new_stream()), 0);
+  EXPECT_EQ(aclrtSynchronizeDevice(), 0);
+  EXPECT_EQ(cell.value(), 1);
+}
+
+TEST_F(Stop, and_models_that_are_built_do_not_mix) {
+  aclmdlRI model = nullptr;
+  ASSERT_EQ(aclmdlRIBuildBegin(&model, 0), 0);
+  aclrtStream stream = nullptr;
+  ASSERT_EQ(aclrtCreateStreamWithConfig(&stream, 0, ACL_STREAM_PERSISTENT), 0);
+  EXPECT_EQ(aclmdlRIBindStream(model, stream, ACL_MODEL_STREAM_FLAG_HEAD), ACL_ERROR_RT_FEATURE_NOT_SUPPORT);
+  EXPECT_EQ(aclmdlRIDestroy(model), 0);
+}
+
+// Listeners.
+
+struct Heard {
+  std::uint32_t task, stream, thread, device, code;
+  void* arguments;
+  std::uint32_t argument_bytes;
+  aclrtFuncHandle function;
+  std::thread::id told_on;
+};
+
+std::mutex heard_mutex;
+std::vector<Heard> heard;
+
+void hear(aclrtExceptionInfo* info) {
+  Heard now{aclrtGetTaskIdFromExceptionInfo(info),
+            aclrtGetStreamIdFromExceptionInfo(info),
+            aclrtGetThreadIdFromExceptionInfo(info),
+            aclrtGetDeviceIdFromExceptionInfo(info),
+            aclrtGetErrorCodeFromExceptionInfo(info),
+            &heard,
+            1,
+            &heard,
+            std::this_thread::get_id()};
+  EXPECT_EQ(aclrtGetArgsFromExceptionInfo(info, &now.arguments, &now.argument_bytes), 0);
+  EXPECT_EQ(aclrtGetFuncHandleFromExceptionInfo(info, &now.function), 0);
+  std::this_thread::sleep_for(std::chrono::milliseconds(20));  // the synchronisation has to wait for this
+  const std::lock_guard lock(heard_mutex);
+  heard.push_back(now);
+}
+
+TEST_F(Failure, is_told_before_the_synchronisation_returns) {
+  const Cell cell;
+  ASSERT_EQ(aclrtSetExceptionInfoCallback(hear), 0);
+  EXPECT_EQ(increment(cell, s), 0);
+  fail(cell, s);
+  EXPECT_EQ(aclrtSynchronizeStream(s), kFailed);
+  ASSERT_EQ(heard.size(), 1U);
+  EXPECT_EQ(heard[0].stream, static_cast<std::uint32_t>(id_of(s)));
+  EXPECT_EQ(heard[0].thread, this_thread_id());
+  EXPECT_EQ(heard[0].device, 0U);
+  EXPECT_EQ(heard[0].code, static_cast<std::uint32_t>(kFailed));
+  EXPECT_EQ(heard[0].arguments, nullptr);
+  EXPECT_EQ(heard[0].argument_bytes, 0U);
+  EXPECT_EQ(heard[0].function, nullptr);
+  EXPECT_NE(heard[0].told_on, std::this_thread::get_id());
+}
+
+TEST_F(Failure, of_different_tasks_have_different_numbers) {
+  const Cell cell;
+  ASSERT_EQ(aclrtSetExceptionInfoCallback(hear), 0);
+  BlockedStream blocked(s);
+  fail(cell, s);
+  std::uint32_t other_thread = 0;
+  aclrtContext context = nullptr;
+  ASSERT_EQ(aclrtGetCurrentContext(&context), 0);
+  on_another_thread([&] {
+    EXPECT_EQ(aclrtSetCurrentContext(context), 0);
+    other_thread = this_thread_id();
+    fail(cell, s);
+  });
+  blocked.release();
+  EXPECT_EQ(aclrtSynchronizeStream(s), kFailed);
+  ASSERT_EQ(heard.size(), 2U);
+  if (heard[0].task > heard[1].task) std::swap(heard[0], heard[1]);
+  EXPECT_EQ(heard[1].task, heard[0].task + 1);
+  EXPECT_EQ(heard[0].thread, this_thread_id());
+  EXPECT_EQ(heard[1].thread, other_thread);
+}
+
+TEST_F(Failure, is_told_to_all_listeners_once) {
+  const Cell cell;
+  ASSERT_EQ(aclrtExceptionInfoCallbackRegister(hear), 0);
+  ASSERT_EQ(aclrtExceptionInfoCallbackRegister(hear), 0);
+  static int others = 0;
+  ASSERT_EQ(aclrtExceptionInfoCallbackRegister([](aclrtExceptionInfo*) { ++others; }), 0);
+  fail(cell, s);
+  EXPECT_EQ(aclrtSynchronizeStream(s), kFailed);
+  EXPECT_EQ(heard.size(), 1U);
+  EXPECT_EQ(others, 1);
+}
+
+TEST_F(Failure, is_not_told_to_those_who_have_gone) {
+  const Cell cell;
+  ASSERT_EQ(aclrtSetExceptionInfoCallback(hear), 0);
+  ASSERT_EQ(aclrtSetExceptionInfoCallback(nullptr), 0);
+  ASSERT_EQ(aclrtExceptionInfoCallbackRegister(hear), 0);
+  ASSERT_EQ(aclrtExceptionInfoCallbackUnregister(hear), 0);
+  ASSERT_EQ(aclrtExceptionInfoCallbackUnregister(hear), 0);
+  fail(cell, s);
+  EXPECT_EQ(aclrtSynchronizeStream(s), kFailed);
+  EXPECT_TRUE(heard.empty());
+}
+
+TEST_F(Failure, listeners_may_use_the_stream) {
+  const Cell cell;
+  static aclrtStream stream = nullptr;
+  static aclError seen = 0;
+  stream = s;
+  ASSERT_EQ(aclrtSetExceptionInfoCallback([](aclrtExceptionInfo*) {
+              EXPECT_EQ(aclrtSetDevice(0), 0);
+              seen = aclrtSynchronizeStream(stream);
+            }),
+            0);
+  fail(cell, s);
+  const aclError code = aclrtSynchronizeStream(s);
+  EXPECT_EQ(seen + code, kFailed);  // one of the two takes it
+}
+
+TEST_F(Failure, T209_T210_listeners_and_infos_are_checked) {
+  void* pointer = nullptr;
+  std::uint32_t bytes = 0;
+  EXPECT_EQ(aclrtExceptionInfoCallbackRegister(nullptr), ACL_ERROR_RT_PARAM_INVALID);
+  EXPECT_EQ(aclrtExceptionInfoCallbackUnregister(nullptr), ACL_ERROR_RT_PARAM_INVALID);
+  EXPECT_EQ(aclrtSetExceptionInfoCallback(nullptr), 0);
+  EXPECT_EQ(aclrtGetTaskIdFromExceptionInfo(nullptr), 0xFFFFFFFFU);
+  EXPECT_EQ(aclrtGetStreamIdFromExceptionInfo(nullptr), 0xFFFFFFFFU);
+  EXPECT_EQ(aclrtGetThreadIdFromExceptionInfo(nullptr), 0xFFFFFFFFU);
+  EXPECT_EQ(aclrtGetDeviceIdFromExceptionInfo(nullptr), 0xFFFFFFFFU);
+  EXPECT_EQ(aclrtGetErrorCodeFromExceptionInfo(nullptr), 0xFFFFFFFFU);
+  EXPECT_EQ(aclrtGetArgsFromExceptionInfo(nullptr, &pointer, &bytes), ACL_ERROR_INVALID_PARAM);
+  EXPECT_EQ(aclrtGetFuncHandleFromExceptionInfo(nullptr, &pointer), ACL_ERROR_INVALID_PARAM);
+}
+
+// What is known about the device afterwards.
+
+TEST_F(Failure, is_described_until_the_tasks_of_the_device_are_aborted) {
+  const Cell cell;
+  fail(cell, s);
+  EXPECT_EQ(aclrtSynchronizeStream(s), kFailed);
+  aclrtErrorInfo info{};
+  EXPECT_EQ(aclrtGetErrorVerbose(0, &info), 0);
+  EXPECT_EQ(info.errorType, ACL_RT_ERROR_AICORE);
+  EXPECT_EQ(info.hasDetail, 1);
+  EXPECT_EQ(info.detail.aicoreErrType, ACL_RT_AICORE_ERROR_UNKNOWN);
+  EXPECT_EQ(info.tryRepair, 0);
+  EXPECT_EQ(aclrtRepairError(0, nullptr), ACL_ERROR_INVALID_PARAM);
+  EXPECT_EQ(aclrtRepairError(-1, &info), ACL_ERROR_RT_INVALID_DEVICEID);
+  EXPECT_EQ(aclrtRepairError(0, &info), ACL_ERROR_RT_FEATURE_NOT_SUPPORT);
+  EXPECT_EQ(aclrtDeviceTaskAbort(0, 30000), 0);
+  EXPECT_EQ(aclrtGetErrorVerbose(0, &info), 0);
+  EXPECT_EQ(info.errorType, ACL_RT_NO_ERROR);
+  EXPECT_EQ(aclrtRepairError(0, &info), ACL_ERROR_RT_PARAM_INVALID);
+}
+
+}  // namespace
+}  // namespace aclvk::test

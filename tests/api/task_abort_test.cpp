@@ -1,0 +1,215 @@
+// Tasks that are given up: aclrtDeviceTaskAbort, aclrtStreamAbort, aclrtStreamStop (runtime-semantics 2.11, 4.9, 8.7).
+#include <future>
+#include <vector>
+
+#include "support/capture_fixture.hpp"
+
+namespace aclvk::test {
+namespace {
+
+class TaskAbort : public OneStream {
+ protected:
+  /// A synchronisation on another thread, which has to wait.
+  std::future<aclError> start_waiting() {
+    auto waiting = std::async(std::launch::async, [this] {
+      EXPECT_EQ(aclrtSetDevice(0), 0);
+      const aclError code = aclrtSynchronizeStream(s);
+      EXPECT_EQ(aclrtResetDevice(0), 0);
+      return code;
+    });
+    EXPECT_EQ(waiting.wait_for(std::chrono::milliseconds(100)), std::future_status::timeout);
+    return waiting;
+  }
+};
+
+TEST_F(TaskAbort, wakes_everybody_who_waits) {
+  const BlockedStream blocked(s);
+  auto one = start_waiting();
+  auto two = start_waiting();
+  EXPECT_EQ(aclrtDeviceTaskAbort(0, 30000), 0);
+  EXPECT_EQ(one.get(), ACL_ERROR_RT_DEVICE_TASK_ABORT);
+  EXPECT_EQ(two.get(), ACL_ERROR_RT_DEVICE_TASK_ABORT);
+}
+
+TEST_F(TaskAbort, is_reported_to_who_comes_later) {
+  const BlockedStream blocked(s);
+  EXPECT_EQ(aclrtDeviceTaskAbort(0, 30000), 0);
+  EXPECT_EQ(aclrtSynchronizeStream(s), ACL_ERROR_RT_DEVICE_TASK_ABORT);
+  EXPECT_EQ(aclrtSynchronizeStream(s), 0);
+}
+
+TEST_F(TaskAbort, drops_the_tasks_of_all_contexts) {
+  const Cell cell;
+  const BlockedStream blocked(s);
+  EXPECT_EQ(increment(cell, s), 0);
+  aclrtContext primary = nullptr;
+  aclrtContext other = nullptr;
+  ASSERT_EQ(aclrtGetCurrentContext(&primary), 0);
+  ASSERT_EQ(aclrtCreateContext(&other, 0), 0);
+  {
+    const BlockedStream blocked_too;
+    EXPECT_EQ(increment(cell, blocked_too.get()), 0);
+    EXPECT_EQ(aclrtDeviceTaskAbort(0, 0), 0);
+    EXPECT_EQ(aclrtSynchronizeStream(blocked_too.get()), ACL_ERROR_RT_DEVICE_TASK_ABORT);
+  }
+  EXPECT_EQ(aclrtDestroyContext(other), 0);
+  ASSERT_EQ(aclrtSetCurrentContext(primary), 0);
+  EXPECT_EQ(aclrtSynchronizeStream(s), ACL_ERROR_RT_DEVICE_TASK_ABORT);
+  EXPECT_EQ(cell.value(), 0);
+}
+
+TEST_F(TaskAbort, leaves_the_device_usable) {
+  const Cell cell;
+  const BlockedStream blocked(s);
+  EXPECT_EQ(aclrtDeviceTaskAbort(0, 30000), 0);
+  EXPECT_EQ(increment(cell, s), 0);
+  EXPECT_EQ(aclrtSynchronizeStream(s), 0);  // of the new task
+  EXPECT_EQ(cell.value(), 1);
+}
+
+TEST_F(TaskAbort, lets_go_of_those_who_wait_for_a_dropped_record) {
+  const Cell cell;
+  const BlockedStream blocked(s);
+  const aclrtEvent event = new_event_ex(ACL_EVENT_SYNC);
+  EXPECT_EQ(aclrtRecordEvent(event, s), 0);
+  EXPECT_EQ(aclrtDeviceTaskAbort(0, 30000), 0);
+  EXPECT_EQ(aclrtSynchronizeEventWithTimeout(event, 30000), 0);
+}
+
+TEST_F(TaskAbort, does_nothing_to_an_idle_device) {
+  EXPECT_EQ(aclrtDeviceTaskAbort(0, 30000), 0);
+  EXPECT_EQ(aclrtSynchronizeStream(s), 0);
+}
+
+TEST_F(TaskAbort, does_not_end_captures) {
+  const Cell cell;
+  ASSERT_EQ(aclmdlRICaptureBegin(s, kThreadLocal), 0);
+  EXPECT_EQ(increment(cell, s), 0);
+  EXPECT_EQ(aclrtDeviceTaskAbort(0, 30000), 0);
+  aclmdlRI model = nullptr;
+  ASSERT_EQ(aclmdlRICaptureEnd(s, &model), 0);
+  EXPECT_EQ(aclmdlRIExecuteAsync(model, s), 0);
+  EXPECT_EQ(aclrtSynchronizeStream(s), 0);
+  EXPECT_EQ(cell.value(), 1);
+  EXPECT_EQ(aclmdlRIDestroy(model), 0);
+}
+
+TEST_F(TaskAbort, drops_runs_of_models) {
+  const Cell cell;
+  ASSERT_EQ(aclmdlRICaptureBegin(s, kThreadLocal), 0);
+  EXPECT_EQ(increment(cell, s), 0);
+  aclmdlRI model = nullptr;
+  ASSERT_EQ(aclmdlRICaptureEnd(s, &model), 0);
+  const BlockedStream blocked(s);
+  EXPECT_EQ(aclmdlRIExecuteAsync(model, s), 0);
+  EXPECT_EQ(aclrtDeviceTaskAbort(0, 30000), 0);
+  EXPECT_EQ(aclmdlRIExecuteAsync(model, s), 0);
+  EXPECT_EQ(aclrtSynchronizeStream(s), 0);
+  EXPECT_EQ(cell.value(), 1);
+  EXPECT_EQ(aclmdlRIDestroy(model), 0);
+}
+
+TEST_F(TaskAbort, needs_a_device) {
+  EXPECT_EQ(aclrtDeviceTaskAbort(-1, 1), ACL_ERROR_RT_INVALID_DEVICEID);
+  EXPECT_EQ(aclrtDeviceTaskAbort(1000, 1), ACL_ERROR_RT_INVALID_DEVICEID);
+}
+
+struct Stage {
+  std::int32_t device;
+  aclrtDeviceTaskAbortStage stage;
+  std::uint32_t timeout;
+};
+
+std::int32_t hear(std::int32_t device, aclrtDeviceTaskAbortStage stage, std::uint32_t timeout, void* user) {
+  static_cast<std::vector<Stage>*>(user)->push_back({device, stage, timeout});
+  return 0;
+}
+
+std::int32_t refuse(std::int32_t, aclrtDeviceTaskAbortStage, std::uint32_t, void*) { return 7; }
+
+TEST_F(TaskAbort, is_told_before_and_after) {
+  std::vector<Stage> heard;
+  EXPECT_EQ(aclrtSetDeviceTaskAbortCallback(nullptr, hear, &heard), ACL_ERROR_INVALID_PARAM);
+  ASSERT_EQ(aclrtSetDeviceTaskAbortCallback("x", refuse, nullptr), 0);
+  ASSERT_EQ(aclrtSetDeviceTaskAbortCallback("x", hear, &heard), 0);  // takes the place of the other
+  EXPECT_EQ(aclrtDeviceTaskAbort(0, 1234), 0);
+  ASSERT_EQ(heard.size(), 2U);
+  EXPECT_EQ(heard[0].stage, ACL_RT_DEVICE_TASK_ABORT_PRE);
+  EXPECT_EQ(heard[1].stage, ACL_RT_DEVICE_TASK_ABORT_POST);
+  for (const Stage& stage : heard) {
+    EXPECT_EQ(stage.device, 0);
+    EXPECT_EQ(stage.timeout, 1234U);
+  }
+  ASSERT_EQ(aclrtSetDeviceTaskAbortCallback("x", nullptr, nullptr), 0);
+  EXPECT_EQ(aclrtDeviceTaskAbort(0, 1234), 0);
+  EXPECT_EQ(heard.size(), 2U);
+}
+
+TEST_F(TaskAbort, can_be_refused_by_a_listener) {
+  BlockedStream blocked(s);
+  ASSERT_EQ(aclrtSetDeviceTaskAbortCallback("x", refuse, nullptr), 0);
+  EXPECT_EQ(aclrtDeviceTaskAbort(0, 1), ACL_ERROR_RT_INTERNAL_ERROR);
+  blocked.release();
+  EXPECT_EQ(aclrtSynchronizeStream(s), 0);
+}
+
+// aclrtStreamAbort.
+
+TEST_F(TaskAbort, T094_of_a_stream_is_reported_to_who_comes_later) {
+  const BlockedStream blocked(s);
+  EXPECT_EQ(aclrtStreamAbort(s), 0);
+  EXPECT_EQ(aclrtSynchronizeStream(s), ACL_ERROR_RT_STREAM_ABORT);
+  EXPECT_EQ(aclrtSynchronizeStream(s), 0);
+}
+
+TEST_F(TaskAbort, of_a_stream_wakes_everybody_who_waits) {
+  const BlockedStream blocked(s);
+  auto one = start_waiting();
+  auto two = start_waiting();
+  EXPECT_EQ(aclrtStreamAbort(s), 0);
+  EXPECT_EQ(one.get(), ACL_ERROR_RT_STREAM_ABORT);
+  EXPECT_EQ(two.get(), ACL_ERROR_RT_STREAM_ABORT);
+}
+
+TEST_F(TaskAbort, of_a_stream_is_forgotten_with_the_next_task) {
+  const Cell cell;
+  const BlockedStream blocked(s);
+  EXPECT_EQ(aclrtStreamAbort(s), 0);
+  EXPECT_EQ(increment(cell, s), 0);
+  EXPECT_EQ(aclrtSynchronizeStream(s), 0);
+  EXPECT_EQ(cell.value(), 1);
+}
+
+TEST_F(TaskAbort, of_an_idle_stream_is_no_failure) {
+  EXPECT_EQ(aclrtStreamAbort(s), 0);
+  EXPECT_EQ(aclrtSynchronizeStream(s), 0);
+}
+
+TEST_F(TaskAbort, of_a_stream_needs_its_context) {
+  aclrtContext other = nullptr;
+  ASSERT_EQ(aclrtCreateContext(&other, 0), 0);
+  EXPECT_EQ(aclrtStreamAbort(s), ACL_ERROR_RT_STREAM_CONTEXT);
+  EXPECT_EQ(aclrtStreamStop(s), ACL_ERROR_RT_STREAM_CONTEXT);
+  EXPECT_EQ(aclrtDestroyContext(other), 0);
+}
+
+// aclrtStreamStop.
+
+TEST_F(TaskAbort, only_streams_of_the_device_are_stopped) {
+  aclrtStream stream = nullptr;
+  ASSERT_EQ(aclrtCreateStreamWithConfig(&stream, 0, ACL_STREAM_DEVICE_USE_ONLY), 0);
+  EXPECT_EQ(aclrtStreamStop(s), ACL_ERROR_RT_FEATURE_NOT_SUPPORT);
+  EXPECT_EQ(aclrtStreamStop(nullptr), ACL_ERROR_RT_FEATURE_NOT_SUPPORT);
+  const Cell cell;
+  {
+    const BlockedStream blocked(stream);
+    EXPECT_EQ(increment(cell, stream), 0);
+    EXPECT_EQ(aclrtStreamStop(stream), 0);
+  }
+  EXPECT_EQ(aclrtDestroyStream(stream), 0);
+  EXPECT_EQ(aclrtStreamStop(stream), ACL_ERROR_RT_INVALID_HANDLE);
+  EXPECT_EQ(cell.value(), 0);
+}
+
+}  // namespace
+}  // namespace aclvk::test
