@@ -1,3 +1,5 @@
+#include <algorithm>
+
 #include "acl/acl_rt.h"
 #include "api/guard.hpp"
 #include "api/handles.hpp"
@@ -14,26 +16,6 @@ namespace {
 runtime::ManagedPlace place_of(const aclrtMemManagedLocation& location) { return {location.type, location.id}; }
 
 void check_flags(uint64_t flags) { check(flags == 0, Code::kParamInvalid, "flags {} is not 0, the only one.", flags); }
-
-/// Which place each range goes to: place i is that of the ranges from indexes[i] to the next index.
-void check_indexes(const size_t* indexes, size_t places, size_t ranges) {
-  check(places != 0 && places <= ranges, Code::kParamInvalid, "{} locations for {} ranges; expected 1 to {}.", places,
-        ranges, ranges);
-  check(indexes[0] == 0, Code::kParamInvalid, "prefetchLocIdxs[0] is {}; expected 0.", indexes[0]);
-  for (size_t i = 1; i < places; ++i) {
-    check(indexes[i] > indexes[i - 1] && indexes[i] < ranges, Code::kParamInvalid,
-          "prefetchLocIdxs[{}] is {}; expected more than {} and less than {}.", i, indexes[i], indexes[i - 1], ranges);
-  }
-}
-
-template <typename Visit>
-void for_each_range(size_t count, const size_t* indexes, size_t places, const Visit& visit) {
-  size_t place = 0;
-  for (size_t i = 0; i < count; ++i) {
-    if (place + 1 < places && indexes[place + 1] == i) ++place;
-    visit(i, place);
-  }
-}
 
 }  // namespace
 
@@ -107,12 +89,14 @@ aclError aclrtMemManagedPrefetchBatchAsync(const void** ptrs, size_t* sizes, siz
     }
     own_stream_of(stream);
     check_flags(flags);
-    check_indexes(prefetchLocIdxs, numPrefetchLocs, count);
-    for_each_range(count, prefetchLocIdxs, numPrefetchLocs, [&](size_t range, size_t place) {
-      runtime::check_prefetch(ptrs[range], sizes[range], place_of(prefetchLocs[place]));
-    });
-    for_each_range(count, prefetchLocIdxs, numPrefetchLocs, [&](size_t range, size_t place) {
-      runtime::prefetch_managed(ptrs[range], sizes[range], place_of(prefetchLocs[place]));
-    });
+    runtime::PrefetchBatch batch;
+    for (size_t i = 0; i < count; ++i) batch.ranges.push_back({ptrs[i], sizes[i]});
+    // More places than ranges are refused unread.
+    for (size_t i = 0; i < std::min(numPrefetchLocs, count); ++i) {
+      batch.places.push_back(place_of(prefetchLocs[i]));
+      batch.first_ranges.push_back(prefetchLocIdxs[i]);
+    }
+    batch.place_count = numPrefetchLocs;
+    runtime::prefetch_managed(batch);
   });
 }

@@ -175,15 +175,46 @@ void advise_managed(const void* pointer, std::uint64_t bytes, int advice, Manage
   });
 }
 
+namespace {
+
 void check_prefetch(const void* pointer, std::uint64_t bytes, ManagedPlace place) {
   check_place(place, kCurrentNumaPlace);
   const std::lock_guard lock(allocations().mutex);
   allocation_of(pointer, bytes);
 }
 
+void check_indexes(const PrefetchBatch& batch) {
+  const std::size_t ranges = batch.ranges.size();
+  const std::vector<std::size_t>& indexes = batch.first_ranges;
+  check(batch.place_count != 0 && batch.place_count <= ranges, Code::kParamInvalid,
+        "{} locations for {} ranges; expected 1 to {}.", batch.place_count, ranges, ranges);
+  check(indexes.front() == 0, Code::kParamInvalid, "prefetchLocIdxs[0] is {}; expected 0.", indexes.front());
+  for (std::size_t i = 1; i < indexes.size(); ++i) {
+    check(indexes[i] > indexes[i - 1] && indexes[i] < ranges, Code::kParamInvalid,
+          "prefetchLocIdxs[{}] is {}; expected more than {} and less than {}.", i, indexes[i], indexes[i - 1], ranges);
+  }
+}
+
+ManagedPlace place_of(const PrefetchBatch& batch, std::size_t range) {
+  const auto next = std::upper_bound(batch.first_ranges.begin(), batch.first_ranges.end(), range);
+  return batch.places[static_cast<std::size_t>(next - batch.first_ranges.begin()) - 1];
+}
+
+}  // namespace
+
 void prefetch_managed(const void* pointer, std::uint64_t bytes, ManagedPlace place) {
   check_prefetch(pointer, bytes, place);
   change_uses(pointer, bytes, [place](Use& use) { use.prefetched = place; });
+}
+
+void prefetch_managed(const PrefetchBatch& batch) {
+  check_indexes(batch);
+  for (std::size_t i = 0; i < batch.ranges.size(); ++i) {
+    check_prefetch(batch.ranges[i].pointer, batch.ranges[i].bytes, place_of(batch, i));
+  }
+  for (std::size_t i = 0; i < batch.ranges.size(); ++i) {
+    prefetch_managed(batch.ranges[i].pointer, batch.ranges[i].bytes, place_of(batch, i));
+  }
 }
 
 void read_managed_attribute(int attribute, const void* pointer, std::uint64_t bytes, void* data,

@@ -2,6 +2,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <vector>
 
 namespace aclvk::runtime {
 
@@ -25,9 +26,21 @@ struct ManagedPlace {
 // data; kInvalidDeviceId for a place on no device.
 
 void advise_managed(const void* pointer, std::uint64_t bytes, int advice, ManagedPlace place);
-/// What aclrtMemManagedPrefetchAsync says.
-void check_prefetch(const void* pointer, std::uint64_t bytes, ManagedPlace place);
+/// Place i is that of the ranges from first_ranges[i] to the next.
+struct PrefetchBatch {
+  struct Range {
+    const void* pointer;
+    std::uint64_t bytes;
+  };
+  std::vector<Range> ranges;
+  std::vector<ManagedPlace> places;
+  std::vector<std::size_t> first_ranges;
+  std::size_t place_count = 0;
+};
+
 void prefetch_managed(const void* pointer, std::uint64_t bytes, ManagedPlace place);
+/// All ranges, or none.
+void prefetch_managed(const PrefetchBatch& batch);
 void read_managed_attribute(int attribute, const void* pointer, std::uint64_t bytes, void* data,
                             std::size_t data_bytes);
 

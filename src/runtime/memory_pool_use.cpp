@@ -1,5 +1,6 @@
 #include <algorithm>
 #include <atomic>
+#include <map>
 #include <mutex>
 #include <vector>
 
@@ -59,7 +60,12 @@ MemoryPoolPtr owner_of(const void* pointer, const Device& device) {
   return nullptr;
 }
 
-Asker asker_for(const Stream& stream) { return {stream.id, &stream.frees, stream.executes()}; }
+/// A PERSISTENT stream collects its tasks for a model.
+bool runs_by_itself(const Stream& stream) {
+  return stream.executes() && (stream.options.flags & kStreamPersistent) == 0;
+}
+
+Asker asker_for(const Stream& stream) { return {stream.id, &stream.frees, runs_by_itself(stream)}; }
 
 void* try_reuse(MemoryPool& pool, const Stream& stream, std::uint64_t bytes) {
   const SchedulerLock lock;
@@ -116,35 +122,91 @@ void* allocate_by_growth(MemoryPool& pool, std::uint64_t bytes) {
   }
 }
 
-/// What a model does with memory that was freed while it was captured: its runs use the memory until there is no model
-/// any more.
-class FreedWithModel {
+/// Memory that was freed while a model was captured. The model's runs use it until there is no model any more; until
+/// then the captured stream may get it again.
+class FreedInCapture {
  public:
-  FreedWithModel() = default;
-  ~FreedWithModel() {
-    if (!pointer_) return;
+  FreedInCapture(void* pointer, Stream& stream)
+      : pointer_(pointer),
+        memory_(stream.resolve(pointer, 1, "ptr")),
+        bytes_(range_of(pointer).bytes),
+        device_(stream.context()->shared_device()),
+        store_(stream.sink().store()),
+        stream_(stream.id) {}
+  ~FreedInCapture() {
+    // The program may have freed it by itself, and somebody else have got the address.
+    if (taken_back_ || !device_->memory().alive(memory_)) return;
     try {
       free_device(pointer_);
     } catch (const Error& error) {
       log().warn("Memory of a model that has ended cannot be freed: {}", error.sentence());
     }
   }
-  void take(void* pointer) { pointer_ = pointer; }
-  FreedWithModel(const FreedWithModel&) = delete;
-  FreedWithModel& operator=(const FreedWithModel&) = delete;
+  FreedInCapture(const FreedInCapture&) = delete;
+  FreedInCapture& operator=(const FreedInCapture&) = delete;
+
+  bool serves(const Stream& stream, std::uint64_t bytes) const {
+    return store_ == stream.sink().store() && stream_ == stream.id && bytes <= bytes_ &&
+           device_->memory().alive(memory_);
+  }
+  std::uint64_t bytes() const { return bytes_; }
+  void* take_back() {
+    taken_back_ = true;
+    return pointer_;
+  }
 
  private:
-  void* pointer_ = nullptr;
+  void* const pointer_;
+  const vk::BufferRange memory_;
+  const std::uint64_t bytes_;
+  const std::shared_ptr<Device> device_;
+  const void* const store_;
+  const std::uint32_t stream_;
+  bool taken_back_ = false;
 };
 
-void give_to_model(void* pointer, Stream& stream) {
+/// By pool. Needs the scheduler's lock.
+using FreedInCaptures = std::multimap<const MemoryPool*, std::weak_ptr<FreedInCapture>>;
+FreedInCaptures& freed_in_captures() {
+  static auto* all = new FreedInCaptures;
+  return *all;
+}
+
+void free_in_capture(void* pointer, Stream& stream) {
   const SchedulerLock lock;
-  const auto freed = std::make_shared<FreedWithModel>();
-  check(stream.sink().keep(freed), Code::kFeatureNotSupported,
-        "Stream {} stores tasks for a model; memory can be freed in stream order by a stream that executes or is "
+  check(stream.sink().store() != nullptr, Code::kFeatureNotSupported,
+        "Stream {} keeps tasks for a model; memory can be freed in stream order by a stream that executes or is "
         "captured.",
         stream.id);
-  freed->take(pointer);
+  const auto freed = std::make_shared<FreedInCapture>(pointer, stream);
+  stream.sink().keep(freed);
+  const std::lock_guard guard(pools().mutex);
+  if (const MemoryPoolPtr pool = owner_of(pointer, stream.device())) freed_in_captures().emplace(pool.get(), freed);
+}
+
+/// The smallest piece that the stream has freed in this capture, if one is large enough: what comes later in the
+/// capture comes later in each run.
+void* reuse_in_capture(const MemoryPool& pool, const Stream& stream, std::uint64_t bytes) {
+  const SchedulerLock lock;
+  if (!stream.sink().store()) return nullptr;
+  auto [entry, end] = freed_in_captures().equal_range(&pool);
+  auto best = freed_in_captures().end();
+  std::shared_ptr<FreedInCapture> best_freed;
+  while (entry != end) {
+    const auto freed = entry->second.lock();
+    if (!freed) {
+      entry = freed_in_captures().erase(entry);
+      continue;
+    }
+    if (freed->serves(stream, bytes) && (!best_freed || freed->bytes() < best_freed->bytes())) {
+      best = entry;
+      best_freed = freed;
+    }
+    ++entry;
+  }
+  if (!best_freed) return nullptr;
+  freed_in_captures().erase(best);
+  return best_freed->take_back();
 }
 
 bool free_pooled_in_stream(const void* pointer, Stream& stream) {
@@ -227,6 +289,7 @@ void* allocate_in_stream(const MemoryPoolPtr& pool, Stream& stream, std::uint64_
         stream.id, stream.device().id);
   check(bytes <= pool->most(), Code::kMemoryAllocation, "{} bytes are asked for; the pool may have {}.", bytes,
         pool->most());
+  if (void* pointer = reuse_in_capture(*pool, stream, bytes)) return pointer;
   if (void* pointer = try_reuse(*pool, stream, bytes)) return pointer;
   try {
     return allocate_by_growth(*pool, bytes);
@@ -239,7 +302,7 @@ void* allocate_in_stream(const MemoryPoolPtr& pool, Stream& stream, std::uint64_
 
 void free_in_stream(void* pointer, Stream& stream) {
   check_freeable(pointer);
-  if (!stream.executes()) return give_to_model(pointer, stream);
+  if (!runs_by_itself(stream)) return free_in_capture(pointer, stream);
   if (free_pooled_in_stream(pointer, stream)) return;
   stream.host_function([pointer] { free_device(pointer); });
 }

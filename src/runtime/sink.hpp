@@ -33,8 +33,10 @@ class Sink {
   virtual bool takes_host_tasks() const { return true; }
   /// The model that is built from the stream, if one is.
   virtual std::optional<std::uint32_t> bound_to() const { return std::nullopt; }
-  /// Keeps `object` alive as long as the tasks that it stores. False when it stores none.
-  virtual bool keep(std::shared_ptr<void>) { return false; }
+  /// Where captured tasks are stored, which lives as long as they do; null when none are.
+  virtual const void* store() const { return nullptr; }
+  /// Keeps `object` alive as long as the store.
+  virtual void keep(std::shared_ptr<void>) {}
   /// The stream is about to be destroyed with its context; a capture that it takes part in ends without a model.
   virtual void abandon() {}
 };

@@ -134,5 +134,22 @@ TEST_F(IndirectCopyInCapture, ARunReadsTheAddressesAnew) {
   EXPECT_EQ(out.value(), 3);
 }
 
+TEST_F(IndirectCopyInCapture, ABadAddressFailsTheRun) {
+  const Cell one(1);
+  const Cell out(0);
+  const Word to(reinterpret_cast<std::uintptr_t>(out.address()));
+  Word from(0);
+  aclmdlRI model = capture([&] {
+    EXPECT_EQ(aclrtMemcpyAsyncWithOffset(static_cast<void**>(to.address()), out.bytes(), 0,
+                                         static_cast<const void**>(from.address()), out.bytes(), 0, kD2d, s),
+              0);
+  });
+  execute(model, s);
+  EXPECT_EQ(aclrtSynchronizeStream(s), ACL_ERROR_RT_PARAM_INVALID);
+  from.set(reinterpret_cast<std::uintptr_t>(one.address()));
+  run(model, s);
+  EXPECT_EQ(out.value(), 1) << "the next run is another one";
+}
+
 }  // namespace
 }  // namespace aclvk::test

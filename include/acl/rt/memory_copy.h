@@ -42,14 +42,15 @@ ACL_FUNC_VISIBILITY aclError aclrtMemcpyAsync(
     aclrtStream stream);
 
 /**
- * As aclrtMemcpyAsync, but pageable host memory is refused.
+ * As aclrtMemcpyAsync. The condition, that pinned memory can be told from pageable, always holds
+ * here.
  * Vulkan: as aclrtMemcpyAsync.
  *   - ACL_ERROR_INVALID_PARAM (100000): dst or src is NULL, or kind is not 0 to 5
  *   - ACL_ERROR_RT_PARAM_INVALID (107000): count exceeds destMax
  *   - ACL_ERROR_RT_CONTEXT_NULL (107002): no context is current on the calling thread
  *   - ACL_ERROR_RT_INVALID_HANDLE (107017): stream is not a live handle
  *   - ACL_ERROR_RT_STREAM_CONTEXT (107003): stream belongs to another context
- *   - ACL_ERROR_RT_FEATURE_NOT_SUPPORT (207000): the host memory is pageable
+ *   - ACL_ERROR_RT_FEATURE_NOT_SUPPORT (207000): both sides are host memory
  */
 ACL_FUNC_VISIBILITY aclError aclrtMemcpyAsyncWithCondition(
     void *dst, size_t destMax, const void *src, size_t count, aclrtMemcpyKind kind,

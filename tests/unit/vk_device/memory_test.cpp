@@ -50,6 +50,34 @@ TEST_F(DeviceMemoryTest, FindsPartsAndRefusesWhatSticksOut) {
   EXPECT_FALSE(memory().find(nullptr, 1));
 }
 
+TEST_F(DeviceMemoryTest, AllocationsAreCutFromReservedMemory) {
+  const std::uint64_t used = memory().used_bytes();
+  const BufferRange reserved = memory().reserve(4096);
+  EXPECT_EQ(memory().used_bytes(), used + 4096);
+  EXPECT_EQ(memory().usage(MemoryPart::kPools).current, 4096U);
+  EXPECT_FALSE(memory().find(reinterpret_cast<void*>(reserved.address()), 1)) << "no allocation yet";
+
+  void* pointer = memory().publish(reserved.part(512, 100));
+  EXPECT_EQ(reinterpret_cast<std::uint64_t>(pointer), reserved.address() + 512);
+  const auto found = memory().find(pointer, 100);
+  ASSERT_TRUE(found);
+  EXPECT_TRUE(memory().alive(*found));
+  EXPECT_FALSE(memory().find(pointer, 101));
+  EXPECT_EQ(memory().describe(pointer)->placement, Placement::kPooled);
+  EXPECT_FALSE(memory().release(pointer, Placement::kDevice));
+  EXPECT_TRUE(memory().release(pointer, Placement::kPooled));
+  EXPECT_FALSE(memory().find(pointer, 1));
+  EXPECT_EQ(memory().used_bytes(), used + 4096) << "the bytes are still reserved";
+
+  EXPECT_EQ(memory().publish(reserved.part(512, 200)), pointer);
+  EXPECT_FALSE(memory().alive(*found)) << "another allocation";
+  EXPECT_TRUE(memory().release(pointer, Placement::kPooled));
+  memory().unreserve(reserved);
+  EXPECT_EQ(memory().used_bytes(), used);
+  EXPECT_EQ(memory().usage(MemoryPart::kPools).current, 0U);
+  EXPECT_EQ(memory().usage(MemoryPart::kPools).peak, 4096U);
+}
+
 TEST_F(DeviceMemoryTest, ReleaseWantsTheStartAndThePlacement) {
   auto* pointer = static_cast<std::byte*>(memory().allocate(Placement::kDevice, 100));
   EXPECT_FALSE(memory().release(pointer + 1, Placement::kDevice));
