@@ -9,64 +9,86 @@
 extern "C" {
 #endif
 
-/** A kernel program under compilation. */
+/** A kernel program under compilation: GLSL. */
 typedef void *aclrtcProg;
 
 /**
- * Makes a program from source text and headers.
- *   - ACL_ERROR_INVALID_PARAM (100000): a pointer argument is NULL
+ * Makes a program from source text and headers. name may be NULL; headers are found by #include
+ * (GL_GOOGLE_include_directive) under their include names.
+ *   - ACL_ERROR_INVALID_PARAM (100000): prog or src is NULL, or there are headers and one of their
+ *     arrays or texts is NULL
+ *   - ACL_ERROR_RT_PARAM_INVALID (107000): numHeaders is negative
  */
 ACL_FUNC_VISIBILITY aclError aclrtcCreateProg(
     aclrtcProg *prog, const char *src, const char *name, int numHeaders, const char **headers,
     const char **includeNames);
 
 /**
- * Compiles a program.
- *   - ACL_ERROR_INVALID_PARAM (100000): prog is NULL
+ * Compiles a program with options of glslangValidator. GLSL's function is main; "-e NAME
+ * --source-entrypoint main" gives it another name.
+ * Vulkan: SPIR-V 1.5, by a child process.
+ *   - ACL_ERROR_INVALID_PARAM (100000): prog is NULL, or there are options and they are NULL
+ *   - ACL_ERROR_RT_INVALID_HANDLE (107017): prog is not a live handle
+ *   - ACL_ERROR_RT_PARAM_INVALID (107000): the source is no GLSL or does not compile, an include
+ *     name leaves its folder, or an option names the output file
+ *   - ACL_ERROR_RT_FEATURE_NOT_SUPPORT (207000): there is no glslangValidator in PATH
  */
 ACL_FUNC_VISIBILITY aclError aclrtcCompileProg(
     aclrtcProg prog, int numOptions, const char **options);
 
 /**
- * Asks for the compiled name of an expression.
+ * Asks for the compiled name of an expression. GLSL has entry points, which keep their names.
  *   - ACL_ERROR_INVALID_PARAM (100000): a pointer argument is NULL
+ *   - ACL_ERROR_RT_INVALID_HANDLE (107017): prog is not a live handle
+ *   - ACL_ERROR_RT_PARAM_INVALID (107000): the program has been compiled
  */
 ACL_FUNC_VISIBILITY aclError aclrtcAddNameExpr(aclrtcProg prog, const char *const nameExpression);
 
 /**
- * The compiled name of an expression.
+ * The compiled name of an expression: the same name. It lives as long as the program.
  *   - ACL_ERROR_INVALID_PARAM (100000): a pointer argument is NULL
+ *   - ACL_ERROR_RT_INVALID_HANDLE (107017): prog is not a live handle
+ *   - ACL_ERROR_RT_PARAM_INVALID (107000): the name was not added, the program is not compiled, or
+ *     has no such entry point
  */
 ACL_FUNC_VISIBILITY aclError aclrtcGetLoweredName(
     aclrtcProg prog, const char *nameExpression, const char **loweredName);
 
 /**
- * Destroys a program.
- *   - ACL_ERROR_INVALID_PARAM (100000): prog is NULL
+ * Destroys a program and makes prog NULL.
+ *   - ACL_ERROR_INVALID_PARAM (100000): prog or what it leads to is NULL
+ *   - ACL_ERROR_RT_INVALID_HANDLE (107017): it is not a live handle
  */
 ACL_FUNC_VISIBILITY aclError aclrtcDestroyProg(aclrtcProg *prog);
 
 /**
- * Copies the compiled bytes.
+ * Copies the compiled bytes, for aclrtBinaryLoadFromData.
+ * Vulkan: SPIR-V.
  *   - ACL_ERROR_INVALID_PARAM (100000): a pointer argument is NULL
+ *   - ACL_ERROR_RT_INVALID_HANDLE (107017): prog is not a live handle
+ *   - ACL_ERROR_RT_PARAM_INVALID (107000): the program is not compiled
  */
 ACL_FUNC_VISIBILITY aclError aclrtcGetBinData(aclrtcProg prog, char *binData);
 
 /**
  * The number of compiled bytes.
  *   - ACL_ERROR_INVALID_PARAM (100000): a pointer argument is NULL
+ *   - ACL_ERROR_RT_INVALID_HANDLE (107017): prog is not a live handle
+ *   - ACL_ERROR_RT_PARAM_INVALID (107000): the program is not compiled
  */
 ACL_FUNC_VISIBILITY aclError aclrtcGetBinDataSize(aclrtcProg prog, size_t *binDataSizeRet);
 
 /**
- * The length of the messages of the compiler.
+ * The length of the messages of the compiler in bytes, with the end of the string.
  *   - ACL_ERROR_INVALID_PARAM (100000): a pointer argument is NULL
+ *   - ACL_ERROR_RT_INVALID_HANDLE (107017): prog is not a live handle
  */
 ACL_FUNC_VISIBILITY aclError aclrtcGetCompileLogSize(aclrtcProg prog, size_t *logSizeRet);
 
 /**
  * The messages of the compiler.
  *   - ACL_ERROR_INVALID_PARAM (100000): a pointer argument is NULL
+ *   - ACL_ERROR_RT_INVALID_HANDLE (107017): prog is not a live handle
  */
 ACL_FUNC_VISIBILITY aclError aclrtcGetCompileLog(aclrtcProg prog, char *log);
 

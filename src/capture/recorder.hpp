@@ -23,7 +23,6 @@ class Recorder : public runtime::Sink {
   void reset(runtime::Stream& stream, const runtime::EventPtr& event) override;
   void check_executes(const runtime::Stream& stream, const char* what) const override;
   bool takes_host_tasks() const override;
-  bool keep(std::shared_ptr<void> object) override;
   const void* store() const override { return &model_; }
   void keep(std::shared_ptr<void> object) override;
   void abandon() override;

@@ -5,6 +5,7 @@
 #include <cstring>
 #include <fstream>
 #include <iterator>
+#include <sstream>
 #include <string_view>
 
 #include "base/error.hpp"
@@ -153,8 +154,10 @@ void* load_binary(const void* data, std::size_t size, const std::string& name) {
 void* load_binary_file(const std::string& path) {
   std::ifstream file(path, std::ios::binary);
   check(file.is_open(), Code::kParamInvalid, "{} cannot be opened: {}.", path, std::strerror(errno));
-  const std::string bytes{std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()};
-  check(!file.bad(), Code::kParamInvalid, "{} cannot be read.", path);
+  std::ostringstream content;
+  content << file.rdbuf();  // a folder can be opened, but not read
+  check(!content.bad(), Code::kParamInvalid, "{} cannot be read.", path);
+  const std::string bytes = content.str();
   return load_binary(bytes.data(), bytes.size(), path);
 }
 

@@ -6,6 +6,7 @@
 #include "base/config.hpp"
 #include "base/error.hpp"
 #include "vk_device/timestamp_store.hpp"
+#include "vk_device/custom_kernel.hpp"
 #include "vk_device/vk_error.hpp"
 
 namespace aclvk::vk {
@@ -54,9 +55,10 @@ bool overlap(const BufferRange& a, const BufferRange& b) {
 
 void check_groups(const Dispatch& dispatch, const Limits& limits) {
   for (int i = 0; i < 3; ++i) {
-    check(dispatch.groups[i] <= limits.groups[i], Code::kFeatureNotSupported,
-          "shader {} wants {} groups in dimension {}; the device has at most {}.", dispatch.shader, dispatch.groups[i],
-          i, limits.groups[i]);
+    const std::uint64_t first = dispatch.custom && i == 0 ? dispatch.custom->first_group : 0;
+    check(first + dispatch.groups[i] <= limits.groups[i], Code::kFeatureNotSupported,
+          "shader {} wants {} groups in dimension {}; the device has at most {}.", dispatch.shader,
+          first + dispatch.groups[i], i, limits.groups[i]);
   }
 }
 

@@ -59,6 +59,8 @@ class Recorder final : public CommandRecorder {
   void dispatch_custom(const Dispatch& dispatch, const Pipeline& pipeline);
   void touch_operands(const Dispatch& dispatch);
   void place_block(const Dispatch& dispatch, const Pipeline& pipeline);
+  BufferRange linked_block(const Dispatch& dispatch);
+  void bind_buffers(const Dispatch& dispatch, const BufferRange& linked);
   BufferRange copied_block(const BufferRange& block, std::uint64_t bytes);
   void bind_custom(const Pipeline& pipeline);
 

@@ -10,6 +10,9 @@ namespace {
 
 constexpr std::uint64_t kAddressBytes = 8;
 
+// Placeholder data that is aligned inside its block is so in memory as well.
+constexpr std::uint64_t kMostAlignment = 256;
+
 Touch touch(const BufferRange& range, Access access) {
   return {{range.address(), range.address() + range.size}, access};
 }
@@ -40,48 +43,56 @@ void Recorder::dispatch_custom(const Dispatch& dispatch, const Pipeline& pipelin
 void Recorder::place_block(const Dispatch& dispatch, const Pipeline& pipeline) {
   const CustomLaunch& launch = *dispatch.custom;
   const KernelInterface& interface = launch.kernel->interface();
-  const std::uint64_t alignment = parts_.store->gpu().limits().storage_buffer_alignment;
-  space_->descriptors.clear();
-  space_->block.assign(dispatch.arguments.begin(), dispatch.arguments.end());
-  space_->block.resize(std::max<std::size_t>(space_->block.size(), round_up(interface.argument_bytes(), 4)));
-  for (const auto& [at, value] : launch.addresses) std::memcpy(space_->block.data() + at, &value, kAddressBytes);
-
-  BufferRange linked;  // the whole block, when parts of it are reached by their address
-  if (!launch.links.empty()) {
-    linked = parts_.resources->arguments.allocate(space_->block.size(), alignment);
-    for (const auto& [at, target] : launch.links) {
-      const std::uint64_t address = linked.address() + target;
-      std::memcpy(space_->block.data() + at, &address, kAddressBytes);
-    }
-    std::memcpy(linked.mapped(), space_->block.data(), space_->block.size());
-  }
-  for (std::uint32_t i = 0; i < interface.buffers; ++i) {
-    BufferRange bound = dispatch.operands[i].range;
-    for (const auto& [at, target] : launch.links) {
-      if (at == i * kAddressBytes) bound = linked.part(target, space_->block.size() - target);
-    }
-    bound.size = std::min(bound.size, parts_.store->gpu().limits().storage_buffer_range);
-    if (bound.buffer && bound.size > 0) {
-      space_->descriptors.emplace_back(bound.buffer->handle(), bound.offset, bound.size);
-    } else {
-      std::uint64_t unused = 0;
-      space_->descriptors.push_back(descriptor({}, unused));
-    }
-  }
+  bind_buffers(dispatch, linked_block(dispatch));
   space_->block.erase(space_->block.begin(), space_->block.begin() + interface.slot_bytes());
   space_->block.resize(round_up(interface.block_bytes, 4));
   if (!pipeline.block_in_memory) return;
-
-  const std::uint64_t bytes = interface.block_bytes;
   BufferRange memory;
   if (launch.device_block.buffer) {
-    memory = copied_block(launch.device_block, bytes);
+    memory = copied_block(launch.device_block, interface.block_bytes);
   } else {
+    const std::uint64_t alignment = parts_.store->gpu().limits().storage_buffer_alignment;
     memory = parts_.resources->arguments.allocate(space_->block.size(), alignment);
     std::memcpy(memory.mapped(), space_->block.data(), space_->block.size());
   }
   space_->descriptors.emplace_back(memory.buffer->handle(), memory.offset, memory.size);
   space_->block.clear();
+}
+
+// The whole block, with its addresses. In memory as well when it holds what is reached by address; else none.
+BufferRange Recorder::linked_block(const Dispatch& dispatch) {
+  const CustomLaunch& launch = *dispatch.custom;
+  auto& block = space_->block;
+  block.assign(dispatch.arguments.begin(), dispatch.arguments.end());
+  block.resize(std::max<std::size_t>(block.size(), round_up(launch.kernel->interface().argument_bytes(), 4)));
+  for (const auto& [at, value] : launch.addresses) std::memcpy(block.data() + at, &value, kAddressBytes);
+  if (launch.links.empty()) return {};
+  BufferRange memory =
+      parts_.resources->arguments.allocate(block.size(), std::max(kMostAlignment, launch.kernel->buffer_alignment()));
+  for (const auto& [at, target] : launch.links) {
+    const std::uint64_t address = memory.address() + target;
+    std::memcpy(block.data() + at, &address, kAddressBytes);
+  }
+  std::memcpy(memory.mapped(), block.data(), block.size());
+  return memory;
+}
+
+void Recorder::bind_buffers(const Dispatch& dispatch, const BufferRange& linked) {
+  const CustomLaunch& launch = *dispatch.custom;
+  space_->descriptors.clear();
+  for (std::uint32_t i = 0; i < launch.kernel->interface().buffers; ++i) {
+    BufferRange bound = dispatch.operands[i].range;
+    for (const auto& [at, target] : launch.links) {
+      if (at == i * kAddressBytes) bound = linked.part(target, linked.size - target);
+    }
+    std::uint64_t unused = 0;
+    if (!bound.buffer || bound.size == 0) {
+      space_->descriptors.push_back(descriptor({}, unused));
+      continue;
+    }
+    const std::uint64_t bytes = std::min(bound.size, parts_.store->gpu().limits().storage_buffer_range);
+    space_->descriptors.emplace_back(bound.buffer->handle(), bound.offset, bytes);
+  }
 }
 
 // The block where it is, or a copy made in stream order where a descriptor cannot begin there.

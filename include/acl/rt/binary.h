@@ -23,8 +23,8 @@ typedef enum aclrtBinaryLoadOptionType {
 } aclrtBinaryLoadOptionType;
 
 /**
- * A loaded kernel file.
- * Vulkan: a VkShaderModule.
+ * A loaded kernel file; docs/custom-kernels.md tells what one is.
+ * Vulkan: a SPIR-V module.
  */
 typedef void *aclrtBinHandle;
 
@@ -54,20 +54,26 @@ ACL_FUNC_VISIBILITY aclrtBinary aclrtCreateBinary(const void *data, size_t dataL
 /**
  * Destroys such a description.
  *   - ACL_ERROR_INVALID_PARAM (100000): binary is NULL
+ *   - ACL_ERROR_RT_INVALID_HANDLE (107017): binary is not a live handle
  */
 ACL_FUNC_VISIBILITY aclError aclrtDestroyBinary(aclrtBinary binary);
 
 /**
- * Loads a described kernel file.
- * Vulkan: a shader module, if the bytes are SPIR-V.
+ * Loads a described kernel file; its bytes are not used any more afterwards.
+ * Vulkan: a SPIR-V module, validated; GLSL is compiled by glslangValidator.
  *   - ACL_ERROR_INVALID_PARAM (100000): an argument is NULL
- *   - ACL_ERROR_RT_PARAM_INVALID (107000): the bytes are no kernel file
+ *   - ACL_ERROR_RT_INVALID_HANDLE (107017): binary is not a live handle
  *   - ACL_ERROR_RT_CONTEXT_NULL (107002): no context is current on the calling thread
+ *   - ACL_ERROR_RT_PARAM_INVALID (107000): the bytes are neither valid SPIR-V nor GLSL that
+ *     compiles
+ *   - ACL_ERROR_RT_FEATURE_NOT_SUPPORT (207000): the module needs what the device lacks, or there
+ *     is no glslangValidator for GLSL
  */
 ACL_FUNC_VISIBILITY aclError aclrtBinaryLoad(const aclrtBinary binary, aclrtBinHandle *binHandle);
 
 /**
- * Unloads a kernel file with its functions.
+ * Unloads a kernel file. The handles of its functions are stale at once; what was launched or
+ * captured goes on.
  *   - ACL_ERROR_INVALID_PARAM (100000): binHandle is NULL
  *   - ACL_ERROR_RT_INVALID_HANDLE (107017): binHandle is not a live handle
  */
@@ -75,35 +81,46 @@ ACL_FUNC_VISIBILITY aclError aclrtBinaryUnLoad(aclrtBinHandle binHandle);
 
 /**
  * Loads a kernel file by its path.
- * Vulkan: a shader module, if the file is SPIR-V.
+ * Vulkan: a SPIR-V module, validated; GLSL is compiled by glslangValidator.
  *   - ACL_ERROR_INVALID_PARAM (100000): binPath or binHandle is NULL
- *   - ACL_ERROR_RT_PARAM_INVALID (107000): the file cannot be read or used, or an option is unknown
+ *   - ACL_ERROR_RT_PARAM_INVALID (107000): an option is unknown, the file cannot be read, or is
+ *     neither valid SPIR-V nor GLSL that compiles
  *   - ACL_ERROR_RT_CONTEXT_NULL (107002): no context is current on the calling thread
+ *   - ACL_ERROR_RT_FEATURE_NOT_SUPPORT (207000): the module needs what the device lacks, there is
+ *     no glslangValidator for GLSL, or an option asks for kernels of the device's own processor
  */
 ACL_FUNC_VISIBILITY aclError aclrtBinaryLoadFromFile(
     const char *binPath, aclrtBinaryLoadOptions *options, aclrtBinHandle *binHandle);
 
 /**
  * Where a kernel file lies on the device.
+ * Vulkan: not known: drivers keep instructions to themselves.
  *   - ACL_ERROR_INVALID_PARAM (100000): a pointer argument is NULL
+ *   - ACL_ERROR_RT_INVALID_HANDLE (107017): binHandle is not a live handle
+ *   - ACL_ERROR_RT_FEATURE_NOT_SUPPORT (207000): always, else
  */
 ACL_FUNC_VISIBILITY aclError aclrtBinaryGetDevAddress(
     const aclrtBinHandle binHandle, void **binAddr, size_t *binSize);
 
 /**
  * Address and size of a global variable in a kernel file.
+ * Vulkan: SPIR-V has none that outlive a launch, so every name is unknown.
  *   - ACL_ERROR_INVALID_PARAM (100000): a pointer argument is NULL
+ *   - ACL_ERROR_RT_INVALID_HANDLE (107017): binHandle is not a live handle
  *   - ACL_ERROR_RT_INVALID_SYMBOL (107043): the name is unknown
  */
 ACL_FUNC_VISIBILITY aclError aclrtBinaryGetGlobal(
     aclrtBinHandle binHandle, const char *name, void **dptr, size_t *size);
 
 /**
- * Loads a kernel file from memory.
- * Vulkan: a shader module, if the bytes are SPIR-V.
+ * Loads a kernel file from memory; length is in bytes.
+ * Vulkan: a SPIR-V module, validated; GLSL is compiled by glslangValidator.
  *   - ACL_ERROR_INVALID_PARAM (100000): data or binHandle is NULL
- *   - ACL_ERROR_RT_PARAM_INVALID (107000): length is 0 or the bytes are no kernel file
+ *   - ACL_ERROR_RT_PARAM_INVALID (107000): length is 0, an option is unknown, or the bytes are
+ *     neither valid SPIR-V nor GLSL that compiles
  *   - ACL_ERROR_RT_CONTEXT_NULL (107002): no context is current on the calling thread
+ *   - ACL_ERROR_RT_FEATURE_NOT_SUPPORT (207000): the module needs what the device lacks, there is
+ *     no glslangValidator for GLSL, or an option asks for kernels of the device's own processor
  */
 ACL_FUNC_VISIBILITY aclError aclrtBinaryLoadFromData(
     const void *data, size_t length, const aclrtBinaryLoadOptions *options,
@@ -111,7 +128,10 @@ ACL_FUNC_VISIBILITY aclError aclrtBinaryLoadFromData(
 
 /**
  * Names a function of a library for the device's processor.
+ * Vulkan: a Vulkan device has none.
  *   - ACL_ERROR_INVALID_PARAM (100000): a pointer argument is NULL
+ *   - ACL_ERROR_RT_INVALID_HANDLE (107017): handle is not a live handle
+ *   - ACL_ERROR_RT_FEATURE_NOT_SUPPORT (207000): always, else
  */
 ACL_FUNC_VISIBILITY aclError aclrtRegisterCpuFunc(
     const aclrtBinHandle handle, const char *funcName, const char *kernelName,

@@ -26,25 +26,28 @@ typedef enum aclrtKernelType {
 } aclrtKernelType;
 
 /**
- * Finds a kernel by name.
+ * Finds a kernel by name: an entry point of the module. The same handle each time.
  * Vulkan: a compute pipeline, created at the first launch.
  *   - ACL_ERROR_INVALID_PARAM (100000): an argument is NULL
- *   - ACL_ERROR_RT_PARAM_INVALID (107000): the name is unknown
  *   - ACL_ERROR_RT_INVALID_HANDLE (107017): binHandle is not a live handle
+ *   - ACL_ERROR_RT_PARAM_INVALID (107000): the name is unknown
  */
 ACL_FUNC_VISIBILITY aclError aclrtBinaryGetFunction(
     const aclrtBinHandle binHandle, const char *kernelName, aclrtFuncHandle *funcHandle);
 
 /**
- * Finds a kernel by number.
+ * Finds a kernel by number: the one whose name ends with "_" and the number, else the one at this
+ * place of the module, from 0.
  *   - ACL_ERROR_INVALID_PARAM (100000): an argument is NULL
+ *   - ACL_ERROR_RT_INVALID_HANDLE (107017): binHandle is not a live handle
  *   - ACL_ERROR_RT_PARAM_INVALID (107000): the number is unknown
  */
 ACL_FUNC_VISIBILITY aclError aclrtBinaryGetFunctionByEntry(
     aclrtBinHandle binHandle, uint64_t funcEntry, aclrtFuncHandle *funcHandle);
 
 /**
- * Finds the kernel behind a host symbol.
+ * Finds the kernel behind a host symbol. Only the compiler of an Ascend processor registers
+ * symbols, so every one is unknown.
  *   - ACL_ERROR_INVALID_PARAM (100000): a pointer argument is NULL
  *   - ACL_ERROR_RT_INVALID_SYMBOL (107043): the symbol is unknown
  */
@@ -52,28 +55,39 @@ ACL_FUNC_VISIBILITY aclError aclrtGetFuncBySymbol(const void *symbol, aclrtFuncH
 
 /**
  * The addresses of a kernel on the two kinds of core.
+ * Vulkan: not known: drivers keep instructions to themselves.
  *   - ACL_ERROR_INVALID_PARAM (100000): a pointer argument is NULL
+ *   - ACL_ERROR_RT_INVALID_HANDLE (107017): funcHandle is not a live handle
+ *   - ACL_ERROR_RT_FEATURE_NOT_SUPPORT (207000): always, else
  */
 ACL_FUNC_VISIBILITY aclError aclrtGetFunctionAddr(
     aclrtFuncHandle funcHandle, void **aicAddr, void **aivAddr);
 
 /**
  * The sizes of a kernel on the two kinds of core.
+ * Vulkan: not known: drivers keep instructions to themselves.
  *   - ACL_ERROR_INVALID_PARAM (100000): a pointer argument is NULL
+ *   - ACL_ERROR_RT_INVALID_HANDLE (107017): funcHandle is not a live handle
+ *   - ACL_ERROR_RT_FEATURE_NOT_SUPPORT (207000): always, else
  */
 ACL_FUNC_VISIBILITY aclError aclrtGetFunctionSize(
     aclrtFuncHandle funcHandle, size_t *aicSize, size_t *aivSize);
 
 /**
- * The name of a kernel, cut to maxLen.
+ * The name of a kernel, cut to maxLen bytes with its end.
+ * Vulkan: the name of the entry point.
  *   - ACL_ERROR_INVALID_PARAM (100000): a pointer is NULL or maxLen is 0
+ *   - ACL_ERROR_RT_INVALID_HANDLE (107017): funcHandle is not a live handle
  */
 ACL_FUNC_VISIBILITY aclError aclrtGetFunctionName(
     aclrtFuncHandle funcHandle, uint32_t maxLen, char *name);
 
 /**
- * An attribute of a kernel.
+ * An attribute of a kernel. The type is VECTOR, or CUBE for matrix operators; ratio and schedule
+ * mode are 0.
  *   - ACL_ERROR_INVALID_PARAM (100000): a pointer argument is NULL
+ *   - ACL_ERROR_RT_INVALID_HANDLE (107017): funcHandle is not a live handle
+ *   - ACL_ERROR_RT_PARAM_INVALID (107000): attrType is unknown
  */
 ACL_FUNC_VISIBILITY aclError aclrtGetFunctionAttribute(
     aclrtFuncHandle funcHandle, aclrtFuncAttribute attrType, int64_t *attrValue);
@@ -81,27 +95,39 @@ ACL_FUNC_VISIBILITY aclError aclrtGetFunctionAttribute(
 /**
  * The kernel file of a kernel.
  *   - ACL_ERROR_INVALID_PARAM (100000): a pointer argument is NULL
+ *   - ACL_ERROR_RT_INVALID_HANDLE (107017): funcHandle is not a live handle, or its binary has been
+ *     unloaded
+ *   - ACL_ERROR_RT_FEATURE_NOT_SUPPORT (207000): it is a kernel of an operator
  */
 ACL_FUNC_VISIBILITY aclError aclrtFunctionGetBinary(
     const aclrtFuncHandle funcHandle, aclrtBinHandle *binHandle);
 
 /**
- * The number of parameters of a kernel.
+ * The number of parameters of a kernel: storage buffers, then members of the push constants.
+ * Vulkan: read from the module.
  *   - ACL_ERROR_INVALID_PARAM (100000): a pointer argument is NULL
+ *   - ACL_ERROR_RT_INVALID_HANDLE (107017): func is not a live handle
+ *   - ACL_ERROR_RT_PARAM_INVALID (107000): it is a kernel of an operator
  */
 ACL_FUNC_VISIBILITY aclError aclrtFunctionGetParamCount(const void *func, size_t *paramCount);
 
 /**
- * Offset and size of a parameter.
+ * Offset and size of a parameter in the argument block, in bytes.
+ * Vulkan: read from the module.
  *   - ACL_ERROR_INVALID_PARAM (100000): a pointer argument is NULL
- *   - ACL_ERROR_RT_PARAM_INVALID (107000): paramIndex is too large
+ *   - ACL_ERROR_RT_INVALID_HANDLE (107017): func is not a live handle
+ *   - ACL_ERROR_RT_PARAM_INVALID (107000): paramIndex is too large, or it is a kernel of an
+ *     operator
  */
 ACL_FUNC_VISIBILITY aclError aclrtFunctionGetParamInfo(
     const void *func, size_t paramIndex, size_t *paramOffset, size_t *paramSize);
 
 /**
- * The local memory that a block may still use.
+ * The local memory, in bytes, that a launch may add to a block.
+ * Vulkan: 0: shared memory is declared by the module.
  *   - ACL_ERROR_INVALID_PARAM (100000): a pointer argument is NULL
+ *   - ACL_ERROR_RT_INVALID_HANDLE (107017): func is not a live handle
+ *   - ACL_ERROR_RT_PARAM_INVALID (107000): flags is not 0
  */
 ACL_FUNC_VISIBILITY aclError aclrtFunctionGetAvailDynUbufPerBlock(
     void *func, uint32_t flags, size_t *dynamicUbufSize);

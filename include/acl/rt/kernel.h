@@ -11,12 +11,15 @@ extern "C" {
 #endif
 
 /**
- * Launches a kernel; argsData is device memory.
- * Vulkan: vkCmdDispatch with numBlocks groups.
+ * Launches a kernel; argsData is device memory, read when the kernel starts.
+ * Vulkan: vkCmdDispatch with numBlocks groups; the block is a storage buffer of the kernel.
  *   - ACL_ERROR_INVALID_PARAM (100000): funcHandle or argsData is NULL
- *   - ACL_ERROR_RT_PARAM_INVALID (107000): numBlocks or argsSize is 0
+ *   - ACL_ERROR_RT_PARAM_INVALID (107000): numBlocks or argsSize is 0, the kernel takes a longer
+ *     block, or argsData is not live device memory
  *   - ACL_ERROR_RT_INVALID_HANDLE (107017): funcHandle is not a live handle; stream is not a live
  *     handle
+ *   - ACL_ERROR_RT_FEATURE_NOT_SUPPORT (207000): the kernel binds storage buffers or is that of an
+ *     operator, or the device has fewer groups
  *   - ACL_ERROR_RT_CONTEXT_NULL (107002): no context is current on the calling thread
  *   - ACL_ERROR_RT_STREAM_CONTEXT (107003): stream belongs to another context
  */
@@ -26,12 +29,17 @@ ACL_FUNC_VISIBILITY aclError aclrtLaunchKernel(
 
 /**
  * Launches a kernel with a finalised list of arguments.
- * Vulkan: vkCmdDispatch; arguments as push constants or in an argument buffer.
+ * Vulkan: vkCmdDispatch; arguments as push constants, or in memory when there are more than 128
+ * bytes.
  *   - ACL_ERROR_INVALID_PARAM (100000): funcHandle or argsHandle is NULL, numBlocks is 0, or
  *     reserve is not NULL
- *   - ACL_ERROR_RT_PARAM_INVALID (107000): the list is not finalised
+ *   - ACL_ERROR_RT_INVALID_HANDLE (107017): funcHandle or argsHandle is not a live handle; stream
+ *     is not a live handle
+ *   - ACL_ERROR_RT_PARAM_INVALID (107000): the list is not finalised or does not fit the parameters
+ *     of the kernel, an address is not one of live memory, or an attribute is not valid
+ *   - ACL_ERROR_RT_FEATURE_NOT_SUPPORT (207000): the device has fewer groups, or dynamic local
+ *     memory is asked for
  *   - ACL_ERROR_RT_CONTEXT_NULL (107002): no context is current on the calling thread
- *   - ACL_ERROR_RT_INVALID_HANDLE (107017): stream is not a live handle
  *   - ACL_ERROR_RT_STREAM_CONTEXT (107003): stream belongs to another context
  */
 ACL_FUNC_VISIBILITY aclError aclrtLaunchKernelWithConfig(
@@ -40,11 +48,17 @@ ACL_FUNC_VISIBILITY aclError aclrtLaunchKernelWithConfig(
 
 /**
  * As aclrtLaunchKernel with attributes; cfg may be NULL.
- * Vulkan: vkCmdDispatch.
- *   - ACL_ERROR_INVALID_PARAM (100000): funcHandle or argsData is NULL
- *   - ACL_ERROR_RT_PARAM_INVALID (107000): numBlocks or argsSize is 0, or an attribute is not valid
+ * Vulkan: vkCmdDispatch, or vkCmdDispatchBase with a block offset; other attributes are checked and
+ * kept.
+ *   - ACL_ERROR_INVALID_PARAM (100000): funcHandle or argsData is NULL, or cfg has attributes and
+ *     attrs is NULL
+ *   - ACL_ERROR_RT_PARAM_INVALID (107000): numBlocks or argsSize is 0, the kernel takes a longer
+ *     block, argsData is not live device memory, or an attribute is not valid
+ *   - ACL_ERROR_RT_INVALID_HANDLE (107017): funcHandle is not a live handle; stream is not a live
+ *     handle
+ *   - ACL_ERROR_RT_FEATURE_NOT_SUPPORT (207000): the kernel binds storage buffers or is that of an
+ *     operator, the device has fewer groups, or dynamic local memory is asked for
  *   - ACL_ERROR_RT_CONTEXT_NULL (107002): no context is current on the calling thread
- *   - ACL_ERROR_RT_INVALID_HANDLE (107017): stream is not a live handle
  *   - ACL_ERROR_RT_STREAM_CONTEXT (107003): stream belongs to another context
  */
 ACL_FUNC_VISIBILITY aclError aclrtLaunchKernelV2(
@@ -54,12 +68,17 @@ ACL_FUNC_VISIBILITY aclError aclrtLaunchKernelV2(
 /**
  * Launches a kernel with arguments in host memory, which are copied by the call. A placeholder's 8
  * bytes become the device address of the data at its offset.
- * Vulkan: vkCmdDispatch; arguments as push constants or in an argument buffer.
+ * Vulkan: vkCmdDispatch; arguments as push constants, or in memory when there are more than 128
+ * bytes.
  *   - ACL_ERROR_INVALID_PARAM (100000): funcHandle or hostArgs is NULL
- *   - ACL_ERROR_RT_PARAM_INVALID (107000): numBlocks or argsSize is 0, or a placeholder is out of
- *     range
+ *   - ACL_ERROR_RT_PARAM_INVALID (107000): numBlocks or argsSize is 0, a placeholder is out of
+ *     range, the kernel takes a longer block, an address is not one of live memory, or an attribute
+ *     is not valid
+ *   - ACL_ERROR_RT_INVALID_HANDLE (107017): funcHandle is not a live handle; stream is not a live
+ *     handle
+ *   - ACL_ERROR_RT_FEATURE_NOT_SUPPORT (207000): the device has fewer groups, or dynamic local
+ *     memory is asked for
  *   - ACL_ERROR_RT_CONTEXT_NULL (107002): no context is current on the calling thread
- *   - ACL_ERROR_RT_INVALID_HANDLE (107017): stream is not a live handle
  *   - ACL_ERROR_RT_STREAM_CONTEXT (107003): stream belongs to another context
  */
 ACL_FUNC_VISIBILITY aclError aclrtLaunchKernelWithHostArgs(
@@ -67,12 +86,16 @@ ACL_FUNC_VISIBILITY aclError aclrtLaunchKernelWithHostArgs(
     void *hostArgs, size_t argsSize, aclrtPlaceHolderInfo *placeHolderArray, size_t placeHolderNum);
 
 /**
- * Launches a kernel with an array of pointers to its arguments.
- * Vulkan: vkCmdDispatch.
- *   - ACL_ERROR_INVALID_PARAM (100000): func is NULL or numBlocks is 0
- *   - ACL_ERROR_RT_PARAM_INVALID (107000): the kernel does not describe its parameters
+ * Launches a kernel with an array of pointers to its arguments, one for each parameter.
+ * Vulkan: vkCmdDispatch; arguments as push constants, or in memory when there are more than 128
+ * bytes.
+ *   - ACL_ERROR_INVALID_PARAM (100000): func, args or one of them is NULL, or numBlocks is 0
+ *   - ACL_ERROR_RT_INVALID_HANDLE (107017): func is not a live handle; stream is not a live handle
+ *   - ACL_ERROR_RT_PARAM_INVALID (107000): the kernel does not describe its parameters, an address
+ *     is not one of live memory, or an attribute is not valid
+ *   - ACL_ERROR_RT_FEATURE_NOT_SUPPORT (207000): the device has fewer groups, or dynamic local
+ *     memory is asked for
  *   - ACL_ERROR_RT_CONTEXT_NULL (107002): no context is current on the calling thread
- *   - ACL_ERROR_RT_INVALID_HANDLE (107017): stream is not a live handle
  *   - ACL_ERROR_RT_STREAM_CONTEXT (107003): stream belongs to another context
  */
 ACL_FUNC_VISIBILITY aclError aclrtLaunchKernelWithArgsArray(
@@ -80,10 +103,15 @@ ACL_FUNC_VISIBILITY aclError aclrtLaunchKernelWithArgsArray(
 
 /**
  * Launches a kernel of many threads with an array of pointers to its arguments.
- * Vulkan: vkCmdDispatch with gridDim groups.
- *   - ACL_ERROR_INVALID_PARAM (100000): func is NULL
+ * Vulkan: vkCmdDispatch with gridDim groups; blockDim sets the local size where that is a
+ * specialization constant.
+ *   - ACL_ERROR_INVALID_PARAM (100000): func, args or one of them is NULL
+ *   - ACL_ERROR_RT_PARAM_INVALID (107000): a dimension is 0, blockDim differs from the local size
+ *     of the module, or an argument is not valid
+ *   - ACL_ERROR_RT_INVALID_HANDLE (107017): func is not a live handle; stream is not a live handle
+ *   - ACL_ERROR_RT_FEATURE_NOT_SUPPORT (207000): dynUbufSize is not 0, or the device has no such
+ *     groups
  *   - ACL_ERROR_RT_CONTEXT_NULL (107002): no context is current on the calling thread
- *   - ACL_ERROR_RT_INVALID_HANDLE (107017): stream is not a live handle
  *   - ACL_ERROR_RT_STREAM_CONTEXT (107003): stream belongs to another context
  */
 ACL_FUNC_VISIBILITY aclError aclrtLaunchSIMTKernelWithArgsArray(
@@ -92,10 +120,15 @@ ACL_FUNC_VISIBILITY aclError aclrtLaunchSIMTKernelWithArgsArray(
 
 /**
  * Launches a kernel of many threads with arguments in host memory.
- * Vulkan: vkCmdDispatch with gridDim groups.
+ * Vulkan: vkCmdDispatch with gridDim groups; blockDim sets the local size where that is a
+ * specialization constant.
  *   - ACL_ERROR_INVALID_PARAM (100000): func or hostArgs is NULL
+ *   - ACL_ERROR_RT_PARAM_INVALID (107000): a dimension or argsSize is 0, blockDim differs from the
+ *     local size of the module, or an argument is not valid
+ *   - ACL_ERROR_RT_INVALID_HANDLE (107017): func is not a live handle; stream is not a live handle
+ *   - ACL_ERROR_RT_FEATURE_NOT_SUPPORT (207000): dynUbufSize is not 0, or the device has no such
+ *     groups
  *   - ACL_ERROR_RT_CONTEXT_NULL (107002): no context is current on the calling thread
- *   - ACL_ERROR_RT_INVALID_HANDLE (107017): stream is not a live handle
  *   - ACL_ERROR_RT_STREAM_CONTEXT (107003): stream belongs to another context
  */
 ACL_FUNC_VISIBILITY aclError aclrtLaunchSIMTKernelWithHostArgs(

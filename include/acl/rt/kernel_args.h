@@ -11,15 +11,19 @@ extern "C" {
 #endif
 
 /**
- * The size of an argument handle.
+ * The bytes that an argument handle of aclrtKernelArgsInitByUserMem takes.
  *   - ACL_ERROR_INVALID_PARAM (100000): a pointer argument is NULL
+ *   - ACL_ERROR_RT_INVALID_HANDLE (107017): funcHandle is not a live handle
  */
 ACL_FUNC_VISIBILITY aclError aclrtKernelArgsGetHandleMemSize(
     aclrtFuncHandle funcHandle, size_t *memSize);
 
 /**
- * The size of an argument block.
+ * The bytes of memory that aclrtKernelArgsInitByUserMem takes for userArgsSize bytes of arguments
+ * and placeholder buffers, each rounded up to 8.
  *   - ACL_ERROR_INVALID_PARAM (100000): a pointer argument is NULL
+ *   - ACL_ERROR_RT_INVALID_HANDLE (107017): funcHandle is not a live handle
+ *   - ACL_ERROR_RT_PARAM_INVALID (107000): userArgsSize is larger than memory
  */
 ACL_FUNC_VISIBILITY aclError aclrtKernelArgsGetMemSize(
     aclrtFuncHandle funcHandle, size_t userArgsSize, size_t *actualArgsSize);
@@ -33,8 +37,9 @@ ACL_FUNC_VISIBILITY aclError aclrtKernelArgsInit(
     aclrtFuncHandle funcHandle, aclrtArgsHandle *argsHandle);
 
 /**
- * Starts a list of arguments in memory of the caller.
+ * Starts a list of arguments in memory of the caller, who keeps it as long as the list is used.
  *   - ACL_ERROR_INVALID_PARAM (100000): a pointer argument is NULL
+ *   - ACL_ERROR_RT_INVALID_HANDLE (107017): funcHandle is not a live handle
  *   - ACL_ERROR_RT_PARAM_INVALID (107000): the memory is too small
  */
 ACL_FUNC_VISIBILITY aclError aclrtKernelArgsInitByUserMem(
@@ -42,9 +47,13 @@ ACL_FUNC_VISIBILITY aclError aclrtKernelArgsInitByUserMem(
     size_t actualArgsSize);
 
 /**
- * Adds an argument; its value is copied. At most 128.
+ * Adds an argument; its value is copied. At most 128. Argument i goes where parameter i of the
+ * kernel is.
  *   - ACL_ERROR_INVALID_PARAM (100000): a pointer argument is NULL
+ *   - ACL_ERROR_RT_INVALID_HANDLE (107017): argsHandle is not a live handle
  *   - ACL_ERROR_RT_FEATURE_NOT_SUPPORT (207000): the list is finalised or has a placeholder buffer
+ *   - ACL_ERROR_RT_PARAM_INVALID (107000): paramSize is 0, there are 128, or the memory of the
+ *     caller is full
  */
 ACL_FUNC_VISIBILITY aclError aclrtKernelArgsAppend(
     aclrtArgsHandle argsHandle, void *param, size_t paramSize, aclrtParamHandle *paramHandle);
@@ -52,15 +61,20 @@ ACL_FUNC_VISIBILITY aclError aclrtKernelArgsAppend(
 /**
  * Adds an argument whose value will be the address of a buffer.
  *   - ACL_ERROR_INVALID_PARAM (100000): a pointer argument is NULL
- *   - ACL_ERROR_RT_FEATURE_NOT_SUPPORT (207000): the list is finalised
+ *   - ACL_ERROR_RT_INVALID_HANDLE (107017): argsHandle is not a live handle
+ *   - ACL_ERROR_RT_FEATURE_NOT_SUPPORT (207000): the list is finalised or has a placeholder buffer
+ *   - ACL_ERROR_RT_PARAM_INVALID (107000): there are 128, or the memory of the caller is full
  */
 ACL_FUNC_VISIBILITY aclError aclrtKernelArgsAppendPlaceHolder(
     aclrtArgsHandle argsHandle, aclrtParamHandle *paramHandle);
 
 /**
- * The host side of a placeholder's buffer; it is copied at launch.
+ * The host side of a placeholder's buffer; it is copied at each launch.
  *   - ACL_ERROR_INVALID_PARAM (100000): a pointer argument is NULL
- *   - ACL_ERROR_RT_PARAM_INVALID (107000): the argument is no placeholder
+ *   - ACL_ERROR_RT_INVALID_HANDLE (107017): a handle is not a live one
+ *   - ACL_ERROR_RT_PARAM_INVALID (107000): the argument is no placeholder or has a buffer, dataSize
+ *     is 0, or the memory of the caller is full
+ *   - ACL_ERROR_RT_FEATURE_NOT_SUPPORT (207000): the list is finalised
  */
 ACL_FUNC_VISIBILITY aclError aclrtKernelArgsGetPlaceHolderBuffer(
     aclrtArgsHandle argsHandle, aclrtParamHandle paramHandle, size_t dataSize, void **bufferAddr);
@@ -68,14 +82,16 @@ ACL_FUNC_VISIBILITY aclError aclrtKernelArgsGetPlaceHolderBuffer(
 /**
  * Replaces an argument; aclrtKernelArgsFinalize must follow.
  *   - ACL_ERROR_INVALID_PARAM (100000): a pointer argument is NULL
- *   - ACL_ERROR_RT_PARAM_INVALID (107000): the size differs
+ *   - ACL_ERROR_RT_INVALID_HANDLE (107017): a handle is not a live one
+ *   - ACL_ERROR_RT_PARAM_INVALID (107000): the size differs, or the argument is a placeholder
  */
 ACL_FUNC_VISIBILITY aclError aclrtKernelArgsParaUpdate(
     aclrtArgsHandle argsHandle, aclrtParamHandle paramHandle, void *param, size_t paramSize);
 
 /**
- * Ends a list of arguments.
+ * Ends a list of arguments. May be repeated.
  *   - ACL_ERROR_INVALID_PARAM (100000): argsHandle is NULL
+ *   - ACL_ERROR_RT_INVALID_HANDLE (107017): argsHandle is not a live handle
  */
 ACL_FUNC_VISIBILITY aclError aclrtKernelArgsFinalize(aclrtArgsHandle argsHandle);
 

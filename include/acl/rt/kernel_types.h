@@ -27,7 +27,7 @@ typedef enum aclrtLaunchKernelAttrId {
 typedef void *aclrtArgsHandle;
 
 /**
- * A kernel.
+ * A kernel: an entry point of a binary, or that of an operator in a task of a model.
  * Vulkan: a compute VkPipeline.
  */
 typedef void *aclrtFuncHandle;

@@ -89,9 +89,11 @@ ACL_FUNC_VISIBILITY aclError aclmdlRITaskGetParams(aclmdlRITask task, aclmdlRITa
 
 /**
  * Changes a kernel or value task of an idle model; aclmdlRIUpdate must follow. The block of a
- * kernel has the layout of aclmdlRITaskGetParams and is copied; an operand's address needs the
- * alignment of the captured one, as far as that is 32 bytes. A kernel can become a value task. A
- * failure other than 107017, 107040 and 207000 makes the model unusable.
+ * kernel has the layout of aclmdlRITaskGetParams; one in host memory is copied, one in device
+ * memory is copied for operators and read at each run for a program's own kernels. An operand's
+ * address of an operator needs the alignment of the captured one, as far as that is 32 bytes. A
+ * kernel can become a value task. A failure other than 107017, 107040 and 207000 makes the model
+ * unusable.
  * Vulkan: fresh descriptor sets and arguments, as for a group.
  *   - ACL_ERROR_RT_PARAM_INVALID (107000): an argument is NULL, the type cannot be changed, or the
  *     parameters do not fit
@@ -103,8 +105,8 @@ ACL_FUNC_VISIBILITY aclError aclmdlRITaskGetParams(aclmdlRITask task, aclmdlRITa
 ACL_FUNC_VISIBILITY aclError aclmdlRITaskSetParams(aclmdlRITask task, aclmdlRITaskParams *params);
 
 /**
- * A launch attribute of a kernel task. Vulkan has nothing that the attributes could set, so they
- * read as those of a launch without any.
+ * A launch attribute of a kernel task: what it was launched with, zeros for an attribute that was
+ * not given.
  *   - ACL_ERROR_INVALID_PARAM (100000): a pointer argument is NULL
  *   - ACL_ERROR_RT_PARAM_INVALID (107000): the task is no kernel, or the attribute cannot be read
  *   - ACL_ERROR_RT_INVALID_HANDLE (107017): task is not one of a live model

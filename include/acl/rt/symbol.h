@@ -12,6 +12,7 @@ extern "C" {
 
 /**
  * The device address of a global variable of a kernel.
+ * Vulkan: SPIR-V has none that outlive a launch, so every symbol is unknown.
  *   - ACL_ERROR_INVALID_PARAM (100000): a pointer argument is NULL
  *   - ACL_ERROR_RT_INVALID_SYMBOL (107043): the symbol is unknown
  */
@@ -19,6 +20,7 @@ ACL_FUNC_VISIBILITY aclError aclrtGetSymbolAddress(const void *symbol, void **de
 
 /**
  * The size of a global variable of a kernel.
+ * Vulkan: SPIR-V has none that outlive a launch, so every symbol is unknown.
  *   - ACL_ERROR_INVALID_PARAM (100000): a pointer argument is NULL
  *   - ACL_ERROR_RT_INVALID_SYMBOL (107043): the symbol is unknown
  */
@@ -26,7 +28,8 @@ ACL_FUNC_VISIBILITY aclError aclrtGetSymbolSize(const void *symbol, size_t *size
 
 /**
  * Copies from a global variable of a kernel.
- *   - ACL_ERROR_INVALID_PARAM (100000): a pointer argument is NULL
+ * Vulkan: SPIR-V has none that outlive a launch, so every symbol is unknown.
+ *   - ACL_ERROR_INVALID_PARAM (100000): a pointer argument is NULL or kind is no direction
  *   - ACL_ERROR_RT_INVALID_SYMBOL (107043): the symbol is unknown
  */
 ACL_FUNC_VISIBILITY aclError aclrtMemcpyFromSymbol(
@@ -35,7 +38,8 @@ ACL_FUNC_VISIBILITY aclError aclrtMemcpyFromSymbol(
 
 /**
  * As aclrtMemcpyFromSymbol in stream order.
- *   - ACL_ERROR_INVALID_PARAM (100000): a pointer argument is NULL
+ * Vulkan: SPIR-V has none that outlive a launch, so every symbol is unknown.
+ *   - ACL_ERROR_INVALID_PARAM (100000): a pointer argument is NULL or kind is no direction
  *   - ACL_ERROR_RT_INVALID_SYMBOL (107043): the symbol is unknown
  *   - ACL_ERROR_RT_CONTEXT_NULL (107002): no context is current on the calling thread
  *   - ACL_ERROR_RT_INVALID_HANDLE (107017): stream is not a live handle
@@ -47,7 +51,8 @@ ACL_FUNC_VISIBILITY aclError aclrtMemcpyFromSymbolAsync(
 
 /**
  * Copies to a global variable of a kernel.
- *   - ACL_ERROR_INVALID_PARAM (100000): a pointer argument is NULL
+ * Vulkan: SPIR-V has none that outlive a launch, so every symbol is unknown.
+ *   - ACL_ERROR_INVALID_PARAM (100000): a pointer argument is NULL or kind is no direction
  *   - ACL_ERROR_RT_INVALID_SYMBOL (107043): the symbol is unknown
  */
 ACL_FUNC_VISIBILITY aclError aclrtMemcpyToSymbol(
@@ -55,7 +60,8 @@ ACL_FUNC_VISIBILITY aclError aclrtMemcpyToSymbol(
 
 /**
  * As aclrtMemcpyToSymbol in stream order.
- *   - ACL_ERROR_INVALID_PARAM (100000): a pointer argument is NULL
+ * Vulkan: SPIR-V has none that outlive a launch, so every symbol is unknown.
+ *   - ACL_ERROR_INVALID_PARAM (100000): a pointer argument is NULL or kind is no direction
  *   - ACL_ERROR_RT_INVALID_SYMBOL (107043): the symbol is unknown
  *   - ACL_ERROR_RT_CONTEXT_NULL (107002): no context is current on the calling thread
  *   - ACL_ERROR_RT_INVALID_HANDLE (107017): stream is not a live handle
