@@ -66,16 +66,19 @@ typedef struct acltdtQueueRouteList acltdtQueueRouteList;
 typedef struct acltdtQueueRouteQueryInfo acltdtQueueRouteQueryInfo;
 
 /**
- * Makes a queue of messages in the memory of this process. Its id is not used again soon.
+ * Makes a queue of messages in the memory of this process. Its id means the same queue in every
+ * process, and is not used again soon.
  * Vulkan: nothing; queues are host memory and threads.
  *   - ACL_ERROR_INVALID_PARAM (100000): attr is NULL or not live, or qid is NULL
+ *   - ACL_ERROR_RT_RESOURCE_ALLOC_FAIL (207005): this process has 1023 queues
  */
 ACL_FUNC_VISIBILITY aclError acltdtCreateQueue(const acltdtQueueAttr *attr, uint32_t *qid);
 
 /**
  * Destroys a queue. What is in it is freed, its routes end, and who waits for it is woken with
- * 100032.
+ * 100032. Another process needs the right to manage it.
  *   - ACL_ERROR_INVALID_QUEUE_ID (100032): there is no such queue
+ *   - ACL_ERROR_RT_NO_PERMISSION (207006): the right is missing
  */
 ACL_FUNC_VISIBILITY aclError acltdtDestroyQueue(uint32_t qid);
 
@@ -87,6 +90,8 @@ ACL_FUNC_VISIBILITY aclError acltdtDestroyQueue(uint32_t qid);
  *     another, or timeout is below -1
  *   - ACL_ERROR_INVALID_QUEUE_ID (100032): there is no such queue, or it is destroyed meanwhile
  *   - ACL_ERROR_RT_QUEUE_FULL (207014): the queue stays full
+ *   - ACL_ERROR_RT_NO_PERMISSION (207006): it belongs to another process, which has not granted the
+ *     right to enqueue
  */
 ACL_FUNC_VISIBILITY aclError acltdtEnqueue(uint32_t qid, acltdtBuf buf, int32_t timeout);
 
@@ -96,6 +101,8 @@ ACL_FUNC_VISIBILITY aclError acltdtEnqueue(uint32_t qid, acltdtBuf buf, int32_t 
  *   - ACL_ERROR_INVALID_PARAM (100000): buf is NULL, or timeout is below -1
  *   - ACL_ERROR_INVALID_QUEUE_ID (100032): there is no such queue, or it is destroyed meanwhile
  *   - ACL_ERROR_RT_QUEUE_EMPTY (207013): the queue stays empty
+ *   - ACL_ERROR_RT_NO_PERMISSION (207006): it belongs to another process, which has not granted the
+ *     right to dequeue
  */
 ACL_FUNC_VISIBILITY aclError acltdtDequeue(uint32_t qid, acltdtBuf *buf, int32_t timeout);
 
@@ -108,6 +115,8 @@ ACL_FUNC_VISIBILITY aclError acltdtDequeue(uint32_t qid, acltdtBuf *buf, int32_t
  *   - ACL_ERROR_INVALID_QUEUE_ID (100032): there is no such queue, or it is destroyed meanwhile
  *   - ACL_ERROR_RT_PARAM_INVALID (107000): data is not in memory of the process or a device
  *   - ACL_ERROR_RT_QUEUE_FULL (207014): the queue stays full
+ *   - ACL_ERROR_RT_NO_PERMISSION (207006): it belongs to another process, which has not granted the
+ *     right to enqueue
  */
 ACL_FUNC_VISIBILITY aclError acltdtEnqueueData(
     uint32_t qid, const void *data, size_t dataSize, const void *userData, size_t userDataSize,
@@ -124,26 +133,32 @@ ACL_FUNC_VISIBILITY aclError acltdtEnqueueData(
  *   - ACL_ERROR_INVALID_QUEUE_ID (100032): there is no such queue, or it is destroyed meanwhile
  *   - ACL_ERROR_RT_PARAM_INVALID (107000): data is not in memory of the process or a device
  *   - ACL_ERROR_RT_QUEUE_EMPTY (207013): the queue stays empty
+ *   - ACL_ERROR_RT_NO_PERMISSION (207006): it belongs to another process, which has not granted the
+ *     right to dequeue
  */
 ACL_FUNC_VISIBILITY aclError acltdtDequeueData(
     uint32_t qid, void *data, size_t dataSize, size_t *retDataSize, void *userData,
     size_t userDataSize, int32_t timeout);
 
 /**
- * Gives a process rights on a queue. The process that made it has all of them; no other can reach
- * it.
+ * Gives a process of the same user rights on a queue of this one: a sum of
+ * ACL_TDT_QUEUE_PERMISSION_*. It holds at once; the process that made the queue has all of them.
+ * Vulkan: nothing; other processes reach the queue through a socket.
  *   - ACL_ERROR_INVALID_PARAM (100000): permission is no sum of the three, pid is not positive, or
  *     timeout is below -1
- *   - ACL_ERROR_INVALID_QUEUE_ID (100032): there is no such queue
- *   - ACL_ERROR_RT_FEATURE_NOT_SUPPORT (207000): pid is another process
+ *   - ACL_ERROR_INVALID_QUEUE_ID (100032): this process has no such queue
+ *   - ACL_ERROR_RT_RESOURCE_ALLOC_FAIL (207005): no socket can be opened
  */
 ACL_FUNC_VISIBILITY aclError acltdtGrantQueue(
     uint32_t qid, int32_t pid, uint32_t permission, int32_t timeout);
 
 /**
- * The rights of this process on a queue of its own: all of them.
+ * The rights of this process on a queue. On one of another process it waits up to timeout
+ * milliseconds for rights; 0 does not wait, -1 waits for ever.
  *   - ACL_ERROR_INVALID_PARAM (100000): permission is NULL, or timeout is below -1
- *   - ACL_ERROR_INVALID_QUEUE_ID (100032): there is no such queue
+ *   - ACL_ERROR_INVALID_QUEUE_ID (100032): there is no such queue, or its process has granted
+ *     nobody anything
+ *   - ACL_ERROR_RT_NO_PERMISSION (207006): the time is over and nothing has been granted
  */
 ACL_FUNC_VISIBILITY aclError acltdtAttachQueue(uint32_t qid, int32_t timeout, uint32_t *permission);
 
@@ -152,7 +167,7 @@ ACL_FUNC_VISIBILITY aclError acltdtAttachQueue(uint32_t qid, int32_t timeout, ui
  * at once; several targets get a reference each. While a target is full the message stays in the
  * source. Bound routes stay so.
  *   - ACL_ERROR_INVALID_PARAM (100000): qRouteList is NULL or not live, or a route closes a circle
- *   - ACL_ERROR_INVALID_QUEUE_ID (100032): there is no such queue
+ *   - ACL_ERROR_INVALID_QUEUE_ID (100032): this process has no such queue
  */
 ACL_FUNC_VISIBILITY aclError acltdtBindQueueRoutes(acltdtQueueRouteList *qRouteList);
 

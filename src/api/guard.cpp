@@ -40,7 +40,8 @@ bool is_state_of_a_queue(int code) {
 }
 
 void report(const char* function, const Failure& failure, Trace trace) {
-  const bool answer = (trace == Trace::kAnswer && !is_argument_error(failure.code)) || is_state_of_a_queue(failure.code);
+  const bool answer =
+      (trace == Trace::kAnswer && !is_argument_error(failure.code)) || is_state_of_a_queue(failure.code);
   if (answer) {
     log().debug("{} answers {}: {}", function, failure.code, failure.sentence);
     return;

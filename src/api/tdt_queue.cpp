@@ -116,7 +116,7 @@ aclError acltdtDequeueData(uint32_t qid, void* data, size_t dataSize, size_t* re
 
 aclError acltdtGrantQueue(uint32_t qid, int32_t pid, uint32_t permission, int32_t timeout) {
   return guard_host(__func__, [&] {
-    const Patience patience(timeout);
+    const Patience checked(timeout);  // a grant holds at once
     runtime::grant(qid, pid, permission);
   });
 }
@@ -124,7 +124,6 @@ aclError acltdtGrantQueue(uint32_t qid, int32_t pid, uint32_t permission, int32_
 aclError acltdtAttachQueue(uint32_t qid, int32_t timeout, uint32_t* permission) {
   return guard_host(__func__, [&] {
     require(permission, "permission");
-    const Patience patience(timeout);
-    *permission = runtime::attach(qid);
+    *permission = runtime::attach(qid, Patience(timeout));
   });
 }

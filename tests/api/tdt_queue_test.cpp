@@ -350,13 +350,23 @@ TEST_F(Queues, give_all_rights_to_their_own_process) {
   EXPECT_EQ(acltdtAttachQueue(qid, -2, &permission), kRefused);
 }
 
-TEST_F(Queues, cannot_be_reached_by_another_process) {
+TEST_F(Queues, check_what_they_grant) {
   const uint32_t qid = new_queue(1);
-  EXPECT_EQ(acltdtGrantQueue(qid, getppid(), ACL_TDT_QUEUE_PERMISSION_ENQUEUE, 0), ACL_ERROR_RT_FEATURE_NOT_SUPPORT);
   EXPECT_EQ(acltdtGrantQueue(qid, getpid(), 0, 0), kRefused);
   EXPECT_EQ(acltdtGrantQueue(qid, getpid(), 8, 0), kRefused);
   EXPECT_EQ(acltdtGrantQueue(qid, 0, 1, 0), kRefused);
   EXPECT_EQ(acltdtGrantQueue(qid, getpid(), 1, -2), kRefused);
+}
+
+TEST_F(Queues, are_at_most_1023) {
+  uint32_t last = 0;
+  for (int i = 0; i < 1023; ++i) last = new_queue(1);
+  acltdtQueueAttr* attr = acltdtCreateQueueAttr();
+  uint32_t qid = 0;
+  EXPECT_EQ(acltdtCreateQueue(attr, &qid), ACL_ERROR_RT_RESOURCE_ALLOC_FAIL);
+  ASSERT_EQ(acltdtDestroyQueue(last), 0);
+  EXPECT_EQ(acltdtCreateQueue(attr, &qid), 0);
+  EXPECT_EQ(acltdtDestroyQueueAttr(attr), 0);
 }
 
 }  // namespace

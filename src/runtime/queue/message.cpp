@@ -154,6 +154,11 @@ Message take_message(const void* handle) {
   return head;
 }
 
+Message look_at_message(const void* handle) {
+  const std::lock_guard lock(mutex());
+  return copy_of(find_head(handle));
+}
+
 void* give_message(const Message& message) {
   publish(message);
   for (const MessagePtr& follower : message->followers) publish(follower);

@@ -79,6 +79,8 @@ void* copy_message_reference(const void* handle);
 void check_owned(const void* handle);
 /// Takes a buffer and its chain from the program: their handles are stale from now on.
 Message take_message(const void* handle);
+/// What would be taken: references to the same data, with the lengths and private parts of now.
+Message look_at_message(const void* handle);
 /// Gives a message to the program. Returns the handle of its head.
 void* give_message(const Message& message);
 /// For another queue.

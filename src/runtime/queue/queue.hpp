@@ -9,9 +9,10 @@
 
 namespace aclvk::runtime {
 
-// Queues of messages on the host, known by their ids. They belong to the process that made them, which may do
-// everything with them. Any thread may call anything. kInvalidQueueId for an id that no queue has, also when the queue
-// is destroyed while a call waits.
+// Queues of messages on the host, known by their ids, which hold in every process of the user. The process that made a
+// queue may do everything with it; others as far as it has granted them rights. Any thread may call anything.
+// kInvalidQueueId for an id that no queue has, also when the queue is destroyed while a call waits; kNoPermission
+// without the right.
 
 std::uint32_t create_queue(const QueueAttributes& attributes);
 /// What is in the queue is freed, its routes end, and who waits for it is woken.
@@ -38,15 +39,20 @@ struct ReceivedData {
 void dequeue_data(std::uint32_t id, const ReceivedData& to, Patience patience);
 
 /// Bits of ACL_TDT_QUEUE_PERMISSION_*.
+constexpr std::uint32_t kManagePermission = 1;
+constexpr std::uint32_t kDequeuePermission = 2;
+constexpr std::uint32_t kEnqueuePermission = 4;
 constexpr std::uint32_t kAllPermissions = 7;
-/// Rights are for the own process only, which has them all.
+/// Adds rights of a process on a queue of this one.
 void grant(std::uint32_t id, std::int32_t process, std::uint32_t permissions);
-std::uint32_t attach(std::uint32_t id);
+/// The rights of this process; waits until it has some.
+std::uint32_t attach(std::uint32_t id, Patience patience);
 
 // Routes. What comes into the source of a route moves on to its target at once; with several routes each target gets a
 // reference. While one of the targets is full it stays in the source.
 
-/// All or, when one cannot be bound, none: kInvalidQueueId, or kInvalidParam for a circle. Bound ones stay so.
+/// All or, when one cannot be bound, none: kInvalidQueueId also for a queue of another process,
+/// kInvalidParam for a circle. Bound ones stay so.
 void bind_routes(RouteList& list);
 void unbind_routes(RouteList& list);
 /// Replaces what is in the list.

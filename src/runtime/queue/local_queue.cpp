@@ -1,0 +1,196 @@
+#include "runtime/queue/local_queue.hpp"
+
+#include <unistd.h>
+
+#include <algorithm>
+#include <condition_variable>
+#include <deque>
+#include <map>
+#include <memory>
+#include <mutex>
+#include <utility>
+
+#include "base/error.hpp"
+#include "runtime/queue/queue_id.hpp"
+#include "runtime/queue/routing.hpp"
+
+namespace aclvk::runtime {
+namespace {
+
+struct Queue {
+  explicit Queue(QueueAttributes wanted) : attributes(std::move(wanted)) {}
+
+  bool full() const { return messages.size() >= attributes.depth; }
+
+  const QueueAttributes attributes;
+  std::deque<Message> messages;
+  std::map<pid_t, std::uint32_t> permissions;  // of other processes
+  std::condition_variable changed;
+  bool destroyed = false;
+};
+
+using QueuePtr = std::shared_ptr<Queue>;
+
+/// One lock for all queues: a message that is taken from one may set free others along the routes.
+struct Queues {
+  std::mutex mutex;
+  std::map<std::uint32_t, QueuePtr> by_id;
+  std::uint32_t last_number = 0;
+  Routing routing;
+};
+
+// Leaked: threads of programs that never clean up still wait in it while the process exits.
+Queues& queues() {
+  static auto* queues = new Queues;
+  return *queues;
+}
+
+QueuePtr find(std::uint32_t id) {
+  const auto found = queues().by_id.find(id);
+  check(found != queues().by_id.end(), Code::kInvalidQueueId, "Queue {} does not exist.", id);
+  return found->second;
+}
+
+/// An id that has not been used for the longest time.
+std::uint32_t free_id() {
+  check(queues().by_id.size() < kMostQueues, Code::kResourceAllocation,
+        "This process has {} queues; it can have no more.", kMostQueues);
+  while (true) {
+    std::uint32_t& number = queues().last_number;
+    number = number % kMostQueues + 1;
+    if (queues().by_id.count(queue_id(getpid(), number)) == 0) return queue_id(getpid(), number);
+  }
+}
+
+/// Moves a message to all targets of the source, if there are any and all have room.
+bool forward_one(std::uint32_t source) {
+  Queue& from = *find(source);
+  const std::vector<std::uint32_t> targets = queues().routing.targets_of(source);
+  if (from.messages.empty() || targets.empty()) return false;
+  if (std::any_of(targets.begin(), targets.end(), [](std::uint32_t id) { return find(id)->full(); })) return false;
+  for (const std::uint32_t id : targets) {
+    Queue& to = *find(id);
+    const bool last = id == targets.back();
+    to.messages.push_back(last ? from.messages.front() : copy_of(from.messages.front()));
+    to.changed.notify_all();
+  }
+  from.messages.pop_front();
+  from.changed.notify_all();
+  return true;
+}
+
+// Each step brings a message nearer to the end of its routes, and there are no circles.
+void settle() {
+  const std::vector<std::uint32_t> sources = queues().routing.sources();
+  const auto forward = [](std::uint32_t source) { return forward_one(source); };
+  while (std::count_if(sources.begin(), sources.end(), forward) > 0) {
+  }
+}
+
+/// Waits until the queue is ready; the lock is held before and after.
+template <typename Ready>
+void wait_until(std::unique_lock<std::mutex>& lock, Queue& queue, std::uint32_t id, Patience patience, Code too_late,
+                Ready&& ready) {
+  const bool in_time = patience.wait(queue.changed, lock, [&] { return queue.destroyed || ready(); });
+  check(!queue.destroyed, Code::kInvalidQueueId, "Queue {} has been destroyed.", id);
+  check(in_time, too_late, "Queue {} is {} for {} ms; it has {} of {} messages.", id,
+        too_late == Code::kQueueFull ? "full" : "empty", patience.milliseconds(), queue.messages.size(),
+        queue.attributes.depth);
+}
+
+}  // namespace
+
+std::uint32_t create_local_queue(const QueueAttributes& attributes) {
+  auto queue = std::make_shared<Queue>(attributes);
+  const std::lock_guard lock(queues().mutex);
+  const std::uint32_t id = free_id();
+  queues().by_id.emplace(id, std::move(queue));
+  return id;
+}
+
+void destroy_local_queue(std::uint32_t id) {
+  const std::lock_guard lock(queues().mutex);
+  const QueuePtr queue = find(id);
+  queue->destroyed = true;
+  queue->messages.clear();
+  queue->changed.notify_all();
+  queues().by_id.erase(id);
+  queues().routing.remove_queue(id);
+  settle();
+}
+
+void check_local_queue(std::uint32_t id) {
+  const std::lock_guard lock(queues().mutex);
+  find(id);
+}
+
+void put_local(std::uint32_t id, Patience patience, const std::function<Message()>& give) {
+  std::unique_lock lock(queues().mutex);
+  const QueuePtr queue = find(id);
+  wait_until(lock, *queue, id, patience, Code::kQueueFull, [&] { return !queue->full(); });
+  queue->messages.push_back(give());
+  queue->changed.notify_all();
+  settle();
+}
+
+Message take_local(std::uint32_t id, Patience patience, const std::function<void(const Message&)>& look) {
+  std::unique_lock lock(queues().mutex);
+  const QueuePtr queue = find(id);
+  wait_until(lock, *queue, id, patience, Code::kQueueEmpty, [&] { return !queue->messages.empty(); });
+  look(queue->messages.front());
+  Message message = std::move(queue->messages.front());
+  queue->messages.pop_front();
+  queue->changed.notify_all();
+  settle();
+  return message;
+}
+
+void put_back(std::uint32_t id, const Message& message) {
+  const std::lock_guard lock(queues().mutex);
+  const auto found = queues().by_id.find(id);
+  if (found == queues().by_id.end()) return;
+  found->second->messages.push_front(message);
+  found->second->changed.notify_all();
+  settle();
+}
+
+void grant_local(std::uint32_t id, pid_t process, std::uint32_t permissions) {
+  const std::lock_guard lock(queues().mutex);
+  const QueuePtr queue = find(id);
+  queue->permissions[process] |= permissions;
+  queue->changed.notify_all();
+}
+
+std::uint32_t permissions_of(std::uint32_t id, pid_t process, Patience patience) {
+  std::unique_lock lock(queues().mutex);
+  const QueuePtr queue = find(id);
+  patience.wait(queue->changed, lock, [&] { return queue->destroyed || queue->permissions.count(process) != 0; });
+  check(!queue->destroyed, Code::kInvalidQueueId, "Queue {} has been destroyed.", id);
+  const auto found = queue->permissions.find(process);
+  return found == queue->permissions.end() ? 0 : found->second;
+}
+
+void bind_local(const std::vector<Route>& routes) {
+  const std::lock_guard lock(queues().mutex);
+  Routing changed = queues().routing;
+  for (const Route& route : routes) {
+    find(route.source);
+    find(route.target);
+    changed.add(route.source, route.target);
+  }
+  queues().routing = std::move(changed);
+  settle();
+}
+
+void unbind_local(const std::vector<Route>& routes) {
+  const std::lock_guard lock(queues().mutex);
+  for (const Route& route : routes) queues().routing.remove(route.source, route.target);
+  settle();
+}
+
+std::vector<Route> find_bound(const RouteQuery& query) {
+  const std::lock_guard lock(queues().mutex);
+  return queues().routing.find(query);
+}
+
+}  // namespace aclvk::runtime

@@ -1,0 +1,80 @@
+#pragma once
+
+#include <sys/types.h>
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+
+#include "base/error.hpp"
+#include "runtime/queue/message.hpp"
+
+namespace aclvk::runtime {
+
+// How processes of one user reach each other's queues: the owner listens on a socket whose name, in no folder, is made
+// of its number; each call of another process is one connection.
+
+/// What another process wants to do with a queue.
+struct QueueRequest {
+  enum class Operation : std::uint32_t { kAttach = 1, kPut, kTake, kDestroy };
+
+  Operation operation = Operation::kAttach;
+  std::uint32_t queue = 0;
+  std::int32_t milliseconds = 0;  ///< how long it waits
+  std::uint64_t capacity = 0;     ///< bytes that it takes at most
+};
+
+/// A code with its sentence, or success with a number. A message follows when one was to be taken.
+struct QueueAnswer {
+  std::int32_t code = 0;
+  std::uint64_t number = 0;
+  std::array<char, 512> sentence{};
+};
+
+/// One end of a connection. Sending to somebody who has gone, and receiving from him, throws kRuntimeInternal.
+class QueueConnection {
+ public:
+  explicit QueueConnection(int socket) : socket_(socket) {}
+  ~QueueConnection();
+  QueueConnection(QueueConnection&& other) noexcept;
+  QueueConnection& operator=(QueueConnection&&) = delete;
+  QueueConnection(const QueueConnection&) = delete;
+  QueueConnection& operator=(const QueueConnection&) = delete;
+
+  bool open() const { return socket_ >= 0; }
+  /// The process at the other end; 0 when it belongs to another user.
+  pid_t peer() const;
+  /// False once the other end has hung up.
+  bool alive() const;
+
+  template <typename Packet>
+  void send(const Packet& packet) {
+    send_bytes(&packet, sizeof(packet));
+  }
+  template <typename Packet>
+  Packet receive() {
+    Packet packet{};
+    receive_bytes(&packet, sizeof(packet));
+    return packet;
+  }
+  /// The used bytes and private parts of a chain. The receiver gets buffers of the same capacities.
+  void send_message(const Message& message);
+  Message receive_message();
+
+ private:
+  void send_bytes(const void* bytes, std::size_t size);
+  void receive_bytes(void* bytes, std::size_t size);
+  void send_buffer(const MessageBuffer& buffer);
+  Message receive_buffer();
+
+  int socket_;
+};
+
+/// Not open when the process does not listen, or belongs to another user.
+QueueConnection call_queues_of(pid_t process);
+
+/// The socket on which this process listens. Throws kResourceAllocation.
+int listen_for_queue_calls();
+QueueConnection accept_queue_call(int listener);
+
+}  // namespace aclvk::runtime

@@ -1,0 +1,171 @@
+#include "runtime/queue/queue_server.hpp"
+
+#include <algorithm>
+#include <chrono>
+#include <cstring>
+#include <exception>
+#include <mutex>
+#include <new>
+#include <string>
+#include <thread>
+#include <utility>
+
+#include "base/error.hpp"
+#include "base/log.hpp"
+#include "runtime/queue/local_queue.hpp"
+#include "runtime/queue/queue.hpp"
+#include "runtime/queue/queue_connection.hpp"
+
+namespace aclvk::runtime {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+using Milliseconds = std::chrono::milliseconds;
+
+constexpr Milliseconds kSlice{100};
+constexpr Code kNoPermission{207006};
+
+/// Waits as long as the caller wants to, in slices, and gives up when he hangs up.
+class Waiting {
+ public:
+  Waiting(const QueueConnection& caller, Patience patience)
+      : caller_(caller),
+        for_ever_(patience.milliseconds() < 0),
+        end_(Clock::now() + Milliseconds(patience.milliseconds())) {}
+
+  /// How long to wait now.
+  Patience slice() const {
+    const auto left = std::chrono::ceil<Milliseconds>(end_ - Clock::now());
+    const auto now = for_ever_ ? kSlice : std::clamp(left, Milliseconds(0), kSlice);
+    return Patience(static_cast<std::int32_t>(now.count()));
+  }
+  bool over() const { return (!for_ever_ && Clock::now() >= end_) || !caller_.alive(); }
+
+  /// Calls with slices until it does not throw `again`.
+  template <typename Call>
+  auto repeat(Code again, Call&& call) const {
+    while (true) {
+      try {
+        return call(slice());
+      } catch (const Error& error) {
+        if (error.code() != again || over()) throw;
+      }
+    }
+  }
+
+ private:
+  const QueueConnection& caller_;
+  bool for_ever_;
+  Clock::time_point end_;
+};
+
+void check_right(std::uint32_t id, pid_t process, std::uint32_t needed) {
+  const std::uint32_t granted = permissions_of(id, process, Patience(0));
+  check((granted & needed) != 0, kNoPermission, "Process {} has permissions {} on queue {}; {} is needed.", process,
+        granted, id, needed);
+}
+
+void attach_caller(QueueConnection& caller, const QueueRequest& request) {
+  const Waiting waiting(caller, Patience(request.milliseconds));
+  std::uint32_t granted = 0;
+  do {
+    granted = permissions_of(request.queue, caller.peer(), waiting.slice());
+  } while (granted == 0 && !waiting.over());
+  check(granted != 0, kNoPermission, "Process {} has not been granted any rights on queue {}.", caller.peer(),
+        request.queue);
+  caller.send(QueueAnswer{0, granted, {}});
+}
+
+void put_for_caller(QueueConnection& caller, const QueueRequest& request) {
+  const Message message = caller.receive_message();
+  check_right(request.queue, caller.peer(), kEnqueuePermission);
+  const Waiting waiting(caller, Patience(request.milliseconds));
+  waiting.repeat(Code::kQueueFull, [&](Patience slice) { put_local(request.queue, slice, [&] { return message; }); });
+  caller.send(QueueAnswer{});
+}
+
+/// The answer to a caller whose memory is too small tells him how much it takes.
+struct TooSmall {
+  std::size_t needed;
+};
+
+void take_for_caller(QueueConnection& caller, const QueueRequest& request) {
+  check_right(request.queue, caller.peer(), kDequeuePermission);
+  const auto look = [&](const Message& first) {
+    if (total_length(first) > request.capacity) throw TooSmall{total_length(first)};
+  };
+  const Waiting waiting(caller, Patience(request.milliseconds));
+  const Message message =
+      waiting.repeat(Code::kQueueEmpty, [&](Patience slice) { return take_local(request.queue, slice, look); });
+  try {
+    caller.send(QueueAnswer{0, total_length(message), {}});
+    caller.send_message(message);
+    caller.receive<char>();  // he has it
+  } catch (const Error&) {
+    put_back(request.queue, message);
+    throw;
+  }
+}
+
+void answer(QueueConnection& caller, const QueueRequest& request) {
+  switch (request.operation) {
+    case QueueRequest::Operation::kAttach: return attach_caller(caller, request);
+    case QueueRequest::Operation::kPut: return put_for_caller(caller, request);
+    case QueueRequest::Operation::kTake: return take_for_caller(caller, request);
+    case QueueRequest::Operation::kDestroy:
+      check_right(request.queue, caller.peer(), kManagePermission);
+      destroy_local_queue(request.queue);
+      return caller.send(QueueAnswer{});
+  }
+  fail(Code::kParamInvalid, "Operation {} on a queue is unknown.", static_cast<std::uint32_t>(request.operation));
+}
+
+QueueAnswer failure(Code code, const std::string& sentence, std::size_t number = 0) {
+  QueueAnswer answer{static_cast<std::int32_t>(code), number, {}};
+  sentence.copy(answer.sentence.data(), answer.sentence.size() - 1);
+  return answer;
+}
+
+void serve(QueueConnection& caller) {
+  if (!caller.open() || caller.peer() == 0) return;
+  const auto request = caller.receive<QueueRequest>();
+  try {
+    answer(caller, request);
+  } catch (const TooSmall& small) {
+    caller.send(failure(Code::kInvalidParam, "The message does not fit.", small.needed));
+  } catch (const Error& error) {
+    caller.send(failure(error.code(), error.sentence()));
+  } catch (const std::bad_alloc&) {
+    caller.send(failure(Code::kMemoryAllocation, "The owner of the queue has no memory left."));
+  }
+}
+
+void serve_in_a_thread(QueueConnection caller) {
+  std::thread([caller = std::move(caller)]() mutable {
+    try {
+      serve(caller);
+    } catch (const std::exception& exception) {
+      log().debug("A call of another process on a queue ends: {}", exception.what());
+    }
+  }).detach();
+}
+
+}  // namespace
+
+void serve_queues() {
+  static std::mutex mutex;
+  static bool listens = false;
+  const std::lock_guard lock(mutex);
+  if (listens) return;
+  const int listener = listen_for_queue_calls();
+  std::thread([listener] {
+    while (true) {
+      QueueConnection caller = accept_queue_call(listener);
+      if (!caller.open()) std::this_thread::sleep_for(Milliseconds(10));  // out of files, most likely
+      serve_in_a_thread(std::move(caller));
+    }
+  }).detach();
+  listens = true;
+}
+
+}  // namespace aclvk::runtime

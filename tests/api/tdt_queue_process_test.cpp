@@ -1,0 +1,247 @@
+// Queues between processes: rights, and everything that they allow.
+#include <signal.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <chrono>
+#include <cstdlib>
+#include <cstring>
+#include <functional>
+#include <string>
+#include <thread>
+
+#include "acl/acl_tdt_queue.h"
+#include "support/queue_fixture.hpp"
+
+namespace aclvk::test {
+namespace {
+
+constexpr uint32_t kManage = ACL_TDT_QUEUE_PERMISSION_MANAGE;
+constexpr uint32_t kDequeue = ACL_TDT_QUEUE_PERMISSION_DEQUEUE;
+constexpr uint32_t kEnqueue = ACL_TDT_QUEUE_PERMISSION_ENQUEUE;
+
+/// A process that does something with a queue and ends with 0 when all went well. It is forked before this process uses
+/// the library, waits for the id of the queue, and is waited for at the end of the scope.
+class Child {
+ public:
+  explicit Child(const std::function<bool(uint32_t)>& work) {
+    EXPECT_EQ(pipe(pipe_), 0);
+    pid_ = fork();
+    if (pid_ > 0) return;
+    uint32_t qid = 0;
+    const bool told = read(pipe_[0], &qid, sizeof(qid)) == sizeof(qid);
+    _exit(told && work(qid) ? 0 : 1);
+  }
+  ~Child() {
+    int status = -1;
+    EXPECT_EQ(waitpid(pid_, &status, 0), pid_);
+    EXPECT_EQ(status, 0) << "the other process is not content";
+  }
+  Child(const Child&) = delete;
+  Child& operator=(const Child&) = delete;
+
+  pid_t pid() const { return pid_; }
+  void tell(uint32_t qid) const { EXPECT_EQ(write(pipe_[1], &qid, sizeof(qid)), ssize_t{sizeof(qid)}); }
+
+ private:
+  int pipe_[2] = {};
+  pid_t pid_ = 0;
+};
+
+bool attached(uint32_t qid, uint32_t expected) {
+  uint32_t permission = 0;
+  return acltdtAttachQueue(qid, 60000, &permission) == 0 && permission == expected;
+}
+
+using SharedQueue = Plain;
+
+TEST_F(SharedQueue, is_filled_by_another_process) {
+  const Child child([](uint32_t qid) {
+    uint32_t mark = 77;
+    return attached(qid, kEnqueue) && acltdtEnqueueData(qid, "hello", 5, &mark, 4, -1, 0) == 0;
+  });
+  const uint32_t qid = new_queue(2);
+  ASSERT_EQ(acltdtGrantQueue(qid, child.pid(), kEnqueue, 0), 0);
+  child.tell(qid);
+  char out[8] = {};
+  uint32_t mark = 0;
+  size_t bytes = 0;
+  ASSERT_EQ(acltdtDequeueData(qid, out, sizeof(out), &bytes, &mark, 4, 60000), 0);
+  EXPECT_STREQ(out, "hello");
+  EXPECT_EQ(mark, 77U);
+}
+
+TEST_F(SharedQueue, is_emptied_by_another_process) {
+  const Child child([](uint32_t qid) {
+    if (!attached(qid, kDequeue)) return false;
+    acltdtBuf buf = nullptr;
+    if (acltdtDequeue(qid, &buf, -1) != 0) return false;
+    uint32_t count = 0;
+    acltdtBuf second = nullptr;
+    if (acltdtGetBufChainNum(buf, &count) != 0 || count != 2) return false;
+    if (acltdtGetBufFromChain(buf, 1, &second) != 0) return false;
+    const bool same = text_of(buf) == "head" && text_of(second) == "follower";
+    return same && acltdtFreeBuf(buf) == 0 && acltdtDequeue(qid, &buf, 0) == ACL_ERROR_RT_QUEUE_EMPTY;
+  });
+  const uint32_t qid = new_queue(2);
+  acltdtBuf head = buffer_with("head");
+  ASSERT_EQ(acltdtAppendBufChain(head, buffer_with("follower")), 0);
+  ASSERT_EQ(acltdtEnqueue(qid, head, 0), 0);
+  ASSERT_EQ(acltdtGrantQueue(qid, child.pid(), kDequeue, 0), 0);
+  child.tell(qid);
+}
+
+TEST_F(SharedQueue, passes_large_messages_both_ways) {
+  constexpr size_t kLarge = 3U << 20;
+  const Child child([](uint32_t qid) {
+    if (!attached(qid, kEnqueue | kDequeue)) return false;
+    std::string data(kLarge, 0);
+    size_t bytes = 0;
+    if (acltdtDequeueData(qid, data.data(), kLarge, &bytes, nullptr, 0, -1) != 0 || bytes != kLarge) return false;
+    for (char& byte : data) ++byte;
+    return acltdtEnqueueData(qid, data.data(), kLarge, nullptr, 0, -1, 0) == 0;
+  });
+  const uint32_t qid = new_queue(1);
+  const std::string sent(kLarge, 'a');
+  ASSERT_EQ(acltdtEnqueueData(qid, sent.data(), kLarge, nullptr, 0, 0, 0), 0);
+  ASSERT_EQ(acltdtGrantQueue(qid, child.pid(), kEnqueue | kDequeue, 0), 0);
+  child.tell(qid);
+  // Its answer is the message that begins with another letter.
+  std::string received(kLarge, 0);
+  size_t bytes = 0;
+  while (true) {
+    ASSERT_EQ(acltdtDequeueData(qid, received.data(), kLarge, &bytes, nullptr, 0, 60000), 0);
+    if (received[0] == 'b') break;
+    ASSERT_EQ(acltdtEnqueueData(qid, received.data(), kLarge, nullptr, 0, 0, 0), 0) << "not for this process";
+    std::this_thread::sleep_for(std::chrono::milliseconds(10));
+  }
+  EXPECT_EQ(received, std::string(kLarge, 'b'));
+}
+
+TEST_F(SharedQueue, keeps_what_does_not_fit) {
+  const Child child([](uint32_t qid) {
+    if (!attached(qid, kDequeue)) return false;
+    char out[8] = {};
+    size_t bytes = 0;
+    if (acltdtDequeueData(qid, out, 4, &bytes, nullptr, 0, -1) != ACL_ERROR_INVALID_PARAM || bytes != 7) return false;
+    return acltdtDequeueData(qid, out, 8, &bytes, nullptr, 0, 0) == 0 && std::string(out) == "payload";
+  });
+  const uint32_t qid = new_queue(1);
+  ASSERT_EQ(acltdtEnqueueData(qid, "payload", 7, nullptr, 0, 0, 0), 0);
+  ASSERT_EQ(acltdtGrantQueue(qid, child.pid(), kDequeue, 0), 0);
+  child.tell(qid);
+}
+
+TEST_F(SharedQueue, makes_other_processes_wait) {
+  const Child child([](uint32_t qid) {
+    if (!attached(qid, kEnqueue | kDequeue)) return false;
+    if (acltdtEnqueue(qid, buffer_with("x"), 0) != ACL_ERROR_RT_QUEUE_FULL) return false;
+    if (acltdtEnqueue(qid, buffer_with("x"), 30) != ACL_ERROR_RT_QUEUE_FULL) return false;
+    return acltdtEnqueue(qid, buffer_with("late"), -1) == 0;
+  });
+  const uint32_t qid = new_queue(1);
+  ASSERT_EQ(acltdtEnqueue(qid, buffer_with("early"), 0), 0);
+  ASSERT_EQ(acltdtGrantQueue(qid, child.pid(), kEnqueue | kDequeue, 0), 0);
+  child.tell(qid);
+  std::this_thread::sleep_for(std::chrono::milliseconds(300));
+  EXPECT_EQ(take_text(qid), "early");
+  acltdtBuf buf = nullptr;
+  ASSERT_EQ(acltdtDequeue(qid, &buf, 60000), 0);
+  EXPECT_EQ(text_of(buf), "late");
+}
+
+TEST_F(SharedQueue, leaves_a_buffer_with_the_sender_until_it_is_taken) {
+  const Child child([](uint32_t qid) {
+    if (!attached(qid, kEnqueue)) return false;
+    acltdtBuf first = buffer_with("first");
+    acltdtBuf second = buffer_with("second");
+    const bool sent = acltdtEnqueue(qid, first, 0) == 0 && acltdtFreeBuf(first) == ACL_ERROR_INVALID_PARAM;
+    const bool kept = acltdtEnqueue(qid, second, 0) == ACL_ERROR_RT_QUEUE_FULL && text_of(second) == "second";
+    return sent && kept && acltdtFreeBuf(second) == 0;
+  });
+  const uint32_t qid = new_queue(1);
+  ASSERT_EQ(acltdtGrantQueue(qid, child.pid(), kEnqueue, 0), 0);
+  child.tell(qid);
+}
+
+TEST_F(SharedQueue, allows_what_was_granted_and_nothing_else) {
+  const Child child([](uint32_t qid) {
+    if (!attached(qid, kDequeue)) return false;
+    acltdtBuf buf = buffer_with("x");
+    return acltdtEnqueue(qid, buf, 0) == ACL_ERROR_RT_NO_PERMISSION &&
+           acltdtDestroyQueue(qid) == ACL_ERROR_RT_NO_PERMISSION && acltdtFreeBuf(buf) == 0;
+  });
+  const uint32_t qid = new_queue(1);
+  ASSERT_EQ(acltdtGrantQueue(qid, child.pid(), kDequeue, 0), 0);
+  child.tell(qid);
+}
+
+TEST_F(SharedQueue, can_be_waited_for) {
+  const Child child([](uint32_t qid) {
+    uint32_t permission = 0;
+    return acltdtAttachQueue(qid, 0, &permission) != 0 && attached(qid, kManage);
+  });
+  const uint32_t qid = new_queue(1);
+  child.tell(qid);
+  std::this_thread::sleep_for(std::chrono::milliseconds(50));
+  ASSERT_EQ(acltdtGrantQueue(qid, child.pid(), kManage, 0), 0);
+}
+
+TEST_F(SharedQueue, is_not_for_strangers) {
+  const Child child([](uint32_t qid) {
+    uint32_t permission = 0;
+    return acltdtAttachQueue(qid, 20, &permission) == ACL_ERROR_RT_NO_PERMISSION &&
+           acltdtAttachQueue(qid + 1, 20, &permission) == ACL_ERROR_INVALID_QUEUE_ID &&
+           acltdtEnqueueData(qid, "x", 1, nullptr, 0, 0, 0) == ACL_ERROR_RT_NO_PERMISSION;
+  });
+  const uint32_t qid = new_queue(1);
+  ASSERT_EQ(acltdtGrantQueue(qid, getppid(), kEnqueue, 0), 0) << "somebody else";
+  child.tell(qid);
+}
+
+TEST_F(SharedQueue, may_be_destroyed_by_a_manager) {
+  const Child child([](uint32_t qid) { return attached(qid, kManage) && acltdtDestroyQueue(qid) == 0; });
+  const uint32_t qid = new_queue(1);
+  ASSERT_EQ(acltdtGrantQueue(qid, child.pid(), kManage, 0), 0);
+  child.tell(qid);
+  acltdtBuf buf = nullptr;
+  EXPECT_EQ(acltdtDequeue(qid, &buf, 60000), ACL_ERROR_INVALID_QUEUE_ID);
+}
+
+TEST_F(SharedQueue, loses_nothing_when_a_taker_dies) {
+  pid_t taker = 0;
+  const uint32_t depth = 1;
+  int pipes[2] = {};
+  ASSERT_EQ(pipe(pipes), 0);
+  taker = fork();
+  if (taker == 0) {
+    uint32_t qid = 0;
+    acltdtBuf buf = nullptr;
+    if (read(pipes[0], &qid, sizeof(qid)) == sizeof(qid) && attached(qid, kDequeue)) acltdtDequeue(qid, &buf, -1);
+    _exit(0);
+  }
+  const uint32_t qid = new_queue(depth);
+  ASSERT_EQ(acltdtGrantQueue(qid, taker, kDequeue, 0), 0);
+  ASSERT_EQ(write(pipes[1], &qid, sizeof(qid)), ssize_t{sizeof(qid)});
+  std::this_thread::sleep_for(std::chrono::milliseconds(200));
+  ASSERT_EQ(kill(taker, SIGKILL), 0);
+  ASSERT_EQ(waitpid(taker, nullptr, 0), taker);
+  ASSERT_EQ(acltdtEnqueue(qid, buffer_with("precious"), 0), 0);
+  acltdtBuf buf = nullptr;
+  ASSERT_EQ(acltdtDequeue(qid, &buf, 60000), 0);
+  EXPECT_EQ(text_of(buf), "precious");
+}
+
+TEST_F(SharedQueue, has_no_routes_to_queues_of_other_processes) {
+  const Child child([](uint32_t qid) {
+    acltdtQueueRouteList* list = acltdtCreateQueueRouteList();
+    acltdtAddQueueRoute(list, acltdtCreateQueueRoute(new_queue(1), qid));
+    return attached(qid, kManage) && acltdtBindQueueRoutes(list) == ACL_ERROR_INVALID_QUEUE_ID;
+  });
+  const uint32_t qid = new_queue(1);
+  ASSERT_EQ(acltdtGrantQueue(qid, child.pid(), kManage, 0), 0);
+  child.tell(qid);
+}
+
+}  // namespace
+}  // namespace aclvk::test
