@@ -71,6 +71,7 @@ enum class Code : int {
   kMemoryAllocation = 207001,
   kNoDevice = 207004,
   kResourceAllocation = 207005,
+  kNoPermission = 207006,
   kNoStreamResource = 207008,
   kNoModelResource = 207010,
   kQueueEmpty = 207013,

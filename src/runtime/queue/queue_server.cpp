@@ -23,7 +23,6 @@ using Clock = std::chrono::steady_clock;
 using Milliseconds = std::chrono::milliseconds;
 
 constexpr Milliseconds kSlice{100};
-constexpr Code kNoPermission{207006};
 
 /// Waits as long as the caller wants to, in slices, and gives up when he hangs up.
 class Waiting {
@@ -61,8 +60,8 @@ class Waiting {
 
 void check_right(std::uint32_t id, pid_t process, std::uint32_t needed) {
   const std::uint32_t granted = permissions_of(id, process, Patience(0));
-  check((granted & needed) != 0, kNoPermission, "Process {} has permissions {} on queue {}; {} is needed.", process,
-        granted, id, needed);
+  check((granted & needed) != 0, Code::kNoPermission, "Process {} has permissions {} on queue {}; {} is needed.",
+        process, granted, id, needed);
 }
 
 void attach_caller(QueueConnection& caller, const QueueRequest& request) {
@@ -71,7 +70,7 @@ void attach_caller(QueueConnection& caller, const QueueRequest& request) {
   do {
     granted = permissions_of(request.queue, caller.peer(), waiting.slice());
   } while (granted == 0 && !waiting.over());
-  check(granted != 0, kNoPermission, "Process {} has not been granted any rights on queue {}.", caller.peer(),
+  check(granted != 0, Code::kNoPermission, "Process {} has not been granted any rights on queue {}.", caller.peer(),
         request.queue);
   caller.send(QueueAnswer{0, granted, {}});
 }
