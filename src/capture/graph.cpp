@@ -5,6 +5,7 @@
 #include "runtime/count_notify.hpp"
 #include "runtime/device_work.hpp"
 #include "runtime/event.hpp"
+#include "runtime/record/recording.hpp"
 
 namespace aclvk::capture {
 namespace {
@@ -68,6 +69,11 @@ std::shared_ptr<Event> external_use(const Task& task) {
   if (const auto* record = std::get_if<EventRecordTask>(&task)) return event_of(*record);
   if (const auto* wait = std::get_if<EventWaitTask>(&task)) return event_of(*wait);
   return nullptr;
+}
+
+bool is_recording(const Task& task) {
+  const auto* host = std::get_if<HostTask>(&task);
+  return host && host->type == runtime::kRecordTaskType;
 }
 
 bool is_host_step(const Task& task) {

@@ -64,6 +64,8 @@ class Graph {
 
 /// A task that the host must see when a replay comes to it: it may have to wait there, or tell others.
 bool is_host_step(const runtime::Task& task);
+/// A task that is not the program's but reads tensors for a recording. Lists of tasks leave it out.
+bool is_recording(const runtime::Task& task);
 /// The event of a record or wait of the EXTERNAL kind (capture-semantics 7.6), else null.
 std::shared_ptr<runtime::Event> external_use(const runtime::Task& task);
 

@@ -48,10 +48,11 @@ void Recorder::accept(runtime::Stream& stream, runtime::Task&& task) {
   model_.check_groups(lane_, task);
   const bool mark = std::holds_alternative<runtime::MarkTask>(task);
   if (const EventPtr event = external_use(task)) model_.use_external_event(event);
+  const bool own = is_recording(task);
   const NodeId node = store([&](Graph& graph) { return graph.add(lane_, std::move(task)); });
   if (mark) return;  // about no task of the program's: neither of its groups nor the last one
   model_.add_to_group(node);
-  note_last_task(model_.weak_from_this(), node, stream.keeps_op_info || model_.origin()->keeps_op_info);
+  if (!own) note_last_task(model_.weak_from_this(), node, stream.keeps_op_info || model_.origin()->keeps_op_info);
 }
 
 // Older generations recorded the raw pointer; their samples rely on it.

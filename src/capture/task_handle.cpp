@@ -80,7 +80,10 @@ std::vector<void*> tasks_of(const void* stream) {
   check(of.model != nullptr, Code::kParamInvalid, "stream {} is not one of a model; aclmdlRIGetStreams gives those.",
         stream);
   std::vector<void*> tasks;
-  for (const NodeId node : of.model->graph().lanes()[of.lane].nodes) tasks.push_back(handle_of(*of.model, node));
+  const Graph& graph = of.model->graph();
+  for (const NodeId node : graph.lanes()[of.lane].nodes) {
+    if (!is_recording(graph.node(node).task)) tasks.push_back(handle_of(*of.model, node));
+  }
   return tasks;
 }
 

@@ -74,6 +74,7 @@ std::string trace_json(const Model& model, bool verbose) {
     int time = 0;
     for (const NodeId id : lane.nodes) {
       const Node& node = model.graph().node(id);
+      if (is_recording(node.task)) continue;
       const Duration duration = duration_of(type_name(node));
       const Json entry = {{"name", display_name(node)},
                           {"pid", fmt::format("{} aclGraph", getpid())},

@@ -2,6 +2,7 @@
 #include "acl/rt/dump.h"
 
 #include <cmath>
+#include <cstdlib>
 #include <cstring>
 #include <map>
 
@@ -376,6 +377,19 @@ TEST_F(Dump, TheSceneSaysWhereFailedOperatorsGo) {
   EXPECT_EQ(acldumpGetExceptionInfoPath(nullptr, sizeof(path)), ACL_ERROR_INVALID_PARAM);
   EXPECT_EQ(acldumpGetExceptionInfoPath(path, std::strlen(path)), ACL_ERROR_INVALID_PARAM);
   EXPECT_EQ(acldumpGetExceptionInfoPath(path, std::strlen(path) + 1), 0);
+}
+
+TEST_F(PlainDump, WithoutASceneFailedOperatorsGoToTheWorkingFolder) {
+  char path[ACL_DUMP_MAX_FILE_PATH_LENGTH] = {};
+  ASSERT_EQ(acldumpGetExceptionInfoPath(path, sizeof(path)), 0);
+  EXPECT_STREQ(path, "./extra-info/data-dump/0");
+}
+
+TEST_F(PlainDump, WithoutASceneFailedOperatorsGoToTheFolderThatTheUserHasNamed) {
+  setenv("ASCEND_WORK_PATH", "/work", 1);
+  char path[ACL_DUMP_MAX_FILE_PATH_LENGTH] = {};
+  ASSERT_EQ(acldumpGetExceptionInfoPath(path, sizeof(path)), 0);
+  EXPECT_STREQ(path, "/work/extra-info/data-dump/0");
 }
 
 acldumpTensorInfo info_of(void* address, acldumpTensorType type) {

@@ -279,6 +279,26 @@ TEST_F(Record, EachReplayOfACapturedOperatorHasItsValues) {
   EXPECT_EQ(aclmdlRIDestroy(model), 0);
 }
 
+TEST_F(Record, ListsOfTasksShowTheProgramsOwnOnly) {
+  const Counting self(1), other(2);
+  aclmdlRI model = nullptr;
+  ASSERT_EQ(aclmdlRICaptureBegin(s, ACL_MODEL_RI_CAPTURE_MODE_THREAD_LOCAL), 0);
+  multiply_in_place(self, other);
+  ASSERT_EQ(aclmdlRICaptureEnd(s, &model), 0) << aclGetRecentErrMsg();
+  uint32_t streams = 1;
+  aclrtStream stream = nullptr;
+  ASSERT_EQ(aclmdlRIGetStreams(model, &stream, &streams), 0);
+  uint32_t tasks = 0;
+  ASSERT_EQ(aclmdlRIGetTasksByStream(stream, nullptr, &tasks), 0);
+  EXPECT_EQ(tasks, 1U);
+  const std::string path = folder.path() + "/trace.json";
+  ASSERT_EQ(aclmdlRIDebugJsonPrint(model, path.c_str(), 0), 0);
+  const Json trace = Json::parse(text_of_file(path));
+  ASSERT_EQ(trace.size(), 1U);
+  EXPECT_EQ(trace[0]["name"], "aclnnInplaceMul");
+  EXPECT_EQ(aclmdlRIDestroy(model), 0);
+}
+
 TEST_F(Record, ATaskGroupStaysAGroupOfKernels) {
   const Counting self(1), other(2);
   aclmdlRI model = nullptr;

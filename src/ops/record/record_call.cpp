@@ -10,6 +10,10 @@
 namespace aclvk::ops {
 namespace {
 
+void add_step(runtime::Stream& stream, std::function<void()> function) {
+  stream.accept(runtime::HostTask{runtime::kRecordTaskType, std::move(function), nullptr});
+}
+
 /// A host function must not throw, and what cannot be recorded must not stop the program.
 template <typename Step>
 std::function<void()> step(const std::shared_ptr<CallRecord>& record, Step step) {
@@ -46,14 +50,14 @@ void record_call(const std::string& op, const CallArguments* arguments, const Ex
   }
   const bool wanted = record->wants_values();
   const bool possible = stream.takes_host_tasks();
-  if (wanted && possible) stream.host_function(step(record, &CallRecord::before));
+  if (wanted && possible) add_step(stream, step(record, &CallRecord::before));
   try {
     launch();
   } catch (const Error& error) {
     record->write_failure(error);
     throw;
   }
-  if (wanted && possible) stream.host_function(step(record, &CallRecord::after));
+  if (wanted && possible) add_step(stream, step(record, &CallRecord::after));
   if (record->captured() || !wanted || !possible) record->write_without_values(values_of(wanted, possible));
 }
 
@@ -72,7 +76,7 @@ void record_tensors(const std::string& op, const std::string& name, const std::v
   const bool wanted = record->wants_values();
   const bool possible = stream.takes_host_tasks();
   if (wanted && possible) {
-    stream.host_function([both = std::pair(step(record, &CallRecord::before), step(record, &CallRecord::after))] {
+    add_step(stream, [both = std::pair(step(record, &CallRecord::before), step(record, &CallRecord::after))] {
       both.first();
       both.second();
     });

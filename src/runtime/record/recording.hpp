@@ -25,6 +25,9 @@ std::vector<RecordTargetPtr> record_targets();
 void add_record_target(RecordTargetPtr target);
 void remove_record_target(const RecordTargetPtr& target);
 
+/// The type of the host tasks that read an operator's tensors. Models do not count them among the tasks of the program.
+constexpr const char* kRecordTaskType = "OPERATOR_RECORD";
+
 /// Numbers calls through the process, from 1.
 std::uint64_t next_call_number();
 
