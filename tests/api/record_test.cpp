@@ -299,6 +299,32 @@ TEST_F(Record, ListsOfTasksShowTheProgramsOwnOnly) {
   EXPECT_EQ(aclmdlRIDestroy(model), 0);
 }
 
+TEST_F(Record, OperatorsOfABuiltModelAreRecordedInEachRun) {
+  const Counting self(1), other(2);
+  aclmdlRI model = nullptr;
+  const aclrtStream executing = s;
+  ASSERT_EQ(aclrtCreateStreamWithConfig(&s, 0, ACL_STREAM_PERSISTENT), 0);
+  multiply_in_place(self, other);
+  ASSERT_EQ(aclmdlRIBuildBegin(&model, 0), 0) << aclGetRecentErrMsg();
+  ASSERT_EQ(aclmdlRIBindStream(model, s, ACL_MODEL_STREAM_FLAG_HEAD), 0) << aclGetRecentErrMsg();
+  multiply_in_place(self, other);
+  ASSERT_EQ(aclmdlRIEndTask(model, s), 0) << aclGetRecentErrMsg();
+  ASSERT_EQ(aclmdlRIBuildEnd(model, nullptr), 0) << aclGetRecentErrMsg();
+  ASSERT_EQ(calls().size(), 2U);
+  for (const Json& call : calls()) EXPECT_EQ(call["captured"], true);
+  for (int i = 0; i < 2; ++i) {
+    ASSERT_EQ(aclmdlRIExecuteAsync(model, executing), 0) << aclGetRecentErrMsg();
+  }
+  ASSERT_EQ(aclrtSynchronizeStream(executing), 0) << aclGetRecentErrMsg();
+  ASSERT_EQ(calls().size(), 6U);
+  for (std::size_t i = 2; i < 6; ++i) {
+    EXPECT_EQ(calls()[i]["replay"], (i - 2) / 2);
+    EXPECT_EQ(calls()[i]["captured_as"], calls()[i % 2]["sequence"]);
+  }
+  EXPECT_EQ(values(calls()[5], "selfRef", "before"), values(calls()[4], "selfRef", "after"));
+  EXPECT_EQ(aclmdlRIDestroy(model), 0);
+}
+
 TEST_F(Record, ATaskGroupStaysAGroupOfKernels) {
   const Counting self(1), other(2);
   aclmdlRI model = nullptr;

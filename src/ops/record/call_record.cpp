@@ -26,6 +26,11 @@ std::string file_part(std::string name) {
   return name.substr(0, 100);
 }
 
+/// The operator runs when a model does. PERSISTENT streams collect tasks for one before they are bound to it.
+bool is_stored(const runtime::Stream& stream) {
+  return !stream.executes() || (stream.options.flags & runtime::kStreamPersistent) != 0;
+}
+
 double now() { return std::chrono::duration<double>(std::chrono::system_clock::now().time_since_epoch()).count(); }
 
 }  // namespace
@@ -57,7 +62,7 @@ Json CallRecord::describe(const Place& place) {
 }
 
 CallRecord::CallRecord(const std::string& op, const std::string& name, runtime::Stream& stream)
-    : op_(op), name_(name), device_(stream.device().id), captured_(!stream.executes()) {
+    : op_(op), name_(name), device_(stream.device().id), captured_(is_stored(stream)) {
   call_["operator"] = op_;
   if (!name_.empty()) call_["name"] = name_;
   call_["time"] = now();
