@@ -131,195 +131,267 @@ typedef struct aclprofStopConfig aclprofStopConfig;
 typedef struct aclprofSubscribeConfig aclprofSubscribeConfig;
 
 /**
- * Sets the folder of profiles.
- *   - ACL_ERROR_INVALID_PARAM (100000): a pointer argument is NULL
+ * Begins a profile and says in which folder its trace is written. The folder is made if it is
+ * missing; the file appears with the first aclprofStart.
+ *   - ACL_ERROR_INVALID_PARAM (100000): profilerResultPath is NULL or empty, or length is 0 or
+ *     above 4096
+ *   - ACL_ERROR_INVALID_FILE (100003): the folder cannot be made or written
+ *   - ACL_ERROR_PROF_ALREADY_RUN (100042): aclprofInit has been called without aclprofFinalize
+ *   - ACL_ERROR_PROF_API_CONFLICT (148047): a model is subscribed to
  */
 ACL_FUNC_VISIBILITY aclError aclprofInit(const char *profilerResultPath, size_t length);
 
-/** Ends profiling. */
+/**
+ * Stops what has been started, waits for the tasks that streams have been given, and ends the
+ * trace.
+ *   - ACL_ERROR_PROF_NOT_RUN (100043): aclprofInit has not been called
+ */
 ACL_FUNC_VISIBILITY aclError aclprofFinalize(void);
 
 /**
- * Starts to profile.
- * Vulkan: timestamp queries around tasks.
- *   - ACL_ERROR_INVALID_PARAM (100000): a pointer argument is NULL
+ * Begins to show what the configuration names: calls, tasks, ranges. Several configurations may be
+ * started; they share the trace.
+ * Vulkan: two timestamps (vkCmdWriteTimestamp2) and a barrier around each task, also of models,
+ * which are recorded a second time for it.
+ *   - ACL_ERROR_INVALID_PARAM (100000): profilerConfig is NULL or no live configuration
+ *   - ACL_ERROR_PROF_NOT_RUN (100043): aclprofInit has not been called
+ *   - ACL_ERROR_PROF_ALREADY_RUN (100042): this configuration has been started
  */
 ACL_FUNC_VISIBILITY aclError aclprofStart(const aclprofConfig *profilerConfig);
 
-/** Makes a configuration: devices, metrics and ACL_PROF_ bits. */
+/**
+ * Makes a configuration: devices, metrics (checked, not counted) and ACL_PROF_ bits. NULL for an
+ * unknown or repeated device, an unknown metric or bit, and when there is no device.
+ */
 ACL_FUNC_VISIBILITY aclprofConfig *aclprofCreateConfig(
     uint32_t *deviceIdList, uint32_t deviceNums, aclprofAicoreMetrics aicoreMetrics,
     const aclprofAicoreEvents *aicoreEvents, uint64_t dataTypeConfig);
 
 /**
  * Destroys a configuration.
- *   - ACL_ERROR_INVALID_PARAM (100000): a pointer argument is NULL
+ *   - ACL_ERROR_INVALID_PARAM (100000): profilerConfig is NULL or no live configuration
+ *   - ACL_ERROR_PROF_ALREADY_RUN (100042): it has been started and not stopped
  */
 ACL_FUNC_VISIBILITY aclError aclprofDestroyConfig(const aclprofConfig *profilerConfig);
 
 /**
- * Stops to profile.
- *   - ACL_ERROR_INVALID_PARAM (100000): a pointer argument is NULL
+ * Waits for the tasks that streams have been given, shows them, and shows no more for this
+ * configuration.
+ *   - ACL_ERROR_INVALID_PARAM (100000): profilerConfig is NULL or no live configuration
+ *   - ACL_ERROR_PROF_NOT_RUN (100043): it has not been started
  */
 ACL_FUNC_VISIBILITY aclError aclprofStop(const aclprofConfig *profilerConfig);
 
 /**
- * Sets one option of profiling.
- *   - ACL_ERROR_INVALID_PARAM (100000): a pointer argument is NULL
+ * Sets an option of later profiles: ACL_PROF_PATH, the folder in place of that of aclprofInit, or
+ * ACL_PROF_STORAGE_LIMIT, the largest size of a trace, as in 200MB.
+ *   - ACL_ERROR_INVALID_PARAM (100000): configType is unknown, config is NULL or empty, or the
+ *     value is malformed
+ *   - ACL_ERROR_INVALID_FILE (100003): the folder cannot be written
+ *   - ACL_ERROR_RT_FEATURE_NOT_SUPPORT (207000): the option samples counters of a board, which
+ *     Vulkan does not have
  */
 ACL_FUNC_VISIBILITY aclError aclprofSetConfig(
     aclprofConfigType configType, const char *config, size_t configLength);
 
 /**
- * Asks for the profile of a model while it runs.
- *   - ACL_ERROR_INVALID_PARAM (100000): a pointer argument is NULL
+ * Writes a record for each task of each run of the model into a pipe, as soon as the run is done.
+ * Models are those of captures and builds; modelId is the "Model Id" of aclmdlRIDebugJsonPrint.
+ * Vulkan: timestamps around each task.
+ *   - ACL_ERROR_INVALID_PARAM (100000): profSubscribeConfig is NULL or no live configuration, or no
+ *     live model has the number
+ *   - ACL_ERROR_PROF_REPEAT_SUBSCRIBE (148046): the model is subscribed to
+ *   - ACL_ERROR_PROF_API_CONFLICT (148047): aclprofInit has been called
  */
 ACL_FUNC_VISIBILITY aclError aclprofModelSubscribe(
     uint32_t modelId, const aclprofSubscribeConfig *profSubscribeConfig);
 
-/** Ends that. */
+/**
+ * Waits for the runs that have been launched, writes their records, and ends the subscription.
+ *   - ACL_ERROR_INVALID_PARAM (100000): nobody has subscribed to the model
+ */
 ACL_FUNC_VISIBILITY aclError aclprofModelUnSubscribe(uint32_t modelId);
 
-/** Makes a configuration for aclprofModelSubscribe. */
+/**
+ * Makes a configuration for aclprofModelSubscribe: with times or without, and a pointer to the file
+ * descriptor to write to. NULL when that cannot be written, or an argument is out of range.
+ */
 ACL_FUNC_VISIBILITY aclprofSubscribeConfig *aclprofCreateSubscribeConfig(
     int8_t timeInfoSwitch, aclprofAicoreMetrics aicoreMetrics, void *fd);
 
 /**
- * Destroys such a configuration.
- *   - ACL_ERROR_INVALID_PARAM (100000): a pointer argument is NULL
+ * Destroys such a configuration; subscriptions made with it go on.
+ *   - ACL_ERROR_INVALID_PARAM (100000): profSubscribeConfig is NULL or no live configuration
  */
 ACL_FUNC_VISIBILITY aclError aclprofDestroySubscribeConfig(
     const aclprofSubscribeConfig *profSubscribeConfig);
 
 /**
- * Bytes of one record about an operator.
+ * Bytes of one record about a task.
  *   - ACL_ERROR_INVALID_PARAM (100000): a pointer argument is NULL
  */
 ACL_FUNC_VISIBILITY aclError aclprofGetOpDescSize(size_t *opDescSize);
 
 /**
- * The number of records.
- *   - ACL_ERROR_INVALID_PARAM (100000): a pointer argument is NULL
+ * The number of records in what was read from the pipe.
+ *   - ACL_ERROR_INVALID_PARAM (100000): a pointer argument is NULL; opInfoLen is no multiple of the
+ *     size of a record
  */
 ACL_FUNC_VISIBILITY aclError aclprofGetOpNum(
     const void *opInfo, size_t opInfoLen, uint32_t *opNumber);
 
 /**
- * The length of the type in a record.
- *   - ACL_ERROR_INVALID_PARAM (100000): a pointer argument is NULL
+ * Bytes of the type in a record, the terminator included.
+ *   - ACL_ERROR_INVALID_PARAM (100000): a pointer argument is NULL; there is no such record
  */
 ACL_FUNC_VISIBILITY aclError aclprofGetOpTypeLen(
     const void *opInfo, size_t opInfoLen, uint32_t index, size_t *opTypeLen);
 
 /**
- * The type in a record.
- *   - ACL_ERROR_INVALID_PARAM (100000): a pointer argument is NULL
+ * The type in a record, as in traces: KERNEL_AIVEC, MEMCPY_ASYNC.
+ *   - ACL_ERROR_INVALID_PARAM (100000): a pointer argument is NULL; there is no such record, or
+ *     opTypeLen is too small
  */
 ACL_FUNC_VISIBILITY aclError aclprofGetOpType(
     const void *opInfo, size_t opInfoLen, uint32_t index, char *opType, size_t opTypeLen);
 
 /**
- * The length of the name in a record.
- *   - ACL_ERROR_INVALID_PARAM (100000): a pointer argument is NULL
+ * Bytes of the name in a record, the terminator included.
+ *   - ACL_ERROR_INVALID_PARAM (100000): a pointer argument is NULL; there is no such record
  */
 ACL_FUNC_VISIBILITY aclError aclprofGetOpNameLen(
     const void *opInfo, size_t opInfoLen, uint32_t index, size_t *opNameLen);
 
 /**
- * The name in a record.
- *   - ACL_ERROR_INVALID_PARAM (100000): a pointer argument is NULL
+ * The name in a record: the operator's for kernels.
+ *   - ACL_ERROR_INVALID_PARAM (100000): a pointer argument is NULL; there is no such record, or
+ *     opNameLen is too small
  */
 ACL_FUNC_VISIBILITY aclError aclprofGetOpName(
     const void *opInfo, size_t opInfoLen, uint32_t index, char *opName, size_t opNameLen);
 
-/** The start time in a record. */
+/**
+ * When the task began, in nanoseconds of CLOCK_MONOTONIC; 0 without times and for no record.
+ * Vulkan: the first timestamp, put on the host's axis.
+ */
 ACL_FUNC_VISIBILITY uint64_t aclprofGetOpStart(
     const void *opInfo, size_t opInfoLen, uint32_t index);
 
-/** The end time in a record. */
+/**
+ * When the task ended, in nanoseconds of CLOCK_MONOTONIC; 0 without times and for no record.
+ * Vulkan: the second timestamp, put on the host's axis.
+ */
 ACL_FUNC_VISIBILITY uint64_t aclprofGetOpEnd(const void *opInfo, size_t opInfoLen, uint32_t index);
 
-/** The duration in a record. */
+/** Nanoseconds from start to end. */
 ACL_FUNC_VISIBILITY uint64_t aclprofGetOpDuration(
     const void *opInfo, size_t opInfoLen, uint32_t index);
 
-/** The model in a record. */
+/** The model of a record; 0 for no record. */
 ACL_FUNC_VISIBILITY size_t aclprofGetModelId(const void *opInfo, size_t opInfoLen, uint32_t index);
 
-/** What a record is about. */
+/** ACL_SUBSCRIBE_OP; ACL_SUBSCRIBE_NONE for no record. */
 ACL_FUNC_VISIBILITY aclprofSubscribeOpFlag aclprofGetOpFlag(
     const void *opInfo, size_t opInfoLen, uint32_t index);
 
-/** An attribute in a record as text. */
+/**
+ * ACL_SUBSCRIBE_ATTRI_THREADID: the number of the thread that launched the run, as text that is
+ * good until the calling thread's next call; NULL for other attributes and for no record.
+ */
 ACL_FUNC_VISIBILITY const char *aclprofGetOpAttriValue(
     const void *opInfo, size_t opInfoLen, uint32_t index, aclprofSubscribeOpAttri attri);
 
 /**
- * Puts the start or end of a training step into a stream.
- *   - ACL_ERROR_INVALID_PARAM (100000): a pointer argument is NULL
+ * A step begins or ends: a range of the calling thread, and marks of the stream. Each start is the
+ * next step.
+ * Vulkan: timestamps while tasks are profiled, else nothing.
+ *   - ACL_ERROR_INVALID_PARAM (100000): stepInfo is NULL or no live step, or tag is neither start
+ *     nor end
+ *   - ACL_ERROR_PROFILING_FAILURE (500005): an end without a start
+ *   - ACL_ERROR_RT_CONTEXT_NULL (107002): no context is current on the calling thread
+ *   - ACL_ERROR_RT_INVALID_HANDLE (107017): stream is not a live handle
+ *   - ACL_ERROR_RT_STREAM_CONTEXT (107003): stream belongs to another context
  */
 ACL_FUNC_VISIBILITY aclError aclprofGetStepTimestamp(
     aclprofStepInfo *stepInfo, aclprofStepTag tag, aclrtStream stream);
 
-/** Makes a description of a training step. */
+/** Makes a counter of steps. */
 ACL_FUNC_VISIBILITY aclprofStepInfo *aclprofCreateStepInfo(void);
 
-/** Destroys such a description. */
+/** Destroys such a counter. NULL is allowed. */
 ACL_FUNC_VISIBILITY void aclprofDestroyStepInfo(aclprofStepInfo *stepinfo);
 
-/** Makes a stamp. */
+/** Makes a stamp: a text for ranges and marks. */
 ACL_FUNC_VISIBILITY void *aclprofCreateStamp(void);
 
-/** Destroys a stamp. */
+/** Destroys a stamp; ranges that it has opened stay open. NULL is allowed. */
 ACL_FUNC_VISIBILITY void aclprofDestroyStamp(void *stamp);
 
 /**
- * Opens a nested range with a stamp.
- *   - ACL_ERROR_INVALID_PARAM (100000): a pointer argument is NULL
+ * Opens a range inside the calling thread's innermost one, named by the stamp. Also while nobody
+ * profiles: a profile may begin inside.
+ *   - ACL_ERROR_INVALID_PARAM (100000): stamp is NULL or no live stamp
  */
 ACL_FUNC_VISIBILITY aclError aclprofPush(void *stamp);
 
-/** Closes the innermost range. */
+/**
+ * Closes the calling thread's innermost range.
+ *   - ACL_ERROR_PROFILING_FAILURE (500005): none is open
+ */
 ACL_FUNC_VISIBILITY aclError aclprofPop(void);
 
 /**
- * Opens a range with a stamp and gives its number.
- *   - ACL_ERROR_INVALID_PARAM (100000): a pointer argument is NULL
+ * Opens a range that any thread may close, and gives its number.
+ *   - ACL_ERROR_INVALID_PARAM (100000): a pointer argument is NULL; stamp is no live stamp
  */
 ACL_FUNC_VISIBILITY aclError aclprofRangeStart(void *stamp, uint32_t *rangeId);
 
-/** Closes a range. */
+/**
+ * Closes a range.
+ *   - ACL_ERROR_INVALID_PARAM (100000): no open range has the number
+ */
 ACL_FUNC_VISIBILITY aclError aclprofRangeStop(uint32_t rangeId);
 
 /**
- * Gives a stamp its text.
- *   - ACL_ERROR_INVALID_PARAM (100000): a pointer argument is NULL
+ * Gives a stamp its text, of at most 4096 bytes.
+ *   - ACL_ERROR_INVALID_PARAM (100000): a pointer argument is NULL; stamp is no live stamp, or
+ *     msgLen is 0 or above 4096
  */
 ACL_FUNC_VISIBILITY aclError aclprofSetStampTraceMessage(
     void *stamp, const char *msg, uint32_t msgLen);
 
 /**
- * Marks a moment with a stamp.
- *   - ACL_ERROR_INVALID_PARAM (100000): a pointer argument is NULL
+ * Marks a moment of the calling thread with a stamp.
+ *   - ACL_ERROR_INVALID_PARAM (100000): stamp is NULL or no live stamp
  */
 ACL_FUNC_VISIBILITY aclError aclprofMark(void *stamp);
 
 /**
- * Marks a moment of a stream.
- *   - ACL_ERROR_INVALID_PARAM (100000): a pointer argument is NULL
+ * Marks a moment of the calling thread, and of the stream when it comes there. On a capturing
+ * stream it becomes a task, and marks a moment of each profiled run.
+ * Vulkan: a timestamp while tasks are profiled, else nothing.
+ *   - ACL_ERROR_INVALID_PARAM (100000): msg is NULL, or msgLen is 0 or above 4096
+ *   - ACL_ERROR_RT_CONTEXT_NULL (107002): no context is current on the calling thread
+ *   - ACL_ERROR_RT_INVALID_HANDLE (107017): stream is not a live handle
+ *   - ACL_ERROR_RT_STREAM_CONTEXT (107003): stream belongs to another context
  */
 ACL_FUNC_VISIBILITY aclError aclprofMarkEx(const char *msg, size_t msgLen, aclrtStream stream);
 
-/** A number for a text. */
+/** A number for a text, the same for the same text; UINT64_MAX for NULL. */
 ACL_FUNC_VISIBILITY uint64_t aclprofStr2Id(const char *message);
 
 /**
- * Opens a nested range with attributes.
- *   - ACL_ERROR_INVALID_PARAM (100000): a pointer argument is NULL
+ * Opens a range as aclprofPush does, named by texts of aclprofStr2Id and with the tensors that the
+ * attributes name.
+ *   - ACL_ERROR_INVALID_PARAM (100000): attr or its tensor info is NULL, or version, size or
+ *     messageType is not that of this interface
  */
 ACL_FUNC_VISIBILITY aclError aclprofRangePushEx(aclprofEventAttributes *attr);
 
-/** Closes the innermost range. */
+/**
+ * Closes the calling thread's innermost range.
+ *   - ACL_ERROR_PROFILING_FAILURE (500005): none is open
+ */
 ACL_FUNC_VISIBILITY aclError aclprofRangePop(void);
 
 #ifdef __cplusplus

@@ -33,17 +33,6 @@ aclError aclrtGetThreadLastTaskId(uint32_t* taskId) {
   });
 }
 
-// There is no profile to write the mark into, as in a program that runs without a profiler; the log shows it.
-aclError aclrtProfTrace(void* userdata, int32_t length, aclrtStream stream) {
-  return guard(__func__, [&] {
-    require(userdata, "userdata");
-    check(length > 0, Code::kParamInvalid, "length is {}; a mark has at least one byte.", length);
-    const auto marked = own_stream_of(stream);
-    log().info("Stream {}: mark {}.", marked->id,
-               spdlog::to_hex(static_cast<const char*>(userdata), static_cast<const char*>(userdata) + length));
-  });
-}
-
 aclError aclrtTaskUpdateAsync(aclrtStream taskStream, uint32_t taskId, aclrtTaskUpdateInfo* info,
                               aclrtStream execStream) {
   return guard(__func__, [&] {

@@ -19,6 +19,7 @@
 #include "runtime/waiting.hpp"
 #include "runtime/watcher.hpp"
 #include "runtime/word_table.hpp"
+#include "vk_device/host_clock.hpp"
 
 namespace aclvk::runtime {
 namespace {
@@ -326,16 +327,19 @@ void StreamQueue::set_point(const PointPtr& point) {
 // The moment is written by the batch that is open, or by one of its own: what has been submitted cannot be added to.
 void StreamQueue::set_timed_point(const PointPtr& point) {
   vk::Device& gpu = device_.gpu();
-  if (gpu.has_timestamps()) {
+  if (vk::timestamps_are_host_time(gpu) && idle()) {
+    point->noted_ns = host_ns();
+  } else if (gpu.has_timestamps()) {
     point->time = gpu.create_timestamps(1);
     recorder().write_time(point->time);
   }
   point->submitted = flush();
   point->device = &device_;
-  if (!point->time)
+  if (!point->time && point->noted_ns < 0) {
     device_.watcher().when_reached(*point->submitted, [point] {
       if (point->noted_ns < 0) point->noted_ns = host_ns();
     });
+  }
   Scheduler::instance().changed();
 }
 

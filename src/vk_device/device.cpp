@@ -8,6 +8,7 @@
 #include "base/word_copy.hpp"
 #include "vk_device/buffer_impl.hpp"
 #include "vk_device/device_impl.hpp"
+#include "vk_device/host_clock.hpp"
 #include "vk_device/recorder.hpp"
 #include "vk_device/vulkan_kernel.hpp"
 
@@ -36,6 +37,10 @@ VulkanDevice::~VulkanDevice() {
   } catch (const Error& error) {  // a lost device: nothing runs there any more
     log().warn("{} is closed after an error: {}", info().name, error.sentence());
   }
+}
+
+bool timestamps_are_host_time(const Device& device) {
+  return static_cast<const VulkanDevice&>(device).timestamps_are_host_time();
 }
 
 // Without calibrated timestamps the device writes one while the host looks at its own clock before and after; the

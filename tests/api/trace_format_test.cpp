@@ -2,37 +2,16 @@
 // Format", which chrome://tracing and Perfetto read; other rules are named with those who make them.
 #include <unistd.h>
 
-#include <cmath>
 #include <cstdio>
-#include <fstream>
 #include <map>
-#include <nlohmann/json.hpp>
 #include <set>
 #include <string>
-#include <vector>
 
 #include "support/capture_fixture.hpp"
+#include "support/trace_checks.hpp"
 
 namespace aclvk::test {
 namespace {
-
-using Json = nlohmann::json;
-
-/// Parses text as RFC 8259 has it: UTF-8, no comments, nothing after the value; and, which that only recommends, no
-/// name twice in an object. Perfetto's parser refuses what chrome://tracing may forgive.
-Json strict_parse(const std::string& text) {
-  std::vector<std::set<std::string>> open;
-  return Json::parse(text, [&](int, Json::parse_event_t event, Json& value) {
-    if (event == Json::parse_event_t::object_start) open.emplace_back();
-    if (event == Json::parse_event_t::object_end) open.pop_back();
-    if (event == Json::parse_event_t::key) {
-      EXPECT_TRUE(open.back().insert(value.get<std::string>()).second) << value << " stands twice in an object";
-    }
-    return true;
-  });
-}
-
-bool is_time(const Json& value) { return value.is_number() && std::isfinite(value.get<double>()) && value >= 0; }
 
 // Format: process and thread ids are numbers. The trace of the official runtime has strings there, and tools rely on
 // them (capture-semantics 16.1). chrome://tracing takes ids as keys of a table, Perfetto interns a string.
@@ -73,8 +52,7 @@ class TraceFormat : public CaptureTest {
 
   Json events(std::uint32_t flags = ACL_MDLRI_DEBUG_JSON_PRINT_VERBOSE) const {
     EXPECT_EQ(aclmdlRIDebugJsonPrint(model, path.c_str(), flags), 0) << aclGetRecentErrMsg();
-    std::ifstream file(path);
-    return strict_parse({std::istreambuf_iterator<char>(file), {}});
+    return strict_parse_file(path);
   }
 
   const std::string path = testing::TempDir() + "aclvk_trace_format_" + std::to_string(getpid()) + ".json";

@@ -46,9 +46,11 @@ typedef struct aclrtTaskUpdateInfo {
 ACL_FUNC_VISIBILITY aclError aclrtGetThreadLastTaskId(uint32_t *taskId);
 
 /**
- * Puts a mark of the user into the profile. Without a profiler the log shows it, at level INFO.
+ * Puts a mark of the program into the profile in stream order; its first 64 bytes are shown. On a
+ * capturing stream it becomes a task, and marks a moment of each profiled run.
+ * Vulkan: a timestamp while tasks are profiled, else nothing.
  *   - ACL_ERROR_INVALID_PARAM (100000): userdata is NULL
- *   - ACL_ERROR_RT_PARAM_INVALID (107000): length is not above 0
+ *   - ACL_ERROR_RT_PARAM_INVALID (107000): length is not positive
  *   - ACL_ERROR_RT_CONTEXT_NULL (107002): no context is current on the calling thread
  *   - ACL_ERROR_RT_INVALID_HANDLE (107017): stream is not a live handle
  *   - ACL_ERROR_RT_STREAM_CONTEXT (107003): stream belongs to another context

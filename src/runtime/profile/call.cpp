@@ -16,7 +16,10 @@ thread_local Call call;
 
 }  // namespace
 
-Call current_call() { return call; }
+Call current_call() {
+  if (!on(kCalls | kTasks | kModels)) return {};
+  return call.begin != 0 ? call : Call{thread_track(), 0};
+}
 
 void CallTimer::begin(const char* function) noexcept {
   if (on(kUnknown)) begin_from_environment();

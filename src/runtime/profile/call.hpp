@@ -13,7 +13,7 @@ struct Call {
   std::int64_t begin = 0;  ///< 0: none, or nobody looks
 };
 
-/// The call that the calling thread is in.
+/// The call that the calling thread is in; its track alone while calls are not looked at.
 Call current_call();
 
 /// Shows an API call in the profiles that want it. The first one begins the profile that ACLVK_TRACE asks for. While

@@ -133,16 +133,22 @@ TimedTask describe(const Task& task) {
   return told;
 }
 
+// Moments come in pairs, also for a task that turns out not to be recordable.
 void TimedTasks::record(vk::CommandRecorder& recorder, const Task& task, TimedTask told) {
   recorder.separate();
   recorder.write_time(times);
-  if (const auto* write = std::get_if<ValueWriteTask>(&task)) {
-    recorder.write_word(write->word, write->value);
-  } else {
-    record_work(recorder, task);
+  tasks.push_back(std::move(told));
+  try {
+    if (const auto* write = std::get_if<ValueWriteTask>(&task)) {
+      recorder.write_word(write->word, write->value);
+    } else {
+      record_work(recorder, task);
+    }
+  } catch (...) {
+    recorder.write_time(times);
+    throw;
   }
   recorder.write_time(times);
-  tasks.push_back(std::move(told));
 }
 
 void note_submitted(TimedSubmission submission) {

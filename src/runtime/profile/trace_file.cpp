@@ -19,7 +19,7 @@ namespace {
 
 // Devices stand in the trace as processes with numbers that the system gives to none.
 constexpr std::uint32_t kFirstDevice = 10'000'000;
-constexpr std::size_t kBufferBytes = 256 << 10;
+constexpr std::size_t kBufferBytes = 64 << 10;
 constexpr std::string_view kHead = "{\"displayTimeUnit\":\"ns\",\"traceEvents\":[\n";
 constexpr std::string_view kTail = "\n]}\n";
 
@@ -55,6 +55,7 @@ TraceFile::TraceFile(std::string path, std::uint64_t limit) : path_(std::move(pa
   file_.open(path_, std::ios::binary | std::ios::trunc);
   check(file_.good(), Code::kInvalidFile, "The trace \"{}\" cannot be written: {}.", path_, std::strerror(errno));
   buffer_ = kHead;
+  flush();
   log().info("A profile is written to \"{}\".", path_);
 }
 
