@@ -1,11 +1,8 @@
 // acl/rt/task.h: tasks that have been issued, and what programs say about them.
-#include <spdlog/fmt/bin_to_hex.h>
-
 #include "acl/acl_rt.h"
 #include "api/guard.hpp"
 #include "api/handles.hpp"
 #include "base/error.hpp"
-#include "base/log.hpp"
 #include "capture/attribution.hpp"
 
 using namespace aclvk;
