@@ -99,12 +99,14 @@ TEST_F(CaptureMemoryRules, RowsBetweenHostMemoryAre207000) {
             ACL_ERROR_RT_FEATURE_NOT_SUPPORT);
 }
 
-TEST_F(CaptureMemoryRules, ReductionIsNotBuiltAndDoesNotSpoilTheCapture) {
+TEST_F(CaptureMemoryRules, ARefusedReductionDoesNotSpoilTheCapture) {
   Cell other;
   begin(s);
   EXPECT_EQ(
-      aclrtReduceAsync(cell.address(), other.address(), 4, ACL_RT_MEMCPY_SDMA_AUTOMATIC_SUM, ACL_FLOAT, s, nullptr),
-      ACL_ERROR_RT_FEATURE_NOT_SUPPORT);
+      aclrtReduceAsync(cell.address(), other.address(), 0, ACL_RT_MEMCPY_SDMA_AUTOMATIC_SUM, ACL_FLOAT, s, nullptr),
+      ACL_ERROR_RT_PARAM_INVALID);
+  EXPECT_EQ(
+      aclrtReduceAsync(cell.address(), other.address(), 4, ACL_RT_MEMCPY_SDMA_AUTOMATIC_SUM, ACL_FLOAT, s, nullptr), 0);
 }
 
 // Beside a capture
