@@ -11,6 +11,7 @@
 #include "base/error.hpp"
 #include "base/log.hpp"
 #include "runtime/profile/task_times.hpp"
+#include "runtime/scheduler.hpp"
 #include "runtime/watcher.hpp"
 
 namespace aclvk::runtime {
@@ -94,7 +95,9 @@ void quiesce_at_exit() {
     try {
       device->watcher().stop();
       device->gpu().wait_idle();
-      device->watcher().finish();
+      // What other processes are to be told; without settling, because no stream goes on when the process ends.
+      const std::lock_guard lock(Scheduler::instance().mutex());
+      device->watcher().catch_up();
     } catch (const std::exception& exception) {
       log().warn("Device {} does not come to rest at process exit: {}", device->id, exception.what());
     }

@@ -106,7 +106,9 @@ bool Event::complete_status() const {
   if (recorded_elsewhere()) return shared->reached(shared->newest());
   if (!ever_recorded_) return maker == EventMaker::kExWithFlag;
   if (reset_ && reset_->reached()) return false;
-  return point_->reached();
+  const bool complete = point_->reached();
+  if (complete && shared) shared->note_reached(shared_record_);  // the watcher may be later than who asks here
+  return complete;
 }
 
 bool Event::waits_complete() const { return !last_wait_ || last_wait_->reached(); }

@@ -169,6 +169,7 @@ void synchronize_event(const EventPtr& event, Timeout timeout) {
   bool in_time =
       point->elsewhere ? wait_elsewhere(*point->elsewhere, *event, deadline) : wait_submitted(point, deadline);
   if (const auto submitted = place(point); in_time && submitted) in_time = wait_reached(*submitted, deadline);
+  if (in_time && event->shared) event_recorded(event);
   check(in_time, Code::kEventSyncTimeout, "event {} is not complete after {} ms.", event->id,
         timeout ? timeout->count() : 0);
   const SchedulerLock lock;

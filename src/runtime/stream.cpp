@@ -11,6 +11,7 @@
 #include "runtime/memory_pool.hpp"
 #include "runtime/queue_sink.hpp"
 #include "runtime/scheduler.hpp"
+#include "runtime/watcher.hpp"
 
 namespace aclvk::runtime {
 namespace {
@@ -27,6 +28,12 @@ thread_local std::uint32_t last_task = 0;
 std::unique_ptr<Sink> make_own_sink(const Stream::Options& options) {
   if ((options.flags & kStreamPersistent) != 0) return std::make_unique<HoldingSink>();
   return std::make_unique<QueueSink>();
+}
+
+// Flags that other processes look at are set when the program knows that they must be. With the scheduler's lock.
+void catch_up(const Device& device) {
+  device.watcher().catch_up();
+  Scheduler::instance().settle();
 }
 
 vk::Dispatch to_dispatch(Kernel&& kernel, const Device& device) {
@@ -263,6 +270,7 @@ void Stream::synchronize(Timeout timeout) {
   bool in_time = scheduler.wait(
       lock, [&] { return end->aborted || end->submitted; }, deadline);
   if (in_time && !end->aborted) in_time = wait_for_device(lock, *end->submitted, deadline);
+  if (in_time && !end->aborted) catch_up(*device_);
   if (!inside_failure_listener()) {
     scheduler.wait(
         lock, [&] { return queue_->failures_told(); }, deadline);
@@ -285,7 +293,9 @@ bool Stream::idle() {
   sink().check_executes(*this, "query");
   queue_->flush_now();
   if (const auto error = queue_->peek_error()) throw Error(*error);
-  return queue_->idle();
+  const bool idle = queue_->idle();
+  if (idle) catch_up(*device_);
+  return idle;
 }
 
 void Stream::abort() {

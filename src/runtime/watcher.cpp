@@ -40,10 +40,8 @@ void Watcher::stop() {
   if (watch_thread_.joinable()) watch_thread_.join();
 }
 
-// Without settling: no stream goes on when the process ends.
-void Watcher::finish() {
-  const std::lock_guard lock(Scheduler::instance().mutex());
-  fire_reached();
+void Watcher::catch_up() {
+  if (!watches_.empty()) fire_reached();
 }
 
 void Watcher::when_reached(vk::TimelinePoint point, std::function<void()> action) {

@@ -31,11 +31,10 @@ class Watcher {
   /// watcher is never destroyed: host functions may run for as long as they like.
   void stop();
 
-  /// After stop(), when the device is idle: what other processes are to be told is told.
-  void finish();
-
   /// Calls `action` under the scheduler's lock once the point has been reached.
   void when_reached(vk::TimelinePoint point, std::function<void()> action);
+  /// Calls now what the thread would call soon. Who has waited for a point can rely on its actions then.
+  void catch_up();
   /// Flushes the queue's open batch when what it has submitted has completed; gives the program a moment before, to
   /// add to the batch or to flush it by itself.
   void flush_when_idle(StreamQueue* queue);

@@ -134,6 +134,23 @@ TEST_F(EventShare, the_process_that_opened_it_can_record_it) {
   EXPECT_EQ(aclrtSynchronizeStreamWithTimeout(s, 30000), 0);
 }
 
+// The program may tell the other process by ways of its own that it has synchronised.
+TEST_F(EventShare, who_has_synchronised_has_told_the_other_process) {
+  Peer peer;
+  ASSERT_EQ(peer.code("import-event " + key_of(event)), 0);
+  for (int i = 0; i < 30; ++i) {
+    ASSERT_EQ(aclrtRecordEvent(event, s), 0);
+    if (i % 3 == 0) {
+      ASSERT_EQ(aclrtSynchronizeStream(s), 0);
+    } else if (i % 3 == 1) {
+      ASSERT_EQ(aclrtSynchronizeEvent(event), 0);
+    } else {
+      while (status() != ACL_EVENT_RECORDED_STATUS_COMPLETE) continue;
+    }
+    ASSERT_EQ(peer.ask("query-event").result, "complete");
+  }
+}
+
 TEST_F(EventShare, a_wait_keeps_to_the_record_that_it_found) {
   Peer peer;
   ASSERT_EQ(open(peer.ask("export-event").result), 0);

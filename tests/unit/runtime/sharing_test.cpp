@@ -89,8 +89,8 @@ TEST(SharedFlags, AreTakenOnce) {
 }
 
 TEST(SharedPages, AreRefusedWhenTheyAreNot) {
-  EXPECT_THROW(SharedPage(File(open("/dev/null", O_RDWR | O_CLOEXEC))), Error);
-  EXPECT_THROW(SharedPage(File()), Error);
+  EXPECT_THROW(SharedPage{File{open("/dev/null", O_RDWR | O_CLOEXEC)}}, Error);
+  EXPECT_THROW(SharedPage{File{}}, Error);
 }
 
 }  // namespace
