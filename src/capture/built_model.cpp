@@ -8,6 +8,7 @@
 #include "capture/built_pass.hpp"
 #include "runtime/device_work.hpp"
 #include "runtime/event.hpp"
+#include "runtime/fault_injection.hpp"
 
 namespace aclvk::capture {
 
@@ -68,7 +69,8 @@ void BuiltModel::compile(std::uint32_t lane) {
   };
   for (const NodeId node : graph().lanes()[lane].nodes) {
     const runtime::Task& task = graph().node(node).task;
-    if (runtime::is_device_work(task)) {
+    // A kernel that fails on purpose is a step of its own, so that it fails when a run comes to it.
+    if (runtime::is_device_work(task) && !runtime::fails_on_purpose(task)) {
       if (!recorder) recorder = context()->device().gpu().record(vk::Level::kSecondary);
       runtime::record_work(*recorder, task);
       nodes.push_back(node);

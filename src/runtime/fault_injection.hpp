@@ -8,7 +8,9 @@ namespace aclvk::runtime {
 // no device fails.
 
 bool injects_faults();
-/// Throws kAicoreException for a kernel whose name holds the configured text.
+/// The task is a kernel whose name holds the configured text.
+bool fails_on_purpose(const Task& task);
+/// Throws kAicoreException for such a kernel.
 void inject_fault(const Task& task);
 
 }  // namespace aclvk::runtime

@@ -181,7 +181,7 @@ bool StreamQueue::run_task(Task& task) {
                           return procedure.procedure->advance(*this);
                         },
                         [this, &task](const auto&) {
-                          if (injects_faults()) inject_fault(task);
+                          inject_fault(task);
                           return record(task), true;
                         },
                     },

@@ -104,6 +104,25 @@ TEST_F(Failure, of_a_model_is_reported_where_it_runs) {
   EXPECT_EQ(aclmdlRIDestroy(model), 0);
 }
 
+TEST_F(Failure, of_a_built_model_is_reported_where_it_runs) {
+  const Cell cell;
+  aclrtStream bound = nullptr;
+  aclmdlRI model = nullptr;
+  ASSERT_EQ(aclrtCreateStreamWithConfig(&bound, 0, ACL_STREAM_PERSISTENT), 0);
+  ASSERT_EQ(aclmdlRIBuildBegin(&model, 0), 0);
+  ASSERT_EQ(aclmdlRIBindStream(model, bound, ACL_MODEL_STREAM_FLAG_HEAD), 0);
+  EXPECT_EQ(increment(cell, bound), 0);
+  fail(cell, bound);
+  EXPECT_EQ(increment(cell, bound), 0);
+  EXPECT_EQ(aclmdlRIEndTask(model, bound), 0);
+  ASSERT_EQ(aclmdlRIBuildEnd(model, nullptr), 0) << aclGetRecentErrMsg();
+  EXPECT_EQ(aclmdlRIExecuteAsync(model, s), 0);
+  EXPECT_EQ(aclrtSynchronizeStream(s), kFailed);
+  EXPECT_EQ(cell.value(), 1);
+  EXPECT_EQ(aclmdlRIUnbindStream(model, bound), 0);
+  EXPECT_EQ(aclmdlRIDestroy(model), 0);
+}
+
 // A wait that takes too long is the failure that every program can have.
 TEST_F(Failure, of_a_wait_is_reported) {
   EXPECT_EQ(aclrtStreamWaitEventWithTimeout(s, new_event_with(ACL_EVENT_SYNC), 1), 0);
