@@ -121,27 +121,24 @@ void MemoryPool::free(const void* pointer, FreedBy freed) {
 }
 
 // Neighbours become one where one rule holds for both: freed by the same stream, or one of them by nobody.
-void MemoryPool::join(Pieces& pieces, Pieces::iterator piece) {
-  const auto absorb = [&](Pieces::iterator left, Pieces::iterator right) {
-    Piece& into = left->second;
-    const Piece& from = right->second;
-    if (into.used || from.used) return false;
-    if (into.freed && from.freed && into.freed->stream != from.freed->stream) return false;
-    const auto later = [](const FreedBy& a, const FreedBy& b) {
-      return a.number != b.number ? a.number > b.number : a.submission > b.submission;
-    };
-    if (!into.freed || (from.freed && later(*from.freed, *into.freed))) into.freed = from.freed;
-    into.bytes += from.bytes;
-    pieces.erase(right);
-    return true;
+bool MemoryPool::absorb_next(Pieces& pieces, Pieces::iterator piece) {
+  const auto next = std::next(piece);
+  if (next == pieces.end() || piece->second.used || next->second.used) return false;
+  std::optional<FreedBy>& into = piece->second.freed;
+  const std::optional<FreedBy>& from = next->second.freed;
+  if (into && from && into->stream != from->stream) return false;
+  const auto later = [](const FreedBy& a, const FreedBy& b) {
+    return a.number != b.number ? a.number > b.number : a.submission > b.submission;
   };
-  while (std::next(piece) != pieces.end() && absorb(piece, std::next(piece))) {
-  }
-  while (piece != pieces.begin()) {
-    const auto left = std::prev(piece);
-    if (!absorb(left, piece)) break;
-    piece = left;
-  }
+  if (!into || (from && later(*from, *into))) into = from;
+  piece->second.bytes += next->second.bytes;
+  pieces.erase(next);
+  return true;
+}
+
+void MemoryPool::join(Pieces& pieces, Pieces::iterator piece) {
+  absorb_next(pieces, piece);
+  if (piece != pieces.begin()) absorb_next(pieces, std::prev(piece));
 }
 
 // What was freed by different streams can be joined once they have come there.
@@ -150,7 +147,10 @@ void MemoryPool::join_all() {
     for (auto& [offset, piece] : chunk.pieces) {
       if (piece.freed && enabled(Switch::kOpportunistic) && complete(*piece.freed)) piece.freed.reset();
     }
-    for (auto piece = chunk.pieces.begin(); piece != chunk.pieces.end(); ++piece) join(chunk.pieces, piece);
+    for (auto piece = chunk.pieces.begin(); piece != chunk.pieces.end(); ++piece) {
+      while (absorb_next(chunk.pieces, piece)) {
+      }
+    }
   }
 }
 

@@ -101,7 +101,8 @@ class MemoryPool {
   bool may_use(const Piece& piece, const Asker& asker) const;
   bool complete(const FreedBy& freed) const;
   bool idle(const Chunk& chunk) const;
-  void join(Pieces& pieces, Pieces::iterator piece);
+  static bool absorb_next(Pieces& pieces, Pieces::iterator piece);
+  static void join(Pieces& pieces, Pieces::iterator piece);
   void join_all();
 
   const std::shared_ptr<Device> device_;
