@@ -190,18 +190,28 @@ std::optional<BufferRange> AddressSpace::find(const void* pointer, std::uint64_t
 }
 
 // A driver limits the size of a buffer, and programs reserve more than the device has. So a window is as large as a
-// buffer may be, and they overlap by half of that; what still fits into none gets one of its own.
+// buffer may be, and they overlap by half of that; what still fits into none gets one of its own. SwiftShader counts
+// imports as memory that it gives out: when it has no more, old windows go, and the new one is as small as can be.
 std::shared_ptr<Buffer> AddressSpace::add_window(Reservation& reservation, std::uint64_t begin, std::uint64_t end) {
+  const auto add = [&](std::uint64_t start, std::uint64_t bytes) {
+    auto window = std::make_shared<Buffer>(gpu_, pointer_to(start), bytes, reservation.addresses);
+    reservation.windows.push_back(window);
+    return window;
+  };
   const std::uint64_t first = reservation.addresses->start();
   const std::uint64_t last = first + reservation.bytes;
   const std::uint64_t most = std::min(gpu_->limits().allocation, gpu_->limits().buffer) / kUnit * kUnit;
   const std::uint64_t half = most / 2 / kUnit * kUnit;
-  std::uint64_t start = first + (begin - first) / half * half;
-  if (end > start + most) start = begin / kPage * kPage;
-  const std::uint64_t bytes = std::max(std::min(most, last - start), round_up(end - start, kPage));
-  auto window = std::make_shared<Buffer>(gpu_, pointer_to(start), bytes, reservation.addresses);
-  reservation.windows.push_back(window);
-  return window;
+  const std::uint64_t least = begin / kPage * kPage;
+  const std::uint64_t wide = first + (begin - first) / half * half;
+  if (end > wide + most) return add(least, round_up(end - least, kPage));
+  try {
+    return add(wide, std::min(most, last - wide));
+  } catch (const Error& error) {
+    if (error.code() != Code::kMemoryAllocation) throw;
+    reservation.windows.clear();
+    return add(least, round_up(end - least, kPage));
+  }
 }
 
 std::optional<AllocationInfo> AddressSpace::describe(const void* pointer) const {
