@@ -82,9 +82,10 @@ aclError aclrtBinaryLoadFromData(const void* data, size_t length, const aclrtBin
 
 aclError aclrtBinaryGetDevAddress(const aclrtBinHandle binHandle, void** binAddr, size_t* binSize) {
   return guard(__func__, [&] {
-    binary_of(binHandle);
+    require(binHandle, "binHandle");
     require(binAddr, "binAddr");
     require(binSize, "binSize");
+    binary_of(binHandle);
     fail(Code::kFeatureNotSupported,
          "Vulkan does not tell where the driver keeps the instructions of a kernel; there is no address to give.");
   });

@@ -93,9 +93,12 @@ std::string base_name(const std::string& name) {
   return file.empty() || file == "." || file == ".." ? "kernel.comp" : file;
 }
 
+// Some options make the compiler write something else than a module.
 std::vector<std::uint32_t> words_of(const std::string& bytes) {
+  constexpr std::uint32_t kSpirvMagic = 0x07230203;
   std::vector<std::uint32_t> words(bytes.size() / sizeof(std::uint32_t));
   if (!words.empty()) std::memcpy(words.data(), bytes.data(), words.size() * sizeof(std::uint32_t));
+  if (!words.empty() && words[0] != kSpirvMagic) words.clear();
   return words;
 }
 

@@ -61,6 +61,18 @@ const Pipeline& VulkanKernel::pipeline(const CustomLaunch& launch) const {
   return pipelines_.try_emplace(key, std::move(handle), layout, false, in_memory).first->second;
 }
 
+// What may be done with push constants and not with storage buffers (passing them to functions, say) is found out here.
+std::vector<std::uint32_t> VulkanKernel::module_with_block_in_memory() const {
+  std::vector<std::uint32_t> changed = with_block_in_memory(*module_, interface_.buffers);
+  try {
+    check_module(changed, store_->gpu());
+  } catch (const Error& error) {
+    fail(Code::kFeatureNotSupported, "The arguments of kernel {} cannot be in memory: {}", interface_.name,
+         error.sentence());
+  }
+  return changed;
+}
+
 ::vk::raii::Pipeline VulkanKernel::compile(const Key& key, const PipelineLayout& layout) const {
   const auto& [in_memory, first_given, threads] = key;
   std::vector<::vk::SpecializationMapEntry> entries;
@@ -71,7 +83,7 @@ const Pipeline& VulkanKernel::pipeline(const CustomLaunch& launch) const {
   const ::vk::SpecializationInfo constants(static_cast<std::uint32_t>(entries.size()), entries.data(), sizeof(threads),
                                            threads.data());
   std::vector<std::uint32_t> changed;
-  if (in_memory) changed = with_block_in_memory(*module_, interface_.buffers);
+  if (in_memory) changed = module_with_block_in_memory();
   const std::vector<std::uint32_t>& words = in_memory ? changed : *module_;
   const ::vk::PipelineCreateFlags flags =
       first_given ? ::vk::PipelineCreateFlagBits::eDispatchBase : ::vk::PipelineCreateFlags{};

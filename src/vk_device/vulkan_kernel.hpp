@@ -29,6 +29,7 @@ class VulkanKernel final : public CustomKernel {
  private:
   using Key = std::tuple<bool, bool, std::array<std::uint32_t, 3>>;  // block in memory, first group given, local size
 
+  std::vector<std::uint32_t> module_with_block_in_memory() const;
   ::vk::raii::Pipeline compile(const Key& key, const PipelineLayout& layout) const;
 
   std::shared_ptr<CommandStore> store_;  // first: the pipelines go before it
