@@ -71,10 +71,10 @@ ACL_FUNC_VISIBILITY aclError aclplatformGetDeviceInfo(
     aclplatformDevInfo infoType, char *value, uint32_t maxLen);
 
 /**
- * What an instruction of an NPU core accepts. Kernels are made of SPIR-V here, so no device has
- * such instructions.
+ * What an instruction of an NPU core accepts.
+ * Vulkan: kernels are made of SPIR-V, so no device has such instructions.
  *   - ACL_ERROR_INVALID_PARAM (100000): a pointer argument is NULL, type is unknown, or maxLen is 0
- *   - ACL_ERROR_RT_FEATURE_NOT_SUPPORT (207000): otherwise
+ *   - ACL_ERROR_RT_FEATURE_NOT_SUPPORT (207000): always, when the arguments are valid
  */
 ACL_FUNC_VISIBILITY aclError aclplatformGetInstructionInfo(
     aclplatformCoreType type, const char *instruction, char *value, uint32_t maxLen);

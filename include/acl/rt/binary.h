@@ -97,7 +97,7 @@ ACL_FUNC_VISIBILITY aclError aclrtBinaryLoadFromFile(
  * Vulkan: not known: drivers keep instructions to themselves.
  *   - ACL_ERROR_INVALID_PARAM (100000): a pointer argument is NULL
  *   - ACL_ERROR_RT_INVALID_HANDLE (107017): binHandle is not a live handle
- *   - ACL_ERROR_RT_FEATURE_NOT_SUPPORT (207000): always, else
+ *   - ACL_ERROR_RT_FEATURE_NOT_SUPPORT (207000): always, when the arguments are valid
  */
 ACL_FUNC_VISIBILITY aclError aclrtBinaryGetDevAddress(
     const aclrtBinHandle binHandle, void **binAddr, size_t *binSize);
@@ -131,7 +131,7 @@ ACL_FUNC_VISIBILITY aclError aclrtBinaryLoadFromData(
  * Vulkan: a Vulkan device has none.
  *   - ACL_ERROR_INVALID_PARAM (100000): a pointer argument is NULL
  *   - ACL_ERROR_RT_INVALID_HANDLE (107017): handle is not a live handle
- *   - ACL_ERROR_RT_FEATURE_NOT_SUPPORT (207000): always, else
+ *   - ACL_ERROR_RT_FEATURE_NOT_SUPPORT (207000): always, when the arguments are valid
  */
 ACL_FUNC_VISIBILITY aclError aclrtRegisterCpuFunc(
     const aclrtBinHandle handle, const char *funcName, const char *kernelName,

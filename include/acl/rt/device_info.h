@@ -134,7 +134,7 @@ ACL_FUNC_VISIBILITY aclError aclrtGetDevicesTopo(
  * Vulkan: no Vulkan device has such a unit; kernels use barriers and atomics.
  *   - ACL_ERROR_INVALID_PARAM (100000): addr is NULL
  *   - ACL_ERROR_RT_CONTEXT_NULL (107002): no context is current on the calling thread
- *   - ACL_ERROR_RT_FEATURE_NOT_SUPPORT (207000): otherwise
+ *   - ACL_ERROR_RT_FEATURE_NOT_SUPPORT (207000): always, when the arguments are valid
  */
 ACL_FUNC_VISIBILITY aclError aclrtGetHardwareSyncAddr(void **addr);
 

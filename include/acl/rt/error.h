@@ -81,7 +81,7 @@ ACL_FUNC_VISIBILITY aclError aclrtGetErrorVerbose(int32_t deviceId, aclrtErrorIn
  *   - ACL_ERROR_RT_INVALID_DEVICEID (107001): the device number is not below the number of visible
  *     devices
  *   - ACL_ERROR_RT_PARAM_INVALID (107000): errorInfo tells of no error
- *   - ACL_ERROR_RT_FEATURE_NOT_SUPPORT (207000): otherwise
+ *   - ACL_ERROR_RT_FEATURE_NOT_SUPPORT (207000): always, when the arguments are valid
  */
 ACL_FUNC_VISIBILITY aclError aclrtRepairError(int32_t deviceId, const aclrtErrorInfo *errorInfo);
 

@@ -58,7 +58,7 @@ ACL_FUNC_VISIBILITY aclError aclrtGetFuncBySymbol(const void *symbol, aclrtFuncH
  * Vulkan: not known: drivers keep instructions to themselves.
  *   - ACL_ERROR_INVALID_PARAM (100000): a pointer argument is NULL
  *   - ACL_ERROR_RT_INVALID_HANDLE (107017): funcHandle is not a live handle
- *   - ACL_ERROR_RT_FEATURE_NOT_SUPPORT (207000): always, else
+ *   - ACL_ERROR_RT_FEATURE_NOT_SUPPORT (207000): always, when the arguments are valid
  */
 ACL_FUNC_VISIBILITY aclError aclrtGetFunctionAddr(
     aclrtFuncHandle funcHandle, void **aicAddr, void **aivAddr);
@@ -68,7 +68,7 @@ ACL_FUNC_VISIBILITY aclError aclrtGetFunctionAddr(
  * Vulkan: not known: drivers keep instructions to themselves.
  *   - ACL_ERROR_INVALID_PARAM (100000): a pointer argument is NULL
  *   - ACL_ERROR_RT_INVALID_HANDLE (107017): funcHandle is not a live handle
- *   - ACL_ERROR_RT_FEATURE_NOT_SUPPORT (207000): always, else
+ *   - ACL_ERROR_RT_FEATURE_NOT_SUPPORT (207000): always, when the arguments are valid
  */
 ACL_FUNC_VISIBILITY aclError aclrtGetFunctionSize(
     aclrtFuncHandle funcHandle, size_t *aicSize, size_t *aivSize);

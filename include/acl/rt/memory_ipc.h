@@ -83,7 +83,7 @@ ACL_FUNC_VISIBILITY aclError aclrtIpcMemSetAttr(
  * Vulkan: there is none: Vulkan shares memory within one machine.
  *   - ACL_ERROR_INVALID_PARAM (100000): key or serverPids is NULL
  *   - ACL_ERROR_RT_PARAM_INVALID (107000): num is 0
- *   - ACL_ERROR_RT_FEATURE_NOT_SUPPORT (207000): else
+ *   - ACL_ERROR_RT_FEATURE_NOT_SUPPORT (207000): always, when the arguments are valid
  */
 ACL_FUNC_VISIBILITY aclError aclrtIpcMemImportPidInterServer(
     const char *key, aclrtServerPid *serverPids, size_t num);

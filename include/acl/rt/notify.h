@@ -113,7 +113,7 @@ ACL_FUNC_VISIBILITY aclError aclrtNotifySetImportPid(aclrtNotify notify, int32_t
  *   - ACL_ERROR_INVALID_PARAM (100000): a pointer argument is NULL
  *   - ACL_ERROR_RT_PARAM_INVALID (107000): num is 0
  *   - ACL_ERROR_RT_INVALID_HANDLE (107017): notify is not a live handle
- *   - ACL_ERROR_RT_FEATURE_NOT_SUPPORT (207000): else
+ *   - ACL_ERROR_RT_FEATURE_NOT_SUPPORT (207000): always, when the arguments are valid
  */
 ACL_FUNC_VISIBILITY aclError aclrtNotifySetImportPidInterServer(
     aclrtNotify notify, aclrtServerPid *serverPids, size_t num);

@@ -39,28 +39,28 @@ ACL_FUNC_VISIBILITY aclError aclrtGetDeviceSatMode(aclrtFloatOverflowMode *mode)
  *   - ACL_ERROR_RT_STREAM_CONTEXT (107003): stream belongs to another context
  *   - ACL_ERROR_RT_PARAM_INVALID (107000): outputSize is not 64
  *   - ACL_ERROR_RT_STREAM_CAPTURED (107027): stream is capturing
- *   - ACL_ERROR_RT_FEATURE_NOT_SUPPORT (207000): always, then
+ *   - ACL_ERROR_RT_FEATURE_NOT_SUPPORT (207000): always, when the arguments are valid
  */
 ACL_FUNC_VISIBILITY aclError aclrtGetOverflowStatus(
     void *outputAddr, size_t outputSize, aclrtStream stream);
 
 /**
  * Clears the overflow flag in stream order.
- * Vulkan: there is none.
+ * Vulkan: there is no overflow flag.
  *   - ACL_ERROR_RT_CONTEXT_NULL (107002): no context is current on the calling thread
  *   - ACL_ERROR_RT_INVALID_HANDLE (107017): stream is not a live handle
  *   - ACL_ERROR_RT_STREAM_CONTEXT (107003): stream belongs to another context
  *   - ACL_ERROR_RT_STREAM_CAPTURED (107027): stream is capturing
- *   - ACL_ERROR_RT_FEATURE_NOT_SUPPORT (207000): always, then
+ *   - ACL_ERROR_RT_FEATURE_NOT_SUPPORT (207000): always, when the arguments are valid
  */
 ACL_FUNC_VISIBILITY aclError aclrtResetOverflowStatus(aclrtStream stream);
 
 /**
  * The device address of the overflow flag.
- * Vulkan: there is none.
+ * Vulkan: there is no overflow flag.
  *   - ACL_ERROR_INVALID_PARAM (100000): overflowAddr is NULL
  *   - ACL_ERROR_RT_CONTEXT_NULL (107002): no context is current on the calling thread
- *   - ACL_ERROR_RT_FEATURE_NOT_SUPPORT (207000): always, then
+ *   - ACL_ERROR_RT_FEATURE_NOT_SUPPORT (207000): always, when the arguments are valid
  */
 ACL_FUNC_VISIBILITY aclError aclrtCtxGetFloatOverflowAddr(void **overflowAddr);
 
@@ -73,19 +73,19 @@ ACL_FUNC_VISIBILITY aclError aclrtCtxGetFloatOverflowAddr(void **overflowAddr);
  *   - ACL_ERROR_RT_STREAM_CONTEXT (107003): stream belongs to another context
  *   - ACL_ERROR_RT_PARAM_INVALID (107000): outputSize is not 64
  *   - ACL_ERROR_RT_STREAM_CAPTURED (107027): stream is capturing
- *   - ACL_ERROR_RT_FEATURE_NOT_SUPPORT (207000): always, then
+ *   - ACL_ERROR_RT_FEATURE_NOT_SUPPORT (207000): always, when the arguments are valid
  */
 ACL_FUNC_VISIBILITY aclError aclrtGetFloatOverflowStatus(
     void *outputAddr, uint64_t outputSize, aclrtStream stream);
 
 /**
  * As aclrtResetOverflowStatus.
- * Vulkan: there is none.
+ * Vulkan: there is no overflow flag.
  *   - ACL_ERROR_RT_CONTEXT_NULL (107002): no context is current on the calling thread
  *   - ACL_ERROR_RT_INVALID_HANDLE (107017): stream is not a live handle
  *   - ACL_ERROR_RT_STREAM_CONTEXT (107003): stream belongs to another context
  *   - ACL_ERROR_RT_STREAM_CAPTURED (107027): stream is capturing
- *   - ACL_ERROR_RT_FEATURE_NOT_SUPPORT (207000): always, then
+ *   - ACL_ERROR_RT_FEATURE_NOT_SUPPORT (207000): always, when the arguments are valid
  */
 ACL_FUNC_VISIBILITY aclError aclrtResetFloatOverflowStatus(aclrtStream stream);
 
@@ -98,19 +98,19 @@ ACL_FUNC_VISIBILITY aclError aclrtResetFloatOverflowStatus(aclrtStream stream);
  *   - ACL_ERROR_RT_STREAM_CONTEXT (107003): stream belongs to another context
  *   - ACL_ERROR_RT_PARAM_INVALID (107000): outputSize is not 64
  *   - ACL_ERROR_RT_STREAM_CAPTURED (107027): stream is capturing
- *   - ACL_ERROR_RT_FEATURE_NOT_SUPPORT (207000): always, then
+ *   - ACL_ERROR_RT_FEATURE_NOT_SUPPORT (207000): always, when the arguments are valid
  */
 ACL_FUNC_VISIBILITY aclError aclrtNpuGetFloatOverFlowStatus(
     void *outputAddr, uint64_t outputSize, uint32_t checkMode, aclrtStream stream);
 
 /**
  * As aclrtResetOverflowStatus, for every checkMode.
- * Vulkan: there is none.
+ * Vulkan: there is no overflow flag.
  *   - ACL_ERROR_RT_CONTEXT_NULL (107002): no context is current on the calling thread
  *   - ACL_ERROR_RT_INVALID_HANDLE (107017): stream is not a live handle
  *   - ACL_ERROR_RT_STREAM_CONTEXT (107003): stream belongs to another context
  *   - ACL_ERROR_RT_STREAM_CAPTURED (107027): stream is capturing
- *   - ACL_ERROR_RT_FEATURE_NOT_SUPPORT (207000): always, then
+ *   - ACL_ERROR_RT_FEATURE_NOT_SUPPORT (207000): always, when the arguments are valid
  */
 ACL_FUNC_VISIBILITY aclError aclrtNpuClearFloatOverFlowStatus(
     uint32_t checkMode, aclrtStream stream);
