@@ -64,14 +64,24 @@ bool read_switch(const Json& value, const char* name) {
   return value == "1";
 }
 
+/// 0 also when ASCEND_RT_VISIBLE_DEVICES is unusable: whatever the default is, it is not there.
+std::uint32_t visible_devices() {
+  try {
+    return device_count();
+  } catch (const Error&) {
+    return 0;
+  }
+}
+
 std::int32_t read_default_device(const Json& value) {
   const std::string text = value.is_string() ? value.get<std::string>() : "";
   const bool digits = !text.empty() && text.size() < 10 && text.find_first_not_of("0123456789") == std::string::npos;
   check(digits && (text.size() == 1 || text[0] != '0'), Code::kFailure,
         "default_device is {}; a decimal number in quotes is expected.", value.dump());
   const auto id = static_cast<std::int32_t>(std::stol(text));
-  check(static_cast<std::uint32_t>(id) < device_count(), Code::kFailure,
-        "default_device is {}; {} devices are visible.", id, device_count());
+  const std::uint32_t count = visible_devices();
+  check(static_cast<std::uint32_t>(id) < count, Code::kFailure, "default_device is {}; {} devices are visible.", id,
+        count);
   return id;
 }
 

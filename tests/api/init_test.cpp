@@ -115,6 +115,12 @@ TEST_F(Init, eleven_levels_of_objects_are_refused) {
   EXPECT_EQ(aclInit(ConfigText(nested(11)).path()), ACL_ERROR_PARSE_FILE);
 }
 
+TEST_F(Init, arrays_nest_as_deep_as_objects) {
+  const auto arrays = [](size_t depth) { return std::string(depth, '[') + std::string(depth, ']'); };
+  EXPECT_EQ(aclInit(ConfigText(arrays(11)).path()), ACL_ERROR_PARSE_FILE);
+  EXPECT_EQ(aclInit(ConfigText(arrays(10)).path()), 0);
+}
+
 TEST_F(Init, a_hostile_nesting_is_refused) {
   EXPECT_EQ(aclInit(ConfigText(std::string(1000000, '[')).path()), ACL_ERROR_PARSE_FILE);
 }
@@ -200,6 +206,11 @@ TEST_F(Init, T015_a_default_device_is_a_visible_decimal_number) {
   }
 }
 
+TEST_F(Init, a_default_device_is_not_there_when_no_device_is) {
+  setenv("ASCEND_RT_VISIBLE_DEVICES", "x", 1);
+  EXPECT_EQ(aclInit(ConfigText(R"({"defaultDevice":{"default_device":"0"}})").path()), ACL_ERROR_FAILURE);
+}
+
 TEST_F(Init, T017_finalize_ends_the_default_device) {
   ASSERT_EQ(aclInit(ConfigText(R"({"defaultDevice":{"default_device":"0"}})").path()), 0);
   ASSERT_EQ(aclFinalize(), 0);
@@ -213,6 +224,12 @@ TEST_F(Init, T018_a_second_configuration_must_not_differ) {
   ASSERT_EQ(aclInit(a.path()), 0);
   ASSERT_EQ(aclFinalize(), 0);
   EXPECT_EQ(aclInit(b.path()), ACL_ERROR_INVALID_PARAM);
+}
+
+TEST_F(Init, no_configuration_after_one_differs_from_it) {
+  ASSERT_EQ(aclInit(ConfigText(R"({"err_msg_mode":"0"})").path()), 0);
+  ASSERT_EQ(aclFinalize(), 0);
+  EXPECT_EQ(aclInit(nullptr), ACL_ERROR_INVALID_PARAM);
 }
 
 TEST_F(Init, T019_the_same_configuration_works_twice) {
@@ -293,6 +310,30 @@ TEST_F(Init, finalize_returns_the_code_of_a_failing_callback) {
   aclFinalizeCallbackRegister(ACL_REG_TYPE_OTHER, note_finalize, &code);
   aclInit(nullptr);
   EXPECT_EQ(aclFinalize(), 100042);
+}
+
+TEST_F(Init, may_be_tried_again_after_a_callback_failed) {
+  int code = 100042;
+  aclInitCallbackRegister(ACL_REG_TYPE_OTHER, note_init, &code);
+  aclFinalizeCallbackRegister(ACL_REG_TYPE_OTHER, note_finalize, &code);
+  EXPECT_EQ(aclInit(nullptr), 100042);
+  code = 0;
+  EXPECT_EQ(aclInit(nullptr), 0);
+  code = 100043;
+  EXPECT_EQ(aclFinalize(), 100043);
+  code = 0;
+  EXPECT_EQ(aclFinalize(), 0);
+}
+
+TEST_F(Init, the_last_reference_tells_the_finalize_callbacks) {
+  aclFinalizeCallbackRegister(ACL_REG_TYPE_OTHER, note_finalize, nullptr);
+  aclInit(nullptr);
+  aclInit(nullptr);
+  EXPECT_EQ(aclFinalizeReference(nullptr), 0);
+  EXPECT_EQ(calls, 0);
+  EXPECT_EQ(aclFinalizeReference(nullptr), 0);
+  EXPECT_EQ(calls, 1);
+  EXPECT_EQ(aclFinalize(), ACL_ERROR_REPEAT_FINALIZE);
 }
 
 TEST_F(Init, removed_callbacks_are_not_told) {

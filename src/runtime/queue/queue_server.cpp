@@ -1,5 +1,7 @@
 #include "runtime/queue/queue_server.hpp"
 
+#include <unistd.h>
+
 #include <algorithm>
 #include <chrono>
 #include <cstring>
@@ -149,22 +151,31 @@ void serve_in_a_thread(QueueConnection caller) {
   }).detach();
 }
 
+/// Out of files or threads, callers hear nothing or are cut off; the next ones may have more luck.
+void serve_callers(int listener) {
+  while (true) {
+    try {
+      QueueConnection caller = accept_queue_call(listener);
+      if (caller.open()) {
+        serve_in_a_thread(std::move(caller));
+        continue;
+      }
+    } catch (const std::exception& exception) {
+      log().warn("A call of another process on a queue is not served: {}", exception.what());
+    }
+    std::this_thread::sleep_for(Milliseconds(10));
+  }
+}
+
 }  // namespace
 
 void serve_queues() {
   static std::mutex mutex;
-  static bool listens = false;
+  static pid_t served = 0;  // a process that was forked has none of the threads
   const std::lock_guard lock(mutex);
-  if (listens) return;
-  const int listener = listen_for_queue_calls();
-  std::thread([listener] {
-    while (true) {
-      QueueConnection caller = accept_queue_call(listener);
-      if (!caller.open()) std::this_thread::sleep_for(Milliseconds(10));  // out of files, most likely
-      serve_in_a_thread(std::move(caller));
-    }
-  }).detach();
-  listens = true;
+  if (served == getpid()) return;
+  std::thread(serve_callers, listen_for_queue_calls()).detach();
+  served = getpid();
 }
 
 }  // namespace aclvk::runtime
