@@ -115,9 +115,7 @@ TEST_F(TraceFileTest, WhatComesBehindTheEndIsLost) {
   EXPECT_EQ(events().size(), 1u);
 }
 
-TEST_F(TraceFileTest, AFileThatCannotBeMadeIsRefused) {
-  EXPECT_THROW(TraceFile("/proc/no/such/file", 0), Error);
-}
+TEST_F(TraceFileTest, AFileThatCannotBeMadeIsRefused) { EXPECT_THROW(TraceFile("/proc/no/such/file", 0), Error); }
 
 TEST(ProfileSettings, HaveDefaults) {
   const auto settings = read_settings(R"({"switch":"on"})");
