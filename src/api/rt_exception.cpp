@@ -1,6 +1,8 @@
 #include "acl/acl_rt.h"
 #include "api/guard.hpp"
 #include "api/handles.hpp"
+#include "api/kernel_arguments.hpp"
+#include "runtime/binary.hpp"
 #include "runtime/failed_task.hpp"
 
 using namespace aclvk;
@@ -63,8 +65,9 @@ aclError aclrtGetArgsFromExceptionInfo(const aclrtExceptionInfo* info, void** de
     require(info, "info");
     require(devArgsPtr, "devArgsPtr");
     require(devArgsLen, "devArgsLen");
-    *devArgsPtr = task_of(info).arguments;
-    *devArgsLen = task_of(info).argument_bytes;
+    const auto& arguments = task_of(info).arguments;
+    *devArgsPtr = arguments ? arguments->data() : nullptr;
+    *devArgsLen = arguments ? static_cast<uint32_t>(arguments->size()) : 0;
   });
 }
 
@@ -73,5 +76,13 @@ aclError aclrtGetFuncHandleFromExceptionInfo(const aclrtExceptionInfo* info, acl
     require(info, "info");
     require(func, "func");
     *func = task_of(info).function;
+  });
+}
+
+aclError aclrtBinarySetExceptionCallback(aclrtBinHandle binHandle, aclrtOpExceptionCallback callback, void* userData) {
+  return guard(__func__, [&] {
+    const auto binary = api::binary_of(binHandle);
+    require(reinterpret_cast<const void*>(callback), "callback");
+    binary->set_failure_listener(reinterpret_cast<runtime::KernelFailureListener>(callback), userData);
   });
 }

@@ -1,6 +1,7 @@
 #include "runtime/binary.hpp"
 
 #include <algorithm>
+#include <atomic>
 #include <cerrno>
 #include <cstring>
 #include <fstream>
@@ -16,6 +17,8 @@
 
 namespace aclvk::runtime {
 namespace {
+
+std::atomic<bool> any_listener{false};
 
 constexpr std::uint32_t kSpirvMagic = 0x07230203;
 constexpr std::uint32_t kSwappedSpirvMagic = 0x03022307;
@@ -107,6 +110,30 @@ void Binary::retire() {
   retired_ = true;
   for (const auto& [index, function] : functions_) function_handles().remove(function);
   functions_.clear();
+}
+
+void Binary::set_failure_listener(KernelFailureListener listener, void* user) {
+  const std::lock_guard lock(mutex_);
+  failure_listener_ = listener;
+  failure_user_ = user;
+  any_listener = true;
+}
+
+// The listener may set another: the lock is not held while it runs.
+void Binary::tell(FailedTask& failed) {
+  std::unique_lock lock(mutex_);
+  const auto listener = failure_listener_;
+  void* const user = failure_user_;
+  lock.unlock();
+  if (listener) listener(&failed, user);
+}
+
+bool binaries_hear_failures() { return any_listener; }
+
+BinaryPtr binary_of_function(const void* function) {
+  const auto found = function ? function_handles().find(function) : nullptr;
+  const auto* custom = dynamic_cast<const CustomFunction*>(found.get());
+  return custom ? binary_handles().find(custom->binary) : nullptr;
 }
 
 BinaryHandles& binary_handles() {

@@ -15,6 +15,9 @@
 
 namespace aclvk::runtime {
 
+struct FailedTask;
+using KernelFailureListener = void (*)(FailedTask* task, void* user);
+
 /// An aclrtBinHandle: the kernels of a SPIR-V module, loaded on a device. Thread safe.
 class Binary {
  public:
@@ -28,6 +31,9 @@ class Binary {
   void* function(const std::string& name);
   /// The same by number: of the kernel whose name ends with "_<number>", else of the one at this place of the module.
   void* function(std::uint64_t number);
+  /// Who is told about failures of its kernels, in place of who was before.
+  void set_failure_listener(KernelFailureListener listener, void* user);
+  void tell(FailedTask& failed);
   /// Its functions have no handles from now on. Tasks that were launched with them go on.
   void retire();
 
@@ -39,11 +45,17 @@ class Binary {
   std::mutex mutex_;
   bool retired_ = false;
   std::map<std::size_t, void*> functions_;
+  KernelFailureListener failure_listener_ = nullptr;
+  void* failure_user_ = nullptr;
 };
 
 using BinaryPtr = std::shared_ptr<Binary>;
 using BinaryHandles = HandleTable<Binary, HandleTag::kBinary>;
 BinaryHandles& binary_handles();
+/// The live binary of an aclrtFuncHandle; null for a stale handle and for kernels of the library.
+BinaryPtr binary_of_function(const void* function);
+/// Whether any binary ever had a listener.
+bool binaries_hear_failures();
 
 /// aclrtBinary: bytes of a program, which it keeps.
 struct BinaryBytes {

@@ -19,8 +19,8 @@ constexpr std::uint32_t kAddressBytes = 8;
 /// The memory that a launch reaches, found parameter by parameter.
 class Reach {
  public:
-  Reach(const vk::CustomKernel& kernel, const KernelArguments& arguments, const vk::Memory& memory)
-      : kernel_(kernel), interface_(kernel.interface()), arguments_(arguments), memory_(memory) {
+  Reach(const vk::CustomKernel& kernel, const KernelArguments& arguments, const Device& device)
+      : kernel_(kernel), interface_(kernel.interface()), arguments_(arguments), device_(device) {
     operands.resize(interface_.buffers);
   }
 
@@ -61,12 +61,12 @@ class Reach {
   // From the start of the allocation to its end: a pointer tells neither how far the kernel goes nor in which
   // direction.
   void find(const vk::KernelParameter& parameter, std::uint64_t address) {
-    const auto found = memory_.describe(reinterpret_cast<const void*>(address));
-    const auto whole = found ? memory_.find(reinterpret_cast<const void*>(found->start), found->size) : std::nullopt;
+    const auto found = device_.describe(reinterpret_cast<const void*>(address));
+    const auto whole = found ? device_.find(reinterpret_cast<const void*>(found->start), found->size) : std::nullopt;
     if (!whole && parameter.kind == Kind::kNumber) return;  // a number, or an address that only the program knows
     check(whole.has_value(), Code::kParamInvalid,
-          "Parameter {} of kernel {} is 0x{:x}, which is not inside a live allocation of the device.", parameter.name,
-          interface_.name, address);
+          "Parameter {} of kernel {} is 0x{:x}, which is not inside a live allocation of device {}.{}", parameter.name,
+          interface_.name, address, device_.id, device_.missing_access(reinterpret_cast<const void*>(address)));
     const std::uint64_t inside = address - found->start;
     if (parameter.kind == Kind::kBuffer) return bind(parameter, whole->part(inside, whole->size - inside));
     if (parameter.kind == Kind::kNumber && !interface_.makes_addresses) return;
@@ -86,7 +86,7 @@ class Reach {
   const vk::CustomKernel& kernel_;
   const vk::KernelInterface& interface_;
   const KernelArguments& arguments_;
-  const vk::Memory& memory_;
+  const Device& device_;
 };
 
 bool takes_addresses(const vk::KernelInterface& interface) {
@@ -170,7 +170,7 @@ KernelTask CustomFunction::launch(const KernelArguments& arguments, const Grid& 
   task.dispatch.shader = name_;
   task.dispatch.groups = grid.blocks;
   if (!on_device) {
-    Reach reach(*kernel_, arguments, device.memory());
+    Reach reach(*kernel_, arguments, device);
     reach.find_all();
     task.dispatch.arguments = arguments.block;
     task.dispatch.operands = std::move(reach.operands);

@@ -148,14 +148,25 @@ bool Device::may_use(std::size_t slot, vk::Placement placement) const {
   return placement != vk::Placement::kDevice || (peers_ >> slot & 1U) != 0;
 }
 
-std::optional<vk::BufferRange> Device::find(const void* pointer, std::uint64_t bytes) const {
-  if (auto range = memory().find(pointer, bytes)) return range;
+const vk::Memory* Device::usable_book(const void* pointer) const {
   for (std::size_t slot = 0; slot < board_->books.size(); ++slot) {
     if (slot == slot_) continue;
     const auto allocation = board_->books[slot]->describe(pointer);
-    if (allocation && may_use(slot, allocation->placement)) return board_->books[slot]->find(pointer, bytes);
+    if (allocation && may_use(slot, allocation->placement)) return board_->books[slot].get();
   }
-  return std::nullopt;
+  return nullptr;
+}
+
+std::optional<vk::BufferRange> Device::find(const void* pointer, std::uint64_t bytes) const {
+  if (auto range = memory().find(pointer, bytes)) return range;
+  const vk::Memory* book = usable_book(pointer);
+  return book ? book->find(pointer, bytes) : std::nullopt;
+}
+
+std::optional<vk::AllocationInfo> Device::describe(const void* pointer) const {
+  if (auto allocation = memory().describe(pointer)) return allocation;
+  const vk::Memory* book = usable_book(pointer);
+  return book ? book->describe(pointer) : std::nullopt;
 }
 
 std::string Device::missing_access(const void* pointer) const {

@@ -44,6 +44,8 @@ class Device {
 
   /// The bytes, if they lie inside one live allocation that tasks of this device can use.
   std::optional<vk::BufferRange> find(const void* pointer, std::uint64_t bytes) const;
+  /// The whole live allocation that a pointer lies in, if tasks of this device can use it.
+  std::optional<vk::AllocationInfo> describe(const void* pointer) const;
   /// For sentences: " It is memory of device 1, ..." where peer access is what is missing; else nothing.
   std::string missing_access(const void* pointer) const;
   /// Whether the allocation in which find() found the range still lives.
@@ -53,6 +55,8 @@ class Device {
 
  private:
   bool may_use(std::size_t slot, vk::Placement placement) const;
+  /// The book of a neighbour that the pointer is in, if this device may use it.
+  const vk::Memory* usable_book(const void* pointer) const;
 
   std::shared_ptr<const Board> board_;
   const std::size_t slot_;

@@ -9,6 +9,8 @@
 #include <vector>
 
 #include "base/error.hpp"
+#include "runtime/binary.hpp"
+#include "runtime/function.hpp"
 
 namespace aclvk::runtime {
 namespace {
@@ -40,7 +42,14 @@ void check_listener(FailureListener listener) { check(listener, Code::kParamInva
 
 }  // namespace
 
-void describe(const Task&, FailedTask&) {}
+void describe(const Task& task, FailedTask& failed) {
+  const auto* kernel = std::get_if<KernelTask>(&task);
+  if (!kernel || !kernel->function) return;
+  failed.function = kernel->function;
+  if (auto block = Function::pack(*kernel); !block.empty()) {
+    failed.arguments = std::make_shared<std::vector<std::byte>>(std::move(block));
+  }
+}
 
 std::uint32_t this_thread_id() {
   static thread_local const auto id = static_cast<std::uint32_t>(syscall(SYS_gettid));
@@ -66,11 +75,12 @@ void remove_failure_listener(FailureListener listener) {
   all.erase(std::remove(all.begin(), all.end(), listener), all.end());
 }
 
-bool anyone_hears_failures() { return !listeners().empty(); }
+bool anyone_hears_failures() { return !listeners().empty() || binaries_hear_failures(); }
 
 void tell(FailedTask failed) {
   inside_listener = true;
   for (const FailureListener listener : listeners()) listener(&failed);
+  if (const BinaryPtr binary = binary_of_function(failed.function)) binary->tell(failed);
   inside_listener = false;
 }
 

@@ -1,7 +1,10 @@
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <optional>
+#include <vector>
 
 #include "runtime/task.hpp"
 
@@ -15,9 +18,8 @@ struct FailedTask {
   std::uint32_t device_id = 0;
   std::uint32_t code = 0;
   /// Of kernels that the program has loaded; operators have no function and no argument block that it could know.
-  void* function = nullptr;
-  void* arguments = nullptr;
-  std::uint32_t argument_bytes = 0;
+  void* function = nullptr;                                     ///< the aclrtFuncHandle, maybe stale by now
+  std::shared_ptr<std::vector<std::byte>> arguments = nullptr;  ///< as they were at the launch; null in device memory
 };
 
 /// Adds what the kind of the task has to say.
@@ -34,7 +36,8 @@ void add_failure_listener(FailureListener listener);
 void remove_failure_listener(FailureListener listener);
 
 bool anyone_hears_failures();
-/// Runs the listeners. To be called without any lock, on a thread that is not the program's.
+/// Runs the listeners, and then that of the binary that the failed kernel came from. To be called without any lock, on
+/// a thread that is not the program's.
 void tell(FailedTask failed);
 /// True in a listener: there a stream's failure cannot be waited for.
 bool inside_failure_listener();

@@ -10,9 +10,9 @@
 #include "base/error.hpp"
 #include "runtime/config_file.hpp"
 #include "runtime/current.hpp"
-#include "runtime/record/dump.hpp"
-#include "runtime/profile/control.hpp"
 #include "runtime/device_limits.hpp"
+#include "runtime/profile/control.hpp"
+#include "runtime/record/dump.hpp"
 
 namespace aclvk::runtime {
 namespace {

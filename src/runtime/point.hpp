@@ -35,11 +35,11 @@ struct Point {
   bool aborted = false;  ///< the stream dropped the work before it was submitted
   const Device* device = nullptr;  ///< whose timeline it is; a stream of another device waits on the host
   std::shared_ptr<const Elsewhere> elsewhere = nullptr;  ///< in place of a timeline
-  std::function<void()> when_reached = nullptr;          ///< tells other processes; called once, also when it is aborted
-  std::shared_ptr<const FreesSeen> frees = nullptr;      ///< that come before it; null when there are none
-  bool timed = false;                                    ///< the moment when it is reached is wanted
-  std::shared_ptr<vk::Timestamps> time = nullptr;  ///< that moment, once submitted, if the device writes timestamps
-  std::int64_t noted_ns = -1;                      ///< else when the host saw it, once reached
+  std::function<void()> when_reached = nullptr;      ///< tells other processes; called once, also when it is aborted
+  std::shared_ptr<const FreesSeen> frees = nullptr;  ///< that come before it; null when there are none
+  bool timed = false;                                ///< the moment when it is reached is wanted
+  std::shared_ptr<vk::Timestamps> time = nullptr;    ///< that moment, once submitted, if the device writes timestamps
+  std::int64_t noted_ns = -1;                        ///< else when the host saw it, once reached
 
   bool reached() const { return aborted || (elsewhere ? elsewhere->reached() : submitted && submitted->reached()); }
 };

@@ -144,9 +144,11 @@ void check_locked(Code code, const char* what) {
 std::vector<SavedRange> read_all() {
   std::vector<SavedRange> saved;
   for (const auto& device : open_devices()) {
-    for (const vk::BufferRange& range : device->memory().allocations(vk::Placement::kDevice)) {
-      saved.push_back({device, range, std::vector<std::byte>(range.size)});
-      device->gpu().read(saved.back().bytes.data(), range);
+    for (const auto placement : {vk::Placement::kDevice, vk::Placement::kPooled, vk::Placement::kMapped}) {
+      for (const vk::BufferRange& range : device->memory().allocations(placement)) {
+        saved.push_back({device, range, std::vector<std::byte>(range.size)});
+        device->gpu().read(saved.back().bytes.data(), range);
+      }
     }
   }
   return saved;

@@ -214,6 +214,17 @@ std::shared_ptr<Buffer> AddressSpace::add_window(Reservation& reservation, std::
   }
 }
 
+std::vector<std::pair<std::uint64_t, std::uint64_t>> AddressSpace::mapped(Placement placement) const {
+  std::vector<std::pair<std::uint64_t, std::uint64_t>> found;
+  const std::shared_lock lock(mutex_);
+  for (const auto& [start, reservation] : reservations_) {
+    for (const auto& [at, mapping] : reservation.mappings) {
+      if (mapping.usable && mapping.placement == placement) found.emplace_back(at, mapping.bytes);
+    }
+  }
+  return found;
+}
+
 std::optional<AllocationInfo> AddressSpace::describe(const void* pointer) const {
   const std::shared_lock lock(mutex_);
   std::uint64_t start = 0;

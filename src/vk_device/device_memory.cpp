@@ -221,6 +221,11 @@ std::vector<BufferRange> DeviceMemory::allocations(Placement placement) const {
   map_.for_each([&](const AddressMap<Allocation>::Entry& entry) {
     if (entry.value.placement == placement) ranges.push_back(entry.value.range);
   });
+  lock.unlock();
+  if (!address_space_) return ranges;
+  for (const auto& [start, bytes] : address_space_->mapped(placement)) {
+    if (auto range = address_space_->find(reinterpret_cast<const void*>(start), bytes)) ranges.push_back(*range);
+  }
   return ranges;
 }
 

@@ -5,8 +5,8 @@
 
 #include "base/config.hpp"
 #include "base/error.hpp"
-#include "vk_device/timestamp_store.hpp"
 #include "vk_device/custom_kernel.hpp"
+#include "vk_device/timestamp_store.hpp"
 #include "vk_device/vk_error.hpp"
 
 namespace aclvk::vk {

@@ -58,7 +58,10 @@ ACL_FUNC_VISIBILITY uint32_t aclrtGetDeviceIdFromExceptionInfo(const aclrtExcept
 ACL_FUNC_VISIBILITY uint32_t aclrtGetErrorCodeFromExceptionInfo(const aclrtExceptionInfo *info);
 
 /**
- * The argument block of the failed kernel; NULL and 0 for tasks that have none.
+ * The argument block of the failed kernel as it was launched, in host memory that lives as long as
+ * the callback; NULL and 0 for operators, for tasks without arguments and for blocks in device
+ * memory.
+ * Vulkan: nothing.
  *   - ACL_ERROR_INVALID_PARAM (100000): a pointer argument is NULL
  */
 ACL_FUNC_VISIBILITY aclError aclrtGetArgsFromExceptionInfo(
@@ -72,7 +75,10 @@ ACL_FUNC_VISIBILITY aclError aclrtGetFuncHandleFromExceptionInfo(
     const aclrtExceptionInfo *info, aclrtFuncHandle *func);
 
 /**
- * Sets a function that is told about failures of the kernels of one binary.
+ * Sets the function that is told about failures of the kernels of one binary, in place of the one
+ * before. It runs on a thread of the library, after those of aclrtSetExceptionInfoCallback, before
+ * a synchronisation returns the failure.
+ * Vulkan: nothing.
  *   - ACL_ERROR_INVALID_PARAM (100000): binHandle or callback is NULL
  *   - ACL_ERROR_RT_INVALID_HANDLE (107017): binHandle is not a live handle
  */
