@@ -125,6 +125,13 @@ TEST_F(BinaryOp, WalksEightDims) {
   check(tensor_ops()[0], filled(self, 11), filled(other, 12), out, ACL_FLOAT);
 }
 
+TEST_F(BinaryOp, T262_AddsATransposedViewTimesAlpha) {
+  OpTensor transposed(ACL_FLOAT, {31, 13}, {{1, 31}, 0});
+  OpTensor plain(ACL_FLOAT, {31, 13});
+  const OpTensor out(ACL_FLOAT, {31, 13});
+  check(tensor_ops()[0], filled(plain, 17), filled(transposed, 18), out, ACL_FLOAT, 0.75);
+}
+
 TEST_F(BinaryOp, ReadsTransposedAndExpandedViews) {
   OpTensor transposed(ACL_FLOAT16, {29, 8}, {{1, 29}, 0});
   OpTensor expanded(ACL_FLOAT16, {29, 8}, {{0, 0}, 2});
