@@ -55,8 +55,8 @@ void report(const char* function, const Failure& failure, Trace trace) {
 }  // namespace
 
 void check_process_lives() {
+  runtime::wait_while_locked();  // before the look at the end, which may come meanwhile
   check(!runtime::process_ends(), Code::kContextRelease, "The process is ending; its devices are at rest for good.");
-  runtime::wait_while_locked();
 }
 
 int report_current_exception(const char* function, Trace trace) noexcept {

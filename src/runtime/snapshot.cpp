@@ -16,6 +16,9 @@
 #include "runtime/scheduler.hpp"
 
 namespace aclvk::runtime {
+
+std::atomic<bool> detail::process_locked{false};
+
 namespace {
 
 using Clock = std::chrono::steady_clock;
@@ -26,27 +29,25 @@ class Gate {
   void close() {
     const std::lock_guard lock(mutex_);
     owner_ = std::this_thread::get_id();
-    closed_ = true;
+    detail::process_locked = true;
   }
   void open() {
     const std::lock_guard lock(mutex_);
-    closed_ = false;
+    detail::process_locked = false;
     opened_.notify_all();
   }
-  bool closed() const { return closed_; }
+  bool closed() const { return detail::process_locked; }
 
   void pass() {
-    if (!closed_.load(std::memory_order_relaxed)) return;
     std::unique_lock lock(mutex_);
     if (owner_ == std::this_thread::get_id()) return;
     // Looked at again now and then, because a process may end while it is locked.
-    while (closed_ && !process_ends()) opened_.wait_for(lock, std::chrono::milliseconds(50));
+    while (closed() && !process_ends()) opened_.wait_for(lock, std::chrono::milliseconds(50));
   }
 
  private:
   std::mutex mutex_;
   std::condition_variable opened_;
-  std::atomic<bool> closed_{false};
   std::thread::id owner_;
 };
 
@@ -226,6 +227,6 @@ void remove_snapshot_callback(int stage, SnapshotCallback callback) {
   state().callbacks.erase(found);
 }
 
-void wait_while_locked() { state().gate.pass(); }
+void detail::wait_for_unlock() { state().gate.pass(); }
 
 }  // namespace aclvk::runtime

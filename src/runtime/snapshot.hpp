@@ -1,5 +1,6 @@
 #pragma once
 
+#include <atomic>
 #include <cstdint>
 
 namespace aclvk::runtime {
@@ -26,7 +27,17 @@ using SnapshotCallback = std::uint32_t (*)(std::int32_t device, void* user);
 void add_snapshot_callback(int stage, SnapshotCallback callback, void* user);
 void remove_snapshot_callback(int stage, SnapshotCallback callback);
 
-/// What every call on devices does first. The thread that has locked the process does not wait.
-void wait_while_locked();
+namespace detail {
+
+extern std::atomic<bool> process_locked;
+void wait_for_unlock();
+
+}  // namespace detail
+
+/// What every call on devices does first: one load and one branch while the process is not locked. The thread that has
+/// locked it does not wait.
+inline void wait_while_locked() {
+  if (detail::process_locked.load(std::memory_order_relaxed)) detail::wait_for_unlock();
+}
 
 }  // namespace aclvk::runtime
