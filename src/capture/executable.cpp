@@ -109,6 +109,7 @@ void Executable::renew_piece(const Graph& graph, std::uint32_t piece) {
 }
 
 void Executable::inject_faults(const Graph& graph, const std::vector<std::uint32_t>& pieces) const {
+  if (!runtime::injects_faults()) return;
   for (const std::uint32_t piece : pieces) {
     for (const NodeId node : pieces_[piece].nodes) {
       if (!graph.node(node).disabled) runtime::inject_fault(graph.node(node).task);
@@ -118,7 +119,7 @@ void Executable::inject_faults(const Graph& graph, const std::vector<std::uint32
 
 std::shared_ptr<vk::CommandBuffer> Executable::compose(const Graph& graph, std::vector<std::uint32_t> pieces) {
   timed_.clear();
-  if (runtime::injects_faults()) inject_faults(graph, pieces);
+  inject_faults(graph, pieces);
   for (const Composition& composition : compositions_) {
     if (composition.pieces == pieces) return composition.primary;
   }
@@ -157,6 +158,7 @@ Executable::TimedPrimary Executable::record_timed(const Graph& graph, std::vecto
 // A run writes its times where the next one of the same primary would, so each run that is in flight, or has not been
 // shown yet, has one of its own.
 const Executable::TimedPrimary& Executable::compose_timed(const Graph& graph, std::vector<std::uint32_t> pieces) {
+  inject_faults(graph, pieces);
   for (const TimedPrimary& timed : timed_) {
     if (timed.pieces == pieces && !timed.tasks->busy) return timed;
   }

@@ -86,6 +86,11 @@ std::size_t place_of(std::int32_t id) {
   return registry().visible.places[static_cast<std::size_t>(id)];
 }
 
+// Host memory is everybody's, and of mapped memory the mapping says whose it is (aclrtMemSetAccess).
+bool needs_peer_access(vk::Placement placement) {
+  return vk::on_device(placement) && placement != vk::Placement::kMapped;
+}
+
 std::atomic<bool> at_rest{false};
 
 // Threads of ours must not be inside the driver while the driver's own exit handlers run, nor may the GPU (which can be
@@ -145,7 +150,7 @@ void Device::set_peer(const Device& neighbour, bool enabled) {
 bool Device::has_peer(const Device& neighbour) const { return (peers_ >> neighbour.slot_ & 1U) != 0; }
 
 bool Device::may_use(std::size_t slot, vk::Placement placement) const {
-  return placement != vk::Placement::kDevice || (peers_ >> slot & 1U) != 0;
+  return !needs_peer_access(placement) || (peers_ >> slot & 1U) != 0;
 }
 
 const vk::Memory* Device::usable_book(const void* pointer) const {
@@ -172,7 +177,7 @@ std::optional<vk::AllocationInfo> Device::describe(const void* pointer) const {
 std::string Device::missing_access(const void* pointer) const {
   for (const auto& device : open_devices()) {
     const auto allocation = device.get() == this ? std::nullopt : device->memory().describe(pointer);
-    if (!allocation || allocation->placement != vk::Placement::kDevice) continue;
+    if (!allocation || !needs_peer_access(allocation->placement)) continue;
     if (is_neighbour(*device) && has_peer(*device)) continue;
     return fmt::format(" It is memory of device {}, to which device {} has no peer access.", device->id, id);
   }

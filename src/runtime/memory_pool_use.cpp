@@ -67,14 +67,16 @@ bool runs_by_itself(const Stream& stream) {
 
 Asker asker_for(const Stream& stream) { return {stream.id, &stream.frees, runs_by_itself(stream)}; }
 
-void* try_reuse(MemoryPool& pool, const Stream& stream, std::uint64_t bytes) {
+void* try_reuse(MemoryPool& pool, Stream& stream, std::uint64_t bytes) {
   const SchedulerLock lock;
+  if (runs_by_itself(stream)) stream.queue().check_takes_tasks();
   const std::lock_guard guard(pools().mutex);
   return pool.reuse(bytes, asker_for(stream));
 }
 
 void* try_reuse_after_wait(MemoryPool& pool, Stream& stream, std::uint64_t bytes) {
   const SchedulerLock lock;
+  if (runs_by_itself(stream)) stream.queue().check_takes_tasks();  // before memory is taken that the wait is for
   PointPtr wait;
   void* pointer = nullptr;
   {
@@ -214,6 +216,7 @@ bool free_pooled_in_stream(const void* pointer, Stream& stream) {
   const std::lock_guard guard(pools().mutex);
   const MemoryPoolPtr pool = owner_of(pointer, stream.device());
   if (!pool) return false;
+  stream.queue().check_takes_tasks();
   const std::uint64_t number = ++stream.frees[stream.id];
   pool->free(pointer, {stream.id, number, stream.queue().end(), stream.device().memory().submissions()});
   return true;

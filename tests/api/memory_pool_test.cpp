@@ -1,40 +1,12 @@
 // Memory that streams allocate and free in their own order: T191, T193.
 #include "support/capture_fixture.hpp"
 #include "support/memory_fixture.hpp"
+#include "support/pool.hpp"
 
 namespace aclvk::test {
 namespace {
 
 constexpr std::size_t kMebi = 1 << 20;
-
-aclrtMemPoolProps properties(std::size_t most = 0) {
-  aclrtMemPoolProps props{};
-  props.allocType = ACL_MEM_ALLOCATION_TYPE_PINNED;
-  props.handleType = ACL_MEM_HANDLE_TYPE_NONE;
-  props.location = {0, ACL_MEM_LOCATION_TYPE_DEVICE};
-  props.maxSize = most;
-  return props;
-}
-
-aclrtMemPool new_pool(std::size_t most = 0) {
-  const aclrtMemPoolProps props = properties(most);
-  aclrtMemPool pool = nullptr;
-  EXPECT_EQ(aclrtMemPoolCreate(&pool, &props), 0) << aclGetRecentErrMsg();
-  return pool;
-}
-
-void* malloc_async(aclrtMemPool pool, std::size_t size, aclrtStream stream) {
-  void* pointer = nullptr;
-  EXPECT_EQ(aclrtMemPoolMallocAsync(&pointer, size, pool, stream), 0) << aclGetRecentErrMsg();
-  EXPECT_NE(pointer, nullptr);
-  return pointer;
-}
-
-std::uint64_t size_attribute(aclrtMemPool pool, aclrtMemPoolAttr attribute) {
-  std::uint64_t value = ~std::uint64_t{0};
-  EXPECT_EQ(aclrtMemPoolGetAttr(pool, attribute, &value), 0);
-  return value;
-}
 
 void set_size(aclrtMemPool pool, aclrtMemPoolAttr attribute, std::uint64_t value) {
   EXPECT_EQ(aclrtMemPoolSetAttr(pool, attribute, &value), 0);
@@ -43,9 +15,6 @@ void set_size(aclrtMemPool pool, aclrtMemPoolAttr attribute, std::uint64_t value
 void set_switch(aclrtMemPool pool, aclrtMemPoolAttr attribute, int value) {
   EXPECT_EQ(aclrtMemPoolSetAttr(pool, attribute, &value), 0);
 }
-
-std::uint64_t reserved(aclrtMemPool pool) { return size_attribute(pool, ACL_RT_MEM_POOL_ATTR_RESERVED_MEM_CURRENT); }
-std::uint64_t used(aclrtMemPool pool) { return size_attribute(pool, ACL_RT_MEM_POOL_ATTR_USED_MEM_CURRENT); }
 
 class MemPool : public OneBuffer {
  protected:

@@ -71,7 +71,7 @@ TEST_F(Profile, FinalizeStopsWhatRuns) {
   EXPECT_EQ(aclprofStart(chosen), 0);
   EXPECT_EQ(aclprofFinalize(), 0);
   EXPECT_EQ(aclprofDestroyConfig(chosen), 0);
-  expect_events_are_complete(folder.events());
+  expect_events_are_complete(only_events(folder));
 }
 
 TEST_F(Profile, EachHasAFileOfItsOwn) {
@@ -132,7 +132,7 @@ TEST_F(Profile, TwoConfigurationsShareATrace) {
   EXPECT_EQ(aclprofStop(tasks), 0);
   EXPECT_EQ(increment(cell, s), 0);
   EXPECT_EQ(aclprofFinalize(), 0);
-  const Json events = folder.events();
+  const Json events = only_events(folder);
   EXPECT_EQ(find(events, "X", "task").size(), 1u);
   EXPECT_EQ(find(events, "X", "api", "aclnnInplaceAdds").size(), 4u);  // two phases each
 }
@@ -245,7 +245,7 @@ TEST_F(ProfilerSection, ProfilesFromInitToFinalize) {
     sync(nullptr);
   }
   EXPECT_EQ(aclFinalize(), 0);
-  const Json events = folder.events();
+  const Json events = only_events(folder);
   expect_events_are_complete(events);
   EXPECT_EQ(find(events, "X", "task").size(), 1u);
   EXPECT_FALSE(find(events, "X", "api", "aclrtSetDevice").empty());
@@ -260,8 +260,8 @@ TEST_F(ProfilerSection, LeavesOutWhatIsSwitchedOff) {
     sync(nullptr);
   }
   EXPECT_EQ(aclFinalize(), 0);
-  EXPECT_TRUE(find(folder.events(), "X", "task").empty());
-  EXPECT_FALSE(find(folder.events(), "X", "api").empty());
+  EXPECT_TRUE(find(only_events(folder), "X", "task").empty());
+  EXPECT_FALSE(find(only_events(folder), "X", "api").empty());
 }
 
 }  // namespace

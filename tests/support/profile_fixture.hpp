@@ -1,49 +1,26 @@
 #pragma once
 
-#include <unistd.h>
-
-#include <filesystem>
 #include <string>
 #include <vector>
 
 #include "acl/acl_prof.h"
 #include "support/capture_fixture.hpp"
+#include "support/folder.hpp"
 #include "support/trace_checks.hpp"
 
 namespace aclvk::test {
 
 constexpr std::uint64_t kEverything = ACL_PROF_ACL_API | ACL_PROF_TASK_TIME | ACL_PROF_MSPROFTX;
 
-/// An empty folder, removed with all that is in it.
-class Folder {
- public:
-  Folder() : path_(testing::TempDir() + "aclvk_profile_" + std::to_string(getpid())) {
-    std::filesystem::remove_all(path_);
-    std::filesystem::create_directories(path_);
-  }
-  ~Folder() { std::filesystem::remove_all(path_); }
-  Folder(const Folder&) = delete;
-  Folder& operator=(const Folder&) = delete;
-
-  const std::string& path() const { return path_; }
-  std::vector<std::string> files() const {
-    std::vector<std::string> files;
-    for (const auto& entry : std::filesystem::directory_iterator(path_)) files.push_back(entry.path());
-    return files;
-  }
-  /// The events of the only file.
-  Json events() const {
-    const std::vector<std::string> all = files();
-    EXPECT_EQ(all.size(), 1u);
-    if (all.size() != 1) return Json::array();
-    Json trace = strict_parse_file(all.front());
-    EXPECT_TRUE(trace.at("traceEvents").is_array());
-    return trace.at("traceEvents");
-  }
-
- private:
-  const std::string path_;
-};
+/// The events of the only file.
+inline Json only_events(const Folder& folder) {
+  const std::vector<std::string> all = folder.files();
+  EXPECT_EQ(all.size(), 1u);
+  if (all.size() != 1) return Json::array();
+  Json trace = strict_parse_file(all.front());
+  EXPECT_TRUE(trace.at("traceEvents").is_array());
+  return trace.at("traceEvents");
+}
 
 /// The events of these kinds and names; an empty string is any.
 inline std::vector<TraceEvent> find(const Json& events, const std::string& phase, const std::string& category,
@@ -79,7 +56,7 @@ class ProfileTest : public CaptureTest {
     EXPECT_EQ(aclprofStop(chosen), 0) << aclGetRecentErrMsg();
     EXPECT_EQ(aclprofDestroyConfig(chosen), 0) << aclGetRecentErrMsg();
     EXPECT_EQ(aclprofFinalize(), 0) << aclGetRecentErrMsg();
-    return folder.events();
+    return only_events(folder);
   }
 
   const Folder folder;

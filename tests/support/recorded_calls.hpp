@@ -1,53 +1,20 @@
 #pragma once
 
 #include <gtest/gtest.h>
-#include <unistd.h>
 
 #include <cstdint>
 #include <cstring>
-#include <filesystem>
 #include <fstream>
 #include <iterator>
 #include <nlohmann/json.hpp>
 #include <string>
 #include <vector>
 
+#include "support/folder.hpp"
+
 namespace aclvk::test {
 
 using Json = nlohmann::json;
-
-/// A folder of its own for a test, removed at the end.
-class Folder {
- public:
-  Folder() {
-    static int count = 0;
-    path_ = testing::TempDir() + "aclvk_" + std::to_string(getpid()) + "_" + std::to_string(count++);
-    std::filesystem::remove_all(path_);
-    std::filesystem::create_directories(path_);
-  }
-  ~Folder() { std::filesystem::remove_all(path_); }
-  Folder(const Folder&) = delete;
-  Folder& operator=(const Folder&) = delete;
-
-  const std::string& path() const { return path_; }
-  /// The path of a file in it, with the given content.
-  std::string file(const std::string& name, const std::string& content) const {
-    std::ofstream(path_ + "/" + name) << content;
-    return path_ + "/" + name;
-  }
-  /// The only folder below, of a dump: its name has the time in it.
-  std::string only_folder() const {
-    std::vector<std::string> folders;
-    for (const auto& entry : std::filesystem::directory_iterator(path_)) {
-      if (entry.is_directory()) folders.push_back(entry.path().string());
-    }
-    EXPECT_EQ(folders.size(), 1U);
-    return folders.empty() ? "" : folders[0];
-  }
-
- private:
-  std::string path_;
-};
 
 inline std::string text_of_file(const std::string& path) {
   std::ifstream file(path, std::ios::binary);

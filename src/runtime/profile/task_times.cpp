@@ -95,8 +95,9 @@ void show_and_free(const TimedSubmission& submission) {
 }
 
 void flush_streams() {
+  const std::vector<StreamPtr> streams = stream_handles().all();  // dropped after the lock: a stream that ends takes it
   const SchedulerLock lock;
-  for (const StreamPtr& stream : stream_handles().all()) stream->queue().flush_now();
+  for (const StreamPtr& stream : streams) stream->queue().flush_now();
 }
 
 std::string groups_text(const std::array<std::uint32_t, 3>& groups) {
