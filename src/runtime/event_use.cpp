@@ -61,6 +61,15 @@ std::optional<vk::TimelinePoint> place(const PointPtr& point) {
   return point->aborted ? std::nullopt : point->submitted;
 }
 
+// Streams that wait for a record to come would wait for ever. Events of aclrtCreateEventExWithFlag are waited for only
+// once they are recorded; the flag of EXTERNAL ones may belong to models, which go on using it.
+void let_waiters_go(Event& event) {
+  if (event.maker == EventMaker::kExWithFlag || event.external()) return;
+  const SchedulerLock lock;
+  event.issue_record()->aborted = true;
+  Scheduler::instance().changed();
+}
+
 // Another process wakes nobody here.
 bool wait_elsewhere(const Elsewhere& work, const Event& event, const Clock::time_point* deadline) {
   while (!work.reached()) {
@@ -123,6 +132,7 @@ void destroy_event(void* handle) {
   const EventPtr event = event_handles().remove(handle);
   check(event != nullptr, Code::kInvalidHandle, "{} is not a live event.", handle);
   withdraw_event(*event);
+  let_waiters_go(*event);
 }
 
 void record_event(const EventPtr& event, Stream& stream, EventUse use) {

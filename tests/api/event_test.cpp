@@ -562,4 +562,12 @@ TEST_F(Event, may_be_destroyed_while_streams_use_it) {
   EXPECT_EQ(aclrtSynchronizeStream(s), 0);
 }
 
+TEST_F(Event, holds_nobody_once_it_is_destroyed_without_a_record) {
+  const aclrtEvent event = new_event_with(ACL_EVENT_SYNC);
+  ASSERT_EQ(aclrtStreamWaitEvent(s, event), 0);
+  EXPECT_EQ(status_of(s), ACL_STREAM_STATUS_NOT_READY);
+  EXPECT_EQ(aclrtDestroyEvent(event), 0);
+  EXPECT_EQ(aclrtSynchronizeStreamWithTimeout(s, 5000), 0);
+}
+
 }  // namespace

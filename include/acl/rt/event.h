@@ -64,7 +64,8 @@ ACL_FUNC_VISIBILITY aclError aclrtCreateEventWithFlag(aclrtEvent *event, uint32_
 ACL_FUNC_VISIBILITY aclError aclrtCreateEventExWithFlag(aclrtEvent *event, uint32_t flag);
 
 /**
- * Destroys an event. Records and waits that are pending still complete.
+ * Destroys an event. Records and waits that are pending still complete; a wait for a record that
+ * never came is over.
  *   - ACL_ERROR_INVALID_PARAM (100000): event is NULL
  *   - ACL_ERROR_RT_INVALID_HANDLE (107017): event is not a live handle
  */
