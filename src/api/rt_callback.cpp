@@ -7,6 +7,7 @@
 
 using namespace aclvk;
 using api::guard;
+using api::own_stream_of;
 using api::stream_of;
 using runtime::Reports;
 
@@ -22,16 +23,18 @@ runtime::Timeout limit(int32_t timeout) {
   return std::chrono::milliseconds{timeout};
 }
 
-void check_function(const void* function) { check(function, Code::kParamInvalid, "fn is NULL."); }
+// What is wrong with the arguments is told before a missing context.
+void check_launch(const void* function, aclrtStream stream) {
+  if (stream) stream_of(stream);
+  check(function, Code::kParamInvalid, "fn is NULL.");
+}
 
 }  // namespace
 
 aclError aclrtLaunchHostFunc(aclrtStream stream, aclrtHostFunc fn, void* args) {
   return guard(__func__, [&] {
-    const auto found = stream_of(stream);
-    check_function(reinterpret_cast<const void*>(fn));
-    runtime::check_own_context(*found);
-    runtime::launch_host_function(*found, [fn, args] { fn(args); });
+    check_launch(reinterpret_cast<const void*>(fn), stream);
+    runtime::launch_host_function(*own_stream_of(stream), [fn, args] { fn(args); });
   });
 }
 
@@ -39,11 +42,9 @@ aclError aclrtLaunchCallback(aclrtCallback fn, void* userData, aclrtCallbackBloc
   return guard(__func__, [&] {
     const bool known = blockType == ACL_CALLBACK_NO_BLOCK || blockType == ACL_CALLBACK_BLOCK;
     check(known, Code::kInvalidParam, "blockType is {}; 0 or 1 is expected.", static_cast<int>(blockType));
-    const auto found = stream_of(stream);
-    check_function(reinterpret_cast<const void*>(fn));
-    runtime::check_own_context(*found);
+    check_launch(reinterpret_cast<const void*>(fn), stream);
     runtime::launch_report(
-        *found, [fn, userData] { fn(userData); }, blockType == ACL_CALLBACK_BLOCK);
+        *own_stream_of(stream), [fn, userData] { fn(userData); }, blockType == ACL_CALLBACK_BLOCK);
   });
 }
 

@@ -55,8 +55,9 @@ aclError aclrtSynchronizeStream(aclrtStream stream) {
 aclError aclrtSynchronizeStreamWithTimeout(aclrtStream stream, int32_t timeout) {
   return guard(__func__, [&] {
     api::check_timeout_range(timeout);
-    const auto found = stream_of(stream);
-    runtime::synchronize_stream(*found, api::timeout_of(timeout));
+    if (stream) stream_of(stream);  // what is wrong with the arguments is told before a missing context
+    const runtime::Timeout limit = api::timeout_of(timeout);
+    runtime::synchronize_stream(*stream_of(stream), limit);
   });
 }
 

@@ -27,11 +27,17 @@ Timeout left_until(const std::optional<Clock::time_point>& deadline) {
   return std::max(left, std::chrono::milliseconds{0});
 }
 
+void check_takes_streams(const Device& device) {
+  check(available_streams(device) > 0, Code::kNoStreamResource, "Device {} has {} streams already; it takes no more.",
+        device.id, kMaxStreams);
+}
+
 }  // namespace
 
 Context::Context(std::shared_ptr<Device> device, bool primary) : device_(std::move(device)), primary_(primary) {}
 
 std::shared_ptr<Context> Context::create(std::shared_ptr<Device> device, bool primary) {
+  check_takes_streams(*device);
   const std::shared_ptr<Context> context(new Context(std::move(device), primary));
   Stream::Options options;
   options.is_default = true;
@@ -53,8 +59,7 @@ StreamPtr Context::default_stream() const {
 }
 
 StreamPtr Context::create_stream(Stream::Options options) {
-  check(available_streams(*device_) > 0, Code::kNoStreamResource, "Device {} has {} streams already; it takes no more.",
-        device_->id, kMaxStreams);
+  check_takes_streams(*device_);
   StreamPtr stream = add_stream(options);
   {
     std::lock_guard lock(mutex_);

@@ -63,6 +63,18 @@ TEST_F(Callback, host_functions_need_a_context) {
   });
 }
 
+TEST_F(Callback, arguments_are_checked_before_the_context) {
+  on_another_thread([this] {
+    EXPECT_EQ(aclrtLaunchHostFunc(nullptr, nullptr, nullptr), ACL_ERROR_RT_PARAM_INVALID);
+    EXPECT_EQ(aclrtLaunchCallback(nullptr, nullptr, ACL_CALLBACK_BLOCK, nullptr), ACL_ERROR_RT_PARAM_INVALID);
+    EXPECT_EQ(aclrtLaunchCallback(count_up, &ran, ACL_CALLBACK_BLOCK, nullptr), ACL_ERROR_RT_CONTEXT_NULL);
+    EXPECT_EQ(aclrtLaunchCallback(count_up, &ran, ACL_CALLBACK_BLOCK, s), ACL_ERROR_RT_CONTEXT_NULL);
+  });
+  const aclrtEvent no_stream = new_event();
+  EXPECT_EQ(aclrtLaunchHostFunc(no_stream, nullptr, nullptr), ACL_ERROR_RT_INVALID_HANDLE);
+  EXPECT_EQ(aclrtLaunchCallback(nullptr, nullptr, ACL_CALLBACK_BLOCK, no_stream), ACL_ERROR_RT_INVALID_HANDLE);
+}
+
 TEST_F(Callback, T201_a_stream_is_subscribed_once) {
   EXPECT_EQ(aclrtSubscribeReport(1, s), 0);
   EXPECT_EQ(aclrtSubscribeReport(1, s), ACL_ERROR_RT_STREAM_SUBSCRIBE);

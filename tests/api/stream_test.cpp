@@ -150,6 +150,12 @@ TEST_F(Stream, T083_timeouts_are_checked) {
   EXPECT_EQ(aclrtSynchronizeStreamWithTimeout(s, 100), 0);
 }
 
+TEST_F(StreamOfPlainProcess, timeouts_are_checked_before_the_context) {
+  EXPECT_EQ(aclrtSynchronizeStreamWithTimeout(nullptr, -2), ACL_ERROR_RT_PARAM_INVALID);
+  EXPECT_EQ(aclrtSynchronizeStreamWithTimeout(nullptr, 0), ACL_ERROR_RT_PARAM_INVALID);
+  EXPECT_EQ(aclrtSynchronizeStreamWithTimeout(nullptr, 5), ACL_ERROR_RT_CONTEXT_NULL);
+}
+
 TEST_F(Stream, is_usable_after_a_timeout) {
   BlockedStream blocked(s);
   EXPECT_EQ(aclrtSynchronizeStreamWithTimeout(s, 50), ACL_ERROR_RT_STREAM_SYNC_TIMEOUT);
@@ -320,6 +326,18 @@ TEST_F(Stream, T097_some_are_left) {
   new_stream();
   EXPECT_EQ(aclrtGetStreamAvailableNum(&after), 0);
   EXPECT_EQ(after, before - 1);
+}
+
+TEST_F(Stream, none_are_left_once_all_are_taken) {
+  uint32_t left = 0;
+  ASSERT_EQ(aclrtGetStreamAvailableNum(&left), 0);
+  for (uint32_t i = 0; i < left; ++i) new_stream();
+  aclrtStream stream = nullptr;
+  aclrtContext context = nullptr;
+  EXPECT_EQ(aclrtCreateStream(&stream), ACL_ERROR_RT_NO_STREAM_RESOURCE);
+  EXPECT_EQ(aclrtCreateContext(&context, 0), ACL_ERROR_RT_NO_STREAM_RESOURCE);  // it has a default stream
+  EXPECT_EQ(aclrtDestroyStream(s), 0);
+  EXPECT_EQ(aclrtCreateStream(&stream), 0);
 }
 
 struct Heard {

@@ -21,6 +21,7 @@ extern "C" {
  *   - ACL_ERROR_INVALID_PARAM (100000): context is NULL
  *   - ACL_ERROR_RT_INVALID_DEVICEID (107001): the device number is not below the number of visible
  *     devices
+ *   - ACL_ERROR_RT_NO_STREAM_RESOURCE (207008): streams are exhausted
  */
 ACL_FUNC_VISIBILITY aclError aclrtCreateContext(aclrtContext *context, int32_t deviceId);
 
