@@ -41,6 +41,10 @@ ContextPtr bound_context() {
   return context && !context->destroyed() ? context : nullptr;
 }
 
+void check_set(std::int32_t id, std::uint32_t references) {
+  check(references > 0, Code::kContextRelease, "Device {} is not set; there is nothing to reset.", id);
+}
+
 }  // namespace
 
 ContextPtr find_current_context() {
@@ -93,13 +97,13 @@ void set_device(std::int32_t id) {
 }
 
 void reset_device(std::int32_t id, bool force) {
-  check_device_id(id);
+  check_set(id, primary_references(id));
   tell(id, DeviceState::kToBeReset);
   ContextPtr ended;
   {
     std::lock_guard lock(primaries().mutex);
     Primary& primary = primaries().by_device[id];
-    check(primary.references > 0, Code::kContextRelease, "Device {} is not set; there is nothing to reset.", id);
+    check_set(id, primary.references);
     primary.references = force ? 0 : primary.references - 1;
     if (primary.references == 0) ended.swap(primary.context);
   }

@@ -295,6 +295,10 @@ TEST_F(Device, listeners_hear_of_set_and_reset) {
   aclrtSetDevice(0);
   aclrtResetDevice(0);
   EXPECT_EQ(seen, 123);  // 0 set-pre, 1 set-post, 2 reset-pre, 3 reset-post
+  EXPECT_EQ(aclrtResetDevice(0), 0);
+  seen = 0;
+  EXPECT_EQ(aclrtResetDevice(0), ACL_ERROR_RT_CONTEXT_RELEASE_ERROR);
+  EXPECT_EQ(seen, 0);  // nothing is reset
   EXPECT_EQ(aclrtRegDeviceStateCallback("x", nullptr, nullptr), 0);
 }
 
