@@ -386,10 +386,10 @@ TEST_F(PlainDump, WithoutASceneFailedOperatorsGoToTheWorkingFolder) {
 }
 
 TEST_F(PlainDump, WithoutASceneFailedOperatorsGoToTheFolderThatTheUserHasNamed) {
-  setenv("ASCEND_WORK_PATH", "/work", 1);
+  setenv("ASCEND_WORK_PATH", "/elsewhere", 1);
   char path[ACL_DUMP_MAX_FILE_PATH_LENGTH] = {};
   ASSERT_EQ(acldumpGetExceptionInfoPath(path, sizeof(path)), 0);
-  EXPECT_STREQ(path, "/work/extra-info/data-dump/0");
+  EXPECT_STREQ(path, "/elsewhere/extra-info/data-dump/0");
 }
 
 acldumpTensorInfo info_of(void* address, acldumpTensorType type) {

@@ -1,0 +1,189 @@
+// Times of events: when they are known, and what they mean.
+
+#include <chrono>
+#include <cmath>
+#include <thread>
+#include <vector>
+
+#include "support/acl_fixture.hpp"
+
+namespace {
+
+using aclvk::test::BlockedStream;
+using EventTime = aclvk::test::OneStream;
+
+TEST_F(EventTime, T127_elapsed_time_checks) {
+  float ms = 0;
+  const aclrtEvent timed = new_event_ex(ACL_EVENT_SYNC | ACL_EVENT_TIME_LINE);
+  const aclrtEvent untimed = new_event_ex(ACL_EVENT_SYNC);
+  EXPECT_EQ(aclrtEventElapsedTime(nullptr, timed, timed), ACL_ERROR_INVALID_PARAM);
+  EXPECT_EQ(aclrtEventElapsedTime(&ms, nullptr, timed), ACL_ERROR_INVALID_PARAM);
+  EXPECT_EQ(aclrtEventElapsedTime(&ms, timed, nullptr), ACL_ERROR_INVALID_PARAM);
+  EXPECT_EQ(aclrtEventElapsedTime(&ms, timed, timed), ACL_ERROR_RT_INTERNAL_ERROR);
+  aclrtRecordEvent(untimed, s);
+  EXPECT_EQ(aclrtEventElapsedTime(&ms, untimed, timed), ACL_ERROR_RT_INTERNAL_ERROR);
+  aclrtRecordEvent(timed, s);
+  aclrtSynchronizeStream(s);
+  EXPECT_EQ(aclrtEventElapsedTime(&ms, untimed, timed), ACL_ERROR_RT_EVENT_TIMESTAMP_INVALID);
+}
+
+TEST_F(EventTime, an_incomplete_one_has_no_time) {
+  BlockedStream blocked;
+  const aclrtEvent event = new_event();
+  uint64_t time = 0;
+  aclrtRecordEvent(event, blocked.get());
+  EXPECT_EQ(aclrtEventGetTimestamp(event, &time), ACL_ERROR_RT_EVENT_TIMESTAMP_INVALID);
+  blocked.release();
+}
+
+TEST_F(EventTime, elapsed_time_is_that_between_the_records) {
+  const aclrtEvent start = new_event();
+  const aclrtEvent end = new_event_ex(ACL_EVENT_SYNC | ACL_EVENT_TIME_LINE);
+  const auto sleep = [](void*) { std::this_thread::sleep_for(std::chrono::milliseconds(40)); };
+  ASSERT_EQ(aclrtRecordEvent(start, s), 0);
+  ASSERT_EQ(aclrtLaunchHostFunc(s, sleep, nullptr), 0);
+  ASSERT_EQ(aclrtRecordEvent(end, s), 0);
+  ASSERT_EQ(aclrtSynchronizeEvent(end), 0);
+  float ms = std::nanf("");
+  EXPECT_EQ(aclrtEventElapsedTime(&ms, start, end), 0);
+  EXPECT_GT(ms, 30.0F);
+  EXPECT_LT(ms, 5000.0F);
+  float reversed = 0;
+  EXPECT_EQ(aclrtEventElapsedTime(&reversed, end, start), 0);
+  EXPECT_FLOAT_EQ(reversed, -ms);
+}
+
+TEST_F(EventTime, T129_time_stamps_are_ordered) {
+  uint64_t first = 0;
+  uint64_t second = 0;
+  const aclrtEvent a = new_event_ex(ACL_EVENT_TIME_LINE);
+  const aclrtEvent b = new_event_ex(ACL_EVENT_TIME_LINE);
+  const aclrtEvent untimed = new_event_ex(ACL_EVENT_SYNC);
+  EXPECT_EQ(aclrtEventGetTimestamp(a, nullptr), ACL_ERROR_INVALID_PARAM);
+  EXPECT_EQ(aclrtEventGetTimestamp(a, &first), ACL_ERROR_RT_INTERNAL_ERROR);
+  aclrtRecordEvent(untimed, s);
+  aclrtRecordEvent(a, s);
+  aclrtRecordEvent(b, s);
+  aclrtSynchronizeStream(s);
+  EXPECT_EQ(aclrtEventGetTimestamp(untimed, &first), ACL_ERROR_RT_EVENT_TIMESTAMP_INVALID);
+  EXPECT_EQ(aclrtEventGetTimestamp(a, &first), 0);
+  EXPECT_EQ(aclrtEventGetTimestamp(b, &second), 0);
+  EXPECT_LE(first, second);
+}
+
+/// Waits for both and gives the milliseconds between them.
+float elapsed(aclrtEvent start, aclrtEvent end) {
+  float ms = std::nanf("");
+  EXPECT_EQ(aclrtSynchronizeEvent(start), 0);
+  EXPECT_EQ(aclrtSynchronizeEvent(end), 0);
+  EXPECT_EQ(aclrtEventElapsedTime(&ms, start, end), 0);
+  return ms;
+}
+
+void sleep_40_ms(void*) { std::this_thread::sleep_for(std::chrono::milliseconds(40)); }
+
+uint64_t time_stamp(aclrtEvent event) {
+  uint64_t us = 0;
+  EXPECT_EQ(aclrtSynchronizeEvent(event), 0);
+  EXPECT_EQ(aclrtEventGetTimestamp(event, &us), 0);
+  return us;
+}
+
+TEST_F(EventTime, elapsed_time_of_one_event_is_none) {
+  const aclrtEvent event = new_event();
+  ASSERT_EQ(aclrtRecordEvent(event, s), 0);
+  EXPECT_EQ(elapsed(event, event), 0.0F);
+}
+
+TEST_F(EventTime, elapsed_time_of_records_of_an_empty_stream_is_not_negative) {
+  const aclrtEvent start = new_event();
+  const aclrtEvent end = new_event();
+  for (int i = 0; i < 100; ++i) {
+    ASSERT_EQ(aclrtRecordEvent(start, s), 0);
+    ASSERT_EQ(aclrtRecordEvent(end, s), 0);
+    EXPECT_GE(elapsed(start, end), 0.0F);
+  }
+}
+
+TEST_F(EventTime, its_time_is_that_of_the_stream_and_not_of_the_call) {
+  const aclrtEvent start = new_event();
+  const aclrtEvent end = new_event();
+  BlockedStream blocked(s);
+  ASSERT_EQ(aclrtRecordEvent(start, new_stream()), 0);
+  ASSERT_EQ(aclrtSynchronizeEvent(start), 0);
+  ASSERT_EQ(aclrtRecordEvent(end, s), 0);  // held back on the host
+  std::this_thread::sleep_for(std::chrono::milliseconds(40));
+  blocked.release();
+  EXPECT_GT(elapsed(start, end), 39.0F);
+}
+
+TEST_F(EventTime, times_are_ordered_as_streams_are) {
+  const aclrtStream other = new_stream();
+  const aclrtEvent first = new_event();
+  const aclrtEvent second = new_event();
+  ASSERT_EQ(aclrtLaunchHostFunc(s, sleep_40_ms, nullptr), 0);
+  ASSERT_EQ(aclrtRecordEvent(first, s), 0);
+  ASSERT_EQ(aclrtStreamWaitEvent(other, first), 0);
+  ASSERT_EQ(aclrtRecordEvent(second, other), 0);
+  EXPECT_GE(elapsed(first, second), 0.0F);
+  EXPECT_LE(time_stamp(first), time_stamp(second));
+}
+
+TEST_F(EventTime, a_new_record_has_a_new_time) {
+  const aclrtEvent event = new_event_ex(ACL_EVENT_SYNC | ACL_EVENT_TIME_LINE);
+  ASSERT_EQ(aclrtRecordEvent(event, s), 0);
+  const uint64_t first = time_stamp(event);
+  EXPECT_EQ(time_stamp(event), first) << "a look changes nothing";
+  ASSERT_EQ(aclrtLaunchHostFunc(s, sleep_40_ms, nullptr), 0);
+  ASSERT_EQ(aclrtRecordEvent(event, s), 0);
+  EXPECT_GE(time_stamp(event), first + 39'000);
+}
+
+TEST_F(EventTime, elapsed_time_is_the_difference_of_time_stamps) {
+  const aclrtEvent start = new_event();
+  const aclrtEvent end = new_event();
+  ASSERT_EQ(aclrtRecordEvent(start, s), 0);
+  ASSERT_EQ(aclrtLaunchHostFunc(s, sleep_40_ms, nullptr), 0);
+  ASSERT_EQ(aclrtRecordEvent(end, s), 0);
+  const float ms = elapsed(start, end);
+  EXPECT_NEAR(ms, static_cast<float>(time_stamp(end) - time_stamp(start)) / 1000, 0.002F);
+}
+
+TEST_F(EventTime, the_time_of_a_reset_one_is_that_of_its_record) {
+  const aclrtEvent event = new_event_with(ACL_EVENT_SYNC | ACL_EVENT_TIME_LINE);
+  ASSERT_EQ(aclrtRecordEvent(event, s), 0);
+  const uint64_t before = time_stamp(event);
+  ASSERT_EQ(aclrtResetEvent(event, s), 0);
+  ASSERT_EQ(aclrtSynchronizeStream(s), 0);
+  uint64_t after = 0;
+  EXPECT_EQ(aclrtEventGetTimestamp(event, &after), 0);
+  EXPECT_EQ(after, before);
+}
+
+TEST_F(EventTime, many_records_in_flight_keep_their_times) {
+  std::vector<aclrtEvent> events;
+  for (int i = 0; i < 1000; ++i) {
+    events.push_back(new_event());
+    ASSERT_EQ(aclrtRecordEvent(events.back(), s), 0);
+  }
+  uint64_t last = 0;
+  for (const aclrtEvent event : events) {
+    const uint64_t now = time_stamp(event);
+    EXPECT_GE(now, last);
+    last = now;
+  }
+}
+
+TEST_F(EventTime, a_record_that_an_abort_dropped_has_a_time_all_the_same) {
+  BlockedStream blocked(s);
+  const aclrtEvent event = new_event();
+  ASSERT_EQ(aclrtRecordEvent(event, s), 0);
+  ASSERT_EQ(aclrtStreamAbort(s), 0);
+  uint64_t first = 0;
+  uint64_t second = 0;
+  EXPECT_EQ(aclrtEventGetTimestamp(event, &first), 0);
+  EXPECT_EQ(aclrtEventGetTimestamp(event, &second), 0);
+  EXPECT_EQ(first, second);
+}
+
+}  // namespace
