@@ -1,7 +1,5 @@
 #include <chrono>
-#include <cmath>
 #include <thread>
-#include <vector>
 
 #include "support/acl_fixture.hpp"
 
