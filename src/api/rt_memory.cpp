@@ -33,6 +33,7 @@ aclError aclrtMallocCached(void** devPtr, size_t size, aclrtMemMallocPolicy poli
 aclError aclrtMallocWithCfg(void** devPtr, size_t size, aclrtMemMallocPolicy, aclrtMallocConfig* cfg) {
   return guard(__func__, [&] {
     require(devPtr, "devPtr");
+    require_size(size);
     runtime::check_attributes(attributes_of(cfg));
     *devPtr = runtime::allocate_device(size, runtime::Padding::kNone);
   });
@@ -41,6 +42,7 @@ aclError aclrtMallocWithCfg(void** devPtr, size_t size, aclrtMemMallocPolicy, ac
 aclError aclrtMallocForTaskScheduler(void** devPtr, size_t size, aclrtMemMallocPolicy, aclrtMallocConfig* cfg) {
   return guard(__func__, [&] {
     require(devPtr, "devPtr");
+    require_size(size);
     runtime::check_attributes(attributes_of(cfg));
     *devPtr = runtime::allocate_device(size, runtime::Padding::kNone);
   });
@@ -56,6 +58,7 @@ aclError aclrtMallocHost(void** hostPtr, size_t size) {
 aclError aclrtMallocHostWithCfg(void** ptr, uint64_t size, aclrtMallocConfig* cfg) {
   return guard(__func__, [&] {
     require(ptr, "ptr");
+    require_size(size);
     runtime::check_attributes(attributes_of(cfg));
     *ptr = runtime::allocate_pinned(size);
   });

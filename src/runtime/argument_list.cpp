@@ -47,8 +47,19 @@ void put(std::vector<std::byte>& block, std::size_t at, const std::byte* value, 
 
 }  // namespace
 
-ArgumentList::~ArgumentList() {
+ArgumentList::~ArgumentList() { clear(); }
+
+void ArgumentList::restart() {
+  const std::lock_guard lock(mutex_);
+  clear();
+}
+
+void ArgumentList::clear() {
   for (const Entry& one : entries_) argument_parameter_handles().remove(one.handle);
+  entries_.clear();
+  own_.clear();
+  used_ = 0;
+  has_buffer_ = closed_ = final_ = false;
 }
 
 void ArgumentList::check_open(const char* what) const {
@@ -168,7 +179,10 @@ ArgumentParameterHandles& argument_parameter_handles() {
 
 void* start_argument_list() {
   thread_local ThreadList own;
-  list_handles().remove(own.handle);
+  if (const auto list = list_handles().find(own.handle)) {
+    list->restart();
+    return own.handle;
+  }
   own.handle = list_handles().insert(std::make_shared<ArgumentList>());
   return own.handle;
 }

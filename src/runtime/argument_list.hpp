@@ -23,6 +23,9 @@ class ArgumentList : public std::enable_shared_from_this<ArgumentList> {
   ArgumentList(const ArgumentList&) = delete;
   ArgumentList& operator=(const ArgumentList&) = delete;
 
+  /// Makes it empty and open again; the handles of its parameters are stale then.
+  void restart();
+
   /// Both return the parameter's handle. kFeatureNotSupported once the list is final or has a placeholder buffer.
   void* append(const void* value, std::size_t bytes);
   void* append_placeholder();
@@ -44,6 +47,7 @@ class ArgumentList : public std::enable_shared_from_this<ArgumentList> {
     void* handle = nullptr;
   };
 
+  void clear();
   void check_open(const char* what) const;
   void* add(Entry entry);
   std::byte* allocate(std::size_t bytes);
@@ -71,7 +75,7 @@ using ArgumentListHandles = HandleTable<ArgumentList, HandleTag::kKernelArgument
 using ArgumentParameterHandles = HandleTable<const ArgumentParameter, HandleTag::kKernelParameter>;
 ArgumentParameterHandles& argument_parameter_handles();
 
-/// The calling thread's list, empty; the one that it had before is gone.
+/// The handle of the calling thread's list, which is empty then.
 void* start_argument_list();
 /// A list whose handle is memory of the program, and which keeps its arguments in other memory of the program.
 void start_argument_list(void* handle, void* memory, std::size_t bytes);

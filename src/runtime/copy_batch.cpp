@@ -9,8 +9,6 @@
 namespace aclvk::runtime {
 namespace {
 
-constexpr std::size_t kMostCopies = 4096;
-
 void check_copies(const CopyBatch& batch) {
   for (std::size_t i = 0; i < batch.copies.size(); ++i) {
     const CopyArguments& copy = batch.copies[i];
@@ -34,7 +32,6 @@ void check_attributes(const CopyBatch& batch) {
     check(indexes[i] > indexes[i - 1] && indexes[i] < copies, Code::kParamInvalid,
           "attrsIndexes[{}] is {}; expected more than {} and less than {}.", i, indexes[i], indexes[i - 1], copies);
   }
-  check(copies <= kMostCopies, Code::kParamInvalid, "{} copies exceed the limit of {}.", copies, kMostCopies);
 }
 
 // aclrtMemLocationType

@@ -85,6 +85,14 @@ bool is_start_of(const void* pointer, Location::Kind kind) {
   return found && found->allocation.start == number(pointer) && locate(pointer).kind == kind;
 }
 
+// The start of what aclrtFree ends: not memory of another process, nor what is mapped at a reserved address.
+bool ends_with_free(const void* pointer) {
+  const auto found = find_allocation(pointer);
+  if (!found || found->allocation.start != number(pointer)) return false;
+  const vk::Placement placement = found->allocation.placement;
+  return placement == vk::Placement::kDevice || placement == vk::Placement::kPooled || is_managed(found->allocation);
+}
+
 void synchronize() {
   if (const ContextPtr context = find_current_context()) return context->synchronize();
   for (const auto& device : open_devices()) device->gpu().wait_idle();
@@ -143,8 +151,7 @@ void free_device(void* pointer) {
 }
 
 void check_freeable(const void* pointer) {
-  const bool live = is_start_of(pointer, Location::Kind::kDevice) || is_start_of(pointer, Location::Kind::kManaged);
-  if (!live) refuse_free(pointer, "device memory", "aclrtFreeHost");
+  if (!ends_with_free(pointer)) refuse_free(pointer, "device memory", "aclrtFreeHost");
 }
 
 void free_pinned(void* pointer) {
@@ -155,8 +162,7 @@ void free_pinned(void* pointer) {
 }
 
 void synchronize_and_free_device(void* pointer) {
-  const bool live = is_start_of(pointer, Location::Kind::kDevice) || is_start_of(pointer, Location::Kind::kManaged);
-  if (live) synchronize();
+  if (ends_with_free(pointer)) synchronize();
   free_device(pointer);
 }
 

@@ -166,16 +166,33 @@ TEST_F(ArgumentLists, AThreadHasOne) {
   aclrtParamHandle parameter = append(1);
   aclrtArgsHandle next = nullptr;
   EXPECT_EQ(aclrtKernelArgsInit(function, &next), 0);
-  EXPECT_EQ(append_code(), ACL_ERROR_RT_INVALID_HANDLE);
+  EXPECT_EQ(next, list) << "recycled";
   int value = 0;
   EXPECT_EQ(aclrtKernelArgsParaUpdate(next, parameter, &value, sizeof(value)), ACL_ERROR_RT_INVALID_HANDLE);
-  list = next;
   on_another_thread([&] {
     aclrtArgsHandle other = nullptr;
     EXPECT_EQ(aclrtKernelArgsInit(function, &other), 0);
     EXPECT_NE(other, next);
   });
   EXPECT_EQ(append_code(), 0);
+}
+
+TEST_F(ArgumentLists, ARecycledListIsEmptyAndOpen) {
+  append(cell.address());
+  aclrtParamHandle placeholder = append_placeholder();
+  void* buffer = nullptr;
+  EXPECT_EQ(aclrtKernelArgsGetPlaceHolderBuffer(list, placeholder, 64, &buffer), 0);
+  finalize();
+  EXPECT_EQ(aclrtKernelArgsInit(function, &list), 0);
+  EXPECT_EQ(launch_list(function), ACL_ERROR_RT_PARAM_INVALID) << "not final";
+  append(cell.address());
+  append(out.address());
+  append(2.0F);
+  finalize();
+  cell.set(3);
+  EXPECT_EQ(launch_list(function), 0) << last_message();
+  sync(s);
+  EXPECT_EQ(out.value(), 5);
 }
 
 TEST_F(ArgumentLists, InMemoryOfTheProgram) {

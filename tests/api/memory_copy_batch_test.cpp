@@ -92,6 +92,17 @@ TEST_F(CopyBatch, T178_BadArguments) {
   EXPECT_EQ(fail_index, SIZE_MAX);
 }
 
+TEST_F(CopyBatch, TooManyAreRefusedUnread) {
+  for (const size_t count : {size_t{4097}, SIZE_MAX}) {
+    fail_index = 0;
+    EXPECT_EQ(aclrtMemcpyBatch(dsts, maxs, srcs, sizes, count, attributes, indexes, 1, &fail_index),
+              ACL_ERROR_RT_PARAM_INVALID);
+    EXPECT_EQ(fail_index, SIZE_MAX);
+    EXPECT_EQ(aclrtMemcpyBatchAsyncV2(dsts, maxs, srcs, sizes, count, attributes, indexes, 1, s),
+              ACL_ERROR_RT_PARAM_INVALID);
+  }
+}
+
 TEST_F(CopyBatch, T178_NothingToCopy) {
   for (size_t& size : sizes) size = 0;
   EXPECT_EQ(copy(), 0);

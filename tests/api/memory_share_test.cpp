@@ -129,6 +129,7 @@ TEST_F(MemoryShare, memory_of_the_other_process_is_device_memory) {
   EXPECT_EQ(content(d, kSize), Bytes(kSize, 7));
   EXPECT_EQ(aclrtMemset(imported, kLarge + 1, 0, kLarge + 1), ACL_ERROR_RT_PARAM_INVALID);
   EXPECT_EQ(aclrtFree(imported), ACL_ERROR_RT_PARAM_INVALID);
+  EXPECT_EQ(aclrtMemPoolFreeAsync(imported, s), ACL_ERROR_RT_PARAM_INVALID);
   EXPECT_EQ(aclrtIpcMemGetExportKey(imported, kSize, k, 65, 0), ACL_ERROR_RT_PARAM_INVALID);
 }
 

@@ -192,6 +192,8 @@ TEST_F(Memory, T153_MallocWithCfg) {
 
   attribute.attr = static_cast<aclrtMallocAttrType>(77);
   EXPECT_EQ(aclrtMallocWithCfg(&p, 64, ACL_MEM_MALLOC_HUGE_FIRST, &config), ACL_ERROR_RT_PARAM_INVALID);
+  EXPECT_EQ(aclrtMallocWithCfg(&p, 0, ACL_MEM_MALLOC_HUGE_FIRST, &config), ACL_ERROR_INVALID_PARAM) << "size first";
+  EXPECT_EQ(aclrtMallocHostWithCfg(&p, 0, &config), ACL_ERROR_INVALID_PARAM) << "size first";
   EXPECT_EQ(aclrtMallocWithCfg(nullptr, 64, ACL_MEM_MALLOC_HUGE_FIRST, nullptr), ACL_ERROR_INVALID_PARAM);
   EXPECT_EQ(aclrtMallocWithCfg(&p, 0, ACL_MEM_MALLOC_HUGE_FIRST, nullptr), ACL_ERROR_INVALID_PARAM);
 

@@ -200,6 +200,7 @@ TEST_F(VirtualMemory, a_mapped_pointer_is_a_device_pointer) {
   EXPECT_EQ(aclrtFree(addresses.at(0)), ACL_ERROR_RT_PARAM_INVALID);
   EXPECT_EQ(aclrtFree(p), ACL_ERROR_RT_PARAM_INVALID);
   EXPECT_EQ(aclrtFreeHost(addresses.at(0)), ACL_ERROR_RT_PARAM_INVALID);
+  EXPECT_EQ(aclrtMemPoolFreeAsync(addresses.at(0), s), ACL_ERROR_RT_PARAM_INVALID);
   void* base = nullptr;
   std::size_t size = 0;
   EXPECT_EQ(aclrtMemGetAddressRange(p, &base, &size), 0);
