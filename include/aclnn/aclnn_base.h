@@ -18,7 +18,8 @@ extern "C" {
  *     workspace is needed and NULL
  *   - ACLNN_ERR_PARAM_INVALID (161002): a dtype, shape, format or attribute does not fit, or the
  *     workspace is too small
- *   - ACLNN_ERR_RUNTIME_ERROR (361001): the work cannot be submitted
+ *   - ACLNN_ERR_RUNTIME_ERROR (361001): no context is current, or the work cannot be submitted,
+ *     also because stream belongs to another context
  *   - ACLNN_ERR_INNER_NULLPTR (561103): an inner pointer is NULL
  */
 

@@ -14,7 +14,11 @@ bool is_operator_code(Code code) {
 
 void throw_for_operator(std::string_view name, const Error& error) {
   if (is_operator_code(error.code())) throw Error(error);
-  throw Error(Code::kNnRuntime, fmt::format("{} cannot be launched: {}", name, error.sentence()));
+  throw Error(Code::kNnRuntime, fmt::format("{} cannot run: {}", name, error.sentence()));
+}
+
+void check_has_device(const char* function) {
+  with_operator_codes(function, [] { runtime::current_context(); });
 }
 
 aclnnStatus launch(const char* function, void* workspace, std::uint64_t workspace_size, aclOpExecutor* executor,
@@ -24,7 +28,7 @@ aclnnStatus launch(const char* function, void* workspace, std::uint64_t workspac
     // Whoever takes it out of the table runs it: a second call, also from another thread, finds it gone.
     if (!object->repeatable()) object = ops::executor_handles().remove(executor);
     check(object != nullptr, Code::kNnNullptr, "executor ({}) is already used up.", static_cast<void*>(executor));
-    with_operator_codes(object->name(), [&] { object->run(workspace, workspace_size, *stream_of(stream)); });
+    with_operator_codes(object->name(), [&] { object->run(workspace, workspace_size, *own_stream_of(stream)); });
   });
 }
 

@@ -14,8 +14,11 @@
 
 namespace aclvk::api {
 
-/// The first phase: `make` checks and plans. NULL results are refused before anything else. `describe` tells the
-/// arguments, when something records.
+/// What an operator does depends on the device: the thread has one. kNnRuntime otherwise.
+void check_has_device(const char* function);
+
+/// The first phase: `make` checks and plans. NULL results are refused before anything else, a thread without a device
+/// after everything else. `describe` tells the arguments, when something records.
 template <typename Make, typename Describe>
 aclnnStatus plan(const char* function, std::uint64_t* workspace_size, aclOpExecutor** executor, Make&& make,
                  Describe&& describe) noexcept {
@@ -23,6 +26,7 @@ aclnnStatus plan(const char* function, std::uint64_t* workspace_size, aclOpExecu
     ops::require(workspace_size, "workspaceSize");
     ops::require(executor, "executor");
     const std::shared_ptr<ops::Executor> made = make();
+    check_has_device(function);
     if (runtime::recording()) {
       ops::CallArguments arguments;
       describe(arguments);

@@ -1,3 +1,5 @@
+#include <thread>
+
 #include "aclnnop/aclnn_add.h"
 #include "aclnnop/aclnn_div.h"
 #include "aclnnop/aclnn_maximum.h"
@@ -54,6 +56,30 @@ TEST_F(Executors, T255_RefusesNullArguments) {
   EXPECT_EQ(add(t.get(), t.get(), alpha.get(), t.get(), &size, nullptr), kNullptr);
   EXPECT_EQ(size, 77U);
   EXPECT_EQ(executor, nullptr);
+}
+
+TEST_F(Executors, RefusesStreamsOfOtherContexts) {
+  const OpTensor t(ACL_FLOAT, {4});
+  ASSERT_EQ(plan_add(t, t, alpha, t), 0);
+  aclrtContext own = nullptr;
+  aclrtContext other = nullptr;
+  ASSERT_EQ(aclrtGetCurrentContext(&own), 0);
+  ASSERT_EQ(aclrtCreateContext(&other, 0), 0);
+  EXPECT_EQ(aclnnAdd(nullptr, 0, executor, stream()), 361001);
+  EXPECT_NE(std::string(aclGetRecentErrMsg()).find("belongs to another context"), std::string::npos);
+  ASSERT_EQ(aclrtSetCurrentContext(own), 0);
+  EXPECT_EQ(aclrtDestroyContext(other), 0);
+}
+
+TEST_F(Executors, NeedAThreadWithADevice) {
+  const OpTensor t(ACL_FLOAT, {4});
+  std::thread([&] {
+    EXPECT_EQ(aclnnAddGetWorkspaceSize(nullptr, t.get(), alpha.get(), t.get(), &size, &executor), kNullptr) << "first";
+    EXPECT_EQ(plan_add(t, t, alpha, t), 361001);
+  }).join();
+  EXPECT_EQ(executor, nullptr);
+  ASSERT_EQ(plan_add(t, t, alpha, t), 0);
+  std::thread([&] { EXPECT_EQ(aclnnAdd(nullptr, 0, executor, stream()), 361001); }).join();
 }
 
 TEST_F(Executors, MakesTheChecksInOrder) {
