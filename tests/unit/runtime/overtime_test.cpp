@@ -95,6 +95,12 @@ TEST_F(OvertimeTest, SynchronisingDoesNotLastAsLongAsAStuckTask) {
   EXPECT_EQ(waiting.get(), Code::kAicoreTimeout);
   EXPECT_EQ(code_of([&] { stream->synchronize(); }), Code::kAicoreTimeout);
   gate->signal(1);
+  vk::TimelinePoint end;
+  {
+    const SchedulerLock lock;
+    end = stream->queue().submitted();
+  }
+  end.timeline->wait(end.value);  // until then the task still is one that has been running for too long
   EXPECT_EQ(code_of([&] { stream->synchronize(); }), Code::kSuccess);
   reset_device(0, true);
 }
