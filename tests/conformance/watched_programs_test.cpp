@@ -309,7 +309,8 @@ TEST_F(LeftOpen, a_device_may_be_reset_and_the_library_finalised_with_all_of_it_
   EXPECT_EQ(aclrtMemPoolDestroy(things.pool), 0);
   EXPECT_EQ(aclrtResetDevice(0), 0);
   EXPECT_EQ(aclprofFinalize(), 0) << aclGetRecentErrMsg();
-  EXPECT_EQ(find(only_events(profiles), "X", "task", "aclnnInplaceAdds").size(), 1u);
+  // Kernels of begin() are shown, too, when their times are read only after the profile has begun.
+  EXPECT_GE(find(only_events(profiles), "X", "task", "aclnnInplaceAdds").size(), 1u);
   EXPECT_EQ(aclFinalize(), 0);
 }
 
