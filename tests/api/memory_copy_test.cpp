@@ -59,6 +59,14 @@ TEST_F(Copy, T162_DoesNotWaitForStreams) {
   EXPECT_EQ(*bytes_at(h, 63), 5);
 }
 
+TEST_F(Copy, T163_PageableMemoryIsCopiedToPageableMemory) {
+  const std::vector<int> from = {3, 1, 4, 1, 5, 9, 2};
+  std::vector<int> to(from.size(), -1);
+  const std::size_t bytes = from.size() * sizeof(int);
+  EXPECT_EQ(aclrtMemcpy(to.data(), bytes, from.data(), bytes, ACL_MEMCPY_HOST_TO_HOST), 0);
+  EXPECT_EQ(to, from);
+}
+
 TEST_F(Copy, T165_HostToHostIsNotAsynchronous) {
   void* other = nullptr;
   ASSERT_EQ(aclrtMallocHost(&other, 8), 0);
