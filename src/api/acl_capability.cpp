@@ -7,8 +7,8 @@
 #include "api/guard.hpp"
 #include "api/handles.hpp"
 #include "base/error.hpp"
-#include "runtime/device.hpp"
-#include "runtime/device_facts.hpp"
+#include "runtime/device/device.hpp"
+#include "runtime/device/device_facts.hpp"
 
 using namespace aclvk;
 using api::guard;

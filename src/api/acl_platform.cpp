@@ -10,7 +10,7 @@
 #include "base/config.hpp"
 #include "base/error.hpp"
 #include "runtime/current.hpp"
-#include "runtime/device_facts.hpp"
+#include "runtime/device/device_facts.hpp"
 
 using namespace aclvk;
 using api::guard;

@@ -1,7 +1,7 @@
 #include "api/aclnn_phases.hpp"
 
 #include "api/handles.hpp"
-#include "runtime/stream.hpp"
+#include "runtime/stream/stream.hpp"
 
 namespace aclvk::api {
 namespace {

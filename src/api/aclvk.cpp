@@ -6,7 +6,7 @@
 
 #include "api/guard.hpp"
 #include "api/handles.hpp"
-#include "runtime/device.hpp"
+#include "runtime/device/device.hpp"
 
 using namespace aclvk;
 using api::guard;

@@ -7,8 +7,8 @@
 #include "api/error_state.hpp"
 #include "base/error.hpp"
 #include "base/log.hpp"
-#include "runtime/device.hpp"
-#include "runtime/snapshot.hpp"
+#include "runtime/device/device.hpp"
+#include "runtime/device/snapshot.hpp"
 
 namespace aclvk::api {
 namespace {

@@ -4,9 +4,9 @@
 #include <memory>
 
 #include "acl/acl_rt.h"
-#include "runtime/argument_list.hpp"
-#include "runtime/binary.hpp"
-#include "runtime/function.hpp"
+#include "runtime/kernel/argument_list.hpp"
+#include "runtime/kernel/binary.hpp"
+#include "runtime/kernel/function.hpp"
 
 namespace aclvk::api {
 

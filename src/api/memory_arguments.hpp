@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "acl/acl_rt.h"
-#include "runtime/memory.hpp"
+#include "runtime/memory/memory.hpp"
 
 namespace aclvk::api {
 

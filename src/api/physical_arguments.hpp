@@ -1,7 +1,7 @@
 #pragma once
 
 #include "acl/acl_rt.h"
-#include "runtime/physical_memory.hpp"
+#include "runtime/memory/physical_memory.hpp"
 
 namespace aclvk::api {
 

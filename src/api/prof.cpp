@@ -8,7 +8,7 @@
 #include "api/guard.hpp"
 #include "api/handles.hpp"
 #include "base/error.hpp"
-#include "runtime/device.hpp"
+#include "runtime/device/device.hpp"
 #include "runtime/profile/control.hpp"
 #include "runtime/profile/settings.hpp"
 

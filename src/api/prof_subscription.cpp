@@ -10,7 +10,7 @@
 #include "api/handles.hpp"
 #include "base/error.hpp"
 #include "capture/model.hpp"
-#include "runtime/host_probe.hpp"
+#include "runtime/memory/host_probe.hpp"
 #include "runtime/profile/control.hpp"
 #include "runtime/profile/subscription.hpp"
 

@@ -3,7 +3,7 @@
 #include "api/guard.hpp"
 #include "api/handles.hpp"
 #include "base/error.hpp"
-#include "runtime/allocator.hpp"
+#include "runtime/memory/allocator.hpp"
 
 using namespace aclvk;
 using namespace aclvk::api;

@@ -3,7 +3,7 @@
 #include "api/handles.hpp"
 #include "api/memory_arguments.hpp"
 #include "base/error.hpp"
-#include "runtime/cache.hpp"
+#include "runtime/memory/cache.hpp"
 
 using namespace aclvk;
 using namespace aclvk::api;

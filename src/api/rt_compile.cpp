@@ -7,7 +7,7 @@
 #include "api/guard.hpp"
 #include "api/handles.hpp"
 #include "base/error.hpp"
-#include "runtime/program.hpp"
+#include "runtime/kernel/program.hpp"
 
 using namespace aclvk;
 using namespace aclvk::api;

@@ -2,7 +2,7 @@
 #include "api/guard.hpp"
 #include "api/handles.hpp"
 #include "base/error.hpp"
-#include "runtime/count_notify.hpp"
+#include "runtime/event/count_notify.hpp"
 
 using namespace aclvk;
 using api::count_notify_of;

@@ -3,10 +3,10 @@
 #include "api/handles.hpp"
 #include "api/timeouts.hpp"
 #include "base/error.hpp"
-#include "runtime/device.hpp"
-#include "runtime/device_facts.hpp"
-#include "runtime/peer.hpp"
-#include "runtime/task_abort.hpp"
+#include "runtime/device/device.hpp"
+#include "runtime/device/device_facts.hpp"
+#include "runtime/device/peer.hpp"
+#include "runtime/device/task_abort.hpp"
 
 using namespace aclvk;
 using api::guard;

@@ -4,8 +4,8 @@
 #include "api/guard.hpp"
 #include "api/handles.hpp"
 #include "base/error.hpp"
-#include "runtime/device.hpp"
-#include "runtime/memory_facts.hpp"
+#include "runtime/device/device.hpp"
+#include "runtime/memory/memory_facts.hpp"
 
 using namespace aclvk;
 using namespace aclvk::api;

@@ -7,12 +7,12 @@
 #include "api/handles.hpp"
 #include "base/config.hpp"
 #include "base/error.hpp"
-#include "runtime/device.hpp"
-#include "runtime/device_facts.hpp"
-#include "runtime/device_flush.hpp"
-#include "runtime/device_limits.hpp"
-#include "runtime/pci.hpp"
-#include "runtime/process.hpp"
+#include "runtime/device/device.hpp"
+#include "runtime/device/device_facts.hpp"
+#include "runtime/device/device_flush.hpp"
+#include "runtime/device/device_limits.hpp"
+#include "runtime/device/pci.hpp"
+#include "runtime/share/process.hpp"
 
 using namespace aclvk;
 using api::guard;

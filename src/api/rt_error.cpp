@@ -5,8 +5,8 @@
 #include "api/guard.hpp"
 #include "api/handles.hpp"
 #include "base/error.hpp"
-#include "runtime/device.hpp"
-#include "runtime/failed_task.hpp"
+#include "runtime/device/device.hpp"
+#include "runtime/failure/failed_task.hpp"
 
 using namespace aclvk;
 using api::guard;

@@ -3,8 +3,8 @@
 #include "api/handles.hpp"
 #include "api/timeouts.hpp"
 #include "base/error.hpp"
-#include "runtime/event_use.hpp"
-#include "runtime/op_timeout.hpp"
+#include "runtime/event/event_use.hpp"
+#include "runtime/failure/op_timeout.hpp"
 
 using namespace aclvk;
 using api::event_of;

@@ -2,8 +2,8 @@
 #include "api/guard.hpp"
 #include "api/handles.hpp"
 #include "api/kernel_arguments.hpp"
-#include "runtime/binary.hpp"
-#include "runtime/failed_task.hpp"
+#include "runtime/failure/failed_task.hpp"
+#include "runtime/kernel/binary.hpp"
 
 using namespace aclvk;
 using api::guard;

@@ -7,7 +7,7 @@
 #include "api/handles.hpp"
 #include "api/kernel_arguments.hpp"
 #include "base/error.hpp"
-#include "runtime/custom_function.hpp"
+#include "runtime/kernel/custom_function.hpp"
 
 using namespace aclvk;
 using namespace aclvk::api;

@@ -3,8 +3,8 @@
 #include "api/handles.hpp"
 #include "api/memory_arguments.hpp"
 #include "base/error.hpp"
-#include "runtime/host_registration.hpp"
-#include "runtime/memory_facts.hpp"
+#include "runtime/memory/host_registration.hpp"
+#include "runtime/memory/memory_facts.hpp"
 
 using namespace aclvk;
 using namespace aclvk::api;

@@ -6,7 +6,7 @@
 #include "api/handles.hpp"
 #include "api/kernel_arguments.hpp"
 #include "base/error.hpp"
-#include "runtime/kernel_launch.hpp"
+#include "runtime/kernel/kernel_launch.hpp"
 
 using namespace aclvk;
 using namespace aclvk::api;

@@ -4,7 +4,7 @@
 #include "api/guard.hpp"
 #include "api/handles.hpp"
 #include "api/memory_arguments.hpp"
-#include "runtime/memory.hpp"
+#include "runtime/memory/memory.hpp"
 
 using namespace aclvk;
 using namespace aclvk::api;

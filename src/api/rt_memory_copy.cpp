@@ -2,8 +2,8 @@
 #include "api/guard.hpp"
 #include "api/handles.hpp"
 #include "base/error.hpp"
-#include "runtime/async_copy.hpp"
-#include "runtime/indirect_copy.hpp"
+#include "runtime/memory/async_copy.hpp"
+#include "runtime/memory/indirect_copy.hpp"
 
 using namespace aclvk;
 using namespace aclvk::api;

@@ -5,7 +5,7 @@
 #include "api/guard.hpp"
 #include "api/handles.hpp"
 #include "base/error.hpp"
-#include "runtime/copy_batch.hpp"
+#include "runtime/memory/copy_batch.hpp"
 
 using namespace aclvk;
 using namespace aclvk::api;

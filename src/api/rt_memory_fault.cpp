@@ -3,7 +3,7 @@
 #include "api/guard.hpp"
 #include "api/handles.hpp"
 #include "base/error.hpp"
-#include "runtime/device.hpp"
+#include "runtime/device/device.hpp"
 
 using namespace aclvk;
 using namespace aclvk::api;

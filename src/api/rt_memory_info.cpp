@@ -6,9 +6,9 @@
 #include "api/guard.hpp"
 #include "api/handles.hpp"
 #include "base/error.hpp"
-#include "runtime/memory.hpp"
-#include "runtime/memory_facts.hpp"
-#include "runtime/pointer_attributes.hpp"
+#include "runtime/memory/memory.hpp"
+#include "runtime/memory/memory_facts.hpp"
+#include "runtime/memory/pointer_attributes.hpp"
 
 using namespace aclvk;
 using namespace aclvk::api;

@@ -5,8 +5,8 @@
 #include "api/handles.hpp"
 #include "api/memory_arguments.hpp"
 #include "base/error.hpp"
-#include "runtime/managed_memory.hpp"
-#include "runtime/memory.hpp"
+#include "runtime/memory/managed_memory.hpp"
+#include "runtime/memory/memory.hpp"
 
 using namespace aclvk;
 using namespace aclvk::api;

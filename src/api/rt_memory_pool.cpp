@@ -7,7 +7,7 @@
 #include "api/guard.hpp"
 #include "api/handles.hpp"
 #include "base/error.hpp"
-#include "runtime/memory_pool.hpp"
+#include "runtime/memory/memory_pool.hpp"
 
 using namespace aclvk;
 using namespace aclvk::api;

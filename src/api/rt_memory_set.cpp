@@ -3,7 +3,7 @@
 #include "api/handles.hpp"
 #include "base/error.hpp"
 #include "ops/builtin/reduce.hpp"
-#include "runtime/async_copy.hpp"
+#include "runtime/memory/async_copy.hpp"
 
 using namespace aclvk;
 using namespace aclvk::api;

@@ -3,7 +3,7 @@
 #include "acl/acl_rt.h"
 #include "api/guard.hpp"
 #include "api/handles.hpp"
-#include "runtime/op_timeout.hpp"
+#include "runtime/failure/op_timeout.hpp"
 
 using namespace aclvk;
 using api::guard;

@@ -2,7 +2,7 @@
 #include "acl/acl_rt.h"
 #include "api/guard.hpp"
 #include "api/handles.hpp"
-#include "runtime/overflow.hpp"
+#include "runtime/failure/overflow.hpp"
 
 using namespace aclvk;
 using api::guard;

@@ -1,7 +1,7 @@
 #include "acl/acl_rt.h"
 #include "api/guard.hpp"
 #include "api/handles.hpp"
-#include "runtime/resource_limit.hpp"
+#include "runtime/device/resource_limit.hpp"
 
 using namespace aclvk;
 using api::guard;

@@ -5,10 +5,10 @@
 #include "api/handles.hpp"
 #include "api/timeouts.hpp"
 #include "base/error.hpp"
-#include "runtime/device_facts.hpp"
-#include "runtime/label.hpp"
-#include "runtime/state_callback.hpp"
-#include "runtime/stream_use.hpp"
+#include "runtime/device/device_facts.hpp"
+#include "runtime/device/state_callback.hpp"
+#include "runtime/stream/label.hpp"
+#include "runtime/stream/stream_use.hpp"
 
 using namespace aclvk;
 using api::guard;

@@ -2,8 +2,8 @@
 #include "api/guard.hpp"
 #include "api/handles.hpp"
 #include "base/error.hpp"
-#include "runtime/stream_config.hpp"
-#include "runtime/stream_use.hpp"
+#include "runtime/stream/stream_config.hpp"
+#include "runtime/stream/stream_use.hpp"
 
 using namespace aclvk;
 using api::guard;

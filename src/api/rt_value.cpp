@@ -1,7 +1,7 @@
 #include "acl/acl_rt.h"
 #include "api/guard.hpp"
 #include "api/handles.hpp"
-#include "runtime/value.hpp"
+#include "runtime/event/value.hpp"
 
 using namespace aclvk;
 using namespace aclvk::api;

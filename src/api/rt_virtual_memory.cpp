@@ -4,7 +4,7 @@
 #include "api/memory_arguments.hpp"
 #include "api/physical_arguments.hpp"
 #include "base/error.hpp"
-#include "runtime/mapped_memory.hpp"
+#include "runtime/memory/mapped_memory.hpp"
 
 using namespace aclvk;
 using namespace aclvk::api;

@@ -4,7 +4,7 @@
 #include "api/physical_arguments.hpp"
 #include "api/share_arguments.hpp"
 #include "base/error.hpp"
-#include "runtime/physical_memory.hpp"
+#include "runtime/memory/physical_memory.hpp"
 
 using namespace aclvk;
 using namespace aclvk::api;

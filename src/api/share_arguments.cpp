@@ -3,7 +3,7 @@
 #include <cstring>
 
 #include "base/error.hpp"
-#include "runtime/sharing.hpp"
+#include "runtime/share/sharing.hpp"
 
 namespace aclvk::api {
 

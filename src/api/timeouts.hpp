@@ -2,7 +2,7 @@
 
 #include <cstdint>
 
-#include "runtime/stream.hpp"
+#include "runtime/stream/stream.hpp"
 
 namespace aclvk::api {
 

@@ -4,7 +4,7 @@
 
 #include "base/error.hpp"
 #include "capture/model.hpp"
-#include "runtime/scheduler.hpp"
+#include "runtime/stream/scheduler.hpp"
 
 namespace aclvk::capture {
 namespace {

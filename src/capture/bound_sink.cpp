@@ -4,7 +4,7 @@
 
 #include "base/error.hpp"
 #include "capture/built_model.hpp"
-#include "runtime/event.hpp"
+#include "runtime/event/event.hpp"
 
 namespace aclvk::capture {
 namespace {

@@ -4,8 +4,8 @@
 #include <memory>
 #include <optional>
 
-#include "runtime/sink.hpp"
-#include "runtime/stream.hpp"
+#include "runtime/stream/sink.hpp"
+#include "runtime/stream/stream.hpp"
 
 namespace aclvk::capture {
 

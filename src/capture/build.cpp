@@ -8,7 +8,7 @@
 #include "capture/built_model.hpp"
 #include "capture/checks.hpp"
 #include "runtime/current.hpp"
-#include "runtime/scheduler.hpp"
+#include "runtime/stream/scheduler.hpp"
 
 namespace aclvk::capture {
 namespace {

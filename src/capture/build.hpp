@@ -3,7 +3,7 @@
 #include <cstdint>
 
 #include "capture/model.hpp"
-#include "runtime/stream.hpp"
+#include "runtime/stream/stream.hpp"
 
 namespace aclvk::capture {
 

@@ -6,9 +6,9 @@
 #include "base/error.hpp"
 #include "capture/bound_sink.hpp"
 #include "capture/built_pass.hpp"
-#include "runtime/device_work.hpp"
-#include "runtime/event.hpp"
-#include "runtime/fault_injection.hpp"
+#include "runtime/event/event.hpp"
+#include "runtime/failure/fault_injection.hpp"
+#include "runtime/stream/device_work.hpp"
 
 namespace aclvk::capture {
 

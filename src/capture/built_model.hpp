@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "capture/model.hpp"
-#include "runtime/label.hpp"
+#include "runtime/stream/label.hpp"
 
 namespace aclvk::capture {
 

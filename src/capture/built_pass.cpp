@@ -7,10 +7,10 @@
 #include <utility>
 
 #include "base/error.hpp"
-#include "runtime/device.hpp"
-#include "runtime/device_work.hpp"
+#include "runtime/device/device.hpp"
 #include "runtime/profile/session.hpp"
-#include "runtime/stream_queue.hpp"
+#include "runtime/stream/device_work.hpp"
+#include "runtime/stream/stream_queue.hpp"
 
 namespace aclvk::capture {
 namespace {

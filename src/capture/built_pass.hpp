@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "capture/built_model.hpp"
-#include "runtime/waiting.hpp"
+#include "runtime/stream/waiting.hpp"
 
 namespace aclvk::capture {
 

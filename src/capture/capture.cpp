@@ -7,7 +7,7 @@
 #include "capture/checks.hpp"
 #include "capture/recorder.hpp"
 #include "runtime/current.hpp"
-#include "runtime/scheduler.hpp"
+#include "runtime/stream/scheduler.hpp"
 
 namespace aclvk::capture {
 namespace {

@@ -5,7 +5,7 @@
 
 #include "capture/captured_model.hpp"
 #include "capture/task_group.hpp"
-#include "runtime/stream.hpp"
+#include "runtime/stream/stream.hpp"
 
 namespace aclvk::capture {
 

@@ -3,8 +3,8 @@
 #include <memory>
 
 #include "capture/graph.hpp"
-#include "runtime/event.hpp"
-#include "runtime/sink.hpp"
+#include "runtime/event/event.hpp"
+#include "runtime/stream/sink.hpp"
 
 namespace aclvk::capture {
 

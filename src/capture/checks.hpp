@@ -4,7 +4,7 @@
 #include "capture/captured_model.hpp"
 #include "capture/recorder.hpp"
 #include "capture/task_group.hpp"
-#include "runtime/stream_use.hpp"
+#include "runtime/stream/stream_use.hpp"
 
 namespace aclvk::capture {
 

@@ -7,8 +7,8 @@
 #include "base/error.hpp"
 #include "capture/checks.hpp"
 #include "capture/recorder.hpp"
-#include "runtime/scheduler.hpp"
-#include "runtime/stream_queue.hpp"
+#include "runtime/stream/scheduler.hpp"
+#include "runtime/stream/stream_queue.hpp"
 
 namespace aclvk::capture {
 namespace {

@@ -7,8 +7,8 @@
 #include <vector>
 
 #include "capture/dot_node.hpp"
-#include "runtime/device_work.hpp"
-#include "runtime/stream.hpp"
+#include "runtime/stream/device_work.hpp"
+#include "runtime/stream/stream.hpp"
 
 namespace aclvk::capture {
 namespace {

@@ -4,8 +4,8 @@
 
 #include <nlohmann/json.hpp>
 
-#include "runtime/device_work.hpp"
-#include "runtime/event.hpp"
+#include "runtime/event/event.hpp"
+#include "runtime/stream/device_work.hpp"
 
 namespace aclvk::capture {
 namespace {

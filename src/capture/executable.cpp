@@ -7,8 +7,8 @@
 #include <numeric>
 #include <utility>
 
-#include "runtime/device_work.hpp"
-#include "runtime/fault_injection.hpp"
+#include "runtime/failure/fault_injection.hpp"
+#include "runtime/stream/device_work.hpp"
 
 namespace aclvk::capture {
 namespace {

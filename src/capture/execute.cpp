@@ -9,7 +9,7 @@
 #include "capture/checks.hpp"
 #include "capture/lifetime.hpp"
 #include "capture/run.hpp"
-#include "runtime/scheduler.hpp"
+#include "runtime/stream/scheduler.hpp"
 
 namespace aclvk::capture {
 namespace {

@@ -6,7 +6,7 @@
 #include <string>
 
 #include "capture/model.hpp"
-#include "runtime/stream.hpp"
+#include "runtime/stream/stream.hpp"
 
 namespace aclvk::capture {
 

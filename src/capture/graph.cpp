@@ -2,10 +2,10 @@
 
 #include <fmt/format.h>
 
-#include "runtime/count_notify.hpp"
-#include "runtime/device_work.hpp"
-#include "runtime/event.hpp"
+#include "runtime/event/count_notify.hpp"
+#include "runtime/event/event.hpp"
 #include "runtime/record/recording.hpp"
+#include "runtime/stream/device_work.hpp"
 
 namespace aclvk::capture {
 namespace {

@@ -5,7 +5,7 @@
 #include "base/config.hpp"
 #include "base/error.hpp"
 #include "capture/model.hpp"
-#include "runtime/device_work.hpp"
+#include "runtime/stream/device_work.hpp"
 
 namespace aclvk::capture {
 namespace {

@@ -7,7 +7,7 @@
 #include "base/config.hpp"
 #include "base/error.hpp"
 #include "capture/task_handle.hpp"
-#include "runtime/scheduler.hpp"
+#include "runtime/stream/scheduler.hpp"
 
 namespace aclvk::capture {
 namespace {

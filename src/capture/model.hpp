@@ -11,7 +11,7 @@
 #include "base/handle.hpp"
 #include "capture/graph.hpp"
 #include "runtime/context.hpp"
-#include "runtime/task.hpp"
+#include "runtime/stream/task.hpp"
 
 namespace aclvk::capture {
 

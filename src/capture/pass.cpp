@@ -6,13 +6,13 @@
 #include <utility>
 
 #include "capture/captured_model.hpp"
-#include "runtime/device.hpp"
-#include "runtime/event.hpp"
+#include "runtime/device/device.hpp"
+#include "runtime/event/event.hpp"
 #include "runtime/profile/session.hpp"
 #include "runtime/profile/subscription.hpp"
 #include "runtime/profile/task_times.hpp"
-#include "runtime/stream_queue.hpp"
-#include "runtime/watcher.hpp"
+#include "runtime/stream/stream_queue.hpp"
+#include "runtime/stream/watcher.hpp"
 
 namespace aclvk::capture {
 namespace {

@@ -9,7 +9,7 @@
 
 #include "capture/executable.hpp"
 #include "runtime/profile/call.hpp"
-#include "runtime/waiting.hpp"
+#include "runtime/stream/waiting.hpp"
 
 namespace aclvk::capture {
 

@@ -4,8 +4,8 @@
 #include <memory>
 
 #include "capture/graph.hpp"
-#include "runtime/sink.hpp"
-#include "runtime/stream.hpp"
+#include "runtime/stream/sink.hpp"
+#include "runtime/stream/stream.hpp"
 
 namespace aclvk::capture {
 

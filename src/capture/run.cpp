@@ -5,7 +5,7 @@
 #include <utility>
 
 #include "base/error.hpp"
-#include "runtime/stream_queue.hpp"
+#include "runtime/stream/stream_queue.hpp"
 
 namespace aclvk::capture {
 

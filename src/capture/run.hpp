@@ -5,7 +5,7 @@
 #include <string>
 
 #include "capture/model.hpp"
-#include "runtime/task.hpp"
+#include "runtime/stream/task.hpp"
 
 namespace aclvk::capture {
 

@@ -8,9 +8,9 @@
 #include "capture/captured_model.hpp"
 #include "capture/checks.hpp"
 #include "capture/task_parameters.hpp"
-#include "runtime/function.hpp"
-#include "runtime/scheduler.hpp"
-#include "runtime/value.hpp"
+#include "runtime/event/value.hpp"
+#include "runtime/kernel/function.hpp"
+#include "runtime/stream/scheduler.hpp"
 #include "vk_device/custom_kernel.hpp"
 
 namespace aclvk::capture {

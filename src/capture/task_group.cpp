@@ -8,7 +8,7 @@
 #include "capture/captured_model.hpp"
 #include "capture/checks.hpp"
 #include "capture/recorder.hpp"
-#include "runtime/scheduler.hpp"
+#include "runtime/stream/scheduler.hpp"
 
 namespace aclvk::capture {
 namespace {

@@ -6,8 +6,8 @@
 
 #include "base/handle.hpp"
 #include "capture/graph.hpp"
-#include "runtime/sink.hpp"
-#include "runtime/stream.hpp"
+#include "runtime/stream/sink.hpp"
+#include "runtime/stream/stream.hpp"
 
 namespace aclvk::capture {
 

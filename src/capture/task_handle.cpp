@@ -5,9 +5,9 @@
 #include "base/error.hpp"
 #include "capture/bound_sink.hpp"
 #include "capture/built_model.hpp"
-#include "runtime/function.hpp"
 #include "runtime/handles.hpp"
-#include "runtime/scheduler.hpp"
+#include "runtime/kernel/function.hpp"
+#include "runtime/stream/scheduler.hpp"
 
 namespace aclvk::capture {
 namespace {

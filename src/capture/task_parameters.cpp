@@ -7,11 +7,11 @@
 #include "base/error.hpp"
 #include "capture/captured_model.hpp"
 #include "capture/task_group.hpp"
-#include "runtime/custom_function.hpp"
-#include "runtime/device.hpp"
-#include "runtime/device_work.hpp"
-#include "runtime/event.hpp"
-#include "runtime/scheduler.hpp"
+#include "runtime/device/device.hpp"
+#include "runtime/event/event.hpp"
+#include "runtime/kernel/custom_function.hpp"
+#include "runtime/stream/device_work.hpp"
+#include "runtime/stream/scheduler.hpp"
 
 namespace aclvk::capture {
 namespace {

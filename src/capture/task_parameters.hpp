@@ -5,7 +5,7 @@
 #include <variant>
 
 #include "capture/task_handle.hpp"
-#include "runtime/launch_attributes.hpp"
+#include "runtime/kernel/launch_attributes.hpp"
 
 namespace aclvk::capture {
 
@@ -20,8 +20,8 @@ enum class TaskType {
   kValueWait = 6,
 };
 
-/// A kernel and its arguments. The block of an operator is what runtime/function.hpp describes; that of a program's own
-/// kernel is what the program gave.
+/// A kernel and its arguments. The block of an operator is what runtime/kernel/function.hpp describes; that of a
+/// program's own kernel is what the program gave.
 struct KernelParameters {
   void* function = nullptr;
   const void* arguments = nullptr;

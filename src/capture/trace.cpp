@@ -11,8 +11,8 @@
 #include "base/error.hpp"
 #include "base/log.hpp"
 #include "capture/dot.hpp"
-#include "runtime/function.hpp"
-#include "runtime/scheduler.hpp"
+#include "runtime/kernel/function.hpp"
+#include "runtime/stream/scheduler.hpp"
 
 namespace aclvk::capture {
 namespace {

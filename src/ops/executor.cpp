@@ -7,7 +7,7 @@
 #include "base/error.hpp"
 #include "ops/record/record_call.hpp"
 #include "runtime/record/recording.hpp"
-#include "runtime/stream.hpp"
+#include "runtime/stream/stream.hpp"
 
 namespace aclvk::ops {
 namespace {

@@ -11,7 +11,7 @@
 
 #include "ops/record/call_arguments.hpp"
 #include "ops/tensor_slots.hpp"
-#include "runtime/kernel.hpp"
+#include "runtime/kernel/kernel.hpp"
 
 namespace aclvk::runtime {
 class Stream;

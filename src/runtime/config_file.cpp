@@ -9,7 +9,7 @@
 
 #include "base/error.hpp"
 #include "base/log.hpp"
-#include "runtime/device.hpp"
+#include "runtime/device/device.hpp"
 
 namespace aclvk::runtime {
 namespace {

@@ -18,7 +18,7 @@ struct ConfigFile {
   std::optional<DumpConfig> dump;
   std::optional<profile::Settings> profile;  ///< the "profiler" section, if it is switched on
 
-  /// A limit of devices (runtime/device_limits.hpp) from the section "StackSize".
+  /// A limit of devices (runtime/device/device_limits.hpp) from the section "StackSize".
   struct Limit {
     int limit;
     std::uint64_t value;

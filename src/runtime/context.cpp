@@ -7,10 +7,10 @@
 
 #include "base/error.hpp"
 #include "base/log.hpp"
+#include "runtime/device/state_callback.hpp"
 #include "runtime/handles.hpp"
-#include "runtime/report.hpp"
-#include "runtime/state_callback.hpp"
-#include "runtime/stream_use.hpp"
+#include "runtime/stream/report.hpp"
+#include "runtime/stream/stream_use.hpp"
 
 namespace aclvk::runtime {
 namespace {

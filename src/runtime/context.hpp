@@ -7,8 +7,8 @@
 #include <vector>
 
 #include "runtime/capture_mode.hpp"
-#include "runtime/device.hpp"
-#include "runtime/stream.hpp"
+#include "runtime/device/device.hpp"
+#include "runtime/stream/stream.hpp"
 #include "runtime/sys_params.hpp"
 
 namespace aclvk::runtime {

@@ -5,9 +5,9 @@
 #include <mutex>
 
 #include "base/error.hpp"
-#include "runtime/failed_task.hpp"
+#include "runtime/device/state_callback.hpp"
+#include "runtime/failure/failed_task.hpp"
 #include "runtime/handles.hpp"
-#include "runtime/state_callback.hpp"
 
 namespace aclvk::runtime {
 namespace {

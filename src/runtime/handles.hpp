@@ -2,9 +2,9 @@
 
 #include "base/handle.hpp"
 #include "runtime/context.hpp"
-#include "runtime/count_notify.hpp"
-#include "runtime/event.hpp"
-#include "runtime/stream.hpp"
+#include "runtime/event/count_notify.hpp"
+#include "runtime/event/event.hpp"
+#include "runtime/stream/stream.hpp"
 
 namespace aclvk::runtime {
 

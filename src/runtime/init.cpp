@@ -10,7 +10,7 @@
 #include "base/error.hpp"
 #include "runtime/config_file.hpp"
 #include "runtime/current.hpp"
-#include "runtime/device_limits.hpp"
+#include "runtime/device/device_limits.hpp"
 #include "runtime/profile/control.hpp"
 #include "runtime/record/dump.hpp"
 

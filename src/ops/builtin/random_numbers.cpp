@@ -6,8 +6,8 @@
 #include "base/error.hpp"
 #include "ops/builtin/grid.hpp"
 #include "ops/dtype.hpp"
-#include "runtime/memory.hpp"
-#include "runtime/stream.hpp"
+#include "runtime/memory/memory.hpp"
+#include "runtime/stream/stream.hpp"
 
 namespace aclvk::ops {
 namespace {

@@ -5,7 +5,7 @@
 #include "base/error.hpp"
 #include "ops/builtin/grid.hpp"
 #include "ops/dtype.hpp"
-#include "runtime/stream.hpp"
+#include "runtime/stream/stream.hpp"
 
 namespace aclvk::ops {
 namespace {

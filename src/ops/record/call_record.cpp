@@ -7,9 +7,9 @@
 #include <utility>
 
 #include "ops/record/tensor_values.hpp"
-#include "runtime/copy.hpp"
-#include "runtime/device.hpp"
-#include "runtime/stream.hpp"
+#include "runtime/device/device.hpp"
+#include "runtime/memory/copy.hpp"
+#include "runtime/stream/stream.hpp"
 
 namespace aclvk::ops {
 namespace {

@@ -7,7 +7,7 @@
 
 #include "base/error.hpp"
 #include "ops/record/tensor_values.hpp"
-#include "runtime/copy.hpp"
+#include "runtime/memory/copy.hpp"
 #include "runtime/record/record_target.hpp"
 
 namespace aclvk::ops {

@@ -5,7 +5,7 @@
 
 #include "base/log.hpp"
 #include "ops/record/call_record.hpp"
-#include "runtime/stream.hpp"
+#include "runtime/stream/stream.hpp"
 
 namespace aclvk::ops {
 namespace {

@@ -8,8 +8,8 @@
 #include <vector>
 
 #include "base/error.hpp"
-#include "runtime/device.hpp"
-#include "runtime/event_time.hpp"
+#include "runtime/device/device.hpp"
+#include "runtime/event/event_time.hpp"
 #include "runtime/profile/call.hpp"
 #include "runtime/profile/session.hpp"
 

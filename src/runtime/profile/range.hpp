@@ -5,7 +5,7 @@
 #include <string>
 
 #include "base/handle.hpp"
-#include "runtime/stream.hpp"
+#include "runtime/stream/stream.hpp"
 
 namespace aclvk::runtime::profile {
 

@@ -10,14 +10,14 @@
 #include <utility>
 
 #include "base/log.hpp"
-#include "runtime/device.hpp"
-#include "runtime/device_work.hpp"
-#include "runtime/event_time.hpp"
+#include "runtime/device/device.hpp"
+#include "runtime/event/event_time.hpp"
 #include "runtime/handles.hpp"
 #include "runtime/profile/session.hpp"
 #include "runtime/profile/subscription.hpp"
-#include "runtime/scheduler.hpp"
-#include "runtime/task_name.hpp"
+#include "runtime/stream/device_work.hpp"
+#include "runtime/stream/scheduler.hpp"
+#include "runtime/stream/task_name.hpp"
 
 namespace aclvk::runtime::profile {
 namespace {

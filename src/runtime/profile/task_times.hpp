@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "runtime/profile/call.hpp"
-#include "runtime/task.hpp"
+#include "runtime/stream/task.hpp"
 #include "vk_device/device.hpp"
 
 namespace aclvk::runtime {

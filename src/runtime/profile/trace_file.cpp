@@ -12,7 +12,7 @@
 
 #include "base/error.hpp"
 #include "base/log.hpp"
-#include "runtime/device.hpp"
+#include "runtime/device/device.hpp"
 
 namespace aclvk::runtime::profile {
 namespace {

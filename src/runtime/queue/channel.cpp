@@ -4,8 +4,8 @@
 #include <utility>
 
 #include "base/error.hpp"
-#include "runtime/copy.hpp"
-#include "runtime/device.hpp"
+#include "runtime/device/device.hpp"
+#include "runtime/memory/copy.hpp"
 
 namespace aclvk::runtime {
 namespace {

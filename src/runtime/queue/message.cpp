@@ -7,7 +7,7 @@
 #include <new>
 
 #include "base/error.hpp"
-#include "runtime/copy.hpp"
+#include "runtime/memory/copy.hpp"
 
 namespace aclvk::runtime {
 namespace {

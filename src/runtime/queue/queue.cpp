@@ -5,7 +5,7 @@
 #include <cstring>
 
 #include "base/error.hpp"
-#include "runtime/copy.hpp"
+#include "runtime/memory/copy.hpp"
 #include "runtime/queue/local_queue.hpp"
 #include "runtime/queue/queue_id.hpp"
 #include "runtime/queue/queue_server.hpp"

@@ -5,7 +5,7 @@
 
 #include "capture/captured_model.hpp"
 #include "runtime/current.hpp"
-#include "runtime/event.hpp"
+#include "runtime/event/event.hpp"
 #include "support/capture_fixture.hpp"
 
 namespace aclvk::capture {

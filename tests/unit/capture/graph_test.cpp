@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-#include "runtime/event.hpp"
+#include "runtime/event/event.hpp"
 
 namespace aclvk::capture {
 namespace {

@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "capture/checks.hpp"
-#include "runtime/device.hpp"
+#include "runtime/device/device.hpp"
 #include "support/capture_fixture.hpp"
 
 namespace aclvk::capture {

@@ -6,7 +6,7 @@
 
 #include "capture/checks.hpp"
 #include "ops/handles.hpp"
-#include "runtime/device.hpp"
+#include "runtime/device/device.hpp"
 #include "runtime/handles.hpp"
 #include "support/capture_fixture.hpp"
 

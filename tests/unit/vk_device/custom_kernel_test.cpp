@@ -2,7 +2,7 @@
 
 #include <gmock/gmock.h>
 
-#include "runtime/glsl.hpp"
+#include "runtime/kernel/glsl.hpp"
 #include "unit/vk_device/device_fixture.hpp"
 #include "vk_device/module_reflection.hpp"
 #include "vk_device/module_rewrite.hpp"

@@ -1,0 +1,249 @@
+#include "runtime/device/device.hpp"
+
+#include <algorithm>
+#include <atomic>
+#include <cstdlib>
+#include <exception>
+#include <sstream>
+#include <string>
+
+#include "base/config.hpp"
+#include "base/error.hpp"
+#include "base/log.hpp"
+#include "runtime/profile/task_times.hpp"
+#include "runtime/stream/scheduler.hpp"
+#include "runtime/stream/watcher.hpp"
+
+namespace aclvk::runtime {
+namespace {
+
+/// The devices as ASCEND_RT_VISIBLE_DEVICES shows them: place i holds the logical number of device id i.
+struct Visible {
+  std::vector<std::size_t> places;
+  bool list_unusable = false;
+};
+
+bool is_number(const std::string& text) {
+  return !text.empty() && text.size() < 10 && text.find_first_not_of("0123456789") == std::string::npos;
+}
+
+// What follows the first entry that is no number, no device or a repetition is cut.
+Visible read_visible(const std::string& list, std::size_t count) {
+  Visible visible;
+  std::stringstream entries(list);
+  for (std::string entry; std::getline(entries, entry, ',');) {
+    if (!is_number(entry)) break;
+    const std::size_t place = std::stoul(entry);
+    const bool repeated = std::find(visible.places.begin(), visible.places.end(), place) != visible.places.end();
+    if (place >= count || repeated) break;
+    visible.places.push_back(place);
+  }
+  visible.list_unusable = visible.places.empty();
+  return visible;
+}
+
+Visible find_visible() {
+  const std::size_t count = vk::list_devices().size() * devices_per_gpu();
+  if (!config().visible_devices.empty()) return read_visible(config().visible_devices, count);
+  Visible visible;
+  for (std::size_t place = 0; place < count; ++place) visible.places.push_back(place);
+  return visible;
+}
+
+// A part of a Vulkan device has its share of the memory, and is not the same device as the other parts.
+vk::DeviceInfo part_of(vk::DeviceInfo gpu, std::size_t slot) {
+  gpu.memory_bytes /= devices_per_gpu();
+  gpu.uuid.back() = static_cast<std::uint8_t>(gpu.uuid.back() + slot);
+  return gpu;
+}
+
+std::vector<vk::DeviceInfo> describe_devices() {
+  std::vector<vk::DeviceInfo> infos;
+  for (const vk::DeviceInfo& gpu : vk::list_devices()) {
+    for (std::size_t slot = 0; slot < devices_per_gpu(); ++slot) infos.push_back(part_of(gpu, slot));
+  }
+  return infos;
+}
+
+struct Registry {
+  const Visible visible = find_visible();
+  const std::vector<vk::DeviceInfo> infos = describe_devices();  // by logical number
+  std::mutex mutex;
+  std::vector<std::shared_ptr<Device>> devices{visible.places.size()};
+  std::vector<std::shared_ptr<const Board>> boards{vk::list_devices().size()};
+};
+
+// Leaked on purpose: programs end without aclrtResetDevice, with work in flight, and call the API from destructors of
+// their own statics. A Vulkan device that is never destroyed serves them to the last; the operating system takes it
+// back.
+Registry& registry() {
+  static auto* registry = new Registry;
+  return *registry;
+}
+
+std::size_t place_of(std::int32_t id) {
+  check_device_id(id);
+  return registry().visible.places[static_cast<std::size_t>(id)];
+}
+
+// Host memory is everybody's, and of mapped memory the mapping says whose it is (aclrtMemSetAccess).
+bool needs_peer_access(vk::Placement placement) {
+  return vk::on_device(placement) && placement != vk::Placement::kMapped;
+}
+
+std::atomic<bool> at_rest{false};
+
+// Threads of ours must not be inside the driver while the driver's own exit handlers run, nor may the GPU (which can be
+// the threads of a CPU driver) be at work. Registered after the driver was loaded, so it runs before them.
+void quiesce_at_exit() {
+  for (const auto& device : open_devices()) {
+    try {
+      device->watcher().stop();
+      device->gpu().wait_idle();
+      // What other processes are to be told; without settling, because no stream goes on when the process ends.
+      const std::lock_guard lock(Scheduler::instance().mutex());
+      device->watcher().catch_up();
+    } catch (const std::exception& exception) {
+      log().warn("Device {} does not come to rest at process exit: {}", device->id, exception.what());
+    }
+  }
+  profile::collect_quietly();
+  at_rest = true;
+}
+
+// Needs the registry's mutex.
+std::shared_ptr<Device> open(std::int32_t id) {
+  const std::size_t place = place_of(id);
+  auto& board = registry().boards[place / devices_per_gpu()];
+  if (!board) board = std::make_shared<const Board>(place / devices_per_gpu(), devices_per_gpu());
+  auto device = std::make_shared<Device>(static_cast<std::uint32_t>(id), board, place % devices_per_gpu());
+  log().info("Device {} is {} ({}).", id, device->gpu().info().name, device->gpu().info().driver);
+  static const int registered = std::atexit(quiesce_at_exit);
+  static_cast<void>(registered);
+  return device;
+}
+
+}  // namespace
+
+Device::Device(std::uint32_t device_id, std::shared_ptr<const Board> board, std::size_t slot)
+    : id(device_id), board_(std::move(board)), slot_(slot), watcher_(std::make_unique<Watcher>(*board_->gpu)) {}
+
+Device::~Device() = default;
+
+bool Device::responds() const {
+  try {
+    gpu().create_timeline()->completed();
+    return true;
+  } catch (const Error& error) {
+    log().error("Device {} does not respond: {}", id, error.sentence());
+    return false;
+  }
+}
+
+std::size_t Device::next_queue() { return next_queue_++ % gpu().queue_count(); }
+
+void Device::set_peer(const Device& neighbour, bool enabled) {
+  const std::uint64_t bit = std::uint64_t{1} << neighbour.slot_;
+  enabled ? peers_ |= bit : peers_ &= ~bit;
+}
+
+bool Device::has_peer(const Device& neighbour) const { return (peers_ >> neighbour.slot_ & 1U) != 0; }
+
+bool Device::may_use(std::size_t slot, vk::Placement placement) const {
+  return !needs_peer_access(placement) || (peers_ >> slot & 1U) != 0;
+}
+
+const vk::Memory* Device::usable_book(const void* pointer) const {
+  for (std::size_t slot = 0; slot < board_->books.size(); ++slot) {
+    if (slot == slot_) continue;
+    const auto allocation = board_->books[slot]->describe(pointer);
+    if (allocation && may_use(slot, allocation->placement)) return board_->books[slot].get();
+  }
+  return nullptr;
+}
+
+std::optional<vk::BufferRange> Device::find(const void* pointer, std::uint64_t bytes) const {
+  if (auto range = memory().find(pointer, bytes)) return range;
+  const vk::Memory* book = usable_book(pointer);
+  return book ? book->find(pointer, bytes) : std::nullopt;
+}
+
+std::optional<vk::AllocationInfo> Device::describe(const void* pointer) const {
+  if (auto allocation = memory().describe(pointer)) return allocation;
+  const vk::Memory* book = usable_book(pointer);
+  return book ? book->describe(pointer) : std::nullopt;
+}
+
+std::string Device::missing_access(const void* pointer) const {
+  for (const auto& device : open_devices()) {
+    const auto allocation = device.get() == this ? std::nullopt : device->memory().describe(pointer);
+    if (!allocation || !needs_peer_access(allocation->placement)) continue;
+    if (is_neighbour(*device) && has_peer(*device)) continue;
+    return fmt::format(" It is memory of device {}, to which device {} has no peer access.", device->id, id);
+  }
+  return "";
+}
+
+// Addresses on one Vulkan device are unique.
+bool Device::alive(const vk::BufferRange& range) const {
+  return std::any_of(board_->books.begin(), board_->books.end(), [&](const auto& book) { return book->alive(range); });
+}
+
+std::uint64_t Device::releases() const {
+  std::uint64_t releases = 0;
+  for (const auto& book : board_->books) releases += book->releases();
+  return releases;
+}
+
+std::uint32_t device_count() {
+  const Visible& visible = registry().visible;
+  check(!visible.list_unusable, Code::kNoDevice,
+        "ASCEND_RT_VISIBLE_DEVICES is \"{}\"; it names none of the {} devices.", config().visible_devices,
+        registry().infos.size());
+  return static_cast<std::uint32_t>(visible.places.size());
+}
+
+void check_device_id(std::int32_t id) {
+  const std::size_t count = registry().visible.places.size();
+  check(count != 0, Code::kInvalidDeviceId, "Device id {} is asked for; no device is visible.", id);
+  check(id >= 0 && static_cast<std::size_t>(id) < count, Code::kInvalidDeviceId,
+        "Device id {} is outside the visible devices 0..{}.", id, count - 1);
+}
+
+const vk::DeviceInfo& device_info(std::int32_t id) { return registry().infos[place_of(id)]; }
+
+std::int32_t logical_id(std::int32_t id) { return static_cast<std::int32_t>(place_of(id)); }
+
+std::int32_t visible_id(std::int32_t logical) {
+  const auto& places = registry().visible.places;
+  const auto found = std::find(places.begin(), places.end(), static_cast<std::size_t>(logical));
+  check(logical >= 0 && found != places.end(), Code::kInvalidDeviceId, "Logical device {} is not visible.", logical);
+  return static_cast<std::int32_t>(found - places.begin());
+}
+
+std::shared_ptr<Device> device(std::int32_t id) {
+  check_device_id(id);
+  std::lock_guard lock(registry().mutex);
+  auto& opened = registry().devices[static_cast<std::size_t>(id)];
+  if (!opened) opened = open(id);
+  return opened;
+}
+
+std::shared_ptr<Device> find_open_device(std::int32_t id) {
+  check_device_id(id);
+  std::lock_guard lock(registry().mutex);
+  return registry().devices[static_cast<std::size_t>(id)];
+}
+
+std::vector<std::shared_ptr<Device>> open_devices() {
+  std::lock_guard lock(registry().mutex);
+  std::vector<std::shared_ptr<Device>> opened;
+  for (const auto& device : registry().devices) {
+    if (device) opened.push_back(device);
+  }
+  return opened;
+}
+
+bool process_ends() { return at_rest; }
+
+}  // namespace aclvk::runtime

@@ -1,0 +1,28 @@
+#include "runtime/device/device_limits.hpp"
+
+#include <array>
+#include <atomic>
+
+#include "base/error.hpp"
+
+namespace aclvk::runtime {
+namespace {
+
+std::atomic<std::uint64_t>& place_of(int limit) {
+  static std::array<std::atomic<std::uint64_t>, 5> limits{};
+  check(limit >= 0 && limit < static_cast<int>(limits.size()), Code::kInvalidParam, "limit is {}; 0 to {} is expected.",
+        limit, limits.size() - 1);
+  return limits.at(static_cast<std::size_t>(limit));
+}
+
+}  // namespace
+
+void set_device_limit(int limit, std::uint64_t value) {
+  std::atomic<std::uint64_t>& place = place_of(limit);
+  check(value <= UINT32_MAX, Code::kInvalidParam, "value is {}; a limit has at most 32 bits.", value);
+  place = value;
+}
+
+std::uint64_t device_limit(int limit) { return place_of(limit); }
+
+}  // namespace aclvk::runtime

@@ -1,0 +1,57 @@
+#include "runtime/device/peer.hpp"
+
+#include "base/error.hpp"
+#include "runtime/current.hpp"
+
+namespace aclvk::runtime {
+namespace {
+
+void check_distinct(std::int32_t device, std::int32_t peer) {
+  check(device != peer, Code::kInvalidParam, "Device {} and its peer are the same; two devices are expected.", device);
+}
+
+void check_ids(std::int32_t id, std::int32_t peer) {
+  check_device_id(id);
+  check_device_id(peer);
+}
+
+bool share_gpu(std::int32_t id, std::int32_t peer) {
+  const auto board = [](std::int32_t of) { return logical_id(of) / static_cast<std::int32_t>(devices_per_gpu()); };
+  return board(id) == board(peer);
+}
+
+// Opens the peer: before it has memory there is nothing to reach, but the program may enable access first.
+void set_peer(std::int32_t peer, bool enabled) {
+  const ContextPtr context = current_context();
+  Device& current = context->device();
+  check_distinct(static_cast<std::int32_t>(current.id), peer);
+  check_device_id(peer);
+  const auto neighbour = device(peer);
+  check(current.is_neighbour(*neighbour), Code::kFeatureNotSupported,
+        "Device {} ({}) cannot reach the memory of device {} ({}): Vulkan devices see only their own; copies between "
+        "them go through the host.",
+        current.id, current.gpu().info().name, peer, neighbour->gpu().info().name);
+  current.set_peer(*neighbour, enabled);
+}
+
+}  // namespace
+
+bool can_access_peer(std::int32_t id, std::int32_t peer) {
+  check_distinct(id, peer);
+  check_ids(id, peer);
+  return share_gpu(id, peer);
+}
+
+void enable_peer_access(std::int32_t peer) { set_peer(peer, true); }
+
+void disable_peer_access(std::int32_t peer) { set_peer(peer, false); }
+
+bool peer_access_enabled(std::int32_t id, std::int32_t peer) {
+  check_ids(id, peer);
+  if (id == peer || !share_gpu(id, peer)) return false;
+  const auto from = find_open_device(id);
+  const auto to = find_open_device(peer);
+  return from && to && from->has_peer(*to);
+}
+
+}  // namespace aclvk::runtime

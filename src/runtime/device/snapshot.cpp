@@ -1,0 +1,232 @@
+#include "runtime/device/snapshot.hpp"
+
+#include <algorithm>
+#include <atomic>
+#include <chrono>
+#include <condition_variable>
+#include <memory>
+#include <mutex>
+#include <thread>
+#include <vector>
+
+#include "base/config.hpp"
+#include "base/error.hpp"
+#include "runtime/device/device.hpp"
+#include "runtime/handles.hpp"
+#include "runtime/stream/scheduler.hpp"
+
+namespace aclvk::runtime {
+
+std::atomic<bool> detail::process_locked{false};
+
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+/// Whether other threads' calls may pass.
+class Gate {
+ public:
+  void close() {
+    const std::lock_guard lock(mutex_);
+    owner_ = std::this_thread::get_id();
+    detail::process_locked = true;
+  }
+  void open() {
+    const std::lock_guard lock(mutex_);
+    detail::process_locked = false;
+    opened_.notify_all();
+  }
+  bool closed() const { return detail::process_locked; }
+
+  void pass() {
+    std::unique_lock lock(mutex_);
+    if (owner_ == std::this_thread::get_id()) return;
+    // Looked at again now and then, because a process may end while it is locked.
+    while (closed() && !process_ends()) opened_.wait_for(lock, std::chrono::milliseconds(50));
+  }
+
+ private:
+  std::mutex mutex_;
+  std::condition_variable opened_;
+  std::thread::id owner_;
+};
+
+struct SavedRange {
+  std::shared_ptr<Device> device;
+  vk::BufferRange range;
+  std::vector<std::byte> bytes;
+};
+
+enum class Stage : int { kLockPre, kBackupPre, kBackupPost, kRestorePre, kRestorePost, kUnlockPost };
+
+struct Callback {
+  int stage;
+  SnapshotCallback function;
+  void* user;
+};
+
+struct State {
+  Gate gate;
+  std::mutex step;  // one step at a time
+  bool has_backup = false;
+  std::vector<SavedRange> backup;
+  std::mutex callbacks_mutex;
+  std::vector<Callback> callbacks;
+};
+
+// Leaked: threads may wait at the gate while the process exits.
+State& state() {
+  static auto* state = new State;
+  return *state;
+}
+
+/// A step that is under way. A callback that starts another one is refused and does not hang.
+class Step {
+ public:
+  explicit Step(Code code) : lock_(state().step, std::try_to_lock) {
+    check(!process_ends(), Code::kContextRelease, "The process is ending; its devices are at rest for good.");
+    check(lock_.owns_lock(), code, "Another step of a snapshot is under way.");
+  }
+
+ private:
+  std::unique_lock<std::mutex> lock_;
+};
+
+std::vector<Callback> callbacks_of(Stage stage) {
+  const std::lock_guard lock(state().callbacks_mutex);
+  std::vector<Callback> callbacks;
+  for (const Callback& callback : state().callbacks) {
+    if (callback.stage == static_cast<int>(stage)) callbacks.push_back(callback);
+  }
+  return callbacks;
+}
+
+void tell(Stage stage) {
+  for (const Callback& callback : callbacks_of(stage)) {
+    for (const auto& device : open_devices()) {
+      const std::uint32_t answer = callback.function(static_cast<std::int32_t>(device->id), callback.user);
+      check(answer == 0, Code::kSnapshotCallbackFailed, "A callback of stage {} answers {} for device {}.",
+            callback.stage, answer, device->id);
+    }
+  }
+}
+
+/// Whether no stream has anything left to do. Work that has been recorded is submitted.
+bool all_idle() {
+  const std::vector<StreamPtr> streams = stream_handles().all();  // let go of after the lock
+  const SchedulerLock lock;
+  for (const StreamPtr& stream : streams) stream->queue().flush_now();
+  return std::all_of(streams.begin(), streams.end(), [](const StreamPtr& stream) { return stream->queue().idle(); });
+}
+
+void wait_until_idle(Clock::time_point deadline) {
+  while (!all_idle()) {
+    check(Clock::now() < deadline, Code::kSnapshotLockTimeout,
+          "Work on devices goes on for more than {} ms (ACLVK_SNAPSHOT_WAIT_MS).", config().snapshot_wait_ms);
+    std::this_thread::sleep_for(std::chrono::milliseconds(1));
+  }
+}
+
+// A call that had passed the gate before it was closed may still have put work on a stream: then once more.
+void close_gate_on_idle_devices() {
+  const Clock::time_point deadline = Clock::now() + std::chrono::milliseconds(config().snapshot_wait_ms);
+  while (true) {
+    wait_until_idle(deadline);
+    state().gate.close();
+    if (all_idle()) return;
+    state().gate.open();
+  }
+}
+
+void check_locked(Code code, const char* what) {
+  check(state().gate.closed(), code, "The process is not locked; it cannot be {}.", what);
+}
+
+std::vector<SavedRange> read_all() {
+  std::vector<SavedRange> saved;
+  for (const auto& device : open_devices()) {
+    for (const auto placement : {vk::Placement::kDevice, vk::Placement::kPooled, vk::Placement::kMapped}) {
+      for (const vk::BufferRange& range : device->memory().allocations(placement)) {
+        saved.push_back({device, range, std::vector<std::byte>(range.size)});
+        device->gpu().read(saved.back().bytes.data(), range);
+      }
+    }
+  }
+  return saved;
+}
+
+void check_stage(int stage, SnapshotCallback callback) {
+  check(callback != nullptr, Code::kInvalidParam, "The callback function is NULL.");
+  check(stage >= 0 && stage <= static_cast<int>(Stage::kUnlockPost), Code::kInvalidParam,
+        "stage is {}; 0 to {} is expected.", stage, static_cast<int>(Stage::kUnlockPost));
+}
+
+auto find_callback(int stage, SnapshotCallback function) {
+  auto& callbacks = state().callbacks;
+  return std::find_if(callbacks.begin(), callbacks.end(), [&](const Callback& callback) {
+    return callback.stage == stage && callback.function == function;
+  });
+}
+
+}  // namespace
+
+void lock_process() {
+  const Step step(Code::kSnapshotLockFailed);
+  check(!state().gate.closed(), Code::kSnapshotLockFailed, "The process is locked already.");
+  tell(Stage::kLockPre);
+  close_gate_on_idle_devices();
+}
+
+void unlock_process() {
+  const Step step(Code::kSnapshotUnlockFailed);
+  check_locked(Code::kSnapshotUnlockFailed, "unlocked");
+  state().backup = {};
+  state().has_backup = false;
+  state().gate.open();
+  tell(Stage::kUnlockPost);
+}
+
+void back_up_process() {
+  const Step step(Code::kSnapshotBackupFailed);
+  check_locked(Code::kSnapshotBackupFailed, "backed up");
+  tell(Stage::kBackupPre);
+  check(all_idle(), Code::kSnapshotBackupFailed, "A stream has been given work since the process was locked.");
+  std::vector<SavedRange> saved = read_all();
+  check(all_idle(), Code::kSnapshotBackupFailed, "A stream has been given work during the backup.");
+  state().backup = std::move(saved);
+  state().has_backup = true;
+  tell(Stage::kBackupPost);
+}
+
+void restore_process() {
+  const Step step(Code::kSnapshotRestoreFailed);
+  check_locked(Code::kSnapshotRestoreFailed, "restored");
+  check(state().has_backup, Code::kSnapshotRestoreFailed, "There is no backup since the process was locked.");
+  tell(Stage::kRestorePre);
+  check(all_idle(), Code::kSnapshotRestoreFailed, "A stream has been given work since the process was locked.");
+  for (const SavedRange& saved : state().backup) {
+    if (saved.device->memory().alive(saved.range)) saved.device->gpu().write(saved.range, saved.bytes.data());
+  }
+  tell(Stage::kRestorePost);
+}
+
+void add_snapshot_callback(int stage, SnapshotCallback callback, void* user) {
+  check_stage(stage, callback);
+  const std::lock_guard lock(state().callbacks_mutex);
+  check(find_callback(stage, callback) == state().callbacks.end(), Code::kSnapshotRegisterFailed,
+        "The function is registered for stage {} already.", stage);
+  state().callbacks.push_back({stage, callback, user});
+}
+
+void remove_snapshot_callback(int stage, SnapshotCallback callback) {
+  check_stage(stage, callback);
+  const std::lock_guard lock(state().callbacks_mutex);
+  const auto found = find_callback(stage, callback);
+  check(found != state().callbacks.end(), Code::kSnapshotRegisterFailed, "The function is not registered for stage {}.",
+        stage);
+  state().callbacks.erase(found);
+}
+
+void detail::wait_for_unlock() { state().gate.pass(); }
+
+}  // namespace aclvk::runtime

@@ -1,0 +1,84 @@
+#include "runtime/device/state_callback.hpp"
+
+#include <map>
+#include <mutex>
+#include <utility>
+
+#include "base/error.hpp"
+
+namespace aclvk::runtime {
+namespace {
+
+template <typename Function>
+class Listeners {
+ public:
+  void set(const std::string& name, Function function, void* user) {
+    std::lock_guard lock(mutex_);
+    if (function) {
+      listeners_[name] = {function, user};
+    } else {
+      listeners_.erase(name);
+    }
+  }
+
+  template <typename Object>
+  void tell(Object object, int state) const {
+    for (const auto& [name, listener] : copy()) listener.first(object, state, listener.second);
+  }
+
+  using Map = std::map<std::string, std::pair<Function, void*>>;
+
+  // A listener may register others: the list must not be locked while it runs.
+  Map copy() const {
+    std::lock_guard lock(mutex_);
+    return listeners_;
+  }
+
+ private:
+  mutable std::mutex mutex_;
+  Map listeners_;
+};
+
+// Leaked: streams are destroyed by destructors of the program's statics, too.
+Listeners<StreamListener>& streams() {
+  static auto* listeners = new Listeners<StreamListener>;
+  return *listeners;
+}
+
+Listeners<DeviceListener>& devices() {
+  static auto* listeners = new Listeners<DeviceListener>;
+  return *listeners;
+}
+
+Listeners<TaskAbortListener>& task_aborts() {
+  static auto* listeners = new Listeners<TaskAbortListener>;
+  return *listeners;
+}
+
+}  // namespace
+
+void listen_to_streams(const std::string& name, StreamListener listener, void* user) {
+  streams().set(name, listener, user);
+}
+
+void listen_to_devices(const std::string& name, DeviceListener listener, void* user) {
+  devices().set(name, listener, user);
+}
+
+void listen_to_task_aborts(const std::string& name, TaskAbortListener listener, void* user) {
+  task_aborts().set(name, listener, user);
+}
+
+void tell(void* stream, StreamState state) { streams().tell(stream, static_cast<int>(state)); }
+
+void tell(std::int32_t device, DeviceState state) { devices().tell(device, static_cast<int>(state)); }
+
+void tell(std::int32_t device, TaskAbortStage stage, std::uint32_t timeout_ms) {
+  for (const auto& [name, listener] : task_aborts().copy()) {
+    const std::int32_t answer = listener.first(device, static_cast<int>(stage), timeout_ms, listener.second);
+    check(answer == 0, Code::kRuntimeInternal, "Callback \"{}\" answers {} to the {} of the task abort of device {}.",
+          name, answer, stage == TaskAbortStage::kBefore ? "beginning" : "end", device);
+  }
+}
+
+}  // namespace aclvk::runtime

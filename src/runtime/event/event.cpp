@@ -1,0 +1,118 @@
+#include "runtime/event/event.hpp"
+
+#include <atomic>
+
+#include "base/error.hpp"
+#include "runtime/share/shared_signal.hpp"
+
+namespace aclvk::runtime {
+
+std::uint32_t next_signal_id() {
+  static std::atomic<std::uint32_t> id{0};
+  return id++;
+}
+
+Event::Event(EventMaker event_maker, std::uint32_t event_flags)
+    : maker(event_maker), flags(event_flags), id(next_signal_id()) {}
+
+void Event::check_record() const {
+  check(!has(kEventDeviceUseOnly), Code::kParamInvalid, "event {} is DEVICE_USE_ONLY; streams cannot record it.", id);
+}
+
+void Event::check_wait() const {
+  check(!has(kEventDeviceUseOnly), Code::kParamInvalid, "event {} is DEVICE_USE_ONLY; streams cannot wait for it.", id);
+  check(synchronises(), Code::kFeatureNotSupported,
+        "event {} has flags 0x{:x}; a stream waits only for events with SYNC or EXTERNAL.", id, flags);
+}
+
+void Event::check_reset() const {
+  check(!has(kEventDeviceUseOnly), Code::kParamInvalid, "event {} is DEVICE_USE_ONLY; streams cannot reset it.", id);
+  check(maker != EventMaker::kExWithFlag && synchronises() && !has(kEventIpc), Code::kFeatureNotSupported,
+        "event {} with flags 0x{:x} cannot be reset; only events of aclrtCreateEvent and of aclrtCreateEventWithFlag "
+        "with "
+        "SYNC or EXTERNAL can.",
+        id, flags);
+}
+
+void Event::check_not_captured() const {
+  check(!captured, Code::kEventCaptured, "event {} belongs to a capture that has not ended.", id);
+}
+
+void Event::check_query_legacy() const {
+  check_not_captured();
+  check(maker != EventMaker::kExWithFlag && !has(kEventIpc), Code::kFeatureNotSupported,
+        "event {} was made by aclrtCreateEventExWithFlag; use aclrtQueryEventStatus.", id);
+  check_observe();
+}
+
+void Event::check_observe() const {
+  check(!external(), Code::kFeatureNotSupported, "event {} is EXTERNAL; the host cannot query it or wait for it.", id);
+  check_not_captured();
+}
+
+void Event::check_has_time() const {
+  check(!has(kEventIpc), Code::kFeatureNotSupported, "event {} is an IPC event and has no time.", id);
+}
+
+void Event::check_timing() const {
+  check_has_time();
+  check_observe();
+  check(ever_recorded_, Code::kRuntimeInternal, "event {} has not been recorded and has no time.", id);
+  check(timed(), Code::kEventTimestampInvalid, "event {} has flags 0x{:x}; its time is kept only with TIME_LINE.", id,
+        flags);
+  check(point_->reached(), Code::kEventTimestampInvalid, "event {} is recorded but not complete yet.", id);
+}
+
+PointPtr Event::issue_record() {
+  point_ = early_ ? std::exchange(early_, nullptr) : std::make_shared<Point>();
+  point_->queued = true;
+  point_->timed = timed();
+  reset_ = nullptr;
+  recorded_ = ever_recorded_ = true;
+  if (shared) {
+    shared_record_ = shared->issue();
+    point_->when_reached = [event = shared, record = shared_record_] { event->note_reached(record); };
+  }
+  return point_;
+}
+
+bool Event::recorded_elsewhere() const { return shared && shared->newest() != shared_record_; }
+
+PointPtr Event::last_point() const {
+  if (!recorded_elsewhere()) return point_;
+  auto point = std::make_shared<Point>();
+  point->queued = true;
+  point->elsewhere = record_elsewhere(shared, shared->newest());
+  return point;
+}
+
+PointPtr Event::issue_wait() {
+  if (recorded_elsewhere()) return complete_status() ? nullptr : last_point();
+  if (recorded_) return point_;
+  if (maker == EventMaker::kExWithFlag) return nullptr;
+  check(maker != EventMaker::kPlain || ever_recorded_, Code::kParamInvalid,
+        "event {} has never been recorded; a stream would wait for ever.", id);
+  if (!early_) early_ = std::make_shared<Point>();
+  return early_;
+}
+
+PointPtr Event::issue_reset() {
+  recorded_ = false;
+  reset_ = std::make_shared<Point>();
+  return reset_;
+}
+
+bool Event::complete_status() const {
+  if (recorded_elsewhere()) return shared->reached(shared->newest());
+  if (!ever_recorded_) return maker == EventMaker::kExWithFlag;
+  if (reset_ && reset_->reached()) return false;
+  const bool complete = point_->reached();
+  if (complete && shared) shared->note_reached(shared_record_);  // the watcher may be later than who asks here
+  return complete;
+}
+
+bool Event::waits_complete() const { return !last_wait_ || last_wait_->reached(); }
+
+Notify::Notify() : id(next_signal_id()) {}
+
+}  // namespace aclvk::runtime

@@ -1,0 +1,28 @@
+#include "runtime/event/event_time.hpp"
+
+#include <chrono>
+#include <memory>
+
+#include "runtime/stream/scheduler.hpp"
+
+namespace aclvk::runtime {
+
+std::int64_t host_ns() {
+  const auto now = std::chrono::steady_clock::now().time_since_epoch();
+  return std::chrono::duration_cast<std::chrono::nanoseconds>(now).count();
+}
+
+std::int64_t reached_ns(const EventPtr& event) {
+  PointPtr point;
+  {
+    const SchedulerLock lock;
+    point = event->last_point();
+    // The work before the record was dropped: it is reached, but no device has seen it. The first look counts, for
+    // good.
+    if (!point->time && point->noted_ns < 0) point->noted_ns = host_ns();
+  }
+  // The driver is not asked under the lock: some wait for their other work first.
+  return point->time ? point->time->read().front() : point->noted_ns;
+}
+
+}  // namespace aclvk::runtime

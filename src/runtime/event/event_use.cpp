@@ -1,0 +1,239 @@
+#include "runtime/event/event_use.hpp"
+
+#include <algorithm>
+#include <chrono>
+#include <thread>
+
+#include "base/error.hpp"
+#include "runtime/current.hpp"
+#include "runtime/event/event_time.hpp"
+#include "runtime/handles.hpp"
+#include "runtime/memory/memory_pool.hpp"
+#include "runtime/share/shared_event.hpp"
+#include "runtime/share/shared_signal.hpp"
+#include "runtime/stream/scheduler.hpp"
+
+namespace aclvk::runtime {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+// The range of hardware ids on the boards that programs are written for.
+constexpr std::size_t kMaxEvents = 65536;
+
+void check_with_flag(std::uint32_t flags) {
+  const bool known = flags != 0 && (flags & ~0x3FU) == 0;
+  check(known, Code::kParamInvalid, "Event flags are 0x{:x}; a non-empty combination within 0x3f is expected.", flags);
+  const bool exclusive = (flags & (kEventDeviceUseOnly | kEventExternal)) != 0;
+  const bool single = (flags & (flags - 1)) == 0;
+  check(!exclusive || single, Code::kParamInvalid,
+        "Event flags are 0x{:x}; DEVICE_USE_ONLY (0x10) and EXTERNAL (0x20) stand alone.", flags);
+}
+
+void check_ex_with_flag(std::uint32_t flags) {
+  check(flags == kEventIpc || (flags != 0 && (flags & ~0xFU) == 0), Code::kParamInvalid,
+        "Event flags are 0x{:x}; IPC (0x40) alone or a non-empty combination of SYNC (1), CAPTURE_STREAM_PROGRESS (2) "
+        "and TIME_LINE (8) is expected.",
+        flags);
+}
+
+/// The Point to wait for, or null when the event has never been recorded.
+PointPtr observed_point(const EventPtr& event) {
+  const SchedulerLock lock;
+  event->check_observe();
+  return event->last_point();
+}
+
+bool wait_submitted(const PointPtr& point, const Clock::time_point* deadline) {
+  std::unique_lock lock(Scheduler::instance().mutex());
+  return Scheduler::instance().wait(
+      lock, [&] { return point->aborted || point->submitted; }, deadline);
+}
+
+bool wait_reached(const vk::TimelinePoint& point, const Clock::time_point* deadline) {
+  if (!deadline) return point.timeline->wait(point.value);
+  return point.timeline->wait(point.value, std::max(*deadline - Clock::now(), Clock::duration{0}));
+}
+
+/// A copy of the place on the timeline, none when the work was dropped.
+std::optional<vk::TimelinePoint> place(const PointPtr& point) {
+  const SchedulerLock lock;
+  return point->aborted ? std::nullopt : point->submitted;
+}
+
+// Streams that wait for a record to come would wait for ever. Events of aclrtCreateEventExWithFlag are waited for only
+// once they are recorded; the flag of EXTERNAL ones may belong to models, which go on using it.
+void let_waiters_go(Event& event) {
+  if (event.maker == EventMaker::kExWithFlag || event.external()) return;
+  const SchedulerLock lock;
+  event.issue_record()->aborted = true;
+  Scheduler::instance().changed();
+}
+
+// Another process wakes nobody here.
+bool wait_elsewhere(const Elsewhere& work, const Event& event, const Clock::time_point* deadline) {
+  while (!work.reached()) {
+    check(!work.lost(), Code::kWaitTimeout,
+          "The process that recorded event {} has ended; the event will never be complete.", event.id);
+    if (deadline && Clock::now() >= *deadline) return false;
+    std::this_thread::sleep_for(std::chrono::microseconds(200));
+  }
+  return true;
+}
+
+void check_timing(const EventPtr& event) {
+  const SchedulerLock lock;
+  event->check_timing();
+}
+
+void check_observe(const EventPtr& event) {
+  const SchedulerLock lock;
+  event->check_observe();
+}
+
+void check_recorded(const EventPtr& event) {
+  const SchedulerLock lock;
+  check(event->ever_recorded(), Code::kRuntimeInternal, "event {} has not been recorded and has no time.", event->id);
+}
+
+void check_use(const Event& event, std::optional<bool>& first, EventUse use) {
+  const bool external = use == EventUse::kExternal;
+  const bool suitable = event.maker == EventMaker::kExWithFlag && event.flags == kEventSync;
+  check(
+      !external || suitable, Code::kFeatureNotSupported,
+      "event {} has flags 0x{:x}; the EXTERNAL kind of record and wait takes events of aclrtCreateEventExWithFlag with "
+      "exactly SYNC.",
+      event.id, event.flags);
+  const SchedulerLock lock;
+  if (!first) first = external;
+  check(*first == external, Code::kParamInvalid,
+        "event {} is used with the {} kind of this call; its first such call was of the other kind.", event.id,
+        external ? "EXTERNAL" : "default");
+}
+
+void check_captured(const Stream& stream) {
+  check(!stream.executes(), Code::kStreamNotCaptured,
+        "Stream {} is not captured; the EXTERNAL kind of record and wait is for captured streams.", stream.id);
+}
+
+}  // namespace
+
+void* create_event(EventMaker maker, std::uint32_t flags) {
+  if (maker == EventMaker::kWithFlag) check_with_flag(flags);
+  if (maker == EventMaker::kExWithFlag) check_ex_with_flag(flags);
+  current_context();
+  const auto event = std::make_shared<Event>(maker, flags);
+  if (event->has(kEventIpc)) event->shared = std::make_shared<SharedEvent>();
+  event->handle = event_handles().insert(event);
+  return event->handle;
+}
+
+void destroy_event(void* handle) {
+  const EventPtr event = event_handles().remove(handle);
+  check(event != nullptr, Code::kInvalidHandle, "{} is not a live event.", handle);
+  withdraw_event(*event);
+  let_waiters_go(*event);
+}
+
+void record_event(const EventPtr& event, Stream& stream, EventUse use) {
+  check_use(*event, event->external_records, use);
+  if (use == EventUse::kExternal) {
+    check_captured(stream);
+    return stream.record_external(event);
+  }
+  stream.record(event);
+}
+
+void wait_event(const EventPtr& event, Stream& stream, EventUse use, WaitLimit limit) {
+  check_use(*event, event->external_waits, use);
+  if (use == EventUse::kExternal) {
+    check_captured(stream);
+    return stream.wait_external(event);
+  }
+  stream.wait(event, limit);
+}
+
+bool event_recorded(const EventPtr& event) {
+  const SchedulerLock lock;
+  event->check_observe();
+  return event->complete_status();
+}
+
+bool event_done(const EventPtr& event) {
+  const SchedulerLock lock;
+  event->check_query_legacy();
+  return !event->ever_recorded() || event->complete_status();
+}
+
+bool event_waits_done(const EventPtr& event) {
+  const SchedulerLock lock;
+  event->check_query_legacy();
+  return event->waits_complete();
+}
+
+void synchronize_event(const EventPtr& event, Timeout timeout) {
+  const PointPtr point = observed_point(event);
+  if (!point) return;
+  const Clock::time_point end = Clock::now() + timeout.value_or(std::chrono::milliseconds{0});
+  const Clock::time_point* deadline = timeout ? &end : nullptr;
+  bool in_time =
+      point->elsewhere ? wait_elsewhere(*point->elsewhere, *event, deadline) : wait_submitted(point, deadline);
+  if (const auto submitted = place(point); in_time && submitted) in_time = wait_reached(*submitted, deadline);
+  if (in_time && event->shared) event_recorded(event);
+  check(in_time, Code::kEventSyncTimeout, "event {} is not complete after {} ms.", event->id,
+        timeout ? timeout->count() : 0);
+  const SchedulerLock lock;
+  if (!point->aborted && point->device) note_host_waited(*point->device, point->frees ? *point->frees : FreesSeen{});
+}
+
+float elapsed_ms(const EventPtr& start, const EventPtr& end) {
+  start->check_has_time();
+  end->check_has_time();
+  check_observe(start);
+  check_observe(end);
+  check_recorded(start);
+  check_recorded(end);
+  check_timing(start);
+  check_timing(end);
+  return static_cast<float>(static_cast<double>(reached_ns(end) - reached_ns(start)) * 1e-6);
+}
+
+std::uint64_t timestamp_us(const EventPtr& event) {
+  check_timing(event);
+  return static_cast<std::uint64_t>(reached_ns(event)) / 1000;
+}
+
+std::uint32_t event_id(const EventPtr& event) {
+  check(!event->has(kEventIpc), Code::kFeatureNotSupported, "event {} is an IPC event, which has no public id.",
+        event->id);
+  const SchedulerLock lock;
+  const bool has_id = event->maker == EventMaker::kWithFlag || event->ever_recorded();
+  check(has_id, Code::kRuntimeInternal, "event {} gets its public id when it is first recorded; it has not been.",
+        event->id);
+  return event->id;
+}
+
+std::uint32_t available_events() {
+  const std::size_t used = event_handles().all().size();
+  return static_cast<std::uint32_t>(kMaxEvents - std::min(used, kMaxEvents));
+}
+
+void* create_notify(std::uint64_t flag) {
+  check(flag <= 1, Code::kParamInvalid, "The flag of a notify is {}; 0 or 1 is expected.", flag);
+  current_context();
+  return notify_handles().insert(std::make_shared<Notify>());
+}
+
+void destroy_notify(void* handle) {
+  const auto notify = notify_handles().remove(handle);
+  check(notify != nullptr, Code::kInvalidHandle, "{} is not a live notify.", handle);
+  withdraw_notify(*notify);
+}
+
+void reset_notify(Notify& notify) {
+  const SchedulerLock lock;
+  notify.flag.set = false;
+  if (notify.flag.shared) notify.flag.shared->take();
+}
+
+}  // namespace aclvk::runtime

@@ -1,0 +1,59 @@
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <map>
+#include <memory>
+#include <optional>
+
+#include "vk_device/timeline.hpp"
+#include "vk_device/timestamps.hpp"
+
+namespace aclvk::runtime {
+
+class Device;
+class SharedFlag;
+
+/// Work of another process that a Point stands for.
+class Elsewhere {
+ public:
+  virtual ~Elsewhere() = default;
+  virtual bool reached() const = 0;
+  /// The process ended before its work was reached.
+  virtual bool lost() const = 0;
+};
+
+/// By stream id: how many of its stream-ordered frees (runtime/memory/memory_pool.hpp) come before a moment.
+using FreesSeen = std::map<std::uint32_t, std::uint64_t>;
+
+/// One moment of a stream's work that others wait for: what a single event record, the end of a model run or a
+/// synchronisation stands for. It has a place on a timeline only after everything before it has been submitted; until
+/// then a stream that waits for it is held back on the host (ARCHITECTURE, D5). Guarded by the scheduler's lock.
+struct Point {
+  std::optional<vk::TimelinePoint> submitted;
+  bool queued = false;   ///< a record of it has been issued; otherwise somebody waits for a record still to come
+  bool aborted = false;  ///< the stream dropped the work before it was submitted
+  const Device* device = nullptr;  ///< whose timeline it is; a stream of another device waits on the host
+  std::shared_ptr<const Elsewhere> elsewhere = nullptr;  ///< in place of a timeline
+  std::function<void()> when_reached = nullptr;      ///< tells other processes; called once, also when it is aborted
+  std::shared_ptr<const FreesSeen> frees = nullptr;  ///< that come before it; null when there are none
+  bool timed = false;                                ///< the moment when it is reached is wanted
+  std::shared_ptr<vk::Timestamps> time = nullptr;    ///< that moment, once submitted, if the device writes timestamps
+  std::int64_t noted_ns = -1;                        ///< else when the host saw it, once reached
+
+  bool reached() const { return aborted || (elsewhere ? elsewhere->reached() : submitted && submitted->reached()); }
+};
+
+using PointPtr = std::shared_ptr<Point>;
+
+/// A binary signal between streams: an EXTERNAL event or a notify. Setting it twice is setting it once. Guarded by the
+/// scheduler's lock; changed in the order in which streams reach the tasks on the host, which is an order that the
+/// device could have taken.
+struct Flag {
+  bool set = false;
+  vk::TimelinePoint since;  ///< the device work after which it counts as set
+  const Device* device = nullptr;
+  std::shared_ptr<SharedFlag> shared;  ///< takes the place of the others once several processes use it
+};
+
+}  // namespace aclvk::runtime

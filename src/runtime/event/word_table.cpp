@@ -1,0 +1,30 @@
+#include "runtime/event/word_table.hpp"
+
+namespace aclvk::runtime {
+
+WordTable& WordTable::instance() {
+  static auto* table = new WordTable;
+  return *table;
+}
+
+std::optional<WordTable::Write> WordTable::pending_write(Word word) {
+  const auto found = writes_.find(word);
+  if (found == writes_.end()) return {};
+  if (found->second.since.reached()) {
+    writes_.erase(found);
+    return {};
+  }
+  return found->second;
+}
+
+bool satisfies(std::uint64_t word, Comparison comparison, std::uint64_t value) {
+  switch (comparison) {
+    case Comparison::kGreaterEqual: return static_cast<std::int64_t>(word - value) >= 0;
+    case Comparison::kEqual: return word == value;
+    case Comparison::kAnd: return (word & value) != 0;
+    case Comparison::kNor: return ~(word | value) != 0;
+  }
+  return false;
+}
+
+}  // namespace aclvk::runtime

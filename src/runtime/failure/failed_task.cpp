@@ -1,0 +1,106 @@
+#include "runtime/failure/failed_task.hpp"
+
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <map>
+#include <mutex>
+#include <vector>
+
+#include "base/error.hpp"
+#include "runtime/kernel/binary.hpp"
+#include "runtime/kernel/function.hpp"
+
+namespace aclvk::runtime {
+namespace {
+
+struct Registry {
+  std::mutex mutex;
+  FailureListener one = nullptr;
+  std::vector<FailureListener> others;
+  std::map<std::uint32_t, std::uint32_t> last_codes;  // by device
+};
+
+// Leaked: tasks may fail while the process exits.
+Registry& registry() {
+  static auto* registry = new Registry;
+  return *registry;
+}
+
+thread_local bool inside_listener = false;
+
+// A listener may set others: the list must not be locked while it runs.
+std::vector<FailureListener> listeners() {
+  std::lock_guard lock(registry().mutex);
+  std::vector<FailureListener> all = registry().others;
+  if (registry().one) all.insert(all.begin(), registry().one);
+  return all;
+}
+
+void check_listener(FailureListener listener) { check(listener, Code::kParamInvalid, "callback is NULL."); }
+
+}  // namespace
+
+void describe(const Task& task, FailedTask& failed) {
+  const auto* kernel = std::get_if<KernelTask>(&task);
+  if (!kernel || !kernel->function) return;
+  failed.function = kernel->function;
+  if (auto block = Function::pack(*kernel); !block.empty()) {
+    failed.arguments = std::make_shared<std::vector<std::byte>>(std::move(block));
+  }
+}
+
+std::uint32_t this_thread_id() {
+  static thread_local const auto id = static_cast<std::uint32_t>(syscall(SYS_gettid));
+  return id;
+}
+
+void set_failure_listener(FailureListener listener) {
+  std::lock_guard lock(registry().mutex);
+  registry().one = listener;
+}
+
+void add_failure_listener(FailureListener listener) {
+  check_listener(listener);
+  std::lock_guard lock(registry().mutex);
+  auto& all = registry().others;
+  if (std::find(all.begin(), all.end(), listener) == all.end()) all.push_back(listener);
+}
+
+void remove_failure_listener(FailureListener listener) {
+  check_listener(listener);
+  std::lock_guard lock(registry().mutex);
+  auto& all = registry().others;
+  all.erase(std::remove(all.begin(), all.end(), listener), all.end());
+}
+
+bool anyone_hears_failures() { return !listeners().empty() || binaries_hear_failures(); }
+
+void tell(FailedTask failed) {
+  inside_listener = true;
+  for (const FailureListener listener : listeners()) listener(&failed);
+  if (const BinaryPtr binary = binary_of_function(failed.function)) binary->tell(failed);
+  inside_listener = false;
+}
+
+bool inside_failure_listener() { return inside_listener; }
+
+std::optional<std::uint32_t> last_failure(std::uint32_t device_id) {
+  std::lock_guard lock(registry().mutex);
+  const auto found = registry().last_codes.find(device_id);
+  if (found == registry().last_codes.end()) return {};
+  return found->second;
+}
+
+void note_failure(const FailedTask& failed) {
+  std::lock_guard lock(registry().mutex);
+  registry().last_codes[failed.device_id] = failed.code;
+}
+
+void forget_failure(std::uint32_t device_id) {
+  std::lock_guard lock(registry().mutex);
+  registry().last_codes.erase(device_id);
+}
+
+}  // namespace aclvk::runtime

@@ -1,0 +1,62 @@
+#include "runtime/memory/allocator.hpp"
+
+#include <map>
+#include <mutex>
+
+#include "base/error.hpp"
+
+namespace aclvk::runtime {
+namespace {
+
+struct Registrations {
+  std::mutex mutex;
+  std::map<std::weak_ptr<Stream>, RegisteredAllocator, std::owner_less<>> by_stream;
+
+  void forget_ended_streams() {
+    for (auto it = by_stream.begin(); it != by_stream.end();) it = it->first.expired() ? by_stream.erase(it) : ++it;
+  }
+};
+
+// Leaked: programs unregister allocators in destructors of their own statics.
+Registrations& registrations() {
+  static auto* all = new Registrations;
+  return *all;
+}
+
+void check_complete(const Allocator& allocator) {
+  const auto require = [](bool there, const char* what) {
+    check(there, Code::kInvalidParam, "The description of the allocator has no {}.", what);
+  };
+  require(allocator.object != nullptr, "object");
+  require(allocator.allocate != nullptr, "function that allocates");
+  require(allocator.free != nullptr, "function that frees");
+  require(allocator.address_of != nullptr, "function that tells the address of a block");
+}
+
+}  // namespace
+
+AllocatorHandles& allocator_handles() {
+  static auto* handles = new AllocatorHandles;
+  return *handles;
+}
+
+void register_allocator(const StreamPtr& stream, const RegisteredAllocator& registered) {
+  check_complete(registered.allocator);
+  const std::lock_guard lock(registrations().mutex);
+  registrations().forget_ended_streams();
+  registrations().by_stream[stream] = registered;
+}
+
+RegisteredAllocator allocator_of(const StreamPtr& stream) {
+  const std::lock_guard lock(registrations().mutex);
+  const auto it = registrations().by_stream.find(stream);
+  check(it != registrations().by_stream.end(), Code::kInvalidParam, "Stream {} has no allocator.", stream->id);
+  return it->second;
+}
+
+void unregister_allocator(const StreamPtr& stream) {
+  const std::lock_guard lock(registrations().mutex);
+  registrations().by_stream.erase(stream);
+}
+
+}  // namespace aclvk::runtime

@@ -1,0 +1,137 @@
+#include "runtime/memory/async_copy.hpp"
+
+#include "base/error.hpp"
+#include "runtime/context.hpp"
+#include "runtime/current.hpp"
+#include "runtime/memory/copy.hpp"
+
+namespace aclvk::runtime {
+namespace {
+
+constexpr int kDeviceToDevice = 3;
+
+void check_synchronous_call(const char* what) { current_context()->captures.check_synchronous_call(what); }
+
+void check_fits(const FillArguments& fill, Code code) {
+  check(fill.bytes <= fill.dst_max, code, "count {} exceeds maxCount {} of the destination.", fill.bytes, fill.dst_max);
+}
+
+/// The stream's device can use the bytes in place.
+bool in_reach(const Stream& stream, const void* pointer, std::uint64_t bytes) {
+  return stream.device().find(pointer, bytes).has_value();
+}
+
+/// The ends of an asynchronous copy: where they are, and how many bytes from there belong to it.
+struct Ends {
+  Ends(void* to_pointer, std::uint64_t to_bytes, const void* from_pointer, std::uint64_t from_bytes)
+      : dst(to_pointer),
+        src(from_pointer),
+        dst_bytes(to_bytes),
+        src_bytes(from_bytes),
+        to(locate(to_pointer)),
+        from(locate(from_pointer)) {}
+
+  bool in_reach_of(const Stream& stream) const {
+    return in_reach(stream, dst, dst_bytes) && in_reach(stream, src, src_bytes);
+  }
+  bool pageable() const { return to.kind == Location::Kind::kPageable || from.kind == Location::Kind::kPageable; }
+
+  void check_kinds() const {
+    check(!to.host() || !from.host(), Code::kFeatureNotSupported,
+          "Both sides of the asynchronous copy are host memory ({} to {}); use aclrtMemcpy.", name_of(from.kind),
+          name_of(to.kind));
+  }
+  void check_accessible() const {
+    runtime::check_accessible(dst, dst_bytes, "Destination");
+    runtime::check_accessible(src, src_bytes, "Source");
+  }
+
+  void* dst;
+  const void* src;
+  std::uint64_t dst_bytes;
+  std::uint64_t src_bytes;
+  Location to;
+  Location from;
+};
+
+/// Waits for the stream, because the copy cannot be one of its tasks: one side is pageable memory or on another device.
+/// A stream that is captured has nothing to wait for.
+void drain(Stream& stream, const Ends& ends) {
+  check(!stores_copies(stream), Code::kParamInvalid,
+        "Stream {} is captured, and the copy from {} to {} cannot be one of its tasks; use memory of aclrtMallocHost "
+        "and of the "
+        "stream's own device.",
+        stream.id, name_of(ends.from.kind), name_of(ends.to.kind));
+  if (ends.pageable()) stream.context()->captures.check_pageable_copy();
+  stream.synchronize();
+}
+
+bool is_device(const void* pointer) { return locate(pointer).kind == Location::Kind::kDevice; }
+
+}  // namespace
+
+bool stores_copies(const Stream& stream) { return !stream.executes() && !stream.bound(); }
+
+void copy_synchronously(const CopyArguments& copy) {
+  check_synchronous_call("aclrtMemcpy");
+  copy_now(copy.dst, copy.src, copy.bytes);
+}
+
+void copy_2d_synchronously(const Copy2dArguments& copy) {
+  check(copy.kind != kDeviceToDevice, Code::kFeatureNotSupported,
+        "aclrtMemcpy2d does not copy from device to device; use aclrtMemcpy2dAsync.");
+  check_synchronous_call("aclrtMemcpy2d");
+  check(!is_device(copy.dst) || !is_device(copy.src), Code::kParamInvalid,
+        "Both sides are device memory, which aclrtMemcpy2d does not copy; use aclrtMemcpy2dAsync.");
+  copy_2d_now(copy.dst, copy.dst_pitch, copy.src, copy.src_pitch, copy.width, copy.height);
+}
+
+void fill_synchronously(const FillArguments& fill) {
+  check_synchronous_call("aclrtMemset");
+  check_fits(fill, Code::kParamInvalid);
+  fill_now(fill.dst, static_cast<std::uint8_t>(fill.value), fill.bytes);
+}
+
+void fill_words_synchronously(const FillWordsArguments& fill) {
+  current_context();
+  fill_words_now(fill.dst, fill.value, fill.words);
+}
+
+void copy_in_stream(Stream& stream, const CopyArguments& copy) {
+  const Ends ends(copy.dst, copy.bytes, copy.src, copy.bytes);
+  ends.check_kinds();
+  if (ends.in_reach_of(stream)) return stream.copy(copy.dst, copy.src, copy.bytes);
+  ends.check_accessible();
+  if (stores_copies(stream) && ends.pageable()) return stream.copy_pageable(copy.dst, copy.src, copy.bytes);
+  drain(stream, ends);
+  copy_now(copy.dst, copy.src, copy.bytes);
+}
+
+void copy_2d_in_stream(Stream& stream, const Copy2dArguments& copy) {
+  const auto span = [&](std::uint64_t pitch) { return pitch * (copy.height - 1) + copy.width; };
+  const Ends ends(copy.dst, span(copy.dst_pitch), copy.src, span(copy.src_pitch));
+  ends.check_kinds();
+  if (ends.in_reach_of(stream)) {
+    return stream.copy_2d(copy.dst, copy.dst_pitch, copy.src, copy.src_pitch, copy.width, copy.height);
+  }
+  ends.check_accessible();
+  drain(stream, ends);
+  copy_2d_now(copy.dst, copy.dst_pitch, copy.src, copy.src_pitch, copy.width, copy.height);
+}
+
+void fill_in_stream(Stream& stream, const FillArguments& fill) {
+  const auto value = static_cast<std::uint8_t>(fill.value);
+  if (locate(fill.dst).host()) {
+    check_fits(fill, Code::kRuntimeInternal);
+    fill_now(fill.dst, value, fill.bytes);
+  } else {
+    check_fits(fill, Code::kParamInvalid);
+    stream.fill(fill.dst, value, fill.bytes);
+  }
+}
+
+void fill_words_in_stream(Stream& stream, const FillWordsArguments& fill) {
+  stream.fill_words(fill.dst, fill.value, fill.words);
+}
+
+}  // namespace aclvk::runtime

@@ -1,0 +1,30 @@
+#include "runtime/memory/cache.hpp"
+
+#include "base/error.hpp"
+#include "runtime/context.hpp"
+#include "runtime/current.hpp"
+#include "runtime/memory/copy.hpp"
+#include "runtime/memory/memory.hpp"
+
+namespace aclvk::runtime {
+
+void check_cache_operation(int type) {
+  constexpr int kPrefetch = 0;
+  constexpr int kFlush = 3;
+  check(type >= kPrefetch && type <= kFlush, Code::kParamInvalid,
+        "Cache operation {} is unknown; expected PREFETCH (0), WRITEBACK (1), INVALID (2) or FLUSH (3).", type);
+}
+
+void operate_on_cache(int type, const void* pointer, std::uint64_t bytes) {
+  check_cache_operation(type);
+  check_live(pointer, bytes);
+}
+
+void write_cache_description(void* description, const void* pointer, std::uint64_t bytes) {
+  current_context()->captures.check_synchronous_call("aclrtCmoSetDesc");
+  check_live(pointer, bytes);
+  const CacheDescription content{reinterpret_cast<std::uintptr_t>(pointer), bytes};
+  copy_now(description, &content, sizeof(content));
+}
+
+}  // namespace aclvk::runtime

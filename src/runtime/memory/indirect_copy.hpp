@@ -1,0 +1,40 @@
+#pragma once
+
+#include <cstdint>
+
+#include "runtime/stream/stream.hpp"
+
+namespace aclvk::runtime {
+
+// Copies whose addresses are themselves in memory, and are read when the stream comes to them. That is a step on the
+// host: a command of Vulkan names its buffers when it is recorded.
+
+/// aclrtMemcpyAsyncWithOffset: from *src + src_offset to *dst + dst_offset.
+struct OffsetCopy {
+  const void* dst = nullptr;  ///< where the address is
+  std::uint64_t dst_max = 0;
+  std::uint64_t dst_offset = 0;
+  const void* src = nullptr;
+  std::uint64_t src_offset = 0;
+  std::uint64_t bytes = 0;
+  int kind = 0;
+};
+
+void copy_with_offset(Stream& stream, const OffsetCopy& copy);
+
+/// What aclrtSetMemcpyDesc writes and aclrtMemcpyAsyncWithDesc reads. A plain struct, 64 bytes in device memory.
+struct CopyDescription {
+  std::uint64_t mark = 0;
+  std::uint64_t dst = 0;
+  std::uint64_t src = 0;
+  std::uint64_t bytes = 0;
+  std::uint64_t unused[4] = {};
+};
+
+/// Throws kInvalidParam for a kind that does not exist.
+void check_copy_kind(int kind);
+/// Written at once, past all streams.
+void write_description(void* description, void* dst, const void* src, std::uint64_t bytes);
+void copy_as_described(Stream& stream, const void* description);
+
+}  // namespace aclvk::runtime

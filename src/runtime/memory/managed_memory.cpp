@@ -1,0 +1,241 @@
+#include "runtime/memory/managed_memory.hpp"
+
+#include <algorithm>
+#include <cstring>
+#include <iterator>
+#include <map>
+#include <mutex>
+#include <optional>
+#include <set>
+#include <vector>
+
+#include "base/error.hpp"
+#include "runtime/device/device.hpp"
+
+namespace aclvk::runtime {
+namespace {
+
+// aclrtMemManagedLocationType
+constexpr int kDevicePlace = 1;
+constexpr int kHostPlace = 2;
+constexpr int kCurrentNumaPlace = 4;
+
+// What stands for the host, and for no or more than one place, where attributes are ids of devices.
+constexpr std::int32_t kHostId = -1;
+constexpr std::int32_t kNoId = -2;
+
+// aclrtMemManagedAdviseType
+enum Advice { kSetReadMostly, kUnsetReadMostly, kSetPreferred, kUnsetPreferred, kSetAccessedBy, kUnsetAccessedBy };
+
+// aclrtMemManagedRangeAttribute
+enum Attribute {
+  kReadMostly = 1,
+  kPreferred = 2,
+  kAccessedBy = 3,
+  kPreferredType = 4,
+  kPreferredId = 5,
+  kPrefetched = 6,
+  kPrefetchedType = 7,
+  kPrefetchedId = 8,
+};
+
+struct Use {
+  bool read_mostly = false;
+  ManagedPlace preferred;
+  ManagedPlace prefetched;
+  std::set<std::int32_t> accessed_by;
+};
+
+/// An allocation, in parts that are used alike; a part reaches to the next one.
+struct Allocation {
+  std::uint64_t end = 0;
+  std::map<std::uint64_t, Use> parts;
+};
+
+struct Allocations {
+  std::mutex mutex;
+  std::map<std::uint64_t, Allocation> by_start;
+};
+
+// Leaked: threads of programs that never clean up still use it while the process exits.
+Allocations& allocations() {
+  static auto* all = new Allocations;
+  return *all;
+}
+
+std::uint64_t number(const void* pointer) { return reinterpret_cast<std::uintptr_t>(pointer); }
+
+Allocation& allocation_of(const void* pointer, std::uint64_t bytes) {
+  auto& by_start = allocations().by_start;
+  auto it = by_start.upper_bound(number(pointer));
+  const bool found = it != by_start.begin() && number(pointer) < (--it)->second.end;
+  check(found && bytes <= it->second.end - number(pointer), Code::kParamInvalid,
+        "{} with {} bytes is not inside memory of aclrtMemAllocManaged.", pointer, bytes);
+  return it->second;
+}
+
+/// A part begins at the address.
+void cut(Allocation& allocation, std::uint64_t address) {
+  if (address >= allocation.end) return;
+  const auto part = std::prev(allocation.parts.upper_bound(address));
+  if (part->first != address) allocation.parts[address] = part->second;
+}
+
+template <typename Change>
+void change_uses(const void* pointer, std::uint64_t bytes, const Change& change) {
+  const std::lock_guard lock(allocations().mutex);
+  Allocation& allocation = allocation_of(pointer, bytes);
+  cut(allocation, number(pointer));
+  cut(allocation, number(pointer) + bytes);
+  const auto end = allocation.parts.lower_bound(number(pointer) + bytes);
+  for (auto part = allocation.parts.find(number(pointer)); part != end; ++part) change(part->second);
+}
+
+std::vector<Use> uses_of(const void* pointer, std::uint64_t bytes) {
+  const std::lock_guard lock(allocations().mutex);
+  const Allocation& allocation = allocation_of(pointer, bytes);
+  std::vector<Use> uses;
+  auto part = std::prev(allocation.parts.upper_bound(number(pointer)));
+  for (; part != allocation.parts.end() && part->first < number(pointer) + bytes; ++part) uses.push_back(part->second);
+  return uses;
+}
+
+void check_place(ManagedPlace place, int last_type) {
+  check(place.type >= kDevicePlace && place.type <= last_type, Code::kParamInvalid,
+        "Location type {} is not one of {} to {}.", place.type, kDevicePlace, last_type);
+  if (place.type == kDevicePlace) check_device_id(place.id);
+}
+
+std::int32_t id_of(ManagedPlace place) {
+  return place.type == kDevicePlace ? place.id : place.type == kHostPlace ? kHostId : kNoId;
+}
+
+/// The place that all parts agree on.
+ManagedPlace common_place(const std::vector<Use>& uses, ManagedPlace Use::*place) {
+  const ManagedPlace first = uses.front().*place;
+  const bool same = std::all_of(uses.begin(), uses.end(), [&](const Use& use) { return use.*place == first; });
+  return same ? first : ManagedPlace{};
+}
+
+std::int32_t place_attribute(ManagedPlace place, int kind) {
+  if (kind == kPreferredType || kind == kPrefetchedType) return place.type;
+  const bool numa = place.type > kHostPlace && (kind == kPreferredId || kind == kPrefetchedId);
+  return numa ? place.id : id_of(place);
+}
+
+std::vector<std::int32_t> common_users(const std::vector<Use>& uses) {
+  std::vector<std::int32_t> users(uses.front().accessed_by.begin(), uses.front().accessed_by.end());
+  const auto missing = [&](std::int32_t id) {
+    return std::any_of(uses.begin(), uses.end(), [id](const Use& use) { return use.accessed_by.count(id) == 0; });
+  };
+  users.erase(std::remove_if(users.begin(), users.end(), missing), users.end());
+  return users;
+}
+
+std::int32_t single_value(int attribute, const std::vector<Use>& uses) {
+  if (attribute == kReadMostly) {
+    return std::all_of(uses.begin(), uses.end(), [](const Use& use) { return use.read_mostly; }) ? 1 : 0;
+  }
+  const bool preferred = attribute <= kPreferredId;
+  return place_attribute(common_place(uses, preferred ? &Use::preferred : &Use::prefetched), attribute);
+}
+
+}  // namespace
+
+void note_managed(const void* start, std::uint64_t bytes) {
+  const std::lock_guard lock(allocations().mutex);
+  allocations().by_start[number(start)] = {number(start) + bytes, {{number(start), {}}}};
+}
+
+bool forget_managed(const void* start) {
+  const std::lock_guard lock(allocations().mutex);
+  return allocations().by_start.erase(number(start)) != 0;
+}
+
+bool is_managed_start(const void* start) {
+  const std::lock_guard lock(allocations().mutex);
+  return allocations().by_start.count(number(start)) != 0;
+}
+
+void advise_managed(const void* pointer, std::uint64_t bytes, int advice, ManagedPlace place) {
+  check(advice >= kSetReadMostly && advice <= kUnsetAccessedBy, Code::kParamInvalid,
+        "Advice {} is unknown; expected {} to {}.", advice, static_cast<int>(kSetReadMostly),
+        static_cast<int>(kUnsetAccessedBy));
+  if (advice == kSetPreferred) check_place(place, kCurrentNumaPlace);
+  if (advice >= kSetAccessedBy) check_place(place, kHostPlace);
+  change_uses(pointer, bytes, [&](Use& use) {
+    switch (advice) {
+      case kSetReadMostly: use.read_mostly = true; break;
+      case kUnsetReadMostly: use.read_mostly = false; break;
+      case kSetPreferred: use.preferred = place; break;
+      case kUnsetPreferred: use.preferred = {}; break;
+      case kSetAccessedBy: use.accessed_by.insert(id_of(place)); break;
+      default: use.accessed_by.erase(id_of(place));
+    }
+  });
+}
+
+namespace {
+
+void check_prefetch(const void* pointer, std::uint64_t bytes, ManagedPlace place) {
+  check_place(place, kCurrentNumaPlace);
+  const std::lock_guard lock(allocations().mutex);
+  allocation_of(pointer, bytes);
+}
+
+void check_indexes(const PrefetchBatch& batch) {
+  const std::size_t ranges = batch.ranges.size();
+  const std::vector<std::size_t>& indexes = batch.first_ranges;
+  check(batch.place_count != 0 && batch.place_count <= ranges, Code::kParamInvalid,
+        "{} locations for {} ranges; expected 1 to {}.", batch.place_count, ranges, ranges);
+  check(indexes.front() == 0, Code::kParamInvalid, "prefetchLocIdxs[0] is {}; expected 0.", indexes.front());
+  for (std::size_t i = 1; i < indexes.size(); ++i) {
+    check(indexes[i] > indexes[i - 1] && indexes[i] < ranges, Code::kParamInvalid,
+          "prefetchLocIdxs[{}] is {}; expected more than {} and less than {}.", i, indexes[i], indexes[i - 1], ranges);
+  }
+}
+
+ManagedPlace place_of(const PrefetchBatch& batch, std::size_t range) {
+  const auto next = std::upper_bound(batch.first_ranges.begin(), batch.first_ranges.end(), range);
+  return batch.places[static_cast<std::size_t>(next - batch.first_ranges.begin()) - 1];
+}
+
+}  // namespace
+
+void prefetch_managed(const void* pointer, std::uint64_t bytes, ManagedPlace place) {
+  check_prefetch(pointer, bytes, place);
+  change_uses(pointer, bytes, [place](Use& use) { use.prefetched = place; });
+}
+
+void prefetch_managed(const PrefetchBatch& batch) {
+  check_indexes(batch);
+  for (std::size_t i = 0; i < batch.ranges.size(); ++i) {
+    check_prefetch(batch.ranges[i].pointer, batch.ranges[i].bytes, place_of(batch, i));
+  }
+  for (std::size_t i = 0; i < batch.ranges.size(); ++i) {
+    prefetch_managed(batch.ranges[i].pointer, batch.ranges[i].bytes, place_of(batch, i));
+  }
+}
+
+void read_managed_attribute(int attribute, const void* pointer, std::uint64_t bytes, void* data,
+                            std::size_t data_bytes) {
+  check(attribute >= kReadMostly && attribute <= kPrefetchedId, Code::kParamInvalid,
+        "Attribute {} is unknown; expected {} to {}.", attribute, static_cast<int>(kReadMostly),
+        static_cast<int>(kPrefetchedId));
+  constexpr std::size_t kWord = sizeof(std::int32_t);
+  const bool whole = data_bytes % kWord == 0 && data_bytes > 0;
+  check(attribute == kAccessedBy ? whole : data_bytes == kWord, Code::kParamInvalid,
+        "dataSize of attribute {} is {}; expected {}{}.", attribute, data_bytes,
+        attribute == kAccessedBy ? "a multiple of " : "", kWord);
+  const std::vector<Use> uses = uses_of(pointer, bytes);
+  std::vector<std::int32_t> values(data_bytes / kWord, kNoId);
+  if (attribute == kAccessedBy) {
+    const std::vector<std::int32_t> users = common_users(uses);
+    std::copy_n(users.begin(), std::min(users.size(), values.size()), values.begin());
+  } else {
+    values.front() = single_value(attribute, uses);
+  }
+  std::memcpy(data, values.data(), data_bytes);
+}
+
+}  // namespace aclvk::runtime

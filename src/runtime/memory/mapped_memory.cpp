@@ -1,0 +1,181 @@
+#include "runtime/memory/mapped_memory.hpp"
+
+#include <map>
+#include <mutex>
+#include <utility>
+
+#include "base/error.hpp"
+#include "runtime/current.hpp"
+#include "runtime/handles.hpp"
+#include "runtime/memory/memory.hpp"
+#include "runtime/stream/scheduler.hpp"
+#include "vk_device/address_space.hpp"
+
+namespace aclvk::runtime {
+namespace {
+
+constexpr std::uint64_t kHugePage = std::uint64_t{2} << 20;
+
+// aclrtMemAccessFlags
+constexpr std::uint32_t kNone = 0;
+constexpr std::uint32_t kRead = 1;
+constexpr std::uint32_t kReadWrite = 3;
+
+using Place = std::pair<int, std::uint32_t>;  // type and id of a location
+
+struct Mapping {
+  std::uint64_t bytes = 0;
+  PhysicalPtr memory;
+  std::shared_ptr<Device> device;  // whose address it is
+  std::map<Place, std::uint32_t> access;
+};
+
+struct Mappings {
+  std::mutex mutex;
+  std::map<std::uint64_t, Mapping> by_start;
+
+  using Iterator = std::map<std::uint64_t, Mapping>::iterator;
+
+  Iterator containing(std::uint64_t address) {
+    auto next = by_start.upper_bound(address);
+    if (next == by_start.begin()) return by_start.end();
+    --next;
+    return address - next->first < next->second.bytes ? next : by_start.end();
+  }
+};
+
+// Leaked: programs unmap from destructors of their statics.
+Mappings& mappings() {
+  static auto* mappings = new Mappings;
+  return *mappings;
+}
+
+std::uint64_t number(const void* pointer) { return reinterpret_cast<std::uintptr_t>(pointer); }
+void* pointer_to(std::uint64_t address) { return reinterpret_cast<void*>(static_cast<std::uintptr_t>(address)); }
+Place place_of(const MemoryLocation& location) { return {location.type, location.on_device() ? location.id : 0}; }
+
+Place own_place(const Mapping& mapping) {
+  const MemoryLocation& home = mapping.memory->properties.location;
+  return home.on_device() ? Place{home.type, mapping.device->id} : place_of(home);
+}
+
+std::shared_ptr<Device> device_of_reservation(const void* pointer) {
+  for (auto& device : devices_to_search()) {
+    if (device->memory().reserved(pointer)) return device;
+  }
+  fail(Code::kParamInvalid, "{} is not in reserved address space (aclrtReserveMemAddress).", pointer);
+}
+
+void check_matches(const PhysicalMemory& memory, const Device& device) {
+  const MemoryLocation& home = memory.properties.location;
+  check(!home.on_device() || home.id == device.id, Code::kParamInvalid,
+        "The memory is on device {}; the address was reserved on device {}.", home.id, device.id);
+}
+
+void check_right(const AccessRight& right) {
+  const bool known = right.flags == kNone || right.flags == kRead || right.flags == kReadWrite;
+  check(known, Code::kParamInvalid, "Access flags are {}; NONE 0, READ 1 or READWRITE 3 is expected.", right.flags);
+  constexpr int kHost = 0;
+  constexpr int kHostNuma = 4;
+  const int type = right.location.type;
+  check(type == kHost || type == kHostNuma || right.location.on_device(), Code::kParamInvalid,
+        "location.type is {}; HOST (0), DEVICE (1) or HOST_NUMA (4) is expected.", type);
+  if (right.location.on_device()) check_device_id(static_cast<std::int32_t>(right.location.id));
+}
+
+/// The mappings that are exactly [at, at + bytes).
+std::vector<Mappings::Iterator> whole_mappings(Mappings& all, const void* at, std::uint64_t bytes) {
+  std::vector<Mappings::Iterator> found;
+  std::uint64_t begin = number(at);
+  std::uint64_t left = bytes;
+  while (left > 0) {
+    const auto next = all.by_start.find(begin);
+    const bool whole = next != all.by_start.end() && next->second.bytes <= left;
+    check(whole, Code::kParamInvalid, "The {} bytes at {} are not whole mappings side by side; at {:#x} there is {}.",
+          bytes, at, begin, next == all.by_start.end() ? "none" : "a larger one");
+    found.push_back(next);
+    begin += next->second.bytes;
+    left -= next->second.bytes;
+  }
+  return found;
+}
+
+// What a program has launched counts as submitted, although it may still lie in an open batch.
+void flush_streams() {
+  const auto streams = stream_handles().all();  // dropped after the lock: a stream that ends takes it
+  const SchedulerLock lock;
+  for (const auto& stream : streams) stream->queue().flush_now();
+}
+
+}  // namespace
+
+void* reserve_addresses(std::uint64_t bytes, std::uint64_t alignment, void* wish) {
+  check(alignment % kHugePage == 0, Code::kParamInvalid, "alignment is {}; 0 or a multiple of {} is expected.",
+        alignment, kHugePage);
+  return current_context()->device().memory().address_space().reserve(bytes, alignment, wish);
+}
+
+void release_addresses(void* start) { device_of_reservation(start)->memory().address_space().release(start); }
+
+void map_memory(void* at, std::uint64_t bytes, std::uint64_t offset, const PhysicalPtr& memory, bool usable) {
+  check(offset == 0, Code::kParamInvalid, "offset is {}; physical memory is mapped from its start.", offset);
+  check(bytes == memory->pages->bytes(), Code::kParamInvalid,
+        "size is {}; the physical memory has {} bytes, and is mapped as a whole.", bytes, memory->pages->bytes());
+  const auto device = device_of_reservation(at);
+  check_matches(*memory, *device);
+  Mapping mapping{bytes, memory, device, {}};
+  if (usable) mapping.access[own_place(mapping)] = kReadWrite;
+  const bool on_device = memory->properties.location.on_device();
+  const vk::Placement placement = on_device ? vk::Placement::kMapped : vk::Placement::kMappedHost;
+  Mappings& all = mappings();
+  const std::lock_guard lock(all.mutex);
+  device->memory().address_space().map(at, memory->pages, placement, usable);
+  all.by_start[number(at)] = std::move(mapping);
+}
+
+// Taken off the list first, so that two threads do not both unmap it.
+void unmap_memory(void* at) {
+  Mappings& all = mappings();
+  Mapping ended;
+  {
+    const std::lock_guard lock(all.mutex);
+    const auto found = all.by_start.find(number(at));
+    check(found != all.by_start.end(), Code::kParamInvalid, "{} is not the start of mapped memory.", at);
+    ended = std::move(found->second);
+    all.by_start.erase(found);
+  }
+  flush_streams();
+  ended.device->memory().address_space().unmap(at);
+}
+
+PhysicalPtr memory_behind(const void* pointer) {
+  Mappings& all = mappings();
+  const std::lock_guard lock(all.mutex);
+  const auto found = all.containing(number(pointer));
+  check(found != all.by_start.end(), Code::kParamInvalid, "{} is not in mapped memory (aclrtMapMem).", pointer);
+  return found->second.memory;
+}
+
+void set_access(void* at, std::uint64_t bytes, const std::vector<AccessRight>& rights) {
+  for (const AccessRight& right : rights) check_right(right);
+  Mappings& all = mappings();
+  const std::lock_guard lock(all.mutex);
+  for (const auto& found : whole_mappings(all, at, bytes)) {
+    Mapping& mapping = found->second;
+    for (const AccessRight& right : rights) mapping.access[place_of(right.location)] = right.flags;
+    mapping.device->memory().address_space().set_usable(pointer_to(found->first),
+                                                        mapping.access[own_place(mapping)] != kNone);
+  }
+}
+
+std::uint32_t access_of(const void* pointer, MemoryLocation location) {
+  check_right({location, 0});
+  Mappings& all = mappings();
+  const std::lock_guard lock(all.mutex);
+  const auto found = all.containing(number(pointer));
+  check(found != all.by_start.end(), Code::kParamInvalid, "{} is not in mapped memory (aclrtMapMem).", pointer);
+  const auto access = found->second.access.find(place_of(location));
+  return access == found->second.access.end() ? 0 : access->second;
+}
+
+}  // namespace aclvk::runtime

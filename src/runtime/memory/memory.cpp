@@ -1,0 +1,225 @@
+#include "runtime/memory/memory.hpp"
+
+#include <algorithm>
+
+#include "base/error.hpp"
+#include "runtime/current.hpp"
+#include "runtime/device/device_regions.hpp"
+#include "runtime/memory/host_registration.hpp"
+#include "runtime/memory/managed_memory.hpp"
+#include "runtime/memory/memory_pool.hpp"
+#include "runtime/memory/physical_memory.hpp"
+
+namespace aclvk::runtime {
+namespace {
+
+constexpr std::uint64_t kUnit = 32;
+constexpr std::uint64_t kManagedUnit = 2 << 20;
+
+std::uint64_t round_up(std::uint64_t bytes, std::uint64_t unit) { return (bytes + unit - 1) / unit * unit; }
+
+void check_size(std::uint64_t bytes, std::uint64_t extra) {
+  check(bytes != 0, Code::kInvalidParam, "size is 0; an allocation has at least one byte.");
+  check(bytes <= UINT64_MAX - extra, Code::kInvalidParam, "size {} leaves no room for {} bytes of padding.", bytes,
+        extra);
+}
+
+std::uint64_t padded(std::uint64_t bytes, Padding padding) {
+  switch (padding) {
+    case Padding::kOverRead: return round_up(bytes, kUnit) + kUnit;
+    case Padding::kRoundUp: return round_up(bytes, kUnit);
+    case Padding::kNone: break;
+  }
+  return bytes;
+}
+
+// What pools have no use for serves the others, before they are refused.
+void* allocate_or_trim_pools(Device& device, vk::Placement placement, std::uint64_t bytes) {
+  try {
+    return device.memory().allocate(placement, bytes);
+  } catch (const Error& error) {
+    if (error.code() != Code::kMemoryAllocation || !release_idle_memory(device)) throw;
+  }
+  return device.memory().allocate(placement, bytes);
+}
+
+void* allocate(Device& device, vk::Placement placement, std::uint64_t bytes) {
+  void* pointer = allocate_or_trim_pools(device, placement, bytes);
+  if (const auto range = device.memory().find(pointer, bytes)) {
+    DeviceRegions::instance().note(pointer, bytes, range->buffer);
+  }
+  return pointer;
+}
+
+std::uint64_t number(const void* pointer) { return reinterpret_cast<std::uintptr_t>(pointer); }
+
+bool release(void* pointer, vk::Placement placement) {
+  for (const auto& device : devices_to_search()) {
+    if (device->memory().release(pointer, placement)) return true;
+  }
+  return false;
+}
+
+[[noreturn]] void refuse_free(const void* pointer, const char* expected, const char* other) {
+  if (const auto found = find_allocation(pointer)) {
+    const auto start = found->allocation.start;
+    const vk::Placement placement = found->allocation.placement;
+    check(placement != vk::Placement::kShared, Code::kParamInvalid,
+          "{} belongs to another process; aclrtIpcMemClose with its key ends it here.", pointer);
+    check(placement != vk::Placement::kMapped && placement != vk::Placement::kMappedHost, Code::kParamInvalid,
+          "{} is physical memory at a reserved address; aclrtUnmapMem and aclrtFreePhysical end it.", pointer);
+    if (start == number(pointer)) {
+      fail(Code::kParamInvalid, "{} is {}, not {}; it is freed by {}.", pointer, name_of(locate(pointer).kind),
+           expected, other);
+    }
+    fail(Code::kParamInvalid,
+         "{} lies {} bytes behind the start of its allocation at {:#x}; only the start can be freed.", pointer,
+         number(pointer) - start, start);
+  }
+  fail(Code::kParamInvalid,
+       "{} is not the start of a live allocation: it has been freed already or was never allocated.", pointer);
+}
+
+bool is_start_of(const void* pointer, Location::Kind kind) {
+  const auto found = find_allocation(pointer);
+  return found && found->allocation.start == number(pointer) && locate(pointer).kind == kind;
+}
+
+// The start of what aclrtFree ends: not memory of another process, nor what is mapped at a reserved address.
+bool ends_with_free(const void* pointer) {
+  const auto found = find_allocation(pointer);
+  if (!found || found->allocation.start != number(pointer)) return false;
+  const vk::Placement placement = found->allocation.placement;
+  return placement == vk::Placement::kDevice || placement == vk::Placement::kPooled || is_managed(found->allocation);
+}
+
+void synchronize() {
+  if (const ContextPtr context = find_current_context()) return context->synchronize();
+  for (const auto& device : open_devices()) device->gpu().wait_idle();
+}
+
+// aclrtMemAttr. Device memory counts as HBM; a device without DDR answers 0 of 0 for it.
+bool is_ddr(int attribute) {
+  constexpr int kDdr[] = {0, 2, 3, 6, 7};
+  return std::find(std::begin(kDdr), std::end(kDdr), attribute) != std::end(kDdr);
+}
+
+}  // namespace
+
+void* allocate_device(std::uint64_t bytes, Padding padding) {
+  check_size(bytes, 2 * kUnit);
+  return allocate(current_context()->device(), vk::Placement::kDevice, padded(bytes, padding));
+}
+
+void* allocate_by_policy(std::uint64_t bytes, int policy) {
+  constexpr int kHuge1gOnly = 6;
+  constexpr int kHuge1gOnlyP2p = 7;
+  const bool huge = policy == kHuge1gOnly || policy == kHuge1gOnlyP2p;
+  return allocate_device(bytes, huge ? Padding::kNone : Padding::kOverRead);
+}
+
+void* allocate_pinned(std::uint64_t bytes) {
+  check_size(bytes, 2 * kUnit);
+  return allocate(current_context()->device(), vk::Placement::kPinnedHost, bytes);
+}
+
+void* allocate_managed(std::uint64_t bytes) {
+  check_size(bytes, kManagedUnit);
+  void* pointer = allocate(current_context()->device(), vk::Placement::kPinnedHost, round_up(bytes, kManagedUnit));
+  note_managed(pointer, round_up(bytes, kManagedUnit));
+  return pointer;
+}
+
+void check_attributes(const std::vector<AllocationAttribute>& attributes) {
+  constexpr int kModuleId = 1;
+  constexpr int kDeviceId = 2;
+  constexpr int kVaFlag = 3;
+  for (const AllocationAttribute& attribute : attributes) {
+    check(attribute.id >= kModuleId && attribute.id <= kVaFlag, Code::kParamInvalid,
+          "Allocation attribute {} is unknown; expected MODULE_ID (1), DEVICE_ID (2) or VA_FLAG (3).", attribute.id);
+    if (attribute.id != kDeviceId) continue;
+    const std::uint32_t current = current_context()->device().id;
+    check(attribute.value == current, Code::kParamInvalid,
+          "Allocation attribute DEVICE_ID is {}; the current context is on device {}.", attribute.value, current);
+  }
+}
+
+void free_device(void* pointer) {
+  if (release(pointer, vk::Placement::kDevice) || free_pooled(pointer)) return;
+  if (forget_managed(pointer) && release(pointer, vk::Placement::kPinnedHost)) return;
+  refuse_free(pointer, "device memory", "aclrtFreeHost");
+}
+
+void check_freeable(const void* pointer) {
+  if (!ends_with_free(pointer)) refuse_free(pointer, "device memory", "aclrtFreeHost");
+}
+
+void free_pinned(void* pointer) {
+  if (is_managed_start(pointer) || !release(pointer, vk::Placement::kPinnedHost)) {
+    refuse_free(pointer, "pinned host memory", "aclrtFree");
+  }
+  forget_registrations_at(pointer);
+}
+
+void synchronize_and_free_device(void* pointer) {
+  if (ends_with_free(pointer)) synchronize();
+  free_device(pointer);
+}
+
+void synchronize_and_free_pinned(void* pointer) {
+  if (is_start_of(pointer, Location::Kind::kPinned)) synchronize();
+  free_pinned(pointer);
+}
+
+void check_live(const void* pointer, std::uint64_t bytes) {
+  const auto found = find_allocation(pointer);
+  check(found && found->device->memory().find(pointer, bytes), Code::kParamInvalid,
+        "{} with {} bytes is not inside a live allocation.", pointer, bytes);
+}
+
+AllocationRange range_of(const void* pointer) {
+  const auto found = find_allocation(pointer);
+  check(found.has_value(), Code::kParamInvalid, "{} is not inside a live allocation.", pointer);
+  return {reinterpret_cast<void*>(static_cast<std::uintptr_t>(found->allocation.start)), found->allocation.size};
+}
+
+MemoryBudget memory_budget(int attribute) {
+  constexpr int kLast = 17;
+  check(attribute >= 0 && attribute <= kLast, Code::kInvalidMemoryType,
+        "Memory attribute {} is unknown; expected 0 to {}.", attribute, kLast);
+  const ContextPtr context = current_context();
+  if (is_ddr(attribute)) return {};
+  const vk::Memory& memory = context->device().memory();
+  const std::uint64_t total = memory.total_bytes();
+  const std::uint64_t used = memory.used_bytes() + physical_bytes(context->device().id);
+  return {total - std::min(total, used), total};
+}
+
+std::vector<std::shared_ptr<Device>> devices_to_search() {
+  std::vector<std::shared_ptr<Device>> devices = open_devices();
+  if (devices.size() < 2) return devices;
+  if (const ContextPtr context = find_current_context()) {
+    const auto own = std::find(devices.begin(), devices.end(), context->shared_device());
+    if (own != devices.end()) std::rotate(devices.begin(), own, std::next(own));
+  }
+  return devices;
+}
+
+std::optional<Found> find_allocation(const void* pointer) {
+  for (auto& device : devices_to_search()) {
+    if (const auto allocation = device->memory().describe(pointer)) return Found{std::move(device), *allocation};
+  }
+  return std::nullopt;
+}
+
+bool is_reserved(const void* pointer) {
+  const auto devices = open_devices();
+  return std::any_of(devices.begin(), devices.end(),
+                     [&](const auto& device) { return device->memory().reserved(pointer); });
+}
+
+bool is_managed(const vk::AllocationInfo& allocation) {
+  return is_managed_start(reinterpret_cast<const void*>(static_cast<std::uintptr_t>(allocation.start)));
+}
+
+}  // namespace aclvk::runtime

@@ -1,0 +1,142 @@
+#pragma once
+
+#include <cstdint>
+#include <list>
+#include <map>
+#include <memory>
+#include <optional>
+
+#include "base/handle.hpp"
+#include "runtime/device/device.hpp"
+#include "runtime/event/point.hpp"
+
+namespace aclvk::runtime {
+
+class Stream;
+
+// Pools from which streams allocate in their own order (runtime-semantics 7.5, docs/adr/0015). An allocation has its
+// address at once; what a stream frees can be used again by that stream at once, because its later work comes later
+// anyhow, and by others when they come later too. A mutex of their own guards all pools; what looks at how far streams
+// have come needs the scheduler's lock as well.
+
+/// The one to whom freed bytes still belong: all of its work before the free.
+struct FreedBy {
+  static constexpr std::uint32_t kNobody = UINT32_MAX;
+
+  std::uint32_t stream = kNobody;  ///< its id; nobody: freed outside of any stream
+  std::uint64_t number = 0;        ///< counts the frees of the stream
+  PointPtr end;                    ///< of the stream's work before the free
+  std::uint64_t submission = 0;    ///< the newest one at the time of the free
+};
+
+/// Who asks for memory.
+struct Asker {
+  std::uint32_t stream = FreedBy::kNobody;
+  const FreesSeen* seen = nullptr;
+  bool executes = false;  ///< a model's runs have another place in time than the calls that make it
+};
+
+class MemoryPool {
+ public:
+  /// `most` bytes; 0: as many as the device has.
+  MemoryPool(std::shared_ptr<Device> device, std::uint64_t most);
+
+  /// aclrtMemPoolAttr
+  enum class Switch { kFollowEvents = 1, kOpportunistic = 2, kInternalDependencies = 3 };
+  struct Watermark {
+    std::uint64_t now = 0;
+    std::uint64_t high = 0;
+
+    void add(std::uint64_t bytes);
+    void take(std::uint64_t bytes) { now -= bytes; }
+  };
+
+  Device& device() const { return *device_; }
+  std::uint64_t most() const { return most_; }
+  bool enabled(Switch which) const { return switches_ & 1U << static_cast<unsigned>(which); }
+  void enable(Switch which, bool on);
+  std::uint64_t threshold = 0;  ///< idle memory above it is given back when the host has waited for a stream
+  Watermark reserved;           ///< of the device
+  Watermark used;               ///< by allocations
+  bool destroyed = false;       ///< goes when its last allocation has been freed
+
+  /// An allocation in memory that the asker may use now, or null.
+  void* reuse(std::uint64_t bytes, const Asker& asker);
+  /// The same in memory that the asker could use if it waited for `wait`.
+  void* reuse_after(std::uint64_t bytes, const Asker& asker, PointPtr& wait);
+  /// An allocation in new memory.
+  void* grow(std::uint64_t bytes, vk::BufferRange memory);
+  /// How much to reserve for an allocation: rooms for small ones are shared. Less than `bytes` when the pool is full.
+  std::uint64_t bytes_to_reserve(std::uint64_t bytes) const;
+
+  bool owns(const void* pointer) const { return live_.count(pointer) != 0; }
+  void free(const void* pointer, FreedBy freed);
+
+  /// The host knows that these frees have been reached.
+  void settle(const FreesSeen& seen);
+  /// Gives memory back that no allocation and no work uses, as long as `keep` bytes stay.
+  void trim(std::uint64_t keep);
+  bool empty() const { return chunks_.empty(); }
+
+ private:
+  struct Piece {
+    std::uint64_t bytes = 0;
+    bool used = false;
+    std::optional<FreedBy> freed{};  ///< nothing: nobody has an eye on it
+  };
+  using Pieces = std::map<std::uint64_t, Piece>;  // by offset; they cover their chunk
+  struct Chunk {
+    vk::BufferRange memory;
+    Pieces pieces;
+  };
+  using Chunks = std::list<Chunk>;
+  struct Place {
+    Chunk* chunk = nullptr;
+    std::uint64_t offset = 0;
+  };
+
+  template <typename MayUse>
+  Place find(std::uint64_t bytes, const MayUse& may_use);
+  void* take(const Place& place, std::uint64_t bytes);
+  bool may_use(const Piece& piece, const Asker& asker) const;
+  bool complete(const FreedBy& freed) const;
+  bool idle(const Chunk& chunk) const;
+  static bool absorb_next(Pieces& pieces, Pieces::iterator piece);
+  static void join(Pieces& pieces, Pieces::iterator piece);
+  void join_all();
+
+  const std::shared_ptr<Device> device_;
+  const std::uint64_t most_;
+  unsigned switches_ = ~0U;
+  Chunks chunks_;
+  std::map<const void*, Place> live_;
+};
+
+using MemoryPoolPtr = std::shared_ptr<MemoryPool>;
+using MemoryPoolHandles = HandleTable<MemoryPool, HandleTag::kMemPool>;
+MemoryPoolHandles& memory_pool_handles();
+
+// What programs do with pools.
+
+void* create_memory_pool(std::int32_t device, std::uint64_t most);
+void destroy_memory_pool(const void* handle);
+std::uint64_t attribute_of(const MemoryPoolPtr& pool, int attribute);
+void set_attribute(const MemoryPoolPtr& pool, int attribute, std::uint64_t value);
+/// The attribute is an int, not a 64-bit number. kParamInvalid for one that does not exist.
+bool is_switch(int attribute);
+void trim_memory_pool(const MemoryPoolPtr& pool, std::uint64_t keep);
+
+void* allocate_in_stream(const MemoryPoolPtr& pool, Stream& stream, std::uint64_t bytes);
+/// Memory of a pool or of aclrtMalloc. On a captured stream it stays the model's for as long as there is the model.
+void free_in_stream(void* pointer, Stream& stream);
+
+// What the rest of the runtime tells pools.
+
+/// Frees memory of a pool outside of any stream. False when it is none.
+bool free_pooled(const void* pointer);
+/// Gives idle memory of the device's pools back. False when there is none. Takes the scheduler's lock.
+bool release_idle_memory(Device& device);
+/// The host has waited until these frees were reached. Needs the scheduler's lock.
+void note_host_waited(const Device& device, const FreesSeen& seen);
+
+}  // namespace aclvk::runtime

@@ -1,0 +1,352 @@
+#include <algorithm>
+#include <atomic>
+#include <map>
+#include <mutex>
+#include <vector>
+
+#include "base/error.hpp"
+#include "base/log.hpp"
+#include "runtime/current.hpp"
+#include "runtime/memory/copy.hpp"
+#include "runtime/memory/memory.hpp"
+#include "runtime/memory/memory_pool.hpp"
+#include "runtime/stream/scheduler.hpp"
+#include "runtime/stream/stream.hpp"
+
+namespace aclvk::runtime {
+namespace {
+
+/// Every pool that still has memory, destroyed ones included. The count saves programs without pools the rest.
+struct Pools {
+  std::mutex mutex;
+  std::vector<MemoryPoolPtr> all;
+  std::atomic<std::size_t> count{0};
+
+  void forget_ended() {
+    const auto ended = [](const MemoryPoolPtr& pool) { return pool->destroyed && pool->empty(); };
+    all.erase(std::remove_if(all.begin(), all.end(), ended), all.end());
+    count = all.size();
+  }
+};
+
+// Leaked: programs free memory from destructors of their own statics.
+Pools& pools() {
+  static auto* pools = new Pools;
+  return *pools;
+}
+
+// aclrtMemPoolAttr, what is no switch
+constexpr int kReleaseThreshold = 4;
+constexpr int kReservedNow = 5;
+constexpr int kReservedHigh = 6;
+constexpr int kUsedNow = 7;
+constexpr int kUsedHigh = 8;
+
+void check_attribute(int attribute) {
+  constexpr int kFirst = static_cast<int>(MemoryPool::Switch::kFollowEvents);
+  check(attribute >= kFirst && attribute <= kUsedHigh, Code::kParamInvalid,
+        "Pool attribute {} is unknown; expected {} to {}.", attribute, kFirst, kUsedHigh);
+}
+
+void reset_high(MemoryPool::Watermark& watermark, std::uint64_t value) {
+  check(value == 0, Code::kParamInvalid, "A high-water mark can only be set to 0, not to {}.", value);
+  watermark.high = watermark.now;
+}
+
+MemoryPoolPtr owner_of(const void* pointer, const Device& device) {
+  for (const MemoryPoolPtr& pool : pools().all) {
+    if (&pool->device() == &device && pool->owns(pointer)) return pool;
+  }
+  return nullptr;
+}
+
+/// A PERSISTENT stream collects its tasks for a model.
+bool runs_by_itself(const Stream& stream) {
+  return stream.executes() && (stream.options.flags & kStreamPersistent) == 0;
+}
+
+Asker asker_for(const Stream& stream) { return {stream.id, &stream.frees, runs_by_itself(stream)}; }
+
+void* try_reuse(MemoryPool& pool, Stream& stream, std::uint64_t bytes) {
+  const SchedulerLock lock;
+  if (runs_by_itself(stream)) stream.queue().check_takes_tasks();
+  const std::lock_guard guard(pools().mutex);
+  return pool.reuse(bytes, asker_for(stream));
+}
+
+void* try_reuse_after_wait(MemoryPool& pool, Stream& stream, std::uint64_t bytes) {
+  const SchedulerLock lock;
+  if (runs_by_itself(stream)) stream.queue().check_takes_tasks();  // before memory is taken that the wait is for
+  PointPtr wait;
+  void* pointer = nullptr;
+  {
+    const std::lock_guard guard(pools().mutex);
+    pointer = pool.reuse_after(bytes, asker_for(stream), wait);
+  }
+  if (wait) stream.queue().wait_in_order(wait);
+  return pointer;
+}
+
+/// Counts the bytes as the pool's before the driver is asked, so that threads that ask at the same time keep its limit.
+std::uint64_t plan_growth(MemoryPool& pool, std::uint64_t bytes) {
+  const SchedulerLock lock;
+  const std::lock_guard guard(pools().mutex);
+  std::uint64_t planned = pool.bytes_to_reserve(bytes);
+  if (planned < bytes) {
+    pool.trim(0);
+    planned = pool.bytes_to_reserve(bytes);
+  }
+  check(bytes <= pool.most() && planned >= bytes, Code::kMemoryAllocation,
+        "{} bytes are asked for; the pool has {} of its {} bytes in use.", bytes, pool.used.now, pool.most());
+  pool.reserved.add(planned);
+  return planned;
+}
+
+vk::BufferRange reserve(Device& device, std::uint64_t bytes) {
+  try {
+    return device.memory().reserve(bytes);
+  } catch (const Error& error) {
+    if (error.code() != Code::kMemoryAllocation || !release_idle_memory(device)) throw;
+  }
+  return device.memory().reserve(bytes);
+}
+
+void* allocate_by_growth(MemoryPool& pool, std::uint64_t bytes) {
+  const std::uint64_t planned = plan_growth(pool, bytes);
+  try {
+    vk::BufferRange memory = reserve(pool.device(), planned);
+    const std::lock_guard guard(pools().mutex);
+    return pool.grow(bytes, std::move(memory));
+  } catch (...) {
+    const std::lock_guard guard(pools().mutex);
+    pool.reserved.take(planned);
+    throw;
+  }
+}
+
+/// Memory that was freed while a model was captured. The model's runs use it until there is no model any more; until
+/// then the captured stream may get it again.
+class FreedInCapture {
+ public:
+  FreedInCapture(void* pointer, Stream& stream)
+      : pointer_(pointer),
+        memory_(stream.resolve(pointer, 1, "ptr")),
+        bytes_(range_of(pointer).bytes),
+        device_(stream.context()->shared_device()),
+        store_(stream.sink().store()),
+        stream_(stream.id) {}
+  ~FreedInCapture() {
+    // The program may have freed it by itself, and somebody else have got the address.
+    if (taken_back_ || !device_->memory().alive(memory_)) return;
+    try {
+      free_device(pointer_);
+    } catch (const Error& error) {
+      log().warn("Memory of a model that has ended cannot be freed: {}", error.sentence());
+    }
+  }
+  FreedInCapture(const FreedInCapture&) = delete;
+  FreedInCapture& operator=(const FreedInCapture&) = delete;
+
+  bool serves(const Stream& stream, std::uint64_t bytes) const {
+    return store_ == stream.sink().store() && stream_ == stream.id && bytes <= bytes_ &&
+           device_->memory().alive(memory_);
+  }
+  std::uint64_t bytes() const { return bytes_; }
+  void* take_back() {
+    taken_back_ = true;
+    return pointer_;
+  }
+
+ private:
+  void* const pointer_;
+  const vk::BufferRange memory_;
+  const std::uint64_t bytes_;
+  const std::shared_ptr<Device> device_;
+  const void* const store_;
+  const std::uint32_t stream_;
+  bool taken_back_ = false;
+};
+
+/// By pool. Needs the scheduler's lock.
+using FreedInCaptures = std::multimap<const MemoryPool*, std::weak_ptr<FreedInCapture>>;
+FreedInCaptures& freed_in_captures() {
+  static auto* all = new FreedInCaptures;
+  return *all;
+}
+
+void free_in_capture(void* pointer, Stream& stream) {
+  const SchedulerLock lock;
+  check(stream.sink().store() != nullptr, Code::kFeatureNotSupported,
+        "Stream {} keeps tasks for a model; memory can be freed in stream order by a stream that executes or is "
+        "captured.",
+        stream.id);
+  const auto freed = std::make_shared<FreedInCapture>(pointer, stream);
+  stream.sink().keep(freed);
+  const std::lock_guard guard(pools().mutex);
+  if (const MemoryPoolPtr pool = owner_of(pointer, stream.device())) freed_in_captures().emplace(pool.get(), freed);
+}
+
+/// The smallest piece that the stream has freed in this capture, if one is large enough: what comes later in the
+/// capture comes later in each run.
+void* reuse_in_capture(const MemoryPool& pool, const Stream& stream, std::uint64_t bytes) {
+  const SchedulerLock lock;
+  if (!stream.sink().store()) return nullptr;
+  auto [entry, end] = freed_in_captures().equal_range(&pool);
+  auto best = freed_in_captures().end();
+  std::shared_ptr<FreedInCapture> best_freed;
+  while (entry != end) {
+    const auto freed = entry->second.lock();
+    if (!freed) {
+      entry = freed_in_captures().erase(entry);
+      continue;
+    }
+    if (freed->serves(stream, bytes) && (!best_freed || freed->bytes() < best_freed->bytes())) {
+      best = entry;
+      best_freed = freed;
+    }
+    ++entry;
+  }
+  if (!best_freed) return nullptr;
+  freed_in_captures().erase(best);
+  return best_freed->take_back();
+}
+
+bool free_pooled_in_stream(const void* pointer, Stream& stream) {
+  const SchedulerLock lock;
+  const std::lock_guard guard(pools().mutex);
+  const MemoryPoolPtr pool = owner_of(pointer, stream.device());
+  if (!pool) return false;
+  stream.queue().check_takes_tasks();
+  const std::uint64_t number = ++stream.frees[stream.id];
+  pool->free(pointer, {stream.id, number, stream.queue().end(), stream.device().memory().submissions()});
+  return true;
+}
+
+}  // namespace
+
+MemoryPoolHandles& memory_pool_handles() {
+  static auto* handles = new MemoryPoolHandles;
+  return *handles;
+}
+
+void* create_memory_pool(std::int32_t device_id, std::uint64_t most) {
+  check_device_id(device_id);
+  current_context();
+  auto pool = std::make_shared<MemoryPool>(device(device_id), most);
+  void* handle = memory_pool_handles().insert(pool);
+  const std::lock_guard guard(pools().mutex);
+  pools().all.push_back(std::move(pool));
+  pools().count = pools().all.size();
+  return handle;
+}
+
+void destroy_memory_pool(const void* handle) {
+  const MemoryPoolPtr pool = memory_pool_handles().remove(handle);
+  check(pool != nullptr, Code::kInvalidHandle, "memPool ({}) is not a live pool.", handle);
+  const SchedulerLock lock;
+  const std::lock_guard guard(pools().mutex);
+  pool->destroyed = true;
+  pool->trim(0);
+  pools().forget_ended();
+}
+
+bool is_switch(int attribute) {
+  check_attribute(attribute);
+  return attribute < kReleaseThreshold;
+}
+
+std::uint64_t attribute_of(const MemoryPoolPtr& pool, int attribute) {
+  const std::lock_guard guard(pools().mutex);
+  switch (attribute) {
+    case kReleaseThreshold: return pool->threshold;
+    case kReservedNow: return pool->reserved.now;
+    case kReservedHigh: return pool->reserved.high;
+    case kUsedNow: return pool->used.now;
+    case kUsedHigh: return pool->used.high;
+    default: return pool->enabled(static_cast<MemoryPool::Switch>(attribute));
+  }
+}
+
+void set_attribute(const MemoryPoolPtr& pool, int attribute, std::uint64_t value) {
+  check(attribute != kReservedNow && attribute != kUsedNow, Code::kParamInvalid,
+        "Pool attribute {} tells how much memory there is; it can only be read.", attribute);
+  const std::lock_guard guard(pools().mutex);
+  switch (attribute) {
+    case kReleaseThreshold: pool->threshold = value; break;
+    case kReservedHigh: reset_high(pool->reserved, value); break;
+    case kUsedHigh: reset_high(pool->used, value); break;
+    default: pool->enable(static_cast<MemoryPool::Switch>(attribute), value != 0);
+  }
+}
+
+void trim_memory_pool(const MemoryPoolPtr& pool, std::uint64_t keep) {
+  pool->device().gpu().collect();  // so that it is known what has completed
+  const SchedulerLock lock;
+  const std::lock_guard guard(pools().mutex);
+  pool->trim(keep);
+}
+
+void* allocate_in_stream(const MemoryPoolPtr& pool, Stream& stream, std::uint64_t bytes) {
+  check(&pool->device() == &stream.device(), Code::kParamInvalid,
+        "The pool is on device {}, stream {} on device {}; a stream allocates on its own device.", pool->device().id,
+        stream.id, stream.device().id);
+  check(bytes <= pool->most(), Code::kMemoryAllocation, "{} bytes are asked for; the pool may have {}.", bytes,
+        pool->most());
+  if (void* pointer = reuse_in_capture(*pool, stream, bytes)) return pointer;
+  if (void* pointer = try_reuse(*pool, stream, bytes)) return pointer;
+  try {
+    return allocate_by_growth(*pool, bytes);
+  } catch (const Error& error) {
+    if (error.code() != Code::kMemoryAllocation) throw;
+    if (void* pointer = try_reuse_after_wait(*pool, stream, bytes)) return pointer;
+    throw;
+  }
+}
+
+void free_in_stream(void* pointer, Stream& stream) {
+  check_freeable(pointer);
+  if (!runs_by_itself(stream)) return free_in_capture(pointer, stream);
+  if (free_pooled_in_stream(pointer, stream)) return;
+  stream.host_function([pointer] { free_device(pointer); });
+}
+
+bool free_pooled(const void* pointer) {
+  if (pools().count == 0) return false;
+  for (const auto& device : devices_to_search()) {
+    const std::lock_guard guard(pools().mutex);
+    const MemoryPoolPtr pool = owner_of(pointer, *device);
+    if (!pool) continue;
+    pool->free(pointer, {FreedBy::kNobody, 0, nullptr, device->memory().submissions()});
+    return true;
+  }
+  return false;
+}
+
+bool release_idle_memory(Device& device) {
+  if (pools().count == 0) return false;
+  device.gpu().collect();
+  const SchedulerLock lock;
+  const std::lock_guard guard(pools().mutex);
+  std::uint64_t released = 0;
+  for (const MemoryPoolPtr& pool : pools().all) {
+    if (&pool->device() != &device) continue;
+    const std::uint64_t before = pool->reserved.now;
+    pool->trim(0);
+    released += before - pool->reserved.now;
+  }
+  pools().forget_ended();
+  return released > 0;
+}
+
+void note_host_waited(const Device& device, const FreesSeen& seen) {
+  if (pools().count == 0) return;
+  const std::lock_guard guard(pools().mutex);
+  for (const MemoryPoolPtr& pool : pools().all) {
+    if (&pool->device() != &device) continue;
+    pool->settle(seen);
+    pool->trim(pool->destroyed ? 0 : pool->threshold);
+  }
+  pools().forget_ended();
+}
+
+}  // namespace aclvk::runtime

@@ -1,0 +1,74 @@
+#pragma once
+
+#include <sys/types.h>
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <vector>
+
+#include "base/handle.hpp"
+#include "runtime/device/device.hpp"
+#include "runtime/share/sharing.hpp"
+#include "vk_device/pages.hpp"
+
+namespace aclvk::runtime {
+
+/// aclrtMemLocation, with the interface's numbers.
+struct MemoryLocation {
+  std::uint32_t id = 0;
+  int type = 0;
+
+  bool on_device() const;
+};
+
+/// aclrtPhysicalMemProp
+struct PhysicalProperties {
+  int handle_type = 0;
+  int allocation_type = 0;
+  int attribute = 0;
+  MemoryLocation location;
+  std::uint64_t reserve = 0;
+};
+
+/// An aclrtDrvMemHandle: memory without an address (runtime-semantics 7.4). The handle counts its uses: it is stale
+/// after as many frees as there were calls that gave it out. What is mapped stays until it is unmapped.
+class PhysicalMemory {
+ public:
+  PhysicalMemory(PhysicalProperties properties, std::shared_ptr<const vk::Pages> pages, bool opened);
+  ~PhysicalMemory();
+  PhysicalMemory(const PhysicalMemory&) = delete;
+  PhysicalMemory& operator=(const PhysicalMemory&) = delete;
+
+  const PhysicalProperties properties;
+  const std::shared_ptr<const vk::Pages> pages;
+  const bool opened;  ///< it belongs to another process
+
+  // Guarded by the lock of physical_memory.cpp.
+  void* handle = nullptr;  ///< null while there is none
+  std::size_t uses = 0;
+  std::optional<ShareKey> exported;
+};
+
+using PhysicalPtr = std::shared_ptr<PhysicalMemory>;
+using PhysicalHandles = HandleTable<PhysicalMemory, HandleTag::kPhysicalMemory>;
+PhysicalHandles& physical_handles();
+
+/// Throws kInvalidParam for properties that no memory has, kInvalidDeviceId.
+void check_properties(const PhysicalProperties& properties);
+/// The unit of sizes.
+std::uint64_t granularity_of(const PhysicalProperties& properties);
+
+void* allocate_physical(std::uint64_t bytes, const PhysicalProperties& properties);
+void free_physical(void* handle);
+/// The handle of memory that a mapping or a handle keeps, used once more.
+void* retain_physical(const PhysicalPtr& memory);
+/// Bytes of a device's physical memory, for its budget.
+std::uint64_t physical_bytes(std::uint32_t device);
+
+/// The number under which another process opens the memory; once. Throws kParamInvalid.
+std::uint64_t export_physical(PhysicalMemory& memory, bool to_all);
+void* open_physical(std::uint64_t number, std::int32_t device);
+void allow_physical(std::uint64_t number, const std::vector<pid_t>& processes);
+
+}  // namespace aclvk::runtime

@@ -1,0 +1,137 @@
+#include "runtime/share/shared_memory.hpp"
+
+#include <cstring>
+#include <map>
+#include <memory>
+#include <mutex>
+#include <set>
+
+#include "base/error.hpp"
+#include "runtime/current.hpp"
+#include "runtime/device/device.hpp"
+#include "runtime/device/device_regions.hpp"
+#include "runtime/memory/copy.hpp"
+#include "runtime/memory/memory.hpp"
+
+namespace aclvk::runtime {
+namespace {
+
+struct Opened {
+  std::shared_ptr<Device> device;
+  void* pointer = nullptr;
+  std::size_t times = 0;
+};
+
+struct Keys {
+  std::mutex mutex;
+  std::set<std::string> exported;
+  std::map<std::string, Opened> opened;
+};
+
+// Leaked: programs close keys from destructors of their statics.
+Keys& keys() {
+  static auto* keys = new Keys;
+  return *keys;
+}
+
+constexpr std::size_t kUuidWords = 2;
+
+ShareNote note_of(const vk::SharedRange& range, const Device& device) {
+  ShareNote note{range.memory_bytes, range.buffer_bytes, range.memory_type, range.offset, range.bytes};
+  std::memcpy(&note[5], device.gpu().info().uuid.data(), kUuidWords * sizeof(note[0]));
+  return note;
+}
+
+vk::SharedRange range_in(const ShareNote& note, const Device& device) {
+  const bool same_device = std::memcmp(&note[5], device.gpu().info().uuid.data(), kUuidWords * sizeof(note[0])) == 0;
+  check(same_device, Code::kParamInvalid, "The key is of memory of another device than the current one, {}.",
+        device.id);
+  return {note[0], note[1], note[2], note[3], note[4]};
+}
+
+[[noreturn]] void refuse_export(const void* pointer, const std::optional<Found>& found) {
+  if (found && found->allocation.placement == vk::Placement::kMapped) {
+    fail(Code::kParamInvalid, "{} is physical memory at a reserved address; use aclrtMemExportToShareableHandle.",
+         pointer);
+  }
+  if (found && found->allocation.placement == vk::Placement::kShared) {
+    fail(Code::kParamInvalid, "{} belongs to another process, which alone can export it.", pointer);
+  }
+  fail(Code::kParamInvalid, "{} is {}; only memory of aclrtMalloc can be exported.", pointer,
+       name_of(locate(pointer).kind));
+}
+
+}  // namespace
+
+std::string export_memory(void* pointer, std::uint64_t bytes, bool to_all) {
+  current_context();
+  const auto found = find_allocation(pointer);
+  if (!found || found->allocation.placement != vk::Placement::kDevice) refuse_export(pointer, found);
+  const std::shared_ptr<Device> device = found->device;
+  const auto range = device->memory().find(pointer, bytes);
+  check(range.has_value(), Code::kParamInvalid, "{} bytes at {} end outside their allocation of {} bytes at {:#x}.",
+        bytes, pointer, found->allocation.size, found->allocation.start);
+  vk::SharedRange shared;
+  Offer made;
+  made.file = device->memory().export_range(*range, shared);
+  made.note = note_of(shared, *device);
+  made.to_all = to_all;
+  made.valid = [device, range = *range, buffer = std::weak_ptr(range->buffer)]() mutable {
+    range.buffer = buffer.lock();
+    const bool alive = range.buffer && device->memory().alive(range);
+    range.buffer = nullptr;
+    return alive;
+  };
+  std::string key = offer(std::move(made)).text();
+  Keys& all = keys();
+  const std::lock_guard lock(all.mutex);
+  all.exported.insert(key);
+  return key;
+}
+
+void* open_memory(const std::string& key) {
+  const ContextPtr context = current_context();
+  Keys& all = keys();
+  const std::lock_guard lock(all.mutex);
+  const auto known = all.opened.find(key);
+  if (known != all.opened.end()) {
+    ++known->second.times;
+    return known->second.pointer;
+  }
+  Taken taken = take(SharedKind::kMemory, ShareKey::parse(key.c_str()));
+  const vk::SharedRange shared = range_in(taken.note, context->device());
+  vk::Memory& memory = context->device().memory();
+  void* pointer = memory.import_range(std::move(taken.file), shared);
+  if (const auto range = memory.find(pointer, shared.bytes)) {
+    DeviceRegions::instance().note(pointer, shared.bytes, range->buffer);
+  }
+  all.opened[key] = {context->shared_device(), pointer, 1};
+  return pointer;
+}
+
+void close_memory(const std::string& key) {
+  Keys& all = keys();
+  const std::lock_guard lock(all.mutex);
+  if (all.exported.erase(key) != 0) {
+    withdraw(ShareKey::parse(key.c_str()));
+    return;
+  }
+  const auto opened = all.opened.find(key);
+  check(opened != all.opened.end(), Code::kParamInvalid, "This process has neither exported nor opened the key.");
+  if (--opened->second.times > 0) return;
+  opened->second.device->memory().release(opened->second.pointer, vk::Placement::kShared);
+  all.opened.erase(opened);
+}
+
+void allow_memory(const std::string& key, const std::vector<pid_t>& processes) {
+  allow(SharedKind::kMemory, ShareKey::parse(key.c_str()), processes);
+}
+
+void check_memory_key(const std::string& key) {
+  Keys& all = keys();
+  const std::lock_guard lock(all.mutex);
+  check(all.exported.count(key) != 0 || all.opened.count(key) != 0, Code::kParamInvalid,
+        "This process has neither exported nor opened the key.");
+}
+
+}  // namespace aclvk::runtime

@@ -1,0 +1,109 @@
+#include "runtime/share/shared_signal.hpp"
+
+#include <poll.h>
+#include <sys/mman.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include <array>
+#include <atomic>
+#include <cerrno>
+
+#include "base/error.hpp"
+
+namespace aclvk::runtime {
+namespace {
+
+constexpr std::uint64_t kPageBytes = 4096;
+
+// A zombie has ended, too, so its process number is no answer; a descriptor of the process becomes readable.
+bool has_ended(pid_t process) {
+  const File ended(static_cast<int>(syscall(SYS_pidfd_open, process, 0)));
+  if (!ended.open()) return errno == ESRCH;
+  pollfd state{ended.number(), POLLIN, 0};
+  return ::poll(&state, 1, 0) == 1;
+}
+
+class RecordElsewhere final : public Elsewhere {
+ public:
+  RecordElsewhere(std::shared_ptr<const SharedEvent> event, std::uint64_t record)
+      : event_(std::move(event)), record_(record) {}
+  bool reached() const override { return event_->reached(record_); }
+  bool lost() const override { return event_->lost(record_); }
+
+ private:
+  std::shared_ptr<const SharedEvent> event_;
+  std::uint64_t record_;
+};
+
+std::atomic<std::uint32_t>& flag_in(const SharedPage& page) {
+  return *static_cast<std::atomic<std::uint32_t>*>(page.memory());
+}
+
+}  // namespace
+
+SharedPage::SharedPage() : pages_(kPageBytes) { show(); }
+SharedPage::SharedPage(File file) : pages_(std::move(file), kPageBytes) { show(); }
+
+SharedPage::~SharedPage() { munmap(memory_, kPageBytes); }
+
+void SharedPage::show() {
+  memory_ = mmap(nullptr, kPageBytes, PROT_READ | PROT_WRITE, MAP_SHARED, file().number(), 0);
+  check(memory_ != MAP_FAILED, Code::kMemoryAllocation, "The process has no room for a page that it shares.");
+}
+
+struct SharedEvent::Page {
+  struct Record {
+    std::atomic<std::uint64_t> reached;  // the highest number of those that have this place
+    std::atomic<pid_t> process;          // that has issued the newest of them
+  };
+  static constexpr std::size_t kRecords = 250;
+
+  std::atomic<std::uint64_t> newest;
+  std::array<Record, kRecords> records;
+
+  Record& record(std::uint64_t number) { return records[number % kRecords]; }
+};
+
+SharedEvent::SharedEvent() {
+  static_assert(sizeof(Page) <= kPageBytes && std::atomic<std::uint64_t>::is_always_lock_free);
+}
+SharedEvent::SharedEvent(File file) : page_(std::move(file)) {}
+
+SharedEvent::Page& SharedEvent::page() const { return *static_cast<Page*>(page_.memory()); }
+
+std::uint64_t SharedEvent::issue() {
+  const std::uint64_t record = page().newest.fetch_add(1) + 1;
+  page().record(record).process = getpid();
+  return record;
+}
+
+void SharedEvent::note_reached(std::uint64_t record) {
+  auto& reached = page().record(record).reached;
+  std::uint64_t seen = reached.load();
+  while (seen < record && !reached.compare_exchange_weak(seen, record)) continue;
+}
+
+std::uint64_t SharedEvent::newest() const { return page().newest; }
+
+bool SharedEvent::reached(std::uint64_t record) const {
+  return page().record(record).reached >= record || newest() >= record + Page::kRecords;
+}
+
+// The number of the process is written right behind that of the record; until then it is 0, or that of an older record.
+bool SharedEvent::lost(std::uint64_t record) const {
+  const pid_t process = page().record(record).process;
+  return process != 0 && has_ended(process) && page().record(record).process == process && !reached(record);
+}
+
+std::shared_ptr<const Elsewhere> record_elsewhere(std::shared_ptr<const SharedEvent> event, std::uint64_t record) {
+  return std::make_shared<RecordElsewhere>(std::move(event), record);
+}
+
+SharedFlag::SharedFlag() = default;
+SharedFlag::SharedFlag(File file) : page_(std::move(file)) {}
+
+void SharedFlag::set() { flag_in(page_) = 1; }
+bool SharedFlag::take() { return flag_in(page_).exchange(0) == 1; }
+
+}  // namespace aclvk::runtime

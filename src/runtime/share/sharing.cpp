@@ -1,0 +1,162 @@
+#include "runtime/share/sharing.hpp"
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <charconv>
+#include <cstring>
+#include <map>
+#include <mutex>
+#include <random>
+#include <set>
+#include <string_view>
+#include <thread>
+
+#include "base/error.hpp"
+#include "base/log.hpp"
+#include "runtime/share/share_socket.hpp"
+
+namespace aclvk::runtime {
+namespace {
+
+struct Entry {
+  ShareKey key;
+  Offer offer;
+  std::set<pid_t> allowed;
+};
+
+/// The offers of this process, and the thread that gives them away.
+class Offers {
+ public:
+  ShareKey add(Offer offer) {
+    const std::lock_guard lock(mutex_);
+    if (!listener_.open()) start();
+    ShareKey key;
+    do {
+      key.number = static_cast<std::uint64_t>(getpid()) << 32 | (random_() & 0xFFFFFFFFU);
+    } while (entries_.count(key.number) != 0);
+    if (!offer.plain_number) std::generate(key.secret.begin(), key.secret.end(), [this] { return random_() & 0xFFU; });
+    entries_[key.number] = {key, std::move(offer), {}};
+    return key;
+  }
+
+  bool remove(const ShareKey& key) {
+    const std::lock_guard lock(mutex_);
+    const auto found = entries_.find(key.number);
+    if (found == entries_.end() || !(found->second.key == key)) return false;
+    entries_.erase(found);
+    return true;
+  }
+
+  bool allow(SharedKind kind, const ShareKey& key, const std::vector<pid_t>& processes) {
+    const std::lock_guard lock(mutex_);
+    const auto found = entries_.find(key.number);
+    if (found == entries_.end() || !(found->second.key == key) || found->second.offer.kind != kind) return false;
+    found->second.allowed.insert(processes.begin(), processes.end());
+    return true;
+  }
+
+ private:
+  void start() {
+    listener_ = listen_for(getpid());
+    // Never joined: it waits for other processes to the end of this one, and touches nothing that ends before.
+    std::thread([this] { serve(); }).detach();
+  }
+
+  void serve() {
+    for (;;) {
+      const Caller caller = accept_caller(listener_);
+      if (!caller.connection.open()) continue;
+      try {
+        answer(caller);
+      } catch (const std::exception& exception) {
+        log().warn("Process {} gets no answer to what it asks for: {}", caller.process, exception.what());
+      }
+    }
+  }
+
+  void answer(const Caller& caller) {
+    ShareRequest request;
+    if (!receive_request(caller.connection, request)) return;
+    const std::lock_guard lock(mutex_);
+    const auto found = entries_.find(request.key.number);
+    const bool known = found != entries_.end() && found->second.key == request.key &&
+                       found->second.offer.kind == request.kind &&
+                       (!found->second.offer.valid || found->second.offer.valid());
+    if (!known) return send_answer(caller.connection, {ShareAnswer::Result::kUnknown, {}}, -1);
+    const Entry& entry = found->second;
+    const bool allowed = entry.offer.to_all || entry.allowed.count(caller.process) != 0;
+    if (!allowed) return send_answer(caller.connection, {ShareAnswer::Result::kNotAllowed, {}}, -1);
+    send_answer(caller.connection, {ShareAnswer::Result::kGiven, entry.offer.note}, entry.offer.file.number());
+  }
+
+  std::mutex mutex_;
+  std::random_device random_;
+  std::map<std::uint64_t, Entry> entries_;
+  File listener_;
+};
+
+// Leaked: its thread serves other processes while this one exits.
+Offers& offers() {
+  static auto* offers = new Offers;
+  return *offers;
+}
+
+std::uint64_t parse_hex(std::string_view digits) {
+  std::uint64_t value = 0;
+  const auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), value, 16);
+  check(error == std::errc() && end == digits.data() + digits.size(), Code::kParamInvalid,
+        "The key is not one that a process has exported.");
+  return value;
+}
+
+}  // namespace
+
+bool ShareKey::own() const { return process() == getpid(); }
+
+std::string ShareKey::text() const {
+  std::string text = fmt::format("{:016x}", number);
+  for (const std::uint8_t byte : secret) text += fmt::format("{:02x}", byte);
+  return text;
+}
+
+ShareKey ShareKey::parse(const char* text) {
+  const std::string_view digits(text, strnlen(text, kTextSize));
+  check(digits.size() == kTextSize, Code::kParamInvalid, "The key has {} characters; exported ones have {}.",
+        digits.size(), kTextSize);
+  ShareKey key;
+  key.number = parse_hex(digits.substr(0, 16));
+  for (std::size_t i = 0; i < key.secret.size(); ++i) {
+    key.secret[i] = static_cast<std::uint8_t>(parse_hex(digits.substr(16 + 2 * i, 2)));
+  }
+  return key;
+}
+
+ShareKey offer(Offer offer) { return offers().add(std::move(offer)); }
+
+bool withdraw(const ShareKey& key) { return offers().remove(key); }
+
+void allow(SharedKind kind, const ShareKey& key, const std::vector<pid_t>& processes) {
+  check(offers().allow(kind, key, processes), Code::kParamInvalid, "This process has exported nothing under the key.");
+}
+
+Taken take(SharedKind kind, const ShareKey& key) {
+  check(!key.own(), Code::kParamInvalid, "The key was exported by this process; only other processes can open it.");
+  const File connection = call_process(key.process());
+  check(connection.open(), Code::kParamInvalid, "No process {} of this user shares anything; it may have ended.",
+        key.process());
+  ShareAnswer answer;
+  Taken taken;
+  const bool answered = send_request(connection, {kind, key}) && receive_answer(connection, answer, taken.file);
+  check(answered, Code::kParamInvalid, "Process {} does not answer; it may have ended.", key.process());
+  check(answer.result != ShareAnswer::Result::kNotAllowed, Code::kParamInvalid,
+        "Process {} has not put this process, {}, on the list of those that may open the key.", key.process(),
+        getpid());
+  check(answer.result == ShareAnswer::Result::kGiven && taken.file.open(), Code::kParamInvalid,
+        "Process {} shares nothing of this kind under the key (any more).", key.process());
+  taken.note = answer.note;
+  return taken;
+}
+
+}  // namespace aclvk::runtime

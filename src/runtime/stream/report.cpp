@@ -1,0 +1,172 @@
+#include "runtime/stream/report.hpp"
+
+#include <pthread.h>
+
+#include <condition_variable>
+#include <deque>
+#include <map>
+#include <memory>
+#include <mutex>
+#include <utility>
+
+#include "base/error.hpp"
+#include "base/log.hpp"
+#include "runtime/event/event.hpp"
+#include "runtime/stream/scheduler.hpp"
+
+namespace aclvk::runtime {
+namespace {
+
+constexpr std::size_t kMaxThreads = 1024;
+
+/// A function on its way to its thread. `done` is set afterwards; the stream may be waiting for it.
+struct Report {
+  std::function<void()> function;
+  std::shared_ptr<Notify> done;
+};
+
+using ThreadKey = std::pair<Reports, std::uint64_t>;
+
+struct Subscriber {
+  const Device* device;
+  std::size_t streams = 0;
+  std::deque<Report> queue;
+};
+
+struct Registry {
+  std::mutex mutex;
+  std::condition_variable arrived;
+  std::map<ThreadKey, Subscriber> subscribers;
+  std::map<std::uint32_t, ThreadKey> streams;  // by stream id
+};
+
+Registry& registry() {
+  static auto* registry = new Registry;  // leaked: threads may still process while the process exits
+  return *registry;
+}
+
+std::uint64_t this_thread() { return static_cast<std::uint64_t>(pthread_self()); }
+
+void release(const Report& report) {
+  if (!report.done) return;
+  const SchedulerLock lock;
+  report.done->flag.set = true;
+  Scheduler::instance().changed();
+}
+
+// Runs on our callback thread when the stream reaches the task.
+void deliver(const ThreadKey& thread, const Report& report) {
+  {
+    std::lock_guard lock(registry().mutex);
+    const auto found = registry().subscribers.find(thread);
+    if (found != registry().subscribers.end()) {
+      found->second.queue.push_back(report);
+      registry().arrived.notify_all();
+      return;
+    }
+  }
+  log().warn("A callback is dropped: thread {} has unsubscribed from its stream.", thread.second);
+  release(report);
+}
+
+// A blocking report costs no thread of ours: the stream waits for a flag that the processing thread sets.
+void launch(Stream& stream, const ThreadKey& thread, std::function<void()> function, bool block) {
+  const Report report{std::move(function), block ? std::make_shared<Notify>() : nullptr};
+  stream.host_function([thread, report] { deliver(thread, report); });
+  if (block) stream.wait_and_reset(report.done);
+}
+
+/// The thread that serves the stream, if any.
+std::optional<ThreadKey> server_of(const Stream& stream) {
+  std::lock_guard lock(registry().mutex);
+  const auto found = registry().streams.find(stream.id);
+  if (found == registry().streams.end()) return {};
+  return found->second;
+}
+
+/// Everything that has arrived, once there is something.
+std::deque<Report> await_reports(const ThreadKey& thread, Timeout timeout) {
+  Registry& r = registry();
+  std::unique_lock lock(r.mutex);
+  const auto serves = [&] { return r.subscribers.count(thread) != 0; };
+  const auto ready = [&] { return !serves() || !r.subscribers.at(thread).queue.empty(); };
+  bool in_time = true;
+  if (timeout) {
+    in_time = r.arrived.wait_for(lock, *timeout, ready);
+  } else {
+    r.arrived.wait(lock, ready);
+  }
+  check(serves(), Code::kThreadSubscribe, "Thread {} is not subscribed to any stream.", thread.second);
+  check(in_time, Code::kReportTimeout, "No callback has arrived within {} ms.", timeout ? timeout->count() : 0);
+  return std::exchange(r.subscribers.at(thread).queue, {});
+}
+
+}  // namespace
+
+void subscribe(Reports kind, std::uint64_t thread, const Stream& stream) {
+  Registry& r = registry();
+  std::lock_guard lock(r.mutex);
+  check(r.streams.count(stream.id) == 0, Code::kStreamSubscribe, "Stream {} is subscribed already.", stream.id);
+  const ThreadKey key{kind, thread};
+  const auto found = r.subscribers.find(key);
+  const bool known = found != r.subscribers.end();
+  check(!known || found->second.device == &stream.device(), Code::kThreadSubscribe,
+        "Thread {} serves streams of another device.", thread);
+  check(known || r.subscribers.size() < kMaxThreads, Code::kThreadSubscribe,
+        "{} threads are subscribed; no more can be.", kMaxThreads);
+  Subscriber& subscriber = r.subscribers[key];
+  subscriber.device = &stream.device();
+  ++subscriber.streams;
+  r.streams[stream.id] = key;
+}
+
+void unsubscribe(Reports kind, std::uint64_t thread, const Stream& stream) {
+  const auto server = server_of(stream);
+  check(server.has_value(), Code::kStreamSubscribe, "Stream {} is not subscribed.", stream.id);
+  check(*server == ThreadKey(kind, thread), Code::kThreadSubscribe, "Thread {} does not serve stream {}.", thread,
+        stream.id);
+  forget_subscription(stream);
+}
+
+void forget_subscription(const Stream& stream) {
+  Registry& r = registry();
+  std::deque<Report> dropped;
+  {
+    std::lock_guard lock(r.mutex);
+    const auto found = r.streams.find(stream.id);
+    if (found == r.streams.end()) return;
+    const ThreadKey key = found->second;
+    r.streams.erase(found);
+    Subscriber& subscriber = r.subscribers.at(key);
+    if (--subscriber.streams > 0) return;
+    dropped.swap(subscriber.queue);
+    r.subscribers.erase(key);
+    r.arrived.notify_all();
+  }
+  for (const Report& report : dropped) release(report);
+}
+
+void launch_report(Stream& stream, std::function<void()> function, bool block) {
+  const auto server = server_of(stream);
+  check(server.has_value(), Code::kStreamNoCallback, "No thread is subscribed to stream {}.", stream.id);
+  check(server->first == Reports::kCallbacks, Code::kStreamSubscribe,
+        "Stream {} is subscribed for host functions, not for callbacks.", stream.id);
+  launch(stream, *server, std::move(function), block);
+}
+
+void launch_host_function(Stream& stream, std::function<void()> function) {
+  const auto server = server_of(stream);
+  if (!server) return stream.host_function(std::move(function));
+  check(server->first == Reports::kHostFunctions, Code::kStreamSubscribe,
+        "Stream {} is subscribed for callbacks, not for host functions.", stream.id);
+  launch(stream, *server, std::move(function), true);
+}
+
+void process(Reports kind, Timeout timeout) {
+  for (const Report& report : await_reports({kind, this_thread()}, timeout)) {
+    report.function();
+    release(report);
+  }
+}
+
+}  // namespace aclvk::runtime

@@ -1,0 +1,47 @@
+#include "runtime/stream/scheduler.hpp"
+
+#include <algorithm>
+#include <vector>
+
+#include "runtime/stream/stream_queue.hpp"
+
+namespace aclvk::runtime {
+
+// Leaked: streams of programs that never clean up still use it while the process exits.
+Scheduler& Scheduler::instance() {
+  static auto* scheduler = new Scheduler;
+  return *scheduler;
+}
+
+StreamQueue* Scheduler::find_queue(const vk::Timeline& timeline) const {
+  const auto found = std::find_if(queues_.begin(), queues_.end(), [&](const StreamQueue* queue) {
+    return queue->submitted().timeline.get() == &timeline;
+  });
+  return found == queues_.end() ? nullptr : *found;
+}
+
+void Scheduler::settle() {
+  if (!changed_) return;
+  while (changed_) {
+    changed_ = false;
+    const std::vector<StreamQueue*> queues(blocked_.begin(), blocked_.end());
+    for (StreamQueue* queue : queues) {
+      if (blocked_.count(queue)) queue->pump();
+    }
+  }
+  condition_.notify_all();
+}
+
+void Scheduler::check_waits() {
+  const std::vector<StreamQueue*> queues(blocked_.begin(), blocked_.end());
+  for (StreamQueue* queue : queues) queue->check_wait();
+}
+
+bool Scheduler::wait(std::unique_lock<std::mutex>& lock, const std::function<bool()>& ready,
+                     const std::chrono::steady_clock::time_point* deadline) {
+  if (deadline) return condition_.wait_until(lock, *deadline, ready);
+  condition_.wait(lock, ready);
+  return true;
+}
+
+}  // namespace aclvk::runtime

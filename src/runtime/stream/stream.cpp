@@ -1,0 +1,307 @@
+#include "runtime/stream/stream.hpp"
+
+#include <algorithm>
+#include <atomic>
+
+#include "base/error.hpp"
+#include "runtime/context.hpp"
+#include "runtime/device/device.hpp"
+#include "runtime/failure/failed_task.hpp"
+#include "runtime/memory/memory_pool.hpp"
+#include "runtime/stream/holding_sink.hpp"
+#include "runtime/stream/queue_sink.hpp"
+#include "runtime/stream/scheduler.hpp"
+#include "runtime/stream/watcher.hpp"
+
+namespace aclvk::runtime {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+std::uint32_t next_id() {
+  static std::atomic<std::uint32_t> id{0};
+  return id++;
+}
+
+thread_local std::uint32_t last_task = 0;
+
+std::unique_ptr<Sink> make_own_sink(const Stream::Options& options) {
+  if ((options.flags & kStreamPersistent) != 0) return std::make_unique<HoldingSink>();
+  return std::make_unique<QueueSink>();
+}
+
+// Flags that other processes look at are set when the program knows that they must be. With the scheduler's lock.
+void catch_up(const Device& device) {
+  device.watcher().catch_up();
+  Scheduler::instance().settle();
+}
+
+vk::Dispatch to_dispatch(Kernel&& kernel, const Device& device) {
+  vk::Dispatch dispatch;
+  dispatch.shader = kernel.shader;
+  dispatch.constants = std::move(kernel.constants);
+  dispatch.arguments = std::move(kernel.arguments);
+  dispatch.groups = kernel.groups;
+  dispatch.operands.reserve(kernel.operands.size());
+  for (const Operand& operand : kernel.operands) {
+    auto range = device.find(operand.address, operand.bytes);
+    if (!range) {
+      fail(Code::kNnRuntime, "{} touches {} bytes at {}, which are not inside a live allocation of device {}.{}",
+           kernel.name, operand.bytes, operand.address, device.id, device.missing_access(operand.address));
+    }
+    dispatch.operands.push_back({*std::move(range), operand.access});
+  }
+  dispatch.copies = kernel.copies;
+  return dispatch;
+}
+
+}  // namespace
+
+Stream::Stream(std::shared_ptr<Context> context, Options stream_options)
+    : options(stream_options),
+      id(next_id()),
+      priority(options.priority),
+      context_(context),
+      device_(context->shared_device()),
+      own_sink_(make_own_sink(options)),
+      sink_(own_sink_.get()) {
+  const SchedulerLock lock;
+  queue_ = std::make_unique<StreamQueue>(*device_, device_->next_queue(), id, context->failures);
+}
+
+Stream::~Stream() {
+  const SchedulerLock lock;
+  queue_.reset();
+}
+
+void Stream::set_sink(std::shared_ptr<Sink> sink) {
+  sink_.store(sink ? sink.get() : own_sink_.get(), std::memory_order_release);
+  other_sink_ = std::move(sink);
+}
+
+std::vector<Task> Stream::take_held_tasks() {
+  auto* holding = dynamic_cast<HoldingSink*>(own_sink_.get());
+  return holding ? holding->take_tasks() : std::vector<Task>{};
+}
+
+std::shared_ptr<Context> Stream::context() const {
+  auto context = context_.lock();
+  check(context && !context->destroyed(), Code::kContextNull, "The context of stream {} has been destroyed.", id);
+  return context;
+}
+
+vk::BufferRange Stream::resolve(const void* pointer, std::uint64_t bytes, const char* what) const {
+  auto range = device_->find(pointer, bytes);
+  if (!range) {
+    fail(Code::kParamInvalid, "{} {} with {} bytes is not inside a live device or pinned allocation.{}", what, pointer,
+         bytes, device_->missing_access(pointer));
+  }
+  return *std::move(range);
+}
+
+void Stream::drop_held_tasks() {
+  const SchedulerLock lock;
+  auto* holding = dynamic_cast<HoldingSink*>(own_sink_.get());
+  check(holding != nullptr, Code::kParamInvalid,
+        "Stream {} was created with flags 0x{:x}; only PERSISTENT streams (0x4) collect tasks.", id, options.flags);
+  check(&sink() == holding, Code::kParamInvalid, "The tasks of stream {} belong to a model.", id);
+  holding->take_tasks();
+}
+
+void Stream::note_task() { last_task = ++tasks_; }
+
+std::uint32_t last_task_of_thread() { return last_task; }
+
+void Stream::accept(Task&& task) {
+  const SchedulerLock lock;
+  note_task();
+  sink().accept(*this, std::move(task));
+}
+
+void Stream::launch(Kernel kernel) {
+  const std::string_view name = kernel.name;
+  const bool empty = kernel.groups[0] == 0 || kernel.groups[1] == 0 || kernel.groups[2] == 0;
+  const Core core = kernel.core;
+  if (empty) return accept(KernelTask{name, {}, core});
+  vk::Dispatch dispatch = to_dispatch(std::move(kernel), *device_);
+  device_->gpu().prepare(dispatch);
+  if (!executes()) device_->gpu().warm_up(dispatch);
+  accept(KernelTask{name, std::move(dispatch), core});
+}
+
+void Stream::copy(void* dst, const void* src, std::uint64_t bytes) {
+  accept(CopyTask{resolve(dst, bytes, "Destination"), resolve(src, bytes, "Source")});
+}
+
+void Stream::copy_2d(void* dst, std::uint64_t dst_pitch, const void* src, std::uint64_t src_pitch, std::uint64_t width,
+                     std::uint64_t height) {
+  const vk::BufferRange to = resolve(dst, dst_pitch * (height - 1) + width, "Destination");
+  const vk::BufferRange from = resolve(src, src_pitch * (height - 1) + width, "Source");
+  accept(Copy2dTask{{to, from, dst_pitch, src_pitch, width, height}});
+}
+
+void Stream::copy_pageable(void* dst, const void* src, std::uint64_t bytes) {
+  vk::Device& gpu = device_->gpu();
+  const auto take = [this](HostTask task) {
+    const SchedulerLock lock;
+    note_task();
+    sink().accept_pageable(*this, std::move(task));
+  };
+  if (const auto range = device_->find(dst, bytes)) {
+    take(HostTask{"MEMCPY_ASYNC", [&gpu, range, src] { gpu.write(*range, src); }, nullptr, range});
+  } else {
+    const vk::BufferRange from = resolve(src, bytes, "Source");
+    take(HostTask{"MEMCPY_ASYNC", [&gpu, dst, from] { gpu.read(dst, from); }, nullptr, from});
+  }
+}
+
+void Stream::fill(void* dst, std::uint8_t value, std::uint64_t bytes) {
+  accept(FillTask{resolve(dst, bytes, "Destination"), value});
+}
+
+void Stream::fill_words(void* dst, std::uint32_t value, std::uint64_t words) {
+  accept(FillWordsTask{resolve(dst, words * sizeof(value), "Destination"), value});
+}
+
+void Stream::write_value(void* word, std::uint64_t value) { accept(ValueWriteTask{resolve(word, 8, "Word"), value}); }
+
+void Stream::wait_value(void* word, std::uint64_t value, Comparison comparison) {
+  accept(ValueWaitTask{resolve(word, 8, "Word"), value, comparison});
+}
+
+void Stream::host_function(std::function<void()> function) {
+  accept(HostTask{"HOSTFUNC_CALLBACK", std::move(function), nullptr});
+}
+
+void Stream::host_copy(std::function<void()> function) {
+  accept(HostTask{"MEMCPY_ASYNC", std::move(function), nullptr});
+}
+
+void Stream::record(const EventPtr& event) {
+  const SchedulerLock lock;
+  event->check_record();
+  note_task();
+  sink().record(*this, event);
+}
+
+void Stream::wait(const EventPtr& event, WaitLimit limit) {
+  const SchedulerLock lock;
+  event->check_wait();
+  note_task();
+  sink().wait(*this, event, limit);
+}
+
+void Stream::reset(const EventPtr& event) {
+  const SchedulerLock lock;
+  event->check_reset();
+  note_task();
+  sink().reset(*this, event);
+}
+
+void Stream::record_external(const EventPtr& event) { accept(EventRecordTask{event, nullptr, EventUse::kExternal}); }
+
+void Stream::wait_external(const EventPtr& event) {
+  accept(EventWaitTask{event, nullptr, nullptr, {}, EventUse::kExternal});
+}
+
+void Stream::record(const std::shared_ptr<Notify>& notify) { accept(NotifyRecordTask{notify}); }
+
+void Stream::wait_and_reset(const std::shared_ptr<Notify>& notify, WaitLimit limit) {
+  accept(NotifyWaitTask{notify, limit});
+}
+
+void Stream::check_executes(const char* what) const {
+  if (executes()) return;
+  const SchedulerLock lock;
+  sink().check_executes(*this, what);
+}
+
+void Stream::check_not_bound(const char* what, Code code) const {
+  if (executes()) return;
+  const SchedulerLock lock;
+  const auto model = sink().bound_to();
+  check(!model, code, "Cannot {} stream {}: it is bound to model {}.", what, id, model.value_or(0));
+}
+
+bool Stream::bound() const {
+  if (executes()) return false;
+  const SchedulerLock lock;
+  return sink().bound_to().has_value();
+}
+
+bool Stream::takes_host_tasks() const {
+  const SchedulerLock lock;
+  return sink().takes_host_tasks();
+}
+
+// In slices: nobody should wait any more for a task that has been found to run for too long.
+bool Stream::wait_for_device(std::unique_lock<std::mutex>& lock, const vk::TimelinePoint& end, Deadline deadline) {
+  constexpr std::chrono::nanoseconds kSlice = std::chrono::seconds(1);
+  bool reached = false;
+  bool over = false;
+  while (!reached && !over && !queue_->stuck_before(end.value)) {
+    lock.unlock();
+    const auto left = deadline ? std::max(*deadline - Clock::now(), Clock::duration{0}) : Clock::duration{kSlice};
+    reached = end.timeline->wait(end.value, std::min<std::chrono::nanoseconds>(left, kSlice));
+    over = deadline && Clock::now() >= *deadline;
+    lock.lock();
+  }
+  if (!reached) return false;
+  // Who has waited anyhow lets go of what the work held; else the next launch would have to.
+  lock.unlock();
+  device_->gpu().collect();
+  lock.lock();
+  return true;
+}
+
+void Stream::synchronize(Timeout timeout) {
+  const Clock::time_point limit = Clock::now() + timeout.value_or(std::chrono::milliseconds{0});
+  Deadline deadline = timeout ? &limit : nullptr;
+  PointPtr end;
+  FreesSeen frees_before;
+  {
+    const SchedulerLock lock;
+    sink().check_executes(*this, "synchronize");
+    end = queue_->mark();
+    frees_before = frees;
+  }
+  std::unique_lock lock(Scheduler::instance().mutex());
+  Scheduler& scheduler = Scheduler::instance();
+  bool in_time = scheduler.wait(
+      lock, [&] { return end->aborted || end->submitted; }, deadline);
+  if (in_time && !end->aborted) in_time = wait_for_device(lock, *end->submitted, deadline);
+  if (in_time && !end->aborted) catch_up(*device_);
+  if (!inside_failure_listener()) {
+    scheduler.wait(
+        lock, [&] { return queue_->failures_told(); }, deadline);
+  }
+  if (in_time && !end->aborted) note_host_waited(*device_, frees_before);
+  if (const auto error = queue_->take_error()) throw Error(*error);
+  if (!in_time || end->aborted) fail_synchronisation(*end, timeout);
+}
+
+void Stream::fail_synchronisation(const Point& end, const Timeout& timeout) {
+  check(!end.aborted, queue_->drop_reason(), "The tasks of stream {} were aborted.", id);
+  check(!end.submitted || !queue_->stuck_before(end.submitted->value), Code::kAicoreTimeout,
+        "Tasks of stream {} have been running for too long. They cannot be interrupted and go on.", id);
+  fail(Code::kStreamSyncTimeout, "Stream {} is not done after {} ms; it waits for {}.", id,
+       timeout ? timeout->count() : 0, queue_->waits_for());
+}
+
+bool Stream::idle() {
+  const SchedulerLock lock;
+  sink().check_executes(*this, "query");
+  queue_->flush_now();
+  if (const auto error = queue_->peek_error()) throw Error(*error);
+  const bool idle = queue_->idle();
+  if (idle) catch_up(*device_);
+  return idle;
+}
+
+void Stream::abort() {
+  const SchedulerLock lock;
+  sink().abandon();
+  queue_->drop_pending(Code::kStreamAbort);
+}
+
+}  // namespace aclvk::runtime

@@ -1,0 +1,370 @@
+#include "runtime/stream/stream_queue.hpp"
+
+#include <algorithm>
+#include <exception>
+
+#include "base/config.hpp"
+#include "base/log.hpp"
+#include "runtime/device/device.hpp"
+#include "runtime/event/count_notify.hpp"
+#include "runtime/event/event.hpp"
+#include "runtime/event/event_time.hpp"
+#include "runtime/event/word_table.hpp"
+#include "runtime/failure/failed_task.hpp"
+#include "runtime/failure/fault_injection.hpp"
+#include "runtime/profile/session.hpp"
+#include "runtime/profile/task_times.hpp"
+#include "runtime/share/shared_signal.hpp"
+#include "runtime/stream/device_work.hpp"
+#include "runtime/stream/scheduler.hpp"
+#include "runtime/stream/waiting.hpp"
+#include "runtime/stream/watcher.hpp"
+#include "vk_device/host_clock.hpp"
+
+namespace aclvk::runtime {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+// Batches that follow each other this closely are a burst: a loop that launches small tasks.
+constexpr std::chrono::microseconds kBurst{50};
+constexpr std::size_t kTasksBetweenLooks = 8;
+
+// Lets go of whoever waits for a task that will not be done.
+void abandon(const Task& task) {
+  if (const auto* record = std::get_if<EventRecordTask>(&task)) {
+    if (record->point) record->point->aborted = true;
+    if (record->point && record->point->when_reached) record->point->when_reached();
+  } else if (const auto* wait = std::get_if<EventWaitTask>(&task)) {
+    if (wait->passed) wait->passed->aborted = true;
+  } else if (const auto* procedure = std::get_if<ProcedureTask>(&task)) {
+    procedure->procedure->abandon();
+  }
+  Scheduler::instance().changed();
+}
+
+}  // namespace
+
+StreamQueue::StreamQueue(Device& device, std::size_t queue_index, std::uint32_t stream_id,
+                         std::shared_ptr<Failures> failures)
+    : device_(device),
+      queue_(device.gpu().queue(queue_index)),
+      stream_id_(stream_id),
+      timeline_(device.gpu().create_timeline()),
+      failures_(std::move(failures)) {
+  Scheduler::instance().add_queue(this);
+}
+
+StreamQueue::~StreamQueue() {
+  Scheduler::instance().remove_queue(this);
+  device_.watcher().forget(this);
+}
+
+void StreamQueue::check_takes_tasks() const {
+  if (failures_->stopped_by()) throw Error(*failures_->stopped_by());
+}
+
+void StreamQueue::push(Task&& task) {
+  check_takes_tasks();
+  dropped_.reset();
+  add(std::move(task));
+}
+
+void StreamQueue::add(Task&& task) {
+  thread_ = this_thread_id();
+  if (pending_.empty() && run(task)) {
+    ++done_;
+    after_push();
+    return;
+  }
+  if (pending_.empty()) keep_blocked();
+  pending_.push_back({std::move(task), thread_});
+}
+
+void StreamQueue::pump() {
+  const profile::NoCall others;
+  bool moved = false;
+  while (!pending_.empty() && !halted_) {
+    thread_ = pending_.front().thread;
+    if (!run(pending_.front().task)) break;
+    go_on();
+    moved = true;
+  }
+  if (halted_) abandon_pending();
+  if (pending_.empty()) {
+    Scheduler::instance().remove_blocked(this);
+    after_push();
+  } else if (moved) {
+    keep_blocked();
+  }
+}
+
+void StreamQueue::go_on() {
+  pending_.pop_front();
+  ++done_;
+}
+
+void StreamQueue::keep_blocked() {
+  blocked_since_ = std::chrono::steady_clock::now();
+  reported_wait_.clear();
+  Scheduler::instance().add_blocked(this);
+  flush_now();
+}
+
+// D6: a task that comes alone goes out at once when the device has nothing of this stream to do. A submission costs the
+// host and the driver as much as many small tasks, so in a burst the device is asked only now and then, and what nobody
+// has flushed is left to the watcher, for at most as long as that gathers.
+void StreamQueue::after_push() {
+  if (!open_) return;
+  const std::size_t tasks = open_->commands();
+  const bool look = !in_burst_ || tasks % kTasksBetweenLooks == 0;
+  if (tasks >= static_cast<std::size_t>(config().batch_size) || (look && submitted().reached())) {
+    flush_now();
+    last_batch_ = Clock::now();
+  } else if (!watched_for_flush_) {
+    device_.watcher().flush_when_idle(this);
+    watched_for_flush_ = true;
+  }
+}
+
+bool StreamQueue::run(Task& task) try { return run_task(task); } catch (const Error& error) {
+  // The call that issued the task may be long gone; the stream's next synchronisation reports it.
+  keep_error(error, &task);
+  abandon(task);
+  return true;
+}
+
+bool StreamQueue::run_task(Task& task) {
+  return std::visit(Overloaded{
+                        [this](const EventRecordTask& record) {
+                          return record.point ? set_point(record.point) : set_flag(record.event->flag), true;
+                        },
+                        [this](const EventWaitTask& wait) {
+                          if (!wait.point) return wait_flag(wait.event->flag);
+                          if (!wait_point(wait.point)) return false;
+                          if (wait.passed) *wait.passed = *wait.point;
+                          return true;
+                        },
+                        [this](const EventResetTask& reset) {
+                          if (reset.point) return set_point(reset.point), true;
+                          reset.event->flag.set = false;
+                          return true;
+                        },
+                        [this](const NotifyRecordTask& record) { return set_flag(record.notify->flag), true; },
+                        [this](const NotifyWaitTask& wait) {
+                          if (wait.notify->flag.shared) return take_shared_flag(*wait.notify->flag.shared);
+                          if (!wait_flag(wait.notify->flag)) return false;
+                          wait.notify->flag.set = false;
+                          return true;
+                        },
+                        [this](const CountRecordTask& record) {
+                          record.notify->apply(record, {flush(), &device_});
+                          Scheduler::instance().changed();
+                          return true;
+                        },
+                        [this](const CountWaitTask& wait) { return wait_count(wait); },
+                        [this](const ValueWriteTask& write) { return write_value(write), true; },
+                        [this](const ValueWaitTask& wait) { return wait_value(wait); },
+                        [this](HostTask& host) { return run_on_host(host); },
+                        [this](ProcedureTask& procedure) {
+                          if (!procedure.procedure) procedure.procedure = procedure.start();
+                          return procedure.procedure->advance(*this);
+                        },
+                        [this, &task](const auto&) {
+                          inject_fault(task);
+                          return record(task), true;
+                        },
+                    },
+                    task);
+}
+
+vk::CommandRecorder& StreamQueue::recorder() {
+  if (!open_) {
+    open_ = device_.gpu().record(vk::Level::kPrimary);
+    in_burst_ = Clock::now() - last_batch_ < kBurst;
+  }
+  return *open_;
+}
+
+bool StreamQueue::timed() const { return profile::times_tasks(device_.id) && device_.gpu().has_timestamps(); }
+
+void StreamQueue::record(const Task& task) {
+  if (profile::on(profile::kTasks) && timed()) return record_timed(task);
+  if (!std::holds_alternative<MarkTask>(task)) record_work(recorder(), task);
+}
+
+void StreamQueue::record_timed(const Task& task) {
+  vk::CommandRecorder& batch = recorder();
+  if (!timed_) {
+    timed_ = std::make_shared<profile::TimedTasks>(device_.gpu(), static_cast<std::size_t>(config().batch_size));
+  }
+  timed_->record(batch, task, profile::describe(task));
+}
+
+void StreamQueue::show_timed(std::shared_ptr<profile::TimedTasks> timed) {
+  profile::note_submitted({std::move(timed), &device_, stream_id_, submitted(), std::nullopt});
+}
+
+bool StreamQueue::idle() const {
+  const bool waits_over =
+      std::all_of(open_waits_.begin(), open_waits_.end(), [](const auto& w) { return w.reached(); });
+  return pending_.empty() && !open_ && waits_over && submitted().reached();
+}
+
+vk::TimelinePoint StreamQueue::flush() {
+  if (!open_ && open_waits_.empty()) return submitted();
+  std::vector<std::shared_ptr<vk::CommandBuffer>> commands;
+  if (open_) commands.push_back(std::exchange(open_, nullptr)->finish());
+  if (std::exchange(watched_for_flush_, false)) device_.watcher().forget(this);
+  auto timed = std::exchange(timed_, nullptr);
+  queue_.submit({std::move(commands), std::exchange(open_waits_, {}), {timeline_, submitted_ + 1}});
+  ++submitted_;
+  if (timed) show_timed(std::move(timed));
+  return submitted();
+}
+
+void StreamQueue::flush_now() {
+  try {
+    if (open_) flush();
+  } catch (const Error& error) {
+    keep_error(error);
+  }
+}
+
+vk::TimelinePoint StreamQueue::submit(std::vector<std::shared_ptr<vk::CommandBuffer>> commands) {
+  if (open_) flush();
+  queue_.submit({std::move(commands), std::exchange(open_waits_, {}), {timeline_, submitted_ + 1}});
+  ++submitted_;
+  return submitted();
+}
+
+PointPtr StreamQueue::mark() {
+  last_batch_ = {};  // somebody waits: what comes next begins anew
+  auto point = std::make_shared<Point>();
+  add(EventRecordTask{nullptr, point});
+  return point;
+}
+
+PointPtr StreamQueue::end() {
+  auto point = std::make_shared<Point>();
+  if (!pending_.empty()) {
+    push(EventRecordTask{nullptr, point});
+    return point;
+  }
+  const bool more_to_submit = open_ || !open_waits_.empty();
+  point->submitted = vk::TimelinePoint{timeline_, submitted_ + (more_to_submit ? 1 : 0)};
+  point->device = &device_;
+  return point;
+}
+
+void StreamQueue::abandon_pending() {
+  for (const Pending& pending : pending_) abandon(pending.task);
+  done_ += static_cast<std::uint32_t>(pending_.size());
+  pending_.clear();
+  Scheduler::instance().remove_blocked(this);
+  Scheduler::instance().changed();
+}
+
+void StreamQueue::drop_pending(Code reason) {
+  error_.reset();
+  if (!pending_.empty()) {
+    const char* what = reason == Code::kDeviceTaskAbort ? "the tasks of its device were" : "it was";
+    dropped_ = Error(
+        reason, fmt::format("{} tasks of stream {} were dropped when {} aborted.", pending_.size(), stream_id_, what));
+    drop_reason_ = reason;
+  }
+  if (std::exchange(halted_, false)) failures_->resume();
+  abandon_pending();
+}
+
+std::optional<Error> StreamQueue::peek_error() const {
+  if (error_) return error_;
+  return dropped_ ? dropped_ : failures_->stopped_by();
+}
+
+std::optional<Error> StreamQueue::take_error() {
+  auto error = peek_error();
+  if (error_) {
+    error_.reset();
+  } else {
+    dropped_.reset();
+  }
+  return error;
+}
+
+void StreamQueue::keep_error(const Error& error, const Task* task) {
+  log().error("Stream {}: {}", stream_id_, error.sentence());
+  if (!error_) error_ = error;
+  if (error.code() == Code::kModelAbortNormal) return;  // the program has asked for it
+  halted_ = failures_->note(error);
+  FailedTask failed{done_, stream_id_, thread_, device_.id, static_cast<std::uint32_t>(error.code())};
+  if (task) describe(*task, failed);
+  note_failure(failed);
+  if (!anyone_hears_failures()) return;
+  ++*untold_;
+  device_.watcher().run_callback([failed, untold = untold_] {
+    tell(failed);
+    const SchedulerLock lock;
+    --*untold;
+    Scheduler::instance().changed();
+  });
+}
+
+void StreamQueue::note_overtime(std::uint64_t value, std::chrono::microseconds limit) {
+  if (std::exchange(overtime_, value) == value) return;
+  keep_error(Error(Code::kAicoreTimeout,
+                   fmt::format("Its tasks have been running for more than {} s. They cannot be interrupted and go on.",
+                               std::chrono::duration_cast<std::chrono::seconds>(limit).count())));
+  Scheduler::instance().changed();
+}
+
+bool StreamQueue::stuck_before(std::uint64_t value) const {
+  return overtime_ != 0 && overtime_ <= value && timeline_->completed() < overtime_;
+}
+
+void StreamQueue::check_wait() {
+  if (pending_.empty()) return;
+  const auto now = std::chrono::steady_clock::now();
+  const auto waited = now - blocked_since_;
+  const WaitLimit limit = overdue(pending_.front().task, blocked_since_, now);
+  if (limit.count() > 0) {
+    thread_ = pending_.front().thread;
+    const Task& task = pending_.front().task;
+    keep_error(Error(Code::kWaitTimeout, fmt::format("It has waited for {} for {} s, as long as the wait may last.",
+                                                     waits_for(), limit.count())),
+               &task);
+    abandon(task);
+    go_on();
+    blocked_since_ = now;
+    return pump();
+  }
+  const std::chrono::milliseconds patience(config().wait_report_ms);
+  if (patience.count() <= 0 || now - std::max(blocked_since_, reported_at_) < patience) return;
+  // A model that goes on from one wait to the next is one task all the time.
+  reported_at_ = now;
+  std::string wait = waits_for();
+  if (wait == reported_wait_) return;
+  log().warn("Stream {} has been blocked for {} s; it waits for {}.", stream_id_,
+             std::chrono::duration_cast<std::chrono::seconds>(waited).count(), wait);
+  reported_wait_ = std::move(wait);
+}
+
+std::string StreamQueue::waits_for() const {
+  if (pending_.empty()) return "nothing";
+  return std::visit(
+      Overloaded{
+          [](const EventWaitTask& wait) {
+            return wait.event ? fmt::format("a record of event {}", wait.event->id)
+                              : std::string("memory that another stream has freed");
+          },
+          [](const NotifyWaitTask& wait) { return fmt::format("a record of notify {}", wait.notify->id); },
+          [](const CountWaitTask& wait) { return fmt::format("a count of counting notify {}", wait.notify->id); },
+          [](const ValueWaitTask& wait) { return fmt::format("the word at 0x{:x}", wait.word.address()); },
+          [](const HostTask& host) { return fmt::format("a host function ({})", host.type); },
+          [](const ProcedureTask& procedure) { return procedure.procedure->waits_for(); },
+          [](const auto&) { return std::string("the device"); },
+      },
+      pending_.front().task);
+}
+
+}  // namespace aclvk::runtime

@@ -1,0 +1,166 @@
+#pragma once
+
+#include <chrono>
+#include <cstdint>
+#include <deque>
+#include <memory>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "base/error.hpp"
+#include "runtime/failure/failures.hpp"
+#include "runtime/stream/task.hpp"
+#include "vk_device/queue.hpp"
+
+namespace aclvk::runtime {
+
+class Device;
+
+namespace profile {
+struct TimedTasks;
+}
+
+/// The tasks of one stream on their way to the device. Tasks that can go are recorded into the open batch, which is
+/// submitted when the device has nothing of this stream to do, when it is full, and whenever somebody looks (D6). A
+/// task whose dependency has not even been submitted stays in a list on the host, with all that follow (D5). All
+/// members need the scheduler's lock.
+class StreamQueue {
+ public:
+  StreamQueue(Device& device, std::size_t queue_index, std::uint32_t stream_id, std::shared_ptr<Failures> failures);
+  ~StreamQueue();
+  StreamQueue(const StreamQueue&) = delete;
+  StreamQueue& operator=(const StreamQueue&) = delete;
+
+  /// Throws as check_takes_tasks() does.
+  void push(Task&& task);
+  /// Throws the error that the context has stopped at.
+  void check_takes_tasks() const;
+  bool stops_at_failures() const { return failures_->stop(); }
+  /// Goes on with the list, if there is one; called by the scheduler after a change.
+  void pump();
+
+  /// Submits the open batch. Afterwards `submitted()` covers every task that is not in the list.
+  vk::TimelinePoint flush();
+  /// The same, and a failure is kept for the stream's next synchronisation. For callers that are no user of the stream.
+  void flush_now();
+  /// The point that covers all that has been submitted.
+  vk::TimelinePoint submitted() const { return {timeline_, submitted_}; }
+  /// A Point at the end of all tasks pushed so far.
+  PointPtr mark();
+  /// The same, but submits nothing: its place may be on a submission still to come.
+  PointPtr end();
+  /// All later tasks come after the point.
+  void wait_in_order(const PointPtr& point) { push(EventWaitTask{nullptr, point, nullptr}); }
+  bool blocked() const { return !pending_.empty(); }
+  /// Nothing to do now or later: no list, no open batch, everything submitted has completed.
+  bool idle() const;
+  /// What the first blocked task waits for, for the log.
+  std::string waits_for() const;
+  /// Ends the first task's wait when its limit is over; logs each long one, once.
+  void check_wait();
+
+  /// Forgets all tasks that have not been submitted, and failures that nobody has heard of. Whoever waits for what was
+  /// dropped gets `reason`: kStreamAbort or kDeviceTaskAbort.
+  void drop_pending(Code reason);
+  Code drop_reason() const { return drop_reason_; }
+
+  /// What a synchronisation has to report: the first failure since the last one, dropped tasks, or what the context has
+  /// stopped at.
+  std::optional<Error> take_error();
+  /// The same, and the next synchronisation reports it, too.
+  std::optional<Error> peek_error() const;
+  /// A task has failed; listeners are told on another thread.
+  void keep_error(const Error& error, const Task* task = nullptr);
+  /// All listeners have heard of all failures.
+  bool failures_told() const { return *untold_ == 0; }
+
+  /// The submission with this value runs longer than it may.
+  void note_overtime(std::uint64_t value, std::chrono::microseconds limit);
+  /// Such a submission is still at work, and the point comes after it.
+  bool stuck_before(std::uint64_t value) const;
+
+  // For procedures, which submit by themselves:
+
+  Device& device() { return device_; }
+  std::uint32_t stream_id() const { return stream_id_; }
+  /// Later submissions wait for the point on the device.
+  void wait_for(const vk::TimelinePoint& point);
+  /// One vkQueueSubmit2 of finished command buffers, after the open batch.
+  vk::TimelinePoint submit(std::vector<std::shared_ptr<vk::CommandBuffer>> commands);
+  /// Does the task, or returns false when it must wait for something on the host. Throws.
+  bool run_task(Task& task);
+  bool wait_point(const PointPtr& point);
+  void set_point(const PointPtr& point);
+  /// Records device work into the open batch; for a model's run where its tasks are wanted one by one.
+  void record(const Task& task);
+  /// Runs a secondary as part of the open batch.
+  void execute(const std::shared_ptr<vk::CommandBuffer>& secondary);
+  /// Reads device memory as all tasks so far leave it; false when they are not done, and it must be asked again.
+  bool read_settled(const vk::BufferRange& range, void* out);
+  /// Blocked queues are tried again when the tasks so far are done, not before the scheduler's lock has been free: for
+  /// loops, which may last for ever.
+  void come_back();
+
+ private:
+  /// A task that cannot be done yet.
+  struct Pending {
+    Task task;
+    std::uint32_t thread;  // that launched it
+  };
+
+  void add(Task&& task);
+  bool run(Task& task);
+  void go_on();
+  void abandon_pending();
+  void after_push();
+  void keep_blocked();
+  vk::CommandRecorder& recorder();
+  bool timed() const;
+  void record_timed(const Task& task);
+  void show_timed(std::shared_ptr<profile::TimedTasks> timed);
+
+  // What signal tasks do; those that return false must wait.
+  bool wait_submitted(const vk::TimelinePoint& point, const Device* origin);
+  bool wait_elsewhere(const Elsewhere& work);
+  bool wait_flag(const Flag& flag);
+  bool take_shared_flag(SharedFlag& flag);
+  bool wait_count(const CountWaitTask& wait);
+  void set_flag(Flag& flag);
+  void write_value(const ValueWriteTask& task);
+  bool wait_value(const ValueWaitTask& task);
+  bool word_is_settled(const vk::BufferRange& word);
+  /// Blocked queues are tried again when the point of this stream has been reached.
+  void come_back_at(const vk::TimelinePoint& point);
+  void set_timed_point(const PointPtr& point);
+  bool run_on_host(HostTask& task);
+
+  Device& device_;
+  vk::Queue& queue_;
+  const std::uint32_t stream_id_;
+  std::shared_ptr<vk::Timeline> timeline_;
+  std::uint64_t submitted_ = 0;
+  std::uint64_t watched_ = 0;  // a value wait is tried again when this has been reached
+  std::unique_ptr<vk::CommandRecorder> open_;
+  std::shared_ptr<profile::TimedTasks> timed_;  // of the open batch; null unless somebody profiles
+  bool in_burst_ = false;                       // the open batch follows closely on another
+  bool watched_for_flush_ = false;              // the watcher knows of the open batch
+  std::chrono::steady_clock::time_point last_batch_;
+  std::vector<vk::TimelinePoint> open_waits_;
+  std::deque<Pending> pending_;
+  std::uint32_t done_ = 0;    // tasks that are not pending any more: the number of the one that is looked at
+  std::uint32_t thread_ = 0;  // that launched the task that is looked at
+  std::shared_ptr<Failures> failures_;
+  std::shared_ptr<int> untold_ = std::make_shared<int>(0);  // failures that listeners have not heard of
+  bool halted_ = false;                                     // the failure that has stopped the context was here
+  std::optional<Error> error_;
+  std::optional<Error> dropped_;  // until a synchronisation tells of it, or the next task
+  Code drop_reason_ = Code::kStreamAbort;
+  std::uint64_t overtime_ = 0;  // the last submission that was found to run for too long
+  std::chrono::steady_clock::time_point blocked_since_;
+  std::chrono::steady_clock::time_point reported_at_;
+  std::string reported_wait_;
+};
+
+}  // namespace aclvk::runtime

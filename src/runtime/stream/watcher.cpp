@@ -1,0 +1,177 @@
+#include "runtime/stream/watcher.hpp"
+
+#include <algorithm>
+#include <utility>
+
+#include "base/error.hpp"
+#include "base/log.hpp"
+#include "runtime/stream/scheduler.hpp"
+#include "runtime/stream/stream_queue.hpp"
+
+namespace aclvk::runtime {
+namespace {
+
+using std::chrono_literals::operator""ms;
+using std::chrono_literals::operator""us;
+using Clock = std::chrono::steady_clock;
+
+// A kernel's write to a word raises no signal: while a stream waits for one, memory is looked at this often.
+constexpr auto kPollInterval = 1ms;
+// Otherwise it looks up this often, for streams that wait too long.
+constexpr auto kLongWait = 1000ms;
+// An open batch gathers tasks for this long before the watcher flushes it. A loop of launches flushes by itself sooner,
+// and waking this thread for each of its batches would cost it more than the batches: so after a look at a young batch
+// come some more, with nobody waking it.
+constexpr auto kGather = 100us;
+constexpr int kLooksAfterBatch = 10;
+
+}  // namespace
+
+Watcher::Watcher(vk::Device& gpu)
+    : gpu_(gpu), wake_timeline_(gpu.create_timeline()), watch_thread_([this] { watch_loop(); }) {}
+
+void Watcher::stop() {
+  {
+    const SchedulerLock lock;
+    stop_ = true;
+    wake();
+    callback_condition_.notify_all();
+  }
+  if (watch_thread_.joinable()) watch_thread_.join();
+}
+
+void Watcher::catch_up() {
+  if (!watches_.empty()) fire_reached();
+}
+
+void Watcher::when_reached(vk::TimelinePoint point, std::function<void()> action) {
+  watches_.push_back({std::move(point), std::move(action)});
+  wake();
+}
+
+void Watcher::flush_when_idle(StreamQueue* queue) {
+  if (!to_flush_.emplace(queue, Clock::now()).second || looks_ > 0) return;
+  looks_ = kLooksAfterBatch;
+  wake();
+}
+
+void Watcher::poll_words() {
+  if (!std::exchange(poll_words_, true)) wake();
+}
+
+void Watcher::forget(StreamQueue* queue) { to_flush_.erase(queue); }
+
+void Watcher::run_callback(std::function<void()> function) {
+  callbacks_.push_back(std::move(function));
+  if (idle_callback_threads_ >= callbacks_.size()) {
+    callback_condition_.notify_one();
+  } else {
+    // Never joined: a host function may not return, and the process does not wait for it.
+    std::thread([this] { callback_loop(); }).detach();
+  }
+}
+
+void Watcher::wake() {
+  if (sleeping_in_driver_) {
+    sleeping_in_driver_ = false;
+    wake_timeline_->signal(++wake_value_);
+  } else {
+    watch_condition_.notify_one();
+  }
+}
+
+// What the driver is waited for. Not the streams whose batch is young: their points may be reached long ago.
+std::vector<vk::TimelinePoint> Watcher::points(Clock::time_point now) const {
+  std::vector<vk::TimelinePoint> points{{wake_timeline_, wake_value_ + 1}};
+  for (const Watch& watch : watches_) points.push_back(watch.point);
+  for (const auto& [queue, since] : to_flush_) {
+    if (now - since >= kGather) points.push_back(queue->submitted());
+  }
+  return points;
+}
+
+void Watcher::fire_reached() {
+  const auto first = std::stable_partition(watches_.begin(), watches_.end(),
+                                           [](const Watch& watch) { return !watch.point.reached(); });
+  std::vector<Watch> reached(std::make_move_iterator(first), std::make_move_iterator(watches_.end()));
+  watches_.erase(first, watches_.end());
+  for (Watch& watch : reached) watch.action();
+  flush_ripe();
+  if (std::exchange(poll_words_, false)) Scheduler::instance().changed();
+}
+
+void Watcher::flush_ripe() {
+  std::vector<StreamQueue*> ripe;
+  const auto now = Clock::now();
+  for (const auto& [queue, since] : to_flush_) {
+    if (now - since >= kGather && queue->submitted().reached()) ripe.push_back(queue);
+  }
+  for (StreamQueue* queue : ripe) queue->flush_now();  // takes itself off the list
+}
+
+void Watcher::look_at_running() try {
+  const auto now = Clock::now();
+  if (now - looked_at_running_ < kLongWait) return;
+  looked_at_running_ = now;
+  for (const auto& [end, limit] : overtime_.look(gpu_.running(), now)) {
+    if (StreamQueue* queue = Scheduler::instance().find_queue(*end.timeline)) queue->note_overtime(end.value, limit);
+  }
+} catch (const Error& error) {
+  log().error("What the device is doing cannot be found out: {}", error.sentence());
+}
+
+void Watcher::wait_for_device(const std::vector<vk::TimelinePoint>& wanted, std::chrono::nanoseconds timeout) try {
+  gpu_.wait_any(wanted, timeout);
+  gpu_.collect();
+} catch (const Error& error) {
+  // A lost device: streams learn it from their own calls. The watcher must not spin.
+  log().error("The device cannot be waited for: {}", error.sentence());
+  std::this_thread::sleep_for(kLongWait);
+}
+
+void Watcher::watch_loop() {
+  SchedulerLock lock;
+  while (!stop_) {
+    fire_reached();
+    Scheduler::instance().check_waits();
+    look_at_running();
+    Scheduler::instance().settle();
+    sleep(lock);
+  }
+}
+
+// Without a look to come the driver is waited for, or nobody: the thread costs nothing then.
+void Watcher::sleep(SchedulerLock& lock) {
+  const auto now = Clock::now();
+  const bool young =
+      std::any_of(to_flush_.begin(), to_flush_.end(), [&](const auto& entry) { return now - entry.second < kGather; });
+  looks_ = young ? kLooksAfterBatch : std::max(looks_ - 1, 0);
+  const std::vector<vk::TimelinePoint> wanted = points(now);
+  if (wanted.size() == 1 && !poll_words_) {
+    watch_condition_.wait_for(lock.get(), looks_ > 0 ? std::chrono::nanoseconds(kGather) : kLongWait);
+    return;
+  }
+  const std::chrono::nanoseconds timeout = looks_ > 0 ? kGather : poll_words_ ? kPollInterval : kLongWait;
+  sleeping_in_driver_ = true;
+  lock.get().unlock();
+  wait_for_device(wanted, timeout);
+  lock.get().lock();
+  sleeping_in_driver_ = false;
+}
+
+void Watcher::callback_loop() {
+  std::unique_lock lock(Scheduler::instance().mutex());
+  while (!stop_) {
+    ++idle_callback_threads_;
+    callback_condition_.wait(lock, [this] { return stop_ || !callbacks_.empty(); });
+    --idle_callback_threads_;
+    if (stop_) return;
+    const std::function<void()> callback = std::move(callbacks_.front());
+    callbacks_.pop_front();
+    lock.unlock();
+    callback();
+    lock.lock();
+  }
+}
+
+}  // namespace aclvk::runtime

@@ -1,0 +1,81 @@
+#pragma once
+
+#include <chrono>
+#include <condition_variable>
+#include <deque>
+#include <functional>
+#include <map>
+#include <memory>
+#include <thread>
+#include <vector>
+
+#include "runtime/failure/overtime.hpp"
+#include "vk_device/device.hpp"
+
+namespace aclvk::runtime {
+
+class SchedulerLock;
+class StreamQueue;
+
+/// What only completion can trigger, for one device: the next batch of a stream whose last one has completed, host
+/// functions, waits for words that kernels write, and letting go of what completed submissions held. One thread waits
+/// for the device; others run user code, as many as there are host functions at the same time, so that a slow one
+/// delays nobody but its stream. Members need the scheduler's lock.
+class Watcher {
+ public:
+  explicit Watcher(vk::Device& gpu);
+  Watcher(const Watcher&) = delete;
+  Watcher& operator=(const Watcher&) = delete;
+
+  /// Ends the watching thread, before the driver's own clean-up at process exit. Takes the scheduler's lock itself. A
+  /// watcher is never destroyed: host functions may run for as long as they like.
+  void stop();
+
+  /// Calls `action` under the scheduler's lock once the point has been reached.
+  void when_reached(vk::TimelinePoint point, std::function<void()> action);
+  /// Calls now what the thread would call soon. Who has waited for a point can rely on its actions then.
+  void catch_up();
+  /// Flushes the queue's open batch when what it has submitted has completed; gives the program a moment before, to
+  /// add to the batch or to flush it by itself.
+  void flush_when_idle(StreamQueue* queue);
+  /// Tries blocked queues again every now and then: something waits for memory.
+  void poll_words();
+  void forget(StreamQueue* queue);
+  /// Runs `function` on a callback thread, without the lock.
+  void run_callback(std::function<void()> function);
+
+ private:
+  struct Watch {
+    vk::TimelinePoint point;
+    std::function<void()> action;
+  };
+
+  void watch_loop();
+  void wait_for_device(const std::vector<vk::TimelinePoint>& wanted, std::chrono::nanoseconds timeout);
+  void callback_loop();
+  void fire_reached();
+  void flush_ripe();
+  void look_at_running();
+  void sleep(SchedulerLock& lock);
+  std::vector<vk::TimelinePoint> points(std::chrono::steady_clock::time_point now) const;
+  void wake();
+
+  vk::Device& gpu_;
+  std::shared_ptr<vk::Timeline> wake_timeline_;
+  std::uint64_t wake_value_ = 0;
+  bool sleeping_in_driver_ = false;
+  bool poll_words_ = false;
+  bool stop_ = false;
+  std::vector<Watch> watches_;
+  std::map<StreamQueue*, std::chrono::steady_clock::time_point> to_flush_;  // and since when
+  Overtime overtime_;
+  std::chrono::steady_clock::time_point looked_at_running_;
+  int looks_ = 0;  // short sleeps that are left, while small tasks come in bursts
+  std::deque<std::function<void()>> callbacks_;
+  std::condition_variable watch_condition_;
+  std::condition_variable callback_condition_;
+  std::size_t idle_callback_threads_ = 0;
+  std::thread watch_thread_;
+};
+
+}  // namespace aclvk::runtime

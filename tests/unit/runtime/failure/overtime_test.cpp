@@ -1,0 +1,109 @@
+#include "runtime/failure/overtime.hpp"
+
+#include <gtest/gtest.h>
+
+#include <future>
+
+#include "base/error.hpp"
+#include "runtime/current.hpp"
+#include "runtime/failure/op_timeout.hpp"
+#include "runtime/stream/scheduler.hpp"
+#include "runtime/stream/stream_use.hpp"
+
+namespace aclvk::runtime {
+namespace {
+
+using std::chrono_literals::operator""s;
+
+class IdleTimeline : public vk::Timeline {
+ public:
+  std::uint64_t completed() const override { return 0; }
+  bool wait(std::uint64_t, std::optional<std::chrono::nanoseconds>) const override { return false; }
+  void signal(std::uint64_t) override {}
+};
+
+class OvertimeTest : public testing::Test {
+ protected:
+  OvertimeTest() { set_task_limit(std::chrono::seconds(4)); }
+  ~OvertimeTest() override { set_task_limit(std::chrono::seconds(0)); }
+
+  std::size_t look(vk::Running running, std::chrono::seconds after) {
+    running.end = {timeline, value};
+    return overtime.look({running}, start + after).size();
+  }
+
+  Overtime overtime;
+  const Overtime::Time start{1000s};
+  std::shared_ptr<vk::Timeline> timeline = std::make_shared<IdleTimeline>();
+  std::uint64_t value = 1;
+};
+
+TEST_F(OvertimeTest, FindsWhatRunsForTooLong) {
+  EXPECT_EQ(look({{}, 1, false}, 0s), 0u);
+  EXPECT_EQ(look({{}, 1, false}, 4s), 0u);
+  EXPECT_EQ(look({{}, 1, false}, 5s), 1u);
+}
+
+TEST_F(OvertimeTest, CountsForEachSubmission) {
+  EXPECT_EQ(look({{}, 1, false}, 0s), 0u);
+  value = 2;
+  EXPECT_EQ(look({{}, 1, false}, 4s), 0u);
+  EXPECT_EQ(look({{}, 1, false}, 8s), 0u);
+  EXPECT_EQ(look({{}, 1, false}, 9s), 1u);
+}
+
+TEST_F(OvertimeTest, DoesNotCountWaiting) {
+  EXPECT_EQ(look({{}, 1, true}, 0s), 0u);
+  EXPECT_EQ(look({{}, 1, true}, 100s), 0u);
+  EXPECT_EQ(look({{}, 1, false}, 200s), 0u);
+  EXPECT_EQ(look({{}, 1, false}, 205s), 1u);
+}
+
+TEST_F(OvertimeTest, GivesEachTaskOfABatchItsTime) {
+  EXPECT_EQ(look({{}, 10, false}, 0s), 0u);
+  EXPECT_EQ(look({{}, 10, false}, 42s), 0u);
+  EXPECT_EQ(look({{}, 10, false}, 44s), 1u);
+}
+
+Code code_of(const std::function<void()>& call) {
+  try {
+    call();
+  } catch (const Error& error) {
+    return error.code();
+  }
+  return Code::kSuccess;
+}
+
+// A submission that stays on the device as a kernel does that never ends: it waits for a value that the test sets.
+TEST_F(OvertimeTest, SynchronisingDoesNotLastAsLongAsAStuckTask) {
+  set_device(0);
+  const StreamPtr stream = create_stream(0, 0);
+  const auto gate = stream->device().gpu().create_timeline();
+  std::uint64_t submitted = 0;
+  {
+    const SchedulerLock lock;
+    stream->queue().wait_for({gate, 1});
+    submitted = stream->queue().flush().value;
+  }
+  auto waiting = std::async(std::launch::async, [&] { return code_of([&] { stream->synchronize(); }); });
+  EXPECT_EQ(waiting.wait_for(std::chrono::milliseconds(50)), std::future_status::timeout);
+  {
+    const SchedulerLock lock;
+    EXPECT_EQ(Scheduler::instance().find_queue(*stream->queue().submitted().timeline), &stream->queue());
+    stream->queue().note_overtime(submitted, std::chrono::seconds(4));
+  }
+  EXPECT_EQ(waiting.get(), Code::kAicoreTimeout);
+  EXPECT_EQ(code_of([&] { stream->synchronize(); }), Code::kAicoreTimeout);
+  gate->signal(1);
+  vk::TimelinePoint end;
+  {
+    const SchedulerLock lock;
+    end = stream->queue().submitted();
+  }
+  end.timeline->wait(end.value);  // until then the task still is one that has been running for too long
+  EXPECT_EQ(code_of([&] { stream->synchronize(); }), Code::kSuccess);
+  reset_device(0, true);
+}
+
+}  // namespace
+}  // namespace aclvk::runtime

@@ -1,0 +1,97 @@
+// Keys and offers, without a second process: tests/api/*_share_test.cpp have one.
+#include "runtime/share/sharing.hpp"
+
+#include <fcntl.h>
+#include <gtest/gtest.h>
+
+#include "base/error.hpp"
+#include "runtime/share/shared_signal.hpp"
+
+namespace aclvk::runtime {
+namespace {
+
+Offer some_offer(bool plain_number = false) {
+  Offer offer;
+  offer.file = File(open("/dev/null", O_RDONLY | O_CLOEXEC));
+  offer.plain_number = plain_number;
+  return offer;
+}
+
+TEST(ShareKeys, ComeBackFromTheirText) {
+  const ShareKey key = offer(some_offer());
+  EXPECT_TRUE(key.own());
+  const std::string text = key.text();
+  EXPECT_EQ(text.size(), ShareKey::kTextSize);
+  EXPECT_TRUE(ShareKey::parse(text.c_str()) == key);
+  EXPECT_TRUE(withdraw(key));
+}
+
+TEST(ShareKeys, AreRefusedWhenTheyAreNoKeys) {
+  for (const std::string& text : {std::string(), std::string(63, '0'), std::string(64, 'g'), std::string(64, '-')}) {
+    EXPECT_THROW(ShareKey::parse(text.c_str()), Error) << text;
+  }
+}
+
+TEST(Offers, HaveSecretsUnlessTheKeyIsANumber) {
+  const ShareKey key = offer(some_offer());
+  const ShareKey other = offer(some_offer());
+  const ShareKey number = offer(some_offer(true));
+  EXPECT_FALSE(key == other);
+  EXPECT_TRUE((ShareKey{number.number, {}}) == number);
+  EXPECT_FALSE(withdraw({key.number, {}})) << "without the secret";
+  for (const ShareKey& each : {key, other, number}) EXPECT_TRUE(withdraw(each));
+  EXPECT_FALSE(withdraw(key));
+}
+
+TEST(Offers, AreNotTakenByTheirOwnProcess) {
+  const ShareKey key = offer(some_offer());
+  EXPECT_THROW(take(SharedKind::kMemory, key), Error);
+  EXPECT_TRUE(withdraw(key));
+}
+
+TEST(Offers, HaveAListOfTheirKindAlone) {
+  const ShareKey key = offer(some_offer());
+  EXPECT_NO_THROW(allow(SharedKind::kMemory, key, {1}));
+  EXPECT_THROW(allow(SharedKind::kNotify, key, {1}), Error);
+  EXPECT_TRUE(withdraw(key));
+  EXPECT_THROW(allow(SharedKind::kMemory, key, {1}), Error);
+}
+
+TEST(SharedEvents, TellTheirRecordsApart) {
+  SharedEvent event;
+  EXPECT_EQ(event.newest(), 0U);
+  const auto first = event.issue();
+  const auto second = event.issue();
+  EXPECT_EQ(event.newest(), second);
+  event.note_reached(second);
+  EXPECT_FALSE(event.reached(first));
+  EXPECT_TRUE(event.reached(second));
+  EXPECT_FALSE(event.lost(first)) << "this process lives";
+  event.note_reached(first);
+  EXPECT_TRUE(event.reached(first));
+}
+
+TEST(SharedEvents, ForgetWhatIsLongPast) {
+  SharedEvent event;
+  const auto old = event.issue();
+  for (int i = 0; i < 300; ++i) event.issue();
+  EXPECT_TRUE(event.reached(old));
+  EXPECT_FALSE(event.reached(event.newest()));
+}
+
+TEST(SharedFlags, AreTakenOnce) {
+  SharedFlag flag;
+  EXPECT_FALSE(flag.take());
+  flag.set();
+  flag.set();
+  EXPECT_TRUE(flag.take());
+  EXPECT_FALSE(flag.take());
+}
+
+TEST(SharedPages, AreRefusedWhenTheyAreNot) {
+  EXPECT_THROW(SharedPage{File{open("/dev/null", O_RDWR | O_CLOEXEC)}}, Error);
+  EXPECT_THROW(SharedPage{File{}}, Error);
+}
+
+}  // namespace
+}  // namespace aclvk::runtime

@@ -1,0 +1,279 @@
+// Streams that wait for each other (ARCHITECTURE, D5): what is blocked stays on the host, and goes on in the call that
+// sets it free.
+#include "runtime/stream/scheduler.hpp"
+
+#include <gtest/gtest.h>
+
+#include <atomic>
+#include <chrono>
+#include <mutex>
+#include <optional>
+#include <stdexcept>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include "base/error.hpp"
+#include "runtime/context.hpp"
+#include "runtime/current.hpp"
+
+namespace aclvk::runtime {
+namespace {
+
+using std::chrono_literals::operator""s;
+
+class SchedulerTest : public testing::Test {
+ protected:
+  void SetUp() override {
+    set_device(0);
+    for (StreamPtr& stream : streams) stream = current_context()->create_stream({});
+  }
+  void TearDown() override {
+    for (StreamPtr& stream : streams) current_context()->destroy_stream(stream, true);
+    for (StreamPtr& stream : streams) stream.reset();
+    reset_device(0, false);
+  }
+
+  static EventPtr external() { return std::make_shared<Event>(EventMaker::kWithFlag, kEventExternal); }
+  static EventPtr ex() { return std::make_shared<Event>(EventMaker::kExWithFlag, kEventSync); }
+  static bool blocked(const StreamPtr& stream) {
+    const SchedulerLock lock;
+    return stream->queue().blocked();
+  }
+  static std::string waits_for(const StreamPtr& stream) {
+    const SchedulerLock lock;
+    return stream->queue().waits_for();
+  }
+  void sync(const StreamPtr& stream) { stream->synchronize(30s); }
+  /// A host function of the stream that notes `mark`.
+  void note(const StreamPtr& stream, int mark) {
+    stream->host_function([this, mark] {
+      const std::lock_guard lock(mutex);
+      marks.push_back(mark);
+    });
+  }
+  std::vector<int> noted() {
+    const std::lock_guard lock(mutex);
+    return marks;
+  }
+
+  StreamPtr streams[4];
+  std::mutex mutex;
+  std::vector<int> marks;
+};
+
+using HostFunctions = SchedulerTest;
+
+/// The code of synchronising, or none.
+std::optional<Code> code_of_synchronize(Stream& stream, Timeout timeout) {
+  try {
+    stream.synchronize(timeout);
+  } catch (const Error& error) {
+    return error.code();
+  }
+  return {};
+}
+
+TEST_F(SchedulerTest, IdleStreamIsNotBlocked) {
+  EXPECT_FALSE(blocked(streams[0]));
+  EXPECT_TRUE(streams[0]->idle());
+  EXPECT_EQ(waits_for(streams[0]), "nothing");
+}
+
+TEST_F(SchedulerTest, StreamIsBlockedUntilTheFlagIsSet) {
+  const EventPtr gate = external();
+  streams[0]->wait(gate);
+  EXPECT_TRUE(blocked(streams[0]));
+  EXPECT_FALSE(streams[0]->idle());
+  streams[1]->record(gate);
+  EXPECT_FALSE(blocked(streams[0]));
+}
+
+TEST_F(SchedulerTest, BlockedStreamTellsWhatItWaitsFor) {
+  const EventPtr gate = external();
+  streams[0]->wait(gate);
+  EXPECT_EQ(waits_for(streams[0]), "a record of event " + std::to_string(gate->id));
+  streams[1]->record(gate);
+}
+
+TEST_F(SchedulerTest, WaitForARecordBehindABlockIsBlockedToo) {
+  const EventPtr gate = external(), event = ex();
+  streams[0]->wait(gate);
+  streams[0]->record(event);
+  streams[1]->wait(event);
+  EXPECT_TRUE(blocked(streams[1]));
+  streams[2]->record(gate);
+  EXPECT_FALSE(blocked(streams[1]));
+}
+
+TEST_F(SchedulerTest, OneRecordFreesAChainOfThreeStreams) {
+  const EventPtr gates[] = {external(), external(), external()};
+  for (int i = 2; i >= 0; --i) {
+    streams[i]->wait(gates[i]);
+    if (i < 2) streams[i]->record(gates[i + 1]);
+    note(streams[i], i);
+  }
+  streams[3]->record(gates[0]);
+  sync(streams[2]);
+  sync(streams[1]);
+  sync(streams[0]);
+  EXPECT_EQ(noted().size(), 3u);
+}
+
+TEST_F(SchedulerTest, StreamsMayWaitForEachOtherInTurns) {
+  const EventPtr to_first = external(), to_second = external();
+  for (int turn = 0; turn < 20; ++turn) {
+    streams[0]->wait(to_first);
+    streams[0]->reset(to_first);
+    note(streams[0], 2 * turn);
+    streams[0]->record(to_second);
+    streams[1]->wait(to_second);
+    streams[1]->reset(to_second);
+    note(streams[1], 2 * turn + 1);
+    streams[1]->record(to_first);
+  }
+  streams[2]->record(to_first);
+  sync(streams[1]);
+  std::vector<int> in_turns;
+  for (int i = 0; i < 40; ++i) in_turns.push_back(i);
+  EXPECT_EQ(noted(), in_turns);
+}
+
+TEST_F(SchedulerTest, FlagIsBinary) {
+  const EventPtr gate = external();
+  streams[1]->record(gate);
+  streams[1]->record(gate);
+  for (const StreamPtr& stream : {streams[0], streams[2]}) {
+    stream->wait(gate);
+    stream->reset(gate);
+  }
+  EXPECT_FALSE(blocked(streams[0]));
+  EXPECT_TRUE(blocked(streams[2]));
+  streams[1]->record(gate);
+}
+
+TEST_F(SchedulerTest, NotifySetsFreeOneWaiter) {
+  const auto notify = std::make_shared<Notify>();
+  streams[0]->wait_and_reset(notify);
+  streams[1]->wait_and_reset(notify);
+  streams[2]->record(notify);
+  EXPECT_NE(blocked(streams[0]), blocked(streams[1]));
+  streams[2]->record(notify);
+  EXPECT_FALSE(blocked(streams[0]) || blocked(streams[1]));
+}
+
+TEST_F(SchedulerTest, TimeoutTellsTheReason) {
+  const EventPtr gate = external();
+  streams[0]->wait(gate);
+  EXPECT_EQ(code_of_synchronize(*streams[0], std::chrono::milliseconds(5)), Code::kStreamSyncTimeout);
+  streams[1]->record(gate);
+  sync(streams[0]);
+}
+
+TEST_F(SchedulerTest, SynchronizeEndsWhenAnotherThreadSetsTheStreamFree) {
+  const EventPtr gate = external();
+  streams[0]->wait(gate);
+  std::thread other([&] { streams[1]->record(gate); });
+  sync(streams[0]);
+  other.join();
+}
+
+TEST_F(SchedulerTest, AbortEndsSynchronizeWith107023) {
+  streams[0]->wait(external());
+  note(streams[0], 1);
+  std::atomic<bool> over{false};
+  std::optional<Code> code;
+  std::thread waiter([&] {
+    code = code_of_synchronize(*streams[0], 30s);
+    over = true;
+  });
+  while (!over) {
+    streams[0]->abort();
+    std::this_thread::yield();
+  }
+  waiter.join();
+  EXPECT_TRUE(code == Code::kStreamAbort || !code);  // the abort may come before the thread waits
+  EXPECT_TRUE(noted().empty());
+}
+
+TEST_F(SchedulerTest, AbortFreesThoseWhoWaitForTheDroppedRecords) {
+  const EventPtr event = ex();
+  streams[0]->wait(external());
+  streams[0]->record(event);
+  streams[1]->wait(event);
+  EXPECT_TRUE(blocked(streams[1]));
+  streams[0]->abort();
+  sync(streams[1]);
+}
+
+TEST_F(SchedulerTest, StreamWorksAfterAnAbort) {
+  streams[0]->wait(external());
+  streams[0]->abort();
+  note(streams[0], 1);
+  sync(streams[0]);
+  EXPECT_EQ(noted(), std::vector<int>{1});
+}
+
+// Host functions
+
+TEST_F(HostFunctions, RunInTheOrderOfTheirStream) {
+  for (int i = 0; i < 100; ++i) note(streams[0], i);
+  sync(streams[0]);
+  for (int i = 0; i < 100; ++i) EXPECT_EQ(noted()[static_cast<std::size_t>(i)], i);
+}
+
+TEST_F(HostFunctions, RunAfterWhatTheirStreamWaitsFor) {
+  const EventPtr event = ex();
+  note(streams[0], 1);
+  streams[0]->record(event);
+  streams[1]->wait(event);
+  note(streams[1], 2);
+  sync(streams[1]);
+  EXPECT_EQ(noted(), (std::vector<int>{1, 2}));
+}
+
+TEST_F(HostFunctions, LaterTasksWaitForTheFunction) {
+  std::atomic<bool> go{false}, finished{false};
+  const EventPtr event = ex();
+  streams[0]->host_function([&] {
+    while (!go) std::this_thread::yield();
+    finished = true;
+  });
+  streams[0]->record(event);
+  streams[1]->wait(event);
+  EXPECT_TRUE(blocked(streams[1]));
+  go = true;
+  sync(streams[1]);
+  EXPECT_TRUE(finished);
+}
+
+TEST_F(HostFunctions, SlowFunctionDoesNotHoldOtherStreams) {
+  std::atomic<bool> go{false};
+  const auto notify = std::make_shared<Notify>();
+  streams[0]->host_function([&] {
+    while (!go) std::this_thread::yield();
+  });
+  streams[1]->record(notify);
+  streams[2]->wait_and_reset(notify);
+  sync(streams[2]);
+  go = true;
+  sync(streams[0]);
+}
+
+TEST_F(HostFunctions, MayGiveTasksToOtherStreams) {
+  const EventPtr gate = external();
+  streams[1]->wait(gate);
+  streams[0]->host_function([&] { streams[2]->record(gate); });
+  sync(streams[1]);
+  sync(streams[0]);
+}
+
+TEST_F(HostFunctions, ExceptionsStayInside) {
+  streams[0]->host_function([] { throw std::runtime_error("thrown by a host function"); });
+  note(streams[0], 1);
+  sync(streams[0]);
+  EXPECT_EQ(noted(), std::vector<int>{1});
+}
+
+}  // namespace
+}  // namespace aclvk::runtime
