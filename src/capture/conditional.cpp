@@ -37,8 +37,8 @@ class ConditionalPass : public runtime::Procedure {
     return false;
   }
 
-  void abandon() override {
-    if (body_) body_->abandon();
+  void abandon(runtime::StreamQueue& queue) override {
+    if (body_) body_->abandon(queue);
   }
 
   runtime::WaitLimit overdue(std::chrono::steady_clock::time_point now) const override {

@@ -68,14 +68,14 @@ bool CapturedPass::advance(runtime::StreamQueue& queue) {
 }
 
 // Those who wait for this launch's EXTERNAL records must be let go.
-void CapturedPass::abandon() {
+void CapturedPass::abandon(runtime::StreamQueue& queue) {
   for (const auto& [node, point] : external_) {
     const bool record = std::holds_alternative<EventRecordTask>(model_->graph().node(node).task);
-    if (record && !point->submitted) point->aborted = true;
+    if (record && !point->submitted) queue.give_up(point);
   }
   for (const auto& current : current_) {
     const auto* step = current ? std::get_if<runtime::ProcedureTask>(&current->task) : nullptr;
-    if (step && step->procedure) step->procedure->abandon();
+    if (step && step->procedure) step->procedure->abandon(queue);
   }
 }
 

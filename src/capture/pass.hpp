@@ -23,7 +23,7 @@ class CapturedPass : public runtime::Procedure {
   explicit CapturedPass(std::shared_ptr<CapturedModel> model);
 
   bool advance(runtime::StreamQueue& queue) override;
-  void abandon() override;
+  void abandon(runtime::StreamQueue& queue) override;
   std::string waits_for() const override;
   runtime::WaitLimit overdue(std::chrono::steady_clock::time_point now) const override;
 

@@ -31,8 +31,8 @@ bool Run::begin(runtime::StreamQueue& queue) {
 }
 
 // The next run must not overtake what this one has submitted.
-void Run::abandon() {
-  pass_->abandon();
+void Run::abandon(runtime::StreamQueue& queue) {
+  pass_->abandon(queue);
   if (queue_) {
     queue_->flush_now();
     *turn_->end = {queue_->submitted(), true, false, &queue_->device()};

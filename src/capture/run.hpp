@@ -16,7 +16,7 @@ class Run : public runtime::Procedure {
   explicit Run(ModelPtr model);
 
   bool advance(runtime::StreamQueue& queue) override;
-  void abandon() override;
+  void abandon(runtime::StreamQueue& queue) override;
   std::string waits_for() const override;
   runtime::WaitLimit overdue(std::chrono::steady_clock::time_point now) const override;
 

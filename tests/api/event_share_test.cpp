@@ -1,5 +1,7 @@
+#include <atomic>
 #include <cstring>
 #include <string>
+#include <thread>
 
 #include "support/acl_fixture.hpp"
 #include "support/peer.hpp"
@@ -220,6 +222,22 @@ TEST_F(EventShare, what_a_stream_drops_holds_nobody) {
   ASSERT_EQ(aclrtRecordEvent(event, dropped), 0);
   ASSERT_EQ(peer.code("wait-event"), 0);
   ASSERT_EQ(aclrtDestroyStreamForce(dropped), 0);
+  EXPECT_EQ(peer.code("synchronize 30000"), 0);
+}
+
+TEST_F(EventShare, what_a_stream_drops_comes_after_what_it_has_begun) {
+  Peer peer;
+  ASSERT_EQ(peer.code("import-event " + key_of(event)), 0);
+  std::atomic<bool> go_on{false};
+  const auto wait_until = [](void* flag) {
+    while (!*static_cast<std::atomic<bool>*>(flag)) std::this_thread::yield();
+  };
+  ASSERT_EQ(aclrtLaunchHostFunc(s, wait_until, &go_on), 0);
+  ASSERT_EQ(aclrtRecordEvent(event, s), 0);
+  ASSERT_EQ(peer.code("wait-event"), 0);
+  ASSERT_EQ(aclrtStreamAbort(s), 0);
+  EXPECT_EQ(peer.code("synchronize 100"), ACL_ERROR_RT_STREAM_SYNC_TIMEOUT);
+  go_on = true;
   EXPECT_EQ(peer.code("synchronize 30000"), 0);
 }
 

@@ -206,17 +206,6 @@ TEST_F(InteractionsOfAborts, pools_keep_nothing_that_was_freed) {
   EXPECT_EQ(aclrtMemPoolDestroy(pool), 0);
 }
 
-TEST_F(InteractionsOfAborts, memory_whose_free_was_dropped_is_still_there) {
-  void* p = nullptr;
-  ASSERT_EQ(aclrtMalloc(&p, kBytes, ACL_MEM_MALLOC_NORMAL_ONLY), 0);
-  const BlockedStream blocked(s);
-  EXPECT_EQ(aclrtMemPoolFreeAsync(p, s), 0);
-  EXPECT_EQ(aclrtStreamAbort(s), 0);
-  EXPECT_EQ(aclrtSynchronizeStream(s), ACL_ERROR_RT_STREAM_ABORT);
-  set_at(p, 2);
-  EXPECT_EQ(aclrtFree(p), 0);
-}
-
 TEST_F(InteractionsOfAborts, a_dropped_run_lets_its_model_and_the_memory_go) {
   aclrtMemPool pool = new_pool();
   void* malloced = nullptr;

@@ -55,10 +55,23 @@ bool wait_reached(const vk::TimelinePoint& point, const Clock::time_point* deadl
   return point.timeline->wait(point.value, std::max(*deadline - Clock::now(), Clock::duration{0}));
 }
 
-/// A copy of the place on the timeline, none when the work was dropped.
+/// A copy of the place on the timeline, if it has one.
 std::optional<vk::TimelinePoint> place(const PointPtr& point) {
   const SchedulerLock lock;
-  return point->aborted ? std::nullopt : point->submitted;
+  return point->submitted;
+}
+
+// What a dropped record follows may not even be submitted; this is rare enough to look now and then.
+bool wait_given_up(const PointPtr& point, const Clock::time_point* deadline) {
+  const auto reached = [&] {
+    const SchedulerLock lock;
+    return !point->aborted || point->reached();
+  };
+  while (!reached()) {
+    if (deadline && Clock::now() >= *deadline) return false;
+    std::this_thread::sleep_for(std::chrono::microseconds(200));
+  }
+  return true;
 }
 
 // Streams that wait for a record to come would wait for ever. Events of aclrtCreateEventExWithFlag are waited for only
@@ -179,6 +192,7 @@ void synchronize_event(const EventPtr& event, Timeout timeout) {
   bool in_time =
       point->elsewhere ? wait_elsewhere(*point->elsewhere, *event, deadline) : wait_submitted(point, deadline);
   if (const auto submitted = place(point); in_time && submitted) in_time = wait_reached(*submitted, deadline);
+  in_time = in_time && wait_given_up(point, deadline);
   if (in_time && event->shared) event_recorded(event);
   check(in_time, Code::kEventSyncTimeout, "event {} is not complete after {} ms.", event->id,
         timeout ? timeout->count() : 0);

@@ -1,10 +1,12 @@
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <functional>
 #include <map>
 #include <memory>
 #include <optional>
+#include <vector>
 
 #include "vk_device/timeline.hpp"
 #include "vk_device/timestamps.hpp"
@@ -23,7 +25,8 @@ class Elsewhere {
   virtual bool lost() const = 0;
 };
 
-/// By stream id: how many of its stream-ordered frees (runtime/memory/memory_pool.hpp) come before a moment.
+/// By order (StreamQueue::order()): how many of its stream-ordered frees (runtime/memory/memory_pool.hpp) come before a
+/// moment.
 using FreesSeen = std::map<std::uint32_t, std::uint64_t>;
 
 /// One moment of a stream's work that others wait for: what a single event record, the end of a model run or a
@@ -32,7 +35,7 @@ using FreesSeen = std::map<std::uint32_t, std::uint64_t>;
 struct Point {
   std::optional<vk::TimelinePoint> submitted;
   bool queued = false;   ///< a record of it has been issued; otherwise somebody waits for a record still to come
-  bool aborted = false;  ///< the stream dropped the work before it was submitted
+  bool aborted = false;  ///< the stream dropped it before all work in front of it was submitted
   const Device* device = nullptr;  ///< whose timeline it is; a stream of another device waits on the host
   std::shared_ptr<const Elsewhere> elsewhere = nullptr;  ///< in place of a timeline
   std::function<void()> when_reached = nullptr;      ///< tells other processes; called once, also when it is aborted
@@ -41,7 +44,15 @@ struct Point {
   std::shared_ptr<vk::Timestamps> time = nullptr;    ///< that moment, once submitted, if the device writes timestamps
   std::int64_t noted_ns = -1;                        ///< else when the host saw it, once reached
 
-  bool reached() const { return aborted || (elsewhere ? elsewhere->reached() : submitted && submitted->reached()); }
+  /// Of an aborted one: what the stream would have waited for in front of it. Those who rely on the order still do, so
+  /// it counts as reached when all of these and what the stream had submitted (`submitted`, if anything) are.
+  std::vector<std::shared_ptr<Point>> follows{};
+
+  bool reached() const {
+    if (!aborted) return elsewhere ? elsewhere->reached() : submitted && submitted->reached();
+    const auto is_reached = [](const std::shared_ptr<Point>& point) { return point->reached(); };
+    return (!submitted || submitted->reached()) && std::all_of(follows.begin(), follows.end(), is_reached);
+  }
 };
 
 using PointPtr = std::shared_ptr<Point>;

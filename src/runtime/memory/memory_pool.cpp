@@ -94,19 +94,17 @@ void* MemoryPool::take(const Place& place, std::uint64_t bytes) {
 bool MemoryPool::may_use(const Piece& piece, const Asker& asker) const {
   if (!piece.freed) return true;
   const FreedBy& freed = *piece.freed;
-  if (asker.executes && freed.stream != FreedBy::kNobody) {
-    if (freed.stream == asker.stream) return true;
-    const auto seen = asker.seen->find(freed.stream);
+  if (asker.executes && freed.order != FreedBy::kNobody) {
+    if (freed.order == asker.order) return true;
+    const auto seen = asker.seen->find(freed.order);
     const bool follows = seen != asker.seen->end() && seen->second >= freed.number;
     if (follows && enabled(Switch::kFollowEvents)) return true;
   }
   return enabled(Switch::kOpportunistic) && complete(freed);
 }
 
-// Of a stream that was aborted nothing is known but what has been submitted.
 bool MemoryPool::complete(const FreedBy& freed) const {
-  const bool by_stream = freed.end && !freed.end->aborted;
-  return by_stream ? freed.end->reached() : device_->memory().settled(freed.submission);
+  return freed.end ? freed.end->reached() : device_->memory().settled(freed.submission);
 }
 
 void MemoryPool::free(const void* pointer, FreedBy freed) {
@@ -126,7 +124,7 @@ bool MemoryPool::absorb_next(Pieces& pieces, Pieces::iterator piece) {
   if (next == pieces.end() || piece->second.used || next->second.used) return false;
   std::optional<FreedBy>& into = piece->second.freed;
   const std::optional<FreedBy>& from = next->second.freed;
-  if (into && from && into->stream != from->stream) return false;
+  if (into && from && into->order != from->order) return false;
   const auto later = [](const FreedBy& a, const FreedBy& b) {
     return a.number != b.number ? a.number > b.number : a.submission > b.submission;
   };
@@ -158,7 +156,7 @@ void MemoryPool::settle(const FreesSeen& seen) {
   for (Chunk& chunk : chunks_) {
     for (auto& [offset, piece] : chunk.pieces) {
       if (!piece.freed) continue;
-      const auto reached = seen.find(piece.freed->stream);
+      const auto reached = seen.find(piece.freed->order);
       if (reached != seen.end() && reached->second >= piece.freed->number) piece.freed.reset();
     }
   }

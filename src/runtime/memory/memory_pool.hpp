@@ -23,15 +23,15 @@ class Stream;
 struct FreedBy {
   static constexpr std::uint32_t kNobody = UINT32_MAX;
 
-  std::uint32_t stream = kNobody;  ///< its id; nobody: freed outside of any stream
-  std::uint64_t number = 0;        ///< counts the frees of the stream
-  PointPtr end;                    ///< of the stream's work before the free
-  std::uint64_t submission = 0;    ///< the newest one at the time of the free
+  std::uint32_t order = kNobody;  ///< of the stream (StreamQueue::order()); nobody: freed outside of any stream
+  std::uint64_t number = 0;       ///< counts the frees of that order
+  PointPtr end;                   ///< of the stream's work before the free
+  std::uint64_t submission = 0;   ///< the newest one at the time of the free
 };
 
 /// Who asks for memory.
 struct Asker {
-  std::uint32_t stream = FreedBy::kNobody;
+  std::uint32_t order = FreedBy::kNobody;
   const FreesSeen* seen = nullptr;
   bool executes = false;  ///< a model's runs have another place in time than the calls that make it
 };

@@ -65,7 +65,10 @@ bool runs_by_itself(const Stream& stream) {
   return stream.executes() && (stream.options.flags & kStreamPersistent) == 0;
 }
 
-Asker asker_for(const Stream& stream) { return {stream.id, &stream.frees, runs_by_itself(stream)}; }
+Asker asker_for(Stream& stream) {
+  const StreamQueue& queue = stream.queue();
+  return {queue.order(), &queue.frees, runs_by_itself(stream)};
+}
 
 void* try_reuse(MemoryPool& pool, Stream& stream, std::uint64_t bytes) {
   const SchedulerLock lock;
@@ -124,6 +127,42 @@ void* allocate_by_growth(MemoryPool& pool, std::uint64_t bytes) {
   }
 }
 
+// The program may have freed it by itself, and somebody else have got the address.
+void free_unless_gone(void* pointer, const vk::BufferRange& memory, Device& device) {
+  if (!device.memory().alive(memory)) return;
+  try {
+    free_device(pointer);
+  } catch (const Error& error) {
+    log().warn("Memory at {} cannot be freed in stream order: {}", pointer, error.sentence());
+  }
+}
+
+/// Memory of aclrtMalloc that a stream frees: when it comes there, or when the task is dropped. For the program it is
+/// gone either way.
+class FreedByTask {
+ public:
+  FreedByTask(void* pointer, const Stream& stream)
+      : pointer_(pointer), memory_(stream.resolve(pointer, 1, "ptr")), device_(stream.context()->shared_device()) {}
+  ~FreedByTask() {
+    if (!done_) free_unless_gone(pointer_, memory_, *device_);
+  }
+  FreedByTask(const FreedByTask&) = delete;
+  FreedByTask& operator=(const FreedByTask&) = delete;
+
+  void free() {
+    done_ = true;
+    free_device(pointer_);
+  }
+  /// The task was refused.
+  void keep() { done_ = true; }
+
+ private:
+  void* const pointer_;
+  const vk::BufferRange memory_;
+  const std::shared_ptr<Device> device_;
+  std::atomic<bool> done_ = false;
+};
+
 /// Memory that was freed while a model was captured. The model's runs use it until there is no model any more; until
 /// then the captured stream may get it again.
 class FreedInCapture {
@@ -136,13 +175,7 @@ class FreedInCapture {
         store_(stream.sink().store()),
         stream_(stream.id) {}
   ~FreedInCapture() {
-    // The program may have freed it by itself, and somebody else have got the address.
-    if (taken_back_ || !device_->memory().alive(memory_)) return;
-    try {
-      free_device(pointer_);
-    } catch (const Error& error) {
-      log().warn("Memory of a model that has ended cannot be freed: {}", error.sentence());
-    }
+    if (!taken_back_) free_unless_gone(pointer_, memory_, *device_);
   }
   FreedInCapture(const FreedInCapture&) = delete;
   FreedInCapture& operator=(const FreedInCapture&) = delete;
@@ -216,9 +249,10 @@ bool free_pooled_in_stream(const void* pointer, Stream& stream) {
   const std::lock_guard guard(pools().mutex);
   const MemoryPoolPtr pool = owner_of(pointer, stream.device());
   if (!pool) return false;
-  stream.queue().check_takes_tasks();
-  const std::uint64_t number = ++stream.frees[stream.id];
-  pool->free(pointer, {stream.id, number, stream.queue().end(), stream.device().memory().submissions()});
+  StreamQueue& queue = stream.queue();
+  queue.check_takes_tasks();
+  const std::uint64_t number = ++queue.frees[queue.order()];
+  pool->free(pointer, {queue.order(), number, queue.end(), stream.device().memory().submissions()});
   return true;
 }
 
@@ -307,7 +341,13 @@ void free_in_stream(void* pointer, Stream& stream) {
   check_freeable(pointer);
   if (!runs_by_itself(stream)) return free_in_capture(pointer, stream);
   if (free_pooled_in_stream(pointer, stream)) return;
-  stream.host_function([pointer] { free_device(pointer); });
+  const auto freed = std::make_shared<FreedByTask>(pointer, stream);
+  try {
+    stream.host_function([freed] { freed->free(); });
+  } catch (...) {
+    freed->keep();
+    throw;
+  }
 }
 
 bool free_pooled(const void* pointer) {

@@ -24,7 +24,7 @@ void QueueSink::record(Stream& stream, const EventPtr& event) {
   StreamQueue& queue = open_queue(stream);
   if (event->external()) return queue.push(EventRecordTask{event, nullptr});
   const PointPtr point = event->issue_record();
-  if (!stream.frees.empty()) point->frees = std::make_shared<const FreesSeen>(stream.frees);
+  if (!queue.frees.empty()) point->frees = std::make_shared<const FreesSeen>(queue.frees);
   queue.push(EventRecordTask{event, point});
 }
 
@@ -36,7 +36,7 @@ void QueueSink::wait(Stream& stream, const EventPtr& event, WaitLimit limit) {
   if (!point) return;
   // A wait with a limit may be given up, so nothing follows from it.
   if (point->frees && limit.count() == 0) {
-    for (const auto& [id, frees] : *point->frees) stream.frees[id] = std::max(stream.frees[id], frees);
+    for (const auto& [id, frees] : *point->frees) queue.frees[id] = std::max(queue.frees[id], frees);
   }
   auto passed = std::make_shared<Point>();
   event->note_wait(passed);

@@ -263,7 +263,7 @@ void Stream::synchronize(Timeout timeout) {
     const SchedulerLock lock;
     sink().check_executes(*this, "synchronize");
     end = queue_->mark();
-    frees_before = frees;
+    frees_before = queue_->frees;
   }
   std::unique_lock lock(Scheduler::instance().mutex());
   Scheduler& scheduler = Scheduler::instance();

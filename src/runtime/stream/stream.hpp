@@ -56,9 +56,6 @@ class Stream : public std::enable_shared_from_this<Stream> {
   Device& device() const { return *device_; }
   bool is_default() const { return options.is_default; }
 
-  /// The frees of pool memory that come before its next task. Needs the scheduler's lock.
-  FreesSeen frees;
-
   /// ACL_STREAM_ATTR_CACHE_OP_INFO: what a program says about its last task is kept while the stream is captured.
   std::atomic<bool> keeps_op_info{false};
   /// Attributes that are kept for who asks. Queues of Vulkan get their priorities when the device is opened.

@@ -47,6 +47,10 @@ class StreamQueue {
   void flush_now();
   /// The point that covers all that has been submitted.
   vk::TimelinePoint submitted() const { return {timeline_, submitted_}; }
+  /// Names the tasks of which each comes after the one before: all of this stream until some are dropped.
+  std::uint32_t order() const { return order_; }
+  /// The frees of pool memory that come before the next task.
+  FreesSeen frees;
   /// A Point at the end of all tasks pushed so far.
   PointPtr mark();
   /// The same, but submits nothing: its place may be on a submission still to come.
@@ -64,6 +68,8 @@ class StreamQueue {
   /// Forgets all tasks that have not been submitted, and failures that nobody has heard of. Whoever waits for what was
   /// dropped gets `reason`: kStreamAbort or kDeviceTaskAbort.
   void drop_pending(Code reason);
+  /// The record of the point will not be done; see Point::follows.
+  void give_up(const PointPtr& point, const std::vector<PointPtr>& follows = {});
   Code drop_reason() const { return drop_reason_; }
 
   /// What a synchronisation has to report: the first failure since the last one, dropped tasks, or what the context has
@@ -114,6 +120,7 @@ class StreamQueue {
   bool run(Task& task);
   void go_on();
   void abandon_pending();
+  void abandon(const Task& task, const std::vector<PointPtr>& follows = {});
   void after_push();
   void keep_blocked();
   vk::CommandRecorder& recorder();
@@ -123,6 +130,7 @@ class StreamQueue {
 
   // What signal tasks do; those that return false must wait.
   bool wait_submitted(const vk::TimelinePoint& point, const Device* origin);
+  bool wait_given_up(const Point& point);
   bool wait_elsewhere(const Elsewhere& work);
   bool wait_flag(const Flag& flag);
   bool take_shared_flag(SharedFlag& flag);
@@ -139,6 +147,7 @@ class StreamQueue {
   Device& device_;
   vk::Queue& queue_;
   const std::uint32_t stream_id_;
+  std::uint32_t order_;
   std::shared_ptr<vk::Timeline> timeline_;
   std::uint64_t submitted_ = 0;
   std::uint64_t watched_ = 0;  // a value wait is tried again when this has been reached

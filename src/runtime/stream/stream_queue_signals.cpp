@@ -1,4 +1,5 @@
 // What tasks do that are no device work: waits, records, values, host functions.
+#include <algorithm>
 #include <exception>
 
 #include "base/config.hpp"
@@ -49,9 +50,15 @@ bool StreamQueue::wait_submitted(const vk::TimelinePoint& point, const Device* o
 }
 
 bool StreamQueue::wait_point(const PointPtr& point) {
-  if (point->aborted) return true;
+  if (point->aborted) return wait_given_up(*point);
   if (point->elsewhere) return wait_elsewhere(*point->elsewhere);
   return point->submitted && wait_submitted(*point->submitted, point->device);
+}
+
+bool StreamQueue::wait_given_up(const Point& point) {
+  const bool all =
+      std::all_of(point.follows.begin(), point.follows.end(), [this](const PointPtr& p) { return wait_point(p); });
+  return all && (!point.submitted || wait_submitted(*point.submitted, point.device));
 }
 
 bool StreamQueue::wait_flag(const Flag& flag) { return flag.set && wait_submitted(flag.since, flag.device); }

@@ -159,7 +159,7 @@ class Procedure {
   virtual ~Procedure() = default;
   virtual bool advance(StreamQueue& queue) = 0;
   /// It will not be advanced again: the stream dropped it, or it threw. Whoever waits for its end must be let go.
-  virtual void abandon() {}
+  virtual void abandon(StreamQueue&) {}
   /// What it waits for, for the log: "model 3 waits for event 7".
   virtual std::string waits_for() const = 0;
   /// The limit of a wait inside it that has lasted too long by now; 0 when there is none. It is given up then.

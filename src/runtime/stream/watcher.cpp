@@ -41,11 +41,16 @@ void Watcher::stop() {
 }
 
 void Watcher::catch_up() {
-  if (!watches_.empty()) fire_reached();
+  if (!watches_.empty() || !polled_.empty()) fire_reached();
 }
 
 void Watcher::when_reached(vk::TimelinePoint point, std::function<void()> action) {
   watches_.push_back({std::move(point), std::move(action)});
+  wake();
+}
+
+void Watcher::when_reached(PointPtr point, std::function<void()> action) {
+  polled_.emplace_back(std::move(point), std::move(action));
   wake();
 }
 
@@ -96,8 +101,18 @@ void Watcher::fire_reached() {
   std::vector<Watch> reached(std::make_move_iterator(first), std::make_move_iterator(watches_.end()));
   watches_.erase(first, watches_.end());
   for (Watch& watch : reached) watch.action();
+  fire_polled();
   flush_ripe();
   if (std::exchange(poll_words_, false)) Scheduler::instance().changed();
+}
+
+void Watcher::fire_polled() {
+  const auto waits = [](const auto& entry) { return !entry.first->reached(); };
+  const auto first = std::stable_partition(polled_.begin(), polled_.end(), waits);
+  const std::vector<std::pair<PointPtr, std::function<void()>>> reached(std::make_move_iterator(first),
+                                                                        std::make_move_iterator(polled_.end()));
+  polled_.erase(first, polled_.end());
+  for (const auto& [point, action] : reached) action();
 }
 
 void Watcher::flush_ripe() {
@@ -147,11 +162,12 @@ void Watcher::sleep(SchedulerLock& lock) {
       std::any_of(to_flush_.begin(), to_flush_.end(), [&](const auto& entry) { return now - entry.second < kGather; });
   looks_ = young ? kLooksAfterBatch : std::max(looks_ - 1, 0);
   const std::vector<vk::TimelinePoint> wanted = points(now);
-  if (wanted.size() == 1 && !poll_words_) {
+  const bool polls = poll_words_ || !polled_.empty();
+  if (wanted.size() == 1 && !polls) {
     watch_condition_.wait_for(lock.get(), looks_ > 0 ? std::chrono::nanoseconds(kGather) : kLongWait);
     return;
   }
-  const std::chrono::nanoseconds timeout = looks_ > 0 ? kGather : poll_words_ ? kPollInterval : kLongWait;
+  const std::chrono::nanoseconds timeout = looks_ > 0 ? kGather : polls ? kPollInterval : kLongWait;
   sleeping_in_driver_ = true;
   lock.get().unlock();
   wait_for_device(wanted, timeout);

@@ -7,8 +7,10 @@
 #include <map>
 #include <memory>
 #include <thread>
+#include <utility>
 #include <vector>
 
+#include "runtime/event/point.hpp"
 #include "runtime/failure/overtime.hpp"
 #include "vk_device/device.hpp"
 
@@ -33,6 +35,8 @@ class Watcher {
 
   /// Calls `action` under the scheduler's lock once the point has been reached.
   void when_reached(vk::TimelinePoint point, std::function<void()> action);
+  /// The same for what may have no place on a timeline; it is looked at every now and then.
+  void when_reached(PointPtr point, std::function<void()> action);
   /// Calls now what the thread would call soon. Who has waited for a point can rely on its actions then.
   void catch_up();
   /// Flushes the queue's open batch when what it has submitted has completed; gives the program a moment before, to
@@ -55,6 +59,7 @@ class Watcher {
   void callback_loop();
   void fire_reached();
   void flush_ripe();
+  void fire_polled();
   void look_at_running();
   void sleep(SchedulerLock& lock);
   std::vector<vk::TimelinePoint> points(std::chrono::steady_clock::time_point now) const;
@@ -67,6 +72,7 @@ class Watcher {
   bool poll_words_ = false;
   bool stop_ = false;
   std::vector<Watch> watches_;
+  std::vector<std::pair<PointPtr, std::function<void()>>> polled_;
   std::map<StreamQueue*, std::chrono::steady_clock::time_point> to_flush_;  // and since when
   Overtime overtime_;
   std::chrono::steady_clock::time_point looked_at_running_;

@@ -1,0 +1,291 @@
+// What is left of the order of streams after tasks were given up (docs/adr/0011): a record that was dropped counts as
+// reached when all is done that came before it and was not dropped.
+#include <atomic>
+#include <thread>
+#include <vector>
+
+#include "support/capture_fixture.hpp"
+#include "support/pool.hpp"
+
+namespace aclvk::test {
+namespace {
+
+constexpr std::size_t kBytes = 32;
+constexpr std::int32_t kShort = 50;
+constexpr std::int32_t kLong = 30000;
+
+/// A host function that is at work until it is let go.
+class Gate {
+ public:
+  explicit Gate(aclrtStream stream) {
+    const auto wait = [](void* user) {
+      auto& gate = *static_cast<Gate*>(user);
+      gate.entered_ = true;
+      while (!gate.open_) std::this_thread::yield();
+      gate.left_ = true;
+    };
+    EXPECT_EQ(aclrtLaunchHostFunc(stream, wait, this), 0);
+    EXPECT_EQ(aclrtStreamQuery(stream, &status_), 0);  // submits what is in front of it
+    while (!entered_) std::this_thread::yield();
+  }
+  ~Gate() {
+    open();
+    while (!left_) std::this_thread::yield();
+  }
+  Gate(const Gate&) = delete;
+  Gate& operator=(const Gate&) = delete;
+
+  void open() { open_ = true; }
+
+ private:
+  aclrtStreamStatus status_ = ACL_STREAM_STATUS_RESERVED;
+  std::atomic<bool> entered_{false}, open_{false}, left_{false};
+};
+
+class AbortOrder : public CaptureTest {
+ protected:
+  /// One whose waits hold their streams back until it is recorded.
+  class PatientEvent {
+   public:
+    PatientEvent() { EXPECT_EQ(aclrtCreateEventWithFlag(&event_, ACL_EVENT_SYNC), 0); }
+    ~PatientEvent() { EXPECT_EQ(aclrtDestroyEvent(event_), 0); }
+    PatientEvent(const PatientEvent&) = delete;
+    PatientEvent& operator=(const PatientEvent&) = delete;
+
+    operator aclrtEvent() const { return event_; }
+
+   private:
+    aclrtEvent event_ = nullptr;
+  };
+
+  static aclrtEventRecordedStatus status(aclrtEvent event) {
+    aclrtEventRecordedStatus status = ACL_EVENT_RECORDED_STATUS_NOT_READY;
+    EXPECT_EQ(aclrtQueryEventStatus(event, &status), 0) << aclGetRecentErrMsg();
+    return status;
+  }
+  aclrtEvent recorded_on(aclrtStream stream) {
+    aclrtEvent event = new_event(ACL_EVENT_SYNC);
+    EXPECT_EQ(aclrtRecordEvent(event, stream), 0);
+    return event;
+  }
+  /// Drops what the stream has not submitted, and takes the news of it.
+  static void abort(aclrtStream stream) {
+    EXPECT_EQ(aclrtStreamAbort(stream), 0);
+    EXPECT_EQ(aclrtSynchronizeStreamWithTimeout(stream, kLong), ACL_ERROR_RT_STREAM_ABORT);
+  }
+  static aclError wait_shortly(aclrtStream stream) { return aclrtSynchronizeStreamWithTimeout(stream, kShort); }
+  static void finish(aclrtStream stream) { EXPECT_EQ(aclrtSynchronizeStreamWithTimeout(stream, kLong), 0); }
+
+  static void fill(void* memory, int value, aclrtStream stream) {
+    EXPECT_EQ(aclrtMemsetAsync(memory, kBytes, value, kBytes, stream), 0);
+  }
+  static void copy(void* to, const void* from, aclrtStream stream) {
+    EXPECT_EQ(aclrtMemcpyAsync(to, kBytes, from, kBytes, ACL_MEMCPY_DEVICE_TO_DEVICE, stream), 0);
+  }
+  static std::vector<std::uint8_t> bytes_of(const void* memory) {
+    std::vector<std::uint8_t> bytes(kBytes);
+    EXPECT_EQ(aclrtMemcpy(bytes.data(), kBytes, memory, kBytes, ACL_MEMCPY_DEVICE_TO_HOST), 0);
+    return bytes;
+  }
+  static std::vector<std::uint8_t> all(std::uint8_t value) { return std::vector<std::uint8_t>(kBytes, value); }
+};
+
+TEST_F(AbortOrder, those_who_wait_come_after_a_function_that_runs) {
+  Gate gate(s);
+  const aclrtEvent event = recorded_on(s);
+  EXPECT_EQ(aclrtStreamWaitEvent(side, event), 0);
+  abort(s);
+  EXPECT_EQ(status(event), ACL_EVENT_RECORDED_STATUS_NOT_READY);
+  EXPECT_EQ(aclrtSynchronizeEventWithTimeout(event, kShort), ACL_ERROR_RT_EVENT_SYNC_TIMEOUT);
+  EXPECT_EQ(wait_shortly(side), ACL_ERROR_RT_STREAM_SYNC_TIMEOUT);
+  gate.open();
+  finish(side);
+  EXPECT_EQ(aclrtSynchronizeEventWithTimeout(event, kLong), 0);
+  EXPECT_EQ(status(event), ACL_EVENT_RECORDED_STATUS_COMPLETE);
+}
+
+TEST_F(AbortOrder, those_who_wait_come_after_what_the_stream_has_waited_for) {
+  const aclrtStream first = new_stream();
+  BlockedStream blocked(first);
+  EXPECT_EQ(aclrtStreamWaitEvent(s, recorded_on(first)), 0);
+  EXPECT_EQ(aclrtStreamWaitEvent(side, recorded_on(s)), 0);
+  abort(s);
+  EXPECT_EQ(wait_shortly(side), ACL_ERROR_RT_STREAM_SYNC_TIMEOUT);
+  blocked.release();
+  finish(side);
+}
+
+TEST_F(AbortOrder, the_stream_itself_can_be_used_at_once) {
+  const aclrtStream first = new_stream();
+  const BlockedStream blocked(first);
+  EXPECT_EQ(aclrtStreamWaitEvent(s, recorded_on(first)), 0);
+  abort(s);
+  const Cell cell;
+  EXPECT_EQ(increment(cell, s), 0);
+  finish(s);
+  EXPECT_EQ(cell.value(), 1);
+}
+
+TEST_F(AbortOrder, a_record_in_front_of_which_nothing_is_left_is_reached) {
+  const BlockedStream blocked(s);
+  const aclrtEvent event = recorded_on(s);
+  EXPECT_EQ(aclrtStreamWaitEvent(side, event), 0);
+  abort(s);
+  EXPECT_EQ(aclrtSynchronizeEventWithTimeout(event, kLong), 0);
+  finish(side);
+}
+
+TEST_F(AbortOrder, a_wait_for_a_record_that_has_not_been_issued_holds_nobody) {
+  const PatientEvent never;
+  EXPECT_EQ(aclrtStreamWaitEvent(s, never), 0);
+  EXPECT_EQ(aclrtStreamWaitEvent(side, recorded_on(s)), 0);
+  abort(s);
+  finish(side);
+}
+
+TEST_F(AbortOrder, a_whole_chain_of_streams_can_be_given_up) {
+  const aclrtStream first = new_stream();
+  const BlockedStream blocked(first);
+  EXPECT_EQ(aclrtStreamWaitEvent(s, recorded_on(first)), 0);
+  const aclrtEvent last = recorded_on(s);
+  EXPECT_EQ(aclrtStreamWaitEvent(side, last), 0);
+  abort(s);
+  abort(first);
+  finish(side);
+  EXPECT_EQ(status(last), ACL_EVENT_RECORDED_STATUS_COMPLETE);
+}
+
+TEST_F(AbortOrder, streams_that_wait_for_each_other_can_be_given_up) {
+  const PatientEvent mine;
+  const PatientEvent yours;
+  EXPECT_EQ(aclrtStreamWaitEvent(s, yours), 0);
+  EXPECT_EQ(aclrtStreamWaitEvent(side, mine), 0);
+  EXPECT_EQ(aclrtRecordEvent(mine, s), 0);
+  EXPECT_EQ(aclrtRecordEvent(yours, side), 0);
+  const aclrtStream third = new_stream();
+  EXPECT_EQ(aclrtStreamWaitEvent(third, mine), 0);
+  EXPECT_EQ(aclrtStreamWaitEvent(third, yours), 0);
+  abort(s);
+  abort(side);
+  finish(third);
+}
+
+TEST_F(AbortOrder, a_dropped_run_of_a_model_comes_after_what_it_has_submitted) {
+  const aclrtEvent outside = new_event(ACL_EVENT_SYNC);
+  std::atomic<bool> open{false};
+  const auto wait_until = [](void* flag) {
+    while (!*static_cast<std::atomic<bool>*>(flag)) std::this_thread::yield();
+  };
+  Cell cell;
+  aclmdlRI model = capture([&] {
+    EXPECT_EQ(increment(cell, s), 0);
+    EXPECT_EQ(aclrtLaunchHostFunc(s, wait_until, &open), 0);
+    EXPECT_EQ(aclrtRecordEventWithFlag(outside, s, ACL_EVENT_RECORD_EXTERNAL), 0);
+  });
+  execute(model, s);
+  EXPECT_EQ(aclrtStreamWaitEvent(side, outside), 0);
+  EXPECT_EQ(aclrtStreamAbort(s), 0);
+  open = true;
+  finish(side);
+  EXPECT_EQ(cell.value(), 1);
+}
+
+// Memory of a pool, which passes from stream to stream along the same order.
+
+TEST_F(AbortOrder, pool_memory_is_not_used_again_before_its_last_user) {
+  aclrtMemPool pool = new_pool();
+  const aclrtStream first = new_stream();
+  const Cell out;
+  void* p = malloc_async(pool, kBytes, first);
+  fill(p, 7, first);
+  BlockedStream blocked(first);
+  copy(out.address(), p, first);
+  EXPECT_EQ(aclrtMemPoolFreeAsync(p, first), 0);
+  EXPECT_EQ(aclrtStreamWaitEvent(s, recorded_on(first)), 0);
+  EXPECT_EQ(aclrtStreamWaitEvent(side, recorded_on(s)), 0);
+  void* q = malloc_async(pool, kBytes, side);
+  EXPECT_EQ(q, p) << "in the order of the streams it comes later";
+  fill(q, 9, side);
+  abort(s);
+  EXPECT_EQ(wait_shortly(side), ACL_ERROR_RT_STREAM_SYNC_TIMEOUT);
+  blocked.release();
+  finish(side);
+  finish(first);
+  EXPECT_EQ(bytes_of(out.address()), all(7));
+  EXPECT_EQ(bytes_of(q), all(9));
+  EXPECT_EQ(aclrtFree(q), 0);
+  EXPECT_EQ(aclrtMemPoolDestroy(pool), 0);
+}
+
+TEST_F(AbortOrder, a_stream_that_was_aborted_knows_nothing_of_frees_that_it_would_have_waited_for) {
+  aclrtMemPool pool = new_pool();
+  const aclrtStream first = new_stream();
+  const Cell out;
+  void* p = malloc_async(pool, kBytes, first);
+  fill(p, 7, first);
+  BlockedStream blocked(first);
+  copy(out.address(), p, first);
+  EXPECT_EQ(aclrtMemPoolFreeAsync(p, first), 0);
+  EXPECT_EQ(aclrtStreamWaitEvent(s, recorded_on(first)), 0);
+  abort(s);
+  void* q = malloc_async(pool, kBytes, s);
+  EXPECT_NE(q, p);
+  fill(q, 9, s);
+  finish(s);
+  blocked.release();
+  finish(first);
+  EXPECT_EQ(bytes_of(out.address()), all(7));
+  EXPECT_EQ(aclrtFree(q), 0);
+  EXPECT_EQ(aclrtMemPoolDestroy(pool), 0);
+}
+
+TEST_F(AbortOrder, memory_that_an_aborted_stream_has_freed_waits_for_what_the_stream_would_have_waited_for) {
+  aclrtMemPool pool = new_pool();
+  const aclrtStream first = new_stream();
+  const Cell out;
+  void* p = malloc_async(pool, kBytes, first);
+  fill(p, 7, first);
+  BlockedStream blocked(first);
+  copy(out.address(), p, first);
+  EXPECT_EQ(aclrtStreamWaitEvent(s, recorded_on(first)), 0);
+  EXPECT_EQ(aclrtMemPoolFreeAsync(p, s), 0);
+  abort(s);
+  for (const aclrtStream stream : {s, side}) {
+    void* q = malloc_async(pool, kBytes, stream);
+    EXPECT_NE(q, p);
+    fill(q, 9, stream);
+    finish(stream);
+    EXPECT_EQ(aclrtFree(q), 0);
+  }
+  blocked.release();
+  finish(first);
+  EXPECT_EQ(bytes_of(out.address()), all(7));
+  EXPECT_EQ(aclrtMemPoolDestroy(pool), 0);
+}
+
+TEST_F(AbortOrder, memory_whose_free_was_dropped_is_freed_all_the_same) {
+  for (const bool whole_device : {false, true}) {
+    void* p = nullptr;
+    ASSERT_EQ(aclrtMalloc(&p, kBytes, ACL_MEM_MALLOC_NORMAL_ONLY), 0);
+    const BlockedStream blocked(s);
+    EXPECT_EQ(aclrtMemPoolFreeAsync(p, s), 0);
+    EXPECT_EQ(whole_device ? aclrtDeviceTaskAbort(0, kLong) : aclrtStreamAbort(s), 0);
+    EXPECT_NE(aclrtSynchronizeStreamWithTimeout(s, kLong), 0);
+    EXPECT_EQ(aclrtFree(p), ACL_ERROR_RT_PARAM_INVALID);
+  }
+}
+
+TEST_F(AbortOrder, memory_whose_free_was_dropped_after_the_program_freed_it_is_left_alone) {
+  void* p = nullptr;
+  ASSERT_EQ(aclrtMalloc(&p, kBytes, ACL_MEM_MALLOC_NORMAL_ONLY), 0);
+  const BlockedStream blocked(s);
+  EXPECT_EQ(aclrtMemPoolFreeAsync(p, s), 0);
+  EXPECT_EQ(aclrtFree(p), 0);
+  void* q = nullptr;
+  ASSERT_EQ(aclrtMalloc(&q, kBytes, ACL_MEM_MALLOC_NORMAL_ONLY), 0);
+  abort(s);
+  EXPECT_EQ(aclrtFree(q), 0) << "it may have the address of the other";
+}
+
+}  // namespace
+}  // namespace aclvk::test
