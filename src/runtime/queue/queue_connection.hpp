@@ -1,18 +1,22 @@
 #pragma once
 
+#include <sys/socket.h>
 #include <sys/types.h>
 
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <utility>
 
 #include "base/error.hpp"
 #include "runtime/queue/message.hpp"
+#include "runtime/share/local_socket.hpp"
 
 namespace aclvk::runtime {
 
-// How processes of one user reach each other's queues: the owner listens on a socket whose name, in no folder, is made
-// of its number; each call of another process is one connection.
+// How processes reach each other's queues: the owner listens, and each call of another process is one connection.
+
+inline constexpr LocalService kQueueService{"queues", SOCK_STREAM};
 
 /// What another process wants to do with a queue.
 struct QueueRequest {
@@ -34,16 +38,11 @@ struct QueueAnswer {
 /// One end of a connection. Sending to somebody who has gone, and receiving from him, throws kRuntimeInternal.
 class QueueConnection {
  public:
-  explicit QueueConnection(int socket) : socket_(socket) {}
-  ~QueueConnection();
-  QueueConnection(QueueConnection&& other) noexcept;
-  QueueConnection& operator=(QueueConnection&&) = delete;
-  QueueConnection(const QueueConnection&) = delete;
-  QueueConnection& operator=(const QueueConnection&) = delete;
+  explicit QueueConnection(LocalCaller other) : other_(std::move(other)) {}
 
-  bool open() const { return socket_ >= 0; }
-  /// The process at the other end; 0 when it belongs to another user.
-  pid_t peer() const;
+  bool open() const { return other_.connection.open(); }
+  /// The process at the other end.
+  pid_t peer() const { return other_.process; }
   /// False once the other end has hung up.
   bool alive() const;
 
@@ -67,14 +66,9 @@ class QueueConnection {
   void send_buffer(const MessageBuffer& buffer);
   Message receive_buffer();
 
-  int socket_;
+  int socket() const { return other_.connection.number(); }
+
+  LocalCaller other_;
 };
-
-/// Not open when the process does not listen, or belongs to another user.
-QueueConnection call_queues_of(pid_t process);
-
-/// The socket on which this process listens. Throws kResourceAllocation.
-int listen_for_queue_calls();
-QueueConnection accept_queue_call(int listener);
 
 }  // namespace aclvk::runtime

@@ -128,7 +128,6 @@ QueueAnswer failure(Code code, const std::string& sentence, std::size_t number =
 }
 
 void serve(QueueConnection& caller) {
-  if (!caller.open() || caller.peer() == 0) return;
   const auto request = caller.receive<QueueRequest>();
   try {
     answer(caller, request);
@@ -151,19 +150,16 @@ void serve_in_a_thread(QueueConnection caller) {
   }).detach();
 }
 
-/// Out of files or threads, callers hear nothing or are cut off; the next ones may have more luck.
-void serve_callers(int listener) {
+/// Out of threads, callers are cut off; the next ones may have more luck.
+void serve_callers(const File& listener) {
   while (true) {
+    QueueConnection caller(accept_local(kQueueService, listener));
+    if (!caller.open()) continue;
     try {
-      QueueConnection caller = accept_queue_call(listener);
-      if (caller.open()) {
-        serve_in_a_thread(std::move(caller));
-        continue;
-      }
+      serve_in_a_thread(std::move(caller));
     } catch (const std::exception& exception) {
       log().warn("A call of another process on a queue is not served: {}", exception.what());
     }
-    std::this_thread::sleep_for(Milliseconds(10));
   }
 }
 
@@ -174,7 +170,7 @@ void serve_queues() {
   static pid_t served = 0;  // a process that was forked has none of the threads
   const std::lock_guard lock(mutex);
   if (served == getpid()) return;
-  std::thread(serve_callers, listen_for_queue_calls()).detach();
+  std::thread([listener = listen_locally(kQueueService)] { serve_callers(listener); }).detach();
   served = getpid();
 }
 

@@ -18,8 +18,10 @@ using Clock = std::chrono::steady_clock;
 using Milliseconds = std::chrono::milliseconds;
 using Operation = QueueRequest::Operation;
 
+QueueConnection reach(pid_t process) { return QueueConnection({call_locally(kQueueService, process), process}); }
+
 QueueConnection call_owner(std::uint32_t id) {
-  QueueConnection owner = call_queues_of(process_of_queue(id));
+  QueueConnection owner = reach(process_of_queue(id));
   check(owner.open(), Code::kInvalidQueueId,
         "Queue {} does not exist here, and process {} lets nobody reach a queue of its own.", id, process_of_queue(id));
   return owner;
@@ -34,7 +36,7 @@ std::uint64_t successful(const QueueAnswer& answer) {
 /// A process listens from its first grant on, which may be still to come.
 QueueConnection await_owner(pid_t process, Patience patience, Clock::time_point end) {
   while (true) {
-    QueueConnection owner = call_queues_of(process);
+    QueueConnection owner = reach(process);
     const bool lives = process > 0 && kill(process, 0) == 0;
     const bool over = patience.milliseconds() >= 0 && Clock::now() >= end;
     if (owner.open() || !lives || over) return owner;

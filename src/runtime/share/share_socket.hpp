@@ -1,13 +1,13 @@
 #pragma once
 
-#include <sys/types.h>
+#include <sys/socket.h>
 
+#include "runtime/share/local_socket.hpp"
 #include "runtime/share/sharing.hpp"
 
 namespace aclvk::runtime {
 
-// The socket of sharing.cpp: one packet there, one packet back, with a file. A process listens under a name made of its
-// number, in no folder. Only processes of the same user are spoken to, and both sides give up on a silent one.
+// What the processes say to each other for sharing.cpp: one packet there, one packet back, with a file.
 
 struct ShareRequest {
   SharedKind kind = SharedKind::kMemory;
@@ -20,18 +20,7 @@ struct ShareAnswer {
   ShareNote note{};
 };
 
-/// Throws kResourceAllocation.
-File listen_for(pid_t process);
-
-struct Caller {
-  File connection;  ///< not open when the caller belongs to another user
-  pid_t process = 0;
-};
-/// Blocks until somebody calls.
-Caller accept_caller(const File& listener);
-
-/// Not open when no process of this user with that number listens.
-File call_process(pid_t process);
+inline constexpr LocalService kShareService{"share", SOCK_SEQPACKET, std::chrono::seconds(5)};
 
 bool send_request(const File& connection, const ShareRequest& request);
 bool receive_request(const File& connection, ShareRequest& request);

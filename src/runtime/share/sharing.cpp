@@ -59,14 +59,14 @@ class Offers {
 
  private:
   void start() {
-    listener_ = listen_for(getpid());
+    listener_ = listen_locally(kShareService);
     // Never joined: it waits for other processes to the end of this one, and touches nothing that ends before.
     std::thread([this] { serve(); }).detach();
   }
 
   void serve() {
     for (;;) {
-      const Caller caller = accept_caller(listener_);
+      const LocalCaller caller = accept_local(kShareService, listener_);
       if (!caller.connection.open()) continue;
       try {
         answer(caller);
@@ -76,7 +76,7 @@ class Offers {
     }
   }
 
-  void answer(const Caller& caller) {
+  void answer(const LocalCaller& caller) {
     ShareRequest request;
     if (!receive_request(caller.connection, request)) return;
     const std::lock_guard lock(mutex_);
@@ -143,7 +143,7 @@ void allow(SharedKind kind, const ShareKey& key, const std::vector<pid_t>& proce
 
 Taken take(SharedKind kind, const ShareKey& key) {
   check(!key.own(), Code::kParamInvalid, "The key was exported by this process; only other processes can open it.");
-  const File connection = call_process(key.process());
+  const File connection = call_locally(kShareService, key.process());
   check(connection.open(), Code::kParamInvalid, "No process {} of this user shares anything; it may have ended.",
         key.process());
   ShareAnswer answer;
