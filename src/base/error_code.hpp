@@ -19,6 +19,8 @@ enum class Code : int {
   kRepeatFinalize = 100037,
   kProfilingRuns = 100042,
   kProfilingStands = 100043,
+  kDumpAlreadyRun = 100044,
+  kDumpNotRun = 100045,
   kProfilingSubscribed = 148046,
   kProfilingConflict = 148047,
   kFeatureUnsupported = 200006,

@@ -88,6 +88,7 @@ std::vector<Callbacks<InitCallback>::Entry> begin_init(const char* path) {
     s.config = std::move(config);
   } catch (...) {
     s.references = 0;
+    end_all_dumps();
     throw;
   }
   s.finalized = false;

@@ -75,7 +75,7 @@ void end(State& s) {
 void check_initialized() { check(initialized(), Code::kUninitialized, "aclInit has not been called."); }
 
 void check_running(const State& s) {
-  check(s.owner == Owner::kProgram, kDumpNotRun, "{}",
+  check(s.owner == Owner::kProgram, Code::kDumpNotRun, "{}",
         s.owner == Owner::kInit ? "The dump is that of aclInit's configuration, and ends with aclFinalize."
                                 : "aclmdlInitDump has not been called.");
 }
@@ -96,7 +96,7 @@ std::string scene_of(DumpKind kind) {
 void init_dump() {
   check_initialized();
   std::lock_guard lock(state().mutex);
-  check(state().owner == Owner::kNobody, kDumpAlreadyRun, "{}",
+  check(state().owner == Owner::kNobody, Code::kDumpAlreadyRun, "{}",
         state().owner == Owner::kInit ? "aclInit's configuration has a dump section; that dump runs."
                                       : "aclmdlInitDump has been called already.");
   state().owner = Owner::kProgram;
@@ -136,7 +136,7 @@ void start_argument_dump(std::uint32_t type, const char* path) {
   check(type == kOperatorArguments, Code::kInvalidParam, "dumpType is {}; {} is expected.", type, kOperatorArguments);
   check(path != nullptr && *path != '\0', Code::kInvalidParam, "path names no folder.");
   std::lock_guard lock(state().mutex);
-  check(!state().arguments, kDumpAlreadyRun, "Arguments are dumped to \"{}\" already.",
+  check(!state().arguments, Code::kDumpAlreadyRun, "Arguments are dumped to \"{}\" already.",
         state().arguments ? state().arguments->folder : "");
   RecordOptions options;
   options.values = RecordOptions::Values::kNone;
@@ -148,7 +148,7 @@ void start_argument_dump(std::uint32_t type, const char* path) {
 void stop_argument_dump(std::uint32_t type) {
   check(type == kOperatorArguments, Code::kInvalidParam, "dumpType is {}; {} is expected.", type, kOperatorArguments);
   std::lock_guard lock(state().mutex);
-  check(state().arguments != nullptr, kDumpNotRun, "aclopStartDumpArgs has not been called.");
+  check(state().arguments != nullptr, Code::kDumpNotRun, "aclopStartDumpArgs has not been called.");
   drop(state().arguments);
 }
 

@@ -9,9 +9,6 @@
 
 namespace aclvk::runtime {
 
-constexpr Code kDumpAlreadyRun{100044};  // ACL_ERROR_DUMP_ALREADY_RUN
-constexpr Code kDumpNotRun{100045};      // ACL_ERROR_DUMP_NOT_RUN
-
 // The dump of operators as programs of CANN ask for it: a recording whose folder and options come from a configuration
 // file. There is one at a time: that of aclInit, or that of aclmdlInitDump.
 
