@@ -50,9 +50,12 @@ bool wait_submitted(const PointPtr& point, const Clock::time_point* deadline) {
       lock, [&] { return point->aborted || point->submitted; }, deadline);
 }
 
-bool wait_reached(const vk::TimelinePoint& point, const Clock::time_point* deadline) {
-  if (!deadline) return point.timeline->wait(point.value);
-  return point.timeline->wait(point.value, std::max(*deadline - Clock::now(), Clock::duration{0}));
+bool wait_reached(const vk::TimelinePoint& point, const Event& event, const Clock::time_point* deadline) {
+  std::unique_lock lock(Scheduler::instance().mutex());
+  const bool reached = Scheduler::instance().wait_for_device(lock, point, deadline);
+  check(reached || !Scheduler::instance().stuck(point), Code::kAicoreTimeout,
+        "Tasks in front of event {} have been running for too long. They cannot be interrupted and go on.", event.id);
+  return reached;
 }
 
 /// A copy of the place on the timeline, if it has one.
@@ -191,7 +194,7 @@ void synchronize_event(const EventPtr& event, Timeout timeout) {
   const Clock::time_point* deadline = timeout ? &end : nullptr;
   bool in_time =
       point->elsewhere ? wait_elsewhere(*point->elsewhere, *event, deadline) : wait_submitted(point, deadline);
-  if (const auto submitted = place(point); in_time && submitted) in_time = wait_reached(*submitted, deadline);
+  if (const auto submitted = place(point); in_time && submitted) in_time = wait_reached(*submitted, *event, deadline);
   in_time = in_time && wait_given_up(point, deadline);
   if (in_time && event->shared) event_recorded(event);
   check(in_time, Code::kEventSyncTimeout, "event {} is not complete after {} ms.", event->id,

@@ -24,6 +24,7 @@ void QueueSink::record(Stream& stream, const EventPtr& event) {
   StreamQueue& queue = open_queue(stream);
   if (event->external()) return queue.push(EventRecordTask{event, nullptr});
   const PointPtr point = event->issue_record();
+  queue.trim_frees();
   if (!queue.frees.empty()) point->frees = std::make_shared<const FreesSeen>(queue.frees);
   queue.push(EventRecordTask{event, point});
 }

@@ -14,9 +14,8 @@ Scheduler& Scheduler::instance() {
 }
 
 StreamQueue* Scheduler::find_queue(const vk::Timeline& timeline) const {
-  const auto found = std::find_if(queues_.begin(), queues_.end(), [&](const StreamQueue* queue) {
-    return queue->submitted().timeline.get() == &timeline;
-  });
+  const auto found = std::find_if(queues_.begin(), queues_.end(),
+                                  [&](const StreamQueue* queue) { return &queue->timeline() == &timeline; });
   return found == queues_.end() ? nullptr : *found;
 }
 
@@ -42,6 +41,28 @@ bool Scheduler::wait(std::unique_lock<std::mutex>& lock, const std::function<boo
   if (deadline) return condition_.wait_until(lock, *deadline, ready);
   condition_.wait(lock, ready);
   return true;
+}
+
+// In slices: nobody should wait any more for a task that has been found to run for too long.
+bool Scheduler::wait_for_device(std::unique_lock<std::mutex>& lock, const vk::TimelinePoint& point,
+                                const std::chrono::steady_clock::time_point* deadline) {
+  using Clock = std::chrono::steady_clock;
+  constexpr std::chrono::nanoseconds kSlice = std::chrono::seconds(1);
+  bool reached = false;
+  bool over = false;
+  while (!reached && !over && !stuck(point)) {
+    lock.unlock();
+    const auto left = deadline ? std::max(*deadline - Clock::now(), Clock::duration{0}) : Clock::duration{kSlice};
+    reached = point.timeline->wait(point.value, std::min<std::chrono::nanoseconds>(left, kSlice));
+    over = deadline && Clock::now() >= *deadline;
+    lock.lock();
+  }
+  return reached;
+}
+
+bool Scheduler::stuck(const vk::TimelinePoint& point) const {
+  const StreamQueue* queue = find_queue(*point.timeline);
+  return queue && queue->stuck_before(point.value);
 }
 
 }  // namespace aclvk::runtime

@@ -28,6 +28,7 @@ class Scheduler {
     queues_.erase(queue);
     blocked_.erase(queue);
   }
+  const std::set<StreamQueue*>& queues() const { return queues_; }
   /// The queue whose clock the timeline is; null for timelines of our own.
   StreamQueue* find_queue(const vk::Timeline& timeline) const;
 
@@ -45,6 +46,11 @@ class Scheduler {
   /// Blocks the calling host thread until `ready` or the time is up; gives the lock away meanwhile.
   bool wait(std::unique_lock<std::mutex>& lock, const std::function<bool()>& ready,
             const std::chrono::steady_clock::time_point* deadline);
+  /// The same until the device has reached the point. Gives up on one that is stuck.
+  bool wait_for_device(std::unique_lock<std::mutex>& lock, const vk::TimelinePoint& point,
+                       const std::chrono::steady_clock::time_point* deadline);
+  /// A task in front of the point has been found to run for too long, and still does.
+  bool stuck(const vk::TimelinePoint& point) const;
 
  private:
   std::mutex mutex_;

@@ -234,26 +234,6 @@ bool Stream::takes_host_tasks() const {
   return sink().takes_host_tasks();
 }
 
-// In slices: nobody should wait any more for a task that has been found to run for too long.
-bool Stream::wait_for_device(std::unique_lock<std::mutex>& lock, const vk::TimelinePoint& end, Deadline deadline) {
-  constexpr std::chrono::nanoseconds kSlice = std::chrono::seconds(1);
-  bool reached = false;
-  bool over = false;
-  while (!reached && !over && !queue_->stuck_before(end.value)) {
-    lock.unlock();
-    const auto left = deadline ? std::max(*deadline - Clock::now(), Clock::duration{0}) : Clock::duration{kSlice};
-    reached = end.timeline->wait(end.value, std::min<std::chrono::nanoseconds>(left, kSlice));
-    over = deadline && Clock::now() >= *deadline;
-    lock.lock();
-  }
-  if (!reached) return false;
-  // Who has waited anyhow lets go of what the work held; else the next launch would have to.
-  lock.unlock();
-  device_->gpu().collect();
-  lock.lock();
-  return true;
-}
-
 void Stream::synchronize(Timeout timeout) {
   const Clock::time_point limit = Clock::now() + timeout.value_or(std::chrono::milliseconds{0});
   Deadline deadline = timeout ? &limit : nullptr;
@@ -269,8 +249,14 @@ void Stream::synchronize(Timeout timeout) {
   Scheduler& scheduler = Scheduler::instance();
   bool in_time = scheduler.wait(
       lock, [&] { return end->aborted || end->submitted; }, deadline);
-  if (in_time && !end->aborted) in_time = wait_for_device(lock, *end->submitted, deadline);
-  if (in_time && !end->aborted) catch_up(*device_);
+  if (in_time && !end->aborted) in_time = scheduler.wait_for_device(lock, *end->submitted, deadline);
+  if (in_time && !end->aborted) {
+    // Who has waited anyhow lets go of what the work held; else the next launch would have to.
+    lock.unlock();
+    device_->gpu().collect();
+    lock.lock();
+    catch_up(*device_);
+  }
   if (!inside_failure_listener()) {
     scheduler.wait(
         lock, [&] { return queue_->failures_told(); }, deadline);
@@ -282,7 +268,7 @@ void Stream::synchronize(Timeout timeout) {
 
 void Stream::fail_synchronisation(const Point& end, const Timeout& timeout) {
   check(!end.aborted, queue_->drop_reason(), "The tasks of stream {} were aborted.", id);
-  check(!end.submitted || !queue_->stuck_before(end.submitted->value), Code::kAicoreTimeout,
+  check(!end.submitted || !Scheduler::instance().stuck(*end.submitted), Code::kAicoreTimeout,
         "Tasks of stream {} have been running for too long. They cannot be interrupted and go on.", id);
   fail(Code::kStreamSyncTimeout, "Stream {} is not done after {} ms; it waits for {}.", id,
        timeout ? timeout->count() : 0, queue_->waits_for());

@@ -123,7 +123,6 @@ class Stream : public std::enable_shared_from_this<Stream> {
   void note_task();
   using Deadline = const std::chrono::steady_clock::time_point*;
 
-  bool wait_for_device(std::unique_lock<std::mutex>& lock, const vk::TimelinePoint& end, Deadline deadline);
   [[noreturn]] void fail_synchronisation(const Point& end, const Timeout& timeout);
 
   std::weak_ptr<Context> context_;

@@ -1,8 +1,9 @@
 #include "runtime/stream/stream_queue.hpp"
 
 #include <algorithm>
-#include <atomic>
 #include <exception>
+#include <iterator>
+#include <set>
 
 #include "base/config.hpp"
 #include "base/log.hpp"
@@ -31,44 +32,6 @@ using Clock = std::chrono::steady_clock;
 constexpr std::chrono::microseconds kBurst{50};
 constexpr std::size_t kTasksBetweenLooks = 8;
 
-// Numbered apart from streams: one stream has several in its life.
-std::uint32_t new_order() {
-  static std::atomic<std::uint32_t> last{0};
-  return last++;
-}
-
-/// A function that runs on, although its stream has dropped it.
-class RunningFunction final : public Elsewhere {
- public:
-  explicit RunningFunction(std::shared_ptr<const std::atomic<HostTask::State>> state) : state_(std::move(state)) {}
-  bool reached() const override { return *state_ == HostTask::State::kDone; }
-  bool lost() const override { return false; }
-
- private:
-  const std::shared_ptr<const std::atomic<HostTask::State>> state_;
-};
-
-// What a dropped task stood for in the order of the stream: a record that has been issued elsewhere, or its own
-// function that runs already. Null for others, and for a record that nobody has issued yet: it may never come.
-PointPtr followed_by(const Task& task) {
-  if (const auto* wait = std::get_if<EventWaitTask>(&task)) {
-    return wait->point && wait->point->queued ? wait->point : nullptr;
-  }
-  const auto* host = std::get_if<HostTask>(&task);
-  if (!host || !host->state) return nullptr;
-  auto point = std::make_shared<Point>();
-  point->elsewhere = std::make_shared<RunningFunction>(host->state);
-  return point;
-}
-
-// Points of other streams that were dropped are replaced by what they follow, so that no two ever follow each other.
-void add_followed(const PointPtr& point, std::vector<PointPtr>& follows) {
-  if (!point || point->reached()) return;
-  if (!point->aborted) return follows.push_back(point);
-  for (const PointPtr& before : point->follows) add_followed(before, follows);
-  if (point->submitted) follows.push_back(std::make_shared<Point>(Point{point->submitted, true, false, point->device}));
-}
-
 }  // namespace
 
 StreamQueue::StreamQueue(Device& device, std::size_t queue_index, std::uint32_t stream_id,
@@ -76,7 +39,7 @@ StreamQueue::StreamQueue(Device& device, std::size_t queue_index, std::uint32_t 
     : device_(device),
       queue_(device.gpu().queue(queue_index)),
       stream_id_(stream_id),
-      order_(new_order()),
+      order_(next_order()),
       timeline_(device.gpu().create_timeline()),
       failures_(std::move(failures)) {
   Scheduler::instance().add_queue(this);
@@ -152,33 +115,6 @@ void StreamQueue::after_push() {
     device_.watcher().flush_when_idle(this);
     watched_for_flush_ = true;
   }
-}
-
-// Lets go of whoever waits for a task that will not be done.
-void StreamQueue::abandon(const Task& task, const std::vector<PointPtr>& follows) {
-  if (const auto* record = std::get_if<EventRecordTask>(&task)) {
-    if (record->point) give_up(record->point, follows);
-  } else if (const auto* wait = std::get_if<EventWaitTask>(&task)) {
-    if (wait->passed) wait->passed->aborted = true;
-  } else if (const auto* procedure = std::get_if<ProcedureTask>(&task)) {
-    procedure->procedure->abandon(*this);
-  }
-  Scheduler::instance().changed();
-}
-
-void StreamQueue::give_up(const PointPtr& point, const std::vector<PointPtr>& follows) {
-  try {
-    point->submitted = flush();
-  } catch (const Error& error) {
-    keep_error(error);
-    point->submitted = submitted();
-  }
-  point->device = &device_;
-  for (const PointPtr& before : follows) {
-    if (before != point) point->follows.push_back(before);
-  }
-  point->aborted = true;
-  if (point->when_reached) device_.watcher().when_reached(point, point->when_reached);
 }
 
 bool StreamQueue::run(Task& task) try { return run_task(task); } catch (const Error& error) {
@@ -311,33 +247,15 @@ PointPtr StreamQueue::end() {
   return point;
 }
 
-// Later tasks are not ordered after what the dropped ones would have waited for: the stream must be usable at once.
-void StreamQueue::abandon_pending() {
-  std::vector<PointPtr> follows;
-  for (const Pending& pending : pending_) {
-    add_followed(followed_by(pending.task), follows);
-    abandon(pending.task, follows);
+// Forgetting is safe: memory that such an order has freed is then used again when it is known to be idle.
+void StreamQueue::trim_frees() {
+  if (frees.size() < frees_to_trim_) return;
+  std::set<std::uint32_t> live;
+  for (const StreamQueue* queue : Scheduler::instance().queues()) live.insert(queue->order());
+  for (auto entry = frees.begin(); entry != frees.end();) {
+    entry = live.count(entry->first) ? std::next(entry) : frees.erase(entry);
   }
-  if (!pending_.empty()) {
-    order_ = new_order();
-    frees.clear();
-  }
-  done_ += static_cast<std::uint32_t>(pending_.size());
-  pending_.clear();
-  Scheduler::instance().remove_blocked(this);
-  Scheduler::instance().changed();
-}
-
-void StreamQueue::drop_pending(Code reason) {
-  error_.reset();
-  if (!pending_.empty()) {
-    const char* what = reason == Code::kDeviceTaskAbort ? "the tasks of its device were" : "it was";
-    dropped_ = Error(
-        reason, fmt::format("{} tasks of stream {} were dropped when {} aborted.", pending_.size(), stream_id_, what));
-    drop_reason_ = reason;
-  }
-  if (std::exchange(halted_, false)) failures_->resume();
-  abandon_pending();
+  frees_to_trim_ = std::max(kManyFrees, 2 * frees.size());
 }
 
 std::optional<Error> StreamQueue::peek_error() const {

@@ -49,8 +49,11 @@ class StreamQueue {
   vk::TimelinePoint submitted() const { return {timeline_, submitted_}; }
   /// Names the tasks of which each comes after the one before: all of this stream until some are dropped.
   std::uint32_t order() const { return order_; }
+  const vk::Timeline& timeline() const { return *timeline_; }
   /// The frees of pool memory that come before the next task.
   FreesSeen frees;
+  /// Forgets those of orders that have ended, once there are many.
+  void trim_frees();
   /// A Point at the end of all tasks pushed so far.
   PointPtr mark();
   /// The same, but submits nothing: its place may be on a submission still to come.
@@ -110,6 +113,8 @@ class StreamQueue {
   void come_back();
 
  private:
+  static constexpr std::size_t kManyFrees = 64;
+
   /// A task that cannot be done yet.
   struct Pending {
     Task task;
@@ -119,6 +124,7 @@ class StreamQueue {
   void add(Task&& task);
   bool run(Task& task);
   void go_on();
+  static std::uint32_t next_order();
   void abandon_pending();
   void abandon(const Task& task, const std::vector<PointPtr>& follows = {});
   void after_push();
@@ -148,6 +154,7 @@ class StreamQueue {
   vk::Queue& queue_;
   const std::uint32_t stream_id_;
   std::uint32_t order_;
+  std::size_t frees_to_trim_ = kManyFrees;
   std::shared_ptr<vk::Timeline> timeline_;
   std::uint64_t submitted_ = 0;
   std::uint64_t watched_ = 0;  // a value wait is tried again when this has been reached

@@ -6,6 +6,7 @@
 
 #include "base/error.hpp"
 #include "runtime/current.hpp"
+#include "runtime/event/event_use.hpp"
 #include "runtime/failure/op_timeout.hpp"
 #include "runtime/stream/scheduler.hpp"
 #include "runtime/stream/stream_use.hpp"
@@ -74,35 +75,64 @@ Code code_of(const std::function<void()>& call) {
   return Code::kSuccess;
 }
 
-// A submission that stays on the device as a kernel does that never ends: it waits for a value that the test sets.
-TEST_F(OvertimeTest, SynchronisingDoesNotLastAsLongAsAStuckTask) {
-  set_device(0);
-  const StreamPtr stream = create_stream(0, 0);
-  const auto gate = stream->device().gpu().create_timeline();
-  std::uint64_t submitted = 0;
-  {
+/// A stream with a submission that stays on the device as a kernel does that never ends: it waits for a value that the
+/// test sets.
+class StuckStream : public OvertimeTest {
+ protected:
+  void SetUp() override {
+    set_device(0);
+    stream = create_stream(0, 0);
+    gate = stream->device().gpu().create_timeline();
     const SchedulerLock lock;
     stream->queue().wait_for({gate, 1});
     submitted = stream->queue().flush().value;
   }
-  auto waiting = std::async(std::launch::async, [&] { return code_of([&] { stream->synchronize(); }); });
-  EXPECT_EQ(waiting.wait_for(std::chrono::milliseconds(50)), std::future_status::timeout);
-  {
+  void TearDown() override {
+    stream.reset();
+    reset_device(0, true);
+  }
+
+  void note_overtime() {
     const SchedulerLock lock;
     EXPECT_EQ(Scheduler::instance().find_queue(*stream->queue().submitted().timeline), &stream->queue());
     stream->queue().note_overtime(submitted, std::chrono::seconds(4));
   }
+  /// Lets the task end. Until then it still is one that has been running for too long.
+  void finish() {
+    gate->signal(1);
+    vk::TimelinePoint end;
+    {
+      const SchedulerLock lock;
+      end = stream->queue().submitted();
+    }
+    end.timeline->wait(end.value);
+  }
+
+  StreamPtr stream;
+  std::shared_ptr<vk::Timeline> gate;
+  std::uint64_t submitted = 0;
+};
+
+TEST_F(StuckStream, IsNotWaitedForAsLongAsItsTaskLasts) {
+  auto waiting = std::async(std::launch::async, [&] { return code_of([&] { stream->synchronize(); }); });
+  EXPECT_EQ(waiting.wait_for(std::chrono::milliseconds(50)), std::future_status::timeout);
+  note_overtime();
   EXPECT_EQ(waiting.get(), Code::kAicoreTimeout);
   EXPECT_EQ(code_of([&] { stream->synchronize(); }), Code::kAicoreTimeout);
-  gate->signal(1);
-  vk::TimelinePoint end;
-  {
-    const SchedulerLock lock;
-    end = stream->queue().submitted();
-  }
-  end.timeline->wait(end.value);  // until then the task still is one that has been running for too long
+  finish();
   EXPECT_EQ(code_of([&] { stream->synchronize(); }), Code::kSuccess);
-  reset_device(0, true);
+}
+
+TEST_F(StuckStream, NorAreItsEvents) {
+  const auto event = std::make_shared<Event>(EventMaker::kExWithFlag, kEventSync);
+  stream->record(event);
+  const auto wait = [&] { synchronize_event(event, std::nullopt); };
+  auto waiting = std::async(std::launch::async, [&] { return code_of(wait); });
+  EXPECT_EQ(waiting.wait_for(std::chrono::milliseconds(50)), std::future_status::timeout);
+  note_overtime();
+  EXPECT_EQ(waiting.get(), Code::kAicoreTimeout);
+  finish();
+  EXPECT_EQ(code_of(wait), Code::kSuccess);
 }
 
 }  // namespace

@@ -74,6 +74,18 @@ std::optional<Code> code_of_synchronize(Stream& stream, Timeout timeout) {
   return {};
 }
 
+TEST_F(SchedulerTest, FreesOfStreamsThatHaveEndedAreForgotten) {
+  const SchedulerLock lock;
+  StreamQueue& queue = streams[0]->queue();
+  const std::uint32_t live = streams[1]->queue().order();
+  const std::uint32_t newest = queue.order() + 1000;
+  for (std::uint32_t ended = newest; ended < newest + 200; ++ended) queue.frees[ended] = 1;
+  queue.frees[live] = 7;
+  queue.frees[queue.order()] = 9;
+  queue.trim_frees();
+  EXPECT_EQ(queue.frees, (FreesSeen{{queue.order(), 9}, {live, 7}}));
+}
+
 TEST_F(SchedulerTest, IdleStreamIsNotBlocked) {
   EXPECT_FALSE(blocked(streams[0]));
   EXPECT_TRUE(streams[0]->idle());

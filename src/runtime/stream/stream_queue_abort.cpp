@@ -1,0 +1,109 @@
+// How tasks are given up, and what is left of their order (docs/adr/0011, 0015).
+#include <atomic>
+
+#include "runtime/device/device.hpp"
+#include "runtime/event/event.hpp"
+#include "runtime/stream/scheduler.hpp"
+#include "runtime/stream/stream_queue.hpp"
+#include "runtime/stream/watcher.hpp"
+
+namespace aclvk::runtime {
+namespace {
+
+/// A function that runs on, although its stream has dropped it.
+class RunningFunction final : public Elsewhere {
+ public:
+  explicit RunningFunction(std::shared_ptr<const std::atomic<HostTask::State>> state) : state_(std::move(state)) {}
+  bool reached() const override { return *state_ == HostTask::State::kDone; }
+  bool lost() const override { return false; }
+
+ private:
+  const std::shared_ptr<const std::atomic<HostTask::State>> state_;
+};
+
+// What a dropped task stood for in the order of the stream: a record that has been issued elsewhere, or its own
+// function that runs already. Null for others, and for a record that nobody has issued yet: it may never come.
+PointPtr followed_by(const Task& task) {
+  if (const auto* wait = std::get_if<EventWaitTask>(&task)) {
+    return wait->point && wait->point->queued ? wait->point : nullptr;
+  }
+  const auto* host = std::get_if<HostTask>(&task);
+  if (!host || !host->state) return nullptr;
+  auto point = std::make_shared<Point>();
+  point->elsewhere = std::make_shared<RunningFunction>(host->state);
+  return point;
+}
+
+// Points of other streams that were dropped are replaced by what they follow, so that no two ever follow each other.
+void add_followed(const PointPtr& point, std::vector<PointPtr>& follows) {
+  if (!point || point->reached()) return;
+  if (!point->aborted) return follows.push_back(point);
+  for (const PointPtr& before : point->follows) add_followed(before, follows);
+  if (point->submitted) follows.push_back(std::make_shared<Point>(Point{point->submitted, true, false, point->device}));
+}
+
+}  // namespace
+
+// Numbered apart from streams: one stream has several in its life.
+std::uint32_t StreamQueue::next_order() {
+  static std::atomic<std::uint32_t> last{0};
+  return last++;
+}
+
+// Lets go of whoever waits for a task that will not be done.
+void StreamQueue::abandon(const Task& task, const std::vector<PointPtr>& follows) {
+  if (const auto* record = std::get_if<EventRecordTask>(&task)) {
+    if (record->point) give_up(record->point, follows);
+  } else if (const auto* wait = std::get_if<EventWaitTask>(&task)) {
+    if (wait->passed) wait->passed->aborted = true;
+  } else if (const auto* procedure = std::get_if<ProcedureTask>(&task)) {
+    procedure->procedure->abandon(*this);
+  }
+  Scheduler::instance().changed();
+}
+
+void StreamQueue::give_up(const PointPtr& point, const std::vector<PointPtr>& follows) {
+  try {
+    point->submitted = flush();
+  } catch (const Error& error) {
+    keep_error(error);
+    point->submitted = submitted();
+  }
+  point->device = &device_;
+  for (const PointPtr& before : follows) {
+    if (before != point) point->follows.push_back(before);
+  }
+  point->aborted = true;
+  if (point->when_reached) device_.watcher().when_reached(point, point->when_reached);
+}
+
+// Later tasks are not ordered after what the dropped ones would have waited for: the stream must be usable at once.
+void StreamQueue::abandon_pending() {
+  std::vector<PointPtr> follows;
+  for (const Pending& pending : pending_) {
+    add_followed(followed_by(pending.task), follows);
+    abandon(pending.task, follows);
+  }
+  if (!pending_.empty()) {
+    order_ = next_order();
+    frees.clear();
+  }
+  done_ += static_cast<std::uint32_t>(pending_.size());
+  pending_.clear();
+  Scheduler::instance().remove_blocked(this);
+  Scheduler::instance().changed();
+}
+
+void StreamQueue::drop_pending(Code reason) {
+  error_.reset();
+  if (!pending_.empty()) {
+    const char* what = reason == Code::kDeviceTaskAbort ? "the tasks of its device were" : "it was";
+    dropped_ = Error(
+        reason, fmt::format("{} tasks of stream {} were dropped when {} aborted.", pending_.size(), stream_id_, what));
+    drop_reason_ = reason;
+  }
+  if (std::exchange(halted_, false)) failures_->resume();
+  abandon_pending();
+}
+
+}  // namespace aclvk::runtime
