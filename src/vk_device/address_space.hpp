@@ -2,6 +2,7 @@
 
 #include <atomic>
 #include <cstdint>
+#include <functional>
 #include <map>
 #include <memory>
 #include <optional>
@@ -9,30 +10,41 @@
 #include <utility>
 #include <vector>
 
+#include "vk_device/address_source.hpp"
 #include "vk_device/memory.hpp"
-#include "vk_device/pages.hpp"
 
 namespace aclvk::vk {
 
-class Gpu;
 class InFlight;
 
-/// Addresses apart from memory, on drivers whose device addresses are the host's (docs/adr/0016): a reservation is
-/// address space of the process, a mapping puts pages there, and the GPU sees both through imports of host memory,
-/// which are made of addresses, so that one kernel may work on several mappings side by side. Thread safe.
+/// Addresses apart from memory (docs/adr/0016): which are reserved, and what is mapped there. How both are made is the
+/// source's. Thread safe.
 class AddressSpace {
  public:
-  AddressSpace(std::shared_ptr<const Gpu> gpu, std::shared_ptr<InFlight> in_flight);
+  /// `reclaim` gives memory back to the driver that is freed already; called before an allocation fails.
+  AddressSpace(std::shared_ptr<AddressSource> source, std::shared_ptr<InFlight> in_flight,
+               std::function<void()> reclaim);
 
-  /// Address space of whole units of 2 MiB, at a multiple of `alignment`, at `wish` if that is free. Throws
+  /// What places and sizes of mappings are multiples of; a power of two.
+  std::uint64_t page() const { return source_->page(); }
+  /// The host finds mapped memory at the same addresses, and its own memory can be mapped.
+  bool host_sees() const { return source_->host_sees(); }
+
+  /// Memory to map, of whole pages. Throws kMemoryAllocation.
+  std::shared_ptr<const Backing> allocate(std::uint64_t bytes);
+  /// Memory of another process. Throws kParamInvalid when the file is not what it should be.
+  std::shared_ptr<const Backing> import_file(File file, const SharedBacking& shared);
+
+  /// Addresses of whole units of 2 MiB, at a multiple of `alignment`, at `wish` if that can be. Throws
   /// kMemoryAllocation.
   void* reserve(std::uint64_t bytes, std::uint64_t alignment, void* wish);
   /// Throws kParamInvalid for what is not the start of a reservation, or while something is mapped there.
   void release(void* start);
 
-  /// Puts the pages at an address. Throws kParamInvalid when [at, at + bytes) is not free and inside one reservation.
-  void map(void* at, std::shared_ptr<const Pages> pages, Placement placement, bool usable);
-  /// Waits for what has been submitted, then takes the pages away. Throws kParamInvalid for what is no start of a
+  /// Puts memory at an address. Throws kParamInvalid when [at, at + bytes) is not free and inside one reservation,
+  /// kFeatureNotSupported for memory of another kind than the source's.
+  void map(void* at, std::shared_ptr<const Backing> backing, Placement placement, bool usable);
+  /// Waits for what has been submitted, then takes the memory away. Throws kParamInvalid for what is no start of a
   /// mapping.
   void unmap(void* at);
   /// Whether find() finds a mapping.
@@ -50,27 +62,26 @@ class AddressSpace {
  private:
   struct Mapping {
     std::uint64_t bytes = 0;
-    std::shared_ptr<const Pages> pages;  // null while it is being unmapped
+    std::shared_ptr<const Backing> backing;  // null while it is being mapped or unmapped
     Placement placement = Placement::kMapped;
     bool usable = true;
     std::uint64_t number = 0;  // as BufferRange::allocation
   };
-  class Addresses;  // the address space itself; buffers keep it
   struct Reservation {
+    std::map<std::uint64_t, Mapping> mappings;  // by start; what they keep goes after the addresses
     std::shared_ptr<Addresses> addresses;
-    std::uint64_t bytes = 0;
-    std::map<std::uint64_t, Mapping> mappings;     // by start
-    std::vector<std::shared_ptr<Buffer>> windows;  // through which the GPU sees it
   };
   using Reservations = std::map<std::uint64_t, Reservation>;
 
   const Reservation* reservation_of(std::uint64_t address) const;
   const Mapping* mapping_of(std::uint64_t address, std::uint64_t* start) const;
   std::uint64_t newest_mapping(std::uint64_t begin, std::uint64_t end) const;
-  std::shared_ptr<Buffer> add_window(Reservation& reservation, std::uint64_t begin, std::uint64_t end);
+  std::shared_ptr<Addresses> take_place(std::uint64_t begin, std::uint64_t bytes);
+  void forget(std::uint64_t at);
 
-  std::shared_ptr<const Gpu> gpu_;
+  std::shared_ptr<AddressSource> source_;
   std::shared_ptr<InFlight> in_flight_;
+  std::function<void()> reclaim_;
   mutable std::shared_mutex mutex_;
   Reservations reservations_;  // by start
   std::uint64_t last_mapping_;

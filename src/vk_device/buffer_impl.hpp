@@ -7,17 +7,17 @@
 #include "vk_device/buffer.hpp"
 #include "vk_device/gpu.hpp"
 #include "vk_device/memory.hpp"
+#include "vk_device/memory_object.hpp"
 
 namespace aclvk::vk {
 
-/// What a buffer's memory is for; decides its memory type.
-enum class MemoryUse {
-  kDevice,  ///< kernels work on it; host-visible too where the device has that without loss
-  kHost,    ///< the host reads and writes it, the GPU reaches it over the bus
+/// The size of a sparse buffer.
+struct SparseBytes {
+  std::uint64_t count = 0;
 };
 
-/// A VkBuffer with memory of its own, usable for everything we do with buffers, with a device address, and mapped for
-/// as long as it lives when the host can see it.
+/// A VkBuffer, usable for everything we do with buffers, with a device address. It has memory of its own, mapped for as
+/// long as it lives when the host can see it; a sparse buffer has what is put behind its pieces (SparseQueue).
 class Buffer {
  public:
   /// A new buffer. Throws kMemoryAllocation, also when the sizes exceed the device's limits.
@@ -29,6 +29,8 @@ class Buffer {
   Buffer(std::shared_ptr<const Gpu> gpu, void* pages, std::uint64_t bytes, std::shared_ptr<const void> addresses);
   /// A buffer over the memory of another process's buffer.
   Buffer(std::shared_ptr<const Gpu> gpu, File file, const SharedRange& shared);
+  /// A sparse buffer with nothing behind it; `room` is what it holds as long as it lives.
+  Buffer(std::shared_ptr<const Gpu> gpu, SparseBytes bytes, std::shared_ptr<const void> room);
 
   ::vk::Buffer handle() const { return *buffer_; }
   std::uint64_t bytes() const { return bytes_; }
@@ -39,29 +41,25 @@ class Buffer {
 
   /// The file of its memory, and what another process has to know about it. Throws as Memory::export_range().
   File export_memory(SharedRange& out) const;
+  /// Of its memory: the types, and what the pieces of a sparse buffer are multiples of.
+  ::vk::MemoryRequirements needs() const;
 
  private:
   using Handle = ::vk::ExternalMemoryHandleTypeFlagBits;
 
-  void create(::vk::ExternalMemoryHandleTypeFlags external);
-  void bind(std::uint32_t type, std::uint64_t bytes, const void* extension);
+  void create(::vk::BufferCreateFlags flags, ::vk::ExternalMemoryHandleTypeFlags external);
+  void bind(MemoryObject memory);
   void import(void* pages);
   void map_if_wanted(MemoryUse use);
 
-  std::shared_ptr<const Gpu> gpu_;           // declared first: the VkDevice outlives the two below
-  std::shared_ptr<const void> addresses_;    // what lies behind imported pages
-  std::shared_ptr<const void> file_permit_;  // while the driver keeps a file for it; null: it cannot be exported
-  ::vk::raii::DeviceMemory memory_{nullptr};
+  std::shared_ptr<const Gpu> gpu_;         // declared first: the VkDevice outlives the two below
+  std::shared_ptr<const void> addresses_;  // what its address is taken from
+  MemoryObject memory_;
   ::vk::raii::Buffer buffer_{nullptr};
   std::uint64_t bytes_ = 0;
-  std::uint64_t memory_bytes_ = 0;
-  std::uint32_t memory_type_ = 0;
   std::uint64_t address_ = 0;
   std::byte* mapped_ = nullptr;
   bool on_host_;
 };
-
-/// The memory type that device allocations get, and the size of its heap: the budget.
-std::uint64_t device_heap_bytes(const Gpu& gpu);
 
 }  // namespace aclvk::vk

@@ -19,12 +19,11 @@ std::shared_ptr<Device> Device::open(std::size_t index) { return std::make_share
 VulkanDevice::VulkanDevice(std::size_t index)
     : gpu_(std::make_shared<Gpu>(index)),
       in_flight_(std::make_shared<InFlight>(gpu_->queue_count())),
+      queues_(create_queues()),
       host_pool_(std::make_shared<BufferPool>(gpu_, MemoryUse::kHost)),
       store_(std::make_shared<CommandStore>(gpu_, host_pool_)),
-      books_{std::make_shared<DeviceMemory>(gpu_, host_pool_, in_flight_, device_heap_bytes(*gpu_))} {
-  for (std::size_t i = 0; i < gpu_->queue_count(); ++i) {
-    queues_.push_back(std::make_unique<VulkanQueue>(gpu_, in_flight_, i));
-  }
+      addresses_(create_address_source(gpu_, sparse_queue())),
+      books_{std::make_shared<DeviceMemory>(gpu_, host_pool_, in_flight_, addresses_, device_heap_bytes(*gpu_))} {
   staging_ = std::make_unique<Staging>(gpu_, host_pool_, store_, *queues_.front());
   if (gpu_->limits().timestamp_bits == 0) return;
   timestamps_ = std::make_shared<TimestampStore>(gpu_);
@@ -37,6 +36,22 @@ VulkanDevice::~VulkanDevice() {
   } catch (const Error& error) {  // a lost device: nothing runs there any more
     log().warn("{} is closed after an error: {}", info().name, error.sentence());
   }
+}
+
+std::vector<std::shared_ptr<VulkanQueue>> VulkanDevice::create_queues() const {
+  std::vector<std::shared_ptr<VulkanQueue>> queues;
+  for (std::size_t i = 0; i < gpu_->queue_count(); ++i) {
+    queues.push_back(std::make_shared<VulkanQueue>(gpu_, in_flight_, gpu_->queue_family(), i));
+  }
+  return queues;
+}
+
+// Of our own queues the last, which has the fewest streams.
+std::shared_ptr<VulkanQueue> VulkanDevice::sparse_queue() const {
+  const auto family = gpu_->sparse_family();
+  if (!family) return nullptr;
+  if (*family == gpu_->queue_family()) return queues_.back();
+  return std::make_shared<VulkanQueue>(gpu_, in_flight_, *family, 0);
 }
 
 bool timestamps_are_host_time(const Device& device) {
@@ -74,7 +89,7 @@ std::shared_ptr<Timestamps> VulkanDevice::create_timestamps(std::size_t expected
 }
 
 std::shared_ptr<Memory> VulkanDevice::create_memory(std::uint64_t total_bytes) {
-  auto book = std::make_shared<DeviceMemory>(gpu_, host_pool_, in_flight_, total_bytes);
+  auto book = std::make_shared<DeviceMemory>(gpu_, host_pool_, in_flight_, addresses_, total_bytes);
   const std::lock_guard lock(books_mutex_);
   return books_.emplace_back(std::move(book));
 }

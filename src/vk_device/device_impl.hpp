@@ -49,15 +49,18 @@ class VulkanDevice final : public Device {
   std::uint64_t compiled_pipelines() const override { return store_->pipelines().created(); }
 
  private:
+  std::vector<std::shared_ptr<VulkanQueue>> create_queues() const;
+  std::shared_ptr<VulkanQueue> sparse_queue() const;
   void anchor_clock();
 
   std::shared_ptr<const Gpu> gpu_;
   std::shared_ptr<InFlight> in_flight_;
+  std::vector<std::shared_ptr<VulkanQueue>> queues_;
   std::shared_ptr<BufferPool> host_pool_;
   std::shared_ptr<CommandStore> store_;
+  std::shared_ptr<AddressSource> addresses_;  // null where addresses cannot be reserved
   mutable std::shared_mutex books_mutex_;
   std::vector<std::shared_ptr<DeviceMemory>> books_;  // one at least; none goes before the device
-  std::vector<std::unique_ptr<VulkanQueue>> queues_;
   std::unique_ptr<Staging> staging_;
   std::shared_ptr<TimestampStore> timestamps_;  // null without timestamps
 

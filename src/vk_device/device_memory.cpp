@@ -1,5 +1,6 @@
 #include "vk_device/device_memory.hpp"
 
+#include "base/config.hpp"
 #include "base/error.hpp"
 
 namespace aclvk::vk {
@@ -16,14 +17,15 @@ std::uint64_t next_number() {
 }  // namespace
 
 DeviceMemory::DeviceMemory(std::shared_ptr<const Gpu> gpu, std::shared_ptr<BufferPool> host_pool,
-                           std::shared_ptr<InFlight> in_flight, std::uint64_t total_bytes)
+                           std::shared_ptr<InFlight> in_flight, std::shared_ptr<AddressSource> addresses,
+                           std::uint64_t total_bytes)
     : gpu_(std::move(gpu)),
       device_pool_(gpu_, MemoryUse::kDevice),
       host_pool_(std::move(host_pool)),
       in_flight_(std::move(in_flight)),
       total_(total_bytes) {
-  const bool shares_addresses = gpu_->info().kind == DeviceKind::kCpu && gpu_->limits().host_import_alignment > 0;
-  if (shares_addresses) address_space_ = std::make_unique<AddressSpace>(gpu_, in_flight_);
+  if (!addresses) return;
+  address_space_ = std::make_unique<AddressSpace>(std::move(addresses), in_flight_, [this] { reclaim(); });
 }
 
 void* DeviceMemory::allocate(Placement placement, std::uint64_t bytes) {
@@ -102,10 +104,14 @@ BufferRange DeviceMemory::allocate_range(Placement placement, std::uint64_t byte
       if (freed_.empty()) throw;
     }
   }
-  // The driver is out of memory while freed ranges wait for the GPU: worth a wait, since the alternative is to fail.
+  reclaim();
+  return pool(placement).allocate(bytes);
+}
+
+// The driver is out of memory while freed ranges wait for the GPU: worth a wait, since the alternative is to fail.
+void DeviceMemory::reclaim() {
   in_flight_->wait(in_flight_->newest());
   collect();
-  return pool(placement).allocate(bytes);
 }
 
 // Device addresses and host pointers share the map; no driver known gives out a number that is both.
@@ -158,9 +164,10 @@ void* DeviceMemory::import_range(File file, const SharedRange& shared) {
 
 AddressSpace& DeviceMemory::address_space() {
   check(address_space_ != nullptr, Code::kFeatureNotSupported,
-        "{} chooses device addresses by itself; reserved ones need a driver whose device addresses are the host's, as "
-        "those that run on the CPU.",
-        gpu_->info().name);
+        "Addresses cannot be reserved on {}: that takes device addresses that are the host's, as drivers on the CPU "
+        "have them, or sparse buffers (sparseBinding, sparseResidencyBuffer and a queue for them); "
+        "ACLVK_RESERVED_ADDRESSES is {}.",
+        gpu_->info().name, config().reserved_addresses);
   return *address_space_;
 }
 

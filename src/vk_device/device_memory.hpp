@@ -19,7 +19,8 @@ namespace aclvk::vk {
 class DeviceMemory final : public Memory {
  public:
   DeviceMemory(std::shared_ptr<const Gpu> gpu, std::shared_ptr<BufferPool> host_pool,
-               std::shared_ptr<InFlight> in_flight, std::uint64_t total_bytes);
+               std::shared_ptr<InFlight> in_flight, std::shared_ptr<AddressSource> addresses,
+               std::uint64_t total_bytes);
 
   void* allocate(Placement placement, std::uint64_t bytes) override;
   void import_host(void* host, std::uint64_t bytes) override;
@@ -67,13 +68,14 @@ class DeviceMemory final : public Memory {
   BufferRange allocate_range(Placement placement, std::uint64_t bytes);
   void publish(std::uint64_t start, Allocation allocation);
   void recycle(const Allocation& allocation);
+  void reclaim();
   BufferPool& pool(Placement placement) { return placement == Placement::kPinnedHost ? *host_pool_ : device_pool_; }
 
   std::shared_ptr<const Gpu> gpu_;
   BufferPool device_pool_;
   std::shared_ptr<BufferPool> host_pool_;
   std::shared_ptr<InFlight> in_flight_;
-  std::unique_ptr<AddressSpace> address_space_;  // null where the driver's addresses are not the host's
+  std::unique_ptr<AddressSpace> address_space_;  // null where addresses cannot be reserved
   std::uint64_t total_;
   std::atomic<std::uint64_t> used_{0};
   std::array<Count, 2> counts_;  // by MemoryPart

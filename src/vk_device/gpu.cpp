@@ -63,7 +63,10 @@ Gpu::Gpu(std::size_t index) : physical_(physical_at(index)), info_(list_devices(
   features_.subgroup_operations = subgroup_operations(physical_);
 
   const std::vector<float> priorities(queue_count_, 1.0F);
-  const ::vk::DeviceQueueCreateInfo queues({}, queue_family_, priorities);
+  std::vector<::vk::DeviceQueueCreateInfo> queues{{{}, queue_family_, priorities}};
+  if (limits_.sparse_space > 0) sparse_family_ = vk::sparse_family(physical_);
+  const float priority = 1.0F;
+  if (sparse_family_ && *sparse_family_ != queue_family_) queues.push_back({{}, *sparse_family_, 1, &priority});
   const auto extensions = wanted_extensions(physical_, info_, limits_);
   ::vk::DeviceCreateInfo create({}, queues, {}, extensions);
   create.pNext = &features.get<::vk::PhysicalDeviceFeatures2>();

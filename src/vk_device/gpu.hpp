@@ -35,6 +35,8 @@ class Gpu {
   const VulkanFunctions& functions() const { return *device_.getDispatcher(); }
   std::uint32_t queue_family() const { return queue_family_; }
   std::uint32_t queue_count() const { return queue_count_; }
+  /// The family of the queue for sparse buffers, where these exist; one queue is there if it is another family.
+  std::optional<std::uint32_t> sparse_family() const { return sparse_family_; }
 
   /// A memory type among `bits` with all `needed` flags: the one with most of the `liked` flags, the driver's order
   /// deciding between equals.
@@ -54,6 +56,7 @@ class Gpu {
   Features features_;
   std::uint32_t queue_family_ = 0;
   std::uint32_t queue_count_ = 0;
+  std::optional<std::uint32_t> sparse_family_;
   ::vk::PhysicalDeviceMemoryProperties memory_;
   ::vk::raii::Device device_{nullptr};
   mutable std::atomic<std::uint64_t> created_{0};

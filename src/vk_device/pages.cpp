@@ -3,6 +3,7 @@
 #include <fcntl.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 #include <cerrno>
 #include <cstring>
@@ -29,6 +30,13 @@ Pages::Pages(File file, std::uint64_t bytes) : file_(std::move(file)), bytes_(by
   const bool whole =
       sealed && fstat(file_.number(), &status) == 0 && static_cast<std::uint64_t>(status.st_size) == bytes;
   check(whole, Code::kParamInvalid, "The other process sent a file that is not {} bytes of shareable memory.", bytes);
+}
+
+File Pages::export_file(SharedBacking& out) const {
+  File file(dup(file_.number()));
+  check(file.open(), Code::kMemoryAllocation, "The process may not open more files.");
+  out = {SharedBacking::Kind::kPages, bytes_, 0};
+  return file;
 }
 
 }  // namespace aclvk::vk

@@ -3,12 +3,13 @@
 #include <cstdint>
 
 #include "base/file.hpp"
+#include "vk_device/backing.hpp"
 
 namespace aclvk::vk {
 
-/// Memory without an address, which a process sees wherever it maps the file: the physical memory of drivers whose
-/// device addresses are the host's. Its size never changes, so that no process can pull it away under another.
-class Pages {
+/// Pages of the host, which a process sees wherever it maps their file. The size never changes, so that no process can
+/// pull them away under another.
+class Pages final : public Backing {
  public:
   /// New pages, all zero. Throws kMemoryAllocation.
   explicit Pages(std::uint64_t bytes);
@@ -16,7 +17,8 @@ class Pages {
   Pages(File file, std::uint64_t bytes);
 
   const File& file() const { return file_; }
-  std::uint64_t bytes() const { return bytes_; }
+  std::uint64_t bytes() const override { return bytes_; }
+  File export_file(SharedBacking& out) const override;
 
  private:
   File file_;

@@ -80,14 +80,26 @@ bool has_synchronization2(const ::vk::raii::PhysicalDevice& device, const Device
 }
 
 // Whether the memory of our buffers can leave and enter a process as a file, without an allocation made for it alone.
-bool exports_buffers(const ::vk::raii::PhysicalDevice& device) {
+bool exports_buffers(const ::vk::raii::PhysicalDevice& device, ::vk::BufferCreateFlags flags) {
   using Feature = ::vk::ExternalMemoryFeatureFlagBits;
   if (!has_extension(device, VK_KHR_EXTERNAL_MEMORY_FD_EXTENSION_NAME)) return false;
-  const ::vk::PhysicalDeviceExternalBufferInfo buffer({}, kBufferUsage,
+  const ::vk::PhysicalDeviceExternalBufferInfo buffer(flags, kBufferUsage,
                                                       ::vk::ExternalMemoryHandleTypeFlagBits::eOpaqueFd);
   const auto features = device.getExternalBufferProperties(buffer).externalMemoryProperties.externalMemoryFeatures;
   return (features & Feature::eExportable) && (features & Feature::eImportable) &&
          !(features & Feature::eDedicatedOnly);
+}
+
+// Reservations are mapped piece by piece, so residency is needed; the same memory may be mapped in two places where the
+// device allows that.
+void note_sparse_limits(const ::vk::raii::PhysicalDevice& device, Limits& limits) {
+  using Flag = ::vk::BufferCreateFlagBits;
+  const auto features = device.getFeatures();
+  if (!features.sparseBinding || !features.sparseResidencyBuffer || !sparse_family(device)) return;
+  limits.sparse_space = device.getProperties().limits.sparseAddressSpaceSize;
+  limits.sparse_flags = Flag::eSparseBinding | Flag::eSparseResidency;
+  if (features.sparseResidencyAliased) limits.sparse_flags |= Flag::eSparseAliased;
+  limits.exports_sparse = exports_buffers(device, limits.sparse_flags);
 }
 
 }  // namespace
@@ -151,7 +163,8 @@ Limits limits_of(const ::vk::raii::PhysicalDevice& device) {
   if (has_extension(device, VK_EXT_EXTERNAL_MEMORY_HOST_EXTENSION_NAME)) {
     limits.host_import_alignment = device.getProperties2<Core, Import>().get<Import>().minImportedHostPointerAlignment;
   }
-  limits.exports_buffers = exports_buffers(device);
+  limits.exports_buffers = exports_buffers(device, {});
+  note_sparse_limits(device, limits);
   return limits;
 }
 
@@ -180,6 +193,9 @@ FeatureChain wanted_features(const ::vk::raii::PhysicalDevice& device) {
   basic.shaderInt64 = core.shaderInt64;
   basic.shaderInt16 = core.shaderInt16;
   basic.shaderFloat64 = core.shaderFloat64;
+  basic.sparseBinding = core.sparseBinding;
+  basic.sparseResidencyBuffer = core.sparseResidencyBuffer;
+  basic.sparseResidencyAliased = core.sparseResidencyAliased;
 
   auto& second = chain.get<::vk::PhysicalDeviceVulkan11Features>();
   second.storageBuffer16BitAccess = vulkan11.storageBuffer16BitAccess;
@@ -245,6 +261,16 @@ std::uint32_t compute_family(const ::vk::raii::PhysicalDevice& device) {
     most = families[i].queueCount;
   }
   return best;
+}
+
+std::optional<std::uint32_t> sparse_family(const ::vk::raii::PhysicalDevice& device) {
+  const auto families = device.getQueueFamilyProperties();
+  const std::uint32_t own = compute_family(device);
+  if (families[own].queueFlags & Queues::eSparseBinding) return own;
+  for (std::uint32_t i = 0; i < families.size(); ++i) {
+    if (families[i].queueFlags & Queues::eSparseBinding) return i;
+  }
+  return std::nullopt;
 }
 
 }  // namespace aclvk::vk

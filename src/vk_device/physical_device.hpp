@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 
 #include "vk_device/device_selection.hpp"
 #include "vk_device/vulkan_api.hpp"
@@ -23,6 +24,9 @@ struct Limits {
   double timestamp_period = 1;                 ///< nanoseconds a tick
   bool calibrated_timestamps = false;          ///< the clocks of device and host can be read at once
   bool exports_buffers = false;                ///< their memory as files, for other processes
+  std::uint64_t sparse_space = 0;              ///< bytes of all sparse buffers together; 0: there are none
+  ::vk::BufferCreateFlags sparse_flags;        ///< of such a buffer
+  bool exports_sparse = false;                 ///< what is behind them as files
 };
 
 /// The feature structs that we look at, linked for vkGetPhysicalDeviceFeatures2 and vkCreateDevice.
@@ -50,5 +54,7 @@ std::uint32_t subgroup_operations(const ::vk::raii::PhysicalDevice& device);
 
 /// The family whose queues we use: computes, and has the most queues.
 std::uint32_t compute_family(const ::vk::raii::PhysicalDevice& device);
+/// The family whose queues put memory behind sparse buffers: the same one if it can.
+std::optional<std::uint32_t> sparse_family(const ::vk::raii::PhysicalDevice& device);
 
 }  // namespace aclvk::vk

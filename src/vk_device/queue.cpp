@@ -22,9 +22,10 @@ namespace {
 
 }  // namespace
 
-VulkanQueue::VulkanQueue(std::shared_ptr<const Gpu> gpu, std::shared_ptr<InFlight> in_flight, std::size_t index)
+VulkanQueue::VulkanQueue(std::shared_ptr<const Gpu> gpu, std::shared_ptr<InFlight> in_flight, std::uint32_t family,
+                         std::size_t index)
     : gpu_(std::move(gpu)), in_flight_(std::move(in_flight)), index_(index) {
-  queue_ = gpu_->device().getQueue(gpu_->queue_family(), static_cast<std::uint32_t>(index));
+  queue_ = gpu_->device().getQueue(family, static_cast<std::uint32_t>(index));
 }
 
 void VulkanQueue::submit(Submission submission) {
@@ -34,6 +35,11 @@ void VulkanQueue::submit(Submission submission) {
   submit_locked(submission);
   ++submissions_;
   in_flight_->add(index_, std::move(submission));
+}
+
+void VulkanQueue::bind(const ::vk::BindSparseInfo& info) {
+  std::lock_guard lock(mutex_);
+  expect((*queue_).bindSparse(1, &info, nullptr, gpu_->functions()), "binding memory to a sparse buffer");
 }
 
 void VulkanQueue::submit_locked(const Submission& submission) {

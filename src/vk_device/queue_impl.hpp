@@ -12,10 +12,13 @@ namespace aclvk::vk {
 
 class VulkanQueue final : public Queue {
  public:
-  VulkanQueue(std::shared_ptr<const Gpu> gpu, std::shared_ptr<InFlight> in_flight, std::size_t index);
+  VulkanQueue(std::shared_ptr<const Gpu> gpu, std::shared_ptr<InFlight> in_flight, std::uint32_t family,
+              std::size_t index);
 
   void submit(Submission submission) override;
   std::uint64_t submissions() const override { return submissions_; }
+  /// One vkQueueBindSparse.
+  void bind(const ::vk::BindSparseInfo& info);
 
  private:
   void submit_locked(const Submission& submission);

@@ -119,17 +119,17 @@ void release_addresses(void* start) { device_of_reservation(start)->memory().add
 
 void map_memory(void* at, std::uint64_t bytes, std::uint64_t offset, const PhysicalPtr& memory, bool usable) {
   check(offset == 0, Code::kParamInvalid, "offset is {}; physical memory is mapped from its start.", offset);
-  check(bytes == memory->pages->bytes(), Code::kParamInvalid,
-        "size is {}; the physical memory has {} bytes, and is mapped as a whole.", bytes, memory->pages->bytes());
+  check(bytes == memory->backing->bytes(), Code::kParamInvalid,
+        "size is {}; the physical memory has {} bytes, and is mapped as a whole.", bytes, memory->backing->bytes());
   const auto device = device_of_reservation(at);
   check_matches(*memory, *device);
   Mapping mapping{bytes, memory, device, {}};
   if (usable) mapping.access[own_place(mapping)] = kReadWrite;
   const bool on_device = memory->properties.location.on_device();
   const vk::Placement placement = on_device ? vk::Placement::kMapped : vk::Placement::kMappedHost;
+  device->memory().address_space().map(at, memory->backing, placement, usable);
   Mappings& all = mappings();
   const std::lock_guard lock(all.mutex);
-  device->memory().address_space().map(at, memory->pages, placement, usable);
   all.by_start[number(at)] = std::move(mapping);
 }
 

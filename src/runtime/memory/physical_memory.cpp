@@ -1,13 +1,14 @@
 #include "runtime/memory/physical_memory.hpp"
 
-#include <unistd.h>
-
 #include <algorithm>
 #include <map>
 #include <mutex>
 
 #include "base/error.hpp"
+#include "runtime/current.hpp"
+#include "runtime/share/device_note.hpp"
 #include "vk_device/address_space.hpp"
+#include "vk_device/pages.hpp"
 
 namespace aclvk::runtime {
 namespace {
@@ -60,29 +61,69 @@ void* insert(const PhysicalPtr& memory) {
   return memory->handle = physical_handles().insert(memory);
 }
 
-ShareNote note_of(const PhysicalMemory& memory) {
-  const PhysicalProperties& of = memory.properties;
-  return {memory.pages->bytes(), static_cast<std::uint64_t>(of.attribute), of.location.id,
-          static_cast<std::uint64_t>(of.location.type)};
+// Where things are in a note.
+constexpr std::size_t kBackingWords = 0;
+constexpr std::size_t kPropertyWords = 3;
+constexpr std::size_t kDeviceWords = 6;
+
+ShareNote note_of(const PhysicalProperties& of, const vk::SharedBacking& backing) {
+  ShareNote note{static_cast<std::uint64_t>(backing.kind), backing.bytes, backing.memory_type,
+                 static_cast<std::uint64_t>(of.attribute), of.location.id, static_cast<std::uint64_t>(of.location.type)};
+  if (of.location.on_device()) note_device(note, kDeviceWords, *device(static_cast<std::int32_t>(of.location.id)));
+  return note;
+}
+
+vk::SharedBacking backing_in(const ShareNote& note) {
+  const std::uint64_t* words = &note[kBackingWords];
+  return {static_cast<vk::SharedBacking::Kind>(words[0]), words[1], words[2]};
+}
+
+PhysicalProperties properties_in(const ShareNote& note, const Device& owner) {
+  const std::uint64_t* words = &note[kPropertyWords];
+  PhysicalProperties properties;
+  properties.attribute = static_cast<int>(words[0]);
+  properties.location = {static_cast<std::uint32_t>(words[1]), static_cast<int>(words[2])};
+  if (properties.location.on_device()) properties.location.id = owner.id;
+  return properties;
+}
+
+// Memory of the host has one address for all, or none: where the host does not see reserved addresses it cannot be
+// mapped.
+void check_host_sees(const Device& device) {
+  check(device.memory().address_space().host_sees(), Code::kFeatureNotSupported,
+        "Physical memory of the host cannot be mapped on device {}: its reserved addresses are those of a sparse "
+        "buffer, at which the host sees nothing. aclrtMallocHost gives host memory that the device reads.",
+        device.id);
+}
+
+std::shared_ptr<const vk::Backing> create_backing(std::uint64_t bytes, const MemoryLocation& location) {
+  if (location.on_device()) {
+    const auto owner = device(static_cast<std::int32_t>(location.id));
+    vk::AddressSpace& space = owner->memory().address_space();  // or there is no place for it
+    check_room(*owner, bytes);
+    return space.allocate(bytes);
+  }
+  if (const ContextPtr context = find_current_context()) check_host_sees(context->device());
+  return std::make_shared<vk::Pages>(bytes);
 }
 
 }  // namespace
 
 bool MemoryLocation::on_device() const { return type == kDevice; }
 
-PhysicalMemory::PhysicalMemory(PhysicalProperties its_properties, std::shared_ptr<const vk::Pages> its_pages,
+PhysicalMemory::PhysicalMemory(PhysicalProperties its_properties, std::shared_ptr<const vk::Backing> its_backing,
                                bool is_opened)
-    : properties(its_properties), pages(std::move(its_pages)), opened(is_opened) {
+    : properties(its_properties), backing(std::move(its_backing)), opened(is_opened) {
   if (opened || !properties.location.on_device()) return;
   const std::lock_guard lock(budget().mutex);
-  budget().used[properties.location.id] += pages->bytes();
+  budget().used[properties.location.id] += backing->bytes();
 }
 
 PhysicalMemory::~PhysicalMemory() {
   if (exported) withdraw(*exported);
   if (opened || !properties.location.on_device()) return;
   const std::lock_guard lock(budget().mutex);
-  budget().used[properties.location.id] -= pages->bytes();
+  budget().used[properties.location.id] -= backing->bytes();
 }
 
 PhysicalHandles& physical_handles() {
@@ -112,7 +153,9 @@ void check_properties(const PhysicalProperties& properties) {
 }
 
 std::uint64_t granularity_of(const PhysicalProperties& properties) {
-  return is_one_of(properties.attribute, kSmallPages) ? kPage : kHugePage;
+  const std::uint64_t unit = is_one_of(properties.attribute, kSmallPages) ? kPage : kHugePage;
+  if (!properties.location.on_device()) return unit;
+  return std::max(unit, device(static_cast<std::int32_t>(properties.location.id))->memory().address_space().page());
 }
 
 void* allocate_physical(std::uint64_t bytes, const PhysicalProperties& properties) {
@@ -121,12 +164,7 @@ void* allocate_physical(std::uint64_t bytes, const PhysicalProperties& propertie
   check(bytes % unit == 0, Code::kParamInvalid,
         "size {} is not a multiple of {}, the granularity of memory with attribute {}.", bytes, unit,
         properties.attribute);
-  if (properties.location.on_device()) {
-    const auto owner = device(static_cast<std::int32_t>(properties.location.id));
-    owner->memory().address_space();  // or there is no place for it
-    check_room(*owner, bytes);
-  }
-  const auto memory = std::make_shared<PhysicalMemory>(properties, std::make_shared<vk::Pages>(bytes), false);
+  const auto memory = std::make_shared<PhysicalMemory>(properties, create_backing(bytes, properties.location), false);
   const std::lock_guard lock(physical_mutex());
   return insert(memory);
 }
@@ -156,9 +194,9 @@ std::uint64_t export_physical(PhysicalMemory& memory, bool to_all) {
         memory.exported ? memory.exported->number : 0);
   Offer made;
   made.kind = SharedKind::kPhysicalMemory;
-  made.file = File(dup(memory.pages->file().number()));
-  check(made.file.open(), Code::kResourceAllocation, "The process may not open more files.");
-  made.note = note_of(memory);
+  vk::SharedBacking shared;
+  made.file = memory.backing->export_file(shared);
+  made.note = note_of(memory.properties, shared);
   made.to_all = to_all;
   made.plain_number = true;
   memory.exported = offer(std::move(made));
@@ -167,14 +205,13 @@ std::uint64_t export_physical(PhysicalMemory& memory, bool to_all) {
 
 void* open_physical(std::uint64_t number, std::int32_t device_id) {
   const auto owner = device(device_id);
-  owner->memory().address_space();
+  vk::AddressSpace& space = owner->memory().address_space();
   Taken taken = take(SharedKind::kPhysicalMemory, {number, {}});
-  PhysicalProperties properties;
-  properties.attribute = static_cast<int>(taken.note[1]);
-  properties.location = {static_cast<std::uint32_t>(taken.note[2]), static_cast<int>(taken.note[3])};
-  if (properties.location.on_device()) properties.location.id = owner->id;
-  auto pages = std::make_shared<vk::Pages>(std::move(taken.file), taken.note[0]);
-  const auto memory = std::make_shared<PhysicalMemory>(properties, std::move(pages), true);
+  const PhysicalProperties properties = properties_in(taken.note, *owner);
+  const vk::SharedBacking shared = backing_in(taken.note);
+  if (!properties.location.on_device()) check_host_sees(*owner);
+  if (shared.kind == vk::SharedBacking::Kind::kDevicePages) check_noted_device(taken.note, kDeviceWords, *owner);
+  const auto memory = std::make_shared<PhysicalMemory>(properties, space.import_file(std::move(taken.file), shared), true);
   const std::lock_guard lock(physical_mutex());
   return insert(memory);
 }

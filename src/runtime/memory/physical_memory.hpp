@@ -10,7 +10,7 @@
 #include "base/handle.hpp"
 #include "runtime/device/device.hpp"
 #include "runtime/share/sharing.hpp"
-#include "vk_device/pages.hpp"
+#include "vk_device/backing.hpp"
 
 namespace aclvk::runtime {
 
@@ -35,13 +35,13 @@ struct PhysicalProperties {
 /// after as many frees as there were calls that gave it out. What is mapped stays until it is unmapped.
 class PhysicalMemory {
  public:
-  PhysicalMemory(PhysicalProperties properties, std::shared_ptr<const vk::Pages> pages, bool opened);
+  PhysicalMemory(PhysicalProperties properties, std::shared_ptr<const vk::Backing> backing, bool opened);
   ~PhysicalMemory();
   PhysicalMemory(const PhysicalMemory&) = delete;
   PhysicalMemory& operator=(const PhysicalMemory&) = delete;
 
   const PhysicalProperties properties;
-  const std::shared_ptr<const vk::Pages> pages;
+  const std::shared_ptr<const vk::Backing> backing;
   const bool opened;  ///< it belongs to another process
 
   // Guarded by the lock of physical_memory.cpp.
@@ -56,7 +56,7 @@ PhysicalHandles& physical_handles();
 
 /// Throws kInvalidParam for properties that no memory has, kInvalidDeviceId.
 void check_properties(const PhysicalProperties& properties);
-/// The unit of sizes.
+/// The unit of sizes. Throws kFeatureNotSupported for a device on which addresses cannot be reserved.
 std::uint64_t granularity_of(const PhysicalProperties& properties);
 
 void* allocate_physical(std::uint64_t bytes, const PhysicalProperties& properties);

@@ -1,6 +1,5 @@
 #include "runtime/share/shared_memory.hpp"
 
-#include <cstring>
 #include <map>
 #include <memory>
 #include <mutex>
@@ -12,6 +11,7 @@
 #include "runtime/device/device_regions.hpp"
 #include "runtime/memory/copy.hpp"
 #include "runtime/memory/memory.hpp"
+#include "runtime/share/device_note.hpp"
 
 namespace aclvk::runtime {
 namespace {
@@ -34,18 +34,16 @@ Keys& keys() {
   return *keys;
 }
 
-constexpr std::size_t kUuidWords = 2;
+constexpr std::size_t kDeviceWords = 5;  // where they are in a note
 
 ShareNote note_of(const vk::SharedRange& range, const Device& device) {
   ShareNote note{range.memory_bytes, range.buffer_bytes, range.memory_type, range.offset, range.bytes};
-  std::memcpy(&note[5], device.gpu().info().uuid.data(), kUuidWords * sizeof(note[0]));
+  note_device(note, kDeviceWords, device);
   return note;
 }
 
 vk::SharedRange range_in(const ShareNote& note, const Device& device) {
-  const bool same_device = std::memcmp(&note[5], device.gpu().info().uuid.data(), kUuidWords * sizeof(note[0])) == 0;
-  check(same_device, Code::kParamInvalid, "The key is of memory of another device than the current one, {}.",
-        device.id);
+  check_noted_device(note, kDeviceWords, device);
   return {note[0], note[1], note[2], note[3], note[4]};
 }
 

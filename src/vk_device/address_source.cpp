@@ -1,0 +1,18 @@
+#include "vk_device/address_source.hpp"
+
+#include "base/config.hpp"
+#include "vk_device/host_addresses.hpp"
+#include "vk_device/sparse_addresses.hpp"
+
+namespace aclvk::vk {
+
+std::shared_ptr<AddressSource> create_address_source(const std::shared_ptr<const Gpu>& gpu,
+                                                     const std::shared_ptr<VulkanQueue>& sparse_queue) {
+  const std::string& wanted = config().reserved_addresses;
+  const bool on_cpu = gpu->info().kind == DeviceKind::kCpu && gpu->limits().host_import_alignment > 0;
+  if (on_cpu && wanted != "sparse") return std::make_shared<HostAddressSource>(gpu);
+  if (sparse_queue && wanted != "host") return std::make_shared<SparseAddressSource>(gpu, sparse_queue);
+  return nullptr;
+}
+
+}  // namespace aclvk::vk

@@ -1,0 +1,29 @@
+#pragma once
+
+#include <atomic>
+
+#include "vk_device/backing.hpp"
+#include "vk_device/memory_object.hpp"
+
+namespace aclvk::vk {
+
+/// Memory of the device that is put behind sparse buffers.
+class DevicePages final : public Backing {
+ public:
+  DevicePages(std::shared_ptr<const Gpu> gpu, MemoryObject memory) : gpu_(std::move(gpu)), memory_(std::move(memory)) {}
+
+  std::uint64_t bytes() const override { return memory_.bytes(); }
+  File export_file(SharedBacking& out) const override;
+
+  const Gpu& gpu() const { return *gpu_; }
+  ::vk::DeviceMemory handle() const { return memory_.handle(); }
+  /// In how many places it is.
+  std::atomic<int>& places() const { return places_; }
+
+ private:
+  std::shared_ptr<const Gpu> gpu_;  // declared first: the VkDevice outlives the memory
+  MemoryObject memory_;
+  mutable std::atomic<int> places_{0};
+};
+
+}  // namespace aclvk::vk
