@@ -55,6 +55,7 @@ Gpu::Gpu(std::size_t index) : physical_(physical_at(index)), info_(list_devices(
   limits_ = limits_of(physical_);
   add_clock_limits(physical_, limits_);
   quirks_ = quirks_of(physical_);
+  if (quirks_.private_sparse_memory) limits_.exports_sparse = false;
   memory_ = physical_.getMemoryProperties();
   queue_family_ = compute_family(physical_);
   queue_count_ = std::min(kMostQueues, physical_.getQueueFamilyProperties()[queue_family_].queueCount);

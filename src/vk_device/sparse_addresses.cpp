@@ -81,8 +81,8 @@ std::shared_ptr<Addresses> SparseAddressSource::reserve(std::uint64_t bytes, std
   auto room = std::make_shared<Room>(used_, *gpu_, bytes + spare);
   auto buffer = std::make_shared<Buffer>(gpu_, SparseBytes{bytes + spare}, std::move(room));
   check(buffer->address() % page() == 0, Code::kFeatureNotSupported,
-        "{} gives a sparse buffer the address {:#x}, which is no multiple of its pages of {} bytes.",
-        gpu_->info().name, buffer->address(), page());
+        "{} gives a sparse buffer the address {:#x}, which is no multiple of its pages of {} bytes.", gpu_->info().name,
+        buffer->address(), page());
   const std::uint64_t start = round_up(buffer->address(), alignment);
   return std::make_shared<SparseAddresses>(std::move(buffer), queue_, gpu_, start, bytes);
 }

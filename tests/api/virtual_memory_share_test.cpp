@@ -10,6 +10,19 @@ using namespace aclvk::test;
 
 class VirtualMemoryShare : public OneBuffer {
  protected:
+  void SetUp() override {
+    OneBuffer::SetUp();
+    if (lacks_sparse_buffers()) GTEST_SKIP() << kNoSparseBuffers;
+    if (!shares_memory()) GTEST_SKIP() << "the driver cannot export the memory of sparse buffers";
+  }
+
+  static bool shares_memory() {
+    if (!wants_sparse_addresses()) return true;
+    const Physical memory;
+    std::uint64_t number = 0;
+    const int code = aclrtMemExportToShareableHandle(memory.get(), ACL_MEM_HANDLE_TYPE_NONE, 0, &number);
+    return code != ACL_ERROR_RT_FEATURE_NOT_SUPPORT;
+  }
   static std::uint64_t number_of(const Physical& memory, std::uint64_t flags = 1) {
     std::uint64_t number = 0;
     EXPECT_EQ(aclrtMemExportToShareableHandle(memory.get(), ACL_MEM_HANDLE_TYPE_NONE, flags, &number), 0)

@@ -104,6 +104,7 @@ TEST_F(InteractionsOfDevices, events_of_another_device_order_what_a_pool_gives_a
 }
 
 TEST_F(InteractionsOfDevices, mapped_memory_lies_on_its_device_and_models_notice_that_it_goes) {
+  if (lacks_sparse_buffers()) GTEST_SKIP() << kNoSparseBuffers;
   const auto own = cell_on(0, 1);
   aclrtPhysicalMemProp prop = device_properties();
   prop.location.id = 1;

@@ -3,6 +3,8 @@
 #include <gtest/gtest.h>
 
 #include <cstddef>
+#include <cstdlib>
+#include <string>
 
 #include "acl/acl.h"
 
@@ -17,6 +19,33 @@ inline aclrtPhysicalMemProp device_properties(aclrtMemAttr attribute = ACL_HBM_M
   prop.memAttr = attribute;
   prop.location = {0, ACL_MEM_LOCATION_TYPE_DEVICE};
   return prop;
+}
+
+/// Reserved addresses have to be those of a sparse buffer, as on a GPU; see the variant in tests/CMakeLists.txt.
+inline bool wants_sparse_addresses() {
+  const char* wanted = std::getenv("ACLVK_RESERVED_ADDRESSES");
+  return wanted && wanted == std::string("sparse");
+}
+
+/// No addresses can be reserved in the way that this run is to show. A run that has no wish is not let off.
+inline bool lacks_sparse_buffers() {
+  void* start = nullptr;
+  if (!wants_sparse_addresses()) return false;
+  const int code = aclrtReserveMemAddress(&start, kChunk, 0, nullptr, 0);
+  if (code == 0) aclrtReleaseMemAddress(start);
+  return code == ACL_ERROR_RT_FEATURE_NOT_SUPPORT;
+}
+
+constexpr const char* kNoSparseBuffers = "the driver has no sparse buffers (sparseBinding, sparseResidencyBuffer)";
+
+/// The host finds mapped memory at its reserved address: memory of the host can be mapped only there.
+inline bool host_sees_reserved_addresses() {
+  aclrtPhysicalMemProp prop = device_properties(ACL_DDR_MEM_NORMAL);
+  prop.location = {0, ACL_MEM_LOCATION_TYPE_HOST};
+  aclrtDrvMemHandle handle = nullptr;
+  const int code = aclrtMallocPhysical(&handle, 4096, &prop, 0);
+  if (code == 0) aclrtFreePhysical(handle);
+  return code != ACL_ERROR_RT_FEATURE_NOT_SUPPORT;
 }
 
 /// Address space for some chunks, until the end of the scope.

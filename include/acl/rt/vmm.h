@@ -43,15 +43,18 @@ typedef struct aclrtPhysicalMemProp {
 } aclrtPhysicalMemProp;
 
 /**
- * Reserves a range of device addresses, in whole units of 2 MiB, at expectPtr when that is free.
- * Both values of flags do the same.
- * Vulkan: address space of the process, on drivers whose device addresses are the host's; imports
- * of host memory (VK_EXT_external_memory_host) show it to the GPU.
+ * Reserves a range of device addresses, in whole units of 2 MiB. Where they are also the host's,
+ * which is so on drivers that run on the CPU, it begins at expectPtr when that is free; else the
+ * driver chooses, and limits the size (maxBufferSize, sparseAddressSpaceSize). Both values of flags
+ * do the same.
+ * Vulkan: a sparse buffer; on drivers on the CPU address space of the process, which imports of
+ * host memory (VK_EXT_external_memory_host) show to the GPU.
  *   - ACL_ERROR_INVALID_PARAM (100000): virPtr is NULL, size is 0, or flags is above 1
  *   - ACL_ERROR_RT_PARAM_INVALID (107000): alignment is not 0 or a multiple of 2 MiB
  *   - ACL_ERROR_RT_CONTEXT_NULL (107002): no context is current on the calling thread
  *   - ACL_ERROR_RT_MEMORY_ALLOCATION (207001): memory is exhausted
- *   - ACL_ERROR_RT_FEATURE_NOT_SUPPORT (207000): the driver chooses device addresses by itself
+ *   - ACL_ERROR_RT_FEATURE_NOT_SUPPORT (207000): the driver has no sparse buffers and chooses
+ *     device addresses by itself
  */
 ACL_FUNC_VISIBILITY aclError aclrtReserveMemAddress(
     void **virPtr, size_t size, size_t alignment, void *expectPtr, uint64_t flags);
@@ -67,14 +70,16 @@ ACL_FUNC_VISIBILITY aclError aclrtReleaseMemAddress(void *virPtr);
 
 /**
  * Allocates physical memory without an address; size is a multiple of the granularity.
- * Vulkan: an unnamed file in memory (memfd).
+ * Vulkan: a VkDeviceMemory; on drivers on the CPU an unnamed file in memory (memfd).
  *   - ACL_ERROR_INVALID_PARAM (100000): a pointer is NULL, size or a property is not valid, or
  *     flags is not 0
  *   - ACL_ERROR_RT_INVALID_DEVICEID (107001): the device number is not below the number of visible
  *     devices
  *   - ACL_ERROR_RT_PARAM_INVALID (107000): size is not a multiple of the granularity
  *   - ACL_ERROR_RT_MEMORY_ALLOCATION (207001): memory is exhausted
- *   - ACL_ERROR_RT_FEATURE_NOT_SUPPORT (207000): the driver chooses device addresses by itself
+ *   - ACL_ERROR_RT_FEATURE_NOT_SUPPORT (207000): no addresses can be reserved on the device, or
+ *     prop names the host and the host sees nothing at reserved addresses of the current device,
+ *     which are those of a sparse buffer
  */
 ACL_FUNC_VISIBILITY aclError aclrtMallocPhysical(
     aclrtDrvMemHandle *handle, size_t size, const aclrtPhysicalMemProp *prop, uint64_t flags);
@@ -82,7 +87,7 @@ ACL_FUNC_VISIBILITY aclError aclrtMallocPhysical(
 /**
  * Frees physical memory; what is mapped stays until it is unmapped. A handle that was retained is
  * freed once more.
- * Vulkan: the file is closed with its last mapping.
+ * Vulkan: the memory goes with its last mapping.
  *   - ACL_ERROR_INVALID_PARAM (100000): handle is NULL
  *   - ACL_ERROR_RT_INVALID_HANDLE (107017): handle is not live physical memory
  */
@@ -91,18 +96,22 @@ ACL_FUNC_VISIBILITY aclError aclrtFreePhysical(aclrtDrvMemHandle handle);
 /**
  * Puts physical memory behind a reserved address; the whole piece, at offset 0. The device may use
  * it at once, with one kernel across mappings that lie side by side.
- * Vulkan: mmap; buffers over the addresses exist already.
+ * Vulkan: vkQueueBindSparse; on drivers on the CPU mmap, and buffers over the addresses exist
+ * already.
  *   - ACL_ERROR_INVALID_PARAM (100000): a pointer is NULL, size is 0, or flags is not 0
  *   - ACL_ERROR_RT_INVALID_HANDLE (107017): handle is not live physical memory
  *   - ACL_ERROR_RT_PARAM_INVALID (107000): offset is not 0, size differs, or the addresses are not
  *     reserved, not free, not at a page or of another device
+ *   - ACL_ERROR_RT_FEATURE_NOT_SUPPORT (207000): it is memory of the host and the address is one of
+ *     a sparse buffer, or it is mapped already and the device lacks sparseResidencyAliased
  */
 ACL_FUNC_VISIBILITY aclError aclrtMapMem(
     void *virPtr, size_t size, size_t offset, aclrtDrvMemHandle handle, uint64_t flags);
 
 /**
  * Ends a mapping, after the work that has been submitted.
- * Vulkan: the pages are replaced by empty ones: tasks that come too late harm nobody.
+ * Vulkan: vkQueueBindSparse without memory, or empty pages in the place of the mapped ones: tasks
+ * that come too late harm nobody.
  *   - ACL_ERROR_INVALID_PARAM (100000): virPtr is NULL
  *   - ACL_ERROR_RT_PARAM_INVALID (107000): virPtr is not the start of a mapping
  */
@@ -119,11 +128,14 @@ ACL_FUNC_VISIBILITY aclError aclrtMemMapNoAccess(
     void *virPtr, size_t size, size_t offset, aclrtDrvMemHandle handle, uint64_t flags);
 
 /**
- * The size step of physical memory: 2 MiB for huge pages, else the size of a page.
+ * The size step of physical memory: 2 MiB for huge pages, else the size of a page; larger where the
+ * pages of a sparse buffer are.
+ * Vulkan: the alignment of a sparse buffer.
  *   - ACL_ERROR_INVALID_PARAM (100000): a pointer is NULL or a property is not valid
  *   - ACL_ERROR_RT_PARAM_INVALID (107000): option is not MINIMUM or RECOMMENDED
  *   - ACL_ERROR_RT_INVALID_DEVICEID (107001): the device number is not below the number of visible
  *     devices
+ *   - ACL_ERROR_RT_FEATURE_NOT_SUPPORT (207000): no addresses can be reserved on the device
  */
 ACL_FUNC_VISIBILITY aclError aclrtMemGetAllocationGranularity(
     aclrtPhysicalMemProp *prop, aclrtMemGranularityOptions option, size_t *granularity);
@@ -173,7 +185,8 @@ ACL_FUNC_VISIBILITY aclError aclrtMemGetAllocationPropertiesFromHandle(
  *   - ACL_ERROR_RT_PARAM_INVALID (107000): alignment is not 0 or a multiple of 2 MiB
  *   - ACL_ERROR_RT_CONTEXT_NULL (107002): no context is current on the calling thread
  *   - ACL_ERROR_RT_MEMORY_ALLOCATION (207001): memory is exhausted
- *   - ACL_ERROR_RT_FEATURE_NOT_SUPPORT (207000): the driver chooses device addresses by itself
+ *   - ACL_ERROR_RT_FEATURE_NOT_SUPPORT (207000): the driver has no sparse buffers and chooses
+ *     device addresses by itself
  */
 ACL_FUNC_VISIBILITY aclError aclrtReserveMemAddressNoUCMemory(
     void **virPtr, size_t size, size_t alignment, void *expectPtr, uint64_t flags);

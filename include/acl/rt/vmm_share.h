@@ -28,11 +28,15 @@ typedef struct aclrtMemFabricHandle {
  * Makes a number with which another process opens physical memory; once. A process of the same user
  * opens it when it is on the list of aclrtMemSetPidToShareableHandle, or when flags is
  * DISABLE_PID_VALIDATION.
- * Vulkan: the file of the memory goes to the other process over a socket.
+ * Vulkan: the file of the memory goes to the other process over a socket; vkGetMemoryFdKHR for a
+ * VkDeviceMemory.
  *   - ACL_ERROR_INVALID_PARAM (100000): a pointer is NULL, or handleType is not NONE
  *   - ACL_ERROR_RT_INVALID_HANDLE (107017): handle is not live physical memory
  *   - ACL_ERROR_RT_PARAM_INVALID (107000): flags is above 1, or the memory has a number already or
  *     belongs to another process
+ *   - ACL_ERROR_RT_FEATURE_NOT_SUPPORT (207000): the driver cannot export the memory of sparse
+ *     buffers, or ACLVK_SHARED_MEMORY is 0
+ *   - ACL_ERROR_RT_MEMORY_ALLOCATION (207001): the process has too many open files
  */
 ACL_FUNC_VISIBILITY aclError aclrtMemExportToShareableHandle(
     aclrtDrvMemHandle handle, aclrtMemHandleType handleType, uint64_t flags,
@@ -57,8 +61,10 @@ ACL_FUNC_VISIBILITY aclError aclrtMemExportToShareableHandleV2(
  *   - ACL_ERROR_RT_INVALID_DEVICEID (107001): the device number is not below the number of visible
  *     devices
  *   - ACL_ERROR_RT_PARAM_INVALID (107000): the number is unknown, of this process, of one that has
- *     ended, or of one that does not allow this process
- *   - ACL_ERROR_RT_FEATURE_NOT_SUPPORT (207000): the driver chooses device addresses by itself
+ *     ended, of one that does not allow this process, or of one that uses another device or
+ *     ACLVK_RESERVED_ADDRESSES
+ *   - ACL_ERROR_RT_FEATURE_NOT_SUPPORT (207000): no addresses can be reserved on the device, or the
+ *     memory is the host's and its reserved addresses are those of a sparse buffer
  */
 ACL_FUNC_VISIBILITY aclError aclrtMemImportFromShareableHandle(
     uint64_t shareableHandle, int32_t deviceId, aclrtDrvMemHandle *handle);

@@ -67,8 +67,9 @@ constexpr std::size_t kPropertyWords = 3;
 constexpr std::size_t kDeviceWords = 6;
 
 ShareNote note_of(const PhysicalProperties& of, const vk::SharedBacking& backing) {
-  ShareNote note{static_cast<std::uint64_t>(backing.kind), backing.bytes, backing.memory_type,
-                 static_cast<std::uint64_t>(of.attribute), of.location.id, static_cast<std::uint64_t>(of.location.type)};
+  ShareNote note{
+      static_cast<std::uint64_t>(backing.kind), backing.bytes,  backing.memory_type,
+      static_cast<std::uint64_t>(of.attribute), of.location.id, static_cast<std::uint64_t>(of.location.type)};
   if (of.location.on_device()) note_device(note, kDeviceWords, *device(static_cast<std::int32_t>(of.location.id)));
   return note;
 }
@@ -211,7 +212,8 @@ void* open_physical(std::uint64_t number, std::int32_t device_id) {
   const vk::SharedBacking shared = backing_in(taken.note);
   if (!properties.location.on_device()) check_host_sees(*owner);
   if (shared.kind == vk::SharedBacking::Kind::kDevicePages) check_noted_device(taken.note, kDeviceWords, *owner);
-  const auto memory = std::make_shared<PhysicalMemory>(properties, space.import_file(std::move(taken.file), shared), true);
+  const auto memory =
+      std::make_shared<PhysicalMemory>(properties, space.import_file(std::move(taken.file), shared), true);
   const std::lock_guard lock(physical_mutex());
   return insert(memory);
 }
