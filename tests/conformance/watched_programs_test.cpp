@@ -279,7 +279,8 @@ TEST_F(LeftOpen, a_blocked_stream_does_not_keep_the_process) {
   EXPECT_EXIT(
       {
         const Things things = begin();
-        new BlockedStream(things.stream);
+        static const auto* left = new BlockedStream(things.stream);
+        EXPECT_NE(left, nullptr);
         aclrtMemPoolFreeAsync(malloc_async(things.pool, 64, things.stream), things.stream);
         std::exit(0);
       },
@@ -289,7 +290,8 @@ TEST_F(LeftOpen, a_blocked_stream_does_not_keep_the_process) {
 
 TEST_F(LeftOpen, a_device_may_be_reset_and_the_library_finalised_with_all_of_it_open) {
   const Things things = begin();
-  new BlockedStream(things.stream);
+  static const auto* left = new BlockedStream(things.stream);
+  EXPECT_NE(left, nullptr);
   aclrtMemPoolFreeAsync(malloc_async(things.pool, 64, things.stream), things.stream);
   const Folder profiles;
   std::uint32_t device = 0;

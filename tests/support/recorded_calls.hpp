@@ -56,7 +56,7 @@ struct Npy {
   template <typename T>
   std::vector<T> values() const {
     std::vector<T> values(data.size() / sizeof(T));
-    std::memcpy(values.data(), data.data(), data.size());
+    if (!data.empty()) std::memcpy(values.data(), data.data(), data.size());
     return values;
   }
 };
