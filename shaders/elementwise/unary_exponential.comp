@@ -3,6 +3,9 @@
 // variants: f32 f64 c64 c128
 // The rows EXPONENTIAL of ops/elementwise/unary.def.
 
+#if defined(VARIANT_c64) || defined(VARIANT_c128)
+#define LONG_ROWS 1
+#endif
 #define UNARY_TOPIC_EXPONENTIAL
 #include "common/unary.glsl"
 #include "common/math/complex.glsl"

@@ -22,7 +22,10 @@ R magnitude_of(C z) {
 R angle_of(C z) { return atan2_of(z.y, z.x); }
 
 // r * (cos(angle) + i sin(angle)); an angle of 0 leaves infinities alone.
-C polar_of(R r, R angle) { return C(r * cos_of(angle), angle == R(0) ? angle : r * sin_of(angle)); }
+C polar_of(R r, R angle) {
+  const SineCosine both = sin_cos_of(angle);
+  return C(r * both.cosine, angle == R(0) ? angle : r * both.sine);
+}
 
 C exp_of(C z) { return polar_of(exp_of(z.x), z.y); }
 
@@ -40,23 +43,30 @@ C log_of(C z) { return C(log_magnitude_of(z), angle_of(z)); }
 C log2_of(C z) { return kLog2E * log_of(z); }
 C log10_of(C z) { return kLog10E * log_of(z); }
 
-C sinh_of(C z) { return C(sinh_of(z.x) * cos_of(z.y), z.y == R(0) ? z.y : cosh_of(z.x) * sin_of(z.y)); }
+C sinh_of(C z) {
+  const SineCosine both = sin_cos_of(z.y);
+  return C(sinh_of(z.x) * both.cosine, z.y == R(0) ? z.y : cosh_of(z.x) * both.sine);
+}
+
 C sin_of(C z) {
   const C turned = sinh_of(C(-z.y, z.x));
   return C(turned.y, -turned.x);
 }
-C cos_of(C z) { return C(cos_of(z.x) * cosh_of(z.y), z.y == R(0) ? -sin_of(z.x) * z.y : -sin_of(z.x) * sinh_of(z.y)); }
 
-// tan(x + iy) = (tan x / cosh^2 y + i tanh y / cos^2 x) / (1 + tan^2 x tanh^2 y); far from the real axis it is i or -i.
+C cos_of(C z) {
+  const SineCosine both = sin_cos_of(z.x);
+  return C(both.cosine * cosh_of(z.y), -both.sine * (z.y == R(0) ? z.y : sinh_of(z.y)));
+}
+
+// With s and c of x, and h = sinh y: (s c + i h cosh y) / (c^2 + h^2). Far from the real axis it is i or -i.
 C tan_of(C z) {
-  const R s = sin_of(z.x);
-  const R c = cos_of(z.x);
-  const R h = sinh_of(clamp(z.y, R(-20), R(20)));
-  const R below = c * c + h * h;
-  const bool far = abs(z.y) > R(20);
-  const R decay = exp_of(R(-2) * abs(z.y));
-  const C beyond = C(R(4) * s * c * decay, with_sign_of(R(1), z.y));
-  return far ? beyond : C(s * c / below, isnan(z.y) ? z.y : h * cosh_of(clamp(z.y, R(-20), R(20))) / below);
+  const SineCosine both = sin_cos_of(z.x);
+  const R near = isnan(z.y) ? z.y : clamp(z.y, R(-20), R(20));
+  const R h = sinh_of(near);
+  const R below = both.cosine * both.cosine + h * h;
+  const R decay = R(4) * exp_of(R(-2) * abs(z.y));
+  return abs(z.y) > R(20) ? C(both.sine * both.cosine * decay, with_sign_of(R(1), z.y))
+                          : C(both.sine * both.cosine / below, h * cosh_of(near) / below);
 }
 
 // The root with a real part that is not negative.

@@ -121,7 +121,7 @@ R digamma_of(R x) {
   if (x > R(0)) return is_infinite(x) ? x : digamma_positive(x);
   const R rest = x - roundEven(x);
   const bool pole = rest == R(0) || is_infinite(x);
-  return pole ? not_a_number() : digamma_positive(R(1) - x) - kPi / tan_of(kPi * rest);
+  return pole ? not_a_number() : digamma_positive(R(1) - x) - pi_cot_pi_of(x);
 }
 
 // The derivative of digamma.

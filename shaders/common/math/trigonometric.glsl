@@ -143,27 +143,29 @@ R cos_near(R r) {
   return result;
 }
 
-R sin_of(R x) {
-  int quadrant;
-  const R r = reduce(x, quadrant);
-  const R value = (quadrant & 1) == 0 ? sin_near(r) : cos_near(r);
-  return ((quadrant & 2) != 0) != is_negative(x) ? -value : value;
-}
+// Both from one reduction, which takes the driver long to compile.
+struct SineCosine {
+  R sine;
+  R cosine;
+};
 
-R cos_of(R x) {
-  int quadrant;
-  const R r = reduce(x, quadrant);
-  const R value = (quadrant & 1) == 0 ? cos_near(r) : sin_near(r);
-  return (quadrant + 1 & 2) == 0 ? value : -value;
-}
-
-R tan_of(R x) {
+SineCosine sin_cos_of(R x) {
   int quadrant;
   const R r = reduce(x, quadrant);
   const R s = sin_near(r);
   const R c = cos_near(r);
-  const R value = (quadrant & 1) == 0 ? s / c : -c / s;
-  return is_negative(x) ? -value : value;
+  const bool turned = (quadrant & 1) != 0;
+  const R sine = turned ? c : s;
+  const R cosine = turned ? s : c;
+  return SineCosine(((quadrant & 2) != 0) != is_negative(x) ? -sine : sine, (quadrant + 1 & 2) != 0 ? -cosine : cosine);
+}
+
+R sin_of(R x) { return sin_cos_of(x).sine; }
+R cos_of(R x) { return sin_cos_of(x).cosine; }
+
+R tan_of(R x) {
+  const SineCosine both = sin_cos_of(x);
+  return both.sine / both.cosine;
 }
 
 // sin(pi * x); exact at multiples of 1/2.
@@ -174,6 +176,12 @@ R sin_pi_of(R x) {
   const R beside = abs(rest) > R(0.25) ? R(0.5) - abs(rest) : abs(rest);
   const R value = with_sign_of(abs(rest) > R(0.25) ? cos_near(beside * kPi) : sin_near(beside * kPi), rest);
   return odd ? -value : value;
+}
+
+// pi / tan(pi * x)
+R pi_cot_pi_of(R x) {
+  const R rest = x - roundEven(x);
+  return kPi * sin_pi_of(R(0.5) - abs(rest)) / sin_pi_of(rest);
 }
 
 // asin between -1/2 and 1/2.

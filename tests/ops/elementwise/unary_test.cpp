@@ -10,12 +10,18 @@ bool is_near(Number got, Number expected, aclDataType type) {
   const Real a = got.real();
   const Real g = expected.real();
   if (std::isnan(g) || std::isinf(g)) return is_equal(got, expected);
-  return std::fabs(a - g) <= bound * std::fmax(std::fabs(g), 0x1p-2L);
+  return std::fabs(a - g) <= bound * std::fmax(std::fabs(g), Real{1});
 }
 
 class UnaryOpTest : public OpTest {
  protected:
-  static Number expected(const UnaryOp& op, Number x, aclDataType result) { return rounded(result_of(op, x), result); }
+  /// Rounded to what the operator computes in, then to what it stores.
+  static Number expected(const UnaryOp& op, Number x, aclDataType type, aclDataType result) {
+    const Number exact = result_of(op, x);
+    if (op.result == Result::kTruth) return exact;
+    const aclDataType computed = result_type(op.result, type);
+    return rounded(is_integer(computed) ? exact : rounded(exact, computed), result);
+  }
 
   static Number result_of(const UnaryOp& op, Number x) {
     return op.complex && (x.imag() != 0 || !op.real) ? op.complex(x) : op.real(x.real());
@@ -26,7 +32,7 @@ class UnaryOpTest : public OpTest {
     for (std::int64_t i = 0; i < out.count(); ++i) {
       const Number x = self.before(source_of(i, out.shape(), self.shape()));
       const bool exact = is_integer(out.type());
-      const Number want = expected(op, x, out.type());
+      const Number want = expected(op, x, self.type(), out.type());
       const Number got = out.in(bytes, i);
       ASSERT_TRUE(exact ? is_equal(got, want) : is_near(got, want, out.type()))
           << op.name << " of element " << i << ", " << text_of(x) << " (dtype " << self.type() << "), is "
@@ -61,21 +67,55 @@ class UnaryOpTest : public OpTest {
   }
 };
 
+/// Of the integers, which the frame converts for all operators alike, every third: over the table each one has its turn.
+std::vector<aclDataType> usual_types(const UnaryOp& op) {
+  const auto& ops = unary_ops();
+  std::size_t turn = static_cast<std::size_t>(std::find_if(ops.begin(), ops.end(), [&](const UnaryOp& each) { return each.name == op.name; }) - ops.begin());
+  std::vector<aclDataType> types;
+  for (const aclDataType type : types_of(op.types)) {
+    if (!is_integer(type) || op.types.size() < 5 || turn++ % 3 == 0) types.push_back(type);
+  }
+  return types;
+}
+
 class UnaryOps : public UnaryOpTest, public testing::WithParamInterface<UnaryOp> {};
 
 TEST_P(UnaryOps, ComputesEveryDtype) {
   const UnaryOp& op = GetParam();
-  for (const aclDataType type : types_of(op.types)) {
+  for (const aclDataType type : usual_types(op)) {
     OpTensor self(type, {7, 11});
     const OpTensor out(result_type(op.result, type), {7, 11});
     check(op, filled(self, 51), out);
   }
 }
 
+TEST_P(UnaryOps, TakesTheDtypesOfTheTables) {
+  const UnaryOp& op = GetParam();
+  std::string accepted;
+  for (const UnaryOp& form : unary_ops()) {
+    if (form.launch == op.launch) accepted += form.types;
+  }
+  for (const char letter : std::string("FHBD1248u?czhvwx")) {
+    const aclDataType type = types_of(std::string(1, letter))[0];
+    const bool takes = accepted.find(letter) != std::string::npos;
+    const OpTensor self(type, {2});
+    const OpTensor out(result_type(takes && is_complex(type) && !op.complex ? Result::kPart : op.result, type), {2});
+    uint64_t size = 0;
+    aclOpExecutor* executor = nullptr;
+    const aclnnStatus status = op.plan(self.get(), out.get(), &size, &executor);
+    EXPECT_EQ(status, takes ? 0 : 161002) << op.name << " of dtype " << type << ": " << aclGetRecentErrMsg();
+    if (status == 0) {
+      EXPECT_EQ(size, 0U);
+      EXPECT_EQ(op.launch(nullptr, 0, executor, stream()), 0);
+    }
+  }
+  EXPECT_EQ(aclrtSynchronizeStream(stream()), 0);
+}
+
 TEST_P(UnaryOps, WorksInPlace) {
   const UnaryOp& op = GetParam();
   if (!op.plan_in_place) return SUCCEED();
-  for (const aclDataType type : types_of(op.types)) {
+  for (const aclDataType type : usual_types(op)) {
     if (op.result != Result::kTruth && result_type(op.result, type) != type) continue;
     OpTensor self(type, {5, 7}, {{1, 5}, 3});
     uint64_t size = 0;
@@ -85,8 +125,6 @@ TEST_P(UnaryOps, WorksInPlace) {
       EXPECT_TRUE(type == ACL_DOUBLE || is_complex(type)) << op.name << " refuses dtype " << type << " in place";
       continue;
     }
-    EXPECT_EQ(op.launch_in_place(nullptr, 0, executor, stream()), 0);
-    EXPECT_EQ(aclrtSynchronizeStream(stream()), 0);
     check_in_place(op, filled(self, 52));
   }
 }
@@ -95,33 +133,35 @@ INSTANTIATE_TEST_SUITE_P(Table, UnaryOps, testing::ValuesIn(unary_ops()),
                          [](const auto& each) { return each.param.name + "_" + std::to_string(each.index); });
 
 /// One operator of each topic: the frame is the same for all rows of it.
-class UnaryViews : public UnaryOpTest, public testing::WithParamInterface<const char*> {};
+struct Topic {
+  const char* op;
+  const char* types;
+};
+void PrintTo(const Topic& topic, std::ostream* out) { *out << topic.op; }
 
-TEST_P(UnaryViews, TakesStridesAndOffsets) {
-  const UnaryOp& op = unary_op(GetParam());
-  for (const aclDataType type : types_of(op.types)) {
+class UnaryViews : public UnaryOpTest, public testing::WithParamInterface<Topic> {};
+
+TEST_P(UnaryViews, TakesStridesOffsetsAndSizes) {
+  const UnaryOp& op = unary_op(GetParam().op);
+  for (const aclDataType type : types_of(GetParam().types)) {
     OpTensor self(type, {5, 7}, {{1, 5}, 3});
     const OpTensor out(result_type(op.result, type), {5, 7}, {{9, 1}, 5});
     check(op, filled(self, 53), out);
     OpTensor expanded(type, {3, 8}, {{0, 1}, 2});
     const OpTensor plain(result_type(op.result, type), {3, 8});
     check(op, filled(expanded, 54), plain);
-  }
-}
-
-TEST_P(UnaryViews, TakesAnySize) {
-  const UnaryOp& op = unary_op(GetParam());
-  for (const aclDataType type : types_of(op.types)) {
-    for (const Shape& shape : {Shape{}, Shape{1}, Shape{3}, Shape{89}, Shape{521}, Shape{4, 0}}) {
-      OpTensor self(type, shape);
-      const OpTensor out(result_type(op.result, type), shape);
-      check(op, self.fill_random(55), out);
+    for (const Shape& shape : {Shape{}, Shape{521}, Shape{4, 0}}) {
+      OpTensor whole(type, shape);
+      const OpTensor result(result_type(op.result, type), shape);
+      check(op, whole.fill_random(55), result);
     }
   }
 }
 
 INSTANTIATE_TEST_SUITE_P(Topics, UnaryViews,
-                         testing::Values("Neg", "LogicalNot", "Exp", "Tanh", "Silu", "Sin", "Asin", "Erf"));
+                         testing::Values(Topic{"Neg", "FH1z"}, Topic{"LogicalNot", "F8u"}, Topic{"Exp", "FBc"},
+                                         Topic{"Tanh", "H2"}, Topic{"Silu", "F"}, Topic{"Sin", "FD"},
+                                         Topic{"Asin", "H"}, Topic{"Erf", "D"}));
 
 TEST_F(UnaryOpTest, ResultsMayHaveAnotherDtype) {
   struct Case {
