@@ -1,8 +1,7 @@
-#include "api/aclnn_phases.hpp"
-#include "ops/elementwise/complex.hpp"
-
 #include "aclnn_parameters.inc"
 #include "aclnnop_all.h"
+#include "api/aclnn_phases.hpp"
+#include "ops/elementwise/complex.hpp"
 
 namespace {
 

@@ -8,7 +8,7 @@ namespace aclvk::ops {
 namespace {
 
 constexpr OperatorDtypes kOperators[] = {
-    // sorted by name
+// sorted by name
 #include "operator_dtypes.inc"
 };
 

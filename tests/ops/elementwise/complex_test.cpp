@@ -12,7 +12,8 @@ TEST_F(ComplexOps, JoinParts) {
   struct Case {
     aclDataType part, whole;
   };
-  for (const Case& c : {Case{ACL_FLOAT, ACL_COMPLEX64}, Case{ACL_FLOAT16, ACL_COMPLEX32}, Case{ACL_DOUBLE, ACL_COMPLEX128}}) {
+  for (const Case& c :
+       {Case{ACL_FLOAT, ACL_COMPLEX64}, Case{ACL_FLOAT16, ACL_COMPLEX32}, Case{ACL_DOUBLE, ACL_COMPLEX128}}) {
     OpTensor real(c.part, {5, 1, 7});
     OpTensor imag(c.part, {3, 7}, {{1, 3}, 2});
     real.fill_random(71);

@@ -67,10 +67,12 @@ class UnaryOpTest : public OpTest {
   }
 };
 
-/// Of the integers, which the frame converts for all operators alike, every third: over the table each one has its turn.
+/// Of the integers, which the frame converts for all operators alike, every third: over the table each one has its
+/// turn.
 std::vector<aclDataType> usual_types(const UnaryOp& op) {
   const auto& ops = unary_ops();
-  std::size_t turn = static_cast<std::size_t>(std::find_if(ops.begin(), ops.end(), [&](const UnaryOp& each) { return each.name == op.name; }) - ops.begin());
+  std::size_t turn = static_cast<std::size_t>(
+      std::find_if(ops.begin(), ops.end(), [&](const UnaryOp& each) { return each.name == op.name; }) - ops.begin());
   std::vector<aclDataType> types;
   for (const aclDataType type : types_of(op.types)) {
     if (!is_integer(type) || op.types.size() < 5 || turn++ % 3 == 0) types.push_back(type);

@@ -38,7 +38,8 @@ TEST_F(UnaryValidation, RefusesNull) {
   EXPECT_EQ(aclnnSinGetWorkspaceSize(tensor.get(), tensor.get(), nullptr, &executor), kNullptr);
   EXPECT_EQ(aclnnSinGetWorkspaceSize(tensor.get(), tensor.get(), &size, nullptr), kNullptr);
   EXPECT_EQ(aclnnInplaceSinGetWorkspaceSize(nullptr, &size, &executor), kNullptr);
-  EXPECT_EQ(aclnnEluGetWorkspaceSize(tensor.get(), one.get(), nullptr, one.get(), tensor.get(), &size, &executor), kNullptr);
+  EXPECT_EQ(aclnnEluGetWorkspaceSize(tensor.get(), one.get(), nullptr, one.get(), tensor.get(), &size, &executor),
+            kNullptr);
   EXPECT_TRUE(last_message_has("scale"));
   EXPECT_EQ(aclnnInplaceLeakyReluGetWorkspaceSize(tensor.get(), nullptr, &size, &executor), kNullptr);
   EXPECT_EQ(aclnnClampGetWorkspaceSize(tensor.get(), nullptr, nullptr, tensor.get(), &size, &executor), kNullptr);
@@ -110,8 +111,8 @@ TEST_F(UnaryForms, ClampsWithOneBoundOrBoth) {
       if (!has_low && !has_high) continue;
       const auto bytes = run(
           [&](auto* n, auto** e) {
-            return aclnnClampGetWorkspaceSize(self.get(), has_low ? low.get() : nullptr, has_high ? high.get() : nullptr,
-                                              out.get(), n, e);
+            return aclnnClampGetWorkspaceSize(self.get(), has_low ? low.get() : nullptr,
+                                              has_high ? high.get() : nullptr, out.get(), n, e);
           },
           aclnnClamp, {&self}, out);
       const auto clamped = [&](std::int64_t i) {
@@ -130,12 +131,13 @@ TEST_F(UnaryForms, RoundsToDecimals) {
       OpTensor self(type, {40});
       self.fill([](std::int64_t i) { return Real((i - 20) * 5 + (i % 2) * 20); });
       const OpTensor out(type, {40});
-      const auto bytes =
-          run([&](auto* n, auto** e) { return aclnnRoundDecimalsGetWorkspaceSize(self.get(), decimals, out.get(), n, e); },
-              aclnnRoundDecimals, {&self}, out);
+      const auto bytes = run(
+          [&](auto* n, auto** e) { return aclnnRoundDecimalsGetWorkspaceSize(self.get(), decimals, out.get(), n, e); },
+          aclnnRoundDecimals, {&self}, out);
       const auto value = [&](std::int64_t i) {
-        const Real unit = std::pow(Real{10}, static_cast<Real>(-decimals));
-        return Number(std::nearbyint(self.before(i).real() / unit) * unit);
+        const Real x = self.before(i).real();
+        const Real unit = std::pow(Real{10}, static_cast<Real>(std::abs(decimals)));
+        return Number(decimals < 0 ? std::nearbyint(x / unit) * unit : std::nearbyint(x * unit) / unit);
       };
       expect_elements(out, bytes, value, is_integer(type));
     }
@@ -150,7 +152,8 @@ TEST_F(UnaryForms, RoundsFractionsToDecimalsInPlace) {
   const auto bytes =
       run([&](auto* n, auto** e) { return aclnnInplaceRoundDecimalsGetWorkspaceSize(self.get(), 2, n, e); },
           aclnnInplaceRoundDecimals, {}, self);
-  expect_elements(self, bytes, [&](std::int64_t i) { return Number(rounded_values[i]); }, false);
+  expect_elements(
+      self, bytes, [&](std::int64_t i) { return Number(rounded_values[i]); }, false);
 }
 
 TEST_F(UnaryForms, LogSigmoidForwardFillsItsBuffer) {
@@ -161,7 +164,9 @@ TEST_F(UnaryForms, LogSigmoidForwardFillsItsBuffer) {
     const OpTensor buffer(type, {31});
     const OpTensor none(type, {0});
     const auto forward = [&](const OpTensor& kept) {
-      return [&](auto* n, auto** e) { return aclnnLogSigmoidForwardGetWorkspaceSize(self.get(), out.get(), kept.get(), n, e); };
+      return [&](auto* n, auto** e) {
+        return aclnnLogSigmoidForwardGetWorkspaceSize(self.get(), out.get(), kept.get(), n, e);
+      };
     };
     const auto expected = [&](std::int64_t i) { return Number(reference_log_sigmoid(self.before(i).real())); };
     expect_elements(out, run(forward(buffer), aclnnLogSigmoidForward, {&self}, out), expected, false);
