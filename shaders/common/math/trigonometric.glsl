@@ -19,21 +19,44 @@ const R kQuarterPiHigh = R(0.78539812564849853516lf);
 const R kQuarterPiLow = R(3.7748950632021660567e-8lf);
 #endif
 
-// The binary digits of 2 / pi behind the point, behind words of zeros.
-const uint kTwoByPi[41] = uint[41](
+// The binary digits of 2 / pi behind the point, behind words of zeros: as many as the largest x needs. How many words of them
+// are multiplied, and how many an integer of x has.
+#if WIDE_FLOATS
+#define ACLVK_DIGITS 41
+#define ACLVK_WINDOW 6
+#define ACLVK_SIGNIFICAND 2
+const uint kTwoByPi[ACLVK_DIGITS] = uint[ACLVK_DIGITS](
     0u, 0u, 0xA2F9836Eu, 0x4E441529u, 0xFC2757D1u, 0xF534DDC0u, 0xDB629599u, 0x3C439041u, 0xFE5163ABu, 0xDEBBC561u,
     0xB7246E3Au, 0x424DD2E0u, 0x06492EEAu, 0x09D1921Cu, 0xFE1DEB1Cu, 0xB129A73Eu, 0xE88235F5u, 0x2EBB4484u, 0xE99C7026u,
     0xB45F7E41u, 0x3991D639u, 0x835339F4u, 0x9C845F8Bu, 0xBDF9283Bu, 0x1FF897FFu, 0xDE05980Fu, 0xEF2F118Bu, 0x5A0A6D1Fu,
     0x6D367ECFu, 0x27CB09B7u, 0x4F463F66u, 0x9E5FEA2Du, 0x7527BAC7u, 0xEBE5F17Bu, 0x3D0739F7u, 0x8A5292EAu, 0x6BFB5FB1u,
     0x1F8D5D08u, 0x56033046u, 0xFC7B6BABu, 0xF0CFBC20u);
-
-#if WIDE_FLOATS
-#define ACLVK_WINDOW 6
-#define ACLVK_SIGNIFICAND 2
 #else
+#define ACLVK_DIGITS 11
 #define ACLVK_WINDOW 3
 #define ACLVK_SIGNIFICAND 1
+const uint kTwoByPi[ACLVK_DIGITS] = uint[ACLVK_DIGITS](
+    0u, 0u, 0xA2F9836Eu, 0x4E441529u, 0xFC2757D1u, 0xF534DDC0u, 0xDB629599u, 0x3C439041u, 0xFE5163ABu, 0xDEBBC561u, 0xB7246E3Au);
 #endif
+
+// The words of the digits from `first` on. They are moved by powers of two, because drivers make a search of each access to a
+// constant array by a variable.
+#define ACLVK_MOVE(step)                                                                               \
+  [[unroll]] for (int i = 0; i < min(ACLVK_DIGITS - step, ACLVK_WINDOW + step); ++i) {                 \
+    digits[i] = (first & step) != 0 ? digits[i + step] : digits[i];                                    \
+  }
+void digits_from(int first, out uint window[ACLVK_WINDOW + 1]) {
+  uint digits[ACLVK_DIGITS] = kTwoByPi;
+#if WIDE_FLOATS
+  ACLVK_MOVE(32)
+  ACLVK_MOVE(16)
+  ACLVK_MOVE(8)
+#endif
+  ACLVK_MOVE(4)
+  ACLVK_MOVE(2)
+  ACLVK_MOVE(1)
+  [[unroll]] for (int i = 0; i <= ACLVK_WINDOW; ++i) window[i] = digits[i];
+}
 
 // A finite x is an integer times 2^exponent: its words, low one first. For |x| of 1 or more.
 void integer_of(R x, out uint words[ACLVK_SIGNIFICAND], out int exponent) {
@@ -74,11 +97,12 @@ R reduce_large(R x, out int quadrant) {
   integer_of(x, words, exponent);
   const int first = exponent - 2 + 64;  // the first digit whose product is below 4, counted from the words of zeros
   const uint shift = uint(first) & 31u;
+  uint window[ACLVK_WINDOW + 1];
+  digits_from(first >> 5, window);
   uint product[ACLVK_WINDOW];
   [[unroll]] for (int i = 0; i < ACLVK_WINDOW; ++i) product[i] = 0u;
   [[unroll]] for (int i = ACLVK_WINDOW; i-- > 0;) {
-    const int at = (first >> 5) + i;
-    const uint digits = shift == 0u ? kTwoByPi[at] : kTwoByPi[at] << shift | kTwoByPi[at + 1] >> 32u - shift;
+    const uint digits = shift == 0u ? window[i] : window[i] << shift | window[i + 1] >> 32u - shift;
     [[unroll]] for (int k = 0; k < ACLVK_SIGNIFICAND; ++k) {
       uint high, low, carry;
       umulExtended(digits, words[k], high, low);

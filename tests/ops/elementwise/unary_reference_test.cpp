@@ -227,7 +227,7 @@ std::vector<UnaryOp> make_ops() {
       BOTH(Asin, kFloat, "FHD1248u?", std::asin(x)),
       BOTH(Acos, kFloat, "FHD1248u?", std::acos(x)),
       BOTH(Atan, kFloat, "FHBD1248u?", std::atan(x)),
-      BOTH(Sinc, kFloat, "FHD1248u?", reference_sinc(x)),
+      BOTH(Sinc, kFloat, "FHBD1248u?", reference_sinc(x)),
       BOTH(Erf, kFloat, "FHD8?", std::erf(x)),
       BOTH(Erfc, kFloat, "FHD8?", std::erfc(x)),
       BOTH(Erfinv, kFloat, "FHB1248u?", reference_erfinv(x)),
