@@ -1,4 +1,5 @@
 #include "api/aclnn_phases.hpp"
+#include "ops/elementwise/clipped_swiglu.hpp"
 #include "ops/elementwise/unary.hpp"
 
 // The parameters of every operator as the tables have them, and the public prototypes: a definition below that differs
@@ -49,6 +50,7 @@ PLAN(aclnnClamp, plan_clamp("aclnnClamp", ARGUMENTS(aclnnClamp)))
 PLAN(aclnnGeluV2, plan_gelu("aclnnGeluV2", ARGUMENTS(aclnnGeluV2)))
 PLAN(aclnnRoundDecimals, plan_round_decimals("aclnnRoundDecimals", ARGUMENTS(aclnnRoundDecimals)))
 PLAN(aclnnInplaceRoundDecimals, plan_round_decimals("aclnnInplaceRoundDecimals", ARGUMENTS(aclnnInplaceRoundDecimals)))
+PLAN(aclnnClippedSwiglu, aclvk::ops::plan_clipped_swiglu({x, groupIndexOptional, out}, {dim, alpha, limit, bias, interleaved}))
 PLAN(aclnnLogSigmoidForward, plan_log_sigmoid_forward("aclnnLogSigmoidForward", self, out, buffer))
 
 }  // extern "C"
