@@ -27,7 +27,7 @@ ACL_FUNC_VISIBILITY aclnnStatus aclnnInplaceLog10(
  * PyTorch: torch.log10
  * Inputs: INT8, INT16, INT32, INT64, UINT8, BOOL, FLOAT, FLOAT16, DOUBLE, BF16, COMPLEX64,
  * COMPLEX128
- * Outputs: FLOAT, FLOAT16, BF16, COMPLEX64, COMPLEX128
+ * Outputs: FLOAT, FLOAT16, DOUBLE, BF16, COMPLEX64, COMPLEX128
  */
 ACL_FUNC_VISIBILITY aclnnStatus aclnnLog10GetWorkspaceSize(
     const aclTensor *self, aclTensor *out, uint64_t *workspaceSize, aclOpExecutor **executor);

@@ -25,7 +25,7 @@ ACL_FUNC_VISIBILITY aclnnStatus aclnnInplaceSinc(
 /**
  * Plans aclnnSinc (elementwise-unary): checks the operands and tells the workspace size.
  * PyTorch: torch.sinc
- * Inputs: INT8, INT16, INT32, INT64, UINT8, BOOL, FLOAT
+ * Inputs: INT8, INT16, INT32, INT64, UINT8, BOOL, FLOAT, FLOAT16, DOUBLE, BF16
  * Outputs: FLOAT, FLOAT16, DOUBLE, BF16
  */
 ACL_FUNC_VISIBILITY aclnnStatus aclnnSincGetWorkspaceSize(

@@ -31,6 +31,14 @@
 #define ACLVK_DESCRIBE_A_END
 #define ACLVK_DESCRIBE_B_END
 
+/// "argument("self", self), argument("alpha", alpha)," with the last comma, of what the place that uses it calls
+/// argument.
+#define ACLVK_LIST(sequence) ACLVK_END(ACLVK_LIST_A sequence)
+#define ACLVK_LIST_A(type, name) argument(#name, name), ACLVK_LIST_B
+#define ACLVK_LIST_B(type, name) argument(#name, name), ACLVK_LIST_A
+#define ACLVK_LIST_A_END
+#define ACLVK_LIST_B_END
+
 #define ACLVK_END(...) ACLVK_END_(__VA_ARGS__)
 #define ACLVK_END_(...) __VA_ARGS__##_END
 

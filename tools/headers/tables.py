@@ -104,7 +104,7 @@ def load_operators(api):
 def apply_corrections(tables, path):
     """Overwrites single cells; every row must hit something, so that a stale row is noticed."""
     lists = {"functions": tables.functions, "enums": tables.constants, "types": tables.types,
-             "aclnn": tables.operators}
+             "aclnn": tables.operators, "operators": tables.operators}
     column_of = {"constant": "name"}
     renamed = {}
     for table, key, column, value, _ in read_tsv(path):
@@ -112,7 +112,10 @@ def apply_corrections(tables, path):
         row = next((row for row in lists[table] if row.name == wanted), None)
         if row is None:
             raise SystemExit(f"{path}: {key} is not in the table {table}.")
-        setattr(row, column_of.get(column, column), value)
+        if table == "operators":
+            row.facts[column] = value
+        else:
+            setattr(row, column_of.get(column, column), value)
         renamed[key] = row.name
 
 

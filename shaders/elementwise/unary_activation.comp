@@ -1,0 +1,9 @@
+#version 460
+#extension GL_GOOGLE_include_directive : require
+// variants: f32 f64
+// The rows ACTIVATION of ops/elementwise/unary.def.
+
+#define UNARY_TOPIC_ACTIVATION
+#include "common/unary.glsl"
+#include "common/math/activation.glsl"
+#include "common/unary_rows.glsl"

@@ -1,0 +1,9 @@
+#version 460
+#extension GL_GOOGLE_include_directive : require
+// variants: f32 f64 i32 i64 i64f c64 c128
+// The rows ALGEBRAIC of ops/elementwise/unary.def.
+
+#define UNARY_TOPIC_ALGEBRAIC
+#include "common/unary.glsl"
+#include "common/math/algebra.glsl"
+#include "common/unary_rows.glsl"

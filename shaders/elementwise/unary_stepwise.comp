@@ -1,0 +1,9 @@
+#version 460
+#extension GL_GOOGLE_include_directive : require
+// variants: f32 f64 i32 i64 i64f
+// The rows STEPWISE of ops/elementwise/unary.def.
+
+#define UNARY_TOPIC_STEPWISE
+#include "common/unary.glsl"
+#include "common/math/rounding.glsl"
+#include "common/unary_rows.glsl"

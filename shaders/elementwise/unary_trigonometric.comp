@@ -1,0 +1,10 @@
+#version 460
+#extension GL_GOOGLE_include_directive : require
+// variants: f32 f64 c64 c128
+// The rows TRIGONOMETRIC of ops/elementwise/unary.def.
+
+#define LONG_ROWS 1
+#define UNARY_TOPIC_TRIGONOMETRIC
+#include "common/unary.glsl"
+#include "common/math/complex.glsl"
+#include "common/unary_rows.glsl"

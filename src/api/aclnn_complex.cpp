@@ -1,0 +1,28 @@
+#include "aclnn_parameters.inc"
+#include "aclnnop_all.h"
+#include "api/aclnn_phases.hpp"
+#include "ops/elementwise/complex.hpp"
+
+namespace {
+
+aclvk::ops::ComplexArgument argument(const char* name, const aclTensor* value) { return {name, value}; }
+
+/// The list of arguments ends with a comma, as ACLVK_LIST makes it.
+std::shared_ptr<aclvk::ops::Executor> plan(const char* name, aclvk::ops::ComplexOp op,
+                                           const aclvk::ops::ComplexArgument (&arguments)[3]) {
+  return aclvk::ops::plan_complex(name, op, arguments[0], arguments[1], arguments[2]);
+}
+
+}  // namespace
+
+// clang-format off
+#define COMPLEX(name, value)                                                                                          \
+  ACLVK_PLAN(aclnn##name, plan("aclnn" #name, aclvk::ops::ComplexOp::k##name, {ACLVK_LIST(ACLVK_PARAMETERS_aclnn##name)}), \
+             ACLVK_PARAMETERS_aclnn##name)
+
+extern "C" {
+
+#include "ops/elementwise/complex.def"
+
+}  // extern "C"
+// clang-format on
