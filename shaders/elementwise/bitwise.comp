@@ -1,0 +1,17 @@
+#version 460
+#extension GL_GOOGLE_include_directive : require
+// variants: i32 i64 i64f
+// Bits of integers: the rows of ops/elementwise/bitwise.def.
+
+#define INPUTS 2
+#include "common/pointwise.glsl"
+#include "common/math/order.glsl"
+#include "common/math/bits.glsl"
+
+T apply(T x, T y, T w, T a, T b, T c) {
+  uint row = 0;
+#define ROW(forms, name, rule, value) if (kOperator == row++) return value;
+#include "ops/elementwise/bitwise.def"
+#undef ROW
+  return x;
+}

@@ -1,0 +1,17 @@
+#version 460
+#extension GL_GOOGLE_include_directive : require
+// variants: f32 f64 i32 i64 i64f c64 c128
+// Operators on three tensors: the rows of ops/elementwise/ternary.def.
+
+#define INPUTS 3
+#include "common/pointwise.glsl"
+#include "common/arithmetic.glsl"
+#include "common/math/order.glsl"
+
+T apply(T x, T y, T w, T a, T b, T c) {
+  uint row = 0;
+#define ROW(forms, name, rule, value) if (kOperator == row++) return value;
+#include "ops/elementwise/ternary.def"
+#undef ROW
+  return x;
+}
