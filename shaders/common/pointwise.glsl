@@ -11,6 +11,11 @@ layout(constant_id = FIRST_CONSTANT + 1) const uint kOperator = 0;
 
 T apply(T x, T y, T w, T a, T b, T c);
 
+// A row of the table, inside of apply(): an early return would cost the driver's compiler a level of control flow.
+uint next_row = 0;
+#define ROW(forms, name, rule, value) \
+  if (kOperator == next_row++) z = value;
+
 // One attribute takes four words (a complex128 fills them); two share them. The third has the place of the scalar input.
 uvec4 attribute_words() {
   return uvec4(ACLVK_ARGUMENT(attributes[0]), ACLVK_ARGUMENT(attributes[1]), ACLVK_ARGUMENT(attributes[2]),

@@ -9,9 +9,7 @@
 #include "common/math/bits.glsl"
 
 T apply(T x, T y, T w, T a, T b, T c) {
-  uint row = 0;
-#define ROW(forms, name, rule, value) if (kOperator == row++) return value;
+  T z = x;
 #include "ops/elementwise/bitwise.def"
-#undef ROW
-  return x;
+  return z;
 }

@@ -5,9 +5,10 @@
 #include "aclnnop_all.h"
 
 using aclvk::api::of;
+using aclvk::ops::BinaryOp;
 using aclvk::ops::GradientOp;
 
-// Gradients of activations: the rows of ops/elementwise/gradient.def.
+// Gradients of activations: the rows of ops/elementwise/gradient.def, and two of binary.def that have more dtypes.
 // clang-format off
 #define OPERANDS of(NAMED(gradOutput), NAMED(self))
 #define GRAD_AND_SELF (const aclTensor*, gradOutput) SELF
@@ -30,7 +31,9 @@ ROW_OF(aclnnSoftshrinkBackward, GradientOp::kShrink, OPERANDS.with(NAMED(lambda)
        GRAD_AND_SELF ATTRIBUTE(lambda) GRAD_INPUT)
 ROW_OF(aclnnHardtanhBackward, GradientOp::kHardtanh, OPERANDS.with(NAMED(min)).with(NAMED(max)).to(NAMED(out)),
        GRAD_AND_SELF ATTRIBUTE(min) ATTRIBUTE(max) OUT)
-ROW_OF(aclnnThresholdBackward, GradientOp::kThreshold, OPERANDS.with(NAMED(threshold)).to(NAMED(out)),
+ROW_OF(aclnnSigmoidBackward, BinaryOp::kSigmoidSlope, of(NAMED(gradOutput), NAMED(output)).to(NAMED(gradInput)),
+       (const aclTensor*, gradOutput)(const aclTensor*, output) GRAD_INPUT)
+ROW_OF(aclnnThresholdBackward, BinaryOp::kThresholdSlope, OPERANDS.with(NAMED(threshold)).to(NAMED(out)),
        GRAD_AND_SELF ATTRIBUTE(threshold) OUT)
 PLAN(aclnnLeakyReluBackward,
      aclvk::ops::plan_leaky_relu_gradient("aclnnLeakyReluBackward", selfIsResult,

@@ -62,8 +62,8 @@ aclnnStatus launch(const char* function, void* workspace, std::uint64_t workspac
     return aclvk::api::launch(#function, workspace, size, executor, stream);                          \
   }
 
-/// Defines both phases of an operator. `make` gives the executor; `parameters` are pairs, see aclnn_parameters.hpp.
-#define PLAN(function, make, parameters)                                                                       \
+/// Defines both phases of an operator: `make` gives the executor, `parameters` are pairs (api/aclnn_parameters.hpp).
+#define ACLVK_PLAN(function, make, parameters)                                                                 \
   aclnnStatus function##GetWorkspaceSize(ACLVK_DECLARE(parameters) uint64_t* size, aclOpExecutor** executor) { \
     return aclvk::api::plan(                                                                                   \
         #function, size, executor, [&] { return make; },                                                       \

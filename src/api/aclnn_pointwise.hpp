@@ -29,6 +29,7 @@ struct FirstParameter<aclnnStatus(First, Rest...)> {
 
 }  // namespace aclvk::api
 
+#define PLAN ACLVK_PLAN
 #define NAMED(parameter) aclvk::api::named(#parameter, parameter)
 
 /// Both phases of an operator of a table: `arguments` are made of of(), with() and to().

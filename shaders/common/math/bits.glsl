@@ -13,11 +13,16 @@ bool moves_all(T distance) { return distance < T(0) || distance >= T(bits_of_pro
 
 T shift_left(T x, T distance) { return moves_all(distance) ? T(0) : x << (moves_all(distance) ? T(0) : distance); }
 
+// A sign goes on for ever; T has one where the dtype has, or is wider.
 T shift_right(T x, T distance) {
-  const T most = T(bits_of_promoted() - 1u);
+#if WIDE_INTEGERS
+  const T most = T(63);
+#else
+  const T most = T(31);
+#endif
   const T inside = moves_all(distance) ? most : distance;
-  const T shifted = kUnsignedOrder ? T(U(x) >> U(inside)) : x >> inside;
-  return kUnsignedOrder && moves_all(distance) ? T(0) : shifted;
+  const T of_unsigned = moves_all(distance) ? T(0) : T(U(x) >> U(inside));
+  return kUnsignedOrder ? of_unsigned : x >> inside;
 }
 
 // Euclid's. The largest magnitude has no positive counterpart in T, but one in U.

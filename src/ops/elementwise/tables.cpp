@@ -83,9 +83,7 @@ constexpr ClassShaders kPowerShaders = {"elementwise/power_f32",
                                         "elementwise/power_i64f",
                                         "",
                                         ""};
-constexpr ClassShaders kGradientShaders = {
-    "elementwise/gradient_f32", "elementwise/gradient_f64", "elementwise/gradient_i32", "elementwise/gradient_i64", "",
-    "elementwise/gradient_c64", "elementwise/gradient_c128"};
+constexpr ClassShaders kGradientShaders = {"elementwise/gradient_f32", "elementwise/gradient_f64", "", "", "", "", ""};
 
 template <std::size_t kRows, typename Op>
 PointwiseRow row_in(const PointwiseRule* const (&rules)[kRows], const ClassShaders& shaders, Op op) {
