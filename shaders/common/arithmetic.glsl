@@ -1,6 +1,9 @@
 // What the expressions of operator tables are made of, for every compute class. `precise` keeps drivers from fusing a product
 // and a sum into one rounding.
 
+#ifndef ACLVK_ARITHMETIC
+#define ACLVK_ARITHMETIC
+
 T add(T x, T y) {
   precise T sum = x + y;
   return sum;
@@ -109,5 +112,7 @@ T div_floor(T x, T y) {
 // NaN wins.
 T maximum(T x, T y) { return isnan(x) || x > y ? x : y; }
 T minimum(T x, T y) { return isnan(x) || x < y ? x : y; }
+
+#endif
 
 #endif

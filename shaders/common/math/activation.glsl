@@ -1,0 +1,23 @@
+// Activations that are more than a line, of reals.
+
+#ifndef ACLVK_MATH_ACTIVATION
+#define ACLVK_MATH_ACTIVATION
+
+#include "common/math/exponential.glsl"
+
+const R kSeluAlpha = R(1.6732632423543772848170429916717lf);
+const R kSeluScale = R(1.0507009873554804934193349852946lf);
+
+R elu_of(R x, R alpha, R scale, R input_scale) { return x > R(0) ? scale * x : scale * alpha * expm1_of(input_scale * x); }
+
+// x tanh(log(1 + e^x)), with the quotient of the exponentials.
+R mish_of(R x) {
+  const R e = exp_of(min(x, R(24)));
+  const R n = e * (e + R(2));
+  return isnan(x) ? x : x > R(24) ? x : x * (n / (n + R(2)));
+}
+
+// What tanh takes in the approximation of the Gaussian error unit.
+R gelu_slope(R x) { return R(0.7978845608028653558798lf) * (x + R(0.044715lf) * x * x * x); }
+
+#endif

@@ -1,0 +1,97 @@
+// What complex numbers have of the functions in exponential.glsl and trigonometric.glsl, and the few whose real form would
+// otherwise be a built-in. T is R or C.
+
+#ifndef ACLVK_MATH_COMPLEX
+#define ACLVK_MATH_COMPLEX
+
+#include "common/arithmetic.glsl"
+#include "common/math/exponential.glsl"
+#include "common/math/trigonometric.glsl"
+
+#if COMPLEX_CLASS
+
+// |z| without the overflow of a square.
+R magnitude_of(C z) {
+  const C parts = abs(z);
+  const R larger = max(parts.x, parts.y);
+  const R ratio = larger == R(0) ? R(0) : min(parts.x, parts.y) / larger;
+  const bool infinite = is_infinite(z.x) || is_infinite(z.y);
+  return infinite ? infinity() : isnan(z.x) || isnan(z.y) ? not_a_number() : larger * sqrt(R(1) + ratio * ratio);
+}
+
+R angle_of(C z) { return atan2_of(z.y, z.x); }
+
+// r * (cos(angle) + i sin(angle)); an angle of 0 leaves infinities alone.
+C polar_of(R r, R angle) { return C(r * cos_of(angle), angle == R(0) ? angle : r * sin_of(angle)); }
+
+C exp_of(C z) { return polar_of(exp_of(z.x), z.y); }
+
+// log |z|, exact where |z| is near 1.
+R log_magnitude_of(C z) {
+  const C parts = abs(z);
+  const R larger = max(parts.x, parts.y);
+  const R smaller = min(parts.x, parts.y);
+  precise R beyond = (larger - R(1)) * (larger + R(1)) + smaller * smaller;
+  const bool near = larger > R(0.5) && larger < R(2);
+  return near ? R(0.5) * log1p_of(beyond) : log_of(magnitude_of(z));
+}
+
+C log_of(C z) { return C(log_magnitude_of(z), angle_of(z)); }
+C log2_of(C z) { return kLog2E * log_of(z); }
+C log10_of(C z) { return kLog10E * log_of(z); }
+
+C sinh_of(C z) { return C(sinh_of(z.x) * cos_of(z.y), z.y == R(0) ? z.y : cosh_of(z.x) * sin_of(z.y)); }
+C sin_of(C z) {
+  const C turned = sinh_of(C(-z.y, z.x));
+  return C(turned.y, -turned.x);
+}
+C cos_of(C z) { return C(cos_of(z.x) * cosh_of(z.y), z.y == R(0) ? -sin_of(z.x) * z.y : -sin_of(z.x) * sinh_of(z.y)); }
+
+// tan(x + iy) = (tan x / cosh^2 y + i tanh y / cos^2 x) / (1 + tan^2 x tanh^2 y); far from the real axis it is i or -i.
+C tan_of(C z) {
+  const R s = sin_of(z.x);
+  const R c = cos_of(z.x);
+  const R h = sinh_of(clamp(z.y, R(-20), R(20)));
+  const R below = c * c + h * h;
+  const bool far = abs(z.y) > R(20);
+  const R decay = exp_of(R(-2) * abs(z.y));
+  const C beyond = C(R(4) * s * c * decay, with_sign_of(R(1), z.y));
+  return far ? beyond : C(s * c / below, isnan(z.y) ? z.y : h * cosh_of(clamp(z.y, R(-20), R(20))) / below);
+}
+
+// The root with a real part that is not negative.
+C sqrt_of(C z) {
+  const bool huge = max(abs(z.x), abs(z.y)) > R(1.0e18);
+  const C small = huge ? z * R(0.0625) : z;
+  const R half_sum = R(0.5) * (abs(small.x) + magnitude_of(small));
+  const R root = sqrt(half_sum) * (huge ? R(4) : R(1));
+  const R other = root == R(0) ? R(0) : R(0.5) * abs(z.y) / root;
+  const C result = z.x < R(0) ? C(other, with_sign_of(root, z.y)) : C(root, with_sign_of(other, z.y));
+  return is_infinite(z.y) ? C(infinity(), z.y) : is_infinite(z.x) && z.x > R(0) ? C(infinity(), with_sign_of(R(0), z.y)) : result;
+}
+
+C sigmoid_of(C z) {
+  const bool left = z.x < R(0);
+  const C e = exp_of(left ? z : -z);
+  return div(left ? e : C(1, 0), C(R(1) + e.x, e.y));
+}
+
+T one() { return C(1, 0); }
+T neg_of(T z) { return -z; }
+T abs_of(T z) { return C(magnitude_of(z), R(0)); }
+T sign_of(T z) {
+  const R magnitude = magnitude_of(z);
+  return magnitude == R(0) ? C(0) : z / magnitude;
+}
+
+#else
+
+T one() { return T(1); }
+T neg_of(T x) { return -x; }
+T abs_of(T x) { return abs(x); }
+T sign_of(T x) { return x > T(0) ? T(1) : x < T(0) ? T(-1) : T(0); }
+R sqrt_of(R x) { return sqrt(x); }
+R angle_of(R x) { return isnan(x) ? x : x < R(0) ? kPi : R(0); }
+
+#endif
+#endif
