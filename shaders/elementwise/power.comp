@@ -1,15 +1,12 @@
 #version 460
 #extension GL_GOOGLE_include_directive : require
-// variants: f32 f64 i32 i64 i64f
+// variants: f32 f64 i32 i64 i64f c64 c128
 // Powers and remainders: the rows of ops/elementwise/power.def.
 
 #define INPUTS 2
 #include "common/pointwise.glsl"
 #include "common/arithmetic.glsl"
 #include "common/math/order.glsl"
-#if !INTEGER_CLASS
-#include "common/math/float_bits.glsl"
-#endif
 #include "common/math/modulo.glsl"
 #include "common/math/power.glsl"
 

@@ -1,6 +1,7 @@
 #include "api/aclnn_pointwise.hpp"
 #include "ops/elementwise/composed.hpp"
 #include "ops/elementwise/copy.hpp"
+#include "ops/elementwise/folded.hpp"
 
 // The public prototypes: a definition below that differs does not compile.
 #include "aclnnop_all.h"
@@ -8,6 +9,7 @@
 using aclvk::api::of;
 using aclvk::ops::BinaryOp;
 using aclvk::ops::BitwiseOp;
+using aclvk::ops::LogarithmOp;
 using aclvk::ops::PowerOp;
 
 // The forms of ops/elementwise/binary.def. For the row Add they define aclnnAdd, aclnnAdds, aclnnInplaceAdd and
@@ -20,7 +22,7 @@ using aclvk::ops::PowerOp;
 #define TENSOR(op, name) ROW_OF(aclnn##name, op, TENSORS.to(NAMED(out)), SELF OTHER OUT)
 #define TENSOR_INPLACE(op, name)                                                                                        \
   TENSOR(op, name)                                                                                                      \
-  ROW_OF(aclnnInplace##name, op, REF_TENSORS, SELF_REF(aclnnInplace##name) OTHER)
+  ROW_OF(aclnnInplace##name, op, REF_TENSORS, SELF_REF(aclnnInplace##name) OTHER_OF(aclnnInplace##name))
 #define SCALAR_FORMS(op, name)                                                                                          \
   ROW_OF(aclnn##name, op, TENSORS.to(NAMED(out)), SELF SCALAR_OTHER OUT)                                                \
   ROW_OF(aclnnInplace##name, op, REF_TENSORS, SELF_REF(aclnnInplace##name) SCALAR_OTHER)
@@ -50,6 +52,9 @@ extern "C" {
 #undef ROW
 #define ROW(forms, name, rule, value) forms(PowerOp::k##name, name)
 #include "ops/elementwise/power.def"
+#undef ROW
+#define ROW(forms, name, rule, value) forms(LogarithmOp::k##name, name)
+#include "ops/elementwise/logarithm.def"
 #undef ROW
 
 #define MODE (int, mode)
@@ -83,6 +88,7 @@ ROW_OF(aclnnMaskedScale, BinaryOp::kMaskedScale, of(NAMED(self), NAMED(mask)).wi
        SELF (const aclTensor*, mask)(float, scale) OUT)
 PLAN(aclnnPrelu, aclvk::ops::plan_prelu("aclnnPrelu", of(NAMED(self), NAMED(weight)).to(NAMED(out))),
      SELF (const aclTensor*, weight) OUT)
+PLAN(aclnnEqual, aclvk::ops::plan_equal("aclnnEqual", TENSORS.to(NAMED(out))), SELF OTHER OUT)
 ROW_OF(aclnnIsClose, equalNan ? BinaryOp::kIsCloseOrNan : BinaryOp::kIsClose,
        TENSORS.with(NAMED(rtol)).with(NAMED(atol)).to(NAMED(out)), SELF OTHER (double, rtol)(double, atol)(bool, equalNan) OUT)
 
@@ -114,6 +120,15 @@ POW(aclnnPowTensorScalar, POWERS.to(NAMED(out)), SELF SCALAR_EXPONENT CONST_OUT)
 POW(aclnnPowScalarTensor, POWERS.to(NAMED(out)), SCALAR_SELF EXPONENT CONST_OUT)
 POW(aclnnInplacePowTensorTensor, POWERS.in_place(), SELF EXPONENT)
 POW(aclnnInplacePowTensorScalar, POWERS.in_place(), SELF SCALAR_EXPONENT)
+
+ROW_OF(aclnnXLogYTensor, LogarithmOp::kXLogY, TENSORS.to(NAMED(out)), SELF OTHER OUT)
+ROW_OF(aclnnXLogYScalarOther, LogarithmOp::kXLogY, TENSORS.to(NAMED(out)), SELF SCALAR_OTHER OUT)
+ROW_OF(aclnnXLogYScalarSelf, LogarithmOp::kXLogY, TENSORS.to(NAMED(out)), SCALAR_SELF OTHER OUT)
+ROW_OF(aclnnInplaceXLogYTensor, LogarithmOp::kXLogY, REF_TENSORS, SELF_REF(aclnnInplaceXLogYTensor) OTHER)
+ROW_OF(aclnnInplaceXLogYScalarOther, LogarithmOp::kXLogY, REF_TENSORS,
+       SELF_REF(aclnnInplaceXLogYScalarOther) SCALAR_OTHER)
+ROW_OF(aclnnXlog1py, LogarithmOp::kXlog1py, of(NAMED(x), NAMED(y)).to(NAMED(z)),
+       (const aclTensor*, x)(const aclTensor*, y)(const aclTensor*, z))
 
 PLAN(aclnnCast, aclvk::ops::plan_cast(self, dtype, out), SELF (const aclDataType, dtype) OUT)
 PLAN(aclnnInplaceCopy, aclvk::ops::plan_inplace_copy(selfRef, src), SELF_REF(aclnnInplaceCopy)(const aclTensor*, src))

@@ -19,12 +19,14 @@ inline ops::PointwiseArguments of(const ops::PointwiseArgument& first, const ops
   return {{first, second, third}, {}, {}};
 }
 
-/// The type of a function's first parameter: some in-place functions declare selfRef const and some do not.
+/// The types of a function's first parameters: some in-place functions declare selfRef, or other, const and some do
+/// not.
 template <typename Function>
-struct FirstParameter;
-template <typename First, typename... Rest>
-struct FirstParameter<aclnnStatus(First, Rest...)> {
+struct FirstParameters;
+template <typename First, typename Second, typename... Rest>
+struct FirstParameters<aclnnStatus(First, Second, Rest...)> {
   using Type = First;
+  using Next = Second;
 };
 
 }  // namespace aclvk::api
@@ -37,7 +39,8 @@ struct FirstParameter<aclnnStatus(First, Rest...)> {
   PLAN(function, aclvk::ops::plan_pointwise(#function, op, arguments), parameters)
 
 #define SELF (const aclTensor*, self)
-#define SELF_REF(function) (aclvk::api::FirstParameter<decltype(function##GetWorkspaceSize)>::Type, selfRef)
+#define SELF_REF(function) (aclvk::api::FirstParameters<decltype(function##GetWorkspaceSize)>::Type, selfRef)
+#define OTHER_OF(function) (aclvk::api::FirstParameters<decltype(function##GetWorkspaceSize)>::Next, other)
 #define OTHER (const aclTensor*, other)
 #define SCALAR_SELF (const aclScalar*, self)
 #define SCALAR_OTHER (const aclScalar*, other)

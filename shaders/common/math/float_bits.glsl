@@ -1,5 +1,10 @@
 // The bits of T in the classes f32 and f64: M is an unsigned integer as wide as T, S a signed one.
 
+#ifndef ACLVK_MATH_FLOAT_BITS
+#define ACLVK_MATH_FLOAT_BITS
+
+#include "common/math/real.glsl"
+
 #if WIDE_FLOATS
 #define M uint64_t
 #define S int64_t
@@ -23,7 +28,6 @@ T from_bits(M bits) { return uintBitsToFloat(bits); }
 int highest_bit(M value) { return findMSB(value); }
 #endif
 
-M sign_of(T x) { return bits_of(x) & M(1) << kMantissaBits + kSpareBits; }
-T infinity() { return from_bits(M(kExponents) << kMantissaBits); }
-T not_a_number() { return from_bits(M(2 * kExponents + 1) << kMantissaBits - 1); }
-T power_of_two(int exponent) { return from_bits(M(exponent + kExponents / 2) << kMantissaBits); }
+M sign_bit_of(T x) { return bits_of(x) & M(1) << kMantissaBits + kSpareBits; }
+
+#endif

@@ -1,11 +1,18 @@
-// What remains of a division, made of float_bits.glsl: modulo() has the sign of x (C's fmod), modulo_floor() that of y. Exact for every quotient.
+// What remains of a division, modulo() has the sign of x (C's fmod), modulo_floor() that of y. Exact for every quotient.
 
 #if INTEGER_CLASS
 
 // Dividing by zero leaves x, as the quotient is 0.
 T modulo(T x, T y) { return x - div_trunc(x, y) * y; }
 
+#elif COMPLEX_CLASS
+
+// Complex numbers leave no remainder; the operators refuse them.
+T modulo(T x, T y) { return x; }
+
 #else
+
+#include "common/math/float_bits.glsl"
 
 // A finite number is mantissa * 2^exponent. Both are exact, also where a driver flushes denormals.
 int exponent_of(M magnitude) { return max(int(magnitude >> kMantissaBits), 1); }
@@ -25,9 +32,9 @@ M assemble(M mantissa, int exponent) {
 
 // Long division, as many bits in a step as a word has to spare.
 T modulo(T x, T y) {
-  const M sign = sign_of(x);
+  const M sign = sign_bit_of(x);
   const M dividend = bits_of(x) ^ sign;
-  const M divisor = bits_of(y) ^ sign_of(y);
+  const M divisor = bits_of(y) ^ sign_bit_of(y);
   const M infinity = M(kExponents) << kMantissaBits;
   if (dividend >= infinity || divisor > infinity || divisor == M(0)) return not_a_number();
   if (dividend < divisor) return x;
@@ -46,5 +53,5 @@ T modulo(T x, T y) {
 
 T modulo_floor(T x, T y) {
   const T rest = modulo(x, y);
-  return rest != T(0) && (rest < T(0)) != (y < T(0)) ? rest + y : rest;
+  return rest != T(0) && less(rest, T(0)) != less(y, T(0)) ? rest + y : rest;
 }

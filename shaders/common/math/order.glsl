@@ -2,8 +2,8 @@
 
 #if COMPLEX_CLASS
 
-T one() { return T(R(1), R(0)); }
-T truth(bool holds) { return holds ? one() : T(0); }
+T unity() { return T(R(1), R(0)); }
+T truth(bool holds) { return holds ? unity() : T(0); }
 T conjugate(T x) { return T(x.x, -x.y); }
 
 // Complex numbers have no order; the operators refuse them.
@@ -14,7 +14,7 @@ T lerp(T x, T y, T weight) { return x; }
 
 #else
 
-T one() { return T(1); }
+T unity() { return T(1); }
 T truth(bool holds) { return holds ? T(1) : T(0); }
 T conjugate(T x) { return x; }
 

@@ -16,7 +16,19 @@ T power(T x, T y) {
   return result;
 }
 
+#elif COMPLEX_CLASS
+
+#include "common/math/complex.glsl"
+
+// A power of 0 is 0 where its exponent has a positive real part.
+T power(T x, T y) {
+  const T of_zero = y.x > R(0) ? T(0) : T(not_a_number());
+  return y == T(0) ? unity() : x == T(0) ? of_zero : exp_of(mul(y, log_of(x)));
+}
+
 #else
+
+#include "common/math/float_bits.glsl"
 
 #if WIDE_FLOATS
 const M kRootOfHalf = 0x3FE6A09E667F3BCDul;
@@ -96,7 +108,6 @@ Pair log2_twice(T x) {
   return sum_of(whole.high, whole_low);
 }
 
-// In two factors, because one would leave the range before the result does.
 T exp2_twice(Pair x) {
   const T n = floor(x.high + T(0.5));
   const Pair t = product_of(Pair(x.high - n, x.low), Pair(kLn2Twice[0], kLn2Twice[1]));
@@ -104,9 +115,7 @@ T exp2_twice(Pair x) {
   [[unroll]] for (int i = kExpTerms; i >= 3; --i) series = T(1) + t.high * (T(1) / T(i)) * series;
   precise T beyond_one = t.high + (t.low + t.high * t.high * (T(0.5) * series));
   precise T value = T(1) + beyond_one;
-  const int half_exponent = int(n) >> 1;
-  precise T scaled = value * power_of_two(half_exponent) * power_of_two(int(n) - half_exponent);
-  return scaled;
+  return scaled(value, int(n));
 }
 
 T positive_power(T x, T y) {
@@ -119,7 +128,7 @@ T power(T x, T y) {
   if (y == T(0) || x == T(1)) return T(1);
   if (isnan(x) || isnan(y)) return x + y;
   const T magnitude = abs(x);
-  const bool is_zero = bits_of(x) == sign_of(x);
+  const bool is_zero = bits_of(x) == sign_bit_of(x);
   const bool whole = floor(y) == y;
   const bool odd = whole && floor(y * T(0.5)) != y * T(0.5);
   T result;
@@ -130,7 +139,7 @@ T power(T x, T y) {
   } else {
     result = x < T(0) && !whole ? not_a_number() : positive_power(magnitude, y);
   }
-  return odd && sign_of(x) != M(0) ? -result : result;
+  return odd && sign_bit_of(x) != M(0) ? -result : result;
 }
 
 #endif

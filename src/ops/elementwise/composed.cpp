@@ -78,6 +78,26 @@ std::shared_ptr<Executor> plan_leaky_relu_gradient(const char* name, bool from_r
   return executor;
 }
 
+std::shared_ptr<Executor> plan_elu_gradient(const char* name, bool from_result, const PointwiseArguments& arguments) {
+  const PointwiseCall call = read_pointwise(name, arguments);
+  auto executor = plan_pointwise(call, row_of(from_result ? GradientOp::kEluOfResult : GradientOp::kElu));
+  const double alpha = call.attributes[0].scalar->to_double();
+  check(!from_result || alpha >= 0, Code::kNnInvalid,
+        "alpha is {}; a result tells the sign of its input only where that is not negative.", alpha);
+  return executor;
+}
+
+std::shared_ptr<Executor> plan_gelu_gradient(const char* name, const char* approximate,
+                                             const PointwiseArguments& arguments) {
+  const PointwiseCall call = read_pointwise(name, arguments);
+  require(approximate, "approximate");
+  const std::string_view kind = approximate;
+  auto executor = plan_pointwise(call, row_of(kind == "tanh" ? GradientOp::kGeluTanh : GradientOp::kGelu));
+  check(kind == "tanh" || kind == "none", Code::kNnInvalid, "approximate is \"{}\"; \"none\" and \"tanh\" exist.",
+        kind);
+  return executor;
+}
+
 namespace {
 
 /// (B, D) is read as (B, 1, D).
@@ -232,6 +252,7 @@ std::shared_ptr<Executor> plan_over_list(const char* name, BinaryOp op, const vo
     for (std::size_t i = 0; i < now.inputs.count(0); ++i) {
       check_overlap(now.output(0), out_name, now.inputs.tensor(0, i), "a member of tensors");
     }
+    if (workspace_bytes > 0 && !now.workspace) return std::vector<runtime::Kernel>{};  // the first phase has none
     Tensor there = partial;
     there.data = now.workspace;
     return fold(name, row, now, there);

@@ -23,6 +23,14 @@ std::shared_ptr<Executor> plan_prelu(const char* name, const PointwiseArguments&
 std::shared_ptr<Executor> plan_leaky_relu_gradient(const char* name, bool from_result,
                                                    const PointwiseArguments& arguments);
 
+/// From the activation's result where `from_result`, which tells the sign of the input only where alpha is not
+/// negative.
+std::shared_ptr<Executor> plan_elu_gradient(const char* name, bool from_result, const PointwiseArguments& arguments);
+
+/// `approximate` is "none" or "tanh".
+std::shared_ptr<Executor> plan_gelu_gradient(const char* name, const char* approximate,
+                                             const PointwiseArguments& arguments);
+
 /// self * (1 + scale) + shift for self (B, L, D); scale and shift are (B, D) or (B, 1, D), or NULL.
 std::shared_ptr<Executor> plan_modulate(const char* name, const PointwiseArgument& self, const PointwiseArgument& scale,
                                         const PointwiseArgument& shift, const PointwiseArgument& out);

@@ -53,13 +53,15 @@ constexpr DTypeSet kFmodTypes = kReals.with({DType::kInt32, DType::kInt64, DType
 constexpr PointwiseRule kFmod{kFmodTypes, kFmodTypes, kReals.with(kWhole)};
 constexpr DTypeSet kRemainderTypes = kReals.with({DType::kInt32, DType::kInt64});
 constexpr PointwiseRule kRemainder{kRemainderTypes, kAll.without(kBool), kRemainderTypes};
-constexpr PointwiseRule kPower{kAll, kStorable, kNumbers};
+constexpr PointwiseRule kPower{kAll, kStorable, kAll.with(kHalfComplex)};
+constexpr PointwiseRule kLogarithm{kNumbers.with(kUnsigned), kReals, kReals, Promotion::kRealOfAll};
 
 constexpr PointwiseRule kGradient = only(kFloats);
 constexpr PointwiseRule kGradientDouble = only(kReals);
 constexpr PointwiseRule kGradientComplex = only(kReals.with({DType::kComplex64, DType::kComplex128}));
 constexpr PointwiseRule kGradientWhole =
     only(kFloats.with({DType::kInt32, DType::kInt8, DType::kUint8, DType::kInt64, DType::kInt16}));
+constexpr PointwiseRule kGradientSoft{kNumbers, kReals, kReals, Promotion::kRealOfAll};
 constexpr DTypeSet kSeluTypes = kFloats.with({DType::kInt32, DType::kInt8});
 constexpr PointwiseRule kGradientCast{kSeluTypes, kSeluTypes, kFloats, Promotion::kRealOfAll, false, true};
 
@@ -72,18 +74,15 @@ constexpr PointwiseRule kMaskedFill = masked(kFloats.with(kBool).with({DType::kI
                                              Promotion::kFirst, 1, kBool.with({DType::kInt8}));
 
 constexpr ClassShaders kBinaryShaders = ACLVK_CLASS_SHADERS("elementwise/binary");
+constexpr ClassShaders kPowerShaders = ACLVK_CLASS_SHADERS("elementwise/power");
 constexpr ClassShaders kTernaryShaders = ACLVK_CLASS_SHADERS("elementwise/ternary");
 // Their rules exclude the classes that are missing here.
 constexpr ClassShaders kBitwiseShaders = {
     "", "", "elementwise/bitwise_i32", "elementwise/bitwise_i64", "elementwise/bitwise_i64f", "", ""};
-constexpr ClassShaders kPowerShaders = {"elementwise/power_f32",
-                                        "elementwise/power_f64",
-                                        "elementwise/power_i32",
-                                        "elementwise/power_i64",
-                                        "elementwise/power_i64f",
-                                        "",
-                                        ""};
 constexpr ClassShaders kGradientShaders = {"elementwise/gradient_f32", "elementwise/gradient_f64", "", "", "", "", ""};
+
+constexpr ClassShaders kLogarithmShaders = {
+    "elementwise/logarithm_f32", "elementwise/logarithm_f64", "", "", "", "", ""};
 
 template <std::size_t kRows, typename Op>
 PointwiseRow row_in(const PointwiseRule* const (&rules)[kRows], const ClassShaders& shaders, Op op) {
@@ -121,6 +120,13 @@ PointwiseRow row_of(GradientOp op) {
 #include "ops/elementwise/gradient.def"
   };
   return row_in(kRules, kGradientShaders, op);
+}
+
+PointwiseRow row_of(LogarithmOp op) {
+  static constexpr const PointwiseRule* kRules[] = {
+#include "ops/elementwise/logarithm.def"
+  };
+  return row_in(kRules, kLogarithmShaders, op);
 }
 
 PointwiseRow row_of(TernaryOp op) {

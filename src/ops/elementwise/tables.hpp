@@ -22,6 +22,9 @@ enum class PowerOp : std::uint32_t {
 enum class GradientOp : std::uint32_t {
 #include "ops/elementwise/gradient.def"
 };
+enum class LogarithmOp : std::uint32_t {
+#include "ops/elementwise/logarithm.def"
+};
 enum class TernaryOp : std::uint32_t {
 #include "ops/elementwise/ternary.def"
 };
@@ -31,6 +34,7 @@ PointwiseRow row_of(BinaryOp op);
 PointwiseRow row_of(BitwiseOp op);
 PointwiseRow row_of(PowerOp op);
 PointwiseRow row_of(GradientOp op);
+PointwiseRow row_of(LogarithmOp op);
 PointwiseRow row_of(TernaryOp op);
 
 /// The first phase of an operator of a table. `name` is the operator's C name.

@@ -1,12 +1,21 @@
+#include "aclnnop/aclnn_elu_backward.h"
+#include "aclnnop/aclnn_fast_gelu_backward.h"
+#include "aclnnop/aclnn_gelu_backward.h"
+#include "aclnnop/aclnn_gelu_backward_v2.h"
 #include "aclnnop/aclnn_hardshrink_backward.h"
 #include "aclnnop/aclnn_hardsigmoid_backward.h"
 #include "aclnnop/aclnn_hardswish_backward.h"
 #include "aclnnop/aclnn_hardswish_backward_v2.h"
 #include "aclnnop/aclnn_hardtanh_backward.h"
 #include "aclnnop/aclnn_leaky_relu_backward.h"
+#include "aclnnop/aclnn_logsigmoid_backward.h"
+#include "aclnnop/aclnn_mish_backward.h"
 #include "aclnnop/aclnn_selu_backward.h"
 #include "aclnnop/aclnn_sigmoid_backward.h"
+#include "aclnnop/aclnn_silu_backward.h"
+#include "aclnnop/aclnn_softplus_backward.h"
 #include "aclnnop/aclnn_softshrink_backward.h"
+#include "aclnnop/aclnn_swish_backward.h"
 #include "aclnnop/aclnn_tanh_backward.h"
 #include "aclnnop/aclnn_threshold_backward.h"
 #include "ops/elementwise/pointwise_fixture.hpp"
@@ -168,6 +177,84 @@ TEST_F(Gradients, OfIntegers) {
       true);
 }
 
+Real sigmoid_of(Real x) { return 1 / (1 + std::exp(-x)); }
+Real swish_gradient(Real g, Real x, Real scale) {
+  const Real s = sigmoid_of(scale * x);
+  return g * (s + scale * x * s * (1 - s));
+}
+Real gelu_gradient(Real g, Real x) {
+  const Real density = std::exp(-x * x / 2) / std::sqrt(2 * std::acos(Real{-1}));
+  return g * (std::erfc(-x / std::sqrt(Real{2})) / 2 + x * density);
+}
+Real gelu_tanh_gradient(Real g, Real x) {
+  const Real scale = std::sqrt(2 / std::acos(Real{-1}));
+  const Real t = std::tanh(scale * (x + 0.044715L * x * x * x));
+  return g * ((1 + t) / 2 + x / 2 * (1 - t * t) * scale * (1 + 3 * 0.044715L * x * x));
+}
+Real mish_gradient(Real g, Real x) {
+  const Real t = std::tanh(std::log1p(std::exp(x)));
+  return g * (t + x * sigmoid_of(x) * (1 - t * t));
+}
+
+TEST_F(Gradients, OfActivationsWithExponentials) {
+  check(TWO_TENSORS(SiluBackward), [](Real g, Real x) { return swish_gradient(g, x, 1); });
+  check(TWO_TENSORS(FastGeluBackward), [](Real g, Real x) { return swish_gradient(g, x, 1.702L); });
+  check(TWO_TENSORS(MishBackward), mish_gradient);
+  check(TWO_TENSORS(GeluBackward), gelu_gradient);
+}
+
+TEST_F(Gradients, OfActivationsWithExponentialsAndAttributes) {
+  const OpScalar half(ACL_FLOAT, 0.5L);
+  const OpScalar two(ACL_FLOAT, 2);
+  const OpScalar three(ACL_FLOAT, 3);
+  const auto* a = half.get();
+  const auto* b = two.get();
+  const auto* c = three.get();
+  char none[] = "none";
+  char tanh[] = "tanh";
+  const auto swish = [&](const aclScalar* beta) {
+    return TwoTensorOp{"SwishBackward",
+                       [=](auto* g, auto* x, auto* z, auto* n, auto** e) {
+                         return aclnnSwishBackwardGetWorkspaceSize(g, x, beta, z, n, e);
+                       },
+                       aclnnSwishBackward};
+  };
+  check(swish(b), [](Real g, Real x) { return swish_gradient(g, x, 2); });
+  check(swish(nullptr), [](Real g, Real x) { return swish_gradient(g, x, 1); });
+  const auto gelu = [&](char* approximate) {
+    return TwoTensorOp{"GeluBackwardV2",
+                       [=](auto* g, auto* x, auto* z, auto* n, auto** e) {
+                         return aclnnGeluBackwardV2GetWorkspaceSize(g, x, approximate, z, n, e);
+                       },
+                       aclnnGeluBackwardV2};
+  };
+  check(gelu(none), gelu_gradient);
+  check(gelu(tanh), gelu_tanh_gradient);
+  const auto elu = [&](bool from_result) {
+    return TwoTensorOp{"EluBackward",
+                       [=](auto* g, auto* x, auto* z, auto* n, auto** e) {
+                         return aclnnEluBackwardGetWorkspaceSize(g, a, b, c, from_result, x, z, n, e);
+                       },
+                       aclnnEluBackward};
+  };
+  check(elu(false), [](Real g, Real x) { return x > 0 ? g * 2 : g * 3 * std::exp(x * 3); });
+  check(elu(true), [](Real g, Real y) { return y > 0 ? g * 2 : g * 3 * (y + 1); });
+  check({"LogSigmoidBackward",
+         [](auto* g, auto* x, auto* z, auto* n, auto** e) {
+           return aclnnLogSigmoidBackwardGetWorkspaceSize(g, x, x, z, n, e);
+         },
+         aclnnLogSigmoidBackward},
+        [](Real g, Real x) { return g * sigmoid_of(-x); });
+  const TwoTensorOp softplus = {"SoftplusBackward",
+                                [=](auto* g, auto* x, auto* z, auto* n, auto** e) {
+                                  return aclnnSoftplusBackwardGetWorkspaceSize(g, x, b, c, z, n, e);
+                                },
+                                aclnnSoftplusBackward};
+  const RealGradient softplus_gradient = [](Real g, Real x) { return 2 * x > 3 ? g : g * sigmoid_of(2 * x); };
+  check(softplus, softplus_gradient);
+  check_type(softplus, softplus_gradient, ACL_DOUBLE);
+}
+
 TEST_F(Gradients, RefuseWhatDoesNotFit) {
   constexpr int kInvalid = 161002;
   const OpTensor t(ACL_FLOAT, {3});
@@ -188,6 +275,15 @@ TEST_F(Gradients, RefuseWhatDoesNotFit) {
   };
   EXPECT_EQ(leaky(true), kInvalid);
   EXPECT_EQ(leaky(false), 0);
+  const auto elu = [&](bool from_result) {
+    const auto* a = negative.get();
+    return aclnnEluBackwardGetWorkspaceSize(t.get(), a, a, a, from_result, t.get(), t.get(), &size, &executor);
+  };
+  EXPECT_EQ(elu(true), kInvalid);
+  EXPECT_EQ(elu(false), 0);
+  char sigmoid[] = "sigmoid";
+  EXPECT_EQ(aclnnGeluBackwardV2GetWorkspaceSize(t.get(), t.get(), sigmoid, t.get(), &size, &executor), kInvalid);
+  EXPECT_EQ(aclnnGeluBackwardV2GetWorkspaceSize(t.get(), t.get(), nullptr, t.get(), &size, &executor), 161001);
 }
 
 }  // namespace

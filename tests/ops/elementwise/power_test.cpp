@@ -270,6 +270,25 @@ TEST_F(Powers, OfIntegersWithFloats) {
       out, [](const Elements& e) { return std::sqrt(e[0].real()); }, false);
 }
 
+TEST_F(Powers, OfComplexNumbers) {
+  for (const aclDataType type : {ACL_COMPLEX64, ACL_COMPLEX128}) {
+    OpTensor self(type, {37});
+    OpTensor other(type, {37});
+    self.fill_random(8);
+    other.fill([](std::int64_t i) { return Number(Real(i % 7 - 3) / 2, Real(i % 5 - 2) / 4); });
+    check(
+        TWO_TENSORS(PowTensorTensor), self, other, OpTensor(type, {37}),
+        [](const Elements& e) { return std::pow(e[0], e[1]); }, false);
+    OpTensor zero(type, {2});
+    OpTensor exponent(type, {2});
+    fill_from(zero, {0});
+    fill_from(exponent, {0, 2});
+    check(
+        TWO_TENSORS(PowTensorTensor), zero, exponent, OpTensor(type, {2}),
+        [](const Elements& e) { return Number(e[1] == Number(0)); }, true);
+  }
+}
+
 TEST_F(Powers, RefuseWhatHasNoResult) {
   constexpr int kInvalid = 161002;
   const OpTensor whole(ACL_INT32, {3});
