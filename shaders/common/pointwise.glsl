@@ -11,8 +11,8 @@ layout(constant_id = FIRST_CONSTANT + 1) const uint kOperator = 0;
 
 T apply(T x, T y, T w, T a, T b, T c);
 
-// A row of the table, inside of apply(): an early return would cost the driver's compiler a level of control flow.
-uint next_row = 0;
+// A row of the table, inside of apply(), which counts rows in next_row and returns z. Returning early would cost the driver's
+// compiler a level of control flow.
 #define ROW(forms, name, rule, value) \
   if (kOperator == next_row++) z = value;
 

@@ -9,6 +9,7 @@
 #include "common/math/order.glsl"
 
 T apply(T x, T y, T w, T a, T b, T c) {
+  uint next_row = 0;
   T z = x;
 #include "ops/elementwise/binary.def"
   return z;

@@ -10,6 +10,7 @@
 #include "common/math/derivative.glsl"
 
 T apply(T x, T y, T w, T a, T b, T c) {
+  uint next_row = 0;
   T z = x;
 #include "ops/elementwise/gradient.def"
   return z;

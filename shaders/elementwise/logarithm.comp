@@ -10,6 +10,7 @@
 #include "common/math/logarithm.glsl"
 
 T apply(T x, T y, T w, T a, T b, T c) {
+  uint next_row = 0;
   T z = x;
 #include "ops/elementwise/logarithm.def"
   return z;

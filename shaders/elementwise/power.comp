@@ -11,6 +11,7 @@
 #include "common/math/power.glsl"
 
 T apply(T x, T y, T w, T a, T b, T c) {
+  uint next_row = 0;
   T z = x;
 #include "ops/elementwise/power.def"
   return z;
