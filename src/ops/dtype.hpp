@@ -54,6 +54,11 @@ class DTypeSet {
     for (const DType dtype : dtypes) bits_ |= bit(dtype);
   }
   constexpr bool contains(DType dtype) const { return (bits_ & bit(dtype)) != 0; }
+  constexpr DTypeSet with(DTypeSet other) const {
+    DTypeSet both = *this;
+    both.bits_ |= other.bits_;
+    return both;
+  }
   constexpr DTypeSet without(DTypeSet other) const {
     DTypeSet rest = *this;
     rest.bits_ &= ~other.bits_;

@@ -1,10 +1,41 @@
 #include "ops/scalar.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <cstring>
 #include <limits>
 
 namespace aclvk::ops {
+namespace {
+
+std::int64_t wrapped(std::int64_t value, DType dtype) {
+  const auto unused = static_cast<int>(64 - 8 * size_of(dtype));
+  const std::uint64_t high = static_cast<std::uint64_t>(value) << unused;
+  const bool is_unsigned = dtype == DType::kUint8 || is_unsigned_wide(dtype);
+  return is_unsigned ? static_cast<std::int64_t>(high >> unused) : static_cast<std::int64_t>(high) >> unused;
+}
+
+/// To nearest even with `digits` bits; `lowest` is the exponent of the smallest normal number.
+double round_digits(double value, int digits, int lowest, double largest) {
+  if (!std::isfinite(value) || value == 0) return value;
+  const int exponent = std::max(std::ilogb(value), lowest);
+  const double unit = std::ldexp(1.0, exponent - digits + 1);
+  const double rounded = std::nearbyint(value / unit) * unit;
+  return std::abs(rounded) > largest ? std::copysign(INFINITY, value) : rounded;
+}
+
+double round_part(double value, DType dtype) {
+  switch (dtype) {
+    case DType::kFloat16:
+    case DType::kComplex32: return round_digits(value, 11, -14, 65504);
+    case DType::kBfloat16: return round_digits(value, 8, -126, std::ldexp(255.0, 120));
+    case DType::kFloat:
+    case DType::kComplex64: return static_cast<float>(value);
+    default: return value;
+  }
+}
+
+}  // namespace
 
 Scalar::Scalar(const void* value, DType dtype) : dtype_(dtype) { std::memcpy(bytes_.data(), value, size_of(dtype)); }
 
@@ -53,6 +84,16 @@ std::int64_t Scalar::to_int64() const {
   if (std::isnan(value)) return 0;
   if (value >= 0x1p63) return std::numeric_limits<std::int64_t>::max();
   return value < -0x1p63 ? std::numeric_limits<std::int64_t>::min() : static_cast<std::int64_t>(value);
+}
+
+Scalar Scalar::rounded_to(DType dtype) const {
+  const std::complex<double> value = to_complex();
+  if (kind_of(dtype) <= Kind::kInteger) {
+    const std::int64_t whole = dtype == DType::kBool ? value != 0.0 : wrapped(to_int64(), dtype);
+    return Scalar(&whole, DType::kInt64);
+  }
+  const std::complex<double> parts{round_part(value.real(), dtype), round_part(value.imag(), dtype)};
+  return Scalar(&parts, kind_of(dtype) == Kind::kComplex ? DType::kComplex128 : DType::kDouble);
 }
 
 float float_from_half(std::uint16_t bits) {

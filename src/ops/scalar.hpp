@@ -17,6 +17,9 @@ class Scalar {
   std::complex<double> to_complex() const;  ///< any dtype; a real value has no imaginary part
   double to_double() const;                 ///< the real part
   std::int64_t to_int64() const;            ///< bits of uint64 kept; floats are truncated, out of range saturates
+  /// The value that an element of `dtype` would hold: integers wrap, floats round to nearest even. Its own dtype may be
+  /// a wider one.
+  Scalar rounded_to(DType dtype) const;
 
  private:
   template <typename T>

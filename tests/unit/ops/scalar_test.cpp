@@ -34,6 +34,21 @@ TEST(ScalarValue, SaturatesWhenItBecomesAnInteger) {
   EXPECT_EQ(scalar(std::nan(""), DType::kDouble).to_int64(), 0);
 }
 
+TEST(ScalarValue, RoundsToADtype) {
+  EXPECT_EQ(scalar(std::int64_t{-1}, DType::kInt64).rounded_to(DType::kUint8).to_int64(), 255);
+  EXPECT_EQ(scalar(std::int64_t{200}, DType::kInt64).rounded_to(DType::kInt8).to_int64(), -56);
+  EXPECT_EQ(scalar(~std::uint64_t{0}, DType::kUint64).rounded_to(DType::kUint64).to_int64(), -1);
+  EXPECT_EQ(scalar(std::int32_t{7}, DType::kInt32).rounded_to(DType::kBool).to_int64(), 1);
+  EXPECT_EQ(scalar(0.1, DType::kDouble).rounded_to(DType::kFloat16).to_double(), 0.0999755859375);
+  EXPECT_EQ(scalar(0.1, DType::kDouble).rounded_to(DType::kBfloat16).to_double(), 0.10009765625);
+  EXPECT_EQ(scalar(0.1, DType::kDouble).rounded_to(DType::kFloat).to_double(), 0.1F);
+  EXPECT_EQ(scalar(0.1, DType::kDouble).rounded_to(DType::kDouble).to_double(), 0.1);
+  EXPECT_EQ(scalar(70000.0, DType::kDouble).rounded_to(DType::kFloat16).to_double(), INFINITY);
+  EXPECT_EQ(scalar(0x1p-25, DType::kDouble).rounded_to(DType::kFloat16).to_double(), 0);
+  const std::complex<float> value(1e-9F, -3);
+  EXPECT_EQ(scalar(value, DType::kComplex64).rounded_to(DType::kComplex32).to_complex(), std::complex<double>(0, -3));
+}
+
 TEST(ComputeClasses, AreAsNarrowAsTheOperandsAllow) {
   using D = DType;
   EXPECT_EQ(class_for(D::kFloat16, {D::kInt32, D::kFloat}), ComputeClass::kF32);

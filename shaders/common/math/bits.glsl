@@ -1,0 +1,38 @@
+// Integers bit by bit, for the classes i32, i64 and i64f.
+
+// The bits of a value in the dtype in which it is combined.
+uint bits_of_promoted() {
+  return kPromoted == kInt8 || kPromoted == kUint8     ? 8u
+         : kPromoted == kInt16 || kPromoted == kUint16 ? 16u
+         : kPromoted == kInt64 || kPromoted == kUint64 ? 64u
+                                                       : 32u;
+}
+
+// A distance that the dtype does not have moves all bits out. A negative one is such a distance.
+bool moves_all(T distance) { return distance < T(0) || distance >= T(bits_of_promoted()); }
+
+T shift_left(T x, T distance) { return moves_all(distance) ? T(0) : x << (moves_all(distance) ? T(0) : distance); }
+
+// A sign goes on for ever; T has one where the dtype has, or is wider.
+T shift_right(T x, T distance) {
+#if WIDE_INTEGERS
+  const T most = T(63);
+#else
+  const T most = T(31);
+#endif
+  const T inside = moves_all(distance) ? most : distance;
+  const T of_unsigned = moves_all(distance) ? T(0) : T(U(x) >> U(inside));
+  return kUnsignedOrder ? of_unsigned : x >> inside;
+}
+
+// Euclid's. The largest magnitude has no positive counterpart in T, but one in U.
+T greatest_common_divisor(T x, T y) {
+  U larger = x < T(0) ? U(0) - U(x) : U(x);
+  U smaller = y < T(0) ? U(0) - U(y) : U(y);
+  while (smaller != U(0)) {
+    const U rest = larger % smaller;
+    larger = smaller;
+    smaller = rest;
+  }
+  return T(larger);
+}

@@ -1,0 +1,145 @@
+// x to the power of y. Integers by squaring, with wrapping; floats as 2^(y * log2 x) with the exponent in twice the digits of T,
+// because an error in its last digit would be one of up to 128 (1024) in the result's.
+
+#if INTEGER_CLASS
+
+// A negative exponent gives the integer part of the quotient; of 0 it gives 0.
+T power(T x, T y) {
+  const bool odd = (y & T(1)) != T(0);
+  if (y < T(0)) return x == T(1) ? x : x == T(-1) ? (odd ? x : T(1)) : T(0);
+  T result = T(1);
+  T square = x;
+  for (U rest = U(y); rest != U(0); rest >>= 1) {
+    if ((rest & U(1)) != U(0)) result *= square;
+    square *= square;
+  }
+  return result;
+}
+
+#elif COMPLEX_CLASS
+
+#include "common/math/complex.glsl"
+
+// A power of 0 is 0 where its exponent has a positive real part.
+T power(T x, T y) {
+  const T of_zero = y.x > R(0) ? T(0) : T(not_a_number());
+  return y == T(0) ? unity() : x == T(0) ? of_zero : exp_of(mul(y, log_of(x)));
+}
+
+#else
+
+#include "common/math/float_bits.glsl"
+
+#if WIDE_FLOATS
+const M kRootOfHalf = 0x3FE6A09E667F3BCDul;
+const T kThird[2] = T[2](0.3333333333333333lf, 1.850371707708594e-17lf);
+const T kTwoOverLn2[2] = T[2](2.8853900817779268lf, 4.0710547481862066e-17lf);
+const T kLn2Twice[2] = T[2](0.6931471805599453lf, 2.3190468138462996e-17lf);
+const int kLogTerms = 12;
+const int kExpTerms = 14;
+const T kMostExponent = 1200.0lf;
+const T kMostFactor = 1208925819614629174706176.0lf;  // 2^80: times the log of any other number than 1 this leaves the range
+#else
+const M kRootOfHalf = 0x3F3504F3u;
+const T kThird[2] = T[2](0.33333334, -9.9341078e-9);
+const T kTwoOverLn2[2] = T[2](2.88539004, 3.85192607e-8);
+const T kLn2Twice[2] = T[2](0.69314718, -1.90465421e-9);
+const int kLogTerms = 5;
+const int kExpTerms = 8;
+const T kMostExponent = 200.0;
+const T kMostFactor = 1099511627776.0;  // 2^40
+#endif
+
+// high + low, of which high is the sum rounded.
+struct Pair {
+  T high;
+  T low;
+};
+
+Pair sum_of(T larger, T smaller) {
+  precise T sum = larger + smaller;
+  precise T error = smaller - (sum - larger);
+  return Pair(sum, error);
+}
+
+Pair product_of(T x, T y) {
+  const T x1 = upper_half(x);
+  const T y1 = upper_half(y);
+  precise T x2 = x - x1;
+  precise T y2 = y - y1;
+  precise T product = x * y;
+  precise T error = ((x1 * y1 - product) + x1 * y2 + x2 * y1) + x2 * y2;
+  return Pair(product, error);
+}
+
+// A product to twice the digits, but for the last two or three.
+Pair product_of(Pair x, Pair y) {
+  const Pair product = product_of(x.high, y.high);
+  precise T low = product.low + (x.high * y.low + x.low * y.high);
+  return sum_of(product.high, low);
+}
+
+// x = 2^k m with m between the roots of 1/2 and 2; log m = 2 atanh(s) = 2 s (1 + s^2/3 + s^4/5 + ...) with s = (m-1)/(m+1).
+Pair log2_twice(T x) {
+  const M bits = bits_of(x);
+  const int up = int(bits >> kMantissaBits) == 0 ? kMantissaBits - highest_bit(bits) : 0;
+  const M normal = bits << up;
+  const S k = S(normal - kRootOfHalf) >> kMantissaBits;
+  const T m = from_bits(normal - (M(k) << kMantissaBits));
+
+  const T f = m - T(1);
+  const Pair d = sum_of(T(2), f);
+  precise T s = f / d.high;
+  const Pair back = product_of(s, d.high);
+  precise T rest = ((f - back.high) - back.low) - s * d.low;
+  const Pair ratio = Pair(s, rest / d.high);
+  const Pair square = product_of(ratio, ratio);
+
+  T series = T(0);
+  [[unroll]] for (int i = kLogTerms - 1; i >= 0; --i) series = series * square.high + T(1) / T(2 * i + 5);
+  const Pair start = sum_of(kThird[0], series * square.high);
+  const Pair tail = product_of(square, Pair(start.high, start.low + kThird[1]));
+  const Pair more = product_of(ratio, tail);
+  const Pair atanh_s = sum_of(ratio.high, more.high);
+  precise T low = atanh_s.low + (more.low + ratio.low);
+  const Pair log2_m = product_of(Pair(atanh_s.high, low), Pair(kTwoOverLn2[0], kTwoOverLn2[1]));
+  const Pair whole = sum_of(T(k - S(up)), log2_m.high);
+  precise T whole_low = whole.low + log2_m.low;
+  return sum_of(whole.high, whole_low);
+}
+
+T exp2_twice(Pair x) {
+  const T n = floor(x.high + T(0.5));
+  const Pair t = product_of(Pair(x.high - n, x.low), Pair(kLn2Twice[0], kLn2Twice[1]));
+  T series = T(1);
+  [[unroll]] for (int i = kExpTerms; i >= 3; --i) series = T(1) + t.high * (T(1) / T(i)) * series;
+  precise T beyond_one = t.high + (t.low + t.high * t.high * (T(0.5) * series));
+  precise T value = T(1) + beyond_one;
+  return scaled(value, int(n));
+}
+
+T positive_power(T x, T y) {
+  const Pair exponent = product_of(log2_twice(x), Pair(clamp(y, -kMostFactor, kMostFactor), T(0)));
+  const bool inside = abs(exponent.high) < kMostExponent;
+  return exp2_twice(Pair(clamp(exponent.high, -kMostExponent, kMostExponent), inside ? exponent.low : T(0)));
+}
+
+T power(T x, T y) {
+  if (y == T(0) || x == T(1)) return T(1);
+  if (isnan(x) || isnan(y)) return x + y;
+  const T magnitude = abs(x);
+  const bool is_zero = bits_of(x) == sign_bit_of(x);
+  const bool whole = floor(y) == y;
+  const bool odd = whole && floor(y * T(0.5)) != y * T(0.5);
+  T result;
+  if (is_zero || isinf(magnitude)) {
+    result = is_zero == y < T(0) ? infinity() : T(0);
+  } else if (isinf(y)) {
+    result = magnitude == T(1) ? T(1) : magnitude > T(1) == y > T(0) ? infinity() : T(0);
+  } else {
+    result = x < T(0) && !whole ? not_a_number() : positive_power(magnitude, y);
+  }
+  return odd && sign_bit_of(x) != M(0) ? -result : result;
+}
+
+#endif

@@ -1,0 +1,16 @@
+#version 460
+#extension GL_GOOGLE_include_directive : require
+// variants: f32 f64 i32 i64 i64f c64 c128
+// Operators on three tensors: the rows of ops/elementwise/ternary.def.
+
+#define INPUTS 3
+#include "common/pointwise.glsl"
+#include "common/arithmetic.glsl"
+#include "common/math/order.glsl"
+
+T apply(T x, T y, T w, T a, T b, T c) {
+  uint next_row = 0;
+  T z = x;
+#include "ops/elementwise/ternary.def"
+  return z;
+}

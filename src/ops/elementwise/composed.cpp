@@ -1,0 +1,263 @@
+#include "ops/elementwise/composed.hpp"
+
+#include "base/error.hpp"
+#include "ops/handles.hpp"
+#include "ops/promotion.hpp"
+
+namespace aclvk::ops {
+namespace {
+
+/// The same elements with dims of size 1 behind them, so that they line up with the dims of a larger tensor.
+TensorPtr with_ones_behind(const Tensor& tensor, std::size_t count) {
+  auto view = std::make_shared<Tensor>(tensor);
+  for (std::size_t i = 0; i < count; ++i) {
+    view->shape.push_back(1);
+    view->strides.push_back(1);
+  }
+  return view;
+}
+
+PointwiseInput number(const char* name, double value) {
+  return {name, nullptr, std::make_shared<const Scalar>(&value, DType::kDouble)};
+}
+
+PointwiseInput optional_input(const PointwiseArgument& argument, double otherwise) {
+  if (!argument.handle) return number(argument.name, otherwise);
+  return {argument.name, required_tensor(argument.handle, argument.name), nullptr};
+}
+
+bool is_whole(DType dtype) { return kind_of(dtype) <= Kind::kInteger; }
+
+}  // namespace
+
+std::shared_ptr<Executor> plan_div_mod(const char* name, int mode, const PointwiseArguments& arguments) {
+  const BinaryOp op = mode == 1 ? BinaryOp::kDivTrunc : mode == 2 ? BinaryOp::kDivFloor : BinaryOp::kDiv;
+  auto executor = plan_pointwise(name, op, arguments);
+  check(mode >= 0 && mode <= 2, Code::kNnInvalid, "mode is {}; 0 (true), 1 (trunc) and 2 (floor) exist.", mode);
+  return executor;
+}
+
+std::shared_ptr<Executor> plan_power(const char* name, const PointwiseArguments& arguments) {
+  const PointwiseCall call = read_pointwise(name, arguments);
+  auto executor = plan_pointwise(call, row_of(PowerOp::kPow));
+  const PointwiseInput& exponent = call.inputs[1];
+  if (exponent.scalar && is_whole(exponent.dtype()) && is_whole(call.inputs[0].dtype())) {
+    check(exponent.scalar->to_int64() >= 0, Code::kNnInvalid, "exponent is {}; integers have no negative powers.",
+          exponent.scalar->to_int64());
+  }
+  return executor;
+}
+
+std::shared_ptr<Executor> plan_prelu(const char* name, const PointwiseArguments& arguments) {
+  PointwiseCall call = read_pointwise(name, arguments);
+  const Tensor& self = *call.inputs[0].tensor;
+  const Tensor& weight = *call.inputs[1].tensor;
+  const std::int64_t channels = self.shape.size() > 1 ? self.shape[1] : 1;
+  check_view(weight, "weight");
+  check(weight.elements() == 1 || (weight.shape.size() == 1 && weight.shape[0] == channels), Code::kNnInvalid,
+        "weight has shape {}; self with shape {} has {} channels, and weight one element or one a channel.",
+        weight.shape, self.shape, channels);
+  if (weight.elements() != 1) {
+    call.inputs[1].tensor = with_ones_behind(weight, self.shape.size() - 2);
+  } else {
+    auto single = std::make_shared<Tensor>(weight);
+    single->shape = {};
+    single->strides = {};
+    call.inputs[1].tensor = single;
+  }
+  return plan_pointwise(call, row_of(BinaryOp::kPrelu));
+}
+
+std::shared_ptr<Executor> plan_leaky_relu_gradient(const char* name, bool from_result,
+                                                   const PointwiseArguments& arguments) {
+  const PointwiseCall call = read_pointwise(name, arguments);
+  auto executor = plan_pointwise(call, row_of(GradientOp::kLeakyRelu));
+  const double slope = call.attributes[0].scalar->to_double();
+  check(!from_result || slope >= 0, Code::kNnInvalid,
+        "negativeSlope is {}; a result tells the sign of its input only where that is not negative.", slope);
+  return executor;
+}
+
+std::shared_ptr<Executor> plan_elu_gradient(const char* name, bool from_result, const PointwiseArguments& arguments) {
+  const PointwiseCall call = read_pointwise(name, arguments);
+  auto executor = plan_pointwise(call, row_of(from_result ? GradientOp::kEluOfResult : GradientOp::kElu));
+  const double alpha = call.attributes[0].scalar->to_double();
+  check(!from_result || alpha >= 0, Code::kNnInvalid,
+        "alpha is {}; a result tells the sign of its input only where that is not negative.", alpha);
+  return executor;
+}
+
+std::shared_ptr<Executor> plan_gelu_gradient(const char* name, const char* approximate,
+                                             const PointwiseArguments& arguments) {
+  const PointwiseCall call = read_pointwise(name, arguments);
+  require(approximate, "approximate");
+  const std::string_view kind = approximate;
+  auto executor = plan_pointwise(call, row_of(kind == "tanh" ? GradientOp::kGeluTanh : GradientOp::kGelu));
+  check(kind == "tanh" || kind == "none", Code::kNnInvalid, "approximate is \"{}\"; \"none\" and \"tanh\" exist.",
+        kind);
+  return executor;
+}
+
+namespace {
+
+/// (B, D) is read as (B, 1, D).
+void line_up_with_rows(PointwiseInput& input) {
+  if (!input.tensor || input.tensor->shape.size() != 2) return;
+  auto view = std::make_shared<Tensor>(*input.tensor);
+  view->shape = {input.tensor->shape[0], 1, input.tensor->shape[1]};
+  view->strides = {input.tensor->strides[0], 1, input.tensor->strides[1]};
+  input.tensor = view;
+}
+
+void check_rows(const PointwiseInput& input, const Shape& self) {
+  if (!input.tensor) return;
+  const Shape& shape = input.tensor->shape;
+  const bool fits = shape.size() == 3 && shape[0] == self[0] && shape[1] == 1 && shape[2] == self[2];
+  check(fits, Code::kNnInvalid, "{} has shape {}; self with shape {} takes ({}, {}) or ({}, 1, {}).", input.name, shape,
+        self, self[0], self[2], self[0], self[2]);
+}
+
+}  // namespace
+
+std::shared_ptr<Executor> plan_modulate(const char* name, const PointwiseArgument& self, const PointwiseArgument& scale,
+                                        const PointwiseArgument& shift, const PointwiseArgument& out) {
+  PointwiseCall call;
+  call.name = name;
+  call.inputs = {{self.name, required_tensor(self.handle, self.name), nullptr},
+                 optional_input(scale, 0),
+                 optional_input(shift, 0)};
+  call.out_name = out.name;
+  call.out = required_tensor(out.handle, out.name);
+  const Shape& shape = call.inputs[0].tensor->shape;
+  check(shape.size() == 3, Code::kNnInvalid, "{} has shape {}; three dims (B, L, D) are expected.", self.name, shape);
+  for (const std::size_t i : {1, 2}) {
+    line_up_with_rows(call.inputs[i]);
+    check_rows(call.inputs[i], shape);
+  }
+  return plan_pointwise(call, row_of(TernaryOp::kModulate));
+}
+
+namespace {
+
+/// How many dims of x scale stands for.
+std::size_t dims_of_scale(const ScaleDims& dims, std::size_t axis, std::size_t rank, std::size_t scale_rank) {
+  check(dims.count >= -1, Code::kNnInvalid, "numAxes is {}; -1 and more exist.", dims.count);
+  if (!dims.from_blob) return scale_rank;
+  return dims.count < 0 ? rank - axis : static_cast<std::size_t>(dims.count);
+}
+
+void line_up_with_axis(PointwiseInput& input, const Shape& x, std::size_t axis, const ScaleDims& dims) {
+  if (!input.tensor) return;
+  const Tensor& tensor = *input.tensor;
+  check_view(tensor, input.name);
+  const std::size_t count = dims_of_scale(dims, axis, x.size(), tensor.shape.size());
+  const bool single = tensor.elements() == 1 && (count == 0 || !dims.from_blob);
+  check(axis + count <= x.size(), Code::kNnInvalid, "{} stands for {} dims from axis {} on; x has {} dims.", input.name,
+        count, axis, x.size());
+  const Shape expected(x.begin() + axis, x.begin() + axis + count);
+  check(single || tensor.shape == expected, Code::kNnInvalid, "{} has shape {}; those dims of x have shape {}.",
+        input.name, tensor.shape, expected);
+  if (!single) input.tensor = with_ones_behind(tensor, x.size() - axis - count);
+}
+
+}  // namespace
+
+std::shared_ptr<Executor> plan_scale(const char* name, const PointwiseArgument& x, const PointwiseArgument& scale,
+                                     const PointwiseArgument& bias, const ScaleDims& dims, const PointwiseArgument& y) {
+  PointwiseCall call;
+  call.name = name;
+  call.inputs = {{x.name, required_tensor(x.handle, x.name), nullptr},
+                 {scale.name, required_tensor(scale.handle, scale.name), nullptr},
+                 optional_input(bias, 0)};
+  call.out_name = y.name;
+  call.out = required_tensor(y.handle, y.name);
+  const Shape& shape = call.inputs[0].tensor->shape;
+  const auto rank = static_cast<std::int64_t>(shape.size());
+  check(dims.axis >= -rank && dims.axis < rank, Code::kNnInvalid, "axis is {}; x has {} dims.", dims.axis, rank);
+  const auto axis = static_cast<std::size_t>(dims.axis < 0 ? dims.axis + rank : dims.axis);
+  line_up_with_axis(call.inputs[1], shape, axis, dims);
+  line_up_with_axis(call.inputs[2], shape, axis, dims);
+  return plan_pointwise(call, row_of(TernaryOp::kScaleShift));
+}
+
+namespace {
+
+std::vector<TensorPtr> members_of(const void* tensors) {
+  const auto list = required(tensor_list_handles(), tensors, "tensors");
+  std::vector<TensorPtr> members;
+  for (const void* member : list->members) members.push_back(required_tensor(member, "a member of tensors"));
+  return members;
+}
+
+void check_members(const std::vector<TensorPtr>& members, const Tensor& out, const char* out_name,
+                   const PointwiseRule& rule) {
+  check(!members.empty(), Code::kNnInvalid, "tensors is an empty list; it needs a tensor.");
+  const Tensor& first = *members.front();
+  for (const TensorPtr& member : members) {
+    check_dtype(*member, "a member of tensors", rule.inputs);
+    check(member->dtype == first.dtype, Code::kNnInvalid, "members of tensors have dtypes {} and {}; one is expected.",
+          first.dtype, member->dtype);
+  }
+  check_dtype(out, out_name, rule.outputs);
+  check_castable(first.dtype, out.dtype, "the result", out_name);
+  for (const TensorPtr& member : members) {
+    check_view(*member, "a member of tensors");
+    check_shape(*member, "a member of tensors", first.shape, "the first one has shape");
+  }
+  check_view(out, out_name);
+  check_shape(out, out_name, first.shape, "tensors have shape");
+}
+
+/// In the workspace until the last step: the output may be one of the inputs.
+std::vector<runtime::Kernel> fold(const char* name, const PointwiseRow& row, const Executor::Operands& now,
+                                  const Tensor& partial) {
+  const std::size_t count = now.inputs.count(0);
+  const DType promoted = partial.dtype;
+  const Tensor& first = now.input(0);
+  if (count == 1)
+    return pointwise_kernels(name, row_of(BinaryOp::kMaximumOf), promoted, {&first, &first}, now.output(0));
+  std::vector<runtime::Kernel> kernels;
+  const Tensor* so_far = &first;
+  for (std::size_t i = 1; i < count; ++i) {
+    const Tensor& to = i + 1 < count ? partial : now.output(0);
+    auto step = pointwise_kernels(name, row, promoted, {so_far, &now.inputs.tensor(0, i)}, to);
+    kernels.insert(kernels.end(), std::make_move_iterator(step.begin()), std::make_move_iterator(step.end()));
+    so_far = &partial;
+  }
+  return kernels;
+}
+
+}  // namespace
+
+std::shared_ptr<Executor> plan_over_list(const char* name, BinaryOp op, const void* tensors,
+                                         const PointwiseArgument& out) {
+  const std::vector<TensorPtr> members = members_of(tensors);
+  const TensorPtr output = required_tensor(out.handle, out.name);
+  const PointwiseRow row = row_of(op);
+  check_members(members, *output, out.name, row.rule);
+
+  std::vector<Tensor> copies;
+  for (const TensorPtr& member : members) copies.push_back(*member);
+  Tensor partial;
+  partial.dtype = size_of(copies.front().dtype) == 2 ? DType::kFloat : copies.front().dtype;
+  partial.shape = output->shape;
+  partial.strides = contiguous_strides(output->shape);
+  const auto elements = static_cast<std::uint64_t>(output->elements());
+  const std::uint64_t workspace_bytes = members.size() > 2 ? elements * size_of(partial.dtype) : 0;
+
+  Executor::Operands operands{{}, {output.get()}};
+  operands.inputs.add(copies.data(), copies.data() + copies.size());
+  const auto build = [=, out_name = out.name](const Executor::Operands& now) {
+    check_distinct(now.output(0), out_name);
+    for (std::size_t i = 0; i < now.inputs.count(0); ++i) {
+      check_overlap(now.output(0), out_name, now.inputs.tensor(0, i), "a member of tensors");
+    }
+    if (workspace_bytes > 0 && !now.workspace) return std::vector<runtime::Kernel>{};  // the first phase has none
+    Tensor there = partial;
+    there.data = now.workspace;
+    return fold(name, row, now, there);
+  };
+  return std::make_shared<Executor>(name, std::move(operands), build, workspace_bytes);
+}
+
+}  // namespace aclvk::ops

@@ -1,0 +1,273 @@
+#include "ops/elementwise/folded.hpp"
+
+#include <iterator>
+
+#include "base/error.hpp"
+#include "ops/promotion.hpp"
+
+namespace aclvk::ops {
+namespace {
+
+constexpr DTypeSet kFloats = {DType::kFloat, DType::kFloat16, DType::kBfloat16};
+
+using Kernels = std::vector<runtime::Kernel>;
+
+void append(Kernels& kernels, Kernels more) {
+  kernels.insert(kernels.end(), std::make_move_iterator(more.begin()), std::make_move_iterator(more.end()));
+}
+
+Tensor in_workspace(std::byte* workspace, const Shape& shape, DType dtype) {
+  Tensor tensor;
+  tensor.shape = shape;
+  tensor.strides = contiguous_strides(shape);
+  tensor.dtype = dtype;
+  tensor.data = workspace;
+  return tensor;
+}
+
+Tensor viewed_as(const Tensor& tensor, const Shape& shape, const Shape& strides) {
+  Tensor view = tensor;
+  view.shape = shape;
+  view.strides = strides;
+  return view;
+}
+
+Tensor part_of(const Tensor& tensor, std::size_t dim, std::int64_t from, std::int64_t size) {
+  Tensor part = tensor;
+  part.shape[dim] = size;
+  part.offset += from * tensor.strides[dim];
+  return part;
+}
+
+/// Combines all elements along a dim, in place; they end in the first one, and `work` becomes that.
+void fold(Kernels& kernels, const char* name, BinaryOp op, Tensor& work, std::size_t dim) {
+  while (work.shape[dim] > 1) {
+    const std::int64_t size = work.shape[dim];
+    const std::int64_t half = (size + 1) / 2;
+    const Tensor low = part_of(work, dim, 0, size - half);
+    const Tensor high = part_of(work, dim, half, size - half);
+    append(kernels, pointwise_kernels(name, row_of(op), work.dtype, {&low, &high}, low));
+    work.shape[dim] = half;
+  }
+}
+
+Kernels copied(const char* name, const Tensor& from, const Tensor& to) {
+  return pointwise_kernels(name, row_of(BinaryOp::kMaximumOf), from.dtype, {&from, &from}, to);
+}
+
+/// A comparison of a tensor with itself: writes 1 (kLe) or 0 (kLt), unless it holds NaN.
+Kernels filled(const char* name, BinaryOp comparison, const Tensor& out) {
+  return pointwise_kernels(name, row_of(comparison), out.dtype, {&out, &out}, out);
+}
+
+}  // namespace
+
+std::shared_ptr<Executor> plan_equal(const char* name, const PointwiseArguments& arguments) {
+  const PointwiseCall call = read_pointwise(name, arguments);
+  const Tensor& self = *call.inputs[0].tensor;
+  const Tensor& other = *call.inputs[1].tensor;
+  const PointwiseRow eq = row_of(BinaryOp::kEq);
+  check_dtype(self, "self", eq.rule.inputs);
+  check_dtype(other, "other", eq.rule.inputs);
+  check_dtype(*call.out, "out", {DType::kBool});
+  const auto promoted = promote(self.dtype, other.dtype);
+  check(promoted.has_value(), Code::kNnInvalid, "self has dtype {} and other has dtype {}; no dtype holds both.",
+        self.dtype, other.dtype);
+  check_view(self, "self");
+  check_view(other, "other");
+  check_view(*call.out, "out");
+  check(call.out->elements() == 1, Code::kNnInvalid, "out has shape {}; one element is expected.", call.out->shape);
+
+  const bool comparable = self.shape == other.shape;
+  const std::uint64_t bytes = comparable ? static_cast<std::uint64_t>(self.elements()) : 0;
+  const auto build = [=, dtype = *promoted](const Executor::Operands& now) -> Kernels {
+    const Tensor& out = now.output(0);
+    check_overlap(out, "out", now.input(0), "self");
+    check_overlap(out, "out", now.input(1), "other");
+    if (bytes > 0 && !now.workspace) return {};  // the first phase has none
+    if (bytes == 0) return filled(name, comparable ? BinaryOp::kLe : BinaryOp::kLt, out);
+    Tensor work = in_workspace(now.workspace, now.input(0).shape, DType::kBool);
+    Kernels kernels = pointwise_kernels(name, eq, dtype, {&now.input(0), &now.input(1)}, work);
+    work = viewed_as(work, {static_cast<std::int64_t>(bytes)}, {1});
+    fold(kernels, name, BinaryOp::kLogicalAnd, work, 0);
+    append(kernels, copied(name, work, viewed_as(out, {1}, {1})));
+    return kernels;
+  };
+  return std::make_shared<Executor>(name, Executor::Operands{{&self, &other}, {call.out.get()}}, build, bytes);
+}
+
+namespace {
+
+/// (N, C, S): the dims before the channels, the channels, those behind them. One channel when the weight has one
+/// element.
+Shape by_channel(const Shape& shape, std::int64_t weights) {
+  const std::int64_t count = element_count(shape);
+  if (weights == 1) return {count, 1, 1};
+  const std::int64_t inner = count == 0 ? 0 : count / (shape[0] * shape[1]);
+  return {shape[0], shape[1], inner};
+}
+
+Tensor weight_for(const Tensor& weight, const Shape& self) {
+  if (weight.elements() == 1) return viewed_as(weight, {}, {});
+  Shape shape{weight.shape[0]};
+  Shape strides{weight.strides[0]};
+  for (std::size_t i = 2; i < self.size(); ++i) {
+    shape.push_back(1);
+    strides.push_back(1);
+  }
+  return viewed_as(weight, shape, strides);
+}
+
+void check_prelu_shapes(const Tensor& grad_output, const Tensor& self, const Tensor& weight, const Tensor& grad_input,
+                        const Tensor& grad_weight) {
+  check_view(self, "self");
+  check_view(weight, "weight");
+  check_view(grad_output, "gradOutput");
+  check_view(grad_input, "gradInput");
+  check_view(grad_weight, "gradWeight");
+  check_shape(grad_output, "gradOutput", self.shape, "self has shape");
+  const std::int64_t channels = self.shape.size() > 1 ? self.shape[1] : 1;
+  check(weight.elements() == 1 || (weight.shape.size() == 1 && weight.shape[0] == channels), Code::kNnInvalid,
+        "weight has shape {}; self with shape {} has {} channels, and weight one element or one a channel.",
+        weight.shape, self.shape, channels);
+  check_shape(grad_input, "gradInput", self.shape, "self has shape");
+  check_shape(grad_weight, "gradWeight", weight.shape, "weight has shape");
+}
+
+Kernels prelu_kernels(const char* name, const Executor::Operands& now) {
+  const Tensor& grad_output = now.input(0);
+  const Tensor& self = now.input(1);
+  const Tensor weight = weight_for(now.input(2), self.shape);
+  const Tensor& grad_weight = now.output(1);
+  check_distinct(now.output(0), "gradInput");
+  check_distinct(grad_weight, "gradWeight");
+  if (!self.empty() && !now.workspace) return {};  // the first phase has none
+  Kernels kernels;
+  Tensor work = in_workspace(now.workspace, self.shape, DType::kFloat);
+  // Before gradInput, which may be one of the inputs.
+  append(kernels,
+         pointwise_kernels(name, row_of(GradientOp::kPreluWeight), DType::kFloat, {&grad_output, &self}, work));
+  append(kernels, pointwise_kernels(name, row_of(TernaryOp::kPreluSlope), DType::kFloat, {&grad_output, &self, &weight},
+                                    now.output(0)));
+  if (work.empty()) {
+    append(kernels, filled(name, BinaryOp::kLt, grad_weight));
+    return kernels;
+  }
+  const Shape shape = by_channel(self.shape, grad_weight.elements());
+  work = viewed_as(work, shape, contiguous_strides(shape));
+  fold(kernels, name, BinaryOp::kSumOf, work, 0);
+  fold(kernels, name, BinaryOp::kSumOf, work, 2);
+  const Tensor sums = viewed_as(work, {shape[1]}, {work.strides[1]});
+  const Tensor to = grad_weight.elements() == 1 ? viewed_as(grad_weight, {1}, {1}) : grad_weight;
+  append(kernels, copied(name, sums, to));
+  return kernels;
+}
+
+}  // namespace
+
+std::shared_ptr<Executor> plan_prelu_gradient(const char* name, const PreluGradient& arguments) {
+  const TensorPtr grad_output = required_tensor(arguments.grad_output.handle, "gradOutput");
+  const TensorPtr self = required_tensor(arguments.self.handle, "self");
+  const TensorPtr weight = required_tensor(arguments.weight.handle, "weight");
+  const TensorPtr grad_input = required_tensor(arguments.grad_input.handle, "gradInput");
+  const TensorPtr grad_weight = required_tensor(arguments.grad_weight.handle, "gradWeight");
+  check_dtype(*grad_output, "gradOutput", kFloats);
+  check_dtype(*self, "self", kFloats);
+  check_dtype(*weight, "weight", kFloats);
+  check_dtype(*grad_input, "gradInput", kFloats);
+  check_dtype(*grad_weight, "gradWeight", kFloats);
+  check_prelu_shapes(*grad_output, *self, *weight, *grad_input, *grad_weight);
+  const std::uint64_t bytes = static_cast<std::uint64_t>(self->elements()) * sizeof(float);
+  Executor::Operands operands{{grad_output.get(), self.get(), weight.get()}, {grad_input.get(), grad_weight.get()}};
+  return std::make_shared<Executor>(
+      name, std::move(operands), [name](const Executor::Operands& now) { return prelu_kernels(name, now); }, bytes);
+}
+
+namespace {
+
+/// (B, D) as (B, 1, D).
+Tensor as_rows(const Tensor& tensor) {
+  if (tensor.shape.size() != 2) return tensor;
+  return viewed_as(tensor, {tensor.shape[0], 1, tensor.shape[1]}, {tensor.strides[0], 1, tensor.strides[1]});
+}
+
+void check_of_modulate(const TensorPtr& tensor, const char* name, const Shape& shape, bool is_row) {
+  if (!tensor) return;
+  check_dtype(*tensor, name, kFloats);
+  check_view(*tensor, name);
+  const Shape row{shape[0], 1, shape[2]};
+  check(as_rows(*tensor).shape == (is_row ? row : shape), Code::kNnInvalid,
+        "{} has shape {}; input has shape {}, and scale and shift have one row of it.", name, tensor->shape, shape);
+}
+
+TensorPtr optional_tensor(const PointwiseArgument& argument) {
+  return argument.handle ? required_tensor(argument.handle, argument.name) : nullptr;
+}
+
+void add_slot(TensorSlots& slots, const TensorPtr& tensor) {
+  slots.add(tensor.get(), tensor ? tensor.get() + 1 : nullptr);
+}
+
+/// `work` summed over its rows.
+void sum_rows(Kernels& kernels, const char* name, Tensor work, const Tensor& out) {
+  if (work.empty()) return append(kernels, filled(name, BinaryOp::kLt, out));
+  fold(kernels, name, BinaryOp::kSumOf, work, 1);
+  append(kernels, copied(name, work, as_rows(out)));
+}
+
+Kernels modulate_kernels(const char* name, const Executor::Operands& now) {
+  const Tensor& grad = now.input(0);
+  const Tensor& input = now.input(1);
+  check_distinct(now.output(0), "grad_input");
+  const bool sums = now.outputs.count(1) + now.outputs.count(2) > 0;
+  if (sums && !input.empty() && !now.workspace) return {};  // the first phase has none
+  const Tensor work = in_workspace(now.workspace, input.shape, DType::kFloat);
+  Kernels kernels;
+  if (now.outputs.count(1) > 0) {
+    append(kernels, pointwise_kernels(name, row_of(BinaryOp::kMul), DType::kFloat, {&grad, &input}, work));
+    sum_rows(kernels, name, work, now.output(1));
+  }
+  if (now.outputs.count(2) > 0) {
+    append(kernels, pointwise_kernels(name, row_of(BinaryOp::kMaximumOf), DType::kFloat, {&grad, &grad}, work));
+    sum_rows(kernels, name, work, now.output(2));
+  }
+  if (now.inputs.count(2) == 0) {
+    append(kernels, copied(name, grad, now.output(0)));
+    return kernels;
+  }
+  const Tensor scale = as_rows(now.input(2));
+  append(kernels,
+         pointwise_kernels(name, row_of(GradientOp::kModulate), DType::kFloat, {&grad, &scale}, now.output(0)));
+  return kernels;
+}
+
+}  // namespace
+
+std::shared_ptr<Executor> plan_modulate_gradient(const char* name, const ModulateGradient& arguments) {
+  const TensorPtr grad_output = required_tensor(arguments.grad_output.handle, arguments.grad_output.name);
+  const TensorPtr input = required_tensor(arguments.input.handle, arguments.input.name);
+  const TensorPtr grad_input = required_tensor(arguments.grad_input.handle, arguments.grad_input.name);
+  const TensorPtr scale = optional_tensor(arguments.scale);
+  const TensorPtr grad_scale = optional_tensor(arguments.grad_scale);
+  const TensorPtr grad_shift = optional_tensor(arguments.grad_shift);
+  check_dtype(*input, "input", kFloats);
+  check_view(*input, "input");
+  const Shape& shape = input->shape;
+  check(shape.size() == 3, Code::kNnInvalid, "input has shape {}; three dims (B, L, D) are expected.", shape);
+  check_of_modulate(grad_output, "grad_output", shape, false);
+  check_of_modulate(scale, "scale", shape, true);
+  check_of_modulate(grad_input, "grad_input", shape, false);
+  check_of_modulate(grad_scale, "grad_scale", shape, true);
+  check_of_modulate(grad_shift, "grad_shift", shape, true);
+
+  Executor::Operands operands{{grad_output.get(), input.get()}, {grad_input.get()}};
+  add_slot(operands.inputs, scale);
+  add_slot(operands.outputs, grad_scale);
+  add_slot(operands.outputs, grad_shift);
+  const bool sums = grad_scale || grad_shift;
+  const std::uint64_t bytes = sums ? static_cast<std::uint64_t>(input->elements()) * sizeof(float) : 0;
+  return std::make_shared<Executor>(
+      name, std::move(operands), [name](const Executor::Operands& now) { return modulate_kernels(name, now); }, bytes);
+}
+
+}  // namespace aclvk::ops

@@ -1,0 +1,46 @@
+#pragma once
+
+#include <cstdint>
+#include <memory>
+
+#include "ops/elementwise/pointwise.hpp"
+
+namespace aclvk::ops {
+
+// The tables of pointwise operators. A row's number is its place in its table; the shader of the table numbers the rows
+// the same way.
+#define ROW(forms, name, rule, value) k##name,
+enum class BinaryOp : std::uint32_t {
+#include "ops/elementwise/binary.def"
+};
+enum class BitwiseOp : std::uint32_t {
+#include "ops/elementwise/bitwise.def"
+};
+enum class PowerOp : std::uint32_t {
+#include "ops/elementwise/power.def"
+};
+enum class GradientOp : std::uint32_t {
+#include "ops/elementwise/gradient.def"
+};
+enum class LogarithmOp : std::uint32_t {
+#include "ops/elementwise/logarithm.def"
+};
+enum class TernaryOp : std::uint32_t {
+#include "ops/elementwise/ternary.def"
+};
+#undef ROW
+
+PointwiseRow row_of(BinaryOp op);
+PointwiseRow row_of(BitwiseOp op);
+PointwiseRow row_of(PowerOp op);
+PointwiseRow row_of(GradientOp op);
+PointwiseRow row_of(LogarithmOp op);
+PointwiseRow row_of(TernaryOp op);
+
+/// The first phase of an operator of a table. `name` is the operator's C name.
+template <typename Op>
+std::shared_ptr<Executor> plan_pointwise(const char* name, Op op, const PointwiseArguments& arguments) {
+  return plan_pointwise(read_pointwise(name, arguments), row_of(op));
+}
+
+}  // namespace aclvk::ops
