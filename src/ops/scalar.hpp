@@ -17,6 +17,9 @@ class Scalar {
   std::complex<double> to_complex() const;  ///< any dtype; a real value has no imaginary part
   double to_double() const;                 ///< the real part
   std::int64_t to_int64() const;            ///< bits of uint64 kept; floats are truncated, out of range saturates
+  /// The value's bits as an element of another dtype, from the low byte on. Integers wrap. Types without arithmetic
+  /// here keep the bits of their own kind and hold 0.
+  std::array<std::uint32_t, 4> to_element(DType dtype) const;
 
  private:
   template <typename T>
@@ -30,5 +33,8 @@ class Scalar {
 /// The host's view of 16-bit floats.
 float float_from_half(std::uint16_t bits);
 float float_from_bfloat16(std::uint16_t bits);
+/// To nearest even.
+std::uint16_t half_from_float(float value);
+std::uint16_t bfloat16_from_float(float value);
 
 }  // namespace aclvk::ops
