@@ -1,8 +1,8 @@
 #version 460
 #extension GL_GOOGLE_include_directive : require
 // variants: f32 f64 i32 i64 i64f c64 c128
-// z[n] = (x[n] == scalar) != kInvert, or, with kAny, z[0] changes from its first value when any x[n] is equal: whoever finds one
-// writes the same.
+// z[n] = (x[n] == scalar) != kInvert, or, with kAny, z[0] changes from its first value when any x[n] is equal. Many may find one:
+// a change that they make together is one that each of them may repeat.
 
 #define OPERANDS 2
 #define FAMILY_WORDS 4
@@ -17,6 +17,13 @@ T argument_scalar() {
       uvec4(ACLVK_ARGUMENT(scalar[0]), ACLVK_ARGUMENT(scalar[1]), ACLVK_ARGUMENT(scalar[2]), ACLVK_ARGUMENT(scalar[3])));
 }
 
+void change_first() {
+  const uvec2 slot = lanes.slots[1];
+  const uint shift = (base_of(slot) & 3u) * 8u;
+  if (kInvert != 0u) atomicAnd(ACLVK_VIEW1(1).data[base_of(slot) >> 2], ~(0xFFu << shift));
+  else atomicOr(ACLVK_VIEW1(1).data[base_of(slot) >> 2], 1u << shift);
+}
+
 void main() {
   const T scalar = argument_scalar();
   if (!find_lanes()) return;
@@ -29,5 +36,5 @@ void main() {
     raw[i] = uvec4(uint(equal) ^ kInvert, 0u, 0u, 0u);
   }
   if (!kAny) STORE_BITS(1);
-  else if (any) set_element_1(lanes.slots[1], 0u, kSize1, uvec4(1u - kInvert, 0u, 0u, 0u));
+  else if (any) change_first();
 }

@@ -140,7 +140,7 @@ std::shared_ptr<Executor> plan_scatter(const ScatterHandles& handles, std::int64
         reduce);
   const auto combination = static_cast<Combination>(reduce);
   Workspace workspace;
-  if (call.scalar) workspace.place_for(sizeof(Element));
+  if (call.scalar && !call.index->empty()) workspace.place_for(sizeof(Element));
   const Element element = call.scalar ? call.scalar->to_element(call.self->dtype) : Element{};
   auto build = [=, name = handles.name, dim = call.dim](const Executor::Operands& now) {
     const ScatterNow tensors = now_of(now);
@@ -199,6 +199,7 @@ std::shared_ptr<Executor> plan_scatter_reduce(const ScatterHandles& handles, std
   const std::uint64_t one_place = workspace.place_for(sizeof(Element));
   const std::uint64_t counts_place =
       reduction == Reduction::kMean ? workspace.place_for(call.self->shape, dtype) : std::uint64_t{0};
+  const std::uint64_t bytes = call.index->empty() ? 0 : workspace.bytes();
   auto build = [=, name = handles.name, dim = call.dim](const Executor::Operands& now) {
     const ScatterNow tensors = now_of(now);
     Kernels kernels = started(name, tensors.out, tensors.self);
@@ -222,7 +223,7 @@ std::shared_ptr<Executor> plan_scatter_reduce(const ScatterHandles& handles, std
            pointwise_kernels(name, whole ? Combination::kDivideFloor : Combination::kDivide, tensors.out, counts));
     return kernels;
   };
-  return std::make_shared<Executor>(handles.name, call.slots(), std::move(build), workspace.bytes());
+  return std::make_shared<Executor>(handles.name, call.slots(), std::move(build), bytes);
 }
 
 namespace {
@@ -303,11 +304,12 @@ std::shared_ptr<Executor> plan_index_fill(const IndexHandles& handles, const voi
   const ScalarPtr value = required_scalar(value_handle, "value");
   check_operands(call, handles.dim, kAddable);
   Workspace workspace;
-  workspace.place_for(sizeof(Element));
+  if (!call.index->empty()) workspace.place_for(sizeof(Element));
   auto build = [element = value->to_element(call.self->dtype), name = handles.name,
                 dim = call.dim](const Executor::Operands& now) {
     const ScatterNow tensors = now_of(now);
     Kernels kernels = started(name, tensors.out, tensors.self);
+    if (tensors.index.empty()) return kernels;
     const Tensor source = constant(kernels, name, tensors.out.dtype, element, now.workspace);
     append(kernels, scatter_kernels(slices(name, Combination::kAssign, tensors.out, dim, tensors.index, source, true)));
     return kernels;
