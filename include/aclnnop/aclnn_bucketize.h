@@ -15,6 +15,11 @@ extern "C" {
  * Inputs: FLOAT, FLOAT16, BF16, INT8, INT16, INT32, INT64, UINT8
  * Outputs: INT32, INT64
  * Attributes: bool outInt32, bool right
+ * Where values belong between sorted boundaries: before equal ones, or behind them (right).
+ * Vulkan: index/search.comp: a binary search for each value.
+ *   - ACLNN_ERR_PARAM_NULLPTR (161001): self, boundaries, out, workspaceSize or executor is NULL
+ *   - ACLNN_ERR_PARAM_INVALID (161002): a dtype is not supported, or the two cannot be compared;
+ *     out is not INT32 (outInt32) or INT64, or has another shape; boundaries has not one dim
  */
 ACL_FUNC_VISIBILITY aclnnStatus aclnnBucketizeGetWorkspaceSize(
     const aclTensor *self, const aclTensor *boundaries, const bool outInt32, const bool right,

@@ -15,6 +15,14 @@ extern "C" {
  * Inputs: FLOAT, FLOAT16, INT32, INT64, INT16, INT8, UINT8, UINT16, UINT32, UINT64, BOOL, DOUBLE,
  * COMPLEX64, BF16, HIFLOAT8, FLOAT8_E5M2, FLOAT8_E4M3FN, FLOAT8_E8M0, FLOAT4_E1M2, FLOAT4_E2M1
  * Attributes: int64_t dim
+ * Puts tensors one behind the other along dim. They may have different dtypes; the result has the
+ * promoted one. Empty vectors do not count.
+ * Vulkan: strided copies; vkCmdCopyBuffer where all of it is one run of bytes. One for each tensor.
+ *   - ACLNN_ERR_PARAM_NULLPTR (161001): tensors, one of them, out, workspaceSize or executor is
+ *     NULL
+ *   - ACLNN_ERR_PARAM_INVALID (161002): tensors is empty, a dtype is not supported or none holds
+ *     all of them; dim does not exist, or the other sizes differ; out has another shape; out shares
+ *     memory with an input
  */
 ACL_FUNC_VISIBILITY aclnnStatus aclnnCatGetWorkspaceSize(
     const aclTensorList *tensors, int64_t dim, aclTensor *out, uint64_t *workspaceSize,

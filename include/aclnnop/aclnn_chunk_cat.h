@@ -14,6 +14,13 @@ extern "C" {
  * PyTorch: torch._chunk_cat
  * Inputs: FLOAT, FLOAT16, BF16
  * Attributes: int64_t dim, int64_t numChunks
+ * Cuts each tensor into numChunks chunks along dim, the last filled up with zeros, and joins those
+ * with the same number.
+ * Vulkan: a fill, and two strided copies for each tensor.
+ *   - ACLNN_ERR_PARAM_NULLPTR (161001): tensors, one of them, out, workspaceSize or executor is
+ *     NULL
+ *   - ACLNN_ERR_PARAM_INVALID (161002): a dtype is not supported or they differ; dim does not
+ *     exist, or the sizes before it differ; numChunks is not positive; out has another shape
  */
 ACL_FUNC_VISIBILITY aclnnStatus aclnnChunkCatGetWorkspaceSize(
     const aclTensorList *tensors, int64_t dim, int64_t numChunks, aclTensor *out,

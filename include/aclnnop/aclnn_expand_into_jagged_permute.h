@@ -14,6 +14,13 @@ extern "C" {
  * workspace size.
  * Inputs: INT32
  * Attributes: int64_t outputSize
+ * The numbers of the elements of segments that permute brings into another order. Offsets tell
+ * where segments begin, and at last the end.
+ * Vulkan: index/jagged_permute.comp.
+ *   - ACLNN_ERR_PARAM_NULLPTR (161001): permute, inputOffset, outputOffset, outputPermuteOut,
+ *     workspaceSize or executor is NULL
+ *   - ACLNN_ERR_PARAM_INVALID (161002): a dtype is not INT32; a tensor has not one dim, or another
+ *     length
  */
 ACL_FUNC_VISIBILITY aclnnStatus aclnnExpandIntoJaggedPermuteGetWorkspaceSize(
     const aclTensor *permute, const aclTensor *inputOffset, const aclTensor *outputOffset,

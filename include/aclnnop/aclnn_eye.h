@@ -14,6 +14,11 @@ extern "C" {
  * PyTorch: torch.eye
  * Outputs: FLOAT16, FLOAT, INT32, INT16, INT8, UINT8, INT64, BOOL, BF16
  * Attributes: int64_t n, int64_t m
+ * Ones on the main diagonal of an n x m matrix, zeros elsewhere.
+ * Vulkan: two fills.
+ *   - ACLNN_ERR_PARAM_NULLPTR (161001): out, workspaceSize or executor is NULL
+ *   - ACLNN_ERR_PARAM_INVALID (161002): the dtype is not supported; n or m is negative; out is not
+ *     n x m
  */
 ACL_FUNC_VISIBILITY aclnnStatus aclnnEyeGetWorkspaceSize(
     int64_t n, int64_t m, aclTensor *out, uint64_t *workspaceSize, aclOpExecutor **executor);

@@ -16,6 +16,12 @@ extern "C" {
  * Inputs: FLOAT, FLOAT16, DOUBLE, INT32, INT64, INT16, INT8, UINT8, BOOL, COMPLEX64, BF16
  * Attributes: aclScalar* fillValue, bool wrap
  * The first operand is also the result.
+ * Writes a value to the elements with equal indices. wrap: the diagonal of a tall matrix begins
+ * again, a row free between.
+ * Vulkan: create/fill.comp over one or two strided views.
+ *   - ACLNN_ERR_PARAM_NULLPTR (161001): selfRef, fillValue, workspaceSize or executor is NULL
+ *   - ACLNN_ERR_PARAM_INVALID (161002): a dtype is not supported; selfRef has less than 2 dims, or
+ *     more with different sizes
  */
 ACL_FUNC_VISIBILITY aclnnStatus aclnnInplaceFillDiagonalGetWorkspaceSize(
     aclTensor *selfRef, const aclScalar *fillValue, bool wrap, uint64_t *workspaceSize,

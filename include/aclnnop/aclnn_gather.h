@@ -15,6 +15,12 @@ extern "C" {
  * Inputs: DOUBLE, FLOAT16, BF16, FLOAT, INT32, UINT32, INT64, UINT64, INT16, UINT16, INT8, UINT8,
  * BOOL
  * Attributes: int64_t dim
+ * out[i, j, ..] is the element of self with index[i, j, ..] in place of the coordinate along dim.
+ * Vulkan: index/gather.comp. Below zero counts from the end; what is not there reads as 0.
+ *   - ACLNN_ERR_PARAM_NULLPTR (161001): self, index, out, workspaceSize or executor is NULL
+ *   - ACLNN_ERR_PARAM_INVALID (161002): a dtype is not supported or differs from that of self, or
+ *     an index has no integer dtype; dim does not exist, or index does not fit into self along
+ *     another dim; out has another shape; out shares memory with an input
  */
 ACL_FUNC_VISIBILITY aclnnStatus aclnnGatherGetWorkspaceSize(
     const aclTensor *self, const int64_t dim, const aclTensor *index, aclTensor *out,

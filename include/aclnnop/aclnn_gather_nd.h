@@ -15,6 +15,13 @@ extern "C" {
  * Inputs: INT64, INT32, INT8, UINT8, BOOL, FLOAT, FLOAT16, BF16, DOUBLE, INT16, UINT16, UINT32,
  * UINT64
  * Attributes: bool negativeIndexSupport
+ * The last dim of indices holds an index for each of the first dims of self. negativeIndexSupport:
+ * below zero counts from the end.
+ * Vulkan: index/linearize.comp for each of them, then index/gather.comp.
+ *   - ACLNN_ERR_PARAM_NULLPTR (161001): self, indices, out, workspaceSize or executor is NULL
+ *   - ACLNN_ERR_PARAM_INVALID (161002): a dtype is not supported or differs from that of self, or
+ *     an index has no integer dtype; the last size of indices is not 1 to the rank of self; out has
+ *     another shape; out shares memory with an input
  */
 ACL_FUNC_VISIBILITY aclnnStatus aclnnGatherNdGetWorkspaceSize(
     const aclTensor *self, const aclTensor *indices, bool negativeIndexSupport, aclTensor *out,

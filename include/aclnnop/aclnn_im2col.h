@@ -16,6 +16,13 @@ extern "C" {
  * BOOL, COMPLEX32, COMPLEX64
  * Attributes: aclIntArray* kernelSize, aclIntArray* dilation, aclIntArray* padding, aclIntArray*
  * stride
+ * Makes a column of each place of a window over the last two dims, outside of which is 0.
+ * Vulkan: shape/remap.comp into the workspace when there is padding, then a strided copy.
+ *   - ACLNN_ERR_PARAM_NULLPTR (161001): self, kernelSize, dilation, padding, stride, out,
+ *     workspaceSize or executor is NULL
+ *   - ACLNN_ERR_PARAM_INVALID (161002): a dtype is not supported or differs from that of self; self
+ *     does not have 3 or 4 dims, an array not 2 values, one of them is out of range, or the window
+ *     has no place; out has another shape; out shares memory with an input
  */
 ACL_FUNC_VISIBILITY aclnnStatus aclnnIm2colGetWorkspaceSize(
     const aclTensor *self, const aclIntArray *kernelSize, const aclIntArray *dilation,

@@ -15,6 +15,14 @@ extern "C" {
  * Inputs: FLOAT, BF16, FLOAT16, INT32, UINT32, INT64, UINT64, INT16, INT8, UINT8, DOUBLE, BOOL,
  * COMPLEX128, COMPLEX64
  * Attributes: int64_t dim
+ * selfRef with slices of source in place of those that index names along dim.
+ * Vulkan: index/scatter.comp: changes to one place happen in the order of the indices, so the
+ * result is the same each time. What is not there changes nothing.
+ *   - ACLNN_ERR_PARAM_NULLPTR (161001): selfRef, index, source, outRef, workspaceSize or executor
+ *     is NULL
+ *   - ACLNN_ERR_PARAM_INVALID (161002): a dtype is not supported or the tensors differ, or an index
+ *     has no integer dtype; dim does not exist, index has more than one dim, or source has another
+ *     shape
  */
 ACL_FUNC_VISIBILITY aclnnStatus aclnnIndexCopyGetWorkspaceSize(
     aclTensor *selfRef, int64_t dim, const aclTensor *index, const aclTensor *source,
@@ -32,6 +40,13 @@ ACL_FUNC_VISIBILITY aclnnStatus aclnnIndexCopy(
  * COMPLEX128, COMPLEX64
  * Attributes: int64_t dim
  * The first operand is also the result.
+ * selfRef with slices of source in place of those that index names along dim.
+ * Vulkan: index/scatter.comp: changes to one place happen in the order of the indices, so the
+ * result is the same each time. What is not there changes nothing.
+ *   - ACLNN_ERR_PARAM_NULLPTR (161001): selfRef, index, source, workspaceSize or executor is NULL
+ *   - ACLNN_ERR_PARAM_INVALID (161002): a dtype is not supported or the tensors differ, or an index
+ *     has no integer dtype; dim does not exist, index has more than one dim, or source has another
+ *     shape
  */
 ACL_FUNC_VISIBILITY aclnnStatus aclnnInplaceIndexCopyGetWorkspaceSize(
     aclTensor *selfRef, int64_t dim, const aclTensor *index, const aclTensor *source,

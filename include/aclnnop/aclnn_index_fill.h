@@ -14,6 +14,12 @@ extern "C" {
  * PyTorch: torch.Tensor.index_fill, torch.index_fill
  * Inputs: FLOAT16, FLOAT, INT32, INT64, BOOL, BF16, INT8, UINT8, INT16, DOUBLE
  * Attributes: int64_t dim, aclScalar* value
+ * self with a value in the slices that index names along dim.
+ * Vulkan: index/scatter.comp: changes to one place happen in the order of the indices, so the
+ * result is the same each time. What is not there changes nothing.
+ *   - ACLNN_ERR_PARAM_NULLPTR (161001): self, index, value, out, workspaceSize or executor is NULL
+ *   - ACLNN_ERR_PARAM_INVALID (161002): a dtype is not supported or the tensors differ, or an index
+ *     has no integer dtype; dim does not exist, or index has more than one dim
  */
 ACL_FUNC_VISIBILITY aclnnStatus aclnnIndexFillGetWorkspaceSize(
     const aclTensor *self, int64_t dim, const aclTensor *index, const aclScalar *value,
@@ -30,6 +36,12 @@ ACL_FUNC_VISIBILITY aclnnStatus aclnnIndexFill(
  * Inputs: FLOAT16, FLOAT, INT32, INT64, BOOL, BF16, INT8, UINT8, INT16, DOUBLE
  * Attributes: int64_t dim, aclScalar* value
  * The first operand is also the result.
+ * selfRef with a value in the slices that index names along dim.
+ * Vulkan: index/scatter.comp: changes to one place happen in the order of the indices, so the
+ * result is the same each time. What is not there changes nothing.
+ *   - ACLNN_ERR_PARAM_NULLPTR (161001): selfRef, index, value, workspaceSize or executor is NULL
+ *   - ACLNN_ERR_PARAM_INVALID (161002): a dtype is not supported or the tensors differ, or an index
+ *     has no integer dtype; dim does not exist, or index has more than one dim
  */
 ACL_FUNC_VISIBILITY aclnnStatus aclnnInplaceIndexFillGetWorkspaceSize(
     aclTensor *selfRef, int64_t dim, const aclTensor *index, const aclScalar *value,

@@ -17,6 +17,12 @@ extern "C" {
  * COMPLEX128
  * Outputs: BOOL
  * Attributes: aclScalar* testElement, bool assumeUnique, bool invert
+ * Which elements are equal to a scalar, or, with invert, are not. assumeUnique changes nothing.
+ * Vulkan: index/is_in.comp.
+ *   - ACLNN_ERR_PARAM_NULLPTR (161001): element, testElement, out, workspaceSize or executor is
+ *     NULL
+ *   - ACLNN_ERR_PARAM_INVALID (161002): a dtype is not supported, or none holds both; out has
+ *     another shape
  */
 ACL_FUNC_VISIBILITY aclnnStatus aclnnIsInTensorScalarGetWorkspaceSize(
     const aclTensor *element, const aclScalar *testElement, bool assumeUnique, bool invert,

@@ -14,6 +14,11 @@ extern "C" {
  * PyTorch: torch.logspace
  * Outputs: FLOAT, FLOAT16, BF16
  * Attributes: aclScalar* start, aclScalar* end, int64_t steps, double base
+ * base to the powers of aclnnLinspace.
+ * Vulkan: create/generate.comp: each thread computes four numbers from theirs.
+ *   - ACLNN_ERR_PARAM_NULLPTR (161001): start, end, result, workspaceSize or executor is NULL
+ *   - ACLNN_ERR_PARAM_INVALID (161002): a dtype is not supported; steps is negative or not the
+ *     length of result
  */
 ACL_FUNC_VISIBILITY aclnnStatus aclnnLogSpaceGetWorkspaceSize(
     const aclScalar *start, const aclScalar *end, int64_t steps, double base,

@@ -15,6 +15,13 @@ extern "C" {
  * Inputs: UINT8, INT32, INT64, FLOAT16, FLOAT, INT8
  * Outputs: FLOAT16, FLOAT, INT8, UINT8, INT32, INT64
  * Attributes: int numClasses, int64_t axis
+ * onValue at the class that self names along axis, offValue elsewhere.
+ * Vulkan: a strided copy, then index/scatter.comp.
+ *   - ACLNN_ERR_PARAM_NULLPTR (161001): self, onValue, offValue, out, workspaceSize or executor is
+ *     NULL
+ *   - ACLNN_ERR_PARAM_INVALID (161002): a dtype is not supported or the tensors differ, or an index
+ *     has no integer dtype; axis does not exist, numClasses is negative, or a value has more than
+ *     one element; out has another shape
  */
 ACL_FUNC_VISIBILITY aclnnStatus aclnnOneHotGetWorkspaceSize(
     const aclTensor *self, int numClasses, const aclTensor *onValue, const aclTensor *offValue,

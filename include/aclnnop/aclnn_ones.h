@@ -15,6 +15,10 @@ extern "C" {
  * Inputs: FLOAT16, FLOAT, INT32, INT8, UINT8, BF16, BOOL
  * Outputs: FLOAT, FLOAT16, DOUBLE, INT8, INT16, INT32, INT64, UINT8, UINT16, BOOL, BF16
  * The first operand is also the result.
+ * Writes ones everywhere.
+ * Vulkan: create/fill.comp: 32 bytes a thread.
+ *   - ACLNN_ERR_PARAM_NULLPTR (161001): selfRef, workspaceSize or executor is NULL
+ *   - ACLNN_ERR_PARAM_INVALID (161002): a dtype is not supported; elements of selfRef share memory
  */
 ACL_FUNC_VISIBILITY aclnnStatus aclnnInplaceOneGetWorkspaceSize(
     const aclTensor *selfRef, uint64_t *workspaceSize, aclOpExecutor **executor);

@@ -15,6 +15,13 @@ extern "C" {
  * Inputs: BOOL, INT8, UINT8, INT16, UINT16, FLOAT16, BF16, INT32, UINT32, FLOAT, INT64, UINT64,
  * DOUBLE, COMPLEX64, COMPLEX128, HIFLOAT8, FLOAT8_E5M2, FLOAT8_E4M3FN, FLOAT8_E8M0
  * Attributes: aclIntArray* padding
+ * Adds elements mirrored at the ends around the last 2 dims. padding holds before and after, the
+ * last dim first; negative values cut off.
+ * Vulkan: shape/remap.comp: each element of out finds its place in self.
+ *   - ACLNN_ERR_PARAM_NULLPTR (161001): self, padding, out, workspaceSize or executor is NULL
+ *   - ACLNN_ERR_PARAM_INVALID (161002): a dtype is not supported or differs from that of self; self
+ *     does not have 3 or 4 dims, padding not 4 values, or one of them reaches too far; out has
+ *     another shape; out shares memory with an input
  */
 ACL_FUNC_VISIBILITY aclnnStatus aclnnReflectionPad2dGetWorkspaceSize(
     const aclTensor *self, const aclIntArray *padding, aclTensor *out, uint64_t *workspaceSize,

@@ -14,6 +14,12 @@ extern "C" {
  * PyTorch: torch.repeat_interleave
  * Inputs: UINT8, INT8, INT16, INT32, INT64, BOOL, FLOAT16, BF16, FLOAT
  * Attributes: int64_t outputSize
+ * Each element of the flattened self as often as repeats says. outputSize is the sum.
+ * Vulkan: a running sum of the repeats, a binary search for each place, then index/gather.comp.
+ *   - ACLNN_ERR_PARAM_NULLPTR (161001): self, repeats, out, workspaceSize or executor is NULL
+ *   - ACLNN_ERR_PARAM_INVALID (161002): a dtype is not supported or differs from that of self; dim
+ *     does not exist, repeats has no integer dtype or another number of elements; out has another
+ *     shape; out shares memory with an input
  */
 ACL_FUNC_VISIBILITY aclnnStatus aclnnRepeatInterleaveGetWorkspaceSize(
     const aclTensor *self, const aclTensor *repeats, int64_t outputSize, aclTensor *out,
@@ -28,6 +34,12 @@ ACL_FUNC_VISIBILITY aclnnStatus aclnnRepeatInterleave(
  * PyTorch: torch.repeat_interleave
  * Inputs: UINT8, INT8, INT16, INT32, INT64, BOOL, FLOAT16, BF16, FLOAT
  * Attributes: int64_t repeats, int64_t outputSize
+ * Each element of the flattened self repeats times. outputSize is the sum.
+ * Vulkan: strided copies; vkCmdCopyBuffer where all of it is one run of bytes.
+ *   - ACLNN_ERR_PARAM_NULLPTR (161001): self, out, workspaceSize or executor is NULL
+ *   - ACLNN_ERR_PARAM_INVALID (161002): a dtype is not supported or differs from that of self; dim
+ *     does not exist, the number of repeats does not fit, or outputSize is not the sum; out has
+ *     another shape; out shares memory with an input
  */
 ACL_FUNC_VISIBILITY aclnnStatus aclnnRepeatInterleaveIntGetWorkspaceSize(
     const aclTensor *self, int64_t repeats, int64_t outputSize, aclTensor *out,
@@ -43,6 +55,12 @@ ACL_FUNC_VISIBILITY aclnnStatus aclnnRepeatInterleaveInt(
  * PyTorch: torch.repeat_interleave
  * Inputs: UINT8, INT8, INT16, INT32, INT64, BOOL, FLOAT16, BF16, FLOAT
  * Attributes: int64_t repeats, int64_t dim, int64_t outputSize
+ * Each slice of self along dim repeats times. outputSize is the sum.
+ * Vulkan: strided copies; vkCmdCopyBuffer where all of it is one run of bytes.
+ *   - ACLNN_ERR_PARAM_NULLPTR (161001): self, out, workspaceSize or executor is NULL
+ *   - ACLNN_ERR_PARAM_INVALID (161002): a dtype is not supported or differs from that of self; dim
+ *     does not exist, the number of repeats does not fit, or outputSize is not the sum; out has
+ *     another shape; out shares memory with an input
  */
 ACL_FUNC_VISIBILITY aclnnStatus aclnnRepeatInterleaveIntWithDimGetWorkspaceSize(
     const aclTensor *self, int64_t repeats, int64_t dim, int64_t outputSize, aclTensor *out,
@@ -57,6 +75,11 @@ ACL_FUNC_VISIBILITY aclnnStatus aclnnRepeatInterleaveIntWithDim(
  * PyTorch: torch.repeat_interleave
  * Inputs: INT32, INT64
  * Attributes: int64_t outputSize
+ * Each n as often as repeats[n] says. outputSize is the sum.
+ * Vulkan: a running sum, and a binary search for each place.
+ *   - ACLNN_ERR_PARAM_NULLPTR (161001): repeats, out, workspaceSize or executor is NULL
+ *   - ACLNN_ERR_PARAM_INVALID (161002): a dtype is not supported; repeats has not one dim; out has
+ *     another length than outputSize
  */
 ACL_FUNC_VISIBILITY aclnnStatus aclnnRepeatInterleaveTensorGetWorkspaceSize(
     const aclTensor *repeats, int64_t outputSize, aclTensor *out, uint64_t *workspaceSize,
@@ -72,6 +95,12 @@ ACL_FUNC_VISIBILITY aclnnStatus aclnnRepeatInterleaveTensor(
  * PyTorch: torch.repeat_interleave
  * Inputs: UINT8, INT8, INT16, INT32, INT64, BOOL, FLOAT16, BF16, FLOAT
  * Attributes: int64_t dim, int64_t outputSize
+ * Each slice of self along dim as often as repeats says. outputSize is the sum.
+ * Vulkan: a running sum of the repeats, a binary search for each place, then index/gather.comp.
+ *   - ACLNN_ERR_PARAM_NULLPTR (161001): self, repeats, out, workspaceSize or executor is NULL
+ *   - ACLNN_ERR_PARAM_INVALID (161002): a dtype is not supported or differs from that of self; dim
+ *     does not exist, repeats has no integer dtype or another number of elements; out has another
+ *     shape; out shares memory with an input
  */
 ACL_FUNC_VISIBILITY aclnnStatus aclnnRepeatInterleaveWithDimGetWorkspaceSize(
     const aclTensor *self, const aclTensor *repeats, int64_t dim, int64_t outputSize,

@@ -14,6 +14,13 @@ extern "C" {
  * PyTorch: torch.roll
  * Inputs: BF16, FLOAT16, FLOAT, INT8, UINT8, INT32, INT64, UINT32, BOOL, INT16, COMPLEX64
  * Attributes: aclIntArray* shifts, aclIntArray* dims
+ * Shifts the elements along dims, or, without any, in row-major order; what leaves comes in at the
+ * other end.
+ * Vulkan: shape/remap.comp: each element of out finds its place in self.
+ *   - ACLNN_ERR_PARAM_NULLPTR (161001): x, shifts, dims, out, workspaceSize or executor is NULL
+ *   - ACLNN_ERR_PARAM_INVALID (161002): a dtype is not supported or differs from that of self;
+ *     shifts is empty, or dims has another length; out has another shape; out shares memory with an
+ *     input
  */
 ACL_FUNC_VISIBILITY aclnnStatus aclnnRollGetWorkspaceSize(
     const aclTensor *x, const aclIntArray *shifts, const aclIntArray *dims, aclTensor *out,

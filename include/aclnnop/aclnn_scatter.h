@@ -17,6 +17,13 @@ extern "C" {
  * BF16
  * Attributes: int64_t dim, int64_t reduce
  * The first operand is also the result.
+ * selfRef with src at the places of index along dim: replaced (reduce 0), added (1) or multiplied
+ * (2).
+ * Vulkan: index/scatter.comp: changes to one place happen in the order of the indices, so the
+ * result is the same each time. What is not there changes nothing.
+ *   - ACLNN_ERR_PARAM_NULLPTR (161001): selfRef, index, src, workspaceSize or executor is NULL
+ *   - ACLNN_ERR_PARAM_INVALID (161002): a dtype is not supported or the tensors differ, or an index
+ *     has no integer dtype; dim or reduce does not exist, or index does not fit into src and self
  */
 ACL_FUNC_VISIBILITY aclnnStatus aclnnInplaceScatterGetWorkspaceSize(
     aclTensor *selfRef, int64_t dim, const aclTensor *index, const aclTensor *src, int64_t reduce,
@@ -34,6 +41,13 @@ ACL_FUNC_VISIBILITY aclnnStatus aclnnInplaceScatter(
  * BF16
  * Attributes: int64_t dim, aclScalar* value, int64_t reduce
  * The first operand is also the result.
+ * selfRef with a value at the places of index along dim: replaced (reduce 0), added (1) or
+ * multiplied (2).
+ * Vulkan: index/scatter.comp: changes to one place happen in the order of the indices, so the
+ * result is the same each time. What is not there changes nothing.
+ *   - ACLNN_ERR_PARAM_NULLPTR (161001): selfRef, index, value, workspaceSize or executor is NULL
+ *   - ACLNN_ERR_PARAM_INVALID (161002): a dtype is not supported or the tensors differ, or an index
+ *     has no integer dtype; dim or reduce does not exist, or index does not fit into self
  */
 ACL_FUNC_VISIBILITY aclnnStatus aclnnInplaceScatterValueGetWorkspaceSize(
     aclTensor *selfRef, int64_t dim, const aclTensor *index, const aclScalar *value, int64_t reduce,
@@ -49,6 +63,12 @@ ACL_FUNC_VISIBILITY aclnnStatus aclnnInplaceScatterValue(
  * Inputs: UINT8, INT8, INT16, INT32, INT64, BOOL, FLOAT16, FLOAT, DOUBLE, COMPLEX64, COMPLEX128,
  * BF16
  * Attributes: int64_t dim, int64_t reduce
+ * self with src at the places of index along dim: replaced (reduce 0), added (1) or multiplied (2).
+ * Vulkan: index/scatter.comp: changes to one place happen in the order of the indices, so the
+ * result is the same each time. What is not there changes nothing.
+ *   - ACLNN_ERR_PARAM_NULLPTR (161001): self, index, src, out, workspaceSize or executor is NULL
+ *   - ACLNN_ERR_PARAM_INVALID (161002): a dtype is not supported or the tensors differ, or an index
+ *     has no integer dtype; dim or reduce does not exist, or index does not fit into src and self
  */
 ACL_FUNC_VISIBILITY aclnnStatus aclnnScatterGetWorkspaceSize(
     const aclTensor *self, int64_t dim, const aclTensor *index, const aclTensor *src,
@@ -64,6 +84,13 @@ ACL_FUNC_VISIBILITY aclnnStatus aclnnScatter(
  * Inputs: UINT8, INT8, INT16, INT32, INT64, BOOL, FLOAT16, FLOAT, DOUBLE, COMPLEX64, COMPLEX128,
  * BF16
  * Attributes: int64_t dim, aclScalar* value, int64_t reduce
+ * self with a value at the places of index along dim: replaced (reduce 0), added (1) or multiplied
+ * (2).
+ * Vulkan: index/scatter.comp: changes to one place happen in the order of the indices, so the
+ * result is the same each time. What is not there changes nothing.
+ *   - ACLNN_ERR_PARAM_NULLPTR (161001): self, index, value, out, workspaceSize or executor is NULL
+ *   - ACLNN_ERR_PARAM_INVALID (161002): a dtype is not supported or the tensors differ, or an index
+ *     has no integer dtype; dim or reduce does not exist, or index does not fit into self
  */
 ACL_FUNC_VISIBILITY aclnnStatus aclnnScatterValueGetWorkspaceSize(
     const aclTensor *self, int64_t dim, const aclTensor *index, const aclScalar *value,

@@ -17,6 +17,13 @@ extern "C" {
  * BF16
  * Attributes: int64_t dim, int64_t reduce, bool includeSelf
  * The first operand is also the result.
+ * selfRef with src at the places of index along dim: sum (reduce 0), product (1), mean (2), maximum
+ * (3) or minimum (4). Without includeSelf what was there does not count.
+ * Vulkan: index/scatter.comp: changes to one place happen in the order of the indices, so the
+ * result is the same each time. What is not there changes nothing.
+ *   - ACLNN_ERR_PARAM_NULLPTR (161001): selfRef, index, src, workspaceSize or executor is NULL
+ *   - ACLNN_ERR_PARAM_INVALID (161002): a dtype is not supported or the tensors differ, or an index
+ *     has no integer dtype; dim or reduce does not exist, or index does not fit into src and self
  */
 ACL_FUNC_VISIBILITY aclnnStatus aclnnInplaceScatterReduceGetWorkspaceSize(
     aclTensor *selfRef, int64_t dim, const aclTensor *index, const aclTensor *src, int64_t reduce,
@@ -33,6 +40,13 @@ ACL_FUNC_VISIBILITY aclnnStatus aclnnInplaceScatterReduce(
  * Inputs: UINT8, INT8, INT16, INT32, INT64, BOOL, FLOAT16, FLOAT, DOUBLE, COMPLEX64, COMPLEX128,
  * BF16
  * Attributes: int64_t dim, int64_t reduce, bool includeSelf
+ * self with src at the places of index along dim: sum (reduce 0), product (1), mean (2), maximum
+ * (3) or minimum (4). Without includeSelf what was there does not count.
+ * Vulkan: index/scatter.comp: changes to one place happen in the order of the indices, so the
+ * result is the same each time. What is not there changes nothing.
+ *   - ACLNN_ERR_PARAM_NULLPTR (161001): self, index, src, out, workspaceSize or executor is NULL
+ *   - ACLNN_ERR_PARAM_INVALID (161002): a dtype is not supported or the tensors differ, or an index
+ *     has no integer dtype; dim or reduce does not exist, or index does not fit into src and self
  */
 ACL_FUNC_VISIBILITY aclnnStatus aclnnScatterReduceGetWorkspaceSize(
     const aclTensor *self, int64_t dim, const aclTensor *index, const aclTensor *src,

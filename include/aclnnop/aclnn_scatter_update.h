@@ -16,6 +16,13 @@ extern "C" {
  * Inputs: INT8, UINT8, FLOAT16, FLOAT, INT32, BF16, FLOAT8_E4M3FN, FLOAT8_E5M2, HIFLOAT8, INT64
  * Attributes: int64_t axis
  * The first operand is also the result.
+ * data[b, .., indices[b] + s, ..] = updates[b, .., s, ..] along axis. What reaches beyond the end
+ * is left out.
+ * Vulkan: index/scatter.comp: changes to one place happen in the order of the indices, so the
+ * result is the same each time. What is not there changes nothing.
+ *   - ACLNN_ERR_PARAM_NULLPTR (161001): data, indices, updates, workspaceSize or executor is NULL
+ *   - ACLNN_ERR_PARAM_INVALID (161002): a dtype is not supported or the tensors differ, or an index
+ *     has no integer dtype; axis does not exist or is 0, or updates does not fit into data
  */
 ACL_FUNC_VISIBILITY aclnnStatus aclnnInplaceScatterUpdateGetWorkspaceSize(
     aclTensor *data, const aclTensor *indices, const aclTensor *updates, int64_t axis,

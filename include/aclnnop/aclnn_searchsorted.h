@@ -15,6 +15,13 @@ extern "C" {
  * Inputs: DOUBLE, FLOAT, FLOAT16, UINT8, INT8, INT16, INT32, INT64
  * Outputs: INT32, INT64
  * Attributes: bool outInt32, bool right
+ * Where values belong in sorted rows: before equal elements, or behind them (right). sorter, which
+ * may be NULL, tells the order of a row. NaN is behind all numbers.
+ * Vulkan: index/search.comp: a binary search for each value.
+ *   - ACLNN_ERR_PARAM_NULLPTR (161001): sortedSequence, self, out, workspaceSize or executor is
+ *     NULL
+ *   - ACLNN_ERR_PARAM_INVALID (161002): a dtype is not supported, or the two cannot be compared;
+ *     out is not INT32 (outInt32) or INT64; the shapes do not fit
  */
 ACL_FUNC_VISIBILITY aclnnStatus aclnnSearchSortedGetWorkspaceSize(
     const aclTensor *sortedSequence, const aclTensor *self, bool outInt32, bool right,
@@ -30,6 +37,13 @@ ACL_FUNC_VISIBILITY aclnnStatus aclnnSearchSorted(
  * Inputs: DOUBLE, FLOAT, FLOAT16, UINT8, INT8, INT16, INT32, INT64
  * Outputs: INT32, INT64
  * Attributes: aclScalar* self, bool outInt32, bool right
+ * Where values belong in sorted rows: before equal elements, or behind them (right). sorter, which
+ * may be NULL, tells the order of a row. NaN is behind all numbers.
+ * Vulkan: index/search.comp: a binary search for each value.
+ *   - ACLNN_ERR_PARAM_NULLPTR (161001): sortedSequence, self, out, workspaceSize or executor is
+ *     NULL
+ *   - ACLNN_ERR_PARAM_INVALID (161002): a dtype is not supported, or the two cannot be compared;
+ *     out is not INT32 (outInt32) or INT64; the shapes do not fit
  */
 ACL_FUNC_VISIBILITY aclnnStatus aclnnSearchSortedsGetWorkspaceSize(
     const aclTensor *sortedSequence, const aclScalar *self, const bool outInt32, const bool right,

@@ -15,6 +15,13 @@ extern "C" {
  * Inputs: FLOAT, FLOAT16, DOUBLE, INT32, UINT32, INT64, UINT64, INT16, UINT16, INT8, UINT8, BOOL,
  * COMPLEX128, COMPLEX64, BF16
  * Attributes: aclIntArray* splitSize, int64_t dim
+ * Copies parts of the sizes splitSize along dim into the tensors of out.
+ * Vulkan: strided copies; vkCmdCopyBuffer where all of it is one run of bytes.
+ *   - ACLNN_ERR_PARAM_NULLPTR (161001): self, splitSize, out, one of its tensors, workspaceSize or
+ *     executor is NULL
+ *   - ACLNN_ERR_PARAM_INVALID (161002): a dtype is not supported or differs from that of self; dim
+ *     does not exist, or splitSize does not sum up to its size; out has another shape; out shares
+ *     memory with an input
  */
 ACL_FUNC_VISIBILITY aclnnStatus aclnnSplitWithSizeGetWorkspaceSize(
     const aclTensor *self, const aclIntArray *splitSize, int64_t dim, aclTensorList *out,

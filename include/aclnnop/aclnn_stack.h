@@ -15,6 +15,13 @@ extern "C" {
  * Inputs: FLOAT16, FLOAT, INT8, INT16, INT32, INT64, UINT8, UINT16, UINT32, UINT64, BOOL, DOUBLE,
  * COMPLEX64, COMPLEX128, BF16
  * Attributes: int64_t dim
+ * Puts tensors of one shape one behind the other along a new dim.
+ * Vulkan: strided copies; vkCmdCopyBuffer where all of it is one run of bytes. One for each tensor.
+ *   - ACLNN_ERR_PARAM_NULLPTR (161001): tensors, one of them, out, workspaceSize or executor is
+ *     NULL
+ *   - ACLNN_ERR_PARAM_INVALID (161002): tensors is empty, a dtype is not supported or none holds
+ *     all of them; dim does not exist, or the shapes differ; out has another shape; out shares
+ *     memory with an input
  */
 ACL_FUNC_VISIBILITY aclnnStatus aclnnStackGetWorkspaceSize(
     const aclTensorList *tensors, int64_t dim, aclTensor *out, uint64_t *workspaceSize,

@@ -16,6 +16,16 @@ extern "C" {
  * COMPLEX32, COMPLEX64, HIFLOAT8, FLOAT8_E5M2, FLOAT8_E4M3FN
  * Attributes: aclIntArray* begin, aclIntArray* end, aclIntArray* strides, int64_t beginMask,
  * int64_t endMask, int64_t ellipsisMask, int64_t newAxisMask, int64_t shrinkAxisMask
+ * A slice as TensorFlow writes it: bit i of a mask is about value i of begin, end and strides.
+ * Strides may be negative.
+ * Vulkan: strided copies; vkCmdCopyBuffer where all of it is one run of bytes. A kernel that finds
+ * each element when a stride is negative.
+ *   - ACLNN_ERR_PARAM_NULLPTR (161001): self, begin, end, strides, out, workspaceSize or executor
+ *     is NULL
+ *   - ACLNN_ERR_PARAM_INVALID (161002): a dtype is not supported or differs from that of self; the
+ *     arrays differ in length, name more dims than self has or an element that does not exist, a
+ *     stride is 0, or there is more than one ellipsis; out has another shape; out shares memory
+ *     with an input
  */
 ACL_FUNC_VISIBILITY aclnnStatus aclnnStridedSliceGetWorkspaceSize(
     const aclTensor *self, const aclIntArray *begin, const aclIntArray *end,

@@ -14,6 +14,12 @@ extern "C" {
  * Inputs: FLOAT, FLOAT16, INT32, INT64
  * Outputs: FLOAT, FLOAT16
  * Attributes: int m
+ * Gives each gradient to the three of m points that idx names, by weight.
+ * Vulkan: a copy, a product and index/scatter.comp.
+ *   - ACLNN_ERR_PARAM_NULLPTR (161001): grad_x, idx, weight, grad_y, workspaceSize or executor is
+ *     NULL
+ *   - ACLNN_ERR_PARAM_INVALID (161002): a dtype is not supported or the tensors differ; a shape
+ *     does not fit
  */
 ACL_FUNC_VISIBILITY aclnnStatus aclnnThreeInterpolateBackwardGetWorkspaceSize(
     const aclTensor *grad_x, const aclTensor *idx, const aclTensor *weight, int m,

@@ -16,6 +16,10 @@ extern "C" {
  * BF16, COMPLEX32, COMPLEX64
  * Attributes: int64_t diagonal
  * The first operand is also the result.
+ * Keeps what is not below the diagonal of the matrices in the last two dims; the rest becomes 0.
+ * Vulkan: shape/triangle.comp.
+ *   - ACLNN_ERR_PARAM_NULLPTR (161001): selfRef, workspaceSize or executor is NULL
+ *   - ACLNN_ERR_PARAM_INVALID (161002): the dtype is not supported; selfRef has less than 2 dims
  */
 ACL_FUNC_VISIBILITY aclnnStatus aclnnInplaceTriuGetWorkspaceSize(
     aclTensor *selfRef, int64_t diagonal, uint64_t *workspaceSize, aclOpExecutor **executor);
@@ -30,6 +34,11 @@ ACL_FUNC_VISIBILITY aclnnStatus aclnnInplaceTriu(
  * Inputs: UINT64, INT64, UINT32, INT32, UINT16, INT16, UINT8, INT8, FLOAT16, FLOAT, DOUBLE, BOOL,
  * BF16, COMPLEX32, COMPLEX64
  * Attributes: int64_t diagonal
+ * Keeps what is not below the diagonal of the matrices in the last two dims; the rest becomes 0.
+ * Vulkan: shape/triangle.comp.
+ *   - ACLNN_ERR_PARAM_NULLPTR (161001): self, out, workspaceSize or executor is NULL
+ *   - ACLNN_ERR_PARAM_INVALID (161002): a dtype is not supported or differs from that of self; self
+ *     has less than 2 dims; out has another shape; out shares memory with an input
  */
 ACL_FUNC_VISIBILITY aclnnStatus aclnnTriuGetWorkspaceSize(
     const aclTensor *self, int64_t diagonal, aclTensor *out, uint64_t *workspaceSize,

@@ -14,6 +14,13 @@ extern "C" {
  * PyTorch: torch.nn.functional.interpolate, torch.upsample_nearest1d
  * Inputs: FLOAT, FLOAT16, BF16, DOUBLE, UINT8
  * Attributes: aclIntArray* outputSize, float scaleL
+ * Brings the spatial dims to outputSize; each pixel is the nearest one. Scales are output by input
+ * size; what is not positive follows from the sizes.
+ * Vulkan: shape/remap.comp: each element of out finds its place in self.
+ *   - ACLNN_ERR_PARAM_NULLPTR (161001): self, outputSize, out, workspaceSize or executor is NULL
+ *   - ACLNN_ERR_PARAM_INVALID (161002): a dtype is not supported or differs from that of self; self
+ *     or outputSize has another number of dims, or a size is not positive; out has another shape;
+ *     out shares memory with an input
  */
 ACL_FUNC_VISIBILITY aclnnStatus aclnnUpsampleNearest1dV2GetWorkspaceSize(
     const aclTensor *self, const aclIntArray *outputSize, float scaleL, aclTensor *out,

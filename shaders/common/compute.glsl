@@ -8,6 +8,7 @@
 //     i64f    int64_t   integers, with double operands or results
 //     c64     vec2      complex32, complex64
 //     c128    dvec2     the same and complex128, with 64-bit operands or results
+//     bits    uvec4     nothing: moves elements of any dtype as they are
 //
 // So a device without float64 or int64 refuses only the kernels that need them. kPromoted is the dtype that an operator computes
 // in; operands are rounded to it when they are loaded, the result before it is stored.
@@ -188,7 +189,13 @@ uvec4 complex_to_bits(C value, uint dtype) {
 
 // --- the class's own type ---
 
-#if INTEGER_CLASS
+#if defined(VARIANT_bits)
+#define T uvec4
+T narrow(T value) { return value; }
+T decode(uvec4 raw, uint dtype) { return raw; }
+uvec4 encode(T value, uint dtype) { return value; }
+T value_of(uvec4 bits) { return bits; }
+#elif INTEGER_CLASS
 #define T I
 T narrow(T value) { return wrap_integer(value, kPromoted); }
 T decode(uvec4 raw, uint dtype) {

@@ -6,6 +6,8 @@
 //     FAMILY_ARGUMENTS   their declarations
 //
 // and writes main() as: if (!find_lanes()) return; LOAD(0, x); ... STORE(k, z); where x and z are T[LANES], of which kLanes count.
+// A shader that finds the places of elements itself defines WHOLE: its first WHOLE operands are reached at any place. The lanes
+// still walk them with steps of their own, so that lane_element(k, lane) is where the lane begins there, or the lane's number.
 // Arguments are read before the return: until there all threads are active, and a driver for CPUs reads once for all of them.
 // The shader's own specialization constants start at FIRST_CONSTANT.
 //
@@ -15,13 +17,19 @@
 
 // Dims that fit into 128 bytes of push constants, or all eight.
 #define RECORD (1 + OPERANDS)
-#define PUSH_RANK ((128 - 8 * OPERANDS - 4 - 4 * FAMILY_WORDS) / (4 * RECORD))
+#ifdef WHOLE
+#define WHOLE_ARGUMENTS uint firsts[WHOLE];
+#else
+#define WHOLE 0
+#define WHOLE_ARGUMENTS
+#endif
+#define PUSH_RANK ((128 - 8 * OPERANDS - 4 - 4 * (FAMILY_WORDS + WHOLE)) / (4 * RECORD))
 #if BLOCK
 #define DIMS 8
 #else
-#define DIMS (PUSH_RANK < 8 ? PUSH_RANK : 8)
+#define DIMS (PUSH_RANK < 1 ? 1 : PUSH_RANK < 8 ? PUSH_RANK : 8)
 #endif
-#define ARGUMENTS uint threads; FAMILY_ARGUMENTS uint dims[DIMS * RECORD];
+#define ARGUMENTS uint threads; FAMILY_ARGUMENTS WHOLE_ARGUMENTS uint dims[DIMS * RECORD];
 #include "common/kernel.glsl"
 
 layout(constant_id = 0) const uint kRank = 1;
@@ -142,6 +150,9 @@ bool find_nest_lanes(uint group) {
     lanes.steps[k] = ACLVK_ARGUMENT(dims[last + 1 + k]);
     lanes.starts[k] = first * lanes.steps[k];
   }
+#if WHOLE
+  [[unroll]] for (uint k = 0; k < WHOLE; ++k) lanes.starts[k] += ACLVK_ARGUMENT(firsts[k]);
+#endif
   for (uint dim = kRank - 1; dim > 0; --dim) {
     const uint at = (dim - 1) * RECORD;
     const uint size = ACLVK_ARGUMENT(dims[at]);
@@ -311,11 +322,10 @@ uvec4 four_words(uint from) {
     if ((left & 2u) != 0) set_pair_##k(slot, at, size, rest[0], rest[1]);                                                \
     if ((left & 1u) != 0) set_element_##k(slot, at + (left & 2u), size, (left & 2u) != 0 ? rest[2] : rest[0]);           \
   }                                                                                                                      \
-  void store_##k(T values[LANES]) {                                                                                      \
+  void store_bits_##k() {                                                                                                \
     const uvec2 slot = lanes.slots[k];                                                                                   \
     const uint size = kSize##k;                                                                                          \
     const uint start = lanes.starts[k];                                                                                  \
-    [[unroll]] for (uint i = 0; i < kLanes; ++i) raw[i] = encode(values[i], kDtype##k);                                  \
     if (kForm == kNest && mode_of(k) == kVector) {                                                                       \
       set_quad_##k(slot, start, size, 0);                                                                                \
     } else if (kForm == kNest) {                                                                                         \
@@ -327,11 +337,16 @@ uvec4 four_words(uint from) {
     } else {                                                                                                             \
       set_ragged_##k(start, size);                                                                                       \
     }                                                                                                                    \
+  }                                                                                                                      \
+  void store_##k(T values[LANES]) {                                                                                      \
+    [[unroll]] for (uint i = 0; i < kLanes; ++i) raw[i] = encode(values[i], kDtype##k);                                  \
+    store_bits_##k();                                                                                                    \
   }
 
 // The last operand is stored, the others are loaded: what is never called would cost the driver's compiler time all the same.
 #define LOAD(k, values) load_##k(values)
 #define STORE(k, values) store_##k(values)
+#define STORE_BITS(k) store_bits_##k()  // what raw holds, as it is
 ACLVK_LOADS(0)
 #if OPERANDS == 2
 ACLVK_STORES(1)

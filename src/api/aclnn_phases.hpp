@@ -54,6 +54,14 @@ void with_operator_codes(std::string_view name, Body&& body) {
 aclnnStatus launch(const char* function, void* workspace, std::uint64_t workspace_size, aclOpExecutor* executor,
                    aclrtStream stream) noexcept;
 
+/// The type of selfRef: some in-place functions declare it const and some do not.
+template <typename Function>
+struct FirstParameter;
+template <typename First, typename... Rest>
+struct FirstParameter<aclnnStatus(First, Rest...)> {
+  using Type = First;
+};
+
 }  // namespace aclvk::api
 
 /// Defines the second phase of an operator.
@@ -62,11 +70,12 @@ aclnnStatus launch(const char* function, void* workspace, std::uint64_t workspac
     return aclvk::api::launch(#function, workspace, size, executor, stream);                          \
   }
 
-/// Defines both phases of an operator: `make` gives the executor, `parameters` are pairs (api/aclnn_parameters.hpp).
-#define ACLVK_PLAN(function, make, parameters)                                                                 \
-  aclnnStatus function##GetWorkspaceSize(ACLVK_DECLARE(parameters) uint64_t* size, aclOpExecutor** executor) { \
-    return aclvk::api::plan(                                                                                   \
-        #function, size, executor, [&] { return make; },                                                       \
-        [&](aclvk::ops::CallArguments& arguments) { ACLVK_DESCRIBE(parameters) });                             \
-  }                                                                                                            \
+/// Defines both phases of an operator; `make` plans it. Parameters are pairs, see api/aclnn_parameters.hpp.
+#define PLAN(function, make, parameters)                                                    \
+  aclnnStatus function##GetWorkspaceSize(ACLVK_DECLARE(parameters) uint64_t* workspaceSize, \
+                                         aclOpExecutor** executor) {                        \
+    return aclvk::api::plan(                                                                \
+        #function, workspaceSize, executor, [&] { return make; },                           \
+        [&](aclvk::ops::CallArguments& arguments) { ACLVK_DESCRIBE(parameters) });          \
+  }                                                                                         \
   ACLVK_LAUNCH(function)

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <iterator>
 
 #include "base/error.hpp"
 #include "ops/handles.hpp"
@@ -11,6 +12,51 @@ namespace aclvk::ops {
 
 TensorPtr required_tensor(const void* handle, const char* name) { return required(tensor_handles(), handle, name); }
 ScalarPtr required_scalar(const void* handle, const char* name) { return required(scalar_handles(), handle, name); }
+
+std::vector<std::int64_t> required_ints(const void* handle, const char* name) {
+  return *required(int_array_handles(), handle, name);
+}
+
+std::vector<TensorPtr> optional_tensors(const void* handle, const char* name) {
+  const auto list = required(tensor_list_handles(), handle, name);
+  std::vector<TensorPtr> tensors;
+  for (const void* member : list->members) tensors.push_back(member ? required_tensor(member, name) : nullptr);
+  return tensors;
+}
+
+std::vector<Tensor> required_tensors(const void* handle, const char* name) {
+  std::vector<Tensor> tensors;
+  for (const TensorPtr& tensor : optional_tensors(handle, name)) {
+    check(tensor != nullptr, Code::kNnNullptr, "tensor {} of {} is NULL.", tensors.size(), name);
+    tensors.push_back(*tensor);
+  }
+  check(!tensors.empty(), Code::kNnInvalid, "{} has no tensors; expected one at least.", name);
+  return tensors;
+}
+
+void check_operand(const Tensor& tensor, const char* name, const DTypeSet& supported) {
+  check_dtype(tensor, name, supported);
+  check_view(tensor, name);
+}
+
+void check_same_dtype(const Tensor& tensor, const char* name, const Tensor& other, const char* other_name) {
+  check(tensor.dtype == other.dtype, Code::kNnInvalid, "{} has dtype {}; {} has {}.", name, tensor.dtype, other_name,
+        other.dtype);
+}
+
+void check_apart(const Tensor& out, const char* out_name, const Tensor& input, const char* input_name) {
+  const ByteSpan written = span_of(out);
+  const ByteSpan read = span_of(input);
+  const bool apart = written.end <= read.begin || read.end <= written.begin || out.empty() || input.empty();
+  check(apart || written.begin != read.begin, Code::kNnInvalid,
+        "{} and {} both start at {:#x}; this operator moves elements, so they must be apart.", out_name, input_name,
+        written.begin);
+  check_overlap(out, out_name, input, input_name);
+}
+
+void append(Kernels& to, Kernels more) {
+  to.insert(to.end(), std::make_move_iterator(more.begin()), std::make_move_iterator(more.end()));
+}
 
 void check_dtype(const Tensor& tensor, const char* name, const DTypeSet& supported) {
   check(supported.contains(tensor.dtype), Code::kNnInvalid, "{} has dtype {}; supported are {}.", name, tensor.dtype,

@@ -5,6 +5,7 @@
 #include <initializer_list>
 #include <memory>
 #include <string_view>
+#include <vector>
 
 #include "ops/dtype.hpp"
 #include "ops/executor.hpp"
@@ -21,12 +22,28 @@ using ScalarPtr = std::shared_ptr<const Scalar>;
 
 TensorPtr required_tensor(const void* handle, const char* name);
 ScalarPtr required_scalar(const void* handle, const char* name);
+std::vector<std::int64_t> required_ints(const void* handle, const char* name);
+/// The tensors of a list; a list without any is refused.
+std::vector<Tensor> required_tensors(const void* handle, const char* name);
+/// The same for a list whose members may be NULL: such a one is null.
+std::vector<TensorPtr> optional_tensors(const void* handle, const char* name);
 
 void check_dtype(const Tensor& tensor, const char* name, const DTypeSet& supported);
 void check_castable(DType from, DType to, const char* what, const char* target);
 /// The shape to which both broadcast.
 Shape check_broadcast(const Tensor& first, const char* first_name, const Tensor& second, const char* second_name);
 void check_shape(const Tensor& tensor, const char* name, const Shape& expected, const char* reason);
+
+/// A dtype check and check_view in one, for operators that look at each tensor on its own.
+void check_operand(const Tensor& tensor, const char* name, const DTypeSet& supported);
+/// Throws 161002 when two dtypes differ.
+void check_same_dtype(const Tensor& tensor, const char* name, const Tensor& other, const char* other_name);
+/// Throws 161002 when the tensors share memory, for operators that write places other than those they read.
+void check_apart(const Tensor& out, const char* out_name, const Tensor& input, const char* input_name);
+
+/// The kernels of operators that are made of several.
+using Kernels = std::vector<runtime::Kernel>;
+void append(Kernels& to, Kernels more);
 
 /// The compute classes of shaders/common/compute.glsl.
 enum class ComputeClass : std::size_t { kF32, kF64, kI32, kI64, kI64f, kC64, kC128 };

@@ -96,6 +96,59 @@ Scalar Scalar::rounded_to(DType dtype) const {
   return Scalar(&parts, kind_of(dtype) == Kind::kComplex ? DType::kComplex128 : DType::kDouble);
 }
 
+namespace {
+
+template <typename T>
+std::array<std::uint32_t, 4> words_of(T first, T second = T()) {
+  std::array<std::uint32_t, 4> words{};
+  auto* bytes = reinterpret_cast<std::byte*>(words.data());
+  std::memcpy(bytes, &first, sizeof(T));
+  std::memcpy(bytes + sizeof(T), &second, sizeof(T));
+  return words;
+}
+
+}  // namespace
+
+std::array<std::uint32_t, 4> Scalar::to_element(DType dtype) const {
+  const std::complex<double> value = to_complex();
+  const auto real = static_cast<float>(value.real());
+  const auto imaginary = static_cast<float>(value.imag());
+  switch (dtype) {
+    case DType::kFloat: return words_of(real);
+    case DType::kDouble: return words_of(value.real());
+    case DType::kFloat16: return words_of<std::uint32_t>(half_from_float(real));
+    case DType::kBfloat16: return words_of<std::uint32_t>(bfloat16_from_float(real));
+    case DType::kComplex32: return words_of(half_from_float(real), half_from_float(imaginary));
+    case DType::kComplex64: return words_of(real, imaginary);
+    case DType::kComplex128: return words_of(value.real(), value.imag());
+    case DType::kBool: return words_of<std::uint32_t>(value != 0.0);
+    default: break;
+  }
+  if (kind_of(dtype) == Kind::kOther) return words_of<std::uint32_t>(dtype == dtype_ ? as<std::uint8_t>() : 0);
+  const auto whole = static_cast<std::uint64_t>(to_int64());
+  const std::size_t bits = size_of(dtype) * 8;
+  return words_of(bits == 64 ? whole : whole & ((std::uint64_t{1} << bits) - 1));
+}
+
+std::uint16_t half_from_float(float value) {
+  const auto sign = static_cast<std::uint16_t>(std::signbit(value) ? 0x8000 : 0);
+  if (std::isnan(value)) return sign | 0x7E00;
+  const float magnitude = std::fabs(value);
+  if (magnitude >= 65520.0F) return sign | 0x7C00;
+  if (magnitude < 0x1p-14F) return sign | static_cast<std::uint16_t>(std::nearbyint(magnitude * 0x1p24F));
+  const int exponent = std::ilogb(magnitude);
+  // A mantissa that rounds up to the next power of two carries into the exponent.
+  const auto mantissa = static_cast<int>(std::nearbyint(std::ldexp(magnitude, 10 - exponent))) - 1024;
+  return static_cast<std::uint16_t>(sign | (((exponent + 15) << 10) + mantissa));
+}
+
+std::uint16_t bfloat16_from_float(float value) {
+  std::uint32_t bits;
+  std::memcpy(&bits, &value, sizeof(bits));
+  if (std::isnan(value)) return static_cast<std::uint16_t>(bits >> 16 | 0x40);
+  return static_cast<std::uint16_t>((bits + 0x7FFF + (bits >> 16 & 1)) >> 16);
+}
+
 float float_from_half(std::uint16_t bits) {
   const int exponent = bits >> 10 & 31;
   const int mantissa = bits & 1023;

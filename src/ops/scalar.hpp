@@ -20,6 +20,9 @@ class Scalar {
   /// The value that an element of `dtype` would hold: integers wrap, floats round to nearest even. Its own dtype may be
   /// a wider one.
   Scalar rounded_to(DType dtype) const;
+  /// The value's bits as an element of another dtype, from the low byte on. Integers wrap. Types without arithmetic
+  /// here keep the bits of their own kind and hold 0.
+  std::array<std::uint32_t, 4> to_element(DType dtype) const;
 
  private:
   template <typename T>
@@ -33,5 +36,8 @@ class Scalar {
 /// The host's view of 16-bit floats.
 float float_from_half(std::uint16_t bits);
 float float_from_bfloat16(std::uint16_t bits);
+/// To nearest even.
+std::uint16_t half_from_float(float value);
+std::uint16_t bfloat16_from_float(float value);
 
 }  // namespace aclvk::ops

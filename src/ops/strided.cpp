@@ -4,6 +4,8 @@
 #include <functional>
 #include <numeric>
 
+#include "base/error.hpp"
+
 namespace aclvk::ops {
 namespace {
 
@@ -129,11 +131,16 @@ std::uint64_t threads_for(const LoopNest& nest, std::uint32_t per_thread) {
   return threads;
 }
 
-/// threads, the family's words, then a record a dim: size, stride of each operand. Padded to the full eight dims where
-/// the block does not fit into push constants, because a buffer must be as long as the struct that the shader declares.
-std::vector<std::byte> arguments_for(const StridedCall& call, const LoopNest& nest, std::uint64_t threads) {
+/// threads, the family's words, where operands with steps start, then a record a dim: size, stride of each operand.
+/// Padded to the full eight dims where the block does not fit into push constants, because a buffer must be as long as
+/// the struct that the shader declares.
+std::vector<std::byte> arguments_for(const StridedCall& call, const Piece& piece, std::uint64_t threads) {
+  const LoopNest& nest = piece.nest;
   InlineVector<std::uint32_t, 64> words{static_cast<std::uint32_t>(threads)};
   words.append(call.arguments.begin(), call.arguments.end());
+  for (std::size_t k = 0; k < call.operands.size(); ++k) {
+    if (call.operands[k].steps) words.push_back(static_cast<std::uint32_t>(call.operands[k].first + piece.starts[k]));
+  }
   const std::size_t fixed = words.size();
   for (std::size_t i = 0; i < nest.sizes.size(); ++i) {
     words.push_back(static_cast<std::uint32_t>(nest.sizes[i]));
@@ -147,6 +154,7 @@ std::vector<std::byte> arguments_for(const StridedCall& call, const LoopNest& ne
 
 const std::byte* start_of(const StridedCall& call, const Piece& piece, std::size_t k) {
   const Tensor& tensor = *call.operands[k].tensor;
+  if (call.operands[k].steps) return tensor.address();
   return tensor.address() + piece.starts[k] * static_cast<std::int64_t>(size_of(tensor.dtype));
 }
 
@@ -155,6 +163,7 @@ Form form_of(const StridedCall& call, const Piece& piece) {
   const bool whole = piece.nest.sizes.back() % kElementsPerRowThread == 0;
   for (std::size_t k = 0; k < call.operands.size(); ++k) {
     const StridedOperand& operand = call.operands[k];
+    if (operand.steps) return Form::kNest;
     const std::size_t bytes = size_of(operand.tensor->dtype);
     const auto address = reinterpret_cast<std::uintptr_t>(start_of(call, piece, k));
     const bool written = operand.access != runtime::Access::kRead;
@@ -169,6 +178,12 @@ Mode mode_in(Form form, const LoopNest& nest, const Shape& strides, const std::b
              bool written) {
   if (form != Form::kNest) return strides.back() == 0 ? Mode::kRepeat : Mode::kVector;
   return mode_of(nest, strides, reinterpret_cast<std::uintptr_t>(start), bytes, written);
+}
+
+std::uint64_t bytes_of(const StridedOperand& operand, const LoopNest& nest, const Shape& strides) {
+  if (!operand.steps) return span_elements(nest.sizes, strides) * size_of(operand.tensor->dtype);
+  const ByteSpan span = span_of(*operand.tensor);
+  return span.end - span.begin;
 }
 
 /// All operands are walked from byte to byte.
@@ -191,9 +206,10 @@ runtime::Kernel kernel_for(const StridedCall& call, const Piece& piece) {
     const Shape& strides = piece.nest.strides[k];
     const std::byte* start = start_of(call, piece, k);
     const Mode mode = mode_in(form, piece.nest, strides, start, bytes, operand.access != runtime::Access::kRead);
-    modes |= static_cast<std::uint32_t>(operand.in_arguments ? Mode::kArgument : mode) << (2 * k);
+    const bool loaded = !operand.in_arguments && !operand.steps;
+    modes |= static_cast<std::uint32_t>(loaded ? mode : Mode::kArgument) << (2 * k);
     dtypes.push_back(static_cast<std::uint32_t>(operand.tensor->dtype));
-    kernel.operands.push_back({start, span_elements(piece.nest.sizes, strides) * bytes, operand.access});
+    kernel.operands.push_back({start, bytes_of(operand, piece.nest, strides), operand.access});
   }
   const std::uint64_t threads =
       threads_for(piece.nest, form == Form::kNest ? kElementsPerThread : kElementsPerRowThread);
@@ -202,10 +218,22 @@ runtime::Kernel kernel_for(const StridedCall& call, const Piece& piece) {
                       local_size};
   kernel.constants.append(dtypes.begin(), dtypes.end());
   kernel.constants.append(call.constants.begin(), call.constants.end());
-  kernel.arguments = arguments_for(call, piece.nest, threads);
+  kernel.arguments = arguments_for(call, piece, threads);
   kernel.groups = grid_for(threads, local_size);
+  kernel.groups[2] *= call.layers;
   kernel.copies = call.copies && is_run(piece.nest);
   return kernel;
+}
+
+/// Byte offsets and numbers of elements have 32 bits in a shader.
+void check_reach(const StridedCall& call, const StridedOperand& operand, const Shape& shape) {
+  constexpr std::uint64_t kMost = std::uint64_t{1} << 32;
+  const ByteSpan span = span_of(*operand.tensor);
+  const auto elements = static_cast<std::uint64_t>(element_count(shape));
+  check(span.end - span.begin < kMost && elements < kMost, Code::kNnInvalid,
+        "{} reads or writes places all over a tensor of {} bytes to make {} elements; less than 2^32 of both are "
+        "supported.",
+        call.name, span.end - span.begin, elements);
 }
 
 runtime::Kernel empty_kernel(const StridedCall& call) {
@@ -239,14 +267,16 @@ std::vector<Piece> split(LoopNest nest, const ElementBytes& element_bytes, std::
 }
 
 std::vector<runtime::Kernel> strided_kernels(const StridedCall& call) {
-  const Shape& shape = call.operands.back().tensor->shape;
+  const Shape& shape = call.shape ? *call.shape : call.operands.back().tensor->shape;
   if (element_count(shape) == 0) return {empty_kernel(call)};
   LoopNest nest{shape, {}};
   nest.strides.reserve(call.operands.size());
   ElementBytes element_bytes;
   for (const StridedOperand& operand : call.operands) {
-    nest.strides.push_back(broadcast_strides(operand.tensor->shape, operand.tensor->strides, shape));
-    element_bytes.push_back(size_of(operand.tensor->dtype));
+    if (operand.steps) check_reach(call, operand, shape);
+    nest.strides.push_back(operand.steps ? *operand.steps
+                                         : broadcast_strides(operand.tensor->shape, operand.tensor->strides, shape));
+    element_bytes.push_back(operand.steps ? 0 : size_of(operand.tensor->dtype));
   }
   const auto pieces = split(collapse(std::move(nest)), element_bytes, kMaxSpanBytes);
   std::vector<runtime::Kernel> kernels;

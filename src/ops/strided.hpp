@@ -41,6 +41,10 @@ struct StridedOperand {
   const Tensor* tensor = nullptr;
   runtime::Access access = runtime::Access::kRead;
   bool in_arguments = false;  ///< its value is in the family's arguments; the tensor only fills the operand's place
+  /// For an operand whose elements the shader finds itself (WHOLE of strided.glsl): what a step along each dim of the
+  /// output adds to the number that the shader starts from. Such operands come first.
+  const Shape* steps = nullptr;
+  std::int64_t first = 0;  ///< what that number is for the first element of the output
 };
 
 /// A pointwise kernel. The last operand is the output; the others broadcast to its shape.
@@ -50,11 +54,14 @@ struct StridedCall {
   InlineVector<StridedOperand, 4> operands;
   InlineVector<std::uint32_t, 2> constants;  ///< the family's; they follow those of strided.glsl
   InlineVector<std::uint32_t, 8> arguments;  ///< the family's, FAMILY_WORDS of its shader
+  const Shape* shape = nullptr;              ///< what is walked, when it is not the shape of the last operand
   bool copies = false;                       ///< the output gets the bits of the only input
+  std::uint32_t layers = 1;                  ///< how often all of it runs, told apart by gl_WorkGroupID.z
 };
 
 /// One kernel, or several for operands of more than 2 GiB. An empty shape gives one kernel without groups: it does
-/// nothing, and keeps the number of tasks independent of sizes.
+/// nothing, and keeps the number of tasks independent of sizes. An operand with steps has less than 4 GiB, and the
+/// output then less than 2^32 elements: 161002 otherwise.
 std::vector<runtime::Kernel> strided_kernels(const StridedCall& call);
 
 }  // namespace aclvk::ops

@@ -150,16 +150,20 @@ class Writer:
                                         if not f.header.startswith("base/") else "LOG_FUNC_VISIBILITY ")]
 
     def doc_lines(self, doc):
-        """Brief, Vulkan, and the errors; conditions of one code stand together."""
-        paragraphs = [doc.brief, "Vulkan: " + doc.vulkan if doc.vulkan else ""]
-        conditions = {}
-        for code, condition in doc.errors:
-            conditions.setdefault(code, []).append(condition)
-        for code, texts in conditions.items():
-            if code not in self.code_names:
-                raise SystemExit(f"api/docs: {code} ({texts[0]}) is not an error code.")
-            paragraphs.append((f"- {self.code_names[code]} ({code}): {'; '.join(texts)}", "  "))
-        return ctext.comment(paragraphs)
+        return ctext.comment(doc_paragraphs(doc, self.code_names))
+
+
+def doc_paragraphs(doc, code_names):
+    """Brief, Vulkan, and the errors; conditions of one code stand together."""
+    paragraphs = [doc.brief, "Vulkan: " + doc.vulkan if doc.vulkan else ""]
+    conditions = {}
+    for code, condition in doc.errors:
+        conditions.setdefault(code, []).append(condition)
+    for code, texts in conditions.items():
+        if code not in code_names:
+            raise SystemExit(f"api/docs: {code} ({texts[0]}) is not an error code.")
+        paragraphs.append((f"- {code_names[code]} ({code}): {'; '.join(texts)}", "  "))
+    return paragraphs
 
 
 def fields(text, indent):

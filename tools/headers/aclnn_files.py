@@ -2,7 +2,7 @@
 
 import collections
 
-from . import ctext
+from . import acl_files, ctext
 
 LAUNCH = "void * workspace, uint64_t workspaceSize, aclOpExecutor * executor, aclrtStream stream"
 
@@ -12,9 +12,10 @@ def files(tables):
     for operator in tables.operators:
         by_header[operator.header].append(operator)
     result = {}
+    comments = Comments(tables)
     for header, operators in by_header.items():
         path = f"aclnnop/{header}"
-        result[path] = header_text(path, operators)
+        result[path] = header_text(path, operators, comments)
         level2 = f"aclnnop/level2/{header}"
         result[level2] = ctext.header_file(level2, "The older place of this header", [],
                                            [f'#include "../{header}"', ""], extern_c=False)
@@ -25,24 +26,37 @@ def has_signature(operator):
     return bool(operator.parameters.strip())
 
 
-def header_text(path, operators):
+class Comments:
+    """What stands above the first phase of an operator: what the tables know and, once it is built, its row in api/docs."""
+
+    def __init__(self, tables):
+        self.docs = tables.docs
+        self.code_names = acl_files.error_names(tables.constants)
+
+    def of(self, operator):
+        doc = self.docs.get(operator.name)
+        described = acl_files.doc_paragraphs(doc, self.code_names) if doc else []
+        return ctext.comment(facts(operator) + described)
+
+
+def header_text(path, operators, comments):
     body = []
     for operator in operators:
-        body += operator_lines(operator) + [""]
+        body += operator_lines(operator, comments) + [""]
     title = "Operators: " + ", ".join(operator.name for operator in operators)
     if len(title) > ctext.WIDTH - 8:
         title = f"Operators: {operators[0].name} and {len(operators) - 1} relatives"
     return ctext.header_file(path, title, ['"../aclnn/aclnn_base.h"'], body)
 
 
-def operator_lines(operator):
+def operator_lines(operator, comments):
     if not has_signature(operator):
         return [f"/* {operator.name}: its parameters are not in the tables, so it is not declared. */"]
     launch = f"Runs the plan of {operator.name}GetWorkspaceSize on a stream."
     plan_prototype = ctext.prototype("aclnnStatus", operator.name + "GetWorkspaceSize",
                                      operator.parameters, "ACL_FUNC_VISIBILITY ")
     run_prototype = ctext.prototype("aclnnStatus", operator.name, LAUNCH, "ACL_FUNC_VISIBILITY ")
-    return (ctext.comment(facts(operator)) + [plan_prototype, ""]
+    return (comments.of(operator) + [plan_prototype, ""]
             + ctext.comment([launch]) + [run_prototype])
 
 

@@ -1,7 +1,6 @@
 #include "ops/elementwise/copy.hpp"
 
 #include "base/error.hpp"
-#include "ops/operator.hpp"
 #include "ops/strided.hpp"
 
 namespace aclvk::ops {
@@ -32,7 +31,9 @@ Tensor as_words(const Tensor& tensor) {
 /// Elements of more than four bytes take a dim, and a kernel has at most eight.
 bool fits_words(const Tensor& tensor, std::size_t rank) { return size_of(tensor.dtype) <= 4 || rank < kMaxRank; }
 
-std::vector<runtime::Kernel> copy_kernels(const char* name, const Tensor& out, const Tensor& input) {
+}  // namespace
+
+Kernels copy_kernels(const char* name, const Tensor& out, const Tensor& input) {
   using runtime::Access;
   const bool same = out.dtype == input.dtype && fits_words(out, out.shape.size());
   const Tensor from = same ? as_words(input) : input;
@@ -45,6 +46,8 @@ std::vector<runtime::Kernel> copy_kernels(const char* name, const Tensor& out, c
   call.operands = {{&from, Access::kRead, false}, {&to, Access::kWrite, false}};
   return strided_kernels(call);
 }
+
+namespace {
 
 std::shared_ptr<Executor> plan_copy(const char* name, const Tensor& out, const char* out_name, const Tensor& input,
                                     const char* input_name) {

@@ -3,8 +3,12 @@
 #include <memory>
 
 #include "ops/executor.hpp"
+#include "ops/operator.hpp"
 
 namespace aclvk::ops {
+
+/// Writes `input`, broadcast, into `out`: the bits where the dtypes agree, else converted as aclnnCast does.
+Kernels copy_kernels(const char* name, const Tensor& out, const Tensor& input);
 
 /// aclnnCast: any dtype to any other. Floats lose their fraction when they become integers; what does not fit saturates
 /// and NaN becomes 0; a complex number becomes its real part; anything but zero becomes true.

@@ -1,0 +1,26 @@
+#version 460
+#extension GL_GOOGLE_include_directive : require
+// variants: bits
+// z = x[place + index * stride]: place is where the lane begins in x. An index below zero counts from the end; one outside of x
+// gives 0.
+
+#define OPERANDS 3
+#define WHOLE 1
+#define FAMILY_WORDS 2
+#define FAMILY_ARGUMENTS uint size; uint stride;
+#include "common/strided.glsl"
+#include "common/indices.glsl"
+
+void main() {
+  const uint size = ACLVK_ARGUMENT(size);
+  const uint stride = ACLVK_ARGUMENT(stride);
+  if (!find_lanes()) return;
+  uvec4 index[LANES];
+  LOAD(1, index);
+  const uvec2 slot = lanes.slots[0];
+  [[unroll]] for (uint i = 0; i < 4; ++i) {
+    const uint place = place_of(index[i], kDtype1, size);
+    raw[i] = place < size ? element_0(slot, lane_element(0, i) + place * stride, kSize0) : uvec4(0u);
+  }
+  STORE_BITS(2);
+}

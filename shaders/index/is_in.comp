@@ -1,0 +1,40 @@
+#version 460
+#extension GL_GOOGLE_include_directive : require
+// variants: f32 f64 i32 i64 i64f c64 c128
+// z[n] = (x[n] == scalar) != kInvert, or, with kAny, z[0] changes from its first value when any x[n] is equal. Many may find one:
+// a change that they make together is one that each of them may repeat.
+
+#define OPERANDS 2
+#define FAMILY_WORDS 4
+#define FAMILY_ARGUMENTS uint scalar[4];
+#include "common/strided.glsl"
+
+layout(constant_id = FIRST_CONSTANT + 1) const uint kInvert = 0;
+layout(constant_id = FIRST_CONSTANT + 2) const bool kAny = false;
+
+T argument_scalar() {
+  return value_of(
+      uvec4(ACLVK_ARGUMENT(scalar[0]), ACLVK_ARGUMENT(scalar[1]), ACLVK_ARGUMENT(scalar[2]), ACLVK_ARGUMENT(scalar[3])));
+}
+
+void change_first() {
+  const uvec2 slot = lanes.slots[1];
+  const uint shift = (base_of(slot) & 3u) * 8u;
+  if (kInvert != 0u) atomicAnd(ACLVK_VIEW1(1).data[base_of(slot) >> 2], ~(0xFFu << shift));
+  else atomicOr(ACLVK_VIEW1(1).data[base_of(slot) >> 2], 1u << shift);
+}
+
+void main() {
+  const T scalar = argument_scalar();
+  if (!find_lanes()) return;
+  T x[LANES];
+  LOAD(0, x);
+  bool any = false;
+  [[unroll]] for (uint i = 0; i < kLanes; ++i) {
+    const bool equal = x[i] == scalar;
+    any = any || equal;
+    raw[i] = uvec4(uint(equal) ^ kInvert, 0u, 0u, 0u);
+  }
+  if (!kAny) STORE_BITS(1);
+  else if (any) change_first();
+}

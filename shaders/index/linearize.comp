@@ -1,0 +1,36 @@
+#version 460
+#extension GL_GOOGLE_include_directive : require
+// variants: bits
+// z = y + index * stride: one of several indices becomes part of an element's number (uint32). What has no place stays kNowhere.
+// y is z, or nothing (kFirst). The index may be the number of an element in several dims, of which this is one: then `inner` is how
+// many elements the dims behind it have, and `total` how many all of them have.
+
+#define OPERANDS 3
+#define FAMILY_WORDS 4
+#define FAMILY_ARGUMENTS uint size; uint stride; uint inner; uint total;
+#include "common/strided.glsl"
+#include "common/indices.glsl"
+
+layout(constant_id = FIRST_CONSTANT + 1) const bool kFirst = true;
+
+void main() {
+  const uint size = ACLVK_ARGUMENT(size);
+  const uint stride = ACLVK_ARGUMENT(stride);
+  const uint inner = ACLVK_ARGUMENT(inner);
+  const uint total = ACLVK_ARGUMENT(total);
+  if (!find_lanes()) return;
+  uvec4 index[LANES];
+  uvec4 sum[LANES];
+  LOAD(0, index);
+  if (kFirst) {
+    [[unroll]] for (uint i = 0; i < kLanes; ++i) sum[i] = uvec4(0u);
+  } else {
+    LOAD(1, sum);
+  }
+  [[unroll]] for (uint i = 0; i < kLanes; ++i) {
+    uint place = place_of(index[i], kDtype0, total != 0u ? total : size);
+    if (total != 0u && place < total) place = place / inner % size;
+    raw[i] = uvec4(place < size && sum[i].x != kNowhere ? sum[i].x + place * stride : kNowhere, 0u, 0u, 0u);
+  }
+  STORE_BITS(2);
+}

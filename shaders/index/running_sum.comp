@@ -1,0 +1,44 @@
+#version 460
+#extension GL_GOOGLE_include_directive : require
+// z[n] = x[0] + ... + x[n] of uint32, int32 or int64 counts, as uint32: one group goes along all of it. x may be one element,
+// which counts for every n (step 0). Counts below zero are 0.
+
+#define OPERANDS 2
+#define ARGUMENTS uint count; uint step;
+#include "common/kernel.glsl"
+#include "common/dtype.glsl"
+
+layout(local_size_x = 256) in;
+layout(constant_id = 0) const uint kDtype = kInt64;
+
+shared uint sums[256];
+
+uint count_at(uvec2 slot, uint index) {
+  const bool wide = kDtype == kInt64;
+  const uint low = word_0(slot, index * (wide ? 8u : 4u));
+  const uint high = wide ? word_0(slot, index * 8u + 4u) : low;
+  return int(high) < 0 ? 0u : low;
+}
+
+void main() {
+  const uint count = ACLVK_ARGUMENT(count);
+  const uint step = ACLVK_ARGUMENT(step);
+  const uvec2 source = slot_of(0);
+  const uvec2 target = slot_of(1);
+  const uint thread = gl_LocalInvocationID.x;
+  uint before = 0;
+  for (uint first = 0; first < count; first += 256u) {
+    const uint n = first + thread;
+    sums[thread] = n < count ? count_at(source, n * step) : 0u;
+    barrier();
+    for (uint distance = 1; distance < 256u; distance *= 2u) {
+      const uint other = thread >= distance ? sums[thread - distance] : 0u;
+      barrier();
+      sums[thread] += other;
+      barrier();
+    }
+    if (n < count) set_word_1(target, n * 4u, before + sums[thread]);
+    before += sums[255];
+    barrier();
+  }
+}

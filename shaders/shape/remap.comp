@@ -1,0 +1,67 @@
+#version 460
+#extension GL_GOOGLE_include_directive : require
+// variants: bits
+// z[c0, c1, ...] = x[rule0(c0), rule1(c1), ...], or a fill value outside of x (src/ops/shape/remap.hpp). The lanes walk x along the
+// dims whose rule is a step, also a negative one. The second operand numbers the places along the other dims, which have a record
+// each: size in z, size and stride in x, rule, factor, addend.
+
+#define OPERANDS 3
+#define WHOLE 2
+#define RULES 8
+#define RULE_WORDS 6
+#define FAMILY_WORDS (4 + RULES * RULE_WORDS)
+#define FAMILY_ARGUMENTS uint fill[4]; uint rules[RULES * RULE_WORDS];
+#include "common/strided.glsl"
+
+layout(constant_id = FIRST_CONSTANT + 1) const uint kDims = 0;
+
+const uint kInside = 0, kWrap = 1, kClamp = 2, kReflect = 3, kDivide = 4, kScale = 5;
+
+// To the next coordinate below, in float as torch does.
+int scaled(uint coordinate, float factor, float addend) {
+  precise float place = (float(coordinate) + addend) * factor;
+  return int(min(floor(place), 2147483520.0));
+}
+
+int source_of(uint coordinate, int size, uint rule, int factor, int addend) {
+  if (rule == kScale) return clamp(scaled(coordinate, intBitsToFloat(factor), intBitsToFloat(addend)), 0, size - 1);
+  if (rule == kDivide) return int(coordinate) / factor;
+  const int place = int(coordinate) * factor + addend;
+  if (rule == kWrap) return place < 0 ? size - 1 - (-1 - place) % size : place % size;
+  if (rule == kClamp) return clamp(place, 0, size - 1);
+  if (rule == kReflect) return place < 0 ? -place : place >= size ? 2 * (size - 1) - place : place;
+  return place;
+}
+
+void main() {
+  const uvec4 fill =
+      uvec4(ACLVK_ARGUMENT(fill[0]), ACLVK_ARGUMENT(fill[1]), ACLVK_ARGUMENT(fill[2]), ACLVK_ARGUMENT(fill[3]));
+  if (!find_lanes()) return;
+  uint rest[4];
+  uint from[4];
+  bool inside[4];
+  [[unroll]] for (uint i = 0; i < 4; ++i) {
+    rest[i] = lane_element(1, i);
+    from[i] = lane_element(0, i);
+    inside[i] = true;
+  }
+  for (uint dim = kDims; dim-- > 0u;) {
+    const uint at = dim * RULE_WORDS;
+    const uint count = ACLVK_ARGUMENT(rules[at]);
+    const int size = int(ACLVK_ARGUMENT(rules[at + 1]));
+    const uint stride = ACLVK_ARGUMENT(rules[at + 2]);
+    const uint rule = ACLVK_ARGUMENT(rules[at + 3]);
+    const int factor = int(ACLVK_ARGUMENT(rules[at + 4]));
+    const int addend = int(ACLVK_ARGUMENT(rules[at + 5]));
+    [[unroll]] for (uint i = 0; i < 4; ++i) {
+      const uint outer = rest[i] / count;
+      const int place = source_of(rest[i] - outer * count, size, rule, factor, addend);
+      rest[i] = outer;
+      inside[i] = inside[i] && place >= 0 && place < size;
+      from[i] += uint(place) * stride;
+    }
+  }
+  const uvec2 slot = lanes.slots[0];
+  [[unroll]] for (uint i = 0; i < 4; ++i) raw[i] = inside[i] ? element_0(slot, from[i], kSize0) : fill;
+  STORE_BITS(2);
+}

@@ -1,0 +1,30 @@
+#version 460
+#extension GL_GOOGLE_include_directive : require
+// variants: bits
+// z = x below (kUpper == 0) or above the diagonal, and 0 elsewhere. The first operand only tells the number of the element in the
+// shape, from which row and column follow.
+
+#define OPERANDS 3
+#define WHOLE 1
+#define FAMILY_WORDS 3
+#define FAMILY_ARGUMENTS uint rows; uint columns; int diagonal;
+#include "common/strided.glsl"
+
+layout(constant_id = FIRST_CONSTANT + 1) const uint kUpper = 0;
+
+void main() {
+  const uint rows = ACLVK_ARGUMENT(rows);
+  const uint columns = ACLVK_ARGUMENT(columns);
+  const int diagonal = ACLVK_ARGUMENT(diagonal);
+  if (!find_lanes()) return;
+  uvec4 x[LANES];
+  LOAD(1, x);
+  [[unroll]] for (uint i = 0; i < kLanes; ++i) {
+    const uint number = lane_element(0, i);
+    const uint row = number / columns;
+    const int distance = int(number - row * columns) - int(row % rows);
+    const bool kept = kUpper != 0u ? distance >= diagonal : distance <= diagonal;
+    raw[i] = kept ? x[i] : uvec4(0u);
+  }
+  STORE_BITS(2);
+}

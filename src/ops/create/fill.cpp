@@ -1,0 +1,156 @@
+#include "ops/create/fill.hpp"
+
+#include <algorithm>
+#include <functional>
+
+#include "base/error.hpp"
+#include "ops/dtype_sets.hpp"
+#include "ops/elementwise/copy.hpp"
+#include "ops/shape/view.hpp"
+#include "ops/strided.hpp"
+
+namespace aclvk::ops {
+namespace {
+
+constexpr DTypeSet kFillable = kMovable.with(kWideUnsigned);
+constexpr DTypeSet kZeroable =
+    kMovable.with({DType::kUint16}).with(kFloat8s).with(kFloat4s).with({DType::kUint32, DType::kUint64});
+constexpr DTypeSet kEyes = kCommon;
+constexpr DTypeSet kDiagonals = kCommon.with(kDoubles).with(kComplex64);
+
+void check_convertible(const Scalar& value, const Tensor& self, const char* name) {
+  const bool loses = kind_of(value.dtype()) == Kind::kComplex && kind_of(self.dtype) != Kind::kComplex;
+  check(!loses, Code::kNnInvalid, "{} has dtype {}; selfRef has {}, which holds no complex numbers.", name,
+        value.dtype(), self.dtype);
+}
+
+Element one_of(DType dtype) {
+  const float one = 1;
+  return Scalar(&one, DType::kFloat).to_element(dtype);
+}
+
+/// An operator that fills views of its only operand with one element each.
+struct Filled {
+  Tensor view;
+  Element element;
+};
+std::shared_ptr<Executor> plan_filled(const char* name, const Tensor& self, const char* self_name, TensorSlots inputs,
+                                      std::function<std::vector<Filled>(const Tensor&)> parts) {
+  auto build = [name, self_name, parts = std::move(parts)](const Executor::Operands& now) {
+    check_distinct(now.output(0), self_name);
+    Kernels kernels;
+    for (const Filled& part : parts(now.output(0))) append(kernels, fill_kernels(name, part.view, part.element));
+    return kernels;
+  };
+  return std::make_shared<Executor>(name, Executor::Operands{std::move(inputs), {&self}}, std::move(build));
+}
+
+std::shared_ptr<Executor> plan_everywhere(const char* name, const Tensor& self, const Element& element) {
+  return plan_filled(name, self, "selfRef", {&self}, [element](const Tensor& now) {
+    return std::vector<Filled>{{now, element}};
+  });
+}
+
+/// The elements with equal indices, as one dim.
+Tensor main_diagonal(const Tensor& tensor) {
+  Tensor view = tensor;
+  view.shape = {*std::min_element(tensor.shape.begin(), tensor.shape.end())};
+  view.strides = {0};
+  for (const std::int64_t stride : tensor.strides) view.strides[0] += stride;
+  return view;
+}
+
+/// The main diagonal of a matrix and, with `wrap`, those of the blocks below it.
+std::vector<Filled> diagonals(const Tensor& tensor, const Element& element, bool wrap) {
+  std::vector<Filled> parts;
+  const bool tall = tensor.shape.size() == 2 && wrap && tensor.shape[1] > 0;
+  const std::int64_t block = tall ? tensor.shape[1] + 1 : std::max<std::int64_t>(tensor.shape[0], 1);
+  const std::int64_t whole = tensor.shape[0] / block;
+  if (tall && whole > 0) {
+    Tensor blocks = tensor;
+    blocks.shape = {whole, tensor.shape[1]};
+    blocks.strides = {block * tensor.strides[0], tensor.strides[0] + tensor.strides[1]};
+    parts.push_back({blocks, element});
+  }
+  const std::int64_t done = tall ? whole * block : 0;
+  parts.push_back({main_diagonal(sliced(tensor, 0, done, tensor.shape[0] - done)), element});
+  return parts;
+}
+
+}  // namespace
+
+Kernels fill_kernels(const char* name, const Tensor& out, const Element& element) {
+  StridedCall call;
+  call.name = name;
+  call.shader = "create/fill_bits";
+  call.constants = {static_cast<std::uint32_t>(out.dtype)};
+  call.arguments = {element[0], element[1], element[2], element[3]};
+  call.operands = {{&out, runtime::Access::kRead, true}, {&out, runtime::Access::kWrite, false}};
+  return strided_kernels(call);
+}
+
+std::shared_ptr<Executor> plan_fill_scalar(const void* self_handle, const void* value_handle) {
+  const TensorPtr self = required_tensor(self_handle, "selfRef");
+  const ScalarPtr value = required_scalar(value_handle, "value");
+  check_operand(*self, "selfRef", kFillable);
+  check_convertible(*value, *self, "value");
+  return plan_everywhere("aclnnInplaceFillScalar", *self, value->to_element(self->dtype));
+}
+
+std::shared_ptr<Executor> plan_fill_tensor(const void* self_handle, const void* value_handle) {
+  constexpr const char* kName = "aclnnInplaceFillTensor";
+  const TensorPtr self = required_tensor(self_handle, "selfRef");
+  const TensorPtr value = required_tensor(value_handle, "value");
+  check_operand(*self, "selfRef", kFillable);
+  check_operand(*value, "value", kFillable);
+  check(value->elements() == 1 && value->shape.size() <= 1, Code::kNnInvalid,
+        "value has shape {}; expected one element in at most one dimension.", value->shape);
+  check(kind_of(value->dtype) != Kind::kComplex || kind_of(self->dtype) == Kind::kComplex, Code::kNnInvalid,
+        "value has dtype {}; selfRef has {}, which holds no complex numbers.", value->dtype, self->dtype);
+  return std::make_shared<Executor>(
+      kName, Executor::Operands{{self.get(), value.get()}, {self.get()}}, [](const Executor::Operands& now) {
+        check_distinct(now.output(0), "selfRef");
+        check_overlap(now.output(0), "selfRef", now.input(1), "value");
+        return copy_kernels(kName, now.output(0), expanded(now.input(1), now.output(0).shape));
+      });
+}
+
+std::shared_ptr<Executor> plan_zero(const void* self_handle) {
+  const TensorPtr self = required_tensor(self_handle, "selfRef");
+  check_operand(*self, "selfRef", kZeroable);
+  return plan_everywhere("aclnnInplaceZero", *self, Element{});
+}
+
+std::shared_ptr<Executor> plan_one(const void* self_handle) {
+  const TensorPtr self = required_tensor(self_handle, "selfRef");
+  check_operand(*self, "selfRef", kFillable);
+  return plan_everywhere("aclnnInplaceOne", *self, one_of(self->dtype));
+}
+
+std::shared_ptr<Executor> plan_eye(std::int64_t rows, std::int64_t columns, const void* out_handle) {
+  constexpr const char* kName = "aclnnEye";
+  const TensorPtr out = required_tensor(out_handle, "out");
+  check_operand(*out, "out", kEyes);
+  check(rows >= 0 && columns >= 0, Code::kNnInvalid, "n is {} and m is {}; sizes are not negative.", rows, columns);
+  check_shape(*out, "out", {rows, columns}, "n and m are");
+  return plan_filled(kName, *out, "out", {}, [element = one_of(out->dtype)](const Tensor& now) {
+    return std::vector<Filled>{{now, Element{}}, {diagonal(now, 0), element}};
+  });
+}
+
+std::shared_ptr<Executor> plan_fill_diagonal(const void* self_handle, const void* value_handle, bool wrap) {
+  const TensorPtr self = required_tensor(self_handle, "selfRef");
+  const ScalarPtr value = required_scalar(value_handle, "fillValue");
+  check_operand(*self, "selfRef", kDiagonals);
+  check_convertible(*value, *self, "fillValue");
+  const Shape& shape = self->shape;
+  check(shape.size() >= 2, Code::kNnInvalid, "selfRef has {} dimensions; expected at least 2.", shape.size());
+  const bool equal = std::all_of(shape.begin(), shape.end(), [&](std::int64_t size) { return size == shape[0]; });
+  check(shape.size() == 2 || equal, Code::kNnInvalid,
+        "selfRef has shape {}; with more than two dimensions all sizes must be equal.", shape);
+  return plan_filled(
+      "aclnnInplaceFillDiagonal", *self, "selfRef", {self.get()},
+      [wrap, element = value->to_element(self->dtype)](const Tensor& now) { return diagonals(now, element, wrap); });
+}
+
+}  // namespace aclvk::ops

@@ -1,0 +1,33 @@
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <memory>
+
+#include "ops/executor.hpp"
+#include "ops/operator.hpp"
+
+namespace aclvk::ops {
+
+/// The bits of an element, from the low byte on.
+using Element = std::array<std::uint32_t, 4>;
+
+/// Writes one element everywhere. Any dtype, any view whose elements are apart.
+Kernels fill_kernels(const char* name, const Tensor& out, const Element& element);
+
+/// aclnnInplaceFillScalar, aclnnInplaceFillTensor: `value` converted as by aclnnCast.
+std::shared_ptr<Executor> plan_fill_scalar(const void* self, const void* value);
+std::shared_ptr<Executor> plan_fill_tensor(const void* self, const void* value);
+
+/// aclnnInplaceZero and aclnnInplaceOne.
+std::shared_ptr<Executor> plan_zero(const void* self);
+std::shared_ptr<Executor> plan_one(const void* self);
+
+/// aclnnEye: ones on the main diagonal.
+std::shared_ptr<Executor> plan_eye(std::int64_t rows, std::int64_t columns, const void* out);
+
+/// aclnnInplaceFillDiagonal: the elements with equal indices. `wrap`: the diagonal of a tall matrix begins again, a row
+/// free between the parts.
+std::shared_ptr<Executor> plan_fill_diagonal(const void* self, const void* value, bool wrap);
+
+}  // namespace aclvk::ops

@@ -1,0 +1,149 @@
+#include "ops/create/generate.hpp"
+
+#include <cmath>
+#include <cstring>
+
+#include "base/error.hpp"
+#include "ops/dtype_sets.hpp"
+#include "ops/operator.hpp"
+#include "ops/strided.hpp"
+
+namespace aclvk::ops {
+namespace {
+
+constexpr ClassShaders kShaders = ACLVK_CLASS_SHADERS("create/generate");
+
+constexpr DTypeSet kRanges = kFloats.with(kDoubles).with(kIndices);
+constexpr DTypeSet kSpaces = kFloats.with(kDoubles).with({DType::kInt8, DType::kInt16, DType::kInt32, DType::kUint8});
+
+enum class Sequence : std::uint32_t { kForward = 0, kBothEnds = 1, kPower = 2 };
+
+Scalar of_double(double value) { return {&value, DType::kDouble}; }
+
+/// The numbers of create/generate.comp; computed in `promoted`.
+struct Line {
+  Scalar start;
+  Scalar end;
+  Scalar step;
+  Sequence sequence;
+  DType promoted;
+  double base = 1;
+};
+
+std::uint32_t bits_of(float value) {
+  std::uint32_t bits;
+  std::memcpy(&bits, &value, sizeof(bits));
+  return bits;
+}
+
+std::shared_ptr<Executor> plan_line(const char* name, const Line& line, const Tensor& out, const char* out_name) {
+  const ComputeClass compute = class_for(line.promoted, {out.dtype});
+  StridedCall fixed;
+  fixed.name = name;
+  fixed.shader = kShaders[static_cast<std::size_t>(compute)];
+  fixed.constants = {static_cast<std::uint32_t>(line.promoted), static_cast<std::uint32_t>(line.sequence)};
+  for (const Scalar& scalar : {line.start, line.end, line.step}) {
+    const auto words = scalar_words(scalar, compute);
+    fixed.arguments.append(words.data(), words.data() + 2);
+  }
+  fixed.arguments.push_back(static_cast<std::uint32_t>(out.elements()));
+  fixed.arguments.push_back(bits_of(static_cast<float>(std::log2(std::fabs(line.base)))));
+  fixed.arguments.push_back(line.base < 0);
+  auto build = [fixed, out_name](const Executor::Operands& now) {
+    check_distinct(now.output(0), out_name);
+    const Shape numbers = contiguous_strides(now.output(0).shape);
+    StridedCall call = fixed;
+    call.operands = {{&now.output(0), runtime::Access::kRead, true, &numbers},
+                     {&now.output(0), runtime::Access::kWrite, false}};
+    return strided_kernels(call);
+  };
+  return std::make_shared<Executor>(name, Executor::Operands{{}, {&out}}, std::move(build));
+}
+
+bool is_whole(const Scalar& scalar) { return kind_of(scalar.dtype()) <= Kind::kInteger; }
+
+/// How many steps lie before the end; exact for integers.
+std::int64_t steps_between(const Scalar& start, const Scalar& end, const Scalar& step, bool includes_end) {
+  if (is_whole(start) && is_whole(end) && is_whole(step)) {
+    __extension__ using Wide = __int128;
+    const Wide distance = static_cast<Wide>(end.to_int64()) - start.to_int64();
+    const Wide whole = distance / step.to_int64();
+    return static_cast<std::int64_t>(includes_end ? whole + 1 : whole + (distance % step.to_int64() != 0));
+  }
+  const double steps = (end.to_double() - start.to_double()) / step.to_double();
+  return static_cast<std::int64_t>(includes_end ? std::floor(steps) + 1 : std::ceil(steps));
+}
+
+Line line_between(const Scalar& start, const Scalar& end, std::int64_t steps, Sequence sequence, DType promoted) {
+  const double distance = end.to_double() - start.to_double();
+  const double step = steps > 1 ? distance / static_cast<double>(steps - 1) : 0.0;
+  return {of_double(start.to_double()), steps > 1 ? of_double(end.to_double()) : of_double(start.to_double()),
+          of_double(step), sequence, promoted};
+}
+
+void check_real(const Scalar& scalar, const char* name) {
+  check(kind_of(scalar.dtype()) <= Kind::kFloating, Code::kNnInvalid, "{} has dtype {}; expected a real number.", name,
+        scalar.dtype());
+}
+
+void check_finite(const Scalar& scalar, const char* name) {
+  check(std::isfinite(scalar.to_double()), Code::kNnInvalid, "{} is {}; expected a finite number.", name,
+        scalar.to_double());
+}
+
+void check_steps(std::int64_t steps, const Tensor& out, const char* out_name) {
+  check(steps >= 0, Code::kNnInvalid, "steps is {}; it is not negative.", steps);
+  check_shape(out, out_name, {steps}, "steps is");
+}
+
+}  // namespace
+
+std::shared_ptr<Executor> plan_arange(const char* name, const void* start_handle, const void* end_handle,
+                                      const void* step_handle, const void* out_handle, bool includes_end) {
+  const ScalarPtr start = required_scalar(start_handle, "start");
+  const ScalarPtr end = required_scalar(end_handle, "end");
+  const ScalarPtr step = required_scalar(step_handle, "step");
+  const TensorPtr out = required_tensor(out_handle, "out");
+  check_real(*start, "start");
+  check_real(*end, "end");
+  check_real(*step, "step");
+  check_operand(*out, "out", kRanges);
+  check_finite(*start, "start");
+  check_finite(*end, "end");
+  const double distance = end->to_double() - start->to_double();
+  check(step->to_double() != 0 && !std::isnan(step->to_double()), Code::kNnInvalid, "step is {}; it must not be 0.",
+        step->to_double());
+  check(distance * step->to_double() >= 0, Code::kNnInvalid, "start is {}, end is {} and step is {}; it leads away.",
+        start->to_double(), end->to_double(), step->to_double());
+  check_shape(*out, "out", {steps_between(*start, *end, *step, includes_end)}, "the number of steps is");
+  return plan_line(name, {*start, *end, *step, Sequence::kForward, out->dtype}, *out, "out");
+}
+
+std::shared_ptr<Executor> plan_linspace(const void* start_handle, const void* end_handle, std::int64_t steps,
+                                        const void* out_handle) {
+  const ScalarPtr start = required_scalar(start_handle, "start");
+  const ScalarPtr end = required_scalar(end_handle, "end");
+  const TensorPtr out = required_tensor(out_handle, "out");
+  check_real(*start, "start");
+  check_real(*end, "end");
+  check_operand(*out, "out", kSpaces);
+  check_steps(steps, *out, "out");
+  const DType promoted = out->dtype == DType::kDouble ? DType::kDouble : DType::kFloat;
+  return plan_line("aclnnLinspace", line_between(*start, *end, steps, Sequence::kBothEnds, promoted), *out, "out");
+}
+
+std::shared_ptr<Executor> plan_logspace(const void* start_handle, const void* end_handle, std::int64_t steps,
+                                        double base, const void* out_handle) {
+  const ScalarPtr start = required_scalar(start_handle, "start");
+  const ScalarPtr end = required_scalar(end_handle, "end");
+  const TensorPtr out = required_tensor(out_handle, "result");
+  check_real(*start, "start");
+  check_real(*end, "end");
+  check_operand(*out, "result", kFloats);
+  check_steps(steps, *out, "result");
+  Line line = line_between(*start, *end, steps, Sequence::kPower, DType::kFloat);
+  line.base = base;
+  return plan_line("aclnnLogSpace", line, *out, "result");
+}
+
+}  // namespace aclvk::ops

@@ -1,0 +1,182 @@
+#include "ops/index/gather.hpp"
+
+#include "base/error.hpp"
+#include "ops/elementwise/copy.hpp"
+#include "ops/index/places.hpp"
+#include "ops/shape/copies.hpp"
+#include "ops/shape/view.hpp"
+#include "ops/workspace.hpp"
+
+namespace aclvk::ops {
+namespace {
+
+constexpr DTypeSet kGatherable = kCommon.with(kDoubles).with(kWideUnsigned);
+constexpr DTypeSet kSelectable = kMovable.with(kWideUnsigned);
+
+void check_operands(const Tensor& self, const char* self_name, const Tensor& index, const char* index_name,
+                    const Tensor& out, const DTypeSet& dtypes) {
+  check_dtype(self, self_name, dtypes);
+  check_dtype(index, index_name, kIndices);
+  check_dtype(out, "out", dtypes);
+  check_same_dtype(out, "out", self, self_name);
+  check_view(self, self_name);
+  check_view(index, index_name);
+  check_view(out, "out");
+}
+
+/// A scalar as a vector of one element.
+Tensor at_least_one_dim(Tensor tensor) {
+  if (tensor.shape.empty()) {
+    tensor.shape = {1};
+    tensor.strides = {1};
+  }
+  return tensor;
+}
+
+}  // namespace
+
+std::shared_ptr<Executor> plan_gather(const void* self_handle, std::int64_t dim, const void* index_handle,
+                                      const void* out_handle) {
+  constexpr const char* kName = "aclnnGather";
+  const TensorPtr self = required_tensor(self_handle, "self");
+  const TensorPtr index = required_tensor(index_handle, "index");
+  const TensorPtr out = required_tensor(out_handle, "out");
+  check_operands(*self, "self", *index, "index", *out, kGatherable);
+  const Shape from = at_least_one_dim(*self).shape;
+  const Shape shape = at_least_one_dim(*index).shape;
+  check(from.size() == shape.size() || index->empty(), Code::kNnInvalid, "index has shape {}; self has {} dimensions.",
+        index->shape, self->shape.size());
+  check_shape(*out, "out", index->shape, "index has shape");
+  const std::size_t along = checked_dim(dim, from.size(), "dim");
+  for (std::size_t i = 0; i < from.size() && !index->empty(); ++i) {
+    check(i == along || shape[i] <= from[i], Code::kNnInvalid,
+          "index has {} elements along dimension {}; self has {} there.", shape[i], i, from[i]);
+  }
+  check_source(*self, "self", *out);
+  return std::make_shared<Executor>(
+      kName, Executor::Operands{{self.get(), index.get()}, {out.get()}}, [along](const Executor::Operands& now) {
+        check_apart(now, "out", "self or index");
+        const Tensor source = at_least_one_dim(now.input(0));
+        const Tensor places = at_least_one_dim(now.input(1));
+        const Tensor result = at_least_one_dim(now.output(0));
+        Shape steps = source.strides;
+        steps.resize(result.shape.size());
+        if (along < steps.size()) steps[along] = 0;
+        return gather_kernels(
+            {kName, &source, &steps, &places, &result, {source.shape[along], source.strides[along], true}});
+      });
+}
+
+std::shared_ptr<Executor> plan_gather_v2(const TakeAlong& handles) {
+  const char* const name = handles.name;
+  const TensorPtr self = required_tensor(handles.self, handles.self_name);
+  const TensorPtr index = required_tensor(handles.index, handles.index_name);
+  const TensorPtr out = required_tensor(handles.out, "out");
+  check_operands(*self, handles.self_name, *index, handles.index_name, *out, kSelectable);
+  const Tensor source = at_least_one_dim(*self);
+  const std::size_t along = checked_dim(handles.dim, source.shape.size(), "dim");
+  const auto most = static_cast<std::int64_t>(std::min(along, index->shape.size()));
+  const std::int64_t batch_dims =
+      handles.batch_dims < 0 ? handles.batch_dims + static_cast<std::int64_t>(index->shape.size()) : handles.batch_dims;
+  check(batch_dims >= 0 && batch_dims <= most, Code::kNnInvalid, "batchDims is {}; expected at most {}.",
+        handles.batch_dims, most);
+  const auto batch = static_cast<std::size_t>(batch_dims);
+  for (std::size_t i = 0; i < batch; ++i) {
+    check(index->shape[i] == source.shape[i], Code::kNnInvalid,
+          "{} has {} elements along batch dimension {}; {} has {} there.", handles.index_name, index->shape[i], i,
+          handles.self_name, source.shape[i]);
+  }
+  Shape shape(source.shape.begin(), source.shape.begin() + along);
+  shape.append(index->shape.begin() + batch, index->shape.end());
+  shape.append(source.shape.begin() + along + 1, source.shape.end());
+  if (self->shape.empty() && index->shape.empty()) shape.clear();
+  check_shape(*out, "out", shape, "with the index in place of the dimension the shape is");
+  check_source(*self, handles.self_name, *out);
+  return std::make_shared<Executor>(
+      name, Executor::Operands{{self.get(), index.get()}, {out.get()}}, [=](const Executor::Operands& now) {
+        check_apart(now, "out", "an input");
+        const Tensor from = at_least_one_dim(now.input(0));
+        Shape steps(from.strides.begin(), from.strides.begin() + along);
+        steps.resize(along + now.input(1).shape.size() - batch);
+        steps.append(from.strides.begin() + along + 1, from.strides.end());
+        // The index with dims of size 1 where out has those of self.
+        Tensor places = now.input(1);
+        for (std::size_t i = batch; i < along; ++i) places = repeated(places, i, 1);
+        for (std::size_t i = along + 1; i < from.shape.size(); ++i) places = repeated(places, places.shape.size(), 1);
+        return gather_kernels(
+            {name, &from, &steps, &places, &now.output(0), {from.shape[along], from.strides[along], true}});
+      });
+}
+
+std::shared_ptr<Executor> plan_index_select(const void* self, std::int64_t dim, const void* index, const void* out) {
+  const TensorPtr checked_self = required_tensor(self, "self");
+  const TensorPtr checked = required_tensor(index, "index");
+  const TensorPtr checked_out = required_tensor(out, "out");
+  check_operands(*checked_self, "self", *checked, "index", *checked_out, kSelectable);
+  check(checked->shape.size() <= 1, Code::kNnInvalid, "index has {} dimensions; expected at most 1.",
+        checked->shape.size());
+  // A scalar index keeps the dim: out has one element along it.
+  Tensor vector = at_least_one_dim(*checked);
+  const Tensor source = at_least_one_dim(*checked_self);
+  const std::size_t along = checked_dim(dim, source.shape.size(), "dim");
+  Shape shape = source.shape;
+  shape[along] = vector.shape[0];
+  if (checked_self->shape.empty()) shape = checked_out->shape.empty() && vector.shape[0] == 1 ? Shape{} : shape;
+  check_shape(*checked_out, "out", shape, "the selected shape is");
+  check_source(*checked_self, "self", *checked_out);
+  return std::make_shared<Executor>(
+      "aclnnIndexSelect", Executor::Operands{{checked_self.get(), checked.get()}, {checked_out.get()}},
+      [along](const Executor::Operands& now) {
+        check_apart(now, "out", "self or index");
+        const Tensor from = at_least_one_dim(now.input(0));
+        const Tensor to = at_least_one_dim(now.output(0));
+        Shape steps = from.strides;
+        steps[along] = 0;
+        Tensor places = at_least_one_dim(now.input(1));
+        while (places.shape.size() < from.shape.size() - along) places = repeated(places, places.shape.size(), 1);
+        return gather_kernels(
+            {"aclnnIndexSelect", &from, &steps, &places, &to, {from.shape[along], from.strides[along], true}});
+      });
+}
+
+std::shared_ptr<Executor> plan_embedding(const void* weight, const void* indices, const void* out) {
+  const TensorPtr checked = required_tensor(weight, "weight");
+  required_tensor(indices, "indices");
+  required_tensor(out, "out");
+  check_dtype(*checked, "weight", kMovable);
+  const auto plan = plan_gather_v2({"aclnnEmbedding", "weight", "indices", weight, 0, indices, 0, out});
+  check(checked->shape.size() == 2, Code::kNnInvalid, "weight has {} dimensions; expected 2.", checked->shape.size());
+  return plan;
+}
+
+std::shared_ptr<Executor> plan_take(const void* self_handle, const void* index_handle, const void* out_handle) {
+  constexpr const char* kName = "aclnnTake";
+  const TensorPtr self = required_tensor(self_handle, "self");
+  const TensorPtr index = required_tensor(index_handle, "index");
+  const TensorPtr out = required_tensor(out_handle, "out");
+  check_operands(*self, "self", *index, "index", *out, kSelectable);
+  check_shape(*out, "out", index->shape, "index has shape");
+  check_source(*self, "self", *out);
+  const Shape row = {self->elements()};
+  const bool direct = reshaped(*self, row).has_value();
+  Workspace workspace;
+  if (!direct) workspace.place_for(self->shape, self->dtype);
+  auto build = [row](const Executor::Operands& now) {
+    check_apart(now, "out", "self or index");
+    Kernels kernels;
+    auto source = reshaped(now.input(0), row);
+    if (!source) {
+      source = row_major(now.input(0).shape, now.input(0).dtype, now.workspace);
+      kernels = copy_kernels(kName, *source, now.input(0));
+      source = reshaped(*source, row);
+    }
+    const Shape steps(now.output(0).shape.size(), 0);
+    const std::int64_t stride = row[0] == 1 ? 1 : source->strides[0];
+    append(kernels, gather_kernels({kName, &*source, &steps, &now.input(1), &now.output(0), {row[0], stride, true}}));
+    return kernels;
+  };
+  return std::make_shared<Executor>(kName, Executor::Operands{{self.get(), index.get()}, {out.get()}}, std::move(build),
+                                    workspace.bytes());
+}
+
+}  // namespace aclvk::ops

@@ -1,0 +1,465 @@
+#include "ops/index/multi.hpp"
+
+#include <algorithm>
+
+#include "base/error.hpp"
+#include "ops/elementwise/copy.hpp"
+#include "ops/index/places.hpp"
+#include "ops/index/search.hpp"
+#include "ops/shape/copies.hpp"
+#include "ops/shape/view.hpp"
+#include "ops/workspace.hpp"
+
+namespace aclvk::ops {
+namespace {
+
+constexpr DTypeSet kMasks = {DType::kBool, DType::kUint8};
+constexpr DTypeSet kIndexable = kCommon.with(kDoubles).with(kComplex64);
+constexpr DTypeSet kPuttable = kCommon.with(kDoubles);
+constexpr DTypeSet kGatherable = kCommon.with(kDoubles).with(kWideUnsigned);
+constexpr DTypeSet kScatterable = kFloats.with(kBools).with(kIndices);
+constexpr DTypeSet kUpdatable = kFloats.with(kBools).with(kIndices).with({DType::kInt8}).with(kFloat8s);
+
+/// A member of the list that is an index, and the dims that it is about: several for a mask.
+struct Part {
+  std::size_t slot;
+  std::size_t dim;
+  std::size_t dims;
+  bool is_mask;
+};
+
+/// Which dims of self a list of indices is about, and the shape of what they select.
+struct Selection {
+  InlineVector<Part, kMaxRank> parts;
+  InlineVector<std::size_t, kMaxRank> kept;  ///< dims of self without an index
+  Shape places;                              ///< to which the indices broadcast
+  std::size_t position = 0;                  ///< of these in the shape
+  Shape shape;
+  bool has_masks = false;
+};
+
+/// An empty tensor that is no index stands for all of a dim; an index without elements selects nothing.
+bool is_whole_dim(const TensorPtr& index, bool selects_nothing) {
+  if (!index) return true;
+  const bool nothing = index->shape.size() == 1 && index->shape[0] == 0;
+  return nothing && !(kIndices.contains(index->dtype) && selects_nothing);
+}
+
+Part checked_part(const Tensor& self, const Tensor& index, std::size_t slot, std::size_t dim) {
+  check_dtype(index, "a tensor of indices", kIndices.with(kMasks));
+  check_view(index, "a tensor of indices");
+  if (kIndices.contains(index.dtype)) return {slot, dim, 1, false};
+  const std::size_t dims = index.shape.size();
+  const bool fits = dims > 0 && dim + dims <= self.shape.size() &&
+                    std::equal(index.shape.begin(), index.shape.end(), self.shape.begin() + dim);
+  check(fits, Code::kNnInvalid, "a mask of indices has shape {}; self has shape {} from dimension {} on.", index.shape,
+        self.shape, dim);
+  return {slot, dim, dims, true};
+}
+
+/// The dims of self in turn, and which part of the list each belongs to.
+Selection divide(const Tensor& self, const std::vector<TensorPtr>& indices, bool selects_nothing) {
+  Selection selection;
+  std::size_t dim = 0;
+  for (std::size_t slot = 0; slot < indices.size(); ++slot) {
+    check(dim < self.shape.size(), Code::kNnInvalid, "indices has {} tensors; self has {} dimensions.", indices.size(),
+          self.shape.size());
+    if (is_whole_dim(indices[slot], selects_nothing)) {
+      selection.kept.push_back(dim++);
+      continue;
+    }
+    const Part part = checked_part(self, *indices[slot], slot, dim);
+    selection.parts.push_back(part);
+    selection.has_masks = selection.has_masks || part.is_mask;
+    dim += part.dims;
+    if (part.is_mask) continue;
+    const Shape& shape = indices[slot]->shape;
+    const auto places = broadcast(selection.places, shape);
+    check(places.has_value(), Code::kNnInvalid, "a tensor of indices has shape {}; the others broadcast to {}.", shape,
+          selection.places);
+    selection.places = *places;
+  }
+  for (; dim < self.shape.size(); ++dim) selection.kept.push_back(dim);
+  check(!selection.parts.empty(), Code::kNnInvalid, "indices has no index; expected one at least.");
+  const Part& last = selection.parts.back();
+  std::size_t indexed = 0;
+  for (const Part& part : selection.parts) indexed += part.dims;
+  const bool adjacent = last.dim + last.dims - selection.parts.front().dim == indexed;
+  selection.position = adjacent ? selection.parts.front().dim : 0;
+  return selection;
+}
+
+/// With masks, the last dim of the places has as many elements as they take: `taken` tells what that dim of the result
+/// has.
+template <typename Taken>
+Selection select(const Tensor& self, const std::vector<TensorPtr>& indices, bool selects_nothing, Taken taken) {
+  Selection selection = divide(self, indices, selects_nothing);
+  if (selection.has_masks && selection.places.empty()) selection.places.push_back(1);
+  if (selection.has_masks && selection.places.back() == 1) selection.places.back() = taken(selection);
+  for (const std::size_t dim : selection.kept) selection.shape.push_back(self.shape[dim]);
+  Shape shape(selection.shape.begin(), selection.shape.begin() + selection.position);
+  shape.append(selection.places.begin(), selection.places.end());
+  shape.append(selection.shape.begin() + selection.position, selection.shape.end());
+  selection.shape = shape;
+  check(shape.size() <= kMaxRank, Code::kNnInvalid, "the selected shape is {}; at most {} dimensions are supported.",
+        shape, kMaxRank);
+  return selection;
+}
+
+TensorSlots slots_with(const Tensor& self, const std::vector<TensorPtr>& indices, const Tensor* values) {
+  TensorSlots slots{&self};
+  Tensor none;
+  none.shape = {0};
+  none.strides = {1};
+  std::vector<Tensor> tensors;
+  for (const TensorPtr& index : indices) tensors.push_back(index ? *index : none);
+  slots.add(tensors.data(), tensors.data() + tensors.size());
+  if (values) slots.add(values, values + 1);
+  return slots;
+}
+
+/// Where a mask becomes the numbers of the elements that it takes.
+struct MaskPlaces {
+  std::uint64_t flags;
+  std::uint64_t counts;
+  std::uint64_t sums;
+  std::uint64_t numbers;
+};
+using AllMaskPlaces = InlineVector<MaskPlaces, kMaxRank>;
+
+AllMaskPlaces places_for_masks(Workspace& workspace, const Selection& selection,
+                               const std::vector<TensorPtr>& indices) {
+  AllMaskPlaces all;
+  for (const Part& part : selection.parts) {
+    if (!part.is_mask) continue;
+    const Shape& shape = indices[part.slot]->shape;
+    all.push_back({workspace.place_for(shape, DType::kBool), workspace.place_for(shape, DType::kInt32),
+                   workspace.place_for(shape, DType::kUint32),
+                   workspace.place_for({selection.places.back()}, DType::kUint32)});
+  }
+  return all;
+}
+
+/// The numbers of the elements that a mask takes; beyond these, a number that no element has.
+Tensor number_mask(Kernels& kernels, const char* name, const Tensor& mask, std::int64_t taken, const MaskPlaces& places,
+                   const std::byte* workspace) {
+  const Tensor flags = row_major(mask.shape, DType::kBool, workspace + places.flags);
+  const Tensor counts = row_major(mask.shape, DType::kInt32, workspace + places.counts);
+  const Tensor sums = row_major({mask.elements()}, DType::kUint32, workspace + places.sums);
+  const Tensor numbers = row_major({taken}, DType::kUint32, workspace + places.numbers);
+  append(kernels, copy_kernels(name, flags, mask));
+  append(kernels, copy_kernels(name, counts, flags));
+  kernels.push_back(running_sum_kernel(name, sums, *reshaped(counts, {mask.elements()})));
+  append(kernels, count_sums_kernels(name, numbers, sums));
+  return numbers;
+}
+
+/// The numbers of the places that all indices mean together.
+Kernels number_places(const char* name, const Selection& selection, const Tensor& self, const TensorSlots& inputs,
+                      const AllMaskPlaces& masks, const std::byte* workspace, const Tensor& numbers) {
+  Kernels kernels;
+  std::vector<PartialIndex> parts;
+  const MaskPlaces* next = masks.begin();
+  for (const Part& part : selection.parts) {
+    const Tensor& index = inputs.tensor(1, part.slot);
+    if (!part.is_mask) {
+      parts.push_back({index, {self.shape[part.dim], self.strides[part.dim], true}});
+      continue;
+    }
+    const Tensor taken = number_mask(kernels, name, index, selection.places.back(), *next++, workspace);
+    std::int64_t inner = 1;
+    for (std::size_t dim = part.dim + part.dims; dim-- > part.dim; inner *= self.shape[dim]) {
+      parts.push_back({taken, {self.shape[dim], self.strides[dim], false}, inner, index.elements()});
+    }
+  }
+  append(kernels, linearize_kernels(name, numbers, parts));
+  return kernels;
+}
+
+void check_all_apart(const Executor::Operands& now, const char* out_name, std::size_t first) {
+  check_distinct(now.output(0), out_name);
+  for (std::size_t slot = first; slot < now.inputs.size(); ++slot) {
+    for (std::size_t i = 0; i < now.inputs.count(slot); ++i) {
+      check_apart(now.output(0), out_name, now.inputs.tensor(slot, i), "an input");
+    }
+  }
+}
+
+/// Strides of some dims.
+Shape strides_of(const Tensor& tensor, const InlineVector<std::size_t, kMaxRank>& dims) {
+  Shape strides;
+  for (const std::size_t dim : dims) strides.push_back(tensor.strides[dim]);
+  return strides;
+}
+
+}  // namespace
+
+std::shared_ptr<Executor> plan_index(const void* self_handle, const void* list, const void* out_handle) {
+  constexpr const char* kName = "aclnnIndex";
+  const TensorPtr self = required_tensor(self_handle, "self");
+  const std::vector<TensorPtr> indices = optional_tensors(list, "indices");
+  const TensorPtr out = required_tensor(out_handle, "out");
+  check_dtype(*self, "self", kIndexable);
+  check_same_dtype(*out, "out", *self, "self");
+  check_view(*self, "self");
+  check_view(*out, "out");
+  const Selection selection = select(*self, indices, out->empty(), [&](const Selection& unknown) {
+    const std::size_t dim = unknown.position + unknown.places.size() - 1;
+    return dim < out->shape.size() ? out->shape[dim] : 0;
+  });
+  check_shape(*out, "out", selection.shape, "the indices select");
+  check_source(*self, "self", *out);
+  Workspace workspace;
+  const std::uint64_t numbers_place = workspace.place_for(selection.places, DType::kUint32);
+  const AllMaskPlaces masks = places_for_masks(workspace, selection, indices);
+  auto build = [selection, masks, numbers_place](const Executor::Operands& now) {
+    check_all_apart(now, "out", 0);
+    const Tensor& from = now.input(0);
+    const Tensor numbers = row_major(selection.places, DType::kUint32, now.workspace + numbers_place);
+    Kernels kernels = number_places(kName, selection, from, now.inputs, masks, now.workspace, numbers);
+    const Shape kept = strides_of(from, selection.kept);
+    Shape steps(kept.begin(), kept.begin() + selection.position);
+    steps.resize(selection.position + selection.places.size());
+    steps.append(kept.begin() + selection.position, kept.end());
+    Tensor index = numbers;
+    while (index.shape.size() + selection.position < steps.size()) index = repeated(index, index.shape.size(), 1);
+    append(kernels, gather_kernels({kName, &from, &steps, &index, &now.output(0), {kAllPlaces, 1, false}}));
+    return kernels;
+  };
+  return std::make_shared<Executor>(kName, Executor::Operands{slots_with(*self, indices, nullptr), {out.get()}},
+                                    std::move(build), workspace.bytes());
+}
+
+namespace {
+
+/// Values with the dims of the places first and as one: a view, or a copy in the workspace.
+struct Rows {
+  Shape order;  ///< the dims of the selected shape, those of the places first
+  Shape shape;  ///< in this order
+  Shape rows;   ///< with the places as one
+
+  explicit Rows(const Selection& selection) {
+    const std::size_t first = selection.position;
+    const std::size_t behind = first + selection.places.size();
+    for (std::size_t i = first; i < behind; ++i) order.push_back(static_cast<std::int64_t>(i));
+    for (std::size_t i = 0; i < selection.shape.size(); ++i) {
+      if (i < first || i >= behind) order.push_back(static_cast<std::int64_t>(i));
+    }
+    for (const std::int64_t dim : order) shape.push_back(selection.shape[static_cast<std::size_t>(dim)]);
+    rows.push_back(element_count(selection.places));
+    rows.append(shape.begin() + selection.places.size(), shape.end());
+  }
+
+  Tensor ordered(const Tensor& values, const Shape& selected) const {
+    return permuted(expanded(values, selected), order);
+  }
+};
+
+}  // namespace
+
+std::shared_ptr<Executor> plan_index_put(const void* self_handle, const void* list, const void* values_handle,
+                                         bool accumulate) {
+  constexpr const char* kName = "aclnnIndexPutImpl";
+  const TensorPtr self = required_tensor(self_handle, "selfRef");
+  const std::vector<TensorPtr> indices = optional_tensors(list, "indices");
+  const TensorPtr values = required_tensor(values_handle, "values");
+  check_dtype(*self, "selfRef", kPuttable);
+  check_same_dtype(*values, "values", *self, "selfRef");
+  check_view(*self, "selfRef");
+  check_view(*values, "values");
+  const Selection selection = select(*self, indices, true, [&](const Selection& unknown) {
+    // Values that broadcast do not tell how many elements a mask takes; then there are numbers for all that it has.
+    const std::size_t behind = unknown.kept.size() - unknown.position;
+    const std::size_t rank = values->shape.size();
+    const std::int64_t size = rank > behind ? values->shape[rank - 1 - behind] : 1;
+    if (size != 1) return size;
+    std::int64_t most = 1;
+    for (const Part& part : unknown.parts) {
+      if (part.is_mask) most = std::max(most, indices[part.slot]->elements());
+    }
+    return most;
+  });
+  const auto shape = broadcast(values->shape, selection.shape);
+  check(shape && *shape == selection.shape, Code::kNnInvalid,
+        "values has shape {}; it does not broadcast to {}, which the indices select.", values->shape, selection.shape);
+  const Rows rows(selection);
+  Workspace workspace;
+  const std::uint64_t numbers_place = workspace.place_for(selection.places, DType::kUint32);
+  const bool direct = reshaped(rows.ordered(*values, selection.shape), rows.rows).has_value();
+  const std::uint64_t values_place = direct ? 0 : workspace.place_for(rows.shape, values->dtype);
+  const AllMaskPlaces masks = places_for_masks(workspace, selection, indices);
+  auto build = [=](const Executor::Operands& now) {
+    check_all_apart(now, "selfRef", 1);
+    const Tensor numbers = row_major(selection.places, DType::kUint32, now.workspace + numbers_place);
+    Kernels kernels = number_places(kName, selection, now.output(0), now.inputs, masks, now.workspace, numbers);
+    Tensor source = rows.ordered(now.input(2), selection.shape);
+    if (!direct) {
+      const Tensor copy = row_major(rows.shape, source.dtype, now.workspace + values_place);
+      append(kernels, copy_kernels(kName, copy, source));
+      source = copy;
+    }
+    source = *reshaped(source, rows.rows);
+    ScatterCall call;
+    call.name = kName;
+    call.combination = accumulate ? Combination::kAdd : Combination::kAssign;
+    call.out = now.output(0);
+    call.index = numbers;
+    call.source = source;
+    call.columns = Shape(rows.rows.begin() + 1, rows.rows.end());
+    call.out_steps = strides_of(call.out, selection.kept);
+    call.index_steps = Shape(call.columns.size(), 0);
+    call.source_steps = Shape(source.strides.begin() + 1, source.strides.end());
+    call.count = rows.rows[0];
+    call.index_step = 1;
+    call.source_step = source.strides[0];
+    call.places = {kAllPlaces, 1, false};
+    append(kernels, scatter_kernels(call));
+    return kernels;
+  };
+  return std::make_shared<Executor>(kName, Executor::Operands{slots_with(*self, indices, values.get()), {self.get()}},
+                                    std::move(build), workspace.bytes());
+}
+
+namespace {
+
+/// What the last dim of indices says about the first dims of a tensor.
+struct Tuples {
+  Shape places;       ///< of indices without the last dim
+  std::size_t depth;  ///< how many dims of the tensor are indexed
+};
+
+Tuples checked_tuples(const Tensor& tensor, const char* name, const Tensor& indices) {
+  check(!indices.shape.empty(), Code::kNnInvalid, "indices is a scalar; its last dimension holds the indices.");
+  const std::int64_t depth = indices.shape.back();
+  check(depth >= 1 && depth <= static_cast<std::int64_t>(tensor.shape.size()), Code::kNnInvalid,
+        "indices has shape {}; its last size is 1 to {}, the dimensions of {}.", indices.shape, tensor.shape.size(),
+        name);
+  return {without(indices.shape, indices.shape.size() - 1), static_cast<std::size_t>(depth)};
+}
+
+/// The places of the tuples, and behind them the dims of the tensor that are not indexed.
+Shape shape_of(const Tuples& tuples, const Tensor& tensor) {
+  Shape shape = tuples.places;
+  shape.append(tensor.shape.begin() + tuples.depth, tensor.shape.end());
+  return shape;
+}
+
+Kernels number_tuples(const char* name, const Tuples& tuples, const Tensor& tensor, const Tensor& indices,
+                      const Tensor& numbers, bool from_end) {
+  std::vector<PartialIndex> parts;
+  for (std::size_t i = 0; i < tuples.depth; ++i) {
+    const Tensor part = selected(indices, indices.shape.size() - 1, static_cast<std::int64_t>(i));
+    parts.push_back({part, {tensor.shape[i], tensor.strides[i], from_end}});
+  }
+  return linearize_kernels(name, numbers, parts);
+}
+
+}  // namespace
+
+std::shared_ptr<Executor> plan_gather_nd(const void* self_handle, const void* indices_handle, bool from_end,
+                                         const void* out_handle) {
+  constexpr const char* kName = "aclnnGatherNd";
+  const TensorPtr self = required_tensor(self_handle, "self");
+  const TensorPtr indices = required_tensor(indices_handle, "indices");
+  const TensorPtr out = required_tensor(out_handle, "out");
+  check_dtype(*self, "self", kGatherable);
+  check_index(*indices, "indices");
+  check_same_dtype(*out, "out", *self, "self");
+  check_view(*self, "self");
+  check_view(*out, "out");
+  const Tuples tuples = checked_tuples(*self, "self", *indices);
+  check_shape(*out, "out", shape_of(tuples, *self), "the indices select");
+  check_source(*self, "self", *out);
+  Workspace workspace;
+  workspace.place_for(tuples.places, DType::kUint32);
+  auto build = [tuples, from_end](const Executor::Operands& now) {
+    check_apart(now, "out", "self or indices");
+    const Tensor& from = now.input(0);
+    const Tensor numbers = row_major(tuples.places, DType::kUint32, now.workspace);
+    Kernels kernels = number_tuples(kName, tuples, from, now.input(1), numbers, from_end);
+    Shape steps(tuples.places.size(), 0);
+    steps.append(from.strides.begin() + tuples.depth, from.strides.end());
+    Tensor index = numbers;
+    while (index.shape.size() < steps.size()) index = repeated(index, index.shape.size(), 1);
+    append(kernels, gather_kernels({kName, &from, &steps, &index, &now.output(0), {kAllPlaces, 1, false}}));
+    return kernels;
+  };
+  return std::make_shared<Executor>(kName, Executor::Operands{{self.get(), indices.get()}, {out.get()}},
+                                    std::move(build), workspace.bytes());
+}
+
+namespace {
+
+std::shared_ptr<Executor> plan_tuples(const char* name, const char* self_name, const Tensor& data,
+                                      const Tensor& indices, const Tensor& updates, const Tensor& out,
+                                      const DTypeSet& dtypes) {
+  check_dtype(data, self_name, dtypes);
+  check_index(indices, "indices");
+  check_same_dtype(updates, "updates", data, self_name);
+  check_same_dtype(out, "out", data, self_name);
+  check_view(data, self_name);
+  check_view(updates, "updates");
+  check_view(out, "out");
+  check_shape(out, "out", data.shape, "data has shape");
+  const Tuples tuples = checked_tuples(data, self_name, indices);
+  const Shape shape = shape_of(tuples, data);
+  check_shape(updates, "updates", shape, "a part of the data for each index makes");
+  const std::int64_t count = element_count(tuples.places);
+  Shape rows = {count};
+  rows.append(shape.begin() + tuples.places.size(), shape.end());
+  Workspace workspace;
+  const std::uint64_t numbers_place = workspace.place_for(tuples.places, DType::kUint32);
+  const bool direct = reshaped(updates, rows).has_value();
+  const std::uint64_t updates_place = direct ? 0 : workspace.place_for(shape, updates.dtype);
+  auto build = [=](const Executor::Operands& now) {
+    check_all_apart(now, "out", 1);
+    Kernels kernels;
+    if (now.input(0).address() != now.output(0).address()) kernels = copy_kernels(name, now.output(0), now.input(0));
+    const Tensor numbers = row_major(tuples.places, DType::kUint32, now.workspace + numbers_place);
+    append(kernels, number_tuples(name, tuples, now.output(0), now.input(1), numbers, true));
+    Tensor source = now.input(2);
+    if (!direct) {
+      source = row_major(shape, source.dtype, now.workspace + updates_place);
+      append(kernels, copy_kernels(name, source, now.input(2)));
+    }
+    source = *reshaped(source, rows);
+    ScatterCall call;
+    call.name = name;
+    call.out = now.output(0);
+    call.index = numbers;
+    call.source = source;
+    call.columns = Shape(rows.begin() + 1, rows.end());
+    call.out_steps = Shape(call.out.strides.begin() + tuples.depth, call.out.strides.end());
+    call.index_steps = Shape(call.columns.size(), 0);
+    call.source_steps = Shape(source.strides.begin() + 1, source.strides.end());
+    call.count = count;
+    call.index_step = 1;
+    call.source_step = source.strides[0];
+    call.places = {kAllPlaces, 1, false};
+    append(kernels, scatter_kernels(call));
+    return kernels;
+  };
+  return std::make_shared<Executor>(name, Executor::Operands{{&data, &indices, &updates}, {&out}}, std::move(build),
+                                    workspace.bytes());
+}
+
+}  // namespace
+
+std::shared_ptr<Executor> plan_scatter_nd(const void* data_handle, const void* indices_handle,
+                                          const void* updates_handle, const void* out_handle) {
+  const TensorPtr data = required_tensor(data_handle, "data");
+  const TensorPtr indices = required_tensor(indices_handle, "indices");
+  const TensorPtr updates = required_tensor(updates_handle, "updates");
+  const TensorPtr out = required_tensor(out_handle, "out");
+  return plan_tuples("aclnnScatterNd", "data", *data, *indices, *updates, *out, kScatterable);
+}
+
+std::shared_ptr<Executor> plan_scatter_nd_update(const void* var_handle, const void* indices_handle,
+                                                 const void* updates_handle) {
+  const TensorPtr var = required_tensor(var_handle, "varRef");
+  const TensorPtr indices = required_tensor(indices_handle, "indices");
+  const TensorPtr updates = required_tensor(updates_handle, "updates");
+  return plan_tuples("aclnnScatterNdUpdate", "varRef", *var, *indices, *updates, *var, kUpdatable);
+}
+
+}  // namespace aclvk::ops

@@ -1,0 +1,211 @@
+#include "ops/index/repeat_interleave.hpp"
+
+#include "base/error.hpp"
+#include "ops/create/fill.hpp"
+#include "ops/elementwise/copy.hpp"
+#include "ops/index/places.hpp"
+#include "ops/index/search.hpp"
+#include "ops/shape/copies.hpp"
+#include "ops/shape/view.hpp"
+#include "ops/workspace.hpp"
+
+namespace aclvk::ops {
+namespace {
+
+constexpr DTypeSet kRepeatable = kCommon;
+constexpr DTypeSet kGradients = kFloats.with(kIndices);
+
+void check_pair(const Tensor& self, const char* self_name, const Tensor& out, const DTypeSet& dtypes) {
+  check_dtype(self, self_name, dtypes);
+  check_dtype(out, "out", dtypes);
+  check_same_dtype(out, "out", self, self_name);
+  check_view(self, self_name);
+  check_view(out, "out");
+}
+
+void check_repeats(const Tensor& repeats, std::int64_t size) {
+  check(repeats.shape.size() <= 1, Code::kNnInvalid, "repeats has {} dimensions; expected at most 1.",
+        repeats.shape.size());
+  check(repeats.elements() == size || repeats.elements() == 1, Code::kNnInvalid,
+        "repeats has {} elements; expected {}, or one for all.", repeats.elements(), size);
+}
+
+/// What is repeated: the tensor, or all of it as one dim; and the shape of the result.
+struct Repeated {
+  Shape shape;  ///< of self
+  std::size_t dim;
+  Shape out;
+};
+
+Repeated repeated_of(const RepeatHandles& handles, const Tensor& self) {
+  Repeated repeated{self.shape, 0, {}};
+  if (!handles.has_dim) repeated.shape = {self.elements()};
+  if (self.shape.empty()) repeated.shape = {1};
+  if (handles.has_dim) repeated.dim = checked_dim(handles.dim, self.shape.size(), "dim");
+  check(handles.output_size >= 0, Code::kNnInvalid, "outputSize is {}; it is not negative.", handles.output_size);
+  repeated.out = repeated.shape;
+  repeated.out[repeated.dim] = handles.output_size;
+  return repeated;
+}
+
+/// self as it is repeated: a view, or a copy at `place`.
+Tensor source_of(Kernels& kernels, const char* name, const Tensor& self, const Shape& shape, const std::byte* place) {
+  if (const auto view = reshaped(self, shape)) return *view;
+  const Tensor copy = row_major(self.shape, self.dtype, place);
+  append(kernels, copy_kernels(name, copy, self));
+  return *reshaped(copy, shape);
+}
+
+/// For each place of a repeated dim the index that it repeats.
+struct Indices {
+  std::int64_t size;      ///< of the dim
+  std::int64_t repeated;  ///< places
+  std::uint64_t sums_place;
+  std::uint64_t indices_place;
+
+  static Indices in(Workspace& workspace, std::int64_t size, std::int64_t repeated) {
+    const std::uint64_t sums = workspace.place_for({size}, DType::kUint32);
+    return {size, repeated, sums, workspace.place_for({repeated}, DType::kUint32)};
+  }
+  Tensor make(Kernels& kernels, const char* name, const Tensor& repeats, const std::byte* workspace) const {
+    const Tensor indices = row_major({repeated}, DType::kUint32, workspace + indices_place);
+    write(kernels, name, repeats, workspace, indices);
+    return indices;
+  }
+  void write(Kernels& kernels, const char* name, const Tensor& repeats, const std::byte* workspace,
+             const Tensor& indices) const {
+    const Tensor sums = row_major({size}, DType::kUint32, workspace + sums_place);
+    kernels.push_back(running_sum_kernel(name, sums, repeats));
+    append(kernels, count_sums_kernels(name, indices, sums));
+  }
+};
+
+}  // namespace
+
+std::shared_ptr<Executor> plan_repeat_interleave_int(const RepeatHandles& handles, std::int64_t repeats) {
+  const char* const name = handles.name;
+  const TensorPtr self = required_tensor(handles.self, "self");
+  const TensorPtr out = required_tensor(handles.out, "out");
+  check_pair(*self, "self", *out, kRepeatable);
+  const Repeated what = repeated_of(handles, *self);
+  check(repeats >= 0, Code::kNnInvalid, "repeats is {}; it is not negative.", repeats);
+  std::int64_t total = 0;
+  const bool fits = !__builtin_mul_overflow(what.shape[what.dim], repeats, &total);
+  check(fits && total == handles.output_size, Code::kNnInvalid,
+        "outputSize is {}; {} elements repeated {} times make {}.", handles.output_size, what.shape[what.dim], repeats,
+        total);
+  check_shape(*out, "out", what.out, "the repeated shape is");
+  const bool direct = reshaped(*self, what.shape).has_value();
+  Workspace workspace;
+  if (!direct) workspace.place_for(self->shape, self->dtype);
+  auto build = [=](const Executor::Operands& now) {
+    check_apart(now, "out", "self");
+    Kernels kernels;
+    const Tensor from = source_of(kernels, name, now.input(0), what.shape, now.workspace);
+    const Tensor to = unfolded(now.output(0), what.dim, repeats);
+    append(kernels, copy_kernels(name, to, repeated(from, what.dim + 1, repeats)));
+    return kernels;
+  };
+  return std::make_shared<Executor>(name, Executor::Operands{{self.get()}, {out.get()}}, std::move(build),
+                                    workspace.bytes());
+}
+
+std::shared_ptr<Executor> plan_repeat_interleave(const RepeatHandles& handles, const void* repeats_handle) {
+  const char* const name = handles.name;
+  const TensorPtr self = required_tensor(handles.self, "self");
+  const TensorPtr repeats = required_tensor(repeats_handle, "repeats");
+  const TensorPtr out = required_tensor(handles.out, "out");
+  check_pair(*self, "self", *out, kRepeatable);
+  check_index(*repeats, "repeats");
+  const Repeated what = repeated_of(handles, *self);
+  check_repeats(*repeats, what.shape[what.dim]);
+  check_shape(*out, "out", what.out, "with outputSize the repeated shape is");
+  check_source(*self, "self", *out);
+  Workspace workspace;
+  const bool direct = reshaped(*self, what.shape).has_value();
+  const std::uint64_t self_place = direct ? 0 : workspace.place_for(self->shape, self->dtype);
+  const Indices indices = Indices::in(workspace, what.shape[what.dim], handles.output_size);
+  auto build = [=](const Executor::Operands& now) {
+    check_apart(now, "out", "an input");
+    Kernels kernels;
+    const Tensor from = source_of(kernels, name, now.input(0), what.shape, now.workspace + self_place);
+    Tensor index = indices.make(kernels, name, now.input(1), now.workspace);
+    while (index.shape.size() < what.shape.size() - what.dim) index = repeated(index, index.shape.size(), 1);
+    Shape steps = from.strides;
+    steps[what.dim] = 0;
+    append(kernels,
+           gather_kernels(
+               {name, &from, &steps, &index, &now.output(0), {from.shape[what.dim], from.strides[what.dim], false}}));
+    return kernels;
+  };
+  return std::make_shared<Executor>(name, Executor::Operands{{self.get(), repeats.get()}, {out.get()}},
+                                    std::move(build), workspace.bytes());
+}
+
+std::shared_ptr<Executor> plan_repeat_interleave_indices(const void* repeats_handle, std::int64_t output_size,
+                                                         const void* out_handle) {
+  constexpr const char* kName = "aclnnRepeatInterleaveTensor";
+  const TensorPtr repeats = required_tensor(repeats_handle, "repeats");
+  const TensorPtr out = required_tensor(out_handle, "out");
+  check_index(*repeats, "repeats");
+  check_index(*out, "out");
+  check(repeats->shape.size() == 1, Code::kNnInvalid, "repeats has {} dimensions; expected 1.", repeats->shape.size());
+  check_shape(*out, "out", {output_size}, "outputSize is");
+  Workspace workspace;
+  const Indices indices = Indices::in(workspace, repeats->shape[0], 0);
+  auto build = [indices](const Executor::Operands& now) {
+    check_apart(now, "out", "repeats");
+    Kernels kernels;
+    indices.write(kernels, kName, now.input(0), now.workspace, now.output(0));
+    return kernels;
+  };
+  return std::make_shared<Executor>(kName, Executor::Operands{{repeats.get()}, {out.get()}}, std::move(build),
+                                    workspace.bytes());
+}
+
+std::shared_ptr<Executor> plan_repeat_interleave_grad(const void* grad_handle, const void* repeats_handle,
+                                                      std::int64_t axis, const void* out_handle) {
+  constexpr const char* kName = "aclnnRepeatInterleaveGrad";
+  const TensorPtr grad = required_tensor(grad_handle, "yGrad");
+  const TensorPtr repeats = required_tensor(repeats_handle, "repeats");
+  const TensorPtr out = required_tensor(out_handle, "out");
+  check_pair(*grad, "yGrad", *out, kGradients);
+  check_index(*repeats, "repeats");
+  check(!grad->shape.empty(), Code::kNnInvalid, "yGrad is a scalar; it has no axis.");
+  const std::size_t along = checked_dim(axis, grad->shape.size(), "axis");
+  const Shape& shape = grad->shape;
+  check(out->shape.size() == shape.size(), Code::kNnInvalid, "out has shape {}; yGrad has {} dimensions.", out->shape,
+        shape.size());
+  Shape expected = shape;
+  expected[along] = out->shape[along];
+  check_shape(*out, "out", expected, "but for axis it is that of yGrad:");
+  check_repeats(*repeats, out->shape[along]);
+  Workspace workspace;
+  const Indices indices = Indices::in(workspace, out->shape[along], shape[along]);
+  auto build = [=](const Executor::Operands& now) {
+    check_apart(now, "out", "an input");
+    const Tensor& from = now.input(0);
+    const Tensor& to = now.output(0);
+    Kernels kernels = fill_kernels(kName, to, Element{});
+    ScatterCall call;
+    call.name = kName;
+    call.combination = Combination::kAdd;
+    call.out = to;
+    call.index = indices.make(kernels, kName, now.input(1), now.workspace);
+    call.source = from;
+    call.columns = without(to.shape, along);
+    call.out_steps = without(to.strides, along);
+    call.index_steps = Shape(call.columns.size(), 0);
+    call.source_steps = without(from.strides, along);
+    call.count = from.shape[along];
+    call.index_step = 1;
+    call.source_step = from.strides[along];
+    call.places = {to.shape[along], to.strides[along], false};
+    append(kernels, scatter_kernels(call));
+    return kernels;
+  };
+  return std::make_shared<Executor>(kName, Executor::Operands{{grad.get(), repeats.get()}, {out.get()}},
+                                    std::move(build), workspace.bytes());
+}
+
+}  // namespace aclvk::ops

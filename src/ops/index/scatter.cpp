@@ -1,0 +1,356 @@
+#include "ops/index/scatter.hpp"
+
+#include <algorithm>
+#include <limits>
+
+#include "base/error.hpp"
+#include "ops/create/fill.hpp"
+#include "ops/elementwise/copy.hpp"
+#include "ops/shape/copies.hpp"
+#include "ops/shape/view.hpp"
+#include "ops/workspace.hpp"
+
+namespace aclvk::ops {
+namespace {
+
+constexpr DTypeSet kScatterable = kMovable;
+constexpr DTypeSet kCopyable = kMovable.with({DType::kUint32, DType::kUint64});
+constexpr DTypeSet kAddable = kCommon.with(kDoubles);
+
+Tensor at_least_one_dim(Tensor tensor) {
+  if (tensor.shape.empty()) {
+    tensor.shape = {1};
+    tensor.strides = {1};
+  }
+  return tensor;
+}
+
+/// out starts as self, unless it is the same memory.
+Kernels started(const char* name, const Tensor& out, const Tensor& self) {
+  if (out.address() == self.address()) return {};
+  return copy_kernels(name, out, self);
+}
+
+/// One element in the workspace, which every column and every index reads.
+Tensor constant(Kernels& kernels, const char* name, DType dtype, const Element& element, const std::byte* place) {
+  const Tensor tensor = row_major({1}, dtype, place);
+  append(kernels, fill_kernels(name, tensor, element));
+  return tensor;
+}
+
+/// Each element of the index changes the element of out that has the same other indices.
+ScatterCall along(const char* name, Combination combination, const Tensor& out, std::size_t dim, const Tensor& index,
+                  const Tensor& source, bool constant = false) {
+  ScatterCall call;
+  call.name = name;
+  call.combination = combination;
+  call.out = out;
+  call.index = index;
+  call.source = source;
+  call.columns = without(index.shape, dim);
+  call.out_steps = without(out.strides, dim);
+  call.index_steps = without(index.strides, dim);
+  call.source_steps = constant ? Shape(call.columns.size(), 0) : without(source.strides, dim);
+  call.count = index.shape[dim];
+  call.index_step = index.strides[dim];
+  call.source_step = constant ? 0 : source.strides[dim];
+  call.places = {out.shape[dim], out.strides[dim], true};
+  return call;
+}
+
+/// What the handles of aclnnScatter and its relatives stand for.
+struct ScatterOperands {
+  const char* name;
+  const char* self_name;
+  TensorPtr self;
+  TensorPtr index;
+  TensorPtr source;  ///< null for a scalar
+  ScalarPtr scalar;
+  TensorPtr out;
+  std::size_t dim = 0;
+
+  Executor::Operands slots() const {
+    if (source) return {{self.get(), index.get(), source.get()}, {out.get()}};
+    return {{self.get(), index.get()}, {out.get()}};
+  }
+};
+
+ScatterOperands read(const ScatterHandles& handles) {
+  ScatterOperands call{handles.name, handles.in_place ? "selfRef" : "self", {}, {}, {}, {}, {}};
+  call.self = required_tensor(handles.self, call.self_name);
+  call.index = required_tensor(handles.index, "index");
+  if (handles.source_is_scalar) call.scalar = required_scalar(handles.source, "value");
+  if (!handles.source_is_scalar) call.source = required_tensor(handles.source, "src");
+  call.out = handles.in_place ? call.self : required_tensor(handles.out, "out");
+  return call;
+}
+
+void check_operands(ScatterOperands& call, std::int64_t dim) {
+  check_dtype(*call.self, call.self_name, kScatterable);
+  check_dtype(*call.index, "index", kIndices);
+  if (call.source) check_same_dtype(*call.source, "src", *call.self, call.self_name);
+  check_same_dtype(*call.out, "out", *call.self, call.self_name);
+  if (call.scalar) {
+    check(kind_of(call.scalar->dtype()) != Kind::kComplex || kind_of(call.self->dtype) == Kind::kComplex,
+          Code::kNnInvalid, "value has dtype {}; {} has {}, which holds no complex numbers.", call.scalar->dtype(),
+          call.self_name, call.self->dtype);
+  }
+  check_view(*call.self, call.self_name);
+  check_view(*call.index, "index");
+  if (call.source) check_view(*call.source, "src");
+  check_view(*call.out, "out");
+  check_shape(*call.out, "out", call.self->shape, "self has shape");
+  const Shape self = at_least_one_dim(*call.self).shape;
+  const Shape index = at_least_one_dim(*call.index).shape;
+  call.dim = checked_dim(dim, self.size(), "dim");
+  if (call.index->empty()) return;
+  const Shape source = call.source ? at_least_one_dim(*call.source).shape : index;
+  check(index.size() == self.size() && source.size() == self.size(), Code::kNnInvalid,
+        "index has shape {} and src {}; {} has {} dimensions.", index, source, call.self_name, self.size());
+  for (std::size_t i = 0; i < self.size(); ++i) {
+    check(index[i] <= source[i] && (i == call.dim || index[i] <= self[i]), Code::kNnInvalid,
+          "index has shape {}; it must fit into src {} and, but for dim, into {} {}.", index, source, call.self_name,
+          self);
+  }
+}
+
+/// The operands as they are now.
+struct ScatterNow {
+  Tensor self;
+  Tensor index;
+  Tensor source;
+  Tensor out;
+};
+
+ScatterNow now_of(const Executor::Operands& now) {
+  const Tensor source = now.inputs.size() > 2 ? at_least_one_dim(now.input(2)) : Tensor{};
+  check_distinct(now.output(0), "out");
+  check_overlap(now.output(0), "out", now.input(0), "self");
+  check_apart(now.output(0), "out", now.input(1), "index");
+  if (now.inputs.size() > 2) check_apart(now.output(0), "out", now.input(2), "src");
+  return {at_least_one_dim(now.input(0)), at_least_one_dim(now.input(1)), source, at_least_one_dim(now.output(0))};
+}
+
+}  // namespace
+
+std::shared_ptr<Executor> plan_scatter(const ScatterHandles& handles, std::int64_t reduce) {
+  ScatterOperands call = read(handles);
+  check_operands(call, handles.dim);
+  check(reduce >= 0 && reduce <= 2, Code::kNnInvalid, "reduce is {}; 0 (replace), 1 (add) and 2 (multiply) exist.",
+        reduce);
+  const auto combination = static_cast<Combination>(reduce);
+  Workspace workspace;
+  if (call.scalar && !call.index->empty()) workspace.place_for(sizeof(Element));
+  const Element element = call.scalar ? call.scalar->to_element(call.self->dtype) : Element{};
+  auto build = [=, name = handles.name, dim = call.dim](const Executor::Operands& now) {
+    const ScatterNow tensors = now_of(now);
+    Kernels kernels = started(name, tensors.out, tensors.self);
+    if (tensors.index.empty()) return kernels;
+    const bool scalar = now.inputs.size() == 2;
+    const Tensor source = scalar ? constant(kernels, name, tensors.out.dtype, element, now.workspace) : tensors.source;
+    append(kernels, scatter_kernels(along(name, combination, tensors.out, dim, tensors.index, source, scalar)));
+    return kernels;
+  };
+  return std::make_shared<Executor>(handles.name, call.slots(), std::move(build), workspace.bytes());
+}
+
+namespace {
+
+enum class Reduction { kSum = 0, kProduct = 1, kMean = 2, kMaximum = 3, kMinimum = 4 };
+
+Combination combination_of(Reduction reduction) {
+  switch (reduction) {
+    case Reduction::kProduct: return Combination::kMultiply;
+    case Reduction::kMaximum: return Combination::kMaximum;
+    case Reduction::kMinimum: return Combination::kMinimum;
+    default: return Combination::kAdd;
+  }
+}
+
+Element element_of(double value, DType dtype) { return Scalar(&value, DType::kDouble).to_element(dtype); }
+
+/// Where a reduction starts when what was there does not count.
+Element neutral_of(Reduction reduction, DType dtype) {
+  if (reduction == Reduction::kProduct) return element_of(1, dtype);
+  if (reduction != Reduction::kMaximum && reduction != Reduction::kMinimum) return Element{};
+  const double sign = reduction == Reduction::kMaximum ? -1 : 1;
+  if (kind_of(dtype) != Kind::kInteger) return element_of(sign * std::numeric_limits<double>::infinity(), dtype);
+  if (dtype == DType::kUint8) return element_of(sign < 0 ? 0 : 255, dtype);
+  const auto bits = static_cast<int>(size_of(dtype) * 8);
+  const std::int64_t largest = std::numeric_limits<std::int64_t>::max() >> (64 - bits);
+  const std::int64_t end = sign < 0 ? -largest - 1 : largest;
+  return Scalar(&end, DType::kInt64).to_element(dtype);
+}
+
+}  // namespace
+
+std::shared_ptr<Executor> plan_scatter_reduce(const ScatterHandles& handles, std::int64_t reduce, bool includes_self) {
+  ScatterOperands call = read(handles);
+  check_operands(call, handles.dim);
+  check(reduce >= 0 && reduce <= 4, Code::kNnInvalid,
+        "reduce is {}; 0 (sum), 1 (product), 2 (mean), 3 (maximum) and 4 (minimum) exist.", reduce);
+  const auto reduction = static_cast<Reduction>(reduce);
+  const DType dtype = call.self->dtype;
+  const bool ordered = reduction == Reduction::kMaximum || reduction == Reduction::kMinimum;
+  check(!ordered || kind_of(dtype) != Kind::kComplex, Code::kNnInvalid, "{} has dtype {}, which has no order.",
+        call.self_name, dtype);
+  Workspace workspace;
+  const std::uint64_t neutral_place = workspace.place_for(sizeof(Element));
+  const std::uint64_t one_place = workspace.place_for(sizeof(Element));
+  const std::uint64_t counts_place =
+      reduction == Reduction::kMean ? workspace.place_for(call.self->shape, dtype) : std::uint64_t{0};
+  const std::uint64_t bytes = call.index->empty() ? 0 : workspace.bytes();
+  auto build = [=, name = handles.name, dim = call.dim](const Executor::Operands& now) {
+    const ScatterNow tensors = now_of(now);
+    Kernels kernels = started(name, tensors.out, tensors.self);
+    if (tensors.index.empty()) return kernels;
+    const ScatterCall scatter = along(name, combination_of(reduction), tensors.out, dim, tensors.index, tensors.source);
+    if (!includes_self) {
+      const Element neutral = neutral_of(reduction, dtype);
+      const Tensor element = constant(kernels, name, dtype, neutral, now.workspace + neutral_place);
+      append(kernels,
+             scatter_kernels(along(name, Combination::kAssign, tensors.out, dim, tensors.index, element, true)));
+    }
+    append(kernels, scatter_kernels(scatter));
+    if (reduction != Reduction::kMean) return kernels;
+    const Tensor one = constant(kernels, name, dtype, element_of(1, dtype), now.workspace + one_place);
+    const Tensor counts = row_major(tensors.out.shape, dtype, now.workspace + counts_place);
+    append(kernels, fill_kernels(name, counts, includes_self ? element_of(1, dtype) : Element{}));
+    append(kernels, scatter_kernels(along(name, Combination::kAdd, counts, dim, tensors.index, one, true)));
+    append(kernels, pointwise_kernels(name, Combination::kMaximum, counts, expanded(one, counts.shape)));
+    const bool whole = kind_of(dtype) == Kind::kInteger;
+    append(kernels,
+           pointwise_kernels(name, whole ? Combination::kDivideFloor : Combination::kDivide, tensors.out, counts));
+    return kernels;
+  };
+  return std::make_shared<Executor>(handles.name, call.slots(), std::move(build), bytes);
+}
+
+namespace {
+
+/// What the handles of index_add and its relatives stand for.
+struct IndexOperands {
+  const char* name;
+  const char* self_name;
+  TensorPtr self;
+  TensorPtr index;   ///< null for an index on the host
+  TensorPtr source;  ///< null for a value
+  TensorPtr out;
+  std::size_t dim = 0;
+};
+
+void check_operands(IndexOperands& call, std::int64_t dim, const DTypeSet& dtypes) {
+  check_dtype(*call.self, call.self_name, dtypes);
+  if (call.index) check_dtype(*call.index, "index", kIndices);
+  if (call.source) check_same_dtype(*call.source, "source", *call.self, call.self_name);
+  check_same_dtype(*call.out, "out", *call.self, call.self_name);
+  check_view(*call.self, call.self_name);
+  if (call.index) check_view(*call.index, "index");
+  if (call.source) check_view(*call.source, "source");
+  check_view(*call.out, "out");
+  check_shape(*call.out, "out", call.self->shape, "self has shape");
+  const Shape self = at_least_one_dim(*call.self).shape;
+  call.dim = checked_dim(dim, self.size(), "dim");
+  if (!call.index) return;
+  check(call.index->shape.size() <= 1, Code::kNnInvalid, "index has {} dimensions; expected at most 1.",
+        call.index->shape.size());
+  if (!call.source) return;
+  Shape expected = self;
+  expected[call.dim] = at_least_one_dim(*call.index).shape[0];
+  check_shape(at_least_one_dim(*call.source), "source", expected, "a slice of self for each index makes");
+}
+
+IndexOperands read(const IndexHandles& handles, bool has_index, bool has_source) {
+  IndexOperands call{handles.name, handles.self_name, {}, {}, {}, {}};
+  call.self = required_tensor(handles.self, handles.self_name);
+  if (has_index) call.index = required_tensor(handles.index, "index");
+  if (has_source) call.source = required_tensor(handles.source, "source");
+  call.out = handles.in_place ? call.self : required_tensor(handles.out, "out");
+  return call;
+}
+
+std::shared_ptr<Executor> plan_slices(const IndexOperands& call, Combination combination, const ScalarPtr& scale) {
+  auto build = [combination, scale, name = call.name, dim = call.dim](const Executor::Operands& now) {
+    const ScatterNow tensors = now_of(now);
+    Kernels kernels = started(name, tensors.out, tensors.self);
+    ScatterCall scatter = slices(name, combination, tensors.out, dim, tensors.index, tensors.source);
+    scatter.scale = scale.get();
+    append(kernels, scatter_kernels(scatter));
+    return kernels;
+  };
+  return std::make_shared<Executor>(
+      call.name, Executor::Operands{{call.self.get(), call.index.get(), call.source.get()}, {call.out.get()}},
+      std::move(build));
+}
+
+}  // namespace
+
+std::shared_ptr<Executor> plan_index_add(const IndexHandles& handles, const void* alpha_handle) {
+  IndexOperands call = read(handles, true, true);
+  const ScalarPtr alpha = required_scalar(alpha_handle, "alpha");
+  check_operands(call, handles.dim, kAddable);
+  check_castable(alpha->dtype(), call.self->dtype, "alpha", "self");
+  return plan_slices(call, Combination::kAddScaled, alpha);
+}
+
+std::shared_ptr<Executor> plan_index_copy(const IndexHandles& handles) {
+  IndexOperands call = read(handles, true, true);
+  check_operands(call, handles.dim, kCopyable);
+  return plan_slices(call, Combination::kAssign, nullptr);
+}
+
+std::shared_ptr<Executor> plan_index_fill(const IndexHandles& handles, const void* value_handle) {
+  IndexOperands call = read(handles, true, false);
+  const ScalarPtr value = required_scalar(value_handle, "value");
+  check_operands(call, handles.dim, kAddable);
+  Workspace workspace;
+  if (!call.index->empty()) workspace.place_for(sizeof(Element));
+  auto build = [element = value->to_element(call.self->dtype), name = handles.name,
+                dim = call.dim](const Executor::Operands& now) {
+    const ScatterNow tensors = now_of(now);
+    Kernels kernels = started(name, tensors.out, tensors.self);
+    if (tensors.index.empty()) return kernels;
+    const Tensor source = constant(kernels, name, tensors.out.dtype, element, now.workspace);
+    append(kernels, scatter_kernels(slices(name, Combination::kAssign, tensors.out, dim, tensors.index, source, true)));
+    return kernels;
+  };
+  return std::make_shared<Executor>(handles.name,
+                                    Executor::Operands{{call.self.get(), call.index.get()}, {call.out.get()}},
+                                    std::move(build), workspace.bytes());
+}
+
+std::shared_ptr<Executor> plan_index_fill_array(const IndexHandles& handles, const void* value_handle) {
+  constexpr DTypeSet kFillable = kFloats.with(kIndices).with(kBools);
+  IndexOperands call = read(handles, false, false);
+  std::vector<std::int64_t> index = required_ints(handles.index, "index");
+  const ScalarPtr value = required_scalar(value_handle, "value");
+  check_operands(call, handles.dim, kFillable);
+  const std::int64_t size = at_least_one_dim(*call.self).shape[call.dim];
+  for (std::int64_t& place : index) {
+    check(place >= -size && place < size, Code::kNnInvalid, "index has the value {}; expected {} to {}.", place, -size,
+          size - 1);
+    if (place < 0) place += size;
+  }
+  std::sort(index.begin(), index.end());
+  index.erase(std::unique(index.begin(), index.end()), index.end());
+  auto build = [index, element = value->to_element(call.self->dtype), name = handles.name,
+                dim = call.dim](const Executor::Operands& now) {
+    check_distinct(now.output(0), "out");
+    check_overlap(now.output(0), "out", now.input(0), "self");
+    const Tensor out = at_least_one_dim(now.output(0));
+    Kernels kernels = started(name, out, at_least_one_dim(now.input(0)));
+    // Neighbours are one fill.
+    for (std::size_t first = 0; first < index.size();) {
+      std::size_t last = first;
+      while (last + 1 < index.size() && index[last + 1] == index[last] + 1) ++last;
+      const Tensor part = sliced(out, dim, index[first], index[last] - index[first] + 1);
+      append(kernels, fill_kernels(name, part, element));
+      first = last + 1;
+    }
+    return kernels;
+  };
+  return std::make_shared<Executor>(handles.name, Executor::Operands{{call.self.get()}, {call.out.get()}},
+                                    std::move(build));
+}
+
+}  // namespace aclvk::ops

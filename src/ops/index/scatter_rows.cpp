@@ -1,0 +1,213 @@
+#include "ops/index/scatter_rows.hpp"
+
+#include <utility>
+
+#include "base/error.hpp"
+#include "ops/elementwise/copy.hpp"
+#include "ops/shape/copies.hpp"
+#include "ops/shape/view.hpp"
+#include "ops/workspace.hpp"
+
+namespace aclvk::ops {
+namespace {
+
+/// A tensor with some of its first dims as one, of `count` elements: a view, or a copy in the workspace.
+Tensor with_rows(Kernels& kernels, const char* name, const Tensor& tensor, std::size_t dims, std::int64_t count,
+                 const std::byte* place) {
+  Shape shape = {count};
+  shape.append(tensor.shape.begin() + dims, tensor.shape.end());
+  if (const auto view = reshaped(tensor, shape)) return *view;
+  const Tensor copy = row_major(tensor.shape, tensor.dtype, place);
+  append(kernels, copy_kernels(name, copy, tensor));
+  return *reshaped(copy, shape);
+}
+
+bool has_rows(const Tensor& tensor, std::size_t dims, std::int64_t count) {
+  Shape shape = {count};
+  shape.append(tensor.shape.begin() + dims, tensor.shape.end());
+  return reshaped(tensor, shape).has_value();
+}
+
+/// Where with_rows() puts its copy; no bytes where it needs none.
+std::uint64_t place_for_rows(Workspace& workspace, const Tensor& tensor, std::size_t dims, std::int64_t count) {
+  return has_rows(tensor, dims, count) ? 0 : workspace.place_for(tensor.shape, tensor.dtype);
+}
+
+}  // namespace
+
+std::shared_ptr<Executor> plan_row_scatter(const char* name, Combination combination, const void* var_handle,
+                                           const void* indices_handle, const void* updates_handle) {
+  constexpr DTypeSet kRows = {DType::kFloat16, DType::kFloat, DType::kInt32,
+                              DType::kInt8,    DType::kUint8, DType::kInt64};
+  const TensorPtr var = required_tensor(var_handle, "varRef");
+  const TensorPtr indices = required_tensor(indices_handle, "indices");
+  const TensorPtr updates = required_tensor(updates_handle, "updates");
+  check_operand(*var, "varRef", combination == Combination::kAdd ? kRows.with({DType::kBfloat16}) : kRows);
+  check_index(*indices, "indices");
+  check_same_dtype(*updates, "updates", *var, "varRef");
+  check_view(*updates, "updates");
+  check(!var->shape.empty(), Code::kNnInvalid, "varRef is a scalar; it has no rows.");
+  Shape shape = indices->shape;
+  shape.append(var->shape.begin() + 1, var->shape.end());
+  check_shape(*updates, "updates", shape, "a row of varRef for each index makes");
+  const std::int64_t count = indices->elements();
+  const std::size_t dims = indices->shape.size();
+  Workspace workspace;
+  const std::uint64_t index_place = place_for_rows(workspace, *indices, dims, count);
+  const std::uint64_t update_place = place_for_rows(workspace, *updates, dims, count);
+  auto build = [=](const Executor::Operands& now) {
+    check_distinct(now.output(0), "varRef");
+    check_apart(now.output(0), "varRef", now.input(1), "indices");
+    check_apart(now.output(0), "varRef", now.input(2), "updates");
+    Kernels kernels;
+    const Tensor index = with_rows(kernels, name, now.input(1), dims, count, now.workspace + index_place);
+    const Tensor source = with_rows(kernels, name, now.input(2), dims, count, now.workspace + update_place);
+    append(kernels, scatter_kernels(slices(name, combination, now.output(0), 0, index, source)));
+    return kernels;
+  };
+  return std::make_shared<Executor>(name, Executor::Operands{{var.get(), indices.get(), updates.get()}, {var.get()}},
+                                    std::move(build), workspace.bytes());
+}
+
+std::shared_ptr<Executor> plan_put(const void* self_handle, const void* index_handle, const void* source_handle,
+                                   bool accumulate) {
+  constexpr const char* kName = "aclnnInplacePut";
+  const TensorPtr self = required_tensor(self_handle, "selfRef");
+  const TensorPtr index = required_tensor(index_handle, "index");
+  const TensorPtr source = required_tensor(source_handle, "source");
+  check_dtype(*self, "selfRef", kMovable);
+  check_dtype(*index, "index", kIndices);
+  check_same_dtype(*source, "source", *self, "selfRef");
+  check_view(*self, "selfRef");
+  check_view(*index, "index");
+  check_view(*source, "source");
+  const std::int64_t count = index->elements();
+  check(source->elements() == count, Code::kNnInvalid, "source has {} elements; index has {}.", source->elements(),
+        count);
+  const std::int64_t size = self->elements();
+  Workspace workspace;
+  const std::uint64_t index_place = place_for_rows(workspace, *index, index->shape.size(), count);
+  const std::uint64_t source_place = place_for_rows(workspace, *source, source->shape.size(), count);
+  const std::uint64_t self_place = place_for_rows(workspace, *self, self->shape.size(), size);
+  const auto combination = accumulate ? Combination::kAdd : Combination::kAssign;
+  auto build = [=](const Executor::Operands& now) {
+    check_distinct(now.output(0), "selfRef");
+    check_apart(now.output(0), "selfRef", now.input(1), "index");
+    check_apart(now.output(0), "selfRef", now.input(2), "source");
+    const Tensor& out = now.output(0);
+    Kernels kernels;
+    const Tensor to = with_rows(kernels, kName, out, out.shape.size(), size, now.workspace + self_place);
+    const Tensor places =
+        with_rows(kernels, kName, now.input(1), now.input(1).shape.size(), count, now.workspace + index_place);
+    const Tensor from =
+        with_rows(kernels, kName, now.input(2), now.input(2).shape.size(), count, now.workspace + source_place);
+    append(kernels, scatter_kernels(slices(kName, combination, to, 0, places, from)));
+    if (to.address() != out.address()) append(kernels, copy_kernels(kName, out, *reshaped(to, out.shape)));
+    return kernels;
+  };
+  return std::make_shared<Executor>(kName, Executor::Operands{{self.get(), index.get(), source.get()}, {self.get()}},
+                                    std::move(build), workspace.bytes());
+}
+
+std::shared_ptr<Executor> plan_scatter_update(const void* data_handle, const void* indices_handle,
+                                              const void* updates_handle, std::int64_t axis) {
+  constexpr const char* kName = "aclnnInplaceScatterUpdate";
+  constexpr DTypeSet kCaches = {DType::kInt8,       DType::kUint8,      DType::kFloat16,
+                                DType::kFloat,      DType::kInt32,      DType::kBfloat16,
+                                DType::kFloat8E4M3, DType::kFloat8E5M2, DType::kHifloat8};
+  const TensorPtr data = required_tensor(data_handle, "data");
+  const TensorPtr indices = required_tensor(indices_handle, "indices");
+  const TensorPtr updates = required_tensor(updates_handle, "updates");
+  check_dtype(*data, "data", kCaches);
+  check_dtype(*indices, "indices", kIndices);
+  check_same_dtype(*updates, "updates", *data, "data");
+  check_view(*data, "data");
+  check_view(*indices, "indices");
+  check_view(*updates, "updates");
+  const std::size_t rank = data->shape.size();
+  check(rank >= 2 && updates->shape.size() == rank, Code::kNnInvalid,
+        "data has shape {} and updates {}; expected two dimensions or more, and as many of both.", data->shape,
+        updates->shape);
+  const std::size_t along = checked_dim(axis, rank, "axis");
+  check(along > 0, Code::kNnInvalid, "axis is {}; dimension 0 is that of the indices.", axis);
+  check_shape(*indices, "indices", {updates->shape[0]}, "updates has this many slices:");
+  for (std::size_t i = 0; i < rank; ++i) {
+    check(updates->shape[i] <= data->shape[i], Code::kNnInvalid, "updates has shape {}; it must fit into data {}.",
+          updates->shape, data->shape);
+  }
+  auto build = [along](const Executor::Operands& now) {
+    check_distinct(now.output(0), "data");
+    check_apart(now.output(0), "data", now.input(1), "indices");
+    check_apart(now.output(0), "data", now.input(2), "updates");
+    const Tensor& source = now.input(2);
+    ScatterCall call;
+    call.name = kName;
+    call.out = now.output(0);
+    call.index = now.input(1);
+    call.source = source;
+    call.columns = source.shape;
+    call.out_steps = call.out.strides;
+    call.index_steps = Shape(source.shape.size(), 0);
+    call.index_steps[0] = call.index.strides[0];
+    call.source_steps = source.strides;
+    call.count = source.empty() ? 0 : 1;
+    // A slice that reaches beyond the end is left out as a whole.
+    call.places = {call.out.shape[along] - source.shape[along] + 1, call.out.strides[along], false};
+    return scatter_kernels(call);
+  };
+  return std::make_shared<Executor>(kName, Executor::Operands{{data.get(), indices.get(), updates.get()}, {data.get()}},
+                                    std::move(build));
+}
+
+std::shared_ptr<Executor> plan_one_hot(const void* self_handle, int classes, const void* on_handle,
+                                       const void* off_handle, std::int64_t axis, const void* out_handle) {
+  constexpr const char* kName = "aclnnOneHot";
+  constexpr DTypeSet kLabels = kIndices.with({DType::kUint8});
+  constexpr DTypeSet kHot = {DType::kFloat16, DType::kFloat, DType::kInt8, DType::kUint8, DType::kInt32, DType::kInt64};
+  const TensorPtr self = required_tensor(self_handle, "self");
+  const TensorPtr on = required_tensor(on_handle, "onValue");
+  const TensorPtr off = required_tensor(off_handle, "offValue");
+  const TensorPtr out = required_tensor(out_handle, "out");
+  check_dtype(*self, "self", kLabels);
+  check_dtype(*out, "out", kHot);
+  check_same_dtype(*on, "onValue", *out, "out");
+  check_same_dtype(*off, "offValue", *out, "out");
+  for (const auto& [tensor, name] : {std::pair{self, "self"}, {on, "onValue"}, {off, "offValue"}, {out, "out"}}) {
+    check_view(*tensor, name);
+  }
+  check(on->elements() == 1 && off->elements() == 1, Code::kNnInvalid,
+        "onValue has {} elements and offValue {}; expected one of each.", on->elements(), off->elements());
+  check(classes >= 0, Code::kNnInvalid, "numClasses is {}; it is not negative.", classes);
+  const std::size_t along = axis == -1 ? self->shape.size() : checked_dim(axis, self->shape.size() + 1, "axis");
+  check_shape(*out, "out", with(self->shape, along, classes), "with the classes the shape is");
+  Workspace workspace;
+  if (self->dtype == DType::kUint8) workspace.place_for(self->shape, DType::kInt32);
+  auto build = [along](const Executor::Operands& now) {
+    check_apart(now, "out", "an input");
+    const Tensor& result = now.output(0);
+    const auto scalar = [](const Tensor& tensor) { return *reshaped(tensor, {1}); };
+    Kernels kernels = copy_kernels(kName, result, scalar(now.input(2)));
+    Tensor labels = now.input(0);
+    if (labels.dtype == DType::kUint8) {
+      labels = row_major(labels.shape, DType::kInt32, now.workspace);
+      append(kernels, copy_kernels(kName, labels, now.input(0)));
+    }
+    ScatterCall call;
+    call.name = kName;
+    call.out = result;
+    call.index = labels;
+    call.source = scalar(now.input(1));
+    call.columns = labels.shape;
+    call.out_steps = without(result.strides, along);
+    call.index_steps = labels.strides;
+    call.source_steps = Shape(labels.shape.size(), 0);
+    call.count = labels.empty() ? 0 : 1;
+    call.places = {result.shape[along], result.strides[along], false};
+    append(kernels, scatter_kernels(call));
+    return kernels;
+  };
+  return std::make_shared<Executor>(kName, Executor::Operands{{self.get(), on.get(), off.get()}, {out.get()}},
+                                    std::move(build), workspace.bytes());
+}
+
+}  // namespace aclvk::ops

@@ -1,0 +1,212 @@
+#include "ops/index/search.hpp"
+
+#include "base/error.hpp"
+#include "ops/create/fill.hpp"
+#include "ops/dtype_sets.hpp"
+#include "ops/promotion.hpp"
+#include "ops/shape/copies.hpp"
+#include "ops/shape/view.hpp"
+#include "ops/strided.hpp"
+
+namespace aclvk::ops {
+namespace {
+
+using runtime::Access;
+
+constexpr ClassShaders kSearchShaders = ACLVK_CLASS_SHADERS("index/search");
+constexpr ClassShaders kIsInShaders = ACLVK_CLASS_SHADERS("index/is_in");
+
+constexpr DTypeSet kSearchable = {DType::kDouble, DType::kFloat, DType::kFloat16, DType::kUint8,
+                                  DType::kInt8,   DType::kInt16, DType::kInt32,   DType::kInt64};
+constexpr DTypeSet kBucketable = kFloats.with(kIntegers);
+constexpr DTypeSet kTestable = kMovable.with({DType::kUint16});
+
+/// Where the values come from: kValue of index/search.comp.
+enum class ValueSource : std::uint32_t { kTensor = 0, kArguments = 1, kNumber = 2 };
+
+/// What the handles stand for.
+struct SearchCall {
+  const char* name;
+  const char* sorted_name;
+  TensorPtr sorted;
+  TensorPtr values;
+  ScalarPtr scalar;
+  TensorPtr sorter;
+  TensorPtr out;
+  bool right;
+};
+
+DType check_dtypes(const SearchCall& call, const DTypeSet& dtypes, bool out_int32) {
+  check_dtype(*call.sorted, call.sorted_name, dtypes);
+  if (call.values) check_dtype(*call.values, "self", dtypes);
+  check_dtype(*call.out, "out", kIndices);
+  if (call.sorter) check_dtype(*call.sorter, "sorter", {DType::kInt64});
+  check(call.out->dtype == (out_int32 ? DType::kInt32 : DType::kInt64), Code::kNnInvalid,
+        "out has dtype {}; outInt32 is {}.", call.out->dtype, out_int32);
+  const DType second = call.values ? call.values->dtype : call.scalar->dtype();
+  const auto promoted = call.values ? promote(call.sorted->dtype, second) : promote_scalar(call.sorted->dtype, second);
+  check(promoted && kind_of(*promoted) <= Kind::kFloating, Code::kNnInvalid,
+        "{} has dtype {} and self {}; they cannot be compared.", call.sorted_name, call.sorted->dtype, second);
+  return *promoted;
+}
+
+void check_shapes(const SearchCall& call) {
+  check_view(*call.sorted, call.sorted_name);
+  if (call.values) check_view(*call.values, "self");
+  if (call.sorter) check_view(*call.sorter, "sorter");
+  check_view(*call.out, "out");
+  const Shape& rows = call.sorted->shape;
+  check(!rows.empty(), Code::kNnInvalid, "{} is a scalar; it has no order.", call.sorted_name);
+  if (call.sorter) check_shape(*call.sorter, "sorter", rows, "sortedSequence has shape");
+  const Shape shape = call.values ? call.values->shape : Shape{};
+  if (call.values) check_shape(*call.out, "out", shape, "self has shape");
+  if (call.scalar) {
+    check(call.out->elements() == 1, Code::kNnInvalid, "out has shape {}; expected one element.", call.out->shape);
+  }
+  if (rows.size() == 1) return;
+  Shape expected = rows;
+  if (!shape.empty()) expected[rows.size() - 1] = shape.back();
+  check(call.values && shape == expected, Code::kNnInvalid,
+        "self has shape {} and {} has {}; but for the last size they must be equal.", shape, call.sorted_name, rows);
+}
+
+/// The steps of a row's place: none for one row for all.
+Shape row_steps(const Tensor& rows, std::size_t rank) {
+  Shape steps(rank, 0);
+  for (std::size_t i = 0; i + 1 < rows.shape.size(); ++i) steps[i] = rows.strides[i];
+  return steps;
+}
+
+struct Search {
+  const char* name;
+  DType promoted;
+  bool right;
+  ValueSource source;
+  const Scalar* scalar;
+};
+
+Kernels search_kernels(const Search& search, const Tensor& sorted, const Tensor* sorter, const Tensor& values,
+                       const Tensor& out) {
+  const bool of_tensor = search.source == ValueSource::kTensor;
+  const ComputeClass compute = class_for(search.promoted, {sorted.dtype, of_tensor ? values.dtype : sorted.dtype});
+  StridedCall call;
+  call.name = search.name;
+  call.shader = kSearchShaders[static_cast<std::size_t>(compute)];
+  call.constants = {static_cast<std::uint32_t>(search.promoted), search.right, sorter != nullptr,
+                    static_cast<std::uint32_t>(search.source)};
+  const auto count = static_cast<std::uint32_t>(sorted.shape.back());
+  call.arguments = {count, static_cast<std::uint32_t>(sorted.strides.back()),
+                    sorter ? static_cast<std::uint32_t>(sorter->strides.back()) : 0, 0};
+  const auto words = search.scalar ? scalar_words(*search.scalar, compute) : std::array<std::uint32_t, 4>{};
+  call.arguments.append(words.data(), words.data() + words.size());
+  const Shape row = row_steps(sorted, out.shape.size());
+  const Shape order = sorter ? row_steps(*sorter, out.shape.size()) : row;
+  const Shape value = of_tensor ? values.strides : contiguous_strides(out.shape);
+  // Without elements nothing is read; something must fill the place.
+  const Tensor& rows = sorted.empty() ? out : sorted;
+  call.operands = {{&rows, Access::kRead, false, &row},
+                   {sorter && !sorter->empty() ? sorter : &rows, Access::kRead, false, &order},
+                   {of_tensor ? &values : &rows, Access::kRead, false, &value},
+                   {&out, Access::kWrite, false}};
+  return strided_kernels(call);
+}
+
+std::shared_ptr<Executor> plan(const SearchCall& call, DType promoted) {
+  TensorSlots inputs{call.sorted.get()};
+  if (call.values) inputs.add(call.values.get(), call.values.get() + 1);
+  if (call.sorter) inputs.add(call.sorter.get(), call.sorter.get() + 1);
+  if (!call.sorter) inputs.add(nullptr, nullptr);
+  auto build = [name = call.name, promoted, right = call.right, scalar = call.scalar](const Executor::Operands& now) {
+    check_apart(now, "out", "an input");
+    const std::size_t last = now.inputs.size() - 1;
+    const Tensor* sorter = now.inputs.count(last) > 0 ? &now.input(last) : nullptr;
+    const ValueSource source = scalar ? ValueSource::kArguments : ValueSource::kTensor;
+    const Search search{name, promoted, right, source, scalar.get()};
+    return search_kernels(search, now.input(0), sorter, scalar ? now.input(0) : now.input(1), now.output(0));
+  };
+  return std::make_shared<Executor>(call.name, Executor::Operands{std::move(inputs), {call.out.get()}},
+                                    std::move(build));
+}
+
+}  // namespace
+
+std::shared_ptr<Executor> plan_search(const SearchHandles& handles) {
+  SearchCall call{handles.name, handles.sorted_name, {}, {}, {}, {}, {}, handles.right};
+  call.sorted = required_tensor(handles.sorted, handles.sorted_name);
+  if (handles.value_is_scalar) call.scalar = required_scalar(handles.values, "self");
+  if (!handles.value_is_scalar) call.values = required_tensor(handles.values, "self");
+  if (handles.sorter) call.sorter = required_tensor(handles.sorter, "sorter");
+  call.out = required_tensor(handles.out, "out");
+  const DType promoted = check_dtypes(call, kSearchable, handles.out_int32);
+  check_shapes(call);
+  return plan(call, promoted);
+}
+
+std::shared_ptr<Executor> plan_bucketize(const void* self, const void* boundaries, bool out_int32, bool right,
+                                         const void* out) {
+  SearchCall call{"aclnnBucketize", "boundaries", {}, {}, {}, {}, {}, right};
+  call.values = required_tensor(self, "self");
+  call.sorted = required_tensor(boundaries, "boundaries");
+  call.out = required_tensor(out, "out");
+  const DType promoted = check_dtypes(call, kBucketable, out_int32);
+  check(call.sorted->shape.size() == 1, Code::kNnInvalid, "boundaries has {} dimensions; expected 1.",
+        call.sorted->shape.size());
+  check_shapes(call);
+  TensorSlots inputs{call.values.get(), call.sorted.get()};
+  auto build = [promoted, right](const Executor::Operands& now) {
+    check_apart(now, "out", "an input");
+    const Search search{"aclnnBucketize", promoted, right, ValueSource::kTensor, nullptr};
+    return search_kernels(search, now.input(1), nullptr, now.input(0), now.output(0));
+  };
+  return std::make_shared<Executor>(call.name, Executor::Operands{std::move(inputs), {call.out.get()}},
+                                    std::move(build));
+}
+
+Kernels count_sums_kernels(const char* name, const Tensor& out, const Tensor& sums) {
+  Tensor counts = sums;
+  counts.dtype = DType::kInt32;  // sums stay below 2^31, and the class i32 compares with a sign
+  const Search search{name, DType::kInt32, true, ValueSource::kNumber, nullptr};
+  return search_kernels(search, counts, nullptr, counts, out);
+}
+
+std::shared_ptr<Executor> plan_is_in(const char* name, const void* tensor_handle, const char* tensor_name,
+                                     const void* scalar_handle, const char* scalar_name, bool any, bool invert,
+                                     const void* out_handle) {
+  const TensorPtr tensor = required_tensor(tensor_handle, tensor_name);
+  const ScalarPtr scalar = required_scalar(scalar_handle, scalar_name);
+  const TensorPtr out = required_tensor(out_handle, "out");
+  check_dtype(*tensor, tensor_name, kTestable);
+  check_dtype(*out, "out", kBools);
+  const auto promoted = promote_scalar(tensor->dtype, scalar->dtype());
+  check(promoted.has_value(), Code::kNnInvalid, "{} has dtype {} and {} {}; no dtype holds both.", tensor_name,
+        tensor->dtype, scalar_name, scalar->dtype());
+  check_view(*tensor, tensor_name);
+  check_view(*out, "out");
+  if (any) {
+    check(out->elements() == 1, Code::kNnInvalid, "out has shape {}; expected one element.", out->shape);
+  } else {
+    check_shape(*out, "out", tensor->shape, "element has shape");
+  }
+  const ComputeClass compute = class_for(*promoted, {tensor->dtype});
+  StridedCall fixed;
+  fixed.name = name;
+  fixed.shader = kIsInShaders[static_cast<std::size_t>(compute)];
+  fixed.constants = {static_cast<std::uint32_t>(*promoted), invert, any};
+  const auto words = scalar_words(*scalar, compute);
+  fixed.arguments = {words[0], words[1], words[2], words[3]};
+  auto build = [fixed, any, invert, name](const Executor::Operands& now) {
+    check_apart(now, "out", "an input");
+    Kernels kernels;
+    if (any) kernels = fill_kernels(name, now.output(0), Element{invert ? 1U : 0U});
+    StridedCall call = fixed;
+    const Tensor result = any ? *reshaped(now.output(0), {}) : now.output(0);
+    call.shape = any ? &now.input(0).shape : nullptr;
+    call.operands = {{&now.input(0), Access::kRead, false},
+                     {&result, any ? Access::kReadWrite : Access::kWrite, false}};
+    append(kernels, strided_kernels(call));
+    return kernels;
+  };
+  return std::make_shared<Executor>(name, Executor::Operands{{tensor.get()}, {out.get()}}, std::move(build));
+}
+
+}  // namespace aclvk::ops

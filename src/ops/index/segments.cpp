@@ -1,0 +1,117 @@
+#include "ops/index/segments.hpp"
+
+#include "base/error.hpp"
+#include "ops/create/fill.hpp"
+#include "ops/elementwise/copy.hpp"
+#include "ops/index/places.hpp"
+#include "ops/shape/copies.hpp"
+#include "ops/workspace.hpp"
+
+namespace aclvk::ops {
+namespace {
+
+using runtime::Access;
+
+constexpr DTypeSet kNumbers = {DType::kInt32};
+constexpr DTypeSet kGradients = {DType::kFloat, DType::kFloat16};
+
+void check_vector(const Tensor& tensor, const char* name) {
+  check_operand(tensor, name, kNumbers);
+  check(tensor.shape.size() == 1, Code::kNnInvalid, "{} has {} dimensions; expected 1.", name, tensor.shape.size());
+}
+
+}  // namespace
+
+std::shared_ptr<Executor> plan_jagged_permute(const void* permute_handle, const void* from_handle,
+                                              const void* to_handle, std::int64_t output_size, const void* out_handle) {
+  constexpr const char* kName = "aclnnExpandIntoJaggedPermute";
+  const TensorPtr permute = required_tensor(permute_handle, "permute");
+  const TensorPtr from = required_tensor(from_handle, "inputOffset");
+  const TensorPtr to = required_tensor(to_handle, "outputOffset");
+  const TensorPtr out = required_tensor(out_handle, "outputPermuteOut");
+  check_vector(*permute, "permute");
+  check_vector(*from, "inputOffset");
+  check_vector(*to, "outputOffset");
+  check_vector(*out, "outputPermuteOut");
+  const std::int64_t segments = permute->shape[0];
+  check_shape(*from, "inputOffset", {segments + 1}, "one more than permute has is");
+  check_shape(*to, "outputOffset", {segments + 1}, "one more than permute has is");
+  check_shape(*out, "outputPermuteOut", {output_size}, "outputSize is");
+  auto build = [segments](const Executor::Operands& now) {
+    check_apart(now, "outputPermuteOut", "an input");
+    if (segments == 0) return fill_kernels(kName, now.output(0), Element{});
+    const Shape numbers = {1};
+    const Shape none = {0};
+    StridedCall call;
+    call.name = kName;
+    call.shader = "index/jagged_permute_bits";
+    call.constants = {static_cast<std::uint32_t>(DType::kInt32)};
+    call.arguments = {static_cast<std::uint32_t>(segments), static_cast<std::uint32_t>(now.input(0).strides[0]),
+                      static_cast<std::uint32_t>(now.input(1).strides[0]),
+                      static_cast<std::uint32_t>(now.input(2).strides[0])};
+    call.operands = {{&now.input(0), Access::kRead, false, &numbers},
+                     {&now.input(1), Access::kRead, false, &none},
+                     {&now.input(2), Access::kRead, false, &none},
+                     {&now.output(0), Access::kWrite, false}};
+    return strided_kernels(call);
+  };
+  return std::make_shared<Executor>(kName, Executor::Operands{{permute.get(), from.get(), to.get()}, {out.get()}},
+                                    std::move(build));
+}
+
+std::shared_ptr<Executor> plan_three_interpolate_backward(const void* grad_handle, const void* indices_handle,
+                                                          const void* weights_handle, int points,
+                                                          const void* out_handle) {
+  constexpr const char* kName = "aclnnThreeInterpolateBackward";
+  const TensorPtr grad = required_tensor(grad_handle, "grad_x");
+  const TensorPtr indices = required_tensor(indices_handle, "idx");
+  const TensorPtr weights = required_tensor(weights_handle, "weight");
+  const TensorPtr out = required_tensor(out_handle, "grad_y");
+  check_operand(*grad, "grad_x", kGradients);
+  check_index(*indices, "idx");
+  check_same_dtype(*weights, "weight", *grad, "grad_x");
+  check_same_dtype(*out, "grad_y", *grad, "grad_x");
+  check_view(*weights, "weight");
+  check_view(*out, "grad_y");
+  check(grad->shape.size() == 3, Code::kNnInvalid, "grad_x has {} dimensions; expected 3.", grad->shape.size());
+  const std::int64_t batches = grad->shape[0];
+  const std::int64_t channels = grad->shape[1];
+  const std::int64_t count = grad->shape[2];
+  check_shape(*indices, "idx", {batches, count, 3}, "three for each element of grad_x are");
+  check_shape(*weights, "weight", {batches, count, 3}, "three for each element of grad_x are");
+  check(points >= 0, Code::kNnInvalid, "m is {}; it is not negative.", points);
+  check_shape(*out, "grad_y", {batches, channels, points}, "with m elements the shape is");
+  const Shape expanded_shape = {batches, channels, count, 3};
+  Workspace workspace;
+  const std::uint64_t products_place = workspace.place_for(expanded_shape, grad->dtype);
+  const std::uint64_t indices_place = workspace.place_for(indices->shape, indices->dtype);
+  auto build = [=](const Executor::Operands& now) {
+    check_apart(now, "grad_y", "an input");
+    Kernels kernels = fill_kernels(kName, now.output(0), Element{});
+    const Tensor products = row_major(expanded_shape, now.input(0).dtype, now.workspace + products_place);
+    append(kernels, copy_kernels(kName, products, repeated(now.input(0), 3, 3)));
+    append(kernels, pointwise_kernels(kName, Combination::kMultiply, products, repeated(now.input(2), 1, channels)));
+    const Tensor places = row_major(now.input(1).shape, now.input(1).dtype, now.workspace + indices_place);
+    append(kernels, copy_kernels(kName, places, now.input(1)));
+    ScatterCall call;
+    call.name = kName;
+    call.combination = Combination::kAdd;
+    call.out = now.output(0);
+    call.index = places;
+    call.source = products;
+    call.columns = {batches, channels};
+    call.out_steps = {call.out.strides[0], call.out.strides[1]};
+    call.index_steps = {3 * count, 0};
+    call.source_steps = {products.strides[0], products.strides[1]};
+    call.count = 3 * count;
+    call.index_step = 1;
+    call.source_step = 1;
+    call.places = {points, call.out.strides[2], false};
+    append(kernels, scatter_kernels(call));
+    return kernels;
+  };
+  return std::make_shared<Executor>(kName, Executor::Operands{{grad.get(), indices.get(), weights.get()}, {out.get()}},
+                                    std::move(build), workspace.bytes());
+}
+
+}  // namespace aclvk::ops

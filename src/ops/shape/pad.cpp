@@ -1,0 +1,210 @@
+#include "ops/shape/pad.hpp"
+
+#include "base/error.hpp"
+#include "ops/dtype_sets.hpp"
+#include "ops/elementwise/copy.hpp"
+#include "ops/shape/copies.hpp"
+#include "ops/shape/remap.hpp"
+#include "ops/shape/view.hpp"
+
+namespace aclvk::ops {
+namespace {
+
+constexpr DTypeSet kCircular = {DType::kFloat16, DType::kBfloat16, DType::kFloat, DType::kInt8, DType::kInt32};
+constexpr DTypeSet kPaddable = kMovable.with(kWideUnsigned).with(kFloat8s).with(kScales);
+constexpr DTypeSet kConstantPaddable = kPaddable.with(kFloat4s);
+constexpr DTypeSet kWindows = kCommon.with(kWideUnsigned).with(kDoubles).with({DType::kComplex32, DType::kComplex64});
+
+struct PadRow {
+  std::size_t dims;
+  Rule rule;
+  DTypeSet dtypes;
+};
+
+const PadRow& row_of(PadOp op) {
+  static constexpr PadRow kRows[] = {
+#define PAD(name, dims, rule, dtypes) {dims, Rule::rule, dtypes},
+#include "ops/shape/pad.def"
+#undef PAD
+  };
+  return kRows[static_cast<std::size_t>(op)];
+}
+
+/// self, out and padding, once their dtypes are known to fit.
+struct PadCall {
+  TensorPtr self;
+  TensorPtr out;
+  std::vector<std::int64_t> padding;
+};
+
+void check_operands(const PadCall& call, const DTypeSet& dtypes) {
+  check_dtype(*call.self, "self", dtypes);
+  check_dtype(*call.out, "out", dtypes);
+  check_same_dtype(*call.out, "out", *call.self, "self");
+  check_view(*call.self, "self");
+  check_view(*call.out, "out");
+}
+
+/// The padded shape, and in `rules` what each dim does.
+Shape padded(const PadCall& call, Rule rule, DimRules& rules) {
+  Shape shape = call.self->shape;
+  rules.resize(shape.size());
+  for (std::size_t i = 0; 2 * i < call.padding.size(); ++i) {
+    const std::size_t dim = shape.size() - 1 - i;
+    const std::int64_t before = call.padding[2 * i];
+    const std::int64_t after = call.padding[2 * i + 1];
+    constexpr std::int64_t kMost = std::int64_t{1} << 31;
+    const bool small = before > -kMost && before < kMost && after > -kMost && after < kMost;
+    check(small && shape[dim] < kMost && shape[dim] + before + after >= 0, Code::kNnInvalid,
+          "the padding of dimension {} is {} and {}; it has {} elements.", dim, before, after, shape[dim]);
+    if (before == 0 && after == 0) continue;
+    shape[dim] += before + after;
+    rules[dim] = {rule, 1, static_cast<double>(-before)};
+  }
+  return shape;
+}
+
+/// How far a rule reaches: a reflection not beyond the other end, a circle once around.
+void check_reach(const PadCall& call, Rule rule) {
+  for (std::size_t i = 0; i < call.padding.size(); ++i) {
+    const std::int64_t size = call.self->shape[call.self->shape.size() - 1 - i / 2];
+    const std::int64_t most = rule == Rule::kReflect ? size - 1 : rule == Rule::kWrap ? size : call.padding[i];
+    check(call.padding[i] <= most && size > 0, Code::kNnInvalid,
+          "padding {} is {}; the dimension has {} elements, so at most {} can be added.", i, call.padding[i], size,
+          most);
+  }
+}
+
+}  // namespace
+
+std::shared_ptr<Executor> plan_pad(const char* name, PadOp op, const void* self, const void* padding, const void* out) {
+  const TensorPtr input = required_tensor(self, "self");
+  const auto values = required_ints(padding, "padding");
+  const PadCall call{input, required_tensor(out, "out"), values};
+  const PadRow& row = row_of(op);
+  check_operands(call, row.dtypes);
+  const std::size_t rank = input->shape.size();
+  check(rank == row.dims + 1 || rank == row.dims + 2, Code::kNnInvalid, "self has {} dimensions; expected {} or {}.",
+        rank, row.dims + 1, row.dims + 2);
+  check(values.size() == 2 * row.dims, Code::kNnInvalid, "padding has {} values; expected {}.", values.size(),
+        2 * row.dims);
+  check_reach(call, row.rule);
+  DimRules rules;
+  check_shape(*call.out, "out", padded(call, row.rule, rules), "the padded shape is");
+  return plan_remap(name, *input, "self", *call.out, rules);
+}
+
+std::shared_ptr<Executor> plan_constant_pad(const void* self, const void* pad, const void* value_handle,
+                                            const void* out) {
+  const TensorPtr input = required_tensor(self, "self");
+  const auto values = required_ints(pad, "pad");
+  const ScalarPtr value = required_scalar(value_handle, "value");
+  const PadCall call{input, required_tensor(out, "out"), values};
+  check_operands(call, kConstantPaddable);
+  check(kind_of(value->dtype()) != Kind::kComplex || kind_of(input->dtype) == Kind::kComplex, Code::kNnInvalid,
+        "value has dtype {}; self has {}, which holds no complex numbers.", value->dtype(), input->dtype);
+  check(values.size() % 2 == 0 && values.size() <= 2 * input->shape.size(), Code::kNnInvalid,
+        "pad has {} values; expected two for each of at most {} dimensions.", values.size(), input->shape.size());
+  DimRules rules;
+  check_shape(*call.out, "out", padded(call, Rule::kInside, rules), "the padded shape is");
+  return plan_remap("aclnnConstantPadNd", *input, "self", *call.out, rules, value->to_element(input->dtype));
+}
+
+namespace {
+
+/// A window along one dim.
+struct Window {
+  std::int64_t size;
+  std::int64_t dilation;
+  std::int64_t padding;
+  std::int64_t stride;
+
+  std::int64_t places(std::int64_t length) const {
+    const std::int64_t reach = dilation * (size - 1) + 1;
+    return length + 2 * padding < reach ? 0 : (length + 2 * padding - reach) / stride + 1;
+  }
+};
+
+Window checked_window(std::size_t dim, const std::vector<std::int64_t>& size, const std::vector<std::int64_t>& dilation,
+                      const std::vector<std::int64_t>& padding, const std::vector<std::int64_t>& stride) {
+  const Window window{size[dim], dilation[dim], padding[dim], stride[dim]};
+  constexpr std::int64_t kMost = std::int64_t{1} << 30;
+  const bool positive = window.size > 0 && window.dilation > 0 && window.padding >= 0 && window.stride > 0;
+  const bool small = window.size < kMost && window.dilation < kMost && window.padding < kMost && window.stride < kMost;
+  check(positive && small, Code::kNnInvalid,
+        "kernelSize is {}, dilation {}, padding {} and stride {}; all but padding are positive, and padding is not "
+        "negative.",
+        window.size, window.dilation, window.padding, window.stride);
+  return window;
+}
+
+/// The padded image as a window sees it: its dim becomes the place in the window and the window's place.
+Tensor windows_of(const Tensor& image, std::size_t dim, const Window& window, std::int64_t places) {
+  Tensor view = image;
+  view.shape[dim] = window.size;
+  view.strides[dim] = window.dilation * image.strides[dim];
+  view.shape = with(view.shape, dim + 1, places);
+  view.strides = with(view.strides, dim + 1, window.stride * image.strides[dim]);
+  return view;
+}
+
+}  // namespace
+
+std::shared_ptr<Executor> plan_im2col(const void* self, const void* kernel_size, const void* dilation,
+                                      const void* padding, const void* stride, const void* out) {
+  constexpr const char* kName = "aclnnIm2col";
+  const TensorPtr input = required_tensor(self, "self");
+  const std::vector<std::int64_t> lists[] = {required_ints(kernel_size, "kernelSize"),
+                                             required_ints(dilation, "dilation"), required_ints(padding, "padding"),
+                                             required_ints(stride, "stride")};
+  const PadCall call{input, required_tensor(out, "out"), {}};
+  check_operands(call, kWindows);
+  const std::size_t rank = input->shape.size();
+  check(rank == 3 || rank == 4, Code::kNnInvalid, "self has {} dimensions; expected 3 or 4.", rank);
+  for (const auto& list : lists) {
+    check(list.size() == 2, Code::kNnInvalid,
+          "one of kernelSize, dilation, padding and stride has {} values; expected 2.", list.size());
+  }
+  const Window rows = checked_window(0, lists[0], lists[1], lists[2], lists[3]);
+  const Window columns = checked_window(1, lists[0], lists[1], lists[2], lists[3]);
+  const std::int64_t down = rows.places(input->shape[rank - 2]);
+  const std::int64_t across = columns.places(input->shape[rank - 1]);
+  check(down > 0 && across > 0, Code::kNnInvalid, "self has shape {}; the window has no place in it.", input->shape);
+  Shape shape(input->shape.begin(), input->shape.end() - 2);
+  shape.back() *= rows.size * columns.size;
+  shape.push_back(down * across);
+  check_shape(*call.out, "out", shape, "the windows make");
+
+  Shape padded_shape = input->shape;
+  padded_shape[rank - 2] += 2 * rows.padding;
+  padded_shape[rank - 1] += 2 * columns.padding;
+  const bool pads = rows.padding > 0 || columns.padding > 0;
+  const std::uint64_t bytes =
+      pads ? static_cast<std::uint64_t>(element_count(padded_shape)) * size_of(input->dtype) : 0;
+  auto build = [=](const Executor::Operands& now) {
+    check_apart(now, "out", "self");
+    Kernels kernels;
+    Tensor image = now.input(0);
+    if (pads) {
+      image = row_major(padded_shape, image.dtype, now.workspace);
+      DimRules rules(rank);
+      rules[rank - 2] = {Rule::kInside, 1, static_cast<double>(-rows.padding)};
+      rules[rank - 1] = {Rule::kInside, 1, static_cast<double>(-columns.padding)};
+      kernels = remap_kernels(kName, image, now.input(0), rules);
+    }
+    const Tensor from = windows_of(windows_of(image, rank - 1, columns, across), rank - 2, rows, down);
+    // From (.., window row, place down, window column, place across); out has both places behind both of the window.
+    Tensor to = unfolded(now.output(0), rank - 3, rows.size * columns.size);
+    to = unfolded(to, rank - 2, columns.size);
+    to = unfolded(to, rank, across);
+    Shape order(to.shape.size());
+    for (std::size_t i = 0; i < order.size(); ++i) order[i] = static_cast<std::int64_t>(i);
+    std::swap(order[rank - 1], order[rank]);
+    append(kernels, copy_kernels(kName, permuted(to, order), from));
+    return kernels;
+  };
+  return std::make_shared<Executor>(kName, Executor::Operands{{input.get()}, {call.out.get()}}, std::move(build),
+                                    bytes);
+}
+
+}  // namespace aclvk::ops

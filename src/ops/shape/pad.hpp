@@ -1,0 +1,24 @@
+#pragma once
+
+#include <memory>
+
+#include "ops/executor.hpp"
+
+namespace aclvk::ops {
+
+/// The rows of pad.def. `padding` holds before and after for each dim, the last dim first.
+enum class PadOp {
+#define PAD(name, dims, rule, dtypes) k##name,
+#include "ops/shape/pad.def"
+#undef PAD
+};
+std::shared_ptr<Executor> plan_pad(const char* name, PadOp op, const void* self, const void* padding, const void* out);
+
+/// aclnnConstantPadNd: a value around any of the last dims; negative numbers cut off.
+std::shared_ptr<Executor> plan_constant_pad(const void* self, const void* pad, const void* value, const void* out);
+
+/// aclnnIm2col: each place of a window over the image becomes a column.
+std::shared_ptr<Executor> plan_im2col(const void* self, const void* kernel_size, const void* dilation,
+                                      const void* padding, const void* stride, const void* out);
+
+}  // namespace aclvk::ops

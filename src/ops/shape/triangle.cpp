@@ -1,0 +1,61 @@
+#include "ops/shape/triangle.hpp"
+
+#include <algorithm>
+
+#include "base/error.hpp"
+#include "ops/dtype_sets.hpp"
+#include "ops/operator.hpp"
+#include "ops/strided.hpp"
+
+namespace aclvk::ops {
+namespace {
+
+constexpr DTypeSet kMatrices = kCommon.with(kDoubles).with(kWideUnsigned).with({DType::kComplex32, DType::kComplex64});
+
+std::shared_ptr<Executor> plan(const char* name, Triangle triangle, const Tensor& self, const char* self_name,
+                               const Tensor& out, const char* out_name, std::int64_t diagonal) {
+  check_dtype(self, self_name, kMatrices);
+  check_dtype(out, out_name, kMatrices);
+  check_same_dtype(out, out_name, self, self_name);
+  check_view(self, self_name);
+  check_view(out, out_name);
+  check(self.shape.size() >= 2, Code::kNnInvalid, "{} has {} dimensions; expected 2 to {}.", self_name,
+        self.shape.size(), kMaxRank);
+  check_shape(out, out_name, self.shape, "self has shape");
+  const std::size_t rank = self.shape.size();
+  constexpr std::int64_t kMost = std::int64_t{1} << 30;  // no matrix within reach has a diagonal beyond
+  StridedCall fixed;
+  fixed.name = name;
+  fixed.shader = "shape/triangle_bits";
+  fixed.constants = {static_cast<std::uint32_t>(self.dtype), static_cast<std::uint32_t>(triangle)};
+  fixed.arguments = {static_cast<std::uint32_t>(self.shape[rank - 2]), static_cast<std::uint32_t>(self.shape[rank - 1]),
+                     static_cast<std::uint32_t>(std::clamp(diagonal, -kMost, kMost))};
+  auto build = [=](const Executor::Operands& now) {
+    check_distinct(now.output(0), out_name);
+    check_overlap(now.output(0), out_name, now.input(0), self_name);
+    const Shape numbers = contiguous_strides(now.output(0).shape);
+    StridedCall call = fixed;
+    call.operands = {{&now.output(0), runtime::Access::kRead, true, &numbers},
+                     {&now.input(0), runtime::Access::kRead, false},
+                     {&now.output(0), runtime::Access::kWrite, false}};
+    return strided_kernels(call);
+  };
+  return std::make_shared<Executor>(name, Executor::Operands{{&self}, {&out}}, std::move(build));
+}
+
+}  // namespace
+
+std::shared_ptr<Executor> plan_triangle(const char* name, Triangle triangle, const void* self, std::int64_t diagonal,
+                                        const void* out) {
+  const TensorPtr input = required_tensor(self, "self");
+  const TensorPtr output = required_tensor(out, "out");
+  return plan(name, triangle, *input, "self", *output, "out", diagonal);
+}
+
+std::shared_ptr<Executor> plan_inplace_triangle(const char* name, Triangle triangle, const void* self,
+                                                std::int64_t diagonal) {
+  const TensorPtr both = required_tensor(self, "selfRef");
+  return plan(name, triangle, *both, "selfRef", *both, "selfRef", diagonal);
+}
+
+}  // namespace aclvk::ops

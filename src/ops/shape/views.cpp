@@ -1,0 +1,279 @@
+#include "ops/shape/views.hpp"
+
+#include <algorithm>
+
+#include "base/error.hpp"
+#include "ops/create/fill.hpp"
+#include "ops/dtype_sets.hpp"
+#include "ops/shape/copies.hpp"
+#include "ops/shape/view.hpp"
+
+namespace aclvk::ops {
+namespace {
+
+constexpr DTypeSet kPermutable = kMovable.with(kWideUnsigned).with(kFloat8s);
+constexpr DTypeSet kExpandable = {DType::kFloat16, DType::kFloat, DType::kUint8, DType::kInt8,
+                                  DType::kInt32,   DType::kInt64, DType::kBool,  DType::kBfloat16};
+constexpr DTypeSet kReshapable = kCommon.with(kWideUnsigned);
+constexpr DTypeSet kDiagonals = kCommon.with(kDoubles).with(kComplex64);
+constexpr DTypeSet kSplittable = kMovable.with(kWideUnsigned);
+
+/// self and out as most of these operators have them: the same dtype, any shapes.
+struct Pair {
+  TensorPtr self;
+  TensorPtr out;
+};
+
+void check_pair(const Pair& pair, const char* self_name, const DTypeSet& dtypes) {
+  check_dtype(*pair.self, self_name, dtypes);
+  check_dtype(*pair.out, "out", dtypes);
+  check_same_dtype(*pair.out, "out", *pair.self, self_name);
+  check_view(*pair.self, self_name);
+  check_view(*pair.out, "out");
+}
+
+/// One copy: `view` of self, as it is now, to out.
+template <typename View>
+std::shared_ptr<Executor> plan_view(const char* name, const Pair& pair, View view) {
+  return plan_copies(name, {{pair.self.get()}, {pair.out.get()}}, "out", "self", [view](const auto& now) {
+    return std::vector<Copy>{{now.output(0), view(now.input(0))}};
+  });
+}
+
+/// A permutation of the dims of a tensor of this rank. Scalars have none.
+Shape checked_order(const std::vector<std::int64_t>& dims, std::size_t rank, const char* name) {
+  check(dims.size() == rank, Code::kNnInvalid, "{} has {} values; the tensor has {} dimensions.", name, dims.size(),
+        rank);
+  Shape order;
+  for (const std::int64_t dim : dims) {
+    const auto place = static_cast<std::int64_t>(checked_dim(dim, rank, name));
+    check(std::find(order.begin(), order.end(), place) == order.end(), Code::kNnInvalid, "{} names dimension {} twice.",
+          name, place);
+    order.push_back(place);
+  }
+  return order;
+}
+
+Shape shape_of(const std::vector<std::int64_t>& sizes) { return {sizes.data(), sizes.data() + sizes.size()}; }
+
+}  // namespace
+
+std::shared_ptr<Executor> plan_permute(const void* self, const void* dims, const void* out) {
+  const Pair pair{required_tensor(self, "self"), required_tensor(out, "out")};
+  const auto values = required_ints(dims, "dims");
+  check_pair(pair, "self", kPermutable);
+  const Shape order = checked_order(values, pair.self->shape.size(), "dims");
+  check_shape(*pair.out, "out", permuted(*pair.self, order).shape, "the permuted shape is");
+  return plan_view("aclnnPermute", pair, [order](const Tensor& now) { return permuted(now, order); });
+}
+
+std::shared_ptr<Executor> plan_expand(const void* self, const void* size, const void* out) {
+  const Pair pair{required_tensor(self, "self"), required_tensor(out, "out")};
+  Shape shape = shape_of(required_ints(size, "size"));
+  check_pair(pair, "self", kExpandable);
+  const Shape& from = pair.self->shape;
+  check(shape.size() >= from.size() && shape.size() <= kMaxRank, Code::kNnInvalid,
+        "size has {} values; expected {} to {}.", shape.size(), from.size(), kMaxRank);
+  const std::size_t shift = shape.size() - from.size();
+  for (std::size_t i = 0; i < shape.size(); ++i) {
+    if (shape[i] == -1 && i >= shift) shape[i] = from[i - shift];
+    const bool fits = shape[i] >= 0 && (i < shift || from[i - shift] == 1 || from[i - shift] == shape[i]);
+    check(fits, Code::kNnInvalid, "size {} is {}; self has shape {}, which does not expand to it.", i, shape[i], from);
+  }
+  check_shape(*pair.out, "out", shape, "size is");
+  return plan_view("aclnnExpand", pair, [](const Tensor& now) { return now; });
+}
+
+std::shared_ptr<Executor> plan_flatten(const void* self, std::int64_t axis, const void* out) {
+  constexpr const char* kName = "aclnnFlatten";
+  const Pair pair{required_tensor(self, "self"), required_tensor(out, "out")};
+  check_pair(pair, "self", kReshapable);
+  const Shape& shape = pair.self->shape;
+  const auto rank = static_cast<std::int64_t>(shape.size());
+  check(axis >= -rank && axis <= std::max<std::int64_t>(rank - 1, 0), Code::kNnInvalid,
+        "axis is {}; expected {} to {}.", axis, -rank, std::max<std::int64_t>(rank - 1, 0));
+  const Shape outer(shape.begin(), shape.begin() + (axis < 0 ? axis + rank : axis));
+  const Shape inner(shape.begin() + outer.size(), shape.end());
+  check_shape(*pair.out, "out", {element_count(outer), element_count(inner)}, "the flattened shape is");
+  return plan_copies(
+      kName, {{pair.self.get()}, {pair.out.get()}}, "out", "self",
+      [](const auto& now) { return reshaping_copies(now.output(0), now.input(0), now.workspace); },
+      reshape_bytes(*pair.out, *pair.self));
+}
+
+std::shared_ptr<Executor> plan_channel_shuffle(const void* self, std::int64_t groups, const void* out) {
+  constexpr const char* kName = "aclnnChannelShuffle";
+  const Pair pair{required_tensor(self, "self"), required_tensor(out, "out")};
+  check_pair(pair, "self", kMovable);
+  const Shape& shape = pair.self->shape;
+  check(shape.size() >= 3 && shape.size() <= 7, Code::kNnInvalid, "self has {} dimensions; expected 3 to 7.",
+        shape.size());
+  check_shape(*pair.out, "out", shape, "self has shape");
+  check(groups > 0 && shape[1] % groups == 0, Code::kNnInvalid,
+        "groups is {}; expected a divisor of the {} channels of self.", groups, shape[1]);
+  return plan_copies(kName, {{pair.self.get()}, {pair.out.get()}}, "out", "self", [groups](const auto& now) {
+    const Tensor to = unfolded(now.output(0), 1, groups);
+    const Tensor from = unfolded(now.input(0), 1, now.input(0).shape[1] / groups);
+    Shape order(from.shape.size());
+    for (std::size_t i = 0; i < order.size(); ++i) order[i] = static_cast<std::int64_t>(i);
+    std::swap(order[1], order[2]);
+    return std::vector<Copy>{{to, permuted(from, order)}};
+  });
+}
+
+std::shared_ptr<Executor> plan_confusion_transpose(const void* x, const void* perm, const void* shape_handle,
+                                                   bool transpose_first, const void* out) {
+  constexpr const char* kName = "aclnnConfusionTranspose";
+  const Pair pair{required_tensor(x, "x"), required_tensor(out, "out")};
+  const auto dims = required_ints(perm, "perm");
+  const Shape shape = shape_of(required_ints(shape_handle, "shape"));
+  check_pair(pair, "x", kReshapable);
+  check(shape.size() <= kMaxRank, Code::kNnInvalid, "shape has {} values; at most {} are supported.", shape.size(),
+        kMaxRank);
+  check(element_count(shape) == pair.self->elements(), Code::kNnInvalid,
+        "shape is {}; x has {} elements, which do not fill it.", shape, pair.self->elements());
+  const Shape order = checked_order(dims, transpose_first ? pair.self->shape.size() : shape.size(), "perm");
+  if (transpose_first) {
+    check_shape(*pair.out, "out", shape, "shape is");
+    const Tensor from = permuted(*pair.self, order);
+    return plan_copies(
+        kName, {{pair.self.get()}, {pair.out.get()}}, "out", "x",
+        [order](const auto& now) {
+          return reshaping_copies(now.output(0), permuted(now.input(0), order), now.workspace);
+        },
+        reshape_bytes(*pair.out, from));
+  }
+  // Written backwards: out, with its dims in the order before the permutation, is x with another shape.
+  Shape back(order.size());
+  for (std::size_t i = 0; i < order.size(); ++i)
+    back[static_cast<std::size_t>(order[i])] = static_cast<std::int64_t>(i);
+  Tensor expected = *pair.self;
+  expected.shape = expected.strides = shape;
+  check_shape(*pair.out, "out", permuted(expected, order).shape, "the permuted shape is");
+  return plan_copies(
+      kName, {{pair.self.get()}, {pair.out.get()}}, "out", "x",
+      [back](const auto& now) { return reshaping_copies(permuted(now.output(0), back), now.input(0), now.workspace); },
+      reshape_bytes(permuted(*pair.out, back), *pair.self));
+}
+
+namespace {
+
+std::shared_ptr<Executor> plan_onto_diagonal(const char* name, const Pair& pair, std::int64_t offset) {
+  const std::int64_t size = pair.self->elements() + std::abs(offset);
+  check_shape(*pair.out, "out", {size, size}, "with the diagonal the shape is");
+  auto build = [name, offset](const Executor::Operands& now) {
+    check_apart(now, "out", "self");
+    Kernels kernels = fill_kernels(name, now.output(0), Element{});
+    const Tensor line = diagonal(now.output(0), offset);
+    append(kernels, copies_kernels(name, reshaping_copies(line, now.input(0), nullptr)));
+    return kernels;
+  };
+  return std::make_shared<Executor>(name, Executor::Operands{{pair.self.get()}, {pair.out.get()}}, std::move(build));
+}
+
+void check_diagonal(std::int64_t offset) {
+  constexpr std::int64_t kMost = std::int64_t{1} << 31;
+  check(offset > -kMost && offset < kMost, Code::kNnInvalid, "diagonal is {}; no matrix is so large.", offset);
+}
+
+}  // namespace
+
+std::shared_ptr<Executor> plan_diag(const void* self, std::int64_t offset, const void* out) {
+  constexpr const char* kName = "aclnnDiag";
+  const Pair pair{required_tensor(self, "self"), required_tensor(out, "out")};
+  check_pair(pair, "self", kDiagonals);
+  const Shape& shape = pair.self->shape;
+  check(shape.size() == 1 || shape.size() == 2, Code::kNnInvalid, "self has {} dimensions; expected 1 or 2.",
+        shape.size());
+  check_diagonal(offset);
+  if (shape.size() == 1) return plan_onto_diagonal(kName, pair, offset);
+  check_shape(*pair.out, "out", {diagonal_length(shape[0], shape[1], offset)}, "the length of the diagonal is");
+  return plan_view(kName, pair, [offset](const Tensor& now) { return diagonal(now, offset); });
+}
+
+std::shared_ptr<Executor> plan_diag_flat(const void* self, std::int64_t offset, const void* out) {
+  const Pair pair{required_tensor(self, "self"), required_tensor(out, "out")};
+  check_pair(pair, "self", kDiagonals);
+  check_diagonal(offset);
+  return plan_onto_diagonal("aclnnDiagFlat", pair, offset);
+}
+
+namespace {
+
+struct SplitCall {
+  const char* name;
+  TensorPtr self;
+  std::vector<Tensor> out;
+  std::size_t dim = 0;
+};
+
+SplitCall read_split(const char* name, const void* self, const void* out) {
+  SplitCall call{name, required_tensor(self, "self"), required_tensors(out, "out")};
+  check_operand(*call.self, "self", kSplittable);
+  for (const Tensor& part : call.out) {
+    check_operand(part, "a tensor of out", kSplittable);
+    check_same_dtype(part, "a tensor of out", *call.self, "self");
+  }
+  return call;
+}
+
+std::shared_ptr<Executor> plan_split(const SplitCall& call, const std::vector<std::int64_t>& sizes) {
+  check(sizes.size() == call.out.size(), Code::kNnInvalid, "out has {} tensors; self is split into {}.",
+        call.out.size(), sizes.size());
+  for (std::size_t i = 0; i < sizes.size(); ++i) {
+    Shape expected = call.self->shape;
+    expected[call.dim] = sizes[i];
+    check_shape(call.out[i], "a tensor of out", expected, "this part of self has shape");
+  }
+  Executor::Operands operands{{call.self.get()}, {}};
+  operands.outputs.add(call.out.data(), call.out.data() + call.out.size());
+  return plan_copies(call.name, std::move(operands), "a tensor of out", "self",
+                     [sizes, dim = call.dim](const Executor::Operands& now) {
+                       std::vector<Copy> copies;
+                       std::int64_t start = 0;
+                       for (std::size_t i = 0; i < sizes.size(); ++i) {
+                         copies.push_back({now.outputs.tensor(0, i), sliced(now.input(0), dim, start, sizes[i])});
+                         start += sizes[i];
+                       }
+                       return copies;
+                     });
+}
+
+void check_has_dims(const SplitCall& call, std::int64_t dim) {
+  check(!call.self->shape.empty(), Code::kNnInvalid, "self is a scalar; it has no dimension {} to split.", dim);
+}
+
+}  // namespace
+
+std::shared_ptr<Executor> plan_split_tensor(const void* self, std::uint64_t sections, std::int64_t dim,
+                                            const void* out) {
+  SplitCall call = read_split("aclnnSplitTensor", self, out);
+  check_has_dims(call, dim);
+  call.dim = checked_dim(dim, call.self->shape.size(), "dim");
+  const std::int64_t size = call.self->shape[call.dim];
+  const auto part = static_cast<std::int64_t>(std::min<std::uint64_t>(sections, static_cast<std::uint64_t>(size)));
+  check(sections > 0 || size == 0, Code::kNnInvalid, "splitSections is 0; dimension {} has {} elements.", dim, size);
+  std::vector<std::int64_t> sizes;
+  for (std::int64_t start = 0; start < size; start += part) sizes.push_back(std::min(part, size - start));
+  if (sizes.empty()) sizes.push_back(0);
+  return plan_split(call, sizes);
+}
+
+std::shared_ptr<Executor> plan_split_with_size(const void* self, const void* sizes, std::int64_t dim, const void* out) {
+  const TensorPtr checked = required_tensor(self, "self");
+  const auto values = required_ints(sizes, "splitSize");
+  SplitCall call = read_split("aclnnSplitWithSize", self, out);
+  check_has_dims(call, dim);
+  call.dim = checked_dim(dim, call.self->shape.size(), "dim");
+  std::int64_t sum = 0;
+  for (const std::int64_t value : values) {
+    check(value >= 0 && value <= call.self->shape[call.dim], Code::kNnInvalid,
+          "splitSize has the value {}; dimension {} has {} elements.", value, dim, call.self->shape[call.dim]);
+    sum += value;
+  }
+  check(sum == call.self->shape[call.dim], Code::kNnInvalid, "splitSize sums up to {}; dimension {} has {} elements.",
+        sum, dim, call.self->shape[call.dim]);
+  return plan_split(call, values);
+}
+
+}  // namespace aclvk::ops

@@ -1,0 +1,28 @@
+#pragma once
+
+#include <cstdint>
+
+#include "ops/shape/view.hpp"
+
+namespace aclvk::ops {
+
+/// Shares out the temporary memory of an operator while it is planned. A place is an offset; the build function turns
+/// it into an address.
+class Workspace {
+ public:
+  std::uint64_t place_for(std::uint64_t bytes) {
+    const std::uint64_t place = bytes_;
+    bytes_ += (bytes + kAlignment - 1) / kAlignment * kAlignment;
+    return place;
+  }
+  std::uint64_t place_for(const Shape& shape, DType dtype) {
+    return place_for(static_cast<std::uint64_t>(element_count(shape)) * size_of(dtype));
+  }
+  std::uint64_t bytes() const { return bytes_; }
+
+ private:
+  static constexpr std::uint64_t kAlignment = 64;
+  std::uint64_t bytes_ = 0;
+};
+
+}  // namespace aclvk::ops
