@@ -5,7 +5,6 @@
 // The public prototypes: a definition below that differs does not compile.
 #include "aclnnop_all.h"
 
-using aclvk::api::plan;
 using aclvk::ops::BinaryHandles;
 using aclvk::ops::BinaryOp;
 using aclvk::ops::plan_binary;
@@ -42,12 +41,6 @@ BinaryHandles with(BinaryHandles handles, const void* alpha) {
 // The forms of ops/elementwise/binary.def. For the row Add they define aclnnAdd, aclnnAdds, aclnnInplaceAdd and
 // aclnnInplaceAdds with their GetWorkspaceSize functions. Parameters are pairs, see api/aclnn_parameters.hpp.
 // clang-format off
-#define PLAN(function, make, parameters)                                                                                \
-  aclnnStatus function##GetWorkspaceSize(ACLVK_DECLARE(parameters) uint64_t* size, aclOpExecutor** executor) {          \
-    return plan(#function, size, executor, [&] { return make; },                                                        \
-                [&](aclvk::ops::CallArguments& arguments) { ACLVK_DESCRIBE(parameters) });                              \
-  }                                                                                                                     \
-  ACLVK_LAUNCH(function)
 #define OF_TENSORS (const aclTensor*, self)(const aclTensor*, other)
 #define OF_SCALAR (const aclTensor*, self)(const aclScalar*, other)
 #define SELF_REF(function) (FirstParameter<decltype(function##GetWorkspaceSize)>::Type, selfRef)

@@ -61,3 +61,13 @@ aclnnStatus launch(const char* function, void* workspace, std::uint64_t workspac
   aclnnStatus function(void* workspace, uint64_t size, aclOpExecutor* executor, aclrtStream stream) { \
     return aclvk::api::launch(#function, workspace, size, executor, stream);                          \
   }
+
+/// Defines both phases of an operator. `make` gives its executor; parameters are pairs, see api/aclnn_parameters.hpp.
+// clang-format off
+#define PLAN(function, make, parameters)                                                                       \
+  aclnnStatus function##GetWorkspaceSize(ACLVK_DECLARE(parameters) uint64_t* size, aclOpExecutor** executor) { \
+    return aclvk::api::plan(#function, size, executor, [&] { return make; },                                   \
+                            [&](aclvk::ops::CallArguments& arguments) { ACLVK_DESCRIBE(parameters) });         \
+  }                                                                                                            \
+  ACLVK_LAUNCH(function)
+// clang-format on

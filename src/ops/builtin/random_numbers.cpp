@@ -4,7 +4,7 @@
 #include <array>
 
 #include "base/error.hpp"
-#include "ops/builtin/grid.hpp"
+#include "ops/grid.hpp"
 #include "ops/dtype.hpp"
 #include "runtime/memory/memory.hpp"
 #include "runtime/stream/stream.hpp"

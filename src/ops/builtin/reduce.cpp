@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "base/error.hpp"
-#include "ops/builtin/grid.hpp"
+#include "ops/grid.hpp"
 #include "ops/dtype.hpp"
 #include "runtime/stream/stream.hpp"
 
