@@ -132,13 +132,14 @@ bool find_row() {
 // Whether this thread writes what a row has one of.
 bool writes_for_team() { return row.lane == 0 && row.exists; }
 
-#define SWEEP(visit)                                                                               \
-  if (kVector != 0) {                                                                              \
-    for (uint at = row.lane; at < row.lead; at += kTeam) visit(at, 1u);                            \
-    for (uint at = row.lead + 8 * row.lane; at < row.body; at += 8 * kTeam) visit(at, 8u);         \
-    for (uint at = row.body + row.lane; at < row.count; at += kTeam) visit(at, 1u);               \
-  } else {                                                                                         \
-    for (uint at = row.lane; at < row.count; at += kTeam) visit(at, 1u);                          \
+// The eights, then what is left at both ends.
+#define SWEEP(visit)                                                                                               \
+  {                                                                                                                \
+    if (kVector != 0) {                                                                                            \
+      for (uint at = row.lead + 8 * row.lane; at < row.body; at += 8 * kTeam) visit(at, 8u);                       \
+    }                                                                                                              \
+    const uint ragged = kVector != 0 ? row.lead + row.count - row.body : row.count;                                \
+    for (uint i = row.lane; i < ragged; i += kTeam) visit(kVector != 0 && i >= row.lead ? i - row.lead + row.body : i, 1u); \
   }
 
 // The bits of eight elements, between memory and T.

@@ -20,6 +20,8 @@ using TensorPtr = std::shared_ptr<const Tensor>;
 using ScalarPtr = std::shared_ptr<const Scalar>;
 
 TensorPtr required_tensor(const void* handle, const char* name);
+/// Null for a NULL handle.
+TensorPtr optional_tensor(const void* handle, const char* name);
 ScalarPtr required_scalar(const void* handle, const char* name);
 
 void check_dtype(const Tensor& tensor, const char* name, const DTypeSet& supported);

@@ -32,7 +32,18 @@ Tensor as_words(const Tensor& tensor) {
 /// Elements of more than four bytes take a dim, and a kernel has at most eight.
 bool fits_words(const Tensor& tensor, std::size_t rank) { return size_of(tensor.dtype) <= 4 || rank < kMaxRank; }
 
-std::vector<runtime::Kernel> copy_kernels(const char* name, const Tensor& out, const Tensor& input) {
+std::shared_ptr<Executor> plan_copy(const char* name, const Tensor& out, const char* out_name, const Tensor& input,
+                                    const char* input_name) {
+  return std::make_shared<Executor>(name, Executor::Operands{{&input}, {&out}}, [=](const Executor::Operands& now) {
+    check_distinct(now.output(0), out_name);
+    check_overlap(now.output(0), out_name, now.input(0), input_name);
+    return copy_kernels(name, now.output(0), now.input(0));
+  });
+}
+
+}  // namespace
+
+std::vector<runtime::Kernel> copy_kernels(std::string_view name, const Tensor& out, const Tensor& input) {
   using runtime::Access;
   const bool same = out.dtype == input.dtype && fits_words(out, out.shape.size());
   const Tensor from = same ? as_words(input) : input;
@@ -45,17 +56,6 @@ std::vector<runtime::Kernel> copy_kernels(const char* name, const Tensor& out, c
   call.operands = {{&from, Access::kRead, false}, {&to, Access::kWrite, false}};
   return strided_kernels(call);
 }
-
-std::shared_ptr<Executor> plan_copy(const char* name, const Tensor& out, const char* out_name, const Tensor& input,
-                                    const char* input_name) {
-  return std::make_shared<Executor>(name, Executor::Operands{{&input}, {&out}}, [=](const Executor::Operands& now) {
-    check_distinct(now.output(0), out_name);
-    check_overlap(now.output(0), out_name, now.input(0), input_name);
-    return copy_kernels(name, now.output(0), now.input(0));
-  });
-}
-
-}  // namespace
 
 std::shared_ptr<Executor> plan_cast(const void* self, int dtype, const void* out) {
   const TensorPtr input = required_tensor(self, "self");
