@@ -1,5 +1,6 @@
 #include "api/aclnn_phases.hpp"
 #include "ops/reduction/fold.hpp"
+#include "ops/reduction/histogram.hpp"
 #include "ops/reduction/moments.hpp"
 #include "ops/reduction/norm.hpp"
 #include "ops/reduction/select.hpp"
@@ -11,11 +12,13 @@ using aclvk::ops::Extreme;
 using aclvk::ops::FoldHandles;
 using aclvk::ops::FoldOp;
 using aclvk::ops::NormHandles;
+using aclvk::ops::plan_bincount;
 using aclvk::ops::plan_extreme_dim;
 using aclvk::ops::plan_extremes;
 using aclvk::ops::plan_extremes_all;
 using aclvk::ops::plan_extremes_dim;
 using aclvk::ops::plan_fold;
+using aclvk::ops::plan_histc;
 using aclvk::ops::plan_log_sum_exp;
 using aclvk::ops::plan_norm;
 using aclvk::ops::plan_place;
@@ -123,6 +126,9 @@ PLAN(aclnnRenorm, plan_renorm("aclnnRenorm", self, "self", p, dim, maxNorm, out,
      SELF(self) (const aclScalar*, p)(int64_t, dim)(const aclScalar*, maxNorm) OUT(out))
 PLAN(aclnnInplaceRenorm, plan_renorm("aclnnInplaceRenorm", selfRef, "selfRef", p, dim, maxNorm, selfRef, "selfRef"),
      OUT(selfRef) (const aclScalar*, p)(int64_t, dim)(const aclScalar*, maxNorm))
+PLAN(aclnnHistc, plan_histc(self, bins, min, max, out),
+     SELF(self) (int64_t, bins)(const aclScalar*, min)(const aclScalar*, max) OUT(out))
+PLAN(aclnnBincount, plan_bincount(self, weights, minlength, out), SELF(self) SELF(weights) (int64_t, minlength) OUT(out))
 
 }  // extern "C"
 // clang-format on
