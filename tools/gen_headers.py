@@ -19,8 +19,8 @@ def generate(root):
     layout = Layout(data)
     headers = acl_files.Writer(layout).files()
     headers.update(aclnn_files.files(data))
-    unknown = sorted(set(data.docs) - {f.name for f in data.functions} - set(layout.types)
-                     - set(layout.contents))
+    unknown = sorted(set(data.docs) - {f.name for f in data.functions} - {o.name for o in data.operators}
+                     - set(layout.types) - set(layout.contents))
     if unknown:
         raise SystemExit("api/docs describes unknown names: " + ", ".join(unknown))
     result = {f"include/{path}": text for path, text in headers.items()}

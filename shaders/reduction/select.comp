@@ -1,6 +1,6 @@
 #version 460
 #extension GL_GOOGLE_include_directive : require
-// variants: f32 f64 i32 i64
+// variants: f32 f64 i32 i64 i64f
 // The highest or lowest element along a dim and where it is. Outputs are the value, and the place if kOutputs is 2.
 
 #define OPERANDS 3

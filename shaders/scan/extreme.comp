@@ -1,6 +1,6 @@
 #version 460
 #extension GL_GOOGLE_include_directive : require
-// variants: f32 f64 i32 i64
+// variants: f32 f64 i32 i64 i64f
 // The highest (kOperator 0) or lowest (1) element so far and its place, operand 3; of equals the last, and NaN before all others.
 
 #define OPERANDS 4

@@ -14,7 +14,7 @@ def files(tables):
     result = {}
     for header, operators in by_header.items():
         path = f"aclnnop/{header}"
-        result[path] = header_text(path, operators)
+        result[path] = header_text(path, operators, tables.docs)
         level2 = f"aclnnop/level2/{header}"
         result[level2] = ctext.header_file(level2, "The older place of this header", [],
                                            [f'#include "../{header}"', ""], extern_c=False)
@@ -25,25 +25,33 @@ def has_signature(operator):
     return bool(operator.parameters.strip())
 
 
-def header_text(path, operators):
+def header_text(path, operators, docs):
     body = []
     for operator in operators:
-        body += operator_lines(operator) + [""]
+        body += operator_lines(operator, docs.get(operator.name)) + [""]
     title = "Operators: " + ", ".join(operator.name for operator in operators)
     if len(title) > ctext.WIDTH - 8:
         title = f"Operators: {operators[0].name} and {len(operators) - 1} relatives"
     return ctext.header_file(path, title, ['"../aclnn/aclnn_base.h"'], body)
 
 
-def operator_lines(operator):
+def operator_lines(operator, doc):
     if not has_signature(operator):
         return [f"/* {operator.name}: its parameters are not in the tables, so it is not declared. */"]
     launch = f"Runs the plan of {operator.name}GetWorkspaceSize on a stream."
     plan_prototype = ctext.prototype("aclnnStatus", operator.name + "GetWorkspaceSize",
                                      operator.parameters, "ACL_FUNC_VISIBILITY ")
     run_prototype = ctext.prototype("aclnnStatus", operator.name, LAUNCH, "ACL_FUNC_VISIBILITY ")
-    return (ctext.comment(facts(operator)) + [plan_prototype, ""]
+    return (ctext.comment(facts(operator) + described(doc)) + [plan_prototype, ""]
             + ctext.comment([launch]) + [run_prototype])
+
+
+def described(doc):
+    """What api/docs says: brief, Vulkan, codes."""
+    if not doc:
+        return []
+    lines = [doc.brief, "Vulkan: " + doc.vulkan if doc.vulkan else ""]
+    return lines + [(f"- {code}: {condition}", "  ") for code, condition in doc.errors]
 
 
 def facts(operator):
