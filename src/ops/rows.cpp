@@ -42,7 +42,9 @@ Team team_for(const RowCall& call, std::uint64_t rows, bool unit_steps, bool tak
   return {team.threads, std::max(team.threads, team.group)};
 }
 
-std::int64_t line_elements(std::size_t bytes) { return static_cast<std::int64_t>(std::min<std::size_t>(8, kLine / bytes)); }
+std::int64_t line_elements(std::size_t bytes) {
+  return static_cast<std::int64_t>(std::min<std::size_t>(8, kLine / bytes));
+}
 
 /// Where rows begin, counted in elements from a line of 32 bytes.
 std::int64_t phase_of(const RowOperand& operand, const std::byte* start) {
@@ -85,8 +87,8 @@ std::uint64_t span_bytes(const RowCall& call, const RowOperand& operand, const L
   return (static_cast<std::uint64_t>(last) + 1) * operand.bytes;
 }
 
-/// rank, rows, count, chunk, chunks, steps, the shader's words, then a record a dim: size, stride of each operand. Padded as
-/// in strided.cpp.
+/// rank, rows, count, chunk, chunks, steps, the shader's words, then a record a dim: size, stride of each operand.
+/// Padded as in strided.cpp.
 std::vector<std::byte> arguments_for(const RowCall& call, const LoopNest& nest, std::uint64_t rows) {
   InlineVector<std::uint32_t, 64> words{static_cast<std::uint32_t>(nest.sizes.size()), static_cast<std::uint32_t>(rows),
                                         static_cast<std::uint32_t>(call.count),

@@ -22,8 +22,8 @@ struct RowOperand {
   Shape strides;          ///< from row to row, a number for each dim of RowCall::rows
   std::int64_t step = 0;  ///< along the row; 0 for what a row has one of
   runtime::Access access = runtime::Access::kRead;
-  bool by_row = false;         ///< reached once in a row, or in a way of its own: its alignment does not matter
-  std::int64_t behind = 0;     ///< elements behind those that strides and step lead to that the kernel may touch
+  bool by_row = false;      ///< reached once in a row, or in a way of its own: its alignment does not matter
+  std::int64_t behind = 0;  ///< elements behind those that strides and step lead to that the kernel may touch
 };
 
 struct RowCall {
@@ -36,7 +36,7 @@ struct RowCall {
   DType promoted = DType::kFloat;
   InlineVector<std::uint32_t, 4> constants;  ///< the shader's; they follow those of rows.glsl
   InlineVector<std::uint32_t, 8> arguments;  ///< the shader's, FAMILY_WORDS
-  bool alone = false;  ///< a row belongs to one thread, whatever the device is like
+  bool alone = false;                        ///< a row belongs to one thread, whatever the device is like
 };
 
 /// One kernel, or several where rows lie further apart than 2 GiB. No rows give one kernel without groups: it does

@@ -28,8 +28,12 @@ GroupNormCall read(const GroupNormHandles& handles) {
   call.out = required_tensor(handles.out, handles.out_name);
   call.mean = required_tensor(handles.mean_out, "meanOut");
   call.rstd = required_tensor(handles.rstd_out, "rstdOut");
-  check_norm_tensors({{call.x, handles.x_name}, {call.gamma, "gamma"}, {call.beta, "beta"},
-                      {call.out, handles.out_name}, {call.mean, "meanOut"}, {call.rstd, "rstdOut"}});
+  check_norm_tensors({{call.x, handles.x_name},
+                      {call.gamma, "gamma"},
+                      {call.beta, "beta"},
+                      {call.out, handles.out_name},
+                      {call.mean, "meanOut"},
+                      {call.rstd, "rstdOut"}});
   return call;
 }
 

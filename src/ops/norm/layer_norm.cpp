@@ -39,8 +39,12 @@ std::shared_ptr<Executor> plan_layer_norm(const char* name, const void* input, c
   const TensorPtr y = required_tensor(out, "out");
   const TensorPtr mean = optional_tensor(mean_out, "meanOutOptional");
   const TensorPtr rstd = optional_tensor(rstd_out, "rstdOutOptional");
-  check_norm_tensors({{x, "input"}, {gamma, "weightOptional"}, {beta, "biasOptional"}, {y, "out"},
-                      {mean, "meanOutOptional"}, {rstd, "rstdOutOptional"}});
+  check_norm_tensors({{x, "input"},
+                      {gamma, "weightOptional"},
+                      {beta, "biasOptional"},
+                      {y, "out"},
+                      {mean, "meanOutOptional"},
+                      {rstd, "rstdOutOptional"}});
   check(shape->size() <= kMaxRank, Code::kNnInvalid, "normalizedShape has {} dims; at most {} are supported.",
         shape->size(), kMaxRank);
   const Shape normalized(shape->data(), shape->data() + shape->size());
@@ -107,9 +111,17 @@ std::shared_ptr<Executor> plan_add_layer_norm(const AddLayerNormHandles& handles
   const TensorPtr y = required_tensor(handles.y_out, "yOut");
   const TensorPtr mean = required_tensor(handles.mean_out, "meanOut");
   const TensorPtr rstd = required_tensor(handles.rstd_out, "rstdOut");
-  const TensorPtr sum = additional_output ? required_tensor(handles.x_out, "xOut") : optional_tensor(handles.x_out, "xOut");
-  check_norm_tensors({{x1, "x1"}, {x2, "x2"}, {gamma, "gamma"}, {beta, "beta"}, {bias, "biasOptional"}, {y, "yOut"},
-                      {mean, "meanOut"}, {rstd, "rstdOut"}, {sum, "xOut"}});
+  const TensorPtr sum =
+      additional_output ? required_tensor(handles.x_out, "xOut") : optional_tensor(handles.x_out, "xOut");
+  check_norm_tensors({{x1, "x1"},
+                      {x2, "x2"},
+                      {gamma, "gamma"},
+                      {beta, "beta"},
+                      {bias, "biasOptional"},
+                      {y, "yOut"},
+                      {mean, "meanOut"},
+                      {rstd, "rstdOut"},
+                      {sum, "xOut"}});
   check_shape(*x2, "x2", x1->shape, "x1 has shape");
   check_last_dim(*gamma, "gamma", *x1, "x1");
   check_last_dim(*beta, "beta", *x1, "x1");
@@ -125,9 +137,14 @@ std::shared_ptr<Executor> plan_add_layer_norm(const AddLayerNormHandles& handles
   const NormCall call{name, kCentered, epsilon, 1, runtime::threads_take_turns()};
   return staged_executor(name, std::move(operands), [=](const Executor::Operands& now, Staging& staging) {
     const Tensor* more = tensor_in(now.inputs, 4);
-    check_norm_memory({{&now.input(0), "x1"}, {&now.input(1), "x2"}, {&now.input(2), "gamma"}, {&now.input(3), "beta"},
+    check_norm_memory({{&now.input(0), "x1"},
+                       {&now.input(1), "x2"},
+                       {&now.input(2), "gamma"},
+                       {&now.input(3), "beta"},
                        {more, "biasOptional"}},
-                      {{&now.output(0), "yOut"}, {&now.output(1), "meanOut"}, {&now.output(2), "rstdOut"},
+                      {{&now.output(0), "yOut"},
+                       {&now.output(1), "meanOut"},
+                       {&now.output(2), "rstdOut"},
                        {tensor_in(now.outputs, 3), "xOut"}});
     const Tensor added = staging.make(now.input(0).shape, DType::kFloat);
     auto kernels = sum_kernels(name, 1, now.input(0), now.input(1), more, added);
@@ -153,7 +170,8 @@ std::shared_ptr<Executor> plan_deep_norm(const DeepNormHandles& handles, double 
   const TensorPtr mean = required_tensor(handles.mean_out, "meanOut");
   const TensorPtr rstd = required_tensor(handles.rstd_out, "rstdOut");
   const TensorPtr y = required_tensor(handles.y_out, "yOut");
-  check_norm_tensors({{x, "x"}, {gx, "gx"}, {beta, "beta"}, {gamma, "gamma"}, {mean, "meanOut"}, {rstd, "rstdOut"}, {y, "yOut"}});
+  check_norm_tensors(
+      {{x, "x"}, {gx, "gx"}, {beta, "beta"}, {gamma, "gamma"}, {mean, "meanOut"}, {rstd, "rstdOut"}, {y, "yOut"}});
   check_shape(*gx, "gx", x->shape, "x has shape");
   const std::size_t lead = leading_dims(*x, gamma->shape);
   check_shape(*beta, "beta", gamma->shape, "gamma has shape");
@@ -210,8 +228,14 @@ std::shared_ptr<Executor> plan_ada_layer_norm(const char* name, const AdaLayerNo
   const TensorPtr out = required_tensor(handles.out, "out");
   const TensorPtr mean = optional_tensor(handles.mean_out, "meanOutOptional");
   const TensorPtr rstd = optional_tensor(handles.rstd_out, "rstdOutOptional");
-  check_norm_tensors({{x, "x"}, {scale, "scale"}, {shift, "shift"}, {gamma, "weightOptional"}, {beta, "biasOptional"},
-                      {out, "out"}, {mean, "meanOutOptional"}, {rstd, "rstdOutOptional"}});
+  check_norm_tensors({{x, "x"},
+                      {scale, "scale"},
+                      {shift, "shift"},
+                      {gamma, "weightOptional"},
+                      {beta, "biasOptional"},
+                      {out, "out"},
+                      {mean, "meanOutOptional"},
+                      {rstd, "rstdOutOptional"}});
   check(x->shape.size() >= 2 && !scale->shape.empty() && !shift->shape.empty(), Code::kNnInvalid,
         "x has shape {}, scale {} and shift {}; x needs two dims and the others one.", x->shape, scale->shape,
         shift->shape);
@@ -238,8 +262,11 @@ std::shared_ptr<Executor> plan_ada_layer_norm(const char* name, const AdaLayerNo
     tensors.y = &normalised;
     tensors.mean = tensor_in(now.outputs, 1);
     tensors.scale = tensor_in(now.outputs, 2);
-    check_norm_memory({{tensors.x, "x"}, {&now.input(1), "scale"}, {&now.input(2), "shift"},
-                       {tensors.gamma, "weightOptional"}, {tensors.beta, "biasOptional"}},
+    check_norm_memory({{tensors.x, "x"},
+                       {&now.input(1), "scale"},
+                       {&now.input(2), "shift"},
+                       {tensors.gamma, "weightOptional"},
+                       {tensors.beta, "biasOptional"}},
                       {{&now.output(0), "out"}, {tensors.mean, "meanOutOptional"}, {tensors.scale, "rstdOutOptional"}});
     auto kernels = trailing_norm_kernels(call, tensors, lead, staging);
     const Tensor factors = along_x(now.input(1), now.input(0).shape);

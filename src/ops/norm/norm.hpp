@@ -7,7 +7,8 @@
 
 namespace aclvk::ops {
 
-// The first phases of the normalisations. `name` is the operator's C name; NULL where a tensor is optional leaves it out.
+// The first phases of the normalisations. `name` is the operator's C name; NULL where a tensor is optional leaves it
+// out.
 
 /// aclnnLayerNorm and its forms.
 std::shared_ptr<Executor> plan_layer_norm(const char* name, const void* input, const void* normalized_shape,

@@ -78,7 +78,9 @@ RowOperand stand_in(const RowCall& rows) {
   return filler;
 }
 
-Shape head(const Shape& shape, std::size_t count) { return {shape.begin(), shape.begin() + std::min(count, shape.size())}; }
+Shape head(const Shape& shape, std::size_t count) {
+  return {shape.begin(), shape.begin() + std::min(count, shape.size())};
+}
 Shape tail(const Shape& shape, std::size_t from) { return {shape.begin() + std::min(from, shape.size()), shape.end()}; }
 
 /// Operands 0, 1, 3 and 5 have elements for those of x when they are no parameters of the normalised dims.
@@ -161,15 +163,19 @@ std::vector<runtime::Kernel> group_norm_kernels(const NormCall& call, const Norm
   const Tensor beta = tensors.beta ? staging.read(*tensors.beta) : x;
   const Tensor gamma = tensors.gamma ? staging.read(*tensors.gamma) : x;
   for (const auto& [given, parameter] : {std::pair{tensors.beta, &beta}, std::pair{tensors.gamma, &gamma}}) {
-    if (given) add(parameter, Access::kRead, {0, in_group}, in_group - 1);
-    else rows.operands.push_back(stand_in(rows));
+    if (given)
+      add(parameter, Access::kRead, {0, in_group}, in_group - 1);
+    else
+      rows.operands.push_back(stand_in(rows));
   }
   add(&y, Access::kWrite, {channels * span, rows.count}, 0);
   rows.operands[3].step = 1;
   rows.operands[3].by_row = false;
   for (const Tensor* one : {tensors.scale, tensors.mean}) {
-    if (one) add(one, Access::kWrite, head(one->strides, 2), 0);
-    else rows.operands.push_back(stand_in(rows));
+    if (one)
+      add(one, Access::kWrite, head(one->strides, 2), 0);
+    else
+      rows.operands.push_back(stand_in(rows));
   }
   return row_kernels(rows, call.take_turns);
 }
@@ -192,15 +198,20 @@ std::vector<runtime::Kernel> channels_last_norm_kernels(const NormCall& call, co
   rows.operands[0].step = channels;
   rows.operands[0].by_row = false;
   for (const Tensor* parameter : {tensors.beta, tensors.gamma}) {
-    if (parameter) add(parameter, Access::kRead, {0, parameter->strides[0]});
-    else rows.operands.push_back(stand_in(rows));
+    if (parameter)
+      add(parameter, Access::kRead, {0, parameter->strides[0]});
+    else
+      rows.operands.push_back(stand_in(rows));
   }
   add(&y, Access::kWrite, {channels * span, 1});
   rows.operands[3].step = channels;
   rows.operands[3].by_row = false;
   for (const Tensor* one : {tensors.scale, tensors.mean}) {
-    if (one) add(one, Access::kWrite, {one->strides[0], one->strides[one->shape.back() == channels ? one->shape.size() - 1 : 1]});
-    else rows.operands.push_back(stand_in(rows));
+    if (one)
+      add(one, Access::kWrite,
+          {one->strides[0], one->strides[one->shape.back() == channels ? one->shape.size() - 1 : 1]});
+    else
+      rows.operands.push_back(stand_in(rows));
   }
   return row_kernels(rows, call.take_turns);
 }

@@ -53,8 +53,13 @@ std::shared_ptr<Executor> plan_add_rms_norm(const char* name, const AddRmsNormHa
   const TensorPtr y = required_tensor(handles.y_out, handles.y_name);
   const TensorPtr rstd = required_tensor(handles.rstd_out, "rstdOut");
   const TensorPtr sum = required_tensor(handles.x_out, handles.x_name);
-  check_norm_tensors({{x1, handles.x1_name}, {x2, handles.x2_name}, {gamma, "gamma"}, {cast, "y1Out"},
-                      {y, handles.y_name}, {rstd, "rstdOut"}, {sum, handles.x_name}});
+  check_norm_tensors({{x1, handles.x1_name},
+                      {x2, handles.x2_name},
+                      {gamma, "gamma"},
+                      {cast, "y1Out"},
+                      {y, handles.y_name},
+                      {rstd, "rstdOut"},
+                      {sum, handles.x_name}});
   if (cast) check_dtype(*cast, "y1Out", {DType::kFloat});
   check(x1->dtype == x2->dtype, Code::kNnInvalid, "{} has dtype {} and {} has dtype {}; they must be the same.",
         handles.x1_name, x1->dtype, handles.x2_name, x2->dtype);

@@ -184,23 +184,23 @@ std::shared_ptr<Executor> plan_bincount(const void* self, const void* weights, s
   fixed.rows = sums->shape;
   fixed.count = x->shape[0];
   const bool take_turns = runtime::threads_take_turns();
-  return std::make_shared<Executor>(
-      name, Executor::Operands{{x.get(), weight.get()}, {sums.get()}}, [=](const Executor::Operands& now) {
-        check_distinct(now.output(0), "out");
-        check_overlap(now.output(0), "out", now.input(0), "self");
-        check_overlap(now.output(0), "out", now.input(1), "weights");
-        RowCall call = fixed;
-        const RowOperand result = at_bins(now.output(0), Access::kWrite);
-        for (std::size_t k = 0; k < 2; ++k) {
-          const Tensor& tensor = now.input(k);
-          RowOperand operand{tensor.address(), size_of(tensor.dtype), tensor.dtype, {0}, tensor.strides[0],
-                             Access::kRead, false, 0};
-          if (tensor.empty()) operand.start = result.start;  // there may be no memory
-          call.operands.push_back(operand);
-        }
-        call.operands.push_back(result);
-        return row_kernels(call, take_turns);
-      });
+  return std::make_shared<Executor>(name, Executor::Operands{{x.get(), weight.get()}, {sums.get()}},
+                                    [=](const Executor::Operands& now) {
+                                      check_distinct(now.output(0), "out");
+                                      check_overlap(now.output(0), "out", now.input(0), "self");
+                                      check_overlap(now.output(0), "out", now.input(1), "weights");
+                                      RowCall call = fixed;
+                                      const RowOperand result = at_bins(now.output(0), Access::kWrite);
+                                      for (std::size_t k = 0; k < 2; ++k) {
+                                        const Tensor& tensor = now.input(k);
+                                        RowOperand operand{tensor.address(),  size_of(tensor.dtype), tensor.dtype, {0},
+                                                           tensor.strides[0], Access::kRead,         false,        0};
+                                        if (tensor.empty()) operand.start = result.start;  // there may be no memory
+                                        call.operands.push_back(operand);
+                                      }
+                                      call.operands.push_back(result);
+                                      return row_kernels(call, take_turns);
+                                    });
 }
 
 }  // namespace aclvk::ops

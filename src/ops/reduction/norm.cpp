@@ -65,8 +65,7 @@ std::shared_ptr<Executor> plan_renorm(const char* name, const void* self_handle,
   check_shape(*out, out_name, self->shape, "self has shape");
   const DimMask along = mask_of(*self, dim, "dim");
   check(exponent->to_double() > 0, Code::kNnInvalid, "p is {}; it must be greater than 0.", exponent->to_double());
-  check(max_norm->to_double() >= 0, Code::kNnInvalid, "maxNorm is {}; it must not be negative.",
-        max_norm->to_double());
+  check(max_norm->to_double() >= 0, Code::kNnInvalid, "maxNorm is {}; it must not be negative.", max_norm->to_double());
   Tensor norms;  // in the workspace, in float
   norms.shape = reduced_shape(*self, all_dims(*self) & ~along, true);
   norms.strides = contiguous_strides(norms.shape);
@@ -87,9 +86,8 @@ std::shared_ptr<Executor> plan_renorm(const char* name, const void* self_handle,
     place.data = now.workspace;
     auto kernels = reduction_kernels(reduction, now.input(0), {&place}, now.workspace + norm_bytes);
     StridedCall run = scale;
-    run.operands = {{&now.input(0), Access::kRead, false},
-                    {&place, Access::kRead, false},
-                    {&now.output(0), Access::kWrite, false}};
+    run.operands = {
+        {&now.input(0), Access::kRead, false}, {&place, Access::kRead, false}, {&now.output(0), Access::kWrite, false}};
     for (auto& kernel : strided_kernels(run)) kernels.push_back(std::move(kernel));
     return kernels;
   };

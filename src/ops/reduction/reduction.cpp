@@ -116,8 +116,8 @@ class Plan {
     strides.resize(rows.size());
     std::byte* states = workspace_ + used_;
     used_ += static_cast<std::uint64_t>(element_count(sizes)) * kStateBytes;
-    call.operands.resize(1 + outputs_.size(), {states, kStateBytes, DType::kFloat, strides, 0, Access::kWrite, true,
-                                               chunks - 1});
+    call.operands.resize(1 + outputs_.size(),
+                         {states, kStateBytes, DType::kFloat, strides, 0, Access::kWrite, true, chunks - 1});
     call.constants.push_back(~0U);
     add_call(call, count, chunk, step);
     const std::int64_t left = element_count(rest) * chunks;

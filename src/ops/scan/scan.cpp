@@ -20,9 +20,9 @@ constexpr ClassShaders kExtremeShaders = ACLVK_CLASS_SHADERS("scan/extreme");
 
 constexpr DTypeSet kReals = {DType::kFloat, DType::kFloat16, DType::kBfloat16, DType::kDouble, DType::kInt32,
                              DType::kInt64, DType::kInt16,   DType::kInt8,     DType::kUint8,  DType::kBool};
-constexpr DTypeSet kSummable = {DType::kFloat, DType::kFloat16, DType::kBfloat16, DType::kDouble,    DType::kInt32,
-                                DType::kInt64, DType::kInt16,   DType::kInt8,     DType::kUint8,     DType::kBool,
-                                DType::kComplex64, DType::kComplex128};
+constexpr DTypeSet kSummable = {DType::kFloat, DType::kFloat16, DType::kBfloat16,  DType::kDouble,
+                                DType::kInt32, DType::kInt64,   DType::kInt16,     DType::kInt8,
+                                DType::kUint8, DType::kBool,    DType::kComplex64, DType::kComplex128};
 constexpr DTypeSet kFactors = {DType::kFloat, DType::kFloat16, DType::kBfloat16, DType::kDouble,
                                DType::kInt32, DType::kInt64,   DType::kInt16,    DType::kInt8,
                                DType::kUint8, DType::kUint16,  DType::kUint32,   DType::kUint64};
@@ -184,8 +184,7 @@ std::shared_ptr<Executor> plan_cumulative(const char* name, Cumulative kind, con
   return scan_executor(scan, *self, handles.self_name, *out, handles.out_name, nullptr);
 }
 
-std::shared_ptr<Executor> plan_cumulative_product(const char* name, const CumulativeHandles& handles,
-                                                  const void* dim) {
+std::shared_ptr<Executor> plan_cumulative_product(const char* name, const CumulativeHandles& handles, const void* dim) {
   required_tensor(handles.self, handles.self_name);
   const ScalarPtr scalar = required_scalar(dim, "dim");
   required_tensor(handles.out, handles.out_name);

@@ -26,8 +26,7 @@ struct CumulativeHandles {
 std::shared_ptr<Executor> plan_cumulative(const char* name, Cumulative kind, const CumulativeHandles& handles,
                                           std::int64_t dim);
 /// aclnnCumprod, aclnnInplaceCumprod: the dim is an aclScalar.
-std::shared_ptr<Executor> plan_cumulative_product(const char* name, const CumulativeHandles& handles,
-                                                  const void* dim);
+std::shared_ptr<Executor> plan_cumulative_product(const char* name, const CumulativeHandles& handles, const void* dim);
 
 /// aclnnCummax (highest) and aclnnCummin.
 std::shared_ptr<Executor> plan_cumulative_extreme(const char* name, bool highest, const void* self, std::int64_t dim,

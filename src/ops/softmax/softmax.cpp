@@ -61,15 +61,15 @@ std::shared_ptr<Executor> plan_softmax(const char* name, Softmax kind, const voi
   RowCall fixed = call_along(name, wide ? "softmax/softmax_f64" : "softmax/softmax_f32", *output, place, kind);
   fixed.promoted = input->dtype;
   const bool take_turns = runtime::threads_take_turns();
-  return std::make_shared<Executor>(
-      name, Executor::Operands{{input.get()}, {output.get()}}, [=](const Executor::Operands& now) {
-        check_distinct(now.output(0), "out");
-        check_overlap(now.output(0), "out", now.input(0), "self");
-        RowCall call = fixed;
-        call.operands = {operand_along(now.input(0), place, Access::kRead),
-                         operand_along(now.output(0), place, Access::kReadWrite)};
-        return row_kernels(call, take_turns);
-      });
+  return std::make_shared<Executor>(name, Executor::Operands{{input.get()}, {output.get()}},
+                                    [=](const Executor::Operands& now) {
+                                      check_distinct(now.output(0), "out");
+                                      check_overlap(now.output(0), "out", now.input(0), "self");
+                                      RowCall call = fixed;
+                                      call.operands = {operand_along(now.input(0), place, Access::kRead),
+                                                       operand_along(now.output(0), place, Access::kReadWrite)};
+                                      return row_kernels(call, take_turns);
+                                    });
 }
 
 std::shared_ptr<Executor> plan_softmax_backward(const char* name, Softmax kind, const void* gradient,
@@ -87,21 +87,21 @@ std::shared_ptr<Executor> plan_softmax_backward(const char* name, Softmax kind, 
   check_shape(*target, "out", grad->shape, "gradOutput has shape");
   const std::size_t place = place_of(*grad, dim);
   const bool wide = class_for(grad->dtype, {result->dtype, target->dtype}) == ComputeClass::kF64;
-  RowCall fixed = call_along(name, wide ? "softmax/softmax_backward_f64" : "softmax/softmax_backward_f32", *target,
-                             place, kind);
+  RowCall fixed =
+      call_along(name, wide ? "softmax/softmax_backward_f64" : "softmax/softmax_backward_f32", *target, place, kind);
   fixed.promoted = wide ? DType::kDouble : DType::kFloat;
   const bool take_turns = runtime::threads_take_turns();
-  return std::make_shared<Executor>(
-      name, Executor::Operands{{grad.get(), result.get()}, {target.get()}}, [=](const Executor::Operands& now) {
-        check_distinct(now.output(0), "out");
-        check_overlap(now.output(0), "out", now.input(0), "gradOutput");
-        check_overlap(now.output(0), "out", now.input(1), "output");
-        RowCall call = fixed;
-        call.operands = {operand_along(now.input(0), place, Access::kRead),
-                         operand_along(now.input(1), place, Access::kRead),
-                         operand_along(now.output(0), place, Access::kWrite)};
-        return row_kernels(call, take_turns);
-      });
+  return std::make_shared<Executor>(name, Executor::Operands{{grad.get(), result.get()}, {target.get()}},
+                                    [=](const Executor::Operands& now) {
+                                      check_distinct(now.output(0), "out");
+                                      check_overlap(now.output(0), "out", now.input(0), "gradOutput");
+                                      check_overlap(now.output(0), "out", now.input(1), "output");
+                                      RowCall call = fixed;
+                                      call.operands = {operand_along(now.input(0), place, Access::kRead),
+                                                       operand_along(now.input(1), place, Access::kRead),
+                                                       operand_along(now.output(0), place, Access::kWrite)};
+                                      return row_kernels(call, take_turns);
+                                    });
 }
 
 }  // namespace aclvk::ops

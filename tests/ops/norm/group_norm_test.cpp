@@ -24,7 +24,8 @@ class GroupNorms : public OpTest {
     std::vector<Real> sums(static_cast<std::size_t>(rows));
     std::vector<Real> squares(sums.size());
     const Real count = static_cast<Real>(x.count() / rows);
-    for (std::int64_t i = 0; i < x.count(); ++i) sums[static_cast<std::size_t>(row_of(i))] += x.before(i).real() / count;
+    for (std::int64_t i = 0; i < x.count(); ++i)
+      sums[static_cast<std::size_t>(row_of(i))] += x.before(i).real() / count;
     for (std::int64_t i = 0; i < x.count(); ++i) {
       const auto row = static_cast<std::size_t>(row_of(i));
       squares[row] += std::pow(x.before(i).real() - sums[row], 2) / count;
@@ -111,8 +112,8 @@ TEST_F(GroupNorms, Activate) {
     check(
         type, {}, true, [](Real y) { return swish(y, 1.5L); },
         [](auto* x, auto* gamma, auto* beta, auto* out, auto* mean, auto* rstd, auto* n, auto** e) {
-          return aclnnGroupNormSwishGetWorkspaceSize(x, gamma, beta, 4, nullptr, kEpsilon, true, 1.5, out, mean, rstd, n,
-                                                     e);
+          return aclnnGroupNormSwishGetWorkspaceSize(x, gamma, beta, 4, nullptr, kEpsilon, true, 1.5, out, mean, rstd,
+                                                     n, e);
         },
         aclnnGroupNormSwish);
   }

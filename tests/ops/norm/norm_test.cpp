@@ -37,7 +37,8 @@ class Norms : public OpTest {
       for (std::int64_t i = 0; i < length; ++i) squares += std::pow(x(row * length + i) - mean, 2);
       rows.means.push_back(mean);
       rows.scales.push_back(1 / std::sqrt(squares / static_cast<Real>(length) + kEpsilon));
-      for (std::int64_t i = 0; i < length; ++i) rows.values.push_back((x(row * length + i) - mean) * rows.scales.back());
+      for (std::int64_t i = 0; i < length; ++i)
+        rows.values.push_back((x(row * length + i) - mean) * rows.scales.back());
     }
     return rows;
   }
@@ -292,7 +293,12 @@ class AddRmsNorms : public Norms {
 
   struct Tensors {
     explicit Tensors(aclDataType type)
-        : x1(type, {7, 40}), x2(type, {7, 40}), gamma(type, {40}), y(type, {7, 40}), rstd(ACL_FLOAT, {7, 1}), x(type, {7, 40}) {
+        : x1(type, {7, 40}),
+          x2(type, {7, 40}),
+          gamma(type, {40}),
+          y(type, {7, 40}),
+          rstd(ACL_FLOAT, {7, 1}),
+          x(type, {7, 40}) {
       x1.fill_random(24);
       x2.fill_random(25);
       gamma.fill_random(26);

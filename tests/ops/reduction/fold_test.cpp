@@ -43,7 +43,8 @@ class Folds : public OpTest {
 
   static void check(const FoldCase& op, const OpTensor& self, const Shape& dims, bool keep = false) {
     const Reduced reduced(self.shape(), op.has_dims ? dims : Shape{});
-    check(op, self, dims, keep, self.type(), OpTensor(result_of(op.folded, self.type()), reduced.result(keep && op.has_dims)));
+    check(op, self, dims, keep, self.type(),
+          OpTensor(result_of(op.folded, self.type()), reduced.result(keep && op.has_dims)));
   }
 
   /// Products of many numbers stay in range when they are about 1.
@@ -161,7 +162,9 @@ TEST_F(Folds, OfNothing) {
     const OpTensor out(result_of(op.folded, ACL_FLOAT), {3, 5});
     const OpInts dims({1});
     const auto bytes = run(
-        [&](auto* n, auto** e) { return op.plan({self.get(), dims.get(), false, ACL_FLOAT, out.get(), n, e}); },
+        [&](auto* n, auto** e) {
+          return op.plan({self.get(), dims.get(), false, ACL_FLOAT, out.get(), n, e});
+        },
         op.launch, {}, out);
     expect_elements(
         out, bytes, [&](std::int64_t) { return c.result; }, true);
@@ -174,7 +177,10 @@ TEST_F(Folds, OfNothingToNothing) {
   const OpInts dims({2});
   for (const char* name : {"ReduceSum", "Amax"}) {
     const FoldCase& op = case_of(name);
-    run([&](auto* n, auto** e) { return op.plan({self.get(), dims.get(), false, ACL_FLOAT, out.get(), n, e}); },
+    run(
+        [&](auto* n, auto** e) {
+          return op.plan({self.get(), dims.get(), false, ACL_FLOAT, out.get(), n, e});
+        },
         op.launch, {}, out);
   }
 }
@@ -201,9 +207,10 @@ TEST_F(Folds, WithoutDimsAndWithNoopCopy) {
   self.fill_random(7);
   const OpTensor out(ACL_FLOAT, {3, 7});
   const OpInts none({});
-  const auto copied = run(
-      [&](auto* n, auto** e) { return aclnnMaxV2GetWorkspaceSize(self.get(), none.get(), false, true, out.get(), n, e); },
-      aclnnMaxV2, {&self}, out);
+  const auto copied =
+      run([&](auto* n,
+              auto** e) { return aclnnMaxV2GetWorkspaceSize(self.get(), none.get(), false, true, out.get(), n, e); },
+          aclnnMaxV2, {&self}, out);
   expect_elements(
       out, copied, [&](std::int64_t i) { return self.before(i); }, true);
 }

@@ -54,7 +54,8 @@ TEST_F(Histograms, CountManyElements) {
 
 TEST_F(Histograms, LeaveOutNoNumbers) {
   OpTensor self(ACL_FLOAT, {8});
-  const Real x[] = {std::numeric_limits<Real>::quiet_NaN(), 1, 2, -1, 4, 3.5L, std::numeric_limits<Real>::infinity(), 0};
+  const Real x[] = {std::numeric_limits<Real>::quiet_NaN(), 1, 2, -1, 4, 3.5L,
+                    std::numeric_limits<Real>::infinity(),  0};
   self.fill([&](std::int64_t i) { return x[i]; });
   check(self, 4, 0, 4);
 }
@@ -87,12 +88,11 @@ TEST_F(Histograms, SumWeightsOfNumbers) {
     weights.fill_random(1);
     const OpTensor out(c.out, {25});
     const auto bytes = run(
-        [&](auto* n, auto** e) {
-          return aclnnBincountGetWorkspaceSize(self.get(), weights.get(), 0, out.get(), n, e);
-        },
+        [&](auto* n, auto** e) { return aclnnBincountGetWorkspaceSize(self.get(), weights.get(), 0, out.get(), n, e); },
         aclnnBincount, {&self, &weights}, out);
     Real sums[25] = {};
-    for (std::int64_t i = 0; i < 997; ++i) sums[static_cast<std::size_t>(self.before(i).real())] += weights.before(i).real();
+    for (std::int64_t i = 0; i < 997; ++i)
+      sums[static_cast<std::size_t>(self.before(i).real())] += weights.before(i).real();
     expect_elements(
         out, bytes, [&](std::int64_t i) { return sums[i]; }, false);
   }
@@ -101,9 +101,9 @@ TEST_F(Histograms, SumWeightsOfNumbers) {
 TEST_F(Histograms, OfNothingAreZero) {
   const OpTensor self(ACL_INT32, {0});
   const OpTensor out(ACL_INT64, {3});
-  const auto bytes = run(
-      [&](auto* n, auto** e) { return aclnnBincountGetWorkspaceSize(self.get(), nullptr, 3, out.get(), n, e); },
-      aclnnBincount, {&self}, out);
+  const auto bytes =
+      run([&](auto* n, auto** e) { return aclnnBincountGetWorkspaceSize(self.get(), nullptr, 3, out.get(), n, e); },
+          aclnnBincount, {&self}, out);
   expect_elements(
       out, bytes, [](std::int64_t) { return 0; }, true);
 }

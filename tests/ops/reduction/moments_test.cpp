@@ -48,8 +48,7 @@ class Moments : public OpTest {
     const Reduced reduced(self.shape(), dims);
     const OpInts ints(dims);
     const OpTensor out(type, reduced.result(keep));
-    const auto bytes =
-        run([&](auto* n, auto** e) { return plan(ints.get(), out.get(), n, e); }, launch, {&self}, out);
+    const auto bytes = run([&](auto* n, auto** e) { return plan(ints.get(), out.get(), n, e); }, launch, {&self}, out);
     expect_elements(out, bytes, expected(self, reduced, of), false);
   }
 };
@@ -62,7 +61,9 @@ TEST_F(Moments, AreThoseOfAnyDims) {
       SCOPED_TRACE("dtype " + std::to_string(type) + ", " + std::to_string(dims.size()) + " dims");
       check(
           self, dims, false, type, [](const auto& x) { return variance_of(x, 1); },
-          [&](auto* d, auto* out, auto* n, auto** e) { return aclnnVarGetWorkspaceSize(self.get(), d, true, false, out, n, e); },
+          [&](auto* d, auto* out, auto* n, auto** e) {
+            return aclnnVarGetWorkspaceSize(self.get(), d, true, false, out, n, e);
+          },
           aclnnVar);
       check(
           self, dims, true, type, [](const auto& x) { return variance_of(x, 3); },
@@ -111,7 +112,9 @@ TEST_F(Moments, KeepTheirDigitsFarFromZero) {
   self.fill([](std::int64_t i) { return Real(10000 + i % 7); });
   check(
       self, {0}, false, ACL_FLOAT, [](const auto& x) { return variance_of(x, 1); },
-      [&](auto* d, auto* out, auto* n, auto** e) { return aclnnVarGetWorkspaceSize(self.get(), d, true, false, out, n, e); },
+      [&](auto* d, auto* out, auto* n, auto** e) {
+        return aclnnVarGetWorkspaceSize(self.get(), d, true, false, out, n, e);
+      },
       aclnnVar);
 }
 
@@ -146,7 +149,8 @@ TEST_F(Moments, LogSumExpOverflowsOnlyWhereTheResultDoes) {
         },
         aclnnLogSumExp);
   };
-  for (const aclDataType type : {ACL_FLOAT, ACL_FLOAT16, ACL_BF16, ACL_INT32, ACL_INT64, ACL_INT8, ACL_UINT8, ACL_BOOL}) {
+  for (const aclDataType type :
+       {ACL_FLOAT, ACL_FLOAT16, ACL_BF16, ACL_INT32, ACL_INT64, ACL_INT8, ACL_UINT8, ACL_BOOL}) {
     OpTensor self(type, {5, 3, 71});
     self.fill_random(4);
     check_row(self, {2}, is_integer(type) ? ACL_FLOAT : type);
@@ -224,17 +228,15 @@ TEST_F(Moments, RenormScalesLongSlices) {
       return self.before(i) * Number(norm > 4 ? 4 / (norm + 1e-7L) : 1);
     };
     const OpTensor out(type, {6, 4, 7}, {{1, 6, 24}, 0});
-    const auto bytes = run(
-        [&](auto* n, auto** e) {
-          return aclnnRenormGetWorkspaceSize(self.get(), p.get(), 0, most.get(), out.get(), n, e);
-        },
-        aclnnRenorm, {&self}, out);
+    const auto bytes =
+        run([&](auto* n,
+                auto** e) { return aclnnRenormGetWorkspaceSize(self.get(), p.get(), 0, most.get(), out.get(), n, e); },
+            aclnnRenorm, {&self}, out);
     expect_elements(out, bytes, expected_element, false);
-    const auto in_place = run(
-        [&](auto* n, auto** e) {
-          return aclnnInplaceRenormGetWorkspaceSize(self.get(), p.get(), -3, most.get(), n, e);
-        },
-        aclnnInplaceRenorm, {}, self);
+    const auto in_place =
+        run([&](auto* n,
+                auto** e) { return aclnnInplaceRenormGetWorkspaceSize(self.get(), p.get(), -3, most.get(), n, e); },
+            aclnnInplaceRenorm, {}, self);
     expect_elements(self, in_place, expected_element, false);
   }
 }

@@ -45,7 +45,9 @@ class Selects : public OpTest {
         highest ? aclnnMaxDim : aclnnMinDim, {&self, &indices}, out);
     expect_elements(
         out, values,
-        [&](std::int64_t i) { return self.before(sources[static_cast<std::size_t>(i)][static_cast<std::size_t>(place(i))]); },
+        [&](std::int64_t i) {
+          return self.before(sources[static_cast<std::size_t>(i)][static_cast<std::size_t>(place(i))]);
+        },
         true);
     const auto expected_place = [&](std::int64_t i) { return Number(static_cast<Real>(place(i))); };
     const auto places = indices.download();

@@ -49,8 +49,8 @@ class Scans : public OpTest {
 };
 
 TEST_F(Scans, SumAlongAnyDim) {
-  for (const aclDataType type : {ACL_FLOAT, ACL_FLOAT16, ACL_BF16, ACL_DOUBLE, ACL_INT32, ACL_INT64, ACL_INT16, ACL_INT8,
-                                 ACL_UINT8, ACL_COMPLEX64, ACL_COMPLEX128}) {
+  for (const aclDataType type : {ACL_FLOAT, ACL_FLOAT16, ACL_BF16, ACL_DOUBLE, ACL_INT32, ACL_INT64, ACL_INT16,
+                                 ACL_INT8, ACL_UINT8, ACL_COMPLEX64, ACL_COMPLEX128}) {
     OpTensor self(type, {5, 11, 13}, {{1, 70, 5}, 2});
     check_sum(self.fill_random(1), 1, OpTensor(type, {5, 11, 13}));
     OpTensor row(type, {3, 40});
@@ -85,8 +85,8 @@ TEST_F(Scans, SumExclusivelyAndFromTheEnd) {
               return aclnnCumsumV2GetWorkspaceSize(self.get(), 1, exclusive, reverse, out.get(), n, e);
             },
             aclnnCumsumV2, {&self}, out);
-        expect_elements(out, bytes, by_rows(self, 1, ACL_INT32, [&](const auto& x) { return sums(x, exclusive, reverse); }),
-                        true);
+        expect_elements(out, bytes,
+                        by_rows(self, 1, ACL_INT32, [&](const auto& x) { return sums(x, exclusive, reverse); }), true);
       }
     }
   }
@@ -99,7 +99,8 @@ TEST_F(Scans, Multiply) {
     for (const Number value : x) y.push_back(product *= value);
     return y;
   };
-  for (const aclDataType type : {ACL_FLOAT, ACL_FLOAT16, ACL_BF16, ACL_DOUBLE, ACL_INT32, ACL_INT8, ACL_UINT16, ACL_UINT64}) {
+  for (const aclDataType type :
+       {ACL_FLOAT, ACL_FLOAT16, ACL_BF16, ACL_DOUBLE, ACL_INT32, ACL_INT8, ACL_UINT16, ACL_UINT64}) {
     OpTensor self(type, {4, 9});
     self.fill([&](std::int64_t i) { return is_integer(type) ? Real(i % 2 + 1) : Real(i % 5 + 6) / 8; });
     const OpTensor out(type, {4, 9});
@@ -109,9 +110,9 @@ TEST_F(Scans, Multiply) {
         aclnnCumprod, {&self}, out);
     expect_elements(out, bytes, by_rows(self, 1, type, products), is_integer(type));
     const OpScalar first(ACL_INT32, -2);
-    const auto in_place = run(
-        [&](auto* n, auto** e) { return aclnnInplaceCumprodGetWorkspaceSize(self.get(), first.get(), n, e); },
-        aclnnInplaceCumprod, {}, self);
+    const auto in_place =
+        run([&](auto* n, auto** e) { return aclnnInplaceCumprodGetWorkspaceSize(self.get(), first.get(), n, e); },
+            aclnnInplaceCumprod, {}, self);
     expect_elements(self, in_place, by_rows(self, 0, type, products), is_integer(type));
   }
 }
@@ -156,8 +157,8 @@ TEST_F(Scans, FindExtremesSoFar) {
     expect_elements(
         indices, where, [&](std::int64_t i) { return all[static_cast<std::size_t>(i)]; }, true);
   };
-  for (const aclDataType type : {ACL_FLOAT, ACL_FLOAT16, ACL_BF16, ACL_DOUBLE, ACL_INT32, ACL_INT64, ACL_INT16, ACL_INT8,
-                                 ACL_UINT8, ACL_BOOL}) {
+  for (const aclDataType type :
+       {ACL_FLOAT, ACL_FLOAT16, ACL_BF16, ACL_DOUBLE, ACL_INT32, ACL_INT64, ACL_INT16, ACL_INT8, ACL_UINT8, ACL_BOOL}) {
     OpTensor self(type, {7, 31});
     self.fill_random(7);
     check(self, 1, true, ACL_INT64);

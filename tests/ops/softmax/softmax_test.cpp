@@ -51,15 +51,15 @@ class Softmax : public OpTest {
     SCOPED_TRACE("dtypes " + std::to_string(self.type()) + " -> " + std::to_string(out.type()) + ", dim " +
                  std::to_string(dim));
     const auto element = [&](std::int64_t i) { return self.before(i).real(); };
-    const auto plain = run(
-        [&](auto* n, auto** e) { return aclnnSoftmaxGetWorkspaceSize(self.get(), dim, out.get(), n, e); }, aclnnSoftmax,
-        {&self}, out);
+    const auto plain =
+        run([&](auto* n, auto** e) { return aclnnSoftmaxGetWorkspaceSize(self.get(), dim, out.get(), n, e); },
+            aclnnSoftmax, {&self}, out);
     const auto expected = by_rows(self.shape(), dim, softmax, element);
     expect_elements(
         out, plain, [&](std::int64_t i) { return expected[static_cast<std::size_t>(i)]; }, false);
-    const auto logarithm = run(
-        [&](auto* n, auto** e) { return aclnnLogSoftmaxGetWorkspaceSize(self.get(), dim, out.get(), n, e); },
-        aclnnLogSoftmax, {&self}, out);
+    const auto logarithm =
+        run([&](auto* n, auto** e) { return aclnnLogSoftmaxGetWorkspaceSize(self.get(), dim, out.get(), n, e); },
+            aclnnLogSoftmax, {&self}, out);
     const auto expected_log = by_rows(self.shape(), dim, log_softmax, element);
     expect_elements(
         out, logarithm, [&](std::int64_t i) { return expected_log[static_cast<std::size_t>(i)]; }, false);
@@ -92,11 +92,10 @@ TEST_F(Softmax, IntoAnotherDtypeAndInPlace) {
   check(self.fill_random(5), 1, OpTensor(ACL_FLOAT, {5, 40}));
   OpTensor same(ACL_FLOAT, {3, 129});
   same.fill_random(6);
-  const auto bytes = run(
-      [&](auto* n, auto** e) { return aclnnSoftmaxGetWorkspaceSize(same.get(), 1, same.get(), n, e); }, aclnnSoftmax,
-      {}, same);
-  const auto expected =
-      by_rows(same.shape(), 1, softmax, [&](std::int64_t i) { return same.before(i).real(); });
+  const auto bytes =
+      run([&](auto* n, auto** e) { return aclnnSoftmaxGetWorkspaceSize(same.get(), 1, same.get(), n, e); },
+          aclnnSoftmax, {}, same);
+  const auto expected = by_rows(same.shape(), 1, softmax, [&](std::int64_t i) { return same.before(i).real(); });
   expect_elements(
       same, bytes, [&](std::int64_t i) { return expected[static_cast<std::size_t>(i)]; }, false);
 }
@@ -118,9 +117,9 @@ TEST_F(Softmax, OfHugeNumbersAndOfNoNumbers) {
     OpTensor self(type, {6, 3});
     self.fill([&](std::int64_t i) { return x[i]; });
     const OpTensor out(type, {6, 3});
-    const auto bytes = run(
-        [&](auto* n, auto** e) { return aclnnSoftmaxGetWorkspaceSize(self.get(), 1, out.get(), n, e); }, aclnnSoftmax,
-        {&self}, out);
+    const auto bytes =
+        run([&](auto* n, auto** e) { return aclnnSoftmaxGetWorkspaceSize(self.get(), 1, out.get(), n, e); },
+            aclnnSoftmax, {&self}, out);
     expect_elements(
         out, bytes, [&](std::int64_t i) { return plain[i]; }, false);
   }
