@@ -14,6 +14,10 @@ extern "C" {
  * PyTorch: torch.nn.AddLayerNorm, torch_npu.npu_add_layer_norm
  * Inputs: FLOAT, FLOAT16, BF16
  * Attributes: double epsilon, bool additionalOutput
+ * LayerNorm of a sum: of x1 + x2 + bias over the last dim, or of alpha * x + gx over gamma's dims.
+ * Vulkan: a kernel that adds, in float, into the workspace, and one that normalises.
+ *   - 161001: a tensor, scalar or array that is not optional, workspaceSize or executor is NULL
+ *   - 161002: a dtype is not supported or shapes do not fit
  */
 ACL_FUNC_VISIBILITY aclnnStatus aclnnAddLayerNormGetWorkspaceSize(
     const aclTensor *x1, const aclTensor *x2, const aclTensor *gamma, const aclTensor *beta,

@@ -14,6 +14,12 @@ extern "C" {
  * PyTorch: torch._cummin_helper
  * Inputs: FLOAT, DOUBLE, UINT8, INT8, INT16, INT32, INT64, FLOAT16, BF16, BOOL
  * Attributes: int64_t dim
+ * The highest or lowest element along a dim up to each element and its place; of equals the last,
+ * and NaN before all others.
+ * Vulkan: a thread for each row, or for each chunk of long ones, with their states in the
+ * workspace.
+ *   - 161001: a tensor, scalar or array that is not optional, workspaceSize or executor is NULL
+ *   - 161002: a dtype is not supported or cannot be cast, shapes differ, or dim is outside
  */
 ACL_FUNC_VISIBILITY aclnnStatus aclnnCumminGetWorkspaceSize(
     const aclTensor *self, int64_t dim, aclTensor *valuesOut, aclTensor *indicesOut,

@@ -14,6 +14,13 @@ extern "C" {
  * PyTorch: torch.cumprod
  * Inputs: FLOAT, FLOAT16, BF16, DOUBLE, INT8, INT16, INT32, INT64, UINT8, UINT16, UINT32, UINT64
  * Attributes: aclScalar* dim, aclDataType dtype
+ * Sums or products along a dim up to each element; V2 can leave the element out and begin at the
+ * end.
+ * Vulkan: a thread for each row, or for each chunk of long ones, with their states in the
+ * workspace.
+ *   - 161001: a tensor, scalar or array that is not optional, workspaceSize or executor is NULL
+ *   - 161002: a dtype is not supported or cannot be cast, out has another shape than self, or dim
+ *     is outside or no integer
  */
 ACL_FUNC_VISIBILITY aclnnStatus aclnnCumprodGetWorkspaceSize(
     const aclTensor *input, const aclScalar *dim, const aclDataType dtype, aclTensor *out,
@@ -29,6 +36,13 @@ ACL_FUNC_VISIBILITY aclnnStatus aclnnCumprod(
  * Inputs: FLOAT, FLOAT16, BF16, DOUBLE, INT8, INT16, INT32, INT64, UINT8, UINT16, UINT32, UINT64
  * Attributes: aclScalar* dim
  * The first operand is also the result.
+ * Sums or products along a dim up to each element; V2 can leave the element out and begin at the
+ * end.
+ * Vulkan: a thread for each row, or for each chunk of long ones, with their states in the
+ * workspace.
+ *   - 161001: a tensor, scalar or array that is not optional, workspaceSize or executor is NULL
+ *   - 161002: a dtype is not supported or cannot be cast, out has another shape than self, or dim
+ *     is outside or no integer
  */
 ACL_FUNC_VISIBILITY aclnnStatus aclnnInplaceCumprodGetWorkspaceSize(
     aclTensor *input, const aclScalar *dim, uint64_t *workspaceSize, aclOpExecutor **executor);

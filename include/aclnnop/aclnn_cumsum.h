@@ -14,6 +14,13 @@ extern "C" {
  * PyTorch: torch.cumsum
  * Inputs: FLOAT, FLOAT16, INT32, DOUBLE, UINT8, INT8, INT16, INT64, COMPLEX64, COMPLEX128, BF16
  * Attributes: int64_t dim, aclDataType dtype
+ * Sums or products along a dim up to each element; V2 can leave the element out and begin at the
+ * end.
+ * Vulkan: a thread for each row, or for each chunk of long ones, with their states in the
+ * workspace.
+ *   - 161001: a tensor, scalar or array that is not optional, workspaceSize or executor is NULL
+ *   - 161002: a dtype is not supported or cannot be cast, out has another shape than self, or dim
+ *     is outside or no integer
  */
 ACL_FUNC_VISIBILITY aclnnStatus aclnnCumsumGetWorkspaceSize(
     const aclTensor *self, int64_t dim, aclDataType dtype, aclTensor *out, uint64_t *workspaceSize,
@@ -28,6 +35,13 @@ ACL_FUNC_VISIBILITY aclnnStatus aclnnCumsum(
  * PyTorch: tf.cumsum(exclusive,reverse)
  * Inputs: FLOAT, FLOAT16, INT32, DOUBLE, UINT8, INT8, INT16, INT64, COMPLEX64, COMPLEX128, BF16
  * Attributes: int64_t dim, bool exclusive, bool reverse
+ * Sums or products along a dim up to each element; V2 can leave the element out and begin at the
+ * end.
+ * Vulkan: a thread for each row, or for each chunk of long ones, with their states in the
+ * workspace.
+ *   - 161001: a tensor, scalar or array that is not optional, workspaceSize or executor is NULL
+ *   - 161002: a dtype is not supported or cannot be cast, out has another shape than self, or dim
+ *     is outside or no integer
  */
 ACL_FUNC_VISIBILITY aclnnStatus aclnnCumsumV2GetWorkspaceSize(
     const aclTensor *self, int64_t dim, bool exclusive, bool reverse, aclTensor *out,

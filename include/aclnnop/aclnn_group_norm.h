@@ -14,6 +14,11 @@ extern "C" {
  * PyTorch: torch.native_group_norm
  * Inputs: FLOAT, FLOAT16, BF16
  * Attributes: int64_t N, int64_t C, int64_t HxW, int64_t group, double eps
+ * Normalises groups of channels; then y * sigmoid(scale * y) where there is an activation. gamma
+ * and beta may be NULL.
+ * Vulkan: a thread, or on GPUs up to 256, reads a row twice or three times; it stays in caches.
+ *   - 161001: a tensor, scalar or array that is not optional, workspaceSize or executor is NULL
+ *   - 161002: a dtype is not supported, channels do not make that many groups, or shapes do not fit
  */
 ACL_FUNC_VISIBILITY aclnnStatus aclnnGroupNormGetWorkspaceSize(
     const aclTensor *self, const aclTensor *gamma, const aclTensor *beta, int64_t N, int64_t C,

@@ -14,6 +14,11 @@ extern "C" {
  * PyTorch: torch_npu.npu_group_norm_silu
  * Inputs: FLOAT16, FLOAT, BF16
  * Attributes: int64_t group, double eps
+ * Normalises groups of channels; then y * sigmoid(scale * y) where there is an activation. gamma
+ * and beta may be NULL.
+ * Vulkan: a thread, or on GPUs up to 256, reads a row twice or three times; it stays in caches.
+ *   - 161001: a tensor, scalar or array that is not optional, workspaceSize or executor is NULL
+ *   - 161002: a dtype is not supported, channels do not make that many groups, or shapes do not fit
  */
 ACL_FUNC_VISIBILITY aclnnStatus aclnnGroupNormSiluGetWorkspaceSize(
     const aclTensor *self, const aclTensor *gamma, const aclTensor *beta, int64_t group, double eps,
@@ -29,6 +34,11 @@ ACL_FUNC_VISIBILITY aclnnStatus aclnnGroupNormSilu(
  * PyTorch: torch_npu.npu_group_norm_silu
  * Inputs: FLOAT16, FLOAT, BF16
  * Attributes: int64_t group, double eps, bool activateSilu
+ * Normalises groups of channels; then y * sigmoid(scale * y) where there is an activation. gamma
+ * and beta may be NULL.
+ * Vulkan: a thread, or on GPUs up to 256, reads a row twice or three times; it stays in caches.
+ *   - 161001: a tensor, scalar or array that is not optional, workspaceSize or executor is NULL
+ *   - 161002: a dtype is not supported, channels do not make that many groups, or shapes do not fit
  */
 ACL_FUNC_VISIBILITY aclnnStatus aclnnGroupNormSiluV2GetWorkspaceSize(
     const aclTensor *self, const aclTensor *gamma, const aclTensor *beta, int64_t group, double eps,

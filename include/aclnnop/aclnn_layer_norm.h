@@ -14,6 +14,12 @@ extern "C" {
  * PyTorch: torch.native_layer_norm
  * Inputs: FLOAT, FLOAT16, BF16
  * Attributes: aclIntArray* normalizedShape, double eps
+ * (input - mean) / sqrt(variance + eps) * weight + bias over the last dims, those of
+ * normalizedShape. Weight, bias, meanOut and rstdOut may be NULL.
+ * Vulkan: a thread, or on GPUs up to 256, reads a row twice or three times; it stays in caches.
+ *   - 161001: a tensor, scalar or array that is not optional, workspaceSize or executor is NULL
+ *   - 161002: a dtype is not supported, normalizedShape is not that of the last dims, or another
+ *     shape does not fit
  */
 ACL_FUNC_VISIBILITY aclnnStatus aclnnFastLayerNormGetWorkspaceSize(
     const aclTensor *input, const aclIntArray *normalizedShape, const aclTensor *weightOptional,
@@ -29,6 +35,12 @@ ACL_FUNC_VISIBILITY aclnnStatus aclnnFastLayerNorm(
  * PyTorch: torch.native_layer_norm
  * Inputs: FLOAT, FLOAT16, BF16
  * Attributes: aclIntArray* normalizedShape, double eps
+ * (input - mean) / sqrt(variance + eps) * weight + bias over the last dims, those of
+ * normalizedShape. Weight, bias, meanOut and rstdOut may be NULL.
+ * Vulkan: a thread, or on GPUs up to 256, reads a row twice or three times; it stays in caches.
+ *   - 161001: a tensor, scalar or array that is not optional, workspaceSize or executor is NULL
+ *   - 161002: a dtype is not supported, normalizedShape is not that of the last dims, or another
+ *     shape does not fit
  */
 ACL_FUNC_VISIBILITY aclnnStatus aclnnLayerNormGetWorkspaceSize(
     const aclTensor *input, const aclIntArray *normalizedShape, const aclTensor *weightOptional,
@@ -44,6 +56,12 @@ ACL_FUNC_VISIBILITY aclnnStatus aclnnLayerNorm(
  * PyTorch: torch.nn.LayerNorm
  * Inputs: FLOAT, FLOAT16, BF16
  * Attributes: aclIntArray* normalizedShape, double eps, int32_t implMode
+ * (input - mean) / sqrt(variance + eps) * weight + bias over the last dims, those of
+ * normalizedShape. Weight, bias, meanOut and rstdOut may be NULL.
+ * Vulkan: a thread, or on GPUs up to 256, reads a row twice or three times; it stays in caches.
+ *   - 161001: a tensor, scalar or array that is not optional, workspaceSize or executor is NULL
+ *   - 161002: a dtype is not supported, normalizedShape is not that of the last dims, or another
+ *     shape does not fit
  */
 ACL_FUNC_VISIBILITY aclnnStatus aclnnLayerNormWithImplModeGetWorkspaceSize(
     const aclTensor *input, const aclIntArray *normalizedShape, const aclTensor *weightOptional,

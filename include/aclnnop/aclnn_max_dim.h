@@ -14,6 +14,13 @@ extern "C" {
  * PyTorch: torch.max
  * Inputs: FLOAT, FLOAT16, INT64, BOOL, BF16, INT32
  * Attributes: int64_t dim, bool keepdim
+ * The highest or lowest element along a dim and its place; of equals the first, and NaN before all
+ * others.
+ * Vulkan: a thread, or on GPUs up to 256, reads a row eight elements at a time; long rows are
+ * reduced in parts whose states are in the workspace, in a fixed order.
+ *   - 161001: a tensor, scalar or array that is not optional, workspaceSize or executor is NULL
+ *   - 161002: a dtype is not supported or cannot be cast, dim is outside, the shape of an output is
+ *     not that of the result, or there are no elements
  */
 ACL_FUNC_VISIBILITY aclnnStatus aclnnMaxDimGetWorkspaceSize(
     const aclTensor *self, int64_t dim, bool keepdim, aclTensor *out, aclTensor *indices,

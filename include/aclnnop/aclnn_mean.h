@@ -14,6 +14,13 @@ extern "C" {
  * PyTorch: torch.mean
  * Inputs: FLOAT, FLOAT16, BF16, DOUBLE, INT32, INT64, INT16, INT8, UINT8, COMPLEX64, COMPLEX128
  * Attributes: aclIntArray* dim, bool keepDim, aclDataType dtype
+ * Folds the dims into one value, computed in dtype (floats of 16 bits in float, integers modulo
+ * their size). No dims stand for all. Sums of no elements are 0, products 1, means NaN.
+ * Vulkan: a thread, or on GPUs up to 256, reads a row eight elements at a time; long rows are
+ * reduced in parts whose states are in the workspace, in a fixed order.
+ *   - 161001: a tensor, scalar or array that is not optional, workspaceSize or executor is NULL
+ *   - 161002: a dtype is not supported or cannot be cast to the next (self, dtype, out), a dim is
+ *     outside or named twice, or the shape of out is not that of the result
  */
 ACL_FUNC_VISIBILITY aclnnStatus aclnnMeanGetWorkspaceSize(
     const aclTensor *self, const aclIntArray *dim, bool keepDim, aclDataType dtype, aclTensor *out,
@@ -28,6 +35,12 @@ ACL_FUNC_VISIBILITY aclnnStatus aclnnMean(
  * PyTorch: torch.mean
  * Inputs: FLOAT, FLOAT16, BF16, DOUBLE, INT32, INT64, INT16, INT8, UINT8, COMPLEX64, COMPLEX128
  * Attributes: aclIntArray* dim, bool keepDim, bool noopWithEmptyAxes
+ * Folds the dims into one value. No dims stand for all, or for none if the last flag is true.
+ * Vulkan: a thread, or on GPUs up to 256, reads a row eight elements at a time; long rows are
+ * reduced in parts whose states are in the workspace, in a fixed order.
+ *   - 161001: a tensor, scalar or array that is not optional, workspaceSize or executor is NULL
+ *   - 161002: a dtype is not supported or cannot be cast, a dim is outside or named twice, the
+ *     shape of out is not that of the result, or there is no highest of no elements
  */
 ACL_FUNC_VISIBILITY aclnnStatus aclnnMeanV2GetWorkspaceSize(
     const aclTensor *self, const aclIntArray *dim, bool keepDim, bool noopWithEmptyAxes,

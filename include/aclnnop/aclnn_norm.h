@@ -14,6 +14,13 @@ extern "C" {
  * PyTorch: torch.norm
  * Inputs: FLOAT, FLOAT16, BF16
  * Attributes: aclScalar* pScalar, aclIntArray* dim, bool keepdim
+ * The p-norm over the dims (no dims: all), for any real p and both infinities; the same in each
+ * run.
+ * Vulkan: a thread, or on GPUs up to 256, reads a row eight elements at a time; long rows are
+ * reduced in parts whose states are in the workspace, in a fixed order.
+ *   - 161001: a tensor, scalar or array that is not optional, workspaceSize or executor is NULL
+ *   - 161002: a dtype is not supported, p is complex, a dim is outside or named twice, or the shape
+ *     of out is not that of the result
  */
 ACL_FUNC_VISIBILITY aclnnStatus aclnnNormGetWorkspaceSize(
     const aclTensor *self, const aclScalar *pScalar, const aclIntArray *dim, bool keepdim,

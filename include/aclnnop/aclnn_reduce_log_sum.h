@@ -14,6 +14,12 @@ extern "C" {
  * PyTorch: log(torch.sum)
  * Inputs: FLOAT16, FLOAT, BF16
  * Attributes: aclIntArray* axes, bool keepDims, bool noopWithEmptyAxes
+ * Folds the dims into one value. No dims stand for all, or for none if the last flag is true.
+ * Vulkan: a thread, or on GPUs up to 256, reads a row eight elements at a time; long rows are
+ * reduced in parts whose states are in the workspace, in a fixed order.
+ *   - 161001: a tensor, scalar or array that is not optional, workspaceSize or executor is NULL
+ *   - 161002: a dtype is not supported or cannot be cast, a dim is outside or named twice, the
+ *     shape of out is not that of the result, or there is no highest of no elements
  */
 ACL_FUNC_VISIBILITY aclnnStatus aclnnReduceLogSumGetWorkspaceSize(
     const aclTensor *data, const aclIntArray *axes, bool keepDims, bool noopWithEmptyAxes,

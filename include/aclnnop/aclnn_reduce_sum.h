@@ -15,6 +15,13 @@ extern "C" {
  * Inputs: FLOAT16, FLOAT, INT8, INT16, INT32, INT64, UINT8, BOOL, DOUBLE, COMPLEX64, COMPLEX128,
  * BF16
  * Attributes: aclIntArray* dims, bool keepDims, aclDataType dtype
+ * Folds the dims into one value, computed in dtype (floats of 16 bits in float, integers modulo
+ * their size). No dims stand for all. Sums of no elements are 0, products 1, means NaN.
+ * Vulkan: a thread, or on GPUs up to 256, reads a row eight elements at a time; long rows are
+ * reduced in parts whose states are in the workspace, in a fixed order.
+ *   - 161001: a tensor, scalar or array that is not optional, workspaceSize or executor is NULL
+ *   - 161002: a dtype is not supported or cannot be cast to the next (self, dtype, out), a dim is
+ *     outside or named twice, or the shape of out is not that of the result
  */
 ACL_FUNC_VISIBILITY aclnnStatus aclnnReduceSumGetWorkspaceSize(
     const aclTensor *self, const aclIntArray *dims, bool keepDims, aclDataType dtype,

@@ -14,6 +14,10 @@ extern "C" {
  * PyTorch: torch_npu.npu_rms_norm
  * Inputs: FLOAT, FLOAT16, BF16
  * Attributes: double epsilon
+ * x / sqrt(mean(x * x) + epsilon) * gamma over gamma's dims; Gemma's gamma is added to 1.
+ * Vulkan: a thread, or on GPUs up to 256, reads a row twice or three times; it stays in caches.
+ *   - 161001: a tensor, scalar or array that is not optional, workspaceSize or executor is NULL
+ *   - 161002: a dtype is not supported or shapes do not fit
  */
 ACL_FUNC_VISIBILITY aclnnStatus aclnnRmsNormGetWorkspaceSize(
     const aclTensor *x, const aclTensor *gamma, double epsilon, const aclTensor *yOut,

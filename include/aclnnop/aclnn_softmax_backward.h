@@ -15,6 +15,10 @@ extern "C" {
  * torch_npu.npu_attn_softmax_backward
  * Inputs: FLOAT16, FLOAT, BF16
  * Attributes: int64_t dim
+ * The gradient of softmax, or of its logarithm, from that of the result and from the result.
+ * Vulkan: a thread, or on GPUs up to 256, reads a row twice or three times; it stays in caches.
+ *   - 161001: a tensor, scalar or array that is not optional, workspaceSize or executor is NULL
+ *   - 161002: a dtype is not supported, shapes differ, or dim is outside
  */
 ACL_FUNC_VISIBILITY aclnnStatus aclnnSoftmaxBackwardGetWorkspaceSize(
     const aclTensor *gradOutput, const aclTensor *output, int64_t dim, aclTensor *out,

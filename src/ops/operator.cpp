@@ -11,6 +11,9 @@
 namespace aclvk::ops {
 
 TensorPtr required_tensor(const void* handle, const char* name) { return required(tensor_handles(), handle, name); }
+TensorPtr optional_tensor(const void* handle, const char* name) {
+  return handle ? required_tensor(handle, name) : nullptr;
+}
 ScalarPtr required_scalar(const void* handle, const char* name) { return required(scalar_handles(), handle, name); }
 
 std::vector<std::int64_t> required_ints(const void* handle, const char* name) {

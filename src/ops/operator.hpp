@@ -21,6 +21,8 @@ using TensorPtr = std::shared_ptr<const Tensor>;
 using ScalarPtr = std::shared_ptr<const Scalar>;
 
 TensorPtr required_tensor(const void* handle, const char* name);
+/// Null for a NULL handle.
+TensorPtr optional_tensor(const void* handle, const char* name);
 ScalarPtr required_scalar(const void* handle, const char* name);
 std::vector<std::int64_t> required_ints(const void* handle, const char* name);
 /// The tensors of a list; a list without any is refused.

@@ -120,6 +120,7 @@ def apply_corrections(tables, path):
 
 
 def load_docs(folder):
+    """By name; a row may describe several, with spaces between them."""
     sets = {}
     if (folder / "error_sets.tsv").exists():
         sets = {row[0]: row[1] for row in read_tsv(folder / "error_sets.tsv")}
@@ -127,10 +128,12 @@ def load_docs(folder):
     for path in sorted(folder.glob("*.tsv")):
         if path.name == "error_sets.tsv":
             continue
-        for name, brief, vulkan, errors in read_tsv(path):
-            if name in docs:
-                raise SystemExit(f"{path}: {name} is described twice.")
-            docs[name] = Doc(brief, vulkan, parse_errors(errors, sets, f"{path}: {name}"))
+        for names, brief, vulkan, errors in read_tsv(path):
+            doc = Doc(brief, vulkan, parse_errors(errors, sets, f"{path}: {names}"))
+            for name in names.split():
+                if name in docs:
+                    raise SystemExit(f"{path}: {name} is described twice.")
+                docs[name] = doc
     return docs
 
 

@@ -3,8 +3,8 @@
 #include <algorithm>
 
 #include "base/error.hpp"
-#include "ops/builtin/grid.hpp"
 #include "ops/dtype.hpp"
+#include "ops/grid.hpp"
 #include "runtime/stream/stream.hpp"
 
 namespace aclvk::ops {

@@ -6,10 +6,9 @@
 namespace aclvk::ops {
 
 /// The groups for kernels that number their threads in one row: two dimensions of them, since one has a limit.
-inline std::array<std::uint32_t, 3> row_of_groups(std::uint64_t threads) {
-  constexpr std::uint64_t kLocalSize = 64;
+inline std::array<std::uint32_t, 3> row_of_groups(std::uint64_t threads, std::uint64_t local_size = 64) {
   constexpr std::uint64_t kMostGroups = 65535;
-  const std::uint64_t groups = (threads + kLocalSize - 1) / kLocalSize;
+  const std::uint64_t groups = (threads + local_size - 1) / local_size;
   const std::uint64_t rows = (groups + kMostGroups - 1) / kMostGroups;
   const std::uint64_t columns = rows == 0 ? 0 : (groups + rows - 1) / rows;
   return {static_cast<std::uint32_t>(columns), static_cast<std::uint32_t>(rows), rows == 0 ? 0U : 1U};

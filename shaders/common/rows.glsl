@@ -1,0 +1,241 @@
+// The frame of kernels that work on rows: reductions, softmax, normalisations, scans. ops/rows.cpp is its other half. A row is
+// what lies along one dim, `count` elements with a step for each operand; rows are numbered through a loop nest, and a long row
+// may be cut into chunks, which then count as rows. A team of kTeam threads (a power of two; 1 on CPUs) works on a row. A shader
+// defines, before it includes this:
+//
+//     OPERANDS           how many operands it has
+//     FAMILY_WORDS       how many uint its own arguments take
+//     FAMILY_ARGUMENTS   their declarations
+//
+// and writes main() as
+//
+//     if (!find_row()) return;
+//     SWEEP(visit)                      calls visit(at, 8u) or visit(at, 1u) for the elements of this thread
+//
+// where visit(uint at, const uint n) uses LOAD(k, at, n, x) and STORE(k, at, n, y) with T x[8], of which n count. The functions
+// come from ROW_INPUT(k) and ROW_OUTPUT(k), which the shader names for each operand. Its specialization constants start at
+// FIRST_CONSTANT.
+
+#extension GL_EXT_control_flow_attributes : enable
+
+#define RECORD (1 + OPERANDS)
+#define PUSH_RANK ((128 - 8 * OPERANDS - 4 * (5 + OPERANDS + FAMILY_WORDS)) / (4 * RECORD))
+#if BLOCK
+#define DIMS 8
+#else
+#define DIMS (PUSH_RANK > 8 ? 8 : PUSH_RANK < 1 ? 1 : PUSH_RANK)
+#endif
+#define ARGUMENTS uint rank; uint rows; uint count; uint chunk; uint chunks; uint steps[OPERANDS]; FAMILY_ARGUMENTS uint dims[DIMS * RECORD];
+#include "common/kernel.glsl"
+
+layout(constant_id = 0) const uint kTeam = 1;
+layout(constant_id = 1) const uint kVector = 0;  // rows are contiguous in all operands, and their ends meet at the same places
+layout(local_size_x_id = 2) in;
+layout(constant_id = 3) const uint kDtype0 = 0;
+layout(constant_id = 4) const uint kDtype1 = 0;
+#if OPERANDS > 2
+layout(constant_id = 5) const uint kDtype2 = 0;
+#endif
+#if OPERANDS > 3
+layout(constant_id = 6) const uint kDtype3 = 0;
+#endif
+#if OPERANDS > 4
+layout(constant_id = 7) const uint kDtype4 = 0;
+#endif
+#if OPERANDS > 5
+layout(constant_id = 8) const uint kDtype5 = 0;
+#endif
+#define FIRST_CONSTANT (4 + OPERANDS)
+layout(constant_id = 3 + OPERANDS) const uint kPromoted = 0;
+
+#include "common/compute.glsl"
+
+// A T as the words that carry it between kernels and between threads: unpack(pack(x)) is x.
+#if INTEGER_CLASS
+uvec4 pack(T value) { return integer_to_bits(value, WIDE_INTEGERS == 1 ? kInt64 : kInt32); }
+#elif COMPLEX_CLASS
+uvec4 pack(T value) { return complex_to_bits(value, WIDE_FLOATS == 1 ? kComplex128 : kComplex64); }
+#else
+uvec4 pack(T value) { return real_to_bits(value, WIDE_FLOATS == 1 ? kDouble : kFloat); }
+#endif
+#define unpack(words) value_of(words)
+
+uint size_of(uint dtype) {
+  return
+#define DTYPE(member, name, value, bytes, kind) dtype == value ? uint(bytes) :
+#include "ops/dtype.def"
+#undef DTYPE
+                  0u;
+}
+
+// What a thread works on: where the operands are, the row's first element and step in each, its number of elements, the thread's
+// place in the team; and which elements come in eights: those from lead to the last eight before the end.
+struct Row {
+  uvec2 slots[OPERANDS];
+  uint starts[OPERANDS];
+  uint steps[OPERANDS];
+  uint count;
+  uint number;  // of the row among all rows, without chunks
+  uint part;    // the chunk
+  uint first;   // the chunk's first element
+  bool exists;  // else the thread only takes part in what the team does together
+  uint lane;
+  uint lead;
+  uint body;
+};
+Row row;
+
+// Elements of a line of 32 bytes, at most eight: what an access of eight is aligned to.
+uint line_elements(uint size) { return min(8u, 32u / max(size, 1u)); }
+
+void find_lead() {
+  const uint size = size_of(kDtype0);
+  const uint line = line_elements(size);
+  const uint past = (base_of(row.slots[0]) / size + row.starts[0]) & line - 1u;
+  row.lead = min((line - past) & line - 1u, row.count);
+  row.body = row.lead + (row.count - row.lead & ~7u);
+}
+
+// False for a thread that has nothing to do and that nobody waits for.
+bool find_row() {
+  const uint rows = ACLVK_ARGUMENT(rows);
+  const uint count = ACLVK_ARGUMENT(count);
+  const uint chunk = ACLVK_ARGUMENT(chunk);
+  const uint chunks = ACLVK_ARGUMENT(chunks);
+  const uint group = gl_WorkGroupID.y * gl_NumWorkGroups.x + gl_WorkGroupID.x;
+  const uint place = group * (gl_WorkGroupSize.x / kTeam) + gl_LocalInvocationID.x / kTeam;
+  const bool exists = place < rows;
+  row.exists = exists;
+  row.lane = gl_LocalInvocationID.x & kTeam - 1u;
+  row.number = exists ? place / chunks : 0u;
+  row.part = exists ? place - row.number * chunks : 0u;
+  row.first = row.part * chunk;
+  row.count = exists ? min(chunk, count - row.first) : 0u;
+  [[unroll]] for (uint k = 0; k < OPERANDS; ++k) {
+    row.slots[k] = slot_of(k);
+    row.steps[k] = ACLVK_ARGUMENT(steps[k]);
+    row.starts[k] = row.first * row.steps[k];
+  }
+  uint rest = row.number;
+  for (uint dim = ACLVK_ARGUMENT(rank); dim > 0; --dim) {
+    const uint at = (dim - 1) * RECORD;
+    const uint size = ACLVK_ARGUMENT(dims[at]);
+    const uint outer = rest / size;
+    const uint index = rest - outer * size;
+    rest = outer;
+    [[unroll]] for (uint k = 0; k < OPERANDS; ++k) row.starts[k] += index * ACLVK_ARGUMENT(dims[at + 1 + k]);
+  }
+  if (kVector != 0) find_lead();
+  return exists || kTeam > 1;
+}
+
+// Whether this thread writes what a row has one of.
+bool writes_for_team() { return row.lane == 0 && row.exists; }
+
+// The eights, then what is left at both ends.
+#define SWEEP(visit)                                                                                               \
+  {                                                                                                                \
+    if (kVector != 0) {                                                                                            \
+      for (uint at = row.lead + 8 * row.lane; at < row.body; at += 8 * kTeam) visit(at, 8u);                       \
+    }                                                                                                              \
+    const uint ragged = kVector != 0 ? row.lead + row.count - row.body : row.count;                                \
+    for (uint i = row.lane; i < ragged; i += kTeam) visit(kVector != 0 && i >= row.lead ? i - row.lead + row.body : i, 1u); \
+  }
+
+// The bits of eight elements, between memory and T.
+uvec4 raw[8];
+
+#define ROW_INPUT(k)                                                                                               \
+  uvec4 element_##k(uvec2 slot, uint index, uint size) {                                                           \
+    const uint at = index * size;                                                                                  \
+    if (size == 16) return words4_##k(slot, at);                                                                   \
+    if (size == 8) return uvec4(words2_##k(slot, at), 0u, 0u);                                                     \
+    const uint word = word_##k(slot, at);                                                                          \
+    if (size == 4) return uvec4(word, 0u, 0u, 0u);                                                                 \
+    const uint shift = (base_of(slot) + at & 3u) * 8;                                                              \
+    return uvec4(word >> shift & (size == 2 ? 0xFFFFu : 0xFFu), 0u, 0u, 0u);                                       \
+  }                                                                                                                \
+  void eight_##k(uvec2 slot, uint index, uint size) {                                                              \
+    const uint at = index * size;                                                                                  \
+    if (size == 16) {                                                                                              \
+      [[unroll]] for (uint i = 0; i < 8; ++i) raw[i] = words4_##k(slot, at + 16 * i);                              \
+    } else if (size == 8) {                                                                                        \
+      [[unroll]] for (uint half_line = 0; half_line < 2; ++half_line) {                                            \
+        const Words words = words8_##k(slot, at + 32 * half_line);                                                 \
+        raw[4 * half_line] = uvec4(words.low.xy, 0u, 0u);                                                          \
+        raw[4 * half_line + 1] = uvec4(words.low.zw, 0u, 0u);                                                      \
+        raw[4 * half_line + 2] = uvec4(words.high.xy, 0u, 0u);                                                     \
+        raw[4 * half_line + 3] = uvec4(words.high.zw, 0u, 0u);                                                     \
+      }                                                                                                            \
+    } else if (size == 4) {                                                                                        \
+      const Words words = words8_##k(slot, at);                                                                    \
+      [[unroll]] for (uint i = 0; i < 4; ++i) raw[i] = uvec4(words.low[i], 0u, 0u, 0u);                            \
+      [[unroll]] for (uint i = 0; i < 4; ++i) raw[i + 4] = uvec4(words.high[i], 0u, 0u, 0u);                       \
+    } else if (size == 2) {                                                                                        \
+      const uvec4 words = words4_##k(slot, at);                                                                    \
+      [[unroll]] for (uint i = 0; i < 8; ++i) raw[i] = uvec4(words[i / 2] >> 16 * (i & 1u) & 0xFFFFu, 0u, 0u, 0u); \
+    } else {                                                                                                       \
+      const uvec2 words = words2_##k(slot, at);                                                                    \
+      [[unroll]] for (uint i = 0; i < 8; ++i) raw[i] = uvec4(words[i / 4] >> 8 * (i & 3u) & 0xFFu, 0u, 0u, 0u);    \
+    }                                                                                                              \
+  }                                                                                                                \
+  void load_##k(uint at, const uint n, out T values[8]) {                                                          \
+    const uint size = size_of(kDtype##k);                                                                          \
+    if (n == 8u) {                                                                                                 \
+      eight_##k(row.slots[k], row.starts[k] + at, size);                                                           \
+      [[unroll]] for (uint i = 0; i < 8; ++i) values[i] = decode(raw[i], kDtype##k);                               \
+    } else {                                                                                                       \
+      values[0] = decode(element_##k(row.slots[k], row.starts[k] + at * row.steps[k], size), kDtype##k);           \
+    }                                                                                                              \
+  }
+
+#define ROW_OUTPUT(k)                                                                                              \
+  void set_element_##k(uvec2 slot, uint index, uint size, uvec4 bits) {                                            \
+    const uint at = index * size;                                                                                  \
+    if (size == 16) {                                                                                              \
+      set_words4_##k(slot, at, bits);                                                                              \
+    } else if (size == 8) {                                                                                        \
+      set_words2_##k(slot, at, bits.xy);                                                                           \
+    } else if (size == 4) {                                                                                        \
+      set_word_##k(slot, at, bits.x);                                                                              \
+    } else {                                                                                                       \
+      const uint shift = (base_of(slot) + at & 3u) * 8;                                                            \
+      merge_word_##k(slot, at, (size == 2 ? 0xFFFFu : 0xFFu) << shift, bits.x << shift);                           \
+    }                                                                                                              \
+  }                                                                                                                \
+  void set_eight_##k(uvec2 slot, uint index, uint size) {                                                          \
+    const uint at = index * size;                                                                                  \
+    if (size == 16) {                                                                                              \
+      [[unroll]] for (uint i = 0; i < 8; ++i) set_words4_##k(slot, at + 16 * i, raw[i]);                           \
+    } else if (size == 8) {                                                                                        \
+      set_words8_##k(slot, at, Words(uvec4(raw[0].xy, raw[1].xy), uvec4(raw[2].xy, raw[3].xy)));                   \
+      set_words8_##k(slot, at + 32, Words(uvec4(raw[4].xy, raw[5].xy), uvec4(raw[6].xy, raw[7].xy)));              \
+    } else if (size == 4) {                                                                                        \
+      set_words8_##k(slot, at, Words(uvec4(raw[0].x, raw[1].x, raw[2].x, raw[3].x),                                \
+                                     uvec4(raw[4].x, raw[5].x, raw[6].x, raw[7].x)));                              \
+    } else if (size == 2) {                                                                                        \
+      uvec4 words;                                                                                                 \
+      [[unroll]] for (uint i = 0; i < 4; ++i) words[i] = raw[2 * i].x & 0xFFFFu | raw[2 * i + 1].x << 16;          \
+      set_words4_##k(slot, at, words);                                                                             \
+    } else {                                                                                                       \
+      uvec2 words = uvec2(0u);                                                                                     \
+      [[unroll]] for (uint i = 0; i < 8; ++i) words[i / 4] |= (raw[i].x & 0xFFu) << 8 * (i & 3u);                  \
+      set_words2_##k(slot, at, words);                                                                             \
+    }                                                                                                              \
+  }                                                                                                                \
+  void store_##k(uint at, const uint n, T values[8]) {                                                             \
+    const uint size = size_of(kDtype##k);                                                                          \
+    if (n == 8u) {                                                                                                 \
+      [[unroll]] for (uint i = 0; i < 8; ++i) raw[i] = encode(values[i], kDtype##k);                               \
+      set_eight_##k(row.slots[k], row.starts[k] + at, size);                                                       \
+    } else {                                                                                                       \
+      const uint index = row.starts[k] + at * row.steps[k];                                                        \
+      set_element_##k(row.slots[k], index, size, encode(values[0], kDtype##k));                                    \
+    }                                                                                                              \
+  }                                                                                                                \
+  void store_bits_##k(uvec4 bits) { set_element_##k(row.slots[k], row.starts[k], size_of(kDtype##k), bits); }
+
+#define LOAD(k, at, n, values) load_##k(at, n, values)
+#define STORE(k, at, n, values) store_##k(at, n, values)
+// The bits of the element that a row has one of.
+#define STORE_ONE(k, bits) store_bits_##k(bits)

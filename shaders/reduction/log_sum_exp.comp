@@ -1,0 +1,22 @@
+#version 460
+#extension GL_GOOGLE_include_directive : require
+// variants: f32 f64
+// log(sum of exp(x)).
+
+#define OPERANDS 2
+#define FAMILY_WORDS 4
+#define FAMILY_ARGUMENTS uint argument[4];
+#include "common/rows.glsl"
+
+ROW_INPUT(0)
+ROW_OUTPUT(1)
+
+layout(constant_id = FIRST_CONSTANT) const uint kOperator = 0;
+
+T argument;
+
+#include "common/exponential_sum.glsl"
+
+void finish(State s) { STORE_ONE(1, encode(s.highest + exact_log(s.sum), kDtype1)); }
+
+#include "reduction/reduction.glsl"

@@ -1,0 +1,33 @@
+#version 460
+#extension GL_GOOGLE_include_directive : require
+// variants: f32
+// Variance (kOperator 0) or standard deviation (1), and mean. The argument is what is taken off the number of elements.
+
+#define OPERANDS 3
+#define FAMILY_WORDS 4
+#define FAMILY_ARGUMENTS uint argument[4];
+#include "common/rows.glsl"
+
+ROW_INPUT(0)
+ROW_OUTPUT(1)
+ROW_OUTPUT(2)
+
+layout(constant_id = FIRST_CONSTANT) const uint kOperator = 0;
+layout(constant_id = FIRST_CONSTANT + 3) const uint kOutputs = 3;  // a bit for each output that is wanted
+
+T argument;
+
+void load_moments(uint at, const uint n, out T x[8]) { LOAD(0, at, n, x); }
+
+#include "common/moments.glsl"
+
+void finish(State s) {
+  const T nan = uintBitsToFloat(0x7FC00000u);
+  const T degrees = max(s.count - argument, T(0));
+  // 0 / 0 is NaN, x / 0 infinite, also for drivers that divide in another way.
+  const T variance = degrees > T(0) ? s.distances / degrees : s.distances > T(0) ? uintBitsToFloat(0x7F800000u) : nan;
+  if ((kOutputs & 1u) != 0) STORE_ONE(1, encode(kOperator == 1 ? sqrt(variance) : variance, kDtype1));
+  if ((kOutputs & 2u) != 0) STORE_ONE(2, encode(s.count == T(0) ? nan : s.mean, kDtype2));
+}
+
+#include "reduction/reduction.glsl"

@@ -1,0 +1,49 @@
+// The frame of reductions; ops/reduction/reduction.cpp is its other half. A row, or a chunk of one, becomes a State; states are
+// joined, in the end to a result. Before it includes this, a shader includes common/rows.glsl with OPERANDS 2 or 3 and
+// FAMILY_ARGUMENTS "uint argument[4];", declares a T argument, and defines State with
+//
+//     State nothing()                    the state of no elements
+//     State join(State x, State y)
+//     uvec4 words_of(State s)            a state as four words
+//     State state_of(uvec4 words)        and back
+//     State state_of_elements()          of those elements of the row that are this thread's
+//     void finish(State s)               stores the result
+//
+// Its first constant is kOperator. With kStates the rows consist of states, which an earlier kernel left; with kPartial this one
+// leaves states.
+
+#include "reduction/team.glsl"
+
+layout(constant_id = FIRST_CONSTANT + 1) const uint kStates = 0;
+layout(constant_id = FIRST_CONSTANT + 2) const uint kPartial = 0;
+
+State joined_states() {
+  State all = nothing();
+  for (uint at = row.lane; at < row.count; at += kTeam) {
+    all = join(all, state_of(words4_0(row.slots[0], 16 * (row.starts[0] + at * row.steps[0]))));
+  }
+  return all;
+}
+
+T operator_argument() {
+  return value_of(uvec4(ACLVK_ARGUMENT(argument[0]), ACLVK_ARGUMENT(argument[1]), ACLVK_ARGUMENT(argument[2]),
+                        ACLVK_ARGUMENT(argument[3])));
+}
+
+void main() {
+  argument = operator_argument();
+  if (!find_row()) return;
+  State mine = nothing();
+  if (kStates != 0) {
+    mine = joined_states();
+  } else {
+    mine = state_of_elements();
+  }
+  mine = join_team(mine);
+  if (!writes_for_team()) return;
+  if (kPartial != 0) {
+    set_words4_1(row.slots[1], 16 * (row.starts[1] + row.part), words_of(mine));
+  } else {
+    finish(mine);
+  }
+}

@@ -1,0 +1,25 @@
+// The state of reductions that look for an element: the best one and its place along the row. The first of equals wins, NaN before
+// all others. kOperator: 0 the highest, 1 the lowest.
+
+struct State {
+  T value;
+  uint place;  // kNowhere: of no elements
+};
+const uint kNowhere = ~0u;
+
+#if INTEGER_CLASS
+bool beats(T x, T y) { return kOperator == 0 ? x > y : x < y; }
+#else
+bool beats(T x, T y) { return isnan(x) ? !isnan(y) : !isnan(y) && (kOperator == 0 ? x > y : x < y); }
+#endif
+
+State nothing() { return State(T(0), kNowhere); }
+
+State join(State x, State y) {
+  const bool second = x.place == kNowhere ||
+                      (y.place != kNowhere && (beats(y.value, x.value) || (y.place < x.place && !beats(x.value, y.value))));
+  return State(second ? y.value : x.value, second ? y.place : x.place);
+}
+
+uvec4 words_of(State s) { return uvec4(pack(s.value).xy, s.place, 0u); }
+State state_of(uvec4 words) { return State(unpack(uvec4(words.xy, 0u, 0u)), words.z); }

@@ -1,0 +1,219 @@
+#include "ops/norm/norm_rows.hpp"
+
+#include <algorithm>
+#include <cstring>
+
+#include "ops/rows.hpp"
+#include "ops/strided.hpp"
+
+namespace aclvk::ops {
+namespace {
+
+using runtime::Access;
+
+constexpr std::uint32_t kGamma = 2;
+constexpr std::uint32_t kBeta = 4;
+constexpr std::uint32_t kSummed = 8;
+constexpr std::uint32_t kScaleOut = 16;
+constexpr std::uint32_t kLastOut = 32;
+constexpr std::uint32_t kChannels = 128;
+
+/// The operands of norm.comp, in its order.
+constexpr std::size_t kOperands = 6;
+
+struct Slot {
+  const Tensor* tensor;
+  Access access;
+};
+using Slots = std::array<Slot, kOperands>;
+
+Slots slots_of(const NormTensors& tensors) {
+  return {{{tensors.x, Access::kRead},
+           {tensors.summand ? tensors.summand : tensors.beta, Access::kRead},
+           {tensors.gamma, Access::kRead},
+           {tensors.y, Access::kWrite},
+           {tensors.scale, Access::kWrite},
+           {tensors.summand ? tensors.sum : tensors.mean, Access::kWrite}}};
+}
+
+std::uint32_t parts_of(const NormCall& call, const NormTensors& tensors) {
+  const Slots slots = slots_of(tensors);
+  std::uint32_t parts = call.parts;
+  if (tensors.gamma) parts |= kGamma;
+  if (tensors.beta) parts |= kBeta;
+  if (tensors.summand) parts |= kSummed;
+  if (slots[4].tensor) parts |= kScaleOut;
+  if (slots[5].tensor) parts |= kLastOut;
+  return parts;
+}
+
+std::uint32_t float_bits(double value) {
+  const auto narrow = static_cast<float>(value);
+  std::uint32_t bits;
+  std::memcpy(&bits, &narrow, sizeof(bits));
+  return bits;
+}
+
+RowCall row_call(const NormCall& call, std::uint32_t parts, std::int64_t span) {
+  RowCall rows;
+  rows.name = call.name;
+  rows.shader = "norm/norm_f32";
+  rows.constants = {parts};
+  rows.arguments = {float_bits(call.epsilon), static_cast<std::uint32_t>(std::max<std::int64_t>(span, 1)),
+                    float_bits(call.swish)};
+  return rows;
+}
+
+RowOperand operand(const Tensor& tensor, Access access) {
+  return {tensor.address(), size_of(tensor.dtype), tensor.dtype, {}, 0, access, true, 0};
+}
+
+/// The place of an operand that there is none of.
+RowOperand stand_in(const RowCall& rows) {
+  RowOperand filler = rows.operands[0];
+  filler.strides = Shape(rows.rows.size(), 0);
+  filler.step = 0;
+  filler.by_row = true;
+  filler.access = Access::kRead;
+  return filler;
+}
+
+Shape head(const Shape& shape, std::size_t count) {
+  return {shape.begin(), shape.begin() + std::min(count, shape.size())};
+}
+Shape tail(const Shape& shape, std::size_t from) { return {shape.begin() + std::min(from, shape.size()), shape.end()}; }
+
+/// Operands 0, 1, 3 and 5 have elements for those of x when they are no parameters of the normalised dims.
+bool has_rows(std::size_t k, const NormTensors& tensors) {
+  return k == 0 || k == 3 || (tensors.summand && (k == 1 || k == 5));
+}
+bool is_parameter(std::size_t k, const NormTensors& tensors) { return k == 2 || (k == 1 && !tensors.summand); }
+
+/// The normalised dims as a loop nest over those operands that walk them.
+LoopNest inner_nest(const Slots& slots, const NormTensors& tensors, std::size_t lead) {
+  LoopNest nest{tail(slots[0].tensor->shape, lead), {}};
+  for (std::size_t k = 0; k < kOperands; ++k) {
+    if (!slots[k].tensor) continue;
+    if (has_rows(k, tensors)) nest.strides.push_back(tail(slots[k].tensor->strides, lead));
+    if (is_parameter(k, tensors)) nest.strides.push_back(slots[k].tensor->strides);
+  }
+  // The nest is sorted by the last operand: x decides.
+  nest.strides.push_back(tail(slots[0].tensor->strides, lead));
+  return collapse(std::move(nest));
+}
+
+}  // namespace
+
+std::vector<runtime::Kernel> trailing_norm_kernels(const NormCall& call, const NormTensors& tensors, std::size_t lead,
+                                                   Staging& staging) {
+  Slots slots = slots_of(tensors);
+  LoopNest nest = inner_nest(slots, tensors, lead);
+  std::array<Tensor, kOperands> contiguous;
+  if (nest.sizes.size() > 1) {
+    for (std::size_t k = 0; k < kOperands; ++k) {
+      if (!slots[k].tensor || !(has_rows(k, tensors) || is_parameter(k, tensors))) continue;
+      const bool read = slots[k].access == Access::kRead;
+      contiguous[k] = read ? staging.read(*slots[k].tensor) : staging.write(*slots[k].tensor);
+      slots[k].tensor = &contiguous[k];
+    }
+    nest = inner_nest(slots, tensors, lead);
+  }
+  RowCall rows = row_call(call, parts_of(call, tensors), 1);
+  rows.rows = head(slots[0].tensor->shape, lead);
+  rows.count = nest.sizes[0];
+  if (slots[0].tensor->empty()) rows.rows = {0};
+  std::size_t walked = 0;
+  for (std::size_t k = 0; k < kOperands; ++k) {
+    if (!slots[k].tensor) {
+      rows.operands.push_back(stand_in(rows));
+      continue;
+    }
+    RowOperand now = operand(*slots[k].tensor, slots[k].access);
+    now.strides = head(slots[k].tensor->strides, lead);
+    if (is_parameter(k, tensors)) now.strides = Shape(lead, 0);
+    now.strides.resize(rows.rows.size());
+    if (has_rows(k, tensors) || is_parameter(k, tensors)) {
+      now.step = nest.strides[walked++][0];
+      now.by_row = false;
+    }
+    rows.operands.push_back(now);
+  }
+  return row_kernels(rows, call.take_turns);
+}
+
+std::vector<runtime::Kernel> group_norm_kernels(const NormCall& call, const NormTensors& tensors, std::int64_t groups,
+                                                Staging& staging) {
+  const Tensor x = staging.read(*tensors.x);
+  const Tensor y = staging.write(*tensors.y);
+  const std::int64_t batch = x.shape[0];
+  const std::int64_t channels = x.shape[1];
+  const std::int64_t in_group = channels / groups;
+  const std::int64_t span = element_count(tail(x.shape, 2));
+  RowCall rows = row_call(call, parts_of(call, tensors) | kChannels, span);
+  rows.rows = {x.empty() ? 0 : batch, groups};
+  rows.count = in_group * span;
+  const auto add = [&](const Tensor* tensor, Access access, Shape strides, std::int64_t behind) {
+    rows.operands.push_back(operand(*tensor, access));
+    rows.operands.back().strides = std::move(strides);
+    rows.operands.back().behind = behind;
+  };
+  add(&x, Access::kRead, {channels * span, rows.count}, 0);
+  rows.operands[0].step = 1;
+  rows.operands[0].by_row = false;
+  const Tensor beta = tensors.beta ? staging.read(*tensors.beta) : x;
+  const Tensor gamma = tensors.gamma ? staging.read(*tensors.gamma) : x;
+  for (const auto& [given, parameter] : {std::pair{tensors.beta, &beta}, std::pair{tensors.gamma, &gamma}}) {
+    if (given)
+      add(parameter, Access::kRead, {0, in_group}, in_group - 1);
+    else
+      rows.operands.push_back(stand_in(rows));
+  }
+  add(&y, Access::kWrite, {channels * span, rows.count}, 0);
+  rows.operands[3].step = 1;
+  rows.operands[3].by_row = false;
+  for (const Tensor* one : {tensors.scale, tensors.mean}) {
+    if (one)
+      add(one, Access::kWrite, head(one->strides, 2), 0);
+    else
+      rows.operands.push_back(stand_in(rows));
+  }
+  return row_kernels(rows, call.take_turns);
+}
+
+std::vector<runtime::Kernel> channels_last_norm_kernels(const NormCall& call, const NormTensors& tensors,
+                                                        Staging& staging) {
+  const Tensor x = staging.read(*tensors.x);
+  const Tensor y = staging.write(*tensors.y);
+  const std::int64_t channels = x.shape.back();
+  const std::int64_t batch = x.shape[0];
+  const std::int64_t span = x.empty() ? 1 : element_count(x.shape) / batch / channels;
+  RowCall rows = row_call(call, parts_of(call, tensors) | kChannels, span);
+  rows.rows = {x.empty() ? 0 : batch, channels};
+  rows.count = span;
+  const auto add = [&](const Tensor* tensor, Access access, Shape strides) {
+    rows.operands.push_back(operand(*tensor, access));
+    rows.operands.back().strides = std::move(strides);
+  };
+  add(&x, Access::kRead, {channels * span, 1});
+  rows.operands[0].step = channels;
+  rows.operands[0].by_row = false;
+  for (const Tensor* parameter : {tensors.beta, tensors.gamma}) {
+    if (parameter)
+      add(parameter, Access::kRead, {0, parameter->strides[0]});
+    else
+      rows.operands.push_back(stand_in(rows));
+  }
+  add(&y, Access::kWrite, {channels * span, 1});
+  rows.operands[3].step = channels;
+  rows.operands[3].by_row = false;
+  for (const Tensor* one : {tensors.scale, tensors.mean}) {
+    if (one)
+      add(one, Access::kWrite,
+          {one->strides[0], one->strides[one->shape.back() == channels ? one->shape.size() - 1 : 1]});
+    else
+      rows.operands.push_back(stand_in(rows));
+  }
+  return row_kernels(rows, call.take_turns);
+}
+
+}  // namespace aclvk::ops

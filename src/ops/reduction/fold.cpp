@@ -1,0 +1,100 @@
+#include "ops/reduction/fold.hpp"
+
+#include "base/error.hpp"
+#include "ops/handles.hpp"
+#include "ops/promotion.hpp"
+#include "ops/reduction/reduction.hpp"
+#include "runtime/device/execution.hpp"
+
+namespace aclvk::ops {
+namespace {
+
+constexpr ClassShaders kShaders = ACLVK_CLASS_SHADERS("reduction/fold");
+constexpr std::string_view kNormShader = "reduction/norm_f32";
+
+constexpr DTypeSet kReals = {DType::kFloat, DType::kFloat16, DType::kBfloat16, DType::kDouble, DType::kInt32,
+                             DType::kInt64, DType::kInt16,   DType::kInt8,     DType::kUint8,  DType::kBool};
+constexpr DTypeSet kNumbers = {DType::kFloat, DType::kFloat16, DType::kBfloat16,  DType::kDouble,
+                               DType::kInt32, DType::kInt64,   DType::kInt16,     DType::kInt8,
+                               DType::kUint8, DType::kBool,    DType::kComplex64, DType::kComplex128};
+constexpr DTypeSet kFloats = {DType::kFloat, DType::kFloat16, DType::kBfloat16};
+constexpr DTypeSet kTruths = {DType::kBool, DType::kUint8};
+
+/// What the rules of fold_ops.def stand for.
+struct FoldRule {
+  DTypeSet self;
+  DTypeSet out;
+  bool truth = false;      ///< the result is true or false
+  bool of_nothing = true;  ///< no elements have a result
+};
+constexpr FoldRule kSummable{kNumbers, kNumbers};
+constexpr FoldRule kComparable{kReals, kReals, false, false};
+constexpr FoldRule kTruth{kReals, kTruths, true};
+constexpr FoldRule kFloating{kFloats, kFloats};
+
+struct Row {
+  Fold fold;
+  FoldRule rule;
+};
+
+const Row& row_of(FoldOp op) {
+  static constexpr Row kRows[] = {
+#define FOLD_OP(name, fold, rule) {Fold::k##fold, rule},
+#include "ops/reduction/fold_op_rows.def"
+#undef FOLD_OP
+  };
+  return kRows[static_cast<std::size_t>(op)];
+}
+
+DimMask dims_of(const FoldHandles& handles, const Tensor& self) {
+  if (handles.dim) return mask_of(self, *handles.dim, handles.dims_name);
+  if (!handles.has_dims) return all_dims(self);
+  const auto dims = required(int_array_handles(), handles.dims, handles.dims_name);
+  return dims->empty() && handles.nothing_for_no_dims ? 0 : mask_of(self, *dims, handles.dims_name);
+}
+
+/// The dtype that elements are folded in.
+DType check_dtypes(const FoldHandles& handles, const FoldRule& rule, const Tensor& self, const Tensor& out) {
+  check_dtype(self, handles.self_name, rule.self);
+  check_dtype(out, handles.out_name, rule.out);
+  if (rule.truth) return self.dtype;
+  const DType dtype = handles.dtype ? static_cast<DType>(*handles.dtype) : self.dtype;
+  check(rule.out.contains(dtype), Code::kNnInvalid, "dtype is {}; supported are {}.", dtype, rule.out);
+  check_castable(self.dtype, dtype, handles.self_name, "the result");
+  check_castable(dtype, out.dtype, "the result", handles.out_name);
+  return dtype;
+}
+
+}  // namespace
+
+Reduction fold_reduction(const char* name, Fold fold, const Tensor& self, DType promoted, const Tensor& out) {
+  const bool norm = fold >= Fold::kFirstNorm;
+  const Fold first = norm ? Fold::kFirstNorm : Fold{};
+  Reduction reduction;
+  reduction.name = name;
+  reduction.compute = class_for(promoted, {self.dtype, out.dtype});
+  reduction.shader = norm ? kNormShader : kShaders[static_cast<std::size_t>(reduction.compute)];
+  reduction.promoted = promoted;
+  reduction.operation = static_cast<std::uint32_t>(fold) - static_cast<std::uint32_t>(first);
+  reduction.take_turns = runtime::threads_take_turns();
+  return reduction;
+}
+
+std::shared_ptr<Executor> plan_fold(const char* name, FoldOp op, const FoldHandles& handles) {
+  const Row& row = row_of(op);
+  const TensorPtr self = required_tensor(handles.self, handles.self_name);
+  if (handles.has_dims) required(int_array_handles(), handles.dims, handles.dims_name);
+  const TensorPtr out = required_tensor(handles.out, handles.out_name);
+  const DType promoted = check_dtypes(handles, row.rule, *self, *out);
+  check_view(*self, handles.self_name);
+  check_view(*out, handles.out_name);
+  Reduction reduction = fold_reduction(name, row.fold, *self, promoted, *out);
+  reduction.dims = dims_of(handles, *self);
+  check_reduced_shape(*out, handles.out_name, *self, reduction.dims, handles.keep);
+  if (!row.rule.of_nothing) check_not_empty(*self, handles.self_name, reduction.dims);
+  const std::int64_t count = reduced_count(*self, reduction.dims);
+  reduction.argument = scalar_words(Scalar(&count, DType::kInt64), reduction.compute);
+  return reduction_executor(reduction, *self, {out.get()}, {handles.out_name});
+}
+
+}  // namespace aclvk::ops

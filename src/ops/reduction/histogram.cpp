@@ -1,0 +1,206 @@
+#include "ops/reduction/histogram.hpp"
+
+#include <iterator>
+
+#include "base/error.hpp"
+#include "ops/norm/staged_executor.hpp"
+#include "ops/operator.hpp"
+#include "ops/reduction/fold.hpp"
+#include "ops/rows.hpp"
+#include "runtime/device/execution.hpp"
+
+namespace aclvk::ops {
+namespace {
+
+using runtime::Access;
+using runtime::Kernel;
+
+constexpr ClassShaders kShaders = ACLVK_CLASS_SHADERS("reduction/histogram");
+constexpr std::int64_t kChunk = 1024;
+
+constexpr DTypeSet kCountable = {DType::kFloat, DType::kFloat16, DType::kInt32, DType::kInt64,
+                                 DType::kInt16, DType::kInt8,    DType::kUint8};
+constexpr DTypeSet kBins = {DType::kInt8, DType::kInt16, DType::kInt32, DType::kInt64, DType::kUint8};
+constexpr DTypeSet kWeights = {DType::kFloat, DType::kFloat16, DType::kDouble, DType::kInt8, DType::kInt16,
+                               DType::kInt32, DType::kInt64,   DType::kUint8,  DType::kBool};
+constexpr DTypeSet kSums = {DType::kInt32, DType::kInt64, DType::kFloat, DType::kDouble};
+
+/// kPhase of histogram.comp.
+enum class Phase : std::uint32_t { kClear = 0, kCount = 1, kWrite = 2 };
+
+struct Histogram {
+  const char* name;
+  ComputeClass compute;
+  DType promoted;
+  bool direct = false;     ///< elements are bins
+  bool own_range = false;  ///< the range is that of the elements
+  std::array<std::uint32_t, 4> low{};
+  std::array<std::uint32_t, 4> high{};
+};
+
+/// What all three kernels share; rows are to be said. `range` may be null.
+RowCall histogram_call(const Histogram& histogram, Phase phase, std::int64_t bins) {
+  RowCall call;
+  call.name = histogram.name;
+  call.shader = kShaders[static_cast<std::size_t>(histogram.compute)];
+  call.promoted = histogram.promoted;
+  call.constants = {static_cast<std::uint32_t>(phase), histogram.direct ? 1U : 0U, histogram.own_range ? 1U : 0U};
+  call.arguments = {static_cast<std::uint32_t>(bins), histogram.low[0], histogram.low[1], histogram.high[0],
+                    histogram.high[1]};
+  call.alone = true;
+  call.count = 1;
+  return call;
+}
+
+RowOperand at_bins(const Tensor& tensor, Access access) {
+  return {tensor.address(), size_of(tensor.dtype), tensor.dtype, {tensor.strides[0]}, 0, access, true, 0};
+}
+
+/// One kernel over the bins.
+std::vector<Kernel> bin_kernels(const Histogram& histogram, Phase phase, const Tensor& counts, const Tensor& out) {
+  RowCall call = histogram_call(histogram, phase, out.shape[0]);
+  call.rows = {out.shape[0]};
+  const RowOperand words = at_bins(counts, Access::kReadWrite);
+  call.operands = {words, words, words, phase == Phase::kWrite ? at_bins(out, Access::kWrite) : words};
+  return row_kernels(call, false);
+}
+
+std::vector<Kernel> count_kernels(const Histogram& histogram, const Tensor& self, const Tensor& counts,
+                                  const Tensor* range, std::int64_t bins) {
+  RowCall call = histogram_call(histogram, Phase::kCount, bins);
+  RowOperand x{self.address(), size_of(self.dtype), self.dtype, self.strides, 1, Access::kRead, false, 0};
+  call.rows = self.shape;
+  if (!self.shape.empty()) {
+    call.count = self.shape.back();
+    x.step = self.strides.back();
+    call.rows.resize(self.shape.size() - 1);
+    x.strides.resize(call.rows.size());
+  }
+  if (self.empty()) call.rows = {0};
+  call.chunk = call.count > kChunk ? kChunk : 0;
+  const Shape still(call.rows.size(), 0);
+  const RowOperand words{counts.address(), 4, DType::kUint32, still, 0, Access::kReadWrite, true, bins - 1};
+  RowOperand limits = words;
+  if (range) limits = {range->address(), size_of(range->dtype), range->dtype, still, 0, Access::kRead, true, 1};
+  call.operands = {x, words, limits, words};
+  return row_kernels(call, false);
+}
+
+/// The lowest and the highest element, in the dtype that bins are found in.
+Tensor add_range(std::vector<Kernel>& kernels, const Histogram& histogram, const Tensor& self, Staging& staging) {
+  const Tensor range = staging.make({2}, histogram.promoted);
+  for (const Fold fold : {Fold::kMin, Fold::kMax}) {
+    Tensor one = range;
+    one.shape = {1};
+    one.strides = {1};
+    one.offset = fold == Fold::kMax ? 1 : 0;
+    Reduction reduction = fold_reduction(histogram.name, fold, self, histogram.promoted, one);
+    reduction.dims = all_dims(self);
+    const auto bytes = static_cast<std::int64_t>(reduction_workspace(reduction, self, 1));
+    const Tensor states = staging.make({bytes}, DType::kUint8);
+    append(kernels, reduction_kernels(reduction, self, {&one}, static_cast<std::byte*>(states.data)));
+  }
+  return range;
+}
+
+std::shared_ptr<Executor> histogram_executor(const Histogram& histogram, const Tensor& self, const Tensor& out) {
+  return staged_executor(
+      histogram.name, Executor::Operands{{&self}, {&out}}, [=](const Executor::Operands& now, Staging& staging) {
+        const Tensor& x = now.input(0);
+        const Tensor& result = now.output(0);
+        check_distinct(result, "out");
+        check_overlap(result, "out", x, "self");
+        const Tensor counts = staging.make({result.shape[0]}, DType::kUint32);
+        auto kernels = bin_kernels(histogram, Phase::kClear, counts, result);
+        const bool ranged = histogram.own_range && !x.empty();
+        Tensor range;
+        if (ranged) range = add_range(kernels, histogram, x, staging);
+        append(kernels, count_kernels(histogram, x, counts, ranged ? &range : nullptr, result.shape[0]));
+        append(kernels, bin_kernels(histogram, Phase::kWrite, counts, result));
+        return kernels;
+      });
+}
+
+}  // namespace
+
+std::shared_ptr<Executor> plan_histc(const void* self, std::int64_t bins, const void* min, const void* max,
+                                     const void* out) {
+  const TensorPtr x = required_tensor(self, "self");
+  const ScalarPtr low = required_scalar(min, "min");
+  const ScalarPtr high = required_scalar(max, "max");
+  const TensorPtr counts = required_tensor(out, "out");
+  check_dtype(*x, "self", kCountable);
+  check_dtype(*counts, "out", kCountable);
+  check_view(*x, "self");
+  check_view(*counts, "out");
+  check(bins > 0, Code::kNnInvalid, "bins is {}; there is at least one.", bins);
+  check_shape(*counts, "out", {bins}, "there is an element for each bin,");
+  check(low->to_double() <= high->to_double(), Code::kNnInvalid, "min is {} and max is {}; min is not greater.",
+        low->to_double(), high->to_double());
+  Histogram histogram{"aclnnHistc", ComputeClass::kF32, DType::kFloat};
+  if (kind_of(x->dtype) == Kind::kInteger) {
+    histogram.promoted = size_of(x->dtype) == 8 ? DType::kInt64 : DType::kInt32;
+  }
+  histogram.compute = class_for(histogram.promoted, {x->dtype, counts->dtype});
+  if (histogram.compute == ComputeClass::kI64) histogram.promoted = DType::kInt64;
+  histogram.own_range = low->to_double() == high->to_double();
+  histogram.low = scalar_words(*low, histogram.compute);
+  histogram.high = scalar_words(*high, histogram.compute);
+  return histogram_executor(histogram, *x, *counts);
+}
+
+std::shared_ptr<Executor> plan_bincount(const void* self, const void* weights, std::int64_t min_length,
+                                        const void* out) {
+  const char* name = "aclnnBincount";
+  const TensorPtr x = required_tensor(self, "self");
+  const TensorPtr weight = optional_tensor(weights, "weights");
+  const TensorPtr sums = required_tensor(out, "out");
+  check_dtype(*x, "self", kBins);
+  if (weight) check_dtype(*weight, "weights", kWeights);
+  check_dtype(*sums, "out", kSums);
+  check_view(*x, "self");
+  if (weight) check_view(*weight, "weights");
+  check_view(*sums, "out");
+  check(x->shape.size() == 1, Code::kNnInvalid, "self has shape {}; it needs one dim.", x->shape);
+  if (weight) check_shape(*weight, "weights", x->shape, "self has shape");
+  check(sums->shape.size() == 1, Code::kNnInvalid, "out has shape {}; it needs one dim.", sums->shape);
+  check(min_length >= 0 && sums->shape[0] >= min_length, Code::kNnInvalid,
+        "minlength is {}; it is not negative, and out has {} elements.", min_length, sums->shape[0]);
+  if (!weight) {
+    Histogram histogram{name, ComputeClass::kI32, DType::kInt32, true};
+    histogram.compute = class_for(DType::kInt32, {x->dtype, sums->dtype});
+    if (histogram.compute == ComputeClass::kI64f) histogram.compute = ComputeClass::kF64;
+    histogram.promoted = histogram.compute == ComputeClass::kF64   ? DType::kDouble
+                         : histogram.compute == ComputeClass::kI64 ? DType::kInt64
+                                                                   : DType::kInt32;
+    return histogram_executor(histogram, *x, *sums);
+  }
+  const bool wide = class_for(DType::kFloat, {x->dtype, weight->dtype, sums->dtype}) == ComputeClass::kF64 ||
+                    kind_of(weight->dtype) != Kind::kFloating;
+  RowCall fixed;
+  fixed.name = name;
+  fixed.shader = wide ? "reduction/weighted_count_f64" : "reduction/weighted_count_f32";
+  fixed.promoted = wide ? DType::kDouble : DType::kFloat;
+  fixed.rows = sums->shape;
+  fixed.count = x->shape[0];
+  const bool take_turns = runtime::threads_take_turns();
+  return std::make_shared<Executor>(name, Executor::Operands{{x.get(), weight.get()}, {sums.get()}},
+                                    [=](const Executor::Operands& now) {
+                                      check_distinct(now.output(0), "out");
+                                      check_overlap(now.output(0), "out", now.input(0), "self");
+                                      check_overlap(now.output(0), "out", now.input(1), "weights");
+                                      RowCall call = fixed;
+                                      const RowOperand result = at_bins(now.output(0), Access::kWrite);
+                                      for (std::size_t k = 0; k < 2; ++k) {
+                                        const Tensor& tensor = now.input(k);
+                                        RowOperand operand{tensor.address(),  size_of(tensor.dtype), tensor.dtype, {0},
+                                                           tensor.strides[0], Access::kRead,         false,        0};
+                                        if (tensor.empty()) operand.start = result.start;  // there may be no memory
+                                        call.operands.push_back(operand);
+                                      }
+                                      call.operands.push_back(result);
+                                      return row_kernels(call, take_turns);
+                                    });
+}
+
+}  // namespace aclvk::ops

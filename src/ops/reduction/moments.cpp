@@ -1,0 +1,95 @@
+#include "ops/reduction/moments.hpp"
+
+#include <algorithm>
+
+#include "base/error.hpp"
+#include "ops/handles.hpp"
+#include "ops/reduction/fold.hpp"
+#include "ops/reduction/reduction.hpp"
+#include "runtime/device/execution.hpp"
+
+namespace aclvk::ops {
+namespace {
+
+constexpr DTypeSet kFloats = {DType::kFloat, DType::kFloat16, DType::kBfloat16};
+constexpr DTypeSet kSummable = {DType::kFloat, DType::kFloat16, DType::kBfloat16, DType::kInt32, DType::kInt64,
+                                DType::kInt16, DType::kInt8,    DType::kUint8,    DType::kBool};
+constexpr DTypeSet kTraceable = {DType::kFloat,     DType::kFloat16,    DType::kBfloat16, DType::kDouble,
+                                 DType::kComplex64, DType::kComplex128, DType::kInt32,    DType::kInt64,
+                                 DType::kInt16,     DType::kInt8,       DType::kUint8,    DType::kBool};
+
+}  // namespace
+
+std::shared_ptr<Executor> plan_spread(const char* name, Spread spread, const SpreadHandles& handles) {
+  const TensorPtr self = required_tensor(handles.self, "self");
+  const auto dims = required(int_array_handles(), handles.dims, "dim");
+  const TensorPtr out = required_tensor(handles.out, handles.out_name);
+  const TensorPtr mean = handles.has_mean ? required_tensor(handles.mean, "meanOut") : nullptr;
+  check_dtype(*self, "self", kFloats);
+  check_dtype(*out, handles.out_name, kFloats);
+  if (mean) check_dtype(*mean, "meanOut", kFloats);
+  check_view(*self, "self");
+  check_view(*out, handles.out_name);
+  if (mean) check_view(*mean, "meanOut");
+  Reduction reduction;
+  reduction.name = name;
+  reduction.shader = "reduction/moments_f32";
+  reduction.promoted = self->dtype;
+  reduction.operation = static_cast<std::uint32_t>(spread);
+  reduction.dims = mask_of(*self, *dims, "dim");
+  reduction.take_turns = runtime::threads_take_turns();
+  check_reduced_shape(*out, handles.out_name, *self, reduction.dims, handles.keep);
+  if (mean) check_reduced_shape(*mean, "meanOut", *self, reduction.dims, handles.keep);
+  reduction.argument = scalar_words(Scalar(&handles.correction, DType::kInt64), ComputeClass::kF32);
+  return reduction_executor(reduction, *self, {out.get(), mean.get()}, {handles.out_name, "meanOut"});
+}
+
+std::shared_ptr<Executor> plan_log_sum_exp(const void* self, const void* dims, bool keep, const void* out) {
+  const TensorPtr input = required_tensor(self, "self");
+  const auto list = required(int_array_handles(), dims, "dim");
+  const TensorPtr output = required_tensor(out, "out");
+  check_dtype(*input, "self", kSummable);
+  check_dtype(*output, "out", kFloats);
+  check_view(*input, "self");
+  check_view(*output, "out");
+  Reduction reduction;
+  reduction.name = "aclnnLogSumExp";
+  reduction.promoted = kind_of(input->dtype) == Kind::kFloating ? input->dtype : DType::kFloat;
+  const ComputeClass compute = class_for(reduction.promoted, {input->dtype, output->dtype});
+  reduction.shader = compute == ComputeClass::kF64 ? "reduction/log_sum_exp_f64" : "reduction/log_sum_exp_f32";
+  reduction.dims = mask_of(*input, *list, "dim");
+  reduction.take_turns = runtime::threads_take_turns();
+  check_reduced_shape(*output, "out", *input, reduction.dims, keep);
+  return reduction_executor(reduction, *input, {output.get()}, {"out"});
+}
+
+std::shared_ptr<Executor> plan_trace(const void* self, const void* out) {
+  const TensorPtr input = required_tensor(self, "self");
+  const TensorPtr output = required_tensor(out, "out");
+  check_dtype(*input, "self", kTraceable);
+  check_dtype(*output, "out", kTraceable);
+  const DType promoted = kind_of(input->dtype) <= Kind::kInteger ? DType::kInt64 : input->dtype;
+  check_castable(promoted, output->dtype, "the result", "out");
+  check(input->shape.size() == 2, Code::kNnInvalid, "self has shape {}; a trace is of a matrix.", input->shape);
+  check_view(*input, "self");
+  check_view(*output, "out");
+  check_shape(*output, "out", output->elements() == 1 ? output->shape : Shape{}, "a trace has shape");
+  const Tensor matrix = *input;
+  auto diagonal_of = [](const Tensor& tensor) {
+    Tensor diagonal = tensor;
+    diagonal.shape = {std::min(tensor.shape[0], tensor.shape[1])};
+    diagonal.strides = {tensor.strides[0] + tensor.strides[1]};
+    return diagonal;
+  };
+  const Tensor diagonal = diagonal_of(matrix);
+  Reduction reduction = fold_reduction("aclnnTrace", Fold::kSum, diagonal, promoted, *output);
+  reduction.dims = 1;
+  auto build = [reduction, diagonal_of](const Executor::Operands& now) {
+    check_overlap(now.output(0), "out", now.input(0), "self");
+    return reduction_kernels(reduction, diagonal_of(now.input(0)), {&now.output(0)}, now.workspace);
+  };
+  return std::make_shared<Executor>("aclnnTrace", Executor::Operands{{input.get()}, {output.get()}}, std::move(build),
+                                    reduction_workspace(reduction, diagonal, 1));
+}
+
+}  // namespace aclvk::ops

@@ -1,0 +1,31 @@
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+
+#include "ops/executor.hpp"
+
+namespace aclvk::ops {
+
+/// What the operators that compute a p-norm are called with. Names are those of their parameters.
+struct NormHandles {
+  const void* self = nullptr;
+  const void* exponent = nullptr;
+  const char* exponent_name = "ord";
+  const void* dims = nullptr;
+  const char* dims_name = "dims";
+  bool keep = false;
+  std::optional<int> dtype{};
+  const void* out = nullptr;
+};
+
+/// aclnnNorm, aclnnLinalgVectorNorm.
+std::shared_ptr<Executor> plan_norm(const char* name, const NormHandles& handles);
+
+/// aclnnRenorm and, with self as out, aclnnInplaceRenorm: slices along `dim` whose p-norm exceeds max_norm are scaled
+/// down to it.
+std::shared_ptr<Executor> plan_renorm(const char* name, const void* self, const char* self_name, const void* exponent,
+                                      std::int64_t dim, const void* max_norm, const void* out, const char* out_name);
+
+}  // namespace aclvk::ops

@@ -1,0 +1,263 @@
+#include "ops/reduction/reduction.hpp"
+
+#include <algorithm>
+
+#include "base/error.hpp"
+#include "ops/rows.hpp"
+#include "ops/strided.hpp"
+
+namespace aclvk::ops {
+namespace {
+
+using runtime::Access;
+
+constexpr std::size_t kStateBytes = 16;  // uvec4 in the shaders
+constexpr std::size_t kStateAlignment = 32;
+constexpr std::int64_t kMaxRowBytes = std::int64_t{1} << 31;
+
+using Dims = InlineVector<std::size_t, kMaxRank>;
+
+bool is_in(DimMask dims, std::size_t dim) { return (dims >> dim & 1U) != 0; }
+
+Dims dims_where(const Tensor& self, DimMask mask, bool reduced) {
+  Dims dims;
+  for (std::size_t i = 0; i < self.shape.size(); ++i) {
+    if (is_in(mask, i) == reduced) dims.push_back(i);
+  }
+  return dims;
+}
+
+/// What a kernel reads: elements at first, then the states that the kernel before it left.
+struct Source {
+  const std::byte* start;
+  bool states;
+  Shape kept_strides;
+  LoopNest reduced;  ///< strides of one operand
+};
+
+/// So few elements that sums of them stay exact enough, and so many that few states are left; rows that are many anyway
+/// are cut only when they are long.
+std::int64_t chunk_for(std::int64_t rows, std::int64_t count, std::int64_t row_bytes, bool unit_step, bool take_turns) {
+  const std::int64_t most = unit_step ? (take_turns ? 16384 : 65536) : 4096;
+  const std::int64_t least = take_turns ? 1024 : unit_step ? 4096 : 256;
+  const std::int64_t wanted_rows = take_turns ? 64 : unit_step ? 1024 : 65536;
+  std::int64_t chunk = most;
+  if (rows < wanted_rows) chunk = std::clamp((count / wanted_rows * rows + 7) / 8 * 8, least, most);
+  if (row_bytes > 0) chunk = std::min(chunk, std::max<std::int64_t>(kMaxRowBytes / row_bytes / 8 * 8, 8));
+  return chunk < count ? chunk : 0;
+}
+
+std::byte* aligned(std::byte* workspace) {
+  const auto address = reinterpret_cast<std::uintptr_t>(workspace);
+  return workspace + (kStateAlignment - address % kStateAlignment) % kStateAlignment;
+}
+
+Shape output_strides(const Tensor& out, const Tensor& self, const Dims& kept) {
+  if (out.shape.size() == self.shape.size()) return pick(out.strides, kept);
+  if (out.shape.size() == kept.size()) return out.strides;
+  return Shape(kept.size(), 0);  // one element, in whatever shape
+}
+
+/// Makes the kernels of a reduction, one level after the other.
+class Plan {
+ public:
+  Plan(const Reduction& reduction, const Tensor& self, const std::vector<const Tensor*>& outputs, std::byte* workspace)
+      : reduction_(reduction),
+        self_(self),
+        outputs_(outputs),
+        kept_(dims_where(self, reduction.dims, false)),
+        kept_sizes_(pick(self.shape, kept_)),
+        workspace_(workspace ? aligned(workspace) : nullptr) {
+    const Dims reduced = dims_where(self, reduction.dims, true);
+    Source source{self.address(), false, pick(self.strides, kept_),
+                  collapse({pick(self.shape, reduced), {pick(self.strides, reduced)}})};
+    if (self.empty()) source.reduced = {{0}, {{0}}};
+    while (!source.reduced.sizes.empty()) source = add_level(source);
+  }
+
+  std::vector<runtime::Kernel> take_kernels() { return std::move(kernels_); }
+  std::uint64_t bytes() const { return used_ == 0 ? 0 : used_ + kStateAlignment; }
+
+ private:
+  /// Reduces the innermost of the dims that are left. Returns what the next level reads: no dims when nothing is left.
+  Source add_level(const Source& source) {
+    Shape rest = source.reduced.sizes;
+    Shape rest_strides = source.reduced.strides[0];
+    const std::int64_t count = rest.back();
+    const std::int64_t step = rest_strides.back();
+    rest.resize(rest.size() - 1);
+    rest_strides.resize(rest.size());
+    const std::size_t bytes = source.states ? kStateBytes : size_of(self_.dtype);
+    Shape rows = kept_sizes_;
+    rows.append(rest.begin(), rest.end());
+    const std::int64_t row_count = element_count(rows);
+    const std::int64_t chunk = chunk_for(row_count, count, step * static_cast<std::int64_t>(bytes),
+                                         step == 1 || source.states, reduction_.take_turns);
+    const std::int64_t chunks = chunks_of(count, chunk);
+    RowCall call;
+    call.name = reduction_.name;
+    call.shader = reduction_.shader;
+    call.rows = rows;
+    call.promoted = reduction_.promoted;
+    call.arguments = {reduction_.argument.data(), reduction_.argument.data() + 4};
+    RowOperand input{source.start, bytes, self_.dtype, source.kept_strides, step, Access::kRead, source.states, 0};
+    input.strides.append(rest_strides.begin(), rest_strides.end());
+    call.operands = {input};
+    const bool last = rest.empty() && chunk == 0;
+    call.constants = {reduction_.operation, source.states ? 1U : 0U, last ? 0U : 1U};
+    if (last) {
+      add_outputs(call);
+      add_call(call, count, 0, 0);
+      return {nullptr, true, {}, {}};
+    }
+    Shape sizes = rows;
+    sizes.push_back(chunks);
+    Shape strides = contiguous_strides(sizes);
+    strides.resize(rows.size());
+    std::byte* states = workspace_ + used_;
+    used_ += static_cast<std::uint64_t>(element_count(sizes)) * kStateBytes;
+    call.operands.resize(1 + outputs_.size(),
+                         {states, kStateBytes, DType::kFloat, strides, 0, Access::kWrite, true, chunks - 1});
+    call.constants.push_back(~0U);
+    add_call(call, count, chunk, step);
+    const std::int64_t left = element_count(rest) * chunks;
+    strides.resize(kept_sizes_.size());
+    return {states, true, strides, {{left}, {{1}}}};
+  }
+
+  void add_outputs(RowCall& call) {
+    std::uint32_t wanted = 0;
+    const Tensor* any = nullptr;
+    for (std::size_t i = 0; i < outputs_.size(); ++i) {
+      if (!outputs_[i]) continue;
+      wanted |= 1U << i;
+      any = any ? any : outputs_[i];
+    }
+    for (const Tensor* output : outputs_) {
+      const Tensor& out = output ? *output : *any;
+      call.operands.push_back({out.address(), size_of(out.dtype), out.dtype, output_strides(out, self_, kept_), 0,
+                               Access::kWrite, true, 0});
+    }
+    call.constants.push_back(wanted);
+    if (!self_.empty()) return;
+    // There is nothing to read, perhaps not even memory; the output stands in.
+    const DType dtype = call.operands[0].dtype;
+    call.operands[0] = call.operands[1];
+    call.operands[0].dtype = dtype;
+    call.operands[0].access = Access::kRead;
+  }
+
+  /// Rows of more than 2 GiB are read by several kernels.
+  void add_call(RowCall& call, std::int64_t count, std::int64_t chunk, std::int64_t step) {
+    const std::int64_t row_bytes = step * static_cast<std::int64_t>(call.operands[0].bytes);
+    const std::int64_t most =
+        chunk == 0 || row_bytes == 0 ? count : std::max<std::int64_t>(kMaxRowBytes / row_bytes / chunk * chunk, chunk);
+    call.chunk = chunk;
+    const RowCall whole = call;
+    std::int64_t at = 0;
+    do {
+      call.count = std::min(most, count - at);
+      call.operands[0].start = whole.operands[0].start + at * row_bytes;
+      if (chunk > 0) {
+        for (std::size_t k = 1; k < call.operands.size(); ++k) {
+          call.operands[k].start = whole.operands[k].start + at / chunk * static_cast<std::int64_t>(kStateBytes);
+          call.operands[k].behind = chunks_of(call.count, chunk) - 1;
+        }
+      }
+      auto kernels = row_kernels(call, reduction_.take_turns);
+      std::move(kernels.begin(), kernels.end(), std::back_inserter(kernels_));
+      at += most;
+    } while (at < count);
+  }
+
+  const Reduction& reduction_;
+  const Tensor& self_;
+  const std::vector<const Tensor*>& outputs_;
+  const Dims kept_;
+  const Shape kept_sizes_;
+  std::byte* const workspace_;
+  std::uint64_t used_ = 0;
+  std::vector<runtime::Kernel> kernels_;
+};
+
+}  // namespace
+
+std::vector<runtime::Kernel> reduction_kernels(const Reduction& reduction, const Tensor& self,
+                                               const std::vector<const Tensor*>& outputs, std::byte* workspace) {
+  return Plan(reduction, self, outputs, workspace).take_kernels();
+}
+
+std::uint64_t reduction_workspace(const Reduction& reduction, const Tensor& self, std::size_t outputs) {
+  const Tensor result{reduced_shape(self, reduction.dims, false), {}, 0, {}, self.dtype, 0, nullptr};
+  Tensor strided = result;
+  strided.strides = contiguous_strides(result.shape);
+  return Plan(reduction, self, std::vector<const Tensor*>(outputs, &strided), nullptr).bytes();
+}
+
+std::shared_ptr<Executor> reduction_executor(const Reduction& reduction, const Tensor& self,
+                                             const std::vector<const Tensor*>& outputs,
+                                             const std::vector<const char*>& names) {
+  TensorSlots slots;
+  for (const Tensor* output : outputs) slots.add(output, output ? output + 1 : nullptr);
+  auto build = [reduction, names](const Executor::Operands& now) {
+    std::vector<const Tensor*> outs;
+    for (std::size_t i = 0; i < now.outputs.size(); ++i) {
+      outs.push_back(now.outputs.count(i) > 0 ? &now.output(i) : nullptr);
+      if (!outs[i]) continue;
+      check_distinct(*outs[i], names[i]);
+      check_overlap(*outs[i], names[i], now.input(0), "self");
+    }
+    return reduction_kernels(reduction, now.input(0), outs, now.workspace);
+  };
+  return std::make_shared<Executor>(reduction.name, Executor::Operands{{&self}, std::move(slots)}, std::move(build),
+                                    reduction_workspace(reduction, self, outputs.size()));
+}
+
+DimMask all_dims(const Tensor& self) { return (1U << self.shape.size()) - 1; }
+
+DimMask mask_of(const Tensor& self, std::int64_t dim, const char* name) {
+  const auto rank = static_cast<std::int64_t>(std::max<std::size_t>(self.shape.size(), 1));
+  check(dim >= -rank && dim < rank, Code::kNnInvalid, "{} is {}; a tensor of shape {} has dims {} to {}.", name, dim,
+        self.shape, -rank, rank - 1);
+  return self.shape.empty() ? 0 : 1U << (dim < 0 ? dim + rank : dim);
+}
+
+DimMask mask_of(const Tensor& self, const std::vector<std::int64_t>& dims, const char* name) {
+  if (dims.empty()) return all_dims(self);
+  DimMask mask = 0;
+  for (const std::int64_t dim : dims) {
+    const DimMask bit = mask_of(self, dim, name);
+    check((mask & bit) == 0, Code::kNnInvalid, "{} names dim {} twice.", name, dim);
+    mask |= bit;
+  }
+  return mask;
+}
+
+Shape reduced_shape(const Tensor& self, DimMask dims, bool keep) {
+  Shape shape;
+  for (std::size_t i = 0; i < self.shape.size(); ++i) {
+    if (!is_in(dims, i)) shape.push_back(self.shape[i]);
+    if (is_in(dims, i) && keep) shape.push_back(1);
+  }
+  return shape;
+}
+
+void check_reduced_shape(const Tensor& out, const char* name, const Tensor& self, DimMask dims, bool keep) {
+  const Shape expected = reduced_shape(self, dims, keep);
+  if (element_count(expected) == 1 && element_count(out.shape) == 1) return;
+  check_shape(out, name, expected, "self is reduced to");
+}
+
+void check_not_empty(const Tensor& self, const char* name, DimMask dims) {
+  const bool has_results = element_count(reduced_shape(self, dims, false)) > 0;
+  check(!self.empty() || !has_results, Code::kNnInvalid, "{} has shape {}; of no elements there is no result.", name,
+        self.shape);
+}
+
+std::int64_t reduced_count(const Tensor& self, DimMask dims) {
+  std::int64_t count = 1;
+  for (std::size_t i = 0; i < self.shape.size(); ++i) count *= is_in(dims, i) ? self.shape[i] : 1;
+  return count;
+}
+
+}  // namespace aclvk::ops

@@ -1,0 +1,141 @@
+#include "ops/reduction/select.hpp"
+
+#include "base/error.hpp"
+#include "ops/handles.hpp"
+#include "ops/reduction/fold.hpp"
+#include "ops/reduction/reduction.hpp"
+#include "runtime/device/execution.hpp"
+
+namespace aclvk::ops {
+namespace {
+
+constexpr ClassShaders kSelectShaders = ACLVK_CLASS_SHADERS("reduction/select");
+
+constexpr DTypeSet kOrdered = {DType::kFloat, DType::kFloat16, DType::kBfloat16, DType::kDouble, DType::kInt32,
+                               DType::kInt64, DType::kInt16,   DType::kInt8,     DType::kUint8,  DType::kBool};
+constexpr DTypeSet kPlaces = {DType::kInt32, DType::kInt64};
+
+void check_result_dtype(const Tensor& self, const Tensor& out, const char* name) {
+  check_dtype(out, name, kOrdered);
+  check_castable(self.dtype, out.dtype, "self", name);
+}
+
+/// `values` is null where only the place is asked for. Names are those of the outputs.
+std::shared_ptr<Executor> plan_select(const char* name, Extreme extreme, const Tensor& self, std::int64_t dim,
+                                      bool keep, const Tensor* values, const Tensor& places, const char* places_name) {
+  check_view(self, "self");
+  if (values) check_view(*values, "out");
+  check_view(places, places_name);
+  Reduction reduction;
+  reduction.name = name;
+  reduction.promoted = self.dtype;
+  reduction.dims = mask_of(self, dim, "dim");
+  reduction.take_turns = runtime::threads_take_turns();
+  if (values) check_reduced_shape(*values, "out", self, reduction.dims, keep);
+  check_reduced_shape(places, places_name, self, reduction.dims, keep);
+  check_not_empty(self, "self", reduction.dims);
+  const ComputeClass compute = class_for(self.dtype, {values ? values->dtype : self.dtype});
+  reduction.shader = kSelectShaders[static_cast<std::size_t>(compute)];
+  reduction.operation = static_cast<std::uint32_t>(extreme);
+  return reduction_executor(reduction, self, {values, &places}, {"out", places_name});
+}
+
+}  // namespace
+
+std::shared_ptr<Executor> plan_extreme_dim(const char* name, Extreme extreme, const void* self, std::int64_t dim,
+                                           bool keep, const void* out, const void* indices) {
+  const TensorPtr input = required_tensor(self, "self");
+  const TensorPtr values = required_tensor(out, "out");
+  const TensorPtr places = required_tensor(indices, "indices");
+  check_dtype(*input, "self", kOrdered);
+  check_result_dtype(*input, *values, "out");
+  check_dtype(*places, "indices", kPlaces);
+  return plan_select(name, extreme, *input, dim, keep, values.get(), *places, "indices");
+}
+
+std::shared_ptr<Executor> plan_place(const char* name, Extreme extreme, const void* self, std::int64_t dim, bool keep,
+                                     const void* out) {
+  const TensorPtr input = required_tensor(self, "self");
+  const TensorPtr places = required_tensor(out, "out");
+  check_dtype(*input, "self", kOrdered.without({DType::kBool}));
+  check_dtype(*places, "out", kPlaces);
+  return plan_select(name, extreme, *input, dim, keep, nullptr, *places, "out");
+}
+
+namespace {
+
+/// Both extremes: two reductions.
+struct Extremes {
+  TensorPtr self;
+  TensorPtr lowest;
+  TensorPtr highest;
+};
+
+Extremes read_extremes(const void* self, const void* min_out, const void* max_out) {
+  return {required_tensor(self, "self"), required_tensor(min_out, "minOut"), required_tensor(max_out, "maxOut")};
+}
+
+void check_extremes(const Extremes& call) {
+  check_dtype(*call.self, "self", kOrdered);
+  check_result_dtype(*call.self, *call.lowest, "minOut");
+  check_result_dtype(*call.self, *call.highest, "maxOut");
+  check_view(*call.self, "self");
+  check_view(*call.lowest, "minOut");
+  check_view(*call.highest, "maxOut");
+}
+
+Reduction extreme_reduction(const char* name, Fold fold, const Tensor& self, const Tensor& out, DimMask dims) {
+  Reduction reduction = fold_reduction(name, fold, self, self.dtype, out);
+  reduction.dims = dims;
+  return reduction;
+}
+
+std::shared_ptr<Executor> plan_both(const char* name, const Extremes& call, DimMask dims, bool keep) {
+  const Tensor& self = *call.self;
+  check_reduced_shape(*call.lowest, "minOut", self, dims, keep);
+  check_reduced_shape(*call.highest, "maxOut", self, dims, keep);
+  check_not_empty(self, "self", dims);
+  const Reduction lowest = extreme_reduction(name, Fold::kMin, self, *call.lowest, dims);
+  const Reduction highest = extreme_reduction(name, Fold::kMax, self, *call.highest, dims);
+  // One after the other: the workspace is used twice.
+  auto build = [lowest, highest](const Executor::Operands& now) {
+    check_distinct(now.output(0), "minOut");
+    check_distinct(now.output(1), "maxOut");
+    check_overlap(now.output(0), "minOut", now.input(0), "self");
+    check_overlap(now.output(1), "maxOut", now.input(0), "self");
+    auto kernels = reduction_kernels(lowest, now.input(0), {&now.output(0)}, now.workspace);
+    for (auto& kernel : reduction_kernels(highest, now.input(0), {&now.output(1)}, now.workspace)) {
+      kernels.push_back(std::move(kernel));
+    }
+    return kernels;
+  };
+  return std::make_shared<Executor>(name, Executor::Operands{{&self}, {call.lowest.get(), call.highest.get()}},
+                                    std::move(build), reduction_workspace(lowest, self, 1));
+}
+
+}  // namespace
+
+std::shared_ptr<Executor> plan_extremes(const char* name, const void* self, const void* dims, bool keep,
+                                        const void* min_out, const void* max_out) {
+  required_tensor(self, "self");
+  const auto list = required(int_array_handles(), dims, "dim");
+  const Extremes call = read_extremes(self, min_out, max_out);
+  check_extremes(call);
+  return plan_both(name, call, mask_of(*call.self, *list, "dim"), keep);
+}
+
+std::shared_ptr<Executor> plan_extremes_dim(const char* name, const void* self, std::int64_t dim, bool keep,
+                                            const void* min_out, const void* max_out) {
+  const Extremes call = read_extremes(self, min_out, max_out);
+  check_extremes(call);
+  return plan_both(name, call, mask_of(*call.self, dim, "dim"), keep);
+}
+
+std::shared_ptr<Executor> plan_extremes_all(const char* name, const void* self, const void* min_out,
+                                            const void* max_out) {
+  const Extremes call = read_extremes(self, min_out, max_out);
+  check_extremes(call);
+  return plan_both(name, call, all_dims(*call.self), false);
+}
+
+}  // namespace aclvk::ops

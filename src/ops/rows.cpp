@@ -1,0 +1,168 @@
+#include "ops/rows.hpp"
+
+#include <algorithm>
+
+#include "base/error.hpp"
+#include "ops/grid.hpp"
+#include "ops/strided.hpp"
+
+namespace aclvk::ops {
+namespace {
+
+constexpr std::uint64_t kMaxSpanBytes = std::uint64_t{1} << 31;  // of the rows' starts, and of a row
+constexpr std::size_t kPushBytes = 128;
+constexpr std::size_t kSlotBytes = 8;
+constexpr std::int64_t kEight = 8;
+constexpr std::size_t kLine = 32;
+
+/// How many threads work on a row, and in a group.
+struct Team {
+  std::uint32_t threads = 1;
+  std::uint32_t group = 64;
+};
+
+std::uint32_t power_of_two_for(std::int64_t count) {
+  std::uint32_t power = 1;
+  while (power < count && power < 256) power *= 2;
+  return power;
+}
+
+/// A CPU does best with a row for each of its lanes, and needs some rows for that. On a GPU neighbouring threads should
+/// touch neighbouring elements: those of a row, unless the rows themselves lie side by side.
+Team team_for(const RowCall& call, std::uint64_t rows, bool unit_steps, bool take_turns) {
+  const Team alone{1, rows < 16384 ? 16U : 64U};
+  if (call.alone) return alone;
+  const std::int64_t count = call.chunk == 0 ? call.count : std::min(call.chunk, call.count);
+  if (take_turns) {
+    if (rows >= 32 || count < 64) return alone;
+    return {8, 8};
+  }
+  const bool side_by_side = !unit_steps && rows >= 4096;
+  const Team team{side_by_side ? 1 : power_of_two_for(count / kEight), 128};
+  return {team.threads, std::max(team.threads, team.group)};
+}
+
+std::int64_t line_elements(std::size_t bytes) {
+  return static_cast<std::int64_t>(std::min<std::size_t>(8, kLine / bytes));
+}
+
+/// Where rows begin, counted in elements from a line of 32 bytes.
+std::int64_t phase_of(const RowOperand& operand, const std::byte* start) {
+  const auto address = reinterpret_cast<std::uintptr_t>(start);
+  return static_cast<std::int64_t>(address / operand.bytes) % line_elements(operand.bytes);
+}
+
+/// Whether eights of elements, which must be aligned, begin at the same places of a row in all operands.
+bool fits_vectors(const RowCall& call, const std::vector<const std::byte*>& starts, const LoopNest& nest) {
+  std::int64_t phase = -1;
+  std::int64_t line = 0;
+  std::size_t first = 0;
+  for (std::size_t k = 0; k < call.operands.size(); ++k) {
+    const RowOperand& operand = call.operands[k];
+    if (operand.by_row) continue;
+    if (operand.step != 1) return false;
+    const std::int64_t mine = phase_of(operand, starts[k]);
+    if (phase < 0) {
+      phase = mine;
+      line = line_elements(operand.bytes);
+      first = k;
+      continue;
+    }
+    const std::int64_t least = std::max(line, line_elements(operand.bytes));
+    const bool aligned = line == line_elements(operand.bytes);
+    if (mine != phase || (!aligned && phase != 0)) return false;
+    for (std::size_t dim = 0; dim < nest.sizes.size(); ++dim) {
+      const std::int64_t stride = nest.strides[k][dim];
+      const std::int64_t other = nest.strides[first][dim];
+      const bool same = aligned ? (stride - other) % line == 0 : stride % least == 0 && other % least == 0;
+      if (!same) return false;
+    }
+  }
+  return phase >= 0 && call.count >= kEight;
+}
+
+std::uint64_t span_bytes(const RowCall& call, const RowOperand& operand, const LoopNest& nest, std::size_t k) {
+  std::int64_t last = operand.behind + std::max<std::int64_t>(call.count - 1, 0) * operand.step;
+  for (std::size_t dim = 0; dim < nest.sizes.size(); ++dim) last += (nest.sizes[dim] - 1) * nest.strides[k][dim];
+  return (static_cast<std::uint64_t>(last) + 1) * operand.bytes;
+}
+
+/// rank, rows, count, chunk, chunks, steps, the shader's words, then a record a dim: size, stride of each operand.
+/// Padded as in strided.cpp.
+std::vector<std::byte> arguments_for(const RowCall& call, const LoopNest& nest, std::uint64_t rows) {
+  InlineVector<std::uint32_t, 64> words{static_cast<std::uint32_t>(nest.sizes.size()), static_cast<std::uint32_t>(rows),
+                                        static_cast<std::uint32_t>(call.count),
+                                        static_cast<std::uint32_t>(call.chunk == 0 ? call.count : call.chunk),
+                                        static_cast<std::uint32_t>(chunks_of(call.count, call.chunk))};
+  for (const RowOperand& operand : call.operands) words.push_back(static_cast<std::uint32_t>(operand.step));
+  words.append(call.arguments.begin(), call.arguments.end());
+  const std::size_t fixed = words.size();
+  for (std::size_t i = 0; i < nest.sizes.size(); ++i) {
+    words.push_back(static_cast<std::uint32_t>(nest.sizes[i]));
+    for (const Shape& strides : nest.strides) words.push_back(static_cast<std::uint32_t>(strides[i]));
+  }
+  const std::size_t block = call.operands.size() * kSlotBytes + words.size() * sizeof(std::uint32_t);
+  if (block > kPushBytes) words.resize(fixed + kMaxRank * (1 + call.operands.size()));
+  const auto* bytes = reinterpret_cast<const std::byte*>(words.data());
+  return {bytes, bytes + words.size() * sizeof(std::uint32_t)};
+}
+
+runtime::Kernel kernel_for(const RowCall& call, const Piece& piece, bool take_turns) {
+  runtime::Kernel kernel;
+  kernel.name = call.name;
+  kernel.shader = call.shader;
+  const LoopNest& nest = piece.nest;
+  std::uint64_t rows = static_cast<std::uint64_t>(chunks_of(call.count, call.chunk));
+  for (const std::int64_t size : nest.sizes) rows *= static_cast<std::uint64_t>(size);
+  std::vector<const std::byte*> starts;
+  bool unit_steps = true;
+  for (std::size_t k = 0; k < call.operands.size(); ++k) {
+    const RowOperand& operand = call.operands[k];
+    starts.push_back(operand.start + piece.starts[k] * static_cast<std::int64_t>(operand.bytes));
+    unit_steps = unit_steps && (operand.by_row || operand.step == 1);
+    kernel.operands.push_back({starts[k], span_bytes(call, operand, nest, k), operand.access});
+  }
+  const Team team = team_for(call, rows, unit_steps, take_turns);
+  kernel.constants = {team.threads, static_cast<std::uint32_t>(fits_vectors(call, starts, nest)), team.group};
+  for (const RowOperand& operand : call.operands) kernel.constants.push_back(static_cast<std::uint32_t>(operand.dtype));
+  kernel.constants.push_back(static_cast<std::uint32_t>(call.promoted));
+  kernel.constants.append(call.constants.begin(), call.constants.end());
+  kernel.arguments = arguments_for(call, nest, rows);
+  kernel.groups = row_of_groups(rows * team.threads, team.group);
+  return kernel;
+}
+
+}  // namespace
+
+Shape pick(const Shape& values, const InlineVector<std::size_t, kMaxRank>& dims) {
+  Shape picked;
+  for (const std::size_t dim : dims) picked.push_back(values[dim]);
+  return picked;
+}
+
+std::vector<runtime::Kernel> row_kernels(const RowCall& call, bool threads_take_turns) {
+  if (element_count(call.rows) == 0) {
+    runtime::Kernel nothing;
+    nothing.name = call.name;
+    nothing.shader = call.shader;
+    return {nothing};
+  }
+  LoopNest nest{call.rows, {}};
+  ElementBytes element_bytes;
+  for (const RowOperand& operand : call.operands) {
+    nest.strides.push_back(operand.strides);
+    element_bytes.push_back(operand.bytes);
+    check(static_cast<std::uint64_t>(std::max<std::int64_t>(call.count, 1)) * static_cast<std::uint64_t>(operand.step) *
+                  operand.bytes <=
+              kMaxSpanBytes,
+          Code::kNnInvalid, "a row of {} has {} elements, {} elements apart; it must not span more than 2 GiB.",
+          call.name, call.count, operand.step);
+  }
+  std::vector<runtime::Kernel> kernels;
+  for (const Piece& piece : split(collapse(std::move(nest)), element_bytes, kMaxSpanBytes)) {
+    kernels.push_back(kernel_for(call, piece, threads_take_turns));
+  }
+  return kernels;
+}
+
+}  // namespace aclvk::ops

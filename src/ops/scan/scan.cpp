@@ -1,0 +1,220 @@
+#include "ops/scan/scan.hpp"
+
+#include <algorithm>
+#include <iterator>
+
+#include "base/error.hpp"
+#include "ops/operator.hpp"
+#include "ops/reduction/reduction.hpp"
+#include "ops/rows.hpp"
+#include "ops/staging.hpp"
+#include "runtime/device/execution.hpp"
+
+namespace aclvk::ops {
+namespace {
+
+using runtime::Access;
+
+constexpr ClassShaders kSumShaders = ACLVK_CLASS_SHADERS("scan/sum");
+constexpr ClassShaders kExtremeShaders = ACLVK_CLASS_SHADERS("scan/extreme");
+
+constexpr DTypeSet kReals = {DType::kFloat, DType::kFloat16, DType::kBfloat16, DType::kDouble, DType::kInt32,
+                             DType::kInt64, DType::kInt16,   DType::kInt8,     DType::kUint8,  DType::kBool};
+constexpr DTypeSet kSummable = {DType::kFloat, DType::kFloat16, DType::kBfloat16,  DType::kDouble,
+                                DType::kInt32, DType::kInt64,   DType::kInt16,     DType::kInt8,
+                                DType::kUint8, DType::kBool,    DType::kComplex64, DType::kComplex128};
+constexpr DTypeSet kFactors = {DType::kFloat, DType::kFloat16, DType::kBfloat16, DType::kDouble,
+                               DType::kInt32, DType::kInt64,   DType::kInt16,    DType::kInt8,
+                               DType::kUint8, DType::kUint16,  DType::kUint32,   DType::kUint64};
+constexpr DTypeSet kPlaces = {DType::kInt32, DType::kInt64};
+
+constexpr std::size_t kStateBytes = 16;
+
+/// kPhase of shaders/scan/scan.glsl.
+enum class Phase : std::uint32_t { kOnly = 0, kStates = 1, kBefore = 2, kFinal = 3 };
+
+/// A scan, for the shaders that include shaders/scan/scan.glsl.
+struct Scan {
+  std::string_view name;
+  std::string_view shader;
+  DType promoted = DType::kFloat;
+  std::uint32_t operation = 0;
+  bool exclusive = false;
+  bool reverse = false;
+  std::size_t dim = 0;
+  bool take_turns = false;
+};
+
+std::size_t place_of(const Tensor& tensor, std::int64_t dim) {
+  const DimMask mask = mask_of(tensor, dim, "dim");
+  std::size_t place = 0;
+  while (mask >> place > 1) ++place;
+  return place;
+}
+
+RowOperand operand_along(const Tensor& tensor, const Scan& scan, Access access) {
+  RowOperand operand{tensor.address(), size_of(tensor.dtype), tensor.dtype, tensor.strides, 1, access, scan.reverse, 0};
+  if (tensor.shape.empty()) return operand;
+  operand.step = tensor.strides[scan.dim];
+  operand.strides.erase(operand.strides.begin() + scan.dim);
+  return operand;
+}
+
+/// Enough chunks to occupy the device; rows that are many already stay whole.
+std::int64_t chunk_for(std::int64_t rows, std::int64_t count, bool take_turns) {
+  const std::int64_t wanted = take_turns ? 128 : 16384;
+  if (rows * 2 > wanted || count < 1024) return 0;
+  const std::int64_t chunk = std::max<std::int64_t>((count / wanted * rows + 7) / 8 * 8, 256);
+  return chunk < count ? chunk : 0;
+}
+
+/// `indices` is null for sums.
+std::vector<runtime::Kernel> scan_kernels(const Scan& scan, const Tensor& self, const Tensor& out,
+                                          const Tensor* indices, Staging& staging) {
+  RowCall call;
+  call.name = scan.name;
+  call.shader = scan.shader;
+  call.promoted = scan.promoted;
+  call.rows = self.shape;
+  call.alone = true;
+  call.count = 1;
+  if (!self.shape.empty()) {
+    call.count = self.shape[scan.dim];
+    call.rows.erase(call.rows.begin() + scan.dim);
+  }
+  if (self.empty()) call.rows = {0};
+  const std::int64_t chunk = self.empty() ? 0 : chunk_for(element_count(call.rows), call.count, scan.take_turns);
+  const std::int64_t chunks = chunks_of(call.count, chunk);
+  const auto constants = [&](Phase phase) {
+    return InlineVector<std::uint32_t, 4>{scan.operation, static_cast<std::uint32_t>(phase), scan.exclusive ? 1U : 0U,
+                                          scan.reverse ? 1U : 0U};
+  };
+  call.operands = {operand_along(self, scan, Access::kRead), operand_along(out, scan, Access::kWrite)};
+  RowOperand states = call.operands[0];  // stands in where there are none
+  states.access = Access::kRead;
+  states.by_row = true;
+  call.operands.push_back(states);
+  if (indices) {
+    call.operands.push_back(operand_along(*indices, scan, Access::kWrite));
+    call.operands.back().by_row = true;
+  }
+  if (chunk == 0) {
+    call.constants = constants(Phase::kOnly);
+    return row_kernels(call, scan.take_turns);
+  }
+  Shape sizes = call.rows;
+  sizes.push_back(chunks);
+  sizes.push_back(4);
+  const Tensor words = staging.make({element_count(sizes)}, DType::kUint32);
+  Shape strides = contiguous_strides(sizes);
+  strides.resize(call.rows.size());
+  for (std::int64_t& stride : strides) stride /= 4;
+  call.operands[2] = {words.address(), kStateBytes, DType::kFloat, strides, 0, Access::kReadWrite, true, chunks - 1};
+  call.chunk = chunk;
+  call.constants = constants(Phase::kStates);
+  auto kernels = row_kernels(call, scan.take_turns);
+  const auto append = [&](const RowCall& more) {
+    auto made = row_kernels(more, scan.take_turns);
+    std::move(made.begin(), made.end(), std::back_inserter(kernels));
+  };
+  RowCall before = call;
+  before.chunk = 0;
+  before.count = chunks;
+  before.constants = constants(Phase::kBefore);
+  before.operands[2].step = 1;
+  before.operands[2].behind = 0;
+  for (std::size_t k = 0; k < before.operands.size(); ++k) {
+    if (k == 2) continue;
+    before.operands[k] = before.operands[2];  // only states take part
+    before.operands[k].access = Access::kRead;
+  }
+  append(before);
+  call.constants = constants(Phase::kFinal);
+  append(call);
+  return kernels;
+}
+
+std::shared_ptr<Executor> scan_executor(const Scan& scan, const Tensor& self, const char* self_name, const Tensor& out,
+                                        const char* out_name, const Tensor* indices) {
+  Executor::Operands operands{{&self}, {&out}};
+  if (indices) operands.outputs.add(indices, indices + 1);
+  const auto make = [=](const Executor::Operands& now, Staging& staging) {
+    return scan_kernels(scan, now.input(0), now.output(0), now.outputs.size() > 1 ? &now.output(1) : nullptr, staging);
+  };
+  Staging counted(scan.name, nullptr);
+  make(operands, counted);
+  auto build = [=](const Executor::Operands& now) {
+    check_distinct(now.output(0), out_name);
+    check_overlap(now.output(0), out_name, now.input(0), self_name);
+    if (now.outputs.size() > 1) {
+      check_distinct(now.output(1), "indicesOut");
+      check_overlap(now.output(1), "indicesOut", now.input(0), self_name);
+    }
+    Staging staging(scan.name, now.workspace);
+    return make(now, staging);
+  };
+  return std::make_shared<Executor>(scan.name, std::move(operands), std::move(build), counted.bytes());
+}
+
+}  // namespace
+
+std::shared_ptr<Executor> plan_cumulative(const char* name, Cumulative kind, const CumulativeHandles& handles,
+                                          std::int64_t dim) {
+  const TensorPtr self = required_tensor(handles.self, handles.self_name);
+  const TensorPtr out = required_tensor(handles.out, handles.out_name);
+  const DTypeSet& supported = kind == Cumulative::kSum ? kSummable : kFactors;
+  check_dtype(*self, handles.self_name, supported);
+  check_dtype(*out, handles.out_name, supported);
+  const DType promoted = handles.has_dtype ? static_cast<DType>(handles.dtype) : self->dtype;
+  check(supported.contains(promoted), Code::kNnInvalid, "dtype is {}; supported are {}.", promoted, supported);
+  check_castable(self->dtype, promoted, handles.self_name, "the result");
+  check_castable(promoted, out->dtype, "the result", handles.out_name);
+  check_view(*self, handles.self_name);
+  check_view(*out, handles.out_name);
+  check_shape(*out, handles.out_name, self->shape, "self has shape");
+  Scan scan;
+  scan.name = name;
+  scan.shader = kSumShaders[static_cast<std::size_t>(class_for(promoted, {self->dtype, out->dtype}))];
+  scan.promoted = promoted;
+  scan.operation = static_cast<std::uint32_t>(kind);
+  scan.exclusive = handles.exclusive;
+  scan.reverse = handles.reverse;
+  scan.dim = place_of(*self, dim);
+  scan.take_turns = runtime::threads_take_turns();
+  return scan_executor(scan, *self, handles.self_name, *out, handles.out_name, nullptr);
+}
+
+std::shared_ptr<Executor> plan_cumulative_product(const char* name, const CumulativeHandles& handles, const void* dim) {
+  required_tensor(handles.self, handles.self_name);
+  const ScalarPtr scalar = required_scalar(dim, "dim");
+  required_tensor(handles.out, handles.out_name);
+  check(kind_of(scalar->dtype()) <= Kind::kInteger, Code::kNnInvalid, "dim has dtype {}; it is an integer.",
+        scalar->dtype());
+  return plan_cumulative(name, Cumulative::kProduct, handles, scalar->to_int64());
+}
+
+std::shared_ptr<Executor> plan_cumulative_extreme(const char* name, bool highest, const void* self_handle,
+                                                  std::int64_t dim, const void* values_out, const void* indices_out) {
+  const TensorPtr self = required_tensor(self_handle, "self");
+  const TensorPtr values = required_tensor(values_out, "valuesOut");
+  const TensorPtr indices = required_tensor(indices_out, "indicesOut");
+  check_dtype(*self, "self", kReals);
+  check_dtype(*values, "valuesOut", kReals);
+  check_dtype(*indices, "indicesOut", kPlaces);
+  check_castable(self->dtype, values->dtype, "self", "valuesOut");
+  check_view(*self, "self");
+  check_view(*values, "valuesOut");
+  check_view(*indices, "indicesOut");
+  check_shape(*values, "valuesOut", self->shape, "self has shape");
+  check_shape(*indices, "indicesOut", self->shape, "self has shape");
+  Scan scan;
+  scan.name = name;
+  scan.shader = kExtremeShaders[static_cast<std::size_t>(class_for(self->dtype, {values->dtype}))];
+  scan.promoted = self->dtype;
+  scan.operation = highest ? 0 : 1;
+  scan.dim = place_of(*self, dim);
+  scan.take_turns = runtime::threads_take_turns();
+  return scan_executor(scan, *self, "self", *values, "valuesOut", indices.get());
+}
+
+}  // namespace aclvk::ops

@@ -1,0 +1,35 @@
+#pragma once
+
+#include <cstdint>
+#include <memory>
+
+#include "ops/executor.hpp"
+
+namespace aclvk::ops {
+
+/// kOperator of shaders/scan/sum.comp.
+enum class Cumulative : std::uint32_t { kSum = 0, kProduct = 1 };
+
+/// What the operators that cumulate are called with. Names are those of their parameters.
+struct CumulativeHandles {
+  const void* self = nullptr;
+  const char* self_name = "self";
+  const void* out = nullptr;  ///< self for an in-place operator
+  const char* out_name = "out";
+  bool has_dtype = false;
+  int dtype = 0;
+  bool exclusive = false;
+  bool reverse = false;
+};
+
+/// aclnnCumsum, aclnnCumsumV2.
+std::shared_ptr<Executor> plan_cumulative(const char* name, Cumulative kind, const CumulativeHandles& handles,
+                                          std::int64_t dim);
+/// aclnnCumprod, aclnnInplaceCumprod: the dim is an aclScalar.
+std::shared_ptr<Executor> plan_cumulative_product(const char* name, const CumulativeHandles& handles, const void* dim);
+
+/// aclnnCummax (highest) and aclnnCummin.
+std::shared_ptr<Executor> plan_cumulative_extreme(const char* name, bool highest, const void* self, std::int64_t dim,
+                                                  const void* values_out, const void* indices_out);
+
+}  // namespace aclvk::ops

@@ -1,0 +1,66 @@
+#include "ops/staging.hpp"
+
+#include <iterator>
+
+#include "ops/elementwise/copy.hpp"
+
+namespace aclvk::ops {
+namespace {
+
+std::byte* aligned(std::byte* workspace, std::uint64_t alignment) {
+  const auto address = reinterpret_cast<std::uintptr_t>(workspace);
+  return workspace ? workspace + (alignment - address % alignment) % alignment : nullptr;
+}
+
+void append(std::vector<runtime::Kernel>& to, std::vector<runtime::Kernel>&& kernels) {
+  std::move(kernels.begin(), kernels.end(), std::back_inserter(to));
+}
+
+}  // namespace
+
+bool is_contiguous(const Tensor& tensor) {
+  const Shape strides = contiguous_strides(tensor.shape);
+  for (std::size_t i = 0; i < tensor.shape.size(); ++i) {
+    if (tensor.shape[i] > 1 && tensor.strides[i] != strides[i]) return false;
+  }
+  return true;
+}
+
+Staging::Staging(std::string_view name, std::byte* workspace)
+    : name_(name), workspace_(aligned(workspace, kAlignment)) {}
+
+Tensor Staging::make(const Shape& shape, DType dtype) {
+  Tensor tensor;
+  tensor.shape = shape;
+  tensor.strides = contiguous_strides(shape);
+  tensor.dtype = dtype;
+  tensor.data = workspace_ + used_;
+  const std::uint64_t bytes = static_cast<std::uint64_t>(element_count(shape)) * size_of(dtype);
+  used_ += (bytes + kAlignment - 1) / kAlignment * kAlignment;
+  return tensor;
+}
+
+Tensor Staging::read(const Tensor& tensor) {
+  if (is_contiguous(tensor)) return tensor;
+  const Tensor copy = make(tensor.shape, tensor.dtype);
+  append(before_, copy_kernels(name_, copy, tensor));
+  return copy;
+}
+
+Tensor Staging::write(const Tensor& tensor) {
+  if (is_contiguous(tensor)) return tensor;
+  const Tensor copy = make(tensor.shape, tensor.dtype);
+  append(after_, copy_kernels(name_, tensor, copy));
+  return copy;
+}
+
+void Staging::finish_with(std::vector<runtime::Kernel> kernels) { append(after_, std::move(kernels)); }
+
+std::vector<runtime::Kernel> Staging::around(std::vector<runtime::Kernel> kernels) {
+  std::vector<runtime::Kernel> all = std::move(before_);
+  append(all, std::move(kernels));
+  append(all, std::move(after_));
+  return all;
+}
+
+}  // namespace aclvk::ops
