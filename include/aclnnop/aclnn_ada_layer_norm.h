@@ -17,8 +17,9 @@ extern "C" {
  * LayerNorm(x) * (1 + scale) + shift over the last dim, with scale and shift for each image of the
  * batch.
  * Vulkan: a kernel that normalises into the workspace, and one on the elements.
- *   - 161001: a tensor, scalar or array that is not optional, workspaceSize or executor is NULL
- *   - 161002: a dtype is not supported or shapes do not fit
+ *   - ACLNN_ERR_PARAM_NULLPTR (161001): a tensor, scalar or array that is not optional,
+ *     workspaceSize or executor is NULL
+ *   - ACLNN_ERR_PARAM_INVALID (161002): a dtype is not supported or shapes do not fit
  */
 ACL_FUNC_VISIBILITY aclnnStatus aclnnAdaLayerNormGetWorkspaceSize(
     const aclTensor *x, const aclTensor *scale, const aclTensor *shift,

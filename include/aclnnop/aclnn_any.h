@@ -18,9 +18,10 @@ extern "C" {
  * Whether all elements, or any, are not 0; NaN is not 0. No dims stand for all.
  * Vulkan: a thread, or on GPUs up to 256, reads a row eight elements at a time; long rows are
  * reduced in parts whose states are in the workspace, in a fixed order.
- *   - 161001: a tensor, scalar or array that is not optional, workspaceSize or executor is NULL
- *   - 161002: a dtype is not supported, a dim is outside or named twice, or the shape of out is not
- *     that of the result
+ *   - ACLNN_ERR_PARAM_NULLPTR (161001): a tensor, scalar or array that is not optional,
+ *     workspaceSize or executor is NULL
+ *   - ACLNN_ERR_PARAM_INVALID (161002): a dtype is not supported, a dim is outside or named twice,
+ *     or the shape of out is not that of the result
  */
 ACL_FUNC_VISIBILITY aclnnStatus aclnnAnyGetWorkspaceSize(
     const aclTensor *self, const aclIntArray *dim, bool keepdim, aclTensor *out,

@@ -18,9 +18,9 @@ extern "C" {
  * How often each number occurs, or the sum of its weights; numbers outside of out are left out.
  * Vulkan: atomic additions to counts in the workspace; with weights a reduction for each bin, in a
  * fixed order.
- *   - 161001: self or out, workspaceSize or executor is NULL
- *   - 161002: a dtype is not supported, self or out has not one dim, weights has not the shape of
- *     self, or out has less than minlength elements
+ *   - ACLNN_ERR_PARAM_NULLPTR (161001): self or out, workspaceSize or executor is NULL
+ *   - ACLNN_ERR_PARAM_INVALID (161002): a dtype is not supported, self or out has not one dim,
+ *     weights has not the shape of self, or out has less than minlength elements
  */
 ACL_FUNC_VISIBILITY aclnnStatus aclnnBincountGetWorkspaceSize(
     const aclTensor *self, const aclTensor *weights, int64_t minlength, aclTensor *out,

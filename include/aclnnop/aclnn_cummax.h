@@ -18,8 +18,10 @@ extern "C" {
  * and NaN before all others.
  * Vulkan: a thread for each row, or for each chunk of long ones, with their states in the
  * workspace.
- *   - 161001: a tensor, scalar or array that is not optional, workspaceSize or executor is NULL
- *   - 161002: a dtype is not supported or cannot be cast, shapes differ, or dim is outside
+ *   - ACLNN_ERR_PARAM_NULLPTR (161001): a tensor, scalar or array that is not optional,
+ *     workspaceSize or executor is NULL
+ *   - ACLNN_ERR_PARAM_INVALID (161002): a dtype is not supported or cannot be cast, shapes differ,
+ *     or dim is outside
  */
 ACL_FUNC_VISIBILITY aclnnStatus aclnnCummaxGetWorkspaceSize(
     const aclTensor *self, int64_t dim, aclTensor *valuesOut, aclTensor *indicesOut,

@@ -18,9 +18,10 @@ extern "C" {
  * end.
  * Vulkan: a thread for each row, or for each chunk of long ones, with their states in the
  * workspace.
- *   - 161001: a tensor, scalar or array that is not optional, workspaceSize or executor is NULL
- *   - 161002: a dtype is not supported or cannot be cast, out has another shape than self, or dim
- *     is outside or no integer
+ *   - ACLNN_ERR_PARAM_NULLPTR (161001): a tensor, scalar or array that is not optional,
+ *     workspaceSize or executor is NULL
+ *   - ACLNN_ERR_PARAM_INVALID (161002): a dtype is not supported or cannot be cast, out has another
+ *     shape than self, or dim is outside or no integer
  */
 ACL_FUNC_VISIBILITY aclnnStatus aclnnCumprodGetWorkspaceSize(
     const aclTensor *input, const aclScalar *dim, const aclDataType dtype, aclTensor *out,
@@ -40,9 +41,10 @@ ACL_FUNC_VISIBILITY aclnnStatus aclnnCumprod(
  * end.
  * Vulkan: a thread for each row, or for each chunk of long ones, with their states in the
  * workspace.
- *   - 161001: a tensor, scalar or array that is not optional, workspaceSize or executor is NULL
- *   - 161002: a dtype is not supported or cannot be cast, out has another shape than self, or dim
- *     is outside or no integer
+ *   - ACLNN_ERR_PARAM_NULLPTR (161001): a tensor, scalar or array that is not optional,
+ *     workspaceSize or executor is NULL
+ *   - ACLNN_ERR_PARAM_INVALID (161002): a dtype is not supported or cannot be cast, out has another
+ *     shape than self, or dim is outside or no integer
  */
 ACL_FUNC_VISIBILITY aclnnStatus aclnnInplaceCumprodGetWorkspaceSize(
     aclTensor *input, const aclScalar *dim, uint64_t *workspaceSize, aclOpExecutor **executor);

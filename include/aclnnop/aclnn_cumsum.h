@@ -18,9 +18,10 @@ extern "C" {
  * end.
  * Vulkan: a thread for each row, or for each chunk of long ones, with their states in the
  * workspace.
- *   - 161001: a tensor, scalar or array that is not optional, workspaceSize or executor is NULL
- *   - 161002: a dtype is not supported or cannot be cast, out has another shape than self, or dim
- *     is outside or no integer
+ *   - ACLNN_ERR_PARAM_NULLPTR (161001): a tensor, scalar or array that is not optional,
+ *     workspaceSize or executor is NULL
+ *   - ACLNN_ERR_PARAM_INVALID (161002): a dtype is not supported or cannot be cast, out has another
+ *     shape than self, or dim is outside or no integer
  */
 ACL_FUNC_VISIBILITY aclnnStatus aclnnCumsumGetWorkspaceSize(
     const aclTensor *self, int64_t dim, aclDataType dtype, aclTensor *out, uint64_t *workspaceSize,
@@ -39,9 +40,10 @@ ACL_FUNC_VISIBILITY aclnnStatus aclnnCumsum(
  * end.
  * Vulkan: a thread for each row, or for each chunk of long ones, with their states in the
  * workspace.
- *   - 161001: a tensor, scalar or array that is not optional, workspaceSize or executor is NULL
- *   - 161002: a dtype is not supported or cannot be cast, out has another shape than self, or dim
- *     is outside or no integer
+ *   - ACLNN_ERR_PARAM_NULLPTR (161001): a tensor, scalar or array that is not optional,
+ *     workspaceSize or executor is NULL
+ *   - ACLNN_ERR_PARAM_INVALID (161002): a dtype is not supported or cannot be cast, out has another
+ *     shape than self, or dim is outside or no integer
  */
 ACL_FUNC_VISIBILITY aclnnStatus aclnnCumsumV2GetWorkspaceSize(
     const aclTensor *self, int64_t dim, bool exclusive, bool reverse, aclTensor *out,

@@ -16,8 +16,9 @@ extern "C" {
  * Attributes: double alpha, double epsilon
  * LayerNorm of a sum: of x1 + x2 + bias over the last dim, or of alpha * x + gx over gamma's dims.
  * Vulkan: a kernel that adds, in float, into the workspace, and one that normalises.
- *   - 161001: a tensor, scalar or array that is not optional, workspaceSize or executor is NULL
- *   - 161002: a dtype is not supported or shapes do not fit
+ *   - ACLNN_ERR_PARAM_NULLPTR (161001): a tensor, scalar or array that is not optional,
+ *     workspaceSize or executor is NULL
+ *   - ACLNN_ERR_PARAM_INVALID (161002): a dtype is not supported or shapes do not fit
  */
 ACL_FUNC_VISIBILITY aclnnStatus aclnnDeepNormGetWorkspaceSize(
     const aclTensor *x, const aclTensor *gx, const aclTensor *beta, const aclTensor *gamma,

@@ -16,8 +16,9 @@ extern "C" {
  * Attributes: double epsilon
  * x / sqrt(mean(x * x) + epsilon) * gamma over gamma's dims; Gemma's gamma is added to 1.
  * Vulkan: a thread, or on GPUs up to 256, reads a row twice or three times; it stays in caches.
- *   - 161001: a tensor, scalar or array that is not optional, workspaceSize or executor is NULL
- *   - 161002: a dtype is not supported or shapes do not fit
+ *   - ACLNN_ERR_PARAM_NULLPTR (161001): a tensor, scalar or array that is not optional,
+ *     workspaceSize or executor is NULL
+ *   - ACLNN_ERR_PARAM_INVALID (161002): a dtype is not supported or shapes do not fit
  */
 ACL_FUNC_VISIBILITY aclnnStatus aclnnGemmaRmsNormGetWorkspaceSize(
     const aclTensor *x, const aclTensor *gamma, double epsilon, const aclTensor *yOut,

@@ -17,8 +17,10 @@ extern "C" {
  * Normalises groups of channels; then y * sigmoid(scale * y) where there is an activation. gamma
  * and beta may be NULL.
  * Vulkan: a thread, or on GPUs up to 256, reads a row twice or three times; it stays in caches.
- *   - 161001: a tensor, scalar or array that is not optional, workspaceSize or executor is NULL
- *   - 161002: a dtype is not supported, channels do not make that many groups, or shapes do not fit
+ *   - ACLNN_ERR_PARAM_NULLPTR (161001): a tensor, scalar or array that is not optional,
+ *     workspaceSize or executor is NULL
+ *   - ACLNN_ERR_PARAM_INVALID (161002): a dtype is not supported, channels do not make that many
+ *     groups, or shapes do not fit
  */
 ACL_FUNC_VISIBILITY aclnnStatus aclnnGroupNormGetWorkspaceSize(
     const aclTensor *self, const aclTensor *gamma, const aclTensor *beta, int64_t N, int64_t C,

@@ -17,9 +17,10 @@ extern "C" {
  * How many elements are in each of bins equal parts of min to max, or of the elements' own range
  * where these are the same.
  * Vulkan: atomic additions to counts in the workspace.
- *   - 161001: a tensor, scalar or array that is not optional, workspaceSize or executor is NULL
- *   - 161002: a dtype is not supported, bins is not positive, min is greater than max, or out has
- *     not bins elements
+ *   - ACLNN_ERR_PARAM_NULLPTR (161001): a tensor, scalar or array that is not optional,
+ *     workspaceSize or executor is NULL
+ *   - ACLNN_ERR_PARAM_INVALID (161002): a dtype is not supported, bins is not positive, min is
+ *     greater than max, or out has not bins elements
  */
 ACL_FUNC_VISIBILITY aclnnStatus aclnnHistcGetWorkspaceSize(
     const aclTensor *self, int64_t bins, const aclScalar *min, const aclScalar *max, aclTensor *out,

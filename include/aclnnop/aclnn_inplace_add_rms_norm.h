@@ -19,8 +19,10 @@ extern "C" {
  * RmsNorm of x1 + x2, and the sum. In float16 the sum and the normalised value are rounded, in
  * bfloat16 only results. In place x1 becomes the result and x2 the sum.
  * Vulkan: a thread, or on GPUs up to 256, reads a row twice or three times; it stays in caches.
- *   - 161001: a tensor, scalar or array that is not optional, workspaceSize or executor is NULL
- *   - 161002: a dtype is not supported, x1 and x2 differ in dtype, or shapes do not fit
+ *   - ACLNN_ERR_PARAM_NULLPTR (161001): a tensor, scalar or array that is not optional,
+ *     workspaceSize or executor is NULL
+ *   - ACLNN_ERR_PARAM_INVALID (161002): a dtype is not supported, x1 and x2 differ in dtype, or
+ *     shapes do not fit
  */
 ACL_FUNC_VISIBILITY aclnnStatus aclnnInplaceAddRmsNormGetWorkspaceSize(
     aclTensor *x1Ref, aclTensor *x2Ref, const aclTensor *gamma, double epsilon,

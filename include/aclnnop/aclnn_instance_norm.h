@@ -17,8 +17,10 @@ extern "C" {
  * Attributes: char* dataFormat, double eps
  * Normalises each channel of each image (NCHW or NHWC).
  * Vulkan: a thread, or on GPUs up to 256, reads a row twice or three times; it stays in caches.
- *   - 161001: a tensor, scalar or array that is not optional, workspaceSize or executor is NULL
- *   - 161002: a dtype is not supported, dataFormat is unknown, or shapes do not fit
+ *   - ACLNN_ERR_PARAM_NULLPTR (161001): a tensor, scalar or array that is not optional,
+ *     workspaceSize or executor is NULL
+ *   - ACLNN_ERR_PARAM_INVALID (161002): a dtype is not supported, dataFormat is unknown, or shapes
+ *     do not fit
  */
 ACL_FUNC_VISIBILITY aclnnStatus aclnnInstanceNormGetWorkspaceSize(
     const aclTensor *x, const aclTensor *gamma, const aclTensor *beta, const char *dataFormat,

@@ -17,9 +17,10 @@ extern "C" {
  * (input - mean) / sqrt(variance + eps) * weight + bias over the last dims, those of
  * normalizedShape. Weight, bias, meanOut and rstdOut may be NULL.
  * Vulkan: a thread, or on GPUs up to 256, reads a row twice or three times; it stays in caches.
- *   - 161001: a tensor, scalar or array that is not optional, workspaceSize or executor is NULL
- *   - 161002: a dtype is not supported, normalizedShape is not that of the last dims, or another
- *     shape does not fit
+ *   - ACLNN_ERR_PARAM_NULLPTR (161001): a tensor, scalar or array that is not optional,
+ *     workspaceSize or executor is NULL
+ *   - ACLNN_ERR_PARAM_INVALID (161002): a dtype is not supported, normalizedShape is not that of
+ *     the last dims, or another shape does not fit
  */
 ACL_FUNC_VISIBILITY aclnnStatus aclnnFastLayerNormGetWorkspaceSize(
     const aclTensor *input, const aclIntArray *normalizedShape, const aclTensor *weightOptional,
@@ -38,9 +39,10 @@ ACL_FUNC_VISIBILITY aclnnStatus aclnnFastLayerNorm(
  * (input - mean) / sqrt(variance + eps) * weight + bias over the last dims, those of
  * normalizedShape. Weight, bias, meanOut and rstdOut may be NULL.
  * Vulkan: a thread, or on GPUs up to 256, reads a row twice or three times; it stays in caches.
- *   - 161001: a tensor, scalar or array that is not optional, workspaceSize or executor is NULL
- *   - 161002: a dtype is not supported, normalizedShape is not that of the last dims, or another
- *     shape does not fit
+ *   - ACLNN_ERR_PARAM_NULLPTR (161001): a tensor, scalar or array that is not optional,
+ *     workspaceSize or executor is NULL
+ *   - ACLNN_ERR_PARAM_INVALID (161002): a dtype is not supported, normalizedShape is not that of
+ *     the last dims, or another shape does not fit
  */
 ACL_FUNC_VISIBILITY aclnnStatus aclnnLayerNormGetWorkspaceSize(
     const aclTensor *input, const aclIntArray *normalizedShape, const aclTensor *weightOptional,
@@ -59,9 +61,10 @@ ACL_FUNC_VISIBILITY aclnnStatus aclnnLayerNorm(
  * (input - mean) / sqrt(variance + eps) * weight + bias over the last dims, those of
  * normalizedShape. Weight, bias, meanOut and rstdOut may be NULL.
  * Vulkan: a thread, or on GPUs up to 256, reads a row twice or three times; it stays in caches.
- *   - 161001: a tensor, scalar or array that is not optional, workspaceSize or executor is NULL
- *   - 161002: a dtype is not supported, normalizedShape is not that of the last dims, or another
- *     shape does not fit
+ *   - ACLNN_ERR_PARAM_NULLPTR (161001): a tensor, scalar or array that is not optional,
+ *     workspaceSize or executor is NULL
+ *   - ACLNN_ERR_PARAM_INVALID (161002): a dtype is not supported, normalizedShape is not that of
+ *     the last dims, or another shape does not fit
  */
 ACL_FUNC_VISIBILITY aclnnStatus aclnnLayerNormWithImplModeGetWorkspaceSize(
     const aclTensor *input, const aclIntArray *normalizedShape, const aclTensor *weightOptional,

@@ -16,8 +16,9 @@ extern "C" {
  * Attributes: int64_t dim
  * The gradient of softmax, or of its logarithm, from that of the result and from the result.
  * Vulkan: a thread, or on GPUs up to 256, reads a row twice or three times; it stays in caches.
- *   - 161001: a tensor, scalar or array that is not optional, workspaceSize or executor is NULL
- *   - 161002: a dtype is not supported, shapes differ, or dim is outside
+ *   - ACLNN_ERR_PARAM_NULLPTR (161001): a tensor, scalar or array that is not optional,
+ *     workspaceSize or executor is NULL
+ *   - ACLNN_ERR_PARAM_INVALID (161002): a dtype is not supported, shapes differ, or dim is outside
  */
 ACL_FUNC_VISIBILITY aclnnStatus aclnnLogSoftmaxBackwardGetWorkspaceSize(
     const aclTensor *gradOutput, const aclTensor *output, int64_t dim, aclTensor *out,

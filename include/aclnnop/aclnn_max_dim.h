@@ -18,9 +18,10 @@ extern "C" {
  * others.
  * Vulkan: a thread, or on GPUs up to 256, reads a row eight elements at a time; long rows are
  * reduced in parts whose states are in the workspace, in a fixed order.
- *   - 161001: a tensor, scalar or array that is not optional, workspaceSize or executor is NULL
- *   - 161002: a dtype is not supported or cannot be cast, dim is outside, the shape of an output is
- *     not that of the result, or there are no elements
+ *   - ACLNN_ERR_PARAM_NULLPTR (161001): a tensor, scalar or array that is not optional,
+ *     workspaceSize or executor is NULL
+ *   - ACLNN_ERR_PARAM_INVALID (161002): a dtype is not supported or cannot be cast, dim is outside,
+ *     the shape of an output is not that of the result, or there are no elements
  */
 ACL_FUNC_VISIBILITY aclnnStatus aclnnMaxDimGetWorkspaceSize(
     const aclTensor *self, int64_t dim, bool keepdim, aclTensor *out, aclTensor *indices,

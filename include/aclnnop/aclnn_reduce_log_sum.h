@@ -17,9 +17,11 @@ extern "C" {
  * Folds the dims into one value. No dims stand for all, or for none if the last flag is true.
  * Vulkan: a thread, or on GPUs up to 256, reads a row eight elements at a time; long rows are
  * reduced in parts whose states are in the workspace, in a fixed order.
- *   - 161001: a tensor, scalar or array that is not optional, workspaceSize or executor is NULL
- *   - 161002: a dtype is not supported or cannot be cast, a dim is outside or named twice, the
- *     shape of out is not that of the result, or there is no highest of no elements
+ *   - ACLNN_ERR_PARAM_NULLPTR (161001): a tensor, scalar or array that is not optional,
+ *     workspaceSize or executor is NULL
+ *   - ACLNN_ERR_PARAM_INVALID (161002): a dtype is not supported or cannot be cast, a dim is
+ *     outside or named twice, the shape of out is not that of the result, or there is no highest of
+ *     no elements
  */
 ACL_FUNC_VISIBILITY aclnnStatus aclnnReduceLogSumGetWorkspaceSize(
     const aclTensor *data, const aclIntArray *axes, bool keepDims, bool noopWithEmptyAxes,

@@ -17,9 +17,10 @@ extern "C" {
  * The first operand is also the result.
  * Scales the slices along dim whose p-norm exceeds maxNorm down to it.
  * Vulkan: a reduction to norms in the workspace, then a kernel on the elements.
- *   - 161001: a tensor, scalar or array that is not optional, workspaceSize or executor is NULL
- *   - 161002: a dtype is not supported, self has less than two dims, dim is outside, p is not
- *     greater than 0, maxNorm is negative, or out has another shape
+ *   - ACLNN_ERR_PARAM_NULLPTR (161001): a tensor, scalar or array that is not optional,
+ *     workspaceSize or executor is NULL
+ *   - ACLNN_ERR_PARAM_INVALID (161002): a dtype is not supported, self has less than two dims, dim
+ *     is outside, p is not greater than 0, maxNorm is negative, or out has another shape
  */
 ACL_FUNC_VISIBILITY aclnnStatus aclnnInplaceRenormGetWorkspaceSize(
     aclTensor *selfRef, const aclScalar *p, int64_t dim, const aclScalar *maxNorm,
@@ -36,9 +37,10 @@ ACL_FUNC_VISIBILITY aclnnStatus aclnnInplaceRenorm(
  * Attributes: aclScalar* p, int64_t dim, aclScalar* maxNorm
  * Scales the slices along dim whose p-norm exceeds maxNorm down to it.
  * Vulkan: a reduction to norms in the workspace, then a kernel on the elements.
- *   - 161001: a tensor, scalar or array that is not optional, workspaceSize or executor is NULL
- *   - 161002: a dtype is not supported, self has less than two dims, dim is outside, p is not
- *     greater than 0, maxNorm is negative, or out has another shape
+ *   - ACLNN_ERR_PARAM_NULLPTR (161001): a tensor, scalar or array that is not optional,
+ *     workspaceSize or executor is NULL
+ *   - ACLNN_ERR_PARAM_INVALID (161002): a dtype is not supported, self has less than two dims, dim
+ *     is outside, p is not greater than 0, maxNorm is negative, or out has another shape
  */
 ACL_FUNC_VISIBILITY aclnnStatus aclnnRenormGetWorkspaceSize(
     const aclTensor *self, const aclScalar *p, int64_t dim, const aclScalar *maxNorm,

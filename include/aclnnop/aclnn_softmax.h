@@ -16,8 +16,10 @@ extern "C" {
  * Attributes: int64_t dim
  * Softmax, or its logarithm, along a dim. out may be self.
  * Vulkan: a thread, or on GPUs up to 256, reads a row twice or three times; it stays in caches.
- *   - 161001: a tensor, scalar or array that is not optional, workspaceSize or executor is NULL
- *   - 161002: a dtype is not supported, out has another shape than self, or dim is outside
+ *   - ACLNN_ERR_PARAM_NULLPTR (161001): a tensor, scalar or array that is not optional,
+ *     workspaceSize or executor is NULL
+ *   - ACLNN_ERR_PARAM_INVALID (161002): a dtype is not supported, out has another shape than self,
+ *     or dim is outside
  */
 ACL_FUNC_VISIBILITY aclnnStatus aclnnSoftmaxGetWorkspaceSize(
     const aclTensor *self, int64_t dim, aclTensor *out, uint64_t *workspaceSize,

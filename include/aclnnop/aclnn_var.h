@@ -17,9 +17,10 @@ extern "C" {
  * Variance or standard deviation over the dims (no dims: all), with the correction taken off the
  * number of elements; NaN where nothing is left of it.
  * Vulkan: parts of a row are read twice, for mean and distances, and joined by Chan's formula.
- *   - 161001: a tensor, scalar or array that is not optional, workspaceSize or executor is NULL
- *   - 161002: a dtype is not supported, a dim is outside or named twice, or the shape of an output
- *     is not that of the result
+ *   - ACLNN_ERR_PARAM_NULLPTR (161001): a tensor, scalar or array that is not optional,
+ *     workspaceSize or executor is NULL
+ *   - ACLNN_ERR_PARAM_INVALID (161002): a dtype is not supported, a dim is outside or named twice,
+ *     or the shape of an output is not that of the result
  */
 ACL_FUNC_VISIBILITY aclnnStatus aclnnVarGetWorkspaceSize(
     const aclTensor *self, const aclIntArray *dim, bool unbiased, bool keepdim, aclTensor *out,
@@ -37,9 +38,10 @@ ACL_FUNC_VISIBILITY aclnnStatus aclnnVar(
  * Variance or standard deviation over the dims (no dims: all), with the correction taken off the
  * number of elements; NaN where nothing is left of it.
  * Vulkan: parts of a row are read twice, for mean and distances, and joined by Chan's formula.
- *   - 161001: a tensor, scalar or array that is not optional, workspaceSize or executor is NULL
- *   - 161002: a dtype is not supported, a dim is outside or named twice, or the shape of an output
- *     is not that of the result
+ *   - ACLNN_ERR_PARAM_NULLPTR (161001): a tensor, scalar or array that is not optional,
+ *     workspaceSize or executor is NULL
+ *   - ACLNN_ERR_PARAM_INVALID (161002): a dtype is not supported, a dim is outside or named twice,
+ *     or the shape of an output is not that of the result
  */
 ACL_FUNC_VISIBILITY aclnnStatus aclnnVarCorrectionGetWorkspaceSize(
     const aclTensor *self, const aclIntArray *dim, int64_t correction, bool keepdim, aclTensor *out,

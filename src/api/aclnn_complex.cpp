@@ -17,7 +17,7 @@ std::shared_ptr<aclvk::ops::Executor> plan(const char* name, aclvk::ops::Complex
 
 // clang-format off
 #define COMPLEX(name, value)                                                                                          \
-  ACLVK_PLAN(aclnn##name, plan("aclnn" #name, aclvk::ops::ComplexOp::k##name, {ACLVK_LIST(ACLVK_PARAMETERS_aclnn##name)}), \
+  PLAN(aclnn##name, plan("aclnn" #name, aclvk::ops::ComplexOp::k##name, {ACLVK_LIST(ACLVK_PARAMETERS_aclnn##name)}), \
              ACLVK_PARAMETERS_aclnn##name)
 
 extern "C" {

@@ -19,19 +19,16 @@ inline ops::PointwiseArguments of(const ops::PointwiseArgument& first, const ops
   return {{first, second, third}, {}, {}};
 }
 
-/// The types of a function's first parameters: some in-place functions declare selfRef, or other, const and some do
-/// not.
+/// The type of other: some in-place functions declare it const and some do not.
 template <typename Function>
-struct FirstParameters;
+struct SecondParameter;
 template <typename First, typename Second, typename... Rest>
-struct FirstParameters<aclnnStatus(First, Second, Rest...)> {
-  using Type = First;
-  using Next = Second;
+struct SecondParameter<aclnnStatus(First, Second, Rest...)> {
+  using Type = Second;
 };
 
 }  // namespace aclvk::api
 
-#define PLAN ACLVK_PLAN
 #define NAMED(parameter) aclvk::api::named(#parameter, parameter)
 
 /// Both phases of an operator of a table: `arguments` are made of of(), with() and to().
@@ -39,8 +36,8 @@ struct FirstParameters<aclnnStatus(First, Second, Rest...)> {
   PLAN(function, aclvk::ops::plan_pointwise(#function, op, arguments), parameters)
 
 #define SELF (const aclTensor*, self)
-#define SELF_REF(function) (aclvk::api::FirstParameters<decltype(function##GetWorkspaceSize)>::Type, selfRef)
-#define OTHER_OF(function) (aclvk::api::FirstParameters<decltype(function##GetWorkspaceSize)>::Next, other)
+#define SELF_REF(function) (aclvk::api::FirstParameter<decltype(function##GetWorkspaceSize)>::Type, selfRef)
+#define OTHER_OF(function) (aclvk::api::SecondParameter<decltype(function##GetWorkspaceSize)>::Type, other)
 #define OTHER (const aclTensor*, other)
 #define SCALAR_SELF (const aclScalar*, self)
 #define SCALAR_OTHER (const aclScalar*, other)

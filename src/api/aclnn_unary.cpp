@@ -33,12 +33,12 @@ UnaryArgument argument(const char* name, Number value) {
 
 // The forms of ops/elementwise/unary.def.
 // clang-format off
-#define PLAN(function, make) ACLVK_PLAN(function, make, ACLVK_PARAMETERS_##function)
+#define OPERATOR(function, make) PLAN(function, make, ACLVK_PARAMETERS_##function)
 #define ARGUMENTS(function) {ACLVK_LIST(ACLVK_PARAMETERS_##function)}
-#define OUT(name) PLAN(aclnn##name, plan_unary("aclnn" #name, UnaryOp::k##name, ARGUMENTS(aclnn##name)))
+#define OUT(name) OPERATOR(aclnn##name, plan_unary("aclnn" #name, UnaryOp::k##name, ARGUMENTS(aclnn##name)))
 #define BOTH(name) \
   OUT(name)        \
-  PLAN(aclnnInplace##name, plan_unary("aclnnInplace" #name, UnaryOp::k##name, ARGUMENTS(aclnnInplace##name)))
+  OPERATOR(aclnnInplace##name, plan_unary("aclnnInplace" #name, UnaryOp::k##name, ARGUMENTS(aclnnInplace##name)))
 #define NONE(name)
 #define UNARY(topic, forms, name, rule, value) forms(name)
 
@@ -46,12 +46,12 @@ extern "C" {
 
 #include "ops/elementwise/unary.def"
 
-PLAN(aclnnClamp, plan_clamp("aclnnClamp", ARGUMENTS(aclnnClamp)))
-PLAN(aclnnGeluV2, plan_gelu("aclnnGeluV2", ARGUMENTS(aclnnGeluV2)))
-PLAN(aclnnRoundDecimals, plan_round_decimals("aclnnRoundDecimals", ARGUMENTS(aclnnRoundDecimals)))
-PLAN(aclnnInplaceRoundDecimals, plan_round_decimals("aclnnInplaceRoundDecimals", ARGUMENTS(aclnnInplaceRoundDecimals)))
-PLAN(aclnnClippedSwiglu, aclvk::ops::plan_clipped_swiglu({x, groupIndexOptional, out}, {dim, alpha, limit, bias, interleaved}))
-PLAN(aclnnLogSigmoidForward, plan_log_sigmoid_forward("aclnnLogSigmoidForward", self, out, buffer))
+OPERATOR(aclnnClamp, plan_clamp("aclnnClamp", ARGUMENTS(aclnnClamp)))
+OPERATOR(aclnnGeluV2, plan_gelu("aclnnGeluV2", ARGUMENTS(aclnnGeluV2)))
+OPERATOR(aclnnRoundDecimals, plan_round_decimals("aclnnRoundDecimals", ARGUMENTS(aclnnRoundDecimals)))
+OPERATOR(aclnnInplaceRoundDecimals, plan_round_decimals("aclnnInplaceRoundDecimals", ARGUMENTS(aclnnInplaceRoundDecimals)))
+OPERATOR(aclnnClippedSwiglu, aclvk::ops::plan_clipped_swiglu({x, groupIndexOptional, out}, {dim, alpha, limit, bias, interleaved}))
+OPERATOR(aclnnLogSigmoidForward, plan_log_sigmoid_forward("aclnnLogSigmoidForward", self, out, buffer))
 
 }  // extern "C"
 // clang-format on
