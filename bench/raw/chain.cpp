@@ -4,7 +4,7 @@
 #include <cstring>
 #include <stdexcept>
 
-#include "ops/elementwise/binary.hpp"
+#include "ops/elementwise/tables.hpp"
 #include "ops/strided.hpp"
 #include "vk_device/shader_store.hpp"
 

@@ -64,11 +64,6 @@ class DTypeSet {
     rest.bits_ &= ~other.bits_;
     return rest;
   }
-  constexpr DTypeSet with(DTypeSet other) const {
-    DTypeSet both = *this;
-    both.bits_ |= other.bits_;
-    return both;
-  }
   std::string text() const;  ///< "FLOAT, FLOAT16, INT8"
 
  private:

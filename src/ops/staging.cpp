@@ -12,10 +12,6 @@ std::byte* aligned(std::byte* workspace, std::uint64_t alignment) {
   return workspace ? workspace + (alignment - address % alignment) % alignment : nullptr;
 }
 
-void append(std::vector<runtime::Kernel>& to, std::vector<runtime::Kernel>&& kernels) {
-  std::move(kernels.begin(), kernels.end(), std::back_inserter(to));
-}
-
 }  // namespace
 
 bool is_contiguous(const Tensor& tensor) {

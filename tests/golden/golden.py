@@ -73,6 +73,8 @@ def values(shape, dtype, domain, generator):
 
 def with_view(tensor, view):
     """The same elements behind other strides."""
+    if isinstance(tensor, (list, tuple)):
+        return [with_view(one, view) for one in tensor]
     if view == "transposed" and tensor.dim() >= 2:
         return tensor.transpose(-1, -2).contiguous().transpose(-1, -2)
     if view == "sliced" and tensor.dim() >= 1:
@@ -88,7 +90,7 @@ def all_inputs(count, dtypes, case, generator):
     """Lists of `count` tensors, in the views and shapes that the case asks for. The row has all kinds of numbers."""
     if case.inputs:
         for made in case.inputs(generator, dtypes[0]):
-            yield [one.contiguous() for one in made]
+            yield [with_view(one, "plain") for one in made]
             yield [with_view(one, "transposed") for one in made]
             yield [with_view(one, "sliced") for one in made]
         return

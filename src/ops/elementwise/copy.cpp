@@ -33,7 +33,7 @@ bool fits_words(const Tensor& tensor, std::size_t rank) { return size_of(tensor.
 
 }  // namespace
 
-Kernels copy_kernels(const char* name, const Tensor& out, const Tensor& input) {
+Kernels copy_kernels(std::string_view name, const Tensor& out, const Tensor& input) {
   using runtime::Access;
   const bool same = out.dtype == input.dtype && fits_words(out, out.shape.size());
   const Tensor from = same ? as_words(input) : input;

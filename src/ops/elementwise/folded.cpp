@@ -10,12 +10,6 @@ namespace {
 
 constexpr DTypeSet kFloats = {DType::kFloat, DType::kFloat16, DType::kBfloat16};
 
-using Kernels = std::vector<runtime::Kernel>;
-
-void append(Kernels& kernels, Kernels more) {
-  kernels.insert(kernels.end(), std::make_move_iterator(more.begin()), std::make_move_iterator(more.end()));
-}
-
 Tensor in_workspace(std::byte* workspace, const Shape& shape, DType dtype) {
   Tensor tensor;
   tensor.shape = shape;

@@ -10,10 +10,6 @@
 
 namespace aclvk::ops {
 
-inline void append(std::vector<runtime::Kernel>& to, std::vector<runtime::Kernel>&& kernels) {
-  std::move(kernels.begin(), kernels.end(), std::back_inserter(to));
-}
-
 /// The executor of kernels that are made with the help of a Staging. What it needs is found out by making them once.
 template <typename Make>
 std::shared_ptr<Executor> staged_executor(const char* name, Executor::Operands operands, Make make) {

@@ -1,0 +1,215 @@
+"""Reductions, norms, softmax, scans, histograms."""
+
+import torch
+import torch.nn.functional as F
+
+from golden import BOOL, COMPLEX, FLOATS, INTEGERS, REALS, main, op, values
+
+BLOCKS = [(7, 11, 5), (2, 1009, 3), (4, 3, 2, 257)]
+POSITIVE = (0.5, 2.0)
+ORDERED = REALS + INTEGERS
+
+for dim, keep in (([1], False), ([0, 2], True), ([-1], False), ([], False)):
+
+    def over(function, dim=dim):
+        """torch reduces over no dims when it is given none, or over all; the operators over all."""
+
+        def meaning(x, keepDim=keep, **more):
+            keepDim = more.pop("keepdim", more.pop("keepDims", keepDim))
+            dims = [v for k, v in more.items() if k in ("dim", "dims")][0] or list(range(x.dim()))
+            return function(x, dims, keepDim, **{k: v for k, v in more.items() if k not in ("dim", "dims")})
+
+        return meaning
+
+    op(
+        "Mean",
+        over(lambda x, d, k, dtype: torch.mean(x, d, k)),
+        dtypes=(torch.float32,),
+        shapes=BLOCKS,
+        domain=POSITIVE,
+        dim=dim,
+        keepDim=keep,
+        dtype=torch.float32,
+    )
+    op(
+        "ReduceSum",
+        over(lambda x, d, k, dtype: torch.sum(x, d, k)),
+        dtypes=(torch.float32,),
+        shapes=BLOCKS,
+        domain=POSITIVE,
+        dims=dim,
+        keepDims=keep,
+        dtype=torch.float32,
+    )
+    op(
+        "ReduceSum",
+        over(lambda x, d, k, dtype: torch.sum(x, d, k)),
+        dtypes=(torch.int64, torch.int32, torch.uint8, torch.bool),
+        shapes=BLOCKS,
+        dims=dim,
+        keepDims=keep,
+        dtype=torch.int64,
+    )
+    op("Amax", over(lambda x, d, k: torch.amax(x, d, k)), dtypes=ORDERED, shapes=BLOCKS, dim=dim, keepDim=keep)
+    op("Amin", over(lambda x, d, k: torch.amin(x, d, k)), dtypes=ORDERED, shapes=BLOCKS, dim=dim, keepDim=keep)
+    op("LogSumExp", over(lambda x, d, k: torch.logsumexp(x, d, k)), dtypes=FLOATS, shapes=BLOCKS, dim=dim, keepDim=keep)
+    op(
+        "VarMean",
+        over(lambda x, d, k, correction: torch.var_mean(x, dim=d, correction=correction, keepdim=k)),
+        dtypes=FLOATS,
+        shapes=BLOCKS,
+        domain=POSITIVE,
+        dim=dim,
+        correction=1,
+        keepdim=keep,
+    )
+    op(
+        "Std",
+        over(lambda x, d, k, correction: torch.std(x, dim=d, correction=correction, keepdim=k)),
+        dtypes=FLOATS,
+        shapes=BLOCKS,
+        domain=POSITIVE,
+        dim=dim,
+        correction=0,
+        keepdim=keep,
+    )
+    op(
+        "Var",
+        over(lambda x, d, k, unbiased: torch.var(x, dim=d, unbiased=unbiased, keepdim=k)),
+        dtypes=FLOATS,
+        shapes=BLOCKS,
+        domain=POSITIVE,
+        dim=dim,
+        unbiased=True,
+        keepdim=keep,
+    )
+    op("Any", over(lambda x, d, k: (x != 0).amax(d, k)), dtypes=ORDERED + BOOL, shapes=BLOCKS, dim=dim, keepdim=keep)
+    op("All", over(lambda x, d, k: (x != 0).amin(d, k)), dtypes=ORDERED + BOOL, shapes=BLOCKS, dim=dim, keepdim=keep)
+
+for dim in (0, 1, -1):
+    op("Softmax", lambda x, dim: torch.softmax(x, dim), shapes=BLOCKS, dim=dim)
+    op("LogSoftmax", lambda x, dim: torch.log_softmax(x, dim), shapes=BLOCKS, dim=dim)
+    op(
+        "Cumsum",
+        lambda x, dim, dtype: torch.cumsum(x, dim),
+        dtypes=(torch.float32,),
+        shapes=BLOCKS,
+        domain=POSITIVE,
+        dim=dim,
+        dtype=torch.float32,
+    )
+    op("Cummax", lambda x, dim: tuple(torch.cummax(x, dim)), dtypes=REALS + (torch.int32,), shapes=BLOCKS, dim=dim)
+    op("ArgMax", lambda x, dim, keepdim: torch.argmax(x, dim, keepdim), shapes=BLOCKS, dim=dim, keepdim=False)
+    op("ArgMin", lambda x, dim, keepdim: torch.argmin(x, dim, keepdim), shapes=BLOCKS, dim=dim, keepdim=True)
+    op(
+        "ProdDim",
+        lambda x, dim, keepDim, dtype: torch.prod(x, dim, keepDim),
+        dtypes=(torch.float32,),
+        shapes=[(7, 11, 5)],
+        domain=POSITIVE,
+        dim=dim,
+        keepDim=False,
+        dtype=torch.float32,
+    )
+op(
+    "MaxDim",
+    lambda x, dim, keepdim: tuple(torch.max(x, dim, keepdim)),
+    dtypes=FLOATS,
+    shapes=BLOCKS,
+    dim=-1,
+    keepdim=False,
+)
+op(
+    "MinDim",
+    lambda x, dim, keepdim: tuple(torch.min(x, dim, keepdim)),
+    dtypes=FLOATS,
+    shapes=BLOCKS,
+    dim=0,
+    keepdim=True,
+)
+op("Max", torch.max, dtypes=ORDERED, shapes=BLOCKS)
+op("Min", torch.min, dtypes=ORDERED, shapes=BLOCKS)
+op(
+    "Norm",
+    lambda x, pScalar, dim, keepdim: torch.norm(x, pScalar, dim, keepdim),
+    shapes=BLOCKS,
+    domain=POSITIVE,
+    pScalar=2.0,
+    dim=[-1],
+    keepdim=False,
+)
+op(
+    "Histc",
+    lambda x, bins, min, max: torch.histc(x, bins, min, max),
+    dtypes=(torch.float32,),
+    shapes=BLOCKS,
+    domain=(-2.0, 2.0),
+    bins=10,
+    min=-1,
+    max=1,
+)
+
+
+def rows_and_weights(weights):
+    def make(generator, dtype):
+        for shape in ((7, 11, 5), (3, 4, 1031), (2, 3, 64)):
+            yield [values(shape, dtype, (-3.0, 3.0), generator)] + [
+                values(shape[-1:], dtype, POSITIVE, generator) for _ in range(weights)
+            ]
+
+    return make
+
+
+def layer_norm(x, weight, bias, normalizedShape, eps):
+    mean = x.mean(-1, keepdim=True)
+    rstd = (x.var(-1, unbiased=False, keepdim=True) + eps).rsqrt()
+    return (x - mean) * rstd * weight + bias, mean, rstd
+
+
+def last(size):
+    """Inputs with rows of one length: normalizedShape must name it."""
+
+    def make(generator, dtype):
+        yield [values((7, 11, size), dtype, (-3.0, 3.0), generator)] + [
+            values((size,), dtype, POSITIVE, generator) for _ in range(2)
+        ]
+
+    return make
+
+
+def rms_norm(x, gamma, epsilon):
+    rstd = (x.pow(2).mean(-1, keepdim=True) + epsilon).rsqrt()
+    return x * rstd * gamma, rstd
+
+
+for size in (5, 64, 1031):
+    op(
+        "LayerNorm",
+        lambda *a, **k: layer_norm(*a, **k),
+        dtypes=(torch.float32,),
+        inputs=last(size),
+        normalizedShape=[size],
+        eps=1e-5,
+    )
+op("RmsNorm", rms_norm, dtypes=(torch.float32,), inputs=rows_and_weights(1), epsilon=1e-6)
+op(
+    "GroupNorm",
+    lambda x, gamma, beta, N, C, HxW, group, eps: (
+        F.group_norm(x, group, gamma, beta, eps),
+        x.reshape(N, group, -1).mean(-1),
+        (x.reshape(N, group, -1).var(-1, unbiased=False) + eps).rsqrt(),
+    ),
+    dtypes=(torch.float32,),
+    inputs=lambda generator, dtype: [
+        [values((3, 6, 7, 5), dtype, (-3.0, 3.0), generator)]
+        + [values((6,), dtype, POSITIVE, generator) for _ in range(2)]
+    ],
+    N=3,
+    C=6,
+    HxW=35,
+    group=2,
+    eps=1e-5,
+)
+
+if __name__ == "__main__":
+    main()
