@@ -201,7 +201,7 @@ class Parameter:
     def __init__(self, text):
         words = text.replace("*", " * ").split()
         self.name = words[-1]
-        self.constant = words[0] == "const"
+        self.constant = words[0] == "const" and not self.name.endswith(("out", "Out"))  # a few declare outputs const
         self.kind = next(word for word in words if word != "const")
         self.pointer = "*" in words
         self.in_place = False

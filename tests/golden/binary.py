@@ -60,9 +60,6 @@ op("AddV3", lambda y, self, alpha: torch.add(y * alpha, self), dtypes=FLOATS + (
 tensors_and_scalars("Mul", "Muls", torch.mul, 3, dtypes=NUMBERS + BOOL)
 tensors_and_scalars("Div", "Divs", torch.div, 3, in_place=False, dtypes=NUMBERS)
 tensors_and_scalars(
-    "FloorDivide", "FloorDivides", lambda x, y: torch.div(x, y, rounding_mode="floor"), 3, dtypes=ORDERED
-)
-tensors_and_scalars(
     "FmodTensor", "FmodScalar", torch.fmod, 3, dtypes=REALS + (torch.int32, torch.int64, torch.int8, torch.uint8)
 )
 tensors_and_scalars(

@@ -188,6 +188,7 @@ for size in (5, 64, 1031):
         lambda *a, **k: layer_norm(*a, **k),
         dtypes=(torch.float32,),
         inputs=last(size),
+        tolerance=2.0**-13,
         normalizedShape=[size],
         eps=1e-5,
     )

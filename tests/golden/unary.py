@@ -19,7 +19,6 @@ for name in (
     "Exp2",
     "Expm1",
     "Floor",
-    "Frac",
     "Log",
     "Log10",
     "Log1p",
@@ -46,9 +45,14 @@ for name in ("Acos", "Asin", "Atanh", "Erfinv"):
 op("Acosh", torch.acosh, domain=(1.0, 9.0))
 op("InplaceAcosh", torch.acosh, domain=(1.0, 9.0), result="same")
 
-for name in ("Abs", "BitwiseNot", "Digamma", "Lgamma", "Sign", "Signbit", "Square"):
+op("Abs", torch.abs, dtypes=REALS + INTEGERS)
+for name in ("BitwiseNot", "Lgamma", "Signbit", "Square"):
     op(name, getattr(torch, name.lower() if name != "BitwiseNot" else "bitwise_not"))
 
+op("Frac", torch.frac, dtypes=FLOATS)
+op("InplaceFrac", torch.frac, dtypes=FLOATS)
+op("Digamma", torch.digamma, tolerance=2.0**-9)
+op("Sign", torch.sgn, dtypes=FLOATS + (torch.float64, torch.int32, torch.int64, torch.complex64))
 op("IsFinite", torch.isfinite)
 op("IsInf", torch.isinf)
 op("IsNegInf", torch.isneginf)
@@ -90,10 +94,11 @@ op(
     scale=1.25,
     inputScale=0.75,
 )
-op("LeakyRelu", lambda x, negativeSlope: F.leaky_relu(x, negativeSlope), negativeSlope=0.2)
-op("InplaceLeakyRelu", lambda x, negativeSlope: F.leaky_relu(x, negativeSlope), negativeSlope=0.2)
+op("LeakyRelu", lambda x, negativeSlope: F.leaky_relu(x, negativeSlope), negativeSlope=0.25)
+op("InplaceLeakyRelu", lambda x, negativeSlope: F.leaky_relu(x, negativeSlope), negativeSlope=0.25)
 op("Hardshrink", lambda x, lambd: F.hardshrink(x, lambd), lambd=0.5)
-op("Softshrink", lambda x, lambd: F.softshrink(x, lambd), lambd=0.5)
+# torch of this age makes 0 of NaN.
+op("Softshrink", lambda x, lambd: torch.where(x.isnan(), x, F.softshrink(x, lambd)), lambd=0.5)
 op("Softplus", lambda x, beta, threshold: F.softplus(x, beta, threshold), beta=1.5, threshold=4)
 op("Swish", lambda x, betaOptional: x * torch.sigmoid(betaOptional * x), betaOptional=1.5)
 op(
