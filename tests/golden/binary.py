@@ -85,22 +85,12 @@ op("XLogYTensor", torch.xlogy, dtypes=FLOATS + INTEGERS)
 op("XLogYScalarOther", lambda x, other: torch.xlogy(x, other), dtypes=FLOATS, other=2.5)
 op("XLogYScalarSelf", lambda y, self: torch.xlogy(self, y), dtypes=REALS, self=2.5)
 op("InplaceXLogYTensor", torch.xlogy, dtypes=FLOATS)
-op("Xlog1py", torch.special.xlog1py)
-
 # Comparisons and logic.
 
 for name in ("Eq", "Ne", "Lt", "Le", "Gt", "Ge"):
     dtypes = ORDERED + BOOL + (COMPLEX if name in ("Eq", "Ne") else ())
     tensors_and_scalars(name + "Tensor", name + "Scalar", getattr(torch, name.lower()), 1, dtypes=dtypes, inputs=few(2))
     op(name + "Tensor", getattr(torch, name.lower()), dtypes=REALS)
-op(
-    "IsClose",
-    lambda x, y, rtol, atol, equalNan: torch.isclose(x, y, rtol, atol, equalNan),
-    dtypes=REALS,
-    rtol=0.5,
-    atol=0.25,
-    equalNan=True,
-)
 for name in ("And", "Or", "Xor"):
     op("Logical" + name, getattr(torch, "logical_" + name.lower()), inputs=few(2))
     op("Bitwise" + name + "Tensor", getattr(torch, "bitwise_" + name.lower()))
@@ -113,7 +103,6 @@ for name in ("And", "Or", "Xor"):
     op("InplaceBitwise" + name + "Tensor", getattr(torch, "bitwise_" + name.lower()))
 for name in ("And", "Or"):
     op("InplaceLogical" + name, getattr(torch, "logical_" + name.lower()), inputs=few(2), result="same")
-op("LeftShift", torch.bitwise_left_shift, domain=(0, 6))
 op("RightShift", torch.bitwise_right_shift, domain=(0, 6))
 
 # Three operands.
@@ -154,18 +143,7 @@ def gradient(function):
 
 
 op("FastGeluBackward", gradient(lambda x: x * torch.sigmoid(1.702 * x)), broadcasts=False, domain=(-5.0, 5.0))
-op("GeluBackward", gradient(F.gelu), broadcasts=False)
-op("HardshrinkBackward", gradient(lambda x, lambd: F.hardshrink(x, lambd)), broadcasts=False, lambd=0.5)
 op("HardsigmoidBackward", gradient(F.hardsigmoid), broadcasts=False)
-op("HardswishBackward", gradient(F.hardswish), broadcasts=False)
-op("HardtanhBackward", gradient(lambda x, min, max: F.hardtanh(x, min, max)), broadcasts=False, min=-2.0, max=3.0)
-op(
-    "LeakyReluBackward",
-    gradient(lambda x, negativeSlope, selfIsResult: F.leaky_relu(x, negativeSlope)),
-    broadcasts=False,
-    negativeSlope=0.2,
-    selfIsResult=False,
-)
 op("MishBackward", gradient(F.mish), broadcasts=False)
 op("SiluBackward", gradient(F.silu), broadcasts=False)
 op(
