@@ -29,8 +29,9 @@ Accuracy, for floats; integers, bools and indices are always exact:
 | class | what it means |
 |---|---|
 | exact | the bits of the result are those of an operand, or of a value that was given |
-| rounded | computed in float, or in double for DOUBLE and COMPLEX128, and rounded once to the output's dtype |
-| summed | sums of float (double for DOUBLE) in a fixed order, the same from run to run, and rounded once at the end |
+| rounded | computed in float, or in double for DOUBLE and COMPLEX128, to a few units in the last place, and rounded to the output's dtype |
+| summed | sums of float (double for DOUBLE) in a fixed order, the same from run to run, and rounded at the end |
+| in turn | changes to one place are made in the order of the indices, the same from run to run; 16-bit floats are rounded after each |
 """
 
 EXACT = {
@@ -60,7 +61,6 @@ SUMMED = {
     "scan",
     "hist",
     "foreach_norm",
-    "scatter",
 }
 NOT_HERE = {
     "HIFLOAT8",
@@ -77,6 +77,8 @@ NOT_HERE = {
 
 
 def accuracy(template):
+    if template == "scatter":
+        return "in turn"
     return "exact" if template in EXACT else "summed" if template in SUMMED else "rounded"
 
 

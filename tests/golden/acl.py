@@ -4,7 +4,6 @@ import csv
 import ctypes
 import os
 import pathlib
-from contextlib import contextmanager
 
 import torch
 
@@ -203,7 +202,6 @@ class Parameter:
         self.name = words[-1]
         self.constant = words[0] == "const" and not self.name.endswith(("out", "Out"))  # a few declare outputs const
         self.kind = next(word for word in words if word != "const")
-        self.pointer = "*" in words
         self.in_place = False
 
     @property
@@ -247,11 +245,7 @@ TORCH_DTYPES = {
 }
 
 
-def dtypes_of(name):
-    """The dtypes of the operator's inputs that torch has."""
-    return DTYPES_OF[name]
-
-
+# Of the operator's inputs, as far as torch has them.
 DTYPES_OF = {
     row["op"]: [TORCH_DTYPES[one] for one in row["dtypes_in"].split(",") if one in TORCH_DTYPES]
     for row in rows_of("operators.tsv")
@@ -294,38 +288,30 @@ class Session:
     def synchronize(self):
         call("aclrtSynchronizeStream", self.stream)
 
-    @contextmanager
-    def launched(self, name, arguments):
-        """Both phases; the workspace lives to the end of the block."""
+    def launch(self, name, arguments):
+        """Both phases. The workspace, or None; it must live until the work is done."""
         size, executor = ctypes.c_uint64(), pointer()
         call(name + "GetWorkspaceSize", *arguments, ctypes.byref(size), ctypes.byref(executor))
         workspace = Memory(size.value) if size.value else None
         call(name, workspace.address if workspace else pointer(), size, executor, self.stream)
-        try:
-            yield
-        finally:
-            self.synchronize()
-            if workspace:
-                workspace.free()
+        return workspace
 
     def run(self, name, arguments, operands):
         for operand in operands:
             operand.write()
-        with self.launched(name, arguments):
-            self.synchronize()
+        workspace = self.launch(name, arguments)
+        self.synchronize()
+        if workspace:
+            workspace.free()
 
     def replay(self, name, arguments, operands):
         """The operands get their values after the capture, so only the replay can have seen them."""
         relaxed = ctypes.c_int(2)
         call("aclmdlRICaptureBegin", self.stream, relaxed)
-        size, executor = ctypes.c_uint64(), pointer()
-        workspace = model = None
+        model = pointer()
         try:
-            call(name + "GetWorkspaceSize", *arguments, ctypes.byref(size), ctypes.byref(executor))
-            workspace = Memory(size.value) if size.value else None
-            call(name, workspace.address if workspace else pointer(), size, executor, self.stream)
+            workspace = self.launch(name, arguments)
         finally:
-            model = pointer()
             call("aclmdlRICaptureEnd", self.stream, ctypes.byref(model))
         for operand in operands:
             operand.write()

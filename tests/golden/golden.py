@@ -162,7 +162,7 @@ class Case:
         self.result = result
         self.attributes = attributes
         self.parameters = acl.SIGNATURES[self.name]
-        self.dtypes = dtypes or acl.dtypes_of(self.name)
+        self.dtypes = dtypes or acl.DTYPES_OF[self.name]
 
     def inputs_wanted(self):
         """Tensors that the case draws: one for each parameter that is no output and not given as an attribute."""
@@ -226,6 +226,8 @@ class Case:
             else:
                 raise KeyError(f"{self.name} has an attribute {p.name} ({p.kind}) that the case does not give")
         try:
+            if not outputs:
+                raise KeyError(f"{self.name} has no output that could be compared")
             getattr(session, mode)(self.name, arguments, operands)
             for tensor, expected in outputs:
                 check(tensor.result(), expected, self.tolerance)
@@ -253,6 +255,9 @@ class Case:
                     except Exception as problem:  # of the library, or of the line: both are failures
                         failures += 1
                         print(f"FAILED {self.name} {mode} {describe(tensors)} {self.attributes}: {problem}", flush=True)
+        if runs == 0:
+            failures = 1
+            print(f"FAILED {self.name} {self.attributes}: no input suits the line, so it shows nothing.", flush=True)
         return failures, runs
 
 
@@ -309,7 +314,7 @@ def main():
             runs += done
             if os.environ.get("GOLDEN_VERBOSE"):
                 print(f"{case.name}: {done} runs, {failed} failed", flush=True)
-    print(f"{runs} runs of {len(CASES) - len(missing)} operators, {failures} failed.")
+    print(f"{runs} runs of {len(CASES) - len(missing)} lines, {failures} failed.")
     for name in missing:
         print(f"FAILED {name} is in the table, but not in the library.")
     sys.exit(1 if failures or missing else 0)
