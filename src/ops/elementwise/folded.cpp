@@ -1,23 +1,15 @@
 #include "ops/elementwise/folded.hpp"
 
-#include <iterator>
-
 #include "base/error.hpp"
+#include "ops/create/fill.hpp"
+#include "ops/elementwise/copy.hpp"
 #include "ops/promotion.hpp"
+#include "ops/shape/view.hpp"
 
 namespace aclvk::ops {
 namespace {
 
 constexpr DTypeSet kFloats = {DType::kFloat, DType::kFloat16, DType::kBfloat16};
-
-Tensor in_workspace(std::byte* workspace, const Shape& shape, DType dtype) {
-  Tensor tensor;
-  tensor.shape = shape;
-  tensor.strides = contiguous_strides(shape);
-  tensor.dtype = dtype;
-  tensor.data = workspace;
-  return tensor;
-}
 
 Tensor viewed_as(const Tensor& tensor, const Shape& shape, const Shape& strides) {
   Tensor view = tensor;
@@ -26,32 +18,21 @@ Tensor viewed_as(const Tensor& tensor, const Shape& shape, const Shape& strides)
   return view;
 }
 
-Tensor part_of(const Tensor& tensor, std::size_t dim, std::int64_t from, std::int64_t size) {
-  Tensor part = tensor;
-  part.shape[dim] = size;
-  part.offset += from * tensor.strides[dim];
-  return part;
-}
-
 /// Combines all elements along a dim, in place; they end in the first one, and `work` becomes that.
 void fold(Kernels& kernels, const char* name, BinaryOp op, Tensor& work, std::size_t dim) {
   while (work.shape[dim] > 1) {
     const std::int64_t size = work.shape[dim];
     const std::int64_t half = (size + 1) / 2;
-    const Tensor low = part_of(work, dim, 0, size - half);
-    const Tensor high = part_of(work, dim, half, size - half);
+    const Tensor low = sliced(work, dim, 0, size - half);
+    const Tensor high = sliced(work, dim, half, size - half);
     append(kernels, pointwise_kernels(name, row_of(op), work.dtype, {&low, &high}, low));
     work.shape[dim] = half;
   }
 }
 
-Kernels copied(const char* name, const Tensor& from, const Tensor& to) {
-  return pointwise_kernels(name, row_of(BinaryOp::kMaximumOf), from.dtype, {&from, &from}, to);
-}
-
-/// A comparison of a tensor with itself: writes 1 (kLe) or 0 (kLt), unless it holds NaN.
-Kernels filled(const char* name, BinaryOp comparison, const Tensor& out) {
-  return pointwise_kernels(name, row_of(comparison), out.dtype, {&out, &out}, out);
+Kernels filled(const char* name, const Tensor& out, bool value) {
+  const std::int64_t number = value ? 1 : 0;
+  return fill_kernels(name, out, Scalar(&number, DType::kInt64).to_element(out.dtype));
 }
 
 }  // namespace
@@ -79,12 +60,12 @@ std::shared_ptr<Executor> plan_equal(const char* name, const PointwiseArguments&
     check_overlap(out, "out", now.input(0), "self");
     check_overlap(out, "out", now.input(1), "other");
     if (bytes > 0 && !now.workspace) return {};  // the first phase has none
-    if (bytes == 0) return filled(name, comparable ? BinaryOp::kLe : BinaryOp::kLt, out);
-    Tensor work = in_workspace(now.workspace, now.input(0).shape, DType::kBool);
+    if (bytes == 0) return filled(name, out, comparable);
+    Tensor work = row_major(now.input(0).shape, DType::kBool, now.workspace);
     Kernels kernels = pointwise_kernels(name, eq, dtype, {&now.input(0), &now.input(1)}, work);
     work = viewed_as(work, {static_cast<std::int64_t>(bytes)}, {1});
     fold(kernels, name, BinaryOp::kLogicalAnd, work, 0);
-    append(kernels, copied(name, work, viewed_as(out, {1}, {1})));
+    append(kernels, copy_kernels(name, viewed_as(out, {1}, {1}), work));
     return kernels;
   };
   return std::make_shared<Executor>(name, Executor::Operands{{&self, &other}, {call.out.get()}}, build, bytes);
@@ -137,14 +118,14 @@ Kernels prelu_kernels(const char* name, const Executor::Operands& now) {
   check_distinct(grad_weight, "gradWeight");
   if (!self.empty() && !now.workspace) return {};  // the first phase has none
   Kernels kernels;
-  Tensor work = in_workspace(now.workspace, self.shape, DType::kFloat);
+  Tensor work = row_major(self.shape, DType::kFloat, now.workspace);
   // Before gradInput, which may be one of the inputs.
   append(kernels,
          pointwise_kernels(name, row_of(GradientOp::kPreluWeight), DType::kFloat, {&grad_output, &self}, work));
   append(kernels, pointwise_kernels(name, row_of(TernaryOp::kPreluSlope), DType::kFloat, {&grad_output, &self, &weight},
                                     now.output(0)));
   if (work.empty()) {
-    append(kernels, filled(name, BinaryOp::kLt, grad_weight));
+    append(kernels, filled(name, grad_weight, false));
     return kernels;
   }
   const Shape shape = by_channel(self.shape, grad_weight.elements());
@@ -153,7 +134,7 @@ Kernels prelu_kernels(const char* name, const Executor::Operands& now) {
   fold(kernels, name, BinaryOp::kSumOf, work, 2);
   const Tensor sums = viewed_as(work, {shape[1]}, {work.strides[1]});
   const Tensor to = grad_weight.elements() == 1 ? viewed_as(grad_weight, {1}, {1}) : grad_weight;
-  append(kernels, copied(name, sums, to));
+  append(kernels, copy_kernels(name, to, sums));
   return kernels;
 }
 
@@ -204,9 +185,9 @@ void add_slot(TensorSlots& slots, const TensorPtr& tensor) {
 
 /// `work` summed over its rows.
 void sum_rows(Kernels& kernels, const char* name, Tensor work, const Tensor& out) {
-  if (work.empty()) return append(kernels, filled(name, BinaryOp::kLt, out));
+  if (work.empty()) return append(kernels, filled(name, out, false));
   fold(kernels, name, BinaryOp::kSumOf, work, 1);
-  append(kernels, copied(name, work, as_rows(out)));
+  append(kernels, copy_kernels(name, as_rows(out), work));
 }
 
 Kernels modulate_kernels(const char* name, const Executor::Operands& now) {
@@ -215,7 +196,7 @@ Kernels modulate_kernels(const char* name, const Executor::Operands& now) {
   check_distinct(now.output(0), "grad_input");
   const bool sums = now.outputs.count(1) + now.outputs.count(2) > 0;
   if (sums && !input.empty() && !now.workspace) return {};  // the first phase has none
-  const Tensor work = in_workspace(now.workspace, input.shape, DType::kFloat);
+  const Tensor work = row_major(input.shape, DType::kFloat, now.workspace);
   Kernels kernels;
   if (now.outputs.count(1) > 0) {
     append(kernels, pointwise_kernels(name, row_of(BinaryOp::kMul), DType::kFloat, {&grad, &input}, work));
@@ -226,7 +207,7 @@ Kernels modulate_kernels(const char* name, const Executor::Operands& now) {
     sum_rows(kernels, name, work, now.output(2));
   }
   if (now.inputs.count(2) == 0) {
-    append(kernels, copied(name, grad, now.output(0)));
+    append(kernels, copy_kernels(name, now.output(0), grad));
     return kernels;
   }
   const Tensor scale = as_rows(now.input(2));

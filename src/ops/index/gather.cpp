@@ -24,15 +24,6 @@ void check_operands(const Tensor& self, const char* self_name, const Tensor& ind
   check_view(out, "out");
 }
 
-/// A scalar as a vector of one element.
-Tensor at_least_one_dim(Tensor tensor) {
-  if (tensor.shape.empty()) {
-    tensor.shape = {1};
-    tensor.strides = {1};
-  }
-  return tensor;
-}
-
 }  // namespace
 
 std::shared_ptr<Executor> plan_gather(const void* self_handle, std::int64_t dim, const void* index_handle,

@@ -17,14 +17,6 @@ constexpr DTypeSet kScatterable = kMovable;
 constexpr DTypeSet kCopyable = kMovable.with({DType::kUint32, DType::kUint64});
 constexpr DTypeSet kAddable = kCommon.with(kDoubles);
 
-Tensor at_least_one_dim(Tensor tensor) {
-  if (tensor.shape.empty()) {
-    tensor.shape = {1};
-    tensor.strides = {1};
-  }
-  return tensor;
-}
-
 /// out starts as self, unless it is the same memory.
 Kernels started(const char* name, const Tensor& out, const Tensor& self) {
   if (out.address() == self.address()) return {};

@@ -124,6 +124,14 @@ Tensor row_major(const Shape& shape, DType dtype, const std::byte* data) {
   return tensor;
 }
 
+Tensor at_least_one_dim(Tensor tensor) {
+  if (tensor.shape.empty()) {
+    tensor.shape = {1};
+    tensor.strides = {1};
+  }
+  return tensor;
+}
+
 std::size_t checked_dim(std::int64_t dim, std::size_t rank, const char* name) {
   const auto dims = static_cast<std::int64_t>(std::max<std::size_t>(rank, 1));
   check(dim >= -dims && dim < dims, Code::kNnInvalid, "{} is {}; expected {} to {}.", name, dim, -dims, dims - 1);

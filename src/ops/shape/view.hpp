@@ -26,6 +26,8 @@ Tensor diagonal(const Tensor& matrix, std::int64_t offset);
 std::optional<Tensor> reshaped(const Tensor& tensor, const Shape& shape);
 /// A row-major tensor at an address.
 Tensor row_major(const Shape& shape, DType dtype, const std::byte* data);
+/// A scalar as a vector of one element; others as they are.
+Tensor at_least_one_dim(Tensor tensor);
 
 /// How many elements a diagonal has.
 std::int64_t diagonal_length(std::int64_t rows, std::int64_t columns, std::int64_t offset);
