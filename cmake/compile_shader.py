@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
-"""Compiles one compute shader several times and writes the modules as C++ arrays.
+"""Compiles one compute shader several times and writes the modules, packed together, as a C++ array.
 
 The variants are those of src/vk_device/embedded_shaders.hpp: operands through descriptors or addresses, arguments in push
 constants or in memory, 64-bit words or not. A wide variant that is no different is left out, as is the one with arguments
-in memory. The output is included by the generated embedded_shaders.cpp.
+in memory. The output is included by the generated embedded_shaders.cpp; beside it lies a depfile for ninja.
 """
 
 import argparse
@@ -23,37 +23,51 @@ def run(command):
         sys.exit(f"{' '.join(map(str, command))}\n{done.stdout}")
 
 
+def included(depfile):
+    """The files that a depfile of one output names, escaped as they are."""
+    return depfile.read_text().split(":", 1)[1].replace("\\\n", " ").split()
+
+
 def compile_module(options, index, folder):
-    """The SPIR-V words of one variant. Names are stripped, so that the words depend on the source only."""
-    module = pathlib.Path(folder) / f"{index}.spv"
+    """The SPIR-V of one variant. Names are stripped, so that it depends on the source only."""
+    module = folder / f"{index}.spv"
     defines = [f"-DWIDE={index >> 2}", f"-DADDRESSES={index >> 1 & 1}", f"-DBLOCK={index & 1}"]
     if options.variant != "-":
         defines.append(f"-DVARIANT_{options.variant}=1")
     includes = [f"-I{path}" for path in options.include]
-    run([options.glslang, "-V", "--target-env", VULKAN, "-g0", *defines, *includes, "-o", module, options.source])
+    kept = ["--depfile", folder / f"{index}.d", "-o", module]
+    run([options.glslang, "-V", "--target-env", VULKAN, "-g0", *defines, *includes, *kept, options.source])
     if options.validator and not options.validator.endswith("NOTFOUND"):
         run([options.validator, "--target-env", VULKAN, module])
-    code = module.read_bytes()
-    return struct.unpack(f"<{len(code) // 4}I", code)
+    return module.read_bytes()
 
 
 def compile_modules(options, folder):
-    modules = [compile_module(options, index, folder) for index in range(4)] + 4 * [()]
+    modules = [compile_module(options, index, folder) for index in range(4)] + 4 * [b""]
     for index in (4, 6):
         wide = compile_module(options, index, folder)
-        modules[index] = wide if wide != modules[index - 4] else ()
+        modules[index] = wide if wide != modules[index - 4] else b""
     return modules
 
 
-def array(symbol, words):
-    lines = [", ".join(f"{word:#x}" for word in words[at : at + 16]) for at in range(0, len(words), 16)]
-    return f"constexpr std::uint32_t {symbol}[] = {{\n" + ",\n".join(lines) + "};\n"
+def packed(options, modules):
+    """All modules as one zstd frame: they differ in little, so each costs a fraction of the first."""
+    command = [options.zstd, "-19", "--quiet", "--stdout"]
+    return subprocess.run(command, input=b"".join(modules), stdout=subprocess.PIPE, check=True).stdout
+
+
+def array(symbol, data):
+    """Numbers of 64 bits, because a compiler takes long over many small ones."""
+    numbers = struct.unpack(f"<{-(-len(data) // 8)}Q", data + bytes(-len(data) % 8))
+    lines = [", ".join(f"{number:#x}" for number in numbers[at : at + 8]) for at in range(0, len(numbers), 8)]
+    return f"constexpr std::uint64_t {symbol}[] = {{\n" + ",\n".join(lines) + "};\n"
 
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("source")
     parser.add_argument("--glslang", required=True)
+    parser.add_argument("--zstd", required=True)
     parser.add_argument("--validator", default="")
     parser.add_argument("--include", action="append", default=[])
     parser.add_argument("--name", required=True)
@@ -62,16 +76,18 @@ def main():
     options = parser.parse_args()
 
     symbol = re.sub(r"\W", "_", options.name)
-    with tempfile.TemporaryDirectory() as folder:
+    with tempfile.TemporaryDirectory() as name:
+        folder = pathlib.Path(name)
         modules = compile_modules(options, folder)
-    text = "".join(array(f"k_{symbol}_{index}", words) for index, words in enumerate(modules) if words)
-    variants = ", ".join(
-        f"{{k_{symbol}_{index}, {len(words)}}}" if words else "{nullptr, 0}" for index, words in enumerate(modules)
-    )
-    text += f'#define ACLVK_SHADER_{symbol} {{"{options.name}", {{{variants}}}}}\n'
+        sources = sorted({file for depfile in folder.glob("*.d") for file in included(depfile)})
+    data = packed(options, modules)
+    words = ", ".join(str(len(module) // 4) for module in modules)
+    text = array(f"k_{symbol}", data)
+    text += f'#define ACLVK_SHADER_{symbol} {{"{options.name}", {{{words}}}, k_{symbol}, {len(data)}}}\n'
     out = pathlib.Path(options.out)
     out.parent.mkdir(parents=True, exist_ok=True)
     out.write_text(text)
+    pathlib.Path(f"{options.out}.d").write_text(f"{options.out}: {' '.join(sources)}\n")
 
 
 if __name__ == "__main__":

@@ -4,12 +4,12 @@
 find_package(Python3 REQUIRED COMPONENTS Interpreter)
 find_program(ACLVK_GLSLANG glslangValidator REQUIRED)
 find_program(ACLVK_SPIRV_VAL spirv-val)
+find_program(ACLVK_ZSTD zstd REQUIRED)
 include(operator_headers)
 
 function(aclvk_embed_shaders target)
   set(root "${CMAKE_SOURCE_DIR}/shaders")
   file(GLOB_RECURSE sources CONFIGURE_DEPENDS RELATIVE "${root}" "${root}/*.comp")
-  file(GLOB_RECURSE includes CONFIGURE_DEPENDS "${root}/common/*.glsl" "${CMAKE_SOURCE_DIR}/src/ops/*.def")
   set(parts "")
   set(names "")
   foreach(source IN LISTS sources)
@@ -30,9 +30,10 @@ function(aclvk_embed_shaders target)
       add_custom_command(
         OUTPUT "${part}"
         COMMAND "${Python3_EXECUTABLE}" "${CMAKE_SOURCE_DIR}/cmake/compile_shader.py" --glslang "${ACLVK_GLSLANG}"
-                --validator "${ACLVK_SPIRV_VAL}" --include "${root}" --include "${CMAKE_SOURCE_DIR}/src" --name "${name}"
-                --variant=${variant} --out "${part}" "${root}/${source}"
-        DEPENDS "${root}/${source}" ${includes} "${CMAKE_SOURCE_DIR}/cmake/compile_shader.py"
+                --validator "${ACLVK_SPIRV_VAL}" --zstd "${ACLVK_ZSTD}" --include "${root}" --include "${CMAKE_SOURCE_DIR}/src"
+                --name "${name}" --variant=${variant} --out "${part}" "${root}/${source}"
+        DEPENDS "${root}/${source}" "${CMAKE_SOURCE_DIR}/cmake/compile_shader.py"
+        DEPFILE "${part}.d"
         COMMENT "Shader ${name}"
         VERBATIM)
       list(APPEND parts "${part}")

@@ -5,7 +5,7 @@
 
 namespace aclvk::vk {
 
-/// A SPIR-V module. No words: the variant does not exist.
+/// A SPIR-V module.
 struct ShaderWords {
   const std::uint32_t* words;
   std::size_t count;
@@ -22,9 +22,13 @@ struct ShaderWords {
 ///     binding 1  the same, but the block is storage buffer N of set 0 (N operands) 2  slot = 64-bit device address;
 ///     the block is the push constants 3  the same, but the push constants hold one 64-bit address: the block's 4  as 0
 ///     and 6 as 2, for devices on which 64-bit words are faster (quirks.def); absent where it makes no difference
+///
+/// The modules are kept packed: a process uses a few of them, and together they are tens of megabytes.
 struct EmbeddedShader {
-  const char* name;  ///< the stem below shaders/: "elementwise/unary"
-  ShaderWords variants[8];
+  const char* name;              ///< the stem below shaders/: "elementwise/unary"
+  std::uint32_t word_counts[8];  ///< of each variant; 0: it does not exist
+  const std::uint64_t* packed;   ///< a zstd frame: the words of variant 0, those of variant 1, and so on
+  std::size_t packed_bytes;
 };
 
 extern const EmbeddedShader kEmbeddedShaders[];

@@ -46,7 +46,7 @@ const Pipeline& PipelineStore::find(const Dispatch& dispatch) {
   check(shader != nullptr, Code::kRuntimeInternal, "there is no shader {}.", dispatch.shader);
   const bool block = dispatch.operands.size() * 8 + dispatch.arguments.size() > kPushConstantBytes;
   const std::size_t narrow = (needs_addresses(dispatch) ? 2U : 0U) | (block ? 1U : 0U);
-  const std::size_t variant = wide_words_ && shader->variants[narrow | 4U].count > 0 ? narrow | 4U : narrow;
+  const std::size_t variant = wide_words_ && shader->word_counts[narrow | 4U] > 0 ? narrow | 4U : narrow;
   const Key key{shader, variant, dispatch.operands.size(), dispatch.constants};
   {
     std::shared_lock lock(mutex_);
@@ -89,20 +89,19 @@ const Pipeline& PipelineStore::create(const Key& key) {
 }
 
 ::vk::raii::Pipeline PipelineStore::compile(const Key& key, const PipelineLayout& layout) const {
-  const ShaderWords& words = key.shader->variants[key.variant];
-  check(words.count > 0, Code::kFeatureNotSupported, "shader {} has no variant with {} and its arguments in {}.",
+  const std::vector<std::uint32_t> words = unpack(*key.shader, key.variant);
+  check(!words.empty(), Code::kFeatureNotSupported, "shader {} has no variant with {} and its arguments in {}.",
         key.shader->name, key.variant & 2 ? "device addresses" : "descriptors",
         key.variant & 1 ? "memory" : "push constants");
-  if (const auto missing = missing_capability(words, gpu_->features())) {
+  if (const auto missing = missing_capability({words.data(), words.size()}, gpu_->features())) {
     fail(Code::kFeatureNotSupported, "shader {} needs {}; {} has none.", key.shader->name, *missing, gpu_->info().name);
   }
   const auto entries = constant_entries(key.constants.size());
   const ::vk::SpecializationInfo constants(static_cast<std::uint32_t>(entries.size()), entries.data(),
                                            key.constants.size() * 4, key.constants.data());
-  const ::vk::ShaderModuleCreateInfo module_info({}, words.count * 4, words.words);
   return guarded(
       [&] {
-        const ::vk::raii::ShaderModule module(gpu_->device(), module_info);
+        const ::vk::raii::ShaderModule module(gpu_->device(), ::vk::ShaderModuleCreateInfo({}, words));
         const ::vk::PipelineShaderStageCreateInfo stage({}, ::vk::ShaderStageFlagBits::eCompute, *module, "main",
                                                         &constants);
         const ::vk::ComputePipelineCreateInfo info({}, stage, *layout.layout);

@@ -14,7 +14,7 @@ namespace aclvk::vk::test {
 namespace {
 
 const EmbeddedShader kSaxpy = ACLVK_SHADER_test_saxpy;
-const EmbeddedShader kHollow = {"test_hollow", {}};
+const EmbeddedShader kHollow = {"test_hollow", {}, nullptr, 0};
 
 struct SaxpyArguments {
   std::uint32_t count;

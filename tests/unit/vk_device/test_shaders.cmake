@@ -7,7 +7,8 @@ function(aclvk_vk_device_test_shaders target)
   set(part "${CMAKE_BINARY_DIR}/generated/shaders/test_saxpy.inc")
   add_custom_command(
     OUTPUT "${part}"
-    COMMAND "${Python3_EXECUTABLE}" "${root}/cmake/compile_shader.py" --glslang "${ACLVK_GLSLANG}" --name test_saxpy
+    COMMAND "${Python3_EXECUTABLE}" "${root}/cmake/compile_shader.py" --glslang "${ACLVK_GLSLANG}" --zstd "${ACLVK_ZSTD}"
+            --name test_saxpy
             --out "${part}" "${source}"
     DEPENDS "${source}" "${root}/cmake/compile_shader.py"
     COMMENT "Shader test_saxpy"
