@@ -30,9 +30,9 @@ void add_options(CLI::App& app, Options& options) {
   app.add_option("--seconds", options.seconds, "Time for a group of contenders, about")->check(CLI::PositiveNumber);
   app.add_option("--pass-seconds", options.pass_seconds, "Leave out what takes longer for one pass")
       ->check(CLI::PositiveNumber);
-  app.add_option("--only", options.only, "Some workloads: chain, fork, calls, capture, startup, bandwidth")
+  app.add_option("--only", options.only, "Some workloads: chain, fork, calls, capture, startup, bandwidth, rows")
       ->delimiter(',')
-      ->check(CLI::IsMember({"chain", "fork", "calls", "capture", "startup", "bandwidth"}));
+      ->check(CLI::IsMember({"chain", "fork", "calls", "capture", "startup", "bandwidth", "rows"}));
   app.add_option("--start", options.start)->group("");  // for the start-up measurement itself
 }
 
@@ -83,6 +83,7 @@ void measure(const Options& options, Report& report) {
   bench::measure_capture(context);
   bench::measure_startup(context);
   bench::measure_bandwidth(context);
+  bench::measure_rows(context);
   report.targets = bench::targets_of(report);
   report.seconds = bench::microseconds_since(start) * 1e-6;
 }

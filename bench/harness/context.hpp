@@ -53,6 +53,7 @@ void measure_host_calls(const Context& context);  ///< what single calls cost th
 void measure_capture(const Context& context);     ///< making and destroying models, and their memory
 void measure_startup(const Context& context);     ///< from nothing to the first operator
 void measure_bandwidth(const Context& context);   ///< memory-bound operators against the best raw kernel
+void measure_rows(const Context& context);        ///< operators along the last axis against a copy
 /// The child process of measure_startup: prints microseconds. "acl", or "raw" and the device: "raw UUID VERSION NAME".
 int run_startup(const std::string& side);
 

@@ -36,16 +36,19 @@ Stream::~Stream() { aclrtDestroyStream(stream_); }
 
 void Stream::wait() const { ACL_CHECK(aclrtSynchronizeStream(stream_)); }
 
-Tensor::Tensor(std::size_t elements, float word, aclDataType type) {
-  const auto size = static_cast<std::int64_t>(elements);
-  const std::int64_t stride = 1;
+Tensor::Tensor(const Shape& shape, float word, aclDataType type) {
+  std::size_t elements = 1;
+  for (const std::int64_t size : shape) elements *= static_cast<std::size_t>(size);
   const std::size_t bytes = elements * aclDataTypeSize(type);
   std::uint32_t bits = 0;
   std::memcpy(&bits, &word, sizeof(bits));
   ACL_CHECK(aclrtMalloc(&memory_, bytes, ACL_MEM_MALLOC_HUGE_FIRST));
-  const std::vector<std::uint32_t> words(bytes / sizeof(bits), bits);
+  const std::vector<std::uint32_t> words((bytes + sizeof(bits) - 1) / sizeof(bits), bits);
   ACL_CHECK(aclrtMemcpy(memory_, bytes, words.data(), bytes, ACL_MEMCPY_HOST_TO_DEVICE));
-  tensor_ = aclCreateTensor(&size, 1, type, &stride, 0, ACL_FORMAT_ND, &size, 1, memory_);
+  Shape strides(shape.size(), 1);
+  for (std::size_t i = shape.size(); i-- > 1;) strides[i - 1] = strides[i] * shape[i];
+  tensor_ = aclCreateTensor(shape.data(), shape.size(), type, strides.data(), 0, ACL_FORMAT_ND, shape.data(),
+                            shape.size(), memory_);
 }
 
 Tensor::~Tensor() {
@@ -62,5 +65,19 @@ Model::~Model() {
 }
 
 void Model::run(aclrtStream stream) const { ACL_CHECK(aclmdlRIExecuteAsync(model_, stream)); }
+
+Operator::Operator(const Plan& plan, Run run) {
+  std::uint64_t bytes = 0;
+  aclOpExecutor* executor = nullptr;
+  ACL_CHECK(plan(&bytes, &executor));
+  if (bytes > 0) ACL_CHECK(aclrtMalloc(&workspace_, bytes, ACL_MEM_MALLOC_HUGE_FIRST));
+  aclmdlRI model = nullptr;
+  ACL_CHECK(aclmdlRICaptureBegin(stream_, ACL_MODEL_RI_CAPTURE_MODE_GLOBAL));
+  ACL_CHECK(run(workspace_, bytes, executor, stream_));
+  ACL_CHECK(aclmdlRICaptureEnd(stream_, &model));
+  model_.emplace(model);
+}
+
+Operator::~Operator() { aclrtFree(workspace_); }
 
 }  // namespace acl

@@ -2,7 +2,10 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <functional>
+#include <optional>
 #include <utility>
+#include <vector>
 
 #include "acl/acl.h"
 #include "aclnn/acl_meta.h"
@@ -44,10 +47,14 @@ class Stream {
   aclrtStream stream_ = nullptr;
 };
 
-/// A contiguous tensor of one dimension with memory of its own, every 32-bit word filled with `word`.
+/// A contiguous tensor with memory of its own, every 32-bit word filled with `word`.
 class Tensor {
  public:
-  Tensor(std::size_t elements, float word, aclDataType type = ACL_FLOAT);
+  using Shape = std::vector<std::int64_t>;
+
+  Tensor(const Shape& shape, float word, aclDataType type = ACL_FLOAT);
+  Tensor(std::size_t elements, float word, aclDataType type = ACL_FLOAT)
+      : Tensor(Shape{static_cast<std::int64_t>(elements)}, word, type) {}
   ~Tensor();
   Tensor(const Tensor&) = delete;
   Tensor& operator=(const Tensor&) = delete;
@@ -57,6 +64,19 @@ class Tensor {
  private:
   void* memory_ = nullptr;
   aclTensor* tensor_ = nullptr;
+};
+
+class Ints {
+ public:
+  explicit Ints(const std::vector<std::int64_t>& values) : array_(aclCreateIntArray(values.data(), values.size())) {}
+  ~Ints() { aclDestroyIntArray(array_); }
+  Ints(const Ints&) = delete;
+  Ints& operator=(const Ints&) = delete;
+
+  aclIntArray* get() const { return array_; }
+
+ private:
+  aclIntArray* array_;
 };
 
 class Scalar {
@@ -84,6 +104,27 @@ class Model {
 
  private:
   aclmdlRI model_;
+};
+
+/// The first phase of an operator, for given operands; what its second phase is called with.
+using Plan = std::function<aclnnStatus(std::uint64_t* bytes, aclOpExecutor** executor)>;
+using Run = aclnnStatus (*)(void* workspace, std::uint64_t bytes, aclOpExecutor* executor, aclrtStream stream);
+
+/// An operator as a captured model, with the workspace that it asks for.
+class Operator {
+ public:
+  Operator(const Plan& plan, Run run);
+  ~Operator();
+  Operator(const Operator&) = delete;
+  Operator& operator=(const Operator&) = delete;
+
+  void replay() const { model_->run(stream_); }
+  void wait() const { stream_.wait(); }
+
+ private:
+  Stream stream_;
+  void* workspace_ = nullptr;
+  std::optional<Model> model_;
 };
 
 }  // namespace acl

@@ -74,10 +74,10 @@ void Chain::make_pipeline(std::size_t elements) {
   if (push_.size() > 128) throw std::logic_error("The arguments of Add do not fit into push constants.");
   groups_ = kernel.groups;
   // The module that the library takes on this device: of 64-bit words on lavapipe (vk_device/quirks.def).
-  const auto& modules = aclvk::vk::find_shader(kernel.shader)->variants;
-  const aclvk::vk::ShaderWords words = modules[device_.is_lavapipe() && modules[4].count > 0 ? 4 : 0];
+  const aclvk::vk::EmbeddedShader& shader = *aclvk::vk::find_shader(kernel.shader);
+  const auto words = aclvk::vk::unpack(shader, device_.is_lavapipe() && shader.word_counts[4] > 0 ? 4 : 0);
   const std::vector<std::uint32_t> constants(kernel.constants.begin(), kernel.constants.end());
-  pipeline_.emplace_back(device_, words.words, words.count, constants,
+  pipeline_.emplace_back(device_, words.data(), words.size(), constants,
                          static_cast<std::uint32_t>(kernel.operands.size()));
 }
 

@@ -1,19 +1,18 @@
 // The state of softmax and its like: the highest element and the sum of exp(x - highest), so that nothing overflows. Elements are
 // those of operand 0.
 
-#include "common/math/row_exponential.glsl"
+#include "common/math/exponential.glsl"
 
 struct State {
   T highest;
   T sum;
 };
 
-T infinite() { return T(uintBitsToFloat(0x7F800000u)); }
 // Equal ones first: the difference of infinities is no number.
-T weight_of(T x, T highest) { return x == highest ? T(1) : exact_exp(x - highest); }
+T weight_of(T x, T highest) { return x == highest ? T(1) : exp_of(x - highest); }
 T higher(T x, T y) { return isnan(x) || x > y ? x : y; }
 
-State nothing() { return State(-infinite(), T(0)); }
+State nothing() { return State(-infinity(), T(0)); }
 
 State join(State x, State y) {
   const T highest = higher(x.highest, y.highest);
@@ -49,7 +48,7 @@ void take_sum(uint at, const uint n) {
 
 // Leaves the highest element of this thread in `top`, and lanes that are 0.
 void find_top() {
-  [[unroll]] for (uint i = 0; i < 8; ++i) lanes[i] = -infinite();
+  [[unroll]] for (uint i = 0; i < 8; ++i) lanes[i] = -infinity();
   SWEEP(take_highest)
   [[unroll]] for (uint i = 1; i < 8; ++i) lanes[0] = higher(lanes[0], lanes[i]);
   top = lanes[0];

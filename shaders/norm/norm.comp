@@ -31,7 +31,7 @@ const bool kVariance = (kParts & 512u) != 0;    // operand 4 is the variance
 const bool kRoundSum = (kParts & 1024u) != 0;   // x is rounded to its dtype once it is summed up
 const bool kRoundNorm = (kParts & 2048u) != 0;  // and once it is normalised
 
-#include "common/math/row_exponential.glsl"
+#include "common/math/exponential.glsl"
 
 void load_moments(uint at, const uint n, out T x[8]) {
   LOAD(0, at, n, x);
@@ -76,7 +76,7 @@ void normalise(uint at, const uint n) {
       const T gamma = kChannels ? channel_2(at + i) : factor[i];
       if (kGamma) y *= kOnePlus ? T(1) + gamma : gamma;
       if (kBeta) y += kChannels ? channel_1(at + i) : summand[i];
-      if (kSwish) y /= T(1) + exact_exp(-swish * y);
+      if (kSwish) y /= T(1) + exp_of(-swish * y);
       x[i] = y;
     }
   }

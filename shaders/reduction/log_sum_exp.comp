@@ -17,6 +17,6 @@ T argument;
 
 #include "common/exponential_sum.glsl"
 
-void finish(State s) { STORE_ONE(1, encode(s.highest + exact_log(s.sum), kDtype1)); }
+void finish(State s) { STORE_ONE(1, encode(s.highest + log_of(s.sum), kDtype1)); }
 
 #include "reduction/reduction.glsl"

@@ -4,10 +4,8 @@
 // The rows of ops/reduction/norm.def.
 
 #include "reduction/fold.glsl"
-#include "common/math/row_exponential.glsl"
-
-// x is not negative.
-T power(T x, T exponent) { return x == T(0) ? (exponent < T(0) ? highest() : T(0)) : exact_exp(exponent * exact_log(x)); }
+#include "common/math/exponential.glsl"
+#include "common/math/power.glsl"
 
 T identity() {
   uint place = 0;

@@ -76,7 +76,7 @@ void main() {
     SWEEP(scale)
   } else {
     factor = T(1) / sum;
-    logarithm = exact_log(sum);
+    logarithm = log_of(sum);
     SWEEP(weigh)
   }
 }

@@ -14,7 +14,7 @@ ROW_OUTPUT(2)
 
 layout(constant_id = FIRST_CONSTANT) const uint kOperator = 0;
 
-#include "common/math/row_exponential.glsl"
+#include "common/math/exponential.glsl"
 
 struct State {
   T sum;
@@ -45,7 +45,7 @@ void give(uint at, const uint n) {
   LOAD(0, at, n, g);
   LOAD(1, at, n, y);
   [[unroll]] for (uint i = 0; i < 8; ++i) {
-    if (i < n) g[i] = kOperator == 0 ? (g[i] - sum) * y[i] : g[i] - exact_exp(y[i]) * sum;
+    if (i < n) g[i] = kOperator == 0 ? (g[i] - sum) * y[i] : g[i] - exp_of(y[i]) * sum;
   }
   STORE(2, at, n, g);
 }

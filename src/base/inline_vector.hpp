@@ -1,8 +1,8 @@
 #pragma once
 
 #include <algorithm>
+#include <array>
 #include <cstddef>
-#include <cstring>
 #include <initializer_list>
 #include <memory>
 #include <type_traits>
@@ -41,8 +41,8 @@ class InlineVector {
 
   std::size_t size() const { return size_; }
   bool empty() const { return size_ == 0; }
-  T* data() { return allocated_ ? allocated_.get() : own_; }
-  const T* data() const { return allocated_ ? allocated_.get() : own_; }
+  T* data() { return allocated_ ? allocated_.get() : own_.data(); }
+  const T* data() const { return allocated_ ? allocated_.get() : own_.data(); }
   T* begin() { return data(); }
   T* end() { return data() + size_; }
   const T* begin() const { return data(); }
@@ -95,23 +95,20 @@ class InlineVector {
  private:
   void copy(const InlineVector& other) {
     if (allocated_ || other.allocated_) return assign(other.begin(), other.end());
-    copy_own(other);
+    own_ = other.own_;  // all of them: a copy of a size that the compiler knows is a few instructions
     size_ = other.size_;
   }
   // Leaves the other one empty.
   void take(InlineVector& other) noexcept {
     allocated_ = std::move(other.allocated_);
-    copy_own(other);
+    own_ = other.own_;
     size_ = std::exchange(other.size_, 0);
     capacity_ = std::exchange(other.capacity_, kInline);
   }
-  // All of them: a copy of a size that the compiler knows is a few instructions.
-  void copy_own(const InlineVector& other) noexcept { std::memcpy(own_, other.own_, sizeof(own_)); }
-
   std::size_t size_ = 0;
   std::size_t capacity_ = kInline;
   std::unique_ptr<T[]> allocated_;
-  T own_[kInline]{};
+  std::array<T, kInline> own_{};
 };
 
 }  // namespace aclvk

@@ -4,32 +4,34 @@
 
 namespace aclvk::ops {
 
-void check_norm_tensors(NamedTensors tensors) {
-  for (const auto& [tensor, name] : tensors) {
-    if (tensor) check_dtype(*tensor, name, kNormDtypes);
-  }
-  for (const auto& [tensor, name] : tensors) {
-    if (tensor) check_view(*tensor, name);
-  }
+using Place = TensorParameters::Place;
+
+std::size_t leading_dims(const TensorParameters& tensors, Place x, const Shape& normalized, const char* what) {
+  const Shape& shape = tensors[x].shape;
+  check(!normalized.empty() && normalized.size() <= shape.size(), Code::kNnInvalid, "{} is {}; {} has shape {}.", what,
+        normalized, tensors.name(x), shape);
+  const std::size_t lead = shape.size() - normalized.size();
+  const Shape trailing(shape.begin() + lead, shape.end());
+  check(trailing == normalized, Code::kNnInvalid, "{} is {}; the last dims of {} are {}.", what, normalized,
+        tensors.name(x), trailing);
+  return lead;
 }
 
-void check_row_values(const TensorPtr& tensor, const char* name, const Shape& x, std::size_t lead) {
-  if (!tensor) return;
+void check_last_dim(const TensorParameters& tensors, Place place, Place x) {
+  if (!tensors.has(place)) return;
+  const Shape& shape = tensors[x].shape;
+  check(!shape.empty(), Code::kNnInvalid, "{} has shape (); it needs a dim that is normalised.", tensors.name(x));
+  tensors.check_shape(place, {shape.back()}, "the last dim of x is");
+}
+
+void check_row_values(const TensorParameters& tensors, Place place, const Shape& x, std::size_t lead) {
+  if (!tensors.has(place)) return;
   Shape expected(x.begin(), x.begin() + lead);
-  Shape given = tensor->shape;
-  if (given.size() == lead) return check_shape(*tensor, name, expected, "the dims that are not normalised are");
-  expected.resize(x.size(), 1);
-  check_shape(*tensor, name, expected, "there is a value for each row, so expected is");
-}
-
-void check_norm_memory(std::initializer_list<NamedTensor> inputs, std::initializer_list<NamedTensor> outputs) {
-  for (const NamedTensor& output : outputs) {
-    if (!output.tensor) continue;
-    check_distinct(*output.tensor, output.name);
-    for (const NamedTensor& input : inputs) {
-      if (input.tensor) check_overlap(*output.tensor, output.name, *input.tensor, input.name);
-    }
+  if (tensors[place].shape.size() == lead) {
+    return tensors.check_shape(place, expected, "the dims that are not normalised are");
   }
+  expected.resize(x.size(), 1);
+  tensors.check_shape(place, expected, "there is a value for each row, so expected is");
 }
 
 }  // namespace aclvk::ops

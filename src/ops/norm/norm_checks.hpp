@@ -1,31 +1,23 @@
 #pragma once
 
-#include <cstdint>
-#include <initializer_list>
-#include <utility>
+#include <cstddef>
 
-#include "ops/norm/norm_rows.hpp"
-#include "ops/operator.hpp"
+#include "ops/tensor_parameters.hpp"
 
 namespace aclvk::ops {
 
-// The checks that normalisations share.
+// The checks that normalisations share (161002).
 
 constexpr DTypeSet kNormDtypes = {DType::kFloat, DType::kFloat16, DType::kBfloat16};
 
-using NamedTensors = std::initializer_list<std::pair<const TensorPtr&, const char*>>;
+/// The number of dims that are not normalised; those that are have the shape `normalized`, which is `what`.
+std::size_t leading_dims(const TensorParameters& tensors, TensorParameters::Place x, const Shape& normalized,
+                         const char* what);
 
-/// Dtypes, then views; a null tensor was left out.
-void check_norm_tensors(NamedTensors tensors);
+/// gamma, beta and their like have the size of the last dim of x.
+void check_last_dim(const TensorParameters& tensors, TensorParameters::Place place, TensorParameters::Place x);
 
-/// One value for each row: the leading dims, with or without dims of size 1 behind them.
-void check_row_values(const TensorPtr& tensor, const char* name, const Shape& x, std::size_t lead);
-
-/// Outputs may be written, and share no elements with an input at another place.
-struct NamedTensor {
-  const Tensor* tensor;
-  const char* name;
-};
-void check_norm_memory(std::initializer_list<NamedTensor> inputs, std::initializer_list<NamedTensor> outputs);
+/// One value for each row, unless left out: the leading dims, with or without dims of size 1 behind them.
+void check_row_values(const TensorParameters& tensors, TensorParameters::Place place, const Shape& x, std::size_t lead);
 
 }  // namespace aclvk::ops

@@ -1,16 +1,16 @@
 #pragma once
 
-#include <iterator>
 #include <memory>
 #include <utility>
-#include <vector>
 
 #include "ops/executor.hpp"
 #include "ops/staging.hpp"
+#include "ops/tensor_parameters.hpp"
 
 namespace aclvk::ops {
 
-/// The executor of kernels that are made with the help of a Staging. What it needs is found out by making them once.
+/// The executor of kernels that make(now, staging) makes with the help of a Staging. What it needs is found out by
+/// making them once.
 template <typename Make>
 std::shared_ptr<Executor> staged_executor(const char* name, Executor::Operands operands, Make make) {
   Staging counted(name, nullptr);
@@ -20,6 +20,17 @@ std::shared_ptr<Executor> staged_executor(const char* name, Executor::Operands o
     return staging.around(make(now, staging));
   };
   return std::make_shared<Executor>(name, std::move(operands), std::move(build), counted.bytes());
+}
+
+/// The same for an operator that named its tensors; `make` gets those of the run.
+template <typename Make>
+std::shared_ptr<Executor> staged_executor(const char* name, const TensorParameters& tensors, Make make) {
+  return staged_executor(name, tensors.operands(),
+                         [tensors, make](const Executor::Operands& operands, Staging& staging) {
+                           const TensorParameters::Now now(tensors, operands);
+                           now.check_memory();
+                           return make(now, staging);
+                         });
 }
 
 }  // namespace aclvk::ops

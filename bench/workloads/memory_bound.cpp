@@ -1,0 +1,79 @@
+#include "workloads/memory_bound.hpp"
+
+#include <algorithm>
+#include <memory>
+#include <utility>
+
+#include "raw/stream.hpp"
+
+namespace bench {
+namespace {
+
+constexpr std::size_t kFloorsKept = 2;
+
+Pass pass_of(raw::Device& device, raw::Streaming& floor) {
+  const auto start = Clock::now();
+  floor.submit();
+  const double host = microseconds_since(start);
+  device.wait();
+  return {host, microseconds_since(start)};
+}
+
+Pass pass_of(const acl::Operator& ours) {
+  const auto start = Clock::now();
+  ours.replay();
+  const double host = microseconds_since(start);
+  ours.wait();
+  return {host, microseconds_since(start)};
+}
+
+std::vector<Contender> all_floors(const Context& context, const Floor& floor, const raw::Operands& operands) {
+  std::vector<Contender> floors;
+  const auto add = [&](const std::string& name, std::shared_ptr<raw::Streaming> kernel) {
+    floors.push_back({name, "", [&device = context.device, kernel] { return pass_of(device, *kernel); },
+                      Compared::kTotal, context.raw_submissions()});
+  };
+  for (const raw::Shader* shader : raw::shaders_for(context.device, floor.shaders)) {
+    add(std::string("raw ") + shader->name,
+        std::make_shared<raw::Streaming>(context.device, *shader, operands,
+                                         static_cast<std::uint32_t>(floor.elements)));
+  }
+  if (floor.shaders == "copy") {
+    add("raw vkCmdCopyBuffer", std::make_shared<raw::Streaming>(context.device, operands));
+  }
+  return floors;
+}
+
+/// All raw kernels take one pass each (a second one: the first compiles); the fastest stay.
+std::vector<Contender> fastest_of(const std::vector<Contender>& floors) {
+  std::vector<std::pair<double, std::size_t>> times;
+  for (std::size_t i = 0; i < floors.size(); ++i) {
+    floors[i].pass();
+    times.emplace_back(floors[i].pass().total, i);
+  }
+  std::sort(times.begin(), times.end());
+  std::vector<Contender> best;
+  for (std::size_t i = 0; i < std::min(kFloorsKept, times.size()); ++i) best.push_back(floors[times[i].second]);
+  return best;
+}
+
+}  // namespace
+
+Floor copy_moving(std::size_t bytes) {
+  const std::size_t half = bytes / 2 & ~std::size_t{31};  // whole items of every style
+  return {"copy", {half, half}, half / 4};
+}
+
+void compare_with_floor(const Context& context, Group group, const Floor& floor, const std::string& name,
+                        const acl::Operator& ours) {
+  context.announce(group.workload + ", " + name);
+  raw::Operands operands;
+  for (const std::size_t bytes : floor.bytes) operands.emplace_back(context.device, bytes, 1.0F);
+  std::vector<Contender> contenders = fastest_of(all_floors(context, floor, operands));
+  contenders.push_back(
+      {name, contenders.front().name, [&ours] { return pass_of(ours); }, Compared::kTotal, context.acl_submissions()});
+  group.rows = compare(contenders, context.effort());
+  context.report.groups.push_back(std::move(group));
+}
+
+}  // namespace bench

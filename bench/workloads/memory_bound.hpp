@@ -1,0 +1,25 @@
+#pragma once
+
+#include <cstddef>
+#include <string>
+#include <vector>
+
+#include "harness/context.hpp"
+
+namespace bench {
+
+/// The raw kernels that a memory-bound operator is measured against.
+struct Floor {
+  std::string shaders;             ///< the stem of their names in bench/shaders/
+  std::vector<std::size_t> bytes;  ///< of each operand, the output last
+  std::size_t elements = 0;        ///< what the kernels are told
+};
+
+/// The copy that moves so many bytes: half of them read, half written.
+Floor copy_moving(std::size_t bytes);
+
+/// Adds a group to the report: the operator's replay against the two fastest raw kernels.
+void compare_with_floor(const Context& context, Group group, const Floor& floor, const std::string& name,
+                        const acl::Operator& ours);
+
+}  // namespace bench

@@ -1,0 +1,89 @@
+#include "base/error.hpp"
+#include "ops/norm/norm.hpp"
+#include "ops/norm/norm_checks.hpp"
+#include "ops/norm/norm_rows.hpp"
+#include "ops/norm/staged_executor.hpp"
+#include "ops/strided.hpp"
+#include "runtime/device/execution.hpp"
+
+namespace aclvk::ops {
+namespace {
+
+using runtime::Access;
+
+/// scale and shift have the shape of x, or of x without the dim before the last, or with size 1 there.
+Tensor along_x(const Tensor& tensor, const Shape& x) {
+  Tensor same = tensor;
+  if (same.shape.size() + 1 != x.size()) return same;
+  same.shape.back() = 1;
+  same.shape.push_back(tensor.shape.back());
+  same.strides.back() = 0;
+  same.strides.push_back(tensor.strides.back());
+  return same;
+}
+
+void check_along_x(const Tensor& tensor, const char* name, const Shape& x) {
+  const auto shape = broadcast(along_x(tensor, x).shape, x);
+  check(shape && *shape == x && tensor.shape.back() == x.back(), Code::kNnInvalid,
+        "{} has shape {}; x has shape {}, and expected is (batch, last dim) or (batch, 1, last dim).", name,
+        tensor.shape, x);
+}
+
+/// x * (1 + scale) + shift
+Kernels modulate_kernels(const char* name, const Tensor& x, const Tensor& scale, const Tensor& shift,
+                         const Tensor& out) {
+  const Tensor factors = along_x(scale, x.shape);
+  const Tensor summands = along_x(shift, x.shape);
+  StridedCall call;
+  call.name = name;
+  call.shader = "norm/modulate_f32";
+  call.constants = {static_cast<std::uint32_t>(DType::kFloat)};
+  call.operands = {{&x, Access::kRead, false},
+                   {&factors, Access::kRead, false},
+                   {&summands, Access::kRead, false},
+                   {&out, Access::kWrite, false}};
+  return strided_kernels(call);
+}
+
+}  // namespace
+
+std::shared_ptr<Executor> plan_ada_layer_norm(const char* name, const AdaLayerNormHandles& handles, double epsilon) {
+  TensorParameters tensors;
+  const auto x = tensors.input(handles.x, "x");
+  const auto scale = tensors.input(handles.scale, "scale");
+  const auto shift = tensors.input(handles.shift, "shift");
+  const auto gamma = tensors.optional_input(handles.weight, "weightOptional");
+  const auto beta = tensors.optional_input(handles.bias, "biasOptional");
+  const auto out = tensors.output(handles.out, "out");
+  const auto mean = tensors.optional_output(handles.mean_out, "meanOutOptional");
+  const auto rstd = tensors.optional_output(handles.rstd_out, "rstdOutOptional");
+  tensors.check_all(kNormDtypes);
+  const Shape& shape = tensors[x].shape;
+  check(shape.size() >= 2 && !tensors[scale].shape.empty() && !tensors[shift].shape.empty(), Code::kNnInvalid,
+        "x has shape {}, scale {} and shift {}; x needs two dims and the others one.", shape, tensors[scale].shape,
+        tensors[shift].shape);
+  check_along_x(tensors[scale], "scale", shape);
+  check_along_x(tensors[shift], "shift", shape);
+  check_last_dim(tensors, gamma, x);
+  check_last_dim(tensors, beta, x);
+  tensors.check_shape(out, shape, "x has shape");
+  const std::size_t lead = shape.size() - 1;
+  check_row_values(tensors, mean, shape, lead);
+  check_row_values(tensors, rstd, shape, lead);
+  const NormCall call{name, kCentered, epsilon, 1, runtime::threads_take_turns()};
+  return staged_executor(name, tensors, [=](const TensorParameters::Now& now, Staging& staging) {
+    const Tensor normalised = staging.make(now[x]->shape, DType::kFloat);
+    NormTensors given;
+    given.x = now[x];
+    given.gamma = now[gamma];
+    given.beta = now[beta];
+    given.y = &normalised;
+    given.mean = now[mean];
+    given.scale = now[rstd];
+    Kernels kernels = trailing_norm_kernels(call, given, lead, staging);
+    append(kernels, modulate_kernels(name, normalised, *now[scale], *now[shift], *now[out]));
+    return kernels;
+  });
+}
+
+}  // namespace aclvk::ops

@@ -1,0 +1,69 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+#include "ops/executor.hpp"
+#include "ops/operator.hpp"
+
+namespace aclvk::ops {
+
+/// The tensors among an operator's parameters, each said once: asked for in the order of the signature, then checked
+/// together, handed to the executor, and found again when kernels are made.
+class TensorParameters {
+ public:
+  enum class Place : std::size_t {};
+
+  // A required one may not be NULL (161001); an optional one that is NULL was left out.
+
+  Place input(const void* handle, const char* name);
+  Place optional_input(const void* handle, const char* name);
+  Place output(const void* handle, const char* name);
+  Place optional_output(const void* handle, const char* name);
+
+  bool has(Place place) const { return at(place).tensor != nullptr; }
+  /// One that was not left out.
+  const Tensor& operator[](Place place) const { return *at(place).tensor; }
+  const char* name(Place place) const { return at(place).name; }
+
+  /// The dtypes of all, then that their views make sense (161002).
+  void check_all(const DTypeSet& supported) const;
+  /// The shape of one, unless it was left out (161002).
+  void check_shape(Place place, const Shape& expected, const char* reason) const;
+
+  Executor::Operands operands() const;
+
+  /// The tensors with the addresses of a run.
+  class Now {
+   public:
+    Now(const TensorParameters& parameters, const Executor::Operands& operands)
+        : parameters_(parameters), operands_(operands) {}
+
+    /// Null for one that was left out.
+    const Tensor* operator[](Place place) const;
+    /// Outputs may be written, and share no elements with an input at another place (161002).
+    void check_memory() const;
+
+   private:
+    const TensorParameters& parameters_;
+    const Executor::Operands& operands_;
+  };
+
+ private:
+  struct Parameter {
+    TensorPtr tensor;
+    const char* name;
+    bool written;
+    std::size_t slot;  ///< among the inputs, or among the outputs
+  };
+
+  Place add(TensorPtr tensor, const char* name, bool written);
+  const Parameter& at(Place place) const { return parameters_[static_cast<std::size_t>(place)]; }
+
+  std::vector<Parameter> parameters_;
+  std::size_t inputs_ = 0;
+  std::size_t outputs_ = 0;
+};
+
+}  // namespace aclvk::ops
