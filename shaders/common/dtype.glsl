@@ -18,23 +18,17 @@ float half_to_float(uint bits) {
   return uintBitsToFloat((bits & 0x8000u) << 16 | (magnitude >= 0x7C00u ? special : magnitude < 0x400u ? tiny : normal));
 }
 
-// To nearest even; what rounds to 65520 or more becomes infinity.
+// To nearest even; what rounds to 65520 or more becomes infinity. Below 2^-14 a half counts in steps of 2^-24, and so does a float
+// between 1/2 and 1: adding 1/2 rounds.
 uint float_to_half(float value) {
   const uint bits = floatBitsToUint(value);
   const uint magnitude = bits & 0x7FFFFFFFu;
   const uint rebased = magnitude - 0x38000000u;
   const uint normal = (rebased + 0xFFFu + (rebased >> 13 & 1u)) >> 13;
-
-  const uint exponent = magnitude >> 23;
-  const uint shift = clamp(126u - exponent, 1u, 25u);
-  const uint mantissa = exponent == 0 ? 0u : (magnitude & 0x7FFFFFu) | 0x800000u;
-  const uint whole = mantissa >> shift;
-  const uint rest = mantissa & ((1u << shift) - 1u);
-  const uint tie = 1u << (shift - 1u);
-  const uint tiny = whole + uint(rest > tie || (rest == tie && (whole & 1u) == 1u));
-
+  precise const float shifted = uintBitsToFloat(magnitude) + 0.5;
+  const uint tiny = floatBitsToUint(shifted) - 0x3F000000u;
   const uint special = magnitude > 0x7F800000u ? 0x7E00u : 0x7C00u;
-  return bits >> 16 & 0x8000u | (magnitude >= 0x477FF000u ? special : magnitude >= 0x38800000u ? normal : tiny);
+  return (bits >> 16 & 0x8000u) | (magnitude >= 0x47800000u ? special : magnitude < 0x38800000u ? tiny : normal);
 }
 
 float bfloat16_to_float(uint bits) { return uintBitsToFloat(bits << 16); }

@@ -10,7 +10,19 @@ struct State {
 
 // Equal ones first: the difference of infinities is no number.
 T weight_of(T x, T highest) { return x == highest ? T(1) : exp_of(x - highest); }
+// Of an element below the highest one, which is finite: where it is not, the sum is no number anyway. Less than a normal number
+// counts as nothing.
+T weight_below(T x, T highest) {
+  const T distance = x - highest;
+  const bool counts = distance > kExpNormal;
+  return counts ? exp_normal(counts ? distance : T(0)) : T(0);
+}
 T higher(T x, T y) { return isnan(x) || x > y ? x : y; }
+
+T highest_of(T x[8]) {
+  return higher(higher(higher(x[0], x[4]), higher(x[2], x[6])), higher(higher(x[1], x[5]), higher(x[3], x[7])));
+}
+T sum_of(T x[8]) { return ((x[0] + x[4]) + (x[2] + x[6])) + ((x[1] + x[5]) + (x[3] + x[7])); }
 
 State nothing() { return State(-infinity(), T(0)); }
 
@@ -42,7 +54,7 @@ void take_sum(uint at, const uint n) {
   T x[8];
   LOAD(0, at, n, x);
   [[unroll]] for (uint i = 0; i < 8; ++i) {
-    if (i < n) lanes[i] += weight_of(x[i], top);
+    if (i < n) lanes[i] += weight_below(x[i], top);
   }
 }
 
@@ -55,12 +67,8 @@ void find_top() {
   [[unroll]] for (uint i = 0; i < 8; ++i) lanes[i] = T(0);
 }
 
-T sum_of_lanes() {
-  return ((lanes[0] + lanes[4]) + (lanes[2] + lanes[6])) + ((lanes[1] + lanes[5]) + (lanes[3] + lanes[7]));
-}
-
 State state_of_elements() {
   find_top();
   SWEEP(take_sum)
-  return State(top, sum_of_lanes());
+  return State(top, sum_of(lanes));
 }

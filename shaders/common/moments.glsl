@@ -1,6 +1,7 @@
-// The state of reductions that need mean and variance: count, mean, and the sum of squared distances from it. A chunk is read
-// twice, for its mean and for the distances, which loses no digits where the mean is far from 0; chunks are joined by Chan's
-// formula. The shader defines load_moments(at, n, x), which gives the elements.
+// The state of reductions that need mean and variance: count, mean, and the sum of squared distances from it. States are joined by
+// Chan's formula, those of eight neighbours too: so elements are read once. All are counted from the first element that the
+// thread sees, which loses no digits where the mean is far from 0. The shader defines load_moments(at, n, x), which gives the
+// elements.
 
 struct State {
   T count;
@@ -24,46 +25,38 @@ State state_of(uvec4 words) {
   return State(uintBitsToFloat(words.x), uintBitsToFloat(words.y), uintBitsToFloat(words.z));
 }
 
-T sums[8];
-T squares[8];
-uint seen;
-T center;
-
-void take_sum(uint at, const uint n) {
-  T x[8];
-  load_moments(at, n, x);
-  [[unroll]] for (uint i = 0; i < 8; ++i) {
-    if (i < n) sums[i] += x[i];
-  }
-  seen += n;
-}
-
-void take_distance(uint at, const uint n) {
-  T x[8];
-  load_moments(at, n, x);
-  [[unroll]] for (uint i = 0; i < 8; ++i) {
-    if (i < n) {
-      const T distance = x[i] - center;
-      sums[i] += distance;
-      squares[i] += distance * distance;
-    }
-  }
-}
+State seen;  // counted from `origin`
+T origin;
 
 T sum_of(T values[8]) {
   return ((values[0] + values[4]) + (values[2] + values[6])) + ((values[1] + values[5]) + (values[3] + values[7]));
 }
 
+void add_moments(T x[8], const uint n) {
+  if (seen.count == T(0)) origin = x[0];
+  [[unroll]] for (uint i = 0; i < 8; ++i) x[i] = i < n ? x[i] - origin : T(0);
+  const T mean = sum_of(x) * (T(1) / T(n));
+  [[unroll]] for (uint i = 0; i < 8; ++i) {
+    const T distance = x[i] - mean;
+    x[i] = i < n ? distance * distance : T(0);
+  }
+  const T count = seen.count + T(n);
+  const T share = T(n) / count;
+  const T apart = mean - seen.mean;
+  seen.distances += sum_of(x) + apart * apart * seen.count * share;
+  seen.mean += apart * share;
+  seen.count = count;
+}
+
+void take_moments(uint at, const uint n) {
+  T x[8];
+  load_moments(at, n, x);
+  add_moments(x, n);
+}
+
 State state_of_elements() {
-  seen = 0;
-  [[unroll]] for (uint i = 0; i < 8; ++i) sums[i] = squares[i] = T(0);
-  SWEEP(take_sum)
-  if (seen == 0) return nothing();
-  const T count = T(seen);
-  center = sum_of(sums) / count;
-  [[unroll]] for (uint i = 0; i < 8; ++i) sums[i] = T(0);
-  SWEEP(take_distance)
-  // What rounding left of the mean is made good.
-  const T rest = sum_of(sums) / count;
-  return State(count, center + rest, max(sum_of(squares) - rest * rest * count, T(0)));
+  seen = nothing();
+  origin = T(0);
+  SWEEP(take_moments)
+  return State(seen.count, origin + seen.mean, seen.distances);
 }

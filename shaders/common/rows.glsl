@@ -15,38 +15,50 @@
 // where visit(uint at, const uint n) uses LOAD(k, at, n, x) and STORE(k, at, n, y) with T x[8], of which n count. The functions
 // come from ROW_INPUT(k) and ROW_OUTPUT(k), which the shader names for each operand. Its specialization constants start at
 // FIRST_CONSTANT.
+//
+// A shader that reads rows more than once can hold the elements of a thread instead (RowCall::holds). kHeld is the number of its
+// eights where a row is so short, begins on a line and ends with an eight, and else 0; then
+//
+//     HELD_SWEEP(visit)                 calls visit(at, i) for eight i of this thread, which begins at element `at`
+//
+// A shader that also holds what all rows need (RowCall::shares) finds kTurns rows, find_row(0), find_row(1), and so on.
 
 #extension GL_EXT_control_flow_attributes : enable
+#extension GL_KHR_shader_subgroup_basic : require
 
 #define RECORD (1 + OPERANDS)
-#define PUSH_RANK ((128 - 8 * OPERANDS - 4 * (5 + OPERANDS + FAMILY_WORDS)) / (4 * RECORD))
+#define PUSH_RANK ((128 - 8 * OPERANDS - 4 * (4 + OPERANDS + FAMILY_WORDS)) / (4 * RECORD))
 #if BLOCK
 #define DIMS 8
 #else
 #define DIMS (PUSH_RANK > 8 ? 8 : PUSH_RANK < 1 ? 1 : PUSH_RANK)
 #endif
-#define ARGUMENTS uint rank; uint rows; uint count; uint chunk; uint chunks; uint steps[OPERANDS]; FAMILY_ARGUMENTS uint dims[DIMS * RECORD];
+#define ARGUMENTS uint rows; uint count; uint chunk; uint chunks; uint steps[OPERANDS]; FAMILY_ARGUMENTS uint dims[DIMS * RECORD];
 #include "common/kernel.glsl"
 
 layout(constant_id = 0) const uint kTeam = 1;
 layout(constant_id = 1) const uint kVector = 0;  // rows are contiguous in all operands, and their ends meet at the same places
 layout(local_size_x_id = 2) in;
-layout(constant_id = 3) const uint kDtype0 = 0;
-layout(constant_id = 4) const uint kDtype1 = 0;
+layout(constant_id = 3) const uint kTogether = 0;  // a team is a subgroup
+layout(constant_id = 4) const uint kRank = 1;
+layout(constant_id = 5) const uint kHeld = 0;   // eights of a row that a thread holds
+layout(constant_id = 6) const uint kTurns = 1;  // rows that a team works on, one after the other
+layout(constant_id = 7) const uint kDtype0 = 0;
+layout(constant_id = 8) const uint kDtype1 = 0;
 #if OPERANDS > 2
-layout(constant_id = 5) const uint kDtype2 = 0;
+layout(constant_id = 9) const uint kDtype2 = 0;
 #endif
 #if OPERANDS > 3
-layout(constant_id = 6) const uint kDtype3 = 0;
+layout(constant_id = 10) const uint kDtype3 = 0;
 #endif
 #if OPERANDS > 4
-layout(constant_id = 7) const uint kDtype4 = 0;
+layout(constant_id = 11) const uint kDtype4 = 0;
 #endif
 #if OPERANDS > 5
-layout(constant_id = 8) const uint kDtype5 = 0;
+layout(constant_id = 12) const uint kDtype5 = 0;
 #endif
-#define FIRST_CONSTANT (4 + OPERANDS)
-layout(constant_id = 3 + OPERANDS) const uint kPromoted = 0;
+#define FIRST_CONSTANT (8 + OPERANDS)
+layout(constant_id = 7 + OPERANDS) const uint kPromoted = 0;
 
 #include "common/compute.glsl"
 
@@ -97,16 +109,17 @@ void find_lead() {
 }
 
 // False for a thread that has nothing to do and that nobody waits for.
-bool find_row() {
+bool find_row(uint turn) {
   const uint rows = ACLVK_ARGUMENT(rows);
   const uint count = ACLVK_ARGUMENT(count);
   const uint chunk = ACLVK_ARGUMENT(chunk);
   const uint chunks = ACLVK_ARGUMENT(chunks);
   const uint group = gl_WorkGroupID.y * gl_NumWorkGroups.x + gl_WorkGroupID.x;
-  const uint place = group * (gl_WorkGroupSize.x / kTeam) + gl_LocalInvocationID.x / kTeam;
+  const uint team = kTogether != 0 ? gl_SubgroupID : gl_LocalInvocationID.x / kTeam;
+  const uint place = (group * (gl_WorkGroupSize.x / kTeam) + team) * kTurns + turn;
   const bool exists = place < rows;
   row.exists = exists;
-  row.lane = gl_LocalInvocationID.x & kTeam - 1u;
+  row.lane = kTogether != 0 ? gl_SubgroupInvocationID : gl_LocalInvocationID.x & kTeam - 1u;
   row.number = exists ? place / chunks : 0u;
   row.part = exists ? place - row.number * chunks : 0u;
   row.first = row.part * chunk;
@@ -117,7 +130,7 @@ bool find_row() {
     row.starts[k] = row.first * row.steps[k];
   }
   uint rest = row.number;
-  for (uint dim = ACLVK_ARGUMENT(rank); dim > 0; --dim) {
+  for (uint dim = kRank; dim > 0; --dim) {
     const uint at = (dim - 1) * RECORD;
     const uint size = ACLVK_ARGUMENT(dims[at]);
     const uint outer = rest / size;
@@ -128,6 +141,8 @@ bool find_row() {
   if (kVector != 0) find_lead();
   return exists || kTeam > 1;
 }
+
+bool find_row() { return find_row(0); }
 
 // Whether this thread writes what a row has one of.
 bool writes_for_team() { return row.lane == 0 && row.exists; }
@@ -140,6 +155,12 @@ bool writes_for_team() { return row.lane == 0 && row.exists; }
     }                                                                                                              \
     const uint ragged = kVector != 0 ? row.lead + row.count - row.body : row.count;                                \
     for (uint i = row.lane; i < ragged; i += kTeam) visit(kVector != 0 && i >= row.lead ? i - row.lead + row.body : i, 1u); \
+  }
+
+#define HELD_SWEEP(visit)                               \
+  [[unroll]] for (uint i = 0; i < kHeld; ++i) {         \
+    const uint at = 8 * (row.lane + i * kTeam);         \
+    if (at < row.count) visit(at, i);                   \
   }
 
 // The bits of eight elements, between memory and T.

@@ -61,14 +61,28 @@ T channel_2(uint at) {
   return decode(element_2(row.slots[2], row.starts[2] + at / span, size), kDtype2);
 }
 
-void normalise(uint at, const uint n) {
-  T x[8];
-  T factor[8];
-  T summand[8];
-  load_moments(at, n, x);
-  if (kSummed && kMean) STORE(5, at, n, x);
+// Of a row, and of what all rows are multiplied with and added to.
+T held[8 * kHeld + 8];
+T factors[8 * kHeld + 8];
+T summands[8 * kHeld + 8];
+T factor[8];
+T summand[8];
+
+void load_parameters(uint at, const uint n) {
   if (kGamma && !kChannels) LOAD(2, at, n, factor);
   if (kBeta && !kChannels) LOAD(1, at, n, summand);
+}
+
+void hold_parameters(uint at, const uint i) {
+  load_parameters(at, 8u);
+  [[unroll]] for (uint k = 0; k < 8; ++k) {
+    factors[8 * i + k] = factor[k];
+    summands[8 * i + k] = summand[k];
+  }
+}
+
+void give(uint at, const uint n, T x[8]) {
+  if (kSummed && kMean) STORE(5, at, n, x);
   [[unroll]] for (uint i = 0; i < 8; ++i) {
     if (i < n) {
       T y = (x[i] - mean) * scale;
@@ -83,39 +97,91 @@ void normalise(uint at, const uint n) {
   STORE(3, at, n, x);
 }
 
-// Squares are summed without a mean.
-void take_square(uint at, const uint n) {
+void normalise(uint at, const uint n) {
   T x[8];
   load_moments(at, n, x);
+  load_parameters(at, n);
+  give(at, n, x);
+}
+
+void normalise_held(uint at, const uint i) {
+  T x[8];
+  [[unroll]] for (uint k = 0; k < 8; ++k) {
+    x[k] = held[8 * i + k];
+    factor[k] = factors[8 * i + k];
+    summand[k] = summands[8 * i + k];
+  }
+  give(at, 8u, x);
+}
+
+// Squares are summed without a mean.
+T squares[8];
+
+void add_squares(T x[8], const uint n) {
   [[unroll]] for (uint i = 0; i < 8; ++i) {
     if (i < n) squares[i] += x[i] * x[i];
   }
-  seen += n;
 }
 
-State squares_of_elements() {
-  seen = 0;
-  [[unroll]] for (uint i = 0; i < 8; ++i) squares[i] = T(0);
-  SWEEP(take_square)
-  return State(T(seen), T(0), sum_of(squares));
+void take(uint at, const uint n) {
+  T x[8];
+  load_moments(at, n, x);
+  if (kCentered) {
+    add_moments(x, n);
+  } else {
+    add_squares(x, n);
+  }
+}
+
+void hold(uint at, const uint i) {
+  T x[8];
+  load_moments(at, 8u, x);
+  [[unroll]] for (uint k = 0; k < 8; ++k) held[8 * i + k] = x[k];
+  if (kCentered) {
+    add_moments(x, 8u);
+  } else {
+    add_squares(x, 8u);
+  }
 }
 
 State state_of_row() {
-  if (kCentered) return state_of_elements();
-  return squares_of_elements();
+  seen = nothing();
+  origin = T(0);
+  [[unroll]] for (uint i = 0; i < 8; ++i) squares[i] = T(0);
+  if (kHeld != 0) {
+    HELD_SWEEP(hold)
+  } else {
+    SWEEP(take)
+  }
+  State found = seen;
+  found.mean += origin;
+  if (!kCentered) found.distances = sum_of(squares);
+  return found;
+}
+
+void normalise_row(T epsilon) {
+  const State all = join_team(state_of_row());
+  const T variance = all.distances / T(row.count);
+  mean = all.mean;
+  scale = T(1) / sqrt(variance + epsilon);
+  if (kHeld != 0) {
+    HELD_SWEEP(normalise_held)
+  } else {
+    SWEEP(normalise)
+  }
+  if (!writes_for_team()) return;
+  if (kScale) STORE_ONE(4, encode(kVariance ? variance : scale, kDtype4));
+  if (kMean && !kSummed) STORE_ONE(5, encode(mean, kDtype5));
 }
 
 void main() {
   const T epsilon = ACLVK_ARGUMENT(epsilon);
   span = ACLVK_ARGUMENT(span);
   swish = ACLVK_ARGUMENT(swish);
-  if (!find_row()) return;
-  const State all = join_team(state_of_row());
-  const T variance = all.distances / all.count;
-  mean = all.mean;
-  scale = T(1) / sqrt(variance + epsilon);
-  SWEEP(normalise)
-  if (!writes_for_team()) return;
-  if (kScale) STORE_ONE(4, encode(kVariance ? variance : scale, kDtype4));
-  if (kMean && !kSummed) STORE_ONE(5, encode(mean, kDtype5));
+  if (kHeld != 0) {
+    if (find_row()) HELD_SWEEP(hold_parameters)
+  }
+  for (uint turn = 0; turn < kTurns; ++turn) {
+    if (find_row(turn)) normalise_row(epsilon);
+  }
 }

@@ -4,34 +4,41 @@
 // The rows of ops/reduction/fold.def.
 
 #include "reduction/fold.glsl"
+// Returning early would cost drivers for CPUs a level of control flow, also where it is known at once which row it is.
+#define CHOOSE(value) if (kOperator == place++) chosen = value;
+
 T identity() {
   uint place = 0;
-#define FOLD(name, identity, element, combine, result) if (kOperator == place++) return identity;
+  T chosen = T(0);
+#define FOLD(name, identity, element, combine, result) CHOOSE(identity)
 #include "ops/reduction/fold.def"
 #undef FOLD
-  return T(0);
+  return chosen;
 }
 
 T element(T x) {
   uint place = 0;
-#define FOLD(name, identity, element, combine, result) if (kOperator == place++) return element;
+  T chosen = x;
+#define FOLD(name, identity, element, combine, result) CHOOSE(element)
 #include "ops/reduction/fold.def"
 #undef FOLD
-  return x;
+  return chosen;
 }
 
 T combine(T x, T y) {
   uint place = 0;
-#define FOLD(name, identity, element, combine, result) if (kOperator == place++) return combine;
+  T chosen = x;
+#define FOLD(name, identity, element, combine, result) CHOOSE(combine)
 #include "ops/reduction/fold.def"
 #undef FOLD
-  return x;
+  return chosen;
 }
 
 T result(T x) {
   uint place = 0;
-#define FOLD(name, identity, element, combine, result) if (kOperator == place++) return result;
+  T chosen = x;
+#define FOLD(name, identity, element, combine, result) CHOOSE(result)
 #include "ops/reduction/fold.def"
 #undef FOLD
-  return x;
+  return chosen;
 }

@@ -24,9 +24,13 @@ State best;
 void take(uint at, const uint n) {
   T x[8];
   LOAD(0, at, n, x);
-  [[unroll]] for (uint i = 0; i < 8; ++i) {
-    if (i < n) best = join(best, State(x[i], row.first + at + i));
+  uint place = 0;
+  [[unroll]] for (uint i = 1; i < 8; ++i) {
+    const bool better = i < n && beats(x[i], x[0]);
+    x[0] = better ? x[i] : x[0];
+    place = better ? i : place;
   }
+  best = join(best, State(x[0], row.first + at + place));
 }
 
 State state_of_elements() {

@@ -10,7 +10,7 @@ const uint kNowhere = ~0u;
 #if INTEGER_CLASS
 bool beats(T x, T y) { return kOperator == 0 ? x > y : x < y; }
 #else
-bool beats(T x, T y) { return isnan(x) ? !isnan(y) : !isnan(y) && (kOperator == 0 ? x > y : x < y); }
+bool beats(T x, T y) { return !(kOperator == 0 ? x <= y : x >= y) && y == y; }
 #endif
 
 State nothing() { return State(T(0), kNowhere); }

@@ -1,10 +1,27 @@
 // How the threads of a team join their states (reduction/reduction.glsl says what a State is): a tree, the same in each run.
 
+#extension GL_KHR_shader_subgroup_shuffle : require
+
 shared uvec4 board[256];
+
+// Pairs of threads join theirs, then pairs of pairs; both halves of a pair get the same result.
+State join_subgroup(State mine) {
+  [[unroll]] for (uint level = 0; level < 7; ++level) {
+    const uint distance = 1u << level;
+    if (distance < kTeam) {
+      const uvec4 words = words_of(mine);
+      const uvec4 others = subgroupShuffleXor(words, distance);
+      const bool first = (row.lane & distance) == 0;
+      mine = join(state_of(first ? words : others), state_of(first ? others : words));
+    }
+  }
+  return mine;
+}
 
 // The state of the team's row, for all of its threads.
 State join_team(State mine) {
   if (kTeam == 1) return mine;
+  if (kTogether != 0) return join_subgroup(mine);
   const uint place = gl_LocalInvocationID.x;
   board[place] = words_of(mine);
   barrier();

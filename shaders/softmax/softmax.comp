@@ -23,13 +23,14 @@ const bool kKept = kOperator == 0 && kDtype1 == (WIDE_FLOATS == 1 ? kDouble : kF
 T highest;
 T factor;
 T logarithm;
+T held[8 * kHeld + 8];
 
 void keep(uint at, const uint n) {
   T x[8];
   LOAD(0, at, n, x);
   [[unroll]] for (uint i = 0; i < 8; ++i) {
     if (i < n) {
-      x[i] = weight_of(x[i], top);
+      x[i] = weight_below(x[i], top);
       lanes[i] += x[i];
     }
   }
@@ -49,9 +50,44 @@ void weigh(uint at, const uint n) {
   T x[8];
   LOAD(0, at, n, x);
   [[unroll]] for (uint i = 0; i < 8; ++i) {
-    if (i < n) x[i] = kOperator == 0 ? weight_of(x[i], highest) * factor : (x[i] - highest) - logarithm;
+    if (i < n) x[i] = kOperator == 0 ? weight_below(x[i], highest) * factor : (x[i] - highest) - logarithm;
   }
   STORE(1, at, n, x);
+}
+
+void hold(uint at, const uint i) {
+  T x[8];
+  LOAD(0, at, 8u, x);
+  [[unroll]] for (uint k = 0; k < 8; ++k) held[8 * i + k] = x[k];
+  top = higher(top, highest_of(x));
+}
+
+// softmax holds the weights from here on, log_softmax still x.
+void weigh_held(uint at, const uint i) {
+  T x[8];
+  [[unroll]] for (uint k = 0; k < 8; ++k) x[k] = weight_below(held[8 * i + k], highest);
+  [[unroll]] for (uint k = 0; k < 8; ++k) {
+    if (kOperator == 0) held[8 * i + k] = x[k];
+  }
+  lanes[0] += sum_of(x);
+}
+
+void give_held(uint at, const uint i) {
+  T x[8];
+  [[unroll]] for (uint k = 0; k < 8; ++k) {
+    x[k] = held[8 * i + k];
+    x[k] = kOperator == 0 ? x[k] * factor : (x[k] - highest) - logarithm;
+  }
+  STORE(1, at, 8u, x);
+}
+
+State state_of_held() {
+  top = -infinity();
+  HELD_SWEEP(hold)
+  highest = join_team(State(top, T(0))).highest;
+  lanes[0] = T(0);
+  HELD_SWEEP(weigh_held)
+  return State(highest, lanes[0]);
 }
 
 State state_of_row() {
@@ -61,22 +97,34 @@ State state_of_row() {
   } else {
     SWEEP(take_sum)
   }
-  return State(top, sum_of_lanes());
+  return State(top, sum_of(lanes));
+}
+
+void give_row() {
+  if (kHeld != 0) {
+    HELD_SWEEP(give_held)
+  } else if (kKept) {
+    factor *= weight_of(top, highest);
+    SWEEP(scale)
+  } else {
+    SWEEP(weigh)
+  }
 }
 
 void main() {
   if (!find_row()) return;
-  const State all = join_team(state_of_row());
+  State mine = nothing();
+  if (kHeld != 0) {
+    mine = state_of_held();
+  } else {
+    mine = state_of_row();
+  }
+  const State all = join_team(mine);
   highest = all.highest;
   // Infinity less infinity is no number, and so is what is made of it.
-  const T nan = T(uintBitsToFloat(0x7FC00000u));
-  const T sum = isinf(highest) ? nan : all.sum;
-  if (kKept) {
-    factor = weight_of(top, highest) / sum;
-    SWEEP(scale)
-  } else {
-    factor = T(1) / sum;
-    logarithm = log_of(sum);
-    SWEEP(weigh)
-  }
+  const bool ordinary = abs(highest) < infinity();
+  const T sum = ordinary ? all.sum : not_a_number();
+  factor = T(1) / sum;
+  if (kOperator != 0) logarithm = log_of(sum);
+  give_row();
 }

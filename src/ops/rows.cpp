@@ -19,6 +19,8 @@ constexpr std::size_t kLine = 32;
 struct Team {
   std::uint32_t threads = 1;
   std::uint32_t group = 64;
+  bool together = false;    ///< they are a subgroup
+  std::uint32_t turns = 1;  ///< rows, one after the other
 };
 
 std::uint32_t power_of_two_for(std::int64_t count) {
@@ -27,15 +29,18 @@ std::uint32_t power_of_two_for(std::int64_t count) {
   return power;
 }
 
-/// A CPU does best with a row for each of its lanes, and needs some rows for that. On a GPU neighbouring threads should
-/// touch neighbouring elements: those of a row, unless the rows themselves lie side by side.
-Team team_for(const RowCall& call, std::uint64_t rows, bool unit_steps, bool take_turns) {
+/// Neighbouring threads should touch neighbouring elements: those of a row, unless the rows themselves lie side by
+/// side. On a CPU only the lanes of a vector, a subgroup, work together at no cost; a group costs about as much as a
+/// short row, so it has some of them.
+Team team_for(const RowCall& call, std::uint64_t rows, bool unit_steps, runtime::Execution execution) {
   const Team alone{1, rows < 16384 ? 16U : 64U};
   if (call.alone) return alone;
   const std::int64_t count = call.chunk == 0 ? call.count : std::min(call.chunk, call.count);
-  if (take_turns) {
-    if (rows >= 32 || count < 64) return alone;
-    return {8, 8};
+  if (execution.takes_turns) {
+    const bool short_rows = count < kEight * execution.together;
+    if (short_rows || (rows >= 32 && (execution.together == 1 || !unit_steps))) return alone;
+    if (execution.together == 1) return {8, 8};
+    return {execution.together, execution.together * (rows < 64 ? 1 : 8), true};
   }
   const bool side_by_side = !unit_steps && rows >= 4096;
   const Team team{side_by_side ? 1 : power_of_two_for(count / kEight), 128};
@@ -81,17 +86,36 @@ bool fits_vectors(const RowCall& call, const std::vector<const std::byte*>& star
   return phase >= 0 && call.count >= kEight;
 }
 
+/// Whether rows consist of eights that begin on lines.
+bool has_whole_eights(const RowCall& call, const std::vector<const std::byte*>& starts, const LoopNest& nest) {
+  const std::int64_t line = line_elements(call.operands[0].bytes);
+  bool whole = call.count % kEight == 0 && phase_of(call.operands[0], starts[0]) == 0;
+  for (const std::int64_t stride : nest.strides[0]) whole = whole && stride % line == 0;
+  return whole;
+}
+
+/// The eights of a row that a thread can hold, all of its own; 0 if they are too many. Not every number: each is a
+/// kernel of its own to the driver.
+std::uint32_t held_eights(const RowCall& call, const Team& team, bool takes_turns) {
+  const std::int64_t most = takes_turns ? 16 : 4;
+  const std::int64_t eights = (call.count / kEight + team.threads - 1) / team.threads;
+  const std::int64_t held = eights <= 4 ? eights : (eights + 3) / 4 * 4;
+  return held <= most ? static_cast<std::uint32_t>(held) : 0;
+}
+
+/// Reading what rows share is worth a good part of a row, but all cores should have work.
+std::uint32_t turns_for(std::uint64_t rows) { return rows >= 2048 ? 8 : rows >= 256 ? 2 : 1; }
+
 std::uint64_t span_bytes(const RowCall& call, const RowOperand& operand, const LoopNest& nest, std::size_t k) {
   std::int64_t last = operand.behind + std::max<std::int64_t>(call.count - 1, 0) * operand.step;
   for (std::size_t dim = 0; dim < nest.sizes.size(); ++dim) last += (nest.sizes[dim] - 1) * nest.strides[k][dim];
   return (static_cast<std::uint64_t>(last) + 1) * operand.bytes;
 }
 
-/// rank, rows, count, chunk, chunks, steps, the shader's words, then a record a dim: size, stride of each operand.
+/// rows, count, chunk, chunks, steps, the shader's words, then a record a dim: size, stride of each operand.
 /// Padded as in strided.cpp.
 std::vector<std::byte> arguments_for(const RowCall& call, const LoopNest& nest, std::uint64_t rows) {
-  InlineVector<std::uint32_t, 64> words{static_cast<std::uint32_t>(nest.sizes.size()), static_cast<std::uint32_t>(rows),
-                                        static_cast<std::uint32_t>(call.count),
+  InlineVector<std::uint32_t, 64> words{static_cast<std::uint32_t>(rows), static_cast<std::uint32_t>(call.count),
                                         static_cast<std::uint32_t>(call.chunk == 0 ? call.count : call.chunk),
                                         static_cast<std::uint32_t>(chunks_of(call.count, call.chunk))};
   for (const RowOperand& operand : call.operands) words.push_back(static_cast<std::uint32_t>(operand.step));
@@ -107,7 +131,7 @@ std::vector<std::byte> arguments_for(const RowCall& call, const LoopNest& nest, 
   return {bytes, bytes + words.size() * sizeof(std::uint32_t)};
 }
 
-runtime::Kernel kernel_for(const RowCall& call, const Piece& piece, bool take_turns) {
+runtime::Kernel kernel_for(const RowCall& call, const Piece& piece, runtime::Execution execution) {
   runtime::Kernel kernel;
   kernel.name = call.name;
   kernel.shader = call.shader;
@@ -122,13 +146,23 @@ runtime::Kernel kernel_for(const RowCall& call, const Piece& piece, bool take_tu
     unit_steps = unit_steps && (operand.by_row || operand.step == 1);
     kernel.operands.push_back({starts[k], span_bytes(call, operand, nest, k), operand.access});
   }
-  const Team team = team_for(call, rows, unit_steps, take_turns);
-  kernel.constants = {team.threads, static_cast<std::uint32_t>(fits_vectors(call, starts, nest)), team.group};
+  Team team = team_for(call, rows, unit_steps, execution);
+  const bool vectors = fits_vectors(call, starts, nest);
+  const bool holds = call.holds && vectors && has_whole_eights(call, starts, nest);
+  const std::uint32_t held = holds ? held_eights(call, team, execution.takes_turns) : 0;
+  if (call.shares && held > 0 && execution.takes_turns) team.turns = turns_for(rows);
+  kernel.constants = {team.threads,
+                      static_cast<std::uint32_t>(vectors),
+                      team.group,
+                      static_cast<std::uint32_t>(team.together),
+                      static_cast<std::uint32_t>(nest.sizes.size()),
+                      held,
+                      team.turns};
   for (const RowOperand& operand : call.operands) kernel.constants.push_back(static_cast<std::uint32_t>(operand.dtype));
   kernel.constants.push_back(static_cast<std::uint32_t>(call.promoted));
   kernel.constants.append(call.constants.begin(), call.constants.end());
   kernel.arguments = arguments_for(call, nest, rows);
-  kernel.groups = row_of_groups(rows * team.threads, team.group);
+  kernel.groups = row_of_groups((rows + team.turns - 1) / team.turns * team.threads, team.group);
   return kernel;
 }
 
@@ -140,7 +174,7 @@ Shape pick(const Shape& values, const InlineVector<std::size_t, kMaxRank>& dims)
   return picked;
 }
 
-std::vector<runtime::Kernel> row_kernels(const RowCall& call, bool threads_take_turns) {
+std::vector<runtime::Kernel> row_kernels(const RowCall& call, runtime::Execution execution) {
   if (element_count(call.rows) == 0) {
     runtime::Kernel nothing;
     nothing.name = call.name;
@@ -160,7 +194,7 @@ std::vector<runtime::Kernel> row_kernels(const RowCall& call, bool threads_take_
   }
   std::vector<runtime::Kernel> kernels;
   for (const Piece& piece : split(collapse(std::move(nest)), element_bytes, kMaxSpanBytes)) {
-    kernels.push_back(kernel_for(call, piece, threads_take_turns));
+    kernels.push_back(kernel_for(call, piece, execution));
   }
   return kernels;
 }

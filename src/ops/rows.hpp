@@ -7,6 +7,7 @@
 
 #include "base/inline_vector.hpp"
 #include "ops/tensor.hpp"
+#include "runtime/device/execution.hpp"
 #include "runtime/kernel/kernel.hpp"
 
 namespace aclvk::ops {
@@ -36,12 +37,14 @@ struct RowCall {
   DType promoted = DType::kFloat;
   InlineVector<std::uint32_t, 4> constants;  ///< the shader's; they follow those of rows.glsl
   InlineVector<std::uint32_t, 8> arguments;  ///< the shader's, FAMILY_WORDS
+  bool holds = false;                        ///< the shader can hold rows: kHeld of rows.glsl
+  bool shares = false;                       ///< it holds what rows share, too: kTurns
   bool alone = false;                        ///< a row belongs to one thread, whatever the device is like
 };
 
 /// One kernel, or several where rows lie further apart than 2 GiB. No rows give one kernel without groups: it does
 /// nothing, and keeps the number of tasks independent of sizes.
-std::vector<runtime::Kernel> row_kernels(const RowCall& call, bool threads_take_turns);
+std::vector<runtime::Kernel> row_kernels(const RowCall& call, runtime::Execution execution);
 
 /// The sizes and strides of some dims of a tensor, as one loop nest over it.
 Shape pick(const Shape& values, const InlineVector<std::size_t, kMaxRank>& dims);

@@ -43,6 +43,11 @@ constexpr Capability kMoreCapabilities[] = {
 constexpr std::uint32_t kFirstSubgroupCapability = 61;  // GroupNonUniform
 constexpr std::uint32_t kLastSubgroupCapability = 68;   // GroupNonUniformQuad, in the order of Vulkan's flags
 
+bool lacks_subgroup(std::uint32_t number, const Features& features) {
+  return number >= kFirstSubgroupCapability && number <= kLastSubgroupCapability &&
+         (features.subgroup_operations >> (number - kFirstSubgroupCapability) & 1) == 0;
+}
+
 std::optional<std::string> why_unusable(std::uint32_t number, const Features& features) {
   const auto is = [number](const Capability& capability) { return capability.number == number; };
   bool known = std::find(std::begin(kAlwaysThere), std::end(kAlwaysThere), number) != std::end(kAlwaysThere);
@@ -56,9 +61,8 @@ std::optional<std::string> why_unusable(std::uint32_t number, const Features& fe
     known = true;
     if (!(features.*capability.feature)) return capability.phrase;
   }
-  if (number >= kFirstSubgroupCapability && number <= kLastSubgroupCapability) {
-    known = (features.subgroup_operations >> (number - kFirstSubgroupCapability) & 1) != 0;
-  }
+  if (number >= kFirstSubgroupCapability && number <= kLastSubgroupCapability)
+    known = !lacks_subgroup(number, features);
   if (known) return std::nullopt;
   return fmt::format("the SPIR-V capability {}", number);
 }
@@ -77,6 +81,7 @@ std::optional<std::string> first_answer(const ShaderWords& shader, Visit&& visit
 }
 
 const char* lacking(std::uint32_t number, const Features& features) {
+  if (lacks_subgroup(number, features)) return "values handed from thread to thread of a subgroup";
   for (const Capability& capability : kCapabilities) {
     if (capability.number == number && !(features.*capability.feature)) return capability.phrase;
   }

@@ -12,6 +12,7 @@ const R kLn2Low = 5.49792301870837115524202068871e-14lf;
 const R kLog10Of2High = 0.30102999566395283181918784976lf;
 const R kLog10Of2Low = 2.83633945510449641543183546934e-14lf;
 const R kExpLowest = -746.0lf;
+const R kExpNormal = -708.0lf;  // powers above are normal numbers
 const R kExpHighest = 711.0lf;  // half of its power is infinite, too
 const R kExp2Lowest = -1076.0lf;
 const R kExp2Highest = 1025.0lf;
@@ -22,6 +23,7 @@ const R kLn2Low = R(1.428606765330187045e-6lf);
 const R kLog10Of2High = R(0.301025390625lf);
 const R kLog10Of2Low = R(4.6050390665186569095e-6lf);
 const R kExpLowest = -105.0;
+const R kExpNormal = -87.0;
 const R kExpHighest = 90.0;
 const R kExp2Lowest = -152.0;
 const R kExp2Highest = 129.0;
@@ -44,6 +46,13 @@ R exp_of(R x) {
   int power;
   const R fraction = exp_fraction(x, power);
   return isnan(x) ? x : scaled(R(1) + fraction, power);
+}
+
+// The same for x between kExpNormal and 0: nothing overflows or loses digits.
+R exp_normal(R x) {
+  const R n = roundEven(x * kLog2E);
+  precise R rest = x - n * kLn2High - n * kLn2Low;
+  return (R(1) + (rest + rest * rest * exp_polynomial(rest))) * power_of_two(int(n));
 }
 
 R exp2_of(R x) {

@@ -70,7 +70,7 @@ std::shared_ptr<Executor> plan_ada_layer_norm(const char* name, const AdaLayerNo
   const std::size_t lead = shape.size() - 1;
   check_row_values(tensors, mean, shape, lead);
   check_row_values(tensors, rstd, shape, lead);
-  const NormCall call{name, kCentered, epsilon, 1, runtime::threads_take_turns()};
+  const NormCall call{name, kCentered, epsilon, 1, runtime::execution()};
   return staged_executor(name, tensors, [=](const TensorParameters::Now& now, Staging& staging) {
     const Tensor normalised = staging.make(now[x]->shape, DType::kFloat);
     NormTensors given;

@@ -61,7 +61,7 @@ NormTensors given_by(const GroupNorm& norm, const TensorParameters::Now& now) {
 
 std::shared_ptr<Executor> plan(const char* name, const GroupNorm& norm, std::int64_t groups, std::uint32_t parts,
                                double epsilon, double swish) {
-  const NormCall call{name, parts, epsilon, swish, runtime::threads_take_turns()};
+  const NormCall call{name, parts, epsilon, swish, runtime::execution()};
   return staged_executor(name, norm.tensors, [=](const TensorParameters::Now& now, Staging& staging) {
     return group_norm_kernels(call, given_by(norm, now), groups, staging);
   });
@@ -111,7 +111,7 @@ std::shared_ptr<Executor> plan_instance_norm(const void* x_handle, const void* g
   tensors.check_shape(y, shape, "x has shape");
   tensors.check_shape(mean, one, "an element for each image and channel is");
   tensors.check_shape(variance, one, "an element for each image and channel is");
-  const NormCall call{name, kCentered | kVarianceOut, epsilon, 1, runtime::threads_take_turns()};
+  const NormCall call{name, kCentered | kVarianceOut, epsilon, 1, runtime::execution()};
   return staged_executor(name, tensors, [=](const TensorParameters::Now& now, Staging& staging) {
     NormTensors given;
     given.x = now[x];

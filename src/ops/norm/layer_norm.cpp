@@ -13,9 +13,7 @@ namespace {
 
 using runtime::Access;
 
-NormCall centered(const char* name, double epsilon) {
-  return {name, kCentered, epsilon, 1, runtime::threads_take_turns()};
-}
+NormCall centered(const char* name, double epsilon) { return {name, kCentered, epsilon, 1, runtime::execution()}; }
 
 /// factor * x + y + z; z may be null.
 Kernels sum_kernels(const char* name, float factor, const Tensor& x, const Tensor& y, const Tensor* z,

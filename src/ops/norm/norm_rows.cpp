@@ -59,6 +59,8 @@ RowCall row_call(const NormCall& call, std::uint32_t parts, std::int64_t span) {
   rows.name = call.name;
   rows.shader = "norm/norm_f32";
   rows.constants = {parts};
+  rows.holds = true;
+  rows.shares = true;
   rows.arguments = {float_bits(call.epsilon), static_cast<std::uint32_t>(std::max<std::int64_t>(span, 1)),
                     float_bits(call.swish)};
   return rows;
@@ -138,7 +140,7 @@ std::vector<runtime::Kernel> trailing_norm_kernels(const NormCall& call, const N
     }
     rows.operands.push_back(now);
   }
-  return row_kernels(rows, call.take_turns);
+  return row_kernels(rows, call.execution);
 }
 
 std::vector<runtime::Kernel> group_norm_kernels(const NormCall& call, const NormTensors& tensors, std::int64_t groups,
@@ -177,7 +179,7 @@ std::vector<runtime::Kernel> group_norm_kernels(const NormCall& call, const Norm
     else
       rows.operands.push_back(stand_in(rows));
   }
-  return row_kernels(rows, call.take_turns);
+  return row_kernels(rows, call.execution);
 }
 
 std::vector<runtime::Kernel> channels_last_norm_kernels(const NormCall& call, const NormTensors& tensors,
@@ -213,7 +215,7 @@ std::vector<runtime::Kernel> channels_last_norm_kernels(const NormCall& call, co
     else
       rows.operands.push_back(stand_in(rows));
   }
-  return row_kernels(rows, call.take_turns);
+  return row_kernels(rows, call.execution);
 }
 
 }  // namespace aclvk::ops

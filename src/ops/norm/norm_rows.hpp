@@ -6,6 +6,7 @@
 
 #include "ops/operator.hpp"
 #include "ops/staging.hpp"
+#include "runtime/device/execution.hpp"
 
 namespace aclvk::ops {
 
@@ -37,7 +38,7 @@ struct NormCall {
   std::uint32_t parts = 0;
   double epsilon = 0;
   double swish = 1;
-  bool take_turns = false;  ///< runtime::threads_take_turns()
+  runtime::Execution execution;  ///< runtime::execution()
 };
 
 /// Normalises over all dims but the first `lead`; gamma and beta have the shape of those dims.

@@ -20,7 +20,7 @@ std::shared_ptr<Executor> plan_rms_norm(const char* name, bool one_plus_gamma, c
   const std::size_t lead = leading_dims(tensors, x, tensors[gamma].shape, "the shape of gamma");
   tensors.check_shape(y, tensors[x].shape, "x has shape");
   check_row_values(tensors, rstd, tensors[x].shape, lead);
-  const NormCall call{name, one_plus_gamma ? kOnePlusGamma : 0U, epsilon, 1, runtime::threads_take_turns()};
+  const NormCall call{name, one_plus_gamma ? kOnePlusGamma : 0U, epsilon, 1, runtime::execution()};
   return staged_executor(name, tensors, [=](const TensorParameters::Now& now, Staging& staging) {
     NormTensors given;
     given.x = now[x];
@@ -55,7 +55,7 @@ std::shared_ptr<Executor> plan_add_rms_norm(const char* name, const AddRmsNormHa
   tensors.check_shape(sum, shape, "x1 has shape");
   // float16 is rounded after each step, as programs on the NPU see it; bfloat16 is summed up in float.
   const std::uint32_t parts = dtype == DType::kFloat16 ? kRoundSum | kRoundNorm : 0U;
-  const NormCall call{name, parts, epsilon, 1, runtime::threads_take_turns()};
+  const NormCall call{name, parts, epsilon, 1, runtime::execution()};
   return staged_executor(name, tensors, [=](const TensorParameters::Now& now, Staging& staging) {
     NormTensors given;
     given.x = now[x1];

@@ -76,7 +76,7 @@ Reduction fold_reduction(const char* name, Fold fold, const Tensor& self, DType 
   reduction.shader = norm ? kNormShader : kShaders[static_cast<std::size_t>(reduction.compute)];
   reduction.promoted = promoted;
   reduction.operation = static_cast<std::uint32_t>(fold) - static_cast<std::uint32_t>(first);
-  reduction.take_turns = runtime::threads_take_turns();
+  reduction.execution = runtime::execution();
   return reduction;
 }
 

@@ -62,7 +62,7 @@ std::vector<Kernel> bin_kernels(const Histogram& histogram, Phase phase, const T
   call.rows = {out.shape[0]};
   const RowOperand words = at_bins(counts, Access::kReadWrite);
   call.operands = {words, words, words, phase == Phase::kWrite ? at_bins(out, Access::kWrite) : words};
-  return row_kernels(call, false);
+  return row_kernels(call, {});
 }
 
 std::vector<Kernel> count_kernels(const Histogram& histogram, const Tensor& self, const Tensor& counts,
@@ -83,7 +83,7 @@ std::vector<Kernel> count_kernels(const Histogram& histogram, const Tensor& self
   RowOperand limits = words;
   if (range) limits = {range->address(), size_of(range->dtype), range->dtype, still, 0, Access::kRead, true, 1};
   call.operands = {x, words, limits, words};
-  return row_kernels(call, false);
+  return row_kernels(call, {});
 }
 
 /// The lowest and the highest element, in the dtype that bins are found in.
@@ -183,7 +183,7 @@ std::shared_ptr<Executor> plan_bincount(const void* self, const void* weights, s
   fixed.promoted = wide ? DType::kDouble : DType::kFloat;
   fixed.rows = sums->shape;
   fixed.count = x->shape[0];
-  const bool take_turns = runtime::threads_take_turns();
+  const runtime::Execution execution = runtime::execution();
   return std::make_shared<Executor>(name, Executor::Operands{{x.get(), weight.get()}, {sums.get()}},
                                     [=](const Executor::Operands& now) {
                                       check_distinct(now.output(0), "out");
@@ -199,7 +199,7 @@ std::shared_ptr<Executor> plan_bincount(const void* self, const void* weights, s
                                         call.operands.push_back(operand);
                                       }
                                       call.operands.push_back(result);
-                                      return row_kernels(call, take_turns);
+                                      return row_kernels(call, execution);
                                     });
 }
 

@@ -37,7 +37,7 @@ std::shared_ptr<Executor> plan_spread(const char* name, Spread spread, const Spr
   reduction.promoted = self->dtype;
   reduction.operation = static_cast<std::uint32_t>(spread);
   reduction.dims = mask_of(*self, *dims, "dim");
-  reduction.take_turns = runtime::threads_take_turns();
+  reduction.execution = runtime::execution();
   check_reduced_shape(*out, handles.out_name, *self, reduction.dims, handles.keep);
   if (mean) check_reduced_shape(*mean, "meanOut", *self, reduction.dims, handles.keep);
   reduction.argument = scalar_words(Scalar(&handles.correction, DType::kInt64), ComputeClass::kF32);
@@ -58,7 +58,7 @@ std::shared_ptr<Executor> plan_log_sum_exp(const void* self, const void* dims, b
   const ComputeClass compute = class_for(reduction.promoted, {input->dtype, output->dtype});
   reduction.shader = compute == ComputeClass::kF64 ? "reduction/log_sum_exp_f64" : "reduction/log_sum_exp_f32";
   reduction.dims = mask_of(*input, *list, "dim");
-  reduction.take_turns = runtime::threads_take_turns();
+  reduction.execution = runtime::execution();
   check_reduced_shape(*output, "out", *input, reduction.dims, keep);
   return reduction_executor(reduction, *input, {output.get()}, {"out"});
 }

@@ -37,10 +37,11 @@ struct Source {
 
 /// So few elements that sums of them stay exact enough, and so many that few states are left; rows that are many anyway
 /// are cut only when they are long.
-std::int64_t chunk_for(std::int64_t rows, std::int64_t count, std::int64_t row_bytes, bool unit_step, bool take_turns) {
-  const std::int64_t most = unit_step ? (take_turns ? 16384 : 65536) : 4096;
-  const std::int64_t least = take_turns ? 1024 : unit_step ? 4096 : 256;
-  const std::int64_t wanted_rows = take_turns ? 64 : unit_step ? 1024 : 65536;
+std::int64_t chunk_for(std::int64_t rows, std::int64_t count, std::int64_t row_bytes, bool unit_step,
+                       bool takes_turns) {
+  const std::int64_t most = unit_step ? (takes_turns ? 16384 : 65536) : 4096;
+  const std::int64_t least = takes_turns ? 1024 : unit_step ? 4096 : 256;
+  const std::int64_t wanted_rows = takes_turns ? 64 : unit_step ? 1024 : 65536;
   std::int64_t chunk = most;
   if (rows < wanted_rows) chunk = std::clamp((count / wanted_rows * rows + 7) / 8 * 8, least, most);
   if (row_bytes > 0) chunk = std::min(chunk, std::max<std::int64_t>(kMaxRowBytes / row_bytes / 8 * 8, 8));
@@ -92,7 +93,7 @@ class Plan {
     rows.append(rest.begin(), rest.end());
     const std::int64_t row_count = element_count(rows);
     const std::int64_t chunk = chunk_for(row_count, count, step * static_cast<std::int64_t>(bytes),
-                                         step == 1 || source.states, reduction_.take_turns);
+                                         step == 1 || source.states, reduction_.execution.takes_turns);
     const std::int64_t chunks = chunks_of(count, chunk);
     RowCall call;
     call.name = reduction_.name;
@@ -164,7 +165,7 @@ class Plan {
           call.operands[k].behind = chunks_of(call.count, chunk) - 1;
         }
       }
-      auto kernels = row_kernels(call, reduction_.take_turns);
+      auto kernels = row_kernels(call, reduction_.execution);
       std::move(kernels.begin(), kernels.end(), std::back_inserter(kernels_));
       at += most;
     } while (at < count);

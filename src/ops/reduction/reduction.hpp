@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "ops/operator.hpp"
+#include "runtime/device/execution.hpp"
 
 namespace aclvk::ops {
 
@@ -21,7 +22,7 @@ struct Reduction {
   std::uint32_t operation = 0;  ///< kOperator of the shader
   std::array<std::uint32_t, 4> argument{};
   DimMask dims = 0;
-  bool take_turns = false;  ///< runtime::threads_take_turns() when the workspace was sized
+  runtime::Execution execution;  ///< runtime::execution() when the workspace was sized
 };
 
 /// The kernels: one, or more where dims do not lie side by side or a row is so long that parts of it are reduced first.

@@ -30,7 +30,7 @@ std::shared_ptr<Executor> plan_select(const char* name, Extreme extreme, const T
   reduction.name = name;
   reduction.promoted = self.dtype;
   reduction.dims = mask_of(self, dim, "dim");
-  reduction.take_turns = runtime::threads_take_turns();
+  reduction.execution = runtime::execution();
   if (values) check_reduced_shape(*values, "out", self, reduction.dims, keep);
   check_reduced_shape(places, places_name, self, reduction.dims, keep);
   check_not_empty(self, "self", reduction.dims);

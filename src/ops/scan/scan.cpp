@@ -42,7 +42,7 @@ struct Scan {
   bool exclusive = false;
   bool reverse = false;
   std::size_t dim = 0;
-  bool take_turns = false;
+  runtime::Execution execution;
 };
 
 std::size_t place_of(const Tensor& tensor, std::int64_t dim) {
@@ -61,8 +61,8 @@ RowOperand operand_along(const Tensor& tensor, const Scan& scan, Access access) 
 }
 
 /// Enough chunks to occupy the device; rows that are many already stay whole.
-std::int64_t chunk_for(std::int64_t rows, std::int64_t count, bool take_turns) {
-  const std::int64_t wanted = take_turns ? 128 : 16384;
+std::int64_t chunk_for(std::int64_t rows, std::int64_t count, bool takes_turns) {
+  const std::int64_t wanted = takes_turns ? 128 : 16384;
   if (rows * 2 > wanted || count < 1024) return 0;
   const std::int64_t chunk = std::max<std::int64_t>((count / wanted * rows + 7) / 8 * 8, 256);
   return chunk < count ? chunk : 0;
@@ -83,7 +83,8 @@ std::vector<runtime::Kernel> scan_kernels(const Scan& scan, const Tensor& self, 
     call.rows.erase(call.rows.begin() + scan.dim);
   }
   if (self.empty()) call.rows = {0};
-  const std::int64_t chunk = self.empty() ? 0 : chunk_for(element_count(call.rows), call.count, scan.take_turns);
+  const std::int64_t chunk =
+      self.empty() ? 0 : chunk_for(element_count(call.rows), call.count, scan.execution.takes_turns);
   const std::int64_t chunks = chunks_of(call.count, chunk);
   const auto constants = [&](Phase phase) {
     return InlineVector<std::uint32_t, 4>{scan.operation, static_cast<std::uint32_t>(phase), scan.exclusive ? 1U : 0U,
@@ -100,7 +101,7 @@ std::vector<runtime::Kernel> scan_kernels(const Scan& scan, const Tensor& self, 
   }
   if (chunk == 0) {
     call.constants = constants(Phase::kOnly);
-    return row_kernels(call, scan.take_turns);
+    return row_kernels(call, scan.execution);
   }
   Shape sizes = call.rows;
   sizes.push_back(chunks);
@@ -112,9 +113,9 @@ std::vector<runtime::Kernel> scan_kernels(const Scan& scan, const Tensor& self, 
   call.operands[2] = {words.address(), kStateBytes, DType::kFloat, strides, 0, Access::kReadWrite, true, chunks - 1};
   call.chunk = chunk;
   call.constants = constants(Phase::kStates);
-  auto kernels = row_kernels(call, scan.take_turns);
+  auto kernels = row_kernels(call, scan.execution);
   const auto append = [&](const RowCall& more) {
-    auto made = row_kernels(more, scan.take_turns);
+    auto made = row_kernels(more, scan.execution);
     std::move(made.begin(), made.end(), std::back_inserter(kernels));
   };
   RowCall before = call;
@@ -180,7 +181,7 @@ std::shared_ptr<Executor> plan_cumulative(const char* name, Cumulative kind, con
   scan.exclusive = handles.exclusive;
   scan.reverse = handles.reverse;
   scan.dim = place_of(*self, dim);
-  scan.take_turns = runtime::threads_take_turns();
+  scan.execution = runtime::execution();
   return scan_executor(scan, *self, handles.self_name, *out, handles.out_name, nullptr);
 }
 
@@ -213,7 +214,7 @@ std::shared_ptr<Executor> plan_cumulative_extreme(const char* name, bool highest
   scan.promoted = self->dtype;
   scan.operation = highest ? 0 : 1;
   scan.dim = place_of(*self, dim);
-  scan.take_turns = runtime::threads_take_turns();
+  scan.execution = runtime::execution();
   return scan_executor(scan, *self, "self", *values, "valuesOut", indices.get());
 }
 

@@ -59,8 +59,9 @@ std::shared_ptr<Executor> plan_softmax(const char* name, Softmax kind, const voi
   const std::size_t place = place_of(*input, dim);
   const bool wide = class_for(input->dtype, {output->dtype}) == ComputeClass::kF64;
   RowCall fixed = call_along(name, wide ? "softmax/softmax_f64" : "softmax/softmax_f32", *output, place, kind);
+  fixed.holds = true;
   fixed.promoted = input->dtype;
-  const bool take_turns = runtime::threads_take_turns();
+  const runtime::Execution execution = runtime::execution();
   return std::make_shared<Executor>(name, Executor::Operands{{input.get()}, {output.get()}},
                                     [=](const Executor::Operands& now) {
                                       check_distinct(now.output(0), "out");
@@ -68,7 +69,7 @@ std::shared_ptr<Executor> plan_softmax(const char* name, Softmax kind, const voi
                                       RowCall call = fixed;
                                       call.operands = {operand_along(now.input(0), place, Access::kRead),
                                                        operand_along(now.output(0), place, Access::kReadWrite)};
-                                      return row_kernels(call, take_turns);
+                                      return row_kernels(call, execution);
                                     });
 }
 
@@ -90,7 +91,7 @@ std::shared_ptr<Executor> plan_softmax_backward(const char* name, Softmax kind, 
   RowCall fixed =
       call_along(name, wide ? "softmax/softmax_backward_f64" : "softmax/softmax_backward_f32", *target, place, kind);
   fixed.promoted = wide ? DType::kDouble : DType::kFloat;
-  const bool take_turns = runtime::threads_take_turns();
+  const runtime::Execution execution = runtime::execution();
   return std::make_shared<Executor>(name, Executor::Operands{{grad.get(), result.get()}, {target.get()}},
                                     [=](const Executor::Operands& now) {
                                       check_distinct(now.output(0), "out");
@@ -100,7 +101,7 @@ std::shared_ptr<Executor> plan_softmax_backward(const char* name, Softmax kind, 
                                       call.operands = {operand_along(now.input(0), place, Access::kRead),
                                                        operand_along(now.input(1), place, Access::kRead),
                                                        operand_along(now.output(0), place, Access::kWrite)};
-                                      return row_kernels(call, take_turns);
+                                      return row_kernels(call, execution);
                                     });
 }
 

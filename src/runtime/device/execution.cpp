@@ -6,10 +6,12 @@
 
 namespace aclvk::runtime {
 
-bool threads_take_turns() {
-  if (!config().driver_tuning) return false;
-  const auto context = find_current_context();
-  return context && device_info(static_cast<std::int32_t>(context->device().id)).kind == vk::DeviceKind::kCpu;
+Execution execution() {
+  const auto context = config().driver_tuning ? find_current_context() : nullptr;
+  if (!context) return {};
+  const vk::DeviceInfo& info = device_info(static_cast<std::int32_t>(context->device().id));
+  if (info.kind != vk::DeviceKind::kCpu) return {};
+  return {true, info.shuffles ? info.threads_per_subgroup : 1};
 }
 
 }  // namespace aclvk::runtime

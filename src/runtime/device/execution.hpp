@@ -1,10 +1,20 @@
 #pragma once
 
+#include <cstdint>
+
 namespace aclvk::runtime {
 
-/// True when the calling thread's device runs the threads of a kernel one after the other, on the cores of a CPU: such
-/// a device wants few threads that do much each. False without a device, and where drivers are not treated differently
+/// How a device runs the threads of a kernel.
+struct Execution {
+  /// One after the other, on the cores of a CPU: such a device wants few threads that do much each.
+  bool takes_turns = false;
+  /// On such a device, the threads of a subgroup, which run together and hand each other values at no cost; 1 where
+  /// they cannot.
+  std::uint32_t together = 1;
+};
+
+/// That of the calling thread's device. A GPU's without a device, and where drivers are not treated differently
 /// (ACLVK_DRIVER_TUNING=0).
-bool threads_take_turns();
+Execution execution();
 
 }  // namespace aclvk::runtime
