@@ -16,7 +16,8 @@ extern "C" {
  * COMPLEX64
  * Outputs: FLOAT, FLOAT16, DOUBLE, BF16, INT8, INT16, INT32, INT64, UINT8, BOOL
  * The absolute value; of a complex number its magnitude, which is real. The lowest integer stays.
- * Computed in the dtype of self, 16-bit floats in float, and cast to that of out; integers wrap.
+ * x is an element of self. Computed in the dtype of self, 16-bit floats in float, and cast to that
+ * of out; integers wrap.
  * Vulkan: elementwise/unary_*.comp: eight contiguous elements a thread, else four of any strides;
  * beyond 2 GiB in pieces.
  *   - ACLNN_ERR_PARAM_NULLPTR (161001): self, out, workspaceSize or executor is NULL, or a handle

@@ -15,8 +15,8 @@ extern "C" {
  * Inputs: INT8, INT16, INT32, INT64, UINT8, BOOL, FLOAT, FLOAT16, DOUBLE
  * Outputs: FLOAT, FLOAT16, DOUBLE
  * The angle from 0 to pi whose cosine is x; NaN beyond 1 and -1.
- * Integers and BOOL are computed in float, 16-bit floats too, other dtypes in themselves; to a few
- * units in the last place.
+ * x is an element of input. Integers and BOOL are computed in float, 16-bit floats too, other
+ * dtypes in themselves; to a few units in the last place.
  * Vulkan: elementwise/unary_*.comp: eight contiguous elements a thread, else four of any strides;
  * beyond 2 GiB in pieces.
  *   - ACLNN_ERR_PARAM_NULLPTR (161001): input, out, workspaceSize or executor is NULL, or a handle
@@ -38,7 +38,8 @@ ACL_FUNC_VISIBILITY aclnnStatus aclnnAcos(
  * Inputs: FLOAT, FLOAT16, DOUBLE
  * The first operand is also the result.
  * The angle from 0 to pi whose cosine is x; NaN beyond 1 and -1.
- * Computed in the dtype of inputRef, 16-bit floats in float; to a few units in the last place.
+ * x is an element of inputRef. Computed in the dtype of inputRef, 16-bit floats in float; to a few
+ * units in the last place.
  * Vulkan: elementwise/unary_*.comp: eight contiguous elements a thread, else four of any strides;
  * beyond 2 GiB in pieces.
  *   - ACLNN_ERR_PARAM_NULLPTR (161001): inputRef, workspaceSize or executor is NULL, or a handle is

@@ -14,8 +14,8 @@ extern "C" {
  * PyTorch: torch.acosh
  * Inputs: FLOAT16, FLOAT, DOUBLE
  * The number from 0 on whose hyperbolic cosine is x; NaN below 1.
- * Integers and BOOL are computed in float, 16-bit floats too, other dtypes in themselves; to a few
- * units in the last place.
+ * x is an element of self. Integers and BOOL are computed in float, 16-bit floats too, other dtypes
+ * in themselves; to a few units in the last place.
  * Vulkan: elementwise/unary_*.comp: eight contiguous elements a thread, else four of any strides;
  * beyond 2 GiB in pieces.
  *   - ACLNN_ERR_PARAM_NULLPTR (161001): self, out, workspaceSize or executor is NULL, or a handle
@@ -37,7 +37,8 @@ ACL_FUNC_VISIBILITY aclnnStatus aclnnAcosh(
  * Inputs: FLOAT16, FLOAT, DOUBLE
  * The first operand is also the result.
  * The number from 0 on whose hyperbolic cosine is x; NaN below 1.
- * Computed in the dtype of selfRef, 16-bit floats in float; to a few units in the last place.
+ * x is an element of selfRef. Computed in the dtype of selfRef, 16-bit floats in float; to a few
+ * units in the last place.
  * Vulkan: elementwise/unary_*.comp: eight contiguous elements a thread, else four of any strides;
  * beyond 2 GiB in pieces.
  *   - ACLNN_ERR_PARAM_NULLPTR (161001): selfRef, workspaceSize or executor is NULL, or a handle is

@@ -16,8 +16,8 @@ extern "C" {
  * Outputs: FLOAT16, FLOAT, BF16
  * The angle of a complex number in radians, from -pi to pi, with the signs of zeros; of a real
  * number pi below 0, else 0, and NaN for NaN.
- * Integers and BOOL are computed in float, 16-bit floats too, other dtypes in themselves; to a few
- * units in the last place.
+ * x is an element of x. Integers and BOOL are computed in float, 16-bit floats too, other dtypes in
+ * themselves; to a few units in the last place.
  * Vulkan: elementwise/unary_*.comp: eight contiguous elements a thread, else four of any strides;
  * beyond 2 GiB in pieces.
  *   - ACLNN_ERR_PARAM_NULLPTR (161001): x, out, workspaceSize or executor is NULL, or a handle is

@@ -15,8 +15,8 @@ extern "C" {
  * Inputs: FLOAT, FLOAT16, DOUBLE, INT8, INT16, INT32, INT64, UINT8, BOOL
  * Outputs: FLOAT, FLOAT16, DOUBLE
  * The angle from -pi/2 to pi/2 whose sine is x; NaN beyond 1 and -1.
- * Integers and BOOL are computed in float, 16-bit floats too, other dtypes in themselves; to a few
- * units in the last place.
+ * x is an element of self. Integers and BOOL are computed in float, 16-bit floats too, other dtypes
+ * in themselves; to a few units in the last place.
  * Vulkan: elementwise/unary_*.comp: eight contiguous elements a thread, else four of any strides;
  * beyond 2 GiB in pieces.
  *   - ACLNN_ERR_PARAM_NULLPTR (161001): self, out, workspaceSize or executor is NULL, or a handle
@@ -38,7 +38,8 @@ ACL_FUNC_VISIBILITY aclnnStatus aclnnAsin(
  * Inputs: FLOAT, FLOAT16, DOUBLE
  * The first operand is also the result.
  * The angle from -pi/2 to pi/2 whose sine is x; NaN beyond 1 and -1.
- * Computed in the dtype of selfRef, 16-bit floats in float; to a few units in the last place.
+ * x is an element of selfRef. Computed in the dtype of selfRef, 16-bit floats in float; to a few
+ * units in the last place.
  * Vulkan: elementwise/unary_*.comp: eight contiguous elements a thread, else four of any strides;
  * beyond 2 GiB in pieces.
  *   - ACLNN_ERR_PARAM_NULLPTR (161001): selfRef, workspaceSize or executor is NULL, or a handle is

@@ -18,7 +18,7 @@ extern "C" {
  * Attributes: aclScalar* other
  * Both operands and-ed bit by bit.
  * Tensors broadcast; all operands are combined in the dtype to which they promote (aclnn_base.h),
- * 16-bit floats in float. Integers wrap, also scalars.
+ * in which a scalar wraps.
  * Vulkan: elementwise/bitwise.comp: eight contiguous elements a thread, else four of any strides;
  * beyond 2 GiB in pieces.
  *   - ACLNN_ERR_PARAM_NULLPTR (161001): self, other, out, workspaceSize or executor is NULL, or a
@@ -45,7 +45,7 @@ ACL_FUNC_VISIBILITY aclnnStatus aclnnBitwiseAndScalar(
  * The first operand is also the result.
  * Both operands and-ed bit by bit.
  * Tensors broadcast; all operands are combined in the dtype to which they promote (aclnn_base.h),
- * 16-bit floats in float. Integers wrap, also scalars.
+ * in which a scalar wraps.
  * Vulkan: elementwise/bitwise.comp: eight contiguous elements a thread, else four of any strides;
  * beyond 2 GiB in pieces.
  *   - ACLNN_ERR_PARAM_NULLPTR (161001): selfRef, other, workspaceSize or executor is NULL, or a

@@ -18,7 +18,7 @@ extern "C" {
  * UINT64, COMPLEX64, COMPLEX128
  * self ^ other, bit by bit.
  * Tensors broadcast; all operands are combined in the dtype to which they promote (aclnn_base.h),
- * 16-bit floats in float. Integers wrap, also scalars.
+ * in which a scalar wraps.
  * Vulkan: elementwise/bitwise.comp: eight contiguous elements a thread, else four of any strides;
  * beyond 2 GiB in pieces.
  *   - ACLNN_ERR_PARAM_NULLPTR (161001): self, other, out, workspaceSize or executor is NULL, or a
@@ -44,7 +44,7 @@ ACL_FUNC_VISIBILITY aclnnStatus aclnnBitwiseXorTensor(
  * The first operand is also the result.
  * self ^ other, bit by bit.
  * Tensors broadcast; all operands are combined in the dtype to which they promote (aclnn_base.h),
- * 16-bit floats in float. Integers wrap, also scalars.
+ * in which a scalar wraps.
  * Vulkan: elementwise/bitwise.comp: eight contiguous elements a thread, else four of any strides;
  * beyond 2 GiB in pieces.
  *   - ACLNN_ERR_PARAM_NULLPTR (161001): selfRef, other, workspaceSize or executor is NULL, or a

@@ -17,7 +17,7 @@ extern "C" {
  * Outputs: BOOL, INT8, INT16, INT32, INT64, UINT8, UINT16, UINT32, UINT64
  * Both operands and-ed bit by bit.
  * Tensors broadcast; all operands are combined in the dtype to which they promote (aclnn_base.h),
- * 16-bit floats in float. Integers wrap, also scalars.
+ * in which a scalar wraps.
  * Vulkan: elementwise/bitwise.comp: eight contiguous elements a thread, else four of any strides;
  * beyond 2 GiB in pieces.
  *   - ACLNN_ERR_PARAM_NULLPTR (161001): self, other, out, workspaceSize or executor is NULL, or a
@@ -43,7 +43,7 @@ ACL_FUNC_VISIBILITY aclnnStatus aclnnBitwiseAndTensorOut(
  * The first operand is also the result.
  * Both operands and-ed bit by bit.
  * Tensors broadcast; all operands are combined in the dtype to which they promote (aclnn_base.h),
- * 16-bit floats in float. Integers wrap, also scalars.
+ * in which a scalar wraps.
  * Vulkan: elementwise/bitwise.comp: eight contiguous elements a thread, else four of any strides;
  * beyond 2 GiB in pieces.
  *   - ACLNN_ERR_PARAM_NULLPTR (161001): self, other, workspaceSize or executor is NULL, or a handle

@@ -14,7 +14,8 @@ extern "C" {
  * PyTorch: torch.ceil
  * Inputs: FLOAT16, FLOAT, DOUBLE, BF16
  * The smallest integer that is not below x.
- * Computed in the dtype of self, 16-bit floats in float, and cast to that of out; integers wrap.
+ * x is an element of self. Computed in the dtype of self, 16-bit floats in float, and cast to that
+ * of out.
  * Vulkan: elementwise/unary_*.comp: eight contiguous elements a thread, else four of any strides;
  * beyond 2 GiB in pieces.
  *   - ACLNN_ERR_PARAM_NULLPTR (161001): self, out, workspaceSize or executor is NULL, or a handle
@@ -36,7 +37,7 @@ ACL_FUNC_VISIBILITY aclnnStatus aclnnCeil(
  * Inputs: FLOAT16, FLOAT, DOUBLE, BF16
  * The first operand is also the result.
  * The smallest integer that is not below x.
- * Computed in the dtype of selfRef, 16-bit floats in float; integers wrap.
+ * x is an element of selfRef. Computed in the dtype of selfRef, 16-bit floats in float.
  * Vulkan: elementwise/unary_*.comp: eight contiguous elements a thread, else four of any strides;
  * beyond 2 GiB in pieces.
  *   - ACLNN_ERR_PARAM_NULLPTR (161001): selfRef, workspaceSize or executor is NULL, or a handle is

@@ -40,8 +40,9 @@ ACL_FUNC_VISIBILITY aclnnStatus aclnnClamp(
  * Inputs: FLOAT16, FLOAT, DOUBLE, INT8, UINT8, INT16, INT32, INT64, BF16
  * Attributes: aclScalar* clipValueMax
  * min(x, clipValueMax). NaN on either side wins.
- * Combined in the dtype to which self and the bounds promote (aclnn_base.h), 16-bit floats in
- * float. A bound that an integer dtype does not hold may give wrapped results.
+ * x is an element of self. Combined in the dtype to which self and the bounds promote
+ * (aclnn_base.h), 16-bit floats in float. A bound that an integer dtype does not hold may give
+ * wrapped results.
  * Vulkan: elementwise/unary_*.comp: eight contiguous elements a thread, else four of any strides;
  * beyond 2 GiB in pieces.
  *   - ACLNN_ERR_PARAM_NULLPTR (161001): self, clipValueMax, out, workspaceSize or executor is NULL,
@@ -89,8 +90,9 @@ ACL_FUNC_VISIBILITY aclnnStatus aclnnClampMaxTensor(
  * Inputs: FLOAT16, FLOAT, DOUBLE, INT8, UINT8, INT16, INT32, INT64, BF16
  * Attributes: aclScalar* clipValueMin
  * max(x, clipValueMin). NaN on either side wins.
- * Combined in the dtype to which self and the bounds promote (aclnn_base.h), 16-bit floats in
- * float. A bound that an integer dtype does not hold may give wrapped results.
+ * x is an element of self. Combined in the dtype to which self and the bounds promote
+ * (aclnn_base.h), 16-bit floats in float. A bound that an integer dtype does not hold may give
+ * wrapped results.
  * Vulkan: elementwise/unary_*.comp: eight contiguous elements a thread, else four of any strides;
  * beyond 2 GiB in pieces.
  *   - ACLNN_ERR_PARAM_NULLPTR (161001): self, clipValueMin, out, workspaceSize or executor is NULL,
@@ -165,9 +167,9 @@ ACL_FUNC_VISIBILITY aclnnStatus aclnnClampTensor(
  * Attributes: aclScalar* clipValueMax
  * The first operand is also the result.
  * min(x, clipValueMax). NaN on either side wins.
- * Combined in the dtype to which selfRef and the bounds promote (aclnn_base.h), 16-bit floats in
- * float; that must be castable to the dtype of selfRef. A bound that an integer dtype does not hold
- * may give wrapped results.
+ * x is an element of selfRef. Combined in the dtype to which selfRef and the bounds promote
+ * (aclnn_base.h), 16-bit floats in float; that must be castable to the dtype of selfRef. A bound
+ * that an integer dtype does not hold may give wrapped results.
  * Vulkan: elementwise/unary_*.comp: eight contiguous elements a thread, else four of any strides;
  * beyond 2 GiB in pieces.
  *   - ACLNN_ERR_PARAM_NULLPTR (161001): selfRef, clipValueMax, workspaceSize or executor is NULL,

@@ -16,8 +16,8 @@ extern "C" {
  * BF16
  * Outputs: FLOAT, FLOAT16, DOUBLE, COMPLEX64, COMPLEX128, BF16
  * The cosine of x in radians, exact in reduction for any size; NaN for infinities.
- * Integers and BOOL are computed in float, 16-bit floats too, other dtypes in themselves; to a few
- * units in the last place.
+ * x is an element of input. Integers and BOOL are computed in float, 16-bit floats too, other
+ * dtypes in themselves; to a few units in the last place.
  * Vulkan: elementwise/unary_*.comp: eight contiguous elements a thread, else four of any strides;
  * beyond 2 GiB in pieces.
  *   - ACLNN_ERR_PARAM_NULLPTR (161001): input, out, workspaceSize or executor is NULL, or a handle
@@ -39,7 +39,8 @@ ACL_FUNC_VISIBILITY aclnnStatus aclnnCos(
  * Inputs: FLOAT, FLOAT16, DOUBLE, COMPLEX64, COMPLEX128, BF16
  * The first operand is also the result.
  * The cosine of x in radians, exact in reduction for any size; NaN for infinities.
- * Computed in the dtype of inputRef, 16-bit floats in float; to a few units in the last place.
+ * x is an element of inputRef. Computed in the dtype of inputRef, 16-bit floats in float; to a few
+ * units in the last place.
  * Vulkan: elementwise/unary_*.comp: eight contiguous elements a thread, else four of any strides;
  * beyond 2 GiB in pieces.
  *   - ACLNN_ERR_PARAM_NULLPTR (161001): inputRef, workspaceSize or executor is NULL, or a handle is

@@ -15,8 +15,8 @@ extern "C" {
  * Inputs: FLOAT, FLOAT16, DOUBLE
  * The derivative of log gamma(x): -infinity for 0 and infinity for -0, NaN for negative integers
  * and -infinity.
- * Integers and BOOL are computed in float, 16-bit floats too, other dtypes in themselves; to a few
- * units in the last place.
+ * x is an element of self. Integers and BOOL are computed in float, 16-bit floats too, other dtypes
+ * in themselves; to a few units in the last place.
  * Vulkan: elementwise/unary_*.comp: eight contiguous elements a thread, else four of any strides;
  * beyond 2 GiB in pieces.
  *   - ACLNN_ERR_PARAM_NULLPTR (161001): self, out, workspaceSize or executor is NULL, or a handle

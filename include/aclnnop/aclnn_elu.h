@@ -15,8 +15,8 @@ extern "C" {
  * Inputs: FLOAT, FLOAT16, BF16
  * Attributes: aclScalar* alpha, aclScalar* scale, aclScalar* inputScale
  * scale * x above 0, else scale * alpha * (e^(inputScale * x) - 1).
- * Computed in the dtype of self, 16-bit floats in float, and cast to that of out. Scalars of any
- * real dtype are converted; beside integers their fraction is cut off.
+ * x is an element of self. Computed in the dtype of self, 16-bit floats in float, and cast to that
+ * of out. Scalars of any real dtype are converted to the first.
  * Vulkan: elementwise/unary_*.comp: eight contiguous elements a thread, else four of any strides;
  * beyond 2 GiB in pieces.
  *   - ACLNN_ERR_PARAM_NULLPTR (161001): self, alpha, scale, inputScale, out, workspaceSize or
@@ -40,8 +40,8 @@ ACL_FUNC_VISIBILITY aclnnStatus aclnnElu(
  * Attributes: aclScalar* alpha, aclScalar* scale, aclScalar* inputScale
  * The first operand is also the result.
  * scale * x above 0, else scale * alpha * (e^(inputScale * x) - 1).
- * Computed in the dtype of selfRef, 16-bit floats in float. Scalars of any real dtype are
- * converted; beside integers their fraction is cut off.
+ * x is an element of selfRef. Computed in the dtype of selfRef, 16-bit floats in float. Scalars of
+ * any real dtype are converted to that.
  * Vulkan: elementwise/unary_*.comp: eight contiguous elements a thread, else four of any strides;
  * beyond 2 GiB in pieces.
  *   - ACLNN_ERR_PARAM_NULLPTR (161001): selfRef, alpha, scale, inputScale, workspaceSize or

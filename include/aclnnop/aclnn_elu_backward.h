@@ -24,8 +24,7 @@ extern "C" {
  *   - ACLNN_ERR_PARAM_NULLPTR (161001): gradOutput, alpha, scale, inputScale, selfOrResult,
  *     gradInput, workspaceSize or executor is NULL, or a handle is not alive
  *   - ACLNN_ERR_PARAM_INVALID (161002): the dtype of gradOutput, selfOrResult or gradInput is not
- *     supported; the operands promote to no dtype, or to one in which the operator does not
- *     compute; alpha, scale or inputScale is complex, or alpha not from 0 on with isResult; the
+ *     supported; alpha, scale or inputScale is complex, or alpha not from 0 on with isResult; the
  *     result cannot be cast to the dtype of gradInput; the tensors do not broadcast, or not to the
  *     shape of gradInput; elements of gradInput share memory, or it overlaps an operand partly
  */

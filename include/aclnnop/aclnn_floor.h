@@ -14,7 +14,8 @@ extern "C" {
  * PyTorch: torch.floor
  * Inputs: DOUBLE, FLOAT, FLOAT16, INT64, INT32, INT16, INT8, UINT64, UINT32, UINT16, UINT8
  * The largest integer that is not above x.
- * Computed in the dtype of self, 16-bit floats in float, and cast to that of out; integers wrap.
+ * x is an element of self. Computed in the dtype of self, 16-bit floats in float, and cast to that
+ * of out; integers wrap.
  * Vulkan: elementwise/unary_*.comp: eight contiguous elements a thread, else four of any strides;
  * beyond 2 GiB in pieces.
  *   - ACLNN_ERR_PARAM_NULLPTR (161001): self, out, workspaceSize or executor is NULL, or a handle
@@ -36,7 +37,8 @@ ACL_FUNC_VISIBILITY aclnnStatus aclnnFloor(
  * Inputs: DOUBLE, FLOAT, FLOAT16, INT64, INT32, INT16, INT8, UINT64, UINT32, UINT16, UINT8
  * The first operand is also the result.
  * The largest integer that is not above x.
- * Computed in the dtype of selfRef, 16-bit floats in float; integers wrap.
+ * x is an element of selfRef. Computed in the dtype of selfRef, 16-bit floats in float; integers
+ * wrap.
  * Vulkan: elementwise/unary_*.comp: eight contiguous elements a thread, else four of any strides;
  * beyond 2 GiB in pieces.
  *   - ACLNN_ERR_PARAM_NULLPTR (161001): selfRef, workspaceSize or executor is NULL, or a handle is

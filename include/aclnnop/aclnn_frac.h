@@ -14,7 +14,8 @@ extern "C" {
  * PyTorch: torch.frac
  * Inputs: FLOAT16, FLOAT, UINT8, INT8, INT16, INT32, INT64, BF16
  * The fraction of x, with its sign: x - trunc(x). 0 for integers, NaN for infinities.
- * Computed in the dtype of input, 16-bit floats in float, and cast to that of out; integers wrap.
+ * x is an element of input. Computed in the dtype of input, 16-bit floats in float, and cast to
+ * that of out; integers wrap.
  * Vulkan: elementwise/unary_*.comp: eight contiguous elements a thread, else four of any strides;
  * beyond 2 GiB in pieces.
  *   - ACLNN_ERR_PARAM_NULLPTR (161001): input, out, workspaceSize or executor is NULL, or a handle
@@ -36,7 +37,8 @@ ACL_FUNC_VISIBILITY aclnnStatus aclnnFrac(
  * Inputs: FLOAT16, FLOAT, UINT8, INT8, INT16, INT32, INT64, BF16
  * The first operand is also the result.
  * The fraction of x, with its sign: x - trunc(x). 0 for integers, NaN for infinities.
- * Computed in the dtype of inputRef, 16-bit floats in float; integers wrap.
+ * x is an element of inputRef. Computed in the dtype of inputRef, 16-bit floats in float; integers
+ * wrap.
  * Vulkan: elementwise/unary_*.comp: eight contiguous elements a thread, else four of any strides;
  * beyond 2 GiB in pieces.
  *   - ACLNN_ERR_PARAM_NULLPTR (161001): inputRef, workspaceSize or executor is NULL, or a handle is

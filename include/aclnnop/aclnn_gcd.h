@@ -16,7 +16,7 @@ extern "C" {
  * Outputs: UINT8, INT8, UINT16, INT16, INT32, UINT32, INT64, UINT64
  * The greatest common divisor, which is not negative; 0 of two zeros. 2^(bits - 1) wraps.
  * Tensors broadcast; all operands are combined in the dtype to which they promote (aclnn_base.h),
- * 16-bit floats in float. Integers wrap, also scalars.
+ * in which a scalar wraps.
  * Vulkan: elementwise/bitwise.comp: eight contiguous elements a thread, else four of any strides;
  * beyond 2 GiB in pieces.
  *   - ACLNN_ERR_PARAM_NULLPTR (161001): self, other, out, workspaceSize or executor is NULL, or a

@@ -14,7 +14,8 @@ extern "C" {
  * PyTorch: torch.nn.GELU, torch.gelu
  * Inputs: FLOAT, FLOAT16, BF16
  * x * (1 + erf(x / sqrt(2))) / 2. NaN for -infinity.
- * Computed in the dtype of self, 16-bit floats in float, and cast to that of out; integers wrap.
+ * x is an element of self. Computed in the dtype of self, 16-bit floats in float, and cast to that
+ * of out.
  * Vulkan: elementwise/unary_*.comp: eight contiguous elements a thread, else four of any strides;
  * beyond 2 GiB in pieces.
  *   - ACLNN_ERR_PARAM_NULLPTR (161001): self, out, workspaceSize or executor is NULL, or a handle

@@ -16,7 +16,7 @@ extern "C" {
  * Attributes: int64_t approximate
  * The Gaussian error unit: with approximate 0 as aclnnGelu, with 1 x * (1 + tanh(sqrt(2 / pi) * (x
  * + 0.044715 * x^3))) / 2. NaN for -infinity.
- * Computed in the dtype of x, 16-bit floats in float, and cast to that of y; integers wrap.
+ * x is an element of x. Computed in the dtype of x, 16-bit floats in float, and cast to that of y.
  * Vulkan: elementwise/unary_*.comp: eight contiguous elements a thread, else four of any strides;
  * beyond 2 GiB in pieces.
  *   - ACLNN_ERR_PARAM_NULLPTR (161001): x, y, workspaceSize or executor is NULL, or a handle is not

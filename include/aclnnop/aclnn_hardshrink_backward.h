@@ -23,8 +23,7 @@ extern "C" {
  *   - ACLNN_ERR_PARAM_NULLPTR (161001): gradOutput, self, lambd, gradInput, workspaceSize or
  *     executor is NULL, or a handle is not alive
  *   - ACLNN_ERR_PARAM_INVALID (161002): the dtype of gradOutput, self or gradInput is not
- *     supported; the operands promote to no dtype, or to one in which the operator does not
- *     compute; lambd is complex; the result cannot be cast to the dtype of gradInput; the tensors
+ *     supported; lambd is complex; the result cannot be cast to the dtype of gradInput; the tensors
  *     do not broadcast, or not to the shape of gradInput; elements of gradInput share memory, or it
  *     overlaps an operand partly
  */

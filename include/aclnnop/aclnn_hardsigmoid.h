@@ -14,7 +14,8 @@ extern "C" {
  * PyTorch: torch.nn.Hardsigmoid, torch.hardsigmoid
  * Inputs: FLOAT, FLOAT16, INT32, BF16
  * min(max(x + 3, 0), 6) / 6. NaN stays.
- * Computed in float. What integers become loses its fraction and saturates.
+ * x is an element of self. Computed in float. What integers become loses its fraction and
+ * saturates.
  * Vulkan: elementwise/unary_*.comp: eight contiguous elements a thread, else four of any strides;
  * beyond 2 GiB in pieces.
  *   - ACLNN_ERR_PARAM_NULLPTR (161001): self, out, workspaceSize or executor is NULL, or a handle
@@ -37,7 +38,8 @@ ACL_FUNC_VISIBILITY aclnnStatus aclnnHardsigmoid(
  * Inputs: FLOAT, FLOAT16, INT32, BF16
  * The first operand is also the result.
  * min(max(x + 3, 0), 6) / 6. NaN stays.
- * Computed in float. What integers become loses its fraction and saturates.
+ * x is an element of self. Computed in float. What integers become loses its fraction and
+ * saturates.
  * Vulkan: elementwise/unary_*.comp: eight contiguous elements a thread, else four of any strides;
  * beyond 2 GiB in pieces.
  *   - ACLNN_ERR_PARAM_NULLPTR (161001): self, workspaceSize or executor is NULL, or a handle is not

@@ -22,9 +22,8 @@ extern "C" {
  *   - ACLNN_ERR_PARAM_NULLPTR (161001): gradOutput, self, out, workspaceSize or executor is NULL,
  *     or a handle is not alive
  *   - ACLNN_ERR_PARAM_INVALID (161002): the dtype of gradOutput, self or out is not supported; the
- *     operands promote to no dtype, or to one in which the operator does not compute; the result
- *     cannot be cast to the dtype of out; the tensors do not broadcast, or not to the shape of out;
- *     elements of out share memory, or it overlaps an operand partly
+ *     result cannot be cast to the dtype of out; the tensors do not broadcast, or not to the shape
+ *     of out; elements of out share memory, or it overlaps an operand partly
  */
 ACL_FUNC_VISIBILITY aclnnStatus aclnnHardswishBackwardV2GetWorkspaceSize(
     const aclTensor *gradOutput, const aclTensor *self, aclTensor *out, uint64_t *workspaceSize,

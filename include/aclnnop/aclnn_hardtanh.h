@@ -16,8 +16,9 @@ extern "C" {
  * Attributes: aclScalar* clipValueMin, aclScalar* clipValueMax
  * min(max(x, clipValueMin), clipValueMax), so clipValueMax wins where the two cross, and NaN over
  * both.
- * Computed in the dtype of self, 16-bit floats in float, and cast to that of out. Scalars of any
- * real dtype are converted; beside integers their fraction is cut off.
+ * x is an element of self. Computed in the dtype of self, 16-bit floats in float, and cast to that
+ * of out. Scalars of any real dtype are converted to the first; beside integers their fraction is
+ * cut off, and what the dtype does not hold may give wrapped results.
  * Vulkan: elementwise/unary_*.comp: eight contiguous elements a thread, else four of any strides;
  * beyond 2 GiB in pieces.
  *   - ACLNN_ERR_PARAM_NULLPTR (161001): self, clipValueMin, clipValueMax, out, workspaceSize or
@@ -42,8 +43,9 @@ ACL_FUNC_VISIBILITY aclnnStatus aclnnHardtanh(
  * The first operand is also the result.
  * min(max(x, clipValueMin), clipValueMax), so clipValueMax wins where the two cross, and NaN over
  * both.
- * Computed in the dtype of selfRef, 16-bit floats in float. Scalars of any real dtype are
- * converted; beside integers their fraction is cut off.
+ * x is an element of selfRef. Computed in the dtype of selfRef, 16-bit floats in float. Scalars of
+ * any real dtype are converted to that; beside integers their fraction is cut off, and what the
+ * dtype does not hold may give wrapped results.
  * Vulkan: elementwise/unary_*.comp: eight contiguous elements a thread, else four of any strides;
  * beyond 2 GiB in pieces.
  *   - ACLNN_ERR_PARAM_NULLPTR (161001): selfRef, clipValueMin, clipValueMax, workspaceSize or

@@ -21,10 +21,10 @@ extern "C" {
  * beyond 2 GiB in pieces.
  *   - ACLNN_ERR_PARAM_NULLPTR (161001): gradOutput, self, min, max, out, workspaceSize or executor
  *     is NULL, or a handle is not alive
- *   - ACLNN_ERR_PARAM_INVALID (161002): the dtype of gradOutput, self or out is not supported; the
- *     operands promote to no dtype, or to one in which the operator does not compute; min or max is
- *     complex; the result cannot be cast to the dtype of out; the tensors do not broadcast, or not
- *     to the shape of out; elements of out share memory, or it overlaps an operand partly
+ *   - ACLNN_ERR_PARAM_INVALID (161002): the dtype of gradOutput, self or out is not supported; min
+ *     or max is complex; the result cannot be cast to the dtype of out; the tensors do not
+ *     broadcast, or not to the shape of out; elements of out share memory, or it overlaps an
+ *     operand partly
  */
 ACL_FUNC_VISIBILITY aclnnStatus aclnnHardtanhBackwardGetWorkspaceSize(
     const aclTensor *gradOutput, const aclTensor *self, const aclScalar *min, const aclScalar *max,

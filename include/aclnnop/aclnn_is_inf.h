@@ -15,7 +15,7 @@ extern "C" {
  * Inputs: FLOAT, FLOAT16, DOUBLE, BF16, INT8, INT16, INT32, INT64, UINT8, BOOL
  * Outputs: BOOL
  * Whether x is infinite; integers never are.
- * out gets 1 or 0, in its dtype.
+ * x is an element of x. out gets 1 or 0, in its dtype.
  * Vulkan: elementwise/unary_*.comp: eight contiguous elements a thread, else four of any strides;
  * beyond 2 GiB in pieces.
  *   - ACLNN_ERR_PARAM_NULLPTR (161001): x, out, workspaceSize or executor is NULL, or a handle is

@@ -15,7 +15,7 @@ extern "C" {
  * Inputs: FLOAT, FLOAT16, DOUBLE, BF16
  * Outputs: BOOL
  * Whether x is neither infinite nor NaN.
- * out gets 1 or 0, in its dtype.
+ * x is an element of self. out gets 1 or 0, in its dtype.
  * Vulkan: elementwise/unary_*.comp: eight contiguous elements a thread, else four of any strides;
  * beyond 2 GiB in pieces.
  *   - ACLNN_ERR_PARAM_NULLPTR (161001): self, out, workspaceSize or executor is NULL, or a handle

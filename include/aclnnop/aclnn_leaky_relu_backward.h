@@ -23,11 +23,10 @@ extern "C" {
  * beyond 2 GiB in pieces.
  *   - ACLNN_ERR_PARAM_NULLPTR (161001): gradOutput, self, negativeSlope, out, workspaceSize or
  *     executor is NULL, or a handle is not alive
- *   - ACLNN_ERR_PARAM_INVALID (161002): the dtype of gradOutput, self or out is not supported; the
- *     operands promote to no dtype, or to one in which the operator does not compute; negativeSlope
- *     is complex, or not from 0 on with selfIsResult; the result cannot be cast to the dtype of
- *     out; the tensors do not broadcast, or not to the shape of out; elements of out share memory,
- *     or it overlaps an operand partly
+ *   - ACLNN_ERR_PARAM_INVALID (161002): the dtype of gradOutput, self or out is not supported;
+ *     negativeSlope is complex, or not from 0 on with selfIsResult; the result cannot be cast to
+ *     the dtype of out; the tensors do not broadcast, or not to the shape of out; elements of out
+ *     share memory, or it overlaps an operand partly
  */
 ACL_FUNC_VISIBILITY aclnnStatus aclnnLeakyReluBackwardGetWorkspaceSize(
     const aclTensor *gradOutput, const aclTensor *self, const aclScalar *negativeSlope,

@@ -16,7 +16,7 @@ extern "C" {
  * self << shiftBits: 0 where the distance is negative or not below the number of bits of the
  * promoted dtype.
  * Tensors broadcast; all operands are combined in the dtype to which they promote (aclnn_base.h),
- * 16-bit floats in float. Integers wrap, also scalars.
+ * in which a scalar wraps.
  * Vulkan: elementwise/bitwise.comp: eight contiguous elements a thread, else four of any strides;
  * beyond 2 GiB in pieces.
  *   - ACLNN_ERR_PARAM_NULLPTR (161001): self, shiftBits, out, workspaceSize or executor is NULL, or
@@ -42,7 +42,7 @@ ACL_FUNC_VISIBILITY aclnnStatus aclnnLeftShift(
  * self << shiftBits: 0 where the distance is negative or not below the number of bits of the
  * promoted dtype.
  * Tensors broadcast; all operands are combined in the dtype to which they promote (aclnn_base.h),
- * 16-bit floats in float. Integers wrap, also scalars.
+ * in which a scalar wraps.
  * Vulkan: elementwise/bitwise.comp: eight contiguous elements a thread, else four of any strides;
  * beyond 2 GiB in pieces.
  *   - ACLNN_ERR_PARAM_NULLPTR (161001): self, shiftBits, out, workspaceSize or executor is NULL, or

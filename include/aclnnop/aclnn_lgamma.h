@@ -14,8 +14,8 @@ extern "C" {
  * PyTorch: torch.lgamma
  * Inputs: FLOAT, FLOAT16, DOUBLE
  * log |gamma(x)|: infinity for 0, negative integers and infinities.
- * Integers and BOOL are computed in float, 16-bit floats too, other dtypes in themselves; to a few
- * units in the last place.
+ * x is an element of self. Integers and BOOL are computed in float, 16-bit floats too, other dtypes
+ * in themselves; to a few units in the last place.
  * Vulkan: elementwise/unary_*.comp: eight contiguous elements a thread, else four of any strides;
  * beyond 2 GiB in pieces.
  *   - ACLNN_ERR_PARAM_NULLPTR (161001): self, out, workspaceSize or executor is NULL, or a handle

@@ -16,7 +16,8 @@ extern "C" {
  * The first operand is also the result.
  * The logarithm to base 2: -infinity for 0, NaN below. Of a complex number (log|z| + i angle(z)) /
  * log 2.
- * Computed in the dtype of selfRef, 16-bit floats in float; to a few units in the last place.
+ * x is an element of selfRef. Computed in the dtype of selfRef, 16-bit floats in float; to a few
+ * units in the last place.
  * Vulkan: elementwise/unary_*.comp: eight contiguous elements a thread, else four of any strides;
  * beyond 2 GiB in pieces.
  *   - ACLNN_ERR_PARAM_NULLPTR (161001): selfRef, workspaceSize or executor is NULL, or a handle is
@@ -39,8 +40,8 @@ ACL_FUNC_VISIBILITY aclnnStatus aclnnInplaceLog2(
  * Outputs: FLOAT, FLOAT16, DOUBLE, COMPLEX64, COMPLEX128, BF16
  * The logarithm to base 2: -infinity for 0, NaN below. Of a complex number (log|z| + i angle(z)) /
  * log 2.
- * Integers and BOOL are computed in float, 16-bit floats too, other dtypes in themselves; to a few
- * units in the last place.
+ * x is an element of self. Integers and BOOL are computed in float, 16-bit floats too, other dtypes
+ * in themselves; to a few units in the last place.
  * Vulkan: elementwise/unary_*.comp: eight contiguous elements a thread, else four of any strides;
  * beyond 2 GiB in pieces.
  *   - ACLNN_ERR_PARAM_NULLPTR (161001): self, out, workspaceSize or executor is NULL, or a handle

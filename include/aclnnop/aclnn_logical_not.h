@@ -16,7 +16,7 @@ extern "C" {
  * Inputs: BOOL, UINT8, INT8, INT16, INT32, INT64, FLOAT, FLOAT16, DOUBLE, BF16
  * The first operand is also the result.
  * Whether x is 0; NaN is not.
- * selfRef gets 1 or 0, in its dtype.
+ * x is an element of selfRef. selfRef gets 1 or 0, in its dtype.
  * Vulkan: elementwise/unary_*.comp: eight contiguous elements a thread, else four of any strides;
  * beyond 2 GiB in pieces.
  *   - ACLNN_ERR_PARAM_NULLPTR (161001): selfRef, workspaceSize or executor is NULL, or a handle is
@@ -36,7 +36,7 @@ ACL_FUNC_VISIBILITY aclnnStatus aclnnInplaceLogicalNot(
  * PyTorch: torch.logical_not
  * Inputs: BOOL, UINT8, INT8, INT16, INT32, INT64, FLOAT, FLOAT16, DOUBLE, BF16
  * Whether x is 0; NaN is not.
- * out gets 1 or 0, in its dtype.
+ * x is an element of self. out gets 1 or 0, in its dtype.
  * Vulkan: elementwise/unary_*.comp: eight contiguous elements a thread, else four of any strides;
  * beyond 2 GiB in pieces.
  *   - ACLNN_ERR_PARAM_NULLPTR (161001): self, out, workspaceSize or executor is NULL, or a handle

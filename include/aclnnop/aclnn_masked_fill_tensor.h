@@ -23,9 +23,8 @@ extern "C" {
  *   - ACLNN_ERR_PARAM_NULLPTR (161001): selfRef, mask, value, workspaceSize or executor is NULL, or
  *     a handle is not alive
  *   - ACLNN_ERR_PARAM_INVALID (161002): the dtype of selfRef, mask or value is not supported; value
- *     cannot be cast to the dtype of selfRef; the result cannot be cast to the dtype of selfRef;
- *     the tensors do not broadcast, or not to the shape of selfRef; elements of selfRef share
- *     memory, or it overlaps an operand partly
+ *     cannot be cast to the dtype of selfRef; the tensors do not broadcast, or not to the shape of
+ *     selfRef; elements of selfRef share memory, or it overlaps an operand partly
  */
 ACL_FUNC_VISIBILITY aclnnStatus aclnnInplaceMaskedFillTensorGetWorkspaceSize(
     aclTensor *selfRef, const aclTensor *mask, const aclTensor *value, uint64_t *workspaceSize,

@@ -15,7 +15,7 @@ extern "C" {
  * Inputs: FLOAT16, FLOAT, BF16
  * The first operand is also the result.
  * x * tanh(log(1 + e^x)). NaN for -infinity.
- * Computed in the dtype of selfRef, 16-bit floats in float; integers wrap.
+ * x is an element of selfRef. Computed in the dtype of selfRef, 16-bit floats in float.
  * Vulkan: elementwise/unary_*.comp: eight contiguous elements a thread, else four of any strides;
  * beyond 2 GiB in pieces.
  *   - ACLNN_ERR_PARAM_NULLPTR (161001): selfRef, workspaceSize or executor is NULL, or a handle is
@@ -35,7 +35,8 @@ ACL_FUNC_VISIBILITY aclnnStatus aclnnInplaceMish(
  * PyTorch: torch.mish
  * Inputs: FLOAT16, FLOAT, BF16
  * x * tanh(log(1 + e^x)). NaN for -infinity.
- * Computed in the dtype of self, 16-bit floats in float, and cast to that of out; integers wrap.
+ * x is an element of self. Computed in the dtype of self, 16-bit floats in float, and cast to that
+ * of out.
  * Vulkan: elementwise/unary_*.comp: eight contiguous elements a thread, else four of any strides;
  * beyond 2 GiB in pieces.
  *   - ACLNN_ERR_PARAM_NULLPTR (161001): self, out, workspaceSize or executor is NULL, or a handle

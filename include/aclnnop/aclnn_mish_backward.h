@@ -22,8 +22,7 @@ extern "C" {
  *   - ACLNN_ERR_PARAM_NULLPTR (161001): gradOutput, self, gradInput, workspaceSize or executor is
  *     NULL, or a handle is not alive
  *   - ACLNN_ERR_PARAM_INVALID (161002): the dtype of gradOutput, self or gradInput is not
- *     supported; the operands promote to no dtype, or to one in which the operator does not
- *     compute; the result cannot be cast to the dtype of gradInput; the tensors do not broadcast,
+ *     supported; the result cannot be cast to the dtype of gradInput; the tensors do not broadcast,
  *     or not to the shape of gradInput; elements of gradInput share memory, or it overlaps an
  *     operand partly
  */

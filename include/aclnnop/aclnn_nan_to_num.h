@@ -17,7 +17,8 @@ extern "C" {
  * The first operand is also the result.
  * x with nan, posinf and neginf in place of NaN, infinity and -infinity. They are floats, which a
  * 16-bit dtype may round to infinities. Integers stay.
- * Computed in the dtype of selfRef, 16-bit floats in float; integers wrap.
+ * x is an element of selfRef. Computed in the dtype of selfRef, 16-bit floats in float; integers
+ * wrap.
  * Vulkan: elementwise/unary_*.comp: eight contiguous elements a thread, else four of any strides;
  * beyond 2 GiB in pieces.
  *   - ACLNN_ERR_PARAM_NULLPTR (161001): selfRef, workspaceSize or executor is NULL, or a handle is
@@ -40,7 +41,8 @@ ACL_FUNC_VISIBILITY aclnnStatus aclnnInplaceNanToNum(
  * Attributes: float nan, float posinf, float neginf
  * x with nan, posinf and neginf in place of NaN, infinity and -infinity. They are floats, which a
  * 16-bit dtype may round to infinities. Integers stay.
- * Computed in the dtype of self, 16-bit floats in float, and cast to that of out; integers wrap.
+ * x is an element of self. Computed in the dtype of self, 16-bit floats in float, and cast to that
+ * of out; integers wrap.
  * Vulkan: elementwise/unary_*.comp: eight contiguous elements a thread, else four of any strides;
  * beyond 2 GiB in pieces.
  *   - ACLNN_ERR_PARAM_NULLPTR (161001): self, out, workspaceSize or executor is NULL, or a handle

@@ -15,7 +15,8 @@ extern "C" {
  * Inputs: INT8, INT32, INT64, FLOAT16, BF16, FLOAT, DOUBLE, COMPLEX64, COMPLEX128
  * The first operand is also the result.
  * -x. The lowest integer stays.
- * Computed in the dtype of selfRef, 16-bit floats in float; integers wrap.
+ * x is an element of selfRef. Computed in the dtype of selfRef, 16-bit floats in float; integers
+ * wrap.
  * Vulkan: elementwise/unary_*.comp: eight contiguous elements a thread, else four of any strides;
  * beyond 2 GiB in pieces.
  *   - ACLNN_ERR_PARAM_NULLPTR (161001): selfRef, workspaceSize or executor is NULL, or a handle is
@@ -35,7 +36,8 @@ ACL_FUNC_VISIBILITY aclnnStatus aclnnInplaceNeg(
  * PyTorch: torch.neg
  * Inputs: INT8, INT32, INT64, FLOAT16, BF16, FLOAT, DOUBLE, COMPLEX64, COMPLEX128
  * -x. The lowest integer stays.
- * Computed in the dtype of self, 16-bit floats in float, and cast to that of out; integers wrap.
+ * x is an element of self. Computed in the dtype of self, 16-bit floats in float, and cast to that
+ * of out; integers wrap.
  * Vulkan: elementwise/unary_*.comp: eight contiguous elements a thread, else four of any strides;
  * beyond 2 GiB in pieces.
  *   - ACLNN_ERR_PARAM_NULLPTR (161001): self, out, workspaceSize or executor is NULL, or a handle

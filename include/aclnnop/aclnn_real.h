@@ -15,7 +15,8 @@ extern "C" {
  * Inputs: FLOAT, FLOAT16, COMPLEX64, COMPLEX32, COMPLEX128
  * Outputs: FLOAT, FLOAT16, DOUBLE
  * The real part; real numbers stay.
- * Computed in the dtype of self, 16-bit floats in float, and cast to that of out; integers wrap.
+ * x is an element of self. Computed in the dtype of self, 16-bit floats in float, and cast to that
+ * of out; integers wrap.
  * Vulkan: elementwise/unary_*.comp: eight contiguous elements a thread, else four of any strides;
  * beyond 2 GiB in pieces.
  *   - ACLNN_ERR_PARAM_NULLPTR (161001): self, out, workspaceSize or executor is NULL, or a handle

@@ -16,7 +16,8 @@ extern "C" {
  * Inputs: DOUBLE, COMPLEX64, COMPLEX128, FLOAT, FLOAT16, BF16
  * The first operand is also the result.
  * 1 / x: an infinity for 0, with its sign.
- * Computed in the dtype of selfRef, 16-bit floats in float; to a few units in the last place.
+ * x is an element of selfRef. Computed in the dtype of selfRef, 16-bit floats in float; to a few
+ * units in the last place.
  * Vulkan: elementwise/unary_*.comp: eight contiguous elements a thread, else four of any strides;
  * beyond 2 GiB in pieces.
  *   - ACLNN_ERR_PARAM_NULLPTR (161001): selfRef, workspaceSize or executor is NULL, or a handle is
@@ -38,8 +39,8 @@ ACL_FUNC_VISIBILITY aclnnStatus aclnnInplaceReciprocal(
  * BOOL
  * Outputs: DOUBLE, COMPLEX64, COMPLEX128, FLOAT, FLOAT16, BF16
  * 1 / x: an infinity for 0, with its sign.
- * Integers and BOOL are computed in float, 16-bit floats too, other dtypes in themselves; to a few
- * units in the last place.
+ * x is an element of self. Integers and BOOL are computed in float, 16-bit floats too, other dtypes
+ * in themselves; to a few units in the last place.
  * Vulkan: elementwise/unary_*.comp: eight contiguous elements a thread, else four of any strides;
  * beyond 2 GiB in pieces.
  *   - ACLNN_ERR_PARAM_NULLPTR (161001): self, out, workspaceSize or executor is NULL, or a handle

@@ -16,7 +16,7 @@ extern "C" {
  * input >> shiftBits; the sign of signed integers goes on. Where the distance is negative or not
  * below the number of bits of the promoted dtype, -1 for negative integers and 0 for others.
  * Tensors broadcast; all operands are combined in the dtype to which they promote (aclnn_base.h),
- * 16-bit floats in float. Integers wrap, also scalars.
+ * in which a scalar wraps.
  * Vulkan: elementwise/bitwise.comp: eight contiguous elements a thread, else four of any strides;
  * beyond 2 GiB in pieces.
  *   - ACLNN_ERR_PARAM_NULLPTR (161001): input, shiftBits, out, workspaceSize or executor is NULL,

@@ -15,7 +15,8 @@ extern "C" {
  * Inputs: BF16, FLOAT16, FLOAT, DOUBLE, INT32, INT64
  * The first operand is also the result.
  * The nearest integer; of two equally near ones the even one.
- * Computed in the dtype of selfRef, 16-bit floats in float; integers wrap.
+ * x is an element of selfRef. Computed in the dtype of selfRef, 16-bit floats in float; integers
+ * wrap.
  * Vulkan: elementwise/unary_*.comp: eight contiguous elements a thread, else four of any strides;
  * beyond 2 GiB in pieces.
  *   - ACLNN_ERR_PARAM_NULLPTR (161001): selfRef, workspaceSize or executor is NULL, or a handle is
@@ -41,7 +42,8 @@ ACL_FUNC_VISIBILITY aclnnStatus aclnnInplaceRound(
  * rounded and scaled back, so that a power or a product beyond their range leaves infinity or NaN.
  * Integers change for negative decimals only: they wrap, and become 0 where the power is beyond
  * their dtype.
- * Computed in the dtype of selfRef, 16-bit floats in float; integers wrap.
+ * x is an element of selfRef. Computed in the dtype of selfRef, 16-bit floats in float; integers
+ * wrap.
  * Vulkan: elementwise/unary_*.comp: eight contiguous elements a thread, else four of any strides;
  * beyond 2 GiB in pieces.
  *   - ACLNN_ERR_PARAM_NULLPTR (161001): selfRef, workspaceSize or executor is NULL, or a handle is
@@ -61,7 +63,8 @@ ACL_FUNC_VISIBILITY aclnnStatus aclnnInplaceRoundDecimals(
  * PyTorch: torch.round
  * Inputs: BF16, FLOAT16, FLOAT, DOUBLE, INT32, INT64
  * The nearest integer; of two equally near ones the even one.
- * Computed in the dtype of self, 16-bit floats in float, and cast to that of out; integers wrap.
+ * x is an element of self. Computed in the dtype of self, 16-bit floats in float, and cast to that
+ * of out; integers wrap.
  * Vulkan: elementwise/unary_*.comp: eight contiguous elements a thread, else four of any strides;
  * beyond 2 GiB in pieces.
  *   - ACLNN_ERR_PARAM_NULLPTR (161001): self, out, workspaceSize or executor is NULL, or a handle
@@ -86,7 +89,8 @@ ACL_FUNC_VISIBILITY aclnnStatus aclnnRound(
  * rounded and scaled back, so that a power or a product beyond their range leaves infinity or NaN.
  * Integers change for negative decimals only: they wrap, and become 0 where the power is beyond
  * their dtype.
- * Computed in the dtype of self, 16-bit floats in float, and cast to that of out; integers wrap.
+ * x is an element of self. Computed in the dtype of self, 16-bit floats in float, and cast to that
+ * of out; integers wrap.
  * Vulkan: elementwise/unary_*.comp: eight contiguous elements a thread, else four of any strides;
  * beyond 2 GiB in pieces.
  *   - ACLNN_ERR_PARAM_NULLPTR (161001): self, out, workspaceSize or executor is NULL, or a handle

@@ -14,10 +14,10 @@ extern "C" {
  * PyTorch: torch.scale
  * Inputs: FLOAT, FLOAT16, BF16
  * Attributes: int64_t axis, int64_t numAxes, bool scaleFromBlob
- * x * scale + bias; a bias of NULL is 0. With scaleFromBlob scale has the shape of numAxes dims of
- * x from axis on (-1: all that follow; 0: one element); else of as many dims as it has. axis is
- * from -rank to rank - 1 of x. Combined in the dtype to which the tensors promote, 16-bit floats in
- * float.
+ * x * scale + bias, which is as scale, or NULL: 0. With scaleFromBlob scale has the shape of
+ * numAxes dims of x from axis on (-1: all that follow; 0: one element); else of as many dims as it
+ * has. axis is from -rank to rank - 1 of x. Combined in the dtype to which the tensors promote,
+ * 16-bit floats in float.
  * Vulkan: elementwise/ternary.comp: eight contiguous elements a thread, else four of any strides;
  * beyond 2 GiB in pieces.
  *   - ACLNN_ERR_PARAM_NULLPTR (161001): x, scale, y, workspaceSize or executor is NULL, or a handle

@@ -15,7 +15,8 @@ extern "C" {
  * Inputs: FLOAT, FLOAT16, INT32, INT8, BF16
  * The first operand is also the result.
  * 1.0507009873554805 * x above 0, else 1.0507009873554805 * 1.6732632423543773 * (e^x - 1).
- * Computed in float. What integers become loses its fraction and saturates.
+ * x is an element of selfRef. Computed in float. What integers become loses its fraction and
+ * saturates.
  * Vulkan: elementwise/unary_*.comp: eight contiguous elements a thread, else four of any strides;
  * beyond 2 GiB in pieces.
  *   - ACLNN_ERR_PARAM_NULLPTR (161001): selfRef, workspaceSize or executor is NULL, or a handle is
@@ -35,7 +36,8 @@ ACL_FUNC_VISIBILITY aclnnStatus aclnnInplaceSelu(
  * PyTorch: torch.selu
  * Inputs: FLOAT, FLOAT16, INT32, INT8, BF16
  * 1.0507009873554805 * x above 0, else 1.0507009873554805 * 1.6732632423543773 * (e^x - 1).
- * Computed in float. What integers become loses its fraction and saturates.
+ * x is an element of self. Computed in float. What integers become loses its fraction and
+ * saturates.
  * Vulkan: elementwise/unary_*.comp: eight contiguous elements a thread, else four of any strides;
  * beyond 2 GiB in pieces.
  *   - ACLNN_ERR_PARAM_NULLPTR (161001): self, out, workspaceSize or executor is NULL, or a handle

@@ -15,8 +15,8 @@ extern "C" {
  * Inputs: FLOAT, FLOAT16
  * Attributes: aclScalar* lambd, aclScalar* bias
  * x - bias above lambd, x + bias below -lambd, 0 between. NaN stays.
- * Computed in the dtype of self, 16-bit floats in float, and cast to that of out. Scalars of any
- * real dtype are converted; beside integers their fraction is cut off.
+ * x is an element of self. Computed in the dtype of self, 16-bit floats in float, and cast to that
+ * of out. Scalars of any real dtype are converted to the first.
  * Vulkan: elementwise/unary_*.comp: eight contiguous elements a thread, else four of any strides;
  * beyond 2 GiB in pieces.
  *   - ACLNN_ERR_PARAM_NULLPTR (161001): self, lambd, bias, out, workspaceSize or executor is NULL,

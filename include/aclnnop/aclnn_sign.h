@@ -15,7 +15,8 @@ extern "C" {
  * Inputs: DOUBLE, FLOAT, FLOAT16, INT32, INT64, COMPLEX64, COMPLEX128, BOOL, BF16
  * 1, 0 or -1 as the element is above, at or below 0; 0 for NaN. Of a complex number z / |z|, and 0
  * for 0.
- * Computed in the dtype of self, 16-bit floats in float, and cast to that of result; integers wrap.
+ * x is an element of self. Computed in the dtype of self, 16-bit floats in float, and cast to that
+ * of result; integers wrap.
  * Vulkan: elementwise/unary_*.comp: eight contiguous elements a thread, else four of any strides;
  * beyond 2 GiB in pieces.
  *   - ACLNN_ERR_PARAM_NULLPTR (161001): self, result, workspaceSize or executor is NULL, or a

@@ -16,7 +16,7 @@ extern "C" {
  * DOUBLE
  * Outputs: BOOL
  * Whether x is negative; of floats whether the sign is set, also that of -0 and NaN.
- * out gets 1 or 0, in its dtype.
+ * x is an element of self. out gets 1 or 0, in its dtype.
  * Vulkan: elementwise/unary_*.comp: eight contiguous elements a thread, else four of any strides;
  * beyond 2 GiB in pieces.
  *   - ACLNN_ERR_PARAM_NULLPTR (161001): self, out, workspaceSize or executor is NULL, or a handle

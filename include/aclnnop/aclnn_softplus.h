@@ -16,8 +16,8 @@ extern "C" {
  * Attributes: aclScalar* beta, aclScalar* threshold
  * log(1 + e^(beta * x)) / beta, and x itself where beta * x is above threshold. A beta of 0 gives
  * infinity.
- * Computed in the dtype of self, 16-bit floats in float, and cast to that of out. Scalars of any
- * real dtype are converted; beside integers their fraction is cut off.
+ * x is an element of self. Computed in the dtype of self, 16-bit floats in float, and cast to that
+ * of out. Scalars of any real dtype are converted to the first.
  * Vulkan: elementwise/unary_*.comp: eight contiguous elements a thread, else four of any strides;
  * beyond 2 GiB in pieces.
  *   - ACLNN_ERR_PARAM_NULLPTR (161001): self, beta, threshold, out, workspaceSize or executor is

@@ -14,7 +14,8 @@ extern "C" {
  * PyTorch: torch.nn.SquaredRelu
  * Inputs: BF16, FLOAT16, FLOAT
  * max(x, 0)^2. NaN stays.
- * Computed in the dtype of input, 16-bit floats in float, and cast to that of out; integers wrap.
+ * x is an element of input. Computed in the dtype of input, 16-bit floats in float, and cast to
+ * that of out.
  * Vulkan: elementwise/unary_*.comp: eight contiguous elements a thread, else four of any strides;
  * beyond 2 GiB in pieces.
  *   - ACLNN_ERR_PARAM_NULLPTR (161001): input, out, workspaceSize or executor is NULL, or a handle
