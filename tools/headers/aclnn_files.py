@@ -45,8 +45,13 @@ def spelt(doc, operator):
     """The comment with the operator's own parameters in place of {pointers}, {tensors}, {inputs} and {out}."""
     words = parameter_words(operator)
 
+    def word(match):
+        if match[1] not in words:
+            raise SystemExit(f"api/docs: {operator.name} has no words for {match[0]}.")
+        return words[match[1]]
+
     def fill(text):
-        return re.sub(r"\{(\w+)\}", lambda match: words[match[1]], text)
+        return re.sub(r"\{(\w+)\}", word, text)
     return dataclasses.replace(doc, brief=fill(doc.brief), rules=fill(doc.rules), vulkan=fill(doc.vulkan),
                                errors=[(code, fill(condition)) for code, condition in doc.errors])
 

@@ -105,6 +105,10 @@ class Families(unittest.TestCase):
         self.assertEqual(doc.rules, "self and other broadcast.")
         self.assertEqual(doc.errors, [(161001, "self, other, out is NULL"), (161002, "out differs")])
 
+    def test_unknown_words_are_named(self):
+        with self.assertRaisesRegex(SystemExit, "aclnnSum has no words for {inputz}"):
+            aclnn_files.spelt(tables.Doc("{inputz}", "", []), self.operator("aclnnSum", self.PAIR))
+
     def test_in_place_the_first_tensor_is_the_result(self):
         words = aclnn_files.parameter_words(
             self.operator("aclnnInplaceSum", "aclTensor * selfRef, const aclTensor * other"))
