@@ -38,6 +38,7 @@ ACL_FUNC_VISIBILITY aclnnStatus aclnnInplaceXLogYTensor(
  * Plans aclnnXLogYTensor (elementwise-binary): checks the operands and tells the workspace size.
  * PyTorch: torch.xlogy
  * Inputs: FLOAT, FLOAT16, INT32, INT64, INT16, INT8, UINT8, BOOL, BF16
+ * Outputs: FLOAT, FLOAT16, DOUBLE, BF16
  * self * log(other); where self is 0, 0 unless other is NaN.
  * Tensors broadcast; all operands are combined in the dtype to which they promote (aclnn_base.h),
  * integers, BOOL and 16-bit floats in float.
