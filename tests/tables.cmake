@@ -8,6 +8,7 @@ target_include_directories(aclvk_headers_compile PRIVATE "${CMAKE_SOURCE_DIR}/in
 target_link_libraries(aclvk_headers_compile PRIVATE aclvk_warnings)
 
 add_test(NAME tools.headers_match_tables COMMAND ${python} "${CMAKE_SOURCE_DIR}/tools/gen_headers.py" --check)
+add_test(NAME tools.operators_have_comments COMMAND ${python} "${CMAKE_SOURCE_DIR}/tools/check_comments.py")
 add_test(NAME tools.tools_test COMMAND ${python} "${tables_dir}/tools_test.py")
 add_test(NAME tools.compare_record
          COMMAND ${python} "${CMAKE_CURRENT_SOURCE_DIR}/unit/tools/compare_record_test.py")

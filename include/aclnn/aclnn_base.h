@@ -13,13 +13,24 @@ extern "C" {
  * An operator is two calls. aclnnXxxGetWorkspaceSize checks the operands and gives a workspace size
  * and an executor; aclnnXxx puts the work into a stream and destroys the executor, even when it
  * fails, unless it was made repeatable. Operands must live until the second call returns.
+ * Tensors have at most 8 dims; sizes and strides are not negative, and a stride of 0 repeats an
+ * element. The first element lies at a multiple of its size. Empty tensors are no error: where
+ * nothing is to be written, nothing happens. A result may be an operand only as the same view, and
+ * not where elements move to other places.
+ * Operands that promote are combined in one dtype. Kinds are BOOL, integer, floating and complex:
+ * the higher kind wins, and of one kind the wider dtype. UINT8 with another integer of 8 bits is
+ * INT16, FLOAT16 with BF16 is FLOAT; UINT16, UINT32 and UINT64 promote with themselves and complex
+ * dtypes only. A scalar counts by its kind: of a higher kind than the tensor, it makes FLOAT, or
+ * the complex dtype that holds the tensor's, or, beside BOOL, its own integer dtype.
+ * A result is cast to another dtype, but never from complex to real, from floating to integer, or
+ * from another kind to BOOL; only conversions such as aclnnCast and aclnnInplaceCopy do that.
  * Vulkan: the first call plans dispatches; the second records them.
- *   - ACLNN_ERR_PARAM_NULLPTR (161001): a required operand, workspaceSize or executor is NULL, or a
- *     workspace is needed and NULL
+ *   - ACLNN_ERR_PARAM_NULLPTR (161001): a required operand, workspaceSize or executor is NULL, a
+ *     handle is not alive, or a workspace is needed and NULL
  *   - ACLNN_ERR_PARAM_INVALID (161002): a dtype, shape, format or attribute does not fit, or the
  *     workspace is too small
- *   - ACLNN_ERR_RUNTIME_ERROR (361001): no context is current, or the work cannot be submitted,
- *     also because stream belongs to another context
+ *   - ACLNN_ERR_RUNTIME_ERROR (361001): no context is current (after all other checks), or the work
+ *     cannot be submitted, also because stream belongs to another context
  *   - ACLNN_ERR_INNER_NULLPTR (561103): an inner pointer is NULL
  */
 

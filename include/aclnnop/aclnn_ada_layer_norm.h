@@ -14,12 +14,18 @@ extern "C" {
  * PyTorch: layer_norm(x)*(1+scale)+shift
  * Inputs: FLOAT, FLOAT16, BF16
  * Attributes: double epsilon
- * LayerNorm(x) * (1 + scale) + shift over the last dim, with scale and shift for each image of the
- * batch.
+ * LayerNorm(x) * (1 + scale) + shift over the last dim, LayerNorm with weightOptional and
+ * biasOptional (NULL: 1 and 0) of that dim's size. scale and shift broadcast to x, and may lack its
+ * dim before the last: one for each image of the batch. meanOutOptional and rstdOutOptional, 1 /
+ * sqrt(variance + epsilon), may be NULL. Computed in float.
  * Vulkan: a kernel that normalises into the workspace, and one on the elements.
- *   - ACLNN_ERR_PARAM_NULLPTR (161001): a tensor, scalar or array that is not optional,
- *     workspaceSize or executor is NULL
- *   - ACLNN_ERR_PARAM_INVALID (161002): a dtype is not supported or shapes do not fit
+ *   - ACLNN_ERR_PARAM_NULLPTR (161001): x, scale, shift, out, workspaceSize or executor is NULL, or
+ *     a handle is not alive
+ *   - ACLNN_ERR_PARAM_INVALID (161002): the dtype of x, scale, shift, weightOptional, biasOptional
+ *     or out is not supported; x has less than two dims, or scale or shift none; scale or shift
+ *     does not broadcast to x, or its last dim is another one; weightOptional or biasOptional has
+ *     another shape than the last dim; out, meanOutOptional or rstdOutOptional has another shape;
+ *     elements of a result share memory, or it overlaps an operand partly
  */
 ACL_FUNC_VISIBILITY aclnnStatus aclnnAdaLayerNormGetWorkspaceSize(
     const aclTensor *x, const aclTensor *scale, const aclTensor *shift,

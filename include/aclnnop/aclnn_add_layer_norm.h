@@ -14,11 +14,17 @@ extern "C" {
  * PyTorch: torch.nn.AddLayerNorm, torch_npu.npu_add_layer_norm
  * Inputs: FLOAT, FLOAT16, BF16
  * Attributes: double epsilon, bool additionalOutput
- * LayerNorm of a sum: of x1 + x2 + bias over the last dim, or of alpha * x + gx over gamma's dims.
+ * LayerNorm of x = x1 + x2 + biasOptional over the last dim: (x - mean) / sqrt(variance + epsilon)
+ * * gamma + beta. biasOptional has the shape of x1, or of its last dim, or is NULL. rstdOut is 1 /
+ * sqrt(variance + epsilon). xOut gets the sum with additionalOutput; else it is not written and may
+ * be NULL. Computed in float.
  * Vulkan: a kernel that adds, in float, into the workspace, and one that normalises.
- *   - ACLNN_ERR_PARAM_NULLPTR (161001): a tensor, scalar or array that is not optional,
- *     workspaceSize or executor is NULL
- *   - ACLNN_ERR_PARAM_INVALID (161002): a dtype is not supported or shapes do not fit
+ *   - ACLNN_ERR_PARAM_NULLPTR (161001): x1, x2, gamma, beta, yOut, meanOut, rstdOut, workspaceSize
+ *     or executor is NULL, or xOut with additionalOutput, or a handle is not alive
+ *   - ACLNN_ERR_PARAM_INVALID (161002): the dtype of x1, x2, gamma, beta, biasOptional, yOut,
+ *     meanOut, rstdOut or xOut is not supported; x2 has another shape than x1, or x1 no dims;
+ *     gamma, beta or biasOptional has another shape than the last dim; yOut, meanOut, rstdOut or
+ *     xOut has another shape; elements of a result share memory, or it overlaps an operand partly
  */
 ACL_FUNC_VISIBILITY aclnnStatus aclnnAddLayerNormGetWorkspaceSize(
     const aclTensor *x1, const aclTensor *x2, const aclTensor *gamma, const aclTensor *beta,

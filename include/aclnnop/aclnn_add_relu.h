@@ -14,6 +14,18 @@ extern "C" {
  * PyTorch: torch._add_relu
  * Inputs: BF16, FLOAT16, FLOAT, INT8, UINT8, INT16, INT32, INT64
  * Attributes: aclScalar* alpha
+ * max(self + alpha * other, 0), where integers wrap before they are compared. NaN stays.
+ * Tensors broadcast; all operands are combined in the dtype to which they promote (aclnn_base.h),
+ * 16-bit floats in float. Integers wrap, also scalars.
+ * Vulkan: elementwise/binary.comp: eight contiguous elements a thread, else four of any strides;
+ * beyond 2 GiB in pieces.
+ *   - ACLNN_ERR_PARAM_NULLPTR (161001): self, other, alpha, out, workspaceSize or executor is NULL,
+ *     or a handle is not alive
+ *   - ACLNN_ERR_PARAM_INVALID (161002): the dtype of self, other or out is not supported; the
+ *     operands promote to no dtype, or to one in which the operator does not compute; alpha cannot
+ *     be cast to the promoted dtype; the result cannot be cast to the dtype of out; the tensors do
+ *     not broadcast, or not to the shape of out; elements of out share memory, or it overlaps an
+ *     operand partly
  */
 ACL_FUNC_VISIBILITY aclnnStatus aclnnAddReluGetWorkspaceSize(
     const aclTensor *self, const aclTensor *other, aclScalar *alpha, aclTensor *out,
@@ -29,6 +41,18 @@ ACL_FUNC_VISIBILITY aclnnStatus aclnnAddRelu(
  * Inputs: BF16, FLOAT16, FLOAT, INT8, UINT8, INT16, INT32, INT64
  * Attributes: aclScalar* alpha
  * The first operand is also the result.
+ * max(self + alpha * other, 0), where integers wrap before they are compared. NaN stays.
+ * Tensors broadcast; all operands are combined in the dtype to which they promote (aclnn_base.h),
+ * 16-bit floats in float. Integers wrap, also scalars.
+ * Vulkan: elementwise/binary.comp: eight contiguous elements a thread, else four of any strides;
+ * beyond 2 GiB in pieces.
+ *   - ACLNN_ERR_PARAM_NULLPTR (161001): selfRef, other, alpha, workspaceSize or executor is NULL,
+ *     or a handle is not alive
+ *   - ACLNN_ERR_PARAM_INVALID (161002): the dtype of selfRef or other is not supported; the
+ *     operands promote to no dtype, or to one in which the operator does not compute; alpha cannot
+ *     be cast to the promoted dtype; the result cannot be cast to the dtype of selfRef; the tensors
+ *     do not broadcast, or not to the shape of selfRef; elements of selfRef share memory, or it
+ *     overlaps an operand partly
  */
 ACL_FUNC_VISIBILITY aclnnStatus aclnnInplaceAddReluGetWorkspaceSize(
     aclTensor *selfRef, const aclTensor *other, aclScalar *alpha, uint64_t *workspaceSize,

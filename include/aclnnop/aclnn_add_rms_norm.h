@@ -14,13 +14,18 @@ extern "C" {
  * PyTorch: torch_npu.npu_add_rms_norm
  * Inputs: FLOAT, FLOAT16, BF16
  * Attributes: double epsilon
- * RmsNorm of x1 + x2, and the sum. In float16 the sum and the normalised value are rounded, in
- * bfloat16 only results. In place x1 becomes the result and x2 the sum.
+ * RmsNorm of x1 + x2, and the sum as xOut. In FLOAT16 the sum and the normalised value are rounded,
+ * in BF16 and FLOAT only results. In place x1Ref becomes the result and x2Ref the sum; y1Out of the
+ * form with a cast is y2Out as FLOAT. rstdOut is 1 / sqrt(mean + epsilon), in the shape of the
+ * other dims, with or without a 1 for each that is normalised.
+ * Computed in float.
  * Vulkan: a thread, or on GPUs up to 256, reads a row twice or three times; it stays in caches.
- *   - ACLNN_ERR_PARAM_NULLPTR (161001): a tensor, scalar or array that is not optional,
- *     workspaceSize or executor is NULL
- *   - ACLNN_ERR_PARAM_INVALID (161002): a dtype is not supported, x1 and x2 differ in dtype, or
- *     shapes do not fit
+ *   - ACLNN_ERR_PARAM_NULLPTR (161001): x1, x2, gamma, yOut, rstdOut, xOut, workspaceSize or
+ *     executor is NULL, or a handle is not alive
+ *   - ACLNN_ERR_PARAM_INVALID (161002): the dtype of x1, x2, gamma, yOut, rstdOut or xOut is not
+ *     supported; the two summands differ in dtype or shape; gamma has no dims, or not the shape of
+ *     the last ones; a result has another shape; elements of a result share memory, or it overlaps
+ *     an operand partly
  */
 ACL_FUNC_VISIBILITY aclnnStatus aclnnAddRmsNormGetWorkspaceSize(
     const aclTensor *x1, const aclTensor *x2, const aclTensor *gamma, double epsilon,

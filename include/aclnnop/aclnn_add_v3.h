@@ -14,6 +14,18 @@ extern "C" {
  * PyTorch: torch.add
  * Inputs: FLOAT, FLOAT16, INT32, INT8, BF16
  * Attributes: aclScalar* self, aclScalar* alpha
+ * self + alpha * other for a scalar self; the product is rounded, or wraps, before the sum.
+ * Tensors broadcast; all operands are combined in the dtype to which they promote (aclnn_base.h),
+ * 16-bit floats in float. Integers wrap, also scalars.
+ * Vulkan: elementwise/binary.comp: eight contiguous elements a thread, else four of any strides;
+ * beyond 2 GiB in pieces.
+ *   - ACLNN_ERR_PARAM_NULLPTR (161001): self, other, alpha, out, workspaceSize or executor is NULL,
+ *     or a handle is not alive
+ *   - ACLNN_ERR_PARAM_INVALID (161002): the dtype of other or out is not supported; the operands
+ *     promote to no dtype, or to one in which the operator does not compute; alpha cannot be cast
+ *     to the promoted dtype; the result cannot be cast to the dtype of out; the tensors do not
+ *     broadcast, or not to the shape of out; elements of out share memory, or it overlaps an
+ *     operand partly
  */
 ACL_FUNC_VISIBILITY aclnnStatus aclnnAddV3GetWorkspaceSize(
     const aclScalar *self, const aclTensor *other, const aclScalar *alpha, aclTensor *out,
@@ -29,6 +41,19 @@ ACL_FUNC_VISIBILITY aclnnStatus aclnnAddV3(
  * Inputs: FLOAT, FLOAT16, INT32, INT8, BF16
  * Attributes: aclScalar* selfRef, aclScalar* alpha
  * The first operand is also the result.
+ * other becomes selfRef + alpha * other for a scalar selfRef, which stays; the product is rounded,
+ * or wraps, before the sum.
+ * Tensors broadcast; all operands are combined in the dtype to which they promote (aclnn_base.h),
+ * 16-bit floats in float. Integers wrap, also scalars.
+ * Vulkan: elementwise/binary.comp: eight contiguous elements a thread, else four of any strides;
+ * beyond 2 GiB in pieces.
+ *   - ACLNN_ERR_PARAM_NULLPTR (161001): selfRef, other, alpha, workspaceSize or executor is NULL,
+ *     or a handle is not alive
+ *   - ACLNN_ERR_PARAM_INVALID (161002): the dtype of other is not supported; the operands promote
+ *     to no dtype, or to one in which the operator does not compute; alpha cannot be cast to the
+ *     promoted dtype; the result cannot be cast to the dtype of other; the tensors do not
+ *     broadcast, or not to the shape of other; elements of other share memory, or it overlaps an
+ *     operand partly
  */
 ACL_FUNC_VISIBILITY aclnnStatus aclnnInplaceAddV3GetWorkspaceSize(
     const aclScalar *selfRef, const aclTensor *other, const aclScalar *alpha,

@@ -14,6 +14,18 @@ extern "C" {
  * PyTorch: torch.addcdiv
  * Inputs: BF16, FLOAT16, FLOAT, DOUBLE, INT64
  * Attributes: aclScalar* value
+ * self + value * (tensor1 / tensor2). Integers divide cut off towards 0, and by 0 give 0.
+ * Tensors broadcast; all operands are combined in the dtype to which they promote (aclnn_base.h),
+ * 16-bit floats in float. Integers wrap.
+ * Vulkan: elementwise/ternary.comp: eight contiguous elements a thread, else four of any strides;
+ * beyond 2 GiB in pieces.
+ *   - ACLNN_ERR_PARAM_NULLPTR (161001): self, tensor1, tensor2, value, out, workspaceSize or
+ *     executor is NULL, or a handle is not alive
+ *   - ACLNN_ERR_PARAM_INVALID (161002): the dtype of self, tensor1, tensor2 or out is not
+ *     supported; the operands promote to no dtype, or to one in which the operator does not
+ *     compute; value cannot be cast to the promoted dtype; the result cannot be cast to the dtype
+ *     of out; the tensors do not broadcast, or not to the shape of out; elements of out share
+ *     memory, or it overlaps an operand partly
  */
 ACL_FUNC_VISIBILITY aclnnStatus aclnnAddcdivGetWorkspaceSize(
     const aclTensor *self, const aclTensor *tensor1, const aclTensor *tensor2,
@@ -30,6 +42,18 @@ ACL_FUNC_VISIBILITY aclnnStatus aclnnAddcdiv(
  * Inputs: BF16, FLOAT16, FLOAT, DOUBLE, INT64
  * Attributes: aclScalar* value
  * The first operand is also the result.
+ * self + value * (tensor1 / tensor2). Integers divide cut off towards 0, and by 0 give 0.
+ * Tensors broadcast; all operands are combined in the dtype to which they promote (aclnn_base.h),
+ * 16-bit floats in float. Integers wrap.
+ * Vulkan: elementwise/ternary.comp: eight contiguous elements a thread, else four of any strides;
+ * beyond 2 GiB in pieces.
+ *   - ACLNN_ERR_PARAM_NULLPTR (161001): selfRef, tensor1, tensor2, value, workspaceSize or executor
+ *     is NULL, or a handle is not alive
+ *   - ACLNN_ERR_PARAM_INVALID (161002): the dtype of selfRef, tensor1 or tensor2 is not supported;
+ *     the operands promote to no dtype, or to one in which the operator does not compute; value
+ *     cannot be cast to the promoted dtype; the result cannot be cast to the dtype of selfRef; the
+ *     tensors do not broadcast, or not to the shape of selfRef; elements of selfRef share memory,
+ *     or it overlaps an operand partly
  */
 ACL_FUNC_VISIBILITY aclnnStatus aclnnInplaceAddcdivGetWorkspaceSize(
     const aclTensor *selfRef, const aclTensor *tensor1, const aclTensor *tensor2,

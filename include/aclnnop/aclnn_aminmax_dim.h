@@ -14,14 +14,18 @@ extern "C" {
  * PyTorch: torch._aminmax
  * Inputs: FLOAT, BF16, FLOAT16, DOUBLE, INT8, INT16, INT32, INT64, UINT8, BOOL
  * Attributes: int64_t dim, bool keepDim
- * The highest and lowest elements over the dims (no dims: all). NaN wins.
+ * The lowest and the highest element over dim (an array without dims: all). NaN wins.
+ * Results have the shape of the operand without the reduced dims, or with 1 in their place where
+ * dims are kept; a single element may have any shape. Dims are from -rank to rank - 1. Of no
+ * elements there is no result, unless none is asked for.
  * Vulkan: a thread, or on GPUs up to 256, reads a row eight elements at a time; long rows are
  * reduced in parts whose states are in the workspace, in a fixed order.
- *   - ACLNN_ERR_PARAM_NULLPTR (161001): a tensor, scalar or array that is not optional,
- *     workspaceSize or executor is NULL
- *   - ACLNN_ERR_PARAM_INVALID (161002): a dtype is not supported or cannot be cast, a dim is
- *     outside or named twice, the shape of an output is not that of the result, or there are no
- *     elements
+ *   - ACLNN_ERR_PARAM_NULLPTR (161001): self, minOut, maxOut, workspaceSize or executor is NULL, or
+ *     a handle is not alive
+ *   - ACLNN_ERR_PARAM_INVALID (161002): the dtype of self, minOut or maxOut is not supported; the
+ *     operand cannot be cast to the dtype of a result; a dim does not exist or is named twice; a
+ *     result has another shape; results are asked for of no elements; elements of a result share
+ *     memory, or it overlaps an operand partly
  */
 ACL_FUNC_VISIBILITY aclnnStatus aclnnAminmaxDimGetWorkspaceSize(
     const aclTensor *self, const int64_t dim, bool keepDim, aclTensor *minOut, aclTensor *maxOut,

@@ -14,6 +14,17 @@ extern "C" {
  * PyTorch: torch.angle
  * Inputs: BOOL, UINT8, INT8, INT16, INT32, INT64, BF16, FLOAT16, FLOAT, COMPLEX64
  * Outputs: FLOAT16, FLOAT, BF16
+ * The angle of a complex number in radians, from -pi to pi, with the signs of zeros; of a real
+ * number pi below 0, else 0, and NaN for NaN.
+ * x is an element of x. Integers and BOOL are computed in float, 16-bit floats too, other dtypes in
+ * themselves; to a few units in the last place.
+ * Vulkan: elementwise/unary_*.comp: eight contiguous elements a thread, else four of any strides;
+ * beyond 2 GiB in pieces.
+ *   - ACLNN_ERR_PARAM_NULLPTR (161001): x, out, workspaceSize or executor is NULL, or a handle is
+ *     not alive
+ *   - ACLNN_ERR_PARAM_INVALID (161002): the dtype of x or out is not supported; the result cannot
+ *     be cast to the dtype of out; out has another shape than x; elements of out share memory, or
+ *     it overlaps an operand partly
  */
 ACL_FUNC_VISIBILITY aclnnStatus aclnnAngleV2GetWorkspaceSize(
     const aclTensor *x, const aclTensor *out, uint64_t *workspaceSize, aclOpExecutor **executor);

@@ -15,13 +15,16 @@ extern "C" {
  * Inputs: BOOL, INT8, UINT8, INT16, INT32, INT64, BF16, FLOAT16, FLOAT, DOUBLE
  * Outputs: BOOL
  * Attributes: aclIntArray* dim, bool keepdim
- * Whether all elements, or any, are not 0; NaN is not 0. No dims stand for all.
+ * Whether an element over dim (none: all) is not 0; NaN is not. false of no elements.
+ * Results have the shape of the operand without the reduced dims, or with 1 in their place where
+ * dims are kept; a single element may have any shape. Dims are from -rank to rank - 1.
  * Vulkan: a thread, or on GPUs up to 256, reads a row eight elements at a time; long rows are
  * reduced in parts whose states are in the workspace, in a fixed order.
- *   - ACLNN_ERR_PARAM_NULLPTR (161001): a tensor, scalar or array that is not optional,
- *     workspaceSize or executor is NULL
- *   - ACLNN_ERR_PARAM_INVALID (161002): a dtype is not supported, a dim is outside or named twice,
- *     or the shape of out is not that of the result
+ *   - ACLNN_ERR_PARAM_NULLPTR (161001): self, dim, out, workspaceSize or executor is NULL, or a
+ *     handle is not alive
+ *   - ACLNN_ERR_PARAM_INVALID (161002): the dtype of self or out is not supported; a dim does not
+ *     exist or is named twice; a result has another shape; elements of a result share memory, or it
+ *     overlaps an operand partly
  */
 ACL_FUNC_VISIBILITY aclnnStatus aclnnAnyGetWorkspaceSize(
     const aclTensor *self, const aclIntArray *dim, bool keepdim, aclTensor *out,

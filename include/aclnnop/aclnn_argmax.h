@@ -15,14 +15,17 @@ extern "C" {
  * Inputs: FLOAT, FLOAT16, BF16, DOUBLE, INT8, INT16, INT32, INT64, UINT8
  * Outputs: INT32, INT64
  * Attributes: int64_t dim, bool keepdim
- * The highest or lowest element along a dim and its place; of equals the first, and NaN before all
- * others.
+ * The place of the highest or lowest element along dim as INT32 or INT64; of equals the first, and
+ * NaN before all others. Of no elements there is no place, unless none is asked for.
+ * Results have the shape of the operand without the reduced dims, or with 1 in their place where
+ * dims are kept; a single element may have any shape. Dims are from -rank to rank - 1.
  * Vulkan: a thread, or on GPUs up to 256, reads a row eight elements at a time; long rows are
  * reduced in parts whose states are in the workspace, in a fixed order.
- *   - ACLNN_ERR_PARAM_NULLPTR (161001): a tensor, scalar or array that is not optional,
- *     workspaceSize or executor is NULL
- *   - ACLNN_ERR_PARAM_INVALID (161002): a dtype is not supported or cannot be cast, dim is outside,
- *     the shape of an output is not that of the result, or there are no elements
+ *   - ACLNN_ERR_PARAM_NULLPTR (161001): self, out, workspaceSize or executor is NULL, or a handle
+ *     is not alive
+ *   - ACLNN_ERR_PARAM_INVALID (161002): the dtype of self or out is not supported; results are
+ *     asked for of no elements; a dim does not exist or is named twice; a result has another shape;
+ *     elements of a result share memory, or it overlaps an operand partly
  */
 ACL_FUNC_VISIBILITY aclnnStatus aclnnArgMaxGetWorkspaceSize(
     const aclTensor *self, int64_t dim, bool keepdim, aclTensor *out, uint64_t *workspaceSize,

@@ -14,6 +14,16 @@ extern "C" {
  * PyTorch: torch.atan
  * Inputs: INT8, INT16, INT32, INT64, UINT8, BOOL, FLOAT, FLOAT16, DOUBLE, BF16
  * Outputs: FLOAT, FLOAT16, DOUBLE, BF16
+ * The angle from -pi/2 to pi/2 whose tangent is x.
+ * x is an element of input. Integers and BOOL are computed in float, 16-bit floats too, other
+ * dtypes in themselves; to a few units in the last place.
+ * Vulkan: elementwise/unary_*.comp: eight contiguous elements a thread, else four of any strides;
+ * beyond 2 GiB in pieces.
+ *   - ACLNN_ERR_PARAM_NULLPTR (161001): input, out, workspaceSize or executor is NULL, or a handle
+ *     is not alive
+ *   - ACLNN_ERR_PARAM_INVALID (161002): the dtype of input or out is not supported; the result
+ *     cannot be cast to the dtype of out; out has another shape than input; elements of out share
+ *     memory, or it overlaps an operand partly
  */
 ACL_FUNC_VISIBILITY aclnnStatus aclnnAtanGetWorkspaceSize(
     const aclTensor *input, aclTensor *out, uint64_t *workspaceSize, aclOpExecutor **executor);
@@ -27,6 +37,15 @@ ACL_FUNC_VISIBILITY aclnnStatus aclnnAtan(
  * PyTorch: torch.atan
  * Inputs: FLOAT, FLOAT16, DOUBLE, BF16
  * The first operand is also the result.
+ * The angle from -pi/2 to pi/2 whose tangent is x.
+ * x is an element of inputRef. Computed in the dtype of inputRef, 16-bit floats in float; to a few
+ * units in the last place.
+ * Vulkan: elementwise/unary_*.comp: eight contiguous elements a thread, else four of any strides;
+ * beyond 2 GiB in pieces.
+ *   - ACLNN_ERR_PARAM_NULLPTR (161001): inputRef, workspaceSize or executor is NULL, or a handle is
+ *     not alive
+ *   - ACLNN_ERR_PARAM_INVALID (161002): the dtype of inputRef is not supported; elements of
+ *     inputRef share memory
  */
 ACL_FUNC_VISIBILITY aclnnStatus aclnnInplaceAtanGetWorkspaceSize(
     aclTensor *inputRef, uint64_t *workspaceSize, aclOpExecutor **executor);

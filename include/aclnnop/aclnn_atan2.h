@@ -14,6 +14,17 @@ extern "C" {
  * PyTorch: torch.atan2
  * Inputs: INT8, INT16, INT32, INT64, UINT8, BOOL, FLOAT, FLOAT16, DOUBLE, BF16
  * Outputs: FLOAT, FLOAT16, DOUBLE, BF16
+ * The angle of the point (other, self) in radians, from -pi to pi, with the signs of zeros.
+ * Tensors broadcast; all operands are combined in the dtype to which they promote (aclnn_base.h),
+ * integers, BOOL and 16-bit floats in float.
+ * Vulkan: elementwise/logarithm.comp: eight contiguous elements a thread, else four of any strides;
+ * beyond 2 GiB in pieces.
+ *   - ACLNN_ERR_PARAM_NULLPTR (161001): self, other, out, workspaceSize or executor is NULL, or a
+ *     handle is not alive
+ *   - ACLNN_ERR_PARAM_INVALID (161002): the dtype of self, other or out is not supported; the
+ *     operands promote to no dtype, or to one in which the operator does not compute; the result
+ *     cannot be cast to the dtype of out; the tensors do not broadcast, or not to the shape of out;
+ *     elements of out share memory, or it overlaps an operand partly
  */
 ACL_FUNC_VISIBILITY aclnnStatus aclnnAtan2GetWorkspaceSize(
     const aclTensor *self, const aclTensor *other, aclTensor *out, uint64_t *workspaceSize,
@@ -28,6 +39,17 @@ ACL_FUNC_VISIBILITY aclnnStatus aclnnAtan2(
  * PyTorch: torch.atan2
  * Inputs: INT8, INT16, INT32, INT64, UINT8, BOOL, FLOAT, FLOAT16, DOUBLE, BF16
  * The first operand is also the result.
+ * The angle of the point (other, self) in radians, from -pi to pi, with the signs of zeros.
+ * Tensors broadcast; all operands are combined in the dtype to which they promote (aclnn_base.h),
+ * integers, BOOL and 16-bit floats in float.
+ * Vulkan: elementwise/logarithm.comp: eight contiguous elements a thread, else four of any strides;
+ * beyond 2 GiB in pieces.
+ *   - ACLNN_ERR_PARAM_NULLPTR (161001): selfRef, other, workspaceSize or executor is NULL, or a
+ *     handle is not alive
+ *   - ACLNN_ERR_PARAM_INVALID (161002): the dtype of selfRef or other is not supported; the
+ *     operands promote to no dtype, or to one in which the operator does not compute; the result
+ *     cannot be cast to the dtype of selfRef; the tensors do not broadcast, or not to the shape of
+ *     selfRef; elements of selfRef share memory, or it overlaps an operand partly
  */
 ACL_FUNC_VISIBILITY aclnnStatus aclnnInplaceAtan2GetWorkspaceSize(
     aclTensor *selfRef, aclTensor *other, uint64_t *workspaceSize, aclOpExecutor **executor);

@@ -15,12 +15,16 @@ extern "C" {
  * Inputs: INT8, INT16, INT32, INT64, UINT8, FLOAT, FLOAT16, DOUBLE, BOOL
  * Outputs: INT32, INT64, FLOAT, DOUBLE
  * Attributes: int64_t minlength
- * How often each number occurs, or the sum of its weights; numbers outside of out are left out.
+ * How often each number up to the length of out occurs in self, or the sum of its weights (NULL:
+ * each counts 1). Numbers outside of out are left out.
  * Vulkan: atomic additions to counts in the workspace; with weights a reduction for each bin, in a
  * fixed order.
- *   - ACLNN_ERR_PARAM_NULLPTR (161001): self or out, workspaceSize or executor is NULL
- *   - ACLNN_ERR_PARAM_INVALID (161002): a dtype is not supported, self or out has not one dim,
- *     weights has not the shape of self, or out has less than minlength elements
+ *   - ACLNN_ERR_PARAM_NULLPTR (161001): self, out, workspaceSize or executor is NULL, or a handle
+ *     is not alive
+ *   - ACLNN_ERR_PARAM_INVALID (161002): the dtype of self, weights or out is not supported; self
+ *     has not one dim; weights has another shape than self; out has not one dim; minlength is
+ *     negative or more than the length of out; elements of a result share memory, or it overlaps an
+ *     operand partly
  */
 ACL_FUNC_VISIBILITY aclnnStatus aclnnBincountGetWorkspaceSize(
     const aclTensor *self, const aclTensor *weights, int64_t minlength, aclTensor *out,

@@ -17,6 +17,17 @@ extern "C" {
  * Outputs: BOOL, INT8, INT16, UINT16, INT32, INT64, UINT8, FLOAT, FLOAT16, DOUBLE, BF16, UINT32,
  * UINT64, COMPLEX64, COMPLEX128
  * Attributes: aclScalar* other
+ * self | other, bit by bit.
+ * Tensors broadcast; all operands are combined in the dtype to which they promote (aclnn_base.h),
+ * in which a scalar wraps.
+ * Vulkan: elementwise/bitwise.comp: eight contiguous elements a thread, else four of any strides;
+ * beyond 2 GiB in pieces.
+ *   - ACLNN_ERR_PARAM_NULLPTR (161001): self, other, out, workspaceSize or executor is NULL, or a
+ *     handle is not alive
+ *   - ACLNN_ERR_PARAM_INVALID (161002): the dtype of self or out is not supported; the operands
+ *     promote to no dtype, or to one in which the operator does not compute; the result cannot be
+ *     cast to the dtype of out; the tensors do not broadcast, or not to the shape of out; elements
+ *     of out share memory, or it overlaps an operand partly
  */
 ACL_FUNC_VISIBILITY aclnnStatus aclnnBitwiseOrScalarGetWorkspaceSize(
     const aclTensor *self, const aclScalar *other, aclTensor *out, uint64_t *workspaceSize,
@@ -33,6 +44,17 @@ ACL_FUNC_VISIBILITY aclnnStatus aclnnBitwiseOrScalar(
  * Inputs: BOOL, INT8, INT16, UINT16, INT32, INT64, UINT8, UINT32, UINT64
  * Attributes: aclScalar* other
  * The first operand is also the result.
+ * self | other, bit by bit.
+ * Tensors broadcast; all operands are combined in the dtype to which they promote (aclnn_base.h),
+ * in which a scalar wraps.
+ * Vulkan: elementwise/bitwise.comp: eight contiguous elements a thread, else four of any strides;
+ * beyond 2 GiB in pieces.
+ *   - ACLNN_ERR_PARAM_NULLPTR (161001): selfRef, other, workspaceSize or executor is NULL, or a
+ *     handle is not alive
+ *   - ACLNN_ERR_PARAM_INVALID (161002): the dtype of selfRef is not supported; the operands promote
+ *     to no dtype, or to one in which the operator does not compute; the result cannot be cast to
+ *     the dtype of selfRef; the tensors do not broadcast, or not to the shape of selfRef; elements
+ *     of selfRef share memory, or it overlaps an operand partly
  */
 ACL_FUNC_VISIBILITY aclnnStatus aclnnInplaceBitwiseOrScalarGetWorkspaceSize(
     aclTensor *selfRef, const aclScalar *other, uint64_t *workspaceSize, aclOpExecutor **executor);

@@ -16,6 +16,17 @@ extern "C" {
  * Inputs: BOOL, INT8, INT16, INT32, INT64, UINT8, UINT16, UINT32, UINT64
  * Outputs: BOOL, INT8, INT16, INT32, INT64, UINT8, FLOAT, FLOAT16, DOUBLE, BF16, UINT16, UINT32,
  * UINT64, COMPLEX64, COMPLEX128
+ * self ^ other, bit by bit.
+ * Tensors broadcast; all operands are combined in the dtype to which they promote (aclnn_base.h),
+ * in which a scalar wraps.
+ * Vulkan: elementwise/bitwise.comp: eight contiguous elements a thread, else four of any strides;
+ * beyond 2 GiB in pieces.
+ *   - ACLNN_ERR_PARAM_NULLPTR (161001): self, other, out, workspaceSize or executor is NULL, or a
+ *     handle is not alive
+ *   - ACLNN_ERR_PARAM_INVALID (161002): the dtype of self, other or out is not supported; the
+ *     operands promote to no dtype, or to one in which the operator does not compute; the result
+ *     cannot be cast to the dtype of out; the tensors do not broadcast, or not to the shape of out;
+ *     elements of out share memory, or it overlaps an operand partly
  */
 ACL_FUNC_VISIBILITY aclnnStatus aclnnBitwiseXorTensorGetWorkspaceSize(
     const aclTensor *self, const aclTensor *other, aclTensor *out, uint64_t *workspaceSize,
@@ -31,6 +42,17 @@ ACL_FUNC_VISIBILITY aclnnStatus aclnnBitwiseXorTensor(
  * PyTorch: torch.bitwise_xor
  * Inputs: BOOL, INT8, INT16, INT32, INT64, UINT8, UINT16, UINT32, UINT64
  * The first operand is also the result.
+ * self ^ other, bit by bit.
+ * Tensors broadcast; all operands are combined in the dtype to which they promote (aclnn_base.h),
+ * in which a scalar wraps.
+ * Vulkan: elementwise/bitwise.comp: eight contiguous elements a thread, else four of any strides;
+ * beyond 2 GiB in pieces.
+ *   - ACLNN_ERR_PARAM_NULLPTR (161001): selfRef, other, workspaceSize or executor is NULL, or a
+ *     handle is not alive
+ *   - ACLNN_ERR_PARAM_INVALID (161002): the dtype of selfRef or other is not supported; the
+ *     operands promote to no dtype, or to one in which the operator does not compute; the result
+ *     cannot be cast to the dtype of selfRef; the tensors do not broadcast, or not to the shape of
+ *     selfRef; elements of selfRef share memory, or it overlaps an operand partly
  */
 ACL_FUNC_VISIBILITY aclnnStatus aclnnInplaceBitwiseXorTensorGetWorkspaceSize(
     aclTensor *selfRef, const aclTensor *other, uint64_t *workspaceSize, aclOpExecutor **executor);

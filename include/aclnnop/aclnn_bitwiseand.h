@@ -15,6 +15,17 @@ extern "C" {
  * PyTorch: torch.bitwise_and
  * Inputs: INT16, UINT16, INT32, INT64, INT8, UINT8, BOOL
  * Outputs: BOOL, INT8, INT16, INT32, INT64, UINT8, UINT16, UINT32, UINT64
+ * Both operands and-ed bit by bit.
+ * Tensors broadcast; all operands are combined in the dtype to which they promote (aclnn_base.h),
+ * in which a scalar wraps.
+ * Vulkan: elementwise/bitwise.comp: eight contiguous elements a thread, else four of any strides;
+ * beyond 2 GiB in pieces.
+ *   - ACLNN_ERR_PARAM_NULLPTR (161001): self, other, out, workspaceSize or executor is NULL, or a
+ *     handle is not alive
+ *   - ACLNN_ERR_PARAM_INVALID (161002): the dtype of self, other or out is not supported; the
+ *     operands promote to no dtype, or to one in which the operator does not compute; the result
+ *     cannot be cast to the dtype of out; the tensors do not broadcast, or not to the shape of out;
+ *     elements of out share memory, or it overlaps an operand partly
  */
 ACL_FUNC_VISIBILITY aclnnStatus aclnnBitwiseAndTensorOutGetWorkspaceSize(
     const aclTensor *self, const aclTensor *other, aclTensor *out, uint64_t *workspaceSize,
@@ -30,6 +41,17 @@ ACL_FUNC_VISIBILITY aclnnStatus aclnnBitwiseAndTensorOut(
  * PyTorch: torch.bitwise_and_ (in place)
  * Inputs: INT16, UINT16, INT32, INT64, INT8, UINT8, BOOL
  * The first operand is also the result.
+ * Both operands and-ed bit by bit.
+ * Tensors broadcast; all operands are combined in the dtype to which they promote (aclnn_base.h),
+ * in which a scalar wraps.
+ * Vulkan: elementwise/bitwise.comp: eight contiguous elements a thread, else four of any strides;
+ * beyond 2 GiB in pieces.
+ *   - ACLNN_ERR_PARAM_NULLPTR (161001): self, other, workspaceSize or executor is NULL, or a handle
+ *     is not alive
+ *   - ACLNN_ERR_PARAM_INVALID (161002): the dtype of self or other is not supported; the operands
+ *     promote to no dtype, or to one in which the operator does not compute; the result cannot be
+ *     cast to the dtype of self; the tensors do not broadcast, or not to the shape of self;
+ *     elements of self share memory, or it overlaps an operand partly
  */
 ACL_FUNC_VISIBILITY aclnnStatus aclnnInplaceBitwiseAndTensorOutGetWorkspaceSize(
     const aclTensor *self, const aclTensor *other, uint64_t *workspaceSize,

@@ -15,11 +15,14 @@ extern "C" {
  * Inputs: FLOAT, FLOAT16, BF16, INT8, INT16, INT32, INT64, UINT8
  * Outputs: INT32, INT64
  * Attributes: bool outInt32, bool right
- * Where values belong between sorted boundaries: before equal ones, or behind them (right).
+ * Where values belong between sorted boundaries: before equal ones, or behind them (right). out, of
+ * INT32 with outInt32, else INT64, has the shape of self.
  * Vulkan: index/search.comp: a binary search for each value.
- *   - ACLNN_ERR_PARAM_NULLPTR (161001): self, boundaries, out, workspaceSize or executor is NULL
+ *   - ACLNN_ERR_PARAM_NULLPTR (161001): self, boundaries, out, workspaceSize or executor is NULL,
+ *     or a handle is not alive
  *   - ACLNN_ERR_PARAM_INVALID (161002): a dtype is not supported, or the two cannot be compared;
- *     out is not INT32 (outInt32) or INT64, or has another shape; boundaries has not one dim
+ *     out is not INT32 (outInt32) or INT64, or has another shape; boundaries has not one dim;
+ *     elements of a result share memory, or it shares memory with another operand
  */
 ACL_FUNC_VISIBILITY aclnnStatus aclnnBucketizeGetWorkspaceSize(
     const aclTensor *self, const aclTensor *boundaries, const bool outInt32, const bool right,

@@ -16,13 +16,15 @@ extern "C" {
  * COMPLEX64, BF16, HIFLOAT8, FLOAT8_E5M2, FLOAT8_E4M3FN, FLOAT8_E8M0, FLOAT4_E1M2, FLOAT4_E2M1
  * Attributes: int64_t dim
  * Puts tensors one behind the other along dim. They may have different dtypes; the result has the
- * promoted one. Empty vectors do not count.
+ * promoted one. Empty vectors do not count. Sizes are equal but for dim, from -rank to rank - 1;
+ * out has the sum there.
  * Vulkan: strided copies; vkCmdCopyBuffer where all of it is one run of bytes. One for each tensor.
  *   - ACLNN_ERR_PARAM_NULLPTR (161001): tensors, one of them, out, workspaceSize or executor is
- *     NULL
- *   - ACLNN_ERR_PARAM_INVALID (161002): tensors is empty, a dtype is not supported or none holds
- *     all of them; dim does not exist, or the other sizes differ; out has another shape; out shares
- *     memory with an input
+ *     NULL, or a handle is not alive
+ *   - ACLNN_ERR_PARAM_INVALID (161002): tensors is empty, a dtype is not supported, none holds all
+ *     of them, or that cannot be cast to the dtype of out; dim does not exist, or the other sizes
+ *     differ; out has another shape; elements of out share memory, or it shares memory with an
+ *     input
  */
 ACL_FUNC_VISIBILITY aclnnStatus aclnnCatGetWorkspaceSize(
     const aclTensorList *tensors, int64_t dim, aclTensor *out, uint64_t *workspaceSize,

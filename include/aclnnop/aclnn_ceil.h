@@ -13,6 +13,16 @@ extern "C" {
  * Plans aclnnCeil (elementwise-unary): checks the operands and tells the workspace size.
  * PyTorch: torch.ceil
  * Inputs: FLOAT16, FLOAT, DOUBLE, BF16
+ * The smallest integer that is not below x.
+ * x is an element of self. Computed in the dtype of self, 16-bit floats in float, and cast to that
+ * of out.
+ * Vulkan: elementwise/unary_*.comp: eight contiguous elements a thread, else four of any strides;
+ * beyond 2 GiB in pieces.
+ *   - ACLNN_ERR_PARAM_NULLPTR (161001): self, out, workspaceSize or executor is NULL, or a handle
+ *     is not alive
+ *   - ACLNN_ERR_PARAM_INVALID (161002): the dtype of self or out is not supported; the result
+ *     cannot be cast to the dtype of out; out has another shape than self; elements of out share
+ *     memory, or it overlaps an operand partly
  */
 ACL_FUNC_VISIBILITY aclnnStatus aclnnCeilGetWorkspaceSize(
     const aclTensor *self, aclTensor *out, uint64_t *workspaceSize, aclOpExecutor **executor);
@@ -26,6 +36,14 @@ ACL_FUNC_VISIBILITY aclnnStatus aclnnCeil(
  * PyTorch: torch.ceil_ (in place)
  * Inputs: FLOAT16, FLOAT, DOUBLE, BF16
  * The first operand is also the result.
+ * The smallest integer that is not below x.
+ * x is an element of selfRef. Computed in the dtype of selfRef, 16-bit floats in float.
+ * Vulkan: elementwise/unary_*.comp: eight contiguous elements a thread, else four of any strides;
+ * beyond 2 GiB in pieces.
+ *   - ACLNN_ERR_PARAM_NULLPTR (161001): selfRef, workspaceSize or executor is NULL, or a handle is
+ *     not alive
+ *   - ACLNN_ERR_PARAM_INVALID (161002): the dtype of selfRef is not supported; elements of selfRef
+ *     share memory
  */
 ACL_FUNC_VISIBILITY aclnnStatus aclnnInplaceCeilGetWorkspaceSize(
     aclTensor *selfRef, uint64_t *workspaceSize, aclOpExecutor **executor);

@@ -14,6 +14,16 @@ extern "C" {
  * PyTorch: torch.nn.functional.celu, torch.celu
  * Inputs: FLOAT, FLOAT16, BF16
  * Attributes: aclScalar* alpha
+ * x above 0, else alpha * (e^(x / alpha) - 1).
+ * x is an element of self. Computed in the dtype of self, 16-bit floats in float, and cast to that
+ * of out. Scalars of any real dtype are converted to the first.
+ * Vulkan: elementwise/unary_*.comp: eight contiguous elements a thread, else four of any strides;
+ * beyond 2 GiB in pieces.
+ *   - ACLNN_ERR_PARAM_NULLPTR (161001): self, alpha, out, workspaceSize or executor is NULL, or a
+ *     handle is not alive
+ *   - ACLNN_ERR_PARAM_INVALID (161002): the dtype of self or out is not supported; a scalar is
+ *     complex; the result cannot be cast to the dtype of out; out has another shape than self;
+ *     alpha is 0; elements of out share memory, or it overlaps an operand partly
  */
 ACL_FUNC_VISIBILITY aclnnStatus aclnnCeluGetWorkspaceSize(
     const aclTensor *self, const aclScalar *alpha, aclTensor *out, uint64_t *workspaceSize,
@@ -29,6 +39,15 @@ ACL_FUNC_VISIBILITY aclnnStatus aclnnCelu(
  * Inputs: FLOAT, FLOAT16, BF16
  * Attributes: aclScalar* alpha
  * The first operand is also the result.
+ * x above 0, else alpha * (e^(x / alpha) - 1).
+ * x is an element of selfRef. Computed in the dtype of selfRef, 16-bit floats in float. Scalars of
+ * any real dtype are converted to that.
+ * Vulkan: elementwise/unary_*.comp: eight contiguous elements a thread, else four of any strides;
+ * beyond 2 GiB in pieces.
+ *   - ACLNN_ERR_PARAM_NULLPTR (161001): selfRef, alpha, workspaceSize or executor is NULL, or a
+ *     handle is not alive
+ *   - ACLNN_ERR_PARAM_INVALID (161002): the dtype of selfRef is not supported; a scalar is complex;
+ *     alpha is 0; elements of selfRef share memory
  */
 ACL_FUNC_VISIBILITY aclnnStatus aclnnInplaceCeluGetWorkspaceSize(
     aclTensor *selfRef, const aclScalar *alpha, uint64_t *workspaceSize, aclOpExecutor **executor);

@@ -16,12 +16,14 @@ extern "C" {
  * Outputs: FLOAT16, FLOAT, DOUBLE, UINT8, INT8, INT16, INT32, INT64, COMPLEX64, COMPLEX128, BOOL,
  * BF16
  * Attributes: int64_t groups
- * Takes the channels (dim 1) of groups in turns.
+ * Takes the channels (dim 1) of groups in turns. self has 3 to 7 dims, and groups divides dim 1;
+ * out has its shape.
  * Vulkan: strided copies; vkCmdCopyBuffer where all of it is one run of bytes.
- *   - ACLNN_ERR_PARAM_NULLPTR (161001): self, out, workspaceSize or executor is NULL
+ *   - ACLNN_ERR_PARAM_NULLPTR (161001): self, out, workspaceSize or executor is NULL, or a handle
+ *     is not alive
  *   - ACLNN_ERR_PARAM_INVALID (161002): a dtype is not supported or differs from that of self; self
- *     does not have 3 to 7 dims, or groups does not divide its channels; out has another shape; out
- *     shares memory with an input
+ *     does not have 3 to 7 dims, or groups does not divide its channels; out has another shape;
+ *     elements of out share memory, or it shares memory with an input
  */
 ACL_FUNC_VISIBILITY aclnnStatus aclnnChannelShuffleGetWorkspaceSize(
     const aclTensor *self, int64_t groups, aclTensor *out, uint64_t *workspaceSize,

@@ -15,12 +15,15 @@ extern "C" {
  * Inputs: FLOAT, FLOAT16, BF16
  * Attributes: int64_t dim, int64_t numChunks
  * Cuts each tensor into numChunks chunks along dim, the last filled up with zeros, and joins those
- * with the same number.
+ * with the same number. dim is from -rank to rank - 1; the sizes before it are equal. out has
+ * those, numChunks, and the elements of a chunk of each tensor together.
  * Vulkan: a fill, and two strided copies for each tensor.
  *   - ACLNN_ERR_PARAM_NULLPTR (161001): tensors, one of them, out, workspaceSize or executor is
- *     NULL
- *   - ACLNN_ERR_PARAM_INVALID (161002): a dtype is not supported or they differ; dim does not
- *     exist, or the sizes before it differ; numChunks is not positive; out has another shape
+ *     NULL, or a handle is not alive
+ *   - ACLNN_ERR_PARAM_INVALID (161002): tensors is empty, a dtype is not supported, or those of
+ *     tensors differ; dim does not exist, or the sizes before it differ; numChunks is not positive;
+ *     out has another shape; elements of a result share memory, or it shares memory with another
+ *     operand
  */
 ACL_FUNC_VISIBILITY aclnnStatus aclnnChunkCatGetWorkspaceSize(
     const aclTensorList *tensors, int64_t dim, int64_t numChunks, aclTensor *out,

@@ -15,12 +15,14 @@ extern "C" {
  * Inputs: FLOAT16, BF16, FLOAT, INT8, INT32
  * Attributes: aclIntArray* padding
  * Adds elements from the other end around the last 2 dims. padding holds before and after, the last
- * dim first; negative values cut off.
+ * dim first; negative values cut off. out has each size and both of its values more; none is more
+ * than the dim's size.
  * Vulkan: shape/remap.comp: each element of out finds its place in self.
- *   - ACLNN_ERR_PARAM_NULLPTR (161001): self, padding, out, workspaceSize or executor is NULL
+ *   - ACLNN_ERR_PARAM_NULLPTR (161001): self, padding, out, workspaceSize or executor is NULL, or a
+ *     handle is not alive
  *   - ACLNN_ERR_PARAM_INVALID (161002): a dtype is not supported or differs from that of self; self
  *     does not have 3 or 4 dims, padding not 4 values, or one of them reaches too far; out has
- *     another shape; out shares memory with an input
+ *     another shape; elements of out share memory, or it shares memory with an input
  */
 ACL_FUNC_VISIBILITY aclnnStatus aclnnCircularPad2dGetWorkspaceSize(
     const aclTensor *self, const aclIntArray *padding, aclTensor *out, uint64_t *workspaceSize,

@@ -14,6 +14,17 @@ extern "C" {
  * PyTorch: torch.clamp
  * Inputs: FLOAT16, FLOAT, DOUBLE, INT8, UINT8, INT16, INT32, INT64, BOOL, BF16
  * Attributes: aclScalar* clipValueMin, aclScalar* clipValueMax
+ * min(max(self, clipValueMin), clipValueMax), so clipValueMax wins where the two cross, and NaN
+ * over both. One bound may be NULL: that side is open. Combined in the dtype to which self and the
+ * bounds promote (aclnn_base.h), 16-bit floats in float; a bound that an integer dtype does not
+ * hold may give wrapped results.
+ * Vulkan: elementwise/unary_stepwise.comp: eight contiguous elements a thread, else four of any
+ * strides; beyond 2 GiB in pieces.
+ *   - ACLNN_ERR_PARAM_NULLPTR (161001): self, out, workspaceSize or executor is NULL, both bounds
+ *     are, or a handle is not alive
+ *   - ACLNN_ERR_PARAM_INVALID (161002): the dtype of self or out is not supported; a bound is
+ *     complex; the result cannot be cast to the dtype of out; out has another shape than self;
+ *     elements of out share memory, or it overlaps an operand partly
  */
 ACL_FUNC_VISIBILITY aclnnStatus aclnnClampGetWorkspaceSize(
     const aclTensor *self, const aclScalar *clipValueMin, const aclScalar *clipValueMax,
@@ -28,6 +39,17 @@ ACL_FUNC_VISIBILITY aclnnStatus aclnnClamp(
  * PyTorch: torch.clamp_max
  * Inputs: FLOAT16, FLOAT, DOUBLE, INT8, UINT8, INT16, INT32, INT64, BF16
  * Attributes: aclScalar* clipValueMax
+ * min(x, clipValueMax). NaN on either side wins.
+ * x is an element of self. Combined in the dtype to which self and the bounds promote
+ * (aclnn_base.h), 16-bit floats in float. A bound that an integer dtype does not hold may give
+ * wrapped results.
+ * Vulkan: elementwise/unary_*.comp: eight contiguous elements a thread, else four of any strides;
+ * beyond 2 GiB in pieces.
+ *   - ACLNN_ERR_PARAM_NULLPTR (161001): self, clipValueMax, out, workspaceSize or executor is NULL,
+ *     or a handle is not alive
+ *   - ACLNN_ERR_PARAM_INVALID (161002): the dtype of self or out is not supported; a scalar is
+ *     complex; the result cannot be cast to the dtype of out; out has another shape than self;
+ *     elements of out share memory, or it overlaps an operand partly
  */
 ACL_FUNC_VISIBILITY aclnnStatus aclnnClampMaxGetWorkspaceSize(
     const aclTensor *self, const aclScalar *clipValueMax, aclTensor *out, uint64_t *workspaceSize,
@@ -42,6 +64,17 @@ ACL_FUNC_VISIBILITY aclnnStatus aclnnClampMax(
  * PyTorch: torch.clamp_max
  * Inputs: FLOAT16, FLOAT, DOUBLE, INT8, UINT8, INT16, INT32, INT64, BF16, BOOL
  * Outputs: FLOAT16, FLOAT, DOUBLE, INT8, UINT8, INT16, INT32, INT64, BF16
+ * min(self, max), element by element. NaN wins.
+ * Tensors broadcast; all operands are combined in the dtype to which they promote (aclnn_base.h),
+ * 16-bit floats in float. Integers wrap, also scalars.
+ * Vulkan: elementwise/binary.comp: eight contiguous elements a thread, else four of any strides;
+ * beyond 2 GiB in pieces.
+ *   - ACLNN_ERR_PARAM_NULLPTR (161001): self, max, out, workspaceSize or executor is NULL, or a
+ *     handle is not alive
+ *   - ACLNN_ERR_PARAM_INVALID (161002): the dtype of self, max or out is not supported; the
+ *     operands promote to no dtype, or to one in which the operator does not compute; the result
+ *     cannot be cast to the dtype of out; the tensors do not broadcast, or not to the shape of out;
+ *     elements of out share memory, or it overlaps an operand partly
  */
 ACL_FUNC_VISIBILITY aclnnStatus aclnnClampMaxTensorGetWorkspaceSize(
     const aclTensor *self, const aclTensor *max, aclTensor *out, uint64_t *workspaceSize,
@@ -56,6 +89,17 @@ ACL_FUNC_VISIBILITY aclnnStatus aclnnClampMaxTensor(
  * PyTorch: torch.clamp_min
  * Inputs: FLOAT16, FLOAT, DOUBLE, INT8, UINT8, INT16, INT32, INT64, BF16
  * Attributes: aclScalar* clipValueMin
+ * max(x, clipValueMin). NaN on either side wins.
+ * x is an element of self. Combined in the dtype to which self and the bounds promote
+ * (aclnn_base.h), 16-bit floats in float. A bound that an integer dtype does not hold may give
+ * wrapped results.
+ * Vulkan: elementwise/unary_*.comp: eight contiguous elements a thread, else four of any strides;
+ * beyond 2 GiB in pieces.
+ *   - ACLNN_ERR_PARAM_NULLPTR (161001): self, clipValueMin, out, workspaceSize or executor is NULL,
+ *     or a handle is not alive
+ *   - ACLNN_ERR_PARAM_INVALID (161002): the dtype of self or out is not supported; a scalar is
+ *     complex; the result cannot be cast to the dtype of out; out has another shape than self;
+ *     elements of out share memory, or it overlaps an operand partly
  */
 ACL_FUNC_VISIBILITY aclnnStatus aclnnClampMinGetWorkspaceSize(
     const aclTensor *self, const aclScalar *clipValueMin, aclTensor *out, uint64_t *workspaceSize,
@@ -70,6 +114,17 @@ ACL_FUNC_VISIBILITY aclnnStatus aclnnClampMin(
  * PyTorch: torch.clamp_min
  * Inputs: FLOAT16, FLOAT, DOUBLE, INT8, UINT8, INT16, INT32, INT64, BF16, BOOL
  * Outputs: FLOAT16, FLOAT, DOUBLE, INT8, UINT8, INT16, INT32, INT64, BF16
+ * max(self, clipValueMin), element by element. NaN wins.
+ * Tensors broadcast; all operands are combined in the dtype to which they promote (aclnn_base.h),
+ * 16-bit floats in float. Integers wrap, also scalars.
+ * Vulkan: elementwise/binary.comp: eight contiguous elements a thread, else four of any strides;
+ * beyond 2 GiB in pieces.
+ *   - ACLNN_ERR_PARAM_NULLPTR (161001): self, clipValueMin, out, workspaceSize or executor is NULL,
+ *     or a handle is not alive
+ *   - ACLNN_ERR_PARAM_INVALID (161002): the dtype of self, clipValueMin or out is not supported;
+ *     the operands promote to no dtype, or to one in which the operator does not compute; the
+ *     result cannot be cast to the dtype of out; the tensors do not broadcast, or not to the shape
+ *     of out; elements of out share memory, or it overlaps an operand partly
  */
 ACL_FUNC_VISIBILITY aclnnStatus aclnnClampMinTensorGetWorkspaceSize(
     const aclTensor *self, const aclTensor *clipValueMin, aclTensor *out, uint64_t *workspaceSize,
@@ -84,6 +139,18 @@ ACL_FUNC_VISIBILITY aclnnStatus aclnnClampMinTensor(
  * PyTorch: torch.clamp
  * Inputs: FLOAT16, FLOAT, DOUBLE, INT8, UINT8, INT16, INT32, INT64, BF16, BOOL
  * Outputs: FLOAT16, FLOAT, DOUBLE, INT8, UINT8, INT16, INT32, INT64, BF16
+ * min(max(self, clipValueMin), clipValueMax), element by element: clipValueMax wins where the two
+ * cross, and NaN over all.
+ * Tensors broadcast; all operands are combined in the dtype to which they promote (aclnn_base.h),
+ * 16-bit floats in float. Integers wrap.
+ * Vulkan: elementwise/ternary.comp: eight contiguous elements a thread, else four of any strides;
+ * beyond 2 GiB in pieces.
+ *   - ACLNN_ERR_PARAM_NULLPTR (161001): self, clipValueMin, clipValueMax, out, workspaceSize or
+ *     executor is NULL, or a handle is not alive
+ *   - ACLNN_ERR_PARAM_INVALID (161002): the dtype of self, clipValueMin, clipValueMax or out is not
+ *     supported; the operands promote to no dtype, or to one in which the operator does not
+ *     compute; the result cannot be cast to the dtype of out; the tensors do not broadcast, or not
+ *     to the shape of out; elements of out share memory, or it overlaps an operand partly
  */
 ACL_FUNC_VISIBILITY aclnnStatus aclnnClampTensorGetWorkspaceSize(
     const aclTensor *self, const aclTensor *clipValueMin, const aclTensor *clipValueMax,
@@ -99,6 +166,16 @@ ACL_FUNC_VISIBILITY aclnnStatus aclnnClampTensor(
  * Inputs: FLOAT16, FLOAT, DOUBLE, INT8, UINT8, INT16, INT32, INT64, BF16
  * Attributes: aclScalar* clipValueMax
  * The first operand is also the result.
+ * min(x, clipValueMax). NaN on either side wins.
+ * x is an element of selfRef. Combined in the dtype to which selfRef and the bounds promote
+ * (aclnn_base.h), 16-bit floats in float; that must be castable to the dtype of selfRef. A bound
+ * that an integer dtype does not hold may give wrapped results.
+ * Vulkan: elementwise/unary_*.comp: eight contiguous elements a thread, else four of any strides;
+ * beyond 2 GiB in pieces.
+ *   - ACLNN_ERR_PARAM_NULLPTR (161001): selfRef, clipValueMax, workspaceSize or executor is NULL,
+ *     or a handle is not alive
+ *   - ACLNN_ERR_PARAM_INVALID (161002): the dtype of selfRef is not supported; a scalar is complex;
+ *     the result cannot be cast to the dtype of selfRef; elements of selfRef share memory
  */
 ACL_FUNC_VISIBILITY aclnnStatus aclnnInplaceClampMaxGetWorkspaceSize(
     const aclTensor *selfRef, const aclScalar *clipValueMax, uint64_t *workspaceSize,
@@ -114,6 +191,17 @@ ACL_FUNC_VISIBILITY aclnnStatus aclnnInplaceClampMax(
  * PyTorch: torch.clamp_max
  * Inputs: FLOAT16, FLOAT, DOUBLE, INT8, UINT8, INT16, INT32, INT64, BF16, BOOL
  * The first operand is also the result.
+ * min(self, max), element by element. NaN wins.
+ * Tensors broadcast; all operands are combined in the dtype to which they promote (aclnn_base.h),
+ * 16-bit floats in float. Integers wrap, also scalars.
+ * Vulkan: elementwise/binary.comp: eight contiguous elements a thread, else four of any strides;
+ * beyond 2 GiB in pieces.
+ *   - ACLNN_ERR_PARAM_NULLPTR (161001): selfRef, max, workspaceSize or executor is NULL, or a
+ *     handle is not alive
+ *   - ACLNN_ERR_PARAM_INVALID (161002): the dtype of selfRef or max is not supported; the operands
+ *     promote to no dtype, or to one in which the operator does not compute; the result cannot be
+ *     cast to the dtype of selfRef; the tensors do not broadcast, or not to the shape of selfRef;
+ *     elements of selfRef share memory, or it overlaps an operand partly
  */
 ACL_FUNC_VISIBILITY aclnnStatus aclnnInplaceClampMaxTensorGetWorkspaceSize(
     aclTensor *selfRef, const aclTensor *max, uint64_t *workspaceSize, aclOpExecutor **executor);
@@ -128,6 +216,17 @@ ACL_FUNC_VISIBILITY aclnnStatus aclnnInplaceClampMaxTensor(
  * PyTorch: torch.clamp_min
  * Inputs: FLOAT16, FLOAT, DOUBLE, INT8, UINT8, INT16, INT32, INT64, BF16, BOOL
  * The first operand is also the result.
+ * max(self, clipValueMin), element by element. NaN wins.
+ * Tensors broadcast; all operands are combined in the dtype to which they promote (aclnn_base.h),
+ * 16-bit floats in float. Integers wrap, also scalars.
+ * Vulkan: elementwise/binary.comp: eight contiguous elements a thread, else four of any strides;
+ * beyond 2 GiB in pieces.
+ *   - ACLNN_ERR_PARAM_NULLPTR (161001): selfRef, clipValueMin, workspaceSize or executor is NULL,
+ *     or a handle is not alive
+ *   - ACLNN_ERR_PARAM_INVALID (161002): the dtype of selfRef or clipValueMin is not supported; the
+ *     operands promote to no dtype, or to one in which the operator does not compute; the result
+ *     cannot be cast to the dtype of selfRef; the tensors do not broadcast, or not to the shape of
+ *     selfRef; elements of selfRef share memory, or it overlaps an operand partly
  */
 ACL_FUNC_VISIBILITY aclnnStatus aclnnInplaceClampMinTensorGetWorkspaceSize(
     aclTensor *selfRef, const aclTensor *clipValueMin, uint64_t *workspaceSize,

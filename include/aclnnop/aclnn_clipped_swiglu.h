@@ -15,6 +15,18 @@ extern "C" {
  * Inputs: FLOAT, FLOAT16, BF16, INT64
  * Outputs: FLOAT, FLOAT16, BF16
  * Attributes: int64_t dim, double alpha, double limit, double bias, bool interleaved
+ * gate * sigmoid(alpha * gate) * (linear + bias) of the two halves of x along dim, the even and odd
+ * elements if interleaved. gate is cut off above limit, linear at limit and -limit; NaN stays. dim
+ * counts from the end below 0. groupIndexOptional, of INT64, changes nothing: all rows are
+ * computed. 16-bit floats in float.
+ * Vulkan: elementwise/clipped_swiglu.comp on two views of x: eight contiguous elements a thread,
+ * else four of any strides; beyond 2 GiB in pieces.
+ *   - ACLNN_ERR_PARAM_NULLPTR (161001): x, out, workspaceSize or executor is NULL, or a handle is
+ *     not alive
+ *   - ACLNN_ERR_PARAM_INVALID (161002): the dtype of x or out is not supported, they differ, or
+ *     that of groupIndexOptional is not INT64; x has no dims, dim does not exist, or its size is
+ *     odd; out has not the shape of a half of x; limit is not above 0; elements of out share
+ *     memory, or it overlaps a half of x partly
  */
 ACL_FUNC_VISIBILITY aclnnStatus aclnnClippedSwigluGetWorkspaceSize(
     const aclTensor *x, const aclTensor *groupIndexOptional, int64_t dim, double alpha,

@@ -14,6 +14,17 @@ extern "C" {
  * PyTorch: torch.complex
  * Inputs: FLOAT, FLOAT16, DOUBLE
  * Outputs: COMPLEX64, COMPLEX32, COMPLEX128
+ * real + i * imag.
+ * Tensors of one dtype, which broadcast: FLOAT16 makes COMPLEX32, FLOAT COMPLEX64, DOUBLE
+ * COMPLEX128.
+ * Vulkan: elementwise/complex.comp: eight contiguous elements a thread, else four of any strides;
+ * beyond 2 GiB in pieces.
+ *   - ACLNN_ERR_PARAM_NULLPTR (161001): real, imag, out, workspaceSize or executor is NULL, or a
+ *     handle is not alive
+ *   - ACLNN_ERR_PARAM_INVALID (161002): the dtype of real, imag or out is not supported; real and
+ *     imag differ in dtype; the result cannot be cast to the dtype of out; the tensors do not
+ *     broadcast, or not to the shape of out; elements of out share memory, or it overlaps an
+ *     operand partly
  */
 ACL_FUNC_VISIBILITY aclnnStatus aclnnComplexGetWorkspaceSize(
     const aclTensor *real, const aclTensor *imag, aclTensor *out, uint64_t *workspaceSize,

@@ -14,13 +14,15 @@ extern "C" {
  * PyTorch: torch_npu.npu_confusion_transpose, torch_npu.npu_confusion_transpose_backward
  * Inputs: INT8, INT16, INT32, INT64, UINT8, UINT16, UINT32, UINT64, FLOAT16, FLOAT, BF16, BOOL
  * Attributes: aclIntArray* perm, aclIntArray* shape, bool transpose_first
- * A permutation and a reshape, in this order or the other (transpose_first is false).
+ * A permutation and a reshape, in this order or the other (transpose_first is false). out has the
+ * shape that results; shape has as many elements as x.
  * Vulkan: strided copies; vkCmdCopyBuffer where all of it is one run of bytes. Through the
  * workspace when no view has the other's shape.
- *   - ACLNN_ERR_PARAM_NULLPTR (161001): x, perm, shape, out, workspaceSize or executor is NULL
- *   - ACLNN_ERR_PARAM_INVALID (161002): a dtype is not supported or differs from that of self; perm
- *     is no permutation, or shape has another number of elements; out has another shape; out shares
- *     memory with an input
+ *   - ACLNN_ERR_PARAM_NULLPTR (161001): x, perm, shape, out, workspaceSize or executor is NULL, or
+ *     a handle is not alive
+ *   - ACLNN_ERR_PARAM_INVALID (161002): a dtype is not supported or differs from that of x; perm is
+ *     no permutation, or shape has another number of elements; out has another shape; elements of
+ *     out share memory, or it shares memory with an input
  */
 ACL_FUNC_VISIBILITY aclnnStatus aclnnConfusionTransposeGetWorkspaceSize(
     const aclTensor *x, const aclIntArray *perm, const aclIntArray *shape, bool transpose_first,

@@ -17,12 +17,14 @@ extern "C" {
  * FLOAT4_E1M2
  * Attributes: aclIntArray* pad, aclScalar* value
  * Adds a value around any of the last dims. pad holds before and after, the last dim first;
- * negative values cut off.
+ * negative values cut off. out has each size and both of its values more.
  * Vulkan: shape/remap.comp: each element of out finds its place in self.
- *   - ACLNN_ERR_PARAM_NULLPTR (161001): self, pad, value, out, workspaceSize or executor is NULL
- *   - ACLNN_ERR_PARAM_INVALID (161002): a dtype is not supported or differs from that of self; pad
- *     has an odd number of values or too many, or cuts off more than there is; out has another
- *     shape; out shares memory with an input
+ *   - ACLNN_ERR_PARAM_NULLPTR (161001): self, pad, value, out, workspaceSize or executor is NULL,
+ *     or a handle is not alive
+ *   - ACLNN_ERR_PARAM_INVALID (161002): a dtype is not supported or differs from that of self;
+ *     value is complex and self is not; pad has an odd number of values or too many, or cuts off
+ *     more than there is; out has another shape; elements of out share memory, or it shares memory
+ *     with an input
  */
 ACL_FUNC_VISIBILITY aclnnStatus aclnnConstantPadNdGetWorkspaceSize(
     const aclTensor *self, const aclIntArray *pad, const aclScalar *value, aclTensor *out,

@@ -14,14 +14,17 @@ extern "C" {
  * PyTorch: torch.cumprod
  * Inputs: FLOAT, FLOAT16, BF16, DOUBLE, INT8, INT16, INT32, INT64, UINT8, UINT16, UINT32, UINT64
  * Attributes: aclScalar* dim, aclDataType dtype
- * Sums or products along a dim up to each element; V2 can leave the element out and begin at the
- * end.
+ * The product along dim up to each element, in dtype (in place in its own); 16-bit floats in float,
+ * integers wrap.
+ * dim is from -rank to rank - 1.
  * Vulkan: a thread for each row, or for each chunk of long ones, with their states in the
  * workspace.
- *   - ACLNN_ERR_PARAM_NULLPTR (161001): a tensor, scalar or array that is not optional,
- *     workspaceSize or executor is NULL
- *   - ACLNN_ERR_PARAM_INVALID (161002): a dtype is not supported or cannot be cast, out has another
- *     shape than self, or dim is outside or no integer
+ *   - ACLNN_ERR_PARAM_NULLPTR (161001): input, dim, out, workspaceSize or executor is NULL, or a
+ *     handle is not alive
+ *   - ACLNN_ERR_PARAM_INVALID (161002): the dtype of input or out is not supported; dim is no
+ *     integer; dtype is not supported, the operand cannot be cast to it, or it not to that of out;
+ *     out has another shape than the operand; dim does not exist; elements of a result share
+ *     memory, or it overlaps an operand partly
  */
 ACL_FUNC_VISIBILITY aclnnStatus aclnnCumprodGetWorkspaceSize(
     const aclTensor *input, const aclScalar *dim, const aclDataType dtype, aclTensor *out,
@@ -37,14 +40,17 @@ ACL_FUNC_VISIBILITY aclnnStatus aclnnCumprod(
  * Inputs: FLOAT, FLOAT16, BF16, DOUBLE, INT8, INT16, INT32, INT64, UINT8, UINT16, UINT32, UINT64
  * Attributes: aclScalar* dim
  * The first operand is also the result.
- * Sums or products along a dim up to each element; V2 can leave the element out and begin at the
- * end.
+ * The product along dim up to each element, in dtype (in place in its own); 16-bit floats in float,
+ * integers wrap.
+ * dim is from -rank to rank - 1.
  * Vulkan: a thread for each row, or for each chunk of long ones, with their states in the
  * workspace.
- *   - ACLNN_ERR_PARAM_NULLPTR (161001): a tensor, scalar or array that is not optional,
- *     workspaceSize or executor is NULL
- *   - ACLNN_ERR_PARAM_INVALID (161002): a dtype is not supported or cannot be cast, out has another
- *     shape than self, or dim is outside or no integer
+ *   - ACLNN_ERR_PARAM_NULLPTR (161001): input, dim, workspaceSize or executor is NULL, or a handle
+ *     is not alive
+ *   - ACLNN_ERR_PARAM_INVALID (161002): the dtype of input is not supported; dim is no integer;
+ *     dtype is not supported, the operand cannot be cast to it, or it not to that of input; input
+ *     has another shape than the operand; dim does not exist; elements of a result share memory, or
+ *     it overlaps an operand partly
  */
 ACL_FUNC_VISIBILITY aclnnStatus aclnnInplaceCumprodGetWorkspaceSize(
     aclTensor *input, const aclScalar *dim, uint64_t *workspaceSize, aclOpExecutor **executor);

@@ -14,14 +14,16 @@ extern "C" {
  * PyTorch: torch.cumsum
  * Inputs: FLOAT, FLOAT16, INT32, DOUBLE, UINT8, INT8, INT16, INT64, COMPLEX64, COMPLEX128, BF16
  * Attributes: int64_t dim, aclDataType dtype
- * Sums or products along a dim up to each element; V2 can leave the element out and begin at the
- * end.
+ * The sum along dim up to each element, in dtype; 16-bit floats in float, integers wrap.
+ * dim is from -rank to rank - 1.
  * Vulkan: a thread for each row, or for each chunk of long ones, with their states in the
  * workspace.
- *   - ACLNN_ERR_PARAM_NULLPTR (161001): a tensor, scalar or array that is not optional,
- *     workspaceSize or executor is NULL
- *   - ACLNN_ERR_PARAM_INVALID (161002): a dtype is not supported or cannot be cast, out has another
- *     shape than self, or dim is outside or no integer
+ *   - ACLNN_ERR_PARAM_NULLPTR (161001): self, out, workspaceSize or executor is NULL, or a handle
+ *     is not alive
+ *   - ACLNN_ERR_PARAM_INVALID (161002): the dtype of self or out is not supported; dtype is not
+ *     supported, self cannot be cast to it, or it not to the dtype of out; out has another shape
+ *     than the operand; dim does not exist; elements of a result share memory, or it overlaps an
+ *     operand partly
  */
 ACL_FUNC_VISIBILITY aclnnStatus aclnnCumsumGetWorkspaceSize(
     const aclTensor *self, int64_t dim, aclDataType dtype, aclTensor *out, uint64_t *workspaceSize,
@@ -36,14 +38,16 @@ ACL_FUNC_VISIBILITY aclnnStatus aclnnCumsum(
  * PyTorch: tf.cumsum(exclusive,reverse)
  * Inputs: FLOAT, FLOAT16, INT32, DOUBLE, UINT8, INT8, INT16, INT64, COMPLEX64, COMPLEX128, BF16
  * Attributes: int64_t dim, bool exclusive, bool reverse
- * Sums or products along a dim up to each element; V2 can leave the element out and begin at the
- * end.
+ * The sum along dim up to each element; with exclusive without it, with reverse from it to the end.
+ * 16-bit floats in float, integers wrap.
+ * dim is from -rank to rank - 1.
  * Vulkan: a thread for each row, or for each chunk of long ones, with their states in the
  * workspace.
- *   - ACLNN_ERR_PARAM_NULLPTR (161001): a tensor, scalar or array that is not optional,
- *     workspaceSize or executor is NULL
- *   - ACLNN_ERR_PARAM_INVALID (161002): a dtype is not supported or cannot be cast, out has another
- *     shape than self, or dim is outside or no integer
+ *   - ACLNN_ERR_PARAM_NULLPTR (161001): self, out, workspaceSize or executor is NULL, or a handle
+ *     is not alive
+ *   - ACLNN_ERR_PARAM_INVALID (161002): the dtype of self or out is not supported; self cannot be
+ *     cast to the dtype of out; out has another shape than the operand; dim does not exist;
+ *     elements of a result share memory, or it overlaps an operand partly
  */
 ACL_FUNC_VISIBILITY aclnnStatus aclnnCumsumV2GetWorkspaceSize(
     const aclTensor *self, int64_t dim, bool exclusive, bool reverse, aclTensor *out,

@@ -14,11 +14,16 @@ extern "C" {
  * PyTorch: torch_npu.npu_deep_norm
  * Inputs: FLOAT, FLOAT16, BF16
  * Attributes: double alpha, double epsilon
- * LayerNorm of a sum: of x1 + x2 + bias over the last dim, or of alpha * x + gx over gamma's dims.
+ * LayerNorm of alpha * x + gx over the dims of gamma, the last ones of x: (sum - mean) /
+ * sqrt(variance + epsilon) * gamma + beta. rstdOut is 1 / sqrt(variance + epsilon). Computed in
+ * float.
  * Vulkan: a kernel that adds, in float, into the workspace, and one that normalises.
- *   - ACLNN_ERR_PARAM_NULLPTR (161001): a tensor, scalar or array that is not optional,
- *     workspaceSize or executor is NULL
- *   - ACLNN_ERR_PARAM_INVALID (161002): a dtype is not supported or shapes do not fit
+ *   - ACLNN_ERR_PARAM_NULLPTR (161001): x, gx, beta, gamma, meanOut, rstdOut, yOut, workspaceSize
+ *     or executor is NULL, or a handle is not alive
+ *   - ACLNN_ERR_PARAM_INVALID (161002): the dtype of x, gx, beta, gamma, meanOut, rstdOut or yOut
+ *     is not supported; gx has another shape than x; gamma has no dims or not the shape of the last
+ *     ones of x, or beta another shape than gamma; meanOut, rstdOut or yOut has another shape;
+ *     elements of a result share memory, or it overlaps an operand partly
  */
 ACL_FUNC_VISIBILITY aclnnStatus aclnnDeepNormGetWorkspaceSize(
     const aclTensor *x, const aclTensor *gx, const aclTensor *beta, const aclTensor *gamma,

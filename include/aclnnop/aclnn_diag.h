@@ -15,11 +15,14 @@ extern "C" {
  * Inputs: FLOAT, FLOAT16, DOUBLE, INT32, INT64, INT16, INT8, UINT8, BOOL, COMPLEX64, BF16
  * Attributes: int64_t diagonal
  * Makes a matrix with self as a diagonal, or takes the diagonal of a matrix. diagonal is above the
- * main one when positive.
+ * main one when positive. n elements make a matrix of n + |diagonal| rows and columns, zeros
+ * elsewhere; of a matrix out is a vector of the diagonal's length.
  * Vulkan: a fill and a strided copy.
- *   - ACLNN_ERR_PARAM_NULLPTR (161001): self, out, workspaceSize or executor is NULL
+ *   - ACLNN_ERR_PARAM_NULLPTR (161001): self, out, workspaceSize or executor is NULL, or a handle
+ *     is not alive
  *   - ACLNN_ERR_PARAM_INVALID (161002): a dtype is not supported or differs from that of self; self
- *     does not have 1 or 2 dims; out has another shape; out shares memory with an input
+ *     does not have 1 or 2 dims; diagonal is not between -2^31 and 2^31; out has another shape;
+ *     elements of out share memory, or it shares memory with an input
  */
 ACL_FUNC_VISIBILITY aclnnStatus aclnnDiagGetWorkspaceSize(
     const aclTensor *self, int64_t diagonal, aclTensor *out, uint64_t *workspaceSize,

@@ -14,6 +14,16 @@ extern "C" {
  * PyTorch: torch.div
  * Inputs: FLOAT, FLOAT16, DOUBLE, INT32, INT64, INT16, INT8, UINT8, BOOL, COMPLEX128, COMPLEX64,
  * BF16
+ * self / other, so the result of integers is floating. x / 0 is an infinity, 0 / 0 NaN.
+ * Tensors broadcast; all operands are combined in the dtype to which they promote (aclnn_base.h),
+ * integers, BOOL and 16-bit floats in float.
+ * Vulkan: elementwise/binary.comp: eight contiguous elements a thread, else four of any strides;
+ * beyond 2 GiB in pieces.
+ *   - ACLNN_ERR_PARAM_NULLPTR (161001): self, other, out, workspaceSize or executor is NULL, or a
+ *     handle is not alive
+ *   - ACLNN_ERR_PARAM_INVALID (161002): the dtype of self, other or out is not supported; the
+ *     result cannot be cast to the dtype of out; the tensors do not broadcast, or not to the shape
+ *     of out; elements of out share memory, or it overlaps an operand partly
  */
 ACL_FUNC_VISIBILITY aclnnStatus aclnnDivGetWorkspaceSize(
     const aclTensor *self, const aclTensor *other, aclTensor *out, uint64_t *workspaceSize,
@@ -29,6 +39,19 @@ ACL_FUNC_VISIBILITY aclnnStatus aclnnDiv(
  * Inputs: FLOAT, FLOAT16, DOUBLE, INT32, INT64, INT16, INT8, UINT8, BOOL, COMPLEX128, COMPLEX64,
  * BF16
  * Attributes: int mode
+ * self / other. mode 0: as aclnnDiv, integers in float. mode 1: cut off towards 0. mode 2: rounded
+ * down. Modes 1 and 2 leave integers integers, of which a division by 0 gives 0 and one of the
+ * lowest by -1 wraps; they do not take BOOL alone or complex operands.
+ * Tensors broadcast; all operands are combined in the dtype to which they promote (aclnn_base.h),
+ * 16-bit floats in float. Integers wrap, also scalars.
+ * Vulkan: elementwise/binary.comp: eight contiguous elements a thread, else four of any strides;
+ * beyond 2 GiB in pieces.
+ *   - ACLNN_ERR_PARAM_NULLPTR (161001): self, other, out, workspaceSize or executor is NULL, or a
+ *     handle is not alive
+ *   - ACLNN_ERR_PARAM_INVALID (161002): the dtype of self, other or out is not supported; the
+ *     operands promote to no dtype, or to one in which the operator does not compute; mode is not
+ *     0, 1 or 2; the result cannot be cast to the dtype of out; the tensors do not broadcast, or
+ *     not to the shape of out; elements of out share memory, or it overlaps an operand partly
  */
 ACL_FUNC_VISIBILITY aclnnStatus aclnnDivModGetWorkspaceSize(
     const aclTensor *self, const aclTensor *other, int mode, aclTensor *out,
@@ -45,6 +68,19 @@ ACL_FUNC_VISIBILITY aclnnStatus aclnnDivMod(
  * BF16
  * Outputs: FLOAT, FLOAT16, DOUBLE, INT32, INT64, INT16, INT8, UINT8, BOOL, COMPLEX128, COMPLEX64
  * Attributes: aclScalar* other, int mode
+ * self / other. mode 0: as aclnnDiv, integers in float. mode 1: cut off towards 0. mode 2: rounded
+ * down. Modes 1 and 2 leave integers integers, of which a division by 0 gives 0 and one of the
+ * lowest by -1 wraps; they do not take BOOL alone or complex operands.
+ * Tensors broadcast; all operands are combined in the dtype to which they promote (aclnn_base.h),
+ * 16-bit floats in float. Integers wrap, also scalars.
+ * Vulkan: elementwise/binary.comp: eight contiguous elements a thread, else four of any strides;
+ * beyond 2 GiB in pieces.
+ *   - ACLNN_ERR_PARAM_NULLPTR (161001): self, other, out, workspaceSize or executor is NULL, or a
+ *     handle is not alive
+ *   - ACLNN_ERR_PARAM_INVALID (161002): the dtype of self or out is not supported; the operands
+ *     promote to no dtype, or to one in which the operator does not compute; mode is not 0, 1 or 2;
+ *     the result cannot be cast to the dtype of out; the tensors do not broadcast, or not to the
+ *     shape of out; elements of out share memory, or it overlaps an operand partly
  */
 ACL_FUNC_VISIBILITY aclnnStatus aclnnDivModsGetWorkspaceSize(
     const aclTensor *self, const aclScalar *other, int mode, aclTensor *out,
@@ -60,6 +96,16 @@ ACL_FUNC_VISIBILITY aclnnStatus aclnnDivMods(
  * Inputs: FLOAT, FLOAT16, DOUBLE, INT32, INT64, INT16, INT8, UINT8, BOOL, COMPLEX128, COMPLEX64,
  * BF16
  * Attributes: aclScalar* other
+ * self / other, so the result of integers is floating. x / 0 is an infinity, 0 / 0 NaN.
+ * Tensors broadcast; all operands are combined in the dtype to which they promote (aclnn_base.h),
+ * integers, BOOL and 16-bit floats in float.
+ * Vulkan: elementwise/binary.comp: eight contiguous elements a thread, else four of any strides;
+ * beyond 2 GiB in pieces.
+ *   - ACLNN_ERR_PARAM_NULLPTR (161001): self, other, out, workspaceSize or executor is NULL, or a
+ *     handle is not alive
+ *   - ACLNN_ERR_PARAM_INVALID (161002): the dtype of self or out is not supported; the result
+ *     cannot be cast to the dtype of out; the tensors do not broadcast, or not to the shape of out;
+ *     elements of out share memory, or it overlaps an operand partly
  */
 ACL_FUNC_VISIBILITY aclnnStatus aclnnDivsGetWorkspaceSize(
     const aclTensor *self, const aclScalar *other, aclTensor *out, uint64_t *workspaceSize,
@@ -75,6 +121,16 @@ ACL_FUNC_VISIBILITY aclnnStatus aclnnDivs(
  * Inputs: FLOAT, FLOAT16, DOUBLE, INT32, INT64, INT16, INT8, UINT8, BOOL, COMPLEX128, COMPLEX64,
  * BF16
  * The first operand is also the result.
+ * self / other, so the result of integers is floating. x / 0 is an infinity, 0 / 0 NaN.
+ * Tensors broadcast; all operands are combined in the dtype to which they promote (aclnn_base.h),
+ * integers, BOOL and 16-bit floats in float.
+ * Vulkan: elementwise/binary.comp: eight contiguous elements a thread, else four of any strides;
+ * beyond 2 GiB in pieces.
+ *   - ACLNN_ERR_PARAM_NULLPTR (161001): selfRef, other, workspaceSize or executor is NULL, or a
+ *     handle is not alive
+ *   - ACLNN_ERR_PARAM_INVALID (161002): the dtype of selfRef or other is not supported; the result
+ *     cannot be cast to the dtype of selfRef; the tensors do not broadcast, or not to the shape of
+ *     selfRef; elements of selfRef share memory, or it overlaps an operand partly
  */
 ACL_FUNC_VISIBILITY aclnnStatus aclnnInplaceDivGetWorkspaceSize(
     aclTensor *selfRef, const aclTensor *other, uint64_t *workspaceSize, aclOpExecutor **executor);
@@ -89,6 +145,20 @@ ACL_FUNC_VISIBILITY aclnnStatus aclnnInplaceDiv(
  * Inputs: FLOAT, FLOAT16, DOUBLE, INT32, INT64, INT16, INT8, UINT8, BOOL, COMPLEX128, COMPLEX64
  * Attributes: int mode
  * The first operand is also the result.
+ * self / other. mode 0: as aclnnDiv, integers in float. mode 1: cut off towards 0. mode 2: rounded
+ * down. Modes 1 and 2 leave integers integers, of which a division by 0 gives 0 and one of the
+ * lowest by -1 wraps; they do not take BOOL alone or complex operands.
+ * Tensors broadcast; all operands are combined in the dtype to which they promote (aclnn_base.h),
+ * 16-bit floats in float. Integers wrap, also scalars.
+ * Vulkan: elementwise/binary.comp: eight contiguous elements a thread, else four of any strides;
+ * beyond 2 GiB in pieces.
+ *   - ACLNN_ERR_PARAM_NULLPTR (161001): selfRef, other, workspaceSize or executor is NULL, or a
+ *     handle is not alive
+ *   - ACLNN_ERR_PARAM_INVALID (161002): the dtype of selfRef or other is not supported; the
+ *     operands promote to no dtype, or to one in which the operator does not compute; mode is not
+ *     0, 1 or 2; the result cannot be cast to the dtype of selfRef; the tensors do not broadcast,
+ *     or not to the shape of selfRef; elements of selfRef share memory, or it overlaps an operand
+ *     partly
  */
 ACL_FUNC_VISIBILITY aclnnStatus aclnnInplaceDivModGetWorkspaceSize(
     aclTensor *selfRef, const aclTensor *other, int mode, uint64_t *workspaceSize,
@@ -105,6 +175,19 @@ ACL_FUNC_VISIBILITY aclnnStatus aclnnInplaceDivMod(
  * BF16
  * Attributes: aclScalar* other, int mode
  * The first operand is also the result.
+ * self / other. mode 0: as aclnnDiv, integers in float. mode 1: cut off towards 0. mode 2: rounded
+ * down. Modes 1 and 2 leave integers integers, of which a division by 0 gives 0 and one of the
+ * lowest by -1 wraps; they do not take BOOL alone or complex operands.
+ * Tensors broadcast; all operands are combined in the dtype to which they promote (aclnn_base.h),
+ * 16-bit floats in float. Integers wrap, also scalars.
+ * Vulkan: elementwise/binary.comp: eight contiguous elements a thread, else four of any strides;
+ * beyond 2 GiB in pieces.
+ *   - ACLNN_ERR_PARAM_NULLPTR (161001): selfRef, other, workspaceSize or executor is NULL, or a
+ *     handle is not alive
+ *   - ACLNN_ERR_PARAM_INVALID (161002): the dtype of selfRef is not supported; the operands promote
+ *     to no dtype, or to one in which the operator does not compute; mode is not 0, 1 or 2; the
+ *     result cannot be cast to the dtype of selfRef; the tensors do not broadcast, or not to the
+ *     shape of selfRef; elements of selfRef share memory, or it overlaps an operand partly
  */
 ACL_FUNC_VISIBILITY aclnnStatus aclnnInplaceDivModsGetWorkspaceSize(
     aclTensor *selfRef, const aclScalar *other, int mode, uint64_t *workspaceSize,
@@ -121,6 +204,16 @@ ACL_FUNC_VISIBILITY aclnnStatus aclnnInplaceDivMods(
  * BF16
  * Attributes: aclScalar* other
  * The first operand is also the result.
+ * self / other, so the result of integers is floating. x / 0 is an infinity, 0 / 0 NaN.
+ * Tensors broadcast; all operands are combined in the dtype to which they promote (aclnn_base.h),
+ * integers, BOOL and 16-bit floats in float.
+ * Vulkan: elementwise/binary.comp: eight contiguous elements a thread, else four of any strides;
+ * beyond 2 GiB in pieces.
+ *   - ACLNN_ERR_PARAM_NULLPTR (161001): selfRef, other, workspaceSize or executor is NULL, or a
+ *     handle is not alive
+ *   - ACLNN_ERR_PARAM_INVALID (161002): the dtype of selfRef is not supported; the result cannot be
+ *     cast to the dtype of selfRef; the tensors do not broadcast, or not to the shape of selfRef;
+ *     elements of selfRef share memory, or it overlaps an operand partly
  */
 ACL_FUNC_VISIBILITY aclnnStatus aclnnInplaceDivsGetWorkspaceSize(
     aclTensor *selfRef, const aclScalar *other, uint64_t *workspaceSize, aclOpExecutor **executor);

@@ -14,6 +14,19 @@ extern "C" {
  * PyTorch: torch.elu_backward
  * Inputs: FLOAT, FLOAT16, BF16
  * Attributes: aclScalar* alpha, aclScalar* scale, aclScalar* inputScale, bool isResult
+ * With x the activation's input, or y its result where isResult: gradOutput * scale where it is
+ * above 0, else gradOutput * inputScale * alpha * scale * e^(inputScale * x), or gradOutput *
+ * inputScale * (y + alpha * scale).
+ * Tensors broadcast; all operands are combined in the dtype to which they promote (aclnn_base.h),
+ * 16-bit floats in float.
+ * Vulkan: elementwise/gradient.comp: eight contiguous elements a thread, else four of any strides;
+ * beyond 2 GiB in pieces.
+ *   - ACLNN_ERR_PARAM_NULLPTR (161001): gradOutput, alpha, scale, inputScale, selfOrResult,
+ *     gradInput, workspaceSize or executor is NULL, or a handle is not alive
+ *   - ACLNN_ERR_PARAM_INVALID (161002): the dtype of gradOutput, selfOrResult or gradInput is not
+ *     supported; alpha, scale or inputScale is complex, or alpha not from 0 on with isResult; the
+ *     result cannot be cast to the dtype of gradInput; the tensors do not broadcast, or not to the
+ *     shape of gradInput; elements of gradInput share memory, or it overlaps an operand partly
  */
 ACL_FUNC_VISIBILITY aclnnStatus aclnnEluBackwardGetWorkspaceSize(
     const aclTensor *gradOutput, const aclScalar *alpha, const aclScalar *scale,

@@ -14,12 +14,13 @@ extern "C" {
  * PyTorch: torch.embedding
  * Inputs: BF16, FLOAT, FLOAT16, INT64, INT32, INT16, INT8, UINT8, BOOL, DOUBLE, COMPLEX64,
  * COMPLEX128
- * Rows of a matrix, by an index of any shape.
+ * Rows of a matrix, by an index of any shape. out has the shape of indices and a dim for a row.
  * Vulkan: index/gather.comp. Below zero counts from the end; what is not there reads as 0.
- *   - ACLNN_ERR_PARAM_NULLPTR (161001): weight, indices, out, workspaceSize or executor is NULL
- *   - ACLNN_ERR_PARAM_INVALID (161002): a dtype is not supported or differs from that of self, or
- *     an index has no integer dtype; weight is no matrix; out has another shape; out shares memory
- *     with an input
+ *   - ACLNN_ERR_PARAM_NULLPTR (161001): weight, indices, out, workspaceSize or executor is NULL, or
+ *     a handle is not alive
+ *   - ACLNN_ERR_PARAM_INVALID (161002): a dtype is not supported or differs from that of weight, or
+ *     an index is neither INT32 nor INT64; weight is no matrix; out has another shape; elements of
+ *     out share memory, or it shares memory with an input
  */
 ACL_FUNC_VISIBILITY aclnnStatus aclnnEmbeddingGetWorkspaceSize(
     const aclTensor *weight, const aclTensor *indices, const aclTensor *out,

@@ -14,6 +14,16 @@ extern "C" {
  * PyTorch: torch.equal
  * Inputs: FLOAT16, FLOAT, INT32, INT8, UINT8, BOOL, DOUBLE, INT64, INT16, UINT16, UINT32, UINT64,
  * BF16
+ * out, one BOOL, tells whether self and other have the same shape and equal elements; NaN equals
+ * nothing, and empty tensors of one shape are equal. Elements are compared in the dtype to which
+ * they promote (aclnn_base.h).
+ * Vulkan: elementwise/binary.comp into the workspace, a byte an element, then halves of it onto
+ * each other.
+ *   - ACLNN_ERR_PARAM_NULLPTR (161001): self, other, out, workspaceSize or executor is NULL, or a
+ *     handle is not alive
+ *   - ACLNN_ERR_PARAM_INVALID (161002): the dtype of self or other is not supported, or that of out
+ *     not BOOL; self and other promote to no dtype; out has not one element; out overlaps an
+ *     operand partly
  */
 ACL_FUNC_VISIBILITY aclnnStatus aclnnEqualGetWorkspaceSize(
     const aclTensor *self, const aclTensor *other, aclTensor *out, uint64_t *workspaceSize,

@@ -14,11 +14,14 @@ extern "C" {
  * PyTorch: Tensor.expand
  * Inputs: FLOAT16, FLOAT, UINT8, INT8, INT32, INT64, BOOL, BF16
  * Attributes: aclIntArray* size
- * Repeats dims of size 1; -1 keeps a size.
+ * Repeats dims of size 1; -1 keeps a size. size has as many values as self has dims, or more in
+ * front, at most 8; out has that shape.
  * Vulkan: strided copies; vkCmdCopyBuffer where all of it is one run of bytes.
- *   - ACLNN_ERR_PARAM_NULLPTR (161001): self, size, out, workspaceSize or executor is NULL
+ *   - ACLNN_ERR_PARAM_NULLPTR (161001): self, size, out, workspaceSize or executor is NULL, or a
+ *     handle is not alive
  *   - ACLNN_ERR_PARAM_INVALID (161002): a dtype is not supported or differs from that of self; self
- *     does not broadcast to size; out has another shape; out shares memory with an input
+ *     does not broadcast to size; out has another shape; elements of out share memory, or it shares
+ *     memory with an input
  */
 ACL_FUNC_VISIBILITY aclnnStatus aclnnExpandGetWorkspaceSize(
     const aclTensor *self, const aclIntArray *size, aclTensor *out, uint64_t *workspaceSize,

@@ -15,12 +15,13 @@ extern "C" {
  * Inputs: INT32
  * Attributes: int64_t outputSize
  * The numbers of the elements of segments that permute brings into another order. Offsets tell
- * where segments begin, and at last the end.
+ * where segments begin, and at last the end. Both offsets have one element more than permute,
+ * outputPermuteOut outputSize.
  * Vulkan: index/jagged_permute.comp.
  *   - ACLNN_ERR_PARAM_NULLPTR (161001): permute, inputOffset, outputOffset, outputPermuteOut,
- *     workspaceSize or executor is NULL
+ *     workspaceSize or executor is NULL, or a handle is not alive
  *   - ACLNN_ERR_PARAM_INVALID (161002): a dtype is not INT32; a tensor has not one dim, or another
- *     length
+ *     length; elements of a result share memory, or it shares memory with another operand
  */
 ACL_FUNC_VISIBILITY aclnnStatus aclnnExpandIntoJaggedPermuteGetWorkspaceSize(
     const aclTensor *permute, const aclTensor *inputOffset, const aclTensor *outputOffset,

@@ -16,9 +16,10 @@ extern "C" {
  * Attributes: int64_t n, int64_t m
  * Ones on the main diagonal of an n x m matrix, zeros elsewhere.
  * Vulkan: two fills.
- *   - ACLNN_ERR_PARAM_NULLPTR (161001): out, workspaceSize or executor is NULL
+ *   - ACLNN_ERR_PARAM_NULLPTR (161001): out, workspaceSize or executor is NULL, or a handle is not
+ *     alive
  *   - ACLNN_ERR_PARAM_INVALID (161002): the dtype is not supported; n or m is negative; out is not
- *     n x m
+ *     n x m; elements of out share memory
  */
 ACL_FUNC_VISIBILITY aclnnStatus aclnnEyeGetWorkspaceSize(
     int64_t n, int64_t m, aclTensor *out, uint64_t *workspaceSize, aclOpExecutor **executor);

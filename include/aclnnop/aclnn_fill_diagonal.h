@@ -17,11 +17,13 @@ extern "C" {
  * Attributes: aclScalar* fillValue, bool wrap
  * The first operand is also the result.
  * Writes a value to the elements with equal indices. wrap: the diagonal of a tall matrix begins
- * again, a row free between.
+ * again, a row free between. With more than 2 dims all sizes are equal.
  * Vulkan: create/fill.comp over one or two strided views.
- *   - ACLNN_ERR_PARAM_NULLPTR (161001): selfRef, fillValue, workspaceSize or executor is NULL
- *   - ACLNN_ERR_PARAM_INVALID (161002): a dtype is not supported; selfRef has less than 2 dims, or
- *     more with different sizes
+ *   - ACLNN_ERR_PARAM_NULLPTR (161001): selfRef, fillValue, workspaceSize or executor is NULL, or a
+ *     handle is not alive
+ *   - ACLNN_ERR_PARAM_INVALID (161002): a dtype is not supported; fillValue is complex and selfRef
+ *     is not; selfRef has less than 2 dims, or more with different sizes; elements of selfRef share
+ *     memory
  */
 ACL_FUNC_VISIBILITY aclnnStatus aclnnInplaceFillDiagonalGetWorkspaceSize(
     aclTensor *selfRef, const aclScalar *fillValue, bool wrap, uint64_t *workspaceSize,

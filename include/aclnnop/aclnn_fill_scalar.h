@@ -18,9 +18,10 @@ extern "C" {
  * The first operand is also the result.
  * Writes a value, converted to the dtype of selfRef, everywhere.
  * Vulkan: create/fill.comp: 32 bytes a thread.
- *   - ACLNN_ERR_PARAM_NULLPTR (161001): selfRef, value, workspaceSize or executor is NULL
- *   - ACLNN_ERR_PARAM_INVALID (161002): a dtype is not supported, or a complex value does not fit
- *     into selfRef; elements of selfRef share memory
+ *   - ACLNN_ERR_PARAM_NULLPTR (161001): selfRef, value, workspaceSize or executor is NULL, or a
+ *     handle is not alive
+ *   - ACLNN_ERR_PARAM_INVALID (161002): the dtype of selfRef is not supported; value is complex and
+ *     selfRef is not; elements of selfRef share memory
  */
 ACL_FUNC_VISIBILITY aclnnStatus aclnnInplaceFillScalarGetWorkspaceSize(
     aclTensor *selfRef, const aclScalar *value, uint64_t *workspaceSize, aclOpExecutor **executor);

@@ -14,11 +14,13 @@ extern "C" {
  * PyTorch: torch.fill
  * Inputs: INT8, INT16, INT32, INT64, UINT8, UINT16, UINT32, UINT64, BOOL, BF16, FLOAT, FLOAT16
  * The first operand is also the result.
- * Writes the only element of a tensor, converted to the dtype of selfRef, everywhere.
+ * Writes the only element of a tensor, converted to the dtype of selfRef, everywhere. value has no
+ * dims, or one of size 1.
  * Vulkan: a strided copy of one element.
- *   - ACLNN_ERR_PARAM_NULLPTR (161001): selfRef, value, workspaceSize or executor is NULL
- *   - ACLNN_ERR_PARAM_INVALID (161002): a dtype is not supported, or a complex value does not fit
- *     into selfRef; elements of selfRef share memory
+ *   - ACLNN_ERR_PARAM_NULLPTR (161001): selfRef, value, workspaceSize or executor is NULL, or a
+ *     handle is not alive
+ *   - ACLNN_ERR_PARAM_INVALID (161002): a dtype is not supported; value has more than one element
+ *     or dim; value is complex and selfRef is not; elements of selfRef share memory
  */
 ACL_FUNC_VISIBILITY aclnnStatus aclnnInplaceFillTensorGetWorkspaceSize(
     aclTensor *selfRef, const aclTensor *value, uint64_t *workspaceSize, aclOpExecutor **executor);

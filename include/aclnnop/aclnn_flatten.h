@@ -14,12 +14,15 @@ extern "C" {
  * PyTorch: torch.flatten
  * Inputs: INT8, INT16, INT32, INT64, UINT8, UINT16, UINT32, UINT64, BOOL, BF16, FLOAT, FLOAT16
  * Attributes: int64_t axis
- * Makes a matrix of self: the dims before axis are its rows, the others its columns.
+ * Makes a matrix of self: the dims before axis are its rows, the others its columns. axis is from
+ * -rank to rank - 1; at axis 0 there is one row.
  * Vulkan: strided copies; vkCmdCopyBuffer where all of it is one run of bytes. Through the
  * workspace when no view of self or out has the other's shape.
- *   - ACLNN_ERR_PARAM_NULLPTR (161001): self, out, workspaceSize or executor is NULL
+ *   - ACLNN_ERR_PARAM_NULLPTR (161001): self, out, workspaceSize or executor is NULL, or a handle
+ *     is not alive
  *   - ACLNN_ERR_PARAM_INVALID (161002): a dtype is not supported or differs from that of self; axis
- *     is not in [-rank, rank - 1]; out has another shape; out shares memory with an input
+ *     is not in [-rank, rank - 1]; out has another shape; elements of out share memory, or it
+ *     shares memory with an input
  */
 ACL_FUNC_VISIBILITY aclnnStatus aclnnFlattenGetWorkspaceSize(
     const aclTensor *self, int64_t axis, aclTensor *out, uint64_t *workspaceSize,

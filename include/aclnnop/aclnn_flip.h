@@ -15,12 +15,14 @@ extern "C" {
  * Inputs: FLOAT16, FLOAT, INT32, INT16, INT64, BOOL, INT8, UINT8, DOUBLE, COMPLEX64, COMPLEX128,
  * BF16
  * Attributes: aclIntArray* dims
- * Reverses the order along dims.
+ * Reverses the order along dims. Dims are from -rank to rank - 1, each at most once; out has the
+ * shape of self.
  * Vulkan: shape/remap.comp: each element of out finds its place in self.
- *   - ACLNN_ERR_PARAM_NULLPTR (161001): self, dims, out, workspaceSize or executor is NULL
+ *   - ACLNN_ERR_PARAM_NULLPTR (161001): self, dims, out, workspaceSize or executor is NULL, or a
+ *     handle is not alive
  *   - ACLNN_ERR_PARAM_INVALID (161002): a dtype is not supported or differs from that of self; a
- *     dim does not exist or stands there twice; out has another shape; out shares memory with an
- *     input
+ *     dim does not exist or stands there twice; out has another shape; elements of out share
+ *     memory, or it shares memory with an input
  */
 ACL_FUNC_VISIBILITY aclnnStatus aclnnFlipGetWorkspaceSize(
     const aclTensor *self, const aclIntArray *dims, aclTensor *out, uint64_t *workspaceSize,

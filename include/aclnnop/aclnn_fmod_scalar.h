@@ -14,6 +14,18 @@ extern "C" {
  * PyTorch: torch.fmod, torch.fmod_out_npu_no_check
  * Inputs: DOUBLE, BF16, FLOAT16, FLOAT, INT32, INT64, INT8, UINT8
  * Attributes: aclScalar* other
+ * What a division leaves, with the sign of self; exact. Integers modulo 0 stay; floats give NaN for
+ * an infinite self and for other 0.
+ * Tensors broadcast; all operands are combined in the dtype to which they promote (aclnn_base.h),
+ * 16-bit floats in float. Integers wrap, also scalars.
+ * Vulkan: elementwise/power.comp: eight contiguous elements a thread, else four of any strides;
+ * beyond 2 GiB in pieces.
+ *   - ACLNN_ERR_PARAM_NULLPTR (161001): self, other, out, workspaceSize or executor is NULL, or a
+ *     handle is not alive
+ *   - ACLNN_ERR_PARAM_INVALID (161002): the dtype of self or out is not supported; the operands
+ *     promote to no dtype, or to one in which the operator does not compute; the result cannot be
+ *     cast to the dtype of out; the tensors do not broadcast, or not to the shape of out; elements
+ *     of out share memory, or it overlaps an operand partly
  */
 ACL_FUNC_VISIBILITY aclnnStatus aclnnFmodScalarGetWorkspaceSize(
     const aclTensor *self, const aclScalar *other, aclTensor *out, uint64_t *workspaceSize,
@@ -30,6 +42,18 @@ ACL_FUNC_VISIBILITY aclnnStatus aclnnFmodScalar(
  * Inputs: DOUBLE, BF16, FLOAT16, FLOAT, INT32, INT64, INT8, UINT8
  * Attributes: aclScalar* other
  * The first operand is also the result.
+ * What a division leaves, with the sign of self; exact. Integers modulo 0 stay; floats give NaN for
+ * an infinite self and for other 0.
+ * Tensors broadcast; all operands are combined in the dtype to which they promote (aclnn_base.h),
+ * 16-bit floats in float. Integers wrap, also scalars.
+ * Vulkan: elementwise/power.comp: eight contiguous elements a thread, else four of any strides;
+ * beyond 2 GiB in pieces.
+ *   - ACLNN_ERR_PARAM_NULLPTR (161001): selfRef, other, workspaceSize or executor is NULL, or a
+ *     handle is not alive
+ *   - ACLNN_ERR_PARAM_INVALID (161002): the dtype of selfRef is not supported; the operands promote
+ *     to no dtype, or to one in which the operator does not compute; the result cannot be cast to
+ *     the dtype of selfRef; the tensors do not broadcast, or not to the shape of selfRef; elements
+ *     of selfRef share memory, or it overlaps an operand partly
  */
 ACL_FUNC_VISIBILITY aclnnStatus aclnnInplaceFmodScalarGetWorkspaceSize(
     aclTensor *selfRef, const aclScalar *other, uint64_t *workspaceSize, aclOpExecutor **executor);

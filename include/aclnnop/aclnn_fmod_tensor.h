@@ -13,6 +13,18 @@ extern "C" {
  * Plans aclnnFmodTensor (elementwise-binary): checks the operands and tells the workspace size.
  * PyTorch: torch.fmod, torch.fmod_out_npu_no_check
  * Inputs: DOUBLE, BF16, FLOAT16, FLOAT, INT32, INT64, INT8, UINT8
+ * What a division leaves, with the sign of self; exact. Integers modulo 0 stay; floats give NaN for
+ * an infinite self and for other 0.
+ * Tensors broadcast; all operands are combined in the dtype to which they promote (aclnn_base.h),
+ * 16-bit floats in float. Integers wrap, also scalars.
+ * Vulkan: elementwise/power.comp: eight contiguous elements a thread, else four of any strides;
+ * beyond 2 GiB in pieces.
+ *   - ACLNN_ERR_PARAM_NULLPTR (161001): self, other, out, workspaceSize or executor is NULL, or a
+ *     handle is not alive
+ *   - ACLNN_ERR_PARAM_INVALID (161002): the dtype of self, other or out is not supported; the
+ *     operands promote to no dtype, or to one in which the operator does not compute; the result
+ *     cannot be cast to the dtype of out; the tensors do not broadcast, or not to the shape of out;
+ *     elements of out share memory, or it overlaps an operand partly
  */
 ACL_FUNC_VISIBILITY aclnnStatus aclnnFmodTensorGetWorkspaceSize(
     const aclTensor *self, const aclTensor *other, aclTensor *out, uint64_t *workspaceSize,
@@ -28,6 +40,18 @@ ACL_FUNC_VISIBILITY aclnnStatus aclnnFmodTensor(
  * PyTorch: torch.fmod, torch.inplace_fmod_out_npu_no_check
  * Inputs: DOUBLE, BF16, FLOAT16, FLOAT, INT32, INT64, INT8, UINT8
  * The first operand is also the result.
+ * What a division leaves, with the sign of self; exact. Integers modulo 0 stay; floats give NaN for
+ * an infinite self and for other 0.
+ * Tensors broadcast; all operands are combined in the dtype to which they promote (aclnn_base.h),
+ * 16-bit floats in float. Integers wrap, also scalars.
+ * Vulkan: elementwise/power.comp: eight contiguous elements a thread, else four of any strides;
+ * beyond 2 GiB in pieces.
+ *   - ACLNN_ERR_PARAM_NULLPTR (161001): selfRef, other, workspaceSize or executor is NULL, or a
+ *     handle is not alive
+ *   - ACLNN_ERR_PARAM_INVALID (161002): the dtype of selfRef or other is not supported; the
+ *     operands promote to no dtype, or to one in which the operator does not compute; the result
+ *     cannot be cast to the dtype of selfRef; the tensors do not broadcast, or not to the shape of
+ *     selfRef; elements of selfRef share memory, or it overlaps an operand partly
  */
 ACL_FUNC_VISIBILITY aclnnStatus aclnnInplaceFmodTensorGetWorkspaceSize(
     aclTensor *selfRef, const aclTensor *other, uint64_t *workspaceSize, aclOpExecutor **executor);

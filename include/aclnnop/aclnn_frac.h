@@ -13,6 +13,16 @@ extern "C" {
  * Plans aclnnFrac (elementwise-unary): checks the operands and tells the workspace size.
  * PyTorch: torch.frac
  * Inputs: FLOAT16, FLOAT, UINT8, INT8, INT16, INT32, INT64, BF16
+ * The fraction of x, with its sign: x - trunc(x). 0 for integers, NaN for infinities.
+ * x is an element of input. Computed in the dtype of input, 16-bit floats in float, and cast to
+ * that of out; integers wrap.
+ * Vulkan: elementwise/unary_*.comp: eight contiguous elements a thread, else four of any strides;
+ * beyond 2 GiB in pieces.
+ *   - ACLNN_ERR_PARAM_NULLPTR (161001): input, out, workspaceSize or executor is NULL, or a handle
+ *     is not alive
+ *   - ACLNN_ERR_PARAM_INVALID (161002): the dtype of input or out is not supported; the result
+ *     cannot be cast to the dtype of out; out has another shape than input; elements of out share
+ *     memory, or it overlaps an operand partly
  */
 ACL_FUNC_VISIBILITY aclnnStatus aclnnFracGetWorkspaceSize(
     const aclTensor *input, aclTensor *out, uint64_t *workspaceSize, aclOpExecutor **executor);
@@ -26,6 +36,15 @@ ACL_FUNC_VISIBILITY aclnnStatus aclnnFrac(
  * PyTorch: torch.frac
  * Inputs: FLOAT16, FLOAT, UINT8, INT8, INT16, INT32, INT64, BF16
  * The first operand is also the result.
+ * The fraction of x, with its sign: x - trunc(x). 0 for integers, NaN for infinities.
+ * x is an element of inputRef. Computed in the dtype of inputRef, 16-bit floats in float; integers
+ * wrap.
+ * Vulkan: elementwise/unary_*.comp: eight contiguous elements a thread, else four of any strides;
+ * beyond 2 GiB in pieces.
+ *   - ACLNN_ERR_PARAM_NULLPTR (161001): inputRef, workspaceSize or executor is NULL, or a handle is
+ *     not alive
+ *   - ACLNN_ERR_PARAM_INVALID (161002): the dtype of inputRef is not supported; elements of
+ *     inputRef share memory
  */
 ACL_FUNC_VISIBILITY aclnnStatus aclnnInplaceFracGetWorkspaceSize(
     aclTensor *inputRef, uint64_t *workspaceSize, aclOpExecutor **executor);

@@ -16,11 +16,15 @@ extern "C" {
  * BOOL
  * Attributes: int64_t dim
  * out[i, j, ..] is the element of self with index[i, j, ..] in place of the coordinate along dim.
+ * dim is from -rank to rank - 1. index has as many dims as self, and but for dim sizes of at most
+ * those of self; out has its shape.
  * Vulkan: index/gather.comp. Below zero counts from the end; what is not there reads as 0.
- *   - ACLNN_ERR_PARAM_NULLPTR (161001): self, index, out, workspaceSize or executor is NULL
+ *   - ACLNN_ERR_PARAM_NULLPTR (161001): self, index, out, workspaceSize or executor is NULL, or a
+ *     handle is not alive
  *   - ACLNN_ERR_PARAM_INVALID (161002): a dtype is not supported or differs from that of self, or
- *     an index has no integer dtype; dim does not exist, or index does not fit into self along
- *     another dim; out has another shape; out shares memory with an input
+ *     an index is neither INT32 nor INT64; dim does not exist, or index does not fit into self
+ *     along another dim; out has another shape; elements of out share memory, or it shares memory
+ *     with an input
  */
 ACL_FUNC_VISIBILITY aclnnStatus aclnnGatherGetWorkspaceSize(
     const aclTensor *self, const int64_t dim, const aclTensor *index, aclTensor *out,

@@ -16,12 +16,14 @@ extern "C" {
  * UINT64
  * Attributes: bool negativeIndexSupport
  * The last dim of indices holds an index for each of the first dims of self. negativeIndexSupport:
- * below zero counts from the end.
+ * below zero counts from the end. out has the shape of indices without its last dim, then the dims
+ * of self without an index.
  * Vulkan: index/linearize.comp for each of them, then index/gather.comp.
- *   - ACLNN_ERR_PARAM_NULLPTR (161001): self, indices, out, workspaceSize or executor is NULL
+ *   - ACLNN_ERR_PARAM_NULLPTR (161001): self, indices, out, workspaceSize or executor is NULL, or a
+ *     handle is not alive
  *   - ACLNN_ERR_PARAM_INVALID (161002): a dtype is not supported or differs from that of self, or
- *     an index has no integer dtype; the last size of indices is not 1 to the rank of self; out has
- *     another shape; out shares memory with an input
+ *     an index is neither INT32 nor INT64; the last size of indices is not 1 to the rank of self;
+ *     out has another shape; elements of out share memory, or it shares memory with an input
  */
 ACL_FUNC_VISIBILITY aclnnStatus aclnnGatherNdGetWorkspaceSize(
     const aclTensor *self, const aclTensor *indices, bool negativeIndexSupport, aclTensor *out,

@@ -15,11 +15,15 @@ extern "C" {
  * Inputs: FLOAT, FLOAT16, INT64, INT32, INT16, INT8, UINT8, BOOL, DOUBLE, COMPLEX64
  * Attributes: int64_t dim, int64_t batchDims, int64_t mode
  * As aclnnGatherV2; the first batchDims dims of index are those of self. mode changes nothing.
+ * batchDims counts from the end of index below 0, and is at most dim; out has the shape of self
+ * with that of index behind its batch dims in place of dim.
  * Vulkan: index/gather.comp. Below zero counts from the end; what is not there reads as 0.
- *   - ACLNN_ERR_PARAM_NULLPTR (161001): self, index, out, workspaceSize or executor is NULL
+ *   - ACLNN_ERR_PARAM_NULLPTR (161001): self, index, out, workspaceSize or executor is NULL, or a
+ *     handle is not alive
  *   - ACLNN_ERR_PARAM_INVALID (161002): a dtype is not supported or differs from that of self, or
- *     an index has no integer dtype; dim does not exist, or the batch dims differ or are not before
- *     dim; out has another shape; out shares memory with an input
+ *     an index is neither INT32 nor INT64; dim does not exist, or the batch dims differ or are not
+ *     before dim; out has another shape; elements of out share memory, or it shares memory with an
+ *     input
  */
 ACL_FUNC_VISIBILITY aclnnStatus aclnnGatherV3GetWorkspaceSize(
     const aclTensor *self, int64_t dim, const aclTensor *index, int64_t batchDims, int64_t mode,

@@ -14,6 +14,17 @@ extern "C" {
  * PyTorch: torch.gcd
  * Inputs: UINT8, INT8, INT16, INT32, INT64
  * Outputs: UINT8, INT8, UINT16, INT16, INT32, UINT32, INT64, UINT64
+ * The greatest common divisor, which is not negative; 0 of two zeros. 2^(bits - 1) wraps.
+ * Tensors broadcast; all operands are combined in the dtype to which they promote (aclnn_base.h),
+ * in which a scalar wraps.
+ * Vulkan: elementwise/bitwise.comp: eight contiguous elements a thread, else four of any strides;
+ * beyond 2 GiB in pieces.
+ *   - ACLNN_ERR_PARAM_NULLPTR (161001): self, other, out, workspaceSize or executor is NULL, or a
+ *     handle is not alive
+ *   - ACLNN_ERR_PARAM_INVALID (161002): the dtype of self, other or out is not supported; the
+ *     operands promote to no dtype, or to one in which the operator does not compute; the result
+ *     cannot be cast to the dtype of out; the tensors do not broadcast, or not to the shape of out;
+ *     elements of out share memory, or it overlaps an operand partly
  */
 ACL_FUNC_VISIBILITY aclnnStatus aclnnGcdGetWorkspaceSize(
     const aclTensor *self, const aclTensor *other, aclTensor *out, uint64_t *workspaceSize,

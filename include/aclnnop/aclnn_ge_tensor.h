@@ -16,6 +16,17 @@ extern "C" {
  * BF16
  * Outputs: DOUBLE, BF16, FLOAT16, FLOAT, INT32, UINT32, INT64, UINT64, INT16, UINT16, INT8, UINT8,
  * BOOL, COMPLEX64, COMPLEX128
+ * self >= other; false for NaN.
+ * Tensors broadcast; operands are compared in the dtype to which they promote (aclnn_base.h), to
+ * which a scalar is rounded first: -1 is 255 beside UINT8. out gets 1 or 0, in its dtype.
+ * Vulkan: elementwise/binary.comp: eight contiguous elements a thread, else four of any strides;
+ * beyond 2 GiB in pieces.
+ *   - ACLNN_ERR_PARAM_NULLPTR (161001): self, other, out, workspaceSize or executor is NULL, or a
+ *     handle is not alive
+ *   - ACLNN_ERR_PARAM_INVALID (161002): the dtype of self, other or out is not supported; the
+ *     operands promote to no dtype, or to one in which the operator does not compute; the tensors
+ *     do not broadcast, or not to the shape of out; elements of out share memory, or it overlaps an
+ *     operand partly
  */
 ACL_FUNC_VISIBILITY aclnnStatus aclnnGeTensorGetWorkspaceSize(
     const aclTensor *self, const aclTensor *other, aclTensor *out, uint64_t *workspaceSize,
@@ -32,6 +43,17 @@ ACL_FUNC_VISIBILITY aclnnStatus aclnnGeTensor(
  * Inputs: DOUBLE, FLOAT16, FLOAT, INT32, UINT32, INT64, UINT64, INT16, UINT16, INT8, UINT8, BOOL,
  * BF16
  * The first operand is also the result.
+ * self >= other; false for NaN.
+ * Tensors broadcast; operands are compared in the dtype to which they promote (aclnn_base.h), to
+ * which a scalar is rounded first: -1 is 255 beside UINT8. selfRef gets 1 or 0, in its dtype.
+ * Vulkan: elementwise/binary.comp: eight contiguous elements a thread, else four of any strides;
+ * beyond 2 GiB in pieces.
+ *   - ACLNN_ERR_PARAM_NULLPTR (161001): selfRef, other, workspaceSize or executor is NULL, or a
+ *     handle is not alive
+ *   - ACLNN_ERR_PARAM_INVALID (161002): the dtype of selfRef or other is not supported; the
+ *     operands promote to no dtype, or to one in which the operator does not compute; the tensors
+ *     do not broadcast, or not to the shape of selfRef; elements of selfRef share memory, or it
+ *     overlaps an operand partly
  */
 ACL_FUNC_VISIBILITY aclnnStatus aclnnInplaceGeTensorGetWorkspaceSize(
     aclTensor *selfRef, const aclTensor *other, uint64_t *workspaceSize, aclOpExecutor **executor);

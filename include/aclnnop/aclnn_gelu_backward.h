@@ -13,6 +13,18 @@ extern "C" {
  * Plans aclnnGeluBackward (activation(+bwd)): checks the operands and tells the workspace size.
  * PyTorch: torch.nn.GeluBackward, torch.gelu_backward
  * Inputs: FLOAT, FLOAT16, BF16
+ * gradOutput times the derivative of aclnnGelu, (1 + erf(x / sqrt(2))) / 2 + x * e^(-x^2 / 2) /
+ * sqrt(2 * pi), at self.
+ * Tensors broadcast; all operands are combined in the dtype to which they promote (aclnn_base.h),
+ * 16-bit floats in float.
+ * Vulkan: elementwise/gradient.comp: eight contiguous elements a thread, else four of any strides;
+ * beyond 2 GiB in pieces.
+ *   - ACLNN_ERR_PARAM_NULLPTR (161001): gradOutput, self, gradInput, workspaceSize or executor is
+ *     NULL, or a handle is not alive
+ *   - ACLNN_ERR_PARAM_INVALID (161002): the dtype of gradOutput, self or gradInput is not
+ *     supported; the result cannot be cast to the dtype of gradInput; the tensors do not broadcast,
+ *     or not to the shape of gradInput; elements of gradInput share memory, or it overlaps an
+ *     operand partly
  */
 ACL_FUNC_VISIBILITY aclnnStatus aclnnGeluBackwardGetWorkspaceSize(
     const aclTensor *gradOutput, const aclTensor *self, const aclTensor *gradInput,

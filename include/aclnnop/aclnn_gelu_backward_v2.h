@@ -14,6 +14,18 @@ extern "C" {
  * PyTorch: torch.nn.GeluBackwardV2, torch.gelu_backward, torch_npu.npu_gelu_backward
  * Inputs: FLOAT16, BF16, FLOAT
  * Attributes: char* approximate
+ * gradOutput times the derivative at self of aclnnGelu (approximate is "none") or of its form with
+ * tanh ("tanh", see aclnnGeluV2).
+ * Tensors broadcast; all operands are combined in the dtype to which they promote (aclnn_base.h),
+ * 16-bit floats in float.
+ * Vulkan: elementwise/gradient.comp: eight contiguous elements a thread, else four of any strides;
+ * beyond 2 GiB in pieces.
+ *   - ACLNN_ERR_PARAM_NULLPTR (161001): gradOutput, self, approximate, gradInput, workspaceSize or
+ *     executor is NULL, or a handle is not alive
+ *   - ACLNN_ERR_PARAM_INVALID (161002): the dtype of gradOutput, self or gradInput is not
+ *     supported; approximate is neither "none" nor "tanh"; the result cannot be cast to the dtype
+ *     of gradInput; the tensors do not broadcast, or not to the shape of gradInput; elements of
+ *     gradInput share memory, or it overlaps an operand partly
  */
 ACL_FUNC_VISIBILITY aclnnStatus aclnnGeluBackwardV2GetWorkspaceSize(
     const aclTensor *gradOutput, const aclTensor *self, char *approximate, aclTensor *gradInput,

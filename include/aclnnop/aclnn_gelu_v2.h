@@ -14,6 +14,16 @@ extern "C" {
  * PyTorch: torch.gelu_v2, torch.gelu, torch_npu.npu_gelu
  * Inputs: FLOAT, FLOAT16, BF16
  * Attributes: int64_t approximate
+ * The Gaussian error unit: with approximate 0 as aclnnGelu, with 1 x * (1 + tanh(sqrt(2 / pi) * (x
+ * + 0.044715 * x^3))) / 2. NaN for -infinity.
+ * x is an element of x. Computed in the dtype of x, 16-bit floats in float, and cast to that of y.
+ * Vulkan: elementwise/unary_*.comp: eight contiguous elements a thread, else four of any strides;
+ * beyond 2 GiB in pieces.
+ *   - ACLNN_ERR_PARAM_NULLPTR (161001): x, y, workspaceSize or executor is NULL, or a handle is not
+ *     alive
+ *   - ACLNN_ERR_PARAM_INVALID (161002): the dtype of x or y is not supported; the result cannot be
+ *     cast to the dtype of y; y has another shape than x; approximate is neither 0 nor 1; elements
+ *     of y share memory, or it overlaps an operand partly
  */
 ACL_FUNC_VISIBILITY aclnnStatus aclnnGeluV2GetWorkspaceSize(
     const aclTensor *x, int64_t approximate, aclTensor *y, uint64_t *workspaceSize,

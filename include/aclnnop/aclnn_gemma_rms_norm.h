@@ -14,11 +14,17 @@ extern "C" {
  * PyTorch: torch_npu.npu_gemma_rms_norm
  * Inputs: FLOAT, FLOAT16, BF16
  * Attributes: double epsilon
- * x / sqrt(mean(x * x) + epsilon) * gamma over gamma's dims; Gemma's gamma is added to 1.
+ * x / sqrt(mean(x * x) + epsilon) * gamma over the dims of gamma, the last ones of x; Gemma's gamma
+ * is added to 1. rstdOut is 1 / sqrt(mean + epsilon), in the shape of the other dims, with or
+ * without a 1 for each that is normalised.
+ * Computed in float.
  * Vulkan: a thread, or on GPUs up to 256, reads a row twice or three times; it stays in caches.
- *   - ACLNN_ERR_PARAM_NULLPTR (161001): a tensor, scalar or array that is not optional,
- *     workspaceSize or executor is NULL
- *   - ACLNN_ERR_PARAM_INVALID (161002): a dtype is not supported or shapes do not fit
+ *   - ACLNN_ERR_PARAM_NULLPTR (161001): x, gamma, yOut, rstdOut, workspaceSize or executor is NULL,
+ *     or a handle is not alive
+ *   - ACLNN_ERR_PARAM_INVALID (161002): the dtype of x, gamma, yOut or rstdOut is not supported;
+ *     gamma has no dims, or not the shape of the last ones of x; yOut has another shape than x, or
+ *     rstdOut than the other dims; elements of a result share memory, or it overlaps an operand
+ *     partly
  */
 ACL_FUNC_VISIBILITY aclnnStatus aclnnGemmaRmsNormGetWorkspaceSize(
     const aclTensor *x, const aclTensor *gamma, double epsilon, const aclTensor *yOut,

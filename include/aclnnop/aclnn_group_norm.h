@@ -14,13 +14,17 @@ extern "C" {
  * PyTorch: torch.native_group_norm
  * Inputs: FLOAT, FLOAT16, BF16
  * Attributes: int64_t N, int64_t C, int64_t HxW, int64_t group, double eps
- * Normalises groups of channels; then y * sigmoid(scale * y) where there is an activation. gamma
- * and beta may be NULL.
+ * (x - mean) / sqrt(variance + eps) * gamma + beta over each of group groups of channels (dim 1) of
+ * each image; N, C and HxW say the sizes of self again. gamma and beta have an element a channel,
+ * or are NULL: 1 and 0. meanOut and rstdOut, 1 / sqrt(variance + eps), are (batch, groups).
+ * Computed in float.
  * Vulkan: a thread, or on GPUs up to 256, reads a row twice or three times; it stays in caches.
- *   - ACLNN_ERR_PARAM_NULLPTR (161001): a tensor, scalar or array that is not optional,
- *     workspaceSize or executor is NULL
- *   - ACLNN_ERR_PARAM_INVALID (161002): a dtype is not supported, channels do not make that many
- *     groups, or shapes do not fit
+ *   - ACLNN_ERR_PARAM_NULLPTR (161001): self, out, meanOut, rstdOut, workspaceSize or executor is
+ *     NULL, or a handle is not alive
+ *   - ACLNN_ERR_PARAM_INVALID (161002): the dtype of self, gamma, beta, out, meanOut or rstdOut is
+ *     not supported; self has less than two dims, or its channels do not make that many groups;
+ *     gamma, beta, out, meanOut or rstdOut has another shape; N, C or HxW is not that of self;
+ *     elements of a result share memory, or it overlaps an operand partly
  */
 ACL_FUNC_VISIBILITY aclnnStatus aclnnGroupNormGetWorkspaceSize(
     const aclTensor *self, const aclTensor *gamma, const aclTensor *beta, int64_t N, int64_t C,

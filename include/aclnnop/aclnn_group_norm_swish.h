@@ -15,13 +15,18 @@ extern "C" {
  * Inputs: FLOAT16, FLOAT, BF16
  * Attributes: int64_t numGroups, char* dataFormatOptional, double eps, bool activateSwish, double
  * swishScale
- * Normalises groups of channels; then y * sigmoid(scale * y) where there is an activation. gamma
- * and beta may be NULL.
+ * (x - mean) / sqrt(variance + eps) * gamma + beta over each of numGroups groups of channels (dim
+ * 1) of each image; then, with activateSwish, y / (1 + e^(-swishScale * y)). dataFormatOptional
+ * changes nothing. gamma and beta have an element a channel, or are NULL: 1 and 0. meanOut and
+ * rstdOut, 1 / sqrt(variance + eps), are (batch, groups).
+ * Computed in float.
  * Vulkan: a thread, or on GPUs up to 256, reads a row twice or three times; it stays in caches.
- *   - ACLNN_ERR_PARAM_NULLPTR (161001): a tensor, scalar or array that is not optional,
- *     workspaceSize or executor is NULL
- *   - ACLNN_ERR_PARAM_INVALID (161002): a dtype is not supported, channels do not make that many
- *     groups, or shapes do not fit
+ *   - ACLNN_ERR_PARAM_NULLPTR (161001): x, yOut, meanOut, rstdOut, workspaceSize or executor is
+ *     NULL, or a handle is not alive
+ *   - ACLNN_ERR_PARAM_INVALID (161002): the dtype of x, gamma, beta, yOut, meanOut or rstdOut is
+ *     not supported; x has less than two dims, or its channels do not make that many groups; gamma,
+ *     beta, yOut, meanOut or rstdOut has another shape; elements of a result share memory, or it
+ *     overlaps an operand partly
  */
 ACL_FUNC_VISIBILITY aclnnStatus aclnnGroupNormSwishGetWorkspaceSize(
     const aclTensor *x, const aclTensor *gamma, const aclTensor *beta, int64_t numGroups,

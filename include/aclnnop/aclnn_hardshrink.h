@@ -14,6 +14,16 @@ extern "C" {
  * PyTorch: torch.hardshrink
  * Inputs: BF16, FLOAT16, FLOAT
  * Attributes: aclScalar* lambd
+ * 0 where -lambd <= x <= lambd, else x, also NaN. A negative lambd changes nothing.
+ * x is an element of self. Computed in the dtype of self, 16-bit floats in float, and cast to that
+ * of out. Scalars of any real dtype are converted to the first.
+ * Vulkan: elementwise/unary_*.comp: eight contiguous elements a thread, else four of any strides;
+ * beyond 2 GiB in pieces.
+ *   - ACLNN_ERR_PARAM_NULLPTR (161001): self, lambd, out, workspaceSize or executor is NULL, or a
+ *     handle is not alive
+ *   - ACLNN_ERR_PARAM_INVALID (161002): the dtype of self or out is not supported; a scalar is
+ *     complex; the result cannot be cast to the dtype of out; out has another shape than self;
+ *     elements of out share memory, or it overlaps an operand partly
  */
 ACL_FUNC_VISIBILITY aclnnStatus aclnnHardshrinkGetWorkspaceSize(
     const aclTensor *self, const aclScalar *lambd, aclTensor *out, uint64_t *workspaceSize,

@@ -15,6 +15,17 @@ extern "C" {
  * PyTorch: torch.hardshrink_backward
  * Inputs: BF16, FLOAT16, FLOAT
  * Attributes: aclScalar* lambd
+ * gradOutput where self is outside of -lambd to lambd or NaN, else 0.
+ * Tensors broadcast; all operands are combined in the dtype to which they promote (aclnn_base.h),
+ * 16-bit floats in float.
+ * Vulkan: elementwise/gradient.comp: eight contiguous elements a thread, else four of any strides;
+ * beyond 2 GiB in pieces.
+ *   - ACLNN_ERR_PARAM_NULLPTR (161001): gradOutput, self, lambd, gradInput, workspaceSize or
+ *     executor is NULL, or a handle is not alive
+ *   - ACLNN_ERR_PARAM_INVALID (161002): the dtype of gradOutput, self or gradInput is not
+ *     supported; lambd is complex; the result cannot be cast to the dtype of gradInput; the tensors
+ *     do not broadcast, or not to the shape of gradInput; elements of gradInput share memory, or it
+ *     overlaps an operand partly
  */
 ACL_FUNC_VISIBILITY aclnnStatus aclnnHardshrinkBackwardGetWorkspaceSize(
     const aclTensor *gradOutput, const aclTensor *self, const aclScalar *lambd,

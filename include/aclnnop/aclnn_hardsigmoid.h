@@ -13,6 +13,16 @@ extern "C" {
  * Plans aclnnHardsigmoid (activation(+bwd)): checks the operands and tells the workspace size.
  * PyTorch: torch.nn.Hardsigmoid, torch.hardsigmoid
  * Inputs: FLOAT, FLOAT16, INT32, BF16
+ * min(max(x + 3, 0), 6) / 6. NaN stays.
+ * x is an element of self. Computed in float. What integers become loses its fraction and
+ * saturates.
+ * Vulkan: elementwise/unary_*.comp: eight contiguous elements a thread, else four of any strides;
+ * beyond 2 GiB in pieces.
+ *   - ACLNN_ERR_PARAM_NULLPTR (161001): self, out, workspaceSize or executor is NULL, or a handle
+ *     is not alive
+ *   - ACLNN_ERR_PARAM_INVALID (161002): the dtype of self or out is not supported; the result
+ *     cannot be cast to the dtype of out; out has another shape than self; elements of out share
+ *     memory, or it overlaps an operand partly
  */
 ACL_FUNC_VISIBILITY aclnnStatus aclnnHardsigmoidGetWorkspaceSize(
     const aclTensor *self, aclTensor *out, uint64_t *workspaceSize, aclOpExecutor **executor);
@@ -27,6 +37,15 @@ ACL_FUNC_VISIBILITY aclnnStatus aclnnHardsigmoid(
  * PyTorch: torch.hardsigmoid
  * Inputs: FLOAT, FLOAT16, INT32, BF16
  * The first operand is also the result.
+ * min(max(x + 3, 0), 6) / 6. NaN stays.
+ * x is an element of self. Computed in float. What integers become loses its fraction and
+ * saturates.
+ * Vulkan: elementwise/unary_*.comp: eight contiguous elements a thread, else four of any strides;
+ * beyond 2 GiB in pieces.
+ *   - ACLNN_ERR_PARAM_NULLPTR (161001): self, workspaceSize or executor is NULL, or a handle is not
+ *     alive
+ *   - ACLNN_ERR_PARAM_INVALID (161002): the dtype of self is not supported; elements of self share
+ *     memory
  */
 ACL_FUNC_VISIBILITY aclnnStatus aclnnInplaceHardsigmoidGetWorkspaceSize(
     const aclTensor *self, uint64_t *workspaceSize, aclOpExecutor **executor);

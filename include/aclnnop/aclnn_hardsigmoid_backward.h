@@ -14,6 +14,16 @@ extern "C" {
  * size.
  * PyTorch: torch.hardsigmoid_backward
  * Inputs: BF16, FLOAT16, FLOAT
+ * gradOutput / 6 where -3 < self < 3, else 0, also for NaN.
+ * Tensors broadcast; all operands are combined in the dtype to which they promote (aclnn_base.h),
+ * 16-bit floats in float.
+ * Vulkan: elementwise/gradient.comp: eight contiguous elements a thread, else four of any strides;
+ * beyond 2 GiB in pieces.
+ *   - ACLNN_ERR_PARAM_NULLPTR (161001): gradOutput, self, out, workspaceSize or executor is NULL,
+ *     or a handle is not alive
+ *   - ACLNN_ERR_PARAM_INVALID (161002): the dtype of gradOutput, self or out is not supported; the
+ *     result cannot be cast to the dtype of out; the tensors do not broadcast, or not to the shape
+ *     of out; elements of out share memory, or it overlaps an operand partly
  */
 ACL_FUNC_VISIBILITY aclnnStatus aclnnHardsigmoidBackwardGetWorkspaceSize(
     const aclTensor *gradOutput, const aclTensor *self, aclTensor *out, uint64_t *workspaceSize,

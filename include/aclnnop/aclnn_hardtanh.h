@@ -14,6 +14,18 @@ extern "C" {
  * PyTorch: torch.hardtanh
  * Inputs: FLOAT16, FLOAT, DOUBLE, INT8, UINT8, INT16, INT32, INT64, BF16
  * Attributes: aclScalar* clipValueMin, aclScalar* clipValueMax
+ * min(max(x, clipValueMin), clipValueMax), so clipValueMax wins where the two cross, and NaN over
+ * both.
+ * x is an element of self. Computed in the dtype of self, 16-bit floats in float, and cast to that
+ * of out. Scalars of any real dtype are converted to the first; beside integers their fraction is
+ * cut off, and what the dtype does not hold may give wrapped results.
+ * Vulkan: elementwise/unary_*.comp: eight contiguous elements a thread, else four of any strides;
+ * beyond 2 GiB in pieces.
+ *   - ACLNN_ERR_PARAM_NULLPTR (161001): self, clipValueMin, clipValueMax, out, workspaceSize or
+ *     executor is NULL, or a handle is not alive
+ *   - ACLNN_ERR_PARAM_INVALID (161002): the dtype of self or out is not supported; a scalar is
+ *     complex; the result cannot be cast to the dtype of out; out has another shape than self;
+ *     elements of out share memory, or it overlaps an operand partly
  */
 ACL_FUNC_VISIBILITY aclnnStatus aclnnHardtanhGetWorkspaceSize(
     const aclTensor *self, const aclScalar *clipValueMin, const aclScalar *clipValueMax,
@@ -29,6 +41,17 @@ ACL_FUNC_VISIBILITY aclnnStatus aclnnHardtanh(
  * Inputs: FLOAT16, BF16, FLOAT, INT32, INT64
  * Attributes: aclScalar* clipValueMin, aclScalar* clipValueMax
  * The first operand is also the result.
+ * min(max(x, clipValueMin), clipValueMax), so clipValueMax wins where the two cross, and NaN over
+ * both.
+ * x is an element of selfRef. Computed in the dtype of selfRef, 16-bit floats in float. Scalars of
+ * any real dtype are converted to that; beside integers their fraction is cut off, and what the
+ * dtype does not hold may give wrapped results.
+ * Vulkan: elementwise/unary_*.comp: eight contiguous elements a thread, else four of any strides;
+ * beyond 2 GiB in pieces.
+ *   - ACLNN_ERR_PARAM_NULLPTR (161001): selfRef, clipValueMin, clipValueMax, workspaceSize or
+ *     executor is NULL, or a handle is not alive
+ *   - ACLNN_ERR_PARAM_INVALID (161002): the dtype of selfRef is not supported; a scalar is complex;
+ *     elements of selfRef share memory
  */
 ACL_FUNC_VISIBILITY aclnnStatus aclnnInplaceHardtanhGetWorkspaceSize(
     aclTensor *selfRef, const aclScalar *clipValueMin, const aclScalar *clipValueMax,

@@ -13,6 +13,16 @@ extern "C" {
  * Plans aclnnHeaviside (elementwise-binary): checks the operands and tells the workspace size.
  * PyTorch: torch.heaviside
  * Inputs: BF16, FLOAT16, FLOAT
+ * 0 where input is below 0, values where it is 0, 1 above. 0 for NaN.
+ * Tensors broadcast; all operands are combined in the dtype to which they promote (aclnn_base.h),
+ * 16-bit floats in float.
+ * Vulkan: elementwise/binary.comp: eight contiguous elements a thread, else four of any strides;
+ * beyond 2 GiB in pieces.
+ *   - ACLNN_ERR_PARAM_NULLPTR (161001): input, values, out, workspaceSize or executor is NULL, or a
+ *     handle is not alive
+ *   - ACLNN_ERR_PARAM_INVALID (161002): the dtype of input, values or out is not supported; the
+ *     result cannot be cast to the dtype of out; the tensors do not broadcast, or not to the shape
+ *     of out; elements of out share memory, or it overlaps an operand partly
  */
 ACL_FUNC_VISIBILITY aclnnStatus aclnnHeavisideGetWorkspaceSize(
     const aclTensor *input, const aclTensor *values, aclTensor *out, uint64_t *workspaceSize,

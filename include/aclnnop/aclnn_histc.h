@@ -14,13 +14,15 @@ extern "C" {
  * PyTorch: torch.histc
  * Inputs: FLOAT16, FLOAT, INT32, INT64, INT16, INT8, UINT8
  * Attributes: int64_t bins, aclScalar* min, aclScalar* max
- * How many elements are in each of bins equal parts of min to max, or of the elements' own range
- * where these are the same.
+ * How many elements are in each of bins equal parts of min to max, of which the last has max, too;
+ * where both are the same, of the elements' own range (1 to each side, if all are equal). Integers
+ * are binned with integers; NaN and what is outside are in no part.
  * Vulkan: atomic additions to counts in the workspace.
- *   - ACLNN_ERR_PARAM_NULLPTR (161001): a tensor, scalar or array that is not optional,
- *     workspaceSize or executor is NULL
- *   - ACLNN_ERR_PARAM_INVALID (161002): a dtype is not supported, bins is not positive, min is
- *     greater than max, or out has not bins elements
+ *   - ACLNN_ERR_PARAM_NULLPTR (161001): self, min, max, out, workspaceSize or executor is NULL, or
+ *     a handle is not alive
+ *   - ACLNN_ERR_PARAM_INVALID (161002): the dtype of self or out is not supported; bins is not
+ *     positive; out has not bins elements in one dim; min is greater than max, or one is NaN;
+ *     elements of a result share memory, or it overlaps an operand partly
  */
 ACL_FUNC_VISIBILITY aclnnStatus aclnnHistcGetWorkspaceSize(
     const aclTensor *self, int64_t bins, const aclScalar *min, const aclScalar *max, aclTensor *out,

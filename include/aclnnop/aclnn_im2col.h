@@ -16,13 +16,17 @@ extern "C" {
  * BOOL, COMPLEX32, COMPLEX64
  * Attributes: aclIntArray* kernelSize, aclIntArray* dilation, aclIntArray* padding, aclIntArray*
  * stride
- * Makes a column of each place of a window over the last two dims, outside of which is 0.
+ * Makes a column of each place of a window over the last two dims, outside of which is 0. self is
+ * (C, H, W) or (N, C, H, W); out is the same with C * kernelSize[0] * kernelSize[1] rows and a
+ * column for each place. kernelSize, dilation and stride are at least 1, padding at least 0, all
+ * below 2^30.
  * Vulkan: shape/remap.comp into the workspace when there is padding, then a strided copy.
  *   - ACLNN_ERR_PARAM_NULLPTR (161001): self, kernelSize, dilation, padding, stride, out,
- *     workspaceSize or executor is NULL
+ *     workspaceSize or executor is NULL, or a handle is not alive
  *   - ACLNN_ERR_PARAM_INVALID (161002): a dtype is not supported or differs from that of self; self
  *     does not have 3 or 4 dims, an array not 2 values, one of them is out of range, or the window
- *     has no place; out has another shape; out shares memory with an input
+ *     has no place; out has another shape; elements of out share memory, or it shares memory with
+ *     an input
  */
 ACL_FUNC_VISIBILITY aclnnStatus aclnnIm2colGetWorkspaceSize(
     const aclTensor *self, const aclIntArray *kernelSize, const aclIntArray *dilation,

@@ -14,13 +14,17 @@ extern "C" {
  * PyTorch: torch.index, torch.index_high_dims
  * Inputs: FLOAT, FLOAT16, BF16, DOUBLE, INT32, INT64, INT16, INT8, UINT8, BOOL, COMPLEX64
  * self[i0, i1, ..] as in Python. NULL or an empty tensor in the list takes a whole dim; a mask of
- * BOOL or UINT8 takes the elements that are not 0.
+ * BOOL or UINT8 takes the elements that are not 0. Indices broadcast; a mask has the shape of the
+ * dims that it is about. out has what they broadcast to in place of their dims, if these are
+ * neighbours, else in front; with masks it tells how many elements they take.
  * Vulkan: index/linearize.comp for each index, then index/gather.comp; for masks a running sum
  * before.
- *   - ACLNN_ERR_PARAM_NULLPTR (161001): self, indices, out, workspaceSize or executor is NULL
+ *   - ACLNN_ERR_PARAM_NULLPTR (161001): self, indices, out, workspaceSize or executor is NULL, or a
+ *     handle is not alive
  *   - ACLNN_ERR_PARAM_INVALID (161002): a dtype is not supported or differs from that of self, or
- *     an index has no integer dtype; the indices do not broadcast, or are more than self has dims;
- *     out has another shape; out shares memory with an input
+ *     an index is neither INT32 nor INT64; indices has no index, they do not broadcast, a mask has
+ *     another shape than its dims, or there are more than self has dims; out has another shape;
+ *     elements of out share memory, or it shares memory with an input
  */
 ACL_FUNC_VISIBILITY aclnnStatus aclnnIndexGetWorkspaceSize(
     const aclTensor *self, const aclTensorList *indices, aclTensor *out, uint64_t *workspaceSize,

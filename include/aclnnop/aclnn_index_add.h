@@ -14,14 +14,17 @@ extern "C" {
  * PyTorch: torch.index_add
  * Inputs: FLOAT, FLOAT16, INT32, INT16, INT8, UINT8, DOUBLE, INT64, BOOL, BF16
  * Attributes: int64_t dim, aclScalar* alpha
- * self with alpha times the slices of source added to those that index names along dim.
+ * self with alpha times the slices of source added to those that index names along dim. dim is from
+ * -rank to rank - 1; source has the shape of self with the length of index there, out that of self.
  * Vulkan: index/scatter.comp: changes to one place happen in the order of the indices, so the
  * result is the same each time. What is not there changes nothing.
  *   - ACLNN_ERR_PARAM_NULLPTR (161001): self, index, source, alpha, out, workspaceSize or executor
- *     is NULL
+ *     is NULL, or a handle is not alive
  *   - ACLNN_ERR_PARAM_INVALID (161002): a dtype is not supported or the tensors differ, or an index
- *     has no integer dtype; dim does not exist, index has more than one dim, or source has another
- *     shape
+ *     is neither INT32 nor INT64; dim does not exist, index has more than one dim, or source has
+ *     another shape; alpha cannot be cast to the dtype of self; out has another shape than self;
+ *     elements of out share memory, or it shares memory with another operand, unless that is self
+ *     as the same view
  */
 ACL_FUNC_VISIBILITY aclnnStatus aclnnIndexAddGetWorkspaceSize(
     const aclTensor *self, const int64_t dim, const aclTensor *index, const aclTensor *source,

@@ -15,14 +15,17 @@ extern "C" {
  * Inputs: FLOAT, BF16, FLOAT16, INT32, UINT32, INT64, UINT64, INT16, INT8, UINT8, DOUBLE, BOOL,
  * COMPLEX128, COMPLEX64
  * Attributes: int64_t dim
- * selfRef with slices of source in place of those that index names along dim.
+ * selfRef with slices of source in place of those that index names along dim. dim is from -rank to
+ * rank - 1; source has the shape of selfRef with the length of index there. selfRef stays; outRef,
+ * of its shape, gets the result.
  * Vulkan: index/scatter.comp: changes to one place happen in the order of the indices, so the
  * result is the same each time. What is not there changes nothing.
  *   - ACLNN_ERR_PARAM_NULLPTR (161001): selfRef, index, source, outRef, workspaceSize or executor
- *     is NULL
+ *     is NULL, or a handle is not alive
  *   - ACLNN_ERR_PARAM_INVALID (161002): a dtype is not supported or the tensors differ, or an index
- *     has no integer dtype; dim does not exist, index has more than one dim, or source has another
- *     shape
+ *     is neither INT32 nor INT64; dim does not exist, index has more than one dim, or source has
+ *     another shape; outRef has another shape than selfRef; elements of outRef share memory, or it
+ *     shares memory with another operand, unless that is selfRef as the same view
  */
 ACL_FUNC_VISIBILITY aclnnStatus aclnnIndexCopyGetWorkspaceSize(
     aclTensor *selfRef, int64_t dim, const aclTensor *index, const aclTensor *source,
@@ -40,13 +43,15 @@ ACL_FUNC_VISIBILITY aclnnStatus aclnnIndexCopy(
  * COMPLEX128, COMPLEX64
  * Attributes: int64_t dim
  * The first operand is also the result.
- * selfRef with slices of source in place of those that index names along dim.
+ * selfRef with slices of source in place of those that index names along dim. dim is from -rank to
+ * rank - 1; source has the shape of selfRef with the length of index there.
  * Vulkan: index/scatter.comp: changes to one place happen in the order of the indices, so the
  * result is the same each time. What is not there changes nothing.
- *   - ACLNN_ERR_PARAM_NULLPTR (161001): selfRef, index, source, workspaceSize or executor is NULL
+ *   - ACLNN_ERR_PARAM_NULLPTR (161001): selfRef, index, source, workspaceSize or executor is NULL,
+ *     or a handle is not alive
  *   - ACLNN_ERR_PARAM_INVALID (161002): a dtype is not supported or the tensors differ, or an index
- *     has no integer dtype; dim does not exist, index has more than one dim, or source has another
- *     shape
+ *     is neither INT32 nor INT64; dim does not exist, index has more than one dim, or source has
+ *     another shape; elements of a result share memory, or it shares memory with another operand
  */
 ACL_FUNC_VISIBILITY aclnnStatus aclnnInplaceIndexCopyGetWorkspaceSize(
     aclTensor *selfRef, int64_t dim, const aclTensor *index, const aclTensor *source,

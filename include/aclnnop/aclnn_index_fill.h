@@ -14,12 +14,16 @@ extern "C" {
  * PyTorch: torch.Tensor.index_fill, torch.index_fill
  * Inputs: FLOAT16, FLOAT, INT32, INT64, BOOL, BF16, INT8, UINT8, INT16, DOUBLE
  * Attributes: int64_t dim, aclScalar* value
- * self with a value in the slices that index names along dim.
+ * self with a value in the slices that index names along dim. dim is from -rank to rank - 1; out
+ * has the shape of self.
  * Vulkan: index/scatter.comp: changes to one place happen in the order of the indices, so the
  * result is the same each time. What is not there changes nothing.
- *   - ACLNN_ERR_PARAM_NULLPTR (161001): self, index, value, out, workspaceSize or executor is NULL
+ *   - ACLNN_ERR_PARAM_NULLPTR (161001): self, index, value, out, workspaceSize or executor is NULL,
+ *     or a handle is not alive
  *   - ACLNN_ERR_PARAM_INVALID (161002): a dtype is not supported or the tensors differ, or an index
- *     has no integer dtype; dim does not exist, or index has more than one dim
+ *     is neither INT32 nor INT64; dim does not exist, or index has more than one dim; out has
+ *     another shape than self; elements of out share memory, or it shares memory with another
+ *     operand, unless that is self as the same view
  */
 ACL_FUNC_VISIBILITY aclnnStatus aclnnIndexFillGetWorkspaceSize(
     const aclTensor *self, int64_t dim, const aclTensor *index, const aclScalar *value,
@@ -36,12 +40,14 @@ ACL_FUNC_VISIBILITY aclnnStatus aclnnIndexFill(
  * Inputs: FLOAT16, FLOAT, INT32, INT64, BOOL, BF16, INT8, UINT8, INT16, DOUBLE
  * Attributes: int64_t dim, aclScalar* value
  * The first operand is also the result.
- * selfRef with a value in the slices that index names along dim.
+ * selfRef with a value in the slices that index names along dim. dim is from -rank to rank - 1.
  * Vulkan: index/scatter.comp: changes to one place happen in the order of the indices, so the
  * result is the same each time. What is not there changes nothing.
- *   - ACLNN_ERR_PARAM_NULLPTR (161001): selfRef, index, value, workspaceSize or executor is NULL
+ *   - ACLNN_ERR_PARAM_NULLPTR (161001): selfRef, index, value, workspaceSize or executor is NULL,
+ *     or a handle is not alive
  *   - ACLNN_ERR_PARAM_INVALID (161002): a dtype is not supported or the tensors differ, or an index
- *     has no integer dtype; dim does not exist, or index has more than one dim
+ *     is neither INT32 nor INT64; dim does not exist, or index has more than one dim; elements of a
+ *     result share memory, or it shares memory with another operand
  */
 ACL_FUNC_VISIBILITY aclnnStatus aclnnInplaceIndexFillGetWorkspaceSize(
     aclTensor *selfRef, int64_t dim, const aclTensor *index, const aclScalar *value,

@@ -15,11 +15,14 @@ extern "C" {
  * PyTorch: torch.Tensor.index_fill, torch.index_fill
  * Inputs: FLOAT16, FLOAT, INT32, INT64, BOOL, BF16
  * Attributes: int64_t dim, aclIntArray* index, aclScalar* value
- * self with a value in the slices that index, an array on the host, names along dim.
+ * self with a value in the slices that index, an array on the host, names along dim. dim is from
+ * -rank to rank - 1, and so are values of index in the size of dim; out has the shape of self.
  * Vulkan: create/fill.comp: 32 bytes a thread.
- *   - ACLNN_ERR_PARAM_NULLPTR (161001): self, index, value, out, workspaceSize or executor is NULL
+ *   - ACLNN_ERR_PARAM_NULLPTR (161001): self, index, value, out, workspaceSize or executor is NULL,
+ *     or a handle is not alive
  *   - ACLNN_ERR_PARAM_INVALID (161002): a dtype is not supported or the tensors differ, or an index
- *     has no integer dtype; dim does not exist, or index names a slice that does not
+ *     is neither INT32 nor INT64; dim does not exist, or index names a slice that does not; out has
+ *     another shape than self; elements of out share memory, or it overlaps self partly
  */
 ACL_FUNC_VISIBILITY aclnnStatus aclnnIndexFillTensorGetWorkspaceSize(
     const aclTensor *self, int64_t dim, const aclIntArray *index, const aclScalar *value,
@@ -36,11 +39,14 @@ ACL_FUNC_VISIBILITY aclnnStatus aclnnIndexFillTensor(
  * Inputs: FLOAT16, FLOAT, INT32, INT64, BOOL, BF16
  * Attributes: int64_t dim, aclIntArray* index, aclScalar* value
  * The first operand is also the result.
- * selfRef with a value in the slices that index, an array on the host, names along dim.
+ * selfRef with a value in the slices that index, an array on the host, names along dim. dim is from
+ * -rank to rank - 1, and so are values of index in the size of dim.
  * Vulkan: create/fill.comp: 32 bytes a thread.
- *   - ACLNN_ERR_PARAM_NULLPTR (161001): selfRef, index, value, workspaceSize or executor is NULL
+ *   - ACLNN_ERR_PARAM_NULLPTR (161001): selfRef, index, value, workspaceSize or executor is NULL,
+ *     or a handle is not alive
  *   - ACLNN_ERR_PARAM_INVALID (161002): a dtype is not supported or the tensors differ, or an index
- *     has no integer dtype; dim does not exist, or index names a slice that does not
+ *     is neither INT32 nor INT64; dim does not exist, or index names a slice that does not;
+ *     elements of selfRef share memory
  */
 ACL_FUNC_VISIBILITY aclnnStatus aclnnInplaceIndexFillTensorGetWorkspaceSize(
     aclTensor *selfRef, int64_t dim, const aclIntArray *index, const aclScalar *value,

@@ -15,13 +15,16 @@ extern "C" {
  * Inputs: FLOAT, FLOAT16, DOUBLE, INT32, INT64, INT16, INT8, UINT8, BOOL, BF16
  * Attributes: bool accumulate, bool unsafe
  * selfRef[i0, i1, ..] = values, or += with accumulate. The indices are as for aclnnIndex; unsafe
- * changes nothing.
+ * changes nothing. values broadcasts to the shape that aclnnIndex has as out.
  * Vulkan: index/linearize.comp for each index, then index/scatter.comp: changes to one place happen
  * in the order of the indices, so the result is the same each time. What is not there changes
  * nothing.
- *   - ACLNN_ERR_PARAM_NULLPTR (161001): selfRef, indices, values, workspaceSize or executor is NULL
+ *   - ACLNN_ERR_PARAM_NULLPTR (161001): selfRef, indices, values, workspaceSize or executor is
+ *     NULL, or a handle is not alive
  *   - ACLNN_ERR_PARAM_INVALID (161002): a dtype is not supported or the tensors differ, or an index
- *     has no integer dtype; the indices or values do not broadcast
+ *     is neither INT32 nor INT64; indices has no index, they or values do not broadcast, a mask has
+ *     another shape than its dims, or there are more than selfRef has dims; elements of a result
+ *     share memory, or it shares memory with another operand
  */
 ACL_FUNC_VISIBILITY aclnnStatus aclnnIndexPutImplGetWorkspaceSize(
     aclTensor *selfRef, const aclTensorList *indices, const aclTensor *values,

@@ -15,12 +15,14 @@ extern "C" {
  * Inputs: FLOAT, FLOAT16, BF16, INT64, INT32, INT16, INT8, UINT8, UINT16, UINT32, UINT64, BOOL,
  * DOUBLE, COMPLEX64, COMPLEX128
  * Attributes: int64_t dim
- * Slices of self along dim, by an index with at most one dim.
+ * Slices of self along dim, by an index with at most one dim. dim is from -rank to rank - 1; out
+ * has the shape of self with the length of index there.
  * Vulkan: index/gather.comp. Below zero counts from the end; what is not there reads as 0.
- *   - ACLNN_ERR_PARAM_NULLPTR (161001): self, index, out, workspaceSize or executor is NULL
+ *   - ACLNN_ERR_PARAM_NULLPTR (161001): self, index, out, workspaceSize or executor is NULL, or a
+ *     handle is not alive
  *   - ACLNN_ERR_PARAM_INVALID (161002): a dtype is not supported or differs from that of self, or
- *     an index has no integer dtype; dim does not exist, or index has more dims; out has another
- *     shape; out shares memory with an input
+ *     an index is neither INT32 nor INT64; dim does not exist, or index has more dims; out has
+ *     another shape; elements of out share memory, or it shares memory with an input
  */
 ACL_FUNC_VISIBILITY aclnnStatus aclnnIndexSelectGetWorkspaceSize(
     const aclTensor *self, int64_t dim, const aclTensor *index, aclTensor *out,

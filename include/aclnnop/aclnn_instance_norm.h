@@ -15,12 +15,16 @@ extern "C" {
  * Inputs: FLOAT, FLOAT16
  * Outputs: FLOAT, FLOAT16, BF16
  * Attributes: char* dataFormat, double eps
- * Normalises each channel of each image (NCHW or NHWC).
+ * (x - mean) / sqrt(variance + eps) * gamma + beta for each channel of each image; dataFormat is
+ * NCHW or NHWC. mean and variance have the shape of x with 1 for height and width.
+ * Computed in float.
  * Vulkan: a thread, or on GPUs up to 256, reads a row twice or three times; it stays in caches.
- *   - ACLNN_ERR_PARAM_NULLPTR (161001): a tensor, scalar or array that is not optional,
- *     workspaceSize or executor is NULL
- *   - ACLNN_ERR_PARAM_INVALID (161002): a dtype is not supported, dataFormat is unknown, or shapes
- *     do not fit
+ *   - ACLNN_ERR_PARAM_NULLPTR (161001): x, gamma, beta, dataFormat, y, mean, variance,
+ *     workspaceSize or executor is NULL, or a handle is not alive
+ *   - ACLNN_ERR_PARAM_INVALID (161002): the dtype of x, gamma, beta, y, mean or variance is not
+ *     supported; dataFormat is unknown; x has not four dims; gamma or beta has not an element a
+ *     channel; y, mean or variance has another shape; elements of a result share memory, or it
+ *     overlaps an operand partly
  */
 ACL_FUNC_VISIBILITY aclnnStatus aclnnInstanceNormGetWorkspaceSize(
     const aclTensor *x, const aclTensor *gamma, const aclTensor *beta, const char *dataFormat,

@@ -14,6 +14,14 @@ extern "C" {
  * PyTorch: torch.isinf
  * Inputs: FLOAT, FLOAT16, DOUBLE, BF16, INT8, INT16, INT32, INT64, UINT8, BOOL
  * Outputs: BOOL
+ * Whether x is infinite; integers never are.
+ * x is an element of x. out gets 1 or 0, in its dtype.
+ * Vulkan: elementwise/unary_*.comp: eight contiguous elements a thread, else four of any strides;
+ * beyond 2 GiB in pieces.
+ *   - ACLNN_ERR_PARAM_NULLPTR (161001): x, out, workspaceSize or executor is NULL, or a handle is
+ *     not alive
+ *   - ACLNN_ERR_PARAM_INVALID (161002): the dtype of x or out is not supported; out has another
+ *     shape than x; elements of out share memory, or it overlaps an operand partly
  */
 ACL_FUNC_VISIBILITY aclnnStatus aclnnIsInfGetWorkspaceSize(
     const aclTensor *x, const aclTensor *out, uint64_t *workspaceSize, aclOpExecutor **executor);

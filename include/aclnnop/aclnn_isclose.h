@@ -15,6 +15,19 @@ extern "C" {
  * Inputs: FLOAT, INT32, INT64, FLOAT16, INT16, INT8, UINT8, DOUBLE, BOOL, BF16
  * Outputs: BOOL
  * Attributes: double rtol, double atol, bool equalNan
+ * Whether self == other, or their distance is finite and at most atol + |rtol * other|; with
+ * equalNan two NaN are close, too. Integers and BOOL are compared in float, which rounds those
+ * beyond 2^24. Negative tolerances leave equality.
+ * Tensors broadcast; operands are compared in the dtype to which they promote (aclnn_base.h), to
+ * which a scalar is rounded first: -1 is 255 beside UINT8. out gets 1 or 0, in its dtype.
+ * Vulkan: elementwise/binary.comp: eight contiguous elements a thread, else four of any strides;
+ * beyond 2 GiB in pieces.
+ *   - ACLNN_ERR_PARAM_NULLPTR (161001): self, other, out, workspaceSize or executor is NULL, or a
+ *     handle is not alive
+ *   - ACLNN_ERR_PARAM_INVALID (161002): the dtype of self, other or out is not supported; the
+ *     operands promote to no dtype, or to one in which the operator does not compute; the tensors
+ *     do not broadcast, or not to the shape of out; elements of out share memory, or it overlaps an
+ *     operand partly
  */
 ACL_FUNC_VISIBILITY aclnnStatus aclnnIsCloseGetWorkspaceSize(
     const aclTensor *self, const aclTensor *other, double rtol, double atol, bool equalNan,

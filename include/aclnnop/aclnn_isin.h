@@ -18,11 +18,12 @@ extern "C" {
  * Outputs: BOOL
  * Attributes: aclScalar* element, bool assumeUnique, bool invert
  * Whether any element is equal to a scalar, or, with invert, none is. assumeUnique changes nothing.
+ * out has one element, of BOOL.
  * Vulkan: a fill, then index/is_in.comp.
  *   - ACLNN_ERR_PARAM_NULLPTR (161001): element, testElements, out, workspaceSize or executor is
- *     NULL
+ *     NULL, or a handle is not alive
  *   - ACLNN_ERR_PARAM_INVALID (161002): a dtype is not supported, or none holds both; out has not
- *     one element
+ *     one element; elements of a result share memory, or it shares memory with another operand
  */
 ACL_FUNC_VISIBILITY aclnnStatus aclnnIsInScalarTensorGetWorkspaceSize(
     const aclScalar *element, const aclTensor *testElements, bool assumeUnique, bool invert,

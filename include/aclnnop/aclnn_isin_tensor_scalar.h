@@ -18,11 +18,12 @@ extern "C" {
  * Outputs: BOOL
  * Attributes: aclScalar* testElement, bool assumeUnique, bool invert
  * Which elements are equal to a scalar, or, with invert, are not. assumeUnique changes nothing.
+ * out, of BOOL, has the shape of element.
  * Vulkan: index/is_in.comp.
  *   - ACLNN_ERR_PARAM_NULLPTR (161001): element, testElement, out, workspaceSize or executor is
- *     NULL
+ *     NULL, or a handle is not alive
  *   - ACLNN_ERR_PARAM_INVALID (161002): a dtype is not supported, or none holds both; out has
- *     another shape
+ *     another shape; elements of a result share memory, or it shares memory with another operand
  */
 ACL_FUNC_VISIBILITY aclnnStatus aclnnIsInTensorScalarGetWorkspaceSize(
     const aclTensor *element, const aclScalar *testElement, bool assumeUnique, bool invert,

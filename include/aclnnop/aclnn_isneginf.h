@@ -14,6 +14,14 @@ extern "C" {
  * PyTorch: torch.isneginf
  * Inputs: FLOAT, FLOAT16, DOUBLE, BF16
  * Outputs: BOOL
+ * Whether x is -infinity.
+ * x is an element of self. out gets 1 or 0, in its dtype.
+ * Vulkan: elementwise/unary_*.comp: eight contiguous elements a thread, else four of any strides;
+ * beyond 2 GiB in pieces.
+ *   - ACLNN_ERR_PARAM_NULLPTR (161001): self, out, workspaceSize or executor is NULL, or a handle
+ *     is not alive
+ *   - ACLNN_ERR_PARAM_INVALID (161002): the dtype of self or out is not supported; out has another
+ *     shape than self; elements of out share memory, or it overlaps an operand partly
  */
 ACL_FUNC_VISIBILITY aclnnStatus aclnnIsNegInfGetWorkspaceSize(
     const aclTensor *self, aclTensor *out, uint64_t *workspaceSize, aclOpExecutor **executor);

@@ -14,13 +14,19 @@ extern "C" {
  * PyTorch: torch.native_layer_norm
  * Inputs: FLOAT, FLOAT16, BF16
  * Attributes: aclIntArray* normalizedShape, double eps
- * (input - mean) / sqrt(variance + eps) * weight + bias over the last dims, those of
- * normalizedShape. Weight, bias, meanOut and rstdOut may be NULL.
+ * (x - mean) / sqrt(variance + eps) * weightOptional + biasOptional over the last dims of input,
+ * which normalizedShape says again; NULL stands for 1 and 0. meanOutOptional and rstdOutOptional, 1
+ * / sqrt(variance + eps), may be NULL; they have the shape of the other dims, with or without a 1
+ * for each dim that is normalised. implMode changes nothing.
+ * Computed in float.
  * Vulkan: a thread, or on GPUs up to 256, reads a row twice or three times; it stays in caches.
- *   - ACLNN_ERR_PARAM_NULLPTR (161001): a tensor, scalar or array that is not optional,
- *     workspaceSize or executor is NULL
- *   - ACLNN_ERR_PARAM_INVALID (161002): a dtype is not supported, normalizedShape is not that of
- *     the last dims, or another shape does not fit
+ *   - ACLNN_ERR_PARAM_NULLPTR (161001): input, normalizedShape, out, workspaceSize or executor is
+ *     NULL, or a handle is not alive
+ *   - ACLNN_ERR_PARAM_INVALID (161002): the dtype of input, weightOptional, biasOptional, out,
+ *     meanOutOptional or rstdOutOptional is not supported; normalizedShape is empty or is not that
+ *     of the last dims; weightOptional or biasOptional has another shape than it; out has another
+ *     shape than input; meanOutOptional or rstdOutOptional has another shape than the other dims;
+ *     elements of a result share memory, or it overlaps an operand partly
  */
 ACL_FUNC_VISIBILITY aclnnStatus aclnnFastLayerNormGetWorkspaceSize(
     const aclTensor *input, const aclIntArray *normalizedShape, const aclTensor *weightOptional,
@@ -36,13 +42,19 @@ ACL_FUNC_VISIBILITY aclnnStatus aclnnFastLayerNorm(
  * PyTorch: torch.native_layer_norm
  * Inputs: FLOAT, FLOAT16, BF16
  * Attributes: aclIntArray* normalizedShape, double eps
- * (input - mean) / sqrt(variance + eps) * weight + bias over the last dims, those of
- * normalizedShape. Weight, bias, meanOut and rstdOut may be NULL.
+ * (x - mean) / sqrt(variance + eps) * weightOptional + biasOptional over the last dims of input,
+ * which normalizedShape says again; NULL stands for 1 and 0. meanOutOptional and rstdOutOptional, 1
+ * / sqrt(variance + eps), may be NULL; they have the shape of the other dims, with or without a 1
+ * for each dim that is normalised. implMode changes nothing.
+ * Computed in float.
  * Vulkan: a thread, or on GPUs up to 256, reads a row twice or three times; it stays in caches.
- *   - ACLNN_ERR_PARAM_NULLPTR (161001): a tensor, scalar or array that is not optional,
- *     workspaceSize or executor is NULL
- *   - ACLNN_ERR_PARAM_INVALID (161002): a dtype is not supported, normalizedShape is not that of
- *     the last dims, or another shape does not fit
+ *   - ACLNN_ERR_PARAM_NULLPTR (161001): input, normalizedShape, out, workspaceSize or executor is
+ *     NULL, or a handle is not alive
+ *   - ACLNN_ERR_PARAM_INVALID (161002): the dtype of input, weightOptional, biasOptional, out,
+ *     meanOutOptional or rstdOutOptional is not supported; normalizedShape is empty or is not that
+ *     of the last dims; weightOptional or biasOptional has another shape than it; out has another
+ *     shape than input; meanOutOptional or rstdOutOptional has another shape than the other dims;
+ *     elements of a result share memory, or it overlaps an operand partly
  */
 ACL_FUNC_VISIBILITY aclnnStatus aclnnLayerNormGetWorkspaceSize(
     const aclTensor *input, const aclIntArray *normalizedShape, const aclTensor *weightOptional,
@@ -58,13 +70,19 @@ ACL_FUNC_VISIBILITY aclnnStatus aclnnLayerNorm(
  * PyTorch: torch.nn.LayerNorm
  * Inputs: FLOAT, FLOAT16, BF16
  * Attributes: aclIntArray* normalizedShape, double eps, int32_t implMode
- * (input - mean) / sqrt(variance + eps) * weight + bias over the last dims, those of
- * normalizedShape. Weight, bias, meanOut and rstdOut may be NULL.
+ * (x - mean) / sqrt(variance + eps) * weightOptional + biasOptional over the last dims of input,
+ * which normalizedShape says again; NULL stands for 1 and 0. meanOutOptional and rstdOutOptional, 1
+ * / sqrt(variance + eps), may be NULL; they have the shape of the other dims, with or without a 1
+ * for each dim that is normalised. implMode changes nothing.
+ * Computed in float.
  * Vulkan: a thread, or on GPUs up to 256, reads a row twice or three times; it stays in caches.
- *   - ACLNN_ERR_PARAM_NULLPTR (161001): a tensor, scalar or array that is not optional,
- *     workspaceSize or executor is NULL
- *   - ACLNN_ERR_PARAM_INVALID (161002): a dtype is not supported, normalizedShape is not that of
- *     the last dims, or another shape does not fit
+ *   - ACLNN_ERR_PARAM_NULLPTR (161001): input, normalizedShape, out, workspaceSize or executor is
+ *     NULL, or a handle is not alive
+ *   - ACLNN_ERR_PARAM_INVALID (161002): the dtype of input, weightOptional, biasOptional, out,
+ *     meanOutOptional or rstdOutOptional is not supported; normalizedShape is empty or is not that
+ *     of the last dims; weightOptional or biasOptional has another shape than it; out has another
+ *     shape than input; meanOutOptional or rstdOutOptional has another shape than the other dims;
+ *     elements of a result share memory, or it overlaps an operand partly
  */
 ACL_FUNC_VISIBILITY aclnnStatus aclnnLayerNormWithImplModeGetWorkspaceSize(
     const aclTensor *input, const aclIntArray *normalizedShape, const aclTensor *weightOptional,

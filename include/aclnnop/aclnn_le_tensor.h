@@ -15,6 +15,17 @@ extern "C" {
  * PyTorch: torch.le
  * Inputs: INT8, UINT8, INT16, INT32, INT64, FLOAT16, UINT16, BF16, FLOAT, DOUBLE, BOOL, UINT64
  * The first operand is also the result.
+ * self <= other; false for NaN.
+ * Tensors broadcast; operands are compared in the dtype to which they promote (aclnn_base.h), to
+ * which a scalar is rounded first: -1 is 255 beside UINT8. selfRef gets 1 or 0, in its dtype.
+ * Vulkan: elementwise/binary.comp: eight contiguous elements a thread, else four of any strides;
+ * beyond 2 GiB in pieces.
+ *   - ACLNN_ERR_PARAM_NULLPTR (161001): selfRef, other, workspaceSize or executor is NULL, or a
+ *     handle is not alive
+ *   - ACLNN_ERR_PARAM_INVALID (161002): the dtype of selfRef or other is not supported; the
+ *     operands promote to no dtype, or to one in which the operator does not compute; the tensors
+ *     do not broadcast, or not to the shape of selfRef; elements of selfRef share memory, or it
+ *     overlaps an operand partly
  */
 ACL_FUNC_VISIBILITY aclnnStatus aclnnInplaceLeTensorGetWorkspaceSize(
     aclTensor *selfRef, const aclTensor *other, uint64_t *workspaceSize, aclOpExecutor **executor);
@@ -29,6 +40,17 @@ ACL_FUNC_VISIBILITY aclnnStatus aclnnInplaceLeTensor(
  * Inputs: INT8, UINT8, INT16, INT32, INT64, FLOAT16, UINT16, BF16, FLOAT, DOUBLE, BOOL, UINT64
  * Outputs: FLOAT, INT32, INT64, FLOAT16, INT16, INT8, UINT8, DOUBLE, UINT32, UINT64, BOOL, UINT16,
  * COMPLEX64, COMPLEX128, BF16
+ * self <= other; false for NaN.
+ * Tensors broadcast; operands are compared in the dtype to which they promote (aclnn_base.h), to
+ * which a scalar is rounded first: -1 is 255 beside UINT8. out gets 1 or 0, in its dtype.
+ * Vulkan: elementwise/binary.comp: eight contiguous elements a thread, else four of any strides;
+ * beyond 2 GiB in pieces.
+ *   - ACLNN_ERR_PARAM_NULLPTR (161001): self, other, out, workspaceSize or executor is NULL, or a
+ *     handle is not alive
+ *   - ACLNN_ERR_PARAM_INVALID (161002): the dtype of self, other or out is not supported; the
+ *     operands promote to no dtype, or to one in which the operator does not compute; the tensors
+ *     do not broadcast, or not to the shape of out; elements of out share memory, or it overlaps an
+ *     operand partly
  */
 ACL_FUNC_VISIBILITY aclnnStatus aclnnLeTensorGetWorkspaceSize(
     const aclTensor *self, const aclTensor *other, aclTensor *out, uint64_t *workspaceSize,

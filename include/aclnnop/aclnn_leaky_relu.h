@@ -15,6 +15,15 @@ extern "C" {
  * Inputs: FLOAT, FLOAT16, BF16, DOUBLE
  * Attributes: aclScalar* negativeSlope
  * The first operand is also the result.
+ * x where it is above 0, else negativeSlope * x.
+ * x is an element of selfRef. Computed in the dtype of selfRef, 16-bit floats in float. Scalars of
+ * any real dtype are converted to that.
+ * Vulkan: elementwise/unary_*.comp: eight contiguous elements a thread, else four of any strides;
+ * beyond 2 GiB in pieces.
+ *   - ACLNN_ERR_PARAM_NULLPTR (161001): selfRef, negativeSlope, workspaceSize or executor is NULL,
+ *     or a handle is not alive
+ *   - ACLNN_ERR_PARAM_INVALID (161002): the dtype of selfRef is not supported; a scalar is complex;
+ *     elements of selfRef share memory
  */
 ACL_FUNC_VISIBILITY aclnnStatus aclnnInplaceLeakyReluGetWorkspaceSize(
     aclTensor *selfRef, const aclScalar *negativeSlope, uint64_t *workspaceSize,
@@ -29,6 +38,16 @@ ACL_FUNC_VISIBILITY aclnnStatus aclnnInplaceLeakyRelu(
  * PyTorch: torch.nn.LeakyRelu, torch.leaky_relu
  * Inputs: FLOAT, FLOAT16, BF16
  * Attributes: aclScalar* negativeSlope
+ * x where it is above 0, else negativeSlope * x.
+ * x is an element of self. Computed in the dtype of self, 16-bit floats in float, and cast to that
+ * of out. Scalars of any real dtype are converted to the first.
+ * Vulkan: elementwise/unary_*.comp: eight contiguous elements a thread, else four of any strides;
+ * beyond 2 GiB in pieces.
+ *   - ACLNN_ERR_PARAM_NULLPTR (161001): self, negativeSlope, out, workspaceSize or executor is
+ *     NULL, or a handle is not alive
+ *   - ACLNN_ERR_PARAM_INVALID (161002): the dtype of self or out is not supported; a scalar is
+ *     complex; the result cannot be cast to the dtype of out; out has another shape than self;
+ *     elements of out share memory, or it overlaps an operand partly
  */
 ACL_FUNC_VISIBILITY aclnnStatus aclnnLeakyReluGetWorkspaceSize(
     const aclTensor *self, const aclScalar *negativeSlope, aclTensor *out, uint64_t *workspaceSize,

@@ -15,6 +15,18 @@ extern "C" {
  * PyTorch: torch.ops.aten.leaky_relu_backward, torch.leaky_relu_backward
  * Inputs: FLOAT, FLOAT16, BF16, DOUBLE
  * Attributes: aclScalar* negativeSlope, bool selfIsResult
+ * gradOutput where self is above 0, else negativeSlope * gradOutput. selfIsResult: self is the
+ * activation's result.
+ * Tensors broadcast; all operands are combined in the dtype to which they promote (aclnn_base.h),
+ * 16-bit floats in float.
+ * Vulkan: elementwise/gradient.comp: eight contiguous elements a thread, else four of any strides;
+ * beyond 2 GiB in pieces.
+ *   - ACLNN_ERR_PARAM_NULLPTR (161001): gradOutput, self, negativeSlope, out, workspaceSize or
+ *     executor is NULL, or a handle is not alive
+ *   - ACLNN_ERR_PARAM_INVALID (161002): the dtype of gradOutput, self or out is not supported;
+ *     negativeSlope is complex, or not from 0 on with selfIsResult; the result cannot be cast to
+ *     the dtype of out; the tensors do not broadcast, or not to the shape of out; elements of out
+ *     share memory, or it overlaps an operand partly
  */
 ACL_FUNC_VISIBILITY aclnnStatus aclnnLeakyReluBackwardGetWorkspaceSize(
     const aclTensor *gradOutput, const aclTensor *self, const aclScalar *negativeSlope,

@@ -15,6 +15,17 @@ extern "C" {
  * Inputs: FLOAT, FLOAT16, BF16
  * Attributes: aclScalar* weight
  * The first operand is also the result.
+ * self + weight * (end - self), from end where |weight| is 1/2 or more, so that 1 gives end.
+ * Tensors broadcast; all operands are combined in the dtype to which they promote (aclnn_base.h),
+ * 16-bit floats in float. Integers wrap.
+ * Vulkan: elementwise/ternary.comp: eight contiguous elements a thread, else four of any strides;
+ * beyond 2 GiB in pieces.
+ *   - ACLNN_ERR_PARAM_NULLPTR (161001): selfRef, end, weight, workspaceSize or executor is NULL, or
+ *     a handle is not alive
+ *   - ACLNN_ERR_PARAM_INVALID (161002): the dtype of selfRef or end is not supported; the operands
+ *     promote to no dtype, or to one in which the operator does not compute; the result cannot be
+ *     cast to the dtype of selfRef; the tensors do not broadcast, or not to the shape of selfRef;
+ *     elements of selfRef share memory, or it overlaps an operand partly
  */
 ACL_FUNC_VISIBILITY aclnnStatus aclnnInplaceLerpsGetWorkspaceSize(
     aclTensor *selfRef, const aclTensor *end, const aclScalar *weight, uint64_t *workspaceSize,
@@ -30,6 +41,17 @@ ACL_FUNC_VISIBILITY aclnnStatus aclnnInplaceLerps(
  * Inputs: FLOAT, FLOAT16, BF16
  * Outputs: FLOAT, FLOAT16, BF16, DOUBLE
  * Attributes: aclScalar* weight
+ * self + weight * (end - self), from end where |weight| is 1/2 or more, so that 1 gives end.
+ * Tensors broadcast; all operands are combined in the dtype to which they promote (aclnn_base.h),
+ * 16-bit floats in float. Integers wrap.
+ * Vulkan: elementwise/ternary.comp: eight contiguous elements a thread, else four of any strides;
+ * beyond 2 GiB in pieces.
+ *   - ACLNN_ERR_PARAM_NULLPTR (161001): self, end, weight, out, workspaceSize or executor is NULL,
+ *     or a handle is not alive
+ *   - ACLNN_ERR_PARAM_INVALID (161002): the dtype of self, end or out is not supported; the
+ *     operands promote to no dtype, or to one in which the operator does not compute; the result
+ *     cannot be cast to the dtype of out; the tensors do not broadcast, or not to the shape of out;
+ *     elements of out share memory, or it overlaps an operand partly
  */
 ACL_FUNC_VISIBILITY aclnnStatus aclnnLerpsGetWorkspaceSize(
     const aclTensor *self, const aclTensor *end, const aclScalar *weight, aclTensor *out,

@@ -14,14 +14,19 @@ extern "C" {
  * PyTorch: torch.linalg.vector_norm, torch.linalg_vector_norm
  * Inputs: FLOAT, FLOAT16, BF16
  * Attributes: aclScalar* ord, aclIntArray* dims, bool keepDims, aclDataType dtype
- * The p-norm over the dims (no dims: all), for any real p and both infinities; the same in each
- * run.
+ * The norm of order ord over dims (none: all), any real number: the number of elements that are not
+ * 0 for 0, the highest magnitude for infinity, the lowest for -infinity. Elements are rounded to
+ * dtype and computed in float, the same in each run.
+ * Results have the shape of the operand without the reduced dims, or with 1 in their place where
+ * dims are kept; a single element may have any shape. Dims are from -rank to rank - 1.
  * Vulkan: a thread, or on GPUs up to 256, reads a row eight elements at a time; long rows are
  * reduced in parts whose states are in the workspace, in a fixed order.
- *   - ACLNN_ERR_PARAM_NULLPTR (161001): a tensor, scalar or array that is not optional,
- *     workspaceSize or executor is NULL
- *   - ACLNN_ERR_PARAM_INVALID (161002): a dtype is not supported, p is complex, a dim is outside or
- *     named twice, or the shape of out is not that of the result
+ *   - ACLNN_ERR_PARAM_NULLPTR (161001): self, ord, dims, out, workspaceSize or executor is NULL, or
+ *     a handle is not alive
+ *   - ACLNN_ERR_PARAM_INVALID (161002): the dtype of self or out is not supported; dtype is not
+ *     FLOAT, FLOAT16 or BF16; ord is complex, or negative and there are no elements; a dim does not
+ *     exist or is named twice; a result has another shape; elements of a result share memory, or it
+ *     overlaps an operand partly
  */
 ACL_FUNC_VISIBILITY aclnnStatus aclnnLinalgVectorNormGetWorkspaceSize(
     const aclTensor *self, const aclScalar *ord, const aclIntArray *dims, bool keepDims,

@@ -15,11 +15,13 @@ extern "C" {
  * Inputs: INT8, UINT8, INT32, FLOAT, FLOAT16, INT64, INT16, BF16
  * Outputs: INT8, INT16, INT32, UINT8, FLOAT, FLOAT16, DOUBLE, BF16
  * Attributes: aclScalar* start, aclScalar* end, int64_t steps
- * steps numbers at equal distances from start to end. Integers are cut off.
+ * steps numbers at equal distances from start to end. Integers are cut off. Computed in float, or
+ * double for DOUBLE. One step is start. out has one dim.
  * Vulkan: create/generate.comp: each thread computes four numbers from theirs. Both ends are exact.
- *   - ACLNN_ERR_PARAM_NULLPTR (161001): start, end, out, workspaceSize or executor is NULL
- *   - ACLNN_ERR_PARAM_INVALID (161002): a dtype is not supported; steps is negative or not the
- *     length of out
+ *   - ACLNN_ERR_PARAM_NULLPTR (161001): start, end, out, workspaceSize or executor is NULL, or a
+ *     handle is not alive
+ *   - ACLNN_ERR_PARAM_INVALID (161002): a scalar is complex, or the dtype of out is not supported;
+ *     steps is negative or not the length of out; elements of out share memory
  */
 ACL_FUNC_VISIBILITY aclnnStatus aclnnLinspaceGetWorkspaceSize(
     const aclScalar *start, const aclScalar *end, int64_t steps, aclTensor *out,

@@ -15,6 +15,17 @@ extern "C" {
  * Inputs: FLOAT16, FLOAT, DOUBLE, UINT8, INT8, UINT16, INT16, UINT32, INT32, UINT64, INT64, BOOL,
  * BF16
  * Outputs: FLOAT, FLOAT16, BF16
+ * log2(2^self + 2^other), which overflows only where the result does.
+ * Tensors broadcast; all operands are combined in the dtype to which they promote (aclnn_base.h),
+ * integers, BOOL and 16-bit floats in float.
+ * Vulkan: elementwise/logarithm.comp: eight contiguous elements a thread, else four of any strides;
+ * beyond 2 GiB in pieces.
+ *   - ACLNN_ERR_PARAM_NULLPTR (161001): self, other, out, workspaceSize or executor is NULL, or a
+ *     handle is not alive
+ *   - ACLNN_ERR_PARAM_INVALID (161002): the dtype of self, other or out is not supported; the
+ *     operands promote to no dtype, or to one in which the operator does not compute; the result
+ *     cannot be cast to the dtype of out; the tensors do not broadcast, or not to the shape of out;
+ *     elements of out share memory, or it overlaps an operand partly
  */
 ACL_FUNC_VISIBILITY aclnnStatus aclnnLogAddExp2GetWorkspaceSize(
     const aclTensor *self, const aclTensor *other, aclTensor *out, uint64_t *workspaceSize,

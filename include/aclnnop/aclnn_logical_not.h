@@ -15,6 +15,14 @@ extern "C" {
  * PyTorch: torch.logical_not
  * Inputs: BOOL, UINT8, INT8, INT16, INT32, INT64, FLOAT, FLOAT16, DOUBLE, BF16
  * The first operand is also the result.
+ * Whether x is 0; NaN is not.
+ * x is an element of selfRef. selfRef gets 1 or 0, in its dtype.
+ * Vulkan: elementwise/unary_*.comp: eight contiguous elements a thread, else four of any strides;
+ * beyond 2 GiB in pieces.
+ *   - ACLNN_ERR_PARAM_NULLPTR (161001): selfRef, workspaceSize or executor is NULL, or a handle is
+ *     not alive
+ *   - ACLNN_ERR_PARAM_INVALID (161002): the dtype of selfRef is not supported; elements of selfRef
+ *     share memory
  */
 ACL_FUNC_VISIBILITY aclnnStatus aclnnInplaceLogicalNotGetWorkspaceSize(
     aclTensor *selfRef, uint64_t *workspaceSize, aclOpExecutor **executor);
@@ -27,6 +35,14 @@ ACL_FUNC_VISIBILITY aclnnStatus aclnnInplaceLogicalNot(
  * Plans aclnnLogicalNot (comparison/logical): checks the operands and tells the workspace size.
  * PyTorch: torch.logical_not
  * Inputs: BOOL, UINT8, INT8, INT16, INT32, INT64, FLOAT, FLOAT16, DOUBLE, BF16
+ * Whether x is 0; NaN is not.
+ * x is an element of self. out gets 1 or 0, in its dtype.
+ * Vulkan: elementwise/unary_*.comp: eight contiguous elements a thread, else four of any strides;
+ * beyond 2 GiB in pieces.
+ *   - ACLNN_ERR_PARAM_NULLPTR (161001): self, out, workspaceSize or executor is NULL, or a handle
+ *     is not alive
+ *   - ACLNN_ERR_PARAM_INVALID (161002): the dtype of self or out is not supported; out has another
+ *     shape than self; elements of out share memory, or it overlaps an operand partly
  */
 ACL_FUNC_VISIBILITY aclnnStatus aclnnLogicalNotGetWorkspaceSize(
     const aclTensor *self, aclTensor *out, uint64_t *workspaceSize, aclOpExecutor **executor);

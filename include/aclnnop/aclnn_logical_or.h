@@ -16,6 +16,17 @@ extern "C" {
  * Inputs: FLOAT, FLOAT16, DOUBLE, INT32, INT64, INT16, INT8, UINT8, BOOL, COMPLEX64, COMPLEX128,
  * BF16
  * The first operand is also the result.
+ * Whether one is other than 0; NaN is.
+ * Tensors broadcast; operands are compared in the dtype to which they promote (aclnn_base.h), to
+ * which a scalar is rounded first: -1 is 255 beside UINT8. selfRef gets 1 or 0, in its dtype.
+ * Vulkan: elementwise/binary.comp: eight contiguous elements a thread, else four of any strides;
+ * beyond 2 GiB in pieces.
+ *   - ACLNN_ERR_PARAM_NULLPTR (161001): selfRef, other, workspaceSize or executor is NULL, or a
+ *     handle is not alive
+ *   - ACLNN_ERR_PARAM_INVALID (161002): the dtype of selfRef or other is not supported; the
+ *     operands promote to no dtype, or to one in which the operator does not compute; the tensors
+ *     do not broadcast, or not to the shape of selfRef; elements of selfRef share memory, or it
+ *     overlaps an operand partly
  */
 ACL_FUNC_VISIBILITY aclnnStatus aclnnInplaceLogicalOrGetWorkspaceSize(
     aclTensor *selfRef, const aclTensor *other, uint64_t *workspaceSize, aclOpExecutor **executor);
@@ -31,6 +42,17 @@ ACL_FUNC_VISIBILITY aclnnStatus aclnnInplaceLogicalOr(
  * BF16
  * Outputs: FLOAT, FLOAT16, DOUBLE, INT32, INT64, INT16, INT8, UINT8, UINT16, UINT32, UINT64, BOOL,
  * COMPLEX64, COMPLEX128, BF16
+ * Whether one is other than 0; NaN is.
+ * Tensors broadcast; operands are compared in the dtype to which they promote (aclnn_base.h), to
+ * which a scalar is rounded first: -1 is 255 beside UINT8. out gets 1 or 0, in its dtype.
+ * Vulkan: elementwise/binary.comp: eight contiguous elements a thread, else four of any strides;
+ * beyond 2 GiB in pieces.
+ *   - ACLNN_ERR_PARAM_NULLPTR (161001): self, other, out, workspaceSize or executor is NULL, or a
+ *     handle is not alive
+ *   - ACLNN_ERR_PARAM_INVALID (161002): the dtype of self, other or out is not supported; the
+ *     operands promote to no dtype, or to one in which the operator does not compute; the tensors
+ *     do not broadcast, or not to the shape of out; elements of out share memory, or it overlaps an
+ *     operand partly
  */
 ACL_FUNC_VISIBILITY aclnnStatus aclnnLogicalOrGetWorkspaceSize(
     const aclTensor *self, const aclTensor *other, aclTensor *out, uint64_t *workspaceSize,

@@ -13,6 +13,16 @@ extern "C" {
  * Plans aclnnLogSigmoid (activation(+bwd)): checks the operands and tells the workspace size.
  * PyTorch: torch.log_sigmoid, torch.log_sigmoid_forward
  * Inputs: FLOAT, FLOAT16, BF16
+ * log(1 / (1 + e^-x)).
+ * x is an element of self. Computed in the dtype of self, 16-bit floats in float, and cast to that
+ * of out.
+ * Vulkan: elementwise/unary_*.comp: eight contiguous elements a thread, else four of any strides;
+ * beyond 2 GiB in pieces.
+ *   - ACLNN_ERR_PARAM_NULLPTR (161001): self, out, workspaceSize or executor is NULL, or a handle
+ *     is not alive
+ *   - ACLNN_ERR_PARAM_INVALID (161002): the dtype of self or out is not supported; the result
+ *     cannot be cast to the dtype of out; out has another shape than self; elements of out share
+ *     memory, or it overlaps an operand partly
  */
 ACL_FUNC_VISIBILITY aclnnStatus aclnnLogSigmoidGetWorkspaceSize(
     const aclTensor *self, aclTensor *out, uint64_t *workspaceSize, aclOpExecutor **executor);
@@ -26,6 +36,14 @@ ACL_FUNC_VISIBILITY aclnnStatus aclnnLogSigmoid(
  * size.
  * PyTorch: torch.log_sigmoid_forward
  * Inputs: FLOAT, FLOAT16, BF16
+ * out is log(1 / (1 + e^-x)), buffer e^-|x|. buffer may be empty; then it stays so. Computed in the
+ * dtype of self, 16-bit floats in float.
+ * Vulkan: elementwise/unary_activation.comp for each result.
+ *   - ACLNN_ERR_PARAM_NULLPTR (161001): self, out, buffer, workspaceSize or executor is NULL, or a
+ *     handle is not alive
+ *   - ACLNN_ERR_PARAM_INVALID (161002): the dtype of self or out is not supported, or that of out
+ *     not castable from that of self; out has another shape than self; the same of buffer, unless
+ *     it is empty; elements of a result share memory, or it overlaps self or the other partly
  */
 ACL_FUNC_VISIBILITY aclnnStatus aclnnLogSigmoidForwardGetWorkspaceSize(
     const aclTensor *self, aclTensor *out, aclTensor *buffer, uint64_t *workspaceSize,

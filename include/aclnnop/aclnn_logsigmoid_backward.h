@@ -14,6 +14,16 @@ extern "C" {
  * size.
  * PyTorch: torch.log_sigmoid_backward
  * Inputs: FLOAT, FLOAT16, BF16
+ * gradOutput / (1 + e^self). buffer is not read and may be NULL. Tensors broadcast and are combined
+ * in the dtype to which they promote, 16-bit floats in float.
+ * Vulkan: elementwise/gradient.comp: eight contiguous elements a thread, else four of any strides;
+ * beyond 2 GiB in pieces.
+ *   - ACLNN_ERR_PARAM_NULLPTR (161001): gradOutput, self, gradInput, workspaceSize or executor is
+ *     NULL, or a handle is not alive
+ *   - ACLNN_ERR_PARAM_INVALID (161002): the dtype of gradOutput, self or gradInput is not
+ *     supported; the result cannot be cast to the dtype of gradInput; gradOutput and self do not
+ *     broadcast, or not to the shape of gradInput; elements of gradInput share memory, or it
+ *     overlaps an operand partly
  */
 ACL_FUNC_VISIBILITY aclnnStatus aclnnLogSigmoidBackwardGetWorkspaceSize(
     const aclTensor *gradOutput, const aclTensor *self, const aclTensor *buffer,

@@ -14,11 +14,16 @@ extern "C" {
  * PyTorch: torch.nn.LogSoftmaxBackward, torch._log_softmax_backward_data
  * Inputs: FLOAT16, FLOAT, BF16
  * Attributes: int64_t dim
- * The gradient of softmax, or of its logarithm, from that of the result and from the result.
+ * The gradient of aclnnSoftmax, (gradOutput - sum(gradOutput * output)) * output along dim, or that
+ * of aclnnLogSoftmax, gradOutput - e^output * sum(gradOutput), from the result output. 16-bit
+ * floats are computed in float.
+ * dim is from -rank to rank - 1.
  * Vulkan: a thread, or on GPUs up to 256, reads a row twice or three times; it stays in caches.
- *   - ACLNN_ERR_PARAM_NULLPTR (161001): a tensor, scalar or array that is not optional,
- *     workspaceSize or executor is NULL
- *   - ACLNN_ERR_PARAM_INVALID (161002): a dtype is not supported, shapes differ, or dim is outside
+ *   - ACLNN_ERR_PARAM_NULLPTR (161001): gradOutput, output, out, workspaceSize or executor is NULL,
+ *     or a handle is not alive
+ *   - ACLNN_ERR_PARAM_INVALID (161002): the dtype of gradOutput, output or out is not supported;
+ *     the tensors differ in shape; dim does not exist; elements of a result share memory, or it
+ *     overlaps an operand partly
  */
 ACL_FUNC_VISIBILITY aclnnStatus aclnnLogSoftmaxBackwardGetWorkspaceSize(
     const aclTensor *gradOutput, const aclTensor *output, int64_t dim, aclTensor *out,

@@ -14,11 +14,12 @@ extern "C" {
  * PyTorch: torch.logspace
  * Outputs: FLOAT, FLOAT16, BF16
  * Attributes: aclScalar* start, aclScalar* end, int64_t steps, double base
- * base to the powers of aclnnLinspace.
+ * base to the powers of aclnnLinspace. Computed in float. result has one dim.
  * Vulkan: create/generate.comp: each thread computes four numbers from theirs.
- *   - ACLNN_ERR_PARAM_NULLPTR (161001): start, end, result, workspaceSize or executor is NULL
- *   - ACLNN_ERR_PARAM_INVALID (161002): a dtype is not supported; steps is negative or not the
- *     length of result
+ *   - ACLNN_ERR_PARAM_NULLPTR (161001): start, end, result, workspaceSize or executor is NULL, or a
+ *     handle is not alive
+ *   - ACLNN_ERR_PARAM_INVALID (161002): a scalar is complex, or the dtype of result is not
+ *     supported; steps is negative or not the length of result; elements of result share memory
  */
 ACL_FUNC_VISIBILITY aclnnStatus aclnnLogSpaceGetWorkspaceSize(
     const aclScalar *start, const aclScalar *end, int64_t steps, double base,

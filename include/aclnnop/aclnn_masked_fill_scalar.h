@@ -16,6 +16,16 @@ extern "C" {
  * Inputs: BOOL, INT8, INT32, INT64, FLOAT, FLOAT16, BF16
  * Attributes: aclScalar* value
  * The first operand is also the result.
+ * selfRef becomes value, converted to its dtype, where mask, of BOOL or INT8, is not 0. mask and
+ * value broadcast to selfRef.
+ * Tensors broadcast; computed in the dtype of the first operand, 16-bit floats in float.
+ * Vulkan: elementwise/binary.comp or ternary.comp: eight contiguous elements a thread, else four of
+ * any strides; beyond 2 GiB in pieces.
+ *   - ACLNN_ERR_PARAM_NULLPTR (161001): selfRef, mask, value, workspaceSize or executor is NULL, or
+ *     a handle is not alive
+ *   - ACLNN_ERR_PARAM_INVALID (161002): the dtype of selfRef or mask is not supported; value cannot
+ *     be cast to the dtype of selfRef; the tensors do not broadcast, or not to the shape of
+ *     selfRef; elements of selfRef share memory, or it overlaps an operand partly
  */
 ACL_FUNC_VISIBILITY aclnnStatus aclnnInplaceMaskedFillScalarGetWorkspaceSize(
     aclTensor *selfRef, const aclTensor *mask, const aclScalar *value, uint64_t *workspaceSize,

@@ -15,6 +15,16 @@ extern "C" {
  * Inputs: FLOAT16, BF16, FLOAT, UINT8, INT8
  * Outputs: FLOAT16, BF16, FLOAT
  * Attributes: float scale
+ * self * mask * scale, in the dtype of self. mask, which may have other dtypes, has 0 and 1, or any
+ * other factors.
+ * Tensors broadcast; computed in the dtype of the first operand, 16-bit floats in float.
+ * Vulkan: elementwise/binary.comp or ternary.comp: eight contiguous elements a thread, else four of
+ * any strides; beyond 2 GiB in pieces.
+ *   - ACLNN_ERR_PARAM_NULLPTR (161001): self, mask, out, workspaceSize or executor is NULL, or a
+ *     handle is not alive
+ *   - ACLNN_ERR_PARAM_INVALID (161002): the dtype of self, mask or out is not supported; the
+ *     tensors do not broadcast, or not to the shape of out; elements of out share memory, or it
+ *     overlaps an operand partly
  */
 ACL_FUNC_VISIBILITY aclnnStatus aclnnMaskedScaleGetWorkspaceSize(
     const aclTensor *self, const aclTensor *mask, float scale, aclTensor *out,

@@ -14,15 +14,18 @@ extern "C" {
  * PyTorch: torch.mean
  * Inputs: FLOAT, FLOAT16, BF16, DOUBLE, INT32, INT64, INT16, INT8, UINT8, COMPLEX64, COMPLEX128
  * Attributes: aclIntArray* dim, bool keepDim, aclDataType dtype
- * Folds the dims into one value, computed in dtype (floats of 16 bits in float, integers modulo
- * their size). No dims stand for all. Sums of no elements are 0, products 1, means NaN.
+ * The mean over dim (none: all), in dtype; NaN of no elements. Floats of 16 bits are summed in
+ * float; an integer mean is cut off, and 0 of no elements.
+ * Results have the shape of the operand without the reduced dims, or with 1 in their place where
+ * dims are kept; a single element may have any shape. Dims are from -rank to rank - 1.
  * Vulkan: a thread, or on GPUs up to 256, reads a row eight elements at a time; long rows are
  * reduced in parts whose states are in the workspace, in a fixed order.
- *   - ACLNN_ERR_PARAM_NULLPTR (161001): a tensor, scalar or array that is not optional,
- *     workspaceSize or executor is NULL
- *   - ACLNN_ERR_PARAM_INVALID (161002): a dtype is not supported or cannot be cast to the next
- *     (self, dtype, out), a dim is outside or named twice, or the shape of out is not that of the
- *     result
+ *   - ACLNN_ERR_PARAM_NULLPTR (161001): self, dim, out, workspaceSize or executor is NULL, or a
+ *     handle is not alive
+ *   - ACLNN_ERR_PARAM_INVALID (161002): the dtype of self or out is not supported; dtype is not
+ *     supported, the operand cannot be cast to it, or it not to the dtype of out; a dim does not
+ *     exist or is named twice; a result has another shape; elements of a result share memory, or it
+ *     overlaps an operand partly
  */
 ACL_FUNC_VISIBILITY aclnnStatus aclnnMeanGetWorkspaceSize(
     const aclTensor *self, const aclIntArray *dim, bool keepDim, aclDataType dtype, aclTensor *out,
@@ -37,14 +40,17 @@ ACL_FUNC_VISIBILITY aclnnStatus aclnnMean(
  * PyTorch: torch.mean
  * Inputs: FLOAT, FLOAT16, BF16, DOUBLE, INT32, INT64, INT16, INT8, UINT8, COMPLEX64, COMPLEX128
  * Attributes: aclIntArray* dim, bool keepDim, bool noopWithEmptyAxes
- * Folds the dims into one value. No dims stand for all, or for none if the last flag is true.
+ * The mean over dim. Without dims over all, or, with noopWithEmptyAxes, over none: the elements
+ * themselves. NaN of no elements; an integer mean is cut off.
+ * Results have the shape of the operand without the reduced dims, or with 1 in their place where
+ * dims are kept; a single element may have any shape. Dims are from -rank to rank - 1.
  * Vulkan: a thread, or on GPUs up to 256, reads a row eight elements at a time; long rows are
  * reduced in parts whose states are in the workspace, in a fixed order.
- *   - ACLNN_ERR_PARAM_NULLPTR (161001): a tensor, scalar or array that is not optional,
- *     workspaceSize or executor is NULL
- *   - ACLNN_ERR_PARAM_INVALID (161002): a dtype is not supported or cannot be cast, a dim is
- *     outside or named twice, the shape of out is not that of the result, or there is no highest of
- *     no elements
+ *   - ACLNN_ERR_PARAM_NULLPTR (161001): self, dim, out, workspaceSize or executor is NULL, or a
+ *     handle is not alive
+ *   - ACLNN_ERR_PARAM_INVALID (161002): the dtype of self or out is not supported; the operand
+ *     cannot be cast to the dtype of out; a dim does not exist or is named twice; a result has
+ *     another shape; elements of a result share memory, or it overlaps an operand partly
  */
 ACL_FUNC_VISIBILITY aclnnStatus aclnnMeanV2GetWorkspaceSize(
     const aclTensor *self, const aclIntArray *dim, bool keepDim, bool noopWithEmptyAxes,

@@ -14,14 +14,19 @@ extern "C" {
  * PyTorch: torch.min
  * Inputs: FLOAT, FLOAT16, INT64, BOOL, BF16, INT32
  * Attributes: int64_t dim, bool keepdim
- * The highest or lowest element along a dim and its place; of equals the first, and NaN before all
- * others.
+ * The highest or lowest element along dim, and its place as INT32 or INT64; of equals the first,
+ * and NaN before all others.
+ * Results have the shape of the operand without the reduced dims, or with 1 in their place where
+ * dims are kept; a single element may have any shape. Dims are from -rank to rank - 1. Of no
+ * elements there is no result, unless none is asked for.
  * Vulkan: a thread, or on GPUs up to 256, reads a row eight elements at a time; long rows are
  * reduced in parts whose states are in the workspace, in a fixed order.
- *   - ACLNN_ERR_PARAM_NULLPTR (161001): a tensor, scalar or array that is not optional,
- *     workspaceSize or executor is NULL
- *   - ACLNN_ERR_PARAM_INVALID (161002): a dtype is not supported or cannot be cast, dim is outside,
- *     the shape of an output is not that of the result, or there are no elements
+ *   - ACLNN_ERR_PARAM_NULLPTR (161001): self, out, indices, workspaceSize or executor is NULL, or a
+ *     handle is not alive
+ *   - ACLNN_ERR_PARAM_INVALID (161002): the dtype of self, out or indices is not supported; the
+ *     operand cannot be cast to the dtype of a result; a dim does not exist or is named twice; a
+ *     result has another shape; results are asked for of no elements; elements of a result share
+ *     memory, or it overlaps an operand partly
  */
 ACL_FUNC_VISIBILITY aclnnStatus aclnnMinDimGetWorkspaceSize(
     const aclTensor *self, int64_t dim, bool keepdim, aclTensor *out, aclTensor *indices,

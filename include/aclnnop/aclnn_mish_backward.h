@@ -13,6 +13,18 @@ extern "C" {
  * Plans aclnnMishBackward (activation(+bwd)): checks the operands and tells the workspace size.
  * PyTorch: torch.mish_backward
  * Inputs: BF16, FLOAT16, FLOAT
+ * gradOutput times the derivative of x * t with t = tanh(log(1 + e^x)), t + x * sigmoid(x) * (1 -
+ * t^2), at self.
+ * Tensors broadcast; all operands are combined in the dtype to which they promote (aclnn_base.h),
+ * 16-bit floats in float.
+ * Vulkan: elementwise/gradient.comp: eight contiguous elements a thread, else four of any strides;
+ * beyond 2 GiB in pieces.
+ *   - ACLNN_ERR_PARAM_NULLPTR (161001): gradOutput, self, gradInput, workspaceSize or executor is
+ *     NULL, or a handle is not alive
+ *   - ACLNN_ERR_PARAM_INVALID (161002): the dtype of gradOutput, self or gradInput is not
+ *     supported; the result cannot be cast to the dtype of gradInput; the tensors do not broadcast,
+ *     or not to the shape of gradInput; elements of gradInput share memory, or it overlaps an
+ *     operand partly
  */
 ACL_FUNC_VISIBILITY aclnnStatus aclnnMishBackwardGetWorkspaceSize(
     const aclTensor *gradOutput, const aclTensor *self, aclTensor *gradInput,

@@ -13,6 +13,17 @@ extern "C" {
  * Plans aclnnModulate (elementwise-binary): checks the operands and tells the workspace size.
  * PyTorch: x*(1+scale)+shift
  * Inputs: FLOAT, FLOAT16, BF16
+ * self * (1 + scaleOptional) + shiftOptional for self of shape (B, L, D). scaleOptional and
+ * shiftOptional are (B, D) or (B, 1, D); NULL stands for 0. Combined in the dtype to which the
+ * tensors promote, 16-bit floats in float.
+ * Vulkan: elementwise/ternary.comp: eight contiguous elements a thread, else four of any strides;
+ * beyond 2 GiB in pieces.
+ *   - ACLNN_ERR_PARAM_NULLPTR (161001): self, out, workspaceSize or executor is NULL, or a handle
+ *     is not alive
+ *   - ACLNN_ERR_PARAM_INVALID (161002): self has not three dims; scaleOptional or shiftOptional has
+ *     another shape than those; a dtype is not supported, or the result cannot be cast to that of
+ *     out; out has another shape than self; elements of out share memory, or it overlaps an operand
+ *     partly
  */
 ACL_FUNC_VISIBILITY aclnnStatus aclnnModulateGetWorkspaceSize(
     const aclTensor *self, const aclTensor *scaleOptional, const aclTensor *shiftOptional,

@@ -13,6 +13,17 @@ extern "C" {
  * Plans aclnnModulateBackward (elementwise-binary): checks the operands and tells the workspace
  * size.
  * Inputs: FLOAT, FLOAT16, BF16
+ * The gradients of aclnnModulate for input (B, L, D): grad_input is grad_output * (1 + scale),
+ * grad_scale the sum of grad_output * input over L, grad_shift that of grad_output. scale,
+ * grad_scale and grad_shift are (B, D) or (B, 1, D) and may be NULL: no scale is 0, and what has no
+ * place is not computed. shift is not read and may be NULL. Sums are of float, halves onto each
+ * other, the same on each device.
+ * Vulkan: elementwise/binary.comp and gradient.comp; products to be summed are in the workspace, 4
+ * bytes an element.
+ *   - ACLNN_ERR_PARAM_NULLPTR (161001): grad_output, input, grad_input, workspaceSize or executor
+ *     is NULL, or a handle is not alive
+ *   - ACLNN_ERR_PARAM_INVALID (161002): a dtype is not supported; input has not three dims; another
+ *     tensor does not have the shape that belongs to it; elements of grad_input share memory
  */
 ACL_FUNC_VISIBILITY aclnnStatus aclnnModulateBackwardGetWorkspaceSize(
     const aclTensor *grad_output, const aclTensor *input, const aclTensor *scale,

@@ -15,6 +15,16 @@ extern "C" {
  * Inputs: FLOAT16, FLOAT, INT8, INT16, INT32, INT64, UINT8, BOOL, BF16
  * Attributes: float nan, float posinf, float neginf
  * The first operand is also the result.
+ * x with nan, posinf and neginf in place of NaN, infinity and -infinity. They are floats, which a
+ * 16-bit dtype may round to infinities. Integers stay.
+ * x is an element of selfRef. Computed in the dtype of selfRef, 16-bit floats in float; integers
+ * wrap.
+ * Vulkan: elementwise/unary_*.comp: eight contiguous elements a thread, else four of any strides;
+ * beyond 2 GiB in pieces.
+ *   - ACLNN_ERR_PARAM_NULLPTR (161001): selfRef, workspaceSize or executor is NULL, or a handle is
+ *     not alive
+ *   - ACLNN_ERR_PARAM_INVALID (161002): the dtype of selfRef is not supported; elements of selfRef
+ *     share memory
  */
 ACL_FUNC_VISIBILITY aclnnStatus aclnnInplaceNanToNumGetWorkspaceSize(
     aclTensor *selfRef, float nan, float posinf, float neginf, uint64_t *workspaceSize,
@@ -29,6 +39,17 @@ ACL_FUNC_VISIBILITY aclnnStatus aclnnInplaceNanToNum(
  * PyTorch: torch.nan_to_num
  * Inputs: FLOAT16, FLOAT, INT8, INT16, INT32, INT64, UINT8, BOOL, BF16
  * Attributes: float nan, float posinf, float neginf
+ * x with nan, posinf and neginf in place of NaN, infinity and -infinity. They are floats, which a
+ * 16-bit dtype may round to infinities. Integers stay.
+ * x is an element of self. Computed in the dtype of self, 16-bit floats in float, and cast to that
+ * of out; integers wrap.
+ * Vulkan: elementwise/unary_*.comp: eight contiguous elements a thread, else four of any strides;
+ * beyond 2 GiB in pieces.
+ *   - ACLNN_ERR_PARAM_NULLPTR (161001): self, out, workspaceSize or executor is NULL, or a handle
+ *     is not alive
+ *   - ACLNN_ERR_PARAM_INVALID (161002): the dtype of self or out is not supported; the result
+ *     cannot be cast to the dtype of out; out has another shape than self; elements of out share
+ *     memory, or it overlaps an operand partly
  */
 ACL_FUNC_VISIBILITY aclnnStatus aclnnNanToNumGetWorkspaceSize(
     const aclTensor *self, float nan, float posinf, float neginf, aclTensor *out,

@@ -17,6 +17,17 @@ extern "C" {
  * COMPLEX128
  * Attributes: aclScalar* other
  * The first operand is also the result.
+ * self != other; true for NaN.
+ * Tensors broadcast; operands are compared in the dtype to which they promote (aclnn_base.h), to
+ * which a scalar is rounded first: -1 is 255 beside UINT8. selfRef gets 1 or 0, in its dtype.
+ * Vulkan: elementwise/binary.comp: eight contiguous elements a thread, else four of any strides;
+ * beyond 2 GiB in pieces.
+ *   - ACLNN_ERR_PARAM_NULLPTR (161001): selfRef, other, workspaceSize or executor is NULL, or a
+ *     handle is not alive
+ *   - ACLNN_ERR_PARAM_INVALID (161002): the dtype of selfRef is not supported; the operands promote
+ *     to no dtype, or to one in which the operator does not compute; the tensors do not broadcast,
+ *     or not to the shape of selfRef; elements of selfRef share memory, or it overlaps an operand
+ *     partly
  */
 ACL_FUNC_VISIBILITY aclnnStatus aclnnInplaceNeScalarGetWorkspaceSize(
     aclTensor *selfRef, const aclScalar *other, uint64_t *workspaceSize, aclOpExecutor **executor);
@@ -33,6 +44,17 @@ ACL_FUNC_VISIBILITY aclnnStatus aclnnInplaceNeScalar(
  * Outputs: DOUBLE, FLOAT16, FLOAT, BF16, INT64, INT32, INT8, UINT8, BOOL, INT16, COMPLEX64,
  * COMPLEX128, UINT64, UINT32, UINT16
  * Attributes: aclScalar* other
+ * self != other; true for NaN.
+ * Tensors broadcast; operands are compared in the dtype to which they promote (aclnn_base.h), to
+ * which a scalar is rounded first: -1 is 255 beside UINT8. out gets 1 or 0, in its dtype.
+ * Vulkan: elementwise/binary.comp: eight contiguous elements a thread, else four of any strides;
+ * beyond 2 GiB in pieces.
+ *   - ACLNN_ERR_PARAM_NULLPTR (161001): self, other, out, workspaceSize or executor is NULL, or a
+ *     handle is not alive
+ *   - ACLNN_ERR_PARAM_INVALID (161002): the dtype of self or out is not supported; the operands
+ *     promote to no dtype, or to one in which the operator does not compute; the tensors do not
+ *     broadcast, or not to the shape of out; elements of out share memory, or it overlaps an
+ *     operand partly
  */
 ACL_FUNC_VISIBILITY aclnnStatus aclnnNeScalarGetWorkspaceSize(
     const aclTensor *self, const aclScalar *other, aclTensor *out, uint64_t *workspaceSize,

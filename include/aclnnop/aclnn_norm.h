@@ -14,14 +14,18 @@ extern "C" {
  * PyTorch: torch.norm
  * Inputs: FLOAT, FLOAT16, BF16
  * Attributes: aclScalar* pScalar, aclIntArray* dim, bool keepdim
- * The p-norm over the dims (no dims: all), for any real p and both infinities; the same in each
+ * The p-norm over dim (none: all) for any real p: the number of elements that are not 0 for 0, the
+ * highest magnitude for infinity, the lowest for -infinity. Computed in float, the same in each
  * run.
+ * Results have the shape of the operand without the reduced dims, or with 1 in their place where
+ * dims are kept; a single element may have any shape. Dims are from -rank to rank - 1.
  * Vulkan: a thread, or on GPUs up to 256, reads a row eight elements at a time; long rows are
  * reduced in parts whose states are in the workspace, in a fixed order.
- *   - ACLNN_ERR_PARAM_NULLPTR (161001): a tensor, scalar or array that is not optional,
- *     workspaceSize or executor is NULL
- *   - ACLNN_ERR_PARAM_INVALID (161002): a dtype is not supported, p is complex, a dim is outside or
- *     named twice, or the shape of out is not that of the result
+ *   - ACLNN_ERR_PARAM_NULLPTR (161001): self, pScalar, dim, out, workspaceSize or executor is NULL,
+ *     or a handle is not alive
+ *   - ACLNN_ERR_PARAM_INVALID (161002): the dtype of self or out is not supported; pScalar is
+ *     complex or negative and there are no elements; a dim does not exist or is named twice; a
+ *     result has another shape; elements of a result share memory, or it overlaps an operand partly
  */
 ACL_FUNC_VISIBILITY aclnnStatus aclnnNormGetWorkspaceSize(
     const aclTensor *self, const aclScalar *pScalar, const aclIntArray *dim, bool keepdim,

@@ -15,13 +15,16 @@ extern "C" {
  * Inputs: UINT8, INT32, INT64, FLOAT16, FLOAT, INT8
  * Outputs: FLOAT16, FLOAT, INT8, UINT8, INT32, INT64
  * Attributes: int numClasses, int64_t axis
- * onValue at the class that self names along axis, offValue elsewhere.
+ * onValue at the class that self names along axis, offValue elsewhere. axis is from -rank - 1 to
+ * rank of self, -1 the last; out has numClasses there. onValue and offValue have one element each,
+ * of the dtype of out.
  * Vulkan: a strided copy, then index/scatter.comp.
  *   - ACLNN_ERR_PARAM_NULLPTR (161001): self, onValue, offValue, out, workspaceSize or executor is
- *     NULL
+ *     NULL, or a handle is not alive
  *   - ACLNN_ERR_PARAM_INVALID (161002): a dtype is not supported or the tensors differ, or an index
- *     has no integer dtype; axis does not exist, numClasses is negative, or a value has more than
- *     one element; out has another shape
+ *     is neither INT32 nor INT64; axis does not exist, numClasses is negative, or a value has more
+ *     than one element; out has another shape; elements of a result share memory, or it shares
+ *     memory with another operand
  */
 ACL_FUNC_VISIBILITY aclnnStatus aclnnOneHotGetWorkspaceSize(
     const aclTensor *self, int numClasses, const aclTensor *onValue, const aclTensor *offValue,

@@ -17,7 +17,8 @@ extern "C" {
  * The first operand is also the result.
  * Writes ones everywhere.
  * Vulkan: create/fill.comp: 32 bytes a thread.
- *   - ACLNN_ERR_PARAM_NULLPTR (161001): selfRef, workspaceSize or executor is NULL
+ *   - ACLNN_ERR_PARAM_NULLPTR (161001): selfRef, workspaceSize or executor is NULL, or a handle is
+ *     not alive
  *   - ACLNN_ERR_PARAM_INVALID (161002): a dtype is not supported; elements of selfRef share memory
  */
 ACL_FUNC_VISIBILITY aclnnStatus aclnnInplaceOneGetWorkspaceSize(

@@ -15,11 +15,14 @@ extern "C" {
  * Inputs: FLOAT, FLOAT16, DOUBLE, UINT64, INT64, UINT32, INT32, UINT16, INT16, UINT8, INT8, BOOL,
  * COMPLEX64, COMPLEX128, BF16, HIFLOAT8, FLOAT8_E5M2, FLOAT8_E4M3FN
  * Attributes: aclIntArray* dims
- * Brings the dims of self into the order dims.
+ * Brings the dims of self into the order dims. out has the shape of self in that order; dims names
+ * each dim once, from -rank to rank - 1.
  * Vulkan: strided copies; vkCmdCopyBuffer where all of it is one run of bytes.
- *   - ACLNN_ERR_PARAM_NULLPTR (161001): self, dims, out, workspaceSize or executor is NULL
+ *   - ACLNN_ERR_PARAM_NULLPTR (161001): self, dims, out, workspaceSize or executor is NULL, or a
+ *     handle is not alive
  *   - ACLNN_ERR_PARAM_INVALID (161002): a dtype is not supported or differs from that of self; dims
- *     is no permutation; out has another shape; out shares memory with an input
+ *     is no permutation; out has another shape; elements of out share memory, or it shares memory
+ *     with an input
  */
 ACL_FUNC_VISIBILITY aclnnStatus aclnnPermuteGetWorkspaceSize(
     const aclTensor *self, const aclIntArray *dims, aclTensor *out, uint64_t *workspaceSize,

@@ -14,6 +14,17 @@ extern "C" {
  * PyTorch: torch.polar
  * Inputs: FLOAT
  * Outputs: COMPLEX64
+ * input * (cos(angle) + i * sin(angle)), the angle in radians; NaN for infinite angles.
+ * Tensors of one dtype, which broadcast: FLOAT16 makes COMPLEX32, FLOAT COMPLEX64, DOUBLE
+ * COMPLEX128.
+ * Vulkan: elementwise/complex.comp: eight contiguous elements a thread, else four of any strides;
+ * beyond 2 GiB in pieces.
+ *   - ACLNN_ERR_PARAM_NULLPTR (161001): input, angle, out, workspaceSize or executor is NULL, or a
+ *     handle is not alive
+ *   - ACLNN_ERR_PARAM_INVALID (161002): the dtype of input, angle or out is not supported; input
+ *     and angle differ in dtype; the result cannot be cast to the dtype of out; the tensors do not
+ *     broadcast, or not to the shape of out; elements of out share memory, or it overlaps an
+ *     operand partly
  */
 ACL_FUNC_VISIBILITY aclnnStatus aclnnPolarGetWorkspaceSize(
     const aclTensor *input, const aclTensor *angle, aclTensor *out, uint64_t *workspaceSize,

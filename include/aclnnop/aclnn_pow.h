@@ -16,6 +16,21 @@ extern "C" {
  * Inputs: FLOAT, FLOAT16, DOUBLE, INT32, INT64, INT8, UINT8, COMPLEX64, COMPLEX128, INT16, BF16
  * Attributes: aclScalar* exponent
  * The first operand is also the result.
+ * self to the power of exponent. Integers multiply with wrapping; a negative exponent gives 0, or 1
+ * and -1 for those. Floats as C's pow: x^0 and 1^y are 1, NaN for a negative self and a fraction as
+ * exponent, infinity for 0 and a negative one. Complex: 0^z is 0 where z has a positive real part,
+ * 1 for z = 0, else NaN.
+ * Tensors broadcast; all operands are combined in the dtype to which they promote (aclnn_base.h),
+ * 16-bit floats in float. Integers wrap, also scalars.
+ * Vulkan: elementwise/power.comp: eight contiguous elements a thread, else four of any strides;
+ * beyond 2 GiB in pieces.
+ *   - ACLNN_ERR_PARAM_NULLPTR (161001): self, exponent, workspaceSize or executor is NULL, or a
+ *     handle is not alive
+ *   - ACLNN_ERR_PARAM_INVALID (161002): the dtype of self is not supported; the operands promote to
+ *     no dtype, or to one in which the operator does not compute; exponent is a negative integer
+ *     and self holds integers or BOOL; the result cannot be cast to the dtype of self; the tensors
+ *     do not broadcast, or not to the shape of self; elements of self share memory, or it overlaps
+ *     an operand partly
  */
 ACL_FUNC_VISIBILITY aclnnStatus aclnnInplacePowTensorScalarGetWorkspaceSize(
     const aclTensor *self, const aclScalar *exponent, uint64_t *workspaceSize,
@@ -33,6 +48,20 @@ ACL_FUNC_VISIBILITY aclnnStatus aclnnInplacePowTensorScalar(
  * Outputs: FLOAT, FLOAT16, DOUBLE, INT16, INT32, INT64, INT8, UINT8, COMPLEX64, COMPLEX128, BF16,
  * UINT16, UINT32, UINT64
  * Attributes: aclScalar* self
+ * self to the power of exponent. Integers multiply with wrapping; a negative exponent gives 0, or 1
+ * and -1 for those. Floats as C's pow: x^0 and 1^y are 1, NaN for a negative self and a fraction as
+ * exponent, infinity for 0 and a negative one. Complex: 0^z is 0 where z has a positive real part,
+ * 1 for z = 0, else NaN.
+ * Tensors broadcast; all operands are combined in the dtype to which they promote (aclnn_base.h),
+ * 16-bit floats in float. Integers wrap, also scalars.
+ * Vulkan: elementwise/power.comp: eight contiguous elements a thread, else four of any strides;
+ * beyond 2 GiB in pieces.
+ *   - ACLNN_ERR_PARAM_NULLPTR (161001): self, exponent, out, workspaceSize or executor is NULL, or
+ *     a handle is not alive
+ *   - ACLNN_ERR_PARAM_INVALID (161002): the dtype of exponent or out is not supported; the operands
+ *     promote to no dtype, or to one in which the operator does not compute; the result cannot be
+ *     cast to the dtype of out; the tensors do not broadcast, or not to the shape of out; elements
+ *     of out share memory, or it overlaps an operand partly
  */
 ACL_FUNC_VISIBILITY aclnnStatus aclnnPowScalarTensorGetWorkspaceSize(
     const aclScalar *self, const aclTensor *exponent, const aclTensor *out, uint64_t *workspaceSize,
@@ -51,6 +80,21 @@ ACL_FUNC_VISIBILITY aclnnStatus aclnnPowScalarTensor(
  * Outputs: FLOAT, FLOAT16, DOUBLE, BOOL, INT16, INT32, INT64, INT8, UINT8, COMPLEX64, COMPLEX128,
  * BF16, UINT16, UINT32, UINT64
  * Attributes: aclScalar* exponent
+ * self to the power of exponent. Integers multiply with wrapping; a negative exponent gives 0, or 1
+ * and -1 for those. Floats as C's pow: x^0 and 1^y are 1, NaN for a negative self and a fraction as
+ * exponent, infinity for 0 and a negative one. Complex: 0^z is 0 where z has a positive real part,
+ * 1 for z = 0, else NaN.
+ * Tensors broadcast; all operands are combined in the dtype to which they promote (aclnn_base.h),
+ * 16-bit floats in float. Integers wrap, also scalars.
+ * Vulkan: elementwise/power.comp: eight contiguous elements a thread, else four of any strides;
+ * beyond 2 GiB in pieces.
+ *   - ACLNN_ERR_PARAM_NULLPTR (161001): self, exponent, out, workspaceSize or executor is NULL, or
+ *     a handle is not alive
+ *   - ACLNN_ERR_PARAM_INVALID (161002): the dtype of self or out is not supported; the operands
+ *     promote to no dtype, or to one in which the operator does not compute; exponent is a negative
+ *     integer and self holds integers or BOOL; the result cannot be cast to the dtype of out; the
+ *     tensors do not broadcast, or not to the shape of out; elements of out share memory, or it
+ *     overlaps an operand partly
  */
 ACL_FUNC_VISIBILITY aclnnStatus aclnnPowTensorScalarGetWorkspaceSize(
     const aclTensor *self, const aclScalar *exponent, const aclTensor *out, uint64_t *workspaceSize,

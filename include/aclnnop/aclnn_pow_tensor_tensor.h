@@ -15,6 +15,20 @@ extern "C" {
  * PyTorch: torch.pow, torch.inplace_pow
  * Inputs: FLOAT, FLOAT16, DOUBLE, INT32, INT64, INT8, UINT8, COMPLEX64, COMPLEX128, INT16, BF16
  * The first operand is also the result.
+ * self to the power of exponent. Integers multiply with wrapping; a negative exponent gives 0, or 1
+ * and -1 for those. Floats as C's pow: x^0 and 1^y are 1, NaN for a negative self and a fraction as
+ * exponent, infinity for 0 and a negative one. Complex: 0^z is 0 where z has a positive real part,
+ * 1 for z = 0, else NaN.
+ * Tensors broadcast; all operands are combined in the dtype to which they promote (aclnn_base.h),
+ * 16-bit floats in float. Integers wrap, also scalars.
+ * Vulkan: elementwise/power.comp: eight contiguous elements a thread, else four of any strides;
+ * beyond 2 GiB in pieces.
+ *   - ACLNN_ERR_PARAM_NULLPTR (161001): self, exponent, workspaceSize or executor is NULL, or a
+ *     handle is not alive
+ *   - ACLNN_ERR_PARAM_INVALID (161002): the dtype of self or exponent is not supported; the
+ *     operands promote to no dtype, or to one in which the operator does not compute; the result
+ *     cannot be cast to the dtype of self; the tensors do not broadcast, or not to the shape of
+ *     self; elements of self share memory, or it overlaps an operand partly
  */
 ACL_FUNC_VISIBILITY aclnnStatus aclnnInplacePowTensorTensorGetWorkspaceSize(
     const aclTensor *self, const aclTensor *exponent, uint64_t *workspaceSize,
@@ -32,6 +46,20 @@ ACL_FUNC_VISIBILITY aclnnStatus aclnnInplacePowTensorTensor(
  * BF16
  * Outputs: FLOAT, FLOAT16, DOUBLE, BOOL, INT16, INT32, INT64, INT8, UINT8, COMPLEX64, COMPLEX128,
  * BF16, UINT16, UINT32, UINT64
+ * self to the power of exponent. Integers multiply with wrapping; a negative exponent gives 0, or 1
+ * and -1 for those. Floats as C's pow: x^0 and 1^y are 1, NaN for a negative self and a fraction as
+ * exponent, infinity for 0 and a negative one. Complex: 0^z is 0 where z has a positive real part,
+ * 1 for z = 0, else NaN.
+ * Tensors broadcast; all operands are combined in the dtype to which they promote (aclnn_base.h),
+ * 16-bit floats in float. Integers wrap, also scalars.
+ * Vulkan: elementwise/power.comp: eight contiguous elements a thread, else four of any strides;
+ * beyond 2 GiB in pieces.
+ *   - ACLNN_ERR_PARAM_NULLPTR (161001): self, exponent, out, workspaceSize or executor is NULL, or
+ *     a handle is not alive
+ *   - ACLNN_ERR_PARAM_INVALID (161002): the dtype of self, exponent or out is not supported; the
+ *     operands promote to no dtype, or to one in which the operator does not compute; the result
+ *     cannot be cast to the dtype of out; the tensors do not broadcast, or not to the shape of out;
+ *     elements of out share memory, or it overlaps an operand partly
  */
 ACL_FUNC_VISIBILITY aclnnStatus aclnnPowTensorTensorGetWorkspaceSize(
     const aclTensor *self, const aclTensor *exponent, aclTensor *out, uint64_t *workspaceSize,

@@ -13,6 +13,18 @@ extern "C" {
  * Plans aclnnPrelu (activation(+bwd)): checks the operands and tells the workspace size.
  * PyTorch: torch.nn.functional.prelu, torch._prelu_kernel
  * Inputs: FLOAT, FLOAT16, BF16
+ * self where it is above 0, else weight * self. weight has one element, or one dim with an element
+ * a channel (dim 1 of self; a self without one has one channel).
+ * Tensors broadcast; all operands are combined in the dtype to which they promote (aclnn_base.h),
+ * 16-bit floats in float.
+ * Vulkan: elementwise/binary.comp: eight contiguous elements a thread, else four of any strides;
+ * beyond 2 GiB in pieces.
+ *   - ACLNN_ERR_PARAM_NULLPTR (161001): self, weight, out, workspaceSize or executor is NULL, or a
+ *     handle is not alive
+ *   - ACLNN_ERR_PARAM_INVALID (161002): the dtype of self, weight or out is not supported; weight
+ *     has neither one element nor one a channel; the result cannot be cast to the dtype of out; the
+ *     tensors do not broadcast, or not to the shape of out; elements of out share memory, or it
+ *     overlaps an operand partly
  */
 ACL_FUNC_VISIBILITY aclnnStatus aclnnPreluGetWorkspaceSize(
     const aclTensor *self, const aclTensor *weight, aclTensor *out, uint64_t *workspaceSize,

@@ -13,6 +13,17 @@ extern "C" {
  * Plans aclnnPreluBackward (activation(+bwd)): checks the operands and tells the workspace size.
  * PyTorch: torch.ops.aten.prelu_backward, torch._prelu_kernel_backward
  * Inputs: FLOAT16, FLOAT, BF16
+ * gradInput is gradOutput where self is above 0, else weight * gradOutput. gradWeight is the sum of
+ * gradOutput * self over the elements of its channel where self is not above 0. weight is as for
+ * aclnnPrelu. Sums are of float, halves onto each other, the same on each device.
+ * Vulkan: elementwise/gradient.comp into the workspace, 4 bytes an element, which
+ * elementwise/binary.comp folds.
+ *   - ACLNN_ERR_PARAM_NULLPTR (161001): gradOutput, self, weight, gradInput, gradWeight,
+ *     workspaceSize or executor is NULL, or a handle is not alive
+ *   - ACLNN_ERR_PARAM_INVALID (161002): the dtype of gradOutput, self, weight, gradInput or
+ *     gradWeight is not supported; gradOutput or gradInput has another shape than self; weight has
+ *     neither one element nor one a channel; gradWeight has another shape than weight; elements of
+ *     a result share memory
  */
 ACL_FUNC_VISIBILITY aclnnStatus aclnnPreluBackwardGetWorkspaceSize(
     const aclTensor *gradOutput, const aclTensor *self, const aclTensor *weight,

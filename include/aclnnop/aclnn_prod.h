@@ -15,15 +15,18 @@ extern "C" {
  * Inputs: FLOAT16, FLOAT, DOUBLE, INT8, UINT8, INT16, INT32, INT64, BOOL, COMPLEX64, COMPLEX128,
  * BF16
  * Attributes: aclDataType dtype
- * Folds the dims into one value, computed in dtype (floats of 16 bits in float, integers modulo
- * their size). No dims stand for all. Sums of no elements are 0, products 1, means NaN.
+ * The product along dim, or of all elements, in dtype; 1 of no elements. Floats of 16 bits are
+ * multiplied in float, integers wrap.
+ * Results have the shape of the operand without the reduced dims, or with 1 in their place where
+ * dims are kept; a single element may have any shape. Dims are from -rank to rank - 1.
  * Vulkan: a thread, or on GPUs up to 256, reads a row eight elements at a time; long rows are
  * reduced in parts whose states are in the workspace, in a fixed order.
- *   - ACLNN_ERR_PARAM_NULLPTR (161001): a tensor, scalar or array that is not optional,
- *     workspaceSize or executor is NULL
- *   - ACLNN_ERR_PARAM_INVALID (161002): a dtype is not supported or cannot be cast to the next
- *     (self, dtype, out), a dim is outside or named twice, or the shape of out is not that of the
- *     result
+ *   - ACLNN_ERR_PARAM_NULLPTR (161001): self, out, workspaceSize or executor is NULL, or a handle
+ *     is not alive
+ *   - ACLNN_ERR_PARAM_INVALID (161002): the dtype of self or out is not supported; dtype is not
+ *     supported, the operand cannot be cast to it, or it not to the dtype of out; a dim does not
+ *     exist or is named twice; a result has another shape; elements of a result share memory, or it
+ *     overlaps an operand partly
  */
 ACL_FUNC_VISIBILITY aclnnStatus aclnnProdGetWorkspaceSize(
     const aclTensor *self, const aclDataType dtype, aclTensor *out, uint64_t *workspaceSize,
@@ -39,15 +42,18 @@ ACL_FUNC_VISIBILITY aclnnStatus aclnnProd(
  * Inputs: FLOAT16, FLOAT, DOUBLE, INT8, UINT8, INT16, INT32, INT64, BOOL, COMPLEX64, COMPLEX128,
  * BF16
  * Attributes: int64_t dim, bool keepDim, aclDataType dtype
- * Folds the dims into one value, computed in dtype (floats of 16 bits in float, integers modulo
- * their size). No dims stand for all. Sums of no elements are 0, products 1, means NaN.
+ * The product along dim, or of all elements, in dtype; 1 of no elements. Floats of 16 bits are
+ * multiplied in float, integers wrap.
+ * Results have the shape of the operand without the reduced dims, or with 1 in their place where
+ * dims are kept; a single element may have any shape. Dims are from -rank to rank - 1.
  * Vulkan: a thread, or on GPUs up to 256, reads a row eight elements at a time; long rows are
  * reduced in parts whose states are in the workspace, in a fixed order.
- *   - ACLNN_ERR_PARAM_NULLPTR (161001): a tensor, scalar or array that is not optional,
- *     workspaceSize or executor is NULL
- *   - ACLNN_ERR_PARAM_INVALID (161002): a dtype is not supported or cannot be cast to the next
- *     (self, dtype, out), a dim is outside or named twice, or the shape of out is not that of the
- *     result
+ *   - ACLNN_ERR_PARAM_NULLPTR (161001): self, out, workspaceSize or executor is NULL, or a handle
+ *     is not alive
+ *   - ACLNN_ERR_PARAM_INVALID (161002): the dtype of self or out is not supported; dtype is not
+ *     supported, the operand cannot be cast to it, or it not to the dtype of out; a dim does not
+ *     exist or is named twice; a result has another shape; elements of a result share memory, or it
+ *     overlaps an operand partly
  */
 ACL_FUNC_VISIBILITY aclnnStatus aclnnProdDimGetWorkspaceSize(
     const aclTensor *self, int64_t dim, bool keepDim, const aclDataType dtype, aclTensor *out,

@@ -17,11 +17,14 @@ extern "C" {
  * Attributes: bool accumulate
  * The first operand is also the result.
  * selfRef with source at the places of index, counted in row-major order; added with accumulate.
+ * source has as many elements as index, in any shape.
  * Vulkan: index/scatter.comp: changes to one place happen in the order of the indices, so the
  * result is the same each time. What is not there changes nothing.
- *   - ACLNN_ERR_PARAM_NULLPTR (161001): selfRef, index, source, workspaceSize or executor is NULL
+ *   - ACLNN_ERR_PARAM_NULLPTR (161001): selfRef, index, source, workspaceSize or executor is NULL,
+ *     or a handle is not alive
  *   - ACLNN_ERR_PARAM_INVALID (161002): a dtype is not supported or the tensors differ, or an index
- *     has no integer dtype; source and index differ in their numbers of elements
+ *     is neither INT32 nor INT64; source and index differ in their numbers of elements; elements of
+ *     a result share memory, or it shares memory with another operand
  */
 ACL_FUNC_VISIBILITY aclnnStatus aclnnInplacePutGetWorkspaceSize(
     aclTensor *selfRef, const aclTensor *index, const aclTensor *source, bool accumulate,

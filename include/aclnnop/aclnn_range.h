@@ -15,11 +15,14 @@ extern "C" {
  * Inputs: BF16, FLOAT16, FLOAT, INT32, INT64, DOUBLE
  * Outputs: FLOAT16, FLOAT, DOUBLE, BF16, INT32, INT64
  * Attributes: aclScalar* start, aclScalar* end, aclScalar* step
- * start, start + step, ... and end, when a step meets it.
+ * start, start + step, ... and end, when a step meets it. out has one dim of floor((end - start) /
+ * step) + 1 elements, counted exactly for integers.
  * Vulkan: create/generate.comp: each thread computes four numbers from theirs.
- *   - ACLNN_ERR_PARAM_NULLPTR (161001): start, end, step, out, workspaceSize or executor is NULL
- *   - ACLNN_ERR_PARAM_INVALID (161002): a dtype is not supported; step is 0 or leads away from end,
- *     or an end is not finite; out has another length
+ *   - ACLNN_ERR_PARAM_NULLPTR (161001): start, end, step, out, workspaceSize or executor is NULL,
+ *     or a handle is not alive
+ *   - ACLNN_ERR_PARAM_INVALID (161002): a scalar is complex, or the dtype of out is not supported;
+ *     step is 0 or leads away from end, or an end is not finite; out has another length; elements
+ *     of out share memory
  */
 ACL_FUNC_VISIBILITY aclnnStatus aclnnRangeGetWorkspaceSize(
     const aclScalar *start, const aclScalar *end, const aclScalar *step, aclTensor *out,

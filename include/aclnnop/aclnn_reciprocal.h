@@ -15,6 +15,15 @@ extern "C" {
  * PyTorch: torch.reciprocal
  * Inputs: DOUBLE, COMPLEX64, COMPLEX128, FLOAT, FLOAT16, BF16
  * The first operand is also the result.
+ * 1 / x: an infinity for 0, with its sign.
+ * x is an element of selfRef. Computed in the dtype of selfRef, 16-bit floats in float; to a few
+ * units in the last place.
+ * Vulkan: elementwise/unary_*.comp: eight contiguous elements a thread, else four of any strides;
+ * beyond 2 GiB in pieces.
+ *   - ACLNN_ERR_PARAM_NULLPTR (161001): selfRef, workspaceSize or executor is NULL, or a handle is
+ *     not alive
+ *   - ACLNN_ERR_PARAM_INVALID (161002): the dtype of selfRef is not supported; elements of selfRef
+ *     share memory
  */
 ACL_FUNC_VISIBILITY aclnnStatus aclnnInplaceReciprocalGetWorkspaceSize(
     const aclTensor *selfRef, uint64_t *workspaceSize, aclOpExecutor **executor);
@@ -29,6 +38,16 @@ ACL_FUNC_VISIBILITY aclnnStatus aclnnInplaceReciprocal(
  * Inputs: DOUBLE, COMPLEX64, COMPLEX128, FLOAT, FLOAT16, BF16, INT8, INT16, INT32, INT64, UINT8,
  * BOOL
  * Outputs: DOUBLE, COMPLEX64, COMPLEX128, FLOAT, FLOAT16, BF16
+ * 1 / x: an infinity for 0, with its sign.
+ * x is an element of self. Integers and BOOL are computed in float, 16-bit floats too, other dtypes
+ * in themselves; to a few units in the last place.
+ * Vulkan: elementwise/unary_*.comp: eight contiguous elements a thread, else four of any strides;
+ * beyond 2 GiB in pieces.
+ *   - ACLNN_ERR_PARAM_NULLPTR (161001): self, out, workspaceSize or executor is NULL, or a handle
+ *     is not alive
+ *   - ACLNN_ERR_PARAM_INVALID (161002): the dtype of self or out is not supported; the result
+ *     cannot be cast to the dtype of out; out has another shape than self; elements of out share
+ *     memory, or it overlaps an operand partly
  */
 ACL_FUNC_VISIBILITY aclnnStatus aclnnReciprocalGetWorkspaceSize(
     const aclTensor *self, aclTensor *out, uint64_t *workspaceSize, aclOpExecutor **executor);

@@ -14,14 +14,17 @@ extern "C" {
  * PyTorch: log(torch.sum)
  * Inputs: FLOAT16, FLOAT, BF16
  * Attributes: aclIntArray* axes, bool keepDims, bool noopWithEmptyAxes
- * Folds the dims into one value. No dims stand for all, or for none if the last flag is true.
+ * log(sum(data)) over axes. Without axes over all, or, with noopWithEmptyAxes, over none: the
+ * elements' logarithms. Summed in float; -infinity of no elements.
+ * Results have the shape of the operand without the reduced dims, or with 1 in their place where
+ * dims are kept; a single element may have any shape. Dims are from -rank to rank - 1.
  * Vulkan: a thread, or on GPUs up to 256, reads a row eight elements at a time; long rows are
  * reduced in parts whose states are in the workspace, in a fixed order.
- *   - ACLNN_ERR_PARAM_NULLPTR (161001): a tensor, scalar or array that is not optional,
- *     workspaceSize or executor is NULL
- *   - ACLNN_ERR_PARAM_INVALID (161002): a dtype is not supported or cannot be cast, a dim is
- *     outside or named twice, the shape of out is not that of the result, or there is no highest of
- *     no elements
+ *   - ACLNN_ERR_PARAM_NULLPTR (161001): data, axes, reduce, workspaceSize or executor is NULL, or a
+ *     handle is not alive
+ *   - ACLNN_ERR_PARAM_INVALID (161002): the dtype of data or reduce is not supported; data cannot
+ *     be cast to the dtype of reduce; a dim does not exist or is named twice; a result has another
+ *     shape; elements of a result share memory, or it overlaps an operand partly
  */
 ACL_FUNC_VISIBILITY aclnnStatus aclnnReduceLogSumGetWorkspaceSize(
     const aclTensor *data, const aclIntArray *axes, bool keepDims, bool noopWithEmptyAxes,

@@ -16,12 +16,14 @@ extern "C" {
  * DOUBLE, COMPLEX64, COMPLEX128, HIFLOAT8, FLOAT8_E5M2, FLOAT8_E4M3FN, FLOAT8_E8M0
  * Attributes: aclIntArray* padding
  * Adds elements mirrored at the ends around the last 2 dims. padding holds before and after, the
- * last dim first; negative values cut off.
+ * last dim first; negative values cut off. out has each size and both of its values more; each is
+ * below the dim's size.
  * Vulkan: shape/remap.comp: each element of out finds its place in self.
- *   - ACLNN_ERR_PARAM_NULLPTR (161001): self, padding, out, workspaceSize or executor is NULL
+ *   - ACLNN_ERR_PARAM_NULLPTR (161001): self, padding, out, workspaceSize or executor is NULL, or a
+ *     handle is not alive
  *   - ACLNN_ERR_PARAM_INVALID (161002): a dtype is not supported or differs from that of self; self
  *     does not have 3 or 4 dims, padding not 4 values, or one of them reaches too far; out has
- *     another shape; out shares memory with an input
+ *     another shape; elements of out share memory, or it shares memory with an input
  */
 ACL_FUNC_VISIBILITY aclnnStatus aclnnReflectionPad2dGetWorkspaceSize(
     const aclTensor *self, const aclIntArray *padding, aclTensor *out, uint64_t *workspaceSize,

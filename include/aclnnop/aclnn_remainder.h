@@ -16,6 +16,19 @@ extern "C" {
  * Inputs: INT32, INT64, FLOAT16, FLOAT, DOUBLE, BF16
  * Attributes: aclScalar* other
  * The first operand is also the result.
+ * What a division leaves, with the sign of other: the exact rest with the sign of self, to which
+ * other is added where the signs differ. Integers modulo 0 stay; floats give NaN for an infinite
+ * self and for other 0.
+ * Tensors broadcast; all operands are combined in the dtype to which they promote (aclnn_base.h),
+ * 16-bit floats in float. Integers wrap, also scalars.
+ * Vulkan: elementwise/power.comp: eight contiguous elements a thread, else four of any strides;
+ * beyond 2 GiB in pieces.
+ *   - ACLNN_ERR_PARAM_NULLPTR (161001): selfRef, other, workspaceSize or executor is NULL, or a
+ *     handle is not alive
+ *   - ACLNN_ERR_PARAM_INVALID (161002): the dtype of selfRef is not supported; the operands promote
+ *     to no dtype, or to one in which the operator does not compute; the result cannot be cast to
+ *     the dtype of selfRef; the tensors do not broadcast, or not to the shape of selfRef; elements
+ *     of selfRef share memory, or it overlaps an operand partly
  */
 ACL_FUNC_VISIBILITY aclnnStatus aclnnInplaceRemainderTensorScalarGetWorkspaceSize(
     aclTensor *selfRef, const aclScalar *other, uint64_t *workspaceSize, aclOpExecutor **executor);
@@ -30,6 +43,19 @@ ACL_FUNC_VISIBILITY aclnnStatus aclnnInplaceRemainderTensorScalar(
  * PyTorch: torch.remainder
  * Inputs: INT32, INT64, FLOAT16, FLOAT, DOUBLE, BF16
  * The first operand is also the result.
+ * What a division leaves, with the sign of other: the exact rest with the sign of self, to which
+ * other is added where the signs differ. Integers modulo 0 stay; floats give NaN for an infinite
+ * self and for other 0.
+ * Tensors broadcast; all operands are combined in the dtype to which they promote (aclnn_base.h),
+ * 16-bit floats in float. Integers wrap, also scalars.
+ * Vulkan: elementwise/power.comp: eight contiguous elements a thread, else four of any strides;
+ * beyond 2 GiB in pieces.
+ *   - ACLNN_ERR_PARAM_NULLPTR (161001): selfRef, other, workspaceSize or executor is NULL, or a
+ *     handle is not alive
+ *   - ACLNN_ERR_PARAM_INVALID (161002): the dtype of selfRef or other is not supported; the
+ *     operands promote to no dtype, or to one in which the operator does not compute; the result
+ *     cannot be cast to the dtype of selfRef; the tensors do not broadcast, or not to the shape of
+ *     selfRef; elements of selfRef share memory, or it overlaps an operand partly
  */
 ACL_FUNC_VISIBILITY aclnnStatus aclnnInplaceRemainderTensorTensorGetWorkspaceSize(
     aclTensor *selfRef, const aclTensor *other, uint64_t *workspaceSize, aclOpExecutor **executor);
@@ -44,6 +70,19 @@ ACL_FUNC_VISIBILITY aclnnStatus aclnnInplaceRemainderTensorTensor(
  * PyTorch: torch.remainder
  * Inputs: INT32, INT64, FLOAT16, FLOAT, DOUBLE, BF16
  * Attributes: aclScalar* self
+ * What a division leaves, with the sign of other: the exact rest with the sign of self, to which
+ * other is added where the signs differ. Integers modulo 0 stay; floats give NaN for an infinite
+ * self and for other 0.
+ * Tensors broadcast; all operands are combined in the dtype to which they promote (aclnn_base.h),
+ * 16-bit floats in float. Integers wrap, also scalars.
+ * Vulkan: elementwise/power.comp: eight contiguous elements a thread, else four of any strides;
+ * beyond 2 GiB in pieces.
+ *   - ACLNN_ERR_PARAM_NULLPTR (161001): self, other, out, workspaceSize or executor is NULL, or a
+ *     handle is not alive
+ *   - ACLNN_ERR_PARAM_INVALID (161002): the dtype of other or out is not supported; the operands
+ *     promote to no dtype, or to one in which the operator does not compute; the result cannot be
+ *     cast to the dtype of out; the tensors do not broadcast, or not to the shape of out; elements
+ *     of out share memory, or it overlaps an operand partly
  */
 ACL_FUNC_VISIBILITY aclnnStatus aclnnRemainderScalarTensorGetWorkspaceSize(
     const aclScalar *self, const aclTensor *other, aclTensor *out, uint64_t *workspaceSize,
@@ -60,6 +99,19 @@ ACL_FUNC_VISIBILITY aclnnStatus aclnnRemainderScalarTensor(
  * Inputs: INT32, INT64, FLOAT16, FLOAT, DOUBLE, BF16
  * Outputs: UINT8, INT8, INT16, INT32, INT64, FLOAT16, FLOAT, DOUBLE, COMPLEX64, COMPLEX128, BF16
  * Attributes: aclScalar* other
+ * What a division leaves, with the sign of other: the exact rest with the sign of self, to which
+ * other is added where the signs differ. Integers modulo 0 stay; floats give NaN for an infinite
+ * self and for other 0.
+ * Tensors broadcast; all operands are combined in the dtype to which they promote (aclnn_base.h),
+ * 16-bit floats in float. Integers wrap, also scalars.
+ * Vulkan: elementwise/power.comp: eight contiguous elements a thread, else four of any strides;
+ * beyond 2 GiB in pieces.
+ *   - ACLNN_ERR_PARAM_NULLPTR (161001): self, other, out, workspaceSize or executor is NULL, or a
+ *     handle is not alive
+ *   - ACLNN_ERR_PARAM_INVALID (161002): the dtype of self or out is not supported; the operands
+ *     promote to no dtype, or to one in which the operator does not compute; the result cannot be
+ *     cast to the dtype of out; the tensors do not broadcast, or not to the shape of out; elements
+ *     of out share memory, or it overlaps an operand partly
  */
 ACL_FUNC_VISIBILITY aclnnStatus aclnnRemainderTensorScalarGetWorkspaceSize(
     const aclTensor *self, const aclScalar *other, aclTensor *out, uint64_t *workspaceSize,
@@ -75,6 +127,19 @@ ACL_FUNC_VISIBILITY aclnnStatus aclnnRemainderTensorScalar(
  * PyTorch: torch.remainder
  * Inputs: INT32, INT64, FLOAT16, FLOAT, DOUBLE, BF16
  * Outputs: UINT8, INT8, INT16, INT32, INT64, FLOAT16, FLOAT, DOUBLE, COMPLEX64, COMPLEX128, BF16
+ * What a division leaves, with the sign of other: the exact rest with the sign of self, to which
+ * other is added where the signs differ. Integers modulo 0 stay; floats give NaN for an infinite
+ * self and for other 0.
+ * Tensors broadcast; all operands are combined in the dtype to which they promote (aclnn_base.h),
+ * 16-bit floats in float. Integers wrap, also scalars.
+ * Vulkan: elementwise/power.comp: eight contiguous elements a thread, else four of any strides;
+ * beyond 2 GiB in pieces.
+ *   - ACLNN_ERR_PARAM_NULLPTR (161001): self, other, out, workspaceSize or executor is NULL, or a
+ *     handle is not alive
+ *   - ACLNN_ERR_PARAM_INVALID (161002): the dtype of self, other or out is not supported; the
+ *     operands promote to no dtype, or to one in which the operator does not compute; the result
+ *     cannot be cast to the dtype of out; the tensors do not broadcast, or not to the shape of out;
+ *     elements of out share memory, or it overlaps an operand partly
  */
 ACL_FUNC_VISIBILITY aclnnStatus aclnnRemainderTensorTensorGetWorkspaceSize(
     const aclTensor *self, const aclTensor *other, aclTensor *out, uint64_t *workspaceSize,

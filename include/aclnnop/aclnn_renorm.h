@@ -15,12 +15,15 @@ extern "C" {
  * Inputs: FLOAT, FLOAT16, BF16
  * Attributes: aclScalar* p, int64_t dim, aclScalar* maxNorm
  * The first operand is also the result.
- * Scales the slices along dim whose p-norm exceeds maxNorm down to it.
+ * Scales the slices along dim whose p-norm exceeds maxNorm by maxNorm / (norm + 1e-7). Computed in
+ * float.
  * Vulkan: a reduction to norms in the workspace, then a kernel on the elements.
- *   - ACLNN_ERR_PARAM_NULLPTR (161001): a tensor, scalar or array that is not optional,
- *     workspaceSize or executor is NULL
- *   - ACLNN_ERR_PARAM_INVALID (161002): a dtype is not supported, self has less than two dims, dim
- *     is outside, p is not greater than 0, maxNorm is negative, or out has another shape
+ *   - ACLNN_ERR_PARAM_NULLPTR (161001): selfRef, p, maxNorm, workspaceSize or executor is NULL, or
+ *     a handle is not alive
+ *   - ACLNN_ERR_PARAM_INVALID (161002): the dtype of selfRef is not supported; the operand has less
+ *     than two dims; selfRef has another shape than the operand; dim is not from -rank to rank - 1;
+ *     p is not greater than 0; maxNorm is negative or NaN; elements of selfRef share memory, or it
+ *     overlaps the operand partly
  */
 ACL_FUNC_VISIBILITY aclnnStatus aclnnInplaceRenormGetWorkspaceSize(
     aclTensor *selfRef, const aclScalar *p, int64_t dim, const aclScalar *maxNorm,
@@ -35,12 +38,15 @@ ACL_FUNC_VISIBILITY aclnnStatus aclnnInplaceRenorm(
  * PyTorch: torch.renorm
  * Inputs: FLOAT, FLOAT16, BF16
  * Attributes: aclScalar* p, int64_t dim, aclScalar* maxNorm
- * Scales the slices along dim whose p-norm exceeds maxNorm down to it.
+ * Scales the slices along dim whose p-norm exceeds maxNorm by maxNorm / (norm + 1e-7). Computed in
+ * float.
  * Vulkan: a reduction to norms in the workspace, then a kernel on the elements.
- *   - ACLNN_ERR_PARAM_NULLPTR (161001): a tensor, scalar or array that is not optional,
- *     workspaceSize or executor is NULL
- *   - ACLNN_ERR_PARAM_INVALID (161002): a dtype is not supported, self has less than two dims, dim
- *     is outside, p is not greater than 0, maxNorm is negative, or out has another shape
+ *   - ACLNN_ERR_PARAM_NULLPTR (161001): self, p, maxNorm, out, workspaceSize or executor is NULL,
+ *     or a handle is not alive
+ *   - ACLNN_ERR_PARAM_INVALID (161002): the dtype of self or out is not supported; the operand has
+ *     less than two dims; out has another shape than the operand; dim is not from -rank to rank -
+ *     1; p is not greater than 0; maxNorm is negative or NaN; elements of out share memory, or it
+ *     overlaps the operand partly
  */
 ACL_FUNC_VISIBILITY aclnnStatus aclnnRenormGetWorkspaceSize(
     const aclTensor *self, const aclScalar *p, int64_t dim, const aclScalar *maxNorm,

@@ -15,13 +15,15 @@ extern "C" {
  * Inputs: FLOAT, DOUBLE, FLOAT16, COMPLEX64, COMPLEX128, UINT8, INT8, INT16, INT32, INT64, UINT16,
  * UINT32, UINT64, BOOL, BF16, HIFLOAT8, FLOAT8_E5M2, FLOAT8_E4M3FN
  * Attributes: aclIntArray* repeats
- * Repeats self along each dim; what repeats has more of are new dims in front.
- * Vulkan: strided copies; vkCmdCopyBuffer where all of it is one run of bytes. Shape/remap.comp:
- * each element of out finds its place in self. where these need more than 8 dims.
- *   - ACLNN_ERR_PARAM_NULLPTR (161001): self, repeats, out, workspaceSize or executor is NULL
+ * Repeats self along each dim; what repeats has more of are new dims in front. out has each size
+ * times its repeat.
+ * Vulkan: strided copies; vkCmdCopyBuffer where all of it is one run of bytes. shape/remap.comp
+ * where these need more than 8 dims.
+ *   - ACLNN_ERR_PARAM_NULLPTR (161001): self, repeats, out, workspaceSize or executor is NULL, or a
+ *     handle is not alive
  *   - ACLNN_ERR_PARAM_INVALID (161002): a dtype is not supported or differs from that of self;
  *     repeats has fewer values than self has dims, more than 8, or a negative one; out has another
- *     shape; out shares memory with an input
+ *     shape; elements of out share memory, or it shares memory with an input
  */
 ACL_FUNC_VISIBILITY aclnnStatus aclnnRepeatGetWorkspaceSize(
     const aclTensor *self, const aclIntArray *repeats, aclTensor *out, uint64_t *workspaceSize,

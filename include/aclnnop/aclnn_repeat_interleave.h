@@ -14,12 +14,16 @@ extern "C" {
  * PyTorch: torch.repeat_interleave
  * Inputs: UINT8, INT8, INT16, INT32, INT64, BOOL, FLOAT16, BF16, FLOAT
  * Attributes: int64_t outputSize
- * Each element of the flattened self as often as repeats says. outputSize is the sum.
+ * Each element of the flattened self as often as repeats says. outputSize is the sum. repeats has
+ * at most one dim, and an element for each, or one for all. out has one dim of outputSize; where
+ * the sum is less, the rest is 0.
  * Vulkan: a running sum of the repeats, a binary search for each place, then index/gather.comp.
- *   - ACLNN_ERR_PARAM_NULLPTR (161001): self, repeats, out, workspaceSize or executor is NULL
- *   - ACLNN_ERR_PARAM_INVALID (161002): a dtype is not supported or differs from that of self; dim
- *     does not exist, repeats has no integer dtype or another number of elements; out has another
- *     shape; out shares memory with an input
+ *   - ACLNN_ERR_PARAM_NULLPTR (161001): self, repeats, out, workspaceSize or executor is NULL, or a
+ *     handle is not alive
+ *   - ACLNN_ERR_PARAM_INVALID (161002): a dtype is not supported or differs from that of self;
+ *     repeats is neither INT32 nor INT64, or has another number of elements, or outputSize is
+ *     negative; out has another shape; elements of out share memory, or it shares memory with an
+ *     input
  */
 ACL_FUNC_VISIBILITY aclnnStatus aclnnRepeatInterleaveGetWorkspaceSize(
     const aclTensor *self, const aclTensor *repeats, int64_t outputSize, aclTensor *out,
@@ -34,12 +38,14 @@ ACL_FUNC_VISIBILITY aclnnStatus aclnnRepeatInterleave(
  * PyTorch: torch.repeat_interleave
  * Inputs: UINT8, INT8, INT16, INT32, INT64, BOOL, FLOAT16, BF16, FLOAT
  * Attributes: int64_t repeats, int64_t outputSize
- * Each element of the flattened self repeats times. outputSize is the sum.
+ * Each element of the flattened self repeats times. outputSize is the sum. out has one dim of that
+ * size; repeats is not negative.
  * Vulkan: strided copies; vkCmdCopyBuffer where all of it is one run of bytes.
- *   - ACLNN_ERR_PARAM_NULLPTR (161001): self, out, workspaceSize or executor is NULL
- *   - ACLNN_ERR_PARAM_INVALID (161002): a dtype is not supported or differs from that of self; dim
- *     does not exist, the number of repeats does not fit, or outputSize is not the sum; out has
- *     another shape; out shares memory with an input
+ *   - ACLNN_ERR_PARAM_NULLPTR (161001): self, out, workspaceSize or executor is NULL, or a handle
+ *     is not alive
+ *   - ACLNN_ERR_PARAM_INVALID (161002): a dtype is not supported or differs from that of self;
+ *     outputSize or repeats is negative, or outputSize is not the sum; out has another shape;
+ *     elements of out share memory, or it shares memory with an input
  */
 ACL_FUNC_VISIBILITY aclnnStatus aclnnRepeatInterleaveIntGetWorkspaceSize(
     const aclTensor *self, int64_t repeats, int64_t outputSize, aclTensor *out,
@@ -55,12 +61,14 @@ ACL_FUNC_VISIBILITY aclnnStatus aclnnRepeatInterleaveInt(
  * PyTorch: torch.repeat_interleave
  * Inputs: UINT8, INT8, INT16, INT32, INT64, BOOL, FLOAT16, BF16, FLOAT
  * Attributes: int64_t repeats, int64_t dim, int64_t outputSize
- * Each slice of self along dim repeats times. outputSize is the sum.
+ * Each slice of self along dim repeats times. outputSize is the sum. dim is from -rank to rank - 1;
+ * out has outputSize there. repeats is not negative.
  * Vulkan: strided copies; vkCmdCopyBuffer where all of it is one run of bytes.
- *   - ACLNN_ERR_PARAM_NULLPTR (161001): self, out, workspaceSize or executor is NULL
+ *   - ACLNN_ERR_PARAM_NULLPTR (161001): self, out, workspaceSize or executor is NULL, or a handle
+ *     is not alive
  *   - ACLNN_ERR_PARAM_INVALID (161002): a dtype is not supported or differs from that of self; dim
- *     does not exist, the number of repeats does not fit, or outputSize is not the sum; out has
- *     another shape; out shares memory with an input
+ *     does not exist, outputSize or repeats is negative, or outputSize is not the sum; out has
+ *     another shape; elements of out share memory, or it shares memory with an input
  */
 ACL_FUNC_VISIBILITY aclnnStatus aclnnRepeatInterleaveIntWithDimGetWorkspaceSize(
     const aclTensor *self, int64_t repeats, int64_t dim, int64_t outputSize, aclTensor *out,
@@ -75,11 +83,13 @@ ACL_FUNC_VISIBILITY aclnnStatus aclnnRepeatInterleaveIntWithDim(
  * PyTorch: torch.repeat_interleave
  * Inputs: INT32, INT64
  * Attributes: int64_t outputSize
- * Each n as often as repeats[n] says. outputSize is the sum.
+ * Each n as often as repeats[n] says. outputSize is the sum. repeats and out have one dim.
  * Vulkan: a running sum, and a binary search for each place.
- *   - ACLNN_ERR_PARAM_NULLPTR (161001): repeats, out, workspaceSize or executor is NULL
+ *   - ACLNN_ERR_PARAM_NULLPTR (161001): repeats, out, workspaceSize or executor is NULL, or a
+ *     handle is not alive
  *   - ACLNN_ERR_PARAM_INVALID (161002): a dtype is not supported; repeats has not one dim; out has
- *     another length than outputSize
+ *     another length than outputSize; elements of a result share memory, or it shares memory with
+ *     another operand
  */
 ACL_FUNC_VISIBILITY aclnnStatus aclnnRepeatInterleaveTensorGetWorkspaceSize(
     const aclTensor *repeats, int64_t outputSize, aclTensor *out, uint64_t *workspaceSize,
@@ -95,12 +105,16 @@ ACL_FUNC_VISIBILITY aclnnStatus aclnnRepeatInterleaveTensor(
  * PyTorch: torch.repeat_interleave
  * Inputs: UINT8, INT8, INT16, INT32, INT64, BOOL, FLOAT16, BF16, FLOAT
  * Attributes: int64_t dim, int64_t outputSize
- * Each slice of self along dim as often as repeats says. outputSize is the sum.
+ * Each slice of self along dim as often as repeats says. outputSize is the sum. dim is from -rank
+ * to rank - 1. repeats has at most one dim, and an element for each slice, or one for all. out has
+ * outputSize there; where the sum is less, the rest is 0.
  * Vulkan: a running sum of the repeats, a binary search for each place, then index/gather.comp.
- *   - ACLNN_ERR_PARAM_NULLPTR (161001): self, repeats, out, workspaceSize or executor is NULL
+ *   - ACLNN_ERR_PARAM_NULLPTR (161001): self, repeats, out, workspaceSize or executor is NULL, or a
+ *     handle is not alive
  *   - ACLNN_ERR_PARAM_INVALID (161002): a dtype is not supported or differs from that of self; dim
- *     does not exist, repeats has no integer dtype or another number of elements; out has another
- *     shape; out shares memory with an input
+ *     does not exist, repeats is neither INT32 nor INT64, or has another number of elements, or
+ *     outputSize is negative; out has another shape; elements of out share memory, or it shares
+ *     memory with an input
  */
 ACL_FUNC_VISIBILITY aclnnStatus aclnnRepeatInterleaveWithDimGetWorkspaceSize(
     const aclTensor *self, const aclTensor *repeats, int64_t dim, int64_t outputSize,

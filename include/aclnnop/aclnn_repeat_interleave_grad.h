@@ -14,13 +14,17 @@ extern "C" {
  * PyTorch: torch.repeat_interleave_backward_tensor
  * Inputs: FLOAT16, BF16, FLOAT, INT32, INT64
  * Attributes: int64_t axis
- * Sums up along axis the gradients of what was repeated.
+ * Sums up along axis the gradients of what was repeated. axis is from -rank to rank - 1; out has
+ * the shape of yGrad but for axis. repeats has at most one dim, and an element for each slice of
+ * out, or one for all.
  * Vulkan: a running sum, a binary search for each place, then index/scatter.comp: changes to one
  * place happen in the order of the indices, so the result is the same each time. What is not there
  * changes nothing.
- *   - ACLNN_ERR_PARAM_NULLPTR (161001): yGrad, repeats, out, workspaceSize or executor is NULL
+ *   - ACLNN_ERR_PARAM_NULLPTR (161001): yGrad, repeats, out, workspaceSize or executor is NULL, or
+ *     a handle is not alive
  *   - ACLNN_ERR_PARAM_INVALID (161002): a dtype is not supported or the tensors differ; axis does
- *     not exist, or a shape does not fit
+ *     not exist, or a shape does not fit; elements of a result share memory, or it shares memory
+ *     with another operand
  */
 ACL_FUNC_VISIBILITY aclnnStatus aclnnRepeatInterleaveGradGetWorkspaceSize(
     const aclTensor *yGrad, const aclTensor *repeats, int64_t axis, const aclTensor *out,

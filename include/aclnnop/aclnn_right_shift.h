@@ -13,6 +13,18 @@ extern "C" {
  * Plans aclnnRightShift (elementwise-binary): checks the operands and tells the workspace size.
  * PyTorch: torch.__rshift__, torch.__irshift__, torch.bitwise_right_shift
  * Inputs: INT8, INT16, INT32, INT64, UINT8, UINT16, UINT32, UINT64
+ * input >> shiftBits; the sign of signed integers goes on. Where the distance is negative or not
+ * below the number of bits of the promoted dtype, -1 for negative integers and 0 for others.
+ * Tensors broadcast; all operands are combined in the dtype to which they promote (aclnn_base.h),
+ * in which a scalar wraps.
+ * Vulkan: elementwise/bitwise.comp: eight contiguous elements a thread, else four of any strides;
+ * beyond 2 GiB in pieces.
+ *   - ACLNN_ERR_PARAM_NULLPTR (161001): input, shiftBits, out, workspaceSize or executor is NULL,
+ *     or a handle is not alive
+ *   - ACLNN_ERR_PARAM_INVALID (161002): the dtype of input, shiftBits or out is not supported; the
+ *     operands promote to no dtype, or to one in which the operator does not compute; the result
+ *     cannot be cast to the dtype of out; the tensors do not broadcast, or not to the shape of out;
+ *     elements of out share memory, or it overlaps an operand partly
  */
 ACL_FUNC_VISIBILITY aclnnStatus aclnnRightShiftGetWorkspaceSize(
     const aclTensor *input, const aclTensor *shiftBits, aclTensor *out, uint64_t *workspaceSize,

@@ -15,12 +15,14 @@ extern "C" {
  * Inputs: BF16, FLOAT16, FLOAT, INT8, UINT8, INT32, INT64, UINT32, BOOL, INT16, COMPLEX64
  * Attributes: aclIntArray* shifts, aclIntArray* dims
  * Shifts the elements along dims, or, without any, in row-major order; what leaves comes in at the
- * other end.
+ * other end. There is a shift for each of dims (from -rank to rank - 1; what names one twice adds
+ * up), or one shift and no dims. out has the shape of x.
  * Vulkan: shape/remap.comp: each element of out finds its place in self.
- *   - ACLNN_ERR_PARAM_NULLPTR (161001): x, shifts, dims, out, workspaceSize or executor is NULL
- *   - ACLNN_ERR_PARAM_INVALID (161002): a dtype is not supported or differs from that of self;
- *     shifts is empty, or dims has another length; out has another shape; out shares memory with an
- *     input
+ *   - ACLNN_ERR_PARAM_NULLPTR (161001): x, shifts, dims, out, workspaceSize or executor is NULL, or
+ *     a handle is not alive
+ *   - ACLNN_ERR_PARAM_INVALID (161002): a dtype is not supported or differs from that of x; shifts
+ *     is empty, dims has another length, or a dim does not exist; out has another shape; elements
+ *     of out share memory, or it shares memory with an input
  */
 ACL_FUNC_VISIBILITY aclnnStatus aclnnRollGetWorkspaceSize(
     const aclTensor *x, const aclIntArray *shifts, const aclIntArray *dims, aclTensor *out,

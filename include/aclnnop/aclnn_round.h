@@ -14,6 +14,15 @@ extern "C" {
  * PyTorch: torch.round_ (in place)
  * Inputs: BF16, FLOAT16, FLOAT, DOUBLE, INT32, INT64
  * The first operand is also the result.
+ * The nearest integer; of two equally near ones the even one.
+ * x is an element of selfRef. Computed in the dtype of selfRef, 16-bit floats in float; integers
+ * wrap.
+ * Vulkan: elementwise/unary_*.comp: eight contiguous elements a thread, else four of any strides;
+ * beyond 2 GiB in pieces.
+ *   - ACLNN_ERR_PARAM_NULLPTR (161001): selfRef, workspaceSize or executor is NULL, or a handle is
+ *     not alive
+ *   - ACLNN_ERR_PARAM_INVALID (161002): the dtype of selfRef is not supported; elements of selfRef
+ *     share memory
  */
 ACL_FUNC_VISIBILITY aclnnStatus aclnnInplaceRoundGetWorkspaceSize(
     const aclTensor *selfRef, uint64_t *workspaceSize, aclOpExecutor **executor);
@@ -29,6 +38,18 @@ ACL_FUNC_VISIBILITY aclnnStatus aclnnInplaceRound(
  * Inputs: FLOAT, BF16, FLOAT16, DOUBLE, INT32, INT64
  * Attributes: int64_t decimals
  * The first operand is also the result.
+ * The nearest multiple of 10^-decimals; of two equally near ones the even one. Floats are scaled,
+ * rounded and scaled back, so that a power or a product beyond their range leaves infinity or NaN.
+ * Integers change for negative decimals only: they wrap, and become 0 where the power is beyond
+ * their dtype.
+ * x is an element of selfRef. Computed in the dtype of selfRef, 16-bit floats in float; integers
+ * wrap.
+ * Vulkan: elementwise/unary_*.comp: eight contiguous elements a thread, else four of any strides;
+ * beyond 2 GiB in pieces.
+ *   - ACLNN_ERR_PARAM_NULLPTR (161001): selfRef, workspaceSize or executor is NULL, or a handle is
+ *     not alive
+ *   - ACLNN_ERR_PARAM_INVALID (161002): the dtype of selfRef is not supported; elements of selfRef
+ *     share memory
  */
 ACL_FUNC_VISIBILITY aclnnStatus aclnnInplaceRoundDecimalsGetWorkspaceSize(
     aclTensor *selfRef, int64_t decimals, uint64_t *workspaceSize, aclOpExecutor **executor);
@@ -41,6 +62,16 @@ ACL_FUNC_VISIBILITY aclnnStatus aclnnInplaceRoundDecimals(
  * Plans aclnnRound (elementwise-unary): checks the operands and tells the workspace size.
  * PyTorch: torch.round
  * Inputs: BF16, FLOAT16, FLOAT, DOUBLE, INT32, INT64
+ * The nearest integer; of two equally near ones the even one.
+ * x is an element of self. Computed in the dtype of self, 16-bit floats in float, and cast to that
+ * of out; integers wrap.
+ * Vulkan: elementwise/unary_*.comp: eight contiguous elements a thread, else four of any strides;
+ * beyond 2 GiB in pieces.
+ *   - ACLNN_ERR_PARAM_NULLPTR (161001): self, out, workspaceSize or executor is NULL, or a handle
+ *     is not alive
+ *   - ACLNN_ERR_PARAM_INVALID (161002): the dtype of self or out is not supported; the result
+ *     cannot be cast to the dtype of out; out has another shape than self; elements of out share
+ *     memory, or it overlaps an operand partly
  */
 ACL_FUNC_VISIBILITY aclnnStatus aclnnRoundGetWorkspaceSize(
     const aclTensor *self, aclTensor *out, uint64_t *workspaceSize, aclOpExecutor **executor);
@@ -54,6 +85,19 @@ ACL_FUNC_VISIBILITY aclnnStatus aclnnRound(
  * PyTorch: torch.round
  * Inputs: FLOAT, BF16, FLOAT16, DOUBLE, INT32, INT64
  * Attributes: int64_t decimals
+ * The nearest multiple of 10^-decimals; of two equally near ones the even one. Floats are scaled,
+ * rounded and scaled back, so that a power or a product beyond their range leaves infinity or NaN.
+ * Integers change for negative decimals only: they wrap, and become 0 where the power is beyond
+ * their dtype.
+ * x is an element of self. Computed in the dtype of self, 16-bit floats in float, and cast to that
+ * of out; integers wrap.
+ * Vulkan: elementwise/unary_*.comp: eight contiguous elements a thread, else four of any strides;
+ * beyond 2 GiB in pieces.
+ *   - ACLNN_ERR_PARAM_NULLPTR (161001): self, out, workspaceSize or executor is NULL, or a handle
+ *     is not alive
+ *   - ACLNN_ERR_PARAM_INVALID (161002): the dtype of self or out is not supported; the result
+ *     cannot be cast to the dtype of out; out has another shape than self; elements of out share
+ *     memory, or it overlaps an operand partly
  */
 ACL_FUNC_VISIBILITY aclnnStatus aclnnRoundDecimalsGetWorkspaceSize(
     const aclTensor *self, int64_t decimals, aclTensor *out, uint64_t *workspaceSize,

@@ -14,6 +14,18 @@ extern "C" {
  * PyTorch: torch.sub, torch.rsub
  * Inputs: INT8, UINT8, INT16, INT32, INT64, FLOAT16, FLOAT, DOUBLE, COMPLEX64, COMPLEX128, BF16
  * Attributes: aclScalar* alpha
+ * other - alpha * self: the product is rounded, or wraps, before the difference.
+ * Tensors broadcast; all operands are combined in the dtype to which they promote (aclnn_base.h),
+ * 16-bit floats in float. Integers wrap, also scalars.
+ * Vulkan: elementwise/binary.comp: eight contiguous elements a thread, else four of any strides;
+ * beyond 2 GiB in pieces.
+ *   - ACLNN_ERR_PARAM_NULLPTR (161001): self, other, alpha, out, workspaceSize or executor is NULL,
+ *     or a handle is not alive
+ *   - ACLNN_ERR_PARAM_INVALID (161002): the dtype of self, other or out is not supported; the
+ *     operands promote to no dtype, or to one in which the operator does not compute; alpha cannot
+ *     be cast to the promoted dtype; the result cannot be cast to the dtype of out; the tensors do
+ *     not broadcast, or not to the shape of out; elements of out share memory, or it overlaps an
+ *     operand partly
  */
 ACL_FUNC_VISIBILITY aclnnStatus aclnnRsubGetWorkspaceSize(
     const aclTensor *self, const aclTensor *other, const aclScalar *alpha, aclTensor *out,
@@ -28,6 +40,18 @@ ACL_FUNC_VISIBILITY aclnnStatus aclnnRsub(
  * PyTorch: torch.sub, torch.rsub
  * Inputs: INT8, UINT8, INT16, INT32, INT64, FLOAT16, FLOAT, DOUBLE, COMPLEX64, COMPLEX128, BF16
  * Attributes: aclScalar* other, aclScalar* alpha
+ * other - alpha * self: the product is rounded, or wraps, before the difference.
+ * Tensors broadcast; all operands are combined in the dtype to which they promote (aclnn_base.h),
+ * 16-bit floats in float. Integers wrap, also scalars.
+ * Vulkan: elementwise/binary.comp: eight contiguous elements a thread, else four of any strides;
+ * beyond 2 GiB in pieces.
+ *   - ACLNN_ERR_PARAM_NULLPTR (161001): self, other, alpha, out, workspaceSize or executor is NULL,
+ *     or a handle is not alive
+ *   - ACLNN_ERR_PARAM_INVALID (161002): the dtype of self or out is not supported; the operands
+ *     promote to no dtype, or to one in which the operator does not compute; alpha cannot be cast
+ *     to the promoted dtype; the result cannot be cast to the dtype of out; the tensors do not
+ *     broadcast, or not to the shape of out; elements of out share memory, or it overlaps an
+ *     operand partly
  */
 ACL_FUNC_VISIBILITY aclnnStatus aclnnRsubsGetWorkspaceSize(
     const aclTensor *self, const aclScalar *other, const aclScalar *alpha, aclTensor *out,

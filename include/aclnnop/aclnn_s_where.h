@@ -16,6 +16,17 @@ extern "C" {
  * COMPLEX64, COMPLEX128, BF16
  * Outputs: FLOAT, INT32, UINT64, INT64, UINT32, FLOAT16, UINT16, INT16, INT8, UINT8, DOUBLE, BOOL,
  * COMPLEX64, COMPLEX128, BF16
+ * self where condition, of BOOL or UINT8, is not 0, else other.
+ * Tensors broadcast; all operands are combined in the dtype to which they promote (aclnn_base.h),
+ * 16-bit floats in float. Integers wrap.
+ * Vulkan: elementwise/ternary.comp: eight contiguous elements a thread, else four of any strides;
+ * beyond 2 GiB in pieces.
+ *   - ACLNN_ERR_PARAM_NULLPTR (161001): condition, self, other, out, workspaceSize or executor is
+ *     NULL, or a handle is not alive
+ *   - ACLNN_ERR_PARAM_INVALID (161002): the dtype of condition, self, other or out is not
+ *     supported; the operands promote to no dtype, or to one in which the operator does not
+ *     compute; the result cannot be cast to the dtype of out; the tensors do not broadcast, or not
+ *     to the shape of out; elements of out share memory, or it overlaps an operand partly
  */
 ACL_FUNC_VISIBILITY aclnnStatus aclnnSWhereGetWorkspaceSize(
     const aclTensor *condition, const aclTensor *self, const aclTensor *other, aclTensor *out,

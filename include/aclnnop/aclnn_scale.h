@@ -14,6 +14,18 @@ extern "C" {
  * PyTorch: torch.scale
  * Inputs: FLOAT, FLOAT16, BF16
  * Attributes: int64_t axis, int64_t numAxes, bool scaleFromBlob
+ * x * scale + bias, which is as scale, or NULL: 0. With scaleFromBlob scale has the shape of
+ * numAxes dims of x from axis on (-1: all that follow; 0: one element); else of as many dims as it
+ * has. axis is from -rank to rank - 1 of x. Combined in the dtype to which the tensors promote,
+ * 16-bit floats in float.
+ * Vulkan: elementwise/ternary.comp: eight contiguous elements a thread, else four of any strides;
+ * beyond 2 GiB in pieces.
+ *   - ACLNN_ERR_PARAM_NULLPTR (161001): x, scale, y, workspaceSize or executor is NULL, or a handle
+ *     is not alive
+ *   - ACLNN_ERR_PARAM_INVALID (161002): axis does not exist; numAxes is below -1; scale or bias
+ *     stands for dims beyond the last one of x, or has another shape than those and more than one
+ *     element; a dtype is not supported, or the result cannot be cast to that of y; y has another
+ *     shape than x; elements of y share memory, or it overlaps an operand partly
  */
 ACL_FUNC_VISIBILITY aclnnStatus aclnnScaleGetWorkspaceSize(
     const aclTensor *x, const aclTensor *scale, const aclTensor *bias, int64_t axis,

@@ -18,12 +18,15 @@ extern "C" {
  * Attributes: int64_t dim, int64_t reduce
  * The first operand is also the result.
  * selfRef with src at the places of index along dim: replaced (reduce 0), added (1) or multiplied
- * (2).
+ * (2). dim is from -rank to rank - 1. index has as many dims as selfRef; its sizes are at most
+ * those of src and, but for dim, those of selfRef.
  * Vulkan: index/scatter.comp: changes to one place happen in the order of the indices, so the
  * result is the same each time. What is not there changes nothing.
- *   - ACLNN_ERR_PARAM_NULLPTR (161001): selfRef, index, src, workspaceSize or executor is NULL
+ *   - ACLNN_ERR_PARAM_NULLPTR (161001): selfRef, index, src, workspaceSize or executor is NULL, or
+ *     a handle is not alive
  *   - ACLNN_ERR_PARAM_INVALID (161002): a dtype is not supported or the tensors differ, or an index
- *     has no integer dtype; dim or reduce does not exist, or index does not fit into src and self
+ *     is neither INT32 nor INT64; dim or reduce does not exist, or index does not fit into src and
+ *     self; elements of a result share memory, or it shares memory with another operand
  */
 ACL_FUNC_VISIBILITY aclnnStatus aclnnInplaceScatterGetWorkspaceSize(
     aclTensor *selfRef, int64_t dim, const aclTensor *index, const aclTensor *src, int64_t reduce,
@@ -42,12 +45,16 @@ ACL_FUNC_VISIBILITY aclnnStatus aclnnInplaceScatter(
  * Attributes: int64_t dim, aclScalar* value, int64_t reduce
  * The first operand is also the result.
  * selfRef with a value at the places of index along dim: replaced (reduce 0), added (1) or
- * multiplied (2).
+ * multiplied (2). dim is from -rank to rank - 1. index has as many dims as selfRef and, but for
+ * dim, sizes of at most those of selfRef.
  * Vulkan: index/scatter.comp: changes to one place happen in the order of the indices, so the
  * result is the same each time. What is not there changes nothing.
- *   - ACLNN_ERR_PARAM_NULLPTR (161001): selfRef, index, value, workspaceSize or executor is NULL
+ *   - ACLNN_ERR_PARAM_NULLPTR (161001): selfRef, index, value, workspaceSize or executor is NULL,
+ *     or a handle is not alive
  *   - ACLNN_ERR_PARAM_INVALID (161002): a dtype is not supported or the tensors differ, or an index
- *     has no integer dtype; dim or reduce does not exist, or index does not fit into self
+ *     is neither INT32 nor INT64; value is complex and selfRef is not; dim or reduce does not
+ *     exist, or index does not fit into self; elements of a result share memory, or it shares
+ *     memory with another operand
  */
 ACL_FUNC_VISIBILITY aclnnStatus aclnnInplaceScatterValueGetWorkspaceSize(
     aclTensor *selfRef, int64_t dim, const aclTensor *index, const aclScalar *value, int64_t reduce,
@@ -64,11 +71,16 @@ ACL_FUNC_VISIBILITY aclnnStatus aclnnInplaceScatterValue(
  * BF16
  * Attributes: int64_t dim, int64_t reduce
  * self with src at the places of index along dim: replaced (reduce 0), added (1) or multiplied (2).
+ * dim is from -rank to rank - 1. index has as many dims as self; its sizes are at most those of src
+ * and, but for dim, those of self. out has the shape of self.
  * Vulkan: index/scatter.comp: changes to one place happen in the order of the indices, so the
  * result is the same each time. What is not there changes nothing.
- *   - ACLNN_ERR_PARAM_NULLPTR (161001): self, index, src, out, workspaceSize or executor is NULL
+ *   - ACLNN_ERR_PARAM_NULLPTR (161001): self, index, src, out, workspaceSize or executor is NULL,
+ *     or a handle is not alive
  *   - ACLNN_ERR_PARAM_INVALID (161002): a dtype is not supported or the tensors differ, or an index
- *     has no integer dtype; dim or reduce does not exist, or index does not fit into src and self
+ *     is neither INT32 nor INT64; dim or reduce does not exist, or index does not fit into src and
+ *     self; out has another shape than self; elements of out share memory, or it shares memory with
+ *     another operand, unless that is self as the same view
  */
 ACL_FUNC_VISIBILITY aclnnStatus aclnnScatterGetWorkspaceSize(
     const aclTensor *self, int64_t dim, const aclTensor *index, const aclTensor *src,
@@ -85,12 +97,16 @@ ACL_FUNC_VISIBILITY aclnnStatus aclnnScatter(
  * BF16
  * Attributes: int64_t dim, aclScalar* value, int64_t reduce
  * self with a value at the places of index along dim: replaced (reduce 0), added (1) or multiplied
- * (2).
+ * (2). dim is from -rank to rank - 1. index has as many dims as self and, but for dim, sizes of at
+ * most those of self. out has the shape of self.
  * Vulkan: index/scatter.comp: changes to one place happen in the order of the indices, so the
  * result is the same each time. What is not there changes nothing.
- *   - ACLNN_ERR_PARAM_NULLPTR (161001): self, index, value, out, workspaceSize or executor is NULL
+ *   - ACLNN_ERR_PARAM_NULLPTR (161001): self, index, value, out, workspaceSize or executor is NULL,
+ *     or a handle is not alive
  *   - ACLNN_ERR_PARAM_INVALID (161002): a dtype is not supported or the tensors differ, or an index
- *     has no integer dtype; dim or reduce does not exist, or index does not fit into self
+ *     is neither INT32 nor INT64; value is complex and self is not; dim or reduce does not exist,
+ *     or index does not fit into self; out has another shape than self; elements of out share
+ *     memory, or it shares memory with another operand, unless that is self as the same view
  */
 ACL_FUNC_VISIBILITY aclnnStatus aclnnScatterValueGetWorkspaceSize(
     const aclTensor *self, int64_t dim, const aclTensor *index, const aclScalar *value,

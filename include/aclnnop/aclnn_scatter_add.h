@@ -15,12 +15,17 @@ extern "C" {
  * Inputs: BF16, FLOAT16, FLOAT, DOUBLE, INT64, INT32, INT16, INT8, UINT8, BOOL, COMPLEX64,
  * COMPLEX128
  * Attributes: int64_t dim
- * self with src added at the places of index along dim.
+ * self with src added at the places of index along dim. dim is from -rank to rank - 1. index has as
+ * many dims as self; its sizes are at most those of src and, but for dim, those of self. out has
+ * the shape of self.
  * Vulkan: index/scatter.comp: changes to one place happen in the order of the indices, so the
  * result is the same each time. What is not there changes nothing.
- *   - ACLNN_ERR_PARAM_NULLPTR (161001): self, index, src, out, workspaceSize or executor is NULL
+ *   - ACLNN_ERR_PARAM_NULLPTR (161001): self, index, src, out, workspaceSize or executor is NULL,
+ *     or a handle is not alive
  *   - ACLNN_ERR_PARAM_INVALID (161002): a dtype is not supported or the tensors differ, or an index
- *     has no integer dtype; dim does not exist, or index does not fit into src and self
+ *     is neither INT32 nor INT64; dim does not exist, or index does not fit into src and self; out
+ *     has another shape than self; elements of out share memory, or it shares memory with another
+ *     operand, unless that is self as the same view
  */
 ACL_FUNC_VISIBILITY aclnnStatus aclnnScatterAddGetWorkspaceSize(
     const aclTensor *self, int64_t dim, const aclTensor *index, const aclTensor *src,

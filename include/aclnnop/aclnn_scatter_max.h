@@ -15,12 +15,14 @@ extern "C" {
  * Inputs: FLOAT16, FLOAT, INT32, INT8, UINT8, INT64
  * Attributes: bool useLocking
  * For each index in turn, takes the maximum of updates and a row of varRef. useLocking changes
- * nothing.
+ * nothing. updates has the shape of indices, then that of a row: the dims of varRef but the first.
  * Vulkan: index/scatter.comp: changes to one place happen in the order of the indices, so the
  * result is the same each time. What is not there changes nothing.
- *   - ACLNN_ERR_PARAM_NULLPTR (161001): varRef, indices, updates, workspaceSize or executor is NULL
+ *   - ACLNN_ERR_PARAM_NULLPTR (161001): varRef, indices, updates, workspaceSize or executor is
+ *     NULL, or a handle is not alive
  *   - ACLNN_ERR_PARAM_INVALID (161002): a dtype is not supported or the tensors differ, or an index
- *     has no integer dtype; updates does not have a row for each index
+ *     is neither INT32 nor INT64; updates does not have a row for each index; elements of a result
+ *     share memory, or it shares memory with another operand
  */
 ACL_FUNC_VISIBILITY aclnnStatus aclnnScatterMaxGetWorkspaceSize(
     aclTensor *varRef, const aclTensor *indices, const aclTensor *updates, bool useLocking,

@@ -14,15 +14,17 @@ extern "C" {
  * PyTorch: tf.scatter_nd
  * Inputs: FLOAT16, FLOAT, BOOL, BF16, INT32, INT64
  * Outputs: FLOAT16, FLOAT, BOOL, BF16
- * data with updates in place of what the tuples in the last dim of indices mean.
+ * data with updates in place of what the tuples in the last dim of indices mean. updates has the
+ * shape of indices without its last dim, then the dims of data without an index; out that of data.
  * Vulkan: index/linearize.comp for each of them, then index/scatter.comp: changes to one place
  * happen in the order of the indices, so the result is the same each time. What is not there
  * changes nothing.
  *   - ACLNN_ERR_PARAM_NULLPTR (161001): data, indices, updates, out, workspaceSize or executor is
- *     NULL
+ *     NULL, or a handle is not alive
  *   - ACLNN_ERR_PARAM_INVALID (161002): a dtype is not supported or the tensors differ, or an index
- *     has no integer dtype; the last size of indices is not 1 to the rank of data, or updates has
- *     another shape
+ *     is neither INT32 nor INT64; the last size of indices is not 1 to the rank of data, or updates
+ *     has another shape; out has another shape than data; elements of out share memory, or it
+ *     shares memory with another operand, unless that is data as the same view
  */
 ACL_FUNC_VISIBILITY aclnnStatus aclnnScatterNdGetWorkspaceSize(
     const aclTensor *data, const aclTensor *indices, const aclTensor *updates, aclTensor *out,

@@ -14,14 +14,17 @@ extern "C" {
  * size.
  * PyTorch: torch_npu.npu_scatter_nd_update
  * Inputs: FLOAT16, BF16, FLOAT, INT64, BOOL, INT8, FLOAT8_E4M3FN, FLOAT8_E5M2, HIFLOAT8, INT32
- * varRef with updates in place of what the tuples in the last dim of indices mean.
+ * varRef with updates in place of what the tuples in the last dim of indices mean. updates has the
+ * shape of indices without its last dim, then the dims of varRef without an index.
  * Vulkan: index/linearize.comp for each of them, then index/scatter.comp: changes to one place
  * happen in the order of the indices, so the result is the same each time. What is not there
  * changes nothing.
- *   - ACLNN_ERR_PARAM_NULLPTR (161001): varRef, indices, updates, workspaceSize or executor is NULL
+ *   - ACLNN_ERR_PARAM_NULLPTR (161001): varRef, indices, updates, workspaceSize or executor is
+ *     NULL, or a handle is not alive
  *   - ACLNN_ERR_PARAM_INVALID (161002): a dtype is not supported or the tensors differ, or an index
- *     has no integer dtype; the last size of indices is not 1 to the rank of varRef, or updates has
- *     another shape
+ *     is neither INT32 nor INT64; the last size of indices is not 1 to the rank of varRef, or
+ *     updates has another shape; elements of a result share memory, or it shares memory with
+ *     another operand
  */
 ACL_FUNC_VISIBILITY aclnnStatus aclnnScatterNdUpdateGetWorkspaceSize(
     aclTensor *varRef, const aclTensor *indices, const aclTensor *updates, uint64_t *workspaceSize,

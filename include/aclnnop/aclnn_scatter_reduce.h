@@ -18,12 +18,17 @@ extern "C" {
  * Attributes: int64_t dim, int64_t reduce, bool includeSelf
  * The first operand is also the result.
  * selfRef with src at the places of index along dim: sum (reduce 0), product (1), mean (2), maximum
- * (3) or minimum (4). Without includeSelf what was there does not count.
+ * (3) or minimum (4). Without includeSelf what was there does not count. dim is from -rank to rank
+ * - 1. index has as many dims as selfRef; its sizes are at most those of src and, but for dim,
+ * those of selfRef.
  * Vulkan: index/scatter.comp: changes to one place happen in the order of the indices, so the
  * result is the same each time. What is not there changes nothing.
- *   - ACLNN_ERR_PARAM_NULLPTR (161001): selfRef, index, src, workspaceSize or executor is NULL
+ *   - ACLNN_ERR_PARAM_NULLPTR (161001): selfRef, index, src, workspaceSize or executor is NULL, or
+ *     a handle is not alive
  *   - ACLNN_ERR_PARAM_INVALID (161002): a dtype is not supported or the tensors differ, or an index
- *     has no integer dtype; dim or reduce does not exist, or index does not fit into src and self
+ *     is neither INT32 nor INT64; dim or reduce does not exist, reduce is 3 or 4 for complex
+ *     numbers, or index does not fit into src and self; elements of a result share memory, or it
+ *     shares memory with another operand
  */
 ACL_FUNC_VISIBILITY aclnnStatus aclnnInplaceScatterReduceGetWorkspaceSize(
     aclTensor *selfRef, int64_t dim, const aclTensor *index, const aclTensor *src, int64_t reduce,
@@ -41,12 +46,18 @@ ACL_FUNC_VISIBILITY aclnnStatus aclnnInplaceScatterReduce(
  * BF16
  * Attributes: int64_t dim, int64_t reduce, bool includeSelf
  * self with src at the places of index along dim: sum (reduce 0), product (1), mean (2), maximum
- * (3) or minimum (4). Without includeSelf what was there does not count.
+ * (3) or minimum (4). Without includeSelf what was there does not count. dim is from -rank to rank
+ * - 1. index has as many dims as self; its sizes are at most those of src and, but for dim, those
+ * of self. out has the shape of self.
  * Vulkan: index/scatter.comp: changes to one place happen in the order of the indices, so the
  * result is the same each time. What is not there changes nothing.
- *   - ACLNN_ERR_PARAM_NULLPTR (161001): self, index, src, out, workspaceSize or executor is NULL
+ *   - ACLNN_ERR_PARAM_NULLPTR (161001): self, index, src, out, workspaceSize or executor is NULL,
+ *     or a handle is not alive
  *   - ACLNN_ERR_PARAM_INVALID (161002): a dtype is not supported or the tensors differ, or an index
- *     has no integer dtype; dim or reduce does not exist, or index does not fit into src and self
+ *     is neither INT32 nor INT64; dim or reduce does not exist, reduce is 3 or 4 for complex
+ *     numbers, or index does not fit into src and self; out has another shape than self; elements
+ *     of out share memory, or it shares memory with another operand, unless that is self as the
+ *     same view
  */
 ACL_FUNC_VISIBILITY aclnnStatus aclnnScatterReduceGetWorkspaceSize(
     const aclTensor *self, int64_t dim, const aclTensor *index, const aclTensor *src,

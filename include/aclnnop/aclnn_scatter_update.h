@@ -17,12 +17,15 @@ extern "C" {
  * Attributes: int64_t axis
  * The first operand is also the result.
  * data[b, .., indices[b] + s, ..] = updates[b, .., s, ..] along axis. What reaches beyond the end
- * is left out.
+ * is left out. data and updates have as many dims, 2 or more; indices has the first size of
+ * updates, whose sizes are at most those of data. axis is from 1 - rank to rank - 1, and not dim 0.
  * Vulkan: index/scatter.comp: changes to one place happen in the order of the indices, so the
  * result is the same each time. What is not there changes nothing.
- *   - ACLNN_ERR_PARAM_NULLPTR (161001): data, indices, updates, workspaceSize or executor is NULL
+ *   - ACLNN_ERR_PARAM_NULLPTR (161001): data, indices, updates, workspaceSize or executor is NULL,
+ *     or a handle is not alive
  *   - ACLNN_ERR_PARAM_INVALID (161002): a dtype is not supported or the tensors differ, or an index
- *     has no integer dtype; axis does not exist or is 0, or updates does not fit into data
+ *     is neither INT32 nor INT64; axis does not exist or is 0, or updates does not fit into data;
+ *     elements of a result share memory, or it shares memory with another operand
  */
 ACL_FUNC_VISIBILITY aclnnStatus aclnnInplaceScatterUpdateGetWorkspaceSize(
     aclTensor *data, const aclTensor *indices, const aclTensor *updates, int64_t axis,

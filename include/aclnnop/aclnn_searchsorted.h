@@ -16,12 +16,15 @@ extern "C" {
  * Outputs: INT32, INT64
  * Attributes: bool outInt32, bool right
  * Where values belong in sorted rows: before equal elements, or behind them (right). sorter, which
- * may be NULL, tells the order of a row. NaN is behind all numbers.
+ * may be NULL, tells the order of a row. NaN is behind all numbers. sortedSequence is one row for
+ * all values, or has the shape of self but for the last size; sorter, of INT64, has its shape, and
+ * out, of INT32 with outInt32, else INT64, that of self.
  * Vulkan: index/search.comp: a binary search for each value.
  *   - ACLNN_ERR_PARAM_NULLPTR (161001): sortedSequence, self, out, workspaceSize or executor is
- *     NULL
+ *     NULL, or a handle is not alive
  *   - ACLNN_ERR_PARAM_INVALID (161002): a dtype is not supported, or the two cannot be compared;
- *     out is not INT32 (outInt32) or INT64; the shapes do not fit
+ *     out is not INT32 (outInt32) or INT64; the shapes do not fit; elements of a result share
+ *     memory, or it shares memory with another operand
  */
 ACL_FUNC_VISIBILITY aclnnStatus aclnnSearchSortedGetWorkspaceSize(
     const aclTensor *sortedSequence, const aclTensor *self, bool outInt32, bool right,
@@ -38,12 +41,14 @@ ACL_FUNC_VISIBILITY aclnnStatus aclnnSearchSorted(
  * Outputs: INT32, INT64
  * Attributes: aclScalar* self, bool outInt32, bool right
  * Where values belong in sorted rows: before equal elements, or behind them (right). sorter, which
- * may be NULL, tells the order of a row. NaN is behind all numbers.
+ * may be NULL, tells the order of a row. NaN is behind all numbers. sortedSequence has one dim;
+ * sorter, of INT64, has its shape, and out, of INT32 with outInt32, else INT64, one element.
  * Vulkan: index/search.comp: a binary search for each value.
  *   - ACLNN_ERR_PARAM_NULLPTR (161001): sortedSequence, self, out, workspaceSize or executor is
- *     NULL
+ *     NULL, or a handle is not alive
  *   - ACLNN_ERR_PARAM_INVALID (161002): a dtype is not supported, or the two cannot be compared;
- *     out is not INT32 (outInt32) or INT64; the shapes do not fit
+ *     out is not INT32 (outInt32) or INT64; the shapes do not fit; elements of a result share
+ *     memory, or it shares memory with another operand
  */
 ACL_FUNC_VISIBILITY aclnnStatus aclnnSearchSortedsGetWorkspaceSize(
     const aclTensor *sortedSequence, const aclScalar *self, const bool outInt32, const bool right,

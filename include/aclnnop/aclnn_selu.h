@@ -14,6 +14,15 @@ extern "C" {
  * PyTorch: torch.selu_ (in place)
  * Inputs: FLOAT, FLOAT16, INT32, INT8, BF16
  * The first operand is also the result.
+ * 1.0507009873554805 * x above 0, else 1.0507009873554805 * 1.6732632423543773 * (e^x - 1).
+ * x is an element of selfRef. Computed in float. What integers become loses its fraction and
+ * saturates.
+ * Vulkan: elementwise/unary_*.comp: eight contiguous elements a thread, else four of any strides;
+ * beyond 2 GiB in pieces.
+ *   - ACLNN_ERR_PARAM_NULLPTR (161001): selfRef, workspaceSize or executor is NULL, or a handle is
+ *     not alive
+ *   - ACLNN_ERR_PARAM_INVALID (161002): the dtype of selfRef is not supported; elements of selfRef
+ *     share memory
  */
 ACL_FUNC_VISIBILITY aclnnStatus aclnnInplaceSeluGetWorkspaceSize(
     aclTensor *selfRef, uint64_t *workspaceSize, aclOpExecutor **executor);
@@ -26,6 +35,16 @@ ACL_FUNC_VISIBILITY aclnnStatus aclnnInplaceSelu(
  * Plans aclnnSelu (activation(+bwd)): checks the operands and tells the workspace size.
  * PyTorch: torch.selu
  * Inputs: FLOAT, FLOAT16, INT32, INT8, BF16
+ * 1.0507009873554805 * x above 0, else 1.0507009873554805 * 1.6732632423543773 * (e^x - 1).
+ * x is an element of self. Computed in float. What integers become loses its fraction and
+ * saturates.
+ * Vulkan: elementwise/unary_*.comp: eight contiguous elements a thread, else four of any strides;
+ * beyond 2 GiB in pieces.
+ *   - ACLNN_ERR_PARAM_NULLPTR (161001): self, out, workspaceSize or executor is NULL, or a handle
+ *     is not alive
+ *   - ACLNN_ERR_PARAM_INVALID (161002): the dtype of self or out is not supported; the result
+ *     cannot be cast to the dtype of out; out has another shape than self; elements of out share
+ *     memory, or it overlaps an operand partly
  */
 ACL_FUNC_VISIBILITY aclnnStatus aclnnSeluGetWorkspaceSize(
     const aclTensor *self, aclTensor *out, uint64_t *workspaceSize, aclOpExecutor **executor);

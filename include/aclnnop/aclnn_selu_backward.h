@@ -13,6 +13,16 @@ extern "C" {
  * Plans aclnnSeluBackward (activation(+bwd)): checks the operands and tells the workspace size.
  * PyTorch: torch.ops.aten.elu_backward
  * Inputs: FLOAT, FLOAT16, INT32, INT8, BF16
+ * gradOutput * 1.0507009873554805 where result is above 0, else gradOutput * (result +
+ * 1.7580993408473766), for result = selu(input). Combined in the dtype to which the two promote,
+ * integers and 16-bit floats in float; what integers become loses its fraction and saturates.
+ * Vulkan: elementwise/gradient.comp: eight contiguous elements a thread, else four of any strides;
+ * beyond 2 GiB in pieces.
+ *   - ACLNN_ERR_PARAM_NULLPTR (161001): gradOutput, result, gradInput, workspaceSize or executor is
+ *     NULL, or a handle is not alive
+ *   - ACLNN_ERR_PARAM_INVALID (161002): the dtype of gradOutput, result or gradInput is not
+ *     supported; gradOutput and result do not broadcast, or not to the shape of gradInput; elements
+ *     of gradInput share memory, or it overlaps an operand partly
  */
 ACL_FUNC_VISIBILITY aclnnStatus aclnnSeluBackwardGetWorkspaceSize(
     const aclTensor *gradOutput, const aclTensor *result, aclTensor *gradInput,

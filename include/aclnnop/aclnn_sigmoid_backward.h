@@ -13,6 +13,17 @@ extern "C" {
  * Plans aclnnSigmoidBackward (activation(+bwd)): checks the operands and tells the workspace size.
  * PyTorch: torch.ops.aten.sigmoid_backward, torch.sigmoid_backward
  * Inputs: FLOAT, FLOAT16, BF16, DOUBLE, COMPLEX64, COMPLEX128
+ * gradOutput * conj((1 - output) * output), for output = sigmoid(input).
+ * Tensors broadcast; all operands are combined in the dtype to which they promote (aclnn_base.h),
+ * 16-bit floats in float.
+ * Vulkan: elementwise/binary.comp: eight contiguous elements a thread, else four of any strides;
+ * beyond 2 GiB in pieces.
+ *   - ACLNN_ERR_PARAM_NULLPTR (161001): gradOutput, output, gradInput, workspaceSize or executor is
+ *     NULL, or a handle is not alive
+ *   - ACLNN_ERR_PARAM_INVALID (161002): the dtype of gradOutput, output or gradInput is not
+ *     supported; the result cannot be cast to the dtype of gradInput; the tensors do not broadcast,
+ *     or not to the shape of gradInput; elements of gradInput share memory, or it overlaps an
+ *     operand partly
  */
 ACL_FUNC_VISIBILITY aclnnStatus aclnnSigmoidBackwardGetWorkspaceSize(
     const aclTensor *gradOutput, const aclTensor *output, aclTensor *gradInput,

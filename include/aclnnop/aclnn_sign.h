@@ -13,6 +13,17 @@ extern "C" {
  * Plans aclnnSign (elementwise-unary): checks the operands and tells the workspace size.
  * PyTorch: torch.sign, torch.sgn
  * Inputs: DOUBLE, FLOAT, FLOAT16, INT32, INT64, COMPLEX64, COMPLEX128, BOOL, BF16
+ * 1, 0 or -1 as the element is above, at or below 0; 0 for NaN. Of a complex number z / |z|, and 0
+ * for 0.
+ * x is an element of self. Computed in the dtype of self, 16-bit floats in float, and cast to that
+ * of result; integers wrap.
+ * Vulkan: elementwise/unary_*.comp: eight contiguous elements a thread, else four of any strides;
+ * beyond 2 GiB in pieces.
+ *   - ACLNN_ERR_PARAM_NULLPTR (161001): self, result, workspaceSize or executor is NULL, or a
+ *     handle is not alive
+ *   - ACLNN_ERR_PARAM_INVALID (161002): the dtype of self or result is not supported; the result
+ *     cannot be cast to the dtype of result; result has another shape than self; elements of result
+ *     share memory, or it overlaps an operand partly
  */
 ACL_FUNC_VISIBILITY aclnnStatus aclnnSignGetWorkspaceSize(
     const aclTensor *self, aclTensor *result, uint64_t *workspaceSize, aclOpExecutor **executor);

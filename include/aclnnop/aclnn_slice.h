@@ -14,12 +14,14 @@ extern "C" {
  * PyTorch: x[a:b:s] on dim
  * Inputs: FLOAT, FLOAT16, BF16, INT32, INT64, INT8, UINT8, BOOL
  * Attributes: int64_t dim, int64_t start, int64_t end, int64_t step
- * self[start:end:step] along dim. Below zero counts from the end; what is outside is cut off.
+ * self[start:end:step] along dim. Below zero counts from the end; what is outside is cut off. dim
+ * is from -rank to rank - 1, step positive; out has the shape of the slice.
  * Vulkan: strided copies; vkCmdCopyBuffer where all of it is one run of bytes.
- *   - ACLNN_ERR_PARAM_NULLPTR (161001): self, out, workspaceSize or executor is NULL
+ *   - ACLNN_ERR_PARAM_NULLPTR (161001): self, out, workspaceSize or executor is NULL, or a handle
+ *     is not alive
  *   - ACLNN_ERR_PARAM_INVALID (161002): a dtype is not supported or differs from that of self; dim
- *     does not exist, or step is not positive; out has another shape; out shares memory with an
- *     input
+ *     does not exist, or step is not positive; out has another shape; elements of out share memory,
+ *     or it shares memory with an input
  */
 ACL_FUNC_VISIBILITY aclnnStatus aclnnSliceGetWorkspaceSize(
     const aclTensor *self, int64_t dim, int64_t start, int64_t end, int64_t step, aclTensor *out,

@@ -15,13 +15,15 @@ extern "C" {
  * Inputs: FLOAT, FLOAT16, INT32, INT64, INT8, UINT8, BOOL, BF16
  * Attributes: aclIntArray* starts, aclIntArray* ends, aclIntArray* axes, aclIntArray* steps
  * self[start:end:step] along several dims. Below zero counts from the end; what is outside is cut
- * off.
+ * off. Value i of starts, ends and steps is about dim axes[i], from -rank to rank - 1; steps are
+ * positive. out has the shape of the slice.
  * Vulkan: strided copies; vkCmdCopyBuffer where all of it is one run of bytes.
  *   - ACLNN_ERR_PARAM_NULLPTR (161001): self, starts, ends, axes, steps, out, workspaceSize or
- *     executor is NULL
+ *     executor is NULL, or a handle is not alive
  *   - ACLNN_ERR_PARAM_INVALID (161002): a dtype is not supported or differs from that of self; the
  *     arrays differ in length, an axis does not exist or stands there twice, or a step is not
- *     positive; out has another shape; out shares memory with an input
+ *     positive; out has another shape; elements of out share memory, or it shares memory with an
+ *     input
  */
 ACL_FUNC_VISIBILITY aclnnStatus aclnnSliceV2GetWorkspaceSize(
     const aclTensor *self, const aclIntArray *starts, const aclIntArray *ends,

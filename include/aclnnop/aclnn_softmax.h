@@ -14,12 +14,15 @@ extern "C" {
  * PyTorch: torch.nn.Softmax, torch.softmax, torch._softmax
  * Inputs: FLOAT16, FLOAT, DOUBLE, BF16
  * Attributes: int64_t dim
- * Softmax, or its logarithm, along a dim. out may be self.
+ * e^x / sum(e^x) along dim, or its logarithm, from the highest element. out may be self. 16-bit
+ * floats are computed in float.
+ * dim is from -rank to rank - 1.
  * Vulkan: a thread, or on GPUs up to 256, reads a row twice or three times; it stays in caches.
- *   - ACLNN_ERR_PARAM_NULLPTR (161001): a tensor, scalar or array that is not optional,
- *     workspaceSize or executor is NULL
- *   - ACLNN_ERR_PARAM_INVALID (161002): a dtype is not supported, out has another shape than self,
- *     or dim is outside
+ *   - ACLNN_ERR_PARAM_NULLPTR (161001): self, out, workspaceSize or executor is NULL, or a handle
+ *     is not alive
+ *   - ACLNN_ERR_PARAM_INVALID (161002): the dtype of self or out is not supported; the tensors
+ *     differ in shape; dim does not exist; elements of a result share memory, or it overlaps an
+ *     operand partly
  */
 ACL_FUNC_VISIBILITY aclnnStatus aclnnSoftmaxGetWorkspaceSize(
     const aclTensor *self, int64_t dim, aclTensor *out, uint64_t *workspaceSize,

@@ -15,6 +15,17 @@ extern "C" {
  * Inputs: FLOAT, FLOAT16, DOUBLE, BF16, INT8, INT16, INT32, INT64, UINT8, BOOL
  * Outputs: FLOAT, FLOAT16, DOUBLE, BF16
  * Attributes: aclScalar* beta, aclScalar* threshold
+ * gradOutput where beta * self is above threshold, else gradOutput * sigmoid(beta * self). Tensors
+ * broadcast and are combined in the dtype to which they promote, integers, BOOL and 16-bit floats
+ * in float.
+ * Vulkan: elementwise/gradient.comp: eight contiguous elements a thread, else four of any strides;
+ * beyond 2 GiB in pieces.
+ *   - ACLNN_ERR_PARAM_NULLPTR (161001): gradOutput, self, beta, threshold, gradInput, workspaceSize
+ *     or executor is NULL, or a handle is not alive
+ *   - ACLNN_ERR_PARAM_INVALID (161002): the dtype of gradOutput, self or gradInput is not
+ *     supported; beta or threshold is complex; the result cannot be cast to the dtype of gradInput;
+ *     the tensors do not broadcast, or not to the shape of gradInput; elements of gradInput share
+ *     memory, or it overlaps an operand partly
  */
 ACL_FUNC_VISIBILITY aclnnStatus aclnnSoftplusBackwardGetWorkspaceSize(
     const aclTensor *gradOutput, const aclTensor *self, const aclScalar *beta,

@@ -16,13 +16,14 @@ extern "C" {
  * COMPLEX128, COMPLEX64, BF16
  * Attributes: uint64_t splitSections, int64_t dim
  * Copies parts of splitSections elements along dim into the tensors of out; the last one may be
- * shorter.
+ * shorter. dim is from -rank to rank - 1; out has as many tensors as there are parts, of the shape
+ * of self but for dim.
  * Vulkan: strided copies; vkCmdCopyBuffer where all of it is one run of bytes.
  *   - ACLNN_ERR_PARAM_NULLPTR (161001): self, out, one of its tensors, workspaceSize or executor is
- *     NULL
- *   - ACLNN_ERR_PARAM_INVALID (161002): a dtype is not supported or differs from that of self; dim
- *     does not exist, splitSections is 0, or out has another number of tensors; out has another
- *     shape; out shares memory with an input
+ *     NULL, or a handle is not alive
+ *   - ACLNN_ERR_PARAM_INVALID (161002): a dtype is not supported or differs from that of self; self
+ *     has no dims, dim does not exist, splitSections is 0, or out has another number of tensors;
+ *     out has another shape; elements of out share memory, or it shares memory with an input
  */
 ACL_FUNC_VISIBILITY aclnnStatus aclnnSplitTensorGetWorkspaceSize(
     const aclTensor *self, uint64_t splitSections, int64_t dim, aclTensorList *out,

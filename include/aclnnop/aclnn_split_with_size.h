@@ -15,13 +15,15 @@ extern "C" {
  * Inputs: FLOAT, FLOAT16, DOUBLE, INT32, UINT32, INT64, UINT64, INT16, UINT16, INT8, UINT8, BOOL,
  * COMPLEX128, COMPLEX64, BF16
  * Attributes: aclIntArray* splitSize, int64_t dim
- * Copies parts of the sizes splitSize along dim into the tensors of out.
+ * Copies parts of the sizes splitSize along dim into the tensors of out. dim is from -rank to rank
+ * - 1; out has a tensor for each size, of the shape of self but for dim.
  * Vulkan: strided copies; vkCmdCopyBuffer where all of it is one run of bytes.
  *   - ACLNN_ERR_PARAM_NULLPTR (161001): self, splitSize, out, one of its tensors, workspaceSize or
- *     executor is NULL
- *   - ACLNN_ERR_PARAM_INVALID (161002): a dtype is not supported or differs from that of self; dim
- *     does not exist, or splitSize does not sum up to its size; out has another shape; out shares
- *     memory with an input
+ *     executor is NULL, or a handle is not alive
+ *   - ACLNN_ERR_PARAM_INVALID (161002): a dtype is not supported or differs from that of self; self
+ *     has no dims, dim does not exist, splitSize does not sum up to its size, or out has another
+ *     number of tensors; out has another shape; elements of out share memory, or it shares memory
+ *     with an input
  */
 ACL_FUNC_VISIBILITY aclnnStatus aclnnSplitWithSizeGetWorkspaceSize(
     const aclTensor *self, const aclIntArray *splitSize, int64_t dim, aclTensorList *out,

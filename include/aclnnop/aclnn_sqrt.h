@@ -14,6 +14,15 @@ extern "C" {
  * PyTorch: torch.sqrt
  * Inputs: FLOAT, FLOAT16, DOUBLE, COMPLEX64, COMPLEX128, BF16
  * The first operand is also the result.
+ * The square root; NaN below 0. Of a complex number the root whose real part is not negative.
+ * x is an element of self. Computed in the dtype of self, 16-bit floats in float; to a few units in
+ * the last place.
+ * Vulkan: elementwise/unary_*.comp: eight contiguous elements a thread, else four of any strides;
+ * beyond 2 GiB in pieces.
+ *   - ACLNN_ERR_PARAM_NULLPTR (161001): self, workspaceSize or executor is NULL, or a handle is not
+ *     alive
+ *   - ACLNN_ERR_PARAM_INVALID (161002): the dtype of self is not supported; elements of self share
+ *     memory
  */
 ACL_FUNC_VISIBILITY aclnnStatus aclnnInplaceSqrtGetWorkspaceSize(
     aclTensor *self, uint64_t *workspaceSize, aclOpExecutor **executor);
@@ -28,6 +37,16 @@ ACL_FUNC_VISIBILITY aclnnStatus aclnnInplaceSqrt(
  * Inputs: COMPLEX64, COMPLEX128, FLOAT, FLOAT16, BF16, DOUBLE, INT32, INT64, INT16, INT8, UINT8,
  * BOOL
  * Outputs: FLOAT, FLOAT16, DOUBLE, COMPLEX64, COMPLEX128, BF16
+ * The square root; NaN below 0. Of a complex number the root whose real part is not negative.
+ * x is an element of self. Integers and BOOL are computed in float, 16-bit floats too, other dtypes
+ * in themselves; to a few units in the last place.
+ * Vulkan: elementwise/unary_*.comp: eight contiguous elements a thread, else four of any strides;
+ * beyond 2 GiB in pieces.
+ *   - ACLNN_ERR_PARAM_NULLPTR (161001): self, out, workspaceSize or executor is NULL, or a handle
+ *     is not alive
+ *   - ACLNN_ERR_PARAM_INVALID (161002): the dtype of self or out is not supported; the result
+ *     cannot be cast to the dtype of out; out has another shape than self; elements of out share
+ *     memory, or it overlaps an operand partly
  */
 ACL_FUNC_VISIBILITY aclnnStatus aclnnSqrtGetWorkspaceSize(
     const aclTensor *self, aclTensor *out, uint64_t *workspaceSize, aclOpExecutor **opExecutor);

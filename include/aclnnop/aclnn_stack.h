@@ -15,13 +15,15 @@ extern "C" {
  * Inputs: FLOAT16, FLOAT, INT8, INT16, INT32, INT64, UINT8, UINT16, UINT32, UINT64, BOOL, DOUBLE,
  * COMPLEX64, COMPLEX128, BF16
  * Attributes: int64_t dim
- * Puts tensors of one shape one behind the other along a new dim.
+ * Puts tensors of one shape one behind the other along a new dim. dim is from -rank - 1 to rank;
+ * out has the number of tensors there.
  * Vulkan: strided copies; vkCmdCopyBuffer where all of it is one run of bytes. One for each tensor.
  *   - ACLNN_ERR_PARAM_NULLPTR (161001): tensors, one of them, out, workspaceSize or executor is
- *     NULL
- *   - ACLNN_ERR_PARAM_INVALID (161002): tensors is empty, a dtype is not supported or none holds
- *     all of them; dim does not exist, or the shapes differ; out has another shape; out shares
- *     memory with an input
+ *     NULL, or a handle is not alive
+ *   - ACLNN_ERR_PARAM_INVALID (161002): tensors is empty, a dtype is not supported, none holds all
+ *     of them, or that cannot be cast to the dtype of out; dim does not exist, or the shapes
+ *     differ; out has another shape; elements of out share memory, or it shares memory with an
+ *     input
  */
 ACL_FUNC_VISIBILITY aclnnStatus aclnnStackGetWorkspaceSize(
     const aclTensorList *tensors, int64_t dim, aclTensor *out, uint64_t *workspaceSize,

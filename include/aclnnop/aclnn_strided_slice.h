@@ -17,15 +17,17 @@ extern "C" {
  * Attributes: aclIntArray* begin, aclIntArray* end, aclIntArray* strides, int64_t beginMask,
  * int64_t endMask, int64_t ellipsisMask, int64_t newAxisMask, int64_t shrinkAxisMask
  * A slice as TensorFlow writes it: bit i of a mask is about value i of begin, end and strides.
- * Strides may be negative.
+ * Strides may be negative. beginMask and endMask take all in that direction, ellipsisMask the dims
+ * that are not named, newAxisMask makes a dim of size 1, shrinkAxisMask takes one element and
+ * leaves the dim out. out has the shape of the slice.
  * Vulkan: strided copies; vkCmdCopyBuffer where all of it is one run of bytes. A kernel that finds
  * each element when a stride is negative.
  *   - ACLNN_ERR_PARAM_NULLPTR (161001): self, begin, end, strides, out, workspaceSize or executor
- *     is NULL
+ *     is NULL, or a handle is not alive
  *   - ACLNN_ERR_PARAM_INVALID (161002): a dtype is not supported or differs from that of self; the
  *     arrays differ in length, name more dims than self has or an element that does not exist, a
- *     stride is 0, or there is more than one ellipsis; out has another shape; out shares memory
- *     with an input
+ *     stride is 0, or there is more than one ellipsis; out has another shape; elements of out share
+ *     memory, or it shares memory with an input
  */
 ACL_FUNC_VISIBILITY aclnnStatus aclnnStridedSliceGetWorkspaceSize(
     const aclTensor *self, const aclIntArray *begin, const aclIntArray *end,

@@ -14,13 +14,16 @@ extern "C" {
  * PyTorch: x[slices]=v
  * Inputs: FLOAT16, FLOAT, BF16, INT32, INT64, DOUBLE, INT8
  * Attributes: aclIntArray* begin, aclIntArray* end, aclIntArray* strides, aclIntArray* axesOptional
- * varRef[slices] = inputValue. Without axes the slices are those of the first dims.
+ * varRef[slices] = inputValue. Without axes the slices are those of the first dims. axesOptional
+ * has a dim from -rank to rank - 1 for each value of begin, end and strides, which are positive;
+ * inputValue has the shape of the slice.
  * Vulkan: strided copies; vkCmdCopyBuffer where all of it is one run of bytes.
  *   - ACLNN_ERR_PARAM_NULLPTR (161001): varRef, inputValue, begin, end, strides, workspaceSize or
- *     executor is NULL
+ *     executor is NULL, or a handle is not alive
  *   - ACLNN_ERR_PARAM_INVALID (161002): a dtype is not supported or the two differ; the arrays
  *     differ in length, an axis does not exist, or a stride is not positive; inputValue has another
- *     shape than the slice
+ *     shape than the slice; elements of a result share memory, or it shares memory with another
+ *     operand
  */
 ACL_FUNC_VISIBILITY aclnnStatus aclnnStridedSliceAssignV2GetWorkspaceSize(
     aclTensor *varRef, const aclTensor *inputValue, const aclIntArray *begin,

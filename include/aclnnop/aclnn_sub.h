@@ -16,6 +16,19 @@ extern "C" {
  * BF16
  * Attributes: aclScalar* alpha
  * The first operand is also the result.
+ * self - alpha * other: the product is rounded, or wraps, before the difference. Not for operands
+ * that promote to BOOL.
+ * Tensors broadcast; all operands are combined in the dtype to which they promote (aclnn_base.h),
+ * 16-bit floats in float. Integers wrap, also scalars.
+ * Vulkan: elementwise/binary.comp: eight contiguous elements a thread, else four of any strides;
+ * beyond 2 GiB in pieces.
+ *   - ACLNN_ERR_PARAM_NULLPTR (161001): selfRef, other, alpha, workspaceSize or executor is NULL,
+ *     or a handle is not alive
+ *   - ACLNN_ERR_PARAM_INVALID (161002): the dtype of selfRef or other is not supported; the
+ *     operands promote to no dtype, or to one in which the operator does not compute; alpha cannot
+ *     be cast to the promoted dtype; the result cannot be cast to the dtype of selfRef; the tensors
+ *     do not broadcast, or not to the shape of selfRef; elements of selfRef share memory, or it
+ *     overlaps an operand partly
  */
 ACL_FUNC_VISIBILITY aclnnStatus aclnnInplaceSubGetWorkspaceSize(
     aclTensor *selfRef, const aclTensor *other, const aclScalar *alpha, uint64_t *workspaceSize,
@@ -32,6 +45,19 @@ ACL_FUNC_VISIBILITY aclnnStatus aclnnInplaceSub(
  * BF16
  * Attributes: aclScalar* other, aclScalar* alpha
  * The first operand is also the result.
+ * self - alpha * other: the product is rounded, or wraps, before the difference. Not for operands
+ * that promote to BOOL.
+ * Tensors broadcast; all operands are combined in the dtype to which they promote (aclnn_base.h),
+ * 16-bit floats in float. Integers wrap, also scalars.
+ * Vulkan: elementwise/binary.comp: eight contiguous elements a thread, else four of any strides;
+ * beyond 2 GiB in pieces.
+ *   - ACLNN_ERR_PARAM_NULLPTR (161001): selfRef, other, alpha, workspaceSize or executor is NULL,
+ *     or a handle is not alive
+ *   - ACLNN_ERR_PARAM_INVALID (161002): the dtype of selfRef is not supported; the operands promote
+ *     to no dtype, or to one in which the operator does not compute; alpha cannot be cast to the
+ *     promoted dtype; the result cannot be cast to the dtype of selfRef; the tensors do not
+ *     broadcast, or not to the shape of selfRef; elements of selfRef share memory, or it overlaps
+ *     an operand partly
  */
 ACL_FUNC_VISIBILITY aclnnStatus aclnnInplaceSubsGetWorkspaceSize(
     aclTensor *selfRef, const aclScalar *other, const aclScalar *alpha, uint64_t *workspaceSize,
@@ -47,6 +73,19 @@ ACL_FUNC_VISIBILITY aclnnStatus aclnnInplaceSubs(
  * Inputs: FLOAT, FLOAT16, DOUBLE, INT32, INT64, INT16, INT8, UINT8, BOOL, COMPLEX128, COMPLEX64,
  * BF16
  * Attributes: aclScalar* alpha
+ * self - alpha * other: the product is rounded, or wraps, before the difference. Not for operands
+ * that promote to BOOL.
+ * Tensors broadcast; all operands are combined in the dtype to which they promote (aclnn_base.h),
+ * 16-bit floats in float. Integers wrap, also scalars.
+ * Vulkan: elementwise/binary.comp: eight contiguous elements a thread, else four of any strides;
+ * beyond 2 GiB in pieces.
+ *   - ACLNN_ERR_PARAM_NULLPTR (161001): self, other, alpha, out, workspaceSize or executor is NULL,
+ *     or a handle is not alive
+ *   - ACLNN_ERR_PARAM_INVALID (161002): the dtype of self, other or out is not supported; the
+ *     operands promote to no dtype, or to one in which the operator does not compute; alpha cannot
+ *     be cast to the promoted dtype; the result cannot be cast to the dtype of out; the tensors do
+ *     not broadcast, or not to the shape of out; elements of out share memory, or it overlaps an
+ *     operand partly
  */
 ACL_FUNC_VISIBILITY aclnnStatus aclnnSubGetWorkspaceSize(
     const aclTensor *self, const aclTensor *other, const aclScalar *alpha, aclTensor *out,
@@ -62,6 +101,19 @@ ACL_FUNC_VISIBILITY aclnnStatus aclnnSub(
  * Inputs: FLOAT, FLOAT16, DOUBLE, INT32, INT64, INT16, INT8, UINT8, BOOL, COMPLEX128, COMPLEX64,
  * BF16
  * Attributes: aclScalar* other, aclScalar* alpha
+ * self - alpha * other: the product is rounded, or wraps, before the difference. Not for operands
+ * that promote to BOOL.
+ * Tensors broadcast; all operands are combined in the dtype to which they promote (aclnn_base.h),
+ * 16-bit floats in float. Integers wrap, also scalars.
+ * Vulkan: elementwise/binary.comp: eight contiguous elements a thread, else four of any strides;
+ * beyond 2 GiB in pieces.
+ *   - ACLNN_ERR_PARAM_NULLPTR (161001): self, other, alpha, out, workspaceSize or executor is NULL,
+ *     or a handle is not alive
+ *   - ACLNN_ERR_PARAM_INVALID (161002): the dtype of self or out is not supported; the operands
+ *     promote to no dtype, or to one in which the operator does not compute; alpha cannot be cast
+ *     to the promoted dtype; the result cannot be cast to the dtype of out; the tensors do not
+ *     broadcast, or not to the shape of out; elements of out share memory, or it overlaps an
+ *     operand partly
  */
 ACL_FUNC_VISIBILITY aclnnStatus aclnnSubsGetWorkspaceSize(
     const aclTensor *self, const aclScalar *other, const aclScalar *alpha, aclTensor *out,

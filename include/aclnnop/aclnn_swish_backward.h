@@ -14,6 +14,18 @@ extern "C" {
  * PyTorch: autograd of x*sigmoid(scale*x)
  * Inputs: BF16, FLOAT16, FLOAT
  * Attributes: aclScalar* betaOptional
+ * gradOutput times the derivative of x * s with s = sigmoid(betaOptional * x), s * (1 +
+ * betaOptional * x * (1 - s)), at self. NULL stands for 1.
+ * Tensors broadcast; all operands are combined in the dtype to which they promote (aclnn_base.h),
+ * 16-bit floats in float.
+ * Vulkan: elementwise/gradient.comp: eight contiguous elements a thread, else four of any strides;
+ * beyond 2 GiB in pieces.
+ *   - ACLNN_ERR_PARAM_NULLPTR (161001): gradOutput, self, gradInput, workspaceSize or executor is
+ *     NULL, or a handle is not alive
+ *   - ACLNN_ERR_PARAM_INVALID (161002): the dtype of gradOutput, self or gradInput is not
+ *     supported; betaOptional is complex; the result cannot be cast to the dtype of gradInput; the
+ *     tensors do not broadcast, or not to the shape of gradInput; elements of gradInput share
+ *     memory, or it overlaps an operand partly
  */
 ACL_FUNC_VISIBILITY aclnnStatus aclnnSwishBackwardGetWorkspaceSize(
     const aclTensor *gradOutput, const aclTensor *self, const aclScalar *betaOptional,

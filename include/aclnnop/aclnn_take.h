@@ -14,13 +14,14 @@ extern "C" {
  * PyTorch: torch.take
  * Inputs: UINT64, INT64, UINT32, FLOAT, INT32, UINT16, INT16, FLOAT16, BF16, INT8, UINT8, DOUBLE,
  * COMPLEX64, COMPLEX128, BOOL
- * Elements of self counted in row-major order.
+ * Elements of self counted in row-major order. out has the shape of index.
  * Vulkan: index/gather.comp. Below zero counts from the end; what is not there reads as 0. Through
  * a row-major copy in the workspace when self is no row.
- *   - ACLNN_ERR_PARAM_NULLPTR (161001): self, index, out, workspaceSize or executor is NULL
+ *   - ACLNN_ERR_PARAM_NULLPTR (161001): self, index, out, workspaceSize or executor is NULL, or a
+ *     handle is not alive
  *   - ACLNN_ERR_PARAM_INVALID (161002): a dtype is not supported or differs from that of self, or
- *     an index has no integer dtype; self is empty and index is not; out has another shape; out
- *     shares memory with an input
+ *     an index is neither INT32 nor INT64; self is empty and index is not; out has another shape;
+ *     elements of out share memory, or it shares memory with an input
  */
 ACL_FUNC_VISIBILITY aclnnStatus aclnnTakeGetWorkspaceSize(
     const aclTensor *self, const aclTensor *index, aclTensor *out, uint64_t *workspaceSize,

@@ -14,12 +14,14 @@ extern "C" {
  * Inputs: FLOAT, FLOAT16, INT32, INT64
  * Outputs: FLOAT, FLOAT16
  * Attributes: int m
- * Gives each gradient to the three of m points that idx names, by weight.
+ * Gives each gradient to the three of m points that idx names, by weight. grad_x is (B, C, N), idx
+ * and weight (B, N, 3), grad_y (B, C, m).
  * Vulkan: a copy, a product and index/scatter.comp.
  *   - ACLNN_ERR_PARAM_NULLPTR (161001): grad_x, idx, weight, grad_y, workspaceSize or executor is
- *     NULL
- *   - ACLNN_ERR_PARAM_INVALID (161002): a dtype is not supported or the tensors differ; a shape
- *     does not fit
+ *     NULL, or a handle is not alive
+ *   - ACLNN_ERR_PARAM_INVALID (161002): a dtype is not supported or the tensors differ; m is
+ *     negative, or a shape does not fit; elements of a result share memory, or it shares memory
+ *     with another operand
  */
 ACL_FUNC_VISIBILITY aclnnStatus aclnnThreeInterpolateBackwardGetWorkspaceSize(
     const aclTensor *grad_x, const aclTensor *idx, const aclTensor *weight, int m,

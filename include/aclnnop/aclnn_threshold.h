@@ -15,6 +15,16 @@ extern "C" {
  * Inputs: BF16, FLOAT16, FLOAT, INT32, INT8, UINT8, INT16, INT64
  * Attributes: aclScalar* threshold, aclScalar* value
  * The first operand is also the result.
+ * value where x is at most threshold, else x. NaN stays.
+ * x is an element of selfRef. Computed in the dtype of selfRef, 16-bit floats in float. Scalars of
+ * any real dtype are converted to that; beside integers their fraction is cut off, and what the
+ * dtype does not hold may give wrapped results.
+ * Vulkan: elementwise/unary_*.comp: eight contiguous elements a thread, else four of any strides;
+ * beyond 2 GiB in pieces.
+ *   - ACLNN_ERR_PARAM_NULLPTR (161001): selfRef, threshold, value, workspaceSize or executor is
+ *     NULL, or a handle is not alive
+ *   - ACLNN_ERR_PARAM_INVALID (161002): the dtype of selfRef is not supported; a scalar is complex;
+ *     elements of selfRef share memory
  */
 ACL_FUNC_VISIBILITY aclnnStatus aclnnInplaceThresholdGetWorkspaceSize(
     aclTensor *selfRef, const aclScalar *threshold, const aclScalar *value, uint64_t *workspaceSize,
@@ -29,6 +39,17 @@ ACL_FUNC_VISIBILITY aclnnStatus aclnnInplaceThreshold(
  * PyTorch: torch.threshold
  * Inputs: BF16, FLOAT16, FLOAT, INT32, INT8, UINT8, INT16, INT64
  * Attributes: aclScalar* threshold, aclScalar* value
+ * value where x is at most threshold, else x. NaN stays.
+ * x is an element of self. Computed in the dtype of self, 16-bit floats in float, and cast to that
+ * of out. Scalars of any real dtype are converted to the first; beside integers their fraction is
+ * cut off, and what the dtype does not hold may give wrapped results.
+ * Vulkan: elementwise/unary_*.comp: eight contiguous elements a thread, else four of any strides;
+ * beyond 2 GiB in pieces.
+ *   - ACLNN_ERR_PARAM_NULLPTR (161001): self, threshold, value, out, workspaceSize or executor is
+ *     NULL, or a handle is not alive
+ *   - ACLNN_ERR_PARAM_INVALID (161002): the dtype of self or out is not supported; a scalar is
+ *     complex; the result cannot be cast to the dtype of out; out has another shape than self;
+ *     elements of out share memory, or it overlaps an operand partly
  */
 ACL_FUNC_VISIBILITY aclnnStatus aclnnThresholdGetWorkspaceSize(
     const aclTensor *self, const aclScalar *threshold, const aclScalar *value, aclTensor *out,

@@ -15,6 +15,18 @@ extern "C" {
  * PyTorch: torch.ops.aten.threshold_backward, torch.threshold_backward
  * Inputs: FLOAT, BF16, FLOAT16, INT32, INT8, UINT8, INT64
  * Attributes: aclScalar* threshold
+ * gradOutput where self is above threshold or NaN, else 0.
+ * Tensors broadcast; all operands are combined in the dtype to which they promote (aclnn_base.h),
+ * 16-bit floats in float. Integers wrap, also scalars.
+ * Vulkan: elementwise/binary.comp: eight contiguous elements a thread, else four of any strides;
+ * beyond 2 GiB in pieces.
+ *   - ACLNN_ERR_PARAM_NULLPTR (161001): gradOutput, self, threshold, out, workspaceSize or executor
+ *     is NULL, or a handle is not alive
+ *   - ACLNN_ERR_PARAM_INVALID (161002): the dtype of gradOutput, self or out is not supported; the
+ *     operands promote to no dtype, or to one in which the operator does not compute; threshold
+ *     cannot be cast to the promoted dtype: it is complex, or floating beside integers; the result
+ *     cannot be cast to the dtype of out; the tensors do not broadcast, or not to the shape of out;
+ *     elements of out share memory, or it overlaps an operand partly
  */
 ACL_FUNC_VISIBILITY aclnnStatus aclnnThresholdBackwardGetWorkspaceSize(
     const aclTensor *gradOutput, const aclTensor *self, const aclScalar *threshold, aclTensor *out,

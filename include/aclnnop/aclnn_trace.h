@@ -14,13 +14,14 @@ extern "C" {
  * PyTorch: torch.trace
  * Inputs: BF16, FLOAT16, FLOAT, DOUBLE, COMPLEX64, COMPLEX128, INT32, INT64, INT16, INT8, UINT8,
  * BOOL
- * The sum of a matrix' diagonal; of integers in int64.
+ * The sum of the diagonal of a matrix; of integers and BOOL in INT64.
  * Vulkan: a thread, or on GPUs up to 256, reads a row eight elements at a time; long rows are
  * reduced in parts whose states are in the workspace, in a fixed order.
- *   - ACLNN_ERR_PARAM_NULLPTR (161001): a tensor, scalar or array that is not optional,
- *     workspaceSize or executor is NULL
- *   - ACLNN_ERR_PARAM_INVALID (161002): a dtype is not supported or cannot be cast, self is no
- *     matrix, or out has more than one element
+ *   - ACLNN_ERR_PARAM_NULLPTR (161001): self, out, workspaceSize or executor is NULL, or a handle
+ *     is not alive
+ *   - ACLNN_ERR_PARAM_INVALID (161002): the dtype of self or out is not supported; the result
+ *     cannot be cast to the dtype of out; self is no matrix; out has more than one element; out
+ *     overlaps self partly
  */
 ACL_FUNC_VISIBILITY aclnnStatus aclnnTraceGetWorkspaceSize(
     const aclTensor *self, aclTensor *out, uint64_t *workspaceSize, aclOpExecutor **executor);

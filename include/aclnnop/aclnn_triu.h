@@ -17,9 +17,12 @@ extern "C" {
  * Attributes: int64_t diagonal
  * The first operand is also the result.
  * Keeps what is not below the diagonal of the matrices in the last two dims; the rest becomes 0.
+ * diagonal is above the main one when positive.
  * Vulkan: shape/triangle.comp.
- *   - ACLNN_ERR_PARAM_NULLPTR (161001): selfRef, workspaceSize or executor is NULL
- *   - ACLNN_ERR_PARAM_INVALID (161002): the dtype is not supported; selfRef has less than 2 dims
+ *   - ACLNN_ERR_PARAM_NULLPTR (161001): selfRef, workspaceSize or executor is NULL, or a handle is
+ *     not alive
+ *   - ACLNN_ERR_PARAM_INVALID (161002): the dtype is not supported; selfRef has less than 2 dims;
+ *     elements of selfRef share memory
  */
 ACL_FUNC_VISIBILITY aclnnStatus aclnnInplaceTriuGetWorkspaceSize(
     aclTensor *selfRef, int64_t diagonal, uint64_t *workspaceSize, aclOpExecutor **executor);
@@ -35,10 +38,13 @@ ACL_FUNC_VISIBILITY aclnnStatus aclnnInplaceTriu(
  * BF16, COMPLEX32, COMPLEX64
  * Attributes: int64_t diagonal
  * Keeps what is not below the diagonal of the matrices in the last two dims; the rest becomes 0.
+ * diagonal is above the main one when positive. out has the shape of self and may be it.
  * Vulkan: shape/triangle.comp.
- *   - ACLNN_ERR_PARAM_NULLPTR (161001): self, out, workspaceSize or executor is NULL
+ *   - ACLNN_ERR_PARAM_NULLPTR (161001): self, out, workspaceSize or executor is NULL, or a handle
+ *     is not alive
  *   - ACLNN_ERR_PARAM_INVALID (161002): a dtype is not supported or differs from that of self; self
- *     has less than 2 dims; out has another shape; out shares memory with an input
+ *     has less than 2 dims; out has another shape; elements of out share memory, or it overlaps
+ *     self partly
  */
 ACL_FUNC_VISIBILITY aclnnStatus aclnnTriuGetWorkspaceSize(
     const aclTensor *self, int64_t diagonal, aclTensor *out, uint64_t *workspaceSize,

@@ -15,12 +15,15 @@ extern "C" {
  * Inputs: FLOAT, BF16, FLOAT16, DOUBLE, UINT8
  * Attributes: aclIntArray* outputSize, float scalesH, float scalesW
  * Brings the spatial dims to outputSize; each pixel is the nearest one. Scales are output by input
- * size; what is not positive follows from the sizes.
+ * size; what is not positive follows from the sizes. A dim that keeps or doubles its size does so
+ * whatever the scale. self is (N, C, spatial dims), or with the format NHWC or NDHWC (N, spatial
+ * dims, C).
  * Vulkan: shape/remap.comp: each element of out finds its place in self.
- *   - ACLNN_ERR_PARAM_NULLPTR (161001): self, outputSize, out, workspaceSize or executor is NULL
+ *   - ACLNN_ERR_PARAM_NULLPTR (161001): self, outputSize, out, workspaceSize or executor is NULL,
+ *     or a handle is not alive
  *   - ACLNN_ERR_PARAM_INVALID (161002): a dtype is not supported or differs from that of self; self
  *     or outputSize has another number of dims, or a size is not positive; out has another shape;
- *     out shares memory with an input
+ *     elements of out share memory, or it shares memory with an input
  */
 ACL_FUNC_VISIBILITY aclnnStatus aclnnUpsampleNearest2dV2GetWorkspaceSize(
     const aclTensor *self, const aclIntArray *outputSize, float scalesH, float scalesW,

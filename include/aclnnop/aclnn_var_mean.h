@@ -14,13 +14,19 @@ extern "C" {
  * PyTorch: torch.var_mean
  * Inputs: FLOAT, FLOAT16, BF16
  * Attributes: aclIntArray* dim, int64_t correction, bool keepdim
- * Variance or standard deviation over the dims (no dims: all), with the correction taken off the
- * number of elements; NaN where nothing is left of it.
- * Vulkan: parts of a row are read twice, for mean and distances, and joined by Chan's formula.
- *   - ACLNN_ERR_PARAM_NULLPTR (161001): a tensor, scalar or array that is not optional,
- *     workspaceSize or executor is NULL
- *   - ACLNN_ERR_PARAM_INVALID (161002): a dtype is not supported, a dim is outside or named twice,
- *     or the shape of an output is not that of the result
+ * Variance, or standard deviation, over dim (none: all), and the mean: squared distances from the
+ * mean, divided by the number of elements without correction (unbiased: 1, else 0), which does not
+ * go below 0: a division by 0 gives infinity, or NaN where all elements are equal. Computed in
+ * float. Parts of a row are read twice, for mean and distances, and joined by Chan's formula.
+ * Results have the shape of the operand without the reduced dims, or with 1 in their place where
+ * dims are kept; a single element may have any shape. Dims are from -rank to rank - 1.
+ * Vulkan: a thread, or on GPUs up to 256, reads a row eight elements at a time; long rows are
+ * reduced in parts whose states are in the workspace, in a fixed order.
+ *   - ACLNN_ERR_PARAM_NULLPTR (161001): self, dim, varOut, meanOut, workspaceSize or executor is
+ *     NULL, or a handle is not alive
+ *   - ACLNN_ERR_PARAM_INVALID (161002): the dtype of self, varOut or meanOut is not supported; a
+ *     dim does not exist or is named twice; a result has another shape; elements of a result share
+ *     memory, or it overlaps an operand partly
  */
 ACL_FUNC_VISIBILITY aclnnStatus aclnnVarMeanGetWorkspaceSize(
     const aclTensor *self, const aclIntArray *dim, int64_t correction, bool keepdim,

@@ -13,6 +13,17 @@ extern "C" {
  * Plans aclnnXlog1py (elementwise-binary): checks the operands and tells the workspace size.
  * PyTorch: torch.special.xlog1py
  * Inputs: FLOAT, FLOAT16, BF16
+ * x * log(1 + y); where x is 0, 0 unless y is NaN.
+ * Tensors broadcast; all operands are combined in the dtype to which they promote (aclnn_base.h),
+ * integers, BOOL and 16-bit floats in float.
+ * Vulkan: elementwise/logarithm.comp: eight contiguous elements a thread, else four of any strides;
+ * beyond 2 GiB in pieces.
+ *   - ACLNN_ERR_PARAM_NULLPTR (161001): x, y, z, workspaceSize or executor is NULL, or a handle is
+ *     not alive
+ *   - ACLNN_ERR_PARAM_INVALID (161002): the dtype of x, y or z is not supported; the operands
+ *     promote to no dtype, or to one in which the operator does not compute; the result cannot be
+ *     cast to the dtype of z; the tensors do not broadcast, or not to the shape of z; elements of z
+ *     share memory, or it overlaps an operand partly
  */
 ACL_FUNC_VISIBILITY aclnnStatus aclnnXlog1pyGetWorkspaceSize(
     const aclTensor *x, const aclTensor *y, const aclTensor *z, uint64_t *workspaceSize,

@@ -154,8 +154,8 @@ class Writer:
 
 
 def doc_paragraphs(doc, code_names):
-    """Brief, Vulkan, and the errors; conditions of one code stand together."""
-    paragraphs = [doc.brief, "Vulkan: " + doc.vulkan if doc.vulkan else ""]
+    """Brief, the family's rules, Vulkan, and the errors; conditions of one code stand together."""
+    paragraphs = [doc.brief, *doc.rules.split(" // "), "Vulkan: " + doc.vulkan if doc.vulkan else ""]
     conditions = {}
     for code, condition in doc.errors:
         conditions.setdefault(code, []).append(condition)

@@ -1,6 +1,8 @@
 """One small header an operator, under include/aclnnop."""
 
 import collections
+import dataclasses
+import re
 
 from . import acl_files, ctext
 
@@ -35,8 +37,39 @@ class Comments:
 
     def of(self, operator):
         doc = self.docs.get(operator.name)
-        described = acl_files.doc_paragraphs(doc, self.code_names) if doc else []
+        described = acl_files.doc_paragraphs(spelt(doc, operator), self.code_names) if doc else []
         return ctext.comment(facts(operator) + described)
+
+
+def spelt(doc, operator):
+    """The comment with the operator's own parameters in place of {pointers}, {tensors}, {inputs} and {out}."""
+    words = parameter_words(operator)
+
+    def word(match):
+        if match[1] not in words:
+            raise SystemExit(f"api/docs: {operator.name} has no words for {match[0]}.")
+        return words[match[1]]
+
+    def fill(text):
+        return re.sub(r"\{(\w+)\}", word, text)
+    return dataclasses.replace(doc, brief=fill(doc.brief), rules=fill(doc.rules), vulkan=fill(doc.vulkan),
+                               errors=[(code, fill(condition)) for code, condition in doc.errors])
+
+
+def parameter_words(operator):
+    """{pointers} "a, b" must not be NULL; of {tensors} "a, b or c" the last one is {out}, or the first for an operator
+    in place, which also reads it; the {inputs} "a and b" are read."""
+    pairs = [(text, ctext.parameter_name(text)) for text in ctext.parameters(operator.parameters)[:-2]]
+    required = [name for text, name in pairs if "*" in text and not name.endswith("Optional")]
+    tensors = [name for text, name in pairs if re.search(r"\baclTensor(List)?\b", text)]
+    in_place = operator.name.startswith("aclnnInplace")
+    inputs, out = (tensors, tensors[:1]) if in_place else (tensors[:-1], tensors[-1:])
+    return {"pointers": ", ".join(required), "tensors": spoken(tensors, "or"), "inputs": spoken(inputs, "and"),
+            "out": "".join(out)}
+
+
+def spoken(names, word):
+    return f" {word} ".join([", ".join(names[:-1])] * (len(names) > 1) + names[-1:])
 
 
 def header_text(path, operators, comments):

@@ -58,6 +58,7 @@ class Doc:
     brief: str
     vulkan: str
     errors: list  # of (code, condition)
+    rules: str = ""  # what holds for the whole family; " // " begins a new paragraph
 
 
 @dataclasses.dataclass
@@ -119,22 +120,46 @@ def apply_corrections(tables, path):
         renamed[key] = row.name
 
 
+# In the folder of the comments, but not comments themselves: what comments refer to.
+ERROR_SETS = "error_sets.tsv"
+FAMILIES = "families.tsv"
+IN_PLACE = "_inplace"
+
+
 def load_docs(folder):
     """By name; a row may describe several, with spaces between them."""
-    sets = {}
-    if (folder / "error_sets.tsv").exists():
-        sets = {row[0]: row[1] for row in read_tsv(folder / "error_sets.tsv")}
+    sets = {row[0]: row[1] for row in read_if_there(folder / ERROR_SETS)}
+    families = {row[0]: row[1:] for row in read_if_there(folder / FAMILIES)}
     docs = {}
     for path in sorted(folder.glob("*.tsv")):
-        if path.name == "error_sets.tsv":
+        if path.name in (ERROR_SETS, FAMILIES):
             continue
         for names, brief, vulkan, errors in read_tsv(path):
-            doc = Doc(brief, vulkan, parse_errors(errors, sets, f"{path}: {names}"))
             for name in names.split():
+                where = f"{path}: {name}"
                 if name in docs:
-                    raise SystemExit(f"{path}: {name} is described twice.")
-                docs[name] = doc
+                    raise SystemExit(f"{where} is described twice.")
+                rules, text, codes = in_family(name, vulkan, errors, families, where)
+                docs[name] = Doc(brief, text, parse_errors(codes, sets, where), rules)
     return docs
+
+
+def read_if_there(path):
+    return read_tsv(path) if path.exists() else []
+
+
+def in_family(name, vulkan, errors, families, where):
+    """Rules, Vulkan and errors of a row; "@family" in place of Vulkan takes those of a family, whose @row is where the
+    row's own errors stand (else the end). Operators in place have a family of their own where there is one."""
+    if not vulkan.startswith("@"):
+        return "", vulkan, errors
+    family = vulkan[1:]
+    if name.startswith("aclnnInplace") and family + IN_PLACE in families:
+        family += IN_PLACE
+    if family not in families:
+        raise SystemExit(f"{where}: no family {vulkan}.")
+    rules, text, codes = families[family]
+    return rules, text, codes.replace("@row", errors) if "@row" in codes else f"{codes}; {errors}"
 
 
 def parse_errors(text, sets, where):

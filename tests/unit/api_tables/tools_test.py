@@ -10,10 +10,11 @@ import unittest
 ROOT = pathlib.Path(__file__).resolve().parents[3]
 sys.path.insert(0, str(ROOT / "tools"))
 
+import check_comments  # noqa: E402
 import coverage  # noqa: E402
 import gen_headers  # noqa: E402
 import gen_stubs  # noqa: E402
-from headers import ctext, layout, tables  # noqa: E402
+from headers import aclnn_files, ctext, layout, tables  # noqa: E402
 
 
 class Spelling(unittest.TestCase):
@@ -56,6 +57,79 @@ class Layout(unittest.TestCase):
         long = [path for path, text in wanted.items()
                 if path.startswith("include/acl/rt/") and text.count("\n") > 250]
         self.assertEqual(long, [])
+
+
+class Families(unittest.TestCase):
+    ROWS = [("family", "rules", "vulkan", "errors"),
+            ("sum", "{inputs} broadcast.", "sum.comp", "161001 {pointers} is NULL; @row; 161002 {out} differs"),
+            ("turn", "", "turn.comp", "161002 {out} has another shape"),
+            ("turn_inplace", "", "turn.comp", "161001 {out} is NULL")]
+    PAIR = "const aclTensor * self, const aclTensor * other, const aclScalar * alphaOptional, aclTensor * out"
+
+    def docs_of(self, *rows):
+        with tempfile.TemporaryDirectory() as folder:
+            def write(name, lines):
+                text = "\n".join("\t".join(line) for line in lines)
+                (pathlib.Path(folder) / name).write_text(text)
+            write("families.tsv", self.ROWS)
+            write("aclnn.tsv", [("name", "brief", "vulkan", "errors"), *rows])
+            return tables.load_docs(pathlib.Path(folder))
+
+    @staticmethod
+    def operator(name, parameters):
+        phase = ", uint64_t * workspaceSize, aclOpExecutor ** executor"
+        return tables.Operator(name, parameters + phase, "h", "", "", "", {})
+
+    def test_a_row_has_the_words_of_its_family_and_its_own_errors_in_their_place(self):
+        doc = self.docs_of(("aclnnSum", "The sum.", "@sum", "161002 alpha is 0"))["aclnnSum"]
+        self.assertEqual((doc.brief, doc.vulkan), ("The sum.", "sum.comp"))
+        self.assertEqual([condition for _, condition in doc.errors],
+                         ["{pointers} is NULL", "alpha is 0", "{out} differs"])
+
+    def test_own_errors_stand_behind_where_the_family_has_no_place_for_them(self):
+        doc = self.docs_of(("aclnnTurn", "Turns.", "@turn", "161002 alpha is 0"))["aclnnTurn"]
+        self.assertEqual(doc.errors, [(161002, "{out} has another shape"), (161002, "alpha is 0")])
+
+    def test_an_operator_in_place_has_a_family_of_its_own(self):
+        docs = self.docs_of(("aclnnTurn aclnnInplaceTurn aclnnInplaceSum", "Turns.", "@turn", ""))
+        self.assertEqual(docs["aclnnInplaceTurn"].errors, [(161001, "{out} is NULL")])
+        self.assertEqual(docs["aclnnTurn"].errors, [(161002, "{out} has another shape")])
+
+    def test_an_unknown_family_is_named(self):
+        with self.assertRaisesRegex(SystemExit, "aclnnTurn: no family @turm"):
+            self.docs_of(("aclnnTurn", "Turns.", "@turm", ""))
+
+    def test_a_comment_names_the_parameters_of_its_operator(self):
+        docs = self.docs_of(("aclnnSum", "The sum.", "@sum", ""))
+        doc = aclnn_files.spelt(docs["aclnnSum"], self.operator("aclnnSum", self.PAIR))
+        self.assertEqual(doc.rules, "self and other broadcast.")
+        self.assertEqual(doc.errors, [(161001, "self, other, out is NULL"), (161002, "out differs")])
+
+    def test_unknown_words_are_named(self):
+        with self.assertRaisesRegex(SystemExit, "aclnnSum has no words for {inputz}"):
+            aclnn_files.spelt(tables.Doc("{inputz}", "", []), self.operator("aclnnSum", self.PAIR))
+
+    def test_in_place_the_first_tensor_is_the_result(self):
+        words = aclnn_files.parameter_words(
+            self.operator("aclnnInplaceSum", "aclTensor * selfRef, const aclTensor * other"))
+        self.assertEqual((words["out"], words["tensors"]), ("selfRef", "selfRef or other"))
+
+
+class Comments(unittest.TestCase):
+    def setUp(self):
+        self.data = tables.load(ROOT / "api")
+
+    def test_an_operator_without_a_row_is_named(self):
+        del self.data.docs["aclnnAdd"]
+        self.assertEqual(check_comments.problems(self.data, ["aclnnAdd", "aclnnSub"]), ["aclnnAdd: api/docs has no row."])
+
+    def test_a_comment_without_a_code_is_named(self):
+        self.data.docs["aclnnAdd"] = tables.Doc("The sum.", "", [(161001, "self is NULL")])
+        self.assertEqual(check_comments.problems(self.data, ["aclnnAdd"]),
+                         ["aclnnAdd: api/docs has no vulkan.", "aclnnAdd: api/docs has no 161002."])
+
+    def test_what_is_built_is_read_from_the_list_of_operators(self):
+        self.assertIn("aclnnAdd", check_comments.built(ROOT))
 
 
 class Check(unittest.TestCase):
