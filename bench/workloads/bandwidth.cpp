@@ -66,7 +66,7 @@ void measure(const Context& context, const Workload& workload) {
   const acl::Operator ours(
       [&](std::uint64_t* bytes, aclOpExecutor** executor) { return workload.plan(operands, bytes, executor); },
       workload.run);
-  Floor floor{workload.shaders, {}, kElements};
+  Floor floor{workload.shaders, {}, kElements, workload.run == aclnnInplaceCopy};
   floor.bytes.assign(workload.inputs, kElements * aclDataTypeSize(workload.from));
   floor.bytes.push_back(kElements * aclDataTypeSize(workload.to));
   Group group{"bandwidth", "16 Mi elements", kElements * 4, 1, 1, 0, {}};

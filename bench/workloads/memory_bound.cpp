@@ -38,7 +38,7 @@ std::vector<Contender> all_floors(const Context& context, const Floor& floor, co
         std::make_shared<raw::Streaming>(context.device, *shader, operands,
                                          static_cast<std::uint32_t>(floor.elements)));
   }
-  if (floor.shaders == "copy") {
+  if (floor.transfers) {
     add("raw vkCmdCopyBuffer", std::make_shared<raw::Streaming>(context.device, operands));
   }
   return floors;

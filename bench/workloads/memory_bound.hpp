@@ -13,9 +13,11 @@ struct Floor {
   std::string shaders;             ///< the stem of their names in bench/shaders/
   std::vector<std::size_t> bytes;  ///< of each operand, the output last
   std::size_t elements = 0;        ///< what the kernels are told
+  bool transfers = false;          ///< vkCmdCopyBuffer does the operator's work, too
 };
 
-/// The copy that moves so many bytes: half of them read, half written.
+/// The copy that moves so many bytes: half of them read, half written. By kernels, since others compute with what they
+/// move: on CPU drivers vkCmdCopyBuffer is memcpy, which is faster than kernels can load and store.
 Floor copy_moving(std::size_t bytes);
 
 /// Adds a group to the report: the operator's replay against the two fastest raw kernels.

@@ -111,10 +111,13 @@ std::shared_ptr<Executor> plan_arange(const char* name, const void* start_handle
   check_finite(*start, "start");
   check_finite(*end, "end");
   const double distance = end->to_double() - start->to_double();
-  check(step->to_double() != 0 && !std::isnan(step->to_double()), Code::kNnInvalid, "step is {}; it must not be 0.",
-        step->to_double());
+  check(step->to_double() != 0 && std::isfinite(step->to_double()), Code::kNnInvalid,
+        "step is {}; it must be finite, and not 0.", step->to_double());
   check(distance * step->to_double() >= 0, Code::kNnInvalid, "start is {}, end is {} and step is {}; it leads away.",
         start->to_double(), end->to_double(), step->to_double());
+  check(std::abs(distance / step->to_double()) < std::ldexp(1, 62), Code::kNnInvalid,
+        "start is {}, end is {} and step is {}; no tensor has so many elements.", start->to_double(), end->to_double(),
+        step->to_double());
   check_shape(*out, "out", {steps_between(*start, *end, *step, includes_end)}, "the number of steps is");
   return plan_line(name, {*start, *end, *step, Sequence::kForward, out->dtype}, *out, "out");
 }

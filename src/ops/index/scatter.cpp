@@ -291,10 +291,22 @@ std::shared_ptr<Executor> plan_index_copy(const IndexHandles& handles) {
   return plan_slices(call, Combination::kAssign, nullptr);
 }
 
+namespace {
+
+/// A number of any real dtype fills a real tensor.
+void check_not_complex(const Scalar& value, const Tensor& self) {
+  const bool fits = kind_of(value.dtype()) != Kind::kComplex || kind_of(self.dtype) == Kind::kComplex;
+  check(fits, Code::kNnInvalid, "value has dtype {}; self has dtype {}, which has no imaginary part.", value.dtype(),
+        self.dtype);
+}
+
+}  // namespace
+
 std::shared_ptr<Executor> plan_index_fill(const IndexHandles& handles, const void* value_handle) {
   IndexOperands call = read(handles, true, false);
   const ScalarPtr value = required_scalar(value_handle, "value");
   check_operands(call, handles.dim, kAddable);
+  check_not_complex(*value, *call.self);
   Workspace workspace;
   if (!call.index->empty()) workspace.place_for(sizeof(Element));
   auto build = [element = value->to_element(call.self->dtype), name = handles.name,
@@ -317,6 +329,7 @@ std::shared_ptr<Executor> plan_index_fill_array(const IndexHandles& handles, con
   std::vector<std::int64_t> index = required_ints(handles.index, "index");
   const ScalarPtr value = required_scalar(value_handle, "value");
   check_operands(call, handles.dim, kFillable);
+  check_not_complex(*value, *call.self);
   const std::int64_t size = at_least_one_dim(*call.self).shape[call.dim];
   for (std::int64_t& place : index) {
     check(place >= -size && place < size, Code::kNnInvalid, "index has the value {}; expected {} to {}.", place, -size,

@@ -1,5 +1,6 @@
 #include "ops/reduction/histogram.hpp"
 
+#include <cmath>
 #include <iterator>
 
 #include "base/error.hpp"
@@ -121,6 +122,9 @@ std::shared_ptr<Executor> histogram_executor(const Histogram& histogram, const T
       });
 }
 
+/// (x - low) * bins is what an integer's bin is made of; the range may grow by 2 where it is empty.
+bool fits_32_bits(double range, std::int64_t bins) { return (range + 2) * static_cast<double>(bins) < std::ldexp(1, 31); }
+
 }  // namespace
 
 std::shared_ptr<Executor> plan_histc(const void* self, std::int64_t bins, const void* min, const void* max,
@@ -137,13 +141,17 @@ std::shared_ptr<Executor> plan_histc(const void* self, std::int64_t bins, const 
   check_shape(*counts, "out", {bins}, "there is an element for each bin,");
   check(low->to_double() <= high->to_double(), Code::kNnInvalid, "min is {} and max is {}; min is not greater.",
         low->to_double(), high->to_double());
+  check_castable(low->dtype(), DType::kFloat, "min", "the bins");
+  check_castable(high->dtype(), DType::kFloat, "max", "the bins");
   Histogram histogram{"aclnnHistc", ComputeClass::kF32, DType::kFloat};
+  histogram.own_range = low->to_double() == high->to_double();
   if (kind_of(x->dtype) == Kind::kInteger) {
-    histogram.promoted = size_of(x->dtype) == 8 ? DType::kInt64 : DType::kInt32;
+    const double range = histogram.own_range ? std::ldexp(1.0, 8 * static_cast<int>(size_of(x->dtype)))
+                                             : high->to_double() - low->to_double();
+    histogram.promoted = fits_32_bits(range, bins) ? DType::kInt32 : DType::kInt64;
   }
   histogram.compute = class_for(histogram.promoted, {x->dtype, counts->dtype});
   if (histogram.compute == ComputeClass::kI64) histogram.promoted = DType::kInt64;
-  histogram.own_range = low->to_double() == high->to_double();
   histogram.low = scalar_words(*low, histogram.compute);
   histogram.high = scalar_words(*high, histogram.compute);
   return histogram_executor(histogram, *x, *counts);

@@ -64,6 +64,8 @@ std::shared_ptr<Executor> plan_renorm(const char* name, const void* self_handle,
         self->shape);
   check_shape(*out, out_name, self->shape, "self has shape");
   const DimMask along = mask_of(*self, dim, "dim");
+  check_castable(exponent->dtype(), DType::kFloat, "p", "the norm");
+  check_castable(max_norm->dtype(), DType::kFloat, "maxNorm", "the norm");
   check(exponent->to_double() > 0, Code::kNnInvalid, "p is {}; it must be greater than 0.", exponent->to_double());
   check(max_norm->to_double() >= 0, Code::kNnInvalid, "maxNorm is {}; it must not be negative.", max_norm->to_double());
   Tensor norms;  // in the workspace, in float

@@ -23,7 +23,10 @@ struct Cut {
   std::int64_t step = 1;
 };
 
-Cut cut(std::int64_t size, std::int64_t start, std::int64_t end, std::int64_t step) {
+Cut cut(std::int64_t size, std::int64_t start, std::int64_t end, std::int64_t given_step) {
+  // Longer steps leave the dim, too; these can be multiplied.
+  const std::int64_t reach = std::max<std::int64_t>(size, 1);
+  const std::int64_t step = std::clamp(given_step, -reach, reach);
   const auto bounded = [&](std::int64_t at, std::int64_t low, std::int64_t high) {
     return std::clamp(at < 0 ? at + size : at, low, high);
   };
@@ -213,7 +216,7 @@ class SliceReader {
     const auto clamped = [&](std::int64_t at) { return std::clamp(at < 0 ? at + size : at, low, size + low); };
     const std::int64_t behind = is_set(masks_.end, i) ? (step > 0 ? size : -1) : clamped(arrays_.ends[i]);
     const std::int64_t distance = step > 0 ? behind - first : first - behind;
-    add({first, distance > 0 ? (distance - 1) / std::abs(step) + 1 : 0, step}, true);
+    add({first, distance > 0 ? (distance - 1) / std::abs(part.step) + 1 : 0, part.step}, true);
   }
 
   void add(Cut part, bool kept) {

@@ -102,6 +102,34 @@ TEST_F(Norms, LayerNormWithAndWithoutItsOptions) {
   }
 }
 
+// A thread holds the elements of short rows that consist of eights, and a team of threads takes several rows where there are
+// many.
+TEST_F(Norms, LayerNormOfRowsThatConsistOfEights) {
+  for (const aclDataType type : {ACL_FLOAT, ACL_FLOAT16}) {
+    for (const auto& [count, length] : std::vector<std::pair<std::int64_t, std::int64_t>>{
+             {3, 8}, {3, 64}, {3, 200}, {5, 1000}, {3, 1024}, {3, 1032}, {3, 1288}, {261, 72}, {2051, 8}}) {
+      OpTensor x(type, {count, length});
+      OpTensor gamma(type, {length});
+      OpTensor beta(type, {length});
+      x.fill_random(9);
+      gamma.fill_random(10);
+      beta.fill_random(11);
+      const OpTensor out(type, {count, length});
+      const OpTensor mean(ACL_FLOAT, {count, 1});
+      const OpTensor rstd(ACL_FLOAT, {count, 1});
+      check_layer_norm(x, 1, &gamma, &beta, out, &mean, &rstd);
+      check_layer_norm(x, 1, nullptr, &beta, out, nullptr, nullptr);
+    }
+  }
+}
+
+// Digits are not lost to a mean that is far from the elements' distances.
+TEST_F(Norms, LayerNormOfElementsFarFromZero) {
+  OpTensor x(ACL_FLOAT, {3, 136});
+  x.fill([](std::int64_t i) { return 4096 + static_cast<Real>(i * 37 % 64) / 8; });
+  check_layer_norm(x, 1, nullptr, nullptr, OpTensor(ACL_FLOAT, {3, 136}), nullptr, nullptr);
+}
+
 TEST_F(Norms, LayerNormOverManyDimsAndOfViews) {
   for (const aclDataType type : kTypes) {
     OpTensor x(type, {40, 3, 11}, {{1, 41, 130}, 2});

@@ -78,6 +78,20 @@ TEST_F(Softmax, OfRowsOfAnyLength) {
   }
 }
 
+// A thread holds the elements of short rows that consist of eights, up to a number of them.
+TEST_F(Softmax, OfRowsThatConsistOfEights) {
+  for (const aclDataType type : {ACL_FLOAT, ACL_FLOAT16, ACL_DOUBLE}) {
+    for (const std::int64_t length : {8, 24, 64, 200, 1000, 1024, 1032, 1288}) {
+      OpTensor self(type, {3, length});
+      check(self.fill_random(8), 1, OpTensor(type, {3, length}));
+    }
+    for (const std::int64_t length : {8, 72}) {
+      OpTensor many(type, {131, length});
+      check(many.fill_random(9), 1, OpTensor(type, {131, length}));
+    }
+  }
+}
+
 TEST_F(Softmax, AlongAnyDimOfAnyView) {
   for (const aclDataType type : kTypes) {
     OpTensor self(type, {5, 11, 3}, {{1, 5, 60}, 2});
@@ -123,6 +137,22 @@ TEST_F(Softmax, OfHugeNumbersAndOfNoNumbers) {
             aclnnSoftmax, {&self}, out);
     expect_elements(
         out, bytes, [&](std::int64_t i) { return plain[i]; }, false);
+  }
+}
+
+TEST_F(Softmax, OfHugeNumbersAndOfNoNumbersAmongEights) {
+  const Real x[] = {1e4, 1e4, 0, -1e4, -1e4, -1e4, -kInf, 1, 2, -kInf, -kInf, -kInf, kInf, 1, 2, kNan, 1, 2};
+  const auto element = [&](std::int64_t i) { return i % 8 < 3 ? x[i / 8 * 3 + i % 8] : -kInf; };
+  for (const aclDataType type : kTypes) {
+    OpTensor self(type, {6, 8});
+    self.fill(element);
+    const OpTensor out(type, {6, 8});
+    const auto bytes =
+        run([&](auto* n, auto** e) { return aclnnSoftmaxGetWorkspaceSize(self.get(), 1, out.get(), n, e); },
+            aclnnSoftmax, {&self}, out);
+    const auto expected = by_rows({6, 8}, 1, softmax, element);
+    expect_elements(
+        out, bytes, [&](std::int64_t i) { return i < 24 ? expected[static_cast<std::size_t>(i)] : kNan; }, false);
   }
 }
 
