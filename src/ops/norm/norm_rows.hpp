@@ -53,14 +53,4 @@ std::vector<runtime::Kernel> group_norm_kernels(const NormCall& call, const Norm
 std::vector<runtime::Kernel> channels_last_norm_kernels(const NormCall& call, const NormTensors& tensors,
                                                         Staging& staging);
 
-/// The tensor of a parameter, or null where it was left out.
-inline const Tensor* tensor_in(const TensorSlots& slots, std::size_t slot) {
-  return slots.count(slot) > 0 ? &slots.tensor(slot, 0) : nullptr;
-}
-
-/// One more parameter, NULL or not.
-inline void add_slot(TensorSlots& slots, const TensorPtr& tensor) {
-  slots.add(tensor.get(), tensor ? tensor.get() + 1 : nullptr);
-}
-
 }  // namespace aclvk::ops
