@@ -1,9 +1,10 @@
 #version 460
 #extension GL_GOOGLE_include_directive : require
 // variants: f32
-// z = activation(x) * scale + offset, or / scale, rounded to nearest even for a result that is no float. Scale and offset are
-// operands that broadcast, or arguments. What the output's dtype cannot hold saturates.
+// z = activation(x) * scale + offset, or / scale; rounded to nearest even, and saturated, for integers and 8-bit floats. Scale and
+// offset are operands that broadcast, or arguments.
 
+#define FLOAT8
 #define OPERANDS 4
 #define FAMILY_WORDS 2
 #define FAMILY_ARGUMENTS float scale; float offset;
@@ -21,6 +22,12 @@ T activation_of(T x) {
   if (kActivation == kGelu) z = mul(x, normal_cdf_of(x));
   if (kActivation == kGeluTanh) z = mul(x, sigmoid_of(T(2) * gelu_slope(x)));
   return z;
+}
+
+// Integers saturate when they are encoded.
+T quantized(T x) {
+  const T most = kDtype3 == kFloat8E5M2 ? T(57344) : T(448);
+  return is_floating(kDtype3) ? x : is_float8(kDtype3) ? (isnan(x) ? x : clamp(x, -most, most)) : roundEven(x);
 }
 
 #define LOAD_OR(k, values, otherwise)                                    \
@@ -42,8 +49,7 @@ void main() {
   LOAD_OR(2, offset, one_offset)
   [[unroll]] for (uint i = 0; i < kLanes; ++i) {
     const T activated = activation_of(x[i]);
-    const T z = add(kDivides ? div(activated, scale[i]) : mul(activated, scale[i]), offset[i]);
-    x[i] = is_floating(kDtype3) ? z : roundEven(z);
+    x[i] = quantized(add(kDivides ? div(activated, scale[i]) : mul(activated, scale[i]), offset[i]));
   }
   STORE(3, x);
 }
