@@ -3,6 +3,7 @@
 #include "ops/elementwise/tables.hpp"
 #include "ops/glu/glu.hpp"
 #include "ops/operator.hpp"
+#include "ops/shape/view.hpp"
 
 namespace aclvk::ops {
 namespace {
@@ -61,7 +62,7 @@ std::shared_ptr<Executor> plan_ge_glu(const char* name, std::int64_t dim, std::i
 
 namespace {
 
-/// The gradient of the activated part; marks are not used.
+/// The gradient of the activated part. There are no marks; something must fill their place.
 Kernels gate_gradient(const StridedCall& fixed, const Parts& parts, const Tensor& gradient, const Tensor& self,
                       const Tensor& out) {
   const Tensor gate = parts.gate(self);
@@ -69,7 +70,8 @@ Kernels gate_gradient(const StridedCall& fixed, const Parts& parts, const Tensor
   const Shape none(gate.shape.size(), 0);
   StridedCall run = fixed;
   run.constants.push_back(static_cast<std::uint32_t>(GradientOf::kGate));
-  run.operands = {{&gradient, Access::kRead, false, &none},
+  const Tensor filler = row_major({1}, gradient.dtype, gradient.address());
+  run.operands = {{&filler, Access::kRead, false, &none},
                   {&gradient, Access::kRead},
                   {&gate, Access::kRead},
                   {&linear, Access::kRead},

@@ -34,14 +34,16 @@ void check_factors(const TensorPtr& factors, const char* name, const DTypeSet& d
 
 }  // namespace
 
-std::shared_ptr<Executor> plan_quant_scatter(const QuantScatterHandles& handles) {
+namespace {
+
+std::shared_ptr<Executor> plan(const QuantScatterHandles& handles, const DTypeSet& caches) {
   const char* const name = handles.name;
   const TensorPtr self = required_tensor(handles.self, "selfRef");
   const TensorPtr indices = required_tensor(handles.indices, "indices");
   const TensorPtr updates = required_tensor(handles.updates, "updates");
   const TensorPtr scales = required_tensor(handles.scales, "quantScales");
   const TensorPtr zero_points = optional_tensor(handles.zero_points, "quantZeroPoints");
-  check_operand(*self, "selfRef", {DType::kInt8});
+  check_operand(*self, "selfRef", caches);
   check_index(*indices, "indices");
   check_operand(*updates, "updates", kUpdates);
   const std::size_t along = check_update(*self, "selfRef", *indices, *updates, handles.axis);
@@ -59,7 +61,7 @@ std::shared_ptr<Executor> plan_quant_scatter(const QuantScatterHandles& handles)
     for (std::size_t slot = 1; slot < now.inputs.size(); ++slot) {
       if (const Tensor* input = tensor_in(now.inputs, slot)) check_apart(to, "selfRef", *input, "an input");
     }
-    const Tensor rounded = staging.make(from.shape, DType::kInt8);
+    const Tensor rounded = staging.make(from.shape, to.dtype);
     const Tensor factors = spread(now.input(3), from.shape, quantized);
     const Tensor* const given = tensor_in(now.inputs, 4);
     const Tensor zeros = given ? spread(*given, from.shape, quantized) : factors;
@@ -73,11 +75,17 @@ std::shared_ptr<Executor> plan_quant_scatter(const QuantScatterHandles& handles)
   });
 }
 
+}  // namespace
+
+std::shared_ptr<Executor> plan_quant_scatter(const QuantScatterHandles& handles) {
+  return plan(handles, {DType::kInt8});
+}
+
 std::shared_ptr<Executor> plan_quant_scatter_v2(const QuantScatterHandles& handles, const char* round_mode) {
-  auto executor = plan_quant_scatter(handles);
+  auto executor = plan(handles, {DType::kInt8, DType::kFloat8E4M3});
   require(round_mode, "roundMode");
-  check(std::string_view(round_mode) == "rint", Code::kNnInvalid, "roundMode is \"{}\"; INT8 is rounded by \"rint\".",
-        round_mode);
+  check(std::string_view(round_mode) == "rint", Code::kNnInvalid,
+        "roundMode is \"{}\"; these dtypes are rounded by \"rint\".", round_mode);
   return executor;
 }
 

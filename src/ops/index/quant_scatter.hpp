@@ -8,7 +8,8 @@
 namespace aclvk::ops {
 
 /// aclnnInplaceQuantScatter and its second version: ScatterUpdate with round(updates / scales + zero points), saturated
-/// to INT8. Scales and zero points, which may be NULL, have an element for each one of updates along `quant_axis`.
+/// to INT8, in the second version to FLOAT8_E4M3FN, too. Scales and zero points, which may be NULL, have an element for
+/// each one of updates along `quant_axis`.
 struct QuantScatterHandles {
   const char* name;
   const void* self;

@@ -18,7 +18,9 @@ constexpr const char* kName = "aclnnGeluQuant";
 constexpr const char* kScale = "inputScaleOptional";
 constexpr const char* kOffset = "inputOffsetOptional";
 constexpr const char* kOutScale = "outScaleOptional";
-constexpr double kLargest = 127;
+constexpr DTypeSet kQuantized = {DType::kInt8, DType::kFloat8E4M3, DType::kFloat8E5M2};
+
+double largest_of(DType dtype) { return dtype == DType::kInt8 ? 127 : dtype == DType::kFloat8E4M3 ? 448 : 57344; }
 
 struct Call {
   TensorPtr self;
@@ -67,7 +69,7 @@ Call checked(const GeluQuantHandles& handles) {
   if (call.dynamic) call.out_scale = required_tensor(handles.out_scale, kOutScale);
   if (!call.dynamic) required_tensor(handles.scale, kScale);
   check_operand(*call.self, "self", kFloats);
-  check_operand(*call.y, "y", {DType::kInt8});
+  check_operand(*call.y, "y", kQuantized);
   check_shape(*call.y, "y", call.self->shape, "self has shape");
   check_factor(call.scale, kScale, *call.self);
   check_factor(call.offset, kOffset, *call.self);
@@ -76,7 +78,7 @@ Call checked(const GeluQuantHandles& handles) {
   }
   one_of(handles.quant_mode, "quantMode", "static", "dynamic");
   check(std::string_view(handles.round_mode) == "rint", Code::kNnInvalid,
-        "roundMode is \"{}\"; INT8 is rounded by \"rint\".", handles.round_mode);
+        "roundMode is \"{}\"; these dtypes are rounded by \"rint\".", handles.round_mode);
   check(handles.dst_type == static_cast<std::int64_t>(call.y->dtype), Code::kNnInvalid,
         "dstType is {}; y has dtype {}.", handles.dst_type, call.y->dtype);
   if (call.dynamic) check_dynamic(call);
@@ -84,7 +86,7 @@ Call checked(const GeluQuantHandles& handles) {
 }
 
 /// The highest magnitude of each row of `values`, as the scale of the row.
-Kernels scale_kernels(Staging& staging, const Tensor& values, const Tensor& scale) {
+Kernels scale_kernels(Staging& staging, const Tensor& values, const Tensor& scale, DType quantized) {
   const Tensor most = staging.make(scale.shape, DType::kFloat);
   Reduction reduction = fold_reduction(kName, Fold::kNormMost, values, DType::kFloat, most);
   reduction.dims = mask_of(values, -1, "dim");
@@ -92,7 +94,7 @@ Kernels scale_kernels(Staging& staging, const Tensor& values, const Tensor& scal
   const Tensor states = staging.make({bytes}, DType::kUint8);
   Kernels kernels = reduction_kernels(reduction, values, {&most}, const_cast<std::byte*>(states.address()));
   Quantize divide{&most, &scale};
-  divide.one_scale = kLargest;
+  divide.one_scale = largest_of(quantized);
   divide.divides = true;
   append(kernels, quantize_kernels(kName, divide));
   return kernels;
@@ -113,7 +115,7 @@ Kernels dynamic_kernels(const Executor::Operands& now, QuantActivation activatio
   first.activation = activation;
   Kernels kernels = quantize_kernels(kName, first);
   const Tensor& scale = now.output(1);
-  append(kernels, scale_kernels(staging, values, scale));
+  append(kernels, scale_kernels(staging, values, scale, now.output(0).dtype));
   const Tensor column = scale.shape.empty() ? scale : unfolded(scale, scale.shape.size() - 1, 1);
   Quantize last{&values, &now.output(0)};
   last.scale = &column;

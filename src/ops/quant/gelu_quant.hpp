@@ -8,8 +8,8 @@
 namespace aclvk::ops {
 
 /// aclnnGeluQuant: with the mode "static" y = round(gelu(self) * scale + offset); with "dynamic" gelu(self) * scale is
-/// divided by the 127th part of the highest magnitude of its row, which is `out_scale`, and rounded. Optional tensors
-/// may be NULL: without a scale it is 1, which only the mode "dynamic" allows.
+/// divided by `out_scale`, and rounded: that turns the highest magnitude of a row into the highest number of y's dtype.
+/// Optional tensors may be NULL: without a scale it is 1, which only the mode "dynamic" allows.
 struct GeluQuantHandles {
   const void* self;
   const void* scale;

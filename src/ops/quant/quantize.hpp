@@ -9,8 +9,8 @@ namespace aclvk::ops {
 /// kActivation of shaders/quant/quantize.comp.
 enum class QuantActivation : std::uint32_t { kNone = 0, kGelu = 1, kGeluTanh = 2 };
 
-/// out = activation(x) * scale + offset, rounded to nearest even and saturated where out is no float. Scale and offset
-/// are tensors that broadcast to out, or numbers.
+/// out = activation(x) * scale + offset, rounded to nearest even and saturated where out is INT8 or an 8-bit float.
+/// Scale and offset are tensors that broadcast to out, or numbers.
 struct Quantize {
   const Tensor* x;
   const Tensor* out;

@@ -62,6 +62,27 @@ TEST_F(QuantScatter, QuantisesSlicesAndPutsThemThere) {
   }
 }
 
+TEST_F(QuantScatter, QuantisesToEightBitFloats) {
+  OpTensor data(ACL_FLOAT8_E4M3FN, {3, 7, kWidth});
+  data.fill_random(3);
+  OpTensor updates(ACL_FLOAT16, {3, 2, kWidth});
+  updates.fill([](std::int64_t i) -> Number { return Real(i) - 9; });  // the highest one saturates
+  const auto expected = [&](std::int64_t i) -> Number {
+    const Shape at = coordinates_of(i, data.shape());
+    const std::int64_t slice = at[1] - static_cast<std::int64_t>(indices_.before(at[0]).real());
+    if (at[0] == 2 || slice < 0 || slice >= 2) return data.before(i);
+    const Real value = updates.before((at[0] * 2 + slice) * kWidth + at[2]).real() / scales_.before(at[2]).real();
+    return rounded(std::clamp(value, Real{-448}, Real{448}), ACL_FLOAT8_E4M3FN);
+  };
+  const auto bytes = run(
+      [&](auto* n, auto** e) {
+        return aclnnInplaceQuantScatterV2GetWorkspaceSize(data.get(), indices_.get(), updates.get(), scales_.get(),
+                                                          nullptr, -2, -1, 1, "rint", n, e);
+      },
+      aclnnInplaceQuantScatterV2, {&indices_, &updates, &scales_}, data);
+  expect_elements(data, bytes, expected, true);
+}
+
 TEST_F(QuantScatter, RefusesOthers) {
   const OpTensor updates(ACL_FLOAT16, {3, 2, kWidth});
   const OpTensor wide(ACL_FLOAT16, {3, 8, kWidth});

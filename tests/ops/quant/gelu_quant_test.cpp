@@ -74,6 +74,44 @@ TEST_F(GeluQuant, DynamicScalesAreThoseOfRows) {
   }
 }
 
+TEST_F(GeluQuant, EightBitFloatsSaturate) {
+  for (const aclDataType type : {ACL_FLOAT8_E4M3FN, ACL_FLOAT8_E5M2}) {
+    OpTensor self(ACL_FLOAT, {5, 13});
+    self.fill_random(3);
+    OpTensor scale(ACL_FLOAT, {1});
+    const Real most = type == ACL_FLOAT8_E5M2 ? 57344 : 448;
+    scale.fill([&](std::int64_t) -> Number { return most / 2; });
+    const OpTensor y(type, {5, 13});
+    const auto bytes = run(
+        [&](auto* n, auto** e) {
+          return aclnnGeluQuantGetWorkspaceSize(self.get(), scale.get(), nullptr, "none", "static", "rint", type,
+                                                y.get(), nullptr, n, e);
+        },
+        aclnnGeluQuant, {&self, &scale}, y);
+    for (std::int64_t i = 0; i < y.count(); ++i) {
+      const Real exact = std::clamp(gelu(self.before(i).real()) * most / 2, -most, most);
+      const Real got = y.in(bytes, i).real();
+      // A step of E5M2 is a quarter of the number, of E4M3 an eighth.
+      ASSERT_LE(std::abs(got - exact), std::abs(exact) * (type == ACL_FLOAT8_E5M2 ? 0.126L : 0.063L) + 0x1p-9L)
+          << "element " << i;
+    }
+    const OpTensor out_scale(ACL_FLOAT, {5});
+    const auto dynamic = run(
+        [&](auto* n, auto** e) {
+          return aclnnGeluQuantGetWorkspaceSize(self.get(), nullptr, nullptr, "none", "dynamic", "rint", type, y.get(),
+                                                out_scale.get(), n, e);
+        },
+        aclnnGeluQuant, {&self, &out_scale}, y);
+    for (std::int64_t row = 0; row < 5; ++row) {
+      Real highest = 0;
+      for (std::int64_t i = row * 13; i < row * 13 + 13; ++i) {
+        highest = std::max(highest, std::abs(y.in(dynamic, i).real()));
+      }
+      EXPECT_EQ(highest, most) << "row " << row;
+    }
+  }
+}
+
 TEST_F(GeluQuant, ARowOfZerosStaysZero) {
   OpTensor self(ACL_FLOAT, {2, 8});
   self.fill([](std::int64_t i) -> Number { return Real(i < 8 ? 0 : i); });
