@@ -19,6 +19,13 @@ extern "C" {
  * COMPLEX32, COMPLEX64, COMPLEX128, BF16, HIFLOAT8, FLOAT8_E5M2, FLOAT8_E4M3FN, FLOAT4_E2M1,
  * FLOAT4_E1M2, INT4
  * Attributes: aclDataType dtype
+ * self as another dtype. Floats become integers towards zero and saturate, NaN becomes 0; integers
+ * wrap; complex numbers lose their imaginary part. 8-bit floats (FLOAT8_E4M3FN, FLOAT8_E5M2) are
+ * rounded to nearest even; what is too large for them becomes infinity, or NaN where there is none.
+ * Vulkan: one kernel; between equal dtypes a copy of the bits.
+ *   - ACLNN_ERR_PARAM_NULLPTR (161001): self, out, workspaceSize or executor is NULL
+ *   - ACLNN_ERR_PARAM_INVALID (161002): a dtype is not supported, dtype is not that of out, or out
+ *     has another shape than self
  */
 ACL_FUNC_VISIBILITY aclnnStatus aclnnCastGetWorkspaceSize(
     const aclTensor *self, const aclDataType dtype, aclTensor *out, uint64_t *workspaceSize,

@@ -15,9 +15,9 @@ extern "C" {
  * Inputs: FLOAT16, BF16, FLOAT
  * Outputs: FLOAT8_E4M3FN, FLOAT8_E5M2, HIFLOAT8, INT8, FLOAT
  * Attributes: char* approximate, char* quantMode, char* roundMode, int64_t dstType
- * GELU and quantisation to INT8. static: gelu(self) * inputScale + inputOffset. dynamic: gelu(self)
- * * inputScale, divided by the 127th part of the highest magnitude of its row, which is outScale.
- * Rounded to nearest even, and saturated.
+ * GELU and quantisation to INT8, FLOAT8_E4M3FN or FLOAT8_E5M2. static: gelu(self) * inputScale +
+ * inputOffset. dynamic: gelu(self) * inputScale / outScale, which turns the highest magnitude of a
+ * row into the highest number of the dtype. Rounded to nearest even, and saturated.
  * Vulkan: one kernel; for dynamic one into the workspace, a reduction, and two.
  *   - ACLNN_ERR_PARAM_NULLPTR (161001): self, y, a string, workspaceSize or executor is NULL,
  *     inputScaleOptional for static, or outScaleOptional for dynamic
