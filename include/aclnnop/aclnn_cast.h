@@ -17,7 +17,8 @@ extern "C" {
  * Attributes: aclDataType dtype
  * Converts self to the dtype of out. Floats lose their fraction as integers, what does not fit
  * saturates, and NaN is 0; integers wrap. A complex number becomes its real part, all but 0 becomes
- * true. Equal dtypes keep every bit.
+ * true. 8-bit floats (FLOAT8_E4M3FN, FLOAT8_E5M2) are rounded to nearest even; what is too large
+ * for them becomes infinity, or NaN where there is none. Equal dtypes keep every bit.
  * Vulkan: elementwise/copy.comp: eight contiguous elements a thread, else four of any strides;
  * beyond 2 GiB in pieces; vkCmdCopyBuffer where all of it is one run of bytes.
  *   - ACLNN_ERR_PARAM_NULLPTR (161001): self, out, workspaceSize or executor is NULL, or a handle

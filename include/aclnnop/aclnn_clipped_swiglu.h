@@ -15,18 +15,15 @@ extern "C" {
  * Inputs: FLOAT, FLOAT16, BF16, INT64
  * Outputs: FLOAT, FLOAT16, BF16
  * Attributes: int64_t dim, double alpha, double limit, double bias, bool interleaved
- * gate * sigmoid(alpha * gate) * (linear + bias) of the two halves of x along dim, the even and odd
- * elements if interleaved. gate is cut off above limit, linear at limit and -limit; NaN stays. dim
- * counts from the end below 0. groupIndexOptional, of INT64, changes nothing: all rows are
- * computed. 16-bit floats in float.
- * Vulkan: elementwise/clipped_swiglu.comp on two views of x: eight contiguous elements a thread,
- * else four of any strides; beyond 2 GiB in pieces.
- *   - ACLNN_ERR_PARAM_NULLPTR (161001): x, out, workspaceSize or executor is NULL, or a handle is
- *     not alive
- *   - ACLNN_ERR_PARAM_INVALID (161002): the dtype of x or out is not supported, they differ, or
- *     that of groupIndexOptional is not INT64; x has no dims, dim does not exist, or its size is
- *     odd; out has not the shape of a half of x; limit is not above 0; elements of out share
- *     memory, or it overlaps a half of x partly
+ * gate * sigmoid(alpha * gate) * (linear + bias), of a gate that is at most limit and a linear part
+ * between -limit and limit: even and odd elements along dim if interleaved, else its halves. With
+ * groupIndexOptional, the numbers of rows of groups, only the first rows count, as many as all
+ * groups have; others are left as they are. clampMode is 0.
+ * Vulkan: one kernel over strided views; with groups one that adds them up and one that marks rows
+ * before it.
+ *   - ACLNN_ERR_PARAM_NULLPTR (161001): x, out, workspaceSize or executor is NULL
+ *   - ACLNN_ERR_PARAM_INVALID (161002): a dtype is not supported or dtypes differ, dim is outside
+ *     or its size is odd, limit is not above 0, clampMode is not 0, or shapes do not fit
  */
 ACL_FUNC_VISIBILITY aclnnStatus aclnnClippedSwigluGetWorkspaceSize(
     const aclTensor *x, const aclTensor *groupIndexOptional, int64_t dim, double alpha,

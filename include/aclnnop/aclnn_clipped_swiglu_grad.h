@@ -15,6 +15,12 @@ extern "C" {
  * Inputs: FLOAT, FLOAT16, BF16, INT64
  * Outputs: FLOAT, FLOAT16, BF16
  * Attributes: int64_t dim, double alpha, double limit, double bias, bool interleaved
+ * The gradients of both parts of ClippedSwiglu; 0 where a part was clipped. Rows that do not count
+ * are left as they are.
+ * Vulkan: one kernel; with groups a kernel for each part behind those that mark rows.
+ *   - ACLNN_ERR_PARAM_NULLPTR (161001): gradY, x, gradXOut, workspaceSize or executor is NULL
+ *   - ACLNN_ERR_PARAM_INVALID (161002): a dtype is not supported or dtypes differ, dim is outside
+ *     or its size is odd, limit is not above 0, or shapes do not fit
  */
 ACL_FUNC_VISIBILITY aclnnStatus aclnnClippedSwigluGradGetWorkspaceSize(
     const aclTensor *gradY, const aclTensor *x, const aclTensor *groupIndexOptional, int64_t dim,

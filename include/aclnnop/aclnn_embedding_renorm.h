@@ -14,6 +14,13 @@ extern "C" {
  * PyTorch: torch.embedding_renorm
  * Inputs: FLOAT, FLOAT16, BF16, INT32, INT64
  * Attributes: double maxNorm, double normType
+ * Scales the rows of selfRef that indices name down to maxNorm where their norm is higher; each
+ * once, however often it is named. Indices below 0 count from the end; others outside change
+ * nothing.
+ * Vulkan: the rows are gathered, reduced to norms, scaled and scattered.
+ *   - ACLNN_ERR_PARAM_NULLPTR (161001): a tensor, workspaceSize or executor is NULL
+ *   - ACLNN_ERR_PARAM_INVALID (161002): a dtype is not supported, selfRef is no matrix, or maxNorm
+ *     is negative
  */
 ACL_FUNC_VISIBILITY aclnnStatus aclnnEmbeddingRenormGetWorkspaceSize(
     aclTensor *selfRef, const aclTensor *indices, double maxNorm, double normType,

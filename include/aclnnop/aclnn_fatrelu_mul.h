@@ -12,6 +12,12 @@ extern "C" {
 /**
  * Plans aclnnFatreluMul (activation(+bwd)): checks the operands and tells the workspace size.
  * Inputs: BF16, FLOAT16, FLOAT
+ * The first half of the last dim, with 0 for what is not above the threshold, times the second
+ * half.
+ * Vulkan: one kernel that reads the threshold, too.
+ *   - ACLNN_ERR_PARAM_NULLPTR (161001): a tensor, workspaceSize or executor is NULL
+ *   - ACLNN_ERR_PARAM_INVALID (161002): a dtype is not supported or dtypes differ, the last dim has
+ *     an odd size, threshold has more than one element, or out has not the shape of a half
  */
 ACL_FUNC_VISIBILITY aclnnStatus aclnnFatreluMulGetWorkspaceSize(
     const aclTensor *input, const aclTensor *threshold, const aclTensor *out,

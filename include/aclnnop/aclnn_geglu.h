@@ -14,6 +14,12 @@ extern "C" {
  * PyTorch: torch_npu.npu_geglu
  * Inputs: FLOAT, FLOAT16, BF16
  * Attributes: int64_t dim, int64_t approximate
+ * One half times the GELU of the other, which is kept in outGelu: of the second half, or with
+ * activateLeft of the first. approximate is 0 (erf) or 1 (tanh).
+ * Vulkan: one kernel with two results.
+ *   - ACLNN_ERR_PARAM_NULLPTR (161001): a tensor, workspaceSize or executor is NULL
+ *   - ACLNN_ERR_PARAM_INVALID (161002): a dtype is not supported or dtypes differ, dim is outside
+ *     or its size is odd, shapes do not fit, or approximate is neither 0 nor 1
  */
 ACL_FUNC_VISIBILITY aclnnStatus aclnnGeGluGetWorkspaceSize(
     const aclTensor *self, int64_t dim, int64_t approximate, aclTensor *out, aclTensor *outGelu,
@@ -28,6 +34,12 @@ ACL_FUNC_VISIBILITY aclnnStatus aclnnGeGlu(
  * PyTorch: torch_npu.npu_geglu
  * Inputs: FLOAT, FLOAT16, BF16
  * Attributes: int64_t dim, int64_t approximate, bool activateLeft
+ * One half times the GELU of the other, which is kept in outGelu: of the second half, or with
+ * activateLeft of the first. approximate is 0 (erf) or 1 (tanh).
+ * Vulkan: one kernel with two results.
+ *   - ACLNN_ERR_PARAM_NULLPTR (161001): a tensor, workspaceSize or executor is NULL
+ *   - ACLNN_ERR_PARAM_INVALID (161002): a dtype is not supported or dtypes differ, dim is outside
+ *     or its size is odd, shapes do not fit, or approximate is neither 0 nor 1
  */
 ACL_FUNC_VISIBILITY aclnnStatus aclnnGeGluV3GetWorkspaceSize(
     const aclTensor *self, int64_t dim, int64_t approximate, bool activateLeft, aclTensor *out,

@@ -14,6 +14,12 @@ extern "C" {
  * PyTorch: torch_npu.npu_geglu_grad
  * Inputs: FLOAT, FLOAT16, BF16
  * Attributes: int64_t dim, int64_t approximate
+ * The gradients of both halves of GeGlu; that of the linear half comes from gelu, as the forward
+ * operator kept it.
+ * Vulkan: a kernel for each half.
+ *   - ACLNN_ERR_PARAM_NULLPTR (161001): a tensor, workspaceSize or executor is NULL
+ *   - ACLNN_ERR_PARAM_INVALID (161002): a dtype is not supported or dtypes differ, dim is outside
+ *     or its size is odd, shapes do not fit, or approximate is neither 0 nor 1
  */
 ACL_FUNC_VISIBILITY aclnnStatus aclnnGeGluBackwardGetWorkspaceSize(
     const aclTensor *gradOutput, const aclTensor *self, const aclTensor *gelu, int64_t dim,
@@ -28,6 +34,12 @@ ACL_FUNC_VISIBILITY aclnnStatus aclnnGeGluBackward(
  * PyTorch: torch_npu.npu_geglu_grad
  * Inputs: FLOAT, FLOAT16, BF16
  * Attributes: int64_t dim, int64_t approximate, bool activateLeft
+ * The gradients of both halves of GeGlu; that of the linear half comes from gelu, as the forward
+ * operator kept it.
+ * Vulkan: a kernel for each half.
+ *   - ACLNN_ERR_PARAM_NULLPTR (161001): a tensor, workspaceSize or executor is NULL
+ *   - ACLNN_ERR_PARAM_INVALID (161002): a dtype is not supported or dtypes differ, dim is outside
+ *     or its size is odd, shapes do not fit, or approximate is neither 0 nor 1
  */
 ACL_FUNC_VISIBILITY aclnnStatus aclnnGeGluV3BackwardGetWorkspaceSize(
     const aclTensor *gradOutput, const aclTensor *self, const aclTensor *gelu, int64_t dim,

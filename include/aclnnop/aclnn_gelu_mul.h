@@ -14,6 +14,13 @@ extern "C" {
  * PyTorch: torch.nn.GELU, torch_npu.npu_gelu_mul
  * Inputs: BF16, FLOAT16, FLOAT
  * Attributes: char* approximateOptional
+ * One half of the operand along a dim (of GeluMul the last) times the activation of the other:
+ * first * sigmoid(second), silu(first) * second, gelu(first) * second.
+ * Vulkan: one kernel that reads both halves as strided views.
+ *   - ACLNN_ERR_PARAM_NULLPTR (161001): a tensor, workspaceSize or executor is NULL
+ *   - ACLNN_ERR_PARAM_INVALID (161002): a dtype is not supported or dtypes differ, dim is outside
+ *     or its size is odd, out has not the shape of a half, or approximateOptional is neither none
+ *     nor tanh
  */
 ACL_FUNC_VISIBILITY aclnnStatus aclnnGeluMulGetWorkspaceSize(
     const aclTensor *input, char *approximateOptional, const aclTensor *out,

@@ -15,6 +15,14 @@ extern "C" {
  * Inputs: FLOAT16, BF16, FLOAT
  * Outputs: FLOAT8_E4M3FN, FLOAT8_E5M2, HIFLOAT8, INT8, FLOAT
  * Attributes: char* approximate, char* quantMode, char* roundMode, int64_t dstType
+ * GELU and quantisation to INT8, FLOAT8_E4M3FN or FLOAT8_E5M2. static: gelu(self) * inputScale +
+ * inputOffset. dynamic: gelu(self) * inputScale / outScale, which turns the highest magnitude of a
+ * row into the highest number of the dtype. Rounded to nearest even, and saturated.
+ * Vulkan: one kernel; for dynamic one into the workspace, a reduction, and two.
+ *   - ACLNN_ERR_PARAM_NULLPTR (161001): self, y, a string, workspaceSize or executor is NULL,
+ *     inputScaleOptional for static, or outScaleOptional for dynamic
+ *   - ACLNN_ERR_PARAM_INVALID (161002): a dtype or dstType is not supported, shapes do not fit,
+ *     approximate, quantMode or roundMode is unknown, or inputOffsetOptional is given for dynamic
  */
 ACL_FUNC_VISIBILITY aclnnStatus aclnnGeluQuantGetWorkspaceSize(
     const aclTensor *self, const aclTensor *inputScaleOptional,

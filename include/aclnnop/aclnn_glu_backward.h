@@ -14,6 +14,11 @@ extern "C" {
  * PyTorch: torch.glu_backward
  * Inputs: DOUBLE, FLOAT, FLOAT16, BF16
  * Attributes: int64_t dim
+ * The gradients of both halves, where these lie in the operand.
+ * Vulkan: one kernel that writes both halves.
+ *   - ACLNN_ERR_PARAM_NULLPTR (161001): a tensor, workspaceSize or executor is NULL
+ *   - ACLNN_ERR_PARAM_INVALID (161002): a dtype is not supported or dtypes differ, dim is outside
+ *     or its size is odd, or shapes do not fit
  */
 ACL_FUNC_VISIBILITY aclnnStatus aclnnGluBackwardGetWorkspaceSize(
     const aclTensor *gradOut, const aclTensor *self, int64_t dim, const aclTensor *out,

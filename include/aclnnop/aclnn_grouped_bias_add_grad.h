@@ -13,6 +13,13 @@ extern "C" {
  * Plans aclnnGroupedBiasAddGrad (reduction): checks the operands and tells the workspace size.
  * Inputs: FLOAT, FLOAT16, BF16, INT32, INT64
  * Outputs: FLOAT, FLOAT16, BF16
+ * The sum of the rows of each group, in float and in a fixed order. groupIdxOptional has where
+ * groups end (groupIdxType 0) or how many rows they have (1); without it the groups are the first
+ * of three dims.
+ * Vulkan: a thread for each four columns of a group; without groups a reduction.
+ *   - ACLNN_ERR_PARAM_NULLPTR (161001): gradY, out, workspaceSize or executor is NULL
+ *   - ACLNN_ERR_PARAM_INVALID (161002): a dtype is not supported or dtypes differ, groupIdxType is
+ *     neither 0 nor 1, or shapes do not fit
  */
 ACL_FUNC_VISIBILITY aclnnStatus aclnnGroupedBiasAddGradGetWorkspaceSize(
     const aclTensor *gradY, const aclTensor *groupIdxOptional, aclTensor *out,
@@ -26,6 +33,13 @@ ACL_FUNC_VISIBILITY aclnnStatus aclnnGroupedBiasAddGrad(
  * Plans aclnnGroupedBiasAddGradV2 (reduction): checks the operands and tells the workspace size.
  * Inputs: FLOAT, FLOAT16, BF16, INT32, INT64
  * Attributes: int64_t groupIdxType
+ * The sum of the rows of each group, in float and in a fixed order. groupIdxOptional has where
+ * groups end (groupIdxType 0) or how many rows they have (1); without it the groups are the first
+ * of three dims.
+ * Vulkan: a thread for each four columns of a group; without groups a reduction.
+ *   - ACLNN_ERR_PARAM_NULLPTR (161001): gradY, out, workspaceSize or executor is NULL
+ *   - ACLNN_ERR_PARAM_INVALID (161002): a dtype is not supported or dtypes differ, groupIdxType is
+ *     neither 0 nor 1, or shapes do not fit
  */
 ACL_FUNC_VISIBILITY aclnnStatus aclnnGroupedBiasAddGradV2GetWorkspaceSize(
     const aclTensor *gradY, const aclTensor *groupIdxOptional, int64_t groupIdxType, aclTensor *out,

@@ -14,6 +14,12 @@ extern "C" {
  * PyTorch: torch.linalg_cross
  * Inputs: INT8, INT16, INT32, INT64, UINT8, FLOAT16, BF16, FLOAT, DOUBLE, COMPLEX64, COMPLEX128
  * Attributes: int64_t dim
+ * The cross product of vectors of three elements along dim of the shape to which both operands
+ * broadcast.
+ * Vulkan: one kernel; four elements of the operands make one of the result.
+ *   - ACLNN_ERR_PARAM_NULLPTR (161001): a tensor, workspaceSize or executor is NULL
+ *   - ACLNN_ERR_PARAM_INVALID (161002): a dtype is not supported or cannot be cast, shapes do not
+ *     broadcast, dim is outside, or an operand has not three elements there
  */
 ACL_FUNC_VISIBILITY aclnnStatus aclnnLinalgCrossGetWorkspaceSize(
     const aclTensor *self, const aclTensor *other, int64_t dim, aclTensor *out,

@@ -16,6 +16,15 @@ extern "C" {
  * Inputs: INT8, FLOAT8_E4M3FN, HIFLOAT8, INT32, INT64, BF16, FLOAT16, FLOAT
  * Attributes: int64_t axis, int64_t quantAxis, int64_t reduction, char* roundMode
  * The first operand is also the result.
+ * Quantises updates, round(updates / quantScales + quantZeroPoints) saturated to INT8, in V2 also
+ * to FLOAT8_E4M3FN, and writes slice b of them along axis of selfRef[b], from indices[b] on; a
+ * slice that reaches beyond the end is left out. Scales and zero points have an element for each
+ * one along quantAxis. reduction is 0 or 1, roundMode rint.
+ * Vulkan: a kernel that quantises into the workspace, and one that scatters.
+ *   - ACLNN_ERR_PARAM_NULLPTR (161001): selfRef, indices, updates, quantScales, roundMode,
+ *     workspaceSize or executor is NULL
+ *   - ACLNN_ERR_PARAM_INVALID (161002): a dtype is not supported, shapes do not fit, an axis is
+ *     outside, reduction is neither 0 nor 1, or roundMode is unknown
  */
 ACL_FUNC_VISIBILITY aclnnStatus aclnnInplaceQuantScatterV2GetWorkspaceSize(
     aclTensor *selfRef, const aclTensor *indices, const aclTensor *updates,

@@ -14,6 +14,14 @@ extern "C" {
  * PyTorch: torch.scatter, torch_npu.npu_scatter_list
  * Inputs: INT8, INT16, INT32, UINT8, UINT16, UINT32, FLOAT16, BF16, FLOAT, INT64
  * Attributes: char* reduceOptional, int64_t axis
+ * Writes slice n of updates along axis of tensor n of varRef, from indice[n] on, unless
+ * maskOptional[n] is 0. A slice that reaches beyond the end is left out. reduceOptional is update,
+ * or NULL.
+ * Vulkan: a kernel that finds the places, and one for each tensor.
+ *   - ACLNN_ERR_PARAM_NULLPTR (161001): varRef or a member of it, indice, updates, workspaceSize or
+ *     executor is NULL
+ *   - ACLNN_ERR_PARAM_INVALID (161002): a dtype is not supported, shapes do not fit, axis is
+ *     outside, or reduceOptional is unknown
  */
 ACL_FUNC_VISIBILITY aclnnStatus aclnnScatterListGetWorkspaceSize(
     aclTensorList *varRef, const aclTensor *indice, const aclTensor *updates,

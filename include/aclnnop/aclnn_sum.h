@@ -14,6 +14,12 @@ extern "C" {
  * PyTorch: sum(list)
  * Inputs: FLOAT16, FLOAT, INT8, INT32, UINT8
  * Outputs: FLOAT, FLOAT16, INT8, INT32, UINT8
+ * The sum of the tensors of a list, which broadcast and promote; halves are added in float.
+ * Vulkan: a kernel for each tensor but the first, in turn.
+ *   - ACLNN_ERR_PARAM_NULLPTR (161001): tensors or a member of it, out, workspaceSize or executor
+ *     is NULL
+ *   - ACLNN_ERR_PARAM_INVALID (161002): a dtype is not supported or cannot be cast, shapes do not
+ *     broadcast, or the list is empty
  */
 ACL_FUNC_VISIBILITY aclnnStatus aclnnSumGetWorkspaceSize(
     const aclTensorList *tensors, aclTensor *out, uint64_t *workspaceSize,

@@ -14,6 +14,11 @@ extern "C" {
  * PyTorch: torch_npu.npu_swiglu_backward
  * Inputs: BF16, FLOAT16, FLOAT
  * Attributes: int64_t dim
+ * The gradients of both halves, where these lie in the operand.
+ * Vulkan: one kernel that writes both halves.
+ *   - ACLNN_ERR_PARAM_NULLPTR (161001): a tensor, workspaceSize or executor is NULL
+ *   - ACLNN_ERR_PARAM_INVALID (161002): a dtype is not supported or dtypes differ, dim is outside
+ *     or its size is odd, or shapes do not fit
  */
 ACL_FUNC_VISIBILITY aclnnStatus aclnnSwiGluGradGetWorkspaceSize(
     const aclTensor *yGrad, const aclTensor *x, int64_t dim, const aclTensor *out,

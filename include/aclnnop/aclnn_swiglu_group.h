@@ -14,6 +14,14 @@ extern "C" {
  * Inputs: FLOAT16, BF16, FLOAT, INT64
  * Outputs: FLOAT16, BF16, FLOAT
  * Attributes: double clampLimit
+ * silu(first) * second of the halves of the last dim, times the weight of the row. clampLimit above
+ * 0 clips as ClippedSwiglu does. With groupIndexOptional, the numbers of rows of groups, other rows
+ * are left as they are.
+ * Vulkan: a kernel that marks rows with weights, and one for the elements.
+ *   - ACLNN_ERR_PARAM_NULLPTR (161001): x, out, workspaceSize or executor is NULL
+ *   - ACLNN_ERR_PARAM_INVALID (161002): a dtype is not supported or dtypes differ, the last dim has
+ *     an odd size, weightOptional has not one element for each row, or out has not the shape of a
+ *     half
  */
 ACL_FUNC_VISIBILITY aclnnStatus aclnnSwigluGroupGetWorkspaceSize(
     const aclTensor *x, const aclTensor *weightOptional, const aclTensor *groupIndexOptional,

@@ -16,6 +16,14 @@ extern "C" {
  * Inputs: BF16, FLOAT16, FLOAT, INT64
  * Outputs: BF16, FLOAT16, FLOAT
  * Attributes: double clampLimit
+ * The gradients of SwigluGroup: of x, and of the weights where gradWeightOutOptional is given: sums
+ * over rows of gradY times yOriginOptional, the result before weights, which is computed again
+ * where it is NULL.
+ * Vulkan: a kernel for each half behind one that marks rows; products and a reduction for the
+ * weights.
+ *   - ACLNN_ERR_PARAM_NULLPTR (161001): gradY, x, gradXOut, workspaceSize or executor is NULL
+ *   - ACLNN_ERR_PARAM_INVALID (161002): a dtype is not supported or dtypes differ, the last dim has
+ *     an odd size, or shapes do not fit
  */
 ACL_FUNC_VISIBILITY aclnnStatus aclnnSwigluGroupQuantGradGetWorkspaceSize(
     const aclTensor *gradY, const aclTensor *x, const aclTensor *weightOptional,

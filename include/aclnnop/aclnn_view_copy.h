@@ -13,6 +13,13 @@ extern "C" {
  * Plans aclnnViewCopy (cast/copy/fill): checks the operands and tells the workspace size.
  * PyTorch: Tensor.copy_
  * Inputs: FLOAT16, FLOAT, BF16, INT8, UINT8, INT16, UINT16, INT32, UINT32, BOOL, INT64
+ * dst_out becomes dst; then the elements of a view of the storage of src become those of a view of
+ * the storage of dst_out, in row-major order. Sizes, strides and offsets are in device memory and
+ * read when the kernel runs; elements outside of a storage are left out.
+ * Vulkan: copies that collect the numbers, and a kernel that finds both places of each element.
+ *   - ACLNN_ERR_PARAM_NULLPTR (161001): a tensor, workspaceSize or executor is NULL
+ *   - ACLNN_ERR_PARAM_INVALID (161002): a dtype is not supported or dtypes differ, dst_out has not
+ *     the shape of dst, or numbers are not vectors of at most eight
  */
 ACL_FUNC_VISIBILITY aclnnStatus aclnnViewCopyGetWorkspaceSize(
     const aclTensor *dst, const aclTensor *dst_size, const aclTensor *dst_stride,

@@ -18,7 +18,17 @@
 //     T narrow(T value)                    rounds or wraps to kPromoted
 //     T value_of(uvec4 bits)               a T from the argument block
 
+//
+// A shader that defines FLOAT8 before also decodes and encodes 8-bit floats, as reals: what no operator asks for should cost none of
+// them anything.
+
 #include "common/dtype.glsl"
+#ifdef FLOAT8
+#include "common/float8.glsl"
+bool is_real(uint dtype) { return is_floating(dtype) || is_float8(dtype); }
+#else
+#define is_real(dtype) is_floating(dtype)
+#endif
 
 #if defined(VARIANT_f64) || defined(VARIANT_i64) || defined(VARIANT_i64f) || defined(VARIANT_c128)
 #extension GL_EXT_shader_explicit_arithmetic_types_int64 : require
@@ -114,16 +124,21 @@ R round_real(R value, uint dtype) {
 
 // `target` is what the value will be rounded to.
 R bits_to_real(uvec4 raw, uint dtype, uint target) {
-  const float narrow_value = dtype == kFloat     ? uintBitsToFloat(raw.x)
-                             : dtype == kFloat16 ? half_to_float(raw.x)
-                                                 : bfloat16_to_float(raw.x);
+  const float wider_value = dtype == kFloat     ? uintBitsToFloat(raw.x)
+                            : dtype == kFloat16 ? half_to_float(raw.x)
+                                                : bfloat16_to_float(raw.x);
+#ifdef FLOAT8
+  const float narrow_value = is_float8(dtype) ? float8_to_float(raw.x, dtype) : wider_value;
+#else
+  const float narrow_value = wider_value;
+#endif
   const R whole = integer_to_real(bits_to_integer(raw, dtype), dtype, target);
 #if WIDE_FLOATS
   const R value = dtype == kDouble ? packDouble2x32(raw.xy) : R(narrow_value);
 #else
   const R value = narrow_value;
 #endif
-  return is_floating(dtype) ? value : whole;
+  return is_real(dtype) ? value : whole;
 }
 
 // Towards zero. What the target cannot hold saturates and NaN becomes 0: torch leaves both undefined.
@@ -149,9 +164,14 @@ I real_to_integer(R value, uint dtype) {
 }
 
 uvec4 real_to_bits(R value, uint dtype) {
-  const uint narrow_bits = dtype == kFloat     ? floatBitsToUint(float(value))
-                           : dtype == kFloat16 ? float_to_half(float(value))
-                                               : float_to_bfloat16(float(value));
+  const uint wider_bits = dtype == kFloat     ? floatBitsToUint(float(value))
+                          : dtype == kFloat16 ? float_to_half(float(value))
+                                              : float_to_bfloat16(float(value));
+#ifdef FLOAT8
+  const uint narrow_bits = is_float8(dtype) ? float_to_float8(float(value), dtype) : wider_bits;
+#else
+  const uint narrow_bits = wider_bits;
+#endif
   const uvec4 whole = integer_to_bits(real_to_integer(value, dtype), dtype);
   const uvec4 other = dtype == kBool ? uvec4(uint(value != R(0)), 0u, 0u, 0u) : whole;
 #if WIDE_FLOATS
@@ -159,7 +179,7 @@ uvec4 real_to_bits(R value, uint dtype) {
 #else
   const uvec4 floating = uvec4(narrow_bits, 0u, 0u, 0u);
 #endif
-  return is_floating(dtype) ? floating : other;
+  return is_real(dtype) ? floating : other;
 }
 
 // --- bits of complex numbers ---
@@ -203,7 +223,7 @@ T decode(uvec4 raw, uint dtype) {
   return dtype == kPromoted ? value : narrow(value);
 }
 uvec4 encode(T value, uint dtype) {
-  const bool whole = !is_complex(dtype) && !is_floating(dtype);
+  const bool whole = !is_complex(dtype) && !is_real(dtype);
   const C floating = C(integer_to_real(value, kPromoted, dtype), R(0));
   return whole ? integer_to_bits(value, dtype) : complex_to_bits(floating, dtype);
 }

@@ -1,8 +1,9 @@
 #version 460
 #extension GL_GOOGLE_include_directive : require
 // variants: f32 f64 i32 i64 i64f c64 c128
-// z = x as another dtype; kPromoted is the dtype of x. Bit copies of any dtype run as uint32 (or 8, 16) in the class i32.
+// z = x as another dtype; kPromoted is the dtype of x, or FLOAT for 8-bit floats. Bit copies of any dtype run as uint32 (or 8, 16) in the class i32.
 
+#define FLOAT8
 #define OPERANDS 2
 #define FAMILY_WORDS 0
 #define FAMILY_ARGUMENTS

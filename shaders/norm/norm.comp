@@ -155,7 +155,7 @@ State state_of_row() {
   }
   State found = seen;
   found.mean += origin;
-  if (!kCentered) found.distances = sum_of(squares);
+  if (!kCentered) found = State(T(1), T(0), sum_of(squares));
   return found;
 }
 

@@ -17,6 +17,9 @@ T argument;
 
 #include "common/exponential_sum.glsl"
 
-void finish(State s) { STORE_ONE(1, encode(s.highest + log_of(s.sum), kDtype1)); }
+void finish(State s) {
+  const T result = is_infinite(s.highest) ? s.highest : s.highest + log_of(s.sum);
+  STORE_ONE(1, encode(result, kDtype1));
+}
 
 #include "reduction/reduction.glsl"

@@ -1,6 +1,8 @@
 #include "api/aclnn_phases.hpp"
+#include "ops/index/embedding_renorm.hpp"
 #include "ops/index/gather.hpp"
 #include "ops/index/multi.hpp"
+#include "ops/index/quant_scatter.hpp"
 #include "ops/index/repeat_interleave.hpp"
 #include "ops/index/scatter.hpp"
 #include "ops/index/scatter_rows.hpp"
@@ -30,6 +32,8 @@ PLAN(aclnnGatherV3, plan_gather_v2({"aclnnGatherV3", "self", "index", self, dim,
      TENSOR(self) INT(dim) TENSOR(index) INT(batchDims) INT(mode) OUT)
 PLAN(aclnnIndexSelect, plan_index_select(self, dim, index, out), TENSOR(self) INT(dim) TENSOR(index) OUT)
 PLAN(aclnnEmbedding, plan_embedding(weight, indices, out), TENSOR(weight) TENSOR(indices) TENSOR(out))
+PLAN(aclnnEmbeddingRenorm, plan_embedding_renorm(selfRef, indices, maxNorm, normType),
+     SELF_REF TENSOR(indices) (double, maxNorm)(double, normType))
 PLAN(aclnnTake, plan_take(self, index, out), TENSOR(self) TENSOR(index) OUT)
 PLAN(aclnnIndex, plan_index(self, indices, out), TENSOR(self) (const aclTensorList*, indices) OUT)
 PLAN(aclnnGatherNd, plan_gather_nd(self, indices, negativeIndexSupport, out),
@@ -99,6 +103,16 @@ PLAN(aclnnInplacePut, plan_put(selfRef, index, source, accumulate),
      SELF_REF TENSOR(index) TENSOR(source) (bool, accumulate))
 PLAN(aclnnInplaceScatterUpdate, plan_scatter_update(data, indices, updates, axis),
      (aclTensor*, data) TENSOR(indices) TENSOR(updates) INT(axis))
+#define QUANT_SCATTER(name) \
+  {name, selfRef, indices, updates, quantScales, quantZeroPoints, axis, quantAxis, reduction}
+#define QUANT_PARAMETERS                                                                                              \
+  SELF_REF TENSOR(indices) TENSOR(updates) TENSOR(quantScales) TENSOR(quantZeroPoints) INT(axis) INT(quantAxis) \
+  INT(reduction)
+PLAN(aclnnInplaceQuantScatter, plan_quant_scatter(QUANT_SCATTER("aclnnInplaceQuantScatter")), QUANT_PARAMETERS)
+PLAN(aclnnInplaceQuantScatterV2, plan_quant_scatter_v2(QUANT_SCATTER("aclnnInplaceQuantScatterV2"), roundMode),
+     QUANT_PARAMETERS (const char*, roundMode))
+PLAN(aclnnScatterList, plan_scatter_list({varRef, indice, updates, maskOptional, reduceOptional, axis}),
+     (aclTensorList*, varRef) TENSOR(indice) TENSOR(updates) TENSOR(maskOptional) (char*, reduceOptional) INT(axis))
 PLAN(aclnnOneHot, plan_one_hot(self, numClasses, onValue, offValue, axis, out),
      TENSOR(self) (int, numClasses) TENSOR(onValue) TENSOR(offValue) INT(axis) OUT)
 

@@ -1,5 +1,6 @@
 #include "api/aclnn_phases.hpp"
 #include "ops/reduction/fold.hpp"
+#include "ops/reduction/grouped_bias.hpp"
 #include "ops/reduction/histogram.hpp"
 #include "ops/reduction/moments.hpp"
 #include "ops/reduction/norm.hpp"
@@ -18,6 +19,7 @@ using aclvk::ops::plan_extremes;
 using aclvk::ops::plan_extremes_all;
 using aclvk::ops::plan_extremes_dim;
 using aclvk::ops::plan_fold;
+using aclvk::ops::plan_grouped_bias_gradient;
 using aclvk::ops::plan_histc;
 using aclvk::ops::plan_log_sum_exp;
 using aclvk::ops::plan_norm;
@@ -129,6 +131,12 @@ PLAN(aclnnInplaceRenorm, plan_renorm("aclnnInplaceRenorm", selfRef, "selfRef", p
 PLAN(aclnnHistc, plan_histc(self, bins, min, max, out),
      SELF(self) (int64_t, bins)(const aclScalar*, min)(const aclScalar*, max) OUT(out))
 PLAN(aclnnBincount, plan_bincount(self, weights, minlength, out), SELF(self) SELF(weights) (int64_t, minlength) OUT(out))
+
+PLAN(aclnnGroupedBiasAddGrad, plan_grouped_bias_gradient("aclnnGroupedBiasAddGrad", gradY, groupIdxOptional, 0, out),
+     SELF(gradY) SELF(groupIdxOptional) OUT(out))
+PLAN(aclnnGroupedBiasAddGradV2,
+     plan_grouped_bias_gradient("aclnnGroupedBiasAddGradV2", gradY, groupIdxOptional, groupIdxType, out),
+     SELF(gradY) SELF(groupIdxOptional) (int64_t, groupIdxType) OUT(out))
 
 }  // extern "C"
 // clang-format on

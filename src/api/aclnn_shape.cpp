@@ -4,6 +4,7 @@
 #include "ops/shape/remaps.hpp"
 #include "ops/shape/slice.hpp"
 #include "ops/shape/triangle.hpp"
+#include "ops/shape/view_copy.hpp"
 #include "ops/shape/views.hpp"
 
 // The public prototypes: a definition below that differs does not compile.
@@ -80,6 +81,13 @@ NEAREST(aclnnUpsampleNearest3d, 3, false, SCALES_3D, scalesD, scalesH, scalesW)
 NEAREST(aclnnUpsampleNearestExact1d, 1, true, (double, scales), scales)
 NEAREST(aclnnUpsampleNearestExact2d, 2, true, (double, scalesH)(double, scalesW), scalesH, scalesW)
 NEAREST(aclnnUpsampleNearestExact3d, 3, true, SCALES_3D, scalesD, scalesH, scalesW)
+
+#define TENSOR(name) (const aclTensor*, name)
+#define DESCRIBED(view) TENSOR(view) TENSOR(view##_size) TENSOR(view##_stride) TENSOR(view##_storage_offset)
+PLAN(aclnnViewCopy,
+     plan_view_copy({dst, dst_size, dst_stride, dst_storage_offset},
+                    {src, src_size, src_stride, src_storage_offset}, dst_out),
+     DESCRIBED(dst) DESCRIBED(src) TENSOR(dst_out))
 
 }  // extern "C"
 // clang-format on

@@ -55,6 +55,7 @@ PLAN(aclnnScale,
 OVER_LIST(AddN, SumOf)
 OVER_LIST(MaxN, MaximumOf)
 OVER_LIST(MinN, MinimumOf)
+PLAN(aclnnSum, aclvk::ops::plan_sum_of_list(tensors, NAMED(out)), (const aclTensorList*, tensors) OUT)
 
 }  // extern "C"
 // clang-format on

@@ -1,5 +1,4 @@
 #include "api/aclnn_phases.hpp"
-#include "ops/elementwise/clipped_swiglu.hpp"
 #include "ops/elementwise/unary.hpp"
 
 // The parameters of every operator as the tables have them, and the public prototypes: a definition below that differs
@@ -50,7 +49,6 @@ OPERATOR(aclnnClamp, plan_clamp("aclnnClamp", ARGUMENTS(aclnnClamp)))
 OPERATOR(aclnnGeluV2, plan_gelu("aclnnGeluV2", ARGUMENTS(aclnnGeluV2)))
 OPERATOR(aclnnRoundDecimals, plan_round_decimals("aclnnRoundDecimals", ARGUMENTS(aclnnRoundDecimals)))
 OPERATOR(aclnnInplaceRoundDecimals, plan_round_decimals("aclnnInplaceRoundDecimals", ARGUMENTS(aclnnInplaceRoundDecimals)))
-OPERATOR(aclnnClippedSwiglu, aclvk::ops::plan_clipped_swiglu({x, groupIndexOptional, out}, {dim, alpha, limit, bias, interleaved}))
 OPERATOR(aclnnLogSigmoidForward, plan_log_sigmoid_forward("aclnnLogSigmoidForward", self, out, buffer))
 
 }  // extern "C"

@@ -30,6 +30,16 @@ std::vector<Tensor> required_tensors(const void* handle, const char* name);
 /// The same for a list whose members may be NULL: such a one is null.
 std::vector<TensorPtr> optional_tensors(const void* handle, const char* name);
 
+/// The tensor of a parameter, or null where it was left out.
+inline const Tensor* tensor_in(const TensorSlots& slots, std::size_t slot) {
+  return slots.count(slot) > 0 ? &slots.tensor(slot, 0) : nullptr;
+}
+
+/// One more parameter, NULL or not.
+inline void add_slot(TensorSlots& slots, const TensorPtr& tensor) {
+  slots.add(tensor.get(), tensor ? tensor.get() + 1 : nullptr);
+}
+
 void check_dtype(const Tensor& tensor, const char* name, const DTypeSet& supported);
 void check_castable(DType from, DType to, const char* what, const char* target);
 /// The shape to which both broadcast.

@@ -200,7 +200,8 @@ class Parameter:
     def __init__(self, text):
         words = text.replace("*", " * ").split()
         self.name = words[-1]
-        self.constant = words[0] == "const" and not self.name.endswith(("out", "Out"))  # a few declare outputs const
+        declared_output = self.name.endswith(("out", "Out")) and self.name != "gradOut"  # a few declare outputs const
+        self.constant = words[0] == "const" and not declared_output
         self.kind = next(word for word in words if word != "const")
         self.in_place = False
 

@@ -212,5 +212,75 @@ op(
     eps=1e-5,
 )
 
+
+
+def tensors(*shapes):
+    """One list of tensors."""
+
+    def make(generator, dtype):
+        yield [[values(shape, dtype, (-3.0, 3.0), generator) for shape in shapes]]
+
+    return make
+
+
+def sum_of(list_of):
+    total = list_of[0]
+    for one in list_of[1:]:
+        total = total + one
+    return total
+
+
+for shapes in ([(7, 11)], [(7, 11), (7, 11)], [(7, 11), (7, 11), (11,), (7, 1)]):
+    op("Sum", sum_of, inputs=tensors(*shapes))
+
+
+def table_and_indices(generator, dtype):
+    yield [values((11, 6), dtype, (-3.0, 3.0), generator), torch.tensor([3, 0, 3, 10, 7, 0])]
+    yield [values((257, 40), dtype, (-3.0, 3.0), generator), torch.arange(40, dtype=torch.int32) * 5]
+
+
+def embedding_renorm(table, indices, maxNorm, normType):
+    return torch.embedding_renorm_(table.clone(), indices.long(), maxNorm, normType)
+
+
+for kind in (1.0, 2.0, 3.0, float("inf")):
+    op("EmbeddingRenorm", embedding_renorm, dtypes=FLOATS, inputs=table_and_indices, maxNorm=2.5, normType=kind)
+
+
+def rows_of_groups(cumulative):
+    def make(generator, dtype):
+        for rows, columns, counts in ((13, 5, [4, 0, 6, 3]), (257, 16, [1, 200, 50]), (700, 3, [650])):
+            ends = torch.cumsum(torch.tensor(counts), 0)
+            yield [values((rows, columns), dtype, POSITIVE, generator), ends if cumulative else torch.tensor(counts)]
+
+    return make
+
+
+def grouped(gradient, groups, groupIdxType=0):
+    ends = groups if groupIdxType == 0 else torch.cumsum(groups, 0)
+    starts = [0] + ends.tolist()[:-1]
+    return torch.stack([gradient[start:end].sum(0) for start, end in zip(starts, ends.tolist())])
+
+
+op("GroupedBiasAddGrad", grouped, dtypes=FLOATS, inputs=rows_of_groups(True), result="same")
+for kind in (0, 1):
+    op(
+        "GroupedBiasAddGradV2",
+        grouped,
+        dtypes=FLOATS,
+        inputs=rows_of_groups(kind == 0),
+        result="same",
+        groupIdxType=kind,
+    )
+op(
+    "GroupedBiasAddGrad",
+    lambda gradient, groupIdxOptional: gradient.sum(1),
+    dtypes=FLOATS,
+    shapes=[(3, 7, 5), (2, 300, 16)],
+    domain=POSITIVE,
+    result="same",
+    groupIdxOptional=None,
+)
+
 if __name__ == "__main__":
     main()

@@ -21,8 +21,9 @@ __extension__ using Wide = __int128;  ///< holds every product of two integers
 inline bool is_complex(aclDataType type) {
   return type == ACL_COMPLEX32 || type == ACL_COMPLEX64 || type == ACL_COMPLEX128;
 }
+inline bool is_float8(aclDataType type) { return type == ACL_FLOAT8_E4M3FN || type == ACL_FLOAT8_E5M2; }
 inline bool is_floating(aclDataType type) {
-  return type == ACL_FLOAT || type == ACL_FLOAT16 || type == ACL_BF16 || type == ACL_DOUBLE;
+  return is_float8(type) || type == ACL_FLOAT || type == ACL_FLOAT16 || type == ACL_BF16 || type == ACL_DOUBLE;
 }
 inline bool is_integer(aclDataType type) { return !is_complex(type) && !is_floating(type); }  // bool too
 
@@ -65,7 +66,42 @@ inline Real round_to(Real value, int digits, int lowest, Real largest) {
   return std::fabs(rounded) > largest ? std::copysign(std::numeric_limits<Real>::infinity(), value) : rounded;
 }
 
+/// What an 8-bit float stands for.
+inline Real float8_value(int bits, aclDataType type) {
+  const int digits = type == ACL_FLOAT8_E5M2 ? 2 : 3;
+  const int exponent = (bits & 0x7F) >> digits;
+  const int mantissa = bits & ((1 << digits) - 1);
+  const Real sign = bits & 0x80 ? -1 : 1;
+  if (type == ACL_FLOAT8_E5M2 && exponent == 31) {
+    return mantissa ? std::numeric_limits<Real>::quiet_NaN() : sign * std::numeric_limits<Real>::infinity();
+  }
+  if (type == ACL_FLOAT8_E4M3FN && (bits & 0x7F) == 0x7F) return std::numeric_limits<Real>::quiet_NaN();
+  const int bias = type == ACL_FLOAT8_E5M2 ? 15 : 7;
+  const int whole = exponent ? mantissa + (1 << digits) : mantissa;
+  return sign * std::ldexp(Real(whole), std::max(exponent, 1) - bias - digits);
+}
+
+/// The bits of the nearest one, of two as near the even one. What is too large becomes infinity, or NaN where there is
+/// none.
+inline int float8_bits(Real value, aclDataType type) {
+  const int highest = type == ACL_FLOAT8_E5M2 ? 0x7C : 0x7F;  // infinity or NaN, which stand for the number beyond
+  if (std::isnan(value)) return 0x7F;
+  const Real beyond = type == ACL_FLOAT8_E5M2 ? 65536 : 480;
+  const Real magnitude = std::fabs(value);
+  int best = 0;
+  Real least = magnitude;
+  for (int bits = 1; bits <= highest; ++bits) {
+    const Real distance = std::fabs((bits == highest ? beyond : float8_value(bits, type)) - magnitude);
+    const bool nearer = distance < least || (distance == least && bits % 2 == 0);
+    if (nearer) best = bits;
+    least = std::min(least, distance);
+  }
+  if (magnitude >= beyond) best = highest;
+  return best | (std::signbit(value) ? 0x80 : 0);
+}
+
 inline Real round_real(Real value, aclDataType type) {
+  if (is_float8(type)) return float8_value(float8_bits(value, type), type);
   switch (type) {
     case ACL_FLOAT16:
     case ACL_COMPLEX32: return round_to(value, 11, -14, 65504);
@@ -112,6 +148,8 @@ inline Number read_element(const std::byte* bytes, aclDataType type) {
     case ACL_INT8: return bits_as<std::int8_t>(bytes);
     case ACL_BOOL: return bits_as<std::uint8_t>(bytes);
     case ACL_UINT8: return bits_as<std::uint8_t>(bytes);
+    case ACL_FLOAT8_E4M3FN:
+    case ACL_FLOAT8_E5M2: return float8_value(bits_as<std::uint8_t>(bytes), type);
     case ACL_INT16: return bits_as<std::int16_t>(bytes);
     case ACL_UINT16: return bits_as<std::uint16_t>(bytes);
     case ACL_INT32: return bits_as<std::int32_t>(bytes);
@@ -152,6 +190,8 @@ inline void write_element(std::byte* bytes, aclDataType type, Number number) {
       return;
     }
     case ACL_DOUBLE: return put(bytes, static_cast<double>(value.real()));
+    case ACL_FLOAT8_E4M3FN:
+    case ACL_FLOAT8_E5M2: return put(bytes, static_cast<std::uint8_t>(float8_bits(value.real(), type)));
     case ACL_COMPLEX32: return put(bytes, half_bits(value.real())), put(bytes + 2, half_bits(value.imag()));
     case ACL_COMPLEX64: return put(bytes, std::complex<float>(value));
     case ACL_COMPLEX128: return put(bytes, std::complex<double>(value));

@@ -25,8 +25,8 @@ T gelu_tanh_derivative(T y) {
   const T scale = T(0.79788456080286535588lf);
   const T cubic = T(0.044715lf);
   const T inner = scale * (y + cubic * y * y * y);
-  const T t = tanh_of(inner);
   const T inner_slope = scale * (T(1) + T(3) * cubic * y * y);
-  const T bend = T(1) - t * t;
-  return T(0.5) * (T(1) + t) + (bend == T(0) ? T(0) : T(0.5) * y * bend * inner_slope);
+  const T s = sigmoid_of(T(2) * inner);  // (1 + tanh(inner)) / 2, which cancels below 0
+  const T bend = s * sigmoid_of(T(-2) * inner);
+  return s + (bend == T(0) ? T(0) : T(2) * y * bend * inner_slope);
 }

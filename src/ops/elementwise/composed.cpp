@@ -2,6 +2,7 @@
 
 #include "base/error.hpp"
 #include "ops/handles.hpp"
+#include "ops/operator_dtypes.hpp"
 #include "ops/promotion.hpp"
 
 namespace aclvk::ops {
@@ -189,23 +190,32 @@ std::vector<TensorPtr> members_of(const void* tensors) {
   return members;
 }
 
-void check_members(const std::vector<TensorPtr>& members, const Tensor& out, const char* out_name,
-                   const PointwiseRule& rule) {
+/// What the members of a list combine in. 161002 when they do not.
+DType check_members(const std::vector<TensorPtr>& members, const Tensor& out, const char* out_name,
+                    const ListRule& rule) {
   check(!members.empty(), Code::kNnInvalid, "tensors is an empty list; it needs a tensor.");
   const Tensor& first = *members.front();
+  DType promoted = first.dtype;
   for (const TensorPtr& member : members) {
     check_dtype(*member, "a member of tensors", rule.inputs);
-    check(member->dtype == first.dtype, Code::kNnInvalid, "members of tensors have dtypes {} and {}; one is expected.",
-          first.dtype, member->dtype);
+    check(rule.promotes || member->dtype == first.dtype, Code::kNnInvalid,
+          "members of tensors have dtypes {} and {}; one is expected.", first.dtype, member->dtype);
+    const auto both = promote(promoted, member->dtype);
+    check(both.has_value(), Code::kNnInvalid, "members of tensors have dtypes {} and {}; no dtype holds both.",
+          promoted, member->dtype);
+    promoted = *both;
   }
   check_dtype(out, out_name, rule.outputs);
-  check_castable(first.dtype, out.dtype, "the result", out_name);
+  check_castable(promoted, out.dtype, "the result", out_name);
+  Tensor whole = first;
   for (const TensorPtr& member : members) {
     check_view(*member, "a member of tensors");
-    check_shape(*member, "a member of tensors", first.shape, "the first one has shape");
+    if (rule.promotes) whole.shape = check_broadcast(whole, "the first tensors", *member, "a member of tensors");
+    if (!rule.promotes) check_shape(*member, "a member of tensors", first.shape, "the first one has shape");
   }
   check_view(out, out_name);
-  check_shape(out, out_name, first.shape, "tensors have shape");
+  check_shape(out, out_name, whole.shape, rule.promotes ? "tensors broadcast to" : "tensors have shape");
+  return promoted;
 }
 
 /// In the workspace until the last step: the output may be one of the inputs.
@@ -231,15 +241,22 @@ std::vector<runtime::Kernel> fold(const char* name, const PointwiseRow& row, con
 
 std::shared_ptr<Executor> plan_over_list(const char* name, BinaryOp op, const void* tensors,
                                          const PointwiseArgument& out) {
+  const PointwiseRow row = row_of(op);
+  return plan_over_list(name, op, {row.rule.inputs, row.rule.outputs, false}, tensors, out);
+}
+
+std::shared_ptr<Executor> plan_over_list(const char* name, BinaryOp op, const ListRule& rule, const void* tensors,
+                                         const PointwiseArgument& out) {
   const std::vector<TensorPtr> members = members_of(tensors);
   const TensorPtr output = required_tensor(out.handle, out.name);
   const PointwiseRow row = row_of(op);
-  check_members(members, *output, out.name, row.rule);
+  const DType promoted = check_members(members, *output, out.name, rule);
 
   std::vector<Tensor> copies;
   for (const TensorPtr& member : members) copies.push_back(*member);
   Tensor partial;
-  partial.dtype = size_of(copies.front().dtype) == 2 ? DType::kFloat : copies.front().dtype;
+  const bool narrow = kind_of(promoted) == Kind::kFloating && size_of(promoted) == 2;
+  partial.dtype = narrow ? DType::kFloat : promoted;
   partial.shape = output->shape;
   partial.strides = contiguous_strides(output->shape);
   const auto elements = static_cast<std::uint64_t>(output->elements());
@@ -258,6 +275,12 @@ std::shared_ptr<Executor> plan_over_list(const char* name, BinaryOp op, const vo
     return fold(name, row, now, there);
   };
   return std::make_shared<Executor>(name, std::move(operands), build, workspace_bytes);
+}
+
+std::shared_ptr<Executor> plan_sum_of_list(const void* tensors, const PointwiseArgument& out) {
+  constexpr const char* kName = "aclnnSum";
+  const OperatorDtypes& dtypes = dtypes_of(kName);
+  return plan_over_list(kName, BinaryOp::kSumOf, {dtypes.inputs, dtypes.outputs, true}, tensors, out);
 }
 
 }  // namespace aclvk::ops

@@ -51,4 +51,15 @@ std::shared_ptr<Executor> plan_scale(const char* name, const PointwiseArgument& 
 std::shared_ptr<Executor> plan_over_list(const char* name, BinaryOp op, const void* tensors,
                                          const PointwiseArgument& out);
 
+/// The same with dtypes other than those of the row. `promotes`: the tensors may differ in dtype, and broadcast.
+struct ListRule {
+  DTypeSet inputs;
+  DTypeSet outputs;
+  bool promotes;
+};
+std::shared_ptr<Executor> plan_over_list(const char* name, BinaryOp op, const ListRule& rule, const void* tensors,
+                                         const PointwiseArgument& out);
+/// aclnnSum.
+std::shared_ptr<Executor> plan_sum_of_list(const void* tensors, const PointwiseArgument& out);
+
 }  // namespace aclvk::ops

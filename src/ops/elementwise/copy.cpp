@@ -1,6 +1,7 @@
 #include "ops/elementwise/copy.hpp"
 
 #include "base/error.hpp"
+#include "ops/dtype_sets.hpp"
 #include "ops/strided.hpp"
 
 namespace aclvk::ops {
@@ -8,10 +9,10 @@ namespace {
 
 constexpr ClassShaders kShaders = ACLVK_CLASS_SHADERS("elementwise/copy");
 
-constexpr DTypeSet kConvertible = {DType::kFloat,     DType::kFloat16,   DType::kDouble,     DType::kInt8,
-                                   DType::kUint8,     DType::kInt16,     DType::kUint16,     DType::kInt32,
-                                   DType::kUint32,    DType::kInt64,     DType::kUint64,     DType::kBool,
-                                   DType::kComplex32, DType::kComplex64, DType::kComplex128, DType::kBfloat16};
+constexpr DTypeSet kConvertible = {
+    DType::kFloat,     DType::kFloat16,   DType::kDouble,     DType::kInt8,     DType::kUint8,      DType::kInt16,
+    DType::kUint16,    DType::kInt32,     DType::kUint32,     DType::kInt64,    DType::kUint64,     DType::kBool,
+    DType::kComplex32, DType::kComplex64, DType::kComplex128, DType::kBfloat16, DType::kFloat8E4M3, DType::kFloat8E5M2};
 
 /// The same memory as unsigned words of at most 32 bits, with an innermost dim of words for larger elements. So copies
 /// keep every bit (NaN payloads, denormals) and need no 64-bit types.
@@ -40,9 +41,11 @@ Kernels copy_kernels(std::string_view name, const Tensor& out, const Tensor& inp
   const Tensor to = same ? as_words(out) : out;
   StridedCall call;
   call.name = name;
-  call.shader = kShaders[static_cast<std::size_t>(class_for(from.dtype, {to.dtype}))];
+  // 8-bit floats are read as floats; nothing computes in them.
+  const DType read_as = kFloat8s.contains(from.dtype) ? DType::kFloat : from.dtype;
+  call.shader = kShaders[static_cast<std::size_t>(class_for(read_as, {to.dtype}))];
   call.copies = same;
-  call.constants = {static_cast<std::uint32_t>(from.dtype)};
+  call.constants = {static_cast<std::uint32_t>(read_as)};
   call.operands = {{&from, Access::kRead, false}, {&to, Access::kWrite, false}};
   return strided_kernels(call);
 }

@@ -179,10 +179,6 @@ TensorPtr optional_tensor(const PointwiseArgument& argument) {
   return argument.handle ? required_tensor(argument.handle, argument.name) : nullptr;
 }
 
-void add_slot(TensorSlots& slots, const TensorPtr& tensor) {
-  slots.add(tensor.get(), tensor ? tensor.get() + 1 : nullptr);
-}
-
 /// `work` summed over its rows.
 void sum_rows(Kernels& kernels, const char* name, Tensor work, const Tensor& out) {
   if (work.empty()) return append(kernels, filled(name, out, false));

@@ -109,6 +109,40 @@ std::shared_ptr<Executor> plan_put(const void* self_handle, const void* index_ha
                                     std::move(build), workspace.bytes());
 }
 
+std::size_t check_update(const Tensor& data, const char* data_name, const Tensor& indices, const Tensor& updates,
+                         std::int64_t axis) {
+  const std::size_t rank = data.shape.size();
+  check(rank >= 2 && updates.shape.size() == rank, Code::kNnInvalid,
+        "{} has shape {} and updates {}; expected two dimensions or more, and as many of both.", data_name, data.shape,
+        updates.shape);
+  const std::size_t along = checked_dim(axis, rank, "axis");
+  check(along > 0, Code::kNnInvalid, "axis is {}; dimension 0 is that of the indices.", axis);
+  check_shape(indices, "indices", {updates.shape[0]}, "updates has this many slices:");
+  for (std::size_t i = 0; i < rank; ++i) {
+    check(updates.shape[i] <= data.shape[i], Code::kNnInvalid, "updates has shape {}; it must fit into {} {}.",
+          updates.shape, data_name, data.shape);
+  }
+  return along;
+}
+
+Kernels update_kernels(const char* name, const Tensor& data, const Tensor& indices, const Tensor& updates,
+                       std::size_t along) {
+  ScatterCall call;
+  call.name = name;
+  call.out = data;
+  call.index = indices;
+  call.source = updates;
+  call.columns = updates.shape;
+  call.out_steps = data.strides;
+  call.index_steps = Shape(updates.shape.size(), 0);
+  call.index_steps[0] = indices.strides[0];
+  call.source_steps = updates.strides;
+  call.count = updates.empty() ? 0 : 1;
+  // A slice that reaches beyond the end is left out as a whole.
+  call.places = {data.shape[along] - updates.shape[along] + 1, data.strides[along], false};
+  return scatter_kernels(call);
+}
+
 std::shared_ptr<Executor> plan_scatter_update(const void* data_handle, const void* indices_handle,
                                               const void* updates_handle, std::int64_t axis) {
   constexpr const char* kName = "aclnnInplaceScatterUpdate";
@@ -124,36 +158,12 @@ std::shared_ptr<Executor> plan_scatter_update(const void* data_handle, const voi
   check_view(*data, "data");
   check_view(*indices, "indices");
   check_view(*updates, "updates");
-  const std::size_t rank = data->shape.size();
-  check(rank >= 2 && updates->shape.size() == rank, Code::kNnInvalid,
-        "data has shape {} and updates {}; expected two dimensions or more, and as many of both.", data->shape,
-        updates->shape);
-  const std::size_t along = checked_dim(axis, rank, "axis");
-  check(along > 0, Code::kNnInvalid, "axis is {}; dimension 0 is that of the indices.", axis);
-  check_shape(*indices, "indices", {updates->shape[0]}, "updates has this many slices:");
-  for (std::size_t i = 0; i < rank; ++i) {
-    check(updates->shape[i] <= data->shape[i], Code::kNnInvalid, "updates has shape {}; it must fit into data {}.",
-          updates->shape, data->shape);
-  }
+  const std::size_t along = check_update(*data, "data", *indices, *updates, axis);
   auto build = [along](const Executor::Operands& now) {
     check_distinct(now.output(0), "data");
     check_apart(now.output(0), "data", now.input(1), "indices");
     check_apart(now.output(0), "data", now.input(2), "updates");
-    const Tensor& source = now.input(2);
-    ScatterCall call;
-    call.name = kName;
-    call.out = now.output(0);
-    call.index = now.input(1);
-    call.source = source;
-    call.columns = source.shape;
-    call.out_steps = call.out.strides;
-    call.index_steps = Shape(source.shape.size(), 0);
-    call.index_steps[0] = call.index.strides[0];
-    call.source_steps = source.strides;
-    call.count = source.empty() ? 0 : 1;
-    // A slice that reaches beyond the end is left out as a whole.
-    call.places = {call.out.shape[along] - source.shape[along] + 1, call.out.strides[along], false};
-    return scatter_kernels(call);
+    return update_kernels(kName, now.output(0), now.input(1), now.input(2), along);
   };
   return std::make_shared<Executor>(kName, Executor::Operands{{data.get(), indices.get(), updates.get()}, {data.get()}},
                                     std::move(build));

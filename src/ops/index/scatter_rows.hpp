@@ -21,6 +21,12 @@ std::shared_ptr<Executor> plan_put(const void* self, const void* index, const vo
 std::shared_ptr<Executor> plan_scatter_update(const void* data, const void* indices, const void* updates,
                                               std::int64_t axis);
 
+/// The same as kernels, and what is checked of shapes: 161002, or the axis.
+std::size_t check_update(const Tensor& data, const char* data_name, const Tensor& indices, const Tensor& updates,
+                         std::int64_t axis);
+Kernels update_kernels(const char* name, const Tensor& data, const Tensor& indices, const Tensor& updates,
+                       std::size_t along);
+
 /// Element c along axis is onValue where self is c, else offValue.
 std::shared_ptr<Executor> plan_one_hot(const void* self, int classes, const void* on, const void* off,
                                        std::int64_t axis, const void* out);

@@ -4,7 +4,7 @@
 #include "ops/norm/norm.hpp"
 #include "ops/norm/norm_checks.hpp"
 #include "ops/norm/norm_rows.hpp"
-#include "ops/norm/staged_executor.hpp"
+#include "ops/staged_executor.hpp"
 #include "ops/strided.hpp"
 #include "runtime/device/execution.hpp"
 

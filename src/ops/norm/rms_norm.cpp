@@ -3,7 +3,7 @@
 #include "ops/norm/norm.hpp"
 #include "ops/norm/norm_checks.hpp"
 #include "ops/norm/norm_rows.hpp"
-#include "ops/norm/staged_executor.hpp"
+#include "ops/staged_executor.hpp"
 #include "runtime/device/execution.hpp"
 
 namespace aclvk::ops {

@@ -4,10 +4,10 @@
 #include <iterator>
 
 #include "base/error.hpp"
-#include "ops/norm/staged_executor.hpp"
 #include "ops/operator.hpp"
 #include "ops/reduction/fold.hpp"
 #include "ops/rows.hpp"
+#include "ops/staged_executor.hpp"
 #include "runtime/device/execution.hpp"
 
 namespace aclvk::ops {

@@ -5,6 +5,7 @@
 #include "base/error.hpp"
 #include "ops/handles.hpp"
 #include "ops/reduction/fold.hpp"
+#include "ops/staged_executor.hpp"
 #include "ops/strided.hpp"
 
 namespace aclvk::ops {
@@ -49,6 +50,25 @@ std::shared_ptr<Executor> plan_norm(const char* name, const NormHandles& handles
   return reduction_executor(reduction, *self, {out.get()}, {"out"});
 }
 
+Kernels renorm_kernels(const char* name, const Renorm& call, const Tensor& self, const Tensor& out, Staging& staging) {
+  using runtime::Access;
+  const DimMask others = all_dims(self) & ~call.along;
+  const Tensor norms = staging.make(reduced_shape(self, others, true), DType::kFloat);
+  Reduction reduction = norm_reduction(name, Scalar(&call.exponent, DType::kDouble), self, DType::kFloat, norms);
+  reduction.dims = others;
+  const auto bytes = static_cast<std::int64_t>(reduction_workspace(reduction, self, 1));
+  const Tensor states = staging.make({bytes}, DType::kUint8);
+  Kernels kernels = reduction_kernels(reduction, self, {&norms}, const_cast<std::byte*>(states.address()));
+  StridedCall scale;
+  scale.name = name;
+  scale.shader = "reduction/renorm_f32";
+  scale.constants = {static_cast<std::uint32_t>(DType::kFloat)};
+  scale.arguments = {scalar_words(Scalar(&call.max_norm, DType::kDouble), ComputeClass::kF32)[0]};
+  scale.operands = {{&self, Access::kRead}, {&norms, Access::kRead}, {&out, Access::kWrite}};
+  append(kernels, strided_kernels(scale));
+  return kernels;
+}
+
 std::shared_ptr<Executor> plan_renorm(const char* name, const void* self_handle, const char* self_name,
                                       const void* exponent_handle, std::int64_t dim, const void* max_norm_handle,
                                       const void* out_handle, const char* out_name) {
@@ -63,38 +83,17 @@ std::shared_ptr<Executor> plan_renorm(const char* name, const void* self_handle,
   check(self->shape.size() >= 2, Code::kNnInvalid, "{} has shape {}; slices need at least two dims.", self_name,
         self->shape);
   check_shape(*out, out_name, self->shape, "self has shape");
-  const DimMask along = mask_of(*self, dim, "dim");
   check_castable(exponent->dtype(), DType::kFloat, "p", "the norm");
   check_castable(max_norm->dtype(), DType::kFloat, "maxNorm", "the norm");
-  check(exponent->to_double() > 0, Code::kNnInvalid, "p is {}; it must be greater than 0.", exponent->to_double());
-  check(max_norm->to_double() >= 0, Code::kNnInvalid, "maxNorm is {}; it must not be negative.", max_norm->to_double());
-  Tensor norms;  // in the workspace, in float
-  norms.shape = reduced_shape(*self, all_dims(*self) & ~along, true);
-  norms.strides = contiguous_strides(norms.shape);
-  Reduction reduction = norm_reduction(name, *exponent, *self, self->dtype, norms);
-  reduction.promoted = DType::kFloat;
-  reduction.dims = all_dims(*self) & ~along;
-  StridedCall scale;
-  scale.name = name;
-  scale.shader = "reduction/renorm_f32";
-  scale.constants = {static_cast<std::uint32_t>(DType::kFloat)};
-  scale.arguments = {scalar_words(*max_norm, ComputeClass::kF32)[0]};
-  const std::uint64_t norm_bytes = (static_cast<std::uint64_t>(norms.elements()) * 4 + 63) / 64 * 64;
-  auto build = [=](const Executor::Operands& now) {
-    using runtime::Access;
-    check_distinct(now.output(0), out_name);
-    check_overlap(now.output(0), out_name, now.input(0), self_name);
-    Tensor place = norms;
-    place.data = now.workspace;
-    auto kernels = reduction_kernels(reduction, now.input(0), {&place}, now.workspace + norm_bytes);
-    StridedCall run = scale;
-    run.operands = {
-        {&now.input(0), Access::kRead, false}, {&place, Access::kRead, false}, {&now.output(0), Access::kWrite, false}};
-    for (auto& kernel : strided_kernels(run)) kernels.push_back(std::move(kernel));
-    return kernels;
-  };
-  const std::uint64_t bytes = self->empty() ? 0 : norm_bytes + reduction_workspace(reduction, *self, 1);
-  return std::make_shared<Executor>(name, Executor::Operands{{self.get()}, {out.get()}}, std::move(build), bytes);
+  const Renorm call{exponent->to_double(), max_norm->to_double(), mask_of(*self, dim, "dim")};
+  check(call.exponent > 0, Code::kNnInvalid, "p is {}; it must be greater than 0.", call.exponent);
+  check(call.max_norm >= 0, Code::kNnInvalid, "maxNorm is {}; it must not be negative.", call.max_norm);
+  return staged_executor(name, Executor::Operands{{self.get()}, {out.get()}},
+                         [=](const Executor::Operands& now, Staging& staging) {
+                           check_distinct(now.output(0), out_name);
+                           check_overlap(now.output(0), out_name, now.input(0), self_name);
+                           return renorm_kernels(name, call, now.input(0), now.output(0), staging);
+                         });
 }
 
 }  // namespace aclvk::ops

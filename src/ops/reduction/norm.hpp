@@ -5,6 +5,8 @@
 #include <optional>
 
 #include "ops/executor.hpp"
+#include "ops/reduction/reduction.hpp"
+#include "ops/staging.hpp"
 
 namespace aclvk::ops {
 
@@ -27,5 +29,13 @@ std::shared_ptr<Executor> plan_norm(const char* name, const NormHandles& handles
 /// down to it.
 std::shared_ptr<Executor> plan_renorm(const char* name, const void* self, const char* self_name, const void* exponent,
                                       std::int64_t dim, const void* max_norm, const void* out, const char* out_name);
+
+/// The same as kernels: slices along the dim of `along` are scaled down to max_norm.
+struct Renorm {
+  double exponent;
+  double max_norm;
+  DimMask along;
+};
+Kernels renorm_kernels(const char* name, const Renorm& call, const Tensor& self, const Tensor& out, Staging& staging);
 
 }  // namespace aclvk::ops

@@ -8,6 +8,7 @@ namespace {
 constexpr aclDataType kTypes[] = {ACL_FLOAT, ACL_FLOAT16,   ACL_BF16,      ACL_DOUBLE,    ACL_INT8,  ACL_UINT8,
                                   ACL_INT16, ACL_UINT16,    ACL_INT32,     ACL_UINT32,    ACL_INT64, ACL_UINT64,
                                   ACL_BOOL,  ACL_COMPLEX32, ACL_COMPLEX64, ACL_COMPLEX128};
+constexpr aclDataType kFloat8s[] = {ACL_FLOAT8_E4M3FN, ACL_FLOAT8_E5M2};
 
 /// A conversion as torch defines it: towards zero, real part, != 0.
 Number converted(Number value, aclDataType type) {
@@ -62,6 +63,45 @@ TEST_P(CopyOpsTypes, CopiesThroughStridesAndBroadcast) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Types, CopyOpsTypes, testing::ValuesIn(kTypes));
+
+TEST_F(CopyOps, CastsToAndFromEightBits) {
+  for (const aclDataType narrow : kFloat8s) {
+    OpTensor all(narrow, {256});
+    all.fill([&](std::int64_t i) -> Number { return float8_value(static_cast<int>(i), narrow); });
+    for (const aclDataType type : kTypes) {
+      if (is_integer(type) && type != ACL_BOOL) continue;  // infinities and NaN
+      check_cast(all, OpTensor(type, {256}));
+    }
+    for (const aclDataType type : kTypes) {
+      OpTensor self(type, {3, 8});
+      self.fill_random(31);
+      check_cast(self, OpTensor(narrow, {3, 8}));
+      OpTensor some(narrow, {3, 8}, {{11, 1}, 1});
+      some.fill([](std::int64_t i) -> Number { return Real(i) / 2; });
+      check_cast(some, OpTensor(type, {3, 8}));
+    }
+    check_cast(all, OpTensor(kFloat8s[narrow == kFloat8s[0] ? 1 : 0], {256}));
+    check_cast(all, OpTensor(narrow, {256}));
+  }
+}
+
+/// Between each two neighbours: the middle, and a little beside it.
+TEST_F(CopyOps, RoundsEightBitsToNearestEven) {
+  for (const aclDataType narrow : kFloat8s) {
+    std::vector<Real> values = {464, 464.01L, 470, 480, 500, 61439, 61440, 65536, 1e30L, 1e-30L, 0, INFINITY, NAN};
+    for (int bits = 0; bits < 0x7C; ++bits) {
+      const Real low = float8_value(bits, narrow);
+      const Real middle = (low + float8_value(bits + 1, narrow)) / 2;
+      if (std::isinf(middle)) continue;
+      for (const Real value : {low, middle, middle * (1 - 0x1p-20L), middle * (1 + 0x1p-20L)}) values.push_back(value);
+    }
+    const auto count = static_cast<std::int64_t>(values.size());
+    OpTensor self(ACL_FLOAT, {2, count});
+    self.fill(
+        [&](std::int64_t i) -> Number { return values[static_cast<std::size_t>(i % count)] * (i < count ? 1 : -1); });
+    check_cast(self, OpTensor(narrow, {2, count}));
+  }
+}
 
 TEST_F(CopyOps, RoundsToNearestEven) {
   OpTensor self(ACL_FLOAT, {16});
@@ -144,10 +184,10 @@ TEST_F(CopyOps, RefusesWhatHasNoMeaningHere) {
   uint64_t size = 0;
   aclOpExecutor* executor = nullptr;
   const OpTensor self(ACL_FLOAT, {4});
-  const OpTensor narrow(ACL_FLOAT8_E5M2, {4});
+  const OpTensor narrow(ACL_HIFLOAT8, {4});
   const OpTensor shorter(ACL_INT32, {3});
   const OpTensor out(ACL_INT32, {4});
-  EXPECT_EQ(aclnnCastGetWorkspaceSize(self.get(), ACL_FLOAT8_E5M2, narrow.get(), &size, &executor), 161002);
+  EXPECT_EQ(aclnnCastGetWorkspaceSize(self.get(), ACL_HIFLOAT8, narrow.get(), &size, &executor), 161002);
   EXPECT_EQ(aclnnCastGetWorkspaceSize(self.get(), ACL_INT64, out.get(), &size, &executor), 161002);
   EXPECT_EQ(aclnnCastGetWorkspaceSize(self.get(), ACL_INT32, shorter.get(), &size, &executor), 161002);
   EXPECT_EQ(aclnnCastGetWorkspaceSize(self.get(), ACL_INT32, nullptr, &size, &executor), 161001);

@@ -1,0 +1,29 @@
+#version 460
+#extension GL_GOOGLE_include_directive : require
+// variants: f32
+// A mark for each row: its weight, and 1.0 if it is one of the first `limit` rows, else 0. The limit is the only element of operand
+// 0; its lanes walk the numbers of the rows. Without weights these are 1.
+
+#define OPERANDS 3
+#define WHOLE 1
+#define FAMILY_WORDS 1
+#define FAMILY_ARGUMENTS uint rows;
+#include "common/strided.glsl"
+
+layout(constant_id = FIRST_CONSTANT + 1) const bool kLimited = true;
+
+void main() {
+  if (!find_lanes()) return;
+  const uint limit = kLimited ? element_0(lanes.slots[0], 0, kSize0).x : ~0u;
+  T weight[LANES];
+  if (mode_of(1) == kArgument) {
+    [[unroll]] for (uint i = 0; i < 4; ++i) weight[i] = T(1);
+  } else {
+    LOAD(1, weight);
+  }
+  [[unroll]] for (uint i = 0; i < 4; ++i) {
+    const float counts = lane_element(0, i) < limit ? 1.0 : 0.0;
+    raw[i] = uvec4(floatBitsToUint(weight[i]), floatBitsToUint(counts), 0u, 0u);
+  }
+  STORE_BITS(2);
+}

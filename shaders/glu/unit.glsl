@@ -1,0 +1,13 @@
+// What the rows of ops/glu/glu.def are made of, and which of them a kernel is for. FIRST_CONSTANT + 1 is the row.
+
+#include "common/arithmetic.glsl"
+#include "common/math/activation.glsl"
+#include "common/math/derivative.glsl"
+#include "common/math/order.glsl"
+
+layout(constant_id = FIRST_CONSTANT + 1) const uint kOperator = 0;
+
+T swish_up_to(T x, T alpha, T limit) {
+  const T low = minimum(x, limit);
+  return mul(low, sigmoid_of(mul(alpha, low)));
+}

@@ -1,0 +1,55 @@
+#version 460
+#extension GL_GOOGLE_include_directive : require
+// variants: f32
+// z = activation(x) * scale + offset, or / scale; rounded to nearest even, and saturated, for integers and 8-bit floats. Scale and
+// offset are operands that broadcast, or arguments.
+
+#define FLOAT8
+#define OPERANDS 4
+#define FAMILY_WORDS 2
+#define FAMILY_ARGUMENTS float scale; float offset;
+#include "common/strided.glsl"
+#include "common/arithmetic.glsl"
+#include "common/math/activation.glsl"
+#include "common/math/special.glsl"
+
+layout(constant_id = FIRST_CONSTANT + 1) const uint kActivation = 0;
+layout(constant_id = FIRST_CONSTANT + 2) const bool kDivides = false;
+const uint kGelu = 1, kGeluTanh = 2;
+
+T activation_of(T x) {
+  T z = x;
+  if (kActivation == kGelu) z = mul(x, normal_cdf_of(x));
+  if (kActivation == kGeluTanh) z = mul(x, sigmoid_of(T(2) * gelu_slope(x)));
+  return z;
+}
+
+// Integers saturate when they are encoded.
+T quantized(T x) {
+  const T most = kDtype3 == kFloat8E5M2 ? T(57344) : T(448);
+  return is_floating(kDtype3) ? x : is_float8(kDtype3) ? (isnan(x) ? x : clamp(x, -most, most)) : roundEven(x);
+}
+
+#define LOAD_OR(k, values, otherwise)                                    \
+  if (mode_of(k) == kArgument) {                                         \
+    [[unroll]] for (uint i = 0; i < kLanes; ++i) values[i] = otherwise;  \
+  } else {                                                               \
+    LOAD(k, values);                                                     \
+  }
+
+void main() {
+  const T one_scale = ACLVK_ARGUMENT(scale);
+  const T one_offset = ACLVK_ARGUMENT(offset);
+  if (!find_lanes()) return;
+  T x[LANES];
+  T scale[LANES];
+  T offset[LANES];
+  LOAD(0, x);
+  LOAD_OR(1, scale, one_scale)
+  LOAD_OR(2, offset, one_offset)
+  [[unroll]] for (uint i = 0; i < kLanes; ++i) {
+    const T activated = activation_of(x[i]);
+    x[i] = quantized(add(kDivides ? div(activated, scale[i]) : mul(activated, scale[i]), offset[i]));
+  }
+  STORE(3, x);
+}

@@ -1,0 +1,131 @@
+#include "ops/glu/glu.hpp"
+
+#include <string_view>
+#include <utility>
+
+#include "base/error.hpp"
+#include "ops/operator.hpp"
+
+namespace aclvk::ops {
+namespace {
+
+using runtime::Access;
+
+TensorPtr required(const NamedTensor& tensor) { return required_tensor(tensor.handle, tensor.name); }
+
+/// All operands have one dtype, one of those of the operator.
+void check_dtypes(const GluUnit& unit, const Tensor& x, const char* name,
+                  std::initializer_list<std::pair<const Tensor*, const char*>> others) {
+  check_operand(x, name, unit_dtypes(unit.name));
+  for (const auto& [tensor, other] : others) {
+    check_same_dtype(*tensor, other, x, name);
+    check_view(*tensor, other);
+  }
+}
+
+void check_part_shape(const Tensor& tensor, const char* name, const Tensor& x, const Parts& parts) {
+  check_shape(tensor, name, part_shape(x, parts), "a part of the operand has shape");
+}
+
+std::string_view forward_shader(DType dtype) { return dtype == DType::kDouble ? "glu/forward_f64" : "glu/forward_f32"; }
+
+}  // namespace
+
+std::shared_ptr<Executor> plan_glu(const GluUnit& unit, const NamedTensor& x, const NamedTensor& out) {
+  const TensorPtr input = required(x);
+  const TensorPtr output = required(out);
+  check_dtypes(unit, *input, x.name, {{output.get(), out.name}});
+  const Parts parts = check_parts(unit, *input, x.name);
+  check_part_shape(*output, out.name, *input, parts);
+  auto build = [fixed = unit_call(unit, input->dtype, forward_shader(input->dtype)), parts, x_name = x.name,
+                out_name = out.name](const Executor::Operands& now) {
+    const Tensor gate = parts.gate(now.input(0));
+    const Tensor linear = parts.linear(now.input(0));
+    check_distinct(now.output(0), out_name);
+    check_overlap(now.output(0), out_name, gate, x_name);
+    check_overlap(now.output(0), out_name, linear, x_name);
+    StridedCall call = fixed;
+    call.operands = {{&gate, Access::kRead}, {&linear, Access::kRead}, {&now.output(0), Access::kWrite}};
+    return strided_kernels(call);
+  };
+  return std::make_shared<Executor>(unit.name, Executor::Operands{{input.get()}, {output.get()}}, std::move(build));
+}
+
+std::shared_ptr<Executor> plan_gelu_mul(const void* input, const char* approximate, const void* out) {
+  required_tensor(input, "input");
+  required_tensor(out, "out");
+  const GluOp op = gelu_unit(approximate, "approximateOptional");
+  return plan_glu({"aclnnGeluMul", op, -1, Half::kFirst}, {"input", input}, {"out", out});
+}
+
+std::shared_ptr<Executor> plan_fatrelu_mul(const NamedTensor& x, const NamedTensor& threshold, const NamedTensor& out) {
+  const GluUnit unit{"aclnnFatreluMul", GluOp::kFatreluMul};
+  const TensorPtr input = required(x);
+  const TensorPtr limit = required(threshold);
+  const TensorPtr output = required(out);
+  check_dtypes(unit, *input, x.name, {{limit.get(), threshold.name}, {output.get(), out.name}});
+  check(limit->elements() == 1, Code::kNnInvalid, "{} has shape {}; expected one element.", threshold.name,
+        limit->shape);
+  const Parts parts = check_parts(unit, *input, x.name);
+  check_part_shape(*output, out.name, *input, parts);
+  auto build = [fixed = unit_call(unit, input->dtype, "glu/forward_weighted"), parts](const Executor::Operands& now) {
+    const Tensor gate = parts.gate(now.input(0));
+    const Tensor linear = parts.linear(now.input(0));
+    check_distinct(now.output(0), "out");
+    check_overlap(now.output(0), "out", gate, "input");
+    check_overlap(now.output(0), "out", linear, "input");
+    check_apart(now.output(0), "out", now.input(1), "threshold");
+    const Shape none(gate.shape.size(), 0);
+    StridedCall call = fixed;
+    call.operands = {{&now.input(1), Access::kRead, false, &none},
+                     {&gate, Access::kRead},
+                     {&linear, Access::kRead},
+                     {&now.output(0), Access::kWrite}};
+    return strided_kernels(call);
+  };
+  return std::make_shared<Executor>(unit.name, Executor::Operands{{input.get(), limit.get()}, {output.get()}},
+                                    std::move(build));
+}
+
+std::shared_ptr<Executor> plan_glu_gradient(const GluUnit& unit, const NamedTensor& gradient, const NamedTensor& x,
+                                            const NamedTensor& out) {
+  const TensorPtr given = required(gradient);
+  const TensorPtr input = required(x);
+  const TensorPtr output = required(out);
+  check_dtypes(unit, *input, x.name, {{given.get(), gradient.name}, {output.get(), out.name}});
+  const Parts parts = check_parts(unit, *input, x.name);
+  check_part_shape(*given, gradient.name, *input, parts);
+  check_shape(*output, out.name, input->shape, "the operand has shape");
+  const std::string_view shader = input->dtype == DType::kDouble ? "glu/backward_f64" : "glu/backward_f32";
+  auto build = [fixed = unit_call(unit, input->dtype, shader), parts, gradient_name = gradient.name, x_name = x.name,
+                out_name = out.name](const Executor::Operands& now) {
+    check_distinct(now.output(0), out_name);
+    check_apart(now.output(0), out_name, now.input(0), gradient_name);
+    check_overlap(now.output(0), out_name, now.input(1), x_name);
+    const Tensor parts_now[] = {parts.gate(now.input(1)), parts.linear(now.input(1)), parts.gate(now.output(0)),
+                                parts.linear(now.output(0))};
+    StridedCall call = fixed;
+    call.operands = {{&now.input(0), Access::kRead},
+                     {&parts_now[0], Access::kRead},
+                     {&parts_now[1], Access::kRead},
+                     {&parts_now[2], Access::kWrite},
+                     {&parts_now[3], Access::kWrite}};
+    return strided_kernels(call);
+  };
+  return std::make_shared<Executor>(unit.name, Executor::Operands{{given.get(), input.get()}, {output.get()}},
+                                    std::move(build));
+}
+
+GluOp gelu_unit(std::int64_t approximate) {
+  check(approximate == 0 || approximate == 1, Code::kNnInvalid, "approximate is {}; 0 (none) and 1 (tanh) exist.",
+        approximate);
+  return approximate == 1 ? GluOp::kGeGluTanh : GluOp::kGeGlu;
+}
+
+GluOp gelu_unit(const char* approximate, const char* name) {
+  const std::string_view kind = approximate ? approximate : "none";
+  check(kind == "none" || kind == "tanh", Code::kNnInvalid, "{} is \"{}\"; \"none\" and \"tanh\" exist.", name, kind);
+  return kind == "tanh" ? GluOp::kGeGluTanh : GluOp::kGeGlu;
+}
+
+}  // namespace aclvk::ops

@@ -1,0 +1,104 @@
+#include "ops/glu/group.hpp"
+
+#include <limits>
+#include <utility>
+
+#include "base/error.hpp"
+#include "ops/glu/glu.hpp"
+#include "ops/glu/marks.hpp"
+#include "ops/staged_executor.hpp"
+
+namespace aclvk::ops {
+namespace {
+
+using runtime::Access;
+
+constexpr const char* kGroups = "groupIndexOptional";
+constexpr const char* kWeight = "weightOptional";
+
+/// The kernels of a unit behind marks.
+Kernels forward_kernels(const GluUnit& unit, const Parts& parts, const Marks& marks, const Tensor& x,
+                        const Tensor& out) {
+  const Tensor gate = parts.gate(x);
+  const Tensor linear = parts.linear(x);
+  StridedCall call = unit_call(unit, x.dtype, "glu/forward_weighted");
+  call.operands = {{&marks.tensor, Access::kRead, false, &marks.steps},
+                   {&gate, Access::kRead},
+                   {&linear, Access::kRead},
+                   {&out, Access::kWrite}};
+  return strided_kernels(call);
+}
+
+void check_limit(const GluUnit& unit) {
+  check(unit.limit > 0, Code::kNnInvalid, "limit is {}; it is above 0.", unit.limit);
+}
+
+}  // namespace
+
+GluUnit clipped_unit(const char* name, double limit) {
+  GluUnit unit{name, GluOp::kClippedSwiglu};
+  unit.limit = limit > 0 ? limit : std::numeric_limits<double>::infinity();
+  return unit;
+}
+
+namespace {
+
+/// The result of rows, some of which count, with weights.
+std::shared_ptr<Executor> plan_rows(const GluUnit& unit, const TensorPtr& x, const TensorPtr& weight,
+                                    const TensorPtr& groups, const TensorPtr& out) {
+  check_operand(*x, "x", unit_dtypes(unit.name));
+  check_same_dtype(*out, "out", *x, "x");
+  check_view(*out, "out");
+  check_groups(groups, kGroups);
+  const Parts parts = check_parts(unit, *x, "x");
+  const Shape rows = rows_of(*x, parts);
+  check_row_weights(weight, kWeight, {DType::kFloat}, rows);
+  check_shape(*out, "out", part_shape(*x, parts), "a part of x has shape");
+  Executor::Operands operands{{x.get()}, {out.get()}};
+  add_slot(operands.inputs, weight);
+  add_slot(operands.inputs, groups);
+  return staged_executor(unit.name, std::move(operands), [=](const Executor::Operands& now, Staging& staging) {
+    check_distinct(now.output(0), "out");
+    check_overlap(now.output(0), "out", parts.gate(now.input(0)), "x");
+    check_overlap(now.output(0), "out", parts.linear(now.input(0)), "x");
+    Kernels kernels;
+    const Marks marks = mark_rows(kernels, staging, unit.name, rows, now.input(0).shape.size(),
+                                  tensor_in(now.inputs, 2), tensor_in(now.inputs, 1));
+    append(kernels, forward_kernels(unit, parts, marks, now.input(0), now.output(0)));
+    return kernels;
+  });
+}
+
+}  // namespace
+
+std::shared_ptr<Executor> plan_clipped_swiglu(const GluUnit& unit, const void* x_handle, const void* groups_handle,
+                                              const void* out_handle) {
+  const TensorPtr x = required_tensor(x_handle, "x");
+  const TensorPtr groups = optional_tensor(groups_handle, kGroups);
+  const TensorPtr out = required_tensor(out_handle, "out");
+  auto executor =
+      groups ? plan_rows(unit, x, nullptr, groups, out) : plan_glu(unit, {"x", x_handle}, {"out", out_handle});
+  check_limit(unit);
+  return executor;
+}
+
+std::shared_ptr<Executor> plan_clipped_swiglu_v2(const GluUnit& unit, const void* x, const void* groups,
+                                                 std::int64_t clamp_mode, const void* out) {
+  auto executor = plan_clipped_swiglu(unit, x, groups, out);
+  check(clamp_mode == 0, Code::kNnInvalid,
+        "clampMode is {}; only 0 is supported: both parts are clipped before the activation.", clamp_mode);
+  return executor;
+}
+
+std::shared_ptr<Executor> plan_swiglu_group(const void* x_handle, const void* weight_handle, const void* groups_handle,
+                                            double limit, const void* out_handle) {
+  const GluUnit unit = clipped_unit("aclnnSwigluGroup", limit);
+  const TensorPtr x = required_tensor(x_handle, "x");
+  const TensorPtr weight = optional_tensor(weight_handle, kWeight);
+  const TensorPtr groups = optional_tensor(groups_handle, kGroups);
+  const TensorPtr out = required_tensor(out_handle, "out");
+  if (!weight && !groups) return plan_glu(unit, {"x", x_handle}, {"out", out_handle});
+  return plan_rows(unit, x, weight, groups, out);
+}
+
+}  // namespace aclvk::ops

@@ -1,0 +1,74 @@
+#include "ops/glu/marks.hpp"
+
+#include "base/error.hpp"
+#include "ops/create/fill.hpp"
+#include "ops/index/places.hpp"
+#include "ops/shape/view.hpp"
+#include "ops/strided.hpp"
+
+namespace aclvk::ops {
+namespace {
+
+/// How many rows count, as a tensor of one element.
+Tensor limit_of(Kernels& kernels, Staging& staging, const char* name, const Tensor& groups) {
+  const std::int64_t count = groups.shape[0];
+  const Tensor sums = staging.make({std::max<std::int64_t>(count, 1)}, DType::kUint32);
+  if (count == 0) {
+    append(kernels, fill_kernels(name, sums, Element{}));
+    return sums;
+  }
+  kernels.push_back(running_sum_kernel(name, sums, groups));
+  return sliced(sums, 0, count - 1, 1);
+}
+
+}  // namespace
+
+Shape rows_of(const Tensor& x, const Parts& parts) { return {x.shape.begin(), x.shape.begin() + parts.dim}; }
+
+void check_groups(const TensorPtr& groups, const char* name) {
+  if (!groups) return;
+  check_operand(*groups, name, {DType::kInt64});
+  check(groups->shape.size() == 1, Code::kNnInvalid, "{} has {} dimensions; expected 1.", name, groups->shape.size());
+}
+
+void check_row_weights(const TensorPtr& weights, const char* name, const DTypeSet& dtypes, const Shape& rows) {
+  if (!weights) return;
+  check_operand(*weights, name, dtypes);
+  const Shape with_one = with(rows, rows.size(), 1);
+  check(weights->shape == rows || weights->shape == with_one, Code::kNnInvalid,
+        "{} has shape {}; an element for each row makes {} or {}.", name, weights->shape, rows, with_one);
+}
+
+Tensor as_rows(const Tensor& weights, const Shape& rows) {
+  return weights.shape.size() > rows.size() ? selected(weights, rows.size()) : weights;
+}
+
+Tensor Marks::counts() const {
+  Tensor words = tensor;
+  words.dtype = DType::kFloat;
+  for (std::int64_t& stride : words.strides) stride *= 2;
+  words.offset = 2 * words.offset + 1;
+  return words;
+}
+
+Marks mark_rows(Kernels& kernels, Staging& staging, const char* name, const Shape& rows, std::size_t rank,
+                const Tensor* groups, const Tensor* weights) {
+  using runtime::Access;
+  const Tensor marks = staging.make(rows, DType::kComplex64);
+  const Tensor limit = groups ? limit_of(kernels, staging, name, *groups) : marks;
+  const Tensor from = weights ? as_rows(*weights, rows) : marks;
+  const Shape numbers = contiguous_strides(rows);
+  StridedCall call;
+  call.name = name;
+  call.shader = "glu/marks_f32";
+  call.constants = {static_cast<std::uint32_t>(DType::kFloat), groups != nullptr};
+  call.arguments = {0};
+  call.operands = {
+      {&limit, Access::kRead, false, &numbers}, {&from, Access::kRead, weights == nullptr}, {&marks, Access::kWrite}};
+  append(kernels, strided_kernels(call));
+  Shape steps = numbers;
+  while (steps.size() < rank) steps.push_back(0);
+  return {marks, steps};
+}
+
+}  // namespace aclvk::ops

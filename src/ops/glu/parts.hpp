@@ -1,0 +1,38 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+#include "ops/tensor.hpp"
+
+namespace aclvk::ops {
+
+/// A tensor as a call names it.
+struct NamedTensor {
+  const char* name;
+  const void* handle;
+};
+
+/// The part of a gated linear unit that is activated; the other one is the linear part.
+enum class Half { kFirst, kSecond };
+
+/// How the two parts of a tensor lie in it along a dim: side by side, or as its even and odd elements.
+struct Parts {
+  std::size_t dim = 0;
+  Half activated = Half::kFirst;
+  bool interleaved = false;
+
+  Tensor gate(const Tensor& x) const { return part(x, activated); }
+  Tensor linear(const Tensor& x) const { return part(x, activated == Half::kFirst ? Half::kSecond : Half::kFirst); }
+
+ private:
+  Tensor part(const Tensor& x, Half half) const;
+};
+
+/// 161002 unless x has such a dim, of an even size. `name` is that of x.
+Parts check_parts(const Tensor& x, const char* name, std::int64_t dim, Half activated, bool interleaved);
+
+/// The shape of a part.
+Shape part_shape(const Tensor& x, const Parts& parts);
+
+}  // namespace aclvk::ops

@@ -1,0 +1,44 @@
+#pragma once
+
+#include <cstdint>
+#include <optional>
+
+#include "base/inline_vector.hpp"
+#include "ops/dtype.hpp"
+#include "ops/glu/parts.hpp"
+#include "ops/strided.hpp"
+
+namespace aclvk::ops {
+
+/// The rows of glu.def. A row's number is its place; the shaders number them the same way.
+enum class GluOp : std::uint32_t {
+#define GLU(name, half, activation, slope, linear, linear_slope) k##name,
+#include "ops/glu/glu.def"
+#undef GLU
+};
+
+/// A gated linear unit with its attributes.
+struct GluUnit {
+  const char* name;  ///< the operator's C name
+  GluOp op;
+  std::int64_t dim = -1;
+  std::optional<Half> activated{};  ///< that of the row
+  bool interleaved = false;
+  double alpha = 1;
+  double limit = 0;
+  double bias = 0;
+};
+
+/// The dtypes that the operands of an operator may have. (The tables count the index of groups among them.)
+DTypeSet unit_dtypes(const char* name);
+
+/// The parts of x that the unit combines; 161002 where x has no such parts.
+Parts check_parts(const GluUnit& unit, const Tensor& x, const char* name);
+
+/// The part of a kernel that does not depend on operands. `promoted` is the dtype of x.
+StridedCall unit_call(const GluUnit& unit, DType promoted, std::string_view shader);
+
+/// Which part's gradient: kPart of shaders/glu/backward.comp.
+enum class GradientOf : std::uint32_t { kGate = 0, kLinear = 1, kWeight = 2 };
+
+}  // namespace aclvk::ops

@@ -1,0 +1,44 @@
+#include "ops/index/embedding_renorm.hpp"
+
+#include <utility>
+
+#include "base/error.hpp"
+#include "ops/elementwise/copy.hpp"
+#include "ops/index/places.hpp"
+#include "ops/reduction/norm.hpp"
+#include "ops/shape/copies.hpp"
+#include "ops/shape/view.hpp"
+#include "ops/staged_executor.hpp"
+
+namespace aclvk::ops {
+
+std::shared_ptr<Executor> plan_embedding_renorm(const void* self_handle, const void* indices_handle, double max_norm,
+                                                double norm_type) {
+  constexpr const char* kName = "aclnnEmbeddingRenorm";
+  const TensorPtr self = required_tensor(self_handle, "selfRef");
+  const TensorPtr indices = required_tensor(indices_handle, "indices");
+  check_operand(*self, "selfRef", kFloats);
+  check_index(*indices, "indices");
+  check(self->shape.size() == 2, Code::kNnInvalid, "selfRef has shape {}; expected a matrix.", self->shape);
+  check(max_norm >= 0, Code::kNnInvalid, "maxNorm is {}; it is not negative.", max_norm);
+  const std::int64_t count = indices->elements();
+  // Rows are taken before one of them is written, so those that are named twice are scaled once.
+  auto make = [=](const Executor::Operands& now, Staging& staging) {
+    const Tensor& table = now.output(0);
+    check_distinct(table, "selfRef");
+    check_apart(table, "selfRef", now.input(1), "indices");
+    const Tensor places = staging.make(now.input(1).shape, now.input(1).dtype);
+    const Tensor rows = staging.make({count, table.shape[1]}, table.dtype);
+    Kernels kernels = copy_kernels(kName, places, now.input(1));
+    if (table.empty()) return kernels;
+    const Tensor column = *reshaped(places, {count, 1});
+    const Shape steps{0, table.strides[1]};
+    append(kernels, gather_kernels({kName, &table, &steps, &column, &rows, {table.shape[0], table.strides[0], true}}));
+    append(kernels, renorm_kernels(kName, {norm_type, max_norm, mask_of(rows, 0, "dim")}, rows, rows, staging));
+    append(kernels, scatter_kernels(slices(kName, Combination::kAssign, table, 0, *reshaped(places, {count}), rows)));
+    return kernels;
+  };
+  return staged_executor(kName, Executor::Operands{{self.get(), indices.get()}, {self.get()}}, std::move(make));
+}
+
+}  // namespace aclvk::ops

@@ -1,0 +1,92 @@
+#include "ops/index/quant_scatter.hpp"
+
+#include <string_view>
+#include <utility>
+
+#include "base/error.hpp"
+#include "ops/handles.hpp"
+#include "ops/index/scatter_rows.hpp"
+#include "ops/quant/quantize.hpp"
+#include "ops/shape/view.hpp"
+#include "ops/staged_executor.hpp"
+
+namespace aclvk::ops {
+namespace {
+
+constexpr DTypeSet kUpdates = {DType::kFloat16, DType::kBfloat16, DType::kFloat};
+constexpr DTypeSet kZeroPoints = kUpdates.with({DType::kInt8, DType::kInt32});
+
+/// The factors of a dim as a tensor that broadcasts to `shape`.
+Tensor spread(const Tensor& factors, const Shape& shape, std::size_t dim) {
+  Tensor view = *reshaped(factors, {shape[dim]});
+  for (std::size_t i = dim + 1; i < shape.size(); ++i) view = unfolded(view, view.shape.size() - 1, 1);
+  return view;
+}
+
+void check_factors(const TensorPtr& factors, const char* name, const DTypeSet& dtypes, const Shape& shape,
+                   std::size_t dim) {
+  if (!factors) return;
+  check_operand(*factors, name, dtypes);
+  check(factors->elements() == shape[dim] && reshaped(*factors, {shape[dim]}), Code::kNnInvalid,
+        "{} has shape {}; expected an element for each of the {} along dimension {} of updates.", name, factors->shape,
+        shape[dim], dim);
+}
+
+}  // namespace
+
+namespace {
+
+std::shared_ptr<Executor> plan(const QuantScatterHandles& handles, const DTypeSet& caches) {
+  const char* const name = handles.name;
+  const TensorPtr self = required_tensor(handles.self, "selfRef");
+  const TensorPtr indices = required_tensor(handles.indices, "indices");
+  const TensorPtr updates = required_tensor(handles.updates, "updates");
+  const TensorPtr scales = required_tensor(handles.scales, "quantScales");
+  const TensorPtr zero_points = optional_tensor(handles.zero_points, "quantZeroPoints");
+  check_operand(*self, "selfRef", caches);
+  check_index(*indices, "indices");
+  check_operand(*updates, "updates", kUpdates);
+  const std::size_t along = check_update(*self, "selfRef", *indices, *updates, handles.axis);
+  const std::size_t quantized = checked_dim(handles.quant_axis, updates->shape.size(), "quantAxis");
+  check_factors(scales, "quantScales", kUpdates, updates->shape, quantized);
+  check_factors(zero_points, "quantZeroPoints", kZeroPoints, updates->shape, quantized);
+  check(handles.reduction == 0 || handles.reduction == 1, Code::kNnInvalid,
+        "reduction is {}; 0 and 1 exist, and both replace what is there.", handles.reduction);
+  Executor::Operands operands{{self.get(), indices.get(), updates.get(), scales.get()}, {self.get()}};
+  add_slot(operands.inputs, zero_points);
+  return staged_executor(name, std::move(operands), [=](const Executor::Operands& now, Staging& staging) {
+    const Tensor& to = now.output(0);
+    const Tensor& from = now.input(2);
+    check_distinct(to, "selfRef");
+    for (std::size_t slot = 1; slot < now.inputs.size(); ++slot) {
+      if (const Tensor* input = tensor_in(now.inputs, slot)) check_apart(to, "selfRef", *input, "an input");
+    }
+    const Tensor rounded = staging.make(from.shape, to.dtype);
+    const Tensor factors = spread(now.input(3), from.shape, quantized);
+    const Tensor* const given = tensor_in(now.inputs, 4);
+    const Tensor zeros = given ? spread(*given, from.shape, quantized) : factors;
+    Quantize quantize{&from, &rounded};
+    quantize.scale = &factors;
+    quantize.offset = given ? &zeros : nullptr;
+    quantize.divides = true;
+    Kernels kernels = quantize_kernels(name, quantize);
+    append(kernels, update_kernels(name, to, now.input(1), rounded, along));
+    return kernels;
+  });
+}
+
+}  // namespace
+
+std::shared_ptr<Executor> plan_quant_scatter(const QuantScatterHandles& handles) {
+  return plan(handles, {DType::kInt8});
+}
+
+std::shared_ptr<Executor> plan_quant_scatter_v2(const QuantScatterHandles& handles, const char* round_mode) {
+  auto executor = plan(handles, {DType::kInt8, DType::kFloat8E4M3});
+  require(round_mode, "roundMode");
+  check(std::string_view(round_mode) == "rint", Code::kNnInvalid,
+        "roundMode is \"{}\"; these dtypes are rounded by \"rint\".", round_mode);
+  return executor;
+}
+
+}  // namespace aclvk::ops

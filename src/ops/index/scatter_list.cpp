@@ -1,0 +1,108 @@
+#include <string_view>
+#include <utility>
+
+#include "base/error.hpp"
+#include "ops/create/fill.hpp"
+#include "ops/elementwise/tables.hpp"
+#include "ops/index/quant_scatter.hpp"
+#include "ops/index/scatter_rows.hpp"
+#include "ops/shape/view.hpp"
+#include "ops/staged_executor.hpp"
+
+namespace aclvk::ops {
+namespace {
+
+constexpr const char* kName = "aclnnScatterList";
+constexpr const char* kMember = "a tensor of varRef";
+constexpr const char* kMask = "maskOptional";
+constexpr DTypeSet kMasks = {DType::kUint8, DType::kBool};
+constexpr DTypeSet kCaches = {DType::kInt8,   DType::kInt16, DType::kInt32,   DType::kUint8,    DType::kUint16,
+                              DType::kUint32, DType::kInt64, DType::kFloat16, DType::kBfloat16, DType::kFloat};
+
+/// The member of a list as the only element of a first dim.
+Tensor as_batch(const Tensor& member) { return repeated(member, 0, 1); }
+
+/// The indices as places; those of members that are masked are nowhere.
+Tensor find_places(Kernels& kernels, Staging& staging, const Tensor& indices, const Tensor* mask, std::int64_t size) {
+  const Tensor places = staging.make(indices.shape, DType::kUint32);
+  append(kernels, linearize_kernels(kName, places, {{indices, {size, 1, false}}}));
+  if (!mask) return places;
+  const Tensor nowhere = staging.make({1}, DType::kUint32);
+  append(kernels, fill_kernels(kName, nowhere, Element{~0U}));
+  append(kernels,
+         pointwise_kernels(kName, row_of(TernaryOp::kWhere), DType::kUint32, {mask, &places, &nowhere}, places));
+  return places;
+}
+
+void check_member(const Tensor& member, const Tensor& updates, std::int64_t axis) {
+  check_same_dtype(updates, "updates", member, kMember);
+  check_view(member, kMember);
+  check(updates.shape.size() == member.shape.size() + 1, Code::kNnInvalid,
+        "updates has shape {} and {} {}; updates has one dimension more, that of the tensors.", updates.shape, kMember,
+        member.shape);
+  checked_dim(axis, member.shape.size(), "axis");
+  for (std::size_t i = 0; i < member.shape.size(); ++i) {
+    check(updates.shape[i + 1] <= member.shape[i], Code::kNnInvalid,
+          "updates has shape {}; a slice of it must fit into {} with shape {}.", updates.shape, kMember, member.shape);
+  }
+}
+
+void check_vector(const Tensor& vector, const char* name, std::size_t count) {
+  check(vector.shape == Shape{static_cast<std::int64_t>(count)}, Code::kNnInvalid,
+        "{} has shape {}; varRef has {} tensors, and one number for each is supported.", name, vector.shape, count);
+}
+
+void check_tensors(const std::vector<Tensor>& members, const Tensor& indices, const Tensor& updates,
+                   const TensorPtr& mask, std::int64_t axis) {
+  check_dtype(updates, "updates", kCaches);
+  check_index(indices, "indice");
+  check_view(updates, "updates");
+  if (mask) check_operand(*mask, kMask, kMasks);
+  for (const Tensor& member : members) check_member(member, updates, axis);
+  check(updates.shape[0] == static_cast<std::int64_t>(members.size()), Code::kNnInvalid,
+        "updates has shape {}; varRef has {} tensors.", updates.shape, members.size());
+  check_vector(indices, "indice", members.size());
+  if (mask) check_vector(*mask, kMask, members.size());
+}
+
+void check_memory(const Executor::Operands& now) {
+  for (std::size_t n = 0; n < now.outputs.count(0); ++n) {
+    const Tensor& member = now.outputs.tensor(0, n);
+    check_distinct(member, kMember);
+    for (std::size_t slot = 1; slot < now.inputs.size(); ++slot) {
+      if (const Tensor* input = tensor_in(now.inputs, slot)) check_apart(member, kMember, *input, "an input");
+    }
+  }
+}
+
+}  // namespace
+
+std::shared_ptr<Executor> plan_scatter_list(const ScatterListHandles& handles) {
+  const std::vector<Tensor> members = required_tensors(handles.list, "varRef");
+  const TensorPtr indices = required_tensor(handles.indices, "indice");
+  const TensorPtr updates = required_tensor(handles.updates, "updates");
+  const TensorPtr mask = optional_tensor(handles.mask, kMask);
+  check_tensors(members, *indices, *updates, mask, handles.axis);
+  const std::string_view reduce = handles.reduce ? handles.reduce : "update";
+  check(reduce == "update", Code::kNnInvalid, "reduceOptional is \"{}\"; only \"update\" exists.", reduce);
+  const std::size_t along = checked_dim(handles.axis, members.front().shape.size(), "axis");
+  Executor::Operands operands;
+  operands.inputs.add(members.data(), members.data() + members.size());
+  operands.outputs.add(members.data(), members.data() + members.size());
+  add_slot(operands.inputs, indices);
+  add_slot(operands.inputs, updates);
+  add_slot(operands.inputs, mask);
+  return staged_executor(kName, std::move(operands), [along](const Executor::Operands& now, Staging& staging) {
+    check_memory(now);
+    Kernels kernels;
+    const Tensor places = find_places(kernels, staging, now.input(1), tensor_in(now.inputs, 3), kAllPlaces);
+    for (std::size_t n = 0; n < now.outputs.count(0); ++n) {
+      const auto at = static_cast<std::int64_t>(n);
+      append(kernels, update_kernels(kName, as_batch(now.outputs.tensor(0, n)), sliced(places, 0, at, 1),
+                                     sliced(now.input(2), 0, at, 1), along + 1));
+    }
+    return kernels;
+  });
+}
+
+}  // namespace aclvk::ops

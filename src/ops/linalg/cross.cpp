@@ -1,0 +1,88 @@
+#include "ops/linalg/cross.hpp"
+
+#include <algorithm>
+#include <utility>
+
+#include "base/error.hpp"
+#include "ops/operator.hpp"
+#include "ops/operator_dtypes.hpp"
+#include "ops/promotion.hpp"
+#include "ops/shape/copies.hpp"
+#include "ops/shape/view.hpp"
+#include "ops/strided.hpp"
+
+namespace aclvk::ops {
+namespace {
+
+constexpr const char* kName = "aclnnLinalgCross";
+
+/// The size of an operand along a dim of the result.
+std::int64_t size_along(const Tensor& operand, const Shape& result, std::size_t dim) {
+  const std::size_t before = result.size() - operand.shape.size();
+  return dim < before ? 1 : operand.shape[dim - before];
+}
+
+/// The steps of an operand for those of the result, but none along the dim of three; and the stride there.
+std::pair<Shape, std::uint32_t> walk(const Tensor& operand, const Shape& result, std::size_t dim) {
+  Shape steps = broadcast_strides(operand.shape, operand.strides, result);
+  const auto stride = static_cast<std::uint32_t>(steps[dim]);
+  steps[dim] = 0;
+  return {steps, stride};
+}
+
+DType check_dtypes(const Tensor& self, const Tensor& other, const Tensor& out) {
+  check_dtype(self, "self", dtypes_of(kName).inputs);
+  check_dtype(other, "other", dtypes_of(kName).inputs);
+  check_dtype(out, "out", dtypes_of(kName).outputs);
+  const auto promoted = promote(self.dtype, other.dtype);
+  check(promoted.has_value(), Code::kNnInvalid, "self has dtype {} and other has dtype {}; no dtype holds both.",
+        self.dtype, other.dtype);
+  check_castable(*promoted, out.dtype, "the result", "out");
+  return *promoted;
+}
+
+}  // namespace
+
+std::shared_ptr<Executor> plan_linalg_cross(const void* self_handle, const void* other_handle, std::int64_t dim,
+                                            const void* out_handle) {
+  const TensorPtr self = required_tensor(self_handle, "self");
+  const TensorPtr other = required_tensor(other_handle, "other");
+  const TensorPtr out = required_tensor(out_handle, "out");
+  const DType promoted = check_dtypes(*self, *other, *out);
+  check_view(*self, "self");
+  check_view(*other, "other");
+  check_view(*out, "out");
+  const Shape shape = check_broadcast(*self, "self", *other, "other");
+  check_shape(*out, "out", shape, "the operands broadcast to");
+  check(!shape.empty(), Code::kNnInvalid, "self and other are scalars; a vector has three elements.");
+  const std::size_t along = checked_dim(dim, shape.size(), "dim");
+  check(size_along(*self, shape, along) == 3 && size_along(*other, shape, along) == 3, Code::kNnInvalid,
+        "self has shape {} and other {}; both have three elements along dimension {}.", self->shape, other->shape, dim);
+  constexpr ClassShaders kShaders = ACLVK_CLASS_SHADERS("linalg/cross");
+  const ComputeClass compute =
+      std::max(class_for(promoted, {self->dtype, out->dtype}), class_for(promoted, {other->dtype, out->dtype}));
+  StridedCall fixed;
+  fixed.name = kName;
+  fixed.shader = kShaders[static_cast<std::size_t>(compute)];
+  fixed.constants = {static_cast<std::uint32_t>(promoted)};
+  auto build = [fixed, along](const Executor::Operands& now) {
+    using runtime::Access;
+    check_apart(now, "out", "an input");
+    const Shape& result = now.output(0).shape;
+    const auto [x_steps, x_stride] = walk(now.input(0), result, along);
+    const auto [y_steps, y_stride] = walk(now.input(1), result, along);
+    Shape components(result.size(), 0);
+    components[along] = 1;
+    StridedCall call = fixed;
+    call.arguments = {x_stride, y_stride};
+    call.operands = {{&now.input(0), Access::kRead, false, &components},
+                     {&now.input(0), Access::kRead, false, &x_steps},
+                     {&now.input(1), Access::kRead, false, &y_steps},
+                     {&now.output(0), Access::kWrite}};
+    return strided_kernels(call);
+  };
+  return std::make_shared<Executor>(kName, Executor::Operands{{self.get(), other.get()}, {out.get()}},
+                                    std::move(build));
+}
+
+}  // namespace aclvk::ops

@@ -1,0 +1,26 @@
+#pragma once
+
+#include <cstdint>
+
+#include "ops/operator.hpp"
+
+namespace aclvk::ops {
+
+/// kActivation of shaders/quant/quantize.comp.
+enum class QuantActivation : std::uint32_t { kNone = 0, kGelu = 1, kGeluTanh = 2 };
+
+/// out = activation(x) * scale + offset, rounded to nearest even and saturated where out is INT8 or an 8-bit float.
+/// Scale and offset are tensors that broadcast to out, or numbers.
+struct Quantize {
+  const Tensor* x;
+  const Tensor* out;
+  const Tensor* scale = nullptr;
+  const Tensor* offset = nullptr;
+  double one_scale = 1;
+  double one_offset = 0;
+  QuantActivation activation = QuantActivation::kNone;
+  bool divides = false;  ///< by the scale, instead of multiplying
+};
+Kernels quantize_kernels(const char* name, const Quantize& call);
+
+}  // namespace aclvk::ops

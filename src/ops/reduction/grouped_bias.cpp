@@ -1,0 +1,72 @@
+#include "ops/reduction/grouped_bias.hpp"
+
+#include <utility>
+
+#include "base/error.hpp"
+#include "ops/dtype_sets.hpp"
+#include "ops/index/places.hpp"
+#include "ops/reduction/fold.hpp"
+#include "ops/shape/copies.hpp"
+#include "ops/staged_executor.hpp"
+
+namespace aclvk::ops {
+namespace {
+
+using runtime::Access;
+
+/// The sums of groups that end where `ends` says.
+Kernels sum_kernels(const char* name, const Tensor& gradient, const Tensor& ends, const Tensor& out) {
+  const Shape groups{1, 0};
+  const Shape columns{0, gradient.strides[1]};
+  StridedCall call;
+  call.name = name;
+  call.shader = "reduction/group_sum_f32";
+  call.constants = {static_cast<std::uint32_t>(DType::kFloat)};
+  call.arguments = {static_cast<std::uint32_t>(ends.strides[0]), static_cast<std::uint32_t>(gradient.shape[0]),
+                    static_cast<std::uint32_t>(gradient.strides[0])};
+  call.operands = {
+      {&ends, Access::kRead, false, &groups}, {&gradient, Access::kRead, false, &columns}, {&out, Access::kWrite}};
+  return strided_kernels(call);
+}
+
+/// Each group has as many rows.
+std::shared_ptr<Executor> plan_even(const char* name, const Tensor& gradient, const Tensor& out) {
+  check(gradient.shape.size() == 3, Code::kNnInvalid,
+        "gradY has shape {}; without groupIdxOptional three dimensions are expected: groups, rows and columns.",
+        gradient.shape);
+  Reduction reduction = fold_reduction(name, Fold::kSum, gradient, DType::kFloat, out);
+  reduction.dims = mask_of(gradient, 1, "dim");
+  check_reduced_shape(out, "out", gradient, reduction.dims, false);
+  return reduction_executor(reduction, gradient, {&out}, {"out"});
+}
+
+}  // namespace
+
+std::shared_ptr<Executor> plan_grouped_bias_gradient(const char* name, const void* gradient_handle,
+                                                     const void* groups_handle, std::int64_t type,
+                                                     const void* out_handle) {
+  const TensorPtr gradient = required_tensor(gradient_handle, "gradY");
+  const TensorPtr groups = optional_tensor(groups_handle, "groupIdxOptional");
+  const TensorPtr out = required_tensor(out_handle, "out");
+  check_operand(*gradient, "gradY", kFloats);
+  if (groups) check_index(*groups, "groupIdxOptional");
+  check_same_dtype(*out, "out", *gradient, "gradY");
+  check_view(*out, "out");
+  check(type == 0 || type == 1, Code::kNnInvalid, "groupIdxType is {}; 0 (ends) and 1 (numbers of rows) exist.", type);
+  if (!groups) return plan_even(name, *gradient, *out);
+  check(gradient->shape.size() == 2 && groups->shape.size() == 1, Code::kNnInvalid,
+        "gradY has shape {} and groupIdxOptional {}; expected a matrix and a vector.", gradient->shape, groups->shape);
+  const std::int64_t count = groups->shape[0];
+  check_shape(*out, "out", {count, gradient->shape[1]}, "a row for each group makes");
+  auto make = [name, type, count](const Executor::Operands& now, Staging& staging) {
+    check_apart(now, "out", "an input");
+    if (type == 0 || count == 0) return sum_kernels(name, now.input(0), now.input(1), now.output(0));
+    const Tensor ends = staging.make({count}, DType::kUint32);
+    Kernels kernels{running_sum_kernel(name, ends, now.input(1))};
+    append(kernels, sum_kernels(name, now.input(0), ends, now.output(0)));
+    return kernels;
+  };
+  return staged_executor(name, Executor::Operands{{gradient.get(), groups.get()}, {out.get()}}, std::move(make));
+}
+
+}  // namespace aclvk::ops

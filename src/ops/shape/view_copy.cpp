@@ -1,0 +1,126 @@
+#include "ops/shape/view_copy.hpp"
+
+#include <algorithm>
+#include <utility>
+
+#include "base/error.hpp"
+#include "ops/dtype_sets.hpp"
+#include "ops/elementwise/copy.hpp"
+#include "ops/operator.hpp"
+#include "ops/shape/view.hpp"
+#include "ops/staged_executor.hpp"
+#include "ops/strided.hpp"
+
+namespace aclvk::ops {
+namespace {
+
+using runtime::Access;
+
+constexpr const char* kName = "aclnnViewCopy";
+constexpr std::size_t kNumbers = 3;  // the tensors that describe a view: sizes, strides, offset
+constexpr const char* kTargetNames[] = {"dst_size", "dst_stride", "dst_storage_offset"};
+constexpr const char* kSourceNames[] = {"src_size", "src_stride", "src_storage_offset"};
+constexpr DTypeSet kCopyable = kCommon.with({DType::kUint16, DType::kUint32});
+
+struct View {
+  TensorPtr tensor;
+  TensorPtr numbers[kNumbers];
+};
+
+View read(const DescribedView& handles, const char* name, const char* const (&names)[kNumbers]) {
+  View view{required_tensor(handles.tensor, name), {}};
+  const void* numbers[] = {handles.size, handles.stride, handles.offset};
+  for (std::size_t i = 0; i < kNumbers; ++i) view.numbers[i] = required_tensor(numbers[i], names[i]);
+  return view;
+}
+
+void check_numbers(const View& view, const char* const (&names)[kNumbers], DType dtype) {
+  for (std::size_t i = 0; i < kNumbers; ++i) {
+    const Tensor& numbers = *view.numbers[i];
+    check_operand(numbers, names[i], kIndices);
+    check(numbers.dtype == dtype, Code::kNnInvalid, "{} has dtype {}; the others that describe views have {}.",
+          names[i], numbers.dtype, dtype);
+    check(numbers.shape.size() <= 1 && numbers.elements() <= static_cast<std::int64_t>(kMaxRank), Code::kNnInvalid,
+          "{} has shape {}; expected a vector of at most {} numbers.", names[i], numbers.shape, kMaxRank);
+  }
+  check(view.numbers[0]->elements() == view.numbers[1]->elements(), Code::kNnInvalid, "{} has shape {} and {} {}.",
+        names[0], view.numbers[0]->shape, names[1], view.numbers[1]->shape);
+  check(view.numbers[2]->elements() == 1, Code::kNnInvalid, "{} has shape {}; expected one number.", names[2],
+        view.numbers[2]->shape);
+}
+
+/// All of a tensor's storage, which its views are in.
+Tensor storage_of(const Tensor& tensor) {
+  const ByteSpan span = span_of(tensor);
+  const auto bytes = static_cast<std::int64_t>(size_of(tensor.dtype));
+  const auto reached = static_cast<std::int64_t>(span.end - reinterpret_cast<std::uintptr_t>(tensor.data)) / bytes;
+  const std::int64_t declared = tensor.storage.empty() ? 0 : element_count(tensor.storage);
+  return row_major({std::max(reached, declared)}, tensor.dtype, static_cast<const std::byte*>(tensor.data));
+}
+
+/// The numbers of both views, as rows of eight.
+Tensor gather_numbers(Kernels& kernels, Staging& staging, const Executor::Operands& now) {
+  constexpr auto kRow = static_cast<std::int64_t>(kMaxRank);
+  const Tensor rows = staging.make({2 * static_cast<std::int64_t>(kNumbers), kRow}, now.input(2).dtype);
+  for (std::size_t i = 0; i < 2 * kNumbers; ++i) {
+    const Tensor numbers = at_least_one_dim(now.input(2 + i));
+    const Tensor row = selected(rows, 0, static_cast<std::int64_t>(i));
+    append(kernels, copy_kernels(kName, sliced(row, 0, 0, numbers.shape[0]), numbers));
+  }
+  return rows;
+}
+
+Kernels copy_between(const Tensor& numbers, std::int64_t target_rank, std::int64_t source_rank, const Tensor& source,
+                     const Tensor& target) {
+  const Shape walk{1};
+  const Shape none{0};
+  const auto word = [](std::int64_t value) { return static_cast<std::uint32_t>(value); };
+  StridedCall call;
+  call.name = kName;
+  call.shader = "shape/view_copy_bits";
+  call.constants = {static_cast<std::uint32_t>(target.dtype)};
+  call.arguments = {word(target_rank), word(source_rank), word(target.shape[0]), word(source.shape[0])};
+  call.operands = {{&numbers, Access::kRead, false, &walk},
+                   {&source, Access::kRead, false, &none},
+                   {&target, Access::kReadWrite, false, &none}};
+  call.shape = &target.shape;
+  return strided_kernels(call);
+}
+
+}  // namespace
+
+std::shared_ptr<Executor> plan_view_copy(const DescribedView& dst_handles, const DescribedView& src_handles,
+                                         const void* out_handle) {
+  const View dst = read(dst_handles, "dst", kTargetNames);
+  const View src = read(src_handles, "src", kSourceNames);
+  const TensorPtr out = required_tensor(out_handle, "dst_out");
+  check_operand(*dst.tensor, "dst", kCopyable);
+  check_same_dtype(*src.tensor, "src", *dst.tensor, "dst");
+  check_view(*src.tensor, "src");
+  check_same_dtype(*out, "dst_out", *dst.tensor, "dst");
+  check_view(*out, "dst_out");
+  check_shape(*out, "dst_out", dst.tensor->shape, "dst has shape");
+  const DType numbers = dst.numbers[0]->dtype;
+  check_numbers(dst, kTargetNames, numbers);
+  check_numbers(src, kSourceNames, numbers);
+  Executor::Operands operands{{dst.tensor.get(), src.tensor.get()}, {out.get()}};
+  for (const View* view : {&dst, &src}) {
+    for (const TensorPtr& tensor : view->numbers) operands.inputs.add(tensor.get(), tensor.get() + 1);
+  }
+  return staged_executor(kName, std::move(operands), [](const Executor::Operands& now, Staging& staging) {
+    const Tensor& to = now.output(0);
+    check_distinct(to, "dst_out");
+    check_overlap(to, "dst_out", now.input(0), "dst");
+    Kernels kernels;
+    if (to.address() != now.input(0).address()) append(kernels, copy_kernels(kName, to, now.input(0)));
+    const Tensor target = storage_of(to);
+    const Tensor source = storage_of(now.input(1));
+    check_apart(target, "dst_out", source, "src");
+    for (std::size_t i = 0; i < 2 * kNumbers; ++i) check_apart(target, "dst_out", now.input(2 + i), "a view's numbers");
+    const Tensor rows = gather_numbers(kernels, staging, now);
+    append(kernels, copy_between(rows, now.input(2).elements(), now.input(5).elements(), source, target));
+    return kernels;
+  });
+}
+
+}  // namespace aclvk::ops
