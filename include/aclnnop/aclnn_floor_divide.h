@@ -12,8 +12,8 @@ extern "C" {
 /**
  * Plans aclnnFloorDivide (elementwise-binary): checks the operands and tells the workspace size.
  * PyTorch: torch.floor_divide
- * Inputs: FLOAT, FLOAT16, DOUBLE, INT32, INT64, INT16, INT8, UINT8, BOOL
- * Outputs: FLOAT, FLOAT16, DOUBLE, INT32, INT64, INT16, INT8, UINT8, COMPLEX64, COMPLEX128
+ * Inputs: FLOAT, FLOAT16, DOUBLE, INT32, INT64, INT16, INT8, UINT8, BOOL, BF16
+ * Outputs: FLOAT, FLOAT16, DOUBLE, INT32, INT64, INT16, INT8, UINT8, COMPLEX64, COMPLEX128, BF16
  */
 ACL_FUNC_VISIBILITY aclnnStatus aclnnFloorDivideGetWorkspaceSize(
     const aclTensor *self, const aclTensor *other, aclTensor *out, uint64_t *workspaceSize,
@@ -26,7 +26,7 @@ ACL_FUNC_VISIBILITY aclnnStatus aclnnFloorDivide(
 /**
  * Plans aclnnFloorDivides (elementwise-binary): checks the operands and tells the workspace size.
  * PyTorch: torch.floor_divide
- * Inputs: FLOAT, FLOAT16, DOUBLE, INT32, INT64, INT16, INT8, UINT8, BOOL
+ * Inputs: FLOAT, FLOAT16, DOUBLE, INT32, INT64, INT16, INT8, UINT8, BOOL, BF16
  * Attributes: aclScalar* other
  */
 ACL_FUNC_VISIBILITY aclnnStatus aclnnFloorDividesGetWorkspaceSize(
@@ -41,7 +41,7 @@ ACL_FUNC_VISIBILITY aclnnStatus aclnnFloorDivides(
  * Plans aclnnInplaceFloorDivide (elementwise-binary): checks the operands and tells the workspace
  * size.
  * PyTorch: torch.floor_divide, torch.inplace_floor_divide
- * Inputs: FLOAT, FLOAT16, DOUBLE, INT32, INT64, INT16, INT8, UINT8, BOOL
+ * Inputs: FLOAT, FLOAT16, DOUBLE, INT32, INT64, INT16, INT8, UINT8, BOOL, BF16
  * The first operand is also the result.
  */
 ACL_FUNC_VISIBILITY aclnnStatus aclnnInplaceFloorDivideGetWorkspaceSize(
@@ -55,7 +55,7 @@ ACL_FUNC_VISIBILITY aclnnStatus aclnnInplaceFloorDivide(
  * Plans aclnnInplaceFloorDivides (elementwise-binary): checks the operands and tells the workspace
  * size.
  * PyTorch: torch.floor_divide, torch.inplace_floor_divide
- * Inputs: FLOAT, FLOAT16, DOUBLE, INT32, INT64, INT16, INT8, UINT8, BOOL
+ * Inputs: FLOAT, FLOAT16, DOUBLE, INT32, INT64, INT16, INT8, UINT8, BOOL, BF16
  * Attributes: aclScalar* other
  * The first operand is also the result.
  */

@@ -14,7 +14,7 @@ extern "C" {
  * size.
  * PyTorch: torch.xlogy
  * Inputs: FLOAT, FLOAT16, DOUBLE, INT32, INT64, INT16, INT8, UINT8, BOOL, BF16
- * Outputs: FLOAT, FLOAT16, BF16
+ * Outputs: FLOAT, FLOAT16, BF16, DOUBLE
  * Attributes: aclScalar* self
  */
 ACL_FUNC_VISIBILITY aclnnStatus aclnnXLogYScalarSelfGetWorkspaceSize(

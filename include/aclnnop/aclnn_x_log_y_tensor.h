@@ -13,7 +13,7 @@ extern "C" {
  * Plans aclnnInplaceXLogYTensor (elementwise-binary): checks the operands and tells the workspace
  * size.
  * PyTorch: torch.xlogy_ (in place)
- * Inputs: FLOAT, FLOAT16, INT32, INT64, INT16, INT8, UINT8, BOOL, BF16
+ * Inputs: FLOAT, FLOAT16, INT32, INT64, INT16, INT8, UINT8, BOOL, BF16, DOUBLE
  * The first operand is also the result.
  */
 ACL_FUNC_VISIBILITY aclnnStatus aclnnInplaceXLogYTensorGetWorkspaceSize(
@@ -26,7 +26,7 @@ ACL_FUNC_VISIBILITY aclnnStatus aclnnInplaceXLogYTensor(
 /**
  * Plans aclnnXLogYTensor (elementwise-binary): checks the operands and tells the workspace size.
  * PyTorch: torch.xlogy
- * Inputs: FLOAT, FLOAT16, INT32, INT64, INT16, INT8, UINT8, BOOL, BF16
+ * Inputs: FLOAT, FLOAT16, INT32, INT64, INT16, INT8, UINT8, BOOL, BF16, DOUBLE
  */
 ACL_FUNC_VISIBILITY aclnnStatus aclnnXLogYTensorGetWorkspaceSize(
     const aclTensor *self, const aclTensor *other, aclTensor *out, uint64_t *workspaceSize,

@@ -5,6 +5,7 @@
 #include <optional>
 
 #include "ops/executor.hpp"
+#include "ops/reduction/reduction.hpp"
 
 namespace aclvk::ops {
 
@@ -22,6 +23,9 @@ struct NormHandles {
 
 /// aclnnNorm, aclnnLinalgVectorNorm.
 std::shared_ptr<Executor> plan_norm(const char* name, const NormHandles& handles);
+
+/// The norm of all elements of a tensor, as a step of an operator. Dtypes have been checked.
+Reduction norm_of_all(const char* name, const Scalar& exponent, const Tensor& self, const Tensor& out);
 
 /// aclnnRenorm and, with self as out, aclnnInplaceRenorm: slices along `dim` whose p-norm exceeds max_norm are scaled
 /// down to it.
