@@ -200,7 +200,8 @@ class Parameter:
     def __init__(self, text):
         words = text.replace("*", " * ").split()
         self.name = words[-1]
-        self.constant = words[0] == "const" and not self.name.endswith(("out", "Out"))  # a few declare outputs const
+        is_output = self.name.endswith(("out", "Out")) or self.name in ("z", "gradInput")
+        self.constant = words[0] == "const" and not is_output  # a few declare outputs const
         self.kind = next(word for word in words if word != "const")
         self.in_place = False
 

@@ -105,18 +105,16 @@ for name in ("And", "Or", "Xor"):
     op("InplaceBitwise" + name + "Tensor", getattr(torch, "bitwise_" + name.lower()))
 for name in ("And", "Or"):
     op("InplaceLogical" + name, getattr(torch, "logical_" + name.lower()), inputs=few(2), result="same")
+
+
+def is_close(x, y, rtol, atol, equalNan):
+    return torch.isclose(*torch.broadcast_tensors(x, y), rtol, atol, equalNan)  # by itself it does not broadcast NaN
+
+
 for equal_nan in (False, True):
-    op(
-        "IsClose",
-        lambda x, y, rtol, atol, equalNan: torch.isclose(x, y, rtol, atol, equalNan),
-        dtypes=REALS + INTEGERS,
-        inputs=few(2),
-        rtol=0.1,
-        atol=0.5,
-        equalNan=equal_nan,
-    )
-op("IsClose", lambda x, y, rtol, atol, equalNan: torch.isclose(x, y, rtol, atol, equalNan), dtypes=REALS, rtol=0.1, atol=0.5, equalNan=True)
-op("LeftShift", torch.bitwise_left_shift, dtypes=INTEGERS, domain=(0, 6))
+    op("IsClose", is_close, dtypes=REALS + INTEGERS, inputs=few(2), rtol=0.1, atol=0.5, equalNan=equal_nan)
+op("IsClose", is_close, dtypes=REALS, rtol=0.1, atol=0.5, equalNan=True)
+op("LeftShift", torch.bitwise_left_shift, dtypes=INTEGERS, domain=(0, 6), shapes=[(7, 11, 5), (), (0, 3)])
 op("RightShift", torch.bitwise_right_shift, domain=(0, 6))
 
 # Three operands.
@@ -162,10 +160,10 @@ op(
     "LeakyReluBackward",
     lambda grad, x, negativeSlope, selfIsResult: torch.ops.aten.leaky_relu_backward(grad, x, negativeSlope, selfIsResult),
     broadcasts=False,
-    negativeSlope=0.3,
+    negativeSlope=0.25,
     selfIsResult=False,
 )
-# What torch makes of NaN, and of 3 in hardswish, depends on where in the tensor it is.
+# What torch makes of NaN, and of 3 in hardswish, which bfloat16 meets, depends on where in the tensor it is.
 PLAIN = {"shapes": [(7, 11, 5), (), (0, 3)], "domain": (-5.0, 5.0), "broadcasts": False}
 op("HardshrinkBackward", lambda grad, x, lambd: torch.ops.aten.hardshrink_backward(grad, x, lambd), lambd=0.5, **PLAIN)
 op(
@@ -175,7 +173,7 @@ op(
     max=2,
     **PLAIN
 )
-op("HardswishBackward", torch.ops.aten.hardswish_backward, **PLAIN)
+op("HardswishBackward", torch.ops.aten.hardswish_backward, dtypes=(torch.float32, torch.float16), **PLAIN)
 op("HardsigmoidBackward", gradient(F.hardsigmoid), broadcasts=False)
 op("MishBackward", gradient(F.mish), broadcasts=False)
 op("SiluBackward", gradient(F.silu), broadcasts=False)

@@ -49,7 +49,7 @@ for mode, meaning in ((1, torch.round), (2, torch.floor), (3, torch.ceil), (5, t
 for order in (0, 1, 2, float("inf")):
     op(
         "ForeachNorm",
-        each(lambda x, scalar: torch.linalg.vector_norm(x, scalar)),
+        each(lambda x, scalar: torch.linalg.vector_norm(x, scalar) if x.numel() else torch.zeros((), dtype=x.dtype)),
         dtypes=FLOATS,
         inputs=lists(1, (-5.0, 5.0)),
         scalar=order,
