@@ -30,9 +30,9 @@ void add_options(CLI::App& app, Options& options) {
   app.add_option("--seconds", options.seconds, "Time for a group of contenders, about")->check(CLI::PositiveNumber);
   app.add_option("--pass-seconds", options.pass_seconds, "Leave out what takes longer for one pass")
       ->check(CLI::PositiveNumber);
-  app.add_option("--only", options.only, "Some workloads: chain, fork, calls, capture, startup, bandwidth, rows")
+  app.add_option("--only", options.only, "Some workloads: chain, fork, calls, lists, capture, startup, bandwidth, rows")
       ->delimiter(',')
-      ->check(CLI::IsMember({"chain", "fork", "calls", "capture", "startup", "bandwidth", "rows"}));
+      ->check(CLI::IsMember({"chain", "fork", "calls", "lists", "capture", "startup", "bandwidth", "rows"}));
   app.add_option("--start", options.start)->group("");  // for the start-up measurement itself
 }
 
@@ -80,6 +80,7 @@ void measure(const Options& options, Report& report) {
   const bench::Context context{options, session, device, twin, report, competitors};
   bench::measure_chains(context);
   bench::measure_host_calls(context);
+  bench::measure_lists(context);
   bench::measure_capture(context);
   bench::measure_startup(context);
   bench::measure_bandwidth(context);

@@ -3,8 +3,8 @@
 include_guard(GLOBAL)
 
 if(ACLVK_BUILD_BENCH)
-  set(bench_workloads chain,execute,update,calls,capture)
-  set(bench_only chain,fork,calls,capture)
+  set(bench_workloads chain,execute,update,calls,lists,capture)
+  set(bench_only chain,fork,calls,lists,capture)
   if(NOT ACLVK_SANITIZE)  # these take long there, and see no other code of ours
     string(APPEND bench_workloads ",startup,bandwidth,rows")
     string(APPEND bench_only ",startup,bandwidth,rows")

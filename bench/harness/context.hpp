@@ -50,6 +50,7 @@ double seconds_of_pass(const Context& context, std::size_t tasks, std::size_t el
 
 void measure_chains(const Context& context);      ///< eager and replay against the floor
 void measure_host_calls(const Context& context);  ///< what single calls cost the calling thread
+void measure_lists(const Context& context);       ///< many small tensors as lists against one by one
 void measure_capture(const Context& context);     ///< making and destroying models, and their memory
 void measure_startup(const Context& context);     ///< from nothing to the first operator
 void measure_bandwidth(const Context& context);   ///< memory-bound operators against the best raw kernel

@@ -60,6 +60,7 @@ class Tensor {
   Tensor& operator=(const Tensor&) = delete;
 
   aclTensor* get() const { return tensor_; }
+  void* memory() const { return memory_; }
 
  private:
   void* memory_ = nullptr;

@@ -97,6 +97,10 @@ std::vector<Target> targets_of(const Report& report) {
   table.host("20 group updates + execute, host time", "update", 20, "20 group updates + execute", 100);
   table.ratio("20 group updates + execute over 20 eager launches, host time", "update", 20,
               "20 group updates + execute", 1.3);
+  table.ratio("one operator on lists of 1000 tensors over 1000 operators, end to end", "lists", 1000,
+              "aclnnForeachMulListInplace", 1);
+  table.ratio("one operator on lists of 1000 tensors over 1000 operators, host time", "lists", 1000,
+              "aclnnForeachMulListInplace, host time", 1);
   table.figure("aclmdlRICaptureBegin ... End, 1000 tasks", 3000);
   table.figure("aclmdlRIDestroy, 1000 tasks", 1000);
   table.figure("memory of a captured task", 2048);

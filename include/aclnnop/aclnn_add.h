@@ -97,7 +97,8 @@ ACL_FUNC_VISIBILITY aclnnStatus aclnnInplaceAdd(
 /**
  * Plans aclnnInplaceAdds (elementwise-binary): checks the operands and tells the workspace size.
  * PyTorch: torch.add, torch.inplace_add_out_npu_no_check
- * Inputs: FLOAT, FLOAT16, DOUBLE, INT32, INT64, INT16, INT8, UINT8, BOOL, BF16
+ * Inputs: FLOAT, FLOAT16, DOUBLE, INT32, INT64, INT16, INT8, UINT8, BOOL, BF16, COMPLEX64,
+ * COMPLEX128
  * Attributes: aclScalar* other, aclScalar* alpha
  * The first operand is also the result.
  * self + alpha * other: the product is rounded, or wraps, before the sum. For BOOL whether one of

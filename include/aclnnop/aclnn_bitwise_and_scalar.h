@@ -13,7 +13,7 @@ extern "C" {
  * Plans aclnnBitwiseAndScalar (elementwise-binary): checks the operands and tells the workspace
  * size.
  * PyTorch: torch.bitwise_and
- * Inputs: INT16, UINT16, INT32, INT64, INT8, UINT8, BOOL
+ * Inputs: INT16, UINT16, INT32, INT64, INT8, UINT8, BOOL, UINT32, UINT64
  * Outputs: BOOL, INT8, INT16, UINT16, INT32, INT64, UINT8, FLOAT, FLOAT16, DOUBLE, BF16
  * Attributes: aclScalar* other
  * Both operands and-ed bit by bit.
@@ -40,7 +40,7 @@ ACL_FUNC_VISIBILITY aclnnStatus aclnnBitwiseAndScalar(
  * Plans aclnnInplaceBitwiseAndScalar (elementwise-binary): checks the operands and tells the
  * workspace size.
  * PyTorch: torch.bitwise_and, torch.bitwise_and_inplace
- * Inputs: INT16, UINT16, INT32, INT64, INT8, UINT8, BOOL
+ * Inputs: INT16, UINT16, INT32, INT64, INT8, UINT8, BOOL, UINT32, UINT64
  * Attributes: aclScalar* other
  * The first operand is also the result.
  * Both operands and-ed bit by bit.

@@ -13,8 +13,7 @@ extern "C" {
  * Plans aclnnBitwiseAndTensor (elementwise-binary): checks the operands and tells the workspace
  * size.
  * PyTorch: torch.bitwise_and
- * Inputs: BOOL, INT8, INT16, INT32, INT64, UINT8, UINT16
- * Outputs: BOOL, INT8, INT16, INT32, INT64, UINT8, UINT16, UINT32, UINT64
+ * Inputs: BOOL, INT8, INT16, INT32, INT64, UINT8, UINT16, UINT32, UINT64
  * Both operands and-ed bit by bit.
  * Tensors broadcast; all operands are combined in the dtype to which they promote (aclnn_base.h),
  * in which a scalar wraps.
@@ -39,7 +38,7 @@ ACL_FUNC_VISIBILITY aclnnStatus aclnnBitwiseAndTensor(
  * Plans aclnnInplaceBitwiseAndTensor (elementwise-binary): checks the operands and tells the
  * workspace size.
  * PyTorch: torch.bitwise_and, torch.bitwise_and_inplace
- * Inputs: INT16, UINT16, INT32, INT64, INT8, UINT8, BOOL
+ * Inputs: INT16, UINT16, INT32, INT64, INT8, UINT8, BOOL, UINT32, UINT64
  * The first operand is also the result.
  * Both operands and-ed bit by bit.
  * Tensors broadcast; all operands are combined in the dtype to which they promote (aclnn_base.h),

@@ -13,7 +13,7 @@ extern "C" {
  * Plans aclnnCast (cast/copy/fill): checks the operands and tells the workspace size.
  * PyTorch: torch.to, torch_npu.npu_dtype_cast, torch_npu._npu_dtype_cast
  * Inputs: FLOAT16, FLOAT, DOUBLE, INT8, UINT8, INT16, UINT16, INT32, UINT32, INT64, UINT64, BOOL,
- * COMPLEX32, COMPLEX64, COMPLEX128, BF16
+ * COMPLEX32, COMPLEX64, COMPLEX128, BF16, FLOAT8_E4M3FN, FLOAT8_E5M2
  * Attributes: aclDataType dtype
  * Converts self to the dtype of out. Floats lose their fraction as integers, what does not fit
  * saturates, and NaN is 0; integers wrap. A complex number becomes its real part, all but 0 becomes

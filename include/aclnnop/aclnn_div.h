@@ -142,7 +142,8 @@ ACL_FUNC_VISIBILITY aclnnStatus aclnnInplaceDiv(
 /**
  * Plans aclnnInplaceDivMod (elementwise-binary): checks the operands and tells the workspace size.
  * PyTorch: torch.div, torch.inplace_div_out_mode_npu_no_check
- * Inputs: FLOAT, FLOAT16, DOUBLE, INT32, INT64, INT16, INT8, UINT8, BOOL, COMPLEX128, COMPLEX64
+ * Inputs: FLOAT, FLOAT16, DOUBLE, INT32, INT64, INT16, INT8, UINT8, BOOL, COMPLEX128, COMPLEX64,
+ * BF16
  * Attributes: int mode
  * The first operand is also the result.
  * self / other. mode 0: as aclnnDiv, integers in float. mode 1: cut off towards 0. mode 2: rounded

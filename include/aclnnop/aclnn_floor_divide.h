@@ -12,8 +12,8 @@ extern "C" {
 /**
  * Plans aclnnFloorDivide (elementwise-binary): checks the operands and tells the workspace size.
  * PyTorch: torch.floor_divide
- * Inputs: FLOAT, FLOAT16, DOUBLE, INT32, INT64, INT16, INT8, UINT8, BOOL
- * Outputs: FLOAT, FLOAT16, DOUBLE, INT32, INT64, INT16, INT8, UINT8, COMPLEX64, COMPLEX128
+ * Inputs: FLOAT, FLOAT16, DOUBLE, INT32, INT64, INT16, INT8, UINT8, BOOL, BF16
+ * Outputs: FLOAT, FLOAT16, DOUBLE, INT32, INT64, INT16, INT8, UINT8, COMPLEX64, COMPLEX128, BF16
  * self / other rounded down, from the exact quotient. Integers: a division by 0 gives 0, one of the
  * lowest by -1 wraps.
  * Tensors broadcast; all operands are combined in the dtype to which they promote (aclnn_base.h),
@@ -38,7 +38,7 @@ ACL_FUNC_VISIBILITY aclnnStatus aclnnFloorDivide(
 /**
  * Plans aclnnFloorDivides (elementwise-binary): checks the operands and tells the workspace size.
  * PyTorch: torch.floor_divide
- * Inputs: FLOAT, FLOAT16, DOUBLE, INT32, INT64, INT16, INT8, UINT8, BOOL
+ * Inputs: FLOAT, FLOAT16, DOUBLE, INT32, INT64, INT16, INT8, UINT8, BOOL, BF16
  * Attributes: aclScalar* other
  * self / other rounded down, from the exact quotient. Integers: a division by 0 gives 0, one of the
  * lowest by -1 wraps.
@@ -65,7 +65,7 @@ ACL_FUNC_VISIBILITY aclnnStatus aclnnFloorDivides(
  * Plans aclnnInplaceFloorDivide (elementwise-binary): checks the operands and tells the workspace
  * size.
  * PyTorch: torch.floor_divide, torch.inplace_floor_divide
- * Inputs: FLOAT, FLOAT16, DOUBLE, INT32, INT64, INT16, INT8, UINT8, BOOL
+ * Inputs: FLOAT, FLOAT16, DOUBLE, INT32, INT64, INT16, INT8, UINT8, BOOL, BF16
  * The first operand is also the result.
  * self / other rounded down, from the exact quotient. Integers: a division by 0 gives 0, one of the
  * lowest by -1 wraps.
@@ -91,7 +91,7 @@ ACL_FUNC_VISIBILITY aclnnStatus aclnnInplaceFloorDivide(
  * Plans aclnnInplaceFloorDivides (elementwise-binary): checks the operands and tells the workspace
  * size.
  * PyTorch: torch.floor_divide, torch.inplace_floor_divide
- * Inputs: FLOAT, FLOAT16, DOUBLE, INT32, INT64, INT16, INT8, UINT8, BOOL
+ * Inputs: FLOAT, FLOAT16, DOUBLE, INT32, INT64, INT16, INT8, UINT8, BOOL, BF16
  * Attributes: aclScalar* other
  * The first operand is also the result.
  * self / other rounded down, from the exact quotient. Integers: a division by 0 gives 0, one of the

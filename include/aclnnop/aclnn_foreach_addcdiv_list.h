@@ -13,6 +13,14 @@ extern "C" {
  * Plans aclnnForeachAddcdivList (foreach): checks the operands and tells the workspace size.
  * PyTorch: torch._foreach_addcdiv
  * Inputs: FLOAT, FLOAT16, BF16
+ * x1 + s x2 x3, or x1 + s x2 / x3, for each three tensors; s is an element of a tensor that has one
+ * for all or one for each, read when the work runs.
+ * Vulkan: two steps, each as few dispatches as for one operator; products are in the workspace.
+ *   - ACLNN_ERR_PARAM_NULLPTR (161001): a list or a tensor in it, a scalar, workspaceSize or
+ *     executor is NULL
+ *   - ACLNN_ERR_PARAM_INVALID (161002): a list is empty or has other than as many members, a dtype
+ *     or view is not supported, shapes do not broadcast to that of out, or the dtype of the result
+ *     cannot become that of out
  */
 ACL_FUNC_VISIBILITY aclnnStatus aclnnForeachAddcdivListGetWorkspaceSize(
     const aclTensorList *x1, const aclTensorList *x2, const aclTensorList *x3,

@@ -13,6 +13,14 @@ extern "C" {
  * Plans aclnnForeachMaximumList (foreach): checks the operands and tells the workspace size.
  * PyTorch: torch._foreach_maximum, torch._split_and_exec_npu_cmd_max
  * Inputs: FLOAT, FLOAT16, INT32, BF16
+ * The operator of that name on each pair of tensors; without out in x1.
+ * Vulkan: members whose sizes need few groups and whose views agree are one dispatch that finds
+ * each group its tensor in a table; others are dispatches without barriers between them.
+ *   - ACLNN_ERR_PARAM_NULLPTR (161001): a list or a tensor in it, a scalar, workspaceSize or
+ *     executor is NULL
+ *   - ACLNN_ERR_PARAM_INVALID (161002): a list is empty or has other than as many members, a dtype
+ *     or view is not supported, shapes do not broadcast to that of out, or the dtype of the result
+ *     cannot become that of out
  */
 ACL_FUNC_VISIBILITY aclnnStatus aclnnForeachMaximumListGetWorkspaceSize(
     const aclTensorList *x1, const aclTensorList *x2, const aclTensorList *out,

@@ -14,6 +14,16 @@ extern "C" {
  * PyTorch: torch._foreach_mul, torch._split_and_exec_npu_cmd_mul
  * Inputs: FLOAT, FLOAT16, BF16, INT32
  * Attributes: aclScalar* scalar
+ * The operator of that name on each tensor and a scalar: the value of an aclScalar or of a list of
+ * them, one for each tensor, or the only element of a tensor, which is read when the work runs;
+ * without out in place.
+ * Vulkan: members whose sizes need few groups and whose views agree are one dispatch that finds
+ * each group its tensor in a table; others are dispatches without barriers between them.
+ *   - ACLNN_ERR_PARAM_NULLPTR (161001): a list or a tensor in it, a scalar, workspaceSize or
+ *     executor is NULL
+ *   - ACLNN_ERR_PARAM_INVALID (161002): a list is empty or has other than as many members, a dtype
+ *     or view is not supported, shapes do not broadcast to that of out, or the dtype of the result
+ *     cannot become that of out, or an integer is raised to a negative scalar
  */
 ACL_FUNC_VISIBILITY aclnnStatus aclnnForeachMulScalarV2GetWorkspaceSize(
     const aclTensorList *x, const aclScalar *scalar, aclTensorList *out, uint64_t *workspaceSize,

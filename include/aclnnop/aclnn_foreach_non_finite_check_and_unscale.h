@@ -14,6 +14,15 @@ extern "C" {
  * size.
  * PyTorch: torch._split_and_exec_npu_cmd
  * Inputs: FLOAT, FLOAT16, BF16
+ * Multiplies gradients by the only element of invScale, in place; the only element of foundInf, a
+ * FLOAT, becomes 1 if one of them is infinite or NaN, and stays as it is otherwise.
+ * Vulkan: members whose sizes need few groups and whose views agree are one dispatch that finds
+ * each group its tensor in a table; others are dispatches without barriers between them.
+ *   - ACLNN_ERR_PARAM_NULLPTR (161001): a list or a tensor in it, a scalar, workspaceSize or
+ *     executor is NULL
+ *   - ACLNN_ERR_PARAM_INVALID (161002): a list is empty or has other than as many members, a dtype
+ *     or view is not supported, foundInf is no FLOAT, or foundInf or invScale has more than one
+ *     element
  */
 ACL_FUNC_VISIBILITY aclnnStatus aclnnForeachNonFiniteCheckAndUnscaleGetWorkspaceSize(
     const aclTensorList *scaledGrads, const aclTensor *foundInf, const aclTensor *invScale,

@@ -14,6 +14,12 @@ extern "C" {
  * PyTorch: torch._foreach_norm, torch._split_and_exec_npu_cmd_norm
  * Inputs: FLOAT, FLOAT16, BF16
  * Attributes: aclScalar* scalar
+ * The norm of each tensor, of the order that scalar says; any real one and both infinities.
+ * Vulkan: a reduction for each tensor, without barriers between them.
+ *   - ACLNN_ERR_PARAM_NULLPTR (161001): a list or a tensor in it, scalar, workspaceSize or executor
+ *     is NULL
+ *   - ACLNN_ERR_PARAM_INVALID (161002): a list is empty or has other than as many members, a dtype
+ *     or view is not supported, scalar is complex, or a tensor of out has more than one element
  */
 ACL_FUNC_VISIBILITY aclnnStatus aclnnForeachNormGetWorkspaceSize(
     const aclTensorList *x, const aclScalar *scalar, const aclTensorList *out,

@@ -14,6 +14,16 @@ extern "C" {
  * PyTorch: torch._foreach_round, torch.exec_npu_cmd_v2
  * Inputs: FLOAT, FLOAT16, BF16, INT16, INT8
  * Outputs: FLOAT, FLOAT16, BF16, INT16
+ * Rounds each element: 1 half to even, 2 down, 3 up, 4 half away from zero, 5 towards zero, 6 to
+ * odd; 7 leaves what is behind the point. A mode in a tensor is read when the work runs, and other
+ * values change nothing.
+ * Vulkan: members whose sizes need few groups and whose views agree are one dispatch that finds
+ * each group its tensor in a table; others are dispatches without barriers between them.
+ *   - ACLNN_ERR_PARAM_NULLPTR (161001): a list or a tensor in it, a scalar, workspaceSize or
+ *     executor is NULL
+ *   - ACLNN_ERR_PARAM_INVALID (161002): a list is empty or has other than as many members, a dtype
+ *     or view is not supported, shapes do not broadcast to that of out, or the dtype of the result
+ *     cannot become that of out, or roundMode is a scalar outside of 1 to 7
  */
 ACL_FUNC_VISIBILITY aclnnStatus aclnnForeachRoundOffNumberGetWorkspaceSize(
     const aclTensorList *x, const aclTensor *roundMode, const aclTensorList *out,

@@ -13,6 +13,14 @@ extern "C" {
  * Plans aclnnForeachSqrt (foreach): checks the operands and tells the workspace size.
  * PyTorch: torch._foreach_sqrt, torch._split_and_exec_npu_cmd_sqrt
  * Inputs: FLOAT, FLOAT16, BF16
+ * The operator of that name on each tensor of a list; without out in place.
+ * Vulkan: members whose sizes need few groups and whose views agree are one dispatch that finds
+ * each group its tensor in a table; others are dispatches without barriers between them.
+ *   - ACLNN_ERR_PARAM_NULLPTR (161001): a list or a tensor in it, a scalar, workspaceSize or
+ *     executor is NULL
+ *   - ACLNN_ERR_PARAM_INVALID (161002): a list is empty or has other than as many members, a dtype
+ *     or view is not supported, shapes do not broadcast to that of out, or the dtype of the result
+ *     cannot become that of out
  */
 ACL_FUNC_VISIBILITY aclnnStatus aclnnForeachSqrtGetWorkspaceSize(
     const aclTensorList *x, aclTensorList *out, uint64_t *workspaceSize, aclOpExecutor **executor);

@@ -13,6 +13,15 @@ extern "C" {
  * Plans aclnnForeachSubList (foreach): checks the operands and tells the workspace size.
  * PyTorch: torch._foreach_sub, torch._foreach_sub_v1
  * Inputs: FLOAT, FLOAT16, BF16, INT32, INT16, INT8, UINT8
+ * x1 + alpha x2, or x1 - alpha x2, for each pair of tensors; alpha is a tensor with one element,
+ * read when the work runs; without out in x1.
+ * Vulkan: members whose sizes need few groups and whose views agree are one dispatch that finds
+ * each group its tensor in a table; others are dispatches without barriers between them.
+ *   - ACLNN_ERR_PARAM_NULLPTR (161001): a list or a tensor in it, a scalar, workspaceSize or
+ *     executor is NULL
+ *   - ACLNN_ERR_PARAM_INVALID (161002): a list is empty or has other than as many members, a dtype
+ *     or view is not supported, shapes do not broadcast to that of out, or the dtype of the result
+ *     cannot become that of out
  */
 ACL_FUNC_VISIBILITY aclnnStatus aclnnForeachSubListGetWorkspaceSize(
     const aclTensorList *x1, const aclTensorList *x2, const aclTensor *alpha,

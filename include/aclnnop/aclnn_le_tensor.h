@@ -13,7 +13,8 @@ extern "C" {
  * Plans aclnnInplaceLeTensor (comparison/logical): checks the operands and tells the workspace
  * size.
  * PyTorch: torch.le
- * Inputs: INT8, UINT8, INT16, INT32, INT64, FLOAT16, UINT16, BF16, FLOAT, DOUBLE, BOOL, UINT64
+ * Inputs: INT8, UINT8, INT16, INT32, INT64, FLOAT16, UINT16, BF16, FLOAT, DOUBLE, BOOL, UINT64,
+ * UINT32
  * The first operand is also the result.
  * self <= other; false for NaN.
  * Tensors broadcast; operands are compared in the dtype to which they promote (aclnn_base.h), to
@@ -37,7 +38,8 @@ ACL_FUNC_VISIBILITY aclnnStatus aclnnInplaceLeTensor(
 /**
  * Plans aclnnLeTensor (comparison/logical): checks the operands and tells the workspace size.
  * PyTorch: torch.le
- * Inputs: INT8, UINT8, INT16, INT32, INT64, FLOAT16, UINT16, BF16, FLOAT, DOUBLE, BOOL, UINT64
+ * Inputs: INT8, UINT8, INT16, INT32, INT64, FLOAT16, UINT16, BF16, FLOAT, DOUBLE, BOOL, UINT64,
+ * UINT32
  * Outputs: FLOAT, INT32, INT64, FLOAT16, INT16, INT8, UINT8, DOUBLE, UINT32, UINT64, BOOL, UINT16,
  * COMPLEX64, COMPLEX128, BF16
  * self <= other; false for NaN.

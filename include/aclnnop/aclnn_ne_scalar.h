@@ -14,7 +14,7 @@ extern "C" {
  * size.
  * PyTorch: torch.ne
  * Inputs: DOUBLE, FLOAT16, BF16, FLOAT, INT32, INT64, UINT64, INT8, UINT8, INT16, BOOL, COMPLEX64,
- * COMPLEX128
+ * COMPLEX128, UINT32
  * Attributes: aclScalar* other
  * The first operand is also the result.
  * self != other; true for NaN.
@@ -40,7 +40,7 @@ ACL_FUNC_VISIBILITY aclnnStatus aclnnInplaceNeScalar(
  * Plans aclnnNeScalar (comparison/logical): checks the operands and tells the workspace size.
  * PyTorch: torch.ne
  * Inputs: DOUBLE, FLOAT16, FLOAT, BF16, INT64, INT32, INT8, UINT8, BOOL, INT16, COMPLEX64,
- * COMPLEX128, UINT64
+ * COMPLEX128, UINT64, UINT32
  * Outputs: DOUBLE, FLOAT16, FLOAT, BF16, INT64, INT32, INT8, UINT8, BOOL, INT16, COMPLEX64,
  * COMPLEX128, UINT64, UINT32, UINT16
  * Attributes: aclScalar* other

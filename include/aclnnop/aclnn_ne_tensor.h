@@ -14,7 +14,7 @@ extern "C" {
  * size.
  * PyTorch: torch.ne
  * Inputs: DOUBLE, FLOAT16, FLOAT, BF16, INT64, INT32, INT8, UINT8, BOOL, INT16, COMPLEX64,
- * COMPLEX128, UINT64
+ * COMPLEX128, UINT64, UINT32
  * The first operand is also the result.
  * self != other; true for NaN.
  * Tensors broadcast; operands are compared in the dtype to which they promote (aclnn_base.h), to
@@ -39,7 +39,7 @@ ACL_FUNC_VISIBILITY aclnnStatus aclnnInplaceNeTensor(
  * Plans aclnnNeTensor (comparison/logical): checks the operands and tells the workspace size.
  * PyTorch: torch.ne
  * Inputs: DOUBLE, FLOAT16, FLOAT, BF16, INT64, INT32, INT8, UINT8, BOOL, INT16, COMPLEX64,
- * COMPLEX128, UINT64
+ * COMPLEX128, UINT64, UINT32
  * Outputs: DOUBLE, FLOAT16, FLOAT, BF16, INT64, INT32, INT8, UINT8, BOOL, INT16, COMPLEX64,
  * COMPLEX128, UINT64, UINT32, UINT16
  * self != other; true for NaN.

@@ -13,7 +13,7 @@ extern "C" {
  * Plans aclnnInplaceXLogYScalarOther (elementwise-binary): checks the operands and tells the
  * workspace size.
  * PyTorch: torch.xlogy
- * Inputs: FLOAT, FLOAT16, BF16
+ * Inputs: FLOAT, FLOAT16, BF16, DOUBLE
  * Attributes: aclScalar* other
  * The first operand is also the result.
  * self * log(other); where self is 0, 0 unless other is NaN.
@@ -39,8 +39,8 @@ ACL_FUNC_VISIBILITY aclnnStatus aclnnInplaceXLogYScalarOther(
  * Plans aclnnXLogYScalarOther (elementwise-binary): checks the operands and tells the workspace
  * size.
  * PyTorch: torch.xlogy
- * Inputs: FLOAT, FLOAT16, INT32, INT64, INT16, INT8, UINT8, BOOL, BF16
- * Outputs: FLOAT, FLOAT16, BF16
+ * Inputs: FLOAT, FLOAT16, INT32, INT64, INT16, INT8, UINT8, BOOL, BF16, DOUBLE
+ * Outputs: FLOAT, FLOAT16, BF16, DOUBLE
  * Attributes: aclScalar* other
  * self * log(other); where self is 0, 0 unless other is NaN.
  * Tensors broadcast; all operands are combined in the dtype to which they promote (aclnn_base.h),

@@ -14,7 +14,7 @@ extern "C" {
  * size.
  * PyTorch: torch.xlogy
  * Inputs: FLOAT, FLOAT16, DOUBLE, INT32, INT64, INT16, INT8, UINT8, BOOL, BF16
- * Outputs: FLOAT, FLOAT16, BF16
+ * Outputs: FLOAT, FLOAT16, BF16, DOUBLE
  * Attributes: aclScalar* self
  * self * log(other); where self is 0, 0 unless other is NaN.
  * Tensors broadcast; all operands are combined in the dtype to which they promote (aclnn_base.h),

@@ -13,7 +13,7 @@ extern "C" {
  * Plans aclnnInplaceXLogYTensor (elementwise-binary): checks the operands and tells the workspace
  * size.
  * PyTorch: torch.xlogy_ (in place)
- * Inputs: FLOAT, FLOAT16, INT32, INT64, INT16, INT8, UINT8, BOOL, BF16
+ * Inputs: FLOAT, FLOAT16, INT32, INT64, INT16, INT8, UINT8, BOOL, BF16, DOUBLE
  * The first operand is also the result.
  * self * log(other); where self is 0, 0 unless other is NaN.
  * Tensors broadcast; all operands are combined in the dtype to which they promote (aclnn_base.h),
@@ -37,7 +37,7 @@ ACL_FUNC_VISIBILITY aclnnStatus aclnnInplaceXLogYTensor(
 /**
  * Plans aclnnXLogYTensor (elementwise-binary): checks the operands and tells the workspace size.
  * PyTorch: torch.xlogy
- * Inputs: FLOAT, FLOAT16, INT32, INT64, INT16, INT8, UINT8, BOOL, BF16
+ * Inputs: FLOAT, FLOAT16, INT32, INT64, INT16, INT8, UINT8, BOOL, BF16, DOUBLE
  * Outputs: FLOAT, FLOAT16, DOUBLE, BF16
  * self * log(other); where self is 0, 0 unless other is NaN.
  * Tensors broadcast; all operands are combined in the dtype to which they promote (aclnn_base.h),

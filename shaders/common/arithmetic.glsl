@@ -101,12 +101,14 @@ T remainder_of(T x, T quotient, T y) {
 }
 
 // The division may have rounded up to an integer that the quotient does not reach; the remainder's sign tells. Comparisons with
-// the NaN of a huge or infinite quotient are false.
+// the NaN of a huge quotient are false. What an infinity leaves is no number; a finite x is less than one part of an infinite y.
 T div_floor(T x, T y) {
   const T quotient = floor(div(x, y));
   const T rest = remainder_of(x, quotient, y);
   const bool beyond = (rest < T(0) && y > T(0)) || (rest > T(0) && y < T(0));
-  return beyond ? quotient - T(1) : quotient;
+  const bool below = isinf(y) && ((x < T(0) && y > T(0)) || (x > T(0) && y < T(0)));
+  const T finite = below ? T(-1) : beyond ? quotient - T(1) : quotient;
+  return isinf(x) && y != T(0) ? sub(quotient, quotient) : finite;
 }
 
 // NaN wins.

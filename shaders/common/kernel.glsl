@@ -15,6 +15,9 @@
 //     void set_word_k, set_words2_k, set_words4_k, set_words8_k (slot, byte, value)
 //     void merge_word_k(slot, byte, mask, bits)          changes some bits of a word that other threads change too
 //     ACLVK_ARGUMENT(member)                             a member of ARGUMENTS; copy it into a local first
+//
+// A shader that defines JOINABLE declares uvec2 own_block where ACLVK_JOINED is 1: joined_block() in a launch that is several, else
+// push.address.
 
 struct Words {
   uvec4 low;
@@ -57,7 +60,27 @@ struct Arguments {
 #if BLOCK && ADDRESSES
 layout(buffer_reference, std430, buffer_reference_align = 8) readonly buffer ArgumentBlock { Arguments arguments; };
 layout(push_constant, std430) uniform Push { uvec2 address; } push;
+#ifdef JOINABLE
+// Several launches of a kernel can be one, each with a block of its own (ops/joined_kernels.cpp). What is pushed is then the address
+// of a list: where the blocks begin, how long each is, and for each group of threads its launch and its number there.
+#define ACLVK_JOINED 1
+layout(buffer_reference, std430, buffer_reference_align = 8) readonly buffer JoinedLaunches {
+  uint first_block;
+  uint block_bytes;
+  uint groups[];
+};
+uint group_of_all() { return gl_WorkGroupID.y * gl_NumWorkGroups.x + gl_WorkGroupID.x; }
+uint joined_group() { return JoinedLaunches(push.address).groups[group_of_all()]; }
+uvec2 joined_block() {
+  JoinedLaunches launches = JoinedLaunches(push.address);
+  uint carry;
+  const uint low = uaddCarry(push.address.x, launches.first_block + (joined_group() & 0xFFFFu) * launches.block_bytes, carry);
+  return uvec2(low, push.address.y + carry);
+}
+#define ACLVK_BLOCK ArgumentBlock(own_block)
+#else
 #define ACLVK_BLOCK ArgumentBlock(push.address)
+#endif
 #elif BLOCK
 layout(set = 0, binding = OPERANDS, std430) readonly buffer ArgumentBlock { Arguments arguments; } block;
 #define ACLVK_BLOCK block

@@ -1,6 +1,7 @@
-// The frame of a table of pointwise operators; ops/elementwise/pointwise.cpp is its other half. A shader defines INPUTS (2 or 3),
-// includes this, and defines apply(): x, y and w are the inputs, of which one may be a scalar, a, b and c are the attributes.
-// Without a third input w is 0. The shader's specialization constant kOperator is the row of the table.
+// z = operator(x, y, w): the frame of the kernels for the tables in ops/elementwise. A shader defines INPUTS (1, 2 or 3), includes
+// this, and defines apply(): x, y and w are the inputs, of which one may be a scalar, a, b and c are the attributes. Inputs that a
+// table does not have are 0. The shader's specialization constant kOperator is the row of the table. A shader defines LONG_ROWS if
+// its rows take the driver so long to compile that eight copies, one for each lane, are too many.
 
 #define OPERANDS (INPUTS + 1)
 #define FAMILY_WORDS 8
@@ -32,7 +33,16 @@ uvec4 scalar_words() {
     LOAD(k, values);                                                     \
   }
 
-#if INPUTS == 2
+#ifdef LONG_ROWS
+#define EACH_LANE [[dont_unroll]]
+#else
+#define EACH_LANE [[unroll]]
+#endif
+
+#if INPUTS == 1
+#define STORE_OUTPUT(values) STORE(1, values)
+#define kDtypeOut kDtype1
+#elif INPUTS == 2
 #define STORE_OUTPUT(values) STORE(2, values)
 #define kDtypeOut kDtype2
 #else
@@ -47,18 +57,22 @@ void main() {
   const T second = value_of(words.zwzw);
   if (!find_lanes()) return;
   T x[LANES];
-  T y[LANES];
   LOAD_INPUT(0, x)
+#if INPUTS > 1
+  T y[LANES];
   LOAD_INPUT(1, y)
-#if INPUTS == 3
+#endif
+#if INPUTS > 2
   T w[LANES];
   LOAD_INPUT(2, w)
 #endif
-  [[unroll]] for (uint i = 0; i < kLanes; ++i) {
-#if INPUTS == 3
-    const T z = apply(x[i], y[i], w[i], first, second, scalar);
-#else
+  EACH_LANE for (uint i = 0; i < kLanes; ++i) {
+#if INPUTS == 1
+    const T z = apply(x[i], T(0), T(0), first, second, scalar);
+#elif INPUTS == 2
     const T z = apply(x[i], y[i], T(0), first, second, scalar);
+#else
+    const T z = apply(x[i], y[i], w[i], first, second, scalar);
 #endif
     x[i] = kDtypeOut == kPromoted ? z : narrow(z);  // encoding rounds to its own dtype
   }

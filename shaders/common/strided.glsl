@@ -30,11 +30,12 @@
 #define DIMS (PUSH_RANK < 1 ? 1 : PUSH_RANK < 8 ? PUSH_RANK : 8)
 #endif
 #define ARGUMENTS uint threads; FAMILY_ARGUMENTS WHOLE_ARGUMENTS uint dims[DIMS * RECORD];
+#define JOINABLE
 #include "common/kernel.glsl"
 
 layout(constant_id = 0) const uint kRank = 1;
 layout(constant_id = 1) const uint kModes = 0;
-layout(constant_id = 2) const uint kForm = 0;
+layout(constant_id = 2) const uint kFormAndJoin = 0;
 layout(local_size_x_id = 3) in;
 layout(constant_id = 4) const uint kDtype0 = 0;
 layout(constant_id = 5) const uint kDtype1 = 0;
@@ -95,6 +96,12 @@ const uint kArgument = 3;  // the value comes from the arguments
 const uint kNest = 0;    // rows of four lanes, any modes
 const uint kWhole = 1;   // one row, a multiple of eight elements; nothing is kStrided
 const uint kRagged = 2;  // the same with any number of elements: the last thread has fewer lanes
+
+const uint kForm = kFormAndJoin & 3u;
+const bool kJoined = (kFormAndJoin & 4u) != 0;  // several launches in one
+#ifdef ACLVK_JOINED
+uvec2 own_block = kJoined ? joined_block() : push.address;
+#endif
 
 #define LANES 8
 const uint kLanes = kForm == kNest ? 4u : 8u;
@@ -164,8 +171,16 @@ bool find_nest_lanes(uint group) {
   return thread < threads;
 }
 
+// The number of the thread's group, in its own launch.
+uint group_number() {
+#ifdef ACLVK_JOINED
+  if (kJoined) return joined_group() >> 16;
+#endif
+  return gl_WorkGroupID.y * gl_NumWorkGroups.x + gl_WorkGroupID.x;
+}
+
 bool find_lanes() {
-  const uint group = gl_WorkGroupID.y * gl_NumWorkGroups.x + gl_WorkGroupID.x;
+  const uint group = group_number();
   [[unroll]] for (uint k = 0; k < OPERANDS; ++k) lanes.slots[k] = slot_of(k);
   return kForm == kNest ? find_nest_lanes(group) : find_row_lanes(group);
 }

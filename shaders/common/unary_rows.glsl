@@ -1,5 +1,5 @@
-// The rows of ops/elementwise/unary.def as the function that common/unary.glsl declares. Those of the shader's topic count; the
-// others only have numbers.
+// The rows of ops/elementwise/unary.def as the function that common/pointwise.glsl declares. A shader defines UNARY_TOPIC_<topic>:
+// the rows of that topic count; the others only have numbers.
 
 #ifdef UNARY_TOPIC_ALGEBRAIC
 #define ROW_ALGEBRAIC(value) SELECT(value)
@@ -44,7 +44,7 @@
 
 #define SELECT(value) if (kOperator == row) z = value;
 
-T apply(T x, T a, T b, T c) {
+T apply(T x, T y, T w, T a, T b, T c) {
   T z = x;
   uint row = 0;
 #define UNARY(topic, forms, name, rule, value) ROW_##topic(value) ++row;

@@ -7,6 +7,7 @@
 #include "common/pointwise.glsl"
 #include "common/arithmetic.glsl"
 #include "common/math/order.glsl"
+#include "common/math/rounding.glsl"
 
 T apply(T x, T y, T w, T a, T b, T c) {
   uint next_row = 0;

@@ -4,6 +4,8 @@
 // The rows ACTIVATION of ops/elementwise/unary.def.
 
 #define UNARY_TOPIC_ACTIVATION
-#include "common/unary.glsl"
+#define INPUTS 1
+#include "common/pointwise.glsl"
+#include "common/arithmetic.glsl"
 #include "common/math/activation.glsl"
 #include "common/unary_rows.glsl"

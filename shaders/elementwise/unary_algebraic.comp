@@ -4,6 +4,8 @@
 // The rows ALGEBRAIC of ops/elementwise/unary.def.
 
 #define UNARY_TOPIC_ALGEBRAIC
-#include "common/unary.glsl"
+#define INPUTS 1
+#include "common/pointwise.glsl"
+#include "common/arithmetic.glsl"
 #include "common/math/algebra.glsl"
 #include "common/unary_rows.glsl"

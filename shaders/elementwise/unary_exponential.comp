@@ -7,6 +7,8 @@
 #define LONG_ROWS 1
 #endif
 #define UNARY_TOPIC_EXPONENTIAL
-#include "common/unary.glsl"
+#define INPUTS 1
+#include "common/pointwise.glsl"
+#include "common/arithmetic.glsl"
 #include "common/math/complex.glsl"
 #include "common/unary_rows.glsl"

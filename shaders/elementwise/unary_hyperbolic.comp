@@ -4,6 +4,8 @@
 // The rows HYPERBOLIC of ops/elementwise/unary.def.
 
 #define UNARY_TOPIC_HYPERBOLIC
-#include "common/unary.glsl"
+#define INPUTS 1
+#include "common/pointwise.glsl"
+#include "common/arithmetic.glsl"
 #include "common/math/exponential.glsl"
 #include "common/unary_rows.glsl"

@@ -4,6 +4,8 @@
 // The rows INVERSE of ops/elementwise/unary.def.
 
 #define UNARY_TOPIC_INVERSE
-#include "common/unary.glsl"
+#define INPUTS 1
+#include "common/pointwise.glsl"
+#include "common/arithmetic.glsl"
 #include "common/math/special.glsl"
 #include "common/unary_rows.glsl"

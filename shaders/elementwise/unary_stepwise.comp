@@ -4,6 +4,8 @@
 // The rows STEPWISE of ops/elementwise/unary.def.
 
 #define UNARY_TOPIC_STEPWISE
-#include "common/unary.glsl"
+#define INPUTS 1
+#include "common/pointwise.glsl"
+#include "common/arithmetic.glsl"
 #include "common/math/rounding.glsl"
 #include "common/unary_rows.glsl"

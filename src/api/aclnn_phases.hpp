@@ -54,14 +54,6 @@ void with_operator_codes(std::string_view name, Body&& body) {
 aclnnStatus launch(const char* function, void* workspace, std::uint64_t workspace_size, aclOpExecutor* executor,
                    aclrtStream stream) noexcept;
 
-/// The type of selfRef: some in-place functions declare it const and some do not.
-template <typename Function>
-struct FirstParameter;
-template <typename First, typename... Rest>
-struct FirstParameter<aclnnStatus(First, Rest...)> {
-  using Type = First;
-};
-
 }  // namespace aclvk::api
 
 /// Defines the second phase of an operator.

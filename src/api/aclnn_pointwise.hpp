@@ -1,45 +1,47 @@
 #pragma once
 
+#include <type_traits>
+
 #include "api/aclnn_phases.hpp"
 #include "ops/elementwise/tables.hpp"
 
-// The parameters of pointwise operators: an operand's name and type come from the C parameter.
+// The parameters of every operator as the tables have them, and the public prototypes: a definition that differs does
+// not compile.
+#include "aclnn_parameters.inc"
+#include "aclnnop_all.h"
+
+// The operators of the tables in ops/elementwise: arguments in the order of the C parameters.
 
 namespace aclvk::api {
 
-inline ops::PointwiseArgument named(const char* name, const aclTensor* tensor) { return {name, tensor}; }
-inline ops::PointwiseArgument named(const char* name, const aclScalar* scalar) { return {name, scalar, true}; }
-inline ops::PointwiseArgument named(const char* name, double number) { return {name, nullptr, true, true, number}; }
-
-inline ops::PointwiseArguments of(const ops::PointwiseArgument& first, const ops::PointwiseArgument& second) {
-  return {{first, second}, {}, {}};
+inline ops::PointwiseArgument argument(const char* name, const aclTensor* value) {
+  return {name, ops::PointwiseArgument::Kind::kTensor, value, 0};
 }
-inline ops::PointwiseArguments of(const ops::PointwiseArgument& first, const ops::PointwiseArgument& second,
-                                  const ops::PointwiseArgument& third) {
-  return {{first, second, third}, {}, {}};
+/// An optional scalar that is NULL stands for 1.
+inline ops::PointwiseArgument argument(const char* name, const aclScalar* value) {
+  return {name, ops::PointwiseArgument::Kind::kScalar, value, 1};
 }
-
-/// The type of other: some in-place functions declare it const and some do not.
-template <typename Function>
-struct SecondParameter;
-template <typename First, typename Second, typename... Rest>
-struct SecondParameter<aclnnStatus(First, Second, Rest...)> {
-  using Type = Second;
-};
+inline ops::PointwiseArgument argument(const char* name, const aclTensorList* value) {
+  return {name, ops::PointwiseArgument::Kind::kTensors, value, 0};
+}
+inline ops::PointwiseArgument argument(const char* name, const aclScalarList* value) {
+  return {name, ops::PointwiseArgument::Kind::kScalars, value, 0};
+}
+template <typename Number, typename = std::enable_if_t<std::is_arithmetic_v<Number>>>
+ops::PointwiseArgument argument(const char* name, Number value) {
+  return {name, ops::PointwiseArgument::Kind::kNumber, nullptr, static_cast<double>(value)};
+}
 
 }  // namespace aclvk::api
 
-#define NAMED(parameter) aclvk::api::named(#parameter, parameter)
+/// An argument by the name of its parameter, and all arguments of a function.
+#define NAMED(parameter) aclvk::api::argument(#parameter, parameter)
+#define ARGUMENTS(function) \
+  { ACLVK_LIST(ACLVK_PARAMETERS_##function) }
 
-/// Both phases of an operator of a table: `arguments` are made of of(), with() and to().
-#define ROW_OF(function, op, arguments, parameters) \
-  PLAN(function, aclvk::ops::plan_pointwise(#function, op, arguments), parameters)
-
-#define SELF (const aclTensor*, self)
-#define SELF_REF(function) (aclvk::api::FirstParameter<decltype(function##GetWorkspaceSize)>::Type, selfRef)
-#define OTHER_OF(function) (aclvk::api::SecondParameter<decltype(function##GetWorkspaceSize)>::Type, other)
-#define OTHER (const aclTensor*, other)
-#define SCALAR_SELF (const aclScalar*, self)
-#define SCALAR_OTHER (const aclScalar*, other)
-#define WITH_ALPHA (const aclScalar*, alpha)
-#define OUT (aclTensor*, out)
+/// Both phases of an operator; `make` plans it.
+#define OPERATOR(function, make) PLAN(function, make, ACLVK_PARAMETERS_##function)
+/// The same for a function of ops that takes the name and the arguments.
+#define PLANNED(function, planner) OPERATOR(function, aclvk::ops::planner(#function, ARGUMENTS(function)))
+/// The same for a row of a table.
+#define ROW_OF(function, op) OPERATOR(function, aclvk::ops::plan_pointwise(#function, op, ARGUMENTS(function)))

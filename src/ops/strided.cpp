@@ -115,13 +115,6 @@ bool fits_row(const Shape& strides, std::uintptr_t address, std::size_t bytes, b
   return strides.back() == 1 && address % std::min(kLine, bytes * kElementsPerRowThread) == 0;
 }
 
-std::array<std::uint32_t, 3> grid_for(std::uint64_t threads, std::uint32_t local_size) {
-  const std::uint64_t groups = (threads + local_size - 1) / local_size;
-  const std::uint64_t rows = (groups + kMaxGroups - 1) / kMaxGroups;
-  const std::uint64_t columns = rows ? (groups + rows - 1) / rows : 0;
-  return {static_cast<std::uint32_t>(columns), static_cast<std::uint32_t>(rows), rows ? 1U : 0U};
-}
-
 // A group costs about as much as eight elements of it on CPU drivers, so large kernels have fewer and larger ones.
 std::uint32_t local_size_for(std::uint64_t threads) { return threads < 16384 ? 64 : 256; }
 
@@ -256,6 +249,13 @@ LoopNest collapse(LoopNest nest) {
     for (Shape& strides : nest.strides) strides = {0};
   }
   return nest;
+}
+
+std::array<std::uint32_t, 3> grid_for(std::uint64_t threads, std::uint32_t local_size) {
+  const std::uint64_t groups = (threads + local_size - 1) / local_size;
+  const std::uint64_t rows = (groups + kMaxGroups - 1) / kMaxGroups;
+  const std::uint64_t columns = rows ? (groups + rows - 1) / rows : 0;
+  return {static_cast<std::uint32_t>(columns), static_cast<std::uint32_t>(rows), rows ? 1U : 0U};
 }
 
 std::vector<Piece> split(LoopNest nest, const ElementBytes& element_bytes, std::uint64_t max_bytes) {

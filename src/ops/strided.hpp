@@ -1,5 +1,6 @@
 #pragma once
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <string_view>
@@ -58,6 +59,9 @@ struct StridedCall {
   bool copies = false;                       ///< the output gets the bits of the only input
   std::uint32_t layers = 1;                  ///< how often all of it runs, told apart by gl_WorkGroupID.z
 };
+
+/// Groups of so many threads, in as few dims as fit.
+std::array<std::uint32_t, 3> grid_for(std::uint64_t threads, std::uint32_t local_size);
 
 /// One kernel, or several for operands of more than 2 GiB. An empty shape gives one kernel without groups: it does
 /// nothing, and keeps the number of tasks independent of sizes. An operand with steps has less than 4 GiB, and the

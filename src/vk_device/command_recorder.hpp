@@ -27,6 +27,17 @@ struct DispatchOperand {
 /// The specialization constants 0, 1, ... of a shader.
 using Constants = InlineVector<std::uint32_t, 12>;
 
+/// Several launches of a kernel in one: each has a block of arguments of its own, with the slots of its operands in
+/// front.
+struct JoinedBlocks {
+  std::size_t operands = 0;  ///< of one launch; 0 for a dispatch that is one launch
+  std::size_t first = 0;     ///< where in Dispatch::arguments the first block is
+  std::size_t stride = 0;    ///< bytes from one block to the next
+
+  /// Where the slot of operand i of all operands is.
+  std::size_t slot(std::size_t i) const { return first + i / operands * stride + i % operands * 8; }
+};
+
 /// One kernel launch. `shader` is the stem below shaders/ ("elementwise/binary_f32"); `arguments` is the block that
 /// follows the operand slots (shaders/common/kernel.glsl).
 struct Dispatch {
@@ -35,6 +46,7 @@ struct Dispatch {
   std::vector<DispatchOperand> operands;
   std::vector<std::byte> arguments;
   std::array<std::uint32_t, 3> groups{};
+  JoinedBlocks joined{};               ///< then `operands` are those of all launches, `arguments` is the whole block
   const Pipeline* pipeline = nullptr;  ///< the device's, once Device::prepare() has found it
   /// All it does is to copy the bytes of operand 0 to operand 1, so a copy command may stand for it.
   bool copies = false;

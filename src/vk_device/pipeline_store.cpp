@@ -44,10 +44,12 @@ const Pipeline& PipelineStore::find(const Dispatch& dispatch) {
   if (dispatch.custom) return static_cast<const VulkanKernel&>(*dispatch.custom->kernel).pipeline(*dispatch.custom);
   const EmbeddedShader* shader = find_shader(dispatch.shader);
   check(shader != nullptr, Code::kRuntimeInternal, "there is no shader {}.", dispatch.shader);
-  const bool block = dispatch.operands.size() * 8 + dispatch.arguments.size() > kPushConstantBytes;
+  const bool joined = dispatch.joined.operands > 0;
+  const bool block = joined || dispatch.operands.size() * 8 + dispatch.arguments.size() > kPushConstantBytes;
   const std::size_t narrow = (needs_addresses(dispatch) ? 2U : 0U) | (block ? 1U : 0U);
   const std::size_t variant = wide_words_ && shader->word_counts[narrow | 4U] > 0 ? narrow | 4U : narrow;
-  const Key key{shader, variant, dispatch.operands.size(), dispatch.constants};
+  const std::size_t bound = (variant & 2U) != 0 ? 0 : dispatch.operands.size();
+  const Key key{shader, variant, bound, dispatch.constants};
   {
     std::shared_lock lock(mutex_);
     if (const auto it = pipelines_.find(key); it != pipelines_.end()) return it->second;
@@ -66,6 +68,7 @@ std::size_t PipelineStore::Hash::operator()(const Key& key) const {
 // ends.
 bool PipelineStore::needs_addresses(const Dispatch& dispatch) const {
   const Limits& limits = gpu_->limits();
+  if (dispatch.joined.operands > 0) return true;
   if (force_addresses_ || dispatch.operands.size() >= limits.storage_buffers) return true;
   const std::uint64_t most = limits.storage_buffer_range - 2 * limits.storage_buffer_alignment;
   return std::any_of(dispatch.operands.begin(), dispatch.operands.end(),

@@ -146,8 +146,19 @@ void Recorder::warm_up(const Dispatch& dispatch) {
   commands_.dispatch(0, 0, 0, functions_);
 }
 
+// The block of several launches: the addresses come into what is there.
+void Recorder::write_joined_blocks(const Dispatch& dispatch) {
+  space_->descriptors.clear();
+  space_->block.assign(dispatch.arguments.begin(), dispatch.arguments.end());
+  for (std::size_t i = 0; i < dispatch.operands.size(); ++i) {
+    const std::uint64_t address = dispatch.operands[i].range.address();
+    std::memcpy(space_->block.data() + dispatch.joined.slot(i), &address, sizeof(address));
+  }
+}
+
 // [8 bytes an operand][arguments], and the descriptors of the operands. See embedded_shaders.hpp.
 void Recorder::write_block(const Dispatch& dispatch, const Pipeline& pipeline) {
+  if (dispatch.joined.operands > 0) return write_joined_blocks(dispatch);
   const std::size_t slots = dispatch.operands.size() * 8;
   space_->block.assign((slots + dispatch.arguments.size() + 3) / 4 * 4, std::byte{0});
   space_->descriptors.clear();

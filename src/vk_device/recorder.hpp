@@ -52,6 +52,7 @@ class Recorder final : public CommandRecorder {
 
   void bind(const Dispatch& dispatch, const Pipeline& pipeline);
   void write_block(const Dispatch& dispatch, const Pipeline& pipeline);
+  void write_joined_blocks(const Dispatch& dispatch);
   void push_block(const Dispatch& dispatch, const Pipeline& pipeline);
   ::vk::DescriptorSet descriptor_set(const Dispatch& dispatch, const Pipeline& pipeline);
   ::vk::DescriptorBufferInfo descriptor(const BufferRange& bound, std::uint64_t& offset_in_binding) const;

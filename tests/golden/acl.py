@@ -201,7 +201,7 @@ class Parameter:
         words = text.replace("*", " * ").split()
         self.name = words[-1]
         declared_output = self.name.endswith(("out", "Out")) and self.name != "gradOut"  # a few declare outputs const
-        self.constant = words[0] == "const" and not declared_output
+        self.constant = words[0] == "const" and not declared_output and self.name not in ("z", "gradInput")
         self.kind = next(word for word in words if word != "const")
         self.in_place = False
 
@@ -222,7 +222,7 @@ def rows_of(table):
 def read_signature(row):
     # The last two are where the first phase answers.
     parameters = [Parameter(text) for text in row["GetWorkspaceSize_parameters"].split(",") if text.strip()][:-2]
-    in_place = row["op"].startswith("aclnnInplace")  # the operand is not always called selfRef, nor the others const
+    in_place = "Inplace" in row["op"]  # the operand is not always called selfRef, nor the others const
     for position, parameter in enumerate(parameters):
         parameter.in_place = (in_place and position == 0) or parameter.name.endswith("Ref")
         parameter.constant = parameter.constant or (in_place and position > 0)

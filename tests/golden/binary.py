@@ -57,6 +57,7 @@ op("Rsub", lambda x, y, alpha: torch.rsub(x, y, alpha=alpha), dtypes=ORDERED, al
 op("Rsubs", lambda x, other, alpha: torch.rsub(x, other, alpha=alpha), dtypes=ORDERED, other=3, alpha=2)
 op("AddRelu", lambda x, y, alpha: F.relu(x + alpha * y), dtypes=FLOATS + (torch.int32,), alpha=2)
 op("AddV3", lambda y, self, alpha: torch.add(y * alpha, self), dtypes=FLOATS + (torch.int32,), self=3, alpha=2)
+tensors_and_scalars("FloorDivide", "FloorDivides", torch.floor_divide, 3, dtypes=ORDERED)
 tensors_and_scalars("Mul", "Muls", torch.mul, 3, dtypes=NUMBERS + BOOL)
 tensors_and_scalars("Div", "Divs", torch.div, 3, in_place=False, dtypes=NUMBERS)
 tensors_and_scalars(
@@ -85,6 +86,7 @@ op("XLogYTensor", torch.xlogy, dtypes=FLOATS + INTEGERS)
 op("XLogYScalarOther", lambda x, other: torch.xlogy(x, other), dtypes=FLOATS, other=2.5)
 op("XLogYScalarSelf", lambda y, self: torch.xlogy(self, y), dtypes=REALS, self=2.5)
 op("InplaceXLogYTensor", torch.xlogy, dtypes=FLOATS)
+op("Xlog1py", torch.special.xlog1py)
 # Comparisons and logic.
 
 for name in ("Eq", "Ne", "Lt", "Le", "Gt", "Ge"):
@@ -103,6 +105,16 @@ for name in ("And", "Or", "Xor"):
     op("InplaceBitwise" + name + "Tensor", getattr(torch, "bitwise_" + name.lower()))
 for name in ("And", "Or"):
     op("InplaceLogical" + name, getattr(torch, "logical_" + name.lower()), inputs=few(2), result="same")
+
+
+def is_close(x, y, rtol, atol, equalNan):
+    return torch.isclose(*torch.broadcast_tensors(x, y), rtol, atol, equalNan)  # by itself it does not broadcast NaN
+
+
+for equal_nan in (False, True):
+    op("IsClose", is_close, dtypes=REALS + INTEGERS, inputs=few(2), rtol=0.1, atol=0.5, equalNan=equal_nan)
+op("IsClose", is_close, dtypes=REALS, rtol=0.1, atol=0.5, equalNan=True)
+op("LeftShift", torch.bitwise_left_shift, dtypes=INTEGERS, domain=(0, 6), shapes=[(7, 11, 5), (), (0, 3)])
 op("RightShift", torch.bitwise_right_shift, domain=(0, 6))
 
 # Three operands.
@@ -143,6 +155,25 @@ def gradient(function):
 
 
 op("FastGeluBackward", gradient(lambda x: x * torch.sigmoid(1.702 * x)), broadcasts=False, domain=(-5.0, 5.0))
+op("GeluBackward", gradient(F.gelu), broadcasts=False)
+op(
+    "LeakyReluBackward",
+    lambda grad, x, negativeSlope, selfIsResult: torch.ops.aten.leaky_relu_backward(grad, x, negativeSlope, selfIsResult),
+    broadcasts=False,
+    negativeSlope=0.25,
+    selfIsResult=False,
+)
+# What torch makes of NaN, and of 3 in hardswish, which bfloat16 meets, depends on where in the tensor it is.
+PLAIN = {"shapes": [(7, 11, 5), (), (0, 3)], "domain": (-5.0, 5.0), "broadcasts": False}
+op("HardshrinkBackward", lambda grad, x, lambd: torch.ops.aten.hardshrink_backward(grad, x, lambd), lambd=0.5, **PLAIN)
+op(
+    "HardtanhBackward",
+    lambda grad, x, min, max: torch.ops.aten.hardtanh_backward(grad, x, min, max),
+    min=-1,
+    max=2,
+    **PLAIN
+)
+op("HardswishBackward", torch.ops.aten.hardswish_backward, dtypes=(torch.float32, torch.float16), **PLAIN)
 op("HardsigmoidBackward", gradient(F.hardsigmoid), broadcasts=False)
 op("MishBackward", gradient(F.mish), broadcasts=False)
 op("SiluBackward", gradient(F.silu), broadcasts=False)

@@ -216,8 +216,10 @@ class Case:
                     outputs.append((operands[-1], next(results)[0]))
                 arguments.append(operands[-1].handle)
             elif p.is_list:
-                if p.constant:
+                if p.constant or p.in_place:
                     operands.append(acl.TensorList(next(drawn)))
+                    if p.in_place:
+                        outputs.extend((one, e) for one, (e, _) in zip(operands[-1].tensors, results))
                 else:
                     rest = list(results)
                     operands.append(acl.TensorList([torch.zeros(e.shape, dtype=d) for e, d in rest]))

@@ -25,6 +25,10 @@ TARGETS = {
         ("20 group updates + execute over 20 eager launches, host time", ()),
     ],
     "calls": [("aclnnAddGetWorkspaceSize + aclnnAdd", ()), ("aclmdlRICaptureGetInfo", ())],
+    "lists": [
+        ("one operator on lists of 1000 tensors over 1000 operators, end to end", ()),
+        ("one operator on lists of 1000 tensors over 1000 operators, host time", ()),
+    ],
     "capture": [
         ("aclmdlRICaptureBegin ... End, 1000 tasks", ()),
         ("aclmdlRIDestroy, 1000 tasks", ()),

@@ -14,10 +14,10 @@ T mish_derivative(T y) {
   return t + y * sigmoid_of(y) * (T(1) - t * t);
 }
 
-// Of y times the normal distribution.
+// Of y times the normal distribution. At infinity NaN, as the product is in PyTorch.
 T gelu_derivative(T y) {
   const T density = T(0.39894228040143267794lf) * exp_of(T(-0.5) * y * y);
-  return normal_cdf_of(y) + (isinf(y) ? T(0) : y * density);
+  return normal_cdf_of(y) + y * density;
 }
 
 // Of its approximation with tanh.
@@ -28,5 +28,5 @@ T gelu_tanh_derivative(T y) {
   const T inner_slope = scale * (T(1) + T(3) * cubic * y * y);
   const T s = sigmoid_of(T(2) * inner);  // (1 + tanh(inner)) / 2, which cancels below 0
   const T bend = s * sigmoid_of(T(-2) * inner);
-  return s + (bend == T(0) ? T(0) : T(2) * y * bend * inner_slope);
+  return s + (bend == T(0) && !isinf(y) ? T(0) : T(2) * y * bend * inner_slope);
 }

@@ -5,6 +5,11 @@
 
 #include "common/arithmetic.glsl"
 
+#if COMPLEX_CLASS
+
+T rounded_by(T x, T mode) { return x; }  // no operator asks
+
+#else
 #if INTEGER_CLASS
 
 T floor_of(T x) { return x; }
@@ -38,6 +43,34 @@ T round_before_point(T x, T unit) { return roundEven(x / unit) * unit; }
 T round_behind_point(T x, T unit) { return roundEven(x * unit) / unit; }
 T bits_not_of(T x) { return x; }  // no operator asks
 bool is_nan(T x) { return isnan(x); }
+
+#endif
+
+// Half away from zero.
+T round_away(T x) {
+  const T towards_zero = trunc_of(x);
+  const T rest = sub(x, towards_zero);
+  return rest + rest >= T(1) ? towards_zero + T(1) : rest + rest <= T(-1) ? towards_zero - T(1) : towards_zero;
+}
+
+// What lies between two whole numbers becomes the odd one.
+T round_to_odd(T x) {
+  const T below = floor_of(x);
+  const T half_of_below = below / T(2);
+  return below == x || floor_of(half_of_below) != half_of_below ? below : below + T(1);
+}
+
+// 1 half to even, 2 down, 3 up, 4 half away from zero, 5 towards zero, 6 to odd, 7 what is behind the point; x for other modes.
+T rounded_by(T x, T mode) {
+  return mode == T(1)   ? round_of(x)
+         : mode == T(2) ? floor_of(x)
+         : mode == T(3) ? ceil_of(x)
+         : mode == T(4) ? round_away(x)
+         : mode == T(5) ? trunc_of(x)
+         : mode == T(6) ? round_to_odd(x)
+         : mode == T(7) ? sub(x, trunc_of(x))
+                        : x;
+}
 
 #endif
 #endif

@@ -1,5 +1,8 @@
 #include "ops/elementwise/composed.hpp"
 
+#include <cmath>
+#include <utility>
+
 #include "base/error.hpp"
 #include "ops/handles.hpp"
 #include "ops/operator_dtypes.hpp"
@@ -18,39 +21,34 @@ TensorPtr with_ones_behind(const Tensor& tensor, std::size_t count) {
   return view;
 }
 
-PointwiseInput number(const char* name, double value) {
-  return {name, nullptr, std::make_shared<const Scalar>(&value, DType::kDouble)};
-}
-
 PointwiseInput optional_input(const PointwiseArgument& argument, double otherwise) {
-  if (!argument.handle) return number(argument.name, otherwise);
+  if (!argument.handle) return number_input(argument.name, otherwise);
   return {argument.name, required_tensor(argument.handle, argument.name), nullptr};
 }
 
 bool is_whole(DType dtype) { return kind_of(dtype) <= Kind::kInteger; }
 
-}  // namespace
-
-std::shared_ptr<Executor> plan_div_mod(const char* name, int mode, const PointwiseArguments& arguments) {
-  const BinaryOp op = mode == 1 ? BinaryOp::kDivTrunc : mode == 2 ? BinaryOp::kDivFloor : BinaryOp::kDiv;
-  auto executor = plan_pointwise(name, op, arguments);
-  check(mode >= 0 && mode <= 2, Code::kNnInvalid, "mode is {}; 0 (true), 1 (trunc) and 2 (floor) exist.", mode);
-  return executor;
+/// Takes a number out of the attributes: it chooses the row.
+double take_number(PointwiseCall& call) {
+  const double value = call.attributes.back().scalar->to_double();
+  call.attributes.pop_back();
+  return value;
 }
 
-std::shared_ptr<Executor> plan_power(const char* name, const PointwiseArguments& arguments) {
-  const PointwiseCall call = read_pointwise(name, arguments);
-  auto executor = plan_pointwise(call, row_of(PowerOp::kPow));
-  const PointwiseInput& exponent = call.inputs[1];
-  if (exponent.scalar && is_whole(exponent.dtype()) && is_whole(call.inputs[0].dtype())) {
-    check(exponent.scalar->to_int64() >= 0, Code::kNnInvalid, "exponent is {}; integers have no negative powers.",
-          exponent.scalar->to_int64());
-  }
+}  // namespace
+
+std::shared_ptr<Executor> plan_div_mod(const char* name, const PointwiseArguments& arguments) {
+  PointwiseCall call = read_pointwise(name, 2, arguments);
+  const double mode = take_number(call);
+  const BinaryOp op = mode == 1 ? BinaryOp::kDivTrunc : mode == 2 ? BinaryOp::kDivFloor : BinaryOp::kDiv;
+  auto executor = plan_pointwise(call, row_of(op));
+  check(mode == 0 || mode == 1 || mode == 2, Code::kNnInvalid, "mode is {}; 0 (true), 1 (trunc) and 2 (floor) exist.",
+        mode);
   return executor;
 }
 
 std::shared_ptr<Executor> plan_prelu(const char* name, const PointwiseArguments& arguments) {
-  PointwiseCall call = read_pointwise(name, arguments);
+  PointwiseCall call = read_pointwise(name, 2, arguments);
   const Tensor& self = *call.inputs[0].tensor;
   const Tensor& weight = *call.inputs[1].tensor;
   const std::int64_t channels = self.shape.size() > 1 ? self.shape[1] : 1;
@@ -71,7 +69,7 @@ std::shared_ptr<Executor> plan_prelu(const char* name, const PointwiseArguments&
 
 std::shared_ptr<Executor> plan_leaky_relu_gradient(const char* name, bool from_result,
                                                    const PointwiseArguments& arguments) {
-  const PointwiseCall call = read_pointwise(name, arguments);
+  const PointwiseCall call = read_pointwise(name, 2, arguments);
   auto executor = plan_pointwise(call, row_of(GradientOp::kLeakyRelu));
   const double slope = call.attributes[0].scalar->to_double();
   check(!from_result || slope >= 0, Code::kNnInvalid,
@@ -80,7 +78,7 @@ std::shared_ptr<Executor> plan_leaky_relu_gradient(const char* name, bool from_r
 }
 
 std::shared_ptr<Executor> plan_elu_gradient(const char* name, bool from_result, const PointwiseArguments& arguments) {
-  const PointwiseCall call = read_pointwise(name, arguments);
+  const PointwiseCall call = read_pointwise(name, 2, arguments);
   auto executor = plan_pointwise(call, row_of(from_result ? GradientOp::kEluOfResult : GradientOp::kElu));
   const double alpha = call.attributes[0].scalar->to_double();
   check(!from_result || alpha >= 0, Code::kNnInvalid,
@@ -90,13 +88,73 @@ std::shared_ptr<Executor> plan_elu_gradient(const char* name, bool from_result, 
 
 std::shared_ptr<Executor> plan_gelu_gradient(const char* name, const char* approximate,
                                              const PointwiseArguments& arguments) {
-  const PointwiseCall call = read_pointwise(name, arguments);
+  const PointwiseCall call = read_pointwise(name, 2, arguments);
   require(approximate, "approximate");
   const std::string_view kind = approximate;
   auto executor = plan_pointwise(call, row_of(kind == "tanh" ? GradientOp::kGeluTanh : GradientOp::kGelu));
   check(kind == "tanh" || kind == "none", Code::kNnInvalid, "approximate is \"{}\"; \"none\" and \"tanh\" exist.",
         kind);
   return executor;
+}
+
+std::shared_ptr<Executor> plan_clamp(const char* name, const PointwiseArguments& arguments) {
+  PointwiseArguments given;
+  for (const PointwiseArgument& argument : arguments) {
+    if (argument.kind != PointwiseArgument::Kind::kScalar || argument.handle != nullptr) given.push_back(argument);
+  }
+  const std::size_t bounds = given.size() - 2;
+  const bool has_lower = arguments[1].handle != nullptr;
+  const UnaryOp op = bounds == 2 ? UnaryOp::kClamp : has_lower ? UnaryOp::kClampMin : UnaryOp::kClampMax;
+  const PointwiseCall call = read_pointwise(name, 1, given);
+  check(bounds > 0, Code::kNnNullptr, "{} and {} are NULL; {} needs one of them.", arguments[1].name, arguments[2].name,
+        name);
+  return plan_pointwise(call, row_of(op));
+}
+
+std::shared_ptr<Executor> plan_gelu(const char* name, const PointwiseArguments& arguments) {
+  PointwiseCall call = read_pointwise(name, 1, arguments);
+  const double approximate = take_number(call);
+  auto executor = plan_pointwise(call, row_of(approximate == 1 ? UnaryOp::kGeluTanh : UnaryOp::kGelu));
+  check(approximate == 0 || approximate == 1, Code::kNnInvalid, "approximate is {}; 0 (none) and 1 (tanh) exist.",
+        approximate);
+  return executor;
+}
+
+std::shared_ptr<Executor> plan_round_decimals(const char* name, const PointwiseArguments& arguments) {
+  PointwiseCall call = read_pointwise(name, 1, arguments);
+  const double decimals = take_number(call);
+  const double unit = std::pow(10.0, std::abs(decimals));
+  // An integer type without such a unit has 0 as the only multiple.
+  const DType dtype = call.inputs[0].dtype();
+  const double largest = std::ldexp(1.0, static_cast<int>(8 * size_of(dtype)) - 1);
+  call.attributes.push_back(number_input("decimals", is_whole(dtype) && unit >= largest ? 0 : unit));
+  return plan_pointwise(call, row_of(decimals < 0 ? UnaryOp::kRoundBefore : UnaryOp::kRoundBehind));
+}
+
+std::shared_ptr<Executor> plan_log_sigmoid_forward(const char* name, const PointwiseArgument& self,
+                                                   const PointwiseArgument& out, const PointwiseArgument& buffer) {
+  const PointwiseCall call = read_pointwise(name, 1, {self, out});
+  PointwiseCall second = read_pointwise(name, 1, {self, buffer});
+  const PointwiseRow row = row_of(UnaryOp::kLogSigmoid);
+  const PointwiseRow extra = row_of(UnaryOp::kExpMinusAbs);
+  const DType computed = check_pointwise(call, row);
+  const bool keeps = !second.out->empty() || call.out->empty();
+  if (keeps) check_pointwise(second, extra);
+  check_dtype(*second.out, buffer.name, dtypes_of(name).outputs);
+  const auto build = [=, self_name = self.name, out_name = out.name,
+                      buffer_name = buffer.name](const Executor::Operands& now) {
+    check_distinct(now.output(0), out_name);
+    check_overlap(now.output(0), out_name, now.input(0), self_name);
+    Kernels kernels = pointwise_kernels(name, row, computed, {&now.input(0)}, now.output(0));
+    if (!keeps) return kernels;
+    check_distinct(now.output(1), buffer_name);
+    check_overlap(now.output(1), buffer_name, now.input(0), self_name);
+    check_overlap(now.output(1), buffer_name, now.output(0), out_name);
+    append(kernels, pointwise_kernels(name, extra, computed, {&now.input(0)}, now.output(1)));
+    return kernels;
+  };
+  return std::make_shared<Executor>(
+      name, Executor::Operands{{call.inputs[0].tensor.get()}, {call.out.get(), second.out.get()}}, build);
 }
 
 namespace {
@@ -191,30 +249,32 @@ std::vector<TensorPtr> members_of(const void* tensors) {
 }
 
 /// What the members of a list combine in. 161002 when they do not.
-DType check_members(const std::vector<TensorPtr>& members, const Tensor& out, const char* out_name,
-                    const ListRule& rule) {
+DType check_members(const char* name, const std::vector<TensorPtr>& members, const Tensor& out, const char* out_name,
+                    ListMembers differ) {
+  const bool promotes = differ == ListMembers::kPromote;
+  const OperatorDtypes& dtypes = dtypes_of(name);
   check(!members.empty(), Code::kNnInvalid, "tensors is an empty list; it needs a tensor.");
   const Tensor& first = *members.front();
   DType promoted = first.dtype;
   for (const TensorPtr& member : members) {
-    check_dtype(*member, "a member of tensors", rule.inputs);
-    check(rule.promotes || member->dtype == first.dtype, Code::kNnInvalid,
+    check_dtype(*member, "a member of tensors", dtypes.inputs);
+    check(promotes || member->dtype == first.dtype, Code::kNnInvalid,
           "members of tensors have dtypes {} and {}; one is expected.", first.dtype, member->dtype);
     const auto both = promote(promoted, member->dtype);
     check(both.has_value(), Code::kNnInvalid, "members of tensors have dtypes {} and {}; no dtype holds both.",
           promoted, member->dtype);
     promoted = *both;
   }
-  check_dtype(out, out_name, rule.outputs);
+  check_dtype(out, out_name, dtypes.outputs);
   check_castable(promoted, out.dtype, "the result", out_name);
   Tensor whole = first;
   for (const TensorPtr& member : members) {
     check_view(*member, "a member of tensors");
-    if (rule.promotes) whole.shape = check_broadcast(whole, "the first tensors", *member, "a member of tensors");
-    if (!rule.promotes) check_shape(*member, "a member of tensors", first.shape, "the first one has shape");
+    if (promotes) whole.shape = check_broadcast(whole, "the first tensors", *member, "a member of tensors");
+    if (!promotes) check_shape(*member, "a member of tensors", first.shape, "the first one has shape");
   }
   check_view(out, out_name);
-  check_shape(out, out_name, whole.shape, rule.promotes ? "tensors broadcast to" : "tensors have shape");
+  check_shape(out, out_name, whole.shape, promotes ? "tensors broadcast to" : "tensors have shape");
   return promoted;
 }
 
@@ -231,7 +291,7 @@ std::vector<runtime::Kernel> fold(const char* name, const PointwiseRow& row, con
   for (std::size_t i = 1; i < count; ++i) {
     const Tensor& to = i + 1 < count ? partial : now.output(0);
     auto step = pointwise_kernels(name, row, promoted, {so_far, &now.inputs.tensor(0, i)}, to);
-    kernels.insert(kernels.end(), std::make_move_iterator(step.begin()), std::make_move_iterator(step.end()));
+    append(kernels, std::move(step));
     so_far = &partial;
   }
   return kernels;
@@ -239,18 +299,12 @@ std::vector<runtime::Kernel> fold(const char* name, const PointwiseRow& row, con
 
 }  // namespace
 
-std::shared_ptr<Executor> plan_over_list(const char* name, BinaryOp op, const void* tensors,
-                                         const PointwiseArgument& out) {
-  const PointwiseRow row = row_of(op);
-  return plan_over_list(name, op, {row.rule.inputs, row.rule.outputs, false}, tensors, out);
-}
-
-std::shared_ptr<Executor> plan_over_list(const char* name, BinaryOp op, const ListRule& rule, const void* tensors,
+std::shared_ptr<Executor> plan_over_list(const char* name, BinaryOp op, ListMembers differ, const void* tensors,
                                          const PointwiseArgument& out) {
   const std::vector<TensorPtr> members = members_of(tensors);
   const TensorPtr output = required_tensor(out.handle, out.name);
   const PointwiseRow row = row_of(op);
-  const DType promoted = check_members(members, *output, out.name, rule);
+  const DType promoted = check_members(name, members, *output, out.name, differ);
 
   std::vector<Tensor> copies;
   for (const TensorPtr& member : members) copies.push_back(*member);
@@ -275,12 +329,6 @@ std::shared_ptr<Executor> plan_over_list(const char* name, BinaryOp op, const Li
     return fold(name, row, now, there);
   };
   return std::make_shared<Executor>(name, std::move(operands), build, workspace_bytes);
-}
-
-std::shared_ptr<Executor> plan_sum_of_list(const void* tensors, const PointwiseArgument& out) {
-  constexpr const char* kName = "aclnnSum";
-  const OperatorDtypes& dtypes = dtypes_of(kName);
-  return plan_over_list(kName, BinaryOp::kSumOf, {dtypes.inputs, dtypes.outputs, true}, tensors, out);
 }
 
 }  // namespace aclvk::ops

@@ -10,11 +10,22 @@ namespace aclvk::ops {
 // Operators that are a row of a table, or several, and something more: an attribute that picks the row, an operand that
 // is read in another shape. `name` is the operator's C name.
 
-/// Div, DivTrunc or DivFloor for mode 0, 1, 2. A wrong mode is refused, as attributes are, after all other checks.
-std::shared_ptr<Executor> plan_div_mod(const char* name, int mode, const PointwiseArguments& arguments);
+/// Div, DivTrunc or DivFloor for mode 0, 1, 2, the last attribute. A wrong mode is refused, as attributes are, after
+/// all other checks.
+std::shared_ptr<Executor> plan_div_mod(const char* name, const PointwiseArguments& arguments);
 
-/// Pow. Refuses a negative scalar as the exponent of integers, whose results are no integers.
-std::shared_ptr<Executor> plan_power(const char* name, const PointwiseArguments& arguments);
+/// aclnnClamp: one of the bounds may be NULL.
+std::shared_ptr<Executor> plan_clamp(const char* name, const PointwiseArguments& arguments);
+
+/// aclnnGeluV2: `approximate`, the last attribute, is 0 for the error function, 1 for tanh.
+std::shared_ptr<Executor> plan_gelu(const char* name, const PointwiseArguments& arguments);
+
+/// Rounds to so many decimals behind the point, or before it if they are negative.
+std::shared_ptr<Executor> plan_round_decimals(const char* name, const PointwiseArguments& arguments);
+
+/// aclnnLogSigmoidForward: buffer becomes e^-|x|, which the backward pass starts from. An empty buffer is left alone.
+std::shared_ptr<Executor> plan_log_sigmoid_forward(const char* name, const PointwiseArgument& self,
+                                                   const PointwiseArgument& out, const PointwiseArgument& buffer);
 
 /// The weight has one element, or one for each channel (dim 1 of self).
 std::shared_ptr<Executor> plan_prelu(const char* name, const PointwiseArguments& arguments);
@@ -47,19 +58,10 @@ struct ScaleDims {
 std::shared_ptr<Executor> plan_scale(const char* name, const PointwiseArgument& x, const PointwiseArgument& scale,
                                      const PointwiseArgument& bias, const ScaleDims& dims, const PointwiseArgument& y);
 
-/// A row over all tensors of an aclTensorList, from left to right; halves are combined in float.
-std::shared_ptr<Executor> plan_over_list(const char* name, BinaryOp op, const void* tensors,
+/// A row over all tensors of an aclTensorList, from left to right; halves are combined in float. The tensors have one
+/// dtype and shape, or promote and broadcast.
+enum class ListMembers { kSame, kPromote };
+std::shared_ptr<Executor> plan_over_list(const char* name, BinaryOp op, ListMembers differ, const void* tensors,
                                          const PointwiseArgument& out);
-
-/// The same with dtypes other than those of the row. `promotes`: the tensors may differ in dtype, and broadcast.
-struct ListRule {
-  DTypeSet inputs;
-  DTypeSet outputs;
-  bool promotes;
-};
-std::shared_ptr<Executor> plan_over_list(const char* name, BinaryOp op, const ListRule& rule, const void* tensors,
-                                         const PointwiseArgument& out);
-/// aclnnSum.
-std::shared_ptr<Executor> plan_sum_of_list(const void* tensors, const PointwiseArgument& out);
 
 }  // namespace aclvk::ops

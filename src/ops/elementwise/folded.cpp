@@ -3,6 +3,7 @@
 #include "base/error.hpp"
 #include "ops/create/fill.hpp"
 #include "ops/elementwise/copy.hpp"
+#include "ops/operator_dtypes.hpp"
 #include "ops/promotion.hpp"
 #include "ops/shape/view.hpp"
 
@@ -38,12 +39,12 @@ Kernels filled(const char* name, const Tensor& out, bool value) {
 }  // namespace
 
 std::shared_ptr<Executor> plan_equal(const char* name, const PointwiseArguments& arguments) {
-  const PointwiseCall call = read_pointwise(name, arguments);
+  const PointwiseCall call = read_pointwise(name, 2, arguments);
   const Tensor& self = *call.inputs[0].tensor;
   const Tensor& other = *call.inputs[1].tensor;
   const PointwiseRow eq = row_of(BinaryOp::kEq);
-  check_dtype(self, "self", eq.rule.inputs);
-  check_dtype(other, "other", eq.rule.inputs);
+  check_dtype(self, "self", dtypes_of(name).inputs);
+  check_dtype(other, "other", dtypes_of(name).inputs);
   check_dtype(*call.out, "out", {DType::kBool});
   const auto promoted = promote(self.dtype, other.dtype);
   check(promoted.has_value(), Code::kNnInvalid, "self has dtype {} and other has dtype {}; no dtype holds both.",

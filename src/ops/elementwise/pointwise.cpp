@@ -1,10 +1,12 @@
 #include "ops/elementwise/pointwise.hpp"
 
 #include <algorithm>
+#include <string_view>
+#include <utility>
 
 #include "base/error.hpp"
+#include "ops/operator_dtypes.hpp"
 #include "ops/promotion.hpp"
-#include "ops/strided.hpp"
 
 namespace aclvk::ops {
 namespace {
@@ -14,27 +16,28 @@ using runtime::Access;
 constexpr std::size_t kWordsOfValue = 4;
 constexpr std::size_t kScalarPlace = 4;  // behind the first two attributes
 
-PointwiseInput read_input(const PointwiseArgument& argument) {
-  PointwiseInput input;
-  input.name = argument.name;
-  if (argument.is_number) {
-    input.scalar = std::make_shared<const Scalar>(&argument.number, DType::kDouble);
-  } else if (argument.is_scalar) {
-    input.scalar = required_scalar(argument.handle, argument.name);
-  } else {
-    input.tensor = required_tensor(argument.handle, argument.name);
-  }
-  return input;
-}
-
 bool is_mask(const PointwiseRule& rule, std::size_t index) { return rule.mask == static_cast<int>(index); }
 
+bool is_optional(const PointwiseArgument& argument) {
+  const std::string_view name = argument.name;
+  constexpr std::string_view kMark = "Optional";
+  return argument.handle == nullptr && name.size() > kMark.size() && name.substr(name.size() - kMark.size()) == kMark;
+}
+
+PointwiseInput read_input(const PointwiseArgument& argument) {
+  using Kind = PointwiseArgument::Kind;
+  if (argument.kind == Kind::kTensor) return {argument.name, required_tensor(argument.handle, argument.name), nullptr};
+  if (argument.kind == Kind::kNumber || is_optional(argument)) return number_input(argument.name, argument.number);
+  return {argument.name, nullptr, required_scalar(argument.handle, argument.name)};
+}
+
 void check_dtypes(const PointwiseCall& call, const PointwiseRule& rule) {
+  const OperatorDtypes& dtypes = dtypes_of(call.name);
   for (std::size_t i = 0; i < call.inputs.size(); ++i) {
     const PointwiseInput& input = call.inputs[i];
-    if (input.tensor) check_dtype(*input.tensor, input.name, is_mask(rule, i) ? rule.masks : rule.inputs);
+    if (input.tensor) check_dtype(*input.tensor, input.name, is_mask(rule, i) ? rule.masks : dtypes.inputs);
   }
-  check_dtype(*call.out, call.out_name, rule.outputs);
+  check_dtype(*call.out, call.out_name, dtypes.outputs);
 }
 
 /// The tensors promote together, then the scalar with what they gave.
@@ -58,28 +61,74 @@ DType promote_all(const PointwiseCall& call, const PointwiseRule& rule) {
   return dtype;
 }
 
-DType promoted_dtype(const PointwiseCall& call, const PointwiseRule& rule) {
-  if (rule.promotion == Promotion::kFirst) return call.inputs.front().dtype();
-  const DType promoted = promote_all(call, rule);
-  const bool whole = kind_of(promoted) <= Kind::kInteger;
-  return whole && rule.promotion == Promotion::kRealOfAll ? DType::kFloat : promoted;
+DType part_of(DType dtype) {
+  if (dtype == DType::kComplex32) return DType::kFloat16;
+  return dtype == DType::kComplex64 ? DType::kFloat : dtype == DType::kComplex128 ? DType::kDouble : dtype;
 }
 
-DType check_promotion(const PointwiseCall& call, const PointwiseRule& rule) {
-  const DType promoted = promoted_dtype(call, rule);
-  check(rule.promoted.contains(promoted), Code::kNnInvalid, "{} combines its operands in {}; it supports {}.",
-        call.name, promoted, rule.promoted);
+DType promoted_inputs(const PointwiseCall& call, const PointwiseRule& rule) {
+  if (rule.promotion == Promotion::kFirst) return call.inputs.front().dtype();
+  DType dtype = promote_all(call, rule);
+  for (const PointwiseInput& attribute : call.attributes) {
+    if (rule.attributes == Attributes::kPromote) dtype = promote_scalar(dtype, attribute.dtype()).value_or(dtype);
+  }
+  return dtype;
+}
+
+void check_attribute_dtypes(const PointwiseCall& call, const PointwiseRule& rule, DType computed) {
+  for (const PointwiseInput& attribute : call.attributes) {
+    if (rule.attributes == Attributes::kFit) {
+      check_castable(attribute.dtype(), computed, attribute.name, "the combined operands");
+    } else {
+      check(kind_of(attribute.dtype()) < Kind::kComplex, Code::kNnInvalid, "{} has dtype {}; {} computes in {}.",
+            attribute.name, attribute.dtype(), call.name, computed);
+    }
+  }
+}
+
+void check_result(const PointwiseCall& call, const PointwiseRule& rule, DType inputs, DType computed) {
+  const DType result = rule.result == Result::kInput   ? inputs
+                       : rule.result == Result::kPart  ? part_of(computed)
+                       : rule.result == Result::kTruth ? DType::kBool
+                                                       : computed;
+  check_castable(result, call.out->dtype, "the result", call.out_name);
+}
+
+DType check_promotion(const PointwiseCall& call, const PointwiseRow& row) {
+  const PointwiseRule& rule = row.rule;
+  const DType inputs = promoted_inputs(call, rule);
+  const bool in_float = rule.promotion == Promotion::kRealOfAll && kind_of(inputs) <= Kind::kInteger;
+  const DType computed = in_float ? DType::kFloat : inputs;
+  const bool has_class = !(*row.shaders)[static_cast<std::size_t>(class_for(computed, {}))].empty();
+  check(has_class && !rule.refused.contains(computed), Code::kNnInvalid, "{} does not compute in {}.", call.name,
+        computed);
   for (std::size_t i = 1; i < call.inputs.size() && rule.promotion == Promotion::kFirst; ++i) {
     if (is_mask(rule, i)) continue;
-    check_castable(call.inputs[i].dtype(), promoted, call.inputs[i].name, call.inputs.front().name);
+    check_castable(call.inputs[i].dtype(), computed, call.inputs[i].name, call.inputs.front().name);
   }
-  for (const PointwiseInput& attribute : call.attributes) {
-    if (rule.is_truth) continue;  // tolerances are no operands
-    check_castable(attribute.scalar->dtype(), promoted, attribute.name, "the combined operands");
+  check_attribute_dtypes(call, rule, computed);
+  check_result(call, rule, inputs, computed);
+  return computed;
+}
+
+/// Of the first attribute, and of the second input where that is a scalar.
+void check_limit(const PointwiseCall& call, Limit limit) {
+  const bool of_attribute = limit == Limit::kNotZero || limit == Limit::kNotNegative;
+  if (limit == Limit::kNone || (of_attribute && call.attributes.empty())) return;
+  const PointwiseInput& limited = of_attribute ? call.attributes.front() : call.inputs[1];
+  if (!limited.scalar) return;
+  const double value = limited.scalar->to_double();
+  const auto is_whole = [](const PointwiseInput& input) { return kind_of(input.dtype()) <= Kind::kInteger; };
+  switch (limit) {
+    case Limit::kNotZero:
+      return check(value != 0, Code::kNnInvalid, "{} is 0; {} divides by it.", limited.name, call.name);
+    case Limit::kNotNegative:
+      return check(!(value < 0), Code::kNnInvalid, "{} is {}; it is not negative.", limited.name, value);
+    case Limit::kWholePower:
+      return check(!is_whole(limited) || !is_whole(call.inputs[0]) || value >= 0, Code::kNnInvalid,
+                   "{} is {}; integers have no negative powers.", limited.name, value);
+    default: return check(value >= 1 && value <= 7, Code::kNnInvalid, "{} is {}; 1 to 7 exist.", limited.name, value);
   }
-  if (!rule.casts)
-    check_castable(rule.is_truth ? DType::kBool : promoted, call.out->dtype, "the result", call.out_name);
-  return promoted;
 }
 
 void check_shapes(const PointwiseCall& call) {
@@ -95,14 +144,15 @@ void check_shapes(const PointwiseCall& call) {
     if (!first) first = &input;
   }
   check_view(*call.out, call.out_name);
-  check_shape(*call.out, call.out_name, broadcast.shape, several ? "the operands broadcast to" : "the input has shape");
+  check_shape(*call.out, call.out_name, broadcast.shape,
+              several ? "the operands broadcast to" : "the operand has shape");
 }
 
 /// What a scalar input is worth: a comparison rounds it to the dtype in which it compares, arithmetic does not.
 std::array<std::uint32_t, kWordsOfValue> words_of(const Scalar& scalar, const PointwiseRule& rule, DType promoted,
                                                   ComputeClass compute) {
   const bool whole = kind_of(promoted) <= Kind::kInteger;
-  return scalar_words(whole || rule.is_truth ? scalar.rounded_to(promoted) : scalar, compute);
+  return scalar_words(whole || rule.result == Result::kTruth ? scalar.rounded_to(promoted) : scalar, compute);
 }
 
 /// Attribute 0 and 1 in the two halves of the first four words, or attribute 0 in all of them; then a scalar input or
@@ -122,10 +172,11 @@ InlineVector<std::uint32_t, 8> arguments_of(const PointwiseCall& call, const Poi
   return words;
 }
 
-StridedCall fixed_part(const char* name, const PointwiseRow& row, DType promoted, ComputeClass compute) {
+StridedCall constants_of(const char* name, const PointwiseRow& row, DType promoted, ComputeClass compute) {
   StridedCall fixed;
   fixed.name = name;
-  fixed.shader = row.shaders[static_cast<std::size_t>(compute)];
+  fixed.shader = (*row.shaders)[static_cast<std::size_t>(compute)];
+  check(!fixed.shader.empty(), Code::kNnInner, "{} has no kernel that computes in {}.", name, promoted);
   fixed.constants = {static_cast<std::uint32_t>(promoted), row.number};
   fixed.arguments.resize(2 * kWordsOfValue);
   return fixed;
@@ -146,8 +197,8 @@ struct Place {
   bool is_scalar;
 };
 
-std::vector<runtime::Kernel> build(const StridedCall& fixed, const InlineVector<Place, 3>& places, const char* out_name,
-                                   const Executor::Operands& now) {
+Kernels build(const StridedCall& fixed, const InlineVector<Place, 3>& places, const char* out_name,
+              const Executor::Operands& now) {
   check_distinct(now.output(0), out_name);
   StridedCall run = fixed;
   for (const Place& place : places) {
@@ -160,35 +211,49 @@ std::vector<runtime::Kernel> build(const StridedCall& fixed, const InlineVector<
 
 }  // namespace
 
-PointwiseArguments PointwiseArguments::with(const PointwiseArgument& attribute) const {
-  PointwiseArguments more = *this;
-  more.attributes.push_back(attribute);
-  return more;
+PointwiseInput number_input(const char* name, double value) {
+  return {name, nullptr, std::make_shared<const Scalar>(&value, DType::kDouble)};
 }
 
-PointwiseArguments PointwiseArguments::to(const PointwiseArgument& output) const {
-  PointwiseArguments more = *this;
-  more.out = output;
-  return more;
-}
-
-PointwiseCall read_pointwise(const char* name, const PointwiseArguments& arguments) {
+PointwiseCall read_pointwise(const char* name, std::size_t inputs, const PointwiseArguments& arguments) {
   PointwiseCall call;
   call.name = name;
-  for (const PointwiseArgument& input : arguments.inputs) call.inputs.push_back(read_input(input));
-  for (const PointwiseArgument& attribute : arguments.attributes) call.attributes.push_back(read_input(attribute));
-  call.out_name = arguments.out.name;
-  call.out = required_tensor(arguments.out.handle, arguments.out.name);
+  const PointwiseInput* first = nullptr;
+  call.inputs.reserve(inputs);
+  for (const PointwiseArgument& argument : arguments) {
+    PointwiseInput input = read_input(argument);
+    if (call.inputs.size() == inputs && input.tensor) {
+      call.out_name = input.name;
+      call.out = input.tensor;
+      continue;
+    }
+    auto& to = call.inputs.size() < inputs ? call.inputs : call.attributes;
+    to.push_back(std::move(input));
+    if (!first && to.back().tensor) first = &to.back();
+  }
+  if (call.out) return call;
+  call.out_name = first->name;
+  call.out = first->tensor;
   return call;
 }
 
-std::shared_ptr<Executor> plan_pointwise(const PointwiseCall& call, const PointwiseRow& row) {
+DType check_pointwise(const PointwiseCall& call, const PointwiseRow& row) {
   check_dtypes(call, row.rule);
-  const DType promoted = check_promotion(call, row.rule);
+  const DType promoted = check_promotion(call, row);
   check_shapes(call);
+  check_limit(call, row.rule.limit);
+  return promoted;
+}
+
+StridedCall pointwise_constants(const PointwiseCall& call, const PointwiseRow& row, DType promoted) {
   const ComputeClass compute = class_of(call, promoted);
-  StridedCall fixed = fixed_part(call.name, row, promoted, compute);
+  StridedCall fixed = constants_of(call.name, row, promoted, compute);
   fixed.arguments = arguments_of(call, row.rule, promoted, compute);
+  return fixed;
+}
+
+std::shared_ptr<Executor> plan_checked(const PointwiseCall& call, const PointwiseRow& row, DType promoted) {
+  StridedCall fixed = pointwise_constants(call, row, promoted);
   TensorSlots slots;
   InlineVector<Place, 3> places;
   for (const PointwiseInput& input : call.inputs) {
@@ -201,11 +266,15 @@ std::shared_ptr<Executor> plan_pointwise(const PointwiseCall& call, const Pointw
                                     });
 }
 
-std::vector<runtime::Kernel> pointwise_kernels(const char* name, const PointwiseRow& row, DType promoted,
-                                               std::initializer_list<const Tensor*> inputs, const Tensor& out) {
+std::shared_ptr<Executor> plan_pointwise(const PointwiseCall& call, const PointwiseRow& row) {
+  return plan_checked(call, row, check_pointwise(call, row));
+}
+
+Kernels pointwise_kernels(const char* name, const PointwiseRow& row, DType promoted,
+                          std::initializer_list<const Tensor*> inputs, const Tensor& out) {
   ComputeClass compute = class_for(promoted, {out.dtype});
   for (const Tensor* input : inputs) compute = std::max(compute, class_for(promoted, {input->dtype, out.dtype}));
-  StridedCall run = fixed_part(name, row, promoted, compute);
+  StridedCall run = constants_of(name, row, promoted, compute);
   for (const Tensor* input : inputs) run.operands.push_back({input, Access::kRead, false});
   run.operands.push_back({&out, Access::kWrite, false});
   return strided_kernels(run);

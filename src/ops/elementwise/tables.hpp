@@ -10,6 +10,10 @@ namespace aclvk::ops {
 // The tables of pointwise operators. A row's number is its place in its table; the shader of the table numbers the rows
 // the same way.
 #define ROW(forms, name, rule, value) k##name,
+#define UNARY(topic, forms, name, rule, value) k##name,
+enum class UnaryOp : std::uint32_t {
+#include "ops/elementwise/unary.def"
+};
 enum class BinaryOp : std::uint32_t {
 #include "ops/elementwise/binary.def"
 };
@@ -29,7 +33,9 @@ enum class TernaryOp : std::uint32_t {
 #include "ops/elementwise/ternary.def"
 };
 #undef ROW
+#undef UNARY
 
+PointwiseRow row_of(UnaryOp op);
 PointwiseRow row_of(BinaryOp op);
 PointwiseRow row_of(BitwiseOp op);
 PointwiseRow row_of(PowerOp op);
@@ -40,7 +46,8 @@ PointwiseRow row_of(TernaryOp op);
 /// The first phase of an operator of a table. `name` is the operator's C name.
 template <typename Op>
 std::shared_ptr<Executor> plan_pointwise(const char* name, Op op, const PointwiseArguments& arguments) {
-  return plan_pointwise(read_pointwise(name, arguments), row_of(op));
+  const PointwiseRow row = row_of(op);
+  return plan_pointwise(read_pointwise(name, row.inputs, arguments), row);
 }
 
 }  // namespace aclvk::ops

@@ -69,6 +69,12 @@ Kernels renorm_kernels(const char* name, const Renorm& call, const Tensor& self,
   return kernels;
 }
 
+Reduction norm_of_all(const char* name, const Scalar& exponent, const Tensor& self, const Tensor& out) {
+  Reduction reduction = norm_reduction(name, exponent, self, self.dtype, out);
+  reduction.dims = all_dims(self);
+  return reduction;
+}
+
 std::shared_ptr<Executor> plan_renorm(const char* name, const void* self_handle, const char* self_name,
                                       const void* exponent_handle, std::int64_t dim, const void* max_norm_handle,
                                       const void* out_handle, const char* out_name) {

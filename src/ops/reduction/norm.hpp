@@ -25,6 +25,9 @@ struct NormHandles {
 /// aclnnNorm, aclnnLinalgVectorNorm.
 std::shared_ptr<Executor> plan_norm(const char* name, const NormHandles& handles);
 
+/// The norm of all elements of a tensor, as a step of an operator. Dtypes have been checked.
+Reduction norm_of_all(const char* name, const Scalar& exponent, const Tensor& self, const Tensor& out);
+
 /// aclnnRenorm and, with self as out, aclnnInplaceRenorm: slices along `dim` whose p-norm exceeds max_norm are scaled
 /// down to it.
 std::shared_ptr<Executor> plan_renorm(const char* name, const void* self, const char* self_name, const void* exponent,

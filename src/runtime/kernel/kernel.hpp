@@ -33,6 +33,7 @@ struct Kernel {
   Core core = Core::kVector;
   std::array<std::uint32_t, 3> groups{};  ///< all 0: nothing to do (an empty tensor); still counts as a task
   bool copies = false;                    ///< see vk::Dispatch
+  vk::JoinedBlocks joined{};              ///< the same
 };
 
 /// The bytes of a plain struct, for Kernel::arguments.

@@ -52,6 +52,7 @@ vk::Dispatch to_dispatch(Kernel&& kernel, const Device& device) {
     dispatch.operands.push_back({*std::move(range), operand.access});
   }
   dispatch.copies = kernel.copies;
+  dispatch.joined = kernel.joined;
   return dispatch;
 }
 

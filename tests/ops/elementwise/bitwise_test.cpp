@@ -95,7 +95,7 @@ TEST_F(Bitwise, CombinesDtypesAndStoresOthers) {
         OpTensor(ACL_INT64, {4, 11}));
   OpTensor wide(ACL_INT32, {11});
   check(both.tensor, bits_of(both.combine, ACL_INT32), wide.fill_random(7), other.fill_random(8),
-        OpTensor(ACL_DOUBLE, {11}));
+        OpTensor(ACL_INT64, {11}));
   check(TWO_TENSORS(BitwiseAndTensorOut), bits_of(both.combine, ACL_INT32), wide, other, OpTensor(ACL_INT32, {11}));
 }
 

@@ -68,7 +68,7 @@ class Gradients : public PointwiseTest {
 
 TEST_F(Gradients, OfActivationsWithoutAttributes) {
   check(TWO_TENSORS(HardsigmoidBackward), [](Real g, Real x) { return x > -3 && x < 3 ? g / 6 : 0; });
-  const RealGradient hardswish = [](Real g, Real x) { return x < -3 ? 0 : x <= 3 ? g * (x / 3 + 0.5L) : g; };
+  const RealGradient hardswish = [](Real g, Real x) { return x <= -3 ? 0 : x < 3 ? g * (x / 3 + 0.5L) : g; };
   check(TWO_TENSORS(HardswishBackward), hardswish);
   check(TWO_TENSORS(HardswishBackwardV2), hardswish);
   check(TWO_TENSORS(SigmoidBackward), [](Real g, Real y) { return g * (1 - y) * y; });

@@ -1,0 +1,26 @@
+#version 460
+#extension GL_GOOGLE_include_directive : require
+// variants: f32
+// z = x * inv_scale for a gradient x; found_inf becomes 1 if an element of x is infinite or NaN, and is left alone otherwise. All that
+// write it write the same.
+
+#define OPERANDS 4
+#define FAMILY_WORDS 0
+#define FAMILY_ARGUMENTS
+#include "common/strided.glsl"
+#include "common/arithmetic.glsl"
+
+void main() {
+  if (!find_lanes()) return;
+  T x[LANES];
+  T inv_scale[LANES];
+  LOAD(0, x);
+  LOAD(1, inv_scale);
+  bool finite = true;
+  [[unroll]] for (uint i = 0; i < kLanes; ++i) {
+    finite = finite && !isnan(x[i]) && !isinf(x[i]);
+    x[i] = mul(x[i], inv_scale[i]);
+  }
+  if (!finite) set_word_2(lanes.slots[2], 0, floatBitsToUint(1.0));
+  STORE(3, x);
+}

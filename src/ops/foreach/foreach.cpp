@@ -1,0 +1,278 @@
+#include "ops/foreach/foreach.hpp"
+
+#include <algorithm>
+#include <array>
+#include <utility>
+
+#include "base/error.hpp"
+#include "ops/foreach/lists.hpp"
+#include "ops/joined_kernels.hpp"
+#include "ops/operator_dtypes.hpp"
+#include "ops/promotion.hpp"
+#include "ops/shape/view.hpp"
+#include "ops/workspace.hpp"
+
+namespace aclvk::ops {
+namespace {
+
+using runtime::Access;
+
+/// Where an input of a step comes from.
+struct Source {
+  enum class Kind { kMember, kElement, kScalar, kPartial };
+  Kind kind;
+  std::size_t argument;  ///< its number among the arguments; of no meaning for kPartial
+};
+
+/// A row that each member goes through.
+struct Step {
+  PointwiseRow row;
+  InlineVector<Source, 3> inputs;
+  bool to_partial = false;           ///< into the workspace rather than the output
+  std::vector<StridedCall> calls{};  ///< of each member, without operands
+};
+
+/// A call of a foreach operator, and what its build function keeps.
+struct ForeachPlan {
+  const char* name;
+  std::vector<ListArgument> arguments;
+  std::size_t members = 0;
+  std::size_t out = 0;  ///< the argument that is the output
+  std::vector<Step> steps{};
+  std::vector<Tensor> partials{};  ///< of each member; their offset is that in the workspace
+  std::uint64_t workspace_bytes = 0;
+  InlineVector<std::size_t, 6> slots{};  ///< of each argument among the executor's inputs
+
+  const Tensor& tensor_of(std::size_t argument, std::size_t member) const {
+    const auto& tensors = arguments[argument].tensors;
+    return *tensors[arguments[argument].is_list ? member : 0];
+  }
+};
+
+Source source_of(const ListArgument& argument, std::size_t number) {
+  using Kind = Source::Kind;
+  return {argument.is_list ? Kind::kMember : argument.is_tensor() ? Kind::kElement : Kind::kScalar, number};
+}
+
+ForeachPlan read(const char* name, std::size_t inputs, const PointwiseArguments& arguments) {
+  ForeachPlan plan{name, read_lists(arguments)};
+  plan.members = check_lengths(plan.arguments);
+  const auto is_list = [](const ListArgument& argument) { return argument.is_list; };
+  const auto lists = static_cast<std::size_t>(std::count_if(plan.arguments.begin(), plan.arguments.end(), is_list));
+  const bool has_output = plan.arguments.back().is_list && plan.arguments.size() > inputs && lists > 1;
+  plan.out = has_output ? plan.arguments.size() - 1 : 0;
+  return plan;
+}
+
+void check_elements(const ForeachPlan& plan, const ListArgument& argument) {
+  const Tensor& tensor = *argument.tensors.front();
+  const std::int64_t count = tensor.elements();
+  const bool one_each = tensor.shape.size() == 1 && count == static_cast<std::int64_t>(plan.members);
+  check(count == 1 || one_each, Code::kNnInvalid, "{} has shape {}; one element, or one for each of {} tensors.",
+        argument.name, tensor.shape, plan.members);
+}
+
+PointwiseInput input_of(const ForeachPlan& plan, const Source& source, std::size_t member) {
+  if (source.kind == Source::Kind::kPartial) {
+    return {"the intermediate result", std::make_shared<Tensor>(plan.partials[member]), nullptr};
+  }
+  const ListArgument& argument = plan.arguments[source.argument];
+  if (source.kind == Source::Kind::kScalar) {
+    return {argument.name, nullptr, argument.scalars[argument.scalars.size() > 1 ? member : 0]};
+  }
+  if (source.kind == Source::Kind::kMember) return {argument.name, argument.tensors[member], nullptr};
+  return {argument.name, std::make_shared<Tensor>(element_of(*argument.tensors.front(), member)), nullptr};
+}
+
+/// The call that a step is for a member, without attributes.
+PointwiseCall call_of(const ForeachPlan& plan, const Step& step, std::size_t member) {
+  PointwiseCall call;
+  call.name = plan.name;
+  call.inputs.reserve(step.inputs.size());
+  for (const Source& source : step.inputs) call.inputs.push_back(input_of(plan, source, member));
+  call.out_name = plan.arguments[plan.out].name;
+  call.out =
+      step.to_partial ? std::make_shared<Tensor>(plan.partials[member]) : plan.arguments[plan.out].tensors[member];
+  return call;
+}
+
+/// The tensors of a step, for a member, where they are now.
+struct Places {
+  const ForeachPlan& plan;
+  const Executor::Operands& now;
+  std::size_t member;
+
+  /// `view` is room for a tensor that is none of the executor's.
+  const Tensor* input(const Source& source, Tensor& view) const {
+    const std::size_t slot = plan.slots[source.argument];
+    if (source.kind == Source::Kind::kMember) return &now.inputs.tensor(slot, member);
+    view = source.kind == Source::Kind::kPartial ? partial() : element_of(now.inputs.tensor(slot, 0), member);
+    return &view;
+  }
+  Tensor partial() const {
+    Tensor tensor = plan.partials[member];
+    tensor.data = now.workspace;
+    return tensor;
+  }
+};
+
+Kernels member_kernels(const Step& step, const Places& places) {
+  const ForeachPlan& plan = places.plan;
+  const char* out_name = plan.arguments[plan.out].name;
+  const Tensor partial = step.to_partial ? places.partial() : Tensor{};
+  const Tensor& out = step.to_partial ? partial : places.now.outputs.tensor(0, places.member);
+  check_distinct(out, out_name);
+  StridedCall call = step.calls[places.member];
+  std::array<Tensor, 3> views;
+  for (std::size_t i = 0; i < step.inputs.size(); ++i) {
+    const Source& source = step.inputs[i];
+    if (source.kind == Source::Kind::kScalar) {
+      call.operands.push_back({&out, Access::kRead, true});
+      continue;
+    }
+    const Tensor* input = places.input(source, views[i]);
+    if (source.kind != Source::Kind::kPartial)
+      check_overlap(out, out_name, *input, plan.arguments[source.argument].name);
+    call.operands.push_back({input, Access::kRead, false});
+  }
+  call.operands.push_back({&out, Access::kWrite, false});
+  return strided_kernels(call);
+}
+
+Kernels kernels_of(const ForeachPlan& plan, const Executor::Operands& now) {
+  Kernels all;
+  if (plan.workspace_bytes > 0 && !now.workspace) return all;  // the first phase has none
+  for (const Step& step : plan.steps) {
+    Kernels kernels;
+    kernels.reserve(plan.members);
+    for (std::size_t member = 0; member < plan.members; ++member) {
+      check_member(member, [&] { append(kernels, member_kernels(step, {plan, now, member})); });
+    }
+    append(all, joined(std::move(kernels)));
+  }
+  return all;
+}
+
+std::shared_ptr<Executor> executor_of(ForeachPlan&& plan) {
+  Executor::Operands operands;
+  for (std::size_t i = 0; i < plan.arguments.size(); ++i) {
+    const ListArgument& argument = plan.arguments[i];
+    plan.slots.push_back(operands.inputs.size());
+    const bool only_output = i == plan.out && i > 0;
+    if (!argument.tensors.empty() && !only_output) add_slot(operands.inputs, argument);
+  }
+  add_slot(operands.outputs, plan.arguments[plan.out]);
+  const char* const name = plan.name;
+  const std::uint64_t bytes = plan.workspace_bytes;
+  const auto kept = std::make_shared<const ForeachPlan>(std::move(plan));
+  return std::make_shared<Executor>(
+      name, std::move(operands), [kept](const Executor::Operands& now) { return kernels_of(*kept, now); }, bytes);
+}
+
+/// What integers become in float may become integers again: the dtypes of the operator say so.
+PointwiseRow row_for_lists(PointwiseRow row) {
+  if (row.rule.promotion == Promotion::kRealOfAll && row.rule.result == Result::kComputed) {
+    row.rule.result = Result::kInput;
+  }
+  return row;
+}
+
+}  // namespace
+
+std::shared_ptr<Executor> plan_foreach(const char* name, const PointwiseRow& row, const PointwiseArguments& arguments,
+                                       std::int64_t attribute) {
+  ForeachPlan plan = read(name, row.inputs, arguments);
+  Step step{row_for_lists(row), {}};
+  PointwiseInput factor{"the factor", nullptr, std::make_shared<const Scalar>(&attribute, DType::kInt64)};
+  for (std::size_t i = 0; i < plan.arguments.size(); ++i) {
+    if (i == plan.out && i > 0) continue;
+    const ListArgument& argument = plan.arguments[i];
+    if (argument.is_tensor()) check_elements(plan, argument);
+    if (step.inputs.size() == row.inputs) {
+      factor = {argument.name, nullptr, argument.scalars.front()};
+    } else {
+      step.inputs.push_back(source_of(argument, i));
+    }
+  }
+  step.calls.reserve(plan.members);
+  for (std::size_t member = 0; member < plan.members; ++member) {
+    check_member(member, [&] {
+      PointwiseCall call = call_of(plan, step, member);
+      call.attributes = {factor};
+      step.calls.push_back(pointwise_constants(call, step.row, check_pointwise(call, step.row)));
+    });
+  }
+  plan.steps.push_back(std::move(step));
+  return executor_of(std::move(plan));
+}
+
+namespace {
+
+/// In what intermediate results are kept, and that the scalar fits: it does not need to have the lists' dtype.
+DType check_factor(const ForeachPlan& plan, const ListArgument& factor, DType promoted, std::size_t member) {
+  const Tensor& scalar = *factor.tensors.front();
+  const Tensor& out = plan.tensor_of(plan.out, member);
+  check_dtype(scalar, factor.name, dtypes_of(plan.name).inputs);
+  const auto both = promote(promoted, scalar.dtype);
+  check(both.has_value(), Code::kNnInvalid, "{} has dtype {}; the tensors are combined in {}.", factor.name,
+        scalar.dtype, promoted);
+  check_castable(*both, out.dtype, "the result", plan.arguments[plan.out].name);
+  return size_of(*both) == 2 && kind_of(*both) == Kind::kFloating ? DType::kFloat : *both;
+}
+
+/// The steps from the arguments x1, x2, x3 and the factor s.
+std::vector<Step> scaled_steps(Scaled scaled) {
+  using Kind = Source::Kind;
+  const Source x1{Kind::kMember, 0};
+  const Source x2{Kind::kMember, 1};
+  const Source x3{Kind::kMember, 2};
+  const Source factor{Kind::kElement, 3};
+  const Source partial{Kind::kPartial, 0};
+  const PointwiseRow add = row_of(TernaryOp::kAddcmul);
+  if (scaled == Scaled::kProduct) {
+    return {{row_of(BinaryOp::kMul), {x2, factor}, true}, {add, {x1, partial, x3}}};
+  }
+  return {{row_of(BinaryOp::kDiv), {x2, x3}, true}, {add, {x1, partial, factor}}};
+}
+
+void check_scaled(const ForeachPlan& plan) {
+  check(plan.arguments[0].is_list && plan.arguments[1].is_list && plan.arguments[2].is_list, Code::kNnInner,
+        "{} has other parameters than x1, x2, x3 and a tensor.", plan.name);
+  check_elements(plan, plan.arguments[3]);
+}
+
+/// Checks a member as if the factor were 1, and makes room for its intermediate result.
+DType add_partial(ForeachPlan& plan, const PointwiseRow& row, Workspace& workspace, std::size_t member) {
+  const Step plain{row, {{Source::Kind::kMember, 0}, {Source::Kind::kMember, 1}, {Source::Kind::kMember, 2}}};
+  PointwiseCall call = call_of(plan, plain, member);
+  const DType dtype = check_factor(plan, plan.arguments[3], check_pointwise(call, row), member);
+  plan.partials.push_back(row_major(call.out->shape, dtype, nullptr));
+  plan.partials.back().offset = static_cast<std::int64_t>(workspace.place_for(call.out->shape, dtype) / size_of(dtype));
+  return dtype;
+}
+
+}  // namespace
+
+std::shared_ptr<Executor> plan_foreach_scaled(const char* name, Scaled scaled, const PointwiseArguments& arguments) {
+  ForeachPlan plan = read(name, 3, arguments);
+  check_scaled(plan);
+  plan.steps = scaled_steps(scaled);
+  const PointwiseRow row = row_of(scaled == Scaled::kProduct ? TernaryOp::kAddcmul : TernaryOp::kAddcdiv);
+  const std::int64_t one = 1;
+  const PointwiseInput factor{"the factor", nullptr, std::make_shared<const Scalar>(&one, DType::kInt64)};
+  Workspace workspace;
+  for (std::size_t member = 0; member < plan.members; ++member) {
+    check_member(member, [&] {
+      const DType dtype = add_partial(plan, row, workspace, member);
+      for (Step& step : plan.steps) {
+        PointwiseCall call = call_of(plan, step, member);
+        call.attributes = {factor};
+        step.calls.push_back(pointwise_constants(call, step.row, dtype));
+      }
+    });
+  }
+  plan.workspace_bytes = workspace.bytes();
+  return executor_of(std::move(plan));
+}
+
+}  // namespace aclvk::ops

@@ -1,0 +1,81 @@
+#include "ops/foreach/lists.hpp"
+
+#include "ops/handles.hpp"
+
+namespace aclvk::ops {
+namespace {
+
+using Kind = PointwiseArgument::Kind;
+
+std::vector<TensorPtr> members_of(const PointwiseArgument& argument) {
+  std::vector<TensorPtr> members = optional_tensors(argument.handle, argument.name);
+  for (std::size_t i = 0; i < members.size(); ++i) {
+    check(members[i] != nullptr, Code::kNnNullptr, "tensor {} of {} is NULL.", i, argument.name);
+  }
+  return members;
+}
+
+std::vector<ScalarPtr> scalars_of(const PointwiseArgument& argument) {
+  std::vector<ScalarPtr> scalars;
+  for (const void* member : required(scalar_list_handles(), argument.handle, argument.name)->members) {
+    scalars.push_back(required_scalar(member, argument.name));
+  }
+  check(!scalars.empty(), Code::kNnInvalid, "{} has no scalars; one for each tensor is expected.", argument.name);
+  return scalars;
+}
+
+ListArgument read(const PointwiseArgument& argument) {
+  switch (argument.kind) {
+    case Kind::kTensors: return {argument.name, true, members_of(argument), {}};
+    case Kind::kTensor: return {argument.name, false, {required_tensor(argument.handle, argument.name)}, {}};
+    case Kind::kScalars: return {argument.name, false, {}, scalars_of(argument)};
+    default: return {argument.name, false, {}, {required_scalar(argument.handle, argument.name)}};
+  }
+}
+
+}  // namespace
+
+std::vector<ListArgument> read_lists(const PointwiseArguments& arguments) {
+  std::vector<ListArgument> lists;
+  lists.reserve(arguments.size());
+  for (const PointwiseArgument& argument : arguments) {
+    ListArgument list = read(argument);
+    lists.push_back(std::move(list));
+  }
+  return lists;
+}
+
+std::size_t check_lengths(const std::vector<ListArgument>& arguments) {
+  const ListArgument* first = nullptr;
+  for (const ListArgument& argument : arguments) {
+    if (!argument.is_list) continue;
+    if (!first) first = &argument;
+    check(!argument.tensors.empty(), Code::kNnInvalid, "{} has no tensors; expected one at least.", argument.name);
+    check(argument.tensors.size() == first->tensors.size(), Code::kNnInvalid, "{} has {} tensors; {} has {}.",
+          argument.name, argument.tensors.size(), first->name, first->tensors.size());
+  }
+  const std::size_t members = first->tensors.size();
+  for (const ListArgument& argument : arguments) {
+    const std::size_t scalars = argument.scalars.size();
+    check(scalars <= 1 || scalars == members, Code::kNnInvalid, "{} has {} scalars; {} has {} tensors.", argument.name,
+          scalars, first->name, members);
+  }
+  return members;
+}
+
+Tensor element_of(const Tensor& tensor, std::size_t index) {
+  Tensor element = tensor;
+  if (tensor.elements() > 1) element.offset += static_cast<std::int64_t>(index) * tensor.strides[0];
+  element.shape = {};
+  element.strides = {};
+  return element;
+}
+
+void add_slot(TensorSlots& slots, const ListArgument& argument) {
+  std::vector<Tensor> tensors;
+  tensors.reserve(argument.tensors.size());
+  for (const TensorPtr& tensor : argument.tensors) tensors.push_back(*tensor);
+  slots.add(tensors.data(), tensors.data() + tensors.size());
+}
+
+}  // namespace aclvk::ops

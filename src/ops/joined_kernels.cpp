@@ -1,0 +1,106 @@
+#include "ops/joined_kernels.hpp"
+
+#include <algorithm>
+#include <cstring>
+#include <utility>
+#include <vector>
+
+#include "ops/strided.hpp"
+
+namespace aclvk::ops {
+namespace {
+
+using runtime::Kernel;
+
+// An entry of the list of groups has 16 bits for each of these.
+constexpr std::uint32_t kMostGroups = 512;      // of a launch; a larger one is worth a command of its own
+constexpr std::size_t kMostLaunches = 4096;     // keeps blocks below a few megabytes
+constexpr std::uint32_t kNoGroup = 0xFFFF0000;  // behind the end of any launch
+
+constexpr std::size_t kFormConstant = 2;  // kFormAndJoin of strided.glsl
+constexpr std::uint32_t kJoined = 4;
+constexpr std::size_t kHeaderBytes = 8;
+constexpr std::size_t kSlotBytes = 8;
+
+std::size_t aligned(std::size_t bytes) { return (bytes + 7) / 8 * 8; }
+
+bool is_empty(const Kernel& kernel) { return kernel.groups[0] == 0 || kernel.groups[1] == 0 || kernel.groups[2] == 0; }
+
+bool is_small(const Kernel& kernel) {
+  return kernel.groups[0] <= kMostGroups && kernel.groups[1] == 1 && kernel.groups[2] == 1;
+}
+
+bool agree(const Kernel& a, const Kernel& b) {
+  return a.shader == b.shader && a.arguments.size() == b.arguments.size() && a.operands.size() == b.operands.size() &&
+         a.constants.size() == b.constants.size() &&
+         std::equal(a.constants.begin(), a.constants.end(), b.constants.begin());
+}
+
+/// Launches that can be one.
+using Launches = std::vector<Kernel>;
+
+void sort_in(std::vector<Launches>& sets, Kernel kernel) {
+  const auto fits = [&](const Launches& set) { return set.size() < kMostLaunches && agree(set.front(), kernel); };
+  const auto found = is_small(kernel) ? std::find_if(sets.rbegin(), sets.rend(), fits) : sets.rend();
+  if (found != sets.rend()) return found->push_back(std::move(kernel));
+  sets.emplace_back();
+  sets.back().push_back(std::move(kernel));
+}
+
+/// For each group of threads: its launch in the lower half, its number there in the upper half.
+std::vector<std::uint32_t> groups_of(const Launches& launches, std::array<std::uint32_t, 3>& grid) {
+  std::vector<std::uint32_t> groups;
+  for (std::uint32_t i = 0; i < launches.size(); ++i) {
+    for (std::uint32_t group = 0; group < launches[i].groups[0]; ++group) groups.push_back(group << 16 | i);
+  }
+  grid = grid_for(groups.size(), 1);
+  groups.resize(std::size_t{grid[0]} * grid[1], kNoGroup);
+  return groups;
+}
+
+Kernel join(Launches&& launches) {
+  Kernel kernel = std::move(launches.front());
+  if (launches.size() == 1) return kernel;
+  launches.front() = kernel;
+  const std::vector<std::uint32_t> groups = groups_of(launches, kernel.groups);
+  const std::size_t operands = kernel.operands.size();
+  const std::size_t first = aligned(kHeaderBytes + groups.size() * sizeof(std::uint32_t));
+  const std::size_t stride = aligned(operands * kSlotBytes + kernel.arguments.size());
+  kernel.joined = {operands, first, stride};
+  kernel.copies = false;
+  kernel.constants[kFormConstant] |= kJoined;
+
+  std::vector<std::byte> block(first + launches.size() * stride);
+  const std::uint32_t header[] = {static_cast<std::uint32_t>(first), static_cast<std::uint32_t>(stride)};
+  std::memcpy(block.data(), header, kHeaderBytes);
+  std::memcpy(block.data() + kHeaderBytes, groups.data(), groups.size() * sizeof(std::uint32_t));
+  kernel.operands.clear();
+  kernel.operands.reserve(launches.size() * operands);
+  std::byte* at = block.data() + first + operands * kSlotBytes;
+  for (const Kernel& launch : launches) {
+    std::memcpy(at, launch.arguments.data(), launch.arguments.size());
+    kernel.operands.append(launch.operands.begin(), launch.operands.end());
+    at += stride;
+  }
+  kernel.arguments = std::move(block);
+  return kernel;
+}
+
+}  // namespace
+
+Kernels joined(Kernels kernels) {
+  std::vector<Launches> sets;
+  Kernels result;
+  for (Kernel& kernel : kernels) {
+    if (is_empty(kernel)) {
+      if (result.empty()) result.push_back(std::move(kernel));
+      continue;
+    }
+    sort_in(sets, std::move(kernel));
+  }
+  if (!sets.empty()) result.clear();
+  for (Launches& launches : sets) result.push_back(join(std::move(launches)));
+  return result;
+}
+
+}  // namespace aclvk::ops
