@@ -17,7 +17,7 @@ extern "C" {
  * min(max(self, clipValueMin), clipValueMax), so clipValueMax wins where the two cross, and NaN
  * over both. One bound may be NULL: that side is open. Combined in the dtype to which self and the
  * bounds promote (aclnn_base.h), 16-bit floats in float; a bound that an integer dtype does not
- * hold may give wrapped results.
+ * hold saturates.
  * Vulkan: elementwise/unary_stepwise.comp: eight contiguous elements a thread, else four of any
  * strides; beyond 2 GiB in pieces.
  *   - ACLNN_ERR_PARAM_NULLPTR (161001): self, out, workspaceSize or executor is NULL, both bounds
@@ -41,8 +41,7 @@ ACL_FUNC_VISIBILITY aclnnStatus aclnnClamp(
  * Attributes: aclScalar* clipValueMax
  * min(x, clipValueMax). NaN on either side wins.
  * x is an element of self. Combined in the dtype to which self and the bounds promote
- * (aclnn_base.h), 16-bit floats in float. A bound that an integer dtype does not hold may give
- * wrapped results.
+ * (aclnn_base.h), 16-bit floats in float. A bound that an integer dtype does not hold saturates.
  * Vulkan: elementwise/unary_*.comp: eight contiguous elements a thread, else four of any strides;
  * beyond 2 GiB in pieces.
  *   - ACLNN_ERR_PARAM_NULLPTR (161001): self, clipValueMax, out, workspaceSize or executor is NULL,
@@ -91,8 +90,7 @@ ACL_FUNC_VISIBILITY aclnnStatus aclnnClampMaxTensor(
  * Attributes: aclScalar* clipValueMin
  * max(x, clipValueMin). NaN on either side wins.
  * x is an element of self. Combined in the dtype to which self and the bounds promote
- * (aclnn_base.h), 16-bit floats in float. A bound that an integer dtype does not hold may give
- * wrapped results.
+ * (aclnn_base.h), 16-bit floats in float. A bound that an integer dtype does not hold saturates.
  * Vulkan: elementwise/unary_*.comp: eight contiguous elements a thread, else four of any strides;
  * beyond 2 GiB in pieces.
  *   - ACLNN_ERR_PARAM_NULLPTR (161001): self, clipValueMin, out, workspaceSize or executor is NULL,
@@ -169,7 +167,7 @@ ACL_FUNC_VISIBILITY aclnnStatus aclnnClampTensor(
  * min(x, clipValueMax). NaN on either side wins.
  * x is an element of selfRef. Combined in the dtype to which selfRef and the bounds promote
  * (aclnn_base.h), 16-bit floats in float; that must be castable to the dtype of selfRef. A bound
- * that an integer dtype does not hold may give wrapped results.
+ * that an integer dtype does not hold saturates.
  * Vulkan: elementwise/unary_*.comp: eight contiguous elements a thread, else four of any strides;
  * beyond 2 GiB in pieces.
  *   - ACLNN_ERR_PARAM_NULLPTR (161001): selfRef, clipValueMax, workspaceSize or executor is NULL,

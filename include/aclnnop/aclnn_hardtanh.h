@@ -18,7 +18,7 @@ extern "C" {
  * both.
  * x is an element of self. Computed in the dtype of self, 16-bit floats in float, and cast to that
  * of out. Scalars of any real dtype are converted to the first; beside integers their fraction is
- * cut off, and what the dtype does not hold may give wrapped results.
+ * cut off, and what the dtype does not hold saturates.
  * Vulkan: elementwise/unary_*.comp: eight contiguous elements a thread, else four of any strides;
  * beyond 2 GiB in pieces.
  *   - ACLNN_ERR_PARAM_NULLPTR (161001): self, clipValueMin, clipValueMax, out, workspaceSize or
@@ -45,7 +45,7 @@ ACL_FUNC_VISIBILITY aclnnStatus aclnnHardtanh(
  * both.
  * x is an element of selfRef. Computed in the dtype of selfRef, 16-bit floats in float. Scalars of
  * any real dtype are converted to that; beside integers their fraction is cut off, and what the
- * dtype does not hold may give wrapped results.
+ * dtype does not hold saturates.
  * Vulkan: elementwise/unary_*.comp: eight contiguous elements a thread, else four of any strides;
  * beyond 2 GiB in pieces.
  *   - ACLNN_ERR_PARAM_NULLPTR (161001): selfRef, clipValueMin, clipValueMax, workspaceSize or

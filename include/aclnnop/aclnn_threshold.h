@@ -18,7 +18,7 @@ extern "C" {
  * value where x is at most threshold, else x. NaN stays.
  * x is an element of selfRef. Computed in the dtype of selfRef, 16-bit floats in float. Scalars of
  * any real dtype are converted to that; beside integers their fraction is cut off, and what the
- * dtype does not hold may give wrapped results.
+ * dtype does not hold saturates.
  * Vulkan: elementwise/unary_*.comp: eight contiguous elements a thread, else four of any strides;
  * beyond 2 GiB in pieces.
  *   - ACLNN_ERR_PARAM_NULLPTR (161001): selfRef, threshold, value, workspaceSize or executor is
@@ -42,7 +42,7 @@ ACL_FUNC_VISIBILITY aclnnStatus aclnnInplaceThreshold(
  * value where x is at most threshold, else x. NaN stays.
  * x is an element of self. Computed in the dtype of self, 16-bit floats in float, and cast to that
  * of out. Scalars of any real dtype are converted to the first; beside integers their fraction is
- * cut off, and what the dtype does not hold may give wrapped results.
+ * cut off, and what the dtype does not hold saturates.
  * Vulkan: elementwise/unary_*.comp: eight contiguous elements a thread, else four of any strides;
  * beyond 2 GiB in pieces.
  *   - ACLNN_ERR_PARAM_NULLPTR (161001): self, threshold, value, out, workspaceSize or executor is

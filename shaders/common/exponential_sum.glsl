@@ -10,17 +10,15 @@ struct State {
 
 // Equal ones first: the difference of infinities is no number.
 T weight_of(T x, T highest) { return x == highest ? T(1) : exp_of(x - highest); }
-// Of an element below the highest one, which is finite: where it is not, the sum is no number anyway. Less than a normal number
-// counts as nothing.
-T weight_below(T x, T highest) {
-  const T distance = x - highest;
-  const bool counts = distance > kExpNormal;
-  return counts ? exp_normal(counts ? distance : T(0)) : T(0);
-}
-T higher(T x, T y) { return isnan(x) || x > y ? x : y; }
+// Of an element of the row. NaN and infinity make the sum no number. The highest of elements that all are -infinity takes no part:
+// others may be higher.
+T weight_below(T x, T highest) { return exp_below(x - highest); }
+T base_of(T highest) { return highest == -infinity() ? T(0) : highest; }
+T higher(T x, T y) { return isnan(x) || x > y ? x : y; }  // NaN wins
+T greater(T x, T y) { return x > y ? x : y; }             // NaN may be lost
 
-T highest_of(T x[8]) {
-  return higher(higher(higher(x[0], x[4]), higher(x[2], x[6])), higher(higher(x[1], x[5]), higher(x[3], x[7])));
+T greatest_of(T x[8]) {
+  return greater(greater(greater(x[0], x[4]), greater(x[2], x[6])), greater(greater(x[1], x[5]), greater(x[3], x[7])));
 }
 T sum_of(T x[8]) { return ((x[0] + x[4]) + (x[2] + x[6])) + ((x[1] + x[5]) + (x[3] + x[7])); }
 
@@ -54,7 +52,7 @@ void take_sum(uint at, const uint n) {
   T x[8];
   LOAD(0, at, n, x);
   [[unroll]] for (uint i = 0; i < 8; ++i) {
-    if (i < n) lanes[i] += weight_below(x[i], top);
+    if (i < n) lanes[i] += weight_below(x[i], base_of(top));
   }
 }
 

@@ -30,7 +30,7 @@ void keep(uint at, const uint n) {
   LOAD(0, at, n, x);
   [[unroll]] for (uint i = 0; i < 8; ++i) {
     if (i < n) {
-      x[i] = weight_below(x[i], top);
+      x[i] = weight_below(x[i], base_of(top));
       lanes[i] += x[i];
     }
   }
@@ -59,7 +59,7 @@ void hold(uint at, const uint i) {
   T x[8];
   LOAD(0, at, 8u, x);
   [[unroll]] for (uint k = 0; k < 8; ++k) held[8 * i + k] = x[k];
-  top = higher(top, highest_of(x));
+  top = greater(top, greatest_of(x));
 }
 
 // softmax holds the weights from here on, log_softmax still x.
@@ -121,9 +121,8 @@ void main() {
   }
   const State all = join_team(mine);
   highest = all.highest;
-  // Infinity less infinity is no number, and so is what is made of it.
-  const bool ordinary = abs(highest) < infinity();
-  const T sum = ordinary ? all.sum : not_a_number();
+  // Of elements that all are -infinity the sum is 0 or no number, and so are the results: 0 / 0.
+  const T sum = all.sum;
   factor = T(1) / sum;
   if (kOperator != 0) logarithm = log_of(sum);
   give_row();

@@ -96,6 +96,15 @@ Scalar Scalar::rounded_to(DType dtype) const {
   return Scalar(&parts, kind_of(dtype) == Kind::kComplex ? DType::kComplex128 : DType::kDouble);
 }
 
+Scalar Scalar::saturated_to(DType dtype) const {
+  if (kind_of(dtype) != Kind::kInteger || size_of(dtype) == 8) return *this;
+  const bool is_unsigned = dtype == DType::kUint8 || dtype == DType::kUint16 || dtype == DType::kUint32;
+  const std::int64_t most = (std::int64_t{1} << (8 * size_of(dtype) - (is_unsigned ? 0 : 1))) - 1;
+  const bool huge = dtype_ == DType::kUint64 && to_int64() < 0;
+  const std::int64_t value = huge ? most : std::clamp(to_int64(), is_unsigned ? 0 : -most - 1, most);
+  return Scalar(&value, DType::kInt64);
+}
+
 namespace {
 
 template <typename T>

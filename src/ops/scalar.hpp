@@ -20,6 +20,8 @@ class Scalar {
   /// The value that an element of `dtype` would hold: integers wrap, floats round to nearest even. Its own dtype may be
   /// a wider one.
   Scalar rounded_to(DType dtype) const;
+  /// The nearest value that an integer dtype holds; the scalar itself for other dtypes.
+  Scalar saturated_to(DType dtype) const;
   /// The value's bits as an element of another dtype, from the low byte on. Integers wrap. Types without arithmetic
   /// here keep the bits of their own kind and hold 0.
   std::array<std::uint32_t, 4> to_element(DType dtype) const;

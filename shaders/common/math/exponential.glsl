@@ -12,7 +12,7 @@ const R kLn2Low = 5.49792301870837115524202068871e-14lf;
 const R kLog10Of2High = 0.30102999566395283181918784976lf;
 const R kLog10Of2Low = 2.83633945510449641543183546934e-14lf;
 const R kExpLowest = -746.0lf;
-const R kExpNormal = -708.0lf;  // powers above are normal numbers
+const R kExpLeast = -709.0lf;  // its power is less than a normal number
 const R kExpHighest = 711.0lf;  // half of its power is infinite, too
 const R kExp2Lowest = -1076.0lf;
 const R kExp2Highest = 1025.0lf;
@@ -23,7 +23,7 @@ const R kLn2Low = R(1.428606765330187045e-6lf);
 const R kLog10Of2High = R(0.301025390625lf);
 const R kLog10Of2Low = R(4.6050390665186569095e-6lf);
 const R kExpLowest = -105.0;
-const R kExpNormal = -87.0;
+const R kExpLeast = -88.0;
 const R kExpHighest = 90.0;
 const R kExp2Lowest = -152.0;
 const R kExp2Highest = 129.0;
@@ -48,11 +48,21 @@ R exp_of(R x) {
   return isnan(x) ? x : scaled(R(1) + fraction, power);
 }
 
-// The same for x between kExpNormal and 0: nothing overflows or loses digits.
-R exp_normal(R x) {
-  const R n = roundEven(x * kLog2E);
-  precise R rest = x - n * kLn2High - n * kLn2Low;
-  return (R(1) + (rest + rest * rest * exp_polynomial(rest))) * power_of_two(int(n));
+// The same for x below 0: 0 in place of what is no normal number. What softmax has time for; not for x whose power overflows.
+R exp_below(R x) {
+  const R bounded = x < kExpLeast ? kExpLeast : x;  // NaN stays
+  const R n = roundEven(bounded * kLog2E);
+  const R rest = fma(-n, kLn2Low, fma(-n, kLn2High, bounded));
+#if WIDE_FLOATS
+  const R slope = exp_polynomial(rest);
+#else
+  R slope = fma(R(1.989099082e-4lf), rest, R(1.393365e-3lf));
+  slope = fma(slope, rest, R(8.333310925e-3lf));
+  slope = fma(slope, rest, R(0.04166646493lf));
+  slope = fma(slope, rest, R(0.1666666668lf));
+  slope = fma(slope, rest, R(0.5000000013lf));
+#endif
+  return (R(1) + fma(rest * rest, slope, rest)) * power_of_two(int(n));
 }
 
 R exp2_of(R x) {

@@ -6,6 +6,7 @@
 #include "ops/operator_dtypes.hpp"
 #include "ops/promotion.hpp"
 #include "ops/shape/view.hpp"
+#include "ops/tensor_parameters.hpp"
 
 namespace aclvk::ops {
 namespace {
@@ -96,11 +97,6 @@ Tensor weight_for(const Tensor& weight, const Shape& self) {
 
 void check_prelu_shapes(const Tensor& grad_output, const Tensor& self, const Tensor& weight, const Tensor& grad_input,
                         const Tensor& grad_weight) {
-  check_view(self, "self");
-  check_view(weight, "weight");
-  check_view(grad_output, "gradOutput");
-  check_view(grad_input, "gradInput");
-  check_view(grad_weight, "gradWeight");
   check_shape(grad_output, "gradOutput", self.shape, "self has shape");
   const std::int64_t channels = self.shape.size() > 1 ? self.shape[1] : 1;
   check(weight.elements() == 1 || (weight.shape.size() == 1 && weight.shape[0] == channels), Code::kNnInvalid,
@@ -115,8 +111,6 @@ Kernels prelu_kernels(const char* name, const Executor::Operands& now) {
   const Tensor& self = now.input(1);
   const Tensor weight = weight_for(now.input(2), self.shape);
   const Tensor& grad_weight = now.output(1);
-  check_distinct(now.output(0), "gradInput");
-  check_distinct(grad_weight, "gradWeight");
   if (!self.empty() && !now.workspace) return {};  // the first phase has none
   Kernels kernels;
   Tensor work = row_major(self.shape, DType::kFloat, now.workspace);
@@ -142,21 +136,20 @@ Kernels prelu_kernels(const char* name, const Executor::Operands& now) {
 }  // namespace
 
 std::shared_ptr<Executor> plan_prelu_gradient(const char* name, const PreluGradient& arguments) {
-  const TensorPtr grad_output = required_tensor(arguments.grad_output.handle, "gradOutput");
-  const TensorPtr self = required_tensor(arguments.self.handle, "self");
-  const TensorPtr weight = required_tensor(arguments.weight.handle, "weight");
-  const TensorPtr grad_input = required_tensor(arguments.grad_input.handle, "gradInput");
-  const TensorPtr grad_weight = required_tensor(arguments.grad_weight.handle, "gradWeight");
-  check_dtype(*grad_output, "gradOutput", kFloats);
-  check_dtype(*self, "self", kFloats);
-  check_dtype(*weight, "weight", kFloats);
-  check_dtype(*grad_input, "gradInput", kFloats);
-  check_dtype(*grad_weight, "gradWeight", kFloats);
-  check_prelu_shapes(*grad_output, *self, *weight, *grad_input, *grad_weight);
-  const std::uint64_t bytes = static_cast<std::uint64_t>(self->elements()) * sizeof(float);
-  Executor::Operands operands{{grad_output.get(), self.get(), weight.get()}, {grad_input.get(), grad_weight.get()}};
-  return std::make_shared<Executor>(
-      name, std::move(operands), [name](const Executor::Operands& now) { return prelu_kernels(name, now); }, bytes);
+  TensorParameters tensors;
+  const auto grad_output = tensors.input(arguments.grad_output.handle, "gradOutput");
+  const auto self = tensors.input(arguments.self.handle, "self");
+  const auto weight = tensors.input(arguments.weight.handle, "weight");
+  const auto grad_input = tensors.output(arguments.grad_input.handle, "gradInput");
+  const auto grad_weight = tensors.output(arguments.grad_weight.handle, "gradWeight");
+  tensors.check_all(kFloats);
+  check_prelu_shapes(tensors[grad_output], tensors[self], tensors[weight], tensors[grad_input], tensors[grad_weight]);
+  const std::uint64_t bytes = static_cast<std::uint64_t>(tensors[self].elements()) * sizeof(float);
+  const auto build = [name, tensors](const Executor::Operands& now) {
+    TensorParameters::Now(tensors, now).check_memory();
+    return prelu_kernels(name, now);
+  };
+  return std::make_shared<Executor>(name, tensors.operands(), build, bytes);
 }
 
 namespace {
@@ -167,17 +160,13 @@ Tensor as_rows(const Tensor& tensor) {
   return viewed_as(tensor, {tensor.shape[0], 1, tensor.shape[1]}, {tensor.strides[0], 1, tensor.strides[1]});
 }
 
-void check_of_modulate(const TensorPtr& tensor, const char* name, const Shape& shape, bool is_row) {
-  if (!tensor) return;
-  check_dtype(*tensor, name, kFloats);
-  check_view(*tensor, name);
+void check_of_modulate(const TensorParameters& tensors, TensorParameters::Place place, const Shape& shape,
+                       bool is_row) {
+  if (!tensors.has(place)) return;
   const Shape row{shape[0], 1, shape[2]};
-  check(as_rows(*tensor).shape == (is_row ? row : shape), Code::kNnInvalid,
-        "{} has shape {}; input has shape {}, and scale and shift have one row of it.", name, tensor->shape, shape);
-}
-
-TensorPtr optional_tensor(const PointwiseArgument& argument) {
-  return argument.handle ? required_tensor(argument.handle, argument.name) : nullptr;
+  check(as_rows(tensors[place]).shape == (is_row ? row : shape), Code::kNnInvalid,
+        "{} has shape {}; input has shape {}, and scale and shift have one row of it.", tensors.name(place),
+        tensors[place].shape, shape);
 }
 
 /// `work` summed over its rows.
@@ -190,7 +179,6 @@ void sum_rows(Kernels& kernels, const char* name, Tensor work, const Tensor& out
 Kernels modulate_kernels(const char* name, const Executor::Operands& now) {
   const Tensor& grad = now.input(0);
   const Tensor& input = now.input(1);
-  check_distinct(now.output(0), "grad_input");
   const bool sums = now.outputs.count(1) + now.outputs.count(2) > 0;
   if (sums && !input.empty() && !now.workspace) return {};  // the first phase has none
   const Tensor work = row_major(input.shape, DType::kFloat, now.workspace);
@@ -216,30 +204,28 @@ Kernels modulate_kernels(const char* name, const Executor::Operands& now) {
 }  // namespace
 
 std::shared_ptr<Executor> plan_modulate_gradient(const char* name, const ModulateGradient& arguments) {
-  const TensorPtr grad_output = required_tensor(arguments.grad_output.handle, arguments.grad_output.name);
-  const TensorPtr input = required_tensor(arguments.input.handle, arguments.input.name);
-  const TensorPtr grad_input = required_tensor(arguments.grad_input.handle, arguments.grad_input.name);
-  const TensorPtr scale = optional_tensor(arguments.scale);
-  const TensorPtr grad_scale = optional_tensor(arguments.grad_scale);
-  const TensorPtr grad_shift = optional_tensor(arguments.grad_shift);
-  check_dtype(*input, "input", kFloats);
-  check_view(*input, "input");
-  const Shape& shape = input->shape;
+  TensorParameters tensors;
+  const auto grad_output = tensors.input(arguments.grad_output.handle, arguments.grad_output.name);
+  const auto input = tensors.input(arguments.input.handle, arguments.input.name);
+  const auto grad_input = tensors.output(arguments.grad_input.handle, arguments.grad_input.name);
+  const auto scale = tensors.optional_input(arguments.scale.handle, arguments.scale.name);
+  const auto grad_scale = tensors.optional_output(arguments.grad_scale.handle, arguments.grad_scale.name);
+  const auto grad_shift = tensors.optional_output(arguments.grad_shift.handle, arguments.grad_shift.name);
+  tensors.check_all(kFloats);
+  const Shape& shape = tensors[input].shape;
   check(shape.size() == 3, Code::kNnInvalid, "input has shape {}; three dims (B, L, D) are expected.", shape);
-  check_of_modulate(grad_output, "grad_output", shape, false);
-  check_of_modulate(scale, "scale", shape, true);
-  check_of_modulate(grad_input, "grad_input", shape, false);
-  check_of_modulate(grad_scale, "grad_scale", shape, true);
-  check_of_modulate(grad_shift, "grad_shift", shape, true);
-
-  Executor::Operands operands{{grad_output.get(), input.get()}, {grad_input.get()}};
-  add_slot(operands.inputs, scale);
-  add_slot(operands.outputs, grad_scale);
-  add_slot(operands.outputs, grad_shift);
-  const bool sums = grad_scale || grad_shift;
-  const std::uint64_t bytes = sums ? static_cast<std::uint64_t>(input->elements()) * sizeof(float) : 0;
-  return std::make_shared<Executor>(
-      name, std::move(operands), [name](const Executor::Operands& now) { return modulate_kernels(name, now); }, bytes);
+  check_of_modulate(tensors, grad_output, shape, false);
+  check_of_modulate(tensors, scale, shape, true);
+  check_of_modulate(tensors, grad_input, shape, false);
+  check_of_modulate(tensors, grad_scale, shape, true);
+  check_of_modulate(tensors, grad_shift, shape, true);
+  const bool sums = tensors.has(grad_scale) || tensors.has(grad_shift);
+  const std::uint64_t bytes = sums ? static_cast<std::uint64_t>(tensors[input].elements()) * sizeof(float) : 0;
+  const auto build = [name, tensors](const Executor::Operands& now) {
+    TensorParameters::Now(tensors, now).check_memory();
+    return modulate_kernels(name, now);
+  };
+  return std::make_shared<Executor>(name, tensors.operands(), build, bytes);
 }
 
 }  // namespace aclvk::ops

@@ -161,7 +161,7 @@ InlineVector<std::uint32_t, 8> arguments_of(const PointwiseCall& call, const Poi
                                             ComputeClass compute) {
   InlineVector<std::uint32_t, 8> words(2 * kWordsOfValue);
   for (std::size_t i = 0; i < call.attributes.size(); ++i) {
-    const auto value = scalar_words(*call.attributes[i].scalar, compute);
+    const auto value = scalar_words(call.attributes[i].scalar->saturated_to(promoted), compute);
     std::copy_n(value.begin(), call.attributes.size() == 1 ? kWordsOfValue : kWordsOfValue / 2, words.begin() + 2 * i);
   }
   for (const PointwiseInput& input : call.inputs) {

@@ -123,7 +123,9 @@ std::shared_ptr<Executor> histogram_executor(const Histogram& histogram, const T
 }
 
 /// (x - low) * bins is what an integer's bin is made of; the range may grow by 2 where it is empty.
-bool fits_32_bits(double range, std::int64_t bins) { return (range + 2) * static_cast<double>(bins) < std::ldexp(1, 31); }
+bool fits_32_bits(double range, std::int64_t bins) {
+  return (range + 2) * static_cast<double>(bins) < std::ldexp(1, 31);
+}
 
 }  // namespace
 

@@ -102,8 +102,8 @@ TEST_F(Norms, LayerNormWithAndWithoutItsOptions) {
   }
 }
 
-// A thread holds the elements of short rows that consist of eights, and a team of threads takes several rows where there are
-// many.
+// A thread holds the elements of short rows that consist of eights, and a team of threads takes several rows where
+// there are many.
 TEST_F(Norms, LayerNormOfRowsThatConsistOfEights) {
   for (const aclDataType type : {ACL_FLOAT, ACL_FLOAT16}) {
     for (const auto& [count, length] : std::vector<std::pair<std::int64_t, std::int64_t>>{
