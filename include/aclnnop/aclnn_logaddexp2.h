@@ -14,7 +14,7 @@ extern "C" {
  * PyTorch: torch.logaddexp2
  * Inputs: FLOAT16, FLOAT, DOUBLE, UINT8, INT8, UINT16, INT16, UINT32, INT32, UINT64, INT64, BOOL,
  * BF16
- * Outputs: FLOAT, FLOAT16, BF16
+ * Outputs: FLOAT, FLOAT16, BF16, DOUBLE
  * log2(2^self + 2^other), which overflows only where the result does.
  * Tensors broadcast; all operands are combined in the dtype to which they promote (aclnn_base.h),
  * integers, BOOL and 16-bit floats in float.
