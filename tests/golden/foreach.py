@@ -59,6 +59,13 @@ for order in (0, 1, 2, float("inf")):
 
 SIGNED = FLOATS + WHOLE
 TWO = torch.tensor([2], dtype=torch.int32)
+
+
+def two_for(dtypes):
+    """What computes in floating point only takes no integer."""
+    return TWO if dtypes is SIGNED else TWO.float()
+
+
 GROWING = [1, 2, 3, 4, 5, 6]
 for name in ("Add", "Sub"):
     function = getattr(torch, "_foreach_" + name.lower())
@@ -79,7 +86,7 @@ def by_scalars(name, meaning, dtypes):
     """The forms with a scalar, one from device memory, and one for each tensor."""
     one = lambda x, scalar: [meaning(member, int(scalar)) for member in x]
     op(f"Foreach{name}ScalarV2", one, dtypes=dtypes, inputs=lists(1), scalar=2)
-    op(f"Foreach{name}Scalar", one, dtypes=dtypes, inputs=lists(1), scalar=TWO)
+    op(f"Foreach{name}Scalar", one, dtypes=dtypes, inputs=lists(1), scalar=two_for(dtypes))
     op(
         f"Foreach{name}ScalarList",
         lambda x, scalars: [meaning(member, scalar) for member, scalar in zip(x, scalars)],
@@ -107,7 +114,7 @@ for name, dtypes in (("Addcmul", SIGNED), ("Addcdiv", FLOATS)):
     one = lambda x1, x2, x3, scalar, f=function: f(x1, x2, x3, int(scalar))
     several = lambda x1, x2, x3, scalars, f=function: f(x1, x2, x3, [float(s) for s in scalars])
     op(f"Foreach{name}ScalarV2", one, dtypes=dtypes, inputs=lists(3), scalar=2)
-    op(f"Foreach{name}Scalar", one, dtypes=dtypes, inputs=lists(3), scalar=TWO)
+    op(f"Foreach{name}Scalar", one, dtypes=dtypes, inputs=lists(3), scalar=two_for(dtypes))
     for form in ("List", "ScalarList"):
         op(f"Foreach{name}{form}", several, dtypes=FLOATS, inputs=lists(3), scalars=torch.tensor(GROWING, dtype=torch.float32))
 op("ForeachLerpList", each(torch.lerp), dtypes=FLOATS, inputs=lists(3))

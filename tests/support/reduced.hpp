@@ -4,6 +4,7 @@
 #include <functional>
 #include <vector>
 
+#include "support/op_arguments.hpp"
 #include "support/op_fixture.hpp"
 
 namespace aclvk::test {
@@ -51,20 +52,6 @@ class Reduced {
  private:
   Shape shape_;
   std::vector<bool> reduced_;
-};
-
-/// An aclIntArray for the length of a scope.
-class OpInts {
- public:
-  explicit OpInts(const Shape& values) : handle_(aclCreateIntArray(values.data(), values.size())) {}
-  ~OpInts() { aclDestroyIntArray(handle_); }
-  OpInts(const OpInts&) = delete;
-  OpInts& operator=(const OpInts&) = delete;
-
-  aclIntArray* get() const { return handle_; }
-
- private:
-  aclIntArray* handle_;
 };
 
 }  // namespace aclvk::test

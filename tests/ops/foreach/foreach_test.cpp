@@ -211,10 +211,10 @@ class Foreach : public ListTest {
   static void check(const ListOp& op, aclDataType type) {
     const std::vector<Member>& members = type == ACL_FLOAT ? mixed_members() : few_members();
     const Real first = op.factors == Factors::kEach ? 1 : 2;
-    const OpList x1(type, members, 1);
-    const OpList x2(type, members, 101);
-    const OpList x3(type, members, 201);
-    const OpList out(type, members, 301);
+    const OpTensorList x1(type, members, 1);
+    const OpTensorList x2(type, members, 101);
+    const OpTensorList x3(type, members, 201);
+    const OpTensorList out(type, members, 301);
     const OpScalar scalar(type, first);
     const OpScalars scalars(type, first, members.size());
     OpTensor tensor(type, {1});
@@ -224,7 +224,7 @@ class Foreach : public ListTest {
     const Given given{x1.get(),      x2.get(),     x3.get(),      scalar.get(),
                       scalars.get(), tensor.get(), tensors.get(), out.get()};
     std::vector<const OpTensor*> inputs{&tensor, &tensors};
-    for (const OpList* list : {&x1, &x2, &x3}) list->add_to(inputs);
+    for (const OpTensorList* list : {&x1, &x2, &x3}) list->add_to(inputs);
     const auto expected = [&](std::size_t m, std::int64_t i) -> Number {
       const Real s = op.factors == Factors::kEach ? first + Real(m) : first;
       return op.meaning(x1[m].before(i).real(), x2[m].before(i).real(), x3[m].before(i).real(), s);
@@ -273,8 +273,8 @@ TEST_F(ForeachIntegers, OfOtherWidthsAreComputed) {
        {ACL_INT8, ACL_UINT8, ACL_INT16, ACL_UINT16, ACL_INT32, ACL_UINT32, ACL_INT64, ACL_DOUBLE, ACL_BOOL}) {
     check(named(unary_ops(), "Copy"), type);
   }
-  const OpList x(ACL_INT8, {{{37}}, {{3, 5}}});
-  const OpList out(ACL_FLOAT, {{{37}}, {{3, 5}}});
+  const OpTensorList x(ACL_INT8, {{{37}}, {{3, 5}}});
+  const OpTensorList out(ACL_FLOAT, {{{37}}, {{3, 5}}});
   std::vector<const OpTensor*> inputs;
   x.add_to(inputs);
   expect(
@@ -287,8 +287,8 @@ TEST_F(Foreach, RoundsInSevenWays) {
   const std::vector<Member> members = {{{23}}, {{5, 3}, {{1, 5}, 2}}, {{64}}};
   for (Real mode = 1; mode <= kModes; ++mode) {
     for (const aclDataType type : {ACL_FLOAT, ACL_FLOAT16, ACL_BF16}) {
-      const OpList x(type, members);
-      const OpList out(type, members, 9);
+      const OpTensorList x(type, members);
+      const OpTensorList out(type, members, 9);
       for (std::size_t m = 0; m < x.size(); ++m) x[m].fill([](std::int64_t i) { return Real(i - 9) / 2; });
       const OpScalar scalar(ACL_INT8, mode);
       OpTensor tensor(ACL_INT8, {1});
@@ -326,8 +326,8 @@ TEST_F(Foreach, RoundsInSevenWays) {
 
 TEST_F(Foreach, ScalarsOfTensorsAreNotRoundedToHalves) {
   const std::vector<Member> members = {{{37}}, {{64}}};
-  const OpList x(ACL_FLOAT16, members);
-  const OpList out(ACL_FLOAT16, members, 9);
+  const OpTensorList x(ACL_FLOAT16, members);
+  const OpTensorList out(ACL_FLOAT16, members, 9);
   OpTensor third(ACL_FLOAT, {});
   third.fill([](std::int64_t) { return Real(1) / 3; });
   const Real factor = third.before(0).real();
@@ -344,8 +344,8 @@ TEST_F(Foreach, NormsOfEachOrder) {
   const Real infinity = std::numeric_limits<Real>::infinity();
   for (const Real order : {Real(0), Real(1), Real(2), Real(3), infinity}) {
     for (const aclDataType type : {ACL_FLOAT, ACL_FLOAT16, ACL_BF16}) {
-      const OpList x(type, members);
-      const OpList out(type, std::vector<Member>(members.size()), 9);
+      const OpTensorList x(type, members);
+      const OpTensorList out(type, std::vector<Member>(members.size()), 9);
       const OpScalar scalar(ACL_FLOAT, order);
       std::vector<const OpTensor*> inputs;
       x.add_to(inputs);
@@ -369,7 +369,7 @@ TEST_F(Foreach, UnscalesGradientsAndFindsWhatIsNotFinite) {
   const Real infinity = std::numeric_limits<Real>::infinity();
   for (const aclDataType type : {ACL_FLOAT, ACL_FLOAT16, ACL_BF16}) {
     for (const Real bad : {Real(1), infinity, -infinity, kNan}) {
-      const OpList grads(type, mixed_members());
+      const OpTensorList grads(type, mixed_members());
       const Real kBadPlace = 1002;
       grads[1].fill([&](std::int64_t i) { return Real(i) == kBadPlace ? bad : Real(i % 7); });
       OpTensor found(ACL_FLOAT, {1});
@@ -393,7 +393,7 @@ TEST_F(Foreach, UnscalesGradientsAndFindsWhatIsNotFinite) {
 // The scalar gets its value after the capture, so only what reads it on the device can have seen it.
 TEST_F(Foreach, ReadsScalarsWhenTheWorkRuns) {
   const std::vector<Member> members = {{{64}}, {{64}}, {{9}}};
-  const OpList x(ACL_FLOAT, members);
+  const OpTensorList x(ACL_FLOAT, members);
   OpTensor factor(ACL_FLOAT, {1});
   for (std::size_t m = 0; m < x.size(); ++m) x[m].upload();
   ASSERT_EQ(aclmdlRICaptureBegin(stream(), ACL_MODEL_RI_CAPTURE_MODE_THREAD_LOCAL), 0);
@@ -416,8 +416,8 @@ TEST_F(Foreach, ReadsScalarsWhenTheWorkRuns) {
 TEST_F(Foreach, ManySmallTensorsAreFewTasks) {
   std::vector<Member> members;
   for (std::int64_t i = 0; i < 1500; ++i) members.push_back({{1 + i * 7 % 501}});
-  const OpList x(ACL_FLOAT, members);
-  const OpList y(ACL_FLOAT, members, 5000);
+  const OpTensorList x(ACL_FLOAT, members);
+  const OpTensorList y(ACL_FLOAT, members, 5000);
   for (std::size_t m = 0; m < x.size(); ++m) {
     x[m].upload();
     y[m].upload();
@@ -451,13 +451,13 @@ TEST_F(Foreach, ManySmallTensorsAreFewTasks) {
 
 TEST_F(Foreach, CapturedListsCanBeUpdated) {
   const std::vector<Member> members = {{{64}}, {{65}}, {{9}}, {{128}}};
-  const OpList before(ACL_FLOAT, members);
-  const OpList after(ACL_FLOAT, members, 50);
-  const OpList y(ACL_FLOAT, members, 90);
-  for (const OpList* list : {&before, &after, &y}) {
+  const OpTensorList before(ACL_FLOAT, members);
+  const OpTensorList after(ACL_FLOAT, members, 50);
+  const OpTensorList y(ACL_FLOAT, members, 90);
+  for (const OpTensorList* list : {&before, &after, &y}) {
     for (std::size_t m = 0; m < list->size(); ++m) (*list)[m].upload();
   }
-  const auto multiply = [&](const OpList& x) {
+  const auto multiply = [&](const OpTensorList& x) {
     enqueue([&](auto* n, auto** e) { return aclnnForeachMulListInplaceGetWorkspaceSize(x.get(), y.get(), n, e); },
             aclnnForeachMulListInplace);
   };
@@ -487,14 +487,14 @@ TEST_F(Foreach, CapturedListsCanBeUpdated) {
 
 TEST_F(Foreach, AddressesOfMembersCanBeReplaced) {
   const std::vector<Member> members = {{{64}}, {{65}}, {{9}}};
-  const OpList x(ACL_FLOAT, members);
-  const OpList y(ACL_FLOAT, members, 50);
-  const OpList out(ACL_FLOAT, members, 90);
+  const OpTensorList x(ACL_FLOAT, members);
+  const OpTensorList y(ACL_FLOAT, members, 50);
+  const OpTensorList out(ACL_FLOAT, members, 90);
   OpTensor other(ACL_FLOAT, {65});
   OpTensor elsewhere(ACL_FLOAT, {65});
   other.fill_random(77).upload();
   elsewhere.upload();
-  for (const OpList* list : {&x, &y, &out}) {
+  for (const OpTensorList* list : {&x, &y, &out}) {
     for (std::size_t m = 0; m < list->size(); ++m) (*list)[m].upload();
   }
   uint64_t size = 0;
@@ -518,13 +518,13 @@ TEST_F(Foreach, AddressesOfMembersCanBeReplaced) {
 
 TEST_F(Foreach, RefusesWhatDoesNotFit) {
   const std::vector<Member> members = {{{4}}, {{5}}};
-  const OpList x(ACL_FLOAT, members);
-  const OpList fewer(ACL_FLOAT, {{{4}}});
-  const OpList other_shapes(ACL_FLOAT, {{{4}}, {{6}}});
-  const OpList whole(ACL_INT32, members);
-  const OpList wide(ACL_DOUBLE, members);
-  const OpList none(ACL_FLOAT, {});
-  const OpList out(ACL_FLOAT, members);
+  const OpTensorList x(ACL_FLOAT, members);
+  const OpTensorList fewer(ACL_FLOAT, {{{4}}});
+  const OpTensorList other_shapes(ACL_FLOAT, {{{4}}, {{6}}});
+  const OpTensorList whole(ACL_INT32, members);
+  const OpTensorList wide(ACL_DOUBLE, members);
+  const OpTensorList none(ACL_FLOAT, {});
+  const OpTensorList out(ACL_FLOAT, members);
   const OpScalar one(ACL_FLOAT, 1);
   const OpScalar complex(ACL_COMPLEX64, 1);
   const OpScalar mode(ACL_INT8, 8);

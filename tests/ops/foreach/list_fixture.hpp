@@ -40,9 +40,9 @@ inline const std::vector<Member>& few_members() {
 }
 
 /// Tensors with a list of them for calls.
-class OpList {
+class OpTensorList {
  public:
-  OpList(aclDataType type, const std::vector<Member>& members, unsigned seed = 1) {
+  OpTensorList(aclDataType type, const std::vector<Member>& members, unsigned seed = 1) {
     std::vector<aclTensor*> handles;
     for (const Member& member : members) {
       tensors_.push_back(std::make_unique<OpTensor>(type, member.shape, member.view));
@@ -51,9 +51,9 @@ class OpList {
     }
     list_ = aclCreateTensorList(handles.data(), handles.size());
   }
-  ~OpList() { aclDestroyTensorList(list_); }  // with the handles in it
-  OpList(const OpList&) = delete;
-  OpList& operator=(const OpList&) = delete;
+  ~OpTensorList() { aclDestroyTensorList(list_); }  // with the handles in it
+  OpTensorList(const OpTensorList&) = delete;
+  OpTensorList& operator=(const OpTensorList&) = delete;
 
   aclTensorList* get() const { return list_; }
   std::size_t size() const { return tensors_.size(); }
@@ -104,7 +104,7 @@ class ListTest : public OpTest {
   using Expected = std::function<Number(std::size_t member, std::int64_t element)>;
 
   static void expect(const std::string& what, const Plan& plan, Launch launch,
-                     const std::vector<const OpTensor*>& inputs, const OpList& out, const Expected& expected,
+                     const std::vector<const OpTensor*>& inputs, const OpTensorList& out, const Expected& expected,
                      bool exact) {
     SCOPED_TRACE(what + " of dtype " + std::to_string(out[0].type()));
     std::vector<const OpTensor*> all = inputs;

@@ -52,7 +52,7 @@ TEST(ScalarValue, RoundsToADtype) {
 TEST(ScalarValue, SaturatesToADtype) {
   EXPECT_EQ(scalar(std::int64_t{5'000'000'000}, DType::kInt64).saturated_to(DType::kInt32).to_int64(), INT32_MAX);
   EXPECT_EQ(scalar(1e20, DType::kDouble).saturated_to(DType::kInt8).to_int64(), 127);
-  EXPECT_EQ(scalar(-INFINITY, DType::kDouble).saturated_to(DType::kInt16).to_int64(), -32768);
+  EXPECT_EQ(scalar(-HUGE_VAL, DType::kDouble).saturated_to(DType::kInt16).to_int64(), -32768);
   EXPECT_EQ(scalar(-3.5F, DType::kFloat).saturated_to(DType::kUint8).to_int64(), 0);
   EXPECT_EQ(scalar(~std::uint64_t{0}, DType::kUint64).saturated_to(DType::kUint32).to_int64(), UINT32_MAX);
   EXPECT_EQ(scalar(2.5, DType::kDouble).saturated_to(DType::kFloat16).to_double(), 2.5);
