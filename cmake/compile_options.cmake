@@ -28,5 +28,5 @@ endif()
 # other things, and must not stop a user.
 option(ACLVK_WARNINGS_AS_ERRORS "Stop at warnings" OFF)
 add_library(aclvk_warnings INTERFACE)
-target_compile_options(aclvk_warnings INTERFACE -Wall -Wextra -Wpedantic -Wshadow -Wnon-virtual-dtor
+target_compile_options(aclvk_warnings INTERFACE -Wall -Wextra -Wpedantic -Wshadow $<$<COMPILE_LANGUAGE:CXX>:-Wnon-virtual-dtor>
                                                 $<$<BOOL:${ACLVK_WARNINGS_AS_ERRORS}>:-Werror>)
