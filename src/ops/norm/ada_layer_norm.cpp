@@ -73,13 +73,8 @@ std::shared_ptr<Executor> plan_ada_layer_norm(const char* name, const AdaLayerNo
   const NormCall call{name, kCentered, epsilon, 1, runtime::execution()};
   return staged_executor(name, tensors, [=](const TensorParameters::Now& now, Staging& staging) {
     const Tensor normalised = staging.make(now[x]->shape, DType::kFloat);
-    NormTensors given;
-    given.x = now[x];
-    given.gamma = now[gamma];
-    given.beta = now[beta];
+    NormTensors given = tensors_at({x, gamma, beta, out, mean, rstd}, now);
     given.y = &normalised;
-    given.mean = now[mean];
-    given.scale = now[rstd];
     Kernels kernels = trailing_norm_kernels(call, given, lead, staging);
     append(kernels, modulate_kernels(name, normalised, *now[scale], *now[shift], *now[out]));
     return kernels;

@@ -48,22 +48,12 @@ void check_shapes(const GroupNorm& norm, std::int64_t groups) {
   tensors.check_shape(norm.scale, {shape[0], groups}, "batch and groups are");
 }
 
-NormTensors given_by(const GroupNorm& norm, const TensorParameters::Now& now) {
-  NormTensors given;
-  given.x = now[norm.x];
-  given.gamma = now[norm.gamma];
-  given.beta = now[norm.beta];
-  given.y = now[norm.out];
-  given.mean = now[norm.mean];
-  given.scale = now[norm.scale];
-  return given;
-}
-
 std::shared_ptr<Executor> plan(const char* name, const GroupNorm& norm, std::int64_t groups, std::uint32_t parts,
                                double epsilon, double swish) {
   const NormCall call{name, parts, epsilon, swish, runtime::execution()};
   return staged_executor(name, norm.tensors, [=](const TensorParameters::Now& now, Staging& staging) {
-    return group_norm_kernels(call, given_by(norm, now), groups, staging);
+    const NormPlaces places{norm.x, norm.gamma, norm.beta, norm.out, norm.mean, norm.scale};
+    return group_norm_kernels(call, tensors_at(places, now), groups, staging);
   });
 }
 
@@ -113,13 +103,7 @@ std::shared_ptr<Executor> plan_instance_norm(const void* x_handle, const void* g
   tensors.check_shape(variance, one, "an element for each image and channel is");
   const NormCall call{name, kCentered | kVarianceOut, epsilon, 1, runtime::execution()};
   return staged_executor(name, tensors, [=](const TensorParameters::Now& now, Staging& staging) {
-    NormTensors given;
-    given.x = now[x];
-    given.gamma = now[gamma];
-    given.beta = now[beta];
-    given.y = now[y];
-    given.mean = now[mean];
-    given.scale = now[variance];
+    const NormTensors given = tensors_at({x, gamma, beta, y, mean, variance}, now);
     if (last) return channels_last_norm_kernels(call, given, staging);
     return group_norm_kernels(call, given, channels, staging);
   });

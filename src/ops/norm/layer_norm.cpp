@@ -63,13 +63,7 @@ std::shared_ptr<Executor> plan_layer_norm(const char* name, const void* input, c
   check_row_values(tensors, rstd, shape, lead);
   const NormCall call = centered(name, epsilon);
   return staged_executor(name, tensors, [=](const TensorParameters::Now& now, Staging& staging) {
-    NormTensors given;
-    given.x = now[x];
-    given.gamma = now[gamma];
-    given.beta = now[beta];
-    given.y = now[y];
-    given.mean = now[mean];
-    given.scale = now[rstd];
+    const NormTensors given = tensors_at({x, gamma, beta, y, mean, rstd}, now);
     return trailing_norm_kernels(call, given, lead, staging);
   });
 }
@@ -104,13 +98,8 @@ std::shared_ptr<Executor> plan_add_layer_norm(const AddLayerNormHandles& handles
     const Tensor added = staging.make(now[x1]->shape, DType::kFloat);
     Kernels kernels = sum_kernels(name, 1, *now[x1], *now[x2], now[bias], added);
     if (additional_output) append(kernels, copy_kernels(name, *now[sum], added));
-    NormTensors given;
+    NormTensors given = tensors_at({x1, gamma, beta, y, mean, rstd}, now);
     given.x = &added;
-    given.gamma = now[gamma];
-    given.beta = now[beta];
-    given.y = now[y];
-    given.mean = now[mean];
-    given.scale = now[rstd];
     append(kernels, trailing_norm_kernels(call, given, lead, staging));
     return kernels;
   });
@@ -138,13 +127,8 @@ std::shared_ptr<Executor> plan_deep_norm(const DeepNormHandles& handles, double 
   return staged_executor(name, tensors, [=](const TensorParameters::Now& now, Staging& staging) {
     const Tensor added = staging.make(now[x]->shape, DType::kFloat);
     Kernels kernels = sum_kernels(name, static_cast<float>(alpha), *now[x], *now[gx], nullptr, added);
-    NormTensors given;
+    NormTensors given = tensors_at({x, gamma, beta, y, mean, rstd}, now);
     given.x = &added;
-    given.gamma = now[gamma];
-    given.beta = now[beta];
-    given.y = now[y];
-    given.mean = now[mean];
-    given.scale = now[rstd];
     append(kernels, trailing_norm_kernels(call, given, lead, staging));
     return kernels;
   });

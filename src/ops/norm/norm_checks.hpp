@@ -2,11 +2,33 @@
 
 #include <cstddef>
 
+#include "ops/norm/norm_rows.hpp"
 #include "ops/tensor_parameters.hpp"
 
 namespace aclvk::ops {
 
-// The checks that normalisations share (161002).
+// What normalisations share: the places of their parameters, and checks (161002).
+
+/// Those of y = (x - mean) * scale * gamma + beta.
+struct NormPlaces {
+  TensorParameters::Place x;
+  TensorParameters::Place gamma;
+  TensorParameters::Place beta;
+  TensorParameters::Place y;
+  TensorParameters::Place mean;
+  TensorParameters::Place scale;
+};
+
+inline NormTensors tensors_at(const NormPlaces& places, const TensorParameters::Now& now) {
+  NormTensors tensors;
+  tensors.x = now[places.x];
+  tensors.gamma = now[places.gamma];
+  tensors.beta = now[places.beta];
+  tensors.y = now[places.y];
+  tensors.mean = now[places.mean];
+  tensors.scale = now[places.scale];
+  return tensors;
+}
 
 constexpr DTypeSet kNormDtypes = {DType::kFloat, DType::kFloat16, DType::kBfloat16};
 
