@@ -10,6 +10,12 @@
 #include "common/strided.glsl"
 #include "common/arithmetic.glsl"
 
+// The last thread of a ragged row also holds what lies behind it in memory.
+bool is_element(uint lane) {
+  const uint at = lanes.starts[0] + (lane < 4 ? lane : quad_distance() + lane - 4);
+  return kForm != kRagged || at < lanes.count;
+}
+
 void main() {
   if (!find_lanes()) return;
   T x[LANES];
@@ -18,7 +24,7 @@ void main() {
   LOAD(1, inv_scale);
   bool finite = true;
   [[unroll]] for (uint i = 0; i < kLanes; ++i) {
-    finite = finite && !isnan(x[i]) && !isinf(x[i]);
+    finite = finite && !(is_element(i) && (isnan(x[i]) || isinf(x[i])));
     x[i] = mul(x[i], inv_scale[i]);
   }
   if (!finite) set_word_2(lanes.slots[2], 0, floatBitsToUint(1.0));

@@ -36,6 +36,40 @@ bool agree(const Kernel& a, const Kernel& b) {
          std::equal(a.constants.begin(), a.constants.end(), b.constants.begin());
 }
 
+/// The bytes of an operand of a launch.
+struct Range {
+  std::uintptr_t begin;
+  std::uintptr_t end;
+  std::size_t launch;
+};
+
+bool meets_another(const std::vector<Range>& written, const Range& range) {
+  const auto ends_before = [](const Range& one, std::uintptr_t begin) { return one.end <= begin; };
+  auto at = std::lower_bound(written.begin(), written.end(), range.begin, ends_before);
+  for (; at != written.end() && at->begin < range.end; ++at) {
+    if (at->launch != range.launch) return true;
+  }
+  return false;
+}
+
+/// Whether no launch touches what another one writes: a list may hold a tensor twice, or what another list writes.
+bool are_independent(const Kernels& kernels, const void* flag) {
+  std::vector<Range> written;
+  std::vector<Range> read;
+  for (std::size_t launch = 0; launch < kernels.size(); ++launch) {
+    for (const runtime::Operand& operand : kernels[launch].operands) {
+      const auto begin = reinterpret_cast<std::uintptr_t>(operand.address);
+      auto& ranges = operand.access == runtime::Access::kRead ? read : written;
+      const bool counts = !is_empty(kernels[launch]) && operand.address != flag;
+      if (counts) ranges.push_back({begin, begin + operand.bytes, launch});
+    }
+  }
+  std::sort(written.begin(), written.end(), [](const Range& a, const Range& b) { return a.begin < b.begin; });
+  const auto meet = [](const Range& a, const Range& b) { return b.begin < a.end; };
+  if (std::adjacent_find(written.begin(), written.end(), meet) != written.end()) return false;
+  return std::none_of(read.begin(), read.end(), [&](const Range& range) { return meets_another(written, range); });
+}
+
 /// Launches that can be one.
 using Launches = std::vector<Kernel>;
 
@@ -88,7 +122,8 @@ Kernel join(Launches&& launches) {
 
 }  // namespace
 
-Kernels joined(Kernels kernels) {
+Kernels joined(Kernels kernels, const Tensor* flag) {
+  if (!are_independent(kernels, flag ? flag->address() : nullptr)) return kernels;
   std::vector<Launches> sets;
   Kernels result;
   for (Kernel& kernel : kernels) {

@@ -4,9 +4,9 @@
 
 namespace aclvk::ops {
 
-/// Kernels of strided_kernels() that do not depend on each other, as few: small launches of one shader with the same
-/// constants become one (JOINABLE of shaders/common/kernel.glsl). Launches without groups go, but for one where nothing
-/// else is left.
-Kernels joined(Kernels kernels);
+/// Kernels of strided_kernels() as few: small launches of one shader with the same constants become one (JOINABLE of
+/// shaders/common/kernel.glsl). Launches without groups go, but for one where nothing else is left. Kernels of which
+/// one touches what another writes stay as they are, in order; but all may write the `flag`, if all write the same.
+Kernels joined(Kernels kernels, const Tensor* flag = nullptr);
 
 }  // namespace aclvk::ops

@@ -145,8 +145,10 @@ std::shared_ptr<Executor> plan_foreach_unscale(const char* name, const Pointwise
                      {&grad, Access::kWrite, false}};
     return strided_kernels(call);
   };
-  return std::make_shared<Executor>(
-      name, std::move(operands), [=](const Executor::Operands& now) { return joined(of_all(members, now, unscale)); });
+  return std::make_shared<Executor>(name, std::move(operands), [=](const Executor::Operands& now) {
+    const Tensor found = element_of(now.outputs.tensor(1, 0), 0);
+    return joined(of_all(members, now, unscale), &found);
+  });
 }
 
 }  // namespace aclvk::ops

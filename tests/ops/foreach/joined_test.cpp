@@ -1,0 +1,160 @@
+#include "aclnnop/aclnn_foreach_mul_list.h"
+#include "aclnnop/aclnn_foreach_mul_list_inplace.h"
+#include "aclnnop/aclnn_foreach_mul_scalar_inplace.h"
+#include "ops/foreach/list_fixture.hpp"
+
+// Lists as tasks: how many there are, and that captures, updates and new addresses reach every member.
+namespace aclvk::test {
+namespace {
+
+class ForeachTasks : public ListTest {};
+
+// The scalar gets its value after the capture, so only what reads it on the device can have seen it.
+TEST_F(ForeachTasks, ReadsScalarsWhenTheWorkRuns) {
+  const std::vector<Member> members = {{{64}}, {{64}}, {{9}}};
+  const OpTensorList x(ACL_FLOAT, members);
+  OpTensor factor(ACL_FLOAT, {1});
+  for (std::size_t m = 0; m < x.size(); ++m) x[m].upload();
+  ASSERT_EQ(aclmdlRICaptureBegin(stream(), ACL_MODEL_RI_CAPTURE_MODE_THREAD_LOCAL), 0);
+  enqueue([&](auto* n, auto** e) { return aclnnForeachMulScalarInplaceGetWorkspaceSize(x.get(), factor.get(), n, e); },
+          aclnnForeachMulScalarInplace);
+  aclmdlRI model = nullptr;
+  ASSERT_EQ(aclmdlRICaptureEnd(stream(), &model), 0);
+  for (const Real value : {Real(2), Real(0.5)}) {
+    factor.fill([&](std::int64_t) { return value; }).upload();
+    ASSERT_EQ(aclmdlRIExecuteAsync(model, stream()), 0);
+    ASSERT_EQ(aclrtSynchronizeStream(stream()), 0);
+  }
+  EXPECT_EQ(aclmdlRIDestroy(model), 0);
+  for (std::size_t m = 0; m < x.size(); ++m) {
+    const auto bytes = x[m].download();
+    for (std::int64_t i = 0; i < x[m].count(); ++i) ASSERT_EQ(x[m].in(bytes, i), x[m].before(i));
+  }
+}
+
+TEST_F(ForeachTasks, ManySmallTensorsAreFewTasks) {
+  std::vector<Member> members;
+  for (std::int64_t i = 0; i < 1500; ++i) members.push_back({{1 + i * 7 % 501}});
+  const OpTensorList x(ACL_FLOAT, members);
+  const OpTensorList y(ACL_FLOAT, members, 5000);
+  for (std::size_t m = 0; m < x.size(); ++m) {
+    x[m].upload();
+    y[m].upload();
+  }
+  const auto multiply = [&](auto* n, auto** e) {
+    return aclnnForeachMulListInplaceGetWorkspaceSize(x.get(), y.get(), n, e);
+  };
+  ASSERT_EQ(aclmdlRICaptureBegin(stream(), ACL_MODEL_RI_CAPTURE_MODE_THREAD_LOCAL), 0);
+  enqueue(multiply, aclnnForeachMulListInplace);
+  enqueue(multiply, aclnnForeachMulListInplace);
+  aclmdlRI model = nullptr;
+  ASSERT_EQ(aclmdlRICaptureEnd(stream(), &model), 0);
+  std::uint32_t tasks = 0;
+  std::uint32_t streams = 1;
+  aclrtStream inside = nullptr;
+  ASSERT_EQ(aclmdlRIGetStreams(model, &inside, &streams), 0);
+  ASSERT_EQ(aclmdlRIGetTasksByStream(inside, nullptr, &tasks), 0);
+  EXPECT_LE(tasks, 8U);
+  ASSERT_EQ(aclmdlRIExecuteAsync(model, stream()), 0);
+  ASSERT_EQ(aclrtSynchronizeStream(stream()), 0);
+  EXPECT_EQ(aclmdlRIDestroy(model), 0);
+  for (std::size_t m = 0; m < x.size(); ++m) {
+    const auto bytes = x[m].download();
+    for (std::int64_t i = 0; i < x[m].count(); ++i) {
+      const auto factor = static_cast<float>(y[m].before(i).real());
+      const float expected = static_cast<float>(x[m].before(i).real()) * factor * factor;
+      ASSERT_EQ(x[m].in(bytes, i).real(), expected) << "tensor " << m << ", element " << i;
+    }
+  }
+}
+
+TEST_F(ForeachTasks, CapturedListsCanBeUpdated) {
+  const std::vector<Member> members = {{{64}}, {{65}}, {{9}}, {{128}}};
+  const OpTensorList before(ACL_FLOAT, members);
+  const OpTensorList after(ACL_FLOAT, members, 50);
+  const OpTensorList y(ACL_FLOAT, members, 90);
+  for (const OpTensorList* list : {&before, &after, &y}) {
+    for (std::size_t m = 0; m < list->size(); ++m) (*list)[m].upload();
+  }
+  const auto multiply = [&](const OpTensorList& x) {
+    enqueue([&](auto* n, auto** e) { return aclnnForeachMulListInplaceGetWorkspaceSize(x.get(), y.get(), n, e); },
+            aclnnForeachMulListInplace);
+  };
+  aclrtTaskGrp group = nullptr;
+  aclmdlRI model = nullptr;
+  ASSERT_EQ(aclmdlRICaptureBegin(stream(), ACL_MODEL_RI_CAPTURE_MODE_THREAD_LOCAL), 0);
+  ASSERT_EQ(aclmdlRICaptureTaskGrpBegin(stream()), 0);
+  multiply(before);
+  ASSERT_EQ(aclmdlRICaptureTaskGrpEnd(stream(), &group), 0);
+  ASSERT_EQ(aclmdlRICaptureEnd(stream(), &model), 0);
+  ASSERT_EQ(aclmdlRICaptureTaskUpdateBegin(stream(), group), 0);
+  multiply(after);
+  ASSERT_EQ(aclmdlRICaptureTaskUpdateEnd(stream()), 0) << aclGetRecentErrMsg();
+  ASSERT_EQ(aclmdlRIExecuteAsync(model, stream()), 0);
+  ASSERT_EQ(aclrtSynchronizeStream(stream()), 0);
+  EXPECT_EQ(aclmdlRIDestroy(model), 0);
+  for (std::size_t m = 0; m < members.size(); ++m) {
+    const auto left_alone = before[m].download();
+    const auto changed = after[m].download();
+    for (std::int64_t i = 0; i < after[m].count(); ++i) {
+      const auto factor = static_cast<float>(y[m].before(i).real());
+      ASSERT_EQ(before[m].in(left_alone, i), before[m].before(i));
+      ASSERT_EQ(after[m].in(changed, i).real(), factor * static_cast<float>(after[m].before(i).real()));
+    }
+  }
+}
+
+TEST_F(ForeachTasks, AddressesOfMembersCanBeReplaced) {
+  const std::vector<Member> members = {{{64}}, {{65}}, {{9}}};
+  const OpTensorList x(ACL_FLOAT, members);
+  const OpTensorList y(ACL_FLOAT, members, 50);
+  const OpTensorList out(ACL_FLOAT, members, 90);
+  OpTensor other(ACL_FLOAT, {65});
+  OpTensor elsewhere(ACL_FLOAT, {65});
+  other.fill_random(77).upload();
+  elsewhere.upload();
+  for (const OpTensorList* list : {&x, &y, &out}) {
+    for (std::size_t m = 0; m < list->size(); ++m) (*list)[m].upload();
+  }
+  uint64_t size = 0;
+  aclOpExecutor* executor = nullptr;
+  ASSERT_EQ(aclnnForeachMulListGetWorkspaceSize(x.get(), y.get(), out.get(), &size, &executor), 0);
+  ASSERT_EQ(aclSetAclOpExecutorRepeatable(executor), 0);
+  ASSERT_EQ(aclnnForeachMulList(nullptr, 0, executor, stream()), 0);
+  ASSERT_EQ(aclSetDynamicInputTensorAddr(executor, 1, 1, y.get(), other.memory()), 0);
+  ASSERT_EQ(aclSetDynamicOutputTensorAddr(executor, 0, 1, out.get(), elsewhere.memory()), 0);
+  ASSERT_EQ(aclnnForeachMulList(nullptr, 0, executor, stream()), 0);
+  ASSERT_EQ(aclrtSynchronizeStream(stream()), 0);
+  EXPECT_EQ(aclDestroyAclOpExecutor(executor), 0);
+  const auto first = out[1].download();
+  const auto second = elsewhere.download();
+  for (std::int64_t i = 0; i < 65; ++i) {
+    const auto factor = static_cast<float>(x[1].before(i).real());
+    EXPECT_EQ(out[1].in(first, i).real(), factor * static_cast<float>(y[1].before(i).real()));
+    EXPECT_EQ(elsewhere.in(second, i).real(), factor * static_cast<float>(other.before(i).real()));
+  }
+}
+
+// As a loop over the list does: the tensor is multiplied twice.
+TEST_F(ForeachTasks, MembersThatShareMemoryFollowEachOther) {
+  OpTensor x(ACL_FLOAT, {997});
+  OpTensor factor(ACL_FLOAT, {1});
+  x.fill_random(5).upload();
+  factor.fill([](std::int64_t) { return 2; }).upload();
+  const std::int64_t size = 997;
+  const std::int64_t stride = 1;
+  std::vector<aclTensor*> handles;
+  for (int i = 0; i < 9; ++i) {
+    handles.push_back(aclCreateTensor(&size, 1, ACL_FLOAT, &stride, 0, ACL_FORMAT_ND, &size, 1, x.memory()));
+  }
+  aclTensorList* list = aclCreateTensorList(handles.data(), handles.size());
+  enqueue([&](auto* n, auto** e) { return aclnnForeachMulScalarInplaceGetWorkspaceSize(list, factor.get(), n, e); },
+          aclnnForeachMulScalarInplace);
+  ASSERT_EQ(aclrtSynchronizeStream(stream()), 0);
+  aclDestroyTensorList(list);
+  const auto bytes = x.download();
+  for (std::int64_t i = 0; i < size; ++i) ASSERT_EQ(x.in(bytes, i).real(), 512 * x.before(i).real()) << i;
+}
+
+}  // namespace
+}  // namespace aclvk::test
