@@ -15,6 +15,21 @@ extern "C" {
  * Inputs: BF16, FLOAT16, FLOAT, INT32, INT64, INT16, INT8, UINT8, DOUBLE, BOOL
  * Outputs: BF16, FLOAT16, FLOAT, INT32, INT64, INT16, INT8, UINT8, DOUBLE
  * Attributes: aclScalar* alpha, aclScalar* beta, int8_t cubeMathType
+ * beta * self + alpha * (mat vec): a matrix times a vector. self broadcasts to the rows of mat;
+ * with a beta of 0 it does not count, not even its NaN.
+ * Products are summed up in float, integers in integers, in the same order in each run; the result
+ * is cast to the dtype of out once. Factors are views of any strides, so a transposed matrix costs
+ * no copy; without anything to sum up the sum is 0. cubeMathType, where there is one, is 0 to 4 and
+ * changes nothing: it allows less precision than float has.
+ * Vulkan: matmul/gemm.comp: a thread makes 1 to 16 rows of eight columns, whichever way round is
+ * cheaper; matmul/dot.comp for few rows whose factors lie along what is summed up. Matrices of a
+ * batch that share the second factor become one.
+ *   - ACLNN_ERR_PARAM_NULLPTR (161001): self, mat, vec, alpha, beta, out, workspaceSize or executor
+ *     is NULL, or a handle is not alive
+ *   - ACLNN_ERR_PARAM_INVALID (161002): the dtype of self, mat, vec or out is not supported, or
+ *     there is none that holds all; the result, or a scalar, cannot be cast; mat has not two dims
+ *     or vec not one, their sizes do not meet, self does not broadcast, or out has another shape;
+ *     cubeMathType is not 0 to 4; elements of out share memory, or it overlaps a factor
  */
 ACL_FUNC_VISIBILITY aclnnStatus aclnnAddmvGetWorkspaceSize(
     const aclTensor *self, const aclTensor *mat, const aclTensor *vec, const aclScalar *alpha,

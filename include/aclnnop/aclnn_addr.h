@@ -14,6 +14,22 @@ extern "C" {
  * PyTorch: torch.addr
  * Inputs: FLOAT, FLOAT16, DOUBLE, INT8, INT16, INT32, INT64, UINT8, BOOL, BF16
  * Attributes: aclScalar* betaOptional, aclScalar* alphaOptional
+ * beta * self + alpha * (every product of an element of vec1 and one of vec2). A scalar that is
+ * NULL is 1. self broadcasts to a row for each element of vec1; in place it has that shape. With a
+ * beta of 0 it does not count, not even its NaN.
+ * Products are summed up in float, integers in integers, in the same order in each run; the result
+ * is cast to the dtype of out once. Factors are views of any strides, so a transposed matrix costs
+ * no copy; without anything to sum up the sum is 0. cubeMathType, where there is one, is 0 to 4 and
+ * changes nothing: it allows less precision than float has.
+ * Vulkan: matmul/gemm.comp: a thread makes 1 to 16 rows of eight columns, whichever way round is
+ * cheaper; matmul/dot.comp for few rows whose factors lie along what is summed up. Matrices of a
+ * batch that share the second factor become one.
+ *   - ACLNN_ERR_PARAM_NULLPTR (161001): self, vec1, vec2, out, workspaceSize or executor is NULL,
+ *     or a handle is not alive
+ *   - ACLNN_ERR_PARAM_INVALID (161002): the dtype of self, vec1, vec2 or out is not supported, or
+ *     there is none that holds all; the result, or a scalar, cannot be cast; a vector has not one
+ *     dim, self does not broadcast, or out has another shape; cubeMathType is not 0 to 4; elements
+ *     of out share memory, or it overlaps a factor
  */
 ACL_FUNC_VISIBILITY aclnnStatus aclnnAddrGetWorkspaceSize(
     const aclTensor *self, const aclTensor *vec1, const aclTensor *vec2,
@@ -30,6 +46,22 @@ ACL_FUNC_VISIBILITY aclnnStatus aclnnAddr(
  * Inputs: FLOAT, FLOAT16, DOUBLE, INT8, INT16, INT32, INT64, UINT8, BOOL, BF16
  * Attributes: aclScalar* betaOptional, aclScalar* alphaOptional
  * The first operand is also the result.
+ * beta * self + alpha * (every product of an element of vec1 and one of vec2). A scalar that is
+ * NULL is 1. self broadcasts to a row for each element of vec1; in place it has that shape. With a
+ * beta of 0 it does not count, not even its NaN.
+ * Products are summed up in float, integers in integers, in the same order in each run; the result
+ * is cast to the dtype of selfRef once. Factors are views of any strides, so a transposed matrix
+ * costs no copy; without anything to sum up the sum is 0. cubeMathType, where there is one, is 0 to
+ * 4 and changes nothing: it allows less precision than float has.
+ * Vulkan: matmul/gemm.comp: a thread makes 1 to 16 rows of eight columns, whichever way round is
+ * cheaper; matmul/dot.comp for few rows whose factors lie along what is summed up. Matrices of a
+ * batch that share the second factor become one.
+ *   - ACLNN_ERR_PARAM_NULLPTR (161001): selfRef, vec1, vec2, workspaceSize or executor is NULL, or
+ *     a handle is not alive
+ *   - ACLNN_ERR_PARAM_INVALID (161002): the dtype of selfRef, vec1 or vec2 is not supported, or
+ *     there is none that holds all; the result, or a scalar, cannot be cast; a vector has not one
+ *     dim, self does not broadcast, or out has another shape; cubeMathType is not 0 to 4; elements
+ *     of selfRef share memory, or it overlaps a factor
  */
 ACL_FUNC_VISIBILITY aclnnStatus aclnnInplaceAddrGetWorkspaceSize(
     aclTensor *selfRef, const aclTensor *vec1, const aclTensor *vec2, const aclScalar *betaOptional,

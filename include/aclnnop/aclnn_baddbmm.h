@@ -14,6 +14,23 @@ extern "C" {
  * PyTorch: torch.baddbmm
  * Inputs: BF16, FLOAT16, FLOAT
  * Attributes: aclScalar* beta, aclScalar* alpha, int8_t cubeMathType
+ * beta * self + alpha * (batch1 batch2), for the matrices of two batches. self broadcasts to the
+ * shape of the products; in place it has that shape. With a beta of 0 it does not count, not even
+ * its NaN.
+ * Products are summed up in float, integers in integers, in the same order in each run; the result
+ * is cast to the dtype of out once. Factors are views of any strides, so a transposed matrix costs
+ * no copy; without anything to sum up the sum is 0. cubeMathType, where there is one, is 0 to 4 and
+ * changes nothing: it allows less precision than float has.
+ * Vulkan: matmul/gemm.comp: a thread makes 1 to 16 rows of eight columns, whichever way round is
+ * cheaper; matmul/dot.comp for few rows whose factors lie along what is summed up. Matrices of a
+ * batch that share the second factor become one.
+ *   - ACLNN_ERR_PARAM_NULLPTR (161001): self, batch1, batch2, beta, alpha, out, workspaceSize or
+ *     executor is NULL, or a handle is not alive
+ *   - ACLNN_ERR_PARAM_INVALID (161002): the dtype of self, batch1, batch2 or out is not supported,
+ *     or there is none that holds all; the result, or a scalar, cannot be cast; a batch has not
+ *     three dims, their first dims differ, sizes do not meet, self does not broadcast, or out has
+ *     another shape; cubeMathType is not 0 to 4; elements of out share memory, or it overlaps a
+ *     factor
  */
 ACL_FUNC_VISIBILITY aclnnStatus aclnnBaddbmmGetWorkspaceSize(
     const aclTensor *self, const aclTensor *batch1, const aclTensor *batch2, const aclScalar *beta,
@@ -30,6 +47,22 @@ ACL_FUNC_VISIBILITY aclnnStatus aclnnBaddbmm(
  * Inputs: BF16, FLOAT16, FLOAT
  * Attributes: aclScalar* beta, aclScalar* alpha, int8_t cubeMathType
  * The first operand is also the result.
+ * beta * self + alpha * (batch1 batch2), for the matrices of two batches. self broadcasts to the
+ * shape of the products; in place it has that shape. With a beta of 0 it does not count, not even
+ * its NaN.
+ * Products are summed up in float, integers in integers, in the same order in each run; the result
+ * is cast to the dtype of selfRef once. Factors are views of any strides, so a transposed matrix
+ * costs no copy; without anything to sum up the sum is 0. cubeMathType, where there is one, is 0 to
+ * 4 and changes nothing: it allows less precision than float has.
+ * Vulkan: matmul/gemm.comp: a thread makes 1 to 16 rows of eight columns, whichever way round is
+ * cheaper; matmul/dot.comp for few rows whose factors lie along what is summed up. Matrices of a
+ * batch that share the second factor become one.
+ *   - ACLNN_ERR_PARAM_NULLPTR (161001): selfRef, batch1, batch2, beta, alpha, workspaceSize or
+ *     executor is NULL, or a handle is not alive
+ *   - ACLNN_ERR_PARAM_INVALID (161002): the dtype of selfRef, batch1 or batch2 is not supported, or
+ *     there is none that holds all; the result, or a scalar, cannot be cast; a batch has not three
+ *     dims, their first dims differ, sizes do not meet, self does not broadcast, or out has another
+ *     shape; cubeMathType is not 0 to 4; elements of selfRef share memory, or it overlaps a factor
  */
 ACL_FUNC_VISIBILITY aclnnStatus aclnnInplaceBaddbmmGetWorkspaceSize(
     const aclTensor *selfRef, const aclTensor *batch1, const aclTensor *batch2,

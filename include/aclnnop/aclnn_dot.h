@@ -13,6 +13,20 @@ extern "C" {
  * Plans aclnnDot (matmul): checks the operands and tells the workspace size.
  * PyTorch: torch.dot, torch.vdot
  * Inputs: BF16, FLOAT16, FLOAT, INT8, INT32, UINT8
+ * The sum of the products of two vectors, element by element; a scalar.
+ * Products are summed up in float, integers in integers, in the same order in each run; the result
+ * is cast to the dtype of out once. Factors are views of any strides, so a transposed matrix costs
+ * no copy; without anything to sum up the sum is 0. cubeMathType, where there is one, is 0 to 4 and
+ * changes nothing: it allows less precision than float has.
+ * Vulkan: matmul/gemm.comp: a thread makes 1 to 16 rows of eight columns, whichever way round is
+ * cheaper; matmul/dot.comp for few rows whose factors lie along what is summed up. Matrices of a
+ * batch that share the second factor become one.
+ *   - ACLNN_ERR_PARAM_NULLPTR (161001): self, tensor, out, workspaceSize or executor is NULL, or a
+ *     handle is not alive
+ *   - ACLNN_ERR_PARAM_INVALID (161002): the dtype of self, tensor or out is not supported, or there
+ *     is none that holds all; the result, or a scalar, cannot be cast; an operand has not one dim,
+ *     their sizes differ, or out has another shape; cubeMathType is not 0 to 4; elements of out
+ *     share memory, or it overlaps a factor
  */
 ACL_FUNC_VISIBILITY aclnnStatus aclnnDotGetWorkspaceSize(
     const aclTensor *self, const aclTensor *tensor, aclTensor *out, uint64_t *workspaceSize,

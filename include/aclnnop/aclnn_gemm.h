@@ -14,6 +14,21 @@ extern "C" {
  * PyTorch: torch.gemm
  * Inputs: BF16, FLOAT16, FLOAT
  * Attributes: float alpha, float beta, int64_t transA, int64_t transB, int8_t cubeMathType
+ * alpha * (A B) + beta * C. transA and transB, where not 0, take the transposed matrix. C
+ * broadcasts to the shape of the product; with a beta of 0 it does not count, not even its NaN.
+ * Products are summed up in float, integers in integers, in the same order in each run; the result
+ * is cast to the dtype of out once. Factors are views of any strides, so a transposed matrix costs
+ * no copy; without anything to sum up the sum is 0. cubeMathType, where there is one, is 0 to 4 and
+ * changes nothing: it allows less precision than float has.
+ * Vulkan: matmul/gemm.comp: a thread makes 1 to 16 rows of eight columns, whichever way round is
+ * cheaper; matmul/dot.comp for few rows whose factors lie along what is summed up. Matrices of a
+ * batch that share the second factor become one.
+ *   - ACLNN_ERR_PARAM_NULLPTR (161001): A, B, C, out, workspaceSize or executor is NULL, or a
+ *     handle is not alive
+ *   - ACLNN_ERR_PARAM_INVALID (161002): the dtype of A, B, C or out is not supported, or there is
+ *     none that holds all; the result, or a scalar, cannot be cast; A or B has not two dims, their
+ *     sizes do not meet, C does not broadcast, or out has another shape; cubeMathType is not 0 to
+ *     4; elements of out share memory, or it overlaps a factor
  */
 ACL_FUNC_VISIBILITY aclnnStatus aclnnGemmGetWorkspaceSize(
     const aclTensor *A, const aclTensor *B, const aclTensor *C, float alpha, float beta,

@@ -14,6 +14,13 @@ extern "C" {
  * PyTorch: torch.ger
  * Inputs: FLOAT, FLOAT16, DOUBLE, BF16, INT8, INT16, INT32, INT64, UINT8, BOOL, COMPLEX64,
  * COMPLEX128
+ * Every product of an element of self and one of vec2: a row for each of self.
+ * Vulkan: elementwise/binary_*.comp, with self as a column.
+ *   - ACLNN_ERR_PARAM_NULLPTR (161001): a tensor, workspaceSize or executor is NULL, or a handle is
+ *     not alive
+ *   - ACLNN_ERR_PARAM_INVALID (161002): a dtype is not supported or cannot be cast; an operand has
+ *     not one dim, or out has another shape; elements of out share memory, or it overlaps an
+ *     operand
  */
 ACL_FUNC_VISIBILITY aclnnStatus aclnnGerGetWorkspaceSize(
     const aclTensor *self, const aclTensor *vec2, aclTensor *out, uint64_t *workspaceSize,

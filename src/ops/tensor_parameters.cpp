@@ -25,9 +25,18 @@ Place TensorParameters::add(TensorPtr tensor, const char* name, bool written) {
 }
 
 void TensorParameters::check_all(const DTypeSet& supported) const {
+  check_dtypes({"", supported, supported});
+  check_views();
+}
+
+void TensorParameters::check_dtypes(const OperatorDtypes& supported) const {
   for (const Parameter& parameter : parameters_) {
-    if (parameter.tensor) check_dtype(*parameter.tensor, parameter.name, supported);
+    const DTypeSet& dtypes = parameter.written ? supported.outputs : supported.inputs;
+    if (parameter.tensor) check_dtype(*parameter.tensor, parameter.name, dtypes);
   }
+}
+
+void TensorParameters::check_views() const {
   for (const Parameter& parameter : parameters_) {
     if (parameter.tensor) check_view(*parameter.tensor, parameter.name);
   }

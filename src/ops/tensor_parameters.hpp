@@ -6,6 +6,7 @@
 
 #include "ops/executor.hpp"
 #include "ops/operator.hpp"
+#include "ops/operator_dtypes.hpp"
 
 namespace aclvk::ops {
 
@@ -29,6 +30,8 @@ class TensorParameters {
 
   /// The dtypes of all, then that their views make sense (161002).
   void check_all(const DTypeSet& supported) const;
+  void check_dtypes(const OperatorDtypes& supported) const;
+  void check_views() const;
   /// The shape of one, unless it was left out (161002).
   void check_shape(Place place, const Shape& expected, const char* reason) const;
 

@@ -191,6 +191,17 @@ class Case:
         except RuntimeError:
             return True
 
+    def writable(self, tensors):
+        """What an in-place operator may be given: no element twice, and the shape of the result, which inputs of the line have."""
+        first = tensors[0]
+        if isinstance(first, (list, tuple)):
+            return True
+        once = all(stride != 0 or size <= 1 for size, stride in zip(first.shape, first.stride()))
+        if self.inputs:
+            return once
+        others = [t.shape for t in tensors if not isinstance(t, (list, tuple))]
+        return once and first.shape == torch.broadcast_shapes(*others)
+
     def run_one(self, session, tensors, mode):
         wide, dtypes = self.expect(tensors)
         drawn = iter(tensors)
@@ -247,7 +258,7 @@ class Case:
         for dtype in self.dtypes:
             dtypes = dtype if isinstance(dtype, tuple) else (dtype,)
             for number, tensors in enumerate(all_inputs(len(wanted), dtypes, self, generator)):
-                if in_place and not (writable(tensors) and self.fits(tensors)):
+                if in_place and not (self.writable(tensors) and self.fits(tensors)):
                     continue
                 # A replay runs the same kernels, so one of a plain case and one of a view are enough.
                 for mode in ("run", "replay") if number in (0, len(self.shapes)) else ("run",):
@@ -266,15 +277,6 @@ class Case:
 def describe(tensors):
     flat = [one for t in tensors for one in (t if isinstance(t, (list, tuple)) else [t])]
     return ", ".join(f"{str(t.dtype)[6:]}{list(t.shape)}/{list(t.stride())}" for t in flat)
-
-
-def writable(tensors):
-    """What an in-place operator may be given: no element twice, and the shape of the result."""
-    first = tensors[0]
-    if isinstance(first, (list, tuple)):
-        return True
-    shape = torch.broadcast_shapes(*[t.shape for t in tensors if not isinstance(t, (list, tuple))])
-    return first.shape == shape and all(stride != 0 or size <= 1 for size, stride in zip(first.shape, first.stride()))
 
 
 CASES = []

@@ -1,0 +1,83 @@
+// Elements of any size, as bits, one or eight neighbours at once. A shader names for each operand what it does with it, ELEMENT_INPUT(k)
+// or ELEMENT_OUTPUT(k); k is the operand's number. Indices count elements from the operand's start.
+//
+//     uvec4 element_k(slot, index, size), void eight_k(slot, index, size)                what is there; eight go to raw
+//     void set_element_k(slot, index, size, bits), void set_eight_k(slot, index, size)   puts it there; eight come from raw
+//
+// Eight begin at a place that is aligned to line_elements(size) of them.
+
+// The bits of eight elements, between memory and T.
+uvec4 raw[8];
+
+// Elements of a line of 32 bytes, at most eight: what an access of eight is aligned to.
+uint line_elements(uint size) { return min(8u, 32u / max(size, 1u)); }
+
+#define ELEMENT_INPUT(k)                                                                                           \
+  uvec4 element_##k(uvec2 slot, uint index, uint size) {                                                           \
+    const uint at = index * size;                                                                                  \
+    if (size == 16) return words4_##k(slot, at);                                                                   \
+    if (size == 8) return uvec4(words2_##k(slot, at), 0u, 0u);                                                     \
+    const uint word = word_##k(slot, at);                                                                          \
+    if (size == 4) return uvec4(word, 0u, 0u, 0u);                                                                 \
+    const uint shift = (base_of(slot) + at & 3u) * 8;                                                              \
+    return uvec4(word >> shift & (size == 2 ? 0xFFFFu : 0xFFu), 0u, 0u, 0u);                                       \
+  }                                                                                                                \
+  void eight_##k(uvec2 slot, uint index, uint size) {                                                              \
+    const uint at = index * size;                                                                                  \
+    if (size == 16) {                                                                                              \
+      [[unroll]] for (uint i = 0; i < 8; ++i) raw[i] = words4_##k(slot, at + 16 * i);                              \
+    } else if (size == 8) {                                                                                        \
+      [[unroll]] for (uint half_line = 0; half_line < 2; ++half_line) {                                            \
+        const Words words = words8_##k(slot, at + 32 * half_line);                                                 \
+        raw[4 * half_line] = uvec4(words.low.xy, 0u, 0u);                                                          \
+        raw[4 * half_line + 1] = uvec4(words.low.zw, 0u, 0u);                                                      \
+        raw[4 * half_line + 2] = uvec4(words.high.xy, 0u, 0u);                                                     \
+        raw[4 * half_line + 3] = uvec4(words.high.zw, 0u, 0u);                                                     \
+      }                                                                                                            \
+    } else if (size == 4) {                                                                                        \
+      const Words words = words8_##k(slot, at);                                                                    \
+      [[unroll]] for (uint i = 0; i < 4; ++i) raw[i] = uvec4(words.low[i], 0u, 0u, 0u);                            \
+      [[unroll]] for (uint i = 0; i < 4; ++i) raw[i + 4] = uvec4(words.high[i], 0u, 0u, 0u);                       \
+    } else if (size == 2) {                                                                                        \
+      const uvec4 words = words4_##k(slot, at);                                                                    \
+      [[unroll]] for (uint i = 0; i < 8; ++i) raw[i] = uvec4(words[i / 2] >> 16 * (i & 1u) & 0xFFFFu, 0u, 0u, 0u); \
+    } else {                                                                                                       \
+      const uvec2 words = words2_##k(slot, at);                                                                    \
+      [[unroll]] for (uint i = 0; i < 8; ++i) raw[i] = uvec4(words[i / 4] >> 8 * (i & 3u) & 0xFFu, 0u, 0u, 0u);    \
+    }                                                                                                              \
+  }
+
+#define ELEMENT_OUTPUT(k)                                                                                 \
+  void set_element_##k(uvec2 slot, uint index, uint size, uvec4 bits) {                                   \
+    const uint at = index * size;                                                                         \
+    if (size == 16) {                                                                                     \
+      set_words4_##k(slot, at, bits);                                                                     \
+    } else if (size == 8) {                                                                               \
+      set_words2_##k(slot, at, bits.xy);                                                                  \
+    } else if (size == 4) {                                                                               \
+      set_word_##k(slot, at, bits.x);                                                                     \
+    } else {                                                                                              \
+      const uint shift = (base_of(slot) + at & 3u) * 8;                                                   \
+      merge_word_##k(slot, at, (size == 2 ? 0xFFFFu : 0xFFu) << shift, bits.x << shift);                  \
+    }                                                                                                     \
+  }                                                                                                       \
+  void set_eight_##k(uvec2 slot, uint index, uint size) {                                                 \
+    const uint at = index * size;                                                                         \
+    if (size == 16) {                                                                                     \
+      [[unroll]] for (uint i = 0; i < 8; ++i) set_words4_##k(slot, at + 16 * i, raw[i]);                  \
+    } else if (size == 8) {                                                                               \
+      set_words8_##k(slot, at, Words(uvec4(raw[0].xy, raw[1].xy), uvec4(raw[2].xy, raw[3].xy)));          \
+      set_words8_##k(slot, at + 32, Words(uvec4(raw[4].xy, raw[5].xy), uvec4(raw[6].xy, raw[7].xy)));     \
+    } else if (size == 4) {                                                                               \
+      set_words8_##k(slot, at, Words(uvec4(raw[0].x, raw[1].x, raw[2].x, raw[3].x),                       \
+                                     uvec4(raw[4].x, raw[5].x, raw[6].x, raw[7].x)));                     \
+    } else if (size == 2) {                                                                               \
+      uvec4 words;                                                                                        \
+      [[unroll]] for (uint i = 0; i < 4; ++i) words[i] = raw[2 * i].x & 0xFFFFu | raw[2 * i + 1].x << 16; \
+      set_words4_##k(slot, at, words);                                                                    \
+    } else {                                                                                              \
+      uvec2 words = uvec2(0u);                                                                            \
+      [[unroll]] for (uint i = 0; i < 8; ++i) words[i / 4] |= (raw[i].x & 0xFFu) << 8 * (i & 3u);         \
+      set_words2_##k(slot, at, words);                                                                    \
+    }                                                                                                     \
+  }

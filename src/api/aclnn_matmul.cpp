@@ -1,0 +1,41 @@
+#include "api/aclnn_phases.hpp"
+#include "ops/matmul/addmm.hpp"
+#include "ops/matmul/matmul.hpp"
+
+// The parameters of every operator as the tables have them, and the public prototypes: a definition below that differs
+// does not compile.
+#include "aclnn_parameters.inc"
+#include "aclnnop_all.h"
+
+using namespace aclvk::ops;
+
+#define OPERATOR(name, make) PLAN(name, make, ACLVK_PARAMETERS_##name)
+/// The tensors of out = beta * self + alpha * (first second), with the names of their parameters.
+#define ADDED(name, self, first, second, out) \
+  { #name, self, #self, first, #first, second, #second, out, #out }
+
+extern "C" {
+
+OPERATOR(aclnnMatmul, plan_matmul(self, mat2, out, cubeMathType))
+OPERATOR(aclnnMm, plan_ranked_matmul("aclnnMm", 2, self, mat2, out, cubeMathType))
+OPERATOR(aclnnBatchMatMul, plan_ranked_matmul("aclnnBatchMatMul", 3, self, mat2, out, cubeMathType))
+OPERATOR(aclnnMv, plan_mv(self, vec, out, cubeMathType))
+OPERATOR(aclnnDot, plan_dot(self, tensor, out))
+OPERATOR(aclnnGer, plan_ger(self, vec2, out))
+
+OPERATOR(aclnnAddmm, plan_addmm(ADDED(aclnnAddmm, self, mat1, mat2, out), 2, beta, alpha, cubeMathType))
+OPERATOR(aclnnInplaceAddmm,
+         plan_addmm(ADDED(aclnnInplaceAddmm, selfRef, mat1, mat2, selfRef), 2, beta, alpha, cubeMathType))
+OPERATOR(aclnnBaddbmm, plan_addmm(ADDED(aclnnBaddbmm, self, batch1, batch2, out), 3, beta, alpha, cubeMathType))
+OPERATOR(aclnnInplaceBaddbmm,
+         plan_addmm(ADDED(aclnnInplaceBaddbmm, selfRef, batch1, batch2, selfRef), 3, beta, alpha, cubeMathType))
+OPERATOR(aclnnAddbmm, plan_addbmm(ADDED(aclnnAddbmm, self, batch1, batch2, out), beta, alpha, cubeMathType))
+OPERATOR(aclnnInplaceAddbmm,
+         plan_addbmm(ADDED(aclnnInplaceAddbmm, selfRef, batch1, batch2, selfRef), beta, alpha, cubeMathType))
+OPERATOR(aclnnAddmv, plan_addmv(ADDED(aclnnAddmv, self, mat, vec, out), beta, alpha, cubeMathType))
+OPERATOR(aclnnAddr, plan_addr(ADDED(aclnnAddr, self, vec1, vec2, out), betaOptional, alphaOptional))
+OPERATOR(aclnnInplaceAddr,
+         plan_addr(ADDED(aclnnInplaceAddr, selfRef, vec1, vec2, selfRef), betaOptional, alphaOptional))
+OPERATOR(aclnnGemm, plan_gemm(ADDED(aclnnGemm, C, A, B, out), beta, alpha, transA != 0, transB != 0, cubeMathType))
+
+}  // extern "C"

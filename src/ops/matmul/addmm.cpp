@@ -1,0 +1,149 @@
+#include "ops/matmul/addmm.hpp"
+
+#include "base/error.hpp"
+#include "ops/matmul/product.hpp"
+#include "ops/shape/view.hpp"
+
+namespace aclvk::ops {
+namespace {
+
+Scalar float_scalar(float value) { return {&value, DType::kFloat}; }
+
+Product product_of(const AddedProduct& handles) {
+  Product product{handles.name};
+  product.self = product.tensors.input(handles.self, handles.self_name);
+  product.first = product.tensors.input(handles.first, handles.first_name);
+  product.second = product.tensors.input(handles.second, handles.second_name);
+  product.out = product.tensors.output(handles.out, handles.out_name);
+  product.adds = true;
+  return product;
+}
+
+/// With scalars that may not be NULL, checked.
+Product product_of(const AddedProduct& handles, const void* beta, const void* alpha) {
+  Product product = product_of(handles);
+  product.beta = *required_scalar(beta, "beta");
+  product.alpha = *required_scalar(alpha, "alpha");
+  check_product(product);
+  return product;
+}
+
+Tensor transposed(const Tensor& matrix) { return permuted(matrix, {1, 0}); }
+
+/// A summand whose factor is 0 does not count, not even its NaN.
+std::optional<Tensor> summand_of(const Product& product, const Tensor& self, const Shape& shape) {
+  if (product.beta.to_complex() == 0.0) return std::nullopt;
+  return expanded(self, shape);
+}
+
+/// A batch of matrices beside each other: (b, n, k) as (n, b * k).
+Tensor side_by_side(const Tensor& matrices, Staging& staging) {
+  const Tensor turned = permuted(matrices, {1, 0, 2});
+  const Shape shape{turned.shape[0], turned.shape[1] * turned.shape[2]};
+  const auto view = reshaped(turned, shape);
+  return view ? *view : *reshaped(staging.read(turned), shape);
+}
+
+/// And below each other: (b, k, n) as (b * k, n).
+Tensor below_each_other(const Tensor& matrices, Staging& staging) {
+  const Shape shape{matrices.shape[0] * matrices.shape[1], matrices.shape[2]};
+  const auto view = reshaped(matrices, shape);
+  return view ? *view : *reshaped(staging.read(matrices), shape);
+}
+
+}  // namespace
+
+std::shared_ptr<Executor> plan_addmm(const AddedProduct& handles, std::size_t rank, const void* beta, const void* alpha,
+                                     std::int8_t cube_math_type) {
+  const Product product = product_of(handles, beta, alpha);
+  check_rank(product, product.first, rank);
+  check_rank(product, product.second, rank);
+  const Shape& first = product.tensors[product.first].shape;
+  const Shape& second = product.tensors[product.second].shape;
+  check(rank == 2 || first[0] == second[0], Code::kNnInvalid,
+        "{} has shape {} and {} has shape {}; they need as many matrices.", handles.first_name, first,
+        handles.second_name, second);
+  check_depth(product, first[rank - 1], second[rank - 2]);
+  Shape shape = first;
+  shape[rank - 1] = second[rank - 1];
+  check_result(product, shape);
+  check_cube_math_type(cube_math_type);
+  return plan_product(product, [product, shape](const TensorParameters::Now& now, Staging&) {
+    return Matrices{*now[product.first], *now[product.second], *now[product.out],
+                    summand_of(product, *now[product.self], shape)};
+  });
+}
+
+std::shared_ptr<Executor> plan_addbmm(const AddedProduct& handles, const void* beta, const void* alpha,
+                                      std::int8_t cube_math_type) {
+  const Product product = product_of(handles, beta, alpha);
+  check_rank(product, product.first, 3);
+  check_rank(product, product.second, 3);
+  const Shape& first = product.tensors[product.first].shape;
+  const Shape& second = product.tensors[product.second].shape;
+  check(first[0] == second[0], Code::kNnInvalid, "{} has shape {} and {} has shape {}; they need as many matrices.",
+        handles.first_name, first, handles.second_name, second);
+  check_depth(product, first[2], second[1]);
+  const Shape shape{first[1], second[2]};
+  check_result(product, shape);
+  check_cube_math_type(cube_math_type);
+  return plan_product(product, [product, shape](const TensorParameters::Now& now, Staging& staging) {
+    return Matrices{side_by_side(*now[product.first], staging), below_each_other(*now[product.second], staging),
+                    *now[product.out], summand_of(product, *now[product.self], shape)};
+  });
+}
+
+std::shared_ptr<Executor> plan_addmv(const AddedProduct& handles, const void* beta, const void* alpha,
+                                     std::int8_t cube_math_type) {
+  const Product product = product_of(handles, beta, alpha);
+  check_rank(product, product.first, 2);
+  check_rank(product, product.second, 1);
+  const Shape& matrix = product.tensors[product.first].shape;
+  check_depth(product, matrix[1], product.tensors[product.second].shape[0]);
+  const Shape shape{matrix[0]};
+  check_result(product, shape);
+  check_cube_math_type(cube_math_type);
+  return plan_product(product, [product, shape](const TensorParameters::Now& now, Staging&) {
+    const auto summand = summand_of(product, *now[product.self], shape);
+    return Matrices{*now[product.first], as_column(*now[product.second]), as_column(*now[product.out]),
+                    summand ? std::optional(as_column(*summand)) : std::nullopt};
+  });
+}
+
+std::shared_ptr<Executor> plan_addr(const AddedProduct& handles, const void* beta, const void* alpha) {
+  Product product = product_of(handles);
+  if (beta) product.beta = *required_scalar(beta, "betaOptional");
+  if (alpha) product.alpha = *required_scalar(alpha, "alphaOptional");
+  check_product(product);
+  check_rank(product, product.first, 1);
+  check_rank(product, product.second, 1);
+  const Shape shape{product.tensors[product.first].shape[0], product.tensors[product.second].shape[0]};
+  check_result(product, shape);
+  return plan_product(product, [product, shape](const TensorParameters::Now& now, Staging&) {
+    return Matrices{as_column(*now[product.first]), as_row(*now[product.second]), *now[product.out],
+                    summand_of(product, *now[product.self], shape)};
+  });
+}
+
+std::shared_ptr<Executor> plan_gemm(const AddedProduct& handles, float beta, float alpha, bool transposes_first,
+                                    bool transposes_second, std::int8_t cube_math_type) {
+  Product product = product_of(handles);
+  product.beta = float_scalar(beta);
+  product.alpha = float_scalar(alpha);
+  check_product(product);
+  check_rank(product, product.first, 2);
+  check_rank(product, product.second, 2);
+  const auto turned = [](const Tensor& matrix, bool transposes) { return transposes ? transposed(matrix) : matrix; };
+  const Shape first = turned(product.tensors[product.first], transposes_first).shape;
+  const Shape second = turned(product.tensors[product.second], transposes_second).shape;
+  check_depth(product, first[1], second[0]);
+  const Shape shape{first[0], second[1]};
+  check_result(product, shape);
+  check_cube_math_type(cube_math_type);
+  return plan_product(product, [=](const TensorParameters::Now& now, Staging&) {
+    return Matrices{turned(*now[product.first], transposes_first), turned(*now[product.second], transposes_second),
+                    *now[product.out], summand_of(product, *now[product.self], shape)};
+  });
+}
+
+}  // namespace aclvk::ops

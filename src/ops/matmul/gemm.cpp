@@ -1,0 +1,312 @@
+#include "ops/matmul/gemm.hpp"
+
+#include <algorithm>
+#include <array>
+#include <utility>
+
+#include "base/error.hpp"
+#include "ops/grid.hpp"
+#include "ops/shape/view.hpp"
+#include "ops/strided.hpp"
+
+namespace aclvk::ops {
+namespace {
+
+using runtime::Access;
+
+constexpr std::uint64_t kMaxSpanBytes = std::uint64_t{1} << 31;  // of the matrices' starts, and of a matrix
+constexpr std::int64_t kEight = 8;
+constexpr std::size_t kLine = 32;  // bytes; the widest access of a thread
+constexpr std::size_t kPushBytes = 128;
+constexpr std::size_t kSlotBytes = 8;
+constexpr std::uint32_t kThreadsOfGroup = 32;  // on GPUs
+
+/// The operands in the order of shaders/matmul/matrices.glsl. All have the same number of dims.
+enum Place : std::size_t { kA, kB, kSummand, kOut, kPlaces };
+using Places = std::array<Tensor, kPlaces>;
+
+std::size_t row_dim(const Tensor& tensor) { return tensor.shape.size() - 2; }
+std::size_t column_dim(const Tensor& tensor) { return tensor.shape.size() - 1; }
+std::int64_t rows(const Tensor& tensor) { return tensor.shape[row_dim(tensor)]; }
+std::int64_t columns(const Tensor& tensor) { return tensor.shape[column_dim(tensor)]; }
+std::int64_t row_step(const Tensor& tensor) { return tensor.strides[row_dim(tensor)]; }
+std::int64_t column_step(const Tensor& tensor) { return tensor.strides[column_dim(tensor)]; }
+
+Tensor transposed(Tensor tensor) {
+  std::swap(tensor.shape[row_dim(tensor)], tensor.shape[column_dim(tensor)]);
+  std::swap(tensor.strides[row_dim(tensor)], tensor.strides[column_dim(tensor)]);
+  return tensor;
+}
+
+/// The same product the other way round: out' = b' a'.
+Places transposed(const Places& matrices) {
+  return {transposed(matrices[kB]), transposed(matrices[kA]), transposed(matrices[kSummand]),
+          transposed(matrices[kOut])};
+}
+
+/// Whether the last dim of a batch only counts more rows: b is the same for all of it, and the others go on there as
+/// from row to row.
+bool is_more_rows(const Places& matrices, std::size_t dim) {
+  const auto goes_on = [&](Place place) {
+    const Tensor& tensor = matrices[place];
+    return tensor.strides[dim] == rows(tensor) * row_step(tensor);
+  };
+  return matrices[kB].strides[dim] == 0 && goes_on(kA) && goes_on(kSummand) && goes_on(kOut);
+}
+
+Tensor without_dim(Tensor tensor, std::size_t dim, std::int64_t times) {
+  tensor.shape[row_dim(tensor)] *= times;
+  tensor.shape = without(tensor.shape, dim);
+  tensor.strides = without(tensor.strides, dim);
+  return tensor;
+}
+
+/// A tensor that is never read, but has a place.
+Tensor without_elements(Tensor tensor, const Tensor& place) {
+  tensor.data = place.data;
+  tensor.offset = 0;
+  tensor.strides = Shape(tensor.shape.size(), 0);
+  return tensor;
+}
+
+/// Fewer and larger matrices, where a batch shares one b.
+Places folded(Places matrices) {
+  while (matrices[kOut].shape.size() > 2) {
+    const std::size_t dim = matrices[kOut].shape.size() - 3;
+    const std::int64_t size = matrices[kOut].shape[dim];
+    if (size != 1 && !is_more_rows(matrices, dim)) break;
+    for (std::size_t place = 0; place < kPlaces; ++place) {
+      matrices[place] = without_dim(std::move(matrices[place]), dim, place == kB ? 1 : size);
+    }
+  }
+  return matrices;
+}
+
+/// Whether eights along a dim, which is walked step by step, are one access each.
+bool has_eights(const Tensor& tensor, std::size_t dim) {
+  const std::size_t bytes = size_of(tensor.dtype);
+  const std::size_t unit = std::min(kLine, kEight * bytes);
+  if (tensor.strides[dim] != 1 || tensor.shape[dim] % kEight != 0) return false;
+  if (reinterpret_cast<std::uintptr_t>(tensor.address()) % unit != 0) return false;
+  for (std::size_t i = 0; i < tensor.shape.size(); ++i) {
+    const auto distance = static_cast<std::size_t>(tensor.strides[i]) * bytes;
+    if (i != dim && tensor.shape[i] > 1 && distance % unit != 0) return false;
+  }
+  return true;
+}
+
+/// How b is read: kAlong of matrices.glsl.
+enum class Along : std::uint32_t { kNothing = 0, kColumns = 1, kDepth = 2 };
+
+/// How a product is made.
+struct Way {
+  bool dots = false;  ///< matmul/dot.comp, else matmul/gemm.comp
+  std::uint32_t rows = 1;
+  Along along = Along::kNothing;
+  double cost = 0;
+};
+
+/// What a step along the depth costs one subgroup of a CPU driver for a tile, in cycles of design/PROBE.md, section 4:
+/// loads of one element, of eight, and sums.
+constexpr double kLoad = 22;
+constexpr double kLoadEight = 75;
+constexpr double kSum = 0.6;
+
+double tiles(std::int64_t size, std::int64_t of_tile) { return static_cast<double>((size + of_tile - 1) / of_tile); }
+
+Way block_way(const Places& matrices, std::uint32_t tile_rows, std::uint32_t threads) {
+  Way way;
+  way.rows = tile_rows;
+  const bool by_columns = has_eights(matrices[kB], column_dim(matrices[kB]));
+  const bool by_depth = has_eights(matrices[kB], row_dim(matrices[kB]));
+  way.along = by_columns ? Along::kColumns : by_depth ? Along::kDepth : Along::kNothing;
+  const double right = way.along == Along::kNothing ? kEight * kLoad : kLoadEight;
+  const double step = right + tile_rows * (kLoad / kEight + kEight * kSum);
+  way.cost = step * tiles(rows(matrices[kOut]), tile_rows) * tiles(columns(matrices[kOut]), kEight * threads);
+  return way;
+}
+
+Way dot_way(const Places& matrices, std::uint32_t tile_rows, std::uint32_t threads) {
+  Way way;
+  way.dots = true;
+  way.rows = tile_rows;
+  const double step = (tile_rows + kEight) * kLoadEight + tile_rows * kEight * kEight * kSum;
+  way.cost =
+      step / (kEight * threads) * tiles(rows(matrices[kOut]), tile_rows) * tiles(columns(matrices[kOut]), kEight);
+  return way;
+}
+
+Way best_way(const Places& matrices, std::uint32_t threads) {
+  Way best = block_way(matrices, 16, threads);
+  const auto consider = [&](const Way& way) {
+    if (way.cost < best.cost) best = way;
+  };
+  for (const std::uint32_t tile_rows : {8, 4, 2, 1}) consider(block_way(matrices, tile_rows, threads));
+  const bool can_dot =
+      has_eights(matrices[kA], column_dim(matrices[kA])) && has_eights(matrices[kB], row_dim(matrices[kB]));
+  if (!can_dot) return best;
+  for (const std::uint32_t tile_rows : {4, 2, 1}) consider(dot_way(matrices, tile_rows, threads));
+  return best;
+}
+
+/// A product on its way to kernels.
+struct Plan {
+  const Gemm& gemm;
+  Places matrices;
+  Way way;
+  std::uint32_t threads;  ///< of a group
+  std::uint32_t sharing;  ///< kLanes
+  DType promoted;
+  ComputeClass compute;
+};
+
+bool is_wide(DType dtype) { return dtype == DType::kInt64 || dtype == DType::kUint64; }
+
+DType promoted_of(const Gemm& gemm) {
+  const auto any = [&](auto&& is) {
+    return is(gemm.a.dtype) || is(gemm.b.dtype) || (gemm.summand && is(gemm.summand->dtype));
+  };
+  if (any([](DType dtype) { return dtype == DType::kDouble; })) return DType::kDouble;
+  if (any([](DType dtype) { return kind_of(dtype) == Kind::kFloating; })) return DType::kFloat;
+  return any(is_wide) ? DType::kInt64 : DType::kInt32;
+}
+
+std::string_view shader_of(const Way& way, ComputeClass compute) {
+  constexpr ClassShaders kBlocks = ACLVK_CLASS_SHADERS("matmul/gemm");
+  constexpr ClassShaders kDots = ACLVK_CLASS_SHADERS("matmul/dot");
+  return (way.dots ? kDots : kBlocks)[static_cast<std::size_t>(compute)];
+}
+
+std::uint64_t span_bytes(const Tensor& tensor, const Shape& batch, const Shape& strides) {
+  std::int64_t last = std::max<std::int64_t>(rows(tensor) - 1, 0) * row_step(tensor) +
+                      std::max<std::int64_t>(columns(tensor) - 1, 0) * column_step(tensor);
+  for (std::size_t i = 0; i < batch.size(); ++i) last += (batch[i] - 1) * strides[i];
+  return (static_cast<std::uint64_t>(last) + 1) * size_of(tensor.dtype);
+}
+
+struct Grid {
+  std::uint32_t row_tiles = 0;
+  std::uint32_t column_tiles = 0;
+  std::uint32_t batches = 1;
+};
+
+Grid grid_of(const Plan& plan, const Shape& batch) {
+  const Tensor& out = plan.matrices[kOut];
+  const std::int64_t tile_columns = kEight * plan.threads / (plan.way.dots ? plan.sharing : 1);
+  Grid grid;
+  grid.row_tiles = static_cast<std::uint32_t>((rows(out) + plan.way.rows - 1) / plan.way.rows);
+  grid.column_tiles = static_cast<std::uint32_t>((columns(out) + tile_columns - 1) / tile_columns);
+  for (const std::int64_t size : batch) grid.batches *= static_cast<std::uint32_t>(size);
+  return grid;
+}
+
+/// In the order of matrices.glsl; padded as in strided.cpp.
+std::vector<std::byte> arguments_for(const Plan& plan, const Grid& grid, const LoopNest& nest) {
+  const Places& all = plan.matrices;
+  InlineVector<std::uint32_t, 64> words{static_cast<std::uint32_t>(rows(all[kOut])),
+                                        static_cast<std::uint32_t>(columns(all[kOut])),
+                                        static_cast<std::uint32_t>(columns(all[kA])),
+                                        grid.row_tiles,
+                                        grid.column_tiles,
+                                        grid.batches};
+  for (const Tensor& tensor : all) words.push_back(static_cast<std::uint32_t>(row_step(tensor)));
+  for (const Tensor& tensor : all) words.push_back(static_cast<std::uint32_t>(column_step(tensor)));
+  for (const Scalar& scalar : {plan.gemm.alpha, plan.gemm.beta}) {
+    const auto bits = scalar_words(scalar, plan.compute);
+    words.append(bits.begin(), bits.begin() + 2);
+  }
+  const std::size_t fixed = words.size();
+  for (std::size_t i = 0; i < nest.sizes.size(); ++i) {
+    words.push_back(static_cast<std::uint32_t>(nest.sizes[i]));
+    for (const Shape& strides : nest.strides) words.push_back(static_cast<std::uint32_t>(strides[i]));
+  }
+  const std::size_t block = kPlaces * kSlotBytes + words.size() * sizeof(std::uint32_t);
+  if (block > kPushBytes) words.resize(fixed + kMaxRank * (1 + kPlaces));
+  const auto* bytes = reinterpret_cast<const std::byte*>(words.data());
+  return {bytes, bytes + words.size() * sizeof(std::uint32_t)};
+}
+
+runtime::Kernel kernel_for(const Plan& plan, const Piece& piece) {
+  runtime::Kernel kernel;
+  kernel.name = plan.gemm.name;
+  kernel.shader = shader_of(plan.way, plan.compute);
+  const LoopNest& nest = piece.nest;
+  const Places& all = plan.matrices;
+  for (std::size_t place = 0; place < kPlaces; ++place) {
+    const Tensor& tensor = all[place];
+    const std::byte* start = tensor.address() + piece.starts[place] * static_cast<std::int64_t>(size_of(tensor.dtype));
+    kernel.operands.push_back(
+        {start, span_bytes(tensor, nest.sizes, nest.strides[place]), place == kOut ? Access::kWrite : Access::kRead});
+  }
+  const Grid grid = grid_of(plan, nest.sizes);
+  const bool whole_depth = columns(all[kA]) % kEight == 0;
+  const bool wide_store = has_eights(all[kOut], column_dim(all[kOut]));
+  kernel.constants = {plan.threads,
+                      plan.sharing,
+                      plan.way.rows,
+                      static_cast<std::uint32_t>(plan.way.along),
+                      static_cast<std::uint32_t>(whole_depth),
+                      static_cast<std::uint32_t>(wide_store),
+                      static_cast<std::uint32_t>(plan.gemm.summand.has_value()),
+                      static_cast<std::uint32_t>(nest.sizes.size())};
+  for (const Tensor& tensor : all) kernel.constants.push_back(static_cast<std::uint32_t>(tensor.dtype));
+  kernel.constants.push_back(static_cast<std::uint32_t>(plan.promoted));
+  kernel.arguments = arguments_for(plan, grid, nest);
+  kernel.groups = row_of_groups(std::uint64_t{grid.row_tiles} * grid.column_tiles * grid.batches, 1);
+  return kernel;
+}
+
+Kernels kernels_of(const Plan& plan) {
+  const Tensor& out = plan.matrices[kOut];
+  const std::size_t dims = out.shape.size() - 2;
+  LoopNest nest{{out.shape.begin(), out.shape.begin() + dims}, {}};
+  ElementBytes element_bytes;
+  for (const Tensor& tensor : plan.matrices) {
+    nest.strides.push_back({tensor.strides.begin(), tensor.strides.begin() + dims});
+    element_bytes.push_back(size_of(tensor.dtype));
+    check(span_bytes(tensor, {}, {}) <= kMaxSpanBytes, Code::kNnInvalid,
+          "a matrix of {} has shape ({}, {}) and spans {} bytes; it must not span more than 2 GiB.", plan.gemm.name,
+          rows(tensor), columns(tensor), span_bytes(tensor, {}, {}));
+  }
+  Kernels kernels;
+  for (const Piece& piece : split(collapse(std::move(nest)), element_bytes, kMaxSpanBytes)) {
+    kernels.push_back(kernel_for(plan, piece));
+  }
+  return kernels;
+}
+
+Kernels nothing(const Gemm& gemm) {
+  runtime::Kernel kernel;
+  kernel.name = gemm.name;
+  kernel.shader = shader_of({}, ComputeClass::kF32);
+  return {kernel};
+}
+
+}  // namespace
+
+Scalar Gemm::one() {
+  constexpr bool kOne = true;  // what every dtype can hold
+  return {&kOne, DType::kBool};
+}
+
+Kernels gemm_kernels(const Gemm& gemm, runtime::Execution execution) {
+  if (gemm.out.empty()) return nothing(gemm);
+  Places matrices{gemm.a, gemm.b, gemm.summand.value_or(gemm.out), gemm.out};
+  if (columns(gemm.a) == 0) matrices[kA] = without_elements(gemm.a, gemm.out);
+  if (columns(gemm.a) == 0) matrices[kB] = without_elements(gemm.b, gemm.out);
+  const std::uint32_t threads = execution.takes_turns ? std::max(execution.together, 1U) : kThreadsOfGroup;
+  matrices = folded(std::move(matrices));
+  Places turned = folded(transposed(matrices));
+  Way way = best_way(matrices, threads);
+  const Way other = best_way(turned, threads);
+  if (other.cost < way.cost) {
+    matrices = std::move(turned);
+    way = other;
+  }
+  const DType promoted = promoted_of(gemm);
+  const ComputeClass compute = std::max(class_for(promoted, {gemm.a.dtype, gemm.b.dtype}),
+                                        class_for(promoted, {matrices[kSummand].dtype, gemm.out.dtype}));
+  return kernels_of({gemm, std::move(matrices), way, threads, std::min(threads, 8U), promoted, compute});
+}
+
+}  // namespace aclvk::ops

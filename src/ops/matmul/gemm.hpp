@@ -1,0 +1,30 @@
+#pragma once
+
+#include <optional>
+#include <string_view>
+
+#include "ops/operator.hpp"
+#include "runtime/device/execution.hpp"
+
+namespace aclvk::ops {
+
+/// out = alpha * a b + beta * summand, for each matrix of a batch. The last two dims of a tensor are its matrix, the
+/// dims before are the batch, the same for all of them (strides of 0 repeat a matrix). `out` shares no memory with a
+/// and b.
+struct Gemm {
+  std::string_view name;  ///< the operator's; a string literal
+  Tensor a;               ///< m x k
+  Tensor b;               ///< k x n
+  std::optional<Tensor> summand;
+  Tensor out;  ///< m x n
+  Scalar alpha = one();
+  Scalar beta = one();
+
+  static Scalar one();
+};
+
+/// Products are summed up in float, or double, where a or b have floats; else in integers of 64 bits where one of them
+/// has those, or of 32. The order of sums is the same in each run.
+Kernels gemm_kernels(const Gemm& gemm, runtime::Execution execution);
+
+}  // namespace aclvk::ops

@@ -1,0 +1,143 @@
+#include "ops/matmul/matmul.hpp"
+
+#include <algorithm>
+
+#include "base/error.hpp"
+#include "ops/elementwise/pointwise.hpp"
+#include "ops/elementwise/tables.hpp"
+#include "ops/matmul/product.hpp"
+#include "ops/promotion.hpp"
+#include "ops/shape/view.hpp"
+#include "ops/staged_executor.hpp"
+
+namespace aclvk::ops {
+namespace {
+
+Product product_of(const char* name, const void* first, const void* second, const char* second_name, const void* out) {
+  Product product{name};
+  product.first = product.tensors.input(first, "self");
+  product.second = product.tensors.input(second, second_name);
+  product.out = product.tensors.output(out, "out");
+  check_product(product);
+  return product;
+}
+
+Shape batch_of(const Tensor& matrices) { return {matrices.shape.begin(), matrices.shape.end() - 2}; }
+
+/// With another batch, to which its own broadcasts.
+Tensor with_batch(const Tensor& matrices, const Shape& batch) {
+  Shape shape = batch;
+  shape.append(matrices.shape.end() - 2, matrices.shape.end());
+  return expanded(matrices, shape);
+}
+
+/// What torch.matmul makes of tensors: vectors become matrices of one row or one column, which out does not have.
+struct Broadcast {
+  Tensor first;
+  Tensor second;
+  Shape batch;
+  bool has_rows;
+  bool has_columns;
+
+  Shape result() const {
+    Shape shape = batch;
+    if (has_rows) shape.push_back(first.shape[first.shape.size() - 2]);
+    if (has_columns) shape.push_back(second.shape.back());
+    return shape;
+  }
+  Tensor out(Tensor tensor) const {
+    if (!has_columns) tensor = repeated(tensor, tensor.shape.size(), 1);
+    return has_rows ? tensor : repeated(tensor, tensor.shape.size() - 1, 1);
+  }
+};
+
+Broadcast broadcast_matrices(const Tensor& first, const Tensor& second) {
+  check(!first.shape.empty() && !second.shape.empty(), Code::kNnInvalid,
+        "self has shape {} and mat2 has shape {}; a scalar is no matrix.", first.shape, second.shape);
+  const bool has_rows = first.shape.size() > 1;
+  const bool has_columns = second.shape.size() > 1;
+  Broadcast result{
+      has_rows ? first : as_row(first), has_columns ? second : as_column(second), {}, has_rows, has_columns};
+  const auto batch = broadcast(batch_of(result.first), batch_of(result.second));
+  check(batch.has_value(), Code::kNnInvalid,
+        "self has shape {} and mat2 has shape {}; the dimensions before the last two do not broadcast.", first.shape,
+        second.shape);
+  result.batch = *batch;
+  return result;
+}
+
+Matrices matrices_of(const Tensor& first, const Tensor& second, const Tensor& out) {
+  const Broadcast all = broadcast_matrices(first, second);
+  return {with_batch(all.first, all.batch), with_batch(all.second, all.batch), all.out(out)};
+}
+
+std::shared_ptr<Executor> plan_checked_product(const Product& product) {
+  return plan_product(product, [product](const TensorParameters::Now& now, Staging&) {
+    return matrices_of(*now[product.first], *now[product.second], *now[product.out]);
+  });
+}
+
+}  // namespace
+
+std::shared_ptr<Executor> plan_matmul(const void* self, const void* mat2, const void* out, std::int8_t cube_math_type) {
+  const Product product = product_of("aclnnMatmul", self, mat2, "mat2", out);
+  const Broadcast all = broadcast_matrices(product.tensors[product.first], product.tensors[product.second]);
+  check_depth(product, all.first.shape.back(), all.second.shape[all.second.shape.size() - 2]);
+  check_result(product, all.result());
+  check_cube_math_type(cube_math_type);
+  return plan_checked_product(product);
+}
+
+std::shared_ptr<Executor> plan_ranked_matmul(const char* name, std::size_t rank, const void* self, const void* mat2,
+                                             const void* out, std::int8_t cube_math_type) {
+  const Product product = product_of(name, self, mat2, "mat2", out);
+  check_rank(product, product.first, rank);
+  check_rank(product, product.second, rank);
+  const Tensor& first = product.tensors[product.first];
+  const Tensor& second = product.tensors[product.second];
+  check(batch_of(first) == batch_of(second), Code::kNnInvalid,
+        "self has shape {} and mat2 has shape {}; {} needs as many matrices in both.", first.shape, second.shape, name);
+  check_depth(product, first.shape.back(), second.shape[rank - 2]);
+  check_result(product, broadcast_matrices(first, second).result());
+  check_cube_math_type(cube_math_type);
+  return plan_checked_product(product);
+}
+
+std::shared_ptr<Executor> plan_mv(const void* self, const void* vec, const void* out, std::int8_t cube_math_type) {
+  const Product product = product_of("aclnnMv", self, vec, "vec", out);
+  check_rank(product, product.first, 2);
+  check_rank(product, product.second, 1);
+  const Shape& matrix = product.tensors[product.first].shape;
+  check_depth(product, matrix[1], product.tensors[product.second].shape[0]);
+  check_result(product, {matrix[0]});
+  check_cube_math_type(cube_math_type);
+  return plan_checked_product(product);
+}
+
+std::shared_ptr<Executor> plan_dot(const void* self, const void* tensor, const void* out) {
+  const Product product = product_of("aclnnDot", self, tensor, "tensor", out);
+  check_rank(product, product.first, 1);
+  check_rank(product, product.second, 1);
+  check_depth(product, product.tensors[product.first].shape[0], product.tensors[product.second].shape[0]);
+  check_result(product, {});
+  return plan_checked_product(product);
+}
+
+std::shared_ptr<Executor> plan_ger(const void* self, const void* vec2, const void* out) {
+  const Product product = product_of("aclnnGer", self, vec2, "vec2", out);
+  check_rank(product, product.first, 1);
+  check_rank(product, product.second, 1);
+  const Tensor& column = product.tensors[product.first];
+  const Tensor& row = product.tensors[product.second];
+  check_result(product, {column.shape[0], row.shape[0]});
+  const DType promoted = *promote(column.dtype, row.dtype);
+  return staged_executor(product.name, product.tensors, [=](const TensorParameters::Now& now, Staging&) {
+    check_apart(*now[product.out], "out", *now[product.first], "self");
+    check_apart(*now[product.out], "out", *now[product.second], "vec2");
+    const Tensor left = as_column(*now[product.first]);
+    return pointwise_kernels(product.name, row_of(BinaryOp::kMul), promoted, {&left, now[product.second]},
+                             *now[product.out]);
+  });
+}
+
+}  // namespace aclvk::ops
