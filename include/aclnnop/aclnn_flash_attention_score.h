@@ -16,6 +16,30 @@ extern "C" {
  * Outputs: FLOAT, FLOAT16, BF16
  * Attributes: aclIntArray* prefixOptional, double scaleValue, double keepProb, int64_t preTokens,
  * int64_t nextTokens, int64_t headNum, char* inputLayout, int64_t innerPrecise, int64_t sparseMode
+ * softmax(scaleValue * (q k + realShiftOptional)) v for each sequence and head; with a pseType of 0
+ * the shift is added to scaled scores. softmaxMaxOut and softmaxSumOut get the top of each row and
+ * the sum of its weights, eight times each: (sequences, heads, queries, 8). softmaxOutOut is left
+ * alone. The heads of key follow from its shape.
+ * q, k and v are query, key and value. Scores, weights and sums are floats, in the same order in
+ * each run; the result is rounded once. Heads of q that follow each other share a head of k and v.
+ * A key is hidden where attenMask is not 0 (1 byte an element: queries x keys, with sequences and
+ * heads before, or 1 of them), where it is behind the sequence's length, and by sparseMode: 0 the
+ * mask, and keys from preTokens before to nextTokens behind the query; 1 the mask alone; 2 keys up
+ * to the query's place; 3 the same with places counted from the last; 4 the window of 0, counted
+ * from the last. A query that sees no key gets zeros. Layouts are BSH, BSND, BNSD, SBH, TND
+ * (sequences follow each other, their lengths are where each ends), NSD, SH and BNSD_BSND (whose
+ * result is BSND). Other parameters have to be NULL or what they are without effect.
+ * Vulkan: attention/flash.comp: eight threads make up to 16 rows and walk over the keys 64 at a
+ * time; weights are never in memory. Lengths are arguments of the kernel: an update of a captured
+ * task changes them.
+ *   - ACLNN_ERR_PARAM_NULLPTR (161001): a tensor that is needed, inputLayout, workspaceSize or
+ *     executor is NULL, or a handle is not alive
+ *   - ACLNN_ERR_PARAM_INVALID (161002): dtypes are not supported or differ, or the layout is
+ *     unknown; heads, sequences, columns or lengths do not fit the shapes; a mask or a shift has
+ *     not an element for each pair; keepProb is not in (0, 1], pseType is unknown, or a statistic
+ *     has another shape; a result shares memory with an operand
+ *   - ACL_ERROR_RT_FEATURE_NOT_SUPPORT (207000): keepProb is not 1, or pseType is 2 or 3; a
+ *     parameter that is not built is not NULL, or sparseMode is 5 to 8
  */
 ACL_FUNC_VISIBILITY aclnnStatus aclnnFlashAttentionScoreGetWorkspaceSize(
     const aclTensor *query, const aclTensor *key, const aclTensor *value,
@@ -39,6 +63,30 @@ ACL_FUNC_VISIBILITY aclnnStatus aclnnFlashAttentionScore(
  * Attributes: aclIntArray* prefixOptional, aclIntArray* qStartIdxOptional, aclIntArray*
  * kvStartIdxOptional, double scaleValue, double keepProb, int64_t preTokens, int64_t nextTokens,
  * int64_t headNum, char* inputLayout, int64_t innerPrecise, int64_t sparseMode, int64_t pseType
+ * softmax(scaleValue * (q k + realShiftOptional)) v for each sequence and head; with a pseType of 0
+ * the shift is added to scaled scores. softmaxMaxOut and softmaxSumOut get the top of each row and
+ * the sum of its weights, eight times each: (sequences, heads, queries, 8). softmaxOutOut is left
+ * alone. The heads of key follow from its shape.
+ * q, k and v are query, key and value. Scores, weights and sums are floats, in the same order in
+ * each run; the result is rounded once. Heads of q that follow each other share a head of k and v.
+ * A key is hidden where attenMask is not 0 (1 byte an element: queries x keys, with sequences and
+ * heads before, or 1 of them), where it is behind the sequence's length, and by sparseMode: 0 the
+ * mask, and keys from preTokens before to nextTokens behind the query; 1 the mask alone; 2 keys up
+ * to the query's place; 3 the same with places counted from the last; 4 the window of 0, counted
+ * from the last. A query that sees no key gets zeros. Layouts are BSH, BSND, BNSD, SBH, TND
+ * (sequences follow each other, their lengths are where each ends), NSD, SH and BNSD_BSND (whose
+ * result is BSND). Other parameters have to be NULL or what they are without effect.
+ * Vulkan: attention/flash.comp: eight threads make up to 16 rows and walk over the keys 64 at a
+ * time; weights are never in memory. Lengths are arguments of the kernel: an update of a captured
+ * task changes them.
+ *   - ACLNN_ERR_PARAM_NULLPTR (161001): a tensor that is needed, inputLayout, workspaceSize or
+ *     executor is NULL, or a handle is not alive
+ *   - ACLNN_ERR_PARAM_INVALID (161002): dtypes are not supported or differ, or the layout is
+ *     unknown; heads, sequences, columns or lengths do not fit the shapes; a mask or a shift has
+ *     not an element for each pair; keepProb is not in (0, 1], pseType is unknown, or a statistic
+ *     has another shape; a result shares memory with an operand
+ *   - ACL_ERROR_RT_FEATURE_NOT_SUPPORT (207000): keepProb is not 1, or pseType is 2 or 3; a
+ *     parameter that is not built is not NULL, or sparseMode is 5 to 8
  */
 ACL_FUNC_VISIBILITY aclnnStatus aclnnFlashAttentionScoreV2GetWorkspaceSize(
     const aclTensor *query, const aclTensor *key, const aclTensor *value,
@@ -64,6 +112,30 @@ ACL_FUNC_VISIBILITY aclnnStatus aclnnFlashAttentionScoreV2(
  * Attributes: aclIntArray* prefixOptional, aclIntArray* actualSeqQLenOptional, aclIntArray*
  * actualSeqKvLenOptional, double scaleValue, double keepProb, int64_t preTokens, int64_t
  * nextTokens, int64_t headNum, char* inputLayout, int64_t innerPrecise, int64_t sparseMode
+ * FlashAttentionScore of sequences that follow each other (TND): actualSeqQLenOptional and
+ * actualSeqKvLenOptional tell where each ends. softmaxMaxOut and softmaxSumOut are (tokens, heads,
+ * 8).
+ * q, k and v are query, key and value. Scores, weights and sums are floats, in the same order in
+ * each run; the result is rounded once. Heads of q that follow each other share a head of k and v.
+ * A key is hidden where attenMask is not 0 (1 byte an element: queries x keys, with sequences and
+ * heads before, or 1 of them), where it is behind the sequence's length, and by sparseMode: 0 the
+ * mask, and keys from preTokens before to nextTokens behind the query; 1 the mask alone; 2 keys up
+ * to the query's place; 3 the same with places counted from the last; 4 the window of 0, counted
+ * from the last. A query that sees no key gets zeros. Layouts are BSH, BSND, BNSD, SBH, TND
+ * (sequences follow each other, their lengths are where each ends), NSD, SH and BNSD_BSND (whose
+ * result is BSND). Other parameters have to be NULL or what they are without effect.
+ * Vulkan: attention/flash.comp: eight threads make up to 16 rows and walk over the keys 64 at a
+ * time; weights are never in memory. Lengths are arguments of the kernel: an update of a captured
+ * task changes them.
+ *   - ACLNN_ERR_PARAM_NULLPTR (161001): a tensor that is needed, inputLayout, workspaceSize or
+ *     executor is NULL, or a handle is not alive
+ *   - ACLNN_ERR_PARAM_INVALID (161002): dtypes are not supported or differ, or the layout is
+ *     unknown; heads, sequences, columns or lengths do not fit the shapes; a mask or a shift has
+ *     not an element for each pair; ends are missing, go down or lead beyond the tokens; keepProb
+ *     is not in (0, 1], pseType is unknown, or a statistic has another shape; a result shares
+ *     memory with an operand
+ *   - ACL_ERROR_RT_FEATURE_NOT_SUPPORT (207000): keepProb is not 1, or pseType is 2 or 3; a
+ *     parameter that is not built is not NULL, or sparseMode is 5 to 8
  */
 ACL_FUNC_VISIBILITY aclnnStatus aclnnFlashAttentionVarLenScoreGetWorkspaceSize(
     const aclTensor *query, const aclTensor *key, const aclTensor *value,
@@ -90,6 +162,30 @@ ACL_FUNC_VISIBILITY aclnnStatus aclnnFlashAttentionVarLenScore(
  * actualSeqKvLenOptional, aclIntArray* qStartIdxOptional, aclIntArray* kvStartIdxOptional, double
  * scaleValue, double keepProb, int64_t preTokens, int64_t nextTokens, int64_t headNum, char*
  * inputLayout, int64_t innerPrecise, int64_t sparseMode, int64_t pseType
+ * FlashAttentionScore of sequences that follow each other (TND): actualSeqQLenOptional and
+ * actualSeqKvLenOptional tell where each ends. softmaxMaxOut and softmaxSumOut are (tokens, heads,
+ * 8).
+ * q, k and v are query, key and value. Scores, weights and sums are floats, in the same order in
+ * each run; the result is rounded once. Heads of q that follow each other share a head of k and v.
+ * A key is hidden where attenMask is not 0 (1 byte an element: queries x keys, with sequences and
+ * heads before, or 1 of them), where it is behind the sequence's length, and by sparseMode: 0 the
+ * mask, and keys from preTokens before to nextTokens behind the query; 1 the mask alone; 2 keys up
+ * to the query's place; 3 the same with places counted from the last; 4 the window of 0, counted
+ * from the last. A query that sees no key gets zeros. Layouts are BSH, BSND, BNSD, SBH, TND
+ * (sequences follow each other, their lengths are where each ends), NSD, SH and BNSD_BSND (whose
+ * result is BSND). Other parameters have to be NULL or what they are without effect.
+ * Vulkan: attention/flash.comp: eight threads make up to 16 rows and walk over the keys 64 at a
+ * time; weights are never in memory. Lengths are arguments of the kernel: an update of a captured
+ * task changes them.
+ *   - ACLNN_ERR_PARAM_NULLPTR (161001): a tensor that is needed, inputLayout, workspaceSize or
+ *     executor is NULL, or a handle is not alive
+ *   - ACLNN_ERR_PARAM_INVALID (161002): dtypes are not supported or differ, or the layout is
+ *     unknown; heads, sequences, columns or lengths do not fit the shapes; a mask or a shift has
+ *     not an element for each pair; ends are missing, go down or lead beyond the tokens; keepProb
+ *     is not in (0, 1], pseType is unknown, or a statistic has another shape; a result shares
+ *     memory with an operand
+ *   - ACL_ERROR_RT_FEATURE_NOT_SUPPORT (207000): keepProb is not 1, or pseType is 2 or 3; a
+ *     parameter that is not built is not NULL, or sparseMode is 5 to 8
  */
 ACL_FUNC_VISIBILITY aclnnStatus aclnnFlashAttentionVarLenScoreV2GetWorkspaceSize(
     const aclTensor *query, const aclTensor *key, const aclTensor *value,
@@ -117,6 +213,30 @@ ACL_FUNC_VISIBILITY aclnnStatus aclnnFlashAttentionVarLenScoreV2(
  * actualSeqKvLenOptional, aclIntArray* qStartIdxOptional, aclIntArray* kvStartIdxOptional, double
  * scaleValue, double keepProb, int64_t preTokens, int64_t nextTokens, int64_t headNum, char*
  * inputLayout, int64_t innerPrecise, int64_t sparseMode, int64_t pseType
+ * FlashAttentionScore of sequences that follow each other (TND): actualSeqQLenOptional and
+ * actualSeqKvLenOptional tell where each ends. softmaxMaxOut and softmaxSumOut are (tokens, heads,
+ * 8).
+ * q, k and v are query, key and value. Scores, weights and sums are floats, in the same order in
+ * each run; the result is rounded once. Heads of q that follow each other share a head of k and v.
+ * A key is hidden where attenMask is not 0 (1 byte an element: queries x keys, with sequences and
+ * heads before, or 1 of them), where it is behind the sequence's length, and by sparseMode: 0 the
+ * mask, and keys from preTokens before to nextTokens behind the query; 1 the mask alone; 2 keys up
+ * to the query's place; 3 the same with places counted from the last; 4 the window of 0, counted
+ * from the last. A query that sees no key gets zeros. Layouts are BSH, BSND, BNSD, SBH, TND
+ * (sequences follow each other, their lengths are where each ends), NSD, SH and BNSD_BSND (whose
+ * result is BSND). Other parameters have to be NULL or what they are without effect.
+ * Vulkan: attention/flash.comp: eight threads make up to 16 rows and walk over the keys 64 at a
+ * time; weights are never in memory. Lengths are arguments of the kernel: an update of a captured
+ * task changes them.
+ *   - ACLNN_ERR_PARAM_NULLPTR (161001): a tensor that is needed, inputLayout, workspaceSize or
+ *     executor is NULL, or a handle is not alive
+ *   - ACLNN_ERR_PARAM_INVALID (161002): dtypes are not supported or differ, or the layout is
+ *     unknown; heads, sequences, columns or lengths do not fit the shapes; a mask or a shift has
+ *     not an element for each pair; ends are missing, go down or lead beyond the tokens; keepProb
+ *     is not in (0, 1], pseType is unknown, or a statistic has another shape; a result shares
+ *     memory with an operand
+ *   - ACL_ERROR_RT_FEATURE_NOT_SUPPORT (207000): keepProb is not 1, or pseType is 2 or 3; a
+ *     parameter that is not built is not NULL, or sparseMode is 5 to 8
  */
 ACL_FUNC_VISIBILITY aclnnStatus aclnnFlashAttentionVarLenScoreV3GetWorkspaceSize(
     const aclTensor *query, const aclTensor *queryRope, const aclTensor *key,

@@ -21,6 +21,32 @@ extern "C" {
  * preTokens, int64_t nextTokens, char* inputLayout, int64_t numKeyValueHeads, int64_t sparseMode,
  * int64_t innerPrecise, int64_t blockSize, int64_t antiquantMode, bool softmaxLseFlag, int64_t
  * keyAntiquantMode, int64_t valueAntiquantMode
+ * softmax(scaleValue * q k + pseShift) v for each sequence and head. key and value are lists: one
+ * tensor for all sequences, or one for each. With blockTable their tokens lie in pages of
+ * blockSize, (pages, heads, blockSize, columns) or (pages, blockSize, heads * columns), and a row
+ * of the table names those of a sequence. actualSeqLengths and actualSeqLengthsKv tell how many
+ * tokens count, one number for each sequence or for all. With softmaxLseFlag softmaxLse gets the
+ * logarithm of the sum of each row's weights, infinity where there are none.
+ * q, k and v are query, key and value. Scores, weights and sums are floats, in the same order in
+ * each run; the result is rounded once. Heads of q that follow each other share a head of k and v.
+ * A key is hidden where attenMask is not 0 (1 byte an element: queries x keys, with sequences and
+ * heads before, or 1 of them), where it is behind the sequence's length, and by sparseMode: 0 the
+ * mask, and keys from preTokens before to nextTokens behind the query; 1 the mask alone; 2 keys up
+ * to the query's place; 3 the same with places counted from the last; 4 the window of 0, counted
+ * from the last. A query that sees no key gets zeros. Layouts are BSH, BSND, BNSD, SBH, TND
+ * (sequences follow each other, their lengths are where each ends), NSD, SH and BNSD_BSND (whose
+ * result is BSND). Other parameters have to be NULL or what they are without effect.
+ * Vulkan: attention/flash.comp: eight threads make up to 16 rows and walk over the keys 64 at a
+ * time; weights are never in memory. Lengths are arguments of the kernel: an update of a captured
+ * task changes them.
+ *   - ACLNN_ERR_PARAM_NULLPTR (161001): a tensor that is needed, inputLayout, workspaceSize or
+ *     executor is NULL, or a handle is not alive; softmaxLse is NULL though softmaxLseFlag is set
+ *   - ACLNN_ERR_PARAM_INVALID (161002): dtypes are not supported or differ, or the layout is
+ *     unknown; heads, sequences, columns or lengths do not fit the shapes; a mask or a shift has
+ *     not an element for each pair; blockSize or blockTable does not fit the pages, or lengths are
+ *     missing beside them or with TND; a result shares memory with an operand
+ *   - ACL_ERROR_RT_FEATURE_NOT_SUPPORT (207000): a parameter that is not built is not NULL, or
+ *     sparseMode is 5 to 8
  */
 ACL_FUNC_VISIBILITY aclnnStatus aclnnFusedInferAttentionScoreV3GetWorkspaceSize(
     const aclTensor *query, const aclTensorList *key, const aclTensorList *value,

@@ -6,6 +6,14 @@
 //
 // Eight begin at a place that is aligned to line_elements(size) of them.
 
+uint size_of(uint dtype) {
+  return
+#define DTYPE(member, name, value, bytes, kind) dtype == value ? uint(bytes) :
+#include "ops/dtype.def"
+#undef DTYPE
+                  0u;
+}
+
 // The bits of eight elements, between memory and T.
 uvec4 raw[8];
 

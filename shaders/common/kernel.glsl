@@ -1,7 +1,7 @@
 // The contract between a kernel and vk_device (vk_device/embedded_shaders.hpp): how operands and arguments are reached. One
 // source is compiled several times, with ADDRESSES, BLOCK and WIDE 0 or 1. A shader defines, before it includes this:
 //
-//     OPERANDS     how many operands it has (2 to 6); operand k is reached through the functions below, ending in _k
+//     OPERANDS     how many operands it has (2 to 8); operand k is reached through the functions below, ending in _k
 //     ARGUMENTS    the members of its argument struct that follow the operand slots: 4-byte scalars and arrays of them
 //
 // Memory is read and written as 32-bit words only, whatever the dtype: no driver needs 8- or 16-bit storage. With WIDE, two
@@ -171,4 +171,10 @@ ACLVK_OPERAND(4)
 #endif
 #if OPERANDS > 5
 ACLVK_OPERAND(5)
+#endif
+#if OPERANDS > 6
+ACLVK_OPERAND(6)
+#endif
+#if OPERANDS > 7
+ACLVK_OPERAND(7)
 #endif

@@ -9,11 +9,12 @@
 T sums[kRows][8];
 T left[kRows][8];
 
-// The sum over those threads: pairs, pairs of pairs, and so on, so that it is the same in each run.
+// The sum over those threads: pairs, pairs of pairs, and so on, so that it is the same in each run. Counted by level, because a loop
+// that doubles its variable is not unrolled, and nor is one around it: the sums would be in memory all the time.
 T sum_of_all(T mine) {
   T sum = mine;
-  for (uint distance = 1; distance < kLanes; distance *= 2) {
-    sum += value_in(sum, gl_SubgroupInvocationID ^ distance);
+  [[unroll]] for (uint level = 0; level < 3; ++level) {
+    if ((1u << level) < kLanes) sum += value_in(sum, gl_SubgroupInvocationID ^ 1u << level);
   }
   return sum;
 }

@@ -39,13 +39,6 @@ ELEMENT_INPUT(1)
 ELEMENT_INPUT(2)
 ELEMENT_OUTPUT(3)
 
-uint size_of(uint dtype) {
-  return
-#define DTYPE(member, name, value, bytes, kind) dtype == value ? uint(bytes) :
-#include "ops/dtype.def"
-#undef DTYPE
-                  0u;
-}
 #define kSize0 size_of(kDtype0)
 #define kSize1 size_of(kDtype1)
 #define kSize2 size_of(kDtype2)

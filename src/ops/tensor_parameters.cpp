@@ -19,8 +19,16 @@ Place TensorParameters::optional_output(const void* handle, const char* name) {
   return add(optional_tensor(handle, name), name, true);
 }
 
-Place TensorParameters::add(TensorPtr tensor, const char* name, bool written) {
-  parameters_.push_back({std::move(tensor), name, written, written ? outputs_++ : inputs_++});
+Place TensorParameters::input_list(const void* handle, const char* name) {
+  return add(required_tensors(handle, name), name, false);
+}
+
+Place TensorParameters::add(const TensorPtr& tensor, const char* name, bool written) {
+  return add(tensor ? std::vector<Tensor>{*tensor} : std::vector<Tensor>{}, name, written);
+}
+
+Place TensorParameters::add(std::vector<Tensor> members, const char* name, bool written) {
+  parameters_.push_back({std::move(members), name, written, written ? outputs_++ : inputs_++});
   return static_cast<Place>(parameters_.size() - 1);
 }
 
@@ -32,13 +40,13 @@ void TensorParameters::check_all(const DTypeSet& supported) const {
 void TensorParameters::check_dtypes(const OperatorDtypes& supported) const {
   for (const Parameter& parameter : parameters_) {
     const DTypeSet& dtypes = parameter.written ? supported.outputs : supported.inputs;
-    if (parameter.tensor) check_dtype(*parameter.tensor, parameter.name, dtypes);
+    for (const Tensor& member : parameter.members) check_dtype(member, parameter.name, dtypes);
   }
 }
 
 void TensorParameters::check_views() const {
   for (const Parameter& parameter : parameters_) {
-    if (parameter.tensor) check_view(*parameter.tensor, parameter.name);
+    for (const Tensor& member : parameter.members) check_view(member, parameter.name);
   }
 }
 
@@ -49,26 +57,32 @@ void TensorParameters::check_shape(Place place, const Shape& expected, const cha
 Executor::Operands TensorParameters::operands() const {
   Executor::Operands operands;
   for (const Parameter& parameter : parameters_) {
-    const Tensor* tensor = parameter.tensor.get();
-    (parameter.written ? operands.outputs : operands.inputs).add(tensor, tensor ? tensor + 1 : nullptr);
+    const Tensor* first = parameter.members.data();
+    (parameter.written ? operands.outputs : operands.inputs).add(first, first + parameter.members.size());
   }
   return operands;
 }
 
 const Tensor* TensorParameters::Now::operator[](Place place) const {
+  return parameters_.has(place) ? &of_list(place, 0) : nullptr;
+}
+
+const Tensor& TensorParameters::Now::of_list(Place place, std::size_t member) const {
   const Parameter& parameter = parameters_.at(place);
-  if (!parameter.tensor) return nullptr;
-  return &(parameter.written ? operands_.output(parameter.slot) : operands_.input(parameter.slot));
+  return (parameter.written ? operands_.outputs : operands_.inputs).tensor(parameter.slot, member);
 }
 
 void TensorParameters::Now::check_memory() const {
   const auto& all = parameters_.parameters_;
-  const auto now = [&](const Parameter& parameter) { return (*this)[static_cast<Place>(&parameter - all.data())]; };
+  const auto place_of = [&](const Parameter& parameter) { return static_cast<Place>(&parameter - all.data()); };
   for (const Parameter& output : all) {
-    if (!output.written || !output.tensor) continue;
-    check_distinct(*now(output), output.name);
+    if (!output.written || output.members.empty()) continue;
+    const Tensor& out = of_list(place_of(output), 0);
+    check_distinct(out, output.name);
     for (const Parameter& input : all) {
-      if (!input.written && input.tensor) check_overlap(*now(output), output.name, *now(input), input.name);
+      for (std::size_t i = 0; i < input.members.size() && !input.written; ++i) {
+        check_overlap(out, output.name, of_list(place_of(input), i), input.name);
+      }
     }
   }
 }

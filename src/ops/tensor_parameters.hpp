@@ -22,10 +22,14 @@ class TensorParameters {
   Place optional_input(const void* handle, const char* name);
   Place output(const void* handle, const char* name);
   Place optional_output(const void* handle, const char* name);
+  /// A list of tensors, one at least.
+  Place input_list(const void* handle, const char* name);
 
-  bool has(Place place) const { return at(place).tensor != nullptr; }
-  /// One that was not left out.
-  const Tensor& operator[](Place place) const { return *at(place).tensor; }
+  bool has(Place place) const { return !at(place).members.empty(); }
+  /// One that was not left out; of a list the first.
+  const Tensor& operator[](Place place) const { return at(place).members.front(); }
+  /// All of a list.
+  const std::vector<Tensor>& list(Place place) const { return at(place).members; }
   const char* name(Place place) const { return at(place).name; }
 
   /// The dtypes of all, then that their views make sense (161002).
@@ -43,8 +47,9 @@ class TensorParameters {
     Now(const TensorParameters& parameters, const Executor::Operands& operands)
         : parameters_(parameters), operands_(operands) {}
 
-    /// Null for one that was left out.
+    /// Null for one that was left out; of a list the first.
     const Tensor* operator[](Place place) const;
+    const Tensor& of_list(Place place, std::size_t member) const;
     /// Outputs may be written, and share no elements with an input at another place (161002).
     void check_memory() const;
 
@@ -55,13 +60,14 @@ class TensorParameters {
 
  private:
   struct Parameter {
-    TensorPtr tensor;
+    std::vector<Tensor> members;  ///< none for one that was left out
     const char* name;
     bool written;
     std::size_t slot;  ///< among the inputs, or among the outputs
   };
 
-  Place add(TensorPtr tensor, const char* name, bool written);
+  Place add(const TensorPtr& tensor, const char* name, bool written);
+  Place add(std::vector<Tensor> members, const char* name, bool written);
   const Parameter& at(Place place) const { return parameters_[static_cast<std::size_t>(place)]; }
 
   std::vector<Parameter> parameters_;

@@ -1,0 +1,184 @@
+#include "ops/attention/flash.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cstring>
+
+#include "base/error.hpp"
+#include "ops/grid.hpp"
+
+namespace aclvk::ops {
+namespace {
+
+using runtime::Access;
+
+constexpr std::size_t kSequences = 32;  // of a kernel; SEQUENCES of shaders/attention/flash.comp
+constexpr std::int64_t kEight = 8;
+constexpr std::uint32_t kMostRows = 16;
+constexpr std::uint32_t kThreadsOfGroup = 32;  // on GPUs
+constexpr std::int64_t kMostColumns = 512;
+constexpr std::int64_t kFar = std::int64_t{1} << 30;
+constexpr std::uint64_t kMostBytes = std::uint64_t{1} << 32;
+
+/// The operands in the order of the shader.
+enum Place : std::size_t { kQ, kK, kV, kOut, kMask, kShift, kTable, kStatistics, kPlaces };
+using Operands = std::array<const Tensor*, kPlaces>;
+
+Operands operands_of(const Attention& attention) {
+  // What is not there is never read, but has a place.
+  const auto place_of = [&](const Tensor& tensor) { return tensor.empty() ? &attention.out : &tensor; };
+  const auto or_out = [&](const std::optional<Tensor>& tensor) { return tensor ? place_of(*tensor) : &attention.out; };
+  return {place_of(attention.q),  place_of(attention.k),   place_of(attention.v),   &attention.out,
+          or_out(attention.mask), or_out(attention.shift), or_out(attention.table), or_out(attention.statistics)};
+}
+
+std::int64_t columns(const Tensor& tensor) { return tensor.shape[3]; }
+
+/// How the work is cut.
+struct Cut {
+  std::uint32_t lanes;
+  std::uint32_t threads;
+  std::uint32_t rows;
+  std::uint32_t row_tiles;
+  std::int64_t group;
+};
+
+Cut cut_of(const Attention& attention, runtime::Execution execution) {
+  Cut cut{};
+  cut.threads = execution.takes_turns ? std::max(execution.together, 1U) : kThreadsOfGroup;
+  cut.lanes = std::min(cut.threads, 8U);
+  const std::int64_t heads = attention.k.shape[1];
+  cut.group = heads == 0 ? 0 : attention.q.shape[1] / heads;
+  // By the tensor, not by the tokens of today: an update with other lengths finds the same kernel.
+  const std::int64_t most = attention.q.shape[2] * cut.group;
+  cut.rows = 1;
+  while (cut.rows < kMostRows && cut.rows < most) cut.rows *= 2;
+  cut.row_tiles = static_cast<std::uint32_t>((most + cut.rows - 1) / cut.rows);
+  return cut;
+}
+
+std::uint32_t word(std::int64_t value) { return static_cast<std::uint32_t>(value); }
+std::uint32_t bits(float value) {
+  std::uint32_t result;
+  std::memcpy(&result, &value, sizeof(result));
+  return result;
+}
+
+using Words = InlineVector<std::uint32_t, 64>;
+
+void add_steps(Words& words, const std::optional<Tensor>& tensor, std::size_t count) {
+  for (std::size_t dim = 0; dim < count; ++dim) words.push_back(tensor ? word(tensor->strides[dim]) : 0);
+}
+
+std::int64_t shift_of(const Attention& attention, const Sequence& tokens) {
+  return attention.window && attention.window->from_end ? tokens.keys - tokens.queries : 0;
+}
+
+std::vector<std::byte> arguments_for(const Attention& attention, const Cut& cut, std::size_t first, std::size_t count) {
+  const Window window = attention.window.value_or(Window{});
+  Words words{word(static_cast<std::int64_t>(count)),
+              word(attention.k.shape[1]),
+              word(cut.group),
+              word(columns(attention.q)),
+              word(columns(attention.v)),
+              cut.row_tiles,
+              bits(static_cast<float>(attention.scale)),
+              word(std::clamp(window.before, -kFar, kFar)),
+              word(std::clamp(window.behind, -kFar, kFar))};
+  for (const Tensor* tensor : {&attention.q, &attention.k, &attention.v, &attention.out}) add_steps(words, *tensor, 3);
+  add_steps(words, attention.mask, 3);
+  add_steps(words, attention.shift, 3);
+  words.push_back(attention.table ? word(attention.table->strides[0]) : 0);
+  words.push_back(word(attention.k.shape[2]));
+  words.push_back(word(attention.k.shape[0]));
+  words.push_back(word(attention.k.strides[0]));
+  words.push_back(word(attention.v.strides[0]));
+  add_steps(words, attention.statistics, 3);
+  for (std::size_t i = 0; i < kSequences; ++i) {
+    const Sequence tokens = i < count ? attention.sequences[first + i] : Sequence{};
+    for (const std::int64_t value : {tokens.first_query, tokens.queries, tokens.first_key, tokens.keys}) {
+      words.push_back(word(value));
+    }
+    words.push_back(word(shift_of(attention, tokens)));
+  }
+  const auto* bytes = reinterpret_cast<const std::byte*>(words.data());
+  return {bytes, bytes + words.size() * sizeof(std::uint32_t)};
+}
+
+void check_reach(const Attention& attention, const Tensor& tensor) {
+  const ByteSpan span = span_of(tensor);
+  check(span.end - span.begin < kMostBytes, Code::kNnInvalid,
+        "a tensor of {} spans {} bytes; less than 2^32 are supported.", attention.name, span.end - span.begin);
+}
+
+vk::Constants constants_for(const Attention& attention, const Cut& cut) {
+  const auto eights_of = [&](const Tensor& tensor) {
+    return word((columns(tensor) + kEight * cut.lanes - 1) / (kEight * cut.lanes));
+  };
+  return {cut.threads,
+          cut.lanes,
+          cut.rows,
+          eights_of(attention.v),
+          eights_of(attention.q),
+          static_cast<std::uint32_t>(attention.window.has_value()),
+          static_cast<std::uint32_t>(attention.mask.has_value()),
+          attention.shift ? (attention.shift_is_scaled ? 2U : 1U) : 0U,
+          static_cast<std::uint32_t>(attention.table.has_value()),
+          static_cast<std::uint32_t>(attention.statistic),
+          static_cast<std::uint32_t>(attention.q.dtype),
+          static_cast<std::uint32_t>(attention.out.dtype),
+          static_cast<std::uint32_t>(attention.shift ? attention.shift->dtype : DType::kFloat),
+          static_cast<std::uint32_t>(attention.table ? attention.table->dtype : DType::kInt32)};
+}
+
+/// The same tensor from a sequence on.
+const std::byte* start_of(const Tensor& tensor, std::size_t first) {
+  return tensor.address() +
+         static_cast<std::int64_t>(first) * tensor.strides[0] * static_cast<std::int64_t>(size_of(tensor.dtype));
+}
+
+runtime::Kernel kernel_for(const Attention& attention, const Cut& cut, std::size_t first) {
+  const std::size_t count = std::min(attention.sequences.size() - first, kSequences);
+  runtime::Kernel kernel;
+  kernel.name = attention.name;
+  kernel.shader = "attention/flash_f32";
+  const Operands operands = operands_of(attention);
+  for (std::size_t place = 0; place < kPlaces; ++place) {
+    const Tensor& tensor = *operands[place];
+    check_reach(attention, tensor);
+    const bool by_page = attention.table && (place == kK || place == kV);
+    const std::byte* start = by_page ? tensor.address() : start_of(tensor, first);
+    const ByteSpan span = span_of(tensor);
+    const bool pair = place == kStatistics && attention.statistic == Statistic::kTopAndSum;
+    const auto end = reinterpret_cast<const std::byte*>(span.end) + (pair ? sizeof(float) : 0);
+    const bool written = place == kOut || (place == kStatistics && attention.statistics);
+    kernel.operands.push_back(
+        {start, static_cast<std::uint64_t>(end - start), written ? Access::kWrite : Access::kRead});
+  }
+  kernel.constants = constants_for(attention, cut);
+  kernel.arguments = arguments_for(attention, cut, first, count);
+  const std::uint64_t tiles = std::uint64_t{cut.row_tiles} * static_cast<std::uint64_t>(attention.k.shape[1]) * count;
+  kernel.groups = row_of_groups(tiles * cut.lanes, cut.threads);
+  return kernel;
+}
+
+}  // namespace
+
+Kernels attention_kernels(const Attention& attention, runtime::Execution execution) {
+  check(columns(attention.v) <= kMostColumns, Code::kNnInvalid, "value has {} columns; {} takes at most {}.",
+        columns(attention.v), attention.name, kMostColumns);
+  Kernels kernels;
+  if (attention.out.empty()) {
+    runtime::Kernel nothing;
+    nothing.name = attention.name;
+    nothing.shader = "attention/flash_f32";
+    return {nothing};
+  }
+  const Cut cut = cut_of(attention, execution);
+  for (std::size_t first = 0; first < attention.sequences.size(); first += kSequences) {
+    kernels.push_back(kernel_for(attention, cut, first));
+  }
+  return kernels;
+}
+
+}  // namespace aclvk::ops

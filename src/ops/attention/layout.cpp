@@ -1,0 +1,68 @@
+#include "ops/attention/layout.hpp"
+
+#include <algorithm>
+#include <array>
+#include <string_view>
+
+#include "base/error.hpp"
+#include "ops/handles.hpp"
+#include "ops/shape/view.hpp"
+
+namespace aclvk::ops {
+namespace {
+
+struct Named {
+  std::string_view name;
+  Layout layout;
+  Layout result;
+};
+constexpr std::array<Named, 8> kLayouts = {{{"BSH", Layout::kBsh, Layout::kBsh},
+                                            {"BSND", Layout::kBsnd, Layout::kBsnd},
+                                            {"BNSD", Layout::kBnsd, Layout::kBnsd},
+                                            {"BNSD_BSND", Layout::kBnsd, Layout::kBsnd},
+                                            {"SBH", Layout::kSbh, Layout::kSbh},
+                                            {"TND", Layout::kTnd, Layout::kTnd},
+                                            {"NSD", Layout::kNsd, Layout::kNsd},
+                                            {"SH", Layout::kSh, Layout::kSh}}};
+
+const Named& find(const char* name) {
+  require(name, "inputLayout");
+  const auto* found =
+      std::find_if(kLayouts.begin(), kLayouts.end(), [&](const Named& named) { return named.name == name; });
+  check(found != kLayouts.end(), Code::kNnInvalid,
+        "inputLayout is \"{}\"; BSH, BSND, BNSD, BNSD_BSND, SBH, TND, NSD and SH are known.", name);
+  return *found;
+}
+
+std::size_t rank_of(Layout layout) {
+  return layout == Layout::kBsnd || layout == Layout::kBnsd ? 4 : layout == Layout::kSh ? 2 : 3;
+}
+
+/// The last dim as heads and columns.
+Tensor with_heads(const Tensor& tensor, const char* name, std::int64_t heads) {
+  const std::size_t last = tensor.shape.size() - 1;
+  check(tensor.shape[last] % heads == 0, Code::kNnInvalid,
+        "{} has shape {}; the last dimension is a multiple of the number of heads, {}.", name, tensor.shape, heads);
+  return unfolded(tensor, last, tensor.shape[last] / heads);
+}
+
+}  // namespace
+
+Layout layout_of(const char* name) { return find(name).layout; }
+Layout result_layout_of(const char* name) { return find(name).result; }
+
+Tensor by_heads(const Tensor& tensor, const char* name, Layout layout, std::int64_t heads) {
+  check(tensor.shape.size() == rank_of(layout), Code::kNnInvalid,
+        "{} has shape {}; {} dimensions are expected in this layout.", name, tensor.shape, rank_of(layout));
+  switch (layout) {
+    case Layout::kBsh: return permuted(with_heads(tensor, name, heads), {0, 2, 1, 3});
+    case Layout::kBsnd: return permuted(tensor, {0, 2, 1, 3});
+    case Layout::kSbh: return permuted(with_heads(tensor, name, heads), {1, 2, 0, 3});
+    case Layout::kTnd: return repeated(permuted(tensor, {1, 0, 2}), 0, 1);
+    case Layout::kNsd: return repeated(tensor, 0, 1);
+    case Layout::kSh: return repeated(permuted(with_heads(tensor, name, heads), {1, 0, 2}), 0, 1);
+    default: return tensor;
+  }
+}
+
+}  // namespace aclvk::ops

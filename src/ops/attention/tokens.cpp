@@ -1,0 +1,122 @@
+#include "ops/attention/tokens.hpp"
+
+#include <algorithm>
+
+#include "base/error.hpp"
+#include "ops/shape/view.hpp"
+
+namespace aclvk::ops {
+namespace {
+
+/// The number of tokens of a sequence.
+std::int64_t length_of(const Lengths& lengths, std::size_t sequence, const Extent& extent, std::int64_t most) {
+  if (!lengths) return most;
+  check(lengths.count() == 1 || lengths.count() == extent.sequences, Code::kNnInvalid,
+        "{} has {} numbers for {} sequences; one for all or one for each is expected.", lengths.name(), lengths.count(),
+        extent.sequences);
+  const std::int64_t length = lengths[lengths.count() == 1 ? 0 : sequence];
+  check(length >= 0 && length <= most, Code::kNnInvalid, "{} has {} for sequence {}; 0 to {} tokens are expected.",
+        lengths.name(), length, sequence, most);
+  return length;
+}
+
+std::int64_t end_of(const Lengths& ends, std::size_t sequence, std::int64_t most) {
+  const std::int64_t end = ends[sequence];
+  const std::int64_t start = sequence == 0 ? 0 : ends[sequence - 1];
+  check(end >= start && end <= most, Code::kNnInvalid,
+        "{} has {} for sequence {}, which begins at token {} of {}; numbers go up and stay within the tokens.",
+        ends.name(), end, sequence, start, most);
+  return end;
+}
+
+std::int64_t most_of(const std::vector<Sequence>& sequences, std::int64_t Sequence::*member) {
+  std::int64_t most = 0;
+  for (const Sequence& sequence : sequences) most = std::max(most, sequence.*member);
+  return most;
+}
+
+/// With dims of size 1 in front, up to four. (sequences, keys) of single queries gets its dims in between.
+Tensor with_four_dims(Tensor tensor, std::int64_t queries) {
+  if (tensor.shape.size() == 2 && queries == 1) tensor = repeated(tensor, 1, 1);
+  if (tensor.shape.size() == 3) tensor = repeated(tensor, 1, 1);
+  while (tensor.shape.size() < 4) tensor = repeated(tensor, 0, 1);
+  return tensor;
+}
+
+}  // namespace
+
+Lengths::Lengths(const void* handle, const char* name)
+    : values_(handle ? required(int_array_handles(), handle, name) : nullptr), name_(name) {
+  if (values_ && values_->empty()) values_ = nullptr;
+}
+
+std::vector<Sequence> sequences_of(const Lengths& queries, const Lengths& keys, const Extent& extent) {
+  std::vector<Sequence> sequences(static_cast<std::size_t>(extent.sequences));
+  for (std::size_t i = 0; i < sequences.size(); ++i) {
+    sequences[i].queries = length_of(queries, i, extent, extent.queries);
+    sequences[i].keys = length_of(keys, i, extent, extent.keys);
+  }
+  return sequences;
+}
+
+std::vector<Sequence> packed_sequences(const Lengths& queries, const Lengths& keys, const Extent& extent,
+                                       bool is_paged) {
+  check(keys.count() == queries.count(), Code::kNnInvalid, "{} has {} numbers and {} has {}; one each for a sequence.",
+        queries.name(), queries.count(), keys.name(), keys.count());
+  std::vector<Sequence> sequences(static_cast<std::size_t>(queries.count()));
+  for (std::size_t i = 0; i < sequences.size(); ++i) {
+    Sequence& sequence = sequences[i];
+    sequence.first_query = i == 0 ? 0 : queries[i - 1];
+    sequence.queries = end_of(queries, i, extent.queries) - sequence.first_query;
+    sequence.first_key = i == 0 || is_paged ? 0 : keys[i - 1];
+    sequence.keys =
+        is_paged ? length_of(keys, i, extent, extent.keys) : end_of(keys, i, extent.keys) - sequence.first_key;
+  }
+  return sequences;
+}
+
+Visibility visibility_of(std::int64_t sparse_mode, std::int64_t before, std::int64_t behind, bool has_mask) {
+  constexpr std::int64_t kAll = INT32_MAX;
+  switch (sparse_mode) {
+    case 0:
+      if (!has_mask) return {};
+      if (before >= kAll && behind >= kAll) return {std::nullopt, true};
+      return {Window{before, behind, false}, true};
+    case 1:
+      check(has_mask, Code::kNnInvalid, "sparseMode is 1, which is the mask alone; the mask is NULL.");
+      return {std::nullopt, true};
+    case 2: return {Window{kAll, 0, false}, false};
+    case 3: return {Window{kAll, 0, true}, false};
+    case 4: return {Window{before, behind, true}, false};
+    default: break;
+  }
+  const bool known = sparse_mode >= 5 && sparse_mode <= 8;
+  fail(known ? Code::kFeatureNotSupported : Code::kNnInvalid, "sparseMode is {}; 0 to 4 are built.", sparse_mode);
+}
+
+void check_pairs(const TensorParameters& tensors, TensorParameters::Place place, std::int64_t heads,
+                 const std::vector<Sequence>& sequences, const Extent& extent) {
+  const Tensor& given = tensors[place];
+  const bool has_dims = given.shape.size() >= 2 && given.shape.size() <= 4;
+  const Shape shape = has_dims ? with_four_dims(given, extent.queries).shape : Shape{0, 0, 0, 0};
+  const std::int64_t queries = most_of(sequences, &Sequence::queries);
+  const std::int64_t keys = most_of(sequences, &Sequence::keys);
+  const bool fits = (shape[0] == 1 || shape[0] == extent.sequences) && (shape[1] == 1 || shape[1] == heads) &&
+                    (shape[2] == 1 || shape[2] >= queries) && shape[3] >= keys;
+  check(has_dims && fits, Code::kNnInvalid,
+        "{} has shape {}; it needs an element for each of {} queries and {} keys, with {} heads and {} sequences, or "
+        "one, "
+        "before.",
+        tensors.name(place), given.shape, queries, keys, heads, extent.sequences);
+}
+
+Tensor over_pairs(const Tensor& tensor, const Shape& pairs) {
+  Tensor all = with_four_dims(tensor, pairs[2]);
+  for (std::size_t dim = 0; dim < 3; ++dim) {
+    if (all.shape[dim] == 1) all.strides[dim] = 0;
+  }
+  all.shape[0] = pairs[0];
+  return all;
+}
+
+}  // namespace aclvk::ops
