@@ -14,6 +14,17 @@ extern "C" {
  * PyTorch: torch_npu.npu_apply_rotary_pos_emb
  * Inputs: BF16, FLOAT16, FLOAT
  * Attributes: int64_t layout, char* rotaryMode
+ * Turns the points of queryRef and keyRef by angles, in place. rotaryMode tells which elements of
+ * the last dim are a point: "half" one of each half (as in the form without it), "interleave"
+ * neighbours, "quarter" one of each quarter of a half. cos and sin broadcast to both; the last dim
+ * is the same. layout is 1, in the second form 1 to 4, and changes nothing else: shapes tell.
+ * Vulkan: attention/rotate.comp: a kernel for each of the two coordinates, on views; eight
+ * contiguous elements a thread, else four of any strides. The turned copy lies in the workspace.
+ *   - ACLNN_ERR_PARAM_NULLPTR (161001): a tensor, workspaceSize or executor is NULL, or a handle is
+ *     not alive
+ *   - ACLNN_ERR_PARAM_INVALID (161002): a dtype is not FLOAT, FLOAT16 or BF16; layout or rotaryMode
+ *     is unknown, the last dim is no multiple of 2 (4 for quarters), or cos or sin does not
+ *     broadcast; queryRef shares memory with keyRef
  */
 ACL_FUNC_VISIBILITY aclnnStatus aclnnApplyRotaryPosEmbV2GetWorkspaceSize(
     aclTensor *queryRef, aclTensor *keyRef, const aclTensor *cos, const aclTensor *sin,

@@ -13,6 +13,15 @@ extern "C" {
  * Plans aclnnInterleaveRope (rope): checks the operands and tells the workspace size.
  * PyTorch: torch_npu.npu_interleave_rope
  * Inputs: FLOAT16, BF16
+ * Turns points that are neighbours in the last dim of x by angles; in the result each half has one
+ * coordinate of them. cos and sin broadcast to x; the last dim is the same. Computed in float and
+ * rounded once.
+ * Vulkan: attention/rotate.comp: a kernel for each of the two coordinates, on views; eight
+ * contiguous elements a thread, else four of any strides.
+ *   - ACLNN_ERR_PARAM_NULLPTR (161001): a tensor, workspaceSize or executor is NULL, or a handle is
+ *     not alive
+ *   - ACLNN_ERR_PARAM_INVALID (161002): a dtype is not FLOAT, FLOAT16 or BF16; the last dim is odd,
+ *     cos or sin does not broadcast, or out has another shape; out shares memory with x
  */
 ACL_FUNC_VISIBILITY aclnnStatus aclnnInterleaveRopeGetWorkspaceSize(
     const aclTensor *x, const aclTensor *cos, const aclTensor *sin, aclTensor *out,

@@ -15,6 +15,18 @@ extern "C" {
  * Inputs: INT64, FLOAT, FLOAT16, BF16
  * Outputs: FLOAT, FLOAT16, BF16
  * Attributes: aclIntArray* mropeSection, int64_t headSize, bool isNeoxStyle
+ * Turns the first columns of each head of queryIn and keyIn, (tokens, heads * headSize), by the
+ * angles of the token's position: the row of cosSinCache, half of it cosines and half sines. Points
+ * are one of each half (isNeoxStyle) or neighbours; columns beyond those of the cache are copied.
+ * With mropeSection positions has a row for each section of the angles.
+ * Vulkan: attention/rotate.comp: a kernel for each of the two coordinates, on views; eight
+ * contiguous elements a thread, else four of any strides. index/gather_*.comp takes the angles into
+ * the workspace.
+ *   - ACLNN_ERR_PARAM_NULLPTR (161001): a tensor, workspaceSize or executor is NULL, or a handle is
+ *     not alive
+ *   - ACLNN_ERR_PARAM_INVALID (161002): positions is not INT32 or INT64, or another dtype not
+ *     FLOAT, FLOAT16 or BF16; headSize, the cache, the sections or shapes do not fit each other; a
+ *     result shares memory with its operand
  */
 ACL_FUNC_VISIBILITY aclnnStatus aclnnRopeWithSinCosCacheGetWorkspaceSize(
     const aclTensor *positions, const aclTensor *queryIn, const aclTensor *keyIn,

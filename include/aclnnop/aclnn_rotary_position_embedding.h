@@ -14,6 +14,17 @@ extern "C" {
  * PyTorch: torch_npu.npu_rotary_mul
  * Inputs: BF16, FLOAT16, FLOAT
  * Attributes: int64_t mode
+ * Turns points by angles: x * cos + y * sin, where x and y are the coordinates of a point, the
+ * first with -y. mode tells which elements of the last dim are one: 0 one of each half, 1
+ * neighbours, 2 one of each quarter of a half, 3 neighbours of x that become one of each half. cos
+ * and sin broadcast to x; the last dim is the same. Computed in float and rounded once.
+ * Vulkan: attention/rotate.comp: a kernel for each of the two coordinates, on views; eight
+ * contiguous elements a thread, else four of any strides.
+ *   - ACLNN_ERR_PARAM_NULLPTR (161001): a tensor, workspaceSize or executor is NULL, or a handle is
+ *     not alive
+ *   - ACLNN_ERR_PARAM_INVALID (161002): a dtype is not FLOAT, FLOAT16 or BF16; mode is not 0 to 3,
+ *     the last dim is no multiple of 2 (4 for mode 2), cos or sin does not broadcast, or out has
+ *     another shape; out shares memory with x
  */
 ACL_FUNC_VISIBILITY aclnnStatus aclnnRotaryPositionEmbeddingGetWorkspaceSize(
     const aclTensor *x, const aclTensor *cos, const aclTensor *sin, int64_t mode, aclTensor *out,

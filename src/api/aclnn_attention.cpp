@@ -1,5 +1,6 @@
 #include "api/aclnn_phases.hpp"
 #include "ops/attention/attention.hpp"
+#include "ops/attention/rope.hpp"
 
 // The parameters of every operator as the tables have them, and the public prototypes: a definition below that differs
 // does not compile.
@@ -205,5 +206,14 @@ OPERATOR(aclnnFlashAttentionVarLenScoreV3,
                        keepProb,
                        {TRAINING_LEFT, LEFT(queryRope), LEFT(keyRope), LEFT(qStartIdxOptional),
                         LEFT(kvStartIdxOptional)}))
+
+OPERATOR(aclnnRotaryPositionEmbedding, plan_rotary(x, cos, sin, mode, out))
+OPERATOR(aclnnInterleaveRope, plan_interleave_rope(x, cos, sin, out))
+OPERATOR(aclnnApplyRotaryPosEmb,
+         plan_apply_rotary("aclnnApplyRotaryPosEmb", queryRef, keyRef, cos, sin, layout, 1, "half"))
+OPERATOR(aclnnApplyRotaryPosEmbV2,
+         plan_apply_rotary("aclnnApplyRotaryPosEmbV2", queryRef, keyRef, cos, sin, layout, 4, rotaryMode))
+OPERATOR(aclnnRopeWithSinCosCache, plan_rope_with_cache({positions, queryIn, keyIn, cosSinCache, mropeSection, headSize,
+                                                         isNeoxStyle, queryOut, keyOut}))
 
 }  // extern "C"

@@ -1,0 +1,28 @@
+#version 460
+#extension GL_GOOGLE_include_directive : require
+// variants: f32
+// z = x * cosine + y * sine, or minus: one coordinate of points (x, y) that are turned.
+
+#define OPERANDS 5
+#define FAMILY_WORDS 0
+#define FAMILY_ARGUMENTS
+#include "common/strided.glsl"
+
+layout(constant_id = FIRST_CONSTANT + 1) const uint kMinus = 0;
+
+void main() {
+  if (!find_lanes()) return;
+  T x[LANES];
+  T cosine[LANES];
+  T y[LANES];
+  T sine[LANES];
+  LOAD(0, x);
+  LOAD(1, cosine);
+  LOAD(2, y);
+  LOAD(3, sine);
+  [[unroll]] for (uint i = 0; i < kLanes; ++i) {
+    const T product = y[i] * sine[i];
+    x[i] = x[i] * cosine[i] + (kMinus != 0 ? -product : product);
+  }
+  STORE(4, x);
+}

@@ -1,0 +1,115 @@
+#include "ops/attention/rope.hpp"
+
+#include <array>
+#include <string_view>
+#include <utility>
+
+#include "base/error.hpp"
+#include "ops/attention/rotate.hpp"
+#include "ops/elementwise/copy.hpp"
+#include "ops/handles.hpp"
+#include "ops/staged_executor.hpp"
+
+namespace aclvk::ops {
+namespace {
+
+/// out = x, turned. x is not in the memory of out.
+Kernels rotate(const char* name, Rotary rotary, const Tensor& x, const Tensor& cos, const Tensor& sin,
+               const Tensor& out) {
+  const auto [x1, x2] = points_of(x, rotary, true);
+  const auto [cos1, cos2] = points_of(cos, rotary, false);
+  const auto [sin1, sin2] = points_of(sin, rotary, false);
+  const auto [out1, out2] = points_of(out, rotary, false);
+  Kernels kernels = rotate_coordinate(name, {&x1, &cos1, &x2, &sin1, &out1}, true);
+  append(kernels, rotate_coordinate(name, {&x2, &cos2, &x1, &sin2, &out2}, false));
+  return kernels;
+}
+
+/// The same where x is out.
+Kernels rotate_in_place(const char* name, Rotary rotary, const Tensor& x, const Tensor& cos, const Tensor& sin,
+                        Staging& staging) {
+  const Tensor turned = staging.make(x.shape, x.dtype);
+  Kernels kernels = rotate(name, rotary, x, cos, sin, turned);
+  append(kernels, copy_kernels(name, x, turned));
+  return kernels;
+}
+
+void check_columns(const Tensor& x, const char* name, Rotary rotary) {
+  const std::int64_t unit = rotary == Rotary::kQuarter ? 4 : 2;
+  check(!x.shape.empty() && x.shape.back() % unit == 0, Code::kNnInvalid,
+        "{} has shape {}; the last dimension is a multiple of {}.", name, x.shape, unit);
+}
+
+/// Angles broadcast to x, but for the last dim: each coordinate has its own.
+void check_angles(const TensorParameters& tensors, TensorParameters::Place angles, const Tensor& x, const char* name) {
+  const Shape& shape = tensors[angles].shape;
+  const bool fits = !shape.empty() && shape.back() == x.shape.back() && broadcast(shape, x.shape) == x.shape;
+  check(fits, Code::kNnInvalid, "{} has shape {} and {} has shape {}; it must broadcast, with as many columns.",
+        tensors.name(angles), shape, name, x.shape);
+}
+
+std::shared_ptr<Executor> plan_rotation(const char* name, Rotary rotary, const void* x_handle, const void* cos_handle,
+                                        const void* sin_handle, const void* out_handle) {
+  TensorParameters tensors;
+  const auto x = tensors.input(x_handle, "x");
+  const auto cos = tensors.input(cos_handle, "cos");
+  const auto sin = tensors.input(sin_handle, "sin");
+  const auto out = tensors.output(out_handle, "out");
+  tensors.check_all(kRotated);
+  check_columns(tensors[x], "x", rotary);
+  check_angles(tensors, cos, tensors[x], "x");
+  check_angles(tensors, sin, tensors[x], "x");
+  tensors.check_shape(out, tensors[x].shape, "x has shape");
+  return staged_executor(name, tensors, [=](const TensorParameters::Now& now, Staging&) {
+    check_apart(*now[out], "out", *now[x], "x");
+    return rotate(name, rotary, *now[x], *now[cos], *now[sin], *now[out]);
+  });
+}
+
+Rotary rotary_of(const char* mode) {
+  require(mode, "rotaryMode");
+  constexpr std::array<std::pair<std::string_view, Rotary>, 3> kModes = {
+      {{"half", Rotary::kHalf}, {"interleave", Rotary::kInterleaved}, {"quarter", Rotary::kQuarter}}};
+  for (const auto& [name, rotary] : kModes) {
+    if (name == mode) return rotary;
+  }
+  fail(Code::kNnInvalid, "rotaryMode is \"{}\"; \"half\", \"interleave\" and \"quarter\" are known.", mode);
+}
+
+}  // namespace
+
+std::shared_ptr<Executor> plan_rotary(const void* x, const void* cos, const void* sin, std::int64_t mode,
+                                      const void* out) {
+  check(mode >= 0 && mode <= 3, Code::kNnInvalid, "mode is {}; 0 to 3 are expected.", mode);
+  return plan_rotation("aclnnRotaryPositionEmbedding", static_cast<Rotary>(mode), x, cos, sin, out);
+}
+
+std::shared_ptr<Executor> plan_interleave_rope(const void* x, const void* cos, const void* sin, const void* out) {
+  return plan_rotation("aclnnInterleaveRope", Rotary::kInterleavedIn, x, cos, sin, out);
+}
+
+std::shared_ptr<Executor> plan_apply_rotary(const char* name, const void* query_handle, const void* key_handle,
+                                            const void* cos_handle, const void* sin_handle, std::int64_t layout,
+                                            std::int64_t layouts, const char* mode) {
+  TensorParameters tensors;
+  const auto query = tensors.output(query_handle, "queryRef");
+  const auto key = tensors.output(key_handle, "keyRef");
+  const auto cos = tensors.input(cos_handle, "cos");
+  const auto sin = tensors.input(sin_handle, "sin");
+  const Rotary rotary = rotary_of(mode);
+  tensors.check_all(kRotated);
+  check(layout >= 1 && layout <= layouts, Code::kNnInvalid, "layout is {}; 1 to {} are expected.", layout, layouts);
+  for (const auto place : {query, key}) {
+    check_columns(tensors[place], tensors.name(place), rotary);
+    check_angles(tensors, cos, tensors[place], tensors.name(place));
+    check_angles(tensors, sin, tensors[place], tensors.name(place));
+  }
+  return staged_executor(name, tensors, [=](const TensorParameters::Now& now, Staging& staging) {
+    check_apart(*now[query], "queryRef", *now[key], "keyRef");
+    Kernels kernels = rotate_in_place(name, rotary, *now[query], *now[cos], *now[sin], staging);
+    append(kernels, rotate_in_place(name, rotary, *now[key], *now[cos], *now[sin], staging));
+    return kernels;
+  });
+}
+
+}  // namespace aclvk::ops

@@ -1,0 +1,142 @@
+#include <vector>
+
+#include "base/error.hpp"
+#include "ops/attention/rotate.hpp"
+#include "ops/elementwise/copy.hpp"
+#include "ops/index/places.hpp"
+#include "ops/shape/view.hpp"
+#include "ops/staged_executor.hpp"
+
+namespace aclvk::ops {
+namespace {
+
+/// Tokens of heads side by side, as tokens, heads, columns.
+Tensor by_heads(const Tensor& tensor, std::int64_t head_size) { return unfolded(tensor, 1, head_size); }
+
+/// The tensors of aclnnRopeWithSinCosCache.
+struct CachePlaces {
+  TensorParameters::Place positions, query, key, cache, query_out, key_out;
+};
+
+/// Columns of the cache that take their angle from one row of positions.
+struct Section {
+  std::int64_t first;
+  std::int64_t count;
+};
+
+/// Without sections all columns follow the one row of positions.
+std::vector<Section> sections_of(const TensorParameters& tensors, const CachePlaces& at,
+                                 const std::vector<std::int64_t>& sizes) {
+  const Tensor& cache = tensors[at.cache];
+  const Shape& positions = tensors[at.positions].shape;
+  check(cache.shape.size() == 2 && cache.shape[1] % 2 == 0, Code::kNnInvalid,
+        "cosSinCache has shape {}; a row for each position of cosines, then as many sines, is expected.", cache.shape);
+  const std::int64_t half = cache.shape[1] / 2;
+  const bool has_rows = positions.size() == 2;
+  std::vector<Section> sections;
+  std::int64_t first = 0;
+  for (const std::int64_t size : sizes) {
+    if (size > 0) sections.push_back({first, size});
+    first += size;
+  }
+  if (!has_rows) sections = {{0, half}};
+  const bool fits =
+      has_rows ? positions[0] == static_cast<std::int64_t>(sections.size()) && first == half : positions.size() == 1;
+  check(
+      fits, Code::kNnInvalid,
+      "positions has shape {}; with mropeSection, whose sum is {}, a row for each section is expected, which together "
+      "are {} angles; else one dimension.",
+      positions, first, half);
+  return sections;
+}
+
+void check_heads(const TensorParameters& tensors, const CachePlaces& at, std::int64_t head_size,
+                 std::int64_t rotary_columns) {
+  const std::int64_t tokens = tensors[at.positions].shape.back();
+  for (const auto place : {at.query, at.key}) {
+    const Tensor& tensor = tensors[place];
+    check(tensor.shape.size() == 2 && tensor.shape[0] == tokens && tensor.shape[1] % head_size == 0, Code::kNnInvalid,
+          "{} has shape {}; {} tokens of heads with {} columns are expected.", tensors.name(place), tensor.shape,
+          tokens, head_size);
+  }
+  check(rotary_columns <= head_size, Code::kNnInvalid,
+        "cosSinCache has {} columns and headSize is {}; at most as many.", rotary_columns, head_size);
+  tensors.check_shape(at.query_out, tensors[at.query].shape, "queryIn has shape");
+  tensors.check_shape(at.key_out, tensors[at.key].shape, "keyIn has shape");
+}
+
+/// The angles of the tokens: cosines beside sines, (tokens, 2, half).
+Kernels gather_angles(const char* name, const Tensor& positions, const Tensor& cache,
+                      const std::vector<Section>& sections, const Tensor& angles) {
+  const std::int64_t half = angles.shape[2];
+  Kernels kernels;
+  for (std::size_t i = 0; i < sections.size(); ++i) {
+    const Tensor row = positions.shape.size() == 2 ? selected(positions, 0, static_cast<std::int64_t>(i)) : positions;
+    const Tensor index = repeated(repeated(row, 1, 1), 2, 1);
+    const Tensor out = sliced(angles, 2, sections[i].first, sections[i].count);
+    Tensor source = cache;
+    source.offset += sections[i].first * cache.strides[1];
+    source.shape[1] = cache.shape[1] - sections[i].first;
+    const Shape steps{0, half * cache.strides[1], cache.strides[1]};
+    append(kernels, gather_kernels({name, &source, &steps, &index, &out, {cache.shape[0], cache.strides[0], false}}));
+  }
+  return kernels;
+}
+
+/// The first columns of each head are turned, the others copied.
+Kernels rotate_heads(const char* name, Rotary rotary, const Tensor& x, const Tensor& angles, std::int64_t head_size,
+                     const Tensor& out) {
+  const std::int64_t half = angles.shape[2];
+  const Tensor in_heads = by_heads(x, head_size);
+  const Tensor out_heads = by_heads(out, head_size);
+  const auto turned = [&](const Tensor& tensor) { return points_of(sliced(tensor, 2, 0, 2 * half), rotary, true); };
+  const auto [x1, x2] = turned(in_heads);
+  const auto [out1, out2] = turned(out_heads);
+  const Tensor cos = repeated(selected(angles, 1, 0), 1, 1);
+  const Tensor sin = repeated(selected(angles, 1, 1), 1, 1);
+  Kernels kernels = rotate_coordinate(name, {&x1, &cos, &x2, &sin, &out1}, true);
+  append(kernels, rotate_coordinate(name, {&x2, &cos, &x1, &sin, &out2}, false));
+  if (2 * half < head_size) {
+    const std::int64_t rest = head_size - 2 * half;
+    append(kernels, copy_kernels(name, sliced(out_heads, 2, 2 * half, rest), sliced(in_heads, 2, 2 * half, rest)));
+  }
+  return kernels;
+}
+
+}  // namespace
+
+std::shared_ptr<Executor> plan_rope_with_cache(const RopeWithCache& call) {
+  constexpr const char* kName = "aclnnRopeWithSinCosCache";
+  TensorParameters tensors;
+  CachePlaces at{};
+  at.positions = tensors.input(call.positions, "positions");
+  at.query = tensors.input(call.query, "queryIn");
+  at.key = tensors.input(call.key, "keyIn");
+  at.cache = tensors.input(call.cache, "cosSinCache");
+  at.query_out = tensors.output(call.query_out, "queryOut");
+  at.key_out = tensors.output(call.key_out, "keyOut");
+  check_dtype(tensors[at.positions], "positions", {DType::kInt32, DType::kInt64});
+  for (const auto place : {at.query, at.key, at.cache, at.query_out, at.key_out}) {
+    check_dtype(tensors[place], tensors.name(place), kRotated);
+  }
+  tensors.check_views();
+  check(call.head_size > 0, Code::kNnInvalid, "headSize is {}; a positive number is expected.", call.head_size);
+  const auto sizes = call.sections ? required_ints(call.sections, "mropeSection") : std::vector<std::int64_t>{};
+  const auto sections = sections_of(tensors, at, sizes);
+  const std::int64_t half = tensors[at.cache].shape[1] / 2;
+  check_heads(tensors, at, call.head_size, 2 * half);
+  const Rotary rotary = call.is_neox_style ? Rotary::kHalf : Rotary::kInterleaved;
+  const std::int64_t head_size = call.head_size;
+  return staged_executor(kName, tensors, [=](const TensorParameters::Now& now, Staging& staging) {
+    check_apart(*now[at.query_out], "queryOut", *now[at.query], "queryIn");
+    check_apart(*now[at.key_out], "keyOut", *now[at.key], "keyIn");
+    const Tensor& cache = *now[at.cache];
+    const Tensor angles = staging.make({now[at.query]->shape[0], 2, half}, cache.dtype);
+    Kernels kernels = gather_angles(kName, *now[at.positions], cache, sections, angles);
+    append(kernels, rotate_heads(kName, rotary, *now[at.query], angles, head_size, *now[at.query_out]));
+    append(kernels, rotate_heads(kName, rotary, *now[at.key], angles, head_size, *now[at.key_out]));
+    return kernels;
+  });
+}
+
+}  // namespace aclvk::ops

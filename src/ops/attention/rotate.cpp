@@ -1,0 +1,49 @@
+#include "ops/attention/rotate.hpp"
+
+#include "ops/shape/view.hpp"
+#include "ops/strided.hpp"
+
+namespace aclvk::ops {
+namespace {
+
+std::size_t last_dim(const Tensor& tensor) { return tensor.shape.size() - 1; }
+
+Points halves(const Tensor& tensor) {
+  const std::size_t last = last_dim(tensor);
+  const std::int64_t half = tensor.shape[last] / 2;
+  return {sliced(tensor, last, 0, half), sliced(tensor, last, half, half)};
+}
+
+Points neighbours(const Tensor& tensor) {
+  const std::size_t last = last_dim(tensor);
+  const std::int64_t half = tensor.shape[last] / 2;
+  return {sliced(tensor, last, 0, half, 2), sliced(tensor, last, 1, half, 2)};
+}
+
+Points halves_of_halves(const Tensor& tensor) {
+  return halves(unfolded(tensor, last_dim(tensor), tensor.shape[last_dim(tensor)] / 2));
+}
+
+}  // namespace
+
+Points points_of(const Tensor& tensor, Rotary rotary, bool is_input) {
+  switch (rotary) {
+    case Rotary::kInterleaved: return neighbours(tensor);
+    case Rotary::kQuarter: return halves_of_halves(tensor);
+    case Rotary::kInterleavedIn: return is_input ? neighbours(tensor) : halves(tensor);
+    default: return halves(tensor);
+  }
+}
+
+Kernels rotate_coordinate(const char* name, const std::array<const Tensor*, 5>& operands, bool minus) {
+  StridedCall call;
+  call.name = name;
+  call.shader = "attention/rotate_f32";
+  call.constants = {static_cast<std::uint32_t>(DType::kFloat), static_cast<std::uint32_t>(minus)};
+  for (const Tensor* operand : operands) {
+    call.operands.push_back({operand, operand == operands.back() ? runtime::Access::kWrite : runtime::Access::kRead});
+  }
+  return strided_kernels(call);
+}
+
+}  // namespace aclvk::ops
