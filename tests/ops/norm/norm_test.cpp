@@ -106,8 +106,18 @@ TEST_F(Norms, LayerNormWithAndWithoutItsOptions) {
 // there are many.
 TEST_F(Norms, LayerNormOfRowsThatConsistOfEights) {
   for (const aclDataType type : {ACL_FLOAT, ACL_FLOAT16}) {
-    for (const auto& [count, length] : std::vector<std::pair<std::int64_t, std::int64_t>>{
-             {3, 8}, {3, 64}, {3, 200}, {5, 1000}, {3, 1024}, {3, 1032}, {3, 1288}, {261, 72}, {2051, 8}}) {
+    for (const auto& [count, length] : std::vector<std::pair<std::int64_t, std::int64_t>>{{3, 8},
+                                                                                          {3, 64},
+                                                                                          {3, 200},
+                                                                                          {5, 1000},
+                                                                                          {3, 1024},
+                                                                                          {3, 1032},
+                                                                                          {3, 1288},
+                                                                                          {261, 72},
+                                                                                          {2051, 8},
+                                                                                          {3, 384},
+                                                                                          {64, 512},
+                                                                                          {2048, 128}}) {
       OpTensor x(type, {count, length});
       OpTensor gamma(type, {length});
       OpTensor beta(type, {length});
