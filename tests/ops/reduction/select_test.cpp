@@ -108,8 +108,8 @@ TEST_F(Selects, SearchRowsOfEights) {
     check(self.fill([](std::int64_t) { return -kInf; }), 1);
     check(self.fill([](std::int64_t) { return kInf; }), 1);
   };
-  for (const aclDataType type : {ACL_FLOAT, ACL_FLOAT16, ACL_DOUBLE, ACL_INT32, ACL_INT64, ACL_INT8}) {
-    for (const std::int64_t length : {64, 72, 128, 515, 1024, 1040}) fill_and_check(type, 5, length, 0);
+  for (const aclDataType type : {ACL_FLOAT, ACL_FLOAT16, ACL_DOUBLE, ACL_INT32, ACL_INT8}) {
+    for (const std::int64_t length : {72, 128, 515, 1040}) fill_and_check(type, 5, length, 0);
     fill_and_check(type, 64, 128, 0);
     fill_and_check(type, 3, 256, 8);
     fill_and_check(type, 3, 256, 5);
