@@ -24,9 +24,11 @@ T sum_of(T x[8]) { return ((x[0] + x[4]) + (x[2] + x[6])) + ((x[1] + x[5]) + (x[
 
 State nothing() { return State(-infinity(), T(0)); }
 
+// Rows that are held get their highest element first, and all sums count from it.
 State join(State x, State y) {
   const T highest = higher(x.highest, y.highest);
-  return State(highest, x.sum * weight_of(x.highest, highest) + y.sum * weight_of(y.highest, highest));
+  const T sum = x.sum * weight_of(x.highest, highest) + y.sum * weight_of(y.highest, highest);
+  return State(highest, kHeld != 0 ? x.sum + y.sum : sum);
 }
 
 #if WIDE_FLOATS

@@ -21,6 +21,9 @@
 //
 //     HELD_SWEEP(visit)                 calls visit(at, i) for eight i of this thread, which begins at element `at`
 //
+// On CPUs two eights are read and written at once where elements have 16 bits: a line of 32 bytes costs little more than half of one
+// (kEights is 2). So a visit must not skip a LOAD or STORE that the visit before it did.
+//
 // A shader that also holds what all rows need (RowCall::shares) finds kTurns rows, find_row(0), find_row(1), and so on.
 
 #extension GL_EXT_control_flow_attributes : enable
@@ -43,22 +46,25 @@ layout(constant_id = 3) const uint kTogether = 0;  // a team is a subgroup
 layout(constant_id = 4) const uint kRank = 1;
 layout(constant_id = 5) const uint kHeld = 0;   // eights of a row that a thread holds
 layout(constant_id = 6) const uint kTurns = 1;  // rows that a team works on, one after the other
-layout(constant_id = 7) const uint kDtype0 = 0;
-layout(constant_id = 8) const uint kDtype1 = 0;
+layout(constant_id = 7) const uint kEights = 1;  // eights that are neighbours in a row and visited one after the other, 1 or 2
+layout(constant_id = 8) const uint kCut = 0;     // rows are cut into chunks
+layout(constant_id = 9) const uint kExact = 0;   // each thread has a row, and rows fill what is held
+layout(constant_id = 10) const uint kDtype0 = 0;
+layout(constant_id = 11) const uint kDtype1 = 0;
 #if OPERANDS > 2
-layout(constant_id = 9) const uint kDtype2 = 0;
+layout(constant_id = 12) const uint kDtype2 = 0;
 #endif
 #if OPERANDS > 3
-layout(constant_id = 10) const uint kDtype3 = 0;
+layout(constant_id = 13) const uint kDtype3 = 0;
 #endif
 #if OPERANDS > 4
-layout(constant_id = 11) const uint kDtype4 = 0;
+layout(constant_id = 14) const uint kDtype4 = 0;
 #endif
 #if OPERANDS > 5
-layout(constant_id = 12) const uint kDtype5 = 0;
+layout(constant_id = 15) const uint kDtype5 = 0;
 #endif
-#define FIRST_CONSTANT (8 + OPERANDS)
-layout(constant_id = 7 + OPERANDS) const uint kPromoted = 0;
+#define FIRST_CONSTANT (11 + OPERANDS)
+layout(constant_id = 10 + OPERANDS) const uint kPromoted = 0;
 
 #include "common/compute.glsl"
 
@@ -81,7 +87,7 @@ uint size_of(uint dtype) {
 }
 
 // What a thread works on: where the operands are, the row's first element and step in each, its number of elements, the thread's
-// place in the team; and which elements come in eights: those from lead to the last eight before the end.
+// place in the team; and which elements come in eights: those from lead to the last eight (or pair of them) before the end.
 struct Row {
   uvec2 slots[OPERANDS];
   uint starts[OPERANDS];
@@ -97,15 +103,17 @@ struct Row {
 };
 Row row;
 
-// Elements of a line of 32 bytes, at most eight: what an access of eight is aligned to.
-uint line_elements(uint size) { return min(8u, 32u / max(size, 1u)); }
+const uint kSpan = 8 * kEights;
+
+// Elements of a line of 32 bytes, at most kSpan: what the access to a span is aligned to.
+uint line_elements(uint size) { return min(kSpan, 32u / max(size, 1u)); }
 
 void find_lead() {
   const uint size = size_of(kDtype0);
   const uint line = line_elements(size);
   const uint past = (base_of(row.slots[0]) / size + row.starts[0]) & line - 1u;
   row.lead = min((line - past) & line - 1u, row.count);
-  row.body = row.lead + (row.count - row.lead & ~7u);
+  row.body = row.lead + (row.count - row.lead & ~(kSpan - 1u));
 }
 
 // False for a thread that has nothing to do and that nobody waits for.
@@ -117,11 +125,11 @@ bool find_row(uint turn) {
   const uint group = gl_WorkGroupID.y * gl_NumWorkGroups.x + gl_WorkGroupID.x;
   const uint team = kTogether != 0 ? gl_SubgroupID : gl_LocalInvocationID.x / kTeam;
   const uint place = (group * (gl_WorkGroupSize.x / kTeam) + team) * kTurns + turn;
-  const bool exists = place < rows;
+  const bool exists = kExact != 0 || place < rows;
   row.exists = exists;
   row.lane = kTogether != 0 ? gl_SubgroupInvocationID : gl_LocalInvocationID.x & kTeam - 1u;
-  row.number = exists ? place / chunks : 0u;
-  row.part = exists ? place - row.number * chunks : 0u;
+  row.number = !exists ? 0u : kCut != 0 ? place / chunks : place;  // a division is one for each lane, on a CPU
+  row.part = exists && kCut != 0 ? place - row.number * chunks : 0u;
   row.first = row.part * chunk;
   row.count = exists ? min(chunk, count - row.first) : 0u;
   [[unroll]] for (uint k = 0; k < OPERANDS; ++k) {
@@ -130,13 +138,16 @@ bool find_row(uint turn) {
     row.starts[k] = row.first * row.steps[k];
   }
   uint rest = row.number;
-  for (uint dim = kRank; dim > 0; --dim) {
+  for (uint dim = kRank; dim > 1; --dim) {
     const uint at = (dim - 1) * RECORD;
     const uint size = ACLVK_ARGUMENT(dims[at]);
     const uint outer = rest / size;
     const uint index = rest - outer * size;
     rest = outer;
     [[unroll]] for (uint k = 0; k < OPERANDS; ++k) row.starts[k] += index * ACLVK_ARGUMENT(dims[at + 1 + k]);
+  }
+  if (kRank > 0) {
+    [[unroll]] for (uint k = 0; k < OPERANDS; ++k) row.starts[k] += rest * ACLVK_ARGUMENT(dims[1 + k]);
   }
   if (kVector != 0) find_lead();
   return exists || kTeam > 1;
@@ -147,26 +158,46 @@ bool find_row() { return find_row(0); }
 // Whether this thread writes what a row has one of.
 bool writes_for_team() { return row.lane == 0 && row.exists; }
 
+uint half_line;  // which of two eights is visited
+
+#define VISIT_EIGHTS(visit, at)                                                                                    \
+  {                                                                                                                \
+    half_line = 0;                                                                                                 \
+    visit(at, 8u);                                                                                                 \
+    if (kEights == 2) {                                                                                            \
+      half_line = 1;                                                                                               \
+      visit(at + 8, 8u);                                                                                           \
+    }                                                                                                              \
+  }
+
 // The eights, then what is left at both ends.
 #define SWEEP(visit)                                                                                               \
   {                                                                                                                \
     if (kVector != 0) {                                                                                            \
-      for (uint at = row.lead + 8 * row.lane; at < row.body; at += 8 * kTeam) visit(at, 8u);                       \
+      for (uint at = row.lead + kSpan * row.lane; at < row.body; at += kSpan * kTeam) VISIT_EIGHTS(visit, at)      \
     }                                                                                                              \
     const uint ragged = kVector != 0 ? row.lead + row.count - row.body : row.count;                                \
     for (uint i = row.lane; i < ragged; i += kTeam) visit(kVector != 0 && i >= row.lead ? i - row.lead + row.body : i, 1u); \
   }
 
-#define HELD_SWEEP(visit)                               \
-  [[unroll]] for (uint i = 0; i < kHeld; ++i) {         \
-    const uint at = 8 * (row.lane + i * kTeam);         \
-    if (at < row.count) visit(at, i);                   \
+#define HELD_SWEEP(visit)                                  \
+  [[unroll]] for (uint i = 0; i < kHeld / kEights; ++i) {  \
+    const uint at = kSpan * (row.lane + i * kTeam);        \
+    if (kExact != 0 || at < row.count) {                   \
+      half_line = 0;                                       \
+      visit(at, kEights * i);                              \
+      if (kEights == 2) {                                  \
+        half_line = 1;                                     \
+        visit(at + 8, 2 * i + 1);                          \
+      }                                                    \
+    }                                                      \
   }
 
 // The bits of eight elements, between memory and T.
 uvec4 raw[8];
 
 #define ROW_INPUT(k)                                                                                               \
+  Words read_##k;  /* with the second of two eights */                                                             \
   uvec4 element_##k(uvec2 slot, uint index, uint size) {                                                           \
     const uint at = index * size;                                                                                  \
     if (size == 16) return words4_##k(slot, at);                                                                   \
@@ -193,7 +224,9 @@ uvec4 raw[8];
       [[unroll]] for (uint i = 0; i < 4; ++i) raw[i] = uvec4(words.low[i], 0u, 0u, 0u);                            \
       [[unroll]] for (uint i = 0; i < 4; ++i) raw[i + 4] = uvec4(words.high[i], 0u, 0u, 0u);                       \
     } else if (size == 2) {                                                                                        \
-      const uvec4 words = words4_##k(slot, at);                                                                    \
+      if (kEights == 1) read_##k.low = words4_##k(slot, at);                                                           \
+      if (kEights == 2 && half_line == 0) read_##k = words8_##k(slot, at);                                             \
+      const uvec4 words = kEights == 2 && half_line == 1 ? read_##k.high : read_##k.low;                                   \
       [[unroll]] for (uint i = 0; i < 8; ++i) raw[i] = uvec4(words[i / 2] >> 16 * (i & 1u) & 0xFFFFu, 0u, 0u, 0u); \
     } else {                                                                                                       \
       const uvec2 words = words2_##k(slot, at);                                                                    \
@@ -211,6 +244,7 @@ uvec4 raw[8];
   }
 
 #define ROW_OUTPUT(k)                                                                                              \
+  uvec4 written_##k;  /* of the first of two eights */                                                             \
   void set_element_##k(uvec2 slot, uint index, uint size, uvec4 bits) {                                            \
     const uint at = index * size;                                                                                  \
     if (size == 16) {                                                                                              \
@@ -237,7 +271,9 @@ uvec4 raw[8];
     } else if (size == 2) {                                                                                        \
       uvec4 words;                                                                                                 \
       [[unroll]] for (uint i = 0; i < 4; ++i) words[i] = raw[2 * i].x & 0xFFFFu | raw[2 * i + 1].x << 16;          \
-      set_words4_##k(slot, at, words);                                                                             \
+      if (kEights == 1) set_words4_##k(slot, at, words);                                                           \
+      if (kEights == 2 && half_line == 0) written_##k = words;                                                     \
+      if (kEights == 2 && half_line == 1) set_words8_##k(slot, at - 16, Words(written_##k, words));                \
     } else {                                                                                                       \
       uvec2 words = uvec2(0u);                                                                                     \
       [[unroll]] for (uint i = 0; i < 8; ++i) words[i / 4] |= (raw[i].x & 0xFFu) << 8 * (i & 3u);                  \

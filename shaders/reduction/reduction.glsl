@@ -12,7 +12,13 @@
 // Its first constant is kOperator. With kStates the rows consist of states, which an earlier kernel left; with kPartial this one
 // leaves states.
 
+// A shader whose states only say roughly where they come from defines FOUND(state), which reads the row again.
+
 #include "reduction/team.glsl"
+
+#ifndef FOUND
+#define FOUND(state) state
+#endif
 
 layout(constant_id = FIRST_CONSTANT + 1) const uint kStates = 0;
 layout(constant_id = FIRST_CONSTANT + 2) const uint kPartial = 0;
@@ -41,6 +47,7 @@ void main() {
   }
   mine = join_team(mine);
   if (!writes_for_team()) return;
+  if (kStates == 0) mine = FOUND(mine);
   if (kPartial != 0) {
     set_words4_1(row.slots[1], 16 * (row.starts[1] + row.part), words_of(mine));
   } else {

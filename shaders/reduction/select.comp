@@ -21,17 +21,62 @@ T argument;
 
 State best;
 
+// Where a row has a team, eights are only compared: `place` is that of the span, and found() looks for the element in the end.
+const bool kFindsLate = kTeam > 1;
+
+T best_of(T x[8]) {
+  return better(better(better(x[0], x[4]), better(x[2], x[6])), better(better(x[1], x[5]), better(x[3], x[7])));
+}
+
+State state_of_span(uint at, T x[8]) {
+  bool nan = false;
+  [[unroll]] for (uint i = 0; i < 4; ++i) nan = nan || x[i] != x[i] || x[i + 4] != x[i + 4];
+  return State(nan ? not_a_number() : best_of(x), row.first + at - 8 * half_line);
+}
+
+State state_of_eight(uint at, const uint n, T x[8]) {
+  uint place = 0;
+  [[unroll]] for (uint i = 1; i < 8; ++i) {
+    const bool first = i < n && beats(x[i], x[0]);
+    x[0] = first ? x[i] : x[0];
+    place = first ? i : place;
+  }
+  return State(x[0], row.first + at + place);
+}
+
 void take(uint at, const uint n) {
   T x[8];
   LOAD(0, at, n, x);
-  uint place = 0;
-  [[unroll]] for (uint i = 1; i < 8; ++i) {
-    const bool better = i < n && beats(x[i], x[0]);
-    x[0] = better ? x[i] : x[0];
-    place = better ? i : place;
+  if (kFindsLate && n == 8u) {
+    const State mine = state_of_span(at, x);
+    const bool first = best.place == kNowhere || beats(mine.value, best.value);
+    best = State(first ? mine.value : best.value, first ? mine.place : best.place);
+  } else {
+    best = join(best, state_of_eight(at, n, x));
   }
-  best = join(best, State(x[0], row.first + at + place));
 }
+
+State goal;
+
+void find(uint at, const uint n) {
+  T x[8];
+  LOAD(0, at, n, x);
+  [[unroll]] for (uint i = 0; i < 8; ++i) {
+    const bool here = goal.place == kNowhere && (x[i] == goal.value || (x[i] != x[i] && goal.value != goal.value));
+    goal = State(here ? x[i] : goal.value, here ? row.first + at + i : goal.place);
+  }
+}
+
+State found(State s) {
+  const uint at = s.place - row.first;
+  goal = s;
+  if (kFindsLate && kVector != 0 && at >= row.lead && at < row.body) {
+    goal.place = kNowhere;
+    VISIT_EIGHTS(find, at)
+  }
+  return goal;
+}
+#define FOUND(state) found(state)
 
 State state_of_elements() {
   best = nothing();

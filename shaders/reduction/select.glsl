@@ -7,9 +7,13 @@ struct State {
 };
 const uint kNowhere = ~0u;
 
+T better(T x, T y) { return (kOperator == 0 ? x > y : x < y) ? x : y; }  // NaN may be lost
+
 #if INTEGER_CLASS
+T not_a_number() { return T(0); }
 bool beats(T x, T y) { return kOperator == 0 ? x > y : x < y; }
 #else
+T not_a_number() { return T(uintBitsToFloat(0x7FC00000u)); }
 bool beats(T x, T y) { return !(kOperator == 0 ? x <= y : x >= y) && y == y; }
 #endif
 

@@ -1,6 +1,7 @@
 #include "ops/rows.hpp"
 
 #include <algorithm>
+#include <array>
 
 #include "base/error.hpp"
 #include "ops/grid.hpp"
@@ -47,18 +48,20 @@ Team team_for(const RowCall& call, std::uint64_t rows, bool unit_steps, runtime:
   return {team.threads, std::max(team.threads, team.group)};
 }
 
-std::int64_t line_elements(std::size_t bytes) {
-  return static_cast<std::int64_t>(std::min<std::size_t>(8, kLine / bytes));
+/// What an access to a span of elements, of eight or twice as many, is aligned to.
+std::int64_t line_elements(std::size_t bytes, std::int64_t span) {
+  return std::min<std::int64_t>(span, static_cast<std::int64_t>(kLine / bytes));
 }
 
 /// Where rows begin, counted in elements from a line of 32 bytes.
-std::int64_t phase_of(const RowOperand& operand, const std::byte* start) {
+std::int64_t phase_of(const RowOperand& operand, const std::byte* start, std::int64_t span) {
   const auto address = reinterpret_cast<std::uintptr_t>(start);
-  return static_cast<std::int64_t>(address / operand.bytes) % line_elements(operand.bytes);
+  return static_cast<std::int64_t>(address / operand.bytes) % line_elements(operand.bytes, span);
 }
 
-/// Whether eights of elements, which must be aligned, begin at the same places of a row in all operands.
-bool fits_vectors(const RowCall& call, const std::vector<const std::byte*>& starts, const LoopNest& nest) {
+/// Whether spans of elements, which must be aligned, begin at the same places of a row in all operands.
+bool fits_vectors(const RowCall& call, const std::vector<const std::byte*>& starts, const LoopNest& nest,
+                  std::int64_t span) {
   std::int64_t phase = -1;
   std::int64_t line = 0;
   std::size_t first = 0;
@@ -66,15 +69,15 @@ bool fits_vectors(const RowCall& call, const std::vector<const std::byte*>& star
     const RowOperand& operand = call.operands[k];
     if (operand.by_row) continue;
     if (operand.step != 1) return false;
-    const std::int64_t mine = phase_of(operand, starts[k]);
+    const std::int64_t mine = phase_of(operand, starts[k], span);
     if (phase < 0) {
       phase = mine;
-      line = line_elements(operand.bytes);
+      line = line_elements(operand.bytes, span);
       first = k;
       continue;
     }
-    const std::int64_t least = std::max(line, line_elements(operand.bytes));
-    const bool aligned = line == line_elements(operand.bytes);
+    const std::int64_t least = std::max(line, line_elements(operand.bytes, span));
+    const bool aligned = line == line_elements(operand.bytes, span);
     if (mine != phase || (!aligned && phase != 0)) return false;
     for (std::size_t dim = 0; dim < nest.sizes.size(); ++dim) {
       const std::int64_t stride = nest.strides[k][dim];
@@ -83,28 +86,48 @@ bool fits_vectors(const RowCall& call, const std::vector<const std::byte*>& star
       if (!same) return false;
     }
   }
-  return phase >= 0 && call.count >= kEight;
+  return phase >= 0 && call.count >= span;
 }
 
-/// Whether rows consist of eights that begin on lines.
-bool has_whole_eights(const RowCall& call, const std::vector<const std::byte*>& starts, const LoopNest& nest) {
-  const std::int64_t line = line_elements(call.operands[0].bytes);
-  bool whole = call.count % kEight == 0 && phase_of(call.operands[0], starts[0]) == 0;
+/// Two eights at once where they are one line of memory and there are enough for all threads of a CPU.
+std::int64_t span_for(const RowCall& call, const Team& team, const std::vector<const std::byte*>& starts,
+                      const LoopNest& nest, bool takes_turns) {
+  const std::int64_t both = 2 * kEight;
+  const std::int64_t count = call.chunk == 0 ? call.count : call.chunk;
+  const bool halves = std::any_of(call.operands.begin(), call.operands.end(), [](const RowOperand& operand) {
+    return !operand.by_row && operand.bytes == kLine / both;
+  });
+  const bool wanted = takes_turns && halves && count % both == 0 && count >= both * team.threads;
+  return wanted && fits_vectors(call, starts, nest, both) ? both : kEight;
+}
+
+/// Whether rows consist of spans that begin on lines.
+bool has_whole_spans(const RowCall& call, const std::vector<const std::byte*>& starts, const LoopNest& nest,
+                     std::int64_t span) {
+  const std::int64_t line = line_elements(call.operands[0].bytes, span);
+  bool whole = call.count % span == 0 && phase_of(call.operands[0], starts[0], span) == 0;
   for (const std::int64_t stride : nest.strides[0]) whole = whole && stride % line == 0;
   return whole;
 }
 
 /// The eights of a row that a thread can hold, all of its own; 0 if they are too many. Not every number: each is a
 /// kernel of its own to the driver.
-std::uint32_t held_eights(const RowCall& call, const Team& team, bool takes_turns) {
+std::uint32_t held_eights(const RowCall& call, const Team& team, std::int64_t span, bool takes_turns) {
   const std::int64_t most = takes_turns ? 16 : 4;
-  const std::int64_t eights = (call.count / kEight + team.threads - 1) / team.threads;
+  const std::int64_t eights = (call.count / span + team.threads - 1) / team.threads * (span / kEight);
   const std::int64_t held = eights <= 4 ? eights : (eights + 3) / 4 * 4;
   return held <= most ? static_cast<std::uint32_t>(held) : 0;
 }
 
 /// Reading what rows share is worth a good part of a row, but all cores should have work.
 std::uint32_t turns_for(std::uint64_t rows) { return rows >= 2048 ? 8 : rows >= 256 ? 2 : 1; }
+
+/// Whether no thread is without a row and rows fill what is held, so that nothing has to be masked.
+bool is_exact(const std::array<std::uint32_t, 3>& groups, const Team& team, std::uint64_t rows, std::uint32_t held,
+              std::int64_t count) {
+  const std::uint64_t teams = std::uint64_t{groups[0]} * groups[1] * (team.group / team.threads);
+  return teams * team.turns == rows && count == std::int64_t{held} * team.threads * kEight;
+}
 
 std::uint64_t span_bytes(const RowCall& call, const RowOperand& operand, const LoopNest& nest, std::size_t k) {
   std::int64_t last = operand.behind + std::max<std::int64_t>(call.count - 1, 0) * operand.step;
@@ -147,22 +170,26 @@ runtime::Kernel kernel_for(const RowCall& call, const Piece& piece, runtime::Exe
     kernel.operands.push_back({starts[k], span_bytes(call, operand, nest, k), operand.access});
   }
   Team team = team_for(call, rows, unit_steps, execution);
-  const bool vectors = fits_vectors(call, starts, nest);
-  const bool holds = call.holds && vectors && has_whole_eights(call, starts, nest);
-  const std::uint32_t held = holds ? held_eights(call, team, execution.takes_turns) : 0;
+  const std::int64_t span = span_for(call, team, starts, nest, execution.takes_turns);
+  const bool vectors = fits_vectors(call, starts, nest, span);
+  const bool holds = call.holds && vectors && has_whole_spans(call, starts, nest, span);
+  const std::uint32_t held = holds ? held_eights(call, team, span, execution.takes_turns) : 0;
   if (call.shares && held > 0 && execution.takes_turns) team.turns = turns_for(rows);
+  kernel.groups = row_of_groups((rows + team.turns - 1) / team.turns * team.threads, team.group);
   kernel.constants = {team.threads,
                       static_cast<std::uint32_t>(vectors),
                       team.group,
                       static_cast<std::uint32_t>(team.together),
                       static_cast<std::uint32_t>(nest.sizes.size()),
                       held,
-                      team.turns};
+                      team.turns,
+                      static_cast<std::uint32_t>(span / kEight),
+                      static_cast<std::uint32_t>(call.chunk != 0),
+                      static_cast<std::uint32_t>(is_exact(kernel.groups, team, rows, held, call.count))};
   for (const RowOperand& operand : call.operands) kernel.constants.push_back(static_cast<std::uint32_t>(operand.dtype));
   kernel.constants.push_back(static_cast<std::uint32_t>(call.promoted));
   kernel.constants.append(call.constants.begin(), call.constants.end());
   kernel.arguments = arguments_for(call, nest, rows);
-  kernel.groups = row_of_groups((rows + team.turns - 1) / team.turns * team.threads, team.group);
   return kernel;
 }
 

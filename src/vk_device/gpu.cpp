@@ -24,6 +24,14 @@ const ::vk::raii::PhysicalDevice& physical_at(std::size_t index) {
   return Instance::get()->devices()[index];
 }
 
+bool host_converts_halves() {
+#ifdef __x86_64__
+  return __builtin_cpu_supports("f16c") != 0;
+#else
+  return false;
+#endif
+}
+
 Quirks quirks_of(const ::vk::raii::PhysicalDevice& physical) {
   using Driver = ::vk::DriverId;
   using Properties = ::vk::PhysicalDeviceDriverProperties;

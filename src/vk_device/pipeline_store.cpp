@@ -12,7 +12,8 @@
 namespace aclvk::vk {
 namespace {
 
-constexpr std::size_t kSaveEvery = 64;  // pipelines; a program that never closes its device keeps its cache too
+constexpr std::uint32_t kUnpacksHalves = 1000;  // the constant of shaders/common/dtype.glsl
+constexpr std::size_t kSaveEvery = 64;          // pipelines; a program that never closes its device keeps its cache too
 
 std::vector<::vk::DescriptorSetLayoutBinding> storage_bindings(std::uint32_t count) {
   std::vector<::vk::DescriptorSetLayoutBinding> bindings;
@@ -22,9 +23,11 @@ std::vector<::vk::DescriptorSetLayoutBinding> storage_bindings(std::uint32_t cou
   return bindings;
 }
 
-std::vector<::vk::SpecializationMapEntry> constant_entries(std::size_t count) {
+/// The kernel's own constants, and after them the one that depends on the device.
+std::vector<::vk::SpecializationMapEntry> constant_entries(std::uint32_t count) {
   std::vector<::vk::SpecializationMapEntry> entries;
   for (std::uint32_t i = 0; i < count; ++i) entries.emplace_back(i, i * 4, 4);
+  entries.emplace_back(kUnpacksHalves, count * 4, 4);
   return entries;
 }
 
@@ -34,7 +37,8 @@ PipelineStore::PipelineStore(std::shared_ptr<const Gpu> gpu)
     : gpu_(std::move(gpu)),
       cache_(gpu_),
       force_addresses_(config().force_addresses),
-      wide_words_(gpu_->features().int64 && gpu_->quirks().wide_words && config().driver_tuning) {}
+      wide_words_(gpu_->features().int64 && gpu_->quirks().wide_words && config().driver_tuning),
+      unpacks_halves_(gpu_->quirks().unpacks_halves && config().driver_tuning) {}
 
 PipelineStore::~PipelineStore() {
   if (created_ > 0) cache_.save();
@@ -99,9 +103,11 @@ const Pipeline& PipelineStore::create(const Key& key) {
   if (const auto missing = missing_capability({words.data(), words.size()}, gpu_->features())) {
     fail(Code::kFeatureNotSupported, "shader {} needs {}; {} has none.", key.shader->name, *missing, gpu_->info().name);
   }
-  const auto entries = constant_entries(key.constants.size());
+  std::vector<std::uint32_t> values(key.constants.begin(), key.constants.end());
+  const auto entries = constant_entries(static_cast<std::uint32_t>(values.size()));
+  values.push_back(unpacks_halves_ ? 1 : 0);
   const ::vk::SpecializationInfo constants(static_cast<std::uint32_t>(entries.size()), entries.data(),
-                                           key.constants.size() * 4, key.constants.data());
+                                           values.size() * 4, values.data());
   return guarded(
       [&] {
         const ::vk::raii::ShaderModule module(gpu_->device(), ::vk::ShaderModuleCreateInfo({}, words));

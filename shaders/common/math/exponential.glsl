@@ -49,21 +49,29 @@ R exp_of(R x) {
 }
 
 // The same for x below 0: 0 in place of what is no normal number. What softmax has time for; not for x whose power overflows.
+#if WIDE_FLOATS
 R exp_below(R x) {
   const R bounded = x < kExpLeast ? kExpLeast : x;  // NaN stays
   const R n = roundEven(bounded * kLog2E);
   const R rest = fma(-n, kLn2Low, fma(-n, kLn2High, bounded));
-#if WIDE_FLOATS
-  const R slope = exp_polynomial(rest);
-#else
-  R slope = fma(R(1.989099082e-4lf), rest, R(1.393365e-3lf));
-  slope = fma(slope, rest, R(8.333310925e-3lf));
-  slope = fma(slope, rest, R(0.04166646493lf));
-  slope = fma(slope, rest, R(0.1666666668lf));
-  slope = fma(slope, rest, R(0.5000000013lf));
-#endif
-  return (R(1) + fma(rest * rest, slope, rest)) * power_of_two(int(n));
+  return (R(1) + fma(rest * rest, exp_polynomial(rest), rest)) * power_of_two(int(n));
 }
+#else
+// Adding 1.5 * 2^23 leaves a whole number in the lowest bits; with 127 more they are the exponent of 2^n. The polynomial is of degree
+// 6: the one of greatest relative error 3.1e-9 that begins with 1 + x. All in all 1.15 units in the last place.
+R exp_below(R x) {
+  const R bounded = x < kExpLeast ? kExpLeast : x;  // NaN stays
+  precise const R shifted = bounded * kLog2E + R(12583039.0);
+  precise const R n = shifted - R(12583039.0);
+  const R rest = fma(-n, kLn2Low, fma(-n, kLn2High, bounded));
+  R power = fma(R(1.38145401768e-3lf), rest, R(8.36874510894e-3lf));
+  power = fma(power, rest, R(0.0416683907835lf));
+  power = fma(power, rest, R(0.16666520399lf));
+  power = fma(power, rest, R(0.499999934321lf));
+  power = fma(power, rest, R(1));
+  return fma(power, rest, R(1)) * uintBitsToFloat(floatBitsToUint(shifted) << 23);
+}
+#endif
 
 R exp2_of(R x) {
   const R bounded = isnan(x) ? R(0) : clamp(x, kExp2Lowest, kExp2Highest);

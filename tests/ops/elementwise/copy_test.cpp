@@ -103,6 +103,33 @@ TEST_F(CopyOps, RoundsEightBitsToNearestEven) {
   }
 }
 
+Real half_value(int bits) {
+  const auto half = static_cast<std::uint16_t>(bits);
+  return half_from(reinterpret_cast<const std::byte*>(&half));
+}
+
+// Drivers may convert halves in a way of their own, and kernels let some do it (quirks.def).
+TEST_F(CopyOps, ConvertsRowsOfEveryHalf) {
+  OpTensor all(ACL_FLOAT16, {256, 256});
+  all.fill([](std::int64_t i) -> Number { return half_value(static_cast<int>(i)); });
+  check_cast(all, OpTensor(ACL_FLOAT, {256, 256}));
+  check_cast(all, OpTensor(ACL_DOUBLE, {256, 256}));
+}
+
+/// Each half, the middle to the next, and a little beside it; then the same below zero.
+TEST_F(CopyOps, RoundsRowsToEveryHalf) {
+  constexpr std::int64_t kPositive = 0x7C00;  // the next would be infinity
+  OpTensor self(ACL_FLOAT, {2, kPositive, 4});
+  self.fill([](std::int64_t i) -> Number {
+    const int bits = static_cast<int>(i / 4 % kPositive);
+    const Real low = half_value(bits);
+    const Real middle = (low + (bits + 1 == kPositive ? 65536 : half_value(bits + 1))) / 2;
+    const Real values[] = {low, middle, middle * (1 - 0x1p-23L), middle * (1 + 0x1p-23L)};
+    return values[i % 4] * (i < 4 * kPositive ? 1 : -1);
+  });
+  check_cast(self, OpTensor(ACL_FLOAT16, {2, kPositive, 4}));
+}
+
 TEST_F(CopyOps, RoundsToNearestEven) {
   OpTensor self(ACL_FLOAT, {16});
   const float values[] = {1.00048828125F, 1.00146484375F, 65519.0F,  65520.0F,      1e-8F,   5.9604645e-8F,

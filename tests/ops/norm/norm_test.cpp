@@ -105,9 +105,11 @@ TEST_F(Norms, LayerNormWithAndWithoutItsOptions) {
 // A thread holds the elements of short rows that consist of eights, and a team of threads takes several rows where
 // there are many.
 TEST_F(Norms, LayerNormOfRowsThatConsistOfEights) {
+  const std::vector<std::pair<std::int64_t, std::int64_t>> matrices = {{3, 8},    {3, 64},   {3, 200},   {5, 1000},
+                                                                       {3, 1024}, {3, 1032}, {3, 1288},  {261, 72},
+                                                                       {2051, 8}, {64, 512}, {2048, 128}};
   for (const aclDataType type : {ACL_FLOAT, ACL_FLOAT16}) {
-    for (const auto& [count, length] : std::vector<std::pair<std::int64_t, std::int64_t>>{
-             {3, 8}, {3, 64}, {3, 200}, {5, 1000}, {3, 1024}, {3, 1032}, {3, 1288}, {261, 72}, {2051, 8}}) {
+    for (const auto& [count, length] : matrices) {
       OpTensor x(type, {count, length});
       OpTensor gamma(type, {length});
       OpTensor beta(type, {length});

@@ -112,6 +112,22 @@ TEST_F(Folds, TakeAnyDims) {
   }
 }
 
+TEST_F(Folds, RowsOfEights) {
+  for (const aclDataType type : {ACL_FLOAT, ACL_FLOAT16, ACL_INT16}) {
+    for (const std::int64_t offset : {0, 8, 5}) {
+      for (const std::int64_t length : {128, 200, 1040}) {
+        OpTensor self(type, {5, length}, {{length + 16, 1}, offset});
+        check(case_of("ReduceSum"), self.fill_random(9), {1});
+        check(case_of("Amax"), self, {1});
+      }
+    }
+    OpTensor groups(type, {64, 256});
+    check(case_of("ReduceSum"), groups.fill_random(10), {1});
+    OpTensor middle(type, {4, 2, 16, 128}, {{8192, 4096, 128, 1}, 0});
+    check(case_of("ReduceSum"), middle.fill_random(11), {1, 3});
+  }
+}
+
 TEST_F(Folds, ComputeInTheDtypeThatIsAskedFor) {
   struct Case {
     aclDataType self, type, out;

@@ -90,6 +90,32 @@ TEST_F(Selects, PreferNanAndTheFirstOfEquals) {
   }
 }
 
+// Where a row has several threads, they compare eights and look for the element afterwards.
+TEST_F(Selects, SearchRowsOfEights) {
+  const auto fill_and_check = [](aclDataType type, std::int64_t rows, std::int64_t length, std::int64_t offset) {
+    SCOPED_TRACE("dtype " + std::to_string(type) + ", " + std::to_string(length) + " elements");
+    OpTensor self(type, {rows, length}, {{length + 16, 1}, offset});
+    for (const std::int64_t distinct : {1, 2, 101}) {
+      check(self.fill([=](std::int64_t i) { return Real(i * 7919 % 1013 % distinct) - 50; }), 1);
+    }
+    if (is_integer(type)) return;
+    // NaN at two places of each row, which are anywhere; then nothing but the least of numbers.
+    check(self.fill([=](std::int64_t i) {
+      const std::int64_t place = i / length * 37 % length;
+      return i % length == place || i % length == length - 1 - place / 2 ? kNan : Real(i % 97);
+    }),
+          1);
+    check(self.fill([](std::int64_t) { return -kInf; }), 1);
+    check(self.fill([](std::int64_t) { return kInf; }), 1);
+  };
+  for (const aclDataType type : {ACL_FLOAT, ACL_FLOAT16, ACL_DOUBLE, ACL_INT32, ACL_INT8}) {
+    for (const std::int64_t length : {72, 128, 515, 1040}) fill_and_check(type, 5, length, 0);
+    fill_and_check(type, 64, 128, 0);
+    fill_and_check(type, 3, 256, 8);
+    fill_and_check(type, 3, 256, 5);
+  }
+}
+
 TEST_F(Selects, SearchLongRowsInParts) {
   OpTensor self(ACL_FLOAT, {2, 40009});
   self.fill([](std::int64_t i) { return Real((i * 7919) % 1013); });

@@ -58,6 +58,16 @@ TEST_F(Scans, SumAlongAnyDim) {
   }
 }
 
+TEST_F(Scans, SumRowsOfEights) {
+  for (const aclDataType type : {ACL_FLOAT, ACL_FLOAT16, ACL_INT16}) {
+    for (const std::int64_t offset : {0, 8, 5}) {
+      OpTensor self(type, {5, 144}, {{160, 1}, offset});
+      check_sum(self.fill_random(7), 1, OpTensor(type, {5, 144}, {{160, 1}, offset}));
+      check_sum(self, 1, OpTensor(type, {5, 144}));
+    }
+  }
+}
+
 TEST_F(Scans, SumInAnotherDtype) {
   OpTensor truths(ACL_BOOL, {91});
   check_sum(truths.fill_random(3), 0, OpTensor(ACL_INT64, {91}));

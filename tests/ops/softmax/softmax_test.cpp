@@ -89,6 +89,14 @@ TEST_F(Softmax, OfRowsThatConsistOfEights) {
       OpTensor many(type, {131, length});
       check(many.fill_random(9), 1, OpTensor(type, {131, length}));
     }
+    for (const std::int64_t length : {384, 512}) {
+      OpTensor groups(type, {64, length}, {{length + 16, 1}, 0});
+      check(groups.fill_random(10), 1, OpTensor(type, {64, length}));
+    }
+    OpTensor late(type, {5, 256}, {{256, 1}, 8});
+    check(late.fill_random(11), 1, OpTensor(type, {5, 256}));
+    check(late, 1, OpTensor(type, {5, 256}, {{256, 1}, 8}));
+    check(late, 1, OpTensor(ACL_FLOAT, {5, 256}));
   }
 }
 
