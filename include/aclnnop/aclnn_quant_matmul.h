@@ -15,6 +15,13 @@ extern "C" {
  * Inputs: INT8, INT32
  * Outputs: FLOAT16
  * Attributes: float deqScale
+ * (x1 x2 + bias) * deqScale for matrices of INT8; batches broadcast.
+ * Vulkan: matmul/gemm.comp sums in INT32 in the workspace (matmul/nibbles.comp unpacks four bits
+ * before), matmul/rescale.comp scales.
+ *   - ACLNN_ERR_PARAM_NULLPTR (161001): a tensor that is needed, workspaceSize or executor is NULL,
+ *     or a handle is not alive
+ *   - ACLNN_ERR_PARAM_INVALID (161002): a dtype is not supported; shapes do not fit, or elements of
+ *     four bits have gaps; out shares memory with a factor
  */
 ACL_FUNC_VISIBILITY aclnnStatus aclnnQuantMatmulGetWorkspaceSize(
     const aclTensor *x1, const aclTensor *x2, const aclTensor *bias, float deqScale, aclTensor *out,
@@ -30,6 +37,14 @@ ACL_FUNC_VISIBILITY aclnnStatus aclnnQuantMatmul(
  * Inputs: INT8, INT32, UINT64
  * Outputs: FLOAT16
  * Attributes: bool adjX1, bool adjX2
+ * (x1 x2 + bias) * deqScale for matrices of INT8, which adjX1 and adjX2 transpose. deqScale is one
+ * number, or one for each column; the low half of an UINT64 number is a float.
+ * Vulkan: matmul/gemm.comp sums in INT32 in the workspace (matmul/nibbles.comp unpacks four bits
+ * before), matmul/rescale.comp scales.
+ *   - ACLNN_ERR_PARAM_NULLPTR (161001): a tensor that is needed, workspaceSize or executor is NULL,
+ *     or a handle is not alive
+ *   - ACLNN_ERR_PARAM_INVALID (161002): a dtype is not supported; shapes do not fit, or elements of
+ *     four bits have gaps; out shares memory with a factor
  */
 ACL_FUNC_VISIBILITY aclnnStatus aclnnQuantMatmulV2GetWorkspaceSize(
     const aclTensor *x1, const aclTensor *x2, const aclTensor *bias, const aclTensor *deqScale,

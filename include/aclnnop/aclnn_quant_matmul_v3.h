@@ -15,6 +15,18 @@ extern "C" {
  * Inputs: INT8, INT32, INT4, UINT64, INT64, FLOAT, BF16
  * Outputs: FLOAT16, INT8, BF16, INT32
  * Attributes: bool transposeX1, bool transposeX2
+ * (x1 x2 + bias) * scale, in the later form times a number for each row (pertokenScaleOptional),
+ * for matrices of INT8, INT4 or INT32, whose elements are eight of four bits, the lowest first;
+ * transposeX1 and transposeX2 take the transposed ones. A bias that is no INT32 is added behind the
+ * scales, and so is offset to an INT8 result, which is rounded to even and saturates. scale is one
+ * number, or one for each column; the low half of an UINT64 or INT64 number is a float.
+ * Vulkan: matmul/gemm.comp sums in INT32 in the workspace (matmul/nibbles.comp unpacks four bits
+ * before), matmul/rescale.comp scales.
+ *   - ACLNN_ERR_PARAM_NULLPTR (161001): a tensor that is needed, workspaceSize or executor is NULL,
+ *     or a handle is not alive
+ *   - ACLNN_ERR_PARAM_INVALID (161002): a dtype is not supported; shapes do not fit, or elements of
+ *     four bits have gaps; out shares memory with a factor; offset is given and out is not INT8, or
+ *     beside a bias that is no INT32
  */
 ACL_FUNC_VISIBILITY aclnnStatus aclnnQuantMatmulV3GetWorkspaceSize(
     const aclTensor *x1, const aclTensor *x2, const aclTensor *scale, const aclTensor *offset,

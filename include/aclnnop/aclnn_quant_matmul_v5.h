@@ -15,6 +15,16 @@ extern "C" {
  * Inputs: INT4, INT8, FLOAT, UINT64, INT64, BF16, FLOAT16, INT32
  * Outputs: FLOAT16, INT8, BF16, INT32, FLOAT
  * Attributes: bool transposeX1, bool transposeX2, int64_t groupSize
+ * (x1 x2 + bias) * x2Scale * x1Scale, as aclnnQuantMatmulV4: x1Scale is a number for each row,
+ * yOffset is added to an INT8 result.
+ * Vulkan: matmul/gemm.comp sums in INT32 in the workspace (matmul/nibbles.comp unpacks four bits
+ * before), matmul/rescale.comp scales.
+ *   - ACLNN_ERR_PARAM_NULLPTR (161001): a tensor that is needed, workspaceSize or executor is NULL,
+ *     or a handle is not alive
+ *   - ACLNN_ERR_PARAM_INVALID (161002): a dtype is not supported; shapes do not fit, or elements of
+ *     four bits have gaps; out shares memory with a factor
+ *   - ACL_ERROR_RT_FEATURE_NOT_SUPPORT (207000): yScale, x1Offset or x2Offset is not NULL, or
+ *     groupSize is not 0
  */
 ACL_FUNC_VISIBILITY aclnnStatus aclnnQuantMatmulV5GetWorkspaceSize(
     const aclTensor *x1, const aclTensor *x2, const aclTensor *x1Scale, const aclTensor *x2Scale,

@@ -37,6 +37,13 @@ std::vector<Tensor> required_tensors(const void* handle, const char* name) {
   return tensors;
 }
 
+void check_left_out(const char* name, const std::vector<LeftOut>& parameters) {
+  for (const LeftOut& parameter : parameters) {
+    check(parameter.handle == nullptr, Code::kFeatureNotSupported, "{} of {} is not built yet; it has to be NULL.",
+          parameter.name, name);
+  }
+}
+
 void check_operand(const Tensor& tensor, const char* name, const DTypeSet& supported) {
   check_dtype(tensor, name, supported);
   check_view(tensor, name);

@@ -53,6 +53,14 @@ void check_same_dtype(const Tensor& tensor, const char* name, const Tensor& othe
 /// Throws 161002 when the tensors share memory, for operators that write places other than those they read.
 void check_apart(const Tensor& out, const char* out_name, const Tensor& input, const char* input_name);
 
+/// A parameter that is not built yet: it has to be NULL.
+struct LeftOut {
+  const char* name;
+  const void* handle;
+};
+/// 207000 where one is not NULL. `name` is the operator's.
+void check_left_out(const char* name, const std::vector<LeftOut>& parameters);
+
 /// The kernels of operators that are made of several.
 using Kernels = std::vector<runtime::Kernel>;
 void append(Kernels& to, Kernels more);

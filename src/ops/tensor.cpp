@@ -48,6 +48,7 @@ ByteSpan span_of(const Tensor& tensor) {
   for (std::size_t i = 0; i < tensor.shape.size(); ++i) {
     last += static_cast<std::uint64_t>(tensor.shape[i] - 1) * static_cast<std::uint64_t>(tensor.strides[i]);
   }
+  if (tensor.dtype == DType::kInt4) return {begin, begin + (last + 2) / 2};  // two in a byte
   return {begin, begin + (last + 1) * size_of(tensor.dtype)};
 }
 

@@ -23,7 +23,8 @@ struct Tensor {
   bool empty() const { return std::find(shape.begin(), shape.end(), 0) != shape.end(); }
   /// Where the first element is.
   const std::byte* address() const {
-    return static_cast<const std::byte*>(data) + offset * static_cast<std::int64_t>(size_of(dtype));
+    const std::int64_t bytes = dtype == DType::kInt4 ? offset / 2 : offset * static_cast<std::int64_t>(size_of(dtype));
+    return static_cast<const std::byte*>(data) + bytes;
   }
 };
 

@@ -307,10 +307,7 @@ std::shared_ptr<Executor> plan_attention(const AttentionCall& call, const std::v
   plan.is_paged = plan.tensors.has(plan.at.table);
   plan.scale = call.scale;
   plan.shift_is_scaled = call.shift_is_scaled;
-  for (const LeftOut& parameter : left_out) {
-    check(parameter.handle == nullptr, Code::kFeatureNotSupported, "{} of {} is not built yet; it has to be NULL.",
-          parameter.name, call.name);
-  }
+  check_left_out(call.name, left_out);
   check_dtypes(plan);
   check_heads(plan, call);
   const Lengths queries(call.query_lengths, "actualSeqLengths");

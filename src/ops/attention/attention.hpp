@@ -10,12 +10,6 @@
 
 namespace aclvk::ops {
 
-/// A parameter that is not built yet: it has to be NULL.
-struct LeftOut {
-  const char* name;
-  const void* handle;
-};
-
 /// What the operators of attention are called with. Names are those of their parameters.
 struct AttentionCall {
   const char* name;

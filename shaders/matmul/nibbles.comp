@@ -1,0 +1,26 @@
+#version 460
+#extension GL_GOOGLE_include_directive : require
+// variants: i32
+// Integers of four bits, with a sign, become bytes: eight of a word, the lowest first. Operands are rows of words and of bytes.
+
+#define OPERANDS 2
+#define ARGUMENTS uint words;
+#include "common/kernel.glsl"
+
+layout(local_size_x = 64) in;
+
+uint byte_of(uint word, uint nibble) { return uint(bitfieldExtract(int(word), int(4 * nibble), 4)) & 0xFFu; }
+
+void main() {
+  const uint words = ACLVK_ARGUMENT(words);
+  const uvec2 from = slot_of(0);
+  const uvec2 to = slot_of(1);
+  const uint group = gl_WorkGroupID.y * gl_NumWorkGroups.x + gl_WorkGroupID.x;
+  const uint at = group * gl_WorkGroupSize.x + gl_LocalInvocationID.x;
+  if (at >= words) return;
+  const uint word = word_0(from, 4 * at);
+  const uint low = byte_of(word, 0) | byte_of(word, 1) << 8 | byte_of(word, 2) << 16 | byte_of(word, 3) << 24;
+  const uint high = byte_of(word, 4) | byte_of(word, 5) << 8 | byte_of(word, 6) << 16 | byte_of(word, 7) << 24;
+  set_word_1(to, 8 * at, low);
+  set_word_1(to, 8 * at + 4, high);
+}

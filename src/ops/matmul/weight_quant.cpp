@@ -1,0 +1,125 @@
+#include <algorithm>
+#include <utility>
+
+#include "base/error.hpp"
+#include "ops/matmul/gemm.hpp"
+#include "ops/matmul/quant.hpp"
+#include "ops/matmul/rescale.hpp"
+#include "ops/shape/view.hpp"
+#include "ops/staged_executor.hpp"
+
+namespace aclvk::ops {
+namespace {
+
+constexpr DTypeSet kReals = {DType::kFloat16, DType::kBfloat16};
+constexpr DTypeSet kBiases = {DType::kFloat16, DType::kBfloat16, DType::kFloat};
+constexpr DTypeSet kWeights = {DType::kInt8, DType::kInt4, DType::kInt32};
+
+struct Places {
+  TensorParameters::Place x, weight, scale, offset, bias, y;
+};
+
+/// A scale, or an offset, as a row for each group of the depth.
+Tensor by_groups(const Tensor& tensor) {
+  return tensor.shape.size() == 2 ? tensor : repeated(at_least_one_dim(tensor), 0, 1);
+}
+
+/// One number, one for each column, or a row of columns for each group.
+void check_scale(const TensorParameters& tensors, TensorParameters::Place place, std::int64_t groups,
+                 std::int64_t columns) {
+  if (!tensors.has(place)) return;
+  const Tensor& tensor = tensors[place];
+  const bool has_rank = tensor.shape.size() <= 2;
+  const Shape shape = has_rank ? by_groups(tensor).shape : Shape{0, 0};
+  const bool fits = shape == Shape{groups, columns} || (groups == 1 && shape == Shape{1, 1});
+  check(fits, Code::kNnInvalid, "{} has shape {}; {} groups of {} columns are expected.", tensors.name(place),
+        tensor.shape, groups, columns);
+}
+
+/// The weight in the dtype of x: the groups that are whole at once, then a shorter one.
+Tensor dequantized(const char* name, const Tensor& weight, const Tensor* offset, const Tensor& scale, DType dtype,
+                   std::int64_t group, Staging& staging, Kernels& kernels) {
+  const std::int64_t depth = weight.shape[0];
+  const Tensor whole = staging.make(weight.shape, dtype);
+  const std::int64_t groups = depth / group;
+  const auto rows = [](const Tensor& tensor, std::int64_t first, std::int64_t count) {
+    return sliced(tensor, 0, first, count);
+  };
+  const auto make = [&](const Tensor& from, const Tensor& to, std::int64_t first, std::int64_t count, bool in_groups) {
+    const auto part = [&](const Tensor& tensor) {
+      const Tensor some = tensor.shape[0] == 1 ? tensor : rows(tensor, first, count);
+      return in_groups ? repeated(some, 1, 1) : some;
+    };
+    const Tensor own_scale = part(by_groups(scale));
+    const Tensor own_offset = offset ? part(by_groups(*offset)) : own_scale;
+    append(kernels, dequantize_kernels(name, from, offset ? &own_offset : nullptr, &own_scale, to));
+  };
+  if (groups > 0) {
+    make(unfolded(rows(weight, 0, groups * group), 0, group), unfolded(rows(whole, 0, groups * group), 0, group), 0,
+         groups, true);
+  }
+  const std::int64_t rest = depth - groups * group;
+  if (rest > 0) make(rows(weight, groups * group, rest), rows(whole, groups * group, rest), groups, 1, false);
+  return whole;
+}
+
+/// A matrix for each of a batch that shares it.
+Tensor for_batch(const Tensor& matrix, const Shape& like) {
+  Shape shape(like.begin(), like.end() - 2);
+  shape.append(matrix.shape.end() - 2, matrix.shape.end());
+  return expanded(matrix, shape);
+}
+
+}  // namespace
+
+std::shared_ptr<Executor> plan_weight_quant_matmul(const WeightQuantCall& call, const std::vector<LeftOut>& left_out) {
+  TensorParameters tensors;
+  Places at{};
+  at.x = tensors.input(call.x, "x");
+  at.weight = tensors.input(call.weight, "weight");
+  at.scale = tensors.input(call.scale, "antiquantScale");
+  at.offset = tensors.optional_input(call.offset, "antiquantOffsetOptional");
+  at.bias = tensors.optional_input(call.bias, "biasOptional");
+  at.y = tensors.output(call.y, "y");
+  check_left_out(call.name, left_out);
+  check_dtype(tensors[at.x], "x", kReals);
+  check_dtype(tensors[at.weight], "weight", kWeights);
+  check_same_dtype(tensors[at.scale], "antiquantScale", tensors[at.x], "x");
+  if (tensors.has(at.offset)) check_same_dtype(tensors[at.offset], "antiquantOffsetOptional", tensors[at.x], "x");
+  if (tensors.has(at.bias)) check_dtype(tensors[at.bias], "biasOptional", kBiases);
+  check_same_dtype(tensors[at.y], "y", tensors[at.x], "x");
+  tensors.check_views();
+
+  const Shape& x = tensors[at.x].shape;
+  const Shape weight = unpacked_shape("weight", tensors[at.weight]);
+  check(x.size() >= 2 && weight.size() == 2 && x.back() == weight[0], Code::kNnInvalid,
+        "x has shape {} and weight {}; the columns of x are as many as the rows of a matrix.", x, weight);
+  check(call.group_size >= 0 && call.group_size < std::max<std::int64_t>(weight[0], 1), Code::kNnInvalid,
+        "antiquantGroupSize is {}; 0 to {} are expected.", call.group_size, weight[0] - 1);
+  const std::int64_t group = call.group_size == 0 ? std::max<std::int64_t>(weight[0], 1) : call.group_size;
+  const std::int64_t groups = call.group_size == 0 ? 1 : (weight[0] + group - 1) / group;
+  check_scale(tensors, at.scale, groups, weight[1]);
+  check_scale(tensors, at.offset, groups, weight[1]);
+  Shape shape = x;
+  shape.back() = weight[1];
+  tensors.check_shape(at.y, shape, "the product has shape");
+  if (tensors.has(at.bias)) {
+    const Shape& bias = tensors[at.bias].shape;
+    check(bias == Shape{weight[1]} || bias == Shape{1, weight[1]}, Code::kNnInvalid,
+          "biasOptional has shape {}; {} columns are expected.", bias, weight[1]);
+  }
+  const char* name = call.name;
+  return staged_executor(name, tensors, [=](const TensorParameters::Now& now, Staging& staging) {
+    check_apart(*now[at.y], "y", *now[at.x], "x");
+    Kernels kernels;
+    const Tensor integers = unpacked(name, *now[at.weight], staging, kernels);
+    const Tensor reals =
+        dequantized(name, integers, now[at.offset], *now[at.scale], now[at.x]->dtype, group, staging, kernels);
+    Gemm gemm{name, *now[at.x], for_batch(reals, now[at.x]->shape), std::nullopt, *now[at.y]};
+    if (now[at.bias]) gemm.summand = expanded(*now[at.bias], shape);
+    append(kernels, gemm_kernels(gemm, runtime::execution()));
+    return kernels;
+  });
+}
+
+}  // namespace aclvk::ops
