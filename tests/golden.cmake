@@ -22,3 +22,6 @@ foreach(table ${golden_tables})
   set_tests_properties("golden.${name}" PROPERTIES
     ENVIRONMENT "${test_environment};ACLVK_LIBRARY=$<TARGET_FILE:aclvk>" TIMEOUT 1200)
 endforeach()
+
+# What samples/expected has for the decoder is what PyTorch computes.
+add_test(NAME golden.gpt_decoder COMMAND "${torch_python}" -B "${CMAKE_SOURCE_DIR}/tools/gpt_golden.py" --check)
