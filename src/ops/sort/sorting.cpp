@@ -14,7 +14,7 @@ namespace {
 
 using runtime::Access;
 
-constexpr std::int64_t kEach = 8;  // elements that a thread of sort/block.comp sorts
+constexpr std::int64_t kEach = 16;  // elements that a thread of sort/block.comp sorts
 constexpr std::uint32_t kMergeGroup = 64;
 
 /// Rows of a sort as its kernels see them.
@@ -23,11 +23,12 @@ struct Rows {
   std::int64_t count;  ///< elements of a row
   std::int64_t keep;   ///< leading elements that anybody wants
   bool wide;           ///< keys have two words
+  bool takes_turns;
 
   /// Words of a record (shaders/sort/records.glsl).
   std::int64_t record_words() const { return wide ? 4 : 2; }
-  /// The longest run that a workgroup sorts.
-  std::int64_t block() const { return wide ? 1024 : 2048; }
+  /// The longest run that a workgroup sorts. On CPUs what threads hand each other there costs more than a merge.
+  std::int64_t block() const { return takes_turns ? kEach : wide ? 1024 : 2048; }
 };
 
 Rows rows_of(const SortCall& call) {
@@ -35,7 +36,8 @@ Rows rows_of(const SortCall& call) {
   const Tensor& picked = call.values ? *call.values : *call.indices;
   const std::int64_t last = call.first + picked.shape[call.dim];
   const bool all = call.pick == Pick::kMiddleOfNumbers;
-  return {call.self.elements() / count, count, all ? count : last, size_of(call.self.dtype) > 4};
+  return {call.self.elements() / count, count, all ? count : last, size_of(call.self.dtype) > 4,
+          call.execution.takes_turns};
 }
 
 void check_size(const SortCall& call, const Rows& rows) {
@@ -58,7 +60,7 @@ runtime::Kernel kernel_between(const char* name, const Tensor& from, const Tenso
   return kernel;
 }
 
-/// The places of a run: a power of two, from the eight of a thread on.
+/// The places of a run: a power of two, from those of a thread on.
 std::int64_t span_for(const Rows& rows) {
   std::int64_t span = kEach;
   while (span < rows.count && span < rows.block()) span *= 2;
@@ -70,9 +72,9 @@ runtime::Kernel block_kernel(const SortCall& call, const Rows& rows, const Tenso
   const std::int64_t span = span_for(rows);
   const std::int64_t chunks = (rows.count + span - 1) / span;
   const std::int64_t threads = rows.rows * chunks * (span / kEach);
-  // As many as there is work for; a run stays in a group.
+  // As many as there is work for; a run stays in a group, and what a group shares has its limit.
   std::int64_t group = span / kEach;
-  while (group < threads && group < rows.block() / kEach) group *= 2;
+  while (group < threads && group < 64) group *= 2;
   runtime::Kernel kernel = kernel_between(call.name, from, to);
   kernel.shader = rows.wide ? "sort/block_wide" : "sort/block_narrow";
   kernel.constants = {word(group), static_cast<std::uint32_t>(from.dtype), word(size_of(from.dtype)), call.descending,

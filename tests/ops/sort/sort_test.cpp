@@ -201,7 +201,7 @@ TEST_F(Sorting, KeepsTheBitsOfElements) {
   for (std::int64_t i = 0; i < 6; ++i) EXPECT_EQ(std::signbit(values.in(bytes, i).real()), negative[i]) << i;
 }
 
-TEST_F(Sorting, OfEveryLength) {
+TEST_F(Sorting, RowsOfEveryLength) {
   // Around the numbers that a thread and a workgroup sort, and that are merged.
   for (const std::int64_t length :
        {1, 2, 7, 8, 9, 15, 16, 17, 64, 127, 1023, 1024, 1025, 2047, 2048, 2049, 4096, 4097, 10007}) {
