@@ -3,11 +3,11 @@
 #extension GL_EXT_control_flow_attributes : enable
 // variants: narrow wide
 // The elements of rows as records, in sorted runs: a row that fits into `span` places (a power of two) becomes one run, a longer one
-// `chunks` of them. A thread sorts sixteen elements in registers; neighbours then merge what they have, twice as much in each
-// round, each thread the sixteen records whose turn is at its place. Places behind a row hold the greatest key and stay behind.
+// `chunks` of them. A thread sorts eight elements in registers; neighbours then merge what they have, twice as much in each
+// round, each thread the eight records whose turn is at its place. Places behind a row hold the greatest key and stay behind.
 
 #define OPERANDS 2
-#define ARGUMENTS uint rows; uint count; uint span; uint chunks; uint keep;
+#define ARGUMENTS uint rows; uint count; uint span; uint chunks; uint keep; uint nan_key; uint turned;
 #include "common/kernel.glsl"
 #include "common/dtype.glsl"
 #include "sort/records.glsl"
@@ -15,10 +15,9 @@
 layout(local_size_x_id = 0) in;
 layout(constant_id = 1) const uint kDtype = kFloat;
 layout(constant_id = 2) const uint kSize = 4;
-layout(constant_id = 3) const bool kDescending = false;
-layout(constant_id = 4) const bool kNanFirst = false;  // before the descending order turns all round
+layout(constant_id = 3) const bool kMerges = false;  // else a run is what a thread sorts
 
-const uint kEach = 16;
+const uint kEach = 8;
 
 // --- keys ---
 
@@ -42,19 +41,19 @@ bool is_nan(uint high, uvec2 element) {
 }
 
 // -0 is 0: of equals the first stays the first.
-uvec2 key_of_real(uvec2 element) {
+uvec2 key_of_real(uvec2 element, uint nan_key) {
   const uint high = highest_word(element);
   const uint low = kSize == 8u ? element.x : 0u;
   const bool negative = (high & 0x80000000u) != 0u && ((high & 0x7FFFFFFFu) | low) != 0u;
   const uvec2 key = negative ? uvec2(~low, ~high) : uvec2(low, high | 0x80000000u);
-  return is_nan(high, element) ? uvec2(kNanFirst ? 0u : ~0u) : key;
+  return is_nan(high, element) ? uvec2(nan_key) : key;
 }
 
-// Of a narrow key the first word counts.
-uvec2 key_of(uvec2 element) {
+// Of a narrow key the first word counts. `turned` is all ones for the descending order.
+uvec2 key_of(uvec2 element, uint nan_key, uint turned) {
   uvec2 key = element;
   if (is_floating(kDtype)) {
-    key = key_of_real(element);
+    key = key_of_real(element, nan_key);
     if (kSize != 8u) key.x = key.y;
   } else if (kDtype == kInt8) {
     key.x = uint(bitfieldExtract(int(element.x), 0, 8)) ^ 0x80000000u;
@@ -67,7 +66,7 @@ uvec2 key_of(uvec2 element) {
   } else if (kDtype == kBool) {
     key.x = uint(element.x != 0u);
   }
-  return kDescending ? ~key : key;
+  return key ^ turned;
 }
 
 // --- records that threads hand each other ---
@@ -101,29 +100,21 @@ Record fetch(uint at) {
 
 Record records[kEach];
 
-// Of equals the one with the lower place is before the other.
-bool is_before(Record x, Record y) { return is_less(x, y) || !is_less(y, x) && place_of(x) < place_of(y); }
-
 #define EXCHANGE(i, j)                                       \
   {                                                          \
     const Record first = records[i];                         \
     const Record second = records[j];                        \
-    const bool swapped = is_before(second, first);           \
+    const bool swapped = is_less(second, first);             \
     records[i] = swapped ? second : first;                   \
     records[j] = swapped ? first : second;                   \
   }
-// Batcher's network, layer by layer.
-void sort_sixteen() {
-  EXCHANGE(0, 1) EXCHANGE(2, 3) EXCHANGE(4, 5) EXCHANGE(6, 7) EXCHANGE(8, 9) EXCHANGE(10, 11) EXCHANGE(12, 13) EXCHANGE(14, 15)
-  EXCHANGE(0, 2) EXCHANGE(1, 3) EXCHANGE(4, 6) EXCHANGE(5, 7) EXCHANGE(8, 10) EXCHANGE(9, 11) EXCHANGE(12, 14) EXCHANGE(13, 15)
-  EXCHANGE(1, 2) EXCHANGE(5, 6) EXCHANGE(9, 10) EXCHANGE(13, 14)
-  EXCHANGE(0, 4) EXCHANGE(1, 5) EXCHANGE(2, 6) EXCHANGE(3, 7) EXCHANGE(8, 12) EXCHANGE(9, 13) EXCHANGE(10, 14) EXCHANGE(11, 15)
-  EXCHANGE(2, 4) EXCHANGE(3, 5) EXCHANGE(10, 12) EXCHANGE(11, 13)
-  EXCHANGE(1, 2) EXCHANGE(3, 4) EXCHANGE(5, 6) EXCHANGE(9, 10) EXCHANGE(11, 12) EXCHANGE(13, 14)
-  EXCHANGE(0, 8) EXCHANGE(1, 9) EXCHANGE(2, 10) EXCHANGE(3, 11) EXCHANGE(4, 12) EXCHANGE(5, 13) EXCHANGE(6, 14) EXCHANGE(7, 15)
-  EXCHANGE(4, 8) EXCHANGE(5, 9) EXCHANGE(6, 10) EXCHANGE(7, 11)
-  EXCHANGE(2, 4) EXCHANGE(3, 5) EXCHANGE(6, 8) EXCHANGE(7, 9) EXCHANGE(10, 12) EXCHANGE(11, 13)
-  EXCHANGE(1, 2) EXCHANGE(3, 4) EXCHANGE(5, 6) EXCHANGE(7, 8) EXCHANGE(9, 10) EXCHANGE(11, 12) EXCHANGE(13, 14)
+#define EVEN_PAIRS EXCHANGE(0, 1) EXCHANGE(2, 3) EXCHANGE(4, 5) EXCHANGE(6, 7)
+#define ODD_PAIRS EXCHANGE(1, 2) EXCHANGE(3, 4) EXCHANGE(5, 6)
+
+// Neighbours only change places with each other, so equals never pass one another. A network for more elements takes a driver's
+// compiler longer than it saves.
+void sort_eight() {
+  EVEN_PAIRS ODD_PAIRS EVEN_PAIRS ODD_PAIRS EVEN_PAIRS ODD_PAIRS EVEN_PAIRS ODD_PAIRS
 }
 
 // How many of the first `done` records of two merged runs come from the first one.
@@ -138,7 +129,7 @@ uint share_of_first(uint first, uint second, uint width, uint done) {
   return low;
 }
 
-void merge_sixteen(uint first, uint second, uint width, uint done) {
+void merge_eight(uint first, uint second, uint width, uint done) {
   uint i = share_of_first(first, second, width, done);
   uint j = done - i;
   Record x = fetch(first + min(i, width - 1u));
@@ -160,6 +151,8 @@ void main() {
   const uint span = ACLVK_ARGUMENT(span);
   const uint chunks = ACLVK_ARGUMENT(chunks);
   const uint keep = ACLVK_ARGUMENT(keep);
+  const uint nan_key = ACLVK_ARGUMENT(nan_key);
+  const uint turned = ACLVK_ARGUMENT(turned);
   const uvec2 source = slot_of(0);
   const uvec2 target = slot_of(1);
   const uint group = gl_WorkGroupID.y * gl_NumWorkGroups.x + gl_WorkGroupID.x;
@@ -171,16 +164,16 @@ void main() {
   const uint size = row < rows ? min(span, count - start) : 0u;
   [[unroll]] for (uint i = 0; i < kEach; ++i) {
     const bool exists = place + i < size;
-    const uvec2 key = key_of(element_of(source, exists ? row * count + start + place + i : 0u));
+    const uvec2 key = key_of(element_of(source, exists ? row * count + start + place + i : 0u), nan_key, turned);
     records[i] = record_of(exists ? key : uvec2(~0u), start + place + i);
   }
-  sort_sixteen();
+  sort_eight();
   const uint own = gl_LocalInvocationID.x * kEach;
-  for (uint width = kEach; width < span; width *= 2u) {
+  for (uint width = kEach; kMerges && width < span; width *= 2u) {
     [[unroll]] for (uint i = 0; i < kEach; ++i) put(own + i, records[i]);
     barrier();
     const uint done = place & 2u * width - 1u;
-    merge_sixteen(own - done, own - done + width, width, done);
+    merge_eight(own - done, own - done + width, width, done);
     barrier();
   }
   const uint kept = min(size, keep);

@@ -8,12 +8,10 @@ Record record_of(uvec2 key, uint place) { return uvec4(key, place, 0u); }
 Record load_record(uvec2 slot, uint number) { return words4_0(slot, number * 16u); }
 void store_record(uvec2 slot, uint number, Record record) { set_words4_1(slot, number * 16u, record); }
 bool is_less(Record x, Record y) { return x.y == y.y ? x.x < y.x : x.y < y.y; }
-uint place_of(Record record) { return record.z; }
 #else
 #define Record uvec2  // the key, the place
 Record record_of(uvec2 key, uint place) { return uvec2(key.x, place); }
 Record load_record(uvec2 slot, uint number) { return words2_0(slot, number * 8u); }
 void store_record(uvec2 slot, uint number, Record record) { set_words2_1(slot, number * 8u, record); }
 bool is_less(Record x, Record y) { return x.x < y.x; }
-uint place_of(Record record) { return record.y; }
 #endif

@@ -14,7 +14,7 @@ namespace {
 
 using runtime::Access;
 
-constexpr std::int64_t kEach = 16;  // elements that a thread of sort/block.comp sorts
+constexpr std::int64_t kEach = 8;  // elements that a thread of sort/block.comp sorts
 constexpr std::uint32_t kMergeGroup = 64;
 
 /// Rows of a sort as its kernels see them.
@@ -74,13 +74,15 @@ runtime::Kernel block_kernel(const SortCall& call, const Rows& rows, const Tenso
   const std::int64_t threads = rows.rows * chunks * (span / kEach);
   // As many as there is work for; a run stays in a group, and what a group shares has its limit.
   std::int64_t group = span / kEach;
-  while (group < threads && group < 64) group *= 2;
+  while (group < threads && group < 128) group *= 2;
   runtime::Kernel kernel = kernel_between(call.name, from, to);
   kernel.shader = rows.wide ? "sort/block_wide" : "sort/block_narrow";
-  kernel.constants = {word(group), static_cast<std::uint32_t>(from.dtype), word(size_of(from.dtype)), call.descending,
-                      call.nan_lowest};
-  kernel.arguments =
-      runtime::argument_bytes(std::array{word(rows.rows), word(rows.count), word(span), word(chunks), word(rows.keep)});
+  kernel.constants = {word(group), static_cast<std::uint32_t>(from.dtype),
+                      static_cast<std::uint32_t>(size_of(from.dtype)), span > kEach};
+  const std::uint32_t nan_key = call.nan_lowest ? 0U : ~0U;
+  const std::uint32_t turned = call.descending ? ~0U : 0U;
+  kernel.arguments = runtime::argument_bytes(
+      std::array{word(rows.rows), word(rows.count), word(span), word(chunks), word(rows.keep), nan_key, turned});
   kernel.groups = row_of_groups(static_cast<std::uint64_t>(threads), static_cast<std::uint64_t>(group));
   return kernel;
 }
