@@ -65,15 +65,11 @@ Kernels bisection_kernels(const char* name, const Source& source, const Tensor& 
   const std::size_t last = weights.shape.size() - 1;
   const Tensor sums = staging.make(weights.shape, dtype);
   Kernels kernels = running_sum_kernels(name, weights, sums, last, staging);
-  const Shape numbers = contiguous_strides(out.shape);
-  const Shape none(out.shape.size(), 0);
   Shape sum_steps = sums.strides;
   Shape weight_steps = weights.strides;
   sum_steps[last] = weight_steps[last] = 0;
-  StridedCall call;
-  call.name = name;
-  call.shader = wide ? "random/choose_f64" : "random/choose_f32";
-  begin_call(call, source, out, dtype, numbers, none);
+  SourceCall with_source(name, wide ? "random/choose_f64" : "random/choose_f32", source, dtype, out);
+  StridedCall& call = with_source.call;
   call.arguments.push_back(static_cast<std::uint32_t>(weights.shape[last]));
   call.arguments.push_back(static_cast<std::uint32_t>(weights.strides[last]));
   call.operands.push_back({&sums, Access::kRead, false, &sum_steps});

@@ -48,12 +48,8 @@ Kernels draw_kernels(const DrawCall& call, const Tensor& out) {
     wide = wide || (tensor && is_wide(tensor->dtype));
     in_order = in_order && lies_like(tensor, out);
   }
-  const Shape numbers = contiguous_strides(out.shape);
-  const Shape none(out.shape.size(), 0);
-  StridedCall strided;
-  strided.name = call.name;
-  strided.shader = kDrawShaders[wide];
-  begin_call(strided, call.source, out, wide ? DType::kDouble : DType::kFloat, numbers, none);
+  SourceCall with_source(call.name, kDrawShaders[wide], call.source, wide ? DType::kDouble : DType::kFloat, out);
+  StridedCall& strided = with_source.call;
   strided.constants.push_back(static_cast<std::uint32_t>(call.distribution));
   strided.constants.push_back(in_order);
   for (const double number : {call.first.number, call.second.number, call.third}) {
@@ -61,7 +57,7 @@ Kernels draw_kernels(const DrawCall& call, const Tensor& out) {
     strided.arguments.append(words.data(), words.data() + 2);
   }
   for (const Tensor* tensor : {call.first.tensor, call.second.tensor}) {
-    strided.operands.push_back({tensor ? tensor : &out, Access::kRead, !tensor});
+    strided.operands.push_back({tensor ? tensor : &with_source.any, Access::kRead, !tensor});
   }
   strided.operands.push_back({&out, Access::kWrite, false});
   return strided_kernels(strided);

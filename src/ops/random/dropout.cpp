@@ -30,6 +30,8 @@ void check_probability(double probability, const char* name) {
 void check_mask(const TensorParameters& tensors, Place place, std::int64_t elements) {
   const Tensor& mask = tensors[place];
   check_operand(mask, tensors.name(place), kMasks);
+  check(elements < std::int64_t{1} << 32, Code::kNnInvalid,
+        "{} is for {} elements; less than 2^32 of them have random words.", tensors.name(place), elements);
   check(mask.elements() >= mask_bytes(elements), Code::kNnInvalid,
         "{} has {} elements; a bit for each of {} elements, rounded up to 128, takes {} bytes.", tensors.name(place),
         mask.elements(), elements, mask_bytes(elements));
@@ -56,12 +58,8 @@ Kernels mask_kernels(const Drops& drops, const Tensor& mask) {
   if (drops.probability <= 0 || drops.probability >= 1) {
     return fill_kernels(drops.name, bytes, Element{drops.probability <= 0 ? 0xFFU : 0U});
   }
-  const Shape numbers = {1};
-  const Shape none = {0};
-  StridedCall call;
-  call.name = drops.name;
-  call.shader = "random/mask_bits";
-  begin_call(call, drops.source, bytes, bytes.dtype, numbers, none);
+  SourceCall with_source(drops.name, "random/mask_bits", drops.source, bytes.dtype, bytes);
+  StridedCall& call = with_source.call;
   const Tensor* const noise = drops.noise_shape && !drops.noise_shape->empty() ? drops.noise_shape : nullptr;
   call.constants.push_back(noise != nullptr);
   call.arguments.push_back(static_cast<std::uint32_t>(drops.probability * 4294967296.0));
@@ -70,7 +68,7 @@ Kernels mask_kernels(const Drops& drops, const Tensor& mask) {
   for (std::size_t i = 0; i < kMaxRank; ++i) {
     call.arguments.push_back(i < drops.shape.size() ? static_cast<std::uint32_t>(drops.shape[i]) : 1);
   }
-  call.operands.push_back({noise ? noise : &bytes, Access::kRead, false, &none});
+  call.operands.push_back({noise ? noise : &with_source.any, Access::kRead, false, &with_source.none});
   call.operands.push_back({&bytes, Access::kWrite, false});
   return strided_kernels(call);
 }

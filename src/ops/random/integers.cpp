@@ -49,12 +49,9 @@ Kernels integer_kernels(const char* name, const Source& source, std::int64_t low
   const bool narrow = low >= INT32_MIN && last <= INT32_MAX && last >= low;
   const DType promoted =
       narrow || (kind_of(out.dtype) <= Kind::kInteger && !is_wide(out.dtype)) ? DType::kInt32 : DType::kInt64;
-  const Shape numbers = contiguous_strides(out.shape);
-  const Shape none(out.shape.size(), 0);
-  StridedCall call;
-  call.name = name;
-  call.shader = kShaders[static_cast<std::size_t>(class_for(promoted, {out.dtype}))];
-  begin_call(call, source, out, promoted, numbers, none);
+  SourceCall with_source(name, kShaders[static_cast<std::size_t>(class_for(promoted, {out.dtype}))], source, promoted,
+                         out);
+  StridedCall& call = with_source.call;
   const auto start = static_cast<std::uint64_t>(low);
   for (const std::uint32_t word : {low_word(start), high_word(start), low_word(range), high_word(range)}) {
     call.arguments.push_back(word);

@@ -1,6 +1,7 @@
 #include "ops/random/source.hpp"
 
 #include "base/error.hpp"
+#include "ops/shape/view.hpp"
 
 namespace aclvk::ops {
 namespace {
@@ -40,15 +41,17 @@ Source SourceParameters::in(const TensorParameters::Now& now) const {
   return {now[seed_], now[offset_], handles_.seed, handles_.offset};
 }
 
-void begin_call(StridedCall& call, const Source& source, const Tensor& counted, DType promoted, const Shape& numbers,
-                const Shape& none) {
+SourceCall::SourceCall(const char* name, std::string_view shader, const Source& source, DType promoted,
+                       const Tensor& out)
+    : numbers(contiguous_strides(out.shape)), none(out.shape.size(), 0), any(row_major({}, out.dtype, out.address())) {
   const bool in_memory = source.seed_tensor != nullptr;
+  call.name = name;
+  call.shader = shader;
   call.constants = {static_cast<std::uint32_t>(promoted), in_memory};
   add_words(call, source.seed);
   add_words(call, source.offset);
-  // What is given needs no memory, and every operand some.
-  call.operands = {{in_memory ? source.seed_tensor : &counted, Access::kRead, false, &numbers},
-                   {in_memory ? source.offset_tensor : &counted, Access::kRead, false, &none}};
+  call.operands = {{in_memory ? source.seed_tensor : &any, Access::kRead, false, &numbers},
+                   {in_memory ? source.offset_tensor : &any, Access::kRead, false, &none}};
 }
 
 }  // namespace aclvk::ops

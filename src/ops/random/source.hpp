@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <string_view>
 
 #include "ops/strided.hpp"
 #include "ops/tensor_parameters.hpp"
@@ -50,9 +51,17 @@ class SourceParameters {
   TensorParameters::Place offset_{};
 };
 
-/// Begins a call of a shader that includes source.glsl: operands 0 and 1, constants and arguments up to those of the
-/// source. The lanes' numbers count `counted` in row-major order; `none` are steps of 0 for as many dims.
-void begin_call(StridedCall& call, const Source& source, const Tensor& counted, DType promoted, const Shape& numbers,
-                const Shape& none);
+/// A call of a shader that includes source.glsl, up to operands 0 and 1 and the constants and arguments of the source.
+/// The lanes count the elements of a shape in row-major order. Lives as long as its call.
+struct SourceCall {
+  SourceCall(const char* name, std::string_view shader, const Source& source, DType promoted, const Tensor& out);
+  SourceCall(const SourceCall&) = delete;
+  SourceCall& operator=(const SourceCall&) = delete;
+
+  const Shape numbers;  ///< the steps of lanes that count
+  const Shape none;     ///< those of lanes that stay where they are
+  const Tensor any;  ///< stands in for an operand that there is not: what is given needs no memory, every operand some
+  StridedCall call;
+};
 
 }  // namespace aclvk::ops

@@ -336,19 +336,26 @@ TEST_F(Sorting, MediansAmongNan) {
   }
 }
 
-TEST_F(Sorting, RefusesWhatDoesNotFit) {
-  const OpTensor self(ACL_FLOAT, {3, 7});
-  const OpTensor half(ACL_FLOAT16, {3, 7});
-  const OpTensor other(ACL_FLOAT, {7, 3});
-  const OpTensor values(ACL_FLOAT, {3, 7});
-  const OpTensor complex(ACL_COMPLEX64, {3, 7});
-  const OpTensor indices(ACL_INT64, {3, 7});
-  const OpTensor narrow(ACL_INT32, {3, 7});
+class RefusedSorting : public Sorting {
+ protected:
+  const OpTensor self{ACL_FLOAT, {3, 7}};
+  const OpTensor values{ACL_FLOAT, {3, 7}};
+  const OpTensor indices{ACL_INT64, {3, 7}};
+  const OpTensor one{ACL_FLOAT, {3}};
+  const OpTensor one_index{ACL_INT64, {3}};
   uint64_t n = 0;
   aclOpExecutor* e = nullptr;
+
+  static aclTensor* get(const OpTensor* tensor) { return tensor ? tensor->get() : nullptr; }
+};
+
+TEST_F(RefusedSorting, OfAllElements) {
+  const OpTensor half(ACL_FLOAT16, {3, 7});
+  const OpTensor other(ACL_FLOAT, {7, 3});
+  const OpTensor complex(ACL_COMPLEX64, {3, 7});
+  const OpTensor narrow(ACL_INT32, {3, 7});
   const auto sort = [&](const OpTensor* x, int64_t dim, const OpTensor* y, const OpTensor* i) {
-    return aclnnSortGetWorkspaceSize(x ? x->get() : nullptr, true, dim, false, y ? y->get() : nullptr,
-                                     i ? i->get() : nullptr, &n, &e);
+    return aclnnSortGetWorkspaceSize(get(x), true, dim, false, get(y), get(i), &n, &e);
   };
   EXPECT_EQ(sort(nullptr, 0, &values, &indices), 161001);
   EXPECT_EQ(sort(&self, 0, nullptr, &indices), 161001);
@@ -362,20 +369,25 @@ TEST_F(Sorting, RefusesWhatDoesNotFit) {
   EXPECT_EQ(sort(&self, 2, &values, &indices), 161002);
   EXPECT_EQ(sort(&self, -3, &values, &indices), 161002);
   EXPECT_EQ(sort(&self, 0, &self, &indices), 161002) << "elements move, so it is not done in place";
+  EXPECT_EQ(aclnnArgsortGetWorkspaceSize(self.get(), 0, false, nullptr, &n, &e), 161001);
+  EXPECT_EQ(aclnnArgsortGetWorkspaceSize(self.get(), 0, false, narrow.get(), &n, &e), 161002);
+}
 
+TEST_F(RefusedSorting, OfTheHighest) {
   const OpTensor two(ACL_FLOAT, {3, 2});
   const OpTensor two_indices(ACL_INT64, {3, 2});
-  const auto topk = [&](int64_t k, int64_t dim) {
-    return aclnnTopkGetWorkspaceSize(self.get(), k, dim, true, true, two.get(), two_indices.get(), &n, &e);
+  const auto topk = [&](const OpTensor* x, int64_t k, int64_t dim) {
+    return aclnnTopkGetWorkspaceSize(get(x), k, dim, true, true, two.get(), two_indices.get(), &n, &e);
   };
-  EXPECT_EQ(topk(-1, 1), 161002);
-  EXPECT_EQ(topk(8, 1), 161002);
-  EXPECT_EQ(topk(3, 1), 161002) << "the results have two";
-  EXPECT_EQ(topk(2, 2), 161002);
-  EXPECT_EQ(aclnnTopkGetWorkspaceSize(nullptr, 2, 1, true, true, two.get(), two_indices.get(), &n, &e), 161001);
+  EXPECT_EQ(topk(&self, -1, 1), 161002);
+  EXPECT_EQ(topk(&self, 8, 1), 161002);
+  EXPECT_EQ(topk(&self, 3, 1), 161002) << "the results have two";
+  EXPECT_EQ(topk(&self, 2, 2), 161002);
+  EXPECT_EQ(topk(nullptr, 2, 1), 161001);
+  EXPECT_EQ(topk(&self, 2, 1), 0);
+}
 
-  const OpTensor one(ACL_FLOAT, {3});
-  const OpTensor one_index(ACL_INT64, {3});
+TEST_F(RefusedSorting, OfTheKthValue) {
   const auto kth = [&](int64_t k, int64_t dim, bool keep) {
     return aclnnKthvalueGetWorkspaceSize(self.get(), k, dim, keep, one.get(), one_index.get(), &n, &e);
   };
@@ -383,8 +395,11 @@ TEST_F(Sorting, RefusesWhatDoesNotFit) {
   EXPECT_EQ(kth(8, 1, false), 161002);
   EXPECT_EQ(kth(1, 1, true), 161002);
   EXPECT_EQ(kth(1, 0, false), 161002);
+  EXPECT_EQ(kth(1, 1, false), 0);
   EXPECT_EQ(aclnnKthvalueGetWorkspaceSize(self.get(), 1, 1, false, one.get(), nullptr, &n, &e), 161001);
+}
 
+TEST_F(RefusedSorting, OfMedians) {
   const OpTensor no_rows(ACL_FLOAT, {3, 0});
   const OpTensor no_ints(ACL_INT32, {0});
   const OpTensor int_value(ACL_INT32, {});
