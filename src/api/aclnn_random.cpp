@@ -69,9 +69,9 @@ PLAN(aclnnInplaceRReluWithNoise,
      plan_rrelu({"aclnnInplaceRReluWithNoise", self, noise, lower, upper, training, true, nullptr}, GIVEN),
      IN(self) IN(noise) SCALAR(lower) SCALAR(upper) (bool, training) SEED)
 
-PLAN(aclnnDropout, plan_dropout({"aclnnDropout", input, nullptr, p, train, out, maskOut}, GIVEN),
+PLAN(aclnnDropout, plan_dropout({"aclnnDropout", input, false, nullptr, p, train, out, maskOut}, GIVEN),
      IN(input) (double, p)(bool, train) SEED OUT(out) OUT(maskOut))
-PLAN(aclnnDropoutV3, plan_dropout({"aclnnDropoutV3", input, optionalNoiseShape, p, true, out, maskOut}, GIVEN),
+PLAN(aclnnDropoutV3, plan_dropout({"aclnnDropoutV3", input, true, optionalNoiseShape, p, true, out, maskOut}, GIVEN),
      IN(input) IN(optionalNoiseShape) (double, p) SEED OUT(out) OUT(maskOut))
 PLAN(aclnnDropoutGenMask, plan_gen_mask({"aclnnDropoutGenMask", shape, prob, false, 0, out}, GIVEN),
      (const aclIntArray*, shape)(double, prob) SEED OUT(out))

@@ -47,6 +47,7 @@ Executor::Operands TensorParameters::operands() const {
 }
 
 const Tensor* TensorParameters::Now::operator[](Place place) const {
+  if (place == Place::kNone) return nullptr;
   const Parameter& parameter = parameters_.at(place);
   if (!parameter.tensor) return nullptr;
   return &(parameter.written ? operands_.output(parameter.slot) : operands_.input(parameter.slot));

@@ -13,7 +13,8 @@ namespace aclvk::ops {
 /// together, handed to the executor, and found again when kernels are made.
 class TensorParameters {
  public:
-  enum class Place : std::size_t {};
+  /// kNone: the operator has no such parameter, though others of its family do. It counts as left out.
+  enum class Place : std::size_t { kNone = SIZE_MAX };
 
   // A required one may not be NULL (161001); an optional one that is NULL was left out.
 
@@ -22,7 +23,7 @@ class TensorParameters {
   Place output(const void* handle, const char* name);
   Place optional_output(const void* handle, const char* name);
 
-  bool has(Place place) const { return at(place).tensor != nullptr; }
+  bool has(Place place) const { return place != Place::kNone && at(place).tensor != nullptr; }
   /// One that was not left out.
   const Tensor& operator[](Place place) const { return *at(place).tensor; }
   const char* name(Place place) const { return at(place).name; }

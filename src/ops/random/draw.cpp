@@ -83,10 +83,10 @@ std::shared_ptr<Executor> plan_uniform(const char* name, const void* self, doubl
 std::shared_ptr<Executor> plan_normal(const NormalHandles& handles, const SourceHandles& source_handles) {
   TensorParameters tensors;
   const auto optional = [&](bool has, const void* handle, const char* name) {
-    return has ? tensors.input(handle, name) : tensors.optional_input(nullptr, name);
+    return has ? tensors.input(handle, name) : Place::kNone;
   };
   // In the order of the parameters.
-  auto out = handles.in_place ? tensors.output(handles.out, "selfRef") : Place{};
+  auto out = handles.in_place ? tensors.output(handles.out, "selfRef") : Place::kNone;
   const auto means = optional(handles.has_means, handles.means, "mean");
   const auto deviations = optional(handles.has_deviations, handles.deviations, "std");
   const SourceParameters source(tensors, source_handles);
@@ -115,12 +115,11 @@ std::shared_ptr<Executor> plan_normal(const NormalHandles& handles, const Source
 
 std::shared_ptr<Executor> plan_bernoulli(const BernoulliHandles& handles, const SourceHandles& source_handles) {
   TensorParameters tensors;
-  const auto self = handles.in_place ? tensors.optional_input(nullptr, "self") : tensors.input(handles.self, "self");
+  const auto self = handles.in_place ? Place::kNone : tensors.input(handles.self, "self");
   const char* const out_name = handles.in_place ? "selfRef" : "out";
   // In the order of the parameters.
-  auto out = handles.in_place ? tensors.output(handles.out, out_name) : Place{};
-  const auto probabilities =
-      handles.has_tensor ? tensors.input(handles.probability, "prob") : tensors.optional_input(nullptr, "prob");
+  auto out = handles.in_place ? tensors.output(handles.out, out_name) : Place::kNone;
+  const auto probabilities = handles.has_tensor ? tensors.input(handles.probability, "prob") : Place::kNone;
   const ScalarPtr probability = handles.has_tensor ? nullptr : required_scalar(handles.probability, "prob");
   const SourceParameters source(tensors, source_handles);
   if (!handles.in_place) out = tensors.output(handles.out, out_name);
@@ -189,6 +188,7 @@ std::shared_ptr<Executor> plan_rrelu(const RReluHandles& handles, const SourceHa
   return staged_executor(
       handles.name, tensors, [=, name = handles.name, training = handles.training](const Now& now, Staging& staging) {
         const Tensor& x = *now[self];
+        check_apart(*now[noise], "noise", x, "self");  // it is written before self is read for the last time
         const Tensor slopes = training ? *now[noise] : staging.make(x.shape, x.dtype);
         DrawCall call = call_of(name, Distribution::kSlope, source.in(now));
         call.first.tensor = &x;

@@ -146,7 +146,8 @@ std::shared_ptr<Executor> plan_do_mask_for(const DoMaskHandles& handles, double 
 std::shared_ptr<Executor> plan_dropout(const DropoutHandles& handles, const SourceHandles& source_handles) {
   TensorParameters tensors;
   const auto input = tensors.input(handles.input, "input");
-  const auto noise_shape = tensors.optional_input(handles.noise_shape, "optionalNoiseShape");
+  const auto noise_shape =
+      handles.has_noise_shape ? tensors.optional_input(handles.noise_shape, "optionalNoiseShape") : Place::kNone;
   const SourceParameters source(tensors, source_handles);
   const auto out = tensors.output(handles.out, "out");
   const auto mask = tensors.output(handles.mask_out, "maskOut");
@@ -163,10 +164,11 @@ std::shared_ptr<Executor> plan_dropout(const DropoutHandles& handles, const Sour
   return staged_executor(handles.name, tensors, [=, name = handles.name](const Now& now, Staging&) {
     const Tensor& x = *now[input];
     Kernels kernels = mask_kernels({name, source.in(now), probability, x.shape, now[noise_shape]}, *now[mask]);
-    if (probability <= 0) {
-      append(kernels, copy_kernels(name, *now[out], x));
-    } else {
-      append(kernels, do_mask_kernels(name, x, *now[mask], scale_for(probability), *now[out]));
+    const Tensor& y = *now[out];
+    if (probability > 0) {
+      append(kernels, do_mask_kernels(name, x, *now[mask], scale_for(probability), y));
+    } else if (x.address() != y.address()) {
+      append(kernels, copy_kernels(name, y, x));
     }
     return kernels;
   });

@@ -40,6 +40,7 @@ std::shared_ptr<Executor> plan_do_mask_for(const DoMaskHandles& handles, double 
 struct DropoutHandles {
   const char* name;
   const void* input;
+  bool has_noise_shape;
   const void* noise_shape;  ///< optional
   double probability;
   bool train;

@@ -47,8 +47,8 @@ class SourceParameters {
 
  private:
   const SourceHandles handles_;
-  TensorParameters::Place seed_{};
-  TensorParameters::Place offset_{};
+  TensorParameters::Place seed_ = TensorParameters::Place::kNone;
+  TensorParameters::Place offset_ = TensorParameters::Place::kNone;
 };
 
 /// A call of a shader that includes source.glsl, up to operands 0 and 1 and the constants and arguments of the source.

@@ -25,9 +25,8 @@ struct Sorted {
   Sorted(const void* self_handle, bool has_values, const void* values_handle, const char* values_name, bool has_indices,
          const void* indices_handle, const char* indices_name)
       : self(tensors.input(self_handle, "self")),
-        values(has_values ? tensors.output(values_handle, values_name) : tensors.optional_output(nullptr, values_name)),
-        indices(has_indices ? tensors.output(indices_handle, indices_name)
-                            : tensors.optional_output(nullptr, indices_name)) {}
+        values(has_values ? tensors.output(values_handle, values_name) : Place::kNone),
+        indices(has_indices ? tensors.output(indices_handle, indices_name) : Place::kNone) {}
 
   void check_dtypes(const char* name) const {
     check_dtype(tensors[self], "self", dtypes_of(name).inputs);

@@ -387,6 +387,21 @@ TEST_F(Drawing, ReplaysReadTheOffsetAgain) {
   EXPECT_EQ(aclmdlRIDestroy(model), 0);
 }
 
+TEST_F(Drawing, TensorsAreNumberedAsTheParametersAre) {
+  const OpTensor deviations(ACL_FLOAT, {5});
+  const OpTensor out(ACL_FLOAT, {5});
+  uint64_t size = 0;
+  aclOpExecutor* executor = nullptr;
+  ASSERT_EQ(aclnnNormalFloatTensorGetWorkspaceSize(1, deviations.get(), 1, 0, out.get(), &size, &executor), 0);
+  EXPECT_EQ(aclSetInputTensorAddr(executor, 0, deviations.get(), deviations.memory()), 0);
+  EXPECT_EQ(aclSetInputTensorAddr(executor, 1, deviations.get(), deviations.memory()), 161002);
+  EXPECT_EQ(aclDestroyAclOpExecutor(executor), 0);
+  ASSERT_EQ(aclnnInplaceBernoulliTensorGetWorkspaceSize(out.get(), deviations.get(), 1, 0, &size, &executor), 0);
+  EXPECT_EQ(aclSetInputTensorAddr(executor, 0, deviations.get(), deviations.memory()), 0);
+  EXPECT_EQ(aclSetOutputTensorAddr(executor, 0, out.get(), out.memory()), 0);
+  EXPECT_EQ(aclDestroyAclOpExecutor(executor), 0);
+}
+
 class RefusedDrawing : public Drawing {
  protected:
   const OpTensor self{ACL_FLOAT, {3, 7}};
@@ -471,6 +486,7 @@ TEST_F(RefusedDrawing, OfSlopes) {
   EXPECT_EQ(rrelu(other, &p, &above, result), 161002);
   EXPECT_EQ(rrelu(half, &p, &above, result), 161002);
   EXPECT_EQ(rrelu(noise, &p, &above, other), 161002);
+  EXPECT_EQ(rrelu(self, &p, &above, result), 161002) << "noise is written before self is read";
 }
 
 }  // namespace

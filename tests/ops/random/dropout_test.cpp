@@ -203,6 +203,21 @@ TEST_F(Dropping, DropsWholeSlices) {
   }
 }
 
+TEST_F(Dropping, DropsInPlace) {
+  for (const double p : {0.0, 0.5}) {
+    OpTensor self(ACL_FLOAT, {300});
+    self.fill_random(7);
+    const OpTensor mask(ACL_UINT8, {bytes_for(300)});
+    const auto bytes = run(
+        [&](auto* n, auto** e) {
+          return aclnnDropoutGetWorkspaceSize(self.get(), p, true, kSeed, kOffset, self.get(), mask.get(), n, e);
+        },
+        aclnnDropout, {&mask}, self);
+    expect_elements(
+        self, bytes, [&](std::int64_t i) { return is_kept(i, p) ? self.before(i) / Real(1 - p) : Number(0); }, true);
+  }
+}
+
 TEST_F(Dropping, OfScalarsAndOfNothing) {
   OpTensor scalar(ACL_FLOAT, {});
   scalar.fill_random(6);

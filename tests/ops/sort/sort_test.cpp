@@ -336,6 +336,50 @@ TEST_F(Sorting, MediansAmongNan) {
   }
 }
 
+TEST_F(Sorting, RunsAgainWithOtherAddresses) {
+  OpTensor first(ACL_FLOAT, {5, 700}, {{1, 5}, 0, 0});
+  OpTensor second(ACL_FLOAT, {5, 700}, {{1, 5}, 0, 0});
+  first.fill_random(18).upload();
+  second.fill_random(19).upload();
+  const OpTensor values(ACL_FLOAT, {5, 20});
+  const OpTensor indices(ACL_INT64, {5, 20});
+  uint64_t size = 0;
+  aclOpExecutor* executor = nullptr;
+  ASSERT_EQ(aclnnTopkGetWorkspaceSize(first.get(), 20, 1, true, true, values.get(), indices.get(), &size, &executor),
+            0);
+  ASSERT_EQ(aclSetAclOpExecutorRepeatable(executor), 0);
+  void* workspace = nullptr;
+  ASSERT_EQ(aclrtMalloc(&workspace, size, ACL_MEM_MALLOC_NORMAL_ONLY), 0);
+  for (const OpTensor* self : {&first, &second, &first}) {
+    values.upload();
+    ASSERT_EQ(aclSetInputTensorAddr(executor, 0, self->get(), self->memory()), 0);
+    ASSERT_EQ(aclnnTopk(workspace, size, executor, stream()), 0) << aclGetRecentErrMsg();
+    ASSERT_EQ(aclrtSynchronizeStream(stream()), 0);
+    const auto bytes = values.download();
+    for (std::int64_t row = 0; row < 5; ++row) {
+      Row elements;
+      for (std::int64_t i = 0; i < 700; ++i) elements.push_back(self->before(row * 700 + i).real());
+      const Places order = order_of(elements, true);
+      for (std::size_t i = 0; i < 20; ++i) {
+        EXPECT_EQ(values.in(bytes, row * 20 + static_cast<std::int64_t>(i)).real(), elements[order[i]]);
+      }
+    }
+  }
+  EXPECT_EQ(aclDestroyAclOpExecutor(executor), 0);
+  aclrtFree(workspace);
+}
+
+TEST_F(Sorting, OnlyResultsThatThereAreHaveAnIndex) {
+  const OpTensor self(ACL_FLOAT, {5});
+  const OpTensor indices(ACL_INT64, {5});
+  uint64_t size = 0;
+  aclOpExecutor* executor = nullptr;
+  ASSERT_EQ(aclnnArgsortGetWorkspaceSize(self.get(), 0, true, indices.get(), &size, &executor), 0);
+  EXPECT_EQ(aclSetOutputTensorAddr(executor, 0, indices.get(), indices.memory()), 0);
+  EXPECT_EQ(aclSetOutputTensorAddr(executor, 1, indices.get(), indices.memory()), 161002);
+  EXPECT_EQ(aclDestroyAclOpExecutor(executor), 0);
+}
+
 class RefusedSorting : public Sorting {
  protected:
   const OpTensor self{ACL_FLOAT, {3, 7}};
