@@ -157,8 +157,8 @@ void main() {
   const uvec2 target = slot_of(1);
   const uint group = gl_WorkGroupID.y * gl_NumWorkGroups.x + gl_WorkGroupID.x;
   const uint thread = group * gl_WorkGroupSize.x + gl_LocalInvocationID.x;
-  const uint run = thread / (span / kEach);
-  const uint place = (thread - run * (span / kEach)) * kEach;  // in the run
+  const uint run = kMerges ? thread / (span / kEach) : thread;
+  const uint place = kMerges ? (thread - run * (span / kEach)) * kEach : 0u;  // in the run
   const uint row = run / chunks;
   const uint start = (run - row * chunks) * span;  // of the run, in the row
   const uint size = row < rows ? min(span, count - start) : 0u;
