@@ -1,8 +1,7 @@
 #include "ops/random/draw.hpp"
 
-#include <algorithm>
 #include <cmath>
-#include <limits>
+#include <string_view>
 
 #include "base/error.hpp"
 #include "ops/dtype_sets.hpp"

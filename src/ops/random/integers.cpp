@@ -1,7 +1,3 @@
-#include <algorithm>
-#include <cmath>
-#include <limits>
-
 #include "base/error.hpp"
 #include "ops/operator_dtypes.hpp"
 #include "ops/random/draw.hpp"
