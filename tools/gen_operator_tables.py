@@ -54,7 +54,7 @@ def dtypes(operators):
     for operator in sorted(operators, key=lambda row: row.name):
         inputs = operator.facts.get("dtypes_in", "")
         outputs = operator.facts.get("dtypes_out", "") or inputs
-        if inputs:
+        if inputs or outputs:
             lines.append(f'{{"{operator.name}", {{{dtype_set(inputs)}}}, {{{dtype_set(outputs)}}}}},\n')
     return HEAD + "".join(lines)
 

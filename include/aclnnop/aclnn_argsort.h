@@ -15,6 +15,18 @@ extern "C" {
  * Inputs: BF16, FLOAT16, FLOAT, INT8, INT16, INT32, INT64, UINT8, UINT16, UINT32, UINT64
  * Outputs: INT64
  * Attributes: int64_t dim, bool descending
+ * The places of the elements along dim in the order of the elements, as INT64. NaN is greater than
+ * all numbers; equal elements stay in their order. A scalar has one dim.
+ * dim is from -rank to rank - 1. What results hold are the elements of self to the last bit.
+ * Vulkan: shaders/sort: a workgroup sorts runs of 2048 elements, or of 1024 of 64 bits, as keys and
+ * places; pairs of longer runs are merged until one is left, each thread a share of them; then
+ * elements are gathered. Rows that do not lie in memory one after the other are copied first.
+ *   - ACLNN_ERR_PARAM_NULLPTR (161001): self, out, workspaceSize or executor is NULL, or a handle
+ *     is not alive
+ *   - ACLNN_ERR_PARAM_INVALID (161002): the dtype of self is not supported, that of values another
+ *     one, or that of places not INT64; dim is outside of its range; out has another shape than
+ *     self; keys and places of all elements take 4 GiB or more; elements of a result share memory,
+ *     or it shares memory with self
  */
 ACL_FUNC_VISIBILITY aclnnStatus aclnnArgsortGetWorkspaceSize(
     const aclTensor *self, int64_t dim, bool descending, aclTensor *out, uint64_t *workspaceSize,

@@ -14,6 +14,21 @@ extern "C" {
  * PyTorch: torch.bernoulli
  * Inputs: FLOAT16, FLOAT, DOUBLE, UINT8, INT8, INT16, INT32, INT64, BOOL, BF16
  * Attributes: aclScalar* prob, int64_t seed, int64_t offset
+ * 1 with the probability prob, else 0, for each element of self, of which only the shape counts. A
+ * tensor prob broadcasts to self; its numbers below 0 count as 0, those above 1 as 1, NaN as 0.
+ * Element i depends on seed, offset and i alone, i counted in row-major order, whatever the layout
+ * and the device are: it has its own words of Philox4x32-10, whose key is seed and whose counter is
+ * i, in blocks of four words, and offset. So different offsets have no words in common. Where seed
+ * and offset are tensors (one INT64 or UINT64 element) they are read when the work runs, in replays
+ * each time, and the number offset is added. Elements of 32 bits and less take one word, of 64 bits
+ * two, integers a block.
+ * Vulkan: random/draw.comp, random/integers.comp: four elements a thread.
+ *   - ACLNN_ERR_PARAM_NULLPTR (161001): self, prob, out, workspaceSize or executor is NULL, or a
+ *     handle is not alive
+ *   - ACLNN_ERR_PARAM_INVALID (161002): the dtype of self or out is not supported; prob is no real
+ *     number from 0 to 1; out has another shape than self, or prob does not broadcast to it; a seed
+ *     or offset in memory is no single integer of 64 bits; elements of a result share memory, or it
+ *     overlaps an operand partly
  */
 ACL_FUNC_VISIBILITY aclnnStatus aclnnBernoulliGetWorkspaceSize(
     const aclTensor *self, const aclScalar *prob, int64_t seed, int64_t offset, aclTensor *out,
@@ -28,6 +43,21 @@ ACL_FUNC_VISIBILITY aclnnStatus aclnnBernoulli(
  * PyTorch: torch.bernoulli
  * Inputs: FLOAT16, FLOAT, DOUBLE, UINT8, INT8, INT16, INT32, INT64, BOOL, BF16
  * Attributes: int64_t seed, int64_t offset
+ * 1 with the probability prob, else 0, for each element of self, of which only the shape counts. A
+ * tensor prob broadcasts to self; its numbers below 0 count as 0, those above 1 as 1, NaN as 0.
+ * Element i depends on seed, offset and i alone, i counted in row-major order, whatever the layout
+ * and the device are: it has its own words of Philox4x32-10, whose key is seed and whose counter is
+ * i, in blocks of four words, and offset. So different offsets have no words in common. Where seed
+ * and offset are tensors (one INT64 or UINT64 element) they are read when the work runs, in replays
+ * each time, and the number offset is added. Elements of 32 bits and less take one word, of 64 bits
+ * two, integers a block.
+ * Vulkan: random/draw.comp, random/integers.comp: four elements a thread.
+ *   - ACLNN_ERR_PARAM_NULLPTR (161001): self, prob, out, workspaceSize or executor is NULL, or a
+ *     handle is not alive
+ *   - ACLNN_ERR_PARAM_INVALID (161002): the dtype of self, prob or out is not supported; prob is no
+ *     real number from 0 to 1; out has another shape than self, or prob does not broadcast to it; a
+ *     seed or offset in memory is no single integer of 64 bits; elements of a result share memory,
+ *     or it overlaps an operand partly
  */
 ACL_FUNC_VISIBILITY aclnnStatus aclnnBernoulliTensorGetWorkspaceSize(
     const aclTensor *self, const aclTensor *prob, int64_t seed, int64_t offset, aclTensor *out,
@@ -43,6 +73,21 @@ ACL_FUNC_VISIBILITY aclnnStatus aclnnBernoulliTensor(
  * Inputs: FLOAT16, FLOAT, DOUBLE, UINT8, INT8, INT16, INT32, INT64, BOOL, BF16
  * Attributes: aclScalar* prob, int64_t seed, int64_t offset
  * The first operand is also the result.
+ * Fills selfRef with 1, each with the probability prob, and else 0. A tensor prob broadcasts to
+ * selfRef; its numbers below 0 count as 0, those above 1 as 1, NaN as 0.
+ * Element i depends on seed, offset and i alone, i counted in row-major order, whatever the layout
+ * and the device are: it has its own words of Philox4x32-10, whose key is seed and whose counter is
+ * i, in blocks of four words, and offset. So different offsets have no words in common. Where seed
+ * and offset are tensors (one INT64 or UINT64 element) they are read when the work runs, in replays
+ * each time, and the number offset is added. Elements of 32 bits and less take one word, of 64 bits
+ * two, integers a block.
+ * Vulkan: random/draw.comp, random/integers.comp: four elements a thread.
+ *   - ACLNN_ERR_PARAM_NULLPTR (161001): selfRef, prob, workspaceSize or executor is NULL, or a
+ *     handle is not alive
+ *   - ACLNN_ERR_PARAM_INVALID (161002): the dtype of selfRef is not supported; prob is no real
+ *     number from 0 to 1; prob does not broadcast to selfRef; a seed or offset in memory is no
+ *     single integer of 64 bits; elements of a result share memory, or it overlaps an operand
+ *     partly
  */
 ACL_FUNC_VISIBILITY aclnnStatus aclnnInplaceBernoulliGetWorkspaceSize(
     const aclTensor *selfRef, const aclScalar *prob, int64_t seed, int64_t offset,
@@ -55,9 +100,24 @@ ACL_FUNC_VISIBILITY aclnnStatus aclnnInplaceBernoulli(
 /**
  * Plans aclnnInplaceBernoulliTensor (random): checks the operands and tells the workspace size.
  * PyTorch: torch.bernoulli
- * Inputs: FLOAT16, FLOAT, DOUBLE, UINT8, INT8, INT16, INT32, INT64, BOOL
+ * Inputs: FLOAT16, FLOAT, DOUBLE, UINT8, INT8, INT16, INT32, INT64, BOOL, BF16
  * Attributes: int64_t seed, int64_t offset
  * The first operand is also the result.
+ * Fills selfRef with 1, each with the probability prob, and else 0. A tensor prob broadcasts to
+ * selfRef; its numbers below 0 count as 0, those above 1 as 1, NaN as 0.
+ * Element i depends on seed, offset and i alone, i counted in row-major order, whatever the layout
+ * and the device are: it has its own words of Philox4x32-10, whose key is seed and whose counter is
+ * i, in blocks of four words, and offset. So different offsets have no words in common. Where seed
+ * and offset are tensors (one INT64 or UINT64 element) they are read when the work runs, in replays
+ * each time, and the number offset is added. Elements of 32 bits and less take one word, of 64 bits
+ * two, integers a block.
+ * Vulkan: random/draw.comp, random/integers.comp: four elements a thread.
+ *   - ACLNN_ERR_PARAM_NULLPTR (161001): selfRef, prob, workspaceSize or executor is NULL, or a
+ *     handle is not alive
+ *   - ACLNN_ERR_PARAM_INVALID (161002): the dtype of selfRef or prob is not supported; prob is no
+ *     real number from 0 to 1; prob does not broadcast to selfRef; a seed or offset in memory is no
+ *     single integer of 64 bits; elements of a result share memory, or it overlaps an operand
+ *     partly
  */
 ACL_FUNC_VISIBILITY aclnnStatus aclnnInplaceBernoulliTensorGetWorkspaceSize(
     const aclTensor *selfRef, const aclTensor *prob, int64_t seed, int64_t offset,

@@ -15,6 +15,16 @@ extern "C" {
  * Inputs: FLOAT, FLOAT16, BF16, UINT8
  * Outputs: FLOAT, FLOAT16, BF16
  * Attributes: double prob
+ * Multiplies elements that the mask keeps by 1 / (1 - prob); the others become 0, whatever they
+ * were.
+ * The mask is a row of bytes with a bit for each element, the first one lowest. Computed in float.
+ * Vulkan: random/dropout.comp: four elements a thread.
+ *   - ACLNN_ERR_PARAM_NULLPTR (161001): self, mask, out, workspaceSize or executor is NULL, or a
+ *     handle is not alive
+ *   - ACLNN_ERR_PARAM_INVALID (161002): the dtype of self, mask or out is not supported; prob is
+ *     not from 0 to 1; the mask is not UINT8, has too few bytes, or is no row in memory; the result
+ *     has another shape or dtype than the operand; elements of the result share memory, or it
+ *     overlaps an operand partly
  */
 ACL_FUNC_VISIBILITY aclnnStatus aclnnDropoutDoMaskGetWorkspaceSize(
     const aclTensor *self, const aclTensor *mask, double prob, aclTensor *out,

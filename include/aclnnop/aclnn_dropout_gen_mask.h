@@ -14,6 +14,22 @@ extern "C" {
  * PyTorch: torch_npu.npu_dropout_gen_mask
  * Outputs: UINT8
  * Attributes: aclIntArray* shape, double prob, int64_t seed, int64_t offset
+ * The mask for a tensor of the given shape whose elements are dropped with the probability prob,
+ * rounded to probDataType where there is one.
+ * A mask is a row of bytes with a bit for each element, the first one lowest, 1 for one that is
+ * kept; there are bytes for a multiple of 128 elements, and the bits behind the last element are
+ * random, too. Element i depends on seed, offset and i alone: it is dropped when word i of
+ * Philox4x32-10 is less than the probability. Where seed and offset are tensors (one INT64 or
+ * UINT64 element) they are read when the work runs, in replays each time, and the number offset is
+ * added.
+ * Vulkan: random/mask.comp makes 32 bits a thread, random/dropout.comp applies them.
+ *   - ACLNN_ERR_PARAM_NULLPTR (161001): shape, out, workspaceSize or executor is NULL, or a handle
+ *     is not alive
+ *   - ACLNN_ERR_PARAM_INVALID (161002): the dtype of out is not supported; prob is not from 0 to 1;
+ *     shape has a negative size or more than 8; probDataType is not FLOAT, FLOAT16 or BF16; the
+ *     mask is not UINT8, has too few bytes, or is no row in memory; a seed or offset in memory is
+ *     no single integer of 64 bits; elements of a result share memory, or it overlaps an operand
+ *     partly
  */
 ACL_FUNC_VISIBILITY aclnnStatus aclnnDropoutGenMaskGetWorkspaceSize(
     const aclIntArray *shape, double prob, int64_t seed, int64_t offset, aclTensor *out,
@@ -29,6 +45,22 @@ ACL_FUNC_VISIBILITY aclnnStatus aclnnDropoutGenMask(
  * Outputs: UINT8
  * Attributes: aclIntArray* shape, double prob, int64_t seed, int64_t offset, aclDataType
  * probDataType
+ * The mask for a tensor of the given shape whose elements are dropped with the probability prob,
+ * rounded to probDataType where there is one.
+ * A mask is a row of bytes with a bit for each element, the first one lowest, 1 for one that is
+ * kept; there are bytes for a multiple of 128 elements, and the bits behind the last element are
+ * random, too. Element i depends on seed, offset and i alone: it is dropped when word i of
+ * Philox4x32-10 is less than the probability. Where seed and offset are tensors (one INT64 or
+ * UINT64 element) they are read when the work runs, in replays each time, and the number offset is
+ * added.
+ * Vulkan: random/mask.comp makes 32 bits a thread, random/dropout.comp applies them.
+ *   - ACLNN_ERR_PARAM_NULLPTR (161001): shape, out, workspaceSize or executor is NULL, or a handle
+ *     is not alive
+ *   - ACLNN_ERR_PARAM_INVALID (161002): the dtype of out is not supported; prob is not from 0 to 1;
+ *     shape has a negative size or more than 8; probDataType is not FLOAT, FLOAT16 or BF16; the
+ *     mask is not UINT8, has too few bytes, or is no row in memory; a seed or offset in memory is
+ *     no single integer of 64 bits; elements of a result share memory, or it overlaps an operand
+ *     partly
  */
 ACL_FUNC_VISIBILITY aclnnStatus aclnnDropoutGenMaskV2GetWorkspaceSize(
     const aclIntArray *shape, double prob, int64_t seed, int64_t offset, aclDataType probDataType,
@@ -44,6 +76,22 @@ ACL_FUNC_VISIBILITY aclnnStatus aclnnDropoutGenMaskV2(
  * Inputs: INT64
  * Outputs: UINT8
  * Attributes: aclIntArray* shape, double prob, int64_t offset, aclDataType probDataType
+ * The mask for a tensor of the given shape whose elements are dropped with the probability prob,
+ * rounded to probDataType where there is one.
+ * A mask is a row of bytes with a bit for each element, the first one lowest, 1 for one that is
+ * kept; there are bytes for a multiple of 128 elements, and the bits behind the last element are
+ * random, too. Element i depends on seed, offset and i alone: it is dropped when word i of
+ * Philox4x32-10 is less than the probability. Where seed and offset are tensors (one INT64 or
+ * UINT64 element) they are read when the work runs, in replays each time, and the number offset is
+ * added.
+ * Vulkan: random/mask.comp makes 32 bits a thread, random/dropout.comp applies them.
+ *   - ACLNN_ERR_PARAM_NULLPTR (161001): shape, seedTensor, offsetTensor, out, workspaceSize or
+ *     executor is NULL, or a handle is not alive
+ *   - ACLNN_ERR_PARAM_INVALID (161002): the dtype of seedTensor, offsetTensor or out is not
+ *     supported; prob is not from 0 to 1; shape has a negative size or more than 8; probDataType is
+ *     not FLOAT, FLOAT16 or BF16; the mask is not UINT8, has too few bytes, or is no row in memory;
+ *     a seed or offset in memory is no single integer of 64 bits; elements of a result share
+ *     memory, or it overlaps an operand partly
  */
 ACL_FUNC_VISIBILITY aclnnStatus aclnnDropoutGenMaskV2TensorGetWorkspaceSize(
     const aclIntArray *shape, double prob, const aclTensor *seedTensor,

@@ -15,6 +15,23 @@ extern "C" {
  * Inputs: FLOAT, FLOAT16, BF16, INT64
  * Outputs: FLOAT, FLOAT16, BF16, UINT8
  * Attributes: double p, int64_t seed, int64_t offset
+ * Drops each element with the probability p and multiplies the others by 1 / (1 - p); with p 0 out
+ * is input and the mask all ones. optionalNoiseShape, an INT64 vector in device memory with a size
+ * for each dim of input, says along which dims elements share their fate: those of size 1.
+ * A mask is a row of bytes with a bit for each element, the first one lowest, 1 for one that is
+ * kept; there are bytes for a multiple of 128 elements, and the bits behind the last element are
+ * random, too. Element i depends on seed, offset and i alone: it is dropped when word i of
+ * Philox4x32-10 is less than the probability. Where seed and offset are tensors (one INT64 or
+ * UINT64 element) they are read when the work runs, in replays each time, and the number offset is
+ * added.
+ * Vulkan: random/mask.comp makes 32 bits a thread, random/dropout.comp applies them.
+ *   - ACLNN_ERR_PARAM_NULLPTR (161001): input, optionalNoiseShape, out, maskOut, workspaceSize or
+ *     executor is NULL, or a handle is not alive
+ *   - ACLNN_ERR_PARAM_INVALID (161002): the dtype of input, optionalNoiseShape, out or maskOut is
+ *     not supported; p is not from 0 to 1; out has another shape or dtype than input;
+ *     optionalNoiseShape is not INT64, or has not an element for each dim; the mask is not UINT8,
+ *     has too few bytes, or is no row in memory; a seed or offset in memory is no single integer of
+ *     64 bits; elements of a result share memory, or it overlaps an operand partly
  */
 ACL_FUNC_VISIBILITY aclnnStatus aclnnDropoutV3GetWorkspaceSize(
     const aclTensor *input, const aclTensor *optionalNoiseShape, double p, int64_t seed,

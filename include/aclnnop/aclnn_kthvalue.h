@@ -15,6 +15,19 @@ extern "C" {
  * Inputs: BF16, FLOAT16, FLOAT, INT8, INT16, INT32, INT64, UINT8, UINT16, UINT32, UINT64
  * Outputs: INT64
  * Attributes: int64_t k, int64_t dim, bool keepdim
+ * The k-th lowest element along dim, counted from 1, and its place as INT64. NaN is greater than
+ * all numbers; of equals the first come first.
+ * dim is from -rank to rank - 1. What results hold are the elements of self to the last bit.
+ * Vulkan: shaders/sort: a workgroup sorts runs of 2048 elements, or of 1024 of 64 bits, as keys and
+ * places; pairs of longer runs are merged until one is left, each thread a share of them; then
+ * elements are gathered. Rows that do not lie in memory one after the other are copied first.
+ *   - ACLNN_ERR_PARAM_NULLPTR (161001): self, valuesOut, indicesOut, workspaceSize or executor is
+ *     NULL, or a handle is not alive
+ *   - ACLNN_ERR_PARAM_INVALID (161002): the dtype of self is not supported, that of values another
+ *     one, or that of places not INT64; dim is outside of its range; k is less than 1 or more than
+ *     there are elements; the shape of a result is not that of self without dim, or with 1 in its
+ *     place where keepdim says so; keys and places of all elements take 4 GiB or more; elements of
+ *     a result share memory, or it shares memory with self
  */
 ACL_FUNC_VISIBILITY aclnnStatus aclnnKthvalueGetWorkspaceSize(
     const aclTensor *self, int64_t k, int64_t dim, bool keepdim, aclTensor *valuesOut,

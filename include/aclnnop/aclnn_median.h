@@ -13,6 +13,18 @@ extern "C" {
  * Plans aclnnMedian (sort/topk/search): checks the operands and tells the workspace size.
  * PyTorch: torch.median
  * Inputs: FLOAT, FLOAT16, UINT8, INT8, INT16, INT32, INT64, BF16
+ * The median of all elements, of an even number the lower one of the two in the middle; NaN where
+ * there is one. Of no elements it is NaN, and 161002 for integers.
+ * dim is from -rank to rank - 1. What results hold are the elements of self to the last bit.
+ * Vulkan: shaders/sort: a workgroup sorts runs of 2048 elements, or of 1024 of 64 bits, as keys and
+ * places; pairs of longer runs are merged until one is left, each thread a share of them; then
+ * elements are gathered. Rows that do not lie in memory one after the other are copied first.
+ *   - ACLNN_ERR_PARAM_NULLPTR (161001): self, valuesOut, workspaceSize or executor is NULL, or a
+ *     handle is not alive
+ *   - ACLNN_ERR_PARAM_INVALID (161002): the dtype of self is not supported, that of values another
+ *     one, or that of places not INT64; dim is outside of its range; valuesOut has not one element;
+ *     self has none, and its dtype no NaN; keys and places of all elements take 4 GiB or more;
+ *     elements of a result share memory, or it shares memory with self
  */
 ACL_FUNC_VISIBILITY aclnnStatus aclnnMedianGetWorkspaceSize(
     const aclTensor *self, aclTensor *valuesOut, uint64_t *workspaceSize, aclOpExecutor **executor);
@@ -26,6 +38,20 @@ ACL_FUNC_VISIBILITY aclnnStatus aclnnMedian(
  * PyTorch: torch.median
  * Inputs: FLOAT, FLOAT16, UINT8, INT8, INT16, INT32, INT64, BF16
  * Attributes: int64_t dim, bool keepDim
+ * The median along dim and its place as INT64; of an even number of elements the lower one of the
+ * two in the middle, of equals the first. NaN wins, or, in NanMedianDim, does not count as long as
+ * there are numbers.
+ * dim is from -rank to rank - 1. What results hold are the elements of self to the last bit.
+ * Vulkan: shaders/sort: a workgroup sorts runs of 2048 elements, or of 1024 of 64 bits, as keys and
+ * places; pairs of longer runs are merged until one is left, each thread a share of them; then
+ * elements are gathered. Rows that do not lie in memory one after the other are copied first.
+ *   - ACLNN_ERR_PARAM_NULLPTR (161001): self, valuesOut, indicesOut, workspaceSize or executor is
+ *     NULL, or a handle is not alive
+ *   - ACLNN_ERR_PARAM_INVALID (161002): the dtype of self is not supported, that of values another
+ *     one, or that of places not INT64; dim is outside of its range; rows have no elements; the
+ *     shape of a result is not that of self without dim, or with 1 in its place where keepDim says
+ *     so; keys and places of all elements take 4 GiB or more; elements of a result share memory, or
+ *     it shares memory with self
  */
 ACL_FUNC_VISIBILITY aclnnStatus aclnnMedianDimGetWorkspaceSize(
     const aclTensor *self, int64_t dim, bool keepDim, aclTensor *valuesOut, aclTensor *indicesOut,
@@ -39,6 +65,18 @@ ACL_FUNC_VISIBILITY aclnnStatus aclnnMedianDim(
  * Plans aclnnNanMedian (sort/topk/search): checks the operands and tells the workspace size.
  * PyTorch: torch.nanmedian
  * Inputs: FLOAT, FLOAT16, BF16, UINT8, INT8, INT16, INT32, INT64
+ * The median of all elements but NaN, of an even number the lower one of the two in the middle; NaN
+ * where nothing is left.
+ * dim is from -rank to rank - 1. What results hold are the elements of self to the last bit.
+ * Vulkan: shaders/sort: a workgroup sorts runs of 2048 elements, or of 1024 of 64 bits, as keys and
+ * places; pairs of longer runs are merged until one is left, each thread a share of them; then
+ * elements are gathered. Rows that do not lie in memory one after the other are copied first.
+ *   - ACLNN_ERR_PARAM_NULLPTR (161001): self, out, workspaceSize or executor is NULL, or a handle
+ *     is not alive
+ *   - ACLNN_ERR_PARAM_INVALID (161002): the dtype of self is not supported, that of values another
+ *     one, or that of places not INT64; dim is outside of its range; out has not one element; self
+ *     has none, and its dtype no NaN; keys and places of all elements take 4 GiB or more; elements
+ *     of a result share memory, or it shares memory with self
  */
 ACL_FUNC_VISIBILITY aclnnStatus aclnnNanMedianGetWorkspaceSize(
     const aclTensor *self, aclTensor *out, uint64_t *workspaceSize, aclOpExecutor **executor);
@@ -52,6 +90,20 @@ ACL_FUNC_VISIBILITY aclnnStatus aclnnNanMedian(
  * PyTorch: torch.nanmedian
  * Inputs: FLOAT, FLOAT16, UINT8, INT8, INT16, INT32, INT64, BF16
  * Attributes: int64_t dim, bool keepDim
+ * The median along dim and its place as INT64; of an even number of elements the lower one of the
+ * two in the middle, of equals the first. NaN wins, or, in NanMedianDim, does not count as long as
+ * there are numbers.
+ * dim is from -rank to rank - 1. What results hold are the elements of self to the last bit.
+ * Vulkan: shaders/sort: a workgroup sorts runs of 2048 elements, or of 1024 of 64 bits, as keys and
+ * places; pairs of longer runs are merged until one is left, each thread a share of them; then
+ * elements are gathered. Rows that do not lie in memory one after the other are copied first.
+ *   - ACLNN_ERR_PARAM_NULLPTR (161001): self, valuesOut, indicesOut, workspaceSize or executor is
+ *     NULL, or a handle is not alive
+ *   - ACLNN_ERR_PARAM_INVALID (161002): the dtype of self is not supported, that of values another
+ *     one, or that of places not INT64; dim is outside of its range; rows have no elements; the
+ *     shape of a result is not that of self without dim, or with 1 in its place where keepDim says
+ *     so; keys and places of all elements take 4 GiB or more; elements of a result share memory, or
+ *     it shares memory with self
  */
 ACL_FUNC_VISIBILITY aclnnStatus aclnnNanMedianDimGetWorkspaceSize(
     const aclTensor *self, int64_t dim, bool keepDim, aclTensor *valuesOut, aclTensor *indicesOut,

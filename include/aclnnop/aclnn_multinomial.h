@@ -15,6 +15,23 @@ extern "C" {
  * Inputs: BF16, FLOAT16, FLOAT, DOUBLE
  * Outputs: INT64
  * Attributes: int64_t numsamples, bool replacement, int64_t seed, int64_t offset
+ * The places of numsamples elements of each row of self, each chosen with a probability in
+ * proportion to its weight, as INT64; without replacement of those that are left, one after the
+ * other. Weights are not looked at: negative or infinite ones, NaN, or rows of zeros give any
+ * places.
+ * What is chosen depends on seed, offset and the operands alone, whatever the layout and the device
+ * are: the random words are those of Philox4x32-10, whose key is seed and whose counter is a number
+ * and offset. Where seed and offset are tensors (one INT64 or UINT64 element) they are read when
+ * the work runs, in replays each time, and the number offset is added.
+ * Vulkan: random/draw.comp or random/integers.comp make keys, shaders/sort puts them in order; with
+ * replacement random/choose.comp bisects running sums.
+ *   - ACLNN_ERR_PARAM_NULLPTR (161001): self, out, workspaceSize or executor is NULL, or a handle
+ *     is not alive
+ *   - ACLNN_ERR_PARAM_INVALID (161002): the dtype of self or out is not supported; self has not 1
+ *     or 2 dims, or nothing to choose; numsamples is less than 1, or without replacement more than
+ *     there are elements; out has another shape than self with numsamples as its last size; a seed
+ *     or offset in memory is no single integer of 64 bits; elements of a result share memory, or it
+ *     overlaps an operand partly
  */
 ACL_FUNC_VISIBILITY aclnnStatus aclnnMultinomialGetWorkspaceSize(
     const aclTensor *self, int64_t numsamples, bool replacement, int64_t seed, int64_t offset,
@@ -30,6 +47,23 @@ ACL_FUNC_VISIBILITY aclnnStatus aclnnMultinomial(
  * Inputs: BF16, FLOAT16, FLOAT, DOUBLE, INT64
  * Outputs: INT64
  * Attributes: int64_t numsamples, bool replacement, int64_t offset
+ * The places of numsamples elements of each row of self, each chosen with a probability in
+ * proportion to its weight, as INT64; without replacement of those that are left, one after the
+ * other. Weights are not looked at: negative or infinite ones, NaN, or rows of zeros give any
+ * places.
+ * What is chosen depends on seed, offset and the operands alone, whatever the layout and the device
+ * are: the random words are those of Philox4x32-10, whose key is seed and whose counter is a number
+ * and offset. Where seed and offset are tensors (one INT64 or UINT64 element) they are read when
+ * the work runs, in replays each time, and the number offset is added.
+ * Vulkan: random/draw.comp or random/integers.comp make keys, shaders/sort puts them in order; with
+ * replacement random/choose.comp bisects running sums.
+ *   - ACLNN_ERR_PARAM_NULLPTR (161001): self, seedTensor, offsetTensor, out, workspaceSize or
+ *     executor is NULL, or a handle is not alive
+ *   - ACLNN_ERR_PARAM_INVALID (161002): the dtype of self, seedTensor, offsetTensor or out is not
+ *     supported; self has not 1 or 2 dims, or nothing to choose; numsamples is less than 1, or
+ *     without replacement more than there are elements; out has another shape than self with
+ *     numsamples as its last size; a seed or offset in memory is no single integer of 64 bits;
+ *     elements of a result share memory, or it overlaps an operand partly
  */
 ACL_FUNC_VISIBILITY aclnnStatus aclnnMultinomialTensorGetWorkspaceSize(
     const aclTensor *self, int64_t numsamples, bool replacement, const aclTensor *seedTensor,

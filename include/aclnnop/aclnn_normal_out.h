@@ -15,6 +15,21 @@ extern "C" {
  * Inputs: INT64, INT32, UINT64
  * Outputs: BF16, FLOAT16, FLOAT, DOUBLE
  * Attributes: float mean, float std, int64_t seed, int64_t offset
+ * Random numbers of the normal distribution, whose mean and standard deviation are numbers, or
+ * tensors with those of each element. What deviations in tensors hold is not looked at.
+ * Element i depends on seed, offset and i alone, i counted in row-major order, whatever the layout
+ * and the device are: it has its own words of Philox4x32-10, whose key is seed and whose counter is
+ * i, in blocks of four words, and offset. So different offsets have no words in common. Where seed
+ * and offset are tensors (one INT64 or UINT64 element) they are read when the work runs, in replays
+ * each time, and the number offset is added. Elements of 32 bits and less take one word, of 64 bits
+ * two, integers a block.
+ * Vulkan: random/draw.comp, random/integers.comp: four elements a thread.
+ *   - ACLNN_ERR_PARAM_NULLPTR (161001): out, workspaceSize or executor is NULL, or a handle is not
+ *     alive
+ *   - ACLNN_ERR_PARAM_INVALID (161002): the dtype of out is not supported; std is negative, or a
+ *     parameter NaN; out has another shape than the parameters, which broadcast; a seed or offset
+ *     in memory is no single integer of 64 bits; elements of a result share memory, or it overlaps
+ *     an operand partly
  */
 ACL_FUNC_VISIBILITY aclnnStatus aclnnNormalFloatFloatGetWorkspaceSize(
     float mean, float std, int64_t seed, int64_t offset, aclTensor *out, uint64_t *workspaceSize,
@@ -29,6 +44,21 @@ ACL_FUNC_VISIBILITY aclnnStatus aclnnNormalFloatFloat(
  * PyTorch: torch.normal
  * Inputs: BF16, FLOAT16, FLOAT, DOUBLE
  * Attributes: float mean, int64_t seed, int64_t offset
+ * Random numbers of the normal distribution, whose mean and standard deviation are numbers, or
+ * tensors with those of each element. What deviations in tensors hold is not looked at.
+ * Element i depends on seed, offset and i alone, i counted in row-major order, whatever the layout
+ * and the device are: it has its own words of Philox4x32-10, whose key is seed and whose counter is
+ * i, in blocks of four words, and offset. So different offsets have no words in common. Where seed
+ * and offset are tensors (one INT64 or UINT64 element) they are read when the work runs, in replays
+ * each time, and the number offset is added. Elements of 32 bits and less take one word, of 64 bits
+ * two, integers a block.
+ * Vulkan: random/draw.comp, random/integers.comp: four elements a thread.
+ *   - ACLNN_ERR_PARAM_NULLPTR (161001): std, out, workspaceSize or executor is NULL, or a handle is
+ *     not alive
+ *   - ACLNN_ERR_PARAM_INVALID (161002): the dtype of std or out is not supported; std is negative,
+ *     or a parameter NaN; out has another shape than the parameters, which broadcast; a seed or
+ *     offset in memory is no single integer of 64 bits; elements of a result share memory, or it
+ *     overlaps an operand partly
  */
 ACL_FUNC_VISIBILITY aclnnStatus aclnnNormalFloatTensorGetWorkspaceSize(
     float mean, const aclTensor *std, int64_t seed, int64_t offset, aclTensor *out,
@@ -43,6 +73,21 @@ ACL_FUNC_VISIBILITY aclnnStatus aclnnNormalFloatTensor(
  * PyTorch: torch.normal
  * Inputs: BF16, FLOAT16, FLOAT, DOUBLE
  * Attributes: float std, int64_t seed, int64_t offset
+ * Random numbers of the normal distribution, whose mean and standard deviation are numbers, or
+ * tensors with those of each element. What deviations in tensors hold is not looked at.
+ * Element i depends on seed, offset and i alone, i counted in row-major order, whatever the layout
+ * and the device are: it has its own words of Philox4x32-10, whose key is seed and whose counter is
+ * i, in blocks of four words, and offset. So different offsets have no words in common. Where seed
+ * and offset are tensors (one INT64 or UINT64 element) they are read when the work runs, in replays
+ * each time, and the number offset is added. Elements of 32 bits and less take one word, of 64 bits
+ * two, integers a block.
+ * Vulkan: random/draw.comp, random/integers.comp: four elements a thread.
+ *   - ACLNN_ERR_PARAM_NULLPTR (161001): mean, out, workspaceSize or executor is NULL, or a handle
+ *     is not alive
+ *   - ACLNN_ERR_PARAM_INVALID (161002): the dtype of mean or out is not supported; std is negative,
+ *     or a parameter NaN; out has another shape than the parameters, which broadcast; a seed or
+ *     offset in memory is no single integer of 64 bits; elements of a result share memory, or it
+ *     overlaps an operand partly
  */
 ACL_FUNC_VISIBILITY aclnnStatus aclnnNormalTensorFloatGetWorkspaceSize(
     const aclTensor *mean, float std, int64_t seed, int64_t offset, aclTensor *out,
@@ -57,6 +102,21 @@ ACL_FUNC_VISIBILITY aclnnStatus aclnnNormalTensorFloat(
  * PyTorch: torch.normal
  * Inputs: BF16, FLOAT16, FLOAT, DOUBLE
  * Attributes: int64_t seed, int64_t offset
+ * Random numbers of the normal distribution, whose mean and standard deviation are numbers, or
+ * tensors with those of each element. What deviations in tensors hold is not looked at.
+ * Element i depends on seed, offset and i alone, i counted in row-major order, whatever the layout
+ * and the device are: it has its own words of Philox4x32-10, whose key is seed and whose counter is
+ * i, in blocks of four words, and offset. So different offsets have no words in common. Where seed
+ * and offset are tensors (one INT64 or UINT64 element) they are read when the work runs, in replays
+ * each time, and the number offset is added. Elements of 32 bits and less take one word, of 64 bits
+ * two, integers a block.
+ * Vulkan: random/draw.comp, random/integers.comp: four elements a thread.
+ *   - ACLNN_ERR_PARAM_NULLPTR (161001): mean, std, out, workspaceSize or executor is NULL, or a
+ *     handle is not alive
+ *   - ACLNN_ERR_PARAM_INVALID (161002): the dtype of mean, std or out is not supported; std is
+ *     negative, or a parameter NaN; out has another shape than the parameters, which broadcast; a
+ *     seed or offset in memory is no single integer of 64 bits; elements of a result share memory,
+ *     or it overlaps an operand partly
  */
 ACL_FUNC_VISIBILITY aclnnStatus aclnnNormalTensorTensorGetWorkspaceSize(
     const aclTensor *mean, const aclTensor *std, int64_t seed, int64_t offset, aclTensor *out,

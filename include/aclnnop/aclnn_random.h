@@ -16,6 +16,21 @@ extern "C" {
  * COMPLEX128
  * Attributes: int64_t from, int64_t to, int64_t seed, int64_t offset
  * The first operand is also the result.
+ * Fills selfRef with random integers from from on, less than to. None is likelier than another by
+ * more than 2^-64 of its share. Floats that do not hold an integer are rounded.
+ * Element i depends on seed, offset and i alone, i counted in row-major order, whatever the layout
+ * and the device are: it has its own words of Philox4x32-10, whose key is seed and whose counter is
+ * i, in blocks of four words, and offset. So different offsets have no words in common. Where seed
+ * and offset are tensors (one INT64 or UINT64 element) they are read when the work runs, in replays
+ * each time, and the number offset is added. Elements of 32 bits and less take one word, of 64 bits
+ * two, integers a block.
+ * Vulkan: random/draw.comp, random/integers.comp: four elements a thread.
+ *   - ACLNN_ERR_PARAM_NULLPTR (161001): selfRef, workspaceSize or executor is NULL, or a handle is
+ *     not alive
+ *   - ACLNN_ERR_PARAM_INVALID (161002): the dtype of selfRef is not supported; from is not less
+ *     than to; an integer dtype does not hold from or to - 1; a seed or offset in memory is no
+ *     single integer of 64 bits; elements of a result share memory, or it overlaps an operand
+ *     partly
  */
 ACL_FUNC_VISIBILITY aclnnStatus aclnnInplaceRandomGetWorkspaceSize(
     const aclTensor *selfRef, int64_t from, int64_t to, int64_t seed, int64_t offset,
@@ -32,6 +47,21 @@ ACL_FUNC_VISIBILITY aclnnStatus aclnnInplaceRandom(
  * COMPLEX128
  * Attributes: int64_t from, int64_t to, int64_t offset
  * The first operand is also the result.
+ * Fills selfRef with random integers from from on, less than to. None is likelier than another by
+ * more than 2^-64 of its share. Floats that do not hold an integer are rounded.
+ * Element i depends on seed, offset and i alone, i counted in row-major order, whatever the layout
+ * and the device are: it has its own words of Philox4x32-10, whose key is seed and whose counter is
+ * i, in blocks of four words, and offset. So different offsets have no words in common. Where seed
+ * and offset are tensors (one INT64 or UINT64 element) they are read when the work runs, in replays
+ * each time, and the number offset is added. Elements of 32 bits and less take one word, of 64 bits
+ * two, integers a block.
+ * Vulkan: random/draw.comp, random/integers.comp: four elements a thread.
+ *   - ACLNN_ERR_PARAM_NULLPTR (161001): selfRef, seedTensor, offsetTensor, workspaceSize or
+ *     executor is NULL, or a handle is not alive
+ *   - ACLNN_ERR_PARAM_INVALID (161002): the dtype of selfRef, seedTensor or offsetTensor is not
+ *     supported; from is not less than to; an integer dtype does not hold from or to - 1; a seed or
+ *     offset in memory is no single integer of 64 bits; elements of a result share memory, or it
+ *     overlaps an operand partly
  */
 ACL_FUNC_VISIBILITY aclnnStatus aclnnInplaceRandomTensorGetWorkspaceSize(
     const aclTensor *selfRef, int64_t from, int64_t to, const aclTensor *seedTensor,
@@ -48,6 +78,20 @@ ACL_FUNC_VISIBILITY aclnnStatus aclnnInplaceRandomTensor(
  * Inputs: BF16, FLOAT16, FLOAT, INT32, INT64, INT16, INT8, UINT8, BOOL
  * Attributes: int64_t seed, int64_t offset
  * The first operand is also the result.
+ * Fills selfRef with random integers: from 0 to the highest of an integer dtype or BOOL, to 2^24 of
+ * FLOAT, 2^11 of FLOAT16, 2^8 of BF16, both ends included.
+ * Element i depends on seed, offset and i alone, i counted in row-major order, whatever the layout
+ * and the device are: it has its own words of Philox4x32-10, whose key is seed and whose counter is
+ * i, in blocks of four words, and offset. So different offsets have no words in common. Where seed
+ * and offset are tensors (one INT64 or UINT64 element) they are read when the work runs, in replays
+ * each time, and the number offset is added. Elements of 32 bits and less take one word, of 64 bits
+ * two, integers a block.
+ * Vulkan: random/draw.comp, random/integers.comp: four elements a thread.
+ *   - ACLNN_ERR_PARAM_NULLPTR (161001): selfRef, workspaceSize or executor is NULL, or a handle is
+ *     not alive
+ *   - ACLNN_ERR_PARAM_INVALID (161002): the dtype of selfRef is not supported; a seed or offset in
+ *     memory is no single integer of 64 bits; elements of a result share memory, or it overlaps an
+ *     operand partly
  */
 ACL_FUNC_VISIBILITY aclnnStatus aclnnInplaceRandomWithoutFromToGetWorkspaceSize(
     const aclTensor *selfRef, int64_t seed, int64_t offset, uint64_t *workspaceSize,
@@ -64,6 +108,20 @@ ACL_FUNC_VISIBILITY aclnnStatus aclnnInplaceRandomWithoutFromTo(
  * Inputs: BF16, FLOAT16, FLOAT, INT32, INT64, INT16, INT8, UINT8, BOOL
  * Attributes: int64_t offset
  * The first operand is also the result.
+ * Fills selfRef with random integers: from 0 to the highest of an integer dtype or BOOL, to 2^24 of
+ * FLOAT, 2^11 of FLOAT16, 2^8 of BF16, both ends included.
+ * Element i depends on seed, offset and i alone, i counted in row-major order, whatever the layout
+ * and the device are: it has its own words of Philox4x32-10, whose key is seed and whose counter is
+ * i, in blocks of four words, and offset. So different offsets have no words in common. Where seed
+ * and offset are tensors (one INT64 or UINT64 element) they are read when the work runs, in replays
+ * each time, and the number offset is added. Elements of 32 bits and less take one word, of 64 bits
+ * two, integers a block.
+ * Vulkan: random/draw.comp, random/integers.comp: four elements a thread.
+ *   - ACLNN_ERR_PARAM_NULLPTR (161001): selfRef, seedTensor, offsetTensor, workspaceSize or
+ *     executor is NULL, or a handle is not alive
+ *   - ACLNN_ERR_PARAM_INVALID (161002): the dtype of selfRef, seedTensor or offsetTensor is not
+ *     supported; a seed or offset in memory is no single integer of 64 bits; elements of a result
+ *     share memory, or it overlaps an operand partly
  */
 ACL_FUNC_VISIBILITY aclnnStatus aclnnInplaceRandomWithoutFromToTensorGetWorkspaceSize(
     const aclTensor *selfRef, const aclTensor *seedTensor, const aclTensor *offsetTensor,

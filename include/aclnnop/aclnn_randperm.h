@@ -14,6 +14,20 @@ extern "C" {
  * PyTorch: torch.randperm
  * Outputs: INT64, INT32, INT16, UINT8, INT8, FLOAT, FLOAT16, DOUBLE, BF16
  * Attributes: int64_t n, int64_t seed, int64_t offset
+ * The integers from 0 to n - 1, each once, in random order: they are sorted by random keys of 64
+ * bits.
+ * What is chosen depends on seed, offset and the operands alone, whatever the layout and the device
+ * are: the random words are those of Philox4x32-10, whose key is seed and whose counter is a number
+ * and offset. Where seed and offset are tensors (one INT64 or UINT64 element) they are read when
+ * the work runs, in replays each time, and the number offset is added.
+ * Vulkan: random/draw.comp or random/integers.comp make keys, shaders/sort puts them in order; with
+ * replacement random/choose.comp bisects running sums.
+ *   - ACLNN_ERR_PARAM_NULLPTR (161001): out, workspaceSize or executor is NULL, or a handle is not
+ *     alive
+ *   - ACLNN_ERR_PARAM_INVALID (161002): the dtype of out is not supported; n is negative, or n - 1
+ *     more than the dtype holds (all integers up to 2^24 in FLOAT, 2^11 in FLOAT16, 2^8 in BF16);
+ *     the shape of out is not n; a seed or offset in memory is no single integer of 64 bits;
+ *     elements of a result share memory, or it overlaps an operand partly
  */
 ACL_FUNC_VISIBILITY aclnnStatus aclnnRandpermGetWorkspaceSize(
     int64_t n, int64_t seed, int64_t offset, aclTensor *out, uint64_t *workspaceSize,

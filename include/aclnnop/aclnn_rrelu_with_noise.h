@@ -16,6 +16,22 @@ extern "C" {
  * Inputs: BF16, FLOAT16, FLOAT
  * Attributes: aclScalar* lower, aclScalar* upper, bool training, int64_t seed, int64_t offset
  * The first operand is also the result.
+ * Elements that are not greater than 0 times a slope; others, and NaN, as they are. With training
+ * the slope is a uniform random number from lower to upper, and noise becomes the slopes, 1 for the
+ * others; without it is (lower + upper) / 2, and noise stays.
+ * Element i depends on seed, offset and i alone, i counted in row-major order, whatever the layout
+ * and the device are: it has its own words of Philox4x32-10, whose key is seed and whose counter is
+ * i, in blocks of four words, and offset. So different offsets have no words in common. Where seed
+ * and offset are tensors (one INT64 or UINT64 element) they are read when the work runs, in replays
+ * each time, and the number offset is added. Elements of 32 bits and less take one word, of 64 bits
+ * two, integers a block.
+ * Vulkan: random/draw.comp, random/integers.comp: four elements a thread.
+ *   - ACLNN_ERR_PARAM_NULLPTR (161001): self, noise, lower, upper, workspaceSize or executor is
+ *     NULL, or a handle is not alive
+ *   - ACLNN_ERR_PARAM_INVALID (161002): the dtype of self or noise is not supported; lower is
+ *     greater than upper, or one of them no finite number; shapes or dtypes of the tensors differ;
+ *     a seed or offset in memory is no single integer of 64 bits; elements of a result share
+ *     memory, or it overlaps an operand partly
  */
 ACL_FUNC_VISIBILITY aclnnStatus aclnnInplaceRReluWithNoiseGetWorkspaceSize(
     const aclTensor *self, const aclTensor *noise, const aclScalar *lower, const aclScalar *upper,
@@ -30,6 +46,22 @@ ACL_FUNC_VISIBILITY aclnnStatus aclnnInplaceRReluWithNoise(
  * PyTorch: torch.nn.functional.rrelu_with_noise, torch.rrelu_with_noise
  * Inputs: BF16, FLOAT16, FLOAT
  * Attributes: aclScalar* lower, aclScalar* upper, bool training, int64_t seed, int64_t offset
+ * Elements that are not greater than 0 times a slope; others, and NaN, as they are. With training
+ * the slope is a uniform random number from lower to upper, and noise becomes the slopes, 1 for the
+ * others; without it is (lower + upper) / 2, and noise stays.
+ * Element i depends on seed, offset and i alone, i counted in row-major order, whatever the layout
+ * and the device are: it has its own words of Philox4x32-10, whose key is seed and whose counter is
+ * i, in blocks of four words, and offset. So different offsets have no words in common. Where seed
+ * and offset are tensors (one INT64 or UINT64 element) they are read when the work runs, in replays
+ * each time, and the number offset is added. Elements of 32 bits and less take one word, of 64 bits
+ * two, integers a block.
+ * Vulkan: random/draw.comp, random/integers.comp: four elements a thread.
+ *   - ACLNN_ERR_PARAM_NULLPTR (161001): self, noise, lower, upper, out, workspaceSize or executor
+ *     is NULL, or a handle is not alive
+ *   - ACLNN_ERR_PARAM_INVALID (161002): the dtype of self, noise or out is not supported; lower is
+ *     greater than upper, or one of them no finite number; shapes or dtypes of the tensors differ;
+ *     a seed or offset in memory is no single integer of 64 bits; elements of a result share
+ *     memory, or it overlaps an operand partly
  */
 ACL_FUNC_VISIBILITY aclnnStatus aclnnRReluWithNoiseGetWorkspaceSize(
     const aclTensor *self, const aclTensor *noise, const aclScalar *lower, const aclScalar *upper,

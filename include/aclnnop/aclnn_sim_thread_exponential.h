@@ -14,6 +14,21 @@ extern "C" {
  * PyTorch: torch.exponential, torch_npu.npu_sim_exponential
  * Inputs: FLOAT16, BF16, FLOAT
  * Attributes: int64_t count, double lambda, int64_t seed, int64_t offset
+ * Fills the first count elements of selfRef, in row-major order, with random numbers of the
+ * exponential distribution with rate lambda; none is 0.
+ * Element i depends on seed, offset and i alone, i counted in row-major order, whatever the layout
+ * and the device are: it has its own words of Philox4x32-10, whose key is seed and whose counter is
+ * i, in blocks of four words, and offset. So different offsets have no words in common. Where seed
+ * and offset are tensors (one INT64 or UINT64 element) they are read when the work runs, in replays
+ * each time, and the number offset is added. Elements of 32 bits and less take one word, of 64 bits
+ * two, integers a block.
+ * Vulkan: random/draw.comp, random/integers.comp: four elements a thread.
+ *   - ACLNN_ERR_PARAM_NULLPTR (161001): selfRef, workspaceSize or executor is NULL, or a handle is
+ *     not alive
+ *   - ACLNN_ERR_PARAM_INVALID (161002): the dtype of selfRef is not supported; count is negative or
+ *     more than there are elements; lambda is not greater than 0, or infinite; count is less than
+ *     there are elements, and those do not lie in a row; a seed or offset in memory is no single
+ *     integer of 64 bits; elements of a result share memory, or it overlaps an operand partly
  */
 ACL_FUNC_VISIBILITY aclnnStatus aclnnSimThreadExponentialGetWorkspaceSize(
     aclTensor *selfRef, int64_t count, double lambda, int64_t seed, int64_t offset,

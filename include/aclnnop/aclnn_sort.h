@@ -12,10 +12,23 @@ extern "C" {
 /**
  * Plans aclnnSort (sort/topk/search): checks the operands and tells the workspace size.
  * PyTorch: torch.sort, torch.sort_output
- * Inputs: BF16, FLOAT16, FLOAT, INT8, INT16, INT32, INT64, UINT8, UINT16, UINT32, UINT64, BOOL
+ * Inputs: BF16, FLOAT16, FLOAT, DOUBLE, INT8, INT16, INT32, INT64, UINT8, UINT16, UINT32, UINT64,
+ * BOOL
  * Outputs: BF16, FLOAT16, FLOAT, DOUBLE, INT8, INT16, INT32, INT64, UINT8, BOOL, UINT16, UINT32,
  * UINT64
  * Attributes: bool stable, int64_t dim, bool descending
+ * The elements along dim in order, and their places in self as INT64. NaN is greater than all
+ * numbers; equal elements stay in their order, whatever stable says. A scalar has one dim.
+ * dim is from -rank to rank - 1. What results hold are the elements of self to the last bit.
+ * Vulkan: shaders/sort: a workgroup sorts runs of 2048 elements, or of 1024 of 64 bits, as keys and
+ * places; pairs of longer runs are merged until one is left, each thread a share of them; then
+ * elements are gathered. Rows that do not lie in memory one after the other are copied first.
+ *   - ACLNN_ERR_PARAM_NULLPTR (161001): self, valuesOut, indicesOut, workspaceSize or executor is
+ *     NULL, or a handle is not alive
+ *   - ACLNN_ERR_PARAM_INVALID (161002): the dtype of self is not supported, that of values another
+ *     one, or that of places not INT64; dim is outside of its range; a result has another shape
+ *     than self; keys and places of all elements take 4 GiB or more; elements of a result share
+ *     memory, or it shares memory with self
  */
 ACL_FUNC_VISIBILITY aclnnStatus aclnnSortGetWorkspaceSize(
     const aclTensor *self, bool stable, int64_t dim, bool descending, aclTensor *valuesOut,

@@ -14,6 +14,20 @@ extern "C" {
  * PyTorch: torch.topk
  * Inputs: INT8, UINT8, INT16, INT32, INT64, FLOAT16, FLOAT, DOUBLE, BF16, UINT16, UINT32, UINT64
  * Attributes: int64_t k, int64_t dim, bool largest, bool sorted
+ * The k highest (largest) or lowest elements along dim, and their places in self as INT64; in
+ * order, whatever sorted says. NaN is greater than all numbers; of equals the first come first.
+ * Runs of 2048 elements are sorted; merged is only what may be among the k.
+ * dim is from -rank to rank - 1. What results hold are the elements of self to the last bit.
+ * Vulkan: shaders/sort: a workgroup sorts runs of 2048 elements, or of 1024 of 64 bits, as keys and
+ * places; pairs of longer runs are merged until one is left, each thread a share of them; then
+ * elements are gathered. Rows that do not lie in memory one after the other are copied first.
+ *   - ACLNN_ERR_PARAM_NULLPTR (161001): self, valuesOut, indicesOut, workspaceSize or executor is
+ *     NULL, or a handle is not alive
+ *   - ACLNN_ERR_PARAM_INVALID (161002): the dtype of self is not supported, that of values another
+ *     one, or that of places not INT64; dim is outside of its range; k is negative or more than
+ *     there are elements; the size of a result along dim is not k, or another size not that of
+ *     self; keys and places of all elements take 4 GiB or more; elements of a result share memory,
+ *     or it shares memory with self
  */
 ACL_FUNC_VISIBILITY aclnnStatus aclnnTopkGetWorkspaceSize(
     const aclTensor *self, int64_t k, int64_t dim, bool largest, bool sorted, aclTensor *valuesOut,

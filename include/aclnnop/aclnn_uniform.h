@@ -15,6 +15,20 @@ extern "C" {
  * Inputs: FLOAT, INT32, INT64, BF16, FLOAT16, INT16, INT8, UINT8, DOUBLE
  * Attributes: double from, double to, uint64_t seed, uint64_t offset
  * The first operand is also the result.
+ * Fills selfRef with uniform random numbers from from on, less than to; rounding does not reach to.
+ * Integers are cut towards zero.
+ * Element i depends on seed, offset and i alone, i counted in row-major order, whatever the layout
+ * and the device are: it has its own words of Philox4x32-10, whose key is seed and whose counter is
+ * i, in blocks of four words, and offset. So different offsets have no words in common. Where seed
+ * and offset are tensors (one INT64 or UINT64 element) they are read when the work runs, in replays
+ * each time, and the number offset is added. Elements of 32 bits and less take one word, of 64 bits
+ * two, integers a block.
+ * Vulkan: random/draw.comp, random/integers.comp: four elements a thread.
+ *   - ACLNN_ERR_PARAM_NULLPTR (161001): selfRef, workspaceSize or executor is NULL, or a handle is
+ *     not alive
+ *   - ACLNN_ERR_PARAM_INVALID (161002): the dtype of selfRef is not supported; from is greater than
+ *     to, or one of them no finite number; a seed or offset in memory is no single integer of 64
+ *     bits; elements of a result share memory, or it overlaps an operand partly
  */
 ACL_FUNC_VISIBILITY aclnnStatus aclnnInplaceUniformGetWorkspaceSize(
     const aclTensor *selfRef, double from, double to, uint64_t seed, uint64_t offset,
@@ -30,6 +44,21 @@ ACL_FUNC_VISIBILITY aclnnStatus aclnnInplaceUniform(
  * Inputs: BF16, FLOAT16, FLOAT, INT32, INT64, INT16, INT8, UINT8, DOUBLE, UINT64
  * Attributes: double from, double to, uint64_t offset
  * The first operand is also the result.
+ * Fills selfRef with uniform random numbers from from on, less than to; rounding does not reach to.
+ * Integers are cut towards zero.
+ * Element i depends on seed, offset and i alone, i counted in row-major order, whatever the layout
+ * and the device are: it has its own words of Philox4x32-10, whose key is seed and whose counter is
+ * i, in blocks of four words, and offset. So different offsets have no words in common. Where seed
+ * and offset are tensors (one INT64 or UINT64 element) they are read when the work runs, in replays
+ * each time, and the number offset is added. Elements of 32 bits and less take one word, of 64 bits
+ * two, integers a block.
+ * Vulkan: random/draw.comp, random/integers.comp: four elements a thread.
+ *   - ACLNN_ERR_PARAM_NULLPTR (161001): selfRef, seedTensor, offsetTensor, workspaceSize or
+ *     executor is NULL, or a handle is not alive
+ *   - ACLNN_ERR_PARAM_INVALID (161002): the dtype of selfRef, seedTensor or offsetTensor is not
+ *     supported; from is greater than to, or one of them no finite number; a seed or offset in
+ *     memory is no single integer of 64 bits; elements of a result share memory, or it overlaps an
+ *     operand partly
  */
 ACL_FUNC_VISIBILITY aclnnStatus aclnnInplaceUniformTensorGetWorkspaceSize(
     const aclTensor *selfRef, double from, double to, const aclTensor *seedTensor,

@@ -28,3 +28,17 @@ uvec2 multiply_high64(uvec2 x, uvec2 y) {
   high = add64(high, uvec2(high10, 0u));
   return add64(high, uvec2(middle.y, 0u));
 }
+
+// The lower 64 bits.
+uvec2 multiply_low64(uvec2 x, uvec2 y) {
+  uint high, low;
+  umulExtended(x.x, y.x, high, low);
+  return uvec2(low, high + x.x * y.y + x.y * y.x);
+}
+
+// x * y / 2^128, rounded down, of an x of four words.
+uvec2 multiply_top64(uvec4 x, uvec2 y) {
+  const uvec2 lower = multiply_low64(x.zw, y);
+  const uvec2 sum = add64(lower, multiply_high64(x.xy, y));
+  return add64(multiply_high64(x.zw, y), uvec2(less64(sum, lower) ? 1u : 0u, 0u));
+}

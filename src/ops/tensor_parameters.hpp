@@ -14,7 +14,8 @@ namespace aclvk::ops {
 /// together, handed to the executor, and found again when kernels are made.
 class TensorParameters {
  public:
-  enum class Place : std::size_t {};
+  /// kNone: the operator has no such parameter, though others of its family do. It counts as left out.
+  enum class Place : std::size_t { kNone = SIZE_MAX };
 
   // A required one may not be NULL (161001); an optional one that is NULL was left out.
 
@@ -25,7 +26,7 @@ class TensorParameters {
   /// A list of tensors, one at least.
   Place input_list(const void* handle, const char* name);
 
-  bool has(Place place) const { return !at(place).members.empty(); }
+  bool has(Place place) const { return place != Place::kNone && !at(place).members.empty(); }
   /// One that was not left out; of a list the first.
   const Tensor& operator[](Place place) const { return at(place).members.front(); }
   /// All of a list.

@@ -159,6 +159,18 @@ std::shared_ptr<Executor> scan_executor(const Scan& scan, const Tensor& self, co
 
 }  // namespace
 
+Kernels running_sum_kernels(const char* name, const Tensor& self, const Tensor& out, std::size_t dim,
+                            Staging& staging) {
+  Scan scan;
+  scan.name = name;
+  scan.shader = kSumShaders[static_cast<std::size_t>(class_for(out.dtype, {self.dtype}))];
+  scan.promoted = out.dtype;
+  scan.operation = static_cast<std::uint32_t>(Cumulative::kSum);
+  scan.dim = dim;
+  scan.execution = runtime::execution();
+  return scan_kernels(scan, self, out, nullptr, staging);
+}
+
 std::shared_ptr<Executor> plan_cumulative(const char* name, Cumulative kind, const CumulativeHandles& handles,
                                           std::int64_t dim) {
   const TensorPtr self = required_tensor(handles.self, handles.self_name);

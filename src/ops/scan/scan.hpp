@@ -4,8 +4,13 @@
 #include <memory>
 
 #include "ops/executor.hpp"
+#include "ops/operator.hpp"
+#include "ops/staging.hpp"
 
 namespace aclvk::ops {
+
+/// out = the sums of the elements of self along a dim up to each of them, in the dtype of out. Shapes are equal.
+Kernels running_sum_kernels(const char* name, const Tensor& self, const Tensor& out, std::size_t dim, Staging& staging);
 
 /// kOperator of shaders/scan/sum.comp.
 enum class Cumulative : std::uint32_t { kSum = 0, kProduct = 1 };

@@ -1,33 +1,19 @@
 // Random numbers in memory: T199. The reference for integers is a second Philox; distributions are looked at as wholes.
-#include <array>
 #include <cmath>
 #include <numeric>
 
 #include "support/capture_fixture.hpp"
 #include "support/memory_fixture.hpp"
 #include "support/numbers.hpp"
+#include "support/philox.hpp"
 
 namespace aclvk::test {
 namespace {
 
-using Block4 = std::array<std::uint32_t, 4>;
-
-Block4 philox(Block4 counter, std::uint32_t key0, std::uint32_t key1) {
-  for (int round = 0; round < 10; ++round) {
-    const std::uint64_t a = std::uint64_t{0xD2511F53} * counter[0];
-    const std::uint64_t b = std::uint64_t{0xCD9E8D57} * counter[2];
-    counter = {static_cast<std::uint32_t>(b >> 32) ^ counter[1] ^ key0, static_cast<std::uint32_t>(b),
-               static_cast<std::uint32_t>(a >> 32) ^ counter[3] ^ key1, static_cast<std::uint32_t>(a)};
-    key0 += 0x9E3779B9;
-    key1 += 0xBB67AE85;
-  }
-  return counter;
-}
-
 Block4 block_of(std::uint64_t index, std::uint64_t counter, std::uint64_t seed) {
   return philox({static_cast<std::uint32_t>(index), static_cast<std::uint32_t>(index >> 32),
                  static_cast<std::uint32_t>(counter), static_cast<std::uint32_t>(counter >> 32)},
-                static_cast<std::uint32_t>(seed), static_cast<std::uint32_t>(seed >> 32));
+                {static_cast<std::uint32_t>(seed), static_cast<std::uint32_t>(seed >> 32)});
 }
 
 template <typename T>
@@ -101,7 +87,7 @@ double deviation(const std::vector<double>& numbers) {
 }
 
 TEST_F(RandomNumbers, TheReferenceIsPhilox) {
-  EXPECT_EQ(philox({0, 0, 0, 0}, 0, 0), (Block4{0x6627E8D5, 0xE169C58D, 0xBC57AC4C, 0x9B00DBD8}));
+  EXPECT_EQ(philox({0, 0, 0, 0}, {0, 0}), (Block4{0x6627E8D5, 0xE169C58D, 0xBC57AC4C, 0x9B00DBD8}));
 }
 
 TEST_F(RandomNumbers, IntegersAreThoseOfTheGenerator) {

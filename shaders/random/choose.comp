@@ -1,0 +1,52 @@
+#version 460
+#extension GL_GOOGLE_include_directive : require
+// variants: f32 f64
+// z = the place of a row's element that a random share of the row's total falls upon: `sums` are the running sums of its weights x.
+// The lanes say their number, and where the row begins.
+
+#define OPERANDS 5
+#define WHOLE 4
+#define FAMILY_WORDS 6
+#define FAMILY_ARGUMENTS uint seed[2]; uint source_offset[2]; uint count; uint step;
+#include "common/strided.glsl"
+#include "random/source.glsl"
+
+T share_of(Source source, uint number) {
+#if WIDE_FLOATS
+  const uvec4 block = block_of(source, number / 2u);
+  const uvec2 own = (number & 1u) != 0u ? block.zw : block.xy;
+  return (T(own.y) * 4294967296.0lf + T(own.x & ~0x7FFu)) * 5.42101086242752217e-20lf;
+#else
+  const uvec4 block = block_of(source, number / 4u);
+  const uint low = (number & 1u) != 0u ? block.y : block.x;
+  const uint high = (number & 1u) != 0u ? block.w : block.z;
+  return unit_float((number & 2u) != 0u ? high : low);
+#endif
+}
+
+T sum_at(uint index) { return decode(element_2(lanes.slots[2], index, kSize2), kDtype2); }
+T weight_at(uint index) { return decode(element_3(lanes.slots[3], index, kSize3), kDtype3); }
+
+void main() {
+  const Source given = SOURCE_GIVEN;
+  const uint count = ACLVK_ARGUMENT(count);
+  const uint step = ACLVK_ARGUMENT(step);
+  if (!find_lanes()) return;
+  const Source source = source_now(given);
+  [[unroll]] for (uint i = 0; i < 4; ++i) {
+    const uint row = lane_element(2, i);
+    const uint weights = lane_element(3, i);
+    const T wanted = share_of(source, lane_element(0, i)) * sum_at(row + count - 1u);
+    uint low = 0;
+    uint high = count - 1u;
+    while (low < high) {
+      const uint middle = low + (high - low) / 2u;
+      if (sum_at(row + middle) > wanted) high = middle;
+      else low = middle + 1u;
+    }
+    // Sums of parts of a row may be rounded to more than the weights behind them; what has no weight is not chosen.
+    while (low > 0 && !(weight_at(weights + low * step) > T(0))) --low;
+    raw[i] = uvec4(low, 0u, 0u, 0u);
+  }
+  STORE_BITS(4);
+}

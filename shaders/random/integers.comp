@@ -1,0 +1,26 @@
+#version 460
+#extension GL_GOOGLE_include_directive : require
+// variants: i32 i64 i64f
+// z[n] is drawn from the integers low, low + 1, ..., low + range - 1: the whole block of Philox that belongs to n is scaled, so that no
+// integer is likelier than another by more than 2^-64 of its share.
+
+#define OPERANDS 3
+#define WHOLE 2
+#define FAMILY_WORDS 8
+#define FAMILY_ARGUMENTS uint seed[2]; uint source_offset[2]; uint low[2]; uint range[2];
+#include "common/strided.glsl"
+#include "random/source.glsl"
+
+void main() {
+  const Source given = SOURCE_GIVEN;
+  const uvec2 low = uvec2(ACLVK_ARGUMENT(low[0]), ACLVK_ARGUMENT(low[1]));
+  const uvec2 range = uvec2(ACLVK_ARGUMENT(range[0]), ACLVK_ARGUMENT(range[1]));
+  if (!find_lanes()) return;
+  const Source source = source_now(given);
+  T z[LANES];
+  [[unroll]] for (uint i = 0; i < 4; ++i) {
+    const uvec2 value = add64(low, multiply_top64(block_of(source, lane_element(0, i)), range));
+    z[i] = value_of(uvec4(value, 0u, 0u));
+  }
+  STORE(2, z);
+}

@@ -1,0 +1,28 @@
+// Random words by number: block n of Philox belongs to n, the offset and the seed alone. A shader's operands 0 and 1 are seed and offset
+// in memory, where kInMemory says so, and its arguments begin with uint seed[2]; uint source_offset[2]. The offset among them is added
+// to the one in memory. ops/random/source.cpp is the other half.
+
+#include "common/philox.glsl"
+#include "common/words64.glsl"
+
+layout(constant_id = FIRST_CONSTANT + 1) const bool kInMemory = false;
+#define FIRST_OF_FAMILY (FIRST_CONSTANT + 2)
+
+struct Source {
+  uvec2 seed;
+  uvec2 offset;
+};
+
+#define SOURCE_GIVEN                                                          \
+  Source(uvec2(ACLVK_ARGUMENT(seed[0]), ACLVK_ARGUMENT(seed[1])),             \
+         uvec2(ACLVK_ARGUMENT(source_offset[0]), ACLVK_ARGUMENT(source_offset[1])))
+
+// Once the lanes are found.
+Source source_now(Source given) {
+  if (!kInMemory) return given;
+  const uvec2 seed = uvec2(word_0(lanes.slots[0], 0u), word_0(lanes.slots[0], 4u));
+  const uvec2 offset = uvec2(word_1(lanes.slots[1], 0u), word_1(lanes.slots[1], 4u));
+  return Source(seed, add64(given.offset, offset));
+}
+
+uvec4 block_of(Source source, uint number) { return philox(uvec4(number, 0u, source.offset), source.seed); }

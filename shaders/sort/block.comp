@@ -1,0 +1,183 @@
+#version 460
+#extension GL_GOOGLE_include_directive : require
+#extension GL_EXT_control_flow_attributes : enable
+// variants: narrow wide
+// The elements of rows as records, in sorted runs: a row that fits into `span` places (a power of two) becomes one run, a longer one
+// `chunks` of them. A thread sorts eight elements in registers; neighbours then merge what they have, twice as much in each
+// round, each thread the eight records whose turn is at its place. Places behind a row hold the greatest key and stay behind.
+
+#define OPERANDS 2
+#define ARGUMENTS uint rows; uint count; uint span; uint chunks; uint keep; uint nan_key; uint turned;
+#include "common/kernel.glsl"
+#include "common/dtype.glsl"
+#include "sort/records.glsl"
+
+layout(local_size_x_id = 0) in;
+layout(constant_id = 1) const uint kDtype = kFloat;
+layout(constant_id = 2) const uint kSize = 4;
+layout(constant_id = 3) const bool kMerges = false;  // else a run is what a thread sorts
+
+const uint kEach = 8;
+
+// --- keys ---
+
+uvec2 element_of(uvec2 slot, uint index) {
+  const uint at = index * kSize;
+  if (kSize == 8u) return uvec2(word_0(slot, at), word_0(slot, at + 4u));  // elements of 8 bytes are two words anywhere
+  const uint shift = (base_of(slot) + at & 3u) * 8u;
+  const uint word = word_0(slot, at) >> (kSize == 4u ? 0u : shift);
+  return uvec2(kSize == 2u ? word & 0xFFFFu : kSize == 1u ? word & 0xFFu : word, 0u);
+}
+
+// The highest word of an element decides about its sign and whether it is a number: 16-bit floats are moved up there.
+uint highest_word(uvec2 element) {
+  return kSize == 8u ? element.y : kDtype == kFloat16 || kDtype == kBfloat16 ? element.x << 16 : element.x;
+}
+
+bool is_nan(uint high, uvec2 element) {
+  const uint infinite = kDtype == kDouble ? 0x7FF00000u : kDtype == kFloat16 ? 0x7C000000u : 0x7F800000u;
+  const uint magnitude = high & 0x7FFFFFFFu;
+  return magnitude > infinite || kDtype == kDouble && magnitude == infinite && element.x != 0u;
+}
+
+// -0 is 0: of equals the first stays the first.
+uvec2 key_of_real(uvec2 element, uint nan_key) {
+  const uint high = highest_word(element);
+  const uint low = kSize == 8u ? element.x : 0u;
+  const bool negative = (high & 0x80000000u) != 0u && ((high & 0x7FFFFFFFu) | low) != 0u;
+  const uvec2 key = negative ? uvec2(~low, ~high) : uvec2(low, high | 0x80000000u);
+  return is_nan(high, element) ? uvec2(nan_key) : key;
+}
+
+// Of a narrow key the first word counts. `turned` is all ones for the descending order.
+uvec2 key_of(uvec2 element, uint nan_key, uint turned) {
+  uvec2 key = element;
+  if (is_floating(kDtype)) {
+    key = key_of_real(element, nan_key);
+    if (kSize != 8u) key.x = key.y;
+  } else if (kDtype == kInt8) {
+    key.x = uint(bitfieldExtract(int(element.x), 0, 8)) ^ 0x80000000u;
+  } else if (kDtype == kInt16) {
+    key.x = uint(bitfieldExtract(int(element.x), 0, 16)) ^ 0x80000000u;
+  } else if (kDtype == kInt32) {
+    key.x = element.x ^ 0x80000000u;
+  } else if (kDtype == kInt64) {
+    key.y = element.y ^ 0x80000000u;
+  } else if (kDtype == kBool) {
+    key.x = uint(element.x != 0u);
+  }
+  return key ^ turned;
+}
+
+// --- records that threads hand each other ---
+
+#if defined(VARIANT_wide)
+#define MOST 1024
+shared uint high_keys[MOST];
+#else
+#define MOST 2048
+#endif
+shared uint keys[MOST];
+shared uint places[MOST];
+
+void put(uint at, Record record) {
+  keys[at] = record.x;
+#if defined(VARIANT_wide)
+  high_keys[at] = record.y;
+  places[at] = record.z;
+#else
+  places[at] = record.y;
+#endif
+}
+
+Record fetch(uint at) {
+#if defined(VARIANT_wide)
+  return uvec4(keys[at], high_keys[at], places[at], 0u);
+#else
+  return uvec2(keys[at], places[at]);
+#endif
+}
+
+Record records[kEach];
+
+#define EXCHANGE(i, j)                                       \
+  {                                                          \
+    const Record first = records[i];                         \
+    const Record second = records[j];                        \
+    const bool swapped = is_less(second, first);             \
+    records[i] = swapped ? second : first;                   \
+    records[j] = swapped ? first : second;                   \
+  }
+#define EVEN_PAIRS EXCHANGE(0, 1) EXCHANGE(2, 3) EXCHANGE(4, 5) EXCHANGE(6, 7)
+#define ODD_PAIRS EXCHANGE(1, 2) EXCHANGE(3, 4) EXCHANGE(5, 6)
+
+// Neighbours only change places with each other, so equals never pass one another. A network for more elements takes a driver's
+// compiler longer than it saves.
+void sort_eight() {
+  EVEN_PAIRS ODD_PAIRS EVEN_PAIRS ODD_PAIRS EVEN_PAIRS ODD_PAIRS EVEN_PAIRS ODD_PAIRS
+}
+
+// How many of the first `done` records of two merged runs come from the first one.
+uint share_of_first(uint first, uint second, uint width, uint done) {
+  uint low = done > width ? done - width : 0u;
+  uint high = min(done, width);
+  while (low < high) {
+    const uint middle = (low + high) / 2u;
+    if (is_less(fetch(second + done - 1u - middle), fetch(first + middle))) high = middle;
+    else low = middle + 1u;
+  }
+  return low;
+}
+
+void merge_eight(uint first, uint second, uint width, uint done) {
+  uint i = share_of_first(first, second, width, done);
+  uint j = done - i;
+  Record x = fetch(first + min(i, width - 1u));
+  Record y = fetch(second + min(j, width - 1u));
+  [[unroll]] for (uint n = 0; n < kEach; ++n) {
+    const bool takes_first = j >= width || i < width && !is_less(y, x);
+    records[n] = takes_first ? x : y;
+    i += uint(takes_first);
+    j += uint(!takes_first);
+    const Record next = fetch(takes_first ? first + min(i, width - 1u) : second + min(j, width - 1u));
+    x = takes_first ? next : x;
+    y = takes_first ? y : next;
+  }
+}
+
+void main() {
+  const uint rows = ACLVK_ARGUMENT(rows);
+  const uint count = ACLVK_ARGUMENT(count);
+  const uint span = ACLVK_ARGUMENT(span);
+  const uint chunks = ACLVK_ARGUMENT(chunks);
+  const uint keep = ACLVK_ARGUMENT(keep);
+  const uint nan_key = ACLVK_ARGUMENT(nan_key);
+  const uint turned = ACLVK_ARGUMENT(turned);
+  const uvec2 source = slot_of(0);
+  const uvec2 target = slot_of(1);
+  const uint group = gl_WorkGroupID.y * gl_NumWorkGroups.x + gl_WorkGroupID.x;
+  const uint thread = group * gl_WorkGroupSize.x + gl_LocalInvocationID.x;
+  const uint run = kMerges ? thread / (span / kEach) : thread;
+  const uint place = kMerges ? (thread - run * (span / kEach)) * kEach : 0u;  // in the run
+  const uint row = run / chunks;
+  const uint start = (run - row * chunks) * span;  // of the run, in the row
+  const uint size = row < rows ? min(span, count - start) : 0u;
+  [[unroll]] for (uint i = 0; i < kEach; ++i) {
+    const bool exists = place + i < size;
+    const uvec2 key = key_of(element_of(source, exists ? row * count + start + place + i : 0u), nan_key, turned);
+    records[i] = record_of(exists ? key : uvec2(~0u), start + place + i);
+  }
+  sort_eight();
+  const uint own = gl_LocalInvocationID.x * kEach;
+  for (uint width = kEach; kMerges && width < span; width *= 2u) {
+    [[unroll]] for (uint i = 0; i < kEach; ++i) put(own + i, records[i]);
+    barrier();
+    const uint done = place & 2u * width - 1u;
+    merge_eight(own - done, own - done + width, width, done);
+    barrier();
+  }
+  const uint kept = min(size, keep);
+  [[unroll]] for (uint i = 0; i < kEach; ++i) {
+    if (place + i < kept) store_record(target, row * count + start + place + i, records[i]);
+  }
+}

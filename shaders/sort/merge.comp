@@ -1,0 +1,66 @@
+#version 460
+#extension GL_GOOGLE_include_directive : require
+// variants: narrow wide
+// Sorted runs of `width` records become half as many, twice as long, of which the first `keep` count. A thread finds by bisection
+// which records of a pair of runs come before its share, then merges kEach of them one after the other. Of equals those of the first
+// run stay first.
+
+#define OPERANDS 2
+#define ARGUMENTS uint threads; uint count; uint width; uint keep; uint pairs; uint shares;
+#include "common/kernel.glsl"
+#include "sort/records.glsl"
+
+layout(local_size_x = 64) in;
+layout(constant_id = 0) const uint kEach = 16;
+
+uint share_of_first(uvec2 slot, uint first, uint first_size, uint second, uint second_size, uint done) {
+  uint low = done > second_size ? done - second_size : 0u;
+  uint high = min(done, first_size);
+  while (low < high) {
+    const uint middle = low + (high - low) / 2u;
+    if (is_less(load_record(slot, second + done - 1u - middle), load_record(slot, first + middle))) high = middle;
+    else low = middle + 1u;
+  }
+  return low;
+}
+
+void main() {
+  const uint threads = ACLVK_ARGUMENT(threads);
+  const uint count = ACLVK_ARGUMENT(count);
+  const uint width = ACLVK_ARGUMENT(width);
+  const uint keep = ACLVK_ARGUMENT(keep);
+  const uint pairs = ACLVK_ARGUMENT(pairs);
+  const uint shares = ACLVK_ARGUMENT(shares);
+  const uvec2 source = slot_of(0);
+  const uvec2 target = slot_of(1);
+  const uint group = gl_WorkGroupID.y * gl_NumWorkGroups.x + gl_WorkGroupID.x;
+  const uint thread = group * gl_WorkGroupSize.x + gl_LocalInvocationID.x;
+  if (thread >= threads) return;
+  const uint pair = thread / shares;
+  const uint done = (thread - pair * shares) * kEach;
+  const uint row = pair / pairs;
+  const uint start = (pair - row * pairs) * 2u * width;  // of the first run, in the row
+  const uint left = count - start;
+  const uint first_size = min(min(width, left), keep);
+  const uint second_size = left > width ? min(min(width, left - width), keep) : 0u;
+  const uint size = min(first_size + second_size, keep);
+  if (done >= size) return;
+
+  const uint first = row * count + start;
+  const uint second = first + (second_size > 0u ? width : 0u);
+  uint i = share_of_first(source, first, first_size, second, second_size, done);
+  uint j = done - i;
+  Record x = load_record(source, first + min(i, first_size - 1u));
+  Record y = load_record(source, second + min(j, max(second_size, 1u) - 1u));
+  const uint end = min(done + kEach, size);
+  for (uint n = done; n < end; ++n) {
+    const bool takes_first = j >= second_size || i < first_size && !is_less(y, x);
+    store_record(target, first + n, takes_first ? x : y);
+    i += uint(takes_first);
+    j += uint(!takes_first);
+    const Record next = load_record(
+        source, takes_first ? first + min(i, first_size - 1u) : second + min(j, max(second_size, 1u) - 1u));
+    x = takes_first ? next : x;
+    y = takes_first ? y : next;
+  }
+}

@@ -1,0 +1,54 @@
+#version 460
+#extension GL_GOOGLE_include_directive : require
+// variants: bits
+// z = what a record of a sorted row stands for: the place of its element in the row, or the element itself, whose bits nobody has
+// changed. The lane says where the record is, and where the row begins in the source.
+
+#define OPERANDS 3
+#define WHOLE 2
+#define FAMILY_WORDS 3
+#define FAMILY_ARGUMENTS uint count; uint first; uint step;
+#include "common/strided.glsl"
+
+layout(constant_id = FIRST_CONSTANT + 1) const bool kWideKeys = false;
+layout(constant_id = FIRST_CONSTANT + 2) const bool kElements = false;  // not their places
+layout(constant_id = FIRST_CONSTANT + 3) const uint kPick = 0;
+const uint kLeading = 0, kMiddleOfNumbers = 1, kNanOrFirst = 2;  // Pick of ops/sort/sorting.hpp
+
+const uint kRecordWords = kWideKeys ? 4u : 2u;
+
+uint record_word(uvec2 slot, uint record, uint word) { return word_0(slot, (record * kRecordWords + word) * 4u); }
+
+// NaN has the greatest key, or the lowest one.
+bool has_key(uvec2 slot, uint record, uint key) {
+  return record_word(slot, record, 0u) == key && (!kWideKeys || record_word(slot, record, 1u) == key);
+}
+
+// Where the numbers end; of an even number of them the lower one is the middle.
+uint middle_of(uvec2 slot, uint row, uint count) {
+  uint low = 0;
+  uint high = count;
+  while (low < high) {
+    const uint half_way = low + (high - low) / 2u;
+    if (has_key(slot, row + half_way, ~0u)) high = half_way;
+    else low = half_way + 1u;
+  }
+  return (max(low, 1u) - 1u) / 2u;
+}
+
+void main() {
+  const uint count = ACLVK_ARGUMENT(count);
+  const uint first = ACLVK_ARGUMENT(first);
+  const uint step = ACLVK_ARGUMENT(step);
+  if (!find_lanes()) return;
+  const uvec2 sorted = lanes.slots[0];
+  const uvec2 source = lanes.slots[1];
+  [[unroll]] for (uint i = 0; i < 4; ++i) {
+    uint record = lane_element(0, i);
+    if (kPick == kMiddleOfNumbers) record += middle_of(sorted, record, count);
+    else if (kPick == kLeading || !has_key(sorted, record, 0u)) record += first;
+    const uint place = record_word(sorted, record, kWideKeys ? 2u : 1u);
+    raw[i] = kElements ? element_1(source, lane_element(1, i) + place * step, kSize1) : uvec4(place, 0u, 0u, 0u);
+  }
+  STORE_BITS(2);
+}

@@ -1,0 +1,202 @@
+#include "ops/random/draw.hpp"
+
+#include <cmath>
+#include <string_view>
+
+#include "base/error.hpp"
+#include "ops/dtype_sets.hpp"
+#include "ops/elementwise/tables.hpp"
+#include "ops/operator_dtypes.hpp"
+#include "ops/shape/view.hpp"
+#include "ops/staged_executor.hpp"
+
+namespace aclvk::ops {
+namespace {
+
+using runtime::Access;
+using Now = TensorParameters::Now;
+using Place = TensorParameters::Place;
+
+constexpr std::string_view kDrawShaders[] = {"random/draw_f32", "random/draw_f64"};
+constexpr DTypeSet kReals = kFloats.with(kDoubles);
+
+bool lies_like(const Tensor* parameter, const Tensor& out) {
+  return !parameter || (parameter->shape == out.shape && is_contiguous(*parameter));
+}
+
+/// What an operator writes: the dtypes of its results, or, in place, of its operand.
+void check_written(const TensorParameters& tensors, Place place, const char* name, bool in_place) {
+  const OperatorDtypes& dtypes = dtypes_of(name);
+  check_operand(tensors[place], tensors.name(place), in_place ? dtypes.inputs : dtypes.outputs);
+}
+
+DrawCall call_of(const char* name, Distribution distribution, const Source& source) {
+  DrawCall call;
+  call.name = name;
+  call.distribution = distribution;
+  call.source = source;
+  return call;
+}
+
+}  // namespace
+
+Kernels draw_kernels(const DrawCall& call, const Tensor& out) {
+  bool wide = is_wide(out.dtype);
+  bool in_order = is_contiguous(out);
+  for (const Tensor* tensor : {call.first.tensor, call.second.tensor}) {
+    wide = wide || (tensor && is_wide(tensor->dtype));
+    in_order = in_order && lies_like(tensor, out);
+  }
+  SourceCall with_source(call.name, kDrawShaders[wide], call.source, wide ? DType::kDouble : DType::kFloat, out);
+  StridedCall& strided = with_source.call;
+  strided.constants.push_back(static_cast<std::uint32_t>(call.distribution));
+  strided.constants.push_back(in_order);
+  for (const double number : {call.first.number, call.second.number, call.third}) {
+    const auto words = scalar_words({&number, DType::kDouble}, wide ? ComputeClass::kF64 : ComputeClass::kF32);
+    strided.arguments.append(words.data(), words.data() + 2);
+  }
+  for (const Tensor* tensor : {call.first.tensor, call.second.tensor}) {
+    strided.operands.push_back({tensor ? tensor : &with_source.any, Access::kRead, !tensor});
+  }
+  strided.operands.push_back({&out, Access::kWrite, false});
+  return strided_kernels(strided);
+}
+
+std::shared_ptr<Executor> plan_uniform(const char* name, const void* self, double from, double to,
+                                       const SourceHandles& source_handles) {
+  TensorParameters tensors;
+  const auto out = tensors.output(self, "selfRef");
+  const SourceParameters source(tensors, source_handles);
+  check_written(tensors, out, name, true);
+  source.check(tensors);
+  check(std::isfinite(from) && std::isfinite(to) && from <= to, Code::kNnInvalid,
+        "from is {} and to is {}; expected numbers in this order.", from, to);
+  return staged_executor(name, tensors, [=](const Now& now, Staging&) {
+    DrawCall call = call_of(name, Distribution::kUniform, source.in(now));
+    call.first.number = from;
+    call.second.number = to;
+    return draw_kernels(call, *now[out]);
+  });
+}
+
+std::shared_ptr<Executor> plan_normal(const NormalHandles& handles, const SourceHandles& source_handles) {
+  TensorParameters tensors;
+  const auto optional = [&](bool has, const void* handle, const char* name) {
+    return has ? tensors.input(handle, name) : Place::kNone;
+  };
+  // In the order of the parameters.
+  auto out = handles.in_place ? tensors.output(handles.out, "selfRef") : Place::kNone;
+  const auto means = optional(handles.has_means, handles.means, "mean");
+  const auto deviations = optional(handles.has_deviations, handles.deviations, "std");
+  const SourceParameters source(tensors, source_handles);
+  if (!handles.in_place) out = tensors.output(handles.out, "out");
+  for (const Place place : {means, deviations}) {
+    if (tensors.has(place)) check_operand(tensors[place], tensors.name(place), kReals);
+  }
+  check_written(tensors, out, handles.name, handles.in_place);
+  source.check(tensors);
+  Tensor all = tensors.has(means) ? tensors[means] : tensors.has(deviations) ? tensors[deviations] : tensors[out];
+  if (tensors.has(means) && tensors.has(deviations)) {
+    all.shape = check_broadcast(all, "mean", tensors[deviations], "std");
+  }
+  tensors.check_shape(out, all.shape, "the parameters have shape");
+  check(handles.deviation >= 0, Code::kNnInvalid, "std is {}; it is not negative.", handles.deviation);
+  check(!std::isnan(handles.mean), Code::kNnInvalid, "mean is {}; expected a number.", handles.mean);
+  return staged_executor(
+      handles.name, tensors,
+      [=, name = handles.name, mean = handles.mean, deviation = handles.deviation](const Now& now, Staging&) {
+        DrawCall call = call_of(name, Distribution::kNormal, source.in(now));
+        call.first = {mean, now[means]};
+        call.second = {deviation, now[deviations]};
+        return draw_kernels(call, *now[out]);
+      });
+}
+
+std::shared_ptr<Executor> plan_bernoulli(const BernoulliHandles& handles, const SourceHandles& source_handles) {
+  TensorParameters tensors;
+  const auto self = handles.in_place ? Place::kNone : tensors.input(handles.self, "self");
+  const char* const out_name = handles.in_place ? "selfRef" : "out";
+  // In the order of the parameters.
+  auto out = handles.in_place ? tensors.output(handles.out, out_name) : Place::kNone;
+  const auto probabilities = handles.has_tensor ? tensors.input(handles.probability, "prob") : Place::kNone;
+  const ScalarPtr probability = handles.has_tensor ? nullptr : required_scalar(handles.probability, "prob");
+  const SourceParameters source(tensors, source_handles);
+  if (!handles.in_place) out = tensors.output(handles.out, out_name);
+  if (tensors.has(self)) check_operand(tensors[self], "self", dtypes_of(handles.name).inputs);
+  if (tensors.has(probabilities)) check_operand(tensors[probabilities], "prob", kReals);
+  check_written(tensors, out, handles.name, handles.in_place);
+  source.check(tensors);
+  if (tensors.has(self)) tensors.check_shape(out, tensors[self].shape, "self has shape");
+  if (tensors.has(probabilities)) {
+    const Shape shape = check_broadcast(tensors[out], out_name, tensors[probabilities], "prob");
+    tensors.check_shape(out, shape, "with prob it broadcasts to");
+  }
+  if (probability) {
+    const double value = probability->to_double();
+    check(kind_of(probability->dtype()) <= Kind::kFloating && value >= 0 && value <= 1, Code::kNnInvalid,
+          "prob is {} of {}; expected a real number from 0 to 1.", value, probability->dtype());
+  }
+  return staged_executor(handles.name, tensors, [=, name = handles.name](const Now& now, Staging&) {
+    DrawCall call = call_of(name, Distribution::kBernoulli, source.in(now));
+    call.first = {probability ? probability->to_double() : 0, now[probabilities]};
+    return draw_kernels(call, *now[out]);
+  });
+}
+
+std::shared_ptr<Executor> plan_exponential(const void* self, std::int64_t count, double lambda,
+                                           const SourceHandles& source_handles) {
+  constexpr const char* kName = "aclnnSimThreadExponential";
+  TensorParameters tensors;
+  const auto out = tensors.output(self, "selfRef");
+  const SourceParameters source(tensors, source_handles);
+  check_written(tensors, out, kName, true);
+  const Tensor& tensor = tensors[out];
+  check(count >= 0 && count <= tensor.elements(), Code::kNnInvalid, "count is {}; selfRef has {} elements.", count,
+        tensor.elements());
+  check(lambda > 0 && std::isfinite(lambda), Code::kNnInvalid, "lambda is {}; expected a number greater than 0.",
+        lambda);
+  const bool all = count == tensor.elements();
+  check(all || reshaped(tensor, {tensor.elements()}), Code::kNnInvalid,
+        "count is {}, and selfRef, of shape {}, is no row in memory; then count must be the number of its elements.",
+        count, tensor.shape);
+  return staged_executor(kName, tensors, [=](const Now& now, Staging&) {
+    DrawCall call = call_of(kName, Distribution::kExponential, source.in(now));
+    call.first.number = lambda;
+    const Tensor& whole = *now[out];
+    return draw_kernels(call, all ? whole : sliced(*reshaped(whole, {whole.elements()}), 0, 0, count));
+  });
+}
+
+std::shared_ptr<Executor> plan_rrelu(const RReluHandles& handles, const SourceHandles& source_handles) {
+  TensorParameters tensors;
+  const auto self = handles.in_place ? tensors.output(handles.self, "self") : tensors.input(handles.self, "self");
+  const auto noise = tensors.output(handles.noise, "noise");
+  const ScalarPtr lower = required_scalar(handles.lower, "lower");
+  const ScalarPtr upper = required_scalar(handles.upper, "upper");
+  const SourceParameters source(tensors, source_handles);
+  const auto out = handles.in_place ? self : tensors.output(handles.out, "out");
+  tensors.check_all(dtypes_of(handles.name).inputs);
+  check_same_dtype(tensors[noise], "noise", tensors[self], "self");
+  check_same_dtype(tensors[out], tensors.name(out), tensors[self], "self");
+  tensors.check_shape(noise, tensors[self].shape, "self has shape");
+  tensors.check_shape(out, tensors[self].shape, "self has shape");
+  const double low = lower->to_double();
+  const double high = upper->to_double();
+  check(std::isfinite(low) && std::isfinite(high) && low <= high, Code::kNnInvalid,
+        "lower is {} and upper is {}; expected numbers in this order.", low, high);
+  return staged_executor(
+      handles.name, tensors, [=, name = handles.name, training = handles.training](const Now& now, Staging& staging) {
+        const Tensor& x = *now[self];
+        check_apart(*now[noise], "noise", x, "self");  // it is written before self is read for the last time
+        const Tensor slopes = training ? *now[noise] : staging.make(x.shape, x.dtype);
+        DrawCall call = call_of(name, Distribution::kSlope, source.in(now));
+        call.first.tensor = &x;
+        call.second.number = training ? low : (low + high) / 2;
+        call.third = training ? high : (low + high) / 2;
+        Kernels kernels = draw_kernels(call, slopes);
+        append(kernels, pointwise_kernels(name, row_of(BinaryOp::kMul), x.dtype, {&x, &slopes}, *now[out]));
+        return kernels;
+      });
+}
+
+}  // namespace aclvk::ops

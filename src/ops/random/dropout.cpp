@@ -1,0 +1,177 @@
+#include "ops/random/dropout.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <cstring>
+
+#include "base/error.hpp"
+#include "ops/create/fill.hpp"
+#include "ops/dtype_sets.hpp"
+#include "ops/elementwise/copy.hpp"
+#include "ops/operator_dtypes.hpp"
+#include "ops/shape/view.hpp"
+#include "ops/staged_executor.hpp"
+
+namespace aclvk::ops {
+namespace {
+
+using runtime::Access;
+using Now = TensorParameters::Now;
+using Place = TensorParameters::Place;
+
+constexpr DTypeSet kMasks = {DType::kUint8};
+
+std::int64_t mask_bytes(std::int64_t elements) { return elements / 128 * 16 + (elements % 128 > 0 ? 16 : 0); }
+
+void check_probability(double probability, const char* name) {
+  check(probability >= 0 && probability <= 1, Code::kNnInvalid, "{} is {}; expected 0 to 1.", name, probability);
+}
+
+void check_mask(const TensorParameters& tensors, Place place, std::int64_t elements) {
+  const Tensor& mask = tensors[place];
+  check_operand(mask, tensors.name(place), kMasks);
+  check(elements < std::int64_t{1} << 32, Code::kNnInvalid,
+        "{} is for {} elements; less than 2^32 of them have random words.", tensors.name(place), elements);
+  check(mask.elements() >= mask_bytes(elements), Code::kNnInvalid,
+        "{} has {} elements; a bit for each of {} elements, rounded up to 128, takes {} bytes.", tensors.name(place),
+        mask.elements(), elements, mask_bytes(elements));
+  check(reshaped(mask, {mask.elements()}).has_value(), Code::kNnInvalid, "{} of shape {} is no row in memory.",
+        tensors.name(place), mask.shape);
+}
+
+/// The bytes that count.
+Tensor bytes_of(const Tensor& mask, std::int64_t elements) {
+  return sliced(*reshaped(mask, {mask.elements()}), 0, 0, mask_bytes(elements));
+}
+
+/// Which elements are dropped, for random/mask.comp.
+struct Drops {
+  const char* name;
+  Source source;
+  double probability;
+  Shape shape;
+  const Tensor* noise_shape = nullptr;
+};
+
+Kernels mask_kernels(const Drops& drops, const Tensor& mask) {
+  const Tensor bytes = bytes_of(mask, element_count(drops.shape));
+  if (drops.probability <= 0 || drops.probability >= 1) {
+    return fill_kernels(drops.name, bytes, Element{drops.probability <= 0 ? 0xFFU : 0U});
+  }
+  SourceCall with_source(drops.name, "random/mask_bits", drops.source, bytes.dtype, bytes);
+  StridedCall& call = with_source.call;
+  const Tensor* const noise = drops.noise_shape && !drops.noise_shape->empty() ? drops.noise_shape : nullptr;
+  call.constants.push_back(noise != nullptr);
+  call.arguments.push_back(static_cast<std::uint32_t>(drops.probability * 4294967296.0));
+  call.arguments.push_back(static_cast<std::uint32_t>(drops.shape.size()));
+  call.arguments.push_back(noise ? static_cast<std::uint32_t>(noise->strides.back()) : 0);
+  for (std::size_t i = 0; i < kMaxRank; ++i) {
+    call.arguments.push_back(i < drops.shape.size() ? static_cast<std::uint32_t>(drops.shape[i]) : 1);
+  }
+  call.operands.push_back({noise ? noise : &with_source.any, Access::kRead, false, &with_source.none});
+  call.operands.push_back({&bytes, Access::kWrite, false});
+  return strided_kernels(call);
+}
+
+Kernels do_mask_kernels(const char* name, const Tensor& x, const Tensor& mask, double scale, const Tensor& out) {
+  const auto factor = static_cast<float>(scale);
+  std::uint32_t bits;
+  std::memcpy(&bits, &factor, sizeof(bits));
+  const Tensor bytes = bytes_of(mask, x.elements());
+  const Shape numbers = contiguous_strides(x.shape);
+  StridedCall call;
+  call.name = name;
+  call.shader = "random/dropout_f32";
+  call.constants = {static_cast<std::uint32_t>(DType::kFloat)};
+  call.arguments = {bits, static_cast<std::uint32_t>(bytes.strides[0])};
+  call.operands = {{x.empty() ? &x : &bytes, Access::kRead, false, &numbers},
+                   {&x, Access::kRead, false},
+                   {&out, Access::kWrite, false}};
+  return strided_kernels(call);
+}
+
+double scale_for(double probability) { return 1 / (1 - probability); }
+
+}  // namespace
+
+std::shared_ptr<Executor> plan_gen_mask(const GenMaskHandles& handles, const SourceHandles& source_handles) {
+  const auto sizes = required_ints(handles.shape, "shape");
+  TensorParameters tensors;
+  const SourceParameters source(tensors, source_handles);
+  const auto out = tensors.output(handles.out, "out");
+  check_dtype(tensors[out], "out", kMasks);
+  const auto dtype = static_cast<DType>(handles.dtype);
+  check(!handles.has_dtype || kFloats.contains(dtype), Code::kNnInvalid, "probDataType is {}; supported are {}.", dtype,
+        kFloats);
+  source.check(tensors);
+  check(sizes.size() <= kMaxRank, Code::kNnInvalid, "shape has {} sizes; expected at most {}.", sizes.size(), kMaxRank);
+  Drops drops;
+  drops.name = handles.name;
+  for (const std::int64_t size : sizes) drops.shape.push_back(size);
+  check_mask(tensors, out, element_count(drops.shape));
+  check_probability(handles.probability, "prob");
+  drops.probability = handles.probability;
+  if (handles.has_dtype) {
+    drops.probability = Scalar(&handles.probability, DType::kDouble).rounded_to(dtype).to_double();
+  }
+  return staged_executor(handles.name, tensors, [=](const Now& now, Staging&) {
+    Drops current = drops;
+    current.source = source.in(now);
+    return mask_kernels(current, *now[out]);
+  });
+}
+
+std::shared_ptr<Executor> plan_do_mask(const DoMaskHandles& handles, double scale) {
+  TensorParameters tensors;
+  const auto self = tensors.input(handles.self, handles.self_name);
+  const auto mask = tensors.input(handles.mask, "mask");
+  const auto out = tensors.output(handles.out, handles.out_name);
+  check_operand(tensors[self], handles.self_name, kFloats);
+  check_mask(tensors, mask, tensors[self].elements());
+  check_same_dtype(tensors[out], handles.out_name, tensors[self], handles.self_name);
+  check_view(tensors[out], handles.out_name);
+  tensors.check_shape(out, tensors[self].shape, "the operand has shape");
+  check(!std::isnan(scale), Code::kNnInvalid, "scale is {}; expected a number.", scale);
+  return staged_executor(handles.name, tensors, [=, name = handles.name](const Now& now, Staging&) {
+    return do_mask_kernels(name, *now[self], *now[mask], scale, *now[out]);
+  });
+}
+
+std::shared_ptr<Executor> plan_do_mask_for(const DoMaskHandles& handles, double probability) {
+  auto executor = plan_do_mask(handles, scale_for(std::clamp(probability, 0.0, 1.0)));
+  check_probability(probability, "prob");
+  return executor;
+}
+
+std::shared_ptr<Executor> plan_dropout(const DropoutHandles& handles, const SourceHandles& source_handles) {
+  TensorParameters tensors;
+  const auto input = tensors.input(handles.input, "input");
+  const auto noise_shape =
+      handles.has_noise_shape ? tensors.optional_input(handles.noise_shape, "optionalNoiseShape") : Place::kNone;
+  const SourceParameters source(tensors, source_handles);
+  const auto out = tensors.output(handles.out, "out");
+  const auto mask = tensors.output(handles.mask_out, "maskOut");
+  check_operand(tensors[input], "input", kFloats);
+  if (tensors.has(noise_shape)) check_operand(tensors[noise_shape], "optionalNoiseShape", {DType::kInt64});
+  check_same_dtype(tensors[out], "out", tensors[input], "input");
+  check_view(tensors[out], "out");
+  check_mask(tensors, mask, tensors[input].elements());
+  const Shape& shape = tensors[input].shape;
+  tensors.check_shape(out, shape, "input has shape");
+  tensors.check_shape(noise_shape, {static_cast<std::int64_t>(shape.size())}, "input has so many dims:");
+  check_probability(handles.probability, "p");
+  const double probability = handles.train ? handles.probability : 0;
+  return staged_executor(handles.name, tensors, [=, name = handles.name](const Now& now, Staging&) {
+    const Tensor& x = *now[input];
+    Kernels kernels = mask_kernels({name, source.in(now), probability, x.shape, now[noise_shape]}, *now[mask]);
+    const Tensor& y = *now[out];
+    if (probability > 0) {
+      append(kernels, do_mask_kernels(name, x, *now[mask], scale_for(probability), y));
+    } else if (x.address() != y.address()) {
+      append(kernels, copy_kernels(name, y, x));
+    }
+    return kernels;
+  });
+}
+
+}  // namespace aclvk::ops

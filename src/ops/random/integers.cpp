@@ -1,0 +1,97 @@
+#include "base/error.hpp"
+#include "ops/operator_dtypes.hpp"
+#include "ops/random/draw.hpp"
+#include "ops/staged_executor.hpp"
+
+namespace aclvk::ops {
+namespace {
+
+using runtime::Access;
+using Now = TensorParameters::Now;
+
+constexpr ClassShaders kShaders = ACLVK_CLASS_SHADERS("random/integers");
+
+/// The integers that a dtype holds one by one, up to those of 64 bits.
+struct Bounds {
+  std::int64_t lowest;
+  std::int64_t highest;
+};
+Bounds bounds_of(DType dtype) {
+  const auto around_zero = [](int bits) { return Bounds{-(std::int64_t{1} << bits), std::int64_t{1} << bits}; };
+  switch (dtype) {
+    case DType::kBool: return {0, 1};
+    case DType::kUint8: return {0, UINT8_MAX};
+    case DType::kInt8: return {INT8_MIN, INT8_MAX};
+    case DType::kInt16: return {INT16_MIN, INT16_MAX};
+    case DType::kInt32: return {INT32_MIN, INT32_MAX};
+    case DType::kFloat16: return around_zero(11);
+    case DType::kBfloat16: return around_zero(8);
+    case DType::kFloat:
+    case DType::kComplex64: return around_zero(24);
+    case DType::kDouble:
+    case DType::kComplex128: return around_zero(53);
+    default: return {INT64_MIN, INT64_MAX};
+  }
+}
+
+std::uint32_t low_word(std::uint64_t value) { return static_cast<std::uint32_t>(value); }
+std::uint32_t high_word(std::uint64_t value) { return static_cast<std::uint32_t>(value >> 32); }
+
+}  // namespace
+
+Kernels integer_kernels(const char* name, const Source& source, std::int64_t low, std::uint64_t range,
+                        const Tensor& out) {
+  const auto last = static_cast<std::int64_t>(static_cast<std::uint64_t>(low) + range - 1);
+  const bool narrow = low >= INT32_MIN && last <= INT32_MAX && last >= low;
+  const DType promoted =
+      narrow || (kind_of(out.dtype) <= Kind::kInteger && !is_wide(out.dtype)) ? DType::kInt32 : DType::kInt64;
+  SourceCall with_source(name, kShaders[static_cast<std::size_t>(class_for(promoted, {out.dtype}))], source, promoted,
+                         out);
+  StridedCall& call = with_source.call;
+  const auto start = static_cast<std::uint64_t>(low);
+  for (const std::uint32_t word : {low_word(start), high_word(start), low_word(range), high_word(range)}) {
+    call.arguments.push_back(word);
+  }
+  call.operands.push_back({&out, Access::kWrite, false});
+  return strided_kernels(call);
+}
+
+namespace {
+
+std::shared_ptr<Executor> plan_integers(const char* name, const TensorParameters& tensors, TensorParameters::Place out,
+                                        const SourceParameters& source, std::int64_t low, std::uint64_t range) {
+  return staged_executor(name, tensors, [=](const Now& now, Staging&) {
+    return integer_kernels(name, source.in(now), low, range, *now[out]);
+  });
+}
+
+}  // namespace
+
+std::shared_ptr<Executor> plan_random(const char* name, const void* self, std::int64_t from, std::int64_t to,
+                                      const SourceHandles& source_handles) {
+  TensorParameters tensors;
+  const auto out = tensors.output(self, "selfRef");
+  const SourceParameters source(tensors, source_handles);
+  check_operand(tensors[out], "selfRef", dtypes_of(name).inputs);
+  source.check(tensors);
+  check(from < to, Code::kNnInvalid, "from is {} and to is {}; there is no integer between them.", from, to);
+  const DType dtype = tensors[out].dtype;
+  const Bounds bounds = bounds_of(dtype);
+  const bool fits = kind_of(dtype) > Kind::kInteger || (from >= bounds.lowest && to - 1 <= bounds.highest);
+  check(fits, Code::kNnInvalid, "from is {} and to is {}; {} holds {} to {}.", from, to, dtype, bounds.lowest,
+        bounds.highest);
+  return plan_integers(name, tensors, out, source, from,
+                       static_cast<std::uint64_t>(to) - static_cast<std::uint64_t>(from));
+}
+
+std::shared_ptr<Executor> plan_random_full(const char* name, const void* self, const SourceHandles& source_handles) {
+  TensorParameters tensors;
+  const auto out = tensors.output(self, "selfRef");
+  const SourceParameters source(tensors, source_handles);
+  check_operand(tensors[out], "selfRef", dtypes_of(name).inputs);
+  source.check(tensors);
+  const auto highest = static_cast<std::uint64_t>(bounds_of(tensors[out].dtype).highest);
+  return plan_integers(name, tensors, out, source, 0, highest + 1);
+}
+
+}  // namespace aclvk::ops

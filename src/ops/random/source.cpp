@@ -1,0 +1,57 @@
+#include "ops/random/source.hpp"
+
+#include "base/error.hpp"
+#include "ops/shape/view.hpp"
+
+namespace aclvk::ops {
+namespace {
+
+using runtime::Access;
+
+constexpr DTypeSet kSeeds = {DType::kInt64, DType::kUint64};
+
+void check_seed(const TensorParameters& tensors, TensorParameters::Place place) {
+  const Tensor& tensor = tensors[place];
+  check_operand(tensor, tensors.name(place), kSeeds);
+  check(tensor.elements() == 1, Code::kNnInvalid, "{} has shape {}; expected one element.", tensors.name(place),
+        tensor.shape);
+}
+
+void add_words(StridedCall& call, std::uint64_t value) {
+  call.arguments.push_back(static_cast<std::uint32_t>(value));
+  call.arguments.push_back(static_cast<std::uint32_t>(value >> 32));
+}
+
+}  // namespace
+
+SourceParameters::SourceParameters(TensorParameters& tensors, const SourceHandles& handles) : handles_(handles) {
+  if (!handles.in_memory) return;
+  seed_ = tensors.input(handles.seed_tensor, "seedTensor");
+  offset_ = tensors.input(handles.offset_tensor, "offsetTensor");
+}
+
+void SourceParameters::check(const TensorParameters& tensors) const {
+  if (!handles_.in_memory) return;
+  check_seed(tensors, seed_);
+  check_seed(tensors, offset_);
+}
+
+Source SourceParameters::in(const TensorParameters::Now& now) const {
+  if (!handles_.in_memory) return {nullptr, nullptr, handles_.seed, handles_.offset};
+  return {now[seed_], now[offset_], handles_.seed, handles_.offset};
+}
+
+SourceCall::SourceCall(const char* name, std::string_view shader, const Source& source, DType promoted,
+                       const Tensor& out)
+    : numbers(contiguous_strides(out.shape)), none(out.shape.size(), 0), any(row_major({}, out.dtype, out.address())) {
+  const bool in_memory = source.seed_tensor != nullptr;
+  call.name = name;
+  call.shader = shader;
+  call.constants = {static_cast<std::uint32_t>(promoted), in_memory};
+  add_words(call, source.seed);
+  add_words(call, source.offset);
+  call.operands = {{in_memory ? source.seed_tensor : &any, Access::kRead, false, &numbers},
+                   {in_memory ? source.offset_tensor : &any, Access::kRead, false, &none}};
+}
+
+}  // namespace aclvk::ops

@@ -1,0 +1,188 @@
+#include "ops/sort/sort.hpp"
+
+#include <limits>
+
+#include "base/error.hpp"
+#include "ops/create/fill.hpp"
+#include "ops/operator_dtypes.hpp"
+#include "ops/shape/view.hpp"
+#include "ops/sort/sorting.hpp"
+#include "ops/staged_executor.hpp"
+
+namespace aclvk::ops {
+namespace {
+
+using Now = TensorParameters::Now;
+using Place = TensorParameters::Place;
+
+/// The tensors of an operator that sorts. Elements and places may both be left out, but not together.
+struct Sorted {
+  TensorParameters tensors;
+  Place self;
+  Place values;
+  Place indices;
+
+  Sorted(const void* self_handle, bool has_values, const void* values_handle, const char* values_name, bool has_indices,
+         const void* indices_handle, const char* indices_name)
+      : self(tensors.input(self_handle, "self")),
+        values(has_values ? tensors.output(values_handle, values_name) : Place::kNone),
+        indices(has_indices ? tensors.output(indices_handle, indices_name) : Place::kNone) {}
+
+  void check_dtypes(const char* name) const {
+    check_dtype(tensors[self], "self", dtypes_of(name).inputs);
+    if (tensors.has(values)) check_same_dtype(tensors[values], tensors.name(values), tensors[self], "self");
+    if (tensors.has(indices)) check_dtype(tensors[indices], tensors.name(indices), {DType::kInt64});
+    for (const Place place : {self, values, indices}) {
+      if (tensors.has(place)) check_view(tensors[place], tensors.name(place));
+    }
+  }
+  void check_shapes(const Shape& expected, const char* reason) const {
+    tensors.check_shape(values, expected, reason);
+    tensors.check_shape(indices, expected, reason);
+  }
+};
+
+/// Elements move, so results must not lie where self does.
+void check_apart_from_self(const Sorted& sorted, const Now& now) {
+  for (const Place place : {sorted.values, sorted.indices}) {
+    if (!now[place]) continue;
+    check_distinct(*now[place], sorted.tensors.name(place));
+    check_apart(*now[place], sorted.tensors.name(place), *now[sorted.self], "self");
+  }
+}
+
+/// Views of the results in which dim `dim` has the elements that are picked.
+using View = Tensor (*)(const Tensor& result, std::size_t dim);
+Tensor as_it_is(const Tensor& result, std::size_t) { return at_least_one_dim(result); }
+Tensor with_dim_of_one(const Tensor& result, std::size_t dim) { return repeated(result, dim, 1); }
+
+std::shared_ptr<Executor> executor_of(const Sorted& sorted, const SortCall& fixed, View view) {
+  return staged_executor(fixed.name, sorted.tensors, [=](const Now& now, Staging& staging) {
+    check_apart_from_self(sorted, now);
+    SortCall call = fixed;
+    call.self = at_least_one_dim(*now[sorted.self]);
+    Tensor values;
+    Tensor indices;
+    if (now[sorted.values]) {
+      values = view(*now[sorted.values], call.dim);
+      call.values = &values;
+    }
+    if (now[sorted.indices]) {
+      indices = view(*now[sorted.indices], call.dim);
+      call.indices = &indices;
+    }
+    return sort_kernels(call, staging);
+  });
+}
+
+SortCall call_of(const char* name, const Tensor& self, std::int64_t dim) {
+  SortCall call;
+  call.name = name;
+  call.dim = checked_dim(dim, self.shape.size(), "dim");
+  call.execution = runtime::execution();
+  return call;
+}
+
+/// The element of each row that `call` picks, with or without the dim.
+std::shared_ptr<Executor> plan_one_of_each(const Sorted& sorted, const SortCall& call, bool keep_dim) {
+  const Tensor& self = sorted.tensors[sorted.self];
+  const bool has_dim = keep_dim || self.shape.empty();
+  Shape expected = self.shape;
+  if (!self.shape.empty()) expected[call.dim] = 1;
+  sorted.check_shapes(has_dim ? expected : without(self.shape, call.dim), "one element of each row of self makes");
+  return executor_of(sorted, call, has_dim ? as_it_is : with_dim_of_one);
+}
+
+std::int64_t row_size(const Tensor& self, std::size_t dim) { return self.shape.empty() ? 1 : self.shape[dim]; }
+
+bool has_nan(const Tensor& self) { return kind_of(self.dtype) == Kind::kFloating; }
+
+/// NaN is the median of whatever has one, unless it does not count.
+SortCall middle_of(SortCall call, const Tensor& self, std::int64_t count, bool ignores_nan) {
+  call.nan_lowest = !ignores_nan;
+  if (has_nan(self)) call.pick = ignores_nan ? Pick::kMiddleOfNumbers : Pick::kNanOrFirst;
+  call.first = (count - 1) / 2;
+  return call;
+}
+
+}  // namespace
+
+std::shared_ptr<Executor> plan_sort(const char* name, const void* self, std::int64_t dim, bool descending,
+                                    bool has_values, const void* values, const void* indices,
+                                    const char* indices_name) {
+  const Sorted sorted(self, has_values, values, "valuesOut", true, indices, indices_name);
+  sorted.check_dtypes(name);
+  const Tensor& tensor = sorted.tensors[sorted.self];
+  sorted.check_shapes(tensor.shape, "self has shape");
+  SortCall call = call_of(name, tensor, dim);
+  call.descending = descending;
+  return executor_of(sorted, call, as_it_is);
+}
+
+std::shared_ptr<Executor> plan_topk(const void* self, std::int64_t k, std::int64_t dim, bool largest,
+                                    const void* values, const void* indices) {
+  constexpr const char* kName = "aclnnTopk";
+  const Sorted sorted(self, true, values, "valuesOut", true, indices, "indicesOut");
+  sorted.check_dtypes(kName);
+  const Tensor& tensor = sorted.tensors[sorted.self];
+  SortCall call = call_of(kName, tensor, dim);
+  call.descending = largest;
+  const std::int64_t size = row_size(tensor, call.dim);
+  check(k >= 0 && k <= size, Code::kNnInvalid, "k is {}; self has {} elements along dim {}.", k, size, dim);
+  Shape expected = tensor.shape;
+  if (!expected.empty()) expected[call.dim] = k;
+  sorted.check_shapes(expected, "k elements of each row of self make");
+  check(k == 1 || !expected.empty(), Code::kNnInvalid, "k is {}; self is a scalar, and so are the results.", k);
+  return executor_of(sorted, call, as_it_is);
+}
+
+std::shared_ptr<Executor> plan_kth_value(const RowHandles& handles, std::int64_t k) {
+  const Sorted sorted(handles.self, true, handles.values, "valuesOut", true, handles.indices, "indicesOut");
+  sorted.check_dtypes(handles.name);
+  const Tensor& self = sorted.tensors[sorted.self];
+  SortCall call = call_of(handles.name, self, handles.dim);
+  const std::int64_t size = row_size(self, call.dim);
+  check(k >= 1 && k <= size, Code::kNnInvalid, "k is {}; self has {} elements along dim {}.", k, size, handles.dim);
+  call.first = k - 1;
+  return plan_one_of_each(sorted, call, handles.keep_dim);
+}
+
+std::shared_ptr<Executor> plan_median_dim(const RowHandles& handles, bool ignores_nan) {
+  const Sorted sorted(handles.self, true, handles.values, "valuesOut", true, handles.indices, "indicesOut");
+  sorted.check_dtypes(handles.name);
+  const Tensor& self = sorted.tensors[sorted.self];
+  const SortCall call = call_of(handles.name, self, handles.dim);
+  const std::int64_t size = row_size(self, call.dim);
+  const bool has_rows = self.shape.empty() || element_count(without(self.shape, call.dim)) > 0;
+  check(size > 0 || !has_rows, Code::kNnInvalid, "self has shape {}; of no elements there is no median.", self.shape);
+  return plan_one_of_each(sorted, middle_of(call, self, size, ignores_nan), handles.keep_dim);
+}
+
+std::shared_ptr<Executor> plan_median(const char* name, bool ignores_nan, const void* self_handle, const void* out,
+                                      const char* out_name) {
+  const Sorted sorted(self_handle, true, out, out_name, false, nullptr, "");
+  sorted.check_dtypes(name);
+  const Tensor& self = sorted.tensors[sorted.self];
+  const Tensor& result = sorted.tensors[sorted.values];
+  check(result.elements() == 1, Code::kNnInvalid, "{} has shape {}; the median of all is one element.", out_name,
+        result.shape);
+  check(!self.empty() || has_nan(self), Code::kNnInvalid, "self has shape {}; no {} is the median of no elements.",
+        self.shape, self.dtype);
+  const SortCall fixed = middle_of(call_of(name, {}, 0), self, self.elements(), ignores_nan);
+  return staged_executor(name, sorted.tensors, [=](const Now& now, Staging& staging) {
+    check_apart_from_self(sorted, now);
+    const Tensor& all = *now[sorted.self];
+    const Tensor value = *reshaped(*now[sorted.values], {1});
+    if (all.empty()) {
+      const double nan = std::numeric_limits<double>::quiet_NaN();
+      return fill_kernels(name, value, Scalar(&nan, DType::kDouble).to_element(value.dtype));
+    }
+    const auto row = reshaped(all, {all.elements()});
+    SortCall call = fixed;
+    call.self = row ? *row : *reshaped(staging.read(all), {all.elements()});
+    call.values = &value;
+    return sort_kernels(call, staging);
+  });
+}
+
+}  // namespace aclvk::ops

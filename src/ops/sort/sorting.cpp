@@ -1,0 +1,159 @@
+#include "ops/sort/sorting.hpp"
+
+#include <algorithm>
+#include <array>
+#include <utility>
+
+#include "base/error.hpp"
+#include "ops/grid.hpp"
+#include "ops/shape/view.hpp"
+#include "ops/strided.hpp"
+
+namespace aclvk::ops {
+namespace {
+
+using runtime::Access;
+
+constexpr std::int64_t kEach = 8;  // elements that a thread of sort/block.comp sorts
+constexpr std::uint32_t kMergeGroup = 64;
+
+/// Rows of a sort as its kernels see them.
+struct Rows {
+  std::int64_t rows;
+  std::int64_t count;  ///< elements of a row
+  std::int64_t keep;   ///< leading elements that anybody wants
+  bool wide;           ///< keys have two words
+  bool takes_turns;
+
+  /// Words of a record (shaders/sort/records.glsl).
+  std::int64_t record_words() const { return wide ? 4 : 2; }
+  /// The longest run that a workgroup sorts. On CPUs what threads hand each other there costs more than a merge.
+  std::int64_t block() const { return takes_turns ? kEach : wide ? 1024 : 2048; }
+};
+
+Rows rows_of(const SortCall& call) {
+  const std::int64_t count = call.self.shape[call.dim];
+  const Tensor& picked = call.values ? *call.values : *call.indices;
+  const std::int64_t last = call.first + picked.shape[call.dim];
+  const bool all = call.pick == Pick::kMiddleOfNumbers;
+  return {call.self.elements() / count, count, all ? count : last, size_of(call.self.dtype) > 4,
+          call.execution.takes_turns};
+}
+
+void check_size(const SortCall& call, const Rows& rows) {
+  const auto bytes = static_cast<std::uint64_t>(call.self.elements()) *
+                     static_cast<std::uint64_t>(rows.record_words()) * sizeof(std::uint32_t);
+  check(bytes < std::uint64_t{1} << 32, Code::kNnInvalid,
+        "self has {} elements of {}; {} sorts them by way of {} bytes, and less than 2^32 are supported.",
+        call.self.elements(), call.self.dtype, call.name, bytes);
+}
+
+std::uint32_t word(std::int64_t value) { return static_cast<std::uint32_t>(value); }
+
+runtime::Kernel kernel_between(const char* name, const Tensor& from, const Tensor& to) {
+  const auto bytes = [](const Tensor& tensor) {
+    return static_cast<std::uint64_t>(tensor.elements()) * size_of(tensor.dtype);
+  };
+  runtime::Kernel kernel;
+  kernel.name = name;
+  kernel.operands = {{from.address(), bytes(from), Access::kRead}, {to.address(), bytes(to), Access::kWrite}};
+  return kernel;
+}
+
+/// The places of a run: a power of two, from those of a thread on.
+std::int64_t span_for(const Rows& rows) {
+  std::int64_t span = kEach;
+  while (span < rows.count && span < rows.block()) span *= 2;
+  return span;
+}
+
+/// The elements of contiguous rows as sorted runs.
+runtime::Kernel block_kernel(const SortCall& call, const Rows& rows, const Tensor& from, const Tensor& to) {
+  const std::int64_t span = span_for(rows);
+  const std::int64_t chunks = (rows.count + span - 1) / span;
+  const std::int64_t threads = rows.rows * chunks * (span / kEach);
+  // As many as there is work for; a run stays in a group, and what a group shares has its limit.
+  std::int64_t group = span / kEach;
+  while (group < threads && group < 128) group *= 2;
+  runtime::Kernel kernel = kernel_between(call.name, from, to);
+  kernel.shader = rows.wide ? "sort/block_wide" : "sort/block_narrow";
+  kernel.constants = {word(group), static_cast<std::uint32_t>(from.dtype),
+                      static_cast<std::uint32_t>(size_of(from.dtype)), span > kEach};
+  const std::uint32_t nan_key = call.nan_lowest ? 0U : ~0U;
+  const std::uint32_t turned = call.descending ? ~0U : 0U;
+  kernel.arguments = runtime::argument_bytes(
+      std::array{word(rows.rows), word(rows.count), word(span), word(chunks), word(rows.keep), nan_key, turned});
+  kernel.groups = row_of_groups(static_cast<std::uint64_t>(threads), static_cast<std::uint64_t>(group));
+  return kernel;
+}
+
+/// Runs of `width` records, two and two.
+runtime::Kernel merge_kernel(const SortCall& call, const Rows& rows, std::int64_t width, const Tensor& from,
+                             const Tensor& to) {
+  // A thread's search costs as much as some records: on CPUs threads are few.
+  const std::int64_t each = call.execution.takes_turns ? 64 : 16;
+  const std::int64_t pairs = (rows.count + 2 * width - 1) / (2 * width);
+  const std::int64_t shares = (std::min(2 * width, rows.keep) + each - 1) / each;
+  const std::int64_t threads = rows.rows * pairs * shares;
+  runtime::Kernel kernel = kernel_between(call.name, from, to);
+  kernel.shader = rows.wide ? "sort/merge_wide" : "sort/merge_narrow";
+  kernel.constants = {word(each)};
+  kernel.arguments = runtime::argument_bytes(
+      std::array{word(threads), word(rows.count), word(width), word(rows.keep), word(pairs), word(shares)});
+  kernel.groups = row_of_groups(static_cast<std::uint64_t>(threads), kMergeGroup);
+  return kernel;
+}
+
+/// Elements, or their places, from the sorted records.
+Kernels pick_kernels(const SortCall& call, const Rows& rows, const Tensor& records, const Tensor& out, bool elements) {
+  Shape others = call.self.shape;
+  others[call.dim] = 1;
+  Shape record_steps = contiguous_strides(others);
+  for (std::int64_t& step : record_steps) step *= rows.count;
+  record_steps[call.dim] = 1;
+  Shape row_steps = call.self.strides;
+  row_steps[call.dim] = 0;
+  StridedCall pick;
+  pick.name = call.name;
+  pick.shader = "sort/pick_bits";
+  pick.constants = {static_cast<std::uint32_t>(out.dtype), rows.wide, elements, static_cast<std::uint32_t>(call.pick)};
+  pick.arguments = {word(rows.count), word(call.first), word(call.self.strides[call.dim])};
+  pick.operands = {{&records, Access::kRead, false, &record_steps},
+                   {&call.self, Access::kRead, false, &row_steps},
+                   {&out, Access::kWrite, false}};
+  return strided_kernels(pick);
+}
+
+/// Rows along `dim`, side by side.
+Tensor rows_along(const Tensor& tensor, std::size_t dim) {
+  Shape order;
+  for (std::size_t i = 0; i < tensor.shape.size(); ++i) {
+    if (i != dim) order.push_back(static_cast<std::int64_t>(i));
+  }
+  order.push_back(static_cast<std::int64_t>(dim));
+  return permuted(tensor, order);
+}
+
+}  // namespace
+
+Kernels sort_kernels(const SortCall& call, Staging& staging) {
+  const Tensor& any = call.values ? *call.values : *call.indices;
+  if (any.empty()) return strided_kernels({call.name, "sort/pick_bits", {{&any, Access::kWrite, false}}, {}, {}});
+  const Rows rows = rows_of(call);
+  check_size(call, rows);
+  const Tensor source = staging.read(rows_along(call.self, call.dim));
+  Tensor records = staging.make({call.self.elements(), rows.record_words()}, DType::kUint32);
+  Kernels kernels{block_kernel(call, rows, source, records)};
+  if (rows.count > rows.block()) {
+    Tensor others = staging.make(records.shape, records.dtype);
+    for (std::int64_t width = rows.block(); width < rows.count; width *= 2) {
+      kernels.push_back(merge_kernel(call, rows, width, records, others));
+      std::swap(records, others);
+    }
+  }
+  if (call.values) append(kernels, pick_kernels(call, rows, records, *call.values, true));
+  if (call.indices) append(kernels, pick_kernels(call, rows, records, *call.indices, false));
+  return kernels;
+}
+
+}  // namespace aclvk::ops
