@@ -15,6 +15,18 @@ extern "C" {
  * Inputs: FLOAT16, BF16, FLOAT, INT64
  * Attributes: float lr, float beta1, float beta2, float weightDecay, float eps, bool amsgrad, bool
  * maximize
+ * A step of AdamW, in float: m becomes beta1 * m + (1 - beta1) * grad, v becomes beta2 * v + (1 -
+ * beta2) * grad^2, and var becomes (1 - lr * weightDecay) * var - lr * mh / (sqrt(vh) + eps), where
+ * mh = m / (1 - beta1^step) and vh = v / (1 - beta2^step). step counts from 1. With amsgrad
+ * maxGradNormOptionalRef keeps the highest v, which counts in its place; with maximize -grad
+ * counts.
+ * Vulkan: a kernel for what all elements share, then optimizer/adam_f32, which reads and writes all
+ * tensors once.
+ *   - ACLNN_ERR_PARAM_NULLPTR (161001): varRef, mRef, vRef, grad, step, workspaceSize or executor
+ *     is NULL, maxGradNormOptionalRef is NULL with amsgrad, or a handle is not alive
+ *   - ACLNN_ERR_PARAM_INVALID (161002): a dtype is not supported; a tensor has another shape than
+ *     varRef, or step not one element; elements of a tensor that changes share memory, or it
+ *     overlaps an operand partly
  */
 ACL_FUNC_VISIBILITY aclnnStatus aclnnApplyAdamWV2GetWorkspaceSize(
     aclTensor *varRef, aclTensor *mRef, aclTensor *vRef, aclTensor *maxGradNormOptionalRef,

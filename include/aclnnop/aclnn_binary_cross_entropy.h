@@ -12,8 +12,21 @@ extern "C" {
 /**
  * Plans aclnnBinaryCrossEntropy (loss(+bwd)): checks the operands and tells the workspace size.
  * PyTorch: torch.binary_cross_entropy
- * Inputs: FLOAT16, FLOAT, BF16, INT64
+ * Inputs: FLOAT16, FLOAT, BF16
  * Attributes: int64_t reduction
+ * -weight * (target * log(self) + (1 - target) * log(1 - self)), an element each (reduction 0),
+ * their mean (1) or their sum (2). Logarithms are not below -100.
+ * Tensors broadcast; 16-bit floats are combined in float and rounded once, behind the mean or the
+ * sum. A mean of no elements is NaN. A mean or a sum has one element, in any shape.
+ * Vulkan: loss/ *.comp or elementwise/binary.comp: eight contiguous elements a thread, else four of
+ * any strides; beyond 2 GiB in pieces; elements that are summed up wait in the workspace for
+ * reduction/fold.comp.
+ *   - ACLNN_ERR_PARAM_NULLPTR (161001): self, target, weight, out, workspaceSize or executor is
+ *     NULL, or a handle is not alive
+ *   - ACLNN_ERR_PARAM_INVALID (161002): the dtype of self, target, weight or out is not supported;
+ *     the operands promote to no dtype; target has another shape than self; the tensors do not
+ *     broadcast, or out has another shape; reduction is not 0, 1 or 2; elements of out share
+ *     memory, or it overlaps an operand partly
  */
 ACL_FUNC_VISIBILITY aclnnStatus aclnnBinaryCrossEntropyGetWorkspaceSize(
     const aclTensor *self, const aclTensor *target, const aclTensor *weight, int64_t reduction,

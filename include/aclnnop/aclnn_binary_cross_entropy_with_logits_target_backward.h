@@ -14,6 +14,18 @@ extern "C" {
  * the workspace size.
  * Inputs: FLOAT16, FLOAT, BF16
  * Attributes: int64_t reduction
+ * The gradient of target: gradOutput * weight * (log(1 - s) - posWeight * log(s)) for s =
+ * sigmoid(self), divided by the number of elements for reduction 1. Weights that are NULL are 1.
+ * Tensors broadcast to the shape of self and target, which gradTarget has; computed in float.
+ * Vulkan: loss/ *.comp: eight contiguous elements a thread, else four of any strides; beyond 2 GiB
+ * in pieces.
+ *   - ACLNN_ERR_PARAM_NULLPTR (161001): gradOutput, self, target, gradTarget, workspaceSize or
+ *     executor is NULL, or a handle is not alive
+ *   - ACLNN_ERR_PARAM_INVALID (161002): the dtype of gradOutput, self, target, weightOptional,
+ *     posWeightOptional or gradTarget is not supported; the operands promote to no dtype; target
+ *     has another shape than self; self and target do not broadcast, another tensor not to their
+ *     shape, or gradTarget has another shape; reduction is not 0, 1 or 2; elements of gradTarget
+ *     share memory, or it overlaps an operand partly
  */
 ACL_FUNC_VISIBILITY aclnnStatus aclnnBinaryCrossEntropyWithLogitsTargetBackwardGetWorkspaceSize(
     const aclTensor *gradOutput, const aclTensor *self, const aclTensor *target,

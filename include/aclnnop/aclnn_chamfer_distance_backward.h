@@ -14,6 +14,16 @@ extern "C" {
  * size.
  * Inputs: FLOAT, FLOAT16, INT32
  * Outputs: FLOAT, FLOAT16
+ * The gradients of points in a plane, xyz1 (B, N, 2) and xyz2 (B, M, 2), from those of their
+ * squared distances to the nearest point of the other cloud, which idx1 (B, N) and idx2 (B, M)
+ * name: gradXyz1 gets 2 * gradDist1 * (xyz1 - the nearest), and what the nearest gets is taken from
+ * gradXyz2, and the other way round. In float, in the same order in each run.
+ * Vulkan: gathers, pointwise kernels and scatters one after the other, by way of the workspace.
+ *   - ACLNN_ERR_PARAM_NULLPTR (161001): a tensor, workspaceSize or executor is NULL, or a handle is
+ *     not alive
+ *   - ACLNN_ERR_PARAM_INVALID (161002): points, gradients or outputs are no FLOAT or FLOAT16, or
+ *     indices not INT32; a tensor has another shape; elements of an output share memory, or it
+ *     overlaps an operand partly
  */
 ACL_FUNC_VISIBILITY aclnnStatus aclnnChamferDistanceBackwardGetWorkspaceSize(
     const aclTensor *xyz1, const aclTensor *xyz2, const aclTensor *idx1, const aclTensor *idx2,

@@ -15,6 +15,20 @@ extern "C" {
  * Inputs: FLOAT, FLOAT16, BF16, INT32, INT64
  * Attributes: char* reductionOptional, int64_t ignoreIndex, double labelSmoothing, double
  * lseSquareScaleForZloss, bool returnZloss
+ * logProbOut becomes log_softmax(input), for input (N, C). The loss of a sample is -weight[c] *
+ * logProbOut[n, c] for the class c that target[n] names; with labelSmoothing s that counts 1 - s,
+ * and s / C the sum over all classes. lossOut is an element each (reductionOptional "none"), their
+ * sum ("sum"), or that over the sum of the weights of the named classes ("mean", or NULL). A target
+ * of ignoreIndex, or one that names no class, has no part in it. zlossOut and lseForZlossOut are
+ * left alone.
+ * Vulkan: a kernel over rows for log_softmax, loss/nll_bits for the classes, sums in the workspace;
+ * everything in float.
+ *   - ACLNN_ERR_PARAM_NULLPTR (161001): input, target, lossOut, logProbOut, workspaceSize or
+ *     executor is NULL, or a handle is not alive
+ *   - ACLNN_ERR_PARAM_INVALID (161002): a dtype is not supported; input is not (N, C), target not
+ *     (N), weightOptional not (C), or an output has another shape; reductionOptional is another
+ *     word, labelSmoothing is outside of [0, 1], lseSquareScaleForZloss is not 0 or returnZloss is
+ *     true; elements of an output share memory, or it overlaps an operand partly
  */
 ACL_FUNC_VISIBILITY aclnnStatus aclnnCrossEntropyLossGetWorkspaceSize(
     const aclTensor *input, const aclTensor *target, const aclTensor *weightOptional,

@@ -15,6 +15,15 @@ extern "C" {
  * Inputs: FLOAT16, FLOAT, BF16, INT64
  * Attributes: char* reductionOptional, int64_t ignoreIndex, double labelSmoothing, double
  * lseSquareScaleForZloss
+ * The gradient of the input of aclnnCrossEntropyLoss, from that of the loss and from logProb.
+ * Vulkan: loss/nll_gradient_bits, then the gradient of log_softmax over rows; everything in float.
+ *   - ACLNN_ERR_PARAM_NULLPTR (161001): gradLoss, logProb, target, out, workspaceSize or executor
+ *     is NULL, or a handle is not alive
+ *   - ACLNN_ERR_PARAM_INVALID (161002): a dtype is not supported; logProb is not (N, C), target not
+ *     (N), weightOptional not (C), gradLoss has not the shape of the loss or out not that of
+ *     logProb; reductionOptional is another word, labelSmoothing is outside of [0, 1],
+ *     lseSquareScaleForZloss is not 0 or gradZlossOptional is given; elements of out share memory,
+ *     or it overlaps an operand partly
  */
 ACL_FUNC_VISIBILITY aclnnStatus aclnnCrossEntropyLossGradGetWorkspaceSize(
     const aclTensor *gradLoss, const aclTensor *logProb, const aclTensor *target,

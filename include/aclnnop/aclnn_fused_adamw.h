@@ -15,6 +15,17 @@ extern "C" {
  * Inputs: FLOAT16, BF16, FLOAT, INT64
  * Attributes: double lr, double beta1, double beta2, double weightDecay, double eps, bool amsgrad,
  * bool maximize
+ * aclnnApplyAdamWV2 for each member of paramsRef, with those of the other lists. Gradients count
+ * divided by gradScaleOptional; where foundInfOptional is not 0 nothing changes. Both are FLOAT,
+ * have one element, and may be NULL. maxExpAvgSqsRef may be empty without amsgrad.
+ * Vulkan: one kernel for what elements share and optimizer/adam_f32 for each member, small ones
+ * joined into few dispatches.
+ *   - ACLNN_ERR_PARAM_NULLPTR (161001): a list, a member of one, workspaceSize or executor is NULL,
+ *     or a handle is not alive
+ *   - ACLNN_ERR_PARAM_INVALID (161002): paramsRef is empty, or another list has not as many
+ *     tensors; a dtype is not supported; a tensor has another shape than that of paramsRef, or a
+ *     step, the scale or the flag not one element; elements of a tensor that changes share memory,
+ *     or it overlaps an operand partly
  */
 ACL_FUNC_VISIBILITY aclnnStatus aclnnFusedAdamwGetWorkspaceSize(
     const aclTensorList *paramsRef, const aclTensorList *grads, const aclTensorList *expAvgsRef,

@@ -15,6 +15,19 @@ extern "C" {
  * Inputs: BF16, FLOAT16, FLOAT
  * Attributes: float weightDecay, float momentum, float lr, float dampening, bool nesterov, bool
  * maximize, bool isFirstStep
+ * A step of gradient descent for each member of paramsRef, in float: g is the gradient, or minus it
+ * with maximize, plus weightDecay * param; with a momentum that is not 0 the buffer becomes
+ * momentum * buffer + (1 - dampening) * g, or g in the first step, and counts in place of g, or is
+ * added to it times momentum with nesterov; param loses lr * g. Gradients are first divided by
+ * gradScaleOptional, FLOAT with one element, and stored so, unless it is NULL.
+ * Vulkan: optimizer/sgd_f32 for each member, small ones joined into few dispatches.
+ *   - ACLNN_ERR_PARAM_NULLPTR (161001): paramsRef, gradsRef, a member of a list, workspaceSize or
+ *     executor is NULL, momentumBufferListOptionalRef is NULL where momentum is not 0, or a handle
+ *     is not alive
+ *   - ACLNN_ERR_PARAM_INVALID (161002): paramsRef is empty, or another list has not as many
+ *     tensors; a dtype is not supported; a tensor has another shape than that of paramsRef, or
+ *     gradScaleOptional not one element; elements of a tensor that changes share memory, or it
+ *     overlaps an operand partly
  */
 ACL_FUNC_VISIBILITY aclnnStatus aclnnFusedSgdGetWorkspaceSize(
     const aclTensorList *paramsRef, const aclTensorList *gradsRef,

@@ -14,6 +14,17 @@ extern "C" {
  * PyTorch: torch.l1_loss_backward
  * Inputs: FLOAT, FLOAT16, BF16
  * Attributes: int64_t reduction
+ * gradOutput with the sign of self - target, 0 where they are equal; divided by the number of
+ * elements for reduction 1.
+ * Tensors broadcast to the shape of self and target, which gradInput has; computed in float.
+ * Vulkan: loss/ *.comp: eight contiguous elements a thread, else four of any strides; beyond 2 GiB
+ * in pieces.
+ *   - ACLNN_ERR_PARAM_NULLPTR (161001): gradOutput, self, target, gradInput, workspaceSize or
+ *     executor is NULL, or a handle is not alive
+ *   - ACLNN_ERR_PARAM_INVALID (161002): the dtype of gradOutput, self, target or gradInput is not
+ *     supported; the operands promote to no dtype; self and target do not broadcast, another tensor
+ *     not to their shape, or gradInput has another shape; reduction is not 0, 1 or 2; elements of
+ *     gradInput share memory, or it overlaps an operand partly
  */
 ACL_FUNC_VISIBILITY aclnnStatus aclnnL1LossBackwardGetWorkspaceSize(
     const aclTensor *gradOutput, const aclTensor *self, const aclTensor *target, int64_t reduction,

@@ -14,6 +14,16 @@ extern "C" {
  * PyTorch: torch.special.logit, torch.logit, torch._logit_fallback_condition
  * Inputs: BF16, FLOAT16, FLOAT
  * Attributes: double eps
+ * log(x / (1 - x)), of x clamped to [eps, 1 - eps] unless eps is below 0.
+ * x is an element of input. Computed in the dtype of input, 16-bit floats in float, and cast to
+ * that of out.
+ * Vulkan: elementwise/unary_*.comp: eight contiguous elements a thread, else four of any strides;
+ * beyond 2 GiB in pieces.
+ *   - ACLNN_ERR_PARAM_NULLPTR (161001): input, out, workspaceSize or executor is NULL, or a handle
+ *     is not alive
+ *   - ACLNN_ERR_PARAM_INVALID (161002): the dtype of input or out is not supported; the result
+ *     cannot be cast to the dtype of out; out has another shape than input; elements of out share
+ *     memory, or it overlaps an operand partly
  */
 ACL_FUNC_VISIBILITY aclnnStatus aclnnLogitGetWorkspaceSize(
     const aclTensor *input, double eps, const aclTensor *out, uint64_t *workspaceSize,

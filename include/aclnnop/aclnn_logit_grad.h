@@ -14,6 +14,14 @@ extern "C" {
  * PyTorch: torch.special.logit_grad, torch.logit_backward, torch._logit_backward_fallback_condition
  * Inputs: BF16, FLOAT16, FLOAT
  * Attributes: double eps
+ * dy / (x * (1 - x)). For an eps below 0 NaN outside of [0, 1], else 0 outside of [eps, 1 - eps].
+ * Vulkan: elementwise kernel loss/loss_f32: eight contiguous elements a thread, else four of any
+ * strides; beyond 2 GiB in pieces.
+ *   - ACLNN_ERR_PARAM_NULLPTR (161001): x, dy, out, workspaceSize or executor is NULL, or a handle
+ *     is not alive
+ *   - ACLNN_ERR_PARAM_INVALID (161002): the dtype of x, dy or out is not supported; x and dy do not
+ *     broadcast, or not to the shape of out; elements of out share memory, or it overlaps an
+ *     operand partly
  */
 ACL_FUNC_VISIBILITY aclnnStatus aclnnLogitGradGetWorkspaceSize(
     const aclTensor *x, const aclTensor *dy, double eps, const aclTensor *out,

@@ -15,6 +15,17 @@ extern "C" {
  * PyTorch: torch_npu.npu_masked_softmax_with_rel_pos_bias
  * Inputs: FLOAT, FLOAT16, BF16
  * Attributes: double scaleValue, int64_t innerPrecisionMode
+ * softmax(x * scaleValue + attenMaskOptional + relativePosBias) along the last dim, in float. x is
+ * (B, W, N, S1, S2) or (B * W, N, S1, S2), the mask (W, S1, S2), (W, 1, S1, S2), (1, W, 1, S1, S2)
+ * or NULL, the bias (N, S1, S2), perhaps with dims of size 1 before. Both modes of
+ * innerPrecisionMode, 0 and 1, are the same.
+ * Vulkan: softmax/softmax_biased: a thread, or on GPUs up to 256, reads a row twice or three times;
+ * it stays in caches.
+ *   - ACLNN_ERR_PARAM_NULLPTR (161001): x, relativePosBias, out, workspaceSize or executor is NULL,
+ *     or a handle is not alive
+ *   - ACLNN_ERR_PARAM_INVALID (161002): a dtype is not supported; a tensor has another shape, or
+ *     innerPrecisionMode is not 0 or 1; elements of out share memory, or it overlaps an operand
+ *     partly
  */
 ACL_FUNC_VISIBILITY aclnnStatus aclnnMaskedSoftmaxWithRelPosBiasGetWorkspaceSize(
     const aclTensor *x, const aclTensor *attenMaskOptional, const aclTensor *relativePosBias,

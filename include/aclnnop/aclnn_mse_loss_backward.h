@@ -14,6 +14,16 @@ extern "C" {
  * PyTorch: torch.mse_loss_backward
  * Inputs: FLOAT, FLOAT16, BF16
  * Attributes: int64_t reduction
+ * 2 * gradOutput * (self - target), divided by the number of elements for reduction 1.
+ * Tensors broadcast to the shape of self and target, which out has; computed in float.
+ * Vulkan: loss/ *.comp: eight contiguous elements a thread, else four of any strides; beyond 2 GiB
+ * in pieces.
+ *   - ACLNN_ERR_PARAM_NULLPTR (161001): gradOutput, self, target, out, workspaceSize or executor is
+ *     NULL, or a handle is not alive
+ *   - ACLNN_ERR_PARAM_INVALID (161002): the dtype of gradOutput, self, target or out is not
+ *     supported; the operands promote to no dtype; self and target do not broadcast, another tensor
+ *     not to their shape, or out has another shape; reduction is not 0, 1 or 2; elements of out
+ *     share memory, or it overlaps an operand partly
  */
 ACL_FUNC_VISIBILITY aclnnStatus aclnnMseLossBackwardGetWorkspaceSize(
     const aclTensor *gradOutput, const aclTensor *self, const aclTensor *target, int64_t reduction,

@@ -16,6 +16,17 @@ extern "C" {
  * Inputs: FLOAT, FLOAT16, BF16, INT32, INT64
  * Outputs: FLOAT, FLOAT16, BF16
  * Attributes: int64_t reduction
+ * The mean over all C classes of max(0, 1 - self[t] + self[c]), summed over the targets t of the
+ * sample, for the classes c that are no targets: an element each (reduction 0), their mean (1) or
+ * their sum (2). self and target are (N, C) or (C); a sample's targets end before the first below
+ * 0, and one that names no class does not count. isTarget becomes 1 for targets and 0 for others.
+ * Vulkan: loss/multilabel_bits: a thread for four classes goes through their sample's targets; sums
+ * in float in the workspace.
+ *   - ACLNN_ERR_PARAM_NULLPTR (161001): self, target, out, isTarget, workspaceSize or executor is
+ *     NULL, or a handle is not alive
+ *   - ACLNN_ERR_PARAM_INVALID (161002): a dtype is not supported; self is not (N, C) or (C), target
+ *     or isTarget has another shape than self, or out another one than the loss; reduction is not
+ *     0, 1 or 2; elements of an output share memory, or it overlaps an operand partly
  */
 ACL_FUNC_VISIBILITY aclnnStatus aclnnMultilabelMarginLossGetWorkspaceSize(
     const aclTensor *self, const aclTensor *target, int64_t reduction, aclTensor *out,

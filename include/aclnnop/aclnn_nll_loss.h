@@ -15,6 +15,19 @@ extern "C" {
  * Inputs: FLOAT, FLOAT16, BF16, INT64, UINT8, INT32
  * Outputs: FLOAT, FLOAT16, BF16
  * Attributes: int64_t reduction, int64_t ignoreIndex
+ * -weight[c] * self[n, c] for the class c that target[n] names: an element each (reduction 0),
+ * their mean with these weights (1) or their sum (2). self is (N, C) or (C). A target of
+ * ignoreIndex, or one that names no class, has no part in it. totalWeightOut is the sum of the
+ * weights, 0 for reduction 0.
+ * Computed in float.
+ * Vulkan: loss/nll*.comp: four samples a thread, which find their classes; what is summed up waits
+ * in the workspace for reduction/fold.comp.
+ *   - ACLNN_ERR_PARAM_NULLPTR (161001): self, target, weight, out, totalWeightOut, workspaceSize or
+ *     executor is NULL, or a handle is not alive
+ *   - ACLNN_ERR_PARAM_INVALID (161002): the dtype of self, target, weight, out or totalWeightOut is
+ *     not supported; self is not (N, C) or (C); target has not the shape of self without its
+ *     classes, weight not an element for each class, or totalWeightOut another shape; reduction is
+ *     not 0, 1 or 2; elements of totalWeightOut share memory, or it overlaps an operand partly
  */
 ACL_FUNC_VISIBILITY aclnnStatus aclnnNLLLossGetWorkspaceSize(
     const aclTensor *self, const aclTensor *target, const aclTensor *weight, int64_t reduction,

@@ -14,6 +14,16 @@ extern "C" {
  * PyTorch: torch.nll_loss2d_forward
  * Inputs: FLOAT, FLOAT16, BF16, INT64, UINT8, INT32
  * Attributes: int64_t reduction, int64_t ignoreIndex
+ * aclnnNLLLoss for each place of images: self is (N, C, H, W), target (N, H, W).
+ * Computed in float.
+ * Vulkan: loss/nll*.comp: four samples a thread, which find their classes; what is summed up waits
+ * in the workspace for reduction/fold.comp.
+ *   - ACLNN_ERR_PARAM_NULLPTR (161001): self, target, weight, out, totalWeightOut, workspaceSize or
+ *     executor is NULL, or a handle is not alive
+ *   - ACLNN_ERR_PARAM_INVALID (161002): the dtype of self, target, weight, out or totalWeightOut is
+ *     not supported; self has not four dims; target has not the shape of self without its classes,
+ *     weight not an element for each class, or totalWeightOut another shape; reduction is not 0, 1
+ *     or 2; elements of totalWeightOut share memory, or it overlaps an operand partly
  */
 ACL_FUNC_VISIBILITY aclnnStatus aclnnNLLLoss2dGetWorkspaceSize(
     const aclTensor *self, const aclTensor *target, const aclTensor *weight, int64_t reduction,

@@ -14,6 +14,18 @@ extern "C" {
  * PyTorch: torch.nn.functional.nll_loss, torch.nll_loss_backward
  * Inputs: FLOAT, FLOAT16, BF16, INT64, UINT8, INT32
  * Attributes: int64_t reduction, int64_t ignoreIndex
+ * The gradient of self: -gradOutput * weight[c] for the class that the target names, divided by
+ * totalWeight for reduction 1; 0 for all other classes.
+ * Computed in float.
+ * Vulkan: loss/nll*.comp: four samples a thread, which find their classes; what is summed up waits
+ * in the workspace for reduction/fold.comp.
+ *   - ACLNN_ERR_PARAM_NULLPTR (161001): gradOutput, self, target, weight, totalWeight, out,
+ *     workspaceSize or executor is NULL, or a handle is not alive
+ *   - ACLNN_ERR_PARAM_INVALID (161002): the dtype of gradOutput, self, target, weight, totalWeight
+ *     or out is not supported; self is not (N, C) or (C); gradOutput has not the shape of the loss;
+ *     target has not the shape of self without its classes, weight not an element for each class,
+ *     or out another shape; reduction is not 0, 1 or 2; elements of out share memory, or it
+ *     overlaps an operand partly
  */
 ACL_FUNC_VISIBILITY aclnnStatus aclnnNLLLossBackwardGetWorkspaceSize(
     const aclTensor *gradOutput, const aclTensor *self, const aclTensor *target,

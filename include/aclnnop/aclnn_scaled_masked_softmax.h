@@ -16,6 +16,16 @@ extern "C" {
  * Inputs: FLOAT, FLOAT16, BF16, BOOL
  * Outputs: FLOAT, FLOAT16, BF16
  * Attributes: double scale, bool fixedTriuMask
+ * softmax(x * scale) along the last dim, where what the mask marks counts as -10000: a row that is
+ * all marked becomes even. The mask broadcasts to x. With fixedTriuMask it is not looked at; what
+ * lies above the diagonal of the last two dims is marked.
+ * Vulkan: softmax/softmax_masked: a thread, or on GPUs up to 256, reads a row twice or three times;
+ * it stays in caches.
+ *   - ACLNN_ERR_PARAM_NULLPTR (161001): x, mask, y, workspaceSize or executor is NULL, or a handle
+ *     is not alive
+ *   - ACLNN_ERR_PARAM_INVALID (161002): x or y is no 16-bit or 32-bit float, or mask not BOOL; mask
+ *     does not broadcast to the shape of x, y has another shape, or x has no matrix where
+ *     fixedTriuMask asks for one; elements of y share memory, or it overlaps an operand partly
  */
 ACL_FUNC_VISIBILITY aclnnStatus aclnnScaledMaskedSoftmaxGetWorkspaceSize(
     const aclTensor *x, const aclTensor *mask, double scale, bool fixedTriuMask, aclTensor *y,

@@ -16,6 +16,16 @@ extern "C" {
  * Inputs: FLOAT, FLOAT16, BF16, BOOL
  * Outputs: FLOAT, FLOAT16, BF16
  * Attributes: double scale, bool fixTriuMask
+ * The gradient of x: scale * y * (gradOutput - the sum of gradOutput * y over the row), 0 where the
+ * mask marks. The mask is that of aclnnScaledMaskedSoftmax.
+ * Vulkan: softmax/softmax_backward_masked: a thread, or on GPUs up to 256, reads a row twice; it
+ * stays in caches.
+ *   - ACLNN_ERR_PARAM_NULLPTR (161001): gradOutput, y, mask, out, workspaceSize or executor is
+ *     NULL, or a handle is not alive
+ *   - ACLNN_ERR_PARAM_INVALID (161002): gradOutput, y or out is no 16-bit or 32-bit float, or mask
+ *     not BOOL; y or out has another shape than gradOutput, mask does not broadcast to it, or it
+ *     has no matrix where fixTriuMask asks for one; elements of out share memory, or it overlaps an
+ *     operand partly
  */
 ACL_FUNC_VISIBILITY aclnnStatus aclnnScaledMaskedSoftmaxBackwardGetWorkspaceSize(
     const aclTensor *gradOutput, const aclTensor *y, const aclTensor *mask, double scale,

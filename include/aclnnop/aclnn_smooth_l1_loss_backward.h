@@ -14,6 +14,17 @@ extern "C" {
  * PyTorch: torch.nn.SmoothL1Loss, torch.smooth_l1_loss_backward
  * Inputs: FLOAT, FLOAT16, BF16
  * Attributes: int64_t reduction, float beta
+ * gradOut times (self - target) / beta, at most 1 and at least -1; divided by the number of
+ * elements for reduction 1.
+ * Tensors broadcast to the shape of self and target, which gradInput has; computed in float.
+ * Vulkan: loss/ *.comp: eight contiguous elements a thread, else four of any strides; beyond 2 GiB
+ * in pieces.
+ *   - ACLNN_ERR_PARAM_NULLPTR (161001): gradOut, self, target, gradInput, workspaceSize or executor
+ *     is NULL, or a handle is not alive
+ *   - ACLNN_ERR_PARAM_INVALID (161002): the dtype of gradOut, self, target or gradInput is not
+ *     supported; the operands promote to no dtype; beta is below 0; self and target do not
+ *     broadcast, another tensor not to their shape, or gradInput has another shape; reduction is
+ *     not 0, 1 or 2; elements of gradInput share memory, or it overlaps an operand partly
  */
 ACL_FUNC_VISIBILITY aclnnStatus aclnnSmoothL1LossBackwardGetWorkspaceSize(
     const aclTensor *gradOut, const aclTensor *self, const aclTensor *target, int64_t reduction,

@@ -14,6 +14,15 @@ extern "C" {
  * workspace size.
  * PyTorch: torch.nn.functional.cross_entropy(none)+grad
  * Inputs: FLOAT, FLOAT16, BF16
+ * loss[n] is the sum of -labels[n, c] * log(p[n, c]) over all classes for p = softmax(features),
+ * backprop is p - labels. features and labels are (N, C).
+ * Vulkan: a kernel over rows for log_softmax, pointwise kernels and a sum behind it; everything in
+ * float.
+ *   - ACLNN_ERR_PARAM_NULLPTR (161001): features, labels, loss, backprop, workspaceSize or executor
+ *     is NULL, or a handle is not alive
+ *   - ACLNN_ERR_PARAM_INVALID (161002): a dtype is not supported; features is not (N, C), labels or
+ *     backprop has another shape than it, or loss is not (N); elements of an output share memory,
+ *     or it overlaps an operand partly
  */
 ACL_FUNC_VISIBILITY aclnnStatus aclnnSoftmaxCrossEntropyWithLogitsGetWorkspaceSize(
     const aclTensor *features, aclTensor *labels, aclTensor *loss, aclTensor *backprop,

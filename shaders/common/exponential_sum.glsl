@@ -1,7 +1,11 @@
 // The state of softmax and its like: the highest element and the sum of exp(x - highest), so that nothing overflows. Elements are
-// those of operand 0.
+// those of operand 0, unless a shader defines LOAD_ELEMENTS.
 
 #include "common/math/exponential.glsl"
+
+#ifndef LOAD_ELEMENTS
+#define LOAD_ELEMENTS(at, n, values) LOAD(0, at, n, values)
+#endif
 
 struct State {
   T highest;
@@ -44,7 +48,7 @@ T top;
 
 void take_highest(uint at, const uint n) {
   T x[8];
-  LOAD(0, at, n, x);
+  LOAD_ELEMENTS(at, n, x);
   [[unroll]] for (uint i = 0; i < 8; ++i) {
     if (i < n) lanes[i] = higher(lanes[i], x[i]);
   }
@@ -52,7 +56,7 @@ void take_highest(uint at, const uint n) {
 
 void take_sum(uint at, const uint n) {
   T x[8];
-  LOAD(0, at, n, x);
+  LOAD_ELEMENTS(at, n, x);
   [[unroll]] for (uint i = 0; i < 8; ++i) {
     if (i < n) lanes[i] += weight_below(x[i], base_of(top));
   }

@@ -1,7 +1,8 @@
-// z = operator(x, y, w): the frame of the kernels for the tables in ops/elementwise. A shader defines INPUTS (1, 2 or 3), includes
-// this, and defines apply(): x, y and w are the inputs, of which one may be a scalar, a, b and c are the attributes. Inputs that a
-// table does not have are 0. The shader's specialization constant kOperator is the row of the table. A shader defines LONG_ROWS if
-// its rows take the driver so long to compile that eight copies, one for each lane, are too many.
+// z = operator(x, y, w): the frame of the kernels for the tables in ops/elementwise and ops/loss. A shader defines INPUTS (1 to 4),
+// includes this, and defines apply(): x, y and w are the inputs, of which some may be one scalar, a, b and c are the attributes. Inputs
+// that a table does not have are 0. With four inputs apply() takes the fourth, v, behind w. The shader's specialization constant
+// kOperator is the row of the table. A shader defines LONG_ROWS if its rows take the driver so long to compile that eight copies,
+// one for each lane, are too many.
 
 #define OPERANDS (INPUTS + 1)
 #define FAMILY_WORDS 8
@@ -10,7 +11,11 @@
 
 layout(constant_id = FIRST_CONSTANT + 1) const uint kOperator = 0;
 
+#if INPUTS > 3
+T apply(T x, T y, T w, T v, T a, T b, T c);
+#else
 T apply(T x, T y, T w, T a, T b, T c);
+#endif
 
 // A row of the table, inside of apply(), which counts rows in next_row and returns z. Returning early would cost the driver's
 // compiler a level of control flow.
@@ -45,9 +50,12 @@ uvec4 scalar_words() {
 #elif INPUTS == 2
 #define STORE_OUTPUT(values) STORE(2, values)
 #define kDtypeOut kDtype2
-#else
+#elif INPUTS == 3
 #define STORE_OUTPUT(values) STORE(3, values)
 #define kDtypeOut kDtype3
+#else
+#define STORE_OUTPUT(values) STORE(4, values)
+#define kDtypeOut kDtype4
 #endif
 
 void main() {
@@ -66,13 +74,19 @@ void main() {
   T w[LANES];
   LOAD_INPUT(2, w)
 #endif
+#if INPUTS > 3
+  T v[LANES];
+  LOAD_INPUT(3, v)
+#endif
   EACH_LANE for (uint i = 0; i < kLanes; ++i) {
 #if INPUTS == 1
     const T z = apply(x[i], T(0), T(0), first, second, scalar);
 #elif INPUTS == 2
     const T z = apply(x[i], y[i], T(0), first, second, scalar);
-#else
+#elif INPUTS == 3
     const T z = apply(x[i], y[i], w[i], first, second, scalar);
+#else
+    const T z = apply(x[i], y[i], w[i], v[i], first, second, scalar);
 #endif
     x[i] = kDtypeOut == kPromoted ? z : narrow(z);  // encoding rounds to its own dtype
   }

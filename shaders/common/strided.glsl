@@ -48,6 +48,9 @@ layout(constant_id = 7) const uint kDtype3 = 0;
 #if OPERANDS > 4
 layout(constant_id = 8) const uint kDtype4 = 0;
 #endif
+#if OPERANDS > 5
+layout(constant_id = 9) const uint kDtype5 = 0;
+#endif
 #define FIRST_CONSTANT (4 + OPERANDS)
 layout(constant_id = FIRST_CONSTANT) const uint kPromoted = 0;
 
@@ -80,6 +83,13 @@ const uint kSize3 = 0u
 #if OPERANDS > 4
 #define SIZED kDtype4
 const uint kSize4 = 0u
+#include "ops/dtype.def"
+    ;
+#undef SIZED
+#endif
+#if OPERANDS > 5
+#define SIZED kDtype5
+const uint kSize5 = 0u
 #include "ops/dtype.def"
     ;
 #undef SIZED
@@ -372,9 +382,15 @@ ACLVK_STORES(2)
 ACLVK_LOADS(1)
 ACLVK_LOADS(2)
 ACLVK_STORES(3)
-#else
+#elif OPERANDS == 5
 ACLVK_LOADS(1)
 ACLVK_LOADS(2)
 ACLVK_LOADS(3)
 ACLVK_STORES(4)
+#else
+ACLVK_LOADS(1)
+ACLVK_LOADS(2)
+ACLVK_LOADS(3)
+ACLVK_LOADS(4)
+ACLVK_STORES(5)
 #endif

@@ -1,24 +1,80 @@
 #version 460
 #extension GL_GOOGLE_include_directive : require
-// variants: f32 f64
+// variants: f32 f64 masked biased
 // softmax (kOperator 0) and log_softmax (1) of a row. The output may be the input.
+//
+//     masked   of x times a number, in float; what a mask marks counts as -10000
+//     biased   of x times a number and two summands, in float; kMasked tells whether there is the first of them
 
+#if defined(VARIANT_masked)
+#define OPERANDS 3
+#elif defined(VARIANT_biased)
+#define OPERANDS 4
+#else
 #define OPERANDS 2
+#endif
+#if OPERANDS > 2
+#define FAMILY_WORDS 1
+#define FAMILY_ARGUMENTS float factor;
+#else
 #define FAMILY_WORDS 0
 #define FAMILY_ARGUMENTS
+#endif
 #include "common/rows.glsl"
 
 ROW_INPUT(0)
 ROW_INPUT(1)
+#if OPERANDS == 2
 ROW_OUTPUT(1)
+#define LOAD_OUT(at, n, values) LOAD(1, at, n, values)
+#define STORE_OUT(at, n, values) STORE(1, at, n, values)
+#define kDtypeOut kDtype1
+#elif OPERANDS == 3
+ROW_INPUT(2)
+ROW_OUTPUT(2)
+#define LOAD_OUT(at, n, values) LOAD(2, at, n, values)
+#define STORE_OUT(at, n, values) STORE(2, at, n, values)
+#define kDtypeOut kDtype2
+#else
+ROW_INPUT(2)
+ROW_INPUT(3)
+ROW_OUTPUT(3)
+#define LOAD_OUT(at, n, values) LOAD(3, at, n, values)
+#define STORE_OUT(at, n, values) STORE(3, at, n, values)
+#define kDtypeOut kDtype3
+#endif
 
 layout(constant_id = FIRST_CONSTANT) const uint kOperator = 0;
+layout(constant_id = FIRST_CONSTANT + 1) const uint kMasked = 0;
+
+#if OPERANDS > 2
+T scale_of_x;
+
+void load_elements(uint at, const uint n, out T x[8]) {
+  T summand[8];
+  LOAD(0, at, n, x);
+#if OPERANDS == 3
+  LOAD(1, at, n, summand);
+  [[unroll]] for (uint i = 0; i < 8; ++i) {
+    if (i < n) x[i] = summand[i] != T(0) ? T(-10000) : x[i] * scale_of_x;
+  }
+#else
+  T bias[8];
+  LOAD(2, at, n, bias);
+  if (kMasked != 0) LOAD(1, at, n, summand);
+  [[unroll]] for (uint i = 0; i < 8; ++i) {
+    if (i < n) x[i] = x[i] * scale_of_x + (kMasked != 0 ? summand[i] + bias[i] : bias[i]);
+  }
+#endif
+}
+#define LOAD_ELEMENTS(at, n, values) load_elements(at, n, values)
+#endif
 
 #include "common/exponential_sum.glsl"
 #include "reduction/team.glsl"
 
 // An exponential costs more than a store: where the output has all digits, it keeps exp(x - top) until the sum is known.
-const bool kKept = kOperator == 0 && kDtype1 == (WIDE_FLOATS == 1 ? kDouble : kFloat);
+const bool kKept = kOperator == 0 && kDtypeOut == (WIDE_FLOATS == 1 ? kDouble : kFloat);
 
 T highest;
 T factor;
@@ -27,37 +83,37 @@ T held[8 * kHeld + 8];
 
 void keep(uint at, const uint n) {
   T x[8];
-  LOAD(0, at, n, x);
+  LOAD_ELEMENTS(at, n, x);
   [[unroll]] for (uint i = 0; i < 8; ++i) {
     if (i < n) {
       x[i] = weight_below(x[i], base_of(top));
       lanes[i] += x[i];
     }
   }
-  STORE(1, at, n, x);
+  STORE_OUT(at, n, x);
 }
 
 void scale(uint at, const uint n) {
   T x[8];
-  LOAD(1, at, n, x);
+  LOAD_OUT(at, n, x);
   [[unroll]] for (uint i = 0; i < 8; ++i) {
     if (i < n) x[i] *= factor;
   }
-  STORE(1, at, n, x);
+  STORE_OUT(at, n, x);
 }
 
 void weigh(uint at, const uint n) {
   T x[8];
-  LOAD(0, at, n, x);
+  LOAD_ELEMENTS(at, n, x);
   [[unroll]] for (uint i = 0; i < 8; ++i) {
     if (i < n) x[i] = kOperator == 0 ? weight_below(x[i], highest) * factor : (x[i] - highest) - logarithm;
   }
-  STORE(1, at, n, x);
+  STORE_OUT(at, n, x);
 }
 
 void hold(uint at, const uint i) {
   T x[8];
-  LOAD(0, at, 8u, x);
+  LOAD_ELEMENTS(at, 8u, x);
   [[unroll]] for (uint k = 0; k < 8; ++k) held[8 * i + k] = x[k];
   top = greater(top, greatest_of(x));
 }
@@ -78,7 +134,7 @@ void give_held(uint at, const uint i) {
     x[k] = held[8 * i + k];
     x[k] = kOperator == 0 ? x[k] * factor : (x[k] - highest) - logarithm;
   }
-  STORE(1, at, 8u, x);
+  STORE_OUT(at, 8u, x);
 }
 
 State state_of_held() {
@@ -112,6 +168,9 @@ void give_row() {
 }
 
 void main() {
+#if OPERANDS > 2
+  scale_of_x = T(ACLVK_ARGUMENT(factor));
+#endif
   if (!find_row()) return;
   State mine = nothing();
   if (kHeld != 0) {

@@ -1,16 +1,30 @@
 #version 460
 #extension GL_GOOGLE_include_directive : require
-// variants: f32 f64
+// variants: f32 f64 masked
 // The gradients of softmax (kOperator 0) and log_softmax (1): operands are the gradient g of the result y, y, and the gradient of x.
+// `masked` has a mask before the last operand, and x was multiplied before by a number; what is marked has no gradient.
 
+#if defined(VARIANT_masked)
+#define OPERANDS 4
+#define FAMILY_WORDS 1
+#define FAMILY_ARGUMENTS float factor;
+#else
 #define OPERANDS 3
 #define FAMILY_WORDS 0
 #define FAMILY_ARGUMENTS
+#endif
 #include "common/rows.glsl"
 
 ROW_INPUT(0)
 ROW_INPUT(1)
+#if OPERANDS == 4
+ROW_INPUT(2)
+ROW_OUTPUT(3)
+#define STORE_OUT(at, n, values) STORE(3, at, n, values)
+#else
 ROW_OUTPUT(2)
+#define STORE_OUT(at, n, values) STORE(2, at, n, values)
+#endif
 
 layout(constant_id = FIRST_CONSTANT) const uint kOperator = 0;
 
@@ -28,6 +42,9 @@ State state_of(uvec4 words) { return State(unpack(words)); }
 
 T lanes[8];
 T sum;
+#if OPERANDS == 4
+T scale_of_x;
+#endif
 
 void take(uint at, const uint n) {
   T g[8];
@@ -47,10 +64,19 @@ void give(uint at, const uint n) {
   [[unroll]] for (uint i = 0; i < 8; ++i) {
     if (i < n) g[i] = kOperator == 0 ? (g[i] - sum) * y[i] : g[i] - exp_of(y[i]) * sum;
   }
-  STORE(2, at, n, g);
+#if OPERANDS == 4
+  LOAD(2, at, n, y);
+  [[unroll]] for (uint i = 0; i < 8; ++i) {
+    if (i < n) g[i] = y[i] != T(0) ? T(0) : g[i] * scale_of_x;
+  }
+#endif
+  STORE_OUT(at, n, g);
 }
 
 void main() {
+#if OPERANDS == 4
+  scale_of_x = T(ACLVK_ARGUMENT(factor));
+#endif
   if (!find_row()) return;
   [[unroll]] for (uint i = 0; i < 8; ++i) lanes[i] = T(0);
   SWEEP(take)

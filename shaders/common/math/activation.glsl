@@ -20,4 +20,11 @@ R mish_of(R x) {
 // What tanh takes in the approximation of the Gaussian error unit.
 R gelu_slope(R x) { return R(0.7978845608028653558798lf) * (x + R(0.044715lf) * x * x * x); }
 
+// log(x / (1 - x)). Near 1/2 the quotient is close to 1; what it differs by is known exactly.
+R logit_of(R x) {
+  precise R rest = R(1) - x;
+  precise R distance = x - rest;
+  return x < R(0.25) ? log_of(x) - log1p_of(-x) : log1p_of(distance / rest);
+}
+
 #endif

@@ -155,14 +155,30 @@ std::array<std::uint32_t, kWordsOfValue> words_of(const Scalar& scalar, const Po
   return scalar_words(whole || rule.result == Result::kTruth ? scalar.rounded_to(promoted) : scalar, compute);
 }
 
+using Words = InlineVector<std::uint32_t, 8>;
+
+void put_attribute(Words& words, const std::array<std::uint32_t, kWordsOfValue>& value, std::size_t index,
+                   std::size_t count) {
+  std::copy_n(value.begin(), count == 1 ? kWordsOfValue : kWordsOfValue / 2, words.begin() + 2 * index);
+}
+
+Words words_of(const PointwiseNumbers& numbers, ComputeClass compute) {
+  const auto value_of = [compute](double number) { return scalar_words(Scalar(&number, DType::kDouble), compute); };
+  Words words(2 * kWordsOfValue);
+  const std::size_t count = numbers.attributes.size();
+  for (std::size_t i = 0; i < count; ++i) put_attribute(words, value_of(numbers.attributes[i]), i, count);
+  const auto absent = value_of(numbers.absent);
+  std::copy(absent.begin(), absent.end(), words.begin() + kScalarPlace);
+  return words;
+}
+
 /// Attribute 0 and 1 in the two halves of the first four words, or attribute 0 in all of them; then a scalar input or
 /// attribute 2.
-InlineVector<std::uint32_t, 8> arguments_of(const PointwiseCall& call, const PointwiseRule& rule, DType promoted,
-                                            ComputeClass compute) {
-  InlineVector<std::uint32_t, 8> words(2 * kWordsOfValue);
+Words arguments_of(const PointwiseCall& call, const PointwiseRule& rule, DType promoted, ComputeClass compute) {
+  Words words(2 * kWordsOfValue);
   for (std::size_t i = 0; i < call.attributes.size(); ++i) {
     const auto value = scalar_words(call.attributes[i].scalar->saturated_to(promoted), compute);
-    std::copy_n(value.begin(), call.attributes.size() == 1 ? kWordsOfValue : kWordsOfValue / 2, words.begin() + 2 * i);
+    put_attribute(words, value, i, call.attributes.size());
   }
   for (const PointwiseInput& input : call.inputs) {
     if (!input.scalar) continue;
@@ -271,11 +287,17 @@ std::shared_ptr<Executor> plan_pointwise(const PointwiseCall& call, const Pointw
 }
 
 Kernels pointwise_kernels(const char* name, const PointwiseRow& row, DType promoted,
-                          std::initializer_list<const Tensor*> inputs, const Tensor& out) {
+                          const InlineVector<const Tensor*, 4>& inputs, const Tensor& out,
+                          const PointwiseNumbers& numbers) {
   ComputeClass compute = class_for(promoted, {out.dtype});
-  for (const Tensor* input : inputs) compute = std::max(compute, class_for(promoted, {input->dtype, out.dtype}));
+  for (const Tensor* input : inputs) {
+    if (input) compute = std::max(compute, class_for(promoted, {input->dtype, out.dtype}));
+  }
   StridedCall run = constants_of(name, row, promoted, compute);
-  for (const Tensor* input : inputs) run.operands.push_back({input, Access::kRead, false});
+  run.arguments = words_of(numbers, compute);
+  for (const Tensor* input : inputs) {
+    run.operands.push_back({input ? input : inputs[0], Access::kRead, input == nullptr});
+  }
   run.operands.push_back({&out, Access::kWrite, false});
   return strided_kernels(run);
 }

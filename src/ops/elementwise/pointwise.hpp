@@ -112,8 +112,15 @@ std::shared_ptr<Executor> plan_checked(const PointwiseCall& call, const Pointwis
 /// Checks a call and plans its kernel.
 std::shared_ptr<Executor> plan_pointwise(const PointwiseCall& call, const PointwiseRow& row);
 
-/// The kernels for operands that were checked. All inputs are tensors; they broadcast to `out`.
+/// What a row computes with beside its tensors.
+struct PointwiseNumbers {
+  InlineVector<double, 2> attributes{};
+  double absent = 1;  ///< what an input stands for that is null
+};
+
+/// The kernels for operands that were checked. Inputs are tensors, the first one not null; they broadcast to `out`.
 Kernels pointwise_kernels(const char* name, const PointwiseRow& row, DType promoted,
-                          std::initializer_list<const Tensor*> inputs, const Tensor& out);
+                          const InlineVector<const Tensor*, 4>& inputs, const Tensor& out,
+                          const PointwiseNumbers& numbers = {});
 
 }  // namespace aclvk::ops

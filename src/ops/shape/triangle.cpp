@@ -8,6 +8,23 @@
 #include "ops/strided.hpp"
 
 namespace aclvk::ops {
+Kernels triangle_kernels(const char* name, Triangle triangle, const Tensor& self, std::int64_t diagonal,
+                         const Tensor& out) {
+  constexpr std::int64_t kMost = std::int64_t{1} << 30;  // no matrix within reach has a diagonal beyond
+  const std::size_t rank = self.shape.size();
+  const Shape numbers = contiguous_strides(out.shape);
+  StridedCall call;
+  call.name = name;
+  call.shader = "shape/triangle_bits";
+  call.constants = {static_cast<std::uint32_t>(self.dtype), static_cast<std::uint32_t>(triangle)};
+  call.arguments = {static_cast<std::uint32_t>(self.shape[rank - 2]), static_cast<std::uint32_t>(self.shape[rank - 1]),
+                    static_cast<std::uint32_t>(std::clamp(diagonal, -kMost, kMost))};
+  call.operands = {{&out, runtime::Access::kRead, true, &numbers},
+                   {&self, runtime::Access::kRead, false},
+                   {&out, runtime::Access::kWrite, false}};
+  return strided_kernels(call);
+}
+
 namespace {
 
 constexpr DTypeSet kMatrices = kCommon.with(kDoubles).with(kWideUnsigned).with({DType::kComplex32, DType::kComplex64});
@@ -22,23 +39,10 @@ std::shared_ptr<Executor> plan(const char* name, Triangle triangle, const Tensor
   check(self.shape.size() >= 2, Code::kNnInvalid, "{} has {} dimensions; expected 2 to {}.", self_name,
         self.shape.size(), kMaxRank);
   check_shape(out, out_name, self.shape, "self has shape");
-  const std::size_t rank = self.shape.size();
-  constexpr std::int64_t kMost = std::int64_t{1} << 30;  // no matrix within reach has a diagonal beyond
-  StridedCall fixed;
-  fixed.name = name;
-  fixed.shader = "shape/triangle_bits";
-  fixed.constants = {static_cast<std::uint32_t>(self.dtype), static_cast<std::uint32_t>(triangle)};
-  fixed.arguments = {static_cast<std::uint32_t>(self.shape[rank - 2]), static_cast<std::uint32_t>(self.shape[rank - 1]),
-                     static_cast<std::uint32_t>(std::clamp(diagonal, -kMost, kMost))};
   auto build = [=](const Executor::Operands& now) {
     check_distinct(now.output(0), out_name);
     check_overlap(now.output(0), out_name, now.input(0), self_name);
-    const Shape numbers = contiguous_strides(now.output(0).shape);
-    StridedCall call = fixed;
-    call.operands = {{&now.output(0), runtime::Access::kRead, true, &numbers},
-                     {&now.input(0), runtime::Access::kRead, false},
-                     {&now.output(0), runtime::Access::kWrite, false}};
-    return strided_kernels(call);
+    return triangle_kernels(name, triangle, now.input(0), diagonal, now.output(0));
   };
   return std::make_shared<Executor>(name, Executor::Operands{{&self}, {&out}}, std::move(build));
 }

@@ -1,0 +1,36 @@
+#version 460
+#extension GL_GOOGLE_include_directive : require
+// variants: bits
+// What a sample's class has: the loss -weight[c] * x[c] (kPart 0), or weight[c] (1), for the class c that the target names. One that
+// names no class, or the ignored one, has 0. Operand 0 is x, where the lane begins at a sample's first class, operand 1 the weights.
+
+#define OPERANDS 4
+#define WHOLE 2
+#define FAMILY_WORDS 4
+#define FAMILY_ARGUMENTS uint classes; uint stride; uint weight_stride; uint ignored;
+#include "common/strided.glsl"
+#include "common/indices.glsl"
+
+layout(constant_id = FIRST_CONSTANT + 1) const uint kPart = 0;
+
+void main() {
+  const uint classes = ACLVK_ARGUMENT(classes);
+  const uint stride = ACLVK_ARGUMENT(stride);
+  const uint weight_stride = ACLVK_ARGUMENT(weight_stride);
+  const uint ignored = ACLVK_ARGUMENT(ignored);
+  if (!find_lanes()) return;
+  uvec4 target[LANES];
+  LOAD(2, target);
+  [[unroll]] for (uint i = 0; i < 4; ++i) {
+    const uint named = place_of(target[i], kDtype2, classes);
+    const bool counts = named < classes && named != ignored;
+    const uint at = counts ? named : 0u;
+    const float weight = bits_to_real(element_1(lanes.slots[1], lane_element(1, i) + at * weight_stride, kSize1), kDtype1, kFloat);
+    float value = weight;
+    if (kPart == 0) {
+      value = -weight * bits_to_real(element_0(lanes.slots[0], lane_element(0, i) + at * stride, kSize0), kDtype0, kFloat);
+    }
+    raw[i] = real_to_bits(counts ? value : 0.0, kDtype3);
+  }
+  STORE_BITS(3);
+}

@@ -1,0 +1,36 @@
+#version 460
+#extension GL_GOOGLE_include_directive : require
+// variants: bits
+// The gradient of shaders/loss/nll.comp for each class of a sample: -weight * gradient, over the sum of weights where kMean, for the
+// class that the target names, else 0. Operand 0 is the weights, where the lane begins at the number of its own class.
+
+#define OPERANDS 5
+#define WHOLE 1
+#define FAMILY_WORDS 3
+#define FAMILY_ARGUMENTS uint classes; uint weight_stride; uint ignored;
+#include "common/strided.glsl"
+#include "common/indices.glsl"
+
+layout(constant_id = FIRST_CONSTANT + 1) const uint kMean = 0;
+
+void main() {
+  const uint classes = ACLVK_ARGUMENT(classes);
+  const uint weight_stride = ACLVK_ARGUMENT(weight_stride);
+  const uint ignored = ACLVK_ARGUMENT(ignored);
+  if (!find_lanes()) return;
+  uvec4 target[LANES];
+  uvec4 gradient[LANES];
+  uvec4 total[LANES];
+  LOAD(1, target);
+  LOAD(2, gradient);
+  LOAD(3, total);
+  [[unroll]] for (uint i = 0; i < 4; ++i) {
+    const uint own = lane_element(0, i);
+    const bool named = place_of(target[i], kDtype1, classes) == own && own != ignored;
+    const float weight = bits_to_real(element_0(lanes.slots[0], own * weight_stride, kSize0), kDtype0, kFloat);
+    const float whole = -weight * bits_to_real(gradient[i], kDtype2, kFloat);
+    const float value = kMean != 0 ? whole / bits_to_real(total[i], kDtype3, kFloat) : whole;
+    raw[i] = real_to_bits(named ? value : 0.0, kDtype4);
+  }
+  STORE_BITS(4);
+}

@@ -1,0 +1,56 @@
+#version 460
+#extension GL_GOOGLE_include_directive : require
+// variants: f32
+// A step of Adam with decoupled decay of weights. Operands are the numbers of adam_numbers.comp, the gradient, the highest second
+// moments (kHighest tells whether there are any), the first and second moments and the variable; all but the first two change.
+
+#define OPERANDS 6
+#define FAMILY_WORDS 6
+#define FAMILY_ARGUMENTS float kept; float beta1; float rest1; float beta2; float rest2; float epsilon;
+#include "common/strided.glsl"
+#include "common/arithmetic.glsl"
+
+ACLVK_STORES(2)
+ACLVK_STORES(3)
+ACLVK_STORES(4)
+ACLVK_LOADS(5)
+
+layout(constant_id = FIRST_CONSTANT + 1) const uint kHighest = 0;
+layout(constant_id = FIRST_CONSTANT + 2) const uint kMaximize = 0;
+
+void main() {
+  const float kept = ACLVK_ARGUMENT(kept);
+  const float beta1 = ACLVK_ARGUMENT(beta1);
+  const float rest1 = ACLVK_ARGUMENT(rest1);
+  const float beta2 = ACLVK_ARGUMENT(beta2);
+  const float rest2 = ACLVK_ARGUMENT(rest2);
+  const float epsilon = ACLVK_ARGUMENT(epsilon);
+  if (!find_lanes()) return;
+  const vec4 numbers = uintBitsToFloat(words4_0(lanes.slots[0], 0));
+  if (numbers.w != 0.0) return;
+  T g[LANES];
+  T highest[LANES];
+  T m[LANES];
+  T v[LANES];
+  T x[LANES];
+  LOAD(1, g);
+  if (kHighest != 0) LOAD(2, highest);
+  LOAD(3, m);
+  LOAD(4, v);
+  LOAD(5, x);
+  [[unroll]] for (uint i = 0; i < kLanes; ++i) {
+    const T gradient = (kMaximize != 0 ? -g[i] : g[i]) / numbers.z;
+    m[i] = beta1 * m[i] + rest1 * gradient;
+    v[i] = beta2 * v[i] + rest2 * gradient * gradient;
+    T second = v[i];
+    if (kHighest != 0) {
+      highest[i] = maximum(highest[i], v[i]);
+      second = highest[i];
+    }
+    x[i] = kept * x[i] - numbers.x * m[i] / (sqrt(second) / numbers.y + epsilon);
+  }
+  if (kHighest != 0) STORE(2, highest);
+  STORE(3, m);
+  STORE(4, v);
+  STORE(5, x);
+}

@@ -1,0 +1,32 @@
+#version 460
+#extension GL_GOOGLE_include_directive : require
+// variants: f32
+// What all elements of a step of Adam share, as four floats in an element of 16 bytes: the learning rate over 1 - beta1^step, the root
+// of 1 - beta2^step, the scale of gradients, and whether nothing shall change. Operands are the step, the scale and the flag, of
+// which the last two may be left out. Betas come as logarithms, so that a power close to 1 keeps its distance from it.
+
+#define OPERANDS 4
+#define FAMILY_WORDS 3
+#define FAMILY_ARGUMENTS float rate; float log_beta1; float log_beta2;
+#include "common/strided.glsl"
+#include "common/math/exponential.glsl"
+
+void main() {
+  const float rate = ACLVK_ARGUMENT(rate);
+  const float log_beta1 = ACLVK_ARGUMENT(log_beta1);
+  const float log_beta2 = ACLVK_ARGUMENT(log_beta2);
+  if (!find_lanes()) return;
+  T step[LANES];
+  T scale[LANES];
+  T found[LANES];
+  LOAD(0, step);
+  scale[0] = T(1);
+  found[0] = T(0);
+  if (mode_of(1) != kArgument) LOAD(1, scale);
+  if (mode_of(2) != kArgument) LOAD(2, found);
+  const T first = -expm1_of(step[0] * log_beta1);
+  const T second = -expm1_of(step[0] * log_beta2);
+  raw[0] = floatBitsToUint(vec4(rate / first, sqrt(second), scale[0], found[0]));
+  [[unroll]] for (uint i = 1; i < kLanes; ++i) raw[i] = raw[0];
+  STORE_BITS(3);
+}

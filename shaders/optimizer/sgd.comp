@@ -1,0 +1,50 @@
+#version 460
+#extension GL_GOOGLE_include_directive : require
+// variants: f32
+// A step of gradient descent. Operands are the scale of gradients, the momenta, the gradient and the variable. A scaled gradient
+// (kScaled) is stored without its scale; momenta change where there are any (kMomentum; with kFirst there is nothing in them yet).
+
+#define OPERANDS 4
+#define FAMILY_WORDS 4
+#define FAMILY_ARGUMENTS float decay; float momentum; float share; float rate;
+#include "common/strided.glsl"
+
+ACLVK_STORES(1)
+ACLVK_STORES(2)
+ACLVK_LOADS(3)
+
+layout(constant_id = FIRST_CONSTANT + 1) const uint kFlags = 0;
+const bool kScaled = (kFlags & 1u) != 0;
+const bool kMomentum = (kFlags & 2u) != 0;
+const bool kFirst = (kFlags & 4u) != 0;
+const bool kNesterov = (kFlags & 8u) != 0;
+const bool kMaximize = (kFlags & 16u) != 0;
+
+void main() {
+  const float decay = ACLVK_ARGUMENT(decay);
+  const float momentum = ACLVK_ARGUMENT(momentum);
+  const float share = ACLVK_ARGUMENT(share);
+  const float rate = ACLVK_ARGUMENT(rate);
+  if (!find_lanes()) return;
+  T scale[LANES];
+  T buffers[LANES];
+  T g[LANES];
+  T x[LANES];
+  if (kScaled) LOAD(0, scale);
+  if (kMomentum && !kFirst) LOAD(1, buffers);
+  LOAD(2, g);
+  LOAD(3, x);
+  [[unroll]] for (uint i = 0; i < kLanes; ++i) {
+    if (kScaled) g[i] = g[i] / scale[i];
+    T gradient = kMaximize ? -g[i] : g[i];
+    if (decay != 0.0) gradient += decay * x[i];
+    if (kMomentum) {
+      buffers[i] = kFirst ? gradient : momentum * buffers[i] + share * gradient;
+      gradient = kNesterov ? gradient + momentum * buffers[i] : buffers[i];
+    }
+    x[i] -= rate * gradient;
+  }
+  if (kScaled) STORE(2, g);
+  if (kMomentum) STORE(1, buffers);
+  STORE(3, x);
+}

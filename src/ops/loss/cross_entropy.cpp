@@ -1,0 +1,237 @@
+#include "ops/loss/cross_entropy.hpp"
+
+#include <string_view>
+
+#include "base/error.hpp"
+#include "ops/create/fill.hpp"
+#include "ops/dtype_sets.hpp"
+#include "ops/elementwise/copy.hpp"
+#include "ops/loss/nll.hpp"
+#include "ops/loss/tables.hpp"
+#include "ops/shape/view.hpp"
+#include "ops/softmax/softmax_rows.hpp"
+#include "ops/staged_executor.hpp"
+
+namespace aclvk::ops {
+namespace {
+
+using Place = TensorParameters::Place;
+
+constexpr std::size_t kClasses = 1;  // the dim
+
+LossReduction reduction_named(const char* name) {
+  const std::string_view kind = name ? name : "mean";
+  if (kind == "none") return LossReduction::kNone;
+  if (kind == "sum") return LossReduction::kSum;
+  check(kind == "mean", Code::kNnInvalid, "reductionOptional is \"{}\"; \"none\", \"mean\" and \"sum\" exist.", kind);
+  return LossReduction::kMean;
+}
+
+/// The attributes once they are checked.
+struct Entropy {
+  Entropy(const char* op, const CrossEntropyHandles& handles)
+      : name(op),
+        reduction(reduction_named(handles.reduction)),
+        classes{handles.ignored, kClasses},
+        smoothing(handles.smoothing) {
+    check(smoothing >= 0 && smoothing <= 1, Code::kNnInvalid, "labelSmoothing is {}; 0 to 1 is expected.", smoothing);
+    check(handles.square_scale == 0, Code::kNnInvalid, "lseSquareScaleForZloss is {}; only 0 is supported.",
+          handles.square_scale);
+  }
+
+  const char* name;
+  LossReduction reduction;
+  NllClasses classes;
+  double smoothing;
+};
+
+void check_target_and_weight(const TensorParameters& tensors, Place matrix, Place target, Place weight) {
+  check_dtype(tensors[target], "target", kIndices);
+  if (tensors.has(weight)) check_dtype(tensors[weight], "weightOptional", kFloats);
+  tensors.check_views();
+  const Shape& shape = tensors[matrix].shape;
+  check(shape.size() == 2, Code::kNnInvalid, "{} has shape {}; (N, C) is expected.", tensors.name(matrix), shape);
+  tensors.check_shape(target, {shape[0]}, "one for each sample has shape");
+  tensors.check_shape(weight, {shape[1]}, "one for each class has shape");
+}
+
+/// Ones for all classes, where the operator has no weights.
+Tensor weights_for(const char* name, const Tensor* weight, std::int64_t classes, Kernels& kernels, Staging& staging) {
+  if (weight) return *weight;
+  Tensor ones = staging.make({1}, DType::kFloat);
+  const double one = 1;
+  append(kernels, fill_kernels(name, ones, Scalar(&one, DType::kDouble).to_element(DType::kFloat)));
+  ones.shape = {classes};
+  ones.strides = {0};
+  return ones;
+}
+
+/// The losses of samples from the logarithms of probabilities; `losses` and `weights` are floats in the workspace.
+void add_losses(Kernels& kernels, const Entropy& entropy, const Tensor& log_prob, const Tensor& target,
+                const Tensor* weight, const Tensor& losses, const Tensor& weights, Staging& staging) {
+  const char* name = entropy.name;
+  const std::int64_t classes = log_prob.shape[kClasses];
+  const Tensor all = weights_for(name, weight, classes, kernels, staging);
+  append(kernels, nll_kernels(name, entropy.classes, log_prob, target, all, &losses, &weights));
+  if (entropy.smoothing == 0 || classes == 0) return;
+  const Tensor ones = weights_for(name, nullptr, classes, kernels, staging);
+  const Tensor counts = staging.make(losses.shape, DType::kFloat);
+  const Tensor weighted = staging.make(log_prob.shape, DType::kFloat);
+  const Tensor sums = staging.make(losses.shape, DType::kFloat);
+  append(kernels, nll_kernels(name, entropy.classes, log_prob, target, ones, nullptr, &counts));
+  append(kernels, pointwise_kernels(name, row_of(BinaryOp::kMul), DType::kFloat, {&log_prob, &all}, weighted));
+  append(kernels, folded_kernels(name, Fold::kSum, DType::kFloat, weighted, 1U << kClasses, sums, staging));
+  append(kernels, pointwise_kernels(name, row_of(BinaryOp::kMul), DType::kFloat, {&losses, nullptr}, losses,
+                                    {{}, 1 - entropy.smoothing}));
+  append(kernels, pointwise_kernels(name, row_of(TernaryOp::kAddcmul), DType::kFloat, {&losses, &counts, &sums}, losses,
+                                    {{-entropy.smoothing / static_cast<double>(classes)}}));
+}
+
+}  // namespace
+
+std::shared_ptr<Executor> plan_cross_entropy(const CrossEntropyHandles& handles, const void* input_handle,
+                                             bool returns_square, const CrossEntropyOutputs& outputs) {
+  constexpr const char* kName = "aclnnCrossEntropyLoss";
+  TensorParameters tensors;
+  const Place input = tensors.input(input_handle, "input");
+  const Place target = tensors.input(handles.target, "target");
+  const Place weight = tensors.optional_input(handles.weight, "weightOptional");
+  const Place loss = tensors.output(outputs.loss, "lossOut");
+  const Place log_prob = tensors.output(outputs.log_prob, "logProbOut");
+  const Place square = tensors.optional_output(outputs.square, "zlossOut");
+  const Place normaliser = tensors.optional_output(outputs.normaliser, "lseForZlossOut");
+  for (const Place place : {input, loss, log_prob, square, normaliser}) {
+    if (tensors.has(place)) check_dtype(tensors[place], tensors.name(place), kFloats);
+  }
+  check_target_and_weight(tensors, input, target, weight);
+  const Shape& shape = tensors[input].shape;
+  const Entropy entropy(kName, handles);
+  check(!returns_square, Code::kNnInvalid, "returnZloss is true; only false is supported.");
+  check_loss_shape(tensors[loss], "lossOut", {shape[0]}, entropy.reduction);
+  tensors.check_shape(log_prob, shape, "input has shape");
+  return staged_executor(
+      kName, tensors, [=, execution = runtime::execution()](const TensorParameters::Now& now, Staging& staging) {
+        const Tensor& out = *now[log_prob];
+        const Shape samples{out.shape[0]};
+        const bool narrow = out.dtype != DType::kFloat;
+        const Tensor logarithms = narrow ? staging.make(out.shape, DType::kFloat) : out;
+        Kernels kernels = softmax_kernels(kName, Softmax::kLog, *now[input], kClasses, logarithms, execution);
+        if (narrow) append(kernels, copy_kernels(kName, out, logarithms));
+        const Tensor losses = staging.make(samples, DType::kFloat);
+        const Tensor weights = staging.make(samples, DType::kFloat);
+        add_losses(kernels, entropy, logarithms, *now[target], now[weight], losses, weights, staging);
+        if (entropy.reduction == LossReduction::kNone) {
+          append(kernels, copy_kernels(kName, *now[loss], losses));
+          return kernels;
+        }
+        const Tensor all = staging.make({}, DType::kFloat);
+        const Tensor total = staging.make({}, DType::kFloat);
+        append(kernels, summed_kernels(kName, losses, all, staging));
+        append(kernels, summed_kernels(kName, weights, total, staging));
+        append(kernels, reduced_loss_kernels(kName, entropy.reduction, all, total, *now[loss]));
+        return kernels;
+      });
+}
+
+namespace {
+
+/// The gradient of log_prob, in float: of the class that the target names, and a part for all classes.
+Tensor add_log_gradient(Kernels& kernels, const Entropy& entropy, const Tensor& gradient, const Tensor& log_prob,
+                        const Tensor& target, const Tensor* weight, Staging& staging) {
+  const char* name = entropy.name;
+  const std::int64_t classes = log_prob.shape[kClasses];
+  const Shape samples{log_prob.shape[0]};
+  const Tensor all = weights_for(name, weight, classes, kernels, staging);
+  const Tensor total = staging.make({}, DType::kFloat);
+  const bool mean = entropy.reduction == LossReduction::kMean;
+  if (mean) {
+    const Tensor weights = staging.make(samples, DType::kFloat);
+    append(kernels, nll_kernels(name, entropy.classes, log_prob, target, all, nullptr, &weights));
+    append(kernels, summed_kernels(name, weights, total, staging));
+  }
+  const Tensor result = staging.make(log_prob.shape, DType::kFloat);
+  append(kernels, nll_gradient_kernels(name, entropy.classes, gradient, target, all, mean ? &total : nullptr, result));
+  if (entropy.smoothing == 0) return result;
+  // What each class of a sample that counts takes of the sample's gradient.
+  const double share = -entropy.smoothing / static_cast<double>(classes);
+  const PointwiseRow multiply = row_of(BinaryOp::kMul);
+  const Tensor ones = weights_for(name, nullptr, classes, kernels, staging);
+  const Tensor counts = staging.make(samples, DType::kFloat);
+  append(kernels, nll_kernels(name, entropy.classes, log_prob, target, ones, nullptr, &counts));
+  append(kernels, pointwise_kernels(name, multiply, DType::kFloat, {&counts, &gradient}, counts));
+  if (mean) append(kernels, pointwise_kernels(name, row_of(BinaryOp::kDiv), DType::kFloat, {&counts, &total}, counts));
+  const Tensor column = repeated(counts, 1, 1);
+  append(kernels,
+         pointwise_kernels(name, multiply, DType::kFloat, {&result, nullptr}, result, {{}, 1 - entropy.smoothing}));
+  append(kernels, pointwise_kernels(name, row_of(TernaryOp::kAddcmul), DType::kFloat, {&result, &column, &all}, result,
+                                    {{share}}));
+  return result;
+}
+
+}  // namespace
+
+std::shared_ptr<Executor> plan_cross_entropy_gradient(const CrossEntropyHandles& handles,
+                                                      const CrossEntropyGradients& given, const void* out_handle) {
+  constexpr const char* kName = "aclnnCrossEntropyLossGrad";
+  TensorParameters tensors;
+  const Place gradient = tensors.input(given.loss, "gradLoss");
+  const Place log_prob = tensors.input(given.log_prob, "logProb");
+  const Place target = tensors.input(handles.target, "target");
+  const Place weight = tensors.optional_input(handles.weight, "weightOptional");
+  const Place square = tensors.optional_input(given.square, "gradZlossOptional");
+  const Place normaliser = tensors.optional_input(given.normaliser, "lseForZlossOptional");
+  const Place out = tensors.output(out_handle, "out");
+  for (const Place place : {gradient, log_prob, square, normaliser, out}) {
+    if (tensors.has(place)) check_dtype(tensors[place], tensors.name(place), kFloats);
+  }
+  check_target_and_weight(tensors, log_prob, target, weight);
+  const Shape& shape = tensors[log_prob].shape;
+  const Entropy entropy(kName, handles);
+  check(!tensors.has(square), Code::kNnInvalid, "gradZlossOptional is given; only NULL is supported.");
+  check_loss_shape(tensors[gradient], "gradLoss", {shape[0]}, entropy.reduction);
+  tensors.check_shape(out, shape, "logProb has shape");
+  return staged_executor(
+      kName, tensors, [=, execution = runtime::execution()](const TensorParameters::Now& now, Staging& staging) {
+        const bool each = entropy.reduction == LossReduction::kNone;
+        const Tensor of_loss = each ? *now[gradient] : *reshaped(*now[gradient], {});
+        Kernels kernels;
+        if (now[out]->empty()) return kernels;
+        const Tensor of_logarithm =
+            add_log_gradient(kernels, entropy, of_loss, *now[log_prob], *now[target], now[weight], staging);
+        append(kernels, softmax_gradient_kernels(kName, Softmax::kLog, of_logarithm, *now[log_prob], kClasses,
+                                                 *now[out], execution));
+        return kernels;
+      });
+}
+
+std::shared_ptr<Executor> plan_softmax_cross_entropy(const void* features_handle, const void* labels_handle,
+                                                     const void* loss_handle, const void* backprop_handle) {
+  constexpr const char* kName = "aclnnSoftmaxCrossEntropyWithLogits";
+  TensorParameters tensors;
+  const Place features = tensors.input(features_handle, "features");
+  const Place labels = tensors.input(labels_handle, "labels");
+  const Place loss = tensors.output(loss_handle, "loss");
+  const Place backprop = tensors.output(backprop_handle, "backprop");
+  tensors.check_all(kFloats);
+  const Shape& shape = tensors[features].shape;
+  check(shape.size() == 2, Code::kNnInvalid, "features has shape {}; (N, C) is expected.", shape);
+  tensors.check_shape(labels, shape, "features has shape");
+  tensors.check_shape(loss, {shape[0]}, "one for each sample has shape");
+  tensors.check_shape(backprop, shape, "features has shape");
+  return staged_executor(
+      kName, tensors, [=, execution = runtime::execution()](const TensorParameters::Now& now, Staging& staging) {
+        const Shape& whole = now[features]->shape;
+        const Tensor logarithms = staging.make(whole, DType::kFloat);
+        const Tensor parts = staging.make(whole, DType::kFloat);
+        const auto combined = [&](LossOp op, const Tensor& out) {
+          return pointwise_kernels(kName, row_of(op), DType::kFloat, {&logarithms, now[labels]}, out);
+        };
+        Kernels kernels = softmax_kernels(kName, Softmax::kLog, *now[features], kClasses, logarithms, execution);
+        append(kernels, combined(LossOp::kLikelihood, parts));
+        append(kernels, combined(LossOp::kSurplus, *now[backprop]));
+        append(kernels, folded_kernels(kName, Fold::kSum, DType::kFloat, parts, 1U << kClasses, *now[loss], staging));
+        return kernels;
+      });
+}
+
+}  // namespace aclvk::ops

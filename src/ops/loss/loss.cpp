@@ -1,0 +1,136 @@
+#include "ops/loss/loss.hpp"
+
+#include <algorithm>
+#include <string_view>
+
+#include "base/error.hpp"
+#include "ops/elementwise/tables.hpp"
+#include "ops/loss/reduced.hpp"
+#include "ops/operator_dtypes.hpp"
+#include "ops/promotion.hpp"
+#include "ops/staged_executor.hpp"
+
+namespace aclvk::ops {
+namespace {
+
+using Place = TensorParameters::Place;
+using Inputs = InlineVector<const Tensor*, 4>;
+
+constexpr std::size_t kWeight = 3;  // of a gradient
+
+bool is_optional(std::string_view name) {
+  constexpr std::string_view kMark = "Optional";
+  return name.size() > kMark.size() && name.substr(name.size() - kMark.size()) == kMark;
+}
+
+/// The tensors of a call, and what follows from them.
+struct Loss {
+  Loss(const LossCall& call, bool is_gradient) : self(is_gradient ? 1 : 0) {
+    for (const PointwiseArgument& input : call.inputs) {
+      const bool optional = is_optional(input.name);
+      inputs.push_back(optional ? tensors.optional_input(input.handle, input.name)
+                                : tensors.input(input.handle, input.name));
+    }
+    out = tensors.output(call.out.handle, call.out.name);
+    tensors.check_dtypes(dtypes_of(call.name));
+    check_promotion();
+    tensors.check_views();
+    check_shapes(call.target);
+    reduction = checked_reduction(call.reduction);
+    check(call.beta >= 0, Code::kNnInvalid, "beta is {}; it is not negative.", call.beta);
+  }
+
+  /// In float whatever the floats are; integers stay integers.
+  void check_promotion() {
+    DType all = tensors[inputs[0]].dtype;
+    for (const Place input : inputs) {
+      if (!tensors.has(input)) continue;
+      const DType dtype = tensors[input].dtype;
+      const auto both = promote(all, dtype);
+      check(both.has_value(), Code::kNnInvalid, "{} has dtype {}; it does not combine with {}.", tensors.name(input),
+            dtype, all);
+      all = *both;
+    }
+    check_castable(all, tensors[out].dtype, "the result", tensors.name(out));
+    computed = kind_of(all) == Kind::kFloating ? DType::kFloat : DType::kInt64;
+  }
+
+  void check_shapes(Target target_kind) {
+    const Place first = inputs[self];
+    const Place target = inputs[self + 1];
+    shape = check_broadcast(tensors[first], tensors.name(first), tensors[target], tensors.name(target));
+    if (target_kind == Target::kAsSelf) {
+      check_shape(tensors[target], tensors.name(target), tensors[first].shape, "self has shape");
+    }
+    for (const Place input : inputs) {
+      const bool fits = !tensors.has(input) || broadcast(tensors[input].shape, shape) == shape;
+      check(fits, Code::kNnInvalid, "{} has shape {}; it does not broadcast to that of the elements, {}.",
+            tensors.name(input), tensors.has(input) ? tensors[input].shape : Shape{}, shape);
+    }
+  }
+
+  TensorParameters tensors{};
+  std::vector<Place> inputs{};
+  std::size_t self;  ///< the number of the input
+  Place out{};
+  Shape shape{};
+  DType computed = DType::kFloat;
+  LossReduction reduction = LossReduction::kNone;
+};
+
+Inputs inputs_of(const std::vector<Place>& places, std::size_t wanted, const TensorParameters::Now& now) {
+  Inputs inputs;
+  for (const Place place : places) inputs.push_back(now[place]);
+  inputs.resize(std::max(wanted, inputs.size()));
+  return inputs;
+}
+
+}  // namespace
+
+std::shared_ptr<Executor> plan_loss(const LossCall& call) {
+  const Loss loss(call, false);
+  check_loss_shape(loss.tensors[loss.out], call.out.name, loss.shape, loss.reduction);
+  const PointwiseNumbers numbers{{call.beta}};
+  return staged_executor(
+      call.name, loss.tensors,
+      [=, name = call.name, row = call.row, places = loss.inputs, place = loss.out, shape = loss.shape,
+       computed = loss.computed, reduction = loss.reduction](const TensorParameters::Now& now, Staging& staging) {
+        const Inputs inputs = inputs_of(places, row.inputs, now);
+        const Tensor& out = *now[place];
+        if (reduction == LossReduction::kNone) return pointwise_kernels(name, row, computed, inputs, out, numbers);
+        const Tensor elements = staging.make(shape, computed);
+        Kernels kernels = pointwise_kernels(name, row, computed, inputs, elements, numbers);
+        const bool in_float = kind_of(out.dtype) == Kind::kFloating;
+        append(kernels,
+               folded_kernels(name, reduction == LossReduction::kMean ? Fold::kMean : Fold::kSum,
+                              in_float ? DType::kFloat : computed, elements, all_dims(elements), out, staging));
+        return kernels;
+      });
+}
+
+std::shared_ptr<Executor> plan_loss_gradient(const LossCall& call) {
+  const Loss loss(call, true);
+  check_shape(loss.tensors[loss.out], call.out.name, loss.shape, "the elements have shape");
+  const bool is_mean = loss.reduction == LossReduction::kMean;
+  const double share = is_mean ? 1.0 / static_cast<double>(element_count(loss.shape)) : 1.0;
+  const PointwiseNumbers numbers{{call.beta, share}};
+  return staged_executor(
+      call.name, loss.tensors,
+      [=, name = call.name, row = call.row, places = loss.inputs, place = loss.out, shape = loss.shape](
+          const TensorParameters::Now& now, Staging& staging) {
+        Inputs inputs = inputs_of(places, row.inputs, now);
+        const Tensor& out = *now[place];
+        if (inputs.size() == row.inputs) return pointwise_kernels(name, row, DType::kFloat, inputs, out, numbers);
+        const Tensor* weight = inputs[kWeight];
+        inputs.erase(inputs.begin() + kWeight);
+        if (!weight) return pointwise_kernels(name, row, DType::kFloat, inputs, out, numbers);
+        const Tensor product = staging.make(shape, DType::kFloat);
+        const PointwiseRow multiply = row_of(BinaryOp::kMul);
+        Kernels kernels = pointwise_kernels(name, multiply, DType::kFloat, {inputs[0], weight}, product);
+        inputs[0] = &product;
+        append(kernels, pointwise_kernels(name, row, DType::kFloat, inputs, out, numbers));
+        return kernels;
+      });
+}
+
+}  // namespace aclvk::ops

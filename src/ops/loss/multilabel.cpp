@@ -1,0 +1,78 @@
+#include "ops/loss/multilabel.hpp"
+
+#include "base/error.hpp"
+#include "ops/dtype_sets.hpp"
+#include "ops/elementwise/copy.hpp"
+#include "ops/loss/reduced.hpp"
+#include "ops/shape/view.hpp"
+#include "ops/staged_executor.hpp"
+#include "ops/strided.hpp"
+
+namespace aclvk::ops {
+namespace {
+
+using runtime::Access;
+using Place = TensorParameters::Place;
+
+constexpr const char* kName = "aclnnMultilabelMarginLoss";
+constexpr DimMask kClasses = 2;
+
+/// (C) as (1, C).
+Tensor as_matrix(const Tensor& tensor) { return tensor.shape.size() == 1 ? repeated(tensor, 0, 1) : tensor; }
+
+/// All are matrices; self and target are row-major.
+Kernels class_kernels(const Tensor& self, const Tensor& target, const Tensor& is_target, const Tensor& parts) {
+  const std::int64_t classes = self.shape[1];
+  const Shape samples{classes, 0};
+  const Shape numbers{0, 1};
+  StridedCall call;
+  call.name = kName;
+  call.shader = "loss/multilabel_bits";
+  call.constants = {static_cast<std::uint32_t>(DType::kFloat), 0U, 0U};
+  call.arguments = {static_cast<std::uint32_t>(classes)};
+  call.operands = {{&self, Access::kRead, false, &samples},
+                   {&target, Access::kRead, false, &numbers},
+                   {&is_target, Access::kWrite},
+                   {&parts, Access::kWrite}};
+  return strided_kernels(call);
+}
+
+}  // namespace
+
+std::shared_ptr<Executor> plan_multilabel_margin(const void* self_handle, const void* target_handle,
+                                                 std::int64_t reduction_number, const void* out_handle,
+                                                 const void* is_target_handle) {
+  TensorParameters tensors;
+  const Place self = tensors.input(self_handle, "self");
+  const Place target = tensors.input(target_handle, "target");
+  const Place out = tensors.output(out_handle, "out");
+  const Place is_target = tensors.output(is_target_handle, "isTarget");
+  for (const Place place : {self, out, is_target}) check_dtype(tensors[place], tensors.name(place), kFloats);
+  check_dtype(tensors[target], "target", kIndices);
+  tensors.check_views();
+  const Shape& shape = tensors[self].shape;
+  check(shape.size() == 1 || shape.size() == 2, Code::kNnInvalid, "self has shape {}; (C) or (N, C) is expected.",
+        shape);
+  tensors.check_shape(target, shape, "self has shape");
+  tensors.check_shape(is_target, shape, "self has shape");
+  const LossReduction reduction = checked_reduction(reduction_number);
+  const bool single = shape.size() == 1;
+  check_loss_shape(tensors[out], "out", {shape[0]}, single ? LossReduction::kSum : reduction);
+  return staged_executor(kName, tensors, [=](const TensorParameters::Now& now, Staging& staging) {
+    const Tensor matrix = as_matrix(staging.read(*now[self]));
+    const Tensor targets = as_matrix(staging.read(*now[target]));
+    const Tensor parts = staging.make(matrix.shape, DType::kFloat);
+    const Tensor losses = staging.make({matrix.shape[0]}, DType::kFloat);
+    Kernels kernels = class_kernels(matrix, targets, as_matrix(*now[is_target]), parts);
+    append(kernels, folded_kernels(kName, Fold::kMean, DType::kFloat, parts, kClasses, losses, staging));
+    if (single || reduction == LossReduction::kNone) {
+      append(kernels, copy_kernels(kName, *reshaped(*now[out], losses.shape), losses));
+      return kernels;
+    }
+    append(kernels, folded_kernels(kName, reduction == LossReduction::kMean ? Fold::kMean : Fold::kSum, DType::kFloat,
+                                   losses, all_dims(losses), *now[out], staging));
+    return kernels;
+  });
+}
+
+}  // namespace aclvk::ops

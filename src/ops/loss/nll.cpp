@@ -1,0 +1,205 @@
+#include "ops/loss/nll.hpp"
+
+#include "base/error.hpp"
+#include "ops/create/fill.hpp"
+#include "ops/dtype_sets.hpp"
+#include "ops/elementwise/copy.hpp"
+#include "ops/elementwise/tables.hpp"
+#include "ops/operator_dtypes.hpp"
+#include "ops/shape/view.hpp"
+#include "ops/staged_executor.hpp"
+#include "ops/strided.hpp"
+
+namespace aclvk::ops {
+namespace {
+
+using runtime::Access;
+using Place = TensorParameters::Place;
+
+constexpr std::uint32_t kNowhere = ~0U;  // shaders/common/indices.glsl
+
+std::uint32_t place_of_ignored(std::int64_t ignored, std::int64_t classes) {
+  return ignored >= 0 && ignored < classes ? static_cast<std::uint32_t>(ignored) : kNowhere;
+}
+
+/// A tensor of samples with a dim of size 1 where the classes are.
+Tensor beside_classes(const Tensor& samples, std::size_t dim) {
+  return samples.shape.size() < dim ? samples : repeated(samples, dim, 1);
+}
+
+/// The tensors and checks that loss and gradient share.
+struct Nll {
+  explicit Nll(const NllHandles& handles) : images(handles.images) {}
+
+  void add(const NllHandles& handles) {
+    self = tensors.input(handles.self, "self");
+    target = tensors.input(handles.target, "target");
+    weight = tensors.input(handles.weight, "weight");
+  }
+
+  void check_all(const char* name, const NllHandles& handles) {
+    const DTypeSet& all = dtypes_of(name).inputs;
+    check_dtype(tensors[self], "self", kFloats);
+    check_dtype(tensors[target], "target", all.without(kFloats));
+    check_dtype(tensors[weight], "weight", kFloats);
+    tensors.check_views();
+    const Shape& shape = tensors[self].shape;
+    const bool fits = images ? shape.size() == 4 : shape.size() == 1 || shape.size() == 2;
+    check(fits, Code::kNnInvalid, "self has shape {}; {} is expected.", shape,
+          images ? "(N, C, H, W)" : "(C) or (N, C)");
+    dim = shape.size() > 1 ? 1 : 0;
+    samples = without(shape, dim);
+    const bool single = samples.empty() && tensors[target].elements() == 1;
+    check(single || tensors[target].shape == samples, Code::kNnInvalid,
+          "target has shape {}; one for each sample has {}.", tensors[target].shape, samples);
+    tensors.check_shape(weight, {shape[dim]}, "one for each class has shape");
+    reduction = checked_reduction(handles.reduction);
+    ignored = handles.ignored;
+  }
+
+  /// A target, or a result of one sample, may be a vector of one element.
+  Tensor by_sample(const Tensor& tensor) const { return samples.empty() ? *reshaped(tensor, {}) : tensor; }
+
+  TensorParameters tensors{};
+  Place self{};
+  Place target{};
+  Place weight{};
+  bool images;
+  std::size_t dim = 0;
+  Shape samples{};
+  LossReduction reduction{};
+  std::int64_t ignored = 0;
+};
+
+void check_floats(const TensorParameters& tensors, std::initializer_list<Place> places) {
+  for (const Place place : places) check_dtype(tensors[place], tensors.name(place), kFloats);
+}
+
+void check_one(const TensorParameters& tensors, Place place) {
+  check(tensors[place].elements() == 1, Code::kNnInvalid, "{} has shape {}; one element is expected.",
+        tensors.name(place), tensors[place].shape);
+}
+
+}  // namespace
+
+Kernels nll_kernels(const char* name, const NllClasses& classes, const Tensor& self, const Tensor& target,
+                    const Tensor& weight, const Tensor* losses, const Tensor* weights) {
+  const Shape steps = without(self.strides, classes.dim);
+  const Shape none(steps.size(), 0);
+  const std::int64_t count = self.shape[classes.dim];
+  Kernels kernels;
+  for (const Tensor* out : {losses, weights}) {
+    if (!out) continue;
+    if (count == 0) {
+      append(kernels, fill_kernels(name, *out, Element{}));
+      continue;
+    }
+    StridedCall call;
+    call.name = name;
+    call.shader = "loss/nll_bits";
+    call.constants = {static_cast<std::uint32_t>(DType::kFloat), out == losses ? 0U : 1U, 0U};
+    call.arguments = {static_cast<std::uint32_t>(count), static_cast<std::uint32_t>(self.strides[classes.dim]),
+                      static_cast<std::uint32_t>(weight.strides[0]), place_of_ignored(classes.ignored, count)};
+    call.operands = {{&self, Access::kRead, false, &steps},
+                     {&weight, Access::kRead, false, &none},
+                     {&target, Access::kRead},
+                     {out, Access::kWrite}};
+    append(kernels, strided_kernels(call));
+  }
+  return kernels;
+}
+
+Kernels summed_kernels(const char* name, const Tensor& elements, const Tensor& out, Staging& staging) {
+  return folded_kernels(name, Fold::kSum, DType::kFloat, elements, all_dims(elements), out, staging);
+}
+
+Kernels reduced_loss_kernels(const char* name, LossReduction reduction, const Tensor& loss, const Tensor& weight,
+                             const Tensor& out) {
+  const Tensor result = *reshaped(out, {});
+  if (reduction != LossReduction::kMean) return copy_kernels(name, result, loss);
+  return pointwise_kernels(name, row_of(BinaryOp::kDiv), DType::kFloat, {&loss, &weight}, result);
+}
+
+Kernels nll_gradient_kernels(const char* name, const NllClasses& classes, const Tensor& gradient, const Tensor& target,
+                             const Tensor& weight, const Tensor* total_weight, const Tensor& out) {
+  Shape steps(out.shape.size(), 0);
+  steps[classes.dim] = 1;
+  const std::int64_t count = out.shape[classes.dim];
+  const Tensor targets = beside_classes(target, classes.dim);
+  const Tensor gradients = beside_classes(gradient, classes.dim);
+  const Tensor total = *reshaped(total_weight ? *total_weight : selected(weight, 0), {});
+  StridedCall call;
+  call.name = name;
+  call.shader = "loss/nll_gradient_bits";
+  call.constants = {static_cast<std::uint32_t>(DType::kFloat), total_weight ? 1U : 0U, 0U};
+  call.arguments = {static_cast<std::uint32_t>(count), static_cast<std::uint32_t>(weight.strides[0]),
+                    place_of_ignored(classes.ignored, count)};
+  call.operands = {{&weight, Access::kRead, false, &steps},
+                   {&targets, Access::kRead},
+                   {&gradients, Access::kRead},
+                   {&total, Access::kRead},
+                   {&out, Access::kWrite}};
+  return strided_kernels(call);
+}
+
+std::shared_ptr<Executor> plan_nll(const char* name, const NllHandles& handles, const void* out_handle,
+                                   const void* total_handle) {
+  Nll nll(handles);
+  nll.add(handles);
+  const Place out = nll.tensors.output(out_handle, "out");
+  const Place total = nll.tensors.output(total_handle, "totalWeightOut");
+  check_floats(nll.tensors, {out, total});
+  nll.check_all(name, handles);
+  check_one(nll.tensors, total);
+  const bool single = nll.samples.empty();
+  check_loss_shape(nll.tensors[out], "out", nll.samples, single ? LossReduction::kSum : nll.reduction);
+  return staged_executor(name, nll.tensors, [=](const TensorParameters::Now& now, Staging& staging) {
+    const NllClasses classes{nll.ignored, nll.dim};
+    const Tensor target = nll.by_sample(*now[nll.target]);
+    const auto by_sample = [&](const Tensor* losses, const Tensor* weights) {
+      return nll_kernels(name, classes, *now[nll.self], target, *now[nll.weight], losses, weights);
+    };
+    if (nll.reduction == LossReduction::kNone) {
+      const Tensor each = nll.by_sample(*now[out]);
+      Kernels kernels = by_sample(&each, nullptr);
+      append(kernels, fill_kernels(name, *now[total], Element{}));
+      return kernels;
+    }
+    const Tensor losses = staging.make(nll.samples, DType::kFloat);
+    const Tensor weights = staging.make(nll.samples, DType::kFloat);
+    const Tensor loss = staging.make({}, DType::kFloat);
+    const Tensor sum = staging.make({}, DType::kFloat);
+    Kernels kernels = by_sample(&losses, &weights);
+    append(kernels, summed_kernels(name, losses, loss, staging));
+    append(kernels, summed_kernels(name, weights, sum, staging));
+    append(kernels, reduced_loss_kernels(name, nll.reduction, loss, sum, *now[out]));
+    append(kernels, copy_kernels(name, *reshaped(*now[total], {}), sum));
+    return kernels;
+  });
+}
+
+std::shared_ptr<Executor> plan_nll_gradient(const char* name, const void* gradient_handle, const NllHandles& handles,
+                                            const void* total_handle, const void* out_handle) {
+  Nll nll(handles);
+  const Place gradient = nll.tensors.input(gradient_handle, "gradOutput");
+  nll.add(handles);
+  const Place total = nll.tensors.input(total_handle, "totalWeight");
+  const Place out = nll.tensors.output(out_handle, "out");
+  check_floats(nll.tensors, {gradient, total, out});
+  nll.check_all(name, handles);
+  check_one(nll.tensors, total);
+  nll.tensors.check_shape(out, nll.tensors[nll.self].shape, "self has shape");
+  const bool single = nll.tensors[gradient].elements() == 1;
+  const bool each = nll.reduction == LossReduction::kNone && !nll.samples.empty();
+  check(each ? nll.tensors[gradient].shape == nll.samples : single, Code::kNnInvalid,
+        "gradOutput has shape {}; the loss has shape {}.", nll.tensors[gradient].shape, each ? nll.samples : Shape{});
+  return staged_executor(name, nll.tensors, [=](const TensorParameters::Now& now, Staging&) {
+    const Tensor given = each ? *now[gradient] : *reshaped(*now[gradient], {});
+    const Tensor* divisor = nll.reduction == LossReduction::kMean ? now[total] : nullptr;
+    if (now[out]->empty()) return Kernels{};
+    return nll_gradient_kernels(name, {nll.ignored, nll.dim}, given, nll.by_sample(*now[nll.target]), *now[nll.weight],
+                                divisor, *now[out]);
+  });
+}
+
+}  // namespace aclvk::ops

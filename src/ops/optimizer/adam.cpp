@@ -1,0 +1,148 @@
+#include "ops/optimizer/adam.hpp"
+
+#include <cmath>
+#include <vector>
+
+#include "base/error.hpp"
+#include "ops/dtype_sets.hpp"
+#include "ops/foreach/lists.hpp"
+#include "ops/joined_kernels.hpp"
+#include "ops/optimizer/lists.hpp"
+#include "ops/staged_executor.hpp"
+#include "ops/strided.hpp"
+
+namespace aclvk::ops {
+namespace {
+
+using runtime::Access;
+using Place = TensorParameters::Place;
+
+constexpr DTypeSet kSteps = {DType::kFloat, DType::kInt64};
+
+/// An element of 16 bytes, four floats to the shaders.
+constexpr DType kNumbers = DType::kComplex128;
+
+/// The numbers that a step has once for all elements. A null operand was left out.
+Kernels numbers_kernels(const char* name, const AdamAttributes& attributes, const Tensor& step, const Tensor* scale,
+                        const Tensor* found, const Tensor& out) {
+  StridedCall call;
+  call.name = name;
+  call.shader = "optimizer/adam_numbers_f32";
+  call.constants = {static_cast<std::uint32_t>(DType::kFloat)};
+  call.arguments = {float_word(attributes.rate), float_word(std::log(attributes.beta1)),
+                    float_word(std::log(attributes.beta2))};
+  call.operands = {{&step, Access::kRead},
+                   {scale ? scale : &step, Access::kRead, scale == nullptr},
+                   {found ? found : &step, Access::kRead, found == nullptr},
+                   {&out, Access::kWrite}};
+  return strided_kernels(call);
+}
+
+struct AdamTensors {
+  const Tensor* variable;
+  const Tensor* first;
+  const Tensor* second;
+  const Tensor* highest;  ///< null without amsgrad
+  const Tensor* gradient;
+};
+
+Kernels adam_kernels(const char* name, const AdamAttributes& attributes, const AdamTensors& tensors,
+                     const Tensor& numbers) {
+  StridedCall call;
+  call.name = name;
+  call.shader = "optimizer/adam_f32";
+  call.constants = {static_cast<std::uint32_t>(DType::kFloat), tensors.highest ? 1U : 0U,
+                    attributes.maximize ? 1U : 0U};
+  call.arguments = {float_word(1 - attributes.rate * attributes.decay),
+                    float_word(attributes.beta1),
+                    float_word(1 - attributes.beta1),
+                    float_word(attributes.beta2),
+                    float_word(1 - attributes.beta2),
+                    float_word(attributes.epsilon)};
+  const bool highest = tensors.highest != nullptr;
+  call.operands = {
+      {&numbers, Access::kRead, true},
+      {tensors.gradient, Access::kRead},
+      {highest ? tensors.highest : tensors.gradient, highest ? Access::kReadWrite : Access::kRead, !highest},
+      {tensors.first, Access::kReadWrite},
+      {tensors.second, Access::kReadWrite},
+      {tensors.variable, Access::kReadWrite}};
+  return strided_kernels(call);
+}
+
+void check_one(const Tensor& tensor, const char* name) {
+  check(tensor.elements() == 1, Code::kNnInvalid, "{} has shape {}; one element is expected.", name, tensor.shape);
+}
+
+}  // namespace
+
+std::shared_ptr<Executor> plan_adam(const AdamHandles& handles, const AdamAttributes& attributes) {
+  constexpr const char* kName = "aclnnApplyAdamWV2";
+  TensorParameters tensors;
+  const Place variable = tensors.output(handles.variable, "varRef");
+  const Place first = tensors.output(handles.first, "mRef");
+  const Place second = tensors.output(handles.second, "vRef");
+  const Place highest = tensors.optional_output(handles.highest, "maxGradNormOptionalRef");
+  const Place gradient = tensors.input(handles.gradient, "grad");
+  const Place step = tensors.input(handles.step, "step");
+  check(!attributes.amsgrad || tensors.has(highest), Code::kNnNullptr,
+        "maxGradNormOptionalRef is NULL; amsgrad needs it.");
+  for (const Place place : {variable, first, second, highest, gradient}) {
+    if (tensors.has(place)) check_dtype(tensors[place], tensors.name(place), kFloats);
+  }
+  check_dtype(tensors[step], "step", kSteps);
+  tensors.check_views();
+  for (const Place place : {first, second, highest, gradient}) {
+    tensors.check_shape(place, tensors[variable].shape, "varRef has shape");
+  }
+  check_one(tensors[step], "step");
+  return staged_executor(kName, tensors, [=](const TensorParameters::Now& now, Staging& staging) {
+    const Tensor numbers = staging.make({}, kNumbers);
+    const Tensor* most = attributes.amsgrad ? now[highest] : nullptr;
+    Kernels kernels = numbers_kernels(kName, attributes, element_of(*now[step], 0), nullptr, nullptr, numbers);
+    append(kernels,
+           adam_kernels(kName, attributes, {now[variable], now[first], now[second], most, now[gradient]}, numbers));
+    return kernels;
+  });
+}
+
+std::shared_ptr<Executor> plan_adam_of_lists(const AdamLists& handles, const AdamAttributes& attributes) {
+  constexpr const char* kName = "aclnnFusedAdamw";
+  OptimizerLists lists;
+  const auto variables = lists.list(handles.variables, "paramsRef", true);
+  const auto gradients = lists.list(handles.gradients, "grads", false);
+  const auto firsts = lists.list(handles.firsts, "expAvgsRef", true);
+  const auto seconds = lists.list(handles.seconds, "expAvgSqsRef", true);
+  const auto highests = lists.list(handles.highests, "maxExpAvgSqsRef", true);
+  const auto steps = lists.list(handles.steps, "stateSteps", false);
+  const auto scale = lists.optional_scalar(handles.scale, "gradScaleOptional");
+  const auto found = lists.optional_scalar(handles.found_infinity, "foundInfOptional");
+  lists.check_variables(variables);
+  for (const auto list : {gradients, firsts, seconds}) lists.check_as(variables, list);
+  if (attributes.amsgrad) lists.check_as(variables, highests);
+  lists.check_scalars(variables, steps, kSteps);
+  lists.check_scalar(scale);
+  lists.check_scalar(found);
+  return staged_executor(kName, lists.operands(), [=](const Executor::Operands& operands, Staging& staging) {
+    const OptimizerLists::Now now(lists, operands);
+    now.check_memory();
+    const auto divisor = now.element(scale);
+    const auto flag = now.element(found);
+    Kernels numbers;
+    Kernels updates;
+    for (std::size_t i = 0; i < now.members(); ++i) {
+      const Tensor shared = staging.make({}, kNumbers);
+      append(numbers, numbers_kernels(kName, attributes, element_of(*now(steps, i), 0), divisor ? &*divisor : nullptr,
+                                      flag ? &*flag : nullptr, shared));
+      const Tensor* most = attributes.amsgrad ? now(highests, i) : nullptr;
+      append(updates,
+             adam_kernels(kName, attributes,
+                          {now(variables, i), now(firsts, i), now(seconds, i), most, now(gradients, i)}, shared));
+    }
+    Kernels kernels = joined(std::move(numbers));
+    append(kernels, joined(std::move(updates)));
+    return kernels;
+  });
+}
+
+}  // namespace aclvk::ops

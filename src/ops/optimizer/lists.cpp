@@ -1,0 +1,116 @@
+#include "ops/optimizer/lists.hpp"
+
+#include <utility>
+
+#include "base/error.hpp"
+#include "ops/dtype_sets.hpp"
+#include "ops/foreach/lists.hpp"
+
+namespace aclvk::ops {
+
+using Place = OptimizerLists::Place;
+
+std::uint32_t float_word(double value) { return scalar_words(Scalar(&value, DType::kDouble), ComputeClass::kF32)[0]; }
+
+Place OptimizerLists::list(const void* handle, const char* name, bool written) {
+  std::vector<Tensor> members;
+  for (const TensorPtr& tensor : optional_tensors(handle, name)) {
+    check(tensor != nullptr, Code::kNnNullptr, "tensor {} of {} is NULL.", members.size(), name);
+    members.push_back(*tensor);
+  }
+  return add(name, std::move(members), written);
+}
+
+Place OptimizerLists::optional_list(const void* handle, const char* name, bool written) {
+  return handle ? list(handle, name, written) : add(name, {}, written);
+}
+
+Place OptimizerLists::optional_scalar(const void* handle, const char* name) {
+  const TensorPtr tensor = optional_tensor(handle, name);
+  std::vector<Tensor> one;
+  if (tensor) one.push_back(*tensor);
+  return add(name, std::move(one), false);
+}
+
+Place OptimizerLists::add(const char* name, std::vector<Tensor> tensors, bool written) {
+  parameters_.push_back({name, std::move(tensors), written, written ? outputs_++ : parameters_.size()});
+  return static_cast<Place>(parameters_.size() - 1);
+}
+
+void OptimizerLists::check_variables(Place variables) const {
+  const Parameter& all = at(variables);
+  check(!all.tensors.empty(), Code::kNnInvalid, "{} has no tensors; expected one at least.", all.name);
+  for (const Tensor& tensor : all.tensors) check_operand(tensor, all.name, kFloats);
+}
+
+void OptimizerLists::check_as(Place variables, Place list) const {
+  const Parameter& all = at(variables);
+  const Parameter& others = at(list);
+  check(others.tensors.size() == all.tensors.size(), Code::kNnInvalid, "{} has {} tensors; {} has {}.", others.name,
+        others.tensors.size(), all.name, all.tensors.size());
+  for (std::size_t i = 0; i < all.tensors.size(); ++i) {
+    check_operand(others.tensors[i], others.name, kFloats);
+    check(others.tensors[i].shape == all.tensors[i].shape, Code::kNnInvalid,
+          "tensor {} of {} has shape {}; that of {} has {}.", i, others.name, others.tensors[i].shape, all.name,
+          all.tensors[i].shape);
+  }
+}
+
+void OptimizerLists::check_scalars(Place variables, Place list, const DTypeSet& dtypes) const {
+  const Parameter& others = at(list);
+  const std::size_t members = at(variables).tensors.size();
+  check(others.tensors.size() == members, Code::kNnInvalid, "{} has {} tensors; {} has {}.", others.name,
+        others.tensors.size(), at(variables).name, members);
+  for (std::size_t i = 0; i < members; ++i) {
+    check_operand(others.tensors[i], others.name, dtypes);
+    check(others.tensors[i].elements() == 1, Code::kNnInvalid, "tensor {} of {} has shape {}; one element is expected.",
+          i, others.name, others.tensors[i].shape);
+  }
+}
+
+void OptimizerLists::check_scalar(Place scalar) const {
+  for (const Tensor& tensor : at(scalar).tensors) {
+    check_operand(tensor, at(scalar).name, {DType::kFloat});
+    check(tensor.elements() == 1, Code::kNnInvalid, "{} has shape {}; one element is expected.", at(scalar).name,
+          tensor.shape);
+  }
+}
+
+Executor::Operands OptimizerLists::operands() const {
+  Executor::Operands operands;
+  for (const Parameter& parameter : parameters_) {
+    const Tensor* first = parameter.tensors.data();
+    const Tensor* last = first + parameter.tensors.size();
+    operands.inputs.add(first, last);
+    if (parameter.written) operands.outputs.add(first, last);
+  }
+  return operands;
+}
+
+const Tensor* OptimizerLists::Now::operator()(Place place, std::size_t member) const {
+  const Parameter& parameter = lists_.at(place);
+  return &(parameter.written ? operands_.outputs : operands_.inputs).tensor(parameter.slot, member);
+}
+
+std::optional<Tensor> OptimizerLists::Now::element(Place place) const {
+  if (lists_.at(place).tensors.empty()) return std::nullopt;
+  return element_of(*(*this)(place, 0), 0);
+}
+
+void OptimizerLists::Now::check_memory() const {
+  const auto& all = lists_.parameters_;
+  const auto place_of = [&](const Parameter& parameter) { return static_cast<Place>(&parameter - all.data()); };
+  for (const Parameter& written : all) {
+    if (!written.written) continue;
+    for (std::size_t i = 0; i < written.tensors.size(); ++i) {
+      const Tensor& out = *(*this)(place_of(written), i);
+      check_distinct(out, written.name);
+      for (const Parameter& read : all) {
+        if (read.written || i >= read.tensors.size()) continue;
+        check_overlap(out, written.name, *(*this)(place_of(read), i), read.name);
+      }
+    }
+  }
+}
+
+}  // namespace aclvk::ops

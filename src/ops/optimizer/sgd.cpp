@@ -1,0 +1,67 @@
+#include "ops/optimizer/sgd.hpp"
+
+#include "base/error.hpp"
+#include "ops/dtype_sets.hpp"
+#include "ops/joined_kernels.hpp"
+#include "ops/optimizer/lists.hpp"
+#include "ops/strided.hpp"
+
+namespace aclvk::ops {
+namespace {
+
+using runtime::Access;
+
+/// kFlags of shaders/optimizer/sgd.comp.
+enum SgdFlag : std::uint32_t { kScaled = 1, kMomentum = 2, kFirst = 4, kNesterov = 8, kMaximize = 16 };
+
+std::uint32_t flags_of(const SgdAttributes& attributes, bool scaled) {
+  return (scaled ? kScaled : 0U) | (attributes.momentum != 0 ? kMomentum : 0U) | (attributes.first ? kFirst : 0U) |
+         (attributes.nesterov ? kNesterov : 0U) | (attributes.maximize ? kMaximize : 0U);
+}
+
+/// Operands that are null are left out.
+Kernels sgd_kernels(const char* name, const SgdAttributes& attributes, const Tensor& variable, const Tensor& gradient,
+                    const Tensor* momenta, const Tensor* scale) {
+  StridedCall call;
+  call.name = name;
+  call.shader = "optimizer/sgd_f32";
+  call.constants = {static_cast<std::uint32_t>(DType::kFloat), flags_of(attributes, scale != nullptr)};
+  call.arguments = {float_word(attributes.decay), float_word(attributes.momentum), float_word(1 - attributes.dampening),
+                    float_word(attributes.rate)};
+  call.operands = {{scale ? scale : &gradient, Access::kRead, scale == nullptr},
+                   {momenta ? momenta : &gradient, momenta ? Access::kReadWrite : Access::kRead, momenta == nullptr},
+                   {&gradient, scale ? Access::kReadWrite : Access::kRead},
+                   {&variable, Access::kReadWrite}};
+  return strided_kernels(call);
+}
+
+}  // namespace
+
+std::shared_ptr<Executor> plan_sgd_of_lists(const SgdLists& handles, const SgdAttributes& attributes) {
+  constexpr const char* kName = "aclnnFusedSgd";
+  OptimizerLists lists;
+  const auto variables = lists.list(handles.variables, "paramsRef", true);
+  const auto gradients = lists.list(handles.gradients, "gradsRef", true);
+  const auto momenta = lists.optional_list(handles.momenta, "momentumBufferListOptionalRef", true);
+  const auto scale = lists.optional_scalar(handles.scale, "gradScaleOptional");
+  const bool moves = attributes.momentum != 0;
+  check(!moves || handles.momenta, Code::kNnNullptr, "momentumBufferListOptionalRef is NULL; momentum is {}.",
+        attributes.momentum);
+  lists.check_variables(variables);
+  lists.check_as(variables, gradients);
+  if (moves) lists.check_as(variables, momenta);
+  lists.check_scalar(scale);
+  return std::make_shared<Executor>(kName, lists.operands(), [=](const Executor::Operands& operands) {
+    const OptimizerLists::Now now(lists, operands);
+    now.check_memory();
+    const auto divisor = now.element(scale);
+    Kernels kernels;
+    for (std::size_t i = 0; i < now.members(); ++i) {
+      append(kernels, sgd_kernels(kName, attributes, *now(variables, i), *now(gradients, i),
+                                  moves ? now(momenta, i) : nullptr, divisor ? &*divisor : nullptr));
+    }
+    return joined(std::move(kernels));
+  });
+}
+
+}  // namespace aclvk::ops

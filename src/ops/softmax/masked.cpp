@@ -1,0 +1,197 @@
+#include "ops/softmax/masked.hpp"
+
+#include <algorithm>
+
+#include "base/error.hpp"
+#include "ops/create/fill.hpp"
+#include "ops/dtype_sets.hpp"
+#include "ops/shape/triangle.hpp"
+#include "ops/shape/view.hpp"
+#include "ops/softmax/softmax_rows.hpp"
+#include "ops/staged_executor.hpp"
+
+namespace aclvk::ops {
+namespace {
+
+using runtime::Access;
+using Place = TensorParameters::Place;
+
+std::uint32_t float_word(double value) { return scalar_words(Scalar(&value, DType::kDouble), ComputeClass::kF32)[0]; }
+
+void check_floats(const TensorParameters& tensors, std::initializer_list<Place> places) {
+  for (const Place place : places) check_dtype(tensors[place], tensors.name(place), kFloats);
+}
+
+void check_mask(const TensorParameters& tensors, Place mask, Place x) {
+  const Shape& shape = tensors[x].shape;
+  check(!shape.empty(), Code::kNnInvalid, "{} is a scalar; softmax is of rows.", tensors.name(x));
+  check(broadcast(tensors[mask].shape, shape) == shape, Code::kNnInvalid,
+        "{} has shape {}; it does not broadcast to {}, the shape of {}.", tensors.name(mask), tensors[mask].shape,
+        shape, tensors.name(x));
+}
+
+void check_triangle(const Tensor& x, const char* name, bool triangle) {
+  check(!triangle || x.shape.size() >= 2, Code::kNnInvalid,
+        "{} has shape {}; the fixed mask is the upper triangle of a matrix.", name, x.shape);
+}
+
+/// The mask of a run, as `shape`: the operator's, or a triangle that kernels make.
+Tensor mask_for(const char* name, const Tensor& mask, const Shape& shape, bool triangle, Kernels& kernels,
+                Staging& staging) {
+  if (!triangle) return expanded(mask, shape);
+  const Tensor marks = staging.make({shape.end() - 2, shape.end()}, DType::kBool);
+  append(kernels, fill_kernels(name, marks, Element{1}));
+  append(kernels, triangle_kernels(name, Triangle::kUpper, marks, 1, marks));
+  return expanded(marks, shape);
+}
+
+}  // namespace
+
+std::shared_ptr<Executor> plan_scaled_masked_softmax(const void* x_handle, const void* mask_handle, double scale,
+                                                     bool triangle, const void* y_handle) {
+  constexpr const char* kName = "aclnnScaledMaskedSoftmax";
+  TensorParameters tensors;
+  const Place x = tensors.input(x_handle, "x");
+  const Place mask = tensors.input(mask_handle, "mask");
+  const Place y = tensors.output(y_handle, "y");
+  check_floats(tensors, {x, y});
+  check_dtype(tensors[mask], "mask", kBools);
+  tensors.check_views();
+  check_mask(tensors, mask, x);
+  tensors.check_shape(y, tensors[x].shape, "x has shape");
+  check_triangle(tensors[x], "x", triangle);
+  const std::size_t last = tensors[x].shape.size() - 1;
+  return staged_executor(
+      kName, tensors, [=, execution = runtime::execution()](const TensorParameters::Now& now, Staging& staging) {
+        Kernels kernels;
+        const Tensor marks = mask_for(kName, *now[mask], now[x]->shape, triangle, kernels, staging);
+        RowCall call = softmax_call(kName, "softmax/softmax_masked", *now[y], last, Softmax::kPlain);
+        call.holds = true;
+        call.constants.push_back(1);
+        call.arguments = {float_word(scale)};
+        call.operands = {operand_along(*now[x], last, Access::kRead), operand_along(marks, last, Access::kRead),
+                         operand_along(*now[y], last, Access::kReadWrite)};
+        append(kernels, row_kernels(call, execution));
+        return kernels;
+      });
+}
+
+std::shared_ptr<Executor> plan_scaled_masked_softmax_gradient(const void* gradient_handle, const void* y_handle,
+                                                              const void* mask_handle, double scale, bool triangle,
+                                                              const void* out_handle) {
+  constexpr const char* kName = "aclnnScaledMaskedSoftmaxBackward";
+  TensorParameters tensors;
+  const Place gradient = tensors.input(gradient_handle, "gradOutput");
+  const Place y = tensors.input(y_handle, "y");
+  const Place mask = tensors.input(mask_handle, "mask");
+  const Place out = tensors.output(out_handle, "out");
+  check_floats(tensors, {gradient, y, out});
+  check_dtype(tensors[mask], "mask", kBools);
+  tensors.check_views();
+  tensors.check_shape(y, tensors[gradient].shape, "gradOutput has shape");
+  check_mask(tensors, mask, y);
+  tensors.check_shape(out, tensors[gradient].shape, "gradOutput has shape");
+  check_triangle(tensors[y], "y", triangle);
+  const std::size_t last = tensors[y].shape.size() - 1;
+  return staged_executor(
+      kName, tensors, [=, execution = runtime::execution()](const TensorParameters::Now& now, Staging& staging) {
+        Kernels kernels;
+        const Tensor marks = mask_for(kName, *now[mask], now[y]->shape, triangle, kernels, staging);
+        RowCall call = softmax_call(kName, "softmax/softmax_backward_masked", *now[out], last, Softmax::kPlain);
+        call.arguments = {float_word(scale)};
+        call.operands = {operand_along(*now[gradient], last, Access::kRead),
+                         operand_along(*now[y], last, Access::kRead), operand_along(marks, last, Access::kRead),
+                         operand_along(*now[out], last, Access::kWrite)};
+        append(kernels, row_kernels(call, execution));
+        return kernels;
+      });
+}
+
+namespace {
+
+/// Sizes of the windows' attention: x is (B, W, N, S1, S2).
+struct Windows {
+  std::int64_t count;  ///< W
+  Shape split;         ///< the shape of x with a dim for windows
+};
+
+bool is_one_of(const Shape& shape, std::initializer_list<Shape> expected) {
+  return std::find(expected.begin(), expected.end(), shape) != expected.end();
+}
+
+Windows check_windows(const TensorParameters& tensors, Place x, Place mask, Place bias) {
+  const Shape& shape = tensors[x].shape;
+  check(shape.size() == 4 || shape.size() == 5, Code::kNnInvalid,
+        "x has shape {}; (B, W, N, S1, S2) or (B * W, N, S1, S2) is expected.", shape);
+  const std::int64_t heads = shape[shape.size() - 3];
+  const std::int64_t rows = shape[shape.size() - 2];
+  const std::int64_t columns = shape.back();
+  check(
+      is_one_of(tensors[bias].shape, {{heads, rows, columns}, {1, heads, rows, columns}, {1, 1, heads, rows, columns}}),
+      Code::kNnInvalid, "relativePosBias has shape {}; ({}, {}, {}) is expected for x with shape {}.",
+      tensors[bias].shape, heads, rows, columns, shape);
+  std::int64_t windows = shape.size() == 5 ? shape[1] : 1;
+  if (tensors.has(mask)) {
+    const Shape& given = tensors[mask].shape;
+    if (shape.size() == 4 && given.size() >= 3) windows = given.size() == 5 ? given[1] : given[0];
+    check(is_one_of(given, {{windows, rows, columns}, {windows, 1, rows, columns}, {1, windows, 1, rows, columns}}),
+          Code::kNnInvalid, "attenMask has shape {}; ({}, {}, {}) is expected for x with shape {}.", given, windows,
+          rows, columns, shape);
+  }
+  check(shape.size() == 5 || (windows > 0 && shape[0] % windows == 0), Code::kNnInvalid,
+        "x has shape {}; its first dim does not consist of {} windows.", shape, windows);
+  const std::int64_t batch = shape.size() == 5 ? shape[0] : shape[0] / windows;
+  return {windows, {batch, windows, heads, rows, columns}};
+}
+
+/// A tensor of matrices, one for each step of `dim` of the split shape.
+Tensor by_matrix(const Tensor& tensor, const Shape& split, std::size_t dim) {
+  Shape strides(split.size(), 0);
+  const std::size_t rank = tensor.shape.size();
+  strides[3] = tensor.strides[rank - 2];
+  strides[4] = tensor.strides[rank - 1];
+  for (std::size_t i = 0; i + 2 < rank; ++i) {
+    if (tensor.shape[i] == split[dim] && tensor.shape[i] > 1) strides[dim] = tensor.strides[i];
+  }
+  Tensor view = tensor;
+  view.shape = split;
+  view.strides = strides;
+  return view;
+}
+
+}  // namespace
+
+std::shared_ptr<Executor> plan_softmax_with_bias(const void* x_handle, const void* mask_handle, const void* bias_handle,
+                                                 double scale, std::int64_t precision, const void* out_handle) {
+  constexpr const char* kName = "aclnnMaskedSoftmaxWithRelPosBias";
+  TensorParameters tensors;
+  const Place x = tensors.input(x_handle, "x");
+  const Place mask = tensors.optional_input(mask_handle, "attenMaskOptional");
+  const Place bias = tensors.input(bias_handle, "relativePosBias");
+  const Place out = tensors.output(out_handle, "out");
+  tensors.check_all(kFloats);
+  const Windows windows = check_windows(tensors, x, mask, bias);
+  tensors.check_shape(out, tensors[x].shape, "x has shape");
+  check(precision == 0 || precision == 1, Code::kNnInvalid, "innerPrecisionMode is {}; 0 and 1 exist.", precision);
+  return staged_executor(
+      kName, tensors, [=, execution = runtime::execution()](const TensorParameters::Now& now, Staging&) {
+        const auto with_windows = [&](const Tensor& tensor) {
+          return tensor.shape.size() == 5 ? tensor : unfolded(tensor, 0, windows.count);
+        };
+        constexpr std::size_t kLast = 4;
+        const Tensor input = with_windows(*now[x]);
+        const Tensor result = with_windows(*now[out]);
+        const Tensor summand = by_matrix(*now[bias], windows.split, 2);
+        const Tensor marks = now[mask] ? by_matrix(*now[mask], windows.split, 1) : summand;
+        RowCall call = softmax_call(kName, "softmax/softmax_biased", result, kLast, Softmax::kPlain);
+        call.holds = true;
+        call.constants.push_back(now[mask] ? 1U : 0U);
+        call.arguments = {float_word(scale)};
+        call.operands = {operand_along(input, kLast, Access::kRead), operand_along(marks, kLast, Access::kRead),
+                         operand_along(summand, kLast, Access::kRead),
+                         operand_along(result, kLast, Access::kReadWrite)};
+        return row_kernels(call, execution);
+      });
+}
+
+}  // namespace aclvk::ops

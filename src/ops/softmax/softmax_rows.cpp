@@ -1,0 +1,50 @@
+#include "ops/softmax/softmax_rows.hpp"
+
+namespace aclvk::ops {
+
+using runtime::Access;
+
+RowOperand operand_along(const Tensor& tensor, std::size_t dim, Access access) {
+  RowOperand operand{tensor.address(), size_of(tensor.dtype), tensor.dtype, tensor.strides, 1, access, false, 0};
+  if (tensor.shape.empty()) return operand;
+  operand.step = tensor.strides[dim];
+  operand.strides.erase(operand.strides.begin() + dim);
+  return operand;
+}
+
+RowCall softmax_call(std::string_view name, std::string_view shader, const Tensor& out, std::size_t dim, Softmax kind) {
+  RowCall call;
+  call.name = name;
+  call.shader = shader;
+  call.rows = out.shape;
+  call.count = 1;
+  call.constants = {static_cast<std::uint32_t>(kind)};
+  if (out.shape.empty()) return call;
+  call.count = out.shape[dim];
+  call.rows.erase(call.rows.begin() + dim);
+  if (call.count == 0) call.rows = {0};
+  return call;
+}
+
+Kernels softmax_kernels(std::string_view name, Softmax kind, const Tensor& self, std::size_t dim, const Tensor& out,
+                        runtime::Execution execution) {
+  const bool wide = class_for(self.dtype, {out.dtype}) == ComputeClass::kF64;
+  RowCall call = softmax_call(name, wide ? "softmax/softmax_f64" : "softmax/softmax_f32", out, dim, kind);
+  call.holds = true;
+  call.promoted = self.dtype;
+  call.operands = {operand_along(self, dim, Access::kRead), operand_along(out, dim, Access::kReadWrite)};
+  return row_kernels(call, execution);
+}
+
+Kernels softmax_gradient_kernels(std::string_view name, Softmax kind, const Tensor& gradient, const Tensor& result,
+                                 std::size_t dim, const Tensor& out, runtime::Execution execution) {
+  const bool wide = class_for(gradient.dtype, {result.dtype, out.dtype}) == ComputeClass::kF64;
+  RowCall call =
+      softmax_call(name, wide ? "softmax/softmax_backward_f64" : "softmax/softmax_backward_f32", out, dim, kind);
+  call.promoted = wide ? DType::kDouble : DType::kFloat;
+  call.operands = {operand_along(gradient, dim, Access::kRead), operand_along(result, dim, Access::kRead),
+                   operand_along(out, dim, Access::kWrite)};
+  return row_kernels(call, execution);
+}
+
+}  // namespace aclvk::ops

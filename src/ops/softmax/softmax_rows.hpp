@@ -1,0 +1,26 @@
+#pragma once
+
+#include <cstddef>
+#include <string_view>
+
+#include "ops/operator.hpp"
+#include "ops/rows.hpp"
+#include "ops/softmax/softmax.hpp"
+#include "runtime/device/execution.hpp"
+
+namespace aclvk::ops {
+
+// The kernels of shaders/softmax for tensors that were checked.
+
+/// The tensor as an operand whose rows lie along `dim`.
+RowOperand operand_along(const Tensor& tensor, std::size_t dim, runtime::Access access);
+
+/// Rows of `out` along `dim`; what is left to say are the operands.
+RowCall softmax_call(std::string_view name, std::string_view shader, const Tensor& out, std::size_t dim, Softmax kind);
+
+Kernels softmax_kernels(std::string_view name, Softmax kind, const Tensor& self, std::size_t dim, const Tensor& out,
+                        runtime::Execution execution);
+Kernels softmax_gradient_kernels(std::string_view name, Softmax kind, const Tensor& gradient, const Tensor& result,
+                                 std::size_t dim, const Tensor& out, runtime::Execution execution);
+
+}  // namespace aclvk::ops
