@@ -21,7 +21,7 @@ extern "C" {
  * elements of the window and, with countIncludePad, zeros of the padding; a divisorOverride that is
  * not 0 takes the place of their number. Summed up in float. cubeMathType is 0 to 4 and changes
  * nothing.
- * Vulkan: pooling/mean.comp: four places a thread, which takes the elements of the window one by
+ * Vulkan: pooling/mean.comp: four places a thread, which takes the elements of their windows one by
  * one.
  *   - ACLNN_ERR_PARAM_NULLPTR (161001): self, kernelSize, strides, paddings, out, workspaceSize or
  *     executor is NULL, or a handle is not alive

@@ -20,7 +20,7 @@ extern "C" {
  * With ceilMode a last window may reach beyond the padding if it begins before it. The mean is over
  * all elements of the window and, with countIncludePad, zeros of the padding; a divisorOverride
  * that is not 0 takes the place of their number. Summed up in float.
- * Vulkan: pooling/mean.comp: four places a thread, which takes the elements of the window one by
+ * Vulkan: pooling/mean.comp: four places a thread, which takes the elements of their windows one by
  * one.
  *   - ACLNN_ERR_PARAM_NULLPTR (161001): self, kernelSize, stride, padding, out, workspaceSize or
  *     executor is NULL, or a handle is not alive

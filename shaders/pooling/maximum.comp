@@ -1,11 +1,16 @@
 #version 460
 #extension GL_GOOGLE_include_directive : require
 // variants: f32 f64 i32 i64
-// The largest element of each window, and its number: the first of equal ones, and the last NaN where there is one.
+// The largest element of each window, and its number: the first of equal ones, and the last NaN where there is one. Operand 2 is the
+// numbers, where they are wanted.
 
-#include "pooling/windows.glsl"
+#define OPERANDS 4
+#define WHOLE 2
+#include "common/windows.glsl"
 #include "common/math/order.glsl"
 ACLVK_STORES(2)
+
+layout(constant_id = FIRST_WINDOW_CONSTANT) const bool kIndices = false;
 
 const uint kNothing = ~0u;
 
@@ -23,10 +28,10 @@ bool is_nan(T x) { return isnan(x); }
 T lowest() { return T(uintBitsToFloat(0xFF800000u)); }
 #endif
 
-void take(const uint lane, T x, uint index) {
+void take(const uint lane, bool counts, T x, uint index, uint tap) {
   const bool larger = chosen[lane] == kNothing || less(largest[lane], x) || is_nan(x);
-  largest[lane] = larger ? x : largest[lane];
-  chosen[lane] = larger ? index : chosen[lane];
+  largest[lane] = counts && larger ? x : largest[lane];
+  chosen[lane] = counts && larger ? index : chosen[lane];
 }
 
 // A dilated window may have no element at all: nothing is below its lowest value, and the index stays within x.

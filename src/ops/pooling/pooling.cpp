@@ -1,17 +1,19 @@
 #include "ops/pooling/pooling.hpp"
 
 #include <algorithm>
+#include <optional>
 
 #include "base/error.hpp"
 #include "ops/dtype_sets.hpp"
 #include "ops/matmul/product.hpp"
-#include "ops/pooling/pool_kernels.hpp"
 #include "ops/reduction/fold.hpp"
+#include "ops/shape/window_call.hpp"
 #include "ops/tensor_parameters.hpp"
 
 namespace aclvk::ops {
 namespace {
 
+using runtime::Access;
 using Place = TensorParameters::Place;
 
 constexpr std::string_view kMeanShader = "pooling/mean_f32";
@@ -22,17 +24,24 @@ struct Pooled {
   TensorParameters tensors{};
   Place self{};
   Place out{};
-  Place indices{};
+  std::optional<Place> indices{};
 
   const Tensor& input() const { return tensors[self]; }
+};
+
+/// A pooling whose attributes have been checked.
+struct PoolCall {
+  Pool pool;
+  const char* name;
+  WindowWalk walk{};
+  PoolDivisor divisor{};
 };
 
 Pooled required_parameters(const PoolHandles& handles) {
   Pooled pooled;
   pooled.self = pooled.tensors.input(handles.self, "self");
   pooled.out = pooled.tensors.output(handles.out, handles.out_name);
-  pooled.indices = pooled.tensors.optional_output(handles.indices, handles.indices_name);
-  if (handles.has_indices) required_tensor(handles.indices, handles.indices_name);
+  if (handles.has_indices) pooled.indices = pooled.tensors.output(handles.indices, handles.indices_name);
   return pooled;
 }
 
@@ -40,7 +49,7 @@ void check_tensors(const PoolHandles& handles, const Pooled& pooled) {
   const TensorParameters& tensors = pooled.tensors;
   tensors.check_dtypes(dtypes_of(handles.name));
   check_same_dtype(tensors[pooled.out], handles.out_name, pooled.input(), "self");
-  if (tensors.has(pooled.indices)) check_dtype(tensors[pooled.indices], handles.indices_name, kIndices);
+  if (pooled.indices) check_dtype(tensors[*pooled.indices], handles.indices_name, kIndices);
   tensors.check_views();
   check_channels_first(pooled.input(), "self");
   check_channels_first(tensors[pooled.out], handles.out_name);
@@ -61,7 +70,7 @@ void check_results(const Pooled& pooled, const Shape& spatial) {
   Shape shape(self.begin(), self.end() - spatial.size());
   shape.append(spatial.begin(), spatial.end());
   pooled.tensors.check_shape(pooled.out, shape, "the windows make");
-  pooled.tensors.check_shape(pooled.indices, shape, "the windows make");
+  if (pooled.indices) pooled.tensors.check_shape(*pooled.indices, shape, "the windows make");
 }
 
 /// The arrays of a window, none of which is NULL (161001).
@@ -124,16 +133,37 @@ Shape places_of(const Windows& windows, const Tensor& self, bool ceil_mode) {
   return places;
 }
 
-std::string_view maximum_shader(DType dtype) {
-  return kMaximumShaders[static_cast<std::size_t>(class_for(dtype, {dtype}))];
+Kernels mean_kernels(const PoolCall& call, const Tensor& self, const Tensor& out) {
+  WindowCall windows(call.name, kMeanShader, call.walk, self.dtype, self, out);
+  StridedCall& mean = windows.call;
+  mean.constants.push_back(static_cast<std::uint32_t>(call.divisor.counts_padding));
+  mean.arguments.push_back(static_cast<std::uint32_t>(call.divisor.divisor));
+  mean.arguments.resize(mean.arguments.size() + kMostSpatialDims - call.walk.windows.size(), 0);
+  for (const Window& window : call.walk.windows) mean.arguments.push_back(static_cast<std::uint32_t>(window.after));
+  mean.operands.push_back({&out, Access::kWrite});
+  return strided_kernels(mean);
+}
+
+Kernels maximum_kernels(const PoolCall& call, const Tensor& self, const Tensor& out, const Tensor* indices) {
+  const std::string_view shader = kMaximumShaders[static_cast<std::size_t>(class_for(self.dtype, {self.dtype}))];
+  WindowCall windows(call.name, shader, call.walk, self.dtype, self, out);
+  StridedCall& maximum = windows.call;
+  maximum.constants.push_back(static_cast<std::uint32_t>(indices != nullptr));
+  if (indices) maximum.operands.push_back({indices, Access::kWrite});
+  if (!indices) maximum.operands.push_back({&out, Access::kRead, true});
+  maximum.operands.push_back({&out, Access::kWrite});
+  return strided_kernels(maximum);
 }
 
 std::shared_ptr<Executor> executor_of(const PoolCall& call, const Pooled& pooled) {
   return std::make_shared<Executor>(call.name, pooled.tensors.operands(), [=](const Executor::Operands& operands) {
     const TensorParameters::Now now(pooled.tensors, operands);
     now.check_memory();
-    check_apart(*now[pooled.out], pooled.tensors.name(pooled.out), *now[pooled.self], "self");
-    return pool_kernels(call, *now[pooled.self], *now[pooled.out], now[pooled.indices]);
+    const Tensor& self = *now[pooled.self];
+    const Tensor& out = *now[pooled.out];
+    check_apart(out, pooled.tensors.name(pooled.out), self, "self");
+    if (call.pool == Pool::kMean) return mean_kernels(call, self, out);
+    return maximum_kernels(call, self, out, pooled.indices ? now[*pooled.indices] : nullptr);
   });
 }
 
@@ -151,9 +181,8 @@ std::shared_ptr<Executor> whole_executor(Pool pool, const char* name, const Pool
 std::shared_ptr<Executor> plan_windows(const PoolHandles& handles, const Pooled& pooled, const PoolWindow& window,
                                        const WindowArrays& arrays, PoolCall call) {
   check_image(handles, pooled);
-  call.name = handles.name;
-  call.windows = checked_windows(window, arrays, handles.dims);
-  check_results(pooled, places_of(call.windows, pooled.input(), window.ceil_mode));
+  call.walk.windows = checked_windows(window, arrays, handles.dims);
+  check_results(pooled, places_of(call.walk.windows, pooled.input(), window.ceil_mode));
   return executor_of(call, pooled);
 }
 
@@ -164,24 +193,18 @@ std::shared_ptr<Executor> plan_avg_pool(const PoolHandles& handles, const PoolWi
   const Pooled pooled = required_parameters(handles);
   const WindowArrays arrays = required_arrays(window);
   check_tensors(handles, pooled);
-  PoolCall call;
-  call.shader = kMeanShader;
-  call.counts_padding = divisor.counts_padding;
   constexpr std::int64_t kMostDivisor = std::int64_t{1} << 31;
   check(divisor.divisor > -kMostDivisor && divisor.divisor < kMostDivisor, Code::kNnInvalid,
         "divisorOverride is {}; it has at most 31 bits, and 0 stands for none.", divisor.divisor);
-  call.divisor = divisor.divisor;
   check_cube_math_type(cube_math_type);
-  return plan_windows(handles, pooled, window, arrays, call);
+  return plan_windows(handles, pooled, window, arrays, {Pool::kMean, handles.name, {}, divisor});
 }
 
 std::shared_ptr<Executor> plan_max_pool(const PoolHandles& handles, const PoolWindow& window) {
   const Pooled pooled = required_parameters(handles);
   const WindowArrays arrays = required_arrays(window);
   check_tensors(handles, pooled);
-  PoolCall call;
-  call.shader = maximum_shader(pooled.input().dtype);
-  return plan_windows(handles, pooled, window, arrays, call);
+  return plan_windows(handles, pooled, window, arrays, {Pool::kMaximum, handles.name});
 }
 
 std::shared_ptr<Executor> plan_onnx_max_pool(const PoolHandles& handles, const PoolWindow& window,
@@ -194,9 +217,7 @@ std::shared_ptr<Executor> plan_onnx_max_pool(const PoolHandles& handles, const P
   check(ceil_mode == 0 || ceil_mode == 1, Code::kNnInvalid, "ceilMode is {}; expected 0 or 1.", ceil_mode);
   if (arrays.padding.empty()) arrays.padding = {0};
   if (arrays.dilation.empty()) arrays.dilation = {1};
-  PoolCall call;
-  call.shader = maximum_shader(pooled.input().dtype);
-  return plan_windows(handles, pooled, window, arrays, call);
+  return plan_windows(handles, pooled, window, arrays, {Pool::kMaximum, handles.name});
 }
 
 std::shared_ptr<Executor> plan_adaptive_pool(Pool pool, const PoolHandles& handles, const void* output_size) {
@@ -209,18 +230,16 @@ std::shared_ptr<Executor> plan_adaptive_pool(Pool pool, const PoolHandles& handl
   const bool whole = std::all_of(sizes.begin(), sizes.end(), [](std::int64_t size) { return size == 1; });
   if (whole && pool == Pool::kMean) return whole_executor(pool, handles.name, pooled, handles.dims);
   const Tensor& self = pooled.input();
-  PoolCall call;
-  call.name = handles.name;
-  call.shader = pool == Pool::kMean ? kMeanShader : maximum_shader(self.dtype);
-  call.adaptive = true;
+  PoolCall call{pool, handles.name};
+  call.walk.placement = Placement::kAdaptive;
   for (std::size_t i = 0; i < sizes.size(); ++i) {
     const std::int64_t size = self.shape[self.shape.size() - sizes.size() + i];
     const std::int64_t places = std::max<std::int64_t>(sizes[i], 1);
-    constexpr std::int64_t kMostProduct = std::int64_t{1} << 32;
+    constexpr std::int64_t kMostProduct = std::int64_t{1} << 31;
     check(size < kMostProduct / places, Code::kNnInvalid,
-          "outputSize has the value {} for {} elements; their product must be below 2^32.", sizes[i], size);
+          "outputSize has the value {} for {} elements; their product must be below 2^31.", sizes[i], size);
     // Windows that do not begin and end at whole elements take one more.
-    call.windows.push_back({size % places == 0 ? size / places : size / places + 2});
+    call.walk.windows.push_back({size % places == 0 ? size / places : size / places + 2});
   }
   return executor_of(call, pooled);
 }
