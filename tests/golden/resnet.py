@@ -50,7 +50,7 @@ class Library:
     def result(self, like, *shape, dtype=None):
         return self.tensor(torch.zeros(shape, dtype=dtype or like.host.dtype))
 
-    def launch(self, name, **given):
+    def launch(self, name, /, **given):
         arguments = []
         for parameter in acl.SIGNATURES["aclnn" + name]:
             value = given[parameter.name]

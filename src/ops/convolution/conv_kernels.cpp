@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "ops/convolution/columns.hpp"
+#include "ops/convolution/depthwise.hpp"
 #include "ops/elementwise/copy.hpp"
 #include "ops/matmul/gemm.hpp"
 #include "ops/shape/view.hpp"
@@ -132,38 +133,41 @@ class Plan {
     }
   }
 
+  /// Images, and places along each spatial dim.
+  Shape sizes_of_output() const {
+    Shape sizes{batch_};
+    for (const std::int64_t size : spatial(tensors_.output)) sizes.push_back(size);
+    return sizes;
+  }
+
   Kernels by_columns() {
     const Tensor rows = weight_rows();
-    Shape sizes{batch_};
-    for (const std::int64_t size : spatial(output_)) sizes.push_back(size);
+    const Shape sizes = sizes_of_output();
     const DType dtype = tensors_.input.dtype;
     const std::int64_t place_bytes = groups_ * channels_ * taps_ * static_cast<std::int64_t>(size_of(dtype));
     const Shape counts = counts_of_part(sizes, std::max<std::int64_t>(budget_ / place_bytes, 1));
-    const Tensor columns = staging_.make({groups_ * channels_ * taps_ * product_of(counts)}, dtype);
+    const Tensor buffer = staging_.make({groups_ * channels_ * taps_ * product_of(counts)}, dtype);
     Kernels kernels;
     visit_parts(sizes, counts, {}, [&](const Part& part) {
       Tensor output = sliced(output_, 0, part.starts[0], part.counts[0]);
       for (std::size_t i = 1; i < sizes.size(); ++i) output = sliced(output, 1 + i, part.starts[i], part.counts[i]);
       output = *flat_view(grouped(output, results_), 3);
-      append(kernels, columns_of(part, columns.address()));
       const Shape shape{part.counts[0], groups_, channels_ * taps_, output.shape[3]};
-      append(kernels, product(rows, row_major(shape, dtype, columns.address()), bias_for(output), output));
+      const Tensor columns = row_major(shape, dtype, buffer.address());
+      append(kernels, column_kernels(convolution_.name, rows_of(part), columns));
+      append(kernels, product(rows, columns, bias_for(output), output));
     });
     return kernels;
   }
 
-  Kernels columns_of(const Part& part, const std::byte* columns) const {
-    const Tensor images = sliced(tensors_.input, 0, part.starts[0], part.counts[0]);
-    Shape shape{images.shape[0], images.shape[1]};
-    WindowValues first;
-    for (std::size_t i = 0; i < convolution_.windows.size(); ++i) {
-      const Window& window = convolution_.windows[i];
-      shape.push_back(window.size);
-      first.push_back(part.starts[1 + i] * window.step - window.before);
+  /// The rows of some images that windows see at some of their places.
+  WindowRows rows_of(const Part& part) const {
+    WindowRows rows{sliced(tensors_.input, 0, part.starts[0], part.counts[0]), convolution_.windows, {}, {}};
+    rows.places.append(part.counts.begin() + 1, part.counts.end());
+    for (std::size_t i = 0; i < rows.windows.size(); ++i) {
+      rows.first.push_back(part.starts[1 + i] * rows.windows[i].step - rows.windows[i].before);
     }
-    shape.append(part.counts.begin() + 1, part.counts.end());
-    return column_kernels(convolution_.name, row_major(shape, images.dtype, columns), images, convolution_.windows,
-                          first);
+    return rows;
   }
 
   // --- transposed: a product makes columns, each place of the output is the sum of those that overlap there ---
@@ -218,11 +222,15 @@ class Plan {
   // --- a channel at a time ---
 
   Kernels window_sums() {
-    const Tensor input = repeated(tensors_.input, 2, results_);
     const Tensor weight = staging_.read(tensors_.weight);
+    const Tensor output = grouped(tensors_.output, results_);
     std::optional<Tensor> bias;
     if (tensors_.bias) bias = unfolded(*tensors_.bias, 0, results_);
-    return sum_kernels(walk_of_output(), input, &weight, bias, grouped(tensors_.output, results_));
+    if (!convolution_.transposed && suits_rows(output)) {
+      const Part whole{Shape(1 + convolution_.windows.size(), 0), sizes_of_output()};
+      return depthwise_kernels(convolution_.name, rows_of(whole), weight, bias, output);
+    }
+    return sum_kernels(walk_of_output(), repeated(tensors_.input, 2, results_), &weight, bias, output);
   }
 
   /// Of (N, groups, results, ...); `bias` is (groups, results).

@@ -52,9 +52,10 @@ class ConvolutionOp : public OpTest {
 TEST_F(ConvolutionOp, MovesOverTwoDims) {
   for (const aclDataType type : kFloats) {
     check({{2, 3, 9, 11}, {5, 3, 3, 3}, {1, 1}, {1, 1}, {1, 1}}, type);
-    check({{1, 8, 8, 8}, {16, 8, 3, 3}, {1, 1}, {1, 1}, {1, 1}}, type, false);
-    check({{2, 3, 11, 13}, {4, 3, 3, 2}, {2, 3}, {0, 1}, {1, 2}}, type);
   }
+  check({{1, 8, 8, 8}, {16, 8, 3, 3}, {1, 1}, {1, 1}, {1, 1}}, ACL_FLOAT, false);
+  check({{1, 8, 8, 8}, {16, 8, 3, 3}, {1, 1}, {1, 1}, {1, 1}}, ACL_FLOAT16);
+  check({{2, 3, 11, 13}, {4, 3, 3, 2}, {2, 3}, {0, 1}, {1, 2}}, ACL_FLOAT);
 }
 
 TEST_F(ConvolutionOp, MovesOverOneDimAndOverThree) {
@@ -93,6 +94,9 @@ TEST_F(ConvolutionOp, AChannelMayBeAGroup) {
     check({{2, 5, 9, 8}, {5, 1, 3, 3}, {1, 1}, {1, 1}, {1, 1}, 5}, type);
     check({{2, 3, 9, 8}, {6, 1, 3, 2}, {2, 1}, {1, 0}, {2, 3}, 3}, type, false);
   }
+  check({{2, 3, 9, 31}, {3, 1, 3, 9}, {1, 1}, {1, 4}, {1, 1}, 3}, ACL_FLOAT);
+  check({{2, 3, 9, 50}, {3, 1, 3, 3}, {2, 8}, {1, 1}, {1, 1}, 3}, ACL_FLOAT);
+  check({{2, 3, 7, 9}, {6, 1, 3, 3}, {2, 3}, {1, 1}, {1, 1}, 3}, ACL_FLOAT);
   check({{2, 3, 17}, {6, 1, 4}, {2}, {3}, {2}, 3}, ACL_FLOAT);
   check({{1, 3, 4, 5, 6}, {3, 1, 2, 3, 2}, {1, 2, 1}, {1, 0, 1}, {1, 1, 2}, 3}, ACL_FLOAT);
   check({{2, 3, 5, 4}, {3, 2, 3, 2}, {2, 3}, {1, 0}, {1, 2}, 3, true, {1, 2}}, ACL_FLOAT);
