@@ -1,4 +1,4 @@
-// The frame of kernels whose elements belong to the places of a window over the last three dims of x (pooling, convolutions);
+// The frame of kernels whose elements belong to the places of a window over the last three dims of x (pooling);
 // ops/shape/window_call.cpp is its other half. Operand 0 is x, along whose other dims the lanes walk; operand 1 numbers the places,
 // the last operand is the result. A shader defines, before it includes this:
 //
@@ -8,20 +8,18 @@
 //
 // and takes what its lanes' windows hold, one place after the other, lane by lane:
 //
-//     void take(const uint lane, bool counts, T x, uint index, uint tap)
-//
-// an element, if it counts, its number in the last three dims of x, and that of the place within the window.
+//     void take(const uint lane, bool counts, T x, uint index)      an element and its number in the last three dims of x, if it counts
 //
 // Its own specialization constants start at FIRST_WINDOW_CONSTANT.
 
 #define WINDOW_DIMS 3
-#define WINDOW_WORDS 10
+#define WINDOW_WORDS 7
 #ifndef WINDOW_OWN_WORDS
 #define WINDOW_OWN_WORDS 0
 #define WINDOW_OWN_ARGUMENTS
 #endif
-#define FAMILY_WORDS (1 + WINDOW_DIMS * WINDOW_WORDS + WINDOW_OWN_WORDS)
-#define FAMILY_ARGUMENTS uint tap_step; uint windows[WINDOW_DIMS * WINDOW_WORDS]; WINDOW_OWN_ARGUMENTS
+#define FAMILY_WORDS (WINDOW_DIMS * WINDOW_WORDS + WINDOW_OWN_WORDS)
+#define FAMILY_ARGUMENTS uint windows[WINDOW_DIMS * WINDOW_WORDS]; WINDOW_OWN_ARGUMENTS
 #include "common/strided.glsl"
 
 layout(constant_id = FIRST_CONSTANT + 1) const uint kPlaces = 0;
@@ -29,59 +27,34 @@ layout(constant_id = FIRST_CONSTANT + 1) const uint kPlaces = 0;
 
 const uint kMoving = 0;   // a window of one size moves in steps
 const uint kAdaptive = 1; // windows share out x
-const uint kSpread = 2;   // a window moves over x whose elements have zeros between them
 
 // A window along one dim, in the order of the arguments.
 struct Window {
   uint places;
   int extent;  // of x
   uint stride;
-  int loops;     // the most elements that it has
+  int size;    // the most elements that it has
   int step;
   int before;
-  int dilation;  // in elements of x, from one that it has to the next
-  int taps;      // all its places
-  int period;    // from one that has an element to the next, where x is spread; else 1
-  int divisor;   // the greatest of an unspread dilation and of the spread
+  int dilation;
 };
 Window windows[WINDOW_DIMS];
-uint tap_step;  // how much further an element of x lies with each place of the window
 
-// Where a lane's window begins, maybe before x, and, where windows differ in size, ends; the place of it that has this first element.
+// Where a lane's window begins, maybe before x, and, where windows differ in size, ends.
 int first[WINDOW_DIMS][4];
 int last[WINDOW_DIMS][4];
-int first_tap[WINDOW_DIMS][4];
 
 // Before find_lanes() returns.
 void read_windows() {
-  tap_step = ACLVK_ARGUMENT(tap_step);
   [[unroll]] for (uint d = 0; d < WINDOW_DIMS; ++d) {
     const uint at = d * WINDOW_WORDS;
     windows[d].places = ACLVK_ARGUMENT(windows[at]);
     windows[d].extent = int(ACLVK_ARGUMENT(windows[at + 1]));
     windows[d].stride = ACLVK_ARGUMENT(windows[at + 2]);
-    windows[d].loops = int(ACLVK_ARGUMENT(windows[at + 3]));
+    windows[d].size = int(ACLVK_ARGUMENT(windows[at + 3]));
     windows[d].step = int(ACLVK_ARGUMENT(windows[at + 4]));
     windows[d].before = int(ACLVK_ARGUMENT(windows[at + 5]));
     windows[d].dilation = int(ACLVK_ARGUMENT(windows[at + 6]));
-    windows[d].taps = int(ACLVK_ARGUMENT(windows[at + 7]));
-    windows[d].period = int(ACLVK_ARGUMENT(windows[at + 8]));
-    windows[d].divisor = int(ACLVK_ARGUMENT(windows[at + 9]));
-  }
-}
-
-// Of x with zeros between its elements: the first place of the window that has an element. Places go down in x from one to the next.
-void find_spread_window(const uint d, const uint lane, int begin) {
-  const int period = windows[d].period;
-  const uint spread = uint(period * windows[d].divisor);
-  first[d][lane] = -1;
-  first_tap[d][lane] = windows[d].taps;
-  for (int tap = 0; tap < period; ++tap) {
-    const int place = begin + tap * windows[d].dilation * windows[d].divisor;
-    const uint element = uint(max(place, 0)) / spread;
-    const bool found = int(element * spread) == place;
-    first[d][lane] = found ? int(element) : first[d][lane];
-    first_tap[d][lane] = found ? tap : first_tap[d][lane];
   }
 }
 
@@ -94,30 +67,23 @@ void find_windows() {
       const uint place = rest - outer * windows[d].places;
       rest = outer;
       const uint extent = uint(windows[d].extent);
-      const int begin = int(place) * windows[d].step - windows[d].before;
-      last[d][i] = windows[d].extent;
-      first_tap[d][i] = 0;
       if (kPlaces == kAdaptive) {
         first[d][i] = int(place * extent / windows[d].places);
         last[d][i] = int(((place + 1) * extent + windows[d].places - 1) / windows[d].places);
-      } else if (kPlaces == kSpread) {
-        find_spread_window(d, i, begin);
       } else {
-        first[d][i] = begin;
+        first[d][i] = int(place) * windows[d].step - windows[d].before;
+        last[d][i] = windows[d].extent;
       }
     }
   }
 }
 
-void take(const uint lane, bool counts, T x, uint index, uint tap);
-
-int tap_at(const uint d, const uint lane, int loop) { return first_tap[d][lane] + loop * windows[d].period; }
+void take(const uint lane, bool counts, T x, uint index);
 
 // The element of x that a lane's window has along a dim; below 0 where there is none.
-int element_at(const uint d, const uint lane, int loop) {
-  const int place = first[d][lane] + loop * windows[d].dilation;
-  const bool exists = kPlaces != kSpread || tap_at(d, lane, loop) < windows[d].taps;
-  return exists && place < last[d][lane] ? place : -1;
+int element_at(const uint d, const uint lane, int tap) {
+  const int place = first[d][lane] + tap * windows[d].dilation;
+  return place < last[d][lane] ? place : -1;
 }
 
 // What lies outside of x is read at the start of the lane's part of x, and does not count.
@@ -125,27 +91,24 @@ void take_elements() {
   const uvec2 slot = lanes.slots[0];
   uint from[4];
   [[unroll]] for (uint i = 0; i < 4; ++i) from[i] = lane_element(0, i);
-  for (int a = 0; a < windows[0].loops; ++a) {
-    for (int b = 0; b < windows[1].loops; ++b) {
+  for (int a = 0; a < windows[0].size; ++a) {
+    for (int b = 0; b < windows[1].size; ++b) {
       bool inside[4];
       uint row[4];
       uint index[4];
-      uint tap[4];
       [[unroll]] for (uint i = 0; i < 4; ++i) {
         const int outer = element_at(0, i, a);
         const int inner = element_at(1, i, b);
         inside[i] = outer >= 0 && inner >= 0;
         row[i] = from[i] + uint(outer) * windows[0].stride + uint(inner) * windows[1].stride;
         index[i] = uint((outer * windows[1].extent + inner) * windows[2].extent);
-        tap[i] = uint((tap_at(0, i, a) * windows[1].taps + tap_at(1, i, b)) * windows[2].taps);
       }
-      for (int c = 0; c < windows[2].loops; ++c) {
+      for (int c = 0; c < windows[2].size; ++c) {
         [[unroll]] for (uint i = 0; i < 4; ++i) {
           const int place = element_at(2, i, c);
-          const uint own_tap = tap[i] + uint(tap_at(2, i, c));
           const bool counts = inside[i] && place >= 0;
-          const uint at = counts ? row[i] + uint(place) * windows[2].stride + own_tap * tap_step : from[i];
-          take(i, counts, decode(element_0(slot, at, kSize0), kDtype0), index[i] + uint(place), own_tap);
+          const uint at = counts ? row[i] + uint(place) * windows[2].stride : from[i];
+          take(i, counts, decode(element_0(slot, at, kSize0), kDtype0), index[i] + uint(place));
         }
       }
     }

@@ -28,7 +28,7 @@ bool is_nan(T x) { return isnan(x); }
 T lowest() { return T(uintBitsToFloat(0xFF800000u)); }
 #endif
 
-void take(const uint lane, bool counts, T x, uint index, uint tap) {
+void take(const uint lane, bool counts, T x, uint index) {
   const bool larger = chosen[lane] == kNothing || less(largest[lane], x) || is_nan(x);
   largest[lane] = counts && larger ? x : largest[lane];
   chosen[lane] = counts && larger ? index : chosen[lane];

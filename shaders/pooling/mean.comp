@@ -14,13 +14,13 @@ layout(constant_id = FIRST_WINDOW_CONSTANT) const bool kCountsPadding = false;
 
 T sums[LANES];
 
-void take(const uint lane, bool counts, T x, uint index, uint tap) { sums[lane] += counts ? x : T(0); }
+void take(const uint lane, bool counts, T x, uint index) { sums[lane] += counts ? x : T(0); }
 
 // How many elements the window has along a dim.
 int count_of(const uint d, const uint lane, int behind) {
   const int start = first[d][lane];
   if (kPlaces == kAdaptive) return last[d][lane] - start;
-  const int end = min(start + windows[d].taps, windows[d].extent + (kCountsPadding ? behind : 0));
+  const int end = min(start + windows[d].size, windows[d].extent + (kCountsPadding ? behind : 0));
   return end - (kCountsPadding ? start : max(start, 0));
 }
 

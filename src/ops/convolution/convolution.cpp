@@ -159,8 +159,6 @@ std::shared_ptr<Executor> plan_checked(const Parameters& parameters, Convolution
   expected.append(places.begin(), places.end());
   check_output(parameters, expected);
   check_cube_math_type(type);
-  // A longer output has places that no window of a transposed convolution reaches.
-  for (std::size_t i = 0; i < longer.size(); ++i) convolution.windows[i].after -= longer[i];
   convolution.execution = runtime::execution();
   return staged_executor(parameters.name, parameters.tensors,
                          [parameters, convolution](const TensorParameters::Now& now, Staging& staging) {

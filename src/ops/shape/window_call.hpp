@@ -12,15 +12,12 @@ namespace aclvk::ops {
 enum class Placement : std::uint32_t {
   kMoving = 0,    ///< a window of one size moves in steps
   kAdaptive = 1,  ///< windows share out x; only the size of the largest is said
-  kSpread = 2,    ///< a window moves over x with zeros between its elements, `spread` from one to the next
 };
 
 /// Windows over the last dims of x, for shaders that include common/windows.glsl.
 struct WindowWalk {
   Windows windows;
   Placement placement = Placement::kMoving;
-  WindowValues spread{};      ///< for each dim, where kSpread
-  std::int64_t tap_step = 0;  ///< how much further an element of x lies with each place of the window
 };
 
 /// The call of such a shader: with the arguments of windows.glsl and its first two operands. The shader's own are added
@@ -35,7 +32,6 @@ class WindowCall {
   StridedCall call;
 
  private:
-  Tensor whole_x_;  ///< with a dim for what a tap_step leads to
   Shape steps_;
   Shape numbers_;
 };
