@@ -14,6 +14,18 @@ extern "C" {
  * PyTorch: torch.nn.AdaptiveAvgPool3d, torch.adaptive_avg_pool3d, torch._adaptive_avg_pool3d
  * Inputs: FLOAT, FLOAT16, BF16
  * Attributes: aclIntArray* outputSize
+ * The last three dims of self, (C, D, H, W) or (N, C, D, H, W), are shared out among outputSize
+ * places: place i of n among m elements has those from i * m / n, rounded down, to (i + 1) * m / n,
+ * rounded up. Each becomes its mean, summed up in float.
+ * Vulkan: pooling/mean.comp: four places a thread, which takes the elements of their windows one by
+ * one. A single place is a reduction.
+ *   - ACLNN_ERR_PARAM_NULLPTR (161001): self, outputSize, out, workspaceSize or executor is NULL,
+ *     or a handle is not alive
+ *   - ACLNN_ERR_PARAM_INVALID (161002): the dtype of self or out is not supported, or out has
+ *     another than self; self has another number of dims, an empty spatial one or channels last;
+ *     outputSize has not one value or as many as there are spatial dims, a negative one, or one
+ *     that makes 2^31 or more times the elements of its dim; out has another shape; elements of out
+ *     share memory, or it shares memory with self
  */
 ACL_FUNC_VISIBILITY aclnnStatus aclnnAdaptiveAvgPool3dGetWorkspaceSize(
     const aclTensor *self, const aclIntArray *outputSize, aclTensor *out, uint64_t *workspaceSize,

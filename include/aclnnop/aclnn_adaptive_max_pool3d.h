@@ -15,6 +15,20 @@ extern "C" {
  * Inputs: BF16, FLOAT16, FLOAT
  * Outputs: BF16, FLOAT16, FLOAT, INT32, INT64
  * Attributes: aclIntArray* outputSize
+ * The last three dims of self, (C, D, H, W) or (N, C, D, H, W), are shared out among outputSize
+ * places: place i of n among m elements has those from i * m / n, rounded down, to (i + 1) * m / n,
+ * rounded up. Each becomes its largest element, and in indicesOut that one's number among those of
+ * the spatial dims: of equal ones the first; NaN counts as the largest, and the last one is taken.
+ * Vulkan: pooling/maximum.comp: four places a thread, which takes the elements of their windows one
+ * by one.
+ *   - ACLNN_ERR_PARAM_NULLPTR (161001): self, outputSize, outputOut, indicesOut, workspaceSize or
+ *     executor is NULL, or a handle is not alive
+ *   - ACLNN_ERR_PARAM_INVALID (161002): the dtype of self, outputOut or indicesOut is not
+ *     supported, or outputOut has another than self, indicesOut is neither INT32 nor INT64; self
+ *     has another number of dims, an empty spatial one or channels last; outputSize has not one
+ *     value or as many as there are spatial dims, a negative one, or one that makes 2^31 or more
+ *     times the elements of its dim; outputOut or indicesOut has another shape; elements of a
+ *     result share memory, or it shares memory with self
  */
 ACL_FUNC_VISIBILITY aclnnStatus aclnnAdaptiveMaxPool3dGetWorkspaceSize(
     const aclTensor *self, const aclIntArray *outputSize, aclTensor *outputOut,

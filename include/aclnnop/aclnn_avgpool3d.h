@@ -15,6 +15,21 @@ extern "C" {
  * Inputs: FLOAT, FLOAT16, BF16
  * Attributes: aclIntArray* kernelSize, aclIntArray* stride, aclIntArray* padding, bool ceilMode,
  * bool countIncludePad, int64_t divisorOverride
+ * The mean of each window over the last three dims of self, (C, D, H, W) or (N, C, D, H, W). Arrays
+ * have a value for each of these dims or one for all; a stride without values is the kernel's size.
+ * With ceilMode a last window may reach beyond the padding if it begins before it. The mean is over
+ * all elements of the window and, with countIncludePad, zeros of the padding; a divisorOverride
+ * that is not 0 takes the place of their number. Summed up in float.
+ * Vulkan: pooling/mean.comp: four places a thread, which takes the elements of their windows one by
+ * one.
+ *   - ACLNN_ERR_PARAM_NULLPTR (161001): self, kernelSize, stride, padding, out, workspaceSize or
+ *     executor is NULL, or a handle is not alive
+ *   - ACLNN_ERR_PARAM_INVALID (161002): the dtype of self or out is not supported, or out has
+ *     another than self; self has another number of dims, an empty spatial one or channels last; an
+ *     array has not one value or as many as there are spatial dims, a size, stride or dilation is
+ *     not 1 to 2^30 - 1, the padding is negative or more than half of the window, or the window has
+ *     no place; divisorOverride has more than 31 bits; out has another shape; elements of out share
+ *     memory, or it shares memory with self
  */
 ACL_FUNC_VISIBILITY aclnnStatus aclnnAvgPool3dGetWorkspaceSize(
     const aclTensor *self, const aclIntArray *kernelSize, const aclIntArray *stride,

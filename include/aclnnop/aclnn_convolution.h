@@ -12,9 +12,24 @@ extern "C" {
 /**
  * Plans aclnnConvDepthwise2d (conv(+bwd)): checks the operands and tells the workspace size.
  * PyTorch: torch.nn.functional.conv2d, torch._conv_depthwise2d
- * Inputs: FLOAT, FLOAT16, BF16, HIFLOAT8
+ * Inputs: FLOAT, FLOAT16, BF16
  * Attributes: aclIntArray* kernelSize, aclIntArray* stride, aclIntArray* padding, aclIntArray*
  * dilation, int8_t cubeMathType
+ * The convolution of self, (N, C, H, W), whose channels do not meet, and weight, (Cout, 1, kH, kW)
+ * with one or several results for each channel, plus bias unless it is NULL; kernelSize says kH and
+ * kW again. The window's elements are dilation apart, its places stride, and padding elements of 0
+ * lie around self. Arrays have a value for each spatial dim or one for both. Sums are made in float
+ * and rounded once; cubeMathType changes nothing.
+ * Vulkan: convolution/window_sum.comp: four places a thread; with eight results a channel or more
+ * as for aclnnConvolution.
+ *   - ACLNN_ERR_PARAM_NULLPTR (161001): self, weight, kernelSize, stride, padding, dilation, out,
+ *     workspaceSize or executor is NULL, or a handle is not alive
+ *   - ACLNN_ERR_PARAM_INVALID (161002): the dtype of self, weight, bias or out is not supported, or
+ *     there is none that holds all of the inputs; a tensor has not four dims, channels last, or is
+ *     empty but for the batch; kernelSize differs from weight, or channels do not fit; bias has
+ *     another shape than (Cout); an array has another number of values, or one out of range, or the
+ *     window has no place; out has another shape; cubeMathType is not 0 to 4; elements of out share
+ *     memory, or it shares memory with an input
  */
 ACL_FUNC_VISIBILITY aclnnStatus aclnnConvDepthwise2dGetWorkspaceSize(
     const aclTensor *self, const aclTensor *weight, const aclIntArray *kernelSize,
@@ -29,8 +44,19 @@ ACL_FUNC_VISIBILITY aclnnStatus aclnnConvDepthwise2d(
 /**
  * Plans aclnnConvTbc (conv(+bwd)): checks the operands and tells the workspace size.
  * PyTorch: torch.nn.functional.conv1d, torch.conv_tbc
- * Inputs: FLOAT, FLOAT16, BF16, HIFLOAT8
+ * Inputs: FLOAT, FLOAT16, BF16
  * Attributes: int64_t pad, int8_t cubeMathType
+ * A convolution over time: of self, (time, N, C), and weight, (window, C, Cout), plus bias, (Cout);
+ * output is (time + 2 * pad - window + 1, N, Cout). pad elements of 0 lie before and behind self.
+ * Sums are made in float and rounded once; cubeMathType changes nothing.
+ * Vulkan: as for aclnnConvolution, with other views.
+ *   - ACLNN_ERR_PARAM_NULLPTR (161001): self, weight, bias, output, workspaceSize or executor is
+ *     NULL, or a handle is not alive
+ *   - ACLNN_ERR_PARAM_INVALID (161002): the dtype of self, weight, bias or output is not supported,
+ *     or there is none that holds all of the inputs; a tensor has not three dims, or is empty but
+ *     for the batch; the channels differ, or bias has another shape than (Cout); pad is negative,
+ *     or the window has no place; output has another shape; cubeMathType is not 0 to 4; elements of
+ *     output share memory, or it shares memory with an input
  */
 ACL_FUNC_VISIBILITY aclnnStatus aclnnConvTbcGetWorkspaceSize(
     const aclTensor *self, const aclTensor *weight, const aclTensor *bias, const int64_t pad,
@@ -43,9 +69,33 @@ ACL_FUNC_VISIBILITY aclnnStatus aclnnConvTbc(
 /**
  * Plans aclnnConvolution (conv(+bwd)): checks the operands and tells the workspace size.
  * PyTorch: torch.nn.functional.conv, torch._convolution, torch._calc_convolution
- * Inputs: FLOAT, FLOAT16, BF16, HIFLOAT8, FLOAT8_E4M3FN
+ * Inputs: FLOAT, FLOAT16, BF16
  * Attributes: aclIntArray* stride, aclIntArray* padding, aclIntArray* dilation, bool transposed,
  * aclIntArray* outputPadding, int64_t groups, int8_t cubeMathType
+ * The convolution of input, (N, C, ...) with one, two or three spatial dims, and weight, (Cout, C /
+ * groups, ...), plus a bias for each channel of the result unless it is NULL: a sum over the window
+ * and the channels of a group, of which output, (N, Cout, ...), has one for each place of the
+ * window. The window is not turned round; its elements are dilation apart, its places stride, and
+ * padding elements of 0 lie around the input. transposed: the other way round, each element of
+ * input adds the window of weight, (C, Cout / groups, ...), to output, which outputPadding makes
+ * longer; without, outputPadding does not count. Arrays have a value for each spatial dim or one
+ * for all. Sums are made in float and rounded once, in the same order in each run; cubeMathType
+ * allows less and changes nothing.
+ * Vulkan: a window of one element is a product of matrices on the tensors as they are
+ * (matmul/gemm.comp); else convolution/columns.comp writes columns into the workspace, some images
+ * or rows at a time, which a product sums up. Transposed, a product makes columns in FLOAT and
+ * convolution/window_sum.comp adds up those that overlap; so it does windows times weights where a
+ * group is a channel with less than eight results.
+ *   - ACLNN_ERR_PARAM_NULLPTR (161001): input, weight, stride, padding, dilation, outputPadding,
+ *     output, workspaceSize or executor is NULL, or a handle is not alive
+ *   - ACLNN_ERR_PARAM_INVALID (161002): the dtype of input, weight, bias or output is not
+ *     supported, or there is none that holds all of the inputs; a tensor has not three to five
+ *     dims, the tensors differ in their number, the format of one has channels last, or one but for
+ *     the batch is empty; groups is below 1, or channels do not fit it; bias has another shape than
+ *     (Cout); an array has another number of values, or one out of range, outputPadding one that is
+ *     not below stride or dilation, or the window has no place; output has another shape;
+ *     cubeMathType is not 0 to 4; elements of output share memory, or it shares memory with an
+ *     input
  */
 ACL_FUNC_VISIBILITY aclnnStatus aclnnConvolutionGetWorkspaceSize(
     const aclTensor *input, const aclTensor *weight, const aclTensor *bias,

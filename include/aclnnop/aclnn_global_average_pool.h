@@ -13,6 +13,14 @@ extern "C" {
  * Plans aclnnGlobalAveragePool (pooling(+bwd)): checks the operands and tells the workspace size.
  * PyTorch: torch.nn.AdaptiveAvgpool3d
  * Inputs: FLOAT, FLOAT16, DOUBLE, BF16
+ * The mean of all behind the first two dims of self, (N, C, ...); out is (N, C, 1, ...). 16-bit
+ * floats are summed up in float.
+ * Vulkan: reduction/fold.comp, as for aclnnMean.
+ *   - ACLNN_ERR_PARAM_NULLPTR (161001): self, out, workspaceSize or executor is NULL, or a handle
+ *     is not alive
+ *   - ACLNN_ERR_PARAM_INVALID (161002): the dtype of self or out is not supported, or out has
+ *     another than self; self has less than three dims, or an empty one behind the first two; out
+ *     has another shape; elements of out share memory, or it overlaps self partly
  */
 ACL_FUNC_VISIBILITY aclnnStatus aclnnGlobalAveragePoolGetWorkspaceSize(
     const aclTensor *self, aclTensor *out, uint64_t *workspaceSize, aclOpExecutor **executor);

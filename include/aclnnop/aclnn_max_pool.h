@@ -15,6 +15,21 @@ extern "C" {
  * Inputs: FLOAT16, FLOAT, BF16, INT32, INT64, UINT8, INT16, INT8, UINT16
  * Attributes: aclIntArray* kernelShape, aclIntArray* strides, int64_t autoPad, aclIntArray* pads,
  * aclIntArray* dilations, int64_t ceilMode
+ * The largest element of each window over the last two dims of self, (C, H, W) or (N, C, H, W), as
+ * ONNX's MaxPool says it; NaN counts as the largest. Arrays have a value for each dim or one for
+ * all; pads may have four, those before the dims and then those behind. Without values strides are
+ * kernelShape, pads 0 and dilations 1. autoPad is 0: the padding is that of pads. With a ceilMode
+ * of 1 a last window may reach beyond the padding if it begins before it.
+ * Vulkan: pooling/maximum.comp: four places a thread, which takes the elements of their windows one
+ * by one.
+ *   - ACLNN_ERR_PARAM_NULLPTR (161001): self, kernelShape, strides, pads, dilations, out,
+ *     workspaceSize or executor is NULL, or a handle is not alive
+ *   - ACLNN_ERR_PARAM_INVALID (161002): the dtype of self or out is not supported, or out has
+ *     another than self; self has another number of dims, an empty spatial one or channels last; an
+ *     array has not one value or as many as there are spatial dims, a size, stride or dilation is
+ *     not 1 to 2^30 - 1, the padding is negative or more than half of the window, or the window has
+ *     no place; autoPad is not 0, or ceilMode neither 0 nor 1; out has another shape; elements of
+ *     out share memory, or it shares memory with self
  */
 ACL_FUNC_VISIBILITY aclnnStatus aclnnMaxPoolGetWorkspaceSize(
     const aclTensor *self, const aclIntArray *kernelShape, const aclIntArray *strides,

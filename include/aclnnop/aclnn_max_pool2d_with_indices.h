@@ -18,6 +18,22 @@ extern "C" {
  * Outputs: BF16, FLOAT16, FLOAT, INT32, INT64
  * Attributes: aclIntArray* kernelSize, aclIntArray* stride, aclIntArray* padding, aclIntArray*
  * dilation, bool ceilMode
+ * The largest element of each window over the last two dims of self, (C, H, W) or (N, C, H, W), and
+ * in indices its number among those of the spatial dims: of equal ones the first; NaN counts as the
+ * largest, and the last one is taken. Arrays have a value for each of these dims or one for all; a
+ * stride without values is the kernel's size. With ceilMode a last window may reach beyond the
+ * padding if it begins before it. A dilated window that lies beside all elements has the lowest
+ * number.
+ * Vulkan: pooling/maximum.comp: four places a thread, which takes the elements of their windows one
+ * by one.
+ *   - ACLNN_ERR_PARAM_NULLPTR (161001): self, kernelSize, stride, padding, dilation, out, indices,
+ *     workspaceSize or executor is NULL, or a handle is not alive
+ *   - ACLNN_ERR_PARAM_INVALID (161002): the dtype of self, out or indices is not supported, or out
+ *     has another than self, indices is neither INT32 nor INT64; self has another number of dims,
+ *     an empty spatial one or channels last; an array has not one value or as many as there are
+ *     spatial dims, a size, stride or dilation is not 1 to 2^30 - 1, the padding is negative or
+ *     more than half of the window, or the window has no place; out or indices has another shape;
+ *     elements of a result share memory, or it shares memory with self
  */
 ACL_FUNC_VISIBILITY aclnnStatus aclnnMaxPool2dWithIndicesGetWorkspaceSize(
     const aclTensor *self, const aclIntArray *kernelSize, const aclIntArray *stride,

@@ -6,6 +6,7 @@
 #include "ops/shape/copies.hpp"
 #include "ops/shape/remap.hpp"
 #include "ops/shape/view.hpp"
+#include "ops/shape/windows.hpp"
 
 namespace aclvk::ops {
 namespace {
@@ -110,46 +111,6 @@ std::shared_ptr<Executor> plan_constant_pad(const void* self, const void* pad, c
   return plan_remap("aclnnConstantPadNd", *input, "self", *call.out, rules, value->to_element(input->dtype));
 }
 
-namespace {
-
-/// A window along one dim.
-struct Window {
-  std::int64_t size;
-  std::int64_t dilation;
-  std::int64_t padding;
-  std::int64_t stride;
-
-  std::int64_t places(std::int64_t length) const {
-    const std::int64_t reach = dilation * (size - 1) + 1;
-    return length + 2 * padding < reach ? 0 : (length + 2 * padding - reach) / stride + 1;
-  }
-};
-
-Window checked_window(std::size_t dim, const std::vector<std::int64_t>& size, const std::vector<std::int64_t>& dilation,
-                      const std::vector<std::int64_t>& padding, const std::vector<std::int64_t>& stride) {
-  const Window window{size[dim], dilation[dim], padding[dim], stride[dim]};
-  constexpr std::int64_t kMost = std::int64_t{1} << 30;
-  const bool positive = window.size > 0 && window.dilation > 0 && window.padding >= 0 && window.stride > 0;
-  const bool small = window.size < kMost && window.dilation < kMost && window.padding < kMost && window.stride < kMost;
-  check(positive && small, Code::kNnInvalid,
-        "kernelSize is {}, dilation {}, padding {} and stride {}; all but padding are positive, and padding is not "
-        "negative.",
-        window.size, window.dilation, window.padding, window.stride);
-  return window;
-}
-
-/// The padded image as a window sees it: its dim becomes the place in the window and the window's place.
-Tensor windows_of(const Tensor& image, std::size_t dim, const Window& window, std::int64_t places) {
-  Tensor view = image;
-  view.shape[dim] = window.size;
-  view.strides[dim] = window.dilation * image.strides[dim];
-  view.shape = with(view.shape, dim + 1, places);
-  view.strides = with(view.strides, dim + 1, window.stride * image.strides[dim]);
-  return view;
-}
-
-}  // namespace
-
 std::shared_ptr<Executor> plan_im2col(const void* self, const void* kernel_size, const void* dilation,
                                       const void* padding, const void* stride, const void* out) {
   constexpr const char* kName = "aclnnIm2col";
@@ -165,8 +126,12 @@ std::shared_ptr<Executor> plan_im2col(const void* self, const void* kernel_size,
     check(list.size() == 2, Code::kNnInvalid,
           "one of kernelSize, dilation, padding and stride has {} values; expected 2.", list.size());
   }
-  const Window rows = checked_window(0, lists[0], lists[1], lists[2], lists[3]);
-  const Window columns = checked_window(1, lists[0], lists[1], lists[2], lists[3]);
+  const WindowValues sizes = window_values(lists[0], "kernelSize", 2, 1);
+  const WindowValues dilations = window_values(lists[1], "dilation", 2, 1);
+  const WindowValues paddings = window_values(lists[2], "padding", 2, 0);
+  const WindowValues steps = window_values(lists[3], "stride", 2, 1);
+  const Window rows{sizes[0], steps[0], paddings[0], paddings[0], dilations[0]};
+  const Window columns{sizes[1], steps[1], paddings[1], paddings[1], dilations[1]};
   const std::int64_t down = rows.places(input->shape[rank - 2]);
   const std::int64_t across = columns.places(input->shape[rank - 1]);
   check(down > 0 && across > 0, Code::kNnInvalid, "self has shape {}; the window has no place in it.", input->shape);
@@ -176,9 +141,9 @@ std::shared_ptr<Executor> plan_im2col(const void* self, const void* kernel_size,
   check_shape(*call.out, "out", shape, "the windows make");
 
   Shape padded_shape = input->shape;
-  padded_shape[rank - 2] += 2 * rows.padding;
-  padded_shape[rank - 1] += 2 * columns.padding;
-  const bool pads = rows.padding > 0 || columns.padding > 0;
+  padded_shape[rank - 2] += rows.before + rows.after;
+  padded_shape[rank - 1] += columns.before + columns.after;
+  const bool pads = rows.before > 0 || columns.before > 0;
   const std::uint64_t bytes =
       pads ? static_cast<std::uint64_t>(element_count(padded_shape)) * size_of(input->dtype) : 0;
   auto build = [=](const Executor::Operands& now) {
@@ -187,10 +152,7 @@ std::shared_ptr<Executor> plan_im2col(const void* self, const void* kernel_size,
     Tensor image = now.input(0);
     if (pads) {
       image = row_major(padded_shape, image.dtype, now.workspace);
-      DimRules rules(rank);
-      rules[rank - 2] = {Rule::kInside, 1, static_cast<double>(-rows.padding)};
-      rules[rank - 1] = {Rule::kInside, 1, static_cast<double>(-columns.padding)};
-      kernels = remap_kernels(kName, image, now.input(0), rules);
+      kernels = cut_kernels(kName, image, now.input(0), {-rows.before, -columns.before});
     }
     const Tensor from = windows_of(windows_of(image, rank - 1, columns, across), rank - 2, rows, down);
     // From (.., window row, place down, window column, place across); out has both places behind both of the window.

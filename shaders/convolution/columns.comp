@@ -1,0 +1,61 @@
+#version 460
+#extension GL_GOOGLE_include_directive : require
+// variants: bits
+// The columns of a convolution: for each channel and each place of the window a row with an element for each place that the window
+// has. Beyond the image is 0. src/ops/convolution/columns.cpp is its other half.
+
+#define OPERANDS 2
+#define OWN_ARGUMENTS
+#include "convolution/rows.glsl"
+
+layout(constant_id = FIRST_OWN_CONSTANT) const uint kSize = 4;  // bytes of an element
+
+#include "common/elements.glsl"
+ELEMENT_INPUT(0)
+ELEMENT_OUTPUT(1)
+
+uint load(int at) {
+  const uint bits = element_0(image_slot, element_of(at), kSize).x;
+  return exists(at) ? bits : 0u;
+}
+
+void store(uvec2 slot, uint to) {
+  if (kWholeRows != 0) {
+    set_eight_1(slot, to, kSize);
+  } else {
+    [[unroll]] for (uint j = 0; j < 8; ++j) {
+      if (place[2] + j < places[2]) set_element_1(slot, to + j, kSize, raw[j]);
+    }
+  }
+}
+
+void main() {
+  uint rest = read_arguments();
+  const uvec2 slot = slot_of(1);
+  if (rest >= threads) return;
+  take_places(rest);
+  const uint first_tap = take_innermost(rest, blocks) * kTaps;
+  const uint plane = places[0] * places[1] * places[2];
+  const uint to = (rest * taps[2] + first_tap) * plane + (place[0] * places[1] + place[1]) * places[2] + place[2];
+  const uint inner_tap = take_innermost(rest, taps[1]);
+  const uint outer_tap = take_innermost(rest, taps[0]);
+  channel = take_innermost(rest, channels) * channel_step;
+  channel += rest * image_step;
+  find_row(outer_tap, inner_tap);
+  const int first = first_of(first_tap);
+  if (kShared != 0) {
+    uint values[kSpan];
+    [[unroll]] for (uint i = 0; i < kSpan; ++i) values[i] = load(first + int(i));
+    [[unroll]] for (uint t = 0; t < kTaps; ++t) {
+      [[unroll]] for (uint j = 0; j < 8; ++j) raw[j] = uvec4(values[j * kStep + t * kDilation], 0u, 0u, 0u);
+      if (kWholeTaps != 0 || first_tap + t < taps[2]) store(slot, to + t * plane);
+    }
+  } else {
+    for (uint t = 0; t < kTaps && first_tap + t < taps[2]; ++t) {
+      [[unroll]] for (uint j = 0; j < 8; ++j) {
+        raw[j] = uvec4(load(first + int(j * kStep + t * kDilation)), 0u, 0u, 0u);
+      }
+      store(slot, to + t * plane);
+    }
+  }
+}

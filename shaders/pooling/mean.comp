@@ -1,0 +1,42 @@
+#version 460
+#extension GL_GOOGLE_include_directive : require
+// variants: f32
+// The mean of each window, summed up in float.
+
+#define OPERANDS 3
+#define WHOLE 2
+#define WINDOW_OWN_WORDS (1 + 3)
+#define WINDOW_OWN_ARGUMENTS int divisor; int padding_behind[3];
+#include "common/windows.glsl"
+#include "common/arithmetic.glsl"
+
+layout(constant_id = FIRST_WINDOW_CONSTANT) const bool kCountsPadding = false;
+
+T sums[LANES];
+
+void take(const uint lane, bool counts, T x, uint index) { sums[lane] += counts ? x : T(0); }
+
+// How many elements the window has along a dim.
+int count_of(const uint d, const uint lane, int behind) {
+  const int start = first[d][lane];
+  if (kPlaces == kAdaptive) return last[d][lane] - start;
+  const int end = min(start + windows[d].size, windows[d].extent + (kCountsPadding ? behind : 0));
+  return end - (kCountsPadding ? start : max(start, 0));
+}
+
+void main() {
+  const int divisor = ACLVK_ARGUMENT(divisor);
+  int behind[3];
+  [[unroll]] for (uint d = 0; d < 3; ++d) behind[d] = ACLVK_ARGUMENT(padding_behind[d]);
+  read_windows();
+  if (!find_lanes()) return;
+  find_windows();
+  [[unroll]] for (uint i = 0; i < 4; ++i) sums[i] = T(0);
+  take_elements();
+  [[unroll]] for (uint i = 0; i < 4; ++i) {
+    float count = 1;
+    [[unroll]] for (uint d = 0; d < 3; ++d) count *= float(count_of(d, i, behind[d]));
+    sums[i] = div(sums[i], divisor != 0 ? float(divisor) : count);
+  }
+  STORE(2, sums);
+}

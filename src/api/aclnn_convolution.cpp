@@ -1,0 +1,23 @@
+#include "api/aclnn_phases.hpp"
+#include "ops/convolution/convolution.hpp"
+
+// The parameters of every operator as the tables have them, and the public prototypes: a definition below that differs
+// does not compile.
+#include "aclnn_parameters.inc"
+#include "aclnnop_all.h"
+
+using namespace aclvk::ops;
+
+#define OPERATOR(name, make) PLAN(name, make, ACLVK_PARAMETERS_##name)
+
+extern "C" {
+
+OPERATOR(aclnnConvolution, plan_convolution({input, weight, bias, stride, padding, dilation, transposed, outputPadding,
+                                             groups, output, cubeMathType}))
+OPERATOR(aclnnConvDepthwise2d,
+         plan_conv_depthwise({self, weight, bias, stride, padding, dilation, false, nullptr, 0, out, cubeMathType},
+                             kernelSize))
+OPERATOR(aclnnConvTbc,
+         plan_conv_tbc({self, weight, bias, nullptr, nullptr, nullptr, false, nullptr, 1, output, cubeMathType}, pad))
+
+}  // extern "C"

@@ -1,0 +1,309 @@
+#include "ops/convolution/conv_kernels.hpp"
+
+#include <algorithm>
+#include <numeric>
+
+#include "ops/convolution/columns.hpp"
+#include "ops/convolution/depthwise.hpp"
+#include "ops/create/fill.hpp"
+#include "ops/elementwise/copy.hpp"
+#include "ops/matmul/gemm.hpp"
+#include "ops/shape/remap.hpp"
+#include "ops/shape/view.hpp"
+
+namespace aclvk::ops {
+namespace {
+
+/// Workspace for columns: what stays in a CPU's cache until the product reads it, and enough for a GPU to be busy.
+constexpr std::int64_t kColumnBytesOfCpu = std::int64_t{4} << 20;
+constexpr std::int64_t kColumnBytes = std::int64_t{64} << 20;
+
+/// Up to so many results for a channel are summed up one by one; more are a product of matrices with enough rows.
+constexpr std::int64_t kMostResultsOfChannel = 8;
+
+std::int64_t product_of(const Shape& sizes) { return element_count(sizes); }
+
+Shape spatial(const Tensor& tensor) { return {tensor.shape.begin() + 2, tensor.shape.end()}; }
+
+/// The dims from `dim` on as one.
+std::optional<Tensor> flat_view(const Tensor& tensor, std::size_t dim) {
+  Shape shape(tensor.shape.begin(), tensor.shape.begin() + dim);
+  shape.push_back(product_of({tensor.shape.begin() + dim, tensor.shape.end()}));
+  return reshaped(tensor, shape);
+}
+
+/// A convolution that is not transposed, or what makes a part of a transposed one.
+struct Job {
+  WindowRows rows;
+  Tensor weight;  ///< row-major: (groups, results of one, channels of one, ...)
+  Tensor output;  ///< (N, Cout, ...)
+};
+
+/// Of a transposed convolution, along one dim: the places of the output that are `remainder` more than a multiple of
+/// the step. They see every period-th place of the window, the last one first.
+struct Phase {
+  std::int64_t remainder = 0;
+  std::int64_t places = 0;  ///< of the output
+  Window window{};          ///< that moves over the input; its size may be 0
+  std::int64_t first = 0;
+  std::int64_t last_tap = 0;  ///< the place of the window that comes first
+  std::int64_t period = 1;
+};
+
+Phase phase_of(const Window& window, std::int64_t remainder, std::int64_t size) {
+  const std::int64_t divisor = std::gcd(window.dilation, window.step);
+  Phase phase;
+  phase.remainder = remainder;
+  phase.places = (size - remainder + window.step - 1) / window.step;
+  phase.period = window.step / divisor;
+  // Where a place of the window comes from is a whole number of steps away.
+  std::int64_t tap = 0;
+  const auto distance = [&](std::int64_t place) { return remainder + window.before - place * window.dilation; };
+  while (tap < phase.period && distance(tap) % window.step != 0) ++tap;
+  const bool sees = tap < std::min(phase.period, window.size);
+  const std::int64_t taps = sees ? (window.size - tap + phase.period - 1) / phase.period : 0;
+  phase.last_tap = tap + (taps - 1) * phase.period;
+  phase.first = distance(phase.last_tap) / window.step;
+  phase.window = {taps, 1, 0, 0, window.dilation / divisor};
+  return phase;
+}
+
+/// Makes the kernels of a convolution. Tensors of channels get a dim for the groups before that of the channels.
+class Plan {
+ public:
+  Plan(const Convolution& convolution, const ConvolutionTensors& tensors, Staging& staging)
+      : convolution_(convolution),
+        tensors_(tensors),
+        staging_(staging),
+        groups_(convolution.groups),
+        channels_(tensors.input.shape[1] / groups_),
+        results_(tensors.output.shape[1] / groups_),
+        budget_(convolution.execution.takes_turns ? kColumnBytesOfCpu : kColumnBytes) {}
+
+  Kernels kernels() {
+    if (convolution_.transposed) return by_phases({});
+    WindowRows rows{tensors_.input, convolution_.windows, {}, spatial(tensors_.output)};
+    for (const Window& window : rows.windows) rows.first.push_back(-window.before);
+    Shape shape{groups_, results_, channels_};
+    for (const std::int64_t size : spatial(tensors_.weight)) shape.push_back(size);
+    return kernels_of({rows, *reshaped(staging_.read(tensors_.weight), shape), tensors_.output});
+  }
+
+ private:
+  using Phases = InlineVector<Phase, kMostSpatialDims>;
+
+  Kernels kernels_of(const Job& job) {
+    const Tensor results = grouped(job.output, results_);
+    if (channels_ == 1 && results_ < kMostResultsOfChannel && suits_rows(results)) {
+      std::optional<Tensor> bias;
+      if (tensors_.bias) bias = unfolded(*tensors_.bias, 0, results_);
+      return depthwise_kernels(convolution_.name, job.rows, job.weight, bias, results);
+    }
+    return is_pointwise(job.rows) ? pointwise(job) : by_columns(job);
+  }
+
+  // --- transposed: the places of the output that are a step apart see the same places of the window ---
+
+  /// With one more dim each time, until the phases are known along all.
+  Kernels by_phases(const Phases& phases) {
+    const std::size_t dim = phases.size();
+    if (dim == convolution_.windows.size()) return kernels_of_phase(phases);
+    const Window& window = convolution_.windows[dim];
+    const std::int64_t size = tensors_.output.shape[2 + dim];
+    Kernels kernels;
+    for (std::int64_t remainder = 0; remainder < std::min(window.step, size); ++remainder) {
+      Phases more = phases;
+      more.push_back(phase_of(window, remainder, size));
+      append(kernels, by_phases(more));
+    }
+    return kernels;
+  }
+
+  Kernels kernels_of_phase(const Phases& phases) {
+    Job job{{tensors_.input, {}, {}, {}}, {}, tensors_.output};
+    bool sees_input = true;
+    for (std::size_t i = 0; i < phases.size(); ++i) {
+      const Phase& phase = phases[i];
+      job.output = sliced(job.output, 2 + i, phase.remainder, phase.places, convolution_.windows[i].step);
+      job.rows.windows.push_back(phase.window);
+      job.rows.first.push_back(phase.first);
+      job.rows.places.push_back(phase.places);
+      sees_input = sees_input && phase.window.size > 0;
+    }
+    if (!sees_input) return bias_alone(job.output);
+    Kernels kernels = turned_weight(phases, job);
+    append(kernels, kernels_of(job));
+    return kernels;
+  }
+
+  Kernels bias_alone(const Tensor& output) const {
+    if (!tensors_.bias) return fill_kernels(convolution_.name, output, {});
+    Tensor bias = *tensors_.bias;
+    for (std::size_t i = 2; i < output.shape.size(); ++i) bias = repeated(bias, bias.shape.size(), 1);
+    return copy_kernels(convolution_.name, output, bias);
+  }
+
+  /// The places of the window that a phase sees, with rows and columns as they are without transposition.
+  Kernels turned_weight(const Phases& phases, Job& job) {
+    Shape shape{groups_, results_, channels_};
+    Shape order{0, 2, 1};
+    DimRules rules(3);
+    for (std::size_t i = 0; i < phases.size(); ++i) {
+      shape.push_back(phases[i].window.size);
+      order.push_back(static_cast<std::int64_t>(3 + i));
+      rules.push_back({Rule::kStep, -static_cast<double>(phases[i].period), static_cast<double>(phases[i].last_tap)});
+    }
+    job.weight = staging_.make(shape, tensors_.weight.dtype);
+    const Tensor weight = unfolded(tensors_.weight, 0, channels_);
+    return remap_kernels(convolution_.name, permuted(job.weight, order), weight, rules);
+  }
+
+  // --- products of matrices ---
+
+  /// (N, groups, channels of one, ...)
+  Tensor grouped(const Tensor& tensor, std::int64_t channels) const { return unfolded(tensor, 1, channels); }
+
+  /// The weight of a job as a matrix for each group, with a row for each result.
+  Tensor weight_rows(const Job& job) const {
+    return *reshaped(job.weight,
+                     {groups_, results_, product_of({job.weight.shape.begin() + 2, job.weight.shape.end()})});
+  }
+
+  /// The bias for a result of (N, groups, results, places).
+  std::optional<Tensor> bias_for(const Tensor& output) const {
+    if (!tensors_.bias) return std::nullopt;
+    const Tensor column = repeated(unfolded(*tensors_.bias, 0, results_), 2, output.shape[3]);
+    return repeated(column, 0, output.shape[0]);
+  }
+
+  /// Of rows and columns to `output`, (N, Cout, ...): by way of `buffer` where its places are not walked in one step.
+  Kernels product(const Tensor& rows, const Tensor& columns, const Tensor& output, const Tensor& buffer) const {
+    const auto flat_output = flat_view(grouped(output, results_), 3);
+    const Tensor aside = row_major(output.shape, output.dtype, buffer.address());
+    const Tensor out = flat_output ? *flat_output : *flat_view(grouped(aside, results_), 3);
+    Kernels kernels = gemm_kernels(
+        {convolution_.name, repeated(rows, 0, columns.shape[0]), columns, bias_for(out), out, Gemm::one(), Gemm::one()},
+        convolution_.execution);
+    if (!flat_output) append(kernels, copy_kernels(convolution_.name, output, aside));
+    return kernels;
+  }
+
+  /// Room for so many elements; kernels that follow one another use it again.
+  const Tensor& room_for(Tensor& room, std::int64_t elements, DType dtype) {
+    if (room.elements() < elements) room = staging_.make({elements}, dtype);
+    return room;
+  }
+  /// For the results of products, of which they have at most so many at a time.
+  const Tensor& room_for_results(const Tensor& output, std::int64_t elements) {
+    return room_for(result_room_, flat_view(output, 2) ? 0 : elements, output.dtype);
+  }
+
+  /// Windows of one element that stay within the image: the image is the matrix, as it lies.
+  static bool is_pointwise(const WindowRows& rows) {
+    for (std::size_t i = 0; i < rows.windows.size(); ++i) {
+      const std::int64_t last = rows.first[i] + (rows.places[i] - 1) * rows.windows[i].step;
+      if (rows.windows[i].size != 1 || rows.first[i] < 0 || last >= rows.images.shape[2 + i]) return false;
+    }
+    return true;
+  }
+
+  Kernels pointwise(const Job& job) {
+    Tensor input = job.rows.images;
+    for (std::size_t i = 0; i < job.rows.windows.size(); ++i) {
+      input = sliced(input, 2 + i, job.rows.first[i], job.rows.places[i], job.rows.windows[i].step);
+    }
+    Kernels kernels;
+    if (!flat_view(input, 2)) {
+      const Tensor copy = staging_.make(input.shape, input.dtype);
+      kernels = copy_kernels(convolution_.name, copy, input);
+      input = copy;
+    }
+    const Tensor columns = *flat_view(grouped(input, channels_), 3);
+    append(kernels,
+           product(weight_rows(job), columns, job.output, room_for_results(job.output, job.output.elements())));
+    return kernels;
+  }
+
+  // --- columns: each place of the window becomes one, some of them at a time ---
+
+  /// What is made at a time: some images, or some places of one.
+  struct Part {
+    Shape starts;
+    Shape counts;  ///< images, and places along each spatial dim
+  };
+
+  /// Counts of parts with at most so many places: dims before one are cut into single places, those behind it stay
+  /// whole.
+  static Shape counts_of_part(const Shape& sizes, std::int64_t most) {
+    Shape counts = sizes;
+    for (std::size_t dim = 0; dim < sizes.size(); ++dim) {
+      const std::int64_t behind = product_of({sizes.begin() + dim + 1, sizes.end()});
+      counts[dim] = std::clamp<std::int64_t>(most / behind, 1, sizes[dim]);
+      if (most >= behind) break;
+    }
+    return counts;
+  }
+
+  template <typename Visit>
+  static void visit_parts(const Shape& sizes, const Shape& counts, Part part, Visit&& visit) {
+    const std::size_t dim = part.starts.size();
+    if (dim == sizes.size()) return visit(part);
+    for (std::int64_t start = 0; start < sizes[dim]; start += counts[dim]) {
+      Part next = part;
+      next.starts.push_back(start);
+      next.counts.push_back(std::min(counts[dim], sizes[dim] - start));
+      visit_parts(sizes, counts, std::move(next), visit);
+    }
+  }
+
+  Kernels by_columns(const Job& job) {
+    const Tensor weight = weight_rows(job);
+    const DType dtype = job.rows.images.dtype;
+    const std::int64_t depth = weight.shape[2];
+    Shape sizes{job.output.shape[0]};
+    for (const std::int64_t size : job.rows.places) sizes.push_back(size);
+    const std::int64_t place_bytes = groups_ * depth * static_cast<std::int64_t>(size_of(dtype));
+    const Shape counts = counts_of_part(sizes, std::max<std::int64_t>(budget_ / place_bytes, 1));
+    const Tensor columns = room_for(column_room_, groups_ * depth * product_of(counts), dtype);
+    const Tensor results = room_for_results(job.output, groups_ * results_ * product_of(counts));
+    Kernels kernels;
+    visit_parts(sizes, counts, {}, [&](const Part& part) {
+      const WindowRows rows = part_of(job.rows, part);
+      Tensor output = sliced(job.output, 0, part.starts[0], part.counts[0]);
+      for (std::size_t i = 1; i < sizes.size(); ++i) output = sliced(output, 1 + i, part.starts[i], part.counts[i]);
+      const Tensor matrix =
+          row_major({part.counts[0], groups_, depth, product_of(rows.places)}, dtype, columns.address());
+      append(kernels, column_kernels(convolution_.name, rows, matrix));
+      append(kernels, product(weight, matrix, output, results));
+    });
+    return kernels;
+  }
+
+  static WindowRows part_of(const WindowRows& all, const Part& part) {
+    WindowRows rows = all;
+    rows.images = sliced(all.images, 0, part.starts[0], part.counts[0]);
+    rows.places = Shape(part.counts.begin() + 1, part.counts.end());
+    for (std::size_t i = 0; i < rows.windows.size(); ++i) rows.first[i] += part.starts[1 + i] * rows.windows[i].step;
+    return rows;
+  }
+
+  const Convolution& convolution_;
+  const ConvolutionTensors& tensors_;
+  Staging& staging_;
+  const std::int64_t groups_;
+  const std::int64_t channels_;  ///< of a group
+  const std::int64_t results_;   ///< the same of the output
+  const std::int64_t budget_;
+  Tensor column_room_ = row_major({0}, DType::kFloat, nullptr);
+  Tensor result_room_ = row_major({0}, DType::kFloat, nullptr);
+};
+
+}  // namespace
+
+Kernels convolution_kernels(const Convolution& convolution, const ConvolutionTensors& tensors, Staging& staging) {
+  // One kernel that does nothing, as for every operator without anything to do.
+  if (tensors.output.empty()) return copy_kernels(convolution.name, tensors.output, tensors.output);
+  return Plan(convolution, tensors, staging).kernels();
+}
+
+}  // namespace aclvk::ops

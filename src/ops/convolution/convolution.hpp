@@ -1,0 +1,34 @@
+#pragma once
+
+#include <cstdint>
+#include <memory>
+
+#include "ops/executor.hpp"
+
+namespace aclvk::ops {
+
+// Convolutions, as PyTorch defines them: no kernel is turned round. Sums are made in float and rounded once.
+
+/// What aclnnConvolution is called with. Arrays have a value for each spatial dim, or one for all.
+struct ConvolutionHandles {
+  const void* input;
+  const void* weight;
+  const void* bias;  ///< may be NULL
+  const void* stride;
+  const void* padding;
+  const void* dilation;
+  bool transposed;
+  const void* output_padding;
+  std::int64_t groups;
+  const void* output;
+  std::int8_t cube_math_type;
+};
+
+/// Over one, two or three spatial dims: (N, C, ...).
+std::shared_ptr<Executor> plan_convolution(const ConvolutionHandles& handles);
+/// aclnnConvDepthwise2d: each channel on its own, or several results for each.
+std::shared_ptr<Executor> plan_conv_depthwise(const ConvolutionHandles& handles, const void* kernel_size);
+/// aclnnConvTbc: over time, with tensors of (time, batch, channel) and a weight of (time, C, Cout).
+std::shared_ptr<Executor> plan_conv_tbc(const ConvolutionHandles& handles, std::int64_t pad);
+
+}  // namespace aclvk::ops

@@ -1,0 +1,106 @@
+#include "ops/convolution/rows.hpp"
+
+#include <algorithm>
+#include <array>
+
+#include "base/error.hpp"
+#include "ops/grid.hpp"
+
+namespace aclvk::ops {
+namespace {
+
+using runtime::Access;
+
+constexpr std::uint32_t kLocalSize = 64;
+constexpr std::int64_t kEight = 8;
+constexpr std::int64_t kMostTaps = 8;   // of a block
+constexpr std::int64_t kMostSpan = 40;  // elements that a thread keeps
+constexpr std::size_t kLine = 32;       // bytes; the widest access of a thread
+
+/// The dims of the shader, of which those that are missing come first.
+struct Dim {
+  Window window{};
+  std::int64_t first = 0;
+  std::int64_t places = 1;
+  std::int64_t extent = 1;
+  std::int64_t stride = 0;
+};
+using Dims = std::array<Dim, kMostSpatialDims>;
+
+Dims dims_of(const WindowRows& rows) {
+  Dims dims{};
+  const std::size_t missing = kMostSpatialDims - rows.windows.size();
+  for (std::size_t i = 0; i < rows.windows.size(); ++i) {
+    dims[missing + i] = {rows.windows[i], rows.first[i], rows.places[i], rows.images.shape[2 + i],
+                         rows.images.strides[2 + i]};
+  }
+  return dims;
+}
+
+std::int64_t taps_of_block(const Window& window) { return std::min(window.size, kMostTaps); }
+
+/// Whether the places of a block see so much of each other's elements that a thread keeps them.
+bool shares(const Window& window) {
+  const std::int64_t taps = taps_of_block(window);
+  const std::int64_t span = (kEight - 1) * window.step + (taps - 1) * window.dilation + 1;
+  return taps > 1 && span <= kMostSpan && span < kEight * taps;
+}
+
+}  // namespace
+
+std::int64_t WindowRows::blocks() const {
+  const std::int64_t taps = taps_of_block(windows.back());
+  return (windows.back().size + taps - 1) / taps;
+}
+
+runtime::Kernel window_row_kernel(const char* name, std::string_view shader, const WindowRows& rows, std::int64_t lines,
+                                  bool whole_rows) {
+  const Dims dims = dims_of(rows);
+  const Dim& last = dims.back();
+  const std::int64_t taps = taps_of_block(last.window);
+  const std::int64_t eights = (last.places + kEight - 1) / kEight;
+  const std::int64_t threads = lines * dims[0].places * dims[1].places * eights;
+  const ByteSpan span = span_of(rows.images);
+  constexpr std::uint64_t kMost = std::uint64_t{1} << 32;
+  check(span.end - span.begin < kMost && static_cast<std::uint64_t>(threads) < kMost, Code::kNnInvalid,
+        "{} reads windows of images that reach over {} bytes, for {} elements; less than 2^32 are supported.", name,
+        span.end - span.begin, threads * kEight);
+  runtime::Kernel kernel;
+  kernel.name = name;
+  kernel.shader = shader;
+  kernel.constants = {kLocalSize,
+                      static_cast<std::uint32_t>(taps),
+                      static_cast<std::uint32_t>(last.window.step),
+                      static_cast<std::uint32_t>(last.window.dilation),
+                      static_cast<std::uint32_t>(shares(last.window)),
+                      static_cast<std::uint32_t>(last.window.size % taps == 0),
+                      static_cast<std::uint32_t>(whole_rows && last.places % kEight == 0)};
+  kernel.operands = {{rows.images.address(), span.end - span.begin, Access::kRead}};
+  add_argument(kernel, threads);
+  add_argument(kernel, eights);
+  for (const Dim& dim : dims) add_argument(kernel, dim.places);
+  add_argument(kernel, rows.blocks());
+  for (const Dim& dim : dims) add_argument(kernel, dim.window.size);
+  add_argument(kernel, rows.images.shape[1]);
+  add_argument(kernel, rows.images.strides[0]);
+  add_argument(kernel, rows.images.strides[1]);
+  for (std::size_t i = 0; i < 2; ++i) add_argument(kernel, dims[i].window.step);
+  for (const Dim& dim : dims) add_argument(kernel, -dim.first);
+  for (std::size_t i = 0; i < 2; ++i) add_argument(kernel, dims[i].window.dilation);
+  for (const Dim& dim : dims) add_argument(kernel, dim.extent);
+  for (const Dim& dim : dims) add_argument(kernel, dim.stride);
+  kernel.groups = row_of_groups(static_cast<std::uint64_t>(threads), kLocalSize);
+  return kernel;
+}
+
+void add_argument(runtime::Kernel& kernel, std::int64_t word) {
+  const auto bytes = runtime::argument_bytes(static_cast<std::uint32_t>(word));
+  kernel.arguments.insert(kernel.arguments.end(), bytes.begin(), bytes.end());
+}
+
+bool is_aligned_for_eights(const Tensor& tensor) {
+  const std::size_t unit = std::min(kLine, kEight * size_of(tensor.dtype));
+  return reinterpret_cast<std::uintptr_t>(tensor.address()) % unit == 0;
+}
+
+}  // namespace aclvk::ops

@@ -1,0 +1,262 @@
+#include "ops/pooling/pooling.hpp"
+
+#include <algorithm>
+#include <optional>
+
+#include "base/error.hpp"
+#include "ops/dtype_sets.hpp"
+#include "ops/matmul/product.hpp"
+#include "ops/reduction/fold.hpp"
+#include "ops/shape/window_call.hpp"
+#include "ops/tensor_parameters.hpp"
+
+namespace aclvk::ops {
+namespace {
+
+using runtime::Access;
+using Place = TensorParameters::Place;
+
+constexpr std::string_view kMeanShader = "pooling/mean_f32";
+constexpr ClassShaders kMaximumShaders = ACLVK_CLASS_SHADERS("pooling/maximum");
+
+/// The tensors of a pooling.
+struct Pooled {
+  TensorParameters tensors{};
+  Place self{};
+  Place out{};
+  std::optional<Place> indices{};
+
+  const Tensor& input() const { return tensors[self]; }
+};
+
+/// A pooling whose attributes have been checked.
+struct PoolCall {
+  Pool pool;
+  const char* name;
+  WindowWalk walk{};
+  PoolDivisor divisor{};
+};
+
+Pooled required_parameters(const PoolHandles& handles) {
+  Pooled pooled;
+  pooled.self = pooled.tensors.input(handles.self, "self");
+  pooled.out = pooled.tensors.output(handles.out, handles.out_name);
+  if (handles.has_indices) pooled.indices = pooled.tensors.output(handles.indices, handles.indices_name);
+  return pooled;
+}
+
+void check_tensors(const PoolHandles& handles, const Pooled& pooled) {
+  const TensorParameters& tensors = pooled.tensors;
+  tensors.check_dtypes(dtypes_of(handles.name));
+  check_same_dtype(tensors[pooled.out], handles.out_name, pooled.input(), "self");
+  if (pooled.indices) check_dtype(tensors[*pooled.indices], handles.indices_name, kIndices);
+  tensors.check_views();
+  check_channels_first(pooled.input(), "self");
+  check_channels_first(tensors[pooled.out], handles.out_name);
+}
+
+/// One or two dims before the spatial ones, of which none is empty.
+void check_image(const PoolHandles& handles, const Pooled& pooled) {
+  const Shape& shape = pooled.input().shape;
+  check(shape.size() == handles.dims + 1 || shape.size() == handles.dims + 2, Code::kNnInvalid,
+        "self has shape {}; {} takes tensors of {} or {} dimensions.", shape, handles.name, handles.dims + 1,
+        handles.dims + 2);
+  const bool empty = std::find(shape.end() - handles.dims, shape.end(), 0) != shape.end();
+  check(!empty, Code::kNnInvalid, "self has shape {}; its last {} dimensions must not be empty.", shape, handles.dims);
+}
+
+void check_results(const Pooled& pooled, const Shape& spatial) {
+  const Shape& self = pooled.input().shape;
+  Shape shape(self.begin(), self.end() - spatial.size());
+  shape.append(spatial.begin(), spatial.end());
+  pooled.tensors.check_shape(pooled.out, shape, "the windows make");
+  if (pooled.indices) pooled.tensors.check_shape(*pooled.indices, shape, "the windows make");
+}
+
+/// The arrays of a window, none of which is NULL (161001).
+struct WindowArrays {
+  std::vector<std::int64_t> kernel;
+  std::vector<std::int64_t> stride;
+  std::vector<std::int64_t> padding;
+  std::vector<std::int64_t> dilation;
+};
+
+WindowArrays required_arrays(const PoolWindow& window) {
+  WindowArrays arrays{required_ints(window.kernel, window.kernel_name),
+                      required_ints(window.stride, window.stride_name),
+                      required_ints(window.padding, window.padding_name),
+                      {1}};
+  if (window.has_dilation) arrays.dilation = required_ints(window.dilation, window.dilation_name);
+  return arrays;
+}
+
+/// Padding before and after; more than half of a window would be windows without an element.
+void check_padding(const PoolWindow& names, const Window& window) {
+  for (const std::int64_t padding : {window.before, window.after}) {
+    check(padding <= window.reach() / 2, Code::kNnInvalid,
+          "{} has the value {}; the window reaches over {} elements, and at most half of them may be padding.",
+          names.padding_name, padding, window.reach());
+  }
+}
+
+/// `padding` has a value for each dim, or those before all of them and then those after.
+Windows checked_windows(const PoolWindow& names, const WindowArrays& arrays, std::size_t dims) {
+  const WindowValues kernel = window_values(arrays.kernel, names.kernel_name, dims, 1);
+  const WindowValues stride = arrays.stride.empty() ? kernel : window_values(arrays.stride, names.stride_name, dims, 1);
+  const WindowValues dilation = window_values(arrays.dilation, names.dilation_name, dims, 1);
+  const auto half = arrays.padding.begin() + static_cast<std::ptrdiff_t>(dims);
+  const bool both = arrays.padding.size() == 2 * dims;
+  const auto padding = [&](bool after) {
+    if (!both) return window_values(arrays.padding, names.padding_name, dims, 0);
+    const std::vector<std::int64_t> part(after ? half : arrays.padding.begin(), after ? arrays.padding.end() : half);
+    return window_values(part, names.padding_name, dims, 0);
+  };
+  const WindowValues before = padding(false);
+  const WindowValues after = padding(true);
+  Windows windows;
+  for (std::size_t i = 0; i < dims; ++i) {
+    windows.push_back({kernel[i], stride[i], before[i], after[i], dilation[i]});
+    check_padding(names, windows.back());
+  }
+  return windows;
+}
+
+Shape places_of(const Windows& windows, const Tensor& self, bool ceil_mode) {
+  const std::size_t lead = self.shape.size() - windows.size();
+  Shape places;
+  for (std::size_t i = 0; i < windows.size(); ++i) {
+    const std::int64_t size = self.shape[lead + i];
+    places.push_back(ceil_mode ? windows[i].places_rounded_up(size) : windows[i].places(size));
+    check(places.back() > 0, Code::kNnInvalid, "self has shape {}; the window has no place along dimension {}.",
+          self.shape, lead + i);
+  }
+  return places;
+}
+
+Kernels mean_kernels(const PoolCall& call, const Tensor& self, const Tensor& out) {
+  WindowCall windows(call.name, kMeanShader, call.walk, self.dtype, self, out);
+  StridedCall& mean = windows.call;
+  mean.constants.push_back(static_cast<std::uint32_t>(call.divisor.counts_padding));
+  mean.arguments.push_back(static_cast<std::uint32_t>(call.divisor.divisor));
+  mean.arguments.resize(mean.arguments.size() + kMostSpatialDims - call.walk.windows.size(), 0);
+  for (const Window& window : call.walk.windows) mean.arguments.push_back(static_cast<std::uint32_t>(window.after));
+  mean.operands.push_back({&out, Access::kWrite});
+  return strided_kernels(mean);
+}
+
+Kernels maximum_kernels(const PoolCall& call, const Tensor& self, const Tensor& out, const Tensor* indices) {
+  const std::string_view shader = kMaximumShaders[static_cast<std::size_t>(class_for(self.dtype, {self.dtype}))];
+  WindowCall windows(call.name, shader, call.walk, self.dtype, self, out);
+  StridedCall& maximum = windows.call;
+  maximum.constants.push_back(static_cast<std::uint32_t>(indices != nullptr));
+  if (indices) maximum.operands.push_back({indices, Access::kWrite});
+  if (!indices) maximum.operands.push_back({&out, Access::kRead, true});
+  maximum.operands.push_back({&out, Access::kWrite});
+  return strided_kernels(maximum);
+}
+
+std::shared_ptr<Executor> executor_of(const PoolCall& call, const Pooled& pooled) {
+  return std::make_shared<Executor>(call.name, pooled.tensors.operands(), [=](const Executor::Operands& operands) {
+    const TensorParameters::Now now(pooled.tensors, operands);
+    now.check_memory();
+    const Tensor& self = *now[pooled.self];
+    const Tensor& out = *now[pooled.out];
+    check_apart(out, pooled.tensors.name(pooled.out), self, "self");
+    if (call.pool == Pool::kMean) return mean_kernels(call, self, out);
+    return maximum_kernels(call, self, out, pooled.indices ? now[*pooled.indices] : nullptr);
+  });
+}
+
+/// One window over all of the last dims: a reduction, because a thread alone would take long for it.
+std::shared_ptr<Executor> whole_executor(Pool pool, const char* name, const Pooled& pooled, std::size_t dims) {
+  const Tensor& self = pooled.input();
+  const Tensor& out = pooled.tensors[pooled.out];
+  Reduction reduction = fold_reduction(name, pool == Pool::kMean ? Fold::kMean : Fold::kMax, self, self.dtype, out);
+  reduction.dims = all_dims(self) & ~((1U << (self.shape.size() - dims)) - 1);
+  const std::int64_t count = reduced_count(self, reduction.dims);
+  reduction.argument = scalar_words(Scalar(&count, DType::kInt64), reduction.compute);
+  return reduction_executor(reduction, self, {&out}, {pooled.tensors.name(pooled.out)});
+}
+
+std::shared_ptr<Executor> plan_windows(const PoolHandles& handles, const Pooled& pooled, const PoolWindow& window,
+                                       const WindowArrays& arrays, PoolCall call) {
+  check_image(handles, pooled);
+  call.walk.windows = checked_windows(window, arrays, handles.dims);
+  check_results(pooled, places_of(call.walk.windows, pooled.input(), window.ceil_mode));
+  return executor_of(call, pooled);
+}
+
+}  // namespace
+
+std::shared_ptr<Executor> plan_avg_pool(const PoolHandles& handles, const PoolWindow& window,
+                                        const PoolDivisor& divisor, std::int8_t cube_math_type) {
+  const Pooled pooled = required_parameters(handles);
+  const WindowArrays arrays = required_arrays(window);
+  check_tensors(handles, pooled);
+  constexpr std::int64_t kMostDivisor = std::int64_t{1} << 31;
+  check(divisor.divisor > -kMostDivisor && divisor.divisor < kMostDivisor, Code::kNnInvalid,
+        "divisorOverride is {}; it has at most 31 bits, and 0 stands for none.", divisor.divisor);
+  check_cube_math_type(cube_math_type);
+  return plan_windows(handles, pooled, window, arrays, {Pool::kMean, handles.name, {}, divisor});
+}
+
+std::shared_ptr<Executor> plan_max_pool(const PoolHandles& handles, const PoolWindow& window) {
+  const Pooled pooled = required_parameters(handles);
+  const WindowArrays arrays = required_arrays(window);
+  check_tensors(handles, pooled);
+  return plan_windows(handles, pooled, window, arrays, {Pool::kMaximum, handles.name});
+}
+
+std::shared_ptr<Executor> plan_onnx_max_pool(const PoolHandles& handles, const PoolWindow& window,
+                                             std::int64_t auto_pad, std::int64_t ceil_mode) {
+  const Pooled pooled = required_parameters(handles);
+  WindowArrays arrays = required_arrays(window);
+  check_tensors(handles, pooled);
+  check(auto_pad == 0, Code::kNnInvalid, "autoPad is {}; expected 0, which takes the padding of {}.", auto_pad,
+        window.padding_name);
+  check(ceil_mode == 0 || ceil_mode == 1, Code::kNnInvalid, "ceilMode is {}; expected 0 or 1.", ceil_mode);
+  if (arrays.padding.empty()) arrays.padding = {0};
+  if (arrays.dilation.empty()) arrays.dilation = {1};
+  return plan_windows(handles, pooled, window, arrays, {Pool::kMaximum, handles.name});
+}
+
+std::shared_ptr<Executor> plan_adaptive_pool(Pool pool, const PoolHandles& handles, const void* output_size) {
+  const Pooled pooled = required_parameters(handles);
+  const auto array = required_ints(output_size, "outputSize");
+  check_tensors(handles, pooled);
+  check_image(handles, pooled);
+  const WindowValues sizes = window_values(array, "outputSize", handles.dims, 0);
+  check_results(pooled, Shape(sizes.begin(), sizes.end()));
+  const bool whole = std::all_of(sizes.begin(), sizes.end(), [](std::int64_t size) { return size == 1; });
+  if (whole && pool == Pool::kMean) return whole_executor(pool, handles.name, pooled, handles.dims);
+  const Tensor& self = pooled.input();
+  PoolCall call{pool, handles.name};
+  call.walk.placement = Placement::kAdaptive;
+  for (std::size_t i = 0; i < sizes.size(); ++i) {
+    const std::int64_t size = self.shape[self.shape.size() - sizes.size() + i];
+    const std::int64_t places = std::max<std::int64_t>(sizes[i], 1);
+    constexpr std::int64_t kMostProduct = std::int64_t{1} << 31;
+    check(size < kMostProduct / places, Code::kNnInvalid,
+          "outputSize has the value {} for {} elements; their product must be below 2^31.", sizes[i], size);
+    // Windows that do not begin and end at whole elements take one more.
+    call.walk.windows.push_back({size % places == 0 ? size / places : size / places + 2});
+  }
+  return executor_of(call, pooled);
+}
+
+std::shared_ptr<Executor> plan_global_pool(Pool pool, const PoolHandles& handles) {
+  const Pooled pooled = required_parameters(handles);
+  check_tensors(handles, pooled);
+  const Tensor& self = pooled.input();
+  check(
+      self.shape.size() >= 3, Code::kNnInvalid,
+      "self has shape {}; {} takes tensors of three dimensions or more, of which all behind the first two are pooled.",
+      self.shape, handles.name);
+  const std::size_t dims = self.shape.size() - 2;
+  check_results(pooled, Shape(dims, 1));
+  const bool empty = std::find(self.shape.begin() + 2, self.shape.end(), 0) != self.shape.end();
+  check(!empty, Code::kNnInvalid, "self has shape {}; only its first two dimensions may be empty.", self.shape);
+  return whole_executor(pool, handles.name, pooled, dims);
+}
+
+}  // namespace aclvk::ops

@@ -1,0 +1,34 @@
+#include "ops/shape/window_call.hpp"
+
+namespace aclvk::ops {
+
+using runtime::Access;
+
+WindowCall::WindowCall(std::string_view name, std::string_view shader, const WindowWalk& walk, DType promoted,
+                       const Tensor& x, const Tensor& out)
+    : steps_(x.strides), numbers_(out.shape.size(), 0) {
+  const std::size_t rank = out.shape.size();
+  const std::size_t lead = rank - walk.windows.size();
+  call.name = name;
+  call.shader = shader;
+  call.constants = {static_cast<std::uint32_t>(promoted), static_cast<std::uint32_t>(walk.placement)};
+  // The shader has three dims; those that are missing have one place with one element.
+  for (std::size_t i = walk.windows.size(); i < kMostSpatialDims; ++i) {
+    for (const std::uint32_t word : {1U, 1U, 0U, 1U, 1U, 0U, 1U}) call.arguments.push_back(word);
+  }
+  std::int64_t number = 1;
+  for (std::size_t dim = rank; dim-- > lead; number *= out.shape[dim]) {
+    steps_[dim] = 0;
+    numbers_[dim] = number;
+  }
+  for (std::size_t i = 0; i < walk.windows.size(); ++i) {
+    const Window& window = walk.windows[i];
+    for (const std::int64_t word : {out.shape[lead + i], x.shape[lead + i], x.strides[lead + i], window.size,
+                                    window.step, window.before, window.dilation}) {
+      call.arguments.push_back(static_cast<std::uint32_t>(word));
+    }
+  }
+  call.operands = {{&x, Access::kRead, false, &steps_}, {&out, Access::kRead, true, &numbers_}};
+}
+
+}  // namespace aclvk::ops

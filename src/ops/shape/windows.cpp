@@ -1,0 +1,79 @@
+#include "ops/shape/windows.hpp"
+
+#include <algorithm>
+
+#include "base/error.hpp"
+#include "ops/create/fill.hpp"
+#include "ops/elementwise/copy.hpp"
+#include "ops/shape/view.hpp"
+
+namespace aclvk::ops {
+namespace {
+
+constexpr std::int64_t kMost = std::int64_t{1} << 30;
+
+// aclFormat
+constexpr int kNhwc = 1;
+constexpr int kNdhwc = 27;
+
+std::int64_t floor_of(std::int64_t dividend, std::int64_t divisor) {
+  return dividend < 0 ? -((divisor - 1 - dividend) / divisor) : dividend / divisor;
+}
+
+}  // namespace
+
+std::int64_t Window::places(std::int64_t length) const { return floor_of(length + before + after - reach(), step) + 1; }
+
+std::int64_t Window::places_rounded_up(std::int64_t length) const {
+  const std::int64_t count = floor_of(length + before + after - reach() + step - 1, step) + 1;
+  return (count - 1) * step >= length + before ? count - 1 : count;
+}
+
+WindowValues window_values(const std::vector<std::int64_t>& array, const char* name, std::size_t dims,
+                           std::int64_t least) {
+  check(array.size() == dims || array.size() == 1, Code::kNnInvalid, "{} has {} values; expected {}, or one for all.",
+        name, array.size(), dims);
+  WindowValues values;
+  for (std::size_t i = 0; i < dims; ++i) {
+    const std::int64_t value = array[array.size() == 1 ? 0 : i];
+    check(value >= least && value < kMost, Code::kNnInvalid, "{} has the value {}; expected {} to {}.", name, value,
+          least, kMost - 1);
+    values.push_back(value);
+  }
+  return values;
+}
+
+Tensor windows_of(const Tensor& image, std::size_t dim, const Window& window, std::int64_t places) {
+  Tensor view = image;
+  view.shape[dim] = window.size;
+  view.strides[dim] = window.dilation * image.strides[dim];
+  view.shape = with(view.shape, dim + 1, places);
+  view.strides = with(view.strides, dim + 1, window.step * image.strides[dim]);
+  return view;
+}
+
+Kernels cut_kernels(const char* name, const Tensor& to, const Tensor& image, const WindowValues& first) {
+  Tensor inside = to;
+  Tensor from = image;
+  const std::size_t lead = to.shape.size() - first.size();
+  for (std::size_t i = 0; i < first.size(); ++i) {
+    const std::size_t dim = lead + i;
+    const std::int64_t begin = std::clamp<std::int64_t>(first[i], 0, image.shape[dim]);
+    const std::int64_t end = std::clamp<std::int64_t>(first[i] + to.shape[dim], begin, image.shape[dim]);
+    inside = sliced(inside, dim, begin - first[i], end - begin);
+    from = sliced(from, dim, begin, end - begin);
+  }
+  Kernels kernels;
+  if (inside.shape != to.shape) kernels = fill_kernels(name, to, {});
+  append(kernels, copy_kernels(name, inside, from));
+  return kernels;
+}
+
+void check_channels_first(const Tensor& tensor, const char* name) {
+  check(tensor.format != kNhwc && tensor.format != kNdhwc, Code::kNnInvalid,
+        "{} has the format {}, with channels last; this operator takes them in the second dimension (NCL, NCHW, NCDHW "
+        "or ND), with any strides.",
+        name, tensor.format == kNhwc ? "NHWC" : "NDHWC");
+}
+
+}  // namespace aclvk::ops

@@ -1,0 +1,50 @@
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "base/inline_vector.hpp"
+#include "ops/operator.hpp"
+
+namespace aclvk::ops {
+
+// Windows that move over an image: columns of it, pooling, convolutions.
+
+/// A window along one dim. Its elements are `dilation` apart, its places `step`; the first place begins `before`
+/// elements before the image, and it may reach `after` elements behind it.
+struct Window {
+  std::int64_t size = 1;
+  std::int64_t step = 1;
+  std::int64_t before = 0;
+  std::int64_t after = 0;
+  std::int64_t dilation = 1;
+
+  /// From its first element to behind its last.
+  std::int64_t reach() const { return dilation * (size - 1) + 1; }
+  /// How many places it has; 0 or less where there is none.
+  std::int64_t places(std::int64_t length) const;
+  /// The same where a last one may reach further, if it begins within the image or before it.
+  std::int64_t places_rounded_up(std::int64_t length) const;
+};
+
+/// Along each of the spatial dims, outermost first.
+constexpr std::size_t kMostSpatialDims = 3;
+using Windows = InlineVector<Window, kMostSpatialDims>;
+
+/// The values of an attribute, one for each dim: of an array of so many or of one that counts for all. Each is at least
+/// `least` and below 2^30 (161002).
+using WindowValues = InlineVector<std::int64_t, kMostSpatialDims>;
+WindowValues window_values(const std::vector<std::int64_t>& array, const char* name, std::size_t dims,
+                           std::int64_t least);
+
+/// The padded image as a window sees it: its dim becomes the place in the window and the window's place.
+Tensor windows_of(const Tensor& image, std::size_t dim, const Window& window, std::int64_t places);
+
+/// Writes `to`, a part of the image that may reach beyond it: along the last dims it begins at `first` of the image.
+/// What lies outside is 0.
+Kernels cut_kernels(const char* name, const Tensor& to, const Tensor& image, const WindowValues& first);
+
+/// Tensors of images are (N, C, ...), whatever format says; what says that channels come last is refused (161002).
+void check_channels_first(const Tensor& tensor, const char* name);
+
+}  // namespace aclvk::ops
