@@ -4,7 +4,7 @@
 //     uvec4 element_k(slot, index, size), void eight_k(slot, index, size)                what is there; eight go to raw
 //     void set_element_k(slot, index, size, bits), void set_eight_k(slot, index, size)   puts it there; eight come from raw
 //
-// Eight begin at a place that is aligned to line_elements(size) of them.
+// Eight begin at a place that is aligned to as many bytes, at most 32.
 
 uint size_of(uint dtype) {
   return
@@ -17,8 +17,14 @@ uint size_of(uint dtype) {
 // The bits of eight elements, between memory and T.
 uvec4 raw[8];
 
-// Elements of a line of 32 bytes, at most eight: what an access of eight is aligned to.
-uint line_elements(uint size) { return min(8u, 32u / max(size, 1u)); }
+void halves_to_raw(uvec4 words) {
+  [[unroll]] for (uint i = 0; i < 8; ++i) raw[i] = uvec4(words[i / 2] >> 16 * (i & 1u) & 0xFFFFu, 0u, 0u, 0u);
+}
+uvec4 halves_of_raw() {
+  uvec4 words;
+  [[unroll]] for (uint i = 0; i < 4; ++i) words[i] = raw[2 * i].x & 0xFFFFu | raw[2 * i + 1].x << 16;
+  return words;
+}
 
 #define ELEMENT_INPUT(k)                                                                                           \
   uvec4 element_##k(uvec2 slot, uint index, uint size) {                                                           \
@@ -47,8 +53,7 @@ uint line_elements(uint size) { return min(8u, 32u / max(size, 1u)); }
       [[unroll]] for (uint i = 0; i < 4; ++i) raw[i] = uvec4(words.low[i], 0u, 0u, 0u);                            \
       [[unroll]] for (uint i = 0; i < 4; ++i) raw[i + 4] = uvec4(words.high[i], 0u, 0u, 0u);                       \
     } else if (size == 2) {                                                                                        \
-      const uvec4 words = words4_##k(slot, at);                                                                    \
-      [[unroll]] for (uint i = 0; i < 8; ++i) raw[i] = uvec4(words[i / 2] >> 16 * (i & 1u) & 0xFFFFu, 0u, 0u, 0u); \
+      halves_to_raw(words4_##k(slot, at));                                                                         \
     } else {                                                                                                       \
       const uvec2 words = words2_##k(slot, at);                                                                    \
       [[unroll]] for (uint i = 0; i < 8; ++i) raw[i] = uvec4(words[i / 4] >> 8 * (i & 3u) & 0xFFu, 0u, 0u, 0u);    \
@@ -80,9 +85,7 @@ uint line_elements(uint size) { return min(8u, 32u / max(size, 1u)); }
       set_words8_##k(slot, at, Words(uvec4(raw[0].x, raw[1].x, raw[2].x, raw[3].x),                       \
                                      uvec4(raw[4].x, raw[5].x, raw[6].x, raw[7].x)));                     \
     } else if (size == 2) {                                                                               \
-      uvec4 words;                                                                                        \
-      [[unroll]] for (uint i = 0; i < 4; ++i) words[i] = raw[2 * i].x & 0xFFFFu | raw[2 * i + 1].x << 16; \
-      set_words4_##k(slot, at, words);                                                                    \
+      set_words4_##k(slot, at, halves_of_raw());                                                          \
     } else {                                                                                              \
       uvec2 words = uvec2(0u);                                                                            \
       [[unroll]] for (uint i = 0; i < 8; ++i) words[i / 4] |= (raw[i].x & 0xFFu) << 8 * (i & 3u);         \

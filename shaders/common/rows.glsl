@@ -67,6 +67,7 @@ layout(constant_id = 15) const uint kDtype5 = 0;
 layout(constant_id = 10 + OPERANDS) const uint kPromoted = 0;
 
 #include "common/compute.glsl"
+#include "common/elements.glsl"
 
 // A T as the words that carry it between kernels and between threads: unpack(pack(x)) is x.
 #if INTEGER_CLASS
@@ -77,14 +78,6 @@ uvec4 pack(T value) { return complex_to_bits(value, WIDE_FLOATS == 1 ? kComplex1
 uvec4 pack(T value) { return real_to_bits(value, WIDE_FLOATS == 1 ? kDouble : kFloat); }
 #endif
 #define unpack(words) value_of(words)
-
-uint size_of(uint dtype) {
-  return
-#define DTYPE(member, name, value, bytes, kind) dtype == value ? uint(bytes) :
-#include "ops/dtype.def"
-#undef DTYPE
-                  0u;
-}
 
 // What a thread works on: where the operands are, the row's first element and step in each, its number of elements, the thread's
 // place in the team; and which elements come in eights: those from lead to the last eight (or pair of them) before the end.
@@ -106,11 +99,11 @@ Row row;
 const uint kSpan = 8 * kEights;
 
 // Elements of a line of 32 bytes, at most kSpan: what the access to a span is aligned to.
-uint line_elements(uint size) { return min(kSpan, 32u / max(size, 1u)); }
+uint span_elements(uint size) { return min(kSpan, 32u / max(size, 1u)); }
 
 void find_lead() {
   const uint size = size_of(kDtype0);
-  const uint line = line_elements(size);
+  const uint line = span_elements(size);
   const uint past = (base_of(row.slots[0]) / size + row.starts[0]) & line - 1u;
   row.lead = min((line - past) & line - 1u, row.count);
   row.body = row.lead + (row.count - row.lead & ~(kSpan - 1u));
@@ -193,98 +186,44 @@ uint half_line;  // which of two eights is visited
     }                                                      \
   }
 
-// The bits of eight elements, between memory and T.
-uvec4 raw[8];
-
-#define ROW_INPUT(k)                                                                                               \
-  Words read_##k;  /* with the second of two eights */                                                             \
-  uvec4 element_##k(uvec2 slot, uint index, uint size) {                                                           \
-    const uint at = index * size;                                                                                  \
-    if (size == 16) return words4_##k(slot, at);                                                                   \
-    if (size == 8) return uvec4(words2_##k(slot, at), 0u, 0u);                                                     \
-    const uint word = word_##k(slot, at);                                                                          \
-    if (size == 4) return uvec4(word, 0u, 0u, 0u);                                                                 \
-    const uint shift = (base_of(slot) + at & 3u) * 8;                                                              \
-    return uvec4(word >> shift & (size == 2 ? 0xFFFFu : 0xFFu), 0u, 0u, 0u);                                       \
-  }                                                                                                                \
-  void eight_##k(uvec2 slot, uint index, uint size) {                                                              \
-    const uint at = index * size;                                                                                  \
-    if (size == 16) {                                                                                              \
-      [[unroll]] for (uint i = 0; i < 8; ++i) raw[i] = words4_##k(slot, at + 16 * i);                              \
-    } else if (size == 8) {                                                                                        \
-      [[unroll]] for (uint half_line = 0; half_line < 2; ++half_line) {                                            \
-        const Words words = words8_##k(slot, at + 32 * half_line);                                                 \
-        raw[4 * half_line] = uvec4(words.low.xy, 0u, 0u);                                                          \
-        raw[4 * half_line + 1] = uvec4(words.low.zw, 0u, 0u);                                                      \
-        raw[4 * half_line + 2] = uvec4(words.high.xy, 0u, 0u);                                                     \
-        raw[4 * half_line + 3] = uvec4(words.high.zw, 0u, 0u);                                                     \
-      }                                                                                                            \
-    } else if (size == 4) {                                                                                        \
-      const Words words = words8_##k(slot, at);                                                                    \
-      [[unroll]] for (uint i = 0; i < 4; ++i) raw[i] = uvec4(words.low[i], 0u, 0u, 0u);                            \
-      [[unroll]] for (uint i = 0; i < 4; ++i) raw[i + 4] = uvec4(words.high[i], 0u, 0u, 0u);                       \
-    } else if (size == 2) {                                                                                        \
-      if (kEights == 1) read_##k.low = words4_##k(slot, at);                                                           \
-      if (kEights == 2 && half_line == 0) read_##k = words8_##k(slot, at);                                             \
-      const uvec4 words = kEights == 2 && half_line == 1 ? read_##k.high : read_##k.low;                                   \
-      [[unroll]] for (uint i = 0; i < 8; ++i) raw[i] = uvec4(words[i / 2] >> 16 * (i & 1u) & 0xFFFFu, 0u, 0u, 0u); \
-    } else {                                                                                                       \
-      const uvec2 words = words2_##k(slot, at);                                                                    \
-      [[unroll]] for (uint i = 0; i < 8; ++i) raw[i] = uvec4(words[i / 4] >> 8 * (i & 3u) & 0xFFu, 0u, 0u, 0u);    \
-    }                                                                                                              \
-  }                                                                                                                \
+// Two eights of 16-bit elements are one line of memory: the first access of a pair does what both need.
+#define ROW_INPUT(k)                                                                                                 \
+  ELEMENT_INPUT(k)                                                                                                   \
+  Words read_##k;                                                                                                    \
+  void eight_of_row_##k(uvec2 slot, uint index, uint size) {                                                         \
+    if (kEights == 2 && size == 2) {                                                                                 \
+      if (half_line == 0) read_##k = words8_##k(slot, index * size);                                                 \
+      halves_to_raw(half_line == 0 ? read_##k.low : read_##k.high);                                                  \
+    } else {                                                                                                         \
+      eight_##k(slot, index, size);                                                                                  \
+    }                                                                                                                \
+  }                                                                                                                  \
   void load_##k(uint at, const uint n, out T values[8]) {                                                          \
     const uint size = size_of(kDtype##k);                                                                          \
     if (n == 8u) {                                                                                                 \
-      eight_##k(row.slots[k], row.starts[k] + at, size);                                                           \
+      eight_of_row_##k(row.slots[k], row.starts[k] + at, size);                                                           \
       [[unroll]] for (uint i = 0; i < 8; ++i) values[i] = decode(raw[i], kDtype##k);                               \
     } else {                                                                                                       \
       values[0] = decode(element_##k(row.slots[k], row.starts[k] + at * row.steps[k], size), kDtype##k);           \
     }                                                                                                              \
   }
 
-#define ROW_OUTPUT(k)                                                                                              \
-  uvec4 written_##k;  /* of the first of two eights */                                                             \
-  void set_element_##k(uvec2 slot, uint index, uint size, uvec4 bits) {                                            \
-    const uint at = index * size;                                                                                  \
-    if (size == 16) {                                                                                              \
-      set_words4_##k(slot, at, bits);                                                                              \
-    } else if (size == 8) {                                                                                        \
-      set_words2_##k(slot, at, bits.xy);                                                                           \
-    } else if (size == 4) {                                                                                        \
-      set_word_##k(slot, at, bits.x);                                                                              \
-    } else {                                                                                                       \
-      const uint shift = (base_of(slot) + at & 3u) * 8;                                                            \
-      merge_word_##k(slot, at, (size == 2 ? 0xFFFFu : 0xFFu) << shift, bits.x << shift);                           \
-    }                                                                                                              \
-  }                                                                                                                \
-  void set_eight_##k(uvec2 slot, uint index, uint size) {                                                          \
-    const uint at = index * size;                                                                                  \
-    if (size == 16) {                                                                                              \
-      [[unroll]] for (uint i = 0; i < 8; ++i) set_words4_##k(slot, at + 16 * i, raw[i]);                           \
-    } else if (size == 8) {                                                                                        \
-      set_words8_##k(slot, at, Words(uvec4(raw[0].xy, raw[1].xy), uvec4(raw[2].xy, raw[3].xy)));                   \
-      set_words8_##k(slot, at + 32, Words(uvec4(raw[4].xy, raw[5].xy), uvec4(raw[6].xy, raw[7].xy)));              \
-    } else if (size == 4) {                                                                                        \
-      set_words8_##k(slot, at, Words(uvec4(raw[0].x, raw[1].x, raw[2].x, raw[3].x),                                \
-                                     uvec4(raw[4].x, raw[5].x, raw[6].x, raw[7].x)));                              \
-    } else if (size == 2) {                                                                                        \
-      uvec4 words;                                                                                                 \
-      [[unroll]] for (uint i = 0; i < 4; ++i) words[i] = raw[2 * i].x & 0xFFFFu | raw[2 * i + 1].x << 16;          \
-      if (kEights == 1) set_words4_##k(slot, at, words);                                                           \
-      if (kEights == 2 && half_line == 0) written_##k = words;                                                     \
-      if (kEights == 2 && half_line == 1) set_words8_##k(slot, at - 16, Words(written_##k, words));                \
-    } else {                                                                                                       \
-      uvec2 words = uvec2(0u);                                                                                     \
-      [[unroll]] for (uint i = 0; i < 8; ++i) words[i / 4] |= (raw[i].x & 0xFFu) << 8 * (i & 3u);                  \
-      set_words2_##k(slot, at, words);                                                                             \
-    }                                                                                                              \
-  }                                                                                                                \
+#define ROW_OUTPUT(k)                                                                                                \
+  ELEMENT_OUTPUT(k)                                                                                                  \
+  uvec4 written_##k;                                                                                                 \
+  void set_eight_of_row_##k(uvec2 slot, uint index, uint size) {                                                     \
+    if (kEights == 2 && size == 2) {                                                                                 \
+      if (half_line == 1) set_words8_##k(slot, index * size - 16, Words(written_##k, halves_of_raw()));              \
+      written_##k = halves_of_raw();                                                                                 \
+    } else {                                                                                                         \
+      set_eight_##k(slot, index, size);                                                                              \
+    }                                                                                                                \
+  }                                                                                                                  \
   void store_##k(uint at, const uint n, T values[8]) {                                                             \
     const uint size = size_of(kDtype##k);                                                                          \
     if (n == 8u) {                                                                                                 \
       [[unroll]] for (uint i = 0; i < 8; ++i) raw[i] = encode(values[i], kDtype##k);                               \
-      set_eight_##k(row.slots[k], row.starts[k] + at, size);                                                       \
+      set_eight_of_row_##k(row.slots[k], row.starts[k] + at, size);                                                       \
     } else {                                                                                                       \
       const uint index = row.starts[k] + at * row.steps[k];                                                        \
       set_element_##k(row.slots[k], index, size, encode(values[0], kDtype##k));                                    \

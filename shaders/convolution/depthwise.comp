@@ -22,7 +22,6 @@ ELEMENT_INPUT(1)
 ELEMENT_INPUT(2)
 ELEMENT_OUTPUT(3)
 
-uint size_of(uint dtype) { return dtype == kFloat ? 4u : 2u; }
 
 T load(int at) {
   const T value = decode(element_0(image_slot, element_of(at), size_of(kDtype0)), kDtype0);
