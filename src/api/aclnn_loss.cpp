@@ -24,7 +24,7 @@ using aclvk::ops::Target;
 using aclvk::ops::UnaryOp;
 using aclvk::ops::WeightedLossOp;
 
-// Losses of elements and their gradients: the rows of ops/loss/*.def.
+// Losses of elements, the rows of ops/loss/*.def, and of classes; their gradients.
 // clang-format off
 #define CALL(function, op, out, ...) \
   {#function, row_of(op), {__VA_ARGS__}, NAMED(out), reduction}

@@ -61,7 +61,17 @@ TORCH = {
 for name, (loss, domain, more) in TORCH.items():
     for reduction in range(3):
         # The views of losses that are reduced are those of their elements.
-        op(name, loss, dtypes=FLOATS, shapes=SHAPES, domain=domain, result="same", broadcasts=reduction == 0, reduction=reduction, **more)
+        op(
+            name,
+            loss,
+            dtypes=FLOATS,
+            shapes=SHAPES,
+            domain=domain,
+            broadcasts=reduction == 0,
+            result="same",
+            reduction=reduction,
+            **more,
+        )
         op(
             name + "Backward",
             gradient(loss),

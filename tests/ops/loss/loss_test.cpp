@@ -215,6 +215,19 @@ TEST_F(Losses, OfIntegersAreExact) {
       one, run_op(distance, inputs, kMean, one), [&](std::int64_t) { return std::trunc(sum / 101); }, true);
 }
 
+TEST_F(Losses, OfIntegersAndFloatsAreFloats) {
+  const LossOp distance = loss_ops()[0];
+  OpTensor self(ACL_INT64, {101});
+  OpTensor target(ACL_FLOAT16, {101});
+  self.fill_random(1);
+  target.fill_random(2);
+  check_loss(distance, {&self, &target}, {101}, ACL_FLOAT);
+  const OpTensor whole(ACL_INT64, {101});
+  uint64_t size = 0;
+  aclOpExecutor* executor = nullptr;
+  EXPECT_EQ(distance.plan({self.get(), target.get()}, kNone, whole.get(), &size, &executor), 161002);
+}
+
 TEST_F(Losses, OfCertaintyAreFinite) {
   OpTensor self(ACL_FLOAT, {4});
   OpTensor target(ACL_FLOAT, {4});

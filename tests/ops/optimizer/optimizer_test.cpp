@@ -338,5 +338,47 @@ TEST_F(Optimizers, RefuseWhatDoesNotFit) {
   }
 }
 
+TEST_F(Optimizers, AdamOfListsRefusesWhatDoesNotFit) {
+  constexpr int kInvalid = 161002;
+  const Member member(ACL_FLOAT, {3}, 1);
+  const Member other(ACL_FLOAT, {4}, 2);
+  const OpTensor whole(ACL_INT32, {1});
+  const OpTensor half(ACL_FLOAT16, {1});
+  const OpTensor pair(ACL_FLOAT, {2});
+  const AdamLists fine({&member}, true);
+  const AdamLists wrong({&other}, true);
+  const OpList none(std::vector<const OpTensor*>{});
+  const OpList null({nullptr});
+  const OpList wrong_step({&whole});
+  using Given = std::array<const aclTensorList*, 6>;
+  uint64_t size = 0;
+  aclOpExecutor* executor = nullptr;
+  const auto plan = [&](const Given& l, const OpTensor* scale, const OpTensor* found) {
+    return aclnnFusedAdamwGetWorkspaceSize(l[0], l[1], l[2], l[3], l[4], l[5], scale ? scale->get() : nullptr,
+                                           found ? found->get() : nullptr, kRate, kBeta1, kBeta2, kDecay, kEpsilon,
+                                           true, false, &size, &executor);
+  };
+  const Given lists = {fine.variables.get(), fine.gradients.get(), fine.firsts.get(),
+                       fine.seconds.get(),   fine.highests.get(),  fine.steps.get()};
+  const Given others = {wrong.variables.get(), wrong.gradients.get(), wrong.firsts.get(),
+                        wrong.seconds.get(),   wrong.highests.get(),  wrong_step.get()};
+  EXPECT_EQ(plan(lists, nullptr, nullptr), 0);
+  for (std::size_t i = 0; i < lists.size(); ++i) {
+    Given given = lists;
+    given[i] = nullptr;
+    EXPECT_EQ(plan(given, nullptr, nullptr), 161001) << i;
+    given[i] = null.get();
+    EXPECT_EQ(plan(given, nullptr, nullptr), 161001) << i;
+    given[i] = none.get();
+    EXPECT_EQ(plan(given, nullptr, nullptr), kInvalid) << i;
+    given[i] = others[i];
+    EXPECT_EQ(plan(given, nullptr, nullptr), kInvalid) << i;
+  }
+  EXPECT_EQ(plan(lists, &half, nullptr), kInvalid);
+  EXPECT_EQ(plan(lists, &pair, nullptr), kInvalid);
+  EXPECT_EQ(plan(lists, nullptr, &half), kInvalid);
+  EXPECT_EQ(plan(lists, nullptr, &pair), kInvalid);
+}
+
 }  // namespace
 }  // namespace aclvk::test

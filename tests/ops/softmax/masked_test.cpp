@@ -88,7 +88,8 @@ class MaskedSoftmax : public OpTest {
 
 TEST_F(MaskedSoftmax, OfRowsOfAnyLength) {
   for (const aclDataType type : kFloats) {
-    for (const std::int64_t length : {1, 7, 64, 257, 1032, 2003}) {
+    const bool all = type == ACL_FLOAT;  // each length is a kernel more for the driver to compile
+    for (const std::int64_t length : all ? Shape{1, 7, 64, 257, 1032} : Shape{64, 257}) {
       OpTensor x(type, {2, 3, 5, length});
       OpTensor mask(ACL_BOOL, {2, 1, 5, length});
       fill_mask(mask);
@@ -100,7 +101,7 @@ TEST_F(MaskedSoftmax, OfRowsOfAnyLength) {
 }
 
 TEST_F(MaskedSoftmax, OfAnyView) {
-  for (const aclDataType type : kFloats) {
+  for (const aclDataType type : {ACL_FLOAT, ACL_BF16}) {
     OpTensor x(type, {5, 11, 16}, {{1, 5, 60}, 2});
     OpTensor mask(ACL_BOOL, {11, 16}, {{19, 1}, 1});
     fill_mask(mask);
