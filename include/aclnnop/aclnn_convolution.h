@@ -20,8 +20,8 @@ extern "C" {
  * kW again. The window's elements are dilation apart, its places stride, and padding elements of 0
  * lie around self. Arrays have a value for each spatial dim or one for both. Sums are made in float
  * and rounded once; cubeMathType changes nothing.
- * Vulkan: convolution/window_sum.comp: four places a thread; with eight results a channel or more
- * as for aclnnConvolution.
+ * Vulkan: convolution/depthwise.comp: eight places a thread; with eight results a channel, or less
+ * than five places in a row, as for aclnnConvolution.
  *   - ACLNN_ERR_PARAM_NULLPTR (161001): self, weight, kernelSize, stride, padding, dilation, out,
  *     workspaceSize or executor is NULL, or a handle is not alive
  *   - ACLNN_ERR_PARAM_INVALID (161002): the dtype of self, weight, bias or out is not supported, or
@@ -83,9 +83,9 @@ ACL_FUNC_VISIBILITY aclnnStatus aclnnConvTbc(
  * allows less and changes nothing.
  * Vulkan: a window of one element is a product of matrices on the tensors as they are
  * (matmul/gemm.comp); else convolution/columns.comp writes columns into the workspace, some images
- * or rows at a time, which a product sums up. Transposed, a product makes columns in FLOAT and
- * convolution/window_sum.comp adds up those that overlap; so it does windows times weights where a
- * group is a channel with less than eight results.
+ * or rows at a time, which a product sums up. Groups of one channel with less than eight results
+ * take convolution/depthwise.comp instead. Transposed, it is one such convolution for each
+ * remainder of the stride, with the places of the window that it sees.
  *   - ACLNN_ERR_PARAM_NULLPTR (161001): input, weight, stride, padding, dilation, outputPadding,
  *     output, workspaceSize or executor is NULL, or a handle is not alive
  *   - ACLNN_ERR_PARAM_INVALID (161002): the dtype of input, weight, bias or output is not

@@ -6,7 +6,7 @@
 
 #define OPERANDS 4
 #define WHOLE 2
-#include "common/windows.glsl"
+#include "pooling/windows.glsl"
 #include "common/math/order.glsl"
 ACLVK_STORES(2)
 

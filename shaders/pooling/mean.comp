@@ -7,7 +7,7 @@
 #define WHOLE 2
 #define WINDOW_OWN_WORDS (1 + 3)
 #define WINDOW_OWN_ARGUMENTS int divisor; int padding_behind[3];
-#include "common/windows.glsl"
+#include "pooling/windows.glsl"
 #include "common/arithmetic.glsl"
 
 layout(constant_id = FIRST_WINDOW_CONSTANT) const bool kCountsPadding = false;

@@ -1,10 +1,11 @@
 #include "ops/convolution/conv_kernels.hpp"
 
 #include <algorithm>
-#include <numeric>
+#include <vector>
 
 #include "ops/convolution/columns.hpp"
 #include "ops/convolution/depthwise.hpp"
+#include "ops/convolution/phase.hpp"
 #include "ops/create/fill.hpp"
 #include "ops/elementwise/copy.hpp"
 #include "ops/matmul/gemm.hpp"
@@ -18,8 +19,8 @@ namespace {
 constexpr std::int64_t kColumnBytesOfCpu = std::int64_t{4} << 20;
 constexpr std::int64_t kColumnBytes = std::int64_t{64} << 20;
 
-/// Up to so many results for a channel are summed up one by one; more are a product of matrices with enough rows.
-constexpr std::int64_t kMostResultsOfChannel = 8;
+/// So many results of one channel make a product of matrices with enough rows; fewer are summed up one by one.
+constexpr std::int64_t kFewestRows = 8;
 
 std::int64_t product_of(const Shape& sizes) { return element_count(sizes); }
 
@@ -39,35 +40,6 @@ struct Job {
   Tensor output;  ///< (N, Cout, ...)
 };
 
-/// Of a transposed convolution, along one dim: the places of the output that are `remainder` more than a multiple of
-/// the step. They see every period-th place of the window, the last one first.
-struct Phase {
-  std::int64_t remainder = 0;
-  std::int64_t places = 0;  ///< of the output
-  Window window{};          ///< that moves over the input; its size may be 0
-  std::int64_t first = 0;
-  std::int64_t last_tap = 0;  ///< the place of the window that comes first
-  std::int64_t period = 1;
-};
-
-Phase phase_of(const Window& window, std::int64_t remainder, std::int64_t size) {
-  const std::int64_t divisor = std::gcd(window.dilation, window.step);
-  Phase phase;
-  phase.remainder = remainder;
-  phase.places = (size - remainder + window.step - 1) / window.step;
-  phase.period = window.step / divisor;
-  // Where a place of the window comes from is a whole number of steps away.
-  std::int64_t tap = 0;
-  const auto distance = [&](std::int64_t place) { return remainder + window.before - place * window.dilation; };
-  while (tap < phase.period && distance(tap) % window.step != 0) ++tap;
-  const bool sees = tap < std::min(phase.period, window.size);
-  const std::int64_t taps = sees ? (window.size - tap + phase.period - 1) / phase.period : 0;
-  phase.last_tap = tap + (taps - 1) * phase.period;
-  phase.first = distance(phase.last_tap) / window.step;
-  phase.window = {taps, 1, 0, 0, window.dilation / divisor};
-  return phase;
-}
-
 /// Makes the kernels of a convolution. Tensors of channels get a dim for the groups before that of the channels.
 class Plan {
  public:
@@ -81,7 +53,7 @@ class Plan {
         budget_(convolution.execution.takes_turns ? kColumnBytesOfCpu : kColumnBytes) {}
 
   Kernels kernels() {
-    if (convolution_.transposed) return by_phases({});
+    if (convolution_.transposed) return by_phases();
     WindowRows rows{tensors_.input, convolution_.windows, {}, spatial(tensors_.output)};
     for (const Window& window : rows.windows) rows.first.push_back(-window.before);
     Shape shape{groups_, results_, channels_};
@@ -94,7 +66,7 @@ class Plan {
 
   Kernels kernels_of(const Job& job) {
     const Tensor results = grouped(job.output, results_);
-    if (channels_ == 1 && results_ < kMostResultsOfChannel && suits_rows(results)) {
+    if (channels_ == 1 && results_ < kFewestRows && suits_rows(results)) {
       std::optional<Tensor> bias;
       if (tensors_.bias) bias = unfolded(*tensors_.bias, 0, results_);
       return depthwise_kernels(convolution_.name, job.rows, job.weight, bias, results);
@@ -104,38 +76,52 @@ class Plan {
 
   // --- transposed: the places of the output that are a step apart see the same places of the window ---
 
-  /// With one more dim each time, until the phases are known along all.
-  Kernels by_phases(const Phases& phases) {
-    const std::size_t dim = phases.size();
-    if (dim == convolution_.windows.size()) return kernels_of_phase(phases);
-    const Window& window = convolution_.windows[dim];
-    const std::int64_t size = tensors_.output.shape[2 + dim];
+  Kernels by_phases() {
+    std::vector<std::vector<Phase>> phases;
+    bool has_gaps = false;
+    for (std::size_t dim = 0; dim < convolution_.windows.size(); ++dim) {
+      const Window& window = convolution_.windows[dim];
+      const std::int64_t size = tensors_.output.shape[2 + dim];
+      phases.emplace_back();
+      for (std::int64_t remainder = 0; remainder < std::min(window.step, size); ++remainder) {
+        const Phase phase = phase_of(window, remainder, size);
+        if (phase.window.size > 0) phases.back().push_back(phase);
+        has_gaps = has_gaps || phase.window.size == 0;
+      }
+    }
     Kernels kernels;
-    for (std::int64_t remainder = 0; remainder < std::min(window.step, size); ++remainder) {
-      Phases more = phases;
-      more.push_back(phase_of(window, remainder, size));
-      append(kernels, by_phases(more));
+    if (has_gaps) kernels = bias_alone(tensors_.output);
+    append(kernels, kernels_of_phases(phases, {}));
+    return kernels;
+  }
+
+  /// For each combination of phases of the dims.
+  Kernels kernels_of_phases(const std::vector<std::vector<Phase>>& all, const Phases& chosen) {
+    if (chosen.size() == all.size()) return kernels_of_phase(chosen);
+    Kernels kernels;
+    for (const Phase& phase : all[chosen.size()]) {
+      Phases more = chosen;
+      more.push_back(phase);
+      append(kernels, kernels_of_phases(all, more));
     }
     return kernels;
   }
 
   Kernels kernels_of_phase(const Phases& phases) {
     Job job{{tensors_.input, {}, {}, {}}, {}, tensors_.output};
-    bool sees_input = true;
     for (std::size_t i = 0; i < phases.size(); ++i) {
       const Phase& phase = phases[i];
       job.output = sliced(job.output, 2 + i, phase.remainder, phase.places, convolution_.windows[i].step);
       job.rows.windows.push_back(phase.window);
       job.rows.first.push_back(phase.first);
       job.rows.places.push_back(phase.places);
-      sees_input = sees_input && phase.window.size > 0;
     }
-    if (!sees_input) return bias_alone(job.output);
     Kernels kernels = turned_weight(phases, job);
     append(kernels, kernels_of(job));
     return kernels;
   }
 
+  /// Where no place of the window reaches.
   Kernels bias_alone(const Tensor& output) const {
     if (!tensors_.bias) return fill_kernels(convolution_.name, output, {});
     Tensor bias = *tensors_.bias;

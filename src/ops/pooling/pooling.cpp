@@ -6,8 +6,8 @@
 #include "base/error.hpp"
 #include "ops/dtype_sets.hpp"
 #include "ops/matmul/product.hpp"
+#include "ops/pooling/window_call.hpp"
 #include "ops/reduction/fold.hpp"
-#include "ops/shape/window_call.hpp"
 #include "ops/tensor_parameters.hpp"
 
 namespace aclvk::ops {

@@ -113,6 +113,13 @@ TEST_F(ConvolutionOp, TransposedItSpreadsTheInput) {
   check({{2, 3, 5, 7}, {3, 4, 1, 1}, {2, 3}, {0, 0}, {1, 1}, 1, true, {0, 0}}, ACL_FLOAT);
 }
 
+TEST_F(ConvolutionOp, TransposedItsStepMayBeLargerThanTheWindow) {
+  for (const bool has_bias : {false, true}) {
+    check({{2, 3, 4, 5}, {3, 4, 2, 1}, {3, 2}, {0, 0}, {1, 1}, 1, true, {2, 1}}, ACL_FLOAT, has_bias);
+    check({{1, 3, 4, 5}, {3, 1, 2, 2}, {4, 3}, {1, 0}, {2, 3}, 3, true, {1, 0}}, ACL_FLOAT, has_bias);
+  }
+}
+
 TEST_F(ConvolutionOp, TensorsMayBeAnyViews) {
   const ConvolutionCase c{{2, 3, 6, 8}, {4, 3, 3, 3}, {1, 1}, {1, 1}, {1, 1}};
   check(c, ACL_FLOAT, true, {{{144, 1, 24, 3}, 2}, {{36, 1, 12, 4}, 1}, {{192, 1, 32, 4}, 3}});  // channels last

@@ -1,5 +1,5 @@
-// The frame of kernels whose elements belong to the places of a window over the last three dims of x (pooling);
-// ops/shape/window_call.cpp is its other half. Operand 0 is x, along whose other dims the lanes walk; operand 1 numbers the places,
+// The frame of pooling kernels: each element of the result belongs to a place of a window over the last three dims of x;
+// ops/pooling/window_call.cpp is its other half. Operand 0 is x, along whose other dims the lanes walk; operand 1 numbers the places,
 // the last operand is the result. A shader defines, before it includes this:
 //
 //     OPERANDS, WHOLE           as for common/strided.glsl; WHOLE is 2 at least
@@ -25,8 +25,8 @@
 layout(constant_id = FIRST_CONSTANT + 1) const uint kPlaces = 0;
 #define FIRST_WINDOW_CONSTANT (FIRST_CONSTANT + 2)
 
-const uint kMoving = 0;   // a window of one size moves in steps
-const uint kAdaptive = 1; // windows share out x
+const uint kMoving = 0;    // a window of one size moves in steps
+const uint kAdaptive = 1;  // windows share out x
 
 // A window along one dim, in the order of the arguments.
 struct Window {

@@ -1,4 +1,4 @@
-#include "ops/shape/window_call.hpp"
+#include "ops/pooling/window_call.hpp"
 
 namespace aclvk::ops {
 

@@ -8,13 +8,13 @@
 
 namespace aclvk::ops {
 
-/// How the elements of a result belong to windows over x: kPlaces of shaders/common/windows.glsl.
+/// How the elements of a result belong to windows over x: kPlaces of shaders/pooling/windows.glsl.
 enum class Placement : std::uint32_t {
   kMoving = 0,    ///< a window of one size moves in steps
   kAdaptive = 1,  ///< windows share out x; only the size of the largest is said
 };
 
-/// Windows over the last dims of x, for shaders that include common/windows.glsl.
+/// Windows over the last dims of x, for shaders that include pooling/windows.glsl.
 struct WindowWalk {
   Windows windows;
   Placement placement = Placement::kMoving;
