@@ -23,6 +23,7 @@
 #include "aclnnop/aclnn_rope_with_sin_cos_cache.h"
 #include "aclnnop/aclnn_softmax.h"
 #include "aclnnop/aclnn_swi_glu.h"
+#include "support/random.hpp"
 #include "support/tensor.hpp"
 
 namespace {
@@ -39,23 +40,6 @@ constexpr std::int64_t kInner = 128;
 constexpr std::int64_t kLayers = 2;
 constexpr double kEpsilon = 1e-6;
 constexpr float kTemperature = 0.7F;
-
-/// Numbers from -1 to 1, the same everywhere.
-class Random {
- public:
-  float next() {
-    state_ = state_ * 1664525U + 1013904223U;
-    return static_cast<float>(state_ >> 8) / 8388608.0F - 1.0F;
-  }
-  std::vector<float> some(std::int64_t count, float scale, float around = 0) {
-    std::vector<float> values(static_cast<std::size_t>(count));
-    for (float& value : values) value = around + scale * next();
-    return values;
-  }
-
- private:
-  std::uint32_t state_ = 2026;
-};
 
 /// A matrix whose products keep the size of what they multiply.
 std::unique_ptr<Tensor> matrix(Random& random, std::int64_t rows, std::int64_t columns) {

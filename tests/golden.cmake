@@ -23,5 +23,7 @@ foreach(table ${golden_tables})
     ENVIRONMENT "${test_environment};ACLVK_LIBRARY=$<TARGET_FILE:aclvk>" TIMEOUT 1200)
 endforeach()
 
-# What samples/expected has for the decoder is what PyTorch computes.
-add_test(NAME golden.gpt_decoder COMMAND "${torch_python}" -B "${CMAKE_SOURCE_DIR}/tools/gpt_golden.py" --check)
+# What samples/expected has for whole networks is what PyTorch computes.
+foreach(sample gpt resnet)
+  add_test(NAME "golden.sample_${sample}" COMMAND "${torch_python}" -B "${CMAKE_SOURCE_DIR}/tools/${sample}_golden.py" --check)
+endforeach()

@@ -2,7 +2,7 @@
 include_guard(GLOBAL)
 
 if(ACLVK_BUILD_SAMPLES)
-  foreach(sample capture_replay capture_two_streams capture_update capture_trace capture_graph model_condition model_switch custom_kernel gpt_decoder)
+  foreach(sample capture_replay capture_two_streams capture_update capture_trace capture_graph model_condition model_switch custom_kernel gpt_decoder resnet)
     add_test(
       NAME samples.${sample}
       COMMAND "${Python3_EXECUTABLE}" "${CMAKE_CURRENT_SOURCE_DIR}/support/check_program.py"

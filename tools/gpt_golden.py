@@ -12,28 +12,16 @@ import numpy
 import torch
 import torch.nn.functional as F
 
+from golden_random import Random
+
 EXPECTED = pathlib.Path(__file__).resolve().parent.parent / "samples/expected/gpt_decoder.txt"
 TOKENS, VOCABULARY, HIDDEN, HEADS, KEY_HEADS, COLUMNS, INNER, LAYERS = 64, 256, 64, 4, 2, 16, 128, 2
 EPSILON, TEMPERATURE = 1e-6, numpy.float32(0.7)
 
 
-class Random:
-    """The numbers of the sample, in the order in which it takes them."""
-
-    def __init__(self):
-        self.state = 2026
-
-    def some(self, count, scale, around=0.0):
-        values = numpy.empty(count, dtype=numpy.float32)
-        for i in range(count):
-            self.state = (self.state * 1664525 + 1013904223) % 2**32
-            number = numpy.float32(self.state >> 8) / numpy.float32(8388608.0) - numpy.float32(1.0)
-            values[i] = numpy.float32(around) + numpy.float32(scale) * number
-        return torch.from_numpy(values)
-
-    def matrix(self, rows, columns):
-        scale = numpy.sqrt(numpy.float32(3.0) / numpy.float32(rows))
-        return self.some(rows * columns, scale).view(rows, columns)
+def matrix(random, rows, columns):
+    scale = numpy.sqrt(numpy.float32(3.0) / numpy.float32(rows))
+    return random.some(rows * columns, scale).view(rows, columns)
 
 
 def norm(x, gain):
@@ -71,13 +59,13 @@ def main():
         layers.append(
             {
                 "attention_gain": random.some(HIDDEN, 0.25, 1),
-                "query": random.matrix(HIDDEN, HIDDEN),
-                "key": random.matrix(HIDDEN, KEY_HEADS * COLUMNS),
-                "value": random.matrix(HIDDEN, KEY_HEADS * COLUMNS),
-                "output": random.matrix(HIDDEN, HIDDEN),
+                "query": matrix(random, HIDDEN, HIDDEN),
+                "key": matrix(random, HIDDEN, KEY_HEADS * COLUMNS),
+                "value": matrix(random, HIDDEN, KEY_HEADS * COLUMNS),
+                "output": matrix(random, HIDDEN, HIDDEN),
                 "inner_gain": random.some(HIDDEN, 0.25, 1),
-                "up": random.matrix(HIDDEN, 2 * INNER),
-                "down": random.matrix(INNER, HIDDEN),
+                "up": matrix(random, HIDDEN, 2 * INNER),
+                "down": matrix(random, INNER, HIDDEN),
                 "keys": [],
                 "values": [],
             }
