@@ -48,9 +48,9 @@ DType promote_all(const PointwiseCall& call, const PointwiseRule& rule) {
     const auto both = !named         ? input.dtype()
                       : input.tensor ? promote(dtype, input.dtype())
                                      : promote_scalar(dtype, input.dtype());
+    if (!named) named = &input;
     check(both.has_value(), Code::kNnInvalid, "{} has dtype {} and {} has dtype {}; no dtype holds both.", named->name,
           dtype, input.name, input.dtype());
-    if (!named) named = &input;
     dtype = *both;
   };
   for (const bool scalars : {false, true}) {
