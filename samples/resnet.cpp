@@ -1,5 +1,5 @@
-// A small residual network for images: the layers of ResNet-18 at an eighth of its width, with the normalisations folded
-// into the convolutions, as they are for inference. The weights are random, the same in each run, and
+// A small residual network for images: the layers of ResNet-18 at an eighth of its width, with the normalisations
+// folded into the convolutions, as they are for inference. The weights are random, the same in each run, and
 // tools/resnet_golden.py computes the same with PyTorch: samples/expected/resnet.txt is what that prints.
 //
 // The network is captured once and replayed for each image; the images are copied to the same place in between.
@@ -126,8 +126,8 @@ void Network::run() {
   aclIntArray* steps = aclCreateIntArray(&two, 1);
   aclIntArray* padding = aclCreateIntArray(&one, 1);
   const ImagesPtr pooled = images(kWidths[0], (x->size - 1) / 2 + 1);
-  indices_.push_back(std::make_unique<Tensor>(
-      std::vector<std::int64_t>{1, kWidths[0], pooled->size, pooled->size}, ACL_INT32));
+  indices_.push_back(
+      std::make_unique<Tensor>(std::vector<std::int64_t>{1, kWidths[0], pooled->size, pooled->size}, ACL_INT32));
   RUN(aclnnMaxPool2dWithIndices, x->tensor, window, steps, padding, padding, false, pooled->tensor, *indices_.back());
   x = pooled;
   for (const std::int64_t width : kWidths) {

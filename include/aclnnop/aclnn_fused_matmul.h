@@ -14,6 +14,14 @@ extern "C" {
  * PyTorch: torch_npu.npu_fused_matmul
  * Inputs: FLOAT16, BF16, FLOAT
  * Attributes: char* fusedOpType, int8_t cubeMathType
+ * What fusedOpType makes of x1 x2 + bias: "" or "16cast32" nothing, "add" and "mul" with x3,
+ * "relu", "gelu_erf", "gelu_tanh". The product is a float until the end. x1 and x2 have the same
+ * batch; bias and x3 broadcast to the result.
+ * Vulkan: as aclnnMatmul into the workspace, then elementwise/ *.comp.
+ *   - ACLNN_ERR_PARAM_NULLPTR (161001): a tensor that is needed, an attribute, workspaceSize or
+ *     executor is NULL, or a handle is not alive; x3 is NULL where it is needed
+ *   - ACLNN_ERR_PARAM_INVALID (161002): a dtype is not supported, or dtypes differ; shapes do not
+ *     fit, fusedOpType is unknown, or cubeMathType is not 0 to 4; y shares memory with a factor
  */
 ACL_FUNC_VISIBILITY aclnnStatus aclnnFusedMatmulGetWorkspaceSize(
     const aclTensor *x1, const aclTensor *x2, const aclTensor *bias, const aclTensor *x3,

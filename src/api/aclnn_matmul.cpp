@@ -1,5 +1,6 @@
 #include "api/aclnn_phases.hpp"
 #include "ops/matmul/addmm.hpp"
+#include "ops/matmul/fused.hpp"
 #include "ops/matmul/matmul.hpp"
 #include "ops/matmul/quant.hpp"
 
@@ -54,6 +55,10 @@ OPERATOR(aclnnAddr, plan_addr(ADDED(aclnnAddr, self, vec1, vec2, out), betaOptio
 OPERATOR(aclnnInplaceAddr,
          plan_addr(ADDED(aclnnInplaceAddr, selfRef, vec1, vec2, selfRef), betaOptional, alphaOptional))
 OPERATOR(aclnnGemm, plan_gemm(ADDED(aclnnGemm, C, A, B, out), beta, alpha, transA != 0, transB != 0, cubeMathType))
+
+OPERATOR(aclnnFusedMatmul, plan_fused_matmul(x1, x2, bias, x3, fusedOpType, cubeMathType, y))
+OPERATOR(aclnnTransposeBatchMatMul,
+         plan_transpose_batch_matmul({x1, x2, bias, scale, permX1, permX2, permY, cubeMathType, batchSplitFactor, out}))
 
 OPERATOR(aclnnWeightQuantBatchMatmulV2,
          plan_weight_quant_matmul({"aclnnWeightQuantBatchMatmulV2", x, weight, antiquantScale, antiquantOffsetOptional,
