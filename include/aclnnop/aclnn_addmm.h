@@ -18,8 +18,9 @@ extern "C" {
  * that shape. With a beta of 0 it does not count, not even its NaN.
  * Products are summed up in float, integers in integers, in the same order in each run; the result
  * is cast to the dtype of out once. Factors are views of any strides, so a transposed matrix costs
- * no copy; without anything to sum up the sum is 0. cubeMathType, where there is one, is 0 to 4 and
- * changes nothing: it allows less precision than float has.
+ * no copy, and the second one of matrices may be FRACTAL_NZ; without anything to sum up the sum is
+ * 0. cubeMathType, where there is one, is 0 to 4 and changes nothing: it allows less precision than
+ * float has.
  * Vulkan: matmul/gemm.comp: a thread makes 1 to 16 rows of eight columns, whichever way round is
  * cheaper; matmul/dot.comp for few rows whose factors lie along what is summed up. Matrices of a
  * batch that share the second factor become one.
@@ -44,6 +45,22 @@ ACL_FUNC_VISIBILITY aclnnStatus aclnnAddmm(
  * PyTorch: torch.addmm
  * Inputs: BF16, FLOAT16, FLOAT
  * Attributes: aclScalar* beta, aclScalar* alpha, int8_t cubeMathType
+ * beta * self + alpha * (mat1 mat2). self broadcasts to the shape of the product; in place it has
+ * that shape. With a beta of 0 it does not count, not even its NaN.
+ * Products are summed up in float, integers in integers, in the same order in each run; the result
+ * is cast to the dtype of out once. Factors are views of any strides, so a transposed matrix costs
+ * no copy, and the second one of matrices may be FRACTAL_NZ; without anything to sum up the sum is
+ * 0. cubeMathType, where there is one, is 0 to 4 and changes nothing: it allows less precision than
+ * float has.
+ * Vulkan: matmul/gemm.comp: a thread makes 1 to 16 rows of eight columns, whichever way round is
+ * cheaper; matmul/dot.comp for few rows whose factors lie along what is summed up. Matrices of a
+ * batch that share the second factor become one.
+ *   - ACLNN_ERR_PARAM_NULLPTR (161001): self, mat1, mat2, beta, alpha, out, workspaceSize or
+ *     executor is NULL, or a handle is not alive
+ *   - ACLNN_ERR_PARAM_INVALID (161002): the dtype of self, mat1, mat2 or out is not supported, or
+ *     there is none that holds all; the result, or a scalar, cannot be cast; a matrix has not two
+ *     dims, their sizes do not meet, self does not broadcast, or out has another shape;
+ *     cubeMathType is not 0 to 4; elements of out share memory, or it overlaps a factor
  */
 ACL_FUNC_VISIBILITY aclnnStatus aclnnAddmmWeightNzGetWorkspaceSize(
     const aclTensor *self, const aclTensor *mat1, const aclTensor *mat2, const aclScalar *beta,
@@ -64,8 +81,9 @@ ACL_FUNC_VISIBILITY aclnnStatus aclnnAddmmWeightNz(
  * that shape. With a beta of 0 it does not count, not even its NaN.
  * Products are summed up in float, integers in integers, in the same order in each run; the result
  * is cast to the dtype of selfRef once. Factors are views of any strides, so a transposed matrix
- * costs no copy; without anything to sum up the sum is 0. cubeMathType, where there is one, is 0 to
- * 4 and changes nothing: it allows less precision than float has.
+ * costs no copy, and the second one of matrices may be FRACTAL_NZ; without anything to sum up the
+ * sum is 0. cubeMathType, where there is one, is 0 to 4 and changes nothing: it allows less
+ * precision than float has.
  * Vulkan: matmul/gemm.comp: a thread makes 1 to 16 rows of eight columns, whichever way round is
  * cheaper; matmul/dot.comp for few rows whose factors lie along what is summed up. Matrices of a
  * batch that share the second factor become one.

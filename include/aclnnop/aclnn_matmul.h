@@ -18,8 +18,9 @@ extern "C" {
  * is a row on the left and a column on the right, and the result has no such dim.
  * Products are summed up in float, integers in integers, in the same order in each run; the result
  * is cast to the dtype of out once. Factors are views of any strides, so a transposed matrix costs
- * no copy; without anything to sum up the sum is 0. cubeMathType, where there is one, is 0 to 4 and
- * changes nothing: it allows less precision than float has.
+ * no copy, and the second one of matrices may be FRACTAL_NZ; without anything to sum up the sum is
+ * 0. cubeMathType, where there is one, is 0 to 4 and changes nothing: it allows less precision than
+ * float has.
  * Vulkan: matmul/gemm.comp: a thread makes 1 to 16 rows of eight columns, whichever way round is
  * cheaper; matmul/dot.comp for few rows whose factors lie along what is summed up. Matrices of a
  * batch that share the second factor become one.
@@ -44,6 +45,23 @@ ACL_FUNC_VISIBILITY aclnnStatus aclnnMatmul(
  * PyTorch: torch.mm, torch.matmul, torch.matmul_implement_npu
  * Inputs: BF16, FLOAT16, FLOAT
  * Attributes: int8_t cubeMathType
+ * The product of matrices, the last two dims of self and mat2; the dims before broadcast. A vector
+ * is a row on the left and a column on the right, and the result has no such dim.
+ * Products are summed up in float, integers in integers, in the same order in each run; the result
+ * is cast to the dtype of out once. Factors are views of any strides, so a transposed matrix costs
+ * no copy, and the second one of matrices may be FRACTAL_NZ; without anything to sum up the sum is
+ * 0. cubeMathType, where there is one, is 0 to 4 and changes nothing: it allows less precision than
+ * float has.
+ * Vulkan: matmul/gemm.comp: a thread makes 1 to 16 rows of eight columns, whichever way round is
+ * cheaper; matmul/dot.comp for few rows whose factors lie along what is summed up. Matrices of a
+ * batch that share the second factor become one.
+ *   - ACLNN_ERR_PARAM_NULLPTR (161001): self, mat2, out, workspaceSize or executor is NULL, or a
+ *     handle is not alive
+ *   - ACLNN_ERR_PARAM_INVALID (161002): the dtype of self, mat2 or out is not supported, or there
+ *     is none that holds all; the result, or a scalar, cannot be cast; an operand is a scalar, the
+ *     columns of self are not as many as the rows of mat2, dims do not broadcast, or out has
+ *     another shape; cubeMathType is not 0 to 4; elements of out share memory, or it overlaps a
+ *     factor
  */
 ACL_FUNC_VISIBILITY aclnnStatus aclnnMatmulWeightNzGetWorkspaceSize(
     const aclTensor *self, const aclTensor *mat2, aclTensor *out, int8_t cubeMathType,

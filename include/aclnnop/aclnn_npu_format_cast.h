@@ -14,6 +14,15 @@ extern "C" {
  * size.
  * PyTorch: torch_npu.npu_format_cast
  * Inputs: INT8, UINT8, INT32, UINT32, FLOAT, FLOAT16, BF16
+ * The elements of srcTensor as the format of dstTensor stores them, ND or FRACTAL_NZ. A matrix of k
+ * x n in that format has the storage shape (n / c, k / 16, 16, c), rounded up, behind the dims of a
+ * batch; c is 32 bytes of elements, or what the storage shape says. What fills up blocks becomes 0.
+ * Both tensors have the same view shape.
+ * Vulkan: copies over views of blocks, through the workspace where blocks are filled up.
+ *   - ACLNN_ERR_PARAM_NULLPTR (161001): a tensor, workspaceSize or executor is NULL, or a handle is
+ *     not alive
+ *   - ACLNN_ERR_PARAM_INVALID (161002): a dtype is not supported, or they differ; view shapes
+ *     differ, or a storage shape has no room for the matrix; dstTensor shares memory with srcTensor
  */
 ACL_FUNC_VISIBILITY aclnnStatus aclnnNpuFormatCastGetWorkspaceSize(
     const aclTensor *srcTensor, aclTensor *dstTensor, uint64_t *workspaceSize,

@@ -1,5 +1,6 @@
 #include "api/aclnn_phases.hpp"
 #include "ops/matmul/addmm.hpp"
+#include "ops/matmul/fractal.hpp"
 #include "ops/matmul/fused.hpp"
 #include "ops/matmul/matmul.hpp"
 #include "ops/matmul/quant.hpp"
@@ -34,14 +35,17 @@ QuantMatmulCall scaled_by_number(const char* name, const void* x1, const void* x
 
 extern "C" {
 
-OPERATOR(aclnnMatmul, plan_matmul(self, mat2, out, cubeMathType))
+OPERATOR(aclnnMatmul, plan_matmul("aclnnMatmul", self, mat2, out, cubeMathType))
+OPERATOR(aclnnMatmulWeightNz, plan_matmul("aclnnMatmulWeightNz", self, mat2, out, cubeMathType))
 OPERATOR(aclnnMm, plan_ranked_matmul("aclnnMm", 2, self, mat2, out, cubeMathType))
 OPERATOR(aclnnBatchMatMul, plan_ranked_matmul("aclnnBatchMatMul", 3, self, mat2, out, cubeMathType))
+OPERATOR(aclnnBatchMatMulWeightNz, plan_ranked_matmul("aclnnBatchMatMulWeightNz", 3, self, mat2, out, cubeMathType))
 OPERATOR(aclnnMv, plan_mv(self, vec, out, cubeMathType))
 OPERATOR(aclnnDot, plan_dot(self, tensor, out))
 OPERATOR(aclnnGer, plan_ger(self, vec2, out))
 
 OPERATOR(aclnnAddmm, plan_addmm(ADDED(aclnnAddmm, self, mat1, mat2, out), 2, beta, alpha, cubeMathType))
+OPERATOR(aclnnAddmmWeightNz, plan_addmm(ADDED(aclnnAddmmWeightNz, self, mat1, mat2, out), 2, beta, alpha, cubeMathType))
 OPERATOR(aclnnInplaceAddmm,
          plan_addmm(ADDED(aclnnInplaceAddmm, selfRef, mat1, mat2, selfRef), 2, beta, alpha, cubeMathType))
 OPERATOR(aclnnBaddbmm, plan_addmm(ADDED(aclnnBaddbmm, self, batch1, batch2, out), 3, beta, alpha, cubeMathType))
@@ -55,6 +59,8 @@ OPERATOR(aclnnAddr, plan_addr(ADDED(aclnnAddr, self, vec1, vec2, out), betaOptio
 OPERATOR(aclnnInplaceAddr,
          plan_addr(ADDED(aclnnInplaceAddr, selfRef, vec1, vec2, selfRef), betaOptional, alphaOptional))
 OPERATOR(aclnnGemm, plan_gemm(ADDED(aclnnGemm, C, A, B, out), beta, alpha, transA != 0, transB != 0, cubeMathType))
+
+OPERATOR(aclnnNpuFormatCast, plan_format_cast(srcTensor, dstTensor))
 
 OPERATOR(aclnnFusedMatmul, plan_fused_matmul(x1, x2, bias, x3, fusedOpType, cubeMathType, y))
 OPERATOR(aclnnTransposeBatchMatMul,

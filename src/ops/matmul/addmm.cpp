@@ -1,6 +1,9 @@
 #include "ops/matmul/addmm.hpp"
 
+#include <utility>
+
 #include "base/error.hpp"
+#include "ops/matmul/fractal.hpp"
 #include "ops/matmul/product.hpp"
 #include "ops/shape/view.hpp"
 
@@ -20,8 +23,9 @@ Product product_of(const AddedProduct& handles) {
 }
 
 /// With scalars that may not be NULL, checked.
-Product product_of(const AddedProduct& handles, const void* beta, const void* alpha) {
+Product product_of(const AddedProduct& handles, const void* beta, const void* alpha, bool takes_blocks = false) {
   Product product = product_of(handles);
+  product.takes_blocks = takes_blocks;
   product.beta = *required_scalar(beta, "beta");
   product.alpha = *required_scalar(alpha, "alpha");
   check_product(product);
@@ -55,7 +59,7 @@ Tensor below_each_other(const Tensor& matrices, Staging& staging) {
 
 std::shared_ptr<Executor> plan_addmm(const AddedProduct& handles, std::size_t rank, const void* beta, const void* alpha,
                                      std::int8_t cube_math_type) {
-  const Product product = product_of(handles, beta, alpha);
+  const Product product = product_of(handles, beta, alpha, true);
   check_rank(product, product.first, rank);
   check_rank(product, product.second, rank);
   const Shape& first = product.tensors[product.first].shape;
@@ -68,9 +72,11 @@ std::shared_ptr<Executor> plan_addmm(const AddedProduct& handles, std::size_t ra
   shape[rank - 1] = second[rank - 1];
   check_result(product, shape);
   check_cube_math_type(cube_math_type);
-  return plan_product(product, [product, shape](const TensorParameters::Now& now, Staging&) {
-    return Matrices{*now[product.first], *now[product.second], *now[product.out],
-                    summand_of(product, *now[product.self], shape)};
+  return plan_product(product, [product, shape](const TensorParameters::Now& now, Staging& staging) {
+    Kernels before;
+    const Tensor second_factor = as_matrix(product.name, *now[product.second], staging, before);
+    return Matrices{*now[product.first], second_factor, *now[product.out],
+                    summand_of(product, *now[product.self], shape), std::move(before)};
   });
 }
 

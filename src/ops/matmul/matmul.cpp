@@ -1,10 +1,12 @@
 #include "ops/matmul/matmul.hpp"
 
 #include <algorithm>
+#include <utility>
 
 #include "base/error.hpp"
 #include "ops/elementwise/pointwise.hpp"
 #include "ops/elementwise/tables.hpp"
+#include "ops/matmul/fractal.hpp"
 #include "ops/matmul/product.hpp"
 #include "ops/promotion.hpp"
 #include "ops/shape/view.hpp"
@@ -15,6 +17,7 @@ namespace {
 
 Product product_of(const char* name, const void* first, const void* second, const char* second_name, const void* out) {
   Product product{name};
+  product.takes_blocks = true;
   product.first = product.tensors.input(first, "self");
   product.second = product.tensors.input(second, second_name);
   product.out = product.tensors.output(out, "out");
@@ -72,15 +75,20 @@ Matrices matrices_of(const Tensor& first, const Tensor& second, const Tensor& ou
 }
 
 std::shared_ptr<Executor> plan_checked_product(const Product& product) {
-  return plan_product(product, [product](const TensorParameters::Now& now, Staging&) {
-    return matrices_of(*now[product.first], *now[product.second], *now[product.out]);
+  return plan_product(product, [product](const TensorParameters::Now& now, Staging& staging) {
+    Kernels before;
+    const Tensor second = as_matrix(product.name, *now[product.second], staging, before);
+    Matrices matrices = matrices_of(*now[product.first], second, *now[product.out]);
+    matrices.before = std::move(before);
+    return matrices;
   });
 }
 
 }  // namespace
 
-std::shared_ptr<Executor> plan_matmul(const void* self, const void* mat2, const void* out, std::int8_t cube_math_type) {
-  const Product product = product_of("aclnnMatmul", self, mat2, "mat2", out);
+std::shared_ptr<Executor> plan_matmul(const char* name, const void* self, const void* mat2, const void* out,
+                                      std::int8_t cube_math_type) {
+  const Product product = product_of(name, self, mat2, "mat2", out);
   const Broadcast all = broadcast_matrices(product.tensors[product.first], product.tensors[product.second]);
   check_depth(product, all.first.shape.back(), all.second.shape[all.second.shape.size() - 2]);
   check_result(product, all.result());

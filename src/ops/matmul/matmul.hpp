@@ -10,9 +10,11 @@ namespace aclvk::ops {
 // Products of matrices without a summand. All of them are summed up in float, so `cube_math_type` (0 to 4) changes
 // nothing.
 
-/// aclnnMatmul: torch.matmul, with broadcast batches; vectors are a row on the left and a column on the right.
-std::shared_ptr<Executor> plan_matmul(const void* self, const void* mat2, const void* out, std::int8_t cube_math_type);
-/// aclnnMm (rank 2), aclnnBatchMatMul (rank 3).
+/// aclnnMatmul, aclnnMatmulWeightNz: torch.matmul, with broadcast batches; vectors are a row on the left and a column
+/// on the right.
+std::shared_ptr<Executor> plan_matmul(const char* name, const void* self, const void* mat2, const void* out,
+                                      std::int8_t cube_math_type);
+/// aclnnMm (rank 2), aclnnBatchMatMul, aclnnBatchMatMulWeightNz (rank 3).
 std::shared_ptr<Executor> plan_ranked_matmul(const char* name, std::size_t rank, const void* self, const void* mat2,
                                              const void* out, std::int8_t cube_math_type);
 /// aclnnMv: a matrix and a vector.

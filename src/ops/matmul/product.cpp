@@ -3,6 +3,7 @@
 #include <utility>
 
 #include "base/error.hpp"
+#include "ops/matmul/fractal.hpp"
 #include "ops/operator_dtypes.hpp"
 #include "ops/promotion.hpp"
 #include "ops/staged_executor.hpp"
@@ -32,6 +33,9 @@ void check_product(const Product& product) {
   }
   check_castable(result, tensors[product.out].dtype, "the result", tensors.name(product.out));
   tensors.check_views();
+  check_fractal(tensors[product.second], tensors.name(product.second));
+  check(product.takes_blocks || !is_fractal(tensors[product.second]), Code::kNnInvalid,
+        "{} has format FRACTAL_NZ; {} takes rows and columns.", tensors.name(product.second), product.name);
 }
 
 void check_cube_math_type(std::int8_t type) {
@@ -70,9 +74,12 @@ std::shared_ptr<Executor> plan_product(const Product& product, Arrange arrange) 
           check_apart(*now[product.out], product.tensors.name(product.out), *now[factor], product.tensors.name(factor));
         }
         Matrices matrices = arrange(now, staging);
-        return gemm_kernels({product.name, std::move(matrices.a), std::move(matrices.b), std::move(matrices.summand),
+        Kernels kernels = std::move(matrices.before);
+        append(kernels,
+               gemm_kernels({product.name, std::move(matrices.a), std::move(matrices.b), std::move(matrices.summand),
                              std::move(matrices.out), product.alpha, product.beta},
-                            execution);
+                            execution));
+        return kernels;
       });
 }
 

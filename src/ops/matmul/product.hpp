@@ -24,6 +24,7 @@ struct Product {
   Place second{};
   Place out{};
   bool adds = false;
+  bool takes_blocks = false;  ///< the second factor may be FRACTAL_NZ
   Scalar alpha = Gemm::one();
   Scalar beta = Gemm::one();
 };
@@ -35,6 +36,7 @@ struct Matrices {
   Tensor b;
   Tensor out;
   std::optional<Tensor> summand{};
+  Kernels before{};  ///< that make them
 };
 /// A vector as a matrix.
 inline Tensor as_row(const Tensor& vector) { return repeated(vector, 0, 1); }

@@ -1,0 +1,120 @@
+#include "ops/matmul/fractal.hpp"
+
+#include <utility>
+
+#include "base/error.hpp"
+#include "ops/create/fill.hpp"
+#include "ops/elementwise/copy.hpp"
+#include "ops/operator_dtypes.hpp"
+#include "ops/shape/view.hpp"
+#include "ops/staged_executor.hpp"
+
+namespace aclvk::ops {
+namespace {
+
+constexpr int kFractalNz = 29;  // ACL_FORMAT_FRACTAL_NZ
+constexpr std::size_t kBlockDims = 4;
+
+bool is_turned(const Tensor& tensor) {
+  const std::size_t last = tensor.shape.size() - 1;
+  return tensor.strides[last] != 1 && tensor.strides[last - 1] == 1;
+}
+
+Tensor turned(Tensor tensor) {
+  const std::size_t last = tensor.shape.size() - 1;
+  std::swap(tensor.shape[last], tensor.shape[last - 1]);
+  std::swap(tensor.strides[last], tensor.strides[last - 1]);
+  return tensor;
+}
+
+/// Its blocks as they lie.
+Tensor blocks_of(const Tensor& tensor) { return row_major(tensor.storage, tensor.dtype, tensor.address()); }
+
+/// The rows and columns of all blocks.
+Shape filled_shape(const Shape& storage) {
+  const std::size_t batch = storage.size() - kBlockDims;
+  Shape shape(storage.begin(), storage.begin() + batch);
+  shape.push_back(storage[batch + 1] * storage[batch + 2]);
+  shape.push_back(storage[batch] * storage[batch + 3]);
+  return shape;
+}
+
+/// A matrix that blocks fill, by column of blocks, row of blocks, row and column.
+Tensor by_blocks(const Tensor& filled, const Shape& storage) {
+  const std::size_t rows = filled.shape.size() - 2;
+  const Tensor cut = unfolded(unfolded(filled, rows + 1, storage[rows + 3]), rows, storage[rows + 2]);
+  Shape order;
+  for (std::size_t dim = 0; dim < rows; ++dim) order.push_back(static_cast<std::int64_t>(dim));
+  for (const std::size_t dim : {rows + 2, rows, rows + 1, rows + 3}) order.push_back(static_cast<std::int64_t>(dim));
+  return permuted(cut, order);
+}
+
+Tensor first_elements(const Tensor& filled, const Shape& shape) {
+  const std::size_t rows = shape.size() - 2;
+  return sliced(sliced(filled, rows, 0, shape[rows]), rows + 1, 0, shape[rows + 1]);
+}
+
+Kernels to_blocks(const char* name, const Tensor& from, const Tensor& to, Staging& staging) {
+  const Tensor filled = staging.make(filled_shape(to.storage), to.dtype);
+  Kernels kernels;
+  if (filled.shape != from.shape) append(kernels, fill_kernels(name, filled, {}));
+  append(kernels, copy_kernels(name, first_elements(filled, from.shape), from));
+  append(kernels, copy_kernels(name, blocks_of(to), by_blocks(filled, to.storage)));
+  return kernels;
+}
+
+}  // namespace
+
+bool is_fractal(const Tensor& tensor) {
+  return tensor.format == kFractalNz && tensor.shape.size() >= 2 &&
+         tensor.storage.size() == tensor.shape.size() + kBlockDims - 2;
+}
+
+void check_fractal(const Tensor& tensor, const char* name) {
+  if (tensor.format != kFractalNz) return;
+  bool fits = is_fractal(tensor);
+  if (fits) {
+    const Shape shape = is_turned(tensor) ? turned(tensor).shape : tensor.shape;
+    const Shape filled = filled_shape(tensor.storage);
+    const std::size_t rows = shape.size() - 2;
+    for (std::size_t dim = 0; dim < rows; ++dim) fits = fits && filled[dim] == shape[dim];
+    fits = fits && filled[rows] >= shape[rows] && filled[rows + 1] >= shape[rows + 1];
+  }
+  check(
+      fits, Code::kNnInvalid,
+      "{} has format FRACTAL_NZ, shape {} and storage shape {}; blocks (columns, rows, 16, c) that hold the matrix are "
+      "expected.",
+      name, tensor.shape, tensor.storage);
+}
+
+Tensor as_matrix(const char* name, const Tensor& tensor, Staging& staging, Kernels& before) {
+  if (!is_fractal(tensor)) return tensor;
+  const bool is_transposed = is_turned(tensor);
+  const Tensor filled = staging.make(filled_shape(tensor.storage), tensor.dtype);
+  append(before, copy_kernels(name, by_blocks(filled, tensor.storage), blocks_of(tensor)));
+  const Tensor matrix = first_elements(filled, is_transposed ? turned(tensor).shape : tensor.shape);
+  return is_transposed ? turned(matrix) : matrix;
+}
+
+std::shared_ptr<Executor> plan_format_cast(const void* src_handle, const void* dst_handle) {
+  constexpr const char* kName = "aclnnNpuFormatCast";
+  TensorParameters tensors;
+  const auto src = tensors.input(src_handle, "srcTensor");
+  const auto dst = tensors.output(dst_handle, "dstTensor");
+  check_dtype(tensors[src], "srcTensor", dtypes_of(kName).inputs);
+  check_same_dtype(tensors[dst], "dstTensor", tensors[src], "srcTensor");
+  tensors.check_views();
+  tensors.check_shape(dst, tensors[src].shape, "srcTensor has shape");
+  check_fractal(tensors[src], "srcTensor");
+  check_fractal(tensors[dst], "dstTensor");
+  return staged_executor(kName, tensors, [=](const TensorParameters::Now& now, Staging& staging) {
+    check_apart(*now[dst], "dstTensor", *now[src], "srcTensor");
+    Kernels kernels;
+    const Tensor from = as_matrix(kName, *now[src], staging, kernels);
+    append(kernels,
+           is_fractal(*now[dst]) ? to_blocks(kName, from, *now[dst], staging) : copy_kernels(kName, *now[dst], from));
+    return kernels;
+  });
+}
+
+}  // namespace aclvk::ops

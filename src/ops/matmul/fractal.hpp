@@ -1,0 +1,26 @@
+#pragma once
+
+#include <cstdint>
+#include <memory>
+
+#include "ops/executor.hpp"
+#include "ops/operator.hpp"
+#include "ops/staging.hpp"
+
+namespace aclvk::ops {
+
+// FRACTAL_NZ: a matrix of k x n in blocks of 16 x c. Its storage shape is (n / c, k / 16, 16, c), rounded up, behind
+// the dims of a batch: columns of blocks follow each other, a block is row-major. The view shape is that of the matrix.
+
+bool is_fractal(const Tensor& tensor);
+
+/// That the storage shape of a fractal tensor has room for its view (161002). Others are fine.
+void check_fractal(const Tensor& tensor, const char* name);
+
+/// The matrix, or one in the workspace that the kernels added to `before` make of blocks.
+Tensor as_matrix(const char* name, const Tensor& tensor, Staging& staging, Kernels& before);
+
+/// aclnnNpuFormatCast: the elements of src as dst's format stores them, ND or FRACTAL_NZ. What fills up blocks is 0.
+std::shared_ptr<Executor> plan_format_cast(const void* src, const void* dst);
+
+}  // namespace aclvk::ops
