@@ -102,6 +102,13 @@ float queries[kRows][8 * kDepthEights];  // where there are few rows
 
 uint lane() { return gl_SubgroupInvocationID & kLanes - 1; }
 
+// What a thread of the same tile has. A subgroup may hold several tiles; where it is one, the number of the thread is a constant,
+// which drivers for CPUs hand around for nothing.
+float value_in(float mine, uint thread) {
+  const uint first = gl_WorkGroupSize.x == kLanes ? 0 : gl_SubgroupInvocationID & ~(kLanes - 1);
+  return kLanes == 1 ? mine : subgroupShuffle(mine, first + thread);
+}
+
 bool find_rows() {
   const uint sequences = ACLVK_ARGUMENT(sequences);
   const uint heads_of_keys = ACLVK_ARGUMENT(heads);
@@ -159,7 +166,7 @@ void find_keys(out uint first, out uint last) {
   }
 }
 
-// Where a key is, in elements from the start of k, or its value from that of v. A table may have any numbers: one that is no page
+// Where a key is, in elements from the start of k, or its value from that of v. A table may have any numbers: one beyond the pages
 // stands for the last.
 uint key_place(uint key, uint start, uint token_step, uint page_step) {
   if (kPaged == 0) return start + key * token_step;
@@ -189,7 +196,7 @@ void find_scores(uint first) {
     }
     [[unroll]] for (uint r = 0; r < kRows; ++r) {
       [[unroll]] for (uint q = 0; q < 8; ++q) {
-        const float x = subgroupShuffle(left[r][q / kLanes], q % kLanes);
+        const float x = value_in(left[r][q / kLanes], q % kLanes);
         [[unroll]] for (uint j = 0; j < 8; ++j) scores[r][j] += x * right[q][j];
       }
     }
@@ -235,7 +242,7 @@ bool is_in_window(const uint r, uint key) {
 float highest_of_all(float mine) {
   float highest = mine;
   [[unroll]] for (uint level = 0; level < 3; ++level) {
-    if ((1u << level) < kLanes) highest = max(highest, subgroupShuffle(highest, gl_SubgroupInvocationID ^ 1u << level));
+    if ((1u << level) < kLanes) highest = max(highest, value_in(highest, lane() ^ 1u << level));
   }
   return highest;
 }
@@ -243,7 +250,7 @@ float highest_of_all(float mine) {
 float sum_of_all(float mine) {
   float sum = mine;
   [[unroll]] for (uint level = 0; level < 3; ++level) {
-    if ((1u << level) < kLanes) sum += subgroupShuffle(sum, gl_SubgroupInvocationID ^ 1u << level);
+    if ((1u << level) < kLanes) sum += value_in(sum, lane() ^ 1u << level);
   }
   return sum;
 }
@@ -310,12 +317,11 @@ void load_values(uint first, uint column) {
 
 void add_values(uint first, uint threads) {
   for (uint thread = 0; thread < threads; ++thread) {
-    const uint owner = (gl_SubgroupInvocationID & ~(kLanes - 1)) + thread;
     [[unroll]] for (uint eight = 0; eight < kColumnEights; ++eight) {
       load_values(first + 8 * thread, 8 * (lane() + eight * kLanes));
       [[unroll]] for (uint r = 0; r < kRows; ++r) {
         [[unroll]] for (uint q = 0; q < 8; ++q) {
-          const float weight = subgroupShuffle(scores[r][q], owner);
+          const float weight = value_in(scores[r][q], thread);
           [[unroll]] for (uint j = 0; j < 8; ++j) sums[r][8 * eight + j] += weight * right[q][j];
         }
       }
@@ -336,7 +342,7 @@ void store_row(const uint r, float factor) {
 void store_statistic(const uint r, float sum) {
   const uint at = place.sequence * ACLVK_ARGUMENT(statistic_steps[0]) + heads[r] * ACLVK_ARGUMENT(statistic_steps[1]) +
                   (place.tokens.first_query + tokens[r]) * ACLVK_ARGUMENT(statistic_steps[2]);
-  const float logarithm = sum > 0 ? top[r] + log_of(sum) : uintBitsToFloat(0x7F800000u);
+  const float logarithm = sum > 0 || isnan(sum) ? top[r] + log_of(sum) : uintBitsToFloat(0x7F800000u);
   set_element_7(slots[7], at, 4, uvec4(floatBitsToUint(kStatistic == 1 ? logarithm : top[r]), 0u, 0u, 0u));
   if (kStatistic == 2) set_element_7(slots[7], at + 1, 4, uvec4(floatBitsToUint(sum), 0u, 0u, 0u));
 }

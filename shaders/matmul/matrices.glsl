@@ -104,11 +104,15 @@ T element_of_b(uint depth, uint column) {
 
 // What another thread of the subgroup has. Drivers need not hand around 64 bits at once.
 #if defined(VARIANT_f64)
-T value_in(T mine, uint thread) { return packDouble2x32(subgroupShuffle(unpackDouble2x32(mine), thread)); }
+T value_in(T mine, uint thread) {
+  return kLanes == 1 ? mine : packDouble2x32(subgroupShuffle(unpackDouble2x32(mine), thread));
+}
 #elif defined(VARIANT_i64)
-T value_in(T mine, uint thread) { return T(packUint2x32(subgroupShuffle(unpackUint2x32(U(mine)), thread))); }
+T value_in(T mine, uint thread) {
+  return kLanes == 1 ? mine : T(packUint2x32(subgroupShuffle(unpackUint2x32(U(mine)), thread)));
+}
 #else
-T value_in(T mine, uint thread) { return subgroupShuffle(mine, thread); }
+T value_in(T mine, uint thread) { return kLanes == 1 ? mine : subgroupShuffle(mine, thread); }
 #endif
 
 // What the result has for a sum of products. A summand whose beta is 0 is not there at all, so it adds no NaN.

@@ -72,13 +72,14 @@ AttentionCall fused(AttentionCall call, const void* shift, const void* mask, con
 
 /// For training: each row's top and sum are kept.
 AttentionCall training(const char* name, const void* query, const void* key, const void* value, const void* shift,
-                       const void* mask, double scale, std::int64_t before, std::int64_t behind, std::int64_t heads,
-                       const char* layout, std::int64_t sparse_mode, const void* top, const void* sum,
-                       const void* out) {
+                       const void* mask, double scale, double kept, std::int64_t before, std::int64_t behind,
+                       std::int64_t heads, const char* layout, std::int64_t sparse_mode, const void* top,
+                       const void* sum, const void* out) {
   AttentionCall call{name, query, key, value};
   call.shift = shift;
   call.shift_name = "realShiftOptional";
-  call.shift_is_scaled = true;
+  call.shift_kind = 1;
+  call.kept = kept;
   call.mask = mask;
   call.mask_name = "attenMaskOptional";
   call.scale = scale;
@@ -96,12 +97,8 @@ AttentionCall training(const char* name, const void* query, const void* key, con
   return call;
 }
 
-/// `kind` is pseType: 1 adds the shift before scores are scaled, 0 behind that.
 AttentionCall with_kind_of_shift(AttentionCall call, std::int64_t kind) {
-  const bool known = kind >= 0 && kind <= 3;
-  aclvk::check(kind == 0 || kind == 1, known ? aclvk::Code::kFeatureNotSupported : aclvk::Code::kNnInvalid,
-               "pseType is {}; 0 and 1 are built.", kind);
-  call.shift_is_scaled = kind == 1;
+  call.shift_kind = kind;
   return call;
 }
 
@@ -110,14 +107,6 @@ AttentionCall with_ends(AttentionCall call, const void* query_ends, const void* 
   call.key_lengths = key_ends;
   call.key_lengths_name = "actualSeqKvLenOptional";
   return call;
-}
-
-/// Weights are never dropped, as with a keepProb of 1.
-std::shared_ptr<Executor> plan_training(const AttentionCall& call, double kept, const std::vector<LeftOut>& left_out) {
-  aclvk::check(kept > 0 && kept <= 1, aclvk::Code::kNnInvalid, "keepProb is {}; more than 0, at most 1 is expected.",
-               kept);
-  aclvk::check(kept == 1, aclvk::Code::kFeatureNotSupported, "keepProb is {}; only 1 is built yet.", kept);
-  return plan_attention(call, left_out);
 }
 
 }  // namespace
@@ -141,9 +130,9 @@ std::shared_ptr<Executor> plan_training(const AttentionCall& call, double kept, 
       LEFT(valueSharedPrefixOptional), LEFT(actualSharedPrefixLenOptional)
 #define FUSED_ROPE LEFT(queryRopeOptional), LEFT(keyRopeOptional), LEFT(keyRopeAntiquantScaleOptional)
 
-#define TRAINING(name)                                                                                                 \
-  training(#name, query, key, value, realShiftOptional, attenMaskOptional, scaleValue, preTokens, nextTokens, headNum, \
-           inputLayout, sparseMode, softmaxMaxOut, softmaxSumOut, attentionOutOut)
+#define TRAINING(name)                                                                                      \
+  training(#name, query, key, value, realShiftOptional, attenMaskOptional, scaleValue, keepProb, preTokens, \
+           nextTokens, headNum, inputLayout, sparseMode, softmaxMaxOut, softmaxSumOut, attentionOutOut)
 #define TRAINING_LEFT LEFT(paddingMaskOptional), LEFT(prefixOptional)
 
 extern "C" {
@@ -187,25 +176,23 @@ OPERATOR(aclnnFusedInferAttentionScoreV4,
          plan_attention(FUSED(aclnnFusedInferAttentionScoreV4, Optional),
                         {FUSED_LATER, FUSED_ROPE, LEFT(dequantScaleQueryOptional), LEFT(learnableSinkOptional)}))
 
-OPERATOR(aclnnFlashAttentionScore, plan_training(TRAINING(aclnnFlashAttentionScore), keepProb, {TRAINING_LEFT}))
-OPERATOR(aclnnFlashAttentionScoreV2,
-         plan_training(with_kind_of_shift(TRAINING(aclnnFlashAttentionScoreV2), pseType), keepProb,
-                       {TRAINING_LEFT, LEFT(qStartIdxOptional), LEFT(kvStartIdxOptional)}))
-OPERATOR(aclnnFlashAttentionVarLenScore, plan_training(with_ends(TRAINING(aclnnFlashAttentionVarLenScore),
-                                                                 actualSeqQLenOptional, actualSeqKvLenOptional),
-                                                       keepProb, {TRAINING_LEFT}))
+OPERATOR(aclnnFlashAttentionScore, plan_attention(TRAINING(aclnnFlashAttentionScore), {TRAINING_LEFT}))
+OPERATOR(aclnnFlashAttentionScoreV2, plan_attention(with_kind_of_shift(TRAINING(aclnnFlashAttentionScoreV2), pseType),
+                                                    {TRAINING_LEFT, LEFT(qStartIdxOptional), LEFT(kvStartIdxOptional)}))
+OPERATOR(aclnnFlashAttentionVarLenScore, plan_attention(with_ends(TRAINING(aclnnFlashAttentionVarLenScore),
+                                                                  actualSeqQLenOptional, actualSeqKvLenOptional),
+                                                        {TRAINING_LEFT}))
 OPERATOR(aclnnFlashAttentionVarLenScoreV2,
-         plan_training(with_kind_of_shift(with_ends(TRAINING(aclnnFlashAttentionVarLenScoreV2), actualSeqQLenOptional,
-                                                    actualSeqKvLenOptional),
-                                          pseType),
-                       keepProb, {TRAINING_LEFT, LEFT(qStartIdxOptional), LEFT(kvStartIdxOptional)}))
+         plan_attention(with_kind_of_shift(with_ends(TRAINING(aclnnFlashAttentionVarLenScoreV2), actualSeqQLenOptional,
+                                                     actualSeqKvLenOptional),
+                                           pseType),
+                        {TRAINING_LEFT, LEFT(qStartIdxOptional), LEFT(kvStartIdxOptional)}))
 OPERATOR(aclnnFlashAttentionVarLenScoreV3,
-         plan_training(with_kind_of_shift(with_ends(TRAINING(aclnnFlashAttentionVarLenScoreV3), actualSeqQLenOptional,
-                                                    actualSeqKvLenOptional),
-                                          pseType),
-                       keepProb,
-                       {TRAINING_LEFT, LEFT(queryRope), LEFT(keyRope), LEFT(qStartIdxOptional),
-                        LEFT(kvStartIdxOptional)}))
+         plan_attention(with_kind_of_shift(with_ends(TRAINING(aclnnFlashAttentionVarLenScoreV3), actualSeqQLenOptional,
+                                                     actualSeqKvLenOptional),
+                                           pseType),
+                        {TRAINING_LEFT, LEFT(queryRope), LEFT(keyRope), LEFT(qStartIdxOptional),
+                         LEFT(kvStartIdxOptional)}))
 
 OPERATOR(aclnnRotaryPositionEmbedding, plan_rotary(x, cos, sin, mode, out))
 OPERATOR(aclnnInterleaveRope, plan_interleave_rope(x, cos, sin, out))

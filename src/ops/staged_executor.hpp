@@ -3,6 +3,7 @@
 #include <memory>
 #include <utility>
 
+#include "base/error.hpp"
 #include "ops/executor.hpp"
 #include "ops/staging.hpp"
 #include "ops/tensor_parameters.hpp"
@@ -15,11 +16,17 @@ template <typename Make>
 std::shared_ptr<Executor> staged_executor(const char* name, Executor::Operands operands, Make make) {
   Staging counted(name, nullptr);
   make(operands, counted);
-  auto build = [name, make](const Executor::Operands& now) {
+  const std::uint64_t bytes = counted.bytes();
+  auto build = [name, make, bytes](const Executor::Operands& now) {
     Staging staging(name, now.workspace);
-    return staging.around(make(now, staging));
+    auto kernels = make(now, staging);
+    // Where tensors lie decides whether some need a copy; other addresses may need more than those of the first phase.
+    check(staging.bytes() <= bytes, Code::kNnInvalid,
+          "{} needs a workspace of {} bytes for these addresses; the first phase asked for {}.", name, staging.bytes(),
+          bytes);
+    return staging.around(std::move(kernels));
   };
-  return std::make_shared<Executor>(name, std::move(operands), std::move(build), counted.bytes());
+  return std::make_shared<Executor>(name, std::move(operands), std::move(build), bytes);
 }
 
 /// The same for an operator that named its tensors; `make` gets those of the run.

@@ -192,13 +192,14 @@ class Case:
             return True
 
     def writable(self, tensors):
-        """What an in-place operator may be given: no element twice, and the shape of the result, which inputs of the line have."""
+        """What an in-place operator may be given: no element twice, and the shape of the result."""
         first = tensors[0]
         if isinstance(first, (list, tuple)):
             return True
         once = all(stride != 0 or size <= 1 for size, stride in zip(first.shape, first.stride()))
         if self.inputs:
-            return once
+            wide = self.meaning(*[widened(one) for one in tensors], **self.attributes)
+            return once and first.shape == as_list(wide)[0].shape
         others = [t.shape for t in tensors if not isinstance(t, (list, tuple))]
         return once and first.shape == torch.broadcast_shapes(*others)
 

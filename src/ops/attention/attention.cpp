@@ -8,6 +8,7 @@
 #include "ops/attention/flash.hpp"
 #include "ops/attention/layout.hpp"
 #include "ops/attention/tokens.hpp"
+#include "ops/create/fill.hpp"
 #include "ops/elementwise/copy.hpp"
 #include "ops/operator_dtypes.hpp"
 #include "ops/shape/view.hpp"
@@ -107,6 +108,7 @@ std::int64_t heads_of_key(const Plan& plan) {
   if (plan.layout == Layout::kBnsd && rank == 4) return shape[1];
   if (plan.layout == Layout::kBsnd && rank == 4) return shape[2];
   if (plan.layout == Layout::kTnd && rank == 3) return shape[1];
+  if (plan.layout == Layout::kNsd && rank == 3) return shape[0];
   const std::int64_t columns = by_heads(plan.tensors[plan.at.query], "query", plan.layout, plan.heads).shape[3];
   return columns == 0 || rank == 0 ? plan.heads : shape[rank - 1] / columns;
 }
@@ -118,6 +120,16 @@ void check_heads(Plan& plan, const AttentionCall& call) {
   if (plan.key_heads == 0) plan.key_heads = call.heads;
   check(plan.key_heads > 0 && plan.heads % plan.key_heads == 0, Code::kNnInvalid,
         "query has {} heads and key {}; the first is a multiple of the second.", plan.heads, plan.key_heads);
+}
+
+/// Weights are never dropped, as with a keepProb of 1.
+void check_training(const AttentionCall& call) {
+  check(call.kept > 0 && call.kept <= 1, Code::kNnInvalid, "keepProb is {}; more than 0, at most 1 is expected.",
+        call.kept);
+  check(call.kept == 1, Code::kFeatureNotSupported, "keepProb is {}; only 1 is built yet.", call.kept);
+  const bool known = call.shift_kind >= 0 && call.shift_kind <= 3;
+  check(call.shift_kind == 0 || call.shift_kind == 1, known ? Code::kFeatureNotSupported : Code::kNnInvalid,
+        "pseType is {}; 0 and 1 are built.", call.shift_kind);
 }
 
 /// Keys or values as sequences, heads, tokens, columns; of pages: pages, heads, tokens of one, columns.
@@ -145,6 +157,30 @@ Shape check_keys(const Plan& plan, Place place, std::int64_t batch) {
   return shape;
 }
 
+std::int64_t tokens_of(const Plan& plan, Place place, std::size_t member) {
+  return keys_by_heads(plan, plan.tensors.list(place)[member], plan.tensors.name(place)).shape[2];
+}
+
+/// That each key has a value (161002).
+void check_members(const Plan& plan) {
+  for (std::size_t i = 0; i < plan.tensors.list(plan.at.key).size(); ++i) {
+    const std::int64_t keys = tokens_of(plan, plan.at.key, i);
+    const std::int64_t values = tokens_of(plan, plan.at.value, i);
+    check(keys == values, Code::kNnInvalid,
+          "tensor {} of key has {} tokens and that of value has {}; each key has a value.", i, keys, values);
+  }
+}
+
+/// That no sequence has more keys than its own tensor (161002); without a length it has all of them.
+void fit_members(Plan& plan, bool has_lengths) {
+  for (std::size_t i = 0; i < plan.tensors.list(plan.at.key).size() && plan.tensors.list(plan.at.key).size() > 1; ++i) {
+    const std::int64_t most = tokens_of(plan, plan.at.key, i);
+    if (!has_lengths) plan.sequences[i].keys = most;
+    check(plan.sequences[i].keys <= most, Code::kNnInvalid, "sequence {} has {} keys; its tensor has {}.", i,
+          plan.sequences[i].keys, most);
+  }
+}
+
 /// The number of sequences, their most queries and keys.
 Extent check_shapes(const Plan& plan, const AttentionCall& call, std::int64_t sequences_of_lengths) {
   const TensorParameters& tensors = plan.tensors;
@@ -153,10 +189,16 @@ Extent check_shapes(const Plan& plan, const AttentionCall& call, std::int64_t se
         tensors[plan.at.query].shape, plan.heads);
   const bool packed = plan.packed();
   const std::int64_t batch = packed ? sequences_of_lengths : query.shape[0];
+  const std::size_t members = tensors.list(plan.at.key).size();
+  check(members == tensors.list(plan.at.value).size() && (members == 1 || !packed), Code::kNnInvalid,
+        "key has {} tensors and value has {}; as many are expected, and one where sequences follow each other.",
+        members, tensors.list(plan.at.value).size());
   const Shape key = check_keys(plan, plan.at.key, batch);
   const Shape value = check_keys(plan, plan.at.value, batch);
+  check_members(plan);
   check(key[3] == query.shape[3], Code::kNnInvalid, "query has {} columns and key has {}; they meet each other.",
         query.shape[3], key[3]);
+  check(query.shape[3] > 0, Code::kNnInvalid, "query has shape {}; it has no columns.", tensors[plan.at.query].shape);
   check(key[2] == value[2] && key[0] == value[0], Code::kNnInvalid,
         "key has shape {} and value has shape {}; each key has a value.", tensors[plan.at.key].shape,
         tensors[plan.at.value].shape);
@@ -184,6 +226,8 @@ void check_pages(Plan& plan, const AttentionCall& call, Extent& extent) {
         call.block_size, extent.keys);
   check(call.key_lengths != nullptr, Code::kNnInvalid, "{} is NULL; with pages it tells how many keys there are.",
         call.key_lengths_name);
+  check(!tensors[plan.at.key].empty(), Code::kNnInvalid, "key has shape {}; there are no pages.",
+        tensors[plan.at.key].shape);
   extent.keys = table.shape[1] * call.block_size;
 }
 
@@ -214,6 +258,7 @@ struct Ready {
   std::optional<Tensor> mask;
   std::optional<Tensor> shift;
   std::optional<Tensor> statistics;
+  std::optional<Tensor> table;
 };
 
 /// A statistic as sequences, heads, tokens and what a row has.
@@ -222,12 +267,14 @@ Tensor by_rows(const Plan& plan, const Tensor& tensor) {
 }
 
 /// Where the kernel writes it: to the logarithms, or pairs of which the tops and the sums are copies.
-std::optional<Tensor> make_statistics(const Plan& plan, const TensorParameters::Now& now, Staging& staging) {
+std::optional<Tensor> make_statistics(const Plan& plan, const TensorParameters::Now& now, Staging& staging,
+                                      Kernels& before) {
   if (plan.statistic == Statistic::kNone) return std::nullopt;
   if (plan.statistic == Statistic::kLogarithm) return selected(by_rows(plan, *now[plan.at.logarithm]), 3);
   Shape shape = by_rows(plan, *now[plan.at.top]).shape;
   shape[3] = 2;
   const Tensor pairs = staging.make(shape, DType::kFloat);
+  append(before, fill_kernels(plan.name, pairs, {}));  // also for tokens that belong to no sequence
   for (const auto& [place, part] : {std::pair{plan.at.top, 0}, std::pair{plan.at.sum, 1}}) {
     staging.finish_with(copy_kernels(plan.name, by_rows(plan, *now[place]), sliced(pairs, 3, part, 1)));
   }
@@ -251,20 +298,22 @@ Ready make_ready(const Plan& plan, const TensorParameters::Now& now, Staging& st
   Ready ready{for_all_sequences(query, batch, packed),
               members(plan.at.key),
               members(plan.at.value),
-              for_all_sequences(write_in_eights(plan.name, out, staging), batch, packed),
+              for_all_sequences(write_in_eights(plan.name, out, staging, before), batch, packed),
+              {},
               {},
               {},
               {}};
   const Shape pairs{batch, plan.heads, query.shape[2], 1};
   if (plan.reads_mask) ready.mask = over_pairs(in_eights(*now[plan.at.mask]), pairs);
   if (now[plan.at.shift]) ready.shift = over_pairs(in_eights(*now[plan.at.shift]), pairs);
-  const auto statistics = make_statistics(plan, now, staging);
+  if (plan.is_paged) ready.table = staging.read(*now[plan.at.table]);
+  const auto statistics = make_statistics(plan, now, staging, before);
   if (statistics) ready.statistics = for_all_sequences(*statistics, batch, packed);
   return ready;
 }
 
 /// The sequences that share member `member` of the lists.
-Attention attention_for(const Plan& plan, const TensorParameters::Now& now, const Ready& ready, std::size_t member) {
+Attention attention_for(const Plan& plan, const Ready& ready, std::size_t member) {
   const bool alone = ready.keys.size() > 1;
   const auto own = [&](const Tensor& tensor) {
     return alone ? sliced(tensor, 0, static_cast<std::int64_t>(member), 1) : tensor;
@@ -275,7 +324,7 @@ Attention attention_for(const Plan& plan, const TensorParameters::Now& now, cons
   attention.window = plan.window;
   if (ready.mask) attention.mask = own(*ready.mask);
   if (ready.shift) attention.shift = own(*ready.shift);
-  if (plan.is_paged) attention.table = *now[plan.at.table];
+  if (plan.is_paged) attention.table = ready.table;
   attention.shift_is_scaled = plan.shift_is_scaled;
   attention.statistic = plan.statistic;
   if (ready.statistics) attention.statistics = own(*ready.statistics);
@@ -283,7 +332,12 @@ Attention attention_for(const Plan& plan, const TensorParameters::Now& now, cons
 }
 
 Kernels kernels_for(const Plan& plan, const TensorParameters::Now& now, Staging& staging) {
-  for (const Place place : {plan.at.query, plan.at.key, plan.at.value}) {
+  if (plan.statistic == Statistic::kTopAndSum)
+    check_apart(*now[plan.at.top], "softmaxMaxOut", *now[plan.at.sum], "softmaxSumOut");
+  for (const Place place : statistics_of(plan)) {
+    check_apart(*now[plan.at.out], plan.tensors.name(plan.at.out), *now[place], plan.tensors.name(place));
+  }
+  for (const Place place : {plan.at.query, plan.at.key, plan.at.value, plan.at.shift}) {
     for (std::size_t i = 0; i < plan.tensors.list(place).size(); ++i) {
       check_apart(*now[plan.at.out], plan.tensors.name(plan.at.out), now.of_list(place, i), plan.tensors.name(place));
     }
@@ -291,7 +345,7 @@ Kernels kernels_for(const Plan& plan, const TensorParameters::Now& now, Staging&
   Kernels kernels;
   const Ready ready = make_ready(plan, now, staging, kernels);
   for (std::size_t member = 0; member < ready.keys.size(); ++member) {
-    append(kernels, attention_kernels(attention_for(plan, now, ready, member), runtime::execution()));
+    append(kernels, attention_kernels(attention_for(plan, ready, member), runtime::execution()));
   }
   return kernels;
 }
@@ -302,16 +356,17 @@ std::shared_ptr<Executor> plan_attention(const AttentionCall& call, const std::v
   Plan plan{call.name};
   plan.statistic = call.statistic;
   read_tensors(plan, call);
+  const Lengths queries(call.query_lengths, "actualSeqLengths");
+  const Lengths keys(call.key_lengths, call.key_lengths_name);
   plan.layout = layout_of(call.layout);
   plan.result = result_layout_of(call.layout);
   plan.is_paged = plan.tensors.has(plan.at.table);
   plan.scale = call.scale;
-  plan.shift_is_scaled = call.shift_is_scaled;
+  plan.shift_is_scaled = call.shift_kind == 1;
   check_left_out(call.name, left_out);
   check_dtypes(plan);
   check_heads(plan, call);
-  const Lengths queries(call.query_lengths, "actualSeqLengths");
-  const Lengths keys(call.key_lengths, call.key_lengths_name);
+  check_training(call);
   const bool packed = plan.packed();
   check(!packed || (queries && keys), Code::kNnInvalid,
         "inputLayout is TND; actualSeqLengths and {} tell where sequences end.", call.key_lengths_name);
@@ -319,6 +374,7 @@ std::shared_ptr<Executor> plan_attention(const AttentionCall& call, const std::v
   if (plan.is_paged) check_pages(plan, call, extent);
   plan.sequences = packed ? packed_sequences(queries, keys, extent, plan.is_paged)
                           : sequences_of(queries, call.same_lengths && !keys ? queries : keys, extent);
+  fit_members(plan, static_cast<bool>(keys));
   const Visibility visible = visibility_of(call.sparse_mode, call.before, call.behind, plan.tensors.has(plan.at.mask));
   plan.window = visible.window;
   plan.reads_mask = visible.reads_mask;

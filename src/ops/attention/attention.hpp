@@ -19,7 +19,7 @@ struct AttentionCall {
   bool has_lists = false;
   const void* shift = nullptr;
   const char* shift_name = "pseShift";
-  bool shift_is_scaled = false;  ///< it is added before scores are scaled
+  std::int64_t shift_kind = 0;  ///< pseType: it is added to scaled scores, or (1) before they are scaled
   const void* mask = nullptr;
   const char* mask_name = "attenMask";
   const void* query_lengths = nullptr;
@@ -33,6 +33,7 @@ struct AttentionCall {
   /// 0: as many as `heads`. Without a number the shape of key tells.
   std::optional<std::int64_t> key_heads = std::nullopt;
   double scale = 1;
+  double kept = 1;                  ///< keepProb
   std::int64_t before = INT32_MAX;  ///< preTokens
   std::int64_t behind = INT32_MAX;  ///< nextTokens
   const char* layout = nullptr;

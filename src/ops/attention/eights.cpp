@@ -44,9 +44,10 @@ Tensor read_in_eights(const char* name, const Tensor& tensor, Staging& staging, 
   return filled;
 }
 
-Tensor write_in_eights(const char* name, const Tensor& tensor, Staging& staging) {
+Tensor write_in_eights(const char* name, const Tensor& tensor, Staging& staging, Kernels& before) {
   if (tensor.empty() || has_eights(tensor)) return tensor;
   const Tensor filled = filled_up(tensor, staging);
+  append(before, copy_kernels(name, elements_of(filled, tensor), tensor));
   staging.finish_with(copy_kernels(name, tensor, elements_of(filled, tensor)));
   return filled;
 }

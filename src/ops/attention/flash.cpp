@@ -15,7 +15,7 @@ using runtime::Access;
 constexpr std::size_t kSequences = 32;  // of a kernel; SEQUENCES of shaders/attention/flash.comp
 constexpr std::int64_t kEight = 8;
 constexpr std::uint32_t kMostRows = 16;
-constexpr std::uint32_t kThreadsOfGroup = 32;  // on GPUs
+constexpr std::uint32_t kThreadsOfGroup = 32;  // on GPUs; subgroups of fewer threads are fine
 constexpr std::int64_t kMostColumns = 512;
 constexpr std::int64_t kFar = std::int64_t{1} << 30;
 constexpr std::uint64_t kMostBytes = std::uint64_t{1} << 32;
@@ -46,7 +46,7 @@ struct Cut {
 Cut cut_of(const Attention& attention, runtime::Execution execution) {
   Cut cut{};
   cut.threads = execution.takes_turns ? std::max(execution.together, 1U) : kThreadsOfGroup;
-  cut.lanes = std::min(cut.threads, 8U);
+  cut.lanes = std::min({cut.threads, execution.together, 8U});
   const std::int64_t heads = attention.k.shape[1];
   cut.group = heads == 0 ? 0 : attention.q.shape[1] / heads;
   // By the tensor, not by the tokens of today: an update with other lengths finds the same kernel.

@@ -36,8 +36,10 @@ Kernels rotate_in_place(const char* name, Rotary rotary, const Tensor& x, const 
 
 void check_columns(const Tensor& x, const char* name, Rotary rotary) {
   const std::int64_t unit = rotary == Rotary::kQuarter ? 4 : 2;
-  check(!x.shape.empty() && x.shape.back() % unit == 0, Code::kNnInvalid,
-        "{} has shape {}; the last dimension is a multiple of {}.", name, x.shape, unit);
+  const bool has_room = rotary != Rotary::kQuarter || x.shape.size() < kMaxRank;
+  check(!x.shape.empty() && x.shape.back() % unit == 0 && has_room, Code::kNnInvalid,
+        "{} has shape {}; the last dimension is a multiple of {}, and quarters need a dimension more.", name, x.shape,
+        unit);
 }
 
 /// Angles broadcast to x, but for the last dim: each coordinate has its own.
@@ -48,14 +50,16 @@ void check_angles(const TensorParameters& tensors, TensorParameters::Place angle
         tensors.name(angles), shape, name, x.shape);
 }
 
-std::shared_ptr<Executor> plan_rotation(const char* name, Rotary rotary, const void* x_handle, const void* cos_handle,
-                                        const void* sin_handle, const void* out_handle) {
+std::shared_ptr<Executor> plan_rotation(const char* name, std::int64_t mode, const void* x_handle,
+                                        const void* cos_handle, const void* sin_handle, const void* out_handle) {
   TensorParameters tensors;
   const auto x = tensors.input(x_handle, "x");
   const auto cos = tensors.input(cos_handle, "cos");
   const auto sin = tensors.input(sin_handle, "sin");
   const auto out = tensors.output(out_handle, "out");
   tensors.check_all(kRotated);
+  check(mode >= 0 && mode <= 3, Code::kNnInvalid, "mode is {}; 0 to 3 are expected.", mode);
+  const auto rotary = static_cast<Rotary>(mode);
   check_columns(tensors[x], "x", rotary);
   check_angles(tensors, cos, tensors[x], "x");
   check_angles(tensors, sin, tensors[x], "x");
@@ -80,12 +84,11 @@ Rotary rotary_of(const char* mode) {
 
 std::shared_ptr<Executor> plan_rotary(const void* x, const void* cos, const void* sin, std::int64_t mode,
                                       const void* out) {
-  check(mode >= 0 && mode <= 3, Code::kNnInvalid, "mode is {}; 0 to 3 are expected.", mode);
-  return plan_rotation("aclnnRotaryPositionEmbedding", static_cast<Rotary>(mode), x, cos, sin, out);
+  return plan_rotation("aclnnRotaryPositionEmbedding", mode, x, cos, sin, out);
 }
 
 std::shared_ptr<Executor> plan_interleave_rope(const void* x, const void* cos, const void* sin, const void* out) {
-  return plan_rotation("aclnnInterleaveRope", Rotary::kInterleavedIn, x, cos, sin, out);
+  return plan_rotation("aclnnInterleaveRope", static_cast<std::int64_t>(Rotary::kInterleavedIn), x, cos, sin, out);
 }
 
 std::shared_ptr<Executor> plan_apply_rotary(const char* name, const void* query_handle, const void* key_handle,

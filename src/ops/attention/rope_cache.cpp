@@ -36,7 +36,9 @@ std::vector<Section> sections_of(const TensorParameters& tensors, const CachePla
   std::vector<Section> sections;
   std::int64_t first = 0;
   for (const std::int64_t size : sizes) {
-    if (size > 0) sections.push_back({first, size});
+    check(size >= 0 && size <= half - first, Code::kNnInvalid,
+          "mropeSection has {}; sections are not negative, and {} angles are left.", size, half - first);
+    sections.push_back({first, size});
     first += size;
   }
   if (!has_rows) sections = {{0, half}};
@@ -115,13 +117,13 @@ std::shared_ptr<Executor> plan_rope_with_cache(const RopeWithCache& call) {
   at.cache = tensors.input(call.cache, "cosSinCache");
   at.query_out = tensors.output(call.query_out, "queryOut");
   at.key_out = tensors.output(call.key_out, "keyOut");
+  const auto sizes = call.sections ? required_ints(call.sections, "mropeSection") : std::vector<std::int64_t>{};
   check_dtype(tensors[at.positions], "positions", {DType::kInt32, DType::kInt64});
   for (const auto place : {at.query, at.key, at.cache, at.query_out, at.key_out}) {
     check_dtype(tensors[place], tensors.name(place), kRotated);
   }
   tensors.check_views();
   check(call.head_size > 0, Code::kNnInvalid, "headSize is {}; a positive number is expected.", call.head_size);
-  const auto sizes = call.sections ? required_ints(call.sections, "mropeSection") : std::vector<std::int64_t>{};
   const auto sections = sections_of(tensors, at, sizes);
   const std::int64_t half = tensors[at.cache].shape[1] / 2;
   check_heads(tensors, at, call.head_size, 2 * half);

@@ -36,8 +36,9 @@ std::int64_t most_of(const std::vector<Sequence>& sequences, std::int64_t Sequen
 }
 
 /// With dims of size 1 in front, up to four. (sequences, keys) of single queries gets its dims in between.
-Tensor with_four_dims(Tensor tensor, std::int64_t queries) {
-  if (tensor.shape.size() == 2 && queries == 1) tensor = repeated(tensor, 1, 1);
+Tensor with_four_dims(Tensor tensor, std::int64_t queries, std::int64_t sequences) {
+  const bool by_sequence = tensor.shape.size() == 2 && queries == 1 && tensor.shape[0] == sequences;
+  if (by_sequence) tensor = repeated(tensor, 1, 1);
   if (tensor.shape.size() == 3) tensor = repeated(tensor, 1, 1);
   while (tensor.shape.size() < 4) tensor = repeated(tensor, 0, 1);
   return tensor;
@@ -98,7 +99,7 @@ void check_pairs(const TensorParameters& tensors, TensorParameters::Place place,
                  const std::vector<Sequence>& sequences, const Extent& extent) {
   const Tensor& given = tensors[place];
   const bool has_dims = given.shape.size() >= 2 && given.shape.size() <= 4;
-  const Shape shape = has_dims ? with_four_dims(given, extent.queries).shape : Shape{0, 0, 0, 0};
+  const Shape shape = has_dims ? with_four_dims(given, extent.queries, extent.sequences).shape : Shape{0, 0, 0, 0};
   const std::int64_t queries = most_of(sequences, &Sequence::queries);
   const std::int64_t keys = most_of(sequences, &Sequence::keys);
   const bool fits = (shape[0] == 1 || shape[0] == extent.sequences) && (shape[1] == 1 || shape[1] == heads) &&
@@ -111,7 +112,7 @@ void check_pairs(const TensorParameters& tensors, TensorParameters::Place place,
 }
 
 Tensor over_pairs(const Tensor& tensor, const Shape& pairs) {
-  Tensor all = with_four_dims(tensor, pairs[2]);
+  Tensor all = with_four_dims(tensor, pairs[2], pairs[0]);
   for (std::size_t dim = 0; dim < 3; ++dim) {
     if (all.shape[dim] == 1) all.strides[dim] = 0;
   }

@@ -50,7 +50,8 @@ struct Visibility {
   bool reads_mask = false;
 };
 /// Modes 0 to 4: a mask and the window where there is a mask; the mask alone; keys up to the token's own place, counted
-/// from the first key or from the last; the window counted from the last. 161002 for others, and where 1 has no mask.
+/// from the first key or from the last; the window counted from the last. 207000 for 5 to 8, 161002 for others, and
+/// where 1 has no mask.
 Visibility visibility_of(std::int64_t sparse_mode, std::int64_t before, std::int64_t behind, bool has_mask);
 
 /// That a tensor has an element for each pair of a query and a key that is asked for (161002): (queries, keys), with

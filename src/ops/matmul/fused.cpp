@@ -116,6 +116,10 @@ std::shared_ptr<Executor> plan_transpose_batch_matmul(const TransposedBatches& c
   product.first = product.tensors.input(call.x1, "x1");
   product.second = product.tensors.input(call.x2, "x2");
   product.out = product.tensors.output(call.out, "out");
+  for (const auto& [order, name] :
+       {std::pair{call.order1, "permX1"}, std::pair{call.order2, "permX2"}, std::pair{call.order_of_out, "permY"}}) {
+    required_ints(order, name);
+  }
   check_left_out(kName, {{"bias", call.bias}, {"scale", call.scale}});
   check_product(product);
   check_rank(product, product.first, 3);

@@ -19,7 +19,7 @@ constexpr std::int64_t kEight = 8;
 constexpr std::size_t kLine = 32;  // bytes; the widest access of a thread
 constexpr std::size_t kPushBytes = 128;
 constexpr std::size_t kSlotBytes = 8;
-constexpr std::uint32_t kThreadsOfGroup = 32;  // on GPUs
+constexpr std::uint32_t kThreadsOfGroup = 32;  // on GPUs; subgroups of fewer threads are fine
 
 /// The operands in the order of shaders/matmul/matrices.glsl. All have the same number of dims.
 enum Place : std::size_t { kA, kB, kSummand, kOut, kPlaces };
@@ -69,15 +69,27 @@ Tensor without_elements(Tensor tensor, const Tensor& place) {
   return tensor;
 }
 
+std::uint64_t span_bytes(const Tensor& tensor, const Shape& batch, const Shape& strides) {
+  std::int64_t last = std::max<std::int64_t>(rows(tensor) - 1, 0) * row_step(tensor) +
+                      std::max<std::int64_t>(columns(tensor) - 1, 0) * column_step(tensor);
+  for (std::size_t i = 0; i < batch.size(); ++i) last += (batch[i] - 1) * strides[i];
+  return (static_cast<std::uint64_t>(last) + 1) * size_of(tensor.dtype);
+}
+
 /// Fewer and larger matrices, where a batch shares one b.
 Places folded(Places matrices) {
   while (matrices[kOut].shape.size() > 2) {
     const std::size_t dim = matrices[kOut].shape.size() - 3;
     const std::int64_t size = matrices[kOut].shape[dim];
     if (size != 1 && !is_more_rows(matrices, dim)) break;
+    Places fewer = matrices;
+    bool fits = true;
     for (std::size_t place = 0; place < kPlaces; ++place) {
-      matrices[place] = without_dim(std::move(matrices[place]), dim, place == kB ? 1 : size);
+      fewer[place] = without_dim(std::move(fewer[place]), dim, place == kB ? 1 : size);
+      fits = fits && span_bytes(fewer[place], {}, {}) <= kMaxSpanBytes;
     }
+    if (!fits) break;
+    matrices = std::move(fewer);
   }
   return matrices;
 }
@@ -166,7 +178,8 @@ DType promoted_of(const Gemm& gemm) {
   const auto any = [&](auto&& is) {
     return is(gemm.a.dtype) || is(gemm.b.dtype) || (gemm.summand && is(gemm.summand->dtype));
   };
-  if (any([](DType dtype) { return dtype == DType::kDouble; })) return DType::kDouble;
+  const auto is_double = [](DType dtype) { return dtype == DType::kDouble; };
+  if (any(is_double) || is_double(gemm.out.dtype)) return DType::kDouble;
   if (any([](DType dtype) { return kind_of(dtype) == Kind::kFloating; })) return DType::kFloat;
   return any(is_wide) ? DType::kInt64 : DType::kInt32;
 }
@@ -175,13 +188,6 @@ std::string_view shader_of(const Way& way, ComputeClass compute) {
   constexpr ClassShaders kBlocks = ACLVK_CLASS_SHADERS("matmul/gemm");
   constexpr ClassShaders kDots = ACLVK_CLASS_SHADERS("matmul/dot");
   return (way.dots ? kDots : kBlocks)[static_cast<std::size_t>(compute)];
-}
-
-std::uint64_t span_bytes(const Tensor& tensor, const Shape& batch, const Shape& strides) {
-  std::int64_t last = std::max<std::int64_t>(rows(tensor) - 1, 0) * row_step(tensor) +
-                      std::max<std::int64_t>(columns(tensor) - 1, 0) * column_step(tensor);
-  for (std::size_t i = 0; i < batch.size(); ++i) last += (batch[i] - 1) * strides[i];
-  return (static_cast<std::uint64_t>(last) + 1) * size_of(tensor.dtype);
 }
 
 struct Grid {
@@ -306,7 +312,8 @@ Kernels gemm_kernels(const Gemm& gemm, runtime::Execution execution) {
   const DType promoted = promoted_of(gemm);
   const ComputeClass compute = std::max(class_for(promoted, {gemm.a.dtype, gemm.b.dtype}),
                                         class_for(promoted, {matrices[kSummand].dtype, gemm.out.dtype}));
-  return kernels_of({gemm, std::move(matrices), way, threads, std::min(threads, 8U), promoted, compute});
+  return kernels_of(
+      {gemm, std::move(matrices), way, threads, std::min({threads, execution.together, 8U}), promoted, compute});
 }
 
 }  // namespace aclvk::ops

@@ -23,8 +23,8 @@ struct Gemm {
   static Scalar one();
 };
 
-/// Products are summed up in float, or double, where a or b have floats; else in integers of 64 bits where one of them
-/// has those, or of 32. The order of sums is the same in each run.
+/// Products are summed up in double where a tensor has that, in float where one that is read has floats; else in
+/// integers of 64 bits where one of them has those, or of 32. The order of sums is the same in each run.
 Kernels gemm_kernels(const Gemm& gemm, runtime::Execution execution);
 
 }  // namespace aclvk::ops

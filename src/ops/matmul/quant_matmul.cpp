@@ -47,10 +47,15 @@ void check_columns(const TensorParameters& tensors, TensorParameters::Place plac
   check(fits, Code::kNnInvalid, "{} has shape {}; one number or {} are expected.", tensors.name(place), shape, columns);
 }
 
-/// The shape of the product; 161002 where the factors do not meet.
-Shape check_factors(const Shape& x1, const Shape& x2) {
+void check_matrices(const TensorParameters& tensors, const Places& at) {
+  const Shape& x1 = tensors[at.x1].shape;
+  const Shape& x2 = tensors[at.x2].shape;
   check(x1.size() >= 2 && x2.size() >= 2, Code::kNnInvalid,
         "x1 has shape {} and x2 has shape {}; matrices are expected.", x1, x2);
+}
+
+/// The shape of the product; 161002 where the factors do not meet.
+Shape check_factors(const Shape& x1, const Shape& x2) {
   check(x1.back() == x2[x2.size() - 2], Code::kNnInvalid,
         "x1 has shape {} and x2 has shape {}, as they are multiplied; {} elements of a row meet {} of a column.", x1,
         x2, x1.back(), x2[x2.size() - 2]);
@@ -106,6 +111,7 @@ std::shared_ptr<Executor> plan_quant_matmul(const QuantMatmulCall& call, const s
   at.out = tensors.output(call.out, "out");
   check_left_out(call.name, left_out);
   check_dtypes(tensors, at);
+  check_matrices(tensors, at);
   const Shape x1 = transposed(unpacked_shape("x1", tensors[at.x1]), call.transposes_x1);
   const Shape x2 = transposed(unpacked_shape("x2", tensors[at.x2]), call.transposes_x2);
   const Shape shape = check_factors(x1, x2);

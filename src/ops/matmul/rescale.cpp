@@ -70,7 +70,8 @@ Shape unpacked_shape(const char* name, const Tensor& tensor) {
         tensor.shape, tensor.strides);
   Shape shape = tensor.shape;
   if (tensor.dtype == DType::kInt32) shape[packed_dim(tensor)] *= kNibblesOfWord;
-  const bool whole = shape[packed_dim(tensor)] % kNibblesOfWord == 0 &&
+  const bool begins = tensor.dtype == DType::kInt32 || tensor.offset % kNibblesOfWord == 0;
+  const bool whole = begins && shape[packed_dim(tensor)] % kNibblesOfWord == 0 &&
                      reinterpret_cast<std::uintptr_t>(tensor.address()) % sizeof(std::uint32_t) == 0;
   check(whole, Code::kNnInvalid, "{} has shape {}; eights of four bits each, which begin at a word, are expected.",
         name, tensor.shape);
@@ -79,6 +80,7 @@ Shape unpacked_shape(const char* name, const Tensor& tensor) {
 
 Tensor unpacked(const char* name, const Tensor& tensor, Staging& staging, Kernels& before) {
   if (!is_packed(tensor)) return tensor;
+  unpacked_shape(name, tensor);  // the address may be another one than it was
   Tensor ordered = in_memory_order(tensor);
   if (tensor.dtype == DType::kInt32) ordered.shape.back() *= kNibblesOfWord;
   const Tensor bytes = staging.make(ordered.shape, DType::kInt8);

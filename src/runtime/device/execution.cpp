@@ -7,11 +7,11 @@
 namespace aclvk::runtime {
 
 Execution execution() {
-  const auto context = config().driver_tuning ? find_current_context() : nullptr;
+  const auto context = find_current_context();
   if (!context) return {};
   const vk::DeviceInfo& info = device_info(static_cast<std::int32_t>(context->device().id));
-  if (info.kind != vk::DeviceKind::kCpu) return {};
-  return {true, info.shuffles ? info.threads_per_subgroup : 1};
+  const bool takes_turns = config().driver_tuning && info.kind == vk::DeviceKind::kCpu;
+  return {takes_turns, info.shuffles ? info.threads_per_subgroup : 1};
 }
 
 }  // namespace aclvk::runtime

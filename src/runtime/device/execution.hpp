@@ -8,13 +8,12 @@ namespace aclvk::runtime {
 struct Execution {
   /// One after the other, on the cores of a CPU: such a device wants few threads that do much each.
   bool takes_turns = false;
-  /// On such a device, the threads of a subgroup, which run together and hand each other values at no cost; 1 where
-  /// they cannot.
+  /// The threads of a subgroup, which run together and hand each other values; 1 where they cannot.
   std::uint32_t together = 1;
 };
 
-/// That of the calling thread's device. A GPU's without a device, and where drivers are not treated differently
-/// (ACLVK_DRIVER_TUNING=0).
+/// That of the calling thread's device. Nothing takes turns without a device, and where drivers are not treated
+/// differently (ACLVK_DRIVER_TUNING=0).
 Execution execution();
 
 }  // namespace aclvk::runtime

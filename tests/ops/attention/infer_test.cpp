@@ -400,6 +400,66 @@ TEST_F(InferAttention, RefusesOthers) {
   EXPECT_EQ(with(&Given::heads, 2), 161002);
   EXPECT_EQ(with(&Given::key_heads, 3), 161002);
   EXPECT_EQ(with(&Given::quantised, scale.get()), 207000);
+  // Lists of sequences have as many keys as values, and no more than a tensor has.
+  const OpTensor first(ACL_FLOAT16, {1, 2, 4, 16});
+  const OpTensor second(ACL_FLOAT16, {1, 2, 9, 16});
+  const OpList both({&first, &second});
+  const OpList turned({&second, &first});
+  const OpList alone({&first});
+  const OpInts nine({9});
+  const auto lists = [&](const OpList& given, const OpList& to, const aclIntArray* lengths) {
+    Given changed = fine;
+    changed.keys = given.get();
+    changed.values = to.get();
+    changed.lengths = lengths;
+    return refused(changed);
+  };
+  EXPECT_EQ(lists(both, both, nullptr), 0);
+  EXPECT_EQ(lists(both, alone, nullptr), 161002);
+  EXPECT_EQ(lists(both, turned, nullptr), 161002);
+  EXPECT_EQ(lists(both, both, nine.get()), 161002);
+}
+
+TEST_F(InferAttention, OtherAddressesDoNotOutgrowTheWorkspace) {
+  Case c{"BNSD", {1, 1, 1, 2, 8, 8}};
+  const Tensors t = make(c);
+  const OpTensor longer(ACL_FLOAT16, {1, 1, 3, 8});
+  const OpList keys({t.key.get()});
+  const OpList values({t.value.get()});
+  char layout[] = "BNSD";
+  uint64_t size = 0;
+  aclOpExecutor* executor = nullptr;
+  ASSERT_EQ(aclnnFusedInferAttentionScoreGetWorkspaceSize(
+                t.query->get(), keys.get(), values.get(), nullptr, nullptr, nullptr, nullptr, nullptr, nullptr, nullptr,
+                nullptr, nullptr, nullptr, nullptr, nullptr, nullptr, nullptr, 1, 1, 2147483647, 2147483647, layout, 1,
+                0, 1, 0, 0, false, t.out->get(), nullptr, &size, &executor),
+            0);
+  EXPECT_EQ(size, 0U);
+  ASSERT_EQ(aclSetAclOpExecutorRepeatable(executor), 0);
+  // Two bytes further its rows begin on no line: they would have to be copied.
+  ASSERT_EQ(aclSetInputTensorAddr(executor, 0, t.query->get(), static_cast<std::byte*>(longer.memory()) + 2), 0);
+  EXPECT_EQ(aclnnFusedInferAttentionScore(nullptr, 0, executor, stream()), 161002);
+  EXPECT_EQ(aclDestroyAclOpExecutor(executor), 0);
+}
+
+TEST_F(InferAttention, TokensOfNoSequenceAreLeftAlone) {
+  Case c{"BNSD", {1, 1, 1, 4, 9, 10}};  // rows of 10 go through the workspace
+  c.query_lengths = {2};
+  const Tensors t = make(c);
+  const OpList keys({t.key.get()});
+  const OpList values({t.value.get()});
+  const OpInts lengths({2});
+  char layout[] = "BNSD";
+  const auto bytes = run(
+      [&](auto* size, auto** executor) {
+        return aclnnFusedInferAttentionScoreGetWorkspaceSize(
+            t.query->get(), keys.get(), values.get(), nullptr, nullptr, lengths.get(), nullptr, nullptr, nullptr,
+            nullptr, nullptr, nullptr, nullptr, nullptr, nullptr, nullptr, nullptr, 1, 0.25, 2147483647, 2147483647,
+            layout, 1, 0, 1, 0, 0, false, t.out->get(), nullptr, size, executor);
+      },
+      aclnnFusedInferAttentionScore, {t.query.get(), t.key.get(), t.value.get()}, *t.out);
+  expect_attention(c, t, bytes, {});
+  for (std::int64_t i = 20; i < 40; ++i) EXPECT_EQ(t.out->in(bytes, i), t.out->before(i)) << i;
 }
 
 TEST_F(InferAttention, KeysMayBeInPages) {

@@ -180,6 +180,28 @@ TEST_F(AddedProduct, AddmvAddsAVector) {
   }
 }
 
+TEST_F(AddedProduct, IntegersMayBecomeDoubles) {
+  OpTensor self(ACL_INT32, {5});
+  OpTensor mat(ACL_INT32, {5, 8});
+  OpTensor vec(ACL_INT32, {8});
+  fill_eighths(self, 1);
+  fill_eighths(mat, 2);
+  fill_eighths(vec, 3);
+  const OpScalar one(ACL_INT64, 1);
+  const OpTensor out(ACL_DOUBLE, {5});
+  const auto bytes = run(
+      [&](auto* n, auto** e) {
+        return aclnnAddmvGetWorkspaceSize(self.get(), mat.get(), vec.get(), one.get(), one.get(), out.get(), 0, n, e);
+      },
+      aclnnAddmv, {&self, &mat, &vec}, out);
+  const auto expected = [&](std::int64_t row) {
+    Number sum = self.before(row);
+    for (std::int64_t i = 0; i < 8; ++i) sum += mat.before(row * 8 + i) * vec.before(i);
+    return sum;
+  };
+  expect_elements(out, bytes, expected, true);
+}
+
 TEST_F(AddedProduct, AddrAddsAColumnTimesARow) {
   std::vector<aclDataType> types = kNumbers;
   types.push_back(ACL_BOOL);

@@ -262,6 +262,8 @@ TEST_F(QuantMatmul, RefusesOthers) {
   EXPECT_EQ(plan(x1, scale.get(), scale.get(), false, out), 161002);
   EXPECT_EQ(plan(x1, scale.get(), nullptr, true, out), 161002);
   EXPECT_EQ(plan(x1, scale.get(), nullptr, false, reals), 161002);
+  const OpTensor row(ACL_INT8, {16});
+  EXPECT_EQ(plan(row, scale.get(), nullptr, true, out), 161002);
   EXPECT_EQ(aclnnQuantMatmulV5GetWorkspaceSize(x1.get(), x2.get(), nullptr, scale.get(), scale.get(), nullptr, nullptr,
                                                nullptr, nullptr, false, false, 0, out.get(), &size, &executor),
             207000);
