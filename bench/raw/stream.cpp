@@ -42,7 +42,7 @@ std::vector<const Shader*> shaders_for(const Device& device, const std::string& 
   for (std::size_t i = 0; i < kShaderCount; ++i) {
     const std::string name = kShaders[i].name;
     const bool runs = (device.has_int64() || !needs_int64(name)) && (device.shuffles_eight() || !needs_shuffles(name));
-    if (name.rfind(workload + "_", 0) == 0 && runs) found.push_back(&kShaders[i]);
+    if ((name == workload || name.rfind(workload + "_", 0) == 0) && runs) found.push_back(&kShaders[i]);
   }
   return found;
 }

@@ -49,7 +49,7 @@ class Streaming {
   vk::raii::CommandBuffer commands_{nullptr};
 };
 
-/// The kernels of a workload ("add", "cast_half") that the device can run.
+/// The kernels of a workload ("add", "cast_half") that the device can run, or the one of that name.
 std::vector<const Shader*> shaders_for(const Device& device, const std::string& workload);
 
 }  // namespace raw
