@@ -74,6 +74,11 @@ void compare_with_floor(const Context& context, Group group, const Floor& floor,
   raw::Operands operands;
   for (const std::size_t bytes : floor.bytes) operands.emplace_back(context.device, bytes, 1.0F);
   std::vector<Contender> contenders = fastest_of(all_floors(context, floor, operands));
+  if (contenders.empty()) {
+    group.left_out = "The device can run none of the raw kernels.";
+    context.report.groups.push_back(std::move(group));
+    return;
+  }
   contenders.push_back(
       {name, contenders.front().name, [&ours] { return pass_of(ours); }, Compared::kTotal, context.acl_submissions()});
   group.rows = compare(contenders, context.effort());
