@@ -30,9 +30,12 @@ void add_options(CLI::App& app, Options& options) {
   app.add_option("--seconds", options.seconds, "Time for a group of contenders, about")->check(CLI::PositiveNumber);
   app.add_option("--pass-seconds", options.pass_seconds, "Leave out what takes longer for one pass")
       ->check(CLI::PositiveNumber);
-  app.add_option("--only", options.only, "Some workloads: chain, fork, calls, lists, capture, startup, bandwidth, rows")
+  app.add_option("--only", options.only,
+                 "Some workloads: chain, fork, calls, lists, capture, startup, bandwidth, rows, "
+                 "matmul, matvec, attention")
       ->delimiter(',')
-      ->check(CLI::IsMember({"chain", "fork", "calls", "lists", "capture", "startup", "bandwidth", "rows"}));
+      ->check(CLI::IsMember({"chain", "fork", "calls", "lists", "capture", "startup", "bandwidth", "rows", "matmul",
+                             "matvec", "attention"}));
   app.add_option("--start", options.start)->group("");  // for the start-up measurement itself
 }
 
@@ -85,6 +88,9 @@ void measure(const Options& options, Report& report) {
   bench::measure_startup(context);
   bench::measure_bandwidth(context);
   bench::measure_rows(context);
+  bench::measure_matmul(context);
+  bench::measure_matvec(context);
+  bench::measure_attention(context);
   report.targets = bench::targets_of(report);
   report.seconds = bench::microseconds_since(start) * 1e-6;
 }

@@ -6,8 +6,8 @@ if(ACLVK_BUILD_BENCH)
   set(bench_workloads chain,execute,update,calls,lists,capture)
   set(bench_only chain,fork,calls,lists,capture)
   if(NOT ACLVK_SANITIZE)  # these take long there, and see no other code of ours
-    string(APPEND bench_workloads ",startup,bandwidth,rows")
-    string(APPEND bench_only ",startup,bandwidth,rows")
+    string(APPEND bench_workloads ",startup,bandwidth,rows,matmul,matvec,attention")
+    string(APPEND bench_only ",startup,bandwidth,rows,matmul,matvec,attention")
   endif()
   add_test(NAME bench.run
            COMMAND aclvk-bench --quick --quiet --seconds 0.1 --rounds 4 --tasks 10,100,1000 --widths 1,4 --only

@@ -55,6 +55,9 @@ void measure_capture(const Context& context);     ///< making and destroying mod
 void measure_startup(const Context& context);     ///< from nothing to the first operator
 void measure_bandwidth(const Context& context);   ///< memory-bound operators against the best raw kernel
 void measure_rows(const Context& context);        ///< operators along the last axis against a copy
+void measure_matmul(const Context& context);      ///< products of matrices against the best raw kernel
+void measure_matvec(const Context& context);      ///< matrix times vector against a copy
+void measure_attention(const Context& context);   ///< attention of one query against a copy
 /// The child process of measure_startup: prints microseconds. "acl", or "raw" and the device: "raw UUID VERSION NAME".
 int run_startup(const std::string& side);
 

@@ -16,7 +16,8 @@ struct Group {
   std::size_t width = 1;  ///< branches that may overlap
   std::size_t moved = 0;  ///< bytes that a task reads and writes, where that is what it is limited by
   std::vector<Row> rows;
-  std::string left_out{};  ///< why there are no rows
+  std::string left_out{};      ///< why there are no rows
+  std::size_t operations = 0;  ///< of floating-point numbers in a task, where that is what it is limited by
 };
 
 /// A figure that is no comparison of passes.

@@ -36,7 +36,7 @@ Stream::~Stream() { aclrtDestroyStream(stream_); }
 
 void Stream::wait() const { ACL_CHECK(aclrtSynchronizeStream(stream_)); }
 
-Tensor::Tensor(const Shape& shape, float word, aclDataType type) {
+Tensor::Tensor(const Shape& shape, float word, aclDataType type) : shape_(shape), type_(type) {
   std::size_t elements = 1;
   for (const std::int64_t size : shape) elements *= static_cast<std::size_t>(size);
   const std::size_t bytes = elements * aclDataTypeSize(type);
@@ -55,6 +55,16 @@ Tensor::~Tensor() {
   aclDestroyTensor(tensor_);
   aclrtFree(memory_);
 }
+
+Transposed::Transposed(const Tensor& matrix) {
+  const Tensor::Shape& stored = matrix.shape();
+  const Tensor::Shape shape{stored[1], stored[0]};
+  const Tensor::Shape strides{1, stored[1]};
+  tensor_ = aclCreateTensor(shape.data(), shape.size(), matrix.type(), strides.data(), 0, ACL_FORMAT_ND, stored.data(),
+                            stored.size(), matrix.memory());
+}
+
+Transposed::~Transposed() { aclDestroyTensor(tensor_); }
 
 Scalar::Scalar(float value) : scalar_(aclCreateScalar(&value, ACL_FLOAT)) {}
 

@@ -61,9 +61,27 @@ class Tensor {
 
   aclTensor* get() const { return tensor_; }
   void* memory() const { return memory_; }
+  const Shape& shape() const { return shape_; }
+  aclDataType type() const { return type_; }
 
  private:
+  Shape shape_;
+  aclDataType type_;
   void* memory_ = nullptr;
+  aclTensor* tensor_ = nullptr;
+};
+
+/// The transposed view of a matrix, which outlives it.
+class Transposed {
+ public:
+  explicit Transposed(const Tensor& matrix);
+  ~Transposed();
+  Transposed(const Transposed&) = delete;
+  Transposed& operator=(const Transposed&) = delete;
+
+  aclTensor* get() const { return tensor_; }
+
+ private:
   aclTensor* tensor_ = nullptr;
 };
 

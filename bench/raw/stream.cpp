@@ -10,6 +10,8 @@ bool contains(const std::string& text, const char* part) { return text.find(part
 
 bool needs_int64(const std::string& name) { return contains(name, "_wide_"); }
 
+bool needs_shuffles(const std::string& name) { return contains(name, "_shared"); }
+
 std::uint32_t elements_a_thread(const std::string& name) {
   if (contains(name, "_wide_")) return 8;
   if (contains(name, "_vec4_")) return 4;
@@ -27,35 +29,48 @@ std::array<std::uint32_t, 2> grid_for(const std::string& name, std::uint32_t cou
   return {(groups + rows - 1) / rows, rows};
 }
 
+std::array<std::uint32_t, 2> grid_for(const std::string& name, const Product& product) {
+  if (contains(name, "_shared")) return {(product.n + 63) / 64, product.m / 16};
+  const std::uint32_t results = contains(name, "_half_") ? 2 : 1;  // of a thread
+  return {(product.m * product.n / results + 63) / 64, 1};
+}
+
 }  // namespace
 
 std::vector<const Shader*> shaders_for(const Device& device, const std::string& workload) {
   std::vector<const Shader*> found;
   for (std::size_t i = 0; i < kShaderCount; ++i) {
     const std::string name = kShaders[i].name;
-    if (name.rfind(workload + "_", 0) == 0 && (device.has_int64() || !needs_int64(name))) found.push_back(&kShaders[i]);
+    const bool runs = (device.has_int64() || !needs_int64(name)) && (device.shuffles_eight() || !needs_shuffles(name));
+    if ((name == workload || name.rfind(workload + "_", 0) == 0) && runs) found.push_back(&kShaders[i]);
   }
   return found;
 }
 
 Streaming::Streaming(Device& device, const Shader& shader, const Operands& operands, std::uint32_t count)
     : device_(device) {
+  constexpr std::uint32_t kOne = 0x3F800000;  // alpha, of those that have one
+  record(shader, operands, {count, kOne, 0}, grid_for(shader.name, count));
+}
+
+Streaming::Streaming(Device& device, const Shader& shader, const Operands& operands, const Product& product)
+    : device_(device) {
+  record(shader, operands, {product.m, product.n, product.k}, grid_for(shader.name, product));
+}
+
+void Streaming::record(const Shader& shader, const Operands& operands, const std::array<std::uint32_t, 3>& arguments,
+                       const std::array<std::uint32_t, 2>& grid) {
   const auto buffers = static_cast<std::uint32_t>(operands.size());
-  pipeline_.emplace(device, shader.words, shader.count, std::vector<std::uint32_t>{}, buffers);
+  pipeline_.emplace(device_, shader.words, shader.count, std::vector<std::uint32_t>{}, buffers);
   make_set(operands);
   begin();
-  struct {
-    std::uint32_t count;
-    float alpha = 1;
-  } const arguments{count};
-  const auto grid = grid_for(shader.name, count);
   const vk::CommandBuffer commands = *commands_;
-  commands.bindPipeline(vk::PipelineBindPoint::eCompute, pipeline_->handle(), device.functions());
+  commands.bindPipeline(vk::PipelineBindPoint::eCompute, pipeline_->handle(), device_.functions());
   commands.bindDescriptorSets(vk::PipelineBindPoint::eCompute, pipeline_->layout(), 0, 1, &set_, 0, nullptr,
-                              device.functions());
+                              device_.functions());
   commands.pushConstants(pipeline_->layout(), vk::ShaderStageFlagBits::eCompute, 0, sizeof(arguments), &arguments,
-                         device.functions());
-  commands.dispatch(grid[0], grid[1], 1, device.functions());
+                         device_.functions());
+  commands.dispatch(grid[0], grid[1], 1, device_.functions());
   end();
 }
 

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <deque>
 #include <optional>
@@ -11,20 +12,31 @@
 
 namespace raw {
 
-/// The operands of a memory-bound kernel: all inputs, then the output.
+/// The operands of a kernel: all inputs, then the output.
 using Operands = std::deque<Buffer>;
 
-/// One dispatch of a hand-written memory-bound kernel, or a vkCmdCopyBuffer, recorded once.
+/// The sizes of a product of matrices: m x k times k x n.
+struct Product {
+  std::uint32_t m = 0;
+  std::uint32_t n = 0;
+  std::uint32_t k = 0;
+};
+
+/// One dispatch of a hand-written kernel, or a vkCmdCopyBuffer, recorded once.
 class Streaming {
  public:
   /// A kernel of bench/shaders/ on `count` elements; its name says the style and so the grid.
   Streaming(Device& device, const Shader& shader, const Operands& operands, std::uint32_t count);
+  /// A kernel of bench/shaders/matmul.comp.
+  Streaming(Device& device, const Shader& shader, const Operands& operands, const Product& product);
   /// vkCmdCopyBuffer from the first operand to the last.
   Streaming(Device& device, const Operands& operands);
 
   void submit() { device_.submit(*commands_); }
 
  private:
+  void record(const Shader& shader, const Operands& operands, const std::array<std::uint32_t, 3>& arguments,
+              const std::array<std::uint32_t, 2>& grid);
   void begin();
   void end();
   void make_set(const Operands& operands);
@@ -37,7 +49,7 @@ class Streaming {
   vk::raii::CommandBuffer commands_{nullptr};
 };
 
-/// The kernels of a workload ("add", "cast_half") that the device can run.
+/// The kernels of a workload ("add", "cast_half") that the device can run, or the one of that name.
 std::vector<const Shader*> shaders_for(const Device& device, const std::string& workload);
 
 }  // namespace raw

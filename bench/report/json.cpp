@@ -26,6 +26,7 @@ Json to_json(const Group& group) {
             {"tasks", group.tasks},
             {"width", group.width}};
   if (group.moved > 0) json["moved"] = group.moved;
+  if (group.operations > 0) json["operations"] = group.operations;
   if (!group.left_out.empty()) json["left_out"] = group.left_out;
   json["contenders"] = Json::array();
   for (const Row& row : group.rows) json["contenders"].push_back(to_json(row));

@@ -28,10 +28,15 @@ std::string title_of(const Group& group) {
   return title;
 }
 
-void print(const Row& row, std::size_t moved) {
+/// What it does in a second. Bytes and operations in a microsecond are thousandths of 10^9 in a second.
+std::string speed_of(const Group& group, const Row& row) {
+  if (group.operations > 0) return fmt::format("{:.2f} GFLOP/s  ", group.operations * 1e-3 / row.total.median);
+  return group.moved > 0 ? fmt::format("{:.2f} GB/s  ", group.moved * 1e-3 / row.total.median) : "";
+}
+
+void print(const Row& row, const std::string& speed) {
   const std::string task = row.total.median > 0 ? fmt::format("{:.3f}", row.total.median) : "";
   const std::string submissions = row.submissions ? fmt::format("{:g}", *row.submissions) : "";
-  const std::string speed = moved > 0 ? fmt::format("{:.2f} GB/s  ", moved * 1e-3 / row.total.median) : "";
   const std::string ratio = row.ratio ? fmt::format("{:.3f} of {}", row.ratio->median, row.baseline) : "";
   line("  {:<42} {:>11.3f} {:>12} {:>8} {:>8}  {}", row.name, row.host.median, task, submissions, row.samples,
        speed + ratio);
@@ -41,7 +46,7 @@ void print(const Group& group) {
   line("\n{}", title_of(group));
   if (!group.left_out.empty()) return line("  left out: {}", group.left_out);
   line("  {:<42} {:>11} {:>12} {:>8} {:>8}  {}", "", "host, call", "device, task", "submits", "samples", "ratio");
-  for (const Row& row : group.rows) print(row, group.moved);
+  for (const Row& row : group.rows) print(row, speed_of(group, row));
 }
 
 void print(const Target& target) {

@@ -1,6 +1,7 @@
 #include "report/targets.hpp"
 
 #include <algorithm>
+#include <cstdlib>
 #include <optional>
 
 namespace bench {
@@ -53,6 +54,20 @@ class Table {
                         false, "ratio", many->samples});
   }
 
+  /// What a thread of lavapipe computes in a second; other devices have no number of threads.
+  void operations(const char* workload, const char* best_operands, double best, double others) {
+    if (report_.setting.device.find("llvmpipe") == std::string::npos) return;
+    for (const Group& group : report_.groups) {
+      if (group.workload != workload) continue;
+      for (const Row& row : group.rows) {
+        if (row.name.rfind("raw", 0) == 0 || row.name.find("float32") == std::string::npos) continue;
+        const double speed = static_cast<double>(group.operations) * 1e-3 / row.total.median / threads();
+        targets_.push_back({row.name + " at " + group.operands + ", of a thread", speed,
+                            group.operands == best_operands ? best : others, true, "GFLOP/s", row.samples});
+      }
+    }
+  }
+
   /// Speed is the other way round: the time of the best floor over the time of ours.
   void bandwidth(const char* workload, double limit) {
     for (const Group& group : report_.groups) {
@@ -74,6 +89,13 @@ class Table {
   }
 
  private:
+  /// Those that lavapipe computes with; with 0 workers the one that submits does.
+  double threads() const {
+    const std::string& text = report_.setting.lavapipe_threads;
+    const int workers = std::atoi(text.c_str());
+    return text == "default" ? std::max(report_.setting.cores, 1U) : std::max(workers, 1);
+  }
+
   const Report& report_;
   std::vector<Target> targets_;
 };
@@ -109,6 +131,10 @@ std::vector<Target> targets_of(const Report& report) {
               "aclInit ... first operator", 1.3);
   table.bandwidth("bandwidth", 0.9);
   table.bandwidth("rows", 0.7);
+  table.operations("matmul", "512 x 512 x 512", 15, 12);
+  table.bandwidth("matmul", 0.9);
+  table.bandwidth("matvec", 0.7);
+  table.bandwidth("attention", 0.6);
   return table.take();
 }
 

@@ -1,19 +1,22 @@
 #pragma once
 
 #include <cstddef>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "harness/context.hpp"
+#include "raw/stream.hpp"
 
 namespace bench {
 
-/// The raw kernels that a memory-bound operator is measured against.
+/// The raw kernels that an operator is measured against.
 struct Floor {
-  std::string shaders;             ///< the stem of their names in bench/shaders/
-  std::vector<std::size_t> bytes;  ///< of each operand, the output last
-  std::size_t elements = 0;        ///< what the kernels are told
-  bool transfers = false;          ///< vkCmdCopyBuffer does the operator's work, too
+  std::string shaders;                    ///< the stem of their names in bench/shaders/
+  std::vector<std::size_t> bytes;         ///< of each operand, the output last
+  std::size_t elements = 0;               ///< what the kernels are told
+  bool transfers = false;                 ///< vkCmdCopyBuffer does the operator's work, too
+  std::optional<raw::Product> product{};  ///< what the kernels of products are told in place of elements
 };
 
 /// The copy that moves so many bytes: half of them read, half written. By kernels, since others compute with what they

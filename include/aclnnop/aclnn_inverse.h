@@ -13,6 +13,15 @@ extern "C" {
  * Plans aclnnInverse (fft/linalg): checks the operands and tells the workspace size.
  * PyTorch: torch.inverse
  * Inputs: FLOAT, FLOAT16, DOUBLE
+ * The inverse of each matrix of a batch, by elimination with the largest pivot of a column; 16-bit
+ * floats in float. A matrix that has none gives infinities and NaN.
+ * Vulkan: linalg/lu.comp: a group of threads a matrix; then a thread a column; on contiguous copies
+ * in the workspace.
+ *   - ACLNN_ERR_PARAM_NULLPTR (161001): a tensor, workspaceSize or executor is NULL, or a handle is
+ *     not alive
+ *   - ACLNN_ERR_PARAM_INVALID (161002): a dtype is not supported or cannot be cast; self has fewer
+ *     than two dims or is not square, or out has another shape; elements of out share memory, or it
+ *     overlaps self
  */
 ACL_FUNC_VISIBILITY aclnnStatus aclnnInverseGetWorkspaceSize(
     const aclTensor *self, aclTensor *out, uint64_t *workspaceSize, aclOpExecutor **executor);

@@ -14,6 +14,16 @@ extern "C" {
  * PyTorch: torch.linalg_cholesky
  * Inputs: FLOAT, BF16
  * Attributes: bool upper
+ * The lower triangular L with L L^T = self for each matrix of a batch, or with upper the upper
+ * triangular U with U^T U = self. Only that triangle of self is read. A matrix that is not positive
+ * definite gives NaN.
+ * Vulkan: linalg/cholesky.comp: a group of threads a matrix, on contiguous copies in the workspace;
+ * 16-bit floats in float.
+ *   - ACLNN_ERR_PARAM_NULLPTR (161001): a tensor, workspaceSize or executor is NULL, or a handle is
+ *     not alive
+ *   - ACLNN_ERR_PARAM_INVALID (161002): a dtype is not supported or cannot be cast; self has fewer
+ *     than two dims or is not square, or out has another shape; elements of out share memory, or it
+ *     overlaps self
  */
 ACL_FUNC_VISIBILITY aclnnStatus aclnnLinalgCholeskyGetWorkspaceSize(
     const aclTensor *self, bool upper, aclTensor *out, uint64_t *workspaceSize,

@@ -14,6 +14,14 @@ extern "C" {
  * PyTorch: torch.linalg_qr
  * Inputs: FLOAT, FLOAT16, DOUBLE, COMPLEX64, COMPLEX128
  * Attributes: int64_t mode
+ * As aclnnQr: mode 0 is its some, 1 gives a square Q, and 2 only R, as with mode 0; then Q is not
+ * written and may have any shape.
+ * Vulkan: as aclnnQr.
+ *   - ACLNN_ERR_PARAM_NULLPTR (161001): a tensor, workspaceSize or executor is NULL, or a handle is
+ *     not alive
+ *   - ACLNN_ERR_PARAM_INVALID (161002): a dtype is not supported or cannot be cast; self has fewer
+ *     than two dims, mode is not 0, 1 or 2, or a result has another shape; elements of a result
+ *     share memory, or it overlaps self
  */
 ACL_FUNC_VISIBILITY aclnnStatus aclnnLinalgQrGetWorkspaceSize(
     const aclTensor *self, int64_t mode, aclTensor *Q, aclTensor *R, uint64_t *workspaceSize,

@@ -13,6 +13,15 @@ extern "C" {
  * Plans aclnnLogdet (fft/linalg): checks the operands and tells the workspace size.
  * PyTorch: torch.logdet
  * Inputs: FLOAT, DOUBLE, COMPLEX64, COMPLEX128
+ * The logarithm of the determinant of each matrix of a batch: NaN where a real one is below 0,
+ * -infinity where it is 0. That of a matrix without rows is 0.
+ * Vulkan: linalg/lu.comp: a group of threads a matrix, on contiguous copies in the workspace; then
+ * a thread a matrix.
+ *   - ACLNN_ERR_PARAM_NULLPTR (161001): a tensor, workspaceSize or executor is NULL, or a handle is
+ *     not alive
+ *   - ACLNN_ERR_PARAM_INVALID (161002): a dtype is not supported or cannot be cast; self has fewer
+ *     than two dims or is not square, or out has not its dims before the last two; elements of out
+ *     share memory, or it overlaps self
  */
 ACL_FUNC_VISIBILITY aclnnStatus aclnnLogdetGetWorkspaceSize(
     const aclTensor *self, aclTensor *out, uint64_t *workspaceSize, aclOpExecutor **executor);

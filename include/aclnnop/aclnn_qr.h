@@ -14,6 +14,17 @@ extern "C" {
  * PyTorch: torch.linalg.qr
  * Inputs: FLOAT, FLOAT16, DOUBLE, COMPLEX64, COMPLEX128
  * Attributes: bool some
+ * Q R = self for each matrix of a batch: the columns of Q are orthonormal, R is upper triangular.
+ * With some Q has min(rows, columns) columns and R as many rows; else Q is square. The signs are
+ * those of LAPACK: the diagonal of R is real, and the opposite of the sign that its column begins
+ * with.
+ * Vulkan: linalg/qr.comp: Householder's reflections, a group of threads a matrix, on contiguous
+ * copies in the workspace; then a thread a column of Q and an element of R. 16-bit floats in float.
+ *   - ACLNN_ERR_PARAM_NULLPTR (161001): a tensor, workspaceSize or executor is NULL, or a handle is
+ *     not alive
+ *   - ACLNN_ERR_PARAM_INVALID (161002): a dtype is not supported or cannot be cast; self has fewer
+ *     than two dims, or a result has another shape; elements of a result share memory, or it
+ *     overlaps self
  */
 ACL_FUNC_VISIBILITY aclnnStatus aclnnQrGetWorkspaceSize(
     const aclTensor *self, bool some, aclTensor *Q, aclTensor *R, uint64_t *workspaceSize,

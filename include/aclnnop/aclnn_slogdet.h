@@ -13,6 +13,16 @@ extern "C" {
  * Plans aclnnSlogdet (fft/linalg): checks the operands and tells the workspace size.
  * PyTorch: torch.linalg.slogdet, torch.slogdet
  * Inputs: FLOAT, DOUBLE, COMPLEX64, COMPLEX128
+ * The determinant of each matrix of a batch as a sign, of a complex matrix a number of magnitude 1,
+ * and the logarithm of its magnitude, which is real in any case. A determinant of 0 has sign 0 and
+ * logarithm -infinity.
+ * Vulkan: linalg/lu.comp: a group of threads a matrix, on contiguous copies in the workspace; then
+ * a thread a matrix.
+ *   - ACLNN_ERR_PARAM_NULLPTR (161001): a tensor, workspaceSize or executor is NULL, or a handle is
+ *     not alive
+ *   - ACLNN_ERR_PARAM_INVALID (161002): a dtype is not supported or cannot be cast; self has fewer
+ *     than two dims or is not square, or a result has not its dims before the last two; elements of
+ *     a result share memory, or it overlaps self
  */
 ACL_FUNC_VISIBILITY aclnnStatus aclnnSlogdetGetWorkspaceSize(
     const aclTensor *self, aclTensor *signOut, aclTensor *logOut, uint64_t *workspaceSize,

@@ -14,6 +14,17 @@ extern "C" {
  * PyTorch: torch.triangular_solve, torch.exec_triangular_solve
  * Inputs: FLOAT, DOUBLE, COMPLEX64, COMPLEX128
  * Attributes: bool upper, bool transpose, bool unitriangular
+ * A^-1 self for triangular matrices, and A in mOut. Only the triangle that upper names is read,
+ * with unitriangular not even the diagonal; with transpose it is transposed after that, and not
+ * conjugated. The dims before the last two broadcast. A 0 on the diagonal is divided by: it gives
+ * infinities and NaN.
+ * Vulkan: linalg/substitute.comp: a thread a column of self, on contiguous copies in the workspace.
+ *   - ACLNN_ERR_PARAM_NULLPTR (161001): a tensor, workspaceSize or executor is NULL, or a handle is
+ *     not alive
+ *   - ACLNN_ERR_PARAM_INVALID (161002): a dtype is not supported, self and A have two of them, or a
+ *     result cannot be cast; a tensor has fewer than two dims, A is not square, the rows of self
+ *     are not as many as those of A, dims do not broadcast, or a result has another shape; elements
+ *     of a result share memory, or it overlaps an operand
  */
 ACL_FUNC_VISIBILITY aclnnStatus aclnnTriangularSolveGetWorkspaceSize(
     const aclTensor *self, const aclTensor *A, bool upper, bool transpose, bool unitriangular,

@@ -1,13 +1,29 @@
 #include "api/aclnn_phases.hpp"
+#include "ops/linalg/cholesky.hpp"
 #include "ops/linalg/cross.hpp"
+#include "ops/linalg/determinant.hpp"
+#include "ops/linalg/qr.hpp"
+#include "ops/linalg/solve.hpp"
 
 // The parameters of every operator as the tables have them, and the public prototypes: a definition below that differs
 // does not compile.
 #include "aclnn_parameters.inc"
 #include "aclnnop_all.h"
 
+using namespace aclvk::ops;
+
+#define OPERATOR(name, make) PLAN(name, make, ACLVK_PARAMETERS_##name)
+
 extern "C" {
 
-PLAN(aclnnLinalgCross, aclvk::ops::plan_linalg_cross(self, other, dim, out), ACLVK_PARAMETERS_aclnnLinalgCross)
+OPERATOR(aclnnLinalgCross, plan_linalg_cross(self, other, dim, out))
+
+OPERATOR(aclnnTriangularSolve, plan_triangular_solve(self, A, upper, transpose, unitriangular, xOut, mOut))
+OPERATOR(aclnnInverse, plan_inverse(self, out))
+OPERATOR(aclnnLogdet, plan_logdet(self, out))
+OPERATOR(aclnnSlogdet, plan_slogdet(self, signOut, logOut))
+OPERATOR(aclnnLinalgCholesky, plan_cholesky(self, upper, out))
+OPERATOR(aclnnQr, plan_qr("aclnnQr", some ? QrMode::kReduced : QrMode::kComplete, self, Q, R))
+OPERATOR(aclnnLinalgQr, plan_qr("aclnnLinalgQr", static_cast<QrMode>(mode), self, Q, R))
 
 }  // extern "C"

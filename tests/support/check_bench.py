@@ -37,7 +37,12 @@ TARGETS = {
     "startup": [("aclInit ... first operator over raw vkCreateInstance ... first dispatch", ())],
     "bandwidth": [("aclnnAdd float32 at 16 Mi elements, speed over the best raw kernel", ())],  # and more operators
     "rows": [("aclnnSoftmax float32 at 8192 rows of 1024, speed over the best raw kernel", ())],
+    "matmul": [("aclnnMm float32 at 512 x 512 x 512, speed over the best raw kernel", ())],
+    "matvec": [("aclnnMv float32 at 4096 x 4096, speed over the best raw kernel", ())],
+    "attention": [("aclnnFusedInferAttentionScore float32 at 4096 keys, speed over the best raw kernel", ())],
 }
+# Their targets go on with the name of the raw kernel.
+SPEEDS = ("bandwidth", "rows", "matmul", "matvec", "attention")
 TEXTS = ("device", "driver", "vulkan", "LP_NUM_THREADS", "build", "mode", "date")
 
 
@@ -156,7 +161,7 @@ def check_targets_for(report, workload):
         wanted = [title.format(size) for size in sizes if size in sizes_of(report, workload)] if sizes else [title]
         expected += len(wanted)
         for name in wanted:
-            found = any(name in given for given in names) if workload in ("bandwidth", "rows") else name in names
+            found = any(name in given for given in names) if workload in SPEEDS else name in names
             require(found, f"The table of targets lacks \"{name}\" of the workload \"{workload}\".")
     require(expected > 0, f"The workload \"{workload}\" was measured in no size that has a target.")
 

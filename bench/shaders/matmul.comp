@@ -1,0 +1,145 @@
+#version 460
+#extension GL_EXT_control_flow_attributes : enable
+#extension GL_KHR_shader_subgroup_basic : require
+#extension GL_KHR_shader_subgroup_shuffle : require
+// variants: float_shared float_naive turned_shared turned_naive half_shared half_naive
+// c = a b for contiguous matrices, written by hand: what aclnnMm is measured against. "turned": b is there as its transposed
+// matrix; "half": all are float16, two a word.
+//
+//     bindings           set 0: a (m x k), b (k x n; turned: n x k), c (m x n), 16-byte aligned
+//     push constants     uint m, n, k: m is a multiple of 16, n and k are multiples of 8
+//     grid               shared: ceil(n / 64) groups along x, m / 16 along y; naive: m n / 64 groups along x
+//
+// "shared" needs subgroups of eight or more that can shuffle. A thread makes 16 rows of eight columns. Each of eight threads loads
+// one of the eight elements of a row of a that a step along the depth needs, and they hand them around. The rows come one after the
+// other, each with its whole step, so that eight sums stay in registers; a loop that is unrolled has no break and no return, else it
+// would not be, and the sums would be in memory all the time.
+
+#if defined(VARIANT_float_naive) || defined(VARIANT_turned_naive) || defined(VARIANT_half_naive)
+#define NAIVE 1
+layout(local_size_x = 64) in;
+#else
+#define NAIVE 0
+layout(local_size_x = 8) in;
+#endif
+#if defined(VARIANT_turned_shared) || defined(VARIANT_turned_naive)
+#define TURNED 1
+#else
+#define TURNED 0
+#endif
+
+#if defined(VARIANT_half_shared) || defined(VARIANT_half_naive)
+#define HALF 1
+#define FOUR uvec2
+#define FOUR_OF(raw) vec4(unpackHalf2x16(raw.x), unpackHalf2x16(raw.y))
+#define PACK_FOUR(value) uvec2(packHalf2x16(value.xy), packHalf2x16(value.zw))
+#else
+#define HALF 0
+#define FOUR vec4
+#define FOUR_OF(raw) (raw)
+#define PACK_FOUR(value) (value)
+#endif
+
+layout(set = 0, binding = 0, std430) readonly buffer A { uint a[]; };
+layout(set = 0, binding = 1, std430) readonly buffer B { FOUR b[]; };
+layout(set = 0, binding = 2, std430) writeonly buffer C { FOUR c[]; };
+#if NAIVE
+layout(set = 0, binding = 1, std430) readonly buffer B1 { uint b1[]; };
+layout(set = 0, binding = 2, std430) buffer C1 { uint c1[]; };
+#endif
+layout(push_constant, std430) uniform Push { uint m; uint n; uint k; } push;
+
+float element_of(uint word, uint index) {
+#if HALF
+  const vec2 both = unpackHalf2x16(word);
+  return (index & 1u) == 0u ? both.x : both.y;
+#else
+  return uintBitsToFloat(word);
+#endif
+}
+
+#if NAIVE
+
+float dot_of(uint row, uint column) {
+  float sum = 0;
+  for (uint i = 0; i < push.k; ++i) {
+    const uint x = row * push.k + i;
+    const uint y = TURNED != 0 ? column * push.k + i : i * push.n + column;
+    sum += element_of(a[x >> HALF], x) * element_of(b1[y >> HALF], y);
+  }
+  return sum;
+}
+
+// With halves a thread makes both that are in a word.
+void main() {
+  const uint item = gl_WorkGroupID.x * 64 + gl_LocalInvocationID.x;
+  const uint first = item << HALF;
+  if (first >= push.m * push.n) return;
+  const uint row = first / push.n;
+  const uint column = first - row * push.n;
+#if HALF
+  c1[item] = packHalf2x16(vec2(dot_of(row, column), dot_of(row, column + 1)));
+#else
+  c1[item] = floatBitsToUint(dot_of(row, column));
+#endif
+}
+
+#else
+
+float sums[16][8];
+float left[16];
+float right[8][8];  // depth, column
+
+void load_left(uint row, uint depth, uint lane) {
+  [[unroll]] for (uint r = 0; r < 16; ++r) {
+    const uint at = (row + r) * push.k + depth + lane;
+    left[r] = element_of(a[at >> HALF], at);
+  }
+}
+
+void load_right(uint depth, uint column) {
+  [[unroll]] for (uint i = 0; i < 8; ++i) {
+    const uint at = (TURNED != 0 ? (column + i) * push.k + depth : (depth + i) * push.n + column) / 4;
+    const vec4 low = FOUR_OF(b[at]);
+    const vec4 high = FOUR_OF(b[at + 1]);
+    [[unroll]] for (uint j = 0; j < 4; ++j) {
+#if TURNED
+      right[j][i] = low[j];
+      right[j + 4][i] = high[j];
+#else
+      right[i][j] = low[j];
+      right[i][j + 4] = high[j];
+#endif
+    }
+  }
+}
+
+void main() {
+  const uint lane = gl_SubgroupInvocationID & 7u;
+  const uint row = gl_WorkGroupID.y * 16;
+  const uint wanted = (gl_WorkGroupID.x * 8 + gl_LocalInvocationID.x) * 8;
+  const uint column = min(wanted, push.n - 8);
+  [[unroll]] for (uint r = 0; r < 16; ++r) [[unroll]] for (uint j = 0; j < 8; ++j) sums[r][j] = 0;
+  const uint depths = push.k;
+  for (uint depth = 0; depth < depths; depth += 8) {
+    load_left(row, depth, lane);
+    load_right(depth, column);
+    [[unroll]] for (uint r = 0; r < 16; ++r) {
+      [[unroll]] for (uint i = 0; i < 8; ++i) {
+        const float x = subgroupShuffle(left[r], i);
+        [[unroll]] for (uint j = 0; j < 8; ++j) sums[r][j] += x * right[i][j];
+      }
+    }
+  }
+  if (wanted < push.n) {
+    [[unroll]] for (uint r = 0; r < 16; ++r) {
+      const uint at = ((row + r) * push.n + wanted) / 4;
+      const vec4 low = vec4(sums[r][0], sums[r][1], sums[r][2], sums[r][3]);
+      const vec4 high = vec4(sums[r][4], sums[r][5], sums[r][6], sums[r][7]);
+      c[at] = PACK_FOUR(low);
+      c[at + 1] = PACK_FOUR(high);
+    }
+  }
+}
+
+#endif

@@ -1,0 +1,74 @@
+// Products of matrices, against kernels that were written for contiguous ones.
+#include "aclnnop/aclnn_mm.h"
+#include "program/objects.hpp"
+#include "workloads/memory_bound.hpp"
+
+namespace bench {
+namespace {
+
+/// The first factor is m x k, the second k x n, as it lies or as the transposed view of one that is n x k.
+struct Workload {
+  raw::Product sizes;
+  bool turned;
+  aclDataType type;
+};
+
+constexpr Workload kWorkloads[] = {
+    {{64, 64, 64}, false, ACL_FLOAT},       {{128, 128, 128}, false, ACL_FLOAT},
+    {{256, 256, 256}, false, ACL_FLOAT},    {{512, 512, 512}, false, ACL_FLOAT},
+    {{512, 512, 512}, true, ACL_FLOAT},     {{512, 512, 512}, false, ACL_FLOAT16},
+    {{16, 2048, 2048}, false, ACL_FLOAT},   {{2048, 16, 2048}, false, ACL_FLOAT},
+    {{1024, 1024, 1024}, false, ACL_FLOAT}, {{2048, 2048, 2048}, false, ACL_FLOAT},
+};
+
+constexpr std::size_t kOperationsOfQuickRun = std::size_t{2} * 1024 * 1024 * 1024;
+
+std::size_t operations_of(const raw::Product& sizes) { return std::size_t{2} * sizes.m * sizes.n * sizes.k; }
+
+/// As they are said: m x k x n.
+std::string text_of(const raw::Product& sizes) {
+  return std::to_string(sizes.m) + " x " + std::to_string(sizes.k) + " x " + std::to_string(sizes.n);
+}
+
+/// Larger products leave the naive kernels out: they take seconds on CPU drivers, and are nowhere the fastest.
+std::string shaders_for(const Workload& workload) {
+  const std::string layout = workload.type == ACL_FLOAT16 ? "half" : workload.turned ? "turned" : "float";
+  const bool large = operations_of(workload.sizes) > operations_of({512, 512, 512});
+  return "matmul_" + layout + (large ? "_shared" : "");
+}
+
+void measure(const Context& context, const Workload& workload) {
+  const raw::Product& sizes = workload.sizes;
+  const acl::Tensor first({sizes.m, sizes.k}, 0.75F, workload.type);
+  const acl::Tensor second(
+      workload.turned ? acl::Tensor::Shape{sizes.n, sizes.k} : acl::Tensor::Shape{sizes.k, sizes.n}, 0.5F,
+      workload.type);
+  const acl::Transposed turned(second);
+  const acl::Tensor out({sizes.m, sizes.n}, 0, workload.type);
+  const acl::Operator ours(
+      [&](std::uint64_t* bytes, aclOpExecutor** executor) {
+        return aclnnMmGetWorkspaceSize(first.get(), workload.turned ? turned.get() : second.get(), out.get(), 0, bytes,
+                                       executor);
+      },
+      aclnnMm);
+  const std::size_t element = aclDataTypeSize(workload.type);
+  Floor floor{shaders_for(workload),
+              {element * sizes.m * sizes.k, element * sizes.k * sizes.n, element * sizes.m * sizes.n}};
+  floor.product = sizes;
+  Group group{"matmul", text_of(sizes), element * sizes.m * sizes.k, 1, 1, 0, {}};
+  group.operations = operations_of(sizes);
+  const std::string type = workload.type == ACL_FLOAT16 ? "float16" : "float32";
+  compare_with_floor(context, std::move(group), floor, "aclnnMm " + type + (workload.turned ? ", transposed" : ""),
+                     ours);
+}
+
+}  // namespace
+
+void measure_matmul(const Context& context) {
+  if (!context.wants("matmul")) return;
+  for (const Workload& workload : kWorkloads) {
+    if (!context.options.quick || operations_of(workload.sizes) <= kOperationsOfQuickRun) measure(context, workload);
+  }
+}
+
+}  // namespace bench

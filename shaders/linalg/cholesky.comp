@@ -1,0 +1,45 @@
+#version 460
+#extension GL_GOOGLE_include_directive : require
+// variants: f32
+// a = L L^T in place of a (rows x rows), a group a matrix. Reads the lower triangle; the rest becomes 0. Where a is not positive
+// definite the result has NaN from there on.
+
+#define OPERANDS 2
+#define THREADS 32
+#define SHARED
+#include "linalg/matrices.glsl"
+MATRIX(0)
+
+// What is left of an element of a column behind the columns before it.
+T remainder_at(uvec2 slot, uint a, uint rows, uint row, uint column) {
+  T value = at_0(slot, a + row * rows + column);
+  for (uint k = 0; k < column; ++k) {
+    value = sub(value, mul(at_0(slot, a + row * rows + k), at_0(slot, a + column * rows + k)));
+  }
+  return value;
+}
+
+void main() {
+  const uint rows = ACLVK_ARGUMENT(rows);
+  const uint count = ACLVK_ARGUMENT(count);
+  const uvec2 slot = slot_of(0);
+  const uint thread = gl_LocalInvocationID.x;
+  const uint matrix = group_number();
+  if (matrix >= count) return;
+  const uint a = matrix * rows * rows;
+  for (uint column = 0; column < rows; ++column) {
+    for (uint row = column + thread; row < rows; row += THREADS) {
+      set_0(slot, a + row * rows + column, remainder_at(slot, a, rows, row, column));
+    }
+    sync();
+    const T square = at_0(slot, a + column * rows + column);
+    const T root = square > T(0) ? sqrt(square) : uintBitsToFloat(0x7FC00000u);
+    sync();
+    for (uint row = column + thread; row < rows; row += THREADS) {
+      const T value = row == column ? root : div(at_0(slot, a + row * rows + column), root);
+      set_0(slot, a + row * rows + column, value);
+    }
+    for (uint row = thread; row < column; row += THREADS) set_0(slot, a + row * rows + column, T(0));
+    sync();
+  }
+}

@@ -1,0 +1,53 @@
+#version 460
+#extension GL_GOOGLE_include_directive : require
+// variants: f32 f64 c64 c128
+// Of what lu.comp made of a matrix: the determinant's sign (operand 2), and the logarithm (operand 3) of its magnitude, or of itself. A
+// thread a matrix.
+
+#extension GL_EXT_control_flow_attributes : enable
+#define OPERANDS 4
+#define THREADS 64
+#include "linalg/matrices.glsl"
+MATRIX(0)
+MATRIX(2)
+MATRIX(3)
+#include "common/math/complex.glsl"
+
+layout(constant_id = 0) const uint kWhole = 0;  // the logarithm of the determinant itself: of one below 0 it is NaN
+
+R log_size_of(T x) {
+#if COMPLEX_CLASS
+  return log_magnitude_of(x);
+#else
+  return log_of(abs(x));
+#endif
+}
+
+T log_of_whole(T sign, R log_size) {
+#if COMPLEX_CLASS
+  return T(log_size, angle_of(sign));
+#else
+  return sign < T(0) ? not_a_number() : log_size;
+#endif
+}
+
+void main() {
+  const uint count = ACLVK_ARGUMENT(count);
+  const uint rows = ACLVK_ARGUMENT(rows);
+  const uvec2 a_slot = slot_of(0);
+  const uvec2 pivots = slot_of(1);
+  const uvec2 signs = slot_of(2);
+  const uvec2 logs = slot_of(3);
+  const uint matrix = thread_number();
+  if (matrix >= count) return;
+  T sign = one();
+  R log_size = R(0);
+  for (uint row = 0; row < rows; ++row) {
+    const T pivot = at_0(a_slot, (matrix * rows + row) * rows + row);
+    const T part = sign_of(pivot);
+    sign = mul(sign, word_1(pivots, 4 * (matrix * rows + row)) == row ? part : neg_of(part));
+    log_size += log_size_of(pivot);
+  }
+  set_2(signs, matrix, sign);
+  set_3(logs, matrix, kWhole != 0 ? log_of_whole(sign, log_size) : real_number(log_size));
+}

@@ -1,0 +1,81 @@
+#version 460
+#extension GL_GOOGLE_include_directive : require
+// variants: f32 f64 c64 c128
+// P a = L U in place of a (rows x rows), a group a matrix; L has a diagonal of 1, which is not stored. Operand 1 is, for each step, the
+// row that changed places with that of the step: the first of those with the largest element, as LAPACK measures it.
+
+#define OPERANDS 2
+#define THREADS 32
+#define SHARED
+#include "linalg/matrices.glsl"
+MATRIX(0)
+
+shared R largest[THREADS];
+shared uint places[THREADS];
+
+// Every thread finds the same row: the best of what each found among its rows.
+uint pivot_row(uvec2 slot, uint a, uint rows, uint first) {
+  const uint thread = gl_LocalInvocationID.x;
+  R best = R(-1);
+  uint place = first;
+  for (uint row = first + thread; row < rows; row += THREADS) {
+    const R size = size_of_number(at_0(slot, a + row * rows + first));
+    if (size > best) {
+      best = size;
+      place = row;
+    }
+  }
+  largest[thread] = best;
+  places[thread] = place;
+  barrier();
+  R all = R(-1);
+  uint found = first;
+  for (uint other = 0; other < THREADS; ++other) {
+    const bool better = largest[other] > all || (largest[other] == all && places[other] < found);
+    all = better ? largest[other] : all;
+    found = better ? places[other] : found;
+  }
+  return found;
+}
+
+void swap_rows(uvec2 slot, uint a, uint rows, uint first, uint second) {
+  for (uint column = gl_LocalInvocationID.x; column < rows; column += THREADS) {
+    const T x = at_0(slot, a + first * rows + column);
+    const T y = at_0(slot, a + second * rows + column);
+    set_0(slot, a + first * rows + column, y);
+    set_0(slot, a + second * rows + column, x);
+  }
+}
+
+// A pivot of 0 has only zeros below: nothing to eliminate.
+void eliminate(uvec2 slot, uint a, uint rows, uint first) {
+  const T pivot = at_0(slot, a + first * rows + first);
+  const bool regular = pivot != T(0);
+  for (uint row = first + 1 + gl_LocalInvocationID.x; row < rows; row += THREADS) {
+    const T below = at_0(slot, a + row * rows + first);
+    const T factor = regular ? div(below, pivot) : below;
+    set_0(slot, a + row * rows + first, factor);
+    for (uint column = first + 1; column < rows; ++column) {
+      const T value = at_0(slot, a + row * rows + column);
+      set_0(slot, a + row * rows + column, sub(value, mul(factor, at_0(slot, a + first * rows + column))));
+    }
+  }
+}
+
+void main() {
+  const uint rows = ACLVK_ARGUMENT(rows);
+  const uint count = ACLVK_ARGUMENT(count);
+  const uvec2 slot = slot_of(0);
+  const uvec2 pivots = slot_of(1);
+  const uint matrix = group_number();
+  if (matrix >= count) return;
+  const uint a = matrix * rows * rows;
+  for (uint first = 0; first < rows; ++first) {
+    const uint row = pivot_row(slot, a, rows, first);
+    if (gl_LocalInvocationID.x == 0) set_word_1(pivots, 4 * (matrix * rows + first), row);
+    if (row != first) swap_rows(slot, a, rows, first, row);
+    sync();
+    eliminate(slot, a, rows, first);
+    sync();
+  }
+}

@@ -1,0 +1,72 @@
+// The frame of kernels on matrices that lie one after the other, row-major, in the dtype that the class computes in; the other half is
+// ops/linalg/matrices.cpp. A shader defines OPERANDS and THREADS (of a group) before, and SHARED where the threads of a group make a matrix together: what
+// one of them wrote, the others see behind sync().
+//
+//     T at_k(slot, index), void set_k(slot, index, value)     an element of operand k; MATRIX(k) makes them
+
+// Before gl_WorkGroupSize is used: it would be 1.
+layout(local_size_x = THREADS) in;
+
+#ifdef SHARED
+#define buffer coherent buffer
+void sync() {
+  memoryBarrierBuffer();
+  barrier();
+}
+#endif
+
+#define ARGUMENTS uint count; uint rows; uint columns; uint width;
+#include "common/kernel.glsl"
+
+#if defined(VARIANT_f32)
+const uint kPromoted = 0;
+#elif defined(VARIANT_f64)
+const uint kPromoted = 11;
+#elif defined(VARIANT_c64)
+const uint kPromoted = 16;
+#else
+const uint kPromoted = 17;
+#endif
+
+#include "common/compute.glsl"
+#include "common/arithmetic.glsl"
+
+#if defined(VARIANT_f32)
+#define MATRIX(k)                                                                            \
+  T at_##k(uvec2 slot, uint index) { return uintBitsToFloat(word_##k(slot, 4 * index)); }    \
+  void set_##k(uvec2 slot, uint index, T value) { set_word_##k(slot, 4 * index, floatBitsToUint(value)); }
+#elif defined(VARIANT_f64)
+#define MATRIX(k)                                                                            \
+  T at_##k(uvec2 slot, uint index) { return packDouble2x32(words2_##k(slot, 8 * index)); }   \
+  void set_##k(uvec2 slot, uint index, T value) { set_words2_##k(slot, 8 * index, unpackDouble2x32(value)); }
+#elif defined(VARIANT_c64)
+#define MATRIX(k)                                                                            \
+  T at_##k(uvec2 slot, uint index) { return uintBitsToFloat(words2_##k(slot, 8 * index)); }  \
+  void set_##k(uvec2 slot, uint index, T value) { set_words2_##k(slot, 8 * index, floatBitsToUint(value)); }
+#else
+#define MATRIX(k)                                                                            \
+  T at_##k(uvec2 slot, uint index) {                                                         \
+    const uvec4 words = words4_##k(slot, 16 * index);                                        \
+    return T(packDouble2x32(words.xy), packDouble2x32(words.zw));                            \
+  }                                                                                          \
+  void set_##k(uvec2 slot, uint index, T value) {                                            \
+    set_words4_##k(slot, 16 * index, uvec4(unpackDouble2x32(value.x), unpackDouble2x32(value.y))); \
+  }
+#endif
+
+#if COMPLEX_CLASS
+T real_number(R x) { return T(x, R(0)); }
+T conjugated(T x) { return T(x.x, -x.y); }
+R real_part(T x) { return x.x; }
+R imaginary_part(T x) { return x.y; }
+R size_of_number(T x) { return abs(x.x) + abs(x.y); }
+#else
+T real_number(R x) { return x; }
+T conjugated(T x) { return x; }
+R real_part(T x) { return x; }
+R imaginary_part(T x) { return R(0); }
+R size_of_number(T x) { return abs(x); }
+#endif
+
+uint group_number() { return gl_WorkGroupID.y * gl_NumWorkGroups.x + gl_WorkGroupID.x; }
+uint thread_number() { return group_number() * gl_WorkGroupSize.x + gl_LocalInvocationID.x; }

@@ -1,0 +1,27 @@
+#version 460
+#extension GL_GOOGLE_include_directive : require
+// variants: f32 f64
+// x = the rows x rows matrix of the row swaps that lu.comp made (operand 0), a thread a column.
+
+#define OPERANDS 2
+#define THREADS 64
+#include "linalg/matrices.glsl"
+MATRIX(1)
+
+void main() {
+  const uint count = ACLVK_ARGUMENT(count);
+  const uint rows = ACLVK_ARGUMENT(rows);
+  const uvec2 pivots = slot_of(0);
+  const uvec2 x_slot = slot_of(1);
+  const uint matrix = thread_number() / rows;
+  if (matrix >= count) return;
+  const uint column = thread_number() - matrix * rows;
+  uint place = column;
+  for (uint first = 0; first < rows; ++first) {
+    const uint row = word_0(pivots, 4 * (matrix * rows + first));
+    place = place == first ? row : place == row ? first : place;
+  }
+  for (uint row = 0; row < rows; ++row) {
+    set_1(x_slot, (matrix * rows + row) * rows + column, row == place ? T(1) : T(0));
+  }
+}

@@ -1,0 +1,84 @@
+#version 460
+#extension GL_GOOGLE_include_directive : require
+// variants: f32 f64 c64 c128
+// Householder's reflections for a (rows x columns), a group a matrix, with the signs of LAPACK: the diagonal of R is the opposite of
+// the column's first number. Each column stays as its reflection found it, R's other elements are above it. For each of the `width`
+// reflections operand 1 has the diagonal element of R, tau, and what the column below it is multiplied with to be v:
+// H = 1 - tau v v^H, where v begins with 1.
+
+#define OPERANDS 2
+#define THREADS 32
+#define SHARED
+#include "linalg/matrices.glsl"
+MATRIX(0)
+MATRIX(1)
+
+struct Reflection {
+  T diagonal;
+  T tau;
+  T scale;
+};
+
+// Scaled by the largest number, so that no square overflows. All threads of a group find the same.
+Reflection reflection_of(uvec2 slot, uint a, uint rows, uint columns, uint step) {
+  const T first = at_0(slot, a + step * columns + step);
+  R largest = R(0);
+  for (uint row = step + 1; row < rows; ++row) largest = max(largest, size_of_number(at_0(slot, a + row * columns + step)));
+  if (largest == R(0) && imaginary_part(first) == R(0)) return Reflection(first, T(0), T(0));
+  largest = max(largest, size_of_number(first));
+  R squares = R(0);
+  for (uint row = step; row < rows; ++row) {
+    const T x = at_0(slot, a + row * columns + step);
+    const R re = real_part(x) / largest;
+    const R im = imaginary_part(x) / largest;
+    squares += re * re + im * im;
+  }
+  const R norm = largest * sqrt(squares);
+  const R beta = real_part(first) < R(0) ? norm : -norm;
+  const T beyond = sub(first, real_number(beta));
+  return Reflection(real_number(beta), div(conjugated(sub(real_number(beta), conjugated(first))), real_number(beta)),
+                    div(real_number(R(1)), beyond));
+}
+
+// H^H on a column behind.
+void reflect(uvec2 slot, uint a, uint rows, uint columns, uint step, uint column, Reflection by) {
+  T along = at_0(slot, a + step * columns + column);
+  for (uint row = step + 1; row < rows; ++row) {
+    const T v = mul(at_0(slot, a + row * columns + step), by.scale);
+    along = add(along, mul(conjugated(v), at_0(slot, a + row * columns + column)));
+  }
+  along = mul(along, conjugated(by.tau));
+  set_0(slot, a + step * columns + column, sub(at_0(slot, a + step * columns + column), along));
+  for (uint row = step + 1; row < rows; ++row) {
+    const T v = mul(at_0(slot, a + row * columns + step), by.scale);
+    set_0(slot, a + row * columns + column, sub(at_0(slot, a + row * columns + column), mul(v, along)));
+  }
+}
+
+void main() {
+  const uint count = ACLVK_ARGUMENT(count);
+  const uint rows = ACLVK_ARGUMENT(rows);
+  const uint columns = ACLVK_ARGUMENT(columns);
+  const uint width = ACLVK_ARGUMENT(width);
+  const uvec2 slot = slot_of(0);
+  const uvec2 reflections = slot_of(1);
+  const uint thread = gl_LocalInvocationID.x;
+  const uint matrix = group_number();
+  if (matrix >= count) return;
+  const uint a = matrix * rows * columns;
+  for (uint step = 0; step < width; ++step) {
+    const Reflection by = reflection_of(slot, a, rows, columns, step);
+    if (thread == 0) {
+      const uint place = (matrix * width + step) * 3;
+      set_1(reflections, place, by.diagonal);
+      set_1(reflections, place + 1, by.tau);
+      set_1(reflections, place + 2, by.scale);
+    }
+    if (by.tau != T(0)) {
+      for (uint column = step + 1 + thread; column < columns; column += THREADS) {
+        reflect(slot, a, rows, columns, step, column, by);
+      }
+    }
+    sync();
+  }
+}

@@ -1,0 +1,43 @@
+#version 460
+#extension GL_GOOGLE_include_directive : require
+// variants: f32 f64 c64 c128
+// Q (operand 2) of the reflections that qr.comp made: a thread a column, from that of the unit matrix, the last reflection first.
+
+#define OPERANDS 3
+#define THREADS 64
+#include "linalg/matrices.glsl"
+MATRIX(0)
+MATRIX(1)
+MATRIX(2)
+
+void main() {
+  const uint count = ACLVK_ARGUMENT(count);
+  const uint rows = ACLVK_ARGUMENT(rows);
+  const uint columns = ACLVK_ARGUMENT(columns);
+  const uint width = ACLVK_ARGUMENT(width);  // of Q
+  const uint steps = min(rows, columns);
+  const uvec2 a_slot = slot_of(0);
+  const uvec2 reflections = slot_of(1);
+  const uvec2 q_slot = slot_of(2);
+  const uint matrix = thread_number() / width;
+  if (matrix >= count) return;
+  const uint a = matrix * rows * columns;
+  const uint column = thread_number() - matrix * width;
+  const uint q = matrix * rows * width + column;
+  for (uint row = 0; row < rows; ++row) set_2(q_slot, q + row * width, real_number(row == column ? R(1) : R(0)));
+  for (uint step = steps; step-- > 0;) {
+    const T tau = at_1(reflections, (matrix * steps + step) * 3 + 1);
+    const T scale = at_1(reflections, (matrix * steps + step) * 3 + 2);
+    T along = at_2(q_slot, q + step * width);
+    for (uint row = step + 1; row < rows; ++row) {
+      const T v = mul(at_0(a_slot, a + row * columns + step), scale);
+      along = add(along, mul(conjugated(v), at_2(q_slot, q + row * width)));
+    }
+    along = mul(along, tau);
+    set_2(q_slot, q + step * width, sub(at_2(q_slot, q + step * width), along));
+    for (uint row = step + 1; row < rows; ++row) {
+      const T v = mul(at_0(a_slot, a + row * columns + step), scale);
+      set_2(q_slot, q + row * width, sub(at_2(q_slot, q + row * width), mul(v, along)));
+    }
+  }
+}

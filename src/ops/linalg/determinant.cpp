@@ -1,0 +1,81 @@
+#include "ops/linalg/determinant.hpp"
+
+#include "ops/linalg/lu.hpp"
+#include "ops/staged_executor.hpp"
+
+namespace aclvk::ops {
+namespace {
+
+struct Determinants {
+  Tensor signs;
+  Tensor logs;
+};
+
+/// `whole`: the logarithms are those of the determinants, else of their magnitudes.
+Determinants make_determinants(const char* name, Staging& staging, const Tensor& squares, bool whole,
+                               Kernels& kernels) {
+  const DType dtype = computed_in(squares.dtype);
+  const Lu lu = make_lu(name, staging, squares, dtype, kernels);
+  const std::int64_t count = lu.factors.shape[0];
+  Determinants made{make_matrices(staging, count, 1, 1, dtype), make_matrices(staging, count, 1, 1, dtype)};
+  MatrixCall call{name, ACLVK_CLASS_SHADERS("linalg/determinant"), dtype, count};
+  call.rows = lu.factors.shape[1];
+  call.threads = 1;
+  call.operands = {&lu.factors, &lu.pivots, &made.signs, &made.logs};
+  call.constants = {static_cast<std::uint32_t>(whole)};
+  append(kernels, matrix_kernels(call));
+  return made;
+}
+
+/// The logarithm of a magnitude is real also where the matrix is complex.
+DType real_part_of(DType dtype) {
+  if (dtype == DType::kComplex64) return DType::kFloat;
+  return dtype == DType::kComplex128 ? DType::kDouble : dtype;
+}
+
+}  // namespace
+
+std::shared_ptr<Executor> plan_logdet(const void* self_handle, const void* out_handle) {
+  constexpr const char* kName = "aclnnLogdet";
+  TensorParameters tensors;
+  const auto self = tensors.input(self_handle, "self");
+  const auto out = tensors.output(out_handle, "out");
+  tensors.check_dtypes(dtypes_of(kName));
+  check_castable(tensors[self].dtype, tensors[out].dtype, "the result", "out");
+  tensors.check_views();
+  check_squares(tensors, self);
+  tensors.check_shape(out, batch_of(tensors[self]), "for each matrix of self one number has shape");
+  return staged_executor(kName, tensors, [=](const TensorParameters::Now& now, Staging& staging) {
+    Kernels kernels;
+    if (now[out]->empty()) return kernels;
+    const Determinants made = make_determinants(kName, staging, *now[self], true, kernels);
+    put_matrices(kName, *now[out], made.logs, kernels);
+    return kernels;
+  });
+}
+
+std::shared_ptr<Executor> plan_slogdet(const void* self_handle, const void* sign_handle, const void* log_handle) {
+  constexpr const char* kName = "aclnnSlogdet";
+  TensorParameters tensors;
+  const auto self = tensors.input(self_handle, "self");
+  const auto sign = tensors.output(sign_handle, "signOut");
+  const auto log = tensors.output(log_handle, "logOut");
+  tensors.check_dtypes(dtypes_of(kName));
+  check_castable(tensors[self].dtype, tensors[sign].dtype, "the sign", "signOut");
+  check_castable(real_part_of(tensors[self].dtype), tensors[log].dtype, "the logarithm", "logOut");
+  tensors.check_views();
+  check_squares(tensors, self);
+  const Shape batch = batch_of(tensors[self]);
+  tensors.check_shape(sign, batch, "for each matrix of self one number has shape");
+  tensors.check_shape(log, batch, "for each matrix of self one number has shape");
+  return staged_executor(kName, tensors, [=](const TensorParameters::Now& now, Staging& staging) {
+    Kernels kernels;
+    if (now[sign]->empty()) return kernels;
+    const Determinants made = make_determinants(kName, staging, *now[self], false, kernels);
+    put_matrices(kName, *now[sign], made.signs, kernels);
+    put_matrices(kName, *now[log], made.logs, kernels);
+    return kernels;
+  });
+}
+
+}  // namespace aclvk::ops

@@ -1,0 +1,113 @@
+#include "ops/linalg/matrices.hpp"
+
+#include <algorithm>
+#include <array>
+#include <utility>
+
+#include "base/error.hpp"
+#include "ops/elementwise/copy.hpp"
+#include "ops/grid.hpp"
+#include "ops/shape/view.hpp"
+
+namespace aclvk::ops {
+namespace {
+
+constexpr std::int64_t kMaxBytes = std::int64_t{1} << 31;  // of an operand of one kernel
+constexpr std::uint64_t kThreadsOfGroup = 64;              // where a matrix has threads, not a group
+
+std::int64_t bytes_of_matrix(const Tensor& matrices) {
+  const std::int64_t elements = matrices.shape[1] * matrices.shape[2];
+  return elements * static_cast<std::int64_t>(size_of(matrices.dtype));
+}
+
+/// How many matrices fit.
+std::int64_t matrices_of_kernel(const MatrixCall& call) {
+  std::int64_t most = call.count;
+  for (const Tensor* operand : call.operands) {
+    const std::int64_t bytes = bytes_of_matrix(*operand);
+    check(bytes <= kMaxBytes, Code::kNnInvalid,
+          "a matrix of {} has shape ({}, {}) and takes {} bytes; it must not take more than 2 GiB.", call.name,
+          operand->shape[1], operand->shape[2], bytes);
+    if (bytes > 0) most = std::min(most, kMaxBytes / bytes);
+  }
+  return most;
+}
+
+/// An operand that holds nothing still has a place: make_matrices gives it one.
+runtime::Operand operand_of(const Tensor& matrices, std::int64_t first, std::int64_t count) {
+  const std::int64_t bytes = bytes_of_matrix(matrices);
+  const auto least = static_cast<std::int64_t>(size_of(matrices.dtype));
+  return {matrices.address() + first * bytes, static_cast<std::uint64_t>(std::max(count * bytes, least)),
+          runtime::Access::kReadWrite};
+}
+
+runtime::Kernel kernel_for(const MatrixCall& call, std::int64_t first, std::int64_t count) {
+  runtime::Kernel kernel;
+  kernel.name = call.name;
+  kernel.shader = call.shaders[static_cast<std::size_t>(class_for(call.dtype, {call.dtype}))];
+  for (const std::uint32_t constant : call.constants) kernel.constants.push_back(constant);
+  for (const Tensor* operand : call.operands) kernel.operands.push_back(operand_of(*operand, first, count));
+  kernel.arguments = runtime::argument_bytes(
+      std::array<std::uint32_t, 4>{static_cast<std::uint32_t>(count), static_cast<std::uint32_t>(call.rows),
+                                   static_cast<std::uint32_t>(call.columns), static_cast<std::uint32_t>(call.width)});
+  const auto matrices = static_cast<std::uint64_t>(count);
+  kernel.groups = call.threads == 0
+                      ? row_of_groups(matrices, 1)
+                      : row_of_groups(matrices * static_cast<std::uint64_t>(call.threads), kThreadsOfGroup);
+  return kernel;
+}
+
+}  // namespace
+
+Kernels matrix_kernels(const MatrixCall& call) {
+  Kernels kernels;
+  const std::int64_t most = matrices_of_kernel(call);
+  for (std::int64_t first = 0; first < call.count; first += most) {
+    kernels.push_back(kernel_for(call, first, std::min(most, call.count - first)));
+  }
+  return kernels;
+}
+
+DType computed_in(DType dtype) { return dtype == DType::kFloat16 || dtype == DType::kBfloat16 ? DType::kFloat : dtype; }
+
+Shape batch_of(const Tensor& tensor) { return {tensor.shape.begin(), tensor.shape.end() - 2}; }
+
+std::int64_t matrix_count(const Shape& batch) { return element_count(batch); }
+
+Tensor with_swapped_dims(Tensor tensor) {
+  const std::size_t last = tensor.shape.size() - 1;
+  std::swap(tensor.shape[last], tensor.shape[last - 1]);
+  std::swap(tensor.strides[last], tensor.strides[last - 1]);
+  return tensor;
+}
+
+void check_matrices(const TensorParameters& tensors, TensorParameters::Place place) {
+  check(tensors[place].shape.size() >= 2, Code::kNnInvalid, "{} has shape {}; a matrix has two dimensions.",
+        tensors.name(place), tensors[place].shape);
+}
+
+void check_squares(const TensorParameters& tensors, TensorParameters::Place place) {
+  check_matrices(tensors, place);
+  check(rows_of(tensors[place]) == columns_of(tensors[place]), Code::kNnInvalid,
+        "{} has shape {}; the last two dimensions have the same size.", tensors.name(place), tensors[place].shape);
+}
+
+Tensor make_matrices(Staging& staging, std::int64_t count, std::int64_t rows, std::int64_t columns, DType dtype) {
+  const bool none = count == 0 || rows == 0 || columns == 0;
+  Tensor matrices = staging.make(none ? Shape{1, 1, 1} : Shape{count, rows, columns}, dtype);
+  matrices.shape = {count, rows, columns};
+  matrices.strides = contiguous_strides(matrices.shape);
+  return matrices;
+}
+
+Tensor copy_matrices(std::string_view name, Staging& staging, const Tensor& from, DType dtype, Kernels& kernels) {
+  const Tensor matrices = make_matrices(staging, matrix_count(batch_of(from)), rows_of(from), columns_of(from), dtype);
+  if (!from.empty()) append(kernels, copy_kernels(name, *reshaped(matrices, from.shape), from));
+  return matrices;
+}
+
+void put_matrices(std::string_view name, const Tensor& to, const Tensor& matrices, Kernels& kernels) {
+  if (!to.empty()) append(kernels, copy_kernels(name, to, *reshaped(matrices, to.shape)));
+}
+
+}  // namespace aclvk::ops

@@ -1,0 +1,55 @@
+#pragma once
+
+#include <cstdint>
+#include <string_view>
+#include <vector>
+
+#include "ops/operator.hpp"
+#include "ops/staging.hpp"
+#include "ops/tensor_parameters.hpp"
+
+namespace aclvk::ops {
+
+// What decompositions share: they work on contiguous copies of their matrices, in the dtype that they compute in
+// (shaders/linalg/matrices.glsl), and copy results to where they belong.
+
+/// A kernel on matrices that lie one after the other.
+struct MatrixCall {
+  std::string_view name;  ///< the operator's; a string literal
+  ClassShaders shaders;
+  DType dtype;
+  std::int64_t count = 0;  ///< of matrices
+  std::int64_t rows = 0;   ///< the three are the kernel's
+  std::int64_t columns = 0;
+  std::int64_t width = 0;
+  std::int64_t threads = 0;               ///< of a matrix; 0: a group
+  std::vector<const Tensor*> operands{};  ///< the first dim is that of matrices
+  InlineVector<std::uint32_t, 4> constants{};
+};
+
+/// One kernel, or several where matrices take more than 2 GiB. None for no matrices or threads.
+Kernels matrix_kernels(const MatrixCall& call);
+
+/// 16-bit floats compute in float.
+DType computed_in(DType dtype);
+
+/// Of a tensor of rank two or more.
+inline std::int64_t rows_of(const Tensor& tensor) { return tensor.shape[tensor.shape.size() - 2]; }
+inline std::int64_t columns_of(const Tensor& tensor) { return tensor.shape[tensor.shape.size() - 1]; }
+/// The dims before the last two, and the number of matrices.
+Shape batch_of(const Tensor& tensor);
+std::int64_t matrix_count(const Shape& batch);
+Tensor with_swapped_dims(Tensor tensor);
+
+/// Two or more dims (161002); a square has as many rows as columns.
+void check_matrices(const TensorParameters& tensors, TensorParameters::Place place);
+void check_squares(const TensorParameters& tensors, TensorParameters::Place place);
+
+/// A place for matrices in the workspace: (count, rows, columns).
+Tensor make_matrices(Staging& staging, std::int64_t count, std::int64_t rows, std::int64_t columns, DType dtype);
+/// The same, with what `from` has. The kernels that copy are added.
+Tensor copy_matrices(std::string_view name, Staging& staging, const Tensor& from, DType dtype, Kernels& kernels);
+/// Adds the kernels that copy matrices to where they belong, with its dtype and strides.
+void put_matrices(std::string_view name, const Tensor& to, const Tensor& matrices, Kernels& kernels);
+
+}  // namespace aclvk::ops

@@ -1,0 +1,90 @@
+#include "ops/linalg/solve.hpp"
+
+#include "base/error.hpp"
+#include "ops/elementwise/copy.hpp"
+#include "ops/linalg/lu.hpp"
+#include "ops/shape/view.hpp"
+#include "ops/staged_executor.hpp"
+
+namespace aclvk::ops {
+namespace {
+
+Shape matrices_shape(Shape batch, std::int64_t rows, std::int64_t columns) {
+  batch.push_back(rows);
+  batch.push_back(columns);
+  return batch;
+}
+
+}  // namespace
+
+std::shared_ptr<Executor> plan_triangular_solve(const void* self_handle, const void* a_handle, bool upper,
+                                                bool transpose, bool unitriangular, const void* x_handle,
+                                                const void* m_handle) {
+  constexpr const char* kName = "aclnnTriangularSolve";
+  TensorParameters tensors;
+  const auto self = tensors.input(self_handle, "self");
+  const auto a = tensors.input(a_handle, "A");
+  const auto x = tensors.output(x_handle, "xOut");
+  const auto m = tensors.output(m_handle, "mOut");
+  tensors.check_dtypes(dtypes_of(kName));
+  check_same_dtype(tensors[a], "A", tensors[self], "self");
+  check_castable(tensors[self].dtype, tensors[x].dtype, "the result", "xOut");
+  check_castable(tensors[self].dtype, tensors[m].dtype, "A", "mOut");
+  tensors.check_views();
+  check_matrices(tensors, self);
+  check_squares(tensors, a);
+  const std::int64_t rows = rows_of(tensors[a]);
+  const std::int64_t width = columns_of(tensors[self]);
+  check(rows_of(tensors[self]) == rows, Code::kNnInvalid,
+        "self has shape {} and A has shape {}; both have as many rows.", tensors[self].shape, tensors[a].shape);
+  const auto batch = broadcast(batch_of(tensors[self]), batch_of(tensors[a]));
+  check(batch.has_value(), Code::kNnInvalid,
+        "self has shape {} and A has shape {}; the dimensions before the last two do not broadcast.",
+        tensors[self].shape, tensors[a].shape);
+  const Shape x_shape = matrices_shape(*batch, rows, width);
+  const Shape m_shape = matrices_shape(*batch, rows, rows);
+  tensors.check_shape(x, x_shape, "self and A broadcast to");
+  tensors.check_shape(m, m_shape, "self and A broadcast to");
+  return staged_executor(kName, tensors, [=](const TensorParameters::Now& now, Staging& staging) {
+    Kernels kernels;
+    const DType dtype = now[self]->dtype;
+    const Tensor given = expanded(*now[a], m_shape);
+    const Tensor factor = copy_matrices(kName, staging, transpose ? with_swapped_dims(given) : given, dtype, kernels);
+    const Tensor solution = copy_matrices(kName, staging, expanded(*now[self], x_shape), dtype, kernels);
+    substitute(kName, factor, {upper != transpose, unitriangular}, solution, kernels);
+    put_matrices(kName, *now[x], solution, kernels);
+    if (!now[m]->empty()) append(kernels, copy_kernels(kName, *now[m], *now[a]));
+    return kernels;
+  });
+}
+
+std::shared_ptr<Executor> plan_inverse(const void* self_handle, const void* out_handle) {
+  constexpr const char* kName = "aclnnInverse";
+  TensorParameters tensors;
+  const auto self = tensors.input(self_handle, "self");
+  const auto out = tensors.output(out_handle, "out");
+  tensors.check_dtypes(dtypes_of(kName));
+  check_castable(tensors[self].dtype, tensors[out].dtype, "the result", "out");
+  tensors.check_views();
+  check_squares(tensors, self);
+  tensors.check_shape(out, tensors[self].shape, "self has shape");
+  return staged_executor(kName, tensors, [=](const TensorParameters::Now& now, Staging& staging) {
+    Kernels kernels;
+    if (now[self]->empty()) return kernels;
+    const DType dtype = computed_in(now[self]->dtype);
+    const Lu lu = make_lu(kName, staging, *now[self], dtype, kernels);
+    const std::int64_t rows = lu.factors.shape[1];
+    const Tensor inverse = make_matrices(staging, lu.factors.shape[0], rows, rows, dtype);
+    MatrixCall permutation{kName, ACLVK_CLASS_SHADERS("linalg/permutation"), dtype, inverse.shape[0]};
+    permutation.rows = rows;
+    permutation.threads = rows;
+    permutation.operands = {&lu.pivots, &inverse};
+    append(kernels, matrix_kernels(permutation));
+    substitute(kName, lu.factors, {false, true}, inverse, kernels);
+    substitute(kName, lu.factors, {true, false}, inverse, kernels);
+    put_matrices(kName, *now[out], inverse, kernels);
+    return kernels;
+  });
+}
+
+}  // namespace aclvk::ops

@@ -1,0 +1,241 @@
+#include "aclnnop/aclnn_linalg_cholesky.h"
+#include "aclnnop/aclnn_linalg_qr.h"
+#include "aclnnop/aclnn_qr.h"
+#include "ops/linalg/host_matrix.hpp"
+
+namespace aclvk::test {
+namespace {
+
+class Cholesky : public OpTest {
+ protected:
+  /// Positive definite: B B^T of a random B, and something on the diagonal.
+  static void fill_definite(OpTensor& tensor) {
+    OpTensor random(ACL_FLOAT, tensor.shape());
+    random.fill_random(3);
+    const std::int64_t size = tensor.shape().back();
+    std::vector<HostMatrix> squares;
+    for (std::int64_t i = 0; i < matrices_in(tensor.shape()); ++i) {
+      const HostMatrix matrix = matrix_of(random, i);
+      squares.push_back(product(matrix, transposed(matrix, false)));
+    }
+    tensor.fill([&](std::int64_t i) {
+      const std::int64_t row = i / size % size;
+      const Number value = squares[static_cast<std::size_t>(i / size / size)].at(row, i % size);
+      return row == i % size ? value + Real(1) : value;
+    });
+  }
+  static void check_cholesky(const OpTensor& self, bool upper, const View& view = {}) {
+    const OpTensor out(self.type(), self.shape(), view);
+    const auto bytes =
+        run([&](auto* n, auto** e) { return aclnnLinalgCholeskyGetWorkspaceSize(self.get(), upper, out.get(), n, e); },
+            aclnnLinalgCholesky, {&self}, out);
+    for (std::int64_t i = 0; i < matrices_in(self.shape()); ++i) {
+      const HostMatrix given = matrix_of(self, i);
+      const HostMatrix found = matrix_of(out, i, &bytes);
+      expect_same(found, triangle_of(found, upper, false), self.type(), 0);
+      const HostMatrix other = transposed(found, false);
+      expect_same(upper ? product(other, found) : product(found, other), given, self.type(), 2 * given.largest());
+      for (std::int64_t row = 0; row < found.rows(); ++row) EXPECT_GT(found.at(row, row).real(), 0);
+    }
+  }
+};
+
+TEST_F(Cholesky, TimesItsTransposeIsTheMatrix) {
+  for (const aclDataType type : {ACL_FLOAT, ACL_BF16}) {
+    for (const std::int64_t size : {1, 2, 13, 37}) {
+      OpTensor self(type, {2, size, size}, size == 13 ? View{{260, 1, 20}, 5} : View{});
+      fill_definite(self);
+      check_cholesky(self, false);
+      check_cholesky(self, true, size == 13 ? View{{200, 1, 15}, 2} : View{});
+    }
+  }
+}
+
+TEST_F(Cholesky, ReadsOneTriangle) {
+  OpTensor self(ACL_FLOAT, {2, 2});
+  const OpTensor out(ACL_FLOAT, {2, 2});
+  for (const bool upper : {false, true}) {
+    self.fill([&](std::int64_t i) {
+      return i == 0 ? Real(4) : i == 3 ? Real(5) : (i == 1) == upper ? Real(2) : Real(77);
+    });
+    const auto bytes =
+        run([&](auto* n, auto** e) { return aclnnLinalgCholeskyGetWorkspaceSize(self.get(), upper, out.get(), n, e); },
+            aclnnLinalgCholesky, {&self}, out);
+    const std::vector<Real> expected = upper ? std::vector<Real>{2, 1, 0, 2} : std::vector<Real>{2, 0, 1, 2};
+    expect_elements(
+        out, bytes, [&](std::int64_t i) { return Number(expected[static_cast<std::size_t>(i)]); }, true);
+  }
+}
+
+TEST_F(Cholesky, OfAMatrixThatIsNotPositiveDefiniteHasNaN) {
+  OpTensor self(ACL_FLOAT, {2, 2});
+  const OpTensor out(ACL_FLOAT, {2, 2});
+  self.fill([](std::int64_t i) { return Real(i == 3 ? -1 : 1); });
+  const auto bytes =
+      run([&](auto* n, auto** e) { return aclnnLinalgCholeskyGetWorkspaceSize(self.get(), false, out.get(), n, e); },
+          aclnnLinalgCholesky, {&self}, out);
+  EXPECT_TRUE(std::isnan(out.in(bytes, 3).real()));
+}
+
+TEST_F(Cholesky, RefusesOthers) {
+  const OpTensor self(ACL_FLOAT, {3, 3});
+  const OpTensor wide(ACL_FLOAT, {3, 4});
+  const OpTensor vector(ACL_FLOAT, {3});
+  const OpTensor wrong(ACL_DOUBLE, {3, 3});
+  uint64_t size = 0;
+  aclOpExecutor* executor = nullptr;
+  const auto plan = [&](const aclTensor* from, aclTensor* to) {
+    return aclnnLinalgCholeskyGetWorkspaceSize(from, false, to, &size, &executor);
+  };
+  EXPECT_EQ(plan(nullptr, self.get()), 161001);
+  EXPECT_EQ(plan(self.get(), nullptr), 161001);
+  EXPECT_EQ(plan(wrong.get(), self.get()), 161002);
+  EXPECT_EQ(plan(self.get(), wrong.get()), 161002);
+  EXPECT_EQ(plan(wide.get(), wide.get()), 161002);
+  EXPECT_EQ(plan(vector.get(), vector.get()), 161002);
+  EXPECT_EQ(plan(self.get(), wide.get()), 161002);
+  EXPECT_EQ(executor, nullptr);
+}
+
+class Qr : public OpTest {
+ protected:
+  /// Q R is the matrix, the columns of Q are orthonormal and R has nothing below its diagonal.
+  static void check_qr(const OpTensor& self, bool complete, const View& q_view = {}, const View& r_view = {}) {
+    const std::int64_t rows = self.shape()[self.shape().size() - 2];
+    const std::int64_t columns = self.shape().back();
+    const std::int64_t shared = complete ? rows : std::min(rows, columns);
+    Shape q_shape(self.shape().begin(), self.shape().end() - 2);
+    Shape r_shape = q_shape;
+    q_shape.insert(q_shape.end(), {rows, shared});
+    r_shape.insert(r_shape.end(), {shared, columns});
+    const OpTensor q(self.type(), q_shape, q_view);
+    const OpTensor r(self.type(), r_shape, r_view);
+    const auto r_bytes =
+        run([&](auto* n, auto** e) { return aclnnQrGetWorkspaceSize(self.get(), !complete, q.get(), r.get(), n, e); },
+            aclnnQr, {&self, &q}, r);
+    const auto q_bytes = q.download();
+    EXPECT_TRUE(q.only_elements_changed(q_bytes));
+    for (std::int64_t i = 0; i < matrices_in(self.shape()); ++i) {
+      const HostMatrix given = matrix_of(self, i);
+      const HostMatrix first = matrix_of(q, i, &q_bytes);
+      const HostMatrix second = matrix_of(r, i, &r_bytes);
+      const Real scale = given.largest() * std::sqrt(static_cast<Real>(rows + columns));
+      expect_same(product(first, second), given, self.type(), scale);
+      expect_same(product(transposed(first, true), first), unit_matrix(shared), self.type(), 4);
+      expect_same(second, triangle_of(second, true, false), self.type(), 0);
+      check_signs(given, second);
+    }
+    const OpTensor again(self.type(), q_shape);
+    const OpTensor same(self.type(), r_shape);
+    const auto other = run(
+        [&](auto* n, auto** e) {
+          return aclnnLinalgQrGetWorkspaceSize(self.get(), complete ? 1 : 0, again.get(), same.get(), n, e);
+        },
+        aclnnLinalgQr, {&self, &again}, same);
+    expect_elements(
+        same, other, [&](std::int64_t i) { return r.in(r_bytes, i); }, true);
+    expect_elements(
+        again, again.download(), [&](std::int64_t i) { return q.in(q_bytes, i); }, true);
+  }
+
+ private:
+  /// LAPACK's: the diagonal is real, and the first number is the opposite of that of the matrix unless nothing is
+  /// below.
+  static void check_signs(const HostMatrix& given, const HostMatrix& r) {
+    for (std::int64_t i = 0; i < std::min(given.rows() - 1, given.columns()); ++i) EXPECT_EQ(r.at(i, i).imag(), 0);
+    if (given.rows() > 1 && given.columns() > 0) {
+      EXPECT_LT(r.at(0, 0).real() * given.at(0, 0).real(), 0);
+    }
+  }
+};
+
+TEST_F(Qr, IsAnOrthogonalAndATriangularMatrix) {
+  const std::vector<Shape> shapes{{13, 5}, {5, 13}, {7, 7}, {1, 1}, {1, 4}, {4, 1}, {3, 37, 11}, {2, 2, 6, 9}};
+  for (const aclDataType type : {ACL_FLOAT, ACL_FLOAT16, ACL_DOUBLE, ACL_COMPLEX64, ACL_COMPLEX128}) {
+    for (const Shape& shape : shapes) {
+      OpTensor self(type, shape);
+      self.fill_random(static_cast<unsigned>(shape[0]));
+      check_qr(self, false);
+      check_qr(self, true);
+    }
+  }
+}
+
+TEST_F(Qr, ReadsAndWritesAnyStrides) {
+  OpTensor self(ACL_FLOAT, {6, 4}, {{1, 8}, 3});
+  self.fill_random(5);
+  check_qr(self, false, {{1, 7}, 2}, {{9, 2}, 1});
+}
+
+TEST_F(Qr, OfAColumnThatIsZeroFromSomewhereOnReflectsNothing) {
+  OpTensor self(ACL_FLOAT, {3, 2});
+  constexpr int kValues[] = {2, 1, 0, 3, 0, 0};
+  self.fill([&](std::int64_t i) { return Real(kValues[i]); });
+  const OpTensor q(ACL_FLOAT, {3, 2});
+  const OpTensor r(ACL_FLOAT, {2, 2});
+  const auto bytes =
+      run([&](auto* n, auto** e) { return aclnnQrGetWorkspaceSize(self.get(), true, q.get(), r.get(), n, e); }, aclnnQr,
+          {&self, &q}, r);
+  expect_elements(
+      r, bytes, [&](std::int64_t i) { return i == 2 ? Number(0) : Number(Real(kValues[i])); }, true);
+  expect_elements(
+      q, q.download(), [](std::int64_t i) { return Number(Real(i == 0 || i == 3 ? 1 : 0)); }, true);
+}
+
+TEST_F(Qr, OfMatricesWithoutColumnsHasACompleteQ) {
+  const OpTensor self(ACL_FLOAT, {2, 3, 0});
+  const OpTensor r(ACL_FLOAT, {2, 3, 0});
+  const OpTensor q(ACL_FLOAT, {2, 3, 3});
+  const auto bytes =
+      run([&](auto* n, auto** e) { return aclnnQrGetWorkspaceSize(self.get(), false, q.get(), r.get(), n, e); },
+          aclnnQr, {&self, &r}, q);
+  expect_elements(
+      q, bytes, [](std::int64_t i) { return Number(Real(i % 9 % 4 == 0 ? 1 : 0)); }, true);
+}
+
+TEST_F(Qr, CanLeaveQOut) {
+  OpTensor self(ACL_FLOAT, {5, 3});
+  self.fill_random(6);
+  const OpTensor nothing(ACL_FLOAT, {0});
+  const OpTensor q(ACL_FLOAT, {5, 3});
+  const OpTensor r(ACL_FLOAT, {3, 3});
+  const OpTensor only(ACL_FLOAT, {3, 3});
+  const auto bytes =
+      run([&](auto* n, auto** e) { return aclnnLinalgQrGetWorkspaceSize(self.get(), 0, q.get(), r.get(), n, e); },
+          aclnnLinalgQr, {&self, &q}, r);
+  const auto alone = run(
+      [&](auto* n, auto** e) { return aclnnLinalgQrGetWorkspaceSize(self.get(), 2, nothing.get(), only.get(), n, e); },
+      aclnnLinalgQr, {&self, &nothing}, only);
+  expect_elements(
+      only, alone, [&](std::int64_t i) { return r.in(bytes, i); }, true);
+}
+
+TEST_F(Qr, RefusesOthers) {
+  const OpTensor self(ACL_FLOAT, {4, 3});
+  const OpTensor q(ACL_FLOAT, {4, 3});
+  const OpTensor r(ACL_FLOAT, {3, 3});
+  const OpTensor square(ACL_FLOAT, {4, 4});
+  const OpTensor vector(ACL_FLOAT, {4});
+  const OpTensor whole(ACL_INT32, {4, 3});
+  const OpTensor complex(ACL_COMPLEX64, {4, 3});
+  uint64_t size = 0;
+  aclOpExecutor* executor = nullptr;
+  const auto plan = [&](const aclTensor* from, std::int64_t mode, aclTensor* first, aclTensor* second) {
+    return aclnnLinalgQrGetWorkspaceSize(from, mode, first, second, &size, &executor);
+  };
+  EXPECT_EQ(plan(nullptr, 0, q.get(), r.get()), 161001);
+  EXPECT_EQ(plan(self.get(), 0, nullptr, r.get()), 161001);
+  EXPECT_EQ(plan(self.get(), 0, q.get(), nullptr), 161001);
+  EXPECT_EQ(plan(whole.get(), 0, q.get(), r.get()), 161002);
+  EXPECT_EQ(plan(complex.get(), 0, q.get(), r.get()), 161002);
+  EXPECT_EQ(plan(vector.get(), 0, q.get(), r.get()), 161002);
+  EXPECT_EQ(plan(self.get(), 3, q.get(), r.get()), 161002);
+  EXPECT_EQ(plan(self.get(), -1, q.get(), r.get()), 161002);
+  EXPECT_EQ(plan(self.get(), 1, q.get(), r.get()), 161002);
+  EXPECT_EQ(plan(self.get(), 0, square.get(), r.get()), 161002);
+  EXPECT_EQ(plan(self.get(), 0, q.get(), square.get()), 161002);
+  EXPECT_EQ(executor, nullptr);
+}
+
+}  // namespace
+}  // namespace aclvk::test
