@@ -215,10 +215,10 @@ TEST_F(Rope, RefusesOthers) {
   const OpTensor too(ACL_FLOAT, {7, 16});
   const OpTensor cache(ACL_FLOAT, {11, 16});
   const OpInts negative({1000, -996, 4});
-  EXPECT_EQ(aclnnRopeWithSinCosCacheGetWorkspaceSize(positions.get(), heads.get(), heads.get(), cache.get(),
-                                                     negative.get(), 16, true, turned.get(), too.get(), &size,
-                                                     &executor),
-            161002);
+  EXPECT_EQ(
+      aclnnRopeWithSinCosCacheGetWorkspaceSize(positions.get(), heads.get(), heads.get(), cache.get(), negative.get(),
+                                               16, true, turned.get(), too.get(), &size, &executor),
+      161002);
   char unknown[] = "third";
   EXPECT_EQ(aclnnApplyRotaryPosEmbV2GetWorkspaceSize(x.get(), out.get(), angles.get(), angles.get(), 1, unknown, &size,
                                                      &executor),
