@@ -1,16 +1,14 @@
 #include "ops/attention/eights.hpp"
 
-#include <algorithm>
-
 #include "ops/create/fill.hpp"
 #include "ops/elementwise/copy.hpp"
+#include "ops/shape/matrix_view.hpp"
 #include "ops/shape/view.hpp"
 
 namespace aclvk::ops {
 namespace {
 
 constexpr std::int64_t kEight = 8;
-constexpr std::size_t kLine = 32;  // bytes; the widest access of a thread
 
 /// A tensor of the workspace with as many eights, and the part of it that has the elements.
 Tensor filled_up(const Tensor& tensor, Staging& staging) {
@@ -24,19 +22,8 @@ Tensor elements_of(const Tensor& filled, const Tensor& tensor) {
 
 }  // namespace
 
-bool has_eights(const Tensor& tensor) {
-  const std::size_t bytes = size_of(tensor.dtype);
-  const std::size_t unit = std::min(kLine, kEight * bytes);
-  if (tensor.strides.back() != 1 || tensor.shape.back() % kEight != 0) return false;
-  if (reinterpret_cast<std::uintptr_t>(tensor.address()) % unit != 0) return false;
-  for (std::size_t dim = 0; dim + 1 < tensor.shape.size(); ++dim) {
-    if (tensor.shape[dim] > 1 && static_cast<std::size_t>(tensor.strides[dim]) * bytes % unit != 0) return false;
-  }
-  return true;
-}
-
 Tensor read_in_eights(const char* name, const Tensor& tensor, Staging& staging, Kernels& before) {
-  if (tensor.empty() || has_eights(tensor)) return tensor;
+  if (tensor.empty() || has_eights(tensor, tensor.shape.size() - 1)) return tensor;
   const Tensor filled = filled_up(tensor, staging);
   const Tensor elements = elements_of(filled, tensor);
   if (filled.shape != tensor.shape) append(before, fill_kernels(name, filled, {}));
@@ -45,7 +32,7 @@ Tensor read_in_eights(const char* name, const Tensor& tensor, Staging& staging, 
 }
 
 Tensor write_in_eights(const char* name, const Tensor& tensor, Staging& staging, Kernels& before) {
-  if (tensor.empty() || has_eights(tensor)) return tensor;
+  if (tensor.empty() || has_eights(tensor, tensor.shape.size() - 1)) return tensor;
   const Tensor filled = filled_up(tensor, staging);
   append(before, copy_kernels(name, elements_of(filled, tensor), tensor));
   staging.finish_with(copy_kernels(name, tensor, elements_of(filled, tensor)));

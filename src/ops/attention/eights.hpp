@@ -7,9 +7,6 @@ namespace aclvk::ops {
 
 // Kernels of attention read and write eight neighbours of the last dim at once. Most tensors lie so already.
 
-/// Whether the last dim consists of eights that are one access each.
-bool has_eights(const Tensor& tensor);
-
 /// The tensor, or a copy whose last dim is filled up with zeros to eights; the kernels that make it are added to
 /// `before`.
 Tensor read_in_eights(const char* name, const Tensor& tensor, Staging& staging, Kernels& before);

@@ -30,8 +30,9 @@ struct Window {
 enum class Statistic : std::uint32_t { kNone = 0, kLogarithm = 1, kTopAndSum = 2 };
 
 /// softmax(scale * q k + shift) v for each sequence and head. Tensors are views of four dims: sequences, heads, tokens,
-/// columns; they have_eights(), mask and shift too. A dim of sequences with stride 0 holds all of them one after
-/// the other, as the Sequences tell. Each head of k and v belongs to as many heads of q that follow each other.
+/// columns; their last dims have eights (shape/matrix_view.hpp), those of mask and shift too. A dim of sequences with
+/// stride 0 holds all of them one after the other, as the Sequences tell. Each head of k and v belongs to as many heads
+/// of q that follow each other.
 struct Attention {
   std::string_view name;  ///< the operator's; a string literal
   Tensor q;

@@ -70,16 +70,7 @@ Kernels matrix_kernels(const MatrixCall& call) {
 
 DType computed_in(DType dtype) { return dtype == DType::kFloat16 || dtype == DType::kBfloat16 ? DType::kFloat : dtype; }
 
-Shape batch_of(const Tensor& tensor) { return {tensor.shape.begin(), tensor.shape.end() - 2}; }
-
 std::int64_t matrix_count(const Shape& batch) { return element_count(batch); }
-
-Tensor with_swapped_dims(Tensor tensor) {
-  const std::size_t last = tensor.shape.size() - 1;
-  std::swap(tensor.shape[last], tensor.shape[last - 1]);
-  std::swap(tensor.strides[last], tensor.strides[last - 1]);
-  return tensor;
-}
 
 void check_matrices(const TensorParameters& tensors, TensorParameters::Place place) {
   check(tensors[place].shape.size() >= 2, Code::kNnInvalid, "{} has shape {}; a matrix has two dimensions.",

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "ops/operator.hpp"
+#include "ops/shape/matrix_view.hpp"
 #include "ops/staging.hpp"
 #include "ops/tensor_parameters.hpp"
 
@@ -36,10 +37,8 @@ DType computed_in(DType dtype);
 /// Of a tensor of rank two or more.
 inline std::int64_t rows_of(const Tensor& tensor) { return tensor.shape[tensor.shape.size() - 2]; }
 inline std::int64_t columns_of(const Tensor& tensor) { return tensor.shape[tensor.shape.size() - 1]; }
-/// The dims before the last two, and the number of matrices.
-Shape batch_of(const Tensor& tensor);
+/// The number of matrices of a batch.
 std::int64_t matrix_count(const Shape& batch);
-Tensor with_swapped_dims(Tensor tensor);
 
 /// Two or more dims (161002); a square has as many rows as columns.
 void check_matrices(const TensorParameters& tensors, TensorParameters::Place place);

@@ -6,6 +6,7 @@
 #include "ops/create/fill.hpp"
 #include "ops/elementwise/copy.hpp"
 #include "ops/operator_dtypes.hpp"
+#include "ops/shape/matrix_view.hpp"
 #include "ops/shape/view.hpp"
 #include "ops/staged_executor.hpp"
 
@@ -18,13 +19,6 @@ constexpr std::size_t kBlockDims = 4;
 bool is_turned(const Tensor& tensor) {
   const std::size_t last = tensor.shape.size() - 1;
   return tensor.strides[last] != 1 && tensor.strides[last - 1] == 1;
-}
-
-Tensor turned(Tensor tensor) {
-  const std::size_t last = tensor.shape.size() - 1;
-  std::swap(tensor.shape[last], tensor.shape[last - 1]);
-  std::swap(tensor.strides[last], tensor.strides[last - 1]);
-  return tensor;
 }
 
 /// Its blocks as they lie.
@@ -74,7 +68,7 @@ void check_fractal(const Tensor& tensor, const char* name) {
   if (tensor.format != kFractalNz) return;
   bool fits = is_fractal(tensor);
   if (fits) {
-    const Shape shape = is_turned(tensor) ? turned(tensor).shape : tensor.shape;
+    const Shape shape = is_turned(tensor) ? with_swapped_dims(tensor).shape : tensor.shape;
     const Shape filled = filled_shape(tensor.storage);
     const std::size_t rows = shape.size() - 2;
     for (std::size_t dim = 0; dim < rows; ++dim) fits = fits && filled[dim] == shape[dim];
@@ -92,8 +86,8 @@ Tensor as_matrix(const char* name, const Tensor& tensor, Staging& staging, Kerne
   const bool is_transposed = is_turned(tensor);
   const Tensor filled = staging.make(filled_shape(tensor.storage), tensor.dtype);
   append(before, copy_kernels(name, by_blocks(filled, tensor.storage), blocks_of(tensor)));
-  const Tensor matrix = first_elements(filled, is_transposed ? turned(tensor).shape : tensor.shape);
-  return is_transposed ? turned(matrix) : matrix;
+  const Tensor matrix = first_elements(filled, is_transposed ? with_swapped_dims(tensor).shape : tensor.shape);
+  return is_transposed ? with_swapped_dims(matrix) : matrix;
 }
 
 std::shared_ptr<Executor> plan_format_cast(const void* src_handle, const void* dst_handle) {

@@ -6,6 +6,7 @@
 
 #include "base/error.hpp"
 #include "ops/grid.hpp"
+#include "ops/shape/matrix_view.hpp"
 #include "ops/shape/view.hpp"
 #include "ops/strided.hpp"
 
@@ -16,7 +17,6 @@ using runtime::Access;
 
 constexpr std::uint64_t kMaxSpanBytes = std::uint64_t{1} << 31;  // of the matrices' starts, and of a matrix
 constexpr std::int64_t kEight = 8;
-constexpr std::size_t kLine = 32;  // bytes; the widest access of a thread
 constexpr std::size_t kPushBytes = 128;
 constexpr std::size_t kSlotBytes = 8;
 constexpr std::uint32_t kThreadsOfGroup = 32;  // on GPUs; subgroups of fewer threads are fine
@@ -32,16 +32,10 @@ std::int64_t columns(const Tensor& tensor) { return tensor.shape[column_dim(tens
 std::int64_t row_step(const Tensor& tensor) { return tensor.strides[row_dim(tensor)]; }
 std::int64_t column_step(const Tensor& tensor) { return tensor.strides[column_dim(tensor)]; }
 
-Tensor transposed(Tensor tensor) {
-  std::swap(tensor.shape[row_dim(tensor)], tensor.shape[column_dim(tensor)]);
-  std::swap(tensor.strides[row_dim(tensor)], tensor.strides[column_dim(tensor)]);
-  return tensor;
-}
-
 /// The same product the other way round: out' = b' a'.
 Places transposed(const Places& matrices) {
-  return {transposed(matrices[kB]), transposed(matrices[kA]), transposed(matrices[kSummand]),
-          transposed(matrices[kOut])};
+  return {with_swapped_dims(matrices[kB]), with_swapped_dims(matrices[kA]), with_swapped_dims(matrices[kSummand]),
+          with_swapped_dims(matrices[kOut])};
 }
 
 /// Whether the last dim of a batch only counts more rows: b is the same for all of it, and the others go on there as
@@ -92,19 +86,6 @@ Places folded(Places matrices) {
     matrices = std::move(fewer);
   }
   return matrices;
-}
-
-/// Whether eights along a dim, which is walked step by step, are one access each.
-bool has_eights(const Tensor& tensor, std::size_t dim) {
-  const std::size_t bytes = size_of(tensor.dtype);
-  const std::size_t unit = std::min(kLine, kEight * bytes);
-  if (tensor.strides[dim] != 1 || tensor.shape[dim] % kEight != 0) return false;
-  if (reinterpret_cast<std::uintptr_t>(tensor.address()) % unit != 0) return false;
-  for (std::size_t i = 0; i < tensor.shape.size(); ++i) {
-    const auto distance = static_cast<std::size_t>(tensor.strides[i]) * bytes;
-    if (i != dim && tensor.shape[i] > 1 && distance % unit != 0) return false;
-  }
-  return true;
 }
 
 /// How b is read: kAlong of matrices.glsl.

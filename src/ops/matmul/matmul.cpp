@@ -9,6 +9,7 @@
 #include "ops/matmul/fractal.hpp"
 #include "ops/matmul/product.hpp"
 #include "ops/promotion.hpp"
+#include "ops/shape/matrix_view.hpp"
 #include "ops/shape/view.hpp"
 #include "ops/staged_executor.hpp"
 
@@ -23,15 +24,6 @@ Product product_of(const char* name, const void* first, const void* second, cons
   product.out = product.tensors.output(out, "out");
   check_product(product);
   return product;
-}
-
-Shape batch_of(const Tensor& matrices) { return {matrices.shape.begin(), matrices.shape.end() - 2}; }
-
-/// With another batch, to which its own broadcasts.
-Tensor with_batch(const Tensor& matrices, const Shape& batch) {
-  Shape shape = batch;
-  shape.append(matrices.shape.end() - 2, matrices.shape.end());
-  return expanded(matrices, shape);
 }
 
 /// What torch.matmul makes of tensors: vectors become matrices of one row or one column, which out does not have.

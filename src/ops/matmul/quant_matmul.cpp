@@ -5,6 +5,7 @@
 #include "ops/matmul/gemm.hpp"
 #include "ops/matmul/quant.hpp"
 #include "ops/matmul/rescale.hpp"
+#include "ops/shape/matrix_view.hpp"
 #include "ops/shape/view.hpp"
 #include "ops/staged_executor.hpp"
 
@@ -23,20 +24,6 @@ struct Places {
 Shape transposed(Shape shape, bool transposes) {
   if (transposes) std::swap(shape[shape.size() - 1], shape[shape.size() - 2]);
   return shape;
-}
-
-Tensor transposed(Tensor tensor, bool transposes) {
-  tensor.shape = transposed(tensor.shape, transposes);
-  tensor.strides = transposed(tensor.strides, transposes);
-  return tensor;
-}
-
-Shape batch_of(const Shape& shape) { return {shape.begin(), shape.end() - 2}; }
-
-Tensor with_batch(const Tensor& matrices, const Shape& batch) {
-  Shape shape = batch;
-  shape.append(matrices.shape.end() - 2, matrices.shape.end());
-  return expanded(matrices, shape);
 }
 
 /// A number for each column, or one for all.
@@ -131,7 +118,8 @@ std::shared_ptr<Executor> plan_quant_matmul(const QuantMatmulCall& call, const s
     Kernels kernels;
     const Shape batch = batch_of(shape);
     const auto factor = [&](TensorParameters::Place place, bool transposes) {
-      return with_batch(transposed(unpacked(call.name, *now[place], staging, kernels), transposes), batch);
+      const Tensor factors = unpacked(call.name, *now[place], staging, kernels);
+      return with_batch(transposes ? with_swapped_dims(factors) : factors, batch);
     };
     const Tensor sums = staging.make(shape, DType::kInt32);
     Gemm gemm{call.name, factor(at.x1, call.transposes_x1), factor(at.x2, call.transposes_x2), std::nullopt, sums};

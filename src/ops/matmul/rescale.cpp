@@ -5,6 +5,7 @@
 
 #include "base/error.hpp"
 #include "ops/grid.hpp"
+#include "ops/shape/matrix_view.hpp"
 #include "ops/strided.hpp"
 
 namespace aclvk::ops {
@@ -36,17 +37,10 @@ std::size_t packed_dim(const Tensor& tensor) {
   return turned ? dim - 1 : dim;
 }
 
-Tensor with_last_dims_swapped(Tensor tensor) {
-  const std::size_t last = tensor.shape.size() - 1;
-  std::swap(tensor.shape[last], tensor.shape[last - 1]);
-  std::swap(tensor.strides[last], tensor.strides[last - 1]);
-  return tensor;
-}
-
 /// The same elements in the order of memory.
 Tensor in_memory_order(const Tensor& tensor) {
   const bool as_it_is = packed_dim(tensor) + 1 == tensor.shape.size();
-  return as_it_is ? tensor : with_last_dims_swapped(tensor);
+  return as_it_is ? tensor : with_swapped_dims(tensor);
 }
 
 }  // namespace
@@ -93,7 +87,7 @@ Tensor unpacked(const char* name, const Tensor& tensor, Staging& staging, Kernel
   kernel.arguments = runtime::argument_bytes(static_cast<std::uint32_t>(words));
   kernel.groups = row_of_groups(words);
   before.push_back(std::move(kernel));
-  return packed_dim(tensor) + 1 == tensor.shape.size() ? bytes : with_last_dims_swapped(bytes);
+  return packed_dim(tensor) + 1 == tensor.shape.size() ? bytes : with_swapped_dims(bytes);
 }
 
 Tensor float_scale(const Tensor& scale) {

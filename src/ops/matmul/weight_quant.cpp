@@ -5,6 +5,7 @@
 #include "ops/matmul/gemm.hpp"
 #include "ops/matmul/quant.hpp"
 #include "ops/matmul/rescale.hpp"
+#include "ops/shape/matrix_view.hpp"
 #include "ops/shape/view.hpp"
 #include "ops/staged_executor.hpp"
 
@@ -63,13 +64,6 @@ Tensor dequantized(const char* name, const Tensor& weight, const Tensor* offset,
   return whole;
 }
 
-/// A matrix for each of a batch that shares it.
-Tensor for_batch(const Tensor& matrix, const Shape& like) {
-  Shape shape(like.begin(), like.end() - 2);
-  shape.append(matrix.shape.end() - 2, matrix.shape.end());
-  return expanded(matrix, shape);
-}
-
 }  // namespace
 
 std::shared_ptr<Executor> plan_weight_quant_matmul(const WeightQuantCall& call, const std::vector<LeftOut>& left_out) {
@@ -115,7 +109,7 @@ std::shared_ptr<Executor> plan_weight_quant_matmul(const WeightQuantCall& call, 
     const Tensor integers = unpacked(name, *now[at.weight], staging, kernels);
     const Tensor reals =
         dequantized(name, integers, now[at.offset], *now[at.scale], now[at.x]->dtype, group, staging, kernels);
-    Gemm gemm{name, *now[at.x], for_batch(reals, now[at.x]->shape), std::nullopt, *now[at.y]};
+    Gemm gemm{name, *now[at.x], with_batch(reals, batch_of(*now[at.x])), std::nullopt, *now[at.y]};
     if (now[at.bias]) gemm.summand = expanded(*now[at.bias], shape);
     append(kernels, gemm_kernels(gemm, runtime::execution()));
     return kernels;

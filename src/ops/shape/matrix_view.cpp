@@ -1,0 +1,37 @@
+#include "ops/shape/matrix_view.hpp"
+
+#include <algorithm>
+#include <utility>
+
+#include "ops/shape/view.hpp"
+
+namespace aclvk::ops {
+
+Tensor with_batch(const Tensor& matrices, const Shape& batch) {
+  Shape shape = batch;
+  shape.append(matrices.shape.end() - 2, matrices.shape.end());
+  return expanded(matrices, shape);
+}
+
+Tensor with_swapped_dims(Tensor matrices) {
+  const std::size_t last = matrices.shape.size() - 1;
+  std::swap(matrices.shape[last], matrices.shape[last - 1]);
+  std::swap(matrices.strides[last], matrices.strides[last - 1]);
+  return matrices;
+}
+
+bool has_eights(const Tensor& tensor, std::size_t dim) {
+  constexpr std::int64_t kEight = 8;
+  constexpr std::size_t kLine = 32;  // bytes; the widest access of a thread
+  const std::size_t bytes = size_of(tensor.dtype);
+  const std::size_t unit = std::min(kLine, kEight * bytes);
+  if (tensor.strides[dim] != 1 || tensor.shape[dim] % kEight != 0) return false;
+  if (reinterpret_cast<std::uintptr_t>(tensor.address()) % unit != 0) return false;
+  for (std::size_t i = 0; i < tensor.shape.size(); ++i) {
+    const auto distance = static_cast<std::size_t>(tensor.strides[i]) * bytes;
+    if (i != dim && tensor.shape[i] > 1 && distance % unit != 0) return false;
+  }
+  return true;
+}
+
+}  // namespace aclvk::ops
