@@ -6,7 +6,6 @@
 
 #include "matmul/matrices.glsl"
 
-T sums[kRows][8];
 T left[kRows][8];
 
 // The sum over those threads: pairs, pairs of pairs, and so on, so that it is the same in each run. Counted by level, because a loop
@@ -24,7 +23,7 @@ void main() {
   const uint row = tile.row * kRows;
   const uint lane = gl_SubgroupInvocationID & kLanes - 1;
   const uint first = (tile.column * gl_WorkGroupSize.x + gl_LocalInvocationID.x) / kLanes * 8;
-  [[unroll]] for (uint r = 0; r < kRows; ++r) [[unroll]] for (uint j = 0; j < 8; ++j) sums[r][j] = T(0);
+  clear_sums();
   for (uint depth = 8 * lane; depth < tile.depth; depth += 8 * kLanes) {
     [[unroll]] for (uint r = 0; r < kRows; ++r) {
       eight_0(tile.slots[0], place_of(0, min(row + r, tile.rows - 1), depth), kSize0);

@@ -10,7 +10,6 @@
 
 const uint kParts = 8 / kLanes;  // elements of a row of a that a thread loads in a step
 
-T sums[kRows][8];
 T left[kRows][kParts];
 T right[8][8];  // depth, column
 
@@ -63,32 +62,10 @@ void add_products() {
   }
 }
 
-void store_row(const uint r, uint row, uint first, T scale, T share) {
-  if (kWideStore != 0) {
-    [[unroll]] for (uint j = 0; j < 8; ++j) raw[j] = encode(result_of(sums[r][j], scale, share, row, first + j), kDtype3);
-    set_eight_3(tile.slots[3], place_of(3, row, first), kSize3);
-  } else {
-    [[unroll]] for (uint j = 0; j < 8; ++j) {
-      const uint column = first + j;
-      if (column < tile.columns) store_element(row, column, result_of(sums[r][j], scale, share, row, column));
-    }
-  }
-}
-
-// Without break and return: a loop that ends early is not unrolled, and the sums would be in memory all the time.
-void store(uint first) {
-  const T scale = alpha();
-  const T share = beta();
-  [[unroll]] for (uint r = 0; r < kRows; ++r) {
-    const uint row = tile.row * kRows + r;
-    if (row < tile.rows && first < tile.columns) store_row(r, row, first, scale, share);
-  }
-}
-
 void main() {
   if (!find_tile()) return;
   const uint first = (tile.column * gl_WorkGroupSize.x + gl_LocalInvocationID.x) * 8;
-  [[unroll]] for (uint r = 0; r < kRows; ++r) [[unroll]] for (uint j = 0; j < 8; ++j) sums[r][j] = T(0);
+  clear_sums();
   for (uint depth = 0; depth < tile.depth; depth += 8) {
     load_left(depth);
     if (kAlong == 1) {
@@ -100,5 +77,5 @@ void main() {
     }
     add_products();
   }
-  store(first);
+  store_sums(first);
 }

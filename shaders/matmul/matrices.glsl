@@ -125,3 +125,34 @@ T result_of(T sum, T alpha, T beta, uint row, uint column) {
 void store_element(uint row, uint column, T value) {
   set_element_3(tile.slots[3], place_of(3, row, column), kSize3, encode(value, kDtype3));
 }
+
+// --- rows of eight sums, which a thread makes ---
+
+T sums[kRows][8];
+
+void clear_sums() {
+  [[unroll]] for (uint r = 0; r < kRows; ++r) [[unroll]] for (uint j = 0; j < 8; ++j) sums[r][j] = T(0);
+}
+
+void store_row(const uint r, uint row, uint first, T scale, T share) {
+  if (kWideStore != 0) {
+    [[unroll]] for (uint j = 0; j < 8; ++j) raw[j] = encode(result_of(sums[r][j], scale, share, row, first + j), kDtype3);
+    set_eight_3(tile.slots[3], place_of(3, row, first), kSize3);
+  } else {
+    [[unroll]] for (uint j = 0; j < 8; ++j) {
+      const uint column = first + j;
+      if (column < tile.columns) store_element(row, column, result_of(sums[r][j], scale, share, row, column));
+    }
+  }
+}
+
+// The columns from `first` on. Without break and return: a loop that ends early is not unrolled, and the sums would be in memory all
+// the time.
+void store_sums(uint first) {
+  const T scale = alpha();
+  const T share = beta();
+  [[unroll]] for (uint r = 0; r < kRows; ++r) {
+    const uint row = tile.row * kRows + r;
+    if (row < tile.rows && first < tile.columns) store_row(r, row, first, scale, share);
+  }
+}

@@ -10,6 +10,7 @@
 #include "ops/elementwise/pointwise.hpp"
 #include "ops/elementwise/tables.hpp"
 #include "ops/handles.hpp"
+#include "ops/matmul/deep.hpp"
 #include "ops/matmul/product.hpp"
 #include "ops/operator_dtypes.hpp"
 #include "ops/staged_executor.hpp"
@@ -85,7 +86,7 @@ std::shared_ptr<Executor> plan_fused_matmul(const void* x1, const void* x2, cons
     const Tensor product = fused.row ? staging.make(shape, DType::kFloat) : *now[at.y];
     Gemm gemm{kName, *now[at.x1], *now[at.x2], std::nullopt, product};
     if (now[at.bias]) gemm.summand = expanded(*now[at.bias], shape);
-    Kernels kernels = gemm_kernels(gemm, runtime::execution());
+    Kernels kernels = product_kernels(gemm, staging, runtime::execution());
     if (!fused.row) return kernels;
     InlineVector<const Tensor*, 4> inputs{&product};
     if (fused.has_operand) inputs.push_back(now[at.x3]);

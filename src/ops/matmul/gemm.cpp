@@ -20,6 +20,7 @@ constexpr std::int64_t kEight = 8;
 constexpr std::size_t kPushBytes = 128;
 constexpr std::size_t kSlotBytes = 8;
 constexpr std::uint32_t kThreadsOfGroup = 32;  // on GPUs; subgroups of fewer threads are fine
+constexpr std::uint32_t kSweptSpans = 16;      // where groups take turns: long enough that memory sees streams
 
 /// The operands in the order of shaders/matmul/matrices.glsl. All have the same number of dims.
 enum Place : std::size_t { kA, kB, kSummand, kOut, kPlaces };
@@ -91,18 +92,23 @@ Places folded(Places matrices) {
 /// How b is read: kAlong of matrices.glsl.
 enum class Along : std::uint32_t { kNothing = 0, kColumns = 1, kDepth = 2 };
 
+/// The kernels, shaders/matmul/.
+enum class Shader : std::size_t { kGemm, kDot, kSweep };
+
 /// How a product is made.
 struct Way {
-  bool dots = false;  ///< matmul/dot.comp, else matmul/gemm.comp
+  Shader shader = Shader::kGemm;
   std::uint32_t rows = 1;
   Along along = Along::kNothing;
+  std::uint32_t spans = 1;  ///< tiles beside each other that a group makes
   double cost = 0;
 };
 
 /// What a step along the depth costs one subgroup of a CPU driver for a tile, in cycles of design/PROBE.md, section 4:
-/// loads of one element, of eight, and sums.
+/// loads of one element, of eight, of eight that memory gives as a few streams, and sums.
 constexpr double kLoad = 22;
 constexpr double kLoadEight = 75;
+constexpr double kLoadStream = 35;
 constexpr double kSum = 0.6;
 
 double tiles(std::int64_t size, std::int64_t of_tile) { return static_cast<double>((size + of_tile - 1) / of_tile); }
@@ -121,24 +127,37 @@ Way block_way(const Places& matrices, std::uint32_t tile_rows, std::uint32_t thr
 
 Way dot_way(const Places& matrices, std::uint32_t tile_rows, std::uint32_t threads) {
   Way way;
-  way.dots = true;
+  way.shader = Shader::kDot;
   way.rows = tile_rows;
-  const double step = (tile_rows + kEight) * kLoadEight + tile_rows * kEight * kEight * kSum;
+  const double step = (tile_rows + kEight) * kLoadStream + tile_rows * kEight * kEight * kSum;
   way.cost =
       step / (kEight * threads) * tiles(rows(matrices[kOut]), tile_rows) * tiles(columns(matrices[kOut]), kEight);
   return way;
 }
 
-Way best_way(const Places& matrices, std::uint32_t threads) {
+Way sweep_way(const Places& matrices, std::uint32_t tile_rows, std::uint32_t threads, bool takes_turns) {
+  Way way;
+  way.shader = Shader::kSweep;
+  way.rows = tile_rows;
+  way.spans = takes_turns ? kSweptSpans : 1;
+  const double step = kLoadStream + tile_rows * kEight * kSum;
+  way.cost = step * tiles(rows(matrices[kOut]), tile_rows) * tiles(columns(matrices[kOut]), kEight * threads);
+  return way;
+}
+
+Way best_way(const Places& matrices, std::uint32_t threads, bool takes_turns) {
   Way best = block_way(matrices, 16, threads);
   const auto consider = [&](const Way& way) {
     if (way.cost < best.cost) best = way;
   };
   for (const std::uint32_t tile_rows : {8, 4, 2, 1}) consider(block_way(matrices, tile_rows, threads));
-  const bool can_dot =
-      has_eights(matrices[kA], column_dim(matrices[kA])) && has_eights(matrices[kB], row_dim(matrices[kB]));
-  if (!can_dot) return best;
-  for (const std::uint32_t tile_rows : {4, 2, 1}) consider(dot_way(matrices, tile_rows, threads));
+  const bool by_columns = has_eights(matrices[kB], column_dim(matrices[kB]));
+  if (by_columns && columns(matrices[kA]) == kSweptDepth) {
+    for (const std::uint32_t tile_rows : {4, 2, 1}) consider(sweep_way(matrices, tile_rows, threads, takes_turns));
+  }
+  if (has_eights(matrices[kA], column_dim(matrices[kA])) && has_eights(matrices[kB], row_dim(matrices[kB]))) {
+    for (const std::uint32_t tile_rows : {4, 2, 1}) consider(dot_way(matrices, tile_rows, threads));
+  }
   return best;
 }
 
@@ -153,22 +172,14 @@ struct Plan {
   ComputeClass compute;
 };
 
-bool is_wide(DType dtype) { return dtype == DType::kInt64 || dtype == DType::kUint64; }
-
-DType promoted_of(const Gemm& gemm) {
-  const auto any = [&](auto&& is) {
-    return is(gemm.a.dtype) || is(gemm.b.dtype) || (gemm.summand && is(gemm.summand->dtype));
-  };
-  const auto is_double = [](DType dtype) { return dtype == DType::kDouble; };
-  if (any(is_double) || is_double(gemm.out.dtype)) return DType::kDouble;
-  if (any([](DType dtype) { return kind_of(dtype) == Kind::kFloating; })) return DType::kFloat;
-  return any(is_wide) ? DType::kInt64 : DType::kInt32;
-}
+bool is_64_bits(DType dtype) { return dtype == DType::kInt64 || dtype == DType::kUint64; }
 
 std::string_view shader_of(const Way& way, ComputeClass compute) {
   constexpr ClassShaders kBlocks = ACLVK_CLASS_SHADERS("matmul/gemm");
   constexpr ClassShaders kDots = ACLVK_CLASS_SHADERS("matmul/dot");
-  return (way.dots ? kDots : kBlocks)[static_cast<std::size_t>(compute)];
+  constexpr ClassShaders kSweeps = ACLVK_CLASS_SHADERS("matmul/sweep");
+  constexpr std::array kShaders{kBlocks, kDots, kSweeps};
+  return kShaders[static_cast<std::size_t>(way.shader)][static_cast<std::size_t>(compute)];
 }
 
 struct Grid {
@@ -179,7 +190,8 @@ struct Grid {
 
 Grid grid_of(const Plan& plan, const Shape& batch) {
   const Tensor& out = plan.matrices[kOut];
-  const std::int64_t tile_columns = kEight * plan.threads / (plan.way.dots ? plan.sharing : 1);
+  const std::int64_t tile_columns =
+      kEight * plan.threads * plan.way.spans / (plan.way.shader == Shader::kDot ? plan.sharing : 1);
   Grid grid;
   grid.row_tiles = static_cast<std::uint32_t>((rows(out) + plan.way.rows - 1) / plan.way.rows);
   grid.column_tiles = static_cast<std::uint32_t>((columns(out) + tile_columns - 1) / tile_columns);
@@ -238,6 +250,7 @@ runtime::Kernel kernel_for(const Plan& plan, const Piece& piece) {
                       static_cast<std::uint32_t>(nest.sizes.size())};
   for (const Tensor& tensor : all) kernel.constants.push_back(static_cast<std::uint32_t>(tensor.dtype));
   kernel.constants.push_back(static_cast<std::uint32_t>(plan.promoted));
+  if (plan.way.shader == Shader::kSweep) kernel.constants.push_back(plan.way.spans);
   kernel.arguments = arguments_for(plan, grid, nest);
   kernel.groups = row_of_groups(std::uint64_t{grid.row_tiles} * grid.column_tiles * grid.batches, 1);
   return kernel;
@@ -276,6 +289,16 @@ Scalar Gemm::one() {
   return {&kOne, DType::kBool};
 }
 
+DType sum_dtype(const Gemm& gemm) {
+  const auto any = [&](auto&& is) {
+    return is(gemm.a.dtype) || is(gemm.b.dtype) || (gemm.summand && is(gemm.summand->dtype));
+  };
+  const auto is_double = [](DType dtype) { return dtype == DType::kDouble; };
+  if (any(is_double) || is_double(gemm.out.dtype)) return DType::kDouble;
+  if (any([](DType dtype) { return kind_of(dtype) == Kind::kFloating; })) return DType::kFloat;
+  return any(is_64_bits) ? DType::kInt64 : DType::kInt32;
+}
+
 Kernels gemm_kernels(const Gemm& gemm, runtime::Execution execution) {
   if (gemm.out.empty()) return nothing(gemm);
   Places matrices{gemm.a, gemm.b, gemm.summand.value_or(gemm.out), gemm.out};
@@ -284,13 +307,13 @@ Kernels gemm_kernels(const Gemm& gemm, runtime::Execution execution) {
   const std::uint32_t threads = execution.takes_turns ? std::max(execution.together, 1U) : kThreadsOfGroup;
   matrices = folded(std::move(matrices));
   Places turned = folded(transposed(matrices));
-  Way way = best_way(matrices, threads);
-  const Way other = best_way(turned, threads);
+  Way way = best_way(matrices, threads, execution.takes_turns);
+  const Way other = best_way(turned, threads, execution.takes_turns);
   if (other.cost < way.cost) {
     matrices = std::move(turned);
     way = other;
   }
-  const DType promoted = promoted_of(gemm);
+  const DType promoted = sum_dtype(gemm);
   const ComputeClass compute = std::max(class_for(promoted, {gemm.a.dtype, gemm.b.dtype}),
                                         class_for(promoted, {matrices[kSummand].dtype, gemm.out.dtype}));
   return kernels_of(

@@ -23,8 +23,14 @@ struct Gemm {
   static Scalar one();
 };
 
-/// Products are summed up in double where a tensor has that, in float where one that is read has floats; else in
-/// integers of 64 bits where one of them has those, or of 32. The order of sums is the same in each run.
+/// The depth at which few rows have a kernel of their own.
+constexpr std::int64_t kSweptDepth = 16;
+
+/// What products are summed up in: double where a tensor has that, in float where one that is read has floats; else in
+/// integers of 64 bits where one of them has those, or of 32.
+DType sum_dtype(const Gemm& gemm);
+
+/// The order of sums is the same in each run.
 Kernels gemm_kernels(const Gemm& gemm, runtime::Execution execution);
 
 }  // namespace aclvk::ops

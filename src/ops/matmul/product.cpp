@@ -3,6 +3,7 @@
 #include <utility>
 
 #include "base/error.hpp"
+#include "ops/matmul/deep.hpp"
 #include "ops/matmul/fractal.hpp"
 #include "ops/operator_dtypes.hpp"
 #include "ops/promotion.hpp"
@@ -76,9 +77,9 @@ std::shared_ptr<Executor> plan_product(const Product& product, Arrange arrange) 
         Matrices matrices = arrange(now, staging);
         Kernels kernels = std::move(matrices.before);
         append(kernels,
-               gemm_kernels({product.name, std::move(matrices.a), std::move(matrices.b), std::move(matrices.summand),
-                             std::move(matrices.out), product.alpha, product.beta},
-                            execution));
+               product_kernels({product.name, std::move(matrices.a), std::move(matrices.b), std::move(matrices.summand),
+                                std::move(matrices.out), product.alpha, product.beta},
+                               staging, execution));
         return kernels;
       });
 }

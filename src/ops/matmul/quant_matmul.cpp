@@ -2,7 +2,7 @@
 
 #include "base/error.hpp"
 #include "ops/create/fill.hpp"
-#include "ops/matmul/gemm.hpp"
+#include "ops/matmul/deep.hpp"
 #include "ops/matmul/quant.hpp"
 #include "ops/matmul/rescale.hpp"
 #include "ops/shape/matrix_view.hpp"
@@ -126,7 +126,7 @@ std::shared_ptr<Executor> plan_quant_matmul(const QuantMatmulCall& call, const s
     const Tensor* bias = now[at.bias];
     const bool adds_integer = bias && bias->dtype == DType::kInt32;
     if (adds_integer) gemm.summand = expanded(*bias, shape);
-    append(kernels, gemm_kernels(gemm, runtime::execution()));
+    append(kernels, product_kernels(gemm, staging, runtime::execution()));
     const Tensor scale =
         call.has_number ? number_in_memory(call.name, call.number, staging, kernels) : float_scale(*now[at.scale]);
     const Tensor* row_scale = now[at.row_scale];

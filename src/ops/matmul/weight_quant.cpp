@@ -2,7 +2,7 @@
 #include <utility>
 
 #include "base/error.hpp"
-#include "ops/matmul/gemm.hpp"
+#include "ops/matmul/deep.hpp"
 #include "ops/matmul/quant.hpp"
 #include "ops/matmul/rescale.hpp"
 #include "ops/shape/matrix_view.hpp"
@@ -111,7 +111,7 @@ std::shared_ptr<Executor> plan_weight_quant_matmul(const WeightQuantCall& call, 
         dequantized(name, integers, now[at.offset], *now[at.scale], now[at.x]->dtype, group, staging, kernels);
     Gemm gemm{name, *now[at.x], with_batch(reals, batch_of(*now[at.x])), std::nullopt, *now[at.y]};
     if (now[at.bias]) gemm.summand = expanded(*now[at.bias], shape);
-    append(kernels, gemm_kernels(gemm, runtime::execution()));
+    append(kernels, product_kernels(gemm, staging, runtime::execution()));
     return kernels;
   });
 }

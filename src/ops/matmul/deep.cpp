@@ -1,0 +1,95 @@
+#include "ops/matmul/deep.hpp"
+
+#include <algorithm>
+
+#include "ops/create/fill.hpp"
+#include "ops/shape/matrix_view.hpp"
+#include "ops/shape/view.hpp"
+
+namespace aclvk::ops {
+namespace {
+
+constexpr std::int64_t kSweptRows = 4;        // more of them share what they read of b, so that memory matters less
+constexpr std::int64_t kWantedTiles = 256;    // of a device whose groups do not take turns
+constexpr std::int64_t kTileElements = 4096;  // of a result that a group makes there, about
+constexpr std::int64_t kShortestPart = 256;
+
+std::int64_t rows_of(const Tensor& matrices) { return matrices.shape[matrices.shape.size() - 2]; }
+std::int64_t columns_of(const Tensor& matrices) { return matrices.shape.back(); }
+
+/// One row, or two, and a matrix whose rows lie in memory: memory is slow to give it by columns. By strides alone,
+/// because the workspace may not depend on addresses.
+bool is_swept(std::int64_t rows, const Tensor& b) {
+  return rows <= kSweptRows && columns_of(b) >= 64 && b.strides.back() == 1 && b.strides[b.strides.size() - 2] % 8 == 0;
+}
+
+/// The depth of a part; all of it for a product that stays whole.
+std::int64_t part_depth(const Gemm& gemm, bool takes_turns) {
+  const std::int64_t depth = columns_of(gemm.a);
+  if (takes_turns) {
+    const bool swept = is_swept(rows_of(gemm.a), gemm.b) || is_swept(columns_of(gemm.b), with_swapped_dims(gemm.a));
+    return swept && depth >= 4 * kSweptDepth ? kSweptDepth : depth;
+  }
+  const std::int64_t tiles = (gemm.out.elements() + kTileElements - 1) / kTileElements;
+  const std::int64_t parts = std::min(kWantedTiles / tiles, depth / kShortestPart);
+  return parts < 2 ? depth : (depth / parts + kSweptDepth - 1) / kSweptDepth * kSweptDepth;
+}
+
+/// Columns of a and rows of b, `count` parts of `depth` from `start` on, as one more dim of the batch.
+Gemm parts_of(const Gemm& gemm, std::int64_t start, std::int64_t depth, std::int64_t count) {
+  const std::size_t row = gemm.a.shape.size() - 2;
+  const std::size_t column = row + 1;
+  const Tensor a = unfolded(sliced(gemm.a, column, start, depth * count), column, depth);
+  const Tensor b = unfolded(sliced(gemm.b, row, start, depth * count), row, depth);
+  Shape before;  // the parts before the rows
+  for (std::size_t dim = 0; dim < a.shape.size(); ++dim) before.push_back(static_cast<std::int64_t>(dim));
+  std::swap(before[row], before[column]);
+  return {gemm.name, permuted(a, before), b, std::nullopt, gemm.out};
+}
+
+Kernels part_kernels(const Gemm& gemm, const Tensor& sums, std::int64_t depth, runtime::Execution execution) {
+  const std::int64_t whole = columns_of(gemm.a) / depth;
+  const std::int64_t rest = columns_of(gemm.a) % depth;
+  const std::size_t parts = gemm.out.shape.size() - 2;
+  Gemm part = parts_of(gemm, 0, depth, whole);
+  part.out = sliced(sums, parts, 0, whole);
+  Kernels kernels = gemm_kernels(part, execution);
+  if (rest == 0) return kernels;
+  part = parts_of(gemm, whole * depth, rest, 1);
+  part.out = sliced(sums, parts, whole, 1);
+  append(kernels, gemm_kernels(part, execution));
+  return kernels;
+}
+
+/// A row of ones times the parts of each row.
+Gemm addition(const Gemm& gemm, const Tensor& sums, const Tensor& one) {
+  const std::size_t row = gemm.out.shape.size() - 2;
+  const auto as_rows = [&](const Tensor& matrices) { return unfolded(matrices, row, 1); };
+  Shape rows_first;
+  for (std::size_t dim = 0; dim < sums.shape.size(); ++dim) rows_first.push_back(static_cast<std::int64_t>(dim));
+  std::swap(rows_first[row], rows_first[row + 1]);
+  Gemm added{gemm.name, {}, permuted(sums, rows_first), std::nullopt, as_rows(gemm.out), gemm.alpha, gemm.beta};
+  Shape ones = added.out.shape;
+  ones.back() = sums.shape[row];
+  added.a = expanded(one, ones);
+  if (gemm.summand) added.summand = as_rows(*gemm.summand);
+  return added;
+}
+
+}  // namespace
+
+Kernels product_kernels(const Gemm& gemm, Staging& staging, runtime::Execution execution) {
+  const std::int64_t depth = columns_of(gemm.a);
+  const std::int64_t of_part = gemm.out.empty() ? depth : part_depth(gemm, execution.takes_turns);
+  if (of_part >= depth) return gemm_kernels(gemm, execution);
+  const DType dtype = sum_dtype(gemm);
+  const Tensor sums =
+      staging.make(with(gemm.out.shape, gemm.out.shape.size() - 2, (depth + of_part - 1) / of_part), dtype);
+  const Tensor one = staging.make({1}, dtype);
+  Kernels kernels = fill_kernels(gemm.name.data(), one, Gemm::one().to_element(dtype));
+  append(kernels, part_kernels(gemm, sums, of_part, execution));
+  append(kernels, gemm_kernels(addition(gemm, sums, one), execution));
+  return kernels;
+}
+
+}  // namespace aclvk::ops

@@ -1,0 +1,12 @@
+#pragma once
+
+#include "ops/matmul/gemm.hpp"
+#include "ops/staging.hpp"
+
+namespace aclvk::ops {
+
+/// The kernels of a product. A deep one with few results is cut along its depth: the parts are products of their own,
+/// whose sums lie in the workspace until they are added up.
+Kernels product_kernels(const Gemm& gemm, Staging& staging, runtime::Execution execution);
+
+}  // namespace aclvk::ops

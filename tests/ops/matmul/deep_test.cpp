@@ -1,0 +1,117 @@
+// Products that are cut along their depth: few rows, or few columns, and many terms. ctest runs them as on GPUs, too.
+#include "aclnnop/aclnn_addmv.h"
+#include "aclnnop/aclnn_baddbmm.h"
+#include "aclnnop/aclnn_matmul.h"
+#include "ops/matmul/product_reference.hpp"
+
+namespace aclvk::test {
+namespace {
+
+class DeepProduct : public OpTest {
+ protected:
+  struct Sizes {
+    std::int64_t batch, m, k, n;
+  };
+
+  /// 2 * self - 4 * (batch1 batch2), whose sums are exact.
+  static void check(aclDataType type, const Sizes& sizes, bool first_turned = false, bool second_turned = false,
+                    const Shape& self_shape = {1}) {
+    const auto& [batch, m, k, n] = sizes;
+    SCOPED_TRACE(testing::Message() << "dtype " << type << ", " << batch << " times " << m << " x " << k << " x " << n);
+    const auto view = [](bool turned, const Shape& shape) { return turned ? columns_apart(shape, 8, 8) : View{}; };
+    OpTensor self(type, self_shape);
+    OpTensor first(type, {batch, m, k}, view(first_turned, {batch, m, k}));
+    OpTensor second(type, {batch, k, n}, view(second_turned, {batch, k, n}));
+    fill_eighths(self, 1);
+    fill_eighths(first, 2);
+    fill_eighths(second, 3);
+    const OpTensor out(type, {batch, m, n});
+    const aclDataType scalar_type = is_integer(type) ? ACL_INT64 : ACL_FLOAT;
+    const OpScalar beta(scalar_type, 2);
+    const OpScalar alpha(scalar_type, -4);
+    const auto bytes = run(
+        [&](auto* size, auto** e) {
+          return aclnnBaddbmmGetWorkspaceSize(self.get(), first.get(), second.get(), beta.get(), alpha.get(), out.get(),
+                                              0, size, e);
+        },
+        aclnnBaddbmm, {&self, &first, &second}, out);
+    const auto expected = [&](std::int64_t i) {
+      const Number added = self.before(source_of(i, out.shape(), self.shape()));
+      return held(Real(2) * added - Real(4) * exact_product({first}, {second}, coordinates_of(i, out.shape())), type);
+    };
+    expect_elements(out, bytes, expected, true);
+  }
+};
+
+TEST_F(DeepProduct, FewRowsTimesAMatrix) {
+  for (const aclDataType type : {ACL_FLOAT, ACL_FLOAT16, ACL_BF16}) {
+    for (const std::int64_t few : {1, 2, 3, 4, 5}) check(type, {1, few, 144, 72});
+    check(type, {1, 2, 1040, 1032}, false, false, {1032});
+  }
+}
+
+TEST_F(DeepProduct, PartsNeedNotBeWhole) {
+  check(ACL_FLOAT, {1, 1, 139, 64});
+  check(ACL_FLOAT, {1, 3, 1031, 136}, false, false, {3, 136});
+  check(ACL_FLOAT, {1, 1, 64, 1021});
+  check(ACL_FLOAT, {1, 2, 1033, 31});
+}
+
+TEST_F(DeepProduct, AMatrixTimesFewColumns) {
+  for (const std::int64_t few : {1, 3}) {
+    check(ACL_FLOAT, {1, 136, 1040, few}, true);
+    check(ACL_FLOAT, {1, 72, 144, few}, true, true);
+    check(ACL_FLOAT, {1, 136, 1040, few});
+  }
+}
+
+TEST_F(DeepProduct, EachMatrixOfABatch) {
+  check(ACL_FLOAT, {3, 1, 144, 72});
+  check(ACL_FLOAT, {3, 2, 523, 72}, false, false, {3, 1, 72});
+}
+
+TEST_F(DeepProduct, EachClassOfDtypes) {
+  for (const aclDataType type : {ACL_DOUBLE, ACL_INT32, ACL_INT64, ACL_INT8}) {
+    SCOPED_TRACE(testing::Message() << "dtype " << type);
+    constexpr std::int64_t kDepth = 531;
+    OpTensor self(type, {136});
+    OpTensor mat(type, {136, kDepth}, columns_apart({136, kDepth}, 8, 8));
+    OpTensor vec(type, {kDepth});
+    fill_eighths(self, 1);
+    fill_eighths(mat, 2);
+    fill_eighths(vec, 3);
+    const OpTensor out(type, {136});
+    const OpScalar one(ACL_INT64, 1);
+    const auto bytes = run(
+        [&](auto* size, auto** e) {
+          return aclnnAddmvGetWorkspaceSize(self.get(), mat.get(), vec.get(), one.get(), one.get(), out.get(), 0, size,
+                                            e);
+        },
+        aclnnAddmv, {&self, &mat, &vec}, out);
+    const auto expected = [&](std::int64_t row) {
+      Number sum = self.before(row);
+      for (std::int64_t k = 0; k < kDepth; ++k) sum += mat.before(row * kDepth + k) * vec.before(k);
+      return held(sum, type);
+    };
+    expect_elements(out, bytes, expected, true);
+  }
+}
+
+TEST_F(DeepProduct, NanAndInfinityReachTheirRowsAndColumns) {
+  OpTensor self(ACL_FLOAT, {2, 512});
+  OpTensor mat2(ACL_FLOAT, {512, 64});
+  self.fill([](std::int64_t i) -> Number { return i == 600 ? std::numeric_limits<Real>::quiet_NaN() : Real(1); });
+  mat2.fill([](std::int64_t i) -> Number { return i == 4 ? std::numeric_limits<Real>::infinity() : Real(2); });
+  const OpTensor out(ACL_FLOAT, {2, 64});
+  const auto bytes =
+      run([&](auto* n, auto** e) { return aclnnMatmulGetWorkspaceSize(self.get(), mat2.get(), out.get(), 0, n, e); },
+          aclnnMatmul, {&self, &mat2}, out);
+  const auto expected = [](std::int64_t i) -> Number {
+    if (i >= 64) return std::numeric_limits<Real>::quiet_NaN();
+    return i == 4 ? std::numeric_limits<Real>::infinity() : Real(1024);
+  };
+  expect_elements(out, bytes, expected, true);
+}
+
+}  // namespace
+}  // namespace aclvk::test
