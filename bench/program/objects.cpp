@@ -76,7 +76,7 @@ Model::~Model() {
 
 void Model::run(aclrtStream stream) const { ACL_CHECK(aclmdlRIExecuteAsync(model_, stream)); }
 
-Operator::Operator(const Plan& plan, Run run) {
+Operator::Operator(const Plan& plan, Run run, std::size_t times) {
   std::uint64_t bytes = 0;
   aclOpExecutor* executor = nullptr;
   ACL_CHECK(plan(&bytes, &executor));
@@ -84,6 +84,10 @@ Operator::Operator(const Plan& plan, Run run) {
   aclmdlRI model = nullptr;
   ACL_CHECK(aclmdlRICaptureBegin(stream_, ACL_MODEL_RI_CAPTURE_MODE_GLOBAL));
   ACL_CHECK(run(workspace_, bytes, executor, stream_));
+  for (std::size_t i = 1; i < times; ++i) {
+    ACL_CHECK(plan(&bytes, &executor));
+    ACL_CHECK(run(workspace_, bytes, executor, stream_));
+  }
   ACL_CHECK(aclmdlRICaptureEnd(stream_, &model));
   model_.emplace(model);
 }

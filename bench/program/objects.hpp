@@ -129,10 +129,10 @@ class Model {
 using Plan = std::function<aclnnStatus(std::uint64_t* bytes, aclOpExecutor** executor)>;
 using Run = aclnnStatus (*)(void* workspace, std::uint64_t bytes, aclOpExecutor* executor, aclrtStream stream);
 
-/// An operator as a captured model, with the workspace that it asks for.
+/// An operator, once or several times, as a captured model, with the workspace that it asks for.
 class Operator {
  public:
-  Operator(const Plan& plan, Run run);
+  Operator(const Plan& plan, Run run, std::size_t times = 1);
   ~Operator();
   Operator(const Operator&) = delete;
   Operator& operator=(const Operator&) = delete;

@@ -50,16 +50,17 @@ std::vector<const Shader*> shaders_for(const Device& device, const std::string& 
 Streaming::Streaming(Device& device, const Shader& shader, const Operands& operands, std::uint32_t count)
     : device_(device) {
   constexpr std::uint32_t kOne = 0x3F800000;  // alpha, of those that have one
-  record(shader, operands, {count, kOne, 0}, grid_for(shader.name, count));
+  record(shader, operands, {count, kOne, 0}, grid_for(shader.name, count), 1);
 }
 
-Streaming::Streaming(Device& device, const Shader& shader, const Operands& operands, const Product& product)
+Streaming::Streaming(Device& device, const Shader& shader, const Operands& operands, const Product& product,
+                     std::size_t times)
     : device_(device) {
-  record(shader, operands, {product.m, product.n, product.k}, grid_for(shader.name, product));
+  record(shader, operands, {product.m, product.n, product.k}, grid_for(shader.name, product), times);
 }
 
 void Streaming::record(const Shader& shader, const Operands& operands, const std::array<std::uint32_t, 3>& arguments,
-                       const std::array<std::uint32_t, 2>& grid) {
+                       const std::array<std::uint32_t, 2>& grid, std::size_t times) {
   const auto buffers = static_cast<std::uint32_t>(operands.size());
   pipeline_.emplace(device_, shader.words, shader.count, std::vector<std::uint32_t>{}, buffers);
   make_set(operands);
@@ -70,7 +71,10 @@ void Streaming::record(const Shader& shader, const Operands& operands, const std
                               device_.functions());
   commands.pushConstants(pipeline_->layout(), vk::ShaderStageFlagBits::eCompute, 0, sizeof(arguments), &arguments,
                          device_.functions());
-  commands.dispatch(grid[0], grid[1], 1, device_.functions());
+  for (std::size_t i = 0; i < times; ++i) {
+    if (i > 0) barrier();
+    commands.dispatch(grid[0], grid[1], 1, device_.functions());
+  }
   end();
 }
 
@@ -100,12 +104,16 @@ void Streaming::begin() {
   commands_.begin(vk::CommandBufferBeginInfo(vk::CommandBufferUsageFlagBits::eSimultaneousUse));
 }
 
-// Behind what was submitted before, and in front of what comes.
-void Streaming::end() {
+void Streaming::barrier() {
   constexpr auto kWork = vk::PipelineStageFlagBits2::eComputeShader | vk::PipelineStageFlagBits2::eAllTransfer;
   const vk::MemoryBarrier2 memory(kWork, vk::AccessFlagBits2::eMemoryWrite, kWork,
                                   vk::AccessFlagBits2::eMemoryRead | vk::AccessFlagBits2::eMemoryWrite);
   commands_.pipelineBarrier2(vk::DependencyInfo({}, memory));
+}
+
+// Behind what was submitted before, and in front of what comes.
+void Streaming::end() {
+  barrier();
   commands_.end();
 }
 

@@ -22,13 +22,13 @@ struct Product {
   std::uint32_t k = 0;
 };
 
-/// One dispatch of a hand-written kernel, or a vkCmdCopyBuffer, recorded once.
+/// Dispatches of a hand-written kernel one after the other, or a vkCmdCopyBuffer, recorded once.
 class Streaming {
  public:
   /// A kernel of bench/shaders/ on `count` elements; its name says the style and so the grid.
   Streaming(Device& device, const Shader& shader, const Operands& operands, std::uint32_t count);
   /// A kernel of bench/shaders/matmul.comp.
-  Streaming(Device& device, const Shader& shader, const Operands& operands, const Product& product);
+  Streaming(Device& device, const Shader& shader, const Operands& operands, const Product& product, std::size_t times);
   /// vkCmdCopyBuffer from the first operand to the last.
   Streaming(Device& device, const Operands& operands);
 
@@ -36,8 +36,9 @@ class Streaming {
 
  private:
   void record(const Shader& shader, const Operands& operands, const std::array<std::uint32_t, 3>& arguments,
-              const std::array<std::uint32_t, 2>& grid);
+              const std::array<std::uint32_t, 2>& grid, std::size_t times);
   void begin();
+  void barrier();
   void end();
   void make_set(const Operands& operands);
 

@@ -30,7 +30,8 @@ std::string title_of(const Group& group) {
 
 /// What it does in a second. Bytes and operations in a microsecond are thousandths of 10^9 in a second.
 std::string speed_of(const Group& group, const Row& row) {
-  if (group.operations > 0) return fmt::format("{:.2f} GFLOP/s  ", group.operations * 1e-3 / row.total.median);
+  if (group.operations > 0)
+    return fmt::format("{:.2f} GFLOP/s  ", group.operations * group.tasks * 1e-3 / row.total.median);
   return group.moved > 0 ? fmt::format("{:.2f} GB/s  ", group.moved * 1e-3 / row.total.median) : "";
 }
 

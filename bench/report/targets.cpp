@@ -61,7 +61,7 @@ class Table {
       if (group.workload != workload) continue;
       for (const Row& row : group.rows) {
         if (row.name.rfind("raw", 0) == 0 || row.name.find("float32") == std::string::npos) continue;
-        const double speed = static_cast<double>(group.operations) * 1e-3 / row.total.median / threads();
+        const double speed = static_cast<double>(group.operations * group.tasks) * 1e-3 / row.total.median / threads();
         targets_.push_back({row.name + " at " + group.operands + ", of a thread", speed,
                             group.operands == best_operands ? best : others, true, "GFLOP/s", row.samples});
       }

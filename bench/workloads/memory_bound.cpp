@@ -37,8 +37,9 @@ std::vector<Contender> all_floors(const Context& context, const Floor& floor, co
   for (const raw::Shader* shader : raw::shaders_for(context.device, floor.shaders)) {
     const auto elements = static_cast<std::uint32_t>(floor.elements);
     add(std::string("raw ") + shader->name,
-        floor.product ? std::make_shared<raw::Streaming>(context.device, *shader, operands, *floor.product)
-                      : std::make_shared<raw::Streaming>(context.device, *shader, operands, elements));
+        floor.product
+            ? std::make_shared<raw::Streaming>(context.device, *shader, operands, *floor.product, floor.products)
+            : std::make_shared<raw::Streaming>(context.device, *shader, operands, elements));
   }
   if (floor.transfers) {
     add("raw vkCmdCopyBuffer", std::make_shared<raw::Streaming>(context.device, operands));

@@ -17,6 +17,7 @@ struct Floor {
   std::size_t elements = 0;               ///< what the kernels are told
   bool transfers = false;                 ///< vkCmdCopyBuffer does the operator's work, too
   std::optional<raw::Product> product{};  ///< what the kernels of products are told in place of elements
+  std::size_t products = 1;               ///< one after the other
 };
 
 /// The copy that moves so many bytes: half of them read, half written. By kernels, since others compute with what they

@@ -23,12 +23,20 @@ bool is_swept(std::int64_t rows, const Tensor& b) {
   return rows <= kSweptRows && columns_of(b) >= 64 && b.strides.back() == 1 && b.strides[b.strides.size() - 2] % 8 == 0;
 }
 
+/// The same product the other way round.
+Gemm turned(const Gemm& gemm) {
+  Gemm other{gemm.name,    with_swapped_dims(gemm.b),   with_swapped_dims(gemm.a),
+             std::nullopt, with_swapped_dims(gemm.out), gemm.alpha,
+             gemm.beta};
+  if (gemm.summand) other.summand = with_swapped_dims(*gemm.summand);
+  return other;
+}
+
 /// The depth of a part; all of it for a product that stays whole.
 std::int64_t part_depth(const Gemm& gemm, bool takes_turns) {
   const std::int64_t depth = columns_of(gemm.a);
   if (takes_turns) {
-    const bool swept = is_swept(rows_of(gemm.a), gemm.b) || is_swept(columns_of(gemm.b), with_swapped_dims(gemm.a));
-    return swept && depth >= 4 * kSweptDepth ? kSweptDepth : depth;
+    return is_swept(rows_of(gemm.a), gemm.b) && depth >= 4 * kSweptDepth ? kSweptDepth : depth;
   }
   const std::int64_t tiles = (gemm.out.elements() + kTileElements - 1) / kTileElements;
   const std::int64_t parts = std::min(kWantedTiles / tiles, depth / kShortestPart);
@@ -78,13 +86,16 @@ Gemm addition(const Gemm& gemm, const Tensor& sums, const Tensor& one) {
 
 }  // namespace
 
-Kernels product_kernels(const Gemm& gemm, Staging& staging, runtime::Execution execution) {
+Kernels product_kernels(const Gemm& as_given, Staging& staging, runtime::Execution execution) {
+  if (as_given.out.empty()) return gemm_kernels(as_given, execution);
+  // Parts are added up row by row, so there should be few rows.
+  const Gemm gemm = rows_of(as_given.out) <= columns_of(as_given.out) ? as_given : turned(as_given);
   const std::int64_t depth = columns_of(gemm.a);
-  const std::int64_t of_part = gemm.out.empty() ? depth : part_depth(gemm, execution.takes_turns);
+  const std::int64_t of_part = part_depth(gemm, execution.takes_turns);
   if (of_part >= depth) return gemm_kernels(gemm, execution);
   const DType dtype = sum_dtype(gemm);
-  const Tensor sums =
-      staging.make(with(gemm.out.shape, gemm.out.shape.size() - 2, (depth + of_part - 1) / of_part), dtype);
+  const std::int64_t parts = (depth + of_part - 1) / of_part;
+  const Tensor sums = staging.make(with(gemm.out.shape, gemm.out.shape.size() - 2, parts), dtype);
   const Tensor one = staging.make({1}, dtype);
   Kernels kernels = fill_kernels(gemm.name.data(), one, Gemm::one().to_element(dtype));
   append(kernels, part_kernels(gemm, sums, of_part, execution));
