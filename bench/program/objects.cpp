@@ -92,6 +92,8 @@ Operator::Operator(const Plan& plan, Run run, std::size_t times) {
   model_.emplace(model);
 }
 
-Operator::~Operator() { aclrtFree(workspace_); }
+Operator::~Operator() {
+  if (workspace_) aclrtFree(workspace_);
+}
 
 }  // namespace acl

@@ -39,6 +39,22 @@ bool is_same_view(const Tensor& first, const Tensor& second) {
   return true;
 }
 
+/// More elements than any memory holds; up to this, places and bytes are computed without overflow.
+constexpr std::int64_t kMostElements = std::int64_t{1} << 56;
+
+void check_span(const Tensor& tensor, const char* name) {
+  check(tensor.offset >= -kMostElements && tensor.offset <= kMostElements, Code::kNnInvalid,
+        "{} has offset {}; no memory has so many elements.", name, tensor.offset);
+  if (tensor.empty()) return;
+  std::int64_t left = kMostElements;
+  for (std::size_t i = 0; i < tensor.shape.size(); ++i) {
+    const std::int64_t steps = tensor.shape[i] - 1;
+    check(steps == 0 || tensor.strides[i] <= left / steps, Code::kNnInvalid,
+          "{} has shape {} and strides {}; no memory has so many elements.", name, tensor.shape, tensor.strides);
+    left -= steps * tensor.strides[i];
+  }
+}
+
 }  // namespace
 
 ByteSpan span_of(const Tensor& tensor) {
@@ -60,6 +76,7 @@ void check_view(const Tensor& tensor, const char* name) {
     check(stride >= 0, Code::kNnInvalid, "{} has strides {}; negative strides are not supported.", name,
           tensor.strides);
   }
+  check_span(tensor, name);
   const auto address = reinterpret_cast<std::uintptr_t>(tensor.address());
   const std::size_t bytes = std::max<std::size_t>(size_of(tensor.dtype), 1);
   check(address % bytes == 0, Code::kNnInvalid, "{} starts at {:#x}; elements of dtype {} need a multiple of {}.", name,

@@ -30,6 +30,16 @@ TEST(TensorView, RefusesWhatKernelsCannotReach) {
   EXPECT_THROW(check_view(odd, "self"), Error);
 }
 
+TEST(TensorView, RefusesWhatNoMemoryHolds) {
+  constexpr std::int64_t kHuge = std::int64_t{1} << 62;
+  EXPECT_THROW(check_view(view({3}, {kHuge}), "self"), Error);
+  EXPECT_THROW(check_view(view({2, 2, 2, 2}, {kHuge, kHuge, kHuge, kHuge}), "self"), Error);  // would wrap around to 0
+  EXPECT_THROW(check_view(view({3}, {1}, kHuge), "self"), Error);
+  EXPECT_THROW(check_view(view({3}, {1}, -kHuge), "self"), Error);
+  EXPECT_NO_THROW(check_view(view({1, 3}, {kHuge, 1}), "self"));
+  EXPECT_NO_THROW(check_view(view({0, 3}, {kHuge, 1}), "self"));
+}
+
 TEST(TensorView, RefusesOutputsThatOverlapThemselves) {
   EXPECT_THROW(check_distinct(view({3}, {0}), "out"), Error);
   EXPECT_THROW(check_distinct(view({3, 3}, {1, 1}), "out"), Error);
