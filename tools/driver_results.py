@@ -1,0 +1,88 @@
+#!/usr/bin/env python3
+"""What the tests say about one driver: writes it down, or compares it with what was written down.
+
+    tools/driver_results.py results.xml FILE --device NAME    compares with FILE; 1 when a test of it no longer does as well
+    tools/driver_results.py results.xml FILE --device NAME --write
+
+The first argument is what `ctest --output-junit` wrote. FILE is JSON: the device, the names of the tests that passed and that
+failed, and for each skipped one the reason that it gave.
+"""
+
+import argparse
+import json
+import pathlib
+import re
+import sys
+from xml.etree import ElementTree
+
+REASON = re.compile(r": Skipped\n(.+?)\n", re.DOTALL)
+
+
+def outcome(case):
+    """"passed", "failed", or the reason of a skipped test."""
+    status = case.get("status")
+    if status == "run":
+        return "passed"
+    if status == "fail":
+        return "failed"
+    output = case.findtext("system-out") or ""
+    found = REASON.search(output)
+    return "skipped: " + (found.group(1) if found else case.find("skipped").get("message", "no reason"))
+
+
+def read_junit(path):
+    cases = ElementTree.parse(path).getroot().iter("testcase")
+    return {case.get("name"): outcome(case) for case in cases}
+
+
+def to_json(device, outcomes):
+    skipped = {name: what.removeprefix("skipped: ") for name, what in outcomes.items() if what.startswith("skipped: ")}
+    return {
+        "device": device,
+        "passed": sorted(name for name, what in outcomes.items() if what == "passed"),
+        "failed": sorted(name for name, what in outcomes.items() if what == "failed"),
+        "skipped": dict(sorted(skipped.items())),
+    }
+
+
+def rank(results, name):
+    """0 failed, 1 skipped, 2 passed; None for a test that the results do not have."""
+    for value, key in enumerate(("failed", "skipped", "passed")):
+        if name in results[key]:
+            return value
+    return None
+
+
+def regressions(before, now):
+    """The tests that did better before, and new ones that fail. A test that was not run this time is no regression."""
+    worse = []
+    for name in [*now["failed"], *now["skipped"]]:
+        was = rank(before, name)
+        if (was is None and name in now["failed"]) or (was is not None and rank(now, name) < was):
+            worse.append(name)
+    return worse
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("junit", type=pathlib.Path)
+    parser.add_argument("file", type=pathlib.Path)
+    parser.add_argument("--device", required=True)
+    parser.add_argument("--write", action="store_true")
+    options = parser.parse_args()
+    now = to_json(options.device, read_junit(options.junit))
+    print(f"{options.device}: {len(now['passed'])} passed, {len(now['failed'])} failed, {len(now['skipped'])} skipped")
+    if options.write:
+        options.file.parent.mkdir(parents=True, exist_ok=True)
+        options.file.write_text(json.dumps(now, indent=1) + "\n")
+        return 0
+    if not options.file.exists():
+        sys.exit(f"{options.file} does not exist; --write makes it.")
+    worse = regressions(json.loads(options.file.read_text()), now)
+    for name in worse:
+        print(f"worse than in {options.file}: {name}")
+    return 1 if worse else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
