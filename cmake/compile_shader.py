@@ -3,7 +3,7 @@
 
 The variants are those of src/vk_device/embedded_shaders.hpp: operands through descriptors or addresses, arguments in push
 constants or in memory, 64-bit words or not. A wide variant that is no different is left out, as is the one with arguments
-in memory. The output is included by the generated embedded_shaders.cpp; beside it lies a depfile for ninja.
+in memory; a source with the line "// arguments: in memory" has too many for push constants, and only variants for those. The output is included by the generated embedded_shaders.cpp; beside it lies a depfile for ninja.
 """
 
 import argparse
@@ -15,6 +15,7 @@ import sys
 import tempfile
 
 VULKAN = "vulkan1.2"
+IN_MEMORY = re.compile(r"^// arguments: in memory$", re.MULTILINE)
 
 
 def run(command):
@@ -43,8 +44,11 @@ def compile_module(options, index, folder):
 
 
 def compile_modules(options, folder):
-    modules = [compile_module(options, index, folder) for index in range(4)] + 4 * [b""]
-    for index in (4, 6):
+    in_memory = IN_MEMORY.search(pathlib.Path(options.source).read_text()) is not None
+    modules = 8 * [b""]
+    for index in (1, 3) if in_memory else range(4):
+        modules[index] = compile_module(options, index, folder)
+    for index in (5, 7) if in_memory else (4, 6):
         wide = compile_module(options, index, folder)
         modules[index] = wide if wide != modules[index - 4] else b""
     return modules

@@ -1,6 +1,7 @@
 #version 460
 #extension GL_GOOGLE_include_directive : require
 // variants: f32
+// arguments: in memory
 // Attention without its matrix of weights: softmax(scale * q k + shift, masked) v. ops/attention/flash.cpp is the other half.
 //
 // Heads of q that share a head of k and v are a group. A row is a token of q and a head of the group; kLanes threads make kRows rows of
