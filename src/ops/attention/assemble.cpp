@@ -110,7 +110,7 @@ Tensor with_prefix(const AttentionPlan& plan, const Now& now, Place prefix, cons
   shape[kColumns] += rope_columns;
   const Tensor all = assembly.make(shape, plan.computes_in);
   const Tensor own_columns = columns_of(all, 0, columns);
-  if (plan.prefix > 0) {
+  if (plan.tensors.has(prefix)) {
     const Tensor tensor = unpacked(plan.name, *now[prefix], assembly.staging(), assembly.before());
     const Tensor first = by_heads(tensor, plan.tensors.name(prefix), plan.layout, plan.key_heads);
     assembly.put(sliced(own_columns, kTokens, 0, plan.prefix), sliced(first, kTokens, 0, plan.prefix),
@@ -153,7 +153,8 @@ Tensor assembled_keys(const AttentionPlan& plan, const Now& now, std::size_t mem
   const std::int64_t columns = rope.shape[kColumns];
   const Tensor all = with_prefix(plan, now, plan.at.key_prefix, from, scales, columns, assembly);
   const Tensor behind = columns_of(all, from.shape[kColumns], columns);
-  if (plan.prefix > 0) append(before, fill_kernels(plan.name, sliced(behind, kTokens, 0, plan.prefix), {}));
+  if (plan.tensors.has(plan.at.key_prefix))
+    append(before, fill_kernels(plan.name, sliced(behind, kTokens, 0, plan.prefix), {}));
   assembly.put(sliced(behind, kTokens, plan.prefix, from.shape[kTokens]), rope, scales_of_key_rope(plan, now, columns));
   return all;
 }

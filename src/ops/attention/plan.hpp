@@ -5,24 +5,11 @@
 
 #include "ops/attention/attention.hpp"
 #include "ops/attention/layout.hpp"
+#include "ops/attention/parameters.hpp"
 #include "ops/attention/tokens.hpp"
 #include "ops/tensor_parameters.hpp"
 
 namespace aclvk::ops {
-
-/// Which of the parameters of an operator are which. Those that it has not got have no place.
-struct AttentionParameters {
-  using Place = TensorParameters::Place;
-  Place query = Place::kNone, query_rope = Place::kNone, key = Place::kNone, key_rope = Place::kNone;
-  Place value = Place::kNone, shift = Place::kNone, drop_mask = Place::kNone, mask = Place::kNone;
-  Place score_scale = Place::kNone, weight_scale = Place::kNone, sum_scale = Place::kNone;
-  Place out_scale = Place::kNone, out_offset = Place::kNone, query_scale = Place::kNone;
-  Place both_scale = Place::kNone, both_offset = Place::kNone, key_scale = Place::kNone, key_offset = Place::kNone;
-  Place value_scale = Place::kNone, value_offset = Place::kNone, key_rope_scale = Place::kNone;
-  Place table = Place::kNone, query_padding = Place::kNone, key_padding = Place::kNone;
-  Place key_prefix = Place::kNone, value_prefix = Place::kNone, sink = Place::kNone;
-  Place out = Place::kNone, logarithm = Place::kNone, top = Place::kNone, sum = Place::kNone;
-};
 
 /// What a call asks for, checked. It does not change when addresses do.
 struct AttentionPlan {
@@ -65,9 +52,6 @@ AttentionPlan checked_plan(const AttentionCall& call);
 
 /// How many numbers an element of keys holds: eight of four bits are one INT32.
 inline std::int64_t numbers_of(const Tensor& tensor) { return tensor.dtype == DType::kInt32 ? 8 : 1; }
-
-/// The places of the statistics that the call asks for.
-std::vector<TensorParameters::Place> statistics_of(const AttentionPlan& plan);
 
 /// Keys or values as sequences, heads, tokens, columns; of pages: pages, heads, tokens of one, columns.
 Tensor keys_by_heads(const AttentionPlan& plan, const Tensor& tensor, const char* name);
