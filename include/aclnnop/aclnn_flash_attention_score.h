@@ -17,29 +17,40 @@ extern "C" {
  * Attributes: aclIntArray* prefixOptional, double scaleValue, double keepProb, int64_t preTokens,
  * int64_t nextTokens, int64_t headNum, char* inputLayout, int64_t innerPrecise, int64_t sparseMode
  * softmax(scaleValue * (q k + realShiftOptional)) v for each sequence and head; with a pseType of 0
- * the shift is added to scaled scores. softmaxMaxOut and softmaxSumOut get the top of each row and
- * the sum of its weights, eight times each: (sequences, heads, queries, 8). softmaxOutOut is left
- * alone. The heads of key follow from its shape.
+ * the shift is added to scaled scores. With 2 it is a slope for each head, (heads) or (sequences,
+ * heads), and slope * |query's place - key's place| is taken off scaled scores, with 3 its root;
+ * qStartIdxOptional and kvStartIdxOptional tell where places begin. Where keepProb is below 1 a
+ * weight counts, divided by keepProb, where its bit of dropMaskOptional is 1: a bit for each key of
+ * each query of each head of each sequence, the lowest of a byte first. prefixOptional has, for
+ * sparseMode 5 and 6, the keys that all tokens of a sequence see. softmaxMaxOut and softmaxSumOut
+ * get the top of each row and the sum of its weights, dropped ones too, eight times each:
+ * (sequences, heads, queries, 8). softmaxOutOut is left alone. The heads of key follow from its
+ * shape.
  * q, k and v are query, key and value. Scores, weights and sums are floats, in the same order in
  * each run; the result is rounded once. Heads of q that follow each other share a head of k and v.
  * A key is hidden where attenMask is not 0 (1 byte an element: queries x keys, with sequences and
  * heads before, or 1 of them), where it is behind the sequence's length, and by sparseMode: 0 the
  * mask, and keys from preTokens before to nextTokens behind the query; 1 the mask alone; 2 keys up
  * to the query's place; 3 the same with places counted from the last; 4 the window of 0, counted
- * from the last. A query that sees no key gets zeros. Layouts are BSH, BSND, BNSD, SBH, TND
- * (sequences follow each other, their lengths are where each ends), NSD, SH and BNSD_BSND (whose
- * result is BSND). Other parameters have to be NULL or what they are without effect.
+ * from the last; 5 and 6 as 3, with the first keys of a prefix besides; 7 (TND) as 3, but the last
+ * sequence as 4; 8 (TND) as 2, but the first one as 4. A query that sees no key gets zeros. Layouts
+ * are BSH, BSND, BNSD, SBH, TND and NTD (sequences follow each other, their lengths are where each
+ * ends), NSD and SH; a second name is that of the result: BNSD_BSND, BSH_BNSD, BSND_BNSD, BSH_NBSD,
+ * BSND_NBSD, BNSD_NBSD, TND_NTD, NTD_TND.
  * Vulkan: attention/flash.comp: eight threads make up to 16 rows and walk over the keys 64 at a
- * time; weights are never in memory. Lengths are arguments of the kernel: an update of a captured
- * task changes them.
+ * time; weights are never in memory. Quantised numbers, ropes and prefixes are written out in the
+ * workspace before, as float where they are quantised; bits of a dropMask become bytes there
+ * (attention/marks.comp). Lengths are arguments of the kernel: an update of a captured task changes
+ * them.
  *   - ACLNN_ERR_PARAM_NULLPTR (161001): a tensor that is needed, inputLayout, workspaceSize or
  *     executor is NULL, or a handle is not alive
  *   - ACLNN_ERR_PARAM_INVALID (161002): dtypes are not supported or differ, or the layout is
  *     unknown; heads, sequences, columns or lengths do not fit the shapes; a mask or a shift has
- *     not an element for each pair; keepProb is not in (0, 1], pseType is unknown, or a statistic
- *     has another shape; a result shares memory with an operand
- *   - ACL_ERROR_RT_FEATURE_NOT_SUPPORT (207000): keepProb is not 1, or pseType is 2 or 3; a
- *     parameter that is not built is not NULL, or sparseMode is 5 to 8
+ *     not an element for each pair; keepProb is not in (0, 1], dropMaskOptional is NULL or too
+ *     short beside one below 1, pseType is unknown, or a statistic has another shape;
+ *     prefixOptional has not a number for each sequence in mode 5 or 6; paddingMaskOptional, which
+ *     is reserved, is not NULL; a result shares memory with an operand; sparseMode is unknown, or
+ *     one that the operator or the layout has not got
  */
 ACL_FUNC_VISIBILITY aclnnStatus aclnnFlashAttentionScoreGetWorkspaceSize(
     const aclTensor *query, const aclTensor *key, const aclTensor *value,
@@ -64,29 +75,40 @@ ACL_FUNC_VISIBILITY aclnnStatus aclnnFlashAttentionScore(
  * kvStartIdxOptional, double scaleValue, double keepProb, int64_t preTokens, int64_t nextTokens,
  * int64_t headNum, char* inputLayout, int64_t innerPrecise, int64_t sparseMode, int64_t pseType
  * softmax(scaleValue * (q k + realShiftOptional)) v for each sequence and head; with a pseType of 0
- * the shift is added to scaled scores. softmaxMaxOut and softmaxSumOut get the top of each row and
- * the sum of its weights, eight times each: (sequences, heads, queries, 8). softmaxOutOut is left
- * alone. The heads of key follow from its shape.
+ * the shift is added to scaled scores. With 2 it is a slope for each head, (heads) or (sequences,
+ * heads), and slope * |query's place - key's place| is taken off scaled scores, with 3 its root;
+ * qStartIdxOptional and kvStartIdxOptional tell where places begin. Where keepProb is below 1 a
+ * weight counts, divided by keepProb, where its bit of dropMaskOptional is 1: a bit for each key of
+ * each query of each head of each sequence, the lowest of a byte first. prefixOptional has, for
+ * sparseMode 5 and 6, the keys that all tokens of a sequence see. softmaxMaxOut and softmaxSumOut
+ * get the top of each row and the sum of its weights, dropped ones too, eight times each:
+ * (sequences, heads, queries, 8). softmaxOutOut is left alone. The heads of key follow from its
+ * shape.
  * q, k and v are query, key and value. Scores, weights and sums are floats, in the same order in
  * each run; the result is rounded once. Heads of q that follow each other share a head of k and v.
  * A key is hidden where attenMask is not 0 (1 byte an element: queries x keys, with sequences and
  * heads before, or 1 of them), where it is behind the sequence's length, and by sparseMode: 0 the
  * mask, and keys from preTokens before to nextTokens behind the query; 1 the mask alone; 2 keys up
  * to the query's place; 3 the same with places counted from the last; 4 the window of 0, counted
- * from the last. A query that sees no key gets zeros. Layouts are BSH, BSND, BNSD, SBH, TND
- * (sequences follow each other, their lengths are where each ends), NSD, SH and BNSD_BSND (whose
- * result is BSND). Other parameters have to be NULL or what they are without effect.
+ * from the last; 5 and 6 as 3, with the first keys of a prefix besides; 7 (TND) as 3, but the last
+ * sequence as 4; 8 (TND) as 2, but the first one as 4. A query that sees no key gets zeros. Layouts
+ * are BSH, BSND, BNSD, SBH, TND and NTD (sequences follow each other, their lengths are where each
+ * ends), NSD and SH; a second name is that of the result: BNSD_BSND, BSH_BNSD, BSND_BNSD, BSH_NBSD,
+ * BSND_NBSD, BNSD_NBSD, TND_NTD, NTD_TND.
  * Vulkan: attention/flash.comp: eight threads make up to 16 rows and walk over the keys 64 at a
- * time; weights are never in memory. Lengths are arguments of the kernel: an update of a captured
- * task changes them.
+ * time; weights are never in memory. Quantised numbers, ropes and prefixes are written out in the
+ * workspace before, as float where they are quantised; bits of a dropMask become bytes there
+ * (attention/marks.comp). Lengths are arguments of the kernel: an update of a captured task changes
+ * them.
  *   - ACLNN_ERR_PARAM_NULLPTR (161001): a tensor that is needed, inputLayout, workspaceSize or
  *     executor is NULL, or a handle is not alive
  *   - ACLNN_ERR_PARAM_INVALID (161002): dtypes are not supported or differ, or the layout is
  *     unknown; heads, sequences, columns or lengths do not fit the shapes; a mask or a shift has
- *     not an element for each pair; keepProb is not in (0, 1], pseType is unknown, or a statistic
- *     has another shape; a result shares memory with an operand
- *   - ACL_ERROR_RT_FEATURE_NOT_SUPPORT (207000): keepProb is not 1, or pseType is 2 or 3; a
- *     parameter that is not built is not NULL, or sparseMode is 5 to 8
+ *     not an element for each pair; keepProb is not in (0, 1], dropMaskOptional is NULL or too
+ *     short beside one below 1, pseType is unknown, or a statistic has another shape;
+ *     prefixOptional has not a number for each sequence in mode 5 or 6; paddingMaskOptional, which
+ *     is reserved, is not NULL; a result shares memory with an operand; sparseMode is unknown, or
+ *     one that the operator or the layout has not got
  */
 ACL_FUNC_VISIBILITY aclnnStatus aclnnFlashAttentionScoreV2GetWorkspaceSize(
     const aclTensor *query, const aclTensor *key, const aclTensor *value,
@@ -113,29 +135,36 @@ ACL_FUNC_VISIBILITY aclnnStatus aclnnFlashAttentionScoreV2(
  * actualSeqKvLenOptional, double scaleValue, double keepProb, int64_t preTokens, int64_t
  * nextTokens, int64_t headNum, char* inputLayout, int64_t innerPrecise, int64_t sparseMode
  * FlashAttentionScore of sequences that follow each other (TND): actualSeqQLenOptional and
- * actualSeqKvLenOptional tell where each ends. softmaxMaxOut and softmaxSumOut are (tokens, heads,
- * 8).
+ * actualSeqKvLenOptional tell where each ends. queryRope and keyRope are more columns of query and
+ * key. softmaxMaxOut and softmaxSumOut are (tokens, heads, 8), whatever softmaxOutLayout (nothing,
+ * or same_as_input) says. The bits of dropMaskOptional follow each other, as many for a sequence as
+ * it has.
  * q, k and v are query, key and value. Scores, weights and sums are floats, in the same order in
  * each run; the result is rounded once. Heads of q that follow each other share a head of k and v.
  * A key is hidden where attenMask is not 0 (1 byte an element: queries x keys, with sequences and
  * heads before, or 1 of them), where it is behind the sequence's length, and by sparseMode: 0 the
  * mask, and keys from preTokens before to nextTokens behind the query; 1 the mask alone; 2 keys up
  * to the query's place; 3 the same with places counted from the last; 4 the window of 0, counted
- * from the last. A query that sees no key gets zeros. Layouts are BSH, BSND, BNSD, SBH, TND
- * (sequences follow each other, their lengths are where each ends), NSD, SH and BNSD_BSND (whose
- * result is BSND). Other parameters have to be NULL or what they are without effect.
+ * from the last; 5 and 6 as 3, with the first keys of a prefix besides; 7 (TND) as 3, but the last
+ * sequence as 4; 8 (TND) as 2, but the first one as 4. A query that sees no key gets zeros. Layouts
+ * are BSH, BSND, BNSD, SBH, TND and NTD (sequences follow each other, their lengths are where each
+ * ends), NSD and SH; a second name is that of the result: BNSD_BSND, BSH_BNSD, BSND_BNSD, BSH_NBSD,
+ * BSND_NBSD, BNSD_NBSD, TND_NTD, NTD_TND.
  * Vulkan: attention/flash.comp: eight threads make up to 16 rows and walk over the keys 64 at a
- * time; weights are never in memory. Lengths are arguments of the kernel: an update of a captured
- * task changes them.
+ * time; weights are never in memory. Quantised numbers, ropes and prefixes are written out in the
+ * workspace before, as float where they are quantised; bits of a dropMask become bytes there
+ * (attention/marks.comp). Lengths are arguments of the kernel: an update of a captured task changes
+ * them.
  *   - ACLNN_ERR_PARAM_NULLPTR (161001): a tensor that is needed, inputLayout, workspaceSize or
  *     executor is NULL, or a handle is not alive
  *   - ACLNN_ERR_PARAM_INVALID (161002): dtypes are not supported or differ, or the layout is
  *     unknown; heads, sequences, columns or lengths do not fit the shapes; a mask or a shift has
  *     not an element for each pair; ends are missing, go down or lead beyond the tokens; keepProb
- *     is not in (0, 1], pseType is unknown, or a statistic has another shape; a result shares
- *     memory with an operand
- *   - ACL_ERROR_RT_FEATURE_NOT_SUPPORT (207000): keepProb is not 1, or pseType is 2 or 3; a
- *     parameter that is not built is not NULL, or sparseMode is 5 to 8
+ *     is not in (0, 1], dropMaskOptional is NULL or too short beside one below 1, pseType or
+ *     softmaxOutLayout is unknown, or a statistic or a rope has another shape; prefixOptional has
+ *     not a number for each sequence in mode 5 or 6; paddingMaskOptional, which is reserved, is not
+ *     NULL; a result shares memory with an operand; sparseMode is unknown, or one that the operator
+ *     or the layout has not got
  */
 ACL_FUNC_VISIBILITY aclnnStatus aclnnFlashAttentionVarLenScoreGetWorkspaceSize(
     const aclTensor *query, const aclTensor *key, const aclTensor *value,
@@ -163,29 +192,36 @@ ACL_FUNC_VISIBILITY aclnnStatus aclnnFlashAttentionVarLenScore(
  * scaleValue, double keepProb, int64_t preTokens, int64_t nextTokens, int64_t headNum, char*
  * inputLayout, int64_t innerPrecise, int64_t sparseMode, int64_t pseType
  * FlashAttentionScore of sequences that follow each other (TND): actualSeqQLenOptional and
- * actualSeqKvLenOptional tell where each ends. softmaxMaxOut and softmaxSumOut are (tokens, heads,
- * 8).
+ * actualSeqKvLenOptional tell where each ends. queryRope and keyRope are more columns of query and
+ * key. softmaxMaxOut and softmaxSumOut are (tokens, heads, 8), whatever softmaxOutLayout (nothing,
+ * or same_as_input) says. The bits of dropMaskOptional follow each other, as many for a sequence as
+ * it has.
  * q, k and v are query, key and value. Scores, weights and sums are floats, in the same order in
  * each run; the result is rounded once. Heads of q that follow each other share a head of k and v.
  * A key is hidden where attenMask is not 0 (1 byte an element: queries x keys, with sequences and
  * heads before, or 1 of them), where it is behind the sequence's length, and by sparseMode: 0 the
  * mask, and keys from preTokens before to nextTokens behind the query; 1 the mask alone; 2 keys up
  * to the query's place; 3 the same with places counted from the last; 4 the window of 0, counted
- * from the last. A query that sees no key gets zeros. Layouts are BSH, BSND, BNSD, SBH, TND
- * (sequences follow each other, their lengths are where each ends), NSD, SH and BNSD_BSND (whose
- * result is BSND). Other parameters have to be NULL or what they are without effect.
+ * from the last; 5 and 6 as 3, with the first keys of a prefix besides; 7 (TND) as 3, but the last
+ * sequence as 4; 8 (TND) as 2, but the first one as 4. A query that sees no key gets zeros. Layouts
+ * are BSH, BSND, BNSD, SBH, TND and NTD (sequences follow each other, their lengths are where each
+ * ends), NSD and SH; a second name is that of the result: BNSD_BSND, BSH_BNSD, BSND_BNSD, BSH_NBSD,
+ * BSND_NBSD, BNSD_NBSD, TND_NTD, NTD_TND.
  * Vulkan: attention/flash.comp: eight threads make up to 16 rows and walk over the keys 64 at a
- * time; weights are never in memory. Lengths are arguments of the kernel: an update of a captured
- * task changes them.
+ * time; weights are never in memory. Quantised numbers, ropes and prefixes are written out in the
+ * workspace before, as float where they are quantised; bits of a dropMask become bytes there
+ * (attention/marks.comp). Lengths are arguments of the kernel: an update of a captured task changes
+ * them.
  *   - ACLNN_ERR_PARAM_NULLPTR (161001): a tensor that is needed, inputLayout, workspaceSize or
  *     executor is NULL, or a handle is not alive
  *   - ACLNN_ERR_PARAM_INVALID (161002): dtypes are not supported or differ, or the layout is
  *     unknown; heads, sequences, columns or lengths do not fit the shapes; a mask or a shift has
  *     not an element for each pair; ends are missing, go down or lead beyond the tokens; keepProb
- *     is not in (0, 1], pseType is unknown, or a statistic has another shape; a result shares
- *     memory with an operand
- *   - ACL_ERROR_RT_FEATURE_NOT_SUPPORT (207000): keepProb is not 1, or pseType is 2 or 3; a
- *     parameter that is not built is not NULL, or sparseMode is 5 to 8
+ *     is not in (0, 1], dropMaskOptional is NULL or too short beside one below 1, pseType or
+ *     softmaxOutLayout is unknown, or a statistic or a rope has another shape; prefixOptional has
+ *     not a number for each sequence in mode 5 or 6; paddingMaskOptional, which is reserved, is not
+ *     NULL; a result shares memory with an operand; sparseMode is unknown, or one that the operator
+ *     or the layout has not got
  */
 ACL_FUNC_VISIBILITY aclnnStatus aclnnFlashAttentionVarLenScoreV2GetWorkspaceSize(
     const aclTensor *query, const aclTensor *key, const aclTensor *value,
@@ -214,29 +250,36 @@ ACL_FUNC_VISIBILITY aclnnStatus aclnnFlashAttentionVarLenScoreV2(
  * scaleValue, double keepProb, int64_t preTokens, int64_t nextTokens, int64_t headNum, char*
  * inputLayout, int64_t innerPrecise, int64_t sparseMode, int64_t pseType
  * FlashAttentionScore of sequences that follow each other (TND): actualSeqQLenOptional and
- * actualSeqKvLenOptional tell where each ends. softmaxMaxOut and softmaxSumOut are (tokens, heads,
- * 8).
+ * actualSeqKvLenOptional tell where each ends. queryRope and keyRope are more columns of query and
+ * key. softmaxMaxOut and softmaxSumOut are (tokens, heads, 8), whatever softmaxOutLayout (nothing,
+ * or same_as_input) says. The bits of dropMaskOptional follow each other, as many for a sequence as
+ * it has.
  * q, k and v are query, key and value. Scores, weights and sums are floats, in the same order in
  * each run; the result is rounded once. Heads of q that follow each other share a head of k and v.
  * A key is hidden where attenMask is not 0 (1 byte an element: queries x keys, with sequences and
  * heads before, or 1 of them), where it is behind the sequence's length, and by sparseMode: 0 the
  * mask, and keys from preTokens before to nextTokens behind the query; 1 the mask alone; 2 keys up
  * to the query's place; 3 the same with places counted from the last; 4 the window of 0, counted
- * from the last. A query that sees no key gets zeros. Layouts are BSH, BSND, BNSD, SBH, TND
- * (sequences follow each other, their lengths are where each ends), NSD, SH and BNSD_BSND (whose
- * result is BSND). Other parameters have to be NULL or what they are without effect.
+ * from the last; 5 and 6 as 3, with the first keys of a prefix besides; 7 (TND) as 3, but the last
+ * sequence as 4; 8 (TND) as 2, but the first one as 4. A query that sees no key gets zeros. Layouts
+ * are BSH, BSND, BNSD, SBH, TND and NTD (sequences follow each other, their lengths are where each
+ * ends), NSD and SH; a second name is that of the result: BNSD_BSND, BSH_BNSD, BSND_BNSD, BSH_NBSD,
+ * BSND_NBSD, BNSD_NBSD, TND_NTD, NTD_TND.
  * Vulkan: attention/flash.comp: eight threads make up to 16 rows and walk over the keys 64 at a
- * time; weights are never in memory. Lengths are arguments of the kernel: an update of a captured
- * task changes them.
+ * time; weights are never in memory. Quantised numbers, ropes and prefixes are written out in the
+ * workspace before, as float where they are quantised; bits of a dropMask become bytes there
+ * (attention/marks.comp). Lengths are arguments of the kernel: an update of a captured task changes
+ * them.
  *   - ACLNN_ERR_PARAM_NULLPTR (161001): a tensor that is needed, inputLayout, workspaceSize or
  *     executor is NULL, or a handle is not alive
  *   - ACLNN_ERR_PARAM_INVALID (161002): dtypes are not supported or differ, or the layout is
  *     unknown; heads, sequences, columns or lengths do not fit the shapes; a mask or a shift has
  *     not an element for each pair; ends are missing, go down or lead beyond the tokens; keepProb
- *     is not in (0, 1], pseType is unknown, or a statistic has another shape; a result shares
- *     memory with an operand
- *   - ACL_ERROR_RT_FEATURE_NOT_SUPPORT (207000): keepProb is not 1, or pseType is 2 or 3; a
- *     parameter that is not built is not NULL, or sparseMode is 5 to 8
+ *     is not in (0, 1], dropMaskOptional is NULL or too short beside one below 1, pseType or
+ *     softmaxOutLayout is unknown, or a statistic or a rope has another shape; prefixOptional has
+ *     not a number for each sequence in mode 5 or 6; paddingMaskOptional, which is reserved, is not
+ *     NULL; a result shares memory with an operand; sparseMode is unknown, or one that the operator
+ *     or the layout has not got
  */
 ACL_FUNC_VISIBILITY aclnnStatus aclnnFlashAttentionVarLenScoreV3GetWorkspaceSize(
     const aclTensor *query, const aclTensor *queryRope, const aclTensor *key,
@@ -264,6 +307,37 @@ ACL_FUNC_VISIBILITY aclnnStatus aclnnFlashAttentionVarLenScoreV3(
  * actualSeqKvLenOptional, double scaleValue, double keepProb, int64_t preTokens, int64_t
  * nextTokens, int64_t headNum, char* inputLayout, int64_t innerPrecise, int64_t sparseMode, char*
  * softmaxOutLayout
+ * FlashAttentionScore of sequences that follow each other (TND): actualSeqQLenOptional and
+ * actualSeqKvLenOptional tell where each ends. queryRope and keyRope are more columns of query and
+ * key. softmaxMaxOut and softmaxSumOut are (tokens, heads, 8), whatever softmaxOutLayout (nothing,
+ * or same_as_input) says. The bits of dropMaskOptional follow each other, as many for a sequence as
+ * it has.
+ * q, k and v are query, key and value. Scores, weights and sums are floats, in the same order in
+ * each run; the result is rounded once. Heads of q that follow each other share a head of k and v.
+ * A key is hidden where attenMask is not 0 (1 byte an element: queries x keys, with sequences and
+ * heads before, or 1 of them), where it is behind the sequence's length, and by sparseMode: 0 the
+ * mask, and keys from preTokens before to nextTokens behind the query; 1 the mask alone; 2 keys up
+ * to the query's place; 3 the same with places counted from the last; 4 the window of 0, counted
+ * from the last; 5 and 6 as 3, with the first keys of a prefix besides; 7 (TND) as 3, but the last
+ * sequence as 4; 8 (TND) as 2, but the first one as 4. A query that sees no key gets zeros. Layouts
+ * are BSH, BSND, BNSD, SBH, TND and NTD (sequences follow each other, their lengths are where each
+ * ends), NSD and SH; a second name is that of the result: BNSD_BSND, BSH_BNSD, BSND_BNSD, BSH_NBSD,
+ * BSND_NBSD, BNSD_NBSD, TND_NTD, NTD_TND.
+ * Vulkan: attention/flash.comp: eight threads make up to 16 rows and walk over the keys 64 at a
+ * time; weights are never in memory. Quantised numbers, ropes and prefixes are written out in the
+ * workspace before, as float where they are quantised; bits of a dropMask become bytes there
+ * (attention/marks.comp). Lengths are arguments of the kernel: an update of a captured task changes
+ * them.
+ *   - ACLNN_ERR_PARAM_NULLPTR (161001): a tensor that is needed, inputLayout, workspaceSize or
+ *     executor is NULL, or a handle is not alive
+ *   - ACLNN_ERR_PARAM_INVALID (161002): dtypes are not supported or differ, or the layout is
+ *     unknown; heads, sequences, columns or lengths do not fit the shapes; a mask or a shift has
+ *     not an element for each pair; ends are missing, go down or lead beyond the tokens; keepProb
+ *     is not in (0, 1], dropMaskOptional is NULL or too short beside one below 1, pseType or
+ *     softmaxOutLayout is unknown, or a statistic or a rope has another shape; prefixOptional has
+ *     not a number for each sequence in mode 5 or 6; paddingMaskOptional, which is reserved, is not
+ *     NULL; a result shares memory with an operand; sparseMode is unknown, or one that the operator
+ *     or the layout has not got
  */
 ACL_FUNC_VISIBILITY aclnnStatus aclnnFlashAttentionVarLenScoreV4GetWorkspaceSize(
     const aclTensor *query, const aclTensor *key, const aclTensor *value,

@@ -23,30 +23,50 @@ extern "C" {
  * keyAntiquantMode, int64_t valueAntiquantMode, int64_t queryQuantMode
  * softmax(scaleValue * q k + pseShift) v for each sequence and head. key and value are lists: one
  * tensor for all sequences, or one for each. With blockTable their tokens lie in pages of
- * blockSize, (pages, heads, blockSize, columns) or (pages, blockSize, heads * columns), and a row
- * of the table names those of a sequence. actualSeqLengths and actualSeqLengthsKv tell how many
- * tokens count, one number for each sequence or for all. With softmaxLseFlag softmaxLse gets the
- * logarithm of the sum of each row's weights, infinity where there are none.
+ * blockSize, (pages, heads, blockSize, columns), (pages, blockSize, heads * columns) or (pages,
+ * heads, parts, blockSize, columns of a part), and a row of the table names those of a sequence.
+ * actualSeqLengths and actualSeqLengthsKv tell how many tokens count, one number for each sequence
+ * or for all. With softmaxLseFlag softmaxLse gets the logarithm of the sum of each row's weights,
+ * infinity where there are none. INT8 or four-bit keys and values (INT4, or eights of them in an
+ * INT32) are (number + offset) * scale, with antiquantScale and antiquantOffset for both (a
+ * dimension of 2 in front), or with parameters of their own; a mode says what shares a scale: 0 a
+ * channel (heads and columns) or all, 1 a token, 2 a head, 3 a token of a head, 4 and 5 as 1 and 3
+ * in pages. An INT8 query has products whose scales are deqScale1 (scores) and quantScale1 *
+ * deqScale2 (results), or dequantScaleQuery for each head of each token (queryQuantMode 3).
+ * quantScale2 and quantOffset2, one number or one for each channel, make an INT8 result:
+ * round(result * scale + offset). keySharedPrefix and valueSharedPrefix are keys before those of
+ * each sequence, actualSharedPrefixLen of them. queryRope and keyRope are more columns of query and
+ * key. queryPaddingSize and kvPaddingSize, read when the work runs, tell how many tokens follow
+ * those of each sequence at the end of its part of the tensor; masks and shifts have elements for
+ * all of it. learnableSink is a score for each head that takes part in the softmax and has no
+ * value.
  * q, k and v are query, key and value. Scores, weights and sums are floats, in the same order in
  * each run; the result is rounded once. Heads of q that follow each other share a head of k and v.
  * A key is hidden where attenMask is not 0 (1 byte an element: queries x keys, with sequences and
  * heads before, or 1 of them), where it is behind the sequence's length, and by sparseMode: 0 the
  * mask, and keys from preTokens before to nextTokens behind the query; 1 the mask alone; 2 keys up
  * to the query's place; 3 the same with places counted from the last; 4 the window of 0, counted
- * from the last. A query that sees no key gets zeros. Layouts are BSH, BSND, BNSD, SBH, TND
- * (sequences follow each other, their lengths are where each ends), NSD, SH and BNSD_BSND (whose
- * result is BSND). Other parameters have to be NULL or what they are without effect.
+ * from the last; 5 and 6 as 3, with the first keys of a prefix besides; 7 (TND) as 3, but the last
+ * sequence as 4; 8 (TND) as 2, but the first one as 4. A query that sees no key gets zeros. Layouts
+ * are BSH, BSND, BNSD, SBH, TND and NTD (sequences follow each other, their lengths are where each
+ * ends), NSD and SH; a second name is that of the result: BNSD_BSND, BSH_BNSD, BSND_BNSD, BSH_NBSD,
+ * BSND_NBSD, BNSD_NBSD, TND_NTD, NTD_TND.
  * Vulkan: attention/flash.comp: eight threads make up to 16 rows and walk over the keys 64 at a
- * time; weights are never in memory. Lengths are arguments of the kernel: an update of a captured
- * task changes them.
+ * time; weights are never in memory. Quantised numbers, ropes and prefixes are written out in the
+ * workspace before, as float where they are quantised; bits of a dropMask become bytes there
+ * (attention/marks.comp). Lengths are arguments of the kernel: an update of a captured task changes
+ * them.
  *   - ACLNN_ERR_PARAM_NULLPTR (161001): a tensor that is needed, inputLayout, workspaceSize or
  *     executor is NULL, or a handle is not alive; softmaxLse is NULL though softmaxLseFlag is set
  *   - ACLNN_ERR_PARAM_INVALID (161002): dtypes are not supported or differ, or the layout is
  *     unknown; heads, sequences, columns or lengths do not fit the shapes; a mask or a shift has
  *     not an element for each pair; blockSize or blockTable does not fit the pages, or lengths are
- *     missing beside them or with TND; a result shares memory with an operand
- *   - ACL_ERROR_RT_FEATURE_NOT_SUPPORT (207000): a parameter that is not built is not NULL, or
- *     sparseMode is 5 to 8
+ *     missing beside them or with TND; scales are missing for quantised numbers, are given without
+ *     them, or have not the numbers of their mode; a rope, a prefix, padding or a sink does not fit
+ *     the others; a result shares memory with an operand; sparseMode is unknown, or one that the
+ *     operator or the layout has not got
+ *   - ACL_ERROR_RT_FEATURE_NOT_SUPPORT (207000): an antiquant mode is 6, or keys are HIFLOAT8 or
+ *     floats of four bits
  */
 ACL_FUNC_VISIBILITY aclnnStatus aclnnFusedInferAttentionScoreV4GetWorkspaceSize(
     const aclTensor *query, const aclTensorList *key, const aclTensorList *value,

@@ -19,26 +19,32 @@ extern "C" {
  * numKeyValueHeads, int64_t sparseMode
  * softmax(scaleValue * q k + pseShift) v for each sequence and head. actualSeqLengths tells how
  * many tokens count; in the first form of queries and keys, in later ones of queries, and
- * actualSeqLengthsKv of keys.
+ * actualSeqLengthsKv of keys. Later forms take an INT8 query with INT8 keys and values: deqScale1
+ * is the scale of scores, quantScale1 * deqScale2 that of results; quantScale2 and quantOffset2,
+ * one number or one for each channel, make an INT8 result.
  * q, k and v are query, key and value. Scores, weights and sums are floats, in the same order in
  * each run; the result is rounded once. Heads of q that follow each other share a head of k and v.
  * A key is hidden where attenMask is not 0 (1 byte an element: queries x keys, with sequences and
  * heads before, or 1 of them), where it is behind the sequence's length, and by sparseMode: 0 the
  * mask, and keys from preTokens before to nextTokens behind the query; 1 the mask alone; 2 keys up
  * to the query's place; 3 the same with places counted from the last; 4 the window of 0, counted
- * from the last. A query that sees no key gets zeros. Layouts are BSH, BSND, BNSD, SBH, TND
- * (sequences follow each other, their lengths are where each ends), NSD, SH and BNSD_BSND (whose
- * result is BSND). Other parameters have to be NULL or what they are without effect.
+ * from the last; 5 and 6 as 3, with the first keys of a prefix besides; 7 (TND) as 3, but the last
+ * sequence as 4; 8 (TND) as 2, but the first one as 4. A query that sees no key gets zeros. Layouts
+ * are BSH, BSND, BNSD, SBH, TND and NTD (sequences follow each other, their lengths are where each
+ * ends), NSD and SH; a second name is that of the result: BNSD_BSND, BSH_BNSD, BSND_BNSD, BSH_NBSD,
+ * BSND_NBSD, BNSD_NBSD, TND_NTD, NTD_TND.
  * Vulkan: attention/flash.comp: eight threads make up to 16 rows and walk over the keys 64 at a
- * time; weights are never in memory. Lengths are arguments of the kernel: an update of a captured
- * task changes them.
+ * time; weights are never in memory. Quantised numbers, ropes and prefixes are written out in the
+ * workspace before, as float where they are quantised; bits of a dropMask become bytes there
+ * (attention/marks.comp). Lengths are arguments of the kernel: an update of a captured task changes
+ * them.
  *   - ACLNN_ERR_PARAM_NULLPTR (161001): a tensor that is needed, inputLayout, workspaceSize or
  *     executor is NULL, or a handle is not alive
  *   - ACLNN_ERR_PARAM_INVALID (161002): dtypes are not supported or differ, or the layout is
  *     unknown; heads, sequences, columns or lengths do not fit the shapes; a mask or a shift has
- *     not an element for each pair; a result shares memory with an operand
- *   - ACL_ERROR_RT_FEATURE_NOT_SUPPORT (207000): a parameter that is not built is not NULL, or
- *     sparseMode is 5 to 8
+ *     not an element for each pair; scales are missing for INT8 tensors, or are given without them;
+ *     a result shares memory with an operand; sparseMode is unknown, or one that the operator or
+ *     the layout has not got
  */
 ACL_FUNC_VISIBILITY aclnnStatus aclnnPromptFlashAttentionV2GetWorkspaceSize(
     const aclTensor *query, const aclTensor *key, const aclTensor *value, const aclTensor *pseShift,

@@ -8,7 +8,8 @@
 // a batch and a head of k together. They walk over the keys in tiles of 8 * kLanes, eight keys a thread: products with q, as in
 // matmul/gemm.comp, or in matmul/dot.comp for few rows; then the weights exp(score - top of the row), then their products with v, for
 // which each thread makes eights of columns of the result and hands its weights around. When a tile raises the top, what was summed
-// up before is scaled down. Which keys a token sees is a window that moves with it, the sequence's length and a mask.
+// up before is scaled down. Which keys a token sees is a window that moves with it, the sequence's length and a mask. What few callers
+// ask for (weights that are dropped, slopes, sinks, padding in front) is behind specialization constants: it costs the others nothing.
 //
 // Rows of q, k, v and the result consist of eights that begin on lines; those of the mask and of the shift begin on lines, and an
 // eight that their last key is part of can be read.
@@ -17,7 +18,7 @@
 #extension GL_KHR_shader_subgroup_basic : require
 #extension GL_KHR_shader_subgroup_shuffle : require
 
-#define OPERANDS 8
+#define OPERANDS 9
 #define SEQUENCES 32
 struct Sequence {
   uint first_query;  // tokens of q that come before its first one
@@ -25,28 +26,34 @@ struct Sequence {
   uint first_key;
   uint keys;
   int shift;  // of the window: 0, or the keys that there are before the first token of q
+  uint seen;  // first keys that every token sees, whatever the window says
 };
 #define ARGUMENTS                                                                                              \
   uint sequences; uint heads; uint group; uint depth; uint columns; uint row_tiles; float scale; int before;   \
   int behind; uint q_steps[3]; uint k_steps[3]; uint v_steps[3]; uint out_steps[3]; uint mask_steps[3];        \
-  uint shift_steps[3]; uint table_step; uint page; uint pages; uint k_page; uint v_page; uint statistic_steps[3];          \
-  Sequence all[SEQUENCES];
+  uint shift_steps[3]; uint table_step; uint page; uint pages; uint k_page; uint v_page; uint statistic_steps[3]; \
+  int apart; float gain; uint sink_step; Sequence all[SEQUENCES];
 #include "common/kernel.glsl"
+ACLVK_OPERAND(8)  // no other kernel has so many
 
 layout(local_size_x_id = 0) in;
 layout(constant_id = 1) const uint kLanes = 8;
 layout(constant_id = 2) const uint kRows = 16;
 layout(constant_id = 3) const uint kColumnEights = 2;  // of the result that a thread makes
 layout(constant_id = 4) const uint kDepthEights = 2;   // of a row of q that a thread holds where there are few rows
-layout(constant_id = 5) const uint kWindow = 0;
-layout(constant_id = 6) const uint kMask = 0;
-layout(constant_id = 7) const uint kShift = 0;  // added to scores: 1 after they are scaled, 2 before
-layout(constant_id = 8) const uint kPaged = 0;
+layout(constant_id = 5) const uint kWindow = 0;  // 2: some keys are seen besides
+layout(constant_id = 6) const uint kMask = 0;    // 1: not 0 hides a key; 2: the lowest bit does, and the next drops its weight
+// Added to scores: 1 after they are scaled, 2 before. Or 3 a slope for each head times how far a key is in front of, or behind the
+// token, 4 the root of that.
+layout(constant_id = 7) const uint kShift = 0;
+layout(constant_id = 8) const uint kTable = 0;  // 1: k and v are in pages; 2: two numbers, how much padding follows q and k
 layout(constant_id = 9) const uint kStatistic = 0;  // 1 the logarithm of a row's sum, 2 its top and its sum
 layout(constant_id = 10) const uint kDtype0 = 0;    // of q, k and v
 layout(constant_id = 11) const uint kDtype3 = 0;
 layout(constant_id = 12) const uint kDtype5 = 0;
 layout(constant_id = 13) const uint kDtype6 = 0;  // of the table
+layout(constant_id = 14) const uint kSink = 0;
+layout(constant_id = 15) const uint kDtype8 = 0;
 const uint kPromoted = 0;                         // float
 
 #include "common/compute.glsl"
@@ -55,10 +62,11 @@ ELEMENT_INPUT(0)   // q
 ELEMENT_INPUT(1)   // k
 ELEMENT_INPUT(2)   // v
 ELEMENT_OUTPUT(3)  // the result
-ELEMENT_INPUT(4)   // the mask, bytes: not 0 hides a key
+ELEMENT_INPUT(4)   // the mask, bytes
 ELEMENT_INPUT(5)   // the shift
-ELEMENT_INPUT(6)   // the table of pages
+ELEMENT_INPUT(6)   // the table of pages, or the padding
 ELEMENT_OUTPUT(7)  // the statistic
+ELEMENT_INPUT(8)   // a score for each head that takes part in the softmax, and has no value
 #include "common/math/exponential.glsl"
 
 const uint kParts = 8 / kLanes;
@@ -110,6 +118,15 @@ float value_in(float mine, uint thread) {
   return kLanes == 1 ? mine : subgroupShuffle(mine, first + thread);
 }
 
+// Without the padding the last token is the last of the tensor, where the arguments put it. More padding than there is room counts
+// as all the room.
+uint without_padding(uint number, uint first) {
+  const uvec4 padding = element_6(slots[6], number, size_of(kDtype6));
+  const bool wide = kDtype6 == kInt64;
+  const bool is_negative = int(wide ? padding.y : padding.x) < 0;
+  return is_negative ? first : first - (wide && padding.y != 0 ? first : min(padding.x, first));
+}
+
 bool find_rows() {
   const uint sequences = ACLVK_ARGUMENT(sequences);
   const uint heads_of_keys = ACLVK_ARGUMENT(heads);
@@ -123,6 +140,10 @@ bool find_rows() {
   place.head = of_heads - place.sequence * heads_of_keys;
   if (place.sequence >= sequences) return false;
   place.tokens = ACLVK_ARGUMENT(all[place.sequence]);
+  if (kTable == 2) {
+    place.tokens.first_query = without_padding(0, place.tokens.first_query);
+    place.tokens.first_key = without_padding(1, place.tokens.first_key);
+  }
   place.rows = place.tokens.queries * ACLVK_ARGUMENT(group);
   return place.row < place.rows;
 }
@@ -139,7 +160,7 @@ void read_arguments() {
   v_page = ACLVK_ARGUMENT(v_page);
   k_start = place.head * ACLVK_ARGUMENT(k_steps[1]);
   v_start = place.head * ACLVK_ARGUMENT(v_steps[1]);
-  if (kPaged == 0) {
+  if (kTable != 1) {
     k_start += place.sequence * ACLVK_ARGUMENT(k_steps[0]) + place.tokens.first_key * k_token;
     v_start += place.sequence * ACLVK_ARGUMENT(v_steps[0]) + place.tokens.first_key * v_token;
   }
@@ -165,15 +186,20 @@ void find_keys(out uint first, out uint last) {
     first = uint(max(lowest, 0)) & ~(8 * kLanes - 1);
     last = uint(clamp(highest, 0, int(last)));
   }
+  if (kWindow == 2) {
+    first = 0;
+    last = max(last, min(place.tokens.seen, place.tokens.keys));
+  }
 }
 
 // Where a key is, in elements from the start of k, or its value from that of v. A table may have any numbers: one beyond the pages
 // stands for the last.
 uint key_place(uint key, uint start, uint token_step, uint page_step) {
-  if (kPaged == 0) return start + key * token_step;
+  if (kTable != 1) return start + key * token_step;
   const uint number = key / page;
-  const uint block = element_6(slots[6], table_start + number, size_of(kDtype6)).x;
-  return start + min(block, pages - 1) * page_step + (key - number * page) * token_step;
+  const uvec4 block = element_6(slots[6], table_start + number, size_of(kDtype6));
+  const uint there = kDtype6 == kInt64 && block.y != 0 ? pages - 1 : min(block.x, pages - 1);
+  return start + there * page_step + (key - number * page) * token_step;
 }
 
 void load_left(uint depth) {
@@ -215,11 +241,33 @@ void hold_queries() {
   }
 }
 
-// The eights of the mask and of the shift for this thread's keys; what is behind the last key does not matter.
+// Where a pair's element is in a tensor that has padding where q and k have it, beside `at`.
+uint padded(uint at, uint token_step) {
+  return kTable == 2 ? at + place.tokens.first_query * token_step + place.tokens.first_key : at;
+}
+
+// How far apart tokens are, in a sequence of which q and k may be parts.
+void add_slope(const uint r, uint key, float scale) {
+  const uint at = place.sequence * ACLVK_ARGUMENT(shift_steps[0]) + heads[r] * ACLVK_ARGUMENT(shift_steps[1]);
+  const float slope = decode(element_5(slots[5], at, size_of(kDtype5)), kDtype5);
+  const int first = int(tokens[r]) + ACLVK_ARGUMENT(apart) - int(key);
+  [[unroll]] for (uint j = 0; j < 8; ++j) {
+    const float distance = float(abs(first - int(j)));
+    scores[r][j] = scale * scores[r][j] - slope * (kShift == 3 ? distance : sqrt(distance));
+  }
+}
+
+// The eights of the mask and of the shift for this thread's keys; what is behind the last key does not matter. Behind padding they
+// begin anywhere.
 void add_shift(const uint r, uint key, float scale) {
-  const uint at = place.sequence * ACLVK_ARGUMENT(shift_steps[0]) + heads[r] * ACLVK_ARGUMENT(shift_steps[1]) +
-                  tokens[r] * ACLVK_ARGUMENT(shift_steps[2]) + key;
-  eight_5(slots[5], at, size_of(kDtype5));
+  const uint step = ACLVK_ARGUMENT(shift_steps[2]);
+  const uint at = place.sequence * ACLVK_ARGUMENT(shift_steps[0]) + heads[r] * ACLVK_ARGUMENT(shift_steps[1]) + tokens[r] * step + key;
+  if (kTable == 2) {
+    const uint last = place.tokens.keys - 1 - key;
+    [[unroll]] for (uint j = 0; j < 8; ++j) raw[j] = element_5(slots[5], padded(at + min(j, last), step), size_of(kDtype5));
+  } else {
+    eight_5(slots[5], at, size_of(kDtype5));
+  }
   [[unroll]] for (uint j = 0; j < 8; ++j) {
     const float shift = decode(raw[j], kDtype5);
     scores[r][j] = kShift == 1 ? scale * scores[r][j] + shift : scale * (scores[r][j] + shift);
@@ -227,15 +275,24 @@ void add_shift(const uint r, uint key, float scale) {
 }
 
 void load_mask(const uint r, uint key) {
-  const uint at = place.sequence * ACLVK_ARGUMENT(mask_steps[0]) + heads[r] * ACLVK_ARGUMENT(mask_steps[1]) +
-                  tokens[r] * ACLVK_ARGUMENT(mask_steps[2]) + key;
-  eight_4(slots[4], at, 1);
+  const uint step = ACLVK_ARGUMENT(mask_steps[2]);
+  const uint at = place.sequence * ACLVK_ARGUMENT(mask_steps[0]) + heads[r] * ACLVK_ARGUMENT(mask_steps[1]) + tokens[r] * step + key;
+  if (kTable == 2) {
+    const uint last = place.tokens.keys - 1 - key;
+    [[unroll]] for (uint j = 0; j < 8; ++j) raw[j] = element_4(slots[4], padded(at + min(j, last), step), 1);
+  } else {
+    eight_4(slots[4], at, 1);
+  }
 }
+
+bool is_hidden(const uint j) { return kMask == 2 ? (raw[j].x & 1u) != 0 : kMask != 0 && raw[j].x != 0; }
+bool is_dropped(const uint j) { return kMask == 2 && (raw[j].x & 2u) != 0; }
 
 bool is_in_window(const uint r, uint key) {
   if (kWindow == 0) return true;
   const int distance = int(key) - int(tokens[r]) - place.tokens.shift;
-  return distance >= -ACLVK_ARGUMENT(before) && distance <= ACLVK_ARGUMENT(behind);
+  const bool is_near = distance >= -ACLVK_ARGUMENT(before) && distance <= ACLVK_ARGUMENT(behind);
+  return is_near || kWindow == 2 && key < place.tokens.seen;
 }
 
 // Over the threads of the tile: pairs, pairs of pairs, and so on. Counted by level, because a loop that doubles its variable is not
@@ -284,7 +341,9 @@ void find_weights(uint first) {
   const uint mine = first + 8 * lane();
   const uint there = min(mine, place.tokens.keys - 1 & ~7u);
   [[unroll]] for (uint r = 0; r < kRows; ++r) {
-    if (kShift != 0) {
+    if (kShift > 2) {
+      add_slope(r, there, scale);
+    } else if (kShift != 0) {
       add_shift(r, there, scale);
     } else {
       [[unroll]] for (uint j = 0; j < 8; ++j) scores[r][j] *= scale;
@@ -292,7 +351,7 @@ void find_weights(uint first) {
     if (kMask != 0) load_mask(r, there);
     float highest = kLowest;
     [[unroll]] for (uint j = 0; j < 8; ++j) {
-      const bool counts = mine + j < place.tokens.keys && is_in_window(r, mine + j) && (kMask == 0 || raw[j].x == 0);
+      const bool counts = mine + j < place.tokens.keys && is_in_window(r, mine + j) && !is_hidden(j);
       scores[r][j] = counts ? scores[r][j] : uintBitsToFloat(0xFF800000u);
       highest = max(highest, scores[r][j]);
     }
@@ -304,6 +363,7 @@ void find_weights(uint first) {
     [[unroll]] for (uint j = 0; j < 8; ++j) {
       scores[r][j] = exp_below(scores[r][j] - above);
       total[r] += scores[r][j];
+      if (is_dropped(j)) scores[r][j] = 0;
     }
   }
 }
@@ -348,12 +408,23 @@ void store_statistic(const uint r, float sum) {
   if (kStatistic == 2) set_element_7(slots[7], at + 1, 4, uvec4(floatBitsToUint(sum), 0u, 0u, 0u));
 }
 
+// A sink is a first score, whose weight one thread counts.
+void begin_row(const uint r) {
+  top[r] = kLowest;
+  total[r] = 0;
+  if (kSink != 0) {
+    const float score = decode(element_8(slots[8], heads[r] * ACLVK_ARGUMENT(sink_step), size_of(kDtype8)), kDtype8);
+    top[r] = max(score, kLowest);
+    total[r] = lane() == 0 ? exp_below(score - top[r]) : 0.0;
+  }
+}
+
 void main() {
   if (!find_rows()) return;
   read_arguments();
+  const float gain = kMask == 2 ? ACLVK_ARGUMENT(gain) : 1.0;
   [[unroll]] for (uint r = 0; r < kRows; ++r) {
-    top[r] = kLowest;
-    total[r] = 0;
+    begin_row(r);
     [[unroll]] for (uint c = 0; c < 8 * kColumnEights; ++c) sums[r][c] = 0;
   }
   uint first;
@@ -373,7 +444,7 @@ void main() {
   [[unroll]] for (uint r = 0; r < kRows; ++r) {
     const float sum = sum_of_all(total[r]);
     if (place.row + r < place.rows) {
-      store_row(r, sum > 0 || isnan(sum) ? 1.0 / sum : 0.0);
+      store_row(r, sum > 0 || isnan(sum) ? gain / sum : 0.0);
       if (kStatistic != 0 && lane() == 0) store_statistic(r, sum);
     }
   }

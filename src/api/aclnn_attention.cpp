@@ -52,10 +52,58 @@ AttentionCall incremental(AttentionCall call, const void* shift, const void* mas
   return call;
 }
 
-AttentionCall with_pages(AttentionCall call, const char* name, const void* table, std::int64_t size) {
-  call.block_table_name = name;
+AttentionCall with_pages(AttentionCall call, Given table, std::int64_t size) {
   call.block_table = table;
   call.block_size = size;
+  return call;
+}
+
+/// How products of an INT8 query become numbers, and those an INT8 result.
+AttentionCall with_products(AttentionCall call, Given scores, Given weights, Given sums, Given out_scale,
+                            Given out_offset) {
+  call.score_scale = scores;
+  call.weight_scale = weights;
+  call.sum_scale = sums;
+  call.out_scale = out_scale;
+  call.out_offset = out_offset;
+  return call;
+}
+
+AttentionCall with_quantised(AttentionCall call, const QuantGiven& both) {
+  call.both = both;
+  return call;
+}
+
+AttentionCall with_own_scales(AttentionCall call, const QuantGiven& keys, const QuantGiven& values) {
+  call.keys = keys;
+  call.values = values;
+  return call;
+}
+
+AttentionCall with_padding(AttentionCall call, Given query, Given key) {
+  call.query_padding = query;
+  call.key_padding = key;
+  return call;
+}
+
+AttentionCall with_prefix(AttentionCall call, Given key, Given value, Given length) {
+  call.key_prefix = key;
+  call.value_prefix = value;
+  call.prefix_length = length;
+  return call;
+}
+
+AttentionCall with_rope(AttentionCall call, Given query, Given key, Given key_scale) {
+  call.query_rope = query;
+  call.key_rope = key;
+  call.key_rope_scale = key_scale;
+  return call;
+}
+
+AttentionCall with_query_scale(AttentionCall call, Given scale, std::int64_t mode, Given sink) {
+  call.query_scale = scale;
+  call.query_mode = mode;
+  call.sink = sink;
   return call;
 }
 
@@ -72,13 +120,16 @@ AttentionCall fused(AttentionCall call, const void* shift, const void* mask, con
 
 /// For training: each row's top and sum are kept.
 AttentionCall training(const char* name, const void* query, const void* key, const void* value, const void* shift,
-                       const void* mask, double scale, double kept, std::int64_t before, std::int64_t behind,
-                       std::int64_t heads, const char* layout, std::int64_t sparse_mode, const void* top,
-                       const void* sum, const void* out) {
+                       Given drop_mask, Given padding_mask, const void* mask, Given prefix, double scale, double kept,
+                       std::int64_t before, std::int64_t behind, std::int64_t heads, const char* layout,
+                       std::int64_t sparse_mode, const void* top, const void* sum, const void* out) {
   AttentionCall call{name, query, key, value};
   call.shift = shift;
   call.shift_name = "realShiftOptional";
   call.shift_kind = 1;
+  call.drop_mask = drop_mask;
+  call.padding_mask = padding_mask;
+  call.prefix = prefix;
   call.kept = kept;
   call.mask = mask;
   call.mask_name = "attenMaskOptional";
@@ -97,8 +148,22 @@ AttentionCall training(const char* name, const void* query, const void* key, con
   return call;
 }
 
-AttentionCall with_kind_of_shift(AttentionCall call, std::int64_t kind) {
+AttentionCall with_kind_of_shift(AttentionCall call, std::int64_t kind, Given query_start, Given key_start) {
   call.shift_kind = kind;
+  call.query_start = query_start;
+  call.key_start = key_start;
+  return call;
+}
+
+AttentionCall with_rope_beside(AttentionCall call, Given query, Given key) {
+  call.query_rope = query;
+  call.key_rope = key;
+  call.rope_is_beside = true;
+  return call;
+}
+
+AttentionCall with_layout_of_statistics(AttentionCall call, const char* layout) {
+  call.statistic_layout = layout;
   return call;
 }
 
@@ -113,86 +178,75 @@ AttentionCall with_ends(AttentionCall call, const void* query_ends, const void* 
 
 #define OPERATOR(name, make) PLAN(name, make, ACLVK_PARAMETERS_##name)
 #define CALL(name) call_of(#name, query, key, value, numHeads, scaleValue, inputLayout, numKeyValueHeads, attentionOut)
-#define LEFT(parameter) \
-  { #parameter, parameter }
-#define QUANTISED LEFT(quantScale1), LEFT(quantScale2), LEFT(quantOffset2)
-#define FUSED(name, optional)                                                                                    \
-  with_pages(fused(CALL(name), pseShift##optional, attenMask##optional, actualSeqLengths##optional,              \
-                   actualSeqLengthsKv##optional, preTokens, nextTokens, sparseMode, softmaxLseFlag, softmaxLse), \
-             "blockTable" #optional, blockTable##optional, blockSize)
-#define FUSED_QUANTISED(optional)                                                                                 \
-  LEFT(deqScale1##optional), LEFT(quantScale1##optional), LEFT(deqScale2##optional), LEFT(quantScale2##optional), \
-      LEFT(quantOffset2##optional), LEFT(antiquantScale##optional), LEFT(antiquantOffset##optional),              \
-      LEFT(queryPaddingSize##optional), LEFT(kvPaddingSize##optional)
-#define FUSED_LATER                                                                                         \
-  FUSED_QUANTISED(Optional), LEFT(keyAntiquantScaleOptional), LEFT(keyAntiquantOffsetOptional),             \
-      LEFT(valueAntiquantScaleOptional), LEFT(valueAntiquantOffsetOptional), LEFT(keySharedPrefixOptional), \
-      LEFT(valueSharedPrefixOptional), LEFT(actualSharedPrefixLenOptional)
-#define FUSED_ROPE LEFT(queryRopeOptional), LEFT(keyRopeOptional), LEFT(keyRopeAntiquantScaleOptional)
+#define GIVEN(parameter) \
+  Given { parameter, #parameter }
+#define QUANT(scale, offset, mode) \
+  QuantGiven { GIVEN(scale), GIVEN(offset), mode }
+#define PROMPT(name, lengths) prompt(CALL(name), pseShift, attenMask, lengths, preTokens, nextTokens)
+#define PROMPT_QUANTISED(name)                                                                                      \
+  with_products(with_key_lengths(PROMPT(name, actualSeqLengths), actualSeqLengthsKv, sparseMode), GIVEN(deqScale1), \
+                GIVEN(quantScale1), GIVEN(deqScale2), GIVEN(quantScale2), GIVEN(quantOffset2))
+#define INCREMENTAL(name) incremental(CALL(name), pseShift, attenMask, actualSeqLengths)
+#define INCREMENTAL_QUANTISED(name)                                                                                    \
+  with_products(INCREMENTAL(name), GIVEN(dequantScale1), GIVEN(quantScale1), GIVEN(dequantScale2), GIVEN(quantScale2), \
+                GIVEN(quantOffset2))
+#define INCREMENTAL_IN_PAGES(name)                                                                   \
+  with_pages(with_quantised(INCREMENTAL_QUANTISED(name), QUANT(antiquantScale, antiquantOffset, 0)), \
+             GIVEN(blocktable), blockSize)
+#define FUSED_LENGTHS(name, optional)                                                                                  \
+  fused(CALL(name), pseShift##optional, attenMask##optional, actualSeqLengths##optional, actualSeqLengthsKv##optional, \
+        preTokens, nextTokens, sparseMode, softmaxLseFlag, softmaxLse)
+#define FUSED_QUANTISED(name, optional)                                                                       \
+  with_quantised(                                                                                             \
+      with_products(FUSED_LENGTHS(name, optional), GIVEN(deqScale1##optional), GIVEN(quantScale1##optional),  \
+                    GIVEN(deqScale2##optional), GIVEN(quantScale2##optional), GIVEN(quantOffset2##optional)), \
+      QUANT(antiquantScale##optional, antiquantOffset##optional, antiquantMode))
+#define FUSED(name, optional)                                                                       \
+  with_padding(with_pages(FUSED_QUANTISED(name, optional), GIVEN(blockTable##optional), blockSize), \
+               GIVEN(queryPaddingSize##optional), GIVEN(kvPaddingSize##optional))
+#define FUSED_V2(name)                                                                                               \
+  with_prefix(with_own_scales(FUSED(name, Optional),                                                                 \
+                              QUANT(keyAntiquantScaleOptional, keyAntiquantOffsetOptional, keyAntiquantMode),        \
+                              QUANT(valueAntiquantScaleOptional, valueAntiquantOffsetOptional, valueAntiquantMode)), \
+              GIVEN(keySharedPrefixOptional), GIVEN(valueSharedPrefixOptional), GIVEN(actualSharedPrefixLenOptional))
+#define FUSED_V3(name) \
+  with_rope(FUSED_V2(name), GIVEN(queryRopeOptional), GIVEN(keyRopeOptional), GIVEN(keyRopeAntiquantScaleOptional))
 
-#define TRAINING(name)                                                                                      \
-  training(#name, query, key, value, realShiftOptional, attenMaskOptional, scaleValue, keepProb, preTokens, \
-           nextTokens, headNum, inputLayout, sparseMode, softmaxMaxOut, softmaxSumOut, attentionOutOut)
-#define TRAINING_LEFT LEFT(paddingMaskOptional), LEFT(prefixOptional)
+#define TRAINING(name)                                                                                       \
+  training(#name, query, key, value, realShiftOptional, GIVEN(dropMaskOptional), GIVEN(paddingMaskOptional), \
+           attenMaskOptional, GIVEN(prefixOptional), scaleValue, keepProb, preTokens, nextTokens, headNum,   \
+           inputLayout, sparseMode, softmaxMaxOut, softmaxSumOut, attentionOutOut)
+#define PACKED(name) with_ends(TRAINING(name), actualSeqQLenOptional, actualSeqKvLenOptional)
+#define WITH_KIND(call) with_kind_of_shift(call, pseType, GIVEN(qStartIdxOptional), GIVEN(kvStartIdxOptional))
 
 extern "C" {
 
-OPERATOR(aclnnPromptFlashAttention, plan_attention(prompt(CALL(aclnnPromptFlashAttention), pseShift, attenMask,
-                                                          actualSeqLengths, preTokens, nextTokens),
-                                                   {}))
-OPERATOR(aclnnPromptFlashAttentionV2,
-         plan_attention(with_key_lengths(prompt(CALL(aclnnPromptFlashAttentionV2), pseShift, attenMask,
-                                                actualSeqLengths, preTokens, nextTokens),
-                                         actualSeqLengthsKv, sparseMode),
-                        {LEFT(deqScale1), LEFT(deqScale2), QUANTISED}))
-OPERATOR(aclnnPromptFlashAttentionV3,
-         plan_attention(with_key_lengths(prompt(CALL(aclnnPromptFlashAttentionV3), pseShift, attenMask,
-                                                actualSeqLengths, preTokens, nextTokens),
-                                         actualSeqLengthsKv, sparseMode),
-                        {LEFT(deqScale1), LEFT(deqScale2), QUANTISED}))
+OPERATOR(aclnnPromptFlashAttention, plan_attention(PROMPT(aclnnPromptFlashAttention, actualSeqLengths)))
+OPERATOR(aclnnPromptFlashAttentionV2, plan_attention(PROMPT_QUANTISED(aclnnPromptFlashAttentionV2)))
+OPERATOR(aclnnPromptFlashAttentionV3, plan_attention(PROMPT_QUANTISED(aclnnPromptFlashAttentionV3)))
 
-OPERATOR(aclnnIncreFlashAttention,
-         plan_attention(incremental(CALL(aclnnIncreFlashAttention), pseShift, attenMask, actualSeqLengths), {}))
-OPERATOR(aclnnIncreFlashAttentionV2,
-         plan_attention(incremental(CALL(aclnnIncreFlashAttentionV2), pseShift, attenMask, actualSeqLengths),
-                        {LEFT(dequantScale1), LEFT(dequantScale2), QUANTISED}))
-OPERATOR(aclnnIncreFlashAttentionV3,
-         plan_attention(with_pages(incremental(CALL(aclnnIncreFlashAttentionV3), pseShift, attenMask, actualSeqLengths),
-                                   "blocktable", blocktable, blockSize),
-                        {LEFT(dequantScale1), LEFT(dequantScale2), QUANTISED, LEFT(antiquantScale),
-                         LEFT(antiquantOffset)}))
+OPERATOR(aclnnIncreFlashAttention, plan_attention(INCREMENTAL(aclnnIncreFlashAttention)))
+OPERATOR(aclnnIncreFlashAttentionV2, plan_attention(INCREMENTAL_QUANTISED(aclnnIncreFlashAttentionV2)))
+OPERATOR(aclnnIncreFlashAttentionV3, plan_attention(INCREMENTAL_IN_PAGES(aclnnIncreFlashAttentionV3)))
 OPERATOR(aclnnIncreFlashAttentionV4,
-         plan_attention(with_pages(incremental(CALL(aclnnIncreFlashAttentionV4), pseShift, attenMask, actualSeqLengths),
-                                   "blocktable", blocktable, blockSize),
-                        {LEFT(dequantScale1), LEFT(dequantScale2), QUANTISED, LEFT(antiquantScale),
-                         LEFT(antiquantOffset), LEFT(kvPaddingSize)}))
+         plan_attention(with_padding(INCREMENTAL_IN_PAGES(aclnnIncreFlashAttentionV4), {}, GIVEN(kvPaddingSize))))
 
-OPERATOR(aclnnFusedInferAttentionScore, plan_attention(FUSED(aclnnFusedInferAttentionScore, ), {FUSED_QUANTISED()}))
-OPERATOR(aclnnFusedInferAttentionScoreV2,
-         plan_attention(FUSED(aclnnFusedInferAttentionScoreV2, Optional), {FUSED_LATER}))
-OPERATOR(aclnnFusedInferAttentionScoreV3,
-         plan_attention(FUSED(aclnnFusedInferAttentionScoreV3, Optional), {FUSED_LATER, FUSED_ROPE}))
+OPERATOR(aclnnFusedInferAttentionScore, plan_attention(FUSED(aclnnFusedInferAttentionScore, )))
+OPERATOR(aclnnFusedInferAttentionScoreV2, plan_attention(FUSED_V2(aclnnFusedInferAttentionScoreV2)))
+OPERATOR(aclnnFusedInferAttentionScoreV3, plan_attention(FUSED_V3(aclnnFusedInferAttentionScoreV3)))
 OPERATOR(aclnnFusedInferAttentionScoreV4,
-         plan_attention(FUSED(aclnnFusedInferAttentionScoreV4, Optional),
-                        {FUSED_LATER, FUSED_ROPE, LEFT(dequantScaleQueryOptional), LEFT(learnableSinkOptional)}))
+         plan_attention(with_query_scale(FUSED_V3(aclnnFusedInferAttentionScoreV4), GIVEN(dequantScaleQueryOptional),
+                                         queryQuantMode, GIVEN(learnableSinkOptional))))
 
-OPERATOR(aclnnFlashAttentionScore, plan_attention(TRAINING(aclnnFlashAttentionScore), {TRAINING_LEFT}))
-OPERATOR(aclnnFlashAttentionScoreV2, plan_attention(with_kind_of_shift(TRAINING(aclnnFlashAttentionScoreV2), pseType),
-                                                    {TRAINING_LEFT, LEFT(qStartIdxOptional), LEFT(kvStartIdxOptional)}))
-OPERATOR(aclnnFlashAttentionVarLenScore, plan_attention(with_ends(TRAINING(aclnnFlashAttentionVarLenScore),
-                                                                  actualSeqQLenOptional, actualSeqKvLenOptional),
-                                                        {TRAINING_LEFT}))
-OPERATOR(aclnnFlashAttentionVarLenScoreV2,
-         plan_attention(with_kind_of_shift(with_ends(TRAINING(aclnnFlashAttentionVarLenScoreV2), actualSeqQLenOptional,
-                                                     actualSeqKvLenOptional),
-                                           pseType),
-                        {TRAINING_LEFT, LEFT(qStartIdxOptional), LEFT(kvStartIdxOptional)}))
+OPERATOR(aclnnFlashAttentionScore, plan_attention(TRAINING(aclnnFlashAttentionScore)))
+OPERATOR(aclnnFlashAttentionScoreV2, plan_attention(WITH_KIND(TRAINING(aclnnFlashAttentionScoreV2))))
+OPERATOR(aclnnFlashAttentionVarLenScore, plan_attention(PACKED(aclnnFlashAttentionVarLenScore)))
+OPERATOR(aclnnFlashAttentionVarLenScoreV2, plan_attention(WITH_KIND(PACKED(aclnnFlashAttentionVarLenScoreV2))))
 OPERATOR(aclnnFlashAttentionVarLenScoreV3,
-         plan_attention(with_kind_of_shift(with_ends(TRAINING(aclnnFlashAttentionVarLenScoreV3), actualSeqQLenOptional,
-                                                     actualSeqKvLenOptional),
-                                           pseType),
-                        {TRAINING_LEFT, LEFT(queryRope), LEFT(keyRope), LEFT(qStartIdxOptional),
-                         LEFT(kvStartIdxOptional)}))
+         plan_attention(with_rope_beside(WITH_KIND(PACKED(aclnnFlashAttentionVarLenScoreV3)), GIVEN(queryRope),
+                                         GIVEN(keyRope))))
+OPERATOR(aclnnFlashAttentionVarLenScoreV4,
+         plan_attention(with_layout_of_statistics(PACKED(aclnnFlashAttentionVarLenScoreV4), softmaxOutLayout)))
 
 OPERATOR(aclnnRotaryPositionEmbedding, plan_rotary(x, cos, sin, mode, out))
 OPERATOR(aclnnInterleaveRope, plan_interleave_rope(x, cos, sin, out))

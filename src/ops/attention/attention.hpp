@@ -10,6 +10,19 @@
 
 namespace aclvk::ops {
 
+/// A parameter that not all of these operators have. Without a name it is one that the operator has not got.
+struct Given {
+  const void* handle = nullptr;
+  const char* name = nullptr;
+};
+
+/// What turns quantised keys, or values, into numbers: (x + offset) * scale.
+struct QuantGiven {
+  Given scale{};
+  Given offset{};
+  std::int64_t mode = 0;  ///< keyAntiquantMode: which of them share a scale
+};
+
 /// What the operators of attention are called with. Names are those of their parameters.
 struct AttentionCall {
   const char* name;
@@ -19,27 +32,57 @@ struct AttentionCall {
   bool has_lists = false;
   const void* shift = nullptr;
   const char* shift_name = "pseShift";
-  std::int64_t shift_kind = 0;  ///< pseType: it is added to scaled scores, or (1) before they are scaled
+  std::int64_t shift_kind = 0;  ///< pseType
+  Given query_start{};          ///< integers: where the parts begin, for slopes
+  Given key_start{};
   const void* mask = nullptr;
   const char* mask_name = "attenMask";
+  Given prefix{};  ///< integers
   const void* query_lengths = nullptr;
   const void* key_lengths = nullptr;
   const char* key_lengths_name = "actualSeqLengthsKv";
   bool same_lengths = false;  ///< queries and keys are as long as each other, where key_lengths is NULL
-  const void* block_table = nullptr;
-  const char* block_table_name = "blockTable";
   std::int64_t heads = 0;
   const char* heads_name = "numHeads";
   /// 0: as many as `heads`. Without a number the shape of key tells.
   std::optional<std::int64_t> key_heads = std::nullopt;
   double scale = 1;
-  double kept = 1;                  ///< keepProb
   std::int64_t before = INT32_MAX;  ///< preTokens
   std::int64_t behind = INT32_MAX;  ///< nextTokens
   const char* layout = nullptr;
   std::int64_t sparse_mode = 0;
-  std::int64_t block_size = 0;
   bool one_token = false;  ///< a sequence has one token of query
+
+  Given block_table{};
+  std::int64_t block_size = 0;
+  Given query_padding{};
+  Given key_padding{};
+
+  Given drop_mask{};
+  double kept = 1;  ///< keepProb
+  Given padding_mask{};
+
+  Given score_scale{};   ///< deqScale1, of products of an INT8 query with keys
+  Given weight_scale{};  ///< quantScale1
+  Given sum_scale{};     ///< deqScale2, of products of weights with values
+  Given query_scale{};   ///< dequantScaleQuery
+  std::int64_t query_mode = 3;
+  QuantGiven both{};  ///< with a dim in front, for keys and for values
+  QuantGiven keys{};
+  QuantGiven values{};
+
+  Given key_prefix{};  ///< keySharedPrefix: tokens before those of each sequence
+  Given value_prefix{};
+  Given prefix_length{};
+
+  Given query_rope{};  ///< more columns of query and key
+  Given key_rope{};
+  Given key_rope_scale{};
+  bool rope_is_beside = false;  ///< queryRope follows query among the parameters
+  Given sink{};
+
+  Given out_scale{};  ///< of an INT8 result
+  Given out_offset{};
   const void* out = nullptr;
   const char* out_name = "attentionOut";
   /// Where a row's statistic goes: the logarithm of its sum, or its top and its sum.
@@ -47,10 +90,11 @@ struct AttentionCall {
   const void* logarithm_out = nullptr;
   const void* top_out = nullptr;
   const void* sum_out = nullptr;
+  const char* statistic_layout = nullptr;  ///< softmaxOutLayout
 };
 
 /// aclnnFusedInferAttentionScore, aclnnPromptFlashAttention, aclnnIncreFlashAttention, aclnnFlashAttentionScore,
 /// aclnnFlashAttentionVarLenScore and their later versions.
-std::shared_ptr<Executor> plan_attention(const AttentionCall& call, const std::vector<LeftOut>& left_out);
+std::shared_ptr<Executor> plan_attention(const AttentionCall& call);
 
 }  // namespace aclvk::ops

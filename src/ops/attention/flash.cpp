@@ -21,15 +21,29 @@ constexpr std::int64_t kFar = std::int64_t{1} << 30;
 constexpr std::uint64_t kMostBytes = std::uint64_t{1} << 32;
 
 /// The operands in the order of the shader.
-enum Place : std::size_t { kQ, kK, kV, kOut, kMask, kShift, kTable, kStatistics, kPlaces };
-using Operands = std::array<const Tensor*, kPlaces>;
+enum Operand : std::size_t { kQ, kK, kV, kOut, kMask, kShift, kTable, kStatistics, kSinks, kOperands };
+using Operands = std::array<const Tensor*, kOperands>;
 
 Operands operands_of(const Attention& attention) {
   // What is not there is never read, but has a place.
   const auto place_of = [&](const Tensor& tensor) { return tensor.empty() ? &attention.out : &tensor; };
   const auto or_out = [&](const std::optional<Tensor>& tensor) { return tensor ? place_of(*tensor) : &attention.out; };
-  return {place_of(attention.q),  place_of(attention.k),   place_of(attention.v),   &attention.out,
-          or_out(attention.mask), or_out(attention.shift), or_out(attention.table), or_out(attention.statistics)};
+  return {place_of(attention.q),
+          place_of(attention.k),
+          place_of(attention.v),
+          &attention.out,
+          or_out(attention.mask),
+          or_out(attention.shift),
+          or_out(attention.padding ? attention.padding : attention.table),
+          or_out(attention.statistics),
+          or_out(attention.sinks)};
+}
+
+/// Whether each sequence has a part of its own.
+bool is_by_sequence(const Attention& attention, std::size_t operand) {
+  if (operand == kK || operand == kV) return !attention.table;
+  if (operand == kTable) return attention.table.has_value();
+  return operand != kSinks;
 }
 
 std::int64_t columns(const Tensor& tensor) { return tensor.shape[3]; }
@@ -94,12 +108,16 @@ std::vector<std::byte> arguments_for(const Attention& attention, const Cut& cut,
   words.push_back(word(attention.k.strides[0]));
   words.push_back(word(attention.v.strides[0]));
   add_steps(words, attention.statistics, 3);
+  words.push_back(word(attention.apart));
+  words.push_back(bits(static_cast<float>(attention.gain)));
+  add_steps(words, attention.sinks, 1);
   for (std::size_t i = 0; i < kSequences; ++i) {
     const Sequence tokens = i < count ? attention.sequences[first + i] : Sequence{};
     for (const std::int64_t value : {tokens.first_query, tokens.queries, tokens.first_key, tokens.keys}) {
       words.push_back(word(value));
     }
     words.push_back(word(shift_of(attention, tokens)));
+    words.push_back(word(tokens.seen));
   }
   const auto* bytes = reinterpret_cast<const std::byte*>(words.data());
   return {bytes, bytes + words.size() * sizeof(std::uint32_t)};
@@ -111,7 +129,16 @@ void check_reach(const Attention& attention, const Tensor& tensor) {
         "a tensor of {} spans {} bytes; less than 2^32 are supported.", attention.name, span.end - span.begin);
 }
 
+std::uint32_t window_constant(const Attention& attention) {
+  const auto sees_more = [](const Sequence& sequence) { return sequence.seen > 0; };
+  const bool any = std::any_of(attention.sequences.begin(), attention.sequences.end(), sees_more);
+  return attention.window ? (any ? 2U : 1U) : 0U;
+}
+
 vk::Constants constants_for(const Attention& attention, const Cut& cut) {
+  const auto dtype_of = [](const std::optional<Tensor>& tensor, DType otherwise) {
+    return static_cast<std::uint32_t>(tensor ? tensor->dtype : otherwise);
+  };
   const auto eights_of = [&](const Tensor& tensor) {
     return word((columns(tensor) + kEight * cut.lanes - 1) / (kEight * cut.lanes));
   };
@@ -120,15 +147,17 @@ vk::Constants constants_for(const Attention& attention, const Cut& cut) {
           cut.rows,
           eights_of(attention.v),
           eights_of(attention.q),
-          static_cast<std::uint32_t>(attention.window.has_value()),
-          static_cast<std::uint32_t>(attention.mask.has_value()),
-          attention.shift ? (attention.shift_is_scaled ? 2U : 1U) : 0U,
-          static_cast<std::uint32_t>(attention.table.has_value()),
+          window_constant(attention),
+          attention.mask ? (attention.drops ? 2U : 1U) : 0U,
+          attention.shift ? static_cast<std::uint32_t>(attention.shift_kind) : 0U,
+          attention.padding ? 2U : static_cast<std::uint32_t>(attention.table.has_value()),
           static_cast<std::uint32_t>(attention.statistic),
           static_cast<std::uint32_t>(attention.q.dtype),
           static_cast<std::uint32_t>(attention.out.dtype),
-          static_cast<std::uint32_t>(attention.shift ? attention.shift->dtype : DType::kFloat),
-          static_cast<std::uint32_t>(attention.table ? attention.table->dtype : DType::kInt32)};
+          dtype_of(attention.shift, DType::kFloat),
+          dtype_of(attention.padding ? attention.padding : attention.table, DType::kInt32),
+          static_cast<std::uint32_t>(attention.sinks.has_value()),
+          dtype_of(attention.sinks, DType::kFloat)};
 }
 
 /// The same tensor from a sequence on.
@@ -143,15 +172,14 @@ runtime::Kernel kernel_for(const Attention& attention, const Cut& cut, std::size
   kernel.name = attention.name;
   kernel.shader = "attention/flash_f32";
   const Operands operands = operands_of(attention);
-  for (std::size_t place = 0; place < kPlaces; ++place) {
-    const Tensor& tensor = *operands[place];
+  for (std::size_t operand = 0; operand < kOperands; ++operand) {
+    const Tensor& tensor = *operands[operand];
     check_reach(attention, tensor);
-    const bool by_page = attention.table && (place == kK || place == kV);
-    const std::byte* start = by_page ? tensor.address() : start_of(tensor, first);
+    const std::byte* start = is_by_sequence(attention, operand) ? start_of(tensor, first) : tensor.address();
     const ByteSpan span = span_of(tensor);
-    const bool pair = place == kStatistics && attention.statistic == Statistic::kTopAndSum;
+    const bool pair = operand == kStatistics && attention.statistic == Statistic::kTopAndSum;
     const auto end = reinterpret_cast<const std::byte*>(span.end) + (pair ? sizeof(float) : 0);
-    const bool written = place == kOut || (place == kStatistics && attention.statistics);
+    const bool written = operand == kOut || (operand == kStatistics && attention.statistics);
     kernel.operands.push_back(
         {start, static_cast<std::uint64_t>(end - start), written ? Access::kWrite : Access::kRead});
   }

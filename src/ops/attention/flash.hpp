@@ -16,6 +16,7 @@ struct Sequence {
   std::int64_t queries = 0;
   std::int64_t first_key = 0;
   std::int64_t keys = 0;
+  std::int64_t seen = 0;  ///< first keys that each token sees, whatever the window says
 };
 
 /// The keys that a token sees: from `before` before its own place to `behind` behind it. Places are counted from the
@@ -26,13 +27,18 @@ struct Window {
   bool from_end = false;
 };
 
+/// What is added to scores: a number for each pair, behind their scale or before it, or minus a slope of the head times
+/// how far apart the tokens are, or the root of that. As shaders/attention/flash.comp has them.
+enum class Shift : std::uint32_t { kScaled = 1, kUnscaled = 2, kSlope = 3, kRootSlope = 4 };
+
 /// What is kept of the sums of a row.
 enum class Statistic : std::uint32_t { kNone = 0, kLogarithm = 1, kTopAndSum = 2 };
 
 /// softmax(scale * q k + shift) v for each sequence and head. Tensors are views of four dims: sequences, heads, tokens,
 /// columns; their last dims have eights (shape/matrix_view.hpp), those of mask and shift too. A dim of sequences with
 /// stride 0 holds all of them one after the other, as the Sequences tell. Each head of k and v belongs to as many heads
-/// of q that follow each other.
+/// of q that follow each other. With a padding tokens and keys of a sequence are the last ones before it: their first
+/// ones are where they were without padding.
 struct Attention {
   std::string_view name;  ///< the operator's; a string literal
   Tensor q;
@@ -42,10 +48,16 @@ struct Attention {
   std::vector<Sequence> sequences{};
   double scale = 1;
   std::optional<Window> window{};
-  std::optional<Tensor> mask{};   ///< bytes: sequences, heads, tokens, keys; hides keys where not 0
-  std::optional<Tensor> shift{};  ///< the same dims; added to scores
-  bool shift_is_scaled = false;
-  std::optional<Tensor> table{};  ///< integers: sequences, pages of each
+  std::optional<Tensor> mask{};  ///< bytes: sequences, heads, tokens, keys; hides keys where not 0
+  /// The lowest bit of the mask hides a key, the next one drops its weight, and what is left is multiplied with `gain`.
+  bool drops = false;
+  double gain = 1;
+  std::optional<Tensor> shift{};  ///< the same dims; a slope has sequences and heads only
+  Shift shift_kind = Shift::kScaled;
+  std::int64_t apart = 0;           ///< how far the first token is behind the first key, for slopes
+  std::optional<Tensor> table{};    ///< integers: sequences, pages of each
+  std::optional<Tensor> padding{};  ///< two integers: how much of it follows q and k. Not with a table
+  std::optional<Tensor> sinks{};    ///< a score for each head that weighs, but has no value
   Statistic statistic = Statistic::kNone;
   std::optional<Tensor> statistics{};  ///< float: sequences, heads, tokens; a pair for kTopAndSum
 };

@@ -16,26 +16,35 @@ struct Named {
   Layout layout;
   Layout result;
 };
-constexpr std::array<Named, 8> kLayouts = {{{"BSH", Layout::kBsh, Layout::kBsh},
-                                            {"BSND", Layout::kBsnd, Layout::kBsnd},
-                                            {"BNSD", Layout::kBnsd, Layout::kBnsd},
-                                            {"BNSD_BSND", Layout::kBnsd, Layout::kBsnd},
-                                            {"SBH", Layout::kSbh, Layout::kSbh},
-                                            {"TND", Layout::kTnd, Layout::kTnd},
-                                            {"NSD", Layout::kNsd, Layout::kNsd},
-                                            {"SH", Layout::kSh, Layout::kSh}}};
+constexpr std::array<Named, 16> kLayouts = {{{"BSH", Layout::kBsh, Layout::kBsh},
+                                             {"BSND", Layout::kBsnd, Layout::kBsnd},
+                                             {"BNSD", Layout::kBnsd, Layout::kBnsd},
+                                             {"BNSD_BSND", Layout::kBnsd, Layout::kBsnd},
+                                             {"BSH_BNSD", Layout::kBsh, Layout::kBnsd},
+                                             {"BSND_BNSD", Layout::kBsnd, Layout::kBnsd},
+                                             {"BSH_NBSD", Layout::kBsh, Layout::kNbsd},
+                                             {"BSND_NBSD", Layout::kBsnd, Layout::kNbsd},
+                                             {"BNSD_NBSD", Layout::kBnsd, Layout::kNbsd},
+                                             {"SBH", Layout::kSbh, Layout::kSbh},
+                                             {"TND", Layout::kTnd, Layout::kTnd},
+                                             {"NTD", Layout::kNtd, Layout::kNtd},
+                                             {"TND_NTD", Layout::kTnd, Layout::kNtd},
+                                             {"NTD_TND", Layout::kNtd, Layout::kTnd},
+                                             {"NSD", Layout::kNsd, Layout::kNsd},
+                                             {"SH", Layout::kSh, Layout::kSh}}};
 
 const Named& find(const char* name) {
   require(name, "inputLayout");
   const auto* found =
       std::find_if(kLayouts.begin(), kLayouts.end(), [&](const Named& named) { return named.name == name; });
   check(found != kLayouts.end(), Code::kNnInvalid,
-        "inputLayout is \"{}\"; BSH, BSND, BNSD, BNSD_BSND, SBH, TND, NSD and SH are known.", name);
+        "inputLayout is \"{}\"; BSH, BSND, BNSD, SBH, TND, NTD, NSD and SH are known, and pairs like BNSD_BSND.", name);
   return *found;
 }
 
 std::size_t rank_of(Layout layout) {
-  return layout == Layout::kBsnd || layout == Layout::kBnsd ? 4 : layout == Layout::kSh ? 2 : 3;
+  const bool has_all = layout == Layout::kBsnd || layout == Layout::kBnsd || layout == Layout::kNbsd;
+  return has_all ? 4 : layout == Layout::kSh ? 2 : 3;
 }
 
 /// The last dim as heads and columns.
@@ -57,8 +66,10 @@ Tensor by_heads(const Tensor& tensor, const char* name, Layout layout, std::int6
   switch (layout) {
     case Layout::kBsh: return permuted(with_heads(tensor, name, heads), {0, 2, 1, 3});
     case Layout::kBsnd: return permuted(tensor, {0, 2, 1, 3});
+    case Layout::kNbsd: return permuted(tensor, {1, 0, 2, 3});
     case Layout::kSbh: return permuted(with_heads(tensor, name, heads), {1, 2, 0, 3});
     case Layout::kTnd: return repeated(permuted(tensor, {1, 0, 2}), 0, 1);
+    case Layout::kNtd:
     case Layout::kNsd: return repeated(tensor, 0, 1);
     case Layout::kSh: return repeated(permuted(with_heads(tensor, name, heads), {1, 0, 2}), 0, 1);
     default: return tensor;

@@ -10,11 +10,8 @@
 namespace aclvk::ops {
 namespace {
 
-/// Tokens of heads side by side, as tokens, heads, columns.
-Tensor by_heads(const Tensor& tensor, std::int64_t head_size) { return unfolded(tensor, 1, head_size); }
-
 /// The tensors of aclnnRopeWithSinCosCache.
-struct CachePlaces {
+struct Parameters {
   TensorParameters::Place positions, query, key, cache, query_out, key_out;
 };
 
@@ -25,7 +22,7 @@ struct Section {
 };
 
 /// Without sections all columns follow the one row of positions.
-std::vector<Section> sections_of(const TensorParameters& tensors, const CachePlaces& at,
+std::vector<Section> sections_of(const TensorParameters& tensors, const Parameters& at,
                                  const std::vector<std::int64_t>& sizes) {
   const Tensor& cache = tensors[at.cache];
   const Shape& positions = tensors[at.positions].shape;
@@ -52,7 +49,7 @@ std::vector<Section> sections_of(const TensorParameters& tensors, const CachePla
   return sections;
 }
 
-void check_heads(const TensorParameters& tensors, const CachePlaces& at, std::int64_t head_size,
+void check_heads(const TensorParameters& tensors, const Parameters& at, std::int64_t head_size,
                  std::int64_t rotary_columns) {
   const std::int64_t tokens = tensors[at.positions].shape.back();
   for (const auto place : {at.query, at.key}) {
@@ -89,8 +86,8 @@ Kernels gather_angles(const char* name, const Tensor& positions, const Tensor& c
 Kernels rotate_heads(const char* name, Rotary rotary, const Tensor& x, const Tensor& angles, std::int64_t head_size,
                      const Tensor& out) {
   const std::int64_t half = angles.shape[2];
-  const Tensor in_heads = by_heads(x, head_size);
-  const Tensor out_heads = by_heads(out, head_size);
+  const Tensor in_heads = unfolded(x, 1, head_size);
+  const Tensor out_heads = unfolded(out, 1, head_size);
   const auto turned = [&](const Tensor& tensor) { return points_of(sliced(tensor, 2, 0, 2 * half), rotary, true); };
   const auto [x1, x2] = turned(in_heads);
   const auto [out1, out2] = turned(out_heads);
@@ -110,7 +107,7 @@ Kernels rotate_heads(const char* name, Rotary rotary, const Tensor& x, const Ten
 std::shared_ptr<Executor> plan_rope_with_cache(const RopeWithCache& call) {
   constexpr const char* kName = "aclnnRopeWithSinCosCache";
   TensorParameters tensors;
-  CachePlaces at{};
+  Parameters at{};
   at.positions = tensors.input(call.positions, "positions");
   at.query = tensors.input(call.query, "queryIn");
   at.key = tensors.input(call.key, "keyIn");

@@ -86,13 +86,39 @@ Visibility visibility_of(std::int64_t sparse_mode, std::int64_t before, std::int
     case 1:
       check(has_mask, Code::kNnInvalid, "sparseMode is 1, which is the mask alone; the mask is NULL.");
       return {std::nullopt, true};
-    case 2: return {Window{kAll, 0, false}, false};
-    case 3: return {Window{kAll, 0, true}, false};
-    case 4: return {Window{before, behind, true}, false};
-    default: break;
+    case 2: return {Window{kAll, 0, false}};
+    case 3: return {Window{kAll, 0, true}};
+    case 4: return {Window{before, behind, true}};
+    case 5:
+    case 6: return {Window{kAll, 0, true}, false, true};
+    case 7: return {Window{kAll, 0, true}, false, false, Edge::kLast, Window{before, behind, true}};
+    case 8: return {Window{kAll, 0, false}, false, false, Edge::kFirst, Window{before, behind, true}};
+    default: fail(Code::kNnInvalid, "sparseMode is {}; 0 to 8 are known.", sparse_mode);
   }
-  const bool known = sparse_mode >= 5 && sparse_mode <= 8;
-  fail(known ? Code::kFeatureNotSupported : Code::kNnInvalid, "sparseMode is {}; 0 to 4 are built.", sparse_mode);
+}
+
+std::vector<Stretch> stretches_of(const Visibility& visible, const std::vector<Sequence>& sequences) {
+  const auto has_queries = [](const Sequence& sequence) { return sequence.queries > 0; };
+  const std::size_t count = sequences.size();
+  std::size_t edge = count;
+  if (visible.edge == Edge::kFirst) {
+    edge = static_cast<std::size_t>(std::find_if(sequences.begin(), sequences.end(), has_queries) - sequences.begin());
+  }
+  if (visible.edge == Edge::kLast) {
+    const auto last = std::find_if(sequences.rbegin(), sequences.rend(), has_queries);
+    edge = last == sequences.rend() ? count : static_cast<std::size_t>(sequences.rend() - last) - 1;
+  }
+  if (edge == count) return {{0, count, visible.window}};
+  std::vector<Stretch> stretches;
+  if (edge > 0) stretches.push_back({0, edge, visible.window});
+  stretches.push_back({edge, 1, visible.edge_window});
+  if (edge + 1 < count) stretches.push_back({edge + 1, count - edge - 1, visible.window});
+  return stretches;
+}
+
+void align_last(std::vector<Sequence>& sequences, std::int64_t Sequence::*first, std::int64_t Sequence::*count,
+                std::int64_t all) {
+  for (Sequence& sequence : sequences) sequence.*first = all - sequence.*count;
 }
 
 void check_pairs(const TensorParameters& tensors, TensorParameters::Place place, std::int64_t heads,

@@ -44,15 +44,33 @@ std::vector<Sequence> sequences_of(const Lengths& queries, const Lengths& keys, 
 std::vector<Sequence> packed_sequences(const Lengths& queries, const Lengths& keys, const Extent& extent,
                                        bool is_paged);
 
+/// Which sequence has a window of its own.
+enum class Edge { kNone, kFirst, kLast };
+
 /// What sparseMode makes of preTokens, nextTokens and the mask.
 struct Visibility {
-  std::optional<Window> window;
+  std::optional<Window> window{};
   bool reads_mask = false;
+  bool sees_prefix = false;  ///< each sequence sees some first keys besides
+  Edge edge = Edge::kNone;
+  std::optional<Window> edge_window{};
 };
 /// Modes 0 to 4: a mask and the window where there is a mask; the mask alone; keys up to the token's own place, counted
-/// from the first key or from the last; the window counted from the last. 207000 for 5 to 8, 161002 for others, and
-/// where 1 has no mask.
+/// from the first key or from the last; the window counted from the last. 5 and 6: as 3, with the prefix besides. 7: as
+/// 3, but the last sequence as 4; 8: as 2, but the first one as 4. 161002 for others, and where 1 has no mask.
 Visibility visibility_of(std::int64_t sparse_mode, std::int64_t before, std::int64_t behind, bool has_mask);
+
+/// Sequences that follow each other and have the same window.
+struct Stretch {
+  std::size_t first = 0;
+  std::size_t count = 0;
+  std::optional<Window> window{};
+};
+std::vector<Stretch> stretches_of(const Visibility& visible, const std::vector<Sequence>& sequences);
+
+/// Where tokens begin when they are the last ones of the tensor: as the padding's kernel expects it.
+void align_last(std::vector<Sequence>& sequences, std::int64_t Sequence::*first, std::int64_t Sequence::*count,
+                std::int64_t all);
 
 /// That a tensor has an element for each pair of a query and a key that is asked for (161002): (queries, keys), with
 /// heads and sequences before, each as many as there are or one; for single queries also (sequences, keys).

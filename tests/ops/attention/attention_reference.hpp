@@ -24,6 +24,8 @@ inline Shape laid_out(const std::string& layout, std::int64_t b, std::int64_t n,
   if (layout == "BSND") return {b, s, n, d};
   if (layout == "SBH") return {s, b, n * d};
   if (layout == "TND") return {b * s, n, d};
+  if (layout == "NTD") return {n, b * s, d};
+  if (layout == "NBSD") return {n, b, s, d};
   if (layout == "NSD") return {n, s, d};
   if (layout == "SH") return {s, n * d};
   return {b, n, s, d};
@@ -36,6 +38,8 @@ inline std::int64_t laid_out_at(const std::string& layout, const Shape& shape, c
   if (layout == "BSND") return element_at({b, s, n, d}, shape);
   if (layout == "SBH") return (s * sizes.sequences + b) * shape[2] + n * (shape[2] / heads) + d;
   if (layout == "TND") return element_at({b * (shape[0] / sizes.sequences) + s, n, d}, shape);
+  if (layout == "NTD") return element_at({n, b * (shape[1] / sizes.sequences) + s, d}, shape);
+  if (layout == "NBSD") return element_at({n, b, s, d}, shape);
   if (layout == "NSD") return element_at({n, s, d}, shape);
   if (layout == "SH") return s * shape[1] + n * (shape[1] / heads) + d;
   return element_at({b, n, s, d}, shape);

@@ -399,7 +399,7 @@ TEST_F(InferAttention, RefusesOthers) {
   EXPECT_EQ(with(&Given::heads, 0), 161002);
   EXPECT_EQ(with(&Given::heads, 2), 161002);
   EXPECT_EQ(with(&Given::key_heads, 3), 161002);
-  EXPECT_EQ(with(&Given::quantised, scale.get()), 207000);
+  EXPECT_EQ(with(&Given::quantised, scale.get()), 161002);
   // Lists of sequences have as many keys as values, and no more than a tensor has.
   const OpTensor first(ACL_FLOAT16, {1, 2, 4, 16});
   const OpTensor second(ACL_FLOAT16, {1, 2, 9, 16});

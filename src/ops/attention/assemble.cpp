@@ -1,0 +1,181 @@
+#include "ops/attention/assemble.hpp"
+
+#include "ops/attention/scales.hpp"
+#include "ops/create/fill.hpp"
+#include "ops/dtype_sets.hpp"
+#include "ops/elementwise/copy.hpp"
+#include "ops/matmul/rescale.hpp"
+#include "ops/quant/quantize.hpp"
+#include "ops/shape/view.hpp"
+
+namespace aclvk::ops {
+namespace {
+
+using Now = TensorParameters::Now;
+using Place = TensorParameters::Place;
+
+constexpr std::int64_t kEight = 8;
+constexpr std::size_t kTokens = 2;
+constexpr std::size_t kColumns = 3;
+
+/// Where parts are put together.
+class Assembly {
+ public:
+  Assembly(const AttentionPlan& plan, Staging& staging, Kernels& before)
+      : plan_(plan), staging_(staging), before_(before) {}
+
+  /// A tensor for so many columns, and zeros behind them.
+  Tensor make(Shape shape, DType dtype) {
+    const std::int64_t columns = shape[kColumns];
+    shape[kColumns] = (columns + kEight - 1) / kEight * kEight;
+    const Tensor tensor = staging_.make(shape, dtype);
+    if (shape[kColumns] != columns) append(before_, fill_kernels(plan_.name, tensor, {}));
+    return tensor;
+  }
+
+  /// The numbers that `from` stands for; it may repeat in all sequences.
+  void put(const Tensor& to, const Tensor& from, const KeyScales& scales) {
+    if (!scales.scale) return append(before_, copy_kernels(plan_.name, to, from));
+    const Tensor reals = as_reals(from);
+    const auto* offset = scales.offset ? &*scales.offset : nullptr;
+    append(before_, scales.other_scale
+                        ? rescale_kernels(plan_.name, reals, &*scales.scale, &*scales.other_scale, nullptr, to)
+                        : dequantize_kernels(plan_.name, reals, offset, &*scales.scale, to));
+  }
+
+  /// Keys, or values, with their integers of four bits one by one, and those of pages one after the other.
+  Tensor numbers(const Tensor& tensor, const char* name, const Tensor* table) {
+    if (!table) return keys_by_heads(plan_, unpacked(plan_.name, tensor, staging_, before_), name);
+    const Tensor pages = pages_by_heads(in_words(tensor, name), name, plan_.key_heads);
+    return unpacked(plan_.name, collected(plan_.name, pages, *table, staging_, before_), staging_, before_);
+  }
+
+  Staging& staging() { return staging_; }
+  Kernels& before() { return before_; }
+
+ private:
+  /// 8-bit floats as floats: what dequantises reads integers and wider floats.
+  Tensor as_reals(const Tensor& tensor) {
+    if (!kFloat8s.contains(tensor.dtype)) return tensor;
+    const Tensor reals = staging_.make(tensor.shape, DType::kFloat);
+    append(before_, copy_kernels(plan_.name, reals, tensor));
+    return reals;
+  }
+
+  /// Eights of integers of four bits, which are moved together.
+  static Tensor in_words(const Tensor& tensor, const char* name) {
+    if (tensor.dtype != DType::kInt4) return tensor;
+    Shape shape = unpacked_shape(name, tensor);
+    shape.back() /= kEight;
+    return row_major(shape, DType::kInt32, tensor.address());
+  }
+
+  const AttentionPlan& plan_;
+  Staging& staging_;
+  Kernels& before_;
+};
+
+Tensor columns_of(const Tensor& tensor, std::int64_t first, std::int64_t count) {
+  return sliced(tensor, kColumns, first, count);
+}
+
+/// The first tokens of the same, as many as have numbers.
+void put_own(Assembly& assembly, const Tensor& to, const Tensor& from, const KeyScales& scales) {
+  std::int64_t tokens = from.shape[kTokens];
+  const auto fit = [&](const std::optional<Tensor>& scale) {
+    if (scale && scale->shape[kTokens] > 1) tokens = std::min(tokens, scale->shape[kTokens]);
+  };
+  fit(scales.scale);
+  fit(scales.offset);
+  assembly.put(sliced(to, kTokens, 0, tokens), sliced(from, kTokens, 0, tokens), scales);
+}
+
+/// Scales for the tokens of a prefix: those that all tokens share.
+KeyScales for_prefix(const KeyScales& scales) {
+  KeyScales shared = scales;
+  for (std::optional<Tensor>* scale : {&shared.scale, &shared.offset, &shared.other_scale}) {
+    if (!*scale) continue;
+    for (const std::size_t dim : {std::size_t{0}, kTokens}) {
+      if ((*scale)->shape[dim] > 1) *scale = sliced(**scale, dim, 0, 1);
+    }
+  }
+  return shared;
+}
+
+Tensor with_prefix(const AttentionPlan& plan, const Now& now, Place prefix, const Tensor& from, const KeyScales& scales,
+                   std::int64_t rope_columns, Assembly& assembly) {
+  const std::int64_t columns = from.shape[kColumns];
+  Shape shape = from.shape;
+  shape[kTokens] += plan.prefix;
+  shape[kColumns] += rope_columns;
+  const Tensor all = assembly.make(shape, plan.computes_in);
+  const Tensor own_columns = columns_of(all, 0, columns);
+  if (plan.tensors.has(prefix)) {
+    const Tensor tensor = unpacked(plan.name, *now[prefix], assembly.staging(), assembly.before());
+    const Tensor first = by_heads(tensor, plan.tensors.name(prefix), plan.layout, plan.key_heads);
+    assembly.put(sliced(own_columns, kTokens, 0, plan.prefix), sliced(first, kTokens, 0, plan.prefix),
+                 for_prefix(scales));
+  }
+  put_own(assembly, sliced(own_columns, kTokens, plan.prefix, from.shape[kTokens]), from, scales);
+  return all;
+}
+
+}  // namespace
+
+Tensor assembled_query(const AttentionPlan& plan, const Now& now, Staging& staging, Kernels& before) {
+  Assembly assembly(plan, staging, before);
+  const auto by_head = [&](Place place) {
+    return by_heads(*now[place], plan.tensors.name(place), plan.layout, plan.heads);
+  };
+  const bool has_rope = plan.tensors.has(plan.at.query_rope);
+  const Tensor query = by_head(plan.at.query);
+  Shape shape = query.shape;
+  if (has_rope) shape[kColumns] += by_head(plan.at.query_rope).shape[kColumns];
+  const Tensor all = assembly.make(shape, plan.computes_in);
+  assembly.put(columns_of(all, 0, query.shape[kColumns]), query, scales_of_query(plan, now));
+  if (has_rope) {
+    const Tensor rope = by_head(plan.at.query_rope);
+    assembly.put(columns_of(all, query.shape[kColumns], rope.shape[kColumns]), rope, {});
+  }
+  return all;
+}
+
+Tensor assembled_keys(const AttentionPlan& plan, const Now& now, std::size_t member, Staging& staging,
+                      Kernels& before) {
+  Assembly assembly(plan, staging, before);
+  const Tensor* table = now[plan.at.table];
+  const Tensor from = assembly.numbers(now.of_list(plan.at.key, member), "key", table);
+  const KeyScales scales = scales_of_keys(plan, now, from.shape, member, staging, before);
+  if (!plan.tensors.has(plan.at.key_rope)) {
+    return with_prefix(plan, now, plan.at.key_prefix, from, scales, 0, assembly);
+  }
+  const Tensor rope = assembly.numbers(*now[plan.at.key_rope], plan.tensors.name(plan.at.key_rope), table);
+  const std::int64_t columns = rope.shape[kColumns];
+  const Tensor all = with_prefix(plan, now, plan.at.key_prefix, from, scales, columns, assembly);
+  const Tensor behind = columns_of(all, from.shape[kColumns], columns);
+  if (plan.tensors.has(plan.at.key_prefix))
+    append(before, fill_kernels(plan.name, sliced(behind, kTokens, 0, plan.prefix), {}));
+  assembly.put(sliced(behind, kTokens, plan.prefix, from.shape[kTokens]), rope, scales_of_key_rope(plan, now, columns));
+  return all;
+}
+
+Tensor assembled_values(const AttentionPlan& plan, const Now& now, std::size_t member, Staging& staging,
+                        Kernels& before) {
+  Assembly assembly(plan, staging, before);
+  const Tensor from = assembly.numbers(now.of_list(plan.at.value, member), "value", now[plan.at.table]);
+  const KeyScales scales = scales_of_values(plan, now, from.shape, member, staging, before);
+  return with_prefix(plan, now, plan.at.value_prefix, from, scales, 0, assembly);
+}
+
+Tensor assembled_out(const AttentionPlan& plan, const Tensor& out, const Now& now, Staging& staging, Kernels& before) {
+  Assembly assembly(plan, staging, before);
+  const Tensor all = assembly.make(out.shape, DType::kFloat);
+  if (all.shape == out.shape) append(before, fill_kernels(plan.name, all, {}));
+  const KeyScales scales = scales_of_out(plan, now, out.shape[kColumns]);
+  const Tensor numbers = columns_of(all, 0, out.shape[kColumns]);
+  staging.finish_with(
+      quantize_kernels(plan.name, {&numbers, &out, &*scales.scale, scales.offset ? &*scales.offset : nullptr}));
+  return all;
+}
+
+}  // namespace aclvk::ops

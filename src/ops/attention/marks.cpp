@@ -1,0 +1,69 @@
+#include "ops/attention/marks.hpp"
+
+#include "base/error.hpp"
+#include "ops/shape/view.hpp"
+#include "ops/strided.hpp"
+
+namespace aclvk::ops {
+namespace {
+
+using runtime::Access;
+
+constexpr std::int64_t kEight = 8;
+constexpr std::int64_t kMostBits = std::int64_t{1} << 32;
+
+std::int64_t bits_of(const AttentionPlan& plan, const Sequence& sequence) {
+  return plan.heads * sequence.queries * sequence.keys;
+}
+
+/// The marks of one sequence: heads, queries, keys.
+Kernels mark(const char* name, const Tensor& bits, std::int64_t first, const Tensor* mask, const Tensor& out) {
+  const Shape numbers{out.shape[1] * out.shape[2], out.shape[2], 1};
+  StridedCall call;
+  call.name = name;
+  call.shader = "attention/marks_i32";
+  call.constants = {static_cast<std::uint32_t>(DType::kInt32), mask != nullptr};
+  call.arguments = {static_cast<std::uint32_t>(bits.strides[0])};
+  call.operands = {{out.empty() ? &out : &bits, Access::kRead, false, &numbers, first},
+                   {mask ? mask : &out, Access::kRead, mask == nullptr},
+                   {&out, Access::kWrite}};
+  return strided_kernels(call);
+}
+
+}  // namespace
+
+void check_drop_mask(const AttentionPlan& plan) {
+  if (!plan.drops()) return;
+  const Tensor& mask = plan.tensors[plan.at.drop_mask];
+  const char* name = plan.tensors.name(plan.at.drop_mask);
+  std::int64_t bits = 0;
+  for (const Sequence& sequence : plan.sequences) bits += bits_of(plan, sequence);
+  check(bits < kMostBits, Code::kNnInvalid, "{} is for {} pairs of queries and keys; less than 2^32 are supported.",
+        name, bits);
+  check(mask.elements() >= (bits + kEight - 1) / kEight, Code::kNnInvalid,
+        "{} has {} bytes; a bit for each of {} pairs of queries and keys is expected.", name, mask.elements(), bits);
+  check(reshaped(mask, {mask.elements()}).has_value(), Code::kNnInvalid, "{} of shape {} is no row in memory.", name,
+        mask.shape);
+}
+
+Tensor marks_of(const AttentionPlan& plan, const Tensor& drop_mask, const Tensor* mask, std::int64_t queries,
+                std::int64_t keys, Staging& staging, Kernels& before) {
+  const Tensor bits = *reshaped(drop_mask, {drop_mask.elements()});
+  const std::int64_t whole = (keys + kEight - 1) / kEight * kEight;
+  const Tensor marks = staging.make({plan.batch(), plan.heads, queries, whole}, DType::kUint8);
+  std::int64_t first = 0;
+  for (std::int64_t i = 0; i < plan.batch(); ++i) {
+    const Sequence& sequence = plan.sequences[static_cast<std::size_t>(i)];
+    const auto part = [&](const Tensor& tensor) {
+      Tensor own = sliced(sliced(selected(tensor, 0, i), 1, 0, sequence.queries), 2, 0, sequence.keys);
+      own.shape[0] = plan.heads;
+      return own;
+    };
+    const Tensor hidden = mask ? part(*mask) : marks;
+    append(before, mark(plan.name, bits, first, mask ? &hidden : nullptr, part(marks)));
+    first += bits_of(plan, sequence);
+  }
+  return marks;
+}
+
+}  // namespace aclvk::ops

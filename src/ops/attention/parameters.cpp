@@ -1,0 +1,133 @@
+#include "ops/attention/parameters.hpp"
+
+#include "base/error.hpp"
+#include "ops/attention/plan.hpp"
+#include "ops/operator_dtypes.hpp"
+
+namespace aclvk::ops {
+namespace {
+
+using Place = TensorParameters::Place;
+
+constexpr DTypeSet kFactors = {DType::kFloat16, DType::kBfloat16, DType::kFloat, DType::kInt8};
+constexpr DTypeSet kReals = {DType::kFloat16, DType::kBfloat16, DType::kFloat};
+constexpr DTypeSet kQuantised = {DType::kInt8, DType::kInt4, DType::kInt32, DType::kFloat8E5M2, DType::kFloat8E4M3};
+constexpr DTypeSet kUnread = {DType::kHifloat8, DType::kFloat4E2M1, DType::kFloat4E1M2};
+constexpr DTypeSet kMasks = {DType::kBool, DType::kInt8, DType::kUint8};
+constexpr DTypeSet kScales = {DType::kUint64, DType::kInt64, DType::kFloat, DType::kBfloat16, DType::kFloat16};
+
+void check_if_there(const TensorParameters& tensors, std::initializer_list<Place> places, const DTypeSet& dtypes) {
+  for (const Place place : places) {
+    if (tensors.has(place)) check_dtype(tensors[place], tensors.name(place), dtypes);
+  }
+}
+
+/// Keys and values are what the query is, or quantised.
+void check_factors(const AttentionPlan& plan) {
+  const TensorParameters& tensors = plan.tensors;
+  const DTypeSet& known = dtypes_of(plan.name).inputs;
+  const Tensor& query = tensors[plan.at.query];
+  check_dtype(query, "query", kFactors);
+  check(known.contains(query.dtype), Code::kNnInvalid, "query has dtype {}; {} does not take it.", query.dtype,
+        plan.name);
+  const DType keys = tensors[plan.at.key].dtype;
+  check(!known.contains(keys) || !kUnread.contains(keys), Code::kFeatureNotSupported,
+        "key has dtype {}; nothing public tells how its scales lie, nor does any operator here compute with it.", keys);
+  const bool quantised = query.dtype != DType::kInt8 && kQuantised.contains(keys) && known.contains(keys);
+  for (const Place place : {plan.at.key, plan.at.value, plan.at.key_prefix, plan.at.value_prefix}) {
+    if (!tensors.has(place)) continue;
+    for (const Tensor& member : tensors.list(place)) {
+      if (quantised) check_same_dtype(member, tensors.name(place), tensors[plan.at.key], "key");
+      if (!quantised) check_same_dtype(member, tensors.name(place), query, "query");
+    }
+  }
+}
+
+}  // namespace
+
+void read_tensors(AttentionPlan& plan, const AttentionCall& call) {
+  TensorParameters& tensors = plan.tensors;
+  AttentionParameters& at = plan.at;
+  const auto given = [&](const Given& one) {
+    return one.name ? tensors.optional_input(one.handle, one.name) : Place::kNone;
+  };
+  const auto factor = [&](const void* handle, const char* name) {
+    return call.has_lists ? tensors.input_list(handle, name) : tensors.input(handle, name);
+  };
+  at.query = tensors.input(call.query, "query");
+  if (call.rope_is_beside) at.query_rope = given(call.query_rope);
+  at.key = factor(call.key, "key");
+  if (call.rope_is_beside) at.key_rope = given(call.key_rope);
+  at.value = factor(call.value, "value");
+  at.shift = tensors.optional_input(call.shift, call.shift_name);
+  at.drop_mask = given(call.drop_mask);
+  given(call.padding_mask);
+  at.mask = tensors.optional_input(call.mask, call.mask_name);
+  at.score_scale = given(call.score_scale);
+  at.weight_scale = given(call.weight_scale);
+  at.sum_scale = given(call.sum_scale);
+  at.out_scale = given(call.out_scale);
+  at.out_offset = given(call.out_offset);
+  at.both_scale = given(call.both.scale);
+  at.both_offset = given(call.both.offset);
+  at.table = given(call.block_table);
+  at.query_padding = given(call.query_padding);
+  at.key_padding = given(call.key_padding);
+  at.key_scale = given(call.keys.scale);
+  at.key_offset = given(call.keys.offset);
+  at.value_scale = given(call.values.scale);
+  at.value_offset = given(call.values.offset);
+  at.key_prefix = given(call.key_prefix);
+  at.value_prefix = given(call.value_prefix);
+  if (!call.rope_is_beside) at.query_rope = given(call.query_rope);
+  if (!call.rope_is_beside) at.key_rope = given(call.key_rope);
+  at.key_rope_scale = given(call.key_rope_scale);
+  at.query_scale = given(call.query_scale);
+  at.sink = given(call.sink);
+  at.out = tensors.output(call.out, call.out_name);
+  if (call.statistic == Statistic::kLogarithm) at.logarithm = tensors.output(call.logarithm_out, "softmaxLse");
+  if (call.statistic == Statistic::kTopAndSum) {
+    at.top = tensors.output(call.top_out, "softmaxMaxOut");
+    at.sum = tensors.output(call.sum_out, "softmaxSumOut");
+  }
+}
+
+void check_dtypes(const AttentionPlan& plan) {
+  const TensorParameters& tensors = plan.tensors;
+  const AttentionParameters& at = plan.at;
+  check_factors(plan);
+  check_if_there(tensors, {at.shift, at.query_rope, at.sink, at.out_scale, at.out_offset}, kReals);
+  check_if_there(tensors, {at.key_rope}, {DType::kFloat16, DType::kBfloat16, DType::kFloat, DType::kInt8});
+  check_if_there(tensors, {at.key_rope_scale, at.query_scale, at.weight_scale}, kReals);
+  check_if_there(tensors, {at.both_scale, at.both_offset, at.key_scale, at.key_offset}, kReals);
+  check_if_there(tensors, {at.value_scale, at.value_offset}, kReals);
+  check_if_there(tensors, {at.score_scale, at.sum_scale}, kScales);
+  check_if_there(tensors, {at.mask}, kMasks);
+  check_if_there(tensors, {at.drop_mask}, {DType::kUint8});
+  check_if_there(tensors, {at.table}, {DType::kInt32, DType::kInt64});
+  check_if_there(tensors, {at.query_padding, at.key_padding}, {DType::kInt32, DType::kInt64});
+  if (tensors.has(at.key_rope) && tensors.has(at.query_rope) && !tensors.has(at.key_rope_scale)) {
+    check_same_dtype(tensors[at.key_rope], tensors.name(at.key_rope), tensors[at.query_rope], "queryRope");
+  }
+  const Tensor& out = tensors[at.out];
+  const Tensor& query = tensors[at.query];
+  if (tensors.has(at.out_scale)) {
+    check_dtype(out, tensors.name(at.out), {DType::kInt8});
+  } else if (query.dtype == DType::kInt8) {
+    check_dtype(out, tensors.name(at.out), {DType::kFloat16, DType::kBfloat16});
+  } else {
+    check_same_dtype(out, tensors.name(at.out), query, "query");
+  }
+  for (const Place place : statistics_of(plan)) check_dtype(tensors[place], tensors.name(place), {DType::kFloat});
+  tensors.check_views();
+}
+
+std::vector<Place> statistics_of(const AttentionPlan& plan) {
+  switch (plan.statistic) {
+    case Statistic::kLogarithm: return {plan.at.logarithm};
+    case Statistic::kTopAndSum: return {plan.at.top, plan.at.sum};
+    default: return {};
+  }
+}
+
+}  // namespace aclvk::ops

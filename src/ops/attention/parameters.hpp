@@ -1,0 +1,35 @@
+#pragma once
+
+#include <vector>
+
+#include "ops/attention/attention.hpp"
+#include "ops/tensor_parameters.hpp"
+
+namespace aclvk::ops {
+
+struct AttentionPlan;
+
+/// Which of the parameters of an operator are which. Those that it has not got have no place.
+struct AttentionParameters {
+  using Place = TensorParameters::Place;
+  Place query = Place::kNone, query_rope = Place::kNone, key = Place::kNone, key_rope = Place::kNone;
+  Place value = Place::kNone, shift = Place::kNone, drop_mask = Place::kNone, mask = Place::kNone;
+  Place score_scale = Place::kNone, weight_scale = Place::kNone, sum_scale = Place::kNone;
+  Place out_scale = Place::kNone, out_offset = Place::kNone, query_scale = Place::kNone;
+  Place both_scale = Place::kNone, both_offset = Place::kNone, key_scale = Place::kNone, key_offset = Place::kNone;
+  Place value_scale = Place::kNone, value_offset = Place::kNone, key_rope_scale = Place::kNone;
+  Place table = Place::kNone, query_padding = Place::kNone, key_padding = Place::kNone;
+  Place key_prefix = Place::kNone, value_prefix = Place::kNone, sink = Place::kNone;
+  Place out = Place::kNone, logarithm = Place::kNone, top = Place::kNone, sum = Place::kNone;
+};
+
+/// Asks for the tensors of a call, in the order of its signature.
+void read_tensors(AttentionPlan& plan, const AttentionCall& call);
+/// That they have dtypes that belong together, and views that make sense (161002). 207000 for keys in formats that
+/// nothing here reads.
+void check_dtypes(const AttentionPlan& plan);
+
+/// The places of the statistics that the call asks for.
+std::vector<TensorParameters::Place> statistics_of(const AttentionPlan& plan);
+
+}  // namespace aclvk::ops

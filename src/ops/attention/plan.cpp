@@ -1,0 +1,360 @@
+#include "ops/attention/plan.hpp"
+
+#include <algorithm>
+#include <string_view>
+
+#include "base/error.hpp"
+#include "ops/attention/marks.hpp"
+#include "ops/attention/parameters.hpp"
+#include "ops/attention/scales.hpp"
+#include "ops/shape/view.hpp"
+
+namespace aclvk::ops {
+namespace {
+
+using Place = TensorParameters::Place;
+
+/// The heads of key where only its shape tells: it has as many columns as those of query.
+std::int64_t heads_of_key(const AttentionPlan& plan) {
+  const Shape& shape = plan.tensors[plan.at.key].shape;
+  const std::size_t rank = shape.size();
+  if (plan.layout == Layout::kBnsd && rank == 4) return shape[1];
+  if (plan.layout == Layout::kBsnd && rank == 4) return shape[2];
+  if (plan.layout == Layout::kTnd && rank == 3) return shape[1];
+  if ((plan.layout == Layout::kNsd || plan.layout == Layout::kNtd) && rank == 3) return shape[0];
+  const std::int64_t columns = by_heads(plan.tensors[plan.at.query], "query", plan.layout, plan.heads).shape[3];
+  return columns == 0 || rank == 0 ? plan.heads : shape[rank - 1] / columns;
+}
+
+void check_heads(AttentionPlan& plan, const AttentionCall& call) {
+  check(call.heads > 0, Code::kNnInvalid, "{} is {}; a positive number is expected.", call.heads_name, call.heads);
+  plan.heads = call.heads;
+  plan.key_heads = call.key_heads ? *call.key_heads : heads_of_key(plan);
+  if (plan.key_heads == 0) plan.key_heads = call.heads;
+  check(plan.key_heads > 0 && plan.heads % plan.key_heads == 0, Code::kNnInvalid,
+        "query has {} heads and key {}; the first is a multiple of the second.", plan.heads, plan.key_heads);
+}
+
+/// Where two arrays of a number each begin.
+std::int64_t first_of(const Given& given) {
+  const Lengths numbers(given.handle, given.name);
+  return numbers ? numbers[0] : 0;
+}
+
+void check_training(AttentionPlan& plan, const AttentionCall& call) {
+  check(call.padding_mask.handle == nullptr, Code::kNnInvalid,
+        "{} is not NULL; the interface reserves it, and says nothing of what it would mean.", call.padding_mask.name);
+  check(call.kept > 0 && call.kept <= 1, Code::kNnInvalid, "keepProb is {}; more than 0, at most 1 is expected.",
+        call.kept);
+  plan.kept = call.kept;
+  check(!plan.drops() || plan.tensors.has(plan.at.drop_mask), Code::kNnInvalid,
+        "keepProb is {} and dropMaskOptional is NULL; it tells which weights are kept.", call.kept);
+  check(call.shift_kind >= 0 && call.shift_kind <= 3, Code::kNnInvalid, "pseType is {}; 0 to 3 are known.",
+        call.shift_kind);
+  constexpr Shift kKinds[] = {Shift::kScaled, Shift::kUnscaled, Shift::kSlope, Shift::kRootSlope};
+  plan.shift_kind = kKinds[call.shift_kind];
+  plan.apart = first_of(call.query_start) - first_of(call.key_start);
+  const std::string_view layout = call.statistic_layout ? call.statistic_layout : "";
+  check(layout.empty() || layout == "same_as_input", Code::kNnInvalid,
+        "softmaxOutLayout is \"{}\"; nothing or same_as_input is expected.", layout);
+}
+
+/// The keys, or values, of all sequences as shapes say; a list has a tensor for each sequence, or one for all.
+Shape check_keys(const AttentionPlan& plan, Place place, std::int64_t batch) {
+  const TensorParameters& tensors = plan.tensors;
+  const auto& members = tensors.list(place);
+  const auto count = static_cast<std::int64_t>(members.size());
+  check(count == 1 || (count == batch && !plan.is_paged), Code::kNnInvalid,
+        "{} is a list of {} tensors for {} sequences; one for all or one for each is expected.", tensors.name(place),
+        count, batch);
+  Shape shape = key_sizes(plan, members.front(), tensors.name(place));
+  for (const Tensor& member : members) {
+    const Shape own = key_sizes(plan, member, tensors.name(place));
+    check(own[1] == plan.key_heads && own[3] == shape[3] && (count == 1 || own[0] == 1), Code::kNnInvalid,
+          "{} has a tensor of shape {}; {} heads of {} columns are expected.", tensors.name(place), member.shape,
+          plan.key_heads, shape[3]);
+    shape[2] = std::max(shape[2], own[2]);
+  }
+  return shape;
+}
+
+std::int64_t tokens_of(const AttentionPlan& plan, Place place, std::size_t member) {
+  return key_sizes(plan, plan.tensors.list(place)[member], plan.tensors.name(place))[2];
+}
+
+/// That each key has a value (161002).
+void check_members(const AttentionPlan& plan) {
+  for (std::size_t i = 0; i < plan.tensors.list(plan.at.key).size(); ++i) {
+    const std::int64_t keys = tokens_of(plan, plan.at.key, i);
+    const std::int64_t values = tokens_of(plan, plan.at.value, i);
+    check(keys == values, Code::kNnInvalid,
+          "tensor {} of key has {} tokens and that of value has {}; each key has a value.", i, keys, values);
+  }
+}
+
+/// That no sequence has more keys than its own tensor (161002); without a length it has all of them.
+void fit_members(AttentionPlan& plan, bool has_lengths) {
+  for (std::size_t i = 0; i < plan.tensors.list(plan.at.key).size() && plan.tensors.list(plan.at.key).size() > 1; ++i) {
+    const std::int64_t most = tokens_of(plan, plan.at.key, i);
+    if (!has_lengths) plan.sequences[i].keys = most;
+    check(plan.sequences[i].keys <= most, Code::kNnInvalid, "sequence {} has {} keys; its tensor has {}.", i,
+          plan.sequences[i].keys, most);
+  }
+}
+
+/// The number of sequences, their most queries and keys.
+Extent check_shapes(const AttentionPlan& plan, const AttentionCall& call, std::int64_t sequences_of_lengths) {
+  const TensorParameters& tensors = plan.tensors;
+  const Tensor query = by_heads(tensors[plan.at.query], "query", plan.layout, plan.heads);
+  check(query.shape[1] == plan.heads, Code::kNnInvalid, "query has shape {}; numHeads is {}.",
+        tensors[plan.at.query].shape, plan.heads);
+  const bool packed = plan.packed();
+  const std::int64_t batch = packed ? sequences_of_lengths : query.shape[0];
+  const std::size_t members = tensors.list(plan.at.key).size();
+  check(members == tensors.list(plan.at.value).size() && (members == 1 || !packed), Code::kNnInvalid,
+        "key has {} tensors and value has {}; as many are expected, and one where sequences follow each other.",
+        members, tensors.list(plan.at.value).size());
+  const Shape key = check_keys(plan, plan.at.key, batch);
+  const Shape value = check_keys(plan, plan.at.value, batch);
+  check_members(plan);
+  check(key[3] == query.shape[3], Code::kNnInvalid, "query has {} columns and key has {}; they meet each other.",
+        query.shape[3], key[3]);
+  check(query.shape[3] > 0, Code::kNnInvalid, "query has shape {}; it has no columns.", tensors[plan.at.query].shape);
+  check(key[2] == value[2] && key[0] == value[0], Code::kNnInvalid,
+        "key has shape {} and value has shape {}; each key has a value.", tensors[plan.at.key].shape,
+        tensors[plan.at.value].shape);
+  const bool shares = plan.is_paged || packed || tensors.list(plan.at.key).size() > 1 || key[0] == batch;
+  check(shares, Code::kNnInvalid, "query has shape {} and key has shape {}; as many sequences are expected.",
+        tensors[plan.at.query].shape, tensors[plan.at.key].shape);
+  check(!call.one_token || query.shape[2] == 1, Code::kNnInvalid,
+        "query has shape {}; {} takes one token of each sequence.", tensors[plan.at.query].shape, plan.name);
+  const Tensor out = by_heads(tensors[plan.at.out], call.out_name, plan.result, plan.heads);
+  Shape expected = query.shape;
+  expected[3] = value[3];
+  check(out.shape == expected, Code::kNnInvalid,
+        "{} has shape {}, which is {} of sequences, heads, tokens and columns; {} is expected.", call.out_name,
+        tensors[plan.at.out].shape, out.shape, expected);
+  return {batch, query.shape[2], key[2]};
+}
+
+void check_pages(AttentionPlan& plan, const AttentionCall& call, Extent& extent) {
+  const TensorParameters& tensors = plan.tensors;
+  const Tensor& table = tensors[plan.at.table];
+  check(table.shape.size() == 2 && table.shape[0] == extent.sequences, Code::kNnInvalid,
+        "{} has shape {}; a row for each of {} sequences is expected.", tensors.name(plan.at.table), table.shape,
+        extent.sequences);
+  check(call.block_size == extent.keys, Code::kNnInvalid, "blockSize is {}; the pages of key have {} tokens.",
+        call.block_size, extent.keys);
+  check(call.key_lengths != nullptr, Code::kNnInvalid, "{} is NULL; with pages it tells how many keys there are.",
+        call.key_lengths_name);
+  check(!tensors[plan.at.key].empty(), Code::kNnInvalid, "key has shape {}; there are no pages.",
+        tensors[plan.at.key].shape);
+  extent.keys = table.shape[1] * call.block_size;
+}
+
+/// A number for each row: (sequences, heads, tokens, 1) or, packed, (tokens, heads, 1). Of tops and sums eight, all the
+/// same.
+void check_statistics(const AttentionPlan& plan, const Extent& extent) {
+  const std::int64_t times = plan.statistic == Statistic::kTopAndSum ? 8 : 1;
+  const Shape expected = plan.packed() ? Shape{extent.queries, plan.heads, times}
+                                       : Shape{extent.sequences, plan.heads, extent.queries, times};
+  for (const Place place : statistics_of(plan)) {
+    plan.tensors.check_shape(place, expected, "the rows need");
+  }
+}
+
+/// Both or none, with the dims of query and key but for their columns.
+void check_ropes(const AttentionPlan& plan) {
+  const TensorParameters& tensors = plan.tensors;
+  check(tensors.has(plan.at.query_rope) == tensors.has(plan.at.key_rope), Code::kNnInvalid,
+        "only one of queryRope and keyRope is NULL; they meet each other.");
+  if (!tensors.has(plan.at.query_rope)) return;
+  check(tensors.list(plan.at.key).size() == 1, Code::kNnInvalid,
+        "key is a list of {} tensors and keyRope is one; one tensor for all sequences is expected.",
+        tensors.list(plan.at.key).size());
+  const Shape query = by_heads(tensors[plan.at.query], "query", plan.layout, plan.heads).shape;
+  const Shape key = key_sizes(plan, tensors[plan.at.key], "key");
+  const Shape of_query =
+      by_heads(tensors[plan.at.query_rope], tensors.name(plan.at.query_rope), plan.layout, plan.heads).shape;
+  const Shape of_key = key_sizes(plan, tensors[plan.at.key_rope], tensors.name(plan.at.key_rope));
+  const auto meets = [](const Shape& rope, const Shape& of) {
+    return rope[0] == of[0] && rope[1] == of[1] && rope[2] == of[2];
+  };
+  check(meets(of_query, query) && meets(of_key, key) && of_query[3] == of_key[3], Code::kNnInvalid,
+        "queryRope has shape {} and keyRope {}; as many columns, and the other dimensions of query and key, are "
+        "expected.",
+        tensors[plan.at.query_rope].shape, tensors[plan.at.key_rope].shape);
+}
+
+/// Keys that come before those of each sequence.
+void check_prefix(AttentionPlan& plan, const AttentionCall& call, Extent& extent) {
+  const TensorParameters& tensors = plan.tensors;
+  check(tensors.has(plan.at.key_prefix) == tensors.has(plan.at.value_prefix), Code::kNnInvalid,
+        "only one of keySharedPrefix and valueSharedPrefix is NULL; each key has a value.");
+  if (!tensors.has(plan.at.key_prefix)) return;
+  check(!plan.packed() && !plan.is_padded(), Code::kNnInvalid,
+        "keySharedPrefix is given; it belongs to layouts in which each sequence has a dimension, without padding.");
+  const auto sizes = [&](Place place) {
+    const Tensor& tensor = tensors[place];
+    const Tensor view = by_heads(tensor, tensors.name(place), plan.layout, plan.key_heads);
+    return Shape{view.shape[0], view.shape[1], view.shape[2], view.shape[3] * numbers_of(tensor)};
+  };
+  const Shape keys = sizes(plan.at.key_prefix);
+  const Shape values = sizes(plan.at.value_prefix);
+  const std::int64_t columns = key_sizes(plan, tensors[plan.at.key], "key")[3];
+  const std::int64_t value_columns = key_sizes(plan, tensors[plan.at.value], "value")[3];
+  check(
+      keys == Shape{1, plan.key_heads, keys[2], columns} && values == Shape{1, plan.key_heads, keys[2], value_columns},
+      Code::kNnInvalid,
+      "keySharedPrefix has shape {} and valueSharedPrefix {}; one sequence with the heads and columns of key and "
+      "value is expected.",
+      tensors[plan.at.key_prefix].shape, tensors[plan.at.value_prefix].shape);
+  const Lengths length(call.prefix_length.handle, call.prefix_length.name);
+  plan.prefix = length ? length[0] : keys[2];
+  check((!length || length.count() == 1) && plan.prefix >= 0 && plan.prefix <= keys[2], Code::kNnInvalid,
+        "actualSharedPrefixLen has {} numbers, the first is {}; one of 0 to {} tokens is expected.", length.count(),
+        plan.prefix, keys[2]);
+  for (Sequence& sequence : plan.sequences) sequence.keys += plan.prefix;
+  extent.keys += plan.prefix;
+}
+
+void check_padding(AttentionPlan& plan, const Extent& extent) {
+  if (!plan.is_padded()) return;
+  const TensorParameters& tensors = plan.tensors;
+  check(!plan.is_paged && !plan.packed() && tensors.list(plan.at.key).size() == 1, Code::kNnInvalid,
+        "queryPaddingSize or kvPaddingSize is given; it belongs to sequences in one tensor, side by side.");
+  for (const Place place : {plan.at.query_padding, plan.at.key_padding}) {
+    if (tensors.has(place)) {
+      check(tensors[place].elements() == 1, Code::kNnInvalid, "{} has shape {}; one number is expected.",
+            tensors.name(place), tensors[place].shape);
+    }
+  }
+  if (tensors.has(plan.at.query_padding)) {
+    align_last(plan.sequences, &Sequence::first_query, &Sequence::queries, extent.queries);
+  }
+  if (tensors.has(plan.at.key_padding)) {
+    align_last(plan.sequences, &Sequence::first_key, &Sequence::keys, extent.keys);
+  }
+}
+
+/// A slope for each head, of all sequences or of each.
+void check_slopes(const AttentionPlan& plan, const Extent& extent) {
+  const Shape& shape = plan.tensors[plan.at.shift].shape;
+  const bool fits = shape == Shape{plan.heads} || shape == Shape{extent.sequences, plan.heads};
+  check(fits, Code::kNnInvalid, "{} has shape {}; with this pseType a slope for each of {} heads is expected.",
+        plan.tensors.name(plan.at.shift), shape, plan.heads);
+}
+
+void check_visibility(AttentionPlan& plan, const AttentionCall& call) {
+  const bool has_mask = plan.tensors.has(plan.at.mask);
+  const Visibility visible = visibility_of(call.sparse_mode, call.before, call.behind, has_mask);
+  check(visible.edge == Edge::kNone || plan.packed(), Code::kNnInvalid,
+        "sparseMode is {}; it belongs to sequences that follow each other (TND).", call.sparse_mode);
+  if (visible.sees_prefix) {
+    check(call.prefix.name != nullptr, Code::kNnInvalid, "sparseMode is {}; {} has no prefix.", call.sparse_mode,
+          plan.name);
+    const Lengths prefix(call.prefix.handle, call.prefix.name);
+    check(prefix.count() == plan.batch(), Code::kNnInvalid,
+          "sparseMode is {} and {} has {} numbers; one for each of {} sequences is expected.", call.sparse_mode,
+          call.prefix.name, prefix.count(), plan.batch());
+    for (std::size_t i = 0; i < plan.sequences.size(); ++i) {
+      check(prefix[i] >= 0, Code::kNnInvalid, "{} has {}; no negative numbers are expected.", call.prefix.name,
+            prefix[i]);
+      plan.sequences[i].seen = std::min(prefix[i], plan.sequences[i].keys);
+    }
+  }
+  plan.reads_mask = visible.reads_mask;
+  plan.stretches = stretches_of(visible, plan.sequences);
+}
+
+/// Masks and shifts have an element for each pair; with padding also for what is padding.
+void check_all_pairs(const AttentionPlan& plan, const Extent& extent) {
+  const std::vector<Sequence> whole{{0, extent.queries, 0, extent.keys}};
+  const auto& sequences = plan.is_padded() ? whole : plan.sequences;
+  if (plan.reads_mask) check_pairs(plan.tensors, plan.at.mask, plan.heads, sequences, extent);
+  if (!plan.tensors.has(plan.at.shift)) return;
+  const bool has_slopes = plan.shift_kind == Shift::kSlope || plan.shift_kind == Shift::kRootSlope;
+  if (has_slopes) check_slopes(plan, extent);
+  if (!has_slopes) check_pairs(plan.tensors, plan.at.shift, plan.heads, sequences, extent);
+}
+
+/// What is read as it lies, and what is made in the workspace before.
+void choose_ways(AttentionPlan& plan) {
+  const TensorParameters& tensors = plan.tensors;
+  const DType query = tensors[plan.at.query].dtype;
+  const bool has_rope = tensors.has(plan.at.query_rope);
+  const bool same_ropes =
+      !has_rope || (tensors[plan.at.query_rope].dtype == query && tensors[plan.at.key_rope].dtype == query);
+  const bool is_real = query != DType::kInt8 && !plan.is_quantised() && same_ropes;
+  plan.computes_in = is_real ? query : DType::kFloat;
+  plan.assembles_query = has_rope || plan.computes_in != query;
+  const auto in_parts = [&](Place place) { return plan.is_paged && tensors[place].shape.size() == 5; };
+  plan.assembles_keys = has_rope || tensors.has(plan.at.key_prefix) || plan.computes_in != tensors[plan.at.key].dtype ||
+                        in_parts(plan.at.key) || in_parts(plan.at.value);
+}
+
+std::vector<Sequence> sequences_for(const AttentionPlan& plan, const AttentionCall& call, const Lengths& queries,
+                                    const Lengths& keys, const Extent& extent) {
+  if (plan.packed()) return packed_sequences(queries, keys, extent, plan.is_paged);
+  return sequences_of(queries, call.same_lengths && !keys ? queries : keys, extent);
+}
+
+}  // namespace
+
+Tensor keys_by_heads(const AttentionPlan& plan, const Tensor& tensor, const char* name) {
+  if (!plan.is_paged) return by_heads(tensor, name, plan.layout, plan.key_heads);
+  return by_heads(tensor, name, tensor.shape.size() == 4 ? Layout::kBnsd : Layout::kBsh, plan.key_heads);
+}
+
+Tensor pages_by_heads(const Tensor& tensor, const char* name, std::int64_t heads) {
+  if (tensor.shape.size() == 5) return permuted(tensor, {0, 1, 3, 2, 4});
+  return repeated(by_heads(tensor, name, tensor.shape.size() == 4 ? Layout::kBnsd : Layout::kBsh, heads), 3, 1);
+}
+
+Shape key_sizes(const AttentionPlan& plan, const Tensor& tensor, const char* name) {
+  const std::int64_t numbers = numbers_of(tensor);
+  if (!plan.is_paged) {
+    Shape shape = keys_by_heads(plan, tensor, name).shape;
+    shape[3] *= numbers;
+    return shape;
+  }
+  const Shape pages = pages_by_heads(tensor, name, plan.key_heads).shape;
+  return {pages[0], pages[1], pages[2], pages[3] * pages[4] * numbers};
+}
+
+AttentionPlan checked_plan(const AttentionCall& call) {
+  AttentionPlan plan{call.name};
+  plan.statistic = call.statistic;
+  read_tensors(plan, call);
+  const Lengths queries(call.query_lengths, "actualSeqLengths");
+  const Lengths keys(call.key_lengths, call.key_lengths_name);
+  plan.layout = layout_of(call.layout);
+  plan.result = result_layout_of(call.layout);
+  plan.is_paged = plan.tensors.has(plan.at.table);
+  plan.scale = call.scale;
+  plan.both_mode = call.both.mode;
+  plan.key_mode = call.keys.mode;
+  plan.value_mode = call.values.mode;
+  check_dtypes(plan);
+  check_heads(plan, call);
+  check_training(plan, call);
+  check(!plan.packed() || (queries && keys), Code::kNnInvalid,
+        "inputLayout is TND; actualSeqLengths and {} tell where sequences end.", call.key_lengths_name);
+  Extent extent = check_shapes(plan, call, queries.count());
+  if (plan.is_paged) check_pages(plan, call, extent);
+  plan.sequences = sequences_for(plan, call, queries, keys, extent);
+  fit_members(plan, static_cast<bool>(keys));
+  check_ropes(plan);
+  check_scales(plan, call, extent);
+  check_prefix(plan, call, extent);
+  check_padding(plan, extent);
+  check_visibility(plan, call);
+  check_all_pairs(plan, extent);
+  check_drop_mask(plan);
+  plan.tensors.check_shape(plan.at.sink, {plan.heads}, "a score for each head takes");
+  check_statistics(plan, extent);
+  choose_ways(plan);
+  return plan;
+}
+
+}  // namespace aclvk::ops

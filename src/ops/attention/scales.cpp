@@ -1,0 +1,338 @@
+#include "ops/attention/scales.hpp"
+
+#include <algorithm>
+
+#include "base/error.hpp"
+#include "ops/index/places.hpp"
+#include "ops/matmul/rescale.hpp"
+#include "ops/shape/view.hpp"
+
+namespace aclvk::ops {
+namespace {
+
+using Now = TensorParameters::Now;
+using Place = TensorParameters::Place;
+
+// keyAntiquantMode and valueAntiquantMode.
+enum Mode : std::int64_t { kChannels, kTokens, kHeads, kTokensOfHeads, kTokensInPages, kTokensOfHeadsInPages };
+
+/// What is shared: the sizes of keys or values, and of the pages that they lie in.
+struct Sizes {
+  Shape numbers;  ///< sequences, heads, tokens, columns
+  std::int64_t pages = 0;
+  std::int64_t page = 0;
+  std::int64_t least = 0;  ///< tokens that count; a scale may have fewer than there are
+};
+
+Tensor without_ones(const Tensor& tensor) {
+  Tensor view = tensor;
+  view.shape = {};
+  view.strides = {};
+  for (std::size_t i = 0; i < tensor.shape.size(); ++i) {
+    if (tensor.shape[i] == 1) continue;
+    view.shape.push_back(tensor.shape[i]);
+    view.strides.push_back(tensor.strides[i]);
+  }
+  return view;
+}
+
+/// The tensor with four dims of `expected`; whether dims of size 1 are there does not matter. Of tokens, the third dim,
+/// there may be more, and fewer down to `least`.
+std::optional<Tensor> with_dims(const Tensor& tensor, const Shape& expected, std::int64_t least) {
+  constexpr std::size_t kTokenDim = 2;
+  const Tensor given = without_ones(tensor);
+  Tensor view = given;
+  view.shape = expected;
+  view.strides = Shape(expected.size(), 0);
+  std::size_t from = 0;
+  for (std::size_t i = 0; i < expected.size(); ++i) {
+    if (expected[i] == 1) continue;
+    if (from == given.shape.size()) return std::nullopt;
+    const std::int64_t size = given.shape[from];
+    const bool fits = i == kTokenDim ? size >= least : size == expected[i];
+    if (!fits) return std::nullopt;
+    view.shape[i] = std::min(size, expected[i]);
+    view.strides[i] = given.strides[from++];
+  }
+  return from == given.shape.size() ? std::optional(view) : std::nullopt;
+}
+
+/// One number for all, or one for each channel: heads and columns, or both in one dim.
+std::optional<Tensor> by_channels(const Tensor& tensor, std::int64_t heads, std::int64_t columns) {
+  if (tensor.elements() == 1) return with_dims(tensor, {1, 1, 1, 1}, 0);
+  Tensor given = without_ones(tensor);
+  const bool in_one = given.shape.size() == 1 && heads > 1 && given.shape[0] == heads * columns;
+  return with_dims(in_one ? unfolded(given, 0, columns) : given, {1, heads, 1, columns}, 0);
+}
+
+bool in_pages(std::int64_t mode) { return mode == kTokensInPages || mode == kTokensOfHeadsInPages; }
+
+/// Of pages: pages, heads, tokens, 1.
+Tensor by_mode(const Tensor& tensor, const char* name, std::int64_t mode, const Sizes& sizes) {
+  const std::int64_t batch = sizes.numbers[0];
+  const std::int64_t heads = sizes.numbers[1];
+  const std::int64_t tokens = sizes.numbers[2];
+  const auto find = [&]() -> std::optional<Tensor> {
+    switch (mode) {
+      case kChannels: return by_channels(tensor, heads, sizes.numbers[3]);
+      case kTokens: return with_dims(tensor, {batch, 1, tokens, 1}, sizes.least);
+      case kHeads: return with_dims(tensor, {1, heads, 1, 1}, 0);
+      case kTokensOfHeads: return with_dims(tensor, {batch, heads, tokens, 1}, sizes.least);
+      case kTokensInPages: return with_dims(tensor, {sizes.pages, 1, sizes.page, 1}, sizes.page);
+      default: return with_dims(tensor, {sizes.pages, heads, sizes.page, 1}, sizes.page);
+    }
+  };
+  const auto view = find();
+  check(view.has_value(), Code::kNnInvalid,
+        "{} has shape {}; in mode {} it has numbers for {} sequences, heads, tokens and columns.", name, tensor.shape,
+        mode, sizes.numbers);
+  return *view;
+}
+
+/// A parameter that is for keys and values has a dim in front.
+Tensor part_of(const Tensor& tensor, const char* name, std::int64_t part) {
+  check(!tensor.shape.empty() && tensor.shape[0] == 2, Code::kNnInvalid,
+        "{} has shape {}; the first dimension is 2, for keys and for values.", name, tensor.shape);
+  return selected(tensor, 0, part);
+}
+
+/// Where the numbers of keys, or of values, are.
+struct Source {
+  Place own;
+  Place both;
+  std::int64_t own_mode;
+  std::int64_t part;
+};
+
+Sizes sizes_of(const AttentionPlan& plan, const Shape& numbers) {
+  Sizes sizes{numbers};
+  for (const Sequence& sequence : plan.sequences) sizes.least = std::max(sizes.least, sequence.keys - plan.prefix);
+  if (plan.packed() && !plan.is_paged) sizes.least = numbers[2];
+  if (!plan.is_paged) return sizes;
+  const Shape pages = key_sizes(plan, plan.tensors[plan.at.key], "key");
+  sizes.pages = pages[0];
+  sizes.page = pages[2];
+  return sizes;
+}
+
+/// Null where there is none.
+std::optional<Tensor> found(const AttentionPlan& plan, const Now* now, const Source& source, const Sizes& sizes,
+                            std::int64_t& mode) {
+  const TensorParameters& tensors = plan.tensors;
+  const auto of = [&](Place place) { return now ? *(*now)[place] : tensors[place]; };
+  if (tensors.has(source.own)) {
+    mode = source.own_mode;
+    return by_mode(of(source.own), tensors.name(source.own), mode, sizes);
+  }
+  if (!tensors.has(source.both)) return std::nullopt;
+  mode = plan.both_mode;
+  const char* name = tensors.name(source.both);
+  return by_mode(part_of(of(source.both), name, source.part), name, mode, sizes);
+}
+
+/// The tensor for all sequences as the one of a sequence, with at most so many tokens.
+Tensor for_member(Tensor tensor, std::size_t member, const Shape& sizes) {
+  const auto sequence = static_cast<std::int64_t>(member);
+  if (tensor.shape[0] > sizes[0]) tensor = sliced(tensor, 0, sequence, 1);
+  return tensor.shape[2] > sizes[2] ? sliced(tensor, 2, 0, sizes[2]) : tensor;
+}
+
+struct Reading {
+  const AttentionPlan& plan;
+  const Now& now;
+  const Shape& sizes;
+  std::size_t member;
+};
+
+std::optional<Tensor> ready(const Reading& call, const Source& source, Staging& staging, Kernels& before) {
+  Sizes sizes = sizes_of(call.plan, call.sizes);
+  const bool alone = call.plan.tensors.list(call.plan.at.key).size() > 1;
+  if (alone) sizes.numbers[0] = call.plan.batch();
+  if (alone) sizes.least = 0;
+  std::int64_t mode = 0;
+  const auto view = found(call.plan, &call.now, source, sizes, mode);
+  if (!view) return std::nullopt;
+  if (!in_pages(mode)) return for_member(*view, call.member, call.sizes);
+  return collected(call.plan.name, repeated(*view, 3, 1), *call.now[call.plan.at.table], staging, before);
+}
+
+Source key_scale(const AttentionPlan& plan) { return {plan.at.key_scale, plan.at.both_scale, plan.key_mode, 0}; }
+Source key_offset(const AttentionPlan& plan) { return {plan.at.key_offset, plan.at.both_offset, plan.key_mode, 0}; }
+Source value_scale(const AttentionPlan& plan) { return {plan.at.value_scale, plan.at.both_scale, plan.value_mode, 1}; }
+Source value_offset(const AttentionPlan& plan) {
+  return {plan.at.value_offset, plan.at.both_offset, plan.value_mode, 1};
+}
+
+/// Of an INT8 query whose scales are not its own: one number each, for products.
+bool scales_products(const AttentionPlan& plan) {
+  return plan.tensors[plan.at.query].dtype == DType::kInt8 && !plan.tensors.has(plan.at.query_scale);
+}
+
+std::optional<Tensor> one_number(const AttentionPlan& plan, const Now& now, Place place) {
+  if (!plan.tensors.has(place)) return std::nullopt;
+  return with_dims(float_scale(*now[place]), {1, 1, 1, 1}, 0);
+}
+
+/// A number for each head of each token of query.
+Tensor by_rows_of_query(const AttentionPlan& plan, const Tensor& tensor, const char* name) {
+  const Tensor query = by_heads(plan.tensors[plan.at.query], "query", plan.layout, plan.heads);
+  const Shape expected{query.shape[0], query.shape[1], query.shape[2], 1};
+  const Layout layout = plan.layout == Layout::kBsh ? Layout::kBsnd : plan.layout;
+  const std::size_t rank = layout == Layout::kBsnd || layout == Layout::kBnsd ? 4 : 3;
+  const std::size_t dims = tensor.shape.size();
+  const Tensor whole = dims + 1 == rank ? repeated(tensor, dims, 1) : tensor;
+  const bool fits = whole.shape.size() == rank && whole.shape[rank - 1] == 1 &&
+                    by_heads(whole, name, layout, plan.heads).shape == expected;
+  check(fits, Code::kNnInvalid, "{} has shape {}; the shape of query, {}, without its columns is expected.", name,
+        tensor.shape, plan.tensors[plan.at.query].shape);
+  return by_heads(whole, name, layout, plan.heads);
+}
+
+void check_products(const AttentionPlan& plan, const AttentionCall& call) {
+  const TensorParameters& tensors = plan.tensors;
+  const AttentionParameters& at = plan.at;
+  const DType query = tensors[at.query].dtype;
+  const bool has_all = tensors.has(at.score_scale) && tensors.has(at.weight_scale) && tensors.has(at.sum_scale);
+  check(!scales_products(plan) || has_all, Code::kNnInvalid,
+        "query has dtype INT8; three scales, of its products with keys, of weights and of their products with values, "
+        "or dequantScaleQuery, tell what the numbers are.");
+  for (const Place place : {at.score_scale, at.weight_scale, at.sum_scale, at.query_scale}) {
+    if (!tensors.has(place)) continue;
+    check(query == DType::kInt8, Code::kNnInvalid, "{} is given; it belongs to an INT8 query, and query has dtype {}.",
+          tensors.name(place), query);
+    check(place == at.query_scale || tensors[place].elements() == 1, Code::kNnInvalid,
+          "{} has shape {}; one number is expected.", tensors.name(place), tensors[place].shape);
+  }
+  if (!tensors.has(at.query_scale)) return;
+  check(call.query_mode == 3, Code::kNnInvalid,
+        "queryQuantMode is {}; 3, a scale for each head of each token, is expected beside {}.", call.query_mode,
+        tensors.name(at.query_scale));
+  by_rows_of_query(plan, tensors[at.query_scale], tensors.name(at.query_scale));
+}
+
+void check_modes(const AttentionPlan& plan) {
+  check(plan.both_mode == kChannels || plan.both_mode == kTokens, Code::kNnInvalid,
+        "antiquantMode is {}; 0 (channels) and 1 (tokens) are known.", plan.both_mode);
+  for (const std::int64_t mode : {plan.key_mode, plan.value_mode}) {
+    check(mode != 6, Code::kFeatureNotSupported,
+          "an antiquant mode is 6, in which columns share a scale in groups; no public description tells how large the "
+          "groups are for these dtypes.");
+    check(mode >= kChannels && mode <= kTokensOfHeadsInPages, Code::kNnInvalid,
+          "an antiquant mode is {}; 0 to 5 are known.", mode);
+    check(!in_pages(mode) || plan.is_paged, Code::kNnInvalid,
+          "an antiquant mode is {}, whose scales are in pages; there is no blockTable.", mode);
+  }
+}
+
+void check_quantised(const AttentionPlan& plan, const Extent& extent) {
+  const TensorParameters& tensors = plan.tensors;
+  const AttentionParameters& at = plan.at;
+  const DType keys = tensors[at.key].dtype;
+  const bool reads = plan.is_quantised() || tensors.has(at.query_scale);
+  for (const Place place :
+       {at.both_scale, at.both_offset, at.key_scale, at.key_offset, at.value_scale, at.value_offset}) {
+    check(reads || !tensors.has(place), Code::kNnInvalid, "{} is given; it belongs to quantised keys, and key has {}.",
+          tensors.has(place) ? tensors.name(place) : "", keys);
+  }
+  if (!reads) return;
+  check(tensors.has(at.both_scale) || (tensors.has(at.key_scale) && tensors.has(at.value_scale)), Code::kNnInvalid,
+        "key has dtype {}; antiquantScale, or keyAntiquantScale and valueAntiquantScale, tell what its numbers are.",
+        keys);
+  check_modes(plan);
+  const std::int64_t batch = plan.packed() && !plan.is_paged ? 1 : extent.sequences;
+  const auto check_factor = [&](Place factor, const Source& scale, const Source& offset) {
+    const std::int64_t columns = key_sizes(plan, tensors[factor], tensors.name(factor))[3];
+    const Sizes sizes = sizes_of(plan, {batch, plan.key_heads, extent.keys, columns});
+    std::int64_t mode = 0;
+    found(plan, nullptr, scale, sizes, mode);
+    found(plan, nullptr, offset, sizes, mode);
+  };
+  check_factor(at.key, key_scale(plan), key_offset(plan));
+  check_factor(at.value, value_scale(plan), value_offset(plan));
+}
+
+void check_rope_scale(const AttentionPlan& plan) {
+  const TensorParameters& tensors = plan.tensors;
+  const Place rope = plan.at.key_rope;
+  const Place scale = plan.at.key_rope_scale;
+  const bool is_quantised = tensors.has(rope) && tensors[rope].dtype == DType::kInt8;
+  check(is_quantised == tensors.has(scale), Code::kNnInvalid,
+        "keyRope is {} INT8 and keyRopeAntiquantScale is {} NULL; one belongs to the other.", is_quantised ? "" : "not",
+        tensors.has(scale) ? "not" : "");
+  if (!is_quantised) return;
+  const std::int64_t columns = key_sizes(plan, tensors[rope], tensors.name(rope))[3];
+  check(by_channels(tensors[scale], plan.key_heads, columns).has_value(), Code::kNnInvalid,
+        "{} has shape {}; one number, or one for each of {} heads and {} columns, is expected.", tensors.name(scale),
+        tensors[scale].shape, plan.key_heads, columns);
+}
+
+void check_out(const AttentionPlan& plan) {
+  const TensorParameters& tensors = plan.tensors;
+  const std::int64_t columns = key_sizes(plan, tensors[plan.at.value], "value")[3];
+  check(tensors.has(plan.at.out_scale) || !tensors.has(plan.at.out_offset), Code::kNnInvalid,
+        "{} is given without a scale.", tensors.has(plan.at.out_offset) ? tensors.name(plan.at.out_offset) : "");
+  for (const Place place : {plan.at.out_scale, plan.at.out_offset}) {
+    if (!tensors.has(place)) continue;
+    check(by_channels(tensors[place], plan.heads, columns).has_value(), Code::kNnInvalid,
+          "{} has shape {}; one number, or one for each of {} heads and {} columns, is expected.", tensors.name(place),
+          tensors[place].shape, plan.heads, columns);
+  }
+}
+
+}  // namespace
+
+void check_scales(const AttentionPlan& plan, const AttentionCall& call, const Extent& extent) {
+  check_products(plan, call);
+  check_quantised(plan, extent);
+  check_rope_scale(plan);
+  check_out(plan);
+}
+
+KeyScales scales_of_keys(const AttentionPlan& plan, const Now& now, const Shape& sizes, std::size_t member,
+                         Staging& staging, Kernels& before) {
+  const Reading call{plan, now, sizes, member};
+  return {ready(call, key_scale(plan), staging, before), ready(call, key_offset(plan), staging, before)};
+}
+
+KeyScales scales_of_values(const AttentionPlan& plan, const Now& now, const Shape& sizes, std::size_t member,
+                           Staging& staging, Kernels& before) {
+  if (scales_products(plan)) {
+    return {one_number(plan, now, plan.at.sum_scale), std::nullopt, one_number(plan, now, plan.at.weight_scale)};
+  }
+  const Reading call{plan, now, sizes, member};
+  return {ready(call, value_scale(plan), staging, before), ready(call, value_offset(plan), staging, before)};
+}
+
+KeyScales scales_of_query(const AttentionPlan& plan, const Now& now) {
+  if (!plan.tensors.has(plan.at.query_scale)) return {one_number(plan, now, plan.at.score_scale)};
+  return {by_rows_of_query(plan, *now[plan.at.query_scale], "dequantScaleQuery")};
+}
+
+KeyScales scales_of_key_rope(const AttentionPlan& plan, const Now& now, std::int64_t columns) {
+  if (!plan.tensors.has(plan.at.key_rope_scale)) return {};
+  return {by_channels(*now[plan.at.key_rope_scale], plan.key_heads, columns)};
+}
+
+KeyScales scales_of_out(const AttentionPlan& plan, const Now& now, std::int64_t columns) {
+  KeyScales scales{by_channels(*now[plan.at.out_scale], plan.heads, columns)};
+  if (plan.tensors.has(plan.at.out_offset)) {
+    scales.offset = by_channels(*now[plan.at.out_offset], plan.heads, columns);
+  }
+  return scales;
+}
+
+Tensor collected(const char* name, const Tensor& pages, const Tensor& table, Staging& staging, Kernels& before) {
+  const std::int64_t batch = table.shape[0];
+  const std::int64_t blocks = table.shape[1];
+  const std::int64_t heads = pages.shape[1];
+  const std::int64_t page = pages.shape[2];
+  const Tensor all = staging.make({batch, heads, blocks, page, pages.shape[3], pages.shape[4]}, pages.dtype);
+  const Shape steps{0, pages.strides[1], 0, pages.strides[2], pages.strides[3], pages.strides[4]};
+  Tensor index = table;
+  index.shape = {batch, 1, blocks, 1, 1, 1};
+  index.strides = {table.strides[0], 0, table.strides[1], 0, 0, 0};
+  append(before, gather_kernels({name, &pages, &steps, &index, &all, {pages.shape[0], pages.strides[0], false}}));
+  return row_major({batch, heads, blocks * page, pages.shape[3] * pages.shape[4]}, pages.dtype, all.address());
+}
+
+}  // namespace aclvk::ops

@@ -1,0 +1,446 @@
+#include "aclnnop/aclnn_incre_flash_attention_v4.h"
+#include "aclnnop/aclnn_prompt_flash_attention_v3.h"
+#include "ops/attention/fused_call.hpp"
+
+namespace aclvk::test {
+namespace {
+
+/// Attention whose keys, queries or results are integers with scales.
+class QuantisedAttention : public OpTest {
+ protected:
+  static OpTensor& fill_integers(OpTensor& tensor, unsigned seed, int most = 127) {
+    std::mt19937 random(seed);
+    std::uniform_int_distribution<int> uniform(-most, most);
+    return tensor.fill([&](std::int64_t) -> Number { return Real(uniform(random)); });
+  }
+  static OpTensor& fill_scales(OpTensor& tensor, unsigned seed, double around = 0.01) {
+    std::mt19937 random(seed);
+    std::uniform_real_distribution<double> uniform(around / 2, around * 2);
+    return tensor.fill([&](std::int64_t) -> Number { return uniform(random); });
+  }
+
+  static void expect(const Meaning& meaning, const LaidOut& out, const std::vector<std::byte>& bytes) {
+    const Sizes& s = meaning.sizes;
+    for (std::int64_t b = 0; b < s.sequences; ++b) {
+      for (std::int64_t n = 0; n < s.heads; ++n) {
+        for (std::int64_t q = 0; q < s.queries; ++q) {
+          const Attended want = meaning.of(b, n, q);
+          for (std::size_t d = 0; d < want.columns.size(); ++d) {
+            const Number got = out.get()->in(bytes, out.at(b, n, q, static_cast<std::int64_t>(d)));
+            ASSERT_TRUE(is_close(got, want.columns[d], out.get()->type()))
+                << "sequence " << b << ", head " << n << ", query " << q << ", column " << d << ": " << text_of(got)
+                << "; expected " << text_of(want.columns[d]);
+          }
+        }
+      }
+    }
+  }
+
+  /// How the numbers of keys and values share scales: the shape of the parameters, and the element for a number.
+  struct Share {
+    std::int64_t mode;
+    Shape shape;
+    std::function<std::int64_t(std::int64_t, std::int64_t, std::int64_t, std::int64_t)> element;
+  };
+
+  struct Case {
+    std::string layout = "BNSD";
+    Sizes sizes{2, 4, 2, 3, 37, 16};
+    aclDataType type = ACL_FLOAT16;
+    bool has_offsets = true;
+  };
+
+  static void check_shared(const Case& c, const Share& share) {
+    SCOPED_TRACE(testing::Message() << c.layout << ", mode " << share.mode << ", " << share.shape.size() << " dims");
+    const Sizes& s = c.sizes;
+    LaidOut query(c.type, c.layout, s, s.heads, s.queries, s.columns);
+    LaidOut key(ACL_INT8, c.layout, s, s.key_heads, s.keys, s.columns);
+    LaidOut value(ACL_INT8, c.layout, s, s.key_heads, s.keys, s.columns);
+    LaidOut out(c.type, c.layout, s, s.heads, s.queries, s.columns);
+    fill_small(query.tensor(), 1);
+    fill_integers(key.tensor(), 2);
+    fill_integers(value.tensor(), 3);
+    OpTensor key_scale(c.type, share.shape);
+    OpTensor value_scale(c.type, share.shape);
+    OpTensor key_offset(c.type, share.shape);
+    OpTensor value_offset(c.type, share.shape);
+    fill_scales(key_scale, 4);
+    fill_scales(value_scale, 5);
+    fill_integers(key_offset, 6, 20);
+    fill_integers(value_offset, 7, 20);
+    FusedCall call{query.get(), {key.get()}, {value.get()}};
+    call.heads = s.heads;
+    call.key_heads = s.key_heads;
+    call.layout = c.layout;
+    call.out = out.get();
+    call.key_scale = &key_scale;
+    call.value_scale = &value_scale;
+    call.key_mode = call.value_mode = share.mode;
+    if (c.has_offsets) call.key_offset = &key_offset;
+    if (c.has_offsets) call.value_offset = &value_offset;
+    if (c.layout == "TND") {
+      for (std::int64_t b = 1; b <= s.sequences; ++b) call.query_lengths.push_back(b * s.queries);
+      for (std::int64_t b = 1; b <= s.sequences; ++b) call.key_lengths.push_back(b * s.keys);
+    }
+    FusedHandles handles(call);
+    const auto bytes = run([&](auto* size, auto** executor) { return handles.plan(size, executor); },
+                           aclnnFusedInferAttentionScoreV4, handles.inputs(), *out.get());
+    Meaning meaning{s};
+    meaning.query = query;
+    const auto number = [&](const LaidOut& numbers, const OpTensor& scale, const OpTensor& offset) {
+      return [&](std::int64_t b, std::int64_t n, std::int64_t k, std::int64_t d) {
+        const std::int64_t at = share.element(b, n, k, d);
+        return (numbers(b, n, k, d) + (c.has_offsets ? offset.before(at).real() : 0)) * scale.before(at).real();
+      };
+    };
+    meaning.key = number(key, key_scale, key_offset);
+    meaning.value = number(value, value_scale, value_offset);
+    expect(meaning, out, bytes);
+  }
+};
+
+TEST_F(QuantisedAttention, KeysShareScalesAsTheModeSays) {
+  const Case c;
+  const Sizes& s = c.sizes;
+  const std::int64_t n = s.key_heads;
+  const std::int64_t d = s.columns;
+  const auto of_channel = [=](auto, auto head, auto, auto column) { return head * d + column; };
+  check_shared(c, {0, {1}, [](auto, auto, auto, auto) { return 0; }});
+  check_shared(c, {0, {1, n, 1, d}, of_channel});
+  check_shared(c, {0, {n, d}, of_channel});
+  check_shared(c, {0, {n * d}, of_channel});
+  check_shared(c, {1, {s.sequences, s.keys}, [=](auto b, auto, auto k, auto) { return b * s.keys + k; }});
+  check_shared(c, {2, {n}, [](auto, auto head, auto, auto) { return head; }});
+  check_shared(
+      c, {3, {s.sequences, n, s.keys}, [=](auto b, auto head, auto k, auto) { return (b * n + head) * s.keys + k; }});
+}
+
+TEST_F(QuantisedAttention, TakesLayoutsAndDtypes) {
+  for (const char* layout : {"BSH", "BSND", "TND"}) {
+    Case c{layout, {2, 2, 2, 5, 19, 24}, ACL_BF16, false};
+    const std::int64_t d = c.sizes.columns;
+    check_shared(c, {0, {2, d}, [=](auto, auto head, auto, auto column) { return head * d + column; }});
+  }
+}
+
+TEST_F(QuantisedAttention, OneParameterMayHaveTheScalesOfKeysAndValues) {
+  const Sizes s{2, 2, 2, 1, 40, 16};
+  for (const bool by_token : {false, true}) {
+    LaidOut query(ACL_FLOAT16, "BSH", s, 2, 1, 16);
+    LaidOut key(ACL_INT8, "BSH", s, 2, 40, 16);
+    LaidOut value(ACL_INT8, "BSH", s, 2, 40, 16);
+    LaidOut out(ACL_FLOAT16, "BSH", s, 2, 1, 16);
+    fill_small(query.tensor(), 1);
+    fill_integers(key.tensor(), 2);
+    fill_integers(value.tensor(), 3);
+    const Shape shape = by_token ? Shape{2, 2, 40} : Shape{2, 32};
+    OpTensor scale(ACL_FLOAT16, shape);
+    fill_scales(scale, 4);
+    FusedCall call{query.get(), {key.get()}, {value.get()}};
+    call.heads = call.key_heads = 2;
+    call.layout = "BSH";
+    call.out = out.get();
+    call.both_scale = &scale;
+    call.both_mode = by_token ? 1 : 0;
+    FusedHandles handles(call);
+    const auto bytes = run([&](auto* size, auto** executor) { return handles.plan(size, executor); },
+                           aclnnFusedInferAttentionScoreV4, handles.inputs(), *out.get());
+    const auto of = [&](const LaidOut& numbers, std::int64_t part) {
+      return [&, part](std::int64_t b, std::int64_t n, std::int64_t k, std::int64_t d) {
+        const std::int64_t at = by_token ? (part * 2 + b) * 40 + k : part * 32 + n * 16 + d;
+        return numbers(b, n, k, d) * scale.before(at).real();
+      };
+    };
+    Meaning meaning{s};
+    meaning.query = query;
+    meaning.key = of(key, 0);
+    meaning.value = of(value, 1);
+    expect(meaning, out, bytes);
+    if (by_token) continue;
+    // The same by aclnnIncreFlashAttentionV4.
+    const OpList keys({key.get()});
+    const OpList values({value.get()});
+    char layout[] = "BSH";
+    const auto incremental = run(
+        [&](auto* size, auto** executor) {
+          return aclnnIncreFlashAttentionV4GetWorkspaceSize(query.get()->get(), keys.get(), values.get(), nullptr,
+                                                            nullptr, nullptr, nullptr, nullptr, nullptr, nullptr,
+                                                            nullptr, scale.get(), nullptr, nullptr, nullptr, 2, 0.25,
+                                                            layout, 2, 0, 1, out.get()->get(), size, executor);
+        },
+        aclnnIncreFlashAttentionV4, handles.inputs(), *out.get());
+    expect(meaning, out, incremental);
+  }
+}
+
+TEST_F(QuantisedAttention, IntegersOfFourBitsLieInWords) {
+  const Sizes s{2, 2, 2, 3, 21, 16};
+  LaidOut query(ACL_FLOAT16, "BNSD", s, 2, 3, 16);
+  OpTensor key(ACL_INT32, {2, 2, 21, 2});
+  OpTensor value(ACL_INT32, {2, 2, 21, 2});
+  LaidOut out(ACL_FLOAT16, "BNSD", s, 2, 3, 16);
+  OpTensor scale(ACL_FLOAT16, {2, 2, 1, 16});
+  fill_small(query.tensor(), 1);
+  fill_integers(key, 2, 2000000000);
+  fill_integers(value, 3, 2000000000);
+  fill_scales(scale, 4, 0.1);
+  FusedCall call{query.get(), {&key}, {&value}};
+  call.heads = call.key_heads = 2;
+  call.out = out.get();
+  call.both_scale = &scale;
+  FusedHandles handles(call);
+  const auto bytes = run([&](auto* size, auto** executor) { return handles.plan(size, executor); },
+                         aclnnFusedInferAttentionScoreV4, handles.inputs(), *out.get());
+  const auto of = [&](const OpTensor& words, std::int64_t part) {
+    return [&, part](std::int64_t b, std::int64_t n, std::int64_t k, std::int64_t d) {
+      const auto word = static_cast<std::int64_t>(words.before(((b * 2 + n) * 21 + k) * 2 + d / 8).real());
+      const std::int64_t bits = word >> 4 * (d % 8) & 15;
+      return Real(bits < 8 ? bits : bits - 16) * scale.before((part * 2 + n) * 16 + d).real();
+    };
+  };
+  Meaning meaning{s};
+  meaning.query = query;
+  meaning.key = of(key, 0);
+  meaning.value = of(value, 1);
+  expect(meaning, out, bytes);
+}
+
+TEST_F(QuantisedAttention, QuantisedKeysMayBeInPages) {
+  const Sizes s{3, 4, 2, 1, 50, 32};
+  constexpr std::int64_t kPage = 16;
+  constexpr std::int64_t kPages = 9;
+  const std::vector<std::int64_t> lengths = {50, 33, 16};
+  // Pages as (pages, heads, tokens, columns), with heads and columns in one, and with columns in parts of 16.
+  for (const std::string kind : {"heads", "columns", "parts"}) {
+    SCOPED_TRACE(kind);
+    const Shape shape = kind == "heads"     ? Shape{kPages, 2, kPage, 32}
+                        : kind == "columns" ? Shape{kPages, kPage, 64}
+                                            : Shape{kPages, 2, 2, kPage, 16};
+    const auto at = [&](std::int64_t page, std::int64_t n, std::int64_t t, std::int64_t d) {
+      if (kind == "heads") return element_at({page, n, t, d}, shape);
+      if (kind == "columns") return element_at({page, t, n * 32 + d}, shape);
+      return element_at({page, n, d / 16, t, d % 16}, shape);
+    };
+    LaidOut query(ACL_FLOAT16, "BNSD", s, 4, 1, 32);
+    OpTensor key(ACL_INT8, shape);
+    OpTensor value(ACL_INT8, shape);
+    LaidOut out(ACL_FLOAT16, "BNSD", s, 4, 1, 32);
+    OpTensor table(ACL_INT32, {3, 4});
+    OpTensor key_scale(ACL_FLOAT, kind == "heads" ? Shape{kPages, kPage} : Shape{2, 32});
+    OpTensor value_scale(ACL_FLOAT, kind == "heads" ? Shape{kPages, 2, kPage} : Shape{1});
+    fill_small(query.tensor(), 1);
+    fill_integers(key, 2);
+    fill_integers(value, 3);
+    fill_scales(key_scale, 4);
+    fill_scales(value_scale, 5);
+    // What no length needs may be anything.
+    table.fill([](std::int64_t i) -> Number { return Real(i == 7 || i == 9 ? -1 : i == 11 ? 1000 : (i * 5 + 2) % 9); });
+    FusedCall call{query.get(), {&key}, {&value}};
+    call.heads = 4;
+    call.key_heads = 2;
+    call.out = out.get();
+    call.key_scale = &key_scale;
+    call.value_scale = &value_scale;
+    call.key_mode = kind == "heads" ? 4 : 0;
+    call.value_mode = kind == "heads" ? 5 : 0;
+    call.key_lengths = lengths;
+    call.table = &table;
+    call.page = kPage;
+    FusedHandles handles(call);
+    const auto bytes = run([&](auto* size, auto** executor) { return handles.plan(size, executor); },
+                           aclnnFusedInferAttentionScoreV4, handles.inputs(), *out.get());
+    const auto page_of = [&](std::int64_t b, std::int64_t k) {
+      return static_cast<std::int64_t>(table.before(b * 4 + k / kPage).real());
+    };
+    Meaning meaning{s};
+    meaning.query = query;
+    meaning.key = [&](auto b, auto n, auto k, auto d) {
+      const std::int64_t page = page_of(b, k);
+      const std::int64_t scale = kind == "heads" ? page * kPage + k % kPage : n * 32 + d;
+      return key.before(at(page, n, k % kPage, d)).real() * key_scale.before(scale).real();
+    };
+    meaning.value = [&](auto b, auto n, auto k, auto d) {
+      const std::int64_t page = page_of(b, k);
+      const std::int64_t scale = kind == "heads" ? (page * 2 + n) * kPage + k % kPage : 0;
+      return value.before(at(page, n, k % kPage, d)).real() * value_scale.before(scale).real();
+    };
+    meaning.sees = [&](auto b, auto, auto k) { return k < lengths[static_cast<std::size_t>(b)]; };
+    expect(meaning, out, bytes);
+  }
+}
+
+TEST_F(QuantisedAttention, QueriesMayBeIntegers) {
+  const Sizes s{2, 2, 2, 9, 30, 16};
+  LaidOut query(ACL_INT8, "BSND", s, 2, 9, 16);
+  LaidOut key(ACL_INT8, "BSND", s, 2, 30, 16);
+  LaidOut value(ACL_INT8, "BSND", s, 2, 30, 16);
+  LaidOut out(ACL_FLOAT16, "BSND", s, 2, 9, 16);
+  fill_integers(query.tensor(), 1);
+  fill_integers(key.tensor(), 2);
+  fill_integers(value.tensor(), 3);
+  OpTensor score_scale(ACL_FLOAT, {1});
+  OpTensor weight_scale(ACL_FLOAT, {1});
+  OpTensor sum_scale(ACL_FLOAT, {1});
+  score_scale.fill([](auto) -> Number { return 0.0005; });
+  weight_scale.fill([](auto) -> Number { return 127; });
+  sum_scale.fill([](auto) -> Number { return 0.0001; });
+  FusedCall call{query.get(), {key.get()}, {value.get()}};
+  call.heads = call.key_heads = 2;
+  call.layout = "BSND";
+  call.out = out.get();
+  call.score_scale = &score_scale;
+  call.weight_scale = &weight_scale;
+  call.sum_scale = &sum_scale;
+  call.scale = 0.5;
+  FusedHandles handles(call);
+  const auto bytes = run([&](auto* size, auto** executor) { return handles.plan(size, executor); },
+                         aclnnFusedInferAttentionScoreV4, handles.inputs(), *out.get());
+  Meaning meaning{s};
+  meaning.scale = 0.5;
+  meaning.query = [&](auto... at) { return query(at...) * score_scale.before(0).real(); };
+  meaning.key = key;
+  meaning.value = [&](auto... at) { return value(at...) * weight_scale.before(0).real() * sum_scale.before(0).real(); };
+  expect(meaning, out, bytes);
+}
+
+TEST_F(QuantisedAttention, EachHeadOfATokenMayHaveAScale) {
+  const Sizes s{2, 4, 1, 2, 30, 24};
+  const std::int64_t rope = 8;
+  LaidOut query(ACL_INT8, "BSND", s, 4, 2, 16);
+  LaidOut key(ACL_INT8, "BSND", s, 1, 30, 16);
+  LaidOut query_rope(ACL_BF16, "BSND", s, 4, 2, rope);
+  LaidOut key_rope(ACL_BF16, "BSND", s, 1, 30, rope);
+  LaidOut out(ACL_BF16, "BSND", s, 4, 2, 16);
+  OpTensor query_scale(ACL_FLOAT, {2, 2, 4});
+  OpTensor key_scale(ACL_FLOAT, {1});
+  fill_integers(query.tensor(), 1);
+  fill_integers(key.tensor(), 2);
+  fill_small(query_rope.tensor(), 3);
+  fill_small(key_rope.tensor(), 4);
+  fill_scales(query_scale, 5);
+  fill_scales(key_scale, 6);
+  FusedCall call{query.get(), {key.get()}, {key.get()}};
+  call.heads = 4;
+  call.layout = "BSND";
+  call.out = out.get();
+  call.query_scale = &query_scale;
+  call.key_scale = call.value_scale = &key_scale;
+  call.query_rope = query_rope.get();
+  call.key_rope = key_rope.get();
+  FusedHandles handles(call);
+  const auto bytes = run([&](auto* size, auto** executor) { return handles.plan(size, executor); },
+                         aclnnFusedInferAttentionScoreV4, handles.inputs(), *out.get());
+  Meaning meaning{s};
+  meaning.value_columns = 16;
+  meaning.query = [&](auto b, auto n, auto q, auto d) {
+    return d < 16 ? query(b, n, q, d) * query_scale.before((b * 2 + q) * 4 + n).real() : query_rope(b, n, q, d - 16);
+  };
+  meaning.key = [&](auto b, auto n, auto k, auto d) {
+    return d < 16 ? key(b, n, k, d) * key_scale.before(0).real() : key_rope(b, n, k, d - 16);
+  };
+  meaning.value = meaning.key;
+  expect(meaning, out, bytes);
+}
+
+TEST_F(QuantisedAttention, ResultsMayBeIntegers) {
+  const Sizes s{2, 2, 2, 5, 30, 16};
+  for (const bool by_channel : {false, true}) {
+    LaidOut query(ACL_FLOAT16, "BNSD", s, 2, 5, 16);
+    LaidOut key(ACL_FLOAT16, "BNSD", s, 2, 30, 16);
+    LaidOut value(ACL_FLOAT16, "BNSD", s, 2, 30, 16);
+    LaidOut out(ACL_INT8, "BNSD", s, 2, 5, 16);
+    OpTensor scale(ACL_FLOAT, by_channel ? Shape{2, 1, 16} : Shape{1});
+    OpTensor offset(ACL_FLOAT, scale.shape());
+    fill_small(query.tensor(), 1);
+    fill_small(key.tensor(), 2);
+    fill_small(value.tensor(), 3);
+    fill_scales(scale, 4, 50);
+    fill_integers(offset, 5, 20);
+    FusedCall call{query.get(), {key.get()}, {value.get()}};
+    call.heads = call.key_heads = 2;
+    call.out = out.get();
+    call.out_scale = &scale;
+    call.out_offset = &offset;
+    FusedHandles handles(call);
+    const auto expect_integers = [&](const std::vector<std::byte>& bytes) {
+      Meaning meaning{s, 0, query, key, value};
+      for (std::int64_t i = 0; i < out.get()->count(); ++i) {
+        const Shape at = coordinates_of(i, out.get()->shape());
+        const Attended row = meaning.of(at[0], at[1], at[2]);
+        const std::int64_t channel = by_channel ? at[1] * 16 + at[3] : 0;
+        const Real exact =
+            row.columns[static_cast<std::size_t>(at[3])] * scale.before(channel).real() + offset.before(channel).real();
+        // The float that is rounded is a few units beside the exact one.
+        const Real got = out.get()->in(bytes, i).real();
+        ASSERT_LE(std::fabs(got - std::clamp<Real>(exact, -128, 127)), 0.501) << i;
+      }
+    };
+    expect_integers(run([&](auto* size, auto** executor) { return handles.plan(size, executor); },
+                        aclnnFusedInferAttentionScoreV4, handles.inputs(), *out.get()));
+    char layout[] = "BNSD";
+    expect_integers(run(
+        [&](auto* size, auto** executor) {
+          return aclnnPromptFlashAttentionV3GetWorkspaceSize(
+              query.get()->get(), key.get()->get(), value.get()->get(), nullptr, nullptr, nullptr, nullptr, nullptr,
+              nullptr, nullptr, scale.get(), offset.get(), 2, 0.25, 2147483647, 2147483647, layout, 2, 0, 1,
+              out.get()->get(), size, executor);
+        },
+        aclnnPromptFlashAttentionV3, handles.inputs(), *out.get()));
+  }
+}
+
+TEST_F(QuantisedAttention, RefusesScalesThatDoNotFit) {
+  const OpTensor query(ACL_FLOAT16, {2, 2, 3, 16});
+  const OpTensor integers(ACL_INT8, {2, 2, 3, 16});
+  const OpTensor one(ACL_FLOAT, {1});
+  const OpTensor three(ACL_FLOAT, {3});
+  const OpTensor tokens(ACL_FLOAT, {2, 9});
+  const OpTensor few_tokens(ACL_FLOAT, {2, 8});
+  const OpTensor integer_scale(ACL_INT32, {1});
+  const OpTensor out(ACL_FLOAT16, {2, 2, 3, 16});
+  const OpTensor integer_out(ACL_INT8, {2, 2, 3, 16});
+  const OpTensor prefix(ACL_INT8, {1, 2, 9, 16});
+  const auto with = [&](const std::function<void(FusedCall&)>& change, aclDataType keys = ACL_INT8) {
+    const OpTensor key(keys, {2, 2, 9, 16});  // its handle ends with the list
+    FusedCall call{&query, {&key}, {&key}};
+    call.heads = call.key_heads = 2;
+    call.out = &out;
+    call.key_scale = call.value_scale = &one;
+    change(call);
+    uint64_t size = 0;
+    aclOpExecutor* executor = nullptr;
+    return FusedHandles(call).plan(&size, &executor);
+  };
+  EXPECT_EQ(with([](FusedCall&) {}), 0);
+  EXPECT_EQ(with([](FusedCall& c) { c.key_scale = nullptr; }), 161002);
+  EXPECT_EQ(with([&](FusedCall& c) { c.key_scale = &three; }), 161002);
+  EXPECT_EQ(with([&](FusedCall& c) { c.key_scale = &integer_scale; }), 161002);
+  EXPECT_EQ(with([&](FusedCall& c) { c.key_offset = &three; }), 161002);
+  EXPECT_EQ(with([](FusedCall& c) { c.key_mode = 7; }), 161002);
+  EXPECT_EQ(with([](FusedCall& c) { c.key_mode = 6; }), 207000);
+  EXPECT_EQ(with([](FusedCall& c) { c.key_mode = 4; }), 161002);
+  EXPECT_EQ(with([&](FusedCall& c) { c.key_mode = 1; }), 161002);
+  EXPECT_EQ(with([&](FusedCall& c) {
+              c.key_mode = 1;
+              c.key_scale = &tokens;
+            }),
+            0);
+  EXPECT_EQ(with([&](FusedCall& c) {
+              c.key_mode = 1;
+              c.key_scale = &few_tokens;
+            }),
+            161002);
+  EXPECT_EQ(with([](FusedCall&) {}, ACL_FLOAT16), 161002);  // scales without integers
+  EXPECT_EQ(with([](FusedCall&) {}, ACL_UINT8), 161002);
+  EXPECT_EQ(with([&](FusedCall& c) { c.score_scale = &one; }), 161002);
+  EXPECT_EQ(with([&](FusedCall& c) { c.query = &integers; }), 161002);
+  EXPECT_EQ(with([&](FusedCall& c) { c.out = &integer_out; }), 161002);
+  EXPECT_EQ(with([&](FusedCall& c) { c.out_scale = &one; }), 161002);
+  EXPECT_EQ(with([&](FusedCall& c) { c.out_offset = &one; }), 161002);
+  EXPECT_EQ(with([&](FusedCall& c) { c.sink = &three; }), 161002);
+  EXPECT_EQ(with([&](FusedCall& c) { c.query_rope = &query; }), 161002);
+  EXPECT_EQ(with([&](FusedCall& c) { c.key_prefix = &prefix; }), 161002);
+}
+
+}  // namespace
+}  // namespace aclvk::test
