@@ -1,5 +1,6 @@
 #include "api/aclnn_phases.hpp"
 #include "ops/attention/attention.hpp"
+#include "ops/attention/qkv.hpp"
 #include "ops/attention/rope.hpp"
 
 // The parameters of every operator as the tables have them, and the public prototypes: a definition below that differs
@@ -195,6 +196,7 @@ OPERATOR(aclnnFlashAttentionVarLenScoreV3,
                          LEFT(kvStartIdxOptional)}))
 
 OPERATOR(aclnnRotaryPositionEmbedding, plan_rotary(x, cos, sin, mode, out))
+OPERATOR(aclnnTransformBiasRescaleQkv, plan_split_qkv(qkv, qkvBias, numHeads, qOut, kOut, vOut))
 OPERATOR(aclnnInterleaveRope, plan_interleave_rope(x, cos, sin, out))
 OPERATOR(aclnnApplyRotaryPosEmb,
          plan_apply_rotary("aclnnApplyRotaryPosEmb", queryRef, keyRef, cos, sin, layout, 1, "half"))

@@ -21,9 +21,6 @@ bool is_turned(const Tensor& tensor) {
   return tensor.strides[last] != 1 && tensor.strides[last - 1] == 1;
 }
 
-/// Its blocks as they lie.
-Tensor blocks_of(const Tensor& tensor) { return row_major(tensor.storage, tensor.dtype, tensor.address()); }
-
 /// The rows and columns of all blocks.
 Shape filled_shape(const Shape& storage) {
   const std::size_t batch = storage.size() - kBlockDims;
@@ -48,16 +45,9 @@ Tensor first_elements(const Tensor& filled, const Shape& shape) {
   return sliced(sliced(filled, rows, 0, shape[rows]), rows + 1, 0, shape[rows + 1]);
 }
 
-Kernels to_blocks(const char* name, const Tensor& from, const Tensor& to, Staging& staging) {
-  const Tensor filled = staging.make(filled_shape(to.storage), to.dtype);
-  Kernels kernels;
-  if (filled.shape != from.shape) append(kernels, fill_kernels(name, filled, {}));
-  append(kernels, copy_kernels(name, first_elements(filled, from.shape), from));
-  append(kernels, copy_kernels(name, blocks_of(to), by_blocks(filled, to.storage)));
-  return kernels;
-}
-
 }  // namespace
+
+Tensor blocks_of(const Tensor& tensor) { return row_major(tensor.storage, tensor.dtype, tensor.address()); }
 
 bool is_fractal(const Tensor& tensor) {
   return tensor.format == kFractalNz && tensor.shape.size() >= 2 &&
@@ -90,6 +80,15 @@ Tensor as_matrix(const char* name, const Tensor& tensor, Staging& staging, Kerne
   return is_transposed ? with_swapped_dims(matrix) : matrix;
 }
 
+Kernels block_kernels(const char* name, const Tensor& from, const Tensor& to, Staging& staging) {
+  const Tensor filled = staging.make(filled_shape(to.storage), to.dtype);
+  Kernels kernels;
+  if (filled.shape != from.shape) append(kernels, fill_kernels(name, filled, {}));
+  append(kernels, copy_kernels(name, first_elements(filled, from.shape), from));
+  append(kernels, copy_kernels(name, blocks_of(to), by_blocks(filled, to.storage)));
+  return kernels;
+}
+
 std::shared_ptr<Executor> plan_format_cast(const void* src_handle, const void* dst_handle) {
   constexpr const char* kName = "aclnnNpuFormatCast";
   TensorParameters tensors;
@@ -105,8 +104,8 @@ std::shared_ptr<Executor> plan_format_cast(const void* src_handle, const void* d
     check_apart(*now[dst], "dstTensor", *now[src], "srcTensor");
     Kernels kernels;
     const Tensor from = as_matrix(kName, *now[src], staging, kernels);
-    append(kernels,
-           is_fractal(*now[dst]) ? to_blocks(kName, from, *now[dst], staging) : copy_kernels(kName, *now[dst], from));
+    append(kernels, is_fractal(*now[dst]) ? block_kernels(kName, from, *now[dst], staging)
+                                          : copy_kernels(kName, *now[dst], from));
     return kernels;
   });
 }
