@@ -22,6 +22,18 @@ QuantMatmulCall scaled_by_number(const char* name, const void* x1, const void* x
   return call;
 }
 
+/// What follows the factors and their scales is the same for both.
+QuantMatmulCall fused(QuantMatmulCall call, const void* bias, const char* kind, const void* x3, const void* out,
+                      std::int64_t group_size) {
+  call.bias = bias;
+  call.fuses = true;
+  call.kind = kind;
+  call.x3 = x3;
+  call.out = out;
+  call.group_size = group_size;
+  return call;
+}
+
 }  // namespace
 
 #define LEFT(parameter) \
@@ -65,6 +77,16 @@ OPERATOR(aclnnQuantMatmulWeightNz,
          plan_quant_matmul({"aclnnQuantMatmulWeightNz", x1, x2, x2Scale, "x2Scale", false, 1, yOffset, x1Scale,
                             "x1Scale", bias, transposeX1, transposeX2, out, groupSize},
                            {LEFT(yScale), LEFT(x1Offset), LEFT(x2Offset)}))
+OPERATOR(aclnnFusedQuantMatmul, plan_quant_matmul(fused({"aclnnFusedQuantMatmul", x1, x2, x2Scale, "x2Scale", false, 1,
+                                                         nullptr, x1Scale, "x1Scale"},
+                                                        biasOptional, fusedOpType, x3Optional, out, groupSizeOptional),
+                                                  {LEFT(yScaleOptional), LEFT(x1OffsetOptional), LEFT(x2OffsetOptional),
+                                                   LEFT(yOffsetOptional)}))
+OPERATOR(aclnnFusedQuantMatmulWeightNz,
+         plan_quant_matmul(
+             fused({"aclnnFusedQuantMatmulWeightNz", x1, x2, x2Scale, "x2Scale", false, 1, nullptr, x1Scale, "x1Scale"},
+                   biasOptional, fusedOpType, x3Optional, out, groupSizeOptional),
+             {LEFT(yScaleOptional), LEFT(x1OffsetOptional), LEFT(x2OffsetOptional), LEFT(yOffsetOptional)}))
 OPERATOR(aclnnQuantMatmulDequant,
          plan_quant_matmul_dequant({x, weight, weightScale, biasOptional, xScaleOptional, xOffsetOptional,
                                     smoothScaleOptional, xQuantMode, transposeWeight, out}))

@@ -15,14 +15,6 @@
 #include "ops/staged_executor.hpp"
 
 namespace aclvk::ops {
-namespace {
-
-/// What is done with a product; some need another operand.
-struct Fused {
-  std::string_view name;
-  std::optional<PointwiseRow> row;
-  bool has_operand;
-};
 
 Fused fused_of(const char* kind) {
   require(kind, "fusedOpType");
@@ -40,6 +32,16 @@ Fused fused_of(const char* kind) {
         kind);
   return *found;
 }
+
+Kernels fused_kernels(const char* name, const Fused& fused, const Tensor& product, const Tensor* operand,
+                      const Tensor& out) {
+  InlineVector<const Tensor*, 4> inputs{&product};
+  if (fused.has_operand) inputs.push_back(operand);
+  // Add is x + alpha * y.
+  return pointwise_kernels(name, *fused.row, DType::kFloat, inputs, out, {{1.0}});
+}
+
+namespace {
 
 struct Places {
   TensorParameters::Place x1, x2, bias, x3, y;
@@ -87,10 +89,7 @@ std::shared_ptr<Executor> plan_fused_matmul(const void* x1, const void* x2, cons
     if (now[at.bias]) gemm.summand = expanded(*now[at.bias], shape);
     Kernels kernels = gemm_kernels(gemm, runtime::execution());
     if (!fused.row) return kernels;
-    InlineVector<const Tensor*, 4> inputs{&product};
-    if (fused.has_operand) inputs.push_back(now[at.x3]);
-    // Add is x + alpha * y.
-    append(kernels, pointwise_kernels(kName, *fused.row, DType::kFloat, inputs, *now[at.y], {{1.0}}));
+    append(kernels, fused_kernels(kName, fused, product, now[at.x3], *now[at.y]));
     return kernels;
   });
 }

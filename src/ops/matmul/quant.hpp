@@ -58,10 +58,14 @@ struct QuantMatmulCall {
   bool transposes_x2 = false;
   const void* out = nullptr;
   std::int64_t group_size = 0;  ///< block_scale.hpp
+  bool fuses = false;           ///< something more is done with the product
+  const char* kind = nullptr;   ///< fusedOpType
+  const void* x3 = nullptr;     ///< its other operand
 };
 
-/// aclnnQuantMatmul to aclnnQuantMatmulV5, aclnnQuantMatmulWeightNz: out = (x1 x2 + bias) * scale * row scale + offset,
-/// or with the bias behind the scales where it is no integer. Factors of 8-bit floats are those of plan_float8_matmul.
+/// aclnnQuantMatmul to aclnnQuantMatmulV5, aclnnQuantMatmulWeightNz, aclnnFusedQuantMatmul and its form for FRACTAL_NZ:
+/// out = (x1 x2 + bias) * scale * row scale + offset, or with the bias behind the scales where it is no integer.
+/// Factors of 8-bit floats are those of plan_float8_matmul.
 std::shared_ptr<Executor> plan_quant_matmul(const QuantMatmulCall& call, const std::vector<LeftOut>& left_out);
 
 /// The same for 8-bit floats, whose scales may be those of blocks: out = (x1 * row scale) (x2 * scale) + bias.

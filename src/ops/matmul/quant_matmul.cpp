@@ -1,4 +1,5 @@
 #include "base/error.hpp"
+#include "ops/matmul/fused.hpp"
 #include "ops/matmul/gemm.hpp"
 #include "ops/matmul/nibbles.hpp"
 #include "ops/matmul/quant.hpp"
@@ -15,10 +16,11 @@ namespace {
 constexpr DTypeSet kFactors = {DType::kInt8, DType::kInt4, DType::kInt32};
 constexpr DTypeSet kScales = {DType::kUint64, DType::kInt64, DType::kFloat, DType::kBfloat16};
 constexpr DTypeSet kBiases = {DType::kInt32, DType::kFloat, DType::kFloat16, DType::kBfloat16};
+constexpr DTypeSet kReals = {DType::kFloat, DType::kFloat16, DType::kBfloat16};
 constexpr DTypeSet kResults = {DType::kFloat16, DType::kBfloat16, DType::kInt8, DType::kInt32, DType::kFloat};
 
 struct Places {
-  TensorParameters::Place x1, x2, scale, offset, row_scale, bias, out;
+  TensorParameters::Place x1, x2, scale, offset, row_scale, bias, x3, out;
 };
 
 void check_dtypes(const char* name, const TensorParameters& tensors, const Places& at) {
@@ -29,6 +31,7 @@ void check_dtypes(const char* name, const TensorParameters& tensors, const Place
   check_role(tensors, at.offset, {DType::kFloat});
   check_role(tensors, at.row_scale, {DType::kFloat});
   check_role(tensors, at.bias, kBiases);
+  check_role(tensors, at.x3, kReals);
   check_role(tensors, at.out, kResults);
   const DType out = tensors[at.out].dtype;
   check(!tensors.has(at.offset) || out == DType::kInt8, Code::kNnInvalid,
@@ -54,7 +57,11 @@ std::shared_ptr<Executor> plan_quant_matmul(const QuantMatmulCall& call, const s
   at.offset = tensors.optional_input(call.offset, "offset");
   at.row_scale = tensors.optional_input(call.row_scale, call.row_scale_name);
   at.bias = tensors.optional_input(call.bias, "bias");
+  at.x3 = tensors.optional_input(call.x3, "x3Optional");
+  const Fused fused = call.fuses ? fused_of(call.kind) : Fused{"", std::nullopt, false};
   at.out = tensors.output(call.out, "out");
+  check(!fused.has_operand || tensors.has(at.x3), Code::kNnNullptr, "x3Optional is NULL; fusedOpType \"{}\" needs it.",
+        fused.name);
   check_left_out(call.name, left_out);
   check_dtypes(call.name, tensors, at);
   check_matrices(tensors, at.x1, at.x2);
@@ -66,6 +73,8 @@ std::shared_ptr<Executor> plan_quant_matmul(const QuantMatmulCall& call, const s
   check_columns(tensors, at.bias, shape.back());
   check_rows(tensors, at.row_scale, shape[shape.size() - 2]);
   tensors.check_shape(at.out, shape, "the product has shape");
+  check(!tensors.has(at.x3) || broadcast(tensors[at.x3].shape, shape) == shape, Code::kNnInvalid,
+        "x3Optional has shape {}; it must broadcast to {}.", tensors.has(at.x3) ? tensors[at.x3].shape : shape, shape);
   check(call.group_size == 0, Code::kFeatureNotSupported,
         "groupSize is {}; integers have no scales of groups here, it has to be 0.", call.group_size);
   return staged_executor(call.name, tensors, [=](const TensorParameters::Now& now, Staging& staging) {
@@ -87,7 +96,9 @@ std::shared_ptr<Executor> plan_quant_matmul(const QuantMatmulCall& call, const s
     const Tensor* row_scale = now[at.row_scale];
     const Tensor column = row_scale ? repeated(*row_scale, 1, 1) : scale;
     const Tensor* shift = bias && !adds_integer ? bias : now[at.offset];
-    append(kernels, rescale_kernels(call.name, sums, &scale, row_scale ? &column : nullptr, shift, *now[at.out]));
+    const Tensor product = fused.row ? staging.make(shape, DType::kFloat) : *now[at.out];
+    append(kernels, rescale_kernels(call.name, sums, &scale, row_scale ? &column : nullptr, shift, product));
+    if (fused.row) append(kernels, fused_kernels(call.name, fused, product, now[at.x3], *now[at.out]));
     return kernels;
   });
 }

@@ -6,7 +6,6 @@
 #include "ops/create/fill.hpp"
 #include "ops/matmul/fractal.hpp"
 #include "ops/matmul/nibbles.hpp"
-#include "ops/promotion.hpp"
 #include "ops/shape/matrix_view.hpp"
 
 namespace aclvk::ops {

@@ -159,6 +159,17 @@ TEST_F(Fractal, SuchWeightsAreFactors) {
       true);
 }
 
+TEST_F(Fractal, WeightsNeedMemoryForBlocks) {
+  const OpTensor row(ACL_FLOAT16, {1, 8192});  // sixteen rows of blocks are more
+  uint64_t size = 0;
+  aclOpExecutor* executor = nullptr;
+  ASSERT_EQ(aclnnTransMatmulWeightGetWorkspaceSize(const_cast<aclTensor*>(row.get()), &size, &executor), 0);
+  void* workspace = nullptr;
+  ASSERT_EQ(aclrtMalloc(&workspace, size, ACL_MEM_MALLOC_NORMAL_ONLY), 0);
+  EXPECT_EQ(aclnnTransMatmulWeight(workspace, size, executor, stream()), 361001);
+  EXPECT_EQ(aclrtFree(workspace), 0);
+}
+
 TEST_F(Fractal, RefusesOtherWeights) {
   uint64_t size = 0;
   aclOpExecutor* executor = nullptr;

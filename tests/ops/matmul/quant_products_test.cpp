@@ -1,3 +1,5 @@
+#include "aclnnop/aclnn_fused_quant_matmul.h"
+#include "aclnnop/aclnn_fused_quant_matmul_weight_nz.h"
 #include "aclnnop/aclnn_quant_matmul_dequant.h"
 #include "aclnnop/aclnn_quant_matmul_reduce_sum.h"
 #include "aclnnop/aclnn_quant_matmul_weight_nz.h"
@@ -58,6 +60,64 @@ TEST_F(QuantProducts, WeightsMayBeInBlocks) {
           true);
     }
   }
+}
+
+TEST_F(QuantProducts, MayHaveMoreDoneToThem) {
+  OpTensor x1(ACL_INT8, {kM, kK});
+  OpTensor x2(ACL_INT8, {kK, kN});
+  fill_integers(x1, 7);
+  fill_integers(x2, 11);
+  OpTensor storage(ACL_INT8, storage_shape(ACL_INT8, {kK, kN}));
+  fill_blocks(storage, x2);
+  const Blocks blocks(storage, {kK, kN});
+  OpTensor rows(ACL_FLOAT, {kM});
+  OpTensor scale(ACL_FLOAT, {kN});
+  OpTensor other(ACL_FLOAT16, {kN});
+  fill_powers(rows, 0);
+  fill_powers(scale, -8);
+  fill_eighths(other, 3);
+  const OpTensor out(ACL_FLOAT16, {kM, kN});
+  for (const std::string kind : {"", "relu", "add", "mul", "gelu_erf", "gelu_tanh"}) {
+    for (const bool in_blocks : {false, true}) {
+      SCOPED_TRACE(kind);
+      const bool has_other = kind == "add" || kind == "mul";
+      const auto bytes = run(
+          [&](auto* n, auto** e) {
+            const auto plan =
+                in_blocks ? aclnnFusedQuantMatmulWeightNzGetWorkspaceSize : aclnnFusedQuantMatmulGetWorkspaceSize;
+            return plan(x1.get(), in_blocks ? blocks.get() : x2.get(), rows.get(), scale.get(), nullptr, nullptr,
+                        nullptr, nullptr, nullptr, has_other ? other.get() : nullptr, kind.c_str(), 0, out.get(), n, e);
+          },
+          in_blocks ? aclnnFusedQuantMatmulWeightNz : aclnnFusedQuantMatmul,
+          {&x1, &x2, &storage, &rows, &scale, &other}, out);
+      expect_elements(
+          out, bytes,
+          [&](std::int64_t i) -> Number {
+            const Real x =
+                (exact_product({x1}, {x2}, {i / kN, i % kN}) * scale.before(i % kN) * rows.before(i / kN)).real();
+            const Real z = other.before(i % kN).real();
+            const Real slope = std::sqrt(2 / std::acos(Real(-1))) * (x + Real(0.044715) * x * x * x);
+            if (kind == "relu") return std::max(x, Real(0));
+            if (kind == "add") return x + z;
+            if (kind == "mul") return x * z;
+            if (kind == "gelu_erf") return x * std::erfc(-x / std::sqrt(Real(2))) / 2;
+            return kind.empty() ? x : x * (1 + std::tanh(slope)) / 2;
+          },
+          false);
+    }
+  }
+  uint64_t size = 0;
+  aclOpExecutor* executor = nullptr;
+  const auto plan = [&](const char* kind, const aclTensor* offset, int64_t group) {
+    return aclnnFusedQuantMatmulGetWorkspaceSize(x1.get(), x2.get(), rows.get(), scale.get(), nullptr, offset, nullptr,
+                                                 nullptr, nullptr, nullptr, kind, group, out.get(), &size, &executor);
+  };
+  EXPECT_EQ(plan(nullptr, nullptr, 0), 161001);
+  EXPECT_EQ(plan("add", nullptr, 0), 161001);
+  EXPECT_EQ(plan("swish", nullptr, 0), 161002);
+  EXPECT_EQ(plan("relu", other.get(), 0), 207000);
+  EXPECT_EQ(plan("relu", nullptr, 32), 207000);
+  EXPECT_EQ(executor, nullptr);
 }
 
 class Dequant : public QuantProducts {
