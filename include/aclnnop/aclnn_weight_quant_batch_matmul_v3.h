@@ -29,7 +29,7 @@ extern "C" {
  *     not that of x; shapes do not fit, elements of four bits have gaps, or antiquantGroupSize is
  *     not below the rows of weight; y shares memory with x
  *   - ACL_ERROR_RT_FEATURE_NOT_SUPPORT (207000): quantScaleOptional or quantOffsetOptional is not
- *     NULL
+ *     NULL, or weight is FLOAT4_E2M1
  */
 ACL_FUNC_VISIBILITY aclnnStatus aclnnWeightQuantBatchMatmulV3GetWorkspaceSize(
     const aclTensor *x, const aclTensor *weight, const aclTensor *antiquantScale,

@@ -7,6 +7,7 @@
 #include "base/error.hpp"
 #include "ops/elementwise/copy.hpp"
 #include "ops/matmul/fractal.hpp"
+#include "ops/matmul/quant_parts.hpp"
 #include "ops/matmul/quant_word.hpp"
 #include "ops/quant/quantize.hpp"
 #include "ops/shape/matrix_view.hpp"
@@ -99,14 +100,6 @@ Kernels multiply(const char* name, const Tensor& x, const Tensor* scale, const T
   return quantize_kernels(name, call);
 }
 
-/// A FLOAT tensor of that shape, which lies as `like` does.
-Tensor made_like(const Tensor& like, Staging& staging) {
-  const std::size_t last = like.shape.size() - 1;
-  const bool turned = like.strides[last] != 1 && like.strides[last - 1] == 1;
-  return turned ? with_swapped_dims(staging.make(with_swapped_dims(like).shape, DType::kFloat))
-                : staging.make(like.shape, DType::kFloat);
-}
-
 }  // namespace
 
 BlockSizes block_sizes(std::int64_t group_size) {
@@ -161,7 +154,7 @@ void check_scale(const TensorParameters& tensors, const ScaledFactor& factor) {
 Tensor scaled(const char* name, const TensorParameters::Now& now, const ScaledFactor& factor, Staging& staging,
               Kernels& before) {
   const Tensor x = permuted(as_matrix(name, *now[factor.tensor], staging, before), factor.order);
-  const Tensor out = made_like(x, staging);
+  const Tensor out = floats_like(x, staging);
   if (!now[factor.scale]) {
     append(before, multiply(name, x, nullptr, out));
     return out;

@@ -13,13 +13,7 @@
 namespace aclvk::ops {
 namespace {
 
-constexpr int kFractalNz = 29;  // ACL_FORMAT_FRACTAL_NZ
 constexpr std::size_t kBlockDims = 4;
-
-bool is_turned(const Tensor& tensor) {
-  const std::size_t last = tensor.shape.size() - 1;
-  return tensor.strides[last] != 1 && tensor.strides[last - 1] == 1;
-}
 
 /// The rows and columns of all blocks.
 Shape filled_shape(const Shape& storage) {
@@ -58,7 +52,7 @@ void check_fractal(const Tensor& tensor, const char* name) {
   if (tensor.format != kFractalNz) return;
   bool fits = is_fractal(tensor);
   if (fits) {
-    const Shape shape = is_turned(tensor) ? with_swapped_dims(tensor).shape : tensor.shape;
+    const Shape shape = in_memory_order(tensor).shape;
     const Shape filled = filled_shape(tensor.storage);
     const std::size_t rows = shape.size() - 2;
     for (std::size_t dim = 0; dim < rows; ++dim) fits = fits && filled[dim] == shape[dim];
@@ -73,11 +67,10 @@ void check_fractal(const Tensor& tensor, const char* name) {
 
 Tensor as_matrix(const char* name, const Tensor& tensor, Staging& staging, Kernels& before) {
   if (!is_fractal(tensor)) return tensor;
-  const bool is_transposed = is_turned(tensor);
   const Tensor filled = staging.make(filled_shape(tensor.storage), tensor.dtype);
   append(before, copy_kernels(name, by_blocks(filled, tensor.storage), blocks_of(tensor)));
-  const Tensor matrix = first_elements(filled, is_transposed ? with_swapped_dims(tensor).shape : tensor.shape);
-  return is_transposed ? with_swapped_dims(matrix) : matrix;
+  const Tensor matrix = first_elements(filled, in_memory_order(tensor).shape);
+  return is_turned(tensor) ? with_swapped_dims(matrix) : matrix;
 }
 
 Kernels block_kernels(const char* name, const Tensor& from, const Tensor& to, Staging& staging) {

@@ -12,6 +12,8 @@ namespace aclvk::ops {
 // FRACTAL_NZ: a matrix of k x n in blocks of 16 x c. Its storage shape is (n / c, k / 16, 16, c), rounded up, behind
 // the dims of a batch: columns of blocks follow each other, a block is row-major. The view shape is that of the matrix.
 
+constexpr int kFractalNz = 29;  ///< ACL_FORMAT_FRACTAL_NZ
+
 bool is_fractal(const Tensor& tensor);
 
 /// That the storage shape of a fractal tensor has room for its view (161002). Others are fine.

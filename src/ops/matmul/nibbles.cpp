@@ -18,16 +18,7 @@ using runtime::Access;
 constexpr std::int64_t kNibblesOfWord = 8;
 
 /// The dim whose elements share words.
-std::size_t packed_dim(const Tensor& tensor) {
-  std::size_t dim = tensor.shape.size() - 1;
-  const bool turned = dim > 0 && tensor.strides[dim] != 1 && tensor.strides[dim - 1] == 1;
-  return turned ? dim - 1 : dim;
-}
-
-bool is_turned(const Tensor& tensor) { return packed_dim(tensor) + 1 != tensor.shape.size(); }
-
-/// The same elements in the order of memory.
-Tensor in_memory_order(const Tensor& tensor) { return is_turned(tensor) ? with_swapped_dims(tensor) : tensor; }
+std::size_t packed_dim(const Tensor& tensor) { return tensor.shape.size() - (is_turned(tensor) ? 2 : 1); }
 
 /// A row of words and a row of as many eights, one of them made of the other.
 Kernels between_words(const char* name, std::string_view shader, const Tensor& from, const Tensor& to,

@@ -69,6 +69,11 @@ Kernels fold_kernels(const char* name, Fold fold, const Tensor& x, DimMask dims,
   return reduction_kernels(reduction, x, {&out}, const_cast<std::byte*>(states.address()));
 }
 
+Tensor floats_like(const Tensor& matrices, Staging& staging) {
+  const Tensor made = staging.make(in_memory_order(matrices).shape, DType::kFloat);
+  return is_turned(matrices) ? with_swapped_dims(made) : made;
+}
+
 Tensor number_in_memory(const char* name, float number, Staging& staging, Kernels& before) {
   const Tensor one = staging.make({1}, DType::kFloat);
   append(before, fill_kernels(name, one, Scalar(&number, DType::kFloat).to_element(DType::kFloat)));

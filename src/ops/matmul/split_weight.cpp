@@ -3,8 +3,8 @@
 #include "ops/elementwise/tables.hpp"
 #include "ops/matmul/lora.hpp"
 #include "ops/matmul/product.hpp"
+#include "ops/matmul/quant_parts.hpp"
 #include "ops/operator_dtypes.hpp"
-#include "ops/shape/matrix_view.hpp"
 #include "ops/staged_executor.hpp"
 
 namespace aclvk::ops {
@@ -30,9 +30,7 @@ std::shared_ptr<Executor> plan_split_weight_matmul(const void* x, const void* hi
   return plan_product(product, [=](const TensorParameters::Now& now, Staging& staging) {
     check_apart(*now[product.out], "y", *now[low_part], "wLow");
     const Tensor& upper = *now[product.second];
-    const bool turned = upper.strides[1] != 1 && upper.strides[0] == 1;
-    const Tensor weight = turned ? with_swapped_dims(staging.make({upper.shape[1], upper.shape[0]}, DType::kFloat))
-                                 : staging.make(upper.shape, DType::kFloat);
+    const Tensor weight = floats_like(upper, staging);
     Matrices matrices{*now[product.first], weight, *now[product.out]};
     // Add is x + alpha * y.
     matrices.before = pointwise_kernels(product.name, row_of(BinaryOp::kAdd), DType::kFloat, {&upper, now[low_part]},

@@ -10,17 +10,9 @@ namespace aclvk::ops {
 namespace {
 
 constexpr const char* kName = "aclnnTransMatmulWeight";
-constexpr int kFractalNz = 29;  // ACL_FORMAT_FRACTAL_NZ
 constexpr std::int64_t kBlockRows = 16;
 constexpr std::int64_t kBlockRowBytes = 32;
 constexpr std::size_t kMostDims = 6;
-
-/// The matrices as they lie: those of a transposed view the other way round.
-Tensor in_memory_order(const Tensor& tensor) {
-  const std::size_t last = tensor.shape.size() - 1;
-  const bool turned = tensor.strides[last] != 1 && tensor.strides[last - 1] == 1;
-  return turned ? with_swapped_dims(tensor) : tensor;
-}
 
 Shape blocks_for(const Shape& shape, DType dtype) {
   const auto filled = [](std::int64_t size, std::int64_t of_block) { return (size + of_block - 1) / of_block; };

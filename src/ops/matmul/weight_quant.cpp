@@ -79,6 +79,8 @@ std::shared_ptr<Executor> plan_weight_quant_matmul(const WeightQuantCall& call, 
   at.y = tensors.output(call.y, "y");
   check_left_out(call.name, left_out);
   tensors.check_dtypes(dtypes_of(call.name));
+  check(tensors[at.weight].dtype != DType::kFloat4E2M1, Code::kFeatureNotSupported,
+        "weight has dtype FLOAT4_E2M1; the generation that is emulated has no four-bit floats, only integers.");
   check_dtype(tensors[at.x], "x", kReals);
   check_dtype(tensors[at.weight], "weight", kWeights);
   check_same_dtype(tensors[at.scale], "antiquantScale", tensors[at.x], "x");

@@ -118,6 +118,13 @@ TEST_F(PackedWeight, RefusesOthers) {
   EXPECT_EQ(plan(ragged, out.get(), &size, &executor), 161002);
   EXPECT_EQ(plan(weight, gaps.get(), &size, &executor), 161002);
   EXPECT_EQ(plan(weight, few.get(), &size, &executor), 161002);
+  const OpTensor x(ACL_FLOAT16, {4, 16});
+  const OpTensor floats(ACL_FLOAT4_E2M1, {16, 16});
+  const OpTensor scale(ACL_FLOAT16, {16});
+  const OpTensor y(ACL_FLOAT16, {4, 16});
+  EXPECT_EQ(aclnnWeightQuantBatchMatmulNzGetWorkspaceSize(x.get(), floats.get(), scale.get(), nullptr, nullptr, nullptr,
+                                                          nullptr, 0, y.get(), &size, &executor),
+            207000);
   EXPECT_EQ(executor, nullptr);
 }
 
