@@ -15,6 +15,15 @@ extern "C" {
  * Inputs: FLOAT16, INT32
  * Outputs: FLOAT16
  * Attributes: int64_t layerIdx, double scale, int64_t yOffset, int64_t ySliceSize
+ * y, and for its columns yOffset to yOffset + ySliceSize (-1 stands for all) of row b: plus scale *
+ * B (A x[b]), where A and B are the matrices of weightAOptional and weightB that indices[b] and
+ * layerIdx name; without weightAOptional scale * B x[b]. An index that names no matrix leaves the
+ * row alone. Sums are floats. out may be y.
+ * Vulkan: matmul/named_weights.comp: a thread makes an element; elementwise/binary_*.comp adds.
+ *   - ACLNN_ERR_PARAM_NULLPTR (161001): a tensor that is needed, an attribute, workspaceSize or
+ *     executor is NULL, or a handle is not alive
+ *   - ACLNN_ERR_PARAM_INVALID (161002): a dtype is not supported; shapes do not fit, layerIdx is
+ *     not a layer, or the columns are not those of y; out shares memory with another operand
  */
 ACL_FUNC_VISIBILITY aclnnStatus aclnnAddLoraGetWorkspaceSize(
     const aclTensor *y, const aclTensor *x, const aclTensor *weightB, const aclTensor *indices,

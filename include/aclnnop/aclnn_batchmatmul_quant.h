@@ -14,6 +14,15 @@ extern "C" {
  * Inputs: FLOAT16, UINT64
  * Outputs: INT8
  * Attributes: bool transposeX1, bool transposeX2
+ * x1 x2 + bias of FLOAT16 as INT8: times the scale of quantParam, plus its offset, rounded to even
+ * and saturated. quantParam has words of aclnnTransQuantParamV2: one, one for each column, or
+ * filled up to a multiple of 16.
+ * Vulkan: as aclnnMatmul into the workspace; matmul/quant_word.comp reads offsets,
+ * matmul/rescale.comp rounds.
+ *   - ACLNN_ERR_PARAM_NULLPTR (161001): a tensor that is needed, an attribute, workspaceSize or
+ *     executor is NULL, or a handle is not alive
+ *   - ACLNN_ERR_PARAM_INVALID (161002): a dtype is not supported; shapes do not fit; out shares
+ *     memory with a factor
  */
 ACL_FUNC_VISIBILITY aclnnStatus aclnnBatchMatmulQuantGetWorkspaceSize(
     const aclTensor *x1, const aclTensor *x2, const aclTensor *quantParam, const aclTensor *bias,

@@ -16,6 +16,16 @@ extern "C" {
  * Inputs: INT4, INT8, INT32, FLOAT, BF16, FLOAT16
  * Outputs: FLOAT16, BF16
  * Attributes: char* fusedOpType, int64_t groupSizeOptional
+ * What fusedOpType makes of (x1 x2 + bias) * x2Scale * x1Scale, as aclnnQuantMatmulV5 has it: "" or
+ * "16cast32" nothing, "add" and "mul" with x3Optional, "relu", "gelu_erf", "gelu_tanh". The product
+ * is a float until the end. x2 may be FRACTAL_NZ.
+ * Vulkan: as aclnnQuantMatmulV5 into the workspace, then elementwise/ *.comp.
+ *   - ACLNN_ERR_PARAM_NULLPTR (161001): a tensor that is needed, fusedOpType, workspaceSize or
+ *     executor is NULL, or a handle is not alive; x3Optional is NULL where it is needed
+ *   - ACLNN_ERR_PARAM_INVALID (161002): a dtype is not supported; shapes do not fit, elements of
+ *     four bits have gaps, or fusedOpType is unknown; out shares memory with a factor
+ *   - ACL_ERROR_RT_FEATURE_NOT_SUPPORT (207000): yScaleOptional or an offset is not NULL, or
+ *     groupSizeOptional is not 0
  */
 ACL_FUNC_VISIBILITY aclnnStatus aclnnFusedQuantMatmulWeightNzGetWorkspaceSize(
     const aclTensor *x1, const aclTensor *x2, const aclTensor *x1Scale, const aclTensor *x2Scale,

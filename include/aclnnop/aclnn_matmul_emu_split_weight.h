@@ -14,6 +14,13 @@ extern "C" {
  * Inputs: BF16
  * Outputs: FLOAT
  * Attributes: float wLowScale, int8_t yDtype
+ * x (wHigh + wLow * wLowScale) for matrices of BF16, as FLOAT. yDtype is the dtype of y.
+ * Vulkan: elementwise/binary_*.comp makes the weight as FLOAT in the workspace, then as
+ * aclnnMatmul.
+ *   - ACLNN_ERR_PARAM_NULLPTR (161001): a tensor that is needed, an attribute, workspaceSize or
+ *     executor is NULL, or a handle is not alive
+ *   - ACLNN_ERR_PARAM_INVALID (161002): a dtype is not supported; shapes do not fit, or yDtype is
+ *     not the dtype of y; y shares memory with an operand
  */
 ACL_FUNC_VISIBILITY aclnnStatus aclnnMatmulEmuSplitWeightGetWorkspaceSize(
     const aclTensor *x, const aclTensor *wHigh, const aclTensor *wLow, const aclTensor *y,

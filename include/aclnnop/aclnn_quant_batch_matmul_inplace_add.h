@@ -14,7 +14,14 @@ extern "C" {
  * size.
  * PyTorch: torch_npu.npu_add_quant_matmul
  * Inputs: FLOAT8_E4M3FN, FLOAT8_E5M2, HIFLOAT8, FLOAT8_E8M0, FLOAT
+ * Outputs: FLOAT
  * Attributes: bool transposeX1, bool transposeX2, int64_t groupSize
+ * yRef += (x1 * x1ScaleOptional) (x2 * x2Scale) for 8-bit floats, as aclnnQuantMatmulV5.
+ * Vulkan: quant/quantize.comp makes factors of FLOAT in the workspace, then as aclnnBaddbmm.
+ *   - ACLNN_ERR_PARAM_NULLPTR (161001): a tensor that is needed, an attribute, workspaceSize or
+ *     executor is NULL, or a handle is not alive
+ *   - ACLNN_ERR_PARAM_INVALID (161002): a dtype is not supported; shapes do not fit, or a scale has
+ *     another shape than its factor asks for; yRef shares memory with an operand
  */
 ACL_FUNC_VISIBILITY aclnnStatus aclnnQuantBatchMatmulInplaceAddGetWorkspaceSize(
     const aclTensor *x1, const aclTensor *x2, const aclTensor *x1ScaleOptional,

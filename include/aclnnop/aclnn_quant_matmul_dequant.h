@@ -15,6 +15,18 @@ extern "C" {
  * Inputs: FLOAT16, INT8, FLOAT, INT64
  * Outputs: FLOAT16
  * Attributes: char* xQuantMode, bool transposeWeight
+ * x weight for a FLOAT16 x, which becomes INT8 first, and an INT8 weight, times weightScale (for
+ * each column; the low half of an INT64 number is a float) and the scale of x. That is
+ * xScaleOptional, or what makes 127 of the highest magnitude of a row (xQuantMode "pertoken") or of
+ * all ("pertensor"). smoothScaleOptional is multiplied with the columns of x before. weight may be
+ * FRACTAL_NZ.
+ * Vulkan: reduction/ *.comp for magnitudes, quant/quantize.comp, matmul/gemm.comp sums in INT32 in
+ * the workspace, matmul/rescale.comp scales.
+ *   - ACLNN_ERR_PARAM_NULLPTR (161001): a tensor that is needed, an attribute, workspaceSize or
+ *     executor is NULL, or a handle is not alive
+ *   - ACLNN_ERR_PARAM_INVALID (161002): a dtype is not supported; shapes do not fit, or xQuantMode
+ *     is unknown; out shares memory with an operand
+ *   - ACL_ERROR_RT_FEATURE_NOT_SUPPORT (207000): biasOptional or xOffsetOptional is not NULL
  */
 ACL_FUNC_VISIBILITY aclnnStatus aclnnQuantMatmulDequantGetWorkspaceSize(
     const aclTensor *x, const aclTensor *weight, const aclTensor *weightScale,

@@ -17,6 +17,16 @@ extern "C" {
  * Outputs: BF16
  * Attributes: bool transposeX1, bool transposeX2, int64_t groupSize, aclIntArray* dims, bool
  * keepDims
+ * The sum over a batch of x1 x2 for matrices of INT8, each times x1Scale for each row and x2Scale
+ * for each column. x2 may be FRACTAL_NZ; dims is (0).
+ * Vulkan: matmul/gemm.comp sums in INT32 in the workspace, matmul/rescale.comp scales, reduction/
+ * *.comp adds up: the same in each run.
+ *   - ACLNN_ERR_PARAM_NULLPTR (161001): a tensor that is needed, an attribute, workspaceSize or
+ *     executor is NULL, or a handle is not alive
+ *   - ACLNN_ERR_PARAM_INVALID (161002): a dtype is not supported; shapes do not fit, or dims is not
+ *     (0); out shares memory with an operand
+ *   - ACL_ERROR_RT_FEATURE_NOT_SUPPORT (207000): yScale, an offset or bias is not NULL, or
+ *     groupSize is not 0
  */
 ACL_FUNC_VISIBILITY aclnnStatus aclnnQuantMatmulReduceSumWeightNzGetWorkspaceSize(
     const aclTensor *x1, const aclTensor *x2, const aclTensor *x1Scale, const aclTensor *x2Scale,

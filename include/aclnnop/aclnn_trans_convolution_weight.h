@@ -15,6 +15,19 @@ extern "C" {
  * Inputs: FLOAT16, FLOAT
  * Outputs: FLOAT16
  * Attributes: bool transposed, int64_t groups
+ * The elements of weightIn, (Cout, C, H, W), as FRACTAL_Z in weightOut: blocks of 16 results and 16
+ * channels, for each 16 channels the places of the window one after the other, (C / 16 * H * W,
+ * Cout / 16, 16, 16), rounded up; what fills them up becomes 0. weightOut has the same view shape
+ * and memory for the blocks; the first phase gives the tensor behind it the format and the storage
+ * shape. aclnnConvolution takes such a weight.
+ * Vulkan: copies over views of blocks, through the workspace.
+ *   - ACLNN_ERR_PARAM_NULLPTR (161001): a tensor, workspaceSize or executor is NULL, or a handle is
+ *     not alive
+ *   - ACLNN_ERR_PARAM_INVALID (161002): a dtype is not supported; weightIn has not four dims,
+ *     weightOut has another shape or gaps, or channels are last; weightOut shares memory with
+ *     weightIn
+ *   - ACL_ERROR_RT_FEATURE_NOT_SUPPORT (207000): transposed is true or groups is not 1
+ *   - ACLNN_ERR_RUNTIME_ERROR (361001): (second phase) the memory ends before the blocks do
  */
 ACL_FUNC_VISIBILITY aclnnStatus aclnnTransConvolutionWeightGetWorkspaceSize(
     const aclTensor *weightIn, bool transposed, const int64_t groups, aclTensor *weightOut,

@@ -13,6 +13,16 @@ extern "C" {
  * Plans aclnnTransMatmulWeight (other/vendor-specific): checks the operands and tells the workspace
  * size.
  * Inputs: FLOAT16, BF16, INT8
+ * The elements of mmWeightRef as FRACTAL_NZ, in the same memory: that has to have room for blocks
+ * of 16 rows of 32 bytes. The matrices have no gaps; a transposed view is one of such. The first
+ * phase gives the tensor behind the handle its new format and storage shape, and the second moves
+ * the elements.
+ * Vulkan: copies over views of blocks, through the workspace.
+ *   - ACLNN_ERR_PARAM_NULLPTR (161001): mmWeightRef, workspaceSize or executor is NULL, or the
+ *     handle is not alive
+ *   - ACLNN_ERR_PARAM_INVALID (161002): the dtype is not supported; it is FRACTAL_NZ already, has
+ *     not 2 to 6 dims, or has gaps
+ *   - ACLNN_ERR_RUNTIME_ERROR (361001): (second phase) the memory ends before the blocks do
  */
 ACL_FUNC_VISIBILITY aclnnStatus aclnnTransMatmulWeightGetWorkspaceSize(
     aclTensor *mmWeightRef, uint64_t *workspaceSize, aclOpExecutor **executor);

@@ -15,6 +15,14 @@ extern "C" {
  * PyTorch: torch._transform_bias_rescale_qkv, torch._transform_bias_rescale_qkv_fallback_condition
  * Inputs: BF16, FLOAT16, FLOAT
  * Attributes: int64_t numHeads
+ * qkv + qkvBias for (batch, tokens, 3 * numHeads * size), split into queries, keys and values of
+ * (batch, numHeads, tokens, size); queries are divided by the root of size.
+ * Vulkan: matmul/rescale.comp, on permuted views
+ *   - ACLNN_ERR_PARAM_NULLPTR (161001): a tensor, workspaceSize or executor is NULL, or a handle is
+ *     not alive
+ *   - ACLNN_ERR_PARAM_INVALID (161002): a dtype is not supported, or dtypes differ; qkv has not
+ *     three dims or its columns are not those of numHeads, or shapes do not fit; an output shares
+ *     memory with an operand
  */
 ACL_FUNC_VISIBILITY aclnnStatus aclnnTransformBiasRescaleQkvGetWorkspaceSize(
     const aclTensor *qkv, const aclTensor *qkvBias, int64_t numHeads, const aclTensor *qOut,

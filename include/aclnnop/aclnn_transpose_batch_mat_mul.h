@@ -17,15 +17,18 @@ extern "C" {
  * Attributes: aclIntArray* permX1, aclIntArray* permX2, aclIntArray* permY, int8_t cubeMathType,
  * int32_t batchSplitFactor
  * The products of the matrices of two batches, whose dims permX1 and permX2 put in order (batch,
- * rows, columns); permY orders those of the result.
- * Vulkan: as aclnnMatmul, on permuted views.
+ * rows, columns); permY orders those of the result. x2 may be FRACTAL_NZ. With a batchSplitFactor
+ * of s beyond 1, where permY is (1, 0, 2), the result is (s, rows, batch / s * columns); with a
+ * scale, words of aclnnTransQuantParamV2 for each column of each matrix, it is INT8 of (rows, 1,
+ * batch * columns).
+ * Vulkan: as aclnnMatmul, on permuted views; matmul/rescale.comp rounds to INT8.
  *   - ACLNN_ERR_PARAM_NULLPTR (161001): a tensor that is needed, an attribute, workspaceSize or
  *     executor is NULL, or a handle is not alive
  *   - ACLNN_ERR_PARAM_INVALID (161002): a dtype is not supported, or dtypes differ; an operand has
  *     not three dims, shapes do not fit, an order is no permutation, or cubeMathType is not 0 to 4;
- *     out shares memory with an operand
- *   - ACL_ERROR_RT_FEATURE_NOT_SUPPORT (207000): bias or scale is not NULL, or batchSplitFactor is
- *     not 1
+ *     out shares memory with an operand; out is INT8 without a scale or has one and is not INT8;
+ *     batchSplitFactor does not divide the batch
+ *   - ACL_ERROR_RT_FEATURE_NOT_SUPPORT (207000): bias is not NULL
  */
 ACL_FUNC_VISIBILITY aclnnStatus aclnnTransposeBatchMatMulGetWorkspaceSize(
     const aclTensor *x1, const aclTensor *x2, const aclTensor *bias, const aclTensor *scale,
@@ -45,6 +48,19 @@ ACL_FUNC_VISIBILITY aclnnStatus aclnnTransposeBatchMatMul(
  * Outputs: BF16, FLOAT16, INT8
  * Attributes: aclIntArray* permX1, aclIntArray* permX2, aclIntArray* permY, int8_t cubeMathType,
  * int32_t batchSplitFactor
+ * The products of the matrices of two batches, whose dims permX1 and permX2 put in order (batch,
+ * rows, columns); permY orders those of the result. x2 may be FRACTAL_NZ. With a batchSplitFactor
+ * of s beyond 1, where permY is (1, 0, 2), the result is (s, rows, batch / s * columns); with a
+ * scale, words of aclnnTransQuantParamV2 for each column of each matrix, it is INT8 of (rows, 1,
+ * batch * columns).
+ * Vulkan: as aclnnMatmul, on permuted views; matmul/rescale.comp rounds to INT8.
+ *   - ACLNN_ERR_PARAM_NULLPTR (161001): a tensor that is needed, an attribute, workspaceSize or
+ *     executor is NULL, or a handle is not alive
+ *   - ACLNN_ERR_PARAM_INVALID (161002): a dtype is not supported, or dtypes differ; an operand has
+ *     not three dims, shapes do not fit, an order is no permutation, or cubeMathType is not 0 to 4;
+ *     out shares memory with an operand; out is INT8 without a scale or has one and is not INT8;
+ *     batchSplitFactor does not divide the batch
+ *   - ACL_ERROR_RT_FEATURE_NOT_SUPPORT (207000): bias is not NULL
  */
 ACL_FUNC_VISIBILITY aclnnStatus aclnnTransposeBatchMatMulWeightNzGetWorkspaceSize(
     const aclTensor *x1, const aclTensor *x2, const aclTensor *bias, const aclTensor *scale,

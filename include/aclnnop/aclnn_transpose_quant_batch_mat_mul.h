@@ -17,6 +17,18 @@ extern "C" {
  * Outputs: BF16, FLOAT16, HIFLOAT8
  * Attributes: int32_t dtype, int64_t groupSize, aclIntArray* permX1, aclIntArray* permX2,
  * aclIntArray* permY, int32_t batchSplitFactor
+ * (x1 * x1Scale) (x2 * x2Scale) + bias for batches of matrices of 8-bit floats, whose dims permX1
+ * and permX2 put in order (batch, rows, columns); permY orders those of the result. x2 may be
+ * FRACTAL_NZ. Scales are those of aclnnQuantMatmulV5; those with the dims of a factor are in its
+ * order. dtype is that of out.
+ * Vulkan: quant/quantize.comp makes factors of FLOAT in the workspace, then as aclnnMatmul, on
+ * permuted views.
+ *   - ACLNN_ERR_PARAM_NULLPTR (161001): a tensor that is needed, an attribute, workspaceSize or
+ *     executor is NULL, or a handle is not alive
+ *   - ACLNN_ERR_PARAM_INVALID (161002): a dtype is not supported; an operand has not three dims,
+ *     shapes do not fit, an order is no permutation, dtype is not that of out, or batchSplitFactor
+ *     is not 1; out shares memory with an operand
+ *   - ACL_ERROR_RT_FEATURE_NOT_SUPPORT (207000): out is HIFLOAT8
  */
 ACL_FUNC_VISIBILITY aclnnStatus aclnnTransposeQuantBatchMatMulGetWorkspaceSize(
     const aclTensor *x1, const aclTensor *x2, const aclTensor *bias, const aclTensor *x1Scale,
@@ -36,6 +48,18 @@ ACL_FUNC_VISIBILITY aclnnStatus aclnnTransposeQuantBatchMatMul(
  * Outputs: BF16, FLOAT16
  * Attributes: int32_t dtype, int64_t groupSize, aclIntArray* permX1, aclIntArray* permX2,
  * aclIntArray* permY, int32_t batchSplitFactor
+ * (x1 * x1Scale) (x2 * x2Scale) + bias for batches of matrices of 8-bit floats, whose dims permX1
+ * and permX2 put in order (batch, rows, columns); permY orders those of the result. x2 may be
+ * FRACTAL_NZ. Scales are those of aclnnQuantMatmulV5; those with the dims of a factor are in its
+ * order. dtype is that of out.
+ * Vulkan: quant/quantize.comp makes factors of FLOAT in the workspace, then as aclnnMatmul, on
+ * permuted views.
+ *   - ACLNN_ERR_PARAM_NULLPTR (161001): a tensor that is needed, an attribute, workspaceSize or
+ *     executor is NULL, or a handle is not alive
+ *   - ACLNN_ERR_PARAM_INVALID (161002): a dtype is not supported; an operand has not three dims,
+ *     shapes do not fit, an order is no permutation, dtype is not that of out, or batchSplitFactor
+ *     is not 1; out shares memory with an operand
+ *   - ACL_ERROR_RT_FEATURE_NOT_SUPPORT (207000): out is HIFLOAT8
  */
 ACL_FUNC_VISIBILITY aclnnStatus aclnnTransposeQuantBatchMatMulWeightNzGetWorkspaceSize(
     const aclTensor *x1, const aclTensor *x2, const aclTensor *bias, const aclTensor *x1Scale,

@@ -16,6 +16,18 @@ extern "C" {
  * Inputs: FLOAT16, INT8, INT32, UINT64, FLOAT
  * Outputs: FLOAT16, INT8
  * Attributes: bool transposeX1, bool transposeX2, float antiquantScale, float antiquantOffset
+ * x1 ((x2 + antiquantOffset) * antiquantScale) + bias, of which an INT8 result has the product with
+ * mulScale plus addOffset, rounded to even. x1 is FLOAT16, x2 INT8; batches broadcast, transposeX1
+ * and transposeX2 take the transposed matrices. The weight is rounded to FLOAT16, sums are floats.
+ * diagonalMatrix is for a matrix unit and is not read.
+ * Vulkan: matmul/rescale.comp makes the weight in the workspace, then as aclnnMatmul;
+ * matmul/rescale.comp rounds to INT8.
+ *   - ACLNN_ERR_PARAM_NULLPTR (161001): a tensor that is needed, an attribute, workspaceSize or
+ *     executor is NULL, or a handle is not alive; mulScale is NULL and out is INT8
+ *   - ACLNN_ERR_PARAM_INVALID (161002): a dtype is not supported; shapes do not fit; out shares
+ *     memory with a factor
+ *   - ACL_ERROR_RT_FEATURE_NOT_SUPPORT (207000): deqOffset or deqScale is not NULL, or mulScale or
+ *     addOffset where out is no INT8
  */
 ACL_FUNC_VISIBILITY aclnnStatus aclnnWeightQuantBatchMatmulGetWorkspaceSize(
     const aclTensor *x1, const aclTensor *x2, const aclTensor *diagonalMatrix,

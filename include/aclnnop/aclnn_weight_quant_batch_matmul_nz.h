@@ -16,6 +16,20 @@ extern "C" {
  * Inputs: FLOAT16, BF16, INT4, FLOAT4_E2M1, INT32, FLOAT, INT8, FLOAT8_E8M0
  * Outputs: FLOAT16, BF16
  * Attributes: int antiquantGroupSize
+ * x ((weight + antiquantOffsetOptional) * antiquantScale) + biasOptional. weight is INT8, INT4 or
+ * INT32, whose elements are eight of four bits, the lowest first; it may be a transposed view, or
+ * FRACTAL_NZ (of INT4 the blocks have 64 columns, of INT32 as many in 8 words). antiquantScale is
+ * one number, one for each column, or a row of columns for each antiquantGroupSize rows of weight.
+ * The weight is rounded to the dtype of x, sums are floats. innerPrecise changes nothing.
+ * Vulkan: matmul/rescale.comp makes the weight in the dtype of x in the workspace
+ * (matmul/nibbles.comp unpacks four bits before), then as aclnnMatmul.
+ *   - ACLNN_ERR_PARAM_NULLPTR (161001): a tensor that is needed, workspaceSize or executor is NULL,
+ *     or a handle is not alive
+ *   - ACLNN_ERR_PARAM_INVALID (161002): a dtype is not supported, or that of the scale or of y is
+ *     not that of x; shapes do not fit, elements of four bits have gaps, or antiquantGroupSize is
+ *     not below the rows of weight; y shares memory with x
+ *   - ACL_ERROR_RT_FEATURE_NOT_SUPPORT (207000): quantScaleOptional or quantOffsetOptional is not
+ *     NULL, or weight is FLOAT4_E2M1
  */
 ACL_FUNC_VISIBILITY aclnnStatus aclnnWeightQuantBatchMatmulNzGetWorkspaceSize(
     const aclTensor *x, const aclTensor *weight, const aclTensor *antiquantScale,

@@ -1,7 +1,31 @@
-// The bit patterns of 8-bit floats: FLOAT8_E4M3FN, which has no infinities, and FLOAT8_E5M2, the upper half of a half. Only integer
-// arithmetic, as in dtype.glsl.
+// The bit patterns of 8-bit floats: FLOAT8_E4M3FN, which has no infinities, and FLOAT8_E5M2, the upper half of a half; and of those that
+// are only read: FLOAT8_E8M0, an exponent alone, and HIFLOAT8. Only integer arithmetic, as in dtype.glsl.
 
-bool is_float8(uint dtype) { return dtype == kFloat8E4M3 || dtype == kFloat8E5M2; }
+bool is_float8(uint dtype) {
+  return dtype == kFloat8E4M3 || dtype == kFloat8E5M2 || dtype == kFloat8E8M0 || dtype == kHifloat8;
+}
+
+// The powers of two from 2^-127 to 2^127, and NaN.
+float exponent_to_float(uint bits) {
+  return uintBitsToFloat(bits == 0xFFu ? 0x7FC00000u : bits == 0u ? 0x00400000u : bits << 23);
+}
+
+// A sign, a prefix that tells how many bits the exponent has (11 four, 10 three, 01 two, 001 one, 0001 none), those bits, and a fraction.
+// The highest bit of the exponent's magnitude is 1 and not there; in its place is the exponent's sign. Below are powers of two from
+// 2^-22 to 2^-16. 0 with a sign is NaN, the last of the longest exponents infinity.
+float hifloat8_to_float(uint bits) {
+  const uint number = bits & 0x7Fu;
+  const uint width = number >= 0x60u ? 4u : number >= 0x40u ? 3u : number >= 0x20u ? 2u : number >= 0x10u ? 1u : 0u;
+  const uint digits = number >= 0x60u ? 1u : number >= 0x40u ? 2u : 3u;
+  const uint hidden = (1u << width) >> 1;
+  const uint field = number >> digits & (1u << width) - 1u;
+  const uint magnitude = field | hidden;
+  const uint exponent = (field & hidden) != 0u ? 127u - magnitude : 127u + magnitude;
+  const uint normal = exponent << 23 | (number & (1u << digits) - 1u) << 23u - digits;
+  const uint tiny = number == 0u ? (bits == 0x80u ? 0x7FC00000u : 0u) : 104u + number << 23;
+  const uint finite = number < 8u ? tiny : normal;
+  return uintBitsToFloat((bits & 0x80u) << 24 | (number == 0x6Fu ? 0x7F800000u : finite));
+}
 
 float float8_to_float(uint bits, uint dtype) {
   const uint magnitude = bits & 0x7Fu;
@@ -9,7 +33,10 @@ float float8_to_float(uint bits, uint dtype) {
   const uint tiny = floatBitsToUint(float(magnitude) * 0.001953125);
   const uint finite = magnitude < 8u ? tiny : normal;
   const float e4m3 = uintBitsToFloat((bits & 0x80u) << 24 | (magnitude == 0x7Fu ? 0x7FC00000u : finite));
-  return dtype == kFloat8E5M2 ? half_to_float(bits << 8) : e4m3;
+  return dtype == kFloat8E5M2   ? half_to_float(bits << 8)
+         : dtype == kFloat8E8M0 ? exponent_to_float(bits)
+         : dtype == kHifloat8   ? hifloat8_to_float(bits)
+                                : e4m3;
 }
 
 // To nearest even. What is too large becomes infinity, or NaN where there is no infinity, as torch has it.

@@ -1,5 +1,6 @@
 #include "api/aclnn_phases.hpp"
 #include "ops/attention/attention.hpp"
+#include "ops/attention/qkv.hpp"
 #include "ops/attention/rope.hpp"
 
 // The parameters of every operator as the tables have them, and the public prototypes: a definition below that differs
@@ -249,6 +250,7 @@ OPERATOR(aclnnFlashAttentionVarLenScoreV4,
          plan_attention(with_layout_of_statistics(PACKED(aclnnFlashAttentionVarLenScoreV4), softmaxOutLayout)))
 
 OPERATOR(aclnnRotaryPositionEmbedding, plan_rotary(x, cos, sin, mode, out))
+OPERATOR(aclnnTransformBiasRescaleQkv, plan_split_qkv(qkv, qkvBias, numHeads, qOut, kOut, vOut))
 OPERATOR(aclnnInterleaveRope, plan_interleave_rope(x, cos, sin, out))
 OPERATOR(aclnnApplyRotaryPosEmb,
          plan_apply_rotary("aclnnApplyRotaryPosEmb", queryRef, keyRef, cos, sin, layout, 1, "half"))

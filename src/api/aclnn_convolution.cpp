@@ -1,5 +1,6 @@
 #include "api/aclnn_phases.hpp"
 #include "ops/convolution/convolution.hpp"
+#include "ops/convolution/fractal_z.hpp"
 
 // The parameters of every operator as the tables have them, and the public prototypes: a definition below that differs
 // does not compile.
@@ -19,5 +20,6 @@ OPERATOR(aclnnConvDepthwise2d,
                              kernelSize))
 OPERATOR(aclnnConvTbc,
          plan_conv_tbc({self, weight, bias, nullptr, nullptr, nullptr, false, nullptr, 1, output, cubeMathType}, pad))
+OPERATOR(aclnnTransConvolutionWeight, plan_convolution_weight(weightIn, transposed, groups, weightOut))
 
 }  // extern "C"

@@ -2,8 +2,9 @@
 #include "ops/matmul/addmm.hpp"
 #include "ops/matmul/fractal.hpp"
 #include "ops/matmul/fused.hpp"
+#include "ops/matmul/lora.hpp"
 #include "ops/matmul/matmul.hpp"
-#include "ops/matmul/quant.hpp"
+#include "ops/matmul/transposed.hpp"
 
 // The parameters of every operator as the tables have them, and the public prototypes: a definition below that differs
 // does not compile.
@@ -12,22 +13,6 @@
 
 using namespace aclvk::ops;
 
-namespace {
-
-QuantMatmulCall scaled_by_number(const char* name, const void* x1, const void* x2, float scale, const void* bias,
-                                 const void* out) {
-  QuantMatmulCall call{name, x1, x2};
-  call.has_number = true;
-  call.number = scale;
-  call.bias = bias;
-  call.out = out;
-  return call;
-}
-
-}  // namespace
-
-#define LEFT(parameter) \
-  { #parameter, parameter }
 #define OPERATOR(name, make) PLAN(name, make, ACLVK_PARAMETERS_##name)
 /// The tensors of out = beta * self + alpha * (first second), with the names of their parameters.
 #define ADDED(name, self, first, second, out) \
@@ -61,35 +46,17 @@ OPERATOR(aclnnInplaceAddr,
 OPERATOR(aclnnGemm, plan_gemm(ADDED(aclnnGemm, C, A, B, out), beta, alpha, transA != 0, transB != 0, cubeMathType))
 
 OPERATOR(aclnnNpuFormatCast, plan_format_cast(srcTensor, dstTensor))
+OPERATOR(aclnnTransMatmulWeight, plan_matmul_weight(mmWeightRef))
 
 OPERATOR(aclnnFusedMatmul, plan_fused_matmul(x1, x2, bias, x3, fusedOpType, cubeMathType, y))
 OPERATOR(aclnnTransposeBatchMatMul,
-         plan_transpose_batch_matmul({x1, x2, bias, scale, permX1, permX2, permY, cubeMathType, batchSplitFactor, out}))
-
-OPERATOR(aclnnWeightQuantBatchMatmulV2,
-         plan_weight_quant_matmul({"aclnnWeightQuantBatchMatmulV2", x, weight, antiquantScale, antiquantOffsetOptional,
-                                   biasOptional, antiquantGroupSize, y},
-                                  {LEFT(quantScaleOptional), LEFT(quantOffsetOptional)}))
-OPERATOR(aclnnWeightQuantBatchMatmulV3,
-         plan_weight_quant_matmul({"aclnnWeightQuantBatchMatmulV3", x, weight, antiquantScale, antiquantOffsetOptional,
-                                   biasOptional, antiquantGroupSize, y},
-                                  {LEFT(quantScaleOptional), LEFT(quantOffsetOptional)}))
-
-OPERATOR(aclnnQuantMatmul, plan_quant_matmul(scaled_by_number("aclnnQuantMatmul", x1, x2, deqScale, bias, out), {}))
-OPERATOR(aclnnQuantMatmulV2, plan_quant_matmul({"aclnnQuantMatmulV2", x1, x2, deqScale, "deqScale", false, 1, nullptr,
-                                                nullptr, "", bias, adjX1, adjX2, out},
-                                               {}))
-OPERATOR(aclnnQuantMatmulV3, plan_quant_matmul({"aclnnQuantMatmulV3", x1, x2, scale, "scale", false, 1, offset, nullptr,
-                                                "", bias, transposeX1, transposeX2, out},
-                                               {}))
-OPERATOR(aclnnQuantMatmulV4,
-         plan_quant_matmul({"aclnnQuantMatmulV4", x1, x2, scale, "scale", false, 1, offset, pertokenScaleOptional,
-                            "pertokenScaleOptional", bias, transposeX1, transposeX2, out},
-                           {}))
-OPERATOR(
-    aclnnQuantMatmulV5,
-    plan_quant_matmul({"aclnnQuantMatmulV5", x1, x2, x2Scale, "x2Scale", false, 1, yOffset, x1Scale, "x1Scale", bias,
-                       transposeX1, transposeX2, out},
-                      {LEFT(yScale), LEFT(x1Offset), LEFT(x2Offset), {"groupSize", groupSize == 0 ? nullptr : x1}}))
+         plan_transpose_batch_matmul({"aclnnTransposeBatchMatMul", x1, x2, bias, scale, permX1, permX2, permY,
+                                      cubeMathType, batchSplitFactor, out}))
+OPERATOR(aclnnTransposeBatchMatMulWeightNz,
+         plan_transpose_batch_matmul({"aclnnTransposeBatchMatMulWeightNz", x1, x2, bias, scale, permX1, permX2, permY,
+                                      cubeMathType, batchSplitFactor, out}))
+OPERATOR(aclnnMatmulEmuSplitWeight, plan_split_weight_matmul(x, wHigh, wLow, y, wLowScale, yDtype))
+OPERATOR(aclnnAddLora,
+         plan_add_lora({y, x, weightB, indices, weightAOptional, layerIdx, scale, yOffset, ySliceSize, out}))
 
 }  // extern "C"

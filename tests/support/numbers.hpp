@@ -22,8 +22,11 @@ inline bool is_complex(aclDataType type) {
   return type == ACL_COMPLEX32 || type == ACL_COMPLEX64 || type == ACL_COMPLEX128;
 }
 inline bool is_float8(aclDataType type) { return type == ACL_FLOAT8_E4M3FN || type == ACL_FLOAT8_E5M2; }
+/// 8-bit floats to which nothing is rounded: their values are given exactly.
+inline bool is_exact_float8(aclDataType type) { return type == ACL_FLOAT8_E8M0 || type == ACL_HIFLOAT8; }
 inline bool is_floating(aclDataType type) {
-  return is_float8(type) || type == ACL_FLOAT || type == ACL_FLOAT16 || type == ACL_BF16 || type == ACL_DOUBLE;
+  return is_float8(type) || is_exact_float8(type) || type == ACL_FLOAT || type == ACL_FLOAT16 || type == ACL_BF16 ||
+         type == ACL_DOUBLE;
 }
 inline bool is_integer(aclDataType type) { return !is_complex(type) && !is_floating(type); }  // bool too
 
@@ -66,6 +69,39 @@ inline Real round_to(Real value, int digits, int lowest, Real largest) {
   return std::fabs(rounded) > largest ? std::copysign(std::numeric_limits<Real>::infinity(), value) : rounded;
 }
 
+/// What one of those stands for. HIFLOAT8: a sign; a prefix; an exponent of its own sign whose highest bit is left out;
+/// a fraction.
+inline Real exact_float8_value(int bits, aclDataType type) {
+  if (type == ACL_FLOAT8_E8M0)
+    return bits == 255 ? std::numeric_limits<Real>::quiet_NaN() : std::ldexp(Real(1), bits - 127);
+  struct Range {
+    int first, exponent_bits, fraction_bits;
+  };
+  constexpr Range kRanges[] = {{0x60, 4, 1}, {0x40, 3, 2}, {0x20, 2, 3}, {0x10, 1, 3}, {0x08, 0, 3}};
+  const int number = bits & 0x7F;
+  const Real sign = bits & 0x80 ? -1 : 1;
+  if (number == 0) return bits ? std::numeric_limits<Real>::quiet_NaN() : 0;
+  if (number == 0x6F) return sign * std::numeric_limits<Real>::infinity();
+  for (const Range& range : kRanges) {
+    if (number < range.first) continue;
+    const int rest = number - range.first;
+    const int fraction = rest % (1 << range.fraction_bits);
+    const int field = rest >> range.fraction_bits;  // the sign, then the bits behind the highest one
+    int exponent = 0;
+    if (range.exponent_bits > 0) {
+      const int half = 1 << (range.exponent_bits - 1);
+      exponent = field < half ? half + field : -field;
+    }
+    return sign * std::ldexp(1 + std::ldexp(Real(fraction), -range.fraction_bits), exponent);
+  }
+  return sign * std::ldexp(Real(1), number - 23);
+}
+inline int exact_float8_bits(Real value, aclDataType type) {
+  int bits = 0;
+  while (bits < 255 && exact_float8_value(bits, type) != value) ++bits;
+  return bits;
+}
+
 /// What an 8-bit float stands for.
 inline Real float8_value(int bits, aclDataType type) {
   const int digits = type == ACL_FLOAT8_E5M2 ? 2 : 3;
@@ -101,6 +137,7 @@ inline int float8_bits(Real value, aclDataType type) {
 }
 
 inline Real round_real(Real value, aclDataType type) {
+  if (is_exact_float8(type)) return value;
   if (is_float8(type)) return float8_value(float8_bits(value, type), type);
   switch (type) {
     case ACL_FLOAT16:
@@ -148,6 +185,8 @@ inline Number read_element(const std::byte* bytes, aclDataType type) {
     case ACL_INT8: return bits_as<std::int8_t>(bytes);
     case ACL_BOOL: return bits_as<std::uint8_t>(bytes);
     case ACL_UINT8: return bits_as<std::uint8_t>(bytes);
+    case ACL_FLOAT8_E8M0:
+    case ACL_HIFLOAT8: return exact_float8_value(bits_as<std::uint8_t>(bytes), type);
     case ACL_FLOAT8_E4M3FN:
     case ACL_FLOAT8_E5M2: return float8_value(bits_as<std::uint8_t>(bytes), type);
     case ACL_INT16: return bits_as<std::int16_t>(bytes);
@@ -190,6 +229,8 @@ inline void write_element(std::byte* bytes, aclDataType type, Number number) {
       return;
     }
     case ACL_DOUBLE: return put(bytes, static_cast<double>(value.real()));
+    case ACL_FLOAT8_E8M0:
+    case ACL_HIFLOAT8: return put(bytes, static_cast<std::uint8_t>(exact_float8_bits(value.real(), type)));
     case ACL_FLOAT8_E4M3FN:
     case ACL_FLOAT8_E5M2: return put(bytes, static_cast<std::uint8_t>(float8_bits(value.real(), type)));
     case ACL_COMPLEX32: return put(bytes, half_bits(value.real())), put(bytes + 2, half_bits(value.imag()));

@@ -5,6 +5,7 @@
 
 #include "base/error.hpp"
 #include "ops/convolution/conv_kernels.hpp"
+#include "ops/convolution/fractal_z.hpp"
 #include "ops/matmul/product.hpp"
 #include "ops/promotion.hpp"
 #include "ops/shape/view.hpp"
@@ -159,6 +160,10 @@ std::shared_ptr<Executor> plan_checked(const Parameters& parameters, Convolution
   expected.append(places.begin(), places.end());
   check_output(parameters, expected);
   check_cube_math_type(type);
+  check_fractal_z(all.weight, "weight");
+  check(!is_fractal_z(all.weight) || (convolution.groups == 1 && !convolution.transposed), Code::kNnInvalid,
+        "weight has format FRACTAL_Z, and the convolution {} groups or is transposed; neither is in such blocks.",
+        convolution.groups);
   convolution.execution = runtime::execution();
   return staged_executor(parameters.name, parameters.tensors,
                          [parameters, convolution](const TensorParameters::Now& now, Staging& staging) {
@@ -168,8 +173,11 @@ std::shared_ptr<Executor> plan_checked(const Parameters& parameters, Convolution
                              check_apart(*now[parameters.output], tensors.name(parameters.output), *now[place],
                                          tensors.name(place));
                            }
-                           return convolution_kernels(
-                               convolution, tensors_of(parameters, [&](Place place) { return now[place]; }), staging);
+                           ConvolutionTensors placed = tensors_of(parameters, [&](Place place) { return now[place]; });
+                           Kernels kernels;
+                           placed.weight = as_weight(parameters.name, placed.weight, staging, kernels);
+                           append(kernels, convolution_kernels(convolution, placed, staging));
+                           return kernels;
                          });
 }
 

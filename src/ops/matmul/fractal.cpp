@@ -13,16 +13,7 @@
 namespace aclvk::ops {
 namespace {
 
-constexpr int kFractalNz = 29;  // ACL_FORMAT_FRACTAL_NZ
 constexpr std::size_t kBlockDims = 4;
-
-bool is_turned(const Tensor& tensor) {
-  const std::size_t last = tensor.shape.size() - 1;
-  return tensor.strides[last] != 1 && tensor.strides[last - 1] == 1;
-}
-
-/// Its blocks as they lie.
-Tensor blocks_of(const Tensor& tensor) { return row_major(tensor.storage, tensor.dtype, tensor.address()); }
 
 /// The rows and columns of all blocks.
 Shape filled_shape(const Shape& storage) {
@@ -48,16 +39,9 @@ Tensor first_elements(const Tensor& filled, const Shape& shape) {
   return sliced(sliced(filled, rows, 0, shape[rows]), rows + 1, 0, shape[rows + 1]);
 }
 
-Kernels to_blocks(const char* name, const Tensor& from, const Tensor& to, Staging& staging) {
-  const Tensor filled = staging.make(filled_shape(to.storage), to.dtype);
-  Kernels kernels;
-  if (filled.shape != from.shape) append(kernels, fill_kernels(name, filled, {}));
-  append(kernels, copy_kernels(name, first_elements(filled, from.shape), from));
-  append(kernels, copy_kernels(name, blocks_of(to), by_blocks(filled, to.storage)));
-  return kernels;
-}
-
 }  // namespace
+
+Tensor blocks_of(const Tensor& tensor) { return row_major(tensor.storage, tensor.dtype, tensor.address()); }
 
 bool is_fractal(const Tensor& tensor) {
   return tensor.format == kFractalNz && tensor.shape.size() >= 2 &&
@@ -68,7 +52,7 @@ void check_fractal(const Tensor& tensor, const char* name) {
   if (tensor.format != kFractalNz) return;
   bool fits = is_fractal(tensor);
   if (fits) {
-    const Shape shape = is_turned(tensor) ? with_swapped_dims(tensor).shape : tensor.shape;
+    const Shape shape = in_memory_order(tensor).shape;
     const Shape filled = filled_shape(tensor.storage);
     const std::size_t rows = shape.size() - 2;
     for (std::size_t dim = 0; dim < rows; ++dim) fits = fits && filled[dim] == shape[dim];
@@ -83,11 +67,19 @@ void check_fractal(const Tensor& tensor, const char* name) {
 
 Tensor as_matrix(const char* name, const Tensor& tensor, Staging& staging, Kernels& before) {
   if (!is_fractal(tensor)) return tensor;
-  const bool is_transposed = is_turned(tensor);
   const Tensor filled = staging.make(filled_shape(tensor.storage), tensor.dtype);
   append(before, copy_kernels(name, by_blocks(filled, tensor.storage), blocks_of(tensor)));
-  const Tensor matrix = first_elements(filled, is_transposed ? with_swapped_dims(tensor).shape : tensor.shape);
-  return is_transposed ? with_swapped_dims(matrix) : matrix;
+  const Tensor matrix = first_elements(filled, in_memory_order(tensor).shape);
+  return is_turned(tensor) ? with_swapped_dims(matrix) : matrix;
+}
+
+Kernels block_kernels(const char* name, const Tensor& from, const Tensor& to, Staging& staging) {
+  const Tensor filled = staging.make(filled_shape(to.storage), to.dtype);
+  Kernels kernels;
+  if (filled.shape != from.shape) append(kernels, fill_kernels(name, filled, {}));
+  append(kernels, copy_kernels(name, first_elements(filled, from.shape), from));
+  append(kernels, copy_kernels(name, blocks_of(to), by_blocks(filled, to.storage)));
+  return kernels;
 }
 
 std::shared_ptr<Executor> plan_format_cast(const void* src_handle, const void* dst_handle) {
@@ -105,8 +97,8 @@ std::shared_ptr<Executor> plan_format_cast(const void* src_handle, const void* d
     check_apart(*now[dst], "dstTensor", *now[src], "srcTensor");
     Kernels kernels;
     const Tensor from = as_matrix(kName, *now[src], staging, kernels);
-    append(kernels,
-           is_fractal(*now[dst]) ? to_blocks(kName, from, *now[dst], staging) : copy_kernels(kName, *now[dst], from));
+    append(kernels, is_fractal(*now[dst]) ? block_kernels(kName, from, *now[dst], staging)
+                                          : copy_kernels(kName, *now[dst], from));
     return kernels;
   });
 }

@@ -16,14 +16,6 @@
 #include "ops/staged_executor.hpp"
 
 namespace aclvk::ops {
-namespace {
-
-/// What is done with a product; some need another operand.
-struct Fused {
-  std::string_view name;
-  std::optional<PointwiseRow> row;
-  bool has_operand;
-};
 
 Fused fused_of(const char* kind) {
   require(kind, "fusedOpType");
@@ -41,6 +33,16 @@ Fused fused_of(const char* kind) {
         kind);
   return *found;
 }
+
+Kernels fused_kernels(const char* name, const Fused& fused, const Tensor& product, const Tensor* operand,
+                      const Tensor& out) {
+  InlineVector<const Tensor*, 4> inputs{&product};
+  if (fused.has_operand) inputs.push_back(operand);
+  // Add is x + alpha * y.
+  return pointwise_kernels(name, *fused.row, DType::kFloat, inputs, out, {{1.0}});
+}
+
+namespace {
 
 struct Places {
   TensorParameters::Place x1, x2, bias, x3, y;
@@ -88,64 +90,8 @@ std::shared_ptr<Executor> plan_fused_matmul(const void* x1, const void* x2, cons
     if (now[at.bias]) gemm.summand = expanded(*now[at.bias], shape);
     Kernels kernels = product_kernels(gemm, staging, runtime::execution());
     if (!fused.row) return kernels;
-    InlineVector<const Tensor*, 4> inputs{&product};
-    if (fused.has_operand) inputs.push_back(now[at.x3]);
-    // Add is x + alpha * y.
-    append(kernels, pointwise_kernels(kName, *fused.row, DType::kFloat, inputs, *now[at.y], {{1.0}}));
+    append(kernels, fused_kernels(kName, fused, product, now[at.x3], *now[at.y]));
     return kernels;
-  });
-}
-
-namespace {
-
-/// A permutation of three dims.
-Shape order_of(const void* handle, const char* name) {
-  const auto values = required_ints(handle, name);
-  check(values.size() == 3, Code::kNnInvalid, "{} has {} numbers; three are expected.", name, values.size());
-  const Shape order{values[0], values[1], values[2]};
-  Shape sorted = order;
-  std::sort(sorted.begin(), sorted.end());
-  check(sorted == Shape{0, 1, 2}, Code::kNnInvalid, "{} is {}; each of 0, 1 and 2 once is expected.", name, order);
-  return order;
-}
-
-}  // namespace
-
-std::shared_ptr<Executor> plan_transpose_batch_matmul(const TransposedBatches& call) {
-  constexpr const char* kName = "aclnnTransposeBatchMatMul";
-  Product product{kName};
-  product.first = product.tensors.input(call.x1, "x1");
-  product.second = product.tensors.input(call.x2, "x2");
-  product.out = product.tensors.output(call.out, "out");
-  for (const auto& [order, name] :
-       {std::pair{call.order1, "permX1"}, std::pair{call.order2, "permX2"}, std::pair{call.order_of_out, "permY"}}) {
-    required_ints(order, name);
-  }
-  check_left_out(kName, {{"bias", call.bias}, {"scale", call.scale}});
-  check_product(product);
-  check_rank(product, product.first, 3);
-  check_rank(product, product.second, 3);
-  const Shape order1 = order_of(call.order1, "permX1");
-  const Shape order2 = order_of(call.order2, "permX2");
-  const Shape order_of_out = order_of(call.order_of_out, "permY");
-  const Tensor first = permuted(product.tensors[product.first], order1);
-  const Tensor second = permuted(product.tensors[product.second], order2);
-  check(first.shape[0] == second.shape[0], Code::kNnInvalid,
-        "x1 has shape {} and x2 has shape {} in the order of permX1 and permX2; they need as many matrices.",
-        first.shape, second.shape);
-  check_depth(product, first.shape[2], second.shape[1]);
-  const Shape sizes{first.shape[0], first.shape[1], second.shape[2]};
-  Shape shape;
-  for (const std::int64_t dim : order_of_out) shape.push_back(sizes[static_cast<std::size_t>(dim)]);
-  check_result(product, shape);
-  check_cube_math_type(call.cube_math_type);
-  check(call.batch_split_factor == 1, Code::kFeatureNotSupported, "batchSplitFactor is {}; only 1 is built yet.",
-        call.batch_split_factor);
-  Shape back(3, 0);
-  for (std::size_t i = 0; i < 3; ++i) back[static_cast<std::size_t>(order_of_out[i])] = static_cast<std::int64_t>(i);
-  return plan_product(product, [=](const TensorParameters::Now& now, Staging&) {
-    return Matrices{permuted(*now[product.first], order1), permuted(*now[product.second], order2),
-                    permuted(*now[product.out], back)};
   });
 }
 

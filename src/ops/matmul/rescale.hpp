@@ -1,7 +1,6 @@
 #pragma once
 
 #include "ops/operator.hpp"
-#include "ops/staging.hpp"
 
 namespace aclvk::ops {
 
@@ -14,17 +13,5 @@ Kernels dequantize_kernels(const char* name, const Tensor& x, const Tensor* offs
 /// out = sum * scale * row_scale + shift.
 Kernels rescale_kernels(const char* name, const Tensor& sum, const Tensor* scale, const Tensor* row_scale,
                         const Tensor* shift, const Tensor& out);
-
-/// Integers of four bits as INT8, in the workspace: an INT4 tensor, or an INT32 tensor of eights, whose last dim, or
-/// that with stride 1, has eight times as many then. Another tensor as it is. 161002 for one of four bits whose
-/// elements have gaps, or are not whole words of eight.
-Tensor unpacked(const char* name, const Tensor& tensor, Staging& staging, Kernels& before);
-/// Its shape.
-Shape unpacked_shape(const char* name, const Tensor& tensor);
-bool is_packed(const Tensor& tensor);
-
-/// A scale for the elements as FLOAT: the lower half of UINT64 or INT64 numbers, which hold a float; others as they
-/// are.
-Tensor float_scale(const Tensor& scale);
 
 }  // namespace aclvk::ops

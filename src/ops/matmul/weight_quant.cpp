@@ -3,6 +3,8 @@
 
 #include "base/error.hpp"
 #include "ops/matmul/deep.hpp"
+#include "ops/matmul/fractal.hpp"
+#include "ops/matmul/nibbles.hpp"
 #include "ops/matmul/quant.hpp"
 #include "ops/matmul/rescale.hpp"
 #include "ops/shape/matrix_view.hpp"
@@ -76,6 +78,9 @@ std::shared_ptr<Executor> plan_weight_quant_matmul(const WeightQuantCall& call, 
   at.bias = tensors.optional_input(call.bias, "biasOptional");
   at.y = tensors.output(call.y, "y");
   check_left_out(call.name, left_out);
+  tensors.check_dtypes(dtypes_of(call.name));
+  check(tensors[at.weight].dtype != DType::kFloat4E2M1, Code::kFeatureNotSupported,
+        "weight has dtype FLOAT4_E2M1; the generation that is emulated has no four-bit floats, only integers.");
   check_dtype(tensors[at.x], "x", kReals);
   check_dtype(tensors[at.weight], "weight", kWeights);
   check_same_dtype(tensors[at.scale], "antiquantScale", tensors[at.x], "x");
@@ -83,6 +88,7 @@ std::shared_ptr<Executor> plan_weight_quant_matmul(const WeightQuantCall& call, 
   if (tensors.has(at.bias)) check_dtype(tensors[at.bias], "biasOptional", kBiases);
   check_same_dtype(tensors[at.y], "y", tensors[at.x], "x");
   tensors.check_views();
+  check_fractal(tensors[at.weight], "weight");
 
   const Shape& x = tensors[at.x].shape;
   const Shape weight = unpacked_shape("weight", tensors[at.weight]);
@@ -106,7 +112,7 @@ std::shared_ptr<Executor> plan_weight_quant_matmul(const WeightQuantCall& call, 
   return staged_executor(name, tensors, [=](const TensorParameters::Now& now, Staging& staging) {
     check_apart(*now[at.y], "y", *now[at.x], "x");
     Kernels kernels;
-    const Tensor integers = unpacked(name, *now[at.weight], staging, kernels);
+    const Tensor integers = as_matrix(name, unpacked(name, *now[at.weight], staging, kernels), staging, kernels);
     const Tensor reals =
         dequantized(name, integers, now[at.offset], *now[at.scale], now[at.x]->dtype, group, staging, kernels);
     Gemm gemm{name, *now[at.x], with_batch(reals, batch_of(*now[at.x])), std::nullopt, *now[at.y]};

@@ -20,6 +20,13 @@ Tensor with_swapped_dims(Tensor matrices) {
   return matrices;
 }
 
+bool is_turned(const Tensor& matrices) {
+  const std::size_t rank = matrices.shape.size();
+  return rank >= 2 && matrices.strides[rank - 1] != 1 && matrices.strides[rank - 2] == 1;
+}
+
+Tensor in_memory_order(const Tensor& matrices) { return is_turned(matrices) ? with_swapped_dims(matrices) : matrices; }
+
 bool has_eights(const Tensor& tensor, std::size_t dim) {
   constexpr std::int64_t kEight = 8;
   constexpr std::size_t kLine = 32;  // bytes; the widest access of a thread

@@ -16,6 +16,11 @@ Tensor with_batch(const Tensor& matrices, const Shape& batch);
 /// The transposed matrices, in the same memory.
 Tensor with_swapped_dims(Tensor matrices);
 
+/// Whether the elements of a column, and not those of a row, lie next to each other.
+bool is_turned(const Tensor& matrices);
+/// The matrices as they lie: transposed, if they are turned.
+Tensor in_memory_order(const Tensor& matrices);
+
 /// Whether eights along a dim, which is walked step by step, are one access each: as many bytes, at most 32.
 bool has_eights(const Tensor& tensor, std::size_t dim);
 

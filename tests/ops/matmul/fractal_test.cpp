@@ -2,68 +2,13 @@
 #include "aclnnop/aclnn_batch_matmul.h"
 #include "aclnnop/aclnn_matmul.h"
 #include "aclnnop/aclnn_npu_format_cast.h"
-#include "ops/matmul/product_reference.hpp"
+#include "aclnnop/aclnn_trans_matmul_weight.h"
+#include "ops/matmul/blocks.hpp"
 
 namespace aclvk::test {
 namespace {
 
-constexpr std::int64_t kBlockRows = 16;
-
-/// A handle for a matrix in blocks, over the memory of a tensor that has the storage shape.
-class Blocks {
- public:
-  Blocks(const OpTensor& storage, const Shape& shape, bool transposed = false) {
-    Shape strides = OpTensor::row_major(shape);
-    Shape view = shape;
-    if (transposed) {
-      std::swap(strides[shape.size() - 1], strides[shape.size() - 2]);
-      std::swap(view[shape.size() - 1], view[shape.size() - 2]);
-    }
-    handle_ = aclCreateTensor(view.data(), view.size(), storage.type(), strides.data(), 0, ACL_FORMAT_FRACTAL_NZ,
-                              storage.shape().data(), storage.shape().size(), storage.memory());
-  }
-  ~Blocks() { aclDestroyTensor(handle_); }
-  Blocks(const Blocks&) = delete;
-  Blocks& operator=(const Blocks&) = delete;
-
-  aclTensor* get() const { return handle_; }
-
- private:
-  aclTensor* handle_;
-};
-
-class Fractal : public OpTest {
- protected:
-  static std::int64_t columns_of_block(aclDataType type) {
-    return 32 / static_cast<std::int64_t>(aclDataTypeSize(type));
-  }
-
-  static Shape storage_shape(aclDataType type, const Shape& shape) {
-    const std::int64_t c = columns_of_block(type);
-    Shape storage(shape.begin(), shape.end() - 2);
-    storage.insert(storage.end(), {(shape.back() + c - 1) / c, (shape[shape.size() - 2] + kBlockRows - 1) / kBlockRows,
-                                   kBlockRows, c});
-    return storage;
-  }
-
-  /// The matrix element at a place of the storage, or nothing where blocks are filled up.
-  static std::optional<Shape> element_of(const Shape& storage, const Shape& shape, std::int64_t place) {
-    const Shape at = coordinates_of(place, storage);
-    const std::size_t batch = storage.size() - 4;
-    Shape element(at.begin(), at.begin() + static_cast<std::ptrdiff_t>(batch));
-    element.push_back(at[batch + 1] * kBlockRows + at[batch + 2]);
-    element.push_back(at[batch] * storage.back() + at[batch + 3]);
-    const bool inside = element[batch] < shape[batch] && element[batch + 1] < shape[batch + 1];
-    return inside ? std::optional(element) : std::nullopt;
-  }
-
-  static void fill_blocks(OpTensor& storage, const OpTensor& matrix) {
-    storage.fill([&](std::int64_t place) -> Number {
-      const auto element = element_of(storage.shape(), matrix.shape(), place);
-      return element ? matrix.before(element_at(*element, matrix.shape())) : 0;
-    });
-  }
-};
+class Fractal : public OpTest {};
 
 TEST_F(Fractal, FormatCastWritesColumnsOfBlocks) {
   for (const aclDataType type : {ACL_FLOAT16, ACL_BF16, ACL_FLOAT, ACL_INT8}) {
@@ -151,6 +96,97 @@ TEST_F(Fractal, BatchesOfThemToo) {
       out, bytes,
       [&](std::int64_t i) { return held(exact_product({self}, {weight}, coordinates_of(i, out.shape())), ACL_BF16); },
       true);
+}
+
+TEST_F(Fractal, WeightsBecomeBlocksWhereTheyAre) {
+  for (const aclDataType type : {ACL_FLOAT16, ACL_BF16, ACL_INT8}) {
+    for (const Shape& shape : {Shape{37, 50}, Shape{16, 32}, Shape{2, 17, 5}}) {
+      for (const bool transposed : {false, true}) {
+        SCOPED_TRACE(testing::Message() << "dtype " << type << (transposed ? ", transposed" : ""));
+        OpTensor matrix(type, shape);
+        fill_eighths(matrix, 3);
+        OpTensor storage(type, storage_shape(type, shape));
+        storage.fill([&](std::int64_t i) { return i < matrix.count() ? matrix.before(i) : Number(1); });
+        std::vector<std::unique_ptr<Blocks>> handles;
+        const auto bytes = run(
+            [&](auto* n, auto** e) {
+              // Each first phase finds a tensor that is no FRACTAL_NZ yet.
+              handles.push_back(std::make_unique<Blocks>(storage, shape, transposed, ACL_FORMAT_ND));
+              return aclnnTransMatmulWeightGetWorkspaceSize(handles.back()->get(), n, e);
+            },
+            aclnnTransMatmulWeight, {}, storage);
+        expect_elements(
+            storage, bytes,
+            [&](std::int64_t place) -> Number {
+              const auto element = element_of(storage.shape(), shape, place);
+              return element ? matrix.before(element_at(*element, shape)) : 0;
+            },
+            true);
+        aclFormat format = ACL_FORMAT_ND;
+        EXPECT_EQ(aclGetFormat(handles.back()->get(), &format), 0);
+        EXPECT_EQ(format, ACL_FORMAT_FRACTAL_NZ);
+        int64_t* dims = nullptr;
+        uint64_t rank = 0;
+        EXPECT_EQ(aclGetStorageShape(handles.back()->get(), &dims, &rank), 0);
+        EXPECT_EQ(Shape(dims, dims + rank), storage.shape());
+        delete[] dims;
+      }
+    }
+  }
+}
+
+TEST_F(Fractal, SuchWeightsAreFactors) {
+  OpTensor self(ACL_FLOAT16, {9, 37});
+  OpTensor weight(ACL_FLOAT16, {37, 50});
+  fill_eighths(self, 1);
+  fill_eighths(weight, 2);
+  OpTensor storage(ACL_FLOAT16, storage_shape(ACL_FLOAT16, {37, 50}));
+  storage.fill([&](std::int64_t i) { return i < weight.count() ? weight.before(i) : Number(1); });
+  const Blocks tensor(storage, {37, 50}, false, ACL_FORMAT_ND);
+  storage.upload();
+  enqueue([&](auto* n, auto** e) { return aclnnTransMatmulWeightGetWorkspaceSize(tensor.get(), n, e); },
+          aclnnTransMatmulWeight);
+  const OpTensor out(ACL_FLOAT16, {9, 50});
+  const auto bytes =
+      run([&](auto* n,
+              auto** e) { return aclnnMatmulWeightNzGetWorkspaceSize(self.get(), tensor.get(), out.get(), 0, n, e); },
+          aclnnMatmulWeightNz, {&self}, out);
+  expect_elements(
+      out, bytes,
+      [&](std::int64_t i) {
+        return held(exact_product({self}, {weight}, {i / 50, i % 50}), ACL_FLOAT16);
+      },
+      true);
+}
+
+TEST_F(Fractal, WeightsNeedMemoryForBlocks) {
+  const OpTensor row(ACL_FLOAT16, {1, 8192});  // sixteen rows of blocks are more
+  uint64_t size = 0;
+  aclOpExecutor* executor = nullptr;
+  ASSERT_EQ(aclnnTransMatmulWeightGetWorkspaceSize(const_cast<aclTensor*>(row.get()), &size, &executor), 0);
+  void* workspace = nullptr;
+  ASSERT_EQ(aclrtMalloc(&workspace, size, ACL_MEM_MALLOC_NORMAL_ONLY), 0);
+  EXPECT_EQ(aclnnTransMatmulWeight(workspace, size, executor, stream()), 361001);
+  EXPECT_EQ(aclrtFree(workspace), 0);
+}
+
+TEST_F(Fractal, RefusesOtherWeights) {
+  uint64_t size = 0;
+  aclOpExecutor* executor = nullptr;
+  const auto plan = [&](const aclTensor* weight) {
+    return aclnnTransMatmulWeightGetWorkspaceSize(const_cast<aclTensor*>(weight), &size, &executor);
+  };
+  const OpTensor floats(ACL_FLOAT, {16, 16});
+  const OpTensor vector(ACL_FLOAT16, {16});
+  const OpTensor gaps(ACL_FLOAT16, {16, 16}, {{32, 1}});
+  const OpTensor storage(ACL_FLOAT16, {1, 1, 16, 16});
+  const Blocks blocks(storage, {16, 16});
+  EXPECT_EQ(plan(nullptr), 161001);
+  EXPECT_EQ(plan(floats.get()), 161002);
+  EXPECT_EQ(plan(vector.get()), 161002);
+  EXPECT_EQ(plan(gaps.get()), 161002);
+  EXPECT_EQ(plan(blocks.get()), 161002);
+  EXPECT_EQ(executor, nullptr);
 }
 
 TEST_F(Fractal, RefusesStorageWithoutRoom) {

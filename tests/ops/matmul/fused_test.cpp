@@ -1,7 +1,6 @@
 #include <cmath>
 
 #include "aclnnop/aclnn_fused_matmul.h"
-#include "aclnnop/aclnn_transpose_batch_mat_mul.h"
 #include "ops/matmul/product_reference.hpp"
 
 namespace aclvk::test {
@@ -75,57 +74,6 @@ TEST_F(FusedMatmul, RefusesOthers) {
   EXPECT_EQ(plan(halves.get(), "", y), 161002);
   EXPECT_EQ(plan(x1.get(), "", y), 161002);
   EXPECT_EQ(plan(x2.get(), "", x1), 161002);
-  EXPECT_EQ(executor, nullptr);
-}
-
-class TransposedBatches : public OpTest {};
-
-TEST_F(TransposedBatches, DimsComeInAnotherOrder) {
-  // Rows, batch, depth times batch, depth, columns; the result is rows, batch, columns again.
-  OpTensor x1(ACL_FLOAT16, {5, 3, 16});
-  OpTensor x2(ACL_FLOAT16, {3, 16, 8});
-  fill_eighths(x1, 1);
-  fill_eighths(x2, 2);
-  const OpInts order1({1, 0, 2});
-  const OpInts order2({0, 1, 2});
-  const OpInts of_out({1, 0, 2});
-  const OpTensor out(ACL_FLOAT16, {5, 3, 8});
-  const auto bytes = run(
-      [&](auto* n, auto** e) {
-        return aclnnTransposeBatchMatMulGetWorkspaceSize(x1.get(), x2.get(), nullptr, nullptr, order1.get(),
-                                                         order2.get(), of_out.get(), 0, 1, out.get(), n, e);
-      },
-      aclnnTransposeBatchMatMul, {&x1, &x2}, out);
-  const auto expected = [&](std::int64_t i) {
-    const Shape at = coordinates_of(i, out.shape());
-    Number sum = 0;
-    for (std::int64_t k = 0; k < 16; ++k) {
-      sum +=
-          x1.before(element_at({at[0], at[1], k}, x1.shape())) * x2.before(element_at({at[1], k, at[2]}, x2.shape()));
-    }
-    return held(sum, ACL_FLOAT16);
-  };
-  expect_elements(out, bytes, expected, true);
-}
-
-TEST_F(TransposedBatches, RefusesOthers) {
-  const OpTensor x1(ACL_FLOAT16, {5, 3, 16});
-  const OpTensor x2(ACL_FLOAT16, {3, 16, 8});
-  const OpTensor out(ACL_FLOAT16, {3, 5, 8});
-  const OpInts turned({1, 0, 2});
-  const OpInts plain({0, 1, 2});
-  const OpInts twice({1, 1, 2});
-  uint64_t size = 0;
-  aclOpExecutor* executor = nullptr;
-  const auto plan = [&](const OpInts& order1, const OpInts& of_out, const aclTensor* scale, int parts) {
-    return aclnnTransposeBatchMatMulGetWorkspaceSize(x1.get(), x2.get(), nullptr, scale, order1.get(), plain.get(),
-                                                     of_out.get(), 0, parts, out.get(), &size, &executor);
-  };
-  EXPECT_EQ(plan(plain, plain, nullptr, 1), 161002);
-  EXPECT_EQ(plan(twice, plain, nullptr, 1), 161002);
-  EXPECT_EQ(plan(turned, turned, nullptr, 1), 161002);
-  EXPECT_EQ(plan(turned, plain, x1.get(), 1), 207000);
-  EXPECT_EQ(plan(turned, plain, nullptr, 2), 207000);
   EXPECT_EQ(executor, nullptr);
 }
 

@@ -1,0 +1,58 @@
+#version 460
+#extension GL_GOOGLE_include_directive : require
+#extension GL_EXT_control_flow_attributes : enable
+// variants: f32
+// A row times the matrix that its index names: out[b, n] = the sum over k of x[b, k] * weights[indices[b], n, k], or 0 for an index
+// without a matrix. A thread makes one element; operands are contiguous.
+
+#define OPERANDS 4
+#define ARGUMENTS uint rows; uint columns; uint depth; uint matrices;
+#include "common/kernel.glsl"
+
+layout(constant_id = 0) const uint kDtypeOfX = 0;
+layout(constant_id = 1) const uint kDtypeOfWeights = 0;
+layout(constant_id = 2) const bool kEights = false;
+layout(constant_id = 3) const uint kPromoted = 0;
+
+#include "common/compute.glsl"
+#include "common/elements.glsl"
+
+ELEMENT_INPUT(0)
+ELEMENT_INPUT(1)
+
+layout(local_size_x = 64) in;
+
+void main() {
+  const uint rows = ACLVK_ARGUMENT(rows);
+  const uint columns = ACLVK_ARGUMENT(columns);
+  const uint depth = ACLVK_ARGUMENT(depth);
+  const uint matrices = ACLVK_ARGUMENT(matrices);
+  const uvec2 x = slot_of(0);
+  const uvec2 weights = slot_of(1);
+  const uvec2 indices = slot_of(2);
+  const uvec2 to = slot_of(3);
+  const uint group = gl_WorkGroupID.y * gl_NumWorkGroups.x + gl_WorkGroupID.x;
+  const uint at = group * gl_WorkGroupSize.x + gl_LocalInvocationID.x;
+  if (at >= rows * columns) return;
+  const uint row = at / columns;
+  const uint matrix = word_2(indices, 4 * row);
+  const uint count = matrix < matrices ? depth : 0u;
+  const uint own = row * depth;
+  const uint other = (matrix * columns + at % columns) * depth;
+  float sum = 0.0;
+  if (kEights) {
+    for (uint k = 0; k < count; k += 8) {
+      float a[8];
+      eight_0(x, own + k, size_of(kDtypeOfX));
+      [[unroll]] for (uint i = 0; i < 8; ++i) a[i] = decode(raw[i], kDtypeOfX);
+      eight_1(weights, other + k, size_of(kDtypeOfWeights));
+      [[unroll]] for (uint i = 0; i < 8; ++i) sum += a[i] * decode(raw[i], kDtypeOfWeights);
+    }
+  } else {
+    for (uint k = 0; k < count; ++k) {
+      sum += decode(element_0(x, own + k, size_of(kDtypeOfX)), kDtypeOfX) *
+             decode(element_1(weights, other + k, size_of(kDtypeOfWeights)), kDtypeOfWeights);
+    }
+  }
+  set_word_3(to, 4 * at, floatBitsToUint(sum));
+}

@@ -1,0 +1,59 @@
+#include "ops/attention/qkv.hpp"
+
+#include <cmath>
+
+#include "base/error.hpp"
+#include "ops/matmul/quant_parts.hpp"
+#include "ops/matmul/rescale.hpp"
+#include "ops/shape/view.hpp"
+#include "ops/staged_executor.hpp"
+
+namespace aclvk::ops {
+namespace {
+
+constexpr const char* kName = "aclnnTransformBiasRescaleQkv";
+constexpr std::int64_t kParts = 3;
+
+}  // namespace
+
+std::shared_ptr<Executor> plan_split_qkv(const void* qkv_handle, const void* bias_handle, std::int64_t heads,
+                                         const void* q, const void* k, const void* v) {
+  TensorParameters tensors;
+  const auto qkv = tensors.input(qkv_handle, "qkv");
+  const auto bias = tensors.input(bias_handle, "qkvBias");
+  const TensorParameters::Place outs[] = {tensors.output(q, "qOut"), tensors.output(k, "kOut"),
+                                          tensors.output(v, "vOut")};
+  tensors.check_dtypes(dtypes_of(kName));
+  for (const auto place : {bias, outs[0], outs[1], outs[2]}) {
+    check_same_dtype(tensors[place], tensors.name(place), tensors[qkv], "qkv");
+  }
+  tensors.check_views();
+  const Shape& shape = tensors[qkv].shape;
+  check(shape.size() == 3, Code::kNnInvalid, "qkv has shape {}; batch, tokens and columns are expected.", shape);
+  check(heads > 0 && shape[2] % (kParts * heads) == 0, Code::kNnInvalid,
+        "numHeads is {} and qkv has {} columns; queries, keys and values of as many heads are expected.", heads,
+        shape[2]);
+  const std::int64_t size = shape[2] / kParts / heads;
+  tensors.check_shape(bias, {shape[2]}, "a number for each column of qkv makes");
+  for (const auto place : outs)
+    tensors.check_shape(place, {shape[0], heads, shape[1], size}, "a part of qkv has shape");
+  const auto shrink = static_cast<float>(1 / std::sqrt(static_cast<double>(size)));
+  return staged_executor(kName, tensors, [=](const TensorParameters::Now& now, Staging& staging) {
+    for (const auto out : outs) {
+      check_apart(*now[out], tensors.name(out), *now[qkv], "qkv");
+      check_apart(*now[out], tensors.name(out), *now[bias], "qkvBias");
+    }
+    Kernels kernels;
+    const Tensor factor = number_in_memory(kName, shrink, staging, kernels);
+    for (std::int64_t part = 0; part < kParts; ++part) {
+      const std::int64_t columns = heads * size;
+      const Tensor tokens = unfolded(sliced(*now[qkv], 2, part * columns, columns), 2, size);
+      const Tensor added = repeated(unfolded(sliced(*now[bias], 0, part * columns, columns), 0, size), 1, 1);
+      const Tensor by_heads = permuted(tokens, {0, 2, 1, 3});
+      append(kernels, dequantize_kernels(kName, by_heads, &added, part == 0 ? &factor : nullptr, *now[outs[part]]));
+    }
+    return kernels;
+  });
+}
+
+}  // namespace aclvk::ops

@@ -1,0 +1,112 @@
+#include "ops/convolution/fractal_z.hpp"
+
+#include "base/error.hpp"
+#include "ops/create/fill.hpp"
+#include "ops/elementwise/copy.hpp"
+#include "ops/handles.hpp"
+#include "ops/operator_dtypes.hpp"
+#include "ops/shape/view.hpp"
+#include "ops/shape/windows.hpp"
+#include "ops/staged_executor.hpp"
+
+namespace aclvk::ops {
+namespace {
+
+constexpr const char* kName = "aclnnTransConvolutionWeight";
+constexpr int kFractalZ = 4;  // ACL_FORMAT_FRACTAL_Z
+constexpr std::int64_t kBlock = 16;
+constexpr std::size_t kRank = 4;
+
+std::int64_t blocks_in(std::int64_t size) { return (size + kBlock - 1) / kBlock; }
+
+Shape storage_for(const Shape& weight) {
+  return {blocks_in(weight[1]) * weight[2] * weight[3], blocks_in(weight[0]), kBlock, kBlock};
+}
+
+/// The weight with as many results and channels as its blocks.
+Shape filled_shape(const Shape& weight) {
+  return {blocks_in(weight[0]) * kBlock, blocks_in(weight[1]) * kBlock, weight[2], weight[3]};
+}
+
+/// The elements of such a weight in the order of blocks: 16 channels, place, 16 results, result, channel.
+Tensor by_blocks(const Tensor& filled) {
+  return permuted(unfolded(unfolded(filled, 1, kBlock), 0, kBlock), {2, 4, 5, 0, 1, 3});
+}
+
+/// The blocks as they lie, in those dims.
+Tensor blocks_of(const Tensor& tensor) {
+  const Shape& weight = tensor.shape;
+  const Shape shape{blocks_in(weight[1]), weight[2], weight[3], blocks_in(weight[0]), kBlock, kBlock};
+  return row_major(shape, tensor.dtype, tensor.address());
+}
+
+Tensor first_elements(const Tensor& filled, const Shape& weight) {
+  return sliced(sliced(filled, 0, 0, weight[0]), 1, 0, weight[1]);
+}
+
+Kernels block_kernels(const Tensor& from, const Tensor& to, Staging& staging) {
+  const Tensor filled = staging.make(filled_shape(to.shape), to.dtype);
+  Kernels kernels;
+  if (filled.shape != from.shape) append(kernels, fill_kernels(kName, filled, {}));
+  append(kernels, copy_kernels(kName, first_elements(filled, from.shape), from));
+  append(kernels, copy_kernels(kName, blocks_of(to), by_blocks(filled)));
+  return kernels;
+}
+
+}  // namespace
+
+bool is_fractal_z(const Tensor& tensor) { return tensor.format == kFractalZ; }
+
+void check_fractal_z(const Tensor& tensor, const char* name) {
+  if (!is_fractal_z(tensor)) return;
+  const bool fits = tensor.shape.size() == kRank && tensor.storage == storage_for(tensor.shape);
+  check(fits, Code::kNnInvalid,
+        "{} has format FRACTAL_Z, shape {} and storage shape {}; a weight of four dims, and blocks (channels / 16 * "
+        "window, results / 16, 16, 16), are expected.",
+        name, tensor.shape, tensor.storage);
+}
+
+Tensor as_weight(const char* name, const Tensor& tensor, Staging& staging, Kernels& before) {
+  if (!is_fractal_z(tensor)) return tensor;
+  const Tensor filled = staging.make(filled_shape(tensor.shape), tensor.dtype);
+  append(before, copy_kernels(name, by_blocks(filled), blocks_of(tensor)));
+  if (filled.shape == tensor.shape) return filled;
+  // Without gaps: a convolution copies a weight that has some in front of all kernels.
+  const Tensor weight = staging.make(tensor.shape, tensor.dtype);
+  append(before, copy_kernels(name, weight, first_elements(filled, tensor.shape)));
+  return weight;
+}
+
+std::shared_ptr<Executor> plan_convolution_weight(const void* weight, bool transposed, std::int64_t groups,
+                                                  const void* out) {
+  TensorParameters tensors;
+  const auto from = tensors.input(weight, "weightIn");
+  const auto handle = required(tensor_handles(), out, "weightOut");
+  Tensor blocks = *handle;
+  check_dtype(tensors[from], "weightIn", dtypes_of(kName).inputs);
+  check_dtype(blocks, "weightOut", dtypes_of(kName).outputs);
+  tensors.check_views();
+  check_view(blocks, "weightOut");
+  check_channels_first(tensors[from], "weightIn");
+  check(tensors[from].shape.size() == kRank, Code::kNnInvalid, "weightIn has shape {}; four dims are expected.",
+        tensors[from].shape);
+  check_shape(blocks, "weightOut", tensors[from].shape, "weightIn has shape");
+  check(is_contiguous(blocks), Code::kNnInvalid, "weightOut has shape {} and strides {}; no gaps are expected.",
+        blocks.shape, blocks.strides);
+  check(!transposed && groups == 1, Code::kFeatureNotSupported,
+        "transposed is {} and groups is {}; how FRACTAL_Z orders the channels of transposed or grouped convolutions is "
+        "not described anywhere, so only false and 1 have a meaning here.",
+        transposed, groups);
+  blocks.format = kFractalZ;
+  blocks.storage = storage_for(blocks.shape);
+  Executor::Operands operands{{&tensors[from]}, {&blocks}};
+  auto executor = staged_executor(kName, std::move(operands), [](const Executor::Operands& now, Staging& staging) {
+    const Tensor& to = now.output(0);
+    check_apart(to, "weightOut", now.input(0), "weightIn");
+    return block_kernels(now.input(0), to, staging);
+  });
+  *handle = blocks;
+  return executor;
+}
+
+}  // namespace aclvk::ops

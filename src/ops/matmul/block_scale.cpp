@@ -1,0 +1,185 @@
+#include "ops/matmul/block_scale.hpp"
+
+#include <algorithm>
+#include <numeric>
+#include <utility>
+
+#include "base/error.hpp"
+#include "ops/elementwise/copy.hpp"
+#include "ops/matmul/fractal.hpp"
+#include "ops/matmul/quant_parts.hpp"
+#include "ops/matmul/quant_word.hpp"
+#include "ops/quant/quantize.hpp"
+#include "ops/shape/matrix_view.hpp"
+#include "ops/shape/view.hpp"
+
+namespace aclvk::ops {
+namespace {
+
+constexpr std::int64_t kShared = 32;  // elements that share a FLOAT8_E8M0 number
+constexpr std::int64_t kPair = 2;
+
+std::int64_t blocks_in(std::int64_t size, std::int64_t of_block) { return (size + of_block - 1) / of_block; }
+
+std::size_t depth_dim(std::size_t rank, Factor factor) { return rank - (factor == Factor::kFirst ? 1 : 2); }
+std::size_t other_dim(std::size_t rank, Factor factor) { return rank - (factor == Factor::kFirst ? 2 : 1); }
+
+bool is_vector(const Tensor& scale) { return scale.shape.size() <= 1; }
+
+Shape permuted_shape(const Shape& shape, const Shape& order) {
+  Shape result;
+  for (const std::int64_t dim : order) result.push_back(shape[static_cast<std::size_t>(dim)]);
+  return result;
+}
+
+/// A scale with the dims of its factor, as that is multiplied; what it has behind them stays there.
+Tensor in_order(const Tensor& scale, const Shape& order) {
+  Shape all = order;
+  while (all.size() < scale.shape.size()) all.push_back(static_cast<std::int64_t>(all.size()));
+  return permuted(scale, all);
+}
+
+/// The sizes of blocks along the last two dims of a factor. A size that is not given follows from the scale.
+std::pair<std::int64_t, std::int64_t> sizes_of_blocks(const Shape& shape, const Shape& scale, const BlockSizes& given,
+                                                      Factor factor) {
+  const bool first = factor == Factor::kFirst;
+  const auto size = [&](std::size_t from_end, std::int64_t wanted) {
+    const std::int64_t blocks = std::max<std::int64_t>(scale[shape.size() - from_end], 1);
+    return wanted > 0 ? wanted : std::max<std::int64_t>(blocks_in(shape[shape.size() - from_end], blocks), 1);
+  };
+  return {size(2, first ? given.rows : given.depth), size(1, first ? given.depth : given.columns)};
+}
+
+/// The numbers of pairs, one after the other: (.., pairs, .., 2) as (.., numbers, ..).
+Tensor without_pairs(const char* name, const Tensor& scale, std::size_t dim, Staging& staging, Kernels& before) {
+  Shape shape(scale.shape.begin(), scale.shape.end() - 1);
+  shape[dim] *= kPair;
+  const Tensor numbers = staging.make(shape, scale.dtype);
+  Shape order;
+  for (std::size_t i = 0; i + 1 < scale.shape.size(); ++i) {
+    order.push_back(static_cast<std::int64_t>(i));
+    if (i == dim) order.push_back(static_cast<std::int64_t>(scale.shape.size() - 1));
+  }
+  append(before, copy_kernels(name, unfolded(numbers, dim, kPair), permuted(scale, order)));
+  return numbers;
+}
+
+/// Elements along a dim whose blocks are whole, or those of the last block, which is shorter.
+struct Stretch {
+  std::int64_t first_block;
+  std::int64_t blocks;
+  std::int64_t block_size;
+  std::int64_t first;
+};
+std::vector<Stretch> stretches(std::int64_t size, std::int64_t of_block) {
+  const std::int64_t whole = size / of_block;
+  const std::int64_t rest = size - whole * of_block;
+  std::vector<Stretch> all;
+  if (whole > 0) all.push_back({0, whole, of_block, 0});
+  if (rest > 0) all.push_back({whole, 1, rest, whole * of_block});
+  return all;
+}
+
+/// The part of a tensor that two stretches of its last dims name, by blocks.
+Tensor part_of(const Tensor& tensor, const Stretch& rows, const Stretch& columns) {
+  const std::size_t dim = tensor.shape.size() - 2;
+  const Tensor some = sliced(sliced(tensor, dim, rows.first, rows.blocks * rows.block_size), dim + 1, columns.first,
+                             columns.blocks * columns.block_size);
+  return unfolded(unfolded(some, dim + 1, columns.block_size), dim, rows.block_size);
+}
+Tensor scale_of(const Tensor& scale, const Stretch& rows, const Stretch& columns) {
+  const std::size_t dim = scale.shape.size() - 2;
+  const Tensor some =
+      sliced(sliced(scale, dim, rows.first_block, rows.blocks), dim + 1, columns.first_block, columns.blocks);
+  return repeated(repeated(some, dim + 2, 1), dim + 1, 1);
+}
+
+Kernels multiply(const char* name, const Tensor& x, const Tensor* scale, const Tensor& out) {
+  Quantize call{&x, &out};
+  call.scale = scale;
+  return quantize_kernels(name, call);
+}
+
+}  // namespace
+
+BlockSizes block_sizes(std::int64_t group_size) {
+  constexpr std::int64_t kMask = 0xFFFF;
+  return {group_size >> 32 & kMask, group_size >> 16 & kMask, group_size & kMask};
+}
+
+Shape order_of_dims(std::size_t rank, bool transposes) {
+  Shape order(rank, 0);
+  std::iota(order.begin(), order.end(), 0);
+  if (transposes) std::swap(order[rank - 1], order[rank - 2]);
+  return order;
+}
+
+Shape shape_of(const TensorParameters& tensors, const ScaledFactor& factor) {
+  return permuted_shape(tensors[factor.tensor].shape, factor.order);
+}
+
+void check_scale(const TensorParameters& tensors, const ScaledFactor& factor) {
+  if (!tensors.has(factor.scale)) return;
+  const Tensor& scale = tensors[factor.scale];
+  const Shape shape = shape_of(tensors, factor);
+  const std::size_t rank = shape.size();
+  const std::int64_t others = shape[other_dim(rank, factor.factor)];
+  bool fits = scale.shape.empty() || scale.shape == Shape{1} || scale.shape == Shape{others};
+  if (scale.dtype == DType::kFloat8E8M0) {
+    Shape expected = shape;
+    std::int64_t& depth = expected[depth_dim(rank, factor.factor)];
+    depth = blocks_in(depth, kShared * kPair);
+    expected.push_back(kPair);
+    fits = scale.shape.size() == rank + 1 && in_order(scale, factor.order).shape == expected;
+    const BlockSizes& given = factor.blocks;
+    check((given.depth == 0 || given.depth == kShared) && given.rows <= 1 && given.columns <= 1, Code::kNnInvalid,
+          "groupSize makes blocks of {} rows, {} columns and {} along the depth; FLOAT8_E8M0 numbers of {} stand for "
+          "{} along the depth.",
+          given.rows, given.columns, given.depth, tensors.name(factor.scale), kShared);
+  } else if (!fits && scale.dtype == DType::kFloat && scale.shape.size() == rank) {
+    const Shape own = in_order(scale, factor.order).shape;
+    const auto [rows, columns] = sizes_of_blocks(shape, own, factor.blocks, factor.factor);
+    Shape expected = shape;
+    expected[rank - 2] = blocks_in(shape[rank - 2], rows);
+    expected[rank - 1] = blocks_in(shape[rank - 1], columns);
+    fits = own == expected;
+  }
+  check(fits, Code::kNnInvalid,
+        "{} has dtype {} and shape {}, which are no scale of {} of shape {}; one number, {} or one for each block are "
+        "expected.",
+        tensors.name(factor.scale), scale.dtype, scale.shape, tensors.name(factor.tensor), tensors[factor.tensor].shape,
+        others);
+}
+
+Tensor scaled(const char* name, const TensorParameters::Now& now, const ScaledFactor& factor, Staging& staging,
+              Kernels& before) {
+  const Tensor x = permuted(as_matrix(name, *now[factor.tensor], staging, before), factor.order);
+  const Tensor out = floats_like(x, staging);
+  if (!now[factor.scale]) {
+    append(before, multiply(name, x, nullptr, out));
+    return out;
+  }
+  Tensor scale = float_scale(*now[factor.scale]);
+  if (is_vector(scale)) {
+    if (factor.factor == Factor::kFirst) scale = repeated(scale, scale.shape.size(), 1);
+    append(before, multiply(name, x, &scale, out));
+    return out;
+  }
+  scale = in_order(scale, factor.order);
+  BlockSizes blocks = factor.blocks;
+  if (scale.dtype == DType::kFloat8E8M0) {
+    scale = without_pairs(name, scale, depth_dim(x.shape.size(), factor.factor), staging, before);
+    blocks = {1, 1, kShared};
+  }
+  const auto [rows, columns] = sizes_of_blocks(x.shape, scale.shape, blocks, factor.factor);
+  const std::size_t last = x.shape.size() - 1;
+  for (const Stretch& down : stretches(x.shape[last - 1], rows)) {
+    for (const Stretch& along : stretches(x.shape[last], columns)) {
+      const Tensor some = scale_of(scale, down, along);
+      append(before, multiply(name, part_of(x, down, along), &some, part_of(out, down, along)));
+    }
+  }
+  return out;
+}
+
+}  // namespace aclvk::ops

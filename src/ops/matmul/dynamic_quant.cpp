@@ -1,0 +1,116 @@
+#include <string_view>
+
+#include "base/error.hpp"
+#include "ops/handles.hpp"
+#include "ops/matmul/deep.hpp"
+#include "ops/matmul/fractal.hpp"
+#include "ops/matmul/quant.hpp"
+#include "ops/matmul/quant_parts.hpp"
+#include "ops/matmul/quant_word.hpp"
+#include "ops/matmul/rescale.hpp"
+#include "ops/quant/quantize.hpp"
+#include "ops/reduction/fold.hpp"
+#include "ops/shape/matrix_view.hpp"
+#include "ops/shape/view.hpp"
+#include "ops/staged_executor.hpp"
+
+namespace aclvk::ops {
+namespace {
+
+constexpr const char* kName = "aclnnQuantMatmulDequant";
+constexpr double kHighest = 127;
+
+struct Places {
+  TensorParameters::Place x, weight, weight_scale, x_scale, smooth, out;
+};
+
+void check_dtypes(const TensorParameters& tensors, const Places& at) {
+  tensors.check_dtypes(dtypes_of(kName));
+  check_role(tensors, at.x, {DType::kFloat16});
+  check_role(tensors, at.weight, {DType::kInt8});
+  check_role(tensors, at.weight_scale, {DType::kFloat, DType::kInt64});
+  check_role(tensors, at.x_scale, {DType::kFloat, DType::kFloat16});
+  check_role(tensors, at.smooth, {DType::kFloat16});
+  tensors.check_views();
+}
+
+/// The shape of the product; shapes of scales are checked, too.
+Shape check_shapes(const TensorParameters& tensors, const Places& at, bool by_rows, bool transposes) {
+  check_matrices(tensors, at.x, at.weight);
+  const Shape& x = tensors[at.x].shape;
+  check(x.size() == 2 && tensors[at.weight].shape.size() == 2, Code::kNnInvalid,
+        "x has shape {} and weight has shape {}; two matrices are expected.", x, tensors[at.weight].shape);
+  const Shape shape = check_factors(x, transposed(tensors[at.weight].shape, transposes));
+  check_columns(tensors, at.weight_scale, shape[1]);
+  check_columns(tensors, at.smooth, x[1]);
+  if (by_rows) {
+    check_rows(tensors, at.x_scale, shape[0]);
+  } else {
+    tensors.check_shape(at.x_scale, {1}, "the xQuantMode \"pertensor\" has shape");
+  }
+  tensors.check_shape(at.out, shape, "the product has shape");
+  return shape;
+}
+
+/// The highest magnitude of each row, or of all, as the scale that makes 127 of it: a column.
+Tensor scale_of(const Tensor& x, bool by_rows, Staging& staging, Kernels& kernels) {
+  const DimMask dims = by_rows ? mask_of(x, -1, "dim") : all_dims(x);
+  const Tensor most = staging.make(reduced_shape(x, dims, true), DType::kFloat);
+  append(kernels, fold_kernels(kName, Fold::kNormMost, x, dims, most, staging));
+  const Tensor scale = staging.make(most.shape, DType::kFloat);
+  Quantize divide{&most, &scale};
+  divide.one_scale = kHighest;
+  divide.divides = true;
+  append(kernels, quantize_kernels(kName, divide));
+  return scale;
+}
+
+Tensor smoothed(const Tensor& x, const Tensor& smooth, Staging& staging, Kernels& kernels) {
+  const Tensor product = staging.make(x.shape, DType::kFloat);
+  Quantize multiply{&x, &product};
+  multiply.scale = &smooth;
+  append(kernels, quantize_kernels(kName, multiply));
+  return product;
+}
+
+}  // namespace
+
+std::shared_ptr<Executor> plan_quant_matmul_dequant(const DynamicQuantCall& call) {
+  TensorParameters tensors;
+  Places at{};
+  at.x = tensors.input(call.x, "x");
+  at.weight = tensors.input(call.weight, "weight");
+  at.weight_scale = tensors.input(call.weight_scale, "weightScale");
+  at.x_scale = tensors.optional_input(call.x_scale, "xScaleOptional");
+  at.smooth = tensors.optional_input(call.smooth_scale, "smoothScaleOptional");
+  require(call.x_quant_mode, "xQuantMode");
+  at.out = tensors.output(call.out, "out");
+  check_left_out(kName, {{"biasOptional", call.bias}, {"xOffsetOptional", call.x_offset}});
+  check_dtypes(tensors, at);
+  const std::string_view mode = call.x_quant_mode;
+  check(mode == "pertoken" || mode == "pertensor", Code::kNnInvalid,
+        "xQuantMode is \"{}\"; \"pertoken\" and \"pertensor\" exist.", mode);
+  const bool by_rows = mode == "pertoken";
+  const bool transposes = call.transposes_weight;
+  const Shape shape = check_shapes(tensors, at, by_rows, transposes);
+  return staged_executor(kName, tensors, [=](const TensorParameters::Now& now, Staging& staging) {
+    check_apart(*now[at.out], "out", *now[at.x], "x");
+    check_apart(*now[at.out], "out", *now[at.weight], "weight");
+    Kernels kernels;
+    const Tensor x = now[at.smooth] ? smoothed(*now[at.x], *now[at.smooth], staging, kernels) : *now[at.x];
+    const Tensor x_scale = now[at.x_scale] ? repeated(*now[at.x_scale], 1, 1) : scale_of(x, by_rows, staging, kernels);
+    const Tensor integers = staging.make(x.shape, DType::kInt8);
+    Quantize quantize{&x, &integers};
+    quantize.scale = &x_scale;
+    quantize.divides = true;
+    append(kernels, quantize_kernels(kName, quantize));
+    const Tensor sums = staging.make(shape, DType::kInt32);
+    const Tensor weight = factor_of(kName, *now[at.weight], transposes, {}, staging, kernels);
+    append(kernels, product_kernels({kName, integers, weight, std::nullopt, sums}, staging, runtime::execution()));
+    const Tensor scale = float_scale(*now[at.weight_scale]);
+    append(kernels, rescale_kernels(kName, sums, &scale, &x_scale, nullptr, *now[at.out]));
+    return kernels;
+  });
+}
+
+}  // namespace aclvk::ops

@@ -1,0 +1,157 @@
+#include <utility>
+
+#include "base/error.hpp"
+#include "ops/matmul/block_scale.hpp"
+#include "ops/matmul/deep.hpp"
+#include "ops/matmul/quant.hpp"
+#include "ops/matmul/quant_parts.hpp"
+#include "ops/matmul/transposed.hpp"
+#include "ops/shape/matrix_view.hpp"
+#include "ops/shape/view.hpp"
+#include "ops/staged_executor.hpp"
+
+namespace aclvk::ops {
+namespace {
+
+using Place = TensorParameters::Place;
+
+constexpr DTypeSet kFactors = {DType::kFloat8E4M3, DType::kFloat8E5M2, DType::kHifloat8};
+constexpr DTypeSet kScales = {DType::kFloat, DType::kFloat8E8M0, DType::kUint64, DType::kInt64};
+constexpr DTypeSet kResults = {DType::kFloat16, DType::kBfloat16, DType::kFloat};
+
+/// A product of factors with scales, before it is known where the tensors are.
+struct ScaledProduct {
+  const char* name;
+  TensorParameters tensors{};
+  ScaledFactor first{};
+  ScaledFactor second{};
+  Place bias = Place::kNone;
+  Place out{};
+  bool adds_to_out = false;
+  Shape shape{};         ///< of the product
+  Shape order_of_out{};  ///< which dim of out each dim of the product is
+};
+
+void check_dtypes(const ScaledProduct& product) {
+  const TensorParameters& tensors = product.tensors;
+  tensors.check_dtypes(dtypes_of(product.name));
+  for (const ScaledFactor* factor : {&product.first, &product.second}) {
+    check_role(tensors, factor->tensor, kFactors);
+    check_role(tensors, factor->scale, kScales);
+  }
+  check_role(tensors, product.bias, {DType::kFloat});
+  check(tensors[product.out].dtype != DType::kHifloat8, Code::kFeatureNotSupported,
+        "{} has dtype HIFLOAT8; factors may have it, but nothing is rounded to it.", tensors.name(product.out));
+  check_role(tensors, product.out, kResults);
+  tensors.check_views();
+}
+
+void check_shapes(ScaledProduct& product) {
+  product.shape = check_factors(shape_of(product.tensors, product.first), shape_of(product.tensors, product.second));
+  check_scale(product.tensors, product.first);
+  check_scale(product.tensors, product.second);
+  check_columns(product.tensors, product.bias, product.shape.back());
+}
+
+std::shared_ptr<Executor> plan(const ScaledProduct& product) {
+  return staged_executor(product.name, product.tensors, [product](const TensorParameters::Now& now, Staging& staging) {
+    Tensor out = *now[product.out];
+    for (const ScaledFactor* factor : {&product.first, &product.second}) {
+      for (const Place place : {factor->tensor, factor->scale}) {
+        if (!now[place]) continue;
+        check_apart(out, product.tensors.name(product.out), *now[place], product.tensors.name(place));
+      }
+    }
+    if (!product.order_of_out.empty()) out = permuted(out, product.order_of_out);
+    Kernels kernels;
+    const Shape batch = batch_of(product.shape);
+    const Tensor first = with_batch(scaled(product.name, now, product.first, staging, kernels), batch);
+    const Tensor second = with_batch(scaled(product.name, now, product.second, staging, kernels), batch);
+    Gemm gemm{product.name, first, second, std::nullopt, out};
+    if (now[product.bias]) gemm.summand = expanded(*now[product.bias], product.shape);
+    if (product.adds_to_out) gemm.summand = out;
+    append(kernels, product_kernels(gemm, staging, runtime::execution()));
+    return kernels;
+  });
+}
+
+}  // namespace
+
+bool is_float8(DType dtype) { return kFactors.contains(dtype); }
+
+std::shared_ptr<Executor> plan_float8_matmul(const QuantMatmulCall& call, const std::vector<LeftOut>& left_out) {
+  ScaledProduct product{call.name};
+  TensorParameters& tensors = product.tensors;
+  const BlockSizes blocks = block_sizes(call.group_size);
+  product.first = {tensors.input(call.x1, "x1"), {}, Factor::kFirst, {}, blocks};
+  product.second = {tensors.input(call.x2, "x2"), {}, Factor::kSecond, {}, blocks};
+  product.second.scale = tensors.input(call.scale, call.scale_name);
+  product.first.scale = tensors.optional_input(call.row_scale, call.row_scale_name);
+  product.bias = tensors.optional_input(call.bias, "bias");
+  product.out = tensors.output(call.out, "out");
+  check_left_out(call.name, left_out);
+  check_left_out(call.name, {{"yOffset", call.offset}});
+  check_dtypes(product);
+  check_matrices(tensors, product.first.tensor, product.second.tensor);
+  product.first.order = order_of_dims(tensors[product.first.tensor].shape.size(), call.transposes_x1);
+  product.second.order = order_of_dims(tensors[product.second.tensor].shape.size(), call.transposes_x2);
+  check_shapes(product);
+  tensors.check_shape(product.out, product.shape, "the product has shape");
+  return plan(product);
+}
+
+std::shared_ptr<Executor> plan_quant_inplace_add(const QuantAddCall& call) {
+  ScaledProduct product{"aclnnQuantBatchMatmulInplaceAdd"};
+  TensorParameters& tensors = product.tensors;
+  const BlockSizes blocks = block_sizes(call.group_size);
+  product.first = {tensors.input(call.x1, "x1"), {}, Factor::kFirst, {}, blocks};
+  product.second = {tensors.input(call.x2, "x2"), {}, Factor::kSecond, {}, blocks};
+  product.first.scale = tensors.optional_input(call.x1_scale, "x1ScaleOptional");
+  product.second.scale = tensors.input(call.x2_scale, "x2Scale");
+  product.out = tensors.output(call.y, "yRef");
+  product.adds_to_out = true;
+  check_dtypes(product);
+  check_matrices(tensors, product.first.tensor, product.second.tensor);
+  product.first.order = order_of_dims(tensors[product.first.tensor].shape.size(), call.transposes_x1);
+  product.second.order = order_of_dims(tensors[product.second.tensor].shape.size(), call.transposes_x2);
+  check_shapes(product);
+  tensors.check_shape(product.out, product.shape, "the product has shape");
+  return plan(product);
+}
+
+std::shared_ptr<Executor> plan_transpose_quant_matmul(const TransposedQuantCall& call) {
+  ScaledProduct product{call.name};
+  TensorParameters& tensors = product.tensors;
+  const BlockSizes blocks = block_sizes(call.group_size);
+  product.first = {tensors.input(call.x1, "x1"), {}, Factor::kFirst, {}, blocks};
+  product.second = {tensors.input(call.x2, "x2"), {}, Factor::kSecond, {}, blocks};
+  product.bias = tensors.optional_input(call.bias, "bias");
+  product.first.scale = tensors.input(call.x1_scale, "x1Scale");
+  product.second.scale = tensors.input(call.x2_scale, "x2Scale");
+  product.out = tensors.output(call.out, "out");
+  product.first.order = order_of_batches(call.order1, "permX1");
+  product.second.order = order_of_batches(call.order2, "permX2");
+  product.order_of_out = inverse_order(order_of_batches(call.order_of_out, "permY"));
+  check_dtypes(product);
+  for (const Place place : {product.first.tensor, product.second.tensor}) {
+    check(tensors[place].shape.size() == 3, Code::kNnInvalid, "{} has shape {}; three dims are expected.",
+          tensors.name(place), tensors[place].shape);
+  }
+  check_matrices(tensors, product.first.tensor, product.second.tensor);
+  check_shapes(product);
+  const Shape of_first = shape_of(tensors, product.first);
+  const Shape of_second = shape_of(tensors, product.second);
+  check(of_first[0] == of_second[0], Code::kNnInvalid,
+        "x1 has shape {} and x2 has shape {} in the order of permX1 and permX2; they need as many matrices.", of_first,
+        of_second);
+  check(call.dtype == static_cast<std::int32_t>(tensors[product.out].dtype), Code::kNnInvalid,
+        "dtype is {}; out has dtype {}.", call.dtype, tensors[product.out].dtype);
+  check(call.batch_split_factor == 1, Code::kNnInvalid, "batchSplitFactor is {}; 1 is expected.",
+        call.batch_split_factor);
+  Shape shape(3, 0);
+  for (std::size_t i = 0; i < 3; ++i) shape[static_cast<std::size_t>(product.order_of_out[i])] = product.shape[i];
+  tensors.check_shape(product.out, shape, "the product has shape, in the order of permY,");
+  return plan(product);
+}
+
+}  // namespace aclvk::ops

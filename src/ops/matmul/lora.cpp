@@ -1,0 +1,142 @@
+#include "ops/matmul/lora.hpp"
+
+#include <utility>
+
+#include "base/error.hpp"
+#include "ops/elementwise/copy.hpp"
+#include "ops/elementwise/pointwise.hpp"
+#include "ops/elementwise/tables.hpp"
+#include "ops/grid.hpp"
+#include "ops/shape/matrix_view.hpp"
+#include "ops/shape/view.hpp"
+#include "ops/staged_executor.hpp"
+
+namespace aclvk::ops {
+namespace {
+
+using Place = TensorParameters::Place;
+using runtime::Access;
+
+constexpr const char* kName = "aclnnAddLora";
+constexpr std::uint64_t kMaxBytes = std::uint64_t{1} << 31;  // what an index of the shader reaches
+
+struct Places {
+  Place y, x, weight_b, indices, weight_a, out;
+};
+
+std::uint64_t bytes_of(const Tensor& tensor) {
+  return static_cast<std::uint64_t>(tensor.elements()) * size_of(tensor.dtype);
+}
+
+/// out[b, n] = the sum over k of x[b, k] * weights[indices[b], n, k], or 0 for an index that names no weights.
+Kernels product_with_named(const Tensor& x, const Tensor& weights, const Tensor& indices, const Tensor& out) {
+  check(bytes_of(weights) <= kMaxBytes, Code::kNnInvalid,
+        "a layer of the adapters has shape {} and {} bytes; it must not have more than 2 GiB.", weights.shape,
+        bytes_of(weights));
+  runtime::Kernel kernel;
+  kernel.name = kName;
+  kernel.shader = "matmul/named_weights_f32";
+  kernel.operands = {{x.address(), bytes_of(x), Access::kRead},
+                     {weights.address(), bytes_of(weights), Access::kRead},
+                     {indices.address(), bytes_of(indices), Access::kRead},
+                     {out.address(), bytes_of(out), Access::kWrite}};
+  kernel.constants = {static_cast<std::uint32_t>(x.dtype), static_cast<std::uint32_t>(weights.dtype),
+                      has_eights(x, 1) && has_eights(weights, 2), static_cast<std::uint32_t>(DType::kFloat)};
+  const auto word = [](std::int64_t value) { return static_cast<std::uint32_t>(value); };
+  const std::uint32_t arguments[] = {word(out.shape[0]), word(out.shape[1]), word(x.shape[1]), word(weights.shape[0])};
+  const auto* bytes = reinterpret_cast<const std::byte*>(arguments);
+  kernel.arguments = {bytes, bytes + sizeof(arguments)};
+  kernel.groups = row_of_groups(static_cast<std::uint64_t>(out.elements()));
+  return {kernel};
+}
+
+void check_dtypes(const TensorParameters& tensors, const Places& at) {
+  tensors.check_dtypes(dtypes_of(kName));
+  for (const Place place : {at.y, at.x, at.weight_b, at.weight_a}) {
+    if (tensors.has(place)) check_dtype(tensors[place], tensors.name(place), {DType::kFloat16});
+  }
+  check_dtype(tensors[at.indices], "indices", {DType::kInt32});
+  tensors.check_views();
+}
+
+void check_weights(const TensorParameters& tensors, Place place, std::int64_t depth, std::int64_t layer) {
+  const Shape& shape = tensors[place].shape;
+  check(shape.size() == 4 && shape[3] == depth, Code::kNnInvalid,
+        "{} has shape {}; matrices whose rows have {} elements, of layers, of adapters, are expected.",
+        tensors.name(place), shape, depth);
+  check(layer >= 0 && layer < shape[1], Code::kNnInvalid, "layerIdx is {}; {} has {} layers.", layer,
+        tensors.name(place), shape[1]);
+}
+
+/// How many columns of y are added to.
+std::int64_t check_shapes(const TensorParameters& tensors, const Places& at, const LoraCall& call) {
+  const Shape& y = tensors[at.y].shape;
+  const Shape& x = tensors[at.x].shape;
+  check(y.size() == 2 && x.size() == 2 && x[0] == y[0], Code::kNnInvalid,
+        "y has shape {} and x has shape {}; matrices of as many rows are expected.", y, x);
+  tensors.check_shape(at.indices, {y[0]}, "an index for each row of y makes");
+  tensors.check_shape(at.out, y, "y has shape");
+  std::int64_t depth = x[1];
+  if (tensors.has(at.weight_a)) {
+    check_weights(tensors, at.weight_a, depth, call.layer);
+    depth = tensors[at.weight_a].shape[2];
+  }
+  check_weights(tensors, at.weight_b, depth, call.layer);
+  const Shape& b = tensors[at.weight_b].shape;
+  check(!tensors.has(at.weight_a) || tensors[at.weight_a].shape[0] == b[0], Code::kNnInvalid,
+        "weightAOptional has shape {} and weightB has shape {}; as many adapters are expected.",
+        tensors.has(at.weight_a) ? tensors[at.weight_a].shape : b, b);
+  const std::int64_t slice = call.y_slice_size == -1 ? y[1] : call.y_slice_size;
+  check(slice == b[2], Code::kNnInvalid, "ySliceSize is {}; the matrices of weightB have {} rows.", slice, b[2]);
+  check(call.y_offset >= 0 && call.y_offset + slice <= y[1], Code::kNnInvalid,
+        "yOffset is {} and ySliceSize {}; y has {} columns.", call.y_offset, slice, y[1]);
+  return slice;
+}
+
+/// The matrices of a layer, one after the other.
+Tensor of_layer(const Tensor& weights, std::int64_t layer, Staging& staging, Kernels& before) {
+  const Tensor view = selected(weights, 1, layer);
+  if (is_contiguous(view)) return view;
+  const Tensor copy = staging.make(view.shape, view.dtype);
+  append(before, copy_kernels(kName, copy, view));
+  return copy;
+}
+
+}  // namespace
+
+std::shared_ptr<Executor> plan_add_lora(const LoraCall& call) {
+  TensorParameters tensors;
+  Places at{};
+  at.y = tensors.input(call.y, "y");
+  at.x = tensors.input(call.x, "x");
+  at.weight_b = tensors.input(call.weight_b, "weightB");
+  at.indices = tensors.input(call.indices, "indices");
+  at.weight_a = tensors.optional_input(call.weight_a, "weightAOptional");
+  at.out = tensors.output(call.out, "out");
+  check_dtypes(tensors, at);
+  const std::int64_t slice = check_shapes(tensors, at, call);
+  return staged_executor(kName, tensors, [=](const TensorParameters::Now& now, Staging& staging) {
+    const Tensor& out = *now[at.out];
+    for (const Place place : {at.x, at.weight_b, at.weight_a, at.indices}) {
+      if (now[place]) check_apart(out, "out", *now[place], tensors.name(place));
+    }
+    Kernels kernels;
+    if (out.address() != now[at.y]->address()) append(kernels, copy_kernels(kName, out, *now[at.y]));
+    const Tensor indices = staging.read(*now[at.indices]);
+    Tensor rows = staging.read(*now[at.x]);
+    for (const Place place : {at.weight_a, at.weight_b}) {
+      if (!now[place]) continue;
+      const Tensor weights = of_layer(*now[place], call.layer, staging, kernels);
+      const Tensor product = staging.make({rows.shape[0], weights.shape[1]}, DType::kFloat);
+      append(kernels, product_with_named(rows, weights, indices, product));
+      rows = product;
+    }
+    // Add is x + alpha * y.
+    const Tensor columns = sliced(out, 1, call.y_offset, slice);
+    append(kernels,
+           pointwise_kernels(kName, row_of(BinaryOp::kAdd), DType::kFloat, {&columns, &rows}, columns, {{call.scale}}));
+    return kernels;
+  });
+}
+
+}  // namespace aclvk::ops

@@ -1,0 +1,26 @@
+#pragma once
+
+#include <memory>
+
+#include "ops/executor.hpp"
+#include "ops/operator.hpp"
+#include "ops/staging.hpp"
+
+namespace aclvk::ops {
+
+// Integers of four bits: an INT4 tensor, or an INT32 tensor whose elements are eight of them, the lowest first. The dim
+// that is packed is the last one, or the one before it where that has stride 1.
+
+bool is_packed(const Tensor& tensor);
+
+/// The shape in elements of four bits: of an INT32 tensor one dim has eight times as many. 161002 for one whose
+/// elements have gaps, or are not whole words of eight. That of another tensor as it is.
+Shape unpacked_shape(const char* name, const Tensor& tensor);
+
+/// The elements as INT8, in the workspace; a FRACTAL_NZ tensor stays one. Another tensor as it is.
+Tensor unpacked(const char* name, const Tensor& tensor, Staging& staging, Kernels& before);
+
+/// aclnnConvertWeightToINT4Pack: the low four bits of each INT32, packed.
+std::shared_ptr<Executor> plan_pack_weight(const void* weight, const void* packed);
+
+}  // namespace aclvk::ops

@@ -1,0 +1,74 @@
+#include "base/error.hpp"
+#include "ops/matmul/deep.hpp"
+#include "ops/matmul/quant.hpp"
+#include "ops/matmul/quant_parts.hpp"
+#include "ops/matmul/rescale.hpp"
+#include "ops/shape/matrix_view.hpp"
+#include "ops/shape/view.hpp"
+#include "ops/staged_executor.hpp"
+
+namespace aclvk::ops {
+namespace {
+
+constexpr const char* kName = "aclnnWeightQuantBatchMatmul";
+constexpr DTypeSet kFactors = {DType::kFloat16, DType::kFloat};
+
+struct Places {
+  TensorParameters::Place x1, x2, diagonal, add_offset, mul_scale, bias, out;
+};
+
+void check_dtypes(const TensorParameters& tensors, const Places& at) {
+  tensors.check_dtypes(dtypes_of(kName));
+  check_role(tensors, at.x1, {DType::kFloat16});
+  check_role(tensors, at.x2, {DType::kInt8});
+  check_role(tensors, at.diagonal, {DType::kInt8});
+  for (const auto place : {at.add_offset, at.mul_scale, at.bias}) check_role(tensors, place, kFactors);
+  tensors.check_views();
+  const bool is_rounded = tensors[at.out].dtype == DType::kInt8;
+  check(!is_rounded || tensors.has(at.mul_scale), Code::kNnNullptr, "mulScale is NULL; an INT8 result needs it.");
+  check(is_rounded || !(tensors.has(at.mul_scale) || tensors.has(at.add_offset)), Code::kFeatureNotSupported,
+        "out has dtype {}, and mulScale or addOffset is given; they scale an INT8 result only.", tensors[at.out].dtype);
+}
+
+}  // namespace
+
+std::shared_ptr<Executor> plan_number_quant_matmul(const NumberQuantCall& call, const std::vector<LeftOut>& left_out) {
+  TensorParameters tensors;
+  Places at{};
+  at.x1 = tensors.input(call.x1, "x1");
+  at.x2 = tensors.input(call.x2, "x2");
+  at.diagonal = tensors.optional_input(call.diagonal, "diagonalMatrix");
+  at.add_offset = tensors.optional_input(call.add_offset, "addOffset");
+  at.mul_scale = tensors.optional_input(call.mul_scale, "mulScale");
+  at.bias = tensors.optional_input(call.bias, "bias");
+  at.out = tensors.output(call.out, "out");
+  check_left_out(kName, left_out);
+  check_dtypes(tensors, at);
+  check_matrices(tensors, at.x1, at.x2);
+  const Shape shape = check_factors(transposed(tensors[at.x1].shape, call.transposes_x1),
+                                    transposed(tensors[at.x2].shape, call.transposes_x2));
+  for (const auto place : {at.add_offset, at.mul_scale, at.bias}) check_columns(tensors, place, shape.back());
+  tensors.check_shape(at.out, shape, "the product has shape");
+  return staged_executor(kName, tensors, [=](const TensorParameters::Now& now, Staging& staging) {
+    check_apart(*now[at.out], "out", *now[at.x1], "x1");
+    check_apart(*now[at.out], "out", *now[at.x2], "x2");
+    Kernels kernels;
+    const Shape batch = batch_of(shape);
+    const Tensor integers = factor_of(kName, *now[at.x2], false, batch_of(*now[at.x2]), staging, kernels);
+    const Tensor weight = staging.make(integers.shape, now[at.x1]->dtype);
+    const Tensor scale = number_in_memory(kName, call.scale, staging, kernels);
+    const Tensor offset = number_in_memory(kName, call.offset, staging, kernels);
+    append(kernels, dequantize_kernels(kName, integers, &offset, &scale, weight));
+    const bool is_rounded = now[at.out]->dtype == DType::kInt8;
+    const Tensor product = is_rounded ? staging.make(shape, DType::kFloat) : *now[at.out];
+    Gemm gemm{kName, factor_of(kName, *now[at.x1], call.transposes_x1, batch, staging, kernels),
+              factor_of(kName, weight, call.transposes_x2, batch, staging, kernels), std::nullopt, product};
+    if (now[at.bias]) gemm.summand = expanded(*now[at.bias], shape);
+    append(kernels, product_kernels(gemm, staging, runtime::execution()));
+    if (!is_rounded) return kernels;
+    append(kernels, rescale_kernels(kName, product, now[at.mul_scale], nullptr, now[at.add_offset], *now[at.out]));
+    return kernels;
+  });
+}
+
+}  // namespace aclvk::ops

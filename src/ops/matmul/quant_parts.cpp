@@ -1,0 +1,83 @@
+#include "ops/matmul/quant_parts.hpp"
+
+#include <utility>
+
+#include "base/error.hpp"
+#include "ops/create/fill.hpp"
+#include "ops/matmul/fractal.hpp"
+#include "ops/matmul/nibbles.hpp"
+#include "ops/shape/matrix_view.hpp"
+
+namespace aclvk::ops {
+
+Shape transposed(Shape shape, bool transposes) {
+  if (transposes) std::swap(shape[shape.size() - 1], shape[shape.size() - 2]);
+  return shape;
+}
+
+void check_matrices(const TensorParameters& tensors, TensorParameters::Place x1, TensorParameters::Place x2) {
+  const Shape& first = tensors[x1].shape;
+  const Shape& second = tensors[x2].shape;
+  check(first.size() >= 2 && second.size() >= 2, Code::kNnInvalid,
+        "{} has shape {} and {} has shape {}; matrices are expected.", tensors.name(x1), first, tensors.name(x2),
+        second);
+  for (const auto factor : {x1, x2}) check_fractal(tensors[factor], tensors.name(factor));
+}
+
+Shape check_factors(const Shape& x1, const Shape& x2) {
+  check(x1.back() == x2[x2.size() - 2], Code::kNnInvalid,
+        "x1 has shape {} and x2 has shape {}, as they are multiplied; {} elements of a row meet {} of a column.", x1,
+        x2, x1.back(), x2[x2.size() - 2]);
+  const auto batch = broadcast(batch_of(x1), batch_of(x2));
+  check(batch.has_value(), Code::kNnInvalid, "x1 has shape {} and x2 has shape {}; their batches do not broadcast.", x1,
+        x2);
+  Shape shape = *batch;
+  shape.push_back(x1[x1.size() - 2]);
+  shape.push_back(x2.back());
+  return shape;
+}
+
+void check_role(const TensorParameters& tensors, TensorParameters::Place place, const DTypeSet& dtypes) {
+  if (tensors.has(place)) check_dtype(tensors[place], tensors.name(place), dtypes);
+}
+
+void check_columns(const TensorParameters& tensors, TensorParameters::Place place, std::int64_t columns) {
+  if (!tensors.has(place)) return;
+  const Shape& shape = tensors[place].shape;
+  const bool fits = shape == Shape{columns} || shape == Shape{1} || shape == Shape{1, columns} || shape.empty();
+  check(fits, Code::kNnInvalid, "{} has shape {}; one number or {} are expected.", tensors.name(place), shape, columns);
+}
+
+void check_rows(const TensorParameters& tensors, TensorParameters::Place place, std::int64_t rows) {
+  if (!tensors.has(place)) return;
+  const Shape& shape = tensors[place].shape;
+  check(shape == Shape{rows} || shape == Shape{1}, Code::kNnInvalid,
+        "{} has shape {}; one number for each of {} rows is expected.", tensors.name(place), shape, rows);
+}
+
+Tensor factor_of(const char* name, const Tensor& tensor, bool transposes, const Shape& batch, Staging& staging,
+                 Kernels& before) {
+  const Tensor matrix = as_matrix(name, unpacked(name, tensor, staging, before), staging, before);
+  return with_batch(transposes ? with_swapped_dims(matrix) : matrix, batch);
+}
+
+Kernels fold_kernels(const char* name, Fold fold, const Tensor& x, DimMask dims, const Tensor& out, Staging& staging) {
+  Reduction reduction = fold_reduction(name, fold, x, DType::kFloat, out);
+  reduction.dims = dims;
+  const auto bytes = static_cast<std::int64_t>(reduction_workspace(reduction, x, 1));
+  const Tensor states = staging.make({bytes}, DType::kUint8);
+  return reduction_kernels(reduction, x, {&out}, const_cast<std::byte*>(states.address()));
+}
+
+Tensor floats_like(const Tensor& matrices, Staging& staging) {
+  const Tensor made = staging.make(in_memory_order(matrices).shape, DType::kFloat);
+  return is_turned(matrices) ? with_swapped_dims(made) : made;
+}
+
+Tensor number_in_memory(const char* name, float number, Staging& staging, Kernels& before) {
+  const Tensor one = staging.make({1}, DType::kFloat);
+  append(before, fill_kernels(name, one, Scalar(&number, DType::kFloat).to_element(DType::kFloat)));
+  return one;
+}
+
+}  // namespace aclvk::ops

@@ -1,0 +1,121 @@
+#include <utility>
+
+#include "base/error.hpp"
+#include "ops/handles.hpp"
+#include "ops/matmul/deep.hpp"
+#include "ops/matmul/quant.hpp"
+#include "ops/matmul/quant_parts.hpp"
+#include "ops/matmul/quant_word.hpp"
+#include "ops/matmul/rescale.hpp"
+#include "ops/reduction/fold.hpp"
+#include "ops/shape/matrix_view.hpp"
+#include "ops/shape/view.hpp"
+#include "ops/staged_executor.hpp"
+
+namespace aclvk::ops {
+namespace {
+
+using Place = TensorParameters::Place;
+
+constexpr std::int64_t kWordsTogether = 16;  // the matrix unit takes its words in such numbers
+
+void check_words(const TensorParameters& tensors, Place place, std::int64_t columns) {
+  const Shape& shape = tensors[place].shape;
+  const std::int64_t filled = (columns + kWordsTogether - 1) / kWordsTogether * kWordsTogether;
+  const bool fits = shape == Shape{1} || shape == Shape{columns} || shape == Shape{filled};
+  check(fits, Code::kNnInvalid, "{} has shape {}; one number, {} or {} are expected.", tensors.name(place), shape,
+        columns, filled);
+}
+
+/// The words that columns have; what fills them up is nobody's.
+Tensor of_columns(const Tensor& words, std::int64_t columns) {
+  return words.shape[0] == 1 ? words : sliced(words, 0, 0, columns);
+}
+
+}  // namespace
+
+std::shared_ptr<Executor> plan_batch_matmul_quant(const QuantizedResultCall& call) {
+  constexpr const char* kName = "aclnnBatchMatmulQuant";
+  TensorParameters tensors;
+  const Place x1 = tensors.input(call.x1, "x1");
+  const Place x2 = tensors.input(call.x2, "x2");
+  const Place words = tensors.input(call.words, "quantParam");
+  const Place bias = tensors.optional_input(call.bias, "bias");
+  const Place out = tensors.output(call.out, "out");
+  tensors.check_dtypes(dtypes_of(kName));
+  for (const Place place : {x1, x2, bias}) check_role(tensors, place, {DType::kFloat16});
+  check_role(tensors, words, {DType::kUint64});
+  tensors.check_views();
+  check_matrices(tensors, x1, x2);
+  const Shape shape = check_factors(transposed(tensors[x1].shape, call.transposes_x1),
+                                    transposed(tensors[x2].shape, call.transposes_x2));
+  check_words(tensors, words, shape.back());
+  check_columns(tensors, bias, shape.back());
+  tensors.check_shape(out, shape, "the product has shape");
+  return staged_executor(kName, tensors, [=](const TensorParameters::Now& now, Staging& staging) {
+    check_apart(*now[out], "out", *now[x1], "x1");
+    check_apart(*now[out], "out", *now[x2], "x2");
+    Kernels kernels;
+    const Shape batch = batch_of(shape);
+    const Tensor first = factor_of(kName, *now[x1], call.transposes_x1, batch, staging, kernels);
+    const Tensor second = factor_of(kName, *now[x2], call.transposes_x2, batch, staging, kernels);
+    Gemm gemm{kName, first, second, std::nullopt, staging.make(shape, DType::kFloat)};
+    if (now[bias]) gemm.summand = expanded(*now[bias], shape);
+    append(kernels, product_kernels(gemm, staging, runtime::execution()));
+    const Tensor own_words = of_columns(*now[words], shape.back());
+    const Tensor scale = float_scale(own_words);
+    const Tensor offset = staging.make(own_words.shape, DType::kFloat);
+    append(kernels, word_offset_kernels(kName, own_words, offset));
+    append(kernels, rescale_kernels(kName, gemm.out, &scale, nullptr, &offset, *now[out]));
+    return kernels;
+  });
+}
+
+std::shared_ptr<Executor> plan_quant_matmul_sum(const QuantSumCall& call, const std::vector<LeftOut>& left_out) {
+  constexpr const char* kName = "aclnnQuantMatmulReduceSumWeightNz";
+  TensorParameters tensors;
+  const Place x1 = tensors.input(call.x1, "x1");
+  const Place x2 = tensors.input(call.x2, "x2");
+  const Place x1_scale = tensors.input(call.x1_scale, "x1Scale");
+  const Place x2_scale = tensors.input(call.x2_scale, "x2Scale");
+  const auto dims = required_ints(call.dims, "dims");
+  const Place out = tensors.output(call.out, "out");
+  check_left_out(kName, left_out);
+  tensors.check_dtypes(dtypes_of(kName));
+  for (const Place place : {x1, x2}) check_role(tensors, place, {DType::kInt8});
+  check_role(tensors, x1_scale, {DType::kFloat});
+  check_role(tensors, x2_scale, {DType::kBfloat16});
+  tensors.check_views();
+  check_matrices(tensors, x1, x2);
+  for (const Place place : {x1, x2}) {
+    check(tensors[place].shape.size() == 3, Code::kNnInvalid, "{} has shape {}; three dims are expected.",
+          tensors.name(place), tensors[place].shape);
+  }
+  const Shape shape = check_factors(transposed(tensors[x1].shape, call.transposes_x1),
+                                    transposed(tensors[x2].shape, call.transposes_x2));
+  tensors.check_shape(x1_scale, {shape[0], shape[1]}, "a number for each row of each matrix makes");
+  check_columns(tensors, x2_scale, shape[2]);
+  check(dims.size() == 1 && dims[0] == 0, Code::kNnInvalid,
+        "dims has {} numbers, the first of which is {}; only 0 is "
+        "expected: matrices are added up.",
+        dims.size(), dims.empty() ? 0 : dims[0]);
+  const Shape sum = call.keeps_dims ? Shape{1, shape[1], shape[2]} : Shape{shape[1], shape[2]};
+  tensors.check_shape(out, sum, "the sum has shape");
+  return staged_executor(kName, tensors, [=](const TensorParameters::Now& now, Staging& staging) {
+    for (const Place place : {x1, x2, x1_scale, x2_scale})
+      check_apart(*now[out], "out", *now[place], tensors.name(place));
+    Kernels kernels;
+    const Shape batch = batch_of(shape);
+    const Tensor first = factor_of(kName, *now[x1], call.transposes_x1, batch, staging, kernels);
+    const Tensor second = factor_of(kName, *now[x2], call.transposes_x2, batch, staging, kernels);
+    const Tensor sums = staging.make(shape, DType::kInt32);
+    append(kernels, product_kernels({kName, first, second, std::nullopt, sums}, staging, runtime::execution()));
+    const Tensor products = staging.make(shape, DType::kFloat);
+    const Tensor column = repeated(*now[x1_scale], 2, 1);
+    append(kernels, rescale_kernels(kName, sums, now[x2_scale], &column, nullptr, products));
+    append(kernels, fold_kernels(kName, Fold::kSum, products, mask_of(products, 0, "dims"), *now[out], staging));
+    return kernels;
+  });
+}
+
+}  // namespace aclvk::ops

@@ -1,0 +1,42 @@
+#include "base/error.hpp"
+#include "ops/elementwise/pointwise.hpp"
+#include "ops/elementwise/tables.hpp"
+#include "ops/matmul/lora.hpp"
+#include "ops/matmul/product.hpp"
+#include "ops/matmul/quant_parts.hpp"
+#include "ops/operator_dtypes.hpp"
+#include "ops/staged_executor.hpp"
+
+namespace aclvk::ops {
+
+std::shared_ptr<Executor> plan_split_weight_matmul(const void* x, const void* high, const void* low, const void* y,
+                                                   float low_scale, std::int8_t dtype) {
+  Product product{"aclnnMatmulEmuSplitWeight"};
+  TensorParameters& tensors = product.tensors;
+  product.first = tensors.input(x, "x");
+  product.second = tensors.input(high, "wHigh");
+  const auto low_part = tensors.input(low, "wLow");
+  product.out = tensors.output(y, "y");
+  check_product(product);
+  check_rank(product, product.first, 2);
+  check_rank(product, product.second, 2);
+  const Shape& rows = tensors[product.first].shape;
+  const Shape& columns = tensors[product.second].shape;
+  check_shape(tensors[low_part], "wLow", columns, "wHigh has shape");
+  check_depth(product, rows[1], columns[0]);
+  check_result(product, {rows[0], columns[1]});
+  check(dtype == static_cast<std::int8_t>(tensors[product.out].dtype), Code::kNnInvalid,
+        "yDtype is {}; y has dtype {}.", static_cast<int>(dtype), tensors[product.out].dtype);
+  return plan_product(product, [=](const TensorParameters::Now& now, Staging& staging) {
+    check_apart(*now[product.out], "y", *now[low_part], "wLow");
+    const Tensor& upper = *now[product.second];
+    const Tensor weight = floats_like(upper, staging);
+    Matrices matrices{*now[product.first], weight, *now[product.out]};
+    // Add is x + alpha * y.
+    matrices.before = pointwise_kernels(product.name, row_of(BinaryOp::kAdd), DType::kFloat, {&upper, now[low_part]},
+                                        weight, {{low_scale}});
+    return matrices;
+  });
+}
+
+}  // namespace aclvk::ops

@@ -1,0 +1,162 @@
+#include "ops/matmul/transposed.hpp"
+
+#include <algorithm>
+#include <utility>
+
+#include "base/error.hpp"
+#include "ops/handles.hpp"
+#include "ops/matmul/deep.hpp"
+#include "ops/matmul/fractal.hpp"
+#include "ops/matmul/product.hpp"
+#include "ops/matmul/quant_parts.hpp"
+#include "ops/matmul/quant_word.hpp"
+#include "ops/matmul/rescale.hpp"
+#include "ops/operator_dtypes.hpp"
+#include "ops/staged_executor.hpp"
+
+namespace aclvk::ops {
+
+Shape order_of_batches(const void* handle, const char* name) {
+  const auto values = required_ints(handle, name);
+  check(values.size() == 3, Code::kNnInvalid, "{} has {} numbers; three are expected.", name, values.size());
+  const Shape order{values[0], values[1], values[2]};
+  Shape sorted = order;
+  std::sort(sorted.begin(), sorted.end());
+  check(sorted == Shape{0, 1, 2}, Code::kNnInvalid, "{} is {}; each of 0, 1 and 2 once is expected.", name, order);
+  return order;
+}
+
+Shape inverse_order(const Shape& order) {
+  Shape back(order.size(), 0);
+  for (std::size_t i = 0; i < order.size(); ++i) {
+    back[static_cast<std::size_t>(order[i])] = static_cast<std::int64_t>(i);
+  }
+  return back;
+}
+
+namespace {
+
+constexpr DTypeSet kFactors = {DType::kFloat16, DType::kBfloat16, DType::kFloat};
+Shape rows_first() { return {1, 0, 2}; }
+
+struct Places {
+  TensorParameters::Place x1, x2, scale, out;
+};
+
+/// How the dims of the operands and of the result are put.
+struct Orders {
+  Shape first;
+  Shape second;
+  Shape out;
+  std::int64_t parts = 1;  ///< of the batch, which lie behind each other in the result
+  bool joined = false;     ///< the columns of a row's matrices lie behind each other in the result
+};
+
+Shape permuted_shape(const Shape& shape, const Shape& order) {
+  return {shape[static_cast<std::size_t>(order[0])], shape[static_cast<std::size_t>(order[1])],
+          shape[static_cast<std::size_t>(order[2])]};
+}
+
+void check_dtypes(const char* name, const TensorParameters& tensors, const Places& at) {
+  tensors.check_dtypes(dtypes_of(name));
+  check_role(tensors, at.x1, kFactors);
+  check_same_dtype(tensors[at.x2], "x2", tensors[at.x1], "x1");
+  check_role(tensors, at.scale, {DType::kUint64, DType::kInt64});
+  const bool is_rounded = tensors[at.out].dtype == DType::kInt8;
+  check(is_rounded == tensors.has(at.scale), Code::kNnInvalid,
+        "out has dtype {} and scale is {}; an INT8 result has one, and no other has.", tensors[at.out].dtype,
+        tensors.has(at.scale) ? "given" : "NULL");
+  tensors.check_views();
+  check_fractal(tensors[at.x2], "x2");
+}
+
+/// The batch, rows and columns of the product.
+Shape check_shapes(const TensorParameters& tensors, const Places& at, const Orders& orders) {
+  for (const auto place : {at.x1, at.x2}) {
+    check(tensors[place].shape.size() == 3, Code::kNnInvalid, "{} has shape {}; three dims are expected.",
+          tensors.name(place), tensors[place].shape);
+  }
+  const Shape first = permuted_shape(tensors[at.x1].shape, orders.first);
+  const Shape second = permuted_shape(tensors[at.x2].shape, orders.second);
+  check(first[0] == second[0] && first[2] == second[1], Code::kNnInvalid,
+        "x1 has shape {} and x2 has shape {} in the order of permX1 and permX2; as many matrices, which meet, are "
+        "expected.",
+        first, second);
+  return {first[0], first[1], second[2]};
+}
+
+void check_result(const TensorParameters& tensors, const Places& at, const Orders& orders, const Shape& sizes) {
+  check(orders.parts >= 1 && (sizes[0] == 0 || sizes[0] % orders.parts == 0), Code::kNnInvalid,
+        "batchSplitFactor is {}; a divisor of {} is expected.", orders.parts, sizes[0]);
+  check(!orders.joined || orders.out == rows_first(), Code::kNnInvalid,
+        "permY is {} beside a scale or a batchSplitFactor of {}; {} is expected.", orders.out, orders.parts,
+        rows_first());
+  Shape shape = permuted_shape(sizes, orders.out);
+  if (orders.parts > 1) shape = {orders.parts, sizes[1], sizes[0] / orders.parts * sizes[2]};
+  if (orders.parts == 1 && orders.joined) shape = {sizes[1], 1, sizes[0] * sizes[2]};
+  tensors.check_shape(at.out, shape, "the product has shape");
+  if (!tensors.has(at.scale)) return;
+  const Shape& scale = tensors[at.scale].shape;
+  check(scale == Shape{sizes[0] * sizes[2]} || scale == Shape{1}, Code::kNnInvalid,
+        "scale has shape {}; {} numbers, or one, are expected.", scale, sizes[0] * sizes[2]);
+}
+
+/// A tensor with a batch first as one with parts and the rest of the batch.
+Tensor in_parts(const Tensor& tensor, const Orders& orders) {
+  const std::int64_t of_part = std::max<std::int64_t>(tensor.shape[0] / orders.parts, 1);
+  return unfolded(tensor, 0, of_part);
+}
+
+/// out by parts, batch of a part, rows and columns.
+Tensor result_in_parts(const Tensor& out, const Orders& orders, const Shape& sizes) {
+  if (!orders.joined) return in_parts(permuted(out, inverse_order(orders.out)), orders);
+  const std::int64_t columns = std::max<std::int64_t>(sizes[2], 1);
+  const Tensor parts = orders.parts > 1 ? out : permuted(out, rows_first());
+  return permuted(unfolded(parts, 2, columns), {0, 2, 1, 3});
+}
+
+}  // namespace
+
+std::shared_ptr<Executor> plan_transpose_batch_matmul(const TransposedBatches& call) {
+  TensorParameters tensors;
+  Places at{};
+  at.x1 = tensors.input(call.x1, "x1");
+  at.x2 = tensors.input(call.x2, "x2");
+  at.scale = tensors.optional_input(call.scale, "scale");
+  at.out = tensors.output(call.out, "out");
+  Orders orders;
+  for (const auto& [order, name] :
+       {std::pair{call.order1, "permX1"}, std::pair{call.order2, "permX2"}, std::pair{call.order_of_out, "permY"}}) {
+    required_ints(order, name);
+  }
+  check_left_out(call.name, {{"bias", call.bias}});
+  check_dtypes(call.name, tensors, at);
+  orders.first = order_of_batches(call.order1, "permX1");
+  orders.second = order_of_batches(call.order2, "permX2");
+  orders.out = order_of_batches(call.order_of_out, "permY");
+  orders.parts = call.batch_split_factor;
+  orders.joined = tensors.has(at.scale) || orders.parts != 1;
+  const Shape sizes = check_shapes(tensors, at, orders);
+  check_result(tensors, at, orders, sizes);
+  check_cube_math_type(call.cube_math_type);
+  const char* name = call.name;
+  return staged_executor(name, tensors, [=](const TensorParameters::Now& now, Staging& staging) {
+    check_apart(*now[at.out], "out", *now[at.x1], "x1");
+    check_apart(*now[at.out], "out", *now[at.x2], "x2");
+    Kernels kernels;
+    const Tensor first = in_parts(permuted(*now[at.x1], orders.first), orders);
+    const Tensor weight = as_matrix(name, *now[at.x2], staging, kernels);
+    const Tensor second = in_parts(permuted(weight, orders.second), orders);
+    const Tensor out = result_in_parts(*now[at.out], orders, sizes);
+    const Tensor product = now[at.scale] ? staging.make(out.shape, DType::kFloat) : out;
+    append(kernels, product_kernels({name, first, second, std::nullopt, product}, staging, runtime::execution()));
+    if (!now[at.scale]) return kernels;
+    const Tensor numbers = float_scale(*now[at.scale]);
+    const Tensor scale =
+        numbers.shape[0] == 1 ? numbers : repeated(unfolded(unfolded(numbers, 0, out.shape[3]), 0, out.shape[1]), 2, 1);
+    append(kernels, rescale_kernels(name, product, &scale, nullptr, nullptr, out));
+    return kernels;
+  });
+}
+
+}  // namespace aclvk::ops

@@ -1,0 +1,36 @@
+#pragma once
+
+#include <cstdint>
+#include <memory>
+
+#include "ops/executor.hpp"
+#include "ops/shape.hpp"
+
+namespace aclvk::ops {
+
+// The products of batches whose dims come in another order, in the operands and in the result.
+
+/// A permutation of three dims (161002).
+Shape order_of_batches(const void* handle, const char* name);
+/// The permutation that takes it back.
+Shape inverse_order(const Shape& order);
+
+/// What aclnnTransposeBatchMatMul and its form for FRACTAL_NZ are called with. Names are those of its parameters.
+struct TransposedBatches {
+  const char* name;
+  const void* x1;
+  const void* x2;
+  const void* bias;
+  const void* scale;
+  const void* order1;
+  const void* order2;
+  const void* order_of_out;
+  std::int8_t cube_math_type;
+  std::int32_t batch_split_factor;
+  const void* out;
+};
+/// With a scale for each column of each matrix the result is INT8, (rows, 1, batch * columns). A batchSplitFactor of s
+/// makes the result (s, rows, batch / s * columns).
+std::shared_ptr<Executor> plan_transpose_batch_matmul(const TransposedBatches& call);
+
+}  // namespace aclvk::ops

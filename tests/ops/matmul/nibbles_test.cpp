@@ -1,0 +1,132 @@
+#include "aclnnop/aclnn_convert_weight_to_int4_pack.h"
+#include "aclnnop/aclnn_weight_quant_batch_matmul_nz.h"
+#include "aclnnop/aclnn_weight_quant_batch_matmul_v2.h"
+#include "ops/matmul/blocks.hpp"
+
+namespace aclvk::test {
+namespace {
+
+/// The integers of four bits, with some that need more.
+Number integer_at(std::int64_t i) { return Real(i * 11 % 37 - 18); }
+Real low_bits(std::int64_t i) {
+  const auto value = static_cast<std::int64_t>(integer_at(i).real()) & 15;
+  return Real(value < 8 ? value : value - 16);
+}
+
+Number word_of(const std::function<std::int64_t(std::int64_t)>& nibble) {
+  std::uint32_t bits = 0;
+  for (std::int64_t i = 0; i < 8; ++i) bits |= (static_cast<std::uint32_t>(nibble(i)) & 15U) << (4 * i);
+  return Real(static_cast<std::int32_t>(bits));
+}
+
+class PackedWeight : public OpTest {
+ protected:
+  static constexpr std::int64_t kK = 40, kN = 72;
+
+  static aclnnStatus plan(const OpTensor& weight, const aclTensor* to, uint64_t* n, aclOpExecutor** e) {
+    return aclnnConvertWeightToINT4PackGetWorkspaceSize(weight.get(), const_cast<aclTensor*>(to), n, e);
+  }
+};
+
+TEST_F(PackedWeight, HasEightInAWord) {
+  OpTensor weight(ACL_INT32, {kK, kN});
+  weight.fill(integer_at);
+  const OpTensor out(ACL_INT32, {kK, kN / 8});
+  const auto bytes = run([&](auto* n, auto** e) { return plan(weight, out.get(), n, e); }, aclnnConvertWeightToINT4Pack,
+                         {&weight}, out);
+  expect_elements(
+      out, bytes, [](std::int64_t word) { return word_of([&](std::int64_t i) { return low_bits(8 * word + i); }); },
+      true);
+}
+
+TEST_F(PackedWeight, MayBeATensorOfFourBits) {
+  OpTensor weight(ACL_INT32, {kK, kN}, {{1, kK + 3}});  // of which columns lie together
+  weight.fill(integer_at);
+  const OpTensor words(ACL_INT32, {kK, kN / 8});
+  const Shape shape{kK, kN};
+  aclTensor* out = aclCreateTensor(shape.data(), 2, ACL_INT4, OpTensor::row_major(shape).data(), 0, ACL_FORMAT_ND,
+                                   shape.data(), 2, words.memory());
+  const auto bytes =
+      run([&](auto* n, auto** e) { return plan(weight, out, n, e); }, aclnnConvertWeightToINT4Pack, {&weight}, words);
+  expect_elements(
+      words, bytes, [](std::int64_t word) { return word_of([&](std::int64_t i) { return low_bits(8 * word + i); }); },
+      true);
+  EXPECT_EQ(aclDestroyTensor(out), 0);
+}
+
+TEST_F(PackedWeight, MayBeTransposed) {
+  OpTensor weight(ACL_INT32, {kK, kN});
+  weight.fill(integer_at);
+  const OpTensor out(ACL_INT32, {kK / 8, kN}, {{1, kK / 8}});  // the words lie along the depth
+  const auto bytes = run([&](auto* n, auto** e) { return plan(weight, out.get(), n, e); }, aclnnConvertWeightToINT4Pack,
+                         {&weight}, out);
+  expect_elements(
+      out, bytes,
+      [](std::int64_t i) { return word_of([&](std::int64_t j) { return low_bits((i / kN * 8 + j) * kN + i % kN); }); },
+      true);
+}
+
+/// Packed into blocks, it is the weight of a product.
+TEST_F(PackedWeight, IsAFactorInBlocksToo) {
+  constexpr std::int64_t kM = 5;
+  OpTensor weight(ACL_INT32, {kK, kN});
+  weight.fill([](std::int64_t i) -> Number { return Real(i * 11 % 15 - 7); });
+  OpTensor x(ACL_FLOAT16, {kM, kK});
+  OpTensor scale(ACL_FLOAT16, {kN});
+  fill_eighths(x, 1);
+  scale.fill([](std::int64_t i) -> Number { return std::ldexp(Real(1), static_cast<int>(i % 3) - 4); });
+  const OpTensor y(ACL_FLOAT16, {kM, kN});
+  // Columns are filled up to blocks of 64 elements, which are 8 words.
+  const OpTensor storage(ACL_INT32, storage_shape(ACL_INT32, {kK, kN / 8}, 8));
+  const Blocks words(storage, {kK, kN / 8});
+  const Shape shape{kK, kN};
+  const Shape blocks = storage_shape(ACL_INT4, shape, 64);
+  aclTensor* nibbles = aclCreateTensor(shape.data(), 2, ACL_INT4, OpTensor::row_major(shape).data(), 0,
+                                       ACL_FORMAT_FRACTAL_NZ, blocks.data(), blocks.size(), storage.memory());
+  for (const aclTensor* packed : {static_cast<const aclTensor*>(words.get()), static_cast<const aclTensor*>(nibbles)}) {
+    run([&](auto* n, auto** e) { return plan(weight, packed, n, e); }, aclnnConvertWeightToINT4Pack, {&weight},
+        storage);
+    const auto bytes = run(
+        [&](auto* n, auto** e) {
+          return aclnnWeightQuantBatchMatmulNzGetWorkspaceSize(x.get(), packed, scale.get(), nullptr, nullptr, nullptr,
+                                                               nullptr, 0, y.get(), n, e);
+        },
+        aclnnWeightQuantBatchMatmulNz, {&x, &scale}, y);
+    expect_elements(
+        y, bytes,
+        [&](std::int64_t i) {
+          return held(exact_product({x}, {weight}, {i / kN, i % kN}) * scale.before(i % kN), ACL_FLOAT16);
+        },
+        false);
+  }
+  EXPECT_EQ(aclDestroyTensor(nibbles), 0);
+}
+
+TEST_F(PackedWeight, RefusesOthers) {
+  const OpTensor weight(ACL_INT32, {16, 16});
+  const OpTensor reals(ACL_FLOAT, {16, 16});
+  const OpTensor ragged(ACL_INT32, {16, 12});
+  const OpTensor out(ACL_INT32, {16, 2});
+  const OpTensor gaps(ACL_INT32, {16, 2}, {{4, 1}});
+  const OpTensor storage(ACL_INT32, {1, 1, 16, 8});
+  const Blocks few(storage, {32, 2});
+  uint64_t size = 0;
+  aclOpExecutor* executor = nullptr;
+  EXPECT_EQ(plan(weight, nullptr, &size, &executor), 161001);
+  EXPECT_EQ(plan(reals, out.get(), &size, &executor), 161002);
+  EXPECT_EQ(plan(weight, reals.get(), &size, &executor), 161002);
+  EXPECT_EQ(plan(ragged, out.get(), &size, &executor), 161002);
+  EXPECT_EQ(plan(weight, gaps.get(), &size, &executor), 161002);
+  EXPECT_EQ(plan(weight, few.get(), &size, &executor), 161002);
+  const OpTensor x(ACL_FLOAT16, {4, 16});
+  const OpTensor floats(ACL_FLOAT4_E2M1, {16, 16});
+  const OpTensor scale(ACL_FLOAT16, {16});
+  const OpTensor y(ACL_FLOAT16, {4, 16});
+  EXPECT_EQ(aclnnWeightQuantBatchMatmulNzGetWorkspaceSize(x.get(), floats.get(), scale.get(), nullptr, nullptr, nullptr,
+                                                          nullptr, 0, y.get(), &size, &executor),
+            207000);
+  EXPECT_EQ(executor, nullptr);
+}
+
+}  // namespace
+}  // namespace aclvk::test
