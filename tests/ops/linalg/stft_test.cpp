@@ -74,18 +74,23 @@ class Stft : public OpTest {
 
 TEST_F(Stft, TransformsEachFrame) {
   for (const aclDataType type : {ACL_FLOAT, ACL_DOUBLE}) {
-    for (const Shape& shape : {Shape{101}, Shape{3, 67}}) {
-      OpTensor self(type, shape);
-      self.fill_random(3);
-      OpTensor window(type, {16});
-      window.fill_random(4);
-      check_stft(self, &window, {16, 5, 16});
-      check_stft(self, nullptr, {16, 4, 16, true});
-      check_stft(self, &window, {31, 7, 16, false, false});
-      check_stft(self, &window, {17, 17, 16, true, true, false});
-      check_stft(self, nullptr, {20, 3, 9, false, false, false});
-    }
+    OpTensor self(type, {3, 67});
+    self.fill_random(3);
+    OpTensor window(type, {16});
+    window.fill_random(4);
+    check_stft(self, &window, {16, 5, 16});
+    check_stft(self, nullptr, {20, 3, 9, true, false, false});
   }
+}
+
+TEST_F(Stft, TakesOneSignal) {
+  OpTensor self(ACL_FLOAT, {101});
+  self.fill_random(3);
+  OpTensor window(ACL_FLOAT, {16});
+  window.fill_random(4);
+  check_stft(self, nullptr, {16, 4, 16, true});
+  check_stft(self, &window, {31, 7, 16, false, false});
+  check_stft(self, &window, {17, 17, 16, true, true, false});
 }
 
 TEST_F(Stft, TakesComplexSignalsAndWindows) {
@@ -115,9 +120,9 @@ TEST_F(Stft, ReadsAndWritesAnyStrides) {
 }
 
 TEST_F(Stft, IsAccurateForLargeSizes) {
-  OpTensor self(ACL_FLOAT, {3000});
+  OpTensor self(ACL_FLOAT, {1000});
   self.fill_random(11);
-  check_stft(self, nullptr, {2000, 1000, 2000, true});
+  check_stft(self, nullptr, {1000, 1, 1000, true});
 }
 
 TEST_F(Stft, RefusesOthers) {
