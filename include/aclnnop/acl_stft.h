@@ -14,6 +14,23 @@ extern "C" {
  * PyTorch: torch.stft
  * Inputs: FLOAT, DOUBLE, COMPLEX64, COMPLEX128, INT64, BOOL
  * Outputs: FLOAT, DOUBLE, COMPLEX64, COMPLEX128
+ * torch.stft without padding: frame t of self, (L) or (B, L), are its elements from t * hopLength
+ * on, nFft of them; there are 1 + (L - nFft) / hopLength. Each is multiplied with the window, which
+ * lies in the middle of nFft numbers with zeros around it (without one winLength times 1), and
+ * transformed: out is (frequencies, frames), or (B, frequencies, frames), with element sum over n
+ * of x[n] * e^(-2 pi i n f / nFft). Frequencies are nFft / 2 + 1 with onesided, else nFft; with
+ * normalized the sum is divided by the root of nFft. out is complex with returnComplex, else it has
+ * real and imaginary parts in a last dim of 2.
+ * Vulkan: linalg/dft.comp makes the transform as a matrix in the workspace, with the window in it
+ * and exact angles; then matmul/gemm.comp on views of the frames, twice, or four times for a
+ * complex signal.
+ *   - ACLNN_ERR_PARAM_NULLPTR (161001): self, out, workspaceSize or executor is NULL, or a handle
+ *     is not alive
+ *   - ACLNN_ERR_PARAM_INVALID (161002): a dtype is not supported, those of self and windowOptional
+ *     have other parts, or out has another; self has another number of dims; nFft is not 1 to L or
+ *     more than 65535, hopLength is not positive, or winLength not 1 to nFft; windowOptional has
+ *     not winLength elements, or out has another shape; onesided is true for a complex signal or
+ *     window; elements of out share memory, or it shares memory with self
  */
 ACL_FUNC_VISIBILITY aclnnStatus aclStftGetWorkspaceSize(
     const aclTensor *self, const aclTensor *windowOptional, aclTensor *out, int64_t nFft,

@@ -14,6 +14,18 @@ extern "C" {
  * PyTorch: torch_npu.npu_apply_adam
  * Inputs: FLOAT16, BF16, FLOAT
  * Attributes: bool useLocking, bool useNesterov
+ * A step of Adam as TensorFlow takes it, in float: m becomes m + (grad - m) * (1 - beta1), v
+ * becomes v + (grad^2 - v) * (1 - beta2), and var becomes var - lr * sqrt(1 - beta2Power) / (1 -
+ * beta1Power) * m / (sqrt(v) + epsilon); with useNesterov m * beta1 + (1 - beta1) * grad counts in
+ * place of m there. m and v change, too. Numbers are tensors of one element, read when the work
+ * runs. useLocking changes nothing: work of a stream is in order.
+ * Vulkan: the numbers are copied to the workspace, then optimizer/apply_adam_f32, which reads and
+ * writes all tensors once.
+ *   - ACLNN_ERR_PARAM_NULLPTR (161001): a tensor, workspaceSize or executor is NULL, or a handle is
+ *     not alive
+ *   - ACLNN_ERR_PARAM_INVALID (161002): a dtype is not supported; m, v or grad has another shape
+ *     than varRef, or a number not one element; elements of a tensor that changes share memory, or
+ *     it overlaps an operand partly
  */
 ACL_FUNC_VISIBILITY aclnnStatus aclnnApplyAdamGetWorkspaceSize(
     aclTensor *varRef, const aclTensor *m, const aclTensor *v, const aclTensor *beta1Power,

@@ -14,6 +14,18 @@ extern "C" {
  * PyTorch: torch_npu.npu_apply_adam_w
  * Inputs: FLOAT16, BF16, FLOAT
  * Attributes: bool amsgrad, bool maximize
+ * A step of AdamW, in float: m becomes beta1 * m + (1 - beta1) * grad, v becomes beta2 * v + (1 -
+ * beta2) * grad^2, and var becomes (1 - lr * weightDecay) * var - lr * mh / (sqrt(vh) + eps), where
+ * mh = m / (1 - beta1Power) and vh = v / (1 - beta2Power). The powers are those of this step. With
+ * amsgrad maxGradNormOptional keeps the highest v, which counts in its place; with maximize -grad
+ * counts. Numbers are tensors of one element, read when the work runs.
+ * Vulkan: the numbers are copied to the workspace, then optimizer/apply_adam_f32, which reads and
+ * writes all tensors once.
+ *   - ACLNN_ERR_PARAM_NULLPTR (161001): a tensor, workspaceSize or executor is NULL,
+ *     maxGradNormOptional is NULL with amsgrad, or a handle is not alive
+ *   - ACLNN_ERR_PARAM_INVALID (161002): a dtype is not supported; a tensor has another shape than
+ *     varRef, or a number not one element; elements of a tensor that changes share memory, or it
+ *     overlaps an operand partly
  */
 ACL_FUNC_VISIBILITY aclnnStatus aclnnApplyAdamWGetWorkspaceSize(
     aclTensor *varRef, aclTensor *mRef, aclTensor *vRef, const aclTensor *beta1Power,

@@ -14,6 +14,20 @@ extern "C" {
  * Inputs: FLOAT16, BF16, FLOAT, INT64
  * Attributes: double lr, double beta1, double beta2, double weightDecay, double eps, double
  * gnormScale, char* quantModeOptional, int64_t blockSize
+ * aclnnApplyAdamWV2 with moments of eight bits: an element of mRef is the code of a number of
+ * qmapM, which are 256 in ascending order, times that of absmaxMRef for its block of blockSize
+ * elements in row-major order; that of vRef the same with qmapV and absmaxVRef. Behind the step the
+ * largest moment of a block is its absmax, and a moment gets the code of the number that is nearest
+ * to it; of two the lower one. grad counts times gnormScale. An element whose gradient is not
+ * finite keeps its value, and its moments become 0. quantModeOptional is "BLOCKWISE" or NULL.
+ * Vulkan: optimizer/adam_quant_f32: a group of threads a block, which goes over it twice; 16-bit
+ * floats and views with gaps are copied to the workspace and back.
+ *   - ACLNN_ERR_PARAM_NULLPTR (161001): a tensor, workspaceSize or executor is NULL, or a handle is
+ *     not alive
+ *   - ACLNN_ERR_PARAM_INVALID (161002): a dtype is not supported; a tensor has another shape than
+ *     varRef, a map not 256 elements, an absmax not one for each block, or step not one element;
+ *     quantModeOptional is another word or blockSize is not positive; elements of a tensor that
+ *     changes share memory, or it overlaps an operand partly
  */
 ACL_FUNC_VISIBILITY aclnnStatus aclnnApplyAdamWQuantGetWorkspaceSize(
     aclTensor *varRef, const aclTensor *grad, aclTensor *mRef, aclTensor *vRef,

@@ -15,6 +15,19 @@ extern "C" {
  * Inputs: FLOAT, BF16, INT32
  * Outputs: FLOAT, INT32
  * Attributes: int64_t vocabStartIndex, int64_t vocabEndIndex
+ * A cross entropy's share of a device that has a part of the vocabulary, the columns of
+ * vocabParallelLogits from vocabStartIndex on: expLogitsOut is e^(logits - globalLogitsMax),
+ * sumExpLogitsOut its sum over a row. A target below vocabStartIndex, above vocabEndIndex or beyond
+ * the columns is masked: targetMaskOut is 1 there, else 0. targetOffsetOut is target -
+ * vocabStartIndex and predictedLogitsOut the logit there less the largest; both are 0 where it is
+ * masked.
+ * Vulkan: differences in expLogitsOut, loss/vocabulary_bits for the targets, then the exponentials
+ * in place and their sums.
+ *   - ACLNN_ERR_PARAM_NULLPTR (161001): a tensor, workspaceSize or executor is NULL, or a handle is
+ *     not alive
+ *   - ACLNN_ERR_PARAM_INVALID (161002): a dtype is not supported; a tensor has not the shape of the
+ *     rows, or expLogitsOut not that of the logits; vocabStartIndex is negative or vocabEndIndex
+ *     less; elements of an output share memory, or it overlaps an operand partly
  */
 ACL_FUNC_VISIBILITY aclnnStatus aclnnCrossEntropySumExpAndIndexLogitGetWorkspaceSize(
     const aclTensor *vocabParallelLogits, const aclTensor *target, const aclTensor *globalLogitsMax,

@@ -14,6 +14,23 @@ extern "C" {
  * PyTorch: torch.einsum
  * Inputs: FLOAT16, FLOAT, INT16, UINT16, INT32, UINT32, INT64, UINT64
  * Attributes: char* equation
+ * torch.einsum of one tensor or more: each letter of equation ('A' to 'Z', 'a' to 'z') names a dim,
+ * "..." the dims for which a tensor has no letters, counted from the right; a letter that stands
+ * twice for a tensor is a diagonal. Tensors are multiplied, repeated along dims of one element, and
+ * summed over what is not behind "->"; without that the output has the dims of "..." and, in order
+ * ('A' before 'a'), the letters that stand once. Spaces mean nothing. Tensors are taken from left
+ * to right; sums are made in float, integers wrap.
+ * Vulkan: views for diagonals and orders, sums over what only one tensor has, matmul/gemm.comp with
+ * the letters of a factor as its rows, its columns, what is summed up and the batch; a copy in the
+ * workspace where letters cannot be one dim of a view. Without sums a product element by element.
+ *   - ACLNN_ERR_PARAM_NULLPTR (161001): tensors, a member of it, equation, output, workspaceSize or
+ *     executor is NULL, or a handle is not alive
+ *   - ACLNN_ERR_PARAM_INVALID (161002): tensors is empty, a dtype is not supported, tensors have
+ *     two of them, or the result cannot be cast; equation has other characters, or letters for
+ *     other tensors; the output names a letter twice or one that no tensor has; the sizes of a
+ *     letter differ and are not 1, or differ along a diagonal; output has another shape; a product
+ *     on the way has more than 8 dims; elements of output share memory, or it shares memory with a
+ *     tensor
  */
 ACL_FUNC_VISIBILITY aclnnStatus aclnnEinsumGetWorkspaceSize(
     const aclTensorList *tensors, const char *equation, aclTensor *output, uint64_t *workspaceSize,

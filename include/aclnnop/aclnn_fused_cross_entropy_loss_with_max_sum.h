@@ -16,6 +16,19 @@ extern "C" {
  * Inputs: FLOAT
  * Outputs: FLOAT, FLOAT16, BF16
  * Attributes: float labelSmoothing
+ * lossOut is log(sumExpLogits) - predictedLogits, for sums and predicted logits of all devices from
+ * which the largest logit has been taken. softMaxOutOptional, unless it is NULL, is e^(logits -
+ * logitsMax) / sumExpLogits, of vocabParallelLogitsOptional or, where that is NULL, of
+ * inputOptional weightOptional^T.
+ * Vulkan: an element each for the losses; products, differences, exponentials and quotients for as
+ * many rows at once as 256 MiB of workspace hold.
+ *   - ACLNN_ERR_PARAM_NULLPTR (161001): logitsMax, sumExpLogits, predictedLogits, lossOut,
+ *     workspaceSize or executor is NULL, there is nothing that probabilities could be made of, or a
+ *     handle is not alive
+ *   - ACLNN_ERR_PARAM_INVALID (161002): a dtype is not supported; a tensor has another shape;
+ *     elements of an output share memory, or it overlaps an operand partly
+ *   - ACL_ERROR_RT_FEATURE_NOT_SUPPORT (207000): labelSmoothing is not 0: it needs the logits of
+ *     the whole vocabulary
  */
 ACL_FUNC_VISIBILITY aclnnStatus aclnnFusedCrossEntropyLossWithMaxSumGetWorkspaceSize(
     const aclTensor *logitsMax, const aclTensor *sumExpLogits, const aclTensor *predictedLogits,

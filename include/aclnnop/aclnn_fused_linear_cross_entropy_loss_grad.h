@@ -16,6 +16,20 @@ extern "C" {
  * Inputs: FLOAT, FLOAT16, BF16, UINT8, INT64, INT32
  * Outputs: FLOAT16, BF16
  * Attributes: float labelSmoothing
+ * The gradients of a cross entropy whose logits are input weight^T: with d = grad * (softmax - 1 at
+ * maskedTarget, unless the bit of targetMask is 1), inputGradOut is d weight and weightGradOut d^T
+ * input. softmaxOptional has the probabilities; where it is NULL they are e^(logits -
+ * logitsMaxOptional) / sumExpLogitsOptional.
+ * Vulkan: rows of d in float, as many at once as 256 MiB of workspace hold,
+ * loss/vocabulary_gradient_f32 for the targets, then two products; sums over several of such parts
+ * in float.
+ *   - ACLNN_ERR_PARAM_NULLPTR (161001): grad, input, weight, targetMask, maskedTarget, an output,
+ *     workspaceSize or executor is NULL, softmaxOptional and one of logitsMaxOptional and
+ *     sumExpLogitsOptional are, or a handle is not alive
+ *   - ACLNN_ERR_PARAM_INVALID (161002): a dtype is not supported, or weight has another than input;
+ *     a tensor has another shape; elements of an output share memory, or it overlaps an operand
+ *   - ACL_ERROR_RT_FEATURE_NOT_SUPPORT (207000): labelSmoothing is not 0: it needs the logits of
+ *     the whole vocabulary
  */
 ACL_FUNC_VISIBILITY aclnnStatus aclnnFusedLinearCrossEntropyLossGradGetWorkspaceSize(
     const aclTensor *grad, const aclTensor *input, const aclTensor *weight,

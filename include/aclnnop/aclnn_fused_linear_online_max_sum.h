@@ -16,6 +16,21 @@ extern "C" {
  * Inputs: BF16, FLOAT16, INT32, INT64
  * Outputs: FLOAT, UINT8, INT32, INT64, BF16, FLOAT16
  * Attributes: int64_t vocabStartIndex, int64_t vocabEndIndex
+ * Logits are input weight^T for input (N, H) and weight (V, H), in float, V columns of a vocabulary
+ * from vocabStartIndex on. logitsMaxLocalOut is the largest of a row, sumExpLogitsLocalOut the sum
+ * of e^(logit - largest), vocabParallelLogitsOutOptional the logits unless it is NULL. A target
+ * below vocabStartIndex, above vocabEndIndex or beyond the columns is masked: bit n % 8 of byte n /
+ * 8 of targetMaskOut is 1. maskedTargetOut is target - vocabStartIndex and predictedLogitsLocalOut
+ * the logit there; both are 0 where it is masked.
+ * Vulkan: products, loss/vocabulary_bits for the targets, maxima, exponentials and sums for as many
+ * rows at once as 256 MiB of workspace hold.
+ *   - ACLNN_ERR_PARAM_NULLPTR (161001): a tensor but the last, workspaceSize or executor is NULL,
+ *     or a handle is not alive
+ *   - ACLNN_ERR_PARAM_INVALID (161002): a dtype is not supported, or weight has another than input;
+ *     input or weight has not two dims, or rows of other lengths; a tensor has not one element for
+ *     each row of input, targetMaskOut not a bit, or the logits another shape; weight has no rows;
+ *     vocabStartIndex is negative or vocabEndIndex less; elements of an output share memory, or it
+ *     overlaps an operand partly
  */
 ACL_FUNC_VISIBILITY aclnnStatus aclnnFusedLinearOnlineMaxSumGetWorkspaceSize(
     const aclTensor *input, const aclTensor *weight, const aclTensor *target,

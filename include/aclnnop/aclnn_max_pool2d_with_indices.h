@@ -52,6 +52,21 @@ ACL_FUNC_VISIBILITY aclnnStatus aclnnMaxPool2dWithIndices(
  * Outputs: BF16, FLOAT16, FLOAT, INT8
  * Attributes: aclIntArray* kernelSize, aclIntArray* stride, aclIntArray* padding, aclIntArray*
  * dilation, bool ceilMode
+ * The largest element of each window over the last two dims of self, as aclnnMaxPool2dWithIndices
+ * finds it; indices, INT8, is a mask for aclnnMaxPool2dWithMaskBackward: for (N, C, H, W) its shape
+ * is (N, C, kernel elements, (windows of a plane / 16, rounded up, + 1) * 32). Bit n of a row says
+ * that window n has its maximum at that place in the window; what follows is 0. It is a format of
+ * this library's own: a program hands it on.
+ * Vulkan: pooling/maximum.comp with the numbers of the maxima in the workspace, then
+ * pooling/mask.comp: a thread a byte.
+ *   - ACLNN_ERR_PARAM_NULLPTR (161001): self, kernelSize, stride, padding, dilation, out, indices,
+ *     workspaceSize or executor is NULL, or a handle is not alive
+ *   - ACLNN_ERR_PARAM_INVALID (161002): the dtype of self, out or indices is not supported, out has
+ *     another than self, or indices is not INT8; self has another number of dims, an empty spatial
+ *     one or channels last; an array has not one value or two, a size, stride or dilation is not 1
+ *     to 2^30 - 1, the padding is negative or more than half of the window, or the window has no
+ *     place; out or indices has another shape; elements of a result share memory, or it shares
+ *     memory with self
  */
 ACL_FUNC_VISIBILITY aclnnStatus aclnnMaxPool2dWithMaskGetWorkspaceSize(
     const aclTensor *self, const aclIntArray *kernelSize, const aclIntArray *stride,

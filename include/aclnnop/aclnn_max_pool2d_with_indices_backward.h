@@ -36,6 +36,19 @@ ACL_FUNC_VISIBILITY aclnnStatus aclnnMaxPool2dWithIndicesBackward(
  * Outputs: BF16, FLOAT16, FLOAT
  * Attributes: aclIntArray* kernelSize, aclIntArray* stride, aclIntArray* padding, aclIntArray*
  * dilation, bool ceilMode
+ * The gradient of the input of aclnnMaxPool2dWithMask, from its mask and arrays: each element gets
+ * the sum of gradOutput over the windows that have their maximum there, summed in float in the same
+ * order in each run. Of self only shape and dtype count.
+ * Vulkan: pooling/mask_gradient.comp: four elements a thread, which look at the windows that may
+ * have chosen them.
+ *   - ACLNN_ERR_PARAM_NULLPTR (161001): gradOutput, self, indices, kernelSize, stride, padding,
+ *     dilation, gradInput, workspaceSize or executor is NULL, or a handle is not alive
+ *   - ACLNN_ERR_PARAM_INVALID (161002): the dtype of gradOutput, self, indices or gradInput is not
+ *     supported, gradOutput or gradInput has another than self, or indices is not INT8; self has
+ *     another number of dims, an empty spatial one or channels last; an array has not one value or
+ *     two, a size, stride or dilation is not 1 to 2^30 - 1, the padding is negative or more than
+ *     half of the window, or the window has no place; gradOutput, gradInput or indices has another
+ *     shape; elements of gradInput share memory, or it shares memory with gradOutput
  */
 ACL_FUNC_VISIBILITY aclnnStatus aclnnMaxPool2dWithMaskBackwardGetWorkspaceSize(
     const aclTensor *gradOutput, const aclTensor *self, const aclTensor *indices,

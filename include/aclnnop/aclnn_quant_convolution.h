@@ -16,6 +16,23 @@ extern "C" {
  * Outputs: BF16, FLOAT16, FLOAT, FLOAT8_E4M3FN, HIFLOAT8
  * Attributes: aclIntArray* stride, aclIntArray* padding, aclIntArray* dilation, bool transposed,
  * aclIntArray* outputPadding, int64_t groups, int32_t offsetx, char* roundMode
+ * A convolution of INT8 images and weights over one to three spatial dims, as aclnnConvolution:
+ * sums are integers, and what is padded counts as offsetx. bias, unless it is NULL, is one number
+ * for each channel: INT32 is added to the sum, floats behind the scale. scale is one number, or one
+ * for each channel: FLOAT, BFLOAT16, or the lower half of UINT64 or INT64, which holds a float. The
+ * result is a float, rounded once; roundMode is "rint" or NULL. outputPadding has no meaning.
+ * Vulkan: as aclnnConvolution with INT32 results in the workspace, a sum for the bias, and
+ * matmul/rescale_f32.
+ *   - ACLNN_ERR_PARAM_NULLPTR (161001): input, weight, scale, an array but outputPadding, output,
+ *     workspaceSize or executor is NULL, or a handle is not alive
+ *   - ACLNN_ERR_PARAM_INVALID (161002): a dtype is not supported; a tensor has another number of
+ *     dims, an empty one but for the batch, or channels last; channels do not fit groups, an array
+ *     has not one value or as many as there are spatial dims, or a stride or dilation is not
+ *     positive or a padding negative; output, bias or scale has another shape; transposed is true,
+ *     offset is given, offsetx is no INT8 or roundMode is another word; elements of output share
+ *     memory, or it overlaps an operand
+ *   - ACL_ERROR_RT_FEATURE_NOT_SUPPORT (207000): weight has format FRACTAL_Z or FRACTAL_NZ, whose
+ *     order of blocks is not public
  */
 ACL_FUNC_VISIBILITY aclnnStatus aclnnQuantConvolutionGetWorkspaceSize(
     const aclTensor *input, const aclTensor *weight, const aclTensor *bias, const aclTensor *scale,
@@ -36,6 +53,19 @@ ACL_FUNC_VISIBILITY aclnnStatus aclnnQuantConvolution(
  * Outputs: BF16, FLOAT16
  * Attributes: aclIntArray* stride, aclIntArray* padding, aclIntArray* dilation, bool transposed,
  * aclIntArray* outputPadding, int64_t groups, int32_t offsetx, char* roundMode
+ * aclnnQuantConvolution for a weight in blocks, which is taken in formats ND and NCHW only.
+ * Vulkan: as aclnnConvolution with INT32 results in the workspace, a sum for the bias, and
+ * matmul/rescale_f32.
+ *   - ACLNN_ERR_PARAM_NULLPTR (161001): input, weight, scale, an array but outputPadding, output,
+ *     workspaceSize or executor is NULL, or a handle is not alive
+ *   - ACLNN_ERR_PARAM_INVALID (161002): a dtype is not supported; a tensor has another number of
+ *     dims, an empty one but for the batch, or channels last; channels do not fit groups, an array
+ *     has not one value or as many as there are spatial dims, or a stride or dilation is not
+ *     positive or a padding negative; output, bias or scale has another shape; transposed is true,
+ *     offset is given, offsetx is no INT8 or roundMode is another word; elements of output share
+ *     memory, or it overlaps an operand
+ *   - ACL_ERROR_RT_FEATURE_NOT_SUPPORT (207000): weight has format FRACTAL_Z or FRACTAL_NZ, whose
+ *     order of blocks is not public
  */
 ACL_FUNC_VISIBILITY aclnnStatus aclnnQuantConvolutionWeightNzGetWorkspaceSize(
     const aclTensor *input, const aclTensor *weight, const aclTensor *bias, const aclTensor *scale,

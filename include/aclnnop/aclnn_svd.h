@@ -14,6 +14,20 @@ extern "C" {
  * PyTorch: torch._linalg_svd
  * Inputs: FLOAT, DOUBLE, COMPLEX64, COMPLEX128
  * Attributes: bool fullMatrices, bool computeUV
+ * input = u diag(sigma) v^H for each matrix of a batch: the columns of u and v are orthonormal,
+ * sigma has the singular values, real, not negative, the largest first. With k = min(rows, columns)
+ * u is rows x k and v is columns x k; with fullMatrices both are square. Without computeUV u and v
+ * are left alone and may be NULL. v is not conjugated and transposed: its columns are the vectors.
+ * Signs (phases) of pairs of vectors are not determined. A matrix with an infinity or NaN gives
+ * NaN.
+ * Vulkan: linalg/svd_rotate.comp: Jacobi's rotations from one side, groups of threads a matrix,
+ * some rounds of pairs of columns a kernel, on contiguous copies in the workspace; then the
+ * reflections of linalg/qr.comp, which give all columns of u, also those that belong to no value.
+ *   - ACLNN_ERR_PARAM_NULLPTR (161001): input, sigma, workspaceSize or executor is NULL, or u or v
+ *     with computeUV, or a handle is not alive
+ *   - ACLNN_ERR_PARAM_INVALID (161002): a dtype is not supported or cannot be cast; input has fewer
+ *     than two dims, or a result has another shape; elements of a result share memory, or it
+ *     overlaps input
  */
 ACL_FUNC_VISIBILITY aclnnStatus aclnnSvdGetWorkspaceSize(
     const aclTensor *input, const bool fullMatrices, const bool computeUV, aclTensor *sigma,

@@ -1,7 +1,7 @@
 #version 460
 #extension GL_GOOGLE_include_directive : require
 // variants: f32
-// a = L L^T in place of a (rows x rows), a group a matrix. Reads the lower triangle; the rest becomes 0. Where a is not positive
+// a = L L^T in place of a (rows x rows), a group a matrix, or several where a kernel only subtracts products. Reads the lower triangle; the rest becomes 0. Where a is not positive
 // definite the result has NaN from there on.
 
 #define OPERANDS 2
@@ -9,6 +9,9 @@
 #define SHARED
 #include "linalg/matrices.glsl"
 MATRIX(0)
+
+layout(constant_id = 0) const uint kPart = 0;
+const uint kAll = 0, kSubtract = 1, kDivide = 2;
 
 // What is left of an element of a column behind the columns before it.
 T remainder_at(uvec2 slot, uint a, uint rows, uint row, uint column) {
@@ -23,23 +26,29 @@ void main() {
   const uint rows = ACLVK_ARGUMENT(rows);
   const uint count = ACLVK_ARGUMENT(count);
   const uvec2 slot = slot_of(0);
-  const uint thread = gl_LocalInvocationID.x;
-  const uint matrix = group_number();
+  const uint first = ACLVK_ARGUMENT(first);
+  const uint last = first + ACLVK_ARGUMENT(steps);
+  const uint groups = ACLVK_ARGUMENT(groups);
+  const uint threads = groups * THREADS;
+  const uint matrix = group_number() / groups;
+  const uint thread = group_number() % groups * THREADS + gl_LocalInvocationID.x;
   if (matrix >= count) return;
   const uint a = matrix * rows * rows;
-  for (uint column = 0; column < rows; ++column) {
-    for (uint row = column + thread; row < rows; row += THREADS) {
+  for (uint column = first; column < last; ++column) {
+    for (uint row = column + thread; row < rows && kPart != kDivide; row += threads) {
       set_0(slot, a + row * rows + column, remainder_at(slot, a, rows, row, column));
     }
     sync();
-    const T square = at_0(slot, a + column * rows + column);
-    const T root = square > T(0) ? sqrt(square) : uintBitsToFloat(0x7FC00000u);
-    sync();
-    for (uint row = column + thread; row < rows; row += THREADS) {
-      const T value = row == column ? root : div(at_0(slot, a + row * rows + column), root);
-      set_0(slot, a + row * rows + column, value);
+    if (kPart != kSubtract) {
+      const T square = at_0(slot, a + column * rows + column);
+      const T root = square > T(0) ? sqrt(square) : uintBitsToFloat(0x7FC00000u);
+      sync();
+      for (uint row = column + thread; row < rows; row += threads) {
+        const T value = row == column ? root : div(at_0(slot, a + row * rows + column), root);
+        set_0(slot, a + row * rows + column, value);
+      }
+      for (uint row = thread; row < column; row += threads) set_0(slot, a + row * rows + column, T(0));
+      sync();
     }
-    for (uint row = thread; row < column; row += THREADS) set_0(slot, a + row * rows + column, T(0));
-    sync();
   }
 }

@@ -1,7 +1,7 @@
 #version 460
 #extension GL_GOOGLE_include_directive : require
 // variants: f32 f64 c64 c128
-// P a = L U in place of a (rows x rows), a group a matrix; L has a diagonal of 1, which is not stored. Operand 1 is, for each step, the
+// P a = L U in place of a (rows x rows), a group a matrix, or several where a kernel only eliminates; L has a diagonal of 1, which is not stored. Operand 1 is, for each step, the
 // row that changed places with that of the step: the first of those with the largest element, as LAPACK measures it.
 
 #define OPERANDS 2
@@ -9,6 +9,9 @@
 #define SHARED
 #include "linalg/matrices.glsl"
 MATRIX(0)
+
+layout(constant_id = 0) const uint kPart = 0;
+const uint kAll = 0, kPivot = 1, kEliminate = 2;
 
 shared R largest[THREADS];
 shared uint places[THREADS];
@@ -48,10 +51,11 @@ void swap_rows(uvec2 slot, uint a, uint rows, uint first, uint second) {
 }
 
 // A pivot of 0 has only zeros below: nothing to eliminate.
-void eliminate(uvec2 slot, uint a, uint rows, uint first) {
+void eliminate(uvec2 slot, uint a, uint rows, uint first, uint groups) {
   const T pivot = at_0(slot, a + first * rows + first);
   const bool regular = pivot != T(0);
-  for (uint row = first + 1 + gl_LocalInvocationID.x; row < rows; row += THREADS) {
+  const uint thread = group_number() % groups * THREADS + gl_LocalInvocationID.x;
+  for (uint row = first + 1 + thread; row < rows; row += groups * THREADS) {
     const T below = at_0(slot, a + row * rows + first);
     const T factor = regular ? div(below, pivot) : below;
     set_0(slot, a + row * rows + first, factor);
@@ -67,15 +71,20 @@ void main() {
   const uint count = ACLVK_ARGUMENT(count);
   const uvec2 slot = slot_of(0);
   const uvec2 pivots = slot_of(1);
-  const uint matrix = group_number();
+  const uint begin = ACLVK_ARGUMENT(first);
+  const uint end = begin + ACLVK_ARGUMENT(steps);
+  const uint groups = ACLVK_ARGUMENT(groups);
+  const uint matrix = group_number() / groups;
   if (matrix >= count) return;
   const uint a = matrix * rows * rows;
-  for (uint first = 0; first < rows; ++first) {
-    const uint row = pivot_row(slot, a, rows, first);
-    if (gl_LocalInvocationID.x == 0) set_word_1(pivots, 4 * (matrix * rows + first), row);
-    if (row != first) swap_rows(slot, a, rows, first, row);
+  for (uint first = begin; first < end; ++first) {
+    if (kPart != kEliminate) {
+      const uint row = pivot_row(slot, a, rows, first);
+      if (gl_LocalInvocationID.x == 0) set_word_1(pivots, 4 * (matrix * rows + first), row);
+      if (row != first) swap_rows(slot, a, rows, first, row);
+    }
     sync();
-    eliminate(slot, a, rows, first);
+    if (kPart != kPivot) eliminate(slot, a, rows, first, groups);
     sync();
   }
 }

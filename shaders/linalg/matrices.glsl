@@ -15,7 +15,8 @@ void sync() {
 }
 #endif
 
-#define ARGUMENTS uint count; uint rows; uint columns; uint width;
+// A kernel takes `steps` of its steps, from `first` on; a matrix has `groups` groups (ops/linalg/matrices.hpp).
+#define ARGUMENTS uint count; uint rows; uint columns; uint width; uint first; uint steps; uint groups;
 #include "common/kernel.glsl"
 
 #if defined(VARIANT_f32)

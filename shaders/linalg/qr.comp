@@ -1,7 +1,7 @@
 #version 460
 #extension GL_GOOGLE_include_directive : require
 // variants: f32 f64 c64 c128
-// Householder's reflections for a (rows x columns), a group a matrix, with the signs of LAPACK: the diagonal of R is the opposite of
+// Householder's reflections for a (rows x columns), groups of threads a matrix, with the signs of LAPACK: the diagonal of R is the opposite of
 // the column's first number. Each column stays as its reflection found it, R's other elements are above it. For each of the `width`
 // reflections operand 1 has the diagonal element of R, tau, and what the column below it is multiplied with to be v:
 // H = 1 - tau v v^H, where v begins with 1.
@@ -62,11 +62,14 @@ void main() {
   const uint width = ACLVK_ARGUMENT(width);
   const uvec2 slot = slot_of(0);
   const uvec2 reflections = slot_of(1);
-  const uint thread = gl_LocalInvocationID.x;
-  const uint matrix = group_number();
+  const uint first = ACLVK_ARGUMENT(first);
+  const uint last = first + ACLVK_ARGUMENT(steps);
+  const uint groups = ACLVK_ARGUMENT(groups);  // several for one step only: they do not wait for each other
+  const uint matrix = group_number() / groups;
+  const uint thread = group_number() % groups * THREADS + gl_LocalInvocationID.x;
   if (matrix >= count) return;
   const uint a = matrix * rows * columns;
-  for (uint step = 0; step < width; ++step) {
+  for (uint step = first; step < last; ++step) {
     const Reflection by = reflection_of(slot, a, rows, columns, step);
     if (thread == 0) {
       const uint place = (matrix * width + step) * 3;
@@ -75,7 +78,7 @@ void main() {
       set_1(reflections, place + 2, by.scale);
     }
     if (by.tau != T(0)) {
-      for (uint column = step + 1 + thread; column < columns; column += THREADS) {
+      for (uint column = step + 1 + thread; column < columns; column += groups * THREADS) {
         reflect(slot, a, rows, columns, step, column, by);
       }
     }

@@ -2,6 +2,7 @@
 #extension GL_GOOGLE_include_directive : require
 // variants: f32 f64 c64 c128
 // Q (operand 2) of the reflections that qr.comp made: a thread a column, from that of the unit matrix, the last reflection first.
+// The kernel takes some of the reflections.
 
 #define OPERANDS 3
 #define THREADS 64
@@ -16,6 +17,8 @@ void main() {
   const uint columns = ACLVK_ARGUMENT(columns);
   const uint width = ACLVK_ARGUMENT(width);  // of Q
   const uint steps = min(rows, columns);
+  const uint first = ACLVK_ARGUMENT(first);
+  const uint last = first + ACLVK_ARGUMENT(steps);
   const uvec2 a_slot = slot_of(0);
   const uvec2 reflections = slot_of(1);
   const uvec2 q_slot = slot_of(2);
@@ -24,8 +27,11 @@ void main() {
   const uint a = matrix * rows * columns;
   const uint column = thread_number() - matrix * width;
   const uint q = matrix * rows * width + column;
-  for (uint row = 0; row < rows; ++row) set_2(q_slot, q + row * width, real_number(row == column ? R(1) : R(0)));
-  for (uint step = steps; step-- > 0;) {
+  for (uint row = 0; row < rows && first == 0; ++row) {
+    set_2(q_slot, q + row * width, real_number(row == column ? R(1) : R(0)));
+  }
+  for (uint done = first; done < last; ++done) {
+    const uint step = steps - 1 - done;
     const T tau = at_1(reflections, (matrix * steps + step) * 3 + 1);
     const T scale = at_1(reflections, (matrix * steps + step) * 3 + 2);
     T along = at_2(q_slot, q + step * width);

@@ -2,6 +2,7 @@
 #extension GL_GOOGLE_include_directive : require
 // variants: f32 f64 c64 c128
 // x = a^-1 x for triangular a (rows x rows) and x (rows x width): a thread a column of x, which it goes along by itself.
+// The kernel takes some of the rows.
 
 #define OPERANDS 2
 #define THREADS 64
@@ -18,11 +19,13 @@ void main() {
   const uint width = ACLVK_ARGUMENT(width);
   const uvec2 a_slot = slot_of(0);
   const uvec2 x_slot = slot_of(1);
+  const uint first = ACLVK_ARGUMENT(first);
+  const uint last = first + ACLVK_ARGUMENT(steps);
   const uint matrix = thread_number() / width;
   if (matrix >= count) return;
   const uint a = matrix * rows * rows;
   const uint x = matrix * rows * width + thread_number() - matrix * width;
-  for (uint done = 0; done < rows; ++done) {
+  for (uint done = first; done < last; ++done) {
     const uint row = kUpper != 0 ? rows - 1 - done : done;
     T value = at_1(x_slot, x + row * width);
     for (uint other = 0; other < done; ++other) {

@@ -22,4 +22,14 @@ OPERATOR(aclnnConvTbc,
          plan_conv_tbc({self, weight, bias, nullptr, nullptr, nullptr, false, nullptr, 1, output, cubeMathType}, pad))
 OPERATOR(aclnnTransConvolutionWeight, plan_convolution_weight(weightIn, transposed, groups, weightOut))
 
+#define QUANT_CONVOLUTION(name)                                                                              \
+  OPERATOR(name, plan_quant_convolution(#name, {{input, weight, bias, stride, padding, dilation, transposed, \
+                                                 outputPadding, groups, output, 0},                          \
+                                                scale,                                                       \
+                                                offset,                                                      \
+                                                offsetx,                                                     \
+                                                roundMode}))
+QUANT_CONVOLUTION(aclnnQuantConvolution)
+QUANT_CONVOLUTION(aclnnQuantConvolutionWeightNz)
+
 }  // extern "C"

@@ -4,6 +4,8 @@
 #include "ops/linalg/determinant.hpp"
 #include "ops/linalg/qr.hpp"
 #include "ops/linalg/solve.hpp"
+#include "ops/linalg/stft.hpp"
+#include "ops/linalg/svd.hpp"
 
 // The parameters of every operator as the tables have them, and the public prototypes: a definition below that differs
 // does not compile.
@@ -25,5 +27,8 @@ OPERATOR(aclnnSlogdet, plan_slogdet(self, signOut, logOut))
 OPERATOR(aclnnLinalgCholesky, plan_cholesky(self, upper, out))
 OPERATOR(aclnnQr, plan_qr("aclnnQr", some ? QrMode::kReduced : QrMode::kComplete, self, Q, R))
 OPERATOR(aclnnLinalgQr, plan_qr("aclnnLinalgQr", static_cast<QrMode>(mode), self, Q, R))
+OPERATOR(aclStft,
+         plan_stft(self, windowOptional, out, {nFft, hopLength, winLength, normalized, onesided, returnComplex}))
+OPERATOR(aclnnSvd, plan_svd({input, sigma, u, v}, fullMatrices, computeUV))
 
 }  // extern "C"

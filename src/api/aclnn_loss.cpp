@@ -5,6 +5,7 @@
 #include "ops/loss/multilabel.hpp"
 #include "ops/loss/nll.hpp"
 #include "ops/loss/tables.hpp"
+#include "ops/loss/vocabulary.hpp"
 
 using aclvk::api::argument;
 using aclvk::ops::BinaryOp;
@@ -13,8 +14,12 @@ using aclvk::ops::LossOp;
 using aclvk::ops::plan_chamfer_gradient;
 using aclvk::ops::plan_cross_entropy;
 using aclvk::ops::plan_cross_entropy_gradient;
+using aclvk::ops::plan_index_logit;
+using aclvk::ops::plan_linear_loss_gradient;
+using aclvk::ops::plan_linear_max_sum;
 using aclvk::ops::plan_loss;
 using aclvk::ops::plan_loss_gradient;
+using aclvk::ops::plan_max_sum_loss;
 using aclvk::ops::plan_multilabel_margin;
 using aclvk::ops::plan_nll;
 using aclvk::ops::plan_nll_gradient;
@@ -98,6 +103,23 @@ OPERATOR(aclnnCrossEntropyLossGrad,
              {target, weightOptional, reductionOptional, ignoreIndex, labelSmoothing, lseSquareScaleForZloss},
              {gradLoss, logProb, gradZlossOptional, lseForZlossOptional}, out))
 OPERATOR(aclnnSoftmaxCrossEntropyWithLogits, plan_softmax_cross_entropy(features, labels, loss, backprop))
+
+OPERATOR(aclnnCrossEntropySumExpAndIndexLogit,
+         plan_index_logit({vocabParallelLogits, target, globalLogitsMax, predictedLogitsOut, sumExpLogitsOut,
+                           expLogitsOut, targetOffsetOut, targetMaskOut},
+                          {vocabStartIndex, vocabEndIndex}))
+OPERATOR(aclnnFusedLinearOnlineMaxSum,
+         plan_linear_max_sum({input, weight, target, logitsMaxLocalOut, sumExpLogitsLocalOut, predictedLogitsLocalOut,
+                              targetMaskOut, maskedTargetOut, vocabParallelLogitsOutOptional},
+                             {vocabStartIndex, vocabEndIndex}))
+OPERATOR(aclnnFusedCrossEntropyLossWithMaxSum,
+         plan_max_sum_loss({logitsMax, sumExpLogits, predictedLogits, inputOptional, weightOptional,
+                            vocabParallelLogitsOptional, lossOut, softMaxOutOptional},
+                           labelSmoothing))
+OPERATOR(aclnnFusedLinearCrossEntropyLossGrad,
+         plan_linear_loss_gradient({grad, input, weight, targetMask, maskedTarget, logitsMaxOptional,
+                                    sumExpLogitsOptional, softmaxOptional, inputGradOut, weightGradOut},
+                                   labelSmoothing))
 
 }  // extern "C"
 // clang-format on

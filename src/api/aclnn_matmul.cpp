@@ -1,5 +1,6 @@
 #include "api/aclnn_phases.hpp"
 #include "ops/matmul/addmm.hpp"
+#include "ops/matmul/einsum.hpp"
 #include "ops/matmul/fractal.hpp"
 #include "ops/matmul/fused.hpp"
 #include "ops/matmul/lora.hpp"
@@ -44,6 +45,8 @@ OPERATOR(aclnnAddr, plan_addr(ADDED(aclnnAddr, self, vec1, vec2, out), betaOptio
 OPERATOR(aclnnInplaceAddr,
          plan_addr(ADDED(aclnnInplaceAddr, selfRef, vec1, vec2, selfRef), betaOptional, alphaOptional))
 OPERATOR(aclnnGemm, plan_gemm(ADDED(aclnnGemm, C, A, B, out), beta, alpha, transA != 0, transB != 0, cubeMathType))
+
+OPERATOR(aclnnEinsum, plan_einsum(tensors, equation, output))
 
 OPERATOR(aclnnNpuFormatCast, plan_format_cast(srcTensor, dstTensor))
 OPERATOR(aclnnTransMatmulWeight, plan_matmul_weight(mmWeightRef))

@@ -33,6 +33,11 @@ OPERATOR(aclnnMaxPool2dWithIndices, plan_max_pool(VALUES_AND_INDICES(aclnnMaxPoo
                                                   {WINDOW(kernelSize, stride, padding), ceilMode, true, dilation}))
 OPERATOR(aclnnMaxPool3dWithArgmax, plan_max_pool(VALUES_AND_INDICES(aclnnMaxPool3dWithArgmax, 3, out, indices),
                                                  {WINDOW(kernelSize, stride, padding), ceilMode, true, dilation}))
+OPERATOR(aclnnMaxPool2dWithMask, plan_masked_max_pool(VALUES_AND_INDICES(aclnnMaxPool2dWithMask, 2, out, indices),
+                                                      {WINDOW(kernelSize, stride, padding), ceilMode, true, dilation}))
+OPERATOR(aclnnMaxPool2dWithMaskBackward,
+         plan_masked_gradient(VALUES_AND_INDICES(aclnnMaxPool2dWithMaskBackward, 2, gradInput, indices), gradOutput,
+                              {WINDOW(kernelSize, stride, padding), ceilMode, true, dilation}))
 OPERATOR(aclnnAdaptiveMaxPool2d,
          plan_adaptive_pool(Pool::kMaximum, VALUES_AND_INDICES(aclnnAdaptiveMaxPool2d, 2, outputOut, indicesOut),
                             outputSize))

@@ -73,6 +73,9 @@ for dtypes, tolerance in (
     for some in (True, False):
         op("Qr", lambda x, some: tuple(torch.linalg.qr(x, "reduced" if some else "complete")), dtypes=dtypes,
            inputs=matrices((7, 7), (3, 17, 5), (5, 17)), tolerance=tolerance, some=some)
+    # Vectors are not determined; that they are right is tested elsewhere.
+    op("Svd", lambda x, fullMatrices, computeUV: torch.linalg.svdvals(x), dtypes=dtypes,
+       inputs=matrices((7, 7), (3, 17, 5), (5, 17), (60, 70)), tolerance=tolerance, fullMatrices=False, computeUV=False)
 for upper in (False, True):
     op("LinalgCholesky", lambda x, upper: torch.linalg.cholesky(x, upper=upper), dtypes=(torch.float32,),
        inputs=definite((1, 1), (7, 7), (3, 24, 24)), tolerance=NEAR["float32"], upper=upper)

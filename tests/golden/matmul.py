@@ -87,5 +87,40 @@ op(
     cubeMathType=0,
 )
 
+
+
+def of_list(*cases):
+    """Each case is the shapes of the members of a list."""
+
+    def make(generator, dtype):
+        for shapes in cases:
+            yield [[values(shape, dtype, (0.25, 2.0), generator) for shape in shapes]]
+
+    return make
+
+
+for equation, *shapes in (
+    ("ij,jk->ik", (17, 31), (31, 23)),
+    ("bij,bkj", (3, 8, 16), (3, 5, 16)),
+    ("...ij,...jk->...ik", (4, 1, 5, 8), (3, 8, 16)),
+    ("kj,ji", (7, 11), (11, 5)),
+    ("ii->i", (7, 7)),
+    ("iijk->kj", (3, 3, 4, 5)),
+    ("bhqd, bhkd -> bhqk", (2, 3, 5, 8), (2, 3, 7, 8)),
+    ("i,j", (7,), (5,)),
+    ("ij,ij->ij", (7, 5), (7, 5)),
+    ("...,...", (3, 1, 2), (4, 2)),
+    ("Ab,bC,Cd", (3, 5), (5, 4), (4, 2)),
+    ("i...->...", (3, 5, 4)),
+    ("ij,jk", (3, 1), (5, 4)),
+):
+    op(
+        "Einsum",
+        lambda tensors, equation: torch.einsum(equation, *tensors),
+        inputs=of_list(shapes),
+        dtypes=(torch.float32, torch.float16, torch.int16, torch.int32, torch.int64),
+        equation=equation,
+    )
+
 if __name__ == "__main__":
     main()

@@ -55,6 +55,37 @@ for amsgrad in (False, True):
         )
 
 
+def one(value):
+    return torch.tensor([value], dtype=torch.float32)
+
+
+def adamw_of_tensors(x, m, v, gradient, lr, weightDecay, beta1, beta2, eps, maximize, **_):
+    return adamw(
+        x, m, v, gradient, step=torch.tensor([5]), amsgrad=False, maximize=maximize, lr=lr.item(), beta1=beta1.item(),
+        beta2=beta2.item(), weightDecay=weightDecay.item(), eps=eps.item(),
+    )
+
+
+for maximize in (False, True):
+    op(
+        "ApplyAdamW",
+        adamw_of_tensors,
+        dtypes=FLOATS,
+        inputs=states(False),
+        result="same",
+        beta1Power=one(BETA1**5),
+        beta2Power=one(BETA2**5),
+        lr=one(RATE),
+        weightDecay=one(DECAY),
+        beta1=one(BETA1),
+        beta2=one(BETA2),
+        eps=one(EPSILON),
+        maxGradNormOptional=None,
+        amsgrad=False,
+        maximize=maximize,
+    )
+
+
 def lists(generator, dtype):
     """Variables, gradients, momenta."""
     shapes = [(7, 11), (1009,), (3, 1, 2)]

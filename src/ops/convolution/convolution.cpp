@@ -2,11 +2,18 @@
 
 #include <algorithm>
 #include <functional>
+#include <string_view>
 
 #include "base/error.hpp"
 #include "ops/convolution/conv_kernels.hpp"
 #include "ops/convolution/fractal_z.hpp"
+#include "ops/create/fill.hpp"
+#include "ops/dtype_sets.hpp"
+#include "ops/elementwise/copy.hpp"
+#include "ops/elementwise/pointwise.hpp"
+#include "ops/elementwise/tables.hpp"
 #include "ops/matmul/product.hpp"
+#include "ops/matmul/rescale.hpp"
 #include "ops/promotion.hpp"
 #include "ops/shape/view.hpp"
 #include "ops/staged_executor.hpp"
@@ -231,6 +238,113 @@ std::shared_ptr<Executor> plan_conv_depthwise(const ConvolutionHandles& handles,
   convolution.windows = checked_windows(attributes, weight);
   convolution.groups = parameters.tensors[parameters.input].shape[1];
   return plan_checked(parameters, convolution, handles.cube_math_type);
+}
+
+namespace {
+
+/// One number for each channel, or for all, as dims of (N, C, ...).
+Tensor channel_numbers(const Tensor& numbers, std::size_t dims) {
+  Tensor view = numbers;
+  for (std::size_t i = 0; i < dims; ++i) {
+    view.shape.push_back(1);
+    view.strides.push_back(0);
+  }
+  return view;
+}
+
+/// The image with its padding, which holds a number.
+Tensor padded_image(const char* name, const Tensor& image, const Windows& windows, std::int64_t number,
+                    Staging& staging, Kernels& kernels) {
+  Shape shape = image.shape;
+  for (std::size_t i = 0; i < windows.size(); ++i) shape[2 + i] += windows[i].before + windows[i].after;
+  const Tensor padded = staging.make(shape, image.dtype);
+  Tensor inside = padded;
+  for (std::size_t i = 0; i < windows.size(); ++i) {
+    inside = sliced(inside, 2 + i, windows[i].before, image.shape[2 + i]);
+  }
+  append(kernels, fill_kernels(name, padded, Scalar(&number, DType::kInt64).to_element(image.dtype)));
+  append(kernels, copy_kernels(name, inside, image));
+  return padded;
+}
+
+void check_quant_attributes(const QuantConvolutionHandles& handles, const char* name) {
+  check(!handles.convolution.transposed, Code::kNnInvalid, "transposed is true; {} is not.", name);
+  check(handles.offset == nullptr, Code::kNnInvalid, "offset is given; results that are floats have none.");
+  check(handles.offset_x >= -128 && handles.offset_x <= 127, Code::kNnInvalid,
+        "offsetx is {}; the padding of an INT8 image is -128 to 127.", handles.offset_x);
+  const std::string_view mode = handles.round_mode ? handles.round_mode : "rint";
+  check(mode == "rint" || mode.empty(), Code::kNnInvalid, "roundMode is \"{}\"; \"rint\" exists.", mode);
+}
+
+void check_quant_tensors(const Parameters& parameters, Place scale) {
+  constexpr DTypeSet kScales = {DType::kUint64, DType::kInt64, DType::kFloat, DType::kBfloat16};
+  constexpr DTypeSet kBiases = {DType::kInt32, DType::kFloat, DType::kFloat16, DType::kBfloat16};
+  const TensorParameters& tensors = parameters.tensors;
+  for (const Place place : {parameters.input, parameters.weight}) {
+    check_dtype(tensors[place], tensors.name(place), {DType::kInt8});
+  }
+  if (tensors.has(parameters.bias)) check_dtype(tensors[parameters.bias], "bias", kBiases);
+  check_dtype(tensors[scale], "scale", kScales);
+  check_dtype(tensors[parameters.output], "output", kFloats);
+  tensors.check_views();
+  for (const Place place : {parameters.input, parameters.output}) {
+    check_channels_first(tensors[place], tensors.name(place));
+  }
+  constexpr int kFractalZ = 4;  // ACL_FORMAT_FRACTAL_Z
+  constexpr int kFractalNz = 29;
+  const int format = tensors[parameters.weight].format;
+  check(format != kFractalZ && format != kFractalNz, Code::kFeatureNotSupported,
+        "weight has format {}; in which order the chip's convolutions keep blocks of a weight is not public, so they "
+        "cannot be read here. Formats ND and NCHW are.",
+        format);
+  check_channels_first(tensors[parameters.weight], "weight");
+}
+
+}  // namespace
+
+std::shared_ptr<Executor> plan_quant_convolution(const char* name, const QuantConvolutionHandles& handles) {
+  Parameters parameters = parameters_of(name, handles.convolution, "input", "output", false);
+  const Place scale = parameters.tensors.input(handles.scale, "scale");
+  const WindowAttributes attributes = required_attributes(handles.convolution);
+  check_quant_tensors(parameters, scale);
+  check_ranks(parameters, 3, 5);
+  Convolution convolution{name, {}, false, handles.convolution.groups, runtime::execution()};
+  convolution.windows = checked_windows(attributes, parameters.tensors[parameters.weight].shape);
+  const ConvolutionTensors all = tensors_of(parameters);
+  Shape expected{all.input.shape[0], check_channels(parameters, convolution)};
+  check_not_empty(parameters);
+  const Shape places = places_of(convolution, all.input.shape, {});
+  expected.append(places.begin(), places.end());
+  check_output(parameters, expected);
+  const Shape& scales = parameters.tensors[scale].shape;
+  check(scales == Shape{expected[1]} || scales == Shape{1}, Code::kNnInvalid,
+        "scale has shape {}; one number, or one for each of {} channels, is expected.", scales, expected[1]);
+  check_quant_attributes(handles, name);
+  const std::int64_t padding = handles.offset_x;
+  return staged_executor(name, parameters.tensors, [=](const TensorParameters::Now& now, Staging& staging) {
+    ConvolutionTensors tensors = tensors_of(parameters, [&](Place place) { return now[place]; });
+    Kernels kernels;
+    const Tensor output = tensors.output;
+    if (output.empty()) return copy_kernels(name, output, output);
+    Convolution call = convolution;
+    if (padding != 0) {
+      tensors.input = padded_image(name, tensors.input, call.windows, padding, staging, kernels);
+      for (Window& window : call.windows) window.before = window.after = 0;
+    }
+    const Tensor sums = staging.make(output.shape, DType::kInt32);
+    tensors.bias.reset();
+    tensors.output = sums;
+    append(kernels, convolution_kernels(call, tensors, staging));
+    std::optional<Tensor> bias;
+    if (now[parameters.bias]) bias = channel_numbers(*now[parameters.bias], call.windows.size());
+    const bool whole = bias && bias->dtype == DType::kInt32;
+    if (whole) {
+      append(kernels, pointwise_kernels(name, row_of(BinaryOp::kAdd), DType::kInt32, {&sums, &*bias}, sums, {{1}}));
+    }
+    const Tensor factors = channel_numbers(float_scale(*now[scale]), call.windows.size());
+    append(kernels, rescale_kernels(name, sums, &factors, nullptr, bias && !whole ? &*bias : nullptr, output));
+    return kernels;
+  });
 }
 
 std::shared_ptr<Executor> plan_conv_tbc(const ConvolutionHandles& handles, std::int64_t pad) {

@@ -28,6 +28,16 @@ struct ConvolutionHandles {
 std::shared_ptr<Executor> plan_convolution(const ConvolutionHandles& handles);
 /// aclnnConvDepthwise2d: each channel on its own, or several results for each.
 std::shared_ptr<Executor> plan_conv_depthwise(const ConvolutionHandles& handles, const void* kernel_size);
+/// aclnnQuantConvolution, aclnnQuantConvolutionWeightNz: of INT8 numbers, summed in integers; a sum, with an integer
+/// bias, is multiplied with a scale, and a bias of floats is added to that.
+struct QuantConvolutionHandles {
+  ConvolutionHandles convolution;
+  const void* scale;
+  const void* offset;
+  std::int32_t offset_x;   ///< what the padding holds
+  const char* round_mode;  ///< for results that are no floats
+};
+std::shared_ptr<Executor> plan_quant_convolution(const char* name, const QuantConvolutionHandles& handles);
 /// aclnnConvTbc: over time, with tensors of (time, batch, channel) and a weight of (time, C, Cout).
 std::shared_ptr<Executor> plan_conv_tbc(const ConvolutionHandles& handles, std::int64_t pad);
 

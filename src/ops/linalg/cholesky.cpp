@@ -25,7 +25,13 @@ std::shared_ptr<Executor> plan_cholesky(const void* self_handle, bool upper, con
     MatrixCall call{kName, ACLVK_CLASS_SHADERS("linalg/cholesky"), dtype, lower.shape[0]};
     call.rows = lower.shape[1];
     call.operands = {&lower, &lower};  // the frame has two or more
-    append(kernels, matrix_kernels(call));
+    const auto left = [&](std::int64_t column) { return call.rows - column; };
+    const auto turns = [&](std::int64_t column) {
+      return groups_for(left(column)) * (column + 1) + 2 * groups_for(call.rows);
+    };
+    constexpr std::uint32_t kSubtract = 1;
+    constexpr std::uint32_t kDivide = 2;
+    append_steps(kernels, call, call.rows, {kSubtract, kDivide, kSubtract}, turns, left);
     put_matrices(kName, upper ? with_swapped_dims(*now[out]) : *now[out], lower, kernels);
     return kernels;
   });

@@ -9,7 +9,14 @@ Lu make_lu(std::string_view name, Staging& staging, const Tensor& squares, DType
   MatrixCall call{name, ACLVK_CLASS_SHADERS("linalg/lu"), dtype, count};
   call.rows = rows;
   call.operands = {&lu.factors, &lu.pivots};
-  append(kernels, matrix_kernels(call));
+  // A search for the pivot, an exchange of rows, and the elimination.
+  const auto left = [rows](std::int64_t step) { return rows - step; };
+  const auto turns = [&](std::int64_t step) {
+    return kThreadsOfMatrix + 2 * groups_for(rows) + groups_for(left(step)) * (left(step) + 1);
+  };
+  constexpr std::uint32_t kPivot = 1;
+  constexpr std::uint32_t kEliminate = 2;
+  append_steps(kernels, call, rows, {kPivot, kEliminate, kEliminate}, turns, left);
   return lu;
 }
 
@@ -21,7 +28,11 @@ void substitute(std::string_view name, const Tensor& a, Triangle triangle, const
   call.threads = call.width;
   call.operands = {&a, &x};
   call.constants = {static_cast<std::uint32_t>(triangle.upper), static_cast<std::uint32_t>(triangle.unit)};
-  append(kernels, matrix_kernels(call));
+  for (const Steps& range : ranges_of_steps(call.rows, [](std::int64_t done) { return done + 1; })) {
+    call.first = range.first;
+    call.steps = range.count;
+    append(kernels, matrix_kernels(call));
+  }
 }
 
 }  // namespace aclvk::ops

@@ -48,11 +48,13 @@ runtime::Kernel kernel_for(const MatrixCall& call, std::int64_t first, std::int6
   for (const std::uint32_t constant : call.constants) kernel.constants.push_back(constant);
   for (const Tensor* operand : call.operands) kernel.operands.push_back(operand_of(*operand, first, count));
   kernel.arguments = runtime::argument_bytes(
-      std::array<std::uint32_t, 4>{static_cast<std::uint32_t>(count), static_cast<std::uint32_t>(call.rows),
-                                   static_cast<std::uint32_t>(call.columns), static_cast<std::uint32_t>(call.width)});
+      std::array<std::uint32_t, 7>{static_cast<std::uint32_t>(count), static_cast<std::uint32_t>(call.rows),
+                                   static_cast<std::uint32_t>(call.columns), static_cast<std::uint32_t>(call.width),
+                                   static_cast<std::uint32_t>(call.first), static_cast<std::uint32_t>(call.steps),
+                                   static_cast<std::uint32_t>(call.groups)});
   const auto matrices = static_cast<std::uint64_t>(count);
   kernel.groups = call.threads == 0
-                      ? row_of_groups(matrices, 1)
+                      ? row_of_groups(matrices * static_cast<std::uint64_t>(call.groups), 1)
                       : row_of_groups(matrices * static_cast<std::uint64_t>(call.threads), kThreadsOfGroup);
   return kernel;
 }
@@ -66,6 +68,37 @@ Kernels matrix_kernels(const MatrixCall& call) {
     kernels.push_back(kernel_for(call, first, std::min(most, call.count - first)));
   }
   return kernels;
+}
+
+std::vector<Steps> ranges_of_steps(std::int64_t total, const std::function<std::int64_t(std::int64_t)>& turns) {
+  std::vector<Steps> ranges;
+  std::int64_t taken = kMostTurns;
+  for (std::int64_t step = 0; step < total; ++step) {
+    const std::int64_t more = turns(step);
+    if (taken + more > kMostTurns) {
+      ranges.push_back({step, 0});
+      taken = 0;
+    }
+    ++ranges.back().count;
+    taken += more;
+  }
+  return ranges;
+}
+
+void append_steps(Kernels& kernels, MatrixCall call, std::int64_t total, TwoParts parts,
+                  const std::function<std::int64_t(std::int64_t)>& turns,
+                  const std::function<std::int64_t(std::int64_t)>& items) {
+  for (const Steps& range : ranges_of_steps(total, turns)) {
+    call.first = range.first;
+    call.steps = range.count;
+    const bool apart = turns(range.first) > kMostTurns;
+    for (const std::uint32_t part :
+         apart ? std::vector<std::uint32_t>{parts.first, parts.second} : std::vector<std::uint32_t>{0}) {
+      call.constants = {part};
+      call.groups = apart && part == parts.wide ? groups_for(items(range.first)) : 1;
+      append(kernels, matrix_kernels(call));
+    }
+  }
 }
 
 DType computed_in(DType dtype) { return dtype == DType::kFloat16 || dtype == DType::kBfloat16 ? DType::kFloat : dtype; }

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <string_view>
 #include <vector>
 
@@ -23,13 +24,44 @@ struct MatrixCall {
   std::int64_t rows = 0;   ///< the three are the kernel's
   std::int64_t columns = 0;
   std::int64_t width = 0;
-  std::int64_t threads = 0;               ///< of a matrix; 0: a group
+  std::int64_t threads = 0;  ///< of a matrix; 0: groups
+  std::int64_t groups = 1;   ///< of a matrix that has no threads of its own
+  std::int64_t first = 0;    ///< of the kernel's steps, where it takes some of them only
+  std::int64_t steps = 0;
   std::vector<const Tensor*> operands{};  ///< the first dim is that of matrices
   InlineVector<std::uint32_t, 4> constants{};
 };
 
 /// One kernel, or several where matrices take more than 2 GiB. None for no matrices or threads.
 Kernels matrix_kernels(const MatrixCall& call);
+
+/// Lavapipe of Mesa 22.3 ends the loops of a thread after 65535 turns in all, without a word. So work with more turns
+/// is several kernels.
+constexpr std::int64_t kMostTurns = 60000;
+struct Steps {
+  std::int64_t first = 0;
+  std::int64_t count = 0;
+};
+/// Steps 0 to total - 1, of which each takes turns(step), in ranges of few enough turns; one step at least.
+std::vector<Steps> ranges_of_steps(std::int64_t total, const std::function<std::int64_t(std::int64_t)>& turns);
+
+/// How many threads a group of shaders/linalg has.
+constexpr std::int64_t kThreadsOfMatrix = 32;
+/// Their groups for so many rows or columns, one at least.
+constexpr std::int64_t groups_for(std::int64_t items) {
+  return items <= kThreadsOfMatrix ? 1 : (items + kThreadsOfMatrix - 1) / kThreadsOfMatrix;
+}
+
+/// Adds the kernels of steps with two parts, of which the one that takes long is `wide` and may have several groups.
+/// The constant 0 says which part a kernel has: 0 is both.
+struct TwoParts {
+  std::uint32_t first;
+  std::uint32_t second;
+  std::uint32_t wide;
+};
+void append_steps(Kernels& kernels, MatrixCall call, std::int64_t total, TwoParts parts,
+                  const std::function<std::int64_t(std::int64_t)>& turns,
+                  const std::function<std::int64_t(std::int64_t)>& items);
 
 /// 16-bit floats compute in float.
 DType computed_in(DType dtype);

@@ -30,43 +30,41 @@ Shape shape_of(const Tensor& self, std::int64_t rows, std::int64_t columns) {
   return shape;
 }
 
+MatrixCall call_on(const char* name, const ClassShaders& shaders, const Tensor& matrices) {
+  MatrixCall call{name, shaders, matrices.dtype, matrices.shape[0]};
+  call.rows = matrices.shape[1];
+  call.columns = matrices.shape[2];
+  return call;
+}
+
 class Decomposition {
  public:
   Decomposition(const char* name, Staging& staging, const Tensor& self, Sizes sizes)
       : name_(name), staging_(staging), sizes_(sizes), dtype_(computed_in(self.dtype)) {
     work_ = copy_matrices(name, staging, self, dtype_, kernels_);
     reflections_ = make_matrices(staging, work_.shape[0], sizes.steps, 3, dtype_);
-    if (sizes_.steps > 0) run(ACLVK_CLASS_SHADERS("linalg/qr"), {&work_, &reflections_}, sizes_.steps, 0);
+    reflect(name, work_, reflections_, kernels_);
   }
 
   void put_q(const Tensor& to) {
     const Tensor q = make_matrices(staging_, work_.shape[0], sizes_.rows, sizes_.shared, dtype_);
-    if (!to.empty()) {
-      run(ACLVK_CLASS_SHADERS("linalg/qr_q"), {&work_, &reflections_, &q}, sizes_.shared, sizes_.shared);
-    }
+    if (!to.empty()) gather_reflections(name_, work_, reflections_, q, kernels_);
     put_matrices(name_, to, q, kernels_);
   }
   void put_r(const Tensor& to) {
     const Tensor r = make_matrices(staging_, work_.shape[0], sizes_.shared, sizes_.columns, dtype_);
     if (!to.empty()) {
-      run(ACLVK_CLASS_SHADERS("linalg/qr_r"), {&work_, &reflections_, &r}, sizes_.shared,
-          sizes_.shared * sizes_.columns);
+      MatrixCall call = call_on(name_, ACLVK_CLASS_SHADERS("linalg/qr_r"), work_);
+      call.width = sizes_.shared;
+      call.threads = sizes_.shared * sizes_.columns;
+      call.operands = {&work_, &reflections_, &r};
+      append(kernels_, matrix_kernels(call));
     }
     put_matrices(name_, to, r, kernels_);
   }
   Kernels take() { return std::move(kernels_); }
 
  private:
-  void run(const ClassShaders& shaders, std::vector<const Tensor*> operands, std::int64_t width, std::int64_t threads) {
-    MatrixCall call{name_, shaders, dtype_, work_.shape[0]};
-    call.rows = sizes_.rows;
-    call.columns = sizes_.columns;
-    call.width = width;
-    call.threads = threads;
-    call.operands = std::move(operands);
-    append(kernels_, matrix_kernels(call));
-  }
-
   const char* name_;
   Staging& staging_;
   Sizes sizes_;
@@ -77,6 +75,37 @@ class Decomposition {
 };
 
 }  // namespace
+
+void reflect(const char* name, const Tensor& matrices, const Tensor& factors, Kernels& kernels) {
+  MatrixCall call = call_on(name, ACLVK_CLASS_SHADERS("linalg/qr"), matrices);
+  call.width = factors.shape[1];
+  call.operands = {&matrices, &factors};
+  const auto groups = [&](std::int64_t step) { return groups_for(call.columns - step - 1); };
+  const auto turns = [&](std::int64_t step) { return 2 * (call.rows - step) * (1 + groups(step)); };
+  for (const Steps& range : ranges_of_steps(call.width, turns)) {
+    call.first = range.first;
+    call.steps = range.count;
+    call.groups = turns(range.first) > kMostTurns ? groups(range.first) : 1;
+    append(kernels, matrix_kernels(call));
+  }
+}
+
+void gather_reflections(const char* name, const Tensor& matrices, const Tensor& factors, const Tensor& q,
+                        Kernels& kernels) {
+  MatrixCall call = call_on(name, ACLVK_CLASS_SHADERS("linalg/qr_q"), matrices);
+  call.width = q.shape[2];
+  call.threads = call.width;
+  call.operands = {&matrices, &factors, &q};
+  const std::int64_t reflections = factors.shape[1];
+  const auto turns = [&](std::int64_t done) {
+    return 2 * (call.rows - reflections + done + 1) + (done == 0 ? call.rows : 0);
+  };
+  for (const Steps& range : ranges_of_steps(std::max<std::int64_t>(reflections, 1), turns)) {
+    call.first = range.first;
+    call.steps = std::min(range.count, reflections);
+    append(kernels, matrix_kernels(call));
+  }
+}
 
 std::shared_ptr<Executor> plan_qr(const char* name, QrMode mode, const void* self_handle, const void* q_handle,
                                   const void* r_handle) {

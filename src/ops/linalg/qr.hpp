@@ -4,12 +4,20 @@
 #include <memory>
 
 #include "ops/executor.hpp"
+#include "ops/linalg/matrices.hpp"
 
 namespace aclvk::ops {
 
 /// How much of Q R = A there is: with k = min(rows, columns), Q is rows x k and R k x columns; or Q is square; or only
 /// R.
 enum class QrMode : std::int64_t { kReduced = 0, kComplete = 1, kOnlyR = 2 };
+
+/// Matrices (count, rows, columns) in the workspace as reflections, which take their place; `factors` has for each of
+/// the reflections the diagonal element of R and what the reflection is made with (shaders/linalg/qr.comp).
+void reflect(const char* name, const Tensor& matrices, const Tensor& factors, Kernels& kernels);
+/// Q of them (count, rows, 1 to rows columns).
+void gather_reflections(const char* name, const Tensor& matrices, const Tensor& factors, const Tensor& q,
+                        Kernels& kernels);
 
 /// aclnnQr, aclnnLinalgQr: Householder's reflections, with the signs of LAPACK. A mode without a name is refused
 /// (161002).

@@ -19,25 +19,6 @@ using Place = TensorParameters::Place;
 
 constexpr DTypeSet kSteps = {DType::kFloat, DType::kInt64};
 
-/// An element of 16 bytes, four floats to the shaders.
-constexpr DType kNumbers = DType::kComplex128;
-
-/// The numbers that a step has once for all elements. A null operand was left out.
-Kernels numbers_kernels(const char* name, const AdamAttributes& attributes, const Tensor& step, const Tensor* scale,
-                        const Tensor* found, const Tensor& out) {
-  StridedCall call;
-  call.name = name;
-  call.shader = "optimizer/adam_numbers_f32";
-  call.constants = {static_cast<std::uint32_t>(DType::kFloat)};
-  call.arguments = {float_word(attributes.rate), float_word(std::log(attributes.beta1)),
-                    float_word(std::log(attributes.beta2))};
-  call.operands = {{&step, Access::kRead},
-                   {scale ? scale : &step, Access::kRead, scale == nullptr},
-                   {found ? found : &step, Access::kRead, found == nullptr},
-                   {&out, Access::kWrite}};
-  return strided_kernels(call);
-}
-
 struct AdamTensors {
   const Tensor* variable;
   const Tensor* first;
@@ -70,11 +51,26 @@ Kernels adam_kernels(const char* name, const AdamAttributes& attributes, const A
   return strided_kernels(call);
 }
 
+}  // namespace
+
+Kernels adam_numbers_kernels(const char* name, const AdamAttributes& attributes, const Tensor& step,
+                             const Tensor* scale, const Tensor* found, const Tensor& out) {
+  StridedCall call;
+  call.name = name;
+  call.shader = "optimizer/adam_numbers_f32";
+  call.constants = {static_cast<std::uint32_t>(DType::kFloat)};
+  call.arguments = {float_word(attributes.rate), float_word(std::log(attributes.beta1)),
+                    float_word(std::log(attributes.beta2))};
+  call.operands = {{&step, Access::kRead},
+                   {scale ? scale : &step, Access::kRead, scale == nullptr},
+                   {found ? found : &step, Access::kRead, found == nullptr},
+                   {&out, Access::kWrite}};
+  return strided_kernels(call);
+}
+
 void check_one(const Tensor& tensor, const char* name) {
   check(tensor.elements() == 1, Code::kNnInvalid, "{} has shape {}; one element is expected.", name, tensor.shape);
 }
-
-}  // namespace
 
 std::shared_ptr<Executor> plan_adam(const AdamHandles& handles, const AdamAttributes& attributes) {
   constexpr const char* kName = "aclnnApplyAdamWV2";
@@ -97,9 +93,9 @@ std::shared_ptr<Executor> plan_adam(const AdamHandles& handles, const AdamAttrib
   }
   check_one(tensors[step], "step");
   return staged_executor(kName, tensors, [=](const TensorParameters::Now& now, Staging& staging) {
-    const Tensor numbers = staging.make({}, kNumbers);
+    const Tensor numbers = staging.make({}, kAdamNumbers);
     const Tensor* most = attributes.amsgrad ? now[highest] : nullptr;
-    Kernels kernels = numbers_kernels(kName, attributes, element_of(*now[step], 0), nullptr, nullptr, numbers);
+    Kernels kernels = adam_numbers_kernels(kName, attributes, element_of(*now[step], 0), nullptr, nullptr, numbers);
     append(kernels,
            adam_kernels(kName, attributes, {now[variable], now[first], now[second], most, now[gradient]}, numbers));
     return kernels;
@@ -131,9 +127,9 @@ std::shared_ptr<Executor> plan_adam_of_lists(const AdamLists& handles, const Ada
     Kernels numbers;
     Kernels updates;
     for (std::size_t i = 0; i < now.members(); ++i) {
-      const Tensor shared = staging.make({}, kNumbers);
-      append(numbers, numbers_kernels(kName, attributes, element_of(*now(steps, i), 0), divisor ? &*divisor : nullptr,
-                                      flag ? &*flag : nullptr, shared));
+      const Tensor shared = staging.make({}, kAdamNumbers);
+      append(numbers, adam_numbers_kernels(kName, attributes, element_of(*now(steps, i), 0),
+                                           divisor ? &*divisor : nullptr, flag ? &*flag : nullptr, shared));
       const Tensor* most = attributes.amsgrad ? now(highests, i) : nullptr;
       append(updates,
              adam_kernels(kName, attributes,

@@ -3,6 +3,7 @@
 #include <memory>
 
 #include "ops/executor.hpp"
+#include "ops/operator.hpp"
 
 namespace aclvk::ops {
 
@@ -42,5 +43,15 @@ struct AdamLists {
   const void* found_infinity;
 };
 std::shared_ptr<Executor> plan_adam_of_lists(const AdamLists& lists, const AdamAttributes& attributes);
+
+/// An element of 16 bytes, four floats to the shaders.
+constexpr DType kAdamNumbers = DType::kComplex128;
+/// What all elements of a step share (shaders/optimizer/adam_numbers.comp), in `out`. Operands that are null are left
+/// out.
+Kernels adam_numbers_kernels(const char* name, const AdamAttributes& attributes, const Tensor& step,
+                             const Tensor* scale, const Tensor* found, const Tensor& out);
+
+/// 161002 unless a tensor has one element.
+void check_one(const Tensor& tensor, const char* name);
 
 }  // namespace aclvk::ops

@@ -5,9 +5,12 @@
 
 #include "base/error.hpp"
 #include "ops/dtype_sets.hpp"
+#include "ops/grid.hpp"
 #include "ops/matmul/product.hpp"
 #include "ops/pooling/window_call.hpp"
 #include "ops/reduction/fold.hpp"
+#include "ops/shape/matrix_view.hpp"
+#include "ops/staged_executor.hpp"
 #include "ops/tensor_parameters.hpp"
 
 namespace aclvk::ops {
@@ -56,8 +59,8 @@ void check_tensors(const PoolHandles& handles, const Pooled& pooled) {
 }
 
 /// One or two dims before the spatial ones, of which none is empty.
-void check_image(const PoolHandles& handles, const Pooled& pooled) {
-  const Shape& shape = pooled.input().shape;
+void check_image(const PoolHandles& handles, const Tensor& self) {
+  const Shape& shape = self.shape;
   check(shape.size() == handles.dims + 1 || shape.size() == handles.dims + 2, Code::kNnInvalid,
         "self has shape {}; {} takes tensors of {} or {} dimensions.", shape, handles.name, handles.dims + 1,
         handles.dims + 2);
@@ -180,13 +183,146 @@ std::shared_ptr<Executor> whole_executor(Pool pool, const char* name, const Pool
 
 std::shared_ptr<Executor> plan_windows(const PoolHandles& handles, const Pooled& pooled, const PoolWindow& window,
                                        const WindowArrays& arrays, PoolCall call) {
-  check_image(handles, pooled);
+  check_image(handles, pooled.input());
   call.walk.windows = checked_windows(window, arrays, handles.dims);
   check_results(pooled, places_of(call.walk.windows, pooled.input(), window.ceil_mode));
   return executor_of(call, pooled);
 }
 
+/// How a mask of maxima is made: windows over the last two dims, and the number of bytes of a position in the window.
+struct MaskWalk {
+  Windows windows{};
+  Shape places{};
+  std::int64_t row_bytes = 0;
+};
+
+MaskWalk checked_mask(const TensorParameters& tensors, Place self, Place mask, const Windows& windows,
+                      const Shape& places) {
+  constexpr std::int64_t kUnit = 16;
+  constexpr std::int64_t kMostBytes = std::int64_t{1} << 31;
+  MaskWalk walk{windows, places};
+  walk.row_bytes = ((places[0] * places[1] + kUnit - 1) / kUnit + 1) * 2 * kUnit;
+  const Shape& image = tensors[self].shape;
+  Shape shape(image.begin(), image.end() - 2);
+  shape.push_back(windows[0].size * windows[1].size);
+  shape.push_back(walk.row_bytes);
+  check_dtype(tensors[mask], tensors.name(mask), {DType::kInt8});
+  tensors.check_shape(mask, shape, "a row for each position in the window has shape");
+  check(element_count(shape) <= kMostBytes, Code::kNnInvalid, "{} has shape {}; at most 2^31 bytes are supported.",
+        tensors.name(mask), shape);
+  return walk;
+}
+
+/// Kernel, extent of the image, step, padding and dilation of both dims, in the order of shaders/pooling/mask.comp.
+void append_words(std::vector<std::uint32_t>& words, const MaskWalk& walk, const Tensor& self) {
+  const std::size_t rank = self.shape.size();
+  const auto both = [&](auto&& value) {
+    for (const std::size_t i : {0, 1}) words.push_back(static_cast<std::uint32_t>(value(i)));
+  };
+  both([&](std::size_t i) { return walk.windows[i].size; });
+  both([&](std::size_t i) { return self.shape[rank - 2 + i]; });
+  both([&](std::size_t i) { return walk.windows[i].step; });
+  both([&](std::size_t i) { return walk.windows[i].before; });
+  both([&](std::size_t i) { return walk.windows[i].dilation; });
+}
+
+runtime::Kernel mask_kernel(const char* name, const MaskWalk& walk, const Tensor& self, const Tensor& numbers,
+                            const Tensor& mask) {
+  const std::int64_t bytes = mask.elements();
+  const std::int64_t places = walk.places[0] * walk.places[1];
+  std::vector<std::uint32_t> words;
+  for (const std::int64_t word : {bytes, walk.row_bytes, places, walk.places[1]}) {
+    words.push_back(static_cast<std::uint32_t>(word));
+  }
+  append_words(words, walk, self);
+  const auto* begin = reinterpret_cast<const std::byte*>(words.data());
+  runtime::Kernel kernel;
+  kernel.name = name;
+  kernel.shader = "pooling/mask_bits";
+  kernel.operands = {{numbers.address(), static_cast<std::uint64_t>(numbers.elements()) * 4, Access::kRead},
+                     {mask.address(), static_cast<std::uint64_t>(bytes), Access::kReadWrite}};
+  kernel.arguments = {begin, begin + words.size() * sizeof(std::uint32_t)};
+  kernel.groups = row_of_groups(static_cast<std::uint64_t>(bytes));
+  return kernel;
+}
+
+Kernels mask_gradient_kernels(const char* name, const MaskWalk& walk, const Tensor& gradient, const Tensor& mask,
+                              const Tensor& out) {
+  std::vector<std::uint32_t> words{static_cast<std::uint32_t>(walk.row_bytes),
+                                   static_cast<std::uint32_t>(walk.places[0]),
+                                   static_cast<std::uint32_t>(walk.places[1])};
+  append_words(words, walk, out);
+  const Shape numbers = contiguous_strides(out.shape);
+  StridedCall call;
+  call.name = name;
+  call.shader = "pooling/mask_gradient_f32";
+  call.constants = {static_cast<std::uint32_t>(DType::kFloat)};
+  for (const std::uint32_t word : words) call.arguments.push_back(word);
+  call.operands = {
+      {&gradient, Access::kRead, false, &numbers}, {&mask, Access::kRead, false, &numbers}, {&out, Access::kWrite}};
+  return strided_kernels(call);
+}
+
 }  // namespace
+
+std::shared_ptr<Executor> plan_masked_max_pool(const PoolHandles& handles, const PoolWindow& window) {
+  const Pooled pooled = required_parameters(handles);
+  const TensorParameters& tensors = pooled.tensors;
+  const WindowArrays arrays = required_arrays(window);
+  tensors.check_dtypes(dtypes_of(handles.name));
+  check_same_dtype(tensors[pooled.out], handles.out_name, pooled.input(), "self");
+  tensors.check_views();
+  check_channels_first(pooled.input(), "self");
+  check_channels_first(tensors[pooled.out], handles.out_name);
+  check_image(handles, pooled.input());
+  PoolCall call{Pool::kMaximum, handles.name};
+  call.walk.windows = checked_windows(window, arrays, handles.dims);
+  const Shape places = places_of(call.walk.windows, pooled.input(), window.ceil_mode);
+  Shape shape = batch_of(pooled.input());
+  shape.append(places.begin(), places.end());
+  tensors.check_shape(pooled.out, shape, "the windows make");
+  const MaskWalk walk = checked_mask(tensors, pooled.self, *pooled.indices, call.walk.windows, places);
+  return staged_executor(handles.name, tensors, [=](const TensorParameters::Now& now, Staging& staging) {
+    const Tensor& self = *now[pooled.self];
+    const Tensor& out = *now[pooled.out];
+    check_apart(out, pooled.tensors.name(pooled.out), self, "self");
+    const Tensor numbers = staging.make(out.shape, DType::kInt32);
+    Kernels kernels = maximum_kernels(call, self, out, &numbers);
+    if (!out.empty()) {
+      kernels.push_back(mask_kernel(call.name, walk, self, numbers, staging.write(*now[*pooled.indices])));
+    }
+    return kernels;
+  });
+}
+
+std::shared_ptr<Executor> plan_masked_gradient(const PoolHandles& handles, const void* gradient_handle,
+                                               const PoolWindow& window) {
+  TensorParameters tensors;
+  const Place gradient = tensors.input(gradient_handle, "gradOutput");
+  const Place self = tensors.input(handles.self, "self");
+  const Place mask = tensors.input(handles.indices, handles.indices_name);
+  const WindowArrays arrays = required_arrays(window);
+  const Place out = tensors.output(handles.out, handles.out_name);
+  tensors.check_dtypes(dtypes_of(handles.name));
+  check_dtype(tensors[self], "self", kFloats);
+  check_same_dtype(tensors[gradient], "gradOutput", tensors[self], "self");
+  check_same_dtype(tensors[out], handles.out_name, tensors[self], "self");
+  tensors.check_views();
+  check_channels_first(tensors[self], "self");
+  check_image(handles, tensors[self]);
+  const Windows windows = checked_windows(window, arrays, handles.dims);
+  const Shape places = places_of(windows, tensors[self], window.ceil_mode);
+  Shape shape = batch_of(tensors[self]);
+  shape.append(places.begin(), places.end());
+  tensors.check_shape(gradient, shape, "the windows make");
+  tensors.check_shape(out, tensors[self].shape, "self has shape");
+  const MaskWalk walk = checked_mask(tensors, self, mask, windows, places);
+  const char* name = handles.name;
+  return staged_executor(name, tensors, [=](const TensorParameters::Now& now, Staging& staging) {
+    check_apart(*now[out], tensors.name(out), *now[gradient], "gradOutput");
+    return mask_gradient_kernels(name, walk, staging.read(*now[gradient]), staging.read(*now[mask]), *now[out]);
+  });
+}
 
 std::shared_ptr<Executor> plan_avg_pool(const PoolHandles& handles, const PoolWindow& window,
                                         const PoolDivisor& divisor, std::int8_t cube_math_type) {
@@ -224,7 +360,7 @@ std::shared_ptr<Executor> plan_adaptive_pool(Pool pool, const PoolHandles& handl
   const Pooled pooled = required_parameters(handles);
   const auto array = required_ints(output_size, "outputSize");
   check_tensors(handles, pooled);
-  check_image(handles, pooled);
+  check_image(handles, pooled.input());
   const WindowValues sizes = window_values(array, "outputSize", handles.dims, 0);
   check_results(pooled, Shape(sizes.begin(), sizes.end()));
   const bool whole = std::all_of(sizes.begin(), sizes.end(), [](std::int64_t size) { return size == 1; });

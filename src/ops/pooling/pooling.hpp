@@ -51,6 +51,12 @@ std::shared_ptr<Executor> plan_avg_pool(const PoolHandles& handles, const PoolWi
                                         const PoolDivisor& divisor, std::int8_t cube_math_type = 0);
 /// The index of a maximum counts the elements of the spatial dims: the first of equal ones, the last NaN.
 std::shared_ptr<Executor> plan_max_pool(const PoolHandles& handles, const PoolWindow& window);
+/// aclnnMaxPool2dWithMask: where the maxima are becomes bits (shaders/pooling/mask.comp), which only
+/// plan_masked_gradient reads: their tensor has the shape that programs make, of which the bits fill a part.
+std::shared_ptr<Executor> plan_masked_max_pool(const PoolHandles& handles, const PoolWindow& window);
+/// aclnnMaxPool2dWithMaskBackward: `out` is the gradient of self.
+std::shared_ptr<Executor> plan_masked_gradient(const PoolHandles& handles, const void* gradient,
+                                               const PoolWindow& window);
 /// aclnnMaxPool: ONNX's attributes. Only windows that say where they are (autoPad 0).
 std::shared_ptr<Executor> plan_onnx_max_pool(const PoolHandles& handles, const PoolWindow& window,
                                              std::int64_t auto_pad, std::int64_t ceil_mode);

@@ -161,6 +161,12 @@ TEST_F(Qr, IsAnOrthogonalAndATriangularMatrix) {
   }
 }
 
+TEST_F(Qr, OfALargeMatrixTakesSeveralKernels) {
+  OpTensor self(ACL_FLOAT, {170, 150});
+  self.fill_random(7);
+  check_qr(self, false);
+}
+
 TEST_F(Qr, ReadsAndWritesAnyStrides) {
   OpTensor self(ACL_FLOAT, {6, 4}, {{1, 8}, 3});
   self.fill_random(5);

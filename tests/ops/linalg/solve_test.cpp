@@ -133,6 +133,12 @@ TEST_F(Inverse, TimesTheMatrixIsTheUnitMatrix) {
   check_inverse(turned, {{2, 12}, 1});
 }
 
+TEST_F(Inverse, OfALargeMatrixTakesSeveralKernels) {
+  OpTensor self(ACL_FLOAT, {150, 150});
+  fill_regular(self, 4);
+  check_inverse(self);
+}
+
 TEST_F(Inverse, ExchangesRowsWhereAPivotIsZero) {
   OpTensor self(ACL_FLOAT, {3, 3});
   constexpr int kValues[] = {0, 2, 1, 1, 0, 3, 4, 1, 0};

@@ -1,0 +1,119 @@
+#version 460
+#extension GL_GOOGLE_include_directive : require
+// variants: f32 f64 c64 c128
+// What comes before and after the rotations of a singular value decomposition (svd_rotate.comp), a thread a column of the matrix A
+// (rows x columns, rows >= columns). Operand 0 is A transposed (columns x rows), so that a column is a run; operand 1 becomes V
+// transposed, operand 2 A V (rows x columns) and operand 3 V, both with sorted columns. Operand 4 (3 x columns) has the sorted values,
+// the size of each column, and by how much A has been divided. Operand 5 (1 x width) tells which sweeps have rotated something. A matrix
+// with an infinity or NaN has values that are NaN.
+
+#define OPERANDS 6
+#define THREADS 64
+#include "linalg/matrices.glsl"
+MATRIX(0)
+MATRIX(1)
+MATRIX(2)
+MATRIX(3)
+MATRIX(4)
+MATRIX(5)
+
+layout(constant_id = 0) const uint kStep = 0;
+const uint kMeasure = 0, kPrepare = 1, kSum = 2, kSort = 3;
+layout(constant_id = 1) const bool kConjugates = false;  // A is first
+layout(constant_id = 2) const bool kVectors = true;      // V and A V are wanted
+
+bool is_finite(R x) { return !isnan(x) && !isinf(x); }
+
+R square_of(T x) {
+  const R re = real_part(x);
+  const R im = imaginary_part(x);
+  return re * re + im * im;
+}
+
+// The power of two below a number, 1 for what is too small to have one.
+R power_below(R x) {
+#if WIDE_FLOATS
+  const uint high = unpackDouble2x32(x).y & 0x7FF00000u;
+  return high == 0u ? R(1) : packDouble2x32(uvec2(0u, high));
+#else
+  const uint bits = floatBitsToUint(x) & 0x7F800000u;
+  return bits == 0u ? R(1) : uintBitsToFloat(bits);
+#endif
+}
+
+// The largest number of a column; -1 where one is not finite.
+R largest_of(uvec2 slot, uint start, uint rows) {
+  R largest = R(0);
+  bool finite = true;
+  for (uint i = 0; i < rows; ++i) {
+    const T x = at_0(slot, start + i);
+    largest = max(largest, size_of_number(x));
+    finite = finite && is_finite(real_part(x)) && is_finite(imaginary_part(x));
+  }
+  return finite ? largest : R(-1);
+}
+
+R norm_of(uvec2 slot, uint start, uint rows) {
+  R squares = R(0);
+  for (uint i = 0; i < rows; ++i) squares += square_of(at_0(slot, start + i));
+  return sqrt(squares);
+}
+
+void main() {
+  const uint count = ACLVK_ARGUMENT(count);
+  const uint rows = ACLVK_ARGUMENT(rows);
+  const uint columns = ACLVK_ARGUMENT(columns);
+  const uint width = ACLVK_ARGUMENT(width);
+  const uvec2 a_slot = slot_of(0);
+  const uvec2 v_slot = slot_of(1);
+  const uvec2 w_slot = slot_of(2);
+  const uvec2 sorted_slot = slot_of(3);
+  const uvec2 values_slot = slot_of(4);
+  const uvec2 flags_slot = slot_of(5);
+  const uint matrix = thread_number() / columns;
+  if (matrix >= count) return;
+  const uint column = thread_number() - matrix * columns;
+  const uint start = matrix * rows * columns + column * rows;
+  const uint v_start = matrix * columns * columns + column * columns;
+  const uint values = matrix * 3 * columns;
+  const uint sizes = values + columns;
+  const uint scales = sizes + columns;
+  if (kStep == kMeasure) set_4(values_slot, sizes + column, real_number(largest_of(a_slot, start, rows)));
+  if (kStep == kPrepare) {
+    R largest = R(0);
+    bool finite = true;
+    for (uint other = 0; other < columns; ++other) {
+      const R size = real_part(at_4(values_slot, sizes + other));
+      largest = max(largest, size);
+      finite = finite && size >= R(0);
+    }
+    const R scale = power_below(largest);  // dividing by it is exact
+    set_4(values_slot, scales + column, real_number(finite ? scale : R(uintBitsToFloat(0x7FC00000u))));
+    for (uint i = 0; i < rows; ++i) {
+      const T x = at_0(a_slot, start + i) / scale;
+      set_0(a_slot, start + i, kConjugates ? conjugated(x) : x);
+    }
+    for (uint i = 0; i < columns && kVectors; ++i) set_1(v_slot, v_start + i, real_number(i == column ? R(1) : R(0)));
+    for (uint i = 0; i < width && column == 0; ++i) {
+      set_5(flags_slot, matrix * width + i, real_number(i == 0 && finite ? R(1) : R(0)));
+    }
+  }
+  if (kStep == kSum) set_4(values_slot, sizes + column, real_number(norm_of(a_slot, start, rows)));
+  if (kStep == kSort) {
+    const R scale = real_part(at_4(values_slot, scales + column));
+    const R own = real_part(at_4(values_slot, sizes + column));
+    uint place = 0;
+    for (uint other = 0; other < columns; ++other) {
+      const R theirs = real_part(at_4(values_slot, sizes + other));
+      if (theirs > own || (theirs == own && other < column)) ++place;
+    }
+    if (isnan(scale)) place = column;
+    set_4(values_slot, values + place, real_number(own * scale));
+    for (uint i = 0; i < rows && kVectors; ++i) {
+      set_2(w_slot, matrix * rows * columns + i * columns + place, at_0(a_slot, start + i));
+    }
+    for (uint i = 0; i < columns && kVectors; ++i) {
+      set_3(sorted_slot, matrix * columns * columns + i * columns + place, at_1(v_slot, v_start + i));
+    }
+  }
+}

@@ -1,0 +1,106 @@
+#version 460
+#extension GL_GOOGLE_include_directive : require
+// variants: f32 f64 c64 c128
+// Jacobi's rotations from one side (Hestenes), groups of threads a matrix: they make the columns of A orthogonal, two and two. Operand 0
+// is A transposed (columns x rows), operand 1 V transposed, which takes part where it is wanted. A sweep is one rotation of each pair of
+// columns, in rounds of pairs that share none; the kernel takes `steps` rounds of sweep number `width`. Where the sweep before has
+// rotated nothing (operand 2) this one does nothing.
+
+#define OPERANDS 3
+#define THREADS 32
+#define SHARED
+#include "linalg/matrices.glsl"
+MATRIX(0)
+MATRIX(1)
+MATRIX(2)
+
+layout(constant_id = 0) const uint kSweeps = 1;  // that operand 2 knows
+layout(constant_id = 1) const bool kVectors = true;
+
+#if WIDE_FLOATS
+const R kRounding = R(2.220446049250313e-16lf);
+#else
+const R kRounding = R(1.1920929e-7);
+#endif
+
+R square_of(T x) {
+  const R re = real_part(x);
+  const R im = imaginary_part(x);
+  return re * re + im * im;
+}
+
+// p' = c p - s q', q'' = s p + c q', where q' is q without the phase of <p, q>, for columns that begin at p and q. True where they were
+// not orthogonal.
+bool rotate(uvec2 a_slot, uvec2 v_slot, uint p, uint q, uint rows, uint v_p, uint v_q, uint columns) {
+  R p_square = R(0);
+  R q_square = R(0);
+  T along = T(0);
+  for (uint i = 0; i < rows; ++i) {
+    const T x = at_0(a_slot, p + i);
+    const T y = at_0(a_slot, q + i);
+    p_square += square_of(x);
+    q_square += square_of(y);
+    along = add(along, mul(conjugated(x), y));
+  }
+  const R size = sqrt(square_of(along));
+  const R limit = kRounding * (R(4) + sqrt(R(rows)));
+  const R least = kRounding * kRounding * kRounding * kRounding;
+  const bool rotates = size > limit * sqrt(p_square) * sqrt(q_square) && p_square > least && q_square > least;
+  if (rotates) {
+    const T phase = conjugated(along) / size;
+    const R zeta = (q_square - p_square) / (R(2) * size);
+    const R steep = R(1) / (abs(zeta) + sqrt(R(1) + zeta * zeta));
+    const R tangent = zeta < R(0) ? -steep : steep;
+    // With half the angle's tangent a small angle makes a small rounding error.
+    const R sine = tangent / sqrt(R(1) + tangent * tangent);
+    const R half_tangent = sine / (R(1) + sqrt(R(1) - sine * sine));
+    for (uint i = 0; i < rows; ++i) {
+      const T x = at_0(a_slot, p + i);
+      const T y = mul(at_0(a_slot, q + i), phase);
+      set_0(a_slot, p + i, sub(x, sine * add(y, half_tangent * x)));
+      set_0(a_slot, q + i, add(y, sine * sub(x, half_tangent * y)));
+    }
+    for (uint i = 0; i < columns && kVectors; ++i) {
+      const T x = at_1(v_slot, v_p + i);
+      const T y = mul(at_1(v_slot, v_q + i), phase);
+      set_1(v_slot, v_p + i, sub(x, sine * add(y, half_tangent * x)));
+      set_1(v_slot, v_q + i, add(y, sine * sub(x, half_tangent * y)));
+    }
+  }
+  return rotates;
+}
+
+void main() {
+  const uint count = ACLVK_ARGUMENT(count);
+  const uint rows = ACLVK_ARGUMENT(rows);
+  const uint columns = ACLVK_ARGUMENT(columns);
+  const uint sweep = ACLVK_ARGUMENT(width);
+  const uint first = ACLVK_ARGUMENT(first);
+  const uint last = first + ACLVK_ARGUMENT(steps);
+  const uint groups = ACLVK_ARGUMENT(groups);  // several for one round only: they do not wait for each other
+  const uvec2 a_slot = slot_of(0);
+  const uvec2 v_slot = slot_of(1);
+  const uvec2 flags = slot_of(2);
+  const uint matrix = group_number() / groups;
+  const uint thread = group_number() % groups * THREADS + gl_LocalInvocationID.x;
+  if (matrix >= count) return;
+  if (real_part(at_2(flags, matrix * kSweeps + sweep)) == R(0)) return;
+  const uint a = matrix * rows * columns;
+  const uint v = matrix * columns * columns;
+  const uint seats = columns + (columns & 1u);  // columns sit around a table and move on, but for one
+  bool rotated = false;
+  for (uint round = first; round < last; ++round) {
+    for (uint pair = thread; pair < seats / 2; pair += groups * THREADS) {
+      const uint one = pair == 0 ? seats - 1 : (round + pair) % (seats - 1);
+      const uint other = (round + seats - 1 - pair) % (seats - 1);
+      const uint p = min(one, other);
+      const uint q = max(one, other);
+      if (q < columns) {
+        const bool turns = rotate(a_slot, v_slot, a + p * rows, a + q * rows, rows, v + p * columns, v + q * columns, columns);
+        rotated = rotated || turns;
+      }
+    }
+    sync();
+  }
+  if (rotated) set_2(flags, matrix * kSweeps + sweep + 1, real_number(R(1)));
+}

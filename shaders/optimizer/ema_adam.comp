@@ -1,0 +1,54 @@
+#version 460
+#extension GL_GOOGLE_include_directive : require
+// variants: f32
+// A step of Adam with a moving average of the variable. Operands are the numbers of adam_numbers.comp (where kCorrects), the gradient,
+// the first and second moments, the average and the variable; the last four change. `pull` is the decay that is added to the gradient,
+// `kept` what the other kind of decay leaves of the variable.
+
+#define OPERANDS 6
+#define FAMILY_WORDS 10
+#define FAMILY_ARGUMENTS float rate; float pull; float kept; float beta1; float rest1; float beta2; float rest2; float epsilon; float ema; float rest_ema;
+#include "common/strided.glsl"
+
+ACLVK_STORES(2)
+ACLVK_STORES(3)
+ACLVK_STORES(4)
+ACLVK_LOADS(5)
+
+layout(constant_id = FIRST_CONSTANT + 1) const bool kCorrects = false;
+
+void main() {
+  const float plain_rate = ACLVK_ARGUMENT(rate);
+  const float pull = ACLVK_ARGUMENT(pull);
+  const float kept = ACLVK_ARGUMENT(kept);
+  const float beta1 = ACLVK_ARGUMENT(beta1);
+  const float rest1 = ACLVK_ARGUMENT(rest1);
+  const float beta2 = ACLVK_ARGUMENT(beta2);
+  const float rest2 = ACLVK_ARGUMENT(rest2);
+  const float epsilon = ACLVK_ARGUMENT(epsilon);
+  const float ema = ACLVK_ARGUMENT(ema);
+  const float rest_ema = ACLVK_ARGUMENT(rest_ema);
+  if (!find_lanes()) return;
+  const vec4 numbers = kCorrects ? uintBitsToFloat(words4_0(lanes.slots[0], 0)) : vec4(plain_rate, 1.0, 1.0, 0.0);
+  T g[LANES];
+  T m[LANES];
+  T v[LANES];
+  T s[LANES];
+  T x[LANES];
+  LOAD(1, g);
+  LOAD(2, m);
+  LOAD(3, v);
+  LOAD(4, s);
+  LOAD(5, x);
+  [[unroll]] for (uint i = 0; i < kLanes; ++i) {
+    const T gradient = g[i] + pull * x[i];
+    m[i] = beta1 * m[i] + rest1 * gradient;
+    v[i] = beta2 * v[i] + rest2 * gradient * gradient;
+    x[i] = kept * x[i] - numbers.x * m[i] / (sqrt(v[i]) / numbers.y + epsilon);
+    s[i] = ema * s[i] + rest_ema * x[i];
+  }
+  STORE(2, m);
+  STORE(3, v);
+  STORE(4, s);
+  STORE(5, x);
+}

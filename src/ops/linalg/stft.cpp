@@ -1,0 +1,171 @@
+#include "ops/linalg/stft.hpp"
+
+#include <array>
+#include <cmath>
+#include <cstring>
+#include <optional>
+#include <utility>
+
+#include "base/error.hpp"
+#include "ops/elementwise/copy.hpp"
+#include "ops/grid.hpp"
+#include "ops/matmul/gemm.hpp"
+#include "ops/shape/matrix_view.hpp"
+#include "ops/shape/view.hpp"
+#include "ops/staged_executor.hpp"
+
+namespace aclvk::ops {
+namespace {
+
+using runtime::Access;
+
+constexpr const char* kName = "aclStft";
+constexpr std::int64_t kMostSize = 65535;  // squares of it have 32 bits
+
+bool is_complex(DType dtype) { return kind_of(dtype) == Kind::kComplex; }
+DType real_dtype(DType dtype) {
+  return dtype == DType::kComplex64 ? DType::kFloat : dtype == DType::kComplex128 ? DType::kDouble : dtype;
+}
+DType complex_dtype(DType real) { return real == DType::kFloat ? DType::kComplex64 : DType::kComplex128; }
+
+/// The real or imaginary parts of complex numbers, in the same memory.
+Tensor part_of(Tensor tensor, std::int64_t part) {
+  tensor.dtype = real_dtype(tensor.dtype);
+  tensor.offset = 2 * tensor.offset + part;
+  for (std::int64_t& stride : tensor.strides) stride *= 2;
+  return tensor;
+}
+
+/// Sizes of a call that was checked.
+struct StftSizes {
+  std::int64_t frames = 0;
+  std::int64_t frequencies = 0;
+};
+
+StftSizes checked_sizes(const Tensor& self, const StftAttributes& attributes) {
+  const std::int64_t length = self.shape.back();
+  check(attributes.size > 0 && attributes.size <= length, Code::kNnInvalid,
+        "nFft is {} and a signal has {} elements; 1 to as many are expected.", attributes.size, length);
+  check(attributes.size <= kMostSize, Code::kNnInvalid, "nFft is {}; at most {} is supported.", attributes.size,
+        kMostSize);
+  check(attributes.hop > 0, Code::kNnInvalid, "hopLength is {}; it is positive.", attributes.hop);
+  check(attributes.window > 0 && attributes.window <= attributes.size, Code::kNnInvalid,
+        "winLength is {} and nFft {}; 1 to as many are expected.", attributes.window, attributes.size);
+  return {1 + (length - attributes.size) / attributes.hop,
+          attributes.onesided ? attributes.size / 2 + 1 : attributes.size};
+}
+
+/// The transform as a matrix, real parts and imaginary parts.
+struct Transform {
+  Tensor real;
+  Tensor imaginary;
+};
+
+Transform make_transform(const StftAttributes& attributes, const Tensor* window, DType real, std::int64_t frequencies,
+                         Staging& staging, Kernels& kernels) {
+  const Shape shape{attributes.size, frequencies};
+  Transform transform{staging.make(shape, real), staging.make(shape, real)};
+  const double scale = attributes.normalized ? 1 / std::sqrt(static_cast<double>(attributes.size)) : 1;
+  const auto words = scalar_words(Scalar(&scale, DType::kDouble), class_for(real, {}));
+  runtime::Kernel kernel;
+  kernel.name = kName;
+  kernel.shader = real == DType::kDouble ? "linalg/dft_f64" : "linalg/dft_f32";
+  kernel.constants = {window ? (is_complex(window->dtype) ? 2U : 1U) : 0U};
+  const auto operand = [](const Tensor& tensor, Access access) {
+    return runtime::Operand{tensor.address(), static_cast<std::uint64_t>(tensor.elements()) * size_of(tensor.dtype),
+                            access};
+  };
+  kernel.operands = {window ? operand(staging.read(*window), Access::kRead) : operand(transform.real, Access::kWrite),
+                     operand(transform.real, Access::kWrite), operand(transform.imaginary, Access::kWrite)};
+  kernel.arguments = runtime::argument_bytes(std::array<std::uint32_t, 6>{
+      static_cast<std::uint32_t>(attributes.size), static_cast<std::uint32_t>(frequencies),
+      static_cast<std::uint32_t>(attributes.window),
+      static_cast<std::uint32_t>((attributes.size - attributes.window) / 2), words[0], words[1]});
+  kernel.groups = row_of_groups(static_cast<std::uint64_t>(transform.real.elements()));
+  kernels.push_back(std::move(kernel));
+  return transform;
+}
+
+/// (batch, frames, elements of a frame): frames overlap.
+Tensor frames_of(const Tensor& signals, const StftAttributes& attributes, std::int64_t frames) {
+  Tensor view = signals.shape.size() == 1 ? repeated(signals, 0, 1) : signals;
+  view.shape = {view.shape[0], frames, attributes.size};
+  view.strides = {view.strides[0], view.strides[1] * attributes.hop, view.strides[1]};
+  return view;
+}
+
+/// A part of the result as (batch, frames, frequencies).
+Tensor result_part(const Tensor& out, const StftAttributes& attributes, std::int64_t part) {
+  Tensor view = attributes.complex ? part_of(out, part) : selected(out, out.shape.size() - 1, part);
+  return with_swapped_dims(view.shape.size() == 2 ? repeated(view, 0, 1) : view);
+}
+
+class Products {
+ public:
+  Products(runtime::Execution execution, Kernels& kernels) : execution_(execution), kernels_(kernels) {}
+
+  /// out = frames transform, or out + sign * frames transform.
+  void add(const Tensor& frames, const Tensor& transform, const Tensor& out, std::optional<double> sign = {}) {
+    Gemm gemm{kName, frames, with_batch(transform, {frames.shape[0]}), std::nullopt, out};
+    if (sign) gemm.summand = out;
+    if (sign) gemm.alpha = Scalar(&*sign, DType::kDouble);
+    append(kernels_, gemm_kernels(gemm, execution_));
+  }
+
+ private:
+  runtime::Execution execution_;
+  Kernels& kernels_;
+};
+
+}  // namespace
+
+std::shared_ptr<Executor> plan_stft(const void* self_handle, const void* window_handle, const void* out_handle,
+                                    const StftAttributes& attributes) {
+  TensorParameters tensors;
+  const auto self = tensors.input(self_handle, "self");
+  const auto window = tensors.optional_input(window_handle, "windowOptional");
+  const auto out = tensors.output(out_handle, "out");
+  constexpr DTypeSet kSignals = {DType::kFloat, DType::kDouble, DType::kComplex64, DType::kComplex128};
+  tensors.check_all(kSignals);
+  const DType real = real_dtype(tensors[self].dtype);
+  if (tensors.has(window)) {
+    check(real_dtype(tensors[window].dtype) == real, Code::kNnInvalid,
+          "windowOptional has dtype {} and self {}; their parts have the same.", tensors[window].dtype,
+          tensors[self].dtype);
+  }
+  const DType result = attributes.complex ? complex_dtype(real) : real;
+  check(tensors[out].dtype == result, Code::kNnInvalid, "out has dtype {}; {} is expected.", tensors[out].dtype,
+        result);
+  const Shape& shape = tensors[self].shape;
+  check(shape.size() == 1 || shape.size() == 2, Code::kNnInvalid, "self has shape {}; (L) or (B, L) is expected.",
+        shape);
+  const StftSizes sizes = checked_sizes(tensors[self], attributes);
+  tensors.check_shape(window, {attributes.window}, "winLength makes");
+  const bool complex = is_complex(tensors[self].dtype) || (tensors.has(window) && is_complex(tensors[window].dtype));
+  check(!complex || !attributes.onesided, Code::kNnInvalid,
+        "onesided is true and self or windowOptional complex; only real signals have frequencies twice.");
+  Shape expected(shape.begin(), shape.end() - 1);
+  expected.push_back(sizes.frequencies);
+  expected.push_back(sizes.frames);
+  if (!attributes.complex) expected.push_back(2);
+  tensors.check_shape(out, expected, "frequencies and frames make");
+  const runtime::Execution execution = runtime::execution();
+  return staged_executor(kName, tensors, [=](const TensorParameters::Now& now, Staging& staging) {
+    check_apart(*now[out], "out", *now[self], "self");
+    Kernels kernels;
+    if (now[out]->empty()) return copy_kernels(kName, *now[out], *now[out]);
+    const Transform transform = make_transform(attributes, now[window], real, sizes.frequencies, staging, kernels);
+    const Tensor real_out = result_part(*now[out], attributes, 0);
+    const Tensor imaginary_out = result_part(*now[out], attributes, 1);
+    const Tensor frames = frames_of(*now[self], attributes, sizes.frames);
+    const bool parts = is_complex(frames.dtype);
+    Products products(execution, kernels);
+    products.add(parts ? part_of(frames, 0) : frames, transform.real, real_out);
+    products.add(parts ? part_of(frames, 0) : frames, transform.imaginary, imaginary_out);
+    if (parts) products.add(part_of(frames, 1), transform.imaginary, real_out, -1);
+    if (parts) products.add(part_of(frames, 1), transform.real, imaginary_out, 1);
+    return kernels;
+  });
+}
+
+}  // namespace aclvk::ops

@@ -1,0 +1,180 @@
+#include "ops/linalg/svd.hpp"
+
+#include <algorithm>
+#include <utility>
+
+#include "base/error.hpp"
+#include "ops/elementwise/copy.hpp"
+#include "ops/linalg/matrices.hpp"
+#include "ops/linalg/qr.hpp"
+#include "ops/shape/view.hpp"
+#include "ops/staged_executor.hpp"
+
+namespace aclvk::ops {
+namespace {
+
+constexpr const char* kName = "aclnnSvd";
+
+DType real_part_of(DType dtype) {
+  return dtype == DType::kComplex64 ? DType::kFloat : dtype == DType::kComplex128 ? DType::kDouble : dtype;
+}
+
+/// Of the matrix that is decomposed: the input, or where that has more columns than rows input^H, whose u and v are
+/// those of the input in the other order.
+struct SvdSizes {
+  bool turned = false;
+  std::int64_t rows = 0;
+  std::int64_t columns = 0;
+  std::int64_t u_columns = 0;
+};
+
+SvdSizes svd_sizes(const Tensor& input, bool full_matrices) {
+  SvdSizes sizes;
+  sizes.turned = rows_of(input) < columns_of(input);
+  sizes.rows = std::max(rows_of(input), columns_of(input));
+  sizes.columns = std::min(rows_of(input), columns_of(input));
+  sizes.u_columns = full_matrices ? sizes.rows : sizes.columns;
+  return sizes;
+}
+
+Shape svd_shape(const Tensor& input, std::initializer_list<std::int64_t> last) {
+  Shape shape = batch_of(input);
+  for (const std::int64_t size : last) shape.push_back(size);
+  return shape;
+}
+
+/// Steps of shaders/linalg/svd_columns.comp.
+enum class ColumnStep : std::uint32_t { kMeasure, kPrepare, kSum, kSort };
+
+/// More than any matrix is known to need. A sweep behind one that rotates nothing does nothing.
+constexpr std::int64_t kSweeps = 18;
+
+class SingularValues {
+ public:
+  SingularValues(Staging& staging, const Tensor& input, SvdSizes sizes, bool with_vectors)
+      : staging_(staging), sizes_(sizes), with_vectors_(with_vectors), dtype_(input.dtype) {
+    count_ = matrix_count(batch_of(input));
+    // input^T, so that columns are runs; that of input^H is the input, conjugated.
+    const Tensor given = sizes.turned ? input : with_swapped_dims(input);
+    columns_ = copy_matrices(kName, staging, given, dtype_, kernels_);
+    values_ = make(3, sizes.columns);
+    flags_ = make(1, kSweeps + 1);
+    turned_v_ = with_vectors ? make(sizes.columns, sizes.columns) : values_;
+    product_ = with_vectors ? make(sizes.rows, sizes.columns) : values_;
+    v_ = with_vectors ? make(sizes.columns, sizes.columns) : values_;
+    if (sizes_.columns == 0) return;
+    take_step(ColumnStep::kMeasure);
+    take_step(ColumnStep::kPrepare);
+    for (std::int64_t sweep = 0; sweep < kSweeps; ++sweep) rotate(sweep);
+    take_step(ColumnStep::kSum);
+    take_step(ColumnStep::kSort);
+  }
+
+  void put_values(const Tensor& to) {
+    const Tensor sorted = sliced(values_, 1, 0, 1);
+    if (!to.empty()) append(kernels_, copy_kernels(kName, to, *reshaped(sorted, to.shape)));
+  }
+
+  /// The columns of the product are those of u times the values; Q of it has them, and what completes them.
+  void put_vectors(const Tensor& u, const Tensor& v) {
+    const Tensor reflections = make(sizes_.columns, 3);
+    const Tensor q = make(sizes_.rows, sizes_.u_columns);
+    reflect(kName, product_, reflections, kernels_);
+    if (!q.empty()) gather_reflections(kName, product_, reflections, q, kernels_);
+    if (sizes_.columns > 0) {
+      MatrixCall call = call_with(ACLVK_CLASS_SHADERS("linalg/svd_signs"), {&q, &reflections, &v_, &values_});
+      call.width = sizes_.u_columns;
+      call.threads = sizes_.rows * sizes_.u_columns;
+      append(kernels_, matrix_kernels(call));
+    }
+    put_matrices(kName, sizes_.turned ? v : u, q, kernels_);
+    put_matrices(kName, sizes_.turned ? u : v, v_, kernels_);
+  }
+  Kernels take() { return std::move(kernels_); }
+
+ private:
+  Tensor make(std::int64_t rows, std::int64_t columns) {
+    return make_matrices(staging_, count_, rows, columns, dtype_);
+  }
+  MatrixCall call_with(const ClassShaders& shaders, std::vector<const Tensor*> operands) const {
+    MatrixCall call{kName, shaders, dtype_, count_};
+    call.rows = sizes_.rows;
+    call.columns = sizes_.columns;
+    call.operands = std::move(operands);
+    return call;
+  }
+  void take_step(ColumnStep step) {
+    MatrixCall call = call_with(ACLVK_CLASS_SHADERS("linalg/svd_columns"),
+                                {&columns_, &turned_v_, &product_, &v_, &values_, &flags_});
+    call.width = kSweeps + 1;
+    call.threads = sizes_.columns;
+    call.constants = {static_cast<std::uint32_t>(step), static_cast<std::uint32_t>(sizes_.turned),
+                      static_cast<std::uint32_t>(with_vectors_)};
+    append(kernels_, matrix_kernels(call));
+  }
+  /// Several rounds a kernel where a group of threads has all pairs of columns, else one.
+  void rotate(std::int64_t sweep) {
+    const std::int64_t seats = sizes_.columns + sizes_.columns % 2;
+    const std::int64_t groups = groups_for(seats / 2);
+    const std::int64_t turns = 2 * sizes_.rows + sizes_.columns + 1;
+    MatrixCall call = call_with(ACLVK_CLASS_SHADERS("linalg/svd_rotate"), {&columns_, &turned_v_, &flags_});
+    call.width = sweep;
+    call.groups = groups;
+    call.constants = {kSweeps + 1, static_cast<std::uint32_t>(with_vectors_)};
+    for (const Steps& range :
+         ranges_of_steps(seats - 1, [&](std::int64_t) { return groups > 1 ? kMostTurns : turns; })) {
+      call.first = range.first;
+      call.steps = range.count;
+      append(kernels_, matrix_kernels(call));
+    }
+  }
+
+  Staging& staging_;
+  SvdSizes sizes_;
+  bool with_vectors_;
+  DType dtype_;
+  std::int64_t count_ = 0;
+  Tensor columns_;   ///< what is decomposed, transposed
+  Tensor turned_v_;  ///< V transposed, before its columns are sorted
+  Tensor product_;   ///< what is decomposed, times V
+  Tensor v_;
+  Tensor values_;
+  Tensor flags_;
+  Kernels kernels_;
+};
+
+}  // namespace
+
+std::shared_ptr<Executor> plan_svd(const SvdHandles& handles, bool full_matrices, bool with_vectors) {
+  using Place = TensorParameters::Place;
+  TensorParameters tensors;
+  const Place input = tensors.input(handles.input, "input");
+  const Place sigma = tensors.output(handles.sigma, "sigma");
+  const Place u = with_vectors ? tensors.output(handles.u, "u") : tensors.optional_output(handles.u, "u");
+  const Place v = with_vectors ? tensors.output(handles.v, "v") : tensors.optional_output(handles.v, "v");
+  tensors.check_dtypes(dtypes_of(kName));
+  const DType dtype = tensors[input].dtype;
+  check_castable(real_part_of(dtype), tensors[sigma].dtype, "a singular value", "sigma");
+  for (const Place place : {u, v}) {
+    if (with_vectors) check_castable(dtype, tensors[place].dtype, "the result", tensors.name(place));
+  }
+  tensors.check_views();
+  check_matrices(tensors, input);
+  const SvdSizes sizes = svd_sizes(tensors[input], full_matrices);
+  const std::int64_t rows = rows_of(tensors[input]);
+  const std::int64_t columns = columns_of(tensors[input]);
+  tensors.check_shape(sigma, svd_shape(tensors[input], {sizes.columns}), "the result has shape");
+  if (with_vectors) {
+    const auto kept = [&](std::int64_t all) { return full_matrices ? all : sizes.columns; };
+    tensors.check_shape(u, svd_shape(tensors[input], {rows, kept(rows)}), "the result has shape");
+    tensors.check_shape(v, svd_shape(tensors[input], {columns, kept(columns)}), "the result has shape");
+  }
+  return staged_executor(kName, tensors, [=](const TensorParameters::Now& now, Staging& staging) {
+    SingularValues values(staging, *now[input], sizes, with_vectors);
+    values.put_values(*now[sigma]);
+    if (with_vectors) values.put_vectors(*now[u], *now[v]);
+    return values.take();
+  });
+}
+
+}  // namespace aclvk::ops

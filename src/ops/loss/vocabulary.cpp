@@ -1,0 +1,317 @@
+#include "ops/loss/vocabulary.hpp"
+
+#include <algorithm>
+#include <utility>
+
+#include "base/error.hpp"
+#include "ops/dtype_sets.hpp"
+#include "ops/elementwise/copy.hpp"
+#include "ops/elementwise/pointwise.hpp"
+#include "ops/elementwise/tables.hpp"
+#include "ops/loss/reduced.hpp"
+#include "ops/loss/vocabulary_rows.hpp"
+#include "ops/matmul/gemm.hpp"
+#include "ops/shape/matrix_view.hpp"
+#include "ops/shape/view.hpp"
+#include "ops/staged_executor.hpp"
+
+namespace aclvk::ops {
+namespace {
+
+using Place = TensorParameters::Place;
+
+constexpr DTypeSet kHalves = {DType::kFloat16, DType::kBfloat16};
+constexpr DimMask kClassDim = 1U << 1;
+
+void check_smoothing(const char* name, float smoothing) {
+  check(smoothing == 0, Code::kFeatureNotSupported,
+        "labelSmoothing of {} is {}; smoothing needs the logits of the whole vocabulary, of which a device has a part.",
+        name, smoothing);
+}
+
+void check_vocabulary(Vocabulary vocabulary) {
+  check(vocabulary.first >= 0 && vocabulary.last >= vocabulary.first, Code::kNnInvalid,
+        "vocabStartIndex is {} and vocabEndIndex {}; 0 or more and no less than that are expected.", vocabulary.first,
+        vocabulary.last);
+}
+
+/// input (samples, width) and weight (classes, width), of one dtype.
+void check_factors(const TensorParameters& tensors, Place input, Place weight) {
+  for (const Place place : {input, weight}) {
+    check(tensors[place].shape.size() == 2, Code::kNnInvalid, "{} has shape {}; two dims are expected.",
+          tensors.name(place), tensors[place].shape);
+  }
+  check_same_dtype(tensors[weight], tensors.name(weight), tensors[input], tensors.name(input));
+  check(tensors[input].shape[1] == tensors[weight].shape[1], Code::kNnInvalid,
+        "{} has shape {} and {} has shape {}; rows of both have as many elements.", tensors.name(input),
+        tensors[input].shape, tensors.name(weight), tensors[weight].shape);
+}
+
+/// Calls part(first, count) for all samples, so many at once as the workspace holds rows of.
+template <typename Part>
+void for_samples(std::int64_t samples, std::int64_t classes, Part part) {
+  const std::int64_t most = samples_at_once(samples, classes);
+  for (std::int64_t first = 0; first < samples; first += most) part(first, std::min(most, samples - first));
+}
+
+/// The dims of a batch as one; an output is written through `staging` where it has gaps.
+Tensor flat(const Tensor& contiguous, std::size_t kept_dims) {
+  Shape shape{element_count({contiguous.shape.begin(), contiguous.shape.end() - kept_dims})};
+  shape.append(contiguous.shape.end() - kept_dims, contiguous.shape.end());
+  return *reshaped(contiguous, shape);
+}
+
+}  // namespace
+
+std::shared_ptr<Executor> plan_index_logit(const IndexLogitHandles& handles, Vocabulary vocabulary) {
+  constexpr const char* kName = "aclnnCrossEntropySumExpAndIndexLogit";
+  TensorParameters tensors;
+  const Place logits = tensors.input(handles.logits, "vocabParallelLogits");
+  const Place target = tensors.input(handles.target, "target");
+  const Place largest = tensors.input(handles.largest, "globalLogitsMax");
+  const Place predicted = tensors.output(handles.predicted, "predictedLogitsOut");
+  const Place sum = tensors.output(handles.sum, "sumExpLogitsOut");
+  const Place exponentials = tensors.output(handles.exponentials, "expLogitsOut");
+  const Place places = tensors.output(handles.places, "targetOffsetOut");
+  const Place mask = tensors.output(handles.mask, "targetMaskOut");
+  tensors.check_dtypes(dtypes_of(kName));
+  for (const Place place : {logits, largest}) check_dtype(tensors[place], tensors.name(place), kFloats);
+  for (const Place place : {target, places}) check_dtype(tensors[place], tensors.name(place), {DType::kInt32});
+  for (const Place place : {predicted, sum, exponentials}) {
+    check_dtype(tensors[place], tensors.name(place), {DType::kFloat});
+  }
+  tensors.check_views();
+  const Shape& shape = tensors[logits].shape;
+  check(!shape.empty(), Code::kNnInvalid, "vocabParallelLogits is a scalar; its last dim is that of the vocabulary.");
+  const Shape samples(shape.begin(), shape.end() - 1);
+  for (const Place place : {target, largest, predicted, sum, places, mask}) {
+    tensors.check_shape(place, samples, "one for each row of logits has shape");
+  }
+  tensors.check_shape(exponentials, shape, "vocabParallelLogits has shape");
+  check_vocabulary(vocabulary);
+  check(shape.back() > 0 || element_count(samples) == 0, Code::kNnInvalid,
+        "vocabParallelLogits has shape {}; a row of logits has one at least.", shape);
+  return staged_executor(kName, tensors, [=](const TensorParameters::Now& now, Staging& staging) {
+    Kernels kernels;
+    const Tensor shifted = flat(staging.write(*now[exponentials]), 1);
+    const Tensor given = flat(staging.read(*now[logits]), 1);
+    const Tensor most = flat(staging.read(*now[largest]), 0);
+    const Tensor named = flat(staging.read(*now[target]), 0);
+    const Tensor found = flat(staging.write(*now[predicted]), 0);
+    const Tensor found_places = flat(staging.write(*now[places]), 0);
+    const Tensor masks = flat(staging.write(*now[mask]), 0);
+    const Tensor sums = flat(staging.write(*now[sum]), 0);
+    append(kernels, shift_kernels(kName, given, most, shifted));
+    for_samples(shifted.shape[0], shifted.shape[1], [&](std::int64_t first, std::int64_t count) {
+      const auto part = [&](const Tensor& tensor) { return samples_of(tensor, first, count); };
+      const Tensor rows = part(shifted);
+      const Tensor part_named = part(named);
+      const Tensor part_places = part(found_places);
+      const Tensor part_masks = part(masks);
+      const Tensor part_found = part(found);
+      kernels.push_back(target_kernel(kName, {&part_named, &rows, &part_places, &part_masks, &part_found}, vocabulary));
+    });
+    append(kernels, exponential_kernels(kName, shifted));
+    append(kernels, folded_kernels(kName, Fold::kSum, DType::kFloat, shifted, kClassDim, sums, staging));
+    return kernels;
+  });
+}
+
+std::shared_ptr<Executor> plan_linear_max_sum(const LinearMaxSumHandles& handles, Vocabulary vocabulary) {
+  constexpr const char* kName = "aclnnFusedLinearOnlineMaxSum";
+  TensorParameters tensors;
+  const Place input = tensors.input(handles.input, "input");
+  const Place weight = tensors.input(handles.weight, "weight");
+  const Place target = tensors.input(handles.target, "target");
+  const Place largest = tensors.output(handles.largest, "logitsMaxLocalOut");
+  const Place sum = tensors.output(handles.sum, "sumExpLogitsLocalOut");
+  const Place predicted = tensors.output(handles.predicted, "predictedLogitsLocalOut");
+  const Place mask = tensors.output(handles.mask, "targetMaskOut");
+  const Place places = tensors.output(handles.places, "maskedTargetOut");
+  const Place logits = tensors.optional_output(handles.logits, "vocabParallelLogitsOutOptional");
+  for (const Place place : {input, weight}) check_dtype(tensors[place], tensors.name(place), kHalves);
+  for (const Place place : {target, places}) check_dtype(tensors[place], tensors.name(place), kIndices);
+  for (const Place place : {largest, sum, predicted}) check_dtype(tensors[place], tensors.name(place), {DType::kFloat});
+  check_dtype(tensors[mask], "targetMaskOut", {DType::kUint8});
+  if (tensors.has(logits)) check_dtype(tensors[logits], "vocabParallelLogitsOutOptional", kHalves);
+  tensors.check_views();
+  check_factors(tensors, input, weight);
+  const std::int64_t samples = tensors[input].shape[0];
+  const std::int64_t classes = tensors[weight].shape[0];
+  for (const Place place : {target, largest, sum, predicted, places}) {
+    tensors.check_shape(place, {samples}, "one for each row of input has shape");
+  }
+  tensors.check_shape(mask, {(samples + 7) / 8}, "a bit for each row of input has shape");
+  tensors.check_shape(logits, {samples, classes}, "the logits have shape");
+  check_vocabulary(vocabulary);
+  check(classes > 0 || samples == 0, Code::kNnInvalid, "weight has shape {}; of no logits there is no largest one.",
+        tensors[weight].shape);
+  const runtime::Execution execution = runtime::execution();
+  return staged_executor(kName, tensors, [=](const TensorParameters::Now& now, Staging& staging) {
+    Kernels kernels;
+    const Tensor named = staging.read(*now[target]);
+    const Tensor found = staging.write(*now[predicted]);
+    const Tensor found_places = staging.write(*now[places]);
+    const Tensor masks = staging.write(*now[mask]);
+    const Tensor buffer = staging.make({samples_at_once(samples, classes), classes}, DType::kFloat);
+    for_samples(samples, classes, [&](std::int64_t first, std::int64_t count) {
+      const auto part = [&](const Tensor& tensor) { return samples_of(tensor, first, count); };
+      const Tensor rows = samples_of(buffer, 0, count);
+      append(kernels, logit_kernels(kName, part(*now[input]), *now[weight], rows, execution));
+      if (now[logits]) append(kernels, copy_kernels(kName, part(*now[logits]), rows));
+      const Tensor part_named = part(named);
+      const Tensor part_places = part(found_places);
+      const Tensor part_masks = samples_of(masks, first / 8, (count + 7) / 8);
+      const Tensor part_found = part(found);
+      kernels.push_back(target_kernel(kName, {&part_named, &rows, &part_places, &part_masks, &part_found}, vocabulary));
+      const Tensor most = part(*now[largest]);
+      append(kernels, folded_kernels(kName, Fold::kMax, DType::kFloat, rows, kClassDim, most, staging));
+      append(kernels, shift_kernels(kName, rows, most, rows));
+      append(kernels, exponential_kernels(kName, rows));
+      append(kernels, folded_kernels(kName, Fold::kSum, DType::kFloat, rows, kClassDim, part(*now[sum]), staging));
+    });
+    return kernels;
+  });
+}
+
+std::shared_ptr<Executor> plan_max_sum_loss(const MaxSumLossHandles& handles, float smoothing) {
+  constexpr const char* kName = "aclnnFusedCrossEntropyLossWithMaxSum";
+  TensorParameters tensors;
+  const Place largest = tensors.input(handles.largest, "logitsMax");
+  const Place sum = tensors.input(handles.sum, "sumExpLogits");
+  const Place predicted = tensors.input(handles.predicted, "predictedLogits");
+  const Place input = tensors.optional_input(handles.input, "inputOptional");
+  const Place weight = tensors.optional_input(handles.weight, "weightOptional");
+  const Place logits = tensors.optional_input(handles.logits, "vocabParallelLogitsOptional");
+  const Place loss = tensors.output(handles.loss, "lossOut");
+  const Place softmax = tensors.optional_output(handles.softmax, "softMaxOutOptional");
+  const bool multiplies = tensors.has(softmax) && !tensors.has(logits);
+  check(!multiplies || (tensors.has(input) && tensors.has(weight)), Code::kNnNullptr,
+        "softMaxOutOptional is given; it is made of vocabParallelLogitsOptional, or of inputOptional and "
+        "weightOptional.");
+  for (const Place place : {largest, sum, predicted, loss}) {
+    check_dtype(tensors[place], tensors.name(place), {DType::kFloat});
+  }
+  for (const Place place : {input, weight, logits, softmax}) {
+    if (tensors.has(place)) check_dtype(tensors[place], tensors.name(place), kFloats);
+  }
+  tensors.check_views();
+  const Shape& shape = tensors[largest].shape;
+  check(shape.size() == 1, Code::kNnInvalid, "logitsMax has shape {}; one dim is expected.", shape);
+  for (const Place place : {sum, predicted, loss}) tensors.check_shape(place, shape, "logitsMax has shape");
+  const std::int64_t samples = shape[0];
+  std::int64_t classes = 0;
+  if (tensors.has(softmax)) {
+    if (multiplies) check_factors(tensors, input, weight);
+    const Tensor& from = tensors[multiplies ? input : logits];
+    check(from.shape.size() == 2 && from.shape[0] == samples, Code::kNnInvalid,
+          "{} has shape {}; a row for each of {} samples is expected.", tensors.name(multiplies ? input : logits),
+          from.shape, samples);
+    classes = multiplies ? tensors[weight].shape[0] : from.shape[1];
+    tensors.check_shape(softmax, {samples, classes}, "the logits have shape");
+  }
+  check_smoothing(kName, smoothing);
+  const runtime::Execution execution = runtime::execution();
+  return staged_executor(kName, tensors, [=](const TensorParameters::Now& now, Staging& staging) {
+    Kernels kernels;
+    const Tensor logarithms = staging.make({samples}, DType::kFloat);
+    append(kernels, pointwise_kernels(kName, row_of(UnaryOp::kLog), DType::kFloat, {now[sum]}, logarithms));
+    append(kernels, pointwise_kernels(kName, row_of(BinaryOp::kSub), DType::kFloat, {&logarithms, now[predicted]},
+                                      *now[loss], {{1}}));
+    if (!now[softmax] || now[softmax]->empty()) return kernels;
+    const Tensor buffer = staging.make({samples_at_once(samples, classes), classes}, DType::kFloat);
+    for_samples(samples, classes, [&](std::int64_t first, std::int64_t count) {
+      const auto part = [&](Place place) { return samples_of(*now[place], first, count); };
+      const Tensor rows = samples_of(buffer, 0, count);
+      if (multiplies) append(kernels, logit_kernels(kName, part(input), *now[weight], rows, execution));
+      append(kernels, shift_kernels(kName, multiplies ? rows : part(logits), part(largest), rows));
+      append(kernels, exponential_kernels(kName, rows));
+      append(kernels, divide_kernels(kName, rows, part(sum), part(softmax)));
+    });
+    return kernels;
+  });
+}
+
+std::shared_ptr<Executor> plan_linear_loss_gradient(const LinearLossGradHandles& handles, float smoothing) {
+  constexpr const char* kName = "aclnnFusedLinearCrossEntropyLossGrad";
+  TensorParameters tensors;
+  const Place gradient = tensors.input(handles.gradient, "grad");
+  const Place input = tensors.input(handles.input, "input");
+  const Place weight = tensors.input(handles.weight, "weight");
+  const Place mask = tensors.input(handles.mask, "targetMask");
+  const Place places = tensors.input(handles.places, "maskedTarget");
+  const Place largest = tensors.optional_input(handles.largest, "logitsMaxOptional");
+  const Place sum = tensors.optional_input(handles.sum, "sumExpLogitsOptional");
+  const Place softmax = tensors.optional_input(handles.softmax, "softmaxOptional");
+  const Place input_gradient = tensors.output(handles.input_gradient, "inputGradOut");
+  const Place weight_gradient = tensors.output(handles.weight_gradient, "weightGradOut");
+  const bool given = tensors.has(softmax);
+  check(given || (tensors.has(largest) && tensors.has(sum)), Code::kNnNullptr,
+        "softmaxOptional is NULL; then logitsMaxOptional and sumExpLogitsOptional are needed.");
+  for (const Place place : {input, weight, input_gradient, weight_gradient}) {
+    check_dtype(tensors[place], tensors.name(place), kHalves);
+  }
+  for (const Place place : {gradient, largest, sum}) {
+    if (tensors.has(place)) check_dtype(tensors[place], tensors.name(place), {DType::kFloat});
+  }
+  if (given) check_dtype(tensors[softmax], "softmaxOptional", kFloats);
+  check_dtype(tensors[mask], "targetMask", {DType::kUint8});
+  check_dtype(tensors[places], "maskedTarget", kIndices);
+  tensors.check_views();
+  check_factors(tensors, input, weight);
+  const std::int64_t samples = tensors[input].shape[0];
+  const std::int64_t classes = tensors[weight].shape[0];
+  const std::int64_t width = tensors[input].shape[1];
+  for (const Place place : {gradient, places, largest, sum}) {
+    tensors.check_shape(place, {samples}, "one for each row of input has shape");
+  }
+  tensors.check_shape(mask, {(samples + 7) / 8}, "a bit for each row of input has shape");
+  tensors.check_shape(softmax, {samples, classes}, "the logits have shape");
+  tensors.check_shape(input_gradient, {samples, width}, "input has shape");
+  tensors.check_shape(weight_gradient, {classes, width}, "weight has shape");
+  check_smoothing(kName, smoothing);
+  const runtime::Execution execution = runtime::execution();
+  return staged_executor(kName, tensors, [=](const TensorParameters::Now& now, Staging& staging) {
+    for (const Place place : {input_gradient, weight_gradient}) {
+      for (const Place read : {input, weight}) {
+        check_apart(*now[place], tensors.name(place), *now[read], tensors.name(read));
+      }
+    }
+    Kernels kernels;
+    const std::int64_t most = samples_at_once(samples, classes);
+    const Tensor gradients = staging.read(*now[gradient]);
+    const Tensor found_places = staging.read(*now[places]);
+    const Tensor masks = staging.read(*now[mask]);
+    const Tensor buffer = staging.make({most, classes}, DType::kFloat);
+    // Sums over several parts of the samples keep the digits of a float.
+    const Tensor total = most < samples ? staging.make({classes, width}, DType::kFloat) : *now[weight_gradient];
+    if (samples == 0)
+      append(kernels, gemm_kernels({kName, with_swapped_dims(buffer), *now[input], std::nullopt, total}, execution));
+    for_samples(samples, classes, [&](std::int64_t first, std::int64_t count) {
+      const auto part = [&](Place place) { return samples_of(*now[place], first, count); };
+      const Tensor rows = samples_of(buffer, 0, count);
+      const Tensor part_gradients = samples_of(gradients, first, count);
+      if (given) {
+        append(kernels, multiply_kernels(kName, part(softmax), part_gradients, rows));
+      } else {
+        append(kernels, logit_kernels(kName, part(input), *now[weight], rows, execution));
+        append(kernels, shift_kernels(kName, rows, part(largest), rows));
+        append(kernels, exponential_kernels(kName, rows));
+        append(kernels, divide_kernels(kName, rows, part(sum), rows));
+        append(kernels, multiply_kernels(kName, rows, part_gradients, rows));
+      }
+      if (classes > 0) {
+        kernels.push_back(
+            take_kernel(kName, rows, part_gradients, samples_of(found_places, first, count), masks, first));
+      }
+      append(kernels, gemm_kernels({kName, rows, *now[weight], std::nullopt, part(input_gradient)}, execution));
+      Gemm sum_up{kName, with_swapped_dims(rows), part(input), std::nullopt, total};
+      if (first > 0) sum_up.summand = total;
+      append(kernels, gemm_kernels(sum_up, execution));
+    });
+    if (most < samples) append(kernels, copy_kernels(kName, *now[weight_gradient], total));
+    return kernels;
+  });
+}
+
+}  // namespace aclvk::ops

@@ -1,0 +1,133 @@
+#include "ops/optimizer/adam_quant.hpp"
+
+#include <algorithm>
+#include <array>
+#include <string_view>
+#include <utility>
+
+#include "base/error.hpp"
+#include "ops/dtype_sets.hpp"
+#include "ops/elementwise/copy.hpp"
+#include "ops/foreach/lists.hpp"
+#include "ops/grid.hpp"
+#include "ops/optimizer/lists.hpp"
+#include "ops/shape/view.hpp"
+#include "ops/staged_executor.hpp"
+
+namespace aclvk::ops {
+namespace {
+
+using runtime::Access;
+using Place = TensorParameters::Place;
+
+constexpr const char* kName = "aclnnApplyAdamWQuant";
+constexpr DTypeSet kSteps = {DType::kFloat, DType::kInt64};
+constexpr std::int64_t kCodes = 256;
+constexpr std::int64_t kMostBytes = std::int64_t{1} << 31;
+
+/// A contiguous tensor of a dtype for one that changes, which gets it back at the end.
+Tensor changing(const Tensor& tensor, DType dtype, Staging& staging, Kernels& kernels) {
+  if (tensor.dtype == dtype && is_contiguous(tensor)) return tensor;
+  const Tensor copy = staging.make(tensor.shape, dtype);
+  append(kernels, copy_kernels(kName, copy, tensor));
+  staging.finish_with(copy_kernels(kName, tensor, copy));
+  return copy;
+}
+
+struct QuantAdamTensors {
+  Tensor variable;
+  Tensor gradient;
+  Tensor first;
+  Tensor second;
+  Tensor first_most;
+  Tensor second_most;
+  Tensor table;
+};
+
+runtime::Operand operand_of(const Tensor& tensor, Access access) {
+  return {tensor.address(), static_cast<std::uint64_t>(tensor.elements()) * size_of(tensor.dtype), access};
+}
+
+runtime::Kernel step_kernel(const QuantAdamAttributes& attributes, const QuantAdamTensors& tensors) {
+  const AdamAttributes& adam = attributes.adam;
+  const std::int64_t count = tensors.variable.elements();
+  runtime::Kernel kernel;
+  kernel.name = kName;
+  kernel.shader = "optimizer/adam_quant_f32";
+  for (const Tensor* changed : {&tensors.variable, &tensors.gradient, &tensors.first, &tensors.second,
+                                &tensors.first_most, &tensors.second_most, &tensors.table}) {
+    const bool read = changed == &tensors.gradient || changed == &tensors.table;
+    kernel.operands.push_back(operand_of(*changed, read ? Access::kRead : Access::kReadWrite));
+  }
+  kernel.arguments = runtime::argument_bytes(std::array<std::uint32_t, 9>{
+      static_cast<std::uint32_t>(count), static_cast<std::uint32_t>(std::min(attributes.block, count)),
+      float_word(1 - adam.rate * adam.decay), float_word(adam.beta1), float_word(1 - adam.beta1),
+      float_word(adam.beta2), float_word(1 - adam.beta2), float_word(adam.epsilon), float_word(attributes.scale)});
+  kernel.groups = row_of_groups(static_cast<std::uint64_t>((count + attributes.block - 1) / attributes.block), 1);
+  return kernel;
+}
+
+/// The numbers of the step, and the two maps behind them.
+Tensor make_table(const QuantAdamAttributes& attributes, const Tensor& step, const Tensor& first, const Tensor& second,
+                  Staging& staging, Kernels& kernels) {
+  constexpr std::int64_t kNumbers = 4;
+  const Tensor table = staging.make({kNumbers + 2 * kCodes}, DType::kFloat);
+  const Tensor numbers = row_major({}, kAdamNumbers, table.address());
+  append(kernels, adam_numbers_kernels(kName, attributes.adam, element_of(step, 0), nullptr, nullptr, numbers));
+  append(kernels, copy_kernels(kName, sliced(table, 0, kNumbers, kCodes), first));
+  append(kernels, copy_kernels(kName, sliced(table, 0, kNumbers + kCodes, kCodes), second));
+  return table;
+}
+
+}  // namespace
+
+std::shared_ptr<Executor> plan_quant_adam(const QuantAdamHandles& handles, const QuantAdamAttributes& attributes) {
+  TensorParameters tensors;
+  const Place variable = tensors.output(handles.variable, "varRef");
+  const Place gradient = tensors.input(handles.gradient, "grad");
+  const Place first = tensors.output(handles.first, "mRef");
+  const Place second = tensors.output(handles.second, "vRef");
+  const Place first_map = tensors.input(handles.first_map, "qmapM");
+  const Place second_map = tensors.input(handles.second_map, "qmapV");
+  const Place first_most = tensors.output(handles.first_most, "absmaxMRef");
+  const Place second_most = tensors.output(handles.second_most, "absmaxVRef");
+  const Place step = tensors.input(handles.step, "step");
+  for (const Place place : {variable, gradient}) check_dtype(tensors[place], tensors.name(place), kFloats);
+  for (const Place place : {first, second}) check_dtype(tensors[place], tensors.name(place), {DType::kUint8});
+  for (const Place place : {first_map, second_map, first_most, second_most}) {
+    check_dtype(tensors[place], tensors.name(place), {DType::kFloat});
+  }
+  check_dtype(tensors[step], "step", kSteps);
+  tensors.check_views();
+  for (const Place place : {gradient, first, second}) {
+    tensors.check_shape(place, tensors[variable].shape, "varRef has shape");
+  }
+  for (const Place place : {first_map, second_map}) tensors.check_shape(place, {kCodes}, "one for each code has shape");
+  const std::string_view mode = handles.mode ? handles.mode : "BLOCKWISE";
+  check(mode == "BLOCKWISE", Code::kNnInvalid, "quantModeOptional is \"{}\"; \"BLOCKWISE\" exists.", mode);
+  check(attributes.block > 0, Code::kNnInvalid, "blockSize is {}; it is positive.", attributes.block);
+  const std::int64_t count = tensors[variable].elements();
+  check(count <= kMostBytes / 4, Code::kNnInvalid, "varRef has {} elements; {} are supported.", count, kMostBytes / 4);
+  const std::int64_t blocks = count / attributes.block + (count % attributes.block > 0 ? 1 : 0);
+  for (const Place place : {first_most, second_most}) {
+    tensors.check_shape(place, {blocks}, "one for each block has shape");
+  }
+  check_one(tensors[step], "step");
+  return staged_executor(kName, tensors, [=](const TensorParameters::Now& now, Staging& staging) {
+    Kernels kernels;
+    if (now[variable]->empty()) return copy_kernels(kName, *now[variable], *now[variable]);
+    QuantAdamTensors operands;
+    operands.variable = changing(*now[variable], DType::kFloat, staging, kernels);
+    operands.gradient = staging.make(now[gradient]->shape, DType::kFloat);
+    append(kernels, copy_kernels(kName, operands.gradient, *now[gradient]));
+    operands.first = changing(*now[first], DType::kUint8, staging, kernels);
+    operands.second = changing(*now[second], DType::kUint8, staging, kernels);
+    operands.first_most = changing(*now[first_most], DType::kFloat, staging, kernels);
+    operands.second_most = changing(*now[second_most], DType::kFloat, staging, kernels);
+    operands.table = make_table(attributes, *now[step], *now[first_map], *now[second_map], staging, kernels);
+    kernels.push_back(step_kernel(attributes, operands));
+    return kernels;
+  });
+}
+
+}  // namespace aclvk::ops

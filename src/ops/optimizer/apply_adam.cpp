@@ -1,0 +1,96 @@
+#include "ops/optimizer/apply_adam.hpp"
+
+#include <utility>
+
+#include "base/error.hpp"
+#include "ops/dtype_sets.hpp"
+#include "ops/elementwise/copy.hpp"
+#include "ops/joined_kernels.hpp"
+#include "ops/optimizer/adam.hpp"
+#include "ops/shape/view.hpp"
+#include "ops/staged_executor.hpp"
+#include "ops/strided.hpp"
+
+namespace aclvk::ops {
+namespace {
+
+using runtime::Access;
+using Place = TensorParameters::Place;
+
+/// The floats of operand 0 of shaders/optimizer/apply_adam.comp, with room.
+constexpr std::int64_t kNumbers = 8;
+
+/// kFlags of that shader.
+enum ApplyAdamFlag : std::uint32_t { kDecoupled = 1, kNesterov = 2, kHighest = 4, kMaximize = 8 };
+
+std::uint32_t flags_of(const ApplyAdamOptions& options) {
+  return (options.decoupled ? kDecoupled : 0U) | (options.nesterov ? kNesterov : 0U) |
+         (options.amsgrad ? kHighest : 0U) | (options.maximize ? kMaximize : 0U);
+}
+
+struct ApplyAdamTensors {
+  const Tensor* variable;
+  const Tensor* first;
+  const Tensor* second;
+  const Tensor* highest;  ///< null without amsgrad
+  const Tensor* gradient;
+};
+
+Kernels step_kernels(const char* name, const ApplyAdamOptions& options, const Tensor& numbers,
+                     const ApplyAdamTensors& tensors) {
+  StridedCall call;
+  call.name = name;
+  call.shader = "optimizer/apply_adam_f32";
+  call.constants = {static_cast<std::uint32_t>(DType::kFloat), flags_of(options)};
+  const Shape nowhere(tensors.variable->shape.size(), 0);
+  const bool highest = tensors.highest != nullptr;
+  call.operands = {
+      {&numbers, Access::kRead, false, &nowhere},
+      {tensors.gradient, Access::kRead},
+      {highest ? tensors.highest : tensors.gradient, highest ? Access::kReadWrite : Access::kRead, !highest},
+      {tensors.first, Access::kReadWrite},
+      {tensors.second, Access::kReadWrite},
+      {tensors.variable, Access::kReadWrite}};
+  return strided_kernels(call);
+}
+
+}  // namespace
+
+std::shared_ptr<Executor> plan_apply_adam(const char* name, const ApplyAdamHandles& handles,
+                                          const ApplyAdamOptions& options) {
+  TensorParameters tensors;
+  const Place variable = tensors.output(handles.variable, "varRef");
+  const Place first = tensors.output(handles.first, handles.first_name);
+  const Place second = tensors.output(handles.second, handles.second_name);
+  std::vector<Place> numbers = {tensors.input(handles.beta1_power, "beta1Power"),
+                                tensors.input(handles.beta2_power, "beta2Power"), tensors.input(handles.rate, "lr")};
+  const Place decay = options.decoupled ? tensors.input(handles.decay, "weightDecay") : Place::kNone;
+  for (const auto& [handle, number] : {std::pair{handles.beta1, "beta1"}, std::pair{handles.beta2, "beta2"},
+                                       std::pair{handles.epsilon, handles.epsilon_name}}) {
+    numbers.push_back(tensors.input(handle, number));
+  }
+  if (options.decoupled) numbers.push_back(decay);
+  const Place gradient = tensors.input(handles.gradient, "grad");
+  const Place highest = tensors.optional_output(handles.highest, "maxGradNormOptional");
+  check(!options.amsgrad || tensors.has(highest), Code::kNnNullptr, "maxGradNormOptional is NULL; amsgrad needs it.");
+  tensors.check_all(kFloats);
+  for (const Place place : {first, second, gradient, highest}) {
+    tensors.check_shape(place, tensors[variable].shape, "varRef has shape");
+  }
+  for (const Place place : numbers) check_one(tensors[place], tensors.name(place));
+  return staged_executor(name, tensors, [=](const TensorParameters::Now& now, Staging& staging) {
+    const Tensor all = staging.make({kNumbers}, DType::kFloat);
+    Kernels copies;
+    for (std::size_t i = 0; i < numbers.size(); ++i) {
+      append(copies,
+             copy_kernels(name, sliced(all, 0, static_cast<std::int64_t>(i), 1), *reshaped(*now[numbers[i]], {1})));
+    }
+    Kernels kernels = joined(std::move(copies));
+    append(kernels, step_kernels(name, options, all,
+                                 {now[variable], now[first], now[second], options.amsgrad ? now[highest] : nullptr,
+                                  now[gradient]}));
+    return kernels;
+  });
+}
+
+}  // namespace aclvk::ops

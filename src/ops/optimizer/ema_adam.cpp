@@ -1,0 +1,74 @@
+#include "ops/optimizer/ema_adam.hpp"
+
+#include "base/error.hpp"
+#include "ops/dtype_sets.hpp"
+#include "ops/foreach/lists.hpp"
+#include "ops/optimizer/lists.hpp"
+#include "ops/staged_executor.hpp"
+#include "ops/strided.hpp"
+
+namespace aclvk::ops {
+namespace {
+
+using runtime::Access;
+using Place = TensorParameters::Place;
+
+constexpr const char* kName = "aclnnApplyFusedEmaAdam";
+constexpr DTypeSet kSteps = {DType::kFloat, DType::kInt64};
+
+InlineVector<std::uint32_t, 8> arguments_of(const EmaAdamAttributes& attributes) {
+  const AdamAttributes& adam = attributes.adam;
+  const bool decoupled = attributes.mode == 1;
+  return {float_word(adam.rate),
+          float_word(decoupled ? 0 : adam.decay),
+          float_word(decoupled ? 1 - adam.rate * adam.decay : 1),
+          float_word(adam.beta1),
+          float_word(1 - adam.beta1),
+          float_word(adam.beta2),
+          float_word(1 - adam.beta2),
+          float_word(adam.epsilon),
+          float_word(attributes.average),
+          float_word(1 - attributes.average)};
+}
+
+}  // namespace
+
+std::shared_ptr<Executor> plan_ema_adam(const EmaAdamHandles& handles, const EmaAdamAttributes& attributes) {
+  TensorParameters tensors;
+  const Place gradient = tensors.input(handles.gradient, "grad");
+  const Place variable = tensors.output(handles.variable, "varRef");
+  const Place first = tensors.output(handles.first, "mRef");
+  const Place second = tensors.output(handles.second, "vRef");
+  const Place average = tensors.output(handles.average, "sRef");
+  const Place step = tensors.input(handles.step, "step");
+  for (const Place place : {gradient, variable, first, second, average}) {
+    check_dtype(tensors[place], tensors.name(place), kFloats);
+  }
+  check_dtype(tensors[step], "step", kSteps);
+  tensors.check_views();
+  for (const Place place : {gradient, first, second, average}) {
+    tensors.check_shape(place, tensors[variable].shape, "varRef has shape");
+  }
+  check_one(tensors[step], "step");
+  check(attributes.mode == 0 || attributes.mode == 1, Code::kNnInvalid,
+        "mode is {}; 0 (decay in the gradient) and 1 (apart from it) exist.", attributes.mode);
+  return staged_executor(kName, tensors, [=](const TensorParameters::Now& now, Staging& staging) {
+    const Tensor numbers = staging.make({}, kAdamNumbers);
+    Kernels kernels;
+    if (attributes.corrects) {
+      kernels = adam_numbers_kernels(kName, attributes.adam, element_of(*now[step], 0), nullptr, nullptr, numbers);
+    }
+    StridedCall call;
+    call.name = kName;
+    call.shader = "optimizer/ema_adam_f32";
+    call.constants = {static_cast<std::uint32_t>(DType::kFloat), attributes.corrects ? 1U : 0U};
+    call.arguments = arguments_of(attributes);
+    call.operands = {{&numbers, Access::kRead, true},    {now[gradient], Access::kRead},
+                     {now[first], Access::kReadWrite},   {now[second], Access::kReadWrite},
+                     {now[average], Access::kReadWrite}, {now[variable], Access::kReadWrite}};
+    append(kernels, strided_kernels(call));
+    return kernels;
+  });
+}
+
+}  // namespace aclvk::ops
