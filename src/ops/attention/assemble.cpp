@@ -4,6 +4,7 @@
 #include "ops/create/fill.hpp"
 #include "ops/dtype_sets.hpp"
 #include "ops/elementwise/copy.hpp"
+#include "ops/matmul/nibbles.hpp"
 #include "ops/matmul/rescale.hpp"
 #include "ops/quant/quantize.hpp"
 #include "ops/shape/view.hpp"

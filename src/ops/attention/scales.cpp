@@ -4,6 +4,7 @@
 
 #include "base/error.hpp"
 #include "ops/index/places.hpp"
+#include "ops/matmul/quant_word.hpp"
 #include "ops/matmul/rescale.hpp"
 #include "ops/shape/view.hpp"
 

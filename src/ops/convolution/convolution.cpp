@@ -13,6 +13,7 @@
 #include "ops/elementwise/pointwise.hpp"
 #include "ops/elementwise/tables.hpp"
 #include "ops/matmul/product.hpp"
+#include "ops/matmul/quant_word.hpp"
 #include "ops/matmul/rescale.hpp"
 #include "ops/promotion.hpp"
 #include "ops/shape/view.hpp"
