@@ -61,6 +61,11 @@ Kernels product_kernels(const QuantMatmulCall& call, const Places& at, const Fus
   const Tensor* row_scale = now[at.row_scale];
   const Tensor column = row_scale ? repeated(*row_scale, 1, 1) : scale;
   const Tensor* shift = bias && !adds_integer ? bias : now[at.offset];
+  // Words have an offset of their own.
+  const bool has_words = now[at.scale] && is_quant_word(now[at.scale]->dtype);
+  const bool takes_offset = has_words && !shift && now[at.out]->dtype == DType::kInt8;
+  const Tensor offset = takes_offset ? word_offsets(call.name, *now[at.scale], staging, kernels) : scale;
+  if (takes_offset) shift = &offset;
   const Tensor product = fused.row ? staging.make(shape, DType::kFloat) : *now[at.out];
   append(kernels, rescale_kernels(call.name, sums, &scale, row_scale ? &column : nullptr, shift, product));
   if (fused.row) append(kernels, fused_kernels(call.name, fused, product, now[at.x3], *now[at.out]));
