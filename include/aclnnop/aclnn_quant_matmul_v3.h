@@ -19,7 +19,8 @@ extern "C" {
  * for matrices of INT8, INT4 or INT32, whose elements are eight of four bits, the lowest first;
  * transposeX1 and transposeX2 take the transposed ones. A bias that is no INT32 is added behind the
  * scales, and so is offset to an INT8 result, which is rounded to even and saturates. scale is one
- * number, or one for each column; the low half of an UINT64 or INT64 number is a float. x2 may be
+ * number, or one for each column; UINT64 and INT64 numbers are words of aclnnTransQuantParamV2: the
+ * low half is a float, and an INT8 result gets their offset where there is no other. x2 may be
  * FRACTAL_NZ.
  * Vulkan: matmul/gemm.comp sums in INT32 in the workspace (matmul/nibbles.comp unpacks four bits
  * before), matmul/rescale.comp scales.

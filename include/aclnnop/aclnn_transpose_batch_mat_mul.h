@@ -19,8 +19,8 @@ extern "C" {
  * The products of the matrices of two batches, whose dims permX1 and permX2 put in order (batch,
  * rows, columns); permY orders those of the result. x2 may be FRACTAL_NZ. With a batchSplitFactor
  * of s beyond 1, where permY is (1, 0, 2), the result is (s, rows, batch / s * columns); with a
- * scale, words of aclnnTransQuantParamV2 for each column of each matrix, it is INT8 of (rows, 1,
- * batch * columns).
+ * scale, words of aclnnTransQuantParamV2 for each column of each matrix, whose offset is added, it
+ * is INT8 of (rows, 1, batch * columns).
  * Vulkan: as aclnnMatmul, on permuted views; matmul/rescale.comp rounds to INT8.
  *   - ACLNN_ERR_PARAM_NULLPTR (161001): a tensor that is needed, an attribute, workspaceSize or
  *     executor is NULL, or a handle is not alive
@@ -51,8 +51,8 @@ ACL_FUNC_VISIBILITY aclnnStatus aclnnTransposeBatchMatMul(
  * The products of the matrices of two batches, whose dims permX1 and permX2 put in order (batch,
  * rows, columns); permY orders those of the result. x2 may be FRACTAL_NZ. With a batchSplitFactor
  * of s beyond 1, where permY is (1, 0, 2), the result is (s, rows, batch / s * columns); with a
- * scale, words of aclnnTransQuantParamV2 for each column of each matrix, it is INT8 of (rows, 1,
- * batch * columns).
+ * scale, words of aclnnTransQuantParamV2 for each column of each matrix, whose offset is added, it
+ * is INT8 of (rows, 1, batch * columns).
  * Vulkan: as aclnnMatmul, on permuted views; matmul/rescale.comp rounds to INT8.
  *   - ACLNN_ERR_PARAM_NULLPTR (161001): a tensor that is needed, an attribute, workspaceSize or
  *     executor is NULL, or a handle is not alive

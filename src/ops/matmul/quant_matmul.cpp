@@ -43,6 +43,35 @@ void check_dtypes(const char* name, const TensorParameters& tensors, const Place
   tensors.check_views();
 }
 
+/// The factors' sums in the workspace, then their scales and what more is done.
+Kernels scaled_product_kernels(const QuantMatmulCall& call, const Places& at, const Fused& fused, const Shape& shape,
+                        const TensorParameters::Now& now, Staging& staging) {
+  Kernels kernels;
+  const auto factor = [&](TensorParameters::Place place, bool transposes) {
+    return factor_of(call.name, *now[place], transposes, batch_of(shape), staging, kernels);
+  };
+  const Tensor sums = staging.make(shape, DType::kInt32);
+  Gemm gemm{call.name, factor(at.x1, call.transposes_x1), factor(at.x2, call.transposes_x2), std::nullopt, sums};
+  const Tensor* bias = now[at.bias];
+  const bool adds_integer = bias && bias->dtype == DType::kInt32;
+  if (adds_integer) gemm.summand = expanded(*bias, shape);
+  append(kernels, product_kernels(gemm, staging, runtime::execution()));
+  const Tensor scale =
+      call.has_number ? number_in_memory(call.name, call.number, staging, kernels) : float_scale(*now[at.scale]);
+  const Tensor* row_scale = now[at.row_scale];
+  const Tensor column = row_scale ? repeated(*row_scale, 1, 1) : scale;
+  const Tensor* shift = bias && !adds_integer ? bias : now[at.offset];
+  // Words have an offset of their own.
+  const bool has_words = now[at.scale] && is_quant_word(now[at.scale]->dtype);
+  const bool takes_offset = has_words && !shift && now[at.out]->dtype == DType::kInt8;
+  const Tensor offset = takes_offset ? word_offsets(call.name, *now[at.scale], staging, kernels) : scale;
+  if (takes_offset) shift = &offset;
+  const Tensor product = fused.row ? staging.make(shape, DType::kFloat) : *now[at.out];
+  append(kernels, rescale_kernels(call.name, sums, &scale, row_scale ? &column : nullptr, shift, product));
+  if (fused.row) append(kernels, fused_kernels(call.name, fused, product, now[at.x3], *now[at.out]));
+  return kernels;
+}
+
 }  // namespace
 
 std::shared_ptr<Executor> plan_quant_matmul(const QuantMatmulCall& call, const std::vector<LeftOut>& left_out) {
@@ -80,26 +109,7 @@ std::shared_ptr<Executor> plan_quant_matmul(const QuantMatmulCall& call, const s
   return staged_executor(call.name, tensors, [=](const TensorParameters::Now& now, Staging& staging) {
     check_apart(*now[at.out], "out", *now[at.x1], "x1");
     check_apart(*now[at.out], "out", *now[at.x2], "x2");
-    Kernels kernels;
-    const Shape batch = batch_of(shape);
-    const auto factor = [&](TensorParameters::Place place, bool transposes) {
-      return factor_of(call.name, *now[place], transposes, batch, staging, kernels);
-    };
-    const Tensor sums = staging.make(shape, DType::kInt32);
-    Gemm gemm{call.name, factor(at.x1, call.transposes_x1), factor(at.x2, call.transposes_x2), std::nullopt, sums};
-    const Tensor* bias = now[at.bias];
-    const bool adds_integer = bias && bias->dtype == DType::kInt32;
-    if (adds_integer) gemm.summand = expanded(*bias, shape);
-    append(kernels, product_kernels(gemm, staging, runtime::execution()));
-    const Tensor scale =
-        call.has_number ? number_in_memory(call.name, call.number, staging, kernels) : float_scale(*now[at.scale]);
-    const Tensor* row_scale = now[at.row_scale];
-    const Tensor column = row_scale ? repeated(*row_scale, 1, 1) : scale;
-    const Tensor* shift = bias && !adds_integer ? bias : now[at.offset];
-    const Tensor product = fused.row ? staging.make(shape, DType::kFloat) : *now[at.out];
-    append(kernels, rescale_kernels(call.name, sums, &scale, row_scale ? &column : nullptr, shift, product));
-    if (fused.row) append(kernels, fused_kernels(call.name, fused, product, now[at.x3], *now[at.out]));
-    return kernels;
+    return scaled_product_kernels(call, at, fused, shape, now, staging);
   });
 }
 

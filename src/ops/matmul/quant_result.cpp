@@ -64,8 +64,7 @@ std::shared_ptr<Executor> plan_batch_matmul_quant(const QuantizedResultCall& cal
     append(kernels, product_kernels(gemm, staging, runtime::execution()));
     const Tensor own_words = of_columns(*now[words], shape.back());
     const Tensor scale = float_scale(own_words);
-    const Tensor offset = staging.make(own_words.shape, DType::kFloat);
-    append(kernels, word_offset_kernels(kName, own_words, offset));
+    const Tensor offset = word_offsets(kName, own_words, staging, kernels);
     append(kernels, rescale_kernels(kName, gemm.out, &scale, nullptr, &offset, *now[out]));
     return kernels;
   });

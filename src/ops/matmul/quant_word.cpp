@@ -41,9 +41,11 @@ bool is_quant_word(DType dtype) { return dtype == DType::kUint64 || dtype == DTy
 
 Tensor float_scale(const Tensor& scale) { return is_quant_word(scale.dtype) ? lower_half(scale) : scale; }
 
-Kernels word_offset_kernels(const char* name, const Tensor& words, const Tensor& offset) {
+Tensor word_offsets(const char* name, const Tensor& words, Staging& staging, Kernels& before) {
+  const Tensor offsets = staging.make(words.shape, DType::kFloat);
   // The upper half may have bits that a float does not hold; its lower half has all that count.
-  return part_kernels(name, Part::kOffset, part_of(words, DType::kUint16, 4, 2), offset);
+  append(before, part_kernels(name, Part::kOffset, part_of(words, DType::kUint16, 4, 2), offsets));
+  return offsets;
 }
 
 std::shared_ptr<Executor> plan_quant_words(const char* name, const void* scale, const void* offset,

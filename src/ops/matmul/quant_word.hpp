@@ -5,6 +5,7 @@
 
 #include "ops/executor.hpp"
 #include "ops/operator.hpp"
+#include "ops/staging.hpp"
 
 namespace aclvk::ops {
 
@@ -16,8 +17,8 @@ bool is_quant_word(DType dtype);
 /// A scale for the elements as FLOAT: the lower half of words; a tensor of another dtype as it is.
 Tensor float_scale(const Tensor& scale);
 
-/// Writes the offsets of words to a tensor of the same shape.
-Kernels word_offset_kernels(const char* name, const Tensor& words, const Tensor& offset);
+/// The offsets of words, as FLOAT in the workspace.
+Tensor word_offsets(const char* name, const Tensor& words, Staging& staging, Kernels& before);
 
 /// aclnnTransQuantParamV2, V3: such words of a scale and, unless NULL, an offset, which broadcast to each other. The
 /// bits that a scale loses are cut off (roundMode 0) or rounded to even (1).

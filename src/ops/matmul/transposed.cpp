@@ -151,10 +151,14 @@ std::shared_ptr<Executor> plan_transpose_batch_matmul(const TransposedBatches& c
     const Tensor product = now[at.scale] ? staging.make(out.shape, DType::kFloat) : out;
     append(kernels, product_kernels({name, first, second, std::nullopt, product}, staging, runtime::execution()));
     if (!now[at.scale]) return kernels;
-    const Tensor numbers = float_scale(*now[at.scale]);
-    const Tensor scale =
-        numbers.shape[0] == 1 ? numbers : repeated(unfolded(unfolded(numbers, 0, out.shape[3]), 0, out.shape[1]), 2, 1);
-    append(kernels, rescale_kernels(name, product, &scale, nullptr, nullptr, out));
+    // A number for each column of each matrix, in the dims of the product.
+    const auto by_matrices = [&](const Tensor& numbers) {
+      if (numbers.shape[0] == 1) return numbers;
+      return repeated(unfolded(unfolded(numbers, 0, out.shape[3]), 0, out.shape[1]), 2, 1);
+    };
+    const Tensor scale = by_matrices(float_scale(*now[at.scale]));
+    const Tensor offset = by_matrices(word_offsets(name, *now[at.scale], staging, kernels));
+    append(kernels, rescale_kernels(name, product, &scale, nullptr, &offset, out));
     return kernels;
   });
 }

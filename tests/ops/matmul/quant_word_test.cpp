@@ -110,6 +110,22 @@ TEST_F(QuantWord, IsReadByProducts) {
       },
       true);
 
+  const OpTensor small(ACL_INT8, {kM, kN});
+  const auto with_offset = run(
+      [&](auto* n, auto** e) {
+        return aclnnQuantMatmulV3GetWorkspaceSize(x1.get(), x2.get(), words.get(), nullptr, nullptr, false, false,
+                                                  small.get(), n, e);
+      },
+      aclnnQuantMatmulV3, {&x1, &x2}, small);
+  expect_elements(
+      small, with_offset,
+      [&](std::int64_t i) -> Number {
+        const Real sum = exact_product({x1}, {x2}, {i / kN, i % kN}).real();
+        const Real shifted = sum * scale.before(i % kN).real() + offset.before(i % kN).real();
+        return std::clamp(std::nearbyint(shifted), Real(-128), Real(127));
+      },
+      true);
+
   OpTensor a(ACL_FLOAT16, {2, kK, kM});
   OpTensor b(ACL_FLOAT16, {2, kK, kN});
   OpTensor bias(ACL_FLOAT16, {kN});

@@ -87,11 +87,12 @@ TEST_F(JoinedBatches, InPartsOfTheBatch) {
 TEST_F(JoinedBatches, RoundedToBytes) {
   OpTensor words(ACL_UINT64, {kB * kN});
   const auto scale_of = [](std::int64_t i) { return std::ldexp(1.0F, static_cast<int>(i % 3) - 2); };
+  const auto offset_of = [](std::int64_t i) { return i % 5; };
   words.fill([&](std::int64_t i) -> Number {
     const float scale = scale_of(i);
     std::uint32_t bits;
     std::memcpy(&bits, &scale, sizeof(bits));
-    return Real(bits);
+    return Real(static_cast<std::uint64_t>(offset_of(i)) << 37 | bits);
   });
   const OpTensor out(ACL_INT8, {kM, 1, kB * kN});
   const auto bytes = run(
@@ -105,7 +106,7 @@ TEST_F(JoinedBatches, RoundedToBytes) {
       [&](std::int64_t i) -> Number {
         const std::int64_t column = i % (kB * kN);
         const Real value = product(i / (kB * kN), column / kN, column % kN).real() * scale_of(column);
-        return std::clamp(std::nearbyint(value), Real(-128), Real(127));
+        return std::clamp(std::nearbyint(value + Real(offset_of(column))), Real(-128), Real(127));
       },
       true);
 }
