@@ -45,7 +45,7 @@ void check_dtypes(const char* name, const TensorParameters& tensors, const Place
 
 /// The factors' sums in the workspace, then their scales and what more is done.
 Kernels scaled_product_kernels(const QuantMatmulCall& call, const Places& at, const Fused& fused, const Shape& shape,
-                        const TensorParameters::Now& now, Staging& staging) {
+                               const TensorParameters::Now& now, Staging& staging) {
   Kernels kernels;
   const auto factor = [&](TensorParameters::Place place, bool transposes) {
     return factor_of(call.name, *now[place], transposes, batch_of(shape), staging, kernels);
