@@ -275,6 +275,26 @@ Kernels kernels_of(const Plan& plan) {
   return kernels;
 }
 
+/// Lavapipe of Mesa 22.3 ends the loops of a thread after 65535 turns in all, without a word; a turn takes eight along
+/// the depth.
+constexpr std::int64_t kMostDepth = std::int64_t{1} << 18;
+
+/// A deep product as several, each of which adds to the one before.
+Kernels deep_kernels(const Gemm& gemm, runtime::Execution execution) {
+  Kernels kernels;
+  const std::int64_t depth = columns(gemm.a);
+  for (std::int64_t first = 0; first < depth; first += kMostDepth) {
+    const std::int64_t count = std::min(kMostDepth, depth - first);
+    Gemm part = gemm;
+    part.a = sliced(gemm.a, column_dim(gemm.a), first, count);
+    part.b = sliced(gemm.b, row_dim(gemm.b), first, count);
+    if (first > 0) part.summand = gemm.out;
+    if (first > 0) part.beta = Gemm::one();
+    append(kernels, gemm_kernels(part, execution));
+  }
+  return kernels;
+}
+
 Kernels nothing(const Gemm& gemm) {
   runtime::Kernel kernel;
   kernel.name = gemm.name;
@@ -301,6 +321,7 @@ DType sum_dtype(const Gemm& gemm) {
 
 Kernels gemm_kernels(const Gemm& gemm, runtime::Execution execution) {
   if (gemm.out.empty()) return nothing(gemm);
+  if (columns(gemm.a) > kMostDepth) return deep_kernels(gemm, execution);
   Places matrices{gemm.a, gemm.b, gemm.summand.value_or(gemm.out), gemm.out};
   if (columns(gemm.a) == 0) matrices[kA] = without_elements(gemm.a, gemm.out);
   if (columns(gemm.a) == 0) matrices[kB] = without_elements(gemm.b, gemm.out);

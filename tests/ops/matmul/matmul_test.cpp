@@ -95,6 +95,15 @@ TEST_F(Matmul, MultipliesFewRowsAndFewColumns) {
   }
 }
 
+TEST_F(Matmul, SumsAnyDepth) {
+  const std::int64_t depth = 600011;
+  OpTensor self(ACL_FLOAT, {1, depth});
+  OpTensor mat2(ACL_FLOAT, {depth, 2});
+  self.fill([](std::int64_t i) { return Real(i % 3); });
+  mat2.fill([](std::int64_t i) { return Real(i % 2); });
+  check_matmul(self, mat2, OpTensor(ACL_FLOAT, {1, 2}));
+}
+
 TEST_F(Matmul, SumsInFloat) {
   // In float16 a sum of 1s would stop at 2048.
   OpTensor self(ACL_FLOAT16, {2, 4096});
