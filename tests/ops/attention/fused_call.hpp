@@ -56,11 +56,15 @@ struct FusedCall {
 /// tensors destroy again: that is refused, and does no harm.
 class FusedHandles {
  public:
-  explicit FusedHandles(const FusedCall& call)
+  /// With other lists than those of the tensors, where some are given.
+  explicit FusedHandles(const FusedCall& call, const aclTensorList* keys = nullptr,
+                        const aclTensorList* values = nullptr)
       : call_(call),
         layout_(call.layout),
-        keys_(call.keys),
-        values_(call.values),
+        own_keys_(keys ? std::vector<const OpTensor*>{} : call.keys),
+        own_values_(values ? std::vector<const OpTensor*>{} : call.values),
+        keys_(keys ? keys : own_keys_.get()),
+        values_(values ? values : own_values_.get()),
         query_lengths_(call.query_lengths),
         key_lengths_(call.key_lengths),
         prefix_length_(call.prefix_length) {}
@@ -69,15 +73,15 @@ class FusedHandles {
     const FusedCall& c = call_;
     constexpr std::int64_t kAll = 2147483647;
     return aclnnFusedInferAttentionScoreV4GetWorkspaceSize(
-        handle(c.query), keys_.get(), values_.get(), handle(c.shift), handle(c.mask),
-        given(c.query_lengths, query_lengths_), given(c.key_lengths, key_lengths_), handle(c.score_scale),
-        handle(c.weight_scale), handle(c.sum_scale), handle(c.out_scale), handle(c.out_offset), handle(c.both_scale),
-        handle(c.both_offset), handle(c.table), handle(c.query_padding), handle(c.key_padding), handle(c.key_scale),
-        handle(c.key_offset), handle(c.value_scale), handle(c.value_offset), handle(c.key_prefix),
-        handle(c.value_prefix), given(c.prefix_length, prefix_length_), handle(c.query_rope), handle(c.key_rope),
-        handle(c.key_rope_scale), handle(c.query_scale), handle(c.sink), c.heads, c.scale, kAll, kAll, layout_.data(),
-        c.key_heads, c.sparse_mode, 1, c.page, c.both_mode, c.logarithm != nullptr, c.key_mode, c.value_mode,
-        c.query_mode, handle(c.out), handle(c.logarithm), size, executor);
+        handle(c.query), keys_, values_, handle(c.shift), handle(c.mask), given(c.query_lengths, query_lengths_),
+        given(c.key_lengths, key_lengths_), handle(c.score_scale), handle(c.weight_scale), handle(c.sum_scale),
+        handle(c.out_scale), handle(c.out_offset), handle(c.both_scale), handle(c.both_offset), handle(c.table),
+        handle(c.query_padding), handle(c.key_padding), handle(c.key_scale), handle(c.key_offset),
+        handle(c.value_scale), handle(c.value_offset), handle(c.key_prefix), handle(c.value_prefix),
+        given(c.prefix_length, prefix_length_), handle(c.query_rope), handle(c.key_rope), handle(c.key_rope_scale),
+        handle(c.query_scale), handle(c.sink), c.heads, c.scale, kAll, kAll, layout_.data(), c.key_heads, c.sparse_mode,
+        1, c.page, c.both_mode, c.logarithm != nullptr, c.key_mode, c.value_mode, c.query_mode, handle(c.out),
+        handle(c.logarithm), size, executor);
   }
 
   std::vector<const OpTensor*> inputs() const {
@@ -101,8 +105,10 @@ class FusedHandles {
 
   const FusedCall& call_;
   std::string layout_;
-  OpList keys_;
-  OpList values_;
+  OpList own_keys_;
+  OpList own_values_;
+  const aclTensorList* keys_;
+  const aclTensorList* values_;
   OpInts query_lengths_;
   OpInts key_lengths_;
   OpInts prefix_length_;

@@ -1,3 +1,6 @@
+#include <cstring>
+
+#include "aclnnop/aclnn_fused_infer_attention_score_v2.h"
 #include "aclnnop/aclnn_incre_flash_attention_v4.h"
 #include "aclnnop/aclnn_prompt_flash_attention_v3.h"
 #include "ops/attention/fused_call.hpp"
@@ -203,6 +206,93 @@ TEST_F(QuantisedAttention, IntegersOfFourBitsLieInWords) {
   meaning.key = of(key, 0);
   meaning.value = of(value, 1);
   expect(meaning, out, bytes);
+  // The same memory as INT4.
+  const auto list_of = [](const OpTensor& words) {
+    const std::int64_t shape[] = {2, 2, 21, 16};
+    aclTensor* one = aclCreateTensor(shape, 4, ACL_INT4, nullptr, 0, ACL_FORMAT_ND, shape, 4, words.memory());
+    return aclCreateTensorList(&one, 1);
+  };
+  aclTensorList* const keys = list_of(key);
+  aclTensorList* const values = list_of(value);
+  FusedHandles by_one(call, keys, values);
+  expect(meaning, out,
+         run([&](auto* size, auto** executor) { return by_one.plan(size, executor); }, aclnnFusedInferAttentionScoreV4,
+             handles.inputs(), *out.get()));
+  EXPECT_EQ(aclDestroyTensorList(keys), 0);
+  EXPECT_EQ(aclDestroyTensorList(values), 0);
+}
+
+TEST_F(QuantisedAttention, ASequenceMayHaveTensorsOfItsOwn) {
+  const Sizes s{2, 2, 2, 1, 20, 16};
+  const std::vector<std::int64_t> lengths = {20, 13};
+  LaidOut query(ACL_FLOAT16, "BNSD", s, 2, 1, 16);
+  OpTensor first_key(ACL_INT8, {1, 2, 20, 16});
+  OpTensor second_key(ACL_INT8, {1, 2, 13, 16});
+  OpTensor first_value(ACL_INT8, {1, 2, 20, 16});
+  OpTensor second_value(ACL_INT8, {1, 2, 13, 16});
+  LaidOut out(ACL_FLOAT16, "BNSD", s, 2, 1, 16);
+  OpTensor key_scale(ACL_FLOAT16, {2, 20});
+  OpTensor value_scale(ACL_FLOAT16, {2, 16});
+  fill_small(query.tensor(), 1);
+  unsigned seed = 1;
+  for (OpTensor* tensor : {&first_key, &second_key, &first_value, &second_value}) fill_integers(*tensor, ++seed);
+  fill_scales(key_scale, 6);
+  fill_scales(value_scale, 7);
+  FusedCall call{query.get(), {&first_key, &second_key}, {&first_value, &second_value}};
+  call.heads = call.key_heads = 2;
+  call.key_lengths = lengths;
+  call.key_scale = &key_scale;
+  call.value_scale = &value_scale;
+  call.key_mode = 1;
+  call.out = out.get();
+  FusedHandles handles(call);
+  const auto bytes = run([&](auto* size, auto** executor) { return handles.plan(size, executor); },
+                         aclnnFusedInferAttentionScoreV4, handles.inputs(), *out.get());
+  const auto integer = [](const OpTensor& tensor, std::int64_t n, std::int64_t k, std::int64_t d) {
+    return tensor.before(element_at({0, n, k, d}, tensor.shape())).real();
+  };
+  Meaning meaning{s};
+  meaning.query = query;
+  meaning.key = [&](auto b, auto n, auto k, auto d) {
+    return integer(b == 0 ? first_key : second_key, n, k, d) * key_scale.before(b * 20 + k).real();
+  };
+  meaning.value = [&](auto b, auto n, auto k, auto d) {
+    return integer(b == 0 ? first_value : second_value, n, k, d) * value_scale.before(n * 16 + d).real();
+  };
+  meaning.sees = [&](auto b, auto, auto k) { return k < lengths[static_cast<std::size_t>(b)]; };
+  expect(meaning, out, bytes);
+}
+
+TEST_F(QuantisedAttention, KeysMayBeFloatsOfEightBits) {
+  for (const aclDataType type : {ACL_FLOAT8_E4M3FN, ACL_FLOAT8_E5M2}) {
+    const Sizes s{1, 2, 2, 3, 20, 16};
+    LaidOut query(ACL_FLOAT16, "BNSD", s, 2, 3, 16);
+    LaidOut key(type, "BNSD", s, 2, 20, 16);
+    LaidOut value(type, "BNSD", s, 2, 20, 16);
+    LaidOut out(ACL_FLOAT16, "BNSD", s, 2, 3, 16);
+    OpTensor scale(ACL_FLOAT16, {2, 1});
+    fill_small(query.tensor(), 1);
+    fill_small(key.tensor(), 2);
+    fill_small(value.tensor(), 3);
+    fill_scales(scale, 4, 1);
+    const OpList keys({key.get()});
+    const OpList values({value.get()});
+    char layout[] = "BNSD";
+    const auto bytes = run(
+        [&](auto* size, auto** executor) {
+          return aclnnFusedInferAttentionScoreV2GetWorkspaceSize(
+              query.get()->get(), keys.get(), values.get(), nullptr, nullptr, nullptr, nullptr, nullptr, nullptr,
+              nullptr, nullptr, nullptr, scale.get(), nullptr, nullptr, nullptr, nullptr, nullptr, nullptr, nullptr,
+              nullptr, nullptr, nullptr, nullptr, 2, 0.25, 2147483647, 2147483647, layout, 2, 0, 1, 0, 0, false, 0, 0,
+              out.get()->get(), nullptr, size, executor);
+        },
+        aclnnFusedInferAttentionScoreV2, {query.get(), key.get(), value.get(), &scale}, *out.get());
+    Meaning meaning{s};
+    meaning.query = query;
+    meaning.key = [&](auto... at) { return key(at...) * scale.before(0).real(); };
+    meaning.value = [&](auto... at) { return value(at...) * scale.before(1).real(); };
+    expect(meaning, out, bytes);
+  }
 }
 
 TEST_F(QuantisedAttention, QuantisedKeysMayBeInPages) {
@@ -278,10 +368,13 @@ TEST_F(QuantisedAttention, QueriesMayBeIntegers) {
   fill_integers(query.tensor(), 1);
   fill_integers(key.tensor(), 2);
   fill_integers(value.tensor(), 3);
-  OpTensor score_scale(ACL_FLOAT, {1});
+  OpTensor score_scale(ACL_UINT64, {1});  // the bits of a float
   OpTensor weight_scale(ACL_FLOAT, {1});
   OpTensor sum_scale(ACL_FLOAT, {1});
-  score_scale.fill([](auto) -> Number { return 0.0005; });
+  const float factor = 0.0005F;
+  std::uint32_t bits;
+  std::memcpy(&bits, &factor, sizeof(bits));
+  score_scale.fill([&](auto) -> Number { return Real(bits); });
   weight_scale.fill([](auto) -> Number { return 127; });
   sum_scale.fill([](auto) -> Number { return 0.0001; });
   FusedCall call{query.get(), {key.get()}, {value.get()}};
@@ -297,7 +390,7 @@ TEST_F(QuantisedAttention, QueriesMayBeIntegers) {
                          aclnnFusedInferAttentionScoreV4, handles.inputs(), *out.get());
   Meaning meaning{s};
   meaning.scale = 0.5;
-  meaning.query = [&](auto... at) { return query(at...) * score_scale.before(0).real(); };
+  meaning.query = [&](auto... at) { return query(at...) * factor; };
   meaning.key = key;
   meaning.value = [&](auto... at) { return value(at...) * weight_scale.before(0).real() * sum_scale.before(0).real(); };
   expect(meaning, out, bytes);

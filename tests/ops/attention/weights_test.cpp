@@ -45,150 +45,187 @@ class TrainingWeights : public OpTest {
     }
   }
 
+  /// The tensors and arrays of a call.
+  struct Call {
+    explicit Call(const Case& of)
+        : c(of),
+          queries(lengths(c, c.queries, c.sizes.queries)),
+          keys(lengths(c, c.keys, c.sizes.keys)),
+          query_ends(ends_of(queries)),
+          key_ends(ends_of(keys)),
+          query(ACL_FLOAT, shape(c.sizes.heads, c.sizes.queries, query_ends.back(), c.sizes.columns)),
+          key(ACL_FLOAT, shape(c.sizes.key_heads, c.sizes.keys, key_ends.back(), c.sizes.columns)),
+          value(ACL_FLOAT, key.shape()),
+          query_rope(ACL_FLOAT, shape(c.sizes.heads, c.sizes.queries, query_ends.back(), 8)),
+          key_rope(ACL_FLOAT, shape(c.sizes.key_heads, c.sizes.keys, key_ends.back(), 8)),
+          slopes(ACL_FLOAT, {c.sizes.heads}),
+          mask(ACL_BOOL, {c.sizes.queries, c.sizes.keys}),
+          drops(ACL_UINT8, {(bits() + 127) / 128 * 16}),
+          top(ACL_FLOAT, shape(c.sizes.heads, c.sizes.queries, query_ends.back(), 8)),
+          sum(ACL_FLOAT, top.shape()),
+          out(ACL_FLOAT, query.shape()),
+          of_queries(query_ends),
+          of_keys(key_ends),
+          prefix(c.prefix),
+          query_start(start(c, 0)),
+          key_start(start(c, 1)),
+          statistic_layout(c.statistic_layout) {
+      unsigned seed = 0;
+      for (OpTensor* tensor : {&query, &key, &value, &query_rope, &key_rope, &slopes}) fill_small(*tensor, ++seed);
+      mask.fill([](std::int64_t i) -> Number { return Real(i % 3 == 1); });
+      std::mt19937 random(7);
+      drops.fill([&](std::int64_t) -> Number { return Real(random() % 256); });
+    }
+
+    static std::vector<std::int64_t> lengths(const Case& c, const std::vector<std::int64_t>& given, std::int64_t all) {
+      return given.empty() ? std::vector<std::int64_t>(static_cast<std::size_t>(c.sizes.sequences), all) : given;
+    }
+    static std::vector<std::int64_t> start(const Case& c, std::size_t part) {
+      return c.starts.empty() ? std::vector<std::int64_t>{} : std::vector{c.starts[part]};
+    }
+    Shape shape(std::int64_t heads, std::int64_t tokens, std::int64_t all, std::int64_t columns) const {
+      return c.packed ? Shape{all, heads, columns} : Shape{c.sizes.sequences, heads, tokens, columns};
+    }
+    std::int64_t bits() const {
+      std::int64_t count = 0;
+      for (std::size_t b = 0; b < queries.size(); ++b) count += c.sizes.heads * queries[b] * keys[b];
+      return count;
+    }
+    bool has_slopes() const { return c.shift_kind > 1; }
+    bool has_rope() const { return c.packed && c.version == 3; }
+
+    aclnnStatus plan(uint64_t* size, aclOpExecutor** executor) {
+      const std::int64_t n = c.sizes.heads;
+      const auto array = [](const std::vector<std::int64_t>& values, const OpInts& ints) {
+        return values.empty() ? nullptr : ints.get();
+      };
+      const aclTensor* const shift = has_slopes() ? slopes.get() : nullptr;
+      const aclTensor* const dropped = c.kept < 1 ? drops.get() : nullptr;
+      const aclTensor* const hidden = c.masked ? mask.get() : nullptr;
+      const aclIntArray* const seen = array(c.prefix, prefix);
+      const aclIntArray* const first_query = array(c.starts, query_start);
+      const aclIntArray* const first_key = array(c.starts, key_start);
+      if (!c.packed) {
+        return aclnnFlashAttentionScoreV2GetWorkspaceSize(query.get(), key.get(), value.get(), shift, dropped, nullptr,
+                                                          hidden, seen, first_query, first_key, 0.5, c.kept, c.before,
+                                                          c.behind, n, layout, 0, c.mode, c.shift_kind, top.get(),
+                                                          sum.get(), nullptr, out.get(), size, executor);
+      }
+      if (c.version == 3) {
+        return aclnnFlashAttentionVarLenScoreV3GetWorkspaceSize(
+            query.get(), query_rope.get(), key.get(), key_rope.get(), value.get(), shift, dropped, nullptr, hidden,
+            seen, of_queries.get(), of_keys.get(), first_query, first_key, 0.5, c.kept, c.before, c.behind, n,
+            packed_layout, 0, c.mode, c.shift_kind, top.get(), sum.get(), nullptr, out.get(), size, executor);
+      }
+      if (c.version == 4) {
+        return aclnnFlashAttentionVarLenScoreV4GetWorkspaceSize(
+            query.get(), key.get(), value.get(), shift, dropped, nullptr, hidden, seen, of_queries.get(), of_keys.get(),
+            0.5, c.kept, c.before, c.behind, n, packed_layout, 0, c.mode, statistic_layout.data(), top.get(), sum.get(),
+            nullptr, out.get(), size, executor);
+      }
+      return aclnnFlashAttentionVarLenScoreV2GetWorkspaceSize(
+          query.get(), key.get(), value.get(), shift, dropped, nullptr, hidden, seen, of_queries.get(), of_keys.get(),
+          first_query, first_key, 0.5, c.kept, c.before, c.behind, n, packed_layout, 0, c.mode, c.shift_kind, top.get(),
+          sum.get(), nullptr, out.get(), size, executor);
+    }
+    Launch launch() const {
+      if (!c.packed) return aclnnFlashAttentionScoreV2;
+      if (c.version == 3) return aclnnFlashAttentionVarLenScoreV3;
+      return c.version == 4 ? aclnnFlashAttentionVarLenScoreV4 : aclnnFlashAttentionVarLenScoreV2;
+    }
+
+    std::int64_t at(const OpTensor& tensor, bool of_query, std::int64_t b, std::int64_t n, std::int64_t t,
+                    std::int64_t d) const {
+      const auto i = static_cast<std::size_t>(b);
+      const std::int64_t first = of_query ? query_ends[i] - queries[i] : key_ends[i] - keys[i];
+      return element_at(c.packed ? Shape{first + t, n, d} : Shape{b, n, t, d}, tensor.shape());
+    }
+    Real number(const OpTensor& tensor, bool of_query, std::int64_t b, std::int64_t n, std::int64_t t,
+                std::int64_t d) const {
+      return tensor.before(at(tensor, of_query, b, n, t, d)).real();
+    }
+
+    /// What a sequence's rows are, but for which weights are dropped.
+    Meaning meaning_of(std::int64_t sequence) const {
+      Meaning meaning{c.sizes};
+      const std::int64_t columns = c.sizes.columns;
+      const std::int64_t own_queries = queries[static_cast<std::size_t>(sequence)];
+      const std::int64_t own_keys = keys[static_cast<std::size_t>(sequence)];
+      meaning.sizes.keys = own_keys;
+      meaning.scale = 0.5;
+      meaning.value_columns = columns;
+      if (has_rope()) meaning.sizes.columns += 8;
+      meaning.query = [=](auto b, auto n, auto q, auto d) {
+        return d < columns ? number(query, true, b, n, q, d) : number(query_rope, true, b, n, q, d - columns);
+      };
+      meaning.key = [=](auto b, auto n, auto k, auto d) {
+        return d < columns ? number(key, false, b, n, k, d) : number(key_rope, false, b, n, k, d - columns);
+      };
+      meaning.sees = [=](auto b, auto q, auto k) {
+        return TrainingWeights::sees(c, b, q, k, own_queries, own_keys) &&
+               !(c.masked && mask.before(q * c.sizes.keys + k).real() != 0);
+      };
+      if (!has_slopes()) return meaning;
+      meaning.shift = [=](auto, auto n, auto q, auto k) {
+        const std::int64_t apart = c.starts.empty() ? 0 : c.starts[0] - c.starts[1];
+        const Real distance = std::abs(q + apart - k);
+        return -slopes.before(n).real() * (c.shift_kind == 2 ? distance : std::sqrt(distance));
+      };
+      return meaning;
+    }
+
+    const Case& c;
+    std::vector<std::int64_t> queries, keys, query_ends, key_ends;
+    OpTensor query, key, value, query_rope, key_rope, slopes, mask, drops, top, sum, out;
+    OpInts of_queries, of_keys, prefix, query_start, key_start;
+    std::string statistic_layout;
+    char layout[5] = "BNSD";
+    char packed_layout[4] = "TND";
+  };
+
+  struct Results {
+    std::vector<std::byte> out, tops, sums;
+  };
+
+  static void expect_row(const Call& call, const Results& results, const Attended& want, std::int64_t b, std::int64_t n,
+                         std::int64_t q) {
+    for (std::size_t d = 0; d < want.columns.size(); ++d) {
+      const Number got = call.out.in(results.out, call.at(call.out, true, b, n, q, static_cast<std::int64_t>(d)));
+      ASSERT_TRUE(is_close(got, want.columns[d], ACL_FLOAT))
+          << "sequence " << b << ", head " << n << ", query " << q << ", column " << d << ": " << text_of(got)
+          << "; expected " << text_of(want.columns[d]);
+    }
+    if (want.sum == 0) return;
+    const std::int64_t statistic = call.at(call.top, true, b, n, q, 5);
+    ASSERT_TRUE(is_close(call.top.in(results.tops, statistic), want.highest, ACL_FLOAT)) << "top of query " << q;
+    ASSERT_TRUE(is_close(call.sum.in(results.sums, statistic), want.sum, ACL_FLOAT)) << "sum of query " << q;
+  }
+
   static void check(const Case& c) {
     SCOPED_TRACE(testing::Message() << (c.packed ? "packed" : "side by side") << ", mode " << c.mode << ", kept "
                                     << c.kept << ", pseType " << c.shift_kind << ", version " << c.version);
-    const Sizes& s = c.sizes;
-    const auto lengths = [&](const std::vector<std::int64_t>& given, std::int64_t all) {
-      return given.empty() ? std::vector<std::int64_t>(static_cast<std::size_t>(s.sequences), all) : given;
-    };
-    const auto queries = lengths(c.queries, s.queries);
-    const auto keys = lengths(c.keys, s.keys);
-    const auto query_ends = ends_of(queries);
-    const auto key_ends = ends_of(keys);
-    const auto shape = [&](std::int64_t heads, std::int64_t tokens, std::int64_t packed_tokens, std::int64_t columns) {
-      return c.packed ? Shape{packed_tokens, heads, columns} : Shape{s.sequences, heads, tokens, columns};
-    };
-    OpTensor query(ACL_FLOAT, shape(s.heads, s.queries, query_ends.back(), s.columns));
-    OpTensor key(ACL_FLOAT, shape(s.key_heads, s.keys, key_ends.back(), s.columns));
-    OpTensor value(ACL_FLOAT, key.shape());
-    OpTensor query_rope(ACL_FLOAT, shape(s.heads, s.queries, query_ends.back(), 8));
-    OpTensor key_rope(ACL_FLOAT, shape(s.key_heads, s.keys, key_ends.back(), 8));
-    OpTensor slopes(ACL_FLOAT, {s.heads});
-    OpTensor mask(ACL_BOOL, {s.queries, s.keys});
-    fill_small(query, 1);
-    fill_small(key, 2);
-    fill_small(value, 3);
-    fill_small(query_rope, 4);
-    fill_small(key_rope, 5);
-    fill_small(slopes, 6);
-    mask.fill([](std::int64_t i) -> Number { return Real(i % 3 == 1); });
-    std::int64_t bits = 0;
-    for (std::size_t b = 0; b < queries.size(); ++b) bits += s.heads * queries[b] * keys[b];
-    OpTensor drops(ACL_UINT8, {(bits + 127) / 128 * 16});
-    std::mt19937 random(7);
-    drops.fill([&](std::int64_t) -> Number { return Real(random() % 256); });
-    const Shape rows = shape(s.heads, s.queries, query_ends.back(), 8);
-    const OpTensor top(ACL_FLOAT, rows);
-    const OpTensor sum(ACL_FLOAT, rows);
-    const OpTensor out(ACL_FLOAT, query.shape());
-    const OpInts of_queries(query_ends);
-    const OpInts of_keys(key_ends);
-    const OpInts prefix(c.prefix);
-    const OpInts query_start(c.starts.empty() ? std::vector<std::int64_t>{} : std::vector{c.starts[0]});
-    const OpInts key_start(c.starts.empty() ? std::vector<std::int64_t>{} : std::vector{c.starts[1]});
-    const auto array = [](const std::vector<std::int64_t>& values, const OpInts& ints) {
-      return values.empty() ? nullptr : ints.get();
-    };
-    const bool has_slopes = c.shift_kind > 1;
-    const aclTensor* const shift = has_slopes ? slopes.get() : nullptr;
-    const aclTensor* const dropped = c.kept < 1 ? drops.get() : nullptr;
-    const aclTensor* const hidden = c.masked ? mask.get() : nullptr;
-    char layout[] = "BNSD";
-    char packed_layout[] = "TND";
-    std::string statistic_layout = c.statistic_layout;
-    const auto bytes = run(
-        [&](auto* size, auto** executor) {
-          if (!c.packed) {
-            return aclnnFlashAttentionScoreV2GetWorkspaceSize(
-                query.get(), key.get(), value.get(), shift, dropped, nullptr, hidden, array(c.prefix, prefix),
-                array(c.starts, query_start), array(c.starts, key_start), 0.5, c.kept, c.before, c.behind, s.heads,
-                layout, 0, c.mode, c.shift_kind, top.get(), sum.get(), nullptr, out.get(), size, executor);
-          }
-          if (c.version == 3) {
-            return aclnnFlashAttentionVarLenScoreV3GetWorkspaceSize(
-                query.get(), query_rope.get(), key.get(), key_rope.get(), value.get(), shift, dropped, nullptr, hidden,
-                array(c.prefix, prefix), of_queries.get(), of_keys.get(), nullptr, nullptr, 0.5, c.kept, c.before,
-                c.behind, s.heads, packed_layout, 0, c.mode, c.shift_kind, top.get(), sum.get(), nullptr, out.get(),
-                size, executor);
-          }
-          if (c.version == 4) {
-            return aclnnFlashAttentionVarLenScoreV4GetWorkspaceSize(
-                query.get(), key.get(), value.get(), shift, dropped, nullptr, hidden, array(c.prefix, prefix),
-                of_queries.get(), of_keys.get(), 0.5, c.kept, c.before, c.behind, s.heads, packed_layout, 0, c.mode,
-                statistic_layout.data(), top.get(), sum.get(), nullptr, out.get(), size, executor);
-          }
-          return aclnnFlashAttentionVarLenScoreV2GetWorkspaceSize(
-              query.get(), key.get(), value.get(), shift, dropped, nullptr, hidden, array(c.prefix, prefix),
-              of_queries.get(), of_keys.get(), array(c.starts, query_start), array(c.starts, key_start), 0.5, c.kept,
-              c.before, c.behind, s.heads, packed_layout, 0, c.mode, c.shift_kind, top.get(), sum.get(), nullptr,
-              out.get(), size, executor);
-        },
-        !c.packed        ? aclnnFlashAttentionScoreV2
-        : c.version == 3 ? aclnnFlashAttentionVarLenScoreV3
-        : c.version == 4 ? aclnnFlashAttentionVarLenScoreV4
-                         : aclnnFlashAttentionVarLenScoreV2,
-        {&query, &key, &value, &query_rope, &key_rope, &slopes, &mask, &drops, &top, &sum}, out);
-    const auto tops = top.download();
-    const auto sums = sum.download();
-    const auto at = [&](const OpTensor& tensor, const std::vector<std::int64_t>& ends,
-                        const std::vector<std::int64_t>& all, std::int64_t b, std::int64_t n, std::int64_t t,
-                        std::int64_t d) {
-      const auto i = static_cast<std::size_t>(b);
-      return element_at(c.packed ? Shape{ends[i] - all[i] + t, n, d} : Shape{b, n, t, d}, tensor.shape());
-    };
-    const bool has_rope = c.packed && c.version == 3;
-    std::int64_t first_bit = 0;
-    for (std::int64_t b = 0; b < s.sequences; ++b) {
-      const std::int64_t own_queries = queries[static_cast<std::size_t>(b)];
-      const std::int64_t own_keys = keys[static_cast<std::size_t>(b)];
-      Meaning meaning{s};
-      meaning.sizes.keys = own_keys;
-      meaning.scale = 0.5;
-      meaning.value_columns = s.columns;
-      if (has_rope) meaning.sizes.columns += 8;
-      meaning.query = [&](auto, auto n, auto q, auto d) {
-        return d < s.columns ? query.before(at(query, query_ends, queries, b, n, q, d)).real()
-                             : query_rope.before(at(query_rope, query_ends, queries, b, n, q, d - s.columns)).real();
-      };
-      meaning.key = [&](auto, auto n, auto k, auto d) {
-        return d < s.columns ? key.before(at(key, key_ends, keys, b, n, k, d)).real()
-                             : key_rope.before(at(key_rope, key_ends, keys, b, n, k, d - s.columns)).real();
-      };
-      meaning.sees = [&](auto, auto q, auto k) {
-        return sees(c, b, q, k, own_queries, own_keys) && !(c.masked && mask.before(q * s.keys + k).real() != 0);
-      };
-      if (has_slopes) {
-        meaning.shift = [&](auto, auto n, auto q, auto k) {
-          const std::int64_t apart = c.starts.empty() ? 0 : c.starts[0] - c.starts[1];
-          const Real distance = std::abs(q + apart - k);
-          return -slopes.before(n).real() * (c.shift_kind == 2 ? distance : std::sqrt(distance));
+    Call call(c);
+    Results results;
+    results.out = run([&](auto* size, auto** executor) { return call.plan(size, executor); }, call.launch(),
+                      {&call.query, &call.key, &call.value, &call.query_rope, &call.key_rope, &call.slopes, &call.mask,
+                       &call.drops, &call.top, &call.sum},
+                      call.out);
+    results.tops = call.top.download();
+    results.sums = call.sum.download();
+    std::int64_t bit = 0;  // of the row's first key
+    for (std::int64_t b = 0; b < c.sizes.sequences; ++b) {
+      Meaning meaning = call.meaning_of(b);
+      const std::int64_t queries = call.queries[static_cast<std::size_t>(b)];
+      for (std::int64_t row = 0; row < c.sizes.heads * queries; ++row) {
+        meaning.value = [&](auto, auto n, auto k, auto d) -> Real {
+          const auto byte = static_cast<int>(call.drops.before((bit + k) / 8).real());
+          const bool is_kept = c.kept == 1 || (byte >> (bit + k) % 8 & 1) != 0;
+          return is_kept ? call.number(call.value, false, b, n, k, d) / c.kept : 0;
         };
+        const Attended want = meaning.of(b, row / queries, row % queries);
+        ASSERT_NO_FATAL_FAILURE(expect_row(call, results, want, b, row / queries, row % queries));
+        bit += meaning.sizes.keys;
       }
-      for (std::int64_t row = 0; row < s.heads * own_queries; ++row) {
-        const std::int64_t n = row / own_queries;
-        const std::int64_t q = row % own_queries;
-        const auto is_kept = [&](std::int64_t k) {
-          const std::int64_t bit = first_bit + row * own_keys + k;
-          return c.kept == 1 || (static_cast<int>(drops.before(bit / 8).real()) >> bit % 8 & 1) != 0;
-        };
-        meaning.value = [&](auto, auto head, auto k, auto d) -> Real {
-          if (!is_kept(k)) return 0;
-          return value.before(at(value, key_ends, keys, b, head, k, d)).real() / c.kept;
-        };
-        const Attended want = meaning.of(b, n, q);
-        for (std::int64_t d = 0; d < s.columns; ++d) {
-          const Number got = out.in(bytes, at(out, query_ends, queries, b, n, q, d));
-          ASSERT_TRUE(is_close(got, want.columns[static_cast<std::size_t>(d)], ACL_FLOAT))
-              << "sequence " << b << ", head " << n << ", query " << q << ", column " << d << ": " << text_of(got)
-              << "; expected " << text_of(want.columns[static_cast<std::size_t>(d)]);
-        }
-        if (want.sum == 0) continue;
-        const std::int64_t statistic = at(top, query_ends, queries, b, n, q, 5);
-        ASSERT_TRUE(is_close(top.in(tops, statistic), want.highest, ACL_FLOAT)) << "top " << row;
-        ASSERT_TRUE(is_close(sum.in(sums, statistic), want.sum, ACL_FLOAT)) << "sum " << row;
-      }
-      first_bit += s.heads * own_queries * own_keys;
     }
   }
 };
