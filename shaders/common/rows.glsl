@@ -49,22 +49,23 @@ layout(constant_id = 6) const uint kTurns = 1;  // rows that a team works on, on
 layout(constant_id = 7) const uint kEights = 1;  // eights that are neighbours in a row and visited one after the other, 1 or 2
 layout(constant_id = 8) const uint kCut = 0;     // rows are cut into chunks
 layout(constant_id = 9) const uint kExact = 0;   // each thread has a row, and rows fill what is held
-layout(constant_id = 10) const uint kDtype0 = 0;
-layout(constant_id = 11) const uint kDtype1 = 0;
+layout(constant_id = 10) const uint kAtOnce = 1;  // what a turn of a loop visits: more for rows that would take too many turns
+layout(constant_id = 11) const uint kDtype0 = 0;
+layout(constant_id = 12) const uint kDtype1 = 0;
 #if OPERANDS > 2
-layout(constant_id = 12) const uint kDtype2 = 0;
+layout(constant_id = 13) const uint kDtype2 = 0;
 #endif
 #if OPERANDS > 3
-layout(constant_id = 13) const uint kDtype3 = 0;
+layout(constant_id = 14) const uint kDtype3 = 0;
 #endif
 #if OPERANDS > 4
-layout(constant_id = 14) const uint kDtype4 = 0;
+layout(constant_id = 15) const uint kDtype4 = 0;
 #endif
 #if OPERANDS > 5
-layout(constant_id = 15) const uint kDtype5 = 0;
+layout(constant_id = 16) const uint kDtype5 = 0;
 #endif
-#define FIRST_CONSTANT (11 + OPERANDS)
-layout(constant_id = 10 + OPERANDS) const uint kPromoted = 0;
+#define FIRST_CONSTANT (12 + OPERANDS)
+layout(constant_id = 11 + OPERANDS) const uint kPromoted = 0;
 
 #include "common/compute.glsl"
 #include "common/elements.glsl"
@@ -167,10 +168,20 @@ uint half_line;  // which of two eights is visited
 #define SWEEP(visit)                                                                                               \
   {                                                                                                                \
     if (kVector != 0) {                                                                                            \
-      for (uint at = row.lead + kSpan * row.lane; at < row.body; at += kSpan * kTeam) VISIT_EIGHTS(visit, at)      \
+      for (uint from = row.lead + kSpan * row.lane; from < row.body; from += kSpan * kTeam * kAtOnce) {            \
+        [[unroll]] for (uint turn = 0; turn < kAtOnce; ++turn) {                                                   \
+          const uint at = from + turn * kSpan * kTeam;                                                             \
+          if (kAtOnce == 1 || at < row.body) VISIT_EIGHTS(visit, at)                                               \
+        }                                                                                                          \
+      }                                                                                                            \
     }                                                                                                              \
     const uint ragged = kVector != 0 ? row.lead + row.count - row.body : row.count;                                \
-    for (uint i = row.lane; i < ragged; i += kTeam) visit(kVector != 0 && i >= row.lead ? i - row.lead + row.body : i, 1u); \
+    for (uint from = row.lane; from < ragged; from += kTeam * kAtOnce) {                                           \
+      [[unroll]] for (uint turn = 0; turn < kAtOnce; ++turn) {                                                     \
+        const uint i = from + turn * kTeam;                                                                        \
+        if (kAtOnce == 1 || i < ragged) visit(kVector != 0 && i >= row.lead ? i - row.lead + row.body : i, 1u);    \
+      }                                                                                                            \
+    }                                                                                                              \
   }
 
 #define HELD_SWEEP(visit)                                  \

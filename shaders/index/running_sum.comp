@@ -1,5 +1,6 @@
 #version 460
 #extension GL_GOOGLE_include_directive : require
+#extension GL_EXT_control_flow_attributes : enable
 // z[n] = x[0] + ... + x[n] of uint32, int32 or int64 counts, as uint32: one group goes along all of it. x may be one element,
 // which counts for every n (step 0). Counts below zero are 0.
 
@@ -10,6 +11,8 @@
 
 layout(local_size_x = 256) in;
 layout(constant_id = 0) const uint kDtype = kInt64;
+
+const uint kEach = 16;  // neighbours that a thread sums up in a turn: loops may not take very many (kMostTurns)
 
 shared uint sums[256];
 
@@ -27,9 +30,13 @@ void main() {
   const uvec2 target = slot_of(1);
   const uint thread = gl_LocalInvocationID.x;
   uint before = 0;
-  for (uint first = 0; first < count; first += 256u) {
-    const uint n = first + thread;
-    sums[thread] = n < count ? count_at(source, n * step) : 0u;
+  for (uint first = 0; first < count; first += 256u * kEach) {
+    const uint mine = first + thread * kEach;
+    uint own[kEach];  // sums of this thread's
+    [[unroll]] for (uint i = 0; i < kEach; ++i) {
+      own[i] = (i > 0 ? own[i - 1] : 0u) + (mine + i < count ? count_at(source, (mine + i) * step) : 0u);
+    }
+    sums[thread] = own[kEach - 1];
     barrier();
     for (uint distance = 1; distance < 256u; distance *= 2u) {
       const uint other = thread >= distance ? sums[thread - distance] : 0u;
@@ -37,7 +44,10 @@ void main() {
       sums[thread] += other;
       barrier();
     }
-    if (n < count) set_word_1(target, n * 4u, before + sums[thread]);
+    const uint others = before + sums[thread] - own[kEach - 1];
+    [[unroll]] for (uint i = 0; i < kEach; ++i) {
+      if (mine + i < count) set_word_1(target, (mine + i) * 4u, others + own[i]);
+    }
     before += sums[255];
     barrier();
   }

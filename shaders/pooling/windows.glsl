@@ -23,7 +23,8 @@
 #include "common/strided.glsl"
 
 layout(constant_id = FIRST_CONSTANT + 1) const uint kPlaces = 0;
-#define FIRST_WINDOW_CONSTANT (FIRST_CONSTANT + 2)
+layout(constant_id = FIRST_CONSTANT + 2) const int kAtOnce = 1;  // elements of a turn of the inner loop: more for large windows
+#define FIRST_WINDOW_CONSTANT (FIRST_CONSTANT + 3)
 
 const uint kMoving = 0;    // a window of one size moves in steps
 const uint kAdaptive = 1;  // windows share out x
@@ -103,12 +104,15 @@ void take_elements() {
         row[i] = from[i] + uint(outer) * windows[0].stride + uint(inner) * windows[1].stride;
         index[i] = uint((outer * windows[1].extent + inner) * windows[2].extent);
       }
-      for (int c = 0; c < windows[2].size; ++c) {
-        [[unroll]] for (uint i = 0; i < 4; ++i) {
-          const int place = element_at(2, i, c);
-          const bool counts = inside[i] && place >= 0;
-          const uint at = counts ? row[i] + uint(place) * windows[2].stride : from[i];
-          take(i, counts, decode(element_0(slot, at, kSize0), kDtype0), index[i] + uint(place));
+      for (int from_tap = 0; from_tap < windows[2].size; from_tap += kAtOnce) {
+        [[unroll]] for (int turn = 0; turn < kAtOnce; ++turn) {
+          const int c = from_tap + turn;
+          [[unroll]] for (uint i = 0; i < 4; ++i) {
+            const int place = element_at(2, i, c);
+            const bool counts = inside[i] && place >= 0 && (kAtOnce == 1 || c < windows[2].size);
+            const uint at = counts ? row[i] + uint(place) * windows[2].stride : from[i];
+            take(i, counts, decode(element_0(slot, at, kSize0), kDtype0), index[i] + uint(place));
+          }
         }
       }
     }

@@ -26,8 +26,10 @@ T sum_of(uint column, uint first, uint last, uint row_stride) {
   for (uint block = first; block < last; block += kBlock) {
     precise T part = T(0);
     const uint end = min(block + kBlock, last);
-    for (uint row = block; row < end; ++row) {
-      part += decode(element_1(slot, column + row * row_stride, kSize1), kDtype1);
+    for (uint row = block; row < end; row += 8) {
+      [[unroll]] for (uint i = 0; i < 8; ++i) {
+        if (row + i < end) part += decode(element_1(slot, column + (row + i) * row_stride, kSize1), kDtype1);
+      }
     }
     sum += part;
   }

@@ -62,6 +62,10 @@ struct LeftOut {
 void check_left_out(const char* name, const std::vector<LeftOut>& parameters);
 
 /// The kernels of operators that are made of several.
+/// Turns that the loops of a thread may take in all. Lavapipe of Mesa 22.3 ends them after 65535, without a word; GPUs
+/// are freed from work that would block them for long.
+constexpr std::int64_t kMostTurns = 60000;
+
 using Kernels = std::vector<runtime::Kernel>;
 void append(Kernels& to, Kernels more);
 

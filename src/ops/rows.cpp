@@ -5,6 +5,7 @@
 
 #include "base/error.hpp"
 #include "ops/grid.hpp"
+#include "ops/operator.hpp"
 #include "ops/strided.hpp"
 
 namespace aclvk::ops {
@@ -119,6 +120,19 @@ std::uint32_t held_eights(const RowCall& call, const Team& team, std::int64_t sp
   return held <= most ? static_cast<std::uint32_t>(held) : 0;
 }
 
+/// How much a turn of a loop visits, so that a thread's loops take no more turns than they may (kMostTurns). An
+/// operator looks at a row up to four times.
+std::uint32_t visited_at_once(const RowCall& call, const Team& team, std::int64_t span, bool vectors) {
+  constexpr std::int64_t kLooks = 4;
+  constexpr std::uint32_t kMany = 16;
+  const std::int64_t count = call.chunk == 0 ? call.count : std::min(call.chunk, call.count);
+  const std::int64_t turns = count / (team.threads * (vectors ? span : 1)) * kLooks;
+  check(turns <= kMostTurns * kMany, Code::kFeatureNotSupported,
+        "a row of {} has {} elements; with these strides rows of up to {} are supported.", call.name, call.count,
+        count * kMostTurns * kMany / std::max<std::int64_t>(turns, 1));
+  return turns > kMostTurns ? kMany : 1;
+}
+
 /// Reading what rows share is worth a good part of a row, but all cores should have work.
 std::uint32_t turns_for(std::uint64_t rows) { return rows >= 2048 ? 8 : rows >= 256 ? 2 : 1; }
 
@@ -185,7 +199,8 @@ runtime::Kernel kernel_for(const RowCall& call, const Piece& piece, runtime::Exe
                       team.turns,
                       static_cast<std::uint32_t>(span / kEight),
                       static_cast<std::uint32_t>(call.chunk != 0),
-                      static_cast<std::uint32_t>(is_exact(kernel.groups, team, rows, held, call.count))};
+                      static_cast<std::uint32_t>(is_exact(kernel.groups, team, rows, held, call.count)),
+                      held > 0 ? 1 : visited_at_once(call, team, span, vectors)};
   for (const RowOperand& operand : call.operands) kernel.constants.push_back(static_cast<std::uint32_t>(operand.dtype));
   kernel.constants.push_back(static_cast<std::uint32_t>(call.promoted));
   kernel.constants.append(call.constants.begin(), call.constants.end());

@@ -129,6 +129,19 @@ void check_reach(const Attention& attention, const Tensor& tensor) {
         "a tensor of {} spans {} bytes; less than 2^32 are supported.", attention.name, span.end - span.begin);
 }
 
+/// The loops of a thread go over all keys of its sequence.
+void check_keys(const Attention& attention, const Cut& cut) {
+  constexpr std::int64_t kFewRows = 4;  // whose products are made in another way
+  const std::int64_t lanes = cut.lanes;
+  const std::int64_t for_scores = cut.rows <= kFewRows ? lanes : columns(attention.q) / kEight;
+  const std::int64_t most = kMostTurns / (1 + for_scores + lanes) * kEight * lanes;
+  for (const Sequence& sequence : attention.sequences) {
+    check(sequence.keys <= most, Code::kFeatureNotSupported,
+          "a sequence of {} has {} keys; with rows of {} columns up to {} are supported.", attention.name,
+          sequence.keys, columns(attention.q), most);
+  }
+}
+
 std::uint32_t window_constant(const Attention& attention) {
   const auto sees_more = [](const Sequence& sequence) { return sequence.seen > 0; };
   const bool any = std::any_of(attention.sequences.begin(), attention.sequences.end(), sees_more);
@@ -203,6 +216,7 @@ Kernels attention_kernels(const Attention& attention, runtime::Execution executi
     return {nothing};
   }
   const Cut cut = cut_of(attention, execution);
+  check_keys(attention, cut);
   for (std::size_t first = 0; first < attention.sequences.size(); first += kSequences) {
     kernels.push_back(kernel_for(attention, cut, first));
   }

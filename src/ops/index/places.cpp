@@ -56,7 +56,9 @@ Kernels linearize_kernels(const char* name, const Tensor& out, const std::vector
   return kernels;
 }
 
-Kernels scatter_kernels(const ScatterCall& scatter) {
+namespace {
+
+Kernels scatter_at_once(const ScatterCall& scatter) {
   StridedCall call;
   call.name = scatter.name;
   call.shader = scatter_shader(scatter);
@@ -76,6 +78,25 @@ Kernels scatter_kernels(const ScatterCall& scatter) {
   const Shape none = {0};
   if (nothing) call.shape = &none;
   return strided_kernels(call);
+}
+
+/// Some of the indices, from `first` on: a thread goes through them in a loop.
+ScatterCall part_of(ScatterCall scatter, std::int64_t first, std::int64_t count) {
+  scatter.index.offset += first * scatter.index_step;
+  scatter.source.offset += first * scatter.source_step;
+  scatter.count = count;
+  return scatter;
+}
+
+}  // namespace
+
+Kernels scatter_kernels(const ScatterCall& scatter) {
+  if (scatter.count <= kMostTurns) return scatter_at_once(scatter);
+  Kernels kernels;
+  for (std::int64_t first = 0; first < scatter.count; first += kMostTurns) {
+    append(kernels, scatter_at_once(part_of(scatter, first, std::min(kMostTurns, scatter.count - first))));
+  }
+  return kernels;
 }
 
 Kernels pointwise_kernels(const char* name, Combination combination, const Tensor& out, const Tensor& source) {

@@ -35,9 +35,6 @@ struct MatrixCall {
 /// One kernel, or several where matrices take more than 2 GiB. None for no matrices or threads.
 Kernels matrix_kernels(const MatrixCall& call);
 
-/// Lavapipe of Mesa 22.3 ends the loops of a thread after 65535 turns in all, without a word. So work with more turns
-/// is several kernels.
-constexpr std::int64_t kMostTurns = 60000;
 struct Steps {
   std::int64_t first = 0;
   std::int64_t count = 0;

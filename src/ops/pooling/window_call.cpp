@@ -1,8 +1,27 @@
 #include "ops/pooling/window_call.hpp"
 
+#include "base/error.hpp"
+
 namespace aclvk::ops {
 
 using runtime::Access;
+
+namespace {
+
+/// Elements of a window that a turn of the inner loop takes, so that there are not too many turns.
+std::uint32_t taken_at_once(std::string_view name, const WindowWalk& walk) {
+  constexpr std::int64_t kMany = 16;
+  std::int64_t outer = 1;
+  for (std::size_t i = 0; i + 1 < walk.windows.size(); ++i) outer *= walk.windows[i].size;
+  const std::int64_t inner = walk.windows.back().size;
+  if (outer * (inner + 2) <= kMostTurns) return 1;
+  check(outer * (inner / kMany + 3) <= kMostTurns, Code::kFeatureNotSupported,
+        "a window of {} has {} elements, {} of them in a row; so large ones are not supported.", name, outer * inner,
+        inner);
+  return kMany;
+}
+
+}  // namespace
 
 WindowCall::WindowCall(std::string_view name, std::string_view shader, const WindowWalk& walk, DType promoted,
                        const Tensor& x, const Tensor& out)
@@ -11,7 +30,8 @@ WindowCall::WindowCall(std::string_view name, std::string_view shader, const Win
   const std::size_t lead = rank - walk.windows.size();
   call.name = name;
   call.shader = shader;
-  call.constants = {static_cast<std::uint32_t>(promoted), static_cast<std::uint32_t>(walk.placement)};
+  call.constants = {static_cast<std::uint32_t>(promoted), static_cast<std::uint32_t>(walk.placement),
+                    taken_at_once(name, walk)};
   // The shader has three dims; those that are missing have one place with one element.
   for (std::size_t i = walk.windows.size(); i < kMostSpatialDims; ++i) {
     for (const std::uint32_t word : {1U, 1U, 0U, 1U, 1U, 0U, 1U}) call.arguments.push_back(word);
