@@ -1,5 +1,3 @@
-#include <utility>
-
 #include "base/error.hpp"
 #include "ops/matmul/block_scale.hpp"
 #include "ops/matmul/deep.hpp"

@@ -1,7 +1,5 @@
 #include "ops/matmul/lora.hpp"
 
-#include <utility>
-
 #include "base/error.hpp"
 #include "ops/elementwise/copy.hpp"
 #include "ops/elementwise/pointwise.hpp"

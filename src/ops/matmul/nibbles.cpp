@@ -1,7 +1,5 @@
 #include "ops/matmul/nibbles.hpp"
 
-#include <utility>
-
 #include "base/error.hpp"
 #include "ops/elementwise/copy.hpp"
 #include "ops/grid.hpp"

@@ -1,13 +1,9 @@
-#include <utility>
-
 #include "base/error.hpp"
-#include "ops/handles.hpp"
 #include "ops/matmul/deep.hpp"
 #include "ops/matmul/quant.hpp"
 #include "ops/matmul/quant_parts.hpp"
 #include "ops/matmul/quant_word.hpp"
 #include "ops/matmul/rescale.hpp"
-#include "ops/reduction/fold.hpp"
 #include "ops/shape/matrix_view.hpp"
 #include "ops/shape/view.hpp"
 #include "ops/staged_executor.hpp"

@@ -4,7 +4,6 @@
 #include <utility>
 
 #include "base/error.hpp"
-#include "ops/handles.hpp"
 #include "ops/matmul/deep.hpp"
 #include "ops/matmul/fractal.hpp"
 #include "ops/matmul/product.hpp"

@@ -1,5 +1,4 @@
 #include "base/error.hpp"
-#include "ops/elementwise/copy.hpp"
 #include "ops/handles.hpp"
 #include "ops/matmul/fractal.hpp"
 #include "ops/shape/matrix_view.hpp"
