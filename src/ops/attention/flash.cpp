@@ -15,6 +15,8 @@ using runtime::Access;
 constexpr std::size_t kSequences = 32;  // of a kernel; SEQUENCES of shaders/attention/flash.comp
 constexpr std::int64_t kEight = 8;
 constexpr std::uint32_t kMostRows = 16;
+// Eights that a thread sums up. Twice as many, for 512 columns, took lavapipe three times as long to compile.
+constexpr std::int64_t kMostSums = 64;
 constexpr std::uint32_t kThreadsOfGroup = 32;  // on GPUs; subgroups of fewer threads are fine
 constexpr std::int64_t kMostColumns = 512;
 constexpr std::int64_t kFar = std::int64_t{1} << 30;
@@ -66,7 +68,8 @@ Cut cut_of(const Attention& attention, runtime::Execution execution) {
   // By the tensor, not by the tokens of today: an update with other lengths finds the same kernel.
   const std::int64_t most = attention.q.shape[2] * cut.group;
   cut.rows = 1;
-  while (cut.rows < kMostRows && cut.rows < most) cut.rows *= 2;
+  const std::int64_t eights = (columns(attention.v) + kEight * cut.lanes - 1) / (kEight * cut.lanes);
+  while (cut.rows < kMostRows && cut.rows < most && 2 * cut.rows * eights <= kMostSums) cut.rows *= 2;
   cut.row_tiles = static_cast<std::uint32_t>((most + cut.rows - 1) / cut.rows);
   return cut;
 }
