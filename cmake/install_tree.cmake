@@ -13,8 +13,8 @@ include(split_libraries)  # for the names
 target_link_options(aclvk PRIVATE "LINKER:--version-script=${CMAKE_SOURCE_DIR}/cmake/exports.map")
 set_property(TARGET aclvk APPEND PROPERTY LINK_DEPENDS "${CMAKE_SOURCE_DIR}/cmake/exports.map")
 
-set(ACLVK_CANN_VERSION 9.0.0)  # its ACL is 1.17, as ACL_MAJOR_VERSION and ACL_MINOR_VERSION say
 set(ACLVK_ARCHITECTURE_DIR "${CMAKE_SYSTEM_PROCESSOR}-linux")
+set(ACLVK_PACKAGE_HOME /opt/aclvk)  # where the Debian package puts the tree
 set(parts "${CMAKE_SOURCE_DIR}/cmake/install")
 set(made "${CMAKE_BINARY_DIR}/install_tree")
 
@@ -34,6 +34,9 @@ install(PROGRAMS "${parts}/aclvk-default-root" DESTINATION bin)
 install(CODE "
   get_filename_component(ACLVK_HOME \"\${CMAKE_INSTALL_PREFIX}\" ABSOLUTE)
   set(root \"\$ENV{DESTDIR}\${ACLVK_HOME}\")
+  if(ACLVK_HOME MATCHES /_CPack_Packages/)  # a tarball, which goes anywhere
+    set(ACLVK_HOME \"${ACLVK_PACKAGE_HOME}\")
+  endif()
   configure_file(\"${parts}/set_env.sh.in\" \"\${root}/set_env.sh\" @ONLY)
   set(arch \"${ACLVK_ARCHITECTURE_DIR}\")
   foreach(part \"\${arch}\" acllib runtime compiler)
@@ -49,3 +52,5 @@ install(CODE "
   endforeach()
   file(CREATE_LINK ../../lib64/cmake/aclvk \"\${root}/lib/cmake/aclvk\" SYMBOLIC)
 ")
+
+include(packages)
