@@ -7,11 +7,14 @@ add_custom_target(
   COMMAND "${Python3_EXECUTABLE}" "${tools}/gen_configuration.py"
   COMMAND "${Python3_EXECUTABLE}" "${tools}/coverage.py" --library $<TARGET_FILE:aclvk>
   COMMAND "${Python3_EXECUTABLE}" "${tools}/gen_operators.py" --library $<TARGET_FILE:aclvk>
+  COMMAND "${Python3_EXECUTABLE}" "${tools}/gen_compatibility.py" --library $<TARGET_FILE:aclvk>
   COMMAND "${Python3_EXECUTABLE}" "${tools}/readme_counts.py"
   VERBATIM)
 add_dependencies(docs aclvk)
 
 add_test(NAME docs.operators COMMAND "${Python3_EXECUTABLE}" "${tools}/gen_operators.py" --library $<TARGET_FILE:aclvk> --check)
+add_test(NAME docs.compatibility COMMAND "${Python3_EXECUTABLE}" "${tools}/gen_compatibility.py" --library $<TARGET_FILE:aclvk>
+                                         --check)
 add_test(NAME docs.configuration COMMAND "${Python3_EXECUTABLE}" "${tools}/gen_configuration.py" --check)
 if(ACLVK_BUILD_SAMPLES)
   add_test(
