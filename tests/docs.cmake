@@ -28,3 +28,13 @@ add_test(NAME docs.readme_counts COMMAND "${Python3_EXECUTABLE}" "${tools}/readm
 aclvk_installed_test(
   docs.readme_program "${Python3_EXECUTABLE}" "${CMAKE_CURRENT_SOURCE_DIR}/support/check_readme.py"
   "${CMAKE_SOURCE_DIR}/README.md" "${CMAKE_BINARY_DIR}/installed" ${sanitizer_flags})
+
+# Every command line of the documents; those that install into a system run in scripts/test_clean_root.
+if(ACLVK_BUILD_SAMPLES AND ACLVK_BUILD_BENCH AND NOT ACLVK_SANITIZE)
+  file(GLOB documents CONFIGURE_DEPENDS "${CMAKE_SOURCE_DIR}/*.md" "${CMAKE_SOURCE_DIR}/docs/*.md")
+  foreach(document ${documents})
+    get_filename_component(name "${document}" NAME_WLE)
+    aclvk_installed_test(docs.commands.${name} "${Python3_EXECUTABLE}" "${CMAKE_CURRENT_SOURCE_DIR}/support/run_docs.py"
+                         "${document}" --prefix "${prefix}" --build "${CMAKE_BINARY_DIR}")
+  endforeach()
+endif()
