@@ -34,8 +34,9 @@ install(PROGRAMS "${parts}/aclvk-default-root" DESTINATION bin)
 install(CODE "
   get_filename_component(ACLVK_HOME \"\${CMAKE_INSTALL_PREFIX}\" ABSOLUTE)
   set(root \"\$ENV{DESTDIR}\${ACLVK_HOME}\")
-  if(ACLVK_HOME MATCHES /_CPack_Packages/)  # a tarball, which goes anywhere
+  if(ACLVK_HOME MATCHES /_CPack_Packages/)  # cpack packs what it installs there
     set(ACLVK_HOME \"${ACLVK_PACKAGE_HOME}\")
+    include(\"${parts}/debian/complete.cmake\")
   endif()
   configure_file(\"${parts}/set_env.sh.in\" \"\${root}/set_env.sh\" @ONLY)
   set(arch \"${ACLVK_ARCHITECTURE_DIR}\")

@@ -11,15 +11,12 @@ set(CPACK_RESOURCE_FILE_LICENSE "${CMAKE_SOURCE_DIR}/LICENSE")
 set(CPACK_GENERATOR "DEB;TGZ")
 set(CPACK_STRIP_FILES ON)
 set(CPACK_PACKAGE_FILE_NAME "aclvk-${PROJECT_VERSION}-${CMAKE_SYSTEM_PROCESSOR}-linux")
-set(CPACK_PRE_BUILD_SCRIPTS "${parts}/debian/complete.cmake")
 
-# What is linked, dpkg-shlibdeps finds out; Vulkan's loader is opened by name, and brings no driver.
+# Vulkan's loader is opened by name, and brings no driver; debian/config.cmake adds what is linked.
 set(CPACK_PACKAGING_INSTALL_PREFIX "${ACLVK_PACKAGE_HOME}")
 set(CPACK_DEBIAN_FILE_NAME DEB-DEFAULT)
 set(CPACK_DEBIAN_PACKAGE_RELEASE 1)
 set(CPACK_DEBIAN_PACKAGE_SECTION libs)
-set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS ON)
-set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS_PRIVATE_DIRS "${CMAKE_BINARY_DIR}/lib64")
 set(CPACK_DEBIAN_PACKAGE_DEPENDS "libvulkan1")
 set(CPACK_DEBIAN_PACKAGE_RECOMMENDS "mesa-vulkan-drivers | vulkan-icd")
 set(CPACK_DEBIAN_PACKAGE_SUGGESTS "g++, cmake, vulkan-validationlayers")
@@ -29,8 +26,7 @@ foreach(file postinst prerm)
 endforeach()
 set(CPACK_DEBIAN_PACKAGE_CONTROL_EXTRA "${made}/debian/postinst" "${made}/debian/prerm" "${parts}/debian/triggers"
                                        "${parts}/debian/conffiles")
-# The script gets variables of this kind only.
-set(CPACK_ACLVK_PACKAGE_HOME "${ACLVK_PACKAGE_HOME}")
+set(CPACK_ACLVK_BUILD "${CMAKE_BINARY_DIR}")  # variables of this kind come to the script
 set(CPACK_PROJECT_CONFIG_FILE "${parts}/debian/config.cmake")
 
 include(CPack)

@@ -1,8 +1,8 @@
-# What the Debian package has outside of the tree.
-if(CPACK_GENERATOR STREQUAL "DEB")
-  set(root "${CPACK_TEMPORARY_DIRECTORY}")
-  file(WRITE "${root}/etc/ld.so.conf.d/aclvk.conf" "${CPACK_ACLVK_PACKAGE_HOME}/lib64\n")
-  file(MAKE_DIRECTORY "${root}/usr/bin" "${root}/usr/share/doc/aclvk")
-  file(CREATE_LINK "${CPACK_ACLVK_PACKAGE_HOME}/bin/aclvk" "${root}/usr/bin/aclvk" SYMBOLIC)
-  configure_file("${CPACK_RESOURCE_FILE_LICENSE}" "${root}/usr/share/doc/aclvk/copyright" COPYONLY)
+# What the Debian package has outside of the tree. cpack installs into a folder that has the system's folders in it.
+if(CMAKE_INSTALL_PREFIX MATCHES "^(.*/_CPack_Packages/[^/]+/DEB/[^/]+)/")
+  set(system "${CMAKE_MATCH_1}")
+  file(WRITE "${system}/etc/ld.so.conf.d/aclvk.conf" "${ACLVK_HOME}/lib64\n")
+  file(MAKE_DIRECTORY "${system}/usr/bin")
+  file(CREATE_LINK "${ACLVK_HOME}/bin/aclvk" "${system}/usr/bin/aclvk" SYMBOLIC)
+  configure_file("${CMAKE_CURRENT_LIST_DIR}/../../../LICENSE" "${system}/usr/share/doc/aclvk/copyright" COPYONLY)
 endif()
