@@ -36,8 +36,8 @@ install(CODE "
   set(root \"\$ENV{DESTDIR}\${ACLVK_HOME}\")
   if(ACLVK_HOME MATCHES /_CPack_Packages/)  # cpack packs what it installs there
     set(ACLVK_HOME \"${ACLVK_PACKAGE_HOME}\")
-    include(\"${parts}/debian/complete.cmake\")
   endif()
+  include(\"${parts}/debian/complete.cmake\")
   configure_file(\"${parts}/set_env.sh.in\" \"\${root}/set_env.sh\" @ONLY)
   set(arch \"${ACLVK_ARCHITECTURE_DIR}\")
   foreach(part \"\${arch}\" acllib runtime compiler)

@@ -1,5 +1,5 @@
 # What the Debian package has outside of the tree. cpack installs into a folder that has the system's folders in it.
-if(CMAKE_INSTALL_PREFIX MATCHES "^(.*/_CPack_Packages/[^/]+/DEB/[^/]+)/")
+if(root MATCHES "^(.*/_CPack_Packages/[^/]+/DEB/[^/]+)/")
   set(system "${CMAKE_MATCH_1}")
   file(WRITE "${system}/etc/ld.so.conf.d/aclvk.conf" "${ACLVK_HOME}/lib64\n")
   file(MAKE_DIRECTORY "${system}/usr/bin")
