@@ -31,7 +31,8 @@ void print_names(const std::vector<std::string>& names, const char* what) {
 }
 
 bool examine_program(const Interface& interface, const std::string& name) {
-  const auto file = std::filesystem::exists(name) ? name : find_program(name);  // libraries are in no PATH
+  std::filesystem::path file = name;
+  if (!std::filesystem::exists(file)) file = find_program(name);  // libraries are in no PATH
   if (file.empty()) throw std::runtime_error(name + " is not there.");
   const auto needs = find_needs(interface, file);
   if (!needs) throw std::runtime_error(name + " is no program or library of this machine.");
