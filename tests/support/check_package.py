@@ -86,7 +86,7 @@ def use(home, folder, shell_line):
     build = f"g++ -std=c++17 -I\"$ASCEND_HOME_PATH/include\" '{CONSUMER}' -L\"$ASCEND_HOME_PATH/lib64\"" \
             " -lascendcl -lnnopbase -lopapi -o program"
     environment = {name: value for name, value in os.environ.items() if not name.startswith(("ASCEND_HOME", "LD_LIB"))}
-    script = f"{shell_line}\ntest \"$ASCEND_HOME_PATH\" = '{home}'\n{build}\n./program\naclvk doctor program\naclvk info"
+    script = f"{shell_line}\ntest \"$ASCEND_HOME_PATH\" = '{home}'\n{build}\n./program\naclvk doctor ./program\naclvk info"
     text = output("bash", "-euo", "pipefail", "-c", script, cwd=folder, env=environment)
     for expected in ("functions of ACL that it names are built", f"in {home}", "Device 0: "):
         if expected not in text:
