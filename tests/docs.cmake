@@ -36,5 +36,6 @@ if(ACLVK_BUILD_SAMPLES AND ACLVK_BUILD_BENCH AND NOT ACLVK_SANITIZE)
     get_filename_component(name "${document}" NAME_WLE)
     aclvk_installed_test(docs.commands.${name} "${Python3_EXECUTABLE}" "${CMAKE_CURRENT_SOURCE_DIR}/support/run_docs.py"
                          "${document}" --prefix "${prefix}" --build "${CMAKE_BINARY_DIR}")
+    set_tests_properties(docs.commands.${name} PROPERTIES TIMEOUT 900)
   endforeach()
 endif()
