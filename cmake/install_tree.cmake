@@ -1,7 +1,9 @@
 # What leaves the build: the symbols of the library, and "cmake --install", which lays out a tree like CANN's:
 #
 #     include/  lib64/                         headers; libaclvk.so and CANN's names (cmake/split_libraries.cmake)
+#     lib64/stub/                              CANN's names once more, for builds that link there
 #     <arch>-linux/{include,lib64,devlib}      links to them
+#     acllib/ runtime/ compiler/               the same for older build scripts: {include,lib64}
 #     set_env.sh  bin/setenv.bash              ASCEND_HOME_PATH and its relatives
 #     version.info  version.cfg                the interface version that the headers follow
 #     lib64/cmake/aclvk/                       find_package(aclvk); Debian's CMake looks in lib/, so a link stands there
@@ -11,8 +13,8 @@ include(split_libraries)  # for the names
 target_link_options(aclvk PRIVATE "LINKER:--version-script=${CMAKE_SOURCE_DIR}/cmake/exports.map")
 set_property(TARGET aclvk APPEND PROPERTY LINK_DEPENDS "${CMAKE_SOURCE_DIR}/cmake/exports.map")
 
-set(ACLVK_CANN_VERSION 9.0.0)  # its ACL is 1.17, as ACL_MAJOR_VERSION and ACL_MINOR_VERSION say
 set(ACLVK_ARCHITECTURE_DIR "${CMAKE_SYSTEM_PROCESSOR}-linux")
+set(ACLVK_PACKAGE_HOME /opt/aclvk)  # where the Debian package puts the tree
 set(parts "${CMAKE_SOURCE_DIR}/cmake/install")
 set(made "${CMAKE_BINARY_DIR}/install_tree")
 
@@ -26,15 +28,30 @@ write_basic_package_version_file("${made}/aclvkConfigVersion.cmake" COMPATIBILIT
 install(FILES "${made}/version.info" "${made}/version.cfg" DESTINATION .)
 install(FILES "${made}/aclvkConfig.cmake" "${made}/aclvkConfigVersion.cmake" DESTINATION lib64/cmake/aclvk)
 install(FILES "${parts}/setenv.bash" DESTINATION bin)
+install(PROGRAMS "${parts}/aclvk-default-root" DESTINATION bin)
 
 # The prefix is known at installation only: cmake --install has an option for it.
 install(CODE "
   get_filename_component(ACLVK_HOME \"\${CMAKE_INSTALL_PREFIX}\" ABSOLUTE)
   set(root \"\$ENV{DESTDIR}\${ACLVK_HOME}\")
+  if(ACLVK_HOME MATCHES /_CPack_Packages/)  # cpack packs what it installs there
+    set(ACLVK_HOME \"${ACLVK_PACKAGE_HOME}\")
+  endif()
+  include(\"${parts}/debian/complete.cmake\")
   configure_file(\"${parts}/set_env.sh.in\" \"\${root}/set_env.sh\" @ONLY)
-  file(MAKE_DIRECTORY \"\${root}/${ACLVK_ARCHITECTURE_DIR}\" \"\${root}/lib/cmake\")
-  file(CREATE_LINK ../include \"\${root}/${ACLVK_ARCHITECTURE_DIR}/include\" SYMBOLIC)
-  file(CREATE_LINK ../lib64 \"\${root}/${ACLVK_ARCHITECTURE_DIR}/lib64\" SYMBOLIC)
-  file(CREATE_LINK ../lib64 \"\${root}/${ACLVK_ARCHITECTURE_DIR}/devlib\" SYMBOLIC)
+  set(arch \"${ACLVK_ARCHITECTURE_DIR}\")
+  foreach(part \"\${arch}\" acllib runtime compiler)
+    file(MAKE_DIRECTORY \"\${root}/\${part}\")
+    file(CREATE_LINK ../include \"\${root}/\${part}/include\" SYMBOLIC)
+    file(CREATE_LINK ../lib64 \"\${root}/\${part}/lib64\" SYMBOLIC)
+    file(CREATE_LINK ../version.info \"\${root}/\${part}/version.info\" SYMBOLIC)
+  endforeach()
+  file(CREATE_LINK ../lib64 \"\${root}/\${arch}/devlib\" SYMBOLIC)
+  file(MAKE_DIRECTORY \"\${root}/lib64/stub\" \"\${root}/lib/cmake\")
+  foreach(name ${ACLVK_SPLIT_LIBRARY_NAMES})
+    file(CREATE_LINK ../libaclvk.so \"\${root}/lib64/stub/lib\${name}.so\" SYMBOLIC)
+  endforeach()
   file(CREATE_LINK ../../lib64/cmake/aclvk \"\${root}/lib/cmake/aclvk\" SYMBOLIC)
 ")
+
+include(packages)

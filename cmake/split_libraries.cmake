@@ -16,9 +16,12 @@ set(ACLVK_SPLIT_LIBRARY_NAMES
     ascendcl acl_rt acl_mdl acl_op_executor acl_op_compiler acl_tdt_channel acl_tdt_queue
     msprofiler ascend_dump platform unified_dlog
     # the operators
-    nnopbase opapi opapi_math opapi_nn opapi_cv opapi_transformer)
+    nnopbase opapi opapi_math opapi_nn opapi_cv opapi_transformer
+    # on link lines only: what CANN has in them is not part of the interface (docs/compatibility.md)
+    runtime c_sec)
 
-# Puts libaclvk.so and lib<name>.so links into ${CMAKE_BINARY_DIR}/lib64, and installs the links next to it.
+# Puts libaclvk.so and lib<name>.so links into ${CMAKE_BINARY_DIR}/lib64, and installs the links next to it. Programs need the
+# library's own name, libaclvk.so.<major>: an interface that takes something away gets another one.
 # Arguments: names to use instead of ACLVK_SPLIT_LIBRARY_NAMES.
 function(aclvk_add_split_libraries)
   set(names ${ARGN})
@@ -26,13 +29,14 @@ function(aclvk_add_split_libraries)
     set(names ${ACLVK_SPLIT_LIBRARY_NAMES})
   endif()
   set(folder "${CMAKE_BINARY_DIR}/lib64")
-  set_target_properties(aclvk PROPERTIES LIBRARY_OUTPUT_DIRECTORY "${folder}")
+  set_target_properties(aclvk PROPERTIES LIBRARY_OUTPUT_DIRECTORY "${folder}" VERSION ${PROJECT_VERSION}
+                                         SOVERSION ${PROJECT_VERSION_MAJOR})
   set(links)
   foreach(name IN LISTS names)
     set(link "${folder}/lib${name}.so")
     list(APPEND links "${link}")
     add_custom_command(TARGET aclvk POST_BUILD
-      COMMAND ${CMAKE_COMMAND} -E create_symlink "$<TARGET_FILE_NAME:aclvk>" "${link}" VERBATIM)
+      COMMAND ${CMAKE_COMMAND} -E create_symlink "$<TARGET_LINKER_FILE_NAME:aclvk>" "${link}" VERBATIM)
   endforeach()
   if(NOT ACLVK_LIBRARY_INSTALL_DIR)
     set(ACLVK_LIBRARY_INSTALL_DIR lib64)

@@ -48,6 +48,23 @@ foreach(program consumer consumer_cann_names)
     --build-options "-DCMAKE_PREFIX_PATH=${prefix}" "-DCMAKE_CXX_FLAGS=${sanitizer_flags}" --test-command ${program})
 endforeach()
 
+# Whole projects in each of the styles in which build scripts find CANN.
+set(projects_dir "${CMAKE_CURRENT_SOURCE_DIR}/conformance/projects")
+function(aclvk_project_test style)
+  aclvk_installed_test(install.project.${style} "${Python3_EXECUTABLE}" "${CMAKE_CURRENT_SOURCE_DIR}/support/build_project.py"
+                       "${projects_dir}/${style}" "${prefix}" ${ARGN} "CXXFLAGS=${sanitizer_flags}" "LDFLAGS=${sanitizer_flags}")
+  set_tests_properties(install.project.${style} PROPERTIES SKIP_RETURN_CODE 77)
+endfunction()
+aclvk_project_test(home_path ASCEND_HOME_PATH={})
+aclvk_project_test(toolkit_home ASCEND_TOOLKIT_HOME={})
+aclvk_project_test(install_path ASCEND_INSTALL_PATH={})
+aclvk_project_test(ddk_path DDK_PATH={} NPU_HOST_LIB={}/acllib/lib64/stub)
+aclvk_project_test(default_root --default-root)
+aclvk_project_test(setenv_bash ASCEND_HOME_PATH={})
+aclvk_project_test(optional_symbols ASCEND_HOME_PATH={})
+aclvk_project_test(old_abi ASCEND_HOME_PATH={})
+aclvk_installed_test(install.default_root bash "${CMAKE_CURRENT_SOURCE_DIR}/support/check_default_root.sh" "${prefix}")
+
 add_test(NAME install.exports COMMAND "${Python3_EXECUTABLE}" "${CMAKE_CURRENT_SOURCE_DIR}/support/check_exports.py"
                                       $<TARGET_FILE:aclvk>)
 

@@ -61,6 +61,12 @@ def check_benchmark(path):
             yield f"includes {name}; only bench/raw, the floor, sees Vulkan"
 
 
+def check_tool(path):
+    for name in INCLUDE.findall(path.read_text()):
+        if name.split("/")[0] in {*ROOMS, "vulkan", "vk_video"}:
+            yield f"includes {name}; the program sees the public interface only"
+
+
 def check_public_header(path):
     for name in INCLUDE.findall(path.read_text()):
         if name.split("/")[0] in ROOMS and not (path.parent / name).exists() and not (ROOT / "include" / name).exists():
@@ -75,9 +81,10 @@ def check_length(path):
 
 def main():
     code, bench = sources("src", ".cpp", ".hpp"), sources("bench", ".cpp", ".hpp", ".cu", ".comp")
+    tool = sources("cli", ".cpp", ".hpp")
     checks = [(check_source, code + sources("src", ".def")), (check_public_header, sources("include", ".h")),
-              (check_benchmark, bench),
-              (check_length, code + bench + sources("tools", ".py") + sources("shaders", ".comp", ".glsl"))]
+              (check_benchmark, bench), (check_tool, tool),
+              (check_length, code + bench + tool + sources("tools", ".py") + sources("shaders", ".comp", ".glsl"))]
     complaints = [f"{path.relative_to(ROOT)}: {complaint}" for check, paths in checks for path in paths
                   for complaint in check(path)]
     print("\n".join(complaints) or "The rooms are in order.")

@@ -19,6 +19,28 @@ typedef struct aclvkDeviceInfo {
   uint32_t vulkanVersion;  ///< VkPhysicalDeviceProperties::apiVersion
 } aclvkDeviceInfo;
 
+typedef enum aclvkDeviceKind {
+  ACLVK_DEVICE_DISCRETE = 0,
+  ACLVK_DEVICE_INTEGRATED = 1,
+  ACLVK_DEVICE_VIRTUAL = 2,
+  ACLVK_DEVICE_CPU = 3,
+  ACLVK_DEVICE_OTHER = 4,
+} aclvkDeviceKind;
+
+/// What the Vulkan device behind an ACL device is and can.
+typedef struct aclvkDeviceFeatures {
+  aclvkDeviceKind kind;
+  uint32_t computeUnits;      ///< workgroups that run at the same time, as far as the driver tells; else CPU cores
+  uint64_t memoryBytes;       ///< of the ACL device
+  uint32_t threadsPerGroup;   ///< of a workgroup, at most
+  uint32_t subgroupThreads;   ///< of a subgroup
+  uint64_t sharedBytes;       ///< shared memory of a workgroup
+  uint8_t int64;              ///< 1: operators on INT64 and UINT64 run
+  uint8_t float64;            ///< 1: operators on DOUBLE and COMPLEX128 run
+  uint8_t timestamps;         ///< 1: profiles and events have times of the device
+  uint8_t reserved[5];        ///< 0
+} aclvkDeviceFeatures;
+
 /// Counts since the device was opened, by all threads and streams. They never go down.
 typedef struct aclvkStatistics {
   uint64_t submissions;     ///< calls of vkQueueSubmit2
@@ -33,6 +55,14 @@ ACL_FUNC_VISIBILITY aclError aclvkGetDeviceInfo(int32_t deviceId, aclvkDeviceInf
 /// Reads the counts; opens the device if nobody has.
 /// 100000 statistics is NULL; 107001 deviceId is not the number of a device.
 ACL_FUNC_VISIBILITY aclError aclvkGetStatistics(int32_t deviceId, aclvkStatistics* statistics);
+
+/// Tells what the device can; opens it if nobody has.
+/// 100000 features is NULL; 107001 deviceId is not the number of a device.
+ACL_FUNC_VISIBILITY aclError aclvkGetDeviceFeatures(int32_t deviceId, aclvkDeviceFeatures* features);
+
+/// The answer of a function that is not built, for libraries that stand in for one: logs the sentence that names it, keeps
+/// it for aclGetRecentErrMsg, and returns 207000. 100000 function is NULL.
+ACL_FUNC_VISIBILITY aclError aclvkNotBuilt(const char* function);
 
 #ifdef __cplusplus
 }

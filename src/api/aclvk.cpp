@@ -6,6 +6,7 @@
 
 #include "api/guard.hpp"
 #include "api/handles.hpp"
+#include "api/not_supported.hpp"
 #include "runtime/device/device.hpp"
 
 using namespace aclvk;
@@ -40,4 +41,27 @@ aclError aclvkGetStatistics(int32_t deviceId, aclvkStatistics* statistics) {
     for (std::size_t i = 0; i < gpu.queue_count(); ++i) submissions += gpu.queue(i).submissions();
     *statistics = {submissions, gpu.created_objects(), gpu.compiled_pipelines()};
   });
+}
+
+aclError aclvkGetDeviceFeatures(int32_t deviceId, aclvkDeviceFeatures* features) {
+  return guard(__func__, [&] {
+    require(features, "features");
+    const vk::DeviceInfo& device = runtime::device_info(deviceId);
+    vk::Device& gpu = runtime::device(deviceId)->gpu();
+    *features = {};
+    features->kind = static_cast<aclvkDeviceKind>(device.kind);
+    features->computeUnits = device.compute_units;
+    features->memoryBytes = device.memory_bytes;
+    features->threadsPerGroup = device.threads_per_group;
+    features->subgroupThreads = device.threads_per_subgroup;
+    features->sharedBytes = device.shared_bytes_per_group;
+    features->int64 = gpu.features().int64;
+    features->float64 = gpu.features().float64;
+    features->timestamps = gpu.has_timestamps();
+  });
+}
+
+aclError aclvkNotBuilt(const char* function) {
+  if (function == nullptr) return guard(__func__, [&] { require(function, "function"); });
+  return api::not_supported(function);
 }

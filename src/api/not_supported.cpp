@@ -7,7 +7,8 @@ namespace aclvk::api {
 
 int not_supported(const char* function) noexcept {
   return guard(function, [&] {
-    fail(Code::kFeatureNotSupported, "{} is not built in aclvk yet; docs/support.md lists what is.", function);
+    fail(Code::kFeatureNotSupported, "{0} is not built in aclvk; \"aclvk support {0}\" says what is known about it.",
+         function);
   });
 }
 

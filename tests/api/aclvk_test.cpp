@@ -33,11 +33,35 @@ TEST_F(Aclvk, CountsSubmissions) {
   EXPECT_EQ(aclrtFree(memory), 0);
 }
 
+TEST_F(Aclvk, TellsWhatADeviceCan) {
+  aclvkDeviceFeatures features;
+  std::memset(&features, 0xFF, sizeof(features));
+  ASSERT_EQ(aclvkGetDeviceFeatures(0, &features), 0);
+  EXPECT_LE(features.kind, ACLVK_DEVICE_OTHER);
+  EXPECT_GT(features.memoryBytes, 0U);
+  EXPECT_GT(features.computeUnits, 0U);
+  EXPECT_GE(features.threadsPerGroup, 128U) << "what every Vulkan device has";
+  EXPECT_LE(features.int64, 1);
+  EXPECT_LE(features.float64, 1);
+  EXPECT_LE(features.timestamps, 1);
+}
+
+TEST_F(Aclvk, NamesAFunctionThatIsNotBuilt) {
+  EXPECT_EQ(aclvkNotBuilt("aclnnOfAYearToCome"), 207000);
+  const std::string sentence = aclGetRecentErrMsg();
+  EXPECT_NE(sentence.find("aclnnOfAYearToCome is not built"), std::string::npos) << sentence;
+  EXPECT_NE(sentence.find("aclvk support aclnnOfAYearToCome"), std::string::npos) << sentence;
+  EXPECT_EQ(aclvkNotBuilt(nullptr), 100000);
+}
+
 TEST_F(Aclvk, RefusesNullAndDevicesThatAreNotThere) {
   aclvkDeviceInfo info{};
   aclvkStatistics statistics{};
   EXPECT_EQ(aclvkGetDeviceInfo(0, nullptr), 100000);
+  aclvkDeviceFeatures features{};
   EXPECT_EQ(aclvkGetStatistics(0, nullptr), 100000);
+  EXPECT_EQ(aclvkGetDeviceFeatures(0, nullptr), 100000);
+  EXPECT_EQ(aclvkGetDeviceFeatures(1000, &features), 107001);
   EXPECT_EQ(aclvkGetDeviceInfo(-1, &info), 107001);
   EXPECT_EQ(aclvkGetDeviceInfo(1000, &info), 107001);
   EXPECT_EQ(aclvkGetStatistics(1000, &statistics), 107001);

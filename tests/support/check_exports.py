@@ -5,16 +5,16 @@ import subprocess
 import sys
 
 
-def main():
-    command = ["nm", "-D", "--defined-only", sys.argv[1]]
+def check(library):
+    command = ["nm", "-D", "--defined-only", str(library)]
     output = subprocess.run(command, check=True, capture_output=True, text=True).stdout
     names = [line.split()[-1].split("@")[0] for line in output.splitlines()]
     foreign = [name for name in names if not name.startswith(("acl", "Acl"))]
     if not names:
-        sys.exit(f"{sys.argv[1]} exports nothing.")
+        sys.exit(f"{library} exports nothing.")
     if foreign:
-        sys.exit(f"{sys.argv[1]} exports {len(foreign)} names that are not of the interface: {' '.join(foreign[:20])}")
+        sys.exit(f"{library} exports {len(foreign)} names that are not of the interface: {' '.join(foreign[:20])}")
 
 
 if __name__ == "__main__":
-    main()
+    check(sys.argv[1])

@@ -1,0 +1,34 @@
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "library.hpp"
+
+namespace cli {
+
+struct DeviceReport {
+  int id = 0;
+  std::string name;
+  std::string driver;
+  std::string vulkan;
+  std::string kind;
+  std::string bus;  ///< PCI address; empty where there is none
+  std::uint64_t memory_bytes = 0;
+  std::uint64_t free_bytes = 0;
+  std::uint32_t compute_units = 0;
+  std::uint32_t threads_per_group = 0;
+  std::uint32_t subgroup_threads = 0;
+  bool int64 = false;
+  bool float64 = false;
+  bool timestamps = false;
+
+  std::vector<std::string> dtypes() const;          ///< in which operators compute on this device
+  std::vector<std::string> missing_dtypes() const;  ///< for which it lacks 64-bit types
+};
+
+/// Opens each visible device and describes it; empty when there is none.
+std::vector<DeviceReport> describe_devices(const Library& library);
+
+}  // namespace cli

@@ -1,0 +1,45 @@
+// aclvk: the tool of an installation. Started as npu-smi it answers like that.
+#include <CLI/CLI.hpp>
+#include <algorithm>
+#include <cstdio>
+#include <filesystem>
+#include <stdexcept>
+
+#include "commands.hpp"
+
+namespace {
+
+int run(int count, char** arguments) {
+  char** const end = arguments + count;
+  // What stands behind "--" belongs to the program that is run; the parser would take its options for ours.
+  char** const mark = std::find(arguments, end, std::string("--"));
+  const std::vector<std::string> program(std::min(mark + 1, end), end);
+
+  CLI::App app("The AscendCL API on Vulkan: what is there, and how programs get on with it.", "aclvk");
+  app.require_subcommand(1);
+  app.set_version_flag("--version", "aclvk " ACLVK_VERSION);
+  cli::add_info(app);
+  cli::add_run(app, program);
+  cli::add_doctor(app);
+  cli::add_graph(app);
+  cli::add_trace(app);
+  cli::add_support(app);
+  try {
+    app.parse(static_cast<int>(mark - arguments), arguments);
+  } catch (const CLI::ParseError& error) {
+    return app.exit(error);
+  }
+  return 0;
+}
+
+}  // namespace
+
+int main(int count, char** arguments) {
+  try {
+    const bool stands_in = count > 0 && std::filesystem::path(arguments[0]).filename() == "npu-smi";
+    return stands_in ? cli::npu_smi(count, arguments) : run(count, arguments);
+  } catch (const std::exception& error) {
+    std::fprintf(stderr, "aclvk: %s\n", error.what());
+    return 1;
+  }
+}

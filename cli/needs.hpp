@@ -1,0 +1,30 @@
+#pragma once
+
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "interface.hpp"
+
+namespace cli {
+
+/// What a program or library wants of ACL and does not get here.
+struct Needs {
+  std::size_t calls = 0;                ///< functions of ACL that it names
+  std::vector<std::string> not_built;   ///< known ones: functions that answer 207000, operators that are not exported
+  std::vector<std::string> refused;     ///< known ones that no Vulkan device can have
+  std::vector<std::string> unknown;     ///< in no table
+  std::vector<std::string> no_library;  ///< libraries of CANN that nothing stands for
+  bool misses_operators = false;        ///< the loader refuses it without the stand-ins
+
+  bool nothing() const { return not_built.empty() && refused.empty() && unknown.empty() && no_library.empty(); }
+};
+
+/// Nothing for what is no program of this machine, such as a script.
+std::optional<Needs> find_needs(const Interface& interface, const std::filesystem::path& program);
+
+/// The file that a shell would run; empty when there is none.
+std::filesystem::path find_program(const std::string& name);
+
+}  // namespace cli

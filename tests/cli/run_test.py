@@ -1,0 +1,79 @@
+#!/usr/bin/env python3
+"""aclvk run: the environment of a program, and what it tells about what the program will miss."""
+
+import os
+import subprocess
+import unittest
+
+from tool import BUILD, CALLS_OPERATOR, LIB64, ToolTest, operator_that_is_not_built
+
+SAMPLE = BUILD / "samples" / "capture_replay"
+
+
+class Run(ToolTest):
+    def test_runs_a_program(self):
+        alone = subprocess.run([str(SAMPLE)], capture_output=True, text=True, check=True, cwd=self.folder).stdout
+        result = self.run_tool("run", "--", SAMPLE)
+        self.assertEqual(result.stdout, alone)
+        self.assertNotIn("wants what is not here", result.stderr)
+
+    def test_gives_options_to_the_library(self):
+        text = self.output("run", "--devices", 4, "--compatibility", "strict", "--log", 2, "--visible", "0,1", "--", "sh", "-c",
+                           "echo $ACLVK_DEVICES_PER_GPU $ACLVK_COMPATIBILITY $ASCEND_GLOBAL_LOG_LEVEL"
+                           " $ASCEND_RT_VISIBLE_DEVICES $ASCEND_HOME_PATH")
+        self.assertEqual(text.split(), ["4", "strict", "2", "0,1", str(BUILD.resolve())])
+
+    def test_puts_the_library_in_front(self):
+        text = self.output("run", "--", "sh", "-c", "echo $LD_LIBRARY_PATH", LD_LIBRARY_PATH="/elsewhere")
+        self.assertEqual(text.strip(), f"{LIB64.resolve()}:/elsewhere")
+
+    def test_leaves_the_programs_options_and_code_alone(self):
+        self.assertEqual(self.output("run", "--", "echo", "--devices", "-h"), "--devices -h\n")
+        self.run_tool("run", "--", "sh", "-c", "exit 42", status=42)
+
+    def test_traces_and_records(self):
+        self.output("run", "--trace", "trace.json", "--record", "calls", "--", SAMPLE)
+        self.assertIn("traceEvents", (self.folder / "trace.json").read_text())
+        self.assertTrue((self.folder / "calls" / "calls.jsonl").exists())
+
+    def test_prints_what_a_shell_would_set(self):
+        text = self.output("run", "--print", "--devices", 2, "--", "true")
+        told = subprocess.run(["sh", "-c", text + "echo $ACLVK_DEVICES_PER_GPU"], capture_output=True, text=True, check=True)
+        self.assertEqual(told.stdout, "2\n")
+
+    def test_refuses_bad_words(self):
+        self.assertIn("No program", self.run_tool("run", status=1).stderr)
+        self.assertIn("is not there", self.run_tool("run", "--", "./nothing", status=1).stderr)
+        self.run_tool("run", "--compatibility", "loose", "--", "true", status=105)
+        self.run_tool("run", "--devices", "0", "--", "true", status=105)
+
+
+class MissingOperators(ToolTest):
+    """A program that was linked elsewhere calls an operator that is not built."""
+
+    def program(self, name):
+        elsewhere = self.compile("libopapi.so", f'extern "C" int {name}GetWorkspaceSize() {{ return 0; }}', "-shared", "-fPIC",
+                                 "-Wl,-soname,libopapi.so")
+        return self.compile("program", CALLS_OPERATOR.format(name=name), str(elsewhere), f"-L{LIB64}", "-lascendcl",
+                            "-Wl,-z,now")
+
+    def test_the_loader_refuses_it_alone(self):
+        result = subprocess.run([str(self.program(operator_that_is_not_built()))], capture_output=True,
+                                env={**os.environ, "LD_LIBRARY_PATH": str(LIB64)}, check=False)
+        self.assertEqual(result.returncode, 127, "else the other tests here prove nothing")
+
+    def test_it_gets_an_answer_and_a_sentence(self):
+        name = operator_that_is_not_built()
+        result = self.run_tool("run", "--log", 3, "--", self.program(name))
+        self.assertEqual(result.stdout, "207000\n")
+        self.assertIn(f"program wants what is not here: {name}.", result.stderr)
+        self.assertIn(f"{name}GetWorkspaceSize is not built in aclvk", result.stderr)
+
+    def test_of_no_table_is_named_before_the_loader_stops(self):
+        result = self.run_tool("run", "--", self.program("aclnnOfAYearToCome"), status=127)
+        self.assertEqual(result.stdout, "")
+        self.assertIn("wants what is not here: aclnnOfAYearToCome.", result.stderr)
+
+
+if __name__ == "__main__":
+    unittest.main()

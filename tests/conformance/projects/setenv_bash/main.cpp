@@ -1,0 +1,6 @@
+#include "../add.hpp"
+#include "acl/acl.h"
+#include "aclnn/acl_meta.h"
+#include "aclnnop/aclnn_add.h"
+
+int main() { return add_on_device(); }
