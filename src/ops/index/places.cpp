@@ -80,10 +80,21 @@ Kernels scatter_at_once(const ScatterCall& scatter) {
   return strided_kernels(call);
 }
 
+/// `count` elements of the dim of so many that is walked in these steps, from `first` on.
+Tensor cut(const char* name, const Tensor& tensor, std::int64_t step, std::int64_t of, std::int64_t first,
+           std::int64_t count) {
+  if (step == 0) return tensor;
+  for (std::size_t dim = 0; dim < tensor.shape.size(); ++dim) {
+    if (tensor.strides[dim] == step && tensor.shape[dim] == of) return sliced(tensor, dim, first, count);
+  }
+  fail(Code::kFeatureNotSupported, "{} has {} indices; with these tensors up to {} are supported.", name, of,
+       kMostTurns);
+}
+
 /// Some of the indices, from `first` on: a thread goes through them in a loop.
 ScatterCall part_of(ScatterCall scatter, std::int64_t first, std::int64_t count) {
-  scatter.index.offset += first * scatter.index_step;
-  scatter.source.offset += first * scatter.source_step;
+  scatter.index = cut(scatter.name, scatter.index, scatter.index_step, scatter.count, first, count);
+  scatter.source = cut(scatter.name, scatter.source, scatter.source_step, scatter.count, first, count);
   scatter.count = count;
   return scatter;
 }
