@@ -18,11 +18,12 @@ struct ShaderWords {
 ///
 /// The argument block is 8 bytes for each operand, filled by CommandRecorder, and then Dispatch::arguments:
 ///
-///     0  operand i is storage buffer i of set 0; the block is the push constants; slot = byte offset inside the
-///     binding 1  the same, but the block is storage buffer N of set 0 (N operands) 2  slot = 64-bit device address;
-///     the block is the push constants 3  the same, but the push constants hold one 64-bit address: the block's 4  to 7
-///     as 0 to 3, for devices on which 64-bit words are faster (quirks.def); absent where it makes no difference,
-///        and for most shaders where the block is in memory
+/// - 0: operand i is storage buffer i of set 0; the block is the push constants; slot = byte offset inside the binding
+/// - 1: the same, but the block is storage buffer N of set 0 (N operands)
+/// - 2: slot = 64-bit device address; the block is the push constants
+/// - 3: the same, but the push constants hold one 64-bit address: the block's
+/// - 4 to 7: as 0 to 3, for devices on which 64-bit words are faster (quirks.def); absent where it makes no difference,
+///   and for most shaders where the block is in memory
 ///
 /// A shader whose block is never as small as push constants has no variants with them.
 ///
