@@ -29,7 +29,7 @@ for shape in SHAPES:
        dtypes=(torch.float32,), domain=POSITIVE, dim=[dim], unbiased=True, keepdim=False, **lines)
     op("Softmax", lambda x, dim: torch.softmax(x.double(), dim).float(), dtypes=(torch.float32,), domain=SMALL, dim=dim, **lines)
     op("LogSoftmax", lambda x, dim: torch.log_softmax(x.double(), dim).float(), dtypes=(torch.float32,), domain=SMALL, dim=dim, **lines)
-    op("Cumsum", lambda x, dim, dtype: torch.cumsum(x.double(), dim).float(), dtypes=(torch.float32,), domain=POSITIVE, tolerance=2.0**-13, dim=dim,
+    op("Cumsum", lambda x, dim, dtype: torch.cumsum(x.double(), dim).float(), dtypes=(torch.float32,), domain=POSITIVE, tolerance=2.0**-8, dim=dim,
        dtype=torch.float32, **lines)
 
 

@@ -81,7 +81,7 @@ def test_foreign(bench):
 
 def test_load(bench):
     """Every name opens, has every symbol, and is one and the same library."""
-    names = sorted(path.name for path in pathlib.Path(bench.lib64).glob("lib*.so"))
+    names = sorted(path.name for path in pathlib.Path(bench.lib64).glob("lib*.so") if "stand_ins" not in path.name)
     return bench.run(bench.build("loaded", LOADED, "-ldl"), *names)
 
 

@@ -1,6 +1,8 @@
-#include "../add.hpp"
 #include "acl/acl.h"
 #include "aclnn/acl_meta.h"
 #include "aclnnop/aclnn_add.h"
+// clang-format off: behind the headers, as this style finds them
+#include "../add.hpp"
+// clang-format on
 
 int main() { return add_on_device(); }

@@ -1,4 +1,3 @@
-#include "../add.hpp"
 #include "acl/acl.h"
 #include "acl/acl_dump.h"
 #include "acl/acl_op_compiler.h"
@@ -8,5 +7,8 @@
 #include "acl/acl_tdt_queue.h"
 #include "aclnn/acl_meta.h"
 #include "aclnnop/aclnn_add.h"
+// clang-format off: behind the headers, as this style finds them
+#include "../add.hpp"
+// clang-format on
 
 int main() { return add_on_device(); }
