@@ -94,8 +94,9 @@ bool needs_peer_access(vk::Placement placement) {
 std::atomic<bool> at_rest{false};
 
 // Threads of ours must not be inside the driver while the driver's own exit handlers run, nor may the GPU (which can be
-// the threads of a CPU driver) be at work. Registered after the driver was loaded, so it runs before them.
+// the threads of a CPU driver) be at work. What is registered last runs first.
 void quiesce_at_exit() {
+  if (at_rest) return;
   for (const auto& device : open_devices()) {
     try {
       device->watcher().stop();
@@ -118,8 +119,8 @@ std::shared_ptr<Device> open(std::int32_t id) {
   if (!board) board = std::make_shared<const Board>(place / devices_per_gpu(), devices_per_gpu());
   auto device = std::make_shared<Device>(static_cast<std::uint32_t>(id), board, place % devices_per_gpu());
   log().info("Device {} is {} ({}).", id, device->gpu().info().name, device->gpu().info().driver);
-  static const int registered = std::atexit(quiesce_at_exit);
-  static_cast<void>(registered);
+  static const bool rests = (rest_before_exit(), true);
+  static_cast<void>(rests);
   return device;
 }
 
@@ -243,6 +244,8 @@ std::vector<std::shared_ptr<Device>> open_devices() {
   }
   return opened;
 }
+
+void rest_before_exit() { std::atexit(quiesce_at_exit); }
 
 bool process_ends() { return at_rest; }
 

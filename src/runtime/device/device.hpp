@@ -82,6 +82,9 @@ std::shared_ptr<Device> device(std::int32_t id);
 std::shared_ptr<Device> find_open_device(std::int32_t id);
 /// Every device that has been opened.
 std::vector<std::shared_ptr<Device>> open_devices();
+/// Brings the devices to rest when the process exits, before what drivers and layers have made by now is destroyed.
+/// They make some of it at their first submission, so it is called when a device is opened and once more behind that.
+void rest_before_exit();
 /// True once the process exits and the devices have come to rest: drivers must not be called any more.
 bool process_ends();
 
