@@ -73,7 +73,7 @@ def contents(folder):
     missing = [file for file in THERE if file not in files]
     if missing:
         sys.exit(f"The package lacks {', '.join(missing)}.")
-    strange = [file for file in files if re.search(r"gtest|gmock|\.a$|_tests?$|/home/|/work/", file)]
+    strange = [file for file in files if re.search(r"gtest|gmock|\.a$|_tests?$|/home/|/root/", file)]
     if strange:
         sys.exit(f"The package has {', '.join(strange)}.")
     writable = [line for line in listing.splitlines() if line[0] != "l" and "w" in line[5] + line[8]]
