@@ -12,6 +12,7 @@
 #include "common/strided.glsl"
 
 const uint kBlock = 64;
+const uint kAtOnce = 32;  // rows of a turn of the loop; kMostRows of ops/reduction/grouped_bias.cpp
 
 uint end_of(uint group, uint stride, uint rows) {
   const uvec4 bits = element_0(lanes.slots[0], group * stride, kSize0);
@@ -26,8 +27,8 @@ T sum_of(uint column, uint first, uint last, uint row_stride) {
   for (uint block = first; block < last; block += kBlock) {
     precise T part = T(0);
     const uint end = min(block + kBlock, last);
-    for (uint row = block; row < end; row += 8) {
-      [[unroll]] for (uint i = 0; i < 8; ++i) {
+    for (uint row = block; row < end; row += kAtOnce) {
+      [[unroll]] for (uint i = 0; i < kAtOnce; ++i) {
         if (row + i < end) part += decode(element_1(slot, column + (row + i) * row_stride, kSize1), kDtype1);
       }
     }

@@ -59,10 +59,10 @@ op("ScatterAdd", lambda x, index, src, dim: x.scatter_add(dim, index, src), dtyp
 
 
 def groups(generator, dtype):
-    yield [torch.ones(200003, 2).to(dtype), torch.tensor([150000, 200003])]
+    yield [torch.ones(200003, 5).to(dtype), torch.tensor([150000, 200003])]
 
 
-op("GroupedBiasAddGrad", lambda g, ends, groupIdxType=0: torch.tensor([[150000.0] * 2, [50003.0] * 2]), dtypes=(torch.float32,),
+op("GroupedBiasAddGrad", lambda g, ends, groupIdxType=0: torch.tensor([[150000.0] * 5, [50003.0] * 5]), dtypes=(torch.float32,),
    inputs=groups, result="same")
 
 # A running sum over the elements of the mask, then gathers.

@@ -151,6 +151,9 @@ runtime::Kernel running_sum_kernel(const char* name, const Tensor& out, const Te
     std::uint32_t count;
     std::uint32_t step;
   };
+  constexpr std::int64_t kMostCounts = kMostTurns / 9 * 4096;  // a turn adds 4096, and takes eight more for their sum
+  check(out.elements() <= kMostCounts, Code::kFeatureNotSupported, "{} counts {} elements; up to {} are supported.",
+        name, out.elements(), kMostCounts);
   runtime::Kernel kernel;
   kernel.name = name;
   kernel.shader = "index/running_sum";

@@ -26,6 +26,11 @@
 namespace aclvk::runtime {
 namespace {
 
+void rest_behind_first_submission() {
+  static const bool rests = (rest_before_exit(), true);
+  static_cast<void>(rests);
+}
+
 using Clock = std::chrono::steady_clock;
 
 // Batches that follow each other this closely are a burst: a loop that launches small tasks.
@@ -209,8 +214,7 @@ vk::TimelinePoint StreamQueue::flush() {
   auto timed = std::exchange(timed_, nullptr);
   queue_.submit({std::move(commands), std::exchange(open_waits_, {}), {timeline_, submitted_ + 1}});
   ++submitted_;
-  static const bool rests = (rest_before_exit(), true);
-  static_cast<void>(rests);
+  rest_behind_first_submission();
   if (timed) show_timed(std::move(timed));
   return submitted();
 }
@@ -227,6 +231,7 @@ vk::TimelinePoint StreamQueue::submit(std::vector<std::shared_ptr<vk::CommandBuf
   if (open_) flush();
   queue_.submit({std::move(commands), std::exchange(open_waits_, {}), {timeline_, submitted_ + 1}});
   ++submitted_;
+  rest_behind_first_submission();
   return submitted();
 }
 
