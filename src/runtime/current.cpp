@@ -111,6 +111,7 @@ void reset_device(std::int32_t id, bool force) {
     ended->tear_down(force);
     ended->device().forget_peers();
     forget_failure(ended->device().id);
+    if (ended->device().gpu().lost()) retire(ended->shared_device());
     if (current_handle == ended->handle()) current_handle = nullptr;
   }
   tell(id, DeviceState::kReset);

@@ -115,6 +115,12 @@ class Device {
   /// Waits until what has been started so is done.
   virtual void wait_warm() = 0;
 
+  /// The driver has given the device up. Nothing runs on it any more: all points of its timelines count as reached, and
+  /// whoever submits is refused with kDriverError.
+  virtual bool lost() const = 0;
+  /// Throws kDriverError then: for who has waited and now relies on what was to be computed.
+  virtual void check_not_lost() const = 0;
+
   /// Waits until one of the points is reached or the time is up.
   virtual void wait_any(const std::vector<TimelinePoint>& points, std::chrono::nanoseconds timeout) = 0;
 

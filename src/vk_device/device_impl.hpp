@@ -36,6 +36,8 @@ class VulkanDevice final : public Device {
   void prepare(Dispatch& dispatch) override;
   void warm_up(const Dispatch& dispatch) override;
   void wait_warm() override;
+  bool lost() const override { return gpu_->lost(); }
+  void check_not_lost() const override { gpu_->check_not_lost(); }
   void wait_any(const std::vector<TimelinePoint>& points, std::chrono::nanoseconds timeout) override;
   void write(const BufferRange& dst, const void* src) override;
   void read(void* dst, const BufferRange& src) override;

@@ -4,6 +4,7 @@
 #include <bitset>
 
 #include "base/error.hpp"
+#include "base/log.hpp"
 #include "vk_device/instance.hpp"
 #include "vk_device/vk_error.hpp"
 
@@ -89,6 +90,18 @@ Gpu::~Gpu() {
     // A lost device is as idle as it gets.
   }
 }
+
+void Gpu::expect(::vk::Result result, const char* doing) const {
+  note_lost(result);
+  vk::expect(result, doing);
+}
+
+void Gpu::note_lost(::vk::Result result) const {
+  if (result != ::vk::Result::eErrorDeviceLost || lost_.exchange(true)) return;
+  log().error("Vulkan device {} is lost: its driver has given it up.", info_.name);
+}
+
+void Gpu::check_not_lost() const { check(!lost(), Code::kDriverError, "Vulkan device {} is lost.", info_.name); }
 
 std::optional<std::uint32_t> Gpu::find_memory_type(std::uint32_t bits, ::vk::MemoryPropertyFlags needed,
                                                    ::vk::MemoryPropertyFlags liked) const {

@@ -44,6 +44,15 @@ class Gpu {
                                                 ::vk::MemoryPropertyFlags liked) const;
   std::uint64_t heap_bytes(std::uint32_t memory_type) const;
 
+  /// The driver has given the device up: it does nothing more, and no call brings it back.
+  bool lost() const { return lost_.load(std::memory_order_relaxed); }
+  /// Throws kDriverError then.
+  void check_not_lost() const;
+  /// Remembers it, when that is what the result says.
+  void note_lost(::vk::Result result) const;
+  /// Both of what is to be done with the result of a call that can find it out: note_lost(), and throws for a failure.
+  void expect(::vk::Result result, const char* doing) const;
+
   /// Counts an object of those that work needs while it is recorded and run: pools, buffers, timelines.
   void note_created() const { created_.fetch_add(1, std::memory_order_relaxed); }
   std::uint64_t created() const { return created_.load(std::memory_order_relaxed); }
@@ -60,6 +69,7 @@ class Gpu {
   ::vk::PhysicalDeviceMemoryProperties memory_;
   ::vk::raii::Device device_{nullptr};
   mutable std::atomic<std::uint64_t> created_{0};
+  mutable std::atomic<bool> lost_{false};
 };
 
 }  // namespace aclvk::vk

@@ -39,7 +39,7 @@ void VulkanQueue::submit(Submission submission) {
 
 void VulkanQueue::bind(const ::vk::BindSparseInfo& info) {
   std::lock_guard lock(mutex_);
-  expect((*queue_).bindSparse(1, &info, nullptr, gpu_->functions()), "binding memory to a sparse buffer");
+  gpu_->expect((*queue_).bindSparse(1, &info, nullptr, gpu_->functions()), "binding memory to a sparse buffer");
 }
 
 void VulkanQueue::submit_locked(const Submission& submission) {
@@ -51,7 +51,7 @@ void VulkanQueue::submit_locked(const Submission& submission) {
   for (const auto& buffer : submission.commands) commands.push_back(command_info(buffer));
   const ::vk::SemaphoreSubmitInfo signal = semaphore_info(submission.signal);
   const ::vk::SubmitInfo2 info({}, waits, commands, signal);
-  expect((*queue_).submit2(1, &info, nullptr, gpu_->functions()), "submitting command buffers");
+  gpu_->expect((*queue_).submit2(1, &info, nullptr, gpu_->functions()), "submitting command buffers");
 }
 
 }  // namespace aclvk::vk

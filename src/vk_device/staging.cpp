@@ -14,10 +14,11 @@ constexpr std::uint64_t kStagingBytes = std::uint64_t{8} << 20;
 
 Staging::Staging(std::shared_ptr<const Gpu> gpu, std::shared_ptr<BufferPool> host_pool,
                  std::shared_ptr<CommandStore> store, Queue& queue)
-    : host_pool_(std::move(host_pool)),
+    : gpu_(std::move(gpu)),
+      host_pool_(std::move(host_pool)),
       store_(std::move(store)),
       queue_(queue),
-      timeline_(std::make_shared<VulkanTimeline>(std::move(gpu))) {}
+      timeline_(std::make_shared<VulkanTimeline>(gpu_)) {}
 
 void Staging::write(const BufferRange& dst, const std::byte* src) {
   std::lock_guard lock(mutex_);
@@ -52,6 +53,7 @@ void Staging::copy_now(const BufferRange& dst, const BufferRange& src) {
   const TimelinePoint done{timeline_, ++value_};
   queue_.submit({{recorder.finish()}, {}, done});
   timeline_->wait(done.value, {});
+  gpu_->check_not_lost();
 }
 
 }  // namespace aclvk::vk

@@ -23,6 +23,7 @@ class Staging {
   const BufferRange& buffer();
   void copy_now(const BufferRange& dst, const BufferRange& src);
 
+  std::shared_ptr<const Gpu> gpu_;
   std::shared_ptr<BufferPool> host_pool_;
   std::shared_ptr<CommandStore> store_;
   Queue& queue_;

@@ -1,6 +1,7 @@
 #include "vk_device/timeline.hpp"
 
 #include <algorithm>
+#include <limits>
 
 #include "vk_device/timeline_impl.hpp"
 #include "vk_device/vk_error.hpp"
@@ -8,9 +9,11 @@
 namespace aclvk::vk {
 namespace {
 
+// Those of a lost device count as signalled.
 bool wait_semaphores(const Gpu& gpu, const ::vk::SemaphoreWaitInfo& info, std::uint64_t nanoseconds) {
   const auto result = (*gpu.device()).waitSemaphores(&info, nanoseconds, gpu.functions());
-  expect(result, "waiting for a timeline");
+  gpu.note_lost(result);
+  if (!gpu.lost()) expect(result, "waiting for a timeline");
   return result != ::vk::Result::eTimeout;
 }
 
@@ -25,7 +28,10 @@ VulkanTimeline::VulkanTimeline(std::shared_ptr<const Gpu> gpu) : gpu_(std::move(
 
 std::uint64_t VulkanTimeline::completed() const {
   std::uint64_t value = 0;
-  expect((*gpu_->device()).getSemaphoreCounterValue(*semaphore_, &value, gpu_->functions()), "reading a timeline");
+  const auto result = (*gpu_->device()).getSemaphoreCounterValue(*semaphore_, &value, gpu_->functions());
+  gpu_->note_lost(result);
+  if (gpu_->lost()) return std::numeric_limits<std::uint64_t>::max();
+  expect(result, "reading a timeline");
   return value;
 }
 

@@ -13,7 +13,8 @@ class Timeline {
  public:
   virtual ~Timeline() = default;
 
-  /// The value that the device has reached.
+  /// The value that the device has reached. The greatest one there is once the device is lost: nothing will signal the
+  /// timeline any more, so nobody is to wait for it, and what submissions held can go.
   virtual std::uint64_t completed() const = 0;
   /// Blocks until the value is reached; false when the time is up first. No value means for ever.
   virtual bool wait(std::uint64_t value, std::optional<std::chrono::nanoseconds> timeout = {}) const = 0;

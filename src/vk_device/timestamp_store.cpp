@@ -72,7 +72,7 @@ std::vector<std::uint64_t> VulkanTimestamps::read_ticks() const {
             .getQueryPoolResults(slots.pool, slots.first, count, count * sizeof(ticks[0]), &ticks[done],
                                  sizeof(ticks[0]), ::vk::QueryResultFlagBits::e64 | ::vk::QueryResultFlagBits::eWait,
                                  store_->gpu().functions());
-    expect(result, "reading timestamps");
+    store_->gpu().expect(result, "reading timestamps");
     done += count;
   }
   return ticks;

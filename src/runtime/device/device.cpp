@@ -71,6 +71,7 @@ struct Registry {
   std::mutex mutex;
   std::vector<std::shared_ptr<Device>> devices{visible.places.size()};
   std::vector<std::shared_ptr<const Board>> boards{vk::list_devices().size()};
+  std::vector<std::shared_ptr<Device>> retired;
 };
 
 // Leaked on purpose: programs end without aclrtResetDevice, with work in flight, and call the API from destructors of
@@ -97,6 +98,7 @@ std::atomic<bool> at_rest{false};
 // the threads of a CPU driver) be at work. What is registered last runs first.
 void quiesce_at_exit() {
   if (at_rest) return;
+  for (const auto& device : retired_devices()) device->watcher().stop();
   for (const auto& device : open_devices()) {
     try {
       device->watcher().stop();
@@ -127,18 +129,30 @@ std::shared_ptr<Device> open(std::int32_t id) {
 }  // namespace
 
 Device::Device(std::uint32_t device_id, std::shared_ptr<const Board> board, std::size_t slot)
-    : id(device_id), board_(std::move(board)), slot_(slot), watcher_(std::make_unique<Watcher>(*board_->gpu)) {}
+    : id(device_id), board_(std::move(board)), slot_(slot), watcher_(std::make_unique<Watcher>(*this)) {}
 
 Device::~Device() = default;
 
 bool Device::responds() const {
   try {
     gpu().create_timeline()->completed();
-    return true;
+    return !gpu().lost();
   } catch (const Error& error) {
     log().error("Device {} does not respond: {}", id, error.sentence());
     return false;
   }
+}
+
+std::optional<Error> Device::loss() const {
+  if (!gpu().lost()) return std::nullopt;
+  return Error(Code::kDriverError,
+               fmt::format("Device {} is lost: its driver has given it up. aclrtResetDevice, as often as the device is "
+                           "set, and aclrtSetDevice open it anew.",
+                           id));
+}
+
+void Device::check_not_lost() const {
+  if (const auto error = loss()) throw Error(*error);
 }
 
 std::size_t Device::next_queue() { return next_queue_++ % gpu().queue_count(); }
@@ -243,6 +257,28 @@ std::vector<std::shared_ptr<Device>> open_devices() {
     if (device) opened.push_back(device);
   }
   return opened;
+}
+
+void retire(const std::shared_ptr<Device>& device) {
+  {
+    std::lock_guard lock(registry().mutex);
+    auto& opened = registry().devices[device->id];
+    if (opened != device) return;  // another thread was faster
+    registry().retired.push_back(std::move(opened));
+    for (auto& board : registry().boards) {
+      if (board == device->board_) board.reset();
+    }
+  }
+  for (const vk::BufferRange& range : device->memory().allocations(vk::Placement::kDevice)) {
+    device->memory().release(reinterpret_cast<void*>(static_cast<std::uintptr_t>(range.address())),
+                             vk::Placement::kDevice);
+  }
+  device->gpu().collect();
+}
+
+std::vector<std::shared_ptr<Device>> retired_devices() {
+  std::lock_guard lock(registry().mutex);
+  return registry().retired;
 }
 
 void rest_before_exit() { std::atexit(quiesce_at_exit); }

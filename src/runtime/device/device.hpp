@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "base/error.hpp"
 #include "runtime/device/board.hpp"
 #include "vk_device/device.hpp"
 
@@ -17,6 +18,7 @@ class Watcher;
 /// An Ascend device id and the Vulkan device behind it, from the first aclrtSetDevice to the end of the process (the
 /// Vulkan device is opened when it is first needed and kept: memory outlives aclrtResetDevice of one user in programs
 /// that set and reset around every phase). Several devices may share a Vulkan device; each has memory of its own there.
+/// When the driver has lost the Vulkan device, aclrtResetDevice retires this object, and the id gets another one.
 class Device {
  public:
   Device(std::uint32_t id, std::shared_ptr<const Board> board, std::size_t slot);
@@ -31,6 +33,9 @@ class Device {
   Watcher& watcher() const { return *watcher_; }
   /// False once the driver has lost the device.
   bool responds() const;
+  /// Why nothing works on the device, when that is so; else nothing.
+  std::optional<Error> loss() const;
+  void check_not_lost() const;
   /// Streams are mapped onto the device's queues one after the other.
   std::size_t next_queue();
 
@@ -58,6 +63,8 @@ class Device {
   /// The book of a neighbour that the pointer is in, if this device may use it.
   const vk::Memory* usable_book(const void* pointer) const;
 
+  friend void retire(const std::shared_ptr<Device>& device);
+
   std::shared_ptr<const Board> board_;
   const std::size_t slot_;
   std::unique_ptr<Watcher> watcher_;
@@ -80,8 +87,13 @@ std::int32_t visible_id(std::int32_t logical);
 std::shared_ptr<Device> device(std::int32_t id);
 /// The device if it has been opened, else null. Throws kInvalidDeviceId.
 std::shared_ptr<Device> find_open_device(std::int32_t id);
-/// Every device that has been opened.
+/// Every device that has been opened and not retired.
 std::vector<std::shared_ptr<Device>> open_devices();
+/// For a lost device: the next use of its id opens the Vulkan device anew. Its device memory is freed. Its pinned host
+/// memory stays, as ordinary memory of the process, until it is freed, and so does the object: programs still have
+/// handles of what was made on it.
+void retire(const std::shared_ptr<Device>& device);
+std::vector<std::shared_ptr<Device>> retired_devices();
 /// Brings the devices to rest when the process exits, before what drivers and layers have made by now is destroyed.
 /// They make some of it at their first submission, so it is called when a device is opened and once more behind that.
 void rest_before_exit();

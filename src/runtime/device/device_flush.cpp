@@ -16,6 +16,7 @@ void flush_caches(Device& device) {
     barriers.push_back(done);
   }
   for (const vk::TimelinePoint& barrier : barriers) barrier.timeline->wait(barrier.value);
+  gpu.check_not_lost();
 }
 
 }  // namespace aclvk::runtime

@@ -6,6 +6,7 @@
 
 #include "base/error.hpp"
 #include "runtime/current.hpp"
+#include "runtime/device/device.hpp"
 #include "runtime/event/event_time.hpp"
 #include "runtime/handles.hpp"
 #include "runtime/memory/memory_pool.hpp"
@@ -56,6 +57,11 @@ bool wait_reached(const vk::TimelinePoint& point, const Event& event, const Cloc
   check(reached || !Scheduler::instance().stuck(point), Code::kAicoreTimeout,
         "Tasks in front of event {} have been running for too long. They cannot be interrupted and go on.", event.id);
   return reached;
+}
+
+// What a lost device had to do counts as reached, but is not done.
+void check_kept(const PointPtr& point) {
+  if (point && point->device) point->device->check_not_lost();
 }
 
 /// A copy of the place on the timeline, if it has one.
@@ -172,7 +178,9 @@ void wait_event(const EventPtr& event, Stream& stream, EventUse use, WaitLimit l
 bool event_recorded(const EventPtr& event) {
   const SchedulerLock lock;
   event->check_observe();
-  return event->complete_status();
+  const bool complete = event->complete_status();
+  check_kept(event->last_point());
+  return complete;
 }
 
 bool event_done(const EventPtr& event) {
@@ -200,6 +208,7 @@ void synchronize_event(const EventPtr& event, Timeout timeout) {
   check(in_time, Code::kEventSyncTimeout, "event {} is not complete after {} ms.", event->id,
         timeout ? timeout->count() : 0);
   const SchedulerLock lock;
+  check_kept(point);
   if (!point->aborted && point->device) note_host_waited(*point->device, point->frees ? *point->frees : FreesSeen{});
 }
 

@@ -32,8 +32,19 @@ Location::Kind kind_of(const vk::AllocationInfo& allocation) {
   return is_managed(allocation) ? Location::Kind::kManaged : Location::Kind::kPinned;
 }
 
+// Host memory of a device that is lost is as good as any other.
+bool outlives_device(const void* pointer) {
+  const auto retired = retired_devices();
+  return std::any_of(retired.begin(), retired.end(), [&](const auto& device) {
+    const auto allocation = device->memory().describe(pointer);
+    return allocation && !vk::on_device(allocation->placement);
+  });
+}
+
 // A device's, but of no live allocation.
-bool is_dead(const void* pointer) { return DeviceRegions::instance().contain(pointer) || is_reserved(pointer); }
+bool is_dead(const void* pointer) {
+  return (DeviceRegions::instance().contain(pointer) && !outlives_device(pointer)) || is_reserved(pointer);
+}
 
 Side pageable_side(const void* pointer, std::uint64_t bytes, const char* what) {
   check(!is_dead(pointer), Code::kParamInvalid,
@@ -72,6 +83,7 @@ void run_on(vk::Device& gpu, const std::function<void(vk::CommandRecorder&)>& re
   const auto timeline = gpu.create_timeline();
   gpu.queue(0).submit({{recorder->finish()}, {}, {timeline, 1}});
   timeline->wait(1);
+  gpu.check_not_lost();
 }
 
 bool overlap(const vk::BufferRange& a, const vk::BufferRange& b) {

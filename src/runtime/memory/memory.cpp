@@ -54,10 +54,10 @@ void* allocate(Device& device, vk::Placement placement, std::uint64_t bytes) {
 std::uint64_t number(const void* pointer) { return reinterpret_cast<std::uintptr_t>(pointer); }
 
 bool release(void* pointer, vk::Placement placement) {
-  for (const auto& device : devices_to_search()) {
-    if (device->memory().release(pointer, placement)) return true;
-  }
-  return false;
+  const auto releases = [&](const auto& device) { return device->memory().release(pointer, placement); };
+  const auto devices = devices_to_search();
+  const auto retired = retired_devices();
+  return std::any_of(devices.begin(), devices.end(), releases) || std::any_of(retired.begin(), retired.end(), releases);
 }
 
 [[noreturn]] void refuse_free(const void* pointer, const char* expected, const char* other) {

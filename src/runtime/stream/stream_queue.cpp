@@ -56,6 +56,7 @@ StreamQueue::~StreamQueue() {
 }
 
 void StreamQueue::check_takes_tasks() const {
+  device_.check_not_lost();
   if (failures_->stopped_by()) throw Error(*failures_->stopped_by());
 }
 
@@ -267,6 +268,7 @@ void StreamQueue::trim_frees() {
 
 std::optional<Error> StreamQueue::peek_error() const {
   if (error_) return error_;
+  if (auto loss = device_.loss()) return loss;
   return dropped_ ? dropped_ : failures_->stopped_by();
 }
 

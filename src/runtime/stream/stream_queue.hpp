@@ -35,7 +35,7 @@ class StreamQueue {
 
   /// Throws as check_takes_tasks() does.
   void push(Task&& task);
-  /// Throws the error that the context has stopped at.
+  /// Throws the error that the context has stopped at, and that of a lost device.
   void check_takes_tasks() const;
   bool stops_at_failures() const { return failures_->stop(); }
   /// Goes on with the list, if there is one; called by the scheduler after a change.
@@ -74,6 +74,8 @@ class StreamQueue {
   /// The record of the point will not be done; see Point::follows.
   void give_up(const PointPtr& point, const std::vector<PointPtr>& follows = {});
   Code drop_reason() const { return drop_reason_; }
+  /// The device is lost: the stream fails with that, and nobody waits for its tasks any more.
+  void note_loss(const Error& loss);
 
   /// What a synchronisation has to report: the first failure since the last one, dropped tasks, or what the context has
   /// stopped at.

@@ -106,4 +106,14 @@ void StreamQueue::drop_pending(Code reason) {
   abandon_pending();
 }
 
+void StreamQueue::note_loss(const Error& loss) {
+  const bool worked = submitted_ > 0 || open_ || !pending_.empty();
+  open_.reset();
+  timed_.reset();
+  open_waits_.clear();
+  if (worked) keep_error(loss);
+  drop_reason_ = loss.code();
+  abandon_pending();
+}
+
 }  // namespace aclvk::runtime

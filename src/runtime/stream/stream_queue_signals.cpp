@@ -192,12 +192,12 @@ bool StreamQueue::run_on_host(HostTask& task) {
   if (!task.state) {
     task.state = std::make_shared<std::atomic<HostTask::State>>(HostTask::State::kStarted);
     task.failure = std::make_shared<std::optional<Error>>();
-    Watcher& watcher = device_.watcher();
-    watcher.when_reached(flush(), [&watcher, state = task.state, failure = task.failure, function = task.function,
-                                   type = task.type, stream = stream_id_] {
-      watcher.run_callback([state, failure, function, type, stream] {
+    device_.watcher().when_reached(flush(), [&device = device_, state = task.state, failure = task.failure,
+                                             function = task.function, type = task.type, stream = stream_id_] {
+      device.watcher().run_callback([&device, state, failure, function, type, stream] {
         const std::int64_t begin = profile::on(profile::kTasks) ? host_ns() : 0;
-        run_user_function(function, *failure);
+        *failure = device.loss();  // what the function relies on has not been done
+        if (!*failure) run_user_function(function, *failure);
         profile::show_host_work(type.c_str(), stream, begin);
         const SchedulerLock lock;
         *state = HostTask::State::kDone;

@@ -5,6 +5,7 @@
 
 #include "base/error.hpp"
 #include "base/log.hpp"
+#include "runtime/device/device.hpp"
 #include "runtime/stream/scheduler.hpp"
 #include "runtime/stream/stream_queue.hpp"
 
@@ -27,8 +28,11 @@ constexpr int kLooksAfterBatch = 10;
 
 }  // namespace
 
-Watcher::Watcher(vk::Device& gpu)
-    : gpu_(gpu), wake_timeline_(gpu.create_timeline()), watch_thread_([this] { watch_loop(); }) {}
+Watcher::Watcher(const Device& device)
+    : device_(device),
+      gpu_(device.gpu()),
+      wake_timeline_(gpu_.create_timeline()),
+      watch_thread_([this] { watch_loop(); }) {}
 
 void Watcher::stop() {
   {
@@ -135,11 +139,21 @@ void Watcher::look_at_running() try {
   log().error("What the device is doing cannot be found out: {}", error.sentence());
 }
 
+// A task of a stream that is blocked for good has nobody who could find out for it that its device is lost.
+void Watcher::look_for_loss() {
+  const auto loss = device_.loss();
+  if (!loss || std::exchange(loss_told_, true)) return;
+  for (StreamQueue* queue : Scheduler::instance().queues()) {
+    if (&queue->device() == &device_) queue->note_loss(*loss);
+  }
+  Scheduler::instance().changed();
+}
+
 void Watcher::wait_for_device(const std::vector<vk::TimelinePoint>& wanted, std::chrono::nanoseconds timeout) try {
   gpu_.wait_any(wanted, timeout);
   gpu_.collect();
+  if (gpu_.lost()) std::this_thread::sleep_for(kPollInterval);  // its points are reached; this thread must not spin
 } catch (const Error& error) {
-  // A lost device: streams learn it from their own calls. The watcher must not spin.
   log().error("The device cannot be waited for: {}", error.sentence());
   std::this_thread::sleep_for(kLongWait);
 }
@@ -148,6 +162,7 @@ void Watcher::watch_loop() {
   SchedulerLock lock;
   while (!stop_) {
     fire_reached();
+    look_for_loss();
     Scheduler::instance().check_waits();
     look_at_running();
     Scheduler::instance().settle();

@@ -16,6 +16,7 @@
 
 namespace aclvk::runtime {
 
+class Device;
 class SchedulerLock;
 class StreamQueue;
 
@@ -25,7 +26,7 @@ class StreamQueue;
 /// delays nobody but its stream. Members need the scheduler's lock.
 class Watcher {
  public:
-  explicit Watcher(vk::Device& gpu);
+  explicit Watcher(const Device& device);
   Watcher(const Watcher&) = delete;
   Watcher& operator=(const Watcher&) = delete;
 
@@ -61,16 +62,19 @@ class Watcher {
   void flush_ripe();
   void fire_polled();
   void look_at_running();
+  void look_for_loss();
   void sleep(SchedulerLock& lock);
   std::vector<vk::TimelinePoint> points(std::chrono::steady_clock::time_point now) const;
   void wake();
 
+  const Device& device_;
   vk::Device& gpu_;
   std::shared_ptr<vk::Timeline> wake_timeline_;
   std::uint64_t wake_value_ = 0;
   bool sleeping_in_driver_ = false;
   bool poll_words_ = false;
   bool stop_ = false;
+  bool loss_told_ = false;
   std::vector<Watch> watches_;
   std::vector<std::pair<PointPtr, std::function<void()>>> polled_;
   std::map<StreamQueue*, std::chrono::steady_clock::time_point> to_flush_;  // and since when
