@@ -1,19 +1,24 @@
 #include "vk_device/pipeline_cache.hpp"
 
 #include <fmt/format.h>
-#include <unistd.h>
+#include <zstd.h>
 
-#include <fstream>
-#include <iterator>
+#include <cstddef>
+#include <memory>
+#include <vector>
 
 #include "base/config.hpp"
+#include "base/error.hpp"
 #include "base/log.hpp"
+#include "base/private_file.hpp"
 #include "vk_device/vk_error.hpp"
 
 namespace aclvk::vk {
 namespace {
 
 namespace fs = std::filesystem;
+
+constexpr std::uint64_t kLargestBlob = std::uint64_t{1} << 30;
 
 fs::path cache_folder() {
   if (!config().cache_dir.empty()) return config().cache_dir;
@@ -32,16 +37,43 @@ fs::path cache_file(const Gpu& gpu) {
   return folder / (name + ".pipelines");
 }
 
-std::vector<char> read_file(const fs::path& file) {
-  std::ifstream stream(file, std::ios::binary);
-  return {std::istreambuf_iterator<char>(stream), std::istreambuf_iterator<char>()};
+// Drivers believe what is behind the header of their blobs, so the file holds a frame of zstd, whose checksum finds
+// what is damaged or cut off.
+std::vector<std::byte> packed(const std::vector<std::uint8_t>& blob) {
+  std::vector<std::byte> frame(ZSTD_compressBound(blob.size()));
+  const std::unique_ptr<ZSTD_CCtx, decltype(&ZSTD_freeCCtx)> context(ZSTD_createCCtx(), ZSTD_freeCCtx);
+  ZSTD_CCtx_setParameter(context.get(), ZSTD_c_checksumFlag, 1);
+  const std::size_t bytes = ZSTD_compress2(context.get(), frame.data(), frame.size(), blob.data(), blob.size());
+  check(ZSTD_isError(bytes) == 0, Code::kFailure, "zstd answers {}.", ZSTD_getErrorName(bytes));
+  frame.resize(bytes);
+  return frame;
+}
+
+std::vector<std::byte> unpacked(const std::vector<std::byte>& frame) {
+  const unsigned long long bytes = ZSTD_getFrameContentSize(frame.data(), frame.size());
+  check(bytes <= kLargestBlob, Code::kFailure, "it is no frame of zstd with at most {} bytes.", kLargestBlob);
+  std::vector<std::byte> blob(bytes);
+  const std::size_t got = ZSTD_decompress(blob.data(), blob.size(), frame.data(), frame.size());
+  check(got == bytes, Code::kFailure, "it is damaged.");
+  return blob;
+}
+
+std::vector<std::byte> read_blob(const fs::path& file) {
+  if (file.empty()) return {};
+  try {
+    const auto frame = read_private_file(file);
+    return frame ? unpacked(*frame) : std::vector<std::byte>{};
+  } catch (const Error& error) {
+    log().warn("The pipeline cache {} is not used: {}", file.string(), error.sentence());
+    return {};
+  }
 }
 
 }  // namespace
 
 PipelineCache::PipelineCache(std::shared_ptr<const Gpu> gpu) : gpu_(std::move(gpu)), file_(cache_file(*gpu_)) {
   // The driver checks the header itself and starts empty when the file is another device's.
-  const auto data = file_.empty() ? std::vector<char>{} : read_file(file_);
+  const auto data = read_blob(file_);
   const ::vk::PipelineCacheCreateInfo info({}, data.size(), data.data());
   cache_ = guarded([&] { return ::vk::raii::PipelineCache(gpu_->device(), info); }, "creating the pipeline cache");
 }
@@ -49,13 +81,7 @@ PipelineCache::PipelineCache(std::shared_ptr<const Gpu> gpu) : gpu_(std::move(gp
 void PipelineCache::save() const {
   if (file_.empty()) return;
   try {
-    const auto data = cache_.getData();
-    fs::create_directories(file_.parent_path());
-    // Written aside and renamed, so that a process that reads at the same time sees a whole file.
-    const fs::path aside = file_.string() + fmt::format(".{}", getpid());
-    std::ofstream(aside, std::ios::binary)
-        .write(reinterpret_cast<const char*>(data.data()), static_cast<std::streamsize>(data.size()));
-    fs::rename(aside, file_);
+    write_private_file(file_, packed(cache_.getData()));
   } catch (const std::exception& error) {
     log().warn("The pipeline cache {} is not written: {}", file_.string(), error.what());
   }
