@@ -15,10 +15,11 @@ void assign(long& member, const std::string& text) {
   if (end != text.c_str() && *end == '\0') member = value;
 }
 
+// Not in a program that runs with more rights than its user: variables name files to write.
 template <typename T>
 void read(T& member, const char* name, const char* fallback) {
   assign(member, fallback);
-  if (const char* text = std::getenv(name)) assign(member, text);
+  if (const char* text = secure_getenv(name)) assign(member, text);
 }
 
 Config read_environment() {
