@@ -101,7 +101,8 @@ const Pipeline& PipelineStore::create(const Key& key) {
         key.shader->name, key.variant & 2 ? "device addresses" : "descriptors",
         key.variant & 1 ? "memory" : "push constants");
   if (const auto missing = missing_capability({words.data(), words.size()}, gpu_->features())) {
-    fail(Code::kFeatureNotSupported, "shader {} needs {}; {} has none.", key.shader->name, *missing, gpu_->info().name);
+    fail(Code::kFeatureNotSupported, "Kernel {} needs {}, which this driver does not have: {}.", key.shader->name,
+         *missing, gpu_->info().name);
   }
   std::vector<std::uint32_t> values(key.constants.begin(), key.constants.end());
   const auto entries = constant_entries(static_cast<std::uint32_t>(values.size()));
