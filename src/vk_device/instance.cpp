@@ -18,9 +18,9 @@ constexpr const char* kValidationLayer = "VK_LAYER_KHRONOS_validation";
 
 std::atomic<std::uint64_t> error_count{0};
 
-// ACLVK_VALIDATION=2: tests that see only the C API cannot count errors, but a dead process fails them.
+// ACLVK_VALIDATION=2 or 3: tests that see only the C API cannot count errors, but a dead process fails them.
 [[noreturn]] void end_process(const char* message) {
-  std::fprintf(stderr, "aclvk ends the process at a validation error: %s\n", message);
+  std::fprintf(stderr, "aclvk ends the process at a message of the validation layers: %s\n", message);
   std::abort();
 }
 
@@ -33,6 +33,7 @@ VKAPI_ATTR VkBool32 VKAPI_CALL on_message(VkDebugUtilsMessageSeverityFlagBitsEXT
     if (config().validation > 1) end_process(data->pMessage);
   } else {
     log().warn("Validation: {}", data->pMessage);
+    if (config().validation > 2) end_process(data->pMessage);
   }
   return VK_FALSE;
 }
@@ -95,8 +96,9 @@ void Instance::add_messenger() {
   using Severity = ::vk::DebugUtilsMessageSeverityFlagBitsEXT;
   using Type = ::vk::DebugUtilsMessageTypeFlagBitsEXT;
   messenger_ = ::vk::raii::DebugUtilsMessengerEXT(
-      instance_, ::vk::DebugUtilsMessengerCreateInfoEXT({}, Severity::eError | Severity::eWarning,
-                                                        Type::eValidation | Type::eGeneral, on_message));
+      instance_,
+      ::vk::DebugUtilsMessengerCreateInfoEXT({}, Severity::eError | Severity::eWarning,
+                                             Type::eValidation | Type::eGeneral | Type::ePerformance, on_message));
 }
 
 void Instance::choose_devices() {

@@ -15,17 +15,15 @@ namespace {
 using AccessFlag = ::vk::AccessFlagBits2;
 using Stage = ::vk::PipelineStageFlagBits2;
 
-constexpr auto kWork = Stage::eComputeShader | Stage::eAllTransfer;
 constexpr auto kWorkWrites = AccessFlag::eShaderWrite | AccessFlag::eTransferWrite;
 constexpr auto kWorkAll = AccessFlag::eShaderRead | AccessFlag::eTransferRead | kWorkWrites;
 
 // Earlier submissions on this queue may still run, and the host may have written: wait for all of it. Submission order
 // alone starts work in order, but neither finishes it nor makes its writes visible.
-const ::vk::MemoryBarrier2 kBefore(Stage::eAllCommands | Stage::eHost,
-                                   AccessFlag::eMemoryWrite | AccessFlag::eHostWrite, Stage::eAllCommands,
+const ::vk::MemoryBarrier2 kBefore(kWork | Stage::eHost, AccessFlag::eMemoryWrite | AccessFlag::eHostWrite, kWork,
                                    AccessFlag::eMemoryRead | AccessFlag::eMemoryWrite);
 // A semaphore makes writes available to the device; the host's domain needs a barrier that names the host.
-const ::vk::MemoryBarrier2 kAfter(Stage::eAllCommands, AccessFlag::eMemoryWrite, Stage::eAllCommands | Stage::eHost,
+const ::vk::MemoryBarrier2 kAfter(kWork, AccessFlag::eMemoryWrite, kWork | Stage::eHost,
                                   AccessFlag::eMemoryRead | AccessFlag::eMemoryWrite | AccessFlag::eHostRead |
                                       AccessFlag::eHostWrite);
 const ::vk::MemoryBarrier2 kBetween(kWork, kWorkWrites, kWork, kWorkAll);

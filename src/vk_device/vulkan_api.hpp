@@ -8,6 +8,9 @@
 
 namespace aclvk::vk {
 
+/// All that queues of this library do.
+constexpr auto kWork = ::vk::PipelineStageFlagBits2::eComputeShader | ::vk::PipelineStageFlagBits2::eAllTransfer;
+
 using VulkanFunctions = ::vk::raii::DeviceDispatcher;  ///< the driver's entry points, past the loader's trampolines
 
 }  // namespace aclvk::vk
