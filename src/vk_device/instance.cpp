@@ -24,10 +24,15 @@ std::atomic<std::uint64_t> error_count{0};
   std::abort();
 }
 
+// The loader tells in this way that a driver has refused something, which is no mistake of ours.
+bool is_of_loader(const VkDebugUtilsMessengerCallbackDataEXT& message) {
+  return message.pMessageIdName && std::strcmp(message.pMessageIdName, "Loader Message") == 0;
+}
+
 VKAPI_ATTR VkBool32 VKAPI_CALL on_message(VkDebugUtilsMessageSeverityFlagBitsEXT severity,
                                           VkDebugUtilsMessageTypeFlagsEXT,
                                           const VkDebugUtilsMessengerCallbackDataEXT* data, void*) {
-  if (severity >= VK_DEBUG_UTILS_MESSAGE_SEVERITY_ERROR_BIT_EXT) {
+  if (severity >= VK_DEBUG_UTILS_MESSAGE_SEVERITY_ERROR_BIT_EXT && !is_of_loader(*data)) {
     ++error_count;
     log().error("Validation: {}", data->pMessage);
     if (config().validation > 1) end_process(data->pMessage);

@@ -1,0 +1,66 @@
+#pragma once
+
+#include <dlfcn.h>
+#include <gtest/gtest.h>
+
+#include <cstdint>
+#include <cstdlib>
+#include <limits>
+#include <string>
+
+#include "faults/layer/faults.h"
+
+namespace aclvk::test {
+
+/// What a Vulkan call can be made to answer.
+enum class VulkanResult : std::int32_t {
+  kOutOfHostMemory = -1,
+  kOutOfDeviceMemory = -2,
+  kInitializationFailed = -3,
+  kDeviceLost = -4,  // the VkDevice of the call answers so to its end; a new one works
+  kMemoryMapFailed = -5,
+  kTooManyObjects = -10,
+  kFragmentedPool = -12,
+  kOutOfPoolMemory = -1000069000,
+};
+
+/// Lets Vulkan calls of the library fail, through a layer that is only there for tests. Has to be made before the first
+/// call that touches Vulkan, and once a process.
+class VulkanFaults {
+ public:
+  static constexpr std::uint64_t kAlways = std::numeric_limits<std::uint64_t>::max();
+
+  struct Report {
+    std::uint64_t seen;    ///< calls that counted
+    std::uint64_t failed;  ///< of these, calls that were made to fail
+    std::string command;   ///< the first of them; empty: none
+  };
+
+  VulkanFaults() {
+    setenv("XDG_DATA_HOME", ACLVK_FAULT_LAYER_DATA, 1);  // every loader looks there; VK_ADD_LAYER_PATH is a younger way
+    setenv("VK_INSTANCE_LAYERS", "VK_LAYER_ACLVK_faults", 1);
+    void* layer = dlopen(ACLVK_FAULT_LAYER, RTLD_NOW | RTLD_LOCAL);
+    EXPECT_NE(layer, nullptr) << dlerror();
+    if (!layer) return;
+    arm_ = reinterpret_cast<AclvkArmFault>(dlsym(layer, "aclvk_arm_fault"));
+    disarm_ = reinterpret_cast<AclvkDisarmFault>(dlsym(layer, "aclvk_disarm_fault"));
+  }
+
+  /// Of the calls that may answer `result`, those from number `at` (1 is the next one) answer it, `times` of them. With
+  /// `command` ("vkQueueSubmit2") only calls of that one count.
+  void arm(VulkanResult result, std::uint64_t at = 1, const char* command = nullptr, std::uint64_t times = 1) const {
+    const AclvkFault fault{static_cast<std::int32_t>(result), at, times, command};
+    arm_(&fault);
+  }
+  /// All calls work again, but those on lost devices.
+  Report disarm() const {
+    const AclvkFaultReport report = disarm_();
+    return {report.seen, report.failed, report.command ? report.command : ""};
+  }
+
+ private:
+  AclvkArmFault arm_ = nullptr;
+  AclvkDisarmFault disarm_ = nullptr;
+};
+
+}  // namespace aclvk::test
