@@ -1,5 +1,7 @@
 #include "base/config.hpp"
 
+#include <cerrno>
+#include <cstdint>
 #include <cstdlib>
 #include <string>
 
@@ -9,10 +11,13 @@ namespace {
 void assign(std::string& member, const std::string& text) { member = text; }
 void assign(bool& member, const std::string& text) { member = text == "1" || text == "true" || text == "on"; }
 
+// Numbers have 32 bits: settings are times in ms and counts, which are multiplied and added to others.
 void assign(long& member, const std::string& text) {
   char* end = nullptr;
+  errno = 0;
   const long value = std::strtol(text.c_str(), &end, 10);
-  if (end != text.c_str() && *end == '\0') member = value;
+  const bool whole = end != text.c_str() && *end == '\0' && errno == 0;
+  if (whole && value >= INT32_MIN && value <= INT32_MAX) member = value;
 }
 
 // Not in a program that runs with more rights than its user: variables name files to write.

@@ -51,7 +51,9 @@ std::int32_t offset_of(const std::string& part) {
   const std::string text = small_letters(part);
   for (const Stage& stage : kStages) {
     if (text.rfind(stage.name, 0) != 0) continue;
-    return number_in(std::string_view(text).substr(stage.name.size())).value_or(0) - stage.below;
+    const std::int32_t number = number_in(std::string_view(text).substr(stage.name.size())).value_or(0);
+    check(number < 100, Code::kFailure, "A version has the part \"{}\"; at most 99 is expected in it.", part);
+    return number - stage.below;
   }
   return 0;
 }

@@ -16,6 +16,9 @@ using Kind = KernelParameter::Kind;
 
 constexpr std::size_t kHeaderWords = 5;
 constexpr std::uint32_t kAddressBytes = 8;
+// What a module may declare is a number of 32 bits; places in an argument block are, too, and are added up.
+constexpr std::uint32_t kMostBindings = 1U << 16;
+constexpr std::uint32_t kMostBlockBytes = 1U << 30;
 
 /// The instructions of a module, one after the other.
 template <typename Visit>
@@ -75,9 +78,10 @@ Survey survey_of(const std::vector<std::uint32_t>& words) {
   return survey;
 }
 
-bool is_pointer(const SPIRType& type) {
-  return type.pointer && type.storage == spv::StorageClassPhysicalStorageBuffer && type.array.empty();
-}
+/// An address, or an array of some.
+bool is_address(const SPIRType& type) { return type.pointer && type.storage == spv::StorageClassPhysicalStorageBuffer; }
+
+bool is_pointer(const SPIRType& type) { return is_address(type) && type.array.empty(); }
 
 bool is_number(const SPIRType& type) {
   const bool one_word = type.width == 64 && type.vecsize == 1 && type.columns == 1;
@@ -104,10 +108,14 @@ KernelParameter member(const Compiler& compiler, const spirv_cross::Resource& bl
                        std::uint32_t slots) {
   const SPIRType& type = compiler.get_type(block.base_type_id);
   const SPIRType& own = compiler.get_type(type.member_types[index]);
+  const std::uint64_t offset = compiler.type_struct_member_offset(type, index);
+  const std::uint64_t bytes = compiler.get_declared_struct_member_size(type, index);
+  check(offset <= kMostBlockBytes && bytes <= kMostBlockBytes, Code::kFeatureNotSupported,
+        "The push constants have {} bytes at offset {}; a block has {} at most.", bytes, offset, kMostBlockBytes);
   KernelParameter parameter;
   parameter.name = compiler.get_member_name(block.base_type_id, index);
-  parameter.offset = slots + compiler.type_struct_member_offset(type, index);
-  parameter.bytes = static_cast<std::uint32_t>(compiler.get_declared_struct_member_size(type, index));
+  parameter.offset = slots + static_cast<std::uint32_t>(offset);
+  parameter.bytes = static_cast<std::uint32_t>(bytes);
   if (is_pointer(own)) {
     parameter.kind = Kind::kPointer;
     parameter.access = access_of(compiler, own.parent_type);
@@ -124,6 +132,9 @@ KernelParameter buffer(const Compiler& compiler, const spirv_cross::Resource& re
         resource.name, set);
   check(compiler.get_type(resource.type_id).array.empty(), Code::kFeatureNotSupported,
         "Kernel {} has an array of buffers, {}; each buffer is a parameter of its own.", kernel, resource.name);
+  check(binding < kMostBindings, Code::kFeatureNotSupported,
+        "Kernel {} has the buffer {} at binding {}; {} is the last.", kernel, resource.name, binding,
+        kMostBindings - 1);
   const auto flags = compiler.get_buffer_block_flags(resource.id);
   KernelParameter parameter;
   parameter.name = compiler.get_name(resource.id).empty() ? resource.name : compiler.get_name(resource.id);
@@ -154,15 +165,20 @@ std::uint32_t array_length(const Compiler& compiler, const SPIRType& type, std::
   return type.array_size_literal[dimension] ? size : compiler.get_constant(size).scalar();
 }
 
+/// UINT32_MAX for all that is larger. What is behind an address is not part of the type, and may contain it.
 std::uint64_t bytes_of(const Compiler& compiler, const SPIRType& type) {
   std::uint64_t bytes = 0;
-  if (type.basetype == SPIRType::Struct) {
+  if (is_address(type)) {
+    bytes = kAddressBytes;
+  } else if (type.basetype == SPIRType::Struct) {
     for (const std::uint32_t id : type.member_types) bytes += bytes_of(compiler, compiler.get_type(id));
   } else {
     bytes = std::uint64_t{std::max(type.width, 8U) / 8} * type.vecsize * type.columns;
   }
-  for (std::size_t i = 0; i < type.array.size(); ++i) bytes *= array_length(compiler, type, i);
-  return bytes;
+  for (std::size_t i = 0; i < type.array.size(); ++i) {
+    bytes = std::min<std::uint64_t>(bytes, UINT32_MAX) * array_length(compiler, type, i);
+  }
+  return std::min<std::uint64_t>(bytes, UINT32_MAX);
 }
 
 // A module with more entry points lists the variables of all; it is enough to know when one alone wants too much.

@@ -120,6 +120,41 @@ TEST_F(Binaries, GroupsThatTheDeviceDoesNotHaveAreRefused) {
             ACL_ERROR_RT_FEATURE_NOT_SUPPORT);
 }
 
+// Places in the argument block are numbers of 32 bits, and a driver would be given others than the program meant.
+TEST_F(Binaries, BindingsAndOffsetsThatLeave32BitsAreRefused) {
+  std::string module = compile(R"(#version 460
+layout(local_size_x = 1) in;
+layout(set = 0, binding = 77) buffer Out { uint y; };
+void main() { y = 1; }
+)");
+  // OpDecorate ... Binding 77; no compiler lets through what it becomes.
+  const std::size_t at = module.find(std::string("\x21\0\0\0\x4D\0\0\0", 8));
+  ASSERT_NE(at, std::string::npos);
+  module.replace(at + 4, 4, std::string("\0\0\0\x20", 4));
+  EXPECT_EQ(load_code(module), ACL_ERROR_RT_FEATURE_NOT_SUPPORT);
+  EXPECT_NE(last_message().find("binding 536870912"), std::string::npos) << last_message();
+  EXPECT_EQ(load_code(R"(#version 460
+layout(local_size_x = 1) in;
+layout(set = 0, binding = 0) buffer Out { uint y; };
+layout(push_constant) uniform Arguments { layout(offset = 2147483632) uint x; };
+void main() { y = x; }
+)"),
+            ACL_ERROR_RT_FEATURE_NOT_SUPPORT);
+}
+
+TEST_F(Binaries, AddressesInSharedMemoryCountAsAddresses) {
+  load(R"(#version 460
+#extension GL_EXT_buffer_reference : require
+layout(local_size_x = 1) in;
+layout(buffer_reference) buffer Node;
+layout(buffer_reference) buffer Node { Node next; uint value; };
+layout(push_constant) uniform Arguments { Node head; };
+struct Place { Node node; };
+shared Place place;
+void main() { place.node = head; place.node.next.value = 1; }
+)");
+}
+
 TEST_F(Binaries, SourceThatDoesNotCompileIsRefusedWithTheCompilersSentence) {
   EXPECT_EQ(load_code("#version 460\nvoid main() { unknown(); }\n"), ACL_ERROR_RT_PARAM_INVALID);
   EXPECT_NE(last_message().find("unknown"), std::string::npos) << last_message();

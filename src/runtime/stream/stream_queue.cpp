@@ -37,6 +37,11 @@ using Clock = std::chrono::steady_clock;
 constexpr std::chrono::microseconds kBurst{50};
 constexpr std::size_t kTasksBetweenLooks = 8;
 
+// A batch that is timed has its timestamps from the beginning, so there is a limit.
+constexpr long kLargestBatch = 16384;
+
+std::size_t batch_size() { return static_cast<std::size_t>(std::clamp(config().batch_size, 1L, kLargestBatch)); }
+
 }  // namespace
 
 StreamQueue::StreamQueue(Device& device, std::size_t queue_index, std::uint32_t stream_id,
@@ -114,7 +119,7 @@ void StreamQueue::after_push() {
   if (!open_) return;
   const std::size_t tasks = open_->commands();
   const bool look = !in_burst_ || tasks % kTasksBetweenLooks == 0;
-  if (tasks >= static_cast<std::size_t>(config().batch_size) || (look && submitted().reached())) {
+  if (tasks >= batch_size() || (look && submitted().reached())) {
     flush_now();
     last_batch_ = Clock::now();
   } else if (!watched_for_flush_) {
@@ -191,9 +196,7 @@ void StreamQueue::record(const Task& task) {
 
 void StreamQueue::record_timed(const Task& task) {
   vk::CommandRecorder& batch = recorder();
-  if (!timed_) {
-    timed_ = std::make_shared<profile::TimedTasks>(device_.gpu(), static_cast<std::size_t>(config().batch_size));
-  }
+  if (!timed_) timed_ = std::make_shared<profile::TimedTasks>(device_.gpu(), batch_size());
   timed_->record(batch, task, profile::describe(task));
 }
 

@@ -36,6 +36,8 @@ TEST(TensorView, RefusesWhatNoMemoryHolds) {
   EXPECT_THROW(check_view(view({2, 2, 2, 2}, {kHuge, kHuge, kHuge, kHuge}), "self"), Error);  // would wrap around to 0
   EXPECT_THROW(check_view(view({3}, {1}, kHuge), "self"), Error);
   EXPECT_THROW(check_view(view({3}, {1}, -kHuge), "self"), Error);
+  // Cutting it into pieces that a shader can reach would take all of the host's memory.
+  EXPECT_THROW(check_view(view({std::int64_t{1} << 41}, {1}), "self"), Error);
   EXPECT_NO_THROW(check_view(view({1, 3}, {kHuge, 1}), "self"));
   EXPECT_NO_THROW(check_view(view({0, 3}, {kHuge, 1}), "self"));
 }

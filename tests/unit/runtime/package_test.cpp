@@ -40,6 +40,9 @@ TEST(PackageVersion, needs_two_numbers_in_range) {
   EXPECT_THROW(number("999999.0.0"), Error);
   EXPECT_THROW(number("9.100.0"), Error);
   EXPECT_THROW(number("9.0.100"), Error);
+  EXPECT_THROW(number("9.0.RC100"), Error);
+  EXPECT_THROW(number("9.0.RC2147483647"), Error);
+  EXPECT_THROW(number("9.0.0.alpha100"), Error);
   EXPECT_THROW(number(""), Error);
 }
 

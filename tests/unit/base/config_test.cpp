@@ -1,0 +1,43 @@
+#include "base/config.hpp"
+
+#include <gtest/gtest.h>
+
+#include <cstdlib>
+
+namespace aclvk {
+namespace {
+
+class ConfigTest : public testing::Test {
+ protected:
+  void TearDown() override {
+    unsetenv("ACLVK_SNAPSHOT_WAIT_MS");
+    reload_config();
+  }
+  static long wait_with(const char* text) {
+    setenv("ACLVK_SNAPSHOT_WAIT_MS", text, 1);
+    reload_config();
+    return config().snapshot_wait_ms;
+  }
+  static constexpr long kPreset = 10000;
+};
+
+TEST_F(ConfigTest, NumbersAreWholeTexts) {
+  EXPECT_EQ(wait_with("20"), 20);
+  EXPECT_EQ(wait_with("-1"), -1);
+  EXPECT_EQ(wait_with(""), kPreset);
+  EXPECT_EQ(wait_with("20 ms"), kPreset);
+  EXPECT_EQ(wait_with("many"), kPreset);
+}
+
+// They are times and counts, which are multiplied and added to others.
+TEST_F(ConfigTest, NumbersHave32Bits) {
+  EXPECT_EQ(wait_with("2147483647"), 2147483647);
+  EXPECT_EQ(wait_with("-2147483648"), -2147483648);
+  EXPECT_EQ(wait_with("2147483648"), kPreset);
+  EXPECT_EQ(wait_with("9223372036854775807"), kPreset);
+  EXPECT_EQ(wait_with("99999999999999999999"), kPreset);
+  EXPECT_EQ(wait_with("-99999999999999999999"), kPreset);
+}
+
+}  // namespace
+}  // namespace aclvk
