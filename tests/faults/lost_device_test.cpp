@@ -1,0 +1,250 @@
+// A device that its driver gives up (docs/adr/0025): nobody waits for it, everybody hears of it, and it can be opened
+// anew.
+#include <gtest/gtest.h>
+
+#include <atomic>
+#include <cstdint>
+#include <cstdlib>
+#include <numeric>
+#include <vector>
+
+#include "acl/acl.h"
+#include "aclnnop/aclnn_add.h"
+#include "support/vulkan_faults.hpp"
+
+namespace aclvk::test {
+namespace {
+
+constexpr aclError kLost = ACL_ERROR_RT_DRV_INTERNAL_ERROR;
+constexpr std::size_t kBytes = 4096;
+
+class LostDevice : public testing::Test {
+ protected:
+  void open() {
+    ASSERT_EQ(aclrtSetDevice(0), 0) << aclGetRecentErrMsg();
+    ASSERT_EQ(aclrtCreateStream(&stream_), 0) << aclGetRecentErrMsg();
+    ASSERT_EQ(aclrtMalloc(&memory_, kBytes, ACL_MEM_MALLOC_NORMAL_ONLY), 0);
+    ASSERT_EQ(fill(1), 0) << aclGetRecentErrMsg();
+  }
+  aclError fill(int value) {
+    const aclError launched = aclrtMemsetAsync(memory_, kBytes, value, kBytes, stream_);
+    const aclError done = aclrtSynchronizeStream(stream_);
+    return launched ? launched : done;
+  }
+  /// The next submission finds the device lost.
+  void lose() {
+    faults_.arm(VulkanResult::kDeviceLost, 1, "vkQueueSubmit2");
+    EXPECT_EQ(fill(2), kLost) << aclGetRecentErrMsg();
+    EXPECT_EQ(faults_.disarm().command, "vkQueueSubmit2");
+  }
+  void open_anew() {
+    ASSERT_EQ(aclrtResetDevice(0), 0) << aclGetRecentErrMsg();
+    open();
+  }
+  /// Copies, an operator, a capture and its replay.
+  void expect_works() {
+    std::vector<float> host(kBytes / sizeof(float));
+    std::iota(host.begin(), host.end(), 0.0F);
+    ASSERT_EQ(aclrtMemcpy(memory_, kBytes, host.data(), kBytes, ACL_MEMCPY_HOST_TO_DEVICE), 0) << aclGetRecentErrMsg();
+    add_to_itself();
+    aclmdlRI model = nullptr;
+    ASSERT_EQ(aclmdlRICaptureBegin(stream_, ACL_MODEL_RI_CAPTURE_MODE_GLOBAL), 0) << aclGetRecentErrMsg();
+    add_to_itself();
+    ASSERT_EQ(aclmdlRICaptureEnd(stream_, &model), 0) << aclGetRecentErrMsg();
+    ASSERT_EQ(aclmdlRIExecuteAsync(model, stream_), 0) << aclGetRecentErrMsg();
+    ASSERT_EQ(aclrtSynchronizeStream(stream_), 0) << aclGetRecentErrMsg();
+    EXPECT_EQ(aclmdlRIDestroy(model), 0);
+    std::vector<float> result(host.size());
+    ASSERT_EQ(aclrtMemcpy(result.data(), kBytes, memory_, kBytes, ACL_MEMCPY_DEVICE_TO_HOST), 0);
+    for (float& value : host) value *= 4;
+    EXPECT_EQ(result, host);
+  }
+  void add_to_itself() {
+    const std::int64_t count = kBytes / sizeof(float);
+    const std::int64_t stride = 1;
+    const float one = 1;
+    aclTensor* tensor = aclCreateTensor(&count, 1, ACL_FLOAT, &stride, 0, ACL_FORMAT_ND, &count, 1, memory_);
+    aclScalar* alpha = aclCreateScalar(const_cast<float*>(&one), ACL_FLOAT);
+    std::uint64_t size = 0;
+    aclOpExecutor* executor = nullptr;
+    ASSERT_EQ(aclnnInplaceAddGetWorkspaceSize(tensor, tensor, alpha, &size, &executor), 0) << aclGetRecentErrMsg();
+    ASSERT_EQ(size, 0U);
+    ASSERT_EQ(aclnnInplaceAdd(nullptr, 0, executor, stream_), 0) << aclGetRecentErrMsg();
+    EXPECT_EQ(aclDestroyScalar(alpha), 0);
+    EXPECT_EQ(aclDestroyTensor(tensor), 0);
+  }
+
+  const VulkanFaults faults_;
+  aclrtStream stream_ = nullptr;
+  void* memory_ = nullptr;
+};
+
+TEST_F(LostDevice, FailsItsStreamsFromThenOn) {
+  open();
+  lose();
+  EXPECT_EQ(aclrtSynchronizeStream(stream_), kLost) << "not only once";
+  EXPECT_EQ(aclrtMemsetAsync(memory_, kBytes, 3, kBytes, stream_), kLost);
+  EXPECT_EQ(aclrtSynchronizeDevice(), kLost);
+  aclrtStreamStatus status = ACL_STREAM_STATUS_COMPLETE;
+  EXPECT_EQ(aclrtStreamQuery(stream_, &status), kLost);
+  EXPECT_NE(std::string(aclGetRecentErrMsg()).find("aclrtResetDevice"), std::string::npos) << "it says what helps";
+  aclrtDeviceStatus state = ACL_RT_DEVICE_STATUS_NORMAL;
+  EXPECT_EQ(aclrtQueryDeviceStatus(0, &state), 0);
+  EXPECT_EQ(state, ACL_RT_DEVICE_STATUS_ABNORMAL);
+}
+
+TEST_F(LostDevice, WorksAgainBehindAReset) {
+  open();
+  expect_works();
+  for (int i = 0; i < 3; ++i) {
+    lose();
+    open_anew();
+    expect_works();
+  }
+}
+
+TEST_F(LostDevice, MayBeFoundOutByAWait) {
+  open();
+  void* host = nullptr;
+  ASSERT_EQ(aclrtMallocHost(&host, kBytes), 0);
+  faults_.arm(VulkanResult::kDeviceLost, 1, "vkWaitSemaphores");
+  aclError code = 0;
+  for (int i = 0; code == 0 && i < 10'000; ++i) code = fill(i % 100);  // most waits find their value without that call
+  EXPECT_EQ(code, kLost);
+  EXPECT_EQ(faults_.disarm().command, "vkWaitSemaphores");
+  EXPECT_EQ(aclrtFreeHost(host), 0);
+  open_anew();
+  expect_works();
+}
+
+TEST_F(LostDevice, MayBeFoundOutByALook) {
+  open();
+  faults_.arm(VulkanResult::kDeviceLost, 1, "vkGetSemaphoreCounterValue");
+  EXPECT_EQ(fill(2), kLost);
+  faults_.disarm();
+  open_anew();
+  expect_works();
+}
+
+TEST_F(LostDevice, LetsNobodyWaitForASignalThatDoesNotCome) {
+  open();
+  aclrtNotify notify = nullptr;
+  ASSERT_EQ(aclrtCreateNotify(&notify, 0), 0);
+  aclrtStream blocked = nullptr;
+  ASSERT_EQ(aclrtCreateStream(&blocked), 0);
+  ASSERT_EQ(aclrtWaitAndResetNotify(notify, blocked, 0), 0);
+  lose();
+  EXPECT_EQ(aclrtSynchronizeStream(blocked), kLost);
+  EXPECT_EQ(aclrtDestroyStream(blocked), kLost) << "it ends, and says what became of its tasks";
+  EXPECT_EQ(aclrtDestroyNotify(notify), 0);
+}
+
+TEST_F(LostDevice, DoesNotCompleteEvents) {
+  open();
+  aclrtEvent event = nullptr;
+  ASSERT_EQ(aclrtCreateEvent(&event), 0);
+  ASSERT_EQ(aclrtRecordEvent(event, stream_), 0);
+  ASSERT_EQ(aclrtSynchronizeEvent(event), 0);
+  lose();
+  aclrtEventRecordedStatus status = ACL_EVENT_RECORDED_STATUS_NOT_READY;
+  EXPECT_EQ(aclrtQueryEventStatus(event, &status), kLost);
+  EXPECT_EQ(aclrtSynchronizeEvent(event), kLost);
+  EXPECT_EQ(aclrtDestroyEvent(event), 0);
+}
+
+TEST_F(LostDevice, RunsNoHostFunctionBehindLostWork) {
+  open();
+  std::atomic<int> ran{0};
+  const auto count = [](void* counter) { ++*static_cast<std::atomic<int>*>(counter); };
+  ASSERT_EQ(aclrtLaunchHostFunc(stream_, count, &ran), 0);
+  ASSERT_EQ(aclrtSynchronizeStream(stream_), 0);
+  EXPECT_EQ(ran, 1);
+  faults_.arm(VulkanResult::kDeviceLost, 1, "vkQueueSubmit2");
+  aclrtMemsetAsync(memory_, kBytes, 2, kBytes, stream_);
+  aclrtLaunchHostFunc(stream_, count, &ran);
+  EXPECT_EQ(aclrtSynchronizeStream(stream_), kLost);
+  faults_.disarm();
+  EXPECT_EQ(ran, 1);
+}
+
+TEST_F(LostDevice, LeavesPinnedMemoryToTheProgram) {
+  open();
+  void* host = nullptr;
+  ASSERT_EQ(aclrtMallocHost(&host, kBytes), 0);
+  auto* values = static_cast<std::uint8_t*>(host);
+  std::fill(values, values + kBytes, 7);
+  void* old_memory = memory_;
+  lose();
+  open_anew();
+  EXPECT_EQ(values[kBytes - 1], 7);
+  ASSERT_EQ(aclrtMemcpy(memory_, kBytes, host, kBytes, ACL_MEMCPY_HOST_TO_DEVICE), 0) << aclGetRecentErrMsg();
+  std::fill(values, values + kBytes, 0);
+  ASSERT_EQ(aclrtMemcpyAsync(host, kBytes, memory_, kBytes, ACL_MEMCPY_DEVICE_TO_HOST, stream_), 0)
+      << aclGetRecentErrMsg();
+  ASSERT_EQ(aclrtSynchronizeStream(stream_), 0);
+  EXPECT_EQ(values[kBytes - 1], 7);
+  EXPECT_EQ(aclrtFreeHost(host), 0) << aclGetRecentErrMsg();
+  EXPECT_NE(aclrtFreeHost(host), 0) << "once";
+  if (old_memory != memory_) {
+    EXPECT_NE(aclrtFree(old_memory), 0) << "device memory has ended with the device";
+  }
+}
+
+TEST_F(LostDevice, LeavesItsObjectsToBeDestroyed) {
+  open();
+  aclmdlRI model = nullptr;
+  ASSERT_EQ(aclmdlRICaptureBegin(stream_, ACL_MODEL_RI_CAPTURE_MODE_GLOBAL), 0);
+  add_to_itself();
+  ASSERT_EQ(aclmdlRICaptureEnd(stream_, &model), 0);
+  aclrtEvent event = nullptr;
+  ASSERT_EQ(aclrtCreateEvent(&event), 0);
+  ASSERT_EQ(aclrtRecordEvent(event, stream_), 0);
+  aclrtContext context = nullptr;
+  ASSERT_EQ(aclrtGetCurrentContext(&context), 0);
+  aclrtContext other = nullptr;
+  ASSERT_EQ(aclrtCreateContext(&other, 0), 0);
+  ASSERT_EQ(aclrtSetCurrentContext(context), 0);
+  lose();
+  EXPECT_EQ(aclmdlRIExecuteAsync(model, stream_), kLost);
+  open_anew();
+  EXPECT_NE(aclmdlRIExecuteAsync(model, stream_), 0) << "it is a model of the old context";
+  EXPECT_EQ(aclmdlRIDestroy(model), 0) << aclGetRecentErrMsg();
+  EXPECT_EQ(aclrtDestroyEvent(event), 0);
+  EXPECT_EQ(aclrtDestroyContext(other), 0) << aclGetRecentErrMsg();
+  expect_works();
+}
+
+TEST_F(LostDevice, IsToldToListeners) {
+  static std::atomic<std::uint32_t> heard{0};
+  open();
+  ASSERT_EQ(
+      aclrtSetExceptionInfoCallback([](aclrtExceptionInfo* info) { heard = aclrtGetErrorCodeFromExceptionInfo(info); }),
+      0);
+  faults_.arm(VulkanResult::kDeviceLost, 1, "vkQueueSubmit2");
+  EXPECT_EQ(fill(2), kLost);
+  faults_.disarm();
+  EXPECT_EQ(heard, static_cast<std::uint32_t>(kLost));
+  EXPECT_EQ(aclrtSetExceptionInfoCallback(nullptr), 0);
+}
+
+TEST_F(LostDevice, TakesItsNeighboursAlong) {
+  setenv("ACLVK_DEVICES_PER_GPU", "2", 1);
+  open();
+  ASSERT_EQ(aclrtSetDevice(1), 0);
+  aclrtStream neighbour = nullptr;
+  ASSERT_EQ(aclrtCreateStream(&neighbour), 0);
+  ASSERT_EQ(aclrtSetDevice(0), 0);
+  lose();
+  EXPECT_EQ(aclrtSynchronizeStream(neighbour), kLost) << "it is one VkDevice";
+  ASSERT_EQ(aclrtResetDevice(0), 0);
+  open_anew();
+  expect_works();
+  ASSERT_EQ(aclrtSetDevice(1), 0);
+  EXPECT_EQ(aclrtSynchronizeDevice(), kLost) << "each has its own reset";
+  ASSERT_EQ(aclrtResetDeviceForce(1), 0);
+  ASSERT_EQ(aclrtSetDevice(1), 0);
+  EXPECT_EQ(aclrtSynchronizeDevice(), 0) << aclGetRecentErrMsg();
+}
+
+}  // namespace
+}  // namespace aclvk::test
