@@ -2,7 +2,7 @@
 
 #include <array>
 #include <atomic>
-#include <deque>
+#include <list>
 #include <mutex>
 #include <shared_mutex>
 
@@ -64,10 +64,12 @@ class DeviceMemory final : public Memory {
 
   void count(std::uint64_t bytes, MemoryPart part);
   void discount(std::uint64_t bytes, MemoryPart part);
-  void retire(Allocation allocation);
+  std::list<Freed> prepare_retirement() const;
+  void retire(std::list<Freed> freed, Allocation allocation) noexcept;
   BufferRange allocate_range(Placement placement, std::uint64_t bytes);
   void publish(std::uint64_t start, Allocation allocation);
-  void recycle(const Allocation& allocation);
+  void recycle(const Allocation& allocation) noexcept;
+  void collect_later_if_need_be() noexcept;
   void reclaim();
   BufferPool& pool(Placement placement) { return placement == Placement::kPinnedHost ? *host_pool_ : device_pool_; }
 
@@ -84,7 +86,7 @@ class DeviceMemory final : public Memory {
   AddressMap<Allocation> map_;
   std::atomic<std::uint64_t> releases_{0};
   std::mutex freed_mutex_;
-  std::deque<Freed> freed_;  // in the order of the frees, so of their numbers
+  std::list<Freed> freed_;  // in the order of the frees, so of their numbers
 };
 
 }  // namespace aclvk::vk
