@@ -6,6 +6,7 @@
 #include <set>
 
 #include "base/config.hpp"
+#include "base/current_error.hpp"
 #include "base/log.hpp"
 #include "runtime/device/device.hpp"
 #include "runtime/event/count_notify.hpp"
@@ -25,6 +26,14 @@
 
 namespace aclvk::runtime {
 namespace {
+
+void try_to_tell(const FailedTask& failed) noexcept {
+  try {
+    tell(failed);
+  } catch (const std::exception& error) {
+    log().error("Not all listeners hear of a failure: {}", error.what());
+  }
+}
 
 void rest_behind_first_submission() {
   static const bool rests = (rest_before_exit(), true);
@@ -73,11 +82,23 @@ void StreamQueue::add(Task&& task) {
     after_push();
     return;
   }
-  if (pending_.empty()) keep_blocked();
-  pending_.push_back({std::move(task), thread_});
+  add_pending(std::move(task));
 }
 
-void StreamQueue::pump() {
+// The task may have begun, so that it is too late for its call to fail.
+void StreamQueue::add_pending(Task&& task) noexcept {
+  if (pending_.empty()) keep_blocked();
+  Pending pending{std::move(task), thread_};
+  try {
+    pending_.push_back(std::move(pending));
+  } catch (const std::exception&) {
+    keep_current_error(&pending.task);
+    abandon(pending.task);
+    ++done_;
+  }
+}
+
+void StreamQueue::pump() noexcept {
   const profile::NoCall others;
   bool moved = false;
   while (!pending_.empty() && !halted_) {
@@ -100,7 +121,7 @@ void StreamQueue::go_on() {
   ++done_;
 }
 
-void StreamQueue::keep_blocked() {
+void StreamQueue::keep_blocked() noexcept {
   blocked_since_ = std::chrono::steady_clock::now();
   reported_wait_.clear();
   Scheduler::instance().add_blocked(this);
@@ -110,24 +131,44 @@ void StreamQueue::keep_blocked() {
 // D6: a task that comes alone goes out at once when the device has nothing of this stream to do. A submission costs the
 // host and the driver as much as many small tasks, so in a burst the device is asked only now and then, and what nobody
 // has flushed is left to the watcher, for at most as long as that gathers.
-void StreamQueue::after_push() {
+void StreamQueue::after_push() noexcept {
   if (!open_) return;
   const std::size_t tasks = open_->commands();
   const bool look = !in_burst_ || tasks % kTasksBetweenLooks == 0;
-  if (tasks >= static_cast<std::size_t>(config().batch_size) || (look && submitted().reached())) {
+  if (tasks >= static_cast<std::size_t>(config().batch_size) || (look && device_is_done())) {
     flush_now();
     last_batch_ = Clock::now();
   } else if (!watched_for_flush_) {
-    device_.watcher().flush_when_idle(this);
-    watched_for_flush_ = true;
+    leave_to_watcher();
   }
 }
 
-bool StreamQueue::run(Task& task) try { return run_task(task); } catch (const Error& error) {
-  // The call that issued the task may be long gone; the stream's next synchronisation reports it.
-  keep_error(error, &task);
-  abandon(task);
-  return true;
+bool StreamQueue::device_is_done() noexcept {
+  try {
+    return submitted().reached();
+  } catch (const std::exception&) {  // the submission will tell
+    return true;
+  }
+}
+
+void StreamQueue::leave_to_watcher() noexcept {
+  try {
+    device_.watcher().flush_when_idle(this);
+    watched_for_flush_ = true;
+  } catch (const std::exception&) {  // no memory to be remembered
+    flush_now();
+  }
+}
+
+bool StreamQueue::run(Task& task) noexcept {
+  try {
+    return run_task(task);
+  } catch (const std::exception&) {
+    // The call that issued the task may be long gone; the stream's next synchronisation reports it.
+    keep_current_error(&task);
+    abandon(task);
+    return true;
+  }
 }
 
 bool StreamQueue::run_task(Task& task) {
@@ -213,25 +254,30 @@ vk::TimelinePoint StreamQueue::flush() {
   if (open_) commands.push_back(std::exchange(open_, nullptr)->finish());
   if (std::exchange(watched_for_flush_, false)) device_.watcher().forget(this);
   auto timed = std::exchange(timed_, nullptr);
-  queue_.submit({std::move(commands), std::exchange(open_waits_, {}), {timeline_, submitted_ + 1}});
-  ++submitted_;
+  submit_behind_waits(std::move(commands));
   rest_behind_first_submission();
   if (timed) show_timed(std::move(timed));
   return submitted();
 }
 
-void StreamQueue::flush_now() {
+// What is submitted later still has to wait when this submission fails.
+void StreamQueue::submit_behind_waits(std::vector<std::shared_ptr<vk::CommandBuffer>> commands) {
+  queue_.submit({std::move(commands), open_waits_, {timeline_, submitted_ + 1}});
+  ++submitted_;
+  open_waits_.clear();
+}
+
+void StreamQueue::flush_now() noexcept {
   try {
     if (open_) flush();
-  } catch (const Error& error) {
-    keep_error(error);
+  } catch (const std::exception&) {
+    keep_current_error();
   }
 }
 
 vk::TimelinePoint StreamQueue::submit(std::vector<std::shared_ptr<vk::CommandBuffer>> commands) {
   if (open_) flush();
-  queue_.submit({std::move(commands), std::exchange(open_waits_, {}), {timeline_, submitted_ + 1}});
-  ++submitted_;
+  submit_behind_waits(std::move(commands));
   rest_behind_first_submission();
   return submitted();
 }
@@ -282,22 +328,39 @@ std::optional<Error> StreamQueue::take_error() {
   return error;
 }
 
-void StreamQueue::keep_error(const Error& error, const Task* task) {
+void StreamQueue::keep_error(const Error& error, const Task* task) noexcept {
   log().error("Stream {}: {}", stream_id_, error.sentence());
-  if (!error_) error_ = error;
-  if (error.code() == Code::kModelAbortNormal) return;  // the program has asked for it
-  halted_ = failures_->note(error);
+  try {
+    if (!error_) error_ = error;
+    if (error.code() == Code::kModelAbortNormal) return;  // the program has asked for it
+    halted_ = failures_->note(error);
+    tell_listeners(error, task);
+  } catch (const std::exception& second) {  // memory has run out here, too: the code is what matters
+    if (!error_) error_.emplace(error.code(), std::string());
+    log().error("Stream {}: nobody else can be told: {}", stream_id_, second.what());
+  }
+}
+
+void StreamQueue::keep_current_error(const Task* task) noexcept {
+  try {
+    keep_error(current_error(), task);
+  } catch (const std::exception&) {  // not even for the sentence
+    keep_error(Error(Code::kMemoryAllocation, {}), task);
+  }
+}
+
+void StreamQueue::tell_listeners(const Error& error, const Task* task) {
   FailedTask failed{done_, stream_id_, thread_, device_.id, static_cast<std::uint32_t>(error.code())};
   if (task) describe(*task, failed);
   note_failure(failed);
   if (!anyone_hears_failures()) return;
-  ++*untold_;
   device_.watcher().run_callback([failed, untold = untold_] {
-    tell(failed);
+    try_to_tell(failed);
     const SchedulerLock lock;
     --*untold;
     Scheduler::instance().changed();
   });
+  ++*untold_;
 }
 
 void StreamQueue::note_overtime(std::uint64_t value, std::chrono::microseconds limit) {

@@ -38,13 +38,13 @@ class StreamQueue {
   /// Throws the error that the context has stopped at, and that of a lost device.
   void check_takes_tasks() const;
   bool stops_at_failures() const { return failures_->stop(); }
-  /// Goes on with the list, if there is one; called by the scheduler after a change.
-  void pump();
+  /// Goes on with the list, if there is one; called by the scheduler after a change. What fails is kept.
+  void pump() noexcept;
 
   /// Submits the open batch. Afterwards `submitted()` covers every task that is not in the list.
   vk::TimelinePoint flush();
   /// The same, and a failure is kept for the stream's next synchronisation. For callers that are no user of the stream.
-  void flush_now();
+  void flush_now() noexcept;
   /// The point that covers all that has been submitted.
   vk::TimelinePoint submitted() const { return {timeline_, submitted_}; }
   /// Names the tasks of which each comes after the one before: all of this stream until some are dropped.
@@ -70,9 +70,9 @@ class StreamQueue {
 
   /// Forgets all tasks that have not been submitted, and failures that nobody has heard of. Whoever waits for what was
   /// dropped gets `reason`: kStreamAbort or kDeviceTaskAbort.
-  void drop_pending(Code reason);
+  void drop_pending(Code reason) noexcept;
   /// The record of the point will not be done; see Point::follows.
-  void give_up(const PointPtr& point, const std::vector<PointPtr>& follows = {});
+  void give_up(const PointPtr& point, const std::vector<PointPtr>& follows = {}) noexcept;
   Code drop_reason() const { return drop_reason_; }
   /// The device is lost: the stream fails with that, and nobody waits for its tasks any more.
   void note_loss(const Error& loss);
@@ -83,7 +83,7 @@ class StreamQueue {
   /// The same, and the next synchronisation reports it, too.
   std::optional<Error> peek_error() const;
   /// A task has failed; listeners are told on another thread.
-  void keep_error(const Error& error, const Task* task = nullptr);
+  void keep_error(const Error& error, const Task* task = nullptr) noexcept;
   /// All listeners have heard of all failures.
   bool failures_told() const { return *untold_ == 0; }
 
@@ -124,13 +124,21 @@ class StreamQueue {
   };
 
   void add(Task&& task);
-  bool run(Task& task);
+  void add_pending(Task&& task) noexcept;
+  bool device_is_done() noexcept;
+  void leave_to_watcher() noexcept;
+  void submit_behind_waits(std::vector<std::shared_ptr<vk::CommandBuffer>> commands);
+  bool run(Task& task) noexcept;
   void go_on();
   static std::uint32_t next_order();
-  void abandon_pending();
-  void abandon(const Task& task, const std::vector<PointPtr>& follows = {});
-  void after_push();
-  void keep_blocked();
+  void abandon_pending() noexcept;
+  void abandon_procedure(const ProcedureTask& task) noexcept;
+  std::string drop_sentence(Code reason) const noexcept;
+  void abandon(const Task& task, const std::vector<PointPtr>& follows = {}) noexcept;
+  void after_push() noexcept;
+  void keep_blocked() noexcept;
+  void keep_current_error(const Task* task = nullptr) noexcept;
+  void tell_listeners(const Error& error, const Task* task);
   vk::CommandRecorder& recorder();
   bool timed() const;
   void record_timed(const Task& task);

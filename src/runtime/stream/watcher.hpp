@@ -4,10 +4,10 @@
 #include <condition_variable>
 #include <deque>
 #include <functional>
+#include <list>
 #include <map>
 #include <memory>
 #include <thread>
-#include <utility>
 #include <vector>
 
 #include "runtime/event/point.hpp"
@@ -53,14 +53,20 @@ class Watcher {
   struct Watch {
     vk::TimelinePoint point;
     std::function<void()> action;
+    bool reached() const { return point.reached(); }
+  };
+  struct PolledWatch {
+    PointPtr point;
+    std::function<void()> action;
+    bool reached() const { return point->reached(); }
   };
 
-  void watch_loop();
+  void watch_loop() noexcept;
   void wait_for_device(const std::vector<vk::TimelinePoint>& wanted, std::chrono::nanoseconds timeout);
-  void callback_loop();
+  void callback_loop() noexcept;
+  void start_callback_thread();
   void fire_reached();
   void flush_ripe();
-  void fire_polled();
   void look_at_running();
   void look_for_loss();
   void sleep(SchedulerLock& lock);
@@ -75,8 +81,8 @@ class Watcher {
   bool poll_words_ = false;
   bool stop_ = false;
   bool loss_told_ = false;
-  std::vector<Watch> watches_;
-  std::vector<std::pair<PointPtr, std::function<void()>>> polled_;
+  std::list<Watch> watches_;
+  std::list<PolledWatch> polled_;
   std::map<StreamQueue*, std::chrono::steady_clock::time_point> to_flush_;  // and since when
   Overtime overtime_;
   std::chrono::steady_clock::time_point looked_at_running_;
