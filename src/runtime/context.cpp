@@ -42,7 +42,12 @@ std::shared_ptr<Context> Context::create(std::shared_ptr<Device> device, bool pr
   Stream::Options options;
   options.is_default = true;
   context->default_stream_ = context->add_stream(options);
-  context->handle_ = context_handles().insert(context);
+  try {
+    context->handle_ = context_handles().insert(context);
+  } catch (...) {
+    stream_handles().remove(context->default_stream_->handle);
+    throw;
+  }
   return context;
 }
 
@@ -61,9 +66,12 @@ StreamPtr Context::default_stream() const {
 StreamPtr Context::create_stream(Stream::Options options) {
   check_takes_streams(*device_);
   StreamPtr stream = add_stream(options);
-  {
+  try {
     std::lock_guard lock(mutex_);
     streams_.push_back(stream);
+  } catch (...) {
+    stream_handles().remove(stream->handle);
+    throw;
   }
   tell(stream->handle, StreamState::kCreated);
   return stream;
@@ -85,7 +93,7 @@ void Context::destroy_stream(const StreamPtr& stream, bool force) {
   std::exception_ptr failure;  // a failed task does not keep the stream alive
   try {
     if (!force && waited_for(*stream)) stream->synchronize();
-  } catch (const Error&) {
+  } catch (const std::exception&) {
     failure = std::current_exception();
   }
   forget_subscription(*stream);
@@ -116,7 +124,7 @@ void Context::synchronize(Timeout timeout) {
     if (!waited_for(*stream)) continue;
     try {
       stream->synchronize(left_until(deadline));
-    } catch (const Error&) {
+    } catch (const std::exception&) {
       // The others are waited for all the same: the caller may free what they use.
       if (!first_failure) first_failure = std::current_exception();
     }
@@ -125,14 +133,15 @@ void Context::synchronize(Timeout timeout) {
 }
 
 void Context::tear_down(bool force) {
+  const std::vector<StreamPtr> all = all_streams();  // before anything has changed: what follows needs no memory
   check(!destroyed_.exchange(true), Code::kContextRelease, "The context of device {} is being destroyed already.",
         device_->id);
-  for (const StreamPtr& stream : all_streams()) {
+  for (const StreamPtr& stream : all) {
     tell(stream->handle, StreamState::kToBeDestroyed);
     try {
       if (!force && waited_for(*stream)) stream->synchronize();
-    } catch (const Error& error) {
-      log().warn("Stream {} ends with its context: {}", stream->id, error.sentence());
+    } catch (const std::exception& error) {
+      log().warn("Stream {} ends with its context: {}", stream->id, error.what());
     }
     forget_subscription(*stream);
     stream->abort();
