@@ -45,8 +45,13 @@ void* allocate_or_trim_pools(Device& device, vk::Placement placement, std::uint6
 
 void* allocate(Device& device, vk::Placement placement, std::uint64_t bytes) {
   void* pointer = allocate_or_trim_pools(device, placement, bytes);
-  if (const auto range = device.memory().find(pointer, bytes)) {
-    DeviceRegions::instance().note(pointer, bytes, range->buffer);
+  try {
+    if (const auto range = device.memory().find(pointer, bytes)) {
+      DeviceRegions::instance().note(pointer, bytes, range->buffer);
+    }
+  } catch (...) {
+    device.memory().release(pointer, placement);
+    throw;
   }
   return pointer;
 }
@@ -126,7 +131,12 @@ void* allocate_pinned(std::uint64_t bytes) {
 void* allocate_managed(std::uint64_t bytes) {
   check_size(bytes, kManagedUnit);
   void* pointer = allocate(current_context()->device(), vk::Placement::kPinnedHost, round_up(bytes, kManagedUnit));
-  note_managed(pointer, round_up(bytes, kManagedUnit));
+  try {
+    note_managed(pointer, round_up(bytes, kManagedUnit));
+  } catch (...) {
+    release(pointer, vk::Placement::kPinnedHost);
+    throw;
+  }
   return pointer;
 }
 

@@ -117,9 +117,14 @@ vk::BufferRange reserve(Device& device, std::uint64_t bytes) {
 void* allocate_by_growth(MemoryPool& pool, std::uint64_t bytes) {
   const std::uint64_t planned = plan_growth(pool, bytes);
   try {
-    vk::BufferRange memory = reserve(pool.device(), planned);
-    const std::lock_guard guard(pools().mutex);
-    return pool.grow(bytes, std::move(memory));
+    const vk::BufferRange memory = reserve(pool.device(), planned);
+    try {
+      const std::lock_guard guard(pools().mutex);
+      return pool.grow(bytes, memory);
+    } catch (...) {
+      pool.device().memory().unreserve(memory);
+      throw;
+    }
   } catch (...) {
     const std::lock_guard guard(pools().mutex);
     pool.reserved.take(planned);
@@ -267,8 +272,9 @@ void* create_memory_pool(std::int32_t device_id, std::uint64_t most) {
   check_device_id(device_id);
   current_context();
   auto pool = std::make_shared<MemoryPool>(device(device_id), most);
-  void* handle = memory_pool_handles().insert(pool);
   const std::lock_guard guard(pools().mutex);
+  pools().all.reserve(pools().all.size() + 1);
+  void* handle = memory_pool_handles().insert(pool);
   pools().all.push_back(std::move(pool));
   pools().count = pools().all.size();
   return handle;
