@@ -132,28 +132,37 @@ void Context::synchronize(Timeout timeout) {
   if (first_failure) std::rethrow_exception(first_failure);
 }
 
+namespace {
+
+void end_stream(const StreamPtr& stream, bool force) {
+  tell(stream->handle, StreamState::kToBeDestroyed);
+  try {
+    if (!force && waited_for(*stream)) stream->synchronize();
+  } catch (const std::exception& error) {
+    log().warn("Stream {} ends with its context: {}", stream->id, error.what());
+  }
+  forget_subscription(*stream);
+  stream->abort();
+  stream_handles().remove(stream->handle);
+}
+
+}  // namespace
+
+// Needs no memory, so that it does not end halfway.
 void Context::tear_down(bool force) {
-  const std::vector<StreamPtr> all = all_streams();  // before anything has changed: what follows needs no memory
   check(!destroyed_.exchange(true), Code::kContextRelease, "The context of device {} is being destroyed already.",
         device_->id);
-  for (const StreamPtr& stream : all) {
-    tell(stream->handle, StreamState::kToBeDestroyed);
-    try {
-      if (!force && waited_for(*stream)) stream->synchronize();
-    } catch (const std::exception& error) {
-      log().warn("Stream {} ends with its context: {}", stream->id, error.what());
-    }
-    forget_subscription(*stream);
-    stream->abort();
-    stream_handles().remove(stream->handle);
-  }
-  context_handles().remove(handle_);
-  // Declared before the lock, so that the streams are let go of after it: the last reference runs their destructors.
+  // The streams are let go of after the lock: the last reference runs their destructors.
   std::vector<StreamPtr> streams;
   StreamPtr default_stream;
-  const std::lock_guard lock(mutex_);
-  streams.swap(streams_);
-  default_stream.swap(default_stream_);
+  {
+    const std::lock_guard lock(mutex_);
+    streams.swap(streams_);
+    default_stream.swap(default_stream_);
+  }
+  for (const StreamPtr& stream : streams) end_stream(stream, force);
+  if (default_stream) end_stream(default_stream, force);
+  context_handles().remove(handle_);
 }
 
 std::uint32_t available_streams(const Device& device) {
