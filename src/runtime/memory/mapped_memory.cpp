@@ -104,7 +104,7 @@ std::vector<Mappings::Iterator> whole_mappings(Mappings& all, const void* at, st
 void flush_streams() {
   const auto streams = stream_handles().all();  // dropped after the lock: a stream that ends takes it
   const SchedulerLock lock;
-  for (const auto& stream : streams) stream->queue().flush_now();
+  for (const auto& stream : streams) stream->queue().flush_all();
 }
 
 }  // namespace

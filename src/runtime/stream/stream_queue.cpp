@@ -37,6 +37,10 @@ using Clock = std::chrono::steady_clock;
 constexpr std::chrono::microseconds kBurst{50};
 constexpr std::size_t kTasksBetweenLooks = 8;
 
+// What a stream may have on the device, and what a program may be ahead of that, before its launches wait.
+constexpr std::size_t kMostBatches = 16;
+constexpr std::size_t kMostHeldBack = 16384;
+
 }  // namespace
 
 StreamQueue::StreamQueue(Device& device, std::size_t queue_index, std::uint32_t stream_id,
@@ -46,6 +50,7 @@ StreamQueue::StreamQueue(Device& device, std::size_t queue_index, std::uint32_t 
       stream_id_(stream_id),
       order_(next_order()),
       timeline_(device.gpu().create_timeline()),
+      backlog_(kMostBatches * static_cast<std::size_t>(config().batch_size)),
       failures_(std::move(failures)) {
   Scheduler::instance().add_queue(this);
 }
@@ -68,7 +73,7 @@ void StreamQueue::push(Task&& task) {
 
 void StreamQueue::add(Task&& task) {
   thread_ = this_thread_id();
-  if (pending_.empty() && run(task)) {
+  if (pending_.empty() && attempt(task)) {
     ++done_;
     after_push();
     return;
@@ -82,9 +87,11 @@ void StreamQueue::pump() {
   bool moved = false;
   while (!pending_.empty() && !halted_) {
     thread_ = pending_.front().thread;
-    if (!run(pending_.front().task)) break;
+    const bool had_begun = begun_;
+    const bool done = attempt(pending_.front().task);
+    moved = moved || done || begun_ != had_begun;
+    if (!done) break;
     go_on();
-    moved = true;
   }
   if (halted_) abandon_pending();
   if (pending_.empty()) {
@@ -97,8 +104,30 @@ void StreamQueue::pump() {
 
 void StreamQueue::go_on() {
   pending_.pop_front();
+  begun_ = false;
   ++done_;
+  if (open_ && open_->commands() >= static_cast<std::size_t>(config().batch_size)) flush_now();
 }
+
+// Whatever comes when the device has enough of this stream is held back before it begins: then no time of a wait runs.
+bool StreamQueue::attempt(Task& task) {
+  if (!begun_ && held_back()) return false;
+  begun_ = true;
+  if (!run(task)) return false;
+  begun_ = false;
+  return true;
+}
+
+// A batch that is open goes out anyway. The list goes on when the device has done half: the other half keeps it busy.
+bool StreamQueue::held_back() try {
+  if (!hold_back_ || open_ || !backlog_.full(*timeline_)) return false;
+  come_back_at({timeline_, backlog_.half()});
+  return true;
+} catch (const Error&) {
+  return false;  // the device is lost; whoever submits next tells it
+}
+
+bool StreamQueue::crowded() const { return pending_.size() >= kMostHeldBack && !begun_ && !stuck(); }
 
 void StreamQueue::keep_blocked() {
   blocked_since_ = std::chrono::steady_clock::now();
@@ -213,9 +242,7 @@ vk::TimelinePoint StreamQueue::flush() {
   if (open_) commands.push_back(std::exchange(open_, nullptr)->finish());
   if (std::exchange(watched_for_flush_, false)) device_.watcher().forget(this);
   auto timed = std::exchange(timed_, nullptr);
-  queue_.submit({std::move(commands), std::exchange(open_waits_, {}), {timeline_, submitted_ + 1}});
-  ++submitted_;
-  rest_behind_first_submission();
+  hand_over(std::move(commands));
   if (timed) show_timed(std::move(timed));
   return submitted();
 }
@@ -228,12 +255,26 @@ void StreamQueue::flush_now() {
   }
 }
 
+void StreamQueue::flush_all() {
+  hold_back_ = false;
+  pump();
+  hold_back_ = true;
+  flush_now();
+}
+
 vk::TimelinePoint StreamQueue::submit(std::vector<std::shared_ptr<vk::CommandBuffer>> commands) {
   if (open_) flush();
+  hand_over(std::move(commands));
+  return submitted();
+}
+
+void StreamQueue::hand_over(std::vector<std::shared_ptr<vk::CommandBuffer>> commands) {
+  std::size_t tasks = 0;
+  for (const auto& buffer : commands) tasks += buffer->commands();
   queue_.submit({std::move(commands), std::exchange(open_waits_, {}), {timeline_, submitted_ + 1}});
   ++submitted_;
+  backlog_.add(submitted_, tasks);
   rest_behind_first_submission();
-  return submitted();
 }
 
 PointPtr StreamQueue::mark() {
@@ -313,7 +354,7 @@ bool StreamQueue::stuck_before(std::uint64_t value) const {
 }
 
 void StreamQueue::check_wait() {
-  if (pending_.empty()) return;
+  if (pending_.empty() || !begun_) return;
   const auto now = std::chrono::steady_clock::now();
   const auto waited = now - blocked_since_;
   const WaitLimit limit = overdue(pending_.front().task, blocked_since_, now);
@@ -341,6 +382,7 @@ void StreamQueue::check_wait() {
 
 std::string StreamQueue::waits_for() const {
   if (pending_.empty()) return "nothing";
+  if (!begun_) return "the device";
   return std::visit(
       Overloaded{
           [](const EventWaitTask& wait) {

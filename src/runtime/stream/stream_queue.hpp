@@ -11,6 +11,7 @@
 
 #include "base/error.hpp"
 #include "runtime/failure/failures.hpp"
+#include "runtime/stream/backlog.hpp"
 #include "runtime/stream/task.hpp"
 #include "vk_device/queue.hpp"
 
@@ -24,8 +25,8 @@ struct TimedTasks;
 
 /// The tasks of one stream on their way to the device. Tasks that can go are recorded into the open batch, which is
 /// submitted when the device has nothing of this stream to do, when it is full, and whenever somebody looks (D6). A
-/// task whose dependency has not even been submitted stays in a list on the host, with all that follow (D5). All
-/// members need the scheduler's lock.
+/// task whose dependency has not even been submitted stays in a list on the host, with all that follow (D5), and so
+/// does one that comes while the device has much of this stream to do. All members need the scheduler's lock.
 class StreamQueue {
  public:
   StreamQueue(Device& device, std::size_t queue_index, std::uint32_t stream_id, std::shared_ptr<Failures> failures);
@@ -45,6 +46,8 @@ class StreamQueue {
   vk::TimelinePoint flush();
   /// The same, and a failure is kept for the stream's next synchronisation. For callers that are no user of the stream.
   void flush_now();
+  /// The same, and what is held back goes out as well, however much the device has to do.
+  void flush_all();
   /// The point that covers all that has been submitted.
   vk::TimelinePoint submitted() const { return {timeline_, submitted_}; }
   /// Names the tasks of which each comes after the one before: all of this stream until some are dropped.
@@ -61,6 +64,8 @@ class StreamQueue {
   /// All later tasks come after the point.
   void wait_in_order(const PointPtr& point) { push(EventWaitTask{nullptr, point, nullptr}); }
   bool blocked() const { return !pending_.empty(); }
+  /// The list is long, and only the device has to go on for it to become shorter: who launches should wait.
+  bool crowded() const;
   /// Nothing to do now or later: no list, no open batch, everything submitted has completed.
   bool idle() const;
   /// What the first blocked task waits for, for the log.
@@ -91,6 +96,8 @@ class StreamQueue {
   void note_overtime(std::uint64_t value, std::chrono::microseconds limit);
   /// Such a submission is still at work, and the point comes after it.
   bool stuck_before(std::uint64_t value) const;
+  /// The same for tasks that are held back until the device has less to do.
+  bool stuck() const { return !pending_.empty() && !begun_ && stuck_before(submitted_); }
 
   // For procedures, which submit by themselves:
 
@@ -124,6 +131,8 @@ class StreamQueue {
   };
 
   void add(Task&& task);
+  bool attempt(Task& task);
+  bool held_back();
   bool run(Task& task);
   void go_on();
   static std::uint32_t next_order();
@@ -132,6 +141,7 @@ class StreamQueue {
   void after_push();
   void keep_blocked();
   vk::CommandRecorder& recorder();
+  void hand_over(std::vector<std::shared_ptr<vk::CommandBuffer>> commands);
   bool timed() const;
   void record_timed(const Task& task);
   void show_timed(std::shared_ptr<profile::TimedTasks> timed);
@@ -159,7 +169,8 @@ class StreamQueue {
   std::size_t frees_to_trim_ = kManyFrees;
   std::shared_ptr<vk::Timeline> timeline_;
   std::uint64_t submitted_ = 0;
-  std::uint64_t watched_ = 0;  // a value wait is tried again when this has been reached
+  Backlog backlog_;
+  std::uint64_t watched_ = 0;  // the list is tried again when this has been reached
   std::unique_ptr<vk::CommandRecorder> open_;
   std::shared_ptr<profile::TimedTasks> timed_;  // of the open batch; null unless somebody profiles
   bool in_burst_ = false;                       // the open batch follows closely on another
@@ -167,6 +178,8 @@ class StreamQueue {
   std::chrono::steady_clock::time_point last_batch_;
   std::vector<vk::TimelinePoint> open_waits_;
   std::deque<Pending> pending_;
+  bool hold_back_ = true;     // there is a bound to what the device may have to do
+  bool begun_ = false;        // the first of the list: else it waits for the device to have less to do
   std::uint32_t done_ = 0;    // tasks that are not pending any more: the number of the one that is looked at
   std::uint32_t thread_ = 0;  // that launched the task that is looked at
   std::shared_ptr<Failures> failures_;

@@ -90,6 +90,7 @@ void StreamQueue::abandon_pending() {
   }
   done_ += static_cast<std::uint32_t>(pending_.size());
   pending_.clear();
+  begun_ = false;
   Scheduler::instance().remove_blocked(this);
   Scheduler::instance().changed();
 }
