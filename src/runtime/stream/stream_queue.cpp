@@ -333,12 +333,11 @@ void StreamQueue::keep_error(const Error& error, const Task* task) {
   note_failure(failed);
   if (!anyone_hears_failures()) return;
   ++*untold_;
-  device_.watcher().run_callback([failed, untold = untold_] {
-    tell(failed);
-    const SchedulerLock lock;
-    --*untold;
-    Scheduler::instance().changed();
-  });
+  device_.watcher().run_callback([failed] { tell(failed); },
+                                 [untold = untold_] {
+                                   --*untold;
+                                   Scheduler::instance().changed();
+                                 });
 }
 
 void StreamQueue::note_overtime(std::uint64_t value, std::chrono::microseconds limit) {

@@ -194,15 +194,17 @@ bool StreamQueue::run_on_host(HostTask& task) {
     task.failure = std::make_shared<std::optional<Error>>();
     device_.watcher().when_reached(flush(), [&device = device_, state = task.state, failure = task.failure,
                                              function = task.function, type = task.type, stream = stream_id_] {
-      device.watcher().run_callback([&device, state, failure, function, type, stream] {
-        const std::int64_t begin = profile::on(profile::kTasks) ? host_ns() : 0;
-        *failure = device.loss();  // what the function relies on has not been done
-        if (!*failure) run_user_function(function, *failure);
-        profile::show_host_work(type.c_str(), stream, begin);
-        const SchedulerLock lock;
-        *state = HostTask::State::kDone;
-        Scheduler::instance().changed();
-      });
+      device.watcher().run_callback(
+          [&device, failure, function, type, stream] {
+            const std::int64_t begin = profile::on(profile::kTasks) ? host_ns() : 0;
+            *failure = device.loss();  // what the function relies on has not been done
+            if (!*failure) run_user_function(function, *failure);
+            profile::show_host_work(type.c_str(), stream, begin);
+          },
+          [state] {
+            *state = HostTask::State::kDone;
+            Scheduler::instance().changed();
+          });
     });
   }
   if (*task.state != HostTask::State::kDone) return false;

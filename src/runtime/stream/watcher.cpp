@@ -70,13 +70,14 @@ void Watcher::poll_words() {
 
 void Watcher::forget(StreamQueue* queue) { to_flush_.erase(queue); }
 
-void Watcher::run_callback(std::function<void()> function) {
-  callbacks_.push_back(std::move(function));
+void Watcher::run_callback(std::function<void()> function, std::function<void()> done) {
+  callbacks_.push_back({std::move(function), std::move(done)});
   if (idle_callback_threads_ >= callbacks_.size()) {
     callback_condition_.notify_one();
   } else {
     // Never joined: a host function may not return, and the process does not wait for it.
     std::thread([this] { callback_loop(); }).detach();
+    ++idle_callback_threads_;
   }
 }
 
@@ -190,18 +191,22 @@ void Watcher::sleep(SchedulerLock& lock) {
   sleeping_in_driver_ = false;
 }
 
+// A thread is idle again before anybody learns that its function is done: else the next one that a stream has would get
+// a thread of its own whenever this one is slow to come back, and there would be more and more of them.
 void Watcher::callback_loop() {
   std::unique_lock lock(Scheduler::instance().mutex());
-  while (!stop_) {
-    ++idle_callback_threads_;
+  while (true) {
     callback_condition_.wait(lock, [this] { return stop_ || !callbacks_.empty(); });
     --idle_callback_threads_;
     if (stop_) return;
-    const std::function<void()> callback = std::move(callbacks_.front());
+    const Callback callback = std::move(callbacks_.front());
     callbacks_.pop_front();
     lock.unlock();
-    callback();
+    callback.function();
     lock.lock();
+    ++idle_callback_threads_;
+    callback.done();
+    Scheduler::instance().settle();
   }
 }
 

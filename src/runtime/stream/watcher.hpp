@@ -46,10 +46,14 @@ class Watcher {
   /// Tries blocked queues again every now and then: something waits for memory.
   void poll_words();
   void forget(StreamQueue* queue);
-  /// Runs `function` on a callback thread, without the lock.
-  void run_callback(std::function<void()> function);
+  /// Runs `function` on a callback thread, without the lock, and `done` behind it, with the lock.
+  void run_callback(std::function<void()> function, std::function<void()> done);
 
  private:
+  struct Callback {
+    std::function<void()> function;
+    std::function<void()> done;
+  };
   struct Watch {
     vk::TimelinePoint point;
     std::function<void()> action;
@@ -81,10 +85,10 @@ class Watcher {
   Overtime overtime_;
   std::chrono::steady_clock::time_point looked_at_running_;
   int looks_ = 0;  // short sleeps that are left, while small tasks come in bursts
-  std::deque<std::function<void()>> callbacks_;
+  std::deque<Callback> callbacks_;
   std::condition_variable watch_condition_;
   std::condition_variable callback_condition_;
-  std::size_t idle_callback_threads_ = 0;
+  std::size_t idle_callback_threads_ = 0;  // waiting, or about to
   std::thread watch_thread_;
 };
 
