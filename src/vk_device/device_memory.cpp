@@ -172,19 +172,24 @@ AddressSpace& DeviceMemory::address_space() {
 }
 
 bool DeviceMemory::release(void* pointer, Placement placement) {
+  if (!withdraw(pointer, placement)) return false;
+  collect();
+  return true;
+}
+
+std::shared_ptr<void> DeviceMemory::withdraw(void* pointer, Placement placement) {
   std::optional<Allocation> allocation;
   {
     std::unique_lock lock(map_mutex_);
     const auto* entry = map_.find(bits(pointer));
-    if (!entry || entry->start != bits(pointer) || entry->value.placement != placement) return false;
+    if (!entry || entry->start != bits(pointer) || entry->value.placement != placement) return nullptr;
     allocation = map_.remove(bits(pointer));
     ++releases_;
   }
-  if (placement == Placement::kPooled) return true;  // the bytes are still the pool's
   if (placement == Placement::kDevice) discount(allocation->range.size, MemoryPart::kAllocations);
-  retire(std::move(*allocation));
-  collect();
-  return true;
+  return {pointer, [this, ended = *std::move(allocation)](void*) {
+            if (ended.placement != Placement::kPooled) retire(ended);  // those bytes are still the pool's
+          }};
 }
 
 void DeviceMemory::retire(Allocation allocation) {

@@ -131,7 +131,7 @@ void* allocate_by_growth(MemoryPool& pool, std::uint64_t bytes) {
 void free_unless_gone(void* pointer, const vk::BufferRange& memory, Device& device) {
   if (!device.memory().alive(memory)) return;
   try {
-    free_device(pointer);
+    free_device_in_order(pointer);
   } catch (const Error& error) {
     log().warn("Memory at {} cannot be freed in stream order: {}", pointer, error.sentence());
   }
@@ -151,7 +151,7 @@ class FreedByTask {
 
   void free() {
     done_ = true;
-    free_device(pointer_);
+    free_device_in_order(pointer_);
   }
   /// The task was refused.
   void keep() { done_ = true; }

@@ -103,6 +103,8 @@ void StreamQueue::pump() {
 }
 
 void StreamQueue::go_on() {
+  auto keeps = std::move(pending_.front().keeps);
+  if (open_) kept_.insert(kept_.end(), keeps.begin(), keeps.end());
   pending_.pop_front();
   begun_ = false;
   ++done_;
@@ -203,6 +205,19 @@ bool StreamQueue::run_task(Task& task) {
                     task);
 }
 
+void StreamQueue::keep_for_tasks(const vk::BufferRange& allocation, const std::shared_ptr<void>& bytes) {
+  if (open_) kept_.push_back(bytes);
+  const auto uses = [&](const Pending& pending) {
+    bool found = false;
+    for_each_range(pending.task, [&](const vk::BufferRange& range, const char*, std::size_t) {
+      found = found || range.allocation == allocation.allocation;
+    });
+    return found;
+  };
+  const auto last = std::find_if(pending_.rbegin(), pending_.rend(), uses);
+  if (last != pending_.rend()) last->keeps.push_back(bytes);
+}
+
 vk::CommandRecorder& StreamQueue::recorder() {
   if (!open_) {
     open_ = device_.gpu().record(vk::Level::kPrimary);
@@ -274,6 +289,7 @@ void StreamQueue::hand_over(std::vector<std::shared_ptr<vk::CommandBuffer>> comm
   queue_.submit({std::move(commands), std::exchange(open_waits_, {}), {timeline_, submitted_ + 1}});
   ++submitted_;
   backlog_.add(submitted_, tasks);
+  kept_.clear();
   rest_behind_first_submission();
 }
 

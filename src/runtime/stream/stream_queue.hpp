@@ -63,6 +63,8 @@ class StreamQueue {
   PointPtr end();
   /// All later tasks come after the point.
   void wait_in_order(const PointPtr& point) { push(EventWaitTask{nullptr, point, nullptr}); }
+  /// Owns `bytes` of an allocation until those tasks have been submitted that may use it and are not yet.
+  void keep_for_tasks(const vk::BufferRange& allocation, const std::shared_ptr<void>& bytes);
   bool blocked() const { return !pending_.empty(); }
   /// The list is long, and only the device has to go on for it to become shorter: who launches should wait.
   bool crowded() const;
@@ -128,6 +130,7 @@ class StreamQueue {
   struct Pending {
     Task task;
     std::uint32_t thread;  // that launched it
+    std::vector<std::shared_ptr<void>> keeps{};
   };
 
   void add(Task&& task);
@@ -172,6 +175,7 @@ class StreamQueue {
   Backlog backlog_;
   std::uint64_t watched_ = 0;  // the list is tried again when this has been reached
   std::unique_ptr<vk::CommandRecorder> open_;
+  std::vector<std::shared_ptr<void>> kept_;     // for the open batch
   std::shared_ptr<profile::TimedTasks> timed_;  // of the open batch; null unless somebody profiles
   bool in_burst_ = false;                       // the open batch follows closely on another
   bool watched_for_flush_ = false;              // the watcher knows of the open batch
