@@ -1,11 +1,10 @@
 #include "api/guard.hpp"
 
 #include <exception>
-#include <new>
 #include <string>
 
 #include "api/error_state.hpp"
-#include "base/error.hpp"
+#include "base/current_error.hpp"
 #include "base/log.hpp"
 #include "runtime/device/device.hpp"
 #include "runtime/device/snapshot.hpp"
@@ -21,12 +20,9 @@ struct Failure {
 Failure current_failure() {
   try {
     throw;
-  } catch (const Error& error) {
+  } catch (const std::exception&) {
+    const Error error = current_error();
     return {static_cast<int>(error.code()), error.sentence()};
-  } catch (const std::bad_alloc&) {
-    return {static_cast<int>(Code::kMemoryAllocation), "The host has no memory left."};
-  } catch (const std::exception& exception) {
-    return {static_cast<int>(Code::kRuntimeInternal), std::string("An unexpected exception: ") + exception.what()};
   } catch (...) {
     return {static_cast<int>(Code::kRuntimeInternal), "An unexpected exception that is no std::exception."};
   }

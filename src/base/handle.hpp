@@ -71,10 +71,7 @@ class HandleTable {
  public:
   void* insert(std::shared_ptr<T> object) {
     std::unique_lock lock(mutex_);
-    if (free_.empty()) {
-      free_.push_back(static_cast<std::uint32_t>(slots_.size()));
-      slots_.emplace_back();
-    }
+    if (free_.empty()) add_slot();
     const std::uint32_t index = free_.back();
     free_.pop_back();
     Slot& slot = slots_[index];
@@ -123,6 +120,13 @@ class HandleTable {
     std::shared_ptr<T> object;
     std::uint32_t generation = 1;
   };
+
+  // The list of free slots has room for all of them, so that remove() needs no memory.
+  void add_slot() {
+    if (free_.capacity() <= slots_.size()) free_.reserve(2 * slots_.size() + 8);
+    slots_.emplace_back();
+    free_.push_back(static_cast<std::uint32_t>(slots_.size() - 1));
+  }
 
   static std::uint64_t bits(const void* handle) { return reinterpret_cast<std::uintptr_t>(handle); }
 

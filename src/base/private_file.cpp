@@ -93,7 +93,7 @@ void write_private_file(const fs::path& path, const std::vector<std::byte>& byte
     write_all(file, bytes, path);
     check(renameat(folder.number(), aside.c_str(), folder.number(), name.c_str()) == 0, Code::kFailure,
           "{} cannot be put in place: {}.", path.string(), last_error());
-  } catch (const Error&) {
+  } catch (...) {
     unlinkat(folder.number(), aside.c_str(), 0);
     throw;
   }

@@ -4,6 +4,7 @@
 
 #include "base/config.hpp"
 #include "base/error.hpp"
+#include "base/log.hpp"
 #include "capture/checks.hpp"
 #include "capture/recorder.hpp"
 #include "runtime/current.hpp"
@@ -43,6 +44,15 @@ void check_idle(runtime::Stream& stream) {
   stream.queue().flush_now();
 }
 
+void begin_or_discard(CapturedModel& model, const runtime::StreamPtr& stream, int mode) {
+  try {
+    model.begin(stream, static_cast<CaptureMode>(mode));
+  } catch (...) {
+    model.discard();
+    throw;
+  }
+}
+
 }  // namespace
 
 void begin_capture(const runtime::StreamPtr& stream, int mode) {
@@ -51,7 +61,7 @@ void begin_capture(const runtime::StreamPtr& stream, int mode) {
   check_idle(*stream);
   const auto model = std::make_shared<CapturedModel>(stream->context());
   register_model(model);
-  model->begin(stream, static_cast<CaptureMode>(mode));
+  begin_or_discard(*model, stream, mode);
 }
 
 void begin_capture_to(const runtime::StreamPtr& stream, const ModelPtr& sub_model, int mode) {
@@ -67,7 +77,7 @@ void begin_capture_to(const runtime::StreamPtr& stream, const ModelPtr& sub_mode
   check(parent && parent->state() == Model::State::kMaking, Code::kModelCaptured,
         "Model {} is a body of a model that has been captured already; bodies are captured before their parent ends.",
         body->id);
-  body->begin(stream, static_cast<CaptureMode>(mode));
+  begin_or_discard(*body, stream, mode);
 }
 
 namespace {
@@ -107,7 +117,11 @@ void end_capture(const runtime::StreamPtr& stream, void** out) {
   check_capturable_flags(*stream);
   runtime::find_current_context();  // may make the context of the default device, which needs the lock
   finish_capture(stream, out);
-  stream->device().gpu().wait_warm();
+  try {
+    stream->device().gpu().wait_warm();
+  } catch (const std::exception& error) {  // the model is there; its first run finds out what is wrong
+    log().warn("Kernels of a captured model may be compiled at its first run: {}", error.what());
+  }
 }
 
 Info capture_info(const runtime::Stream& stream) {

@@ -28,9 +28,11 @@ void CapturedModel::begin(const runtime::StreamPtr& origin, runtime::CaptureMode
 }
 
 void CapturedModel::add_stream(const runtime::StreamPtr& stream) {
-  const std::uint32_t lane = graph().add_lane(stream->id);
+  streams_.reserve(streams_.size() + 1);
+  const auto recorder = std::make_shared<Recorder>(*this, static_cast<std::uint32_t>(graph().lanes().size()));
+  graph().add_lane(stream->id);
   streams_.push_back(stream);
-  stream->set_sink(std::make_shared<Recorder>(*this, lane));
+  stream->set_sink(recorder);
 }
 
 void CapturedModel::use_external_event(const runtime::EventPtr& event) {

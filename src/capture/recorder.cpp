@@ -49,10 +49,13 @@ void Recorder::accept(runtime::Stream& stream, runtime::Task&& task) {
   const bool mark = std::holds_alternative<runtime::MarkTask>(task);
   if (const EventPtr event = external_use(task)) model_.use_external_event(event);
   const bool own = is_recording(task);
-  const NodeId node = store([&](Graph& graph) { return graph.add(lane_, std::move(task)); });
-  if (mark) return;  // about no task of the program's: neither of its groups nor the last one
-  model_.add_to_group(node);
-  if (!own) note_last_task(model_.weak_from_this(), node, stream.keeps_op_info || model_.origin()->keeps_op_info);
+  store([&](Graph& graph) {
+    const NodeId node = graph.add(lane_, std::move(task));
+    if (mark) return node;  // about no task of the program's: neither of its groups nor the last one
+    model_.add_to_group(node);
+    if (!own) note_last_task(model_.weak_from_this(), node, stream.keeps_op_info || model_.origin()->keeps_op_info);
+    return node;
+  });
 }
 
 // Older generations recorded the raw pointer; their samples rely on it.
@@ -90,9 +93,14 @@ void Recorder::record(runtime::Stream& stream, const EventPtr& event) {
   check_capturable(event, "recorded");
   if (!takes_part(event)) return;
   if (event->captured) CapturedRecord::of(event).check_same_model(model_, event);
-  const NodeId node = add_signal(runtime::EventRecordTask{event, nullptr});
-  model_.use_event(event, node);
-  event->captured = std::make_shared<CapturedRecord>(model_.self(), node);
+  const runtime::EventRecordTask task{event, nullptr};
+  model_.check_groups(lane_, task);
+  store([&](Graph& graph) {
+    const NodeId node = graph.add_signal(lane_, task, kNoNode);
+    model_.use_event(event, node);
+    event->captured = std::make_shared<CapturedRecord>(model_.self(), node);
+    return node;
+  });
 }
 
 void Recorder::wait(runtime::Stream& stream, const EventPtr& event, runtime::WaitLimit limit) {

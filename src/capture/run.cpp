@@ -11,8 +11,8 @@ namespace aclvk::capture {
 
 Run::Run(ModelPtr model)
     : model_(std::move(model)),
-      turn_(model_->take_turn(std::make_shared<runtime::Point>())),
-      pass_(model_->start_pass()) {}
+      pass_(model_->start_pass()),
+      turn_(model_->take_turn(std::make_shared<runtime::Point>())) {}
 
 bool Run::advance(runtime::StreamQueue& queue) {
   check(!turn_->stopped, Code::kModelAbortNormal, "The run of model {} was stopped by aclmdlRIAbort.", model_->id);

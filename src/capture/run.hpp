@@ -24,8 +24,8 @@ class Run : public runtime::Procedure {
   bool begin(runtime::StreamQueue& queue);
 
   ModelPtr model_;
-  std::shared_ptr<Turn> turn_;
   std::shared_ptr<runtime::Procedure> pass_;
+  std::shared_ptr<Turn> turn_;             // last: once a run has its turn, those behind it wait for its end
   runtime::StreamQueue* queue_ = nullptr;  // null before the run has begun
 };
 

@@ -25,19 +25,32 @@ class Swap : public runtime::Procedure {
     const auto model = group_->model.lock();
     if (!model || kernels_.empty()) return true;
     model->note_changed_tasks();
-    for (std::size_t i = 0; i < kernels_.size(); ++i) {
-      runtime::Task& task = model->graph().node(group_->nodes[i]).task;
-      if (std::holds_alternative<runtime::KernelTask>(task)) task = std::move(kernels_[i]);
+    swap(*model);
+    try {
+      renew(*model);
+    } catch (...) {
+      swap(*model);
+      throw;
     }
-    // A group whose tasks have all been disabled or changed into others has no commands.
-    const std::uint32_t piece = model->executable().piece_of_group(group_->index);
-    if (piece != kNoPiece) model->executable().renew_piece(model->graph(), piece);
     return true;
   }
 
   std::string waits_for() const override { return "a task update"; }
 
  private:
+  void swap(CapturedModel& model) noexcept {
+    for (std::size_t i = 0; i < kernels_.size(); ++i) {
+      runtime::Task& task = model.graph().node(group_->nodes[i]).task;
+      if (auto* kernel = std::get_if<runtime::KernelTask>(&task)) std::swap(*kernel, kernels_[i]);
+    }
+  }
+
+  void renew(CapturedModel& model) const {
+    // A group whose tasks have all been disabled or changed into others has no commands.
+    const std::uint32_t piece = model.executable().piece_of_group(group_->index);
+    if (piece != kNoPiece) model.executable().renew_piece(model.graph(), piece);
+  }
+
   std::shared_ptr<TaskGroup> group_;
   std::vector<runtime::KernelTask> kernels_;
 };

@@ -10,6 +10,7 @@
 #include "base/error.hpp"
 #include "base/log.hpp"
 #include "runtime/device/device.hpp"
+#include "runtime/json_document.hpp"
 
 namespace aclvk::runtime {
 namespace {
@@ -108,7 +109,8 @@ ConfigFile read_config_file(const char* path) {
   if (!path || !*path) return config;
   config.text = read_text(path);
   if (config.text.empty()) return config;
-  const Json root = parse(config.text);
+  const JsonDocument document(parse(config.text));
+  const Json& root = document.root();
   if (const Json* mode = member(root, "err_msg_mode")) config.messages_per_process = read_switch(*mode, "err_msg_mode");
   if (const Json* section = member(root, "defaultDevice")) {
     if (const Json* id = member(*section, "default_device")) config.default_device = read_default_device(*id);

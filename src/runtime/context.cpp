@@ -42,7 +42,12 @@ std::shared_ptr<Context> Context::create(std::shared_ptr<Device> device, bool pr
   Stream::Options options;
   options.is_default = true;
   context->default_stream_ = context->add_stream(options);
-  context->handle_ = context_handles().insert(context);
+  try {
+    context->handle_ = context_handles().insert(context);
+  } catch (...) {
+    stream_handles().remove(context->default_stream_->handle);
+    throw;
+  }
   return context;
 }
 
@@ -61,9 +66,12 @@ StreamPtr Context::default_stream() const {
 StreamPtr Context::create_stream(Stream::Options options) {
   check_takes_streams(*device_);
   StreamPtr stream = add_stream(options);
-  {
+  try {
     std::lock_guard lock(mutex_);
     streams_.push_back(stream);
+  } catch (...) {
+    stream_handles().remove(stream->handle);
+    throw;
   }
   tell(stream->handle, StreamState::kCreated);
   return stream;
@@ -85,7 +93,7 @@ void Context::destroy_stream(const StreamPtr& stream, bool force) {
   std::exception_ptr failure;  // a failed task does not keep the stream alive
   try {
     if (!force && waited_for(*stream)) stream->synchronize();
-  } catch (const Error&) {
+  } catch (const std::exception&) {
     failure = std::current_exception();
   }
   forget_subscription(*stream);
@@ -116,7 +124,7 @@ void Context::synchronize(Timeout timeout) {
     if (!waited_for(*stream)) continue;
     try {
       stream->synchronize(left_until(deadline));
-    } catch (const Error&) {
+    } catch (const std::exception&) {
       // The others are waited for all the same: the caller may free what they use.
       if (!first_failure) first_failure = std::current_exception();
     }
@@ -124,27 +132,37 @@ void Context::synchronize(Timeout timeout) {
   if (first_failure) std::rethrow_exception(first_failure);
 }
 
+namespace {
+
+void end_stream(const StreamPtr& stream, bool force) {
+  tell(stream->handle, StreamState::kToBeDestroyed);
+  try {
+    if (!force && waited_for(*stream)) stream->synchronize();
+  } catch (const std::exception& error) {
+    log().warn("Stream {} ends with its context: {}", stream->id, error.what());
+  }
+  forget_subscription(*stream);
+  stream->abort();
+  stream_handles().remove(stream->handle);
+}
+
+}  // namespace
+
+// Needs no memory, so that it does not end halfway.
 void Context::tear_down(bool force) {
   check(!destroyed_.exchange(true), Code::kContextRelease, "The context of device {} is being destroyed already.",
         device_->id);
-  for (const StreamPtr& stream : all_streams()) {
-    tell(stream->handle, StreamState::kToBeDestroyed);
-    try {
-      if (!force && waited_for(*stream)) stream->synchronize();
-    } catch (const Error& error) {
-      log().warn("Stream {} ends with its context: {}", stream->id, error.sentence());
-    }
-    forget_subscription(*stream);
-    stream->abort();
-    stream_handles().remove(stream->handle);
-  }
-  context_handles().remove(handle_);
-  // Declared before the lock, so that the streams are let go of after it: the last reference runs their destructors.
+  // The streams are let go of after the lock: the last reference runs their destructors.
   std::vector<StreamPtr> streams;
   StreamPtr default_stream;
-  const std::lock_guard lock(mutex_);
-  streams.swap(streams_);
-  default_stream.swap(default_stream_);
+  {
+    const std::lock_guard lock(mutex_);
+    streams.swap(streams_);
+    default_stream.swap(default_stream_);
+  }
+  for (const StreamPtr& stream : streams) end_stream(stream, force);
+  if (default_stream) end_stream(default_stream, force);
+  context_handles().remove(handle_);
 }
 
 std::uint32_t available_streams(const Device& device) {

@@ -101,10 +101,10 @@ std::vector<Callbacks<InitCallback>::Entry> begin_init(const char* path) {
 void end_references() {
   State& s = state();
   std::lock_guard lock(s.mutex);
+  end_all_dumps();  // first, as it may fail
   s.references = 0;
   s.finalized = true;
   set_default_device(-1);
-  end_all_dumps();
 }
 
 void tell_and_finalize() {

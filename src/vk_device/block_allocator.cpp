@@ -17,15 +17,22 @@ std::optional<std::uint64_t> BlockAllocator::allocate(std::uint64_t bytes) {
   for (auto it = free_.begin(); it != free_.end(); ++it) {
     const auto [offset, size] = *it;
     if (size < wanted) continue;
-    free_.erase(it);
-    if (size > wanted) free_[offset + wanted] = size - wanted;
+    if (size > wanted) used_.emplace(offset, wanted);  // the only step that needs memory
+    auto piece = free_.extract(it);
+    if (size > wanted) {
+      piece.key() += wanted;
+      piece.mapped() -= wanted;
+      free_.insert(std::move(piece));
+    } else {
+      used_.insert(std::move(piece));
+    }
     return offset;
   }
   return std::nullopt;
 }
 
-void BlockAllocator::release(std::uint64_t offset, std::uint64_t bytes) {
-  auto piece = free_.emplace(offset, rounded(bytes)).first;
+void BlockAllocator::release(std::uint64_t offset) noexcept {
+  auto piece = free_.insert(used_.extract(offset)).position;
   if (const auto next = std::next(piece); next != free_.end() && piece->first + piece->second == next->first) {
     piece->second += next->second;
     free_.erase(next);

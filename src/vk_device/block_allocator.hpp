@@ -16,14 +16,15 @@ class BlockAllocator {
 
   /// The offset of `bytes` free bytes, a multiple of kGranularity.
   std::optional<std::uint64_t> allocate(std::uint64_t bytes);
-  /// Gives back what allocate(bytes) handed out.
-  void release(std::uint64_t offset, std::uint64_t bytes);
+  /// Gives back what begins here. Needs no memory.
+  void release(std::uint64_t offset) noexcept;
 
   bool empty() const { return free_.size() == 1 && free_.begin()->second == capacity_; }
 
  private:
   std::uint64_t capacity_;
   std::map<std::uint64_t, std::uint64_t> free_;  // offset -> size
+  std::map<std::uint64_t, std::uint64_t> used_;  // what is handed out
 };
 
 }  // namespace aclvk::vk

@@ -23,13 +23,13 @@ BufferRange BufferPool::allocate(std::uint64_t bytes) {
   return block.bytes.part(*block.free.allocate(bytes), bytes);
 }
 
-void BufferPool::release(const BufferRange& range) {
+void BufferPool::release(const BufferRange& range) noexcept {
   if (range.size > kLargestSmall) return;  // its buffer dies with the last range that holds it
   std::lock_guard lock(mutex_);
   const auto owner = std::find_if(blocks_.begin(), blocks_.end(),
                                   [&](const Block& block) { return block.bytes.buffer == range.buffer; });
   if (owner == blocks_.end()) return;
-  owner->free.release(range.offset - owner->bytes.offset, range.size);
+  owner->free.release(range.offset - owner->bytes.offset);
   // One block stays, so that a loop of allocate and release does not go to the driver each time.
   if (owner->free.empty() && blocks_.size() > 1) blocks_.erase(owner);
 }

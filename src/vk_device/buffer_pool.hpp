@@ -21,7 +21,8 @@ class BufferPool {
 
   BufferRange allocate(std::uint64_t bytes);
   /// Gives back what allocate() handed out. The bytes may be handed out again at once: see DeviceMemory for who waits.
-  void release(const BufferRange& range);
+  /// Needs no memory.
+  void release(const BufferRange& range) noexcept;
 
  private:
   struct Block {

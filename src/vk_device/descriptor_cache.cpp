@@ -30,6 +30,7 @@ struct DescriptorSet::Pool {
 };
 
 DescriptorSet::~DescriptorSet() {
+  if (!pool_) return;
   const std::lock_guard lock(pool_->mutex);
   static_cast<void>((*gpu_->device()).freeDescriptorSets(*pool_->pool, 1, &set_, gpu_->functions()));  // it cannot fail
 }
@@ -57,14 +58,16 @@ std::shared_ptr<const DescriptorSet> DescriptorCache::find(const PipelineLayout&
 }
 
 std::shared_ptr<const DescriptorSet> DescriptorCache::make(const PipelineLayout& layout, const DescriptorInfos& infos) {
-  const ::vk::DescriptorSet set = allocate(layout);
+  auto made = std::make_shared<DescriptorSet>(gpu_);
+  allocate(layout, *made);
+  const ::vk::DescriptorSet set = made->handle();
   // Bindings that follow each other may be written as if they were one array.
   const ::vk::WriteDescriptorSet write(set, 0, 0, ::vk::DescriptorType::eStorageBuffer, {}, infos);
   (*gpu_->device()).updateDescriptorSets(1, &write, 0, nullptr, gpu_->functions());
-  return std::make_shared<DescriptorSet>(gpu_, pool_, set);
+  return made;
 }
 
-::vk::DescriptorSet DescriptorCache::allocate(const PipelineLayout& layout) {
+void DescriptorCache::allocate(const PipelineLayout& layout, DescriptorSet& out) {
   const ::vk::DescriptorSetLayout set_layout = *layout.set;
   for (bool fresh = false;; fresh = true) {
     if (!pool_ || fresh) add_pool();
@@ -72,7 +75,7 @@ std::shared_ptr<const DescriptorSet> DescriptorCache::make(const PipelineLayout&
     ::vk::DescriptorSet set;
     const ::vk::DescriptorSetAllocateInfo info(*pool_->pool, set_layout);
     const auto result = (*gpu_->device()).allocateDescriptorSets(&info, &set, gpu_->functions());
-    if (result == ::vk::Result::eSuccess) return set;
+    if (result == ::vk::Result::eSuccess) return out.take(pool_, set);
     const bool full = result == ::vk::Result::eErrorOutOfPoolMemory || result == ::vk::Result::eErrorFragmentedPool;
     if (!full || fresh) expect(result, "allocating a descriptor set");
   }

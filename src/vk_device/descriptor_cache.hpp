@@ -19,13 +19,17 @@ class DescriptorSet {
  public:
   struct Pool;
 
-  DescriptorSet(std::shared_ptr<const Gpu> gpu, std::shared_ptr<Pool> pool, ::vk::DescriptorSet set)
-      : gpu_(std::move(gpu)), pool_(std::move(pool)), set_(set) {}
+  explicit DescriptorSet(std::shared_ptr<const Gpu> gpu) : gpu_(std::move(gpu)) {}
   ~DescriptorSet();
   DescriptorSet(const DescriptorSet&) = delete;
   DescriptorSet& operator=(const DescriptorSet&) = delete;
 
   ::vk::DescriptorSet handle() const { return set_; }
+  /// A set of the pool is this one's from now on.
+  void take(std::shared_ptr<Pool> pool, ::vk::DescriptorSet set) noexcept {
+    pool_ = std::move(pool);
+    set_ = set;
+  }
 
  private:
   std::shared_ptr<const Gpu> gpu_;
@@ -53,7 +57,7 @@ class DescriptorCache {
   };
 
   std::shared_ptr<const DescriptorSet> make(const PipelineLayout& layout, const DescriptorInfos& infos);
-  ::vk::DescriptorSet allocate(const PipelineLayout& layout);
+  void allocate(const PipelineLayout& layout, DescriptorSet& out);
   void add_pool();
 
   std::shared_ptr<const Gpu> gpu_;

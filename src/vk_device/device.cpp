@@ -10,11 +10,14 @@
 #include "vk_device/device_impl.hpp"
 #include "vk_device/host_clock.hpp"
 #include "vk_device/recorder.hpp"
+#include "vk_device/vk_error.hpp"
 #include "vk_device/vulkan_kernel.hpp"
 
 namespace aclvk::vk {
 
-std::shared_ptr<Device> Device::open(std::size_t index) { return std::make_shared<VulkanDevice>(index); }
+std::shared_ptr<Device> Device::open(std::size_t index) {
+  return guarded([&] { return std::make_shared<VulkanDevice>(index); }, "opening Vulkan device {}", index);
+}
 
 VulkanDevice::VulkanDevice(std::size_t index)
     : gpu_(std::make_shared<Gpu>(index)),
@@ -27,7 +30,13 @@ VulkanDevice::VulkanDevice(std::size_t index)
   staging_ = std::make_unique<Staging>(gpu_, host_pool_, store_, *queues_.front());
   if (gpu_->limits().timestamp_bits == 0) return;
   timestamps_ = std::make_shared<TimestampStore>(gpu_);
-  if (!timestamps_->clock().calibrated()) anchor_clock();
+  if (timestamps_->clock().calibrated()) return;
+  try {
+    anchor_clock();
+  } catch (...) {
+    gpu_->rest();  // the members go now
+    throw;
+  }
 }
 
 VulkanDevice::~VulkanDevice() {

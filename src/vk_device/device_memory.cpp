@@ -2,6 +2,7 @@
 
 #include "base/config.hpp"
 #include "base/error.hpp"
+#include "base/log.hpp"
 
 namespace aclvk::vk {
 namespace {
@@ -80,8 +81,9 @@ BufferRange DeviceMemory::reserve(std::uint64_t bytes) {
 }
 
 void DeviceMemory::unreserve(const BufferRange& range) {
+  auto freed = prepare_retirement();
   discount(range.size, MemoryPart::kPools);
-  retire({range, Placement::kDevice});
+  retire(std::move(freed), {range, Placement::kDevice});
 }
 
 void* DeviceMemory::publish(const BufferRange& part) {
@@ -119,7 +121,14 @@ void DeviceMemory::publish(std::uint64_t start, Allocation allocation) {
   std::unique_lock lock(map_mutex_);
   allocation.range.allocation = next_number();
   const std::uint64_t size = allocation.range.size;
-  if (map_.insert(start, size, allocation)) return;
+  bool inserted = false;
+  try {
+    inserted = map_.insert(start, size, allocation);
+  } catch (...) {  // no memory for the entry
+    recycle(allocation);
+    throw;
+  }
+  if (inserted) return;
   recycle(allocation);
   fail(Code::kMemoryAllocation, "the new allocation at {:#x} ({} bytes) overlaps a live one.", start, size);
 }
@@ -171,41 +180,75 @@ AddressSpace& DeviceMemory::address_space() {
   return *address_space_;
 }
 
-bool DeviceMemory::release(void* pointer, Placement placement) {
-  std::optional<Allocation> allocation;
-  {
-    std::unique_lock lock(map_mutex_);
-    const auto* entry = map_.find(bits(pointer));
-    if (!entry || entry->start != bits(pointer) || entry->value.placement != placement) return false;
-    allocation = map_.remove(bits(pointer));
-    ++releases_;
+/// An allocation that has ended, until its last owner lets go. Its place in the list of what is freed is there before: a
+/// free must not fail halfway.
+class DeviceMemory::Withdrawn {
+ public:
+  explicit Withdrawn(DeviceMemory& book) : book_(book), freed_(book.prepare_retirement()) {}
+  ~Withdrawn() {
+    const bool own = allocation && allocation->placement != Placement::kPooled;  // those bytes are still the pool's
+    if (own) book_.retire(std::move(freed_), *std::move(allocation));
   }
-  if (placement == Placement::kPooled) return true;  // the bytes are still the pool's
-  if (placement == Placement::kDevice) discount(allocation->range.size, MemoryPart::kAllocations);
-  retire(std::move(*allocation));
-  collect();
+  Withdrawn(const Withdrawn&) = delete;
+  Withdrawn& operator=(const Withdrawn&) = delete;
+
+  std::optional<Allocation> allocation;
+
+ private:
+  DeviceMemory& book_;
+  std::list<Freed> freed_;
+};
+
+bool DeviceMemory::release(void* pointer, Placement placement) {
+  if (!withdraw(pointer, placement)) return false;
+  collect_later_if_need_be();
   return true;
 }
 
-void DeviceMemory::retire(Allocation allocation) {
+std::shared_ptr<void> DeviceMemory::withdraw(void* pointer, Placement placement) {
+  auto ended = std::make_shared<Withdrawn>(*this);
+  {
+    std::unique_lock lock(map_mutex_);
+    const auto* entry = map_.find(bits(pointer));
+    if (!entry || entry->start != bits(pointer) || entry->value.placement != placement) return nullptr;
+    ended->allocation = map_.remove(bits(pointer));
+    ++releases_;
+  }
+  if (placement == Placement::kDevice) discount(ended->allocation->range.size, MemoryPart::kAllocations);
+  return ended;
+}
+
+// What has been freed stays freed, also when the driver cannot tell what is done.
+void DeviceMemory::collect_later_if_need_be() noexcept {
+  try {
+    collect();
+  } catch (const std::exception& error) {
+    log().warn("Freed memory of {} waits for the next look: {}", gpu_->info().name, error.what());
+  }
+}
+
+std::list<DeviceMemory::Freed> DeviceMemory::prepare_retirement() const { return std::list<Freed>(1); }
+
+void DeviceMemory::retire(std::list<Freed> freed, Allocation allocation) noexcept {
+  freed.front().allocation = std::move(allocation);
   std::lock_guard lock(freed_mutex_);
-  freed_.push_back({in_flight_->newest(), std::move(allocation)});
+  freed.front().number = in_flight_->newest();
+  freed_.splice(freed_.end(), freed);
 }
 
 void DeviceMemory::collect() {
   in_flight_->sweep();  // with no lock held: what it drops may free memory of its own
-  std::vector<Allocation> reusable;
+  std::list<Freed> reusable;
   {
     std::lock_guard lock(freed_mutex_);
     while (!freed_.empty() && in_flight_->completed(freed_.front().number)) {
-      reusable.push_back(std::move(freed_.front().allocation));
-      freed_.pop_front();
+      reusable.splice(reusable.end(), freed_, freed_.begin());
     }
   }
-  for (const Allocation& allocation : reusable) recycle(allocation);
+  for (const Freed& freed : reusable) recycle(freed.allocation);
 }
 
-void DeviceMemory::recycle(const Allocation& allocation) {
+void DeviceMemory::recycle(const Allocation& allocation) noexcept {
   const bool own = allocation.placement == Placement::kDevice || allocation.placement == Placement::kPinnedHost;
   if (own) pool(allocation.placement).release(allocation.range);
 }

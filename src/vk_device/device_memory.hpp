@@ -2,7 +2,7 @@
 
 #include <array>
 #include <atomic>
-#include <deque>
+#include <list>
 #include <mutex>
 #include <shared_mutex>
 
@@ -35,6 +35,7 @@ class DeviceMemory final : public Memory {
   AddressSpace& address_space() override;
   bool reserved(const void* pointer) const override { return address_space_ && address_space_->reserved(pointer); }
   bool release(void* pointer, Placement placement) override;
+  std::shared_ptr<void> withdraw(void* pointer, Placement placement) override;
   std::optional<BufferRange> find(const void* pointer, std::uint64_t bytes) const override;
   std::optional<AllocationInfo> describe(const void* pointer) const override;
   std::vector<BufferRange> allocations(Placement placement) const override;
@@ -57,6 +58,8 @@ class DeviceMemory final : public Memory {
     Allocation allocation;
   };
 
+  class Withdrawn;
+
   struct Count {
     std::atomic<std::uint64_t> current{0};
     std::atomic<std::uint64_t> peak{0};
@@ -64,10 +67,12 @@ class DeviceMemory final : public Memory {
 
   void count(std::uint64_t bytes, MemoryPart part);
   void discount(std::uint64_t bytes, MemoryPart part);
-  void retire(Allocation allocation);
+  std::list<Freed> prepare_retirement() const;
+  void retire(std::list<Freed> freed, Allocation allocation) noexcept;
   BufferRange allocate_range(Placement placement, std::uint64_t bytes);
   void publish(std::uint64_t start, Allocation allocation);
-  void recycle(const Allocation& allocation);
+  void recycle(const Allocation& allocation) noexcept;
+  void collect_later_if_need_be() noexcept;
   void reclaim();
   BufferPool& pool(Placement placement) { return placement == Placement::kPinnedHost ? *host_pool_ : device_pool_; }
 
@@ -84,7 +89,7 @@ class DeviceMemory final : public Memory {
   AddressMap<Allocation> map_;
   std::atomic<std::uint64_t> releases_{0};
   std::mutex freed_mutex_;
-  std::deque<Freed> freed_;  // in the order of the frees, so of their numbers
+  std::list<Freed> freed_;  // in the order of the frees, so of their numbers
 };
 
 }  // namespace aclvk::vk

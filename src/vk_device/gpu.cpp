@@ -94,9 +94,12 @@ Gpu::Gpu(std::size_t index) : physical_(physical_at(index)), info_(list_devices(
   device_ = guarded([&] { return ::vk::raii::Device(physical_, create); }, "opening {}", info_.name);
 }
 
-Gpu::~Gpu() {
+// Reached timelines are not quite idle queues, which vkDestroyDevice asks for.
+Gpu::~Gpu() { rest(); }
+
+void Gpu::rest() const noexcept {
   try {
-    device_.waitIdle();  // reached timelines are not quite idle queues, which vkDestroyDevice asks for
+    device_.waitIdle();
   } catch (const ::vk::SystemError&) {
     // A lost device is as idle as it gets.
   }

@@ -53,6 +53,9 @@ class Gpu {
   /// Both of what is to be done with the result of a call that can find it out: note_lost(), and throws for a failure.
   void expect(::vk::Result result, const char* doing) const;
 
+  /// Waits until nothing runs on the device.
+  void rest() const noexcept;
+
   /// Counts an object of those that work needs while it is recorded and run: pools, buffers, timelines.
   void note_created() const { created_.fetch_add(1, std::memory_order_relaxed); }
   std::uint64_t created() const { return created_.load(std::memory_order_relaxed); }

@@ -5,9 +5,12 @@
 
 namespace aclvk::vk {
 
-void InFlight::add(std::size_t queue, Submission submission) {
+InFlight::InFlight(std::size_t queues) : queues_(queues), last_(queues, List(1)) {}
+
+void InFlight::add(std::size_t queue, Entry entry) noexcept {
   std::lock_guard lock(mutex_);
-  queues_[queue].push_back({++newest_, std::move(submission)});
+  entry.list_.front().number = ++newest_;
+  queues_[queue].splice(queues_[queue].end(), entry.list_);
 }
 
 std::uint64_t InFlight::newest() const {
@@ -16,18 +19,17 @@ std::uint64_t InFlight::newest() const {
 }
 
 void InFlight::sweep() {
-  std::vector<Entry> done;  // destroyed after the lock is gone
+  List done;  // destroyed after the lock is gone
   std::lock_guard lock(mutex_);
   for (std::size_t i = 0; i < queues_.size(); ++i) {
     auto& queue = queues_[i];
     // A signal operation waits for all that was submitted to the queue before it, so the order of a queue is the order
     // of completion, whatever timelines are signalled.
     while (!queue.empty() && queue.front().submission.signal.reached()) {
-      Entry& entry = queue.front();
-      const Submission semaphores{{}, entry.submission.waits, entry.submission.signal};
-      done.push_back({0, std::exchange(last_[i], semaphores)});
-      done.push_back(std::move(entry));
-      queue.pop_front();
+      // The semaphores stay; the commands go with the semaphores before.
+      queue.front().submission.commands.swap(last_[i].front().submission.commands);
+      done.splice(done.end(), last_[i]);
+      last_[i].splice(last_[i].end(), queue, queue.begin());
     }
   }
 }
@@ -59,7 +61,7 @@ std::vector<Running> InFlight::running() const {
   for (const auto& queue : queues_) {
     const auto reached = [](const TimelinePoint& point) { return point.reached(); };
     const auto first =
-        std::find_if(queue.begin(), queue.end(), [&](const Entry& entry) { return !reached(entry.submission.signal); });
+        std::find_if(queue.begin(), queue.end(), [&](const auto& entry) { return !reached(entry.submission.signal); });
     if (first == queue.end()) continue;
     const Submission& submission = first->submission;
     Running oldest{submission.signal, 0, !std::all_of(submission.waits.begin(), submission.waits.end(), reached)};
@@ -74,7 +76,7 @@ void InFlight::wait(std::uint64_t number) {
   {
     std::lock_guard lock(mutex_);
     for (const auto& queue : queues_) {
-      for (const Entry& entry : queue) {
+      for (const auto& entry : queue) {
         if (entry.number <= number) points.push_back(entry.submission.signal);
       }
     }

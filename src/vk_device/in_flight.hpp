@@ -1,7 +1,7 @@
 #pragma once
 
 #include <cstdint>
-#include <deque>
+#include <list>
 #include <mutex>
 #include <vector>
 
@@ -13,10 +13,26 @@ namespace aclvk::vk {
 /// which is the clock that freed memory waits for. Thread safe.
 class InFlight {
  public:
-  explicit InFlight(std::size_t queues) : queues_(queues), last_(queues) {}
+  /// A submission on its way to its queue.
+  class Entry {
+   public:
+    explicit Entry(Submission submission) { list_.push_back({0, std::move(submission)}); }
+    const Submission& submission() const { return list_.front().submission; }
 
-  /// A submission that `queue` has just accepted. Calls for one queue come in the order of its submissions.
-  void add(std::size_t queue, Submission submission);
+   private:
+    friend class InFlight;
+    struct Numbered {
+      std::uint64_t number;
+      Submission submission;
+    };
+    std::list<Numbered> list_;  // of one
+  };
+
+  explicit InFlight(std::size_t queues);
+
+  /// A submission that `queue` has just accepted: nothing can fail any more. Calls for one queue come in the order of
+  /// its submissions.
+  void add(std::size_t queue, Entry entry) noexcept;
   /// The number of the newest submission.
   std::uint64_t newest() const;
   /// Forgets what has completed. Drops command buffers, so no lock may be held that their destructors need.
@@ -31,17 +47,14 @@ class InFlight {
   void wait(std::uint64_t number);
 
  private:
-  struct Entry {
-    std::uint64_t number;
-    Submission submission;
-  };
+  using List = std::list<Entry::Numbered>;
 
   mutable std::mutex mutex_;
   std::uint64_t newest_ = 0;
-  std::vector<std::deque<Entry>> queues_;
+  std::vector<List> queues_;
   // The last swept submission of each queue. Lavapipe's queue thread still touches its semaphores for a moment after
   // the signal can be seen; they must not be destroyed before the next submission has been reached.
-  std::vector<Submission> last_;
+  std::vector<List> last_;  // of one each, without the commands
 };
 
 }  // namespace aclvk::vk

@@ -5,11 +5,13 @@
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
+#include <new>
 
 #include "base/config.hpp"
 #include "base/error.hpp"
 #include "base/log.hpp"
 #include "vk_device/physical_device.hpp"
+#include "vk_device/vk_error.hpp"
 
 namespace aclvk::vk {
 namespace {
@@ -62,12 +64,27 @@ void set_lavapipe_threads() {
   if (config().lavapipe_threads >= 0) setenv("LP_NUM_THREADS", std::to_string(config().lavapipe_threads).c_str(), 0);
 }
 
+// Whether a later call may find what this one has not.
+bool may_pass(::vk::Result result) {
+  using Result = ::vk::Result;
+  return result != Result::eErrorIncompatibleDriver && result != Result::eErrorLayerNotPresent &&
+         result != Result::eErrorExtensionNotPresent;
+}
+
+// Null where there is no Vulkan. Throws for failures that may pass, and is called again then.
 const Instance* create() {
   set_lavapipe_threads();
   try {
     // Leaked on purpose: at exit drivers and layers tear down their own statics in an order that nobody knows, and
     // vkDestroyInstance after that crashes. The process is about to end anyway.
     return new Instance();
+  } catch (const std::bad_alloc&) {
+    throw;
+  } catch (const ::vk::SystemError& error) {
+    const auto result = static_cast<::vk::Result>(error.code().value());
+    if (may_pass(result)) fail_vulkan(result, "looking for devices");
+    log().warn("There is no usable Vulkan: {}", error.what());
+    return nullptr;
   } catch (const std::exception& error) {  // the loader is missing, or it has no driver
     log().warn("There is no usable Vulkan: {}", error.what());
     return nullptr;

@@ -10,7 +10,8 @@ namespace aclvk::vk {
 /// The VkInstance of the process and the devices that it offers.
 class Instance {
  public:
-  /// The instance; made by the first call, null where there is no Vulkan.
+  /// The instance; made by the first call, null where there is no Vulkan. Throws when making it fails otherwise; the
+  /// next call tries again.
   static const Instance* get();
 
   Instance();

@@ -20,21 +20,22 @@ namespace fs = std::filesystem;
 
 constexpr std::uint64_t kLargestBlob = std::uint64_t{1} << 30;
 
-fs::path cache_folder() {
+// Text, as libstdc++'s path does not survive that memory runs out while one is appended to another.
+std::string cache_folder() {
   if (!config().cache_dir.empty()) return config().cache_dir;
-  if (!config().xdg_cache_home.empty()) return fs::path(config().xdg_cache_home) / "aclvk";
-  if (!config().home.empty()) return fs::path(config().home) / ".cache" / "aclvk";
+  if (!config().xdg_cache_home.empty()) return config().xdg_cache_home + "/aclvk";
+  if (!config().home.empty()) return config().home + "/.cache/aclvk";
   return {};
 }
 
 // One file a driver build: its UUID changes whenever the blob's format does.
 fs::path cache_file(const Gpu& gpu) {
-  const fs::path folder = cache_folder();
+  const std::string folder = cache_folder();
   if (!config().pipeline_cache || gpu.quirks().no_pipeline_cache || folder.empty()) return {};
   const auto properties = gpu.physical().getProperties();
-  std::string name = fmt::format("{:04x}-{:04x}-", properties.vendorID, properties.deviceID);
+  std::string name = fmt::format("{}/{:04x}-{:04x}-", folder, properties.vendorID, properties.deviceID);
   for (const std::uint8_t byte : properties.pipelineCacheUUID) name += fmt::format("{:02x}", byte);
-  return folder / (name + ".pipelines");
+  return name + ".pipelines";
 }
 
 // Drivers believe what is behind the header of their blobs, so the file holds a frame of zstd, whose checksum finds

@@ -31,10 +31,11 @@ VulkanQueue::VulkanQueue(std::shared_ptr<const Gpu> gpu, std::shared_ptr<InFligh
 void VulkanQueue::submit(Submission submission) {
   check(submission.signal.timeline != nullptr, Code::kRuntimeInternal, "a submission needs a point to signal.");
   in_flight_->sweep();
+  InFlight::Entry entry(std::move(submission));  // before the driver has it: what runs must not be forgotten
   std::lock_guard lock(mutex_);
-  submit_locked(submission);
+  submit_locked(entry.submission());
   ++submissions_;
-  in_flight_->add(index_, std::move(submission));
+  in_flight_->add(index_, std::move(entry));
 }
 
 void VulkanQueue::bind(const ::vk::BindSparseInfo& info) {

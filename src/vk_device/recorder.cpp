@@ -305,18 +305,18 @@ void Recorder::execute(const std::shared_ptr<CommandBuffer>& secondary) {
   check(parts_.resources->level == Level::kPrimary && recorded.level() == Level::kSecondary, Code::kRuntimeInternal,
         "only a primary command buffer can execute another, which must be a secondary.");
   order(recorded.touched().data(), recorded.touched().size());
+  parts_.kept.push_back(secondary);
   const ::vk::CommandBuffer handle = recorded.handle();
   commands_.executeCommands(1, &handle, functions_);
   bound_ = nullptr;  // a secondary leaves the state of its primary undefined
   parts_.commands += recorded.commands();
   parts_.barriers += recorded.barriers();
-  parts_.kept.push_back(secondary);
 }
 
 void Recorder::write_time(const std::shared_ptr<Timestamps>& times) {
+  keep(times);
   const VulkanTimestamps::Slot slot = static_cast<VulkanTimestamps&>(*times).add();
   commands_.writeTimestamp2(Stage::eAllCommands, slot.pool, slot.index, functions_);
-  keep(times);
 }
 
 void Recorder::separate() {

@@ -81,8 +81,8 @@ template <typename Object>
 void Recorder::keep(const std::shared_ptr<Object>& object) {
   const void*& slot = recent_[reinterpret_cast<std::uintptr_t>(object.get()) / sizeof(Object) % kRecent];
   if (slot == object.get()) return;
-  slot = object.get();
   parts_.kept.push_back(object);
+  slot = object.get();
 }
 
 }  // namespace aclvk::vk

@@ -19,6 +19,7 @@ void TimestampStore::add_pool(bool many) {
   const ::vk::QueryPoolCreateInfo info({}, ::vk::QueryType::eTimestamp, kPoolSlots);
   pools_.push_back(guarded([&] { return ::vk::raii::QueryPool(gpu_->device(), info); }, "creating a query pool"));
   const std::uint32_t step = many ? kMany : 1;
+  idle_[many].reserve(pools_.size() * kPoolSlots / step);  // for all of them: give_back() must not need memory
   reset({*pools_.back(), 0, kPoolSlots});
   for (std::uint32_t first = kPoolSlots; first > 0; first -= step) {
     idle_[many].push_back({*pools_.back(), first - step, step});
@@ -36,7 +37,7 @@ QuerySlots TimestampStore::take(bool many) {
 void TimestampStore::give_back(const QuerySlots& slots) noexcept {
   reset(slots);
   const std::lock_guard lock(mutex_);
-  idle_[slots.count > 1].push_back(slots);  // has been there before, so there is room
+  idle_[slots.count > 1].push_back(slots);
 }
 
 void TimestampStore::reset(const QuerySlots& slots) const {
@@ -54,6 +55,7 @@ VulkanTimestamps::~VulkanTimestamps() {
 VulkanTimestamps::Slot VulkanTimestamps::add() {
   const QuerySlots* last = more_.empty() ? &first_ : &more_.back();
   if (used_ == last->count) {
+    more_.reserve(more_.size() + 1);  // slots that have been taken must not get lost
     last = &more_.emplace_back(store_->take(many_));
     used_ = 0;
   }

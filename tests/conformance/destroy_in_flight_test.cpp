@@ -7,6 +7,38 @@
 namespace aclvk::test {
 namespace {
 
+using FreeStory = CaptureTest;
+
+// The tasks are launched, so that they use the memory, but nobody has submitted them.
+TEST_F(FreeStory, MemoryStaysThatOfItsTasksUntilTheyAreSubmitted) {
+  std::vector<float> values(64, 7);
+  const std::size_t bytes = values.size() * sizeof(float);
+  std::vector<void*> taken;
+  const auto allocate = [&] {
+    void* memory = nullptr;
+    EXPECT_EQ(aclrtMalloc(&memory, bytes, ACL_MEM_MALLOC_NORMAL_ONLY), 0);
+    return memory;
+  };
+  BlockedStream gate(s);
+  for (int i = 0; i < 50; ++i) {
+    void* memory = allocate();
+    EXPECT_EQ(aclrtMemsetAsync(memory, bytes, 1, bytes, s), 0);
+    EXPECT_EQ(aclrtFree(memory), 0);
+  }
+  for (int i = 0; i < 50; ++i) {
+    taken.push_back(allocate());
+    EXPECT_EQ(aclrtMemcpy(taken.back(), bytes, values.data(), bytes, ACL_MEMCPY_HOST_TO_DEVICE), 0);
+  }
+  gate.release();
+  sync(s);
+  for (void* memory : taken) {
+    std::vector<float> now(values.size());
+    EXPECT_EQ(aclrtMemcpy(now.data(), bytes, memory, bytes, ACL_MEMCPY_DEVICE_TO_HOST), 0);
+    EXPECT_EQ(now, values);
+    EXPECT_EQ(aclrtFree(memory), 0);
+  }
+}
+
 class DestroyStory : public CaptureTest {
  protected:
   /// A model that lives for as long as its run.

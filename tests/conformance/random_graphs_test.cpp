@@ -6,6 +6,7 @@
 #include <memory>
 #include <random>
 
+#include "support/data_order.hpp"
 #include "support/stress.hpp"
 
 namespace aclvk::test {
@@ -14,9 +15,6 @@ namespace {
 constexpr int kStreams = 4;  // the first one is where a capture begins
 constexpr int kCells = 6;
 constexpr int kTasks = 60;
-
-/// What is known of the past on a stream: how many tasks of each stream are over before its next one.
-using Past = std::array<int, kStreams>;
 
 /// Writes one program: each step picks a task whose data nobody else can be touching.
 class RandomProgram {
@@ -52,10 +50,6 @@ class RandomProgram {
     int in, out;
     float by;
   };
-  /// Who has touched a cell last: the tasks of each stream, by number; 0 for none.
-  struct Use {
-    Past read{}, written{};
-  };
 
   int pick(int count) { return static_cast<int>(random_() % static_cast<unsigned>(count)); }
   int some_stream() {
@@ -63,27 +57,19 @@ class RandomProgram {
     while (!in_use_[stream]) stream = pick(kStreams);
     return stream;
   }
-  bool knows(int stream, const Past& tasks) const {
-    for (int other = 0; other < kStreams; ++other) {
-      if (other != stream && past_[stream][other] < tasks[other]) return false;
-    }
-    return true;
-  }
 
   void add_order(int from, int to) {
     if (from == to) return;
     order_(streams_[from], streams_[to]);
     in_use_[to] = true;
-    for (int other = 0; other < kStreams; ++other) past_[to][other] = std::max(past_[to][other], past_[from][other]);
-    past_[to][from] = std::max(past_[to][from], done_[from]);
+    data_.order(static_cast<std::size_t>(from), static_cast<std::size_t>(to));
   }
 
   void add_task(int stream) {
     if (pick(12) == 0) return add_host_call(stream);
     const int in = pick(kCells), out = pick(kCells);
-    const bool safe =
-        knows(stream, uses_[in].written) && knows(stream, uses_[out].written) && knows(stream, uses_[out].read);
-    if (!safe) return;
+    const auto index = [](int number) { return static_cast<std::size_t>(number); };
+    if (!data_.safe(index(stream), index(in), index(out))) return;
     const bool copy = in != out && pick(4) == 0;
     const float by = copy ? 0.0F : static_cast<float>(pick(5) - 2);
     if (copy) {
@@ -94,8 +80,7 @@ class RandomProgram {
       EXPECT_EQ(add(*cells_[in], by, *cells_[out], streams_[stream]), 0) << aclGetRecentErrMsg();
     }
     steps_.push_back({in, out, by});
-    ++done_[stream];
-    uses_[in].read[stream] = uses_[out].written[stream] = done_[stream];
+    data_.add_task(index(stream), index(in), index(out));
   }
 
   void add_host_call(int stream) {
@@ -111,9 +96,7 @@ class RandomProgram {
   const std::function<void(aclrtStream, aclrtStream)> order_;
   std::vector<Step> steps_;
   std::array<bool, kStreams> in_use_{};
-  std::array<int, kStreams> done_{};
-  std::array<Past, kStreams> past_{};
-  std::array<Use, kCells> uses_{};
+  DataOrder data_{kStreams, kCells};
   std::atomic<int> calls_{0};
   int expected_calls_ = 0;
 };

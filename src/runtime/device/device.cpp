@@ -119,11 +119,11 @@ std::shared_ptr<Device> open(std::int32_t id) {
   const std::size_t place = place_of(id);
   auto& board = registry().boards[place / devices_per_gpu()];
   if (!board) board = std::make_shared<const Board>(place / devices_per_gpu(), devices_per_gpu());
-  auto device = std::make_shared<Device>(static_cast<std::uint32_t>(id), board, place % devices_per_gpu());
-  log().info("Device {} is {} ({}).", id, device->gpu().info().name, device->gpu().info().driver);
+  log().info("Device {} is {} ({}).", id, board->gpu->info().name, board->gpu->info().driver);
   static const bool rests = (rest_before_exit(), true);
   static_cast<void>(rests);
-  return device;
+  // Last: it has a thread, so that it must not be let go of again.
+  return std::make_shared<Device>(static_cast<std::uint32_t>(id), board, place % devices_per_gpu());
 }
 
 }  // namespace

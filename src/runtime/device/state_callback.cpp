@@ -1,10 +1,12 @@
 #include "runtime/device/state_callback.hpp"
 
+#include <exception>
 #include <map>
 #include <mutex>
 #include <utility>
 
 #include "base/error.hpp"
+#include "base/log.hpp"
 
 namespace aclvk::runtime {
 namespace {
@@ -21,9 +23,14 @@ class Listeners {
     }
   }
 
+  // What is told has happened: that there is no memory for telling it does not undo it.
   template <typename Object>
-  void tell(Object object, int state) const {
-    for (const auto& [name, listener] : copy()) listener.first(object, state, listener.second);
+  void tell(Object object, int state) const noexcept {
+    try {
+      for (const auto& [name, listener] : copy()) listener.first(object, state, listener.second);
+    } catch (const std::exception& error) {
+      log().error("Listeners are not told of a change to state {}: {}", state, error.what());
+    }
   }
 
   using Map = std::map<std::string, std::pair<Function, void*>>;

@@ -75,8 +75,15 @@ void register_host_with_flags(void* pointer, std::uint64_t bytes, std::uint32_t 
   check(!all.overlap(start, start + bytes), Code::kHostMemoryRegistered,
         "{} with {} bytes overlaps a range that is registered already.", pointer, bytes);
   const bool pinned = pinned_already(context->device(), pointer, bytes);
-  if (!pinned) context->device().memory().import_host(pointer, bytes);
-  all.by_start[start] = {start + bytes, flags, pinned ? nullptr : context->shared_device()};
+  const auto entry = all.by_start.emplace(start, Registration{start + bytes, flags, nullptr}).first;
+  if (pinned) return;
+  try {
+    context->device().memory().import_host(pointer, bytes);
+    entry->second.importer = context->shared_device();
+  } catch (...) {
+    all.by_start.erase(entry);
+    throw;
+  }
 }
 
 void* register_host(void* pointer, std::uint64_t bytes, int type) {

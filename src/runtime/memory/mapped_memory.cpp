@@ -104,7 +104,7 @@ std::vector<Mappings::Iterator> whole_mappings(Mappings& all, const void* at, st
 void flush_streams() {
   const auto streams = stream_handles().all();  // dropped after the lock: a stream that ends takes it
   const SchedulerLock lock;
-  for (const auto& stream : streams) stream->queue().flush_now();
+  for (const auto& stream : streams) stream->queue().flush_all();
 }
 
 }  // namespace
@@ -127,14 +127,17 @@ void map_memory(void* at, std::uint64_t bytes, std::uint64_t offset, const Physi
   if (usable) mapping.access[own_place(mapping)] = kReadWrite;
   const bool on_device = memory->properties.location.on_device();
   const vk::Placement placement = on_device ? vk::Placement::kMapped : vk::Placement::kMappedHost;
+  std::map<std::uint64_t, Mapping> entry;  // before the memory is there: then nothing may fail any more
+  entry.emplace(number(at), std::move(mapping));
   device->memory().address_space().map(at, memory->backing, placement, usable);
   Mappings& all = mappings();
   const std::lock_guard lock(all.mutex);
-  all.by_start[number(at)] = std::move(mapping);
+  all.by_start.merge(entry);
 }
 
 // Taken off the list first, so that two threads do not both unmap it.
 void unmap_memory(void* at) {
+  flush_streams();
   Mappings& all = mappings();
   Mapping ended;
   {
@@ -144,7 +147,6 @@ void unmap_memory(void* at) {
     ended = std::move(found->second);
     all.by_start.erase(found);
   }
-  flush_streams();
   ended.device->memory().address_space().unmap(at);
 }
 

@@ -9,6 +9,8 @@
 #include "runtime/memory/managed_memory.hpp"
 #include "runtime/memory/memory_pool.hpp"
 #include "runtime/memory/physical_memory.hpp"
+#include "runtime/stream/scheduler.hpp"
+#include "runtime/stream/stream_queue.hpp"
 
 namespace aclvk::runtime {
 namespace {
@@ -33,32 +35,59 @@ std::uint64_t padded(std::uint64_t bytes, Padding padding) {
   return bytes;
 }
 
-// What pools have no use for serves the others, before they are refused.
+// What pools have no use for serves the others, before they are refused; so does what tasks use that nobody has
+// submitted yet.
 void* allocate_or_trim_pools(Device& device, vk::Placement placement, std::uint64_t bytes) {
   try {
     return device.memory().allocate(placement, bytes);
   } catch (const Error& error) {
-    if (error.code() != Code::kMemoryAllocation || !release_idle_memory(device)) throw;
+    if (error.code() != Code::kMemoryAllocation) throw;
+    release_idle_memory(device);
+    const SchedulerLock lock;
+    for (StreamQueue* queue : Scheduler::instance().queues()) queue->flush_all();
   }
   return device.memory().allocate(placement, bytes);
 }
 
 void* allocate(Device& device, vk::Placement placement, std::uint64_t bytes) {
   void* pointer = allocate_or_trim_pools(device, placement, bytes);
-  if (const auto range = device.memory().find(pointer, bytes)) {
-    DeviceRegions::instance().note(pointer, bytes, range->buffer);
+  try {
+    if (const auto range = device.memory().find(pointer, bytes)) {
+      DeviceRegions::instance().note(pointer, bytes, range->buffer);
+    }
+  } catch (...) {
+    device.memory().release(pointer, placement);
+    throw;
   }
   return pointer;
 }
 
 std::uint64_t number(const void* pointer) { return reinterpret_cast<std::uintptr_t>(pointer); }
 
-bool release(void* pointer, vk::Placement placement) {
-  const auto releases = [&](const auto& device) { return device->memory().release(pointer, placement); };
+template <typename Releases>
+bool on_any_device(const Releases& releases) {
   const auto devices = devices_to_search();
   const auto retired = retired_devices();
   return std::any_of(devices.begin(), devices.end(), releases) || std::any_of(retired.begin(), retired.end(), releases);
 }
+
+bool release(void* pointer, vk::Placement placement) {
+  return on_any_device([&](const auto& device) { return device->memory().release(pointer, placement); });
+}
+
+// A program may free memory that tasks use which it has launched before. Some of those may not have been submitted.
+bool release_behind_tasks(void* pointer, vk::Placement placement) {
+  return on_any_device([&](const auto& device) {
+    const SchedulerLock lock;
+    const auto range = device->memory().find(pointer, 1);
+    const auto bytes = device->memory().withdraw(pointer, placement);
+    if (!bytes) return false;
+    for (StreamQueue* queue : Scheduler::instance().queues()) queue->keep_for_tasks(*range, bytes);
+    return true;
+  });
+}
+
+using Release = bool (*)(void*, vk::Placement);
 
 [[noreturn]] void refuse_free(const void* pointer, const char* expected, const char* other) {
   if (const auto found = find_allocation(pointer)) {
@@ -91,6 +120,12 @@ bool ends_with_free(const void* pointer) {
   if (!found || found->allocation.start != number(pointer)) return false;
   const vk::Placement placement = found->allocation.placement;
   return placement == vk::Placement::kDevice || placement == vk::Placement::kPooled || is_managed(found->allocation);
+}
+
+void free_device_by(Release release_by, void* pointer) {
+  if (release_by(pointer, vk::Placement::kDevice) || free_pooled(pointer)) return;
+  if (forget_managed(pointer) && release_by(pointer, vk::Placement::kPinnedHost)) return;
+  refuse_free(pointer, "device memory", "aclrtFreeHost");
 }
 
 void synchronize() {
@@ -126,7 +161,12 @@ void* allocate_pinned(std::uint64_t bytes) {
 void* allocate_managed(std::uint64_t bytes) {
   check_size(bytes, kManagedUnit);
   void* pointer = allocate(current_context()->device(), vk::Placement::kPinnedHost, round_up(bytes, kManagedUnit));
-  note_managed(pointer, round_up(bytes, kManagedUnit));
+  try {
+    note_managed(pointer, round_up(bytes, kManagedUnit));
+  } catch (...) {
+    release(pointer, vk::Placement::kPinnedHost);
+    throw;
+  }
   return pointer;
 }
 
@@ -144,18 +184,16 @@ void check_attributes(const std::vector<AllocationAttribute>& attributes) {
   }
 }
 
-void free_device(void* pointer) {
-  if (release(pointer, vk::Placement::kDevice) || free_pooled(pointer)) return;
-  if (forget_managed(pointer) && release(pointer, vk::Placement::kPinnedHost)) return;
-  refuse_free(pointer, "device memory", "aclrtFreeHost");
-}
+void free_device(void* pointer) { free_device_by(release_behind_tasks, pointer); }
+
+void free_device_in_order(void* pointer) { free_device_by(release, pointer); }
 
 void check_freeable(const void* pointer) {
   if (!ends_with_free(pointer)) refuse_free(pointer, "device memory", "aclrtFreeHost");
 }
 
 void free_pinned(void* pointer) {
-  if (is_managed_start(pointer) || !release(pointer, vk::Placement::kPinnedHost)) {
+  if (is_managed_start(pointer) || !release_behind_tasks(pointer, vk::Placement::kPinnedHost)) {
     refuse_free(pointer, "pinned host memory", "aclrtFree");
   }
   forget_registrations_at(pointer);

@@ -38,6 +38,8 @@ void check_attributes(const std::vector<AllocationAttribute>& attributes);
 
 /// Memory of aclrtMalloc, or of a pool.
 void free_device(void* pointer);
+/// The same when all tasks that use the memory are done, for callers that hold the scheduler's lock.
+void free_device_in_order(void* pointer);
 /// Throws what free_device() would throw.
 void check_freeable(const void* pointer);
 void free_pinned(void* pointer);

@@ -72,9 +72,12 @@ void* MemoryPool::reuse_after(std::uint64_t bytes, const Asker& asker, PointPtr&
 
 void* MemoryPool::grow(std::uint64_t bytes, vk::BufferRange memory) {
   const std::uint64_t size = memory.size;
-  chunks_.push_back({std::move(memory), {}});
-  chunks_.back().pieces[0] = {size};
-  return take({&chunks_.back(), 0}, bytes);
+  Chunks chunk(1);
+  chunk.back().memory = std::move(memory);
+  chunk.back().pieces[0] = {size};
+  void* pointer = take({&chunk.back(), 0}, bytes);
+  chunks_.splice(chunks_.end(), chunk);
+  return pointer;
 }
 
 void* MemoryPool::take(const Place& place, std::uint64_t bytes) {
@@ -82,12 +85,27 @@ void* MemoryPool::take(const Place& place, std::uint64_t bytes) {
   Piece& piece = pieces.at(place.offset);
   const std::uint64_t size = round_up(bytes, kUnit);
   const vk::BufferRange range = place.chunk->memory.part(place.offset, round_up(bytes, kOverRead));
-  void* pointer = device_->memory().publish(range);
-  DeviceRegions::instance().note(pointer, range.size, range.buffer);
-  if (piece.bytes > size) pieces[place.offset + size] = {piece.bytes - size, false, piece.freed};
+  if (piece.bytes > size) {  // two pieces with one rule are as good as one
+    pieces[place.offset + size] = {piece.bytes - size, false, piece.freed};
+    piece.bytes = size;
+  }
+  void* pointer = publish(range, place);
   piece = {size, true};
-  live_[pointer] = place;
   used.add(size);
+  return pointer;
+}
+
+void* MemoryPool::publish(const vk::BufferRange& range, const Place& place) {
+  const auto live = live_.emplace(reinterpret_cast<const void*>(static_cast<std::uintptr_t>(range.pointer())), place);
+  void* pointer = nullptr;
+  try {
+    pointer = device_->memory().publish(range);
+    DeviceRegions::instance().note(pointer, range.size, range.buffer);
+  } catch (...) {
+    if (pointer) device_->memory().release(pointer, vk::Placement::kPooled);
+    live_.erase(live.first);
+    throw;
+  }
   return pointer;
 }
 

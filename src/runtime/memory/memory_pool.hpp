@@ -64,7 +64,7 @@ class MemoryPool {
   void* reuse(std::uint64_t bytes, const Asker& asker);
   /// The same in memory that the asker could use if it waited for `wait`.
   void* reuse_after(std::uint64_t bytes, const Asker& asker, PointPtr& wait);
-  /// An allocation in new memory.
+  /// An allocation in new memory, which is the pool's unless this throws.
   void* grow(std::uint64_t bytes, vk::BufferRange memory);
   /// How much to reserve for an allocation: rooms for small ones are shared. Less than `bytes` when the pool is full.
   std::uint64_t bytes_to_reserve(std::uint64_t bytes) const;
@@ -98,6 +98,7 @@ class MemoryPool {
   template <typename MayUse>
   Place find(std::uint64_t bytes, const MayUse& may_use);
   void* take(const Place& place, std::uint64_t bytes);
+  void* publish(const vk::BufferRange& range, const Place& place);
   bool may_use(const Piece& piece, const Asker& asker) const;
   bool complete(const FreedBy& freed) const;
   bool idle(const Chunk& chunk) const;

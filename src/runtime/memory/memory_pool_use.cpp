@@ -117,9 +117,14 @@ vk::BufferRange reserve(Device& device, std::uint64_t bytes) {
 void* allocate_by_growth(MemoryPool& pool, std::uint64_t bytes) {
   const std::uint64_t planned = plan_growth(pool, bytes);
   try {
-    vk::BufferRange memory = reserve(pool.device(), planned);
-    const std::lock_guard guard(pools().mutex);
-    return pool.grow(bytes, std::move(memory));
+    const vk::BufferRange memory = reserve(pool.device(), planned);
+    try {
+      const std::lock_guard guard(pools().mutex);
+      return pool.grow(bytes, memory);
+    } catch (...) {
+      pool.device().memory().unreserve(memory);
+      throw;
+    }
   } catch (...) {
     const std::lock_guard guard(pools().mutex);
     pool.reserved.take(planned);
@@ -131,7 +136,7 @@ void* allocate_by_growth(MemoryPool& pool, std::uint64_t bytes) {
 void free_unless_gone(void* pointer, const vk::BufferRange& memory, Device& device) {
   if (!device.memory().alive(memory)) return;
   try {
-    free_device(pointer);
+    free_device_in_order(pointer);
   } catch (const Error& error) {
     log().warn("Memory at {} cannot be freed in stream order: {}", pointer, error.sentence());
   }
@@ -151,7 +156,7 @@ class FreedByTask {
 
   void free() {
     done_ = true;
-    free_device(pointer_);
+    free_device_in_order(pointer_);
   }
   /// The task was refused.
   void keep() { done_ = true; }
@@ -267,8 +272,9 @@ void* create_memory_pool(std::int32_t device_id, std::uint64_t most) {
   check_device_id(device_id);
   current_context();
   auto pool = std::make_shared<MemoryPool>(device(device_id), most);
-  void* handle = memory_pool_handles().insert(pool);
   const std::lock_guard guard(pools().mutex);
+  pools().all.reserve(pools().all.size() + 1);
+  void* handle = memory_pool_handles().insert(pool);
   pools().all.push_back(std::move(pool));
   pools().count = pools().all.size();
   return handle;

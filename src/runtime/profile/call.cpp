@@ -14,6 +14,13 @@ namespace {
 
 thread_local Call call;
 
+void note_missing(const char* function, const std::exception& why) noexcept {
+  try {
+    log().warn("A call of {} is missing in the profile: {}", function, why.what());
+  } catch (const std::exception&) {  // there is no log yet, and no memory for one
+  }
+}
+
 }  // namespace
 
 Call current_call() {
@@ -22,10 +29,14 @@ Call current_call() {
 }
 
 void CallTimer::begin(const char* function) noexcept {
-  if (on(kUnknown)) begin_from_environment();
-  if (!on(kCalls)) return;
-  function_ = function;
-  outer_ = std::exchange(call, Call{thread_track(), host_ns()});
+  try {
+    if (on(kUnknown)) begin_from_environment();
+    if (!on(kCalls)) return;
+    outer_ = std::exchange(call, Call{thread_track(), host_ns()});
+    function_ = function;
+  } catch (const std::exception& exception) {
+    note_missing(function, exception);
+  }
 }
 
 void CallTimer::end() noexcept {
@@ -34,7 +45,7 @@ void CallTimer::end() noexcept {
     const std::int64_t end = host_ns();
     deliver(kCalls, [&](TraceFile& file) { file.slice(done.track, "api", function_, done.begin, end); });
   } catch (const std::exception& exception) {
-    log().warn("A call of {} is missing in the profile: {}", function_, exception.what());
+    note_missing(function_, exception);
   }
 }
 
@@ -44,10 +55,14 @@ NoCall::~NoCall() { call = outer_; }
 
 void show_host_work(const char* name, std::uint32_t stream, std::int64_t begin) {
   if (begin == 0) return;
-  const std::int64_t end = host_ns();
-  deliver(kTasks, [&](TraceFile& file) {
-    file.slice(thread_track(), "host work", name, begin, end, fmt::format("\"stream\":{}", stream));
-  });
+  try {
+    const std::int64_t end = host_ns();
+    deliver(kTasks, [&](TraceFile& file) {
+      file.slice(thread_track(), "host work", name, begin, end, fmt::format("\"stream\":{}", stream));
+    });
+  } catch (const std::exception& exception) {
+    note_missing(name, exception);
+  }
 }
 
 }  // namespace aclvk::runtime::profile

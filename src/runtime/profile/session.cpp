@@ -44,14 +44,16 @@ std::string replace_pid(std::string path) {
   return path;
 }
 
-// A folder stands for a new file in it.
+// A folder stands for a new file in it. Put together as text: libstdc++'s path does not survive that memory runs out
+// while one is appended to another.
 std::string file_path(const std::string& wanted) {
-  const fs::path path(replace_pid(wanted));
+  std::string path = replace_pid(wanted);
+  const bool names_folder = path.empty() || path.back() == '/';
   std::error_code ignored;
-  if (path.has_filename() && !fs::is_directory(path, ignored)) return path.string();
+  if (!names_folder && !fs::is_directory(path, ignored)) return path;
   fs::create_directories(path, ignored);
   const std::lock_guard lock(sessions().mutex);
-  return (path / fmt::format("aclvk_{}_{}.json", getpid(), ++sessions().files)).string();
+  return fmt::format("{}{}aclvk_{}_{}.json", path, names_folder ? "" : "/", getpid(), ++sessions().files);
 }
 
 // What nobody has closed is ended when the process ends. Registered when the library is loaded, so it runs after the
@@ -64,14 +66,14 @@ void finish_files() {
 
 [[maybe_unused]] const int registered = std::atexit(finish_files);
 
-/// Kept to the end of the process; null when none is wanted.
-const std::shared_ptr<Session>* open_environment_session() noexcept {
+/// Kept to the end of the process; null when none is wanted. Without memory it is tried again at the next call.
+const std::shared_ptr<Session>* open_environment_session() {
   if (config().trace.empty()) return nullptr;
   try {
     auto* session = new auto(Session::open(config().trace));
     (*session)->select(session, {kCalls | kTasks | kRanges});
     return session;
-  } catch (const std::exception& exception) {
+  } catch (const Error& exception) {
     log().error("ACLVK_TRACE is \"{}\": {}", config().trace, exception.what());
     return nullptr;
   }
@@ -139,8 +141,13 @@ bool Session::deselect(const void* key) {
   return true;
 }
 
+// Ends whatever happens: the last tasks may be missing.
 void Session::close() {
-  collect_all();
+  try {
+    collect_all();
+  } catch (const std::exception& error) {
+    log().warn("The last tasks are missing in the profile: {}", error.what());
+  }
   const std::lock_guard lock(sessions().mutex);
   selections_.clear();
   update_active();
@@ -168,15 +175,15 @@ void want_models(bool wanted) {
   update_active();
 }
 
-void begin_from_environment() noexcept {
+void begin_from_environment() {
+  static const auto* const session = open_environment_session();
+  static_cast<void>(session);
   static const bool once = [] {
     const std::lock_guard lock(sessions().mutex);
     update_active();
     return true;
   }();
   static_cast<void>(once);
-  static const auto* const session = open_environment_session();
-  static_cast<void>(session);
 }
 
 }  // namespace aclvk::runtime::profile

@@ -63,6 +63,6 @@ bool times_tasks(std::uint32_t device);
 void want_models(bool wanted);
 
 /// Begins the trace that ACLVK_TRACE asks for, at the first call.
-void begin_from_environment() noexcept;
+void begin_from_environment();
 
 }  // namespace aclvk::runtime::profile

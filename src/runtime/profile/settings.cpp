@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "base/error.hpp"
+#include "runtime/json_document.hpp"
 #include "runtime/profile/active.hpp"
 
 namespace aclvk::runtime::profile {
@@ -43,7 +44,8 @@ std::string read_folder(const Json& section) {
 }  // namespace
 
 std::optional<Settings> read_settings(const std::string& section) {
-  const Json json = Json::parse(section);
+  const JsonDocument document(Json::parse(section));
+  const Json& json = document.root();
   check(json.is_object(), Code::kInvalidProfilingConfig, "The profiler's configuration is {}; an object is expected.",
         section);
   const auto main = json.find("switch");

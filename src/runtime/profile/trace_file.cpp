@@ -63,8 +63,10 @@ TraceFile::~TraceFile() { finish(); }
 
 void TraceFile::finish() {
   if (std::exchange(finished_, true)) return;
-  buffer_ += kTail;
   flush();
+  if (getpid() != owner_) return;
+  file_ << kTail;  // not by way of the buffer: this must not need memory
+  file_.flush();
 }
 
 // A child of the process shares the file, but has nothing to say there.

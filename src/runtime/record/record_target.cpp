@@ -64,7 +64,7 @@ RecordTarget::RecordTarget(std::string place, RecordOptions what) : folder(std::
   fs::create_directories(folder, error);
   check(fs::is_directory(folder, error), Code::kInvalidDumpConfig, "Folder \"{}\" cannot be made: {}.", folder,
         error.message());
-  fs::resize_file(fs::path(folder) / "calls.jsonl", 0, error);  // most often it is not there
+  fs::resize_file(folder + "/calls.jsonl", 0, error);  // most often it is not there
 }
 
 std::string RecordTarget::prefix(std::uint32_t device) const {
@@ -85,7 +85,7 @@ void RecordTarget::put(const std::string& name, const std::string& bytes, bool a
   std::lock_guard lock(mutex_);
   std::uint64_t start = 0;
   if (append) start = std::exchange(appended_[name], appended_[name] + bytes.size());
-  const fs::path path = fs::path(folder) / name;
+  const fs::path path = folder + "/" + name;
   if (options.to_listener && tell_listener(path.string(), bytes, start)) return;
   std::error_code error;
   fs::create_directories(path.parent_path(), error);

@@ -130,7 +130,7 @@ void unsubscribe(Reports kind, std::uint64_t thread, const Stream& stream) {
 
 void forget_subscription(const Stream& stream) {
   Registry& r = registry();
-  std::deque<Report> dropped;
+  decltype(r.subscribers)::node_type dropped;  // taken out as it is: this must not need memory
   {
     std::lock_guard lock(r.mutex);
     const auto found = r.streams.find(stream.id);
@@ -139,11 +139,10 @@ void forget_subscription(const Stream& stream) {
     r.streams.erase(found);
     Subscriber& subscriber = r.subscribers.at(key);
     if (--subscriber.streams > 0) return;
-    dropped.swap(subscriber.queue);
-    r.subscribers.erase(key);
+    dropped = r.subscribers.extract(key);
     r.arrived.notify_all();
   }
-  for (const Report& report : dropped) release(report);
+  for (const Report& report : dropped.mapped().queue) release(report);
 }
 
 void launch_report(Stream& stream, std::function<void()> function, bool block) {

@@ -19,12 +19,24 @@ StreamQueue* Scheduler::find_queue(const vk::Timeline& timeline) const {
   return found == queues_.end() ? nullptr : *found;
 }
 
-void Scheduler::settle() {
+// Before the queue has a task, so that nothing that tasks do can fail for want of a place in these lists.
+void Scheduler::add_queue(StreamQueue* queue) {
+  if (turn_.capacity() <= queues_.size()) turn_.reserve(2 * queues_.size() + 8);
+  const auto place = unblocked_.insert(queue).first;
+  try {
+    queues_.insert(queue);
+  } catch (...) {
+    unblocked_.erase(place);
+    throw;
+  }
+}
+
+void Scheduler::settle() noexcept {
   if (!changed_) return;
   while (changed_) {
     changed_ = false;
-    const std::vector<StreamQueue*> queues(blocked_.begin(), blocked_.end());
-    for (StreamQueue* queue : queues) {
+    turn_.assign(blocked_.begin(), blocked_.end());
+    for (StreamQueue* queue : turn_) {
       if (blocked_.count(queue)) queue->pump();
     }
   }

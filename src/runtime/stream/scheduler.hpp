@@ -5,6 +5,7 @@
 #include <functional>
 #include <mutex>
 #include <set>
+#include <vector>
 
 #include "vk_device/timeline.hpp"
 
@@ -23,23 +24,24 @@ class Scheduler {
 
   // With the lock held:
 
-  void add_queue(StreamQueue* queue) { queues_.insert(queue); }
+  void add_queue(StreamQueue* queue);
   void remove_queue(StreamQueue* queue) {
     queues_.erase(queue);
     blocked_.erase(queue);
+    unblocked_.erase(queue);
   }
   const std::set<StreamQueue*>& queues() const { return queues_; }
   /// The queue whose clock the timeline is; null for timelines of our own.
   StreamQueue* find_queue(const vk::Timeline& timeline) const;
 
   /// A queue that could not finish its tasks; tried again whenever something has changed.
-  void add_blocked(StreamQueue* queue) { blocked_.insert(queue); }
-  void remove_blocked(StreamQueue* queue) { blocked_.erase(queue); }
+  void add_blocked(StreamQueue* queue) noexcept { blocked_.insert(unblocked_.extract(queue)); }
+  void remove_blocked(StreamQueue* queue) noexcept { unblocked_.insert(blocked_.extract(queue)); }
 
   /// Something that a blocked queue may wait for has happened: a record was submitted, a flag set, a word written.
   void changed() { changed_ = true; }
   /// Runs blocked queues until nothing moves any more, then wakes host threads that wait.
-  void settle();
+  void settle() noexcept;
   /// Ends waits whose limit is over. Logs, once each, the streams that have been blocked for longer than
   /// ACLVK_WAIT_REPORT_MS, and what they wait for. To be called about once a second.
   void check_waits();
@@ -58,6 +60,8 @@ class Scheduler {
   std::set<StreamQueue*> queues_;
   std::set<StreamQueue*> blocked_;
   bool changed_ = false;
+  std::set<StreamQueue*> unblocked_;  // those that are not; entries go to and fro, which needs no memory
+  std::vector<StreamQueue*> turn_;    // the blocked ones that are tried; has room for all queues
 };
 
 /// Takes the scheduler's lock and settles when it goes: what every call does that may change what others wait for.

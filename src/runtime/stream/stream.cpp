@@ -113,8 +113,13 @@ void Stream::note_task() { last_task = ++tasks_; }
 
 std::uint32_t last_task_of_thread() { return last_task; }
 
+// A program that never waits would fill the host's memory with tasks.
 void Stream::accept(Task&& task) {
-  const SchedulerLock lock;
+  SchedulerLock lock;
+  if (queue_->crowded()) {
+    Scheduler::instance().wait(
+        lock.get(), [this] { return !queue_->crowded(); }, nullptr);
+  }
   note_task();
   sink().accept(*this, std::move(task));
 }
@@ -248,8 +253,10 @@ void Stream::synchronize(Timeout timeout) {
   }
   std::unique_lock lock(Scheduler::instance().mutex());
   Scheduler& scheduler = Scheduler::instance();
+  const auto issued = [&] { return end->aborted || end->submitted; };
   bool in_time = scheduler.wait(
-      lock, [&] { return end->aborted || end->submitted; }, deadline);
+      lock, [&] { return issued() || queue_->stuck(); }, deadline);
+  in_time = in_time && issued();
   if (in_time && !end->aborted) in_time = scheduler.wait_for_device(lock, *end->submitted, deadline);
   if (in_time && !end->aborted) {
     // Who has waited anyhow lets go of what the work held; else the next launch would have to.
@@ -269,7 +276,8 @@ void Stream::synchronize(Timeout timeout) {
 
 void Stream::fail_synchronisation(const Point& end, const Timeout& timeout) {
   check(!end.aborted, queue_->drop_reason(), "The tasks of stream {} were aborted.", id);
-  check(!end.submitted || !Scheduler::instance().stuck(*end.submitted), Code::kAicoreTimeout,
+  const bool stuck = end.submitted ? Scheduler::instance().stuck(*end.submitted) : queue_->stuck();
+  check(!stuck, Code::kAicoreTimeout,
         "Tasks of stream {} have been running for too long. They cannot be interrupted and go on.", id);
   fail(Code::kStreamSyncTimeout, "Stream {} is not done after {} ms; it waits for {}.", id,
        timeout ? timeout->count() : 0, queue_->waits_for());

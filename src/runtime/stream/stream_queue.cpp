@@ -6,6 +6,7 @@
 #include <set>
 
 #include "base/config.hpp"
+#include "base/current_error.hpp"
 #include "base/log.hpp"
 #include "runtime/device/device.hpp"
 #include "runtime/event/count_notify.hpp"
@@ -26,6 +27,14 @@
 namespace aclvk::runtime {
 namespace {
 
+void try_to_tell(const FailedTask& failed) noexcept {
+  try {
+    tell(failed);
+  } catch (const std::exception& error) {
+    log().error("Not all listeners hear of a failure: {}", error.what());
+  }
+}
+
 void rest_behind_first_submission() {
   static const bool rests = (rest_before_exit(), true);
   static_cast<void>(rests);
@@ -42,6 +51,10 @@ constexpr long kLargestBatch = 16384;
 
 std::size_t batch_size() { return static_cast<std::size_t>(std::clamp(config().batch_size, 1L, kLargestBatch)); }
 
+// What a stream may have on the device, and what a program may be ahead of that, before its launches wait.
+constexpr std::size_t kMostBatches = 16;
+constexpr std::size_t kMostHeldBack = 16384;
+
 }  // namespace
 
 StreamQueue::StreamQueue(Device& device, std::size_t queue_index, std::uint32_t stream_id,
@@ -51,6 +64,7 @@ StreamQueue::StreamQueue(Device& device, std::size_t queue_index, std::uint32_t 
       stream_id_(stream_id),
       order_(next_order()),
       timeline_(device.gpu().create_timeline()),
+      backlog_(kMostBatches * batch_size()),
       failures_(std::move(failures)) {
   Scheduler::instance().add_queue(this);
 }
@@ -73,23 +87,37 @@ void StreamQueue::push(Task&& task) {
 
 void StreamQueue::add(Task&& task) {
   thread_ = this_thread_id();
-  if (pending_.empty() && run(task)) {
+  if (pending_.empty() && attempt(task)) {
     ++done_;
     after_push();
     return;
   }
-  if (pending_.empty()) keep_blocked();
-  pending_.push_back({std::move(task), thread_});
+  add_pending(std::move(task));
 }
 
-void StreamQueue::pump() {
+// The task may have begun, so that it is too late for its call to fail.
+void StreamQueue::add_pending(Task&& task) noexcept {
+  if (pending_.empty()) keep_blocked();
+  Pending pending{std::move(task), thread_};
+  try {
+    pending_.push_back(std::move(pending));
+  } catch (const std::exception&) {
+    keep_current_error(&pending.task);
+    abandon(pending.task);
+    ++done_;
+  }
+}
+
+void StreamQueue::pump() noexcept {
   const profile::NoCall others;
   bool moved = false;
   while (!pending_.empty() && !halted_) {
     thread_ = pending_.front().thread;
-    if (!run(pending_.front().task)) break;
+    const bool had_begun = begun_;
+    const bool done = attempt(pending_.front().task);
+    moved = moved || done || begun_ != had_begun;
+    if (!done) break;
     go_on();
-    moved = true;
   }
   if (halted_) abandon_pending();
   if (pending_.empty()) {
@@ -101,11 +129,36 @@ void StreamQueue::pump() {
 }
 
 void StreamQueue::go_on() {
+  if (open_) kept_.splice(kept_.end(), pending_.front().keeps);
   pending_.pop_front();
+  begun_ = false;
   ++done_;
+  if (open_ && open_->commands() >= batch_size()) flush_now();
 }
 
-void StreamQueue::keep_blocked() {
+// Whatever comes when the device has enough of this stream is held back before it begins: then no time of a wait runs.
+bool StreamQueue::attempt(Task& task) noexcept {
+  if (!begun_ && held_back()) return false;
+  begun_ = true;
+  if (!run(task)) return false;
+  begun_ = false;
+  return true;
+}
+
+// A batch that is open goes out anyway. The list goes on when the device has done half: the other half keeps it busy.
+bool StreamQueue::held_back() noexcept {
+  try {
+    if (!hold_back_ || open_ || !backlog_.full(*timeline_)) return false;
+    come_back_at({timeline_, backlog_.half()});
+    return true;
+  } catch (const std::exception&) {
+    return false;  // the device is lost, or there is no memory for the watch; whoever submits next tells it
+  }
+}
+
+bool StreamQueue::crowded() const { return pending_.size() >= kMostHeldBack && !begun_ && !stuck(); }
+
+void StreamQueue::keep_blocked() noexcept {
   blocked_since_ = std::chrono::steady_clock::now();
   reported_wait_.clear();
   Scheduler::instance().add_blocked(this);
@@ -115,24 +168,44 @@ void StreamQueue::keep_blocked() {
 // D6: a task that comes alone goes out at once when the device has nothing of this stream to do. A submission costs the
 // host and the driver as much as many small tasks, so in a burst the device is asked only now and then, and what nobody
 // has flushed is left to the watcher, for at most as long as that gathers.
-void StreamQueue::after_push() {
+void StreamQueue::after_push() noexcept {
   if (!open_) return;
   const std::size_t tasks = open_->commands();
   const bool look = !in_burst_ || tasks % kTasksBetweenLooks == 0;
-  if (tasks >= batch_size() || (look && submitted().reached())) {
+  if (tasks >= batch_size() || (look && device_is_done())) {
     flush_now();
     last_batch_ = Clock::now();
   } else if (!watched_for_flush_) {
-    device_.watcher().flush_when_idle(this);
-    watched_for_flush_ = true;
+    leave_to_watcher();
   }
 }
 
-bool StreamQueue::run(Task& task) try { return run_task(task); } catch (const Error& error) {
-  // The call that issued the task may be long gone; the stream's next synchronisation reports it.
-  keep_error(error, &task);
-  abandon(task);
-  return true;
+bool StreamQueue::device_is_done() noexcept {
+  try {
+    return submitted().reached();
+  } catch (const std::exception&) {  // the submission will tell
+    return true;
+  }
+}
+
+void StreamQueue::leave_to_watcher() noexcept {
+  try {
+    device_.watcher().flush_when_idle(this);
+    watched_for_flush_ = true;
+  } catch (const std::exception&) {  // no memory to be remembered
+    flush_now();
+  }
+}
+
+bool StreamQueue::run(Task& task) noexcept {
+  try {
+    return run_task(task);
+  } catch (const std::exception&) {
+    // The call that issued the task may be long gone; the stream's next synchronisation reports it.
+    keep_current_error(&task);
+    abandon(task);
+    return true;
+  }
 }
 
 bool StreamQueue::run_task(Task& task) {
@@ -179,6 +252,19 @@ bool StreamQueue::run_task(Task& task) {
                     task);
 }
 
+void StreamQueue::keep_for_tasks(const vk::BufferRange& allocation, const std::shared_ptr<void>& bytes) {
+  if (open_) kept_.push_back(bytes);
+  const auto uses = [&](const Pending& pending) {
+    bool found = false;
+    for_each_range(pending.task, [&](const vk::BufferRange& range, const char*, std::size_t) {
+      found = found || range.allocation == allocation.allocation;
+    });
+    return found;
+  };
+  const auto last = std::find_if(pending_.rbegin(), pending_.rend(), uses);
+  if (last != pending_.rend()) last->keeps.push_back(bytes);
+}
+
 vk::CommandRecorder& StreamQueue::recorder() {
   if (!open_) {
     open_ = device_.gpu().record(vk::Level::kPrimary);
@@ -216,27 +302,42 @@ vk::TimelinePoint StreamQueue::flush() {
   if (open_) commands.push_back(std::exchange(open_, nullptr)->finish());
   if (std::exchange(watched_for_flush_, false)) device_.watcher().forget(this);
   auto timed = std::exchange(timed_, nullptr);
-  queue_.submit({std::move(commands), std::exchange(open_waits_, {}), {timeline_, submitted_ + 1}});
-  ++submitted_;
-  rest_behind_first_submission();
+  hand_over(std::move(commands));
   if (timed) show_timed(std::move(timed));
   return submitted();
 }
 
-void StreamQueue::flush_now() {
+void StreamQueue::flush_now() noexcept {
   try {
     if (open_) flush();
-  } catch (const Error& error) {
-    keep_error(error);
+  } catch (const std::exception&) {
+    keep_current_error();
   }
+}
+
+void StreamQueue::flush_all() noexcept {
+  hold_back_ = false;
+  pump();
+  hold_back_ = true;
+  flush_now();
 }
 
 vk::TimelinePoint StreamQueue::submit(std::vector<std::shared_ptr<vk::CommandBuffer>> commands) {
   if (open_) flush();
-  queue_.submit({std::move(commands), std::exchange(open_waits_, {}), {timeline_, submitted_ + 1}});
-  ++submitted_;
-  rest_behind_first_submission();
+  hand_over(std::move(commands));
   return submitted();
+}
+
+// What is submitted later still has to wait when this submission fails, and what has been submitted must not fail.
+void StreamQueue::hand_over(std::vector<std::shared_ptr<vk::CommandBuffer>> commands) {
+  std::size_t tasks = 0;
+  for (const auto& buffer : commands) tasks += buffer->commands();
+  backlog_.add(submitted_ + 1, tasks);
+  queue_.submit({std::move(commands), open_waits_, {timeline_, submitted_ + 1}});
+  ++submitted_;
+  open_waits_.clear();
+  kept_.clear();
+  rest_behind_first_submission();
 }
 
 PointPtr StreamQueue::mark() {
@@ -285,22 +386,38 @@ std::optional<Error> StreamQueue::take_error() {
   return error;
 }
 
-void StreamQueue::keep_error(const Error& error, const Task* task) {
+void StreamQueue::keep_error(const Error& error, const Task* task) noexcept {
   log().error("Stream {}: {}", stream_id_, error.sentence());
-  if (!error_) error_ = error;
-  if (error.code() == Code::kModelAbortNormal) return;  // the program has asked for it
-  halted_ = failures_->note(error);
+  try {
+    if (!error_) error_ = error;
+    if (error.code() == Code::kModelAbortNormal) return;  // the program has asked for it
+    halted_ = failures_->note(error);
+    tell_listeners(error, task);
+  } catch (const std::exception& second) {  // memory has run out here, too: the code is what matters
+    if (!error_) error_.emplace(error.code(), std::string());
+    log().error("Stream {}: nobody else can be told: {}", stream_id_, second.what());
+  }
+}
+
+void StreamQueue::keep_current_error(const Task* task) noexcept {
+  try {
+    keep_error(current_error(), task);
+  } catch (const std::exception&) {  // not even for the sentence
+    keep_error(Error(Code::kMemoryAllocation, {}), task);
+  }
+}
+
+void StreamQueue::tell_listeners(const Error& error, const Task* task) {
   FailedTask failed{done_, stream_id_, thread_, device_.id, static_cast<std::uint32_t>(error.code())};
   if (task) describe(*task, failed);
   note_failure(failed);
   if (!anyone_hears_failures()) return;
+  device_.watcher().run_callback([failed] { try_to_tell(failed); },
+                                 [untold = untold_] {
+                                   --*untold;
+                                   Scheduler::instance().changed();
+                                 });
   ++*untold_;
-  device_.watcher().run_callback([failed, untold = untold_] {
-    tell(failed);
-    const SchedulerLock lock;
-    --*untold;
-    Scheduler::instance().changed();
-  });
 }
 
 void StreamQueue::note_overtime(std::uint64_t value, std::chrono::microseconds limit) {
@@ -316,7 +433,7 @@ bool StreamQueue::stuck_before(std::uint64_t value) const {
 }
 
 void StreamQueue::check_wait() {
-  if (pending_.empty()) return;
+  if (pending_.empty() || !begun_) return;
   const auto now = std::chrono::steady_clock::now();
   const auto waited = now - blocked_since_;
   const WaitLimit limit = overdue(pending_.front().task, blocked_since_, now);
@@ -344,6 +461,7 @@ void StreamQueue::check_wait() {
 
 std::string StreamQueue::waits_for() const {
   if (pending_.empty()) return "nothing";
+  if (!begun_) return "the device";
   return std::visit(
       Overloaded{
           [](const EventWaitTask& wait) {

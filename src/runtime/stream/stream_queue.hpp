@@ -3,6 +3,7 @@
 #include <chrono>
 #include <cstdint>
 #include <deque>
+#include <list>
 #include <memory>
 #include <optional>
 #include <string>
@@ -11,6 +12,7 @@
 
 #include "base/error.hpp"
 #include "runtime/failure/failures.hpp"
+#include "runtime/stream/backlog.hpp"
 #include "runtime/stream/task.hpp"
 #include "vk_device/queue.hpp"
 
@@ -24,8 +26,8 @@ struct TimedTasks;
 
 /// The tasks of one stream on their way to the device. Tasks that can go are recorded into the open batch, which is
 /// submitted when the device has nothing of this stream to do, when it is full, and whenever somebody looks (D6). A
-/// task whose dependency has not even been submitted stays in a list on the host, with all that follow (D5). All
-/// members need the scheduler's lock.
+/// task whose dependency has not even been submitted stays in a list on the host, with all that follow (D5), and so
+/// does one that comes while the device has much of this stream to do. All members need the scheduler's lock.
 class StreamQueue {
  public:
   StreamQueue(Device& device, std::size_t queue_index, std::uint32_t stream_id, std::shared_ptr<Failures> failures);
@@ -38,13 +40,15 @@ class StreamQueue {
   /// Throws the error that the context has stopped at, and that of a lost device.
   void check_takes_tasks() const;
   bool stops_at_failures() const { return failures_->stop(); }
-  /// Goes on with the list, if there is one; called by the scheduler after a change.
-  void pump();
+  /// Goes on with the list, if there is one; called by the scheduler after a change. What fails is kept.
+  void pump() noexcept;
 
   /// Submits the open batch. Afterwards `submitted()` covers every task that is not in the list.
   vk::TimelinePoint flush();
   /// The same, and a failure is kept for the stream's next synchronisation. For callers that are no user of the stream.
-  void flush_now();
+  void flush_now() noexcept;
+  /// The same, and what is held back goes out as well, however much the device has to do.
+  void flush_all() noexcept;
   /// The point that covers all that has been submitted.
   vk::TimelinePoint submitted() const { return {timeline_, submitted_}; }
   /// Names the tasks of which each comes after the one before: all of this stream until some are dropped.
@@ -60,7 +64,11 @@ class StreamQueue {
   PointPtr end();
   /// All later tasks come after the point.
   void wait_in_order(const PointPtr& point) { push(EventWaitTask{nullptr, point, nullptr}); }
+  /// Owns `bytes` of an allocation until those tasks have been submitted that may use it and are not yet.
+  void keep_for_tasks(const vk::BufferRange& allocation, const std::shared_ptr<void>& bytes);
   bool blocked() const { return !pending_.empty(); }
+  /// The list is long, and only the device has to go on for it to become shorter: who launches should wait.
+  bool crowded() const;
   /// Nothing to do now or later: no list, no open batch, everything submitted has completed.
   bool idle() const;
   /// What the first blocked task waits for, for the log.
@@ -70,9 +78,9 @@ class StreamQueue {
 
   /// Forgets all tasks that have not been submitted, and failures that nobody has heard of. Whoever waits for what was
   /// dropped gets `reason`: kStreamAbort or kDeviceTaskAbort.
-  void drop_pending(Code reason);
+  void drop_pending(Code reason) noexcept;
   /// The record of the point will not be done; see Point::follows.
-  void give_up(const PointPtr& point, const std::vector<PointPtr>& follows = {});
+  void give_up(const PointPtr& point, const std::vector<PointPtr>& follows = {}) noexcept;
   Code drop_reason() const { return drop_reason_; }
   /// The device is lost: the stream fails with that, and nobody waits for its tasks any more.
   void note_loss(const Error& loss);
@@ -83,7 +91,7 @@ class StreamQueue {
   /// The same, and the next synchronisation reports it, too.
   std::optional<Error> peek_error() const;
   /// A task has failed; listeners are told on another thread.
-  void keep_error(const Error& error, const Task* task = nullptr);
+  void keep_error(const Error& error, const Task* task = nullptr) noexcept;
   /// All listeners have heard of all failures.
   bool failures_told() const { return *untold_ == 0; }
 
@@ -91,6 +99,8 @@ class StreamQueue {
   void note_overtime(std::uint64_t value, std::chrono::microseconds limit);
   /// Such a submission is still at work, and the point comes after it.
   bool stuck_before(std::uint64_t value) const;
+  /// The same for tasks that are held back until the device has less to do.
+  bool stuck() const { return !pending_.empty() && !begun_ && stuck_before(submitted_); }
 
   // For procedures, which submit by themselves:
 
@@ -121,17 +131,28 @@ class StreamQueue {
   struct Pending {
     Task task;
     std::uint32_t thread;  // that launched it
+    std::list<std::shared_ptr<void>> keeps{};
   };
 
   void add(Task&& task);
-  bool run(Task& task);
+  void add_pending(Task&& task) noexcept;
+  bool device_is_done() noexcept;
+  void leave_to_watcher() noexcept;
+  bool attempt(Task& task) noexcept;
+  bool held_back() noexcept;
+  bool run(Task& task) noexcept;
   void go_on();
   static std::uint32_t next_order();
-  void abandon_pending();
-  void abandon(const Task& task, const std::vector<PointPtr>& follows = {});
-  void after_push();
-  void keep_blocked();
+  void abandon_pending() noexcept;
+  void abandon_procedure(const ProcedureTask& task) noexcept;
+  std::string drop_sentence(Code reason) const noexcept;
+  void abandon(const Task& task, const std::vector<PointPtr>& follows = {}) noexcept;
+  void after_push() noexcept;
+  void keep_blocked() noexcept;
+  void keep_current_error(const Task* task = nullptr) noexcept;
+  void tell_listeners(const Error& error, const Task* task);
   vk::CommandRecorder& recorder();
+  void hand_over(std::vector<std::shared_ptr<vk::CommandBuffer>> commands);
   bool timed() const;
   void record_timed(const Task& task);
   void show_timed(std::shared_ptr<profile::TimedTasks> timed);
@@ -159,14 +180,18 @@ class StreamQueue {
   std::size_t frees_to_trim_ = kManyFrees;
   std::shared_ptr<vk::Timeline> timeline_;
   std::uint64_t submitted_ = 0;
-  std::uint64_t watched_ = 0;  // a value wait is tried again when this has been reached
+  Backlog backlog_;
+  std::uint64_t watched_ = 0;  // the list is tried again when this has been reached
   std::unique_ptr<vk::CommandRecorder> open_;
+  std::list<std::shared_ptr<void>> kept_;     // for the open batch
   std::shared_ptr<profile::TimedTasks> timed_;  // of the open batch; null unless somebody profiles
   bool in_burst_ = false;                       // the open batch follows closely on another
   bool watched_for_flush_ = false;              // the watcher knows of the open batch
   std::chrono::steady_clock::time_point last_batch_;
   std::vector<vk::TimelinePoint> open_waits_;
   std::deque<Pending> pending_;
+  bool hold_back_ = true;     // there is a bound to what the device may have to do
+  bool begun_ = false;        // the first of the list: else it waits for the device to have less to do
   std::uint32_t done_ = 0;    // tasks that are not pending any more: the number of the one that is looked at
   std::uint32_t thread_ = 0;  // that launched the task that is looked at
   std::shared_ptr<Failures> failures_;

@@ -1,5 +1,6 @@
 // How tasks are given up, and what is left of their order (docs/adr/0011, 0015).
 #include <atomic>
+#include <exception>
 
 #include "runtime/device/device.hpp"
 #include "runtime/event/event.hpp"
@@ -44,6 +45,13 @@ void add_followed(const PointPtr& point, std::vector<PointPtr>& follows) {
 
 }  // namespace
 
+std::string StreamQueue::drop_sentence(Code reason) const noexcept try {
+  const char* what = reason == Code::kDeviceTaskAbort ? "the tasks of its device were" : "it was";
+  return fmt::format("{} tasks of stream {} were dropped when {} aborted.", pending_.size(), stream_id_, what);
+} catch (const std::exception&) {
+  return {};
+}
+
 // Numbered apart from streams: one stream has several in its life.
 std::uint32_t StreamQueue::next_order() {
   static std::atomic<std::uint32_t> last{0};
@@ -51,37 +59,53 @@ std::uint32_t StreamQueue::next_order() {
 }
 
 // Lets go of whoever waits for a task that will not be done.
-void StreamQueue::abandon(const Task& task, const std::vector<PointPtr>& follows) {
+void StreamQueue::abandon(const Task& task, const std::vector<PointPtr>& follows) noexcept {
   if (const auto* record = std::get_if<EventRecordTask>(&task)) {
     if (record->point) give_up(record->point, follows);
   } else if (const auto* wait = std::get_if<EventWaitTask>(&task)) {
     if (wait->passed) wait->passed->aborted = true;
   } else if (const auto* procedure = std::get_if<ProcedureTask>(&task)) {
-    procedure->procedure->abandon(*this);
+    abandon_procedure(*procedure);
   }
   Scheduler::instance().changed();
 }
 
-void StreamQueue::give_up(const PointPtr& point, const std::vector<PointPtr>& follows) {
+void StreamQueue::abandon_procedure(const ProcedureTask& task) noexcept {
+  try {
+    if (task.procedure) task.procedure->abandon(*this);
+  } catch (const std::exception&) {
+    keep_current_error();
+  }
+}
+
+void StreamQueue::give_up(const PointPtr& point, const std::vector<PointPtr>& follows) noexcept {
   try {
     point->submitted = flush();
-  } catch (const Error& error) {
-    keep_error(error);
+  } catch (const std::exception&) {
+    keep_current_error();
     point->submitted = submitted();
   }
   point->device = &device_;
-  for (const PointPtr& before : follows) {
-    if (before != point) point->follows.push_back(before);
-  }
   point->aborted = true;
-  if (point->when_reached) device_.watcher().when_reached(point, point->when_reached);
+  try {
+    for (const PointPtr& before : follows) {
+      if (before != point) point->follows.push_back(before);
+    }
+    if (point->when_reached) device_.watcher().when_reached(point, point->when_reached);
+  } catch (const std::exception&) {
+    keep_current_error();
+  }
 }
 
 // Later tasks are not ordered after what the dropped ones would have waited for: the stream must be usable at once.
-void StreamQueue::abandon_pending() {
+void StreamQueue::abandon_pending() noexcept {
   std::vector<PointPtr> follows;
   for (const Pending& pending : pending_) {
-    add_followed(followed_by(pending.task), follows);
+    try {
+      add_followed(followed_by(pending.task), follows);
+    } catch (const std::exception&) {
+      keep_current_error();
+    }
     abandon(pending.task, follows);
   }
   if (!pending_.empty()) {
@@ -90,16 +114,15 @@ void StreamQueue::abandon_pending() {
   }
   done_ += static_cast<std::uint32_t>(pending_.size());
   pending_.clear();
+  begun_ = false;
   Scheduler::instance().remove_blocked(this);
   Scheduler::instance().changed();
 }
 
-void StreamQueue::drop_pending(Code reason) {
+void StreamQueue::drop_pending(Code reason) noexcept {
   error_.reset();
   if (!pending_.empty()) {
-    const char* what = reason == Code::kDeviceTaskAbort ? "the tasks of its device were" : "it was";
-    dropped_ = Error(
-        reason, fmt::format("{} tasks of stream {} were dropped when {} aborted.", pending_.size(), stream_id_, what));
+    dropped_.emplace(reason, drop_sentence(reason));
     drop_reason_ = reason;
   }
   if (std::exchange(halted_, false)) failures_->resume();

@@ -1,8 +1,10 @@
 // What tasks do that are no device work: waits, records, values, host functions.
 #include <algorithm>
 #include <exception>
+#include <new>
 
 #include "base/config.hpp"
+#include "base/current_error.hpp"
 #include "base/log.hpp"
 #include "runtime/device/device.hpp"
 #include "runtime/event/count_notify.hpp"
@@ -21,11 +23,21 @@
 namespace aclvk::runtime {
 namespace {
 
-void run_user_function(const std::function<void()>& function, std::optional<Error>& failure) {
+void keep_failure(std::optional<Error>& failure) noexcept {
+  try {
+    failure = current_error();
+  } catch (const std::exception&) {  // no memory for the sentence
+    failure.emplace(Code::kMemoryAllocation, std::string());
+  }
+}
+
+void run_user_function(const std::function<void()>& function, std::optional<Error>& failure) noexcept {
   try {
     function();
-  } catch (const Error& error) {
-    failure = error;
+  } catch (const Error&) {
+    keep_failure(failure);
+  } catch (const std::bad_alloc&) {
+    keep_failure(failure);
   } catch (const std::exception& exception) {
     log().error("A host function of a stream ended with an exception: {}", exception.what());
   }
@@ -194,15 +206,21 @@ bool StreamQueue::run_on_host(HostTask& task) {
     task.failure = std::make_shared<std::optional<Error>>();
     device_.watcher().when_reached(flush(), [&device = device_, state = task.state, failure = task.failure,
                                              function = task.function, type = task.type, stream = stream_id_] {
-      device.watcher().run_callback([&device, state, failure, function, type, stream] {
-        const std::int64_t begin = profile::on(profile::kTasks) ? host_ns() : 0;
-        *failure = device.loss();  // what the function relies on has not been done
-        if (!*failure) run_user_function(function, *failure);
-        profile::show_host_work(type.c_str(), stream, begin);
-        const SchedulerLock lock;
-        *state = HostTask::State::kDone;
-        Scheduler::instance().changed();
-      });
+      device.watcher().run_callback(
+          [&device, failure, function, type, stream] {
+            const std::int64_t begin = profile::on(profile::kTasks) ? host_ns() : 0;
+            run_user_function(
+                [&] {
+                  device.check_not_lost();  // what the function relies on has not been done
+                  function();
+                },
+                *failure);
+            profile::show_host_work(type.c_str(), stream, begin);
+          },
+          [state] {
+            *state = HostTask::State::kDone;
+            Scheduler::instance().changed();
+          });
     });
   }
   if (*task.state != HostTask::State::kDone) return false;

@@ -1,6 +1,7 @@
 #include "runtime/stream/watcher.hpp"
 
 #include <algorithm>
+#include <new>
 #include <utility>
 
 #include "base/error.hpp"
@@ -20,19 +21,36 @@ using Clock = std::chrono::steady_clock;
 constexpr auto kPollInterval = 1ms;
 // Otherwise it looks up this often, for streams that wait too long.
 constexpr auto kLongWait = 1000ms;
+// What could not be done, for want of memory, is tried again after this long.
+constexpr auto kPauseAfterFailure = 10ms;
 // An open batch gathers tasks for this long before the watcher flushes it. A loop of launches flushes by itself sooner,
 // and waking this thread for each of its batches would cost it more than the batches: so after a look at a young batch
 // come some more, with nobody waking it.
 constexpr auto kGather = 100us;
 constexpr int kLooksAfterBatch = 10;
 
+// Calls the actions of what has been reached. What an exception keeps from being called stays, to be tried again.
+template <typename Watches>
+void fire(Watches& watches) {
+  Watches reached;
+  try {
+    for (auto next = watches.begin(); next != watches.end();) {
+      const auto watch = next++;
+      if (watch->reached()) reached.splice(reached.end(), watches, watch);
+    }
+    for (; !reached.empty(); reached.pop_front()) reached.front().action();
+  } catch (...) {
+    watches.splice(watches.begin(), reached);
+    throw;
+  }
+}
+
 }  // namespace
 
-Watcher::Watcher(const Device& device)
-    : device_(device),
-      gpu_(device.gpu()),
-      wake_timeline_(gpu_.create_timeline()),
-      watch_thread_([this] { watch_loop(); }) {}
+Watcher::Watcher(const Device& device) : device_(device), gpu_(device.gpu()), wake_timeline_(gpu_.create_timeline()) {
+  Scheduler::instance();  // made here, where it may fail, and not by the thread
+  watch_thread_ = std::thread([this] { watch_loop(); });
+}
 
 void Watcher::stop() {
   {
@@ -54,7 +72,7 @@ void Watcher::when_reached(vk::TimelinePoint point, std::function<void()> action
 }
 
 void Watcher::when_reached(PointPtr point, std::function<void()> action) {
-  polled_.emplace_back(std::move(point), std::move(action));
+  polled_.push_back({std::move(point), std::move(action)});
   wake();
 }
 
@@ -70,13 +88,23 @@ void Watcher::poll_words() {
 
 void Watcher::forget(StreamQueue* queue) { to_flush_.erase(queue); }
 
-void Watcher::run_callback(std::function<void()> function) {
-  callbacks_.push_back(std::move(function));
+void Watcher::run_callback(std::function<void()> function, std::function<void()> done) {
+  callbacks_.push_back({std::move(function), std::move(done)});
   if (idle_callback_threads_ >= callbacks_.size()) {
     callback_condition_.notify_one();
   } else {
-    // Never joined: a host function may not return, and the process does not wait for it.
+    start_callback_thread();
+  }
+}
+
+// Never joined: a host function may not return, and the process does not wait for it.
+void Watcher::start_callback_thread() {
+  try {
     std::thread([this] { callback_loop(); }).detach();
+    ++idle_callback_threads_;
+  } catch (...) {
+    callbacks_.pop_back();  // those that run may never come back for it
+    throw;
   }
 }
 
@@ -100,23 +128,10 @@ std::vector<vk::TimelinePoint> Watcher::points(Clock::time_point now) const {
 }
 
 void Watcher::fire_reached() {
-  const auto first = std::stable_partition(watches_.begin(), watches_.end(),
-                                           [](const Watch& watch) { return !watch.point.reached(); });
-  std::vector<Watch> reached(std::make_move_iterator(first), std::make_move_iterator(watches_.end()));
-  watches_.erase(first, watches_.end());
-  for (Watch& watch : reached) watch.action();
-  fire_polled();
+  fire(watches_);
+  fire(polled_);
   flush_ripe();
   if (std::exchange(poll_words_, false)) Scheduler::instance().changed();
-}
-
-void Watcher::fire_polled() {
-  const auto waits = [](const auto& entry) { return !entry.first->reached(); };
-  const auto first = std::stable_partition(polled_.begin(), polled_.end(), waits);
-  const std::vector<std::pair<PointPtr, std::function<void()>>> reached(std::make_move_iterator(first),
-                                                                        std::make_move_iterator(polled_.end()));
-  polled_.erase(first, polled_.end());
-  for (const auto& [point, action] : reached) action();
 }
 
 void Watcher::flush_ripe() {
@@ -153,20 +168,29 @@ void Watcher::wait_for_device(const std::vector<vk::TimelinePoint>& wanted, std:
   gpu_.wait_any(wanted, timeout);
   gpu_.collect();
   if (gpu_.lost()) std::this_thread::sleep_for(kPollInterval);  // its points are reached; this thread must not spin
+} catch (const std::bad_alloc&) {
+  std::this_thread::sleep_for(kPauseAfterFailure);
 } catch (const Error& error) {
   log().error("The device cannot be waited for: {}", error.sentence());
-  std::this_thread::sleep_for(kLongWait);
+  const bool passes = error.code() == Code::kMemoryAllocation;
+  std::this_thread::sleep_for(passes ? kPauseAfterFailure : kLongWait);
 }
 
-void Watcher::watch_loop() {
+void Watcher::watch_loop() noexcept {
   SchedulerLock lock;
   while (!stop_) {
-    fire_reached();
-    look_for_loss();
-    Scheduler::instance().check_waits();
-    look_at_running();
-    Scheduler::instance().settle();
-    sleep(lock);
+    try {
+      fire_reached();
+      look_for_loss();
+      Scheduler::instance().check_waits();
+      look_at_running();
+      Scheduler::instance().settle();
+      sleep(lock);
+    } catch (const std::exception& error) {
+      log().error("The watching thread goes on after an exception: {}", error.what());
+      Scheduler::instance().settle();
+      watch_condition_.wait_for(lock.get(), kPauseAfterFailure);
+    }
   }
 }
 
@@ -190,18 +214,22 @@ void Watcher::sleep(SchedulerLock& lock) {
   sleeping_in_driver_ = false;
 }
 
-void Watcher::callback_loop() {
+// A thread is idle again before anybody learns that its function is done: else the next one that a stream has would get
+// a thread of its own whenever this one is slow to come back, and there would be more and more of them.
+void Watcher::callback_loop() noexcept {
   std::unique_lock lock(Scheduler::instance().mutex());
-  while (!stop_) {
-    ++idle_callback_threads_;
+  while (true) {
     callback_condition_.wait(lock, [this] { return stop_ || !callbacks_.empty(); });
     --idle_callback_threads_;
     if (stop_) return;
-    const std::function<void()> callback = std::move(callbacks_.front());
+    const Callback callback = std::move(callbacks_.front());
     callbacks_.pop_front();
     lock.unlock();
-    callback();
+    callback.function();
     lock.lock();
+    ++idle_callback_threads_;
+    callback.done();
+    Scheduler::instance().settle();
   }
 }
 

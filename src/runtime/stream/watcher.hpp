@@ -4,10 +4,10 @@
 #include <condition_variable>
 #include <deque>
 #include <functional>
+#include <list>
 #include <map>
 #include <memory>
 #include <thread>
-#include <utility>
 #include <vector>
 
 #include "runtime/event/point.hpp"
@@ -46,21 +46,31 @@ class Watcher {
   /// Tries blocked queues again every now and then: something waits for memory.
   void poll_words();
   void forget(StreamQueue* queue);
-  /// Runs `function` on a callback thread, without the lock.
-  void run_callback(std::function<void()> function);
+  /// Runs `function` on a callback thread, without the lock, and `done` behind it, with the lock.
+  void run_callback(std::function<void()> function, std::function<void()> done);
 
  private:
+  struct Callback {
+    std::function<void()> function;
+    std::function<void()> done;
+  };
   struct Watch {
     vk::TimelinePoint point;
     std::function<void()> action;
+    bool reached() const { return point.reached(); }
+  };
+  struct PolledWatch {
+    PointPtr point;
+    std::function<void()> action;
+    bool reached() const { return point->reached(); }
   };
 
-  void watch_loop();
+  void watch_loop() noexcept;
   void wait_for_device(const std::vector<vk::TimelinePoint>& wanted, std::chrono::nanoseconds timeout);
-  void callback_loop();
+  void callback_loop() noexcept;
+  void start_callback_thread();
   void fire_reached();
   void flush_ripe();
-  void fire_polled();
   void look_at_running();
   void look_for_loss();
   void sleep(SchedulerLock& lock);
@@ -75,16 +85,16 @@ class Watcher {
   bool poll_words_ = false;
   bool stop_ = false;
   bool loss_told_ = false;
-  std::vector<Watch> watches_;
-  std::vector<std::pair<PointPtr, std::function<void()>>> polled_;
+  std::list<Watch> watches_;
+  std::list<PolledWatch> polled_;
   std::map<StreamQueue*, std::chrono::steady_clock::time_point> to_flush_;  // and since when
   Overtime overtime_;
   std::chrono::steady_clock::time_point looked_at_running_;
   int looks_ = 0;  // short sleeps that are left, while small tasks come in bursts
-  std::deque<std::function<void()>> callbacks_;
+  std::deque<Callback> callbacks_;
   std::condition_variable watch_condition_;
   std::condition_variable callback_condition_;
-  std::size_t idle_callback_threads_ = 0;
+  std::size_t idle_callback_threads_ = 0;  // waiting, or about to
   std::thread watch_thread_;
 };
 

@@ -26,7 +26,7 @@ TEST(BlockAllocator, JoinsNeighboursInAnyOrder) {
   for (const auto& order : orders) {
     BlockAllocator block(1536);
     for (int i = 0; i < 3; ++i) ASSERT_EQ(block.allocate(512), i * 512U);
-    for (const int i : order) block.release(i * 512U, 512);
+    for (const int i : order) block.release(i * 512U);
     EXPECT_TRUE(block.empty());
     EXPECT_EQ(block.allocate(1536), 0U);
   }
@@ -52,11 +52,11 @@ TEST(BlockAllocator, NeverHandsOutBytesTwice) {
     } else if (!live.empty()) {
       std::swap(live[random() % live.size()], live.back());
       mark(live.back().first, live.back().second, false);
-      block.release(live.back().first, live.back().second);
+      block.release(live.back().first);
       live.pop_back();
     }
   }
-  for (const auto& [offset, bytes] : live) block.release(offset, bytes);
+  for (const auto& piece : live) block.release(piece.first);
   EXPECT_TRUE(block.empty());
 }
 

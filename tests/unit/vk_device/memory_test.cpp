@@ -87,6 +87,20 @@ TEST_F(DeviceMemoryTest, ReleaseWantsTheStartAndThePlacement) {
   EXPECT_FALSE(memory().find(pointer, 1));
 }
 
+TEST_F(DeviceMemoryTest, BytesOfWhatIsWithdrawnBelongToItsOwners) {
+  void* pointer = memory().allocate(Placement::kDevice, 100);
+  auto owner = memory().withdraw(pointer, Placement::kDevice);
+  ASSERT_NE(owner, nullptr);
+  EXPECT_EQ(memory().withdraw(pointer, Placement::kDevice), nullptr);
+  EXPECT_FALSE(memory().find(pointer, 1));
+  void* other = memory().allocate(Placement::kDevice, 100);
+  EXPECT_NE(other, pointer);
+  owner.reset();
+  EXPECT_EQ(memory().allocate(Placement::kDevice, 100), pointer);
+  memory().release(other, Placement::kDevice);
+  memory().release(pointer, Placement::kDevice);
+}
+
 TEST_F(DeviceMemoryTest, ListsWhatLivesOfAPlacement) {
   void* freed = memory().allocate(Placement::kDevice, 10);
   void* device = memory().allocate(Placement::kDevice, 100);

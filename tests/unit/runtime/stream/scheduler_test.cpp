@@ -6,6 +6,8 @@
 
 #include <atomic>
 #include <chrono>
+#include <filesystem>
+#include <iterator>
 #include <mutex>
 #include <optional>
 #include <stdexcept>
@@ -84,6 +86,21 @@ TEST_F(SchedulerTest, FreesOfStreamsThatHaveEndedAreForgotten) {
   queue.frees[queue.order()] = 9;
   queue.trim_frees();
   EXPECT_EQ(queue.frees, (FreesSeen{{queue.order(), 9}, {live, 7}}));
+}
+
+std::ptrdiff_t threads_of_process() {
+  using Entries = std::filesystem::directory_iterator;
+  return std::distance(Entries("/proc/self/task"), Entries());
+}
+
+// Each function is known to be done before its thread has come back for the next.
+TEST_F(HostFunctions, OfOneStreamNeedOneThread) {
+  streams[0]->host_function([] {});
+  sync(streams[0]);
+  const std::ptrdiff_t before = threads_of_process();
+  for (int i = 0; i < 500; ++i) streams[0]->host_function([] {});
+  sync(streams[0]);
+  EXPECT_LE(threads_of_process(), before);
 }
 
 TEST_F(SchedulerTest, IdleStreamIsNotBlocked) {

@@ -1,0 +1,39 @@
+#include "runtime/stream/backlog.hpp"
+
+#include <algorithm>
+
+namespace aclvk::runtime {
+namespace {
+
+// A replay may hold more tasks than the bound: while one is at work the next ones have to be there already.
+constexpr std::size_t kFewestSubmissions = 4;
+
+}  // namespace
+
+void Backlog::add(std::uint64_t value, std::size_t tasks) {
+  submissions_.push_back({value, std::max<std::size_t>(tasks, 1)});  // one that only waits takes its time as well
+  tasks_ += submissions_.back().tasks;
+}
+
+bool Backlog::full(const vk::Timeline& timeline) {
+  if (!much()) return false;
+  const std::uint64_t completed = timeline.completed();
+  while (!submissions_.empty() && submissions_.front().value <= completed) {
+    tasks_ -= submissions_.front().tasks;
+    submissions_.pop_front();
+  }
+  return much();
+}
+
+std::uint64_t Backlog::half() const {
+  std::size_t left = tasks_;
+  const auto middle = std::find_if(submissions_.begin(), submissions_.end(), [&](const Submission& submission) {
+    left -= submission.tasks;
+    return left <= tasks_ / 2;
+  });
+  return middle == submissions_.end() ? 0 : middle->value;
+}
+
+bool Backlog::much() const { return submissions_.size() >= kFewestSubmissions && tasks_ >= most_tasks_; }
+
+}  // namespace aclvk::runtime

@@ -1,0 +1,87 @@
+// How much of a stream may lie on the device (docs/adr/0014).
+#include "runtime/stream/backlog.hpp"
+
+#include <gtest/gtest.h>
+
+namespace aclvk::runtime {
+namespace {
+
+/// A device that has come as far as the test says.
+class Clock final : public vk::Timeline {
+ public:
+  std::uint64_t completed() const override { return value; }
+  bool wait(std::uint64_t, std::optional<std::chrono::nanoseconds>) const override { return false; }
+  void signal(std::uint64_t reached) override { value = reached; }
+
+  std::uint64_t value = 0;
+};
+
+class BacklogTest : public testing::Test {
+ protected:
+  /// So many submissions more, each with so many tasks.
+  void submit(int count, std::size_t tasks) {
+    for (int i = 0; i < count; ++i) backlog.add(++last, tasks);
+  }
+  bool full() { return backlog.full(clock); }
+
+  Backlog backlog{100};
+  Clock clock;
+  std::uint64_t last = 0;
+};
+
+TEST_F(BacklogTest, IsFullOfTasks) {
+  submit(9, 11);
+  EXPECT_FALSE(full());
+  submit(1, 1);
+  EXPECT_TRUE(full());
+}
+
+TEST_F(BacklogTest, HasRoomAgainWhenTheOldestIsDone) {
+  submit(10, 10);
+  EXPECT_TRUE(full());
+  clock.value = 1;
+  EXPECT_FALSE(full());
+  submit(1, 10);
+  EXPECT_TRUE(full());
+}
+
+TEST_F(BacklogTest, IsNotFullOfWhatHasBeenDoneLongAgo) {
+  for (int round = 0; round < 1000; ++round) {
+    submit(1, 50);
+    clock.value = last;
+    ASSERT_FALSE(full());
+  }
+}
+
+TEST_F(BacklogTest, TakesFourLargeSubmissions) {
+  submit(3, 1000);
+  EXPECT_FALSE(full());
+  submit(1, 1000);
+  EXPECT_TRUE(full());
+}
+
+TEST_F(BacklogTest, CountsSubmissionsThatOnlyWait) {
+  submit(99, 0);
+  EXPECT_FALSE(full());
+  submit(1, 0);
+  EXPECT_TRUE(full());
+}
+
+TEST_F(BacklogTest, KnowsWhenHalfOfItIsDone) {
+  submit(10, 10);
+  EXPECT_EQ(backlog.half(), 5u);
+  clock.value = 2;
+  submit(2, 10);
+  EXPECT_TRUE(full());
+  EXPECT_EQ(backlog.half(), 7u) << "of the ten from the third to the twelfth";
+}
+
+TEST_F(BacklogTest, HalfOfAnUnevenBacklogMayBeItsLastSubmission) {
+  submit(3, 1);
+  submit(1, 200);
+  EXPECT_TRUE(full());
+  EXPECT_EQ(backlog.half(), 4u);
+}
+
+}  // namespace
+}  // namespace aclvk::runtime
