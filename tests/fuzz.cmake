@@ -19,7 +19,7 @@ foreach(row IN LISTS rows)
     set(place 1)
     foreach(parameter IN LISTS parameters)
       if(parameter MATCHES "const aclTensor(List)? \\* ([A-Za-z0-9]*Ref|out|[A-Za-z0-9]*Out)$"
-         OR (place EQUAL 1 AND name MATCHES "^aclnnInplace"))
+         OR (written EQUAL 0 AND name MATCHES "^aclnnInplace" AND parameter MATCHES "const aclTensor \\*"))
         math(EXPR written "${written} + ${place}")
       endif()
       math(EXPR place "${place} * 2")
