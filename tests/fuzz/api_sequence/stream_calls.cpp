@@ -91,18 +91,15 @@ void abort(Sequence& s) {
   const Handle stream = s.pick(Kind::kStream);
   Prediction expected;
   StreamState* const state = s.predict_stream(expected, stream);
+  if (state && state->update) return;  // whether that ends the update is left open
   if (state) {
     expected.refused(state->bound != nullptr, ACL_ERROR_RT_FEATURE_NOT_SUPPORT);
-    expected.may_if(state->capture || state->update, {ACL_ERROR_RT_STREAM_CAPTURED, ACL_ERROR_RT_FEATURE_NOT_SUPPORT});
+    expected.may_if(state->capture != nullptr, {ACL_ERROR_RT_STREAM_CAPTURED, ACL_ERROR_RT_FEATURE_NOT_SUPPORT});
   }
   const int code =
       s.call(fmt::format("aclrtStreamAbort({})", stream), expected, [&] { return aclrtStreamAbort(stream); });
   if (code != 0 || !state) return;
   state->may_fail = true;
-  if (state->update) {
-    state->update->updating = false;
-    state->update = nullptr;
-  }
   if (state->capture) s.model.end_capture(state->capture, false);
 }
 
