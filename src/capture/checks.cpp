@@ -9,6 +9,12 @@ void check_own_context(const Model& model) {
         model.id);
 }
 
+runtime::ContextPtr live_context(const Model& model) {
+  runtime::ContextPtr context = model.context();
+  check(context != nullptr, Code::kContextNull, "The context of model {} has been destroyed.", model.id);
+  return context;
+}
+
 void check_no_sub_model(const Model& model, const char* what) {
   check(!model.is_sub_model(), Code::kFeatureNotSupported, "Cannot {} model {}: it is the body of a conditional task.",
         what, model.id);

@@ -13,6 +13,8 @@ namespace aclvk::capture {
 /// Throws kContextNull or kModelContext unless the model belongs to the current context. Never under the scheduler's
 /// lock, as runtime::check_own_context for streams.
 void check_own_context(const Model& model);
+/// The context of the model, which the model may outlive; kContextNull then.
+runtime::ContextPtr live_context(const Model& model);
 /// Throws kFeatureNotSupported for a sub-model, which lives, runs and dies with its parent.
 void check_no_sub_model(const Model& model, const char* what);
 /// The recorder of a stream that is being captured, else kStreamNotCaptured. Needs the scheduler's lock.

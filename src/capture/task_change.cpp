@@ -136,7 +136,8 @@ void set_parameters(const ModelTask& task, const TaskParameters& given) {
   const TaskType from = type_of(task);
   change(task, [&](Node& node) {
     check_convertible(task, from, given.type);
-    const runtime::Device& device = task.model->context()->device();
+    const runtime::ContextPtr context = live_context(*task.model);
+    const runtime::Device& device = context->device();
     const std::vector<std::byte> op_info = read_op_info(given);
     node.task = is_value(given.type) ? value_task(given, device) : kernel_task(given, node.task, device);
     if (!op_info.empty() && !node.attribution) node.attribution = std::make_shared<Attribution>();

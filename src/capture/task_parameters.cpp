@@ -6,6 +6,7 @@
 
 #include "base/error.hpp"
 #include "capture/captured_model.hpp"
+#include "capture/checks.hpp"
 #include "capture/task_group.hpp"
 #include "runtime/device/device.hpp"
 #include "runtime/event/event.hpp"
@@ -125,7 +126,8 @@ TaskParameters parameters(const ModelTask& task) {
   std::visit(
       Overloaded{
           [&](const runtime::KernelTask& kernel) {
-            all.of_type = kernel_parameters(task.model->task_views[task.node], kernel, task.model->context()->device());
+            const runtime::ContextPtr context = live_context(*task.model);
+            all.of_type = kernel_parameters(task.model->task_views[task.node], kernel, context->device());
           },
           [&](const runtime::EventRecordTask& record) { all.of_type = event_parameters(record); },
           [&](const runtime::EventWaitTask& wait) { all.of_type = event_parameters(wait); },

@@ -86,7 +86,7 @@ class CommandRecorder {
 
   /// Nothing is recorded when a group count is 0.
   virtual void dispatch(const Dispatch& dispatch) = 0;
-  /// Any offsets and sizes; the ranges have equal size and must not overlap.
+  /// Any offsets and sizes; the ranges have equal size. Ranges that overlap are copied in pieces, as memmove does it.
   virtual void copy(const BufferRange& dst, const BufferRange& src) = 0;
   virtual void copy_2d(const Copy2d& copy) = 0;
   /// Sets every byte. Any offset and size.

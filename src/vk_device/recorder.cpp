@@ -5,6 +5,7 @@
 
 #include "base/config.hpp"
 #include "base/error.hpp"
+#include "vk_device/copy_commands.hpp"
 #include "vk_device/custom_kernel.hpp"
 #include "vk_device/timestamp_store.hpp"
 #include "vk_device/vk_error.hpp"
@@ -49,7 +50,28 @@ bool overlap(const BufferRange& a, const BufferRange& b) {
   return a.buffer == b.buffer && a.offset < b.offset + b.size && b.offset < a.offset + a.size;
 }
 
+std::uint64_t distance(const BufferRange& a, const BufferRange& b) {
+  return std::max(a.offset, b.offset) - std::min(a.offset, b.offset);
+}
+
 }  // namespace
+
+std::uint64_t commands_of_copy(const BufferRange& dst, const BufferRange& src) {
+  if (!overlap(dst, src)) return 1;
+  const std::uint64_t apart = distance(dst, src);
+  return apart == 0 ? 0 : (dst.size + apart - 1) / apart;
+}
+
+std::uint64_t commands_of_copy(const Copy2d& copy) {
+  if (copy.width == copy.dst_pitch && copy.width == copy.src_pitch) return commands_of_copy(copy.dst, copy.src);
+  if (!overlap(copy.dst, copy.src)) return 1;
+  std::uint64_t commands = 0;
+  for (std::uint64_t row = 0; row < copy.height; ++row) {
+    commands += commands_of_copy(copy.dst.part(row * copy.dst_pitch, copy.width),
+                                 copy.src.part(row * copy.src_pitch, copy.width));
+  }
+  return commands;
+}
 
 void check_groups(const Dispatch& dispatch, const Limits& limits) {
   for (int i = 0; i < 3; ++i) {
@@ -221,11 +243,24 @@ void Recorder::copy(const BufferRange& dst, const BufferRange& src) {
   if (dst.size == 0) return;
   check_inside(dst);
   check_inside(src);
+  if (overlap(dst, src)) return copy_in_pieces(dst, src);
   order({touch(src, Access::kRead), touch(dst, Access::kWrite)});
   keep(src.buffer);
   keep(dst.buffer);
   copy_bytes(dst, src);
   ++parts_.commands;
+}
+
+// Each piece is read before another is written over it.
+void Recorder::copy_in_pieces(const BufferRange& dst, const BufferRange& src) {
+  const std::uint64_t most = distance(dst, src);
+  if (most == 0) return;
+  const bool from_end = dst.offset > src.offset;
+  for (std::uint64_t done = 0; done < dst.size; done += most) {
+    const std::uint64_t bytes = std::min(most, dst.size - done);
+    const std::uint64_t at = from_end ? dst.size - done - bytes : done;
+    copy(dst.part(at, bytes), src.part(at, bytes));
+  }
 }
 
 void Recorder::copy_bytes(const BufferRange& dst, const BufferRange& src) {
@@ -249,6 +284,7 @@ void Recorder::copy_2d(const Copy2d& copy) {
         "{} rows of {} bytes do not fit into their ranges.", copy.height, copy.width);
   check_inside(dst);
   check_inside(src);
+  if (overlap(dst, src)) return copy_row_by_row(copy);
   order({touch(src, Access::kRead), touch(dst, Access::kWrite)});
   keep(src.buffer);
   keep(dst.buffer);
@@ -260,6 +296,14 @@ void Recorder::copy_2d(const Copy2d& copy) {
   commands_.copyBuffer(src.buffer->handle(), dst.buffer->handle(), static_cast<std::uint32_t>(rows.size()), rows.data(),
                        functions_);
   ++parts_.commands;
+}
+
+void Recorder::copy_row_by_row(const Copy2d& rows) {
+  const bool from_end = rows.dst.offset > rows.src.offset;
+  for (std::uint64_t i = 0; i < rows.height; ++i) {
+    const std::uint64_t row = from_end ? rows.height - 1 - i : i;
+    copy(rows.dst.part(row * rows.dst_pitch, rows.width), rows.src.part(row * rows.src_pitch, rows.width));
+  }
 }
 
 // vkCmdFillBuffer takes whole words only. The up to 3 bytes before and after them are copied from a buffer that holds

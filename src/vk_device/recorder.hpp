@@ -66,6 +66,8 @@ class Recorder final : public CommandRecorder {
   void bind_custom(const Pipeline& pipeline);
 
   void copy_bytes(const BufferRange& dst, const BufferRange& src);
+  void copy_in_pieces(const BufferRange& dst, const BufferRange& src);
+  void copy_row_by_row(const Copy2d& rows);
 
   static constexpr std::size_t kRecent = 16;
 

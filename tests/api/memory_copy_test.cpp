@@ -305,6 +305,36 @@ TEST_F(Copy, InsideOneAllocation) {
   EXPECT_EQ(block.read(), with_copied(before, 2001, before, 3, 999));
 }
 
+// The interface leaves it open; the copy is as with memory between them, and no invalid command comes of it.
+TEST_F(Copy, BytesThatOverlapAreMoved) {
+  const Bytes before = pattern(4096, 7);
+  for (const auto& [to, from] :
+       {std::pair(5, 0), std::pair(0, 5), std::pair(700, 3), std::pair(3, 700), std::pair(9, 9)}) {
+    const Block block(Place::kDevice, before);
+    ASSERT_EQ(aclrtMemcpyAsync(block.at(to), 999, block.at(from), 999, ACL_MEMCPY_DEVICE_TO_DEVICE, s), 0)
+        << aclGetRecentErrMsg();
+    ASSERT_EQ(aclrtSynchronizeStream(s), 0);
+    EXPECT_EQ(block.read(), with_copied(before, to, before, from, 999)) << from << " to " << to;
+  }
+  const Block large(Place::kDevice, pattern(65536, 7));
+  EXPECT_EQ(aclrtMemcpyAsync(large.at(1), 65000, large.at(0), 65000, ACL_MEMCPY_DEVICE_TO_DEVICE, s),
+            ACL_ERROR_RT_PARAM_INVALID);
+  EXPECT_EQ(aclrtMemcpyAsync(large.at(16), 65000, large.at(0), 65000, ACL_MEMCPY_DEVICE_TO_DEVICE, s), 0);
+  EXPECT_EQ(aclrtSynchronizeStream(s), 0);
+}
+
+TEST_F(Copy, RowsThatOverlapAreMoved) {
+  const Bytes before = pattern(4096, 7);
+  for (const auto& [to, from] : {std::pair(8, 0), std::pair(0, 8), std::pair(64, 0), std::pair(0, 64)}) {
+    const Block block(Place::kDevice, before);
+    ASSERT_EQ(aclrtMemcpy2dAsync(block.at(to), 64, block.at(from), 64, 48, 20, ACL_MEMCPY_DEVICE_TO_DEVICE, s), 0);
+    ASSERT_EQ(aclrtSynchronizeStream(s), 0);
+    Bytes expected = before;
+    for (int row = 0; row < 20; ++row) expected = with_copied(expected, to + 64 * row, before, from + 64 * row, 48);
+    EXPECT_EQ(block.read(), expected) << from << " to " << to;
+  }
+}
+
 TEST_F(Copy, ManyInARowKeepTheirOrder) {
   constexpr std::size_t kCount = 200;
   const Bytes source = pattern(kCount + kSize, 3);

@@ -110,6 +110,27 @@ TEST_F(ModelTasks, DieWithTheModel) {
   EXPECT_EQ(aclmdlRITaskGetType(task, &type), ACL_ERROR_RT_INVALID_HANDLE);
 }
 
+TEST_F(ModelTasks, OfAModelThatOutlivesItsContextHaveNoParameters) {
+  aclrtContext before = nullptr;
+  ASSERT_EQ(aclrtGetCurrentContext(&before), 0);
+  aclrtContext context = nullptr;
+  ASSERT_EQ(aclrtCreateContext(&context, 0), 0);
+  aclrtStream stream = nullptr;
+  ASSERT_EQ(aclrtCreateStream(&stream), 0);
+  ASSERT_EQ(aclmdlRICaptureBegin(stream, kRelaxed), 0);
+  EXPECT_EQ(increment(cell, stream), 0);
+  aclmdlRI model = nullptr;
+  ASSERT_EQ(aclmdlRICaptureEnd(stream, &model), 0);
+  const aclmdlRITask task = only_task(model);
+  aclmdlRITaskParams parameters{};
+  ASSERT_EQ(aclmdlRITaskGetParams(task, &parameters), 0);
+  ASSERT_EQ(aclrtDestroyContext(context), 0);
+  ASSERT_EQ(aclrtSetCurrentContext(before), 0);
+  EXPECT_EQ(aclmdlRITaskGetParams(task, &parameters), ACL_ERROR_RT_CONTEXT_NULL);
+  EXPECT_EQ(aclmdlRITaskSetParams(task, &parameters), ACL_ERROR_RT_MODEL_CONTEXT);
+  EXPECT_EQ(aclmdlRIDestroy(model), 0);
+}
+
 TEST_F(ModelTasks, TypesTellKernelsValuesAndTheRest) {
   Word word;
   Cell copy;

@@ -12,6 +12,7 @@
 #include "runtime/stream/queue_sink.hpp"
 #include "runtime/stream/scheduler.hpp"
 #include "runtime/stream/watcher.hpp"
+#include "vk_device/copy_commands.hpp"
 
 namespace aclvk::runtime {
 namespace {
@@ -24,6 +25,17 @@ std::uint32_t next_id() {
 }
 
 thread_local std::uint32_t last_task = 0;
+
+/// What a copy between ranges that overlap may be cut into.
+constexpr std::uint64_t kMostCommandsOfCopy = 4096;
+
+void check_apart(std::uint64_t commands, const void* dst, const void* src) {
+  check(commands <= kMostCommandsOfCopy, Code::kParamInvalid,
+        "Destination {} and source {} overlap and are too close together: the copy would take {} commands, of which {} "
+        "are "
+        "made; use memory between them.",
+        dst, src, commands, kMostCommandsOfCopy);
+}
 
 std::unique_ptr<Sink> make_own_sink(const Stream::Options& options) {
   if ((options.flags & kStreamPersistent) != 0) return std::make_unique<HoldingSink>();
@@ -136,14 +148,18 @@ void Stream::launch(Kernel kernel) {
 }
 
 void Stream::copy(void* dst, const void* src, std::uint64_t bytes) {
-  accept(CopyTask{resolve(dst, bytes, "Destination"), resolve(src, bytes, "Source")});
+  CopyTask task{resolve(dst, bytes, "Destination"), resolve(src, bytes, "Source")};
+  check_apart(vk::commands_of_copy(task.dst, task.src), dst, src);
+  accept(std::move(task));
 }
 
 void Stream::copy_2d(void* dst, std::uint64_t dst_pitch, const void* src, std::uint64_t src_pitch, std::uint64_t width,
                      std::uint64_t height) {
   const vk::BufferRange to = resolve(dst, dst_pitch * (height - 1) + width, "Destination");
   const vk::BufferRange from = resolve(src, src_pitch * (height - 1) + width, "Source");
-  accept(Copy2dTask{{to, from, dst_pitch, src_pitch, width, height}});
+  Copy2dTask task{{to, from, dst_pitch, src_pitch, width, height}};
+  check_apart(vk::commands_of_copy(task.copy), dst, src);
+  accept(std::move(task));
 }
 
 void Stream::copy_pageable(void* dst, const void* src, std::uint64_t bytes) {
