@@ -180,8 +180,8 @@ AddressSpace& DeviceMemory::address_space() {
   return *address_space_;
 }
 
-/// An allocation that has ended, until its last owner lets go. Its place in the list of what is freed is there before: a
-/// free must not fail halfway.
+/// An allocation that has ended, until its last owner lets go. Its place in the list of what is freed is there before:
+/// a free must not fail halfway.
 class DeviceMemory::Withdrawn {
  public:
   explicit Withdrawn(DeviceMemory& book) : book_(book), freed_(book.prepare_retirement()) {}

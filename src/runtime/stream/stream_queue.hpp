@@ -183,7 +183,7 @@ class StreamQueue {
   Backlog backlog_;
   std::uint64_t watched_ = 0;  // the list is tried again when this has been reached
   std::unique_ptr<vk::CommandRecorder> open_;
-  std::list<std::shared_ptr<void>> kept_;     // for the open batch
+  std::list<std::shared_ptr<void>> kept_;       // for the open batch
   std::shared_ptr<profile::TimedTasks> timed_;  // of the open batch; null unless somebody profiles
   bool in_burst_ = false;                       // the open batch follows closely on another
   bool watched_for_flush_ = false;              // the watcher knows of the open batch
