@@ -150,7 +150,8 @@ void VulkanDevice::warm_up(const Dispatch& dispatch) {
   recorder.warm_up(dispatch);
   const std::lock_guard lock(warm_mutex_);
   if (!warm_timeline_) warm_timeline_ = create_timeline();
-  queues_.front()->submit({{recorder.finish()}, {}, {warm_timeline_, ++warm_ups_}});
+  queues_.front()->submit({{recorder.finish()}, {}, {warm_timeline_, warm_ups_ + 1}});
+  ++warm_ups_;  // nobody waits for one that the queue has not taken
 }
 
 void VulkanDevice::wait_warm() {

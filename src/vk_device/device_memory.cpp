@@ -186,8 +186,7 @@ class DeviceMemory::Withdrawn {
  public:
   explicit Withdrawn(DeviceMemory& book) : book_(book), freed_(book.prepare_retirement()) {}
   ~Withdrawn() {
-    const bool own = allocation && allocation->placement != Placement::kPooled;  // those bytes are still the pool's
-    if (own) book_.retire(std::move(freed_), *std::move(allocation));
+    if (allocation) book_.retire(std::move(freed_), *std::move(allocation));
   }
   Withdrawn(const Withdrawn&) = delete;
   Withdrawn& operator=(const Withdrawn&) = delete;
@@ -199,7 +198,18 @@ class DeviceMemory::Withdrawn {
   std::list<Freed> freed_;
 };
 
+std::optional<DeviceMemory::Allocation> DeviceMemory::end(const void* pointer, Placement placement) noexcept {
+  std::unique_lock lock(map_mutex_);
+  const auto* entry = map_.find(bits(pointer));
+  if (!entry || entry->start != bits(pointer) || entry->value.placement != placement) return std::nullopt;
+  std::optional<Allocation> ended = map_.remove(bits(pointer));
+  ++releases_;
+  if (placement == Placement::kDevice) discount(ended->range.size, MemoryPart::kAllocations);
+  return ended;
+}
+
 bool DeviceMemory::release(void* pointer, Placement placement) {
+  if (placement == Placement::kPooled) return end(pointer, placement).has_value();  // the bytes are still the pool's
   if (!withdraw(pointer, placement)) return false;
   collect_later_if_need_be();
   return true;
@@ -207,15 +217,8 @@ bool DeviceMemory::release(void* pointer, Placement placement) {
 
 std::shared_ptr<void> DeviceMemory::withdraw(void* pointer, Placement placement) {
   auto ended = std::make_shared<Withdrawn>(*this);
-  {
-    std::unique_lock lock(map_mutex_);
-    const auto* entry = map_.find(bits(pointer));
-    if (!entry || entry->start != bits(pointer) || entry->value.placement != placement) return nullptr;
-    ended->allocation = map_.remove(bits(pointer));
-    ++releases_;
-  }
-  if (placement == Placement::kDevice) discount(ended->allocation->range.size, MemoryPart::kAllocations);
-  return ended;
+  ended->allocation = end(pointer, placement);
+  return ended->allocation ? ended : nullptr;
 }
 
 // What has been freed stays freed, also when the driver cannot tell what is done.

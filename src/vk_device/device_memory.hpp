@@ -67,6 +67,7 @@ class DeviceMemory final : public Memory {
 
   void count(std::uint64_t bytes, MemoryPart part);
   void discount(std::uint64_t bytes, MemoryPart part);
+  std::optional<Allocation> end(const void* pointer, Placement placement) noexcept;
   std::list<Freed> prepare_retirement() const;
   void retire(std::list<Freed> freed, Allocation allocation) noexcept;
   BufferRange allocate_range(Placement placement, std::uint64_t bytes);

@@ -49,13 +49,13 @@ TEST_F(FaultLayer, CountsWithoutAFault) {
 
 TEST_F(FaultLayer, TheChosenCallOfACommandFails) {
   open();
-  faults.arm(VulkanResult::kOutOfDeviceMemory, 2, "vkAllocateMemory");
+  faults.arm(VulkanResult::kOutOfDeviceMemory, 2, "vkAllocateMemory", 2);  // it is tried again once
   EXPECT_EQ(allocate(), 0);
   EXPECT_EQ(allocate(), ACL_ERROR_RT_MEMORY_ALLOCATION);
   EXPECT_EQ(allocate(), 0);
   const auto report = faults.disarm();
-  EXPECT_EQ(report.seen, 3U);
-  EXPECT_EQ(report.failed, 1U);
+  EXPECT_EQ(report.seen, 4U);
+  EXPECT_EQ(report.failed, 2U);
   EXPECT_EQ(report.command, "vkAllocateMemory");
 }
 
