@@ -180,13 +180,15 @@ AddressSpace& DeviceMemory::address_space() {
   return *address_space_;
 }
 
-/// An allocation that has ended, until its last owner lets go. Its place in the list of what is freed is there before:
-/// a free must not fail halfway.
+/// An allocation that has ended, until its last owner lets go; then what is idle goes back to the driver. Its place in
+/// the list of what is freed is there before: a free must not fail halfway.
 class DeviceMemory::Withdrawn {
  public:
   explicit Withdrawn(DeviceMemory& book) : book_(book), freed_(book.prepare_retirement()) {}
   ~Withdrawn() {
-    if (allocation) book_.retire(std::move(freed_), *std::move(allocation));
+    if (!allocation) return;
+    book_.retire(std::move(freed_), *std::move(allocation));
+    book_.collect_later_if_need_be();
   }
   Withdrawn(const Withdrawn&) = delete;
   Withdrawn& operator=(const Withdrawn&) = delete;
@@ -210,9 +212,7 @@ std::optional<DeviceMemory::Allocation> DeviceMemory::end(const void* pointer, P
 
 bool DeviceMemory::release(void* pointer, Placement placement) {
   if (placement == Placement::kPooled) return end(pointer, placement).has_value();  // the bytes are still the pool's
-  if (!withdraw(pointer, placement)) return false;
-  collect_later_if_need_be();
-  return true;
+  return withdraw(pointer, placement) != nullptr;
 }
 
 std::shared_ptr<void> DeviceMemory::withdraw(void* pointer, Placement placement) {

@@ -1,4 +1,6 @@
 // Allocating and freeing, and what is known about pointers: T142-T154, T182, T183, T198.
+#include <set>
+
 #include "support/memory_fixture.hpp"
 
 namespace aclvk::test {
@@ -13,6 +15,19 @@ T* moved(void* pointer, std::ptrdiff_t bytes) {
 
 bool is_aligned(const void* pointer, std::size_t alignment) {
   return reinterpret_cast<std::uintptr_t>(pointer) % alignment == 0;
+}
+
+// A program may free without ever waiting: what nobody uses serves the next allocation.
+TEST_F(Memory, FreedIsUsedAgainWithoutASynchronisation) {
+  constexpr std::size_t kLarge = std::size_t{8} << 20;
+  std::set<void*> places;
+  for (int i = 0; i < 32; ++i) {
+    void* pointer = nullptr;
+    ASSERT_EQ(aclrtMalloc(&pointer, kLarge, ACL_MEM_MALLOC_NORMAL_ONLY), 0) << aclGetRecentErrMsg();
+    places.insert(pointer);
+    ASSERT_EQ(aclrtFree(pointer), 0) << aclGetRecentErrMsg();
+  }
+  EXPECT_LE(places.size(), 2U);
 }
 
 TEST_F(Memory, T142_MallocRefusesNoPointerNoSizeAndTooMuchSize) {
