@@ -15,6 +15,11 @@ void Backlog::add(std::uint64_t value, std::size_t tasks) {
   tasks_ += submissions_.back().tasks;
 }
 
+void Backlog::take_back() {
+  tasks_ -= submissions_.back().tasks;
+  submissions_.pop_back();
+}
+
 bool Backlog::full(const vk::Timeline& timeline) {
   if (!much()) return false;
   const std::uint64_t completed = timeline.completed();

@@ -16,6 +16,8 @@ class Backlog {
 
   /// A submission of so many tasks, which signals this value of the stream's timeline.
   void add(std::uint64_t value, std::size_t tasks);
+  /// The submission that was added last has been refused.
+  void take_back();
   /// The next submission should wait.
   bool full(const vk::Timeline& timeline);
   /// The value with which no more than half of it is left.

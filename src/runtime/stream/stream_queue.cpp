@@ -333,7 +333,12 @@ void StreamQueue::hand_over(std::vector<std::shared_ptr<vk::CommandBuffer>> comm
   std::size_t tasks = 0;
   for (const auto& buffer : commands) tasks += buffer->commands();
   backlog_.add(submitted_ + 1, tasks);
-  queue_.submit({std::move(commands), open_waits_, {timeline_, submitted_ + 1}});
+  try {
+    queue_.submit({std::move(commands), open_waits_, {timeline_, submitted_ + 1}});
+  } catch (...) {
+    backlog_.take_back();
+    throw;
+  }
   ++submitted_;
   open_waits_.clear();
   kept_.clear();

@@ -53,6 +53,15 @@ TEST_F(BacklogTest, IsNotFullOfWhatHasBeenDoneLongAgo) {
   }
 }
 
+TEST_F(BacklogTest, DoesNotCountWhatWasRefused) {
+  submit(9, 11);
+  backlog.add(last + 1, 1);
+  backlog.take_back();
+  EXPECT_FALSE(full());
+  submit(1, 1);
+  EXPECT_TRUE(full());
+}
+
 TEST_F(BacklogTest, TakesFourLargeSubmissions) {
   submit(3, 1000);
   EXPECT_FALSE(full());
