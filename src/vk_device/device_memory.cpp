@@ -212,13 +212,16 @@ std::optional<DeviceMemory::Allocation> DeviceMemory::end(const void* pointer, P
 
 bool DeviceMemory::release(void* pointer, Placement placement) {
   if (placement == Placement::kPooled) return end(pointer, placement).has_value();  // the bytes are still the pool's
-  return withdraw(pointer, placement) != nullptr;
+  return withdraw(pointer, placement, [](const auto&...) {});
 }
 
-std::shared_ptr<void> DeviceMemory::withdraw(void* pointer, Placement placement) {
+bool DeviceMemory::withdraw(void* pointer, Placement placement, const Keep& keep) {
+  const auto allocation = find(pointer, 1);
+  if (!allocation) return false;
   auto ended = std::make_shared<Withdrawn>(*this);
+  keep(*allocation, ended);
   ended->allocation = end(pointer, placement);
-  return ended->allocation ? ended : nullptr;
+  return ended->allocation.has_value();
 }
 
 // What has been freed stays freed, also when the driver cannot tell what is done.

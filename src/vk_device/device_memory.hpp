@@ -35,7 +35,7 @@ class DeviceMemory final : public Memory {
   AddressSpace& address_space() override;
   bool reserved(const void* pointer) const override { return address_space_ && address_space_->reserved(pointer); }
   bool release(void* pointer, Placement placement) override;
-  std::shared_ptr<void> withdraw(void* pointer, Placement placement) override;
+  bool withdraw(void* pointer, Placement placement, const Keep& keep) override;
   std::optional<BufferRange> find(const void* pointer, std::uint64_t bytes) const override;
   std::optional<AllocationInfo> describe(const void* pointer) const override;
   std::vector<BufferRange> allocations(Placement placement) const override;

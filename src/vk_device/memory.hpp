@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <vector>
@@ -93,9 +94,10 @@ class Memory {
 
   /// Ends an allocation or an import. False when `pointer` is not the start of a live one of that placement.
   virtual bool release(void* pointer, Placement placement) = 0;
-  /// The same for work that is still to be submitted: its bytes are not used again before all owners of the answer have
-  /// let go, and what has been submitted by then is complete. Null in place of false.
-  virtual std::shared_ptr<void> withdraw(void* pointer, Placement placement) = 0;
+  using Keep = std::function<void(const BufferRange& allocation, const std::shared_ptr<void>& bytes)>;
+  /// The same for work that is still to be submitted: the bytes are not used again before all to whom `keep` gives them
+  /// have let go, and what has been submitted by then is complete. When `keep` throws, the allocation has not ended.
+  virtual bool withdraw(void* pointer, Placement placement, const Keep& keep) = 0;
 
   /// The buffer range behind [pointer, pointer + bytes), if it lies inside one live allocation of any placement.
   virtual std::optional<BufferRange> find(const void* pointer, std::uint64_t bytes) const = 0;

@@ -79,11 +79,9 @@ bool release(void* pointer, vk::Placement placement) {
 bool release_behind_tasks(void* pointer, vk::Placement placement) {
   return on_any_device([&](const auto& device) {
     const SchedulerLock lock;
-    const auto range = device->memory().find(pointer, 1);
-    const auto bytes = device->memory().withdraw(pointer, placement);
-    if (!bytes) return false;
-    for (StreamQueue* queue : Scheduler::instance().queues()) queue->keep_for_tasks(*range, bytes);
-    return true;
+    return device->memory().withdraw(pointer, placement, [](const auto& allocation, const auto& bytes) {
+      for (StreamQueue* queue : Scheduler::instance().queues()) queue->keep_for_tasks(allocation, bytes);
+    });
   });
 }
 

@@ -87,11 +87,23 @@ TEST_F(DeviceMemoryTest, ReleaseWantsTheStartAndThePlacement) {
   EXPECT_FALSE(memory().find(pointer, 1));
 }
 
+TEST_F(DeviceMemoryTest, IsNotWithdrawnWhenNobodyCanKeepIt) {
+  void* pointer = memory().allocate(Placement::kDevice, 100);
+  EXPECT_THROW(memory().withdraw(pointer, Placement::kDevice, [](const auto&...) { throw std::bad_alloc(); }),
+               std::bad_alloc);
+  EXPECT_TRUE(memory().find(pointer, 100));
+  EXPECT_TRUE(memory().release(pointer, Placement::kDevice));
+}
+
 TEST_F(DeviceMemoryTest, BytesOfWhatIsWithdrawnBelongToItsOwners) {
   void* pointer = memory().allocate(Placement::kDevice, 100);
-  auto owner = memory().withdraw(pointer, Placement::kDevice);
-  ASSERT_NE(owner, nullptr);
-  EXPECT_EQ(memory().withdraw(pointer, Placement::kDevice), nullptr);
+  std::shared_ptr<void> owner;
+  const auto keep = [&](const BufferRange& allocation, const std::shared_ptr<void>& bytes) {
+    EXPECT_EQ(allocation.size, 1U);
+    owner = bytes;
+  };
+  ASSERT_TRUE(memory().withdraw(pointer, Placement::kDevice, keep));
+  EXPECT_FALSE(memory().withdraw(pointer, Placement::kDevice, keep));
   EXPECT_FALSE(memory().find(pointer, 1));
   void* other = memory().allocate(Placement::kDevice, 100);
   EXPECT_NE(other, pointer);
