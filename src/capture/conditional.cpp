@@ -55,11 +55,15 @@ class ConditionalPass : public runtime::Procedure {
   std::shared_ptr<runtime::Procedure> body_;
 };
 
+// Each body is a model, with room for tasks: a size that nobody has meant would take all memory before it is refused.
+constexpr std::uint32_t kMostBodies = 65536;
+
 void check_size(Conditional::Kind kind, std::uint32_t size) {
   const bool fits = kind == Conditional::Kind::kIf      ? size == 1 || size == 2
                     : kind == Conditional::Kind::kWhile ? size == 1
-                                                        : size >= 1;
-  check(fits, Code::kParamInvalid, "size is {}; IF has 1 or 2 bodies, WHILE has 1, SWITCH has at least 1.", size);
+                                                        : size >= 1 && size <= kMostBodies;
+  check(fits, Code::kParamInvalid, "size is {}; IF has 1 or 2 bodies, WHILE has 1, SWITCH has 1 to {}.", size,
+        kMostBodies);
 }
 
 void drop(const std::vector<CapturedModelPtr>& bodies) {

@@ -297,6 +297,7 @@ TEST_F(Condition, T237_WrongArguments) {
   EXPECT_EQ(add(handle, static_cast<aclmdlRICondTaskType>(3), one, s), ACL_ERROR_RT_PARAM_INVALID);
   EXPECT_EQ(add(handle, kIf, three, s), ACL_ERROR_RT_PARAM_INVALID);
   EXPECT_EQ(aclmdlRIAddCondTask({handle, kSwitch, 0, one.data()}, s, 0), ACL_ERROR_RT_PARAM_INVALID);
+  EXPECT_EQ(aclmdlRIAddCondTask({handle, kSwitch, UINT32_MAX, one.data()}, s, 0), ACL_ERROR_RT_PARAM_INVALID);
   EXPECT_EQ(aclmdlRIAddCondTask({handle, kIf, 1, nullptr}, s, 0), ACL_ERROR_RT_PARAM_INVALID);
   EXPECT_EQ(aclmdlRIAddCondTask({nullptr, kIf, 1, one.data()}, s, 0), ACL_ERROR_RT_PARAM_INVALID);
   EXPECT_EQ(add(handle, kWhile, three, s), ACL_ERROR_RT_PARAM_INVALID);

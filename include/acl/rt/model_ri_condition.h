@@ -61,8 +61,9 @@ ACL_FUNC_VISIBILITY aclError aclmdlRICondHandleGetCondPtr(
  * Vulkan: the model is cut here; the host reads the word and submits the part that it chooses.
  *   - ACL_ERROR_INVALID_PARAM (100000): stream is NULL
  *   - ACL_ERROR_RT_STREAM_NOT_CAPTURED (107029): stream is not capturing
- *   - ACL_ERROR_RT_PARAM_INVALID (107000): flags is not 0, the type or the size does not fit, the
- *     array is NULL, or the condition is NULL, used already or of another model
+ *   - ACL_ERROR_RT_PARAM_INVALID (107000): flags is not 0, the type is unknown, the size does not
+ *     fit it (IF 1 or 2, WHILE 1, SWITCH 1 to 65536), the array is NULL, or the condition is NULL,
+ *     used already or of another model
  *   - ACL_ERROR_RT_INVALID_HANDLE (107017): the condition is not a live handle
  *   - ACL_ERROR_RT_STREAM_CONTEXT (107003): stream belongs to another context
  *   - ACL_ERROR_RT_NO_MODEL_RESOURCE (207010): as many models are alive as ACLVK_MAX_MODELS allows
