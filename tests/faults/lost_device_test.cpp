@@ -6,10 +6,12 @@
 #include <cstdint>
 #include <cstdlib>
 #include <numeric>
+#include <string>
 #include <vector>
 
 #include "acl/acl.h"
 #include "aclnnop/aclnn_add.h"
+#include "support/peer.hpp"
 #include "support/vulkan_faults.hpp"
 
 namespace aclvk::test {
@@ -40,6 +42,15 @@ class LostDevice : public testing::Test {
   void open_anew() {
     ASSERT_EQ(aclrtResetDevice(0), 0) << aclGetRecentErrMsg();
     open();
+  }
+  /// It waits for a notify that nobody records.
+  static aclrtStream blocked_stream() {
+    aclrtStream blocked = nullptr;
+    aclrtNotify never = nullptr;
+    EXPECT_EQ(aclrtCreateStream(&blocked), 0);
+    EXPECT_EQ(aclrtCreateNotify(&never, 0), 0);
+    EXPECT_EQ(aclrtWaitAndResetNotify(never, blocked, 0), 0);
+    return blocked;
   }
   /// Copies, an operator, a capture and its replay.
   void expect_works() {
@@ -128,15 +139,10 @@ TEST_F(LostDevice, MayBeFoundOutByALook) {
 
 TEST_F(LostDevice, LetsNobodyWaitForASignalThatDoesNotCome) {
   open();
-  aclrtNotify notify = nullptr;
-  ASSERT_EQ(aclrtCreateNotify(&notify, 0), 0);
-  aclrtStream blocked = nullptr;
-  ASSERT_EQ(aclrtCreateStream(&blocked), 0);
-  ASSERT_EQ(aclrtWaitAndResetNotify(notify, blocked, 0), 0);
+  aclrtStream blocked = blocked_stream();
   lose();
   EXPECT_EQ(aclrtSynchronizeStream(blocked), kLost);
   EXPECT_EQ(aclrtDestroyStream(blocked), kLost) << "it ends, and says what became of its tasks";
-  EXPECT_EQ(aclrtDestroyNotify(notify), 0);
 }
 
 TEST_F(LostDevice, DoesNotCompleteEvents) {
@@ -244,6 +250,40 @@ TEST_F(LostDevice, TakesItsNeighboursAlong) {
   ASSERT_EQ(aclrtResetDeviceForce(1), 0);
   ASSERT_EQ(aclrtSetDevice(1), 0);
   EXPECT_EQ(aclrtSynchronizeDevice(), 0) << aclGetRecentErrMsg();
+}
+
+// A peer is another process that uses the library, with a device of its own.
+TEST_F(LostDevice, TellsOtherProcessesThatAnEventWillNotBeComplete) {
+  open();
+  aclrtEvent event = nullptr;
+  aclrtIpcEventHandle handle{};
+  ASSERT_EQ(aclrtCreateEventExWithFlag(&event, ACL_EVENT_IPC), 0);
+  ASSERT_EQ(aclrtIpcGetEventHandle(event, &handle), 0) << aclGetRecentErrMsg();
+  Peer peer;
+  ASSERT_EQ(peer.code("import-event " + std::string(handle.reserved, sizeof(handle.reserved))), 0);
+  ASSERT_EQ(aclrtRecordEvent(event, blocked_stream()), 0);
+  lose();
+  EXPECT_EQ(peer.ask("query-event").result, "not-ready");
+  ASSERT_EQ(peer.code("wait-event"), 0);
+  EXPECT_EQ(peer.code("synchronize 30000"), ACL_ERROR_RT_WAIT_TIMEOUT);
+  open_anew();
+}
+
+TEST_F(LostDevice, SetsNoNotifyOfOtherProcesses) {
+  open();
+  aclrtNotify notify = nullptr;
+  char key[65] = {};
+  ASSERT_EQ(aclrtCreateNotify(&notify, 0), 0);
+  ASSERT_EQ(aclrtNotifyGetExportKey(notify, key, sizeof(key), 2), 0);
+  Peer peer;
+  ASSERT_EQ(peer.code("import-notify " + std::string(key) + " 0"), 0);
+  ASSERT_EQ(peer.code("wait-notify"), 0);
+  ASSERT_EQ(aclrtRecordNotify(notify, blocked_stream()), 0);
+  lose();
+  EXPECT_EQ(peer.code("synchronize 300"), ACL_ERROR_RT_STREAM_SYNC_TIMEOUT) << "its work has not been done";
+  open_anew();
+  ASSERT_EQ(aclrtRecordNotify(notify, stream_), 0) << aclGetRecentErrMsg();
+  EXPECT_EQ(peer.code("synchronize 30000"), 0) << "the notify can be used again";
 }
 
 }  // namespace

@@ -71,7 +71,9 @@ PointPtr Event::issue_record() {
   recorded_ = ever_recorded_ = true;
   if (shared) {
     shared_record_ = shared->issue();
-    point_->when_reached = [event = shared, record = shared_record_] { event->note_reached(record); };
+    point_->tell = [event = shared, record = shared_record_](bool done) {
+      done ? event->note_reached(record) : event->note_lost(record);
+    };
   }
   return point_;
 }

@@ -96,7 +96,8 @@ void let_waiters_go(Event& event) {
 bool wait_elsewhere(const Elsewhere& work, const Event& event, const Clock::time_point* deadline) {
   while (!work.reached()) {
     check(!work.lost(), Code::kWaitTimeout,
-          "The process that recorded event {} has ended; the event will never be complete.", event.id);
+          "The process that recorded event {} has ended or lost its device; the event will never be complete.",
+          event.id);
     if (deadline && Clock::now() >= *deadline) return false;
     std::this_thread::sleep_for(std::chrono::microseconds(200));
   }

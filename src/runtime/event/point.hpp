@@ -21,7 +21,7 @@ class Elsewhere {
  public:
   virtual ~Elsewhere() = default;
   virtual bool reached() const = 0;
-  /// The process ended before its work was reached.
+  /// The process, or its device, ended before the work was reached.
   virtual bool lost() const = 0;
 };
 
@@ -38,7 +38,8 @@ struct Point {
   bool aborted = false;  ///< the stream dropped it before all work in front of it was submitted
   const Device* device = nullptr;  ///< whose timeline it is; a stream of another device waits on the host
   std::shared_ptr<const Elsewhere> elsewhere = nullptr;  ///< in place of a timeline
-  std::function<void()> when_reached = nullptr;      ///< tells other processes; called once, also when it is aborted
+  /// Tells other processes what has become of it: done (also when it is aborted), or lost with the device. Called once.
+  std::function<void(bool done)> tell = nullptr;
   std::shared_ptr<const FreesSeen> frees = nullptr;  ///< that come before it; null when there are none
   bool timed = false;                                ///< the moment when it is reached is wanted
   std::shared_ptr<vk::Timestamps> time = nullptr;    ///< that moment, once submitted, if the device writes timestamps

@@ -41,8 +41,8 @@ std::shared_ptr<SharedFlag> share(Notify& notify) {
   if (flag.shared) return flag.shared;
   auto shared = std::make_shared<SharedFlag>();
   if (flag.set && flag.device) {
-    flag.device->watcher().when_reached(flag.since, [shared] {
-      shared->set();
+    flag.device->watcher().when_reached(flag.since, [device = flag.device, shared] {
+      if (!device->loss()) shared->set();
       Scheduler::instance().changed();
     });
   }

@@ -55,9 +55,10 @@ void SharedPage::show() {
 struct SharedEvent::Page {
   struct Record {
     std::atomic<std::uint64_t> reached;  // the highest number of those that have this place
-    std::atomic<pid_t> process;          // that has issued the newest of them
+    std::atomic<pid_t> process;          // that has issued the newest of them, or kLostDevice
   };
   static constexpr std::size_t kRecords = 250;
+  static constexpr pid_t kLostDevice = -1;
 
   std::atomic<std::uint64_t> newest;
   std::array<Record, kRecords> records;
@@ -84,6 +85,11 @@ void SharedEvent::note_reached(std::uint64_t record) {
   while (seen < record && !reached.compare_exchange_weak(seen, record)) continue;
 }
 
+void SharedEvent::note_lost(std::uint64_t record) {
+  pid_t issuer = getpid();
+  page().record(record).process.compare_exchange_strong(issuer, Page::kLostDevice);
+}
+
 std::uint64_t SharedEvent::newest() const { return page().newest; }
 
 bool SharedEvent::reached(std::uint64_t record) const {
@@ -93,7 +99,8 @@ bool SharedEvent::reached(std::uint64_t record) const {
 // The number of the process is written right behind that of the record; until then it is 0, or that of an older record.
 bool SharedEvent::lost(std::uint64_t record) const {
   const pid_t process = page().record(record).process;
-  return process != 0 && has_ended(process) && page().record(record).process == process && !reached(record);
+  const bool ended = process == Page::kLostDevice || (process != 0 && has_ended(process));
+  return ended && page().record(record).process == process && !reached(record);
 }
 
 std::shared_ptr<const Elsewhere> record_elsewhere(std::shared_ptr<const SharedEvent> event, std::uint64_t record) {

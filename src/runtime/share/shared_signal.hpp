@@ -42,10 +42,12 @@ class SharedEvent {
   /// The number of a record that is issued now.
   std::uint64_t issue();
   void note_reached(std::uint64_t record);
+  /// The device of this process has been lost with it.
+  void note_lost(std::uint64_t record);
   /// The number of the newest record of any process; 0: never recorded.
   std::uint64_t newest() const;
   bool reached(std::uint64_t record) const;
-  /// The process that issued the record has ended.
+  /// The process that issued the record has ended, or its device is lost.
   bool lost(std::uint64_t record) const;
 
  private:

@@ -3,6 +3,7 @@
 #include <chrono>
 #include <cstdint>
 #include <deque>
+#include <functional>
 #include <list>
 #include <memory>
 #include <optional>
@@ -168,6 +169,8 @@ class StreamQueue {
   void write_value(const ValueWriteTask& task);
   bool wait_value(const ValueWaitTask& task);
   bool word_is_settled(const vk::BufferRange& word);
+  /// Tells other processes what has become of the point, once it has been reached.
+  std::function<void()> teller(const PointPtr& point) const;
   /// Blocked queues are tried again when the point of this stream has been reached.
   void come_back_at(const vk::TimelinePoint& point);
   void set_timed_point(const PointPtr& point);

@@ -91,7 +91,7 @@ void StreamQueue::give_up(const PointPtr& point, const std::vector<PointPtr>& fo
     for (const PointPtr& before : follows) {
       if (before != point) point->follows.push_back(before);
     }
-    if (point->when_reached) device_.watcher().when_reached(point, point->when_reached);
+    if (point->tell) device_.watcher().when_reached(point, teller(point));
   } catch (const std::exception&) {
     keep_current_error();
   }

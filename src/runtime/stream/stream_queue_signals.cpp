@@ -78,7 +78,7 @@ bool StreamQueue::wait_flag(const Flag& flag) { return flag.set && wait_submitte
 bool StreamQueue::wait_elsewhere(const Elsewhere& work) {
   if (work.reached()) return true;
   check(!work.lost(), Code::kWaitTimeout,
-        "The process whose event the stream waits for has ended; the event will never be complete.");
+        "The process whose event the stream waits for has ended or lost its device; the event will never be complete.");
   device_.watcher().poll_words();
   return false;
 }
@@ -100,11 +100,15 @@ bool StreamQueue::wait_count(const CountWaitTask& wait) {
   return true;
 }
 
+std::function<void()> StreamQueue::teller(const PointPtr& point) const {
+  return [&device = device_, tell = point->tell] { tell(!device.loss()); };
+}
+
 void StreamQueue::set_point(const PointPtr& point) {
   if (point->timed) return set_timed_point(point);
   point->submitted = flush();
   point->device = &device_;
-  if (point->when_reached) device_.watcher().when_reached(*point->submitted, point->when_reached);
+  if (point->tell) device_.watcher().when_reached(*point->submitted, teller(point));
   Scheduler::instance().changed();
 }
 
@@ -129,8 +133,8 @@ void StreamQueue::set_timed_point(const PointPtr& point) {
 
 void StreamQueue::set_flag(Flag& flag) {
   if (flag.shared) {
-    return device_.watcher().when_reached(flush(), [shared = flag.shared] {
-      shared->set();
+    return device_.watcher().when_reached(flush(), [&device = device_, shared = flag.shared] {
+      if (!device.loss()) shared->set();
       Scheduler::instance().changed();
     });
   }
