@@ -4,6 +4,7 @@
 #include <memory>
 #include <string>
 
+#include "api/created.hpp"
 #include "api/guard.hpp"
 #include "api/handles.hpp"
 #include "api/log_message.hpp"
@@ -44,8 +45,10 @@ aclFloat16 aclFloatToFloat16(float value) { return runtime::float_to_half(value)
 size_t aclDataTypeSize(aclDataType dataType) { return runtime::data_type_size(dataType); }
 
 aclDataBuffer* aclCreateDataBuffer(void* data, size_t size) {
-  auto buffer = std::make_shared<runtime::DataBuffer>(runtime::DataBuffer{data, size});
-  return static_cast<aclDataBuffer*>(runtime::data_buffer_handles().insert(std::move(buffer)));
+  return created<aclDataBuffer>(__func__, [&] {
+    return runtime::data_buffer_handles().insert(
+        std::make_shared<runtime::DataBuffer>(runtime::DataBuffer{data, size}));
+  });
 }
 
 aclError aclDestroyDataBuffer(const aclDataBuffer* dataBuffer) {
@@ -82,7 +85,9 @@ void aclAppLog(aclLogLevel logLevel, const char* func, const char* file, uint32_
   if (!fmt || !log().should_log(spdlog_level(logLevel))) return;
   va_list arguments;
   va_start(arguments, fmt);
-  const std::string message = format_message(fmt, arguments);
+  guard_host(__func__, [&] {
+    const std::string message = format_message(fmt, arguments);
+    log().log(spdlog_level(logLevel), "{}:{} {}: {}", file ? file : "?", line, func ? func : "?", message);
+  });
   va_end(arguments);
-  log().log(spdlog_level(logLevel), "{}:{} {}: {}", file ? file : "?", line, func ? func : "?", message);
 }

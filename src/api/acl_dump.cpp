@@ -168,7 +168,7 @@ aclnnStatus aclDumpOpTensors(const char* opType, const char* opName, aclTensor**
   return guard(__func__, [&] {
     ops::require(opType, "opType");
     ops::require(opName, "opName");
-    if (inputTensorNum + outputTensorNum > 0) ops::require(tensors, "tensors");
+    if (inputTensorNum > 0 || outputTensorNum > 0) ops::require(tensors, "tensors");
     const auto inputs = tensors_of(tensors, 0, inputTensorNum);
     const auto outputs = tensors_of(tensors, inputTensorNum, outputTensorNum);
     if (!runtime::recording()) return;

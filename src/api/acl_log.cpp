@@ -72,7 +72,9 @@ int32_t acllogCheckDebugLevel(int32_t, int32_t logLevel) { return is_written(log
 
 void acllogVaList(int32_t moduleId, int32_t level, const char* fmt, va_list list) {
   if (!fmt || !is_written(level)) return;
-  logger_of(level).log(*spdlog_level(level), "[module {}] {}", moduleId, format_message(fmt, list));
+  guard_host(__func__, [&] {
+    logger_of(level).log(*spdlog_level(level), "[module {}] {}", moduleId, format_message(fmt, list));
+  });
 }
 
 void acllogRecord(int32_t moduleId, int32_t level, const char* fmt, ...) {

@@ -3,6 +3,7 @@
 #include <vector>
 
 #include "acl/acl_base.h"
+#include "api/created.hpp"
 #include "api/guard.hpp"
 #include "api/handles.hpp"
 #include "base/error.hpp"
@@ -17,12 +18,12 @@ namespace {
 
 std::shared_ptr<TensorDesc> find(const aclTensorDesc* handle) { return runtime::tensor_desc_handles().find(handle); }
 
-TensorDesc& desc_of(const aclTensorDesc* handle) {
+std::shared_ptr<TensorDesc> desc_of(const aclTensorDesc* handle) {
   require(handle, "desc");
-  const auto desc = find(handle);
+  auto desc = find(handle);
   check(desc != nullptr, Code::kInvalidParam, "desc {} is not a live tensor description.",
         static_cast<const void*>(handle));
-  return *desc;
+  return desc;
 }
 
 bool dims_make_sense(int count, const int64_t* dims) { return count >= 0 && (count == 0 || dims); }
@@ -51,11 +52,13 @@ aclError set_if_live(const aclTensorDesc* handle, Set&& set) {
 
 aclTensorDesc* aclCreateTensorDesc(aclDataType dataType, int numDims, const int64_t* dims, aclFormat format) {
   if (!dims_make_sense(numDims, dims)) return nullptr;
-  auto desc = std::make_shared<TensorDesc>();
-  desc->data_type = dataType;
-  desc->format = format;
-  desc->dims.assign(dims, dims + numDims);
-  return static_cast<aclTensorDesc*>(runtime::tensor_desc_handles().insert(std::move(desc)));
+  return created<aclTensorDesc>(__func__, [&] {
+    auto desc = std::make_shared<TensorDesc>();
+    desc->data_type = dataType;
+    desc->format = format;
+    desc->dims.assign(dims, dims + numDims);
+    return runtime::tensor_desc_handles().insert(std::move(desc));
+  });
 }
 
 void aclDestroyTensorDesc(const aclTensorDesc* desc) { runtime::tensor_desc_handles().remove(desc); }
@@ -92,36 +95,38 @@ int64_t aclGetTensorDescDim(const aclTensorDesc* handle, size_t index) {
 
 aclError aclGetTensorDescDimV2(const aclTensorDesc* handle, size_t index, int64_t* dimSize) {
   return guard(__func__, [&] {
-    const TensorDesc& desc = desc_of(handle);
+    const auto desc = desc_of(handle);
     require(dimSize, "dimSize");
-    check(index < desc.dims.size(), Code::kInvalidParam, "Index {} is not below the {} dimensions.", index,
-          desc.dims.size());
-    *dimSize = desc.dims[index];
+    check(index < desc->dims.size(), Code::kInvalidParam, "Index {} is not below the {} dimensions.", index,
+          desc->dims.size());
+    *dimSize = desc->dims[index];
   });
 }
 
 aclError aclGetTensorDescDimRange(const aclTensorDesc* handle, size_t index, size_t dimRangeNum, int64_t* dimRange) {
   return guard(__func__, [&] {
-    const TensorDesc& desc = desc_of(handle);
+    const auto desc = desc_of(handle);
     require(dimRange, "dimRange");
     check(dimRangeNum >= ACL_TENSOR_SHAPE_RANGE_NUM, Code::kInvalidParam,
           "dimRangeNum {} leaves no room for 2 numbers.", dimRangeNum);
-    check(index < desc.shape_ranges.size(), Code::kInvalidParam, "Index {} is not below the {} ranges.", index,
-          desc.shape_ranges.size());
-    std::copy(desc.shape_ranges[index].begin(), desc.shape_ranges[index].end(), dimRange);
+    check(index < desc->shape_ranges.size(), Code::kInvalidParam, "Index {} is not below the {} ranges.", index,
+          desc->shape_ranges.size());
+    std::copy(desc->shape_ranges[index].begin(), desc->shape_ranges[index].end(), dimRange);
   });
 }
 
 aclError aclSetTensorShapeRange(aclTensorDesc* handle, size_t dimsCount, int64_t (*dimsRange)[2]) {
-  return guard(__func__, [&] { desc_of(handle).shape_ranges = ranges_of(dimsCount, dimsRange); });
+  return guard(__func__, [&] { desc_of(handle)->shape_ranges = ranges_of(dimsCount, dimsRange); });
 }
 
 aclError aclSetTensorValueRange(aclTensorDesc* handle, size_t valueCount, int64_t (*valueRange)[2]) {
-  return guard(__func__, [&] { desc_of(handle).value_ranges = ranges_of(valueCount, valueRange); });
+  return guard(__func__, [&] { desc_of(handle)->value_ranges = ranges_of(valueCount, valueRange); });
 }
 
 void aclSetTensorDescName(aclTensorDesc* handle, const char* name) {
-  if (const auto desc = find(handle)) desc->name = name ? name : "";
+  guard_host(__func__, [&] {
+    if (const auto desc = find(handle)) desc->name = name ? name : "";
+  });
 }
 
 const char* aclGetTensorDescName(aclTensorDesc* handle) {
@@ -145,44 +150,44 @@ aclError aclSetTensorOriginFormat(aclTensorDesc* handle, aclFormat format) {
 }
 
 aclError aclSetTensorShape(aclTensorDesc* handle, int numDims, const int64_t* dims) {
-  return guard(__func__, [&] { desc_of(handle).storage_dims = dims_of(numDims, dims); });
+  return guard(__func__, [&] { desc_of(handle)->storage_dims = dims_of(numDims, dims); });
 }
 
 aclError aclSetTensorStorageShape(aclTensorDesc* handle, int numDims, const int64_t* dims) {
-  return guard(__func__, [&] { desc_of(handle).storage_dims = dims_of(numDims, dims); });
+  return guard(__func__, [&] { desc_of(handle)->storage_dims = dims_of(numDims, dims); });
 }
 
 aclError aclSetTensorOriginShape(aclTensorDesc* handle, int numDims, const int64_t* dims) {
-  return guard(__func__, [&] { desc_of(handle).dims = dims_of(numDims, dims); });
+  return guard(__func__, [&] { desc_of(handle)->dims = dims_of(numDims, dims); });
 }
 
 aclError aclSetTensorDynamicInput(aclTensorDesc* handle, const char* dynamicInputName) {
   return guard(__func__, [&] {
-    TensorDesc& desc = desc_of(handle);
+    const auto desc = desc_of(handle);
     require(dynamicInputName, "dynamicInputName");
-    desc.dynamic_input = dynamicInputName;
+    desc->dynamic_input = dynamicInputName;
   });
 }
 
 aclError aclSetTensorConst(aclTensorDesc* handle, void* dataBuffer, size_t length) {
   return guard(__func__, [&] {
-    TensorDesc& desc = desc_of(handle);
+    const auto desc = desc_of(handle);
     require(dataBuffer, "dataBuffer");
     check(length != 0, Code::kInvalidParam, "length is 0.");
     const auto* first = static_cast<const std::byte*>(dataBuffer);
-    desc.constant.assign(first, first + length);
+    desc->constant.assign(first, first + length);
   });
 }
 
 aclError aclSetTensorPlaceMent(aclTensorDesc* handle, aclMemType memType) {
-  return guard(__func__, [&] { desc_of(handle).placement = memType; });
+  return guard(__func__, [&] { desc_of(handle)->placement = memType; });
 }
 
 aclError aclTransTensorDescFormat(const aclTensorDesc* srcDesc, aclFormat dstFormat, aclTensorDesc** dstDesc) {
   return guard(__func__, [&] {
-    const TensorDesc& desc = desc_of(srcDesc);
+    const auto desc = desc_of(srcDesc);
     require(dstDesc, "dstDesc");
-    auto result = std::make_shared<TensorDesc>(runtime::in_format(desc, dstFormat));
+    auto result = std::make_shared<TensorDesc>(runtime::in_format(*desc, dstFormat));
     *dstDesc = static_cast<aclTensorDesc*>(runtime::tensor_desc_handles().insert(std::move(result)));
   });
 }

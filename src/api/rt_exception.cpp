@@ -15,11 +15,25 @@ namespace {
 
 constexpr uint32_t kNothing = 0xFFFFFFFF;
 
-// An aclrtExceptionInfo is opaque to programs: it is a FailedTask.
-const FailedTask& task_of(const aclrtExceptionInfo* info) { return *reinterpret_cast<const FailedTask*>(info); }
+// An aclrtExceptionInfo is opaque to programs: it is the FailedTask that their function is being told of, and nothing
+// behind its end. Null for any other pointer, which is not followed.
+const FailedTask* find_task(const aclrtExceptionInfo* info) {
+  const FailedTask* told = runtime::told_failure();
+  return reinterpret_cast<const FailedTask*>(info) == told ? told : nullptr;
+}
+
+const FailedTask& task_of(const aclrtExceptionInfo* info) {
+  require(info, "info");
+  const FailedTask* task = find_task(info);
+  check(task != nullptr, Code::kInvalidParam,
+        "info is {}; it can be asked only in the function that was given it, until that returns.",
+        static_cast<const void*>(info));
+  return *task;
+}
 
 uint32_t number_of(const aclrtExceptionInfo* info, uint32_t FailedTask::*member) {
-  return info ? task_of(info).*member : kNothing;
+  const FailedTask* task = find_task(info);
+  return task ? task->*member : kNothing;
 }
 
 runtime::FailureListener listener_of(aclrtExceptionInfoCallback callback) {
@@ -62,10 +76,9 @@ uint32_t aclrtGetErrorCodeFromExceptionInfo(const aclrtExceptionInfo* info) {
 
 aclError aclrtGetArgsFromExceptionInfo(const aclrtExceptionInfo* info, void** devArgsPtr, uint32_t* devArgsLen) {
   return guard_host(__func__, [&] {
-    require(info, "info");
+    const auto& arguments = task_of(info).arguments;
     require(devArgsPtr, "devArgsPtr");
     require(devArgsLen, "devArgsLen");
-    const auto& arguments = task_of(info).arguments;
     *devArgsPtr = arguments ? arguments->data() : nullptr;
     *devArgsLen = arguments ? static_cast<uint32_t>(arguments->size()) : 0;
   });
@@ -73,9 +86,9 @@ aclError aclrtGetArgsFromExceptionInfo(const aclrtExceptionInfo* info, void** de
 
 aclError aclrtGetFuncHandleFromExceptionInfo(const aclrtExceptionInfo* info, aclrtFuncHandle* func) {
   return guard_host(__func__, [&] {
-    require(info, "info");
+    const FailedTask& task = task_of(info);
     require(func, "func");
-    *func = task_of(info).function;
+    *func = task.function;
   });
 }
 

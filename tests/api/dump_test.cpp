@@ -258,6 +258,7 @@ TEST_F(Dump, TensorsAreCheckedEvenWhenNothingIsDumped) {
   EXPECT_EQ(aclDumpOpTensors(nullptr, "name", tensors, 1, 0, s), ACLNN_ERR_PARAM_NULLPTR);
   EXPECT_EQ(aclDumpOpTensors("Mine", nullptr, tensors, 1, 0, s), ACLNN_ERR_PARAM_NULLPTR);
   EXPECT_EQ(aclDumpOpTensors("Mine", "name", nullptr, 1, 0, s), ACLNN_ERR_PARAM_NULLPTR);
+  EXPECT_EQ(aclDumpOpTensors("Mine", "name", nullptr, SIZE_MAX, 1, s), ACLNN_ERR_PARAM_NULLPTR);
   EXPECT_EQ(aclDumpOpTensors("Mine", "name", tensors, 1, 1, s), ACLNN_ERR_PARAM_NULLPTR);
 }
 

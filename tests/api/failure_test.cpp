@@ -347,6 +347,26 @@ TEST_F(Failure, is_told_before_the_synchronisation_returns) {
   EXPECT_NE(heard[0].told_on, std::this_thread::get_id());
 }
 
+aclrtExceptionInfo* kept_info = nullptr;
+
+TEST_F(Failure, can_be_asked_only_while_it_is_told) {
+  const Cell cell;
+  ASSERT_EQ(aclrtSetExceptionInfoCallback([](aclrtExceptionInfo* info) { kept_info = info; }), 0);
+  fail(cell, s);
+  EXPECT_EQ(aclrtSynchronizeStream(s), kFailed);
+  ASSERT_NE(kept_info, nullptr);
+  int number = 0;
+  void* arguments = &number;
+  std::uint32_t bytes = 0;
+  aclrtFuncHandle function = nullptr;
+  for (aclrtExceptionInfo* info : {kept_info, reinterpret_cast<aclrtExceptionInfo*>(8)}) {
+    EXPECT_EQ(aclrtGetTaskIdFromExceptionInfo(info), 0xFFFFFFFF);
+    EXPECT_EQ(aclrtGetErrorCodeFromExceptionInfo(info), 0xFFFFFFFF);
+    EXPECT_EQ(aclrtGetArgsFromExceptionInfo(info, &arguments, &bytes), ACL_ERROR_INVALID_PARAM);
+    EXPECT_EQ(aclrtGetFuncHandleFromExceptionInfo(info, &function), ACL_ERROR_INVALID_PARAM);
+  }
+}
+
 TEST_F(Failure, of_different_tasks_have_different_numbers) {
   const Cell cell;
   ASSERT_EQ(aclrtSetExceptionInfoCallback(hear), 0);

@@ -13,7 +13,10 @@ extern "C" {
 
 typedef struct rtExceptionInfo rtExceptionInfo;
 
-/** Describes a task that failed. */
+/**
+ * Describes a task that failed. It can be asked in the function that was given it, on its thread,
+ * until that returns; elsewhere it counts as unknown.
+ */
 typedef struct rtExceptionInfo aclrtExceptionInfo;
 
 typedef void (*aclrtExceptionInfoCallback)(aclrtExceptionInfo *);
@@ -42,19 +45,19 @@ ACL_FUNC_VISIBILITY aclError aclrtExceptionInfoCallbackRegister(
 ACL_FUNC_VISIBILITY aclError aclrtExceptionInfoCallbackUnregister(
     aclrtExceptionInfoCallback callback);
 
-/** The number of the task among those of its stream, 0xFFFFFFFF for NULL. */
+/** The number of the task among those of its stream, 0xFFFFFFFF for NULL or unknown. */
 ACL_FUNC_VISIBILITY uint32_t aclrtGetTaskIdFromExceptionInfo(const aclrtExceptionInfo *info);
 
-/** The stream number, 0xFFFFFFFF for NULL. */
+/** The stream number, 0xFFFFFFFF for NULL or unknown. */
 ACL_FUNC_VISIBILITY uint32_t aclrtGetStreamIdFromExceptionInfo(const aclrtExceptionInfo *info);
 
-/** The system's number of the thread that submitted the task, 0xFFFFFFFF for NULL. */
+/** The system's number of the thread that submitted the task, 0xFFFFFFFF for NULL or unknown. */
 ACL_FUNC_VISIBILITY uint32_t aclrtGetThreadIdFromExceptionInfo(const aclrtExceptionInfo *info);
 
-/** The device number, 0xFFFFFFFF for NULL. */
+/** The device number, 0xFFFFFFFF for NULL or unknown. */
 ACL_FUNC_VISIBILITY uint32_t aclrtGetDeviceIdFromExceptionInfo(const aclrtExceptionInfo *info);
 
-/** The error code, 0xFFFFFFFF for NULL. */
+/** The error code, 0xFFFFFFFF for NULL or unknown. */
 ACL_FUNC_VISIBILITY uint32_t aclrtGetErrorCodeFromExceptionInfo(const aclrtExceptionInfo *info);
 
 /**
@@ -62,14 +65,14 @@ ACL_FUNC_VISIBILITY uint32_t aclrtGetErrorCodeFromExceptionInfo(const aclrtExcep
  * the callback; NULL and 0 for operators, for tasks without arguments and for blocks in device
  * memory.
  * Vulkan: nothing.
- *   - ACL_ERROR_INVALID_PARAM (100000): a pointer argument is NULL
+ *   - ACL_ERROR_INVALID_PARAM (100000): a pointer argument is NULL, or info is unknown
  */
 ACL_FUNC_VISIBILITY aclError aclrtGetArgsFromExceptionInfo(
     const aclrtExceptionInfo *info, void **devArgsPtr, uint32_t *devArgsLen);
 
 /**
  * The function of the failed kernel; NULL for tasks that have none.
- *   - ACL_ERROR_INVALID_PARAM (100000): a pointer argument is NULL
+ *   - ACL_ERROR_INVALID_PARAM (100000): a pointer argument is NULL, or info is unknown
  */
 ACL_FUNC_VISIBILITY aclError aclrtGetFuncHandleFromExceptionInfo(
     const aclrtExceptionInfo *info, aclrtFuncHandle *func);

@@ -28,7 +28,7 @@ Registry& registry() {
   return *registry;
 }
 
-thread_local bool inside_listener = false;
+thread_local const FailedTask* told = nullptr;
 
 // A listener may set others: the list must not be locked while it runs.
 std::vector<FailureListener> listeners() {
@@ -78,13 +78,13 @@ void remove_failure_listener(FailureListener listener) {
 bool anyone_hears_failures() { return !listeners().empty() || binaries_hear_failures(); }
 
 void tell(FailedTask failed) {
-  inside_listener = true;
+  told = &failed;
   for (const FailureListener listener : listeners()) listener(&failed);
   if (const BinaryPtr binary = binary_of_function(failed.function)) binary->tell(failed);
-  inside_listener = false;
+  told = nullptr;
 }
 
-bool inside_failure_listener() { return inside_listener; }
+const FailedTask* told_failure() { return told; }
 
 std::optional<std::uint32_t> last_failure(std::uint32_t device_id) {
   std::lock_guard lock(registry().mutex);

@@ -39,8 +39,10 @@ bool anyone_hears_failures();
 /// Runs the listeners, and then that of the binary that the failed kernel came from. To be called without any lock, on
 /// a thread that is not the program's.
 void tell(FailedTask failed);
+/// The task that a listener on this thread is being told of; null elsewhere.
+const FailedTask* told_failure();
 /// True in a listener: there a stream's failure cannot be waited for.
-bool inside_failure_listener();
+inline bool inside_failure_listener() { return told_failure() != nullptr; }
 
 /// The code of the last failure of a device; none after forget_failure().
 std::optional<std::uint32_t> last_failure(std::uint32_t device_id);
