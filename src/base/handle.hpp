@@ -8,6 +8,8 @@
 #include <utility>
 #include <vector>
 
+#include "base/error.hpp"
+
 namespace aclvk {
 
 /// What a public handle stands for. The value is part of the handle's bits, so a stream given as an event is
@@ -123,6 +125,8 @@ class HandleTable {
 
   // The list of free slots has room for all of them, so that remove() needs no memory.
   void add_slot() {
+    check(slots_.size() <= kIndexMask, Code::kMemoryAllocation,
+          "{} objects of a kind are alive, the most there can be.", slots_.size());
     if (free_.capacity() <= slots_.size()) free_.reserve(2 * slots_.size() + 8);
     slots_.emplace_back();
     free_.push_back(static_cast<std::uint32_t>(slots_.size() - 1));
