@@ -36,6 +36,8 @@ std::string read_text(const fs::path& path) {
 
 // Depth is checked while parsing: a hostile file could nest deeper than a stack.
 Json parse(const std::string& text) {
+  check(text.find('\0') == std::string::npos, Code::kParseFile,
+        "The configuration has a zero byte; what would stand behind it is not read.");
   int objects = 0;
   int arrays = 0;
   const auto watch = [&](int, Json::parse_event_t event, Json&) {

@@ -61,8 +61,8 @@ int depth_of(const std::string& text, char opening, char closing) {
 }
 
 bool parses(const std::string& text) {
-  return nlohmann::json::accept(text) && depth_of(text, '{', '}') <= kMaxNesting &&
-         depth_of(text, '[', ']') <= kMaxNesting;
+  return nlohmann::json::accept(text) && text.find('\0') == std::string::npos &&
+         depth_of(text, '{', '}') <= kMaxNesting && depth_of(text, '[', ']') <= kMaxNesting;
 }
 
 bool is_code_of_a_section(Code code) {
