@@ -11,6 +11,8 @@
 #include "common/strided.glsl"
 #include "random/source.glsl"
 
+const uint kMostBack = 4096;
+
 T share_of(Source source, uint number) {
 #if WIDE_FLOATS
   const uvec4 block = block_of(source, number / 2u);
@@ -44,8 +46,14 @@ void main() {
       if (sum_at(row + middle) > wanted) high = middle;
       else low = middle + 1u;
     }
-    // Sums of parts of a row may be rounded to more than the weights behind them; what has no weight is not chosen.
-    while (low > 0 && !(weight_at(weights + low * step) > T(0))) --low;
+    // Sums of parts of a row may be rounded to more than the weights behind them; what has no weight is not chosen. Weights
+    // that are all zero, or no numbers, have no element to go back to, and a row of them may be long.
+    const bool any = sum_at(row + count - 1u) > T(0);
+    uint turns = any ? min(low, kMostBack) : 0u;
+    while (turns > 0u && !(weight_at(weights + low * step) > T(0))) {
+      --low;
+      --turns;
+    }
     raw[i] = uvec4(low, 0u, 0u, 0u);
   }
   STORE_BITS(4);

@@ -47,7 +47,8 @@ void main() {
     uint record = lane_element(0, i);
     if (kPick == kMiddleOfNumbers) record += middle_of(sorted, record, count);
     else if (kPick == kLeading || !has_key(sorted, record, 0u)) record += first;
-    const uint place = record_word(sorted, record, kWideKeys ? 2u : 1u);
+    // Records lie in the workspace: nothing outside the row is read when somebody else has written there.
+    const uint place = min(record_word(sorted, record, kWideKeys ? 2u : 1u), count - 1u);
     raw[i] = kElements ? element_1(source, lane_element(1, i) + place * step, kSize1) : uvec4(place, 0u, 0u, 0u);
   }
   STORE_BITS(2);

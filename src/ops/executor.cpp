@@ -99,6 +99,7 @@ std::vector<runtime::Kernel> Executor::prepare(void* workspace) {
   std::lock_guard lock(mutex_);
   auto* const start = static_cast<std::byte*>(workspace);
   if (stale_ || (workspace_bytes_ > 0 && start != operands_.workspace)) {
+    stale_ = true;  // until the kernels are those of these operands
     operands_.workspace = start;
     kernels_ = build_(operands_);
     stale_ = false;

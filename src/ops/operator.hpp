@@ -61,12 +61,13 @@ struct LeftOut {
 /// 207000 where one is not NULL. `name` is the operator's.
 void check_left_out(const char* name, const std::vector<LeftOut>& parameters);
 
-/// The kernels of operators that are made of several.
 /// Turns that the loops of a thread may take in all. Lavapipe of Mesa 22.3 ends them after 65535, without a word; GPUs
 /// are freed from work that would block them for long.
 constexpr std::int64_t kMostTurns = 60000;
 
+/// The kernels of operators that are made of several.
 using Kernels = std::vector<runtime::Kernel>;
+/// Throws 207000 where there are so many that the host would be busy with them for long: sizes that nobody can mean.
 void append(Kernels& to, Kernels more);
 
 /// The compute classes of shaders/common/compute.glsl.

@@ -179,7 +179,7 @@ runtime::Kernel kernel_for(const RowCall& call, const Piece& piece, runtime::Exe
   bool unit_steps = true;
   for (std::size_t k = 0; k < call.operands.size(); ++k) {
     const RowOperand& operand = call.operands[k];
-    starts.push_back(operand.start + piece.starts[k] * static_cast<std::int64_t>(operand.bytes));
+    starts.push_back(moved(operand.start, piece.starts[k] * static_cast<std::int64_t>(operand.bytes)));
     unit_steps = unit_steps && (operand.by_row || operand.step == 1);
     kernel.operands.push_back({starts[k], span_bytes(call, operand, nest, k), operand.access});
   }
@@ -223,6 +223,9 @@ std::vector<runtime::Kernel> row_kernels(const RowCall& call, runtime::Execution
     nothing.shader = call.shader;
     return {nothing};
   }
+  constexpr std::int64_t kMostOfARow = 0xFFFFFFFF;  // shaders count with 32 bits
+  check(call.count <= kMostOfARow, Code::kFeatureNotSupported, "a row of {} has {} elements; at most {} are supported.",
+        call.name, call.count, kMostOfARow);
   LoopNest nest{call.rows, {}};
   ElementBytes element_bytes;
   for (const RowOperand& operand : call.operands) {

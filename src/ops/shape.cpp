@@ -14,8 +14,9 @@ std::int64_t element_count(const Shape& shape) {
   std::int64_t count = 1;
   for (const std::int64_t size : shape) {
     check(size >= 0, Code::kNnInvalid, "a tensor has shape {}; sizes are not negative.", shape);
-    const bool fits = !__builtin_mul_overflow(count, size, &count);
-    check(fits, Code::kNnInvalid, "a tensor has shape {}; its number of elements leaves 63 bits.", shape);
+    const bool fits = size <= kMostElements && (size == 0 || count <= kMostElements / size);
+    check(fits, Code::kNnInvalid, "a tensor has shape {}; at most 2^40 elements are supported.", shape);
+    count *= size;
   }
   return count;
 }

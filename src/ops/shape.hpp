@@ -17,7 +17,12 @@ using Shape = InlineVector<std::int64_t, kMaxRank>;
 
 std::string text_of(const Shape& shape);  ///< "(2, 3)"; "()" for a scalar
 
-/// Number of elements; 1 for a scalar. Throws 161002 for a negative size and where the product leaves 63 bits.
+/// More elements than any memory holds. Up to this, places and bytes are computed without overflow, and kernels that
+/// are cut into pieces of what a shader can reach (ops/strided) stay few.
+constexpr std::int64_t kMostElements = std::int64_t{1} << 40;
+
+/// Number of elements; 1 for a scalar. Throws 161002 for a negative size, and for more than kMostElements in one dim,
+/// also of a tensor that is empty, or in all.
 std::int64_t element_count(const Shape& shape);
 
 /// Row-major strides.

@@ -148,7 +148,7 @@ std::vector<std::byte> arguments_for(const StridedCall& call, const Piece& piece
 const std::byte* start_of(const StridedCall& call, const Piece& piece, std::size_t k) {
   const Tensor& tensor = *call.operands[k].tensor;
   if (call.operands[k].steps) return tensor.address();
-  return tensor.address() + piece.starts[k] * static_cast<std::int64_t>(size_of(tensor.dtype));
+  return moved(tensor.address(), piece.starts[k] * static_cast<std::int64_t>(size_of(tensor.dtype)));
 }
 
 Form form_of(const StridedCall& call, const Piece& piece) {

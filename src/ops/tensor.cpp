@@ -39,10 +39,6 @@ bool is_same_view(const Tensor& first, const Tensor& second) {
   return true;
 }
 
-/// More elements than any memory holds. Up to this, places and bytes are computed without overflow, and kernels that
-/// are cut into pieces of what a shader can reach (ops/strided) stay few.
-constexpr std::int64_t kMostElements = std::int64_t{1} << 40;
-
 void check_span(const Tensor& tensor, const char* name) {
   check(tensor.offset >= -kMostElements && tensor.offset <= kMostElements, Code::kNnInvalid,
         "{} has offset {}; no memory has so many elements.", name, tensor.offset);

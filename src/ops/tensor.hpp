@@ -8,6 +8,11 @@
 
 namespace aclvk::ops {
 
+/// So many bytes behind `start`, as a number: while an operator is planned there may be no memory, and no pointer.
+inline std::byte* moved(const void* start, std::int64_t bytes) {
+  return reinterpret_cast<std::byte*>(reinterpret_cast<std::uintptr_t>(start) + static_cast<std::uintptr_t>(bytes));
+}
+
 /// An aclTensor: a view of device memory that it does not own. Strides and offset count elements. A plain value:
 /// executors keep copies, so a tensor may be destroyed once the first phase has returned.
 struct Tensor {
@@ -23,8 +28,7 @@ struct Tensor {
   bool empty() const { return std::find(shape.begin(), shape.end(), 0) != shape.end(); }
   /// Where the first element is.
   const std::byte* address() const {
-    const std::int64_t bytes = dtype == DType::kInt4 ? offset / 2 : offset * static_cast<std::int64_t>(size_of(dtype));
-    return static_cast<const std::byte*>(data) + bytes;
+    return moved(data, dtype == DType::kInt4 ? offset / 2 : offset * static_cast<std::int64_t>(size_of(dtype)));
   }
 };
 

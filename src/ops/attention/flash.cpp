@@ -178,8 +178,8 @@ vk::Constants constants_for(const Attention& attention, const Cut& cut) {
 
 /// The same tensor from a sequence on.
 const std::byte* start_of(const Tensor& tensor, std::size_t first) {
-  return tensor.address() +
-         static_cast<std::int64_t>(first) * tensor.strides[0] * static_cast<std::int64_t>(size_of(tensor.dtype));
+  return moved(tensor.address(),
+               static_cast<std::int64_t>(first) * tensor.strides[0] * static_cast<std::int64_t>(size_of(tensor.dtype)));
 }
 
 runtime::Kernel kernel_for(const Attention& attention, const Cut& cut, std::size_t first) {
@@ -209,8 +209,10 @@ runtime::Kernel kernel_for(const Attention& attention, const Cut& cut, std::size
 }  // namespace
 
 Kernels attention_kernels(const Attention& attention, runtime::Execution execution) {
-  check(columns(attention.v) <= kMostColumns, Code::kNnInvalid, "value has {} columns; {} takes at most {}.",
-        columns(attention.v), attention.name, kMostColumns);
+  for (const auto& [tensor, name] : {std::pair(&attention.q, "query"), std::pair(&attention.v, "value")}) {
+    check(columns(*tensor) <= kMostColumns, Code::kNnInvalid, "{} has {} columns; {} takes at most {}.", name,
+          columns(*tensor), attention.name, kMostColumns);
+  }
   Kernels kernels;
   if (attention.out.empty()) {
     runtime::Kernel nothing;

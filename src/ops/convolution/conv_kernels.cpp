@@ -66,7 +66,7 @@ class Plan {
 
   Kernels kernels_of(const Job& job) {
     const Tensor results = grouped(job.output, results_);
-    if (channels_ == 1 && results_ < kFewestRows && suits_rows(results)) {
+    if (channels_ == 1 && results_ < kFewestRows && suits_rows(job.rows, results)) {
       std::optional<Tensor> bias;
       if (tensors_.bias) bias = unfolded(*tensors_.bias, 0, results_);
       return depthwise_kernels(convolution_.name, job.rows, job.weight, bias, results);
@@ -82,6 +82,7 @@ class Plan {
     for (std::size_t dim = 0; dim < convolution_.windows.size(); ++dim) {
       const Window& window = convolution_.windows[dim];
       const std::int64_t size = tensors_.output.shape[2 + dim];
+      check_phases(std::min(window.step, size));
       phases.emplace_back();
       for (std::int64_t remainder = 0; remainder < std::min(window.step, size); ++remainder) {
         const Phase phase = phase_of(window, remainder, size);
@@ -93,6 +94,14 @@ class Plan {
     if (has_gaps) kernels = bias_alone(tensors_.output);
     append(kernels, kernels_of_phases(phases, {}));
     return kernels;
+  }
+
+  /// Each takes kernels of its own.
+  void check_phases(std::int64_t phases) const {
+    constexpr std::int64_t kMostPhases = 4096;
+    check(phases <= kMostPhases, Code::kFeatureNotSupported,
+          "{} would compute {} places behind each other apart; with such a stride at most {} are supported.",
+          convolution_.name, phases, kMostPhases);
   }
 
   /// For each combination of phases of the dims.

@@ -1,5 +1,7 @@
 #include "ops/convolution/depthwise.hpp"
 
+#include <algorithm>
+
 namespace aclvk::ops {
 namespace {
 
@@ -18,9 +20,11 @@ bool has_whole_rows(const Tensor& output) {
 
 }  // namespace
 
-bool suits_rows(const Tensor& output) {
+bool suits_rows(const WindowRows& rows, const Tensor& output) {
   const ByteSpan span = span_of(output);
-  return output.shape.back() >= kFewestPlaces && span.end - span.begin < std::uint64_t{1} << 32;
+  std::int64_t turns = 1;
+  for (const Window& window : rows.windows) turns = std::min(turns, kMostTurns + 1) * (window.size + 2);
+  return output.shape.back() >= kFewestPlaces && span.end - span.begin < std::uint64_t{1} << 32 && turns <= kMostTurns;
 }
 
 Kernels depthwise_kernels(const char* name, const WindowRows& rows, const Tensor& weight,

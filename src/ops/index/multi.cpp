@@ -57,6 +57,28 @@ Part checked_part(const Tensor& self, const Tensor& index, std::size_t slot, std
   return {slot, dim, dims, true};
 }
 
+/// What numbers of elements in some dims are below. Such numbers come from the workspace: nothing else is read or
+/// written when somebody else has written there.
+template <typename IsIndexed>
+Places reach_of_dims(const Tensor& tensor, IsIndexed is_indexed) {
+  if (tensor.empty()) return {0, 1, false};
+  std::int64_t reach = 1;
+  for (std::size_t dim = 0; dim < tensor.shape.size(); ++dim) {
+    if (is_indexed(dim)) reach += (tensor.shape[dim] - 1) * tensor.strides[dim];
+  }
+  return {std::min(reach, kAllPlaces), 1, false};
+}
+
+Places reach_of(const Tensor& tensor, const Selection& selection) {
+  const auto& kept = selection.kept;
+  return reach_of_dims(tensor, [&](std::size_t dim) { return std::find(kept.begin(), kept.end(), dim) == kept.end(); });
+}
+
+/// The first dims.
+Places reach_of(const Tensor& tensor, std::size_t depth) {
+  return reach_of_dims(tensor, [&](std::size_t dim) { return dim < depth; });
+}
+
 /// The dims of self in turn, and which part of the list each belongs to.
 Selection divide(const Tensor& self, const std::vector<TensorPtr>& indices, bool selects_nothing) {
   Selection selection;
@@ -223,7 +245,7 @@ std::shared_ptr<Executor> plan_index(const void* self_handle, const void* list, 
     steps.append(kept.begin() + selection.position, kept.end());
     Tensor index = numbers;
     while (index.shape.size() + selection.position < steps.size()) index = repeated(index, index.shape.size(), 1);
-    append(kernels, gather_kernels({kName, &from, &steps, &index, &now.output(0), {kAllPlaces, 1, false}}));
+    append(kernels, gather_kernels({kName, &from, &steps, &index, &now.output(0), reach_of(from, selection)}));
     return kernels;
   };
   return std::make_shared<Executor>(kName, Executor::Operands{slots_with(*self, indices, nullptr), {out.get()}},
@@ -312,7 +334,7 @@ std::shared_ptr<Executor> plan_index_put(const void* self_handle, const void* li
     call.count = rows.rows[0];
     call.index_step = 1;
     call.source_step = source.strides[0];
-    call.places = {kAllPlaces, 1, false};
+    call.places = reach_of(call.out, selection);
     append(kernels, scatter_kernels(call));
     return kernels;
   };
@@ -381,7 +403,7 @@ std::shared_ptr<Executor> plan_gather_nd(const void* self_handle, const void* in
     steps.append(from.strides.begin() + tuples.depth, from.strides.end());
     Tensor index = numbers;
     while (index.shape.size() < steps.size()) index = repeated(index, index.shape.size(), 1);
-    append(kernels, gather_kernels({kName, &from, &steps, &index, &now.output(0), {kAllPlaces, 1, false}}));
+    append(kernels, gather_kernels({kName, &from, &steps, &index, &now.output(0), reach_of(from, tuples.depth)}));
     return kernels;
   };
   return std::make_shared<Executor>(kName, Executor::Operands{{self.get(), indices.get()}, {out.get()}},
@@ -435,7 +457,7 @@ std::shared_ptr<Executor> plan_tuples(const char* name, const char* self_name, c
     call.count = count;
     call.index_step = 1;
     call.source_step = source.strides[0];
-    call.places = {kAllPlaces, 1, false};
+    call.places = reach_of(call.out, tuples.depth);
     append(kernels, scatter_kernels(call));
     return kernels;
   };

@@ -233,7 +233,8 @@ runtime::Kernel kernel_for(const Plan& plan, const Piece& piece) {
   const Places& all = plan.matrices;
   for (std::size_t place = 0; place < kPlaces; ++place) {
     const Tensor& tensor = all[place];
-    const std::byte* start = tensor.address() + piece.starts[place] * static_cast<std::int64_t>(size_of(tensor.dtype));
+    const std::byte* start =
+        moved(tensor.address(), piece.starts[place] * static_cast<std::int64_t>(size_of(tensor.dtype)));
     kernel.operands.push_back(
         {start, span_bytes(tensor, nest.sizes, nest.strides[place]), place == kOut ? Access::kWrite : Access::kRead});
   }

@@ -318,6 +318,9 @@ std::shared_ptr<Executor> plan_masked_gradient(const PoolHandles& handles, const
   tensors.check_shape(out, tensors[self].shape, "self has shape");
   const MaskWalk walk = checked_mask(tensors, self, mask, windows, places);
   const char* name = handles.name;
+  check(windows[0].size * (windows[1].size + 2) <= kMostTurns, Code::kFeatureNotSupported,
+        "a window of {} has {} rows of {} elements; so large ones are not supported.", name, windows[0].size,
+        windows[1].size);
   return staged_executor(name, tensors, [=](const TensorParameters::Now& now, Staging& staging) {
     check_apart(*now[out], tensors.name(out), *now[gradient], "gradOutput");
     return mask_gradient_kernels(name, walk, staging.read(*now[gradient]), staging.read(*now[mask]), *now[out]);

@@ -115,7 +115,7 @@ class Plan {
     sizes.push_back(chunks);
     Shape strides = contiguous_strides(sizes);
     strides.resize(rows.size());
-    std::byte* states = workspace_ + used_;
+    std::byte* states = moved(workspace_, static_cast<std::int64_t>(used_));
     used_ += static_cast<std::uint64_t>(element_count(sizes)) * kStateBytes;
     call.operands.resize(1 + outputs_.size(),
                          {states, kStateBytes, DType::kFloat, strides, 0, Access::kWrite, true, chunks - 1});
@@ -148,20 +148,20 @@ class Plan {
     call.operands[0].access = Access::kRead;
   }
 
-  /// Rows of more than 2 GiB are read by several kernels.
+  /// Rows of more than 2 GiB are read by several kernels, and so are those of one element that is repeated very often.
   void add_call(RowCall& call, std::int64_t count, std::int64_t chunk, std::int64_t step) {
     const std::int64_t row_bytes = step * static_cast<std::int64_t>(call.operands[0].bytes);
-    const std::int64_t most =
-        chunk == 0 || row_bytes == 0 ? count : std::max<std::int64_t>(kMaxRowBytes / row_bytes / chunk * chunk, chunk);
+    const std::int64_t fit = kMaxRowBytes / std::max<std::int64_t>(row_bytes, 1);
+    const std::int64_t most = chunk == 0 ? count : std::max(fit / chunk * chunk, chunk);
     call.chunk = chunk;
     const RowCall whole = call;
     std::int64_t at = 0;
     do {
       call.count = std::min(most, count - at);
-      call.operands[0].start = whole.operands[0].start + at * row_bytes;
+      call.operands[0].start = moved(whole.operands[0].start, at * row_bytes);
       if (chunk > 0) {
         for (std::size_t k = 1; k < call.operands.size(); ++k) {
-          call.operands[k].start = whole.operands[k].start + at / chunk * static_cast<std::int64_t>(kStateBytes);
+          call.operands[k].start = moved(whole.operands[k].start, at / chunk * static_cast<std::int64_t>(kStateBytes));
           call.operands[k].behind = chunks_of(call.count, chunk) - 1;
         }
       }

@@ -217,9 +217,13 @@ SplitCall read_split(const char* name, const void* self, const void* out) {
   return call;
 }
 
+void check_part_count(const SplitCall& call, std::int64_t parts) {
+  check(parts == static_cast<std::int64_t>(call.out.size()), Code::kNnInvalid,
+        "out has {} tensors; self is split into {}.", call.out.size(), parts);
+}
+
 std::shared_ptr<Executor> plan_split(const SplitCall& call, const std::vector<std::int64_t>& sizes) {
-  check(sizes.size() == call.out.size(), Code::kNnInvalid, "out has {} tensors; self is split into {}.",
-        call.out.size(), sizes.size());
+  check_part_count(call, static_cast<std::int64_t>(sizes.size()));
   for (std::size_t i = 0; i < sizes.size(); ++i) {
     Shape expected = call.self->shape;
     expected[call.dim] = sizes[i];
@@ -253,9 +257,10 @@ std::shared_ptr<Executor> plan_split_tensor(const void* self, std::uint64_t sect
   const std::int64_t size = call.self->shape[call.dim];
   const auto part = static_cast<std::int64_t>(std::min<std::uint64_t>(sections, static_cast<std::uint64_t>(size)));
   check(sections > 0 || size == 0, Code::kNnInvalid, "splitSections is 0; dimension {} has {} elements.", dim, size);
+  const std::int64_t parts = size == 0 ? 1 : (size + part - 1) / part;
+  check_part_count(call, parts);
   std::vector<std::int64_t> sizes;
-  for (std::int64_t start = 0; start < size; start += part) sizes.push_back(std::min(part, size - start));
-  if (sizes.empty()) sizes.push_back(0);
+  for (std::int64_t i = 0; i < parts; ++i) sizes.push_back(std::min(part, size - i * part));
   return plan_split(call, sizes);
 }
 

@@ -121,6 +121,10 @@ TEST_F(ConvolutionOp, TransposedItsStepMayBeLargerThanTheWindow) {
   }
 }
 
+TEST_F(ConvolutionOp, AWindowOfAChannelMayBeLarge) {
+  check({{1, 2, 258, 266}, {2, 1, 256, 260}, {1, 1}, {0, 0}, {1, 1}, 2}, ACL_FLOAT, true, {}, false);
+}
+
 TEST_F(ConvolutionOp, TensorsMayBeAnyViews) {
   const ConvolutionCase c{{2, 3, 6, 8}, {4, 3, 3, 3}, {1, 1}, {1, 1}, {1, 1}};
   check(c, ACL_FLOAT, true, {{{144, 1, 24, 3}, 2}, {{36, 1, 12, 4}, 1}, {{192, 1, 32, 4}, 3}});  // channels last
@@ -357,6 +361,13 @@ TEST_F(ConvolutionRefuses, AttributesThatDoNotFit) {
               call.output_padding = {1, 0};
             }),
             161002);
+  EXPECT_EQ(changed([&](Call& call) {
+              turned(call);
+              call.stride = {5000, 1};
+              call.output = {2, 6, 40001, 9};
+            }),
+            207000)
+      << "each place of a step has kernels of its own";
   EXPECT_EQ(changed([&](Call& call) {
               turned(call);
               call.weight = {6, 4, 3, 3};

@@ -108,6 +108,15 @@ TEST_F(MaskedPooling, RefusesOthers) {
   };
   const OpTensor result(ACL_FLOAT, {1, 2, 8, 8});
   EXPECT_EQ(backward(nullptr, mask.get(), result.get()), 161001);
+  const OpTensor image(ACL_FLOAT, {1, 1, 256, 256});
+  const OpTensor place(ACL_FLOAT, {1, 1, 1, 1});
+  const OpTensor large(ACL_INT8, {1, 1, 256 * 256, 64});
+  const OpInts kernel({256, 256});
+  EXPECT_EQ(
+      aclnnMaxPool2dWithMaskBackwardGetWorkspaceSize(place.get(), image.get(), large.get(), kernel.get(), two.get(),
+                                                     zero.get(), one.get(), false, image.get(), &size, &executor),
+      207000)
+      << "no thread may take so many turns";
   EXPECT_EQ(backward(out.get(), nullptr, result.get()), 161001);
   EXPECT_EQ(backward(half.get(), mask.get(), result.get()), 161002);
   EXPECT_EQ(backward(out.get(), small.get(), result.get()), 161002);

@@ -161,6 +161,18 @@ TEST_F(Choosing, AmongMany) {
   }
 }
 
+// Nothing sensible can be chosen then, but something is, at once: a device is not to search long rows for ever.
+TEST_F(Choosing, AmongElementsWithoutAnyWeight) {
+  for (const double weight : {0.0, std::nan("")}) {
+    OpTensor weights(ACL_FLOAT, {1 << 20});
+    weights.fill([&](std::int64_t) { return Real(weight); });
+    const OpTensor out(ACL_INT64, {1 << 16});
+    for (const double place : numbers_in(out, multinomial(weights, 1 << 16, true, out))) {
+      ASSERT_TRUE(place >= 0 && place < 1 << 20) << place;
+    }
+  }
+}
+
 TEST_F(Choosing, SeedAndOffsetInMemory) {
   OpTensor weights(ACL_FLOAT, {60});
   weights.fill([](std::int64_t i) { return Real(i % 7 + 1); });

@@ -224,6 +224,11 @@ TEST_F(Views, RefuseWhatDoesNotFit) {
   EXPECT_EQ(aclnnSplitTensorGetWorkspaceSize(self.get(), 0, 1, list.get(), &size, &executor), 161002);
   EXPECT_EQ(aclnnSplitTensorGetWorkspaceSize(self.get(), 2, 1, list.get(), &size, &executor), 161002);
   EXPECT_EQ(aclnnSplitTensorGetWorkspaceSize(self.get(), 5, 2, list.get(), &size, &executor), 161002);
+  const std::int64_t many = std::int64_t{1} << 40;
+  const std::int64_t one_stride = 1;
+  aclTensor* huge = aclCreateTensor(&many, 1, ACL_FLOAT, &one_stride, 0, ACL_FORMAT_ND, &many, 1, nullptr);
+  EXPECT_EQ(aclnnSplitTensorGetWorkspaceSize(huge, 1, 0, list.get(), &size, &executor), 161002);
+  EXPECT_EQ(aclDestroyTensor(huge), 0);
   EXPECT_EQ(aclnnSplitTensorGetWorkspaceSize(self.get(), 5, 1, nullptr, &size, &executor), 161001);
   EXPECT_EQ(aclnnSplitWithSizeGetWorkspaceSize(self.get(), nullptr, 1, list.get(), &size, &executor), 161001);
   EXPECT_EQ(executor, nullptr);
