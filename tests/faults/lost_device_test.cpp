@@ -151,11 +151,67 @@ TEST_F(LostDevice, DoesNotCompleteEvents) {
   ASSERT_EQ(aclrtCreateEvent(&event), 0);
   ASSERT_EQ(aclrtRecordEvent(event, stream_), 0);
   ASSERT_EQ(aclrtSynchronizeEvent(event), 0);
+  ASSERT_EQ(aclrtStreamWaitEvent(stream_, event), 0);
   lose();
   aclrtEventRecordedStatus status = ACL_EVENT_RECORDED_STATUS_NOT_READY;
   EXPECT_EQ(aclrtQueryEventStatus(event, &status), kLost);
+  aclrtEventStatus done = ACL_EVENT_STATUS_NOT_READY;
+  EXPECT_EQ(aclrtQueryEvent(event, &done), kLost);
+  aclrtEventWaitStatus passed = ACL_EVENT_WAIT_STATUS_NOT_READY;
+  EXPECT_EQ(aclrtQueryEventWaitStatus(event, &passed), kLost);
   EXPECT_EQ(aclrtSynchronizeEvent(event), kLost);
+  float milliseconds = 0;
+  EXPECT_EQ(aclrtEventElapsedTime(&milliseconds, event, event), kLost);
+  std::uint64_t stamp = 0;
+  EXPECT_EQ(aclrtEventGetTimestamp(event, &stamp), kLost);
   EXPECT_EQ(aclrtDestroyEvent(event), 0);
+}
+
+TEST_F(LostDevice, DoesNotPassWaitsThatItHasDropped) {
+  open();
+  aclrtEvent event = nullptr;
+  ASSERT_EQ(aclrtCreateEvent(&event), 0);
+  aclrtStream waiting = nullptr;
+  ASSERT_EQ(aclrtCreateStream(&waiting), 0);
+  ASSERT_EQ(aclrtRecordEvent(event, blocked_stream()), 0);
+  ASSERT_EQ(aclrtStreamWaitEvent(waiting, event), 0);
+  lose();
+  aclrtEventWaitStatus passed = ACL_EVENT_WAIT_STATUS_NOT_READY;
+  while (aclrtQueryEventWaitStatus(event, &passed) == 0) ASSERT_EQ(passed, ACL_EVENT_WAIT_STATUS_NOT_READY);
+}
+
+// The device that is opened anew is another one, and waits on the host.
+TEST_F(LostDevice, FailsNewStreamsThatRelyOnItsSignals) {
+  open();
+  aclrtEvent event = nullptr;
+  aclrtNotify notify = nullptr;
+  aclrtCntNotify count = nullptr;
+  ASSERT_EQ(aclrtCreateEvent(&event), 0);
+  ASSERT_EQ(aclrtCreateNotify(&notify, 0), 0);
+  ASSERT_EQ(aclrtCntNotifyCreate(&count, 0), 0);
+  aclrtCntNotifyRecordInfo add_one{ACL_RT_CNT_NOTIFY_RECORD_ADD_MODE, 1};
+  ASSERT_EQ(aclrtRecordEvent(event, stream_), 0);
+  ASSERT_EQ(aclrtRecordNotify(notify, stream_), 0);
+  ASSERT_EQ(aclrtCntNotifyRecord(count, stream_, &add_one), 0);
+  lose();
+  open_anew();
+  ASSERT_EQ(aclrtStreamWaitEvent(stream_, event), 0);
+  EXPECT_EQ(fill(3), kLost);
+  ASSERT_EQ(aclrtWaitAndResetNotify(notify, stream_, 0), 0);
+  EXPECT_EQ(fill(3), kLost);
+  ASSERT_EQ(aclrtCntNotifyRecord(count, stream_, &add_one), 0);
+  aclrtCntNotifyWaitInfo both{ACL_RT_CNT_NOTIFY_WAIT_EQUAL_MODE, 2, 0, 0, {}};
+  ASSERT_EQ(aclrtCntNotifyWaitWithTimeout(count, stream_, &both), 0);
+  EXPECT_EQ(fill(3), kLost) << "one of the two has not been done";
+
+  ASSERT_EQ(aclrtRecordEvent(event, stream_), 0);
+  ASSERT_EQ(aclrtStreamWaitEvent(stream_, event), 0);
+  ASSERT_EQ(aclrtRecordNotify(notify, stream_), 0);
+  ASSERT_EQ(aclrtWaitAndResetNotify(notify, stream_, 0), 0);
+  ASSERT_EQ(aclrtCntNotifyReset(count, stream_), 0);
+  aclrtCntNotifyWaitInfo none{ACL_RT_CNT_NOTIFY_WAIT_EQUAL_MODE, 0, 0, 0, {}};
+  ASSERT_EQ(aclrtCntNotifyWaitWithTimeout(count, stream_, &none), 0);
+  EXPECT_EQ(fill(3), 0) << "they can be used again: " << aclGetRecentErrMsg();
 }
 
 TEST_F(LostDevice, RunsNoHostFunctionBehindLostWork) {

@@ -4,6 +4,7 @@
 
 #include "base/error.hpp"
 #include "runtime/current.hpp"
+#include "runtime/device/device.hpp"
 #include "runtime/event/event.hpp"
 #include "runtime/handles.hpp"
 
@@ -37,11 +38,14 @@ CountCondition condition_of(std::uint32_t mode) {
 
 CountNotify::CountNotify() : id(next_signal_id()) {}
 
+// A change of a lost device counts as reached but is not done: whoever waits hears of it until the count is set anew.
 void CountNotify::apply(const CountRecordTask& task, Change change) {
+  const bool anew = task.change == CountChange::kSet;
+  const auto is_over = [anew](const Change& old) {
+    return old.since.reached() && (anew || !old.device || !old.device->gpu().lost());
+  };
   count_ = changed(count_, task.change, task.value);
-  pending_.erase(
-      std::remove_if(pending_.begin(), pending_.end(), [](const Change& old) { return old.since.reached(); }),
-      pending_.end());
+  pending_.erase(std::remove_if(pending_.begin(), pending_.end(), is_over), pending_.end());
   pending_.push_back(std::move(change));
 }
 

@@ -73,6 +73,8 @@ class Event {
   PointPtr last_point() const;
   /// All waits issued so far have been passed by their streams.
   bool waits_complete() const;
+  /// What the newest wait becomes once its stream has passed it; null when there is none.
+  const PointPtr& last_wait() const { return last_wait_; }
   void note_wait(PointPtr passed) { last_wait_ = std::move(passed); }
 
   Flag flag;                                ///< of an EXTERNAL event

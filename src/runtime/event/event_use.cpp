@@ -107,6 +107,7 @@ bool wait_elsewhere(const Elsewhere& work, const Event& event, const Clock::time
 void check_timing(const EventPtr& event) {
   const SchedulerLock lock;
   event->check_timing();
+  check_kept(event->last_point());
 }
 
 void check_observe(const EventPtr& event) {
@@ -187,13 +188,17 @@ bool event_recorded(const EventPtr& event) {
 bool event_done(const EventPtr& event) {
   const SchedulerLock lock;
   event->check_query_legacy();
-  return !event->ever_recorded() || event->complete_status();
+  const bool done = !event->ever_recorded() || event->complete_status();
+  check_kept(event->last_point());
+  return done;
 }
 
 bool event_waits_done(const EventPtr& event) {
   const SchedulerLock lock;
   event->check_query_legacy();
-  return event->waits_complete();
+  const bool done = event->waits_complete();
+  check_kept(event->last_wait());
+  return done;
 }
 
 void synchronize_event(const EventPtr& event, Timeout timeout) {

@@ -62,8 +62,9 @@ std::uint32_t StreamQueue::next_order() {
 void StreamQueue::abandon(const Task& task, const std::vector<PointPtr>& follows) noexcept {
   if (const auto* record = std::get_if<EventRecordTask>(&task)) {
     if (record->point) give_up(record->point, follows);
-  } else if (const auto* wait = std::get_if<EventWaitTask>(&task)) {
-    if (wait->passed) wait->passed->aborted = true;
+  } else if (const auto* wait = std::get_if<EventWaitTask>(&task); wait && wait->passed) {
+    wait->passed->device = &device_;
+    wait->passed->aborted = true;
   } else if (const auto* procedure = std::get_if<ProcedureTask>(&task)) {
     abandon_procedure(*procedure);
   }

@@ -56,7 +56,10 @@ bool StreamQueue::wait_submitted(const vk::TimelinePoint& point, const Device* o
     wait_for(point);
     return true;
   }
-  if (point.reached()) return true;
+  if (point.reached()) {
+    origin->check_not_lost();  // what a lost device had to do counts as reached, but is not done
+    return true;
+  }
   origin->watcher().when_reached(point, [] { Scheduler::instance().changed(); });
   return false;
 }
