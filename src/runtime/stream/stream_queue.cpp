@@ -149,7 +149,7 @@ bool StreamQueue::attempt(Task& task) noexcept {
 bool StreamQueue::held_back() noexcept {
   try {
     if (!hold_back_ || open_ || !backlog_.full(*timeline_)) return false;
-    come_back_at({timeline_, backlog_.half()});
+    come_back_at({timeline_, backlog_.half()}, device_);
     return true;
   } catch (const std::exception&) {
     return false;  // the device is lost, or there is no memory for the watch; whoever submits next tells it
@@ -195,6 +195,11 @@ void StreamQueue::leave_to_watcher() noexcept {
   } catch (const std::exception&) {  // no memory to be remembered
     flush_now();
   }
+}
+
+// Before a batch that may not come to its end: else the watcher would look at this stream again and again.
+void StreamQueue::take_from_watcher() noexcept {
+  if (std::exchange(watched_for_flush_, false)) device_.watcher().forget(this);
 }
 
 bool StreamQueue::run(Task& task) noexcept {
@@ -298,10 +303,10 @@ bool StreamQueue::idle() const {
 
 vk::TimelinePoint StreamQueue::flush() {
   if (!open_ && open_waits_.empty()) return submitted();
+  take_from_watcher();
+  auto timed = std::exchange(timed_, nullptr);
   std::vector<std::shared_ptr<vk::CommandBuffer>> commands;
   if (open_) commands.push_back(std::exchange(open_, nullptr)->finish());
-  if (std::exchange(watched_for_flush_, false)) device_.watcher().forget(this);
-  auto timed = std::exchange(timed_, nullptr);
   hand_over(std::move(commands));
   if (timed) show_timed(std::move(timed));
   return submitted();

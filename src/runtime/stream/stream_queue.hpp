@@ -139,6 +139,7 @@ class StreamQueue {
   void add_pending(Task&& task) noexcept;
   bool device_is_done() noexcept;
   void leave_to_watcher() noexcept;
+  void take_from_watcher() noexcept;
   bool attempt(Task& task) noexcept;
   bool held_back() noexcept;
   bool run(Task& task) noexcept;
@@ -171,8 +172,8 @@ class StreamQueue {
   bool word_is_settled(const vk::BufferRange& word);
   /// Tells other processes what has become of the point, once it has been reached.
   std::function<void()> teller(const PointPtr& point) const;
-  /// Blocked queues are tried again when the point of this stream has been reached.
-  void come_back_at(const vk::TimelinePoint& point);
+  /// Blocked queues are tried again when the point, of a stream of the device, has been reached.
+  void come_back_at(const vk::TimelinePoint& point, const Device& device);
   void set_timed_point(const PointPtr& point);
   bool run_on_host(HostTask& task);
 
@@ -184,7 +185,7 @@ class StreamQueue {
   std::shared_ptr<vk::Timeline> timeline_;
   std::uint64_t submitted_ = 0;
   Backlog backlog_;
-  std::uint64_t watched_ = 0;  // the list is tried again when this has been reached
+  std::vector<vk::TimelinePoint> watched_;  // the list is tried again when one of these has been reached
   std::unique_ptr<vk::CommandRecorder> open_;
   std::list<std::shared_ptr<void>> kept_;       // for the open batch
   std::shared_ptr<profile::TimedTasks> timed_;  // of the open batch; null unless somebody profiles

@@ -88,6 +88,7 @@ void StreamQueue::give_up(const PointPtr& point, const std::vector<PointPtr>& fo
   }
   point->device = &device_;
   point->aborted = true;
+  point->time = nullptr;  // nobody will write it
   try {
     for (const PointPtr& before : follows) {
       if (before != point) point->follows.push_back(before);
@@ -135,6 +136,7 @@ void StreamQueue::note_loss(const Error& loss) {
   open_.reset();
   timed_.reset();
   open_waits_.clear();
+  take_from_watcher();
   if (worked) keep_error(loss);
   drop_reason_ = loss.code();
   abandon_pending();

@@ -60,7 +60,7 @@ bool StreamQueue::wait_submitted(const vk::TimelinePoint& point, const Device* o
     origin->check_not_lost();  // what a lost device had to do counts as reached, but is not done
     return true;
   }
-  origin->watcher().when_reached(point, [] { Scheduler::instance().changed(); });
+  come_back_at(point, *origin);
   return false;
 }
 
@@ -180,13 +180,19 @@ bool StreamQueue::wait_value(const ValueWaitTask& task) {
 bool StreamQueue::word_is_settled(const vk::BufferRange& word) {
   const vk::TimelinePoint before = flush();
   if (before.reached() || !device_.gpu().writes_in_flight(timeline_, word)) return true;
-  come_back_at(before);
+  come_back_at(before, device_);
   return false;
 }
 
-void StreamQueue::come_back_at(const vk::TimelinePoint& point) {
-  if (std::exchange(watched_, point.value) == point.value) return;
-  device_.watcher().when_reached(point, [] { Scheduler::instance().changed(); });
+// A blocked stream comes here whenever it is tried, and one watch is enough. The point is remembered only behind that.
+void StreamQueue::come_back_at(const vk::TimelinePoint& point, const Device& device) {
+  const auto is_point = [&](const auto& w) { return w.timeline == point.timeline && w.value == point.value; };
+  if (std::any_of(watched_.begin(), watched_.end(), is_point)) return;
+  const auto is_reached = [](const auto& w) { return w.reached(); };
+  watched_.erase(std::remove_if(watched_.begin(), watched_.end(), is_reached), watched_.end());
+  watched_.reserve(watched_.size() + 1);
+  device.watcher().when_reached(point, [] { Scheduler::instance().changed(); });
+  watched_.push_back(point);
 }
 
 // A decision cannot be taken back as a wait can be tried again, so tasks of other streams that this one has waited for
@@ -194,7 +200,7 @@ void StreamQueue::come_back_at(const vk::TimelinePoint& point) {
 bool StreamQueue::read_settled(const vk::BufferRange& range, void* out) {
   const vk::TimelinePoint before = flush();
   if (!before.reached()) {
-    come_back_at(before);
+    come_back_at(before, device_);
     return false;
   }
   device_.gpu().read(out, range);
