@@ -2,6 +2,7 @@
 
 #include <atomic>
 #include <chrono>
+#include <stdexcept>
 #include <thread>
 #include <vector>
 
@@ -153,6 +154,22 @@ TEST_F(Callback, unsubscribing_lets_the_stream_go_on) {
   EXPECT_EQ(aclrtUnSubscribeReport(1, s), 0);
   EXPECT_EQ(aclrtSynchronizeStreamWithTimeout(s, 5000), 0);
   EXPECT_EQ(ran, 0);
+}
+
+TEST_F(Callback, one_that_throws_holds_nobody_and_the_others_are_not_lost) {
+  const auto throwing = [](void*) { throw std::runtime_error("of the program"); };
+  const aclrtStream held = new_stream();
+  ASSERT_EQ(aclrtSubscribeReport(this_thread(), s), 0);
+  ASSERT_EQ(aclrtSubscribeReport(this_thread(), held), 0);
+  ASSERT_EQ(aclrtLaunchCallback(throwing, nullptr, ACL_CALLBACK_NO_BLOCK, s), 0);
+  ASSERT_EQ(aclrtLaunchCallback(count_up, &ran, ACL_CALLBACK_NO_BLOCK, s), 0);
+  ASSERT_EQ(aclrtSynchronizeStream(s), 0);  // both have arrived
+  EXPECT_NE(aclrtProcessReport(5000), 0);
+  EXPECT_EQ(aclrtProcessReport(5000), 0);
+  EXPECT_EQ(ran, 1);
+  ASSERT_EQ(aclrtLaunchCallback(throwing, nullptr, ACL_CALLBACK_BLOCK, held), 0);
+  EXPECT_NE(aclrtProcessReport(5000), 0);
+  EXPECT_EQ(aclrtSynchronizeStreamWithTimeout(held, 5000), 0);
 }
 
 TEST_F(Callback, destroying_the_stream_ends_its_subscription) {

@@ -7,6 +7,7 @@
 #include <map>
 #include <memory>
 #include <mutex>
+#include <optional>
 #include <utility>
 
 #include "base/error.hpp"
@@ -72,7 +73,7 @@ void deliver(const ThreadKey& thread, const Report& report) {
 // A blocking report costs no thread of ours: the stream waits for a flag that the processing thread sets.
 void launch(Stream& stream, const ThreadKey& thread, std::function<void()> function, bool block) {
   const Report report{std::move(function), block ? std::make_shared<Notify>() : nullptr};
-  stream.host_function([thread, report] { deliver(thread, report); });
+  stream.host_function([thread, report] { deliver(thread, report); }, report.done);
   if (block) stream.wait_and_reset(report.done);
 }
 
@@ -84,8 +85,8 @@ std::optional<ThreadKey> server_of(const Stream& stream) {
   return found->second;
 }
 
-/// Everything that has arrived, once there is something.
-std::deque<Report> await_reports(const ThreadKey& thread, Timeout timeout) {
+/// How many have arrived, once there is one.
+std::size_t await_reports(const ThreadKey& thread, Timeout timeout) {
   Registry& r = registry();
   std::unique_lock lock(r.mutex);
   const auto serves = [&] { return r.subscribers.count(thread) != 0; };
@@ -98,7 +99,27 @@ std::deque<Report> await_reports(const ThreadKey& thread, Timeout timeout) {
   }
   check(serves(), Code::kThreadSubscribe, "Thread {} is not subscribed to any stream.", thread.second);
   check(in_time, Code::kReportTimeout, "No callback has arrived within {} ms.", timeout ? timeout->count() : 0);
-  return std::exchange(r.subscribers.at(thread).queue, {});
+  return r.subscribers.at(thread).queue.size();
+}
+
+/// The next one; none when the thread has been unsubscribed meanwhile.
+std::optional<Report> take_report(const ThreadKey& thread) {
+  std::lock_guard lock(registry().mutex);
+  const auto found = registry().subscribers.find(thread);
+  if (found == registry().subscribers.end() || found->second.queue.empty()) return {};
+  std::optional<Report> report(std::move(found->second.queue.front()));
+  found->second.queue.pop_front();
+  return report;
+}
+
+void run(const Report& report) {
+  try {
+    report.function();
+  } catch (...) {  // a program's function may throw
+    release(report);
+    throw;
+  }
+  release(report);
 }
 
 }  // namespace
@@ -162,9 +183,11 @@ void launch_host_function(Stream& stream, std::function<void()> function) {
 }
 
 void process(Reports kind, Timeout timeout) {
-  for (const Report& report : await_reports({kind, this_thread()}, timeout)) {
-    report.function();
-    release(report);
+  const ThreadKey thread{kind, this_thread()};
+  for (std::size_t left = await_reports(thread, timeout); left > 0; --left) {
+    const auto report = take_report(thread);
+    if (!report) return;
+    run(*report);  // when it throws, the others wait for the next call
   }
 }
 

@@ -191,8 +191,8 @@ void Stream::wait_value(void* word, std::uint64_t value, Comparison comparison) 
   accept(ValueWaitTask{resolve(word, 8, "Word"), value, comparison});
 }
 
-void Stream::host_function(std::function<void()> function) {
-  accept(HostTask{"HOSTFUNC_CALLBACK", std::move(function), nullptr});
+void Stream::host_function(std::function<void()> function, std::shared_ptr<Notify> done) {
+  accept(HostTask{"HOSTFUNC_CALLBACK", std::move(function), nullptr, {}, {}, std::move(done)});
 }
 
 void Stream::host_copy(std::function<void()> function) {

@@ -76,7 +76,8 @@ class Stream : public std::enable_shared_from_this<Stream> {
   void fill_words(void* dst, std::uint32_t value, std::uint64_t words);
   void write_value(void* word, std::uint64_t value);
   void wait_value(void* word, std::uint64_t value, Comparison comparison);
-  void host_function(std::function<void()> function);
+  /// The stream will wait for `done`, which the function sets, and the stream itself when the task fails.
+  void host_function(std::function<void()> function, std::shared_ptr<Notify> done = nullptr);
   /// What the host does in the place of a copy. What it throws is the answer of the stream's next synchronisation.
   void host_copy(std::function<void()> function);
   void record(const EventPtr& event);

@@ -65,6 +65,8 @@ void StreamQueue::abandon(const Task& task, const std::vector<PointPtr>& follows
   } else if (const auto* wait = std::get_if<EventWaitTask>(&task); wait && wait->passed) {
     wait->passed->device = &device_;
     wait->passed->aborted = true;
+  } else if (const auto* host = std::get_if<HostTask>(&task); host && host->done) {
+    host->done->flag.set = true;
   } else if (const auto* procedure = std::get_if<ProcedureTask>(&task)) {
     abandon_procedure(*procedure);
   }

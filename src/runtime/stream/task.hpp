@@ -150,6 +150,7 @@ struct HostTask {
   std::shared_ptr<std::atomic<State>> state;        ///< of this issue of the task; made when the stream reaches it
   std::optional<vk::BufferRange> memory{};          ///< that the function copies from or to
   std::shared_ptr<std::optional<Error>> failure{};  ///< of this issue: what the function threw
+  std::shared_ptr<Notify> done{};                   ///< is set when the task fails: its stream waits for it
 };
 
 /// A task with a life of its own: a run of a captured model, an update. `advance` does what can be done now and returns
