@@ -64,16 +64,16 @@ void Event::check_timing() const {
 }
 
 PointPtr Event::issue_record() {
-  point_ = early_ ? std::exchange(early_, nullptr) : std::make_shared<Point>();
+  point_ = early_ ? early_ : std::make_shared<Point>();
+  early_ = nullptr;
   point_->queued = true;
   point_->timed = timed();
   reset_ = nullptr;
   recorded_ = ever_recorded_ = true;
   if (shared) {
     shared_record_ = shared->issue();
-    point_->tell = [event = shared, record = shared_record_](bool done) {
-      done ? event->note_reached(record) : event->note_lost(record);
-    };
+    point_->shared = shared;
+    point_->shared_record = shared_record_;
   }
   return point_;
 }
@@ -99,8 +99,8 @@ PointPtr Event::issue_wait() {
 }
 
 PointPtr Event::issue_reset() {
-  recorded_ = false;
   reset_ = std::make_shared<Point>();
+  recorded_ = false;
   return reset_;
 }
 

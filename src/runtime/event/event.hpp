@@ -58,6 +58,9 @@ class Event {
   void check_has_time() const;      ///< is of a kind that can have one
   void check_timing() const;        ///< elapsed time, time stamp: recorded, TIME_LINE, complete
 
+  // For what is being issued. When memory runs out nothing has changed; afterwards nothing may keep the task from its
+  // stream, because others wait for it.
+
   /// A new Point for a record that is being issued, or the one that somebody already waits for.
   PointPtr issue_record();
   /// The Point that a wait issued now binds to; null when there is nothing to wait for. Throws kParamInvalid for a

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cstdint>
-#include <functional>
 #include <map>
 #include <memory>
 #include <optional>
@@ -14,6 +13,7 @@
 namespace aclvk::runtime {
 
 class Device;
+class SharedEvent;
 class SharedFlag;
 
 /// Work of another process that a Point stands for.
@@ -38,12 +38,12 @@ struct Point {
   bool aborted = false;  ///< the stream dropped it before all work in front of it was submitted
   const Device* device = nullptr;  ///< whose timeline it is; a stream of another device waits on the host
   std::shared_ptr<const Elsewhere> elsewhere = nullptr;  ///< in place of a timeline
-  /// Tells other processes what has become of it: done (also when it is aborted), or lost with the device. Called once.
-  std::function<void(bool done)> tell = nullptr;
-  std::shared_ptr<const FreesSeen> frees = nullptr;  ///< that come before it; null when there are none
-  bool timed = false;                                ///< the moment when it is reached is wanted
-  std::shared_ptr<vk::Timestamps> time = nullptr;    ///< that moment, once submitted, if the device writes timestamps
-  std::int64_t noted_ns = -1;                        ///< else when the host saw it, once reached
+  std::shared_ptr<SharedEvent> shared = nullptr;         ///< where other processes hear what becomes of it
+  std::uint64_t shared_record = 0;                       ///< its number there
+  std::shared_ptr<const FreesSeen> frees = nullptr;      ///< that come before it; null when there are none
+  bool timed = false;                                    ///< the moment when it is reached is wanted
+  std::shared_ptr<vk::Timestamps> time = nullptr;  ///< that moment, once submitted, if the device writes timestamps
+  std::int64_t noted_ns = -1;                      ///< else when the host saw it, once reached
 
   /// Of an aborted one: what the stream would have waited for in front of it. Those who rely on the order still do, so
   /// it counts as reached when all of these and what the stream had submitted (`submitted`, if anything) are.

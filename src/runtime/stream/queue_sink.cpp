@@ -15,39 +15,44 @@ StreamQueue& open_queue(Stream& stream) {
   return stream.queue();
 }
 
+FreesSeen both(FreesSeen frees, const FreesSeen& others) {
+  for (const auto& [order, number] : others) frees[order] = std::max(frees[order], number);
+  return frees;
+}
+
 }  // namespace
 
 void QueueSink::accept(Stream& stream, Task&& task) { stream.queue().push(std::move(task)); }
 
+// What can fail comes first: once a record is issued everybody waits for it.
 void QueueSink::record(Stream& stream, const EventPtr& event) {
   if (event->captured) event->captured->touch(stream, event);
   StreamQueue& queue = open_queue(stream);
-  if (event->external()) return queue.push(EventRecordTask{event, nullptr});
-  const PointPtr point = event->issue_record();
+  if (event->external()) return queue.take(EventRecordTask{event, nullptr});
   queue.trim_frees();
-  if (!queue.frees.empty()) point->frees = std::make_shared<const FreesSeen>(queue.frees);
-  queue.push(EventRecordTask{event, point});
+  auto frees = queue.frees.empty() ? nullptr : std::make_shared<const FreesSeen>(queue.frees);
+  const PointPtr point = event->issue_record();
+  point->frees = std::move(frees);
+  queue.take(EventRecordTask{event, point});
 }
 
 void QueueSink::wait(Stream& stream, const EventPtr& event, WaitLimit limit) {
   if (event->captured) return event->captured->wait(stream, event);
   StreamQueue& queue = open_queue(stream);
-  if (event->external()) return queue.push(EventWaitTask{event, nullptr, nullptr, limit});
+  if (event->external()) return queue.take(EventWaitTask{event, nullptr, nullptr, limit});
   const PointPtr point = event->issue_wait();
   if (!point) return;
-  // A wait with a limit may be given up, so nothing follows from it.
-  if (point->frees && limit.count() == 0) {
-    for (const auto& [id, frees] : *point->frees) queue.frees[id] = std::max(queue.frees[id], frees);
-  }
   auto passed = std::make_shared<Point>();
+  // A wait with a limit may be given up, so nothing follows from it.
+  if (point->frees && limit.count() == 0) queue.frees = both(queue.frees, *point->frees);
   event->note_wait(passed);
-  queue.push(EventWaitTask{event, point, passed, limit});
+  queue.take(EventWaitTask{event, point, passed, limit});
 }
 
 void QueueSink::reset(Stream& stream, const EventPtr& event) {
   if (event->captured) event->captured->touch(stream, event);
   StreamQueue& queue = open_queue(stream);
-  queue.push(EventResetTask{event, event->external() ? nullptr : event->issue_reset()});
+  queue.take(EventResetTask{event, event->external() ? nullptr : event->issue_reset()});
 }
 
 }  // namespace aclvk::runtime

@@ -81,11 +81,15 @@ void StreamQueue::check_takes_tasks() const {
 
 void StreamQueue::push(Task&& task) {
   check_takes_tasks();
+  take(std::move(task));
+}
+
+void StreamQueue::take(Task&& task) noexcept {
   dropped_.reset();
   add(std::move(task));
 }
 
-void StreamQueue::add(Task&& task) {
+void StreamQueue::add(Task&& task) noexcept {
   thread_ = this_thread_id();
   if (pending_.empty() && attempt(task)) {
     ++done_;

@@ -40,6 +40,8 @@ class StreamQueue {
   void push(Task&& task);
   /// Throws the error that the context has stopped at, and that of a lost device.
   void check_takes_tasks() const;
+  /// The same as push() behind that check. What fails is kept.
+  void take(Task&& task) noexcept;
   bool stops_at_failures() const { return failures_->stop(); }
   /// Goes on with the list, if there is one; called by the scheduler after a change. What fails is kept.
   void pump() noexcept;
@@ -135,7 +137,7 @@ class StreamQueue {
     std::list<std::shared_ptr<void>> keeps{};
   };
 
-  void add(Task&& task);
+  void add(Task&& task) noexcept;
   void add_pending(Task&& task) noexcept;
   bool device_is_done() noexcept;
   void leave_to_watcher() noexcept;

@@ -95,7 +95,7 @@ void StreamQueue::give_up(const PointPtr& point, const std::vector<PointPtr>& fo
     for (const PointPtr& before : follows) {
       if (before != point) point->follows.push_back(before);
     }
-    if (point->tell) device_.watcher().when_reached(point, teller(point));
+    if (point->shared) device_.watcher().when_reached(point, teller(point));
   } catch (const std::exception&) {
     keep_current_error();
   }

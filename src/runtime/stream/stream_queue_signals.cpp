@@ -104,14 +104,16 @@ bool StreamQueue::wait_count(const CountWaitTask& wait) {
 }
 
 std::function<void()> StreamQueue::teller(const PointPtr& point) const {
-  return [&device = device_, tell = point->tell] { tell(!device.loss()); };
+  return [&device = device_, event = point->shared, record = point->shared_record] {
+    device.gpu().lost() ? event->note_lost(record) : event->note_reached(record);
+  };
 }
 
 void StreamQueue::set_point(const PointPtr& point) {
   if (point->timed) return set_timed_point(point);
   point->submitted = flush();
   point->device = &device_;
-  if (point->tell) device_.watcher().when_reached(*point->submitted, teller(point));
+  if (point->shared) device_.watcher().when_reached(*point->submitted, teller(point));
   Scheduler::instance().changed();
 }
 
