@@ -127,15 +127,25 @@ void wait_until_idle(Clock::time_point deadline) {
   }
 }
 
+// The gate stays closed only when the devices are idle behind it.
+bool close_gate_if_idle() {
+  state().gate.close();
+  try {
+    if (all_idle()) return true;
+  } catch (...) {
+    state().gate.open();
+    throw;
+  }
+  state().gate.open();
+  return false;
+}
+
 // A call that had passed the gate before it was closed may still have put work on a stream: then once more.
 void close_gate_on_idle_devices() {
   const Clock::time_point deadline = Clock::now() + std::chrono::milliseconds(config().snapshot_wait_ms);
-  while (true) {
+  do {
     wait_until_idle(deadline);
-    state().gate.close();
-    if (all_idle()) return;
-    state().gate.open();
-  }
+  } while (!close_gate_if_idle());
 }
 
 void check_locked(Code code, const char* what) {
