@@ -60,8 +60,13 @@ class Offers {
  private:
   void start() {
     listener_ = listen_locally(kShareService);
-    // Never joined: it waits for other processes to the end of this one, and touches nothing that ends before.
-    std::thread([this] { serve(); }).detach();
+    try {
+      // Never joined: it waits for other processes to the end of this one, and touches nothing that ends before.
+      std::thread([this] { serve(); }).detach();
+    } catch (...) {
+      listener_ = File();  // the next export tries again
+      throw;
+    }
   }
 
   void serve() {
