@@ -1,5 +1,7 @@
 // What is left of the order of streams after tasks were given up (docs/adr/0011): a record that was dropped counts as
 // reached when all is done that came before it and was not dropped.
+#include <malloc.h>
+
 #include <atomic>
 #include <thread>
 #include <vector>
@@ -168,6 +170,52 @@ TEST_F(AbortOrder, streams_that_wait_for_each_other_can_be_given_up) {
   abort(s);
   abort(side);
   finish(third);
+}
+
+TEST_F(AbortOrder, a_stream_that_waits_for_its_own_later_records_can_be_given_up) {
+  const PatientEvent first;
+  const PatientEvent second;
+  const std::vector<aclrtEvent> both{first, second};
+  for (aclrtEvent event : both) EXPECT_EQ(aclrtStreamWaitEvent(s, event), 0);
+  for (aclrtEvent event : both) EXPECT_EQ(aclrtRecordEvent(event, s), 0);
+  EXPECT_EQ(aclrtStreamWaitEvent(side, second), 0);
+  abort(s);
+  finish(side);
+  EXPECT_EQ(aclrtSynchronizeEventWithTimeout(first, kLong), 0);
+}
+
+TEST_F(AbortOrder, two_records_of_a_stream_are_followed_as_the_later_one) {
+  const aclrtStream first = new_stream();
+  Gate gate(first);
+  const aclrtEvent before = recorded_on(first);
+  const aclrtEvent behind = recorded_on(first);
+  EXPECT_EQ(aclrtStreamWaitEvent(s, behind), 0);
+  EXPECT_EQ(aclrtStreamWaitEvent(s, before), 0);
+  EXPECT_EQ(aclrtStreamWaitEvent(side, recorded_on(s)), 0);
+  abort(s);
+  EXPECT_EQ(wait_shortly(side), ACL_ERROR_RT_STREAM_SYNC_TIMEOUT);
+  abort(first);
+  EXPECT_EQ(wait_shortly(side), ACL_ERROR_RT_STREAM_SYNC_TIMEOUT) << "the function in front of both runs on";
+  gate.open();
+  finish(side);
+}
+
+// Each of them comes after all waits in front of it.
+TEST_F(AbortOrder, many_dropped_records_need_little_memory) {
+  constexpr int kPairs = 4000;
+  constexpr std::int64_t kLittle = std::int64_t{32} << 20;
+  const aclrtStream first = new_stream();
+  const BlockedStream blocked(first);
+  const BlockedStream held(s);
+  for (int i = 0; i < kPairs; ++i) {
+    ASSERT_EQ(aclrtStreamWaitEvent(s, recorded_on(first)), 0);
+    recorded_on(s);
+  }
+  const auto in_use = [] { return static_cast<std::int64_t>(mallinfo2().uordblks); };
+  const std::int64_t before = in_use();
+  EXPECT_EQ(aclrtStreamAbort(s), 0);
+  EXPECT_LT(in_use() - before, kLittle);
+  EXPECT_EQ(aclrtSynchronizeStreamWithTimeout(s, kLong), ACL_ERROR_RT_STREAM_ABORT);
 }
 
 TEST_F(AbortOrder, a_dropped_run_of_a_model_comes_after_what_it_has_submitted) {

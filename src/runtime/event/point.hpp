@@ -49,6 +49,10 @@ struct Point {
   /// it counts as reached when all of these and what the stream had submitted (`submitted`, if anything) are.
   std::vector<std::shared_ptr<Point>> follows{};
 
+  // Of one that waits on the host for its turn: of two of one order the one with the greater number comes later.
+  std::uint32_t order = 0;   ///< StreamQueue::order()
+  std::uint64_t number = 0;  ///< 0: it has not had to wait
+
   bool reached() const {
     if (!aborted) return elsewhere ? elsewhere->reached() : submitted && submitted->reached();
     const auto is_reached = [](const std::shared_ptr<Point>& point) { return point->reached(); };

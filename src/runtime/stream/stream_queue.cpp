@@ -102,6 +102,10 @@ void StreamQueue::add(Task&& task) noexcept {
 // The task may have begun, so that it is too late for its call to fail.
 void StreamQueue::add_pending(Task&& task) noexcept {
   if (pending_.empty()) keep_blocked();
+  if (const auto* record = std::get_if<EventRecordTask>(&task); record && record->point) {
+    record->point->order = order_;
+    record->point->number = ++pending_records_;
+  }
   Pending pending{std::move(task), thread_};
   try {
     pending_.push_back(std::move(pending));

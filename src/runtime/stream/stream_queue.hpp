@@ -183,6 +183,7 @@ class StreamQueue {
   vk::Queue& queue_;
   const std::uint32_t stream_id_;
   std::uint32_t order_;
+  std::uint64_t pending_records_ = 0;  // that there have been
   std::size_t frees_to_trim_ = kManyFrees;
   std::shared_ptr<vk::Timeline> timeline_;
   std::uint64_t submitted_ = 0;

@@ -35,12 +35,41 @@ PointPtr followed_by(const Task& task) {
   return point;
 }
 
-// Points of other streams that were dropped are replaced by what they follow, so that no two ever follow each other.
-void add_followed(const PointPtr& point, std::vector<PointPtr>& follows) {
+bool waits_in(const Point& point, std::uint32_t order) {
+  return !point.submitted && point.number != 0 && point.order == order;
+}
+
+// Whether the second is reached only when the first is, too: that is known of one timeline, and of records of one
+// stream that wait on the host for their turn.
+bool comes_before(const Point& first, const Point& second) {
+  if (first.submitted && second.submitted) {
+    return first.submitted->timeline == second.submitted->timeline && first.submitted->value <= second.submitted->value;
+  }
+  return waits_in(first, second.order) && waits_in(second, first.order) && first.number <= second.number;
+}
+
+// One a stream is enough: else each of many dropped records would hold as many points as there were waits before it.
+void add_latest(const PointPtr& point, std::vector<PointPtr>& follows) {
+  for (PointPtr& known : follows) {
+    if (comes_before(*point, *known)) return;
+    if (!comes_before(*known, *point)) continue;
+    known = point;
+    return;
+  }
+  follows.push_back(point);
+}
+
+// Points of other streams that were dropped are replaced by what they follow, and records that the stream itself has
+// still to do are left out, so that no two ever follow each other.
+void add_followed(const PointPtr& point, std::uint32_t own_order, std::vector<PointPtr>& follows) {
   if (!point || point->reached()) return;
-  if (!point->aborted) return follows.push_back(point);
-  for (const PointPtr& before : point->follows) add_followed(before, follows);
-  if (point->submitted) follows.push_back(std::make_shared<Point>(Point{point->submitted, true, false, point->device}));
+  if (!point->aborted) {
+    if (!waits_in(*point, own_order)) add_latest(point, follows);
+    return;
+  }
+  for (const PointPtr& before : point->follows) add_followed(before, own_order, follows);
+  if (!point->submitted) return;
+  add_latest(std::make_shared<Point>(Point{point->submitted, true, false, point->device}), follows);
 }
 
 }  // namespace
@@ -106,7 +135,7 @@ void StreamQueue::abandon_pending() noexcept {
   std::vector<PointPtr> follows;
   for (const Pending& pending : pending_) {
     try {
-      add_followed(followed_by(pending.task), follows);
+      add_followed(followed_by(pending.task), order_, follows);
     } catch (const std::exception&) {
       keep_current_error();
     }
