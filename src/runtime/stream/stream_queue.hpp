@@ -63,10 +63,10 @@ class StreamQueue {
   void trim_frees();
   /// A Point at the end of all tasks pushed so far.
   PointPtr mark();
-  /// The same, but submits nothing: its place may be on a submission still to come.
+  /// The same, but submits nothing: it has its place once that is submitted which is open now.
   PointPtr end();
-  /// All later tasks come after the point.
-  void wait_in_order(const PointPtr& point) { push(EventWaitTask{nullptr, point, nullptr}); }
+  /// All later tasks come after the point. What it stands for is submitted before.
+  void wait_in_order(const PointPtr& point);
   /// Owns `bytes` of an allocation until those tasks have been submitted that may use it and are not yet.
   void keep_for_tasks(const vk::BufferRange& allocation, const std::shared_ptr<void>& bytes);
   bool blocked() const { return !pending_.empty(); }
@@ -157,6 +157,8 @@ class StreamQueue {
   void tell_listeners(const Error& error, const Task* task);
   vk::CommandRecorder& recorder();
   void hand_over(std::vector<std::shared_ptr<vk::CommandBuffer>> commands);
+  void place_tail() noexcept;
+  void give_up_tail() noexcept;
   bool timed() const;
   void record_timed(const Task& task);
   void show_timed(std::shared_ptr<profile::TimedTasks> timed);
@@ -196,6 +198,7 @@ class StreamQueue {
   bool watched_for_flush_ = false;              // the watcher knows of the open batch
   std::chrono::steady_clock::time_point last_batch_;
   std::vector<vk::TimelinePoint> open_waits_;
+  PointPtr tail_;  // the end of what is open; null unless somebody has asked for it
   std::deque<Pending> pending_;
   bool hold_back_ = true;     // there is a bound to what the device may have to do
   bool begun_ = false;        // the first of the list: else it waits for the device to have less to do
