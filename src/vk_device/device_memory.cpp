@@ -81,9 +81,9 @@ BufferRange DeviceMemory::reserve(std::uint64_t bytes) {
 }
 
 void DeviceMemory::unreserve(const BufferRange& range) {
-  auto freed = prepare_retirement();
+  Live ended{{range, Placement::kDevice}, std::list<Freed>(1)};
   discount(range.size, MemoryPart::kPools);
-  retire(std::move(freed), {range, Placement::kDevice});
+  retire(std::move(ended));
 }
 
 void* DeviceMemory::publish(const BufferRange& part) {
@@ -123,7 +123,8 @@ void DeviceMemory::publish(std::uint64_t start, Allocation allocation) {
   const std::uint64_t size = allocation.range.size;
   bool inserted = false;
   try {
-    inserted = map_.insert(start, size, allocation);
+    const std::size_t places = allocation.placement == Placement::kPooled ? 0 : 1;
+    inserted = map_.insert(start, size, {allocation, std::list<Freed>(places)});
   } catch (...) {  // no memory for the entry
     recycle(allocation);
     throw;
@@ -180,48 +181,50 @@ AddressSpace& DeviceMemory::address_space() {
   return *address_space_;
 }
 
-/// An allocation that has ended, until its last owner lets go; then what is idle goes back to the driver. Its place in
-/// the list of what is freed is there before: a free must not fail halfway.
+/// An allocation that has ended, until its last owner lets go; then what is idle goes back to the driver.
 class DeviceMemory::Withdrawn {
  public:
-  explicit Withdrawn(DeviceMemory& book) : book_(book), freed_(book.prepare_retirement()) {}
+  explicit Withdrawn(DeviceMemory& book) : book_(book) {}
   ~Withdrawn() {
-    if (!allocation) return;
-    book_.retire(std::move(freed_), *std::move(allocation));
+    if (!ended) return;
+    book_.retire(*std::move(ended));
     book_.collect_later_if_need_be();
   }
   Withdrawn(const Withdrawn&) = delete;
   Withdrawn& operator=(const Withdrawn&) = delete;
 
-  std::optional<Allocation> allocation;
+  std::optional<Live> ended;
 
  private:
   DeviceMemory& book_;
-  std::list<Freed> freed_;
 };
 
-std::optional<DeviceMemory::Allocation> DeviceMemory::end(const void* pointer, Placement placement) noexcept {
+std::optional<DeviceMemory::Live> DeviceMemory::end(const void* pointer, Placement placement) noexcept {
   std::unique_lock lock(map_mutex_);
   const auto* entry = map_.find(bits(pointer));
-  if (!entry || entry->start != bits(pointer) || entry->value.placement != placement) return std::nullopt;
-  std::optional<Allocation> ended = map_.remove(bits(pointer));
+  if (!entry || entry->start != bits(pointer) || entry->value.allocation.placement != placement) return std::nullopt;
+  std::optional<Live> ended = map_.remove(bits(pointer));
   ++releases_;
-  if (placement == Placement::kDevice) discount(ended->range.size, MemoryPart::kAllocations);
+  if (placement == Placement::kDevice) discount(ended->allocation.range.size, MemoryPart::kAllocations);
   return ended;
 }
 
-bool DeviceMemory::release(void* pointer, Placement placement) {
-  if (placement == Placement::kPooled) return end(pointer, placement).has_value();  // the bytes are still the pool's
-  return withdraw(pointer, placement, [](const auto&...) {});
+bool DeviceMemory::release(void* pointer, Placement placement) noexcept {
+  std::optional<Live> ended = end(pointer, placement);
+  if (!ended) return false;
+  if (placement == Placement::kPooled) return true;  // the bytes are still the pool's
+  retire(*std::move(ended));
+  collect_later_if_need_be();
+  return true;
 }
 
 bool DeviceMemory::withdraw(void* pointer, Placement placement, const Keep& keep) {
   const auto allocation = find(pointer, 1);
   if (!allocation) return false;
-  auto ended = std::make_shared<Withdrawn>(*this);
-  keep(*allocation, ended);
-  ended->allocation = end(pointer, placement);
-  return ended->allocation.has_value();
+  const auto withdrawn = std::make_shared<Withdrawn>(*this);
+  keep(*allocation, withdrawn);
+  withdrawn->ended = end(pointer, placement);
+  return withdrawn->ended.has_value();
 }
 
 // What has been freed stays freed, also when the driver cannot tell what is done.
@@ -233,13 +236,11 @@ void DeviceMemory::collect_later_if_need_be() noexcept {
   }
 }
 
-std::list<DeviceMemory::Freed> DeviceMemory::prepare_retirement() const { return std::list<Freed>(1); }
-
-void DeviceMemory::retire(std::list<Freed> freed, Allocation allocation) noexcept {
-  freed.front().allocation = std::move(allocation);
+void DeviceMemory::retire(Live ended) noexcept {
+  ended.retirement.front().allocation = std::move(ended.allocation);
   std::lock_guard lock(freed_mutex_);
-  freed.front().number = in_flight_->newest();
-  freed_.splice(freed_.end(), freed);
+  ended.retirement.front().number = in_flight_->newest();
+  freed_.splice(freed_.end(), ended.retirement);
 }
 
 void DeviceMemory::collect() {
@@ -265,7 +266,7 @@ std::optional<BufferRange> DeviceMemory::find(const void* pointer, std::uint64_t
     if (const auto* entry = map_.find(bits(pointer))) {
       const std::uint64_t offset = bits(pointer) - entry->start;
       if (bytes > entry->size - offset) return std::nullopt;
-      return entry->value.range.part(offset, bytes);
+      return entry->value.allocation.range.part(offset, bytes);
     }
   }
   return address_space_ ? address_space_->find(pointer, bytes) : std::nullopt;
@@ -274,8 +275,9 @@ std::optional<BufferRange> DeviceMemory::find(const void* pointer, std::uint64_t
 std::vector<BufferRange> DeviceMemory::allocations(Placement placement) const {
   std::vector<BufferRange> ranges;
   std::shared_lock lock(map_mutex_);
-  map_.for_each([&](const AddressMap<Allocation>::Entry& entry) {
-    if (entry.value.placement == placement) ranges.push_back(entry.value.range);
+  map_.for_each([&](const AddressMap<Live>::Entry& entry) {
+    const Allocation& allocation = entry.value.allocation;
+    if (allocation.placement == placement) ranges.push_back(allocation.range);
   });
   lock.unlock();
   if (!address_space_) return ranges;
@@ -289,7 +291,8 @@ bool DeviceMemory::alive(const BufferRange& range) const {
   if (range.allocation == 0) return true;
   {
     std::shared_lock lock(map_mutex_);
-    if (const auto* entry = map_.find(range.pointer())) return entry->value.range.allocation == range.allocation;
+    if (const auto* entry = map_.find(range.pointer()))
+      return entry->value.allocation.range.allocation == range.allocation;
   }
   return address_space_ && address_space_->alive(range);
 }
@@ -298,7 +301,7 @@ std::optional<AllocationInfo> DeviceMemory::describe(const void* pointer) const 
   {
     std::shared_lock lock(map_mutex_);
     if (const auto* entry = map_.find(bits(pointer))) {
-      return AllocationInfo{entry->start, entry->size, entry->value.placement};
+      return AllocationInfo{entry->start, entry->size, entry->value.allocation.placement};
     }
   }
   return address_space_ ? address_space_->describe(pointer) : std::nullopt;

@@ -34,7 +34,7 @@ class DeviceMemory final : public Memory {
   void* import_range(File file, const SharedRange& range) override;
   AddressSpace& address_space() override;
   bool reserved(const void* pointer) const override { return address_space_ && address_space_->reserved(pointer); }
-  bool release(void* pointer, Placement placement) override;
+  bool release(void* pointer, Placement placement) noexcept override;
   bool withdraw(void* pointer, Placement placement, const Keep& keep) override;
   std::optional<BufferRange> find(const void* pointer, std::uint64_t bytes) const override;
   std::optional<AllocationInfo> describe(const void* pointer) const override;
@@ -57,6 +57,11 @@ class DeviceMemory final : public Memory {
     std::uint64_t number;  // the newest submission at the time of the free
     Allocation allocation;
   };
+  /// An allocation and, except in pools, its place in the list of what is freed: to end it takes no memory.
+  struct Live {
+    Allocation allocation;
+    std::list<Freed> retirement;
+  };
 
   class Withdrawn;
 
@@ -67,9 +72,8 @@ class DeviceMemory final : public Memory {
 
   void count(std::uint64_t bytes, MemoryPart part);
   void discount(std::uint64_t bytes, MemoryPart part);
-  std::optional<Allocation> end(const void* pointer, Placement placement) noexcept;
-  std::list<Freed> prepare_retirement() const;
-  void retire(std::list<Freed> freed, Allocation allocation) noexcept;
+  std::optional<Live> end(const void* pointer, Placement placement) noexcept;
+  void retire(Live ended) noexcept;
   BufferRange allocate_range(Placement placement, std::uint64_t bytes);
   void publish(std::uint64_t start, Allocation allocation);
   void recycle(const Allocation& allocation) noexcept;
@@ -87,7 +91,7 @@ class DeviceMemory final : public Memory {
   std::array<Count, 2> counts_;  // by MemoryPart
 
   mutable std::shared_mutex map_mutex_;
-  AddressMap<Allocation> map_;
+  AddressMap<Live> map_;
   std::atomic<std::uint64_t> releases_{0};
   std::mutex freed_mutex_;
   std::list<Freed> freed_;  // in the order of the frees, so of their numbers

@@ -92,8 +92,9 @@ class Memory {
   /// The address lies in a reservation.
   virtual bool reserved(const void* pointer) const = 0;
 
-  /// Ends an allocation or an import. False when `pointer` is not the start of a live one of that placement.
-  virtual bool release(void* pointer, Placement placement) = 0;
+  /// Ends an allocation or an import. False when `pointer` is not the start of a live one of that placement. Takes no
+  /// memory, since destructors call it.
+  virtual bool release(void* pointer, Placement placement) noexcept = 0;
   using Keep = std::function<void(const BufferRange& allocation, const std::shared_ptr<void>& bytes)>;
   /// The same for work that is still to be submitted: the bytes are not used again before all to whom `keep` gives them
   /// have let go, and what has been submitted by then is complete. When `keep` throws, the allocation has not ended.
