@@ -425,6 +425,24 @@ TEST_F(MemPool, MemoryOfAPoolIsDeviceMemory) {
   EXPECT_EQ(aclrtFree(p), ACL_ERROR_RT_PARAM_INVALID);
 }
 
+TEST_F(MemPool, MemoryThatIsFreedBelongsToTasksThatWereLaunchedBefore) {
+  aclrtMemPool pool = new_pool(kMebi);
+  BlockedStream blocked(s);
+  void* a = malloc_async(pool, kMebi / 2, s);
+  void* b = malloc_async(pool, kMebi / 2, s);
+  ASSERT_EQ(aclrtMemsetAsync(a, kMebi / 2, 1, kMebi / 2, s), 0);
+  ASSERT_EQ(aclrtFree(a), 0);
+  ASSERT_EQ(aclrtFree(b), 0);
+  aclrtStream other = new_stream();
+  EXPECT_EQ(other_stream_gets(pool, kMebi / 2, other), b) << "no task uses this one";
+  EXPECT_EQ(other_stream_gets(pool, kMebi / 2, other), nullptr) << "s has yet to write this one";
+  ASSERT_EQ(aclrtMemPoolTrimTo(pool, 0), 0);
+  EXPECT_EQ(reserved(pool), kMebi);
+  blocked.release();
+  ASSERT_EQ(aclrtSynchronizeStream(s), 0);
+  EXPECT_EQ(other_stream_gets(pool, kMebi / 2, other), a);
+}
+
 TEST_F(MemPool, MemoryOfMallocIsFreedInStreamOrder) {
   BlockedStream blocked(s);
   ASSERT_EQ(aclrtMemcpyAsync(d, 8, h, 8, ACL_MEMCPY_HOST_TO_DEVICE, s), 0);

@@ -85,8 +85,6 @@ bool release_behind_tasks(void* pointer, vk::Placement placement) {
   });
 }
 
-using Release = bool (*)(void*, vk::Placement);
-
 [[noreturn]] void refuse_free(const void* pointer, const char* expected, const char* other) {
   if (const auto found = find_allocation(pointer)) {
     const auto start = found->allocation.start;
@@ -118,12 +116,6 @@ bool ends_with_free(const void* pointer) {
   if (!found || found->allocation.start != number(pointer)) return false;
   const vk::Placement placement = found->allocation.placement;
   return placement == vk::Placement::kDevice || placement == vk::Placement::kPooled || is_managed(found->allocation);
-}
-
-void free_device_by(Release release_by, void* pointer) {
-  if (release_by(pointer, vk::Placement::kDevice) || free_pooled(pointer)) return;
-  if (forget_managed(pointer) && release_by(pointer, vk::Placement::kPinnedHost)) return;
-  refuse_free(pointer, "device memory", "aclrtFreeHost");
 }
 
 void synchronize() {
@@ -182,9 +174,17 @@ void check_attributes(const std::vector<AllocationAttribute>& attributes) {
   }
 }
 
-void free_device(void* pointer) { free_device_by(release_behind_tasks, pointer); }
+void free_device(void* pointer) {
+  if (release_behind_tasks(pointer, vk::Placement::kDevice) || free_pooled(pointer)) return;
+  if (forget_managed(pointer) && release_behind_tasks(pointer, vk::Placement::kPinnedHost)) return;
+  refuse_free(pointer, "device memory", "aclrtFreeHost");
+}
 
-void free_device_in_order(void* pointer) { free_device_by(release, pointer); }
+bool free_device_in_order(void* pointer, Device& device) noexcept {
+  vk::Memory& memory = device.memory();
+  if (memory.release(pointer, vk::Placement::kDevice) || free_pooled_in_order(pointer, device)) return true;
+  return forget_managed(pointer) && memory.release(pointer, vk::Placement::kPinnedHost);
+}
 
 void check_freeable(const void* pointer) {
   if (!ends_with_free(pointer)) refuse_free(pointer, "device memory", "aclrtFreeHost");

@@ -38,8 +38,9 @@ void check_attributes(const std::vector<AllocationAttribute>& attributes);
 
 /// Memory of aclrtMalloc, or of a pool.
 void free_device(void* pointer);
-/// The same when all tasks that use the memory are done, for callers that hold the scheduler's lock.
-void free_device_in_order(void* pointer);
+/// The same when all tasks that use the memory are done, also for callers that hold the scheduler's lock: false when it
+/// is none of the device. Takes no memory.
+bool free_device_in_order(void* pointer, Device& device) noexcept;
 /// Throws what free_device() would throw.
 void check_freeable(const void* pointer);
 void free_pinned(void* pointer);

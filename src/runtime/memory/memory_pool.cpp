@@ -122,7 +122,9 @@ bool MemoryPool::may_use(const Piece& piece, const Asker& asker) const {
 }
 
 bool MemoryPool::complete(const FreedBy& freed) const {
-  return freed.end ? freed.end->reached() : device_->memory().settled(freed.submission);
+  if (freed.end) return freed.end->reached();
+  const std::optional<std::uint64_t> last = freed.last_use ? *freed.last_use : freed.submission;
+  return last && device_->memory().settled(*last);
 }
 
 void MemoryPool::free(const void* pointer, FreedBy freed) {
@@ -136,13 +138,14 @@ void MemoryPool::free(const void* pointer, FreedBy freed) {
   join(place.chunk->pieces, piece);
 }
 
-// Neighbours become one where one rule holds for both: freed by the same stream, or one of them by nobody.
+// Neighbours become one where one rule holds for both: freed by the same stream, or one of them by nobody. Two that
+// wait for tasks of their own have none.
 bool MemoryPool::absorb_next(Pieces& pieces, Pieces::iterator piece) {
   const auto next = std::next(piece);
   if (next == pieces.end() || piece->second.used || next->second.used) return false;
   std::optional<FreedBy>& into = piece->second.freed;
   const std::optional<FreedBy>& from = next->second.freed;
-  if (into && from && into->order != from->order) return false;
+  if (into && from && (into->order != from->order || into->last_use || from->last_use)) return false;
   const auto later = [](const FreedBy& a, const FreedBy& b) {
     return a.number != b.number ? a.number > b.number : a.submission > b.submission;
   };

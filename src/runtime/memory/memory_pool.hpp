@@ -26,7 +26,10 @@ struct FreedBy {
   std::uint32_t order = kNobody;  ///< of the stream (StreamQueue::order()); nobody: freed outside of any stream
   std::uint64_t number = 0;       ///< counts the frees of that order
   PointPtr end;                   ///< of the stream's work before the free
-  std::uint64_t submission = 0;   ///< the newest one at the time of the free
+  std::uint64_t submission = 0;   ///< freed by nobody: the newest one at the time of the free
+  /// Freed by nobody, and tasks may use them that had not been submitted: the newest submission when the last of these
+  /// was; nothing until then. Needs the scheduler's lock.
+  std::shared_ptr<const std::optional<std::uint64_t>> last_use = nullptr;
 };
 
 /// Who asks for memory.
@@ -133,8 +136,10 @@ void free_in_stream(void* pointer, Stream& stream);
 
 // What the rest of the runtime tells pools.
 
-/// Frees memory of a pool outside of any stream. False when it is none.
+/// Frees memory of a pool outside of any stream. False when it is none. Takes the scheduler's lock.
 bool free_pooled(const void* pointer);
+/// The same when all tasks that use the memory are done. Takes no memory, nor that lock.
+bool free_pooled_in_order(const void* pointer, Device& device) noexcept;
 /// Gives idle memory of the device's pools back. False when there is none. Takes the scheduler's lock.
 bool release_idle_memory(Device& device);
 /// The host has waited until these frees were reached. Needs the scheduler's lock.

@@ -1,11 +1,13 @@
 #include <algorithm>
 #include <atomic>
+#include <iterator>
 #include <map>
+#include <memory>
 #include <mutex>
+#include <optional>
 #include <vector>
 
 #include "base/error.hpp"
-#include "base/log.hpp"
 #include "runtime/current.hpp"
 #include "runtime/memory/copy.hpp"
 #include "runtime/memory/memory.hpp"
@@ -132,39 +134,54 @@ void* allocate_by_growth(MemoryPool& pool, std::uint64_t bytes) {
   }
 }
 
-// The program may have freed it by itself, and somebody else have got the address.
-void free_unless_gone(void* pointer, const vk::BufferRange& memory, Device& device) {
-  if (!device.memory().alive(memory)) return;
-  try {
-    free_device_in_order(pointer);
-  } catch (const Error& error) {
-    log().warn("Memory at {} cannot be freed in stream order: {}", pointer, error.sentence());
+/// An allocation that is freed later, without a call.
+class FreedLater {
+ public:
+  FreedLater(void* pointer, const Stream& stream)
+      : pointer_(pointer), memory_(stream.resolve(pointer, 1, "ptr")), device_(device_of(memory_)) {}
+
+  void* pointer() const { return pointer_; }
+  /// The program may free it by itself, and somebody else get the address.
+  bool alive() const { return device_->memory().alive(memory_); }
+  /// False when it is gone. Takes no memory, since destructors call it.
+  bool free() const noexcept { return alive() && free_device_in_order(pointer_, *device_); }
+
+ private:
+  // A stream uses memory of other devices, too.
+  static std::shared_ptr<Device> device_of(const vk::BufferRange& memory) {
+    for (auto& device : devices_to_search()) {
+      if (device->memory().alive(memory)) return std::move(device);
+    }
+    fail(Code::kParamInvalid, "{:#x} is not the start of a live allocation: another thread has freed it meanwhile.",
+         memory.pointer());
   }
-}
+
+  void* const pointer_;
+  const vk::BufferRange memory_;
+  const std::shared_ptr<Device> device_;
+};
 
 /// Memory of aclrtMalloc that a stream frees: when it comes there, or when the task is dropped. For the program it is
 /// gone either way.
 class FreedByTask {
  public:
-  FreedByTask(void* pointer, const Stream& stream)
-      : pointer_(pointer), memory_(stream.resolve(pointer, 1, "ptr")), device_(stream.context()->shared_device()) {}
+  FreedByTask(void* pointer, const Stream& stream) : memory_(pointer, stream) {}
   ~FreedByTask() {
-    if (!done_) free_unless_gone(pointer_, memory_, *device_);
+    if (!done_) memory_.free();
   }
   FreedByTask(const FreedByTask&) = delete;
   FreedByTask& operator=(const FreedByTask&) = delete;
 
   void free() {
     done_ = true;
-    free_device_in_order(pointer_);
+    check(memory_.free(), Code::kParamInvalid, "{} had been freed already when its stream came to free it.",
+          memory_.pointer());
   }
   /// The task was refused.
   void keep() { done_ = true; }
 
  private:
-  void* const pointer_;
-  const vk::BufferRange memory_;
-  const std::shared_ptr<Device> device_;
+  const FreedLater memory_;
   std::atomic<bool> done_ = false;
 };
 
@@ -173,33 +190,25 @@ class FreedByTask {
 class FreedInCapture {
  public:
   FreedInCapture(void* pointer, Stream& stream)
-      : pointer_(pointer),
-        memory_(stream.resolve(pointer, 1, "ptr")),
-        bytes_(range_of(pointer).bytes),
-        device_(stream.context()->shared_device()),
-        store_(stream.sink().store()),
-        stream_(stream.id) {}
+      : memory_(pointer, stream), bytes_(range_of(pointer).bytes), store_(stream.sink().store()), stream_(stream.id) {}
   ~FreedInCapture() {
-    if (!taken_back_) free_unless_gone(pointer_, memory_, *device_);
+    if (!taken_back_) memory_.free();
   }
   FreedInCapture(const FreedInCapture&) = delete;
   FreedInCapture& operator=(const FreedInCapture&) = delete;
 
   bool serves(const Stream& stream, std::uint64_t bytes) const {
-    return store_ == stream.sink().store() && stream_ == stream.id && bytes <= bytes_ &&
-           device_->memory().alive(memory_);
+    return store_ == stream.sink().store() && stream_ == stream.id && bytes <= bytes_ && memory_.alive();
   }
   std::uint64_t bytes() const { return bytes_; }
   void* take_back() {
     taken_back_ = true;
-    return pointer_;
+    return memory_.pointer();
   }
 
  private:
-  void* const pointer_;
-  const vk::BufferRange memory_;
+  const FreedLater memory_;
   const std::uint64_t bytes_;
-  const std::shared_ptr<Device> device_;
   const void* const store_;
   const std::uint32_t stream_;
   bool taken_back_ = false;
@@ -259,6 +268,19 @@ bool free_pooled_in_stream(const void* pointer, Stream& stream) {
   const std::uint64_t number = ++queue.frees[queue.order()];
   pool->free(pointer, {queue.order(), number, queue.end(), stream.device().memory().submissions()});
   return true;
+}
+
+// Tasks that have not been submitted own the bytes until they are.
+FreedBy freed_behind_tasks(const void* pointer, Device& device) {
+  const auto last_use = std::make_shared<std::optional<std::uint64_t>>();
+  const auto note_last = [last_use, &device](void*) { *last_use = device.memory().submissions(); };
+  {
+    const std::shared_ptr<void> bytes(nullptr, note_last);
+    const vk::BufferRange allocation = *device.memory().find(pointer, 1);
+    for (StreamQueue* queue : Scheduler::instance().queues()) queue->keep_for_tasks(allocation, bytes);
+  }
+  const bool all_submitted = last_use->has_value();
+  return {FreedBy::kNobody, 0, nullptr, device.memory().submissions(), all_submitted ? nullptr : last_use};
 }
 
 }  // namespace
@@ -358,14 +380,24 @@ void free_in_stream(void* pointer, Stream& stream) {
 
 bool free_pooled(const void* pointer) {
   if (pools().count == 0) return false;
-  for (const auto& device : devices_to_search()) {
-    const std::lock_guard guard(pools().mutex);
+  const auto devices = devices_to_search();
+  const SchedulerLock lock;
+  const std::lock_guard guard(pools().mutex);
+  for (const auto& device : devices) {
     const MemoryPoolPtr pool = owner_of(pointer, *device);
     if (!pool) continue;
-    pool->free(pointer, {FreedBy::kNobody, 0, nullptr, device->memory().submissions()});
+    pool->free(pointer, freed_behind_tasks(pointer, *device));
     return true;
   }
   return false;
+}
+
+bool free_pooled_in_order(const void* pointer, Device& device) noexcept {
+  if (pools().count == 0) return false;
+  const std::lock_guard guard(pools().mutex);
+  const MemoryPoolPtr pool = owner_of(pointer, device);
+  if (pool) pool->free(pointer, {FreedBy::kNobody, 0, nullptr, device.memory().submissions()});
+  return pool != nullptr;
 }
 
 bool release_idle_memory(Device& device) {

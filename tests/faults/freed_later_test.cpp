@@ -1,0 +1,72 @@
+// Memory that models and streams free later than its call, while the host has none.
+#include <gtest/gtest.h>
+
+#include <cstdint>
+
+#include "acl/acl.h"
+#include "faults/host_allocations.hpp"
+#include "support/acl_fixture.hpp"
+#include "support/pool.hpp"
+
+namespace aclvk::test {
+namespace {
+
+constexpr std::uint64_t kMostAllocations = 1000;  // of one call
+
+class FreedLater : public OneStream {
+ protected:
+  static void* allocate() {
+    void* pointer = nullptr;
+    EXPECT_EQ(aclrtMalloc(&pointer, 64, ACL_MEM_MALLOC_HUGE_FIRST), 0);
+    return pointer;
+  }
+  void begin() { ASSERT_EQ(aclmdlRICaptureBegin(s, ACL_MODEL_RI_CAPTURE_MODE_RELAXED), 0); }
+  aclmdlRI end() {
+    aclmdlRI model = nullptr;
+    EXPECT_EQ(aclmdlRICaptureEnd(s, &model), 0);
+    return model;
+  }
+};
+
+TEST_F(FreedLater, AModelGivesUpWhatItHasWithoutMemory) {
+  aclrtMemPool pool = new_pool();
+  bool met = true;
+  for (std::uint64_t at = 1; met && at < kMostAllocations; ++at) {
+    void* pointer = allocate();
+    begin();
+    aclmdlRI model = nullptr;
+    ASSERT_EQ(aclmdlRICaptureGetInfo(s, nullptr, &model), 0);
+    aclmdlRICondHandle condition{};
+    ASSERT_EQ(aclmdlRICondHandleCreate(model, 0, static_cast<aclmdlRICondHandleFlag>(0), &condition), 0);
+    ASSERT_EQ(aclrtMemPoolFreeAsync(pointer, s), 0);
+    ASSERT_EQ(aclrtMemPoolFreeAsync(malloc_async(pool, 64, s), s), 0);
+    model = end();
+    HostAllocations::arm(at);
+    const aclError code = aclmdlRIDestroy(model);
+    met = HostAllocations::disarm().failed > 0;
+    if (code != 0) aclmdlRIDestroy(model);
+    EXPECT_EQ(aclrtFree(pointer), ACL_ERROR_RT_PARAM_INVALID) << "allocation " << at;
+    EXPECT_EQ(used(pool), 0U) << "allocation " << at;
+  }
+  EXPECT_FALSE(met);
+  EXPECT_EQ(aclrtMemPoolDestroy(pool), 0);
+}
+
+// The task is dropped with its stream.
+TEST_F(FreedLater, AStreamThatIsAbortedGivesUpWhatItHasWithoutMemory) {
+  bool met = true;
+  for (std::uint64_t at = 1; met && at < kMostAllocations; ++at) {
+    BlockedStream other;
+    void* pointer = allocate();
+    ASSERT_EQ(aclrtMemPoolFreeAsync(pointer, other.get()), 0);
+    HostAllocations::arm(at);
+    const aclError code = aclrtStreamAbort(other.get());
+    met = HostAllocations::disarm().failed > 0;
+    if (code != 0) aclrtStreamAbort(other.get());
+    EXPECT_EQ(aclrtFree(pointer), ACL_ERROR_RT_PARAM_INVALID) << "allocation " << at;
+  }
+  EXPECT_FALSE(met);
+}
+
+}  // namespace
+}  // namespace aclvk::test
