@@ -78,6 +78,26 @@ TEST_F(MemPoolInCapture, WhatTheProgramFreesByItselfIsNotFreedAgain) {
   EXPECT_EQ(aclrtMemPoolDestroy(pool), 0);
 }
 
+TEST_F(MemPoolInCapture, MemoryIsFreedOnce) {
+  aclrtMemPool pool = new_pool();
+  void* p = malloc_async(pool, 64, s);
+  void* plain = nullptr;
+  ASSERT_EQ(aclrtMalloc(&plain, 64, ACL_MEM_MALLOC_HUGE_FIRST), 0);
+  capture([&] {
+    for (void* pointer : {p, plain}) {
+      EXPECT_EQ(aclrtMemPoolFreeAsync(pointer, s), 0);
+      EXPECT_EQ(aclrtMemPoolFreeAsync(pointer, s), ACL_ERROR_RT_PARAM_INVALID);
+    }
+    EXPECT_EQ(malloc_async(pool, 64, s), p);
+    EXPECT_NE(malloc_async(pool, 64, s), p) << "one allocation, one address";
+    EXPECT_EQ(aclrtMemPoolFreeAsync(p, s), 0) << "it is another allocation";
+  });
+  clear_models();
+  EXPECT_EQ(used(pool), 512U) << "what the capture has not freed";
+  EXPECT_EQ(aclrtFree(plain), ACL_ERROR_RT_PARAM_INVALID);
+  EXPECT_EQ(aclrtMemPoolDestroy(pool), 0);
+}
+
 TEST_F(MemPoolInCapture, AStreamThatCollectsTasksCannotFree) {
   aclrtMemPool pool = new_pool();
   aclrtStream persistent = nullptr;

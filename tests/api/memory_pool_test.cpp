@@ -453,6 +453,19 @@ TEST_F(MemPool, MemoryOfMallocIsFreedInStreamOrder) {
   EXPECT_NE(aclrtMemset(d, 8, 0, 8), 0) << "freed";
 }
 
+TEST_F(MemPool, AStreamFreesNothingThatSomebodyElseHasByThen) {
+  BlockedStream blocked(s);
+  ASSERT_EQ(aclrtMemPoolFreeAsync(d, s), 0);
+  ASSERT_EQ(aclrtFree(d), 0);
+  void* other = nullptr;
+  ASSERT_EQ(aclrtMalloc(&other, kSize, ACL_MEM_MALLOC_HUGE_FIRST), 0);
+  EXPECT_EQ(other, d) << "an allocation with the same address";
+  blocked.release();
+  EXPECT_EQ(aclrtSynchronizeStream(s), ACL_ERROR_RT_PARAM_INVALID) << "freed twice";
+  EXPECT_EQ(aclrtMemset(other, kSize, 0, kSize), 0);
+  EXPECT_EQ(aclrtFree(other), 0);
+}
+
 TEST_F(MemPool, ADestroyedPoolGoesWithItsLastAllocation) {
   aclrtMemPool pool = new_pool();
   void* p = malloc_async(pool, kMebi, s);

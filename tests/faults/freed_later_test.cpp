@@ -28,6 +28,20 @@ class FreedLater : public OneStream {
   }
 };
 
+TEST_F(FreedLater, ACaptureThatRefusesAFreeLeavesTheMemoryAlone) {
+  bool met = true;
+  for (std::uint64_t at = 1; met && at < kMostAllocations; ++at) {
+    void* pointer = allocate();
+    begin();
+    HostAllocations::arm(at);
+    const aclError code = aclrtMemPoolFreeAsync(pointer, s);
+    met = HostAllocations::disarm().failed > 0;
+    EXPECT_EQ(aclmdlRIDestroy(end()), 0);
+    EXPECT_EQ(aclrtFree(pointer), code == 0 ? ACL_ERROR_RT_PARAM_INVALID : 0) << "allocation " << at;
+  }
+  EXPECT_FALSE(met);
+}
+
 TEST_F(FreedLater, AModelGivesUpWhatItHasWithoutMemory) {
   aclrtMemPool pool = new_pool();
   bool met = true;

@@ -200,6 +200,10 @@ class FreedInCapture {
   bool serves(const Stream& stream, std::uint64_t bytes) const {
     return store_ == stream.sink().store() && stream_ == stream.id && bytes <= bytes_ && memory_.alive();
   }
+  /// The model has it already.
+  bool has(const void* pointer, const Stream& stream) const {
+    return memory_.pointer() == pointer && store_ == stream.sink().store() && !taken_back_ && memory_.alive();
+  }
   std::uint64_t bytes() const { return bytes_; }
   void* take_back() {
     taken_back_ = true;
@@ -214,11 +218,27 @@ class FreedInCapture {
   bool taken_back_ = false;
 };
 
-/// By pool. Needs the scheduler's lock.
+/// By pool; null for memory of aclrtMalloc. Needs the scheduler's lock.
 using FreedInCaptures = std::multimap<const MemoryPool*, std::weak_ptr<FreedInCapture>>;
 FreedInCaptures& freed_in_captures() {
   static auto* all = new FreedInCaptures;
   return *all;
+}
+
+MemoryPoolPtr find_owner(const void* pointer, const Device& device) {
+  const std::lock_guard guard(pools().mutex);
+  return owner_of(pointer, device);
+}
+
+/// Visits what models have of the pool, and forgets what they have no more.
+template <typename Visit>
+void for_each_freed_in_capture(const MemoryPool* pool, const Visit& visit) {
+  auto [entry, end] = freed_in_captures().equal_range(pool);
+  while (entry != end) {
+    const auto freed = entry->second.lock();
+    if (freed) visit(entry, freed);
+    entry = freed ? std::next(entry) : freed_in_captures().erase(entry);
+  }
 }
 
 void free_in_capture(void* pointer, Stream& stream) {
@@ -227,10 +247,18 @@ void free_in_capture(void* pointer, Stream& stream) {
         "Stream {} keeps tasks for a model; memory can be freed in stream order by a stream that executes or is "
         "captured.",
         stream.id);
+  const MemoryPoolPtr pool = find_owner(pointer, stream.device());
+  for_each_freed_in_capture(pool.get(), [&](const auto&, const auto& freed) {
+    check(!freed->has(pointer, stream), Code::kParamInvalid, "{} has been freed in this capture already.", pointer);
+  });
   const auto freed = std::make_shared<FreedInCapture>(pointer, stream);
-  stream.sink().keep(freed);
-  const std::lock_guard guard(pools().mutex);
-  if (const MemoryPoolPtr pool = owner_of(pointer, stream.device())) freed_in_captures().emplace(pool.get(), freed);
+  try {
+    stream.sink().keep(freed);
+    freed_in_captures().emplace(pool.get(), freed);
+  } catch (...) {
+    freed->take_back();
+    throw;
+  }
 }
 
 /// The smallest piece that the stream has freed in this capture, if one is large enough: what comes later in the
@@ -238,21 +266,13 @@ void free_in_capture(void* pointer, Stream& stream) {
 void* reuse_in_capture(const MemoryPool& pool, const Stream& stream, std::uint64_t bytes) {
   const SchedulerLock lock;
   if (!stream.sink().store()) return nullptr;
-  auto [entry, end] = freed_in_captures().equal_range(&pool);
   auto best = freed_in_captures().end();
   std::shared_ptr<FreedInCapture> best_freed;
-  while (entry != end) {
-    const auto freed = entry->second.lock();
-    if (!freed) {
-      entry = freed_in_captures().erase(entry);
-      continue;
-    }
-    if (freed->serves(stream, bytes) && (!best_freed || freed->bytes() < best_freed->bytes())) {
-      best = entry;
-      best_freed = freed;
-    }
-    ++entry;
-  }
+  for_each_freed_in_capture(&pool, [&](const auto& entry, const auto& freed) {
+    if (!freed->serves(stream, bytes) || (best_freed && freed->bytes() >= best_freed->bytes())) return;
+    best = entry;
+    best_freed = freed;
+  });
   if (!best_freed) return nullptr;
   freed_in_captures().erase(best);
   return best_freed->take_back();
