@@ -367,54 +367,6 @@ PointPtr StreamQueue::mark() {
   return point;
 }
 
-// A place that is not submitted yet could be waited for on the device before it is (docs/adr/0003).
-PointPtr StreamQueue::end() {
-  const bool more_to_submit = open_ || !open_waits_.empty();
-  if (pending_.empty() && more_to_submit && tail_) return tail_;
-  auto point = std::make_shared<Point>();
-  point->queued = true;
-  if (!pending_.empty()) {
-    push(EventRecordTask{nullptr, point});
-  } else if (more_to_submit) {
-    tail_ = point;
-  } else {
-    point->submitted = submitted();
-    point->device = &device_;
-  }
-  return point;
-}
-
-void StreamQueue::place_tail() noexcept {
-  if (!tail_) return;
-  tail_->submitted = submitted();
-  tail_->device = &device_;
-  tail_ = nullptr;
-  Scheduler::instance().changed();
-}
-
-// No task is open, or those that are will not be submitted: what is left of the order is what they would have waited
-// for.
-void StreamQueue::give_up_tail() noexcept try {
-  if (!tail_) return;
-  for (const vk::TimelinePoint& wait : open_waits_) {
-    tail_->follows.push_back(std::make_shared<Point>(Point{wait, true}));
-  }
-  tail_->aborted = true;
-  place_tail();
-} catch (const std::exception&) {
-  // no memory to say so; the point has its place behind the next submission
-}
-
-// The point may be the end of a batch that is still open. When that cannot be submitted, it has been dropped.
-void StreamQueue::wait_in_order(const PointPtr& point) {
-  for (StreamQueue* queue : Scheduler::instance().queues()) {
-    if (queue->tail_ != point) continue;
-    queue->flush_now();
-    queue->give_up_tail();
-  }
-  push(EventWaitTask{nullptr, point, nullptr});
-}
-
 // Forgetting is safe: memory that such an order has freed is then used again when it is known to be idle.
 void StreamQueue::trim_frees() {
   if (frees.size() < frees_to_trim_) return;
