@@ -170,6 +170,7 @@ void StreamQueue::note_loss(const Error& loss) {
   take_from_watcher();
   if (worked) keep_error(loss);
   drop_reason_ = loss.code();
+  give_up_tail();
   abandon_pending();
 }
 
