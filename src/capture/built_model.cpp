@@ -22,7 +22,6 @@ void BuiltModel::bind(const runtime::StreamPtr& stream, bool head) {
 void BuiltModel::unbind(std::uint32_t lane) {
   const runtime::StreamPtr stream = std::exchange(lanes_[lane].stream, nullptr);
   if (!stream) return;
-  lanes_[lane].program.clear();
   stream->set_sink(nullptr);
 }
 

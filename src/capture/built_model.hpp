@@ -33,7 +33,7 @@ class BuiltModel : public Model {
 
   /// `head`: the stream starts with the model; others start when a task activates them or switches to them.
   void bind(const runtime::StreamPtr& stream, bool head);
-  /// The stream executes again; the model has lost its tasks.
+  /// The stream executes again, and no run starts its lane any more. One that is under way goes on to its end.
   void unbind(std::uint32_t lane);
   void add_task(std::uint32_t lane, runtime::Task task);
   /// A record, wait or reset between bound streams.

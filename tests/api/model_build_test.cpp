@@ -1,5 +1,7 @@
 // Models that are built from streams (capture-semantics 13, capture-tests I).
+#include <atomic>
 #include <cstdint>
+#include <thread>
 #include <vector>
 
 #include "support/capture_fixture.hpp"
@@ -307,6 +309,48 @@ TEST_F(BuiltModelExecute, TimeIsOverWhileItWaits) {
   EXPECT_EQ(aclmdlRIExecute(model, 20), ACL_ERROR_RT_STREAM_SYNC_TIMEOUT);
   word.set(1);
   EXPECT_TRUE(becomes(cell, 1));
+}
+
+/// A host function that lasts until the second stream of a context is about to end: the default one is the last.
+struct LongFunction {
+  std::atomic<bool> started{false};
+  std::atomic<int> streams{0};
+
+  static void run(void* user) {
+    auto& self = *static_cast<LongFunction*>(user);
+    self.started = true;
+    while (self.streams < 2) std::this_thread::yield();
+  }
+  static void hear(aclrtStream, aclrtStreamState state, void* user) {
+    if (state == ACL_RT_STREAM_STATE_DESTROY_PRE) ++static_cast<LongFunction*>(user)->streams;
+  }
+};
+
+TEST_F(BuiltModelExecute, GoesOnWhenItsContextEndsTheStreamsOfTheModelFirst) {
+  Word word;
+  LongFunction function;
+  aclrtContext own = nullptr;
+  aclrtContext other = nullptr;
+  ASSERT_EQ(aclrtGetCurrentContext(&own), 0);
+  ASSERT_EQ(aclrtCreateContext(&other, 0), 0);
+  aclrtStream there = nullptr;
+  aclmdlRI of_other = nullptr;
+  ASSERT_EQ(aclrtCreateStreamWithConfig(&there, 0, ACL_STREAM_PERSISTENT), 0);
+  ASSERT_EQ(aclmdlRIBuildBegin(&of_other, 0), 0);
+  ASSERT_EQ(aclmdlRIBindStream(of_other, there, ACL_MODEL_STREAM_FLAG_HEAD), 0);
+  EXPECT_EQ(aclrtMemsetAsync(word.address(), 8, 1, 8, there), 0);
+  EXPECT_EQ(aclrtLaunchHostFunc(there, LongFunction::run, &function), 0);
+  EXPECT_EQ(aclrtMemsetAsync(word.address(), 8, 5, 8, there), 0);
+  EXPECT_EQ(aclmdlRIEndTask(of_other, there), 0);
+  ASSERT_EQ(aclmdlRIBuildEnd(of_other, nullptr), 0);
+  ASSERT_EQ(aclrtRegStreamStateCallback("x", LongFunction::hear, &function), 0);
+  ASSERT_EQ(aclmdlRIExecuteAsync(of_other, nullptr), 0);
+  while (!function.started) std::this_thread::yield();
+  EXPECT_EQ(aclrtDestroyContext(other), 0);
+  EXPECT_EQ(aclrtRegStreamStateCallback("x", nullptr, nullptr), 0);
+  ASSERT_EQ(aclrtSetCurrentContext(own), 0);
+  EXPECT_EQ(word.value(), 0x0505050505050505U);
+  EXPECT_EQ(aclmdlRIDestroy(of_other), 0);
 }
 
 TEST_F(BuiltModelAbort, NullIs107000) { EXPECT_EQ(aclmdlRIAbort(nullptr), ACL_ERROR_RT_PARAM_INVALID); }
