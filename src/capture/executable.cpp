@@ -32,13 +32,13 @@ bool not_after(const Clock& a, const Clock& b) {
 }
 
 Executable::Executable(vk::Device& gpu, const Graph& graph, const std::vector<std::vector<NodeId>>& groups)
-    : gpu_(gpu), steps_(graph.lanes().size()), group_pieces_(groups.size(), kNoPiece) {
+    : gpu_(gpu), steps_(graph.lanes().size()), group_pieces_(groups.size()) {
   std::vector<std::uint32_t> group_of_node(graph.nodes().size(), kNoNode);
   for (std::uint32_t group = 0; group < groups.size(); ++group) {
     for (const NodeId node : groups[group]) group_of_node[node] = group;
   }
   schedule(graph, group_of_node);
-  for (std::uint32_t piece = 0; piece < pieces_.size(); ++piece) renew_piece(graph, piece);
+  for (std::uint32_t piece = 0; piece < pieces_.size(); ++piece) pieces_[piece].commands = commands_of(graph, piece);
 }
 
 // Walks the nodes in capture order and gives each the clock of the host steps that come before it on any path. Clocks
@@ -69,16 +69,14 @@ void Executable::schedule(const Graph& graph, const std::vector<std::uint32_t>& 
                    [](const Segment& a, const Segment& b) { return sum(a.after) < sum(b.after); });
 }
 
+// The nodes of a segment keep their order: a piece takes nodes of its group, or of none, until others come.
 void Executable::place(NodeId node, const Clock& clock, std::uint32_t group) {
   auto segment = std::find_if(segments_.begin(), segments_.end(), [&](const Segment& s) { return s.after == clock; });
   if (segment == segments_.end()) segment = segments_.insert(segments_.end(), {clock, {}});
-  if (group != kNoNode && group_pieces_[group] != kNoPiece) {
-    pieces_[group_pieces_[group]].nodes.push_back(node);
-    return;
-  }
-  if (group != kNoNode || segment->pieces.empty() || group_of_piece_[segment->pieces.back()] != kNoNode) {
-    if (group != kNoNode) group_pieces_[group] = static_cast<std::uint32_t>(pieces_.size());
-    segment->pieces.push_back(static_cast<std::uint32_t>(pieces_.size()));
+  if (segment->pieces.empty() || group_of_piece_[segment->pieces.back()] != group) {
+    const auto piece = static_cast<std::uint32_t>(pieces_.size());
+    if (group != kNoNode) group_pieces_[group].push_back(piece);
+    segment->pieces.push_back(piece);
     group_of_piece_.push_back(group);
     pieces_.emplace_back();
   }
@@ -95,14 +93,20 @@ void Executable::record(vk::CommandRecorder& recorder, const Graph& graph, std::
   }
 }
 
-void Executable::renew_piece(const Graph& graph, std::uint32_t piece) {
-  if (!stands_in_primary(piece)) {
-    const auto recorder = gpu_.record(vk::Level::kSecondary);
-    record(*recorder, graph, piece);
-    pieces_[piece].commands = recorder->finish();
-  }
+std::shared_ptr<vk::CommandBuffer> Executable::commands_of(const Graph& graph, std::uint32_t piece) const {
+  if (stands_in_primary(piece)) return nullptr;
+  const auto recorder = gpu_.record(vk::Level::kSecondary);
+  record(*recorder, graph, piece);
+  return recorder->finish();
+}
+
+void Executable::renew(const Graph& graph, const std::vector<std::uint32_t>& pieces) {
+  std::vector<std::shared_ptr<vk::CommandBuffer>> commands;
+  for (const std::uint32_t piece : pieces) commands.push_back(commands_of(graph, piece));
+  for (std::size_t i = 0; i < pieces.size(); ++i) pieces_[pieces[i]].commands = std::move(commands[i]);
   const auto stale = [&](const Composition& composition) {
-    return std::find(composition.pieces.begin(), composition.pieces.end(), piece) != composition.pieces.end();
+    return std::find_first_of(composition.pieces.begin(), composition.pieces.end(), pieces.begin(), pieces.end()) !=
+           composition.pieces.end();
   };
   compositions_.erase(std::remove_if(compositions_.begin(), compositions_.end(), stale), compositions_.end());
   timed_.clear();

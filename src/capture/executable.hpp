@@ -14,14 +14,12 @@ namespace aclvk::capture {
 using Clock = std::vector<std::uint32_t>;
 bool not_after(const Clock& a, const Clock& b);
 
-/// A stretch of device work, or one task group. A stretch, and a large group, is a reusable secondary command buffer. A
-/// small group, which updates change all the time, has none: its few commands stand in the primary itself.
+/// A stretch of device work that belongs to one task group, or to none. It is a reusable secondary command buffer. A
+/// short one of a group, which updates change all the time, is not: its few commands stand in the primary itself.
 struct Piece {
   std::vector<NodeId> nodes;
   std::shared_ptr<vk::CommandBuffer> commands;  ///< null: recorded into each primary
 };
-
-inline constexpr std::uint32_t kNoPiece = ~std::uint32_t{0};
 
 /// Device work that may run as soon as the same host steps are done. Within it, nodes are in capture order and ordered
 /// on the device by the bytes that they touch, so independent branches overlap.
@@ -49,12 +47,12 @@ class Executable {
   const std::vector<Piece>& pieces() const { return pieces_; }
   /// The records and waits of the EXTERNAL kind.
   const std::vector<NodeId>& external_events() const { return external_events_; }
-  /// The piece of a task group; kNoPiece when none of its tasks is device work.
-  std::uint32_t piece_of_group(std::size_t group) const { return group_pieces_[group]; }
+  /// The pieces of a task group: one, more when some of its tasks have become host steps, none without device work.
+  const std::vector<std::uint32_t>& pieces_of_group(std::size_t group) const { return group_pieces_[group]; }
 
-  /// The graph's tasks of a piece have changed: primaries that are composed from now on run the new ones. Replays in
-  /// flight keep the old.
-  void renew_piece(const Graph& graph, std::uint32_t piece);
+  /// The graph's tasks of these pieces have changed: primaries that are composed from now on run the new ones. Replays
+  /// in flight keep the old. When it throws, all pieces are as they were.
+  void renew(const Graph& graph, const std::vector<std::uint32_t>& pieces);
   /// A primary that runs the pieces in order; kept for the next time.
   std::shared_ptr<vk::CommandBuffer> compose(const Graph& graph, std::vector<std::uint32_t> pieces);
 
@@ -76,6 +74,7 @@ class Executable {
   void place(NodeId node, const Clock& clock, std::uint32_t group);
   bool stands_in_primary(std::uint32_t piece) const;
   void record(vk::CommandRecorder& recorder, const Graph& graph, std::uint32_t piece) const;
+  std::shared_ptr<vk::CommandBuffer> commands_of(const Graph& graph, std::uint32_t piece) const;
   TimedPrimary record_timed(const Graph& graph, std::vector<std::uint32_t> pieces) const;
   void inject_faults(const Graph& graph, const std::vector<std::uint32_t>& pieces) const;
 
@@ -84,7 +83,7 @@ class Executable {
   std::vector<std::vector<Step>> steps_;
   std::vector<Piece> pieces_;
   std::vector<NodeId> external_events_;
-  std::vector<std::uint32_t> group_pieces_;
+  std::vector<std::vector<std::uint32_t>> group_pieces_;
   std::vector<std::uint32_t> group_of_piece_;
   std::vector<Composition> compositions_;
   std::vector<TimedPrimary> timed_;  // empty unless the last run was profiled

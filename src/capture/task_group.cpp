@@ -46,9 +46,8 @@ class Swap : public runtime::Procedure {
   }
 
   void renew(CapturedModel& model) const {
-    // A group whose tasks have all been disabled or changed into others has no commands.
-    const std::uint32_t piece = model.executable().piece_of_group(group_->index);
-    if (piece != kNoPiece) model.executable().renew_piece(model.graph(), piece);
+    Executable& executable = model.executable();
+    executable.renew(model.graph(), executable.pieces_of_group(group_->index));
   }
 
   std::shared_ptr<TaskGroup> group_;

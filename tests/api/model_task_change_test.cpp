@@ -114,6 +114,32 @@ TEST_F(SetParams, KernelCanBecomeAValueTask) {
   EXPECT_EQ(type_of(kernel), ACL_MODEL_RI_TASK_VALUE_WRITE);
 }
 
+TEST_F(SetParams, KernelOfAGroupThatBecomesAWaitHoldsThoseBehindIt) {
+  Word word;
+  Cell late;
+  aclrtTaskGrp group = nullptr;
+  aclmdlRI grouped = capture([&] {
+    EXPECT_EQ(aclmdlRICaptureTaskGrpBegin(s), 0);
+    EXPECT_EQ(add(cell, 1, out, s), 0);
+    EXPECT_EQ(add(cell, 1, late, s), 0);
+    EXPECT_EQ(add(other, 1, late, s), 0);
+    EXPECT_EQ(aclmdlRICaptureTaskGrpEnd(s, &group), 0);
+  });
+  aclmdlRITaskParams wait{};
+  wait.type = ACL_MODEL_RI_TASK_VALUE_WAIT;
+  wait.valueWaitTaskParams = {word.address(), 1, ACL_STREAM_WAIT_VALUE_EQ};
+  EXPECT_EQ(aclmdlRITaskSetParams(tasks_of_origin(grouped).at(1), &wait), 0) << aclGetRecentErrMsg();
+  EXPECT_EQ(aclmdlRIUpdate(grouped), 0);
+  execute(grouped, s);
+  EXPECT_TRUE(becomes(out, 11));
+  EXPECT_TRUE(stays_blocked(s));
+  EXPECT_EQ(late.value(), 0);
+  other.set(20);
+  word.set(1);
+  sync(s);
+  EXPECT_EQ(late.value(), 21);
+}
+
 TEST_F(SetParams, ValueTaskTakesAnotherWordAndValue) {
   Word before, after;
   aclmdlRI values = capture([&] { EXPECT_EQ(aclrtValueWrite(before.address(), 1, 0, s), 0); });

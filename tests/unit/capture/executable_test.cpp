@@ -44,6 +44,12 @@ class ExecutableTest : public testing::Test {
     return all;
   }
 
+  /// The only piece of a group.
+  static const Piece& piece_of_group(const Executable& executable, std::size_t group) {
+    EXPECT_EQ(executable.pieces_of_group(group).size(), 1u);
+    return executable.pieces()[executable.pieces_of_group(group).at(0)];
+  }
+
   static constexpr std::uint64_t kWords = 1024;
   static inline std::shared_ptr<vk::Device> gpu;
   void* memory = nullptr;
@@ -175,8 +181,8 @@ TEST_F(ExecutableTest, GroupsArePiecesOfTheirOwn) {
   const Executable executable = compile({first, second});
   ASSERT_EQ(executable.segments().size(), 1u);
   ASSERT_EQ(executable.pieces().size(), 4u);
-  EXPECT_EQ(executable.pieces()[executable.piece_of_group(0)].nodes, first);
-  EXPECT_EQ(executable.pieces()[executable.piece_of_group(1)].nodes, second);
+  EXPECT_EQ(piece_of_group(executable, 0).nodes, first);
+  EXPECT_EQ(piece_of_group(executable, 1).nodes, second);
   EXPECT_EQ(nodes(executable, 0), (Nodes{before, first[0], first[1], second[0], after}));
 }
 
@@ -191,7 +197,7 @@ TEST_F(ExecutableTest, RenewingAPieceMakesANewCommandBuffer) {
   fill(0, 0);
   Executable executable = compile();
   const auto old = executable.pieces()[0].commands;
-  executable.renew_piece(graph, 0);
+  executable.renew(graph, {0});
   EXPECT_NE(executable.pieces()[0].commands, old);
 }
 
@@ -201,9 +207,36 @@ TEST_F(ExecutableTest, SmallGroupHasNoCommandBufferOfItsOwnAndALargeOneHas) {
   Nodes large;
   for (std::uint64_t word = 0; word < 100; ++word) large.push_back(fill(0, word));
   Executable executable = compile({small, large});
-  EXPECT_EQ(executable.pieces()[executable.piece_of_group(0)].commands, nullptr);
-  EXPECT_NE(executable.pieces()[executable.piece_of_group(1)].commands, nullptr);
+  EXPECT_EQ(piece_of_group(executable, 0).commands, nullptr);
+  EXPECT_NE(piece_of_group(executable, 1).commands, nullptr);
   EXPECT_EQ(executable.compose(graph, {0, 1})->commands(), 102u);
+}
+
+TEST_F(ExecutableTest, GroupWithAHostStepAmongItsTasksHasAPieceBeforeAndOneBehindIt) {
+  add_lanes(1);
+  const NodeId before = fill(0, 0);
+  const NodeId step = host_step(0);
+  const NodeId after = fill(0, 1);
+  Executable executable = compile({{before, step, after}});
+  ASSERT_EQ(executable.segments().size(), 2u);
+  EXPECT_EQ(nodes(executable, 0), Nodes{before});
+  EXPECT_EQ(nodes(executable, 1), Nodes{after});
+  EXPECT_EQ(executable.segments()[1].after, Clock{1});
+  const auto first = executable.compose(graph, {0});
+  const auto second = executable.compose(graph, {1});
+  executable.renew(graph, executable.pieces_of_group(0));
+  EXPECT_NE(executable.compose(graph, {0}), first);
+  EXPECT_NE(executable.compose(graph, {1}), second);
+}
+
+TEST_F(ExecutableTest, GroupKeepsItsPlaceAmongTasksOfOtherLanes) {
+  add_lanes(2);
+  const NodeId first = fill(0, 0);
+  const NodeId other = fill(1, 1);
+  const NodeId second = fill(0, 2);
+  const Executable executable = compile({{first, second}});
+  EXPECT_EQ(nodes(executable, 0), (Nodes{first, other, second}));
+  EXPECT_EQ(executable.pieces_of_group(0).size(), 2u);
 }
 
 // Composition
@@ -216,7 +249,7 @@ TEST_F(ExecutableTest, PrimaryIsKeptUntilAPieceChanges) {
   const auto primary = executable.compose(graph, {0, 1});
   EXPECT_EQ(executable.compose(graph, {0, 1}), primary);
   EXPECT_NE(executable.compose(graph, {1}), primary);
-  executable.renew_piece(graph, executable.piece_of_group(0));
+  executable.renew(graph, executable.pieces_of_group(0));
   EXPECT_NE(executable.compose(graph, {0, 1}), primary);
 }
 
@@ -284,7 +317,7 @@ TEST_F(ExecutableTest, WorkThatIsDisabledLaterIsLeftOutWhenItsPieceIsRenewed) {
   const NodeId second = fill(0, 1);
   Executable executable = compile();
   graph.node(second).disabled = true;
-  executable.renew_piece(graph, 0);
+  executable.renew(graph, {0});
   EXPECT_EQ(executable.compose(graph, {0})->commands(), 1u);
 }
 
