@@ -63,13 +63,14 @@ void bind_stream(const ModelPtr& model, const runtime::StreamPtr& stream, std::u
   check_own_context(*stream);
   check_own_context(*to);
   const SchedulerLock lock;
+  stream->check_alive();
   check_not_capturing(*stream, "bind");
   const auto bound_to = stream->sink().bound_to();
   check(!bound_to, Code::kStreamModel, "Stream {} is bound to model {} already.", stream->id, bound_to.value_or(0));
   check_bindable(*stream);
   check(stream->executes(), Code::kTaskGroupStatus, "Stream {} is inside a task update.", stream->id);
-  check(to->state() == Model::State::kMaking, Code::kParamInvalid, "Model {} is complete; no stream can join it.",
-        to->id);
+  check(to->state() == Model::State::kMaking, Code::kParamInvalid,
+        "Model {} is complete, or destroyed; no stream can join it.", to->id);
   stream->queue().flush_now();
   to->bind(stream, flag == kHead);
 }
@@ -97,7 +98,7 @@ void end_task(const ModelPtr& model, const runtime::StreamPtr& stream) {
 
 void end_build(const ModelPtr& model) {
   const BuiltModelPtr of = built(model);
-  check_own_context(*of);
+  const runtime::ContextPtr context = check_own_context(*of);
   const SchedulerLock lock;
   check(of->has_streams(), Code::kStreamModel, "No stream is bound to model {}.", of->id);
   check(of->has_end(), Code::kModelExecute, "No stream of model {} has its end marked; aclmdlRIEndTask does that.",

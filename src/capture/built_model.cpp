@@ -106,6 +106,7 @@ std::shared_ptr<runtime::Procedure> BuiltModel::start_pass() { return std::make_
 
 void BuiltModel::retire() {
   for (std::uint32_t lane = 0; lane < lanes_.size(); ++lane) unbind(lane);
+  set_state(State::kTornDown);  // who has looked the model up before binds no stream to it
   Model::retire();
 }
 

@@ -39,6 +39,7 @@ void check_beginning(const runtime::StreamPtr& stream, int mode) {
 
 // What the stream was given before does not belong to the model. Needs the scheduler's lock.
 void check_idle(runtime::Stream& stream) {
+  stream.check_alive();
   check_not_capturing(stream, "begin a capture on");
   check(stream.executes(), Code::kTaskGroupStatus, "Stream {} is inside a task update.", stream.id);
   stream.queue().flush_now();

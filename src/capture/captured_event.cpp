@@ -41,6 +41,7 @@ void CapturedRecord::fork(runtime::Stream& stream, const runtime::EventPtr& even
         model_->id, stream.id, model_->first_error_text());
   check(stream.executes(), Code::kTaskGroupStatus, "Stream {} is inside a task update; it cannot join a capture.",
         stream.id);
+  stream.check_alive();
   model_->add_stream(stream.shared_from_this());
 }
 

@@ -4,9 +4,10 @@
 
 namespace aclvk::capture {
 
-void check_own_context(const Model& model) {
-  check(model.context() == runtime::current_context(), Code::kModelContext, "Model {} belongs to another context.",
-        model.id);
+runtime::ContextPtr check_own_context(const Model& model) {
+  runtime::ContextPtr current = runtime::current_context();
+  check(model.context() == current, Code::kModelContext, "Model {} belongs to another context.", model.id);
+  return current;
 }
 
 runtime::ContextPtr live_context(const Model& model) {

@@ -10,9 +10,10 @@ namespace aclvk::capture {
 
 // Checks that several aclmdlRI functions make, and the way from handles to objects.
 
-/// Throws kContextNull or kModelContext unless the model belongs to the current context. Never under the scheduler's
-/// lock, as runtime::check_own_context for streams.
-void check_own_context(const Model& model);
+/// The current context; throws kContextNull, or kModelContext unless the model belongs to it. Who works with what the
+/// context has keeps it: another thread may destroy it. Never under the scheduler's lock, as
+/// runtime::check_own_context for streams.
+runtime::ContextPtr check_own_context(const Model& model);
 /// The context of the model, which the model may outlive; kContextNull then.
 runtime::ContextPtr live_context(const Model& model);
 /// Throws kFeatureNotSupported for a sub-model, which lives, runs and dies with its parent.

@@ -127,7 +127,7 @@ ConditionalHandles& conditional_handles() {
 
 std::shared_ptr<Conditional> create_conditional(const CapturedModelPtr& model, std::uint32_t default_value, int flag) {
   check(flag == 0 || flag == 1, Code::kParamInvalid, "flag is {}; 0 or ASSIGN_DEFAULT (1) is expected.", flag);
-  check_own_context(*model);
+  const runtime::ContextPtr context = check_own_context(*model);
   const auto assigned = flag == 1 ? std::optional<std::uint64_t>(default_value) : std::nullopt;
   const auto conditional = std::make_shared<Conditional>(model, assigned);
   const runtime::SchedulerLock lock;

@@ -23,6 +23,7 @@ constexpr std::chrono::seconds kDestroyPatience{10};
 
 // Needs the scheduler's lock.
 void check_can_run(const Model& model) {
+  check(model.state() != Model::State::kTornDown, Code::kInvalidHandle, "Model {} has been destroyed.", model.id);
   const bool making = model.state() == Model::State::kMaking;
   check(!making || !model.captured(), Code::kModelCaptured, "Model {} is still being captured.{}", model.id,
         model.first_error_text());
@@ -53,8 +54,9 @@ void execute(const ModelPtr& model, const runtime::StreamPtr& stream) {
   stream->check_not_bound("execute a model on", Code::kParamInvalid);
   stream->check_executes("execute a model on");
   check_own_context(*stream);
-  check_own_context(*model);
+  const runtime::ContextPtr context = check_own_context(*model);
   const SchedulerLock lock;
+  stream->check_alive();
   check_can_run(*model);
   check(stream->executes(), Code::kTaskTypeNotSupported, "Stream {} is inside a task update.", stream->id);
   check_lifetime(*model);
@@ -69,7 +71,7 @@ void execute_and_wait(const ModelPtr& model, std::int32_t timeout_ms) {
   check(!model->captured() || !config().strict(), Code::kParamInvalid,
         "Model {} was captured; aclmdlRIExecute runs models that were built, aclmdlRIExecuteAsync runs both.",
         model->id);
-  check_own_context(*model);
+  const runtime::ContextPtr context = check_own_context(*model);
   const runtime::StreamPtr stream = model->own_stream();
   execute(model, stream);
   stream->synchronize(timeout_ms == -1 ? runtime::Timeout{} : std::chrono::milliseconds(timeout_ms));

@@ -56,7 +56,7 @@ class Model : public std::enable_shared_from_this<Model> {
     kReady,     ///< can run
     kUpdating,  ///< tasks were changed; aclmdlRIUpdate must follow
     kFault,     ///< a change of a task failed; it can only be destroyed
-    kTornDown,  ///< the capture failed
+    kTornDown,  ///< the capture failed, or a built model has been destroyed
   };
 
   virtual ~Model();

@@ -117,7 +117,7 @@ CapturedModelPtr changeable(const ModelTask& task) {
 // A change that fails leaves the model unusable; one that could not even be tried does not.
 template <typename Change>
 void change(const ModelTask& task, Change&& apply) {
-  check_own_context(*task.model);
+  const runtime::ContextPtr context = check_own_context(*task.model);
   const SchedulerLock lock;
   const CapturedModelPtr model = changeable(task);
   try {
@@ -158,7 +158,7 @@ void update(const ModelPtr& model) {
   check_no_sub_model(*model, "update");
   check(model->captured(), Code::kFeatureNotSupported, "Model {} was built from streams; its tasks cannot be changed.",
         model->id);
-  check_own_context(*model);
+  const runtime::ContextPtr context = check_own_context(*model);
   const SchedulerLock lock;
   if (model->state() == Model::State::kReady) return;
   check(model->state() == Model::State::kUpdating, Code::kModelUpdateFailed,

@@ -111,6 +111,7 @@ void begin_update(const runtime::StreamPtr& stream, const std::shared_ptr<TaskGr
   stream->check_executes("update a task group on");
   check_own_context(*stream);
   const SchedulerLock lock;
+  stream->check_alive();
   const auto model = group->model.lock();
   const bool finished = model && (model->state() == Model::State::kReady || model->state() == Model::State::kUpdating);
   check(finished, Code::kInvalidHandle, "The task group belongs to a model that is not a finished capture.");

@@ -7,6 +7,7 @@
 #include "runtime/context.hpp"
 #include "runtime/device/device.hpp"
 #include "runtime/failure/failed_task.hpp"
+#include "runtime/handles.hpp"
 #include "runtime/memory/memory_pool.hpp"
 #include "runtime/stream/holding_sink.hpp"
 #include "runtime/stream/queue_sink.hpp"
@@ -85,6 +86,12 @@ Stream::Stream(std::shared_ptr<Context> context, Options stream_options)
 Stream::~Stream() {
   const SchedulerLock lock;
   queue_.reset();
+}
+
+// It loses its handle, or its context ends, before its sink is abandoned.
+void Stream::check_alive() const {
+  context();
+  check(stream_handles().find(handle).get() == this, Code::kInvalidHandle, "Stream {} has been destroyed.", id);
 }
 
 void Stream::set_sink(std::shared_ptr<Sink> sink) {
