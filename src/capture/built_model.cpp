@@ -12,11 +12,14 @@
 
 namespace aclvk::capture {
 
+// What may fail comes first: then the stream keeps its tasks, and the model does not count it among its own.
 void BuiltModel::bind(const runtime::StreamPtr& stream, bool head) {
-  const std::uint32_t lane = graph().add_lane(stream->id);
+  const auto sink = std::make_shared<BoundSink>(self(), static_cast<std::uint32_t>(lanes_.size()));
+  lanes_.reserve(lanes_.size() + 1);
+  graph().add_lane(stream->id, stream->held_tasks());
   lanes_.push_back({stream, head, false, {}});
-  for (runtime::Task& task : stream->take_held_tasks()) graph().add(lane, std::move(task));
-  stream->set_sink(std::make_shared<BoundSink>(self(), lane));
+  stream->forget_held_tasks();
+  stream->set_sink(sink);
 }
 
 void BuiltModel::unbind(std::uint32_t lane) {
@@ -52,17 +55,22 @@ bool BuiltModel::has_end() const {
   return std::any_of(lanes_.begin(), lanes_.end(), [](const BoundLane& lane) { return lane.stream && lane.ended; });
 }
 
+// All lanes or none: who is told that it failed may try again.
 void BuiltModel::finish() {
+  std::vector<std::vector<Instruction>> programs(lanes_.size());
+  Labels labels;
   for (std::uint32_t lane = 0; lane < lanes_.size(); ++lane) {
-    if (lanes_[lane].stream) compile(lane);
+    if (lanes_[lane].stream) programs[lane] = compile(lane, labels);
   }
+  for (std::uint32_t lane = 0; lane < lanes_.size(); ++lane) lanes_[lane].program.swap(programs[lane]);
+  labels_.swap(labels);
   set_state(State::kReady);
 }
 
-void BuiltModel::compile(std::uint32_t lane) {
+std::vector<Instruction> BuiltModel::compile(std::uint32_t lane, Labels& labels) const {
   std::unique_ptr<vk::CommandRecorder> recorder;
   std::vector<NodeId> nodes;
-  std::vector<Instruction>& program = lanes_[lane].program;
+  std::vector<Instruction> program;
   const auto end_stretch = [&] {
     if (recorder) program.push_back({std::exchange(recorder, nullptr)->finish(), kNoNode, std::exchange(nodes, {})});
   };
@@ -77,12 +85,13 @@ void BuiltModel::compile(std::uint32_t lane) {
     }
     end_stretch();
     if (const auto* label = std::get_if<runtime::LabelTask>(&task)) {
-      labels_[label->label.get()] = {lane, program.size()};
+      labels[label->label.get()] = {lane, program.size()};
     } else {
       program.push_back({nullptr, node});
     }
   }
   end_stretch();
+  return program;
 }
 
 std::optional<BuiltModel::Place> BuiltModel::find(const runtime::Label& label) const {

@@ -42,7 +42,7 @@ class BuiltModel : public Model {
   void add_end(std::uint32_t lane);
   bool has_streams() const;
   bool has_end() const;
-  /// Compiles the lanes.
+  /// Compiles the lanes; when it throws, the model is still being built.
   void finish();
 
   // For runs.
@@ -72,10 +72,12 @@ class BuiltModel : public Model {
     std::vector<Instruction> program;
   };
 
-  void compile(std::uint32_t lane);
+  using Labels = std::map<const runtime::Label*, Place>;
+
+  std::vector<Instruction> compile(std::uint32_t lane, Labels& labels) const;
 
   std::vector<BoundLane> lanes_;
-  std::map<const runtime::Label*, Place> labels_;
+  Labels labels_;
   std::set<runtime::EventPtr> signals_;
 };
 

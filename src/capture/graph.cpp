@@ -22,9 +22,14 @@ bool crosses_border(const EventTask& task) {
 
 }  // namespace
 
-std::uint32_t Graph::add_lane(std::uint32_t stream_id) {
-  lanes_.push_back({stream_id, {}});
-  return static_cast<std::uint32_t>(lanes_.size() - 1);
+std::uint32_t Graph::add_lane(std::uint32_t stream_id, std::vector<Task> tasks) {
+  const auto lane = static_cast<std::uint32_t>(lanes_.size());
+  nodes_.reserve(nodes_.size() + tasks.size());
+  Lane added{stream_id, {}};
+  added.nodes.reserve(tasks.size());
+  lanes_.push_back(std::move(added));
+  for (Task& task : tasks) add(lane, std::move(task));
+  return lane;
 }
 
 NodeId Graph::add(std::uint32_t lane, Task task) {

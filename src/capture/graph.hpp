@@ -41,7 +41,8 @@ struct Lane {
 /// What a capture stores: tasks on lanes, and edges from event records to waits. Lane 0 is the origin stream.
 class Graph {
  public:
-  std::uint32_t add_lane(std::uint32_t stream_id);
+  /// A lane that begins with these tasks. When it throws, the graph is as it was.
+  std::uint32_t add_lane(std::uint32_t stream_id, std::vector<runtime::Task> tasks = {});
   NodeId add(std::uint32_t lane, runtime::Task task);
   /// A record, wait or reset of an ordinary event: no work. A wait gives the record that it waits for, an edge.
   NodeId add_signal(std::uint32_t lane, runtime::Task task, NodeId record = kNoNode);

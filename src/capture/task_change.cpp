@@ -124,7 +124,7 @@ void change(const ModelTask& task, Change&& apply) {
     apply(model->graph().node(task.node));
     model->note_changed_tasks();
     model->set_state(Model::State::kUpdating);
-  } catch (const Error&) {
+  } catch (...) {
     model->set_state(Model::State::kFault);
     throw;
   }

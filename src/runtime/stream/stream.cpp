@@ -99,9 +99,13 @@ void Stream::set_sink(std::shared_ptr<Sink> sink) {
   other_sink_ = std::move(sink);
 }
 
-std::vector<Task> Stream::take_held_tasks() {
-  auto* holding = dynamic_cast<HoldingSink*>(own_sink_.get());
-  return holding ? holding->take_tasks() : std::vector<Task>{};
+std::vector<Task> Stream::held_tasks() const {
+  const auto* holding = dynamic_cast<const HoldingSink*>(own_sink_.get());
+  return holding ? HoldingSink(*holding).take_tasks() : std::vector<Task>{};
+}
+
+void Stream::forget_held_tasks() noexcept {
+  if (auto* holding = dynamic_cast<HoldingSink*>(own_sink_.get())) holding->take_tasks();
 }
 
 std::shared_ptr<Context> Stream::context() const {

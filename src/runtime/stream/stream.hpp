@@ -115,7 +115,9 @@ class Stream : public std::enable_shared_from_this<Stream> {
   bool takes_host_tasks() const;
   bool executes() const { return sink_.load(std::memory_order_acquire) == own_sink_.get(); }
   /// What a PERSISTENT stream has collected before it was bound to a model. Needs the scheduler's lock.
-  std::vector<Task> take_held_tasks();
+  std::vector<Task> held_tasks() const;
+  /// A model has them.
+  void forget_held_tasks() noexcept;
   /// Throws kInvalidHandle or kContextNull once the stream is being destroyed. To be asked before another sink is set:
   /// who destroys it lets go of the sink that is there by then. Needs the scheduler's lock.
   void check_alive() const;

@@ -41,6 +41,16 @@ TEST_F(GraphTest, NodesKnowTheNodeBeforeThemOnTheirLane) {
   EXPECT_EQ(graph.lanes()[1].stream_id, 101u);
 }
 
+TEST_F(GraphTest, LaneMayBeginWithTasks) {
+  add_lanes(1);
+  work(0);
+  std::vector<Task> tasks(2, FillTask{});
+  EXPECT_EQ(graph.add_lane(7, std::move(tasks)), 1u);
+  EXPECT_EQ(graph.lanes()[1].nodes, (std::vector<NodeId>{1, 2}));
+  EXPECT_EQ(graph.node(2).previous, 1u);
+  EXPECT_EQ(graph.node(2).lane, 1u);
+}
+
 TEST_F(GraphTest, EachRecordHasASignalOfItsOwnAndItsWaitsShareIt) {
   add_lanes(2);
   const NodeId first = record(0);
