@@ -111,7 +111,9 @@ void BuiltModel::reset_signals() {
   for (const runtime::EventPtr& event : signals_) event->flag.set = false;
 }
 
-std::shared_ptr<runtime::Procedure> BuiltModel::start_pass() { return std::make_shared<BuiltPass>(self()); }
+std::shared_ptr<runtime::Procedure> BuiltModel::start_pass(runtime::StreamQueue&) {
+  return std::make_shared<BuiltPass>(self());
+}
 
 void BuiltModel::retire() {
   for (std::uint32_t lane = 0; lane < lanes_.size(); ++lane) unbind(lane);

@@ -61,7 +61,7 @@ class BuiltModel : public Model {
   /// The stream of a lane; null once it has been unbound.
   const runtime::StreamPtr& stream(std::uint32_t lane) const { return lanes_[lane].stream; }
 
-  std::shared_ptr<runtime::Procedure> start_pass() override;
+  std::shared_ptr<runtime::Procedure> start_pass(runtime::StreamQueue& queue) override;
   void retire() override;
 
  private:

@@ -161,7 +161,11 @@ void CapturedModel::collect_defaults(vk::CommandRecorder& recorder) const {
   for (const SubModel& body : bodies_) static_cast<const CapturedModel&>(*body.model).collect_defaults(recorder);
 }
 
-std::shared_ptr<runtime::Procedure> CapturedModel::start_pass() { return std::make_shared<CapturedPass>(self()); }
+std::shared_ptr<runtime::Procedure> CapturedModel::start_pass(runtime::StreamQueue& queue) {
+  auto pass = std::make_shared<CapturedPass>(self());
+  pass->bind_external(queue);
+  return pass;
+}
 
 void CapturedModel::note_changed_tasks() {
   alive_at.reset();

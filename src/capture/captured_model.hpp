@@ -83,7 +83,7 @@ class CapturedModel : public Model {
   std::vector<std::vector<NodeId>> group_nodes() const override;
   /// The group that a task belongs to, or null.
   std::shared_ptr<TaskGroup> group_of(NodeId node) const;
-  std::shared_ptr<runtime::Procedure> start_pass() override;
+  std::shared_ptr<runtime::Procedure> start_pass(runtime::StreamQueue& queue) override;
   /// What was known about the memory of the tasks is no longer true, neither of this model nor of those it is part of.
   void note_changed_tasks();
   /// What a run starts with: conditions get their default values. Null when none has one.

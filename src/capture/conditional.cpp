@@ -28,7 +28,7 @@ class ConditionalPass : public runtime::Procedure {
       if (!queue.read_settled(conditional_->word, &value)) return false;
       CapturedModel* chosen = conditional_->choose(value);
       if (!chosen) return true;
-      body_ = chosen->start_pass();
+      body_ = chosen->start_pass(queue);
     }
     if (!body_->advance(queue)) return false;
     if (conditional_->kind != Conditional::Kind::kWhile) return true;

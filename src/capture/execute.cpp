@@ -35,6 +35,17 @@ void check_can_run(const Model& model) {
         "A change of a task of model {} failed; it can only be destroyed.", model.id);
 }
 
+// Needs the scheduler's lock.
+void push_run(const ModelPtr& model, runtime::StreamQueue& queue) {
+  const auto run = std::make_shared<Run>(model, queue);
+  try {
+    queue.push(runtime::ProcedureTask{run, nullptr});
+  } catch (...) {
+    run->abandon(queue);
+    throw;
+  }
+}
+
 /// Waits until the newest run is over, no longer than to the deadline; false when it is not.
 bool wait_for_runs(const Model& model, Time::time_point deadline) {
   std::unique_lock lock(Scheduler::instance().mutex());
@@ -61,7 +72,7 @@ void execute(const ModelPtr& model, const runtime::StreamPtr& stream) {
   check(stream->executes(), Code::kTaskTypeNotSupported, "Stream {} is inside a task update.", stream->id);
   check_lifetime(*model);
   stream->queue().check_takes_tasks();  // before the run takes its turn
-  stream->queue().push(runtime::ProcedureTask{std::make_shared<Run>(model), nullptr});
+  push_run(model, stream->queue());
 }
 
 void execute_and_wait(const ModelPtr& model, std::int32_t timeout_ms) {

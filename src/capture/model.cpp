@@ -28,10 +28,7 @@ Model::Model(const runtime::ContextPtr& owner) : id(next_id()), context_(owner) 
 
 Model::~Model() = default;
 
-std::shared_ptr<Turn> Model::take_turn(runtime::PointPtr end) {
-  last_turn_ = std::make_shared<Turn>(Turn{std::move(end), last_turn_, false});
-  return last_turn_;
-}
+void Model::take_turn(const std::shared_ptr<Turn>& turn) noexcept { turn->before = std::exchange(last_turn_, turn); }
 
 bool Model::running() const {
   const runtime::PointPtr end = last_run();

@@ -89,11 +89,12 @@ class Model : public std::enable_shared_from_this<Model> {
   virtual std::vector<std::vector<NodeId>> group_nodes() const { return {}; }
   /// The bodies of conditional tasks.
   virtual std::vector<SubModel> sub_models() const { return {}; }
-  /// One passage through the tasks. The model is ready.
-  virtual std::shared_ptr<runtime::Procedure> start_pass() = 0;
+  /// One passage through the tasks, for the stream with this queue. The model is ready. When it throws, nobody waits
+  /// for the passage.
+  virtual std::shared_ptr<runtime::Procedure> start_pass(runtime::StreamQueue& queue) = 0;
 
-  /// Runs of a model follow each other. Takes the next turn: `end` is the new run's.
-  std::shared_ptr<Turn> take_turn(runtime::PointPtr end);
+  /// Runs of a model follow each other. The new run gets the next turn.
+  void take_turn(const std::shared_ptr<Turn>& turn) noexcept;
   /// Where the newest run that was not dropped ends; null when there is none.
   runtime::PointPtr last_run() const { return last_turn_ ? end_of(last_turn_) : nullptr; }
   bool running() const;

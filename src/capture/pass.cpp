@@ -11,6 +11,7 @@
 #include "runtime/profile/session.hpp"
 #include "runtime/profile/subscription.hpp"
 #include "runtime/profile/task_times.hpp"
+#include "runtime/stream/scheduler.hpp"
 #include "runtime/stream/stream_queue.hpp"
 #include "runtime/stream/watcher.hpp"
 
@@ -35,13 +36,23 @@ CapturedPass::CapturedPass(std::shared_ptr<CapturedModel> model)
       issued_(model_->executable().segments().size(), false),
       current_(model_->graph().lanes().size()),
       call_(runtime::profile::current_call()) {
-  for (const NodeId node : model_->executable().external_events()) bind_external(node);
+  for (const NodeId node : model_->executable().external_events()) external_[node] = nullptr;
 }
 
-void CapturedPass::bind_external(NodeId node) {
+// Each has its place already, so that a record that has been issued is not forgotten.
+void CapturedPass::bind_external(runtime::StreamQueue& queue) {
+  try {
+    for (auto& [node, point] : external_) point = issue(node);
+  } catch (...) {
+    abandon(queue);
+    throw;
+  }
+}
+
+runtime::PointPtr CapturedPass::issue(NodeId node) const {
   const runtime::Task& task = model_->graph().node(node).task;
-  if (const auto* record = std::get_if<EventRecordTask>(&task)) external_[node] = record->event->issue_record();
-  if (const auto* wait = std::get_if<EventWaitTask>(&task)) external_[node] = wait->event->issue_wait();
+  if (const auto* record = std::get_if<EventRecordTask>(&task)) return record->event->issue_record();
+  return std::get<EventWaitTask>(task).event->issue_wait();
 }
 
 // A wait that found no record has nothing to wait for: its Point is one that counts as reached.
@@ -71,8 +82,9 @@ bool CapturedPass::advance(runtime::StreamQueue& queue) {
 void CapturedPass::abandon(runtime::StreamQueue& queue) {
   for (const auto& [node, point] : external_) {
     const bool record = std::holds_alternative<EventRecordTask>(model_->graph().node(node).task);
-    if (record && !point->submitted) queue.give_up(point);
+    if (record && point && !point->submitted) queue.give_up(point);
   }
+  runtime::Scheduler::instance().changed();
   for (const auto& current : current_) {
     const auto* step = current ? std::get_if<runtime::ProcedureTask>(&current->task) : nullptr;
     if (step && step->procedure) step->procedure->abandon(queue);

@@ -19,8 +19,11 @@ class CapturedModel;
 /// host steps it can, until nothing moves; goes on when the scheduler calls again.
 class CapturedPass : public runtime::Procedure {
  public:
-  /// Records of the EXTERNAL kind get their Points here and waits bind to theirs: in the order of the calls.
   explicit CapturedPass(std::shared_ptr<CapturedModel> model);
+
+  /// Records of the EXTERNAL kind get their Points here and waits bind to theirs: in the order of the calls. When it
+  /// throws, the pass has been abandoned.
+  void bind_external(runtime::StreamQueue& queue);
 
   bool advance(runtime::StreamQueue& queue) override;
   void abandon(runtime::StreamQueue& queue) override;
@@ -28,7 +31,7 @@ class CapturedPass : public runtime::Procedure {
   runtime::WaitLimit overdue(std::chrono::steady_clock::time_point now) const override;
 
  private:
-  void bind_external(NodeId node);
+  runtime::PointPtr issue(NodeId node) const;
   runtime::Task task_of(NodeId node) const;
   void collect_segments();
   bool do_steps(runtime::StreamQueue& queue);

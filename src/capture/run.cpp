@@ -9,10 +9,13 @@
 
 namespace aclvk::capture {
 
-Run::Run(ModelPtr model)
+// The turn is taken last: from then on the runs behind this one wait for its end.
+Run::Run(ModelPtr model, runtime::StreamQueue& queue)
     : model_(std::move(model)),
-      pass_(model_->start_pass()),
-      turn_(model_->take_turn(std::make_shared<runtime::Point>())) {}
+      turn_(std::make_shared<Turn>(Turn{std::make_shared<runtime::Point>(), nullptr, false})),
+      pass_(model_->start_pass(queue)) {
+  model_->take_turn(turn_);
+}
 
 bool Run::advance(runtime::StreamQueue& queue) {
   check(!turn_->stopped, Code::kModelAbortNormal, "The run of model {} was stopped by aclmdlRIAbort.", model_->id);

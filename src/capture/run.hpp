@@ -10,10 +10,11 @@
 namespace aclvk::capture {
 
 /// One execution of a model as a task of a stream: waits for the runs before it, on whatever streams, because they
-/// share the model's memory; then passes through the model.
+/// share the model's memory; then passes through the model. From its constructor on it has its turn: it is pushed into
+/// the queue or abandoned.
 class Run : public runtime::Procedure {
  public:
-  explicit Run(ModelPtr model);
+  Run(ModelPtr model, runtime::StreamQueue& queue);
 
   bool advance(runtime::StreamQueue& queue) override;
   void abandon(runtime::StreamQueue& queue) override;
@@ -24,8 +25,8 @@ class Run : public runtime::Procedure {
   bool begin(runtime::StreamQueue& queue);
 
   ModelPtr model_;
-  std::shared_ptr<runtime::Procedure> pass_;
-  std::shared_ptr<Turn> turn_;             // last: once a run has its turn, those behind it wait for its end
+  const std::shared_ptr<Turn> turn_;
+  const std::shared_ptr<runtime::Procedure> pass_;
   runtime::StreamQueue* queue_ = nullptr;  // null before the run has begun
 };
 

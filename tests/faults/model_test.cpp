@@ -111,5 +111,22 @@ TEST_F(ModelFaults, TaskThatCouldNotBeChangedIsAsBeforeOrTheModelDoesNotRun) {
   });
 }
 
+TEST_F(ModelFaults, LaunchThatFailedHoldsNobody) {
+  std::vector<aclrtEvent> events;
+  for (int i = 0; i < 2; ++i) events.push_back(new_event());
+  aclmdlRI publishes = capture([&] {
+    for (aclrtEvent event : events) EXPECT_EQ(aclrtRecordEventWithFlag(event, s, ACL_EVENT_RECORD_EXTERNAL), 0);
+  });
+  aclmdlRI waits = capture([&] {
+    for (aclrtEvent event : events) EXPECT_EQ(aclrtStreamWaitEventWithFlag(s, event, 0, ACL_EVENT_WAIT_EXTERNAL), 0);
+  });
+  meet_each([&] {
+    with_fault([&] { return aclmdlRIExecuteAsync(publishes, s); });
+    run(waits, side);
+    run(publishes, side);
+    aclrtSynchronizeStream(s);  // tells what became of the run when the fault met it later than the call
+  });
+}
+
 }  // namespace
 }  // namespace aclvk::test
