@@ -102,9 +102,14 @@ NodeId add_node(Recorder& recorder, const runtime::StreamPtr& stream, const std:
 
 }  // namespace
 
-Conditional::Conditional(const CapturedModelPtr& owner, std::optional<std::uint64_t> default_word)
-    : model(owner), default_value(default_word), device_(owner->context()->shared_device()) {
+Conditional::Conditional(const CapturedModelPtr& owner, std::optional<std::uint64_t> default_word,
+                         std::shared_ptr<runtime::Device> device)
+    : model(owner), default_value(default_word), device_(std::move(device)) {
   pointer = device_->memory().allocate(vk::Placement::kDevice, kWordBytes);
+}
+
+Conditional::Conditional(const CapturedModelPtr& owner, std::optional<std::uint64_t> default_word)
+    : Conditional(owner, default_word, owner->context()->shared_device()) {
   word = *device_->memory().find(pointer, kWordBytes);
   const std::uint64_t zero = 0;
   device_->gpu().write(word, &zero);
@@ -132,8 +137,8 @@ std::shared_ptr<Conditional> create_conditional(const CapturedModelPtr& model, s
   const auto conditional = std::make_shared<Conditional>(model, assigned);
   const runtime::SchedulerLock lock;
   check(model->state() == Model::State::kMaking, Code::kParamInvalid, "Model {} is not being captured.", model->id);
+  model->add_conditional(conditional);  // first, so that whatever has a handle ends with the model
   conditional->handle = conditional_handles().insert(conditional);
-  model->add_conditional(conditional);
   return conditional;
 }
 

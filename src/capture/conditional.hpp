@@ -38,6 +38,10 @@ class Conditional {
   std::vector<CapturedModelPtr> bodies;
 
  private:
+  /// Allocates the word. What can fail after it is done by the other constructor: the destructor runs then.
+  Conditional(const CapturedModelPtr& owner, std::optional<std::uint64_t> default_value,
+              std::shared_ptr<runtime::Device> device);
+
   const std::shared_ptr<runtime::Device> device_;
 };
 

@@ -128,5 +128,36 @@ TEST_F(ModelFaults, LaunchThatFailedHoldsNobody) {
   });
 }
 
+/// Words of device memory are written by way of staging memory, which may fail.
+class ConditionFaults : private Settings, public ModelFaults {
+ protected:
+  ConditionFaults() : Settings({{"ACLVK_HOST_VISIBLE", "0"}}) {}
+
+  static std::size_t free_memory() {
+    std::size_t free = 0;
+    std::size_t total = 0;
+    EXPECT_EQ(aclrtGetMemInfo(ACL_HBM_MEM, &free, &total), 0);
+    return free;
+  }
+  void make_conditions() {
+    meet_each([&] {
+      begin(s);
+      aclmdlRI captured = model_of(s);
+      aclmdlRICondHandle handle = nullptr;
+      with_fault(
+          [&] { return aclmdlRICondHandleCreate(captured, 1, ACL_MODEL_RI_COND_HANDLE_ASSIGN_DEFAULT, &handle); });
+      end(s);
+      clear_models();
+    });
+  }
+};
+
+TEST_F(ConditionFaults, ConditionThatCouldNotBeMadeKeepsNoMemory) {
+  make_conditions();
+  const std::size_t before = free_memory();
+  make_conditions();
+  EXPECT_EQ(free_memory(), before);
+}
+
 }  // namespace
 }  // namespace aclvk::test
