@@ -71,9 +71,13 @@ MemoryUsage DeviceMemory::usage(MemoryPart part) const {
 
 BufferRange DeviceMemory::reserve(std::uint64_t bytes) {
   collect();
+  std::list<Freed> retirement(1);
   count(bytes, MemoryPart::kPools);
   try {
-    return allocate_range(Placement::kDevice, bytes);
+    const BufferRange range = allocate_range(Placement::kDevice, bytes);
+    std::lock_guard lock(freed_mutex_);
+    retirements_.splice(retirements_.end(), retirement);
+    return range;
   } catch (...) {
     discount(bytes, MemoryPart::kPools);
     throw;
@@ -81,7 +85,11 @@ BufferRange DeviceMemory::reserve(std::uint64_t bytes) {
 }
 
 void DeviceMemory::unreserve(const BufferRange& range) {
-  Live ended{{range, Placement::kDevice}, std::list<Freed>(1)};
+  Live ended{{range, Placement::kDevice}, {}};
+  {
+    std::lock_guard lock(freed_mutex_);
+    ended.retirement.splice(ended.retirement.end(), retirements_, retirements_.begin());
+  }
   discount(range.size, MemoryPart::kPools);
   retire(std::move(ended));
 }

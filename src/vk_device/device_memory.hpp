@@ -94,7 +94,8 @@ class DeviceMemory final : public Memory {
   AddressMap<Live> map_;
   std::atomic<std::uint64_t> releases_{0};
   std::mutex freed_mutex_;
-  std::list<Freed> freed_;  // in the order of the frees, so of their numbers
+  std::list<Freed> freed_;        // in the order of the frees, so of their numbers
+  std::list<Freed> retirements_;  // one for each range that is reserved, so that giving it back needs no memory
 };
 
 }  // namespace aclvk::vk
