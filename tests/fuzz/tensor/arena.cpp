@@ -9,7 +9,7 @@
 namespace aclvk::fuzz {
 namespace {
 
-constexpr std::size_t kMostElements = 4096;
+constexpr std::size_t kMostElements = std::size_t{1} << 16;
 
 std::uint8_t pattern(std::size_t way, std::size_t place) {
   constexpr std::uint8_t kOne[4] = {0, 0, 0x80, 0x3F};  // 1.0F; in halves 0 and 1.875
@@ -62,9 +62,14 @@ bool Arena::allow_bytes(std::uintptr_t first, std::size_t count) {
   return true;
 }
 
-bool Arena::allow(const View& view) {
+bool Arena::can_watch(const View& view) {
   const std::int64_t count = elements_of(view);
-  if (count < 0 || count > static_cast<std::int64_t>(kMostElements)) return false;
+  return count >= 0 && count <= static_cast<std::int64_t>(kMostElements);
+}
+
+bool Arena::allow(const View& view) {
+  if (!can_watch(view)) return false;
+  const std::int64_t count = elements_of(view);
   const bool halves = view.dtype == ACL_INT4;
   const std::size_t bytes = halves ? 1 : aclDataTypeSize(static_cast<aclDataType>(view.dtype));
   bool inside = true;

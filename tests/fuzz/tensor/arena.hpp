@@ -32,6 +32,8 @@ class Arena {
 
   /// Sets all bytes, in one of several ways: an operator takes them as indices, floats or switches.
   void fill(std::size_t way);
+  /// The view has no more elements than can be looked at one by one.
+  static bool can_watch(const View& view);
   /// The elements of the view may change. False for one that reaches beyond the arena or has too many elements to look
   /// at.
   bool allow(const View& view);
