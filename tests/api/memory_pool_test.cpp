@@ -24,21 +24,6 @@ class MemPool : public OneBuffer {
     EXPECT_TRUE(code == 0 || code == ACL_ERROR_RT_MEMORY_ALLOCATION) << code;
     return pointer;
   }
-
-  /// Gives the device work for some milliseconds, so that later tasks of the stream are gathered.
-  static void keep_busy(aclrtStream stream) {
-    constexpr std::size_t kLarge = 128 * kMebi;
-    void* large = nullptr;
-    ASSERT_EQ(aclrtMalloc(&large, kLarge, ACL_MEM_MALLOC_HUGE_FIRST), 0);
-    ASSERT_EQ(aclrtMemsetAsync(large, kLarge, 1, kLarge, stream), 0);
-  }
-
-  /// The stream is the only one that writes the memory now.
-  void expect_writable(void* pointer, aclrtStream stream) {
-    ASSERT_EQ(aclrtMemsetAsync(pointer, kMebi, 2, kMebi, stream), 0);
-    ASSERT_EQ(aclrtSynchronizeStreamWithTimeout(stream, 30000), 0) << aclGetRecentErrMsg();
-    EXPECT_EQ(content(pointer, kMebi), Bytes(kMebi, 2));
-  }
 };
 
 TEST_F(MemPool, T191_CreateRefusesBadProperties) {
@@ -201,44 +186,6 @@ TEST_F(MemPool, AnotherStreamWaitsForFreedMemoryRatherThanFail) {
   blocked.release();
   ASSERT_EQ(aclrtSynchronizeStream(other), 0);
   EXPECT_EQ(content(b, 1)[0], 2);
-}
-
-TEST_F(MemPool, WhatIsGatheredIsSubmittedBeforeAnotherStreamWaitsForIt) {
-  aclrtMemPool pool = new_pool(kMebi);
-  void* a = malloc_async(pool, kMebi, s);
-  keep_busy(s);
-  ASSERT_EQ(aclrtMemsetAsync(a, kMebi, 1, kMebi, s), 0);
-  ASSERT_EQ(aclrtMemPoolFreeAsync(a, s), 0);
-  aclrtStream other = new_stream();
-  EXPECT_EQ(malloc_async(pool, kMebi, other), a);
-  expect_writable(a, other);
-}
-
-TEST_F(MemPool, AStreamThatHasOnlyWaitedIsNotWaitedForInVain) {
-  aclrtMemPool pool = new_pool(kMebi);
-  void* a = malloc_async(pool, kMebi, s);
-  aclrtStream busy = new_stream();
-  aclrtEvent event = new_event_ex(ACL_EVENT_SYNC);
-  keep_busy(busy);
-  ASSERT_EQ(aclrtMemsetAsync(a, kMebi, 1, kMebi, busy), 0);
-  ASSERT_EQ(aclrtRecordEvent(event, busy), 0);
-  ASSERT_EQ(aclrtStreamWaitEvent(s, event), 0);
-  ASSERT_EQ(aclrtMemPoolFreeAsync(a, s), 0);
-  aclrtStream other = new_stream();
-  EXPECT_EQ(malloc_async(pool, kMebi, other), a);
-  expect_writable(a, other);
-}
-
-TEST_F(MemPool, MemoryThatADestroyedStreamFreedIsUsedAgain) {
-  aclrtMemPool pool = new_pool(kMebi);
-  aclrtStream destroyed = new_stream();
-  void* a = malloc_async(pool, kMebi, destroyed);
-  keep_busy(destroyed);
-  ASSERT_EQ(aclrtMemsetAsync(a, kMebi, 1, kMebi, destroyed), 0);
-  ASSERT_EQ(aclrtMemPoolFreeAsync(a, destroyed), 0);
-  ASSERT_EQ(aclrtDestroyStreamForce(destroyed), 0);
-  EXPECT_EQ(malloc_async(pool, kMebi, s), a);
-  expect_writable(a, s);
 }
 
 TEST_F(MemPool, AnAbortKeepsTheWaitForMemoryThatIsFreedAgain) {

@@ -403,10 +403,7 @@ TEST_F(InferAttention, RefusesOthers) {
   const OpTensor wide_query(ACL_FLOAT16, {2, 4, 3, 520});
   const OpTensor wide_key(ACL_FLOAT16, {2, 2, 9, 520});
   const OpList wide_keys({&wide_key});
-  Given wide = fine;
-  wide.query = wide_query.get();
-  wide.keys = wide_keys.get();
-  EXPECT_EQ(refused(wide), 161002);
+  EXPECT_EQ(refused({wide_query.get(), wide_keys.get(), values.get(), nullptr, nullptr, nullptr, 4, 2, false}), 161002);
   // Lists of sequences have as many keys as values, and no more than a tensor has.
   const OpTensor first(ACL_FLOAT16, {1, 2, 4, 16});
   const OpTensor second(ACL_FLOAT16, {1, 2, 9, 16});
