@@ -1,6 +1,5 @@
 #pragma once
 
-#include <utility>
 #include <vector>
 
 #include "runtime/stream/sink.hpp"
@@ -18,7 +17,9 @@ class HoldingSink : public Sink {
   void check_executes(const Stream&, const char*) const override {}
 
   /// What has been collected so far, for the model that the stream is bound to.
-  std::vector<Task> take_tasks() { return std::exchange(tasks_, {}); }
+  const std::vector<Task>& tasks() const { return tasks_; }
+  /// The model has them.
+  void forget_tasks() noexcept { tasks_.clear(); }
 
  private:
   std::vector<Task> tasks_;

@@ -101,11 +101,11 @@ void Stream::set_sink(std::shared_ptr<Sink> sink) {
 
 std::vector<Task> Stream::held_tasks() const {
   const auto* holding = dynamic_cast<const HoldingSink*>(own_sink_.get());
-  return holding ? HoldingSink(*holding).take_tasks() : std::vector<Task>{};
+  return holding ? holding->tasks() : std::vector<Task>{};
 }
 
 void Stream::forget_held_tasks() noexcept {
-  if (auto* holding = dynamic_cast<HoldingSink*>(own_sink_.get())) holding->take_tasks();
+  if (auto* holding = dynamic_cast<HoldingSink*>(own_sink_.get())) holding->forget_tasks();
 }
 
 std::shared_ptr<Context> Stream::context() const {
@@ -129,7 +129,7 @@ void Stream::drop_held_tasks() {
   check(holding != nullptr, Code::kParamInvalid,
         "Stream {} was created with flags 0x{:x}; only PERSISTENT streams (0x4) collect tasks.", id, options.flags);
   check(&sink() == holding, Code::kParamInvalid, "The tasks of stream {} belong to a model.", id);
-  holding->take_tasks();
+  holding->forget_tasks();
 }
 
 void Stream::note_task() { last_task = ++tasks_; }
