@@ -9,8 +9,8 @@
 #include "api/guard.hpp"
 #include "api/handles.hpp"
 #include "base/error.hpp"
+#include "runtime/json_text.hpp"
 #include "runtime/profile/range.hpp"
-#include "runtime/profile/trace_file.hpp"
 
 using namespace aclvk;
 using api::guard;
@@ -60,7 +60,8 @@ std::string members_of(const aclprofTensorInfo& info) {
                            tensor.format, shape);
   }
   return fmt::format(R"("type":{},"kernelType":{},"blocks":{},"tensors":[{}])",
-                     profile::json_text(profile::text_of(info.opTypeId)), info.kernelType, info.blockNums, tensors);
+                     aclvk::runtime::json_text(profile::text_of(info.opTypeId)), info.kernelType, info.blockNums,
+                     tensors);
 }
 
 void check_attributes(const aclprofEventAttributes& attributes) {

@@ -6,18 +6,18 @@
 #include <cerrno>
 #include <cstring>
 #include <fstream>
-#include <nlohmann/json.hpp>
 
 #include "base/error.hpp"
 #include "base/log.hpp"
 #include "capture/dot.hpp"
+#include "runtime/json_text.hpp"
 #include "runtime/kernel/function.hpp"
 #include "runtime/stream/scheduler.hpp"
 
 namespace aclvk::capture {
 namespace {
 
-using Json = nlohmann::ordered_json;
+using runtime::JsonObject;
 
 struct Duration {
   int advance;
@@ -42,25 +42,25 @@ std::string hex_words(const std::vector<std::byte>& bytes) {
   return text;
 }
 
-Json arguments_of(const Model& model, NodeId id, bool verbose) {
+JsonObject arguments_of(const Model& model, NodeId id, bool verbose) {
   const Node& node = model.graph().node(id);
-  Json arguments = {{"Model Id", model.id},
-                    {"Stream Id", model.graph().lanes()[node.lane].stream_id},
-                    {"Task Id", id},
-                    {"Task Type", type_name(node)}};
+  JsonObject arguments;
+  arguments.add("Model Id", model.id)
+      .add("Stream Id", model.graph().lanes()[node.lane].stream_id)
+      .add("Task Id", id)
+      .add("Task Type", type_name(node));
   if (node.attribution && !node.attribution->extend_info.empty()) {
-    arguments["ExtendInfo"] = node.attribution->extend_info;
+    arguments.add("ExtendInfo", node.attribution->extend_info);
   }
   if (const auto* active = std::get_if<runtime::StreamActiveTask>(&node.task)) {
-    if (const auto target = active->target.lock()) arguments["Active Stream Id"] = target->id;
+    if (const auto target = active->target.lock()) arguments.add("Active Stream Id", target->id);
   }
   if (const auto* kernel = std::get_if<runtime::KernelTask>(&node.task)) {
     const auto& groups = kernel->dispatch.groups;
-    arguments["Numblocks"] = std::uint64_t{groups[0]} * groups[1] * groups[2];
+    arguments.add("Numblocks", std::uint64_t{groups[0]} * groups[1] * groups[2]);
     if (verbose) {
       const std::vector<std::byte> block = runtime::Function::pack(*kernel);
-      arguments["Kernel Args"] = hex_words(block);
-      arguments["Kernel Args Size"] = block.size();
+      arguments.add("Kernel Args", hex_words(block)).add("Kernel Args Size", block.size());
     }
   }
   return arguments;
@@ -76,15 +76,16 @@ std::string trace_json(const Model& model, bool verbose) {
       const Node& node = model.graph().node(id);
       if (is_recording(node.task)) continue;
       const Duration duration = duration_of(type_name(node));
-      const Json entry = {{"name", display_name(node)},
-                          {"pid", fmt::format("{} aclGraph", getpid())},
-                          {"tid", fmt::format("stream{}", lane.stream_id)},
-                          {"ts", time},
-                          {"dur", duration.shown},
-                          {"ph", "X"},
-                          {"args", arguments_of(model, id, verbose)}};
+      JsonObject entry;
+      entry.add("name", display_name(node))
+          .add("pid", fmt::format("{} aclGraph", getpid()))
+          .add("tid", fmt::format("stream{}", lane.stream_id))
+          .add("ts", time)
+          .add("dur", duration.shown)
+          .add("ph", "X")
+          .add_json("args", arguments_of(model, id, verbose).text());
       time += duration.advance;
-      text += (text.empty() ? "" : ",\n") + entry.dump(-1, ' ', false, Json::error_handler_t::replace);
+      text += (text.empty() ? "" : ",\n") + entry.text();
     }
   }
   return text.empty() ? "[\n]" : "[\n" + text + "\n]";

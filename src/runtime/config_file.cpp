@@ -19,7 +19,6 @@ using Json = nlohmann::json;
 namespace fs = std::filesystem;
 
 constexpr std::uintmax_t kMaxBytes = 10U << 20;
-constexpr int kMaxNesting = 10;
 
 std::string read_text(const fs::path& path) {
   std::error_code error;
@@ -32,27 +31,6 @@ std::string read_text(const fs::path& path) {
   std::ifstream file(real, std::ios::binary);
   check(file.good(), Code::kInvalidFile, "Configuration file \"{}\" cannot be read.", real.string());
   return {std::istreambuf_iterator<char>(file), {}};
-}
-
-// Depth is checked while parsing: a hostile file could nest deeper than a stack.
-Json parse(const std::string& text) {
-  check(text.find('\0') == std::string::npos, Code::kParseFile,
-        "The configuration has a zero byte; what would stand behind it is not read.");
-  int objects = 0;
-  int arrays = 0;
-  const auto watch = [&](int, Json::parse_event_t event, Json&) {
-    using Event = Json::parse_event_t;
-    objects += (event == Event::object_start) - (event == Event::object_end);
-    arrays += (event == Event::array_start) - (event == Event::array_end);
-    check(objects <= kMaxNesting && arrays <= kMaxNesting, Code::kParseFile,
-          "The configuration nests objects or arrays deeper than {}.", kMaxNesting);
-    return true;
-  };
-  try {
-    return Json::parse(text, watch);
-  } catch (const Json::exception& exception) {
-    fail(Code::kParseFile, "The configuration is not JSON: {}", exception.what());
-  }
 }
 
 /// The member, or null when the object or the member is missing.
@@ -111,7 +89,7 @@ ConfigFile read_config_file(const char* path) {
   if (!path || !*path) return config;
   config.text = read_text(path);
   if (config.text.empty()) return config;
-  const JsonDocument document(parse(config.text));
+  const JsonDocument document(config.text);
   const Json& root = document.root();
   if (const Json* mode = member(root, "err_msg_mode")) config.messages_per_process = read_switch(*mode, "err_msg_mode");
   if (const Json* section = member(root, "defaultDevice")) {

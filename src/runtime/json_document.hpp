@@ -1,34 +1,32 @@
 #pragma once
 
-#include <iterator>
 #include <nlohmann/json.hpp>
-#include <utility>
+#include <string>
 
 namespace aclvk::runtime {
 
-/// A JSON value that is parsed, looked at and dropped. The destructor of nlohmann's objects and arrays makes a list of
-/// what is in them, and ends the process when there is no memory for it; empty ones need none, so this takes them
-/// apart.
+/// A configuration in JSON that is parsed, looked at and dropped. The destructor of nlohmann's objects and arrays makes
+/// a list of what is in them, and ends the process when there is no memory for it; empty ones need none, so this takes
+/// them apart, also where parsing does not come to its end.
 class JsonDocument {
  public:
-  explicit JsonDocument(nlohmann::json root) : root_(std::move(root)) {}
-  ~JsonDocument() { take_apart(root_); }
+  /// Throws kParseFile when the text is no JSON, has a zero byte, or nests more than 10 objects or 10 arrays.
+  explicit JsonDocument(const std::string& text);
   JsonDocument(const JsonDocument&) = delete;
   JsonDocument& operator=(const JsonDocument&) = delete;
 
-  const nlohmann::json& root() const { return root_; }
+  const nlohmann::json& root() const { return root_.value; }
 
  private:
-  // As deep as the document, whose depth is limited where it is parsed.
-  static void take_apart(nlohmann::json& value) {
-    while (value.is_structured() && !value.empty()) {
-      const auto last = std::prev(value.end());
-      take_apart(*last);
-      value.erase(last);
-    }
-  }
+  struct Root {
+    Root() = default;
+    ~Root();  // also when the constructor of the document throws
+    Root(const Root&) = delete;
+    Root& operator=(const Root&) = delete;
+    nlohmann::json value;
+  };
 
-  nlohmann::json root_;
+  Root root_;
 };
 
 }  // namespace aclvk::runtime

@@ -2,37 +2,41 @@
 
 #include <algorithm>
 #include <cmath>
-#include <nlohmann/json.hpp>
 
 #include "ops/handles.hpp"
 #include "ops/tensor_slots.hpp"
+#include "runtime/json_text.hpp"
 
 namespace aclvk::ops {
 namespace {
 
-using Json = nlohmann::ordered_json;
+using runtime::json_array;
+using runtime::json_array_of;
+using runtime::json_text;
 
 /// JSON has no NaN and no infinities: they are strings, as Python's float() reads them.
-Json number(double value) {
-  if (std::isnan(value)) return "nan";
-  if (std::isinf(value)) return value > 0 ? "inf" : "-inf";
-  return value;
+std::string number(double value) {
+  if (std::isnan(value)) return json_text("nan");
+  if (std::isinf(value)) return json_text(value > 0 ? "inf" : "-inf");
+  return json_text(value);
 }
 
-Json value_of(const Scalar& scalar) {
+std::string value_of(const Scalar& scalar) {
   switch (kind_of(scalar.dtype())) {
-    case Kind::kBoolean: return scalar.to_int64() != 0;
+    case Kind::kBoolean: return json_text(scalar.to_int64() != 0);
     case Kind::kInteger:
-      if (scalar.dtype() == DType::kUint64) return static_cast<std::uint64_t>(scalar.to_int64());
-      return scalar.to_int64();
+      if (scalar.dtype() == DType::kUint64) return json_text(static_cast<std::uint64_t>(scalar.to_int64()));
+      return json_text(scalar.to_int64());
     case Kind::kFloating: return number(scalar.to_double());
-    case Kind::kComplex: return {number(scalar.to_complex().real()), number(scalar.to_complex().imag())};
+    case Kind::kComplex: return json_array_of({number(scalar.to_complex().real()), number(scalar.to_complex().imag())});
     case Kind::kOther: break;
   }
-  return nullptr;
+  return "null";
 }
 
-Json json_of(const Scalar& scalar) { return {{"dtype", name_of(scalar.dtype())}, {"value", value_of(scalar)}}; }
+std::string json_of(const Scalar& scalar) {
+  return runtime::JsonObject().add("dtype", name_of(scalar.dtype())).add_json("value", value_of(scalar)).text();
+}
 
 bool ends_with_ref(const std::string& name) { return name.size() > 3 && name.compare(name.size() - 3, 3, "Ref") == 0; }
 
@@ -96,55 +100,55 @@ void CallArguments::add_tensor_list(const char* name, const void* handle, bool w
 
 void CallArguments::add_scalar(const char* name, const void* handle) {
   Argument& argument = add(name, "scalar");
-  if (const auto scalar = scalar_handles().find(handle)) argument.value = json_of(*scalar).dump();
+  if (const auto scalar = scalar_handles().find(handle)) argument.value = json_of(*scalar);
 }
 
 void CallArguments::add_scalar_list(const char* name, const void* handle) {
   Argument& argument = add(name, "scalar list");
   const auto list = scalar_list_handles().find(handle);
   if (!list) return;
-  Json values = Json::array();
+  std::vector<std::string> values;
   for (const void* member : list->members) {
     const auto scalar = scalar_handles().find(member);
-    values.push_back(scalar ? json_of(*scalar) : Json(nullptr));
+    values.push_back(scalar ? json_of(*scalar) : "null");
   }
-  argument.value = values.dump();
+  argument.value = json_array_of(values);
 }
 
 void CallArguments::add_int_array(const char* name, const void* handle) {
   Argument& argument = add(name, "int array");
-  if (const auto array = int_array_handles().find(handle)) argument.value = Json(*array).dump();
+  if (const auto array = int_array_handles().find(handle)) argument.value = json_array(*array);
 }
 
 void CallArguments::add_float_array(const char* name, const void* handle) {
   Argument& argument = add(name, "float array");
   const auto array = float_array_handles().find(handle);
   if (!array) return;
-  Json values = Json::array();
+  std::vector<std::string> values;
   for (const float value : *array) values.push_back(number(value));
-  argument.value = values.dump();
+  argument.value = json_array_of(values);
 }
 
 void CallArguments::add_bool_array(const char* name, const void* handle) {
   Argument& argument = add(name, "bool array");
   const auto array = bool_array_handles().find(handle);
   if (!array) return;
-  Json values = Json::array();
-  for (const auto value : *array) values.push_back(value != 0);
-  argument.value = values.dump();
+  std::vector<std::string> values;
+  for (const auto value : *array) values.push_back(json_text(value != 0));
+  argument.value = json_array_of(values);
 }
 
-void CallArguments::add_int(const char* name, std::int64_t value) { add(name, "int").value = Json(value).dump(); }
-void CallArguments::add_float(const char* name, double value) { add(name, "float").value = number(value).dump(); }
-void CallArguments::add_bool(const char* name, bool value) { add(name, "bool").value = Json(value).dump(); }
+void CallArguments::add_int(const char* name, std::int64_t value) { add(name, "int").value = json_text(value); }
+void CallArguments::add_float(const char* name, double value) { add(name, "float").value = number(value); }
+void CallArguments::add_bool(const char* name, bool value) { add(name, "bool").value = json_text(value); }
 
 void CallArguments::add_string(const char* name, const char* value) {
   Argument& argument = add(name, "string");
-  if (value) argument.value = Json(value).dump(-1, ' ', true, Json::error_handler_t::replace);
+  if (value) argument.value = json_text(value);
 }
 
 void CallArguments::add_dtype(const char* name, int value) {
-  add(name, "dtype").value = Json(name_of(static_cast<DType>(value))).dump();
+  add(name, "dtype").value = json_text(name_of(static_cast<DType>(value)));
 }
 
 void CallArguments::add_slots(const char* stem, const TensorSlots& slots, bool written) {

@@ -14,11 +14,12 @@
 namespace aclvk::ops {
 namespace {
 
-using Json = nlohmann::ordered_json;
+using runtime::json_array;
+using runtime::json_array_of;
+using runtime::json_text;
+using runtime::JsonObject;
 using runtime::RecordOptions;
 using runtime::RecordTargetPtr;
-
-Json list_of(const Shape& shape) { return Json(std::vector<std::int64_t>(shape.begin(), shape.end())); }
 
 std::string file_part(std::string name) {
   std::replace_if(
@@ -47,61 +48,51 @@ CallRecord::Values CallRecord::read(const Tensor& tensor) try {
   return {{}, exception.what()};
 }
 
-Json CallRecord::describe(const Place& place) {
+JsonObject CallRecord::describe(const Place& place) {
   const Tensor& tensor = place.tensor;
-  Json entry;
-  entry["role"] = place.read && place.written ? "in-place" : place.written ? "output" : "input";
-  entry["dtype"] = name_of(tensor.dtype);
-  entry["shape"] = list_of(tensor.shape);
-  entry["strides"] = list_of(tensor.strides);
-  entry["offset"] = tensor.offset;
-  entry["storage_shape"] = list_of(tensor.storage);
-  entry["format"] = tensor.format;
-  entry["address"] = fmt::format("{}", tensor.data);
+  JsonObject entry;
+  entry.add("role", place.read && place.written ? "in-place"
+                    : place.written             ? "output"
+                                                : "input")
+      .add("dtype", name_of(tensor.dtype))
+      .add_json("shape", json_array(tensor.shape))
+      .add_json("strides", json_array(tensor.strides))
+      .add("offset", tensor.offset)
+      .add_json("storage_shape", json_array(tensor.storage))
+      .add("format", tensor.format)
+      .add("address", fmt::format("{}", tensor.data));
   return entry;
 }
 
 CallRecord::CallRecord(const std::string& op, const std::string& name, runtime::Stream& stream)
-    : op_(op), name_(name), device_(stream.device().id), captured_(is_stored(stream)) {
-  call_["operator"] = op_;
-  if (!name_.empty()) call_["name"] = name_;
-  call_["time"] = now();
-  call_["thread"] = gettid();
-  call_["device"] = device_;
-  call_["stream"] = stream.id;
-  call_["captured"] = captured_;
-  call_["arguments"] = Json::array();
-}
+    : op_(op),
+      name_(name),
+      device_(stream.device().id),
+      captured_(is_stored(stream)),
+      time_(now()),
+      thread_(gettid()),
+      stream_(stream.id) {}
 
 void CallRecord::add(const CallArguments& arguments, const Executor::Operands* operands) {
   for (const CallArguments::Argument& argument : arguments.all()) {
-    const std::size_t number = call_["arguments"].size();
-    Json entry{{"name", argument.name}, {"kind", argument.kind}};
-    const bool list = argument.kind == "tensor list";
-    if (argument.tensors.empty()) entry["value"] = Json::parse(argument.value);
-    call_["arguments"].push_back(std::move(entry));
+    Parameter parameter{{}, argument.kind == "tensor list"};
+    parameter.shown.add("name", argument.name).add("kind", argument.kind);
+    if (argument.tensors.empty()) parameter.shown.add_json("value", argument.value);
+    parameters_.push_back(parameter);
     for (std::size_t i = 0; i < argument.tensors.size(); ++i) {
       const Tensor* tensor = &argument.tensors[i];
       if (operands && argument.input) tensor = &operands->inputs.tensor(*argument.input, i);
       if (operands && argument.output) tensor = &operands->outputs.tensor(*argument.output, i);
-      add_place(argument, number, list ? std::optional(i) : std::nullopt, *tensor);
+      add_place(argument, argument.name + (parameter.is_list ? std::to_string(i) : ""), *tensor);
     }
   }
 }
 
-void CallRecord::add_place(const CallArguments::Argument& argument, std::size_t number,
-                           std::optional<std::size_t> member, const Tensor& tensor) {
-  Place place{number, member, argument.name + (member ? std::to_string(*member) : ""), tensor};
+void CallRecord::add_place(const CallArguments::Argument& argument, const std::string& label, const Tensor& tensor) {
+  Place place{parameters_.size() - 1, label, tensor};
   const bool known = argument.input || argument.output;
   place.read = known ? argument.input.has_value() : !argument.written;
   place.written = known ? argument.output.has_value() : argument.written;
-  Json& entry = call_["arguments"][number];
-  const Json facts = describe(place);
-  if (member) {
-    entry["tensors"].push_back(facts);
-  } else {
-    entry.update(facts);
-  }
   places_.push_back(std::move(place));
 }
 
@@ -118,27 +109,29 @@ CallRecord::Run CallRecord::begin_run() {
   if (again) run.replay = number;
   for (const RecordTargetPtr& target : targets_) {
     if (again && !target->options.wants_replay(number)) continue;
-    run.kept.push_back({target, std::vector<Json>(places_.size()), std::vector<Json>(places_.size())});
+    run.kept.push_back({target, std::vector<std::string>(places_.size()), std::vector<std::string>(places_.size())});
   }
   run.inputs.resize(places_.size());
   return run;
 }
 
-Json CallRecord::show(const Run& run, const Kept& kept, const Place& place, const char* when,
-                      const Values& values) const {
+std::string CallRecord::show(const Run& run, const Kept& kept, const Place& place, const char* when,
+                             const Values& values) const {
   const RecordOptions& options = kept.target->options;
-  if (options.values == RecordOptions::Values::kNone) return nullptr;
-  if (!values.missing.empty()) return {{"missing", values.missing}};
+  if (options.values == RecordOptions::Values::kNone) return {};
+  JsonObject shown;
+  if (!values.missing.empty()) return shown.add("missing", values.missing).text();
   if (options.values == RecordOptions::Values::kStatistics) {
-    return {{"statistics", statistics_of(place.tensor.dtype, values.elements, options.statistics)}};
+    const std::string statistics = statistics_of(place.tensor.dtype, values.elements, options.statistics);
+    return shown.add_json("statistics", statistics).text();
   }
   const NpyType type = npy_type(place.tensor.dtype);
   const std::string name = fmt::format("{}{:08}.{}.{}.{}.npy", kept.target->prefix(device_), run.sequence,
                                        file_part(op_), file_part(place.label), when);
   kept.target->write_file(name, npy_header(type, place.tensor.shape), values.elements);
-  Json shown{{"file", name.substr(kept.target->prefix(device_).size())}};
-  if (type.is) shown["holds"] = type.is;
-  return shown;
+  shown.add("file", name.substr(kept.target->prefix(device_).size()));
+  if (type.is) shown.add("holds", type.is);
+  return shown.text();
 }
 
 // Written at once where it is certain that the call stays: an operator that never ends is looked for, too.
@@ -188,47 +181,61 @@ void CallRecord::after() {
       }
       if (options.outputs && outputs[i]) kept.after[i] = show(run, kept, places_[i], "after", *outputs[i]);
     }
-    write(run, kept);
+    kept.target->write_call(device_, line(run, &kept).text());
   }
 }
 
-Json CallRecord::line(const Run& run) const {
-  Json line{{"sequence", run.sequence}};
-  if (run.replay) {
-    line["replay"] = *run.replay;
-    line["captured_as"] = sequence_;
-  }
-  line.update(call_);
-  if (run.replay) line["time"] = now();
+JsonObject CallRecord::line(const Run& run, const Kept* kept) const {
+  JsonObject line;
+  line.add("sequence", run.sequence);
+  if (run.replay) line.add("replay", *run.replay).add("captured_as", sequence_);
+  line.add("operator", op_);
+  if (!name_.empty()) line.add("name", name_);
+  line.add("time", run.replay ? now() : time_)
+      .add("thread", thread_)
+      .add("device", device_)
+      .add("stream", stream_)
+      .add("captured", captured_)
+      .add_json("arguments", arguments(kept));
   return line;
 }
 
-void CallRecord::write(const Run& run, const Kept& kept) const {
-  Json all = line(run);
-  for (std::size_t i = 0; i < places_.size(); ++i) {
-    Json& argument = all["arguments"][places_[i].argument];
-    Json& entry = places_[i].member ? argument["tensors"][*places_[i].member] : argument;
-    if (!kept.before[i].is_null()) entry["before"] = kept.before[i];
-    if (!kept.after[i].is_null()) entry["after"] = kept.after[i];
+std::string CallRecord::arguments(const Kept* kept) const {
+  std::vector<std::string> all;
+  std::size_t i = 0;
+  for (std::size_t number = 0; number < parameters_.size(); ++number) {
+    JsonObject entry = parameters_[number].shown;
+    std::vector<std::string> members;
+    for (; i < places_.size() && places_[i].parameter == number; ++i) {
+      JsonObject tensor = describe(places_[i]);
+      if (kept && !kept->before[i].empty()) tensor.add_json("before", kept->before[i]);
+      if (kept && !kept->after[i].empty()) tensor.add_json("after", kept->after[i]);
+      if (parameters_[number].is_list) {
+        members.push_back(tensor.text());
+      } else {
+        entry.add_all(tensor);
+      }
+    }
+    if (!members.empty()) entry.add_json("tensors", json_array_of(members));
+    all.push_back(entry.text());
   }
-  kept.target->write_call(device_, all.dump(-1, ' ', true, Json::error_handler_t::replace));
+  return json_array_of(all);
 }
 
-void CallRecord::write_everywhere(const char* member, const Json& value) {
+void CallRecord::write_everywhere(const char* member, const std::string& json) {
   Run run;
   run.sequence = sequence_;
-  Json all = line(run);
-  all[member] = value;
+  const std::string text = line(run, nullptr).add_json(member, json).text();
   for (const RecordTargetPtr& target : targets_) {
-    if (target->options.only_overflow) continue;
-    target->write_call(device_, all.dump(-1, ' ', true, Json::error_handler_t::replace));
+    if (!target->options.only_overflow) target->write_call(device_, text);
   }
 }
 
-void CallRecord::write_without_values(const char* why) { write_everywhere("values", why); }
+void CallRecord::write_without_values(const char* why) { write_everywhere("values", json_text(why)); }
 
 void CallRecord::write_failure(const Error& error) {
-  write_everywhere("error", {{"code", static_cast<int>(error.code())}, {"sentence", error.sentence()}});
+  const auto code = static_cast<int>(error.code());
+  write_everywhere("error", JsonObject().add("code", code).add("sentence", error.sentence()).text());
 }
 
 }  // namespace aclvk::ops

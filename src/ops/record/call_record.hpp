@@ -3,7 +3,6 @@
 #include <cstddef>
 #include <cstdint>
 #include <mutex>
-#include <nlohmann/json.hpp>
 #include <optional>
 #include <string>
 #include <vector>
@@ -12,6 +11,7 @@
 #include "ops/executor.hpp"
 #include "ops/record/call_arguments.hpp"
 #include "ops/tensor.hpp"
+#include "runtime/json_text.hpp"
 #include "runtime/record/recording.hpp"
 
 namespace aclvk::ops {
@@ -42,21 +42,25 @@ class CallRecord {
     std::string missing;
   };
 
-  /// One of the tensors of a call.
+  struct Parameter {
+    runtime::JsonObject shown;
+    bool is_list = false;
+  };
+
+  /// One of the tensors of a call. They are in the order of its parameters.
   struct Place {
-    std::size_t argument = 0;
-    std::optional<std::size_t> member;  // in a list
-    std::string label;                  // in names of files
+    std::size_t parameter = 0;
+    std::string label;  // in names of files
     Tensor tensor;
     bool read = false;
     bool written = false;
   };
 
-  /// A passage of the stream, as one target keeps it.
+  /// A passage of the stream, as one target keeps it: for each tensor, JSON or nothing.
   struct Kept {
     runtime::RecordTargetPtr target;
-    std::vector<nlohmann::ordered_json> before;
-    std::vector<nlohmann::ordered_json> after;
+    std::vector<std::string> before;
+    std::vector<std::string> after;
   };
   struct Run {
     std::uint64_t sequence = 0;
@@ -66,16 +70,15 @@ class CallRecord {
   };
 
   static Values read(const Tensor& tensor);
-  static nlohmann::ordered_json describe(const Place& place);
-  void add_place(const CallArguments::Argument& argument, std::size_t number, std::optional<std::size_t> member,
-                 const Tensor& tensor);
+  static runtime::JsonObject describe(const Place& place);
+  void add_place(const CallArguments::Argument& argument, const std::string& label, const Tensor& tensor);
   Run begin_run();
-  nlohmann::ordered_json show(const Run& run, const Kept& kept, const Place& place, const char* when,
-                              const Values& values) const;
+  std::string show(const Run& run, const Kept& kept, const Place& place, const char* when, const Values& values) const;
   bool is_dropped(const Kept& kept, const std::vector<std::optional<Values>>& outputs) const;
-  nlohmann::ordered_json line(const Run& run) const;
-  void write(const Run& run, const Kept& kept) const;
-  void write_everywhere(const char* member, const nlohmann::ordered_json& value);
+  /// What a line says, with the values that were kept, if any.
+  runtime::JsonObject line(const Run& run, const Kept* kept) const;
+  std::string arguments(const Kept* kept) const;
+  void write_everywhere(const char* member, const std::string& json);
 
   const std::string op_;
   const std::string name_;
@@ -83,7 +86,10 @@ class CallRecord {
   const bool captured_;
   const std::uint64_t sequence_ = runtime::next_call_number();
   const std::vector<runtime::RecordTargetPtr> targets_ = runtime::record_targets();
-  nlohmann::ordered_json call_;
+  const double time_;
+  const int thread_;
+  const std::uint32_t stream_;
+  std::vector<Parameter> parameters_;
   std::vector<Place> places_;
 
   std::mutex mutex_;

@@ -3,17 +3,18 @@
 #include <algorithm>
 #include <cstring>
 #include <map>
-#include <nlohmann/json.hpp>
 
 #include "base/error.hpp"
 #include "ops/record/tensor_values.hpp"
+#include "runtime/json_text.hpp"
 #include "runtime/memory/copy.hpp"
 #include "runtime/record/record_target.hpp"
 
 namespace aclvk::ops {
 namespace {
 
-using Json = nlohmann::ordered_json;
+using runtime::json_array;
+using runtime::JsonObject;
 
 const void* data_of(const ExceptionTensor& tensor) {
   if (tensor.place != ExceptionTensor::Place::kIndirect) return tensor.address;
@@ -52,16 +53,18 @@ std::string header_of(const ExceptionTensor& tensor) {
   return npy_header(npy_type(tensor.dtype), shape);
 }
 
-Json describe(const ExceptionTensor& tensor) {
-  return {{"role", tensor.role},
-          {"dtype", name_of(tensor.dtype)},
-          {"format", tensor.format},
-          {"shape", tensor.shape},
-          {"origin_shape", tensor.origin_shape},
-          {"bytes", tensor.bytes},
-          {"address", fmt::format("{}", tensor.address)},
-          {"placement", tensor.on_host ? "host" : "device"},
-          {"arguments_offset", tensor.arguments_offset}};
+JsonObject describe(const ExceptionTensor& tensor) {
+  JsonObject all;
+  all.add("role", tensor.role)
+      .add("dtype", name_of(tensor.dtype))
+      .add("format", tensor.format)
+      .add_json("shape", json_array(tensor.shape))
+      .add_json("origin_shape", json_array(tensor.origin_shape))
+      .add("bytes", tensor.bytes)
+      .add("address", fmt::format("{}", tensor.address))
+      .add("placement", tensor.on_host ? "host" : "device")
+      .add("arguments_offset", tensor.arguments_offset);
+  return all;
 }
 
 }  // namespace
@@ -71,25 +74,26 @@ void save_exception_info(const std::string& folder, const std::string& file, con
   runtime::RecordOptions options;
   options.to_listener = true;
   runtime::RecordTarget target(folder, options);
-  Json all{{"tag", tag}, {"tensors", Json::array()}};
+  std::vector<std::string> entries;
   std::map<std::string, int> counts;
   for (const ExceptionTensor& tensor : tensors) {
-    Json entry = describe(tensor);
+    JsonObject entry = describe(tensor);
     const std::string name = fmt::format("{}.{}{}.npy", file, tensor.role, counts[tensor.role]++);
     try {
       target.write_file(name, header_of(tensor), read(tensor));
-      entry["file"] = name;
+      entry.add("file", name);
       if (!fits(tensor)) {
-        entry["holds"] = "bytes";
+        entry.add("holds", "bytes");
       } else if (const char* is = npy_type(tensor.dtype).is) {
-        entry["holds"] = is;
+        entry.add("holds", is);
       }
     } catch (const std::exception& exception) {
-      entry["missing"] = exception.what();
+      entry.add("missing", exception.what());
     }
-    all["tensors"].push_back(std::move(entry));
+    entries.push_back(entry.text());
   }
-  target.write_file(file + ".json", all.dump(2, ' ', true, Json::error_handler_t::replace) + "\n", {});
+  const auto all = JsonObject().add("tag", tag).add_json("tensors", runtime::json_array_of(entries));
+  target.write_file(file + ".json", all.text() + "\n", {});
 }
 
 }  // namespace aclvk::ops

@@ -4,14 +4,14 @@
 #include <cmath>
 #include <cstring>
 #include <limits>
-#include <nlohmann/json.hpp>
 
 #include "ops/scalar.hpp"
+#include "runtime/json_text.hpp"
 
 namespace aclvk::ops {
 namespace {
 
-using Json = nlohmann::ordered_json;
+using runtime::json_text;
 
 constexpr std::size_t kNpyAlignment = 64;
 
@@ -52,7 +52,7 @@ struct Sums {
   }
 
   /// JSON has no infinities: without a finite value these are null.
-  Json of_finite(double value) const { return finite > 0 ? Json(value) : Json(nullptr); }
+  std::string of_finite(double value) const { return finite > 0 ? json_text(value) : "null"; }
 };
 
 }  // namespace
@@ -121,24 +121,26 @@ std::vector<std::byte> row_major(const Tensor& tensor, const std::vector<std::by
   return elements;
 }
 
-Json statistics_of(DType dtype, const std::vector<std::byte>& elements, const std::vector<std::string>& names) {
-  if (kind_of(dtype) == Kind::kOther) return nullptr;
+std::string statistics_of(DType dtype, const std::vector<std::byte>& elements, const std::vector<std::string>& names) {
+  if (kind_of(dtype) == Kind::kOther) return "null";
   Sums sums;
   for_each_value(dtype, elements, [&](double value) { sums.add(value); });
   const auto finite = static_cast<double>(sums.finite);
-  Json all;
-  all["Count"] = sums.count;
-  all["Max"] = sums.of_finite(sums.max);
-  all["Min"] = sums.of_finite(sums.min);
-  all["Avg"] = sums.of_finite(sums.sum / finite);
-  all["L2norm"] = sums.of_finite(std::sqrt(sums.squares));
-  all["Nan"] = sums.nan;
-  all["Positive Inf"] = sums.positive_inf;
-  all["Negative Inf"] = sums.negative_inf;
-  if (names.empty()) return all;
-  Json wanted = Json::object();
-  for (const std::string& name : names) wanted[name] = all[name];
-  return wanted;
+  const std::pair<const char*, std::string> all[] = {
+      {"Count", json_text(sums.count)},
+      {"Max", sums.of_finite(sums.max)},
+      {"Min", sums.of_finite(sums.min)},
+      {"Avg", sums.of_finite(sums.sum / finite)},
+      {"L2norm", sums.of_finite(std::sqrt(sums.squares))},
+      {"Nan", json_text(sums.nan)},
+      {"Positive Inf", json_text(sums.positive_inf)},
+      {"Negative Inf", json_text(sums.negative_inf)},
+  };
+  runtime::JsonObject wanted;
+  for (const auto& [name, value] : all) {
+    if (names.empty() || std::find(names.begin(), names.end(), name) != names.end()) wanted.add_json(name, value);
+  }
+  return wanted.text();
 }
 
 bool overflows(DType dtype, const std::vector<std::byte>& elements) {

@@ -2,7 +2,6 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <nlohmann/json_fwd.hpp>
 #include <string>
 #include <vector>
 
@@ -26,10 +25,10 @@ std::string npy_header(const NpyType& type, const Shape& shape);
 /// The elements in row-major order, out of the bytes of the tensor's span. Bool becomes 0 or 1.
 std::vector<std::byte> row_major(const Tensor& tensor, const std::vector<std::byte>& span);
 
-/// Count, Max, Min, Avg, L2norm of the finite values; Nan, Positive Inf, Negative Inf: how many. Complex numbers count
-/// as two. Only the named members; all when there are no names. Null for types without arithmetic.
-nlohmann::ordered_json statistics_of(DType dtype, const std::vector<std::byte>& elements,
-                                     const std::vector<std::string>& names);
+/// A JSON object with Count, Max, Min, Avg, L2norm of the finite values; Nan, Positive Inf, Negative Inf: how many.
+/// Complex numbers count as two. Only the named members; all when there are no names. Null for types without
+/// arithmetic.
+std::string statistics_of(DType dtype, const std::vector<std::byte>& elements, const std::vector<std::string>& names);
 
 /// One of the elements is an infinity or NaN.
 bool overflows(DType dtype, const std::vector<std::byte>& elements);

@@ -44,7 +44,7 @@ std::string read_folder(const Json& section) {
 }  // namespace
 
 std::optional<Settings> read_settings(const std::string& section) {
-  const JsonDocument document(Json::parse(section));
+  const JsonDocument document(section);
   const Json& json = document.root();
   check(json.is_object(), Code::kInvalidProfilingConfig, "The profiler's configuration is {}; an object is expected.",
         section);

@@ -13,6 +13,7 @@
 #include "runtime/device/device.hpp"
 #include "runtime/event/event_time.hpp"
 #include "runtime/handles.hpp"
+#include "runtime/json_text.hpp"
 #include "runtime/profile/session.hpp"
 #include "runtime/profile/subscription.hpp"
 #include "runtime/stream/device_work.hpp"

@@ -8,11 +8,11 @@
 #include <algorithm>
 #include <cstring>
 #include <iterator>
-#include <nlohmann/json.hpp>
 
 #include "base/error.hpp"
 #include "base/log.hpp"
 #include "runtime/device/device.hpp"
+#include "runtime/json_text.hpp"
 
 namespace aclvk::runtime::profile {
 namespace {
@@ -22,10 +22,6 @@ constexpr std::uint32_t kFirstDevice = 10'000'000;
 constexpr std::size_t kBufferBytes = 64 << 10;
 constexpr std::string_view kHead = "{\"displayTimeUnit\":\"ns\",\"traceEvents\":[\n";
 constexpr std::string_view kTail = "\n]}\n";
-
-bool is_plain(std::string_view text) {
-  return std::all_of(text.begin(), text.end(), [](char c) { return c >= ' ' && c < 0x7F && c != '"' && c != '\\'; });
-}
 
 /// Nanoseconds as microseconds, which is the format's unit.
 std::string micros(std::int64_t ns) { return fmt::format("{}.{:03}", ns / 1000, ns % 1000); }
@@ -44,12 +40,6 @@ Track thread_track() {
 }
 
 Track stream_track(std::uint32_t device, std::uint32_t stream) { return {kFirstDevice + device, stream}; }
-
-std::string json_text(std::string_view text) {
-  if (is_plain(text)) return fmt::format("\"{}\"", text);
-  using Json = nlohmann::json;
-  return Json(std::string(text)).dump(-1, ' ', false, Json::error_handler_t::replace);
-}
 
 TraceFile::TraceFile(std::string path, std::uint64_t limit) : path_(std::move(path)), limit_(limit), owner_(getpid()) {
   file_.open(path_, std::ios::binary | std::ios::trunc);

@@ -23,9 +23,6 @@ struct Track {
 Track thread_track();
 Track stream_track(std::uint32_t device, std::uint32_t stream);
 
-/// The text as a JSON string. Bytes that are no UTF-8 are replaced.
-std::string json_text(std::string_view text);
-
 /// A file in Google's Trace Event Format, which Perfetto and chrome://tracing open. It is written as it grows, so that
 /// what a program that is killed leaves behind can still be opened. Times are nanoseconds of the host's steady clock;
 /// `members` are the members of an event's "args", written as in JSON, without braces. Not thread safe.

@@ -33,8 +33,7 @@ constexpr std::uint64_t kMostCommandsOfCopy = 4096;
 void check_apart(std::uint64_t commands, const void* dst, const void* src) {
   check(commands <= kMostCommandsOfCopy, Code::kParamInvalid,
         "Destination {} and source {} overlap and are too close together: the copy would take {} commands, of which {} "
-        "are "
-        "made; use memory between them.",
+        "are made; use memory between them.",
         dst, src, commands, kMostCommandsOfCopy);
 }
 

@@ -64,7 +64,7 @@ TEST(RowMajor, AnyByteButZeroIsTrue) {
 
 TEST(Statistics, CountFiniteValuesAndOthersApart) {
   const auto elements = bytes_of(std::vector<float>{3, NAN, -4, INFINITY, -INFINITY, NAN});
-  const Json figures = statistics_of(DType::kFloat, elements, {});
+  const Json figures = Json::parse(statistics_of(DType::kFloat, elements, {}));
   EXPECT_EQ(figures["Count"], 6);
   EXPECT_EQ(figures["Max"], 3.0);
   EXPECT_EQ(figures["Min"], -4.0);
@@ -76,12 +76,12 @@ TEST(Statistics, CountFiniteValuesAndOthersApart) {
 }
 
 TEST(Statistics, WithoutFiniteValuesAreNull) {
-  const Json figures = statistics_of(DType::kFloat, bytes_of(std::vector<float>{NAN}), {"Max", "Avg", "Nan"});
-  EXPECT_EQ(figures, Json({{"Max", nullptr}, {"Avg", nullptr}, {"Nan", 1}}));
+  const std::string text = statistics_of(DType::kFloat, bytes_of(std::vector<float>{NAN}), {"Max", "Avg", "Nan"});
+  EXPECT_EQ(text, R"({"Max":null,"Avg":null,"Nan":1})");
 }
 
 TEST(Statistics, TypesWithoutArithmeticHaveNone) {
-  EXPECT_EQ(statistics_of(DType::kFloat8E5M2, bytes_of(std::vector<std::uint8_t>{1}), {}), nullptr);
+  EXPECT_EQ(statistics_of(DType::kFloat8E5M2, bytes_of(std::vector<std::uint8_t>{1}), {}), "null");
 }
 
 TEST(Overflow, IsAnInfinityOrNanInAFloatingType) {

@@ -7,6 +7,7 @@
 #include <string>
 
 #include "base/error.hpp"
+#include "runtime/json_text.hpp"
 #include "runtime/profile/active.hpp"
 #include "runtime/profile/settings.hpp"
 #include "runtime/profile/trace_file.hpp"
