@@ -16,11 +16,13 @@ namespace aclvk::faults {
 namespace {
 
 // A lost device answers so for good; a new VkDevice is another one. What it was given comes to rest first: objects are
-// destroyed afterwards, and the device that stands in for the lost one may still be at work.
+// destroyed afterwards, and the device that stands in for the lost one may still be at work. Only then other threads
+// may hear of it.
 void lose(Owner& device) {
   const std::unique_lock lock(device.queues);
-  if (device.lost.exchange(true)) return;
+  if (device.lost) return;
   reinterpret_cast<PFN_vkDeviceWaitIdle>(device.next_of(Command::vkDeviceWaitIdle))(device.device);
+  device.lost = true;
 }
 
 VkResult answer(Command command, Owner& owner) {
