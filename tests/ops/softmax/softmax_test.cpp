@@ -80,16 +80,18 @@ TEST_F(Softmax, OfRowsOfAnyLength) {
 
 // A thread holds the elements of short rows that consist of eights, up to a number of them.
 TEST_F(Softmax, OfRowsThatConsistOfEights) {
+  using Lengths = std::vector<std::int64_t>;
   for (const aclDataType type : {ACL_FLOAT, ACL_FLOAT16, ACL_DOUBLE}) {
-    for (const std::int64_t length : {8, 24, 64, 200, 1000, 1024, 1032, 1288}) {
+    const bool all = type == ACL_FLOAT;
+    for (const std::int64_t length : all ? Lengths{8, 24, 64, 200, 1000, 1024, 1032, 1288} : Lengths{8, 200, 1032}) {
       OpTensor self(type, {3, length});
       check(self.fill_random(8), 1, OpTensor(type, {3, length}));
     }
-    for (const std::int64_t length : {8, 72}) {
+    for (const std::int64_t length : all ? Lengths{8, 72} : Lengths{72}) {
       OpTensor many(type, {131, length});
       check(many.fill_random(9), 1, OpTensor(type, {131, length}));
     }
-    for (const std::int64_t length : {384, 512}) {
+    for (const std::int64_t length : all ? Lengths{384, 512} : Lengths{384}) {
       OpTensor groups(type, {64, length}, {{length + 16, 1}, 0});
       check(groups.fill_random(10), 1, OpTensor(type, {64, length}));
     }
