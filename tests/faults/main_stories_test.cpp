@@ -59,13 +59,8 @@ class MainStory : public testing::TestWithParam<Case> {
     return std::string(std::get<0>(GetParam()).name) + " " + name_of(std::get<1>(GetParam()));
   }
   StoryBody body() const { return std::get<0>(GetParam()).body; }
-  // A lost device is kept to the end of the process. A profile that misses something keeps one or two allocations a
-  // fault; where is not known yet.
-  bool keeps_nothing() const {
-    const auto [story, kind] = GetParam();
-    const bool known = validator_forgets() || (story.body == profile_story && kind == Kind::kAllocation);
-    return kind != Kind::kDeviceLost && !known;
-  }
+  // A lost device is kept to the end of the process.
+  bool keeps_nothing() const { return std::get<1>(GetParam()) != Kind::kDeviceLost && !validator_forgets(); }
   // The validator of SPIRV-Tools, which looks at kernels that are loaded, answers rightly when it finds no memory, but
   // forgets what it had.
   bool validator_forgets() const {

@@ -134,10 +134,13 @@ bool Session::has(const void* key) const {
 bool Session::deselect(const void* key) {
   if (!has(key)) return false;
   collect_all();
-  const std::lock_guard lock(sessions().mutex);
-  selections_.erase(key);
-  update_active();
-  file_.flush();
+  {
+    const std::lock_guard lock(sessions().mutex);
+    selections_.erase(key);
+    update_active();
+    file_.flush();
+  }
+  forget_when_unused();
   return true;
 }
 
@@ -148,9 +151,12 @@ void Session::close() {
   } catch (const std::exception& error) {
     log().warn("The last tasks are missing in the profile: {}", error.what());
   }
-  const std::lock_guard lock(sessions().mutex);
-  selections_.clear();
-  update_active();
+  {
+    const std::lock_guard lock(sessions().mutex);
+    selections_.clear();
+    update_active();
+  }
+  forget_when_unused();
 }
 
 void deliver(What what, const std::function<void(TraceFile&)>& write) {
@@ -170,9 +176,12 @@ void deliver_tasks(std::uint32_t device, const std::function<void(TraceFile&)>& 
 bool times_tasks(std::uint32_t device) { return on(kTasks) && (task_devices >> device & 1U) != 0; }
 
 void want_models(bool wanted) {
-  const std::lock_guard lock(sessions().mutex);
-  sessions().models = wanted ? sessions().models + 1 : sessions().models - 1;
-  update_active();
+  {
+    const std::lock_guard lock(sessions().mutex);
+    sessions().models = wanted ? sessions().models + 1 : sessions().models - 1;
+    update_active();
+  }
+  forget_when_unused();
 }
 
 void begin_from_environment() {

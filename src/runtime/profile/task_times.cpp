@@ -14,6 +14,7 @@
 #include "runtime/event/event_time.hpp"
 #include "runtime/handles.hpp"
 #include "runtime/json_text.hpp"
+#include "runtime/profile/active.hpp"
 #include "runtime/profile/session.hpp"
 #include "runtime/profile/subscription.hpp"
 #include "runtime/stream/device_work.hpp"
@@ -180,6 +181,13 @@ void collect_all() {
   }
   for (const vk::TimelinePoint& point : points) point.timeline->wait(point.value);
   collect();
+}
+
+void forget_when_unused() {
+  const std::lock_guard lock(collected().mutex);
+  if (on(kTasks | kModels)) return;
+  collected().offsets.clear();
+  collected().ends.clear();
 }
 
 void collect_quietly() noexcept {

@@ -67,5 +67,7 @@ void collect();
 void collect_all();
 /// As collect(), for those who have other things to do: failures are logged.
 void collect_quietly() noexcept;
+/// Forgets the streams that were profiled, if nobody profiles any more.
+void forget_when_unused();
 
 }  // namespace aclvk::runtime::profile
