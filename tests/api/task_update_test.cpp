@@ -55,6 +55,21 @@ TEST_F(TaskUpdate, RunsNothingOnTheUpdateStream) {
   EXPECT_EQ(out.value(), 0);
 }
 
+TEST_F(TaskUpdate, EndsWhenItsStreamIsAborted) {
+  capture_one();
+  ASSERT_EQ(aclmdlRICaptureTaskUpdateBegin(side, handle), 0);
+  ASSERT_EQ(add(in, 7, out, side), 0);
+  EXPECT_EQ(aclrtStreamAbort(side), 0);
+  EXPECT_EQ(aclmdlRICaptureTaskUpdateEnd(side), ACL_ERROR_STREAM_TASK_GROUP_STATUS);
+  EXPECT_EQ(result(), 11);
+  EXPECT_EQ(add(in, 3, out, side), 0);  // runs at once
+  sync(side);
+  EXPECT_EQ(out.value(), 13);
+  EXPECT_EQ(update_to(5), 0);
+  sync(side);
+  EXPECT_EQ(result(), 15);
+}
+
 TEST_F(TaskUpdate, MayChangeTheOperandsAndTheShape) {
   Cell wide_in(100, 1000), wide_out(0, 1000);
   capture_one();

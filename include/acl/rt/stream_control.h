@@ -25,7 +25,8 @@ typedef enum aclrtCondition {
 
 /**
  * Drops the tasks of a stream that have not begun; waits for them return 107023, and so does the
- * next synchronisation unless a new task comes before. The stream can be used again.
+ * next synchronisation unless a new task comes before. A capture ends without a model, a task
+ * update without its kernels. The stream can be used again.
  * Vulkan: what was submitted cannot be stopped.
  *   - ACL_ERROR_RT_CONTEXT_NULL (107002): no context is current on the calling thread
  *   - ACL_ERROR_RT_INVALID_HANDLE (107017): stream is not a live handle

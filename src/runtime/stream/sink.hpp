@@ -37,7 +37,7 @@ class Sink {
   virtual const void* store() const { return nullptr; }
   /// Keeps `object` alive as long as the store.
   virtual void keep(std::shared_ptr<void>) {}
-  /// The stream is about to be destroyed with its context; a capture that it takes part in ends without a model.
+  /// The stream is aborted or destroyed and its queue takes over; a capture that it takes part in ends without a model.
   virtual void abandon() {}
 };
 

@@ -322,6 +322,7 @@ bool Stream::idle() {
 void Stream::abort() {
   const SchedulerLock lock;
   sink().abandon();
+  set_sink(nullptr);
   queue_->drop_pending(Code::kStreamAbort);
 }
 

@@ -91,7 +91,6 @@ void abort(Sequence& s) {
   const Handle stream = s.pick(Kind::kStream);
   Prediction expected;
   StreamState* const state = s.predict_stream(expected, stream);
-  if (state && state->update) return;  // whether that ends the update is left open
   if (state) {
     expected.refused(state->bound != nullptr, ACL_ERROR_RT_FEATURE_NOT_SUPPORT);
     expected.may_if(state->capture != nullptr, {ACL_ERROR_RT_STREAM_CAPTURED, ACL_ERROR_RT_FEATURE_NOT_SUPPORT});
@@ -101,6 +100,8 @@ void abort(Sequence& s) {
   if (code != 0 || !state) return;
   state->may_fail = true;
   if (state->capture) s.model.end_capture(state->capture, false);
+  if (state->update) state->update->updating = false;
+  state->update = nullptr;
 }
 
 void ask(Sequence& s) {
