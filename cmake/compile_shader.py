@@ -3,7 +3,8 @@
 
 The variants are those of src/vk_device/embedded_shaders.hpp: operands through descriptors or addresses, arguments in push
 constants or in memory, 64-bit words or not. A wide variant that is no different is left out, as is the one with arguments
-in memory; a source with the line "// arguments: in memory" has too many for push constants, and only variants for those. The output is included by the generated embedded_shaders.cpp; beside it lies a depfile for ninja.
+in memory; a source with the line "// arguments: in memory" has too many for push constants, and only variants for those.
+The output is included by the generated embedded_shaders.cpp; beside it lies a depfile for ninja.
 """
 
 import argparse
@@ -15,6 +16,8 @@ import sys
 import tempfile
 
 VULKAN = "vulkan1.2"
+SPIRV_HEADER_WORDS = 5
+OP_DECORATE, OP_TYPE_FLOAT, OP_F_CONVERT, NO_CONTRACTION = 71, 22, 115, 42
 IN_MEMORY = re.compile(r"^// arguments: in memory$", re.MULTILINE)
 
 
@@ -29,6 +32,28 @@ def included(depfile):
     return depfile.read_text().split(":", 1)[1].replace("\\\n", " ").split()
 
 
+def instructions(words):
+    """Where each instruction begins, and its opcode."""
+    at = SPIRV_HEADER_WORDS
+    while at < len(words):
+        yield at, words[at] & 0xFFFF
+        at += words[at] >> 16
+
+
+def keep_rounding(code):
+    """The same module with all conversions between floats decorated as NoContraction, if it has doubles. Mesa from about 25 on
+    takes double to float to double for nothing to do, which loses the rounding; glslang's `precise` does not reach conversions.
+    """
+    words = struct.unpack(f"<{len(code) // 4}I", code)
+    found = list(instructions(words))
+    if not any(opcode == OP_TYPE_FLOAT and words[at + 2] == 64 for at, opcode in found):
+        return code
+    results = [words[at + 2] for at, opcode in found if opcode == OP_F_CONVERT]
+    decorations = [word for result in results for word in (3 << 16 | OP_DECORATE, result, NO_CONTRACTION)]
+    place = next(at for at, opcode in found if opcode == OP_DECORATE)
+    return code[: 4 * place] + struct.pack(f"<{len(decorations)}I", *decorations) + code[4 * place :]
+
+
 def compile_module(options, index, folder):
     """The SPIR-V of one variant. Names are stripped, so that it depends on the source only."""
     module = folder / f"{index}.spv"
@@ -38,6 +63,7 @@ def compile_module(options, index, folder):
     includes = [f"-I{path}" for path in options.include]
     kept = ["--depfile", folder / f"{index}.d", "-o", module]
     run([options.glslang, "-V", "--target-env", VULKAN, "-g0", *defines, *includes, *kept, options.source])
+    module.write_bytes(keep_rounding(module.read_bytes()))
     if options.validator and not options.validator.endswith("NOTFOUND"):
         run([options.validator, "--target-env", VULKAN, module])
     return module.read_bytes()

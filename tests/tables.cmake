@@ -12,6 +12,8 @@ add_test(NAME tools.operators_have_comments COMMAND ${python} "${CMAKE_SOURCE_DI
 add_test(NAME tools.tools_test COMMAND ${python} "${tables_dir}/tools_test.py")
 add_test(NAME tools.compare_record
          COMMAND ${python} "${CMAKE_CURRENT_SOURCE_DIR}/unit/tools/compare_record_test.py")
+add_test(NAME tools.compile_shader
+         COMMAND ${python} "${CMAKE_CURRENT_SOURCE_DIR}/unit/tools/compile_shader_test.py")
 add_test(NAME tools.driver_results
          COMMAND ${python} "${CMAKE_CURRENT_SOURCE_DIR}/unit/tools/driver_results_test.py")
 add_test(NAME tools.layers COMMAND ${python} "${CMAKE_SOURCE_DIR}/tools/check_layers.py")
