@@ -3,9 +3,11 @@
 
     tools/driver_results.py results.xml FILE --device NAME    compares with FILE; 1 when a test of it no longer does as well
     tools/driver_results.py results.xml FILE --device NAME --write
+    tools/driver_results.py results.xml FILE --device NAME --write --part    keeps what FILE says of tests that were not run
 
 The first argument is what `ctest --output-junit` wrote. FILE is JSON: the device, the names of the tests that passed and that
-failed, and for each skipped one the reason that it gave.
+failed, and for each skipped one the reason that it gave. A suite of tests in one process passes although some of them were
+skipped; those stand there as SUITE/TEST.
 """
 
 import argparse
@@ -16,6 +18,7 @@ import sys
 from xml.etree import ElementTree
 
 REASON = re.compile(r": Skipped\n(.+?)\n", re.DOTALL)
+SKIPPED_IN_SUITE = re.compile(r"^\[ RUN      \] (\S+)\n\S+: Skipped\n(.+)\n(?:.*\n){0,3}?\[  SKIPPED \] \1", re.MULTILINE)
 
 
 def outcome(case):
@@ -30,9 +33,19 @@ def outcome(case):
     return "skipped: " + (found.group(1) if found else case.find("skipped").get("message", "no reason"))
 
 
+def skipped_inside(case):
+    """Names and reasons of the tests that were skipped in a suite that passed or failed."""
+    output = case.findtext("system-out") or ""
+    if case.get("status") not in ("run", "fail"):
+        return {}
+    return {f"{case.get('name')}/{name}": f"skipped: {reason}" for name, reason in SKIPPED_IN_SUITE.findall(output)}
+
+
 def read_junit(path):
-    cases = ElementTree.parse(path).getroot().iter("testcase")
-    return {case.get("name"): outcome(case) for case in cases}
+    outcomes = {}
+    for case in ElementTree.parse(path).getroot().iter("testcase"):
+        outcomes |= {case.get("name"): outcome(case)} | skipped_inside(case)
+    return outcomes
 
 
 def to_json(device, outcomes):
@@ -63,17 +76,35 @@ def regressions(before, now):
     return worse
 
 
+def merged(before, now):
+    """What is told now, and what was told before of tests that nothing is told of now."""
+    told = {*now["passed"], *now["failed"], *now["skipped"]}
+
+    def silent(name):  # a test in a suite is told of by its suite
+        return name not in told and name.rpartition("/")[0] not in told
+
+    return {
+        "device": now["device"],
+        "passed": sorted({*now["passed"], *filter(silent, before["passed"])}),
+        "failed": sorted({*now["failed"], *filter(silent, before["failed"])}),
+        "skipped": dict(sorted({**{n: r for n, r in before["skipped"].items() if silent(n)}, **now["skipped"]}.items())),
+    }
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("junit", type=pathlib.Path)
     parser.add_argument("file", type=pathlib.Path)
     parser.add_argument("--device", required=True)
     parser.add_argument("--write", action="store_true")
+    parser.add_argument("--part", action="store_true")
     options = parser.parse_args()
     now = to_json(options.device, read_junit(options.junit))
     print(f"{options.device}: {len(now['passed'])} passed, {len(now['failed'])} failed, {len(now['skipped'])} skipped")
     if options.write:
         options.file.parent.mkdir(parents=True, exist_ok=True)
+        if options.part and options.file.exists():
+            now = merged(json.loads(options.file.read_text()), now)
         options.file.write_text(json.dumps(now, indent=1) + "\n")
         return 0
     if not options.file.exists():

@@ -21,6 +21,17 @@ SKIPPED = """<testcase name="{}" status="notrun"><skipped message="SKIP_RETURN_C
 
 [  SKIPPED ] Some.Test (0 ms)</system-out></testcase>"""
 
+SUITE = """<testcase name="ops.Add" status="run">
+<system-out>[ RUN      ] Add.Floats
+[       OK ] Add.Floats (1 ms)
+[ RUN      ] Add.Longs
+tests/support/op_fixture.hpp:169: Skipped
+Kernel add needs int64, which this driver does not have: A GPU.
+
+[  SKIPPED ] Add.Longs (3 ms)
+[ RUN      ] Add.Ints
+[       OK ] Add.Ints (1 ms)</system-out></testcase>"""
+
 
 def junit(passed=(), failed=(), skipped=()):
     cases = [f'<testcase name="{name}" status="run"/>' for name in passed]
@@ -49,6 +60,21 @@ class Results(unittest.TestCase):
         written = json.loads((self.folder / "driver.json").read_text())
         self.assertEqual(
             written, {"device": "A GPU", "passed": ["a", "b"], "failed": ["c"], "skipped": {"d": "no timestamps"}}
+        )
+
+    def test_tells_what_a_suite_skipped(self):
+        self.run_tool(f"<testsuite>{SUITE}</testsuite>", "--write")
+        written = json.loads((self.folder / "driver.json").read_text())
+        self.assertEqual(written["passed"], ["ops.Add"])
+        reason = "Kernel add needs int64, which this driver does not have: A GPU."
+        self.assertEqual(written["skipped"], {"ops.Add/Add.Longs": reason})
+
+    def test_a_part_keeps_what_was_not_run(self):
+        self.run_tool(junit(passed=["a", "c"], failed=["b"], skipped=[("a/A.x", "why"), ("d", "why")]), "--write")
+        self.run_tool(junit(passed=["a", "b"]), "--write", "--part")
+        written = json.loads((self.folder / "driver.json").read_text())
+        self.assertEqual(
+            written, {"device": "A GPU", "passed": ["a", "b", "c"], "failed": [], "skipped": {"d": "why"}}
         )
 
     def test_the_same_again_is_no_regression(self):
