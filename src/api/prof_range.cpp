@@ -1,8 +1,10 @@
 // acl/acl_prof.h: what programs mark themselves in a profile. And aclrtProfTrace, which does so from acl_rt.h.
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cstring>
 #include <string>
+#include <vector>
 
 #include "acl/acl_prof.h"
 #include "acl/acl_rt.h"
@@ -17,6 +19,8 @@ using api::guard;
 using api::guard_host;
 using api::own_stream_of;
 using api::require;
+using runtime::json_array;
+using runtime::JsonObject;
 namespace profile = runtime::profile;
 
 namespace {
@@ -47,21 +51,21 @@ std::shared_ptr<profile::Step> step_of(const aclprofStepInfo* handle) {
   return step;
 }
 
-// "kernelType":3,"tensors":[{"dtype":0,"format":2,"shape":[4,4]}]
-std::string members_of(const aclprofTensorInfo& info) {
-  std::string tensors;
-  for (uint32_t i = 0; info.tensors && i < info.tensorNum; ++i) {
-    const aclprofTensor& tensor = info.tensors[i];
-    std::string shape;
-    for (uint32_t k = 0; k < tensor.shapeDim && k < ACL_PROF_TENSOR_DATA_SHAPE_LEN; ++k) {
-      shape += fmt::format("{}{}", k == 0 ? "" : ",", tensor.shape[k]);
-    }
-    tensors += fmt::format(R"({}{{"dtype":{},"format":{},"shape":[{}]}})", i == 0 ? "" : ",", tensor.dataType,
-                           tensor.format, shape);
-  }
-  return fmt::format(R"("type":{},"kernelType":{},"blocks":{},"tensors":[{}])",
-                     aclvk::runtime::json_text(profile::text_of(info.opTypeId)), info.kernelType, info.blockNums,
-                     tensors);
+JsonObject members_of(const aclprofTensor& tensor) {
+  const std::size_t dims = std::min<std::size_t>(tensor.shapeDim, ACL_PROF_TENSOR_DATA_SHAPE_LEN);
+  const std::vector<uint32_t> shape(tensor.shape, tensor.shape + dims);
+  JsonObject members;
+  members.add("dtype", tensor.dataType).add("format", tensor.format).add_json("shape", json_array(shape));
+  return members;
+}
+
+JsonObject members_of(const aclprofTensorInfo& info) {
+  std::vector<std::string> tensors;
+  for (uint32_t i = 0; info.tensors && i < info.tensorNum; ++i) tensors.push_back(members_of(info.tensors[i]).text());
+  JsonObject members;
+  members.add("type", profile::text_of(info.opTypeId)).add("kernelType", info.kernelType);
+  members.add("blocks", info.blockNums).add_json("tensors", runtime::json_array_of(tensors));
+  return members;
 }
 
 void check_attributes(const aclprofEventAttributes& attributes) {
@@ -145,7 +149,7 @@ aclError aclprofRangePushEx(aclprofEventAttributes* attr) {
     check_attributes(*attr);
     const aclprofTensorInfo& info = *attr->message.tensorInfo;
     std::string name = profile::text_of(info.opNameId);
-    profile::push_range(name.empty() ? "range" : std::move(name), members_of(info));
+    profile::push_range(name.empty() ? "range" : std::move(name), members_of(info).members());
   });
 }
 

@@ -48,6 +48,8 @@ class JsonObject {
   JsonObject& add_all(const JsonObject& other);
 
   std::string text() const { return "{" + members_ + "}"; }
+  /// ... without braces.
+  const std::string& members() const { return members_; }
 
  private:
   std::string members_;
