@@ -360,7 +360,7 @@ void Recorder::execute(const std::shared_ptr<CommandBuffer>& secondary) {
 void Recorder::write_time(const std::shared_ptr<Timestamps>& times) {
   keep(times);
   const VulkanTimestamps::Slot slot = static_cast<VulkanTimestamps&>(*times).add();
-  commands_.writeTimestamp2(Stage::eAllCommands, slot.pool, slot.index, functions_);
+  commands_.writeTimestamp2(Stage::eBottomOfPipe, slot.pool, slot.index, functions_);
 }
 
 void Recorder::separate() {

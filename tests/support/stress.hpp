@@ -83,10 +83,12 @@ inline Footprint footprint() {
 
 /// The process holds at most this much more memory than before, and not one thread or file more.
 inline void expect_not_grown(const Footprint& before, std::int64_t bytes) {
+  // Lavapipe of Mesa 25 has it at one moment and not at another, however long it goes on.
+  constexpr std::int64_t kDriverBlock = std::int64_t{1} << 20;
   const Footprint now = footprint();
   // What a sanitizer keeps about each access and each freed block is more than any leak.
   if (!kSanitized) {
-    EXPECT_LT(now.resident_bytes - before.resident_bytes, bytes);
+    EXPECT_LT(now.resident_bytes - before.resident_bytes, bytes + kDriverBlock);
   }
   EXPECT_LE(now.threads, before.threads);
   EXPECT_LE(now.file_descriptors, before.file_descriptors);
