@@ -16,6 +16,7 @@
 #include <vector>
 
 #include "base/config.hpp"
+#include "base/log_deferral.hpp"
 #include "base/log_listeners.hpp"
 #include "base/log_writer.hpp"
 
@@ -73,7 +74,7 @@ std::shared_ptr<spdlog::logger> make_logger(const char* name, const std::vector<
   if (writer) {
     logger = std::make_shared<QueueingLogger>(name, sinks, *writer);
   } else {
-    logger = std::make_shared<spdlog::logger>(name, sinks.begin(), sinks.end());
+    logger = std::make_shared<PatientLogger>(name, sinks.begin(), sinks.end());
   }
   logger->set_level(level_of(config().log_level));
   logger->flush_on(spdlog::level::err);

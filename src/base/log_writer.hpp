@@ -2,12 +2,13 @@
 
 #include <spdlog/async_logger.h>
 #include <spdlog/details/thread_pool.h>
-#include <spdlog/logger.h>
 
 #include <atomic>
 #include <memory>
 #include <string>
 #include <vector>
+
+#include "base/log_deferral.hpp"
 
 namespace aclvk {
 
@@ -35,12 +36,13 @@ class LogWriter {
 
 /// A logger whose messages are written by a LogWriter; errors are written when the call returns, with all that was
 /// queued before.
-class QueueingLogger : public spdlog::logger {
+class QueueingLogger : public PatientLogger {
  public:
   QueueingLogger(const std::string& name, const std::vector<spdlog::sink_ptr>& sinks, LogWriter& writer);
 
+  void write(const spdlog::details::log_msg& message) override;
+
  protected:
-  void sink_it_(const spdlog::details::log_msg& message) override;
   void flush_() override;
 
  private:

@@ -7,6 +7,7 @@
 #include <set>
 #include <vector>
 
+#include "base/log_deferral.hpp"
 #include "vk_device/timeline.hpp"
 
 namespace aclvk::runtime {
@@ -76,7 +77,18 @@ class SchedulerLock {
 
   std::unique_lock<std::mutex>& get() { return lock_; }
 
+  /// Writes what has been logged under the lock, for who holds it for long. True when the lock was let go for that.
+  bool write_log() {
+    if (!LogDeferral::keeps()) return false;
+    lock_.unlock();
+    LogDeferral::write();
+    lock_.lock();
+    return true;
+  }
+
  private:
+  // Ends behind the lock: functions of the program that get lines of the log may call what takes it.
+  const LogDeferral deferral_;
   std::unique_lock<std::mutex> lock_;
 };
 

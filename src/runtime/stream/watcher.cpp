@@ -185,10 +185,11 @@ void Watcher::watch_loop() noexcept {
       Scheduler::instance().check_waits();
       look_at_running();
       Scheduler::instance().settle();
-      sleep(lock);
+      if (!lock.write_log()) sleep(lock);  // else somebody may have woken this thread meanwhile
     } catch (const std::exception& error) {
       log().error("The watching thread goes on after an exception: {}", error.what());
       Scheduler::instance().settle();
+      lock.write_log();
       watch_condition_.wait_for(lock.get(), kPauseAfterFailure);
     }
   }

@@ -7,6 +7,7 @@
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
+#include <future>
 #include <iterator>
 #include <mutex>
 #include <string>
@@ -14,6 +15,7 @@
 #include <vector>
 
 #include "base/config.hpp"
+#include "base/log_deferral.hpp"
 #include "support/standard_error.hpp"
 
 namespace aclvk {
@@ -47,6 +49,32 @@ std::size_t lines_with(const std::string& text, const std::string& word) {
   std::size_t count = 0;
   for (std::size_t at = text.find(word); at != std::string::npos; at = text.find(word, at + 1)) ++count;
   return count;
+}
+
+TEST_F(Log, KeepsLinesUntilTheLastDeferralOfTheThreadEnds) {
+  for (const char* level : {"3", "2"}) {  // written by the thread itself, and by the writer
+    set_level(level);
+    std::vector<std::string> lines;
+    std::mutex mutex;
+    const std::uint64_t listener = add_log_listener([&](bool, const char* line, std::size_t bytes) {
+      const std::lock_guard lock(mutex);  // would wait for ever if it came below
+      lines.emplace_back(line, bytes);
+    });
+    {
+      const LogDeferral outer;  // ends behind the lock
+      const std::lock_guard lock(mutex);
+      {
+        const LogDeferral inner;
+        log().error("first");
+      }
+      log().error("second");
+      EXPECT_THAT(lines, testing::IsEmpty());
+      EXPECT_TRUE(LogDeferral::keeps());
+      EXPECT_FALSE(std::async(std::launch::async, LogDeferral::keeps).get());
+    }
+    EXPECT_THAT(lines, testing::ElementsAre(HasSubstr("first"), HasSubstr("second")));
+    EXPECT_TRUE(remove_log_listener(listener));
+  }
 }
 
 TEST_F(Log, WritesWhatTheLevelLetsThrough) {

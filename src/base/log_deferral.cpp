@@ -1,0 +1,57 @@
+#include "base/log_deferral.hpp"
+
+#include <spdlog/details/log_msg_buffer.h>
+
+#include <exception>
+#include <memory>
+#include <utility>
+#include <vector>
+
+namespace aclvk {
+namespace {
+
+struct Line {
+  PatientLogger* logger;  // never destroyed
+  spdlog::details::log_msg_buffer message;
+};
+
+// No objects with destructors: other destructors may log when a thread or the process ends.
+thread_local int depth = 0;
+thread_local std::vector<Line>* kept = nullptr;
+
+void keep(PatientLogger& logger, const spdlog::details::log_msg& message) {
+  auto lines = kept ? nullptr : std::make_unique<std::vector<Line>>();
+  (kept ? *kept : *lines).push_back({&logger, spdlog::details::log_msg_buffer(message)});
+  if (lines) kept = lines.release();
+}
+
+}  // namespace
+
+LogDeferral::LogDeferral() noexcept { ++depth; }
+
+LogDeferral::~LogDeferral() {
+  if (--depth == 0 && kept) write();
+}
+
+bool LogDeferral::keeps() noexcept { return kept != nullptr; }
+
+void LogDeferral::write() noexcept {
+  const int before = std::exchange(depth, 0);
+  const std::unique_ptr<std::vector<Line>> lines(std::exchange(kept, nullptr));
+  if (lines) {
+    for (const Line& line : *lines) {
+      try {
+        line.logger->write(line.message);
+      } catch (const std::exception&) {  // a line that no memory is left for is lost, as it is where nobody keeps it
+      }
+    }
+  }
+  depth = before;
+}
+
+void PatientLogger::sink_it_(const spdlog::details::log_msg& message) {
+  if (depth == 0) return write(message);
+  keep(*this, message);
+}
+
+}  // namespace aclvk
