@@ -1,18 +1,39 @@
 #include "runtime/share/process.hpp"
 
+#include <fmt/format.h>
+#include <poll.h>
+#include <signal.h>
+#include <sys/syscall.h>
 #include <unistd.h>
 
 #include <cctype>
+#include <cerrno>
 #include <charconv>
 #include <fstream>
 #include <iterator>
+#include <sstream>
 #include <string>
 
+#include "base/file.hpp"
+
 namespace aclvk::runtime {
+namespace {
+
+std::string text_of(const std::string& path) {
+  std::ifstream file(path);
+  return {std::istreambuf_iterator<char>(file), {}};
+}
+
+// Old kernels, and the filters of some containers, give nobody a descriptor of a process.
+bool has_ended_by_number(pid_t process) {
+  if (kill(process, 0) != 0 && errno == ESRCH) return true;
+  return shows_end(text_of(fmt::format("/proc/{}/stat", process)));
+}
+
+}  // namespace
 
 std::int32_t bare_process_id() {
-  std::ifstream file("/proc/self/status");
-  const std::string status{std::istreambuf_iterator<char>(file), {}};
+  const std::string status = text_of("/proc/self/status");
   const std::int32_t outermost = outermost_process_id(status);
   return outermost > 0 ? outermost : getpid();
 }
@@ -28,6 +49,31 @@ std::int32_t outermost_process_id(std::string_view status) {
   std::int32_t number = -1;
   const auto [last, error] = std::from_chars(first, end, number);
   return error == std::errc() && last != first ? number : -1;
+}
+
+// The number of a zombie still answers; a descriptor of the process becomes readable.
+bool has_ended(pid_t process) {
+  const File ended(static_cast<int>(syscall(SYS_pidfd_open, process, 0)));
+  if (!ended.open()) return errno == ESRCH || has_ended_by_number(process);
+  pollfd state{ended.number(), POLLIN, 0};
+  int ready = 0;
+  do {
+    ready = poll(&state, 1, 0);
+  } while (ready < 0 && errno == EINTR);
+  return ready == 1;
+}
+
+// The name of the program may hold anything. A first thread that has ended is a zombie while others go on.
+bool shows_end(std::string_view stat) {
+  constexpr int kBetweenStateAndThreads = 16;
+  const std::size_t name_end = stat.rfind(')');
+  if (name_end == std::string_view::npos) return false;
+  std::istringstream fields{std::string(stat.substr(name_end + 1))};
+  char state = 0;
+  fields >> state;
+  long long threads = 0;
+  for (int i = 0; i <= kBetweenStateAndThreads; ++i) fields >> threads;
+  return fields && (state == 'Z' || state == 'X') && threads <= 1;
 }
 
 }  // namespace aclvk::runtime

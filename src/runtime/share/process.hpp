@@ -1,5 +1,7 @@
 #pragma once
 
+#include <sys/types.h>
+
 #include <cstdint>
 #include <string_view>
 
@@ -9,5 +11,10 @@ namespace aclvk::runtime {
 std::int32_t bare_process_id();
 /// The first number behind "NSpid:" in the text of /proc/self/status; -1 when there is none.
 std::int32_t outermost_process_id(std::string_view status);
+
+/// A zombie has ended, too.
+bool has_ended(pid_t process);
+/// Whether the text of /proc/PID/stat is that of a process of which no thread is left.
+bool shows_end(std::string_view stat);
 
 }  // namespace aclvk::runtime

@@ -1,28 +1,18 @@
 #include "runtime/share/shared_signal.hpp"
 
-#include <poll.h>
 #include <sys/mman.h>
-#include <sys/syscall.h>
 #include <unistd.h>
 
 #include <array>
 #include <atomic>
-#include <cerrno>
 
 #include "base/error.hpp"
+#include "runtime/share/process.hpp"
 
 namespace aclvk::runtime {
 namespace {
 
 constexpr std::uint64_t kPageBytes = 4096;
-
-// A zombie has ended, too, so its process number is no answer; a descriptor of the process becomes readable.
-bool has_ended(pid_t process) {
-  const File ended(static_cast<int>(syscall(SYS_pidfd_open, process, 0)));
-  if (!ended.open()) return errno == ESRCH;
-  pollfd state{ended.number(), POLLIN, 0};
-  return ::poll(&state, 1, 0) == 1;
-}
 
 class RecordElsewhere final : public Elsewhere {
  public:
