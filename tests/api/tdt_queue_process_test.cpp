@@ -232,6 +232,19 @@ TEST_F(SharedQueue, loses_nothing_when_a_taker_dies) {
   EXPECT_EQ(text_of(buf), "precious");
 }
 
+// Nobody has waited for it, so its number still belongs to a process.
+TEST_F(SharedQueue, is_not_awaited_of_a_process_that_has_ended) {
+  constexpr int kNumberBits = 10;
+  const pid_t owner = fork();
+  if (owner == 0) _exit(0);
+  siginfo_t end{};
+  ASSERT_EQ(waitid(P_PID, static_cast<id_t>(owner), &end, WEXITED | WNOWAIT), 0);
+  uint32_t permission = 0;
+  const uint32_t qid = static_cast<uint32_t>(owner) << kNumberBits | 1U;
+  EXPECT_EQ(acltdtAttachQueue(qid, -1, &permission), ACL_ERROR_INVALID_QUEUE_ID);
+  EXPECT_EQ(waitpid(owner, nullptr, 0), owner);
+}
+
 TEST_F(SharedQueue, has_no_routes_to_queues_of_other_processes) {
   const Child child([](uint32_t qid) {
     acltdtQueueRouteList* list = acltdtCreateQueueRouteList();

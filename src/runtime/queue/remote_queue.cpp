@@ -10,6 +10,7 @@
 #include "base/error.hpp"
 #include "runtime/queue/queue_connection.hpp"
 #include "runtime/queue/queue_id.hpp"
+#include "runtime/share/process.hpp"
 
 namespace aclvk::runtime {
 namespace {
@@ -33,11 +34,11 @@ std::uint64_t successful(const QueueAnswer& answer) {
   return answer.number;
 }
 
-/// A process listens from its first grant on, which may be still to come.
+/// A process listens from its first grant on, which may be still to come; one of another user never grants any.
 QueueConnection await_owner(pid_t process, Patience patience, Clock::time_point end) {
   while (true) {
     QueueConnection owner = reach(process);
-    const bool lives = process > 0 && kill(process, 0) == 0;
+    const bool lives = process > 0 && kill(process, 0) == 0 && !has_ended(process);
     const bool over = patience.milliseconds() >= 0 && Clock::now() >= end;
     if (owner.open() || !lives || over) return owner;
     std::this_thread::sleep_for(Milliseconds(5));
