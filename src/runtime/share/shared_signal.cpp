@@ -14,16 +14,28 @@ namespace {
 
 constexpr std::uint64_t kPageBytes = 4096;
 
+// In place of a process that lives on.
+constexpr pid_t kLostDevice = -1;
+
+bool is_over(pid_t issuer) { return issuer == kLostDevice || (issuer > 0 && has_ended(issuer)); }
+
 class RecordElsewhere final : public Elsewhere {
  public:
   RecordElsewhere(std::shared_ptr<const SharedEvent> event, std::uint64_t record)
-      : event_(std::move(event)), record_(record) {}
+      : event_(std::move(event)), record_(record), issuer_(event_->issuer(record)) {}
   bool reached() const override { return event_->reached(record_); }
-  bool lost() const override { return event_->lost(record_); }
+  bool lost() const override {
+    if (event_->lost(record_)) return true;
+    const pid_t issuer = event_->issuer(record_);
+    if (issuer != 0) issuer_ = issuer;
+    return issuer == 0 && is_over(issuer_) && !reached();
+  }
 
  private:
   std::shared_ptr<const SharedEvent> event_;
   std::uint64_t record_;
+  // As last seen: the newer record that takes the place may be one that waits for this one.
+  mutable pid_t issuer_;
 };
 
 std::atomic<std::uint32_t>& flag_in(const SharedPage& page) {
@@ -48,7 +60,6 @@ struct SharedEvent::Page {
     std::atomic<pid_t> process;          // that has issued the newest of them, or kLostDevice
   };
   static constexpr std::size_t kRecords = 250;
-  static constexpr pid_t kLostDevice = -1;
 
   std::atomic<std::uint64_t> newest;
   std::array<Record, kRecords> records;
@@ -77,20 +88,22 @@ void SharedEvent::note_reached(std::uint64_t record) {
 
 void SharedEvent::note_lost(std::uint64_t record) {
   pid_t issuer = getpid();
-  page().record(record).process.compare_exchange_strong(issuer, Page::kLostDevice);
+  page().record(record).process.compare_exchange_strong(issuer, kLostDevice);
 }
 
 std::uint64_t SharedEvent::newest() const { return page().newest; }
 
-bool SharedEvent::reached(std::uint64_t record) const {
-  return page().record(record).reached >= record || newest() >= record + Page::kRecords;
+bool SharedEvent::reached(std::uint64_t record) const { return page().record(record).reached >= record; }
+
+pid_t SharedEvent::issuer(std::uint64_t record) const {
+  const pid_t process = page().record(record).process;
+  return newest() < record + Page::kRecords ? process : 0;
 }
 
 // The number of the process is written right behind that of the record; until then it is 0, or that of an older record.
 bool SharedEvent::lost(std::uint64_t record) const {
   const pid_t process = page().record(record).process;
-  const bool ended = process == Page::kLostDevice || (process != 0 && has_ended(process));
-  return ended && page().record(record).process == process && !reached(record);
+  return is_over(process) && page().record(record).process == process && !reached(record);
 }
 
 std::shared_ptr<const Elsewhere> record_elsewhere(std::shared_ptr<const SharedEvent> event, std::uint64_t record) {

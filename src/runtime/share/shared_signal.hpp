@@ -1,5 +1,7 @@
 #pragma once
 
+#include <sys/types.h>
+
 #include <cstdint>
 #include <memory>
 
@@ -32,7 +34,7 @@ class SharedPage {
 
 /// The state of an IPC event. Records are numbered through all processes, and the page tells which have been reached,
 /// so that a wait keeps to the record that was the newest when it was issued. The last 250 are told apart; what is
-/// older counts as reached.
+/// older has its place from a newer one, and counts as reached when that one is.
 class SharedEvent {
  public:
   SharedEvent();
@@ -47,7 +49,9 @@ class SharedEvent {
   /// The number of the newest record of any process; 0: never recorded.
   std::uint64_t newest() const;
   bool reached(std::uint64_t record) const;
-  /// The process that issued the record has ended, or its device is lost.
+  /// The process that issued the record; -1 when its device is lost, 0 when another record has taken its place.
+  pid_t issuer(std::uint64_t record) const;
+  /// The process that issued the record, or the one that has taken its place, has ended, or its device is lost.
   bool lost(std::uint64_t record) const;
 
  private:

@@ -3,6 +3,11 @@
 
 #include <fcntl.h>
 #include <gtest/gtest.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <memory>
+#include <string>
 
 #include "base/error.hpp"
 #include "runtime/share/shared_signal.hpp"
@@ -71,12 +76,54 @@ TEST(SharedEvents, TellTheirRecordsApart) {
   EXPECT_TRUE(event.reached(first));
 }
 
-TEST(SharedEvents, ForgetWhatIsLongPast) {
+TEST(SharedEvents, KeepWhatIsLongPastUntilANewerOneInItsPlaceIsReached) {
   SharedEvent event;
   const auto old = event.issue();
-  for (int i = 0; i < 300; ++i) event.issue();
+  const auto same_place = old + 250;
+  while (event.newest() < 1000) event.issue();
+  EXPECT_FALSE(event.reached(old)) << "only issued";
+  event.note_reached(same_place);
   EXPECT_TRUE(event.reached(old));
+  EXPECT_FALSE(event.reached(old + 1));
+  event.note_reached(old);
+  EXPECT_TRUE(event.reached(same_place)) << "an older one comes later";
   EXPECT_FALSE(event.reached(event.newest()));
+}
+
+void issue_in_a_process_that_ends(SharedEvent& event) {
+  const pid_t process = fork();
+  if (process == 0) {
+    event.issue();
+    _exit(0);
+  }
+  EXPECT_EQ(waitpid(process, nullptr, 0), process);
+}
+
+TEST(SharedEvents, TellWhoseProcessHasEnded) {
+  const auto event = std::make_shared<SharedEvent>();
+  issue_in_a_process_that_ends(*event);
+  const auto record = event->newest();
+  ASSERT_EQ(record, 1U);
+  const auto early = record_elsewhere(event, record);
+  EXPECT_TRUE(event->lost(record));
+  EXPECT_TRUE(early->lost());
+  for (int i = 0; i < 300; ++i) event->issue();
+  EXPECT_FALSE(event->lost(record)) << "the place is that of this process, which lives";
+  EXPECT_TRUE(early->lost()) << "it has seen whose record it was";
+  event->note_reached(record + 250);
+  EXPECT_FALSE(early->lost());
+  EXPECT_TRUE(early->reached());
+}
+
+TEST(SharedEvents, TellWhoHasTakenThePlaceAndEnded) {
+  const auto event = std::make_shared<SharedEvent>();
+  const auto record = event->issue();
+  const auto wait = record_elsewhere(event, record);
+  while (event->newest() < record + 249) event->issue();
+  EXPECT_FALSE(wait->lost());
+  issue_in_a_process_that_ends(*event);
+  EXPECT_TRUE(event->lost(record));
+  EXPECT_TRUE(wait->lost());
 }
 
 TEST(SharedFlags, AreTakenOnce) {
