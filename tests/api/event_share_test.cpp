@@ -185,6 +185,8 @@ TEST_F(EventShare, nobody_waits_for_a_process_that_has_ended) {
   peer.end();
   EXPECT_EQ(aclrtSynchronizeStreamWithTimeout(s, 30000), ACL_ERROR_RT_WAIT_TIMEOUT);
   EXPECT_EQ(aclrtSynchronizeEventWithTimeout(event, 30000), ACL_ERROR_RT_WAIT_TIMEOUT);
+  aclrtEventRecordedStatus status = ACL_EVENT_RECORDED_STATUS_NOT_READY;
+  EXPECT_EQ(aclrtQueryEventStatus(event, &status), ACL_ERROR_RT_WAIT_TIMEOUT);
   EXPECT_EQ(aclrtSynchronizeStream(s), 0);
 }
 

@@ -92,16 +92,25 @@ void let_waiters_go(Event& event) {
   Scheduler::instance().changed();
 }
 
+void check_to_come(const Elsewhere& work, const Event& event) {
+  check(!work.lost(), Code::kWaitTimeout,
+        "The process that recorded event {} has ended or lost its device; the event will never be complete.", event.id);
+}
+
 // Another process wakes nobody here.
 bool wait_elsewhere(const Elsewhere& work, const Event& event, const Clock::time_point* deadline) {
   while (!work.reached()) {
-    check(!work.lost(), Code::kWaitTimeout,
-          "The process that recorded event {} has ended or lost its device; the event will never be complete.",
-          event.id);
+    check_to_come(work, event);
     if (deadline && Clock::now() >= *deadline) return false;
     std::this_thread::sleep_for(std::chrono::microseconds(200));
   }
   return true;
+}
+
+// Other processes may hear that the event is complete from whoever has waited for it, sooner than from the watcher.
+void tell_complete(const Event& event) {
+  const SchedulerLock lock;
+  event.complete_status();
 }
 
 void check_timing(const EventPtr& event) {
@@ -181,7 +190,9 @@ bool event_recorded(const EventPtr& event) {
   const SchedulerLock lock;
   event->check_observe();
   const bool complete = event->complete_status();
-  check_kept(event->last_point());
+  const PointPtr point = event->last_point();
+  check_kept(point);
+  if (!complete && point && point->elsewhere) check_to_come(*point->elsewhere, *event);
   return complete;
 }
 
@@ -210,7 +221,7 @@ void synchronize_event(const EventPtr& event, Timeout timeout) {
       point->elsewhere ? wait_elsewhere(*point->elsewhere, *event, deadline) : wait_submitted(point, deadline);
   if (const auto submitted = place(point); in_time && submitted) in_time = wait_reached(*submitted, *event, deadline);
   in_time = in_time && wait_given_up(point, deadline);
-  if (in_time && event->shared) event_recorded(event);
+  if (in_time && event->shared) tell_complete(*event);
   check(in_time, Code::kEventSyncTimeout, "event {} is not complete after {} ms.", event->id,
         timeout ? timeout->count() : 0);
   const SchedulerLock lock;
