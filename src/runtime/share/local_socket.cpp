@@ -38,6 +38,14 @@ void limit_patience(const LocalService& service, const File& connection) {
   setsockopt(connection.number(), SOL_SOCKET, SO_SNDTIMEO, &patience, sizeof(patience));
 }
 
+bool connects(const LocalService& service, const File& connection, pid_t process) {
+  const Name name(service, process);
+  return make_call(service, [&] {
+           const int result = connect(connection.number(), name.get(), name.size);
+           return result != 0 && errno == EISCONN ? 0 : result;
+         }) == 0;
+}
+
 /// The process at the other end; 0 for one of another user.
 pid_t peer_of(const File& connection) {
   ucred peer{};
@@ -74,10 +82,9 @@ LocalCaller accept_local(const LocalService& service, const File& listener) {
 
 File call_locally(const LocalService& service, pid_t process) {
   File connection = new_socket(service);
-  const Name name(service, process);
   if (!connection.open()) return {};
   limit_patience(service, connection);
-  if (connect(connection.number(), name.get(), name.size) != 0) return {};
+  if (!connects(service, connection, process)) return {};
   return peer_of(connection) == process ? std::move(connection) : File();
 }
 

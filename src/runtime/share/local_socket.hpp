@@ -2,6 +2,7 @@
 
 #include <sys/types.h>
 
+#include <cerrno>
 #include <chrono>
 
 #include "base/file.hpp"
@@ -16,6 +17,19 @@ struct LocalService {
   int type;                          ///< SOCK_STREAM or SOCK_SEQPACKET
   std::chrono::seconds patience{0};  ///< after which both sides give up on a silent one; 0 is never
 };
+
+/// Makes a call on a connection again when a signal has interrupted it, which happens with a limited patience whatever
+/// the handler asks for. Signals do not prolong the patience: what is over by then fails with EINTR.
+template <typename Call>
+auto make_call(const LocalService& service, Call&& call) {
+  using Clock = std::chrono::steady_clock;
+  const Clock::time_point end = Clock::now() + service.patience;
+  while (true) {
+    const auto result = call();
+    const bool again = result < 0 && errno == EINTR;
+    if (!again || (service.patience.count() > 0 && Clock::now() >= end)) return result;
+  }
+}
 
 /// The socket on which this process listens. Throws kResourceAllocation.
 File listen_locally(const LocalService& service);

@@ -13,11 +13,13 @@ static_assert(std::is_trivially_copyable_v<ShareRequest> && std::is_trivially_co
 }  // namespace
 
 bool send_request(const File& connection, const ShareRequest& request) {
-  return send(connection.number(), &request, sizeof(request), MSG_NOSIGNAL) == sizeof(request);
+  const auto call = [&] { return send(connection.number(), &request, sizeof(request), MSG_NOSIGNAL); };
+  return make_call(kShareService, call) == sizeof(request);
 }
 
 bool receive_request(const File& connection, ShareRequest& request) {
-  return recv(connection.number(), &request, sizeof(request), 0) == sizeof(request);
+  const auto call = [&] { return recv(connection.number(), &request, sizeof(request), 0); };
+  return make_call(kShareService, call) == sizeof(request);
 }
 
 void send_answer(const File& connection, const ShareAnswer& answer, int file) {
@@ -36,7 +38,8 @@ void send_answer(const File& connection, const ShareAnswer& answer, int file) {
     header->cmsg_len = CMSG_LEN(sizeof(int));
     std::memcpy(CMSG_DATA(header), &file, sizeof(file));
   }
-  sendmsg(connection.number(), &message, MSG_NOSIGNAL);  // a caller that has gone needs no answer
+  // A caller that has gone needs no answer.
+  make_call(kShareService, [&] { return sendmsg(connection.number(), &message, MSG_NOSIGNAL); });
 }
 
 bool receive_answer(const File& connection, ShareAnswer& answer, File& file) {
@@ -47,7 +50,8 @@ bool receive_answer(const File& connection, ShareAnswer& answer, File& file) {
   message.msg_iovlen = 1;
   message.msg_control = control;
   message.msg_controllen = sizeof(control);
-  const ssize_t size = recvmsg(connection.number(), &message, MSG_CMSG_CLOEXEC);
+  const auto call = [&] { return recvmsg(connection.number(), &message, MSG_CMSG_CLOEXEC); };
+  const ssize_t size = make_call(kShareService, call);
   const cmsghdr* header = CMSG_FIRSTHDR(&message);
   if (header && header->cmsg_level == SOL_SOCKET && header->cmsg_type == SCM_RIGHTS) {
     int number = -1;
