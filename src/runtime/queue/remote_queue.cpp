@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <string>
 #include <thread>
 #include <utility>
 
@@ -30,7 +31,9 @@ QueueConnection call_owner(std::uint32_t id) {
 
 /// The number of an answer that is a success; else its code and sentence are thrown.
 std::uint64_t successful(const QueueAnswer& answer) {
-  if (answer.code != 0) throw Error(static_cast<Code>(answer.code), answer.sentence.data());
+  const auto& text = answer.sentence;
+  const std::string sentence(text.begin(), std::find(text.begin(), text.end(), '\0'));
+  if (answer.code != 0) throw Error(static_cast<Code>(answer.code), sentence);
   return answer.number;
 }
 
@@ -79,6 +82,10 @@ Message take_remote(std::uint32_t id, std::size_t capacity, std::size_t* size, P
   if (known) *size = answer.number;
   successful(answer);
   Message message = owner.receive_message();
+  const std::size_t length = total_length(message);
+  check(length == answer.number && length <= capacity, Code::kRuntimeInternal,
+        "Process {} gives {} bytes as a message of {} bytes of queue {}; at most {} are expected.", owner.peer(),
+        length, answer.number, id, capacity);
   owner.send('+');  // the owner may forget it
   return message;
 }
