@@ -4,6 +4,8 @@
 
 #include <cerrno>
 
+#include "runtime/share/process.hpp"
+
 namespace aclvk::runtime {
 namespace {
 
@@ -19,28 +21,38 @@ struct BufferHeader {
 
 bool QueueConnection::alive() const {
   pollfd state{socket(), POLLRDHUP, 0};
-  return poll(&state, 1, 0) == 0;
+  return poll(&state, 1, 0) != 1 && !has_ended(peer());
+}
+
+/// Calls with flags until bytes have passed; their number.
+template <typename Call>
+std::size_t QueueConnection::transfer(Call&& call) {
+  int flags = MSG_NOSIGNAL;
+  while (true) {
+    const ssize_t size = call(flags);
+    if (size > 0) return static_cast<std::size_t>(size);
+    const bool last = (flags & MSG_DONTWAIT) != 0;
+    const bool again = size < 0 && (errno == EINTR || (errno == EAGAIN && !last));
+    if (!again) fail_gone();
+    if (has_ended(peer())) flags |= MSG_DONTWAIT;  // what it sent before its end still counts
+  }
 }
 
 void QueueConnection::send_bytes(const void* bytes, std::size_t size) {
   const auto* next = static_cast<const std::byte*>(bytes);
   while (size > 0) {
-    const ssize_t sent = ::send(socket(), next, size, MSG_NOSIGNAL);
-    if (sent < 0 && errno == EINTR) continue;
-    if (sent <= 0) fail_gone();
+    const std::size_t sent = transfer([&](int flags) { return ::send(socket(), next, size, flags); });
     next += sent;
-    size -= static_cast<std::size_t>(sent);
+    size -= sent;
   }
 }
 
 void QueueConnection::receive_bytes(void* bytes, std::size_t size) {
   auto* next = static_cast<std::byte*>(bytes);
   while (size > 0) {
-    const ssize_t received = recv(socket(), next, size, 0);
-    if (received < 0 && errno == EINTR) continue;
-    if (received <= 0) fail_gone();
+    const std::size_t received = transfer([&](int flags) { return recv(socket(), next, size, flags); });
     next += received;
-    size -= static_cast<std::size_t>(received);
+    size -= received;
   }
 }
 

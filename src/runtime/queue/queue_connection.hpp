@@ -4,6 +4,7 @@
 #include <sys/types.h>
 
 #include <array>
+#include <chrono>
 #include <cstddef>
 #include <cstdint>
 #include <utility>
@@ -16,7 +17,7 @@ namespace aclvk::runtime {
 
 // How processes reach each other's queues: the owner listens, and each call of another process is one connection.
 
-inline constexpr LocalService kQueueService{"queues", SOCK_STREAM};
+inline constexpr LocalService kQueueService{"queues", SOCK_STREAM, std::chrono::seconds(1), true};
 
 /// What another process wants to do with a queue.
 struct QueueRequest {
@@ -35,7 +36,8 @@ struct QueueAnswer {
   std::array<char, 512> sentence{};
 };
 
-/// One end of a connection. Sending to somebody who has gone, and receiving from him, throws kRuntimeInternal.
+/// One end of a connection. Sending to somebody who has gone, and receiving from him, throws kRuntimeInternal. A
+/// process that has ended has gone, also when one that it has forked keeps its end open.
 class QueueConnection {
  public:
   explicit QueueConnection(LocalCaller other) : other_(std::move(other)) {}
@@ -43,7 +45,7 @@ class QueueConnection {
   bool open() const { return other_.connection.open(); }
   /// The process at the other end.
   pid_t peer() const { return other_.process; }
-  /// False once the other end has hung up.
+  /// False once the other end has hung up or its process has ended.
   bool alive() const;
 
   template <typename Packet>
@@ -61,6 +63,8 @@ class QueueConnection {
   Message receive_message();
 
  private:
+  template <typename Call>
+  std::size_t transfer(Call&& call);
   void send_bytes(const void* bytes, std::size_t size);
   void receive_bytes(void* bytes, std::size_t size);
   void send_buffer(const MessageBuffer& buffer);

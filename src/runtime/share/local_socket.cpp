@@ -12,6 +12,7 @@
 #include <thread>
 
 #include "base/error.hpp"
+#include "runtime/share/process.hpp"
 
 namespace aclvk::runtime {
 namespace {
@@ -40,10 +41,15 @@ void limit_patience(const LocalService& service, const File& connection) {
 
 bool connects(const LocalService& service, const File& connection, pid_t process) {
   const Name name(service, process);
-  return make_call(service, [&] {
-           const int result = connect(connection.number(), name.get(), name.size);
-           return result != 0 && errno == EISCONN ? 0 : result;
-         }) == 0;
+  const auto call = [&] {
+    const int result = connect(connection.number(), name.get(), name.size);
+    return result != 0 && errno == EISCONN ? 0 : result;
+  };
+  while (make_call(service, call) != 0) {
+    const bool silent = errno == EAGAIN || errno == EINTR;
+    if (!silent || !service.to_the_end || has_ended(process)) return false;
+  }
+  return true;
 }
 
 /// The process at the other end; 0 for one of another user.

@@ -16,6 +16,7 @@ struct LocalService {
   const char* word;
   int type;                          ///< SOCK_STREAM or SOCK_SEQPACKET
   std::chrono::seconds patience{0};  ///< after which both sides give up on a silent one; 0 is never
+  bool to_the_end = false;           ///< they only look whether its process has ended, and go on while it lives
 };
 
 /// Makes a call on a connection again when a signal has interrupted it, which happens with a limited patience whatever

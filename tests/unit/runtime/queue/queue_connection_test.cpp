@@ -1,0 +1,111 @@
+#include "runtime/queue/queue_connection.hpp"
+
+#include <gtest/gtest.h>
+#include <pthread.h>
+#include <signal.h>
+#include <sys/socket.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <atomic>
+#include <chrono>
+#include <memory>
+#include <thread>
+
+namespace aclvk::runtime {
+namespace {
+
+/// A process that has ended; nobody else gets its number before the end of the scope.
+class EndedProcess {
+ public:
+  EndedProcess() : process_(fork()) {
+    if (process_ == 0) _exit(0);
+    siginfo_t end{};
+    EXPECT_EQ(waitid(P_PID, static_cast<id_t>(process_), &end, WEXITED | WNOWAIT), 0);
+  }
+  ~EndedProcess() { waitpid(process_, nullptr, 0); }
+  EndedProcess(const EndedProcess&) = delete;
+  EndedProcess& operator=(const EndedProcess&) = delete;
+
+  pid_t number() const { return process_; }
+
+ private:
+  pid_t process_;
+};
+
+/// Two ends of a connection, which this process keeps open as one would that another process has forked.
+struct Ends {
+  explicit Ends(pid_t peer) {
+    int numbers[2] = {-1, -1};
+    EXPECT_EQ(socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, numbers), 0);
+    const timeval patience{0, 20000};
+    setsockopt(numbers[0], SOL_SOCKET, SO_RCVTIMEO, &patience, sizeof(patience));
+    setsockopt(numbers[0], SOL_SOCKET, SO_SNDTIMEO, &patience, sizeof(patience));
+    near = QueueConnection({File(numbers[0]), peer});
+    far = QueueConnection({File(numbers[1]), getpid()});
+  }
+
+  QueueConnection near{LocalCaller{}};
+  QueueConnection far{LocalCaller{}};
+};
+
+Code code_of_receiving(QueueConnection& connection) {
+  try {
+    connection.receive<char>();
+    return Code::kSuccess;
+  } catch (const Error& error) {
+    return error.code();
+  }
+}
+
+TEST(QueueConnection, ends_with_the_process_at_the_other_end) {
+  const EndedProcess peer;
+  Ends ends(peer.number());
+  EXPECT_FALSE(ends.near.alive());
+  EXPECT_EQ(code_of_receiving(ends.near), Code::kRuntimeInternal);
+  EXPECT_TRUE(ends.far.alive());
+}
+
+TEST(QueueConnection, has_what_a_process_sent_before_its_end) {
+  const EndedProcess peer;
+  Ends ends(peer.number());
+  ends.far.send(7);
+  EXPECT_EQ(ends.near.receive<int>(), 7);
+  EXPECT_EQ(code_of_receiving(ends.near), Code::kRuntimeInternal);
+}
+
+TEST(QueueConnection, does_not_wait_for_room_with_a_process_that_has_ended) {
+  const EndedProcess peer;
+  Ends ends(peer.number());
+  const auto message = std::make_shared<MessageBuffer>();
+  message->data = std::make_shared<MessageData>(std::size_t{16} << 20);
+  message->length = message->data->capacity();
+  EXPECT_THROW(ends.near.send_message(message), Error);
+}
+
+std::atomic<int> signals{0};
+
+TEST(QueueConnection, waits_longer_than_its_patience_and_through_signals) {
+  struct sigaction handling {};
+  struct sigaction before {};
+  handling.sa_handler = [](int) { ++signals; };
+  ASSERT_EQ(sigaction(SIGUSR1, &handling, &before), 0);
+  Ends ends(getpid());
+  std::atomic<int> received{0};
+  std::thread receiver([&] { received = ends.near.receive<int>(); });
+  for (int i = 1; i <= 5; ++i) {
+    EXPECT_EQ(pthread_kill(receiver.native_handle(), SIGUSR1), 0);
+    while (signals < i) std::this_thread::yield();
+    std::this_thread::sleep_for(std::chrono::milliseconds(5));
+  }
+  std::this_thread::sleep_for(std::chrono::milliseconds(60));
+  EXPECT_EQ(received, 0);
+  EXPECT_TRUE(ends.near.alive());
+  ends.far.send(8);
+  receiver.join();
+  sigaction(SIGUSR1, &before, nullptr);
+  EXPECT_EQ(received, 8);
+}
+
+}  // namespace
+}  // namespace aclvk::runtime
