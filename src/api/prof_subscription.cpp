@@ -1,8 +1,12 @@
 // acl/acl_prof.h: what the tasks of a model did, while it runs, through a pipe.
 #include <fcntl.h>
+#include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
+#include <cstdint>
 #include <cstring>
+#include <limits>
 #include <string>
 
 #include "acl/acl_prof.h"
@@ -180,11 +184,12 @@ aclprofSubscribeOpFlag aclprofGetOpFlag(const void* opInfo, size_t opInfoLen, ui
 
 const char* aclprofGetOpAttriValue(const void* opInfo, size_t opInfoLen, uint32_t index,
                                    aclprofSubscribeOpAttri attri) {
-  thread_local std::string text;  // good until the thread's next call
+  // Good until the thread's next call. Plain characters: what is returned must outlive the thread's destructors.
+  thread_local std::array<char, std::numeric_limits<std::uint32_t>::digits10 + 2> text;
   return value_of(__func__, opInfo, opInfoLen, index, static_cast<const char*>(nullptr), [&](const OpRecord& record) {
     check(attri == ACL_SUBSCRIBE_ATTRI_THREADID, Code::kInvalidParam, "attri is {}; 0 (thread id) is expected.",
           static_cast<int>(attri));
-    text = std::to_string(record.thread);
-    return text.c_str();
+    *fmt::format_to(text.data(), "{}", record.thread) = '\0';
+    return text.data();
   });
 }

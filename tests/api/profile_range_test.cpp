@@ -1,5 +1,6 @@
 // Stamps, ranges, marks and steps of acl_prof.h, and aclrtProfTrace.
 #include <cstring>
+#include <functional>
 #include <thread>
 
 #include "support/profile_fixture.hpp"
@@ -86,6 +87,35 @@ TEST_F(ProfileRange, OneMayBeginBeforeTheProfileAndEndInIt) {
   EXPECT_EQ(aclprofPush(stamp("early")), 0);
   const Json events = profile([&] { EXPECT_EQ(aclprofPop(), 0); });
   EXPECT_EQ(find(events, "X", "range", "early").size(), 1u);
+}
+
+/// Does something when its thread ends.
+struct AtEnd {
+  ~AtEnd() {
+    if (work) work();
+  }
+  std::function<void()> work;
+};
+
+TEST_F(ProfileRange, OneMayBeOpenedByWhatOutlivesTheThread) {
+  void* late = stamp("late");
+  aclError pushed = -1;
+  aclError popped = -1;
+  const Json events = profile([&] {
+    std::thread([&] {
+      static thread_local AtEnd end;  // older than what the library has for the thread, so it goes later
+      end.work = [&] {
+        pushed = aclprofPush(late);
+        popped = aclprofPop();
+      };
+      EXPECT_EQ(aclprofPush(late), 0);
+      EXPECT_EQ(aclprofPop(), 0);
+      EXPECT_EQ(aclprofPush(late), 0) << "and never closed";
+    }).join();
+  });
+  EXPECT_EQ(pushed, 0);
+  EXPECT_EQ(popped, 0);
+  EXPECT_EQ(find(events, "X", "range", "late").size(), 2u);
 }
 
 TEST_F(ProfileRange, OneMayEndOnAnotherThread) {

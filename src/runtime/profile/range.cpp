@@ -23,7 +23,21 @@ struct Range {
   std::int64_t begin = 0;
 };
 
-thread_local std::vector<Range> nested;
+// Plain, so that they may be looked at after the thread's destructors have run: those of other objects open and close
+// ranges, too.
+thread_local std::vector<Range>* nested = nullptr;
+thread_local bool thread_ends = false;
+
+void forget_nested() { delete std::exchange(nested, nullptr); }
+
+struct Reaper {
+  ~Reaper() {
+    thread_ends = true;
+    const Track thread = thread_track();
+    const bool first = thread.thread == thread.process;
+    if (!first) forget_nested();  // those of the first thread are closed by destructors of the program's statics
+  }
+};
 
 struct Shared {
   std::mutex mutex;
@@ -62,13 +76,16 @@ StepHandles& step_handles() {
 }
 
 void push_range(std::string name, std::string members) {
-  nested.push_back(open_range(std::move(name), std::move(members)));
+  static thread_local Reaper reaper;
+  if (!nested) nested = new std::vector<Range>;
+  nested->push_back(open_range(std::move(name), std::move(members)));
 }
 
 void pop_range() {
-  check(!nested.empty(), Code::kProfilingFailure, "No range is open on this thread.");
-  const Range range = std::move(nested.back());
-  nested.pop_back();
+  check(nested && !nested->empty(), Code::kProfilingFailure, "No range is open on this thread.");
+  const Range range = std::move(nested->back());
+  nested->pop_back();
+  if (thread_ends && nested->empty()) forget_nested();
   const std::int64_t end = begin_of_call();
   deliver(kRanges,
           [&](TraceFile& file) { file.slice(range.track, "range", range.name, range.begin, end, range.members); });
