@@ -1,5 +1,7 @@
 #include "runtime/device/device.hpp"
 
+#include <unistd.h>
+
 #include <algorithm>
 #include <atomic>
 #include <cstdlib>
@@ -93,11 +95,11 @@ bool needs_peer_access(vk::Placement placement) {
 }
 
 std::atomic<bool> at_rest{false};
+std::atomic<pid_t> resting{0};  // the process whose devices come to rest
 
 // Threads of ours must not be inside the driver while the driver's own exit handlers run, nor may the GPU (which can be
 // the threads of a CPU driver) be at work. What is registered last runs first.
-void quiesce_at_exit() {
-  if (at_rest) return;
+void quiesce() {
   for (const auto& device : retired_devices()) device->watcher().stop();
   for (const auto& device : open_devices()) {
     try {
@@ -111,6 +113,12 @@ void quiesce_at_exit() {
     }
   }
   profile::collect_quietly();
+}
+
+// A process that was forked has none of the threads, and locks that they held stay so.
+void quiesce_at_exit() {
+  if (at_rest) return;
+  if (getpid() == resting) quiesce();
   at_rest = true;
 }
 
@@ -281,7 +289,11 @@ std::vector<std::shared_ptr<Device>> retired_devices() {
   return registry().retired;
 }
 
-void rest_before_exit() { std::atexit(quiesce_at_exit); }
+void rest_before_exit() {
+  pid_t nobody = 0;
+  resting.compare_exchange_strong(nobody, getpid());
+  std::atexit(quiesce_at_exit);
+}
 
 bool process_ends() { return at_rest; }
 

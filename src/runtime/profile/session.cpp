@@ -24,6 +24,7 @@ namespace {
 namespace fs = std::filesystem;
 
 std::atomic<std::uint64_t> task_devices{0};
+std::atomic<pid_t> opener{0};  // the process that has opened a trace last
 
 struct Sessions {
   std::mutex mutex;
@@ -57,8 +58,10 @@ std::string file_path(const std::string& wanted) {
 }
 
 // What nobody has closed is ended when the process ends. Registered when the library is loaded, so it runs after the
-// devices have come to rest and their times have been read.
+// devices have come to rest and their times have been read. A process that was forked has nothing to say in the traces
+// it inherits, and a thread that it lacks may have held the lock.
 void finish_files() {
+  if (opener != getpid()) return;
   const std::lock_guard lock(sessions().mutex);
   for (Session* session : sessions().open) session->finish();
   active = 0;
@@ -99,6 +102,7 @@ std::shared_ptr<Session> Session::open(const std::string& path, std::uint64_t li
   std::shared_ptr<Session> session(new Session(file_path(path), limit));
   const std::lock_guard lock(sessions().mutex);
   sessions().open.push_back(session.get());
+  opener = getpid();
   return session;
 }
 
