@@ -20,8 +20,8 @@ constexpr uint32_t kManage = ACL_TDT_QUEUE_PERMISSION_MANAGE;
 constexpr uint32_t kDequeue = ACL_TDT_QUEUE_PERMISSION_DEQUEUE;
 constexpr uint32_t kEnqueue = ACL_TDT_QUEUE_PERMISSION_ENQUEUE;
 
-/// A process that does something with a queue and ends with 0 when all went well. It is forked before this process uses
-/// the library, waits for the id of the queue, and is waited for at the end of the scope.
+/// A process that does something with a queue and ends with 0 when all went well. It waits for the id of the queue, and
+/// is waited for at the end of the scope. Forked before this process uses the library, except where that is the point.
 class Child {
  public:
   explicit Child(const std::function<bool(uint32_t)>& work) {
@@ -243,6 +243,31 @@ TEST_F(SharedQueue, is_not_awaited_of_a_process_that_has_ended) {
   const uint32_t qid = static_cast<uint32_t>(owner) << kNumberBits | 1U;
   EXPECT_EQ(acltdtAttachQueue(qid, -1, &permission), ACL_ERROR_INVALID_QUEUE_ID);
   EXPECT_EQ(waitpid(owner, nullptr, 0), owner);
+}
+
+TEST_F(SharedQueue, is_not_inherited_by_a_child) {
+  const uint32_t source = new_queue(1);
+  const uint32_t target = new_queue(1);
+  const Child child([target](uint32_t qid) {
+    acltdtQueueRouteList* list = acltdtCreateQueueRouteList();
+    acltdtAddQueueRoute(list, acltdtCreateQueueRoute(qid, target));
+    return acltdtGrantQueue(qid, getppid(), kEnqueue, 0) == ACL_ERROR_INVALID_QUEUE_ID &&
+           acltdtBindQueueRoutes(list) == ACL_ERROR_INVALID_QUEUE_ID;
+  });
+  child.tell(source);
+}
+
+TEST_F(SharedQueue, of_a_child_knows_no_routes_of_its_parent) {
+  const uint32_t source = new_queue(1);
+  const uint32_t target = new_queue(1);
+  acltdtQueueRouteList* list = acltdtCreateQueueRouteList();
+  ASSERT_EQ(acltdtAddQueueRoute(list, acltdtCreateQueueRoute(source, target)), 0);
+  ASSERT_EQ(acltdtBindQueueRoutes(list), 0);
+  const Child child([](uint32_t) {
+    const uint32_t own = new_queue(1);
+    return acltdtEnqueue(own, buffer_with("own"), 0) == 0 && take_text(own) == "own" && acltdtDestroyQueue(own) == 0;
+  });
+  child.tell(source);
 }
 
 TEST_F(SharedQueue, has_no_routes_to_queues_of_other_processes) {
