@@ -31,7 +31,7 @@ class Offers {
  public:
   ShareKey add(Offer offer) {
     const std::lock_guard lock(mutex_);
-    if (!listener_.open()) start();
+    if (served_ != getpid()) start();
     ShareKey key;
     do {
       key.number = static_cast<std::uint64_t>(getpid()) << 32 | (random_() & 0xFFFFFFFFU);
@@ -52,7 +52,8 @@ class Offers {
   bool allow(SharedKind kind, const ShareKey& key, const std::vector<pid_t>& processes) {
     const std::lock_guard lock(mutex_);
     const auto found = entries_.find(key.number);
-    if (found == entries_.end() || !(found->second.key == key) || found->second.offer.kind != kind) return false;
+    if (!key.own() || found == entries_.end() || !(found->second.key == key)) return false;
+    if (found->second.offer.kind != kind) return false;
     found->second.allowed.insert(processes.begin(), processes.end());
     return true;
   }
@@ -67,6 +68,7 @@ class Offers {
       listener_ = File();  // the next export tries again
       throw;
     }
+    served_ = getpid();
   }
 
   void serve() {
@@ -100,6 +102,7 @@ class Offers {
   std::random_device random_;
   std::map<std::uint64_t, Entry> entries_;
   File listener_;
+  pid_t served_ = 0;  // a process that was forked has no thread, and the listener of its parent
 };
 
 // Leaked: its thread serves other processes while this one exits.

@@ -3,6 +3,7 @@
 
 #include <fcntl.h>
 #include <gtest/gtest.h>
+#include <signal.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -60,6 +61,55 @@ TEST(Offers, HaveAListOfTheirKindAlone) {
   EXPECT_THROW(allow(SharedKind::kNotify, key, {1}), Error);
   EXPECT_TRUE(withdraw(key));
   EXPECT_THROW(allow(SharedKind::kMemory, key, {1}), Error);
+}
+
+TEST(Offers, AreNotAllowedByAChild) {
+  const ShareKey key = offer(some_offer());
+  const pid_t child = fork();
+  if (child == 0) {
+    try {
+      allow(SharedKind::kMemory, key, {getppid()});
+      _exit(1);
+    } catch (const Error&) {
+      _exit(0);
+    }
+  }
+  int status = -1;
+  ASSERT_EQ(waitpid(child, &status, 0), child);
+  EXPECT_EQ(status, 0);
+  EXPECT_TRUE(withdraw(key));
+}
+
+// Tells its key, and serves it until it is killed.
+[[noreturn]] void offer_as_child(int pipe) {
+  Offer made = some_offer();
+  made.to_all = true;
+  const std::string key = offer(std::move(made)).text();
+  if (write(pipe, key.data(), key.size()) == static_cast<ssize_t>(key.size())) pause();
+  _exit(1);
+}
+
+TEST(Offers, OfAChildAreServedByIt) {
+#ifdef __SANITIZE_THREAD__
+  GTEST_SKIP() << "ThreadSanitizer ends a child of a process with threads that starts one.";
+#endif
+  const ShareKey own = offer(some_offer());
+  int ends[2] = {};
+  ASSERT_EQ(pipe(ends), 0);
+  const pid_t child = fork();
+  if (child == 0) offer_as_child(ends[1]);
+  close(ends[1]);
+  char text[ShareKey::kTextSize] = {};
+  EXPECT_EQ(read(ends[0], text, sizeof(text)), ssize_t{sizeof(text)});
+  EXPECT_NO_THROW({
+    const ShareKey key = ShareKey::parse(text);
+    EXPECT_EQ(key.process(), child);
+    EXPECT_TRUE(take(SharedKind::kMemory, key).file.open());
+  });
+  kill(child, SIGKILL);
+  EXPECT_EQ(waitpid(child, nullptr, 0), child);
+  close(ends[0]);
+  EXPECT_TRUE(withdraw(own));
 }
 
 TEST(SharedEvents, TellTheirRecordsApart) {
