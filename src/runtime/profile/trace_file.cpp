@@ -61,10 +61,11 @@ void TraceFile::finish() {
 
 // A child of the process shares the file, but has nothing to say there.
 void TraceFile::flush() {
-  if (getpid() != owner_) return;
-  file_ << buffer_;
-  file_.flush();
-  if (file_.fail()) log().warn("The trace \"{}\" cannot be written to its end.", path_);
+  if (getpid() == owner_) {
+    file_ << buffer_;
+    file_.flush();
+    if (file_.fail()) log().warn("The trace \"{}\" cannot be written to its end.", path_);
+  }
   buffer_.clear();
 }
 

@@ -1,4 +1,7 @@
 #include <gtest/gtest.h>
+#include <malloc.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
 #include <cstdio>
 #include <fstream>
@@ -114,6 +117,27 @@ TEST_F(TraceFileTest, WhatComesBehindTheEndIsLost) {
   file.finish();
   file.flush();
   EXPECT_EQ(events().size(), 1u);
+}
+
+std::size_t allocated() {
+  const auto counts = mallinfo2();
+  return counts.uordblks + counts.hblkhd;
+}
+
+TEST_F(TraceFileTest, AChildGathersNothing) {
+  TraceFile file(path, 0);
+  const pid_t child = fork();
+  if (child == 0) {
+    const std::string name(1U << 20, 'x');
+    const std::size_t before = allocated();
+    for (int i = 0; i < 32; ++i) file.instant({1, 2}, "mark", name, i);
+    _exit(allocated() < before + (16U << 20) ? 0 : 1);
+  }
+  int status = -1;
+  ASSERT_EQ(waitpid(child, &status, 0), child);
+  EXPECT_EQ(status, 0);
+  file.finish();
+  EXPECT_EQ(events().size(), 0u);
 }
 
 TEST_F(TraceFileTest, AFileThatCannotBeMadeIsRefused) { EXPECT_THROW(TraceFile("/proc/no/such/file", 0), Error); }
