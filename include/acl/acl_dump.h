@@ -121,7 +121,8 @@ ACL_FUNC_VISIBILITY const char *acldumpGetPath(acldumpType dumpType);
  * Vulkan: copies to host memory, past all streams.
  *   - ACL_ERROR_INVALID_PARAM (100000): fileName is NULL, empty or has a folder, tensors is NULL
  *     with tensorCount above 0, or a member has no valid value
- *   - ACL_ERROR_INVALID_DUMP_CONFIG (100009): the folder cannot be made
+ *   - ACL_ERROR_INVALID_DUMP_CONFIG (100009): the folder cannot be made, or a file in it cannot be
+ *     written
  */
 ACL_FUNC_VISIBILITY aclError acldumpSaveExceptionInfo(
     const char *fileName, const char *userTag, const acldumpTensorInfo *tensors,

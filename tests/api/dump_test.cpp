@@ -4,6 +4,7 @@
 #include <cmath>
 #include <cstdlib>
 #include <cstring>
+#include <filesystem>
 #include <map>
 
 #include "acl/acl_dump.h"
@@ -432,6 +433,24 @@ TEST_F(Dump, TensorsOfAFailedOperatorAreSaved) {
   EXPECT_EQ(Npy(base + "failed.input2.npy").values<float>(), (Floats{5, 6}));
   EXPECT_TRUE(saved["tensors"][3].contains("missing"));
   EXPECT_EQ(aclrtFree(cell), 0);
+}
+
+TEST_F(Dump, TensorsOfAFailedOperatorThatCannotBeWrittenAre100009) {
+  start(R"(, "dump_scene": "lite_exception")");
+  acldumpTensorInfo info = info_of(nullptr, ACL_DUMP_TENSOR_INPUT);
+  info.addrType = ACL_DUMP_ADDR_RAW;
+  const std::string base = acldumpGetPath(AIC_ERR_BRIEF_DUMP) + std::string("/0/");
+  for (const std::string blocked : {"failed.json", "failed.input0.npy"}) {
+    std::filesystem::remove(base + blocked);
+    std::filesystem::create_directories(base + blocked);
+    EXPECT_EQ(acldumpSaveExceptionInfo("failed", "tag", &info, 1), ACL_ERROR_INVALID_DUMP_CONFIG);
+    const char* sentence = aclGetRecentErrMsg();
+    ASSERT_NE(sentence, nullptr);
+    EXPECT_NE(std::string(sentence).find(blocked), std::string::npos) << sentence;
+    std::filesystem::remove_all(base + blocked);
+  }
+  EXPECT_TRUE(Json::parse(text_of_file(base + "failed.json"))["tensors"][0].contains("missing"));
+  EXPECT_EQ(acldumpSaveExceptionInfo("failed", "tag", &info, 1), 0) << aclGetRecentErrMsg();
 }
 
 TEST_F(Dump, WrongTensorsOfAFailedOperatorAre100000) {

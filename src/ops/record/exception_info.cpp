@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstring>
 #include <map>
+#include <system_error>
 
 #include "base/error.hpp"
 #include "ops/record/tensor_values.hpp"
@@ -67,33 +68,53 @@ JsonObject describe(const ExceptionTensor& tensor) {
   return all;
 }
 
+/// Writes the data, and says in the entry where it is. Returns why it cannot be written.
+std::error_code write_data(runtime::RecordTarget& target, const std::string& name, const ExceptionTensor& tensor,
+                           JsonObject& entry) {
+  std::vector<std::byte> data;
+  try {
+    data = read(tensor);
+  } catch (const std::exception& exception) {
+    entry.add("missing", exception.what());
+    return {};
+  }
+  if (const std::error_code error = target.write_file(name, header_of(tensor), data)) {
+    entry.add("missing", error.message());
+    return error;
+  }
+  entry.add("file", name);
+  if (!fits(tensor)) {
+    entry.add("holds", "bytes");
+  } else if (const char* is = npy_type(tensor.dtype).is) {
+    entry.add("holds", is);
+  }
+  return {};
+}
+
 }  // namespace
 
+// What can be written is, also when something else cannot.
 void save_exception_info(const std::string& folder, const std::string& file, const std::string& tag,
                          const std::vector<ExceptionTensor>& tensors) {
   runtime::RecordOptions options;
   options.to_listener = true;
   runtime::RecordTarget target(folder, options);
+  std::string failure;
+  const auto note = [&](const std::string& name, const std::error_code& error) {
+    if (!error || !failure.empty()) return;
+    failure = fmt::format("File \"{}/{}\" cannot be written: {}.", folder, name, error.message());
+  };
   std::vector<std::string> entries;
   std::map<std::string, int> counts;
   for (const ExceptionTensor& tensor : tensors) {
     JsonObject entry = describe(tensor);
     const std::string name = fmt::format("{}.{}{}.npy", file, tensor.role, counts[tensor.role]++);
-    try {
-      target.write_file(name, header_of(tensor), read(tensor));
-      entry.add("file", name);
-      if (!fits(tensor)) {
-        entry.add("holds", "bytes");
-      } else if (const char* is = npy_type(tensor.dtype).is) {
-        entry.add("holds", is);
-      }
-    } catch (const std::exception& exception) {
-      entry.add("missing", exception.what());
-    }
+    note(name, write_data(target, name, tensor, entry));
     entries.push_back(entry.text());
   }
   const auto all = JsonObject().add("tag", tag).add_json("tensors", runtime::json_array_of(entries));
-  target.write_file(file + ".json", all.text() + "\n", {});
+  note(file + ".json", target.write_file(file + ".json", all.text() + "\n", {}));
+  check(failure.empty(), Code::kInvalidDumpConfig, "{}", failure);
 }
 
 }  // namespace aclvk::ops

@@ -29,7 +29,8 @@ struct ExceptionTensor {
 };
 
 /// Writes <file>.json, and the data of each tensor as it is now to <file>.<role><number>.npy, into the folder. Data
-/// that cannot be read is missing, with a sentence. Throws kInvalidDumpConfig when the folder cannot be made.
+/// that cannot be read is missing, with a sentence. Throws kInvalidDumpConfig when the folder cannot be made or a file
+/// cannot be written.
 void save_exception_info(const std::string& folder, const std::string& file, const std::string& tag,
                          const std::vector<ExceptionTensor>& tensors);
 

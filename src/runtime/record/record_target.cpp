@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cerrno>
-#include <cstring>
 #include <filesystem>
 #include <fstream>
 #include <system_error>
@@ -71,34 +70,38 @@ std::string RecordTarget::prefix(std::uint32_t device) const {
   return options.by_device ? std::to_string(device) + "/" : "";
 }
 
-void RecordTarget::write_file(const std::string& name, const std::string& header, const std::vector<std::byte>& data) {
+std::error_code RecordTarget::write_file(const std::string& name, const std::string& header,
+                                         const std::vector<std::byte>& data) {
   std::string bytes = header;
   bytes.append(reinterpret_cast<const char*>(data.data()), data.size());
-  put(name, bytes, false);
+  return put(name, bytes, false);
 }
 
 void RecordTarget::write_call(std::uint32_t device, const std::string& line) {
   put(prefix(device) + "calls.jsonl", line + "\n", true);
 }
 
-void RecordTarget::put(const std::string& name, const std::string& bytes, bool append) {
+std::error_code RecordTarget::put(const std::string& name, const std::string& bytes, bool append) {
   std::lock_guard lock(mutex_);
   std::uint64_t start = 0;
   if (append) start = std::exchange(appended_[name], appended_[name] + bytes.size());
   const fs::path path = folder + "/" + name;
-  if (options.to_listener && tell_listener(path.string(), bytes, start)) return;
+  if (options.to_listener && tell_listener(path.string(), bytes, start)) return {};
   std::error_code error;
   fs::create_directories(path.parent_path(), error);
   std::ofstream file(path, std::ios::binary | (append ? std::ios::app : std::ios::trunc));
   file.write(bytes.data(), static_cast<std::streamsize>(bytes.size()));
   file.flush();
-  if (!file) report(path.string());
+  if (file) return {};
+  error.assign(errno != 0 ? errno : EIO, std::generic_category());
+  report(path.string(), error);
+  return error;
 }
 
-void RecordTarget::report(const std::string& file) {
+void RecordTarget::report(const std::string& file, const std::error_code& error) {
   if (reported_) return;
   reported_ = true;
-  log().error("The recording is not complete: \"{}\" cannot be written: {}.", file, std::strerror(errno));
+  log().error("The recording is not complete: \"{}\" cannot be written: {}.", file, error.message());
 }
 
 }  // namespace aclvk::runtime

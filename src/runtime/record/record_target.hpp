@@ -6,6 +6,7 @@
 #include <map>
 #include <mutex>
 #include <string>
+#include <system_error>
 #include <utility>
 #include <vector>
 
@@ -52,16 +53,16 @@ class RecordTarget {
   const std::string folder;
   const RecordOptions options;
 
-  /// `name` is relative to the folder.
-  void write_file(const std::string& name, const std::string& header, const std::vector<std::byte>& data);
+  /// `name` is relative to the folder. Returns why the file cannot be written, for those who want to tell.
+  std::error_code write_file(const std::string& name, const std::string& header, const std::vector<std::byte>& data);
   /// A line for calls.jsonl.
   void write_call(std::uint32_t device, const std::string& line);
   /// The folder of a device, as the start of a name: "" or "0/".
   std::string prefix(std::uint32_t device) const;
 
  private:
-  void put(const std::string& name, const std::string& bytes, bool append);
-  void report(const std::string& file);
+  std::error_code put(const std::string& name, const std::string& bytes, bool append);
+  void report(const std::string& file, const std::error_code& error);
 
   std::mutex mutex_;
   std::map<std::string, std::uint64_t> appended_;  // bytes of files that grow
