@@ -63,7 +63,8 @@ struct TimedSubmission {
 void note_submitted(TimedSubmission submission);
 /// Shows what is done by now.
 void collect();
-/// Submits what streams have recorded, waits for all of it, and shows it. Takes the scheduler's lock.
+/// Submits what streams have recorded, waits for all of it, and shows it. Does not wait for tasks that are known to run
+/// for too long; a warning says that they are missing. Takes the scheduler's lock.
 void collect_all();
 /// As collect(), for those who have other things to do: failures are logged.
 void collect_quietly() noexcept;

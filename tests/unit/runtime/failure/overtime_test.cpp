@@ -1,13 +1,19 @@
 #include "runtime/failure/overtime.hpp"
 
 #include <gtest/gtest.h>
+#include <unistd.h>
 
+#include <cstdio>
 #include <future>
+#include <string>
 
 #include "base/error.hpp"
 #include "runtime/current.hpp"
 #include "runtime/event/event_use.hpp"
 #include "runtime/failure/op_timeout.hpp"
+#include "runtime/profile/range.hpp"
+#include "runtime/profile/session.hpp"
+#include "runtime/profile/task_times.hpp"
 #include "runtime/stream/scheduler.hpp"
 #include "runtime/stream/stream_use.hpp"
 
@@ -133,6 +139,28 @@ TEST_F(StuckStream, NorAreItsEvents) {
   EXPECT_EQ(waiting.get(), Code::kAicoreTimeout);
   finish();
   EXPECT_EQ(code_of(wait), Code::kSuccess);
+}
+
+TEST_F(StuckStream, HoldsNoProfileThatEnds) {
+  if (!stream->device().gpu().has_timestamps()) {
+    finish();
+    GTEST_SKIP() << "The device tells no times.";
+  }
+  const std::string path = testing::TempDir() + "aclvk_stuck_" + std::to_string(getpid()) + ".json";
+  const auto session = profile::Session::open(path);
+  session->select(this, {profile::kTasks});
+  profile::mark_stream(*stream, "behind the task");
+  {
+    const SchedulerLock lock;
+    stream->queue().flush();
+  }
+  auto closing = std::async(std::launch::async, [&] { session->close(); });
+  EXPECT_EQ(closing.wait_for(std::chrono::milliseconds(50)), std::future_status::timeout);
+  note_overtime();
+  EXPECT_EQ(closing.wait_for(std::chrono::seconds(60)), std::future_status::ready);
+  finish();
+  profile::collect();
+  std::remove(path.c_str());
 }
 
 }  // namespace
