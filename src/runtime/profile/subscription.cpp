@@ -47,6 +47,7 @@ class Subscriber {
   void add(std::vector<OpRecord> records) {
     {
       const std::lock_guard lock(mutex_);
+      if (reader_gone_) return;
       records_.insert(records_.end(), records.begin(), records.end());
     }
     condition_.notify_all();
@@ -70,6 +71,8 @@ class Subscriber {
       lock.lock();
       if (written) continue;
       log().warn("Nobody reads the profile of a model any more: {}.", std::strerror(errno));
+      reader_gone_ = true;
+      records_.clear();
       return;
     }
   }
@@ -107,6 +110,7 @@ class Subscriber {
   std::condition_variable condition_;
   std::deque<OpRecord> records_;
   bool ended_ = false;
+  bool reader_gone_ = false;
   std::thread thread_;
 };
 
