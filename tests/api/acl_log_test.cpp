@@ -9,11 +9,12 @@
 #include <utility>
 #include <vector>
 
-#include "support/acl_fixture.hpp"
+#include "support/capture_fixture.hpp"
 #include "support/standard_error.hpp"
 
 namespace {
 
+namespace test = aclvk::test;
 using aclvk::test::StandardError;
 using testing::HasSubstr;
 using testing::Not;
@@ -142,6 +143,38 @@ TEST_F(Logging, LinesOfTheProgramAreInTheOrderOfTheCalls) {
   EXPECT_LT(text.find("first 1"), text.find("second"));
   EXPECT_LT(text.find("second"), text.find("third"));
   EXPECT_NE(text.find("third"), std::string::npos);
+}
+
+/// aclnnAdds fails on the device, and errors are logged.
+class LoggedFailure : test::Settings, public test::OneStream {
+ protected:
+  LoggedFailure() : Settings({{"ACLVK_FAIL_KERNEL", "aclnnAdds"}, {"ASCEND_GLOBAL_LOG_LEVEL", "3"}}) {}
+};
+
+/// A callback of the log that asks for a stream.
+struct Asking {
+  aclrtStream stream;
+  int calls = 0;
+};
+
+int32_t ask(void* user, uint32_t, const char*, size_t) {
+  auto* asking = static_cast<Asking*>(user);
+  ++asking->calls;
+  aclrtStreamStatus status = ACL_STREAM_STATUS_RESERVED;
+  aclrtStreamQuery(asking->stream, &status);
+  return 0;
+}
+
+TEST_F(LoggedFailure, LetsACallbackCallTheRuntime) {
+  const StandardError captured;
+  const test::Cell cell;
+  Asking asking{new_stream()};
+  acllogCallbackHandle handle = 0;
+  ASSERT_EQ(acllogRegisterCallback(ask, &asking, OUTPUT_TYPE_BOTH, &handle), 0);
+  EXPECT_EQ(test::add(cell, 1, cell, s), 0);
+  EXPECT_EQ(aclrtSynchronizeStream(s), ACL_ERROR_RT_AICORE_EXCEPTION);
+  EXPECT_EQ(acllogUnregisterCallback(handle), 0);
+  EXPECT_GE(asking.calls, 1);
 }
 
 }  // namespace

@@ -6,9 +6,7 @@
 #include <thread>
 #include <vector>
 
-#include "base/acl_log.h"
 #include "support/capture_fixture.hpp"
-#include "support/standard_error.hpp"
 
 namespace aclvk::test {
 namespace {
@@ -48,38 +46,6 @@ TEST_F(Failure, has_a_message) {
   const char* message = aclGetRecentErrMsg();
   ASSERT_NE(message, nullptr);
   EXPECT_NE(std::string(message).find("aclnnAdds fails"), std::string::npos);
-}
-
-/// The same, and errors are logged.
-class LoggedFailure : Settings, public OneStream {
- protected:
-  LoggedFailure() : Settings({{"ACLVK_FAIL_KERNEL", "aclnnAdds"}, {"ASCEND_GLOBAL_LOG_LEVEL", "3"}}) {}
-};
-
-/// A callback of the log that asks for a stream.
-struct Asking {
-  aclrtStream stream;
-  int calls = 0;
-};
-
-std::int32_t ask(void* user, std::uint32_t, const char*, std::size_t) {
-  auto* asking = static_cast<Asking*>(user);
-  ++asking->calls;
-  aclrtStreamStatus status = ACL_STREAM_STATUS_RESERVED;
-  aclrtStreamQuery(asking->stream, &status);
-  return 0;
-}
-
-TEST_F(LoggedFailure, lets_a_callback_of_the_log_call_the_runtime) {
-  const StandardError captured;
-  const Cell cell;
-  Asking asking{new_stream()};
-  acllogCallbackHandle handle = 0;
-  ASSERT_EQ(acllogRegisterCallback(ask, &asking, OUTPUT_TYPE_BOTH, &handle), 0);
-  EXPECT_EQ(add(cell, 1, cell, s), 0);
-  EXPECT_EQ(aclrtSynchronizeStream(s), kFailed);
-  EXPECT_EQ(acllogUnregisterCallback(handle), 0);
-  EXPECT_GE(asking.calls, 1);
 }
 
 TEST_F(Failure, is_seen_by_a_query_and_still_reported) {
