@@ -156,8 +156,8 @@ class OpScalar {
   aclScalar* handle_ = nullptr;
 };
 
-/// The driver lacks what an operator needs (64-bit integers, half floats), which a launch tells by 361001: ends the test as
-/// skipped, with the sentence that a program gets.
+/// The driver lacks what an operator needs (64-bit integers, half floats), which a launch tells by 361001: ends the
+/// test as skipped, with the sentence that a program gets.
 inline void skip_if_lacking(aclnnStatus launched) {
   constexpr aclnnStatus kRuntimeError = 361001;
   if (launched != kRuntimeError) return;
