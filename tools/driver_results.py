@@ -80,8 +80,8 @@ def merged(before, now):
     """What is told now, and what was told before of tests that nothing is told of now."""
     told = {*now["passed"], *now["failed"], *now["skipped"]}
 
-    def silent(name):  # a test in a suite is told of by its suite
-        return name not in told and name.rpartition("/")[0] not in told
+    def silent(name):  # a test in a suite is told of by its suite, in whose name there is no slash
+        return name not in told and name.partition("/")[0] not in told
 
     return {
         "device": now["device"],

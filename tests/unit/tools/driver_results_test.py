@@ -70,7 +70,7 @@ class Results(unittest.TestCase):
         self.assertEqual(written["skipped"], {"ops.Add/Add.Longs": reason})
 
     def test_a_part_keeps_what_was_not_run(self):
-        self.run_tool(junit(passed=["a", "c"], failed=["b"], skipped=[("a/A.x", "why"), ("d", "why")]), "--write")
+        self.run_tool(junit(passed=["a", "c"], failed=["b"], skipped=[("a/All/A.x/0", "why"), ("d", "why")]), "--write")
         self.run_tool(junit(passed=["a", "b"]), "--write", "--part")
         written = json.loads((self.folder / "driver.json").read_text())
         self.assertEqual(
