@@ -50,9 +50,10 @@ void report(const char* function, const Failure& failure, Trace trace) {
 
 }  // namespace
 
-void check_process_lives() {
-  runtime::wait_while_locked();  // before the look at the end, which may come meanwhile
-  check(!runtime::process_ends(), Code::kContextRelease, "The process is ending; its devices are at rest for good.");
+void check_devices_usable() {
+  runtime::check_process_has_devices();
+  runtime::wait_while_locked();
+  runtime::check_process_has_devices();  // the process may have come to its end meanwhile
 }
 
 int report_current_exception(const char* function, Trace trace) noexcept {

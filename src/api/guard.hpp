@@ -12,8 +12,9 @@ enum class Trace { kFailure, kAnswer };
 /// the runtime layer, the code for aclrtGetLastError. Called inside a catch block. Returns the code.
 int report_current_exception(const char* function, Trace trace = Trace::kFailure) noexcept;
 
-/// Throws kContextRelease once the process's exit handlers have run: a driver must not be called after its own.
-void check_process_lives();
+/// Waits while the process is locked for a snapshot. Throws kContextRelease once the process's exit handlers have run (a
+/// driver must not be called after its own) and in a forked process whose parent has the devices.
+void check_devices_usable();
 
 /// A guard for functions that touch no device: they work to the very end of the process.
 template <typename Body>
@@ -31,7 +32,7 @@ int guard_host(const char* function, Body&& body) noexcept {
 template <typename Body>
 int guard(const char* function, Body&& body) noexcept {
   return guard_host(function, [&] {
-    check_process_lives();
+    check_devices_usable();
     body();
   });
 }

@@ -1,5 +1,6 @@
 #include "runtime/device/device.hpp"
 
+#include <pthread.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -95,7 +96,8 @@ bool needs_peer_access(vk::Placement placement) {
 }
 
 std::atomic<bool> at_rest{false};
-std::atomic<pid_t> resting{0};  // the process whose devices come to rest
+std::atomic<pid_t> resting{0};      // the process whose devices come to rest
+std::atomic<pid_t> forked_from{0};  // the process that has kept the devices, if it is not this one
 
 // Threads of ours must not be inside the driver while the driver's own exit handlers run, nor may the GPU (which can be
 // the threads of a CPU driver) be at work. What is registered last runs first.
@@ -122,14 +124,18 @@ void quiesce_at_exit() {
   at_rest = true;
 }
 
+void note_forks() {
+  pthread_atfork(nullptr, nullptr, [] { forked_from = resting.load(); });
+}
+
 // Needs the registry's mutex.
 std::shared_ptr<Device> open(std::int32_t id) {
   const std::size_t place = place_of(id);
   auto& board = registry().boards[place / devices_per_gpu()];
   if (!board) board = std::make_shared<const Board>(place / devices_per_gpu(), devices_per_gpu());
   log().info("Device {} is {} ({}).", id, board->gpu->info().name, board->gpu->info().driver);
-  static const bool rests = (rest_before_exit(), true);
-  static_cast<void>(rests);
+  static const bool noted = (rest_before_exit(), note_forks(), true);
+  static_cast<void>(noted);
   // Last: it has a thread, so that it must not be let go of again.
   return std::make_shared<Device>(static_cast<std::uint32_t>(id), board, place % devices_per_gpu());
 }
@@ -296,5 +302,14 @@ void rest_before_exit() {
 }
 
 bool process_ends() { return at_rest; }
+
+void check_process_has_devices() {
+  check(!at_rest, Code::kContextRelease, "The process is ending; its devices are at rest for good.");
+  const pid_t parent = forked_from.load(std::memory_order_relaxed);
+  check(parent == 0, Code::kContextRelease,
+        "Process {} was forked from process {}, which had opened a device; devices and streams stay there. Fork before "
+        "the first use of a device, or start a new program (exec; in Python the start method \"spawn\").",
+        getpid(), parent);
+}
 
 }  // namespace aclvk::runtime

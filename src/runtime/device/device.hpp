@@ -99,5 +99,8 @@ std::vector<std::shared_ptr<Device>> retired_devices();
 void rest_before_exit();
 /// True once the process exits and the devices have come to rest: drivers must not be called any more.
 bool process_ends();
+/// Throws kContextRelease when the process ends, and in a process that was forked from one that had opened a device:
+/// the device has stayed with its parent, and so have the threads that look after streams.
+void check_process_has_devices();
 
 }  // namespace aclvk::runtime

@@ -84,7 +84,7 @@ State& state() {
 class Step {
  public:
   explicit Step(Code code) : lock_(state().step, std::try_to_lock) {
-    check(!process_ends(), Code::kContextRelease, "The process is ending; its devices are at rest for good.");
+    check_process_has_devices();
     check(lock_.owns_lock(), code, "Another step of a snapshot is under way.");
   }
 

@@ -1,6 +1,7 @@
 #include "runtime/profile/session.hpp"
 
 #include <fmt/format.h>
+#include <pthread.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -24,19 +25,30 @@ namespace {
 namespace fs = std::filesystem;
 
 std::atomic<std::uint64_t> task_devices{0};
-std::atomic<pid_t> opener{0};  // the process that has opened a trace last
 
 struct Sessions {
   std::mutex mutex;
   std::vector<Session*> open;
   std::uint32_t models = 0;
   std::uint32_t files = 0;
+  Sessions* before = nullptr;  // in a process that was forked: those of its parent
 };
+
+std::atomic<Sessions*> current{nullptr};
+
+// A process that was forked has nothing to say in the traces it inherits, and a thread that it lacks may hold the lock.
+void begin_anew_in_child() {
+  auto* made = new Sessions;
+  made->before = current;
+  current = made;
+  active = 0;
+}
 
 // Leaked: the last calls of a process are profiled, too.
 Sessions& sessions() {
-  static auto* sessions = new Sessions;
-  return *sessions;
+  static const int watched = (current = new Sessions, pthread_atfork(nullptr, nullptr, begin_anew_in_child));
+  static_cast<void>(watched);
+  return *current;
 }
 
 std::string replace_pid(std::string path) {
@@ -58,10 +70,8 @@ std::string file_path(const std::string& wanted) {
 }
 
 // What nobody has closed is ended when the process ends. Registered when the library is loaded, so it runs after the
-// devices have come to rest and their times have been read. A process that was forked has nothing to say in the traces
-// it inherits, and a thread that it lacks may have held the lock.
+// devices have come to rest and their times have been read.
 void finish_files() {
-  if (opener != getpid()) return;
   const std::lock_guard lock(sessions().mutex);
   for (Session* session : sessions().open) session->finish();
   active = 0;
@@ -102,7 +112,6 @@ std::shared_ptr<Session> Session::open(const std::string& path, std::uint64_t li
   std::shared_ptr<Session> session(new Session(file_path(path), limit));
   const std::lock_guard lock(sessions().mutex);
   sessions().open.push_back(session.get());
-  opener = getpid();
   return session;
 }
 

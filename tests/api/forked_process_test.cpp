@@ -1,0 +1,122 @@
+// What a process may do that was forked: everything, unless its parent has opened a device before.
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <functional>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include "support/memory_fixture.hpp"
+
+namespace aclvk::test {
+namespace {
+
+constexpr unsigned kPatience = 60;
+constexpr std::size_t kBytes = 61;
+
+/// How a child ends that does this work: 0 when it is content, SIGALRM when it hangs.
+int status_of_child(const std::function<bool()>& work) {
+  const pid_t child = fork();
+  if (child == 0) {
+    alarm(kPatience);
+    _exit(work() ? 0 : 1);
+  }
+  int status = -1;
+  EXPECT_EQ(waitpid(child, &status, 0), child);
+  return status;
+}
+
+bool fills(aclrtStream stream, std::uint8_t value) {
+  void* memory = nullptr;
+  Bytes bytes(kBytes);
+  return aclrtMalloc(&memory, kBytes, ACL_MEM_MALLOC_NORMAL_ONLY) == 0 &&
+         aclrtMemsetAsync(memory, kBytes, value, kBytes, stream) == 0 && aclrtSynchronizeStream(stream) == 0 &&
+         aclrtMemcpy(bytes.data(), kBytes, memory, kBytes, ACL_MEMCPY_DEVICE_TO_HOST) == 0 &&
+         bytes == Bytes(kBytes, value) && aclrtFree(memory) == 0;
+}
+
+struct Call {
+  const char* name;
+  std::function<aclError()> run;
+};
+
+class ForkedProcess : public OneStream {
+ protected:
+  void SetUp() override {
+    OneStream::SetUp();
+    ASSERT_EQ(aclrtMalloc(&memory_, kBytes, ACL_MEM_MALLOC_NORMAL_ONLY), 0);
+  }
+  void TearDown() override {
+    EXPECT_EQ(aclrtFree(memory_), 0);
+    OneStream::TearDown();
+  }
+
+  std::vector<Call> calls() {
+    return {
+        {"SetDevice", [] { return aclrtSetDevice(0); }},
+        {"ResetDevice", [] { return aclrtResetDevice(0); }},
+        {"CreateStream", [this] { return aclrtCreateStream(&stream_); }},
+        {"Malloc", [this] { return aclrtMalloc(&other_, kBytes, ACL_MEM_MALLOC_NORMAL_ONLY); }},
+        {"Free", [this] { return aclrtFree(memory_); }},
+        {"MemsetAsync", [this] { return aclrtMemsetAsync(memory_, kBytes, 1, kBytes, s); }},
+        {"SynchronizeStream", [this] { return aclrtSynchronizeStream(s); }},
+        {"SynchronizeDevice", [] { return aclrtSynchronizeDevice(); }},
+        {"CaptureBegin", [this] { return aclmdlRICaptureBegin(s, ACL_MODEL_RI_CAPTURE_MODE_GLOBAL); }},
+    };
+  }
+
+  void* memory_ = nullptr;
+
+ private:
+  void* other_ = nullptr;
+  aclrtStream stream_ = nullptr;
+};
+
+TEST_F(ForkedProcess, hears_that_the_devices_are_those_of_its_parent) {
+  for (const Call& call : calls()) {
+    EXPECT_EQ(status_of_child([&] { return call.run() == ACL_ERROR_RT_CONTEXT_RELEASE_ERROR; }), 0) << call.name;
+  }
+  EXPECT_TRUE(fills(s, 7)) << "the parent goes on";
+}
+
+TEST_F(ForkedProcess, is_told_what_to_do) {
+  EXPECT_EQ(status_of_child([this] {
+              aclrtSynchronizeStream(s);
+              const std::string sentence = aclGetRecentErrMsg();
+              return sentence.find("forked from process " + std::to_string(getppid())) != std::string::npos &&
+                     sentence.find("Fork before") != std::string::npos;
+            }),
+            0);
+}
+
+TEST_F(ForkedProcess, does_not_wait_for_tasks_of_its_parent) {
+  BlockedStream blocked;
+  EXPECT_EQ(
+      status_of_child([&] { return aclrtSynchronizeStream(blocked.get()) == ACL_ERROR_RT_CONTEXT_RELEASE_ERROR; }), 0);
+}
+
+TEST_F(ForkedProcess, does_not_wait_for_a_snapshot_of_its_parent) {
+  ASSERT_EQ(aclrtSnapShotProcessLock(getpid(), nullptr), 0);
+  std::thread not_the_locking_one([this] {
+    EXPECT_EQ(status_of_child([this] { return aclrtSynchronizeStream(s) == ACL_ERROR_RT_CONTEXT_RELEASE_ERROR; }), 0);
+  });
+  not_the_locking_one.join();
+  EXPECT_EQ(aclrtSnapShotProcessUnlock(getpid(), nullptr), 0);
+}
+
+using ForkedEarly = Plain;
+
+TEST_F(ForkedEarly, has_devices_of_its_own) {
+  ASSERT_EQ(aclInit(nullptr), 0);
+  const auto work = [] {
+    aclrtStream stream = nullptr;
+    return aclrtSetDevice(0) == 0 && aclrtCreateStream(&stream) == 0 && fills(stream, 5) && aclrtResetDevice(0) == 0;
+  };
+  EXPECT_EQ(status_of_child(work), 0);
+  EXPECT_TRUE(work()) << "and so has the parent";
+  EXPECT_EQ(aclFinalize(), 0);
+}
+
+}  // namespace
+}  // namespace aclvk::test
