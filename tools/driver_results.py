@@ -58,11 +58,17 @@ def to_json(device, outcomes):
     }
 
 
+def suite_of(name):
+    """Of a test in a suite, in whose name there is no slash."""
+    return name.partition("/")[0]
+
+
 def rank(results, name):
-    """0 failed, 1 skipped, 2 passed; None for a test that the results do not have."""
-    for value, key in enumerate(("failed", "skipped", "passed")):
-        if name in results[key]:
-            return value
+    """0 failed, 1 skipped, 2 passed; None for a test that the results do not have. What passed in a suite stands for it."""
+    for told in (name, suite_of(name)):
+        for value, key in enumerate(("failed", "skipped", "passed")):
+            if told in results[key]:
+                return value
     return None
 
 
@@ -80,8 +86,8 @@ def merged(before, now):
     """What is told now, and what was told before of tests that nothing is told of now."""
     told = {*now["passed"], *now["failed"], *now["skipped"]}
 
-    def silent(name):  # a test in a suite is told of by its suite, in whose name there is no slash
-        return name not in told and name.partition("/")[0] not in told
+    def silent(name):  # a test in a suite is told of by its suite
+        return name not in told and suite_of(name) not in told
 
     return {
         "device": now["device"],

@@ -89,6 +89,14 @@ class Results(unittest.TestCase):
         for name in "abd":
             self.assertIn(f"driver.json: {name}\n", printed)
 
+    def test_a_test_that_a_suite_skips_from_now_on_is_one(self):
+        self.run_tool(junit(passed=["ops.Add"]), "--write")
+        status, printed = self.run_tool(f"<testsuite>{SUITE}</testsuite>")
+        self.assertEqual(status, 1)
+        self.assertIn("driver.json: ops.Add/Add.Longs\n", printed)
+        self.run_tool(f"<testsuite>{SUITE}</testsuite>", "--write")
+        self.assertEqual(self.run_tool(f"<testsuite>{SUITE}</testsuite>")[0], 0)
+
     def test_a_new_test_that_fails_is_one(self):
         self.run_tool(junit(passed=["a"]), "--write")
         self.assertEqual(self.run_tool(junit(passed=["a"], failed=["new"]))[0], 1)
