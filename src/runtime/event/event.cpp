@@ -3,6 +3,7 @@
 #include <atomic>
 
 #include "base/error.hpp"
+#include "runtime/device/device.hpp"
 #include "runtime/share/shared_signal.hpp"
 
 namespace aclvk::runtime {
@@ -109,7 +110,9 @@ bool Event::complete_status() const {
   if (!ever_recorded_) return maker == EventMaker::kExWithFlag;
   if (reset_ && reset_->reached()) return false;
   const bool complete = point_->reached();
-  if (complete && shared) shared->note_reached(shared_record_);  // the watcher may be later than who asks here
+  // The watcher may be later than who asks here. On a lost device all seems complete; that is for the watcher to tell.
+  const bool lost = point_->device && point_->device->gpu().lost();
+  if (complete && shared && !lost) shared->note_reached(shared_record_);
   return complete;
 }
 
