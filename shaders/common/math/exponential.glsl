@@ -58,18 +58,20 @@ R exp_below(R x) {
 }
 #else
 // Adding 1.5 * 2^23 leaves a whole number in the lowest bits; with 127 more they are the exponent of 2^n. The polynomial is of degree
-// 6: the one of greatest relative error 3.1e-9 that begins with 1 + x. All in all 1.15 units in the last place.
+// 6: the one of greatest relative error 3.1e-9 that begins with 1 + x. All in all 1.15 units in the last place. Where SwiftShader
+// unrolls a loop, its copies forget what is precise, and (x + c) - c becomes x, unless bits are between.
 R exp_below(R x) {
   const R bounded = x < kExpLeast ? kExpLeast : x;  // NaN stays
   precise const R shifted = bounded * kLog2E + R(12583039.0);
-  precise const R n = shifted - R(12583039.0);
+  const uint bits = floatBitsToUint(shifted);
+  precise const R n = uintBitsToFloat(bits) - R(12583039.0);
   const R rest = fma(-n, kLn2Low, fma(-n, kLn2High, bounded));
   R power = fma(R(1.38145401768e-3lf), rest, R(8.36874510894e-3lf));
   power = fma(power, rest, R(0.0416683907835lf));
   power = fma(power, rest, R(0.16666520399lf));
   power = fma(power, rest, R(0.499999934321lf));
   power = fma(power, rest, R(1));
-  return fma(power, rest, R(1)) * uintBitsToFloat(floatBitsToUint(shifted) << 23);
+  return fma(power, rest, R(1)) * uintBitsToFloat(bits << 23);
 }
 #endif
 
