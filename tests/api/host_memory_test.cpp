@@ -154,5 +154,45 @@ TEST_F(HostMemory, FreeingPinnedMemoryEndsItsRegistration) {
   EXPECT_EQ(aclrtHostUnregister(h), ACL_ERROR_HOST_MEMORY_NOT_REGISTERED);
 }
 
+TEST_F(HostMemory, FreeingPinnedMemoryEndsRegistrationsOfItsParts) {
+  constexpr std::size_t kPage = 4096;
+  void* p = nullptr;
+  void* device = nullptr;
+  ASSERT_EQ(aclrtMallocHost(&p, 3 * kPage), 0);
+  auto* const part = static_cast<char*>(p) + kPage;
+  ASSERT_EQ(aclrtHostRegisterV2(part, kPage, ACL_HOST_REG_MAPPED), 0);
+  ASSERT_EQ(aclrtHostRegisterV2(part + kPage, kPage, ACL_HOST_REG_MAPPED), 0);
+  EXPECT_EQ(aclrtFreeHost(p), 0);
+  EXPECT_EQ(aclrtHostGetDevicePointer(part, &device, 0), ACL_ERROR_RT_PARAM_INVALID);
+  void* q = nullptr;
+  ASSERT_EQ(aclrtMallocHost(&q, 3 * kPage), 0);
+  EXPECT_EQ(q, p) << "the same address";
+  EXPECT_EQ(aclrtHostUnregister(part), ACL_ERROR_HOST_MEMORY_NOT_REGISTERED);
+  EXPECT_EQ(aclrtHostRegisterV2(q, 3 * kPage, ACL_HOST_REG_MAPPED), 0) << "nothing of this memory is registered yet";
+  EXPECT_EQ(aclrtHostGetDevicePointer(part, &device, 0), 0);
+  EXPECT_EQ(aclrtHostUnregister(q), 0);
+  EXPECT_EQ(aclrtFreeHost(q), 0);
+}
+
+TEST_F(HostMemory, FreeingPinnedMemoryLeavesRegistrationsOfOtherThreadsAlone) {
+  aclrtContext context = nullptr;
+  ASSERT_EQ(aclrtGetCurrentContext(&context), 0);
+  std::vector<std::thread> threads;
+  for (int t = 0; t < 3; ++t) {
+    threads.emplace_back([context] {
+      EXPECT_EQ(aclrtSetCurrentContext(context), 0);
+      for (int round = 0; round < 1000 && !HasFailure(); ++round) {
+        void* p = nullptr;
+        ASSERT_EQ(aclrtMallocHost(&p, 4096), 0);
+        EXPECT_EQ(aclrtHostRegisterV2(p, 4096, ACL_HOST_REG_MAPPED), 0);
+        EXPECT_EQ(aclrtHostUnregister(p), 0);
+        EXPECT_EQ(aclrtHostRegisterV2(p, 4096, ACL_HOST_REG_MAPPED), 0);
+        EXPECT_EQ(aclrtFreeHost(p), 0);
+      }
+    });
+  }
+  for (std::thread& thread : threads) thread.join();
+}
+
 }  // namespace
 }  // namespace aclvk::test

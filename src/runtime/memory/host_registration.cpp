@@ -16,24 +16,47 @@ namespace {
 struct Registration {
   std::uint64_t end = 0;
   std::uint32_t flags = 0;
-  std::shared_ptr<Device> importer;  // null: inside a pinned allocation, which needs no import
+  std::shared_ptr<Device> device;
+  std::uint64_t allocation = 0;  // the pinned one that it lies in, which needs no import; 0: imported
 };
 
+/// A registration inside a pinned allocation ends with that. Nobody tells: another allocation may have the address by
+/// the time of a look.
 struct Registrations {
+  using Iterator = std::map<std::uint64_t, Registration>::iterator;
+
   std::mutex mutex;
   std::map<std::uint64_t, Registration> by_start;
 
+  /// The registration that begins at the address.
+  Iterator at(std::uint64_t start) {
+    const auto it = by_start.find(start);
+    return it == by_start.end() || forget_ended(it) ? by_start.end() : it;
+  }
+
   /// The registered range that contains the address.
-  const Registration* find(std::uint64_t address) const {
+  const Registration* find(std::uint64_t address) {
     auto it = by_start.upper_bound(address);
     if (it == by_start.begin()) return nullptr;
     --it;
-    return address < it->second.end ? &it->second : nullptr;
+    return address < it->second.end && !forget_ended(it) ? &it->second : nullptr;
   }
 
-  bool overlap(std::uint64_t start, std::uint64_t end) const {
-    const auto next = by_start.lower_bound(start);
-    return find(start) || (next != by_start.end() && next->first < end);
+  bool overlap(std::uint64_t start, std::uint64_t end) {
+    if (find(start)) return true;
+    for (auto next = by_start.lower_bound(start); next != by_start.end() && next->first < end;) {
+      if (!forget_ended(next++)) return true;
+    }
+    return false;
+  }
+
+  bool forget_ended(Iterator it) {
+    const Registration& registration = it->second;
+    if (registration.allocation == 0) return false;
+    const auto now = registration.device->find(reinterpret_cast<const void*>(it->first), 1);
+    if (now && now->allocation == registration.allocation) return false;
+    by_start.erase(it);
+    return true;
   }
 };
 
@@ -45,9 +68,12 @@ Registrations& registrations() {
 
 std::uint64_t number(const void* pointer) { return reinterpret_cast<std::uintptr_t>(pointer); }
 
-bool pinned_already(const Device& device, const void* pointer, std::uint64_t bytes) {
+/// The number of the pinned allocation that the bytes lie in; 0 for other memory.
+std::uint64_t pinned_allocation(const Device& device, const void* pointer, std::uint64_t bytes) {
   const auto found = find_allocation(pointer);
-  return found && found->allocation.placement == vk::Placement::kPinnedHost && device.find(pointer, bytes);
+  if (!found || found->allocation.placement != vk::Placement::kPinnedHost) return 0;
+  const auto range = device.find(pointer, bytes);
+  return range ? range->allocation : 0;
 }
 
 void check_host_range(const void* pointer, std::uint64_t bytes) {
@@ -74,12 +100,12 @@ void register_host_with_flags(void* pointer, std::uint64_t bytes, std::uint32_t 
   const std::lock_guard lock(all.mutex);
   check(!all.overlap(start, start + bytes), Code::kHostMemoryRegistered,
         "{} with {} bytes overlaps a range that is registered already.", pointer, bytes);
-  const bool pinned = pinned_already(context->device(), pointer, bytes);
-  const auto entry = all.by_start.emplace(start, Registration{start + bytes, flags, nullptr}).first;
-  if (pinned) return;
+  const std::uint64_t pinned = pinned_allocation(context->device(), pointer, bytes);
+  const auto entry =
+      all.by_start.emplace(start, Registration{start + bytes, flags, context->shared_device(), pinned}).first;
+  if (pinned != 0) return;
   try {
     context->device().memory().import_host(pointer, bytes);
-    entry->second.importer = context->shared_device();
   } catch (...) {
     all.by_start.erase(entry);
     throw;
@@ -100,10 +126,10 @@ void* register_host(void* pointer, std::uint64_t bytes, int type) {
 void unregister_host(void* pointer) {
   Registrations& all = registrations();
   const std::lock_guard lock(all.mutex);
-  const auto it = all.by_start.find(number(pointer));
+  const auto it = all.at(number(pointer));
   check(it != all.by_start.end(), Code::kHostMemoryNotRegistered, "{} is not the start of a registered range.",
         pointer);
-  if (it->second.importer) it->second.importer->memory().release(pointer, vk::Placement::kRegistered);
+  if (it->second.allocation == 0) it->second.device->memory().release(pointer, vk::Placement::kRegistered);
   all.by_start.erase(it);
 }
 
@@ -114,13 +140,6 @@ void* device_pointer_of(void* pointer) {
   check(registration && (registration->flags & kHostMapped), Code::kParamInvalid,
         "{} is not in host memory that is registered with MAPPED.", pointer);
   return pointer;
-}
-
-void forget_registrations_at(const void* pointer) {
-  Registrations& all = registrations();
-  const std::lock_guard lock(all.mutex);
-  const auto it = all.by_start.find(number(pointer));
-  if (it != all.by_start.end() && !it->second.importer) all.by_start.erase(it);
 }
 
 }  // namespace aclvk::runtime

@@ -13,7 +13,7 @@ enum HostRegisterFlag : std::uint32_t {
 };
 
 // Host memory of the program made visible to the current context's device (runtime-semantics, 7.3.2). Memory of
-// aclrtMallocHost is visible anyway; registering it only keeps the book.
+// aclrtMallocHost is visible anyway; registering it only keeps the book, and ends with the memory.
 
 /// aclrtHostRegister: a type, not flags. Returns the pointer for device work.
 void* register_host(void* pointer, std::uint64_t bytes, int type);
@@ -21,8 +21,5 @@ void register_host_with_flags(void* pointer, std::uint64_t bytes, std::uint32_t 
 void unregister_host(void* pointer);
 /// The pointer for device work: the same one, because every call resolves host addresses of registered memory.
 void* device_pointer_of(void* pointer);
-
-/// The pinned allocation at this address is gone, and with it the registrations of its bytes.
-void forget_registrations_at(const void* pointer);
 
 }  // namespace aclvk::runtime

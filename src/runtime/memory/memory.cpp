@@ -5,7 +5,6 @@
 #include "base/error.hpp"
 #include "runtime/current.hpp"
 #include "runtime/device/device_regions.hpp"
-#include "runtime/memory/host_registration.hpp"
 #include "runtime/memory/managed_memory.hpp"
 #include "runtime/memory/memory_pool.hpp"
 #include "runtime/memory/physical_memory.hpp"
@@ -194,7 +193,6 @@ void free_pinned(void* pointer) {
   if (is_managed_start(pointer) || !release_behind_tasks(pointer, vk::Placement::kPinnedHost)) {
     refuse_free(pointer, "pinned host memory", "aclrtFree");
   }
-  forget_registrations_at(pointer);
 }
 
 void synchronize_and_free_device(void* pointer) {
