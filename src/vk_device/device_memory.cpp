@@ -189,6 +189,30 @@ AddressSpace& DeviceMemory::address_space() {
   return *address_space_;
 }
 
+/// Memory to map, and its place in the budget.
+struct DeviceMemory::CountedBacking {
+  CountedBacking(DeviceMemory& its_book, std::uint64_t its_bytes) : book(its_book), bytes(its_bytes) {
+    book.count(bytes, MemoryPart::kPhysical);
+  }
+  ~CountedBacking() {
+    backing.reset();
+    book.discount(bytes, MemoryPart::kPhysical);
+  }
+  CountedBacking(const CountedBacking&) = delete;
+  CountedBacking& operator=(const CountedBacking&) = delete;
+
+  DeviceMemory& book;
+  const std::uint64_t bytes;
+  std::shared_ptr<const Backing> backing;
+};
+
+std::shared_ptr<const Backing> DeviceMemory::allocate_backing(std::uint64_t bytes) {
+  AddressSpace& space = address_space();  // or there is no place for it
+  const auto counted = std::make_shared<CountedBacking>(*this, bytes);
+  counted->backing = space.allocate(bytes);
+  return {counted, counted->backing.get()};
+}
+
 /// An allocation that has ended, until its last owner lets go; then what is idle goes back to the driver.
 class DeviceMemory::Withdrawn {
  public:

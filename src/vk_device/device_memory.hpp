@@ -33,6 +33,7 @@ class DeviceMemory final : public Memory {
   File export_range(const BufferRange& range, SharedRange& out) const override;
   void* import_range(File file, const SharedRange& range) override;
   AddressSpace& address_space() override;
+  std::shared_ptr<const Backing> allocate_backing(std::uint64_t bytes) override;
   bool reserved(const void* pointer) const override { return address_space_ && address_space_->reserved(pointer); }
   bool release(void* pointer, Placement placement) noexcept override;
   bool withdraw(void* pointer, Placement placement, const Keep& keep) override;
@@ -64,6 +65,7 @@ class DeviceMemory final : public Memory {
   };
 
   class Withdrawn;
+  struct CountedBacking;
 
   struct Count {
     std::atomic<std::uint64_t> current{0};
@@ -85,10 +87,9 @@ class DeviceMemory final : public Memory {
   BufferPool device_pool_;
   std::shared_ptr<BufferPool> host_pool_;
   std::shared_ptr<InFlight> in_flight_;
-  std::unique_ptr<AddressSpace> address_space_;  // null where addresses cannot be reserved
   std::uint64_t total_;
   std::atomic<std::uint64_t> used_{0};
-  std::array<Count, 2> counts_;  // by MemoryPart
+  std::array<Count, 3> counts_;  // by MemoryPart
 
   mutable std::shared_mutex map_mutex_;
   AddressMap<Live> map_;
@@ -96,6 +97,8 @@ class DeviceMemory final : public Memory {
   std::mutex freed_mutex_;
   std::list<Freed> freed_;        // in the order of the frees, so of their numbers
   std::list<Freed> retirements_;  // one for each range that is reserved, so that giving it back needs no memory
+
+  std::unique_ptr<AddressSpace> address_space_;  // null where addresses cannot be reserved; what it maps is counted
 };
 
 }  // namespace aclvk::vk

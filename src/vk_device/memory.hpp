@@ -12,6 +12,7 @@
 namespace aclvk::vk {
 
 class AddressSpace;
+class Backing;
 
 /// Where an allocation lives, as a program sees it.
 enum class Placement {
@@ -48,7 +49,7 @@ struct AllocationInfo {
 };
 
 /// What device memory is used for.
-enum class MemoryPart { kAllocations, kPools };
+enum class MemoryPart { kAllocations, kPools, kPhysical };
 
 struct MemoryUsage {
   std::uint64_t current = 0;
@@ -89,6 +90,8 @@ class Memory {
   virtual void* import_range(File file, const SharedRange& range) = 0;
   /// Addresses that are reserved and mapped apart from memory; throws kFeatureNotSupported where there are none.
   virtual AddressSpace& address_space() = 0;
+  /// Memory to map there, of whole pages; it counts as used for as long as it lives. Throws kMemoryAllocation.
+  virtual std::shared_ptr<const Backing> allocate_backing(std::uint64_t bytes) = 0;
   /// The address lies in a reservation.
   virtual bool reserved(const void* pointer) const = 0;
 

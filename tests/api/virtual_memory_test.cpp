@@ -120,6 +120,31 @@ TEST_F(VirtualMemory, physical_memory_is_limited_by_the_device_and_counted) {
   EXPECT_EQ(before, after);
 }
 
+/// A device with little memory, all of which a test can have.
+class SmallDevice : public VirtualMemory {
+ protected:
+  void SetUp() override {
+    setenv("ACLVK_DEVICES_PER_GPU", "64", 1);
+    VirtualMemory::SetUp();
+  }
+};
+
+TEST_F(SmallDevice, has_its_bytes_once_for_physical_memory_and_allocations) {
+  std::size_t before = 0, after = 0, total = 0;
+  ASSERT_EQ(aclrtGetMemInfo(ACL_HBM_MEM, &before, &total), 0);
+  const std::size_t most = before / kChunk * kChunk - kChunk;
+  void* p = nullptr;
+  {
+    const Physical memory(most);
+    EXPECT_EQ(aclrtMalloc(&p, 2 * kChunk, ACL_MEM_MALLOC_NORMAL_ONLY), ACL_ERROR_RT_MEMORY_ALLOCATION);
+  }
+  ASSERT_EQ(aclrtMalloc(&p, 2 * kChunk, ACL_MEM_MALLOC_NORMAL_ONLY), 0);
+  EXPECT_EQ(allocate(device_properties(), most), ACL_ERROR_RT_MEMORY_ALLOCATION);
+  EXPECT_EQ(aclrtFree(p), 0);
+  ASSERT_EQ(aclrtGetMemInfo(ACL_HBM_MEM, &after, &total), 0);
+  EXPECT_EQ(before, after);
+}
+
 TEST_F(VirtualMemory, T188_the_granularity_depends_on_the_pages) {
   aclrtPhysicalMemProp prop = device_properties();
   std::size_t unit = 0;

@@ -7,7 +7,6 @@
 #include "runtime/device/device_regions.hpp"
 #include "runtime/memory/managed_memory.hpp"
 #include "runtime/memory/memory_pool.hpp"
-#include "runtime/memory/physical_memory.hpp"
 #include "runtime/stream/scheduler.hpp"
 #include "runtime/stream/stream_queue.hpp"
 
@@ -225,7 +224,7 @@ MemoryBudget memory_budget(int attribute) {
   if (is_ddr(attribute)) return {};
   const vk::Memory& memory = context->device().memory();
   const std::uint64_t total = memory.total_bytes();
-  const std::uint64_t used = memory.used_bytes() + physical_bytes(context->device().id);
+  const std::uint64_t used = memory.used_bytes();
   return {total - std::min(total, used), total};
 }
 

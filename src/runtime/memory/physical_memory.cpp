@@ -1,7 +1,6 @@
 #include "runtime/memory/physical_memory.hpp"
 
 #include <algorithm>
-#include <map>
 #include <mutex>
 
 #include "base/error.hpp"
@@ -34,25 +33,6 @@ bool is_one_of(int value, const int (&values)[kSize]) {
 std::mutex& physical_mutex() {
   static auto* mutex = new std::mutex;
   return *mutex;
-}
-
-// Of each device, by its number. Leaked, as the handles: memory may go with the statics of the program.
-struct Budget {
-  std::mutex mutex;
-  std::map<std::uint32_t, std::uint64_t> used;
-};
-
-Budget& budget() {
-  static auto* budget = new Budget;
-  return *budget;
-}
-
-void check_room(const Device& device, std::uint64_t bytes) {
-  const std::uint64_t total = device.memory().total_bytes();
-  const std::uint64_t used = device.memory().used_bytes() + physical_bytes(device.id);
-  check(bytes <= total && used <= total - bytes, Code::kMemoryAllocation,
-        "{} bytes of physical memory are asked for; {} of the {} bytes of device {} are in use.", bytes, used, total,
-        device.id);
 }
 
 // Needs the lock.
@@ -98,12 +78,7 @@ void check_host_sees(const Device& device) {
 }
 
 std::shared_ptr<const vk::Backing> create_backing(std::uint64_t bytes, const MemoryLocation& location) {
-  if (location.on_device()) {
-    const auto owner = device(static_cast<std::int32_t>(location.id));
-    vk::AddressSpace& space = owner->memory().address_space();  // or there is no place for it
-    check_room(*owner, bytes);
-    return space.allocate(bytes);
-  }
+  if (location.on_device()) return device(static_cast<std::int32_t>(location.id))->memory().allocate_backing(bytes);
   if (const ContextPtr context = find_current_context()) check_host_sees(context->device());
   return std::make_shared<vk::Pages>(bytes);
 }
@@ -114,28 +89,15 @@ bool MemoryLocation::on_device() const { return type == kDevice; }
 
 PhysicalMemory::PhysicalMemory(PhysicalProperties its_properties, std::shared_ptr<const vk::Backing> its_backing,
                                bool is_opened)
-    : properties(its_properties), backing(std::move(its_backing)), opened(is_opened) {
-  if (opened || !properties.location.on_device()) return;
-  const std::lock_guard lock(budget().mutex);
-  budget().used[properties.location.id] += backing->bytes();
-}
+    : properties(its_properties), backing(std::move(its_backing)), opened(is_opened) {}
 
 PhysicalMemory::~PhysicalMemory() {
   if (exported) withdraw(*exported);
-  if (opened || !properties.location.on_device()) return;
-  const std::lock_guard lock(budget().mutex);
-  budget().used[properties.location.id] -= backing->bytes();
 }
 
 PhysicalHandles& physical_handles() {
   static auto* handles = new PhysicalHandles;
   return *handles;
-}
-
-std::uint64_t physical_bytes(std::uint32_t device) {
-  const std::lock_guard lock(budget().mutex);
-  const auto used = budget().used.find(device);
-  return used == budget().used.end() ? 0 : used->second;
 }
 
 void check_properties(const PhysicalProperties& properties) {

@@ -63,8 +63,6 @@ void* allocate_physical(std::uint64_t bytes, const PhysicalProperties& propertie
 void free_physical(void* handle);
 /// The handle of memory that a mapping or a handle keeps, used once more.
 void* retain_physical(const PhysicalPtr& memory);
-/// Bytes of a device's physical memory, for its budget.
-std::uint64_t physical_bytes(std::uint32_t device);
 
 /// The number under which another process opens the memory; once. Throws kParamInvalid.
 std::uint64_t export_physical(PhysicalMemory& memory, bool to_all);
