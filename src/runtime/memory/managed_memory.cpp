@@ -7,6 +7,7 @@
 #include <mutex>
 #include <optional>
 #include <set>
+#include <utility>
 #include <vector>
 
 #include "base/error.hpp"
@@ -64,6 +65,22 @@ Allocations& allocations() {
 }
 
 std::uint64_t number(const void* pointer) { return reinterpret_cast<std::uintptr_t>(pointer); }
+
+/// An allocation that is off the list, until the end of the scope unless it has ended.
+struct Forgotten {
+  explicit Forgotten(const void* start) {
+    const std::lock_guard lock(allocations().mutex);
+    node = allocations().by_start.extract(number(start));
+  }
+  ~Forgotten() {
+    const std::lock_guard lock(allocations().mutex);
+    allocations().by_start.insert(std::move(node));
+  }
+  Forgotten(const Forgotten&) = delete;
+  Forgotten& operator=(const Forgotten&) = delete;
+
+  std::map<std::uint64_t, Allocation>::node_type node;
+};
 
 Allocation& allocation_of(const void* pointer, std::uint64_t bytes) {
   auto& by_start = allocations().by_start;
@@ -147,9 +164,11 @@ void note_managed(const void* start, std::uint64_t bytes) {
   allocations().by_start[number(start)] = {number(start) + bytes, {{number(start), {}}}};
 }
 
-bool forget_managed(const void* start) {
-  const std::lock_guard lock(allocations().mutex);
-  return allocations().by_start.erase(number(start)) != 0;
+bool free_managed(const void* start, const std::function<bool()>& release) {
+  Forgotten forgotten(start);
+  if (!forgotten.node || !release()) return false;
+  forgotten.node = {};
+  return true;
 }
 
 bool is_managed_start(const void* start) {

@@ -2,6 +2,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <vector>
 
 namespace aclvk::runtime {
@@ -10,8 +11,9 @@ namespace aclvk::runtime {
 // there is nothing to move. What programs say about its use is kept and can be asked for.
 
 void note_managed(const void* start, std::uint64_t bytes);
-/// False when no managed memory starts there.
-bool forget_managed(const void* start);
+/// Forgets it while `release` frees it: somebody else may get the address before that comes back. What has not been
+/// freed is managed as before. False for that, and when no managed memory starts there.
+bool free_managed(const void* start, const std::function<bool()>& release);
 bool is_managed_start(const void* start);
 
 /// aclrtMemManagedLocation

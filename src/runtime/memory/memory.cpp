@@ -1,6 +1,7 @@
 #include "runtime/memory/memory.hpp"
 
 #include <algorithm>
+#include <functional>
 
 #include "base/error.hpp"
 #include "runtime/current.hpp"
@@ -174,14 +175,15 @@ void check_attributes(const std::vector<AllocationAttribute>& attributes) {
 
 void free_device(void* pointer) {
   if (release_behind_tasks(pointer, vk::Placement::kDevice) || free_pooled(pointer)) return;
-  if (forget_managed(pointer) && release_behind_tasks(pointer, vk::Placement::kPinnedHost)) return;
+  if (free_managed(pointer, [=] { return release_behind_tasks(pointer, vk::Placement::kPinnedHost); })) return;
   refuse_free(pointer, "device memory", "aclrtFreeHost");
 }
 
 bool free_device_in_order(void* pointer, Device& device) noexcept {
   vk::Memory& memory = device.memory();
   if (memory.release(pointer, vk::Placement::kDevice) || free_pooled_in_order(pointer, device)) return true;
-  return forget_managed(pointer) && memory.release(pointer, vk::Placement::kPinnedHost);
+  const auto release = [&] { return memory.release(pointer, vk::Placement::kPinnedHost); };
+  return free_managed(pointer, std::ref(release));  // of which a std::function takes no memory
 }
 
 void check_freeable(const void* pointer) {
