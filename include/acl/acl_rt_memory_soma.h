@@ -90,7 +90,7 @@ ACL_FUNC_VISIBILITY aclError aclrtMemPoolMallocAsync(
  * Frees memory of a pool, or of aclrtMalloc, in stream order. Later work of the same stream may use
  * memory of a pool at once, that of others after an event or a synchronisation. What a captured
  * stream frees stays the model's, and goes with it.
- * Vulkan: a place on the stream's timeline; for memory of aclrtMalloc a host function.
+ * Vulkan: a place on the stream's timeline; nothing for memory of aclrtMalloc.
  *   - ACL_ERROR_INVALID_PARAM (100000): ptr or stream is NULL
  *   - ACL_ERROR_RT_INVALID_HANDLE (107017): stream is not live
  *   - ACL_ERROR_RT_CONTEXT_NULL (107002): no context is current on the calling thread

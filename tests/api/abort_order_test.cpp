@@ -323,6 +323,30 @@ TEST_F(AbortOrder, memory_whose_free_was_dropped_is_freed_all_the_same) {
   }
 }
 
+TEST_F(AbortOrder, memory_whose_free_was_dropped_belongs_to_tasks_of_other_streams_until_they_are_done) {
+  const aclrtStream first = new_stream();
+  for (const bool destroyed : {false, true}) {
+    void* p = nullptr;
+    ASSERT_EQ(aclrtMalloc(&p, kBytes, ACL_MEM_MALLOC_NORMAL_ONLY), 0);
+    aclrtStream freeing = nullptr;
+    ASSERT_EQ(aclrtCreateStream(&freeing), 0);
+    BlockedStream blocked(first);
+    fill(p, 7, first);
+    EXPECT_EQ(aclrtStreamWaitEvent(freeing, recorded_on(first)), 0);
+    EXPECT_EQ(aclrtMemPoolFreeAsync(p, freeing), 0);
+    EXPECT_EQ(destroyed ? aclrtDestroyStreamForce(freeing) : aclrtStreamAbort(freeing), 0);
+    EXPECT_EQ(aclrtFree(p), ACL_ERROR_RT_PARAM_INVALID);
+    void* q = nullptr;
+    ASSERT_EQ(aclrtMalloc(&q, kBytes, ACL_MEM_MALLOC_NORMAL_ONLY), 0);
+    fill(q, 9, side);
+    finish(side);
+    blocked.release();
+    finish(first);
+    EXPECT_EQ(bytes_of(q), all(9));
+    EXPECT_EQ(aclrtFree(q), 0);
+  }
+}
+
 TEST_F(AbortOrder, memory_whose_free_was_dropped_after_the_program_freed_it_is_left_alone) {
   void* p = nullptr;
   ASSERT_EQ(aclrtMalloc(&p, kBytes, ACL_MEM_MALLOC_NORMAL_ONLY), 0);

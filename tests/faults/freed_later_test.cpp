@@ -82,5 +82,39 @@ TEST_F(FreedLater, AStreamThatIsAbortedGivesUpWhatItHasWithoutMemory) {
   EXPECT_FALSE(met);
 }
 
+// Another stream has yet to use the memory. It is freed behind that, or still allocated where that could not be noted.
+TEST_F(FreedLater, AStreamThatIsAbortedLeavesAloneWhatOthersUseWithoutMemory) {
+  const aclrtStream user = new_stream();
+  const aclrtStream other = new_stream();
+  aclrtNotify later = nullptr;
+  aclrtNotify never = nullptr;
+  ASSERT_EQ(aclrtCreateNotify(&later, 0), 0);
+  ASSERT_EQ(aclrtCreateNotify(&never, 0), 0);
+  bool met = true;
+  for (std::uint64_t at = 1; met && at < kMostAllocations; ++at) {
+    void* pointer = allocate();
+    ASSERT_EQ(aclrtWaitAndResetNotify(later, user, 0), 0);
+    ASSERT_EQ(aclrtMemsetAsync(pointer, 64, 7, 64, user), 0);
+    ASSERT_EQ(aclrtWaitAndResetNotify(never, other, 0), 0);
+    ASSERT_EQ(aclrtMemPoolFreeAsync(pointer, other), 0);
+    HostAllocations::arm(at);
+    const aclError code = aclrtStreamAbort(other);
+    met = HostAllocations::disarm().failed > 0;
+    if (code != 0) aclrtStreamAbort(other);
+    void* next = allocate();
+    ASSERT_EQ(aclrtMemset(next, 64, 9, 64), 0);
+    ASSERT_EQ(aclrtRecordNotify(later, s), 0);
+    EXPECT_EQ(aclrtSynchronizeStream(user), 0);
+    std::uint8_t first = 0;
+    EXPECT_EQ(aclrtMemcpy(&first, 1, next, 1, ACL_MEMCPY_DEVICE_TO_HOST), 0);
+    EXPECT_EQ(first, 9) << "allocation " << at;
+    const aclError told = aclrtSynchronizeStream(other);
+    EXPECT_EQ(aclrtFree(pointer), told == ACL_ERROR_RT_MEMORY_ALLOCATION ? 0 : ACL_ERROR_RT_PARAM_INVALID)
+        << "allocation " << at << ", the stream answers " << told;
+    EXPECT_EQ(aclrtFree(next), 0);
+  }
+  EXPECT_FALSE(met);
+}
+
 }  // namespace
 }  // namespace aclvk::test

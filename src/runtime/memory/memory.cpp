@@ -75,12 +75,22 @@ bool release(void* pointer, vk::Placement placement) {
 }
 
 // A program may free memory that tasks use which it has launched before. Some of those may not have been submitted.
+// Where none is left this takes no memory. Needs the scheduler's lock.
+bool release_behind_tasks(void* pointer, vk::Placement placement, vk::Memory& memory) {
+  const auto found = memory.find(pointer, 1);
+  if (!found) return false;
+  const auto& queues = Scheduler::instance().queues();
+  const auto may_use = [&](const StreamQueue* queue) { return queue->may_use(*found); };
+  if (std::none_of(queues.begin(), queues.end(), may_use)) return memory.release(pointer, placement);
+  return memory.withdraw(pointer, placement, [&](const auto& allocation, const auto& bytes) {
+    for (StreamQueue* queue : queues) queue->keep_for_tasks(allocation, bytes);
+  });
+}
+
 bool release_behind_tasks(void* pointer, vk::Placement placement) {
   return on_any_device([&](const auto& device) {
     const SchedulerLock lock;
-    return device->memory().withdraw(pointer, placement, [](const auto& allocation, const auto& bytes) {
-      for (StreamQueue* queue : Scheduler::instance().queues()) queue->keep_for_tasks(allocation, bytes);
-    });
+    return release_behind_tasks(pointer, placement, device->memory());
   });
 }
 
@@ -177,6 +187,12 @@ void free_device(void* pointer) {
   if (release_behind_tasks(pointer, vk::Placement::kDevice) || free_pooled(pointer)) return;
   if (free_managed(pointer, [=] { return release_behind_tasks(pointer, vk::Placement::kPinnedHost); })) return;
   refuse_free(pointer, "device memory", "aclrtFreeHost");
+}
+
+bool free_device(void* pointer, Device& device) {
+  vk::Memory& memory = device.memory();
+  if (release_behind_tasks(pointer, vk::Placement::kDevice, memory) || free_pooled(pointer, device)) return true;
+  return free_managed(pointer, [&] { return release_behind_tasks(pointer, vk::Placement::kPinnedHost, memory); });
 }
 
 bool free_device_in_order(void* pointer, Device& device) noexcept {

@@ -38,6 +38,8 @@ void check_attributes(const std::vector<AllocationAttribute>& attributes);
 
 /// Memory of aclrtMalloc, or of a pool.
 void free_device(void* pointer);
+/// The same for callers that hold the scheduler's lock: false when it is none of the device.
+bool free_device(void* pointer, Device& device);
 /// The same when all tasks that use the memory are done, also for callers that hold the scheduler's lock: false when it
 /// is none of the device. Takes no memory.
 bool free_device_in_order(void* pointer, Device& device) noexcept;

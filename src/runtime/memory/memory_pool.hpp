@@ -138,6 +138,8 @@ void free_in_stream(void* pointer, Stream& stream);
 
 /// Frees memory of a pool outside of any stream. False when it is none. Takes the scheduler's lock.
 bool free_pooled(const void* pointer);
+/// The same for the pools of one device. Needs that lock.
+bool free_pooled(const void* pointer, Device& device);
 /// The same when all tasks that use the memory are done. Takes no memory, nor that lock.
 bool free_pooled_in_order(const void* pointer, Device& device) noexcept;
 /// Gives idle memory of the device's pools back. False when there is none. Takes the scheduler's lock.

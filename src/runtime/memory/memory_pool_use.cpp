@@ -5,6 +5,7 @@
 #include <memory>
 #include <mutex>
 #include <optional>
+#include <string>
 #include <vector>
 
 #include "base/error.hpp"
@@ -143,8 +144,10 @@ class FreedLater {
   void* pointer() const { return pointer_; }
   /// The program may free it by itself, and somebody else get the address.
   bool alive() const { return device_->memory().alive(memory_); }
+  /// As aclrtFree does; false when it is gone. Needs the scheduler's lock.
+  bool free_behind_tasks() const { return alive() && free_device(pointer_, *device_); }
   /// False when it is gone. Takes no memory, since destructors call it.
-  bool free() const noexcept { return alive() && free_device_in_order(pointer_, *device_); }
+  bool free_in_order() const noexcept { return alive() && free_device_in_order(pointer_, *device_); }
 
  private:
   // A stream uses memory of other devices, too.
@@ -162,27 +165,21 @@ class FreedLater {
 };
 
 /// Memory of aclrtMalloc that a stream frees: when it comes there, or when the task is dropped. For the program it is
-/// gone either way.
-class FreedByTask {
+/// gone either way. Other streams may have tasks by then that use it and are not submitted.
+class FreedByTask : public Procedure {
  public:
   FreedByTask(void* pointer, const Stream& stream) : memory_(pointer, stream) {}
-  ~FreedByTask() {
-    if (!done_) memory_.free();
-  }
-  FreedByTask(const FreedByTask&) = delete;
-  FreedByTask& operator=(const FreedByTask&) = delete;
 
-  void free() {
-    done_ = true;
-    check(memory_.free(), Code::kParamInvalid, "{} had been freed already when its stream came to free it.",
-          memory_.pointer());
+  bool advance(StreamQueue&) override {
+    check(memory_.free_behind_tasks(), Code::kParamInvalid,
+          "{} had been freed already when its stream came to free it.", memory_.pointer());
+    return true;
   }
-  /// The task was refused.
-  void keep() { done_ = true; }
+  void abandon(StreamQueue&) override { memory_.free_behind_tasks(); }
+  std::string waits_for() const override { return "memory to be freed"; }
 
  private:
   const FreedLater memory_;
-  std::atomic<bool> done_ = false;
 };
 
 /// Memory that was freed while a model was captured. The model's runs use it until there is no model any more; until
@@ -192,7 +189,7 @@ class FreedInCapture {
   FreedInCapture(void* pointer, Stream& stream)
       : memory_(pointer, stream), bytes_(range_of(pointer).bytes), store_(stream.sink().store()), stream_(stream.id) {}
   ~FreedInCapture() {
-    if (!taken_back_) memory_.free();
+    if (!taken_back_) memory_.free_in_order();
   }
   FreedInCapture(const FreedInCapture&) = delete;
   FreedInCapture& operator=(const FreedInCapture&) = delete;
@@ -389,27 +386,24 @@ void free_in_stream(void* pointer, Stream& stream) {
   check_freeable(pointer);
   if (!runs_by_itself(stream)) return free_in_capture(pointer, stream);
   if (free_pooled_in_stream(pointer, stream)) return;
-  const auto freed = std::make_shared<FreedByTask>(pointer, stream);
-  try {
-    stream.host_function([freed] { freed->free(); });
-  } catch (...) {
-    freed->keep();
-    throw;
-  }
+  const SchedulerLock lock;
+  stream.check_alive();  // else nobody comes to the task, or drops it
+  stream.queue().push(ProcedureTask{std::make_shared<FreedByTask>(pointer, stream), nullptr, "MEM_FREE_ASYNC"});
 }
 
 bool free_pooled(const void* pointer) {
   if (pools().count == 0) return false;
   const auto devices = devices_to_search();
   const SchedulerLock lock;
+  return std::any_of(devices.begin(), devices.end(), [&](const auto& device) { return free_pooled(pointer, *device); });
+}
+
+bool free_pooled(const void* pointer, Device& device) {
+  if (pools().count == 0) return false;
   const std::lock_guard guard(pools().mutex);
-  for (const auto& device : devices) {
-    const MemoryPoolPtr pool = owner_of(pointer, *device);
-    if (!pool) continue;
-    pool->free(pointer, freed_behind_tasks(pointer, *device));
-    return true;
-  }
-  return false;
+  const MemoryPoolPtr pool = owner_of(pointer, device);
+  if (pool) pool->free(pointer, freed_behind_tasks(pointer, device));
+  return pool != nullptr;
 }
 
 bool free_pooled_in_order(const void* pointer, Device& device) noexcept {

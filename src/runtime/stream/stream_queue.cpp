@@ -266,19 +266,6 @@ bool StreamQueue::run_task(Task& task) {
                     task);
 }
 
-void StreamQueue::keep_for_tasks(const vk::BufferRange& allocation, const std::shared_ptr<void>& bytes) {
-  if (open_) kept_.push_back(bytes);
-  const auto uses = [&](const Pending& pending) {
-    bool found = false;
-    for_each_range(pending.task, [&](const vk::BufferRange& range, const char*, std::size_t) {
-      found = found || range.allocation == allocation.allocation;
-    });
-    return found;
-  };
-  const auto last = std::find_if(pending_.rbegin(), pending_.rend(), uses);
-  if (last != pending_.rend()) last->keeps.push_back(bytes);
-}
-
 vk::CommandRecorder& StreamQueue::recorder() {
   if (!open_) {
     open_ = device_.gpu().record(vk::Level::kPrimary);

@@ -67,6 +67,8 @@ class StreamQueue {
   PointPtr end();
   /// All later tasks come after the point. What it stands for is submitted before.
   void wait_in_order(const PointPtr& point);
+  /// Whether a task may use the allocation that has not been submitted yet.
+  bool may_use(const vk::BufferRange& allocation) const;
   /// Owns `bytes` of an allocation until those tasks have been submitted that may use it and are not yet.
   void keep_for_tasks(const vk::BufferRange& allocation, const std::shared_ptr<void>& bytes);
   bool blocked() const { return !pending_.empty(); }

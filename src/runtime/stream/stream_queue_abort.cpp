@@ -131,22 +131,23 @@ void StreamQueue::give_up(const PointPtr& point, const std::vector<PointPtr>& fo
 }
 
 // Later tasks are not ordered after what the dropped ones would have waited for: the stream must be usable at once.
+// These go one by one, so that memory which one of them frees does not wait for those before it.
 void StreamQueue::abandon_pending() noexcept {
+  const bool any = !pending_.empty();
   std::vector<PointPtr> follows;
-  for (const Pending& pending : pending_) {
+  for (; !pending_.empty(); pending_.pop_front(), ++done_) {
+    const Task& task = pending_.front().task;
     try {
-      add_followed(followed_by(pending.task), order_, follows);
+      add_followed(followed_by(task), order_, follows);
     } catch (const std::exception&) {
       keep_current_error();
     }
-    abandon(pending.task, follows);
+    abandon(task, follows);
   }
-  if (!pending_.empty()) {
+  if (any) {
     order_ = next_order();
     frees.clear();
   }
-  done_ += static_cast<std::uint32_t>(pending_.size());
-  pending_.clear();
   begun_ = false;
   Scheduler::instance().remove_blocked(this);
   Scheduler::instance().changed();

@@ -1,10 +1,35 @@
-// The end of a stream's work, for memory that is freed there (docs/adr/0015): nothing is submitted to name it.
+// What memory that is freed waits for. The end of a stream's work (docs/adr/0015): nothing is submitted to name it.
+#include <algorithm>
 #include <exception>
 
+#include "runtime/stream/device_work.hpp"
 #include "runtime/stream/scheduler.hpp"
 #include "runtime/stream/stream_queue.hpp"
 
 namespace aclvk::runtime {
+namespace {
+
+bool uses(const Task& task, const vk::BufferRange& allocation) {
+  bool found = false;
+  for_each_range(task, [&](const vk::BufferRange& range, const char*, std::size_t) {
+    found = found || range.allocation == allocation.allocation;
+  });
+  return found;
+}
+
+}  // namespace
+
+bool StreamQueue::may_use(const vk::BufferRange& allocation) const {
+  const auto uses_it = [&](const Pending& pending) { return uses(pending.task, allocation); };
+  return open_ || std::any_of(pending_.begin(), pending_.end(), uses_it);
+}
+
+void StreamQueue::keep_for_tasks(const vk::BufferRange& allocation, const std::shared_ptr<void>& bytes) {
+  if (open_) kept_.push_back(bytes);
+  const auto last = std::find_if(pending_.rbegin(), pending_.rend(),
+                                 [&](const Pending& pending) { return uses(pending.task, allocation); });
+  if (last != pending_.rend()) last->keeps.push_back(bytes);
+}
 
 // A place that is not submitted yet could be waited for on the device before it is (docs/adr/0003).
 PointPtr StreamQueue::end() {
