@@ -1,4 +1,6 @@
 // Memory that streams allocate and free in their own order: T191, T193.
+#include <atomic>
+
 #include "support/capture_fixture.hpp"
 #include "support/memory_fixture.hpp"
 #include "support/pool.hpp"
@@ -430,6 +432,35 @@ TEST_F(MemPool, ADestroyedPoolGoesWithItsLastAllocation) {
   ASSERT_EQ(aclrtSynchronizeStream(s), 0);
   ASSERT_EQ(aclrtGetMemInfo(ACL_HBM_MEM, &after, &total), 0);
   EXPECT_GE(after, before + kMebi);
+}
+
+TEST_F(MemPool, APoolThatIsDestroyedWhileItGrowsOwnsWhatItHasGivenOut) {
+  aclrtContext context = nullptr;
+  ASSERT_EQ(aclrtGetCurrentContext(&context), 0);
+  size_t before = 0;
+  size_t after = 0;
+  size_t total = 0;
+  ASSERT_EQ(aclrtGetMemInfo(ACL_HBM_MEM, &before, &total), 0);
+  for (int round = 0; round < 400; ++round) {
+    aclrtMemPool pool = new_pool();
+    void* p = nullptr;
+    aclError code = 0;
+    std::atomic<bool> go{false};
+    std::thread grower([&] {
+      EXPECT_EQ(aclrtSetCurrentContext(context), 0);
+      go = true;
+      code = aclrtMemPoolMallocAsync(&p, 1000, pool, s);
+    });
+    while (!go) std::this_thread::yield();
+    for (std::atomic<int> moment{0}; moment < round % 200 * 40; ++moment) {
+    }
+    EXPECT_EQ(aclrtMemPoolDestroy(pool), 0);
+    grower.join();
+    EXPECT_EQ(code == 0 ? aclrtFree(p) : code, code == 0 ? 0 : ACL_ERROR_RT_INVALID_HANDLE) << "round " << round;
+    EXPECT_EQ(aclrtSynchronizeStream(s), 0);
+  }
+  ASSERT_EQ(aclrtGetMemInfo(ACL_HBM_MEM, &after, &total), 0);
+  EXPECT_EQ(after, before);
 }
 
 TEST_F(MemPool, ManyThreadsShareAPool) {

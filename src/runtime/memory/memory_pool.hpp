@@ -79,7 +79,8 @@ class MemoryPool {
   void settle(const FreesSeen& seen);
   /// Gives memory back that no allocation and no work uses, as long as `keep` bytes stay.
   void trim(std::uint64_t keep);
-  bool empty() const { return chunks_.empty(); }
+  /// It has no memory, and nobody is about to give it some.
+  bool empty() const { return reserved.now == 0; }
 
  private:
   struct Piece {

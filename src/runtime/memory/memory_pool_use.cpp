@@ -97,6 +97,7 @@ void* try_reuse_after_wait(MemoryPool& pool, Stream& stream, std::uint64_t bytes
 std::uint64_t plan_growth(MemoryPool& pool, std::uint64_t bytes) {
   const SchedulerLock lock;
   const std::lock_guard guard(pools().mutex);
+  check(!pool.destroyed, Code::kInvalidHandle, "The pool has been destroyed by another thread.");
   std::uint64_t planned = pool.bytes_to_reserve(bytes);
   if (planned < bytes) {
     pool.trim(0);
@@ -131,6 +132,7 @@ void* allocate_by_growth(MemoryPool& pool, std::uint64_t bytes) {
   } catch (...) {
     const std::lock_guard guard(pools().mutex);
     pool.reserved.take(planned);
+    pools().forget_ended();
     throw;
   }
 }
