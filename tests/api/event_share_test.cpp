@@ -230,16 +230,21 @@ TEST_F(EventShare, what_a_stream_drops_holds_nobody) {
 TEST_F(EventShare, what_a_stream_drops_comes_after_what_it_has_begun) {
   Peer peer;
   ASSERT_EQ(peer.code("import-event " + key_of(event)), 0);
-  std::atomic<bool> go_on{false};
-  const auto wait_until = [](void* flag) {
-    while (!*static_cast<std::atomic<bool>*>(flag)) std::this_thread::yield();
+  struct Gate {
+    std::atomic<bool> entered{false}, open{false};
+  } gate;
+  const auto wait = [](void* user) {
+    auto& entered_gate = *static_cast<Gate*>(user);
+    entered_gate.entered = true;
+    while (!entered_gate.open) std::this_thread::yield();
   };
-  ASSERT_EQ(aclrtLaunchHostFunc(s, wait_until, &go_on), 0);
+  ASSERT_EQ(aclrtLaunchHostFunc(s, wait, &gate), 0);
   ASSERT_EQ(aclrtRecordEvent(event, s), 0);
+  while (!gate.entered) std::this_thread::yield();  // else the abort drops it
   ASSERT_EQ(peer.code("wait-event"), 0);
   ASSERT_EQ(aclrtStreamAbort(s), 0);
   EXPECT_EQ(peer.code("synchronize 100"), ACL_ERROR_RT_STREAM_SYNC_TIMEOUT);
-  go_on = true;
+  gate.open = true;
   EXPECT_EQ(peer.code("synchronize 30000"), 0);
 }
 

@@ -94,8 +94,9 @@ void StreamQueue::abandon(const Task& task, const std::vector<PointPtr>& follows
   } else if (const auto* wait = std::get_if<EventWaitTask>(&task); wait && wait->passed) {
     wait->passed->device = &device_;
     wait->passed->aborted = true;
-  } else if (const auto* host = std::get_if<HostTask>(&task); host && host->done) {
-    host->done->flag.set = true;
+  } else if (const auto* host = std::get_if<HostTask>(&task)) {
+    host->drop();
+    if (host->done) host->done->flag.set = true;
   } else if (const auto* procedure = std::get_if<ProcedureTask>(&task)) {
     abandon_procedure(*procedure);
   }
@@ -137,12 +138,12 @@ void StreamQueue::abandon_pending() noexcept {
   std::vector<PointPtr> follows;
   for (; !pending_.empty(); pending_.pop_front(), ++done_) {
     const Task& task = pending_.front().task;
+    abandon(task, follows);  // first: then it is certain whether a function runs
     try {
       add_followed(followed_by(task), order_, follows);
     } catch (const std::exception&) {
       keep_current_error();
     }
-    abandon(task, follows);
   }
   if (any) {
     order_ = next_order();

@@ -217,12 +217,14 @@ void StreamQueue::execute(const std::shared_ptr<vk::CommandBuffer>& secondary) {
 
 bool StreamQueue::run_on_host(HostTask& task) {
   if (!task.state) {
-    task.state = std::make_shared<std::atomic<HostTask::State>>(HostTask::State::kStarted);
+    task.state = std::make_shared<std::atomic<HostTask::State>>(HostTask::State::kWaiting);
     task.failure = std::make_shared<std::optional<Error>>();
     device_.watcher().when_reached(flush(), [&device = device_, state = task.state, failure = task.failure,
                                              function = task.function, type = task.type, stream = stream_id_] {
       device.watcher().run_callback(
-          [&device, failure, function, type, stream] {
+          [&device, state, failure, function, type, stream] {
+            auto waiting = HostTask::State::kWaiting;
+            if (!state->compare_exchange_strong(waiting, HostTask::State::kStarted)) return;  // it has been dropped
             const std::int64_t begin = profile::on(profile::kTasks) ? host_ns() : 0;
             run_user_function(
                 [&] {

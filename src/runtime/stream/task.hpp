@@ -143,6 +143,7 @@ struct ValueWaitTask {
 /// Runs on the callback thread after all earlier work of the stream has completed; later work waits until it has
 /// returned.
 struct HostTask {
+  /// Waiting for the device and for a thread, at work, over or dropped. Changed without the scheduler's lock.
   enum class State : std::uint8_t { kWaiting, kStarted, kDone };
 
   std::string type;  ///< what traces show: HOSTFUNC_CALLBACK, MEMCPY_ASYNC
@@ -151,6 +152,12 @@ struct HostTask {
   std::optional<vk::BufferRange> memory{};          ///< that the function copies from or to
   std::shared_ptr<std::optional<Error>> failure{};  ///< of this issue: what the function threw
   std::shared_ptr<Notify> done{};                   ///< is set when the task fails: its stream waits for it
+
+  /// The function does not begin any more. One that has begun goes on.
+  void drop() const {
+    auto waiting = State::kWaiting;
+    if (state) state->compare_exchange_strong(waiting, State::kDone);
+  }
 };
 
 /// A task with a life of its own: a run of a captured model, an update. `advance` does what can be done now and returns

@@ -297,6 +297,21 @@ TEST_F(HostFunctions, MayGiveTasksToOtherStreams) {
   sync(streams[0]);
 }
 
+TEST_F(HostFunctions, DoNotBeginOnceTheirStreamIsAborted) {
+  const auto gate = streams[0]->device().gpu().create_timeline();
+  {
+    const SchedulerLock lock;
+    streams[0]->queue().wait_for({gate, 1});
+  }
+  note(streams[0], 1);  // it waits for the device
+  streams[0]->abort();
+  gate->signal(1);
+  EXPECT_EQ(code_of_synchronize(*streams[0], 30s), Code::kStreamAbort);
+  for (int i = 2; i < 5; ++i) note(streams[0], i);
+  sync(streams[0]);
+  EXPECT_EQ(noted(), (std::vector<int>{2, 3, 4}));
+}
+
 TEST_F(HostFunctions, ExceptionsStayInside) {
   streams[0]->host_function([] { throw std::runtime_error("thrown by a host function"); });
   note(streams[0], 1);
