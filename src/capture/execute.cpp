@@ -46,13 +46,18 @@ void push_run(const ModelPtr& model, runtime::StreamQueue& queue) {
   }
 }
 
-/// Waits until the newest run is over, no longer than to the deadline; false when it is not.
+/// Waits until the newest run is over, no longer than to the deadline; false when it is not. When it is dropped, that
+/// is the one before it.
 bool wait_for_runs(const Model& model, Time::time_point deadline) {
   std::unique_lock lock(Scheduler::instance().mutex());
-  const runtime::PointPtr end = model.last_run();
-  const auto over = [&] { return !end || end->aborted || end->submitted; };
-  if (!Scheduler::instance().wait(lock, over, &deadline)) return false;
-  if (!end || !end->submitted) return true;
+  const std::shared_ptr<Turn> newest = model.newest_turn();  // others may go on launching
+  runtime::PointPtr end;
+  const auto submitted = [&] {
+    end = end_of(newest);
+    return !end || end->submitted;
+  };
+  if (!Scheduler::instance().wait(lock, submitted, &deadline)) return false;
+  if (!end) return true;
   const vk::TimelinePoint last = *end->submitted;
   lock.unlock();
   return last.timeline->wait(last.value, std::max(deadline - Time::now(), Time::duration{0}));

@@ -95,6 +95,8 @@ class Model : public std::enable_shared_from_this<Model> {
 
   /// Runs of a model follow each other. The new run gets the next turn.
   void take_turn(const std::shared_ptr<Turn>& turn) noexcept;
+  /// That of the newest run; null when there has been none.
+  const std::shared_ptr<Turn>& newest_turn() const { return last_turn_; }
   /// Where the newest run that was not dropped ends; null when there is none.
   runtime::PointPtr last_run() const { return last_turn_ ? end_of(last_turn_) : nullptr; }
   bool running() const;

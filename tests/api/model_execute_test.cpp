@@ -210,6 +210,28 @@ TEST_F(ModelDestroy, T183_WaitsForARunThatIsHeldUp) {
   destroyed(slow);
 }
 
+TEST_F(ModelDestroy, WaitsForTheRunBeforeOneThatIsAborted) {
+  Latch latch;
+  aclrtStream victim = nullptr;
+  ASSERT_EQ(aclrtCreateStream(&victim), 0);
+  aclmdlRI slow = capture([&] { EXPECT_EQ(aclrtLaunchHostFunc(s, Latch::wait, &latch), 0); });
+  execute(slow, s);
+  execute(slow, victim);
+  auto destruction = std::async(std::launch::async, [&] {
+    EXPECT_EQ(aclrtSetDevice(0), 0);
+    const aclError code = aclmdlRIDestroy(slow);
+    EXPECT_TRUE(latch.returned);
+    EXPECT_EQ(aclrtResetDevice(0), 0);
+    return code;
+  });
+  EXPECT_EQ(destruction.wait_for(std::chrono::milliseconds(20)), std::future_status::timeout);
+  EXPECT_EQ(aclrtDestroyStreamForce(victim), 0);
+  EXPECT_EQ(destruction.wait_for(std::chrono::milliseconds(20)), std::future_status::timeout);
+  latch.go.set_value();
+  EXPECT_EQ(destruction.get(), 0);
+  destroyed(slow);
+}
+
 TEST_F(ModelDestroy, OfAModelThatNeverGoesOnIs107037AndItStaysValid) {
   const Word word;
   aclmdlRI stuck = capture([&] {
