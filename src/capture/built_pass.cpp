@@ -10,6 +10,7 @@
 #include "runtime/device/device.hpp"
 #include "runtime/profile/session.hpp"
 #include "runtime/stream/device_work.hpp"
+#include "runtime/stream/dropped_task.hpp"
 #include "runtime/stream/stream_queue.hpp"
 
 namespace aclvk::capture {
@@ -60,6 +61,18 @@ bool BuiltPass::advance(runtime::StreamQueue& queue) {
   // Jumps may lead back for ever: the scheduler's lock is given away in between.
   if (jumped_) queue.come_back();
   return false;
+}
+
+void BuiltPass::abandon(runtime::StreamQueue& queue, const std::vector<runtime::PointPtr>& follows) {
+  for (const LaneState& lane : lanes_) {
+    if (lane.current) runtime::drop_step(lane.current->task, queue, follows);
+  }
+}
+
+void BuiltPass::add_functions_at_work(std::vector<runtime::PointPtr>& follows) const {
+  for (const LaneState& lane : lanes_) {
+    if (lane.current) runtime::add_functions_at_work(lane.current->task, follows);
+  }
 }
 
 // True when something was done, so that other lanes may be able to go on.

@@ -37,8 +37,12 @@ class ConditionalPass : public runtime::Procedure {
     return false;
   }
 
-  void abandon(runtime::StreamQueue& queue) override {
-    if (body_) body_->abandon(queue);
+  void abandon(runtime::StreamQueue& queue, const std::vector<runtime::PointPtr>& follows) override {
+    if (body_) body_->abandon(queue, follows);
+  }
+
+  void add_functions_at_work(std::vector<runtime::PointPtr>& follows) const override {
+    if (body_) body_->add_functions_at_work(follows);
   }
 
   runtime::WaitLimit overdue(std::chrono::steady_clock::time_point now) const override {

@@ -9,6 +9,7 @@
 #include "capture/checks.hpp"
 #include "capture/lifetime.hpp"
 #include "capture/run.hpp"
+#include "runtime/event/event_use.hpp"
 #include "runtime/stream/scheduler.hpp"
 
 namespace aclvk::capture {
@@ -41,7 +42,7 @@ void push_run(const ModelPtr& model, runtime::StreamQueue& queue) {
   try {
     queue.push(runtime::ProcedureTask{run, nullptr});
   } catch (...) {
-    run->abandon(queue);
+    run->abandon(queue, {});
     throw;
   }
 }
@@ -60,7 +61,8 @@ bool wait_for_runs(const Model& model, Time::time_point deadline) {
   if (!end) return true;
   const vk::TimelinePoint last = *end->submitted;
   lock.unlock();
-  return last.timeline->wait(last.value, std::max(deadline - Time::now(), Time::duration{0}));
+  return last.timeline->wait(last.value, std::max(deadline - Time::now(), Time::duration{0})) &&
+         runtime::wait_given_up(end, &deadline);
 }
 
 }  // namespace

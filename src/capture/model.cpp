@@ -20,7 +20,7 @@ std::uint32_t next_id() {
 }  // namespace
 
 runtime::PointPtr end_of(std::shared_ptr<Turn> turn) {
-  while (turn && turn->end->aborted) turn = turn->before;
+  while (turn && turn->dropped) turn = turn->before;
   return turn ? turn->end : nullptr;
 }
 

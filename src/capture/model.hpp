@@ -15,13 +15,15 @@
 
 namespace aclvk::capture {
 
-/// The place of a run in the order of a model's runs. A run that its stream drops leaves the turn to those after it.
+/// The place of a run in the order of a model's runs. A run that its stream drops before it has begun leaves the turn
+/// to those after it.
 struct Turn {
   runtime::PointPtr end;
   std::shared_ptr<Turn> before;  ///< null once it has been waited for
   bool stopped = false;          ///< by aclmdlRIAbort: what the run has not submitted is dropped
+  bool dropped = false;          ///< before it has begun
 };
-/// The end of this run, or of the one before it when this one was dropped; null when all were.
+/// The end of this run, or of the one before it when this one has never begun; null when none has.
 runtime::PointPtr end_of(std::shared_ptr<Turn> turn);
 
 /// A function that aclmdlRIDestroy calls, once.
@@ -97,7 +99,7 @@ class Model : public std::enable_shared_from_this<Model> {
   void take_turn(const std::shared_ptr<Turn>& turn) noexcept;
   /// That of the newest run; null when there has been none.
   const std::shared_ptr<Turn>& newest_turn() const { return last_turn_; }
-  /// Where the newest run that was not dropped ends; null when there is none.
+  /// Where the newest run ends that was not dropped before it began; null when there is none.
   runtime::PointPtr last_run() const { return last_turn_ ? end_of(last_turn_) : nullptr; }
   bool running() const;
   /// Stops the runs that are not over.

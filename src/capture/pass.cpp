@@ -11,6 +11,7 @@
 #include "runtime/profile/session.hpp"
 #include "runtime/profile/subscription.hpp"
 #include "runtime/profile/task_times.hpp"
+#include "runtime/stream/dropped_task.hpp"
 #include "runtime/stream/scheduler.hpp"
 #include "runtime/stream/stream_queue.hpp"
 #include "runtime/stream/watcher.hpp"
@@ -44,7 +45,7 @@ void CapturedPass::bind_external(runtime::StreamQueue& queue) {
   try {
     for (auto& [node, point] : external_) point = issue(node);
   } catch (...) {
-    abandon(queue);
+    give_up_records(queue, {});
     throw;
   }
 }
@@ -78,16 +79,32 @@ bool CapturedPass::advance(runtime::StreamQueue& queue) {
   return finished();
 }
 
+bool CapturedPass::records(NodeId node) const {
+  return std::holds_alternative<EventRecordTask>(model_->graph().node(node).task);
+}
+
 // Those who wait for this launch's EXTERNAL records must be let go.
-void CapturedPass::abandon(runtime::StreamQueue& queue) {
+void CapturedPass::give_up_records(runtime::StreamQueue& queue, const std::vector<runtime::PointPtr>& follows) {
   for (const auto& [node, point] : external_) {
-    const bool record = std::holds_alternative<EventRecordTask>(model_->graph().node(node).task);
-    if (record && point && !point->submitted) queue.give_up(point);
+    if (records(node) && point && !point->submitted) queue.give_up(point, follows);
   }
   runtime::Scheduler::instance().changed();
+}
+
+// What may fail for want of memory comes last.
+void CapturedPass::abandon(runtime::StreamQueue& queue, const std::vector<runtime::PointPtr>& follows) {
+  give_up_records(queue, follows);
   for (const auto& current : current_) {
-    const auto* step = current ? std::get_if<runtime::ProcedureTask>(&current->task) : nullptr;
-    if (step && step->procedure) step->procedure->abandon(queue);
+    if (current) runtime::drop_step(current->task, queue, follows);
+  }
+  for (const auto& [node, point] : external_) {
+    if (records(node) && point && point->aborted) add_functions_at_work(point->follows);
+  }
+}
+
+void CapturedPass::add_functions_at_work(std::vector<runtime::PointPtr>& follows) const {
+  for (const auto& current : current_) {
+    if (current) runtime::add_functions_at_work(current->task, follows);
   }
 }
 

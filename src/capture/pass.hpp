@@ -26,13 +26,16 @@ class CapturedPass : public runtime::Procedure {
   void bind_external(runtime::StreamQueue& queue);
 
   bool advance(runtime::StreamQueue& queue) override;
-  void abandon(runtime::StreamQueue& queue) override;
+  void abandon(runtime::StreamQueue& queue, const std::vector<runtime::PointPtr>& follows) override;
+  void add_functions_at_work(std::vector<runtime::PointPtr>& follows) const override;
   std::string waits_for() const override;
   runtime::WaitLimit overdue(std::chrono::steady_clock::time_point now) const override;
 
  private:
   runtime::PointPtr issue(NodeId node) const;
   runtime::Task task_of(NodeId node) const;
+  bool records(NodeId node) const;
+  void give_up_records(runtime::StreamQueue& queue, const std::vector<runtime::PointPtr>& follows);
   void collect_segments();
   bool do_steps(runtime::StreamQueue& queue);
   bool do_step(runtime::StreamQueue& queue, std::uint32_t lane);

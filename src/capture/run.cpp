@@ -12,7 +12,7 @@ namespace aclvk::capture {
 // The turn is taken last: from then on the runs behind this one wait for its end.
 Run::Run(ModelPtr model, runtime::StreamQueue& queue)
     : model_(std::move(model)),
-      turn_(std::make_shared<Turn>(Turn{std::make_shared<runtime::Point>(), nullptr, false})),
+      turn_(std::make_shared<Turn>(Turn{std::make_shared<runtime::Point>(), nullptr, false, false})),
       pass_(model_->start_pass(queue)) {
   model_->take_turn(turn_);
 }
@@ -33,17 +33,22 @@ bool Run::begin(runtime::StreamQueue& queue) {
   return true;
 }
 
-// The next run must not overtake what this one has submitted.
-void Run::abandon(runtime::StreamQueue& queue) {
-  pass_->abandon(queue);
+// The next run must not overtake what this one has submitted, nor its functions that run on. It is let go first: what
+// comes behind that may fail for want of memory.
+void Run::abandon(runtime::StreamQueue& queue, const std::vector<runtime::PointPtr>& follows) {
   if (queue_) {
-    queue_->flush_now();
-    *turn_->end = {queue_->submitted(), true, false, &queue_->device()};
+    queue.give_up(turn_->end);
   } else {
-    turn_->end->aborted = true;
+    turn_->dropped = true;
     // Dropped turns do not pile up: a long chain of them would end in one deep recursion.
-    while (turn_->before && turn_->before->end->aborted) turn_->before = turn_->before->before;
+    while (turn_->before && turn_->before->dropped) turn_->before = turn_->before->before;
   }
+  pass_->abandon(queue, follows);
+  if (queue_) pass_->add_functions_at_work(turn_->end->follows);
+}
+
+void Run::add_functions_at_work(std::vector<runtime::PointPtr>& follows) const {
+  pass_->add_functions_at_work(follows);
 }
 
 runtime::WaitLimit Run::overdue(std::chrono::steady_clock::time_point now) const { return pass_->overdue(now); }

@@ -3,6 +3,7 @@
 #include <chrono>
 #include <memory>
 #include <string>
+#include <vector>
 
 #include "capture/model.hpp"
 #include "runtime/stream/task.hpp"
@@ -17,7 +18,8 @@ class Run : public runtime::Procedure {
   Run(ModelPtr model, runtime::StreamQueue& queue);
 
   bool advance(runtime::StreamQueue& queue) override;
-  void abandon(runtime::StreamQueue& queue) override;
+  void abandon(runtime::StreamQueue& queue, const std::vector<runtime::PointPtr>& follows) override;
+  void add_functions_at_work(std::vector<runtime::PointPtr>& follows) const override;
   std::string waits_for() const override;
   runtime::WaitLimit overdue(std::chrono::steady_clock::time_point now) const override;
 

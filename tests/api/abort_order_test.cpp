@@ -19,29 +19,40 @@ constexpr std::int32_t kLong = 30000;
 /// A host function that is at work until it is let go.
 class Gate {
  public:
+  Gate() = default;
   explicit Gate(aclrtStream stream) {
-    const auto wait = [](void* user) {
-      auto& gate = *static_cast<Gate*>(user);
-      gate.entered_ = true;
-      while (!gate.open_) std::this_thread::yield();
-      gate.left_ = true;
-    };
-    EXPECT_EQ(aclrtLaunchHostFunc(stream, wait, this), 0);
-    EXPECT_EQ(aclrtStreamQuery(stream, &status_), 0);  // submits what is in front of it
-    while (!entered_) std::this_thread::yield();
+    launch(stream);
+    await(stream);
   }
   ~Gate() {
     open();
-    while (!left_) std::this_thread::yield();
+    while (left_ != entered_) std::this_thread::yield();
   }
   Gate(const Gate&) = delete;
   Gate& operator=(const Gate&) = delete;
 
+  void launch(aclrtStream stream) {
+    const auto wait = [](void* user) {
+      auto& gate = *static_cast<Gate*>(user);
+      ++gate.entered_;
+      while (!gate.open_) std::this_thread::yield();
+      ++gate.left_;
+    };
+    EXPECT_EQ(aclrtLaunchHostFunc(stream, wait, this), 0);
+  }
+  /// Until the function is at work.
+  void await(aclrtStream stream) {
+    EXPECT_EQ(aclrtStreamQuery(stream, &status_), 0);  // submits what is in front of it
+    while (entered_ == 0) std::this_thread::yield();
+  }
   void open() { open_ = true; }
+  int entered() const { return entered_; }
+  int left() const { return left_; }
 
  private:
   aclrtStreamStatus status_ = ACL_STREAM_STATUS_RESERVED;
-  std::atomic<bool> entered_{false}, open_{false}, left_{false};
+  std::atomic<int> entered_{0}, left_{0};
+  std::atomic<bool> open_{false};
 };
 
 class AbortOrder : public CaptureTest {
@@ -236,6 +247,66 @@ TEST_F(AbortOrder, a_dropped_run_of_a_model_comes_after_what_it_has_submitted) {
   open = true;
   finish(side);
   EXPECT_EQ(cell.value(), 1);
+}
+
+TEST_F(AbortOrder, those_who_wait_come_after_a_function_of_a_dropped_run_of_a_model) {
+  Gate gate;
+  const aclmdlRI model = capture([&] { gate.launch(s); });
+  execute(model, s);
+  gate.await(s);
+  const aclrtEvent behind = recorded_on(s);
+  abort(s);
+  execute(model, side);
+  EXPECT_EQ(wait_shortly(side), ACL_ERROR_RT_STREAM_SYNC_TIMEOUT);
+  EXPECT_EQ(gate.entered(), 1) << "runs of a model follow each other";
+  EXPECT_EQ(status(behind), ACL_EVENT_RECORDED_STATUS_NOT_READY);
+  gate.open();
+  finish(side);
+  EXPECT_EQ(gate.entered(), 2);
+  EXPECT_EQ(aclrtSynchronizeEventWithTimeout(behind, kLong), 0);
+}
+
+TEST_F(AbortOrder, a_record_inside_a_dropped_run_comes_after_what_was_in_front_of_it) {
+  Gate before(side);
+  Gate inside_model;
+  const aclrtEvent inside = new_event(ACL_EVENT_SYNC);
+  const aclmdlRI model = capture([&] {
+    inside_model.launch(s);
+    EXPECT_EQ(aclrtRecordEventWithFlag(inside, s, ACL_EVENT_RECORD_EXTERNAL), 0);
+  });
+  execute(model, side);
+  abort(side);
+  EXPECT_EQ(status(inside), ACL_EVENT_RECORDED_STATUS_NOT_READY);
+  before.open();
+  EXPECT_EQ(aclrtSynchronizeEventWithTimeout(inside, kLong), 0);
+  execute(model, s);
+  inside_model.await(s);
+  abort(s);
+  EXPECT_EQ(status(inside), ACL_EVENT_RECORDED_STATUS_NOT_READY);
+  inside_model.open();
+  EXPECT_EQ(aclrtSynchronizeEventWithTimeout(inside, kLong), 0);
+}
+
+TEST_F(AbortOrder, a_function_of_a_built_model_runs_on_too) {
+  Gate gate;
+  aclmdlRI model = nullptr;
+  aclrtStream bound = nullptr;
+  ASSERT_EQ(aclmdlRIBuildBegin(&model, 0), 0);
+  ASSERT_EQ(aclrtCreateStreamWithConfig(&bound, 0, ACL_STREAM_PERSISTENT), 0);
+  ASSERT_EQ(aclmdlRIBindStream(model, bound, ACL_MODEL_STREAM_FLAG_HEAD), 0);
+  gate.launch(bound);
+  ASSERT_EQ(aclmdlRIEndTask(model, bound), 0);
+  ASSERT_EQ(aclmdlRIBuildEnd(model, nullptr), 0);
+  execute(model, s);
+  gate.await(s);
+  const aclrtEvent behind = recorded_on(s);
+  abort(s);
+  EXPECT_EQ(status(behind), ACL_EVENT_RECORDED_STATUS_NOT_READY);
+  gate.open();
+  EXPECT_EQ(aclmdlRIDestroy(model), 0);
+  EXPECT_EQ(gate.left(), 1);
+  EXPECT_EQ(aclrtSynchronizeEventWithTimeout(behind, kLong), 0);
+  EXPECT_EQ(aclrtDestroyStream(bound), 0);
 }
 
 // Memory of a pool, which passes from stream to stream along the same order.

@@ -184,10 +184,12 @@ TEST_F(ModelDestroy, WaitsForRunsThatAreOnTheWay) {
 /// A host function that does not return before it is let go.
 struct Latch {
   std::promise<void> go;
+  std::atomic<bool> entered{false};
   std::atomic<bool> returned{false};
 
   static void wait(void* self) {
     auto* latch = static_cast<Latch*>(self);
+    latch->entered = true;
     latch->go.get_future().wait();
     latch->returned = true;
   }
@@ -226,6 +228,27 @@ TEST_F(ModelDestroy, WaitsForTheRunBeforeOneThatIsAborted) {
   });
   EXPECT_EQ(destruction.wait_for(std::chrono::milliseconds(20)), std::future_status::timeout);
   EXPECT_EQ(aclrtDestroyStreamForce(victim), 0);
+  EXPECT_EQ(destruction.wait_for(std::chrono::milliseconds(20)), std::future_status::timeout);
+  latch.go.set_value();
+  EXPECT_EQ(destruction.get(), 0);
+  destroyed(slow);
+}
+
+TEST_F(ModelDestroy, WaitsForAFunctionOfARunThatWasAborted) {
+  Latch latch;
+  aclrtStream victim = nullptr;
+  ASSERT_EQ(aclrtCreateStream(&victim), 0);
+  aclmdlRI slow = capture([&] { EXPECT_EQ(aclrtLaunchHostFunc(s, Latch::wait, &latch), 0); });
+  execute(slow, victim);
+  while (!latch.entered) std::this_thread::yield();
+  EXPECT_EQ(aclrtDestroyStreamForce(victim), 0);
+  auto destruction = std::async(std::launch::async, [&] {
+    EXPECT_EQ(aclrtSetDevice(0), 0);
+    const aclError code = aclmdlRIDestroy(slow);
+    EXPECT_TRUE(latch.returned);
+    EXPECT_EQ(aclrtResetDevice(0), 0);
+    return code;
+  });
   EXPECT_EQ(destruction.wait_for(std::chrono::milliseconds(20)), std::future_status::timeout);
   latch.go.set_value();
   EXPECT_EQ(destruction.get(), 0);

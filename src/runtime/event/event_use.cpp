@@ -70,19 +70,6 @@ std::optional<vk::TimelinePoint> place(const PointPtr& point) {
   return point->submitted;
 }
 
-// What a dropped record follows may not even be submitted; this is rare enough to look now and then.
-bool wait_given_up(const PointPtr& point, const Clock::time_point* deadline) {
-  const auto reached = [&] {
-    const SchedulerLock lock;
-    return !point->aborted || point->reached();
-  };
-  while (!reached()) {
-    if (deadline && Clock::now() >= *deadline) return false;
-    std::this_thread::sleep_for(std::chrono::microseconds(200));
-  }
-  return true;
-}
-
 // Streams that wait for a record to come would wait for ever. Events of aclrtCreateEventExWithFlag are waited for only
 // once they are recorded; the flag of EXTERNAL ones may belong to models, which go on using it.
 void let_waiters_go(Event& event) {
@@ -150,6 +137,19 @@ void check_captured(const Stream& stream) {
 }
 
 }  // namespace
+
+// What a dropped record follows may not even be submitted; this is rare enough to look now and then.
+bool wait_given_up(const PointPtr& point, const Clock::time_point* deadline) {
+  const auto reached = [&] {
+    const SchedulerLock lock;
+    return !point->aborted || point->reached();
+  };
+  while (!reached()) {
+    if (deadline && Clock::now() >= *deadline) return false;
+    std::this_thread::sleep_for(std::chrono::microseconds(200));
+  }
+  return true;
+}
 
 void* create_event(EventMaker maker, std::uint32_t flags) {
   if (maker == EventMaker::kWithFlag) check_with_flag(flags);

@@ -150,7 +150,7 @@ class StreamQueue {
   void go_on();
   static std::uint32_t next_order();
   void abandon_pending() noexcept;
-  void abandon_procedure(const ProcedureTask& task) noexcept;
+  void abandon_procedure(const ProcedureTask& task, const std::vector<PointPtr>& follows) noexcept;
   std::string drop_sentence(Code reason) const noexcept;
   void abandon(const Task& task, const std::vector<PointPtr>& follows = {}) noexcept;
   void after_push() noexcept;

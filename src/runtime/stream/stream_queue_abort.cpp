@@ -4,6 +4,7 @@
 
 #include "runtime/device/device.hpp"
 #include "runtime/event/event.hpp"
+#include "runtime/stream/dropped_task.hpp"
 #include "runtime/stream/scheduler.hpp"
 #include "runtime/stream/stream_queue.hpp"
 #include "runtime/stream/watcher.hpp"
@@ -11,28 +12,14 @@
 namespace aclvk::runtime {
 namespace {
 
-/// A function that runs on, although its stream has dropped it.
-class RunningFunction final : public Elsewhere {
- public:
-  explicit RunningFunction(std::shared_ptr<const std::atomic<HostTask::State>> state) : state_(std::move(state)) {}
-  bool reached() const override { return *state_ == HostTask::State::kDone; }
-  bool lost() const override { return false; }
-
- private:
-  const std::shared_ptr<const std::atomic<HostTask::State>> state_;
-};
-
-// What a dropped task stood for in the order of the stream: a record that has been issued elsewhere, or its own
-// function that runs already. Null for others, and for a record that nobody has issued yet: it may never come.
-PointPtr followed_by(const Task& task) {
-  if (const auto* wait = std::get_if<EventWaitTask>(&task)) {
-    return wait->point && wait->point->queued ? wait->point : nullptr;
-  }
-  const auto* host = std::get_if<HostTask>(&task);
-  if (!host || !host->state) return nullptr;
-  auto point = std::make_shared<Point>();
-  point->elsewhere = std::make_shared<RunningFunction>(host->state);
-  return point;
+// What a dropped task stood for in the order of the stream: a record that has been issued elsewhere, or functions of
+// its own that run already. Not a record that nobody has issued yet: it may never come.
+std::vector<PointPtr> followed_by(const Task& task) {
+  const auto* wait = std::get_if<EventWaitTask>(&task);
+  if (wait && wait->point && wait->point->queued) return {wait->point};
+  std::vector<PointPtr> functions;
+  add_functions_at_work(task, functions);
+  return functions;
 }
 
 bool waits_in(const Point& point, std::uint32_t order) {
@@ -62,7 +49,7 @@ void add_latest(const PointPtr& point, std::vector<PointPtr>& follows) {
 // Points of other streams that were dropped are replaced by what they follow, and records that the stream itself has
 // still to do are left out, so that no two ever follow each other.
 void add_followed(const PointPtr& point, std::uint32_t own_order, std::vector<PointPtr>& follows) {
-  if (!point || point->reached()) return;
+  if (point->reached()) return;
   if (!point->aborted) {
     if (!waits_in(*point, own_order)) add_latest(point, follows);
     return;
@@ -98,14 +85,14 @@ void StreamQueue::abandon(const Task& task, const std::vector<PointPtr>& follows
     host->drop();
     if (host->done) host->done->flag.set = true;
   } else if (const auto* procedure = std::get_if<ProcedureTask>(&task)) {
-    abandon_procedure(*procedure);
+    abandon_procedure(*procedure, follows);
   }
   Scheduler::instance().changed();
 }
 
-void StreamQueue::abandon_procedure(const ProcedureTask& task) noexcept {
+void StreamQueue::abandon_procedure(const ProcedureTask& task, const std::vector<PointPtr>& follows) noexcept {
   try {
-    if (task.procedure) task.procedure->abandon(*this);
+    if (task.procedure) task.procedure->abandon(*this, follows);
   } catch (const std::exception&) {
     keep_current_error();
   }
@@ -140,7 +127,7 @@ void StreamQueue::abandon_pending() noexcept {
     const Task& task = pending_.front().task;
     abandon(task, follows);  // first: then it is certain whether a function runs
     try {
-      add_followed(followed_by(task), order_, follows);
+      for (const PointPtr& point : followed_by(task)) add_followed(point, order_, follows);
     } catch (const std::exception&) {
       keep_current_error();
     }

@@ -167,7 +167,10 @@ class Procedure {
   virtual ~Procedure() = default;
   virtual bool advance(StreamQueue& queue) = 0;
   /// It will not be advanced again: the stream dropped it, or it threw. Whoever waits for its end must be let go.
-  virtual void abandon(StreamQueue&) {}
+  /// `follows`: what the stream would have waited for in front of it.
+  virtual void abandon(StreamQueue&, const std::vector<PointPtr>& /*follows*/) {}
+  /// Adds the ends of its functions that run on, once it has been abandoned.
+  virtual void add_functions_at_work(std::vector<PointPtr>& /*follows*/) const {}
   /// What it waits for, for the log: "model 3 waits for event 7".
   virtual std::string waits_for() const = 0;
   /// The limit of a wait inside it that has lasted too long by now; 0 when there is none. It is given up then.
