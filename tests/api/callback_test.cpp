@@ -131,6 +131,29 @@ TEST_F(Callback, a_blocking_callback_holds_its_stream) {
   EXPECT_EQ(ran, 1);
 }
 
+TEST_F(Callback, one_of_a_run_that_was_dropped_lets_no_later_run_go) {
+  static aclrtStream running = nullptr;
+  running = new_stream();
+  const auto drop_first_run = [](void* counter) {
+    if (++*static_cast<std::atomic<int>*>(counter) > 1) return;
+    EXPECT_EQ(aclrtStreamAbort(running), 0);
+  };
+  ASSERT_EQ(aclrtSubscribeReport(this_thread(), s), 0);
+  aclmdlRI model = nullptr;
+  ASSERT_EQ(aclmdlRICaptureBegin(s, ACL_MODEL_RI_CAPTURE_MODE_GLOBAL), 0);
+  ASSERT_EQ(aclrtLaunchCallback(drop_first_run, &ran, ACL_CALLBACK_BLOCK, s), 0);
+  ASSERT_EQ(aclmdlRICaptureEnd(s, &model), 0);
+  ASSERT_EQ(aclmdlRIExecuteAsync(model, running), 0);
+  ASSERT_EQ(aclrtProcessReport(5000), 0);
+  EXPECT_EQ(aclrtSynchronizeStreamWithTimeout(running, 5000), ACL_ERROR_RT_STREAM_ABORT);
+  ASSERT_EQ(aclmdlRIExecuteAsync(model, running), 0);
+  EXPECT_EQ(aclrtSynchronizeStreamWithTimeout(running, 50), ACL_ERROR_RT_STREAM_SYNC_TIMEOUT);
+  EXPECT_EQ(aclrtProcessReport(5000), 0);
+  EXPECT_EQ(aclrtSynchronizeStreamWithTimeout(running, 5000), 0);
+  EXPECT_EQ(ran, 2);
+  EXPECT_EQ(aclmdlRIDestroy(model), 0);
+}
+
 TEST_F(Callback, T205_another_callback_does_not_hold_its_stream) {
   ASSERT_EQ(aclrtSubscribeReport(this_thread(), s), 0);
   ASSERT_EQ(aclrtLaunchCallback(count_up, &ran, ACL_CALLBACK_NO_BLOCK, s), 0);

@@ -20,10 +20,16 @@ namespace {
 
 constexpr std::size_t kMaxThreads = 1024;
 
+/// What a stream waits for behind a function. All runs of a model that the function is part of have it in common.
+struct Answer : Notify {
+  std::uint64_t deliveries = 0;  // of the function; guarded by the scheduler's lock, as the flag
+};
+
 /// A function on its way to its thread. `done` is set afterwards; the stream may be waiting for it.
 struct Report {
   std::function<void()> function;
-  std::shared_ptr<Notify> done;
+  std::shared_ptr<Answer> done;
+  std::uint64_t delivery = 0;
 };
 
 using ThreadKey = std::pair<Reports, std::uint64_t>;
@@ -48,15 +54,25 @@ Registry& registry() {
 
 std::uint64_t this_thread() { return static_cast<std::uint64_t>(pthread_self()); }
 
+// A run that was dropped with its function on the way has nobody who waits for it, and must not let a later one go.
 void release(const Report& report) {
   if (!report.done) return;
   const SchedulerLock lock;
+  if (report.delivery != report.done->deliveries) return;
   report.done->flag.set = true;
   Scheduler::instance().changed();
 }
 
+void begin_delivery(Report& report) {
+  if (!report.done) return;
+  const SchedulerLock lock;
+  report.done->flag.set = false;
+  report.delivery = ++report.done->deliveries;
+}
+
 // Runs on our callback thread when the stream reaches the task.
-void deliver(const ThreadKey& thread, const Report& report) {
+void deliver(const ThreadKey& thread, Report report) {
+  begin_delivery(report);
   {
     std::lock_guard lock(registry().mutex);
     const auto found = registry().subscribers.find(thread);
@@ -72,7 +88,7 @@ void deliver(const ThreadKey& thread, const Report& report) {
 
 // A blocking report costs no thread of ours: the stream waits for a flag that the processing thread sets.
 void launch(Stream& stream, const ThreadKey& thread, std::function<void()> function, bool block) {
-  const Report report{std::move(function), block ? std::make_shared<Notify>() : nullptr};
+  const Report report{std::move(function), block ? std::make_shared<Answer>() : nullptr};
   stream.host_function([thread, report] { deliver(thread, report); }, report.done);
   if (block) stream.wait_and_reset(report.done);
 }
