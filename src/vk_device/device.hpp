@@ -134,6 +134,9 @@ class Device {
 
   /// The oldest submission of each queue that has not completed.
   virtual std::vector<Running> running() const = 0;
+  /// The first submission of each timeline that cannot complete before this one has: it comes behind it in its queue,
+  /// or waits for it or for one behind it. This one itself is the first of them.
+  virtual std::vector<TimelinePoint> held_up_by(const TimelinePoint& end) const = 0;
 
   /// Lets go of what completed submissions held and of freed memory that nothing uses any more.
   virtual void collect() = 0;

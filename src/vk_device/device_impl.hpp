@@ -45,6 +45,7 @@ class VulkanDevice final : public Device {
     return in_flight_->writes(timeline, range);
   }
   std::vector<Running> running() const override { return in_flight_->running(); }
+  std::vector<TimelinePoint> held_up_by(const TimelinePoint& end) const override { return in_flight_->held_up_by(end); }
   void collect() override;
   void wait_idle() override;
   std::uint64_t created_objects() const override { return gpu_->created(); }

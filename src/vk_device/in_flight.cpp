@@ -1,6 +1,7 @@
 #include "vk_device/in_flight.hpp"
 
 #include <algorithm>
+#include <map>
 #include <utility>
 
 namespace aclvk::vk {
@@ -69,6 +70,30 @@ std::vector<Running> InFlight::running() const {
     running.push_back(std::move(oldest));
   }
   return running;
+}
+
+// In the order of submission: what one waits for has been submitted before it.
+std::vector<TimelinePoint> InFlight::held_up_by(const TimelinePoint& end) const {
+  std::lock_guard lock(mutex_);
+  std::map<std::uint64_t, std::pair<std::size_t, const Submission*>> in_order;
+  for (std::size_t i = 0; i < queues_.size(); ++i) {
+    for (const auto& [number, submission] : queues_[i]) in_order[number] = {i, &submission};
+  }
+  std::vector<TimelinePoint> held_up{end};
+  const auto is_held_up = [&](const TimelinePoint& point) {
+    return std::any_of(held_up.begin(), held_up.end(), [&](const TimelinePoint& first) {
+      return first.timeline == point.timeline && first.value <= point.value;
+    });
+  };
+  std::vector<bool> queue_is(queues_.size(), false);
+  for (const auto& [number, place] : in_order) {
+    const auto& [queue, submission] = place;
+    const bool own = is_held_up(submission->signal);
+    const bool waits = std::any_of(submission->waits.begin(), submission->waits.end(), is_held_up);
+    queue_is[queue] = queue_is[queue] || own || waits;
+    if (queue_is[queue] && !own) held_up.push_back(submission->signal);
+  }
+  return held_up;
 }
 
 void InFlight::wait(std::uint64_t number) {

@@ -45,17 +45,26 @@ PointPtr observed_point(const EventPtr& event) {
   return event->last_point();
 }
 
-bool wait_submitted(const PointPtr& point, const Clock::time_point* deadline) {
+void check_not_stuck(bool stuck, const Event& event) {
+  check(!stuck, Code::kAicoreTimeout,
+        "Tasks in front of event {} have been running for too long. They cannot be interrupted and go on.", event.id);
+}
+
+bool wait_submitted(const PointPtr& point, const Event& event, const Clock::time_point* deadline) {
   std::unique_lock lock(Scheduler::instance().mutex());
-  return Scheduler::instance().wait(
-      lock, [&] { return point->aborted || point->submitted; }, deadline);
+  Scheduler& scheduler = Scheduler::instance();
+  const auto submitted = [&] { return point->aborted || point->submitted; };
+  const bool in_time = scheduler.wait(
+      lock, [&] { return submitted() || scheduler.stuck(*point); }, deadline);
+  check_not_stuck(in_time && !submitted(), event);
+  return in_time;
 }
 
 bool wait_reached(const vk::TimelinePoint& point, const Event& event, const Clock::time_point* deadline) {
   std::unique_lock lock(Scheduler::instance().mutex());
   const bool reached = Scheduler::instance().wait_for_device(lock, point, deadline);
-  check(reached || !Scheduler::instance().stuck(point), Code::kAicoreTimeout,
-        "Tasks in front of event {} have been running for too long. They cannot be interrupted and go on.", event.id);
+  const bool in_time = !deadline || Clock::now() < *deadline;  // then it was stuck, although it may not be any more
+  check_not_stuck(!reached && (in_time || Scheduler::instance().stuck(point)), event);
   return reached;
 }
 
@@ -218,7 +227,7 @@ void synchronize_event(const EventPtr& event, Timeout timeout) {
   const Clock::time_point end = Clock::now() + timeout.value_or(std::chrono::milliseconds{0});
   const Clock::time_point* deadline = timeout ? &end : nullptr;
   bool in_time =
-      point->elsewhere ? wait_elsewhere(*point->elsewhere, *event, deadline) : wait_submitted(point, deadline);
+      point->elsewhere ? wait_elsewhere(*point->elsewhere, *event, deadline) : wait_submitted(point, *event, deadline);
   if (const auto submitted = place(point); in_time && submitted) in_time = wait_reached(*submitted, *event, deadline);
   in_time = in_time && wait_given_up(point, deadline);
   if (in_time && event->shared) tell_complete(*event);

@@ -53,6 +53,9 @@ struct Point {
   std::uint32_t order = 0;   ///< StreamQueue::order()
   std::uint64_t number = 0;  ///< 0: it has not had to wait
 
+  /// It waits for its turn among the tasks of this order.
+  bool waits_in(std::uint32_t other) const { return !submitted && number != 0 && order == other; }
+
   bool reached() const {
     if (!aborted) return elsewhere ? elsewhere->reached() : submitted && submitted->reached();
     const auto is_reached = [](const std::shared_ptr<Point>& point) { return point->reached(); };

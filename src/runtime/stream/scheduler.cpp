@@ -77,4 +77,10 @@ bool Scheduler::stuck(const vk::TimelinePoint& point) const {
   return queue && queue->stuck_before(point.value);
 }
 
+bool Scheduler::stuck(const Point& point) const {
+  if (point.submitted) return stuck(*point.submitted);
+  return std::any_of(queues_.begin(), queues_.end(),
+                     [&](const StreamQueue* queue) { return point.waits_in(queue->order()) && queue->stuck(); });
+}
+
 }  // namespace aclvk::runtime

@@ -13,6 +13,7 @@
 namespace aclvk::runtime {
 
 class StreamQueue;
+struct Point;
 
 /// The order of things between streams. One lock for all of them: a call on one stream may set free tasks of others, in
 /// any pattern, and with one lock that needs no rules (docs/adr/0003). It is held while tasks are recorded and
@@ -54,6 +55,8 @@ class Scheduler {
                        const std::chrono::steady_clock::time_point* deadline);
   /// A task in front of the point has been found to run for too long, and still does.
   bool stuck(const vk::TimelinePoint& point) const;
+  /// The same for a moment that may have no place on a timeline yet.
+  bool stuck(const Point& point) const;
 
  private:
   std::mutex mutex_;

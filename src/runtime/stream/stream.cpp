@@ -303,8 +303,11 @@ void Stream::synchronize(Timeout timeout) {
 void Stream::fail_synchronisation(const Point& end, const Timeout& timeout) {
   check(!end.aborted, queue_->drop_reason(), "The tasks of stream {} were aborted.", id);
   const bool stuck = end.submitted ? Scheduler::instance().stuck(*end.submitted) : queue_->stuck();
-  check(!stuck, Code::kAicoreTimeout,
-        "Tasks of stream {} have been running for too long. They cannot be interrupted and go on.", id);
+  // Without a limit nothing else ends the wait, whatever has happened since.
+  check(timeout && !stuck, Code::kAicoreTimeout,
+        "Tasks of stream {}, or tasks that they come after, have been running for too long. They cannot be interrupted "
+        "and go on.",
+        id);
   fail(Code::kStreamSyncTimeout, "Stream {} is not done after {} ms; it waits for {}.", id,
        timeout ? timeout->count() : 0, queue_->waits_for());
 }

@@ -416,15 +416,20 @@ void StreamQueue::tell_listeners(const Error& error, const Task* task) {
 }
 
 void StreamQueue::note_overtime(std::uint64_t value, std::chrono::microseconds limit) {
-  if (std::exchange(overtime_, value) == value) return;
+  Scheduler& scheduler = Scheduler::instance();
+  const vk::TimelinePoint end{timeline_, value};
+  for (const vk::TimelinePoint& first : device_.gpu().held_up_by(end)) {
+    StreamQueue* queue = scheduler.find_queue(*first.timeline);
+    if (!queue) continue;
+    queue->stuck_from_ = first.value;
+    queue->stuck_by_ = end;
+  }
+  scheduler.changed();
+  if (overtime_ == value) return;
   keep_error(Error(Code::kAicoreTimeout,
                    fmt::format("Its tasks have been running for more than {} s. They cannot be interrupted and go on.",
                                std::chrono::duration_cast<std::chrono::seconds>(limit).count())));
-  Scheduler::instance().changed();
-}
-
-bool StreamQueue::stuck_before(std::uint64_t value) const {
-  return overtime_ != 0 && overtime_ <= value && timeline_->completed() < overtime_;
+  overtime_ = value;
 }
 
 void StreamQueue::check_wait() {

@@ -100,12 +100,12 @@ class StreamQueue {
   /// All listeners have heard of all failures.
   bool failures_told() const { return *untold_ == 0; }
 
-  /// The submission with this value runs longer than it may.
+  /// The submission with this value runs longer than it may. The streams behind it learn of it, too.
   void note_overtime(std::uint64_t value, std::chrono::microseconds limit);
-  /// Such a submission is still at work, and the point comes after it.
-  bool stuck_before(std::uint64_t value) const;
-  /// The same for tasks that are held back until the device has less to do.
-  bool stuck() const { return !pending_.empty() && !begun_ && stuck_before(submitted_); }
+  /// Such a submission, of whatever stream, is still at work, and the point comes after it.
+  bool stuck_before(std::uint64_t value) const { return stuck_from_ <= value && !stuck_by_.reached(); }
+  /// The same for tasks that are kept on the host.
+  bool stuck() const { return !pending_.empty() && stuck_before(submitted_); }
 
   // For procedures, which submit by themselves:
 
@@ -212,7 +212,9 @@ class StreamQueue {
   std::optional<Error> error_;
   std::optional<Error> dropped_;  // until a synchronisation tells of it, or the next task
   Code drop_reason_ = Code::kStreamAbort;
-  std::uint64_t overtime_ = 0;  // the last submission that was found to run for too long
+  std::uint64_t overtime_ = 0;    // the last submission that was found to run for too long
+  std::uint64_t stuck_from_ = 0;  // the first submission that comes after stuck_by_
+  vk::TimelinePoint stuck_by_;    // the end of one that runs for too long, of whatever stream
   std::chrono::steady_clock::time_point blocked_since_;
   std::chrono::steady_clock::time_point reported_at_;
   std::string reported_wait_;

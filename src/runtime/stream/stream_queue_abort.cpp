@@ -22,17 +22,13 @@ std::vector<PointPtr> followed_by(const Task& task) {
   return functions;
 }
 
-bool waits_in(const Point& point, std::uint32_t order) {
-  return !point.submitted && point.number != 0 && point.order == order;
-}
-
 // Whether the second is reached only when the first is, too: that is known of one timeline, and of records of one
 // stream that wait on the host for their turn.
 bool comes_before(const Point& first, const Point& second) {
   if (first.submitted && second.submitted) {
     return first.submitted->timeline == second.submitted->timeline && first.submitted->value <= second.submitted->value;
   }
-  return waits_in(first, second.order) && waits_in(second, first.order) && first.number <= second.number;
+  return first.waits_in(second.order) && second.waits_in(first.order) && first.number <= second.number;
 }
 
 // One a stream is enough: else each of many dropped records would hold as many points as there were waits before it.
@@ -51,7 +47,7 @@ void add_latest(const PointPtr& point, std::vector<PointPtr>& follows) {
 void add_followed(const PointPtr& point, std::uint32_t own_order, std::vector<PointPtr>& follows) {
   if (point->reached()) return;
   if (!point->aborted) {
-    if (!waits_in(*point, own_order)) add_latest(point, follows);
+    if (!point->waits_in(own_order)) add_latest(point, follows);
     return;
   }
   for (const PointPtr& before : point->follows) add_followed(before, own_order, follows);

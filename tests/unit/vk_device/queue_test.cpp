@@ -2,6 +2,8 @@
 
 #include <atomic>
 #include <thread>
+#include <utility>
+#include <vector>
 
 #include "unit/vk_device/device_fixture.hpp"
 
@@ -46,6 +48,27 @@ TEST_F(DeviceQueueTest, WaitAnyReturnsAtTheFirstPoint) {
   device_->wait_any({{timeline_, 1}, {other, 1}}, 10s);
   signaller.join();
   EXPECT_LT(std::chrono::steady_clock::now() - start, 5s);
+}
+
+TEST_F(DeviceQueueTest, TellsWhatCannotCompleteBeforeASubmission) {
+  const auto gate = device_->create_timeline();
+  const auto held = device_->create_timeline();
+  const auto waits = device_->create_timeline();
+  const auto behind = device_->create_timeline();
+  run([](CommandRecorder&) {});
+  device_->queue(0).submit({{}, {{gate, 1}}, {held, 1}});
+  device_->queue(0).submit({{}, {}, {held, 2}});
+  device_->queue(device_->queue_count() - 1).submit({{}, {{held, 2}}, {waits, 3}});
+  device_->queue(0).submit({{}, {}, {behind, 1}});
+  std::vector<std::pair<Timeline*, std::uint64_t>> held_up;
+  for (const TimelinePoint& point : device_->held_up_by({held, 1})) {
+    held_up.emplace_back(point.timeline.get(), point.value);
+  }
+  const decltype(held_up) expected{{held.get(), 1}, {waits.get(), 3}, {behind.get(), 1}};
+  EXPECT_EQ(held_up, expected);
+  gate->signal(1);
+  EXPECT_TRUE(waits->wait(3));
+  EXPECT_TRUE(behind->wait(1));
 }
 
 TEST_F(DeviceQueueTest, KeepsCommandsAliveUntilTheyAreDone) {

@@ -141,6 +141,39 @@ TEST_F(StuckStream, NorAreItsEvents) {
   EXPECT_EQ(code_of(wait), Code::kSuccess);
 }
 
+TEST_F(StuckStream, NorAreThoseThatWaitForIt) {
+  const StreamPtr other = create_stream(0, 0);
+  const auto event = std::make_shared<Event>(EventMaker::kExWithFlag, kEventSync);
+  const auto behind = std::make_shared<Event>(EventMaker::kExWithFlag, kEventSync);
+  stream->record(event);
+  other->wait(event);
+  other->record(behind);
+  const auto wait = [&] { other->synchronize(); };
+  auto waiting = std::async(std::launch::async, [&] { return code_of(wait); });
+  EXPECT_EQ(waiting.wait_for(std::chrono::milliseconds(50)), std::future_status::timeout);
+  note_overtime();
+  EXPECT_EQ(waiting.get(), Code::kAicoreTimeout);
+  EXPECT_EQ(code_of([&] { synchronize_event(behind, std::nullopt); }), Code::kAicoreTimeout);
+  finish();
+  EXPECT_EQ(code_of(wait), Code::kSuccess) << "the other stream has not failed";
+  EXPECT_EQ(code_of([&] { synchronize_event(behind, std::nullopt); }), Code::kSuccess);
+}
+
+TEST_F(StuckStream, NorAreItsRecordsThatWaitForTheirTurn) {
+  const auto event = std::make_shared<Event>(EventMaker::kExWithFlag, kEventSync);
+  stream->host_function([] {});
+  stream->record(event);
+  const auto wait = [&] { synchronize_event(event, std::nullopt); };
+  auto waiting = std::async(std::launch::async, [&] { return code_of(wait); });
+  EXPECT_EQ(waiting.wait_for(std::chrono::milliseconds(50)), std::future_status::timeout);
+  note_overtime();
+  EXPECT_EQ(waiting.get(), Code::kAicoreTimeout);
+  for (int i = 0; i < 2; ++i) EXPECT_EQ(code_of([&] { stream->synchronize(); }), Code::kAicoreTimeout);
+  finish();
+  EXPECT_EQ(code_of([&] { stream->synchronize(); }), Code::kSuccess);
+  EXPECT_EQ(code_of(wait), Code::kSuccess);
+}
+
 TEST_F(StuckStream, HoldsNoProfileThatEnds) {
   if (!stream->device().gpu().has_timestamps()) {
     finish();
