@@ -1,5 +1,6 @@
 // Copies, fills and host functions inside captures (capture-tests F; capture-semantics 8).
 #include <pthread.h>
+#include <sys/mman.h>
 
 #include <atomic>
 #include <cstring>
@@ -53,6 +54,24 @@ TEST_F(CaptureMemory, T125_PageableMemoryIsReadAndWrittenAtEachReplayInLenientMo
     in.assign(kCount, input);
     run(model, s);
     EXPECT_EQ(out, std::vector<float>(kCount, input + 1));
+  }
+}
+
+// A buffer of a program's that has gone out of scope, where the C library has given its pages back. They are only
+// closed here, so that nobody else gets them.
+TEST_F(CaptureMemory, PageableMemoryThatIsGoneAtAReplayIs107000) {
+  constexpr std::size_t kPage = 4096;
+  for (const bool into_device : {true, false}) {
+    void* gone = mmap(nullptr, kPage, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    ASSERT_NE(gone, MAP_FAILED);
+    auto* host = static_cast<float*>(gone);
+    aclmdlRI model = capture([&] { EXPECT_EQ(into_device ? upload(cell, host, s) : download(host, cell, s), 0); });
+    run(model, s);
+    ASSERT_EQ(mprotect(gone, kPage, PROT_NONE), 0);
+    EXPECT_EQ(aclmdlRIExecuteAsync(model, s), 0);
+    EXPECT_EQ(aclrtSynchronizeStream(s), ACL_ERROR_RT_PARAM_INVALID);
+    EXPECT_EQ(aclrtSynchronizeStream(s), 0) << "the stream goes on";
+    munmap(gone, kPage);
   }
 }
 

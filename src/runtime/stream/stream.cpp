@@ -8,6 +8,7 @@
 #include "runtime/device/device.hpp"
 #include "runtime/failure/failed_task.hpp"
 #include "runtime/handles.hpp"
+#include "runtime/memory/host_probe.hpp"
 #include "runtime/memory/memory_pool.hpp"
 #include "runtime/stream/holding_sink.hpp"
 #include "runtime/stream/queue_sink.hpp"
@@ -35,6 +36,14 @@ void check_apart(std::uint64_t commands, const void* dst, const void* src) {
         "Destination {} and source {} overlap and are too close together: the copy would take {} commands, of which {} "
         "are made; use memory between them.",
         dst, src, commands, kMostCommandsOfCopy);
+}
+
+// The program may have given its memory up by the time that the task is done, and a model does it again and again.
+void check_still_there(const void* pointer, std::uint64_t bytes, const char* what) {
+  check(host_readable(pointer, bytes), Code::kParamInvalid,
+        "{} {} with {} bytes is not memory of this process any more; what a task refers to has to live until it is "
+        "done, and as long as its model.",
+        what, pointer, bytes);
 }
 
 std::unique_ptr<Sink> make_own_sink(const Stream::Options& options) {
@@ -180,10 +189,18 @@ void Stream::copy_pageable(void* dst, const void* src, std::uint64_t bytes) {
     sink().accept_pageable(*this, std::move(task));
   };
   if (const auto range = device_->find(dst, bytes)) {
-    take(HostTask{"MEMCPY_ASYNC", [&gpu, range, src] { gpu.write(*range, src); }, nullptr, range});
+    const auto write = [&gpu, range, src] {
+      check_still_there(src, range->size, "Source");
+      gpu.write(*range, src);
+    };
+    take(HostTask{"MEMCPY_ASYNC", write, nullptr, range});
   } else {
     const vk::BufferRange from = resolve(src, bytes, "Source");
-    take(HostTask{"MEMCPY_ASYNC", [&gpu, dst, from] { gpu.read(dst, from); }, nullptr, from});
+    const auto read = [&gpu, dst, from] {
+      check_still_there(dst, from.size, "Destination");
+      gpu.read(dst, from);
+    };
+    take(HostTask{"MEMCPY_ASYNC", read, nullptr, from});
   }
 }
 
