@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "support/acl_fixture.hpp"
+#include "support/watchdog.hpp"
 
 namespace aclvk::test {
 namespace {
@@ -259,6 +260,26 @@ TEST_F(Snapshot, refuses_a_step_within_a_step) {
   ASSERT_EQ(lock(), 0);
   EXPECT_EQ(back_up(), 0);
   EXPECT_EQ(result, ACL_ERROR_SNAPSHOT_UNLOCK_FAILED);
+  EXPECT_EQ(unlock(), 0);
+}
+
+aclError copy_within(void* memory) {
+  const aclError set = aclrtSetDevice(0);
+  std::uint8_t byte = 0;
+  return set ? set : aclrtMemcpy(&byte, 1, memory, 1, ACL_MEMCPY_DEVICE_TO_HOST);
+}
+
+TEST_F(Snapshot, lets_callbacks_use_devices_whichever_thread_takes_the_step) {
+  const Watchdog watchdog(std::chrono::seconds(60), "A callback waits for the process to be unlocked.");
+  void* memory = allocate(1);
+  const auto use = [](int32_t, void* user) { return static_cast<std::uint32_t>(copy_within(user)); };
+  ASSERT_EQ(aclrtSnapShotCallbackRegister(ACL_RT_SNAPSHOT_BACKUP_PRE, use, memory), 0);
+  ASSERT_EQ(aclrtSnapShotCallbackRegister(ACL_RT_SNAPSHOT_RESTORE_POST, use, memory), 0);
+  ASSERT_EQ(lock(), 0);
+  on_another_thread([] {
+    EXPECT_EQ(back_up(), 0);
+    EXPECT_EQ(restore(), 0);
+  });
   EXPECT_EQ(unlock(), 0);
 }
 

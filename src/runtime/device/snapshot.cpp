@@ -38,17 +38,29 @@ class Gate {
   }
   bool closed() const { return detail::process_locked; }
 
+  /// That takes a step: its callbacks may use devices.
+  void set_stepper(std::thread::id thread) {
+    const std::lock_guard lock(mutex_);
+    stepper_ = thread;
+  }
+
   void pass() {
     std::unique_lock lock(mutex_);
-    if (owner_ == std::this_thread::get_id()) return;
+    if (knows_caller()) return;
     // Looked at again now and then, because a process may end while it is locked.
     while (closed() && !process_ends()) opened_.wait_for(lock, std::chrono::milliseconds(50));
   }
 
  private:
+  bool knows_caller() const {
+    const std::thread::id caller = std::this_thread::get_id();
+    return caller == owner_ || caller == stepper_;
+  }
+
   std::mutex mutex_;
   std::condition_variable opened_;
   std::thread::id owner_;
+  std::thread::id stepper_;
 };
 
 struct SavedRange {
@@ -86,7 +98,11 @@ class Step {
   explicit Step(Code code) : lock_(state().step, std::try_to_lock) {
     check_process_has_devices();
     check(lock_.owns_lock(), code, "Another step of a snapshot is under way.");
+    state().gate.set_stepper(std::this_thread::get_id());
   }
+  ~Step() { state().gate.set_stepper({}); }
+  Step(const Step&) = delete;
+  Step& operator=(const Step&) = delete;
 
  private:
   std::unique_lock<std::mutex> lock_;

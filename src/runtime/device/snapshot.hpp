@@ -11,7 +11,8 @@ namespace aclvk::runtime {
 // of turn; then nothing changes. Any thread may call them, one at a time.
 
 /// Waits until the devices have nothing to do; from then on the calls of other threads on devices wait until the
-/// process is unlocked. Throws kSnapshotLockTimeout when work goes on for longer than ACLVK_SNAPSHOT_WAIT_MS.
+/// process is unlocked, except those of callbacks of a step. Throws kSnapshotLockTimeout when work goes on for longer
+/// than ACLVK_SNAPSHOT_WAIT_MS.
 void lock_process();
 void unlock_process();
 void back_up_process();
@@ -35,7 +36,7 @@ void wait_for_unlock();
 }  // namespace detail
 
 /// What every call on devices does first: one load and one branch while the process is not locked. The thread that has
-/// locked it does not wait.
+/// locked it does not wait, nor does one that takes a step.
 inline void wait_while_locked() {
   if (detail::process_locked.load(std::memory_order_relaxed)) detail::wait_for_unlock();
 }
