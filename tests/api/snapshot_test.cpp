@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "support/acl_fixture.hpp"
+#include "support/spinning_kernel.hpp"
 #include "support/watchdog.hpp"
 
 namespace aclvk::test {
@@ -39,6 +40,51 @@ struct Snapshot : OneStream {
 };
 
 using SnapshotWithoutDevice = Plain;
+
+/// The lock gives up soon.
+struct SnapshotOfKernels : Settings, KernelTest {
+  SnapshotOfKernels() : Settings({{"ACLVK_SNAPSHOT_WAIT_MS", "50"}}) {}
+};
+
+/// Much memory, which a thread fills again and again with the next byte.
+class FilledMemory {
+ public:
+  FilledMemory() {
+    void* memory = nullptr;
+    EXPECT_EQ(aclrtMalloc(&memory, kFilled, ACL_MEM_MALLOC_HUGE_FIRST), 0);
+    EXPECT_EQ(aclrtMemset(memory, kFilled, 0, kFilled), 0);
+    start_ = static_cast<uint8_t*>(memory);
+    thread_ = std::thread([this] {
+      EXPECT_EQ(aclrtSetDevice(0), 0);
+      for (int value = 1; !over_; value = value % 100 + 1) {
+        EXPECT_EQ(aclrtMemset(start_, kFilled, value, kFilled), 0);
+      }
+    });
+  }
+  ~FilledMemory() {
+    over_ = true;
+    thread_.join();
+    EXPECT_EQ(aclrtFree(start_), 0);
+  }
+  FilledMemory(const FilledMemory&) = delete;
+  FilledMemory& operator=(const FilledMemory&) = delete;
+
+  int first() const { return byte_at(0); }
+  int last() const { return byte_at(kFilled - 1); }
+
+ private:
+  static constexpr size_t kFilled = 16 << 20;
+
+  int byte_at(size_t place) const {
+    uint8_t byte = 0;
+    EXPECT_EQ(aclrtMemcpy(&byte, 1, start_ + place, 1, ACL_MEMCPY_DEVICE_TO_HOST), 0);
+    return byte;
+  }
+
+  uint8_t* start_ = nullptr;
+  std::atomic<bool> over_{false};
+  std::thread thread_;
+};
 
 TEST_F(Snapshot, brings_device_memory_back) {
   void* a = allocate(1);
@@ -110,6 +156,33 @@ TEST_F(Snapshot, holds_other_threads_back_until_it_is_unlocked) {
   ASSERT_EQ(unlock(), 0);
   other.join();
   EXPECT_EQ(read(memory), all(7)) << "and then the call does its work";
+}
+
+TEST_F(Snapshot, waits_for_calls_that_go_past_streams) {
+  FilledMemory a, b;
+  for (int round = 0; round < 10; ++round) {
+    ASSERT_EQ(lock(), 0) << "although one of them is under way all the time";
+    EXPECT_EQ(a.first(), a.last());
+    EXPECT_EQ(b.first(), b.last());
+    ASSERT_EQ(unlock(), 0);
+    std::this_thread::sleep_for(std::chrono::milliseconds(3));
+  }
+}
+
+TEST_F(SnapshotOfKernels, wait_for_the_work_of_streams_that_are_gone) {
+  const aclrtFuncHandle spin = load_function(kSpin);
+  aclrtStream gone = nullptr;
+  ASSERT_EQ(aclrtCreateStream(&gone), 0);
+  Spinning kernel(spin, gone);
+  ASSERT_EQ(aclrtDestroyStreamForce(gone), 0);
+  EXPECT_EQ(lock(), ACL_ERROR_SNAPSHOT_LOCK_TIMEOUT);
+  EXPECT_EQ(unlock(), ACL_ERROR_SNAPSHOT_UNLOCK_FAILED) << "the process was left unlocked";
+  kernel.release();
+  aclError locked = ACL_ERROR_SNAPSHOT_LOCK_TIMEOUT;
+  while (locked == ACL_ERROR_SNAPSHOT_LOCK_TIMEOUT) locked = lock();
+  EXPECT_EQ(locked, 0);
+  EXPECT_EQ(back_up(), 0);
+  EXPECT_EQ(unlock(), 0);
 }
 
 TEST_F(Snapshot, can_be_driven_by_several_threads) {

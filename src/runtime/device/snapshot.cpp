@@ -18,10 +18,13 @@
 namespace aclvk::runtime {
 
 std::atomic<bool> detail::process_locked{false};
+std::atomic<std::uint32_t> detail::unordered_calls{0};
 
 namespace {
 
 using Clock = std::chrono::steady_clock;
+
+constexpr std::chrono::milliseconds kPause{1};
 
 /// Whether other threads' calls may pass.
 class Gate {
@@ -44,6 +47,10 @@ class Gate {
     stepper_ = thread;
   }
 
+  bool lets_through() {
+    const std::lock_guard lock(mutex_);
+    return knows_caller();
+  }
   void pass() {
     std::unique_lock lock(mutex_);
     if (knows_caller()) return;
@@ -128,26 +135,39 @@ void tell(Stage stage) {
 }
 
 /// Whether no stream has anything left to do. Work that has been recorded is submitted.
-bool all_idle() {
+bool streams_idle() {
   const std::vector<StreamPtr> streams = stream_handles().all();  // let go of after the lock
   const SchedulerLock lock;
   for (const StreamPtr& stream : streams) stream->queue().flush_now();
   return std::all_of(streams.begin(), streams.end(), [](const StreamPtr& stream) { return stream->queue().idle(); });
 }
 
-void wait_until_idle(Clock::time_point deadline) {
-  while (!all_idle()) {
-    check(Clock::now() < deadline, Code::kSnapshotLockTimeout,
-          "Work on devices goes on for more than {} ms (ACLVK_SNAPSHOT_WAIT_MS).", config().snapshot_wait_ms);
-    std::this_thread::sleep_for(std::chrono::milliseconds(1));
+/// Whether what no stream shows is done: calls that go past them, and the work of streams that are gone.
+bool others_idle() {
+  if (detail::unordered_calls != 0) return false;
+  const auto devices = open_devices();
+  return std::all_of(devices.begin(), devices.end(),
+                     [](const auto& device) { return device->gpu().running().empty(); });
+}
+
+Clock::time_point deadline_from_now() { return Clock::now() + std::chrono::milliseconds(config().snapshot_wait_ms); }
+
+/// Whether the devices have nothing to do, for use behind the gate: there what no stream shows comes to its end by
+/// itself, and is waited for.
+bool idle_by(Clock::time_point deadline) {
+  while (streams_idle()) {
+    if (others_idle()) return true;
+    if (Clock::now() >= deadline) return false;
+    std::this_thread::sleep_for(kPause);
   }
+  return false;
 }
 
 // The gate stays closed only when the devices are idle behind it.
-bool close_gate_if_idle() {
+bool close_gate_if_idle(Clock::time_point deadline) {
   state().gate.close();
   try {
-    if (all_idle()) return true;
+    if (idle_by(deadline)) return true;
   } catch (...) {
     state().gate.open();
     throw;
@@ -156,12 +176,17 @@ bool close_gate_if_idle() {
   return false;
 }
 
-// A call that had passed the gate before it was closed may still have put work on a stream: then once more.
+void pause_until(Clock::time_point deadline) {
+  check(Clock::now() < deadline, Code::kSnapshotLockTimeout,
+        "Work on devices goes on for more than {} ms (ACLVK_SNAPSHOT_WAIT_MS).", config().snapshot_wait_ms);
+  std::this_thread::sleep_for(kPause);
+}
+
+// Streams may need calls of other threads to come to their end, so they are waited for before the gate is closed. A
+// call that had passed it may still have put work on one: then once more.
 void close_gate_on_idle_devices() {
-  const Clock::time_point deadline = Clock::now() + std::chrono::milliseconds(config().snapshot_wait_ms);
-  do {
-    wait_until_idle(deadline);
-  } while (!close_gate_if_idle());
+  const Clock::time_point deadline = deadline_from_now();
+  while (!streams_idle() || !close_gate_if_idle(deadline)) pause_until(deadline);
 }
 
 void check_locked(Code code, const char* what) {
@@ -216,9 +241,10 @@ void back_up_process() {
   const Step step(Code::kSnapshotBackupFailed);
   check_locked(Code::kSnapshotBackupFailed, "backed up");
   tell(Stage::kBackupPre);
-  check(all_idle(), Code::kSnapshotBackupFailed, "A stream has been given work since the process was locked.");
+  check(idle_by(deadline_from_now()), Code::kSnapshotBackupFailed,
+        "Devices have been given work since the process was locked.");
   std::vector<SavedRange> saved = read_all();
-  check(all_idle(), Code::kSnapshotBackupFailed, "A stream has been given work during the backup.");
+  check(idle_by(deadline_from_now()), Code::kSnapshotBackupFailed, "Devices have been given work during the backup.");
   state().backup = std::move(saved);
   state().has_backup = true;
   tell(Stage::kBackupPost);
@@ -229,7 +255,8 @@ void restore_process() {
   check_locked(Code::kSnapshotRestoreFailed, "restored");
   check(state().has_backup, Code::kSnapshotRestoreFailed, "There is no backup since the process was locked.");
   tell(Stage::kRestorePre);
-  check(all_idle(), Code::kSnapshotRestoreFailed, "A stream has been given work since the process was locked.");
+  check(idle_by(deadline_from_now()), Code::kSnapshotRestoreFailed,
+        "Devices have been given work since the process was locked.");
   for (const SavedRange& saved : state().backup) {
     if (saved.device->memory().alive(saved.range)) saved.device->gpu().write(saved.range, saved.bytes.data());
   }
@@ -254,5 +281,16 @@ void remove_snapshot_callback(int stage, SnapshotCallback callback) {
 }
 
 void detail::wait_for_unlock() { state().gate.pass(); }
+
+// Counted before it looks, while a lock closes the gate before it counts: one of them sees the other.
+void detail::begin_unordered_call() {
+  ++unordered_calls;
+  while (process_locked && !state().gate.lets_through()) {
+    --unordered_calls;
+    state().gate.pass();
+    check_process_has_devices();  // the process may have come to its end meanwhile
+    ++unordered_calls;
+  }
+}
 
 }  // namespace aclvk::runtime

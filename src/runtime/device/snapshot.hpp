@@ -31,7 +31,9 @@ void remove_snapshot_callback(int stage, SnapshotCallback callback);
 namespace detail {
 
 extern std::atomic<bool> process_locked;
+extern std::atomic<std::uint32_t> unordered_calls;
 void wait_for_unlock();
+void begin_unordered_call();
 
 }  // namespace detail
 
@@ -40,5 +42,16 @@ void wait_for_unlock();
 inline void wait_while_locked() {
   if (detail::process_locked.load(std::memory_order_relaxed)) detail::wait_for_unlock();
 }
+
+/// What a call holds while it copies or fills past all streams, which do not show it: the process is not locked
+/// meanwhile. It waits as above, because the process may have been locked since. Not for tasks of streams: whoever has
+/// locked the process may wait for them.
+class UnorderedCall {
+ public:
+  UnorderedCall() { detail::begin_unordered_call(); }
+  ~UnorderedCall() { --detail::unordered_calls; }
+  UnorderedCall(const UnorderedCall&) = delete;
+  UnorderedCall& operator=(const UnorderedCall&) = delete;
+};
 
 }  // namespace aclvk::runtime

@@ -3,6 +3,7 @@
 #include "base/error.hpp"
 #include "runtime/context.hpp"
 #include "runtime/current.hpp"
+#include "runtime/device/snapshot.hpp"
 #include "runtime/memory/copy.hpp"
 
 namespace aclvk::runtime {
@@ -74,6 +75,7 @@ bool stores_copies(const Stream& stream) { return !stream.executes() && !stream.
 
 void copy_synchronously(const CopyArguments& copy) {
   check_synchronous_call("aclrtMemcpy");
+  const UnorderedCall under_way;
   copy_now(copy.dst, copy.src, copy.bytes);
 }
 
@@ -83,17 +85,20 @@ void copy_2d_synchronously(const Copy2dArguments& copy) {
   check_synchronous_call("aclrtMemcpy2d");
   check(!is_device(copy.dst) || !is_device(copy.src), Code::kParamInvalid,
         "Both sides are device memory, which aclrtMemcpy2d does not copy; use aclrtMemcpy2dAsync.");
+  const UnorderedCall under_way;
   copy_2d_now(copy.dst, copy.dst_pitch, copy.src, copy.src_pitch, copy.width, copy.height);
 }
 
 void fill_synchronously(const FillArguments& fill) {
   check_synchronous_call("aclrtMemset");
   check_fits(fill, Code::kParamInvalid);
+  const UnorderedCall under_way;
   fill_now(fill.dst, static_cast<std::uint8_t>(fill.value), fill.bytes);
 }
 
 void fill_words_synchronously(const FillWordsArguments& fill) {
   current_context();
+  const UnorderedCall under_way;
   fill_words_now(fill.dst, fill.value, fill.words);
 }
 
@@ -104,6 +109,7 @@ void copy_in_stream(Stream& stream, const CopyArguments& copy) {
   ends.check_accessible();
   if (stores_copies(stream) && ends.pageable()) return stream.copy_pageable(copy.dst, copy.src, copy.bytes);
   drain(stream, ends);
+  const UnorderedCall under_way;
   copy_now(copy.dst, copy.src, copy.bytes);
 }
 
@@ -116,6 +122,7 @@ void copy_2d_in_stream(Stream& stream, const Copy2dArguments& copy) {
   }
   ends.check_accessible();
   drain(stream, ends);
+  const UnorderedCall under_way;
   copy_2d_now(copy.dst, copy.dst_pitch, copy.src, copy.src_pitch, copy.width, copy.height);
 }
 
@@ -123,6 +130,7 @@ void fill_in_stream(Stream& stream, const FillArguments& fill) {
   const auto value = static_cast<std::uint8_t>(fill.value);
   if (locate(fill.dst).host()) {
     check_fits(fill, Code::kRuntimeInternal);
+    const UnorderedCall under_way;
     fill_now(fill.dst, value, fill.bytes);
   } else {
     check_fits(fill, Code::kParamInvalid);

@@ -3,6 +3,7 @@
 #include "base/error.hpp"
 #include "runtime/context.hpp"
 #include "runtime/current.hpp"
+#include "runtime/device/snapshot.hpp"
 #include "runtime/memory/copy.hpp"
 #include "runtime/memory/memory.hpp"
 
@@ -24,6 +25,7 @@ void write_cache_description(void* description, const void* pointer, std::uint64
   current_context()->captures.check_synchronous_call("aclrtCmoSetDesc");
   check_live(pointer, bytes);
   const CacheDescription content{reinterpret_cast<std::uintptr_t>(pointer), bytes};
+  const UnorderedCall under_way;
   copy_now(description, &content, sizeof(content));
 }
 

@@ -4,6 +4,7 @@
 
 #include "base/error.hpp"
 #include "runtime/current.hpp"
+#include "runtime/device/snapshot.hpp"
 #include "runtime/memory/copy.hpp"
 
 namespace aclvk::runtime {
@@ -75,6 +76,7 @@ const BatchAttribute& attribute_of(const CopyBatch& batch, std::size_t copy) {
 
 void copy_one(const CopyArguments& copy, Stream* stream) {
   if (stream) return copy_in_stream(*stream, copy);
+  const UnorderedCall under_way;
   copy_now(copy.dst, copy.src, copy.bytes);
 }
 

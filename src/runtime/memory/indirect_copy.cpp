@@ -3,6 +3,7 @@
 #include "base/error.hpp"
 #include "runtime/context.hpp"
 #include "runtime/current.hpp"
+#include "runtime/device/snapshot.hpp"
 #include "runtime/memory/copy.hpp"
 
 namespace aclvk::runtime {
@@ -42,6 +43,7 @@ void copy_with_offset(Stream& stream, const OffsetCopy& copy) {
 void write_description(void* description, void* dst, const void* src, std::uint64_t bytes) {
   current_context()->captures.check_synchronous_call("aclrtSetMemcpyDesc");
   const CopyDescription content{kMark, number(dst), number(src), bytes};
+  const UnorderedCall under_way;
   copy_now(description, &content, sizeof(content));
 }
 

@@ -1,0 +1,45 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <thread>
+
+#include "support/kernel_fixture.hpp"
+
+namespace aclvk::test {
+
+/// Says with word 1 that it has begun, and runs until word 0 is set. It would end some day without that, too.
+constexpr const char* kSpin = R"(#version 460
+#extension GL_EXT_buffer_reference : require
+layout(local_size_x = 1) in;
+layout(buffer_reference, std430, buffer_reference_align = 4) volatile coherent buffer Words { uint value[]; };
+layout(push_constant) uniform Arguments { Words words; };
+void main() {
+  words.value[1] = 1;
+  for (uint i = 0; words.value[0] == 0 && i < 4000000000u; ++i) words.value[2] = i;
+}
+)";
+
+/// A kernel that is at work on the device until release() or the end of the scope.
+class Spinning {
+ public:
+  Spinning(aclrtFuncHandle spin, aclrtStream stream) {
+    void* words = words_.data();
+    const aclError launched =
+        aclrtLaunchKernelWithHostArgs(spin, 1, stream, nullptr, &words, sizeof(words), nullptr, 0);
+    EXPECT_EQ(launched, 0) << aclGetRecentErrMsg();
+    while (launched == 0 && word(1) == 0) std::this_thread::yield();
+  }
+  ~Spinning() { release(); }
+  Spinning(const Spinning&) = delete;
+  Spinning& operator=(const Spinning&) = delete;
+
+  void release() { word(0) = 1; }
+
+ private:
+  volatile std::uint32_t& word(std::size_t i) const { return words_[i]; }
+
+  Pinned<std::uint32_t> words_{4};
+};
+
+}  // namespace aclvk::test
