@@ -188,12 +188,15 @@ std::optional<BufferRange> AddressSpace::find(const void* pointer, std::uint64_t
   return look(reservation_of(begin)->addresses->add_buffer(begin, end), newest);
 }
 
-std::vector<std::pair<std::uint64_t, std::uint64_t>> AddressSpace::mapped(Placement placement) const {
-  std::vector<std::pair<std::uint64_t, std::uint64_t>> found;
-  const std::shared_lock lock(mutex_);
+std::vector<BufferRange> AddressSpace::mapped(Placement placement) {
+  std::vector<BufferRange> found;
+  const std::unique_lock lock(mutex_);
   for (const auto& [start, reservation] : reservations_) {
     for (const auto& [at, mapping] : reservation.mappings) {
-      if (mapping.usable && mapping.placement == placement) found.emplace_back(at, mapping.bytes);
+      if (!mapping.backing || mapping.placement != placement) continue;
+      auto buffer = reservation.addresses->find_buffer(at, at + mapping.bytes);
+      if (!buffer) buffer = reservation.addresses->add_buffer(at, at + mapping.bytes);
+      found.push_back({buffer, at - buffer->address(), mapping.bytes, mapping.number});
     }
   }
   return found;

@@ -53,8 +53,8 @@ class AddressSpace {
   /// As those of Memory, for what is mapped; a range may span mappings that follow each other.
   std::optional<BufferRange> find(const void* pointer, std::uint64_t bytes);
   std::optional<AllocationInfo> describe(const void* pointer) const;
-  /// Start and size of each usable mapping of that placement.
-  std::vector<std::pair<std::uint64_t, std::uint64_t>> mapped(Placement placement) const;
+  /// The mappings of that placement, usable or not.
+  std::vector<BufferRange> mapped(Placement placement);
   bool alive(const BufferRange& range) const;
   bool reserved(const void* pointer) const;
   std::uint64_t unmaps() const { return unmaps_; }

@@ -313,9 +313,8 @@ std::vector<BufferRange> DeviceMemory::allocations(Placement placement) const {
   });
   lock.unlock();
   if (!address_space_) return ranges;
-  for (const auto& [start, bytes] : address_space_->mapped(placement)) {
-    if (auto range = address_space_->find(reinterpret_cast<const void*>(start), bytes)) ranges.push_back(*range);
-  }
+  const std::vector<BufferRange> mapped = address_space_->mapped(placement);
+  ranges.insert(ranges.end(), mapped.begin(), mapped.end());
   return ranges;
 }
 

@@ -109,7 +109,7 @@ class Memory {
   /// The live allocation that contains the address, if any.
   virtual std::optional<AllocationInfo> describe(const void* pointer) const = 0;
 
-  /// The live allocations of a placement, by address.
+  /// The live allocations of a placement, by address; mapped memory also where find() does not find it.
   virtual std::vector<BufferRange> allocations(Placement placement) const = 0;
 
   /// Whether the allocation in which find() found the range still lives. Another one that got the same bytes later does

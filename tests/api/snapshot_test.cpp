@@ -10,6 +10,7 @@
 
 #include "support/acl_fixture.hpp"
 #include "support/spinning_kernel.hpp"
+#include "support/virtual_memory.hpp"
 #include "support/watchdog.hpp"
 
 namespace aclvk::test {
@@ -40,6 +41,17 @@ struct Snapshot : OneStream {
 };
 
 using SnapshotWithoutDevice = Plain;
+
+struct SnapshotOfVirtualMemory : Snapshot {
+  void SetUp() override {
+    Snapshot::SetUp();
+    if (lacks_sparse_buffers()) GTEST_SKIP() << kNoSparseBuffers;
+  }
+  static void set_access(void* at, aclrtMemAccessFlags flags) {
+    aclrtMemAccessDesc desc{flags, {0, ACL_MEM_LOCATION_TYPE_DEVICE}, {}};
+    EXPECT_EQ(aclrtMemSetAccess(at, kChunk, &desc, 1), 0) << aclGetRecentErrMsg();
+  }
+};
 
 /// The lock gives up soon.
 struct SnapshotOfKernels : Settings, KernelTest {
@@ -125,6 +137,39 @@ TEST_F(Snapshot, leaves_later_and_freed_memory_alone) {
   void* later = allocate(2);
   ASSERT_EQ(restore(), 0);
   EXPECT_EQ(read(later), all(2)) << "also where the freed memory was";
+  ASSERT_EQ(unlock(), 0);
+}
+
+TEST_F(SnapshotOfVirtualMemory, contains_memory_that_may_not_be_used) {
+  const Reservation addresses(1);
+  const Physical physical;
+  const Mapped mapped(addresses.at(0), physical);
+  fill(addresses.at(0), 1);
+  set_access(addresses.at(0), ACL_RT_MEM_ACCESS_FLAGS_NONE);
+  ASSERT_EQ(lock(), 0);
+  ASSERT_EQ(back_up(), 0);
+  set_access(addresses.at(0), ACL_RT_MEM_ACCESS_FLAGS_READWRITE);
+  fill(addresses.at(0), 2);
+  set_access(addresses.at(0), ACL_RT_MEM_ACCESS_FLAGS_NONE);
+  ASSERT_EQ(restore(), 0);
+  set_access(addresses.at(0), ACL_RT_MEM_ACCESS_FLAGS_READWRITE);
+  EXPECT_EQ(read(addresses.at(0)), all(1));
+  ASSERT_EQ(unlock(), 0);
+}
+
+TEST_F(SnapshotOfVirtualMemory, leaves_later_mappings_alone) {
+  const Reservation addresses(1);
+  const Physical first, second;
+  {
+    const Mapped mapped(addresses.at(0), first);
+    fill(addresses.at(0), 1);
+    ASSERT_EQ(lock(), 0);
+    ASSERT_EQ(back_up(), 0);
+  }
+  const Mapped later(addresses.at(0), second);
+  fill(addresses.at(0), 2);
+  ASSERT_EQ(restore(), 0);
+  EXPECT_EQ(read(addresses.at(0)), all(2));
   ASSERT_EQ(unlock(), 0);
 }
 

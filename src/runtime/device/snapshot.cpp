@@ -6,7 +6,9 @@
 #include <condition_variable>
 #include <memory>
 #include <mutex>
+#include <set>
 #include <thread>
+#include <utility>
 #include <vector>
 
 #include "base/config.hpp"
@@ -193,17 +195,33 @@ void check_locked(Code code, const char* what) {
   check(state().gate.closed(), code, "The process is not locked; it cannot be {}.", what);
 }
 
-std::vector<SavedRange> read_all() {
-  std::vector<SavedRange> saved;
+/// What a backup consists of. Memory that the device may not use at the moment belongs to it, too.
+std::vector<SavedRange> find_all() {
+  std::vector<SavedRange> found;
   for (const auto& device : open_devices()) {
     for (const auto placement : {vk::Placement::kDevice, vk::Placement::kPooled, vk::Placement::kMapped}) {
-      for (const vk::BufferRange& range : device->memory().allocations(placement)) {
-        saved.push_back({device, range, std::vector<std::byte>(range.size)});
-        device->gpu().read(saved.back().bytes.data(), range);
-      }
+      for (const vk::BufferRange& range : device->memory().allocations(placement)) found.push_back({device, range, {}});
     }
   }
+  return found;
+}
+
+std::vector<SavedRange> read_all() {
+  std::vector<SavedRange> saved = find_all();
+  for (SavedRange& range : saved) {
+    range.bytes.resize(range.range.size);
+    range.device->gpu().read(range.bytes.data(), range.range);
+  }
   return saved;
+}
+
+void write_back(const std::vector<SavedRange>& all) {
+  std::set<std::pair<const Device*, std::uint64_t>> alive;
+  for (const SavedRange& found : find_all()) alive.emplace(found.device.get(), found.range.allocation);
+  for (const SavedRange& saved : all) {
+    if (alive.count({saved.device.get(), saved.range.allocation}) == 0) continue;
+    saved.device->gpu().write(saved.range, saved.bytes.data());
+  }
 }
 
 void check_stage(int stage, SnapshotCallback callback) {
@@ -257,9 +275,7 @@ void restore_process() {
   tell(Stage::kRestorePre);
   check(idle_by(deadline_from_now()), Code::kSnapshotRestoreFailed,
         "Devices have been given work since the process was locked.");
-  for (const SavedRange& saved : state().backup) {
-    if (saved.device->memory().alive(saved.range)) saved.device->gpu().write(saved.range, saved.bytes.data());
-  }
+  write_back(state().backup);
   tell(Stage::kRestorePost);
 }
 
