@@ -29,8 +29,8 @@ void check_task(const Model& model, NodeId id, const runtime::Device& device) {
     if (device.alive(range)) return;
     fail(
         Code::kModelExecute,
-        "Model {}{} cannot run: {}{} of its task {} ({} on stream {}), {} bytes at {:#x}, has been freed; what a model "
-        "refers to has to live as long as the model.",
+        "Model {}{} cannot run: {}{} of its task {} ({} on stream {}), {} bytes at {:#x}, has been freed or may not be "
+        "used any more; what a model refers to has to live as long as the model.",
         model.id, name_of(model), role, number > 0 ? fmt::format(" {}", number) : "", id, display_name(node),
         model.graph().lanes()[node.lane].stream_id, range.size, range.pointer());
   });

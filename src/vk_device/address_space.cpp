@@ -141,7 +141,8 @@ void AddressSpace::unmap(void* at) {
 void AddressSpace::set_usable(void* at, bool usable) {
   const std::unique_lock lock(mutex_);
   auto* mapping = const_cast<Mapping*>(mapping_of(number(at), nullptr));
-  if (mapping && mapping->backing) mapping->usable = usable;
+  if (!mapping || !mapping->backing) return;
+  if (std::exchange(mapping->usable, usable) && !usable) ++unmaps_;
 }
 
 const AddressSpace::Mapping* AddressSpace::mapping_of(std::uint64_t address, std::uint64_t* start) const {

@@ -57,6 +57,7 @@ class AddressSpace {
   std::vector<BufferRange> mapped(Placement placement);
   bool alive(const BufferRange& range) const;
   bool reserved(const void* pointer) const;
+  /// How often find() has stopped finding a mapping.
   std::uint64_t unmaps() const { return unmaps_; }
 
  private:

@@ -170,4 +170,22 @@ TEST_F(CapturedVirtualMemory, a_model_runs_while_its_segment_grows) {
   EXPECT_EQ(aclmdlRIExecuteAsync(model, s), ACL_ERROR_RT_MODEL_EXECUTE) << "another mapping at the same address";
 }
 
+TEST_F(CapturedVirtualMemory, a_model_does_not_run_without_access) {
+  if (lacks_sparse_buffers()) GTEST_SKIP() << kNoSparseBuffers;
+  const Reservation addresses(1);
+  const Physical memory;
+  const Mapped mapped(addresses.at(0), memory);
+  EXPECT_EQ(aclrtMemset(addresses.at(0), kChunk, 0, kChunk), 0);
+  TensorAt tensor(addresses.at(0), kFloats);
+  aclmdlRI model = capture([&] { EXPECT_EQ(add_one(tensor, s), 0); });
+  run(model, s);
+  aclrtMemAccessDesc desc{ACL_RT_MEM_ACCESS_FLAGS_NONE, {0, ACL_MEM_LOCATION_TYPE_DEVICE}, {}};
+  ASSERT_EQ(aclrtMemSetAccess(addresses.at(0), kChunk, &desc, 1), 0);
+  EXPECT_EQ(aclmdlRIExecuteAsync(model, s), ACL_ERROR_RT_MODEL_EXECUTE);
+  desc.flags = ACL_RT_MEM_ACCESS_FLAGS_READWRITE;
+  ASSERT_EQ(aclrtMemSetAccess(addresses.at(0), kChunk, &desc, 1), 0);
+  run(model, s);
+  EXPECT_EQ(first_of(addresses.at(0)), 2);
+}
+
 }  // namespace

@@ -138,5 +138,18 @@ TEST_F(AddressSpaceTest, AReservationEndsAfterItsMappings) {
   EXPECT_FALSE(space_.reserved(at(0)));
 }
 
+TEST_F(AddressSpaceTest, MemoryThatMayNotBeUsedAnyMoreCountsAsEnded) {
+  space_.reserve(kUnit, 0, nullptr);
+  map(0, kPage);
+  const std::uint64_t before = space_.unmaps();
+  space_.set_usable(at(0), true);
+  EXPECT_EQ(space_.unmaps(), before);
+  space_.set_usable(at(0), false);
+  EXPECT_EQ(space_.unmaps(), before + 1);
+  space_.set_usable(at(0), false);
+  space_.set_usable(at(0), true);
+  EXPECT_EQ(space_.unmaps(), before + 1);
+}
+
 }  // namespace
 }  // namespace aclvk::vk::test
