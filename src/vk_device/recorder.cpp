@@ -54,6 +54,15 @@ std::uint64_t distance(const BufferRange& a, const BufferRange& b) {
   return std::max(a.offset, b.offset) - std::min(a.offset, b.offset);
 }
 
+// Rows that lie beside each other in one pitch never meet, although what they span does: a column of a matrix is copied
+// to another.
+bool rows_overlap(const Copy2d& copy) {
+  if (!overlap(copy.dst, copy.src)) return false;
+  if (copy.dst_pitch != copy.src_pitch) return true;
+  const std::uint64_t apart = distance(copy.dst, copy.src) % copy.dst_pitch;
+  return apart < copy.width || apart + copy.width > copy.dst_pitch;
+}
+
 }  // namespace
 
 std::uint64_t commands_of_copy(const BufferRange& dst, const BufferRange& src) {
@@ -64,7 +73,7 @@ std::uint64_t commands_of_copy(const BufferRange& dst, const BufferRange& src) {
 
 std::uint64_t commands_of_copy(const Copy2d& copy) {
   if (copy.width == copy.dst_pitch && copy.width == copy.src_pitch) return commands_of_copy(copy.dst, copy.src);
-  if (!overlap(copy.dst, copy.src)) return 1;
+  if (!rows_overlap(copy)) return 1;
   std::uint64_t commands = 0;
   for (std::uint64_t row = 0; row < copy.height; ++row) {
     commands += commands_of_copy(copy.dst.part(row * copy.dst_pitch, copy.width),
@@ -284,7 +293,7 @@ void Recorder::copy_2d(const Copy2d& copy) {
         "{} rows of {} bytes do not fit into their ranges.", copy.height, copy.width);
   check_inside(dst);
   check_inside(src);
-  if (overlap(dst, src)) return copy_row_by_row(copy);
+  if (rows_overlap({dst, src, copy.dst_pitch, copy.src_pitch, copy.width, copy.height})) return copy_row_by_row(copy);
   order({touch(src, Access::kRead), touch(dst, Access::kWrite)});
   keep(src.buffer);
   keep(dst.buffer);

@@ -1,4 +1,5 @@
 #include "unit/vk_device/device_fixture.hpp"
+#include "vk_device/copy_commands.hpp"
 
 namespace aclvk::vk::test {
 namespace {
@@ -94,6 +95,35 @@ TEST_P(DeviceTransferTest, CopiesRowsWithoutGaps) {
   const BufferRange dst = upload(std::vector<std::uint8_t>(60, 0));
   run([&](CommandRecorder& recorder) { recorder.copy_2d({dst, src, 12, 12, 12, 5}); });
   EXPECT_EQ(download(dst), source);
+}
+
+TEST_P(DeviceTransferTest, CopiesColumnsBesideOthersWithOneCommand) {
+  const auto before = random_bytes(200);
+  for (const auto& [to, from] : {std::pair(8, 0), std::pair(0, 8), std::pair(56, 16), std::pair(3, 43)}) {
+    const BufferRange matrix = upload(before);
+    const auto commands = run([&](CommandRecorder& recorder) {
+      recorder.copy_2d({matrix.part(to, 144), matrix.part(from, 144), 16, 16, 8, 9});
+    });
+    EXPECT_EQ(commands->commands(), 1U) << from << " to " << to;
+    auto expected = before;
+    for (int row = 0; row < 9; ++row) std::memcpy(&expected[to + 16 * row], &before[from + 16 * row], 8);
+    EXPECT_EQ(download(matrix), expected) << from << " to " << to;
+  }
+}
+
+TEST_P(DeviceTransferTest, CountsTheCommandsForRows) {
+  constexpr std::uint64_t kRows = 8192;
+  const BufferRange matrix{allocate(kBytes).buffer, 0, 256 * kRows};
+  const auto commands = [&](std::uint64_t to, std::uint64_t dst_pitch, std::uint64_t width) {
+    const std::uint64_t span = 256 * (kRows - 1) + width;
+    return commands_of_copy(Copy2d{{matrix.buffer, to, span}, matrix.part(0, span), dst_pitch, 256, width, kRows});
+  };
+  EXPECT_EQ(commands(64, 256, 64), 1U);
+  EXPECT_EQ(commands(256 * 5 + 192, 256, 64), 1U);
+  EXPECT_EQ(commands(256 * kRows, 256, 64), 1U) << "behind the other";
+  EXPECT_EQ(commands(63, 256, 64), 2 * kRows) << "each row overlaps by a byte";
+  EXPECT_EQ(commands(193, 256, 64), kRows) << "each row overlaps the next one by a byte";
+  EXPECT_GT(commands(64, 255, 64), kRows) << "the pitches differ, so that some rows meet";
 }
 
 TEST_P(DeviceTransferTest, PinnedMemoryIsReachedByTheGpu) {
