@@ -12,6 +12,7 @@
 #include "acl/acl.h"
 #include "aclnnop/aclnn_add.h"
 #include "support/peer.hpp"
+#include "support/virtual_memory.hpp"
 #include "support/vulkan_faults.hpp"
 
 namespace aclvk::test {
@@ -250,6 +251,61 @@ TEST_F(LostDevice, LeavesPinnedMemoryToTheProgram) {
   if (old_memory != memory_) {
     EXPECT_NE(aclrtFree(old_memory), 0) << "device memory has ended with the device";
   }
+}
+
+TEST_F(LostDevice, CopiesNothingOfItsMemory) {
+  open();
+  void* host = nullptr;
+  ASSERT_EQ(aclrtMallocHost(&host, kBytes), 0);
+  lose();
+  EXPECT_EQ(aclrtMemset(memory_, kBytes, 1, kBytes), kLost) << "also where the host sees it";
+  EXPECT_EQ(aclrtMemsetD32(memory_, kBytes, 1, 1), kLost);
+  EXPECT_EQ(aclrtMemcpy(host, kBytes, memory_, kBytes, ACL_MEMCPY_DEVICE_TO_HOST), kLost);
+  EXPECT_EQ(aclrtMemcpy(memory_, kBytes, host, kBytes, ACL_MEMCPY_HOST_TO_DEVICE), kLost);
+  EXPECT_EQ(aclrtMemcpy2d(memory_, 64, host, 64, 32, 2, ACL_MEMCPY_HOST_TO_DEVICE), kLost);
+  EXPECT_EQ(aclrtMemset(host, kBytes, 1, kBytes), 0) << "host memory is the program's: " << aclGetRecentErrMsg();
+  EXPECT_EQ(aclrtFreeHost(host), 0);
+  open_anew();
+}
+
+TEST_F(LostDevice, GivesOutNothingMore) {
+  open();
+  aclrtContext context = nullptr;
+  aclrtContext explicit_context = nullptr;
+  ASSERT_EQ(aclrtGetCurrentContext(&context), 0);
+  ASSERT_EQ(aclrtCreateContext(&explicit_context, 0), 0);
+  ASSERT_EQ(aclrtSetCurrentContext(context), 0);
+  const auto expect_nothing = [] {
+    void* pointer = nullptr;
+    EXPECT_EQ(aclrtMalloc(&pointer, kBytes, ACL_MEM_MALLOC_NORMAL_ONLY), kLost);
+    EXPECT_EQ(aclrtMallocHost(&pointer, kBytes), kLost);
+    EXPECT_EQ(aclrtMemAllocManaged(&pointer, kBytes, ACL_RT_MEM_ATTACH_GLOBAL), kLost);
+    EXPECT_EQ(aclrtReserveMemAddress(&pointer, kChunk, 0, nullptr, 0), kLost);
+  };
+  lose();
+  expect_nothing();
+  aclrtMemPool pool = nullptr;
+  aclrtMemPoolProps props{};
+  props.allocType = ACL_MEM_ALLOCATION_TYPE_PINNED;
+  props.handleType = ACL_MEM_HANDLE_TYPE_NONE;
+  props.location = {0, ACL_MEM_LOCATION_TYPE_DEVICE};
+  EXPECT_EQ(aclrtMemPoolCreate(&pool, &props), kLost);
+  open_anew();
+  ASSERT_EQ(aclrtSetCurrentContext(explicit_context), 0);
+  expect_nothing();
+  EXPECT_EQ(aclrtDestroyContext(explicit_context), 0);
+}
+
+TEST_F(LostDevice, LeavesItsAddressesToBeReleased) {
+  open();
+  void* start = nullptr;
+  const aclError reserved = aclrtReserveMemAddress(&start, kChunk, 0, nullptr, 0);
+  if (reserved == ACL_ERROR_RT_FEATURE_NOT_SUPPORT) GTEST_SKIP() << aclGetRecentErrMsg();
+  ASSERT_EQ(reserved, 0);
+  lose();
+  open_anew();
+  EXPECT_EQ(aclrtReleaseMemAddress(start), 0) << aclGetRecentErrMsg();
+  EXPECT_EQ(aclrtReleaseMemAddress(start), ACL_ERROR_RT_PARAM_INVALID) << "once";
 }
 
 TEST_F(LostDevice, LeavesItsObjectsToBeDestroyed) {

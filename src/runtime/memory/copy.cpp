@@ -65,6 +65,7 @@ Side resolve(const void* pointer, std::uint64_t bytes, const char* what) {
   check(range.has_value(), Code::kParamInvalid, "{} {} with {} bytes ends outside its allocation of {} bytes at {:#x}.",
         what, pointer, bytes, allocation.size, allocation.start);
   const bool own_address = vk::on_device(allocation.placement);
+  if (own_address) found->device->check_not_lost();  // where the host sees the memory, no command would find it out
   std::byte* host = own_address ? range->mapped() : static_cast<std::byte*>(const_cast<void*>(pointer));
   return {std::move(found->device), *range, host};
 }

@@ -59,11 +59,20 @@ Place own_place(const Mapping& mapping) {
   return home.on_device() ? Place{home.type, mapping.device->id} : place_of(home);
 }
 
-std::shared_ptr<Device> device_of_reservation(const void* pointer) {
-  for (auto& device : devices_to_search()) {
+std::shared_ptr<Device> device_of_reservation(const void* pointer,
+                                              const std::vector<std::shared_ptr<Device>>& devices) {
+  for (const auto& device : devices) {
     if (device->memory().reserved(pointer)) return device;
   }
   fail(Code::kParamInvalid, "{} is not in reserved address space (aclrtReserveMemAddress).", pointer);
+}
+
+// Addresses of lost devices are released, too.
+std::vector<std::shared_ptr<Device>> devices_with_retired() {
+  std::vector<std::shared_ptr<Device>> devices = devices_to_search();
+  const auto retired = retired_devices();
+  devices.insert(devices.end(), retired.begin(), retired.end());
+  return devices;
 }
 
 void check_matches(const PhysicalMemory& memory, const Device& device) {
@@ -112,16 +121,20 @@ void flush_streams() {
 void* reserve_addresses(std::uint64_t bytes, std::uint64_t alignment, void* wish) {
   check(alignment % kHugePage == 0, Code::kParamInvalid, "alignment is {}; 0 or a multiple of {} is expected.",
         alignment, kHugePage);
-  return current_context()->device().memory().address_space().reserve(bytes, alignment, wish);
+  Device& device = current_context()->device();
+  device.check_not_lost();
+  return device.memory().address_space().reserve(bytes, alignment, wish);
 }
 
-void release_addresses(void* start) { device_of_reservation(start)->memory().address_space().release(start); }
+void release_addresses(void* start) {
+  device_of_reservation(start, devices_with_retired())->memory().address_space().release(start);
+}
 
 void map_memory(void* at, std::uint64_t bytes, std::uint64_t offset, const PhysicalPtr& memory, bool usable) {
   check(offset == 0, Code::kParamInvalid, "offset is {}; physical memory is mapped from its start.", offset);
   check(bytes == memory->backing->bytes(), Code::kParamInvalid,
         "size is {}; the physical memory has {} bytes, and is mapped as a whole.", bytes, memory->backing->bytes());
-  const auto device = device_of_reservation(at);
+  const auto device = device_of_reservation(at, devices_to_search());
   check_matches(*memory, *device);
   Mapping mapping{bytes, memory, device, {}};
   if (usable) mapping.access[own_place(mapping)] = kReadWrite;

@@ -49,6 +49,7 @@ void* allocate_or_trim_pools(Device& device, vk::Placement placement, std::uint6
 }
 
 void* allocate(Device& device, vk::Placement placement, std::uint64_t bytes) {
+  device.check_not_lost();  // nobody finds the memory of a device that has been opened anew
   void* pointer = allocate_or_trim_pools(device, placement, bytes);
   try {
     if (const auto range = device.memory().find(pointer, bytes)) {

@@ -313,6 +313,7 @@ void* create_memory_pool(std::int32_t device_id, std::uint64_t most) {
   check_device_id(device_id);
   current_context();
   auto pool = std::make_shared<MemoryPool>(device(device_id), most);
+  pool->device().check_not_lost();
   const std::lock_guard guard(pools().mutex);
   pools().all.reserve(pools().all.size() + 1);
   void* handle = memory_pool_handles().insert(pool);
