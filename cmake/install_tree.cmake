@@ -11,6 +11,8 @@ include(CMakePackageConfigHelpers)
 include(split_libraries)  # for the names
 
 target_link_options(aclvk PRIVATE "LINKER:--version-script=${CMAKE_SOURCE_DIR}/cmake/exports.map")
+# Its threads and its exit handlers last as long as the process, whoever closes it.
+target_link_options(aclvk PRIVATE "LINKER:-z,nodelete")
 set_property(TARGET aclvk APPEND PROPERTY LINK_DEPENDS "${CMAKE_SOURCE_DIR}/cmake/exports.map")
 
 set(ACLVK_ARCHITECTURE_DIR "${CMAKE_SYSTEM_PROCESSOR}-linux")

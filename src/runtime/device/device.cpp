@@ -5,14 +5,19 @@
 
 #include <algorithm>
 #include <atomic>
+#include <cstdio>
 #include <cstdlib>
 #include <exception>
+#include <mutex>
+#include <optional>
 #include <sstream>
 #include <string>
 
 #include "base/config.hpp"
 #include "base/error.hpp"
 #include "base/log.hpp"
+#include "base/log_deferral.hpp"
+#include "runtime/profile/session.hpp"
 #include "runtime/profile/task_times.hpp"
 #include "runtime/stream/scheduler.hpp"
 #include "runtime/stream/watcher.hpp"
@@ -95,37 +100,69 @@ bool needs_peer_access(vk::Placement placement) {
   return vk::on_device(placement) && placement != vk::Placement::kMapped;
 }
 
+// For a task that has been found to run for too long: it may be about to end.
+constexpr std::chrono::milliseconds kPatienceAtExit{1000};
+
 std::atomic<bool> at_rest{false};
+std::atomic<int> exit_status{0};
 std::atomic<pid_t> resting{0};      // the process whose devices come to rest
 std::atomic<pid_t> forked_from{0};  // the process that has kept the devices, if it is not this one
 
+// False when a task of the device does not come to its end.
+bool bring_to_rest(const Device& device, std::chrono::milliseconds patience) try {
+  device.watcher().stop();
+  const bool rests = device.wait_for_work(patience);
+  // What other processes are to be told; without settling, because no stream goes on when the process ends.
+  const std::lock_guard lock(Scheduler::instance().mutex());
+  device.watcher().catch_up();
+  return rests;
+} catch (const std::exception& exception) {
+  log().warn("Device {} does not come to rest at process exit: {}", device.id, exception.what());
+  return true;
+}
+
 // Threads of ours must not be inside the driver while the driver's own exit handlers run, nor may the GPU (which can be
 // the threads of a CPU driver) be at work. What is registered last runs first.
-void quiesce() {
+bool quiesce() {
+  bool rests = true;
   for (const auto& device : retired_devices()) device->watcher().stop();
   for (const auto& device : open_devices()) {
-    try {
-      device->watcher().stop();
-      device->gpu().wait_idle();
-      // What other processes are to be told; without settling, because no stream goes on when the process ends.
-      const std::lock_guard lock(Scheduler::instance().mutex());
-      device->watcher().catch_up();
-    } catch (const std::exception& exception) {
-      log().warn("Device {} does not come to rest at process exit: {}", device->id, exception.what());
-    }
+    rests = bring_to_rest(*device, rests ? kPatienceAtExit : std::chrono::milliseconds{0}) && rests;
   }
   profile::collect_quietly();
+  return rests;
+}
+
+// The driver's exit handlers would wait for its threads, which are at work on what does not end.
+[[noreturn]] void leave_at_once() {
+  log().error(
+      "A task has been running for too long and goes on: the process ends without the rest of its exit "
+      "handlers, among them the driver's.");
+  profile::finish_files();
+  flush_log();
+  std::fflush(nullptr);
+  _exit(exit_status);
 }
 
 // A process that was forked has none of the threads, and locks that they held stay so.
 void quiesce_at_exit() {
   if (at_rest) return;
-  if (getpid() == resting) quiesce();
+  const bool rests = getpid() != resting || quiesce();
   at_rest = true;
+  if (!rests) leave_at_once();
 }
+
+void note_status(int status, void*) { exit_status = status; }
 
 void note_forks() {
   pthread_atfork(nullptr, nullptr, [] { forked_from = resting.load(); });
+}
+
+bool finds_stuck(Watcher& watcher) {
+  const LogDeferral deferral;  // ends behind the lock
+  const std::lock_guard lock(Scheduler::instance().mutex());
+  watcher.look_at_running();
+  return watcher.stuck();
 }
 
 // Needs the registry's mutex.
@@ -167,6 +204,24 @@ std::optional<Error> Device::loss() const {
 
 void Device::check_not_lost() const {
   if (const auto error = loss()) throw Error(*error);
+}
+
+// In slices: the watcher may have been stopped, and a task may be found to be stuck meanwhile.
+bool Device::wait_for_work(std::chrono::milliseconds patience) const {
+  using Clock = std::chrono::steady_clock;
+  constexpr std::chrono::milliseconds kSlice{100};
+  const std::uint64_t newest = memory().submissions();
+  std::optional<Clock::time_point> deadline;
+  for (gpu().collect(); !memory().settled(newest); gpu().collect()) {
+    if (finds_stuck(watcher())) {
+      if (!deadline) deadline = Clock::now() + patience;
+      if (Clock::now() >= *deadline) return false;
+    }
+    std::vector<vk::TimelinePoint> ends;
+    for (const vk::Running& running : gpu().running()) ends.push_back(running.end);
+    gpu().wait_any(ends, kSlice);
+  }
+  return true;
 }
 
 std::size_t Device::next_queue() { return next_queue_++ % gpu().queue_count(); }
@@ -299,6 +354,7 @@ void rest_before_exit() {
   pid_t nobody = 0;
   resting.compare_exchange_strong(nobody, getpid());
   std::atexit(quiesce_at_exit);
+  on_exit(note_status, nullptr);  // runs before it
 }
 
 bool process_ends() { return at_rest; }

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <atomic>
+#include <chrono>
 #include <cstdint>
 #include <memory>
 #include <optional>
@@ -36,6 +37,9 @@ class Device {
   /// Why nothing works on the device, when that is so; else nothing.
   std::optional<Error> loss() const;
   void check_not_lost() const;
+  /// Waits for all that has been submitted. False when a task is found to run for too long, and still does `patience`
+  /// later: it may never end.
+  bool wait_for_work(std::chrono::milliseconds patience) const;
   /// Streams are mapped onto the device's queues one after the other.
   std::size_t next_queue();
 

@@ -42,6 +42,11 @@ struct Mappings {
     --next;
     return address - next->first < next->second.bytes ? next : by_start.end();
   }
+  Iterator starting_at(const void* at) {
+    const auto found = by_start.find(reinterpret_cast<std::uintptr_t>(at));
+    check(found != by_start.end(), Code::kParamInvalid, "{} is not the start of mapped memory.", at);
+    return found;
+  }
 };
 
 // Leaked: programs unmap from destructors of their statics.
@@ -116,6 +121,20 @@ void flush_streams() {
   for (const auto& stream : streams) stream->queue().flush_all();
 }
 
+// What a task may use that never ends stays mapped.
+void wait_for_tasks(const void* at) {
+  flush_streams();
+  std::shared_ptr<Device> device;
+  {
+    const std::lock_guard lock(mappings().mutex);
+    device = mappings().starting_at(at)->second.device;
+  }
+  check(device->wait_for_work({}), Code::kAicoreTimeout,
+        "The memory at {} stays mapped: tasks of device {} have been running for too long. They cannot be interrupted "
+        "and go on.",
+        at, device->id);
+}
+
 }  // namespace
 
 void* reserve_addresses(std::uint64_t bytes, std::uint64_t alignment, void* wish) {
@@ -150,13 +169,12 @@ void map_memory(void* at, std::uint64_t bytes, std::uint64_t offset, const Physi
 
 // Taken off the list first, so that two threads do not both unmap it.
 void unmap_memory(void* at) {
-  flush_streams();
+  wait_for_tasks(at);
   Mappings& all = mappings();
   Mapping ended;
   {
     const std::lock_guard lock(all.mutex);
-    const auto found = all.by_start.find(number(at));
-    check(found != all.by_start.end(), Code::kParamInvalid, "{} is not the start of mapped memory.", at);
+    const auto found = all.starting_at(at);
     ended = std::move(found->second);
     all.by_start.erase(found);
   }

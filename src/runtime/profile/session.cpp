@@ -69,14 +69,7 @@ std::string file_path(const std::string& wanted) {
   return fmt::format("{}{}aclvk_{}_{}.json", path, names_folder ? "" : "/", getpid(), ++sessions().files);
 }
 
-// What nobody has closed is ended when the process ends. Registered when the library is loaded, so it runs after the
-// devices have come to rest and their times have been read.
-void finish_files() {
-  const std::lock_guard lock(sessions().mutex);
-  for (Session* session : sessions().open) session->finish();
-  active = 0;
-}
-
+// Registered when the library is loaded, so it runs after the devices have come to rest and their times have been read.
 [[maybe_unused]] const int registered = std::atexit(finish_files);
 
 /// Kept to the end of the process; null when none is wanted. Without memory it is tried again at the next call.
@@ -123,6 +116,12 @@ Session::~Session() {
 }
 
 void Session::finish() { file_.finish(); }
+
+void finish_files() {
+  const std::lock_guard lock(sessions().mutex);
+  for (Session* session : sessions().open) session->finish();
+  active = 0;
+}
 
 Selection Session::sum() const {
   Selection all{0, 0};

@@ -64,5 +64,7 @@ void want_models(bool wanted);
 
 /// Begins the trace that ACLVK_TRACE asks for, at the first call.
 void begin_from_environment();
+/// Ends the traces that nobody has closed. Runs by itself when the process ends.
+void finish_files();
 
 }  // namespace aclvk::runtime::profile

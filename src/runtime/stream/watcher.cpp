@@ -147,11 +147,21 @@ void Watcher::look_at_running() try {
   const auto now = Clock::now();
   if (now - looked_at_running_ < kLongWait) return;
   looked_at_running_ = now;
-  for (const auto& [end, limit] : overtime_.look(gpu_.running(), now)) {
-    if (StreamQueue* queue = Scheduler::instance().find_queue(*end.timeline)) queue->note_overtime(end.value, limit);
-  }
+  for (const Overtime::Overdue& overdue : overtime_.look(gpu_.running(), now)) note_overdue(overdue);
 } catch (const Error& error) {
   log().error("What the device is doing cannot be found out: {}", error.sentence());
+}
+
+void Watcher::note_overdue(const Overtime::Overdue& overdue) {
+  const auto& [end, limit] = overdue;
+  if (StreamQueue* queue = Scheduler::instance().find_queue(*end.timeline)) queue->note_overtime(end.value, limit);
+  const auto is_past = [&](const auto& known) { return known.timeline == end.timeline || known.reached(); };
+  overdue_.erase(std::remove_if(overdue_.begin(), overdue_.end(), is_past), overdue_.end());
+  overdue_.push_back(end);
+}
+
+bool Watcher::stuck() const {
+  return std::any_of(overdue_.begin(), overdue_.end(), [](const auto& end) { return !end.reached(); });
 }
 
 // A task of a stream that is blocked for good has nobody who could find out for it that its device is lost.

@@ -48,6 +48,12 @@ class Watcher {
   void forget(StreamQueue* queue);
   /// Runs `function` on a callback thread, without the lock, and `done` behind it, with the lock.
   void run_callback(std::function<void()> function, std::function<void()> done);
+  /// Finds what runs longer than it may; at most once a second. The thread does so by itself.
+  void look_at_running();
+  /// For what has been found.
+  void note_overdue(const Overtime::Overdue& overdue);
+  /// Something of that is still at work, also of a stream that is gone.
+  bool stuck() const;
 
  private:
   struct Callback {
@@ -71,7 +77,6 @@ class Watcher {
   void start_callback_thread();
   void fire_reached();
   void flush_ripe();
-  void look_at_running();
   void look_for_loss();
   void sleep(SchedulerLock& lock);
   std::vector<vk::TimelinePoint> points(std::chrono::steady_clock::time_point now) const;
@@ -89,6 +94,7 @@ class Watcher {
   std::list<PolledWatch> polled_;
   std::map<StreamQueue*, std::chrono::steady_clock::time_point> to_flush_;  // and since when
   Overtime overtime_;
+  std::vector<vk::TimelinePoint> overdue_;
   std::chrono::steady_clock::time_point looked_at_running_;
   int looks_ = 0;  // short sleeps that are left, while small tasks come in bursts
   std::deque<Callback> callbacks_;

@@ -1,16 +1,22 @@
-// What a forked process does when it ends: exit handlers are inherited, threads are not.
+// What a process does when it ends: one that was forked has inherited exit handlers and no threads, and one may have a
+// task that does not end.
 #include <gtest/gtest.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <chrono>
 #include <cstdio>
 #include <cstdlib>
+#include <cstring>
 #include <string>
 
+#include "runtime/context.hpp"
 #include "runtime/current.hpp"
 #include "runtime/device/device.hpp"
 #include "runtime/profile/session.hpp"
 #include "runtime/stream/scheduler.hpp"
+#include "runtime/stream/watcher.hpp"
+#include "support/spinning_kernel.hpp"
 
 namespace aclvk::runtime {
 namespace {
@@ -61,6 +67,28 @@ TEST(ChildOfADevice, LeavesWithTheSchedulerLocked) {
   }
   EXPECT_EQ(status, 0);
   reset_device(0, true);
+}
+
+// The kernel is never let go.
+[[noreturn]] void leave_with_a_stuck_task(int status) {
+  alarm(kPatience);
+  set_device(0);
+  aclrtBinHandle binary = nullptr;
+  aclrtFuncHandle spin = nullptr;
+  EXPECT_EQ(aclrtBinaryLoadFromData(test::kSpin, std::strlen(test::kSpin), nullptr, &binary), 0);
+  EXPECT_EQ(aclrtBinaryGetFunction(binary, "main", &spin), 0);
+  const StreamPtr stream = current_context()->create_stream({});
+  new test::Spinning(spin, stream->handle);
+  {
+    const SchedulerLock lock;
+    stream->device().watcher().note_overdue({stream->queue().submitted(), std::chrono::seconds(1)});
+  }
+  std::exit(status);
+}
+
+TEST(ProcessWithAStuckTask, EndsWithItsStatus) {
+  testing::GTEST_FLAG(death_test_style) = "threadsafe";
+  EXPECT_EXIT(leave_with_a_stuck_task(7), testing::ExitedWithCode(7), "");
 }
 
 }  // namespace
