@@ -23,7 +23,8 @@ void reload_log();
 void flush_log();
 
 /// A function that gets each line that is written, with its line end. `run` tells which of the two loggers has it. Runs
-/// on the thread that writes; what it logs itself is written at once, and not given to listeners.
+/// on the thread that writes, on several at once when they do; what it logs itself is written at once, and not given to
+/// listeners.
 using LogListener = std::function<void(bool run, const char* line, std::size_t bytes)>;
 
 /// Returns a number for remove_log_listener, never 0.

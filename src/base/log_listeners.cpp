@@ -4,36 +4,59 @@
 #include <spdlog/pattern_formatter.h>
 
 #include <utility>
-#include <vector>
 
 namespace aclvk {
 namespace {
 
-thread_local bool inside = false;
-
-struct Inside {
-  Inside() { inside = true; }
-  ~Inside() { inside = false; }
-};
+thread_local std::uint64_t called = 0;  // the listener that the thread is inside; 0: none
 
 }  // namespace
 
+/// A call of a listener: without the lock, because what it waits for may be done by a thread that logs.
+class LogListeners::Call {
+ public:
+  Call(LogListeners& all, std::unique_lock<std::mutex>& lock, std::uint64_t number, std::shared_ptr<Listener> listener)
+      : all_(all), lock_(lock), listener_(std::move(listener)) {
+    ++listener_->calls;
+    called = number;
+    lock_.unlock();
+  }
+  ~Call() {
+    lock_.lock();
+    called = 0;
+    --listener_->calls;
+    all_.returned_.notify_all();
+  }
+  Call(const Call&) = delete;
+  Call& operator=(const Call&) = delete;
+
+ private:
+  LogListeners& all_;
+  std::unique_lock<std::mutex>& lock_;
+  const std::shared_ptr<Listener> listener_;
+};
+
 LogListeners::LogListeners() : formatter_(std::make_unique<spdlog::pattern_formatter>()) {}
 
-bool LogListeners::busy() { return inside; }
+bool LogListeners::busy() { return called != 0; }
 
 void LogListeners::log(const spdlog::details::log_msg& message) {
-  if (inside) return;
-  std::lock_guard lock(mutex_);
+  if (busy()) return;
+  std::unique_lock lock(mutex_);
   if (listeners_.empty()) return;
   spdlog::memory_buf_t line;
   formatter_->format(message, line);
   const bool run = message.logger_name == spdlog::string_view_t(kRunLogName);
-  // A copy: listeners may change the list. One that has been removed by another is still called for this line, or not.
-  std::vector<std::shared_ptr<LogListener>> now;
-  for (const auto& [number, listener] : listeners_) now.push_back(listener);
-  const Inside scope;
-  for (const auto& listener : now) (*listener)(run, line.data(), line.size());
+  // Listeners may change the list. Those that they add have higher numbers, and do not get this line.
+  const std::uint64_t last = last_;
+  for (auto next = listeners_.begin(); next != listeners_.end() && next->first <= last;) {
+    const auto [number, listener] = *next;
+    {
+      const Call call(*this, lock, number, listener);
+      listener->function(run, line.data(), line.size());
+    }
+    next = listeners_.upper_bound(number);
+  }
 }
 
 void LogListeners::set_pattern(const std::string& pattern) {
@@ -41,19 +64,25 @@ void LogListeners::set_pattern(const std::string& pattern) {
 }
 
 void LogListeners::set_formatter(std::unique_ptr<spdlog::formatter> formatter) {
-  std::lock_guard lock(mutex_);
+  const std::lock_guard lock(mutex_);
   formatter_ = std::move(formatter);
 }
 
 std::uint64_t LogListeners::add(LogListener listener) {
-  std::lock_guard lock(mutex_);
-  listeners_.emplace(++last_, std::make_shared<LogListener>(std::move(listener)));
+  const std::lock_guard lock(mutex_);
+  listeners_.emplace(++last_, std::make_shared<Listener>(Listener{std::move(listener)}));
   return last_;
 }
 
 bool LogListeners::remove(std::uint64_t number) {
-  std::lock_guard lock(mutex_);
-  return listeners_.erase(number) == 1;
+  std::unique_lock lock(mutex_);
+  const auto found = listeners_.find(number);
+  if (found == listeners_.end()) return false;
+  const std::shared_ptr<Listener> listener = found->second;
+  listeners_.erase(found);
+  const int own = called == number ? 1 : 0;  // which returns only behind this
+  returned_.wait(lock, [&] { return listener->calls == own; });
+  return true;
 }
 
 }  // namespace aclvk

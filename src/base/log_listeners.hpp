@@ -2,6 +2,7 @@
 
 #include <spdlog/sinks/sink.h>
 
+#include <condition_variable>
 #include <cstddef>
 #include <cstdint>
 #include <map>
@@ -29,10 +30,16 @@ class LogListeners : public spdlog::sinks::sink {
   static bool busy();
 
  private:
-  // Recursive: a listener may remove itself, or add another.
-  std::recursive_mutex mutex_;
+  struct Listener {
+    LogListener function;
+    int calls = 0;  ///< under way, on as many threads
+  };
+  class Call;
+
+  std::mutex mutex_;
+  std::condition_variable returned_;  // from a call
   std::unique_ptr<spdlog::formatter> formatter_;
-  std::map<std::uint64_t, std::shared_ptr<LogListener>> listeners_;
+  std::map<std::uint64_t, std::shared_ptr<Listener>> listeners_;
   std::uint64_t last_ = 0;
 };
 

@@ -4,6 +4,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <atomic>
+#include <chrono>
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
@@ -12,6 +14,7 @@
 #include <mutex>
 #include <string>
 #include <thread>
+#include <utility>
 #include <vector>
 
 #include "base/config.hpp"
@@ -200,6 +203,63 @@ TEST_F(Log, AListenerMayLogAndRemoveItself) {
   EXPECT_THAT(captured.text(), HasSubstr("second"));
 }
 
+TEST_F(Log, AListenerIsNotWaitedForByThreadsThatLog) {
+  const test::StandardError captured;
+  set_level("3");
+  std::promise<void> second;
+  std::atomic<int> calls{0};
+  const std::uint64_t number = add_log_listener([&](bool, const char*, std::size_t) {
+    if (calls++ > 0) return second.set_value();
+    EXPECT_EQ(second.get_future().wait_for(std::chrono::seconds(20)), std::future_status::ready);
+  });
+  auto first = std::async(std::launch::async, [] { log().error("first"); });
+  while (calls == 0) std::this_thread::yield();
+  log().error("second");
+  first.get();
+  EXPECT_TRUE(remove_log_listener(number));
+  EXPECT_EQ(calls, 2);
+}
+
+TEST_F(Log, AListenerIsWaitedForByWhoRemovesIt) {
+  const test::StandardError captured;
+  set_level("3");
+  std::promise<void> began, go;
+  std::atomic<bool> returns{false};
+  const std::uint64_t number = add_log_listener([&](bool, const char*, std::size_t) {
+    began.set_value();
+    go.get_future().wait();
+    returns = true;
+  });
+  auto logging = std::async(std::launch::async, [] { log().error("the line"); });
+  began.get_future().wait();
+  auto removal = std::async(std::launch::async, [&] {
+    EXPECT_TRUE(remove_log_listener(number));
+    EXPECT_TRUE(returns);
+  });
+  EXPECT_EQ(removal.wait_for(std::chrono::milliseconds(20)), std::future_status::timeout);
+  go.set_value();
+  removal.get();
+}
+
+TEST_F(Log, ListenersMayChangeWhoGetsTheLineBehindThem) {
+  const test::StandardError captured;
+  set_level("3");
+  int calls = 0;
+  std::uint64_t added = 0;
+  std::uint64_t removed = 0;
+  const std::uint64_t number = add_log_listener([&](bool, const char*, std::size_t) {
+    EXPECT_TRUE(remove_log_listener(removed));
+    added = add_log_listener([&](bool, const char*, std::size_t) { ++calls; });
+  });
+  removed = add_log_listener([](bool, const char*, std::size_t) { ADD_FAILURE() << "it has been removed"; });
+  log().error("first");
+  EXPECT_EQ(calls, 0);
+  EXPECT_TRUE(remove_log_listener(number));
+  log().error("second");
+  EXPECT_EQ(calls, 1);
+  EXPECT_TRUE(remove_log_listener(added));
+}
+
 TEST_F(Log, AChildProcessLogsByItself) {
   const test::StandardError captured;
   set_level("1");
@@ -258,6 +318,24 @@ TEST_F(LogDeathTest, DestructorsOfTheProgramMayLog) {
         std::exit(0);
       },
       testing::ExitedWithCode(0), "from a destructor");
+}
+
+void log_at_exit() {
+  std::thread([] { log().error("from another thread"); }).join();
+}
+
+void end_in_a_listener() {
+  set_level("3");
+  alarm(20);
+  std::atexit(log_at_exit);
+  add_log_listener([called = false](bool, const char*, std::size_t) mutable {
+    if (!std::exchange(called, true)) std::exit(0);
+  });
+  log().error("the first line");
+}
+
+TEST_F(LogDeathTest, AListenerMayEndTheProcessWhileOthersLog) {
+  EXPECT_EXIT(end_in_a_listener(), testing::ExitedWithCode(0), "from another thread");
 }
 
 TEST_F(LogDeathTest, AnErrorBeforeAnAbortIsWritten) {
