@@ -3,14 +3,18 @@
 
 #include <gmock/gmock.h>
 
+#include <atomic>
+#include <chrono>
 #include <cstdarg>
 #include <cstdlib>
 #include <string>
+#include <thread>
 #include <utility>
 #include <vector>
 
 #include "support/capture_fixture.hpp"
 #include "support/standard_error.hpp"
+#include "support/watchdog.hpp"
 
 namespace {
 
@@ -154,7 +158,7 @@ class LoggedFailure : test::Settings, public test::OneStream {
 /// A callback of the log that asks for a stream.
 struct Asking {
   aclrtStream stream;
-  int calls = 0;
+  std::atomic<int> calls{0};
 };
 
 int32_t ask(void* user, uint32_t, const char*, size_t) {
@@ -175,6 +179,76 @@ TEST_F(LoggedFailure, LetsACallbackCallTheRuntime) {
   EXPECT_EQ(aclrtSynchronizeStream(s), ACL_ERROR_RT_AICORE_EXCEPTION);
   EXPECT_EQ(acllogUnregisterCallback(handle), 0);
   EXPECT_GE(asking.calls, 1);
+}
+
+void spin_until(void* set) {
+  while (!*static_cast<std::atomic<bool>*>(set)) std::this_thread::yield();
+}
+
+TEST_F(LoggedFailure, BehindAHostFunctionLetsACallbackCallTheRuntime) {
+  const StandardError captured;
+  const test::Watchdog watchdog(std::chrono::seconds(30), "A callback of the log runs under a lock.");
+  const test::Cell cell;
+  std::atomic<bool> go{false};
+  Asking asking{new_stream()};
+  acllogCallbackHandle handle = 0;
+  ASSERT_EQ(acllogRegisterCallback(ask, &asking, OUTPUT_TYPE_BOTH, &handle), 0);
+  EXPECT_EQ(aclrtLaunchHostFunc(s, spin_until, &go), 0);
+  EXPECT_EQ(test::add(cell, 1, cell, s), 0);
+  go = true;
+  EXPECT_EQ(aclrtSynchronizeStream(s), ACL_ERROR_RT_AICORE_EXCEPTION);
+  EXPECT_EQ(acllogUnregisterCallback(handle), 0);
+  EXPECT_GE(asking.calls, 1);
+}
+
+/// A callback of the log that holds the first thread that writes, and asks for a stream on others.
+struct Holding {
+  Asking asking;
+  std::atomic<bool> holds{false};
+  std::atomic<bool> go{false};
+};
+
+int32_t hold_or_ask(void* user, uint32_t type, const char* line, size_t bytes) {
+  auto* holding = static_cast<Holding*>(user);
+  if (holding->holds.exchange(true)) return ask(&holding->asking, type, line, bytes);
+  spin_until(&holding->go);
+  return 0;
+}
+
+aclrtNotify new_shared_notify() {
+  aclrtNotify notify = nullptr;
+  char key[65] = {};
+  EXPECT_EQ(aclrtCreateNotify(&notify, ACL_NOTIFY_DEFAULT), 0);
+  EXPECT_EQ(aclrtNotifyGetExportKey(notify, key, sizeof(key), 0), 0) << aclGetRecentErrMsg();
+  return notify;
+}
+
+// A record of a shared notify is done by the watching thread, or by who synchronises while that one is held.
+TEST_F(LoggedFailure, SeenByASynchronisationLetsACallbackCallTheRuntime) {
+  const StandardError captured;
+  const test::Watchdog watchdog(std::chrono::seconds(30), "A callback of the log runs under a lock.");
+  const test::Cell cell;
+  const aclrtStream records = new_stream();
+  Holding holding{{new_stream()}};
+  acllogCallbackHandle handle = 0;
+  ASSERT_EQ(acllogRegisterCallback(hold_or_ask, &holding, OUTPUT_TYPE_BOTH, &handle), 0);
+  const auto fail_behind_a_notify = [&](aclrtStream stream) {
+    const aclrtNotify notify = new_shared_notify();
+    EXPECT_EQ(aclrtWaitAndResetNotify(notify, stream, 0), 0);
+    EXPECT_EQ(test::add(cell, 1, cell, stream), 0);
+    EXPECT_EQ(aclrtRecordNotify(notify, records), 0);
+  };
+  const aclrtStream first = new_stream();
+  const aclrtStream second = new_stream();
+  fail_behind_a_notify(first);
+  spin_until(&holding.holds);
+  fail_behind_a_notify(second);
+  EXPECT_EQ(aclrtSynchronizeStream(s), 0);
+  EXPECT_EQ(holding.asking.calls, 1);
+  holding.go = true;
+  EXPECT_EQ(aclrtSynchronizeStream(first), ACL_ERROR_RT_AICORE_EXCEPTION);
+  EXPECT_EQ(aclrtSynchronizeStream(second), ACL_ERROR_RT_AICORE_EXCEPTION);
+  EXPECT_EQ(acllogUnregisterCallback(handle), 0);
 }
 
 }  // namespace

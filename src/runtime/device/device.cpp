@@ -113,6 +113,7 @@ bool bring_to_rest(const Device& device, std::chrono::milliseconds patience) try
   device.watcher().stop();
   const bool rests = device.wait_for_work(patience);
   // What other processes are to be told; without settling, because no stream goes on when the process ends.
+  const LogDeferral deferral;
   const std::lock_guard lock(Scheduler::instance().mutex());
   device.watcher().catch_up();
   return rests;

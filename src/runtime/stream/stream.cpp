@@ -4,6 +4,7 @@
 #include <atomic>
 
 #include "base/error.hpp"
+#include "base/log_deferral.hpp"
 #include "runtime/context.hpp"
 #include "runtime/device/device.hpp"
 #include "runtime/failure/failed_task.hpp"
@@ -294,6 +295,7 @@ void Stream::synchronize(Timeout timeout) {
     end = queue_->mark();
     frees_before = queue_->frees;
   }
+  const LogDeferral deferral;
   std::unique_lock lock(Scheduler::instance().mutex());
   Scheduler& scheduler = Scheduler::instance();
   const auto issued = [&] { return end->aborted || end->submitted; };

@@ -6,6 +6,7 @@
 
 #include "base/error.hpp"
 #include "base/log.hpp"
+#include "base/log_deferral.hpp"
 #include "runtime/device/device.hpp"
 #include "runtime/stream/scheduler.hpp"
 #include "runtime/stream/stream_queue.hpp"
@@ -225,8 +226,10 @@ void Watcher::sleep(SchedulerLock& lock) {
   sleeping_in_driver_ = false;
 }
 
-// A thread is idle again before anybody learns that its function is done: else the next one that a stream has would get
-// a thread of its own whenever this one is slow to come back, and there would be more and more of them.
+// A thread is idle again before it lets go of the lock behind its function: else the next one that a stream has would
+// get a thread of its own whenever this one is slow to come back, and there would be more and more of them. Not while
+// it writes what has been logged under the lock: a function of the program that gets the lines may wait for that next
+// one.
 void Watcher::callback_loop() noexcept {
   std::unique_lock lock(Scheduler::instance().mutex());
   while (true) {
@@ -237,10 +240,16 @@ void Watcher::callback_loop() noexcept {
     callbacks_.pop_front();
     lock.unlock();
     callback.function();
+    const LogDeferral deferral;  // not before: what the function logs is written at once
     lock.lock();
-    ++idle_callback_threads_;
     callback.done();
     Scheduler::instance().settle();
+    if (LogDeferral::keeps()) {
+      lock.unlock();
+      LogDeferral::write();
+      lock.lock();
+    }
+    ++idle_callback_threads_;
   }
 }
 
