@@ -100,9 +100,9 @@ std::optional<BuiltModel::Place> BuiltModel::find(const runtime::Label& label) c
   return found->second;
 }
 
-std::optional<BuiltModel::Place> BuiltModel::find(const runtime::Stream& stream) const {
+std::optional<BuiltModel::Place> BuiltModel::find(std::uint32_t stream_id) const {
   for (std::uint32_t lane = 0; lane < lanes_.size(); ++lane) {
-    if (lanes_[lane].stream.get() == &stream) return Place{lane, 0};
+    if (lanes_[lane].stream && lanes_[lane].stream->id == stream_id) return Place{lane, 0};
   }
   return std::nullopt;
 }

@@ -54,7 +54,7 @@ class BuiltModel : public Model {
   const std::vector<Instruction>& program(std::uint32_t lane) const { return lanes_[lane].program; }
   bool starts(std::uint32_t lane) const { return lanes_[lane].head && lanes_[lane].stream; }
   std::optional<Place> find(const runtime::Label& label) const;
-  std::optional<Place> find(const runtime::Stream& stream) const;
+  std::optional<Place> find(std::uint32_t stream_id) const;
   /// Each run starts with the events between the model's streams unrecorded.
   void reset_signals();
 

@@ -145,9 +145,8 @@ BuiltPass::Outcome BuiltPass::switch_stream(runtime::StreamQueue& queue, std::ui
 }
 
 // A stream that is active already is not started a second time.
-void BuiltPass::activate(const std::weak_ptr<runtime::Stream>& target) {
-  const runtime::StreamPtr stream = target.lock();
-  const auto place = stream ? model_->find(*stream) : std::nullopt;
+void BuiltPass::activate(std::uint32_t stream) {
+  const auto place = model_->find(stream);
   check(place.has_value(), Code::kModelExecute, "Model {} goes on with a stream that has been unbound.", model_->id);
   if (lanes_[place->lane].active) return;
   lanes_[place->lane] = {true, 0, std::nullopt};

@@ -43,7 +43,7 @@ class BuiltPass : public runtime::Procedure {
   Outcome perform(runtime::StreamQueue& queue, std::uint32_t lane);
   Outcome switch_label(runtime::StreamQueue& queue, std::uint32_t lane, const runtime::LabelSwitchTask& task);
   Outcome switch_stream(runtime::StreamQueue& queue, std::uint32_t lane, const runtime::StreamSwitchTask& task);
-  void activate(const std::weak_ptr<runtime::Stream>& target);
+  void activate(std::uint32_t stream);
   void end(std::uint32_t lane) { lanes_[lane].active = false; }
 
   BuiltModelPtr model_;

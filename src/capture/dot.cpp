@@ -8,7 +8,6 @@
 
 #include "capture/dot_node.hpp"
 #include "runtime/stream/device_work.hpp"
-#include "runtime/stream/stream.hpp"
 
 namespace aclvk::capture {
 namespace {
@@ -96,12 +95,9 @@ class ModelWriter {
     return text;
   }
 
-  std::string start_edge(NodeId from, const std::weak_ptr<runtime::Stream>& target) const {
-    const auto stream = target.lock();
+  std::string start_edge(NodeId from, std::uint32_t stream) const {
     for (const Lane& lane : graph().lanes()) {
-      if (stream && lane.stream_id == stream->id && !lane.nodes.empty()) {
-        return edge(from, name(lane.nodes.front()), "dotted");
-      }
+      if (lane.stream_id == stream && !lane.nodes.empty()) return edge(from, name(lane.nodes.front()), "dotted");
     }
     return {};
   }

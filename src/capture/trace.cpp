@@ -53,7 +53,7 @@ JsonObject arguments_of(const Model& model, NodeId id, bool verbose) {
     arguments.add("ExtendInfo", node.attribution->extend_info);
   }
   if (const auto* active = std::get_if<runtime::StreamActiveTask>(&node.task)) {
-    if (const auto target = active->target.lock()) arguments.add("Active Stream Id", target->id);
+    arguments.add("Active Stream Id", active->target);
   }
   if (const auto* kernel = std::get_if<runtime::KernelTask>(&node.task)) {
     const auto& groups = kernel->dispatch.groups;

@@ -224,6 +224,23 @@ TEST_F(ModelDebug, T250_StreamThatStartsAnotherNamesIt) {
   EXPECT_EQ(aclmdlRIDestroy(model), 0);
 }
 
+TEST_F(ModelDebug, StreamThatHasEndedIsStillNamedByTheOneThatStartsIt) {
+  aclmdlRI model = nullptr;
+  aclrtStream started = nullptr;
+  ASSERT_EQ(aclrtCreateStream(&started), 0);
+  ASSERT_EQ(aclmdlRIBuildBegin(&model, 0), 0);
+  ASSERT_EQ(aclmdlRIBindStream(model, s, ACL_MODEL_STREAM_FLAG_HEAD), 0);
+  ASSERT_EQ(aclmdlRIBindStream(model, started, ACL_MODEL_STREAM_FLAG_DEFAULT), 0);
+  EXPECT_EQ(aclrtActiveStream(started, s), 0);
+  const std::string name = stream_name(started);
+  ASSERT_EQ(aclmdlRIUnbindStream(model, started), 0);
+  ASSERT_EQ(aclrtDestroyStream(started), 0);
+  const Json arguments = trace(model).at(0)["args"];
+  ASSERT_TRUE(arguments.contains("Active Stream Id")) << arguments;
+  EXPECT_EQ("stream" + std::to_string(arguments["Active Stream Id"].get<int>()), name);
+  EXPECT_EQ(aclmdlRIDestroy(model), 0);
+}
+
 TEST_F(ModelDebug, LongStreamStaysOneStream) {
   aclmdlRI model = capture([&] {
     for (int i = 0; i < 3000; ++i) EXPECT_EQ(increment(cell, s), 0);

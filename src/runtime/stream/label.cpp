@@ -79,13 +79,13 @@ void switch_stream(Stream& stream, void* left, int condition, void* right, int t
   const vk::BufferRange right_word = stream.resolve(right, bytes, "The right value");
   const SchedulerLock lock;
   check_target(stream, *target, "switch streams on");
-  stream.sink().accept(stream, StreamSwitchTask{left_word, right_word, static_cast<Condition>(condition), target});
+  stream.sink().accept(stream, StreamSwitchTask{left_word, right_word, static_cast<Condition>(condition), target->id});
 }
 
 void activate_stream(Stream& stream, const StreamPtr& target) {
   const SchedulerLock lock;
   check_target(stream, *target, "activate another stream from");
-  stream.sink().accept(stream, StreamActiveTask{target});
+  stream.sink().accept(stream, StreamActiveTask{target->id});
 }
 
 }  // namespace aclvk::runtime

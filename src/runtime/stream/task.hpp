@@ -21,7 +21,6 @@ class CountNotify;
 class Event;
 class Label;
 class Notify;
-class Stream;
 class StreamQueue;
 
 // What a stream can be asked to do, as plain data. Eager execution, capture, replay, the JSON dump and task updates all
@@ -210,12 +209,12 @@ struct StreamSwitchTask {
   vk::BufferRange left;  ///< 32 or 64 bits
   vk::BufferRange right;
   Condition condition = Condition::kEqual;
-  std::weak_ptr<Stream> target;
+  std::uint32_t target = 0;  ///< its id; a reference could be the last one, under the scheduler's lock
 };
 
 /// Starts the target stream; this one goes on.
 struct StreamActiveTask {
-  std::weak_ptr<Stream> target;
+  std::uint32_t target = 0;  ///< its id
 };
 
 /// The end of the model on this stream.
