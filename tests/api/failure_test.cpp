@@ -282,6 +282,26 @@ TEST_F(Stop, is_over_when_the_failed_stream_is_aborted) {
   EXPECT_EQ(cell.value(), 1);
 }
 
+TEST_F(Stop, is_over_for_all_failed_streams_when_one_is_aborted) {
+  const Cell failing, cell;
+  const Word word;
+  const aclrtStream other = new_stream();
+  const aclrtEvent event = new_event_with(ACL_EVENT_SYNC);
+  for (const aclrtStream stream : {s, other}) {
+    EXPECT_EQ(aclrtValueWait(word.address(), 1, ACL_STREAM_WAIT_VALUE_EQ, stream), 0);
+    fail(failing, stream);
+  }
+  EXPECT_EQ(aclrtValueWrite(word.address(), 1, 0, new_stream()), 0);
+  EXPECT_EQ(aclrtSynchronizeStream(s), kFailed);
+  EXPECT_EQ(aclrtSynchronizeStream(other), kFailed);
+  EXPECT_EQ(aclrtStreamAbort(s), 0);
+  EXPECT_EQ(aclrtStreamWaitEvent(other, event), 0);
+  EXPECT_EQ(increment(cell, other), 0);
+  EXPECT_EQ(aclrtRecordEvent(event, s), 0);
+  EXPECT_EQ(aclrtSynchronizeStream(other), 0);
+  EXPECT_EQ(cell.value(), 1);
+}
+
 TEST_F(Stop, is_over_when_the_tasks_of_the_device_are_aborted) {
   const Cell cell;
   fail(cell, s);

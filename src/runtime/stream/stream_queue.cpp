@@ -91,6 +91,7 @@ void StreamQueue::take(Task&& task) noexcept {
 }
 
 void StreamQueue::add(Task&& task) noexcept {
+  halted_ = halted_ && failures_->stopped_by();  // the abort of another stream may have let the context go on
   thread_ = this_thread_id();
   if (pending_.empty() && attempt(task)) {
     ++done_;
