@@ -68,6 +68,8 @@ StreamPtr Context::create_stream(Stream::Options options) {
   StreamPtr stream = add_stream(options);
   try {
     std::lock_guard lock(mutex_);
+    // Who tears the context down says so before it takes the streams.
+    check(!destroyed_, Code::kContextNull, "The current context has been destroyed.");
     streams_.push_back(stream);
   } catch (...) {
     stream_handles().remove(stream->handle);

@@ -9,6 +9,7 @@
 #include "capture/capture.hpp"
 #include "capture/checks.hpp"
 #include "capture/execute.hpp"
+#include "runtime/current.hpp"
 #include "runtime/handles.hpp"
 #include "support/capture_fixture.hpp"
 
@@ -93,6 +94,19 @@ TEST_F(StaleObjects, StreamIsNotBoundToADestroyedModel) {
   const runtime::StreamPtr stream = runtime::stream_handles().find(s);
   expect_refused(Code::kParamInvalid, [&] { bind_stream(model, stream, 0); });
   EXPECT_TRUE(stream->executes());
+}
+
+TEST_F(StaleObjects, DestroyedContextMakesNoStream) {
+  aclrtContext own = nullptr;
+  aclrtContext other = nullptr;
+  ASSERT_EQ(aclrtGetCurrentContext(&own), 0);
+  ASSERT_EQ(aclrtCreateContext(&other, 0), 0);
+  const runtime::ContextPtr context = runtime::current_context();
+  ASSERT_EQ(aclrtDestroyContext(other), 0);
+  const std::size_t streams = runtime::stream_handles().size();
+  expect_refused(Code::kContextNull, [&] { context->create_stream({}); });
+  EXPECT_EQ(runtime::stream_handles().size(), streams);
+  ASSERT_EQ(aclrtSetCurrentContext(own), 0);
 }
 
 TEST_F(StaleObjects, ContextOfAModelStaysAsLongAsACallWorksWithIt) {
