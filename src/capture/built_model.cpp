@@ -111,7 +111,16 @@ void BuiltModel::reset_signals() {
   for (const runtime::EventPtr& event : signals_) event->flag.set = false;
 }
 
+// What is left may all be streams that others were to start.
+void BuiltModel::check_starts() const {
+  const auto starts = [](const BoundLane& lane) { return lane.head && lane.stream; };
+  const auto unbound = [](const BoundLane& lane) { return !lane.stream; };
+  check(std::any_of(lanes_.begin(), lanes_.end(), starts) || std::none_of(lanes_.begin(), lanes_.end(), unbound),
+        Code::kModelExecute, "Streams of model {} have been unbound, and none is left that starts with it.", id);
+}
+
 std::shared_ptr<runtime::Procedure> BuiltModel::start_pass(runtime::StreamQueue&) {
+  check_starts();
   return std::make_shared<BuiltPass>(self());
 }
 

@@ -75,6 +75,8 @@ class BuiltModel : public Model {
   using Labels = std::map<const runtime::Label*, Place>;
 
   std::vector<Instruction> compile(std::uint32_t lane, Labels& labels) const;
+  /// Throws kModelExecute when a run would do nothing, because streams have been unbound.
+  void check_starts() const;
 
   std::vector<BoundLane> lanes_;
   Labels labels_;

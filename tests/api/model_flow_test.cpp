@@ -305,5 +305,19 @@ TEST_F(ActiveStream, StreamThatHasEndedStartsAgain) {
   EXPECT_EQ(outcome(), 3);
 }
 
+// Unbound streams
+
+TEST_F(ModelFlow, RunThatNoBoundStreamStartsIs507011) {
+  EXPECT_EQ(increment(cell, head), 0);
+  EXPECT_EQ(increment(cell, yes), 0);
+  finish({head});
+  for (aclrtStream stream : {head, yes, no}) {
+    EXPECT_EQ(aclmdlRIUnbindStream(model, stream), 0);
+    EXPECT_EQ(aclmdlRIExecuteAsync(model, s), ACL_ERROR_RT_MODEL_EXECUTE);
+    EXPECT_EQ(aclmdlRIExecute(model, 30000), ACL_ERROR_RT_MODEL_EXECUTE);
+  }
+  sync(s);
+}
+
 }  // namespace
 }  // namespace aclvk::test
