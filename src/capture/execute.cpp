@@ -90,9 +90,9 @@ void execute_and_wait(const ModelPtr& model, std::int32_t timeout_ms) {
         "Model {} was captured; aclmdlRIExecute runs models that were built, aclmdlRIExecuteAsync runs both.",
         model->id);
   const runtime::ContextPtr context = check_own_context(*model);
-  const runtime::StreamPtr stream = model->own_stream();
-  execute(model, stream);
-  stream->synchronize(timeout_ms == -1 ? runtime::Timeout{} : std::chrono::milliseconds(timeout_ms));
+  const OwnStreams::Call call(model->own_streams);
+  execute(model, call.stream());
+  call.stream()->synchronize(timeout_ms == -1 ? runtime::Timeout{} : std::chrono::milliseconds(timeout_ms));
 }
 
 void abort(const ModelPtr& model) {
@@ -135,7 +135,7 @@ void destroy(const ModelPtr& model) {
     callbacks = model->take_destroy_callbacks();
   }
   for (const DestroyCallback& callback : callbacks) callback.function(callback.user_data);
-  model->destroy_own_stream();
+  model->own_streams.destroy();
   const SchedulerLock lock;
   model->retire();
 }

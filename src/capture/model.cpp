@@ -24,7 +24,7 @@ runtime::PointPtr end_of(std::shared_ptr<Turn> turn) {
   return turn ? turn->end : nullptr;
 }
 
-Model::Model(const runtime::ContextPtr& owner) : id(next_id()), context_(owner) {}
+Model::Model(const runtime::ContextPtr& owner) : id(next_id()), own_streams(owner), context_(owner) {}
 
 Model::~Model() = default;
 
@@ -59,20 +59,6 @@ std::vector<DestroyCallback> Model::take_destroy_callbacks() { return std::excha
 void Model::retire() {
   forget_task_handles(*this);
   model_handles().remove(handle);
-}
-
-runtime::StreamPtr Model::own_stream() {
-  const std::lock_guard lock(own_stream_mutex_);
-  runtime::StreamPtr stream = own_stream_.lock();
-  if (!stream) own_stream_ = stream = context()->create_stream({});
-  return stream;
-}
-
-void Model::destroy_own_stream() {
-  const std::lock_guard lock(own_stream_mutex_);
-  const runtime::StreamPtr stream = own_stream_.lock();
-  const runtime::ContextPtr owner = context();
-  if (stream && owner && !owner->destroyed()) owner->destroy_stream(stream, true);
 }
 
 ModelHandles& model_handles() {

@@ -4,12 +4,12 @@
 #include <cstdint>
 #include <map>
 #include <memory>
-#include <mutex>
 #include <string>
 #include <vector>
 
 #include "base/handle.hpp"
 #include "capture/graph.hpp"
+#include "capture/own_streams.hpp"
 #include "runtime/context.hpp"
 #include "runtime/stream/task.hpp"
 
@@ -74,6 +74,8 @@ class Model : public std::enable_shared_from_this<Model> {
   std::optional<std::uint64_t> alive_at;
   /// What the tasks need beside their own memory.
   std::vector<std::shared_ptr<void>> kept;
+  /// For runs that their callers wait for. To be used without the scheduler's lock.
+  OwnStreams own_streams;
 
   State state() const { return state_; }
   void set_state(State state) { state_ = state; }
@@ -112,10 +114,6 @@ class Model : public std::enable_shared_from_this<Model> {
 
   /// The end: gives streams back; the handles that belong to the model are stale, its own included.
   virtual void retire();
-  /// The stream on which the model runs by itself (aclmdlRIExecute), one of its context's. Takes the scheduler's lock.
-  runtime::StreamPtr own_stream();
-  /// Takes the scheduler's lock.
-  void destroy_own_stream();
 
  protected:
   explicit Model(const runtime::ContextPtr& context);
@@ -126,9 +124,6 @@ class Model : public std::enable_shared_from_this<Model> {
   Graph graph_;
   std::shared_ptr<Turn> last_turn_;
   std::vector<DestroyCallback> destroy_callbacks_;
-  // The context owns it: a stream cannot end under the scheduler's lock, and a model can.
-  std::mutex own_stream_mutex_;
-  std::weak_ptr<runtime::Stream> own_stream_;
 };
 
 using ModelPtr = std::shared_ptr<Model>;

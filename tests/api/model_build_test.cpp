@@ -1,6 +1,7 @@
 // Models that are built from streams (capture-semantics 13, capture-tests I).
 #include <atomic>
 #include <cstdint>
+#include <future>
 #include <thread>
 #include <vector>
 
@@ -300,6 +301,20 @@ TEST_F(BuiltModelExecute, RunsAllThatASteamCanDo) {
   EXPECT_EQ(word.value(), 7u);
 }
 
+TEST_F(BuiltModelExecute, TakesAStreamOfTheDeviceForAsManyCallsAsWaitAtOnce) {
+  std::uint32_t before = 0, during = 0, after = 0;
+  bind(head);
+  EXPECT_EQ(increment(cell, head), 0);
+  finish(head);
+  EXPECT_EQ(aclrtGetStreamAvailableNum(&before), 0);
+  for (int run = 0; run < 3; ++run) execute_and_wait();
+  EXPECT_EQ(aclrtGetStreamAvailableNum(&during), 0);
+  EXPECT_EQ(during, before - 1);
+  destroy_now();
+  EXPECT_EQ(aclrtGetStreamAvailableNum(&after), 0);
+  EXPECT_EQ(after, before);
+}
+
 TEST_F(BuiltModelExecute, TimeIsOverWhileItWaits) {
   Word word;
   bind(head);
@@ -371,6 +386,42 @@ TEST_F(BuiltModelAbort, InterruptedRunReports507023) {
   EXPECT_EQ(aclrtSynchronizeStream(s), ACL_ERROR_RT_MODEL_ABORT_NORMAL);
   EXPECT_EQ(cell.value(), 0);
 
+  word.set(1);
+  execute_and_wait();
+  EXPECT_EQ(cell.value(), 1);
+}
+
+TEST_F(BuiltModelAbort, EachCallHearsThatItsRunWasInterrupted) {
+  const Word word;
+  bind(head);
+  EXPECT_EQ(aclrtValueWait(word.address(), 1, ACL_STREAM_WAIT_VALUE_EQ, head), 0);
+  EXPECT_EQ(increment(cell, head), 0);
+  finish(head);
+  const auto run = [&] {
+    EXPECT_EQ(aclrtSetDevice(0), 0);
+    const aclError code = aclmdlRIExecute(model, 30000);
+    EXPECT_EQ(aclrtResetDevice(0), 0);
+    return code;
+  };
+  std::vector<std::future<aclError>> calls;
+  for (int i = 0; i < 2; ++i) calls.push_back(std::async(std::launch::async, run));
+  for (auto& call : calls) {
+    while (call.wait_for(std::chrono::milliseconds(50)) != std::future_status::ready) {
+      EXPECT_EQ(aclmdlRIAbort(model), 0);
+    }
+  }
+  for (auto& call : calls) EXPECT_EQ(call.get(), ACL_ERROR_RT_MODEL_ABORT_NORMAL);
+  EXPECT_EQ(cell.value(), 0);
+}
+
+TEST_F(BuiltModelAbort, OfARunThatLastsTooLongIsNotHeardByTheNextCall) {
+  Word word;
+  bind(head);
+  EXPECT_EQ(aclrtValueWait(word.address(), 1, ACL_STREAM_WAIT_VALUE_EQ, head), 0);
+  EXPECT_EQ(increment(cell, head), 0);
+  finish(head);
+  EXPECT_EQ(aclmdlRIExecute(model, 20), ACL_ERROR_RT_STREAM_SYNC_TIMEOUT);
+  EXPECT_EQ(aclmdlRIAbort(model), 0);
   word.set(1);
   execute_and_wait();
   EXPECT_EQ(cell.value(), 1);
