@@ -49,7 +49,9 @@ Shape broadcast_strides(const Shape& shape, const Shape& strides, const Shape& t
   Shape result(target.size(), 0);
   const std::size_t shift = target.size() - shape.size();
   for (std::size_t i = 0; i < shape.size(); ++i) {
-    if (shape[i] != 1) result[shift + i] = strides[i];
+    if (shape[i] == 1) continue;
+    check(shift + i < target.size(), Code::kNnInner, "Shape {} does not broadcast to {}.", shape, target);
+    result[shift + i] = strides[i];
   }
   return result;
 }

@@ -164,7 +164,8 @@ void check_of_modulate(const TensorParameters& tensors, TensorParameters::Place 
                        bool is_row) {
   if (!tensors.has(place)) return;
   const Shape row{shape[0], 1, shape[2]};
-  check(as_rows(tensors[place]).shape == (is_row ? row : shape), Code::kNnInvalid,
+  const Shape own = is_row ? as_rows(tensors[place]).shape : tensors[place].shape;
+  check(own == (is_row ? row : shape), Code::kNnInvalid,
         "{} has shape {}; input has shape {}, and scale and shift have one row of it.", tensors.name(place),
         tensors[place].shape, shape);
 }

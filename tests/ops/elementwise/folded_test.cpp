@@ -142,6 +142,15 @@ TEST_F(Folded, RefuseWhatDoesNotFit) {
                                                   &executor),
             kInvalid)
       << "two dims";
+  const OpTensor one_row(ACL_FLOAT, {2, 1, 3});
+  const auto modulate = [&](const OpTensor& grad, const OpTensor& grad_input) {
+    return aclnnModulateBackwardGetWorkspaceSize(grad.get(), one_row.get(), t.get(), nullptr, grad_input.get(), nullptr,
+                                                 nullptr, &size, &executor);
+  };
+  EXPECT_EQ(modulate(t, one_row), kInvalid) << "only scale and shift may leave out the dim of one row";
+  EXPECT_EQ(modulate(one_row, t), kInvalid);
+  EXPECT_EQ(modulate(one_row, one_row), 0) << aclGetRecentErrMsg();
+  EXPECT_EQ(aclDestroyAclOpExecutor(executor), 0);
 }
 
 }  // namespace

@@ -21,6 +21,9 @@ TEST(ShapeRules, BroadcastsRightAligned) {
 TEST(ShapeRules, RepeatsWithStrideZero) {
   EXPECT_EQ(broadcast_strides({3, 1}, {7, 1}, {2, 3, 5}), Shape({0, 7, 0}));
   EXPECT_EQ(broadcast_strides({}, {}, {2, 3}), Shape({0, 0}));
+  EXPECT_EQ(broadcast_strides({1, 3}, {3, 1}, {3}), Shape({1})) << "a size of 1 in front has nothing to step over";
+  EXPECT_THROW(broadcast_strides({2, 3}, {3, 1}, {3}), Error);
+  EXPECT_THROW(broadcast_strides({2}, {1}, {}), Error);
 }
 
 TEST(ShapeRules, CountsElements) {
