@@ -198,7 +198,8 @@ ACL_FUNC_VISIBILITY aclnnStatus aclDestroyAclOpExecutor(aclOpExecutor *executor)
 /**
  * The older name of aclSetInputTensorAddr.
  *   - ACLNN_ERR_INNER_NULLPTR (561103): executor or tensor is NULL
- *   - ACLNN_ERR_PARAM_INVALID (161002): index is too large
+ *   - ACLNN_ERR_PARAM_INVALID (161002): index is too large; addr is not a multiple of the size of
+ *     an element
  */
 ACL_FUNC_VISIBILITY aclnnStatus AclSetInputTensorAddr(
     aclOpExecutor *executor, const size_t index, aclTensor *tensor, void *addr);
@@ -206,7 +207,8 @@ ACL_FUNC_VISIBILITY aclnnStatus AclSetInputTensorAddr(
 /**
  * The older name of aclSetOutputTensorAddr.
  *   - ACLNN_ERR_INNER_NULLPTR (561103): executor or tensor is NULL
- *   - ACLNN_ERR_PARAM_INVALID (161002): index is too large
+ *   - ACLNN_ERR_PARAM_INVALID (161002): index is too large; addr is not a multiple of the size of
+ *     an element
  */
 ACL_FUNC_VISIBILITY aclnnStatus AclSetOutputTensorAddr(
     aclOpExecutor *executor, const size_t index, aclTensor *tensor, void *addr);
@@ -214,7 +216,8 @@ ACL_FUNC_VISIBILITY aclnnStatus AclSetOutputTensorAddr(
 /**
  * The older name of aclSetDynamicInputTensorAddr.
  *   - ACLNN_ERR_INNER_NULLPTR (561103): executor or tensors is NULL
- *   - ACLNN_ERR_PARAM_INVALID (161002): an index is too large
+ *   - ACLNN_ERR_PARAM_INVALID (161002): an index is too large; addr is not a multiple of the size
+ *     of an element
  */
 ACL_FUNC_VISIBILITY aclnnStatus AclSetDynamicInputTensorAddr(
     aclOpExecutor *executor, size_t irIndex, const size_t relativeIndex, aclTensorList *tensors,
@@ -223,7 +226,8 @@ ACL_FUNC_VISIBILITY aclnnStatus AclSetDynamicInputTensorAddr(
 /**
  * The older name of aclSetDynamicOutputTensorAddr.
  *   - ACLNN_ERR_INNER_NULLPTR (561103): executor or tensors is NULL
- *   - ACLNN_ERR_PARAM_INVALID (161002): an index is too large
+ *   - ACLNN_ERR_PARAM_INVALID (161002): an index is too large; addr is not a multiple of the size
+ *     of an element
  */
 ACL_FUNC_VISIBILITY aclnnStatus AclSetDynamicOutputTensorAddr(
     aclOpExecutor *executor, size_t irIndex, const size_t relativeIndex, aclTensorList *tensors,
@@ -232,7 +236,8 @@ ACL_FUNC_VISIBILITY aclnnStatus AclSetDynamicOutputTensorAddr(
 /**
  * The older name of aclSetTensorAddr.
  *   - ACLNN_ERR_INNER_NULLPTR (561103): executor or tensor is NULL
- *   - ACLNN_ERR_PARAM_INVALID (161002): index is too large
+ *   - ACLNN_ERR_PARAM_INVALID (161002): index is too large; addr is not a multiple of the size of
+ *     an element
  */
 ACL_FUNC_VISIBILITY aclnnStatus AclSetTensorAddr(
     aclOpExecutor *executor, const size_t index, aclTensor *tensor, void *addr);
@@ -240,7 +245,8 @@ ACL_FUNC_VISIBILITY aclnnStatus AclSetTensorAddr(
 /**
  * The older name of aclSetDynamicTensorAddr.
  *   - ACLNN_ERR_INNER_NULLPTR (561103): executor or tensors is NULL
- *   - ACLNN_ERR_PARAM_INVALID (161002): an index is too large
+ *   - ACLNN_ERR_PARAM_INVALID (161002): an index is too large; addr is not a multiple of the size
+ *     of an element
  */
 ACL_FUNC_VISIBILITY aclnnStatus AclSetDynamicTensorAddr(
     aclOpExecutor *executor, size_t irIndex, const size_t relativeIndex, aclTensorList *tensors,
@@ -251,7 +257,7 @@ ACL_FUNC_VISIBILITY aclnnStatus AclSetDynamicTensorAddr(
  * Vulkan: another range for the descriptor.
  *   - ACLNN_ERR_INNER_NULLPTR (561103): executor or tensor is NULL
  *   - ACLNN_ERR_PARAM_INVALID (161002): index is too large, or the tensor was NULL in the first
- *     call
+ *     call; addr is not a multiple of the size of an element
  */
 ACL_FUNC_VISIBILITY aclnnStatus aclSetInputTensorAddr(
     aclOpExecutor *executor, const size_t index, aclTensor *tensor, void *addr);
@@ -261,7 +267,7 @@ ACL_FUNC_VISIBILITY aclnnStatus aclSetInputTensorAddr(
  * Vulkan: another range for the descriptor.
  *   - ACLNN_ERR_INNER_NULLPTR (561103): executor or tensor is NULL
  *   - ACLNN_ERR_PARAM_INVALID (161002): index is too large, or the tensor was NULL in the first
- *     call
+ *     call; addr is not a multiple of the size of an element
  */
 ACL_FUNC_VISIBILITY aclnnStatus aclSetOutputTensorAddr(
     aclOpExecutor *executor, const size_t index, aclTensor *tensor, void *addr);
@@ -270,7 +276,8 @@ ACL_FUNC_VISIBILITY aclnnStatus aclSetOutputTensorAddr(
  * Gives a tensor of an input list a new address for the next run.
  * Vulkan: another range for the descriptor.
  *   - ACLNN_ERR_INNER_NULLPTR (561103): executor or tensors is NULL
- *   - ACLNN_ERR_PARAM_INVALID (161002): an index is too large
+ *   - ACLNN_ERR_PARAM_INVALID (161002): an index is too large; addr is not a multiple of the size
+ *     of an element
  */
 ACL_FUNC_VISIBILITY aclnnStatus aclSetDynamicInputTensorAddr(
     aclOpExecutor *executor, size_t irIndex, const size_t relativeIndex, aclTensorList *tensors,
@@ -280,7 +287,8 @@ ACL_FUNC_VISIBILITY aclnnStatus aclSetDynamicInputTensorAddr(
  * Gives a tensor of an output list a new address for the next run.
  * Vulkan: another range for the descriptor.
  *   - ACLNN_ERR_INNER_NULLPTR (561103): executor or tensors is NULL
- *   - ACLNN_ERR_PARAM_INVALID (161002): an index is too large
+ *   - ACLNN_ERR_PARAM_INVALID (161002): an index is too large; addr is not a multiple of the size
+ *     of an element
  */
 ACL_FUNC_VISIBILITY aclnnStatus aclSetDynamicOutputTensorAddr(
     aclOpExecutor *executor, size_t irIndex, const size_t relativeIndex, aclTensorList *tensors,
@@ -291,7 +299,7 @@ ACL_FUNC_VISIBILITY aclnnStatus aclSetDynamicOutputTensorAddr(
  * Vulkan: another range for the descriptor.
  *   - ACLNN_ERR_INNER_NULLPTR (561103): executor or tensor is NULL
  *   - ACLNN_ERR_PARAM_INVALID (161002): index is too large, or the tensor was NULL in the first
- *     call
+ *     call; addr is not a multiple of the size of an element
  */
 ACL_FUNC_VISIBILITY aclnnStatus aclSetTensorAddr(
     aclOpExecutor *executor, const size_t index, aclTensor *tensor, void *addr);
@@ -300,7 +308,8 @@ ACL_FUNC_VISIBILITY aclnnStatus aclSetTensorAddr(
  * As aclSetDynamicInputTensorAddr; the index runs over all inputs and then all outputs.
  * Vulkan: another range for the descriptor.
  *   - ACLNN_ERR_INNER_NULLPTR (561103): executor or tensors is NULL
- *   - ACLNN_ERR_PARAM_INVALID (161002): an index is too large
+ *   - ACLNN_ERR_PARAM_INVALID (161002): an index is too large; addr is not a multiple of the size
+ *     of an element
  */
 ACL_FUNC_VISIBILITY aclnnStatus aclSetDynamicTensorAddr(
     aclOpExecutor *executor, size_t irIndex, const size_t relativeIndex, aclTensorList *tensors,

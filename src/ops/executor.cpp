@@ -36,15 +36,20 @@ void Executor::describe(CallArguments arguments) {
   arguments_ = std::make_unique<const CallArguments>(std::move(arguments));
 }
 
+/// Checks the address as the first phase checks that of a tensor.
+void Executor::move(Tensor& tensor, void* address, const char* what, std::size_t index) {
+  Tensor there = tensor;
+  there.data = address;
+  check_view(there, fmt::format("{} {}", what, index).c_str());
+  tensor.data = address;
+  stale_ = true;
+}
+
 /// Counts through the slots.
 void Executor::set_in(TensorSlots& slots, std::size_t index, void* address, const char* what) {
   std::size_t rest = index;
   for (std::size_t slot = 0; slot < slots.size(); ++slot) {
-    if (rest < slots.count(slot)) {
-      slots.tensor(slot, rest).data = address;
-      stale_ = true;
-      return;
-    }
+    if (rest < slots.count(slot)) return move(slots.tensor(slot, rest), address, what, index);
     check(slots.count(slot) > 0 || rest > 0, Code::kNnInvalid, "{} {} of {} was NULL in the first phase.", what, index,
           name_);
     rest -= places(slots, slot);
@@ -57,8 +62,7 @@ void Executor::set_in_list(TensorSlots& slots, std::size_t slot, std::size_t ind
         slots.size(), what, slot);
   check(index < slots.count(slot), Code::kNnInvalid, "{} {} of {} has {} tensors; index {} does not exist.", what, slot,
         name_, slots.count(slot), index);
-  slots.tensor(slot, index).data = address;
-  stale_ = true;
+  move(slots.tensor(slot, index), address, what, slot);
 }
 
 void Executor::set_input_address(std::size_t index, void* address) {

@@ -46,7 +46,8 @@ class Executor {
   /// The arguments of the first phase, for recordings. Before the executor is shared.
   void describe(CallArguments arguments);
 
-  // New addresses for the next run. 161002 for an index that does not exist or stands for no tensor.
+  // New addresses for the next run. 161002 for an index that does not exist or stands for no tensor, and for an address
+  // that the first phase refuses.
 
   void set_input_address(std::size_t index, void* address);
   void set_output_address(std::size_t index, void* address);
@@ -61,6 +62,7 @@ class Executor {
  private:
   std::vector<runtime::Kernel> prepare(void* workspace);
   Operands operands();
+  void move(Tensor& tensor, void* address, const char* what, std::size_t index);
   void set_in(TensorSlots& slots, std::size_t index, void* address, const char* what);
   void set_in_list(TensorSlots& slots, std::size_t slot, std::size_t index, void* address, const char* what);
 

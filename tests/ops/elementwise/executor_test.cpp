@@ -223,6 +223,38 @@ TEST_F(Executors, T259_RepeatWithNewAddresses) {
   EXPECT_EQ(aclDestroyAclOpExecutor(executor), 561103);
 }
 
+TEST_F(Executors, RefuseNewAddressesBetweenElements) {
+  OpTensor first(ACL_FLOAT, {8});
+  OpTensor other(ACL_FLOAT, {8});
+  first.fill_random(46).upload();
+  other.fill_random(47).upload();
+  const OpTensor out(ACL_FLOAT, {8});
+  out.upload();
+  ASSERT_EQ(plan_add(first, other, alpha, out), 0);
+  ASSERT_EQ(aclSetAclOpExecutorRepeatable(executor), 0);
+  const aclTensor* member = other.get();
+  aclTensorList* list = aclCreateTensorList(&member, 1);
+  for (const int bytes : {1, 2, 3}) {
+    auto* const odd = static_cast<char*>(other.memory()) + bytes;
+    EXPECT_EQ(aclSetInputTensorAddr(executor, 0, first.get(), odd), kInvalid);
+    EXPECT_NE(std::string(aclGetRecentErrMsg()).find("input 0 starts at"), std::string::npos);
+    EXPECT_EQ(aclSetOutputTensorAddr(executor, 0, out.get(), odd), kInvalid);
+    EXPECT_EQ(aclSetTensorAddr(executor, 1, other.get(), odd), kInvalid);
+    EXPECT_EQ(aclSetDynamicInputTensorAddr(executor, 0, 0, list, odd), kInvalid);
+    EXPECT_EQ(aclSetDynamicOutputTensorAddr(executor, 0, 0, list, odd), kInvalid);
+    EXPECT_EQ(aclSetDynamicTensorAddr(executor, 2, 0, list, odd), kInvalid);
+  }
+  // What was refused has changed nothing.
+  EXPECT_EQ(aclnnAdd(nullptr, 0, executor, stream()), 0);
+  EXPECT_EQ(aclrtSynchronizeStream(stream()), 0);
+  const auto sum = [&](std::int64_t i) {
+    return round_real(first.before(i).real() + other.before(i).real(), ACL_FLOAT);
+  };
+  expect_elements(out, out.download(), sum, true);
+  EXPECT_EQ(aclDestroyAclOpExecutor(executor), 0);
+  EXPECT_EQ(aclDestroyTensorList(list), 0);
+}
+
 TEST_F(Executors, T261_RefusesAnIndexBehindTheList) {
   const OpTensor t(ACL_FLOAT, {4});
   ASSERT_EQ(plan_add(t, t, alpha, t), 0);
