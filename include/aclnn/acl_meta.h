@@ -295,7 +295,8 @@ ACL_FUNC_VISIBILITY aclnnStatus aclSetDynamicOutputTensorAddr(
     void *addr);
 
 /**
- * As aclSetInputTensorAddr; the index runs over all inputs and then all outputs.
+ * As aclSetInputTensorAddr; the index runs over all inputs and then all outputs. What an operator
+ * reads and writes in place is one of each; they move together, whichever is named.
  * Vulkan: another range for the descriptor.
  *   - ACLNN_ERR_INNER_NULLPTR (561103): executor or tensor is NULL
  *   - ACLNN_ERR_PARAM_INVALID (161002): index is too large, or the tensor was NULL in the first
@@ -305,7 +306,8 @@ ACL_FUNC_VISIBILITY aclnnStatus aclSetTensorAddr(
     aclOpExecutor *executor, const size_t index, aclTensor *tensor, void *addr);
 
 /**
- * As aclSetDynamicInputTensorAddr; the index runs over all inputs and then all outputs.
+ * As aclSetDynamicInputTensorAddr; the index runs over all inputs and then all outputs, as that of
+ * aclSetTensorAddr.
  * Vulkan: another range for the descriptor.
  *   - ACLNN_ERR_INNER_NULLPTR (561103): executor or tensors is NULL
  *   - ACLNN_ERR_PARAM_INVALID (161002): an index is too large; addr is not a multiple of the size

@@ -21,6 +21,8 @@ std::size_t places(const TensorSlots& slots) {
   return count;
 }
 
+const char* kind_of_slots(bool written) { return written ? "output" : "input"; }
+
 }  // namespace
 
 Executor::Executor(std::string_view name, Operands operands, Build build, std::uint64_t workspace_bytes)
@@ -37,19 +39,27 @@ void Executor::describe(CallArguments arguments) {
 }
 
 /// Checks the address as the first phase checks that of a tensor.
-void Executor::move(Tensor& tensor, void* address, const char* what, std::size_t index) {
+void Executor::move(bool written, std::size_t slot, std::size_t index, void* address) {
+  Tensor& tensor = slots_of(written).tensor(slot, index);
   Tensor there = tensor;
   there.data = address;
-  check_view(there, fmt::format("{} {}", what, index).c_str());
+  check_view(there, fmt::format("{} {}", kind_of_slots(written), slot).c_str());
   tensor.data = address;
+  for (const Updated& both : operands_.updated) {
+    if ((written ? both.output : both.input) != slot) continue;
+    operands_.inputs.tensor(both.input, index).data = address;
+    operands_.outputs.tensor(both.output, index).data = address;
+  }
   stale_ = true;
 }
 
 /// Counts through the slots.
-void Executor::set_in(TensorSlots& slots, std::size_t index, void* address, const char* what) {
+void Executor::set_in(bool written, std::size_t index, void* address) {
+  const TensorSlots& slots = slots_of(written);
+  const char* const what = kind_of_slots(written);
   std::size_t rest = index;
   for (std::size_t slot = 0; slot < slots.size(); ++slot) {
-    if (rest < slots.count(slot)) return move(slots.tensor(slot, rest), address, what, index);
+    if (rest < slots.count(slot)) return move(written, slot, rest, address);
     check(slots.count(slot) > 0 || rest > 0, Code::kNnInvalid, "{} {} of {} was NULL in the first phase.", what, index,
           name_);
     rest -= places(slots, slot);
@@ -57,46 +67,48 @@ void Executor::set_in(TensorSlots& slots, std::size_t index, void* address, cons
   fail(Code::kNnInvalid, "{} has {} tensors of kind {}; index {} does not exist.", name_, places(slots), what, index);
 }
 
-void Executor::set_in_list(TensorSlots& slots, std::size_t slot, std::size_t index, void* address, const char* what) {
+void Executor::set_in_list(bool written, std::size_t slot, std::size_t index, void* address) {
+  const TensorSlots& slots = slots_of(written);
+  const char* const what = kind_of_slots(written);
   check(slot < slots.size(), Code::kNnInvalid, "{} has {} parameters of kind {}; parameter {} does not exist.", name_,
         slots.size(), what, slot);
   check(index < slots.count(slot), Code::kNnInvalid, "{} {} of {} has {} tensors; index {} does not exist.", what, slot,
         name_, slots.count(slot), index);
-  move(slots.tensor(slot, index), address, what, slot);
+  move(written, slot, index, address);
 }
 
 void Executor::set_input_address(std::size_t index, void* address) {
   std::lock_guard lock(mutex_);
-  set_in(operands_.inputs, index, address, "input");
+  set_in(false, index, address);
 }
 
 void Executor::set_output_address(std::size_t index, void* address) {
   std::lock_guard lock(mutex_);
-  set_in(operands_.outputs, index, address, "output");
+  set_in(true, index, address);
 }
 
 void Executor::set_address(std::size_t index, void* address) {
   std::lock_guard lock(mutex_);
   const std::size_t inputs = places(operands_.inputs);
-  if (index < inputs) return set_in(operands_.inputs, index, address, "input");
-  set_in(operands_.outputs, index - inputs, address, "output");
+  if (index < inputs) return set_in(false, index, address);
+  set_in(true, index - inputs, address);
 }
 
 void Executor::set_list_input_address(std::size_t slot, std::size_t index, void* address) {
   std::lock_guard lock(mutex_);
-  set_in_list(operands_.inputs, slot, index, address, "input");
+  set_in_list(false, slot, index, address);
 }
 
 void Executor::set_list_output_address(std::size_t slot, std::size_t index, void* address) {
   std::lock_guard lock(mutex_);
-  set_in_list(operands_.outputs, slot, index, address, "output");
+  set_in_list(true, slot, index, address);
 }
 
 void Executor::set_list_address(std::size_t slot, std::size_t index, void* address) {
   std::lock_guard lock(mutex_);
   const std::size_t inputs = operands_.inputs.size();
-  if (slot < inputs) return set_in_list(operands_.inputs, slot, index, address, "input");
-  set_in_list(operands_.outputs, slot - inputs, index, address, "output");
+  if (slot < inputs) return set_in_list(false, slot, index, address);
+  set_in_list(true, slot - inputs, index, address);
 }
 
 std::vector<runtime::Kernel> Executor::prepare(void* workspace) {

@@ -9,6 +9,7 @@
 #include <string_view>
 #include <vector>
 
+#include "base/inline_vector.hpp"
 #include "ops/record/call_arguments.hpp"
 #include "ops/tensor_slots.hpp"
 #include "runtime/kernel/kernel.hpp"
@@ -24,9 +25,16 @@ namespace aclvk::ops {
 /// changed, because the choice of kernel depends on alignment.
 class Executor {
  public:
+  /// A parameter that the operator reads and writes: a slot of the inputs and one of the outputs, whose tensors move
+  /// together. (An output that merely has the address of an input is a parameter of its own.)
+  struct Updated {
+    std::size_t input;
+    std::size_t output;
+  };
   struct Operands {
     TensorSlots inputs;
     TensorSlots outputs;
+    InlineVector<Updated, 4> updated{};
     std::byte* workspace = nullptr;
 
     const Tensor& input(std::size_t slot) const { return inputs.tensor(slot, 0); }
@@ -62,9 +70,10 @@ class Executor {
  private:
   std::vector<runtime::Kernel> prepare(void* workspace);
   Operands operands();
-  void move(Tensor& tensor, void* address, const char* what, std::size_t index);
-  void set_in(TensorSlots& slots, std::size_t index, void* address, const char* what);
-  void set_in_list(TensorSlots& slots, std::size_t slot, std::size_t index, void* address, const char* what);
+  TensorSlots& slots_of(bool written) { return written ? operands_.outputs : operands_.inputs; }
+  void move(bool written, std::size_t slot, std::size_t index, void* address);
+  void set_in(bool written, std::size_t index, void* address);
+  void set_in_list(bool written, std::size_t slot, std::size_t index, void* address);
 
   const std::string_view name_;
   const Build build_;

@@ -40,6 +40,19 @@ inline void add_slot(TensorSlots& slots, const TensorPtr& tensor) {
   slots.add(tensor.get(), tensor ? tensor.get() + 1 : nullptr);
 }
 
+/// Whether an input and an output are one parameter: an operator in place gives both its name.
+inline bool is_one_parameter(const char* input_name, const char* out_name) {
+  return std::string_view(input_name) == out_name;
+}
+
+/// The operands of an operator from one tensor to another.
+inline Executor::Operands operands_between(const Tensor& self, const char* self_name, const Tensor& out,
+                                           const char* out_name) {
+  Executor::Operands operands{{&self}, {&out}};
+  if (is_one_parameter(self_name, out_name)) operands.updated = {{0, 0}};
+  return operands;
+}
+
 void check_dtype(const Tensor& tensor, const char* name, const DTypeSet& supported);
 void check_castable(DType from, DType to, const char* what, const char* target);
 /// The shape to which both broadcast.

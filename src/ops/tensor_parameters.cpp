@@ -60,6 +60,13 @@ Executor::Operands TensorParameters::operands() const {
     const Tensor* first = parameter.members.data();
     (parameter.written ? operands.outputs : operands.inputs).add(first, first + parameter.members.size());
   }
+  for (const Parameter& output : parameters_) {
+    if (!output.written || output.members.empty()) continue;
+    for (const Parameter& input : parameters_) {
+      if (input.written || input.members.empty() || !is_one_parameter(input.name, output.name)) continue;
+      operands.updated.push_back({input.slot, output.slot});
+    }
+  }
   return operands;
 }
 

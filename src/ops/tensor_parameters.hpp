@@ -11,7 +11,8 @@
 namespace aclvk::ops {
 
 /// The tensors among an operator's parameters, each said once: asked for in the order of the signature, then checked
-/// together, handed to the executor, and found again when kernels are made.
+/// together, handed to the executor, and found again when kernels are made. One that is read and written is said twice,
+/// as an input and as an output of the same name.
 class TensorParameters {
  public:
   /// kNone: the operator has no such parameter, though others of its family do. It counts as left out.

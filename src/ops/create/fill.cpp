@@ -34,7 +34,7 @@ struct Filled {
   Tensor view;
   Element element;
 };
-std::shared_ptr<Executor> plan_filled(const char* name, const Tensor& self, const char* self_name, TensorSlots inputs,
+std::shared_ptr<Executor> plan_filled(const char* name, const char* self_name, Executor::Operands operands,
                                       std::function<std::vector<Filled>(const Tensor&)> parts) {
   auto build = [name, self_name, parts = std::move(parts)](const Executor::Operands& now) {
     check_distinct(now.output(0), self_name);
@@ -42,11 +42,13 @@ std::shared_ptr<Executor> plan_filled(const char* name, const Tensor& self, cons
     for (const Filled& part : parts(now.output(0))) append(kernels, fill_kernels(name, part.view, part.element));
     return kernels;
   };
-  return std::make_shared<Executor>(name, Executor::Operands{std::move(inputs), {&self}}, std::move(build));
+  return std::make_shared<Executor>(name, std::move(operands), std::move(build));
 }
 
+Executor::Operands in_place(const Tensor& self) { return {{&self}, {&self}, {{0, 0}}}; }
+
 std::shared_ptr<Executor> plan_everywhere(const char* name, const Tensor& self, const Element& element) {
-  return plan_filled(name, self, "selfRef", {&self}, [element](const Tensor& now) {
+  return plan_filled(name, "selfRef", in_place(self), [element](const Tensor& now) {
     return std::vector<Filled>{{now, element}};
   });
 }
@@ -108,7 +110,7 @@ std::shared_ptr<Executor> plan_fill_tensor(const void* self_handle, const void* 
   check(kind_of(value->dtype) != Kind::kComplex || kind_of(self->dtype) == Kind::kComplex, Code::kNnInvalid,
         "value has dtype {}; selfRef has {}, which holds no complex numbers.", value->dtype, self->dtype);
   return std::make_shared<Executor>(
-      kName, Executor::Operands{{self.get(), value.get()}, {self.get()}}, [](const Executor::Operands& now) {
+      kName, Executor::Operands{{self.get(), value.get()}, {self.get()}, {{0, 0}}}, [](const Executor::Operands& now) {
         check_distinct(now.output(0), "selfRef");
         check_overlap(now.output(0), "selfRef", now.input(1), "value");
         return copy_kernels(kName, now.output(0), expanded(now.input(1), now.output(0).shape));
@@ -133,7 +135,7 @@ std::shared_ptr<Executor> plan_eye(std::int64_t rows, std::int64_t columns, cons
   check_operand(*out, "out", kEyes);
   check(rows >= 0 && columns >= 0, Code::kNnInvalid, "n is {} and m is {}; sizes are not negative.", rows, columns);
   check_shape(*out, "out", {rows, columns}, "n and m are");
-  return plan_filled(kName, *out, "out", {}, [element = one_of(out->dtype)](const Tensor& now) {
+  return plan_filled(kName, "out", {{}, {out.get()}}, [element = one_of(out->dtype)](const Tensor& now) {
     return std::vector<Filled>{{now, Element{}}, {diagonal(now, 0), element}};
   });
 }
@@ -149,7 +151,7 @@ std::shared_ptr<Executor> plan_fill_diagonal(const void* self_handle, const void
   check(shape.size() == 2 || equal, Code::kNnInvalid,
         "selfRef has shape {}; with more than two dimensions all sizes must be equal.", shape);
   return plan_filled(
-      "aclnnInplaceFillDiagonal", *self, "selfRef", {self.get()},
+      "aclnnInplaceFillDiagonal", "selfRef", in_place(*self),
       [wrap, element = value->to_element(self->dtype)](const Tensor& now) { return diagonals(now, element, wrap); });
 }
 

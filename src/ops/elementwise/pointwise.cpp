@@ -270,13 +270,16 @@ StridedCall pointwise_constants(const PointwiseCall& call, const PointwiseRow& r
 
 std::shared_ptr<Executor> plan_checked(const PointwiseCall& call, const PointwiseRow& row, DType promoted) {
   StridedCall fixed = pointwise_constants(call, row, promoted);
-  TensorSlots slots;
+  Executor::Operands operands{{}, {call.out.get()}};
+  TensorSlots& slots = operands.inputs;
   InlineVector<Place, 3> places;
   for (const PointwiseInput& input : call.inputs) {
     places.push_back({input.name, input.tensor ? slots.size() : 0, !input.tensor});
-    if (input.tensor) slots.add(input.tensor.get(), input.tensor.get() + 1);
+    if (!input.tensor) continue;
+    if (is_one_parameter(input.name, call.out_name)) operands.updated.push_back({slots.size(), 0});
+    slots.add(input.tensor.get(), input.tensor.get() + 1);
   }
-  return std::make_shared<Executor>(call.name, Executor::Operands{std::move(slots), {call.out.get()}},
+  return std::make_shared<Executor>(call.name, std::move(operands),
                                     [fixed, places, out_name = call.out_name](const Executor::Operands& now) {
                                       return build(fixed, places, out_name, now);
                                     });

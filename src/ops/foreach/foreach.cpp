@@ -162,6 +162,7 @@ std::shared_ptr<Executor> executor_of(ForeachPlan&& plan) {
     if (!argument.tensors.empty() && !only_output) add_slot(operands.inputs, argument);
   }
   add_slot(operands.outputs, plan.arguments[plan.out]);
+  if (plan.out == 0) operands.updated = {{0, 0}};
   const char* const name = plan.name;
   const std::uint64_t bytes = plan.workspace_bytes;
   const auto kept = std::make_shared<const ForeachPlan>(std::move(plan));

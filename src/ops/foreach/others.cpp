@@ -67,6 +67,7 @@ std::shared_ptr<Executor> plan_foreach_zero(const char* name, const PointwiseArg
   Executor::Operands operands;
   add_slot(operands.inputs, x);
   add_slot(operands.outputs, x);
+  operands.updated = {{0, 0}};
   const auto fill = [name, x_name = x.name](const Executor::Operands& now, std::size_t i) {
     const Tensor& to = now.outputs.tensor(0, i);
     check_distinct(to, x_name);
@@ -128,6 +129,7 @@ std::shared_ptr<Executor> plan_foreach_unscale(const char* name, const Pointwise
   add_slot(operands.inputs, lists[2]);
   add_slot(operands.outputs, grads);
   add_slot(operands.outputs, lists[1]);
+  operands.updated = {{0, 0}, {1, 1}};
   const auto unscale = [name, grads_name = grads.name, found_name = lists[1].name](const Executor::Operands& now,
                                                                                    std::size_t i) {
     const Tensor& grad = now.outputs.tensor(0, i);

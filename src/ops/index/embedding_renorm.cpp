@@ -38,7 +38,8 @@ std::shared_ptr<Executor> plan_embedding_renorm(const void* self_handle, const v
     append(kernels, scatter_kernels(slices(kName, Combination::kAssign, table, 0, *reshaped(places, {count}), rows)));
     return kernels;
   };
-  return staged_executor(kName, Executor::Operands{{self.get(), indices.get()}, {self.get()}}, std::move(make));
+  return staged_executor(kName, Executor::Operands{{self.get(), indices.get()}, {self.get()}, {{0, 0}}},
+                         std::move(make));
 }
 
 }  // namespace aclvk::ops

@@ -338,8 +338,9 @@ std::shared_ptr<Executor> plan_index_put(const void* self_handle, const void* li
     append(kernels, scatter_kernels(call));
     return kernels;
   };
-  return std::make_shared<Executor>(kName, Executor::Operands{slots_with(*self, indices, values.get()), {self.get()}},
-                                    std::move(build), workspace.bytes());
+  return std::make_shared<Executor>(
+      kName, Executor::Operands{slots_with(*self, indices, values.get()), {self.get()}, {{0, 0}}}, std::move(build),
+      workspace.bytes());
 }
 
 namespace {
@@ -413,7 +414,7 @@ std::shared_ptr<Executor> plan_gather_nd(const void* self_handle, const void* in
 namespace {
 
 std::shared_ptr<Executor> plan_tuples(const char* name, const char* self_name, const Tensor& data,
-                                      const Tensor& indices, const Tensor& updates, const Tensor& out,
+                                      const Tensor& indices, const Tensor& updates, const Tensor& out, bool in_place,
                                       const DTypeSet& dtypes) {
   check_dtype(data, self_name, dtypes);
   check_index(indices, "indices");
@@ -461,8 +462,9 @@ std::shared_ptr<Executor> plan_tuples(const char* name, const char* self_name, c
     append(kernels, scatter_kernels(call));
     return kernels;
   };
-  return std::make_shared<Executor>(name, Executor::Operands{{&data, &indices, &updates}, {&out}}, std::move(build),
-                                    workspace.bytes());
+  Executor::Operands operands{{&data, &indices, &updates}, {&out}};
+  if (in_place) operands.updated = {{0, 0}};
+  return std::make_shared<Executor>(name, std::move(operands), std::move(build), workspace.bytes());
 }
 
 }  // namespace
@@ -473,7 +475,7 @@ std::shared_ptr<Executor> plan_scatter_nd(const void* data_handle, const void* i
   const TensorPtr indices = required_tensor(indices_handle, "indices");
   const TensorPtr updates = required_tensor(updates_handle, "updates");
   const TensorPtr out = required_tensor(out_handle, "out");
-  return plan_tuples("aclnnScatterNd", "data", *data, *indices, *updates, *out, kScatterable);
+  return plan_tuples("aclnnScatterNd", "data", *data, *indices, *updates, *out, false, kScatterable);
 }
 
 std::shared_ptr<Executor> plan_scatter_nd_update(const void* var_handle, const void* indices_handle,
@@ -481,7 +483,7 @@ std::shared_ptr<Executor> plan_scatter_nd_update(const void* var_handle, const v
   const TensorPtr var = required_tensor(var_handle, "varRef");
   const TensorPtr indices = required_tensor(indices_handle, "indices");
   const TensorPtr updates = required_tensor(updates_handle, "updates");
-  return plan_tuples("aclnnScatterNdUpdate", "varRef", *var, *indices, *updates, *var, kUpdatable);
+  return plan_tuples("aclnnScatterNdUpdate", "varRef", *var, *indices, *updates, *var, true, kUpdatable);
 }
 
 }  // namespace aclvk::ops

@@ -52,7 +52,7 @@ std::shared_ptr<Executor> plan(const QuantScatterHandles& handles, const DTypeSe
   check_factors(zero_points, "quantZeroPoints", kZeroPoints, updates->shape, quantized);
   check(handles.reduction == 0 || handles.reduction == 1, Code::kNnInvalid,
         "reduction is {}; 0 and 1 exist, and both replace what is there.", handles.reduction);
-  Executor::Operands operands{{self.get(), indices.get(), updates.get(), scales.get()}, {self.get()}};
+  Executor::Operands operands{{self.get(), indices.get(), updates.get(), scales.get()}, {self.get()}, {{0, 0}}};
   add_slot(operands.inputs, zero_points);
   return staged_executor(name, std::move(operands), [=](const Executor::Operands& now, Staging& staging) {
     const Tensor& to = now.output(0);

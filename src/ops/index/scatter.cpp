@@ -50,6 +50,17 @@ ScatterCall along(const char* name, Combination combination, const Tensor& out, 
   return call;
 }
 
+/// index and source may be null.
+Executor::Operands slots_of(const Tensor& self, const TensorPtr& index, const TensorPtr& source, const Tensor& out,
+                            bool in_place) {
+  Executor::Operands operands{{&self}, {&out}};
+  for (const TensorPtr& tensor : {index, source}) {
+    if (tensor) add_slot(operands.inputs, tensor);
+  }
+  if (in_place) operands.updated = {{0, 0}};
+  return operands;
+}
+
 /// What the handles of aclnnScatter and its relatives stand for.
 struct ScatterOperands {
   const char* name;
@@ -59,16 +70,14 @@ struct ScatterOperands {
   TensorPtr source;  ///< null for a scalar
   ScalarPtr scalar;
   TensorPtr out;
+  bool in_place = false;
   std::size_t dim = 0;
 
-  Executor::Operands slots() const {
-    if (source) return {{self.get(), index.get(), source.get()}, {out.get()}};
-    return {{self.get(), index.get()}, {out.get()}};
-  }
+  Executor::Operands slots() const { return slots_of(*self, index, source, *out, in_place); }
 };
 
 ScatterOperands read(const ScatterHandles& handles) {
-  ScatterOperands call{handles.name, handles.in_place ? "selfRef" : "self", {}, {}, {}, {}, {}};
+  ScatterOperands call{handles.name, handles.in_place ? "selfRef" : "self", {}, {}, {}, {}, {}, handles.in_place};
   call.self = required_tensor(handles.self, call.self_name);
   call.index = required_tensor(handles.index, "index");
   if (handles.source_is_scalar) call.scalar = required_scalar(handles.source, "value");
@@ -228,7 +237,10 @@ struct IndexOperands {
   TensorPtr index;   ///< null for an index on the host
   TensorPtr source;  ///< null for a value
   TensorPtr out;
+  bool in_place = false;
   std::size_t dim = 0;
+
+  Executor::Operands slots() const { return slots_of(*self, index, source, *out, in_place); }
 };
 
 void check_operands(IndexOperands& call, std::int64_t dim, const DTypeSet& dtypes) {
@@ -253,7 +265,7 @@ void check_operands(IndexOperands& call, std::int64_t dim, const DTypeSet& dtype
 }
 
 IndexOperands read(const IndexHandles& handles, bool has_index, bool has_source) {
-  IndexOperands call{handles.name, handles.self_name, {}, {}, {}, {}};
+  IndexOperands call{handles.name, handles.self_name, {}, {}, {}, {}, handles.in_place};
   call.self = required_tensor(handles.self, handles.self_name);
   if (has_index) call.index = required_tensor(handles.index, "index");
   if (has_source) call.source = required_tensor(handles.source, "source");
@@ -270,9 +282,7 @@ std::shared_ptr<Executor> plan_slices(const IndexOperands& call, Combination com
     append(kernels, scatter_kernels(scatter));
     return kernels;
   };
-  return std::make_shared<Executor>(
-      call.name, Executor::Operands{{call.self.get(), call.index.get(), call.source.get()}, {call.out.get()}},
-      std::move(build));
+  return std::make_shared<Executor>(call.name, call.slots(), std::move(build));
 }
 
 }  // namespace
@@ -318,9 +328,7 @@ std::shared_ptr<Executor> plan_index_fill(const IndexHandles& handles, const voi
     append(kernels, scatter_kernels(slices(name, Combination::kAssign, tensors.out, dim, tensors.index, source, true)));
     return kernels;
   };
-  return std::make_shared<Executor>(handles.name,
-                                    Executor::Operands{{call.self.get(), call.index.get()}, {call.out.get()}},
-                                    std::move(build), workspace.bytes());
+  return std::make_shared<Executor>(handles.name, call.slots(), std::move(build), workspace.bytes());
 }
 
 std::shared_ptr<Executor> plan_index_fill_array(const IndexHandles& handles, const void* value_handle) {
@@ -354,8 +362,7 @@ std::shared_ptr<Executor> plan_index_fill_array(const IndexHandles& handles, con
     }
     return kernels;
   };
-  return std::make_shared<Executor>(handles.name, Executor::Operands{{call.self.get()}, {call.out.get()}},
-                                    std::move(build));
+  return std::make_shared<Executor>(handles.name, call.slots(), std::move(build));
 }
 
 }  // namespace aclvk::ops

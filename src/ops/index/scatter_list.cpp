@@ -89,6 +89,7 @@ std::shared_ptr<Executor> plan_scatter_list(const ScatterListHandles& handles) {
   Executor::Operands operands;
   operands.inputs.add(members.data(), members.data() + members.size());
   operands.outputs.add(members.data(), members.data() + members.size());
+  operands.updated = {{0, 0}};
   add_slot(operands.inputs, indices);
   add_slot(operands.inputs, updates);
   add_slot(operands.inputs, mask);

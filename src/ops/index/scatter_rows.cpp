@@ -65,8 +65,9 @@ std::shared_ptr<Executor> plan_row_scatter(const char* name, Combination combina
     append(kernels, scatter_kernels(slices(name, combination, now.output(0), 0, index, source)));
     return kernels;
   };
-  return std::make_shared<Executor>(name, Executor::Operands{{var.get(), indices.get(), updates.get()}, {var.get()}},
-                                    std::move(build), workspace.bytes());
+  return std::make_shared<Executor>(
+      name, Executor::Operands{{var.get(), indices.get(), updates.get()}, {var.get()}, {{0, 0}}}, std::move(build),
+      workspace.bytes());
 }
 
 std::shared_ptr<Executor> plan_put(const void* self_handle, const void* index_handle, const void* source_handle,
@@ -105,7 +106,8 @@ std::shared_ptr<Executor> plan_put(const void* self_handle, const void* index_ha
     if (to.address() != out.address()) append(kernels, copy_kernels(kName, out, *reshaped(to, out.shape)));
     return kernels;
   };
-  return std::make_shared<Executor>(kName, Executor::Operands{{self.get(), index.get(), source.get()}, {self.get()}},
+  return std::make_shared<Executor>(kName,
+                                    Executor::Operands{{self.get(), index.get(), source.get()}, {self.get()}, {{0, 0}}},
                                     std::move(build), workspace.bytes());
 }
 
@@ -165,8 +167,8 @@ std::shared_ptr<Executor> plan_scatter_update(const void* data_handle, const voi
     check_apart(now.output(0), "data", now.input(2), "updates");
     return update_kernels(kName, now.output(0), now.input(1), now.input(2), along);
   };
-  return std::make_shared<Executor>(kName, Executor::Operands{{data.get(), indices.get(), updates.get()}, {data.get()}},
-                                    std::move(build));
+  return std::make_shared<Executor>(
+      kName, Executor::Operands{{data.get(), indices.get(), updates.get()}, {data.get()}, {{0, 0}}}, std::move(build));
 }
 
 std::shared_ptr<Executor> plan_one_hot(const void* self_handle, int classes, const void* on_handle,

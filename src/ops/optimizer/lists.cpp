@@ -81,6 +81,7 @@ Executor::Operands OptimizerLists::operands() const {
   for (const Parameter& parameter : parameters_) {
     const Tensor* first = parameter.tensors.data();
     const Tensor* last = first + parameter.tensors.size();
+    if (parameter.written) operands.updated.push_back({operands.inputs.size(), operands.outputs.size()});
     operands.inputs.add(first, last);
     if (parameter.written) operands.outputs.add(first, last);
   }

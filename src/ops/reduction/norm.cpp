@@ -94,7 +94,7 @@ std::shared_ptr<Executor> plan_renorm(const char* name, const void* self_handle,
   const Renorm call{exponent->to_double(), max_norm->to_double(), mask_of(*self, dim, "dim")};
   check(call.exponent > 0, Code::kNnInvalid, "p is {}; it must be greater than 0.", call.exponent);
   check(call.max_norm >= 0, Code::kNnInvalid, "maxNorm is {}; it must not be negative.", call.max_norm);
-  return staged_executor(name, Executor::Operands{{self.get()}, {out.get()}},
+  return staged_executor(name, operands_between(*self, self_name, *out, out_name),
                          [=](const Executor::Operands& now, Staging& staging) {
                            check_distinct(now.output(0), out_name);
                            check_overlap(now.output(0), out_name, now.input(0), self_name);

@@ -137,7 +137,7 @@ std::vector<runtime::Kernel> scan_kernels(const Scan& scan, const Tensor& self, 
 
 std::shared_ptr<Executor> scan_executor(const Scan& scan, const Tensor& self, const char* self_name, const Tensor& out,
                                         const char* out_name, const Tensor* indices) {
-  Executor::Operands operands{{&self}, {&out}};
+  Executor::Operands operands = operands_between(self, self_name, out, out_name);
   if (indices) operands.outputs.add(indices, indices + 1);
   const auto make = [=](const Executor::Operands& now, Staging& staging) {
     return scan_kernels(scan, now.input(0), now.output(0), now.outputs.size() > 1 ? &now.output(1) : nullptr, staging);

@@ -144,7 +144,7 @@ std::shared_ptr<Executor> plan_strided_slice_assign(const void* var, const void*
   check_view(*source, "inputValue");
   const Cuts cuts = checked_cuts(arrays, target->shape);
   check_shape(*source, "inputValue", cut_view(*target, cuts).shape, "the slice of varRef has shape");
-  return std::make_shared<Executor>(kName, Executor::Operands{{target.get(), source.get()}, {target.get()}},
+  return std::make_shared<Executor>(kName, Executor::Operands{{target.get(), source.get()}, {target.get()}, {{0, 0}}},
                                     [cuts](const Executor::Operands& now) {
                                       check_distinct(now.output(0), "varRef");
                                       check_apart(now.output(0), "varRef", now.input(1), "inputValue");

@@ -44,7 +44,7 @@ std::shared_ptr<Executor> plan(const char* name, Triangle triangle, const Tensor
     check_overlap(now.output(0), out_name, now.input(0), self_name);
     return triangle_kernels(name, triangle, now.input(0), diagonal, now.output(0));
   };
-  return std::make_shared<Executor>(name, Executor::Operands{{&self}, {&out}}, std::move(build));
+  return std::make_shared<Executor>(name, operands_between(self, self_name, out, out_name), std::move(build));
 }
 
 }  // namespace

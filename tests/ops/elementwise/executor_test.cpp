@@ -1,11 +1,17 @@
 #include <thread>
 
 #include "aclnnop/aclnn_add.h"
+#include "aclnnop/aclnn_addmm.h"
 #include "aclnnop/aclnn_div.h"
+#include "aclnnop/aclnn_fill_tensor.h"
 #include "aclnnop/aclnn_maximum.h"
 #include "aclnnop/aclnn_mul.h"
+#include "aclnnop/aclnn_put.h"
 #include "aclnnop/aclnn_rsub.h"
+#include "aclnnop/aclnn_scatter.h"
+#include "aclnnop/aclnn_scatter_nd_update.h"
 #include "aclnnop/aclnn_sub.h"
+#include "aclnnop/aclnn_tril.h"
 #include "support/op_fixture.hpp"
 
 // The two phases: codes, the order of the checks, and the life of an executor.
@@ -255,6 +261,24 @@ TEST_F(Executors, RefuseNewAddressesBetweenElements) {
   EXPECT_EQ(aclDestroyTensorList(list), 0);
 }
 
+TEST_F(Executors, WriteToTheOldOutputWhereItIsAParameterOfItsOwn) {
+  OpTensor both(ACL_FLOAT, {8});
+  OpTensor second(ACL_FLOAT, {8});
+  both.fill_random(48).upload();
+  second.fill_random(49).upload();
+  ASSERT_EQ(plan_add(both, second, alpha, both), 0);
+  ASSERT_EQ(aclSetAclOpExecutorRepeatable(executor), 0);
+  ASSERT_EQ(aclSetInputTensorAddr(executor, 0, second.get(), second.memory()), 0);
+  EXPECT_EQ(aclnnAdd(nullptr, 0, executor, stream()), 0);
+  EXPECT_EQ(aclrtSynchronizeStream(stream()), 0);
+  EXPECT_EQ(aclDestroyAclOpExecutor(executor), 0);
+  expect_elements(
+      both, both.download(), [&](std::int64_t i) { return 2 * second.before(i).real(); }, true);
+  EXPECT_TRUE(second.only_elements_changed(second.download()));
+  expect_elements(
+      second, second.download(), [&](std::int64_t i) { return second.before(i); }, true);
+}
+
 TEST_F(Executors, T261_RefusesAnIndexBehindTheList) {
   const OpTensor t(ACL_FLOAT, {4});
   ASSERT_EQ(plan_add(t, t, alpha, t), 0);
@@ -276,6 +300,99 @@ TEST_F(Executors, DoNothingForEmptyTensors) {
   run([&](auto* n,
           auto** e) { return aclnnAddGetWorkspaceSize(self.get(), other.get(), alpha.get(), out.get(), n, e); },
       aclnnAdd, {&self, &other}, out);
+}
+
+/// Operators that read and write their first parameter, a matrix of 4 x 4.
+class ExecutorsInPlace : public Executors {
+ protected:
+  using PlanOn = std::function<aclnnStatus(aclTensor*, uint64_t*, aclOpExecutor**)>;
+
+  ExecutorsInPlace() {
+    first.fill_random(50);
+    second.fill_random(50);
+  }
+
+  /// On `first`, after `change` of the executor. What it leaves in `result`.
+  std::vector<std::byte> run_on_first(const PlanOn& plan, Launch launch, const OpTensor& result,
+                                      const std::function<void()>& change) {
+    first.upload();
+    second.upload();
+    EXPECT_EQ(plan(first.get(), &size, &executor), 0) << aclGetRecentErrMsg();
+    EXPECT_EQ(aclSetAclOpExecutorRepeatable(executor), 0);
+    change();
+    void* workspace = nullptr;
+    if (size > 0) {
+      EXPECT_EQ(aclrtMalloc(&workspace, size, ACL_MEM_MALLOC_NORMAL_ONLY), 0);
+    }
+    const aclnnStatus launched = launch(workspace, size, executor, stream());
+    skip_if_lacking(launched);
+    EXPECT_EQ(launched, 0);
+    EXPECT_EQ(aclrtSynchronizeStream(stream()), 0);
+    EXPECT_EQ(aclDestroyAclOpExecutor(executor), 0);
+    aclrtFree(workspace);
+    return result.download();
+  }
+
+  void expect_moves(const char* name, const PlanOn& plan, Launch launch) {
+    SCOPED_TRACE(name);
+    const auto expected = run_on_first(plan, launch, first, [] {});
+    for (const auto set : {aclSetInputTensorAddr, aclSetOutputTensorAddr}) {
+      const auto moved = run_on_first(plan, launch, second, [&] {
+        EXPECT_EQ(set(executor, 0, second.get(), second.memory()), 0) << aclGetRecentErrMsg();
+      });
+      EXPECT_TRUE(moved == expected) << (set == aclSetInputTensorAddr ? "by the input" : "by the output");
+      expect_elements(
+          first, first.download(), [&](std::int64_t i) { return first.before(i); }, true);
+    }
+  }
+
+  OpTensor first{ACL_FLOAT, {4, 4}};
+  OpTensor second{ACL_FLOAT, {4, 4}};
+};
+
+TEST_F(ExecutorsInPlace, MoveWhatTheyUpdateAsAWhole) {
+  OpTensor matrix(ACL_FLOAT, {4, 4});
+  OpTensor row(ACL_FLOAT, {1, 4});
+  OpTensor one(ACL_FLOAT, {1});
+  OpTensor places(ACL_INT32, {1, 1});
+  matrix.fill_random(51).upload();
+  row.fill_random(52).upload();
+  one.fill_random(53).upload();
+  places.fill([](std::int64_t) { return 2; }).upload();
+  expect_moves(
+      "Mul", [&](auto* self, auto* n, auto** e) { return aclnnInplaceMulGetWorkspaceSize(self, matrix.get(), n, e); },
+      aclnnInplaceMul);
+  expect_moves(
+      "FillTensor",
+      [&](auto* self, auto* n, auto** e) { return aclnnInplaceFillTensorGetWorkspaceSize(self, one.get(), n, e); },
+      aclnnInplaceFillTensor);
+  expect_moves(
+      "Tril", [&](auto* self, auto* n, auto** e) { return aclnnInplaceTrilGetWorkspaceSize(self, 0, n, e); },
+      aclnnInplaceTril);
+  expect_moves(
+      "Scatter",
+      [&](auto* self, auto* n, auto** e) {
+        return aclnnInplaceScatterGetWorkspaceSize(self, 0, places.get(), row.get(), 1, n, e);
+      },
+      aclnnInplaceScatter);
+  expect_moves(
+      "Put",
+      [&](auto* self, auto* n, auto** e) {
+        return aclnnInplacePutGetWorkspaceSize(self, places.get(), one.get(), true, n, e);
+      },
+      aclnnInplacePut);
+  expect_moves(
+      "ScatterNdUpdate",
+      [&](auto* self, auto* n, auto** e) {
+        return aclnnScatterNdUpdateGetWorkspaceSize(self, places.get(), row.get(), n, e);
+      },
+      aclnnScatterNdUpdate);
+  expect_moves(
+      "Addmm",
+      [&](auto* self, auto* n, auto** e) {
+        return aclnnInplaceAddmmGetWorkspaceSize(self, matrix.get(), matrix.get(), alpha.get(), alpha.get(), 0, n, e);
+      },
+      aclnnInplaceAddmm);
 }
 
 }  // namespace

@@ -135,6 +135,32 @@ TEST_F(ForeachTasks, AddressesOfMembersCanBeReplaced) {
   }
 }
 
+TEST_F(ForeachTasks, MembersOfAListInPlaceMoveAsAWhole) {
+  const std::vector<Member> members = {{{64}}, {{65}}, {{9}}};
+  const OpTensorList x(ACL_FLOAT, members);
+  const OpTensorList y(ACL_FLOAT, members, 50);
+  OpTensor elsewhere(ACL_FLOAT, {65});
+  elsewhere.fill_random(77).upload();
+  for (const OpTensorList* list : {&x, &y}) {
+    for (std::size_t m = 0; m < list->size(); ++m) (*list)[m].upload();
+  }
+  uint64_t size = 0;
+  aclOpExecutor* executor = nullptr;
+  ASSERT_EQ(aclnnForeachMulListInplaceGetWorkspaceSize(x.get(), y.get(), &size, &executor), 0);
+  ASSERT_EQ(aclSetAclOpExecutorRepeatable(executor), 0);
+  ASSERT_EQ(aclSetDynamicInputTensorAddr(executor, 0, 1, x.get(), elsewhere.memory()), 0);
+  ASSERT_EQ(aclnnForeachMulListInplace(nullptr, 0, executor, stream()), 0);
+  ASSERT_EQ(aclrtSynchronizeStream(stream()), 0);
+  EXPECT_EQ(aclDestroyAclOpExecutor(executor), 0);
+  const auto left_alone = x[1].download();
+  const auto changed = elsewhere.download();
+  for (std::int64_t i = 0; i < 65; ++i) {
+    EXPECT_EQ(x[1].in(left_alone, i), x[1].before(i));
+    const auto factor = static_cast<float>(y[1].before(i).real());
+    EXPECT_EQ(elsewhere.in(changed, i).real(), factor * static_cast<float>(elsewhere.before(i).real()));
+  }
+}
+
 // As a loop over the list does: the tensor is multiplied twice.
 TEST_F(ForeachTasks, MembersThatShareMemoryFollowEachOther) {
   OpTensor x(ACL_FLOAT, {997});

@@ -75,6 +75,20 @@ TEST(TensorParameters, ARunSeesItsOwnAddresses) {
   EXPECT_EQ(now[bias], nullptr);
 }
 
+TEST(TensorParameters, AnInputAndAnOutputOfOneNameAreOneParameter) {
+  void* const handle = vector_at(0x1000);
+  TensorParameters tensors;
+  tensors.optional_input(nullptr, "out");
+  tensors.input(vector_at(0x2000), "x");
+  tensors.input(handle, "selfRef");
+  tensors.output(handle, "out");  // the same tensor is not enough
+  tensors.output(handle, "selfRef");
+  const Executor::Operands operands = tensors.operands();
+  ASSERT_EQ(operands.updated.size(), 1U);
+  EXPECT_EQ(operands.updated[0].input, 2U);
+  EXPECT_EQ(operands.updated[0].output, 1U);
+}
+
 TEST(TensorParameters, AnOutputLiesApartFromInputsOrIsOneOfThem) {
   TensorParameters tensors;
   tensors.input(vector_at(0x1000), "x");
