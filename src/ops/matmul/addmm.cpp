@@ -12,11 +12,15 @@ namespace {
 
 Scalar float_scalar(float value) { return {&value, DType::kFloat}; }
 
-Product product_of(const AddedProduct& handles) {
+/// Where self stands among the parameters, and so among the executor's inputs: before the factors, or behind them.
+enum class Self { kFirst, kLast };
+
+Product product_of(const AddedProduct& handles, Self self = Self::kFirst) {
   Product product{handles.name};
-  product.self = product.tensors.input(handles.self, handles.self_name);
+  if (self == Self::kFirst) product.self = product.tensors.input(handles.self, handles.self_name);
   product.first = product.tensors.input(handles.first, handles.first_name);
   product.second = product.tensors.input(handles.second, handles.second_name);
+  if (self == Self::kLast) product.self = product.tensors.input(handles.self, handles.self_name);
   product.out = product.tensors.output(handles.out, handles.out_name);
   product.adds = true;
   return product;
@@ -133,7 +137,7 @@ std::shared_ptr<Executor> plan_addr(const AddedProduct& handles, const void* bet
 
 std::shared_ptr<Executor> plan_gemm(const AddedProduct& handles, float beta, float alpha, bool transposes_first,
                                     bool transposes_second, std::int8_t cube_math_type) {
-  Product product = product_of(handles);
+  Product product = product_of(handles, Self::kLast);
   product.beta = float_scalar(beta);
   product.alpha = float_scalar(alpha);
   check_product(product);

@@ -252,6 +252,29 @@ TEST_F(AddedProduct, GemmTransposes) {
   }
 }
 
+TEST_F(AddedProduct, GemmHasItsInputsInTheOrderOfItsParameters) {
+  OpTensor a(ACL_FLOAT, {4, 8});
+  OpTensor b(ACL_FLOAT, {8, 4});
+  OpTensor c(ACL_FLOAT, {4, 4});
+  OpTensor other(ACL_FLOAT, {4, 8});
+  unsigned seed = 1;
+  for (OpTensor* tensor : {&a, &b, &c, &other}) fill_eighths(*tensor, seed++).upload();
+  const OpTensor out(ACL_FLOAT, {4, 4});
+  uint64_t size = 0;
+  aclOpExecutor* executor = nullptr;
+  ASSERT_EQ(aclnnGemmGetWorkspaceSize(a.get(), b.get(), c.get(), 1, 1, 0, 0, out.get(), 0, &size, &executor), 0);
+  const OpTensor workspace(ACL_UINT8, {static_cast<std::int64_t>(size) + 1});
+  ASSERT_EQ(aclSetAclOpExecutorRepeatable(executor), 0);
+  ASSERT_EQ(aclSetInputTensorAddr(executor, 0, a.get(), other.memory()), 0);
+  EXPECT_EQ(aclnnGemm(workspace.memory(), size, executor, stream()), 0);
+  EXPECT_EQ(aclrtSynchronizeStream(stream()), 0);
+  EXPECT_EQ(aclDestroyAclOpExecutor(executor), 0);
+  const auto expected = [&](std::int64_t i) {
+    return c.before(i) + exact_product({other}, {b}, coordinates_of(i, {4, 4}));
+  };
+  expect_elements(out, out.download(), expected, true);
+}
+
 TEST_F(AddedProduct, RefusesOthers) {
   const OpTensor self(ACL_FLOAT, {4, 3});
   const OpTensor first(ACL_FLOAT, {4, 5});
