@@ -6,6 +6,7 @@
 
 #include "base/error.hpp"
 #include "ops/record/record_call.hpp"
+#include "ops/workspace.hpp"
 #include "runtime/record/recording.hpp"
 #include "runtime/stream/stream.hpp"
 
@@ -21,6 +22,12 @@ std::size_t places(const TensorSlots& slots) {
   return count;
 }
 
+/// The first place behind `workspace` that kernels can use.
+std::byte* first_place(void* workspace) {
+  const std::uint64_t beyond = reinterpret_cast<std::uintptr_t>(workspace) % kWorkspaceAlignment;
+  return moved(workspace, static_cast<std::int64_t>((kWorkspaceAlignment - beyond) % kWorkspaceAlignment));
+}
+
 const char* kind_of_slots(bool written) { return written ? "output" : "input"; }
 
 }  // namespace
@@ -28,7 +35,7 @@ const char* kind_of_slots(bool written) { return written ? "output" : "input"; }
 Executor::Executor(std::string_view name, Operands operands, Build build, std::uint64_t workspace_bytes)
     : name_(name),
       build_(std::move(build)),
-      workspace_bytes_(workspace_bytes),
+      workspace_bytes_(workspace_bytes > 0 ? workspace_bytes + kWorkspaceAlignment : 0),
       operands_(std::move(operands)),
       kernels_(build_(operands_)),
       stale_(workspace_bytes_ > 0) {}
@@ -113,7 +120,7 @@ void Executor::set_list_address(std::size_t slot, std::size_t index, void* addre
 
 std::vector<runtime::Kernel> Executor::prepare(void* workspace) {
   std::lock_guard lock(mutex_);
-  auto* const start = static_cast<std::byte*>(workspace);
+  std::byte* const start = first_place(workspace);
   if (stale_ || (workspace_bytes_ > 0 && start != operands_.workspace)) {
     stale_ = true;  // until the kernels are those of these operands
     operands_.workspace = start;

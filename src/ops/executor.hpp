@@ -35,7 +35,7 @@ class Executor {
     TensorSlots inputs;
     TensorSlots outputs;
     InlineVector<Updated, 4> updated{};
-    std::byte* workspace = nullptr;
+    std::byte* workspace = nullptr;  ///< as kWorkspaceAlignment says
 
     const Tensor& input(std::size_t slot) const { return inputs.tensor(slot, 0); }
     const Tensor& output(std::size_t slot) const { return outputs.tensor(slot, 0); }
@@ -47,6 +47,7 @@ class Executor {
   Executor(std::string_view name, Operands operands, Build build, std::uint64_t workspace_bytes = 0);
 
   std::string_view name() const { return name_; }
+  /// What the kernels need, and room to begin at a place that they can use.
   std::uint64_t workspace_bytes() const { return workspace_bytes_; }
   bool repeatable() const { return repeatable_; }
   void set_repeatable() { repeatable_ = true; }

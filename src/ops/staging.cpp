@@ -3,16 +3,9 @@
 #include <iterator>
 
 #include "ops/elementwise/copy.hpp"
+#include "ops/workspace.hpp"
 
 namespace aclvk::ops {
-namespace {
-
-std::byte* aligned(std::byte* workspace, std::uint64_t alignment) {
-  const auto address = reinterpret_cast<std::uintptr_t>(workspace);
-  return workspace ? workspace + (alignment - address % alignment) % alignment : nullptr;
-}
-
-}  // namespace
 
 bool is_contiguous(const Tensor& tensor) {
   const Shape strides = contiguous_strides(tensor.shape);
@@ -22,8 +15,7 @@ bool is_contiguous(const Tensor& tensor) {
   return true;
 }
 
-Staging::Staging(std::string_view name, std::byte* workspace)
-    : name_(name), workspace_(aligned(workspace, kAlignment)) {}
+Staging::Staging(std::string_view name, std::byte* workspace) : name_(name), workspace_(workspace) {}
 
 Tensor Staging::make(const Shape& shape, DType dtype) {
   Tensor tensor;
@@ -32,7 +24,7 @@ Tensor Staging::make(const Shape& shape, DType dtype) {
   tensor.dtype = dtype;
   tensor.data = moved(workspace_, static_cast<std::int64_t>(used_));
   const std::uint64_t bytes = static_cast<std::uint64_t>(element_count(shape)) * size_of(dtype);
-  used_ += (bytes + kAlignment - 1) / kAlignment * kAlignment;
+  used_ += (bytes + kWorkspaceAlignment - 1) / kWorkspaceAlignment * kWorkspaceAlignment;
   return tensor;
 }
 

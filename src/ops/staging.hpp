@@ -28,11 +28,9 @@ class Staging {
 
   /// All kernels in order, around those of the operator.
   std::vector<runtime::Kernel> around(std::vector<runtime::Kernel> kernels);
-  std::uint64_t bytes() const { return used_ == 0 ? 0 : used_ + kAlignment; }
+  std::uint64_t bytes() const { return used_; }
 
  private:
-  static constexpr std::uint64_t kAlignment = 64;
-
   const std::string_view name_;
   std::byte* const workspace_;
   std::uint64_t used_ = 0;

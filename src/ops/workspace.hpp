@@ -6,13 +6,16 @@
 
 namespace aclvk::ops {
 
+/// Of each place in a workspace. Executors see to it that the first one has it, too: the start is the program's choice.
+constexpr std::uint64_t kWorkspaceAlignment = 64;
+
 /// Shares out the temporary memory of an operator while it is planned. A place is an offset; the build function turns
 /// it into an address.
 class Workspace {
  public:
   std::uint64_t place_for(std::uint64_t bytes) {
     const std::uint64_t place = bytes_;
-    bytes_ += (bytes + kAlignment - 1) / kAlignment * kAlignment;
+    bytes_ += (bytes + kWorkspaceAlignment - 1) / kWorkspaceAlignment * kWorkspaceAlignment;
     return place;
   }
   std::uint64_t place_for(const Shape& shape, DType dtype) {
@@ -21,7 +24,6 @@ class Workspace {
   std::uint64_t bytes() const { return bytes_; }
 
  private:
-  static constexpr std::uint64_t kAlignment = 64;
   std::uint64_t bytes_ = 0;
 };
 

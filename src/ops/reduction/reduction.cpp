@@ -12,7 +12,6 @@ namespace {
 using runtime::Access;
 
 constexpr std::size_t kStateBytes = 16;  // uvec4 in the shaders
-constexpr std::size_t kStateAlignment = 32;
 constexpr std::int64_t kMaxRowBytes = std::int64_t{1} << 31;
 
 using Dims = InlineVector<std::size_t, kMaxRank>;
@@ -48,11 +47,6 @@ std::int64_t chunk_for(std::int64_t rows, std::int64_t count, std::int64_t row_b
   return chunk < count ? chunk : 0;
 }
 
-std::byte* aligned(std::byte* workspace) {
-  const auto address = reinterpret_cast<std::uintptr_t>(workspace);
-  return workspace + (kStateAlignment - address % kStateAlignment) % kStateAlignment;
-}
-
 Shape output_strides(const Tensor& out, const Tensor& self, const Dims& kept) {
   if (out.shape.size() == self.shape.size()) return pick(out.strides, kept);
   if (out.shape.size() == kept.size()) return out.strides;
@@ -68,7 +62,7 @@ class Plan {
         outputs_(outputs),
         kept_(dims_where(self, reduction.dims, false)),
         kept_sizes_(pick(self.shape, kept_)),
-        workspace_(workspace ? aligned(workspace) : nullptr) {
+        workspace_(workspace) {
     const Dims reduced = dims_where(self, reduction.dims, true);
     Source source{self.address(), false, pick(self.strides, kept_),
                   collapse({pick(self.shape, reduced), {pick(self.strides, reduced)}})};
@@ -77,7 +71,7 @@ class Plan {
   }
 
   std::vector<runtime::Kernel> take_kernels() { return std::move(kernels_); }
-  std::uint64_t bytes() const { return used_ == 0 ? 0 : used_ + kStateAlignment; }
+  std::uint64_t bytes() const { return used_; }
 
  private:
   /// Reduces the innermost of the dims that are left. Returns what the next level reads: no dims when nothing is left.

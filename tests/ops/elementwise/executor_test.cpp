@@ -4,6 +4,7 @@
 #include "aclnnop/aclnn_addmm.h"
 #include "aclnnop/aclnn_div.h"
 #include "aclnnop/aclnn_fill_tensor.h"
+#include "aclnnop/aclnn_gather_nd.h"
 #include "aclnnop/aclnn_maximum.h"
 #include "aclnnop/aclnn_mul.h"
 #include "aclnnop/aclnn_put.h"
@@ -291,6 +292,28 @@ TEST_F(Executors, T261_RefusesAnIndexBehindTheList) {
   EXPECT_EQ(aclDestroyAclOpExecutor(executor), 0);
   // The list owns its member here; the fixture's tensor tolerates that its handle is gone.
   EXPECT_EQ(aclDestroyTensorList(list), 0);
+}
+
+TEST_F(Executors, TakeAWorkspaceAtAnyAddress) {
+  OpTensor self(ACL_FLOAT, {16});
+  OpTensor places(ACL_INT32, {5, 1});
+  self.fill_random(61).upload();
+  places.fill([](std::int64_t i) { return Real(3 * i); }).upload();
+  const OpTensor out(ACL_FLOAT, {5});
+  for (const std::int64_t start : {1, 2, 3, 16, 63}) {
+    SCOPED_TRACE(start);
+    out.upload();
+    ASSERT_EQ(aclnnGatherNdGetWorkspaceSize(self.get(), places.get(), true, out.get(), &size, &executor), 0);
+    ASSERT_GT(size, 0U) << "the test needs an operator that has a workspace";
+    const auto bytes = static_cast<std::int64_t>(size);
+    const OpTensor workspace(ACL_UINT8, {bytes}, {{1}, start, 64});
+    workspace.upload();
+    EXPECT_EQ(aclnnGatherNd(static_cast<char*>(workspace.memory()) + start, size, executor, stream()), 0);
+    EXPECT_EQ(aclrtSynchronizeStream(stream()), 0);
+    expect_elements(
+        out, out.download(), [&](std::int64_t i) { return self.before(3 * i); }, true);
+    EXPECT_TRUE(workspace.only_elements_changed(workspace.download())) << "bytes outside of the workspace were written";
+  }
 }
 
 TEST_F(Executors, DoNothingForEmptyTensors) {
