@@ -30,15 +30,6 @@ bool is_dense(const Tensor& tensor) {
          span.end - span.begin == static_cast<std::uint64_t>(tensor.elements()) * size_of(tensor.dtype);
 }
 
-bool is_same_view(const Tensor& first, const Tensor& second) {
-  if (first.address() != second.address() || first.shape != second.shape) return false;
-  if (size_of(first.dtype) != size_of(second.dtype)) return false;
-  for (std::size_t i = 0; i < first.shape.size(); ++i) {
-    if (first.shape[i] > 1 && first.strides[i] != second.strides[i]) return false;
-  }
-  return true;
-}
-
 void check_span(const Tensor& tensor, const char* name) {
   check(tensor.offset >= -kMostElements && tensor.offset <= kMostElements, Code::kNnInvalid,
         "{} has offset {}; no memory has so many elements.", name, tensor.offset);
@@ -78,6 +69,15 @@ void check_view(const Tensor& tensor, const char* name) {
   const std::size_t bytes = std::max<std::size_t>(size_of(tensor.dtype), 1);
   check(address % bytes == 0, Code::kNnInvalid, "{} starts at {:#x}; elements of dtype {} need a multiple of {}.", name,
         address, tensor.dtype, bytes);
+}
+
+bool is_same_view(const Tensor& first, const Tensor& second) {
+  if (first.address() != second.address() || first.shape != second.shape) return false;
+  if (size_of(first.dtype) != size_of(second.dtype)) return false;
+  for (std::size_t i = 0; i < first.shape.size(); ++i) {
+    if (first.shape[i] > 1 && first.strides[i] != second.strides[i]) return false;
+  }
+  return true;
 }
 
 void check_distinct(const Tensor& out, const char* out_name) {

@@ -436,8 +436,9 @@ std::shared_ptr<Executor> plan_tuples(const char* name, const char* self_name, c
   const std::uint64_t updates_place = direct ? 0 : workspace.place_for(shape, updates.dtype);
   auto build = [=](const Executor::Operands& now) {
     check_all_apart(now, "out", 1);
+    check_overlap(now.output(0), "out", now.input(0), self_name);
     Kernels kernels;
-    if (now.input(0).address() != now.output(0).address()) kernels = copy_kernels(name, now.output(0), now.input(0));
+    if (!is_same_view(now.input(0), now.output(0))) kernels = copy_kernels(name, now.output(0), now.input(0));
     const Tensor numbers = row_major(tuples.places, DType::kUint32, now.workspace + numbers_place);
     append(kernels, number_tuples(name, tuples, now.output(0), now.input(1), numbers, true));
     Tensor source = now.input(2);

@@ -17,9 +17,9 @@ constexpr DTypeSet kScatterable = kMovable;
 constexpr DTypeSet kCopyable = kMovable.with({DType::kUint32, DType::kUint64});
 constexpr DTypeSet kAddable = kCommon.with(kDoubles);
 
-/// out starts as self, unless it is the same memory.
+/// out starts as self, unless it is the same view.
 Kernels started(const char* name, const Tensor& out, const Tensor& self) {
-  if (out.address() == self.address()) return {};
+  if (is_same_view(out, self)) return {};
   return copy_kernels(name, out, self);
 }
 

@@ -119,7 +119,7 @@ std::shared_ptr<Executor> plan_add_lora(const LoraCall& call) {
       if (now[place]) check_apart(out, "out", *now[place], tensors.name(place));
     }
     Kernels kernels;
-    if (out.address() != now[at.y]->address()) append(kernels, copy_kernels(kName, out, *now[at.y]));
+    if (!is_same_view(out, *now[at.y])) append(kernels, copy_kernels(kName, out, *now[at.y]));
     const Tensor indices = staging.read(*now[at.indices]);
     Tensor rows = staging.read(*now[at.x]);
     for (const Place place : {at.weight_a, at.weight_b}) {

@@ -167,7 +167,7 @@ std::shared_ptr<Executor> plan_dropout(const DropoutHandles& handles, const Sour
     const Tensor& y = *now[out];
     if (probability > 0) {
       append(kernels, do_mask_kernels(name, x, *now[mask], scale_for(probability), y));
-    } else if (x.address() != y.address()) {
+    } else if (!is_same_view(x, y)) {
       append(kernels, copy_kernels(name, y, x));
     }
     return kernels;

@@ -112,7 +112,7 @@ std::shared_ptr<Executor> plan_view_copy(const DescribedView& dst_handles, const
     check_distinct(to, "dst_out");
     check_overlap(to, "dst_out", now.input(0), "dst");
     Kernels kernels;
-    if (to.address() != now.input(0).address()) append(kernels, copy_kernels(kName, to, now.input(0)));
+    if (!is_same_view(to, now.input(0))) append(kernels, copy_kernels(kName, to, now.input(0)));
     const Tensor target = storage_of(to);
     const Tensor source = storage_of(now.input(1));
     check_apart(target, "dst_out", source, "src");

@@ -149,6 +149,32 @@ TEST_F(RowScatters, ReplaceWhatTuplesMean) {
   }
 }
 
+TEST_F(RowScatters, RefuseDataThatPartlyIsTheOutput) {
+  const OpTensor memory(ACL_FLOAT, {24});
+  const OpTensor indices(ACL_INT32, {1, 1});
+  const OpTensor updates(ACL_FLOAT, {1, 4});
+  const auto matrix = [&](const Shape& strides, std::int64_t offset) {
+    const std::int64_t sizes[] = {4, 4};
+    const std::int64_t storage = 24;
+    return aclCreateTensor(sizes, 2, ACL_FLOAT, strides.data(), offset, ACL_FORMAT_ND, &storage, 1, memory.memory());
+  };
+  aclTensor* const data = matrix({4, 1}, 0);
+  aclTensor* const later = matrix({4, 1}, 2);
+  aclTensor* const transposed = matrix({1, 4}, 0);
+  aclTensor* const same = matrix({4, 1}, 0);
+  uint64_t size = 0;
+  aclOpExecutor* executor = nullptr;
+  const auto plan = [&](const aclTensor* from, aclTensor* out) {
+    return aclnnScatterNdGetWorkspaceSize(from, indices.get(), updates.get(), out, &size, &executor);
+  };
+  EXPECT_EQ(plan(data, later), 161002);
+  EXPECT_EQ(plan(later, data), 161002);
+  EXPECT_EQ(plan(data, transposed), 161002);
+  EXPECT_EQ(plan(data, same), 0) << aclGetRecentErrMsg();
+  EXPECT_EQ(aclDestroyAclOpExecutor(executor), 0);
+  for (aclTensor* view : {data, later, transposed, same}) aclDestroyTensor(view);
+}
+
 TEST_F(RowScatters, WriteIntoACache) {
   for (const aclDataType type : {ACL_FLOAT, ACL_FLOAT16, ACL_INT8, ACL_BF16, ACL_INT32, ACL_UINT8}) {
     OpTensor data(type, {3, 2, 9, 5});

@@ -309,6 +309,28 @@ TEST_F(Scatters, ChangeNothingWithoutIndices) {
       aclnnScatter, {&self, &none, &source}, out, Expected(self));
 }
 
+TEST_F(Scatters, StartFromOneElementThatIsTheFirstOfTheOutput) {
+  OpTensor out(ACL_FLOAT, {4}, {{2}, 0});
+  OpTensor index(ACL_INT32, {1});
+  OpTensor source(ACL_FLOAT, {1});
+  out.fill_random(1);
+  index.fill([](std::int64_t) { return 2; });
+  source.fill_random(2);
+  const std::int64_t sizes[] = {4};
+  const std::int64_t strides[] = {0};
+  aclTensor* const self = aclCreateTensor(sizes, 1, ACL_FLOAT, strides, 0, ACL_FORMAT_ND, sizes, 1, out.memory());
+  const OpScalar one(ACL_FLOAT, 1);
+  Expected expected(out);
+  for (std::int64_t i = 0; i < 4; ++i) expected[{i}] = out.before(0);
+  expected.change(Change::kAdd, {2}, source.before(0));
+  check(
+      [&](auto* n, auto** e) {
+        return aclnnIndexAddGetWorkspaceSize(self, 0, index.get(), source.get(), one.get(), out.get(), n, e);
+      },
+      aclnnIndexAdd, {&index, &source}, out, expected);
+  aclDestroyTensor(self);
+}
+
 TEST_F(Scatters, RefuseWhatDoesNotFit) {
   uint64_t size = 0;
   aclOpExecutor* executor = nullptr;

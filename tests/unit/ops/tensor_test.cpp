@@ -60,5 +60,13 @@ TEST(TensorView, RefusesPartialOverlap) {
   EXPECT_NO_THROW(check_overlap(view({4}, {2}), "out", view({4}, {2}, 1), "self"));
 }
 
+TEST(TensorView, AViewIsTheSameWithTheSameElementsAtTheSamePlaces) {
+  EXPECT_TRUE(is_same_view(view({3, 5}, {5, 1}), view({3, 5}, {5, 1})));
+  EXPECT_TRUE(is_same_view(view({1, 5}, {5, 1}), view({1, 5}, {9, 1}))) << "nothing steps along a size of 1";
+  EXPECT_FALSE(is_same_view(view({3, 3}, {3, 1}), view({3, 3}, {1, 3}))) << "the same start is not enough";
+  EXPECT_FALSE(is_same_view(view({3, 5}, {5, 1}), view({3, 5}, {5, 1}, 5)));
+  EXPECT_FALSE(is_same_view(view({3}, {1}), view({5}, {1})));
+}
+
 }  // namespace
 }  // namespace aclvk::ops
