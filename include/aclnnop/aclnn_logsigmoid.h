@@ -43,7 +43,8 @@ ACL_FUNC_VISIBILITY aclnnStatus aclnnLogSigmoid(
  *     handle is not alive
  *   - ACLNN_ERR_PARAM_INVALID (161002): the dtype of self or out is not supported, or that of out
  *     not castable from that of self; out has another shape than self; the same of buffer, unless
- *     it is empty; elements of a result share memory, or it overlaps self or the other partly
+ *     it is empty; elements of a result share memory, out overlaps self partly, or buffer overlaps
+ *     self or out
  */
 ACL_FUNC_VISIBILITY aclnnStatus aclnnLogSigmoidForwardGetWorkspaceSize(
     const aclTensor *self, aclTensor *out, aclTensor *buffer, uint64_t *workspaceSize,

@@ -24,7 +24,7 @@ extern "C" {
  *   - ACLNN_ERR_PARAM_INVALID (161002): a dtype is not supported, self and A have two of them, or a
  *     result cannot be cast; a tensor has fewer than two dims, A is not square, the rows of self
  *     are not as many as those of A, dims do not broadcast, or a result has another shape; elements
- *     of a result share memory, or it overlaps an operand
+ *     of a result share memory, or it overlaps an operand or the other result
  */
 ACL_FUNC_VISIBILITY aclnnStatus aclnnTriangularSolveGetWorkspaceSize(
     const aclTensor *self, const aclTensor *A, bool upper, bool transpose, bool unitriangular,

@@ -145,12 +145,15 @@ std::shared_ptr<Executor> plan_log_sigmoid_forward(const char* name, const Point
                       buffer_name = buffer.name](const Executor::Operands& now) {
     check_distinct(now.output(0), out_name);
     check_overlap(now.output(0), out_name, now.input(0), self_name);
-    Kernels kernels = pointwise_kernels(name, row, computed, {&now.input(0)}, now.output(0));
-    if (!keeps) return kernels;
-    check_distinct(now.output(1), buffer_name);
-    check_overlap(now.output(1), buffer_name, now.input(0), self_name);
-    check_overlap(now.output(1), buffer_name, now.output(0), out_name);
-    append(kernels, pointwise_kernels(name, extra, computed, {&now.input(0)}, now.output(1)));
+    Kernels kernels;
+    if (keeps) {
+      check_distinct(now.output(1), buffer_name);
+      check_apart(now.output(1), buffer_name, now.input(0), self_name);
+      check_apart(now.output(1), buffer_name, now.output(0), out_name);
+      // Before out, which may be self.
+      append(kernels, pointwise_kernels(name, extra, computed, {&now.input(0)}, now.output(1)));
+    }
+    append(kernels, pointwise_kernels(name, row, computed, {&now.input(0)}, now.output(0)));
     return kernels;
   };
   return std::make_shared<Executor>(

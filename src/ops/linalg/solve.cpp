@@ -46,6 +46,11 @@ std::shared_ptr<Executor> plan_triangular_solve(const void* self_handle, const v
   tensors.check_shape(x, x_shape, "self and A broadcast to");
   tensors.check_shape(m, m_shape, "self and A broadcast to");
   return staged_executor(kName, tensors, [=](const TensorParameters::Now& now, Staging& staging) {
+    for (const auto operand : {self, a}) {
+      check_apart(*now[x], "xOut", *now[operand], tensors.name(operand));
+      check_apart(*now[m], "mOut", *now[operand], tensors.name(operand));
+    }
+    check_apart(*now[x], "xOut", *now[m], "mOut");
     Kernels kernels;
     const DType dtype = now[self]->dtype;
     const Tensor given = expanded(*now[a], m_shape);

@@ -173,7 +173,25 @@ TEST_F(UnaryForms, LogSigmoidForwardFillsItsBuffer) {
     expect_elements(out, run(forward(none), aclnnLogSigmoidForward, {&self}, out), expected, false);
     const auto kept = [&](std::int64_t i) { return Number(std::exp(-std::fabs(self.before(i).real()))); };
     expect_elements(buffer, buffer.download(), kept, false);
+    const auto in_place = [&](auto* n, auto** e) {
+      return aclnnLogSigmoidForwardGetWorkspaceSize(self.get(), self.get(), buffer.get(), n, e);
+    };
+    expect_elements(self, run(in_place, aclnnLogSigmoidForward, {&buffer}, self), expected, false);
+    expect_elements(buffer, buffer.download(), kept, false);
   }
+}
+
+TEST_F(UnaryForms, LogSigmoidForwardRefusesABufferThatIsSomethingElse) {
+  const OpTensor self(ACL_FLOAT, {31});
+  const OpTensor out(ACL_FLOAT, {31});
+  uint64_t size = 0;
+  aclOpExecutor* executor = nullptr;
+  const auto plan = [&](const OpTensor& to, const OpTensor& buffer) {
+    return aclnnLogSigmoidForwardGetWorkspaceSize(self.get(), to.get(), buffer.get(), &size, &executor);
+  };
+  EXPECT_EQ(plan(out, self), 161002);
+  EXPECT_EQ(plan(out, out), 161002);
+  EXPECT_EQ(executor, nullptr);
 }
 
 }  // namespace

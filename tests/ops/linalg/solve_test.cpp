@@ -101,6 +101,14 @@ TEST_F(TriangularSolve, RefusesOthers) {
   EXPECT_EQ(plan(b.get(), wide.get(), x.get(), m.get()), 161002);
   EXPECT_EQ(plan(b.get(), a.get(), m.get(), m.get()), 161002);
   EXPECT_EQ(plan(b.get(), a.get(), x.get(), x.get()), 161002);
+  // Results may not be operands, nor each other.
+  const OpTensor square(ACL_FLOAT, {4, 4});
+  const OpTensor solution(ACL_FLOAT, {4, 4});
+  EXPECT_EQ(plan(square.get(), a.get(), a.get(), m.get()), 161002);
+  EXPECT_EQ(plan(square.get(), a.get(), square.get(), m.get()), 161002);
+  EXPECT_EQ(plan(square.get(), a.get(), solution.get(), a.get()), 161002);
+  EXPECT_EQ(plan(square.get(), a.get(), solution.get(), square.get()), 161002);
+  EXPECT_EQ(plan(square.get(), a.get(), m.get(), m.get()), 161002);
   EXPECT_EQ(executor, nullptr);
 }
 
