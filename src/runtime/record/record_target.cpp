@@ -28,11 +28,13 @@ Listener& listener() {
   return *listener;
 }
 
-/// False when there is no listener.
-bool tell_listener(const std::string& file, const std::string& bytes, std::uint64_t start) {
+/// False when there is no listener. `find_start()` is asked under its lock, so that what grows comes in order.
+template <typename FindStart>
+bool tell_listener(const std::string& file, const std::string& bytes, const FindStart& find_start) {
   std::lock_guard lock(listener().mutex);
   if (!listener().function) return false;
   const RecordListener function = listener().function;
+  const std::uint64_t start = find_start();
   const auto* data = reinterpret_cast<const std::byte*>(bytes.data());
   std::size_t at = 0;
   do {
@@ -81,12 +83,22 @@ void RecordTarget::write_call(std::uint32_t device, const std::string& line) {
   put(prefix(device) + "calls.jsonl", line + "\n", true);
 }
 
+std::uint64_t RecordTarget::find_start(const std::string& name, const std::string& bytes, bool append) {
+  if (!append) return 0;
+  std::uint64_t& appended = appended_[name];
+  return std::exchange(appended, appended + bytes.size());
+}
+
 std::error_code RecordTarget::put(const std::string& name, const std::string& bytes, bool append) {
-  std::lock_guard lock(mutex_);
-  std::uint64_t start = 0;
-  if (append) start = std::exchange(appended_[name], appended_[name] + bytes.size());
   const fs::path path = folder + "/" + name;
-  if (options.to_listener && tell_listener(path.string(), bytes, start)) return {};
+  // The listener is called without the lock: when it launches an operator, it comes here again.
+  const bool told = options.to_listener && tell_listener(path.string(), bytes, [&] {
+                      std::lock_guard lock(mutex_);
+                      return find_start(name, bytes, append);
+                    });
+  if (told) return {};
+  std::lock_guard lock(mutex_);
+  find_start(name, bytes, append);
   std::error_code error;
   fs::create_directories(path.parent_path(), error);
   std::ofstream file(path, std::ios::binary | (append ? std::ios::app : std::ios::trunc));

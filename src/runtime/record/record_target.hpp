@@ -37,7 +37,7 @@ struct RecordPiece {
   std::uint64_t offset;  ///< of the part in the file
   bool last;             ///< of what is written at once; calls.jsonl grows further
 };
-/// Returns 0, or a code that is logged.
+/// Returns 0, or a code that is logged. Called by one thread at a time; it may record something itself.
 using RecordListener = std::function<int(const RecordPiece&)>;
 /// Takes the place of folders in recordings with `to_listener`; null takes it away. Returns when the former one is not
 /// running any more.
@@ -62,9 +62,10 @@ class RecordTarget {
 
  private:
   std::error_code put(const std::string& name, const std::string& bytes, bool append);
+  std::uint64_t find_start(const std::string& name, const std::string& bytes, bool append);
   void report(const std::string& file, const std::error_code& error);
 
-  std::mutex mutex_;
+  std::mutex mutex_;                               // behind the listener's
   std::map<std::string, std::uint64_t> appended_;  // bytes of files that grow
   bool reported_ = false;
 };

@@ -1,0 +1,82 @@
+#include "runtime/record/record_target.hpp"
+
+#include <gtest/gtest.h>
+
+#include <atomic>
+#include <chrono>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include "support/folder.hpp"
+#include "support/watchdog.hpp"
+
+namespace aclvk::runtime {
+namespace {
+
+class RecordTargetTest : public testing::Test {
+ protected:
+  ~RecordTargetTest() override { set_record_listener(nullptr); }
+
+  static RecordOptions to_listener() {
+    RecordOptions options;
+    options.to_listener = true;
+    return options;
+  }
+
+  const test::Folder folder;
+  const test::Watchdog watchdog{std::chrono::seconds(60), "A listener waits for the target that called it."};
+};
+
+TEST_F(RecordTargetTest, AListenerMayRecordToTheSameTarget) {
+  RecordTarget target(folder.path() + "/one", to_listener());
+  std::vector<std::uint64_t> offsets;
+  set_record_listener([&](const RecordPiece& piece) {
+    offsets.push_back(piece.offset);
+    if (offsets.size() == 1) target.write_call(0, "inner");
+    return 0;
+  });
+  target.write_call(0, "outer");
+  EXPECT_EQ(offsets, (std::vector<std::uint64_t>{0, 6}));
+}
+
+TEST_F(RecordTargetTest, AListenerMayRecordToATargetThatAnotherThreadWritesTo) {
+  RecordTarget first(folder.path() + "/one", to_listener());
+  RecordTarget second(folder.path() + "/two", to_listener());
+  std::thread other;
+  std::atomic<int> pieces{0};
+  set_record_listener([&](const RecordPiece&) {
+    if (pieces++ > 0) return 0;
+    std::atomic<bool> started{false};
+    other = std::thread([&second, &started] {
+      started = true;
+      second.write_call(0, "from the other thread");
+    });
+    while (!started) std::this_thread::yield();
+    std::this_thread::sleep_for(std::chrono::milliseconds(20));  // most likely it waits for this listener by now
+    second.write_call(0, "from the listener");
+    return 0;
+  });
+  first.write_call(0, "outer");
+  other.join();
+  EXPECT_EQ(pieces, 3);
+}
+
+TEST_F(RecordTargetTest, FilesGoOnBehindWhatTheListenerGot) {
+  RecordTarget target(folder.path() + "/one", to_listener());
+  std::vector<std::uint64_t> offsets;
+  const auto listen = [&](const RecordPiece& piece) {
+    offsets.push_back(piece.offset);
+    return 0;
+  };
+  set_record_listener(listen);
+  target.write_call(0, "12345");
+  set_record_listener(nullptr);
+  target.write_call(0, "in the file");
+  set_record_listener(listen);
+  target.write_call(0, "12345");
+  EXPECT_EQ(offsets, (std::vector<std::uint64_t>{0, 18}));
+}
+
+}  // namespace
+}  // namespace aclvk::runtime
