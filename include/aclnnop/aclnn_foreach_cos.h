@@ -20,7 +20,8 @@ extern "C" {
  *     executor is NULL
  *   - ACLNN_ERR_PARAM_INVALID (161002): a list is empty or has other than as many members, a dtype
  *     or view is not supported, shapes do not broadcast to that of out, or the dtype of the result
- *     cannot become that of out
+ *     cannot become that of out; a tensor is read that a member before it writes, unless members
+ *     work on it in place
  */
 ACL_FUNC_VISIBILITY aclnnStatus aclnnForeachCosGetWorkspaceSize(
     const aclTensorList *x, const aclTensorList *out, uint64_t *workspaceSize,

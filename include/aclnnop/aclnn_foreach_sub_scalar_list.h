@@ -23,7 +23,8 @@ extern "C" {
  *     executor is NULL
  *   - ACLNN_ERR_PARAM_INVALID (161002): a list is empty or has other than as many members, a dtype
  *     or view is not supported, shapes do not broadcast to that of out, or the dtype of the result
- *     cannot become that of out, or an integer is raised to a negative scalar
+ *     cannot become that of out, or an integer is raised to a negative scalar; a tensor is read
+ *     that a member before it writes, unless members work on it in place
  */
 ACL_FUNC_VISIBILITY aclnnStatus aclnnForeachSubScalarListGetWorkspaceSize(
     const aclTensorList *x, const aclScalarList *scalars, const aclTensorList *out,

@@ -122,8 +122,11 @@ Kernel join(Launches&& launches) {
 
 }  // namespace
 
-Kernels joined(Kernels kernels, const Tensor* flag) {
-  if (!are_independent(kernels, flag ? flag->address() : nullptr)) return kernels;
+Kernels joined(Kernels kernels, const Tensor* flag, const std::function<void()>& check_order) {
+  if (!are_independent(kernels, flag ? flag->address() : nullptr)) {
+    if (check_order) check_order();
+    return kernels;
+  }
   std::vector<Launches> sets;
   Kernels result;
   for (Kernel& kernel : kernels) {

@@ -46,6 +46,10 @@ void check_view(const Tensor& tensor, const char* name);
 /// The same elements at the same places.
 bool is_same_view(const Tensor& first, const Tensor& second);
 
+/// Whether an element of one is known to be one of the other. Strided views with gaps may interleave; telling is
+/// expensive, so they are trusted.
+bool share_elements(const Tensor& first, const Tensor& second);
+
 /// Throws 161002 when elements of `out` share memory with each other or with another place of `input`. The same view
 /// for both (an in-place operator) is fine.
 void check_distinct(const Tensor& out, const char* out_name);

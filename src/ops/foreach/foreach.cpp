@@ -139,6 +139,18 @@ Kernels member_kernels(const Step& step, const Places& places) {
   return strided_kernels(call);
 }
 
+void check_order(const ForeachPlan& plan, const Step& step, const Executor::Operands& now) {
+  if (step.to_partial) return;
+  for (const Source& source : step.inputs) {
+    if (source.kind == Source::Kind::kScalar || source.kind == Source::Kind::kPartial) continue;
+    const auto read = [&](std::size_t member) {
+      Tensor view;
+      return *Places{plan, now, member}.input(source, view);
+    };
+    check_order(plan.arguments[source.argument].name, read, plan.arguments[plan.out].name, now);
+  }
+}
+
 Kernels kernels_of(const ForeachPlan& plan, const Executor::Operands& now) {
   Kernels all;
   if (plan.workspace_bytes > 0 && !now.workspace) return all;  // the first phase has none
@@ -148,7 +160,7 @@ Kernels kernels_of(const ForeachPlan& plan, const Executor::Operands& now) {
     for (std::size_t member = 0; member < plan.members; ++member) {
       check_member(member, [&] { append(kernels, member_kernels(step, {plan, now, member})); });
     }
-    append(all, joined(std::move(kernels)));
+    append(all, joined(std::move(kernels), nullptr, [&] { check_order(plan, step, now); }));
   }
   return all;
 }

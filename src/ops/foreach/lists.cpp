@@ -71,6 +71,25 @@ Tensor element_of(const Tensor& tensor, std::size_t index) {
   return element;
 }
 
+void check_order(const char* name, const std::function<Tensor(std::size_t)>& read, const char* out_name,
+                 const Executor::Operands& now) {
+  const auto out = [&](std::size_t member) -> const Tensor& { return now.outputs.tensor(0, member); };
+  std::vector<ByteSpan> written;
+  written.reserve(now.outputs.count(0));
+  for (std::size_t member = 0; member < now.outputs.count(0); ++member) {
+    const Tensor from = read(member);
+    const ByteSpan span = span_of(from);
+    const bool updates = is_same_view(from, out(member));
+    for (std::size_t before = 0; before < member; ++before) {
+      if (written[before].end <= span.begin || span.end <= written[before].begin) continue;
+      if (!share_elements(out(before), from) || (updates && is_same_view(read(before), out(before)))) continue;
+      fail(Code::kNnInvalid, "{} of tensor {} of the lists shares memory with {} of tensor {}, which is written first.",
+           name, member, out_name, before);
+    }
+    written.push_back(span_of(out(member)));
+  }
+}
+
 void add_slot(TensorSlots& slots, const ListArgument& argument) {
   std::vector<Tensor> tensors;
   tensors.reserve(argument.tensors.size());

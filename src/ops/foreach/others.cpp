@@ -55,8 +55,13 @@ std::shared_ptr<Executor> plan_foreach_copy(const char* name, const PointwiseArg
     check_overlap(to, out_name, from, x_name);
     return copy_kernels(name, to, from);
   };
-  return std::make_shared<Executor>(name, std::move(operands),
-                                    [=](const Executor::Operands& now) { return joined(of_all(members, now, copy)); });
+  const auto in_order = [x_name = x.name, out_name = out.name](const Executor::Operands& now) {
+    const auto read = [&](std::size_t i) { return now.inputs.tensor(0, i); };
+    check_order(x_name, read, out_name, now);
+  };
+  return std::make_shared<Executor>(name, std::move(operands), [=](const Executor::Operands& now) {
+    return joined(of_all(members, now, copy), nullptr, [&] { in_order(now); });
+  });
 }
 
 std::shared_ptr<Executor> plan_foreach_zero(const char* name, const PointwiseArguments& arguments) {

@@ -1,6 +1,8 @@
+#include "aclnnop/aclnn_foreach_copy.h"
 #include "aclnnop/aclnn_foreach_mul_list.h"
 #include "aclnnop/aclnn_foreach_mul_list_inplace.h"
 #include "aclnnop/aclnn_foreach_mul_scalar_inplace.h"
+#include "aclnnop/aclnn_foreach_neg.h"
 #include "ops/foreach/list_fixture.hpp"
 
 // Lists as tasks: how many there are, and that captures, updates and new addresses reach every member.
@@ -8,6 +10,28 @@ namespace aclvk::test {
 namespace {
 
 class ForeachTasks : public ListTest {};
+
+/// A list of tensors that other lists hold, too.
+class SharedList {
+ public:
+  explicit SharedList(const std::vector<const OpTensor*>& tensors) {
+    std::vector<aclTensor*> handles;
+    for (const OpTensor* tensor : tensors) {
+      const Shape& shape = tensor->shape();
+      handles.push_back(aclCreateTensor(shape.data(), shape.size(), tensor->type(), nullptr, 0, ACL_FORMAT_ND,
+                                        shape.data(), shape.size(), tensor->memory()));
+    }
+    list_ = aclCreateTensorList(handles.data(), handles.size());
+  }
+  ~SharedList() { aclDestroyTensorList(list_); }  // with the handles in it
+  SharedList(const SharedList&) = delete;
+  SharedList& operator=(const SharedList&) = delete;
+
+  aclTensorList* get() const { return list_; }
+
+ private:
+  aclTensorList* list_ = nullptr;
+};
 
 // The scalar gets its value after the capture, so only what reads it on the device can have seen it.
 TEST_F(ForeachTasks, ReadsScalarsWhenTheWorkRuns) {
@@ -180,6 +204,45 @@ TEST_F(ForeachTasks, MembersThatShareMemoryFollowEachOther) {
   aclDestroyTensorList(list);
   const auto bytes = x.download();
   for (std::int64_t i = 0; i < size; ++i) ASSERT_EQ(x.in(bytes, i).real(), 512 * x.before(i).real()) << i;
+}
+
+TEST_F(ForeachTasks, NoMemberReadsWhatOneBeforeItWrites) {
+  const OpTensor a(ACL_FLOAT, {64});
+  const OpTensor b(ACL_FLOAT, {64});
+  const OpTensor c(ACL_FLOAT, {64});
+  const SharedList there({&a, &b});
+  const SharedList back({&b, &a});
+  const SharedList on({&b, &c});
+  uint64_t size = 0;
+  aclOpExecutor* executor = nullptr;
+  EXPECT_EQ(aclnnForeachNegGetWorkspaceSize(there.get(), back.get(), &size, &executor), 161002);
+  EXPECT_NE(std::string(aclGetRecentErrMsg()).find("tensor 1 of the lists shares memory"), std::string::npos);
+  EXPECT_EQ(aclnnForeachNegGetWorkspaceSize(there.get(), on.get(), &size, &executor), 161002);
+  EXPECT_EQ(aclnnForeachCopyGetWorkspaceSize(there.get(), back.get(), &size, &executor), 161002);
+  EXPECT_EQ(aclnnForeachMulListInplaceGetWorkspaceSize(there.get(), back.get(), &size, &executor), 161002);
+  const SharedList twice({&b, &b});
+  EXPECT_EQ(aclnnForeachNegGetWorkspaceSize(there.get(), twice.get(), &size, &executor), 161002)
+      << "only one of them is in place";
+  EXPECT_EQ(executor, nullptr);
+  EXPECT_EQ(aclnnForeachNegGetWorkspaceSize(twice.get(), twice.get(), &size, &executor), 0) << aclGetRecentErrMsg();
+  EXPECT_EQ(aclDestroyAclOpExecutor(executor), 0);
+}
+
+TEST_F(ForeachTasks, AMemberMayWriteWhatOneBeforeItReads) {
+  OpTensor a(ACL_FLOAT, {64});
+  OpTensor b(ACL_FLOAT, {64});
+  const OpTensor c(ACL_FLOAT, {64});
+  a.fill_random(6).upload();
+  b.fill_random(7).upload();
+  const SharedList x({&a, &b});
+  const SharedList out({&c, &a});
+  enqueue([&](auto* n, auto** e) { return aclnnForeachNegGetWorkspaceSize(x.get(), out.get(), n, e); },
+          aclnnForeachNeg);
+  ASSERT_EQ(aclrtSynchronizeStream(stream()), 0);
+  expect_elements(
+      c, c.download(), [&](std::int64_t i) { return -a.before(i); }, true);
+  expect_elements(
+      a, a.download(), [&](std::int64_t i) { return -b.before(i); }, true);
 }
 
 }  // namespace
