@@ -14,6 +14,7 @@
 #include "base/config.hpp"
 #include "base/error.hpp"
 #include "base/log.hpp"
+#include "base/log_deferral.hpp"
 #include "runtime/profile/task_times.hpp"
 
 namespace aclvk::runtime::profile {
@@ -118,6 +119,7 @@ Session::~Session() {
 void Session::finish() { file_.finish(); }
 
 void finish_files() {
+  const LogDeferral deferral;
   const std::lock_guard lock(sessions().mutex);
   for (Session* session : sessions().open) session->finish();
   active = 0;
@@ -147,6 +149,7 @@ bool Session::deselect(const void* key) {
   if (!has(key)) return false;
   collect_all();
   {
+    const LogDeferral deferral;
     const std::lock_guard lock(sessions().mutex);
     selections_.erase(key);
     update_active();
@@ -171,7 +174,9 @@ void Session::close() {
   forget_when_unused();
 }
 
+// A function of the program that is given lines of the log makes calls, which come here.
 void deliver(What what, const std::function<void(TraceFile&)>& write) {
+  const LogDeferral deferral;
   const std::lock_guard lock(sessions().mutex);
   for (Session* session : sessions().open) {
     if (session->sum().what & what) write(session->file_);
@@ -179,6 +184,7 @@ void deliver(What what, const std::function<void(TraceFile&)>& write) {
 }
 
 void deliver_tasks(std::uint32_t device, const std::function<void(TraceFile&)>& write) {
+  const LogDeferral deferral;
   const std::lock_guard lock(sessions().mutex);
   for (Session* session : sessions().open) {
     if (session->sum().devices >> device & 1U) write(session->file_);

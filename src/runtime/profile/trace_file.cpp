@@ -54,19 +54,22 @@ TraceFile::~TraceFile() { finish(); }
 void TraceFile::finish() {
   if (std::exchange(finished_, true)) return;
   flush();
-  if (getpid() != owner_) return;
-  file_ << kTail;  // not by way of the buffer: this must not need memory
-  file_.flush();
+  write(kTail);  // not by way of the buffer: this must not need memory
+}
+
+void TraceFile::flush() {
+  write(buffer_);
+  buffer_.clear();
 }
 
 // A child of the process shares the file, but has nothing to say there.
-void TraceFile::flush() {
-  if (getpid() == owner_) {
-    file_ << buffer_;
-    file_.flush();
-    if (file_.fail()) log().warn("The trace \"{}\" cannot be written to its end.", path_);
-  }
-  buffer_.clear();
+void TraceFile::write(std::string_view text) {
+  if (getpid() != owner_) return;
+  file_ << text;
+  file_.flush();
+  if (file_.good() || std::exchange(reported_, true)) return;
+  log().error("The profile is not complete: \"{}\" cannot be written: {}.", path_,
+              std::strerror(errno != 0 ? errno : EIO));
 }
 
 void TraceFile::write_event(std::string_view text) {

@@ -25,7 +25,8 @@ Track stream_track(std::uint32_t device, std::uint32_t stream);
 
 /// A file in Google's Trace Event Format, which Perfetto and chrome://tracing open. It is written as it grows, so that
 /// what a program that is killed leaves behind can still be opened. Times are nanoseconds of the host's steady clock;
-/// `members` are the members of an event's "args", written as in JSON, without braces. Not thread safe.
+/// `members` are the members of an event's "args", written as in JSON, without braces. Not thread safe. What cannot be
+/// written is logged, once.
 class TraceFile {
  public:
   /// Throws kInvalidFile when the file cannot be made. Nothing is added once it has `limit` bytes; 0 is no limit.
@@ -56,6 +57,7 @@ class TraceFile {
            std::string_view rest);
   void name_track(Track track);
   void write_event(std::string_view text);
+  void write(std::string_view text);
 
   const std::string path_;
   const std::uint64_t limit_;
@@ -65,6 +67,7 @@ class TraceFile {
   std::uint64_t written_ = 0;
   std::uint64_t next_id_ = 1;
   bool finished_ = false;
+  bool reported_ = false;
   std::set<Track> named_;
   std::set<std::uint32_t> named_processes_;
 };

@@ -4,12 +4,15 @@
 #include <unistd.h>
 
 #include <cstdio>
+#include <cstdlib>
 #include <fstream>
 #include <iterator>
 #include <nlohmann/json.hpp>
 #include <string>
 
+#include "base/config.hpp"
 #include "base/error.hpp"
+#include "base/log.hpp"
 #include "runtime/json_text.hpp"
 #include "runtime/profile/active.hpp"
 #include "runtime/profile/settings.hpp"
@@ -138,6 +141,28 @@ TEST_F(TraceFileTest, AChildGathersNothing) {
   EXPECT_EQ(status, 0);
   file.finish();
   EXPECT_EQ(events().size(), 0u);
+}
+
+TEST_F(TraceFileTest, WhatCannotBeWrittenIsAnErrorThatIsToldOnce) {
+  const auto set_level = [](const char* level) {
+    setenv("ASCEND_GLOBAL_LOG_LEVEL", level, 1);
+    reload_config();
+    reload_log();
+  };
+  set_level("3");  // what programs have that set none
+  std::string lines;
+  const auto listener = add_log_listener([&](bool, const char* line, std::size_t bytes) { lines.append(line, bytes); });
+  {
+    TraceFile file("/dev/full", 0);
+    file.instant({1, 2}, "mark", "x", 1);
+    file.flush();
+  }
+  EXPECT_TRUE(remove_log_listener(listener));
+  set_level("4");
+  const std::string told = "The profile is not complete: \"/dev/full\" cannot be written: No space left on device.";
+  const std::size_t at = lines.find(told);
+  EXPECT_NE(at, std::string::npos) << lines;
+  EXPECT_EQ(lines.find("not complete", at + told.size()), std::string::npos) << lines;
 }
 
 TEST_F(TraceFileTest, AFileThatCannotBeMadeIsRefused) { EXPECT_THROW(TraceFile("/proc/no/such/file", 0), Error); }
