@@ -26,9 +26,9 @@ typedef int32_t (*acllogRecordCallback)(void *, uint32_t, const char *, size_t);
 /**
  * Adds a function that gets every line that is written to the log, with its line end: the user's
  * pointer, OUTPUT_TYPE_DEBUG or OUTPUT_TYPE_RUN, the text and its length. outputLogType says which
- * lines. Called by the thread that writes the log, perhaps inside another call: the function must
- * not use the interface but for its log, and what it logs is not given to functions. Returns 0, or
- * -1 for a NULL pointer or another type.
+ * lines. Called by the threads that write the log, several at once when they do, perhaps inside
+ * another call: the function must not use the interface but for its log, and what it logs is not
+ * given to functions. Returns 0, or -1 for a NULL pointer or another type.
  */
 LOG_FUNC_VISIBILITY int32_t acllogRegisterCallback(
     acllogRecordCallback callbackFunc, void *userData, uint32_t outputLogType,

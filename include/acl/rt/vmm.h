@@ -114,6 +114,8 @@ ACL_FUNC_VISIBILITY aclError aclrtMapMem(
  * that come too late harm nobody.
  *   - ACL_ERROR_INVALID_PARAM (100000): virPtr is NULL
  *   - ACL_ERROR_RT_PARAM_INVALID (107000): virPtr is not the start of a mapping
+ *   - ACL_ERROR_RT_AICORE_TIMEOUT (507014): a task of the device has been running for too long
+ *     (aclrtSetOpExecuteTimeOut), and the memory stays mapped
  */
 ACL_FUNC_VISIBILITY aclError aclrtUnmapMem(void *virPtr);
 
