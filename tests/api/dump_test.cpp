@@ -1,14 +1,11 @@
 // aclmdl*Dump, the dump section of aclInit's configuration, aclDumpOpTensors and acl_dump.h.
 #include "acl/rt/dump.h"
 
-#include <chrono>
 #include <cmath>
 #include <cstdlib>
 #include <cstring>
 #include <filesystem>
-#include <functional>
 #include <map>
-#include <utility>
 
 #include "acl/acl_dump.h"
 #include "aclnn/acl_meta.h"
@@ -17,7 +14,6 @@
 #include "support/capture_fixture.hpp"
 #include "support/op_fixture.hpp"
 #include "support/recorded_calls.hpp"
-#include "support/watchdog.hpp"
 
 namespace {
 
@@ -326,29 +322,6 @@ TEST_F(Dump, ACallbackTakesThePlaceOfFiles) {
   synchronize();
   EXPECT_EQ(received.files.size(), 2U);
   EXPECT_EQ(recorded_calls(dumped).size(), 1U);
-}
-
-// The callback of ACallbackMayLaunchAnOperator; it is called again for what it launches.
-std::function<void()> launch_once;
-int32_t launch_in_callback(const acldumpChunk* chunk, int32_t bytes) {
-  const int32_t code = receive(chunk, bytes);
-  if (const auto launch = std::exchange(launch_once, nullptr)) launch();
-  return code;
-}
-
-TEST_F(Dump, ACallbackMayLaunchAnOperator) {
-  const Watchdog watchdog(std::chrono::seconds(60), "The callback waits for the call that it is told of.");
-  const Pair self(1, 2), out(0, 0), other(0, 0);
-  launch_once = [&] { add(self, self, other); };
-  ASSERT_EQ(acldumpRegCallback(launch_in_callback, 0), 0);
-  ASSERT_EQ(aclopStartDumpArgs(ACL_OP_DUMP_OP_AICORE_ARGS, (folder.path() + "/arguments").c_str()), 0);
-  divide(self, self, out);
-  ASSERT_EQ(aclopStopDumpArgs(ACL_OP_DUMP_OP_AICORE_ARGS), 0);
-  acldumpUnregCallback();
-  synchronize();
-  expect_elements(
-      other, other.download(), [&](std::int64_t i) { return 2 * self.before(i).real(); }, true);
-  EXPECT_EQ(received.last_chunks, 2);
 }
 
 TEST_F(Dump, LargeDataComesInSeveralPieces) {
