@@ -8,7 +8,8 @@
 
 namespace aclvk::test {
 
-/// Says with word 1 that it has begun, and runs until word 0 is set. It would end some day without that, too.
+/// Says with word 1 that it has begun, and runs until word 0 is set. It would end some day without that, too: lavapipe
+/// ends a loop after 65535 turns, which is why there are many threads, one behind the other.
 constexpr const char* kSpin = R"(#version 460
 #extension GL_EXT_buffer_reference : require
 layout(local_size_x = 1) in;
@@ -26,7 +27,7 @@ class Spinning {
   Spinning(aclrtFuncHandle spin, aclrtStream stream) {
     void* words = words_.data();
     const aclError launched =
-        aclrtLaunchKernelWithHostArgs(spin, 1, stream, nullptr, &words, sizeof(words), nullptr, 0);
+        aclrtLaunchKernelWithHostArgs(spin, kThreads, stream, nullptr, &words, sizeof(words), nullptr, 0);
     EXPECT_EQ(launched, 0) << aclGetRecentErrMsg();
     while (launched == 0 && word(1) == 0) std::this_thread::yield();
   }
@@ -37,6 +38,8 @@ class Spinning {
   void release() { word(0) = 1; }
 
  private:
+  static constexpr std::uint32_t kThreads = 60000;
+
   volatile std::uint32_t& word(std::size_t i) const { return words_[i]; }
 
   Pinned<std::uint32_t> words_{4};

@@ -4,8 +4,10 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <cstddef>
 #include <map>
 #include <mutex>
+#include <new>
 #include <vector>
 
 #include "base/error.hpp"
@@ -22,9 +24,10 @@ struct Registry {
   std::map<std::uint32_t, std::uint32_t> last_codes;  // by device
 };
 
-// Leaked: tasks may fail while the process exits.
+// Never destroyed: tasks may fail while the process exits. Takes no memory: a reset must not fail half way.
 Registry& registry() {
-  static auto* registry = new Registry;
+  alignas(Registry) static std::byte place[sizeof(Registry)];
+  static auto* registry = new (place) Registry;
   return *registry;
 }
 
