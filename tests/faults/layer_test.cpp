@@ -26,12 +26,18 @@ class FaultLayer : public testing::Test {
   }
   aclError fill() {
     void* pointer = nullptr;
-    EXPECT_EQ(aclrtMalloc(&pointer, 64, ACL_MEM_MALLOC_NORMAL_ONLY), 0);
-    const aclError launched = aclrtMemsetAsync(pointer, 64, 1, 64, stream);
-    const aclError done = aclrtSynchronizeStream(stream);
+    EXPECT_EQ(aclrtMalloc(&pointer, kBytes, ACL_MEM_MALLOC_NORMAL_ONLY), 0);
+    const aclError code = fill(pointer);
     EXPECT_EQ(aclrtFree(pointer), 0);
+    return code;
+  }
+  aclError fill(void* pointer) {
+    const aclError launched = aclrtMemsetAsync(pointer, kBytes, 1, kBytes, stream);
+    const aclError done = aclrtSynchronizeStream(stream);
     return launched ? launched : done;
   }
+
+  static constexpr std::size_t kBytes = 64;
 
   const VulkanFaults faults;
   aclrtStream stream = nullptr;
@@ -85,11 +91,14 @@ TEST_F(FaultLayer, ADeviceMayBeRefused) {
 
 TEST_F(FaultLayer, ALostDeviceStaysLost) {
   open();
-  EXPECT_EQ(fill(), 0);
+  void* pointer = nullptr;
+  ASSERT_EQ(aclrtMalloc(&pointer, kBytes, ACL_MEM_MALLOC_NORMAL_ONLY), 0);
+  EXPECT_EQ(fill(pointer), 0);
   faults.arm(VulkanResult::kDeviceLost, 1, "vkQueueSubmit2");
-  EXPECT_EQ(fill(), ACL_ERROR_RT_DRV_INTERNAL_ERROR);
+  EXPECT_EQ(fill(pointer), ACL_ERROR_RT_DRV_INTERNAL_ERROR);
   EXPECT_EQ(faults.disarm().failed, 1U);
-  EXPECT_EQ(fill(), ACL_ERROR_RT_DRV_INTERNAL_ERROR);
+  EXPECT_EQ(fill(pointer), ACL_ERROR_RT_DRV_INTERNAL_ERROR);
+  EXPECT_EQ(aclrtFree(pointer), 0);
 }
 
 }  // namespace
