@@ -17,7 +17,7 @@ layout(buffer_reference, std430, buffer_reference_align = 4) volatile coherent b
 layout(push_constant) uniform Arguments { Words words; };
 void main() {
   words.value[1] = 1;
-  for (uint i = 0; words.value[0] == 0 && i < 4000000000u; ++i) words.value[2] = i;
+  for (uint i = 0; atomicAdd(words.value[0], 0u) == 0 && i < 4000000000u; ++i) words.value[2] = i;
 }
 )";
 
