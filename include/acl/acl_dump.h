@@ -74,8 +74,9 @@ typedef struct acldumpTensorInfo {
  * the first. fileName of a piece is the file that it would be in, offset its place there, flag the
  * number given here. isLastChunk is 1 for the last piece of a file; calls.jsonl grows by more. The
  * second argument of the function is the size of the piece with its header in bytes; what it
- * returns other than 0 is logged. Called by threads of the library, one piece at a time, while the
- * operator's stream waits: the function must not wait for a stream.
+ * returns other than 0 is logged. Called one piece at a time, by threads of the library while the
+ * operator's stream waits, and by the launching thread for what aclopStartDumpArgs records: the
+ * function may launch operators, but must not wait for a stream.
  * Vulkan: a host function; the copies are in host memory then.
  *   - ACL_ERROR_INVALID_PARAM (100000): messageCallback is NULL
  */
