@@ -178,7 +178,7 @@ class Plan {
     const Tensor out = flat_output ? *flat_output : *flat_view(grouped(aside, results_), 3);
     Kernels kernels = gemm_kernels(
         {convolution_.name, repeated(rows, 0, columns.shape[0]), columns, bias_for(out), out, Gemm::one(), Gemm::one()},
-        convolution_.execution);
+        staging_, convolution_.execution);
     if (!flat_output) append(kernels, copy_kernels(convolution_.name, output, aside));
     return kernels;
   }

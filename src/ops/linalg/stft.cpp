@@ -102,17 +102,19 @@ Tensor result_part(const Tensor& out, const StftAttributes& attributes, std::int
 
 class Products {
  public:
-  Products(runtime::Execution execution, Kernels& kernels) : execution_(execution), kernels_(kernels) {}
+  Products(Staging& staging, runtime::Execution execution, Kernels& kernels)
+      : staging_(staging), execution_(execution), kernels_(kernels) {}
 
   /// out = frames transform, or out + sign * frames transform.
   void add(const Tensor& frames, const Tensor& transform, const Tensor& out, std::optional<double> sign = {}) {
     Gemm gemm{kName, frames, with_batch(transform, {frames.shape[0]}), std::nullopt, out};
     if (sign) gemm.summand = out;
     if (sign) gemm.alpha = Scalar(&*sign, DType::kDouble);
-    append(kernels_, gemm_kernels(gemm, execution_));
+    append(kernels_, gemm_kernels(gemm, staging_, execution_));
   }
 
  private:
+  Staging& staging_;
   runtime::Execution execution_;
   Kernels& kernels_;
 };
@@ -159,7 +161,7 @@ std::shared_ptr<Executor> plan_stft(const void* self_handle, const void* window_
     const Tensor imaginary_out = result_part(*now[out], attributes, 1);
     const Tensor frames = frames_of(*now[self], attributes, sizes.frames);
     const bool parts = is_complex(frames.dtype);
-    Products products(execution, kernels);
+    Products products(staging, execution, kernels);
     products.add(parts ? part_of(frames, 0) : frames, transform.real, real_out);
     products.add(parts ? part_of(frames, 0) : frames, transform.imaginary, imaginary_out);
     if (parts) products.add(part_of(frames, 1), transform.imaginary, real_out, -1);

@@ -157,7 +157,7 @@ std::shared_ptr<Executor> plan_linear_max_sum(const LinearMaxSumHandles& handles
     for_samples(samples, classes, [&](std::int64_t first, std::int64_t count) {
       const auto part = [&](const Tensor& tensor) { return samples_of(tensor, first, count); };
       const Tensor rows = samples_of(buffer, 0, count);
-      append(kernels, logit_kernels(kName, part(*now[input]), *now[weight], rows, execution));
+      append(kernels, logit_kernels(kName, part(*now[input]), *now[weight], rows, staging, execution));
       if (now[logits]) append(kernels, copy_kernels(kName, part(*now[logits]), rows));
       const Tensor part_named = part(named);
       const Tensor part_places = part(found_places);
@@ -223,7 +223,7 @@ std::shared_ptr<Executor> plan_max_sum_loss(const MaxSumLossHandles& handles, fl
     for_samples(samples, classes, [&](std::int64_t first, std::int64_t count) {
       const auto part = [&](Place place) { return samples_of(*now[place], first, count); };
       const Tensor rows = samples_of(buffer, 0, count);
-      if (multiplies) append(kernels, logit_kernels(kName, part(input), *now[weight], rows, execution));
+      if (multiplies) append(kernels, logit_kernels(kName, part(input), *now[weight], rows, staging, execution));
       append(kernels, shift_kernels(kName, multiplies ? rows : part(logits), part(largest), rows));
       append(kernels, exponential_kernels(kName, rows));
       append(kernels, divide_kernels(kName, rows, part(sum), part(softmax)));
@@ -286,7 +286,8 @@ std::shared_ptr<Executor> plan_linear_loss_gradient(const LinearLossGradHandles&
     // Sums over several parts of the samples keep the digits of a float.
     const Tensor total = most < samples ? staging.make({classes, width}, DType::kFloat) : *now[weight_gradient];
     if (samples == 0)
-      append(kernels, gemm_kernels({kName, with_swapped_dims(buffer), *now[input], std::nullopt, total}, execution));
+      append(kernels,
+             gemm_kernels({kName, with_swapped_dims(buffer), *now[input], std::nullopt, total}, staging, execution));
     for_samples(samples, classes, [&](std::int64_t first, std::int64_t count) {
       const auto part = [&](Place place) { return samples_of(*now[place], first, count); };
       const Tensor rows = samples_of(buffer, 0, count);
@@ -294,7 +295,7 @@ std::shared_ptr<Executor> plan_linear_loss_gradient(const LinearLossGradHandles&
       if (given) {
         append(kernels, multiply_kernels(kName, part(softmax), part_gradients, rows));
       } else {
-        append(kernels, logit_kernels(kName, part(input), *now[weight], rows, execution));
+        append(kernels, logit_kernels(kName, part(input), *now[weight], rows, staging, execution));
         append(kernels, shift_kernels(kName, rows, part(largest), rows));
         append(kernels, exponential_kernels(kName, rows));
         append(kernels, divide_kernels(kName, rows, part(sum), rows));
@@ -304,10 +305,11 @@ std::shared_ptr<Executor> plan_linear_loss_gradient(const LinearLossGradHandles&
         kernels.push_back(
             take_kernel(kName, rows, part_gradients, samples_of(found_places, first, count), masks, first));
       }
-      append(kernels, gemm_kernels({kName, rows, *now[weight], std::nullopt, part(input_gradient)}, execution));
+      append(kernels,
+             gemm_kernels({kName, rows, *now[weight], std::nullopt, part(input_gradient)}, staging, execution));
       Gemm sum_up{kName, with_swapped_dims(rows), part(input), std::nullopt, total};
       if (first > 0) sum_up.summand = total;
-      append(kernels, gemm_kernels(sum_up, execution));
+      append(kernels, gemm_kernels(sum_up, staging, execution));
     });
     if (most < samples) append(kernels, copy_kernels(kName, *now[weight_gradient], total));
     return kernels;

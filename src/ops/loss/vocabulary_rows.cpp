@@ -46,8 +46,8 @@ Tensor samples_of(const Tensor& tensor, std::int64_t first, std::int64_t count) 
 }
 
 Kernels logit_kernels(const char* name, const Tensor& input, const Tensor& weight, const Tensor& logits,
-                      runtime::Execution execution) {
-  return gemm_kernels({name, input, with_swapped_dims(weight), std::nullopt, logits}, execution);
+                      Staging& staging, runtime::Execution execution) {
+  return gemm_kernels({name, input, with_swapped_dims(weight), std::nullopt, logits}, staging, execution);
 }
 
 Kernels shift_kernels(const char* name, const Tensor& from, const Tensor& largest, const Tensor& to) {

@@ -20,7 +20,7 @@ Tensor samples_of(const Tensor& tensor, std::int64_t first, std::int64_t count);
 
 /// logits = input weight^T.
 Kernels logit_kernels(const char* name, const Tensor& input, const Tensor& weight, const Tensor& logits,
-                      runtime::Execution execution);
+                      Staging& staging, runtime::Execution execution);
 /// to = from - largest, for each row.
 Kernels shift_kernels(const char* name, const Tensor& from, const Tensor& largest, const Tensor& to);
 /// x = e^x.

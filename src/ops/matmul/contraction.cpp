@@ -151,7 +151,7 @@ void Contraction::multiply_into(const Labelled& out, const Labelled& first, cons
   const Shape shape = grouped_shape(out, result);
   const auto merged = reshaped(view, shape);
   const Tensor product = merged ? *merged : staging_.make(shape, out.tensor.dtype);
-  append(kernels_, gemm_kernels({name_, std::move(a), std::move(b), std::nullopt, product}, execution_));
+  append(kernels_, gemm_kernels({name_, std::move(a), std::move(b), std::nullopt, product}, staging_, execution_));
   if (!merged) append(kernels_, copy_kernels(name_, view, *reshaped(product, view.shape)));
 }
 

@@ -55,17 +55,18 @@ Gemm parts_of(const Gemm& gemm, std::int64_t start, std::int64_t depth, std::int
   return {gemm.name, permuted(a, before), b, std::nullopt, gemm.out};
 }
 
-Kernels part_kernels(const Gemm& gemm, const Tensor& sums, std::int64_t depth, runtime::Execution execution) {
+Kernels part_kernels(const Gemm& gemm, const Tensor& sums, std::int64_t depth, Staging& staging,
+                     runtime::Execution execution) {
   const std::int64_t whole = columns_of(gemm.a) / depth;
   const std::int64_t rest = columns_of(gemm.a) % depth;
   const std::size_t parts = gemm.out.shape.size() - 2;
   Gemm part = parts_of(gemm, 0, depth, whole);
   part.out = sliced(sums, parts, 0, whole);
-  Kernels kernels = gemm_kernels(part, execution);
+  Kernels kernels = gemm_kernels(part, staging, execution);
   if (rest == 0) return kernels;
   part = parts_of(gemm, whole * depth, rest, 1);
   part.out = sliced(sums, parts, whole, 1);
-  append(kernels, gemm_kernels(part, execution));
+  append(kernels, gemm_kernels(part, staging, execution));
   return kernels;
 }
 
@@ -87,19 +88,19 @@ Gemm addition(const Gemm& gemm, const Tensor& sums, const Tensor& one) {
 }  // namespace
 
 Kernels product_kernels(const Gemm& as_given, Staging& staging, runtime::Execution execution) {
-  if (as_given.out.empty()) return gemm_kernels(as_given, execution);
+  if (as_given.out.empty()) return gemm_kernels(as_given, staging, execution);
   // Parts are added up row by row, so there should be few rows.
   const Gemm gemm = rows_of(as_given.out) <= columns_of(as_given.out) ? as_given : turned(as_given);
   const std::int64_t depth = columns_of(gemm.a);
   const std::int64_t of_part = part_depth(gemm, execution.takes_turns);
-  if (of_part >= depth) return gemm_kernels(gemm, execution);
+  if (of_part >= depth) return gemm_kernels(gemm, staging, execution);
   const DType dtype = sum_dtype(gemm);
   const std::int64_t parts = (depth + of_part - 1) / of_part;
   const Tensor sums = staging.make(with(gemm.out.shape, gemm.out.shape.size() - 2, parts), dtype);
   const Tensor one = staging.make({1}, dtype);
   Kernels kernels = fill_kernels(gemm.name.data(), one, Gemm::one().to_element(dtype));
-  append(kernels, part_kernels(gemm, sums, of_part, execution));
-  append(kernels, gemm_kernels(addition(gemm, sums, one), execution));
+  append(kernels, part_kernels(gemm, sums, of_part, staging, execution));
+  append(kernels, gemm_kernels(addition(gemm, sums, one), staging, execution));
   return kernels;
 }
 

@@ -1,7 +1,6 @@
 #pragma once
 
 #include "ops/matmul/gemm.hpp"
-#include "ops/staging.hpp"
 
 namespace aclvk::ops {
 

@@ -280,18 +280,21 @@ Kernels kernels_of(const Plan& plan) {
 /// the depth.
 constexpr std::int64_t kMostDepth = std::int64_t{1} << 18;
 
-/// A deep product as several, each of which adds to the one before.
-Kernels deep_kernels(const Gemm& gemm, runtime::Execution execution) {
+/// A deep product as several, each of which adds to the one before. Only the last one rounds to out's dtype.
+Kernels deep_kernels(const Gemm& gemm, Staging& staging, runtime::Execution execution) {
   Kernels kernels;
   const std::int64_t depth = columns(gemm.a);
+  const DType dtype = sum_dtype(gemm);
+  const Tensor sums = gemm.out.dtype == dtype ? gemm.out : staging.make(gemm.out.shape, dtype);
   for (std::int64_t first = 0; first < depth; first += kMostDepth) {
     const std::int64_t count = std::min(kMostDepth, depth - first);
     Gemm part = gemm;
     part.a = sliced(gemm.a, column_dim(gemm.a), first, count);
     part.b = sliced(gemm.b, row_dim(gemm.b), first, count);
-    if (first > 0) part.summand = gemm.out;
+    if (first + count < depth) part.out = sums;
+    if (first > 0) part.summand = sums;
     if (first > 0) part.beta = Gemm::one();
-    append(kernels, gemm_kernels(part, execution));
+    append(kernels, gemm_kernels(part, staging, execution));
   }
   return kernels;
 }
@@ -320,9 +323,9 @@ DType sum_dtype(const Gemm& gemm) {
   return any(is_64_bits) ? DType::kInt64 : DType::kInt32;
 }
 
-Kernels gemm_kernels(const Gemm& gemm, runtime::Execution execution) {
+Kernels gemm_kernels(const Gemm& gemm, Staging& staging, runtime::Execution execution) {
   if (gemm.out.empty()) return nothing(gemm);
-  if (columns(gemm.a) > kMostDepth) return deep_kernels(gemm, execution);
+  if (columns(gemm.a) > kMostDepth) return deep_kernels(gemm, staging, execution);
   Places matrices{gemm.a, gemm.b, gemm.summand.value_or(gemm.out), gemm.out};
   if (columns(gemm.a) == 0) matrices[kA] = without_elements(gemm.a, gemm.out);
   if (columns(gemm.a) == 0) matrices[kB] = without_elements(gemm.b, gemm.out);

@@ -4,6 +4,7 @@
 #include <string_view>
 
 #include "ops/operator.hpp"
+#include "ops/staging.hpp"
 #include "runtime/device/execution.hpp"
 
 namespace aclvk::ops {
@@ -30,7 +31,8 @@ constexpr std::int64_t kSweptDepth = 16;
 /// integers of 64 bits where one of them has those, or of 32.
 DType sum_dtype(const Gemm& gemm);
 
-/// The order of sums is the same in each run.
-Kernels gemm_kernels(const Gemm& gemm, runtime::Execution execution);
+/// The order of sums is the same in each run. A product that is too deep for one kernel has its sums in the workspace
+/// until all is added up, where `out` would round them.
+Kernels gemm_kernels(const Gemm& gemm, Staging& staging, runtime::Execution execution);
 
 }  // namespace aclvk::ops

@@ -1,6 +1,7 @@
 // Products that are cut along their depth: few rows, or few columns, and many terms. ctest runs them as on GPUs, too.
 #include "aclnnop/aclnn_addmv.h"
 #include "aclnnop/aclnn_baddbmm.h"
+#include "aclnnop/aclnn_einsum.h"
 #include "aclnnop/aclnn_matmul.h"
 #include "ops/matmul/product_reference.hpp"
 
@@ -95,6 +96,40 @@ TEST_F(DeepProduct, EachClassOfDtypes) {
     };
     expect_elements(out, bytes, expected, true);
   }
+}
+
+/// What one kernel has summed up does not fit into a half, and loses digits in a bfloat16.
+TEST_F(DeepProduct, SumsAreNotRoundedBetweenKernels) {
+  constexpr std::int64_t kDepth = 330000;
+  for (const aclDataType type : {ACL_FLOAT16, ACL_BF16}) {
+    SCOPED_TRACE(testing::Message() << "dtype " << type);
+    OpTensor self(type, {1});
+    OpTensor ones(type, {1, kDepth});
+    OpTensor signs(type, {kDepth});
+    self.fill([](std::int64_t) -> Number { return 3; });
+    ones.fill([](std::int64_t) -> Number { return 1; });
+    signs.fill([](std::int64_t i) -> Number { return i < kDepth / 2 + 5 ? 1 : -1; });
+    const OpTensor out(type, {1});
+    const OpScalar beta(ACL_FLOAT, 2);
+    const OpScalar alpha(ACL_FLOAT, -4);
+    const auto bytes = run(
+        [&](auto* n, auto** e) {
+          return aclnnAddmvGetWorkspaceSize(self.get(), ones.get(), signs.get(), alpha.get(), beta.get(), out.get(), 0,
+                                            n, e);
+        },
+        aclnnAddmv, {&self, &ones, &signs}, out);
+    EXPECT_EQ(out.in(bytes, 0).real(), 2 * 3 - 4 * 10);
+  }
+  OpTensor ones(ACL_FLOAT16, {kDepth});
+  OpTensor signs(ACL_FLOAT16, {kDepth});
+  ones.fill([](std::int64_t) -> Number { return 1; });
+  signs.fill([](std::int64_t i) -> Number { return i < kDepth / 2 + 5 ? 1 : -1; });
+  const OpTensor out(ACL_FLOAT16, {});
+  const OpList factors({&ones, &signs});
+  const auto bytes =
+      run([&](auto* n, auto** e) { return aclnnEinsumGetWorkspaceSize(factors.get(), "i,i->", out.get(), n, e); },
+          aclnnEinsum, {&ones, &signs}, out);
+  EXPECT_EQ(out.in(bytes, 0).real(), 10);
 }
 
 TEST_F(DeepProduct, NanAndInfinityReachTheirRowsAndColumns) {
