@@ -80,13 +80,33 @@ std::size_t dim_to_cut(const LoopNest& nest, const ElementBytes& bytes, std::uin
   return nest.sizes.size();
 }
 
+/// The nest at one place of a dim.
+Piece at_place(Piece piece, std::size_t dim, std::int64_t place) {
+  piece.nest.sizes.erase(piece.nest.sizes.begin() + dim);
+  for (std::size_t k = 0; k < piece.nest.strides.size(); ++k) {
+    Shape& strides = piece.nest.strides[k];
+    piece.starts[k] += place * strides[dim];
+    strides.erase(strides.begin() + dim);
+  }
+  return piece;
+}
+
 void split_into(std::vector<Piece>& pieces, Piece piece, const ElementBytes& bytes, std::uint64_t max_bytes) {
+  const Shape& sizes = piece.nest.sizes;
+  if (sizes.size() > kMaxRank) {
+    const auto* smallest = std::min_element(sizes.begin(), sizes.end());
+    for (std::int64_t place = 0; place < *smallest; ++place) {
+      const auto dim = static_cast<std::size_t>(smallest - sizes.begin());
+      split_into(pieces, at_place(piece, dim, place), bytes, max_bytes);
+    }
+    return;
+  }
   const std::size_t dim = dim_to_cut(piece.nest, bytes, max_bytes);
-  if (dim == piece.nest.sizes.size()) {
+  if (dim == sizes.size()) {
     pieces.push_back(std::move(piece));
     return;
   }
-  const std::int64_t size = piece.nest.sizes[dim];
+  const std::int64_t size = sizes[dim];
   // Cuts at multiples of 64 elements keep the second half aligned for vector access.
   const std::int64_t half = size > 128 ? (size / 2 + 63) / 64 * 64 : (size + 1) / 2;
   Piece second = piece;

@@ -26,7 +26,7 @@ struct LoopNest {
 /// one dim.
 LoopNest collapse(LoopNest nest);
 
-/// A part of a nest that 32-bit offsets can reach, and where it starts in each operand (in elements).
+/// A part of a nest that a kernel can walk, and where it starts in each operand (in elements).
 struct Piece {
   LoopNest nest;
   InlineVector<std::int64_t, 4> starts;
@@ -35,7 +35,7 @@ struct Piece {
 /// The size of an element of each operand.
 using ElementBytes = InlineVector<std::size_t, 4>;
 
-/// Cuts a nest so that no operand spans more than `max_bytes` in a piece.
+/// Cuts a nest so that no operand spans more than `max_bytes` in a piece, and a piece has at most kMaxRank dims.
 std::vector<Piece> split(LoopNest nest, const ElementBytes& element_bytes, std::uint64_t max_bytes);
 
 struct StridedOperand {
@@ -63,9 +63,9 @@ struct StridedCall {
 /// Groups of so many threads, in as few dims as fit.
 std::array<std::uint32_t, 3> grid_for(std::uint64_t threads, std::uint32_t local_size);
 
-/// One kernel, or several for operands of more than 2 GiB. An empty shape gives one kernel without groups: it does
-/// nothing, and keeps the number of tasks independent of sizes. An operand with steps has less than 4 GiB, and the
-/// output then less than 2^32 elements: 161002 otherwise.
+/// One kernel, or several for operands of more than 2 GiB or more dims than kernels have. An empty shape gives one
+/// kernel without groups: it does nothing, and keeps the number of tasks independent of sizes. An operand with steps
+/// has less than 4 GiB, and the output then less than 2^32 elements: 161002 otherwise.
 std::vector<runtime::Kernel> strided_kernels(const StridedCall& call);
 
 }  // namespace aclvk::ops

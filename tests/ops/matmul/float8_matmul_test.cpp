@@ -149,6 +149,59 @@ TEST_F(Float8Matmul, OrOfBlocks) {
   }
 }
 
+/// Blocks take two dims more than a factor has, and between these gaps none is one with its neighbour.
+TEST_F(Float8Matmul, BlocksOfManyDimsMayHaveGaps) {
+  constexpr std::int64_t kRows = 5, kDepth = 7, kColumns = 6;
+  const auto with_gaps = [](aclDataType type, const Shape& shape) {
+    View view{Shape(shape.size())};
+    std::int64_t stride = 1;
+    for (std::size_t i = shape.size(); i-- > 0;) {
+      view.strides[i] = stride;
+      stride = stride * shape[i] + 1;
+    }
+    return OpTensor(type, shape, view);
+  };
+  for (const std::size_t batch_dims : {5U, 6U}) {
+    SCOPED_TRACE(testing::Message() << batch_dims << " dims of a batch");
+    const auto shape_of = [&](std::int64_t rows, std::int64_t columns) {
+      Shape shape(batch_dims, 2);
+      shape.insert(shape.end(), {rows, columns});
+      return shape;
+    };
+    OpTensor x1 = with_gaps(ACL_FLOAT8_E4M3FN, shape_of(kRows, kDepth));
+    OpTensor x2 = with_gaps(ACL_FLOAT8_E4M3FN, shape_of(kDepth, kColumns));
+    OpTensor row_scale = with_gaps(ACL_FLOAT, shape_of(3, 3));
+    OpTensor scale = with_gaps(ACL_FLOAT, shape_of(3, 2));
+    fill_small(x1, 7);
+    fill_small(x2, 11);
+    fill_powers(row_scale);
+    fill_powers(scale);
+    const OpTensor out(ACL_FLOAT, shape_of(kRows, kColumns));
+    constexpr std::int64_t kGroup = std::int64_t{2} << 32 | std::int64_t{3} << 16 | 3;
+    const auto bytes = run(
+        [&](auto* n, auto** e) {
+          return aclnnQuantMatmulV5GetWorkspaceSize(x1.get(), x2.get(), row_scale.get(), scale.get(), nullptr, nullptr,
+                                                    nullptr, nullptr, nullptr, false, false, kGroup, out.get(), n, e);
+        },
+        aclnnQuantMatmulV5, {&x1, &x2, &row_scale, &scale}, out);
+    expect_elements(
+        out, bytes,
+        [&](std::int64_t i) {
+          const std::int64_t b = i / (kRows * kColumns);
+          const std::int64_t m = i / kColumns % kRows;
+          const std::int64_t n = i % kColumns;
+          Number sum = 0;
+          for (std::int64_t k = 0; k < kDepth; ++k) {
+            const Number first =
+                x1.before((b * kRows + m) * kDepth + k) * row_scale.before((b * 3 + m / 2) * 3 + k / 3);
+            sum += first * x2.before((b * kDepth + k) * kColumns + n) * scale.before((b * 3 + k / 3) * 2 + n / 3);
+          }
+          return sum;
+        },
+        true);
+  }
+}
+
 /// A product with one says what each code stands for.
 TEST_F(Float8Matmul, ReadsAllCodes) {
   for (const aclDataType type : {ACL_FLOAT8_E4M3FN, ACL_FLOAT8_E5M2, ACL_HIFLOAT8}) {

@@ -75,6 +75,20 @@ TEST(Split, CoversEveryElementOnce) {
   EXPECT_EQ(elements, 7000);
 }
 
+TEST(Split, LeavesNoMoreDimsThanKernelsHave) {
+  Shape sizes(kMaxRank + 2, 3);
+  sizes[4] = sizes[7] = 2;
+  Shape strides;
+  for (std::size_t i = sizes.size(); i-- > 0;) strides.push_back(std::int64_t{1} << (2 * i));
+  const auto pieces = split(nest(sizes, {strides, strides}), {4, 4}, std::uint64_t{1} << 31);
+  ASSERT_EQ(pieces.size(), 4U);
+  for (std::size_t i = 0; i < pieces.size(); ++i) {
+    EXPECT_EQ(pieces[i].nest.sizes, Shape(kMaxRank, 3));
+    EXPECT_EQ(pieces[i].nest.strides[1].size(), kMaxRank);
+    EXPECT_EQ(pieces[i].starts[1], static_cast<std::int64_t>(i / 2) * strides[4] + (i % 2 == 0 ? 0 : strides[7]));
+  }
+}
+
 TEST(StridedKernels, GivesLargeOperandsToSeveralKernels) {
   const std::int64_t count = std::int64_t{3} << 30;  // 12 GiB of float
   const auto kernels = copy(tensor({count}, {1}), tensor({count}, {1}, std::uintptr_t{1} << 40));
