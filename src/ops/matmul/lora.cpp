@@ -26,11 +26,18 @@ std::uint64_t bytes_of(const Tensor& tensor) {
   return static_cast<std::uint64_t>(tensor.elements()) * size_of(tensor.dtype);
 }
 
+void check_reach(const char* name, const Tensor& tensor) {
+  check(bytes_of(tensor) <= kMaxBytes, Code::kNnInvalid,
+        "{} of {} has shape {} and {} bytes; it must not have more than 2 GiB.", name, kName, tensor.shape,
+        bytes_of(tensor));
+}
+
 /// out[b, n] = the sum over k of x[b, k] * weights[indices[b], n, k], or 0 for an index that names no weights.
 Kernels product_with_named(const Tensor& x, const Tensor& weights, const Tensor& indices, const Tensor& out) {
-  check(bytes_of(weights) <= kMaxBytes, Code::kNnInvalid,
-        "a layer of the adapters has shape {} and {} bytes; it must not have more than 2 GiB.", weights.shape,
-        bytes_of(weights));
+  check_reach("x", x);
+  check_reach("a layer of the adapters", weights);
+  check_reach("indices", indices);
+  check_reach("the product of x and the adapters", out);
   runtime::Kernel kernel;
   kernel.name = kName;
   kernel.shader = "matmul/named_weights_f32";

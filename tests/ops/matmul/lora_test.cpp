@@ -104,6 +104,36 @@ TEST_F(AddLora, RefusesOthers) {
   EXPECT_EQ(executor, nullptr);
 }
 
+/// Offsets have 32 bits. Only planned: nothing is read or written.
+TEST_F(AddLora, RefusesProductsThatAreTooLarge) {
+  const auto status = [](std::int64_t rows, std::int64_t columns, std::int64_t depth) {
+    std::uintptr_t address = std::uintptr_t{1} << 46;
+    const auto tensor = [&](aclDataType type, const Shape& shape) {
+      const Shape strides = OpTensor::row_major(shape);
+      const std::int64_t count = count_of(shape);
+      void* memory = reinterpret_cast<void*>(address);
+      address += std::uintptr_t{1} << 40;
+      return aclCreateTensor(shape.data(), shape.size(), type, strides.data(), 0, ACL_FORMAT_ND, &count, 1, memory);
+    };
+    aclTensor* y = tensor(ACL_FLOAT16, {rows, columns});
+    aclTensor* x = tensor(ACL_FLOAT16, {rows, depth});
+    aclTensor* b = tensor(ACL_FLOAT16, {1, 1, columns, depth});
+    aclTensor* indices = tensor(ACL_INT32, {rows});
+    uint64_t size = 0;
+    aclOpExecutor* executor = nullptr;
+    const aclnnStatus planned =
+        aclnnAddLoraGetWorkspaceSize(y, x, b, indices, nullptr, 0, 1, 0, -1, y, &size, &executor);
+    if (planned == 0) aclDestroyAclOpExecutor(executor);
+    for (const aclTensor* created : {y, x, b, indices}) EXPECT_EQ(aclDestroyTensor(created), 0);
+    return planned;
+  };
+  constexpr std::int64_t kMany = std::int64_t{1} << 15;
+  EXPECT_EQ(status(kMany, kMany / 2, 1), 0);
+  EXPECT_EQ(status(kMany, kMany, 1), 161002) << "results";
+  EXPECT_EQ(status(kMany, 1, 2 * kMany), 161002) << "x";
+  EXPECT_EQ(status(kMany * kMany, 1, 1), 161002) << "indices";
+}
+
 class SplitWeight : public OpTest {};
 
 TEST_F(SplitWeight, IsASum) {
