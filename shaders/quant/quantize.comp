@@ -15,6 +15,7 @@
 
 layout(constant_id = FIRST_CONSTANT + 1) const uint kActivation = 0;
 layout(constant_id = FIRST_CONSTANT + 2) const bool kDivides = false;
+layout(constant_id = FIRST_CONSTANT + 3) const bool kKeepsZeros = false;
 const uint kGelu = 1, kGeluTanh = 2;
 
 T activation_of(T x) {
@@ -28,6 +29,11 @@ T activation_of(T x) {
 T quantized(T x) {
   const T most = kDtype3 == kFloat8E5M2 ? T(57344) : T(448);
   return is_floating(kDtype3) ? x : is_float8(kDtype3) ? (isnan(x) ? x : clamp(x, -most, most)) : roundEven(x);
+}
+
+T scaled_by(T x, T scale) {
+  if (!kDivides) return mul(x, scale);
+  return kKeepsZeros && x == T(0) && scale == T(0) ? T(0) : div(x, scale);
 }
 
 #define LOAD_OR(k, values, otherwise)                                    \
@@ -49,7 +55,7 @@ void main() {
   LOAD_OR(2, offset, one_offset)
   [[unroll]] for (uint i = 0; i < kLanes; ++i) {
     const T activated = activation_of(x[i]);
-    x[i] = quantized(add(kDivides ? div(activated, scale[i]) : mul(activated, scale[i]), offset[i]));
+    x[i] = quantized(add(scaled_by(activated, scale[i]), offset[i]));
   }
   STORE(3, x);
 }

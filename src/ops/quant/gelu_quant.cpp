@@ -120,6 +120,7 @@ Kernels dynamic_kernels(const Executor::Operands& now, QuantActivation activatio
   Quantize last{&values, &now.output(0)};
   last.scale = &column;
   last.divides = true;
+  last.keeps_zeros = true;
   append(kernels, quantize_kernels(kName, last));
   return kernels;
 }

@@ -21,8 +21,8 @@ Kernels quantize_kernels(const char* name, const Quantize& call) {
   StridedCall run;
   run.name = name;
   run.shader = "quant/quantize_f32";
-  run.constants = {static_cast<std::uint32_t>(DType::kFloat), static_cast<std::uint32_t>(call.activation),
-                   call.divides};
+  run.constants = {static_cast<std::uint32_t>(DType::kFloat), static_cast<std::uint32_t>(call.activation), call.divides,
+                   call.keeps_zeros};
   run.arguments = {word_of(call.one_scale), word_of(call.one_offset)};
   run.operands = {{call.x, Access::kRead},
                   {call.scale ? call.scale : call.x, Access::kRead, call.scale == nullptr},

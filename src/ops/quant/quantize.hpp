@@ -19,7 +19,8 @@ struct Quantize {
   double one_scale = 1;
   double one_offset = 0;
   QuantActivation activation = QuantActivation::kNone;
-  bool divides = false;  ///< by the scale, instead of multiplying
+  bool divides = false;      ///< by the scale, instead of multiplying
+  bool keeps_zeros = false;  ///< 0 divided by a scale of 0 is 0, as for a scale that was made of the elements
 };
 Kernels quantize_kernels(const char* name, const Quantize& call);
 

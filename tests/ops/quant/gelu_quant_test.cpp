@@ -115,16 +115,19 @@ TEST_F(GeluQuant, EightBitFloatsSaturate) {
 TEST_F(GeluQuant, ARowOfZerosStaysZero) {
   OpTensor self(ACL_FLOAT, {2, 8});
   self.fill([](std::int64_t i) -> Number { return Real(i < 8 ? 0 : i); });
-  const OpTensor y(ACL_INT8, {2, 8});
-  const OpTensor out_scale(ACL_FLOAT, {2});
-  const auto bytes = run(
-      [&](auto* n, auto** e) {
-        return aclnnGeluQuantGetWorkspaceSize(self.get(), nullptr, nullptr, "none", "dynamic", "rint", ACL_INT8,
-                                              y.get(), out_scale.get(), n, e);
-      },
-      aclnnGeluQuant, {&self, &out_scale}, y);
-  for (std::int64_t i = 0; i < 8; ++i) EXPECT_EQ(y.in(bytes, i).real(), 0);
-  EXPECT_EQ(y.in(bytes, 15).real(), 127);
+  for (const auto& [type, highest] : {std::pair{ACL_INT8, 127}, {ACL_FLOAT8_E4M3FN, 448}, {ACL_FLOAT8_E5M2, 57344}}) {
+    SCOPED_TRACE(testing::Message() << "dtype " << type);
+    const OpTensor y(type, {2, 8});
+    const OpTensor out_scale(ACL_FLOAT, {2});
+    const auto plan = [&, dtype = type](auto* n, auto** e) {
+      return aclnnGeluQuantGetWorkspaceSize(self.get(), nullptr, nullptr, "none", "dynamic", "rint", dtype, y.get(),
+                                            out_scale.get(), n, e);
+    };
+    const auto bytes = run(plan, aclnnGeluQuant, {&self, &out_scale}, y);
+    for (std::int64_t i = 0; i < 8; ++i) EXPECT_EQ(y.in(bytes, i).real(), 0);
+    EXPECT_EQ(y.in(bytes, 15).real(), highest);
+    EXPECT_EQ(out_scale.in(run(plan, aclnnGeluQuant, {&self, &y}, out_scale), 0).real(), 0);
+  }
 }
 
 TEST_F(GeluQuant, RefusesOtherModes) {
