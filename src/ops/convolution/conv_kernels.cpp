@@ -19,6 +19,10 @@ namespace {
 constexpr std::int64_t kColumnBytesOfCpu = std::int64_t{4} << 20;
 constexpr std::int64_t kColumnBytes = std::int64_t{64} << 20;
 
+/// Phases of a dim, and their combinations over all dims. Each combination has two kernels at least.
+constexpr std::int64_t kMostPhases = 4096;
+constexpr std::int64_t kMostCombinations = std::int64_t{1} << 17;
+
 /// So many results of one channel make a product of matrices with enough rows; fewer are summed up one by one.
 constexpr std::int64_t kFewestRows = 8;
 
@@ -82,7 +86,7 @@ class Plan {
     for (std::size_t dim = 0; dim < convolution_.windows.size(); ++dim) {
       const Window& window = convolution_.windows[dim];
       const std::int64_t size = tensors_.output.shape[2 + dim];
-      check_phases(std::min(window.step, size));
+      check_phases(std::min(window.step, size), kMostPhases);
       phases.emplace_back();
       for (std::int64_t remainder = 0; remainder < std::min(window.step, size); ++remainder) {
         const Phase phase = phase_of(window, remainder, size);
@@ -90,18 +94,19 @@ class Plan {
         has_gaps = has_gaps || phase.window.size == 0;
       }
     }
+    std::int64_t combinations = 1;  // of three dims at most
+    for (const std::vector<Phase>& of_dim : phases) combinations *= static_cast<std::int64_t>(of_dim.size());
+    check_phases(combinations, kMostCombinations);
     Kernels kernels;
     if (has_gaps) kernels = bias_alone(tensors_.output);
     append(kernels, kernels_of_phases(phases, {}));
     return kernels;
   }
 
-  /// Each takes kernels of its own.
-  void check_phases(std::int64_t phases) const {
-    constexpr std::int64_t kMostPhases = 4096;
-    check(phases <= kMostPhases, Code::kFeatureNotSupported,
-          "{} would compute {} places behind each other apart; with such a stride at most {} are supported.",
-          convolution_.name, phases, kMostPhases);
+  void check_phases(std::int64_t phases, std::int64_t most) const {
+    check(phases <= most, Code::kFeatureNotSupported,
+          "{} would compute {} places beside each other apart; with such a stride at most {} are supported.",
+          convolution_.name, phases, most);
   }
 
   /// For each combination of phases of the dims.

@@ -385,6 +385,22 @@ TEST_F(ConvolutionRefuses, AttributesThatDoNotFit) {
             161002);
 }
 
+/// By the number of places, before any kernel is made: those of all dims together.
+TEST_F(ConvolutionRefuses, StridesThatAreTooLargeTogether) {
+  EXPECT_EQ(changed([&](Call& call) {
+              call.transposed = true;
+              call.input = {1, 1, 1, 1};
+              call.weight = call.output = {1, 1, 600, 500};
+              call.bias = {1};
+              call.stride = {600, 500};
+              call.padding = {0, 0};
+            }),
+            207000);
+  const char* told = aclGetRecentErrMsg();
+  const std::string sentence = told ? told : "";
+  EXPECT_NE(sentence.find("300000 places"), std::string::npos) << sentence;
+}
+
 TEST_F(ConvolutionRefuses, ChannelsThatComeLast) {
   const Shape shape{1, 4, 4, 4};
   const OpTensor w(ACL_FLOAT, {4, 4, 1, 1});
