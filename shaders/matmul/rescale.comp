@@ -9,9 +9,58 @@
 #define FAMILY_WORDS 0
 #define FAMILY_ARGUMENTS
 #include "common/strided.glsl"
+#include "common/math/pair.glsl"
 
 layout(constant_id = FIRST_CONSTANT + 1) const uint kOfProducts = 0;
 layout(constant_id = FIRST_CONSTANT + 2) const uint kParts = 0;
+
+// A sum and a result of 32 bits have more digits than a float: then z is a pair.
+const bool kInPairs = kOfProducts != 0 && kDtype0 == kInt32 && kDtype4 == kInt32;
+const T kBeyond = T(2147483648.0);  // what an int cannot hold any more
+
+// The bits of the sums, which LOAD has made floats of.
+int whole[LANES];
+
+void keep_sums() {
+  [[unroll]] for (uint i = 0; i < kLanes; ++i) {
+    whole[i] = int(mode_of(0) == kRepeat ? element_0(lanes.slots[0], lanes.starts[0], kSize0).x : raw[i].x);
+  }
+}
+
+Pair pair_of(int x) { return sum_of(T(x & ~0xFFF), T(x & 0xFFF)); }
+
+Pair sum_of(Pair x, T y) {
+  const Pair sum = abs(x.high) < abs(y) ? sum_of(y, x.high) : sum_of(x.high, y);
+  precise T low = sum.low + x.low;
+  return sum_of(sum.high, low);
+}
+
+// The nearest integer, of two the even one. Each half is rounded, then what is left of both.
+int nearest(Pair x) {
+  const T high = roundEven(x.high);
+  const T low = roundEven(x.low);
+  precise T rest_of_high = x.high - high;
+  precise T rest_of_low = x.low - low;
+  precise T above = (rest_of_high - T(0.5)) + rest_of_low;
+  precise T below = (rest_of_high + T(0.5)) + rest_of_low;
+  const uint magnitude = uint(abs(high));
+  const uint base = high < T(0) ? 0u - magnitude : magnitude;
+  const bool odd = ((base + uint(int(low))) & 1u) != 0;
+  const int up = int(above > T(0) || (above == T(0) && odd));
+  const int down = int(below < T(0) || (below == T(0) && odd));
+  const int more = int(low) + up - down;
+  if (high == kBeyond && more >= 0) return 0x7FFFFFFF;
+  if (high == -kBeyond && more < 0) return int(0x80000000u);
+  return int(base + uint(more));
+}
+
+// `about` is z as a float, for infinities and NaN, of which a pair makes nothing.
+int whole_of(int x, T a, T b, T c, T about) {
+  const Pair scaled = product_of(product_of(pair_of(x), Pair(a, T(0))), Pair(b, T(0)));
+  const Pair z = sum_of(scaled, c);
+  if (abs(z.high) <= kBeyond) return nearest(z);
+  return real_to_integer(isnan(z.high) ? about : z.high, kInt32);
+}
 
 void main() {
   if (!find_lanes()) return;
@@ -20,6 +69,7 @@ void main() {
   T b[LANES];
   T c[LANES];
   LOAD(0, x);
+  if (kInPairs) keep_sums();
   [[unroll]] for (uint i = 0; i < kLanes; ++i) {
     a[i] = kOfProducts != 0 ? T(1) : T(0);
     b[i] = T(1);
@@ -31,6 +81,7 @@ void main() {
   [[unroll]] for (uint i = 0; i < kLanes; ++i) {
     const T z = kOfProducts != 0 ? x[i] * a[i] * b[i] + c[i] : (x[i] + a[i]) * b[i];
     x[i] = is_floating(kDtype4) ? z : roundEven(z);
+    raw[i] = kInPairs ? uvec4(uint(whole_of(whole[i], a[i], b[i], c[i], x[i])), 0u, 0u, 0u) : encode(x[i], kDtype4);
   }
-  STORE(4, x);
+  STORE_BITS(4);
 }

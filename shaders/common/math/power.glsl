@@ -29,6 +29,7 @@ T power(T x, T y) {
 #else
 
 #include "common/math/float_bits.glsl"
+#include "common/math/pair.glsl"
 
 #if WIDE_FLOATS
 const M kRootOfHalf = 0x3FE6A09E667F3BCDul;
@@ -49,35 +50,6 @@ const int kExpTerms = 8;
 const T kMostExponent = 200.0;
 const T kMostFactor = 1099511627776.0;  // 2^40
 #endif
-
-// high + low, of which high is the sum rounded.
-struct Pair {
-  T high;
-  T low;
-};
-
-Pair sum_of(T larger, T smaller) {
-  precise T sum = larger + smaller;
-  precise T error = smaller - (sum - larger);
-  return Pair(sum, error);
-}
-
-Pair product_of(T x, T y) {
-  const T x1 = upper_half(x);
-  const T y1 = upper_half(y);
-  precise T x2 = x - x1;
-  precise T y2 = y - y1;
-  precise T product = x * y;
-  precise T error = ((x1 * y1 - product) + x1 * y2 + x2 * y1) + x2 * y2;
-  return Pair(product, error);
-}
-
-// A product to twice the digits, but for the last two or three.
-Pair product_of(Pair x, Pair y) {
-  const Pair product = product_of(x.high, y.high);
-  precise T low = product.low + (x.high * y.low + x.low * y.high);
-  return sum_of(product.high, low);
-}
 
 // x = 2^k m with m between the roots of 1/2 and 2; log m = 2 atanh(s) = 2 s (1 + s^2/3 + s^4/5 + ...) with s = (m-1)/(m+1).
 Pair log2_twice(T x) {

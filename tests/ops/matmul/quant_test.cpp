@@ -1,3 +1,5 @@
+#include <array>
+
 #include "aclnnop/aclnn_quant_matmul.h"
 #include "aclnnop/aclnn_quant_matmul_v3.h"
 #include "aclnnop/aclnn_quant_matmul_v4.h"
@@ -201,7 +203,54 @@ class QuantMatmul : public OpTest {
     };
     expect_elements(out, bytes, expected, true);
   }
+
+  struct LargeSums {
+    std::int64_t m, n;
+    aclDataType bias;
+    bool has_scales;  ///< of rows and columns; else one, which is 1
+  };
+  /// An INT32 result of sums that a float does not hold.
+  static void check_large_sums(const LargeSums& c) {
+    constexpr std::int64_t kDepth = 2048;
+    constexpr std::array<float, 5> kScales{1, 0.7F, 3, 100, 0.5F};
+    constexpr std::array<float, 3> kRowScales{1, 1, 0.3F};
+    SCOPED_TRACE(testing::Message() << c.m << " x " << c.n << ", bias " << c.bias);
+    OpTensor x1(ACL_INT8, {c.m, kDepth});
+    OpTensor x2(ACL_INT8, {kDepth, c.n});
+    OpTensor scale(ACL_FLOAT, {c.has_scales ? c.n : 1});
+    OpTensor rows(ACL_FLOAT, {c.m});
+    OpTensor bias(c.bias, {c.n});
+    x1.fill([&](std::int64_t i) -> Number { return i / kDepth % 2 == 0 ? 127 : -127; });
+    x2.fill([](std::int64_t) -> Number { return 127; });
+    scale.fill([&](std::int64_t i) -> Number { return kScales[static_cast<std::size_t>(i % 5)]; });
+    rows.fill([&](std::int64_t i) -> Number { return kRowScales[static_cast<std::size_t>(i % 3)]; });
+    bias.fill([&](std::int64_t i) -> Number { return Real(2 * i + 1) / (c.bias == ACL_INT32 ? 1 : 2); });
+    const OpTensor out(ACL_INT32, {c.m, c.n});
+    const auto bytes = run(
+        [&](auto* size, auto** e) {
+          return aclnnQuantMatmulV4GetWorkspaceSize(x1.get(), x2.get(), scale.get(), nullptr,
+                                                    c.has_scales ? rows.get() : nullptr, bias.get(), false, false,
+                                                    out.get(), size, e);
+        },
+        aclnnQuantMatmulV4, {&x1, &x2, &scale, &rows, &bias}, out);
+    const auto expected = [&](std::int64_t i) -> Number {
+      const std::int64_t m = i / c.n;
+      const Real added = bias.before(i % c.n).real();
+      Real sum = x1.before(m * kDepth).real() * 127 * kDepth + (c.bias == ACL_INT32 ? added : 0);
+      if (c.has_scales) sum *= scale.before(i % c.n).real() * rows.before(m).real();
+      if (c.bias != ACL_INT32) sum += added;
+      return std::clamp(std::nearbyint(sum), Real(-2147483648.0L), Real(2147483647.0L));
+    };
+    expect_elements(out, bytes, expected, true);
+  }
 };
+
+TEST_F(QuantMatmul, IntegersKeepAllTheirDigits) {
+  check_large_sums({1, 1, ACL_INT32, false});
+  check_large_sums({4, 16, ACL_INT32, false});
+  check_large_sums({3, 7, ACL_INT32, true});
+  check_large_sums({4, 16, ACL_FLOAT, true});
+}
 
 TEST_F(QuantMatmul, ScalesTheSumsOfIntegers) {
   check_product({});
