@@ -15,7 +15,8 @@ extern "C" {
  * Inputs: FLOAT16, FLOAT, BF16, INT64
  * Attributes: char* reductionOptional, int64_t ignoreIndex, double labelSmoothing, double
  * lseSquareScaleForZloss
- * The gradient of the input of aclnnCrossEntropyLoss, from that of the loss and from logProb.
+ * The gradient of the input of aclnnCrossEntropyLoss, from that of the loss and from logProb; 0 for
+ * a sample that has no part in the loss, whatever it holds.
  * Vulkan: loss/nll_gradient_bits, then the gradient of log_softmax over rows; everything in float.
  *   - ACLNN_ERR_PARAM_NULLPTR (161001): gradLoss, logProb, target, out, workspaceSize or executor
  *     is NULL, or a handle is not alive

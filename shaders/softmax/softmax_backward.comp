@@ -1,13 +1,18 @@
 #version 460
 #extension GL_GOOGLE_include_directive : require
-// variants: f32 f64 masked
+// variants: f32 f64 masked counted
 // The gradients of softmax (kOperator 0) and log_softmax (1): operands are the gradient g of the result y, y, and the gradient of x.
 // `masked` has a mask before the last operand, and x was multiplied before by a number; what is marked has no gradient.
+// `counted` has a number for each row there: a row whose number is 0 has no gradient, whatever it holds.
 
 #if defined(VARIANT_masked)
 #define OPERANDS 4
 #define FAMILY_WORDS 1
 #define FAMILY_ARGUMENTS float factor;
+#elif defined(VARIANT_counted)
+#define OPERANDS 4
+#define FAMILY_WORDS 0
+#define FAMILY_ARGUMENTS
 #else
 #define OPERANDS 3
 #define FAMILY_WORDS 0
@@ -42,8 +47,10 @@ State state_of(uvec4 words) { return State(unpack(words)); }
 
 T lanes[8];
 T sum;
-#if OPERANDS == 4
+#if defined(VARIANT_masked)
 T scale_of_x;
+#elif defined(VARIANT_counted)
+bool counts;
 #endif
 
 void take(uint at, const uint n) {
@@ -64,20 +71,27 @@ void give(uint at, const uint n) {
   [[unroll]] for (uint i = 0; i < 8; ++i) {
     if (i < n) g[i] = kOperator == 0 ? (g[i] - sum) * y[i] : g[i] - exp_of(y[i]) * sum;
   }
-#if OPERANDS == 4
+#if defined(VARIANT_masked)
   LOAD(2, at, n, y);
   [[unroll]] for (uint i = 0; i < 8; ++i) {
     if (i < n) g[i] = y[i] != T(0) ? T(0) : g[i] * scale_of_x;
+  }
+#elif defined(VARIANT_counted)
+  [[unroll]] for (uint i = 0; i < 8; ++i) {
+    if (i < n && !counts) g[i] = T(0);
   }
 #endif
   STORE_OUT(at, n, g);
 }
 
 void main() {
-#if OPERANDS == 4
+#if defined(VARIANT_masked)
   scale_of_x = T(ACLVK_ARGUMENT(factor));
 #endif
   if (!find_row()) return;
+#if defined(VARIANT_counted)
+  counts = decode(element_2(row.slots[2], row.starts[2], size_of(kDtype2)), kDtype2) != T(0);
+#endif
   [[unroll]] for (uint i = 0; i < 8; ++i) lanes[i] = T(0);
   SWEEP(take)
   sum = join_team(State(((lanes[0] + lanes[4]) + (lanes[2] + lanes[6])) + ((lanes[1] + lanes[5]) + (lanes[3] + lanes[7])))).sum;

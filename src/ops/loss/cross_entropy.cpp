@@ -66,6 +66,15 @@ Tensor weights_for(const char* name, const Tensor* weight, std::int64_t classes,
   return ones;
 }
 
+/// 1 for each sample that counts, and 0 for one whose target is ignored; of log_prob only the shape matters.
+Tensor counts_of(const Entropy& entropy, const Tensor& log_prob, const Tensor& target, Kernels& kernels,
+                 Staging& staging) {
+  const Tensor ones = weights_for(entropy.name, nullptr, log_prob.shape[kClasses], kernels, staging);
+  const Tensor counts = staging.make({log_prob.shape[0]}, DType::kFloat);
+  append(kernels, nll_kernels(entropy.name, entropy.classes, log_prob, target, ones, nullptr, &counts));
+  return counts;
+}
+
 /// The losses of samples from the logarithms of probabilities; `losses` and `weights` are floats in the workspace.
 void add_losses(Kernels& kernels, const Entropy& entropy, const Tensor& log_prob, const Tensor& target,
                 const Tensor* weight, const Tensor& losses, const Tensor& weights, Staging& staging) {
@@ -74,16 +83,16 @@ void add_losses(Kernels& kernels, const Entropy& entropy, const Tensor& log_prob
   const Tensor all = weights_for(name, weight, classes, kernels, staging);
   append(kernels, nll_kernels(name, entropy.classes, log_prob, target, all, &losses, &weights));
   if (entropy.smoothing == 0 || classes == 0) return;
-  const Tensor ones = weights_for(name, nullptr, classes, kernels, staging);
-  const Tensor counts = staging.make(losses.shape, DType::kFloat);
+  const Tensor counts = counts_of(entropy, log_prob, target, kernels, staging);
   const Tensor weighted = staging.make(log_prob.shape, DType::kFloat);
   const Tensor sums = staging.make(losses.shape, DType::kFloat);
-  append(kernels, nll_kernels(name, entropy.classes, log_prob, target, ones, nullptr, &counts));
   append(kernels, pointwise_kernels(name, row_of(BinaryOp::kMul), DType::kFloat, {&log_prob, &all}, weighted));
   append(kernels, folded_kernels(name, Fold::kSum, DType::kFloat, weighted, 1U << kClasses, sums, staging));
+  // Chosen, not multiplied: the sum of a sample that does not count may be infinite or NaN.
+  append(kernels, pointwise_kernels(name, row_of(TernaryOp::kWhere), DType::kFloat, {&counts, &sums, &counts}, sums));
   append(kernels, pointwise_kernels(name, row_of(BinaryOp::kMul), DType::kFloat, {&losses, nullptr}, losses,
                                     {{}, 1 - entropy.smoothing}));
-  append(kernels, pointwise_kernels(name, row_of(TernaryOp::kAddcmul), DType::kFloat, {&losses, &counts, &sums}, losses,
+  append(kernels, pointwise_kernels(name, row_of(BinaryOp::kAdd), DType::kFloat, {&losses, &sums}, losses,
                                     {{-entropy.smoothing / static_cast<double>(classes)}}));
 }
 
@@ -135,9 +144,10 @@ std::shared_ptr<Executor> plan_cross_entropy(const CrossEntropyHandles& handles,
 
 namespace {
 
-/// The gradient of log_prob, in float: of the class that the target names, and a part for all classes.
+/// The gradient of log_prob, in float: of the class that the target names, and a part for all classes. What it has for
+/// a sample whose number in `counts` is 0 may be NaN.
 Tensor add_log_gradient(Kernels& kernels, const Entropy& entropy, const Tensor& gradient, const Tensor& log_prob,
-                        const Tensor& target, const Tensor* weight, Staging& staging) {
+                        const Tensor& target, const Tensor* weight, const Tensor& counts, Staging& staging) {
   const char* name = entropy.name;
   const std::int64_t classes = log_prob.shape[kClasses];
   const Shape samples{log_prob.shape[0]};
@@ -155,12 +165,10 @@ Tensor add_log_gradient(Kernels& kernels, const Entropy& entropy, const Tensor& 
   // What each class of a sample that counts takes of the sample's gradient.
   const double share = -entropy.smoothing / static_cast<double>(classes);
   const PointwiseRow multiply = row_of(BinaryOp::kMul);
-  const Tensor ones = weights_for(name, nullptr, classes, kernels, staging);
-  const Tensor counts = staging.make(samples, DType::kFloat);
-  append(kernels, nll_kernels(name, entropy.classes, log_prob, target, ones, nullptr, &counts));
-  append(kernels, pointwise_kernels(name, multiply, DType::kFloat, {&counts, &gradient}, counts));
-  if (mean) append(kernels, pointwise_kernels(name, row_of(BinaryOp::kDiv), DType::kFloat, {&counts, &total}, counts));
-  const Tensor column = repeated(counts, 1, 1);
+  const Tensor parts = staging.make(samples, DType::kFloat);
+  append(kernels, pointwise_kernels(name, multiply, DType::kFloat, {&counts, &gradient}, parts));
+  if (mean) append(kernels, pointwise_kernels(name, row_of(BinaryOp::kDiv), DType::kFloat, {&parts, &total}, parts));
+  const Tensor column = repeated(parts, 1, 1);
   append(kernels,
          pointwise_kernels(name, multiply, DType::kFloat, {&result, nullptr}, result, {{}, 1 - entropy.smoothing}));
   append(kernels, pointwise_kernels(name, row_of(TernaryOp::kAddcmul), DType::kFloat, {&result, &column, &all}, result,
@@ -196,9 +204,10 @@ std::shared_ptr<Executor> plan_cross_entropy_gradient(const CrossEntropyHandles&
         const Tensor of_loss = each ? *now[gradient] : *reshaped(*now[gradient], {});
         Kernels kernels;
         if (now[out]->empty()) return kernels;
+        const Tensor counts = counts_of(entropy, *now[log_prob], *now[target], kernels, staging);
         const Tensor of_logarithm =
-            add_log_gradient(kernels, entropy, of_loss, *now[log_prob], *now[target], now[weight], staging);
-        append(kernels, softmax_gradient_kernels(kName, Softmax::kLog, of_logarithm, *now[log_prob], kClasses,
+            add_log_gradient(kernels, entropy, of_loss, *now[log_prob], *now[target], now[weight], counts, staging);
+        append(kernels, softmax_gradient_kernels(kName, Softmax::kLog, of_logarithm, *now[log_prob], counts, kClasses,
                                                  *now[out], execution));
         return kernels;
       });

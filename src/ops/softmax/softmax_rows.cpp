@@ -47,4 +47,15 @@ Kernels softmax_gradient_kernels(std::string_view name, Softmax kind, const Tens
   return row_kernels(call, execution);
 }
 
+Kernels softmax_gradient_kernels(std::string_view name, Softmax kind, const Tensor& gradient, const Tensor& result,
+                                 const Tensor& counts, std::size_t dim, const Tensor& out,
+                                 runtime::Execution execution) {
+  RowCall call = softmax_call(name, "softmax/softmax_backward_counted", out, dim, kind);
+  const RowOperand of_rows{
+      counts.address(), size_of(counts.dtype), counts.dtype, counts.strides, 0, Access::kRead, true, 0};
+  call.operands = {operand_along(gradient, dim, Access::kRead), operand_along(result, dim, Access::kRead), of_rows,
+                   operand_along(out, dim, Access::kWrite)};
+  return row_kernels(call, execution);
+}
+
 }  // namespace aclvk::ops

@@ -22,5 +22,10 @@ Kernels softmax_kernels(std::string_view name, Softmax kind, const Tensor& self,
                         runtime::Execution execution);
 Kernels softmax_gradient_kernels(std::string_view name, Softmax kind, const Tensor& gradient, const Tensor& result,
                                  std::size_t dim, const Tensor& out, runtime::Execution execution);
+/// The same for 32-bit and 16-bit floats, with a number for each row in `counts`: a row whose number is 0 has no
+/// gradient, whatever it holds.
+Kernels softmax_gradient_kernels(std::string_view name, Softmax kind, const Tensor& gradient, const Tensor& result,
+                                 const Tensor& counts, std::size_t dim, const Tensor& out,
+                                 runtime::Execution execution);
 
 }  // namespace aclvk::ops

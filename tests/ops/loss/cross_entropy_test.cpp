@@ -66,19 +66,33 @@ class CrossEntropy : public OpTest {
     return sum;
   }
 
-  static void check_loss(const Case& c, Attributes a) {
-    SCOPED_TRACE(a.reduction + ", dtype " + std::to_string(c.input.type()));
-    const aclDataType type = c.input.type();
-    const bool each = a.reduction == "none";
-    const OpTensor loss(type, each ? c.target.shape() : Shape{1});
-    const OpTensor log_prob(type, c.input.shape());
-    const auto bytes = run(
+  static std::vector<std::byte> loss_of(const Case& c, Attributes a, const OpTensor& loss, const OpTensor& log_prob) {
+    return run(
         [&](auto* n, auto** e) {
           return aclnnCrossEntropyLossGetWorkspaceSize(
               c.input.get(), c.target.get(), a.weighted ? c.weight.get() : nullptr, a.reduction.data(), a.ignored,
               a.smoothing, 0, false, loss.get(), log_prob.get(), nullptr, nullptr, n, e);
         },
         aclnnCrossEntropyLoss, {&c.input, &c.target, &c.weight, &log_prob}, loss);
+  }
+  static std::vector<std::byte> gradient_of(const Case& c, Attributes a, const OpTensor& gradient,
+                                            const OpTensor& log_prob, const OpTensor& out) {
+    return run(
+        [&](auto* n, auto** e) {
+          return aclnnCrossEntropyLossGradGetWorkspaceSize(
+              gradient.get(), log_prob.get(), c.target.get(), a.weighted ? c.weight.get() : nullptr, nullptr, nullptr,
+              a.reduction.data(), a.ignored, a.smoothing, 0, out.get(), n, e);
+        },
+        aclnnCrossEntropyLossGrad, {&gradient, &log_prob, &c.target, &c.weight}, out);
+  }
+
+  static void check_loss(const Case& c, const Attributes& a) {
+    SCOPED_TRACE(a.reduction + ", dtype " + std::to_string(c.input.type()));
+    const aclDataType type = c.input.type();
+    const bool each = a.reduction == "none";
+    const OpTensor loss(type, each ? c.target.shape() : Shape{1});
+    const OpTensor log_prob(type, c.input.shape());
+    const auto bytes = loss_of(c, a, loss, log_prob);
     std::vector<Real> losses;
     std::vector<Real> logarithms;
     Real sum = 0;
@@ -99,7 +113,7 @@ class CrossEntropy : public OpTest {
         [&](std::int64_t i) { return rounded(logarithms[static_cast<std::size_t>(i)], type); }, false);
   }
 
-  static void check_gradient(const Case& c, Attributes a) {
+  static void check_gradient(const Case& c, const Attributes& a) {
     SCOPED_TRACE(a.reduction + ", dtype " + std::to_string(c.input.type()));
     const aclDataType type = c.input.type();
     const std::int64_t classes = c.weight.count();
@@ -110,13 +124,7 @@ class CrossEntropy : public OpTest {
     log_prob.fill(
         [&](std::int64_t i) { return log_softmax(c.input, i / classes)[static_cast<std::size_t>(i % classes)]; });
     const OpTensor out(type, c.input.shape());
-    const auto bytes = run(
-        [&](auto* n, auto** e) {
-          return aclnnCrossEntropyLossGradGetWorkspaceSize(
-              gradient.get(), log_prob.get(), c.target.get(), a.weighted ? c.weight.get() : nullptr, nullptr, nullptr,
-              a.reduction.data(), a.ignored, a.smoothing, 0, out.get(), n, e);
-        },
-        aclnnCrossEntropyLossGrad, {&gradient, &log_prob, &c.target, &c.weight}, out);
+    const auto bytes = gradient_of(c, a, gradient, log_prob, out);
     const Real divisor = a.reduction == "mean" ? total(c, a) : 1;
     expect_elements(
         out, bytes,
@@ -152,6 +160,61 @@ TEST_F(CrossEntropy, HasAGradient) {
       check_gradient(c, {reduction});
       check_gradient(c, {reduction, 0.25, 3, true});
     }
+  }
+}
+
+// What a sample holds that does not count reaches nothing, be it infinite or NaN.
+TEST_F(CrossEntropy, LeavesOutWhatIsIgnored) {
+  constexpr Real kNan = std::numeric_limits<Real>::quiet_NaN();
+  constexpr Real kInfinite = std::numeric_limits<Real>::infinity();
+  constexpr std::int64_t kClasses = 13;
+  for (const char* reduction : {"none", "mean", "sum"}) {
+    for (const double smoothing : {0.0, 0.25}) {
+      SCOPED_TRACE(testing::Message() << reduction << ", smoothing " << smoothing);
+      const Attributes a{reduction, smoothing, 3, true};
+      const bool each = a.reduction == "none";
+      Case c(ACL_FLOAT, ACL_INT64, 37, kClasses);
+      const auto is_ignored = [&](std::int64_t row) { return label(c, a, row) < 0; };
+      const auto losses = [&](Real first, Real others) {
+        c.input.fill([&](std::int64_t i) -> Number {
+          return is_ignored(i / kClasses) ? (i % kClasses == 0 ? first : others) : c.input.before(i).real();
+        });
+        const OpTensor loss(ACL_FLOAT, each ? c.target.shape() : Shape{});
+        return loss_of(c, a, loss, OpTensor(ACL_FLOAT, c.input.shape()));
+      };
+      const auto usual_losses = losses(1, 1);
+      EXPECT_EQ(losses(-kInfinite, 1), usual_losses);
+      EXPECT_EQ(losses(-kInfinite, -kInfinite), usual_losses);
+      EXPECT_EQ(losses(kNan, 1), usual_losses);
+      OpTensor gradient(ACL_FLOAT, each ? c.target.shape() : Shape{});
+      const auto gradients = [&](Real first, Real others, Real of_loss) {
+        OpTensor log_prob(ACL_FLOAT, c.input.shape());
+        log_prob.fill([&](std::int64_t i) -> Number {
+          return !is_ignored(i / kClasses) ? -Real(i % 7) / 2 : i % kClasses == 0 ? first : others;
+        });
+        gradient.fill([&](std::int64_t i) -> Number { return each && is_ignored(i) ? of_loss : Real(i % 5 + 1); });
+        return gradient_of(c, a, gradient, log_prob, OpTensor(ACL_FLOAT, c.input.shape()));
+      };
+      const auto usual_gradients = gradients(-1, -1, 1);
+      EXPECT_EQ(gradients(-kInfinite, -1, 1), usual_gradients);
+      EXPECT_EQ(gradients(kNan, kNan, 1), usual_gradients);
+      EXPECT_EQ(gradients(-1, -1, kNan), usual_gradients);
+      for (std::int64_t i = 0; i < c.input.count(); ++i) {
+        ASSERT_TRUE(!is_ignored(i / kClasses) || c.input.in(usual_gradients, i).real() == 0) << i;
+      }
+    }
+  }
+}
+
+TEST_F(CrossEntropy, WithoutSamplesThatCountHasNoGradient) {
+  for (const double smoothing : {0.0, 0.25}) {
+    Case c(ACL_FLOAT, ACL_INT64, 3, 5);
+    c.target.fill([](std::int64_t) { return -100; });
+    OpTensor gradient(ACL_FLOAT, {});
+    gradient.fill([](std::int64_t) { return 1; });
+    const OpTensor out(ACL_FLOAT, {3, 5});
+    expect_elements(
+        out, gradient_of(c, {"mean", smoothing}, gradient, c.input, out), [](std::int64_t) { return 0; }, true);
   }
 }
 
