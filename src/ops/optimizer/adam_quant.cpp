@@ -51,6 +51,7 @@ runtime::Operand operand_of(const Tensor& tensor, Access access) {
 runtime::Kernel step_kernel(const QuantAdamAttributes& attributes, const QuantAdamTensors& tensors) {
   const AdamAttributes& adam = attributes.adam;
   const std::int64_t count = tensors.variable.elements();
+  const std::int64_t block = std::min(attributes.block, count);
   runtime::Kernel kernel;
   kernel.name = kName;
   kernel.shader = "optimizer/adam_quant_f32";
@@ -60,10 +61,10 @@ runtime::Kernel step_kernel(const QuantAdamAttributes& attributes, const QuantAd
     kernel.operands.push_back(operand_of(*changed, read ? Access::kRead : Access::kReadWrite));
   }
   kernel.arguments = runtime::argument_bytes(std::array<std::uint32_t, 9>{
-      static_cast<std::uint32_t>(count), static_cast<std::uint32_t>(std::min(attributes.block, count)),
-      float_word(1 - adam.rate * adam.decay), float_word(adam.beta1), float_word(1 - adam.beta1),
-      float_word(adam.beta2), float_word(1 - adam.beta2), float_word(adam.epsilon), float_word(attributes.scale)});
-  kernel.groups = row_of_groups(static_cast<std::uint64_t>((count + attributes.block - 1) / attributes.block), 1);
+      static_cast<std::uint32_t>(count), static_cast<std::uint32_t>(block), float_word(1 - adam.rate * adam.decay),
+      float_word(adam.beta1), float_word(1 - adam.beta1), float_word(adam.beta2), float_word(1 - adam.beta2),
+      float_word(adam.epsilon), float_word(attributes.scale)});
+  kernel.groups = row_of_groups(static_cast<std::uint64_t>((count + block - 1) / block), 1);
   return kernel;
 }
 
