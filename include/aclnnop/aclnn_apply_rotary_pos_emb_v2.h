@@ -24,7 +24,7 @@ extern "C" {
  *     not alive
  *   - ACLNN_ERR_PARAM_INVALID (161002): a dtype is not FLOAT, FLOAT16 or BF16; layout or rotaryMode
  *     is unknown, the last dim is no multiple of 2 (4 for quarters), or cos or sin does not
- *     broadcast; queryRef shares memory with keyRef
+ *     broadcast; queryRef shares memory with keyRef, cos or sin
  */
 ACL_FUNC_VISIBILITY aclnnStatus aclnnApplyRotaryPosEmbV2GetWorkspaceSize(
     aclTensor *queryRef, aclTensor *keyRef, const aclTensor *cos, const aclTensor *sin,

@@ -26,7 +26,7 @@ extern "C" {
  *     not alive
  *   - ACLNN_ERR_PARAM_INVALID (161002): positions is not INT32 or INT64, or another dtype not
  *     FLOAT, FLOAT16 or BF16; headSize, the cache, the sections or shapes do not fit each other; a
- *     result shares memory with its operand
+ *     result shares memory with its operand, or queryOut with keyIn or keyOut
  */
 ACL_FUNC_VISIBILITY aclnnStatus aclnnRopeWithSinCosCacheGetWorkspaceSize(
     const aclTensor *positions, const aclTensor *queryIn, const aclTensor *keyIn,

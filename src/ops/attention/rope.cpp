@@ -109,6 +109,8 @@ std::shared_ptr<Executor> plan_apply_rotary(const char* name, const void* query_
   }
   return staged_executor(name, tensors, [=](const TensorParameters::Now& now, Staging& staging) {
     check_apart(*now[query], "queryRef", *now[key], "keyRef");
+    check_apart(*now[query], "queryRef", *now[cos], "cos");  // the key needs the angles, too
+    check_apart(*now[query], "queryRef", *now[sin], "sin");
     Kernels kernels = rotate_in_place(name, rotary, *now[query], *now[cos], *now[sin], staging);
     append(kernels, rotate_in_place(name, rotary, *now[key], *now[cos], *now[sin], staging));
     return kernels;

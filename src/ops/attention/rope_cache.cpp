@@ -128,6 +128,8 @@ std::shared_ptr<Executor> plan_rope_with_cache(const RopeWithCache& call) {
   const std::int64_t head_size = call.head_size;
   return staged_executor(kName, tensors, [=](const TensorParameters::Now& now, Staging& staging) {
     check_apart(*now[at.query_out], "queryOut", *now[at.query], "queryIn");
+    check_apart(*now[at.query_out], "queryOut", *now[at.key], "keyIn");  // read once queryOut is written
+    check_apart(*now[at.query_out], "queryOut", *now[at.key_out], "keyOut");
     check_apart(*now[at.key_out], "keyOut", *now[at.key], "keyIn");
     const Tensor& cache = *now[at.cache];
     const Tensor angles = staging.make({now[at.query]->shape[0], 2, half}, cache.dtype);

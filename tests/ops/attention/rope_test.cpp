@@ -219,11 +219,27 @@ TEST_F(Rope, RefusesOthers) {
       aclnnRopeWithSinCosCacheGetWorkspaceSize(positions.get(), heads.get(), heads.get(), cache.get(), negative.get(),
                                                16, true, turned.get(), too.get(), &size, &executor),
       161002);
+  const OpTensor row(ACL_INT64, {7});
+  const OpTensor key(ACL_FLOAT, {7, 16});
+  const auto with_cache = [&](const OpTensor& query_out, const OpTensor& key_out) {
+    return aclnnRopeWithSinCosCacheGetWorkspaceSize(row.get(), heads.get(), key.get(), cache.get(), nullptr, 16, true,
+                                                    query_out.get(), key_out.get(), &size, &executor);
+  };
+  EXPECT_EQ(with_cache(heads, too), 161002);
+  EXPECT_EQ(with_cache(turned, key), 161002);
+  EXPECT_EQ(with_cache(key, too), 161002);
+  EXPECT_EQ(with_cache(turned, turned), 161002);
   char unknown[] = "third";
   EXPECT_EQ(aclnnApplyRotaryPosEmbV2GetWorkspaceSize(x.get(), out.get(), angles.get(), angles.get(), 1, unknown, &size,
                                                      &executor),
             161002);
   char half[] = "half";
+  const auto apply = [&](const OpTensor& cos, const OpTensor& sin) {
+    return aclnnApplyRotaryPosEmbV2GetWorkspaceSize(x.get(), out.get(), cos.get(), sin.get(), 1, half, &size,
+                                                    &executor);
+  };
+  EXPECT_EQ(apply(x, angles), 161002);
+  EXPECT_EQ(apply(angles, x), 161002);
   EXPECT_EQ(aclnnApplyRotaryPosEmbV2GetWorkspaceSize(x.get(), out.get(), angles.get(), angles.get(), 0, half, &size,
                                                      &executor),
             161002);
