@@ -25,7 +25,8 @@ extern "C" {
  *     or out is not supported; x has less than two dims, or scale or shift none; scale or shift
  *     does not broadcast to x, or its last dim is another one; weightOptional or biasOptional has
  *     another shape than the last dim; out, meanOutOptional or rstdOutOptional has another shape;
- *     elements of a result share memory, or it overlaps an operand partly
+ *     elements of a result share memory, or it overlaps an operand partly, or a statistic shares
+ *     memory with scale, shift, weightOptional or biasOptional
  */
 ACL_FUNC_VISIBILITY aclnnStatus aclnnAdaLayerNormGetWorkspaceSize(
     const aclTensor *x, const aclTensor *scale, const aclTensor *shift,

@@ -26,7 +26,8 @@ extern "C" {
  *     or shift none; scale or shift does not broadcast to x, or its last dim is another one;
  *     weightOptional or biasOptional has another shape than the last dim; out, meanOutOptional or
  *     rstdOutOptional has another shape; elements of a result share memory, or it overlaps an
- *     operand partly
+ *     operand partly, or a statistic shares memory with scale, shift, weightOptional or
+ *     biasOptional
  */
 ACL_FUNC_VISIBILITY aclnnStatus aclnnAdaLayerNormV2GetWorkspaceSize(
     const aclTensor *x, const aclTensor *scale, const aclTensor *shift,

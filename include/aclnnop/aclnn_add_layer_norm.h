@@ -24,7 +24,8 @@ extern "C" {
  *   - ACLNN_ERR_PARAM_INVALID (161002): the dtype of x1, x2, gamma, beta, biasOptional, yOut,
  *     meanOut, rstdOut or xOut is not supported; x2 has another shape than x1, or x1 no dims;
  *     gamma, beta or biasOptional has another shape than the last dim; yOut, meanOut, rstdOut or
- *     xOut has another shape; elements of a result share memory, or it overlaps an operand partly
+ *     xOut has another shape; elements of a result share memory, or it overlaps an operand partly,
+ *     or meanOut, rstdOut or xOut shares memory with gamma or beta
  */
 ACL_FUNC_VISIBILITY aclnnStatus aclnnAddLayerNormGetWorkspaceSize(
     const aclTensor *x1, const aclTensor *x2, const aclTensor *gamma, const aclTensor *beta,

@@ -26,7 +26,7 @@ extern "C" {
  *   - ACLNN_ERR_PARAM_INVALID (161002): the dtype of x1, x2, gamma, y1Out, y2Out, rstdOut or xOut
  *     is not supported; the two summands differ in dtype or shape; gamma has no dims, or not the
  *     shape of the last ones; a result has another shape; elements of a result share memory, or it
- *     overlaps an operand partly
+ *     overlaps an operand partly, or a statistic shares memory with a parameter
  */
 ACL_FUNC_VISIBILITY aclnnStatus aclnnAddRmsNormCastGetWorkspaceSize(
     const aclTensor *x1, const aclTensor *x2, const aclTensor *gamma, double epsilon,

@@ -23,7 +23,8 @@ extern "C" {
  *   - ACLNN_ERR_PARAM_INVALID (161002): the dtype of x, gx, beta, gamma, meanOut, rstdOut or yOut
  *     is not supported; gx has another shape than x; gamma has no dims or not the shape of the last
  *     ones of x, or beta another shape than gamma; meanOut, rstdOut or yOut has another shape;
- *     elements of a result share memory, or it overlaps an operand partly
+ *     elements of a result share memory, or it overlaps an operand partly, or meanOut or rstdOut
+ *     shares memory with gamma or beta
  */
 ACL_FUNC_VISIBILITY aclnnStatus aclnnDeepNormGetWorkspaceSize(
     const aclTensor *x, const aclTensor *gx, const aclTensor *beta, const aclTensor *gamma,

@@ -24,7 +24,7 @@ extern "C" {
  *   - ACLNN_ERR_PARAM_INVALID (161002): the dtype of self, gamma, beta, out, meanOut or rstdOut is
  *     not supported; self has less than two dims, or its channels do not make that many groups;
  *     gamma, beta, out, meanOut or rstdOut has another shape; elements of a result share memory, or
- *     it overlaps an operand partly
+ *     it overlaps an operand partly, or meanOut or rstdOut shares memory with gamma or beta
  */
 ACL_FUNC_VISIBILITY aclnnStatus aclnnGroupNormSiluGetWorkspaceSize(
     const aclTensor *self, const aclTensor *gamma, const aclTensor *beta, int64_t group, double eps,
@@ -50,7 +50,7 @@ ACL_FUNC_VISIBILITY aclnnStatus aclnnGroupNormSilu(
  *   - ACLNN_ERR_PARAM_INVALID (161002): the dtype of self, gamma, beta, out, meanOut or rstdOut is
  *     not supported; self has less than two dims, or its channels do not make that many groups;
  *     gamma, beta, out, meanOut or rstdOut has another shape; elements of a result share memory, or
- *     it overlaps an operand partly
+ *     it overlaps an operand partly, or meanOut or rstdOut shares memory with gamma or beta
  */
 ACL_FUNC_VISIBILITY aclnnStatus aclnnGroupNormSiluV2GetWorkspaceSize(
     const aclTensor *self, const aclTensor *gamma, const aclTensor *beta, int64_t group, double eps,

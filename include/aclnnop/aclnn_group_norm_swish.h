@@ -26,7 +26,7 @@ extern "C" {
  *   - ACLNN_ERR_PARAM_INVALID (161002): the dtype of x, gamma, beta, yOut, meanOut or rstdOut is
  *     not supported; x has less than two dims, or its channels do not make that many groups; gamma,
  *     beta, yOut, meanOut or rstdOut has another shape; elements of a result share memory, or it
- *     overlaps an operand partly
+ *     overlaps an operand partly, or meanOut or rstdOut shares memory with gamma or beta
  */
 ACL_FUNC_VISIBILITY aclnnStatus aclnnGroupNormSwishGetWorkspaceSize(
     const aclTensor *x, const aclTensor *gamma, const aclTensor *beta, int64_t numGroups,

@@ -27,7 +27,7 @@ extern "C" {
  *   - ACLNN_ERR_PARAM_INVALID (161002): the dtype of x1Ref, x2Ref, gamma or rstdOut is not
  *     supported; the two summands differ in dtype or shape; gamma has no dims, or not the shape of
  *     the last ones; a result has another shape; elements of a result share memory, or it overlaps
- *     an operand partly
+ *     an operand partly, or a statistic shares memory with a parameter
  */
 ACL_FUNC_VISIBILITY aclnnStatus aclnnInplaceAddRmsNormGetWorkspaceSize(
     aclTensor *x1Ref, aclTensor *x2Ref, const aclTensor *gamma, double epsilon,

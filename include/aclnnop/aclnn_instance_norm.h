@@ -24,7 +24,7 @@ extern "C" {
  *   - ACLNN_ERR_PARAM_INVALID (161002): the dtype of x, gamma, beta, y, mean or variance is not
  *     supported; dataFormat is unknown; x has not four dims; gamma or beta has not an element a
  *     channel; y, mean or variance has another shape; elements of a result share memory, or it
- *     overlaps an operand partly
+ *     overlaps an operand partly, or a statistic shares memory with a parameter
  */
 ACL_FUNC_VISIBILITY aclnnStatus aclnnInstanceNormGetWorkspaceSize(
     const aclTensor *x, const aclTensor *gamma, const aclTensor *beta, const char *dataFormat,

@@ -26,7 +26,8 @@ extern "C" {
  *     meanOutOptional or rstdOutOptional is not supported; normalizedShape is empty or is not that
  *     of the last dims; weightOptional or biasOptional has another shape than it; out has another
  *     shape than input; meanOutOptional or rstdOutOptional has another shape than the other dims;
- *     elements of a result share memory, or it overlaps an operand partly
+ *     elements of a result share memory, or it overlaps an operand partly, or a statistic shares
+ *     memory with a parameter
  */
 ACL_FUNC_VISIBILITY aclnnStatus aclnnFastLayerNormGetWorkspaceSize(
     const aclTensor *input, const aclIntArray *normalizedShape, const aclTensor *weightOptional,
@@ -54,7 +55,8 @@ ACL_FUNC_VISIBILITY aclnnStatus aclnnFastLayerNorm(
  *     meanOutOptional or rstdOutOptional is not supported; normalizedShape is empty or is not that
  *     of the last dims; weightOptional or biasOptional has another shape than it; out has another
  *     shape than input; meanOutOptional or rstdOutOptional has another shape than the other dims;
- *     elements of a result share memory, or it overlaps an operand partly
+ *     elements of a result share memory, or it overlaps an operand partly, or a statistic shares
+ *     memory with a parameter
  */
 ACL_FUNC_VISIBILITY aclnnStatus aclnnLayerNormGetWorkspaceSize(
     const aclTensor *input, const aclIntArray *normalizedShape, const aclTensor *weightOptional,
@@ -82,7 +84,8 @@ ACL_FUNC_VISIBILITY aclnnStatus aclnnLayerNorm(
  *     meanOutOptional or rstdOutOptional is not supported; normalizedShape is empty or is not that
  *     of the last dims; weightOptional or biasOptional has another shape than it; out has another
  *     shape than input; meanOutOptional or rstdOutOptional has another shape than the other dims;
- *     elements of a result share memory, or it overlaps an operand partly
+ *     elements of a result share memory, or it overlaps an operand partly, or a statistic shares
+ *     memory with a parameter
  */
 ACL_FUNC_VISIBILITY aclnnStatus aclnnLayerNormWithImplModeGetWorkspaceSize(
     const aclTensor *input, const aclIntArray *normalizedShape, const aclTensor *weightOptional,

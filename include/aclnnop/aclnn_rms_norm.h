@@ -24,7 +24,7 @@ extern "C" {
  *   - ACLNN_ERR_PARAM_INVALID (161002): the dtype of x, gamma, yOut or rstdOut is not supported;
  *     gamma has no dims, or not the shape of the last ones of x; yOut has another shape than x, or
  *     rstdOut than the other dims; elements of a result share memory, or it overlaps an operand
- *     partly
+ *     partly, or a statistic shares memory with a parameter
  */
 ACL_FUNC_VISIBILITY aclnnStatus aclnnRmsNormGetWorkspaceSize(
     const aclTensor *x, const aclTensor *gamma, double epsilon, const aclTensor *yOut,

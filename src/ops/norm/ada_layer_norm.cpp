@@ -29,6 +29,13 @@ void check_along_x(const Tensor& tensor, const char* name, const Shape& x) {
         tensor.shape, x);
 }
 
+/// Statistics are told before scale and shift are read.
+void check_statistic(const Tensor* statistic, const char* name, const Tensor& scale, const Tensor& shift) {
+  if (!statistic) return;
+  check_apart(*statistic, name, scale, "scale");
+  check_apart(*statistic, name, shift, "shift");
+}
+
 /// x * (1 + scale) + shift
 Kernels modulate_kernels(const char* name, const Tensor& x, const Tensor& scale, const Tensor& shift,
                          const Tensor& out) {
@@ -72,6 +79,8 @@ std::shared_ptr<Executor> plan_ada_layer_norm(const char* name, const AdaLayerNo
   check_row_values(tensors, rstd, shape, lead);
   const NormCall call{name, kCentered, epsilon, 1, runtime::execution()};
   return staged_executor(name, tensors, [=](const TensorParameters::Now& now, Staging& staging) {
+    check_statistic(now[mean], "meanOutOptional", *now[scale], *now[shift]);
+    check_statistic(now[rstd], "rstdOutOptional", *now[scale], *now[shift]);
     const Tensor normalised = staging.make(now[x]->shape, DType::kFloat);
     NormTensors given = tensors_at({x, gamma, beta, out, mean, rstd}, now);
     given.y = &normalised;

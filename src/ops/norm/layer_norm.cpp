@@ -97,7 +97,11 @@ std::shared_ptr<Executor> plan_add_layer_norm(const AddLayerNormHandles& handles
   return staged_executor(name, tensors, [=](const TensorParameters::Now& now, Staging& staging) {
     const Tensor added = staging.make(now[x1]->shape, DType::kFloat);
     Kernels kernels = sum_kernels(name, 1, *now[x1], *now[x2], now[bias], added);
-    if (additional_output) append(kernels, copy_kernels(name, *now[sum], added));
+    if (additional_output) {
+      check_apart(*now[sum], "xOut", *now[gamma], "gamma");  // read once xOut is written
+      check_apart(*now[sum], "xOut", *now[beta], "beta");
+      append(kernels, copy_kernels(name, *now[sum], added));
+    }
     NormTensors given = tensors_at({x1, gamma, beta, y, mean, rstd}, now);
     given.x = &added;
     append(kernels, trailing_norm_kernels(call, given, lead, staging));

@@ -47,6 +47,15 @@ std::uint32_t parts_of(const NormCall& call, const NormTensors& tensors) {
   return parts;
 }
 
+/// Each row reads the parameters, and rows before it may have told their statistics by then.
+void check_statistics(const NormTensors& tensors) {
+  for (const Tensor* statistic : {tensors.scale, tensors.mean}) {
+    for (const Tensor* parameter : {tensors.gamma, tensors.beta}) {
+      if (statistic && parameter) check_apart(*statistic, "a statistic of rows", *parameter, "a parameter of all rows");
+    }
+  }
+}
+
 std::uint32_t float_bits(double value) {
   const auto narrow = static_cast<float>(value);
   std::uint32_t bits;
@@ -108,6 +117,7 @@ LoopNest inner_nest(const Slots& slots, const NormTensors& tensors, std::size_t 
 
 std::vector<runtime::Kernel> trailing_norm_kernels(const NormCall& call, const NormTensors& tensors, std::size_t lead,
                                                    Staging& staging) {
+  check_statistics(tensors);
   Slots slots = slots_of(tensors);
   LoopNest nest = inner_nest(slots, tensors, lead);
   std::array<Tensor, kOperands> contiguous;
@@ -145,6 +155,7 @@ std::vector<runtime::Kernel> trailing_norm_kernels(const NormCall& call, const N
 
 std::vector<runtime::Kernel> group_norm_kernels(const NormCall& call, const NormTensors& tensors, std::int64_t groups,
                                                 Staging& staging) {
+  check_statistics(tensors);
   const Tensor x = staging.read(*tensors.x);
   const Tensor y = staging.write(*tensors.y);
   const std::int64_t batch = x.shape[0];
@@ -184,6 +195,7 @@ std::vector<runtime::Kernel> group_norm_kernels(const NormCall& call, const Norm
 
 std::vector<runtime::Kernel> channels_last_norm_kernels(const NormCall& call, const NormTensors& tensors,
                                                         Staging& staging) {
+  check_statistics(tensors);
   const Tensor x = staging.read(*tensors.x);
   const Tensor y = staging.write(*tensors.y);
   const std::int64_t channels = x.shape.back();

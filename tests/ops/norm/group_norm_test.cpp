@@ -176,6 +176,14 @@ TEST_F(GroupNorms, RefuseWhatDoesNotFit) {
   EXPECT_EQ(plan(x.get(), none, 6, 3, row.get(), statistics.get()), 161002);
   EXPECT_EQ(plan(x.get(), none, 6, 2, x.get(), statistics.get()), 161002);
   EXPECT_EQ(plan(row.get(), none, 6, 3, row.get(), statistics.get()), 161002);
+  const std::int64_t channels = 6;
+  const std::int64_t step = 2;
+  const std::int64_t storage = 12;
+  aclTensor* const in_statistics =
+      aclCreateTensor(&channels, 1, ACL_FLOAT, &step, 0, ACL_FORMAT_ND, &storage, 1, statistics.memory());
+  const OpTensor mean(ACL_FLOAT, {2, 3});
+  EXPECT_EQ(plan(x.get(), in_statistics, 6, 3, x.get(), mean.get()), 161002);
+  EXPECT_EQ(aclDestroyTensor(in_statistics), 0);
 }
 
 }  // namespace

@@ -402,6 +402,52 @@ TEST_F(AddRmsNorms, CastTheResult) {
   }
 }
 
+// All rows read the parameters; a statistic in their place would be there before some have.
+TEST_F(Norms, RefuseAStatisticWhereAParameterIs) {
+  const OpTensor x(ACL_FLOAT, {8, 8});
+  const OpTensor y(ACL_FLOAT, {8, 8});
+  const OpTensor first(ACL_FLOAT, {8});
+  const OpTensor second(ACL_FLOAT, {8});
+  const OpTensor third(ACL_FLOAT, {8});
+  const OpTensor fourth(ACL_FLOAT, {8});
+  const OpTensor images(ACL_FLOAT, {1, 8, 8});
+  const OpTensor of_images(ACL_FLOAT, {1, 8});
+  const OpTensor other_of_images(ACL_FLOAT, {1, 8});
+  const OpTensor out_of_images(ACL_FLOAT, {1, 8, 8});
+  const OpInts shape({8});
+  uint64_t n = 0;
+  aclOpExecutor* e = nullptr;
+  const auto layer_norm = [&](const OpTensor& mean, const OpTensor& rstd) {
+    return aclnnLayerNormGetWorkspaceSize(x.get(), shape.get(), first.get(), second.get(), kEpsilon, y.get(),
+                                          mean.get(), rstd.get(), &n, &e);
+  };
+  EXPECT_EQ(layer_norm(first, third), 161002);
+  EXPECT_EQ(layer_norm(second, third), 161002);
+  EXPECT_EQ(layer_norm(third, first), 161002);
+  EXPECT_EQ(layer_norm(third, second), 161002);
+  EXPECT_EQ(aclnnRmsNormGetWorkspaceSize(x.get(), first.get(), kEpsilon, y.get(), first.get(), &n, &e), 161002);
+  EXPECT_EQ(aclnnDeepNormGetWorkspaceSize(x.get(), x.get(), first.get(), second.get(), 1, kEpsilon, third.get(),
+                                          first.get(), y.get(), &n, &e),
+            161002);
+  const auto ada_layer_norm = [&](const OpTensor& scale, const OpTensor& shift) {
+    return aclnnAdaLayerNormV2GetWorkspaceSize(images.get(), scale.get(), shift.get(), nullptr, nullptr, kEpsilon,
+                                               out_of_images.get(), of_images.get(), nullptr, &n, &e);
+  };
+  EXPECT_EQ(ada_layer_norm(of_images, other_of_images), 161002);
+  EXPECT_EQ(ada_layer_norm(other_of_images, of_images), 161002);
+  const OpTensor one(ACL_FLOAT, {1});
+  const OpTensor other_one(ACL_FLOAT, {1});
+  const auto add_layer_norm = [&](const OpTensor& sum) {
+    return aclnnAddLayerNormGetWorkspaceSize(third.get(), third.get(), first.get(), second.get(), nullptr, kEpsilon,
+                                             true, fourth.get(), one.get(), other_one.get(), sum.get(), &n, &e);
+  };
+  EXPECT_EQ(add_layer_norm(first), 161002);
+  EXPECT_EQ(add_layer_norm(second), 161002);
+  EXPECT_EQ(e, nullptr);
+  EXPECT_EQ(add_layer_norm(third), 0);
+  EXPECT_EQ(aclDestroyAclOpExecutor(e), 0);
+}
+
 TEST_F(Norms, RefuseWhatDoesNotFit) {
   const OpTensor x(ACL_FLOAT, {3, 8});
   const OpTensor whole(ACL_INT32, {3, 8});
