@@ -71,8 +71,9 @@ std::shared_ptr<Executor> plan_sized_group_norm(const GroupNormHandles& handles,
   const GroupNorm norm(handles);
   check_shapes(norm, groups);
   const Shape& shape = norm.tensors[norm.x].shape;
-  check(shape[0] == n && shape[1] == c && n * c * hxw == element_count(shape), Code::kNnInvalid,
-        "N, C and HxW are {}, {} and {}; self has shape {}.", n, c, hxw, shape);
+  const Shape places(shape.begin() + 2, shape.end());
+  const bool fits = shape[0] == n && shape[1] == c && (n == 0 || c == 0 || hxw == element_count(places));
+  check(fits, Code::kNnInvalid, "N, C and HxW are {}, {} and {}; self has shape {}.", n, c, hxw, shape);
   return plan("aclnnGroupNorm", norm, groups, kCentered, epsilon, 1);
 }
 

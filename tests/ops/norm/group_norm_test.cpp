@@ -161,8 +161,9 @@ TEST_F(GroupNorms, RefuseWhatDoesNotFit) {
   const OpTensor statistics(ACL_FLOAT, {2, 3});
   uint64_t n = 0;
   aclOpExecutor* e = nullptr;
+  std::int64_t places = 5;
   const auto plan = [&](auto* input, auto* gamma, std::int64_t channels, std::int64_t groups, auto* out, auto* mean) {
-    return aclnnGroupNormGetWorkspaceSize(input, gamma, nullptr, 2, channels, 5, groups, kEpsilon, out, mean,
+    return aclnnGroupNormGetWorkspaceSize(input, gamma, nullptr, 2, channels, places, groups, kEpsilon, out, mean,
                                           statistics.get(), &n, &e);
   };
   aclTensor* none = nullptr;
@@ -184,6 +185,10 @@ TEST_F(GroupNorms, RefuseWhatDoesNotFit) {
   const OpTensor mean(ACL_FLOAT, {2, 3});
   EXPECT_EQ(plan(x.get(), in_statistics, 6, 3, x.get(), mean.get()), 161002);
   EXPECT_EQ(aclDestroyTensor(in_statistics), 0);
+  for (const std::int64_t wrong : {std::int64_t{4}, std::int64_t{-5}, (std::int64_t{1} << 62) + 5}) {
+    places = wrong;
+    EXPECT_EQ(plan(x.get(), none, 6, 3, x.get(), mean.get()), 161002) << wrong;
+  }
 }
 
 }  // namespace
