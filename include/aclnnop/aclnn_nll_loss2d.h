@@ -21,9 +21,10 @@ extern "C" {
  *   - ACLNN_ERR_PARAM_NULLPTR (161001): self, target, weight, out, totalWeightOut, workspaceSize or
  *     executor is NULL, or a handle is not alive
  *   - ACLNN_ERR_PARAM_INVALID (161002): the dtype of self, target, weight, out or totalWeightOut is
- *     not supported; self has not four dims; target has not the shape of self without its classes,
- *     weight not an element for each class, or totalWeightOut another shape; reduction is not 0, 1
- *     or 2; elements of totalWeightOut share memory, or it overlaps an operand partly
+ *     not supported; self has not four dims; out shares memory with weight where nothing is
+ *     reduced; target has not the shape of self without its classes, weight not an element for each
+ *     class, or totalWeightOut another shape; reduction is not 0, 1 or 2; elements of
+ *     totalWeightOut share memory, or it overlaps an operand partly
  */
 ACL_FUNC_VISIBILITY aclnnStatus aclnnNLLLoss2dGetWorkspaceSize(
     const aclTensor *self, const aclTensor *target, const aclTensor *weight, int64_t reduction,

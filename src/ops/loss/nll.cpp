@@ -160,6 +160,7 @@ std::shared_ptr<Executor> plan_nll(const char* name, const NllHandles& handles, 
       return nll_kernels(name, classes, *now[nll.self], target, *now[nll.weight], losses, weights);
     };
     if (nll.reduction == LossReduction::kNone) {
+      check_apart(*now[out], "out", *now[nll.weight], "weight");  // a sample reads the weight of any class
       const Tensor each = nll.by_sample(*now[out]);
       Kernels kernels = by_sample(&each, nullptr);
       append(kernels, fill_kernels(name, *now[total], Element{}));

@@ -232,6 +232,9 @@ TEST_F(Nll, RefusesWhatDoesNotFit) {
   EXPECT_EQ(plan(x, t, w, kNone, wrong.get(), o), kInvalid);
   EXPECT_EQ(plan(x, t, w, kMean, o, wrong.get()), kInvalid);
   EXPECT_EQ(plan(x, t, w, 3, o, o), kInvalid);
+  const OpTensor square(ACL_FLOAT, {3, 3});
+  const OpTensor weights(ACL_FLOAT, {3});  // as many as samples
+  EXPECT_EQ(plan(square.get(), t, weights.get(), kNone, weights.get(), o), kInvalid);
   EXPECT_EQ(aclnnNLLLoss2dGetWorkspaceSize(x, t, w, kMean, -100, o, o, &size, &executor), kInvalid);
   const auto gradient = [&](const aclTensor* g, const aclTensor* total, aclTensor* out) {
     return aclnnNLLLossBackwardGetWorkspaceSize(g, x, t, w, kMean, -100, total, out, &size, &executor);
