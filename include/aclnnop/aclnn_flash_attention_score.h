@@ -46,11 +46,12 @@ extern "C" {
  *     executor is NULL, or a handle is not alive
  *   - ACLNN_ERR_PARAM_INVALID (161002): dtypes are not supported or differ, or the layout is
  *     unknown; heads, sequences, columns or lengths do not fit the shapes; a mask or a shift has
- *     not an element for each pair; keepProb is not in (0, 1], dropMaskOptional is NULL or too
- *     short beside one below 1, pseType is unknown, or a statistic has another shape;
- *     prefixOptional has not a number for each sequence in mode 5 or 6; paddingMaskOptional, which
- *     is reserved, is not NULL; a result shares memory with an operand; sparseMode is unknown, or
- *     one that the operator or the layout has not got
+ *     not an element for each pair; qStartIdxOptional or kvStartIdxOptional has a number beyond
+ *     2^29, or below -2^29; keepProb is not in (0, 1], dropMaskOptional is NULL or too short beside
+ *     one below 1, pseType is unknown, or a statistic has another shape; prefixOptional has not a
+ *     number for each sequence in mode 5 or 6; paddingMaskOptional, which is reserved, is not NULL;
+ *     a result shares memory with an operand; sparseMode is unknown, or one that the operator or
+ *     the layout has not got
  */
 ACL_FUNC_VISIBILITY aclnnStatus aclnnFlashAttentionScoreGetWorkspaceSize(
     const aclTensor *query, const aclTensor *key, const aclTensor *value,
@@ -104,11 +105,12 @@ ACL_FUNC_VISIBILITY aclnnStatus aclnnFlashAttentionScore(
  *     executor is NULL, or a handle is not alive
  *   - ACLNN_ERR_PARAM_INVALID (161002): dtypes are not supported or differ, or the layout is
  *     unknown; heads, sequences, columns or lengths do not fit the shapes; a mask or a shift has
- *     not an element for each pair; keepProb is not in (0, 1], dropMaskOptional is NULL or too
- *     short beside one below 1, pseType is unknown, or a statistic has another shape;
- *     prefixOptional has not a number for each sequence in mode 5 or 6; paddingMaskOptional, which
- *     is reserved, is not NULL; a result shares memory with an operand; sparseMode is unknown, or
- *     one that the operator or the layout has not got
+ *     not an element for each pair; qStartIdxOptional or kvStartIdxOptional has a number beyond
+ *     2^29, or below -2^29; keepProb is not in (0, 1], dropMaskOptional is NULL or too short beside
+ *     one below 1, pseType is unknown, or a statistic has another shape; prefixOptional has not a
+ *     number for each sequence in mode 5 or 6; paddingMaskOptional, which is reserved, is not NULL;
+ *     a result shares memory with an operand; sparseMode is unknown, or one that the operator or
+ *     the layout has not got
  */
 ACL_FUNC_VISIBILITY aclnnStatus aclnnFlashAttentionScoreV2GetWorkspaceSize(
     const aclTensor *query, const aclTensor *key, const aclTensor *value,
@@ -159,8 +161,9 @@ ACL_FUNC_VISIBILITY aclnnStatus aclnnFlashAttentionScoreV2(
  *     executor is NULL, or a handle is not alive
  *   - ACLNN_ERR_PARAM_INVALID (161002): dtypes are not supported or differ, or the layout is
  *     unknown; heads, sequences, columns or lengths do not fit the shapes; a mask or a shift has
- *     not an element for each pair; ends are missing, go down or lead beyond the tokens; keepProb
- *     is not in (0, 1], dropMaskOptional is NULL or too short beside one below 1, pseType or
+ *     not an element for each pair; ends are missing, go down or lead beyond the tokens;
+ *     qStartIdxOptional or kvStartIdxOptional has a number beyond 2^29, or below -2^29; keepProb is
+ *     not in (0, 1], dropMaskOptional is NULL or too short beside one below 1, pseType or
  *     softmaxOutLayout is unknown, or a statistic or a rope has another shape; prefixOptional has
  *     not a number for each sequence in mode 5 or 6; paddingMaskOptional, which is reserved, is not
  *     NULL; a result shares memory with an operand; sparseMode is unknown, or one that the operator
@@ -216,8 +219,9 @@ ACL_FUNC_VISIBILITY aclnnStatus aclnnFlashAttentionVarLenScore(
  *     executor is NULL, or a handle is not alive
  *   - ACLNN_ERR_PARAM_INVALID (161002): dtypes are not supported or differ, or the layout is
  *     unknown; heads, sequences, columns or lengths do not fit the shapes; a mask or a shift has
- *     not an element for each pair; ends are missing, go down or lead beyond the tokens; keepProb
- *     is not in (0, 1], dropMaskOptional is NULL or too short beside one below 1, pseType or
+ *     not an element for each pair; ends are missing, go down or lead beyond the tokens;
+ *     qStartIdxOptional or kvStartIdxOptional has a number beyond 2^29, or below -2^29; keepProb is
+ *     not in (0, 1], dropMaskOptional is NULL or too short beside one below 1, pseType or
  *     softmaxOutLayout is unknown, or a statistic or a rope has another shape; prefixOptional has
  *     not a number for each sequence in mode 5 or 6; paddingMaskOptional, which is reserved, is not
  *     NULL; a result shares memory with an operand; sparseMode is unknown, or one that the operator
@@ -274,8 +278,9 @@ ACL_FUNC_VISIBILITY aclnnStatus aclnnFlashAttentionVarLenScoreV2(
  *     executor is NULL, or a handle is not alive
  *   - ACLNN_ERR_PARAM_INVALID (161002): dtypes are not supported or differ, or the layout is
  *     unknown; heads, sequences, columns or lengths do not fit the shapes; a mask or a shift has
- *     not an element for each pair; ends are missing, go down or lead beyond the tokens; keepProb
- *     is not in (0, 1], dropMaskOptional is NULL or too short beside one below 1, pseType or
+ *     not an element for each pair; ends are missing, go down or lead beyond the tokens;
+ *     qStartIdxOptional or kvStartIdxOptional has a number beyond 2^29, or below -2^29; keepProb is
+ *     not in (0, 1], dropMaskOptional is NULL or too short beside one below 1, pseType or
  *     softmaxOutLayout is unknown, or a statistic or a rope has another shape; prefixOptional has
  *     not a number for each sequence in mode 5 or 6; paddingMaskOptional, which is reserved, is not
  *     NULL; a result shares memory with an operand; sparseMode is unknown, or one that the operator
@@ -332,8 +337,9 @@ ACL_FUNC_VISIBILITY aclnnStatus aclnnFlashAttentionVarLenScoreV3(
  *     executor is NULL, or a handle is not alive
  *   - ACLNN_ERR_PARAM_INVALID (161002): dtypes are not supported or differ, or the layout is
  *     unknown; heads, sequences, columns or lengths do not fit the shapes; a mask or a shift has
- *     not an element for each pair; ends are missing, go down or lead beyond the tokens; keepProb
- *     is not in (0, 1], dropMaskOptional is NULL or too short beside one below 1, pseType or
+ *     not an element for each pair; ends are missing, go down or lead beyond the tokens;
+ *     qStartIdxOptional or kvStartIdxOptional has a number beyond 2^29, or below -2^29; keepProb is
+ *     not in (0, 1], dropMaskOptional is NULL or too short beside one below 1, pseType or
  *     softmaxOutLayout is unknown, or a statistic or a rope has another shape; prefixOptional has
  *     not a number for each sequence in mode 5 or 6; paddingMaskOptional, which is reserved, is not
  *     NULL; a result shares memory with an operand; sparseMode is unknown, or one that the operator

@@ -35,10 +35,14 @@ void check_heads(AttentionPlan& plan, const AttentionCall& call) {
         "query has {} heads and key {}; the first is a multiple of the second.", plan.heads, plan.key_heads);
 }
 
-/// Where two arrays of a number each begin.
+/// Where places begin: the number of an array, 0 without one. Kernels count how far places are apart with 32 bits.
 std::int64_t first_of(const Given& given) {
+  constexpr std::int64_t kMost = std::int64_t{1} << 29;
   const Lengths numbers(given.handle, given.name);
-  return numbers ? numbers[0] : 0;
+  const std::int64_t first = numbers ? numbers[0] : 0;
+  check(first >= -kMost && first <= kMost, Code::kNnInvalid, "{} has {}; a number from {} to {} is expected.",
+        given.name, first, -kMost, kMost);
+  return first;
 }
 
 void check_training(AttentionPlan& plan, const AttentionCall& call) {

@@ -286,6 +286,8 @@ TEST_F(TrainingWeights, SlopesCountHowFarKeysAre) {
     check(c);
     c.starts = {100, 64};
     check(c);
+    c.starts = {(1 << 29) - 40, 1 << 29};
+    check(c);
     c.sizes.queries = 1;
     c.packed = true;
     check(c);
@@ -335,6 +337,15 @@ TEST_F(TrainingWeights, RefusesOthers) {
   EXPECT_EQ(plan(nullptr, 1, nullptr, nullptr, 5, nullptr), 161002);
   EXPECT_EQ(plan(nullptr, 1, nullptr, &prefixes, 5, nullptr), 161002);
   EXPECT_EQ(plan(nullptr, 1, nullptr, nullptr, 0, unknown), 161002);
+  constexpr std::int64_t kMost = std::int64_t{1} << 29;
+  const std::pair<std::int64_t, std::int64_t> starts[] = {
+      {kMost + 1, 0}, {0, kMost + 1}, {-kMost - 1, 0}, {0, -kMost - 1}, {INT64_MAX, INT64_MIN}};
+  for (const auto& [query, key] : starts) {
+    Case c;
+    c.shift_kind = 2;
+    c.starts = {query, key};
+    EXPECT_EQ(Call(c).plan(&size, &executor), 161002) << query << " and " << key;
+  }
   EXPECT_EQ(aclnnFlashAttentionVarLenScoreV2GetWorkspaceSize(x.get(), x.get(), x.get(), slopes.get(), nullptr, nullptr,
                                                              nullptr, nullptr, ends.get(), ends.get(), nullptr, nullptr,
                                                              1, 1, 65536, 65536, 2, layout, 0, 0, 2, rows.get(),
