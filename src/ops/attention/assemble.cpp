@@ -44,11 +44,17 @@ class Assembly {
                         : dequantize_kernels(plan_.name, reals, offset, &*scales.scale, to));
   }
 
+  /// The tensor called `name` with its integers of four bits one by one.
+  Tensor one_by_one(const Tensor& tensor, const char* name) {
+    unpacked_shape(name, tensor);  // refuses it by its own name
+    return unpacked(plan_.name, tensor, staging_, before_);
+  }
+
   /// Keys, or values, with their integers of four bits one by one, and those of pages one after the other.
   Tensor numbers(const Tensor& tensor, const char* name, const Tensor* table) {
-    if (!table) return keys_by_heads(plan_, unpacked(plan_.name, tensor, staging_, before_), name);
+    if (!table) return keys_by_heads(plan_, one_by_one(tensor, name), name);
     const Tensor pages = pages_by_heads(in_words(tensor, name), name, plan_.key_heads);
-    return unpacked(plan_.name, collected(plan_.name, pages, *table, staging_, before_), staging_, before_);
+    return one_by_one(collected(plan_.name, pages, *table, staging_, before_), name);
   }
 
   Staging& staging() { return staging_; }
@@ -112,8 +118,8 @@ Tensor with_prefix(const AttentionPlan& plan, const Now& now, Place prefix, cons
   const Tensor all = assembly.make(shape, plan.computes_in);
   const Tensor own_columns = columns_of(all, 0, columns);
   if (plan.tensors.has(prefix)) {
-    const Tensor tensor = unpacked(plan.name, *now[prefix], assembly.staging(), assembly.before());
-    const Tensor first = by_heads(tensor, plan.tensors.name(prefix), plan.layout, plan.key_heads);
+    const char* name = plan.tensors.name(prefix);
+    const Tensor first = by_heads(assembly.one_by_one(*now[prefix], name), name, plan.layout, plan.key_heads);
     assembly.put(sliced(own_columns, kTokens, 0, plan.prefix), sliced(first, kTokens, 0, plan.prefix),
                  for_prefix(scales));
   }

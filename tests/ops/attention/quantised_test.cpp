@@ -126,6 +126,39 @@ TEST_F(QuantisedAttention, IntegersOfFourBitsLieInWords) {
   EXPECT_EQ(aclDestroyTensorList(values), 0);
 }
 
+TEST_F(QuantisedAttention, RefusesGapsBetweenWordsByTheNameOfTheirTensor) {
+  const OpTensor query(ACL_FLOAT16, {2, 2, 3, 16});
+  const OpTensor scale(ACL_FLOAT, {1});
+  const OpTensor out(ACL_FLOAT16, {2, 2, 3, 16});
+  const View whole;
+  const View gaps{{72, 36, 4, 2}};
+  const auto told = [&](const View& keys, const View& values, const View& prefix) -> std::string {
+    const OpTensor key(ACL_INT32, {2, 2, 9, 2}, keys);
+    const OpTensor value(ACL_INT32, {2, 2, 9, 2}, values);
+    const OpTensor key_prefix(ACL_INT32, {1, 2, 9, 2}, prefix);
+    const OpTensor value_prefix(ACL_INT32, {1, 2, 9, 2});
+    FusedCall call{&query, {&key}, {&value}};
+    call.heads = call.key_heads = 2;
+    call.out = &out;
+    call.key_scale = call.value_scale = &scale;
+    call.key_prefix = &key_prefix;
+    call.value_prefix = &value_prefix;
+    uint64_t size = 0;
+    aclOpExecutor* executor = nullptr;
+    const auto code = FusedHandles(call).plan(&size, &executor);
+    if (code == 0) return aclDestroyAclOpExecutor(executor) == 0 ? "fine" : "not destroyed";
+    EXPECT_EQ(code, 161002);
+    return aclGetRecentErrMsg();
+  };
+  EXPECT_EQ(told(whole, whole, whole), "fine");
+  const std::pair<const char*, std::string> sentences[] = {
+      {": key has dtype INT32", told(gaps, whole, whole)},
+      {": value has dtype INT32", told(whole, gaps, whole)},
+      {": keySharedPrefix has dtype INT32", told(whole, whole, gaps)},
+  };
+  for (const auto& [begin, sentence] : sentences) EXPECT_NE(sentence.find(begin), std::string::npos) << sentence;
+}
+
 TEST_F(QuantisedAttention, ASequenceMayHaveTensorsOfItsOwn) {
   const Sizes s{2, 2, 2, 1, 20, 16};
   const std::vector<std::int64_t> lengths = {20, 13};
