@@ -1,5 +1,6 @@
 #include "ops/attention/assemble.hpp"
 
+#include "base/error.hpp"
 #include "ops/attention/scales.hpp"
 #include "ops/create/fill.hpp"
 #include "ops/dtype_sets.hpp"
@@ -7,6 +8,7 @@
 #include "ops/matmul/nibbles.hpp"
 #include "ops/matmul/rescale.hpp"
 #include "ops/quant/quantize.hpp"
+#include "ops/shape/matrix_view.hpp"
 #include "ops/shape/view.hpp"
 
 namespace aclvk::ops {
@@ -18,6 +20,13 @@ using Place = TensorParameters::Place;
 constexpr std::int64_t kEight = 8;
 constexpr std::size_t kTokens = 2;
 constexpr std::size_t kColumns = 3;
+
+/// That eights of four bits are columns (161002). Of matrices that lie transposed they would be tokens.
+void check_words(const Tensor& tensor, const char* name) {
+  check(!is_turned(tensor), Code::kNnInvalid,
+        "{} has shape {} and strides {}; eights of four bits follow each other in the last dimension.", name,
+        tensor.shape, tensor.strides);
+}
 
 /// Where parts are put together.
 class Assembly {
@@ -47,6 +56,7 @@ class Assembly {
   /// The tensor called `name` with its integers of four bits one by one.
   Tensor one_by_one(const Tensor& tensor, const char* name) {
     unpacked_shape(name, tensor);  // refuses it by its own name
+    if (tensor.dtype == DType::kInt32) check_words(tensor, name);
     return unpacked(plan_.name, tensor, staging_, before_);
   }
 
@@ -72,6 +82,7 @@ class Assembly {
   /// Eights of integers of four bits, which are moved together.
   static Tensor in_words(const Tensor& tensor, const char* name) {
     if (tensor.dtype != DType::kInt4) return tensor;
+    check_words(tensor, name);
     Shape shape = unpacked_shape(name, tensor);
     shape.back() /= kEight;
     return row_major(shape, DType::kInt32, tensor.address());

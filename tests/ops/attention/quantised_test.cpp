@@ -126,12 +126,13 @@ TEST_F(QuantisedAttention, IntegersOfFourBitsLieInWords) {
   EXPECT_EQ(aclDestroyTensorList(values), 0);
 }
 
-TEST_F(QuantisedAttention, RefusesGapsBetweenWordsByTheNameOfTheirTensor) {
+TEST_F(QuantisedAttention, RefusesScatteredWordsByTheNameOfTheirTensor) {
   const OpTensor query(ACL_FLOAT16, {2, 2, 3, 16});
   const OpTensor scale(ACL_FLOAT, {1});
   const OpTensor out(ACL_FLOAT16, {2, 2, 3, 16});
   const View whole;
   const View gaps{{72, 36, 4, 2}};
+  const View turned{{36, 18, 1, 9}};  // words of eight tokens
   const auto told = [&](const View& keys, const View& values, const View& prefix) -> std::string {
     const OpTensor key(ACL_INT32, {2, 2, 9, 2}, keys);
     const OpTensor value(ACL_INT32, {2, 2, 9, 2}, values);
@@ -155,8 +156,44 @@ TEST_F(QuantisedAttention, RefusesGapsBetweenWordsByTheNameOfTheirTensor) {
       {": key has dtype INT32", told(gaps, whole, whole)},
       {": value has dtype INT32", told(whole, gaps, whole)},
       {": keySharedPrefix has dtype INT32", told(whole, whole, gaps)},
+      {": key has shape (2, 2, 9, 2) and strides (36, 18, 1, 9)", told(turned, whole, whole)},
+      {": value has shape (2, 2, 9, 2) and strides (36, 18, 1, 9)", told(whole, turned, whole)},
+      {": keySharedPrefix has shape (1, 2, 9, 2) and strides (36, 18, 1, 9)", told(whole, whole, turned)},
   };
   for (const auto& [begin, sentence] : sentences) EXPECT_NE(sentence.find(begin), std::string::npos) << sentence;
+}
+
+TEST_F(QuantisedAttention, RefusesPagesWhoseWordsAreTokens) {
+  const OpTensor query(ACL_FLOAT16, {2, 2, 3, 16});
+  const OpTensor scale(ACL_FLOAT, {1});
+  const OpTensor table(ACL_INT32, {2, 1});
+  const OpTensor out(ACL_FLOAT16, {2, 2, 3, 16});
+  const OpTensor memory(ACL_INT8, {256});
+  FusedCall call{&query};
+  call.heads = call.key_heads = 2;
+  call.out = &out;
+  call.key_scale = call.value_scale = &scale;
+  call.table = &table;
+  call.page = 8;
+  call.key_lengths = {8, 8};
+  const auto plan = [&](const Shape& strides) {
+    const auto pages = [&] {
+      const std::int64_t shape[] = {2, 2, 8, 16};
+      aclTensor* one = aclCreateTensor(shape, 4, ACL_INT4, strides.data(), 0, ACL_FORMAT_ND, shape, 4, memory.memory());
+      return aclCreateTensorList(&one, 1);
+    };
+    aclTensorList* const keys = pages();
+    aclTensorList* const values = pages();
+    uint64_t size = 0;
+    aclOpExecutor* executor = nullptr;
+    const auto code = FusedHandles(call, keys, values).plan(&size, &executor);
+    EXPECT_TRUE(!executor || aclDestroyAclOpExecutor(executor) == 0);
+    EXPECT_EQ(aclDestroyTensorList(keys), 0);
+    EXPECT_EQ(aclDestroyTensorList(values), 0);
+    return code;
+  };
+  EXPECT_EQ(plan({256, 128, 16, 1}), 0);
+  EXPECT_EQ(plan({256, 128, 1, 8}), 161002);
 }
 
 TEST_F(QuantisedAttention, ASequenceMayHaveTensorsOfItsOwn) {
