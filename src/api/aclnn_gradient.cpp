@@ -27,8 +27,8 @@ ROW_OF(aclnnSwishBackward, GradientOp::kSwish)
 ROW_OF(aclnnGeluBackward, GradientOp::kGelu)
 
 OPERATOR(aclnnLogSigmoidBackward,
-         aclvk::ops::plan_pointwise("aclnnLogSigmoidBackward", GradientOp::kLogSigmoid,
-                                    {NAMED(gradOutput), NAMED(self), NAMED(gradInput)}))
+         aclvk::ops::plan_log_sigmoid_gradient("aclnnLogSigmoidBackward", buffer,
+                                               {NAMED(gradOutput), NAMED(self), NAMED(gradInput)}))
 OPERATOR(aclnnEluBackward,
          aclvk::ops::plan_elu_gradient(
              "aclnnEluBackward", isResult,
@@ -47,7 +47,7 @@ OPERATOR(aclnnPreluBackward,
 OPERATOR(aclnnModulateBackward,
          aclvk::ops::plan_modulate_gradient(
              "aclnnModulateBackward",
-             {NAMED(grad_output), NAMED(input), NAMED(scale), NAMED(grad_input), NAMED(grad_scale), NAMED(grad_shift)}))
+             {NAMED(grad_output), NAMED(input), NAMED(scale), NAMED(shift), NAMED(grad_input), NAMED(grad_scale), NAMED(grad_shift)}))
 
 }  // extern "C"
 // clang-format on

@@ -1,3 +1,5 @@
+#include <utility>
+
 #include "api/aclnn_phases.hpp"
 #include "ops/matmul/nibbles.hpp"
 #include "ops/matmul/quant.hpp"
@@ -12,25 +14,49 @@ using namespace aclvk::ops;
 
 namespace {
 
-QuantMatmulCall scaled_by_number(const char* name, const void* x1, const void* x2, float scale, const void* bias,
-                                 const void* out) {
+QuantMatmulCall product(const char* name, const void* x1, const void* x2, Given scale, Given bias, bool transposes_x1,
+                        bool transposes_x2, const void* out) {
   QuantMatmulCall call{name, x1, x2};
-  call.has_number = true;
-  call.number = scale;
+  call.scale = scale;
   call.bias = bias;
+  call.transposes_x1 = transposes_x1;
+  call.transposes_x2 = transposes_x2;
   call.out = out;
   return call;
 }
 
-/// What follows the factors and their scales is the same for both.
-QuantMatmulCall fused(QuantMatmulCall call, const void* bias, const char* kind, const void* x3, const void* out,
-                      std::int64_t group_size) {
-  call.bias = bias;
-  call.fuses = true;
-  call.kind = kind;
-  call.x3 = x3;
-  call.out = out;
+QuantMatmulCall with_bias_first(QuantMatmulCall call) {
+  call.order = QuantOrder::kBias;
+  return call;
+}
+
+QuantMatmulCall with_number(QuantMatmulCall call, float number) {
+  call.number = number;
+  return call;
+}
+
+QuantMatmulCall with_offset(QuantMatmulCall call, Given offset) {
+  call.offset = offset;
+  return call;
+}
+
+QuantMatmulCall with_row_scale(QuantMatmulCall call, Given row_scale) {
+  call.row_scale = row_scale;
+  return call;
+}
+
+/// Both factors have scales, that of x1 first, and more parameters that are not built.
+QuantMatmulCall with_scales(QuantMatmulCall call, Given row_scale, std::vector<LeftOut> left_out,
+                            std::int64_t group_size) {
+  call.order = QuantOrder::kRowScale;
+  call.left_out = std::move(left_out);
   call.group_size = group_size;
+  return with_row_scale(call, row_scale);
+}
+
+QuantMatmulCall fused(QuantMatmulCall call, Given x3, const char* kind) {
+  call.x3 = x3;
+  call.kind = kind;
   return call;
 }
 
@@ -38,6 +64,17 @@ QuantMatmulCall fused(QuantMatmulCall call, const void* bias, const char* kind, 
 
 #define LEFT(parameter) \
   { #parameter, parameter }
+#define GIVEN(parameter) \
+  Given { parameter, #parameter }
+#define PRODUCT_OF_SCALES(name)                                                                               \
+  with_offset(with_scales(product(#name, x1, x2, GIVEN(x2Scale), GIVEN(bias), transposeX1, transposeX2, out), \
+                          GIVEN(x1Scale), {LEFT(yScale), LEFT(x1Offset), LEFT(x2Offset)}, groupSize),         \
+              GIVEN(yOffset))
+#define FUSED(name)                                                                                                 \
+  fused(with_scales(product(#name, x1, x2, GIVEN(x2Scale), GIVEN(biasOptional), false, false, out), GIVEN(x1Scale), \
+                    {LEFT(yScaleOptional), LEFT(x1OffsetOptional), LEFT(x2OffsetOptional), LEFT(yOffsetOptional)},  \
+                    groupSizeOptional),                                                                             \
+        GIVEN(x3Optional), fusedOpType)
 #define OPERATOR(name, make) PLAN(name, make, ACLVK_PARAMETERS_##name)
 
 extern "C" {
@@ -59,46 +96,30 @@ OPERATOR(aclnnWeightQuantBatchMatmul,
                                    antiquantScale, antiquantOffset, out},
                                   {LEFT(deqOffset), LEFT(deqScale)}))
 
-OPERATOR(aclnnQuantMatmul, plan_quant_matmul(scaled_by_number("aclnnQuantMatmul", x1, x2, deqScale, bias, out), {}))
-OPERATOR(aclnnQuantMatmulV2, plan_quant_matmul({"aclnnQuantMatmulV2", x1, x2, deqScale, "deqScale", false, 1, nullptr,
-                                                nullptr, "", bias, adjX1, adjX2, out},
-                                               {}))
-OPERATOR(aclnnQuantMatmulV3, plan_quant_matmul({"aclnnQuantMatmulV3", x1, x2, scale, "scale", false, 1, offset, nullptr,
-                                                "", bias, transposeX1, transposeX2, out},
-                                               {}))
+OPERATOR(aclnnQuantMatmul, plan_quant_matmul(with_number(with_bias_first(product("aclnnQuantMatmul", x1, x2, {},
+                                                                                 GIVEN(bias), false, false, out)),
+                                                         deqScale)))
+OPERATOR(aclnnQuantMatmulV2, plan_quant_matmul(with_bias_first(product("aclnnQuantMatmulV2", x1, x2, GIVEN(deqScale),
+                                                                       GIVEN(bias), adjX1, adjX2, out))))
+OPERATOR(aclnnQuantMatmulV3, plan_quant_matmul(with_offset(product("aclnnQuantMatmulV3", x1, x2, GIVEN(scale),
+                                                                   GIVEN(bias), transposeX1, transposeX2, out),
+                                                           GIVEN(offset))))
 OPERATOR(aclnnQuantMatmulV4,
-         plan_quant_matmul({"aclnnQuantMatmulV4", x1, x2, scale, "scale", false, 1, offset, pertokenScaleOptional,
-                            "pertokenScaleOptional", bias, transposeX1, transposeX2, out},
-                           {}))
-OPERATOR(aclnnQuantMatmulV5, plan_quant_matmul({"aclnnQuantMatmulV5", x1, x2, x2Scale, "x2Scale", false, 1, yOffset,
-                                                x1Scale, "x1Scale", bias, transposeX1, transposeX2, out, groupSize},
-                                               {LEFT(yScale), LEFT(x1Offset), LEFT(x2Offset)}))
-OPERATOR(aclnnQuantMatmulWeightNz,
-         plan_quant_matmul({"aclnnQuantMatmulWeightNz", x1, x2, x2Scale, "x2Scale", false, 1, yOffset, x1Scale,
-                            "x1Scale", bias, transposeX1, transposeX2, out, groupSize},
-                           {LEFT(yScale), LEFT(x1Offset), LEFT(x2Offset)}))
-OPERATOR(aclnnFusedQuantMatmul, plan_quant_matmul(fused({"aclnnFusedQuantMatmul", x1, x2, x2Scale, "x2Scale", false, 1,
-                                                         nullptr, x1Scale, "x1Scale"},
-                                                        biasOptional, fusedOpType, x3Optional, out, groupSizeOptional),
-                                                  {LEFT(yScaleOptional), LEFT(x1OffsetOptional), LEFT(x2OffsetOptional),
-                                                   LEFT(yOffsetOptional)}))
-OPERATOR(aclnnFusedQuantMatmulWeightNz,
-         plan_quant_matmul(
-             fused({"aclnnFusedQuantMatmulWeightNz", x1, x2, x2Scale, "x2Scale", false, 1, nullptr, x1Scale, "x1Scale"},
-                   biasOptional, fusedOpType, x3Optional, out, groupSizeOptional),
-             {LEFT(yScaleOptional), LEFT(x1OffsetOptional), LEFT(x2OffsetOptional), LEFT(yOffsetOptional)}))
+         plan_quant_matmul(with_row_scale(with_offset(product("aclnnQuantMatmulV4", x1, x2, GIVEN(scale), GIVEN(bias),
+                                                              transposeX1, transposeX2, out),
+                                                      GIVEN(offset)),
+                                          GIVEN(pertokenScaleOptional))))
+OPERATOR(aclnnQuantMatmulV5, plan_quant_matmul(PRODUCT_OF_SCALES(aclnnQuantMatmulV5)))
+OPERATOR(aclnnQuantMatmulWeightNz, plan_quant_matmul(PRODUCT_OF_SCALES(aclnnQuantMatmulWeightNz)))
+OPERATOR(aclnnFusedQuantMatmul, plan_quant_matmul(FUSED(aclnnFusedQuantMatmul)))
+OPERATOR(aclnnFusedQuantMatmulWeightNz, plan_quant_matmul(FUSED(aclnnFusedQuantMatmulWeightNz)))
 OPERATOR(aclnnQuantMatmulDequant,
          plan_quant_matmul_dequant({x, weight, weightScale, biasOptional, xScaleOptional, xOffsetOptional,
                                     smoothScaleOptional, xQuantMode, transposeWeight, out}))
 OPERATOR(aclnnBatchMatmulQuant, plan_batch_matmul_quant({x1, x2, quantParam, bias, transposeX1, transposeX2, out}))
 OPERATOR(aclnnQuantMatmulReduceSumWeightNz,
-         plan_quant_matmul_sum({x1, x2, x1Scale, x2Scale, transposeX1, transposeX2, dims, keepDims, out},
-                               {LEFT(yScale),
-                                LEFT(x1Offset),
-                                LEFT(x2Offset),
-                                LEFT(yOffset),
-                                LEFT(bias),
-                                {"groupSize", groupSize == 0 ? nullptr : x1}}))
+         plan_quant_matmul_sum({x1, x2, x1Scale, x2Scale, transposeX1, transposeX2, groupSize, dims, keepDims, out},
+                               {LEFT(yScale), LEFT(x1Offset), LEFT(x2Offset), LEFT(yOffset), LEFT(bias)}))
 OPERATOR(aclnnQuantBatchMatmulInplaceAdd,
          plan_quant_inplace_add({x1, x2, x1ScaleOptional, x2Scale, yRef, transposeX1, transposeX2, groupSize}))
 OPERATOR(aclnnTransposeQuantBatchMatMul,

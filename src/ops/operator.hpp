@@ -66,6 +66,12 @@ void check_same_dtype(const Tensor& tensor, const char* name, const Tensor& othe
 /// Throws 161002 when the tensors share memory, for operators that write places other than those they read.
 void check_apart(const Tensor& out, const char* out_name, const Tensor& input, const char* input_name);
 
+/// A parameter that not all operators of a family have. Without a name it is one that the operator has not got.
+struct Given {
+  const void* handle = nullptr;
+  const char* name = nullptr;
+};
+
 /// A parameter that is not built yet: it has to be NULL.
 struct LeftOut {
   const char* name;

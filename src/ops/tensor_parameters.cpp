@@ -12,6 +12,9 @@ Place TensorParameters::input(const void* handle, const char* name) {
 Place TensorParameters::optional_input(const void* handle, const char* name) {
   return add(optional_tensor(handle, name), name, false);
 }
+Place TensorParameters::optional_input(const Given& parameter) {
+  return parameter.name ? optional_input(parameter.handle, parameter.name) : Place::kNone;
+}
 Place TensorParameters::output(const void* handle, const char* name) {
   return add(required_tensor(handle, name), name, true);
 }
@@ -21,6 +24,10 @@ Place TensorParameters::optional_output(const void* handle, const char* name) {
 
 Place TensorParameters::input_list(const void* handle, const char* name) {
   return add(required_tensors(handle, name), name, false);
+}
+
+void TensorParameters::left_out(const std::vector<LeftOut>& inputs) {
+  for (const LeftOut& input : inputs) add(TensorPtr(), input.name, false);
 }
 
 Place TensorParameters::add(const TensorPtr& tensor, const char* name, bool written) {

@@ -22,10 +22,13 @@ class TensorParameters {
 
   Place input(const void* handle, const char* name);
   Place optional_input(const void* handle, const char* name);
+  Place optional_input(const Given& parameter);
   Place output(const void* handle, const char* name);
   Place optional_output(const void* handle, const char* name);
   /// A list of tensors, one at least.
   Place input_list(const void* handle, const char* name);
+  /// Inputs that check_left_out refuses: they count among the executor's inputs all the same.
+  void left_out(const std::vector<LeftOut>& inputs);
 
   bool has(Place place) const { return place != Place::kNone && !at(place).members.empty(); }
   /// One that was not left out; of a list the first.
@@ -33,6 +36,13 @@ class TensorParameters {
   /// All of a list.
   const std::vector<Tensor>& list(Place place) const { return at(place).members; }
   const char* name(Place place) const { return at(place).name; }
+  /// Calls visit(place, tensor) for all, members of lists one by one.
+  template <typename Visit>
+  void for_each(Visit visit) const {
+    for (std::size_t i = 0; i < parameters_.size(); ++i) {
+      for (const Tensor& member : parameters_[i].members) visit(static_cast<Place>(i), member);
+    }
+  }
 
   /// The dtypes of all, then that their views make sense (161002).
   void check_all(const DTypeSet& supported) const;

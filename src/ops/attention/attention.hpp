@@ -7,14 +7,9 @@
 
 #include "ops/attention/flash.hpp"
 #include "ops/executor.hpp"
+#include "ops/operator.hpp"
 
 namespace aclvk::ops {
-
-/// A parameter that not all of these operators have. Without a name it is one that the operator has not got.
-struct Given {
-  const void* handle = nullptr;
-  const char* name = nullptr;
-};
 
 /// What turns quantised keys, or values, into numbers: (x + offset) * scale.
 struct QuantGiven {

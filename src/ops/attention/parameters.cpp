@@ -48,9 +48,7 @@ void check_factors(const AttentionPlan& plan) {
 void read_tensors(AttentionPlan& plan, const AttentionCall& call) {
   TensorParameters& tensors = plan.tensors;
   AttentionParameters& at = plan.at;
-  const auto given = [&](const Given& one) {
-    return one.name ? tensors.optional_input(one.handle, one.name) : Place::kNone;
-  };
+  const auto given = [&](const Given& one) { return tensors.optional_input(one); };
   const auto factor = [&](const void* handle, const char* name) {
     return call.has_lists ? tensors.input_list(handle, name) : tensors.input(handle, name);
   };
@@ -84,12 +82,13 @@ void read_tensors(AttentionPlan& plan, const AttentionCall& call) {
   at.key_rope_scale = given(call.key_rope_scale);
   at.query_scale = given(call.query_scale);
   at.sink = given(call.sink);
-  at.out = tensors.output(call.out, call.out_name);
-  if (call.statistic == Statistic::kLogarithm) at.logarithm = tensors.output(call.logarithm_out, "softmaxLse");
   if (call.statistic == Statistic::kTopAndSum) {
     at.top = tensors.output(call.top_out, "softmaxMaxOut");
     at.sum = tensors.output(call.sum_out, "softmaxSumOut");
+    tensors.optional_output(nullptr, "softmaxOutOut");  // left alone, whatever it is
   }
+  at.out = tensors.output(call.out, call.out_name);
+  if (call.statistic == Statistic::kLogarithm) at.logarithm = tensors.output(call.logarithm_out, "softmaxLse");
 }
 
 void check_dtypes(const AttentionPlan& plan) {

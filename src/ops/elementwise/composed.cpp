@@ -22,7 +22,11 @@ TensorPtr with_ones_behind(const Tensor& tensor, std::size_t count) {
 }
 
 PointwiseInput optional_input(const PointwiseArgument& argument, double otherwise) {
-  if (!argument.handle) return number_input(argument.name, otherwise);
+  if (!argument.handle) {
+    PointwiseInput none = number_input(argument.name, otherwise);
+    none.left_out = true;
+    return none;
+  }
   return {argument.name, required_tensor(argument.handle, argument.name), nullptr};
 }
 
@@ -65,6 +69,13 @@ std::shared_ptr<Executor> plan_prelu(const char* name, const PointwiseArguments&
     call.inputs[1].tensor = single;
   }
   return plan_pointwise(call, row_of(BinaryOp::kPrelu));
+}
+
+std::shared_ptr<Executor> plan_log_sigmoid_gradient(const char* name, const void* buffer,
+                                                    const PointwiseArguments& arguments) {
+  PointwiseCall call = read_pointwise(name, 2, arguments);
+  call.unread = {optional_tensor(buffer, "buffer")};
+  return plan_pointwise(call, row_of(GradientOp::kLogSigmoid));
 }
 
 std::shared_ptr<Executor> plan_leaky_relu_gradient(const char* name, bool from_result,

@@ -30,6 +30,10 @@ std::shared_ptr<Executor> plan_log_sigmoid_forward(const char* name, const Point
 /// The weight has one element, or one for each channel (dim 1 of self).
 std::shared_ptr<Executor> plan_prelu(const char* name, const PointwiseArguments& arguments);
 
+/// `buffer`, which others keep for this gradient, may be NULL: it is not looked at.
+std::shared_ptr<Executor> plan_log_sigmoid_gradient(const char* name, const void* buffer,
+                                                    const PointwiseArguments& arguments);
+
 /// The result tells the sign of the input only where the slope is not negative.
 std::shared_ptr<Executor> plan_leaky_relu_gradient(const char* name, bool from_result,
                                                    const PointwiseArguments& arguments);

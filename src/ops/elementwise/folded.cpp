@@ -210,13 +210,14 @@ std::shared_ptr<Executor> plan_modulate_gradient(const char* name, const Modulat
   const auto input = tensors.input(arguments.input.handle, arguments.input.name);
   const auto grad_input = tensors.output(arguments.grad_input.handle, arguments.grad_input.name);
   const auto scale = tensors.optional_input(arguments.scale.handle, arguments.scale.name);
+  const auto shift = tensors.optional_input(arguments.shift.handle, arguments.shift.name);
   const auto grad_scale = tensors.optional_output(arguments.grad_scale.handle, arguments.grad_scale.name);
   const auto grad_shift = tensors.optional_output(arguments.grad_shift.handle, arguments.grad_shift.name);
   tensors.check_all(kFloats);
   const Shape& shape = tensors[input].shape;
   check(shape.size() == 3, Code::kNnInvalid, "input has shape {}; three dims (B, L, D) are expected.", shape);
   check_of_modulate(tensors, grad_output, shape, false);
-  check_of_modulate(tensors, scale, shape, true);
+  for (const auto place : {scale, shift}) check_of_modulate(tensors, place, shape, true);
   check_of_modulate(tensors, grad_input, shape, false);
   check_of_modulate(tensors, grad_scale, shape, true);
   check_of_modulate(tensors, grad_shift, shape, true);

@@ -26,6 +26,7 @@ struct ModulateGradient {
   PointwiseArgument grad_output;
   PointwiseArgument input;
   PointwiseArgument scale;
+  PointwiseArgument shift;
   PointwiseArgument grad_input;
   PointwiseArgument grad_scale;
   PointwiseArgument grad_shift;

@@ -275,10 +275,12 @@ std::shared_ptr<Executor> plan_checked(const PointwiseCall& call, const Pointwis
   InlineVector<Place, 3> places;
   for (const PointwiseInput& input : call.inputs) {
     places.push_back({input.name, input.tensor ? slots.size() : 0, !input.tensor});
+    if (input.left_out) slots.add(nullptr, nullptr);
     if (!input.tensor) continue;
     if (is_one_parameter(input.name, call.out_name)) operands.updated.push_back({slots.size(), 0});
-    slots.add(input.tensor.get(), input.tensor.get() + 1);
+    add_slot(slots, input.tensor);
   }
+  for (const TensorPtr& input : call.unread) add_slot(slots, input);
   return std::make_shared<Executor>(call.name, std::move(operands),
                                     [fixed, places, out_name = call.out_name](const Executor::Operands& now) {
                                       return build(fixed, places, out_name, now);

@@ -83,6 +83,7 @@ struct PointwiseInput {
   const char* name = "";
   TensorPtr tensor;  ///< null for a scalar
   ScalarPtr scalar;
+  bool left_out = false;  ///< a tensor that the scalar stands for: it counts among the executor's inputs
 
   DType dtype() const { return tensor ? tensor->dtype : scalar->dtype(); }
 };
@@ -92,6 +93,7 @@ struct PointwiseCall {
   const char* name = "";  ///< the operator's C name
   std::vector<PointwiseInput> inputs;
   std::vector<PointwiseInput> attributes;
+  std::vector<TensorPtr> unread{};  ///< inputs behind these that are not looked at, null or not
   const char* out_name = "";
   TensorPtr out;
 };

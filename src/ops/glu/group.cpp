@@ -43,8 +43,8 @@ GluUnit clipped_unit(const char* name, double limit) {
 
 namespace {
 
-/// The result of rows, some of which count, with weights.
-std::shared_ptr<Executor> plan_rows(const GluUnit& unit, const TensorPtr& x, const TensorPtr& weight,
+/// The result of rows, some of which count. `weight` is null where the operator has no such parameter.
+std::shared_ptr<Executor> plan_rows(const GluUnit& unit, const TensorPtr& x, const TensorPtr* weight,
                                     const TensorPtr& groups, const TensorPtr& out) {
   check_operand(*x, "x", unit_dtypes(unit.name));
   check_same_dtype(*out, "out", *x, "x");
@@ -52,10 +52,11 @@ std::shared_ptr<Executor> plan_rows(const GluUnit& unit, const TensorPtr& x, con
   check_groups(groups, kGroups);
   const Parts parts = check_parts(unit, *x, "x");
   const Shape rows = rows_of(*x, parts);
-  check_row_weights(weight, kWeight, {DType::kFloat}, rows);
+  if (weight) check_row_weights(*weight, kWeight, {DType::kFloat}, rows);
   check_shape(*out, "out", part_shape(*x, parts), "a part of x has shape");
   Executor::Operands operands{{x.get()}, {out.get()}};
-  add_slot(operands.inputs, weight);
+  const bool weighs = weight != nullptr;
+  if (weighs) add_slot(operands.inputs, *weight);
   add_slot(operands.inputs, groups);
   return staged_executor(unit.name, std::move(operands), [=](const Executor::Operands& now, Staging& staging) {
     check_distinct(now.output(0), "out");
@@ -63,7 +64,7 @@ std::shared_ptr<Executor> plan_rows(const GluUnit& unit, const TensorPtr& x, con
     check_overlap(now.output(0), "out", parts.linear(now.input(0)), "x");
     Kernels kernels;
     const Marks marks = mark_rows(kernels, staging, unit.name, rows, now.input(0).shape.size(),
-                                  tensor_in(now.inputs, 2), tensor_in(now.inputs, 1));
+                                  tensor_in(now.inputs, weighs ? 2 : 1), weighs ? tensor_in(now.inputs, 1) : nullptr);
     append(kernels, forward_kernels(unit, parts, marks, now.input(0), now.output(0)));
     return kernels;
   });
@@ -98,7 +99,7 @@ std::shared_ptr<Executor> plan_swiglu_group(const void* x_handle, const void* we
   const TensorPtr groups = optional_tensor(groups_handle, kGroups);
   const TensorPtr out = required_tensor(out_handle, "out");
   if (!weight && !groups) return plan_glu(unit, {"x", x_handle}, {"out", out_handle});
-  return plan_rows(unit, x, weight, groups, out);
+  return plan_rows(unit, x, &weight, groups, out);
 }
 
 }  // namespace aclvk::ops

@@ -34,7 +34,7 @@ void check_dtypes(const TensorParameters& tensors, const Places& at) {
 
 /// The shape of the product; shapes of scales are checked, too.
 Shape check_shapes(const TensorParameters& tensors, const Places& at, bool by_rows, bool transposes) {
-  check_matrices(tensors, at.x, at.weight);
+  check_matrices(kName, tensors, at.x, at.weight);
   const Shape& x = tensors[at.x].shape;
   check(x.size() == 2 && tensors[at.weight].shape.size() == 2, Code::kNnInvalid,
         "x has shape {} and weight has shape {}; two matrices are expected.", x, tensors[at.weight].shape);
@@ -79,11 +79,15 @@ std::shared_ptr<Executor> plan_quant_matmul_dequant(const DynamicQuantCall& call
   at.x = tensors.input(call.x, "x");
   at.weight = tensors.input(call.weight, "weight");
   at.weight_scale = tensors.input(call.weight_scale, "weightScale");
+  const LeftOut bias{"biasOptional", call.bias};
+  const LeftOut x_offset{"xOffsetOptional", call.x_offset};
+  tensors.left_out({bias});
   at.x_scale = tensors.optional_input(call.x_scale, "xScaleOptional");
+  tensors.left_out({x_offset});
   at.smooth = tensors.optional_input(call.smooth_scale, "smoothScaleOptional");
   require(call.x_quant_mode, "xQuantMode");
   at.out = tensors.output(call.out, "out");
-  check_left_out(kName, {{"biasOptional", call.bias}, {"xOffsetOptional", call.x_offset}});
+  check_left_out(kName, {bias, x_offset});
   check_dtypes(tensors, at);
   const std::string_view mode = call.x_quant_mode;
   check(mode == "pertoken" || mode == "pertensor", Code::kNnInvalid,

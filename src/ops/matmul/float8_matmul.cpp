@@ -77,20 +77,19 @@ std::shared_ptr<Executor> plan(const ScaledProduct& product) {
 
 bool is_float8(DType dtype) { return kFactors.contains(dtype); }
 
-std::shared_ptr<Executor> plan_float8_matmul(const QuantMatmulCall& call, const std::vector<LeftOut>& left_out) {
+std::shared_ptr<Executor> plan_float8_matmul(const QuantMatmulCall& call) {
   ScaledProduct product{call.name};
   TensorParameters& tensors = product.tensors;
   const BlockSizes blocks = block_sizes(call.group_size);
-  product.first = {tensors.input(call.x1, "x1"), {}, Factor::kFirst, {}, blocks};
-  product.second = {tensors.input(call.x2, "x2"), {}, Factor::kSecond, {}, blocks};
-  product.second.scale = tensors.input(call.scale, call.scale_name);
-  product.first.scale = tensors.optional_input(call.row_scale, call.row_scale_name);
-  product.bias = tensors.optional_input(call.bias, "bias");
-  product.out = tensors.output(call.out, "out");
-  check_left_out(call.name, left_out);
-  check_left_out(call.name, {{"yOffset", call.offset}});
+  const QuantMatmulTensors at = read_tensors(tensors, call);
+  product.first = {at.x1, at.row_scale, Factor::kFirst, {}, blocks};
+  product.second = {at.x2, at.scale, Factor::kSecond, {}, blocks};
+  product.bias = at.bias;
+  product.out = at.out;
+  check_left_out(call.name, call.left_out);
+  check_left_out(call.name, {{call.offset.name, call.offset.handle}});
   check_dtypes(product);
-  check_matrices(tensors, product.first.tensor, product.second.tensor);
+  check_matrices(product.name, tensors, product.first.tensor, product.second.tensor);
   product.first.order = order_of_dims(tensors[product.first.tensor].shape.size(), call.transposes_x1);
   product.second.order = order_of_dims(tensors[product.second.tensor].shape.size(), call.transposes_x2);
   check_shapes(product);
@@ -106,10 +105,11 @@ std::shared_ptr<Executor> plan_quant_inplace_add(const QuantAddCall& call) {
   product.second = {tensors.input(call.x2, "x2"), {}, Factor::kSecond, {}, blocks};
   product.first.scale = tensors.optional_input(call.x1_scale, "x1ScaleOptional");
   product.second.scale = tensors.input(call.x2_scale, "x2Scale");
+  tensors.input(call.y, "yRef");
   product.out = tensors.output(call.y, "yRef");
   product.adds_to_out = true;
   check_dtypes(product);
-  check_matrices(tensors, product.first.tensor, product.second.tensor);
+  check_matrices(product.name, tensors, product.first.tensor, product.second.tensor);
   product.first.order = order_of_dims(tensors[product.first.tensor].shape.size(), call.transposes_x1);
   product.second.order = order_of_dims(tensors[product.second.tensor].shape.size(), call.transposes_x2);
   check_shapes(product);
@@ -135,7 +135,7 @@ std::shared_ptr<Executor> plan_transpose_quant_matmul(const TransposedQuantCall&
     check(tensors[place].shape.size() == 3, Code::kNnInvalid, "{} has shape {}; three dims are expected.",
           tensors.name(place), tensors[place].shape);
   }
-  check_matrices(tensors, product.first.tensor, product.second.tensor);
+  check_matrices(product.name, tensors, product.first.tensor, product.second.tensor);
   check_shapes(product);
   const Shape of_first = shape_of(tensors, product.first);
   const Shape of_second = shape_of(tensors, product.second);

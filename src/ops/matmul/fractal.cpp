@@ -1,5 +1,6 @@
 #include "ops/matmul/fractal.hpp"
 
+#include <algorithm>
 #include <utility>
 
 #include "base/error.hpp"
@@ -63,6 +64,16 @@ void check_fractal(const Tensor& tensor, const char* name) {
       "{} has format FRACTAL_NZ, shape {} and storage shape {}; blocks (columns, rows, 16, c) that hold the matrix are "
       "expected.",
       name, tensor.shape, tensor.storage);
+}
+
+void check_fractal(const char* name, const TensorParameters& tensors,
+                   std::initializer_list<TensorParameters::Place> places) {
+  tensors.for_each([&](TensorParameters::Place place, const Tensor& tensor) {
+    const bool takes_blocks = std::find(places.begin(), places.end(), place) != places.end();
+    check(takes_blocks || tensor.format != kFractalNz, Code::kNnInvalid,
+          "{} has format FRACTAL_NZ; {} takes rows and columns.", tensors.name(place), name);
+    if (takes_blocks) check_fractal(tensor, tensors.name(place));
+  });
 }
 
 Tensor as_matrix(const char* name, const Tensor& tensor, Staging& staging, Kernels& before) {

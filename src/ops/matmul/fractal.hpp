@@ -1,11 +1,13 @@
 #pragma once
 
 #include <cstdint>
+#include <initializer_list>
 #include <memory>
 
 #include "ops/executor.hpp"
 #include "ops/operator.hpp"
 #include "ops/staging.hpp"
+#include "ops/tensor_parameters.hpp"
 
 namespace aclvk::ops {
 
@@ -18,6 +20,9 @@ bool is_fractal(const Tensor& tensor);
 
 /// That the storage shape of a fractal tensor has room for its view (161002). Others are fine.
 void check_fractal(const Tensor& tensor, const char* name);
+/// The same for the tensors of an operator that reads blocks at these places only; others lie row by row (161002).
+void check_fractal(const char* name, const TensorParameters& tensors,
+                   std::initializer_list<TensorParameters::Place> places);
 
 /// The matrix, or one in the workspace that the kernels added to `before` make of blocks.
 Tensor as_matrix(const char* name, const Tensor& tensor, Staging& staging, Kernels& before);

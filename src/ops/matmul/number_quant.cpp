@@ -38,13 +38,14 @@ std::shared_ptr<Executor> plan_number_quant_matmul(const NumberQuantCall& call, 
   at.x1 = tensors.input(call.x1, "x1");
   at.x2 = tensors.input(call.x2, "x2");
   at.diagonal = tensors.optional_input(call.diagonal, "diagonalMatrix");
+  tensors.left_out(left_out);
   at.add_offset = tensors.optional_input(call.add_offset, "addOffset");
   at.mul_scale = tensors.optional_input(call.mul_scale, "mulScale");
   at.bias = tensors.optional_input(call.bias, "bias");
   at.out = tensors.output(call.out, "out");
   check_left_out(kName, left_out);
   check_dtypes(tensors, at);
-  check_matrices(tensors, at.x1, at.x2);
+  check_matrices(kName, tensors, at.x1, at.x2);
   const Shape shape = check_factors(transposed(tensors[at.x1].shape, call.transposes_x1),
                                     transposed(tensors[at.x2].shape, call.transposes_x2));
   for (const auto place : {at.add_offset, at.mul_scale, at.bias}) check_columns(tensors, place, shape.back());

@@ -6,6 +6,7 @@
 
 #include "ops/executor.hpp"
 #include "ops/operator.hpp"
+#include "ops/tensor_parameters.hpp"
 
 namespace aclvk::ops {
 
@@ -41,35 +42,44 @@ struct NumberQuantCall {
 };
 std::shared_ptr<Executor> plan_number_quant_matmul(const NumberQuantCall& call, const std::vector<LeftOut>& left_out);
 
+/// Which of the parameters of products of quantised matrices follow the factors; the others have the order of
+/// QuantMatmulCall, bias and x3 at the end.
+enum class QuantOrder { kScale, kRowScale, kBias };
+
 /// What products of quantised matrices are called with.
 struct QuantMatmulCall {
   const char* name;
   const void* x1;
   const void* x2;
-  const void* scale = nullptr;
-  const char* scale_name = "scale";
-  bool has_number = false;  ///< `number` in place of a tensor
+  QuantOrder order = QuantOrder::kScale;
+  Given scale{};  ///< required; an operator without it has `number` in its place
   float number = 1;
-  const void* offset = nullptr;
-  const void* row_scale = nullptr;
-  const char* row_scale_name = "pertokenScaleOptional";
-  const void* bias = nullptr;
+  std::vector<LeftOut> left_out{};
+  Given offset{};
+  Given row_scale{};
+  Given bias{};
   bool transposes_x1 = false;
   bool transposes_x2 = false;
   const void* out = nullptr;
   std::int64_t group_size = 0;  ///< block_scale.hpp
-  bool fuses = false;           ///< something more is done with the product
   const char* kind = nullptr;   ///< fusedOpType
-  const void* x3 = nullptr;     ///< its other operand
+  Given x3{};                   ///< the other operand of what more is done with the product
 };
+
+/// The tensors of such a call, in the order of its signature.
+struct QuantMatmulTensors {
+  using Place = TensorParameters::Place;
+  Place x1, x2, scale, offset, row_scale, bias, x3, out;
+};
+QuantMatmulTensors read_tensors(TensorParameters& tensors, const QuantMatmulCall& call);
 
 /// aclnnQuantMatmul to aclnnQuantMatmulV5, aclnnQuantMatmulWeightNz, aclnnFusedQuantMatmul and its form for FRACTAL_NZ:
 /// out = (x1 x2 + bias) * scale * row scale + offset, or with the bias behind the scales where it is no integer.
 /// Factors of 8-bit floats are those of plan_float8_matmul.
-std::shared_ptr<Executor> plan_quant_matmul(const QuantMatmulCall& call, const std::vector<LeftOut>& left_out);
+std::shared_ptr<Executor> plan_quant_matmul(const QuantMatmulCall& call);
 
 /// The same for 8-bit floats, whose scales may be those of blocks: out = (x1 * row scale) (x2 * scale) + bias.
-std::shared_ptr<Executor> plan_float8_matmul(const QuantMatmulCall& call, const std::vector<LeftOut>& left_out);
+std::shared_ptr<Executor> plan_float8_matmul(const QuantMatmulCall& call);
 bool is_float8(DType dtype);
 
 /// aclnnQuantBatchMatmulInplaceAdd: y += (x1 * x1Scale) (x2 * x2Scale).
@@ -140,6 +150,7 @@ struct QuantSumCall {
   const void* x2_scale;
   bool transposes_x1;
   bool transposes_x2;
+  std::int64_t group_size;
   const void* dims;
   bool keeps_dims;
   const void* out;

@@ -19,11 +19,9 @@ constexpr DTypeSet kBiases = {DType::kInt32, DType::kFloat, DType::kFloat16, DTy
 constexpr DTypeSet kReals = {DType::kFloat, DType::kFloat16, DType::kBfloat16};
 constexpr DTypeSet kResults = {DType::kFloat16, DType::kBfloat16, DType::kInt8, DType::kInt32, DType::kFloat};
 
-struct Places {
-  TensorParameters::Place x1, x2, scale, offset, row_scale, bias, x3, out;
-};
+using Place = TensorParameters::Place;
 
-void check_dtypes(const char* name, const TensorParameters& tensors, const Places& at) {
+void check_dtypes(const char* name, const TensorParameters& tensors, const QuantMatmulTensors& at) {
   tensors.check_dtypes(dtypes_of(name));
   check_role(tensors, at.x1, kFactors);
   check_role(tensors, at.x2, kFactors);
@@ -34,18 +32,19 @@ void check_dtypes(const char* name, const TensorParameters& tensors, const Place
   check_role(tensors, at.x3, kReals);
   check_role(tensors, at.out, kResults);
   const DType out = tensors[at.out].dtype;
+  const auto name_of = [&](Place place) { return tensors.has(place) ? tensors.name(place) : ""; };
   check(!tensors.has(at.offset) || out == DType::kInt8, Code::kNnInvalid,
-        "out has dtype {} and offset is given; it belongs to an INT8 result.", out);
+        "out has dtype {} and {} is given; it belongs to an INT8 result.", out, name_of(at.offset));
   const bool adds_real = tensors.has(at.bias) && tensors[at.bias].dtype != DType::kInt32;
   check(!adds_real || !tensors.has(at.offset), Code::kNnInvalid,
-        "bias has dtype {} and offset is given; one of them is added behind the scale.",
-        tensors.has(at.bias) ? tensors[at.bias].dtype : DType::kInt32);
+        "{} has dtype {} and {} is given; one of them is added behind the scale.", name_of(at.bias),
+        tensors.has(at.bias) ? tensors[at.bias].dtype : DType::kInt32, name_of(at.offset));
   tensors.check_views();
 }
 
 /// The factors' sums in the workspace, then their scales and what more is done.
-Kernels scaled_product_kernels(const QuantMatmulCall& call, const Places& at, const Fused& fused, const Shape& shape,
-                               const TensorParameters::Now& now, Staging& staging) {
+Kernels scaled_product_kernels(const QuantMatmulCall& call, const QuantMatmulTensors& at, const Fused& fused,
+                               const Shape& shape, const TensorParameters::Now& now, Staging& staging) {
   Kernels kernels;
   const auto factor = [&](TensorParameters::Place place, bool transposes) {
     return factor_of(call.name, *now[place], transposes, batch_of(shape), staging, kernels);
@@ -57,7 +56,7 @@ Kernels scaled_product_kernels(const QuantMatmulCall& call, const Places& at, co
   if (adds_integer) gemm.summand = expanded(*bias, shape);
   append(kernels, product_kernels(gemm, staging, runtime::execution()));
   const Tensor scale =
-      call.has_number ? number_in_memory(call.name, call.number, staging, kernels) : float_scale(*now[at.scale]);
+      now[at.scale] ? float_scale(*now[at.scale]) : number_in_memory(call.name, call.number, staging, kernels);
   const Tensor* row_scale = now[at.row_scale];
   const Tensor column = row_scale ? repeated(*row_scale, 1, 1) : scale;
   const Tensor* shift = bias && !adds_integer ? bias : now[at.offset];
@@ -74,26 +73,33 @@ Kernels scaled_product_kernels(const QuantMatmulCall& call, const Places& at, co
 
 }  // namespace
 
-std::shared_ptr<Executor> plan_quant_matmul(const QuantMatmulCall& call, const std::vector<LeftOut>& left_out) {
-  const TensorPtr first = optional_tensor(call.x1, "x1");
-  if (first && is_float8(first->dtype)) return plan_float8_matmul(call, left_out);
-  TensorParameters tensors;
-  Places at{};
+QuantMatmulTensors read_tensors(TensorParameters& tensors, const QuantMatmulCall& call) {
+  QuantMatmulTensors at{};
   at.x1 = tensors.input(call.x1, "x1");
   at.x2 = tensors.input(call.x2, "x2");
-  at.scale =
-      call.has_number ? tensors.optional_input(nullptr, call.scale_name) : tensors.input(call.scale, call.scale_name);
-  at.offset = tensors.optional_input(call.offset, "offset");
-  at.row_scale = tensors.optional_input(call.row_scale, call.row_scale_name);
-  at.bias = tensors.optional_input(call.bias, "bias");
-  at.x3 = tensors.optional_input(call.x3, "x3Optional");
-  const Fused fused = call.fuses ? fused_of(call.kind) : Fused{"", std::nullopt, false};
+  if (call.order == QuantOrder::kBias) at.bias = tensors.optional_input(call.bias);
+  if (call.order == QuantOrder::kRowScale) at.row_scale = tensors.optional_input(call.row_scale);
+  at.scale = call.scale.name ? tensors.input(call.scale.handle, call.scale.name) : Place::kNone;
+  tensors.left_out(call.left_out);
+  at.offset = tensors.optional_input(call.offset);
+  if (call.order != QuantOrder::kRowScale) at.row_scale = tensors.optional_input(call.row_scale);
+  if (call.order != QuantOrder::kBias) at.bias = tensors.optional_input(call.bias);
+  at.x3 = tensors.optional_input(call.x3);
   at.out = tensors.output(call.out, "out");
+  return at;
+}
+
+std::shared_ptr<Executor> plan_quant_matmul(const QuantMatmulCall& call) {
+  const TensorPtr first = optional_tensor(call.x1, "x1");
+  if (first && is_float8(first->dtype)) return plan_float8_matmul(call);
+  TensorParameters tensors;
+  const QuantMatmulTensors at = read_tensors(tensors, call);
+  const Fused fused = call.x3.name ? fused_of(call.kind) : Fused{"", std::nullopt, false};
   check(!fused.has_operand || tensors.has(at.x3), Code::kNnNullptr, "x3Optional is NULL; fusedOpType \"{}\" needs it.",
         fused.name);
-  check_left_out(call.name, left_out);
+  check_left_out(call.name, call.left_out);
   check_dtypes(call.name, tensors, at);
-  check_matrices(tensors, at.x1, at.x2);
+  check_matrices(call.name, tensors, at.x1, at.x2);
   const Shape x1 = transposed(unpacked_shape("x1", tensors[at.x1]), call.transposes_x1);
   const Shape x2 = transposed(unpacked_shape("x2", tensors[at.x2]), call.transposes_x2);
   const Shape shape = check_factors(x1, x2);

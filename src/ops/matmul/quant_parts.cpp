@@ -15,13 +15,14 @@ Shape transposed(Shape shape, bool transposes) {
   return shape;
 }
 
-void check_matrices(const TensorParameters& tensors, TensorParameters::Place x1, TensorParameters::Place x2) {
+void check_matrices(const char* name, const TensorParameters& tensors, TensorParameters::Place x1,
+                    TensorParameters::Place x2) {
   const Shape& first = tensors[x1].shape;
   const Shape& second = tensors[x2].shape;
   check(first.size() >= 2 && second.size() >= 2, Code::kNnInvalid,
         "{} has shape {} and {} has shape {}; matrices are expected.", tensors.name(x1), first, tensors.name(x2),
         second);
-  for (const auto factor : {x1, x2}) check_fractal(tensors[factor], tensors.name(factor));
+  check_fractal(name, tensors, {x1, x2});
 }
 
 Shape check_factors(const Shape& x1, const Shape& x2) {

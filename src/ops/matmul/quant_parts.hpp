@@ -12,8 +12,9 @@ namespace aclvk::ops {
 /// With the last two dims swapped, if wanted.
 Shape transposed(Shape shape, bool transposes);
 
-/// That both have two dims or more (161002).
-void check_matrices(const TensorParameters& tensors, TensorParameters::Place x1, TensorParameters::Place x2);
+/// That both have two dims or more, and that no other tensor of the operator is FRACTAL_NZ (161002).
+void check_matrices(const char* name, const TensorParameters& tensors, TensorParameters::Place x1,
+                    TensorParameters::Place x2);
 /// The shape of the product of factors, as they are multiplied; 161002 where they do not meet.
 Shape check_factors(const Shape& x1, const Shape& x2);
 /// The dtypes of the table, and of those what a tensor that was not left out may have as what it is (161002).

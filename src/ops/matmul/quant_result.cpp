@@ -42,7 +42,7 @@ std::shared_ptr<Executor> plan_batch_matmul_quant(const QuantizedResultCall& cal
   for (const Place place : {x1, x2, bias}) check_role(tensors, place, {DType::kFloat16});
   check_role(tensors, words, {DType::kUint64});
   tensors.check_views();
-  check_matrices(tensors, x1, x2);
+  check_matrices(kName, tensors, x1, x2);
   const Shape shape = check_factors(transposed(tensors[x1].shape, call.transposes_x1),
                                     transposed(tensors[x2].shape, call.transposes_x2));
   check_words(tensors, words, shape.back());
@@ -73,15 +73,18 @@ std::shared_ptr<Executor> plan_quant_matmul_sum(const QuantSumCall& call, const 
   const Place x2 = tensors.input(call.x2, "x2");
   const Place x1_scale = tensors.input(call.x1_scale, "x1Scale");
   const Place x2_scale = tensors.input(call.x2_scale, "x2Scale");
+  tensors.left_out(left_out);
   const auto dims = required_ints(call.dims, "dims");
   const Place out = tensors.output(call.out, "out");
   check_left_out(kName, left_out);
+  check(call.group_size == 0, Code::kFeatureNotSupported,
+        "groupSize is {}; integers have no scales of groups here, it has to be 0.", call.group_size);
   tensors.check_dtypes(dtypes_of(kName));
   for (const Place place : {x1, x2}) check_role(tensors, place, {DType::kInt8});
   check_role(tensors, x1_scale, {DType::kFloat});
   check_role(tensors, x2_scale, {DType::kBfloat16});
   tensors.check_views();
-  check_matrices(tensors, x1, x2);
+  check_matrices(kName, tensors, x1, x2);
   for (const Place place : {x1, x2}) {
     check(tensors[place].shape.size() == 3, Code::kNnInvalid, "{} has shape {}; three dims are expected.",
           tensors.name(place), tensors[place].shape);

@@ -66,7 +66,7 @@ void check_dtypes(const char* name, const TensorParameters& tensors, const Place
         "out has dtype {} and scale is {}; an INT8 result has one, and no other has.", tensors[at.out].dtype,
         tensors.has(at.scale) ? "given" : "NULL");
   tensors.check_views();
-  check_fractal(tensors[at.x2], "x2");
+  check_fractal(name, tensors, {at.x2});
 }
 
 /// The batch, rows and columns of the product.
@@ -121,6 +121,8 @@ std::shared_ptr<Executor> plan_transpose_batch_matmul(const TransposedBatches& c
   Places at{};
   at.x1 = tensors.input(call.x1, "x1");
   at.x2 = tensors.input(call.x2, "x2");
+  const LeftOut bias{"bias", call.bias};
+  tensors.left_out({bias});
   at.scale = tensors.optional_input(call.scale, "scale");
   at.out = tensors.output(call.out, "out");
   Orders orders;
@@ -128,7 +130,7 @@ std::shared_ptr<Executor> plan_transpose_batch_matmul(const TransposedBatches& c
        {std::pair{call.order1, "permX1"}, std::pair{call.order2, "permX2"}, std::pair{call.order_of_out, "permY"}}) {
     required_ints(order, name);
   }
-  check_left_out(call.name, {{"bias", call.bias}});
+  check_left_out(call.name, {bias});
   check_dtypes(call.name, tensors, at);
   orders.first = order_of_batches(call.order1, "permX1");
   orders.second = order_of_batches(call.order2, "permX2");

@@ -75,6 +75,7 @@ std::shared_ptr<Executor> plan_weight_quant_matmul(const WeightQuantCall& call, 
   at.weight = tensors.input(call.weight, "weight");
   at.scale = tensors.input(call.scale, "antiquantScale");
   at.offset = tensors.optional_input(call.offset, "antiquantOffsetOptional");
+  tensors.left_out(left_out);
   at.bias = tensors.optional_input(call.bias, "biasOptional");
   at.y = tensors.output(call.y, "y");
   check_left_out(call.name, left_out);
@@ -88,7 +89,7 @@ std::shared_ptr<Executor> plan_weight_quant_matmul(const WeightQuantCall& call, 
   if (tensors.has(at.bias)) check_dtype(tensors[at.bias], "biasOptional", kBiases);
   check_same_dtype(tensors[at.y], "y", tensors[at.x], "x");
   tensors.check_views();
-  check_fractal(tensors[at.weight], "weight");
+  check_fractal(call.name, tensors, {at.weight});
 
   const Shape& x = tensors[at.x].shape;
   const Shape weight = unpacked_shape("weight", tensors[at.weight]);

@@ -39,8 +39,11 @@ std::shared_ptr<Executor> plan_add_rms_norm(const char* name, const AddRmsNormHa
   const bool casts = handles.has_cast;
   const auto cast = casts ? tensors.output(handles.cast_out, "y1Out") : TensorParameters::Place{};
   const auto y = tensors.output(handles.y_out, handles.y_name);
+  // What is updated in place stands in front.
+  const bool in_place = is_one_parameter(handles.x2_name, handles.x_name);
+  auto sum = in_place ? tensors.output(handles.x_out, handles.x_name) : TensorParameters::Place::kNone;
   const auto rstd = tensors.output(handles.rstd_out, "rstdOut");
-  const auto sum = tensors.output(handles.x_out, handles.x_name);
+  if (!in_place) sum = tensors.output(handles.x_out, handles.x_name);
   tensors.check_all(kNormDtypes);
   if (casts) check_dtype(tensors[cast], "y1Out", {DType::kFloat});
   const DType dtype = tensors[x1].dtype;

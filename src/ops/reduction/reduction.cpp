@@ -193,14 +193,17 @@ std::shared_ptr<Executor> reduction_executor(const Reduction& reduction, const T
                                              const std::vector<const Tensor*>& outputs,
                                              const std::vector<const char*>& names) {
   TensorSlots slots;
-  for (const Tensor* output : outputs) slots.add(output, output ? output + 1 : nullptr);
+  for (std::size_t i = 0; i < outputs.size(); ++i) {
+    if (names[i]) slots.add(outputs[i], outputs[i] ? outputs[i] + 1 : nullptr);
+  }
   auto build = [reduction, names](const Executor::Operands& now) {
     std::vector<const Tensor*> outs;
-    for (std::size_t i = 0; i < now.outputs.size(); ++i) {
-      outs.push_back(now.outputs.count(i) > 0 ? &now.output(i) : nullptr);
-      if (!outs[i]) continue;
-      check_distinct(*outs[i], names[i]);
-      check_overlap(*outs[i], names[i], now.input(0), "self");
+    std::size_t slot = 0;
+    for (const char* name : names) {
+      outs.push_back(name ? tensor_in(now.outputs, slot++) : nullptr);
+      if (!outs.back()) continue;
+      check_distinct(*outs.back(), name);
+      check_overlap(*outs.back(), name, now.input(0), "self");
     }
     return reduction_kernels(reduction, now.input(0), outs, now.workspace);
   };

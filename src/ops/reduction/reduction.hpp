@@ -33,7 +33,8 @@ std::vector<runtime::Kernel> reduction_kernels(const Reduction& reduction, const
 /// The bytes of workspace that these kernels need. Depends on shapes and strides, not on addresses.
 std::uint64_t reduction_workspace(const Reduction& reduction, const Tensor& self, std::size_t outputs);
 
-/// The executor of such a reduction, for operators without other tensors. All outputs are wanted, unless null.
+/// The executor of such a reduction, for operators without other tensors. All outputs are wanted, unless null. One
+/// without a name is none of the operator's parameters.
 std::shared_ptr<Executor> reduction_executor(const Reduction& reduction, const Tensor& self,
                                              const std::vector<const Tensor*>& outputs,
                                              const std::vector<const char*>& names);

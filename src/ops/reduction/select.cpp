@@ -37,7 +37,7 @@ std::shared_ptr<Executor> plan_select(const char* name, Extreme extreme, const T
   const ComputeClass compute = class_for(self.dtype, {values ? values->dtype : self.dtype});
   reduction.shader = kSelectShaders[static_cast<std::size_t>(compute)];
   reduction.operation = static_cast<std::uint32_t>(extreme);
-  return reduction_executor(reduction, self, {values, &places}, {"out", places_name});
+  return reduction_executor(reduction, self, {values, &places}, {values ? "out" : nullptr, places_name});
 }
 
 }  // namespace

@@ -58,12 +58,16 @@ Tensor storage_of(const Tensor& tensor) {
   return row_major({std::max(reached, declared)}, tensor.dtype, static_cast<const std::byte*>(tensor.data));
 }
 
+// A view's slots among the inputs: the tensor and its numbers.
+constexpr std::size_t kSlots = 1 + kNumbers;
+std::size_t slot_of(std::size_t view, std::size_t number) { return view * kSlots + 1 + number; }
+
 /// The numbers of both views, as rows of eight.
 Tensor gather_numbers(Kernels& kernels, Staging& staging, const Executor::Operands& now) {
   constexpr auto kRow = static_cast<std::int64_t>(kMaxRank);
-  const Tensor rows = staging.make({2 * static_cast<std::int64_t>(kNumbers), kRow}, now.input(2).dtype);
+  const Tensor rows = staging.make({2 * static_cast<std::int64_t>(kNumbers), kRow}, now.input(1).dtype);
   for (std::size_t i = 0; i < 2 * kNumbers; ++i) {
-    const Tensor numbers = at_least_one_dim(now.input(2 + i));
+    const Tensor numbers = at_least_one_dim(now.input(slot_of(i / kNumbers, i % kNumbers)));
     const Tensor row = selected(rows, 0, static_cast<std::int64_t>(i));
     append(kernels, copy_kernels(kName, sliced(row, 0, 0, numbers.shape[0]), numbers));
   }
@@ -103,9 +107,10 @@ std::shared_ptr<Executor> plan_view_copy(const DescribedView& dst_handles, const
   const DType numbers = dst.numbers[0]->dtype;
   check_numbers(dst, kTargetNames, numbers);
   check_numbers(src, kSourceNames, numbers);
-  Executor::Operands operands{{dst.tensor.get(), src.tensor.get()}, {out.get()}};
+  Executor::Operands operands{{}, {out.get()}};
   for (const View* view : {&dst, &src}) {
-    for (const TensorPtr& tensor : view->numbers) operands.inputs.add(tensor.get(), tensor.get() + 1);
+    add_slot(operands.inputs, view->tensor);
+    for (const TensorPtr& tensor : view->numbers) add_slot(operands.inputs, tensor);
   }
   return staged_executor(kName, std::move(operands), [](const Executor::Operands& now, Staging& staging) {
     const Tensor& to = now.output(0);
@@ -114,11 +119,14 @@ std::shared_ptr<Executor> plan_view_copy(const DescribedView& dst_handles, const
     Kernels kernels;
     if (!is_same_view(to, now.input(0))) append(kernels, copy_kernels(kName, to, now.input(0)));
     const Tensor target = storage_of(to);
-    const Tensor source = storage_of(now.input(1));
+    const Tensor source = storage_of(now.input(kSlots));
     check_apart(target, "dst_out", source, "src");
-    for (std::size_t i = 0; i < 2 * kNumbers; ++i) check_apart(target, "dst_out", now.input(2 + i), "a view's numbers");
+    for (std::size_t i = 0; i < 2 * kNumbers; ++i) {
+      check_apart(target, "dst_out", now.input(slot_of(i / kNumbers, i % kNumbers)), "a view's numbers");
+    }
     const Tensor rows = gather_numbers(kernels, staging, now);
-    append(kernels, copy_between(rows, now.input(2).elements(), now.input(5).elements(), source, target));
+    append(kernels, copy_between(rows, now.input(slot_of(0, 0)).elements(), now.input(slot_of(1, 0)).elements(), source,
+                                 target));
     return kernels;
   });
 }
