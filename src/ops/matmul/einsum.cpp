@@ -8,6 +8,7 @@
 #include "ops/elementwise/copy.hpp"
 #include "ops/handles.hpp"
 #include "ops/matmul/contraction.hpp"
+#include "ops/matmul/fractal.hpp"
 #include "ops/staged_executor.hpp"
 
 namespace aclvk::ops {
@@ -117,6 +118,7 @@ std::shared_ptr<Executor> plan_einsum(const void* tensors_handle, const char* eq
   }
   check_castable(dtype, tensors[output].dtype, "the result", "output");
   tensors.check_views();
+  check_fractal(kName, tensors, {});
   const Equation equation = parse_equation(equation_text, ranks);
   const Sizes sizes = sizes_of(labelled(tensors.list(list), equation));
   tensors.check_shape(output, shape_of(equation.output, sizes), "the equation makes");

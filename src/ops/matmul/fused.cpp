@@ -11,6 +11,7 @@
 #include "ops/elementwise/tables.hpp"
 #include "ops/handles.hpp"
 #include "ops/matmul/deep.hpp"
+#include "ops/matmul/fractal.hpp"
 #include "ops/matmul/product.hpp"
 #include "ops/operator_dtypes.hpp"
 #include "ops/staged_executor.hpp"
@@ -80,6 +81,7 @@ std::shared_ptr<Executor> plan_fused_matmul(const void* x1, const void* x2, cons
   tensors.check_dtypes(dtypes_of(kName));
   check_same_dtype(tensors[at.x2], "x2", tensors[at.x1], "x1");
   tensors.check_views();
+  check_fractal(kName, tensors, {});
   const Shape shape = check_shapes(tensors, at);
   check_cube_math_type(cube_math_type);
   return staged_executor(kName, tensors, [=](const TensorParameters::Now& now, Staging& staging) {

@@ -5,6 +5,7 @@
 #include "ops/elementwise/pointwise.hpp"
 #include "ops/elementwise/tables.hpp"
 #include "ops/grid.hpp"
+#include "ops/matmul/fractal.hpp"
 #include "ops/shape/matrix_view.hpp"
 #include "ops/shape/view.hpp"
 #include "ops/staged_executor.hpp"
@@ -62,6 +63,7 @@ void check_dtypes(const TensorParameters& tensors, const Places& at) {
   }
   check_dtype(tensors[at.indices], "indices", {DType::kInt32});
   tensors.check_views();
+  check_fractal(kName, tensors, {});
 }
 
 void check_weights(const TensorParameters& tensors, Place place, std::int64_t depth, std::int64_t layer) {
@@ -93,7 +95,7 @@ std::int64_t check_shapes(const TensorParameters& tensors, const Places& at, con
         tensors.has(at.weight_a) ? tensors[at.weight_a].shape : b, b);
   const std::int64_t slice = call.y_slice_size == -1 ? y[1] : call.y_slice_size;
   check(slice == b[2], Code::kNnInvalid, "ySliceSize is {}; the matrices of weightB have {} rows.", slice, b[2]);
-  check(call.y_offset >= 0 && call.y_offset + slice <= y[1], Code::kNnInvalid,
+  check(call.y_offset >= 0 && call.y_offset <= y[1] - slice, Code::kNnInvalid,
         "yOffset is {} and ySliceSize {}; y has {} columns.", call.y_offset, slice, y[1]);
   return slice;
 }

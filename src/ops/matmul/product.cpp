@@ -34,9 +34,7 @@ void check_product(const Product& product) {
   }
   check_castable(result, tensors[product.out].dtype, "the result", tensors.name(product.out));
   tensors.check_views();
-  check_fractal(tensors[product.second], tensors.name(product.second));
-  check(product.takes_blocks || !is_fractal(tensors[product.second]), Code::kNnInvalid,
-        "{} has format FRACTAL_NZ; {} takes rows and columns.", tensors.name(product.second), product.name);
+  check_fractal(product.name, tensors, {product.takes_blocks ? product.second : Product::Place::kNone});
 }
 
 void check_cube_math_type(std::int8_t type) {

@@ -1,5 +1,7 @@
 #include "aclnnop/aclnn_addmm.h"
 #include "aclnnop/aclnn_batch_matmul.h"
+#include "aclnnop/aclnn_einsum.h"
+#include "aclnnop/aclnn_fused_matmul.h"
 #include "aclnnop/aclnn_matmul.h"
 #include "aclnnop/aclnn_npu_format_cast.h"
 #include "aclnnop/aclnn_trans_matmul_weight.h"
@@ -198,6 +200,25 @@ TEST_F(Fractal, RefusesStorageWithoutRoom) {
   EXPECT_EQ(aclnnNpuFormatCastGetWorkspaceSize(matrix.get(), few.get(), &size, &executor), 161002);
   EXPECT_EQ(aclnnNpuFormatCastGetWorkspaceSize(nullptr, few.get(), &size, &executor), 161001);
   EXPECT_EQ(executor, nullptr);
+}
+
+TEST_F(Fractal, OthersTakeRowsAndColumns) {
+  const OpTensor storage(ACL_FLOAT16, {2, 2, 16, 16});
+  const Blocks blocks(storage, {32, 32});
+  const OpTensor rows(ACL_FLOAT16, {32, 32});
+  const OpTensor out(ACL_FLOAT16, {32, 32});
+  const aclTensor* factors[] = {rows.get(), blocks.get()};
+  uint64_t size = 0;
+  aclOpExecutor* executor = nullptr;
+  char kind[] = "relu";
+  EXPECT_EQ(aclnnMatmulGetWorkspaceSize(blocks.get(), rows.get(), out.get(), 0, &size, &executor), 161002);
+  EXPECT_EQ(aclnnFusedMatmulGetWorkspaceSize(rows.get(), blocks.get(), nullptr, nullptr, kind, 0, out.get(), &size,
+                                             &executor),
+            161002);
+  aclTensorList* list = aclCreateTensorList(factors, 2);
+  EXPECT_EQ(aclnnEinsumGetWorkspaceSize(list, "ij,jk->ik", out.get(), &size, &executor), 161002);
+  EXPECT_EQ(executor, nullptr);
+  aclDestroyTensorList(list);
 }
 
 }  // namespace

@@ -100,6 +100,7 @@ TEST_F(AddLora, RefusesOthers) {
   EXPECT_EQ(plan(y, b.get(), indices, 3, 0, 16), 161002);
   EXPECT_EQ(plan(y, b.get(), indices, -1, 0, 16), 161002);
   EXPECT_EQ(plan(y, b.get(), indices, 0, 1, 16), 161002);
+  EXPECT_EQ(plan(y, b.get(), indices, 0, INT64_MAX - 7, 16), 161002);
   EXPECT_EQ(plan(y, b.get(), indices, 0, 0, 8), 161002);
   EXPECT_EQ(executor, nullptr);
 }
