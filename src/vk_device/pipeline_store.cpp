@@ -1,6 +1,7 @@
 #include "vk_device/pipeline_store.hpp"
 
 #include <algorithm>
+#include <cstddef>
 
 #include "base/config.hpp"
 #include "base/error.hpp"
@@ -23,11 +24,13 @@ std::vector<::vk::DescriptorSetLayoutBinding> storage_bindings(std::uint32_t cou
   return bindings;
 }
 
-/// The kernel's own constants, and after them the one that depends on the device.
-std::vector<::vk::SpecializationMapEntry> constant_entries(std::uint32_t count) {
+/// Where Vulkan finds these constants in memory.
+std::vector<::vk::SpecializationMapEntry> entries_of(const std::vector<SpecializationValue>& values) {
   std::vector<::vk::SpecializationMapEntry> entries;
-  for (std::uint32_t i = 0; i < count; ++i) entries.emplace_back(i, i * 4, 4);
-  entries.emplace_back(kUnpacksHalves, count * 4, 4);
+  for (const SpecializationValue& value : values) {
+    const std::size_t offset = entries.size() * sizeof(SpecializationValue) + offsetof(SpecializationValue, value);
+    entries.emplace_back(value.id, static_cast<std::uint32_t>(offset), sizeof(value.value));
+  }
   return entries;
 }
 
@@ -38,7 +41,8 @@ PipelineStore::PipelineStore(std::shared_ptr<const Gpu> gpu)
       cache_(gpu_),
       force_addresses_(config().force_addresses),
       wide_words_(gpu_->features().int64 && gpu_->quirks().wide_words && config().driver_tuning),
-      unpacks_halves_(gpu_->quirks().unpacks_halves && config().driver_tuning) {}
+      unpacks_halves_(gpu_->quirks().unpacks_halves && config().driver_tuning),
+      specializes_(gpu_->quirks().compiles_all && config().driver_tuning) {}
 
 PipelineStore::~PipelineStore() {
   if (created_ > 0) cache_.save();
@@ -95,8 +99,16 @@ const Pipeline& PipelineStore::create(const Key& key) {
   return pipelines_.try_emplace(key, std::move(handle), layout, addresses, block_in_memory).first->second;
 }
 
+/// The kernel's own constants, and after them the one that depends on the device.
+std::vector<SpecializationValue> PipelineStore::values_of(const Constants& constants) const {
+  std::vector<SpecializationValue> values;
+  for (const std::uint32_t value : constants) values.push_back({static_cast<std::uint32_t>(values.size()), value});
+  values.push_back({kUnpacksHalves, unpacks_halves_ ? 1U : 0U});
+  return values;
+}
+
 ::vk::raii::Pipeline PipelineStore::compile(const Key& key, const PipelineLayout& layout) const {
-  const std::vector<std::uint32_t> words = unpack(*key.shader, key.variant);
+  std::vector<std::uint32_t> words = unpack(*key.shader, key.variant);
   check(!words.empty(), Code::kFeatureNotSupported, "shader {} has no variant with {} and its arguments in {}.",
         key.shader->name, key.variant & 2 ? "device addresses" : "descriptors",
         key.variant & 1 ? "memory" : "push constants");
@@ -104,11 +116,11 @@ const Pipeline& PipelineStore::create(const Key& key) {
     fail(Code::kFeatureNotSupported, "Kernel {} needs {}, which this driver does not have: {}.", key.shader->name,
          *missing, gpu_->info().name);
   }
-  std::vector<std::uint32_t> values(key.constants.begin(), key.constants.end());
-  const auto entries = constant_entries(static_cast<std::uint32_t>(values.size()));
-  values.push_back(unpacks_halves_ ? 1 : 0);
+  const auto values = values_of(key.constants);
+  if (specializes_) words = specialized(words, values);
+  const auto entries = entries_of(values);
   const ::vk::SpecializationInfo constants(static_cast<std::uint32_t>(entries.size()), entries.data(),
-                                           values.size() * 4, values.data());
+                                           values.size() * sizeof(SpecializationValue), values.data());
   return guarded(
       [&] {
         const ::vk::raii::ShaderModule module(gpu_->device(), ::vk::ShaderModuleCreateInfo({}, words));

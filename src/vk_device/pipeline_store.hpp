@@ -14,6 +14,7 @@
 #include "vk_device/embedded_shaders.hpp"
 #include "vk_device/gpu.hpp"
 #include "vk_device/pipeline_cache.hpp"
+#include "vk_device/specialization.hpp"
 
 namespace aclvk::vk {
 
@@ -74,6 +75,7 @@ class PipelineStore {
 
   bool needs_addresses(const Dispatch& dispatch) const;
   const Pipeline& create(const Key& key);
+  std::vector<SpecializationValue> values_of(const Constants& constants) const;
   ::vk::raii::Pipeline compile(const Key& key, const PipelineLayout& layout) const;
   const PipelineLayout& layout_with(std::uint32_t bindings);
 
@@ -82,6 +84,7 @@ class PipelineStore {
   bool force_addresses_;
   bool wide_words_;
   bool unpacks_halves_;
+  bool specializes_;
 
   std::mutex creation_mutex_;  // one compilation at a time: two threads rarely want different ones, often the same
   std::map<std::uint32_t, PipelineLayout> layouts_;
