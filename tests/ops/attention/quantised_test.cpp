@@ -155,10 +155,10 @@ TEST_F(QuantisedAttention, RefusesScatteredWordsByTheNameOfTheirTensor) {
   const std::pair<const char*, std::string> sentences[] = {
       {": key has dtype INT32", told(gaps, whole, whole)},
       {": value has dtype INT32", told(whole, gaps, whole)},
-      {": keySharedPrefix has dtype INT32", told(whole, whole, gaps)},
+      {": keySharedPrefixOptional has dtype INT32", told(whole, whole, gaps)},
       {": key has shape (2, 2, 9, 2) and strides (36, 18, 1, 9)", told(turned, whole, whole)},
       {": value has shape (2, 2, 9, 2) and strides (36, 18, 1, 9)", told(whole, turned, whole)},
-      {": keySharedPrefix has shape (1, 2, 9, 2) and strides (36, 18, 1, 9)", told(whole, whole, turned)},
+      {": keySharedPrefixOptional has shape (1, 2, 9, 2) and strides (36, 18, 1, 9)", told(whole, whole, turned)},
   };
   for (const auto& [begin, sentence] : sentences) EXPECT_NE(sentence.find(begin), std::string::npos) << sentence;
 }
