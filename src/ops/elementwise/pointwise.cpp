@@ -148,7 +148,8 @@ void check_shapes(const PointwiseCall& call) {
               several ? "the operands broadcast to" : "the operand has shape");
 }
 
-/// What a scalar input is worth: a comparison rounds it to the dtype in which it compares, arithmetic does not.
+/// What a scalar input is worth, or an attribute that is treated as one: a comparison rounds it to the dtype in which
+/// it compares, arithmetic does not.
 std::array<std::uint32_t, kWordsOfValue> words_of(const Scalar& scalar, const PointwiseRule& rule, DType promoted,
                                                   ComputeClass compute) {
   const bool whole = kind_of(promoted) <= Kind::kInteger;
@@ -177,7 +178,9 @@ Words words_of(const PointwiseNumbers& numbers, ComputeClass compute) {
 Words arguments_of(const PointwiseCall& call, const PointwiseRule& rule, DType promoted, ComputeClass compute) {
   Words words(2 * kWordsOfValue);
   for (std::size_t i = 0; i < call.attributes.size(); ++i) {
-    const auto value = scalar_words(call.attributes[i].scalar->saturated_to(promoted), compute);
+    const Scalar& scalar = *call.attributes[i].scalar;
+    const auto value = rule.attributes == Attributes::kFit ? words_of(scalar, rule, promoted, compute)
+                                                           : scalar_words(scalar.saturated_to(promoted), compute);
     put_attribute(words, value, i, call.attributes.size());
   }
   for (const PointwiseInput& input : call.inputs) {

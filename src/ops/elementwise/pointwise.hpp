@@ -33,9 +33,9 @@ enum class Result {
 
 /// What the attributes have to do with the dtype in which an operator computes.
 enum class Attributes {
-  kFit,      ///< they can be cast to it
-  kConvert,  ///< they are converted to it; none is complex
-  kPromote,  ///< they are promoted with the inputs; none is complex
+  kFit,      ///< they can be cast to it, and wrap in it as inputs do
+  kConvert,  ///< they are converted to it, and saturate; none is complex
+  kPromote,  ///< they are promoted with the inputs, and saturate; none is complex
 };
 
 /// Which values a scalar may have. NaN is always fine: the result is NaN.

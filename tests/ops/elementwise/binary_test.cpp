@@ -8,12 +8,16 @@ constexpr aclDataType kTypes[] = {ACL_FLOAT, ACL_FLOAT16, ACL_BF16,  ACL_DOUBLE,
 
 class BinaryOp : public OpTest {
  protected:
-  /// One call on random operands, compared with the reference.
   static void check(const TensorOp& op, const OpTensor& self, const OpTensor& other, const OpTensor& out,
                     aclDataType promoted, Number alpha_value = 1) {
+    check(op, self, other, out, promoted, OpScalar(promoted, alpha_value));
+  }
+
+  /// One call on random operands, compared with the reference.
+  static void check(const TensorOp& op, const OpTensor& self, const OpTensor& other, const OpTensor& out,
+                    aclDataType promoted, const OpScalar& alpha) {
     SCOPED_TRACE(std::string(op.name) + " dtypes " + std::to_string(self.type()) + ", " + std::to_string(other.type()) +
                  " -> " + std::to_string(out.type()));
-    const OpScalar alpha(promoted, alpha_value);
     const auto bytes = run(
         [&](uint64_t* size, aclOpExecutor** executor) {
           return op.plan(self.get(), other.get(), alpha.get(), out.get(), size, executor);
@@ -94,6 +98,25 @@ TEST_F(BinaryOp, CombinesDifferentDtypes) {
     OpTensor other(c.other, {3, 29});
     const OpTensor out(c.out, {3, 29});
     check(tensor_ops()[0], filled(self, 7), filled(other, 8), out, c.promoted);
+  }
+}
+
+TEST_F(BinaryOp, FactorsWrapAsTheirOperandsDo) {
+  struct Case {
+    aclDataType type, alpha;
+    Real value;
+  };
+  const Case cases[] = {{ACL_UINT8, ACL_INT64, -1},
+                        {ACL_UINT8, ACL_INT32, 258},
+                        {ACL_INT8, ACL_INT64, 131},
+                        {ACL_INT16, ACL_INT32, -65539}};
+  for (const Case& c : cases) {
+    OpTensor self(c.type, {3, 29});
+    OpTensor other(c.type, {3, 29});
+    const OpTensor out(ACL_INT32, {3, 29});
+    for (const std::size_t op : {0, 1, 2}) {
+      check(tensor_ops()[op], filled(self, 9), filled(other, 10), out, c.type, OpScalar(c.alpha, c.value));
+    }
   }
 }
 
