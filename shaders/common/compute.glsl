@@ -69,6 +69,8 @@ bool is_real(uint dtype) { return is_floating(dtype) || is_float8(dtype); }
 
 // --- bits of integers ---
 
+// The upper word is put together rather than converted: lavapipe of Mesa 22.3 compares an int64_t that it knows to come from an int
+// with constants wrongly.
 I bits_to_integer(uvec4 raw, uint dtype) {
   const int narrow_bits = dtype == kInt8    ? bitfieldExtract(int(raw.x), 0, 8)
                           : dtype == kInt16 ? bitfieldExtract(int(raw.x), 0, 16)
@@ -76,7 +78,8 @@ I bits_to_integer(uvec4 raw, uint dtype) {
                                             : int(raw.x);
 #if WIDE_INTEGERS
   const bool wide = dtype == kInt64 || dtype == kUint64;
-  return wide ? I(packUint2x32(raw.xy)) : dtype == kUint32 ? I(raw.x) : I(narrow_bits);
+  const uint upper = wide ? raw.y : dtype == kUint32 ? 0u : uint(narrow_bits >> 31);
+  return I(packUint2x32(uvec2(narrow_bits, upper)));
 #else
   return narrow_bits;
 #endif

@@ -101,6 +101,27 @@ TEST_F(BinaryOp, CombinesDifferentDtypes) {
   }
 }
 
+TEST_F(BinaryOp, DividesIntegersIntoWiderOnes) {
+  struct Case {
+    aclDataType self, other, promoted, out;
+  };
+  const Case cases[] = {{ACL_INT32, ACL_INT32, ACL_INT32, ACL_INT64},
+                        {ACL_INT64, ACL_INT32, ACL_INT64, ACL_INT64},
+                        {ACL_INT16, ACL_INT64, ACL_INT64, ACL_FLOAT},
+                        {ACL_INT8, ACL_INT8, ACL_INT8, ACL_DOUBLE}};
+  for (const Case& c : cases) {
+    OpTensor self(c.self, {12});
+    OpTensor other(c.other, {12});
+    const OpTensor out(c.out, {12});
+    const Real x[] = {7, -7, 7, -7, 1, -1, 100, -100, 0, 5, -5, -128};
+    const Real y[] = {2, 2, -2, -2, -6, 6, -7, 7, -3, 0, 0, -1};
+    self.fill([&](std::int64_t i) { return x[i]; });
+    other.fill([&](std::int64_t i) { return y[i]; });
+    check(tensor_ops()[5], self, other, out, c.promoted);
+    check(tensor_ops()[6], self, other, out, c.promoted);
+  }
+}
+
 TEST_F(BinaryOp, FactorsWrapAsTheirOperandsDo) {
   struct Case {
     aclDataType type, alpha;

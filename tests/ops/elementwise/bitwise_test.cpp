@@ -129,6 +129,26 @@ TEST_F(Bitwise, ShiftsEveryDtype) {
   }
 }
 
+TEST_F(Bitwise, ShiftsByNarrowerNumbers) {
+  OpTensor self(ACL_INT64, {6});
+  fill_from(self, {1, -5, -1000, 1000, -1, 3});
+  const auto shifted = [](const Elements& e, Real factor) {
+    const Real distance = e[1].real();
+    return distance < 0 || distance > 63 ? Real{0} : e[0].real() * std::pow(factor, distance);
+  };
+  for (const aclDataType type : {ACL_INT8, ACL_INT16, ACL_INT32}) {
+    OpTensor other(type, {6});
+    fill_from(other, {40, 3, 0, 9, -1, 64});
+    check(
+        TWO_TENSORS(LeftShift), [&](const Elements& e) { return shifted(e, 2); }, self, other,
+        OpTensor(ACL_INT64, {6}));
+    check(
+        TWO_TENSORS(RightShift),
+        [&](const Elements& e) { return e[1].real() < 0 ? Real{-1} : std::floor(shifted(e, 0.5L)); }, self, other,
+        OpTensor(ACL_INT64, {6}));
+  }
+}
+
 TEST_F(Bitwise, ShiftsByScalars) {
   OpTensor self(ACL_INT16, {37});
   self.fill_random(9);

@@ -175,7 +175,8 @@ TEST_F(UnaryOpTest, ResultsMayHaveAnotherDtype) {
       {"Sin", ACL_FLOAT, ACL_FLOAT16},   {"Sin", ACL_FLOAT16, ACL_FLOAT},     {"Exp", ACL_INT64, ACL_DOUBLE},
       {"Floor", ACL_INT8, ACL_INT64},    {"LogicalNot", ACL_FLOAT, ACL_INT8}, {"LogicalNot", ACL_INT64, ACL_DOUBLE},
       {"Neg", ACL_INT32, ACL_DOUBLE},    {"Neg", ACL_INT64, ACL_FLOAT},       {"Sqrt", ACL_INT8, ACL_BF16},
-      {"Neg", ACL_FLOAT, ACL_COMPLEX64}, {"Floor", ACL_INT64, ACL_DOUBLE}};
+      {"Neg", ACL_FLOAT, ACL_COMPLEX64}, {"Floor", ACL_INT64, ACL_DOUBLE},    {"Abs", ACL_INT32, ACL_INT64},
+      {"Abs", ACL_INT16, ACL_DOUBLE},    {"Sign", ACL_INT32, ACL_INT64}};
   for (const Case& c : cases) {
     OpTensor self(c.self, {31});
     const OpTensor out(c.out, {31});
