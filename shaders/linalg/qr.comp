@@ -19,6 +19,14 @@ struct Reflection {
   T scale;
 };
 
+// Below this a number may have no reciprocal. Columns that depend on those before it become so small, since each reflection leaves
+// them only the rounding errors of the last one.
+#if WIDE_FLOATS
+const R kLeast = R(8.9e-308lf);
+#else
+const R kLeast = R(4.7e-38);
+#endif
+
 // Scaled by the largest number, so that no square overflows. All threads of a group find the same.
 Reflection reflection_of(uvec2 slot, uint a, uint rows, uint columns, uint step) {
   const T first = at_0(slot, a + step * columns + step);
@@ -26,6 +34,7 @@ Reflection reflection_of(uvec2 slot, uint a, uint rows, uint columns, uint step)
   for (uint row = step + 1; row < rows; ++row) largest = max(largest, size_of_number(at_0(slot, a + row * columns + step)));
   if (largest == R(0) && imaginary_part(first) == R(0)) return Reflection(first, T(0), T(0));
   largest = max(largest, size_of_number(first));
+  if (largest < kLeast) return Reflection(real_number(real_part(first)), T(0), T(0));
   R squares = R(0);
   for (uint row = step; row < rows; ++row) {
     const T x = at_0(slot, a + row * columns + step);

@@ -188,6 +188,20 @@ TEST_F(Qr, OfAColumnThatIsZeroFromSomewhereOnReflectsNothing) {
       q, q.download(), [](std::int64_t i) { return Number(Real(i == 0 || i == 3 ? 1 : 0)); }, true);
 }
 
+TEST_F(Qr, OfColumnsThatDependOnEachOtherIsFinite) {
+  for (const aclDataType type : {ACL_FLOAT, ACL_DOUBLE, ACL_COMPLEX64}) {
+    for (const std::int64_t size : {32, 64}) {
+      OpTensor ones(type, {size, size});
+      ones.fill([](std::int64_t) { return 1; });
+      check_qr(ones, false);
+    }
+    OpTensor tiny(type, {4, 2});
+    const Real least = std::ldexp(Real{1}, type == ACL_DOUBLE ? -1026 : -130);
+    tiny.fill([&](std::int64_t i) { return i % 2 ? Real(i) * least : Real(i + 1); });
+    check_qr(tiny, true);
+  }
+}
+
 TEST_F(Qr, OfMatricesWithoutColumnsHasACompleteQ) {
   const OpTensor self(ACL_FLOAT, {2, 3, 0});
   const OpTensor r(ACL_FLOAT, {2, 3, 0});

@@ -115,6 +115,11 @@ TEST_F(Svd, OfMatricesWithoutFullRankHasWholeVectors) {
       check_svd(two, false);
     }
   }
+  for (const std::int64_t size : {8, 32}) {
+    OpTensor ones(ACL_FLOAT, {size, size});
+    ones.fill([](std::int64_t) { return 1; });
+    check_svd(ones, true);
+  }
 }
 
 TEST_F(Svd, KnowsTheValuesOfAnOrthogonalMatrixTimesADiagonal) {
