@@ -148,12 +148,18 @@ void check_shapes(const PointwiseCall& call) {
               several ? "the operands broadcast to" : "the operand has shape");
 }
 
+/// 16-bit floats are computed in float.
+DType arithmetic_dtype(DType promoted) {
+  if (promoted == DType::kComplex32) return DType::kComplex64;
+  return promoted == DType::kFloat16 || promoted == DType::kBfloat16 ? DType::kFloat : promoted;
+}
+
 /// What a scalar input is worth, or an attribute that is treated as one: a comparison rounds it to the dtype in which
-/// it compares, arithmetic does not.
+/// it compares, arithmetic to that in which it computes. The class may have a wider one.
 std::array<std::uint32_t, kWordsOfValue> words_of(const Scalar& scalar, const PointwiseRule& rule, DType promoted,
                                                   ComputeClass compute) {
-  const bool whole = kind_of(promoted) <= Kind::kInteger;
-  return scalar_words(whole || rule.result == Result::kTruth ? scalar.rounded_to(promoted) : scalar, compute);
+  const DType dtype = rule.result == Result::kTruth ? promoted : arithmetic_dtype(promoted);
+  return scalar_words(scalar.rounded_to(dtype), compute);
 }
 
 using Words = InlineVector<std::uint32_t, 8>;

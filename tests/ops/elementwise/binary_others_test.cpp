@@ -47,6 +47,20 @@ TEST_F(BinaryOthers, FloorDivide) {
   }
 }
 
+TEST_F(BinaryOthers, ScalarsAreFloatsWhateverTheTensorsAre) {
+  const OpScalar scalar(ACL_DOUBLE, 0.6L);
+  for (const auto& [type, result] :
+       {std::pair{ACL_INT32, ACL_FLOAT}, {ACL_INT64, ACL_FLOAT}, {ACL_FLOAT, ACL_DOUBLE}}) {
+    OpTensor self(type, {4});
+    fill_from(self, {3, 7, 21, -3});
+    const OpTensor out(result, {4});
+    expect(
+        "FloorDivides",
+        [&](auto* n, auto** e) { return aclnnFloorDividesGetWorkspaceSize(self.get(), scalar.get(), out.get(), n, e); },
+        aclnnFloorDivides, {&self}, out, [](const Elements& e) { return std::floor(e[0].real() / Real{0.6F}); }, true);
+  }
+}
+
 TEST_F(BinaryOthers, AddAndCutOff) {
   for (const aclDataType type : {ACL_FLOAT, ACL_FLOAT16, ACL_BF16, ACL_INT32, ACL_INT64, ACL_INT8, ACL_UINT8}) {
     OpTensor self(type, {89});
