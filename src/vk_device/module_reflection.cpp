@@ -6,6 +6,7 @@
 #include <string>
 
 #include "base/error.hpp"
+#include "vk_device/module_words.hpp"
 
 namespace aclvk::vk {
 namespace {
@@ -14,19 +15,10 @@ using spirv_cross::Compiler;
 using spirv_cross::SPIRType;
 using Kind = KernelParameter::Kind;
 
-constexpr std::size_t kHeaderWords = 5;
 constexpr std::uint32_t kAddressBytes = 8;
 // What a module may declare is a number of 32 bits; places in an argument block are, too, and are added up.
 constexpr std::uint32_t kMostBindings = 1U << 16;
 constexpr std::uint32_t kMostBlockBytes = 1U << 30;
-
-/// The instructions of a module, one after the other.
-template <typename Visit>
-void for_each_instruction(const std::vector<std::uint32_t>& words, Visit&& visit) {
-  for (std::size_t at = kHeaderWords; at < words.size(); at += words[at] >> spv::WordCountShift) {
-    visit(static_cast<spv::Op>(words[at] & spv::OpCodeMask), &words[at], words[at] >> spv::WordCountShift);
-  }
-}
 
 /// What the whole module tells.
 struct Survey {

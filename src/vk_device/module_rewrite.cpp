@@ -2,12 +2,12 @@
 
 #include <algorithm>
 #include <cstddef>
-#include <spirv_cross/spirv.hpp>
+
+#include "vk_device/module_words.hpp"
 
 namespace aclvk::vk {
 namespace {
 
-constexpr std::size_t kHeaderWords = 5;
 constexpr std::size_t kVersionWord = 1;
 constexpr std::uint32_t kVersion13 = 0x00010300;  // the first in which storage buffers need no extension
 

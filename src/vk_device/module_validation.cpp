@@ -5,12 +5,11 @@
 #include <string>
 
 #include "base/error.hpp"
+#include "vk_device/module_words.hpp"
 #include "vk_device/shader_capabilities.hpp"
 
 namespace aclvk::vk {
 namespace {
-
-constexpr std::size_t kHeaderWords = 5;
 
 spv_target_env environment_of(const Gpu& gpu) {
   return gpu.info().api_version >= VK_API_VERSION_1_3 ? SPV_ENV_VULKAN_1_3 : SPV_ENV_VULKAN_1_2;

@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <iterator>
 
+#include "vk_device/module_words.hpp"
+
 namespace aclvk::vk {
 namespace {
 
@@ -70,11 +72,10 @@ std::optional<std::string> why_unusable(std::uint32_t number, const Features& fe
 /// Calls `visit` with each capability until it answers something.
 template <typename Visit>
 std::optional<std::string> first_answer(const ShaderWords& shader, Visit&& visit) {
-  constexpr std::size_t kHeaderWords = 5;
-  constexpr std::uint32_t kOpCapability = 17;
   // Capabilities come first in a module, before every other instruction.
-  for (std::size_t at = kHeaderWords; at + 1 < shader.count && (shader.words[at] & 0xFFFF) == kOpCapability;
-       at += shader.words[at] >> 16) {
+  for (std::size_t at = kHeaderWords;
+       at + 1 < shader.count && (shader.words[at] & spv::OpCodeMask) == spv::OpCapability;
+       at += shader.words[at] >> spv::WordCountShift) {
     if (std::optional<std::string> answer = visit(shader.words[at + 1])) return answer;
   }
   return std::nullopt;

@@ -3,7 +3,22 @@
 #include <spirv-tools/optimizer.hpp>
 #include <unordered_map>
 
+#include "vk_device/module_words.hpp"
+
 namespace aclvk::vk {
+namespace {
+
+/// Loops that the module wants unrolled stay loops: eight by eight loads, each with a branch, are more blocks than a
+/// small compiler can allocate registers for.
+void leave_rolled(std::vector<std::uint32_t>& words) {
+  constexpr std::size_t kControl = 3;  // behind the instruction's word and the two blocks
+  for_each_instruction(words, [](spv::Op op, std::uint32_t* instruction, std::size_t) {
+    if (op != spv::OpLoopMerge || (instruction[kControl] & spv::LoopControlUnrollMask) == 0) return;
+    instruction[kControl] ^= spv::LoopControlUnrollMask | spv::LoopControlDontUnrollMask;
+  });
+}
+
+}  // namespace
 
 std::vector<std::uint32_t> specialized(const std::vector<std::uint32_t>& words,
                                        const std::vector<SpecializationValue>& values) {
@@ -24,7 +39,9 @@ std::vector<std::uint32_t> specialized(const std::vector<std::uint32_t>& words,
   spvtools::OptimizerOptions options;
   options.set_run_validator(false);  // they were valid when they were embedded
   std::vector<std::uint32_t> less;
-  return optimizer.Run(words.data(), words.size(), &less, options) ? less : words;
+  if (!optimizer.Run(words.data(), words.size(), &less, options)) return words;
+  leave_rolled(less);
+  return less;
 }
 
 }  // namespace aclvk::vk

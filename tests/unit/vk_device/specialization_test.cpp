@@ -4,6 +4,7 @@
 
 #include <spirv-tools/libspirv.hpp>
 
+#include "vk_device/module_words.hpp"
 #include "vk_device/shader_store.hpp"
 
 namespace aclvk::vk {
@@ -12,15 +13,20 @@ namespace {
 using Words = std::vector<std::uint32_t>;
 
 /// How many instructions of a module have an opcode.
-std::size_t count_of(const Words& words, std::uint32_t opcode) {
-  constexpr std::size_t kHeader = 5;
+std::size_t count_of(const Words& words, spv::Op opcode) {
   std::size_t count = 0;
-  for (std::size_t at = kHeader; at < words.size(); at += words[at] >> 16) count += (words[at] & 0xFFFF) == opcode;
+  for_each_instruction(words, [&](spv::Op op, const std::uint32_t*, std::size_t) { count += op == opcode; });
   return count;
 }
 
-constexpr std::uint32_t kSpecConstant = 50;
-constexpr std::uint32_t kFunctionCall = 57;
+/// How many loops of a module are to be unrolled.
+std::size_t unrolled_loops(const Words& words) {
+  std::size_t count = 0;
+  for_each_instruction(words, [&](spv::Op op, const std::uint32_t* instruction, std::size_t) {
+    count += op == spv::OpLoopMerge && (instruction[3] & spv::LoopControlUnrollMask) != 0;
+  });
+  return count;
+}
 
 /// A product of matrices in tiles of one row, the constants of shaders/matmul/matrices.glsl.
 Words product_of(std::uint32_t dtype) {
@@ -35,12 +41,18 @@ Words product_of(std::uint32_t dtype) {
 TEST(Specialization, LeavesOutWhatConstantsRuleOut) {
   const Words all = unpack(*find_shader("matmul/gemm_f32"), 1);
   const Words floats = product_of(0);
-  EXPECT_GT(count_of(all, kSpecConstant), 10U);
-  EXPECT_EQ(count_of(floats, kSpecConstant), 0U);
-  EXPECT_GT(count_of(all, kFunctionCall), 10U);
-  EXPECT_EQ(count_of(floats, kFunctionCall), 0U);
+  EXPECT_GT(count_of(all, spv::OpSpecConstant), 10U);
+  EXPECT_EQ(count_of(floats, spv::OpSpecConstant), 0U);
+  EXPECT_GT(count_of(all, spv::OpFunctionCall), 10U);
+  EXPECT_EQ(count_of(floats, spv::OpFunctionCall), 0U);
   EXPECT_LT(floats.size(), all.size() / 3);
   EXPECT_NE(floats, product_of(1)) << "float16 is read in another way";
+}
+
+TEST(Specialization, LeavesLoopsRolled) {
+  EXPECT_GT(unrolled_loops(unpack(*find_shader("matmul/gemm_f32"), 1)), 10U);
+  EXPECT_GT(count_of(product_of(0), spv::OpLoopMerge), 5U);
+  EXPECT_EQ(unrolled_loops(product_of(0)), 0U);
 }
 
 TEST(Specialization, MakesModulesThatAreValid) {
