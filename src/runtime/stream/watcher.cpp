@@ -154,8 +154,9 @@ void Watcher::look_at_running() try {
 }
 
 void Watcher::note_overdue(const Overtime::Overdue& overdue) {
-  const auto& [end, limit] = overdue;
-  if (StreamQueue* queue = Scheduler::instance().find_queue(*end.timeline)) queue->note_overtime(end.value, limit);
+  const vk::TimelinePoint& end = overdue.end;
+  StreamQueue* queue = Scheduler::instance().find_queue(*end.timeline);
+  if (queue != nullptr) queue->note_overtime(end.value, overdue.limit);
   const auto is_past = [&](const auto& known) { return known.timeline == end.timeline || known.reached(); };
   overdue_.erase(std::remove_if(overdue_.begin(), overdue_.end(), is_past), overdue_.end());
   overdue_.push_back(end);
