@@ -145,6 +145,7 @@ ACL_FUNC_VISIBILITY aclError aclprofInit(const char *profilerResultPath, size_t 
  * Stops what has been started, waits for the tasks that streams have been given, and ends the
  * trace.
  *   - ACL_ERROR_PROF_NOT_RUN (100043): aclprofInit has not been called
+ *   - ACL_ERROR_INVALID_FILE (100003): the trace could not be written as a whole
  */
 ACL_FUNC_VISIBILITY aclError aclprofFinalize(void);
 
@@ -179,6 +180,8 @@ ACL_FUNC_VISIBILITY aclError aclprofDestroyConfig(const aclprofConfig *profilerC
  * configuration.
  *   - ACL_ERROR_INVALID_PARAM (100000): profilerConfig is NULL or no live configuration
  *   - ACL_ERROR_PROF_NOT_RUN (100043): it has not been started
+ *   - ACL_ERROR_INVALID_FILE (100003): the trace could not be written as a whole, and nothing is
+ *     shown any more
  */
 ACL_FUNC_VISIBILITY aclError aclprofStop(const aclprofConfig *profilerConfig);
 

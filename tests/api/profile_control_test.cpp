@@ -1,4 +1,7 @@
 // aclprofInit to aclprofFinalize: arguments, states, and what becomes of the file.
+#include <sys/resource.h>
+
+#include <csignal>
 #include <cstdlib>
 #include <fstream>
 
@@ -8,6 +11,24 @@ namespace aclvk::test {
 namespace {
 
 using Profile = ProfileTest;
+
+/// While it lives, no file of this process can grow.
+class FullDisk {
+ public:
+  FullDisk() {
+    getrlimit(RLIMIT_FSIZE, &before_);
+    const rlimit none{1, before_.rlim_max};
+    setrlimit(RLIMIT_FSIZE, &none);
+  }
+  ~FullDisk() {
+    setrlimit(RLIMIT_FSIZE, &before_);
+    std::signal(SIGXFSZ, handler_);
+  }
+
+ private:
+  void (*handler_)(int) = std::signal(SIGXFSZ, SIG_IGN);  // or it would end the process
+  rlimit before_{};
+};
 
 TEST_F(Profile, NullIs100000) {
   EXPECT_EQ(aclprofInit(nullptr, 3), ACL_ERROR_INVALID_PARAM);
@@ -63,6 +84,21 @@ TEST_F(Profile, StartsAndStopsBetweenInitAndFinalize) {
   EXPECT_EQ(aclprofFinalize(), 0);
   EXPECT_EQ(aclprofDestroyConfig(chosen), 0);
   EXPECT_EQ(folder.files().size(), 1u);
+}
+
+TEST_F(Profile, ATraceThatCannotBeWrittenIs100003) {
+  aclprofConfig* chosen = config();
+  EXPECT_EQ(init(folder.path()), 0);
+  EXPECT_EQ(aclprofStart(chosen), 0);
+  {
+    const FullDisk full;
+    EXPECT_EQ(aclrtSynchronizeDevice(), 0);
+    EXPECT_EQ(aclprofStop(chosen), ACL_ERROR_INVALID_FILE);
+  }
+  EXPECT_EQ(aclprofStop(chosen), ACL_ERROR_PROF_NOT_RUN) << "it has been stopped";
+  EXPECT_EQ(aclprofFinalize(), ACL_ERROR_INVALID_FILE);
+  EXPECT_EQ(aclprofFinalize(), ACL_ERROR_PROF_NOT_RUN) << "it has ended";
+  EXPECT_EQ(aclprofDestroyConfig(chosen), 0);
 }
 
 TEST_F(Profile, FinalizeStopsWhatRuns) {

@@ -132,7 +132,10 @@ void end_configured() {
     const std::lock_guard lock(control().mutex);
     session = std::exchange(control().configured, nullptr);
   }
-  if (session) session->close();
+  try {
+    if (session) session->close();
+  } catch (const Error&) {  // the log has told, and aclFinalize has no code for it
+  }
 }
 
 }  // namespace aclvk::runtime::profile

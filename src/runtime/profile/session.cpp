@@ -148,15 +148,22 @@ bool Session::has(const void* key) const {
 bool Session::deselect(const void* key) {
   if (!has(key)) return false;
   collect_all();
+  bool whole = false;
   {
     const LogDeferral deferral;
     const std::lock_guard lock(sessions().mutex);
     selections_.erase(key);
     update_active();
     file_.flush();
+    whole = file_.whole();
   }
   forget_when_unused();
+  check_whole(whole);
   return true;
+}
+
+void Session::check_whole(bool whole) const {
+  check(whole, Code::kInvalidFile, "The trace \"{}\" could not be written as a whole; the log says why.", file_.path());
 }
 
 // Ends whatever happens: the last tasks may be missing.
@@ -166,12 +173,17 @@ void Session::close() {
   } catch (const std::exception& error) {
     log().warn("The last tasks are missing in the profile: {}", error.what());
   }
+  bool whole = false;
   {
+    const LogDeferral deferral;
     const std::lock_guard lock(sessions().mutex);
     selections_.clear();
     update_active();
+    file_.finish();
+    whole = file_.whole();
   }
   forget_when_unused();
+  check_whole(whole);
 }
 
 // A function of the program that is given lines of the log makes calls, which come here.

@@ -34,9 +34,10 @@ class Session {
   /// Begins to show this. `key` names the wish, so that it can be taken back.
   void select(const void* key, const Selection& selection);
   /// Waits for the tasks that have been given to streams, and shows no more for this wish. False when there was none.
+  /// Throws kInvalidFile at its end when not all could be written.
   bool deselect(const void* key);
   bool has(const void* key) const;
-  /// Waits for the tasks and ends the trace.
+  /// Waits for the tasks and ends the trace. Throws kInvalidFile at its end when not all could be written.
   void close();
   /// Ends the file as it is. Needs the lock of all sessions: for the end of the process.
   void finish();
@@ -48,6 +49,7 @@ class Session {
 
   Session(std::string path, std::uint64_t limit);
   Selection sum() const;
+  void check_whole(bool whole) const;
 
   TraceFile file_;
   std::map<const void*, Selection> selections_;

@@ -67,7 +67,7 @@ void TraceFile::write(std::string_view text) {
   if (getpid() != owner_) return;
   file_ << text;
   file_.flush();
-  if (file_.good() || std::exchange(reported_, true)) return;
+  if (file_.good() || std::exchange(broken_, true)) return;
   log().error("The profile is not complete: \"{}\" cannot be written: {}.", path_,
               std::strerror(errno != 0 ? errno : EIO));
 }

@@ -26,7 +26,7 @@ Track stream_track(std::uint32_t device, std::uint32_t stream);
 /// A file in Google's Trace Event Format, which Perfetto and chrome://tracing open. It is written as it grows, so that
 /// what a program that is killed leaves behind can still be opened. Times are nanoseconds of the host's steady clock;
 /// `members` are the members of an event's "args", written as in JSON, without braces. Not thread safe. What cannot be
-/// written is logged, once.
+/// written is logged, once, and the file is no longer whole.
 class TraceFile {
  public:
   /// Throws kInvalidFile when the file cannot be made. Nothing is added once it has `limit` bytes; 0 is no limit.
@@ -51,6 +51,8 @@ class TraceFile {
   void flush();
   /// Writes the end. What is added later is lost.
   void finish();
+  /// Whether all that was to be written has been.
+  bool whole() const { return !broken_; }
 
  private:
   void add(Track track, std::string_view phase, std::string_view category, std::string_view name, std::int64_t time,
@@ -67,7 +69,7 @@ class TraceFile {
   std::uint64_t written_ = 0;
   std::uint64_t next_id_ = 1;
   bool finished_ = false;
-  bool reported_ = false;
+  bool broken_ = false;
   std::set<Track> named_;
   std::set<std::uint32_t> named_processes_;
 };
