@@ -42,7 +42,7 @@ PipelineStore::PipelineStore(std::shared_ptr<const Gpu> gpu)
       force_addresses_(config().force_addresses),
       wide_words_(gpu_->features().int64 && gpu_->quirks().wide_words && config().driver_tuning),
       unpacks_halves_(gpu_->quirks().unpacks_halves && config().driver_tuning),
-      specializes_(gpu_->quirks().compiles_all && config().driver_tuning) {}
+      specializes_(gpu_->quirks().compiles_all) {}
 
 PipelineStore::~PipelineStore() {
   if (created_ > 0) cache_.save();
