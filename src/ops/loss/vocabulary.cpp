@@ -214,13 +214,9 @@ std::shared_ptr<Executor> plan_max_sum_loss(const MaxSumLossHandles& handles, fl
   const runtime::Execution execution = runtime::execution();
   return staged_executor(kName, tensors, [=](const TensorParameters::Now& now, Staging& staging) {
     Kernels kernels;
-    const Tensor logarithms = staging.make({samples}, DType::kFloat);
-    append(kernels, pointwise_kernels(kName, row_of(UnaryOp::kLog), DType::kFloat, {now[sum]}, logarithms));
-    append(kernels, pointwise_kernels(kName, row_of(BinaryOp::kSub), DType::kFloat, {&logarithms, now[predicted]},
-                                      *now[loss], {{1}}));
-    if (!now[softmax] || now[softmax]->empty()) return kernels;
-    const Tensor buffer = staging.make({samples_at_once(samples, classes), classes}, DType::kFloat);
-    for_samples(samples, classes, [&](std::int64_t first, std::int64_t count) {
+    const bool has_softmax = now[softmax] && !now[softmax]->empty();
+    const Tensor buffer = staging.make({has_softmax ? samples_at_once(samples, classes) : 0, classes}, DType::kFloat);
+    for_samples(has_softmax ? samples : 0, classes, [&](std::int64_t first, std::int64_t count) {
       const auto part = [&](Place place) { return samples_of(*now[place], first, count); };
       const Tensor rows = samples_of(buffer, 0, count);
       if (multiplies) append(kernels, logit_kernels(kName, part(input), *now[weight], rows, staging, execution));
@@ -228,6 +224,11 @@ std::shared_ptr<Executor> plan_max_sum_loss(const MaxSumLossHandles& handles, fl
       append(kernels, exponential_kernels(kName, rows));
       append(kernels, divide_kernels(kName, rows, part(sum), part(softmax)));
     });
+    // Behind the softmax: lossOut may be logitsMax or sumExpLogits.
+    const Tensor logarithms = staging.make({samples}, DType::kFloat);
+    append(kernels, pointwise_kernels(kName, row_of(UnaryOp::kLog), DType::kFloat, {now[sum]}, logarithms));
+    append(kernels, pointwise_kernels(kName, row_of(BinaryOp::kSub), DType::kFloat, {&logarithms, now[predicted]},
+                                      *now[loss], {{1}}));
     return kernels;
   });
 }

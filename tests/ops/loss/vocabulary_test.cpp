@@ -233,6 +233,37 @@ TEST_F(LinearCrossEntropy, HasALossAndProbabilities) {
   }
 }
 
+TEST_F(LinearCrossEntropy, PutsTheLossWhereTheMaximaOrSumsWere) {
+  for (const bool in_sums : {false, true}) {
+    OpTensor largest(ACL_FLOAT, {5});
+    OpTensor sum(ACL_FLOAT, {5});
+    OpTensor predicted(ACL_FLOAT, {5});
+    OpTensor logits(ACL_FLOAT, {5, 3});
+    largest.fill([](std::int64_t i) { return Real(i); });
+    sum.fill([](std::int64_t i) { return Real(i + 2); });
+    predicted.fill_random(1);
+    logits.fill_random(2);
+    const OpTensor& loss = in_sums ? sum : largest;
+    const OpTensor softmax(ACL_FLOAT, {5, 3});
+    const auto bytes = run(
+        [&](auto* n, auto** e) {
+          return aclnnFusedCrossEntropyLossWithMaxSumGetWorkspaceSize(largest.get(), sum.get(), predicted.get(), 0,
+                                                                      nullptr, nullptr, logits.get(), loss.get(),
+                                                                      softmax.get(), n, e);
+        },
+        aclnnFusedCrossEntropyLossWithMaxSum, {&largest, &sum, &predicted, &logits}, softmax);
+    expect_elements(
+        softmax, bytes,
+        [&](std::int64_t i) {
+          return Number(std::exp(logits.before(i).real() - largest.before(i / 3).real()) / sum.before(i / 3).real());
+        },
+        false);
+    expect_elements(
+        loss, loss.download(),
+        [&](std::int64_t i) { return Number(std::log(sum.before(i).real()) - predicted.before(i).real()); }, false);
+  }
+}
+
 TEST_F(LinearCrossEntropy, HasGradients) {
   for (const aclDataType type : {ACL_FLOAT16, ACL_BF16}) {
     for (const bool of_softmax : {false, true}) {
