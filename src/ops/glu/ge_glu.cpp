@@ -46,8 +46,7 @@ std::shared_ptr<Executor> plan_ge_glu(const char* name, std::int64_t dim, std::i
     const Tensor linear = parts.linear(now.input(0));
     for (const auto& [output, out_name] : {std::pair{&now.output(0), "out"}, {&now.output(1), "outGelu"}}) {
       check_distinct(*output, out_name);
-      check_overlap(*output, out_name, gate, "self");
-      check_overlap(*output, out_name, linear, "self");
+      check_overlap(*output, out_name, parts, now.input(0), "self");
     }
     check_apart(now.output(0), "out", now.output(1), "outGelu");
     StridedCall run = fixed;

@@ -42,8 +42,7 @@ std::shared_ptr<Executor> plan_glu(const GluUnit& unit, const NamedTensor& x, co
     const Tensor gate = parts.gate(now.input(0));
     const Tensor linear = parts.linear(now.input(0));
     check_distinct(now.output(0), out_name);
-    check_overlap(now.output(0), out_name, gate, x_name);
-    check_overlap(now.output(0), out_name, linear, x_name);
+    check_overlap(now.output(0), out_name, parts, now.input(0), x_name);
     StridedCall call = fixed;
     call.operands = {{&gate, Access::kRead}, {&linear, Access::kRead}, {&now.output(0), Access::kWrite}};
     return strided_kernels(call);
@@ -72,8 +71,7 @@ std::shared_ptr<Executor> plan_fatrelu_mul(const NamedTensor& x, const NamedTens
     const Tensor gate = parts.gate(now.input(0));
     const Tensor linear = parts.linear(now.input(0));
     check_distinct(now.output(0), "out");
-    check_overlap(now.output(0), "out", gate, "input");
-    check_overlap(now.output(0), "out", linear, "input");
+    check_overlap(now.output(0), "out", parts, now.input(0), "input");
     check_apart(now.output(0), "out", now.input(1), "threshold");
     const Shape none(gate.shape.size(), 0);
     StridedCall call = fixed;

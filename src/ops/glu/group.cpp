@@ -60,8 +60,7 @@ std::shared_ptr<Executor> plan_rows(const GluUnit& unit, const TensorPtr& x, con
   add_slot(operands.inputs, groups);
   return staged_executor(unit.name, std::move(operands), [=](const Executor::Operands& now, Staging& staging) {
     check_distinct(now.output(0), "out");
-    check_overlap(now.output(0), "out", parts.gate(now.input(0)), "x");
-    check_overlap(now.output(0), "out", parts.linear(now.input(0)), "x");
+    check_overlap(now.output(0), "out", parts, now.input(0), "x");
     Kernels kernels;
     const Marks marks = mark_rows(kernels, staging, unit.name, rows, now.input(0).shape.size(),
                                   tensor_in(now.inputs, weighs ? 2 : 1), weighs ? tensor_in(now.inputs, 1) : nullptr);

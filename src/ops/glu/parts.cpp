@@ -19,6 +19,16 @@ Parts check_parts(const Tensor& x, const char* name, std::int64_t dim, Half acti
   return {along, activated, interleaved};
 }
 
+void check_overlap(const Tensor& out, const char* out_name, const Parts& parts, const Tensor& x, const char* x_name) {
+  bool is_part = false;
+  for (const Tensor& part : {parts.gate(x), parts.linear(x)}) {
+    check_overlap(out, out_name, part, x_name);
+    is_part = is_part || is_same_view(out, part);
+  }
+  // Parts have gaps where x has none.
+  if (!is_part) check_overlap(out, out_name, x, x_name);
+}
+
 Shape part_shape(const Tensor& x, const Parts& parts) {
   Shape shape = x.shape;
   shape[parts.dim] /= 2;

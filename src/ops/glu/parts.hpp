@@ -32,6 +32,9 @@ struct Parts {
 /// 161002 unless x has such a dim, of an even size. `name` is that of x.
 Parts check_parts(const Tensor& x, const char* name, std::int64_t dim, Half activated, bool interleaved);
 
+/// As check_overlap of ops/tensor.hpp, of an output and x; the output may be a part of x.
+void check_overlap(const Tensor& out, const char* out_name, const Parts& parts, const Tensor& x, const char* x_name);
+
 /// The shape of a part.
 Shape part_shape(const Tensor& x, const Parts& parts);
 

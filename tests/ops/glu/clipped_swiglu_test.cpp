@@ -107,6 +107,27 @@ TEST_F(ClippedSwiglu, GradientIsZeroWhereAPartIsClipped) {
   }
 }
 
+TEST_F(ClippedSwiglu, RefusesAResultThatOverlapsTheOperandPartly) {
+  const OpTensor x(ACL_FLOAT, {4, 6});
+  const OpTensor groups(ACL_INT64, {2});
+  const Shape shape = {4, 3};
+  const Shape storage = {24};
+  aclTensor* out = aclCreateTensor(shape.data(), shape.size(), ACL_FLOAT, nullptr, 5, ACL_FORMAT_ND, storage.data(),
+                                   storage.size(), x.memory());
+  uint64_t size = 0;
+  aclOpExecutor* executor = nullptr;
+  for (const bool interleaved : {false, true}) {
+    for (const aclTensor* numbers :
+         {static_cast<const aclTensor*>(nullptr), static_cast<const aclTensor*>(groups.get())}) {
+      EXPECT_EQ(aclnnClippedSwigluGetWorkspaceSize(x.get(), numbers, -1, kAlpha, kLimit, kBias, interleaved, out, &size,
+                                                   &executor),
+                161002);
+    }
+  }
+  EXPECT_EQ(executor, nullptr);
+  aclDestroyTensor(out);
+}
+
 TEST_F(ClippedSwiglu, RefusesWhatItCannotSplit) {
   const OpTensor x(ACL_FLOAT, {4, 6});
   const OpTensor odd(ACL_FLOAT, {4, 5});

@@ -280,6 +280,29 @@ TEST_F(GluUnits, RefuseWhatTheyCannotSplit) {
   EXPECT_EQ(executor, nullptr);
 }
 
+TEST_F(GluUnits, RefuseAResultThatOverlapsTheOperandPartly) {
+  const OpTensor x(ACL_FLOAT, {4, 6});
+  const OpTensor kept(ACL_FLOAT, {4, 3});
+  const OpTensor threshold(ACL_FLOAT, {1});
+  const Shape shape = {4, 3};
+  const Shape storage = {24};
+  const auto view_of_x = [&](const Shape& strides, std::int64_t offset) {
+    return aclCreateTensor(shape.data(), shape.size(), ACL_FLOAT, strides.data(), offset, ACL_FORMAT_ND, storage.data(),
+                           storage.size(), x.memory());
+  };
+  const std::unique_ptr<aclTensor, decltype(&aclDestroyTensor)> middle(view_of_x({3, 1}, 5), aclDestroyTensor);
+  const std::unique_ptr<aclTensor, decltype(&aclDestroyTensor)> half(view_of_x({6, 1}, 3), aclDestroyTensor);
+  uint64_t size = 0;
+  aclOpExecutor* executor = nullptr;
+  EXPECT_EQ(aclnnSwiGluGetWorkspaceSize(x.get(), -1, middle.get(), &size, &executor), 161002);
+  EXPECT_EQ(aclnnFatreluMulGetWorkspaceSize(x.get(), threshold.get(), middle.get(), &size, &executor), 161002);
+  EXPECT_EQ(aclnnGeGluGetWorkspaceSize(x.get(), -1, 0, middle.get(), kept.get(), &size, &executor), 161002);
+  EXPECT_EQ(aclnnGeGluGetWorkspaceSize(x.get(), -1, 0, kept.get(), middle.get(), &size, &executor), 161002);
+  EXPECT_EQ(executor, nullptr);
+  EXPECT_EQ(aclnnSwiGluGetWorkspaceSize(x.get(), -1, half.get(), &size, &executor), 0);
+  EXPECT_EQ(aclDestroyAclOpExecutor(executor), 0);
+}
+
 TEST_F(GluUnits, RefuseAttributesThatDoNotExist) {
   const OpTensor x(ACL_FLOAT, {4, 6});
   const OpTensor out(ACL_FLOAT, {4, 3});
