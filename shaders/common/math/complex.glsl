@@ -55,7 +55,9 @@ C sin_of(C z) {
 
 C cos_of(C z) {
   const SineCosine both = sin_cos_of(z.x);
-  return C(both.cosine * cosh_of(z.y), -both.sine * (z.y == R(0) ? z.y : sinh_of(z.y)));
+  // A sine of 0 leaves infinities alone.
+  const R height = z.y == R(0) ? z.y : z.x == R(0) ? with_sign_of(R(1), z.y) : sinh_of(z.y);
+  return C(both.cosine * cosh_of(z.y), -both.sine * height);
 }
 
 // With s and c of x, and h = sinh y: (s c + i h cosh y) / (c^2 + h^2). Far from the real axis it is i or -i.

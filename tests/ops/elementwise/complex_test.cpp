@@ -1,5 +1,9 @@
-// Complex numbers made of two real tensors.
+// Complex numbers made of two real tensors, and those whose functions overflow.
+#include <limits>
+#include <vector>
+
 #include "aclnnop/aclnn_complex.h"
+#include "aclnnop/aclnn_cos.h"
 #include "aclnnop/aclnn_polar.h"
 #include "support/op_fixture.hpp"
 
@@ -45,6 +49,20 @@ TEST_F(ComplexOps, TurnLengthsByAngles) {
     return Number(r * std::cos(a), r * std::sin(a));
   };
   expect_elements(out, bytes, turned, false);
+}
+
+TEST_F(ComplexOps, CosinesOfImaginaryNumbersAreReal) {
+  constexpr Real kInfinity = std::numeric_limits<Real>::infinity();
+  const std::vector<Real> heights = {1000, -1000, kInfinity, -kInfinity};
+  for (const aclDataType type : {ACL_COMPLEX64, ACL_COMPLEX128}) {
+    OpTensor x(type, {4});
+    x.fill([&](std::int64_t i) { return Number(0, heights[static_cast<std::size_t>(i)]); });
+    const OpTensor out(type, {4});
+    const auto bytes =
+        run([&](auto* n, auto** e) { return aclnnCosGetWorkspaceSize(x.get(), out.get(), n, e); }, aclnnCos, {&x}, out);
+    expect_elements(
+        out, bytes, [](std::int64_t) { return Number(kInfinity, 0); }, true);
+  }
 }
 
 TEST_F(ComplexOps, RefuseWhatDoesNotFit) {
