@@ -15,6 +15,7 @@
 #include "base/error.hpp"
 #include "base/log.hpp"
 #include "base/log_deferral.hpp"
+#include "base/per_process.hpp"
 #include "runtime/profile/task_times.hpp"
 
 namespace aclvk::runtime::profile {
@@ -32,24 +33,13 @@ struct Sessions {
   std::vector<Session*> open;
   std::uint32_t models = 0;
   std::uint32_t files = 0;
-  Sessions* before = nullptr;  // in a process that was forked: those of its parent
 };
 
-std::atomic<Sessions*> current{nullptr};
-
-// A process that was forked has nothing to say in the traces it inherits, and a thread that it lacks may hold the lock.
-void begin_anew_in_child() {
-  auto* made = new Sessions;
-  made->before = current;
-  current = made;
-  active = 0;
-}
-
-// Leaked: the last calls of a process are profiled, too.
 Sessions& sessions() {
-  static const int watched = (current = new Sessions, pthread_atfork(nullptr, nullptr, begin_anew_in_child));
+  // A process that was forked has nothing to say in the traces it inherits.
+  static const int watched = pthread_atfork(nullptr, nullptr, [] { active = 0; });
   static_cast<void>(watched);
-  return *current;
+  return PerProcess<Sessions>::get();
 }
 
 std::string replace_pid(std::string path) {

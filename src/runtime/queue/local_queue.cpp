@@ -1,10 +1,8 @@
 #include "runtime/queue/local_queue.hpp"
 
-#include <pthread.h>
 #include <unistd.h>
 
 #include <algorithm>
-#include <atomic>
 #include <condition_variable>
 #include <deque>
 #include <map>
@@ -13,6 +11,7 @@
 #include <utility>
 
 #include "base/error.hpp"
+#include "base/per_process.hpp"
 #include "runtime/queue/queue_id.hpp"
 #include "runtime/queue/routing.hpp"
 
@@ -39,24 +38,9 @@ struct Queues {
   std::map<std::uint32_t, QueuePtr> by_id;
   std::uint32_t last_number = 0;
   Routing routing;
-  Queues* before = nullptr;  // in a process that was forked: those of its parent
 };
 
-std::atomic<Queues*> current{nullptr};
-
-// The queues that it inherits live in its parent, and a thread that it lacks may have held their lock.
-void begin_anew_in_child() {
-  auto* made = new Queues;
-  made->before = current;
-  current = made;
-}
-
-// Leaked: threads of programs that never clean up still wait in it while the process exits.
-Queues& queues() {
-  static const int watched = (current = new Queues, pthread_atfork(nullptr, nullptr, begin_anew_in_child));
-  static_cast<void>(watched);
-  return *current;
-}
+Queues& queues() { return PerProcess<Queues>::get(); }
 
 QueuePtr find(std::uint32_t id) {
   const auto found = queues().by_id.find(id);

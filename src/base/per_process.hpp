@@ -1,0 +1,32 @@
+#pragma once
+
+#include <pthread.h>
+
+#include <atomic>
+
+namespace aclvk {
+
+/// A T that a process has once. It is made at its first use and never destroyed: threads of programs that never clean up are
+/// still in it while the process exits. A forked process gets another one, because what is in the inherited one lives in the
+/// parent, and a thread that the child lacks may hold its locks.
+template <typename T>
+class PerProcess {
+ public:
+  static T& get() {
+    static const int watched = (begin(), pthread_atfork(nullptr, nullptr, begin));
+    static_cast<void>(watched);
+    return current.load()->value;
+  }
+
+ private:
+  struct Kept {
+    T value;
+    Kept* before;  // that of the parent, which leak checkers would not find otherwise
+  };
+
+  static void begin() { current = new Kept{{}, current}; }
+
+  static inline std::atomic<Kept*> current{nullptr};
+};
+
+}  // namespace aclvk
