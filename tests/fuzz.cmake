@@ -13,12 +13,12 @@ foreach(row IN LISTS rows)
   string(REGEX MATCH "^aclnn[A-Za-z0-9_]+" name "${row}")
   # Some call what they write const, in-place operators above all: a bit for each such parameter.
   set(written 0)
-  if(row MATCHES "const aclTensor(List)? \\* ([A-Za-z0-9]*Ref|out|[A-Za-z0-9]*Out)[,\t]" OR name MATCHES "^aclnnInplace|^aclnnForeach.*Inplace$")
+  if(row MATCHES "const aclTensor(List)? \\* ([A-Za-z0-9]*Ref|out|[A-Za-z0-9]*Out|noise)[,\t]" OR name MATCHES "^aclnnInplace|^aclnnForeach.*Inplace$")
     string(REGEX REPLACE "^[^\t]+\t([^\t]*)\t.*" "\\1" parameters "${row}")
     string(REPLACE "," ";" parameters "${parameters}")
     set(place 1)
     foreach(parameter IN LISTS parameters)
-      if(parameter MATCHES "const aclTensor(List)? \\* ([A-Za-z0-9]*Ref|out|[A-Za-z0-9]*Out)$"
+      if(parameter MATCHES "const aclTensor(List)? \\* ([A-Za-z0-9]*Ref|out|[A-Za-z0-9]*Out|noise)$"
          OR (written EQUAL 0 AND name MATCHES "Inplace" AND parameter MATCHES "const aclTensor(List)? \\*"))
         math(EXPR written "${written} + ${place}")
       endif()

@@ -113,7 +113,8 @@ void call_kernel(Sequence& s) {
   Prediction expected;
   StreamState* const to = s.predict_stream(expected, stream);
   s.predict_task(expected, to, stream, Work::kKernel);
-  const bool joins = to && to->capture && to->capture->group_stream && to->capture->group_stream != s.meant(stream);
+  const bool own = to && to->context == s.context();
+  const bool joins = own && to->capture && to->capture->group_stream && to->capture->group_stream != s.meant(stream);
   expected.as_operator(361001);
   const int code = s.call(fmt::format("aclnnInplaceAdds({})", stream), expected,
                           [&] { return aclnnInplaceAdds(nullptr, 0, executor, stream); });
