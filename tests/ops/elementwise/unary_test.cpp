@@ -108,7 +108,9 @@ TEST_P(UnaryOps, TakesTheDtypesOfTheTables) {
     EXPECT_EQ(status, takes ? 0 : 161002) << op.name << " of dtype " << type << ": " << aclGetRecentErrMsg();
     if (status == 0) {
       EXPECT_EQ(size, 0U);
-      EXPECT_EQ(op.launch(nullptr, 0, executor, stream()), 0);
+      const aclnnStatus launched = op.launch(nullptr, 0, executor, stream());
+      skip_if_lacking(launched);
+      EXPECT_EQ(launched, 0);
     }
   }
   EXPECT_EQ(aclrtSynchronizeStream(stream()), 0);
