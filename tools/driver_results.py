@@ -18,6 +18,7 @@ import sys
 from xml.etree import ElementTree
 
 REASON = re.compile(r": Skipped\n(.+?)\n", re.DOTALL)
+LACKING = re.compile(r"(\[\d+\] .*which this driver does not have.*)")
 SKIPPED_IN_SUITE = re.compile(r"^\[ RUN      \] (\S+)\n\S+: Skipped\n(.+)\n(?:.*\n){0,3}?\[  SKIPPED \] \1", re.MULTILINE)
 
 
@@ -29,7 +30,7 @@ def outcome(case):
     if status == "fail":
         return "failed"
     output = case.findtext("system-out") or ""
-    found = REASON.search(output)
+    found = REASON.search(output) or LACKING.search(output)
     return "skipped: " + (found.group(1) if found else case.find("skipped").get("message", "no reason"))
 
 

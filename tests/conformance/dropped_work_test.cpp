@@ -53,7 +53,7 @@ TEST_F(DroppedWork, ModelGoesWhileAnotherThreadLaunchesIt) {
         code = aclmdlRIExecuteAsync(model, side);
         ++launched;
       }
-      EXPECT_EQ(code, ACL_ERROR_RT_INVALID_HANDLE);
+      EXPECT_TRUE(code == ACL_ERROR_RT_INVALID_HANDLE || launched == kEnough) << code;
     });
     while (launched < round % 10) std::this_thread::yield();
     EXPECT_EQ(aclmdlRIDestroy(model), 0);

@@ -101,6 +101,8 @@ void run_program(int rounds) {
 }
 
 TEST_F(FlowStory, ThreadsRunLoopsAndChoicesOfTheirOwn) {
+  const Word word;
+  add_to_word(word.address(), ACL_INT64, 0, s);
   DeviceThreads threads;
   for (int i = 0; i < 3; ++i) {
     threads.start([] { run_program<CapturedLoop>(times(300)); });

@@ -87,6 +87,7 @@ class Files(unittest.TestCase):
 
     def test_nothing_is_looked_for_in_the_current_folder(self):
         names = {entry.path for entry in self.opened() if entry.path.startswith(str(self.folder / "work"))}
+        names.discard(str(self.folder / "work" / "SwiftShader.ini"))  # that driver's own
         self.assertEqual(names, set())
 
     def test_variables_load_nothing(self):

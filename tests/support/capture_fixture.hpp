@@ -16,6 +16,7 @@
 #include "aclnn/opdev/op_errno.h"
 #include "aclnnop/aclnn_add.h"
 #include "support/acl_fixture.hpp"
+#include "support/lacking.hpp"
 
 namespace aclvk::test {
 
@@ -176,7 +177,8 @@ inline aclnnStatus add(const Cell& in, float by, const Cell& out, aclrtStream st
   return detail::launch(by, stream, plan, aclnnAdds);
 }
 
-/// word += by, one kernel, for a 32- or 64-bit word (ACL_INT32, ACL_INT64) in device memory.
+/// word += by, one kernel, for a 32- or 64-bit word (ACL_INT32, ACL_INT64) in device memory. Skips the test where the
+/// driver lacks such numbers, so a test with threads calls it before it starts them.
 inline void add_to_word(void* word, aclDataType type, std::int64_t by, aclrtStream stream) {
   std::int64_t one = 1;
   aclTensor* tensor = aclCreateTensor(&one, 1, type, &one, 0, ACL_FORMAT_ND, &one, 1, word);
@@ -185,10 +187,12 @@ inline void add_to_word(void* word, aclDataType type, std::int64_t by, aclrtStre
   std::uint64_t size = 0;
   aclOpExecutor* executor = nullptr;
   EXPECT_EQ(aclnnInplaceAddsGetWorkspaceSize(tensor, other, alpha, &size, &executor), 0) << aclGetRecentErrMsg();
-  EXPECT_EQ(aclnnInplaceAdds(nullptr, 0, executor, stream), 0) << aclGetRecentErrMsg();
+  const aclnnStatus launched = aclnnInplaceAdds(nullptr, 0, executor, stream);
   aclDestroyScalar(alpha);
   aclDestroyScalar(other);
   aclDestroyTensor(tensor);
+  skip_if_lacking(launched);
+  EXPECT_EQ(launched, 0) << aclGetRecentErrMsg();
 }
 
 /// Gives up after a long time, so that a test that hangs fails with a sentence.

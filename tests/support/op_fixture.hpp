@@ -12,6 +12,7 @@
 
 #include "acl/acl.h"
 #include "aclnn/aclnn_base.h"
+#include "support/lacking.hpp"
 #include "support/numbers.hpp"
 
 namespace aclvk::test {
@@ -155,20 +156,6 @@ class OpScalar {
   Number value_;
   aclScalar* handle_ = nullptr;
 };
-
-/// The driver lacks what an operator needs (64-bit integers, half floats), which a launch tells by 361001: ends the
-/// test as skipped, with the sentence that a program gets.
-inline void skip_if_lacking(aclnnStatus launched) {
-  constexpr aclnnStatus kRuntimeError = 361001;
-  if (launched != kRuntimeError) return;
-  const char* told = aclGetRecentErrMsg();  // only once
-  const std::string sentence = told ? told : "";
-  if (sentence.find("which this driver does not have") == std::string::npos) {
-    FAIL() << "the launch answered 361001: " << sentence;
-  }
-  [&] { GTEST_SKIP() << sentence; }();
-  throw testing::AssertionException(testing::TestPartResult(testing::TestPartResult::kSkip, __FILE__, __LINE__, ""));
-}
 
 using Plan = std::function<aclnnStatus(uint64_t*, aclOpExecutor**)>;
 using Launch = aclnnStatus (*)(void*, uint64_t, aclOpExecutor*, aclrtStream);
