@@ -214,6 +214,11 @@ TEST_F(Choosing, RefusesWhatDoesNotFit) {
   EXPECT_EQ(choose(&weights, 4, true, &out), 161002);
   EXPECT_EQ(choose(&weights, 0, true, &out), 161002);
   EXPECT_EQ(choose(&nothing, 5, true, &out), 161002);
+  const OpTensor doubles(ACL_DOUBLE, {3, 5});
+  const std::int64_t dims[] = {3, 5};
+  aclTensor* there = aclCreateTensor(dims, 2, ACL_INT64, nullptr, 0, ACL_FORMAT_ND, dims, 2, doubles.memory());
+  EXPECT_EQ(aclnnMultinomialGetWorkspaceSize(doubles.get(), 5, true, kSeed, kOffset, there, &n, &e), 161002);
+  EXPECT_EQ(aclDestroyTensor(there), 0);
   EXPECT_EQ(choose(&cube, 5, true, &out), 161002);
   EXPECT_EQ(choose(&row, 8, true, &eight), 0);
   EXPECT_EQ(choose(&row, 8, false, &eight), 161002);
