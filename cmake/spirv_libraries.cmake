@@ -1,5 +1,6 @@
 # What looks at kernels that programs bring: the validator of SPIRV-Tools and the reflection of SPIRV-Cross; and the optimizer
-# of SPIRV-Tools, for a driver that needs its help (vk_device/quirks.def). Debian has them as static libraries with position-independent code, so the library needs neither package where it runs.
+# of SPIRV-Tools, for a driver that needs its help (vk_device/quirks.def). Debian has them as static libraries with
+# position-independent code, so the library needs none of the packages where it runs.
 include_guard(GLOBAL)
 
 find_library(ACLVK_SPIRV_TOOLS NAMES libSPIRV-Tools.a REQUIRED)
