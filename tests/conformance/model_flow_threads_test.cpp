@@ -100,9 +100,14 @@ void run_program(int rounds) {
   for (int number = 0; number < rounds; ++number) program.round(number);
 }
 
-TEST_F(FlowStory, ThreadsRunLoopsAndChoicesOfTheirOwn) {
+/// Skips the test where the driver lacks 64-bit integers: here, where no stream is being captured yet.
+void need_long_words(aclrtStream stream) {
   const Word word;
-  add_to_word(word.address(), ACL_INT64, 0, s);
+  add_to_word(word.address(), ACL_INT64, 0, stream);
+}
+
+TEST_F(FlowStory, ThreadsRunLoopsAndChoicesOfTheirOwn) {
+  need_long_words(s);
   DeviceThreads threads;
   for (int i = 0; i < 3; ++i) {
     threads.start([] { run_program<CapturedLoop>(times(300)); });
@@ -111,6 +116,7 @@ TEST_F(FlowStory, ThreadsRunLoopsAndChoicesOfTheirOwn) {
 }
 
 TEST_F(FlowStory, ModelsWithBodiesComeAndGo) {
+  need_long_words(s);
   for (int i = 0; i < times(300); ++i) {
     run_program<CapturedLoop>(2);
     run_program<BuiltLoop>(2);
