@@ -41,6 +41,7 @@ bool is_real(uint dtype) { return is_floating(dtype) || is_float8(dtype); }
 #define WIDE_FLOATS 1
 #define R double
 #define C dvec2
+#include "common/rounding64.glsl"
 #else
 #define WIDE_FLOATS 0
 #define R float
