@@ -1,6 +1,6 @@
-// Whole numbers near a double, in place of GLSL's own: lavapipe of Mesa 22.3 takes doubles through integers of 32 bits on processors
-// without AVX-512, so that halves do not go to even and what is beyond 2^24 keeps its fraction. Beyond 2^52 every double is whole,
-// and below it adding that number rounds.
+// Whole numbers near a double, in place of GLSL's own: on processors without AVX-512, lavapipe of Mesa 22.3 takes doubles through
+// integers of 32 bits, so that halves do not go to even and what is beyond 2^24 keeps its fraction. Beyond 2^52 every double is
+// whole, and below it adding that number rounds.
 
 double with_sign_bit_of(double magnitude, double x) { return unpackDouble2x32(x).y >> 31 != 0u ? -magnitude : magnitude; }
 

@@ -12,8 +12,8 @@ enum class Trace { kFailure, kAnswer };
 /// the runtime layer, the code for aclrtGetLastError. Called inside a catch block. Returns the code.
 int report_current_exception(const char* function, Trace trace = Trace::kFailure) noexcept;
 
-/// Waits while the process is locked for a snapshot. Throws kContextRelease once the process's exit handlers have run (a
-/// driver must not be called after its own) and in a forked process whose parent has the devices.
+/// Waits while the process is locked for a snapshot. Throws kContextRelease once the process's exit handlers have run
+/// (a driver must not be called after its own) and in a forked process whose parent has the devices.
 void check_devices_usable();
 
 /// A guard for functions that touch no device: they work to the very end of the process.

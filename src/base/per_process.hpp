@@ -6,9 +6,9 @@
 
 namespace aclvk {
 
-/// A T that a process has once. It is made at its first use and never destroyed: threads of programs that never clean up are
-/// still in it while the process exits. A forked process gets another one, because what is in the inherited one lives in the
-/// parent, and a thread that the child lacks may hold its locks.
+/// A T that a process has once. It is made at its first use and never destroyed: threads of programs that never clean
+/// up are still in it while the process exits. A forked process gets another one, because what is in the inherited one
+/// lives in the parent, and a thread that the child lacks may hold its locks.
 template <typename T>
 class PerProcess {
  public:

@@ -6,8 +6,8 @@
 
 namespace aclvk::ops {
 
-/// Of each place in a workspace: the most that a driver may ask of where a descriptor begins, so that those of two places do not
-/// overlap. Executors see to it that the first one has it, too: the start is the program's choice.
+/// Of each place in a workspace: the most that a driver may ask of where a descriptor begins, so that those of two
+/// places do not overlap. Executors see to it that the first one has it, too: the start is the program's choice.
 constexpr std::uint64_t kWorkspaceAlignment = 256;
 
 /// Shares out the temporary memory of an operator while it is planned. A place is an offset; the build function turns

@@ -31,8 +31,8 @@ struct Range {
   std::uint64_t first;
   std::uint64_t stride;
 
-  /// The use to meet after this one. Behind those of the library come, with some drivers, a million of SPIRV-Tools, which
-  /// prepares modules for them: of those ever fewer.
+  /// The use to meet after this one. Behind those of the library come, with some drivers, a million of SPIRV-Tools,
+  /// which prepares modules for them: of those ever fewer.
   std::uint64_t after(std::uint64_t at) const {
     constexpr std::uint64_t kMostOfLibrary = 2048;
     return at + (at > kMostOfLibrary ? std::max(stride, at / 8) : stride);
