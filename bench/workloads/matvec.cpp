@@ -12,9 +12,9 @@ constexpr std::int64_t kSize = 4096;
 struct Operands {
   acl::Tensor matrix{{kSize, kSize}, 0.75F};
   acl::Transposed turned{matrix};
-  acl::Tensor vector{{kSize}, 0.5F};
+  acl::Tensor vector{kSize, 0.5F};
   acl::Tensor row{{1, kSize}, 0.5F};
-  acl::Tensor out{{kSize}, 0};
+  acl::Tensor out{kSize, 0};
   acl::Tensor row_out{{1, kSize}, 0};
 };
 

@@ -78,7 +78,7 @@ class Blocks : public Story {
     expect(right, static_cast<std::int64_t>(block.bytes), "the number of bytes of a block with its content");
   }
 
-  const std::array<acl::Stream, 3> streams_;
+  const std::array<acl::Stream, 3> streams_{};
   std::array<Block, 32> blocks_{};
   std::vector<std::uint8_t> bytes_ = std::vector<std::uint8_t>(16 << 20);
   std::mt19937 random_{1};

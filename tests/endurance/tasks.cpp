@@ -46,7 +46,7 @@ class EagerTasks : public Story {
     for (const acl::Stream& stream : streams_) stream.wait();
   }
 
-  const std::array<acl::Stream, kStreams> streams_;
+  const std::array<acl::Stream, kStreams> streams_{};
   const std::array<Counter, kStreams> counters_, scratch_;
   std::array<std::int32_t, kStreams> expected_{};
   aclrtEvent event_ = nullptr;
@@ -94,8 +94,8 @@ class HostFunctions : public Story {
     for (const acl::Stream& stream : streams_) stream.wait();
   }
 
-  const std::array<acl::Stream, 2> streams_;
-  const std::array<Counter, 2> counters_;
+  const std::array<acl::Stream, 2> streams_{};
+  const std::array<Counter, 2> counters_{};
   std::atomic<std::int64_t> calls_{0};
   std::int64_t launched_ = 0;
 };

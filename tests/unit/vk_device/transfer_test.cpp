@@ -101,7 +101,7 @@ TEST_P(DeviceTransferTest, CopiesColumnsBesideOthersWithOneCommand) {
   const auto before = random_bytes(200);
   for (const auto& [to, from] : {std::pair(8, 0), std::pair(0, 8), std::pair(56, 16), std::pair(3, 43)}) {
     const BufferRange matrix = upload(before);
-    const auto commands = run([&](CommandRecorder& recorder) {
+    const auto commands = run([&, to = to, from = from](CommandRecorder& recorder) {
       recorder.copy_2d({matrix.part(to, 144), matrix.part(from, 144), 16, 16, 8, 9});
     });
     EXPECT_EQ(commands->commands(), 1U) << from << " to " << to;
