@@ -4,10 +4,12 @@
 The variants are those of src/vk_device/embedded_shaders.hpp: operands through descriptors or addresses, arguments in push
 constants or in memory, 64-bit words or not. A wide variant that is no different is left out, as is the one with arguments
 in memory; a source with the line "// arguments: in memory" has too many for push constants, and only variants for those.
-The output is included by the generated embedded_shaders.cpp; beside it lies a depfile for ninja.
+The output is included by the generated embedded_shaders.cpp; beside it lies a depfile for ninja. Builds of several kinds have it
+in common, and ninja knows only of its own: so what another has made from the same files in the same way is left as it is.
 """
 
 import argparse
+import os
 import pathlib
 import re
 import struct
@@ -93,6 +95,25 @@ def array(symbol, data):
     return f"constexpr std::uint64_t {symbol}[] = {{\n" + ",\n".join(lines) + "};\n"
 
 
+def command_line():
+    return "// " + " ".join(sys.argv[1:])
+
+
+def is_current(out, depfile):
+    if not out.exists() or not depfile.exists() or not out.read_text().startswith(command_line() + "\n"):
+        return False
+    sources = [pathlib.Path(name) for name in [__file__, *included(depfile)]]
+    return all(source.exists() and source.stat().st_mtime < out.stat().st_mtime for source in sources)
+
+
+def write(path, text):
+    """At once, because two builds may write it at the same time."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    part = path.with_name(f"{path.name}.{os.getpid()}")
+    part.write_text(text)
+    part.replace(path)
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("source")
@@ -104,6 +125,10 @@ def main():
     parser.add_argument("--variant", default="-")
     parser.add_argument("--out", required=True)
     options = parser.parse_args()
+    out = pathlib.Path(options.out)
+    depfile = pathlib.Path(f"{out}.d")
+    if is_current(out, depfile):
+        return
 
     symbol = re.sub(r"\W", "_", options.name)
     with tempfile.TemporaryDirectory() as name:
@@ -112,12 +137,10 @@ def main():
         sources = sorted({file for depfile in folder.glob("*.d") for file in included(depfile)})
     data = packed(options, modules)
     words = ", ".join(str(len(module) // 4) for module in modules)
-    text = array(f"k_{symbol}", data)
+    text = command_line() + "\n" + array(f"k_{symbol}", data)
     text += f'#define ACLVK_SHADER_{symbol} {{"{options.name}", {{{words}}}, k_{symbol}, {len(data)}}}\n'
-    out = pathlib.Path(options.out)
-    out.parent.mkdir(parents=True, exist_ok=True)
-    out.write_text(text)
-    pathlib.Path(f"{options.out}.d").write_text(f"{options.out}: {' '.join(sources)}\n")
+    write(depfile, f"{out}: {' '.join(sources)}\n")
+    write(out, text)
 
 
 if __name__ == "__main__":

@@ -6,6 +6,7 @@ find_program(ACLVK_GLSLANG glslangValidator REQUIRED)
 find_program(ACLVK_SPIRV_VAL spirv-val)
 find_program(ACLVK_ZSTD zstd REQUIRED)
 include(operator_headers)
+set(ACLVK_SHADERS "${CMAKE_BINARY_DIR}/generated" CACHE PATH "Where compiled shaders are put; builds of several kinds may share it")
 
 function(aclvk_embed_shaders target)
   set(root "${CMAKE_SOURCE_DIR}/shaders")
@@ -26,7 +27,7 @@ function(aclvk_embed_shaders target)
       if(variant STREQUAL "-")
         set(name "${stem}")
       endif()
-      set(part "${CMAKE_BINARY_DIR}/generated/shaders/${name}.inc")
+      set(part "${ACLVK_SHADERS}/shaders/${name}.inc")
       add_custom_command(
         OUTPUT "${part}"
         COMMAND "${Python3_EXECUTABLE}" "${CMAKE_SOURCE_DIR}/cmake/compile_shader.py" --glslang "${ACLVK_GLSLANG}"
@@ -57,5 +58,5 @@ function(aclvk_embed_shaders target)
   file(CONFIGURE OUTPUT "${list}" CONTENT "${text}" @ONLY)
   set_source_files_properties("${list}" PROPERTIES OBJECT_DEPENDS "${parts}")
   target_sources(${target} PRIVATE "${list}")
-  target_include_directories(${target} PRIVATE "${CMAKE_BINARY_DIR}/generated")
+  target_include_directories(${target} PRIVATE "${CMAKE_BINARY_DIR}/generated" "${ACLVK_SHADERS}")
 endfunction()

@@ -1,10 +1,13 @@
 #!/usr/bin/env python3
-"""Tests of what cmake/compile_shader.py does to modules of SPIR-V."""
+"""Tests of what cmake/compile_shader.py does to modules of SPIR-V, and of when it does nothing."""
 
+import os
 import pathlib
 import struct
 import sys
+import tempfile
 import unittest
+from unittest import mock
 
 ROOT = pathlib.Path(__file__).resolve().parents[3]
 sys.path.insert(0, str(ROOT / "cmake"))
@@ -36,6 +39,41 @@ class KeepRounding(unittest.TestCase):
     def test_leaves_modules_without_doubles(self):
         code = module(HEADER, DECORATE_BUILTIN, FLOAT_2, TO_FLOAT_8)
         self.assertEqual(compile_shader.keep_rounding(code), code)
+
+
+class IsCurrent(unittest.TestCase):
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        self.source = pathlib.Path(folder.name) / "add.comp"
+        self.out = pathlib.Path(folder.name) / "add.inc"
+        self.depfile = pathlib.Path(folder.name) / "add.inc.d"
+        self.source.write_text("void main() {}\n")
+        self.depfile.write_text(f"{self.out}: {self.source}\n")
+        self.out.write_text(compile_shader.command_line() + "\nconstexpr int k = 0;\n")
+
+    def is_current(self):
+        return compile_shader.is_current(self.out, self.depfile)
+
+    def test_what_was_made_from_the_same_sources_in_the_same_way(self):
+        self.assertTrue(self.is_current())
+
+    def test_not_when_a_source_is_newer(self):
+        later = self.out.stat().st_mtime + 1
+        os.utime(self.source, (later, later))
+        self.assertFalse(self.is_current())
+
+    def test_not_when_a_source_is_gone(self):
+        self.source.unlink()
+        self.assertFalse(self.is_current())
+
+    def test_not_when_it_was_made_in_another_way(self):
+        with mock.patch.object(sys, "argv", [*sys.argv, "--variant=f64"]):
+            self.assertFalse(self.is_current())
+
+    def test_not_without_the_list_of_its_sources(self):
+        self.depfile.unlink()
+        self.assertFalse(self.is_current())
 
 
 if __name__ == "__main__":
