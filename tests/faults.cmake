@@ -21,13 +21,6 @@ set(manifests "${layer_build}/vulkan/explicit_layer.d")  # below a folder for da
 set_target_properties(aclvk_fault_layer PROPERTIES LIBRARY_OUTPUT_DIRECTORY "${manifests}")
 configure_file("${layer_dir}/aclvk_faults.json" "${manifests}/aclvk_faults.json" COPYONLY)
 
-# For executables whose tests include support/vulkan_faults.hpp.
-function(aclvk_uses_faults name)
-  add_dependencies(${name} aclvk_fault_layer)
-  target_compile_definitions(${name} PRIVATE ACLVK_FAULT_LAYER="$<TARGET_FILE:aclvk_fault_layer>"
-                                             ACLVK_FAULT_LAYER_DATA="${layer_build}")
-endfunction()
-
 # Main stories of programs, in which each use of Vulkan and of host memory fails once. It takes a while to let every use
 # fail, so that the tests leave some out; ACLVK_FAULT_STRIDE=1 in the environment leaves out none.
 set(ACLVK_FAULT_STRIDE 11 CACHE STRING "The tests let every how-manieth use fail")
@@ -41,6 +34,5 @@ target_compile_definitions(aclvk_fault_tests PRIVATE ACLVK_FAULT_STRIDE=${fault_
 if(ACLVK_SANITIZE)
   target_compile_definitions(aclvk_fault_tests PRIVATE ACLVK_SANITIZED)
 endif()
-aclvk_uses_faults(aclvk_fault_tests)
-aclvk_uses_peer(aclvk_fault_tests)
+add_dependencies(aclvk_fault_tests aclvk_fault_layer aclvk_peer)
 aclvk_discover(aclvk_fault_tests)

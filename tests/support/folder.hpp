@@ -10,6 +10,12 @@
 
 namespace aclvk::test {
 
+/// The path of what the build has put into the folder of the running test, or below. No macro from CMake says it, so
+/// that a compiler cache need not know where a clone lies.
+inline std::string beside_tests(const std::string& name) {
+  return std::filesystem::canonical("/proc/self/exe").parent_path() / name;
+}
+
 /// An empty folder of a test's own, removed at the end with all that is in it.
 class Folder {
  public:

@@ -11,6 +11,8 @@
 #include <sstream>
 #include <string>
 
+#include "support/folder.hpp"
+
 extern char** environ;
 
 namespace aclvk::test {
@@ -33,9 +35,9 @@ class Peer {
     posix_spawn_file_actions_init(&actions);
     posix_spawn_file_actions_adddup2(&actions, to_peer[0], STDIN_FILENO);
     posix_spawn_file_actions_adddup2(&actions, from_peer[1], STDOUT_FILENO);
-    char program[] = ACLVK_PEER;
-    char* arguments[] = {program, nullptr};
-    EXPECT_EQ(posix_spawn(&process_, program, &actions, nullptr, arguments, environ), 0);
+    std::string program = beside_tests("aclvk_peer");
+    char* arguments[] = {program.data(), nullptr};
+    EXPECT_EQ(posix_spawn(&process_, program.c_str(), &actions, nullptr, arguments, environ), 0);
     posix_spawn_file_actions_destroy(&actions);
     close(to_peer[0]);
     close(from_peer[1]);

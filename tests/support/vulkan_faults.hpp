@@ -9,6 +9,7 @@
 #include <string>
 
 #include "faults/layer/faults.h"
+#include "support/folder.hpp"
 
 namespace aclvk::test {
 
@@ -37,10 +38,12 @@ class VulkanFaults {
   };
 
   VulkanFaults() {
-    setenv("XDG_DATA_HOME", ACLVK_FAULT_LAYER_DATA, 1);  // every loader looks there; VK_ADD_LAYER_PATH is a younger way
+    const std::string data = beside_tests("fault_layer");
+    setenv("XDG_DATA_HOME", data.c_str(), 1);  // every loader looks there; VK_ADD_LAYER_PATH is a younger way
     setenv("VK_INSTANCE_LAYERS", "VK_LAYER_ACLVK_faults", 1);
     setenv("NODEVICE_SELECT", "1", 1);  // a layer of Mesa's that sorts devices; it crashes when a call of its own fails
-    void* layer = dlopen(ACLVK_FAULT_LAYER, RTLD_NOW | RTLD_LOCAL);
+    const std::string file = data + "/vulkan/explicit_layer.d/libaclvk_fault_layer.so";
+    void* layer = dlopen(file.c_str(), RTLD_NOW | RTLD_LOCAL);
     EXPECT_NE(layer, nullptr) << dlerror();
     if (!layer) return;
     arm_ = reinterpret_cast<AclvkArmFault>(dlsym(layer, "aclvk_arm_fault"));
