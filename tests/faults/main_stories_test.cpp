@@ -51,6 +51,16 @@ std::unique_ptr<Fault> make_fault(const VulkanFaults& faults, Kind kind) {
   }
 }
 
+void open_device(Story& story) {
+  STEP(aclInit(nullptr));
+  STEP(aclrtSetDevice(0));
+}
+
+void compile_and_open_device(Story& story) {
+  kernel_module();
+  open_device(story);
+}
+
 using Case = std::tuple<NamedStory, Kind>;
 
 class MainStory : public testing::TestWithParam<Case> {
@@ -59,6 +69,7 @@ class MainStory : public testing::TestWithParam<Case> {
     return std::string(std::get<0>(GetParam()).name) + " " + name_of(std::get<1>(GetParam()));
   }
   StoryBody body() const { return std::get<0>(GetParam()).body; }
+  StoryBody opening() const { return body() == kernel_story ? compile_and_open_device : open_device; }
   // A lost device is kept to the end of the process.
   bool keeps_nothing() const { return std::get<1>(GetParam()) != Kind::kDeviceLost && !validator_forgets(); }
   // The validator of SPIRV-Tools, which looks at kernels that are loaded, answers rightly when it finds no memory, but
@@ -76,22 +87,16 @@ class MainStory : public testing::TestWithParam<Case> {
   const std::unique_ptr<Fault> fault = make_fault(faults, std::get<1>(GetParam()));
 };
 
-void open_device(Story& story) {
-  kernel_module();
-  STEP(aclInit(nullptr));
-  STEP(aclrtSetDevice(0));
-}
-
 // Everything that is made once is there.
 TEST_P(MainStory, SurvivesEachFault) {
-  ASSERT_EQ(tell(open_device).code, 0);
+  ASSERT_EQ(tell(opening()).code, 0);
   sweep(name().c_str(), body(), *fault, keeps_nothing());
   EXPECT_EQ(aclrtResetDevice(0), 0);
   EXPECT_EQ(aclFinalize(), 0);
 }
 
 // Nothing has been made yet but the device: pipelines, pools and threads are made here.
-TEST_P(MainStory, SurvivesEachFaultAtItsFirstTime) { sweep_processes(name().c_str(), open_device, body(), *fault); }
+TEST_P(MainStory, SurvivesEachFaultAtItsFirstTime) { sweep_processes(name().c_str(), opening(), body(), *fault); }
 
 std::string name_of_case(const testing::TestParamInfo<Case>& info) {
   return std::string(std::get<0>(info.param).name) + name_of(std::get<1>(info.param));
