@@ -12,9 +12,15 @@ if(NOT CMAKE_BUILD_TYPE)
   set(CMAKE_BUILD_TYPE Release CACHE STRING "Build type" FORCE)
 endif()
 
+# Clones in several places share what ccache keeps: paths below the sources are relative to it. With a precompiled header it keeps
+# only what it may keep without a look at the header's macros.
 find_program(ACLVK_CCACHE ccache)
 if(ACLVK_CCACHE AND NOT CMAKE_CXX_COMPILER_LAUNCHER)
-  set(CMAKE_CXX_COMPILER_LAUNCHER "${ACLVK_CCACHE}")
+  set(CMAKE_CXX_COMPILER_LAUNCHER env "CCACHE_BASEDIR=${CMAKE_SOURCE_DIR}" CCACHE_NOHASHDIR=1
+                                  CCACHE_SLOPPINESS=pch_defines,time_macros "${ACLVK_CCACHE}")
+endif()
+if(NOT CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
+  set(CMAKE_DISABLE_PRECOMPILE_HEADERS ON)  # Clang's know the paths of what they consist of
 endif()
 
 if(ACLVK_SANITIZE)
@@ -23,6 +29,13 @@ if(ACLVK_SANITIZE)
                       -fno-sanitize=enum)
   # Clang also compares the types of functions that are called by address, of which C and C++ have different ideas.
   add_compile_options($<$<CXX_COMPILER_ID:Clang>:-fno-sanitize=function>)
+  # What GCC says on its own.
+  foreach(sanitizer ADDRESS THREAD)
+    string(TOLOWER ${sanitizer} name)
+    if(CMAKE_CXX_COMPILER_ID STREQUAL "Clang" AND ACLVK_SANITIZE MATCHES ${name})
+      add_compile_definitions(__SANITIZE_${sanitizer}__=1)
+    endif()
+  endforeach()
   add_link_options(-fsanitize=${ACLVK_SANITIZE})
 endif()
 
