@@ -181,7 +181,7 @@ aclnnStatus aclInitTensor(aclTensor* tensor, const int64_t* viewDims, uint64_t v
     const auto object = required(tensor_handles(), tensor, "tensor");
     Tensor view = view_from(viewDims, viewDimsNum, dataType, stride, offset, format, storageDims, storageDimsNum);
     view.data = tensorDataAddr ? tensorDataAddr : object->data;
-    *object = std::move(view);
+    tensor_handles().replace(tensor, std::make_shared<Tensor>(std::move(view)));
   });
 }
 
@@ -255,7 +255,11 @@ aclnnStatus aclGetRawTensorAddr(const aclTensor* tensor, void** addr) {
 }
 
 aclnnStatus aclSetRawTensorAddr(aclTensor* tensor, void* addr) {
-  return guard(__func__, [&] { required(tensor_handles(), tensor, "tensor")->data = addr; });
+  return guard(__func__, [&] {
+    const auto moved = std::make_shared<Tensor>(*required(tensor_handles(), tensor, "tensor"));
+    moved->data = addr;
+    tensor_handles().replace(tensor, moved);
+  });
 }
 
 aclnnStatus aclGetIntArraySize(const aclIntArray* array, uint64_t* size) {

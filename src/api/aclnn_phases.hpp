@@ -34,6 +34,7 @@ aclnnStatus plan(const char* function, std::uint64_t* workspace_size, aclOpExecu
     }
     *executor = static_cast<aclOpExecutor*>(ops::executor_handles().insert(made));
     *workspace_size = made->workspace_bytes();
+    made->take_effect();
   });
 }
 

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "base/error.hpp"
+#include "base/fork_held.hpp"
 
 namespace aclvk {
 
@@ -88,6 +89,12 @@ class HandleTable {
     return slot ? slot->object : nullptr;
   }
 
+  /// Another object for a handle; nothing happens when it is not live.
+  void replace(const void* handle, std::shared_ptr<T> object) {
+    std::unique_lock lock(mutex_);
+    if (auto* slot = const_cast<Slot*>(slot_of(handle))) slot->object.swap(object);
+  }
+
   /// Takes the object out; the handle is stale from now on. Null when it was not live.
   std::shared_ptr<T> remove(const void* handle) {
     std::unique_lock lock(mutex_);
@@ -150,6 +157,7 @@ class HandleTable {
   }
 
   mutable std::shared_mutex mutex_;
+  ForkHeld held_{mutex_};
   std::vector<Slot> slots_;
   std::vector<std::uint32_t> free_;
 };

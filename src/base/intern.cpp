@@ -4,10 +4,14 @@
 #include <string>
 #include <unordered_set>
 
+#include "base/fork_held.hpp"
+
 namespace aclvk {
 
 std::string_view intern(std::string_view text) {
   static auto* mutex = new std::mutex;
+  static auto* held = new ForkHeld(*mutex);
+  static_cast<void>(held);
   static auto* texts = new std::unordered_set<std::string>;  // its nodes stay where they are
   const std::lock_guard lock(*mutex);
   return *texts->emplace(text).first;

@@ -3,7 +3,7 @@
 #include <pthread.h>
 #include <spdlog/pattern_formatter.h>
 #include <spdlog/sinks/rotating_file_sink.h>
-#include <spdlog/sinks/stdout_sinks.h>
+#include <spdlog/sinks/stdout_sinks-inl.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -16,6 +16,7 @@
 #include <vector>
 
 #include "base/config.hpp"
+#include "base/fork_held.hpp"
 #include "base/log_deferral.hpp"
 #include "base/log_listeners.hpp"
 #include "base/log_writer.hpp"
@@ -45,12 +46,23 @@ spdlog::sink_ptr make_file_sink() try {
   return nullptr;
 }
 
+/// Of our lines. That of spdlog cannot be held while the process is forked: each library may have its own.
+struct ConsoleMutex {
+  using mutex_t = std::mutex;
+  static mutex_t& mutex() {
+    static auto* mutex = new std::mutex;
+    static auto* held = new ForkHeld(*mutex);
+    static_cast<void>(held);
+    return *mutex;
+  }
+};
+
 spdlog::sink_ptr make_sink() {
-  if (config().log_stdout) return std::make_shared<spdlog::sinks::stdout_sink_mt>();
+  if (config().log_stdout) return std::make_shared<spdlog::sinks::stdout_sink<ConsoleMutex>>();
   if (!config().log_path.empty()) {
     if (spdlog::sink_ptr file = make_file_sink()) return file;
   }
-  return std::make_shared<spdlog::sinks::stderr_sink_mt>();
+  return std::make_shared<spdlog::sinks::stderr_sink<ConsoleMutex>>();
 }
 
 /// Both loggers, made together.
@@ -126,6 +138,8 @@ void replace(Loggers* made) {
 
 Loggers& loggers() {
   if (Loggers* now = current.load(std::memory_order_acquire)) return *now;
+  static auto* held = new ForkHeld(change);  // before our handlers, so that rest_before_fork() comes first
+  static_cast<void>(held);
   std::lock_guard lock(change);
   if (!current) {
     replace(make_loggers(true));

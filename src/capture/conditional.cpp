@@ -109,17 +109,21 @@ NodeId add_node(Recorder& recorder, const runtime::StreamPtr& stream, const std:
 Conditional::Conditional(const CapturedModelPtr& owner, std::optional<std::uint64_t> default_word,
                          std::shared_ptr<runtime::Device> device)
     : model(owner), default_value(default_word), device_(std::move(device)) {
-  pointer = device_->memory().allocate(vk::Placement::kDevice, kWordBytes);
+  reserved_ = device_->memory().reserve(kWordBytes);
 }
 
 Conditional::Conditional(const CapturedModelPtr& owner, std::optional<std::uint64_t> default_word)
     : Conditional(owner, default_word, owner->context()->shared_device()) {
+  pointer = device_->memory().publish(reserved_);
   word = *device_->memory().find(pointer, kWordBytes);
   const std::uint64_t zero = 0;
   device_->gpu().write(word, &zero);
 }
 
-Conditional::~Conditional() { device_->memory().release(pointer, vk::Placement::kDevice); }
+Conditional::~Conditional() {
+  if (pointer) device_->memory().release(pointer, vk::Placement::kPooled);
+  device_->memory().unreserve(reserved_);
+}
 
 // A body that was never captured is an empty one.
 CapturedModel* Conditional::choose(std::uint64_t value) const {

@@ -43,6 +43,7 @@ class Conditional {
               std::shared_ptr<runtime::Device> device);
 
   const std::shared_ptr<runtime::Device> device_;
+  vk::BufferRange reserved_;  // of the word: aclrtFree ends what is allocated, but not what is cut from reserved bytes
 };
 
 using ConditionalHandles = HandleTable<Conditional, HandleTag::kConditional>;

@@ -23,9 +23,9 @@ void merge(Clock& into, const Clock& other) {
   for (std::size_t lane = 0; lane < into.size(); ++lane) into[lane] = std::max(into[lane], other[lane]);
 }
 
-std::uint32_t sum(const Clock& clock) { return std::accumulate(clock.begin(), clock.end(), std::uint32_t{0}); }
-
 }  // namespace
+
+std::uint32_t sum(const Clock& clock) { return std::accumulate(clock.begin(), clock.end(), std::uint32_t{0}); }
 
 bool not_after(const Clock& a, const Clock& b) {
   return std::equal(a.begin(), a.end(), b.begin(), [](std::uint32_t x, std::uint32_t y) { return x <= y; });
@@ -46,6 +46,7 @@ Executable::Executable(vk::Device& gpu, const Graph& graph, const std::vector<st
 void Executable::schedule(const Graph& graph, const std::vector<std::uint32_t>& group_of_node) {
   std::vector<Clock> now(graph.lanes().size(), Clock(graph.lanes().size(), 0));
   std::map<NodeId, Clock> at_record;
+  std::map<Clock, std::size_t> segments;
   for (NodeId id = 0; id < graph.nodes().size(); ++id) {
     const Node& node = graph.node(id);
     if (node.disabled) {
@@ -59,7 +60,9 @@ void Executable::schedule(const Graph& graph, const std::vector<std::uint32_t>& 
       ++clock[node.lane];
       if (external_use(node.task)) external_events_.push_back(id);
     } else if (runtime::is_device_work(node.task)) {
-      place(id, clock, group_of_node[id]);
+      const auto [place_of_clock, added] = segments.emplace(clock, segments_.size());
+      if (added) segments_.push_back({clock, {}});
+      place(id, segments_[place_of_clock->second], group_of_node[id]);
     } else if (std::holds_alternative<runtime::EventRecordTask>(node.task)) {
       at_record.emplace(id, clock);
     }
@@ -70,17 +73,15 @@ void Executable::schedule(const Graph& graph, const std::vector<std::uint32_t>& 
 }
 
 // The nodes of a segment keep their order: a piece takes nodes of its group, or of none, until others come.
-void Executable::place(NodeId node, const Clock& clock, std::uint32_t group) {
-  auto segment = std::find_if(segments_.begin(), segments_.end(), [&](const Segment& s) { return s.after == clock; });
-  if (segment == segments_.end()) segment = segments_.insert(segments_.end(), {clock, {}});
-  if (segment->pieces.empty() || group_of_piece_[segment->pieces.back()] != group) {
+void Executable::place(NodeId node, Segment& segment, std::uint32_t group) {
+  if (segment.pieces.empty() || group_of_piece_[segment.pieces.back()] != group) {
     const auto piece = static_cast<std::uint32_t>(pieces_.size());
     if (group != kNoNode) group_pieces_[group].push_back(piece);
-    segment->pieces.push_back(piece);
+    segment.pieces.push_back(piece);
     group_of_piece_.push_back(group);
     pieces_.emplace_back();
   }
-  pieces_[segment->pieces.back()].nodes.push_back(node);
+  pieces_[segment.pieces.back()].nodes.push_back(node);
 }
 
 bool Executable::stands_in_primary(std::uint32_t piece) const {

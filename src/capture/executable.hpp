@@ -13,6 +13,7 @@ namespace aclvk::capture {
 /// How many host steps of each lane must be done: when a node may run. Clocks are ordered component by component.
 using Clock = std::vector<std::uint32_t>;
 bool not_after(const Clock& a, const Clock& b);
+std::uint32_t sum(const Clock& clock);
 
 /// A stretch of device work that belongs to one task group, or to none. It is a reusable secondary command buffer. A
 /// short one of a group, which updates change all the time, is not: its few commands stand in the primary itself.
@@ -41,6 +42,7 @@ class Executable {
   /// `groups` are the nodes of each task group; they become pieces of their own.
   Executable(vk::Device& gpu, const Graph& graph, const std::vector<std::vector<NodeId>>& groups);
 
+  /// By the sums of their clocks.
   const std::vector<Segment>& segments() const { return segments_; }
   /// The host steps of each lane, in order.
   const std::vector<std::vector<Step>>& steps() const { return steps_; }
@@ -71,7 +73,7 @@ class Executable {
   };
 
   void schedule(const Graph& graph, const std::vector<std::uint32_t>& group_of_node);
-  void place(NodeId node, const Clock& clock, std::uint32_t group);
+  void place(NodeId node, Segment& segment, std::uint32_t group);
   bool stands_in_primary(std::uint32_t piece) const;
   void record(vk::CommandRecorder& recorder, const Graph& graph, std::uint32_t piece) const;
   std::shared_ptr<vk::CommandBuffer> commands_of(const Graph& graph, std::uint32_t piece) const;

@@ -73,7 +73,8 @@ void execute(const ModelPtr& model, const runtime::StreamPtr& stream) {
   stream->check_executes("execute a model on");
   check_own_context(*stream);
   const runtime::ContextPtr context = check_own_context(*model);
-  const SchedulerLock lock;
+  SchedulerLock lock;
+  stream->wait_for_room(lock);
   stream->check_alive();
   check_can_run(*model);
   check(stream->executes(), Code::kTaskTypeNotSupported, "Stream {} is inside a task update.", stream->id);

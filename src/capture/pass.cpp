@@ -110,7 +110,9 @@ void CapturedPass::add_functions_at_work(std::vector<runtime::PointPtr>& follows
 
 void CapturedPass::collect_segments() {
   const auto& segments = model_->executable().segments();
-  for (std::size_t i = 0; i < segments.size(); ++i) {
+  while (first_waiting_ < segments.size() && issued_[first_waiting_]) ++first_waiting_;
+  const std::uint32_t done = sum(done_);
+  for (std::size_t i = first_waiting_; i < segments.size() && sum(segments[i].after) <= done; ++i) {
     if (issued_[i] || !not_after(segments[i].after, done_)) continue;
     issued_[i] = true;
     collected_.insert(collected_.end(), segments[i].pieces.begin(), segments[i].pieces.end());

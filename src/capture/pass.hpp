@@ -48,6 +48,7 @@ class CapturedPass : public runtime::Procedure {
   bool begun_ = false;
   Clock done_;
   std::vector<bool> issued_;
+  std::size_t first_waiting_ = 0;  // of the segments: those before it have been issued
   std::vector<std::uint32_t> collected_;
   std::vector<std::optional<runtime::CurrentTask>> current_;  // each lane's step
   std::map<NodeId, runtime::PointPtr> external_;

@@ -68,6 +68,16 @@ class UpdateSink : public runtime::Sink {
     check_replaces(stream, *kernel);
     kernels.push_back(std::move(*kernel));
   }
+  // An operator of several kernels may be launched again, with others, where one of them has been refused.
+  void accept_all(runtime::Stream& stream, std::vector<runtime::Task>&& tasks) override {
+    const std::size_t before = kernels.size();
+    try {
+      Sink::accept_all(stream, std::move(tasks));
+    } catch (...) {
+      kernels.erase(kernels.begin() + static_cast<std::ptrdiff_t>(before), kernels.end());
+      throw;
+    }
+  }
   void record(runtime::Stream& stream, const runtime::EventPtr&) override { refuse(stream, "An event record"); }
   void wait(runtime::Stream& stream, const runtime::EventPtr&, runtime::WaitLimit) override {
     refuse(stream, "An event wait");

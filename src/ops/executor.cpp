@@ -5,8 +5,10 @@
 #include <utility>
 
 #include "base/error.hpp"
+#include "ops/handles.hpp"
 #include "ops/record/record_call.hpp"
 #include "ops/workspace.hpp"
+#include "runtime/device/device.hpp"
 #include "runtime/record/recording.hpp"
 #include "runtime/stream/stream.hpp"
 
@@ -36,6 +38,7 @@ Executor::Executor(std::string_view name, Operands operands, Build build, std::u
     : name_(name),
       build_(std::move(build)),
       workspace_bytes_(workspace_bytes > 0 ? workspace_bytes + kWorkspaceAlignment : 0),
+      execution_(runtime::execution()),
       operands_(std::move(operands)),
       kernels_(build_(operands_)),
       stale_(workspace_bytes_ > 0) {}
@@ -43,6 +46,15 @@ Executor::Executor(std::string_view name, Operands operands, Build build, std::u
 void Executor::describe(CallArguments arguments) {
   arguments.match(operands_.inputs, operands_.outputs);
   arguments_ = std::make_unique<const CallArguments>(std::move(arguments));
+}
+
+void Executor::will_replace(const void* handle, TensorPtr tensor) {
+  replaced_ = handle;
+  replacement_ = std::move(tensor);
+}
+
+void Executor::take_effect() {
+  if (replaced_) tensor_handles().replace(replaced_, replacement_);
 }
 
 /// Checks the address as the first phase checks that of a tensor.
@@ -135,10 +147,12 @@ void Executor::run(void* workspace, std::uint64_t workspace_bytes, runtime::Stre
         "workspace is NULL; {} is given {} bytes of it.", name_, workspace_bytes);
   check(workspace_bytes >= workspace_bytes_, Code::kNnInvalid, "{} needs a workspace of {} bytes; {} are given.", name_,
         workspace_bytes_, workspace_bytes);
+  check(execution_of(stream.device()) == execution_, Code::kNnRuntime,
+        "The first phase of {} chose kernels for a device that runs threads in another way than device {}, which has "
+        "the stream.",
+        name_, stream.device().id);
   std::vector<runtime::Kernel> kernels = prepare(workspace);
-  const auto launch = [&] {
-    for (runtime::Kernel& kernel : kernels) stream.launch(std::move(kernel));
-  };
+  const auto launch = [&] { stream.launch(std::move(kernels)); };
   if (!runtime::recording()) return launch();
   record_call(std::string(name_), arguments_.get(), operands(), stream, launch);
 }

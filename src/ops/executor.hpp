@@ -12,6 +12,7 @@
 #include "base/inline_vector.hpp"
 #include "ops/record/call_arguments.hpp"
 #include "ops/tensor_slots.hpp"
+#include "runtime/device/execution.hpp"
 #include "runtime/kernel/kernel.hpp"
 
 namespace aclvk::runtime {
@@ -55,6 +56,11 @@ class Executor {
   /// The arguments of the first phase, for recordings. Before the executor is shared.
   void describe(CallArguments arguments);
 
+  /// For operators that change a tensor of the program: what the handle stands for once take_effect() says that the
+  /// first phase has succeeded.
+  void will_replace(const void* handle, TensorPtr tensor);
+  void take_effect();
+
   // New addresses for the next run. 161002 for an index that does not exist or stands for no tensor, and for an address
   // that the first phase refuses.
 
@@ -79,6 +85,9 @@ class Executor {
   const std::string_view name_;
   const Build build_;
   const std::uint64_t workspace_bytes_;
+  const runtime::Execution execution_;  // of the device that the kernels were chosen for
+  const void* replaced_ = nullptr;
+  TensorPtr replacement_;
   std::unique_ptr<const CallArguments> arguments_;  // null unless something records
 
   std::mutex mutex_;

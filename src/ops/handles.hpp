@@ -25,7 +25,7 @@ struct ScalarList {
   std::vector<const void*> members;
 };
 
-using TensorHandles = HandleTable<Tensor, HandleTag::kTensor>;
+using TensorHandles = HandleTable<const Tensor, HandleTag::kTensor>;  // another thread may look at it: it is replaced
 using ScalarHandles = HandleTable<Scalar, HandleTag::kScalar>;
 using IntArrayHandles = HandleTable<IntArray, HandleTag::kIntArray>;
 using FloatArrayHandles = HandleTable<FloatArray, HandleTag::kFloatArray>;

@@ -7,6 +7,7 @@
 #include "base/error.hpp"
 #include "ops/handles.hpp"
 #include "ops/promotion.hpp"
+#include "ops/strided.hpp"
 
 namespace aclvk::ops {
 
@@ -65,9 +66,7 @@ void check_apart(const Tensor& out, const char* out_name, const Tensor& input, c
 }
 
 void append(Kernels& to, Kernels more) {
-  constexpr std::size_t kMostKernels = std::size_t{1} << 18;
-  check(to.size() + more.size() <= kMostKernels, Code::kFeatureNotSupported,
-        "The operator would take more than {} kernels; tensors of these sizes are not supported.", kMostKernels);
+  check_kernels(to.size() + more.size());
   to.insert(to.end(), std::make_move_iterator(more.begin()), std::make_move_iterator(more.end()));
 }
 

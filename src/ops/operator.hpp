@@ -17,7 +17,6 @@ namespace aclvk::ops {
 // The checks that operators share, in the order in which all of them make them: NULL (161001), then dtypes, promotion,
 // shapes and attributes (161002). The first one that fails decides the code.
 
-using TensorPtr = std::shared_ptr<const Tensor>;
 using ScalarPtr = std::shared_ptr<const Scalar>;
 
 TensorPtr required_tensor(const void* handle, const char* name);
@@ -86,7 +85,7 @@ constexpr std::int64_t kMostTurns = 60000;
 
 /// The kernels of operators that are made of several.
 using Kernels = std::vector<runtime::Kernel>;
-/// Throws 207000 where there are so many that the host would be busy with them for long: sizes that nobody can mean.
+/// With check_kernels() of how many there are then.
 void append(Kernels& to, Kernels more);
 
 /// The compute classes of shaders/common/compute.glsl.

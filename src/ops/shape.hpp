@@ -17,8 +17,7 @@ using Shape = InlineVector<std::int64_t, kMaxRank>;
 
 std::string text_of(const Shape& shape);  ///< "(2, 3)"; "()" for a scalar
 
-/// More elements than any memory holds. Up to this, places and bytes are computed without overflow, and kernels that
-/// are cut into pieces of what a shader can reach (ops/strided) stay few.
+/// More elements than any memory holds. Up to this, places and bytes are computed without overflow.
 constexpr std::int64_t kMostElements = std::int64_t{1} << 40;
 
 /// Number of elements; 1 for a scalar. Throws 161002 for a negative size, and for more than kMostElements in one dim,

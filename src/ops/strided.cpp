@@ -103,6 +103,7 @@ void split_into(std::vector<Piece>& pieces, Piece piece, const ElementBytes& byt
   }
   const std::size_t dim = dim_to_cut(piece.nest, bytes, max_bytes);
   if (dim == sizes.size()) {
+    check_kernels(pieces.size() + 1);
     pieces.push_back(std::move(piece));
     return;
   }
@@ -276,6 +277,12 @@ std::array<std::uint32_t, 3> grid_for(std::uint64_t threads, std::uint32_t local
   const std::uint64_t rows = (groups + kMaxGroups - 1) / kMaxGroups;
   const std::uint64_t columns = rows ? (groups + rows - 1) / rows : 0;
   return {static_cast<std::uint32_t>(columns), static_cast<std::uint32_t>(rows), rows ? 1U : 0U};
+}
+
+void check_kernels(std::size_t count) {
+  constexpr std::size_t kMostKernels = std::size_t{1} << 18;
+  check(count <= kMostKernels, Code::kFeatureNotSupported,
+        "The operator would take more than {} kernels; tensors of these sizes are not supported.", kMostKernels);
 }
 
 std::vector<Piece> split(LoopNest nest, const ElementBytes& element_bytes, std::uint64_t max_bytes) {

@@ -35,7 +35,13 @@ struct Piece {
 /// The size of an element of each operand.
 using ElementBytes = InlineVector<std::size_t, 4>;
 
-/// Cuts a nest so that no operand spans more than `max_bytes` in a piece, and a piece has at most kMaxRank dims.
+/// Throws 207000 for so many kernels of an operator that the host would be busy with them for long: sizes that nobody
+/// can mean.
+void check_kernels(std::size_t count);
+
+/// Cuts a nest so that no operand spans more than `max_bytes` in a piece, and a piece has at most kMaxRank dims. Each
+/// piece is a kernel, of which there are as many as check_kernels() allows: operands that lie in memory in different
+/// orders, of 2^20 rows and columns, would take millions.
 std::vector<Piece> split(LoopNest nest, const ElementBytes& element_bytes, std::uint64_t max_bytes);
 
 struct StridedOperand {

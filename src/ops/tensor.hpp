@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <memory>
 
 #include "ops/dtype.hpp"
 #include "ops/shape.hpp"
@@ -31,6 +32,8 @@ struct Tensor {
     return moved(data, dtype == DType::kInt4 ? offset / 2 : offset * static_cast<std::int64_t>(size_of(dtype)));
   }
 };
+
+using TensorPtr = std::shared_ptr<const Tensor>;
 
 /// The bytes from the first to behind the last element of a view.
 struct ByteSpan {

@@ -2,7 +2,9 @@
 
 #include <gtest/gtest.h>
 
+#include <atomic>
 #include <memory>
+#include <thread>
 #include <vector>
 
 #include "aclnn/aclnn_base.h"
@@ -149,6 +151,28 @@ TEST(AclMeta, T258_RefusesNullExecutors) {
 TEST(AclMeta, T263_InitAlwaysSucceeds) {
   EXPECT_EQ(aclnnInit("/bad/path"), 0);
   EXPECT_EQ(aclnnFinalize(), 0);
+}
+
+TEST(AclMeta, TensorsMayBeLookedAtWhileAnotherThreadInitsThem) {
+  const Dims twos(10, 2), threes(10, 3);
+  aclTensor* tensor = float_tensor(twos);
+  std::atomic<bool> done{false};
+  std::thread other([&] {
+    for (int i = 0; i < 20000; ++i) {
+      const Dims& dims = i % 2 == 0 ? threes : twos;
+      EXPECT_EQ(aclInitTensor(tensor, dims.data(), dims.size(), ACL_FLOAT, nullptr, 0, ACL_FORMAT_ND, dims.data(),
+                              dims.size(), nullptr),
+                0);
+      EXPECT_EQ(aclSetRawTensorAddr(tensor, tensor), 0);
+    }
+    done = true;
+  });
+  while (!done) {
+    const Dims dims = dims_of(aclGetViewShape, tensor);
+    EXPECT_TRUE(dims == twos || dims == threes);
+  }
+  other.join();
+  EXPECT_EQ(aclDestroyTensor(tensor), 0);
 }
 
 TEST(AclMeta, T265_ListsDestroyTheirMembers) {

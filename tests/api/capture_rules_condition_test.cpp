@@ -98,6 +98,17 @@ TEST_F(ConditionRules, GarbageHandleIs107017) {
   EXPECT_EQ(create(&cell, &handle), ACL_ERROR_RT_INVALID_HANDLE);
 }
 
+TEST_F(ConditionRules, WordEndsWithTheModelAndNotBefore) {
+  std::uint64_t* word = nullptr;
+  ASSERT_EQ(aclmdlRICondHandleGetCondPtr(handle, &word), 0);
+  EXPECT_EQ(aclrtFree(word), ACL_ERROR_RT_PARAM_INVALID);
+  EXPECT_NE(std::string(aclGetRecentErrMsg()).find("the word of a condition"), std::string::npos);
+  const RelaxedThread relaxed;
+  std::uint64_t value = 1;
+  EXPECT_EQ(aclrtMemcpy(&value, 8, word, 8, ACL_MEMCPY_DEVICE_TO_HOST), 0);
+  EXPECT_EQ(value, 0U);
+}
+
 TEST_F(ConditionRules, BodyThatIsNotCapturingHasNoConditions) {
   add_task();
   aclmdlRICondHandle inner = nullptr;

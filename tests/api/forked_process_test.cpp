@@ -2,12 +2,15 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <atomic>
 #include <functional>
 #include <string>
 #include <thread>
 #include <vector>
 
+#include "support/capture_fixture.hpp"
 #include "support/memory_fixture.hpp"
+#include "support/standard_error.hpp"
 
 namespace aclvk::test {
 namespace {
@@ -103,6 +106,32 @@ TEST_F(ForkedProcess, does_not_wait_for_a_snapshot_of_its_parent) {
   });
   not_the_locking_one.join();
   EXPECT_EQ(aclrtSnapShotProcessUnlock(getpid(), nullptr), 0);
+}
+
+/// What a child may do with no device, and all of it takes a lock.
+bool makes_a_tensor_and_an_error() {
+  const std::int64_t size = 3;
+  aclTensor* tensor = aclCreateTensor(&size, 1, ACL_FLOAT, nullptr, 0, ACL_FORMAT_ND, &size, 1, nullptr);
+  return tensor && aclDestroyTensor(tensor) == 0 && aclDestroyTensor(tensor) != 0;
+}
+
+class ForkedWhileItLogs : Settings, public ForkedProcess {
+ protected:
+  ForkedWhileItLogs() : Settings({{"ASCEND_GLOBAL_LOG_LEVEL", "3"}}) {}
+};
+
+TEST_F(ForkedWhileItLogs, does_not_wait_for_threads_that_it_lacks) {
+  const StandardError lines;
+  std::atomic<bool> done{false};
+  std::vector<std::thread> busy;
+  for (int i = 0; i < 2; ++i) {
+    busy.emplace_back([&] {
+      while (!done) EXPECT_TRUE(makes_a_tensor_and_an_error());
+    });
+  }
+  for (int i = 0; i < 30; ++i) EXPECT_EQ(status_of_child(makes_a_tensor_and_an_error), 0);
+  done = true;
+  for (std::thread& thread : busy) thread.join();
 }
 
 using ForkedEarly = Plain;

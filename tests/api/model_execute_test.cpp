@@ -21,6 +21,19 @@ class ModelExecute : public CaptureTest {
   aclmdlRI model = nullptr;
 };
 
+// A launch waits where 16,384 are held back: a program that never synchronises would fill the host's memory. Some
+// thousands may be on the device.
+TEST_F(ModelExecute, RunsAheadOfTheDeviceByABoundedNumberOfLaunches) {
+  constexpr int kLaunches = 25000;
+  const Cell many(0, 100000);
+  aclmdlRI slow = capture([&] { EXPECT_EQ(increment(many, s), 0); });
+  for (int i = 0; i < kLaunches; ++i) execute(slow, s);
+  float done = 0;
+  EXPECT_EQ(aclrtMemcpy(&done, sizeof(done), many.address(), sizeof(done), ACL_MEMCPY_DEVICE_TO_HOST), 0);
+  EXPECT_GE(done, kLaunches - 16384 - 4096);
+  EXPECT_EQ(aclrtStreamAbort(s), 0);
+}
+
 using ModelDestroy = ModelExecute;
 using ModelName = ModelExecute;
 using DestroyCallback = ModelExecute;

@@ -2,6 +2,7 @@
 #include <string>
 
 #include "aclnnop/aclnn_copy.h"
+#include "aclnnop/aclnn_scatter.h"
 #include "support/capture_fixture.hpp"
 
 namespace aclvk::test {
@@ -222,6 +223,25 @@ TEST_F(TaskUpdate, T162_OneKernelTooManyIsRefused) {
   EXPECT_EQ(code, 0);
   sync(side);
   EXPECT_EQ(result(), 15);
+}
+
+// aclnnScatter: a copy, and a kernel that has no place in the group.
+TEST_F(TaskUpdate, OperatorOfTwoKernelsReplacesBothOrNone) {
+  capture_one();
+  const std::int64_t count = 8;
+  const Word numbers;
+  aclTensor* index = aclCreateTensor(&count, 1, ACL_INT32, nullptr, 0, ACL_FORMAT_ND, &count, 1, numbers.address());
+  const aclError code = update(side, handle, [&] {
+    std::uint64_t size = 0;
+    aclOpExecutor* executor = nullptr;
+    EXPECT_EQ(aclnnScatterGetWorkspaceSize(in.tensor(), 0, index, in.tensor(), 0, out.tensor(), &size, &executor), 0);
+    EXPECT_EQ(aclnnScatter(nullptr, 0, executor, side), kLaunchRefused);
+    EXPECT_EQ(add(in, 5, out, side), 0) << "in its place";
+  });
+  EXPECT_EQ(code, 0);
+  sync(side);
+  EXPECT_EQ(result(), 15);
+  EXPECT_EQ(aclDestroyTensor(index), 0);
 }
 
 TEST_F(TaskUpdate, T165_OtherTasksInAnUpdateAre507009) {

@@ -149,9 +149,11 @@ void random_numbers_in_stream(runtime::Stream& stream, const RandomNumbers& task
   const Sources sources = sources_of(task);
   check_task(stream, task, sources);
   const std::uint64_t values = count_values(stream, task, sources[2].parameter);
+  std::vector<runtime::Kernel> kernels;
   for (std::uint64_t first = 0; first < values; first += kMostValues) {
-    stream.launch(kernel_for(task, sources, first, std::min(kMostValues, values - first)));
+    kernels.push_back(kernel_for(task, sources, first, std::min(kMostValues, values - first)));
   }
+  stream.launch(std::move(kernels));
 }
 
 }  // namespace aclvk::ops

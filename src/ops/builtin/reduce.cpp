@@ -60,10 +60,12 @@ void reduce_in_stream(runtime::Stream& stream, const Reduction& reduction) {
   stream.resolve(reduction.src, reduction.bytes, "src");
   auto* dst = static_cast<std::byte*>(reduction.dst);
   const auto* src = static_cast<const std::byte*>(reduction.src);
+  std::vector<runtime::Kernel> kernels;
   for (std::uint64_t at = 0; at < reduction.bytes; at += kPiece) {
     const std::uint64_t bytes = std::min(kPiece, reduction.bytes - at);
-    stream.launch(kernel_for(dst + at, src + at, bytes, dtype, reduction.kind));
+    kernels.push_back(kernel_for(dst + at, src + at, bytes, dtype, reduction.kind));
   }
+  stream.launch(std::move(kernels));
 }
 
 }  // namespace aclvk::ops

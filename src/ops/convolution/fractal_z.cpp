@@ -105,7 +105,7 @@ std::shared_ptr<Executor> plan_convolution_weight(const void* weight, bool trans
     check_apart(to, "weightOut", now.input(0), "weightIn");
     return block_kernels(now.input(0), to, staging);
   });
-  *handle = blocks;
+  executor->will_replace(out, std::make_shared<Tensor>(blocks));
   return executor;
 }
 

@@ -51,7 +51,7 @@ std::shared_ptr<Executor> plan_matmul_weight(const void* weight) {
     const Tensor ordered = in_memory_order(to);
     return block_kernels(kName, row_major(ordered.shape, to.dtype, to.address()), to, staging);
   });
-  *handle = as_blocks;
+  executor->will_replace(weight, std::make_shared<Tensor>(as_blocks));
   return executor;
 }
 

@@ -10,7 +10,14 @@ struct Execution {
   bool takes_turns = false;
   /// The threads of a subgroup, which run together and hand each other values; 1 where they cannot.
   std::uint32_t together = 1;
+
+  bool operator==(const Execution& other) const {
+    return takes_turns == other.takes_turns && together == other.together;
+  }
 };
+
+class Device;
+Execution execution_of(const Device& device);
 
 /// That of the calling thread's device. Nothing takes turns without a device, and where drivers are not treated
 /// differently (ACLVK_DRIVER_TUNING=0).

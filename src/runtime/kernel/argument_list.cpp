@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "base/error.hpp"
+#include "base/fork_held.hpp"
 
 namespace aclvk::runtime {
 namespace {
@@ -26,6 +27,7 @@ ArgumentListHandles& list_handles() {
 /// stays until the same memory begins another.
 struct ProgramLists {
   std::mutex mutex;
+  ForkHeld held{mutex};
   std::map<const void*, ArgumentListPtr> lists;
 };
 

@@ -103,6 +103,8 @@ bool release_behind_tasks(void* pointer, vk::Placement placement) {
           "{} belongs to another process; aclrtIpcMemClose with its key ends it here.", pointer);
     check(placement != vk::Placement::kMapped && placement != vk::Placement::kMappedHost, Code::kParamInvalid,
           "{} is physical memory at a reserved address; aclrtUnmapMem and aclrtFreePhysical end it.", pointer);
+    check(placement != vk::Placement::kPooled || start != number(pointer), Code::kParamInvalid,
+          "{} is the word of a condition of a model, and ends with that.", pointer);
     if (start == number(pointer)) {
       fail(Code::kParamInvalid, "{} is {}, not {}; it is freed by {}.", pointer, name_of(locate(pointer).kind),
            expected, other);

@@ -24,6 +24,11 @@ FreesSeen both(FreesSeen frees, const FreesSeen& others) {
 
 void QueueSink::accept(Stream& stream, Task&& task) { stream.queue().push(std::move(task)); }
 
+void QueueSink::accept_all(Stream& stream, std::vector<Task>&& tasks) {
+  StreamQueue& queue = open_queue(stream);
+  for (Task& task : tasks) queue.take(std::move(task));
+}
+
 // What can fail comes first: once a record is issued everybody waits for it.
 void QueueSink::record(Stream& stream, const EventPtr& event) {
   if (event->captured) event->captured->touch(stream, event);

@@ -8,6 +8,7 @@ namespace aclvk::runtime {
 class QueueSink : public Sink {
  public:
   void accept(Stream& stream, Task&& task) override;
+  void accept_all(Stream& stream, std::vector<Task>&& tasks) override;
   void record(Stream& stream, const std::shared_ptr<Event>& event) override;
   void wait(Stream& stream, const std::shared_ptr<Event>& event, WaitLimit limit) override;
   void reset(Stream& stream, const std::shared_ptr<Event>& event) override;

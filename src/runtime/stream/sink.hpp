@@ -4,6 +4,7 @@
 #include <memory>
 #include <optional>
 #include <utility>
+#include <vector>
 
 #include "runtime/stream/task.hpp"
 
@@ -20,6 +21,11 @@ class Sink {
 
   /// Takes over a task that is none of the three below.
   virtual void accept(Stream& stream, Task&& task) = 0;
+  /// The same for several that belong together: when one is refused, none of them is going to run. (Where the host runs
+  /// out of memory, some may.)
+  virtual void accept_all(Stream& stream, std::vector<Task>&& tasks) {
+    for (Task& task : tasks) accept(stream, std::move(task));
+  }
   /// The same for a copy that keeps a raw pointer to pageable memory.
   virtual void accept_pageable(Stream& stream, Task&& task) { accept(stream, std::move(task)); }
 

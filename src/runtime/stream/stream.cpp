@@ -146,25 +146,45 @@ void Stream::note_task() { last_task = ++tasks_; }
 std::uint32_t last_task_of_thread() { return last_task; }
 
 // A program that never waits would fill the host's memory with tasks.
+void Stream::wait_for_room(SchedulerLock& lock) const {
+  if (!queue_->crowded()) return;
+  Scheduler::instance().wait(
+      lock.get(), [this] { return !queue_->crowded(); }, nullptr);
+}
+
 void Stream::accept(Task&& task) {
   SchedulerLock lock;
-  if (queue_->crowded()) {
-    Scheduler::instance().wait(
-        lock.get(), [this] { return !queue_->crowded(); }, nullptr);
-  }
+  wait_for_room(lock);
   note_task();
   sink().accept(*this, std::move(task));
 }
 
-void Stream::launch(Kernel kernel) {
+void Stream::accept_all(std::vector<Task>&& tasks) {
+  SchedulerLock lock;
+  wait_for_room(lock);
+  for (std::size_t i = 0; i < tasks.size(); ++i) note_task();
+  sink().accept_all(*this, std::move(tasks));
+}
+
+Task Stream::task_of(Kernel&& kernel) {
   const std::string_view name = kernel.name;
   const bool empty = kernel.groups[0] == 0 || kernel.groups[1] == 0 || kernel.groups[2] == 0;
   const Core core = kernel.core;
-  if (empty) return accept(KernelTask{name, {}, core});
+  if (empty) return KernelTask{name, {}, core};
   vk::Dispatch dispatch = to_dispatch(std::move(kernel), *device_);
   device_->gpu().prepare(dispatch);
   if (!executes()) device_->gpu().warm_up(dispatch);
-  accept(KernelTask{name, std::move(dispatch), core});
+  return KernelTask{name, std::move(dispatch), core};
+}
+
+void Stream::launch(Kernel kernel) { accept(task_of(std::move(kernel))); }
+
+void Stream::launch(std::vector<Kernel> kernels) {
+  if (kernels.size() == 1) return launch(std::move(kernels.front()));
+  std::vector<Task> tasks;
+  tasks.reserve(kernels.size());
+  for (Kernel& kernel : kernels) tasks.push_back(task_of(std::move(kernel)));
+  accept_all(std::move(tasks));
 }
 
 void Stream::copy(void* dst, const void* src, std::uint64_t bytes) {

@@ -20,6 +20,7 @@
 namespace aclvk::runtime {
 
 class Context;
+class SchedulerLock;
 
 enum StreamFlag : std::uint32_t {
   kStreamFastLaunch = 0x1,
@@ -66,6 +67,8 @@ class Stream : public std::enable_shared_from_this<Stream> {
   // Tasks. A device pointer outside a live allocation is refused with kParamInvalid (kernels: kNnRuntime).
 
   void launch(Kernel kernel);
+  /// All of them or, where one is refused, none.
+  void launch(std::vector<Kernel> kernels);
   /// Both sides are device or pinned memory.
   void copy(void* dst, const void* src, std::uint64_t bytes);
   void copy_2d(void* dst, std::uint64_t dst_pitch, const void* src, std::uint64_t src_pitch, std::uint64_t width,
@@ -89,6 +92,8 @@ class Stream : public std::enable_shared_from_this<Stream> {
   void record(const std::shared_ptr<Notify>& notify);
   void wait_and_reset(const std::shared_ptr<Notify>& notify, WaitLimit limit = {});
   void accept(Task&& task);
+  /// Gives the lock away until the queue holds fewer tasks back than it may; what the caller knew before may be over.
+  void wait_for_room(SchedulerLock& lock) const;
   /// Drops what a PERSISTENT stream has collected. kParamInvalid for other streams and while a model has the tasks.
   void drop_held_tasks();
   /// The live device memory behind a pointer; kParamInvalid "Word 0x... with 8 bytes is not ...".
@@ -127,6 +132,8 @@ class Stream : public std::enable_shared_from_this<Stream> {
 
  private:
   void note_task();
+  Task task_of(Kernel&& kernel);
+  void accept_all(std::vector<Task>&& tasks);
   using Deadline = const std::chrono::steady_clock::time_point*;
 
   [[noreturn]] void fail_synchronisation(const Point& end, const Timeout& timeout);

@@ -197,6 +197,44 @@ TEST_F(Executors, RefusesMemoryThatIsNotOnTheDevice) {
   aclDestroyTensor(wrong);
 }
 
+/// aclnnScatter copies `self` and scatters into the copy: two kernels, of which the second is refused.
+class ScatterWithoutIndex : public Executors {
+ protected:
+  static constexpr int kRefused = 361001;
+
+  ScatterWithoutIndex() {
+    self.fill([](std::int64_t i) { return Real(i + 1); }).upload();
+    out.fill([](std::int64_t) { return 77; }).upload();
+    auto index = std::make_unique<OpTensor>(ACL_INT64, Shape{3});
+    EXPECT_EQ(aclnnScatterGetWorkspaceSize(self.get(), 0, index->get(), self.get(), 0, out.get(), &size, &executor), 0)
+        << aclGetRecentErrMsg();
+    EXPECT_EQ(size, 0U);
+  }
+  void expect_untouched() {
+    EXPECT_EQ(aclrtSynchronizeStream(stream()), 0) << aclGetRecentErrMsg();
+    expect_elements(
+        out, out.download(), [](std::int64_t) { return 77; }, true);
+  }
+
+  OpTensor self{ACL_FLOAT, {3}};
+  OpTensor out{ACL_FLOAT, {3}};
+};
+
+TEST_F(ScatterWithoutIndex, DoesNothing) {
+  EXPECT_EQ(aclnnScatter(nullptr, 0, executor, stream()), kRefused);
+  expect_untouched();
+}
+
+TEST_F(ScatterWithoutIndex, IsNoTaskOfAModel) {
+  aclmdlRI model = nullptr;
+  ASSERT_EQ(aclmdlRICaptureBegin(stream(), ACL_MODEL_RI_CAPTURE_MODE_THREAD_LOCAL), 0);
+  EXPECT_EQ(aclnnScatter(nullptr, 0, executor, stream()), kRefused);
+  ASSERT_EQ(aclmdlRICaptureEnd(stream(), &model), 0) << aclGetRecentErrMsg();
+  EXPECT_EQ(aclmdlRIExecuteAsync(model, stream()), 0);
+  expect_untouched();
+  EXPECT_EQ(aclmdlRIDestroy(model), 0);
+}
+
 TEST_F(Executors, T259_RepeatWithNewAddresses) {
   OpTensor first(ACL_FLOAT, {8});
   OpTensor second(ACL_FLOAT, {9}, {{1}, 0});

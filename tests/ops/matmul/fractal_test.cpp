@@ -1,3 +1,5 @@
+#include <thread>
+
 #include "aclnnop/aclnn_addmm.h"
 #include "aclnnop/aclnn_batch_matmul.h"
 #include "aclnnop/aclnn_einsum.h"
@@ -135,6 +137,21 @@ TEST_F(Fractal, WeightsBecomeBlocksWhereTheyAre) {
       }
     }
   }
+}
+
+TEST_F(Fractal, WeightsStayAsTheyAreWhereTheFirstPhaseIsRefused) {
+  const OpTensor storage(ACL_FLOAT16, storage_shape(ACL_FLOAT16, {37, 50}));
+  const Blocks weight(storage, {37, 50}, false, ACL_FORMAT_ND);
+  uint64_t size = 0;
+  aclOpExecutor* executor = nullptr;
+  std::thread([&] {
+    EXPECT_EQ(aclnnTransMatmulWeightGetWorkspaceSize(weight.get(), &size, &executor), 361001) << "no device";
+  }).join();
+  aclFormat format = ACL_FORMAT_UNDEFINED;
+  EXPECT_EQ(aclGetFormat(weight.get(), &format), 0);
+  EXPECT_EQ(format, ACL_FORMAT_ND);
+  EXPECT_EQ(aclnnTransMatmulWeightGetWorkspaceSize(weight.get(), &size, &executor), 0) << aclGetRecentErrMsg();
+  EXPECT_EQ(aclDestroyAclOpExecutor(executor), 0);
 }
 
 TEST_F(Fractal, SuchWeightsAreFactors) {

@@ -89,6 +89,21 @@ TEST(Split, LeavesNoMoreDimsThanKernelsHave) {
   }
 }
 
+TEST(Split, RefusesOperandsInDifferentOrdersThatWouldTakeMillionsOfKernels) {
+  constexpr std::int64_t kRows = std::int64_t{1} << 20;
+  const LoopNest transposed = nest({kRows, kRows}, {{1, kRows}, {kRows, 1}});
+  const LoopNest three =
+      nest({1 << 13, 1 << 13, 1 << 14}, {{1, 1 << 13, 1 << 26}, {1 << 27, 1 << 14, 1}, {1 << 14, 1 << 27, 1}});
+  for (const LoopNest& huge : {transposed, three}) {
+    try {
+      split(huge, ElementBytes(huge.strides.size(), 8), std::uint64_t{1} << 31);
+      ADD_FAILURE() << "split";
+    } catch (const Error& error) {
+      EXPECT_EQ(error.code(), Code::kFeatureNotSupported);
+    }
+  }
+}
+
 TEST(StridedKernels, GivesLargeOperandsToSeveralKernels) {
   const std::int64_t count = std::int64_t{3} << 30;  // 12 GiB of float
   const auto kernels = copy(tensor({count}, {1}), tensor({count}, {1}, std::uintptr_t{1} << 40));

@@ -1,0 +1,32 @@
+#pragma once
+
+namespace aclvk {
+
+/// The lock of something that a forked child may use. The child has none of the other threads, so what they hold at the
+/// fork stays locked there: the thread that forks takes this lock before, and gives it back in both processes. For
+/// locks under which nobody is waited for, and no other of the kind is taken but one that came later.
+class ForkHeld {
+ public:
+  template <typename Mutex>
+  explicit ForkHeld(Mutex& mutex)
+      : mutex_(&mutex),
+        lock_([](void* held) { static_cast<Mutex*>(held)->lock(); }),
+        unlock_([](void* held) { static_cast<Mutex*>(held)->unlock(); }) {
+    add();
+  }
+  ~ForkHeld();
+  ForkHeld(const ForkHeld&) = delete;
+  ForkHeld& operator=(const ForkHeld&) = delete;
+
+  void lock() { lock_(mutex_); }
+  void unlock() { unlock_(mutex_); }
+
+ private:
+  void add();
+
+  void* const mutex_;
+  void (*const lock_)(void*);
+  void (*const unlock_)(void*);
+};
+
+}  // namespace aclvk
