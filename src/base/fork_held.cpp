@@ -29,10 +29,15 @@ void give_back() {
   all().mutex.unlock();
 }
 
+void make_anew() {
+  for (ForkHeld* one : all().held) one->renew();
+  all().mutex.unlock();
+}
+
 }  // namespace
 
 void ForkHeld::add() {
-  static const int watched = pthread_atfork(take, give_back, give_back);
+  static const int watched = pthread_atfork(take, give_back, make_anew);
   static_cast<void>(watched);
   const std::lock_guard lock(all().mutex);
   all().held.push_back(this);

@@ -1,17 +1,25 @@
 #pragma once
 
+#include <new>
+
 namespace aclvk {
 
 /// The lock of something that a forked child may use. The child has none of the other threads, so what they hold at the
-/// fork stays locked there: the thread that forks takes this lock before, and gives it back in both processes. For
-/// locks under which nobody is waited for, and no other of the kind is taken but one that came later.
+/// fork stays locked there: the thread that forks takes this lock before, gives it back in the parent, and makes it
+/// anew in the child. For locks under which nobody is waited for, and no other of the kind is taken but one that came
+/// later.
 class ForkHeld {
  public:
   template <typename Mutex>
   explicit ForkHeld(Mutex& mutex)
       : mutex_(&mutex),
         lock_([](void* held) { static_cast<Mutex*>(held)->lock(); }),
-        unlock_([](void* held) { static_cast<Mutex*>(held)->unlock(); }) {
+        unlock_([](void* held) { static_cast<Mutex*>(held)->unlock(); }),
+        renew_([](void* held) {
+          static_cast<Mutex*>(held)->unlock();
+          // A lock that readers share still counts those who wait for it: to them it would belong now.
+          new (held) Mutex;
+        }) {
     add();
   }
   ~ForkHeld();
@@ -20,6 +28,7 @@ class ForkHeld {
 
   void lock() { lock_(mutex_); }
   void unlock() { unlock_(mutex_); }
+  void renew() { renew_(mutex_); }
 
  private:
   void add();
@@ -27,6 +36,7 @@ class ForkHeld {
   void* const mutex_;
   void (*const lock_)(void*);
   void (*const unlock_)(void*);
+  void (*const renew_)(void*);
 };
 
 }  // namespace aclvk

@@ -6,32 +6,57 @@
 
 #include <atomic>
 #include <chrono>
+#include <functional>
 #include <mutex>
+#include <shared_mutex>
 #include <thread>
 
 namespace aclvk::test {
 namespace {
 
-// Another thread has the lock nearly always, and is not there in the child.
+int status_of_child(const std::function<bool()>& work) {
+  const pid_t child = fork();
+  if (child == 0) _exit(work() ? 0 : 1);
+  int status = -1;
+  EXPECT_EQ(waitpid(child, &status, 0), child);
+  return status;
+}
+
+/// Another thread that takes a lock again and again, with no pause between.
+template <typename Lock>
+class Busy {
+ public:
+  explicit Busy(typename Lock::mutex_type& mutex)
+      : thread_([this, &mutex] {
+          while (!done_) {
+            const Lock lock(mutex);
+            std::this_thread::sleep_for(std::chrono::microseconds(100));
+          }
+        }) {}
+  ~Busy() {
+    done_ = true;
+    thread_.join();
+  }
+
+ private:
+  std::atomic<bool> done_{false};
+  std::thread thread_;
+};
+
+// The other thread has the lock nearly always, and is not there in the child.
 TEST(ForkHeld, LockIsFreeInTheChild) {
   std::mutex mutex;
   const ForkHeld held(mutex);
-  std::atomic<bool> done{false};
-  std::thread other([&] {
-    while (!done) {
-      const std::lock_guard lock(mutex);
-      std::this_thread::sleep_for(std::chrono::microseconds(100));
-    }
-  });
-  for (int i = 0; i < 20; ++i) {
-    const pid_t child = fork();
-    if (child == 0) _exit(mutex.try_lock() ? 0 : 1);
-    int status = -1;
-    EXPECT_EQ(waitpid(child, &status, 0), child);
-    EXPECT_EQ(status, 0);
-  }
-  done = true;
-  other.join();
+  const Busy<std::unique_lock<std::mutex>> busy(mutex);
+  for (int i = 0; i < 20; ++i) EXPECT_EQ(status_of_child([&] { return mutex.try_lock(); }), 0);
+}
+
+// A reader that waited for the thread that forked is not there either.
+TEST(ForkHeld, LockOfReadersIsFreeInTheChild) {
+  std::shared_mutex mutex;
+  const ForkHeld held(mutex);
+  const Busy<std::shared_lock<std::shared_mutex>> busy(mutex);
+  for (int i = 0; i < 100; ++i) EXPECT_EQ(status_of_child([&] { return mutex.try_lock(); }), 0);
 }
 
 TEST(ForkHeld, NeedsItsLockOnlyAsLongAsItIsThere) {
@@ -39,11 +64,7 @@ TEST(ForkHeld, NeedsItsLockOnlyAsLongAsItIsThere) {
     std::mutex gone;
     const ForkHeld held(gone);
   }
-  const pid_t child = fork();
-  if (child == 0) _exit(0);
-  int status = -1;
-  EXPECT_EQ(waitpid(child, &status, 0), child);
-  EXPECT_EQ(status, 0);
+  EXPECT_EQ(status_of_child([] { return true; }), 0);
 }
 
 }  // namespace
