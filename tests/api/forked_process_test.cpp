@@ -108,14 +108,14 @@ TEST_F(ForkedProcess, does_not_wait_for_a_snapshot_of_its_parent) {
   EXPECT_EQ(aclrtSnapShotProcessUnlock(getpid(), nullptr), 0);
 }
 
-/// What a child may do with no device, and all of it takes a lock.
+/// What a child may do before its parent opens a device, and all of it takes a lock.
 bool makes_a_tensor_and_an_error() {
   const std::int64_t size = 3;
   aclTensor* tensor = aclCreateTensor(&size, 1, ACL_FLOAT, nullptr, 0, ACL_FORMAT_ND, &size, 1, nullptr);
   return tensor && aclDestroyTensor(tensor) == 0 && aclDestroyTensor(tensor) != 0;
 }
 
-class ForkedWhileItLogs : Settings, public ForkedProcess {
+class ForkedWhileItLogs : Settings, public Plain {
  protected:
   ForkedWhileItLogs() : Settings({{"ASCEND_GLOBAL_LOG_LEVEL", "3"}}) {}
 };
