@@ -97,11 +97,11 @@ std::shared_ptr<spdlog::logger> make_logger(const char* name, const std::vector<
 Loggers* make_loggers(bool may_queue) {
   const std::vector<spdlog::sink_ptr> sinks{make_sink(), listeners()};
   for (const auto& sink : sinks) sink->set_pattern("[%Y-%m-%d %H:%M:%S.%e] [%n] [%l] [%P:%t] %v");
-  auto* made = new Loggers;
+  auto made = std::make_unique<Loggers>();
   if (may_queue && level_of(config().log_level) < spdlog::level::err) made->writer = std::make_unique<LogWriter>();
   made->log = make_logger("aclvk", sinks, made->writer.get());
   made->run = make_logger(kRunLogName, sinks, made->writer.get());
-  return made;
+  return made.release();
 }
 
 std::atomic<Loggers*> current{nullptr};
