@@ -97,7 +97,7 @@ bool runs_as_copy(const Dispatch& dispatch, const Gpu& gpu) {
 }
 
 Recorder::Recorder(std::shared_ptr<CommandStore> store, Level level)
-    : space_(store->take_space()), functions_(store->gpu().functions()) {
+    : space_(store->take_space()), functions_(store->gpu().functions()), as_layer_sees_(config().validation > 2) {
   parts_.resources = store->take(level);
   parts_.store = std::move(store);
   commands_ = *parts_.resources->buffer;
@@ -155,9 +155,17 @@ void Recorder::touch_operands(const Dispatch& dispatch) {
   for (const DispatchOperand& operand : dispatch.operands) {
     if (!operand.range.buffer) continue;  // an operand that this launch leaves out
     check_inside(operand.range);
-    space_->touches.push_back(touch(operand.range, operand.access));
+    space_->touches.push_back(touch_of(operand));
     keep(operand.range.buffer);
   }
+}
+
+Touch Recorder::touch_of(const DispatchOperand& operand) const {
+  const BufferRange& range = operand.range;
+  if (!as_layer_sees_ || range.size == 0) return touch(range, operand.access);
+  const Interval bytes = bound(range);
+  const std::uint64_t buffer = range.address() - range.offset;
+  return {{buffer + bytes.begin, buffer + bytes.end}, operand.access};
 }
 
 void Recorder::bind(const Dispatch& dispatch, const Pipeline& pipeline) {
@@ -206,15 +214,20 @@ void Recorder::write_block(const Dispatch& dispatch, const Pipeline& pipeline) {
   }
 }
 
-::vk::DescriptorBufferInfo Recorder::descriptor(const BufferRange& bound, std::uint64_t& offset_in_binding) const {
-  // Without null descriptors something must be bound for an operand that is left out or empty.
-  if (!bound.buffer || bound.size == 0) return descriptor(parts_.store->pattern(0), offset_in_binding);
+// What a descriptor of the range covers of its buffer. Kernels read whole lines of 32 bytes, so the last one must be inside
+// even when the operand ends in its middle.
+Interval Recorder::bound(const BufferRange& range) const {
   const std::uint64_t alignment = parts_.store->gpu().limits().storage_buffer_alignment;
-  const std::uint64_t start = bound.offset / alignment * alignment;
-  // Kernels read whole lines of 32 bytes, so the last one must be inside even when the operand ends in its middle.
-  const std::uint64_t end = std::min((bound.offset + bound.size + 31) / 32 * 32, bound.buffer->bytes());
-  offset_in_binding = bound.offset - start;
-  return {bound.buffer->handle(), start, end - start};
+  const std::uint64_t end = (range.offset + range.size + 31) / 32 * 32;
+  return {range.offset / alignment * alignment, std::min(end, range.buffer->bytes())};
+}
+
+::vk::DescriptorBufferInfo Recorder::descriptor(const BufferRange& operand, std::uint64_t& offset_in_binding) const {
+  // Without null descriptors something must be bound for an operand that is left out or empty.
+  if (!operand.buffer || operand.size == 0) return descriptor(parts_.store->pattern(0), offset_in_binding);
+  const Interval bytes = bound(operand);
+  offset_in_binding = operand.offset - bytes.begin;
+  return {operand.buffer->handle(), bytes.begin, bytes.end - bytes.begin};
 }
 
 // An argument block in memory is another one for each command, and so is its set.

@@ -55,10 +55,12 @@ class Recorder final : public CommandRecorder {
   void write_joined_blocks(const Dispatch& dispatch);
   void push_block(const Dispatch& dispatch, const Pipeline& pipeline);
   ::vk::DescriptorSet descriptor_set(const Dispatch& dispatch, const Pipeline& pipeline);
-  ::vk::DescriptorBufferInfo descriptor(const BufferRange& bound, std::uint64_t& offset_in_binding) const;
+  Interval bound(const BufferRange& range) const;
+  ::vk::DescriptorBufferInfo descriptor(const BufferRange& operand, std::uint64_t& offset_in_binding) const;
   // A program's own kernel (recorder_custom.cpp).
   void dispatch_custom(const Dispatch& dispatch, const Pipeline& pipeline);
   void touch_operands(const Dispatch& dispatch);
+  Touch touch_of(const DispatchOperand& operand) const;
   void place_block(const Dispatch& dispatch, const Pipeline& pipeline);
   BufferRange linked_block(const Dispatch& dispatch);
   void bind_buffers(const Dispatch& dispatch, const BufferRange& linked);
@@ -75,6 +77,9 @@ class Recorder final : public CommandRecorder {
   std::unique_ptr<RecordingSpace> space_;
   ::vk::CommandBuffer commands_;
   const VulkanFunctions& functions_;
+  // For tests in which the layer looks for hazards (ACLVK_VALIDATION=3). It knows a descriptor's bytes, not a kernel's, so
+  // that neighbours seem to overlap.
+  const bool as_layer_sees_;
   const Pipeline* bound_ = nullptr;
   const void* recent_[kRecent] = {};  // kept already; a small filter, not a set: keeping twice is harmless
 };
