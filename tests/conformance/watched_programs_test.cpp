@@ -82,7 +82,7 @@ TEST_F(Watched, kernels_of_the_program_use_all_kinds_of_memory_in_models) {
     for (const auto& [name, address] : memory.by_name) {
       SCOPED_TRACE(name);
       AllKinds::set(address, 0);
-      aclmdlRI model = capture([&] {
+      aclmdlRI model = capture([&, address = address] {  // C++17: lambdas cannot capture a structured binding itself
         for (int i = 0; i < 3; ++i) {
           EXPECT_EQ(launch(function, AddArguments{address, address, 1}, s), 0) << last_message();
         }
