@@ -1,8 +1,6 @@
-# What the validation layer can look at besides the rules of each call: hazards between commands, and best practices. For
-# some tests of each kind, because
-# - with hazards the layer now and then waits for a thread of its own for seconds when a test signals much from the host;
-# - operators that write parts of tensors side by side look like hazards: a descriptor begins and ends at multiples of some
-#   bytes, so neighbours seem to overlap.
+# What the validation layer can look at besides the rules of each call: hazards between commands, and best practices. The
+# preset `validation` lets it do so in all tests; these are some of each kind, for each run of the tests. With hazards the
+# layer now and then waits for a thread of its own for seconds when a test signals much from the host.
 # Other versions know other best practices and call them by other names, so support/validation_settings.txt fits one only.
 include_guard(GLOBAL)
 
