@@ -30,6 +30,7 @@ ACL_FUNC_VISIBILITY aclError aclrtAllocatorDestroyDesc(aclrtAllocatorDesc alloca
 /**
  * Sets the object that the functions receive.
  *   - ACL_ERROR_INVALID_PARAM (100000): a pointer argument is NULL
+ *   - ACL_ERROR_RT_INVALID_HANDLE (107017): allocatorDesc is not a live handle
  */
 ACL_FUNC_VISIBILITY aclError aclrtAllocatorSetObjToDesc(
     aclrtAllocatorDesc allocatorDesc, aclrtAllocator allocator);
@@ -37,6 +38,7 @@ ACL_FUNC_VISIBILITY aclError aclrtAllocatorSetObjToDesc(
 /**
  * Sets the function that allocates.
  *   - ACL_ERROR_INVALID_PARAM (100000): a pointer argument is NULL
+ *   - ACL_ERROR_RT_INVALID_HANDLE (107017): allocatorDesc is not a live handle
  */
 ACL_FUNC_VISIBILITY aclError aclrtAllocatorSetAllocFuncToDesc(
     aclrtAllocatorDesc allocatorDesc, aclrtAllocatorAllocFunc func);
@@ -44,6 +46,7 @@ ACL_FUNC_VISIBILITY aclError aclrtAllocatorSetAllocFuncToDesc(
 /**
  * Sets the function that frees.
  *   - ACL_ERROR_INVALID_PARAM (100000): a pointer argument is NULL
+ *   - ACL_ERROR_RT_INVALID_HANDLE (107017): allocatorDesc is not a live handle
  */
 ACL_FUNC_VISIBILITY aclError aclrtAllocatorSetFreeFuncToDesc(
     aclrtAllocatorDesc allocatorDesc, aclrtAllocatorFreeFunc func);
@@ -51,6 +54,7 @@ ACL_FUNC_VISIBILITY aclError aclrtAllocatorSetFreeFuncToDesc(
 /**
  * Sets the function that allocates at a suggested address.
  *   - ACL_ERROR_INVALID_PARAM (100000): a pointer argument is NULL
+ *   - ACL_ERROR_RT_INVALID_HANDLE (107017): allocatorDesc is not a live handle
  */
 ACL_FUNC_VISIBILITY aclError aclrtAllocatorSetAllocAdviseFuncToDesc(
     aclrtAllocatorDesc allocatorDesc, aclrtAllocatorAllocAdviseFunc func);
@@ -58,6 +62,7 @@ ACL_FUNC_VISIBILITY aclError aclrtAllocatorSetAllocAdviseFuncToDesc(
 /**
  * Sets the function that tells the address of a block.
  *   - ACL_ERROR_INVALID_PARAM (100000): a pointer argument is NULL
+ *   - ACL_ERROR_RT_INVALID_HANDLE (107017): allocatorDesc is not a live handle
  */
 ACL_FUNC_VISIBILITY aclError aclrtAllocatorSetGetAddrFromBlockFuncToDesc(
     aclrtAllocatorDesc allocatorDesc, aclrtAllocatorGetAddrFromBlockFunc func);

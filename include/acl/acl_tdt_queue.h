@@ -117,6 +117,7 @@ ACL_FUNC_VISIBILITY aclError acltdtDequeue(uint32_t qid, acltdtBuf *buf, int32_t
  *   - ACL_ERROR_RT_QUEUE_FULL (207014): the queue stays full
  *   - ACL_ERROR_RT_NO_PERMISSION (207006): it belongs to another process, which has not granted the
  *     right to enqueue
+ *   - ACL_ERROR_RT_MEMORY_ALLOCATION (207001): the host has no memory for a copy
  */
 ACL_FUNC_VISIBILITY aclError acltdtEnqueueData(
     uint32_t qid, const void *data, size_t dataSize, const void *userData, size_t userDataSize,

@@ -78,25 +78,46 @@ ACL_FUNC_VISIBILITY aclTensorList *aclCreateTensorList(
 ACL_FUNC_VISIBILITY aclScalarList *aclCreateScalarList(
     const aclScalar *const *value, uint64_t size);
 
-/** Destroys a tensor, not its memory. NULL is allowed. */
+/**
+ * Destroys a tensor, not its memory. NULL is allowed.
+ *   - ACLNN_ERR_PARAM_NULLPTR (161001): tensor is neither NULL nor a live handle
+ */
 ACL_FUNC_VISIBILITY aclnnStatus aclDestroyTensor(const aclTensor *tensor);
 
-/** Destroys a scalar. NULL is allowed. */
+/**
+ * Destroys a scalar. NULL is allowed.
+ *   - ACLNN_ERR_PARAM_NULLPTR (161001): scalar is neither NULL nor a live handle
+ */
 ACL_FUNC_VISIBILITY aclnnStatus aclDestroyScalar(const aclScalar *scalar);
 
-/** Destroys an array. NULL is allowed. */
+/**
+ * Destroys an array. NULL is allowed.
+ *   - ACLNN_ERR_PARAM_NULLPTR (161001): array is neither NULL nor a live handle
+ */
 ACL_FUNC_VISIBILITY aclnnStatus aclDestroyIntArray(const aclIntArray *array);
 
-/** Destroys an array. NULL is allowed. */
+/**
+ * Destroys an array. NULL is allowed.
+ *   - ACLNN_ERR_PARAM_NULLPTR (161001): array is neither NULL nor a live handle
+ */
 ACL_FUNC_VISIBILITY aclnnStatus aclDestroyFloatArray(const aclFloatArray *array);
 
-/** Destroys an array. NULL is allowed. */
+/**
+ * Destroys an array. NULL is allowed.
+ *   - ACLNN_ERR_PARAM_NULLPTR (161001): array is neither NULL nor a live handle
+ */
 ACL_FUNC_VISIBILITY aclnnStatus aclDestroyBoolArray(const aclBoolArray *array);
 
-/** Destroys a list and every tensor in it. NULL is allowed. */
+/**
+ * Destroys a list and every tensor in it. NULL is allowed.
+ *   - ACLNN_ERR_PARAM_NULLPTR (161001): array is neither NULL nor a live handle
+ */
 ACL_FUNC_VISIBILITY aclnnStatus aclDestroyTensorList(const aclTensorList *array);
 
-/** Destroys a list and every scalar in it. NULL is allowed. */
+/**
+ * Destroys a list and every scalar in it. NULL is allowed.
+ *   - ACLNN_ERR_PARAM_NULLPTR (161001): array is neither NULL nor a live handle
+ */
 ACL_FUNC_VISIBILITY aclnnStatus aclDestroyScalarList(const aclScalarList *array);
 
 /**

@@ -26,6 +26,7 @@ typedef void (*aclrtHostFunc)(void *);
  *   - ACL_ERROR_RT_STREAM_SUBSCRIBE (107011): stream is bound already
  *   - ACL_ERROR_RT_THREAD_SUBSCRIBE (107012): the thread serves another device or threads are
  *     exhausted
+ *   - ACL_ERROR_RT_INVALID_HANDLE (107017): stream is not a live handle
  */
 ACL_FUNC_VISIBILITY aclError aclrtSubscribeReport(uint64_t threadId, aclrtStream stream);
 
@@ -41,6 +42,8 @@ ACL_FUNC_VISIBILITY aclError aclrtSubscribeReport(uint64_t threadId, aclrtStream
  *   - ACL_ERROR_RT_CONTEXT_NULL (107002): no context is current on the calling thread
  *   - ACL_ERROR_RT_INVALID_HANDLE (107017): stream is not a live handle
  *   - ACL_ERROR_RT_STREAM_CONTEXT (107003): stream belongs to another context
+ *   - ACL_ERROR_RT_TASK_TYPE_NOT_SUPPORT (507009): the stream has a task group or a task update
+ *     open, which take kernels only
  */
 ACL_FUNC_VISIBILITY aclError aclrtLaunchCallback(
     aclrtCallback fn, void *userData, aclrtCallbackBlockType blockType, aclrtStream stream);
@@ -57,6 +60,8 @@ ACL_FUNC_VISIBILITY aclError aclrtProcessReport(int32_t timeout);
  * Ends what aclrtSubscribeReport began.
  *   - ACL_ERROR_RT_STREAM_SUBSCRIBE (107011): stream is not bound
  *   - ACL_ERROR_RT_THREAD_SUBSCRIBE (107012): it is bound to another thread
+ *   - ACL_ERROR_RT_CONTEXT_NULL (107002): no context is current on the calling thread
+ *   - ACL_ERROR_RT_INVALID_HANDLE (107017): stream is not a live handle
  */
 ACL_FUNC_VISIBILITY aclError aclrtUnSubscribeReport(uint64_t threadId, aclrtStream stream);
 
@@ -65,6 +70,7 @@ ACL_FUNC_VISIBILITY aclError aclrtUnSubscribeReport(uint64_t threadId, aclrtStre
  *   - ACL_ERROR_RT_CONTEXT_NULL (107002): no context is current on the calling thread
  *   - ACL_ERROR_RT_STREAM_SUBSCRIBE (107011): stream is bound already
  *   - ACL_ERROR_RT_THREAD_SUBSCRIBE (107012): the thread serves another device
+ *   - ACL_ERROR_RT_INVALID_HANDLE (107017): stream is not a live handle
  */
 ACL_FUNC_VISIBILITY aclError aclrtSubscribeHostFunc(
     uint64_t hostFuncThreadId, aclrtStream exeStream);
@@ -81,6 +87,8 @@ ACL_FUNC_VISIBILITY aclError aclrtProcessHostFunc(int32_t timeout);
  * Ends what aclrtSubscribeHostFunc began.
  *   - ACL_ERROR_RT_STREAM_SUBSCRIBE (107011): stream is not bound
  *   - ACL_ERROR_RT_THREAD_SUBSCRIBE (107012): it is bound to another thread
+ *   - ACL_ERROR_RT_CONTEXT_NULL (107002): no context is current on the calling thread
+ *   - ACL_ERROR_RT_INVALID_HANDLE (107017): stream is not a live handle
  */
 ACL_FUNC_VISIBILITY aclError aclrtUnSubscribeHostFunc(
     uint64_t hostFuncThreadId, aclrtStream exeStream);
@@ -94,6 +102,8 @@ ACL_FUNC_VISIBILITY aclError aclrtUnSubscribeHostFunc(
  *   - ACL_ERROR_RT_INVALID_HANDLE (107017): stream is not a live handle
  *   - ACL_ERROR_RT_STREAM_CONTEXT (107003): stream belongs to another context
  *   - ACL_ERROR_RT_STREAM_SUBSCRIBE (107011): a user's thread serves the stream
+ *   - ACL_ERROR_RT_TASK_TYPE_NOT_SUPPORT (507009): the stream has a task group or a task update
+ *     open, which take kernels only
  */
 ACL_FUNC_VISIBILITY aclError aclrtLaunchHostFunc(aclrtStream stream, aclrtHostFunc fn, void *args);
 

@@ -88,6 +88,7 @@ ACL_FUNC_VISIBILITY aclError aclmdlRICaptureGetInfo(
  *   - ACL_ERROR_RT_STREAM_UNJOINED (107025): a stream is not joined back
  *   - ACL_ERROR_RT_CAPTURE_DEPENDENCY (107024): a captured event was waited for but not recorded
  *   - ACL_ERROR_RT_NO_NOTIFY_RESOURCE (207009): notifies are exhausted
+ *   - ACL_ERROR_RT_INVALID_HANDLE (107017): stream is not a live handle
  */
 ACL_FUNC_VISIBILITY aclError aclmdlRICaptureEnd(aclrtStream stream, aclmdlRI *modelRI);
 
@@ -107,6 +108,8 @@ ACL_FUNC_VISIBILITY aclError aclmdlRICaptureThreadExchangeMode(aclmdlRICaptureMo
  *   - ACL_ERROR_RT_STREAM_CONTEXT (107003): stream belongs to another context
  *   - ACL_ERROR_RT_STREAM_NOT_CAPTURED (107029): stream is not capturing
  *   - ACL_ERROR_STREAM_TASK_GROUP_STATUS (107033): a group or an update is open
+ *   - ACL_ERROR_RT_INVALID_HANDLE (107017): stream is not a live handle
+ *   - ACL_ERROR_RT_CONTEXT_NULL (107002): no context is current on the calling thread
  */
 ACL_FUNC_VISIBILITY aclError aclmdlRICaptureTaskGrpBegin(aclrtStream stream);
 
@@ -120,6 +123,9 @@ ACL_FUNC_VISIBILITY aclError aclmdlRICaptureTaskGrpBegin(aclrtStream stream);
  *   - ACL_ERROR_STREAM_TASK_GROUP_INTR (107034): a kernel was launched on another stream of the
  *     model
  *   - ACL_ERROR_RT_STREAM_CAPTURE_INVALIDATED (507903): the capture was invalidated earlier
+ *   - ACL_ERROR_RT_INVALID_HANDLE (107017): stream is not a live handle
+ *   - ACL_ERROR_RT_CONTEXT_NULL (107002): no context is current on the calling thread
+ *   - ACL_ERROR_RT_STREAM_CONTEXT (107003): stream belongs to another context
  */
 ACL_FUNC_VISIBILITY aclError aclmdlRICaptureTaskGrpEnd(aclrtStream stream, aclrtTaskGrp *handle);
 
@@ -135,6 +141,7 @@ ACL_FUNC_VISIBILITY aclError aclmdlRICaptureTaskGrpEnd(aclrtStream stream, aclrt
  *   - ACL_ERROR_RT_MODEL_CONTEXT (107004): the group belongs to another context
  *   - ACL_ERROR_STREAM_TASK_GROUP_STATUS (107033): the stream or the group is already being updated
  *   - ACL_ERROR_RT_INVALID_HANDLE (107017): handle is not a live group
+ *   - ACL_ERROR_RT_CONTEXT_NULL (107002): no context is current on the calling thread
  */
 ACL_FUNC_VISIBILITY aclError aclmdlRICaptureTaskUpdateBegin(
     aclrtStream stream, aclrtTaskGrp handle);
@@ -150,6 +157,9 @@ ACL_FUNC_VISIBILITY aclError aclmdlRICaptureTaskUpdateBegin(
  *   - ACL_ERROR_STREAM_TASK_GROUP_STATUS (107033): no update is open
  *   - ACL_ERROR_RT_INTERNAL_ERROR (507000): fewer tasks were launched than the group has, or a
  *     launch was of another kind
+ *   - ACL_ERROR_RT_INVALID_HANDLE (107017): stream is not a live handle
+ *   - ACL_ERROR_RT_CONTEXT_NULL (107002): no context is current on the calling thread
+ *   - ACL_ERROR_RT_STREAM_MODEL (107005): stream is bound to a model
  */
 ACL_FUNC_VISIBILITY aclError aclmdlRICaptureTaskUpdateEnd(aclrtStream stream);
 

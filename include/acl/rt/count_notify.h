@@ -62,6 +62,8 @@ ACL_FUNC_VISIBILITY aclError aclrtCntNotifyDestroy(aclrtCntNotify cntNotify);
  *   - ACL_ERROR_RT_CONTEXT_NULL (107002): no context is current on the calling thread
  *   - ACL_ERROR_RT_STREAM_CONTEXT (107003): stream belongs to another context
  *   - ACL_ERROR_RT_PARAM_INVALID (107000): the mode is unknown
+ *   - ACL_ERROR_RT_TASK_TYPE_NOT_SUPPORT (507009): the stream has a task group or a task update
+ *     open, which take kernels only
  */
 ACL_FUNC_VISIBILITY aclError aclrtCntNotifyRecord(
     aclrtCntNotify cntNotify, aclrtStream stream, aclrtCntNotifyRecordInfo *info);
@@ -78,6 +80,8 @@ ACL_FUNC_VISIBILITY aclError aclrtCntNotifyRecord(
  *   - ACL_ERROR_RT_CONTEXT_NULL (107002): no context is current on the calling thread
  *   - ACL_ERROR_RT_STREAM_CONTEXT (107003): stream belongs to another context
  *   - ACL_ERROR_RT_PARAM_INVALID (107000): the mode is unknown
+ *   - ACL_ERROR_RT_TASK_TYPE_NOT_SUPPORT (507009): the stream has a task group or a task update
+ *     open, which take kernels only
  */
 ACL_FUNC_VISIBILITY aclError aclrtCntNotifyWaitWithTimeout(
     aclrtCntNotify cntNotify, aclrtStream stream, aclrtCntNotifyWaitInfo *info);
@@ -90,6 +94,8 @@ ACL_FUNC_VISIBILITY aclError aclrtCntNotifyWaitWithTimeout(
  *     handle
  *   - ACL_ERROR_RT_CONTEXT_NULL (107002): no context is current on the calling thread
  *   - ACL_ERROR_RT_STREAM_CONTEXT (107003): stream belongs to another context
+ *   - ACL_ERROR_RT_TASK_TYPE_NOT_SUPPORT (507009): the stream has a task group or a task update
+ *     open, which take kernels only
  */
 ACL_FUNC_VISIBILITY aclError aclrtCntNotifyReset(aclrtCntNotify cntNotify, aclrtStream stream);
 

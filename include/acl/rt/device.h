@@ -78,6 +78,12 @@ ACL_FUNC_VISIBILITY aclError aclrtGetRunMode(aclrtRunMode *runMode);
  * Vulkan: one vkWaitSemaphores on the timelines of the context.
  *   - ACL_ERROR_RT_CONTEXT_NULL (107002): no context is current on the calling thread
  *   - ACL_ERROR_RT_STREAM_CAPTURED (107027): a stream of the context is capturing
+ *   - ACL_ERROR_RT_WAIT_TIMEOUT (107019): a wait had a limit, which is over
+ *   - ACL_ERROR_RT_DEVICE_TASK_ABORT (107022): tasks were dropped with all of the device
+ *   - ACL_ERROR_RT_STREAM_ABORT (107023): tasks were dropped by aclrtStreamAbort
+ *   - ACL_ERROR_RT_AICORE_TIMEOUT (507014): a task has been running for too long
+ *   - ACL_ERROR_RT_AICORE_EXCEPTION (507015): a kernel has failed
+ *   - ACL_ERROR_RT_DRV_INTERNAL_ERROR (507899): the device is lost
  */
 ACL_FUNC_VISIBILITY aclError aclrtSynchronizeDevice(void);
 
@@ -88,6 +94,12 @@ ACL_FUNC_VISIBILITY aclError aclrtSynchronizeDevice(void);
  *   - ACL_ERROR_RT_CONTEXT_NULL (107002): no context is current on the calling thread
  *   - ACL_ERROR_RT_STREAM_SYNC_TIMEOUT (507046): the time is over
  *   - ACL_ERROR_RT_STREAM_CAPTURED (107027): a stream of the context is capturing
+ *   - ACL_ERROR_RT_WAIT_TIMEOUT (107019): a wait had a limit, which is over
+ *   - ACL_ERROR_RT_DEVICE_TASK_ABORT (107022): tasks were dropped with all of the device
+ *   - ACL_ERROR_RT_STREAM_ABORT (107023): tasks were dropped by aclrtStreamAbort
+ *   - ACL_ERROR_RT_AICORE_TIMEOUT (507014): a task has been running for too long
+ *   - ACL_ERROR_RT_AICORE_EXCEPTION (507015): a kernel has failed
+ *   - ACL_ERROR_RT_DRV_INTERNAL_ERROR (507899): the device is lost
  */
 ACL_FUNC_VISIBILITY aclError aclrtSynchronizeDeviceWithTimeout(int32_t timeout);
 

@@ -83,6 +83,8 @@ ACL_FUNC_VISIBILITY aclError aclrtDestroyEvent(aclrtEvent event);
  *   - ACL_ERROR_RT_STREAM_CAPTURE_IMPLICIT (107031): a captured event meets the default stream
  *   - ACL_ERROR_STREAM_CAPTURE_CONFLICT (107032): the event belongs to another capture
  *   - ACL_ERROR_RT_FEATURE_NOT_SUPPORT (207000): this kind of event cannot be captured
+ *   - ACL_ERROR_RT_TASK_TYPE_NOT_SUPPORT (507009): the stream has a task group or a task update
+ *     open, which take kernels only
  */
 ACL_FUNC_VISIBILITY aclError aclrtRecordEvent(aclrtEvent event, aclrtStream stream);
 
@@ -95,9 +97,14 @@ ACL_FUNC_VISIBILITY aclError aclrtRecordEvent(aclrtEvent event, aclrtStream stre
  *   - ACL_ERROR_RT_CONTEXT_NULL (107002): no context is current on the calling thread
  *   - ACL_ERROR_RT_STREAM_CONTEXT (107003): stream belongs to another context
  *   - ACL_ERROR_RT_STREAM_NOT_CAPTURED (107029): EXTERNAL, and the stream is not capturing
- *   - ACL_ERROR_RT_FEATURE_NOT_SUPPORT (207000): EXTERNAL, and the event has other flags than SYNC
+ *   - ACL_ERROR_RT_FEATURE_NOT_SUPPORT (207000): EXTERNAL, and the event has other flags than SYNC;
+ *     this kind of event cannot be captured
  *   - ACL_ERROR_RT_PARAM_INVALID (107000): the event was used with the other flag, or twice in one
- *     capture
+ *     capture; the event is for use by the device only
+ *   - ACL_ERROR_RT_STREAM_CAPTURE_IMPLICIT (107031): a captured event meets the default stream
+ *   - ACL_ERROR_STREAM_CAPTURE_CONFLICT (107032): the event belongs to another capture
+ *   - ACL_ERROR_RT_TASK_TYPE_NOT_SUPPORT (507009): the stream has a task group or a task update
+ *     open, which take kernels only
  */
 ACL_FUNC_VISIBILITY aclError aclrtRecordEventWithFlag(
     aclrtEvent event, aclrtStream stream, uint32_t flag);
@@ -111,6 +118,8 @@ ACL_FUNC_VISIBILITY aclError aclrtRecordEventWithFlag(
  *   - ACL_ERROR_RT_STREAM_CONTEXT (107003): stream belongs to another context
  *   - ACL_ERROR_RT_FEATURE_NOT_SUPPORT (207000): the event cannot be reset
  *   - ACL_ERROR_RT_PARAM_INVALID (107000): the event is for use by the device only
+ *   - ACL_ERROR_RT_TASK_TYPE_NOT_SUPPORT (507009): the stream has a task group or a task update
+ *     open, which take kernels only
  */
 ACL_FUNC_VISIBILITY aclError aclrtResetEvent(aclrtEvent event, aclrtStream stream);
 
@@ -131,6 +140,10 @@ ACL_FUNC_VISIBILITY aclError aclrtResetEvent(aclrtEvent event, aclrtStream strea
  *     model
  *   - ACL_ERROR_RT_STREAM_CAPTURE_IMPLICIT (107031): a captured event meets the default stream
  *   - ACL_ERROR_STREAM_CAPTURE_CONFLICT (107032): two captures would be merged
+ *   - ACL_ERROR_RT_INTERNAL_ERROR (507000): the stream would join a capture that has failed, or has
+ *     flags that cannot be captured
+ *   - ACL_ERROR_RT_TASK_TYPE_NOT_SUPPORT (507009): the stream has a task group or a task update
+ *     open, which take kernels only
  */
 ACL_FUNC_VISIBILITY aclError aclrtStreamWaitEvent(aclrtStream stream, aclrtEvent event);
 
@@ -143,9 +156,18 @@ ACL_FUNC_VISIBILITY aclError aclrtStreamWaitEvent(aclrtStream stream, aclrtEvent
  *   - ACL_ERROR_RT_CONTEXT_NULL (107002): no context is current on the calling thread
  *   - ACL_ERROR_RT_STREAM_CONTEXT (107003): stream belongs to another context
  *   - ACL_ERROR_RT_STREAM_NOT_CAPTURED (107029): EXTERNAL, and the stream is not capturing
- *   - ACL_ERROR_RT_FEATURE_NOT_SUPPORT (207000): EXTERNAL, and the event has other flags than SYNC
+ *   - ACL_ERROR_RT_FEATURE_NOT_SUPPORT (207000): EXTERNAL, and the event has other flags than SYNC;
+ *     the event has no SYNC flag or cannot be captured
  *   - ACL_ERROR_RT_PARAM_INVALID (107000): the event was used with the other flag, or twice in one
- *     capture
+ *     capture; a plain event was never recorded, or the event is for use by the device only
+ *   - ACL_ERROR_RT_CAPTURE_DEPENDENCY (107024): a captured stream would wait for work outside its
+ *     model
+ *   - ACL_ERROR_RT_STREAM_CAPTURE_IMPLICIT (107031): a captured event meets the default stream
+ *   - ACL_ERROR_STREAM_CAPTURE_CONFLICT (107032): two captures would be merged
+ *   - ACL_ERROR_RT_INTERNAL_ERROR (507000): the stream would join a capture that has failed, or has
+ *     flags that cannot be captured
+ *   - ACL_ERROR_RT_TASK_TYPE_NOT_SUPPORT (507009): the stream has a task group or a task update
+ *     open, which take kernels only
  */
 ACL_FUNC_VISIBILITY aclError aclrtStreamWaitEventWithFlag(
     aclrtStream stream, aclrtEvent event, uint32_t timeout, uint32_t flag);
@@ -154,10 +176,20 @@ ACL_FUNC_VISIBILITY aclError aclrtStreamWaitEventWithFlag(
  * aclrtStreamWaitEvent with a limit in seconds; 0 means none. An expired limit fails the next wait
  * on the stream with 107019.
  * Vulkan: as aclrtStreamWaitEvent; the watcher keeps the time.
- *   - ACL_ERROR_RT_PARAM_INVALID (107000): timeout is negative or event is NULL
+ *   - ACL_ERROR_RT_PARAM_INVALID (107000): timeout is negative or event is NULL; a plain event was
+ *     never recorded, or the event is for use by the device only
  *   - ACL_ERROR_RT_INVALID_HANDLE (107017): event is not a live handle; stream is not a live handle
  *   - ACL_ERROR_RT_CONTEXT_NULL (107002): no context is current on the calling thread
  *   - ACL_ERROR_RT_STREAM_CONTEXT (107003): stream belongs to another context
+ *   - ACL_ERROR_RT_FEATURE_NOT_SUPPORT (207000): the event has no SYNC flag or cannot be captured
+ *   - ACL_ERROR_RT_CAPTURE_DEPENDENCY (107024): a captured stream would wait for work outside its
+ *     model
+ *   - ACL_ERROR_RT_STREAM_CAPTURE_IMPLICIT (107031): a captured event meets the default stream
+ *   - ACL_ERROR_STREAM_CAPTURE_CONFLICT (107032): two captures would be merged
+ *   - ACL_ERROR_RT_INTERNAL_ERROR (507000): the stream would join a capture that has failed, or has
+ *     flags that cannot be captured
+ *   - ACL_ERROR_RT_TASK_TYPE_NOT_SUPPORT (507009): the stream has a task group or a task update
+ *     open, which take kernels only
  */
 ACL_FUNC_VISIBILITY aclError aclrtStreamWaitEventWithTimeout(
     aclrtStream stream, aclrtEvent event, int32_t timeout);
@@ -167,6 +199,7 @@ ACL_FUNC_VISIBILITY aclError aclrtStreamWaitEventWithTimeout(
  *   - ACL_ERROR_INVALID_PARAM (100000): a pointer argument is NULL
  *   - ACL_ERROR_RT_INVALID_HANDLE (107017): event is not a live handle
  *   - ACL_ERROR_RT_INTERNAL_ERROR (507000): an Ex event was never recorded
+ *   - ACL_ERROR_RT_FEATURE_NOT_SUPPORT (207000): the event is an IPC event
  */
 ACL_FUNC_VISIBILITY aclError aclrtGetEventId(aclrtEvent event, uint32_t *eventId);
 

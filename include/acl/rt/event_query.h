@@ -90,7 +90,7 @@ ACL_FUNC_VISIBILITY aclError aclrtSynchronizeEventWithTimeout(aclrtEvent event, 
  *   - ACL_ERROR_RT_INTERNAL_ERROR (507000): an event was never recorded
  *   - ACL_ERROR_RT_EVENT_TIMESTAMP_INVALID (107006): an event has no time stamps or is not complete
  *   - ACL_ERROR_RT_EVENT_CAPTURED (107028): an event belongs to a capture
- *   - ACL_ERROR_RT_FEATURE_NOT_SUPPORT (207000): the event is EXTERNAL
+ *   - ACL_ERROR_RT_FEATURE_NOT_SUPPORT (207000): the event is EXTERNAL; an event is an IPC event
  */
 ACL_FUNC_VISIBILITY aclError aclrtEventElapsedTime(
     float *ms, aclrtEvent startEvent, aclrtEvent endEvent);
@@ -104,6 +104,7 @@ ACL_FUNC_VISIBILITY aclError aclrtEventElapsedTime(
  *   - ACL_ERROR_RT_EVENT_TIMESTAMP_INVALID (107006): the event has no time stamps or is not
  *     complete
  *   - ACL_ERROR_RT_EVENT_CAPTURED (107028): the event belongs to a capture
+ *   - ACL_ERROR_RT_FEATURE_NOT_SUPPORT (207000): the event is EXTERNAL or an IPC event
  */
 ACL_FUNC_VISIBILITY aclError aclrtEventGetTimestamp(aclrtEvent event, uint64_t *timestamp);
 

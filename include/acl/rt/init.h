@@ -68,6 +68,7 @@ ACL_FUNC_VISIBILITY aclError aclInitCallbackRegister(
 /**
  * Removes a function added by aclInitCallbackRegister.
  *   - ACL_ERROR_INTERNAL_ERROR (500000): the function is not registered
+ *   - ACL_ERROR_INVALID_PARAM (100000): cbFunc is NULL
  */
 ACL_FUNC_VISIBILITY aclError aclInitCallbackUnRegister(
     aclRegisterCallbackType type, aclInitCallbackFunc cbFunc);
@@ -83,6 +84,7 @@ ACL_FUNC_VISIBILITY aclError aclFinalizeCallbackRegister(
 /**
  * Removes a function added by aclFinalizeCallbackRegister.
  *   - ACL_ERROR_INTERNAL_ERROR (500000): the function is not registered
+ *   - ACL_ERROR_INVALID_PARAM (100000): cbFunc is NULL
  */
 ACL_FUNC_VISIBILITY aclError aclFinalizeCallbackUnRegister(
     aclRegisterCallbackType type, aclFinalizeCallbackFunc cbFunc);

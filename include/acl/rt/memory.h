@@ -83,6 +83,7 @@ ACL_FUNC_VISIBILITY aclError aclrtMallocHostWithCfg(
  * Makes the host's writes to cached device memory visible to the device.
  * Vulkan: vkFlushMappedMemoryRanges where memory is not coherent.
  *   - ACL_ERROR_INVALID_PARAM (100000): devPtr is NULL or size is 0
+ *   - ACL_ERROR_RT_PARAM_INVALID (107000): the bytes are not inside a live allocation
  */
 ACL_FUNC_VISIBILITY aclError aclrtMemFlush(void *devPtr, size_t size);
 
@@ -90,6 +91,7 @@ ACL_FUNC_VISIBILITY aclError aclrtMemFlush(void *devPtr, size_t size);
  * Makes the device's writes to cached device memory visible to the host.
  * Vulkan: vkInvalidateMappedMemoryRanges where memory is not coherent.
  *   - ACL_ERROR_INVALID_PARAM (100000): devPtr is NULL or size is 0
+ *   - ACL_ERROR_RT_PARAM_INVALID (107000): the bytes are not inside a live allocation
  */
 ACL_FUNC_VISIBILITY aclError aclrtMemInvalidate(void *devPtr, size_t size);
 
@@ -123,6 +125,7 @@ ACL_FUNC_VISIBILITY aclError aclrtFreeHost(void *hostPtr);
  * Vulkan: as aclrtSynchronizeDevice and aclrtFree.
  *   - ACL_ERROR_INVALID_PARAM (100000): devPtr is NULL
  *   - ACL_ERROR_RT_PARAM_INVALID (107000): devPtr is not the start of an allocation
+ *   - ACL_ERROR_RT_STREAM_CAPTURED (107027): a stream of the context is capturing
  */
 ACL_FUNC_VISIBILITY aclError aclrtFreeWithDevSync(void *devPtr);
 
@@ -131,6 +134,7 @@ ACL_FUNC_VISIBILITY aclError aclrtFreeWithDevSync(void *devPtr);
  * Vulkan: as aclrtSynchronizeDevice and aclrtFreeHost.
  *   - ACL_ERROR_INVALID_PARAM (100000): hostPtr is NULL
  *   - ACL_ERROR_RT_PARAM_INVALID (107000): hostPtr is a device pointer or unknown
+ *   - ACL_ERROR_RT_STREAM_CAPTURED (107027): a stream of the context is capturing
  */
 ACL_FUNC_VISIBILITY aclError aclrtFreeHostWithDevSync(void *hostPtr);
 

@@ -36,6 +36,8 @@ ACL_FUNC_VISIBILITY aclError aclrtMemcpy(
  *   - ACL_ERROR_RT_FEATURE_NOT_SUPPORT (207000): both sides are host memory
  *   - ACL_ERROR_RT_CAPTURE_MODE_BLOCK_ASYNC (107041): pageable memory, and a capture mode forbids
  *     it
+ *   - ACL_ERROR_RT_TASK_TYPE_NOT_SUPPORT (507009): the stream has a task group or a task update
+ *     open, which take kernels only
  */
 ACL_FUNC_VISIBILITY aclError aclrtMemcpyAsync(
     void *dst, size_t destMax, const void *src, size_t count, aclrtMemcpyKind kind,
@@ -51,6 +53,8 @@ ACL_FUNC_VISIBILITY aclError aclrtMemcpyAsync(
  *   - ACL_ERROR_RT_INVALID_HANDLE (107017): stream is not a live handle
  *   - ACL_ERROR_RT_STREAM_CONTEXT (107003): stream belongs to another context
  *   - ACL_ERROR_RT_FEATURE_NOT_SUPPORT (207000): both sides are host memory
+ *   - ACL_ERROR_RT_TASK_TYPE_NOT_SUPPORT (507009): the stream has a task group or a task update
+ *     open, which take kernels only
  */
 ACL_FUNC_VISIBILITY aclError aclrtMemcpyAsyncWithCondition(
     void *dst, size_t destMax, const void *src, size_t count, aclrtMemcpyKind kind,
@@ -81,6 +85,8 @@ ACL_FUNC_VISIBILITY aclError aclrtMemcpy2d(
  *   - ACL_ERROR_RT_CONTEXT_NULL (107002): no context is current on the calling thread
  *   - ACL_ERROR_RT_INVALID_HANDLE (107017): stream is not a live handle
  *   - ACL_ERROR_RT_STREAM_CONTEXT (107003): stream belongs to another context
+ *   - ACL_ERROR_RT_TASK_TYPE_NOT_SUPPORT (507009): the stream has a task group or a task update
+ *     open, which take kernels only
  */
 ACL_FUNC_VISIBILITY aclError aclrtMemcpy2dAsync(
     void *dst, size_t dpitch, const void *src, size_t spitch, size_t width, size_t height,
@@ -97,6 +103,7 @@ ACL_FUNC_VISIBILITY aclError aclrtGetMemcpyDescSize(aclrtMemcpyKind kind, size_t
  *   - ACL_ERROR_INVALID_PARAM (100000): a pointer is NULL, config is not, or kind is not 0 to 7
  *   - ACL_ERROR_RT_CONTEXT_NULL (107002): no context is current on the calling thread
  *   - ACL_ERROR_RT_CAPTURE_MODE_NOT_SUPPORT (107030): a capture mode forbids the call
+ *   - ACL_ERROR_RT_PARAM_INVALID (107000): desc is not memory that the description fits into
  */
 ACL_FUNC_VISIBILITY aclError aclrtSetMemcpyDesc(
     void *desc, aclrtMemcpyKind kind, void *srcAddr, void *dstAddr, size_t count, void *config);
@@ -112,6 +119,8 @@ ACL_FUNC_VISIBILITY aclError aclrtSetMemcpyDesc(
  *   - ACL_ERROR_RT_CONTEXT_NULL (107002): no context is current on the calling thread
  *   - ACL_ERROR_RT_INVALID_HANDLE (107017): stream is not a live handle
  *   - ACL_ERROR_RT_STREAM_CONTEXT (107003): stream belongs to another context
+ *   - ACL_ERROR_RT_TASK_TYPE_NOT_SUPPORT (507009): the stream has a task group or a task update
+ *     open, which take kernels only
  */
 ACL_FUNC_VISIBILITY aclError aclrtMemcpyAsyncWithOffset(
     void **dst, size_t destMax, size_t dstDataOffset, const void **src, size_t count,
@@ -126,6 +135,8 @@ ACL_FUNC_VISIBILITY aclError aclrtMemcpyAsyncWithOffset(
  *   - ACL_ERROR_RT_CONTEXT_NULL (107002): no context is current on the calling thread
  *   - ACL_ERROR_RT_INVALID_HANDLE (107017): stream is not a live handle
  *   - ACL_ERROR_RT_STREAM_CONTEXT (107003): stream belongs to another context
+ *   - ACL_ERROR_RT_TASK_TYPE_NOT_SUPPORT (507009): the stream has a task group or a task update
+ *     open, which take kernels only
  */
 ACL_FUNC_VISIBILITY aclError aclrtMemcpyAsyncWithDesc(
     void *desc, aclrtMemcpyKind kind, aclrtStream stream);

@@ -45,6 +45,7 @@ typedef enum aclrtHostRegisterType {
  *   - ACL_ERROR_INVALID_PARAM (100000): a pointer is NULL or size is 0
  *   - ACL_ERROR_RT_PARAM_INVALID (107000): type is not MAPPED
  *   - ACL_ERROR_HOST_MEMORY_ALREADY_REGISTERED (507910): the range overlaps a registered one
+ *   - ACL_ERROR_RT_CONTEXT_NULL (107002): no context is current on the calling thread
  */
 ACL_FUNC_VISIBILITY aclError aclrtHostRegister(
     void *ptr, uint64_t size, aclrtHostRegisterType type, void **devPtr);
@@ -55,6 +56,7 @@ ACL_FUNC_VISIBILITY aclError aclrtHostRegister(
  *   - ACL_ERROR_INVALID_PARAM (100000): ptr is NULL or size is 0
  *   - ACL_ERROR_RT_PARAM_INVALID (107000): flag is 0 or has unknown bits
  *   - ACL_ERROR_HOST_MEMORY_ALREADY_REGISTERED (507910): the range overlaps a registered one
+ *   - ACL_ERROR_RT_CONTEXT_NULL (107002): no context is current on the calling thread
  */
 ACL_FUNC_VISIBILITY aclError aclrtHostRegisterV2(void *ptr, uint64_t size, uint32_t flag);
 

@@ -73,6 +73,7 @@ ACL_FUNC_VISIBILITY aclError aclrtMemManagedGetAttrs(
  *   - ACL_ERROR_INVALID_PARAM (100000): flag is not 1 or ptr is NULL
  *   - ACL_ERROR_RT_FEATURE_NOT_SUPPORT (207000): the device has no such memory
  *   - ACL_ERROR_RT_CONTEXT_NULL (107002): no context is current on the calling thread
+ *   - ACL_ERROR_RT_MEMORY_ALLOCATION (207001): memory is exhausted
  */
 ACL_FUNC_VISIBILITY aclError aclrtMemAllocManaged(void **ptr, uint64_t size, uint32_t flag);
 

@@ -46,6 +46,8 @@ ACL_FUNC_VISIBILITY aclError aclrtMemsetD32(void *ptr, size_t memSize, uint32_t 
  *   - ACL_ERROR_RT_CONTEXT_NULL (107002): no context is current on the calling thread
  *   - ACL_ERROR_RT_INVALID_HANDLE (107017): stream is not a live handle
  *   - ACL_ERROR_RT_STREAM_CONTEXT (107003): stream belongs to another context
+ *   - ACL_ERROR_RT_TASK_TYPE_NOT_SUPPORT (507009): the stream has a task group or a task update
+ *     open, which take kernels only
  */
 ACL_FUNC_VISIBILITY aclError aclrtMemsetD32Async(
     void *ptr, size_t memSize, uint32_t value, size_t N, aclrtStream stream);
@@ -58,6 +60,9 @@ ACL_FUNC_VISIBILITY aclError aclrtMemsetD32Async(
  *   - ACL_ERROR_RT_CONTEXT_NULL (107002): no context is current on the calling thread
  *   - ACL_ERROR_RT_INVALID_HANDLE (107017): stream is not a live handle
  *   - ACL_ERROR_RT_STREAM_CONTEXT (107003): stream belongs to another context
+ *   - ACL_ERROR_RT_INTERNAL_ERROR (507000): count exceeds maxCount of host memory
+ *   - ACL_ERROR_RT_TASK_TYPE_NOT_SUPPORT (507009): the stream has a task group or a task update
+ *     open, which take kernels only
  */
 ACL_FUNC_VISIBILITY aclError aclrtMemsetAsync(
     void *devPtr, size_t maxCount, int32_t value, size_t count, aclrtStream stream);

@@ -24,6 +24,7 @@ extern "C" {
 /**
  * Writes the tasks and groups of a model to the log.
  *   - ACL_ERROR_INVALID_PARAM (100000): modelRI is NULL
+ *   - ACL_ERROR_RT_INVALID_HANDLE (107017): modelRI is not a live handle
  */
 ACL_FUNC_VISIBILITY aclError aclmdlRIDebugPrint(aclmdlRI modelRI);
 
@@ -33,6 +34,7 @@ ACL_FUNC_VISIBILITY aclError aclmdlRIDebugPrint(aclmdlRI modelRI);
  * the language of Graphviz instead.
  *   - ACL_ERROR_INVALID_PARAM (100000): modelRI or path is NULL
  *   - ACL_ERROR_RT_PARAM_INVALID (107000): the file cannot be written
+ *   - ACL_ERROR_RT_INVALID_HANDLE (107017): modelRI is not a live handle
  */
 ACL_FUNC_VISIBILITY aclError aclmdlRIDebugJsonPrint(
     aclmdlRI modelRI, const char *path, uint32_t flags);
@@ -109,6 +111,8 @@ ACL_FUNC_VISIBILITY aclError aclmdlRIBuildBegin(aclmdlRI *modelRI, uint32_t flag
  *   - ACL_ERROR_RT_STREAM_MODEL (107005): stream is bound already
  *   - ACL_ERROR_RT_FEATURE_NOT_SUPPORT (207000): the stream has fast launch
  *   - ACL_ERROR_RT_INTERNAL_ERROR (507000): the stream is for the device only
+ *   - ACL_ERROR_RT_CONTEXT_NULL (107002): no context is current on the calling thread
+ *   - ACL_ERROR_RT_INVALID_HANDLE (107017): modelRI or stream is not a live handle
  */
 ACL_FUNC_VISIBILITY aclError aclmdlRIBindStream(
     aclmdlRI modelRI, aclrtStream stream, uint32_t flag);
@@ -122,6 +126,8 @@ ACL_FUNC_VISIBILITY aclError aclmdlRIBindStream(
  *   - ACL_ERROR_RT_STREAM_CONTEXT (107003): stream belongs to another context
  *   - ACL_ERROR_RT_MODEL_CONTEXT (107004): modelRI belongs to another context
  *   - ACL_ERROR_RT_INTERNAL_ERROR (507000): stream is not bound to this model, or the end is marked
+ *   - ACL_ERROR_RT_CONTEXT_NULL (107002): no context is current on the calling thread
+ *   - ACL_ERROR_RT_INVALID_HANDLE (107017): modelRI or stream is not a live handle
  */
 ACL_FUNC_VISIBILITY aclError aclmdlRIEndTask(aclmdlRI modelRI, aclrtStream stream);
 
@@ -133,6 +139,8 @@ ACL_FUNC_VISIBILITY aclError aclmdlRIEndTask(aclmdlRI modelRI, aclrtStream strea
  *   - ACL_ERROR_RT_MODEL_CONTEXT (107004): modelRI belongs to another context
  *   - ACL_ERROR_RT_STREAM_MODEL (107005): no stream is bound
  *   - ACL_ERROR_RT_MODEL_EXECUTE (507011): no end is marked
+ *   - ACL_ERROR_RT_CONTEXT_NULL (107002): no context is current on the calling thread
+ *   - ACL_ERROR_RT_INVALID_HANDLE (107017): modelRI is not a live handle
  */
 ACL_FUNC_VISIBILITY aclError aclmdlRIBuildEnd(aclmdlRI modelRI, void *reserve);
 
@@ -145,12 +153,15 @@ ACL_FUNC_VISIBILITY aclError aclmdlRIBuildEnd(aclmdlRI modelRI, void *reserve);
  *   - ACL_ERROR_RT_STREAM_CONTEXT (107003): stream belongs to another context
  *   - ACL_ERROR_RT_MODEL_CONTEXT (107004): modelRI belongs to another context
  *   - ACL_ERROR_RT_MODEL_RUNNING (107037): modelRI is running
+ *   - ACL_ERROR_RT_CONTEXT_NULL (107002): no context is current on the calling thread
+ *   - ACL_ERROR_RT_INVALID_HANDLE (107017): modelRI or stream is not a live handle
  */
 ACL_FUNC_VISIBILITY aclError aclmdlRIUnbindStream(aclmdlRI modelRI, aclrtStream stream);
 
 /**
  * Names a model.
  *   - ACL_ERROR_INVALID_PARAM (100000): a pointer argument is NULL
+ *   - ACL_ERROR_RT_INVALID_HANDLE (107017): modelRI is not a live handle
  */
 ACL_FUNC_VISIBILITY aclError aclmdlRISetName(aclmdlRI modelRI, const char *name);
 
@@ -158,12 +169,14 @@ ACL_FUNC_VISIBILITY aclError aclmdlRISetName(aclmdlRI modelRI, const char *name)
  * The name of a model, ended with 0 and cut to maxLen.
  *   - ACL_ERROR_INVALID_PARAM (100000): a pointer is NULL
  *   - ACL_ERROR_RT_PARAM_INVALID (107000): maxLen is 0
+ *   - ACL_ERROR_RT_INVALID_HANDLE (107017): modelRI is not a live handle
  */
 ACL_FUNC_VISIBILITY aclError aclmdlRIGetName(aclmdlRI modelRI, uint32_t maxLen, char *name);
 
 /**
  * A number that is unique while the model lives; valid during the capture.
  *   - ACL_ERROR_INVALID_PARAM (100000): a pointer argument is NULL
+ *   - ACL_ERROR_RT_INVALID_HANDLE (107017): modelRI is not a live handle
  */
 ACL_FUNC_VISIBILITY aclError aclmdlRIGetId(aclmdlRI modelRI, uint32_t *modelRIId);
 

@@ -40,6 +40,8 @@ typedef struct tagAclmdlRICondTaskParams aclmdlRICondTaskParams;
  *   - ACL_ERROR_RT_PARAM_INVALID (107000): the model is not capturing, or flag is above 1
  *   - ACL_ERROR_RT_FEATURE_NOT_SUPPORT (207000): the model was not captured
  *   - ACL_ERROR_RT_MODEL_CONTEXT (107004): the model belongs to another context
+ *   - ACL_ERROR_RT_INVALID_HANDLE (107017): modelRI is not a live handle
+ *   - ACL_ERROR_RT_CONTEXT_NULL (107002): no context is current on the calling thread
  */
 ACL_FUNC_VISIBILITY aclError aclmdlRICondHandleCreate(
     aclmdlRI modelRI, uint32_t defaultLaunchValue, aclmdlRICondHandleFlag flag,
@@ -67,7 +69,8 @@ ACL_FUNC_VISIBILITY aclError aclmdlRICondHandleGetCondPtr(
  *   - ACL_ERROR_RT_INVALID_HANDLE (107017): the condition is not a live handle
  *   - ACL_ERROR_RT_STREAM_CONTEXT (107003): stream belongs to another context
  *   - ACL_ERROR_RT_NO_MODEL_RESOURCE (207010): as many models are alive as ACLVK_MAX_MODELS allows
- *   - ACL_ERROR_RT_TASK_TYPE_NOT_SUPPORT (507009): a task group is open
+ *   - ACL_ERROR_RT_TASK_TYPE_NOT_SUPPORT (507009): a task group is open; the stream has a task
+ *     group or a task update open, which take kernels only
  */
 ACL_FUNC_VISIBILITY aclError aclmdlRIAddCondTask(
     aclmdlRICondTaskParams params, aclrtStream stream, uint32_t flags);

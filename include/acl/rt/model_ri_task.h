@@ -159,6 +159,7 @@ ACL_FUNC_VISIBILITY aclError aclmdlRIGetTasksByStream(
 /**
  * The type of a task; copies and the like are DEFAULT.
  *   - ACL_ERROR_RT_PARAM_INVALID (107000): an argument is NULL
+ *   - ACL_ERROR_RT_INVALID_HANDLE (107017): task is not one of a live model
  */
 ACL_FUNC_VISIBILITY aclError aclmdlRITaskGetType(aclmdlRITask task, aclmdlRITaskType *type);
 
@@ -166,6 +167,7 @@ ACL_FUNC_VISIBILITY aclError aclmdlRITaskGetType(aclmdlRITask task, aclmdlRITask
  * The number of a task in its model.
  *   - ACL_ERROR_RT_PARAM_INVALID (107000): an argument is NULL
  *   - ACL_ERROR_RT_FEATURE_NOT_SUPPORT (207000): the model was not captured
+ *   - ACL_ERROR_RT_INVALID_HANDLE (107017): task is not one of a live model
  */
 ACL_FUNC_VISIBILITY aclError aclmdlRITaskGetSeqId(aclmdlRITask task, uint32_t *id);
 

@@ -45,6 +45,8 @@ ACL_FUNC_VISIBILITY aclError aclrtDestroyNotify(aclrtNotify notify);
  *     handle
  *   - ACL_ERROR_RT_CONTEXT_NULL (107002): no context is current on the calling thread
  *   - ACL_ERROR_RT_STREAM_CONTEXT (107003): stream belongs to another context
+ *   - ACL_ERROR_RT_TASK_TYPE_NOT_SUPPORT (507009): the stream has a task group or a task update
+ *     open, which take kernels only
  */
 ACL_FUNC_VISIBILITY aclError aclrtRecordNotify(aclrtNotify notify, aclrtStream stream);
 
@@ -57,6 +59,8 @@ ACL_FUNC_VISIBILITY aclError aclrtRecordNotify(aclrtNotify notify, aclrtStream s
  *     handle
  *   - ACL_ERROR_RT_CONTEXT_NULL (107002): no context is current on the calling thread
  *   - ACL_ERROR_RT_STREAM_CONTEXT (107003): stream belongs to another context
+ *   - ACL_ERROR_RT_TASK_TYPE_NOT_SUPPORT (507009): the stream has a task group or a task update
+ *     open, which take kernels only
  */
 ACL_FUNC_VISIBILITY aclError aclrtWaitAndResetNotify(
     aclrtNotify notify, aclrtStream stream, uint32_t timeout);
@@ -70,8 +74,9 @@ ACL_FUNC_VISIBILITY aclError aclrtGetNotifyId(aclrtNotify notify, uint32_t *noti
 
 /**
  * Clears several notifies.
- *   - ACL_ERROR_INVALID_PARAM (100000): notifies is NULL
+ *   - ACL_ERROR_INVALID_PARAM (100000): notifies is NULL; a notify in it is NULL
  *   - ACL_ERROR_RT_PARAM_INVALID (107000): num is 0
+ *   - ACL_ERROR_RT_INVALID_HANDLE (107017): a notify in it is not a live handle
  */
 ACL_FUNC_VISIBILITY aclError aclrtNotifyBatchReset(aclrtNotify *notifies, size_t num);
 

@@ -68,6 +68,13 @@ ACL_FUNC_VISIBILITY aclError aclrtCreateStreamWithConfig(
  *   - ACL_ERROR_RT_STREAM_CONTEXT (107003): stream belongs to another context
  *   - ACL_ERROR_RT_PARAM_INVALID (107000): stream is the default stream
  *   - ACL_ERROR_RT_STREAM_CAPTURED (107027): stream is capturing
+ *   - ACL_ERROR_RT_STREAM_MODEL (107005): stream is bound to a model
+ *   - ACL_ERROR_RT_WAIT_TIMEOUT (107019): a wait had a limit, which is over
+ *   - ACL_ERROR_RT_DEVICE_TASK_ABORT (107022): tasks were dropped with all of the device
+ *   - ACL_ERROR_RT_STREAM_ABORT (107023): tasks were dropped by aclrtStreamAbort
+ *   - ACL_ERROR_RT_AICORE_TIMEOUT (507014): a task has been running for too long
+ *   - ACL_ERROR_RT_AICORE_EXCEPTION (507015): a kernel has failed
+ *   - ACL_ERROR_RT_DRV_INTERNAL_ERROR (507899): the device is lost
  */
 ACL_FUNC_VISIBILITY aclError aclrtDestroyStream(aclrtStream stream);
 
@@ -79,6 +86,8 @@ ACL_FUNC_VISIBILITY aclError aclrtDestroyStream(aclrtStream stream);
  *   - ACL_ERROR_RT_INVALID_HANDLE (107017): stream is not a live handle
  *   - ACL_ERROR_RT_STREAM_CONTEXT (107003): stream belongs to another context
  *   - ACL_ERROR_RT_PARAM_INVALID (107000): stream is the default stream
+ *   - ACL_ERROR_RT_STREAM_CAPTURED (107027): stream is capturing
+ *   - ACL_ERROR_RT_STREAM_MODEL (107005): stream is bound to a model
  */
 ACL_FUNC_VISIBILITY aclError aclrtDestroyStreamForce(aclrtStream stream);
 
@@ -90,6 +99,12 @@ ACL_FUNC_VISIBILITY aclError aclrtDestroyStreamForce(aclrtStream stream);
  *   - ACL_ERROR_RT_INVALID_HANDLE (107017): stream is not a live handle
  *   - ACL_ERROR_RT_STREAM_CAPTURED (107027): stream is capturing
  *   - ACL_ERROR_RT_MODEL_EXECUTE (507011): a model that ran on the stream failed
+ *   - ACL_ERROR_RT_WAIT_TIMEOUT (107019): a wait had a limit, which is over
+ *   - ACL_ERROR_RT_DEVICE_TASK_ABORT (107022): tasks were dropped with all of the device
+ *   - ACL_ERROR_RT_STREAM_ABORT (107023): tasks were dropped by aclrtStreamAbort
+ *   - ACL_ERROR_RT_AICORE_TIMEOUT (507014): a task has been running for too long
+ *   - ACL_ERROR_RT_AICORE_EXCEPTION (507015): a kernel has failed
+ *   - ACL_ERROR_RT_DRV_INTERNAL_ERROR (507899): the device is lost
  */
 ACL_FUNC_VISIBILITY aclError aclrtSynchronizeStream(aclrtStream stream);
 
@@ -102,6 +117,12 @@ ACL_FUNC_VISIBILITY aclError aclrtSynchronizeStream(aclrtStream stream);
  *   - ACL_ERROR_RT_INVALID_HANDLE (107017): stream is not a live handle
  *   - ACL_ERROR_RT_STREAM_CAPTURED (107027): stream is capturing
  *   - ACL_ERROR_RT_STREAM_SYNC_TIMEOUT (507046): the time is over
+ *   - ACL_ERROR_RT_WAIT_TIMEOUT (107019): a wait had a limit, which is over
+ *   - ACL_ERROR_RT_DEVICE_TASK_ABORT (107022): tasks were dropped with all of the device
+ *   - ACL_ERROR_RT_STREAM_ABORT (107023): tasks were dropped by aclrtStreamAbort
+ *   - ACL_ERROR_RT_AICORE_TIMEOUT (507014): a task has been running for too long
+ *   - ACL_ERROR_RT_AICORE_EXCEPTION (507015): a kernel has failed
+ *   - ACL_ERROR_RT_DRV_INTERNAL_ERROR (507899): the device is lost
  */
 ACL_FUNC_VISIBILITY aclError aclrtSynchronizeStreamWithTimeout(aclrtStream stream, int32_t timeout);
 
@@ -112,6 +133,12 @@ ACL_FUNC_VISIBILITY aclError aclrtSynchronizeStreamWithTimeout(aclrtStream strea
  *   - ACL_ERROR_RT_CONTEXT_NULL (107002): no context is current on the calling thread
  *   - ACL_ERROR_RT_INVALID_HANDLE (107017): stream is not a live handle
  *   - ACL_ERROR_RT_STREAM_CAPTURED (107027): stream is capturing
+ *   - ACL_ERROR_RT_WAIT_TIMEOUT (107019): a wait had a limit, which is over
+ *   - ACL_ERROR_RT_DEVICE_TASK_ABORT (107022): tasks were dropped with all of the device
+ *   - ACL_ERROR_RT_STREAM_ABORT (107023): tasks were dropped by aclrtStreamAbort
+ *   - ACL_ERROR_RT_AICORE_TIMEOUT (507014): a task has been running for too long
+ *   - ACL_ERROR_RT_AICORE_EXCEPTION (507015): a kernel has failed
+ *   - ACL_ERROR_RT_DRV_INTERNAL_ERROR (507899): the device is lost
  */
 ACL_FUNC_VISIBILITY aclError aclrtStreamQuery(aclrtStream stream, aclrtStreamStatus *status);
 

@@ -91,6 +91,7 @@ ACL_FUNC_VISIBILITY aclError aclrtCreateStreamV2(
  *   - ACL_ERROR_RT_INVALID_HANDLE (107017): stream is not a live handle
  *   - ACL_ERROR_RT_STREAM_CONTEXT (107003): stream belongs to another context
  *   - ACL_ERROR_RT_FEATURE_NOT_SUPPORT (207000): the device has no saturation mode
+ *   - ACL_ERROR_RT_STREAM_CAPTURED (107027): stream is capturing
  */
 ACL_FUNC_VISIBILITY aclError aclrtSetStreamOverflowSwitch(aclrtStream stream, uint32_t flag);
 
@@ -100,6 +101,7 @@ ACL_FUNC_VISIBILITY aclError aclrtSetStreamOverflowSwitch(aclrtStream stream, ui
  *   - ACL_ERROR_RT_CONTEXT_NULL (107002): no context is current on the calling thread
  *   - ACL_ERROR_RT_INVALID_HANDLE (107017): stream is not a live handle
  *   - ACL_ERROR_RT_STREAM_CONTEXT (107003): stream belongs to another context
+ *   - ACL_ERROR_RT_STREAM_CAPTURED (107027): stream is capturing
  */
 ACL_FUNC_VISIBILITY aclError aclrtGetStreamOverflowSwitch(aclrtStream stream, uint32_t *flag);
 

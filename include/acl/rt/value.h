@@ -24,6 +24,8 @@ extern "C" {
  *   - ACL_ERROR_RT_CONTEXT_NULL (107002): no context is current on the calling thread
  *   - ACL_ERROR_RT_INVALID_HANDLE (107017): stream is not a live handle
  *   - ACL_ERROR_RT_STREAM_CONTEXT (107003): stream belongs to another context
+ *   - ACL_ERROR_RT_TASK_TYPE_NOT_SUPPORT (507009): the stream has a task group or a task update
+ *     open, which take kernels only
  */
 ACL_FUNC_VISIBILITY aclError aclrtValueWrite(
     void *devAddr, uint64_t value, uint32_t flag, aclrtStream stream);
@@ -38,6 +40,8 @@ ACL_FUNC_VISIBILITY aclError aclrtValueWrite(
  *   - ACL_ERROR_RT_CONTEXT_NULL (107002): no context is current on the calling thread
  *   - ACL_ERROR_RT_INVALID_HANDLE (107017): stream is not a live handle
  *   - ACL_ERROR_RT_STREAM_CONTEXT (107003): stream belongs to another context
+ *   - ACL_ERROR_RT_TASK_TYPE_NOT_SUPPORT (507009): the stream has a task group or a task update
+ *     open, which take kernels only
  */
 ACL_FUNC_VISIBILITY aclError aclrtValueWait(
     void *devAddr, uint64_t value, uint32_t flag, aclrtStream stream);
