@@ -12,6 +12,7 @@
 #include "capture/dot.hpp"
 #include "runtime/json_text.hpp"
 #include "runtime/kernel/function.hpp"
+#include "runtime/kernel/launch_attributes.hpp"
 #include "runtime/stream/scheduler.hpp"
 
 namespace aclvk::capture {
@@ -42,6 +43,18 @@ std::string hex_words(const std::vector<std::byte>& bytes) {
   return text;
 }
 
+void add_kernel(JsonObject& arguments, const runtime::KernelTask& kernel, bool verbose) {
+  constexpr int kScheduling = runtime::LaunchAttribute::kScheduling;
+  const auto& groups = kernel.dispatch.groups;
+  arguments.add("Numblocks", std::uint64_t{groups[0]} * groups[1] * groups[2]);
+  if (kernel.attributes && kernel.attributes->find(kScheduling)) {
+    arguments.add("Schem Mode", kernel.attributes->word(kScheduling));
+  }
+  if (!verbose) return;
+  const std::vector<std::byte> block = runtime::Function::pack(kernel);
+  arguments.add("Kernel Args", hex_words(block)).add("Kernel Args Size", block.size());
+}
+
 JsonObject arguments_of(const Model& model, NodeId id, bool verbose) {
   const Node& node = model.graph().node(id);
   JsonObject arguments;
@@ -55,14 +68,7 @@ JsonObject arguments_of(const Model& model, NodeId id, bool verbose) {
   if (const auto* active = std::get_if<runtime::StreamActiveTask>(&node.task)) {
     arguments.add("Active Stream Id", active->target);
   }
-  if (const auto* kernel = std::get_if<runtime::KernelTask>(&node.task)) {
-    const auto& groups = kernel->dispatch.groups;
-    arguments.add("Numblocks", std::uint64_t{groups[0]} * groups[1] * groups[2]);
-    if (verbose) {
-      const std::vector<std::byte> block = runtime::Function::pack(*kernel);
-      arguments.add("Kernel Args", hex_words(block)).add("Kernel Args Size", block.size());
-    }
-  }
+  if (const auto* kernel = std::get_if<runtime::KernelTask>(&node.task)) add_kernel(arguments, *kernel, verbose);
   return arguments;
 }
 

@@ -12,6 +12,15 @@
 namespace aclvk::test {
 namespace {
 
+std::string trace_of(aclmdlRI model) {
+  const std::string path = testing::TempDir() + "aclvk_kernel_capture_test_" + std::to_string(::getpid()) + ".json";
+  EXPECT_EQ(aclmdlRIDebugJsonPrint(model, path.c_str(), ACL_MDLRI_DEBUG_JSON_PRINT_VERBOSE), 0) << aclGetRecentErrMsg();
+  std::ifstream file(path);
+  const std::string text{std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()};
+  std::remove(path.c_str());
+  return text;
+}
+
 class CapturedKernels : public KernelTest, public testing::WithParamInterface<const char*> {
  protected:
   void SetUp() override {
@@ -174,15 +183,11 @@ TEST_P(CapturedKernels, BranchesJoin) {
 }
 
 TEST_P(CapturedKernels, AreNamedInTraces) {
-  aclmdlRI model = capture_add(2);
-  const std::string path = testing::TempDir() + "aclvk_kernel_capture_test_" + std::to_string(::getpid()) + ".json";
-  EXPECT_EQ(aclmdlRIDebugJsonPrint(model, path.c_str(), ACL_MDLRI_DEBUG_JSON_PRINT_VERBOSE), 0) << last_message();
-  std::ifstream file(path);
-  const std::string text{std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()};
-  std::remove(path.c_str());
+  const std::string text = trace_of(capture_add(2));
   EXPECT_NE(text.find("\"name\":\"main\""), std::string::npos) << text;
   EXPECT_NE(text.find("KERNEL_AIVEC"), std::string::npos) << text;
   EXPECT_NE(text.find("\"Kernel Args Size\":24"), std::string::npos) << text;
+  EXPECT_EQ(text.find("Schem Mode"), std::string::npos) << text;
 }
 
 class CapturedLaunches : public KernelTest {
@@ -266,6 +271,21 @@ TEST_F(CapturedLaunches, AttributesOfATask) {
   EXPECT_EQ(aclmdlRIKernelTaskGetAttribute(task, ACL_RT_LAUNCH_KERNEL_ATTR_SCHEM_MODE, &value), 0);
   EXPECT_EQ(value.schemMode, 2);
   EXPECT_EQ(aclmdlRIUpdate(model), 0);
+}
+
+// capture-semantics 16.1: kernels have a schedule mode where one was set, between their blocks and their arguments.
+TEST_F(CapturedLaunches, TracesTellTheScheduleMode) {
+  aclrtFuncHandle function = load_function(kAddByPointer);
+  aclrtLaunchKernelAttr scheduling{};
+  scheduling.id = ACL_RT_LAUNCH_KERNEL_ATTR_SCHEM_MODE;
+  scheduling.value.schemMode = 2;
+  aclrtLaunchKernelCfg cfg{&scheduling, 1};
+  AddArguments arguments{cell.address(), out.address(), 1};
+  aclmdlRI model = capture([&] {
+    EXPECT_EQ(aclrtLaunchKernelWithHostArgs(function, 1, s, &cfg, &arguments, sizeof(arguments), nullptr, 0), 0);
+  });
+  const std::string text = trace_of(model);
+  EXPECT_NE(text.find("\"Numblocks\":1,\"Schem Mode\":2,\"Kernel Args\""), std::string::npos) << text;
 }
 
 TEST_F(CapturedLaunches, BoundStreamsKeepThem) {
