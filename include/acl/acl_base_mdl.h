@@ -25,14 +25,16 @@ ACL_FUNC_VISIBILITY void aclDestroyTensorDesc(const aclTensorDesc *desc);
 
 /**
  * Sets the range of each dynamic dim.
- *   - ACL_ERROR_INVALID_PARAM (100000): a pointer is NULL
+ *   - ACL_ERROR_INVALID_PARAM (100000): a pointer is NULL, or dimsRange is not memory of that
+ *     length
  */
 ACL_FUNC_VISIBILITY aclError aclSetTensorShapeRange(
     aclTensorDesc *desc, size_t dimsCount, int64_t (*dimsRange)[2]);
 
 /**
  * Sets the range of values.
- *   - ACL_ERROR_INVALID_PARAM (100000): a pointer is NULL
+ *   - ACL_ERROR_INVALID_PARAM (100000): a pointer is NULL, or valueRange is not memory of that
+ *     length
  */
 ACL_FUNC_VISIBILITY aclError aclSetTensorValueRange(
     aclTensorDesc *desc, size_t valueCount, int64_t (*valueRange)[2]);
@@ -132,7 +134,8 @@ ACL_FUNC_VISIBILITY aclError aclSetTensorDynamicInput(
 
 /**
  * Makes the tensor a constant; the data are copied.
- *   - ACL_ERROR_INVALID_PARAM (100000): a pointer is NULL or length is 0
+ *   - ACL_ERROR_INVALID_PARAM (100000): a pointer is NULL, length is 0, or dataBuffer is not memory
+ *     of that length
  */
 ACL_FUNC_VISIBILITY aclError aclSetTensorConst(
     aclTensorDesc *desc, void *dataBuffer, size_t length);

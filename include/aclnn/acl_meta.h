@@ -194,7 +194,9 @@ ACL_FUNC_VISIBILITY aclnnStatus aclGetScalarListSize(
 /**
  * Gives a tensor new dims, strides, dtype and format, and a new address if tensorDataAddr is not
  * NULL.
- *   - ACLNN_ERR_PARAM_NULLPTR (161001): tensor is NULL
+ *   - ACLNN_ERR_PARAM_NULLPTR (161001): tensor is NULL or not a live handle, or a count has no
+ *     array
+ *   - ACLNN_ERR_PARAM_INVALID (161002): the dims are not memory of the process
  */
 ACL_FUNC_VISIBILITY aclnnStatus aclInitTensor(
     aclTensor *tensor, const int64_t *viewDims, uint64_t viewDimsNum, aclDataType dataType,

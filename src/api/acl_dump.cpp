@@ -10,6 +10,7 @@
 #include "acl/rt/dump.h"
 #include "aclnn/acl_meta.h"
 #include "api/aclnn_phases.hpp"
+#include "api/arrays.hpp"
 #include "api/guard.hpp"
 #include "api/handles.hpp"
 #include "base/error.hpp"
@@ -20,6 +21,7 @@
 #include "runtime/record/recording.hpp"
 
 using namespace aclvk;
+using api::check_array;
 using api::guard;
 using api::guard_host;
 using api::require;
@@ -147,6 +149,7 @@ aclError acldumpSaveExceptionInfo(const char* fileName, const char* userTag, con
     check(*fileName != '\0' && !std::strchr(fileName, '/'), Code::kInvalidParam,
           "fileName is \"{}\"; the name of a file without a folder is expected.", fileName);
     if (tensorCount > 0) require(tensors, "tensors");
+    check_array(tensors, tensorCount, "tensors", Code::kInvalidParam);
     std::vector<ops::ExceptionTensor> all;
     for (size_t i = 0; i < tensorCount; ++i) all.push_back(tensor_of(tensors[i]));
     ops::save_exception_info(runtime::exception_folder(device_of_thread()), fileName, userTag ? userTag : "", all);

@@ -6,6 +6,7 @@
 #include <type_traits>
 
 #include "aclnn/aclnn_base.h"
+#include "api/arrays.hpp"
 #include "api/guard.hpp"
 #include "ops/handles.hpp"
 
@@ -31,6 +32,7 @@ namespace {
 
 using aclvk::check;
 using aclvk::Code;
+using aclvk::api::check_array;
 using aclvk::api::guard;
 using namespace aclvk::ops;
 
@@ -44,6 +46,7 @@ Handle* created(const char* function, Make&& make) {
 
 Shape shape_from(const std::int64_t* dims, std::uint64_t count, const char* name) {
   if (count > 0) require(dims, name);
+  check_array(dims, count, name, Code::kNnInvalid);
   return count > 0 ? Shape(dims, dims + count) : Shape{};
 }
 
@@ -72,6 +75,7 @@ int destroy(const char* function, Table& table, const void* handle) {
 /// Copies `size` values; a NULL or empty source makes an empty array, which is valid.
 template <typename Array, typename Table, typename Value>
 void* insert_array(Table& table, const Value* values, std::uint64_t size) {
+  if (values) check_array(values, size, "value", Code::kNnInvalid);
   return table.insert(values ? std::make_shared<Array>(values, values + size) : std::make_shared<Array>());
 }
 
@@ -96,6 +100,7 @@ int size_of_list(const char* function, const Table& table, const void* handle, s
 template <typename List, typename Table, typename Member>
 void* insert_list(Table& table, const Member* const* values, std::uint64_t size) {
   auto list = std::make_shared<List>();
+  if (values) check_array(values, size, "value", Code::kNnInvalid);
   if (values) list->members.assign(values, values + size);
   return table.insert(std::move(list));
 }

@@ -3,6 +3,7 @@
 #include <vector>
 
 #include "acl/acl_base.h"
+#include "api/arrays.hpp"
 #include "api/created.hpp"
 #include "api/guard.hpp"
 #include "api/handles.hpp"
@@ -31,11 +32,13 @@ bool dims_make_sense(int count, const int64_t* dims) { return count >= 0 && (cou
 std::vector<int64_t> dims_of(int count, const int64_t* dims) {
   check(dims_make_sense(count, dims), Code::kInvalidParam,
         "numDims is {} and dims is {}; expected that many dimensions.", count, static_cast<const void*>(dims));
+  check_array(dims, static_cast<size_t>(count), "dims", Code::kInvalidParam);
   return {dims, dims + count};
 }
 
 std::vector<TensorDesc::Range> ranges_of(size_t count, const int64_t (*ranges)[2]) {
   check(count == 0 || ranges, Code::kInvalidParam, "{} ranges are announced, but the array is NULL.", count);
+  check_array(ranges, count, "The array of ranges", Code::kInvalidParam);
   std::vector<TensorDesc::Range> result;
   for (size_t i = 0; i < count; ++i) result.push_back({ranges[i][0], ranges[i][1]});
   return result;
@@ -51,12 +54,11 @@ aclError set_if_live(const aclTensorDesc* handle, Set&& set) {
 }  // namespace
 
 aclTensorDesc* aclCreateTensorDesc(aclDataType dataType, int numDims, const int64_t* dims, aclFormat format) {
-  if (!dims_make_sense(numDims, dims)) return nullptr;
   return created<aclTensorDesc>(__func__, [&] {
     auto desc = std::make_shared<TensorDesc>();
     desc->data_type = dataType;
     desc->format = format;
-    desc->dims.assign(dims, dims + numDims);
+    desc->dims = dims_of(numDims, dims);
     return runtime::tensor_desc_handles().insert(std::move(desc));
   });
 }
@@ -175,6 +177,7 @@ aclError aclSetTensorConst(aclTensorDesc* handle, void* dataBuffer, size_t lengt
     require(dataBuffer, "dataBuffer");
     check(length != 0, Code::kInvalidParam, "length is 0.");
     const auto* first = static_cast<const std::byte*>(dataBuffer);
+    check_array(first, length, "dataBuffer", Code::kInvalidParam);
     desc->constant.assign(first, first + length);
   });
 }

@@ -2,6 +2,7 @@
 
 #include <cstring>
 
+#include "api/arrays.hpp"
 #include "api/handles.hpp"
 #include "base/error.hpp"
 
@@ -11,6 +12,7 @@ std::shared_ptr<const runtime::LaunchAttributes> attributes_of(const aclrtLaunch
   if (!configuration || configuration->numAttrs == 0) return nullptr;
   check(configuration->attrs != nullptr, Code::kInvalidParam, "attrs is NULL; numAttrs is {}.",
         configuration->numAttrs);
+  check_array(configuration->attrs, configuration->numAttrs, "attrs", Code::kInvalidParam);
   auto attributes = std::make_shared<runtime::LaunchAttributes>();
   for (std::size_t i = 0; i < configuration->numAttrs; ++i) {
     const aclrtLaunchKernelAttr& given = configuration->attrs[i];

@@ -1,5 +1,6 @@
 #include "api/memory_arguments.hpp"
 
+#include "api/arrays.hpp"
 #include "base/error.hpp"
 
 namespace aclvk::api {
@@ -11,6 +12,7 @@ std::vector<runtime::AllocationAttribute> attributes_of(const aclrtMallocConfig*
   if (!config) return attributes;
   check(config->attrs || config->numAttrs == 0, Code::kInvalidParam, "cfg counts {} attributes, but attrs is NULL.",
         config->numAttrs);
+  check_array(config->attrs, config->numAttrs, "attrs", Code::kInvalidParam);
   for (std::size_t i = 0; i < config->numAttrs; ++i) {
     attributes.push_back({config->attrs[i].attr, config->attrs[i].value.deviceId});
   }

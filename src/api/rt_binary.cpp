@@ -2,6 +2,7 @@
 #include <vector>
 
 #include "acl/acl_rt.h"
+#include "api/arrays.hpp"
 #include "api/guard.hpp"
 #include "api/handles.hpp"
 #include "api/kernel_arguments.hpp"
@@ -15,6 +16,7 @@ namespace {
 void check_load_options(const aclrtBinaryLoadOptions* options) {
   if (!options || options->numOpt == 0) return;
   check(options->options != nullptr, Code::kParamInvalid, "options is NULL; numOpt is {}.", options->numOpt);
+  check_array(options->options, options->numOpt, "options");
   std::vector<runtime::BinaryOption> all;
   for (std::size_t i = 0; i < options->numOpt; ++i) {
     const aclrtBinaryLoadOption& option = options->options[i];

@@ -1,6 +1,7 @@
 #include <algorithm>
 
 #include "acl/acl_rt.h"
+#include "api/arrays.hpp"
 #include "api/guard.hpp"
 #include "api/handles.hpp"
 #include "base/error.hpp"
@@ -16,6 +17,8 @@ void check_arrays(const uint32_t* capabilities, const aclrtAtomicOperation* oper
   require(capabilities, "capabilities");
   require(operations, "operations");
   check(count != 0, Code::kParamInvalid, "count is 0.");
+  check_array(operations, count, "operations");
+  check_array(capabilities, count, "capabilities");
 }
 
 }  // namespace

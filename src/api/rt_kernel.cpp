@@ -2,6 +2,7 @@
 #include <cstddef>
 
 #include "acl/acl_rt.h"
+#include "api/arrays.hpp"
 #include "api/guard.hpp"
 #include "api/handles.hpp"
 #include "api/kernel_arguments.hpp"
@@ -39,8 +40,13 @@ void check_dynamic_memory(size_t bytes) {
 }
 
 KernelArguments host_arguments(const void* args, size_t bytes, const aclrtPlaceHolderInfo* placeholders, size_t count) {
+  constexpr std::size_t kAddressBytes = 8;
   check(count == 0 || placeholders, Code::kParamInvalid, "placeHolderArray is NULL; placeHolderNum is {}.", count);
+  check(count <= bytes / kAddressBytes, Code::kParamInvalid,
+        "placeHolderNum is {}; arguments of {} bytes have room for {} addresses.", count, bytes, bytes / kAddressBytes);
   const auto* first = static_cast<const std::byte*>(args);
+  check_array(first, bytes, "hostArgs");
+  check_array(placeholders, count, "placeHolderArray");
   KernelArguments arguments{{first, first + bytes}};
   for (size_t i = 0; i < count; ++i) {
     arguments.placeholders.push_back({placeholders[i].addrOffset, placeholders[i].dataOffset});

@@ -1,5 +1,6 @@
 // acl/rt/kernel_args.h: arguments given one by one.
 #include "acl/acl_rt.h"
+#include "api/arrays.hpp"
 #include "api/guard.hpp"
 #include "api/handles.hpp"
 #include "api/kernel_arguments.hpp"
@@ -65,6 +66,7 @@ aclError aclrtKernelArgsAppend(aclrtArgsHandle argsHandle, void* param, size_t p
     require(argsHandle, "argsHandle");
     require(param, "param");
     require(paramHandle, "paramHandle");
+    check_array(static_cast<const std::byte*>(param), paramSize, "param");
     *paramHandle = argument_list_of(argsHandle)->append(param, paramSize);
   });
 }

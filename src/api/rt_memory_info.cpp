@@ -3,6 +3,7 @@
 #include <vector>
 
 #include "acl/acl_rt.h"
+#include "api/arrays.hpp"
 #include "api/guard.hpp"
 #include "api/handles.hpp"
 #include "base/error.hpp"
@@ -66,6 +67,7 @@ aclError aclrtCheckMemType(void** addrList, uint32_t size, uint32_t memType, uin
     require(checkResult, "checkResult");
     check(size != 0, Code::kInvalidParam, "size is 0.");
     check(reserve == 0, Code::kInvalidParam, "reserve {} is not 0.", reserve);
+    check_array(addrList, size, "addrList", Code::kInvalidParam);
     *checkResult = runtime::all_of_type(std::vector<const void*>(addrList, addrList + size), memType) ? 1 : 0;
   });
 }

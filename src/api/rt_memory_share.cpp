@@ -1,6 +1,7 @@
 #include <cstring>
 
 #include "acl/acl_rt.h"
+#include "api/arrays.hpp"
 #include "api/guard.hpp"
 #include "api/handles.hpp"
 #include "api/share_arguments.hpp"
@@ -43,6 +44,7 @@ aclError aclrtIpcMemSetImportPid(const char* key, int32_t* pid, size_t num) {
     require(key, "key");
     require(pid, "pid");
     check(num != 0, Code::kParamInvalid, "num is 0; at least one process is expected.");
+    check_array(pid, num, "pid");
     runtime::allow_memory(key_of(key), {pid, pid + num});
   });
 }

@@ -1,4 +1,5 @@
 #include "acl/acl_rt.h"
+#include "api/arrays.hpp"
 #include "api/guard.hpp"
 #include "api/handles.hpp"
 #include "api/memory_arguments.hpp"
@@ -102,6 +103,7 @@ aclError aclrtMemSetAccess(void* virPtr, size_t size, aclrtMemAccessDesc* desc, 
     require(desc, "desc");
     require_size(size);
     check(count != 0, Code::kInvalidParam, "count is 0.");
+    check_array(desc, count, "desc", Code::kInvalidParam);
     std::vector<runtime::AccessRight> rights;
     for (size_t i = 0; i < count; ++i) {
       rights.push_back({location_of(desc[i].location), static_cast<std::uint32_t>(desc[i].flags)});

@@ -1,4 +1,5 @@
 #include "acl/acl_rt.h"
+#include "api/arrays.hpp"
 #include "api/guard.hpp"
 #include "api/handles.hpp"
 #include "api/physical_arguments.hpp"
@@ -25,6 +26,7 @@ uint64_t export_memory(aclrtDrvMemHandle handle, uint64_t flags) {
 
 void allow(uint64_t number, const int32_t* pid, size_t count) {
   check(count != 0, Code::kInvalidParam, "pidNum is 0; at least one process is expected.");
+  check_array(pid, count, "pid", Code::kInvalidParam);
   runtime::allow_physical(number, {pid, pid + count});
 }
 

@@ -50,7 +50,8 @@ typedef enum aclrtAtomicOperationCapability {
  * Which atomic operations of kernels work on host memory. Where host and device share memory those
  * of 32-bit integers do; across a bus Vulkan promises none.
  *   - ACL_ERROR_INVALID_PARAM (100000): a pointer argument is NULL
- *   - ACL_ERROR_RT_PARAM_INVALID (107000): count is 0 or an operation is unknown
+ *   - ACL_ERROR_RT_PARAM_INVALID (107000): count is 0, the arrays are not memory of that length, or
+ *     an operation is unknown
  *   - ACL_ERROR_RT_INVALID_DEVICEID (107001): the device number is not below the number of visible
  *     devices
  */

@@ -71,8 +71,9 @@ ACL_FUNC_VISIBILITY aclError aclrtLaunchKernelV2(
  * Vulkan: vkCmdDispatch; arguments as push constants, or in memory when there are more than 128
  * bytes.
  *   - ACL_ERROR_INVALID_PARAM (100000): funcHandle or hostArgs is NULL
- *   - ACL_ERROR_RT_PARAM_INVALID (107000): numBlocks or argsSize is 0, a placeholder is out of
- *     range, the kernel takes a longer block, an address is not one of live memory, or an attribute
+ *   - ACL_ERROR_RT_PARAM_INVALID (107000): numBlocks or argsSize is 0, hostArgs is not memory of
+ *     argsSize bytes, a placeholder is out of range, there are more of them than the block has room
+ *     for, the kernel takes a longer block, an address is not one of live memory, or an attribute
  *     is not valid
  *   - ACL_ERROR_RT_INVALID_HANDLE (107017): funcHandle is not a live handle; stream is not a live
  *     handle

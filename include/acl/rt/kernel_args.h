@@ -52,8 +52,8 @@ ACL_FUNC_VISIBILITY aclError aclrtKernelArgsInitByUserMem(
  *   - ACL_ERROR_INVALID_PARAM (100000): a pointer argument is NULL
  *   - ACL_ERROR_RT_INVALID_HANDLE (107017): argsHandle is not a live handle
  *   - ACL_ERROR_RT_FEATURE_NOT_SUPPORT (207000): the list is finalised or has a placeholder buffer
- *   - ACL_ERROR_RT_PARAM_INVALID (107000): paramSize is 0, there are 128, or the memory of the
- *     caller is full
+ *   - ACL_ERROR_RT_PARAM_INVALID (107000): paramSize is 0, param is not memory of that size, there
+ *     are 128, or the memory of the caller is full
  */
 ACL_FUNC_VISIBILITY aclError aclrtKernelArgsAppend(
     aclrtArgsHandle argsHandle, void *param, size_t paramSize, aclrtParamHandle *paramHandle);

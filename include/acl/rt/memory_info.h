@@ -80,7 +80,8 @@ ACL_FUNC_VISIBILITY aclError aclrtGetMemUsageInfo(
 /**
  * Whether all pointers belong to the kinds of memory in a mask: 1 or 0. Memory of DVPP does not
  * exist here.
- *   - ACL_ERROR_INVALID_PARAM (100000): a pointer is NULL, size is 0 or reserve is not
+ *   - ACL_ERROR_INVALID_PARAM (100000): a pointer is NULL, size is 0, reserve is not, or addrList
+ *     is not memory of that length
  *   - ACL_ERROR_RT_PARAM_INVALID (107000): memType is 0 or has unknown bits
  */
 ACL_FUNC_VISIBILITY aclError aclrtCheckMemType(

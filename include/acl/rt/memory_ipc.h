@@ -64,7 +64,8 @@ ACL_FUNC_VISIBILITY aclError aclrtIpcMemImportByKey(void **devPtr, const char *k
 /**
  * Allows processes to open a key.
  *   - ACL_ERROR_INVALID_PARAM (100000): key or pid is NULL
- *   - ACL_ERROR_RT_PARAM_INVALID (107000): num is 0, or the process has not exported the key
+ *   - ACL_ERROR_RT_PARAM_INVALID (107000): num is 0, pid is not memory of that length, or the
+ *     process has not exported the key
  */
 ACL_FUNC_VISIBILITY aclError aclrtIpcMemSetImportPid(const char *key, int32_t *pid, size_t num);
 

@@ -107,7 +107,8 @@ ACL_FUNC_VISIBILITY aclError aclrtNotifyImportByKey(
 /**
  * Allows processes to open a notify.
  *   - ACL_ERROR_INVALID_PARAM (100000): a pointer argument is NULL
- *   - ACL_ERROR_RT_PARAM_INVALID (107000): num is 0, or the notify has no key yet
+ *   - ACL_ERROR_RT_PARAM_INVALID (107000): num is 0, pid is not memory of that length, or the
+ *     notify has no key yet
  *   - ACL_ERROR_RT_INVALID_HANDLE (107017): notify is not a live handle
  */
 ACL_FUNC_VISIBILITY aclError aclrtNotifySetImportPid(aclrtNotify notify, int32_t *pid, size_t num);

@@ -145,7 +145,8 @@ ACL_FUNC_VISIBILITY aclError aclrtMemGetAllocationGranularity(
 /**
  * Sets who may use whole mappings that lie side by side. NONE for their own device makes them
  * unusable. READ is kept and not enforced: no memory is read-only for a Vulkan device.
- *   - ACL_ERROR_INVALID_PARAM (100000): a pointer is NULL, or size or count is 0
+ *   - ACL_ERROR_INVALID_PARAM (100000): a pointer is NULL, size or count is 0, or desc is not
+ *     memory of that length
  *   - ACL_ERROR_RT_PARAM_INVALID (107000): flags or a location is unknown, or the range is not made
  *     of whole mappings
  *   - ACL_ERROR_RT_INVALID_DEVICEID (107001): the device number is not below the number of visible

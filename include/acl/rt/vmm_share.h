@@ -84,7 +84,8 @@ ACL_FUNC_VISIBILITY aclError aclrtMemImportFromShareableHandleV2(
 
 /**
  * Allows processes to open shared memory.
- *   - ACL_ERROR_INVALID_PARAM (100000): pid is NULL or pidNum is 0
+ *   - ACL_ERROR_INVALID_PARAM (100000): pid is NULL, pidNum is 0, or pid is not memory of that
+ *     length
  *   - ACL_ERROR_RT_PARAM_INVALID (107000): the process has not made the number
  */
 ACL_FUNC_VISIBILITY aclError aclrtMemSetPidToShareableHandle(
