@@ -30,7 +30,7 @@ std::shared_ptr<Executor> plan_split_qkv(const void* qkv_handle, const void* bia
   tensors.check_views();
   const Shape& shape = tensors[qkv].shape;
   check(shape.size() == 3, Code::kNnInvalid, "qkv has shape {}; batch, tokens and columns are expected.", shape);
-  check(heads > 0 && shape[2] % (kParts * heads) == 0, Code::kNnInvalid,
+  check(heads > 0 && shape[2] % kParts == 0 && shape[2] / kParts % heads == 0, Code::kNnInvalid,
         "numHeads is {} and qkv has {} columns; queries, keys and values of as many heads are expected.", heads,
         shape[2]);
   const std::int64_t size = shape[2] / kParts / heads;

@@ -99,7 +99,10 @@ struct Chunks {
   std::size_t dim;
   std::int64_t count;
 
-  std::int64_t size_in(const Tensor& tensor) const { return (tensor.shape[dim] + count - 1) / count; }
+  /// Rounded up, for any count.
+  std::int64_t size_in(const Tensor& tensor) const {
+    return tensor.shape[dim] / count + (tensor.shape[dim] % count == 0 ? 0 : 1);
+  }
   /// The elements of a chunk, for each index of the dims before.
   std::int64_t elements_in(const Tensor& tensor) const {
     return size_in(tensor) * element_count({tensor.shape.begin() + dim + 1, tensor.shape.end()});

@@ -62,6 +62,7 @@ TEST_F(SplitQkv, RefusesOthers) {
   EXPECT_EQ(plan(qkv, few.get(), kHeads, q), 161002);
   EXPECT_EQ(plan(qkv, bias.get(), 0, q), 161002);
   EXPECT_EQ(plan(qkv, bias.get(), 5, q), 161002);
+  EXPECT_EQ(plan(qkv, bias.get(), INT64_MAX, q), 161002);
   EXPECT_EQ(plan(qkv, bias.get(), kHeads, few), 161002);
   EXPECT_EQ(executor, nullptr);
 }

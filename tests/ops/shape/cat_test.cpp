@@ -151,6 +151,7 @@ TEST_F(Joined, RefuseWhatDoesNotFit) {
   EXPECT_EQ(aclnnCatGetWorkspaceSize(mixed.get(), 1, out.get(), &size, &executor), 161002);
   EXPECT_EQ(aclnnStackGetWorkspaceSize(tensors.get(), 0, out.get(), &size, &executor), 161002);
   EXPECT_EQ(aclnnChunkCatGetWorkspaceSize(tensors.get(), 1, 0, out.get(), &size, &executor), 161002);
+  EXPECT_EQ(aclnnChunkCatGetWorkspaceSize(tensors.get(), 1, INT64_MAX, out.get(), &size, &executor), 161002);
   EXPECT_EQ(executor, nullptr);
 }
 
