@@ -24,6 +24,8 @@ typedef struct aclrtMemcpyBatchAttr {
  *     exceeds its destMax, or reserved bytes are set
  *   - ACL_ERROR_RT_PARAM_INVALID (107000): the attributes do not fit the elements, or there are
  *     more than 4096
+ *   - ACL_ERROR_RT_CAPTURE_MODE_NOT_SUPPORT (107030): a capture mode forbids it
+ *   - ACL_ERROR_RT_CONTEXT_NULL (107002): no context is current on the calling thread
  */
 ACL_FUNC_VISIBILITY aclError aclrtMemcpyBatch(
     void **dsts, size_t *destMaxs, void **srcs, size_t *sizes, size_t numBatches,
@@ -36,6 +38,8 @@ ACL_FUNC_VISIBILITY aclError aclrtMemcpyBatch(
  *     destMax
  *   - ACL_ERROR_RT_PARAM_INVALID (107000): the attributes do not fit the elements, or there are
  *     more than 4096
+ *   - ACL_ERROR_RT_CAPTURE_MODE_NOT_SUPPORT (107030): a capture mode forbids it
+ *   - ACL_ERROR_RT_CONTEXT_NULL (107002): no context is current on the calling thread
  */
 ACL_FUNC_VISIBILITY aclError aclrtMemcpyBatchV2(
     void **dsts, size_t *destMaxs, void **srcs, size_t *sizes, size_t numBatches,
@@ -50,6 +54,10 @@ ACL_FUNC_VISIBILITY aclError aclrtMemcpyBatchV2(
  *   - ACL_ERROR_RT_CONTEXT_NULL (107002): no context is current on the calling thread
  *   - ACL_ERROR_RT_INVALID_HANDLE (107017): stream is not a live handle
  *   - ACL_ERROR_RT_STREAM_CONTEXT (107003): stream belongs to another context
+ *   - ACL_ERROR_RT_CAPTURE_MODE_BLOCK_ASYNC (107041): pageable memory, and a capture mode forbids
+ *     it
+ *   - ACL_ERROR_RT_TASK_TYPE_NOT_SUPPORT (507009): the stream has a task group or a task update
+ *     open, which take kernels only
  */
 ACL_FUNC_VISIBILITY aclError aclrtMemcpyBatchAsync(
     void **dsts, size_t *destMaxs, void **srcs, size_t *sizes, size_t numBatches,
@@ -65,6 +73,10 @@ ACL_FUNC_VISIBILITY aclError aclrtMemcpyBatchAsync(
  *   - ACL_ERROR_RT_CONTEXT_NULL (107002): no context is current on the calling thread
  *   - ACL_ERROR_RT_INVALID_HANDLE (107017): stream is not a live handle
  *   - ACL_ERROR_RT_STREAM_CONTEXT (107003): stream belongs to another context
+ *   - ACL_ERROR_RT_CAPTURE_MODE_BLOCK_ASYNC (107041): pageable memory, and a capture mode forbids
+ *     it
+ *   - ACL_ERROR_RT_TASK_TYPE_NOT_SUPPORT (507009): the stream has a task group or a task update
+ *     open, which take kernels only
  */
 ACL_FUNC_VISIBILITY aclError aclrtMemcpyBatchAsyncV2(
     void **dsts, size_t *destMaxs, void **srcs, size_t *sizes, size_t numBatches,
