@@ -1,12 +1,7 @@
-#include "api/aclnn_phases.hpp"
+#include "api/aclnn_operator.hpp"
 #include "ops/attention/attention.hpp"
 #include "ops/attention/qkv.hpp"
 #include "ops/attention/rope.hpp"
-
-// The parameters of every operator as the tables have them, and the public prototypes: a definition below that differs
-// does not compile.
-#include "aclnn_parameters.inc"
-#include "aclnnop_all.h"
 
 using namespace aclvk::ops;
 
@@ -177,7 +172,6 @@ AttentionCall with_ends(AttentionCall call, const void* query_ends, const void* 
 
 }  // namespace
 
-#define OPERATOR(name, make) PLAN(name, make, ACLVK_PARAMETERS_##name)
 #define CALL(name) call_of(#name, query, key, value, numHeads, scaleValue, inputLayout, numKeyValueHeads, attentionOut)
 #define GIVEN(parameter) \
   Given { parameter, #parameter }

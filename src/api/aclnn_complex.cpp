@@ -1,6 +1,4 @@
-#include "aclnn_parameters.inc"
-#include "aclnnop_all.h"
-#include "api/aclnn_phases.hpp"
+#include "api/aclnn_operator.hpp"
 #include "ops/elementwise/complex.hpp"
 
 namespace {
@@ -16,9 +14,8 @@ std::shared_ptr<aclvk::ops::Executor> plan(const char* name, aclvk::ops::Complex
 }  // namespace
 
 // clang-format off
-#define COMPLEX(name, value)                                                                                          \
-  PLAN(aclnn##name, plan("aclnn" #name, aclvk::ops::ComplexOp::k##name, {ACLVK_LIST(ACLVK_PARAMETERS_aclnn##name)}), \
-             ACLVK_PARAMETERS_aclnn##name)
+#define COMPLEX(name, value) \
+  OPERATOR(aclnn##name, plan("aclnn" #name, aclvk::ops::ComplexOp::k##name, {ACLVK_LIST(ACLVK_PARAMETERS_aclnn##name)}))
 
 extern "C" {
 

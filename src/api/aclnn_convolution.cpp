@@ -1,15 +1,8 @@
-#include "api/aclnn_phases.hpp"
+#include "api/aclnn_operator.hpp"
 #include "ops/convolution/convolution.hpp"
 #include "ops/convolution/fractal_z.hpp"
 
-// The parameters of every operator as the tables have them, and the public prototypes: a definition below that differs
-// does not compile.
-#include "aclnn_parameters.inc"
-#include "aclnnop_all.h"
-
 using namespace aclvk::ops;
-
-#define OPERATOR(name, make) PLAN(name, make, ACLVK_PARAMETERS_##name)
 
 extern "C" {
 

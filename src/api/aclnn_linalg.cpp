@@ -1,4 +1,4 @@
-#include "api/aclnn_phases.hpp"
+#include "api/aclnn_operator.hpp"
 #include "ops/linalg/cholesky.hpp"
 #include "ops/linalg/cross.hpp"
 #include "ops/linalg/determinant.hpp"
@@ -7,14 +7,7 @@
 #include "ops/linalg/stft.hpp"
 #include "ops/linalg/svd.hpp"
 
-// The parameters of every operator as the tables have them, and the public prototypes: a definition below that differs
-// does not compile.
-#include "aclnn_parameters.inc"
-#include "aclnnop_all.h"
-
 using namespace aclvk::ops;
-
-#define OPERATOR(name, make) PLAN(name, make, ACLVK_PARAMETERS_##name)
 
 extern "C" {
 

@@ -1,4 +1,4 @@
-#include "api/aclnn_phases.hpp"
+#include "api/aclnn_operator.hpp"
 #include "ops/matmul/addmm.hpp"
 #include "ops/matmul/einsum.hpp"
 #include "ops/matmul/fractal.hpp"
@@ -7,14 +7,8 @@
 #include "ops/matmul/matmul.hpp"
 #include "ops/matmul/transposed.hpp"
 
-// The parameters of every operator as the tables have them, and the public prototypes: a definition below that differs
-// does not compile.
-#include "aclnn_parameters.inc"
-#include "aclnnop_all.h"
-
 using namespace aclvk::ops;
 
-#define OPERATOR(name, make) PLAN(name, make, ACLVK_PARAMETERS_##name)
 /// The tensors of out = beta * self + alpha * (first second), with the names of their parameters.
 #define ADDED(name, self, first, second, out) \
   { #name, self, #self, first, #first, second, #second, out, #out }

@@ -6,7 +6,6 @@
 #include <utility>
 
 #include "aclnn/aclnn_base.h"
-#include "api/aclnn_parameters.hpp"
 #include "api/guard.hpp"
 #include "base/error.hpp"
 #include "ops/handles.hpp"
@@ -56,19 +55,3 @@ aclnnStatus launch(const char* function, void* workspace, std::uint64_t workspac
                    aclrtStream stream) noexcept;
 
 }  // namespace aclvk::api
-
-/// Defines the second phase of an operator.
-#define ACLVK_LAUNCH(function)                                                                        \
-  aclnnStatus function(void* workspace, uint64_t size, aclOpExecutor* executor, aclrtStream stream) { \
-    return aclvk::api::launch(#function, workspace, size, executor, stream);                          \
-  }
-
-/// Defines both phases of an operator; `make` plans it. Parameters are pairs, see api/aclnn_parameters.hpp.
-#define PLAN(function, make, parameters)                                                    \
-  aclnnStatus function##GetWorkspaceSize(ACLVK_DECLARE(parameters) uint64_t* workspaceSize, \
-                                         aclOpExecutor** executor) {                        \
-    return aclvk::api::plan(                                                                \
-        #function, workspaceSize, executor, [&] { return make; },                           \
-        [&](aclvk::ops::CallArguments& arguments) { ACLVK_DESCRIBE(parameters) });          \
-  }                                                                                         \
-  ACLVK_LAUNCH(function)

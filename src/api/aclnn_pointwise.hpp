@@ -2,13 +2,8 @@
 
 #include <type_traits>
 
-#include "api/aclnn_phases.hpp"
+#include "api/aclnn_operator.hpp"
 #include "ops/elementwise/tables.hpp"
-
-// The parameters of every operator as the tables have them, and the public prototypes: a definition that differs does
-// not compile.
-#include "aclnn_parameters.inc"
-#include "aclnnop_all.h"
 
 // The operators of the tables in ops/elementwise: arguments in the order of the C parameters.
 
@@ -39,9 +34,7 @@ ops::PointwiseArgument argument(const char* name, Number value) {
 #define ARGUMENTS(function) \
   { ACLVK_LIST(ACLVK_PARAMETERS_##function) }
 
-/// Both phases of an operator; `make` plans it.
-#define OPERATOR(function, make) PLAN(function, make, ACLVK_PARAMETERS_##function)
-/// The same for a function of ops that takes the name and the arguments.
+/// Both phases of an operator, for a function of ops that takes the name and the arguments.
 #define PLANNED(function, planner) OPERATOR(function, aclvk::ops::planner(#function, ARGUMENTS(function)))
 /// The same for a row of a table.
 #define ROW_OF(function, op) OPERATOR(function, aclvk::ops::plan_pointwise(#function, op, ARGUMENTS(function)))

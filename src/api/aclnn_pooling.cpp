@@ -1,14 +1,8 @@
-#include "api/aclnn_phases.hpp"
+#include "api/aclnn_operator.hpp"
 #include "ops/pooling/pooling.hpp"
-
-// The parameters of every operator as the tables have them, and the public prototypes: a definition below that differs
-// does not compile.
-#include "aclnn_parameters.inc"
-#include "aclnnop_all.h"
 
 using namespace aclvk::ops;
 
-#define OPERATOR(name, make) PLAN(name, make, ACLVK_PARAMETERS_##name)
 #define VALUES(name, dims) \
   { #name, dims, self, out }
 #define VALUES_AND_INDICES(name, dims, out, indices) \

@@ -1,14 +1,9 @@
 #include <utility>
 
-#include "api/aclnn_phases.hpp"
+#include "api/aclnn_operator.hpp"
 #include "ops/matmul/nibbles.hpp"
 #include "ops/matmul/quant.hpp"
 #include "ops/matmul/quant_word.hpp"
-
-// The parameters of every operator as the tables have them, and the public prototypes: a definition below that differs
-// does not compile.
-#include "aclnn_parameters.inc"
-#include "aclnnop_all.h"
 
 using namespace aclvk::ops;
 
@@ -75,7 +70,6 @@ QuantMatmulCall fused(QuantMatmulCall call, Given x3, const char* kind) {
                     {LEFT(yScaleOptional), LEFT(x1OffsetOptional), LEFT(x2OffsetOptional), LEFT(yOffsetOptional)},  \
                     groupSizeOptional),                                                                             \
         GIVEN(x3Optional), fusedOpType)
-#define OPERATOR(name, make) PLAN(name, make, ACLVK_PARAMETERS_##name)
 
 extern "C" {
 

@@ -1,13 +1,10 @@
-#include "api/aclnn_phases.hpp"
+#include "api/aclnn_operator.hpp"
 #include "ops/reduction/fold.hpp"
 #include "ops/reduction/grouped_bias.hpp"
 #include "ops/reduction/histogram.hpp"
 #include "ops/reduction/moments.hpp"
 #include "ops/reduction/norm.hpp"
 #include "ops/reduction/select.hpp"
-
-// The public prototypes: a definition below that differs does not compile.
-#include "aclnnop_all.h"
 
 using aclvk::ops::Extreme;
 using aclvk::ops::FoldHandles;
@@ -64,79 +61,56 @@ FoldHandles in(FoldHandles handles, int dtype) {
 }  // namespace
 
 // The forms of ops/reduction/fold_ops.def.
-// clang-format off
-#define FOLD_ROW(name, handles, parameters) PLAN(aclnn##name, plan_fold("aclnn" #name, FoldOp::k##name, handles), parameters)
+#define FOLD_ROW(name, handles) OPERATOR(aclnn##name, plan_fold("aclnn" #name, FoldOp::k##name, handles))
 #define ALL_OF(self, out) all_of(self, #self, out, #out)
-#define SELF(self) (const aclTensor*, self)
-#define OUT(out) (aclTensor*, out)
-#define DIMS_KEEP(dims, keep) (const aclIntArray*, dims)(bool, keep)
-#define DTYPE_PARAMETER (aclDataType, dtype)
 
-#define DIMS(name, fold, rule, self, dims, keep) \
-  FOLD_ROW(name, over(ALL_OF(self, out), dims, #dims, keep), SELF(self) DIMS_KEEP(dims, keep) OUT(out))
-#define DIMS_DTYPE(name, fold, rule, self, dims, keep)                \
-  FOLD_ROW(name, in(over(ALL_OF(self, out), dims, #dims, keep), dtype), \
-           SELF(self) DIMS_KEEP(dims, keep) DTYPE_PARAMETER OUT(out))
-#define DIMS_NOOP(name, fold, rule, self, dims, keep, noop, out)             \
-  FOLD_ROW(name, with_noop(over(ALL_OF(self, out), dims, #dims, keep), noop), \
-           SELF(self) DIMS_KEEP(dims, keep) (bool, noop) OUT(out))
-#define DIM_DTYPE(name, fold, rule, self, dim, keep)                     \
-  FOLD_ROW(name, in(over_one(ALL_OF(self, out), dim, #dim, keep), dtype), \
-           SELF(self) (int64_t, dim)(bool, keep) DTYPE_PARAMETER OUT(out))
-#define ALL(name, fold, rule, self) FOLD_ROW(name, ALL_OF(self, out), SELF(self) OUT(out))
-#define ALL_DTYPE(name, fold, rule, self) FOLD_ROW(name, in(ALL_OF(self, out), dtype), SELF(self) DTYPE_PARAMETER OUT(out))
+#define DIMS(name, fold, rule, self, dims, keep) FOLD_ROW(name, over(ALL_OF(self, out), dims, #dims, keep))
+#define DIMS_DTYPE(name, fold, rule, self, dims, keep) \
+  FOLD_ROW(name, in(over(ALL_OF(self, out), dims, #dims, keep), dtype))
+#define DIMS_NOOP(name, fold, rule, self, dims, keep, noop, out) \
+  FOLD_ROW(name, with_noop(over(ALL_OF(self, out), dims, #dims, keep), noop))
+#define DIM_DTYPE(name, fold, rule, self, dim, keep) \
+  FOLD_ROW(name, in(over_one(ALL_OF(self, out), dim, #dim, keep), dtype))
+#define ALL(name, fold, rule, self) FOLD_ROW(name, ALL_OF(self, out))
+#define ALL_DTYPE(name, fold, rule, self) FOLD_ROW(name, in(ALL_OF(self, out), dtype))
 
 extern "C" {
 
 #include "ops/reduction/fold_ops.def"
 
-#define DIM_KEEP (int64_t, dim)(bool, keepdim)
-PLAN(aclnnMaxDim, plan_extreme_dim("aclnnMaxDim", Extreme::kHighest, self, dim, keepdim, out, indices),
-     SELF(self) DIM_KEEP OUT(out) OUT(indices))
-PLAN(aclnnMinDim, plan_extreme_dim("aclnnMinDim", Extreme::kLowest, self, dim, keepdim, out, indices),
-     SELF(self) DIM_KEEP OUT(out) OUT(indices))
-PLAN(aclnnArgMax, plan_place("aclnnArgMax", Extreme::kHighest, self, dim, keepdim, out), SELF(self) DIM_KEEP OUT(out))
-PLAN(aclnnArgMin, plan_place("aclnnArgMin", Extreme::kLowest, self, dim, keepdim, out), SELF(self) DIM_KEEP OUT(out))
+OPERATOR(aclnnMaxDim, plan_extreme_dim("aclnnMaxDim", Extreme::kHighest, self, dim, keepdim, out, indices))
+OPERATOR(aclnnMinDim, plan_extreme_dim("aclnnMinDim", Extreme::kLowest, self, dim, keepdim, out, indices))
+OPERATOR(aclnnArgMax, plan_place("aclnnArgMax", Extreme::kHighest, self, dim, keepdim, out))
+OPERATOR(aclnnArgMin, plan_place("aclnnArgMin", Extreme::kLowest, self, dim, keepdim, out))
 
-#define BOTH OUT(minOut) OUT(maxOut)
-PLAN(aclnnAminmax, plan_extremes("aclnnAminmax", self, dim, keepDim, minOut, maxOut),
-     SELF(self) DIMS_KEEP(dim, keepDim) BOTH)
-PLAN(aclnnAminmaxDim, plan_extremes_dim("aclnnAminmaxDim", self, dim, keepDim, minOut, maxOut),
-     SELF(self) (int64_t, dim)(bool, keepDim) BOTH)
-PLAN(aclnnAminmaxAll, plan_extremes_all("aclnnAminmaxAll", self, minOut, maxOut), SELF(self) BOTH)
+OPERATOR(aclnnAminmax, plan_extremes("aclnnAminmax", self, dim, keepDim, minOut, maxOut))
+OPERATOR(aclnnAminmaxDim, plan_extremes_dim("aclnnAminmaxDim", self, dim, keepDim, minOut, maxOut))
+OPERATOR(aclnnAminmaxAll, plan_extremes_all("aclnnAminmaxAll", self, minOut, maxOut))
 
-#define SPREAD(name, spread, correction, parameter, out)                                                    \
-  PLAN(aclnn##name, plan_spread("aclnn" #name, Spread::spread, {self, dim, correction, keepdim, out, #out}), \
-       SELF(self) (const aclIntArray*, dim) parameter (bool, keepdim) OUT(out))
-#define SPREAD_MEAN(name, spread, out)                                                                                  \
-  PLAN(aclnn##name,                                                                                                     \
-       plan_spread("aclnn" #name, Spread::spread, {self, dim, correction, keepdim, out, #out, true, meanOut}),          \
-       SELF(self) (const aclIntArray*, dim)(int64_t, correction)(bool, keepdim) OUT(out) OUT(meanOut))
-SPREAD(Var, kVariance, unbiased ? 1 : 0, (bool, unbiased), out)
-SPREAD(VarCorrection, kVariance, correction, (int64_t, correction), out)
-SPREAD(Std, kDeviation, correction, (int64_t, correction), out)
+#define SPREAD(name, spread, correction, out) \
+  OPERATOR(aclnn##name, plan_spread("aclnn" #name, Spread::spread, {self, dim, correction, keepdim, out, #out}))
+#define SPREAD_MEAN(name, spread, out) \
+  OPERATOR(aclnn##name,                \
+           plan_spread("aclnn" #name, Spread::spread, {self, dim, correction, keepdim, out, #out, true, meanOut}))
+SPREAD(Var, kVariance, unbiased ? 1 : 0, out)
+SPREAD(VarCorrection, kVariance, correction, out)
+SPREAD(Std, kDeviation, correction, out)
 SPREAD_MEAN(VarMean, kVariance, varOut)
 SPREAD_MEAN(StdMeanCorrection, kDeviation, stdOut)
 
-PLAN(aclnnLogSumExp, plan_log_sum_exp(self, dim, keepDim, out), SELF(self) DIMS_KEEP(dim, keepDim) OUT(out))
-PLAN(aclnnTrace, plan_trace(self, out), SELF(self) OUT(out))
-PLAN(aclnnNorm, plan_norm("aclnnNorm", {self, pScalar, "pScalar", dim, "dim", keepdim, std::nullopt, out}),
-     SELF(self) (const aclScalar*, pScalar) DIMS_KEEP(dim, keepdim) OUT(out))
-PLAN(aclnnLinalgVectorNorm, plan_norm("aclnnLinalgVectorNorm", {self, ord, "ord", dims, "dims", keepDims, dtype, out}),
-     SELF(self) (const aclScalar*, ord) DIMS_KEEP(dims, keepDims) DTYPE_PARAMETER OUT(out))
-PLAN(aclnnRenorm, plan_renorm("aclnnRenorm", self, "self", p, dim, maxNorm, out, "out"),
-     SELF(self) (const aclScalar*, p)(int64_t, dim)(const aclScalar*, maxNorm) OUT(out))
-PLAN(aclnnInplaceRenorm, plan_renorm("aclnnInplaceRenorm", selfRef, "selfRef", p, dim, maxNorm, selfRef, "selfRef"),
-     OUT(selfRef) (const aclScalar*, p)(int64_t, dim)(const aclScalar*, maxNorm))
-PLAN(aclnnHistc, plan_histc(self, bins, min, max, out),
-     SELF(self) (int64_t, bins)(const aclScalar*, min)(const aclScalar*, max) OUT(out))
-PLAN(aclnnBincount, plan_bincount(self, weights, minlength, out), SELF(self) SELF(weights) (int64_t, minlength) OUT(out))
+OPERATOR(aclnnLogSumExp, plan_log_sum_exp(self, dim, keepDim, out))
+OPERATOR(aclnnTrace, plan_trace(self, out))
+OPERATOR(aclnnNorm, plan_norm("aclnnNorm", {self, pScalar, "pScalar", dim, "dim", keepdim, std::nullopt, out}))
+OPERATOR(aclnnLinalgVectorNorm,
+         plan_norm("aclnnLinalgVectorNorm", {self, ord, "ord", dims, "dims", keepDims, dtype, out}))
+OPERATOR(aclnnRenorm, plan_renorm("aclnnRenorm", self, "self", p, dim, maxNorm, out, "out"))
+OPERATOR(aclnnInplaceRenorm, plan_renorm("aclnnInplaceRenorm", selfRef, "selfRef", p, dim, maxNorm, selfRef, "selfRef"))
+OPERATOR(aclnnHistc, plan_histc(self, bins, min, max, out))
+OPERATOR(aclnnBincount, plan_bincount(self, weights, minlength, out))
 
-PLAN(aclnnGroupedBiasAddGrad, plan_grouped_bias_gradient("aclnnGroupedBiasAddGrad", gradY, groupIdxOptional, 0, out),
-     SELF(gradY) SELF(groupIdxOptional) OUT(out))
-PLAN(aclnnGroupedBiasAddGradV2,
-     plan_grouped_bias_gradient("aclnnGroupedBiasAddGradV2", gradY, groupIdxOptional, groupIdxType, out),
-     SELF(gradY) SELF(groupIdxOptional) (int64_t, groupIdxType) OUT(out))
+OPERATOR(aclnnGroupedBiasAddGrad,
+         plan_grouped_bias_gradient("aclnnGroupedBiasAddGrad", gradY, groupIdxOptional, 0, out))
+OPERATOR(aclnnGroupedBiasAddGradV2,
+         plan_grouped_bias_gradient("aclnnGroupedBiasAddGradV2", gradY, groupIdxOptional, groupIdxType, out))
 
 }  // extern "C"
-// clang-format on
