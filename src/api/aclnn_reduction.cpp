@@ -7,9 +7,7 @@
 #include "ops/reduction/select.hpp"
 
 using aclvk::ops::Extreme;
-using aclvk::ops::FoldHandles;
 using aclvk::ops::FoldOp;
-using aclvk::ops::NormHandles;
 using aclvk::ops::plan_bincount;
 using aclvk::ops::plan_extreme_dim;
 using aclvk::ops::plan_extremes;
@@ -26,53 +24,16 @@ using aclvk::ops::plan_spread;
 using aclvk::ops::plan_trace;
 using aclvk::ops::Spread;
 
-namespace {
-
-FoldHandles all_of(const void* self, const char* self_name, const void* out, const char* out_name) {
-  FoldHandles handles;
-  handles.self = self;
-  handles.self_name = self_name;
-  handles.out = out;
-  handles.out_name = out_name;
-  return handles;
-}
-FoldHandles over(FoldHandles handles, const void* dims, const char* dims_name, bool keep) {
-  handles.has_dims = true;
-  handles.dims = dims;
-  handles.dims_name = dims_name;
-  handles.keep = keep;
-  return handles;
-}
-FoldHandles over_one(FoldHandles handles, std::int64_t dim, const char* dims_name, bool keep) {
-  handles.dim = dim;
-  handles.dims_name = dims_name;
-  handles.keep = keep;
-  return handles;
-}
-FoldHandles with_noop(FoldHandles handles, bool noop) {
-  handles.nothing_for_no_dims = noop;
-  return handles;
-}
-FoldHandles in(FoldHandles handles, int dtype) {
-  handles.dtype = dtype;
-  return handles;
-}
-
-}  // namespace
-
 // The forms of ops/reduction/fold_ops.def.
-#define FOLD_ROW(name, handles) OPERATOR(aclnn##name, plan_fold("aclnn" #name, FoldOp::k##name, handles))
-#define ALL_OF(self, out) all_of(self, #self, out, #out)
-
-#define DIMS(name, fold, rule, self, dims, keep) FOLD_ROW(name, over(ALL_OF(self, out), dims, #dims, keep))
-#define DIMS_DTYPE(name, fold, rule, self, dims, keep) \
-  FOLD_ROW(name, in(over(ALL_OF(self, out), dims, #dims, keep), dtype))
+#define FOLD_ROW(name, self, out, ...) \
+  OPERATOR(aclnn##name, plan_fold("aclnn" #name, FoldOp::k##name, {self, #self, out, #out, __VA_ARGS__}))
+#define DIMS(name, fold, rule, self, dims, keep) FOLD_ROW(name, self, out, {#dims, dims, {}, keep})
+#define DIMS_DTYPE(name, fold, rule, self, dims, keep) FOLD_ROW(name, self, out, {#dims, dims, {}, keep}, dtype)
 #define DIMS_NOOP(name, fold, rule, self, dims, keep, noop, out) \
-  FOLD_ROW(name, with_noop(over(ALL_OF(self, out), dims, #dims, keep), noop))
-#define DIM_DTYPE(name, fold, rule, self, dim, keep) \
-  FOLD_ROW(name, in(over_one(ALL_OF(self, out), dim, #dim, keep), dtype))
-#define ALL(name, fold, rule, self) FOLD_ROW(name, ALL_OF(self, out))
-#define ALL_DTYPE(name, fold, rule, self) FOLD_ROW(name, in(ALL_OF(self, out), dtype))
+  FOLD_ROW(name, self, out, {#dims, dims, {}, keep, noop})
+#define DIM_DTYPE(name, fold, rule, self, dim, keep) FOLD_ROW(name, self, out, {#dim, nullptr, dim, keep}, dtype)
+#define ALL(name, fold, rule, self) FOLD_ROW(name, self, out, {})
+#define ALL_DTYPE(name, fold, rule, self) FOLD_ROW(name, self, out, {}, dtype)
 
 extern "C" {
 

@@ -46,11 +46,13 @@ const Row& row_of(FoldOp op) {
   return kRows[static_cast<std::size_t>(op)];
 }
 
-DimMask dims_of(const FoldHandles& handles, const Tensor& self) {
-  if (handles.dim) return mask_of(self, *handles.dim, handles.dims_name);
-  if (!handles.has_dims) return all_dims(self);
-  const auto dims = required(int_array_handles(), handles.dims, handles.dims_name);
-  return dims->empty() && handles.nothing_for_no_dims ? 0 : mask_of(self, *dims, handles.dims_name);
+bool has_list(const FoldDims& dims) { return dims.name && !dims.one; }
+
+DimMask dims_of(const FoldDims& dims, const Tensor& self) {
+  if (!dims.name) return all_dims(self);
+  if (dims.one) return mask_of(self, *dims.one, dims.name);
+  const auto list = required(int_array_handles(), dims.list, dims.name);
+  return list->empty() && dims.none_for_empty ? 0 : mask_of(self, *list, dims.name);
 }
 
 /// The dtype that elements are folded in.
@@ -83,14 +85,14 @@ Reduction fold_reduction(const char* name, Fold fold, const Tensor& self, DType 
 std::shared_ptr<Executor> plan_fold(const char* name, FoldOp op, const FoldHandles& handles) {
   const Row& row = row_of(op);
   const TensorPtr self = required_tensor(handles.self, handles.self_name);
-  if (handles.has_dims) required(int_array_handles(), handles.dims, handles.dims_name);
+  if (has_list(handles.dims)) required(int_array_handles(), handles.dims.list, handles.dims.name);
   const TensorPtr out = required_tensor(handles.out, handles.out_name);
   const DType promoted = check_dtypes(handles, row.rule, *self, *out);
   check_view(*self, handles.self_name);
   check_view(*out, handles.out_name);
   Reduction reduction = fold_reduction(name, row.fold, *self, promoted, *out);
-  reduction.dims = dims_of(handles, *self);
-  check_reduced_shape(*out, handles.out_name, *self, reduction.dims, handles.keep);
+  reduction.dims = dims_of(handles.dims, *self);
+  check_reduced_shape(*out, handles.out_name, *self, reduction.dims, handles.dims.keep);
   if (!row.rule.of_nothing) check_not_empty(*self, handles.self_name, reduction.dims);
   const std::int64_t count = reduced_count(*self, reduction.dims);
   reduction.argument = scalar_words(Scalar(&count, DType::kInt64), reduction.compute);

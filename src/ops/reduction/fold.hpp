@@ -19,18 +19,22 @@ enum class Fold : std::uint32_t {
 #undef FOLD
 };
 
+/// The dims that an operator folds: those of a list, or one. Without a name it has no such parameter and folds all.
+struct FoldDims {
+  const char* name = nullptr;
+  const void* list = nullptr;
+  std::optional<std::int64_t> one{};
+  bool keep = false;
+  bool none_for_empty = false;  ///< an empty list stands for no dims instead of all
+};
+
 /// What an operator of fold_ops.def is called with. Names are those of its parameters.
 struct FoldHandles {
-  const void* self = nullptr;
-  const char* self_name = "self";
-  const void* out = nullptr;
-  const char* out_name = "out";
-  bool has_dims = false;  ///< else all dims
-  const void* dims = nullptr;
-  const char* dims_name = "dim";
-  std::optional<std::int64_t> dim{};  ///< instead of a list
-  bool keep = false;
-  bool nothing_for_no_dims = false;
+  const void* self;
+  const char* self_name;
+  const void* out;
+  const char* out_name;
+  FoldDims dims{};
   std::optional<int> dtype{};
 };
 
