@@ -53,7 +53,6 @@ void report(const char* function, const Failure& failure, Trace trace) {
 void check_devices_usable() {
   runtime::check_process_has_devices();
   runtime::wait_while_locked();
-  runtime::check_process_has_devices();  // the process may have come to its end meanwhile
 }
 
 int report_current_exception(const char* function, Trace trace) noexcept {

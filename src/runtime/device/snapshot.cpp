@@ -296,15 +296,17 @@ void remove_snapshot_callback(int stage, SnapshotCallback callback) {
   state().callbacks.erase(found);
 }
 
-void detail::wait_for_unlock() { state().gate.pass(); }
+void detail::wait_for_unlock() {
+  state().gate.pass();
+  check_process_has_devices();  // it may have come to its end meanwhile
+}
 
 // Counted before it looks, while a lock closes the gate before it counts: one of them sees the other.
 void detail::begin_unordered_call() {
   ++unordered_calls;
   while (process_locked && !state().gate.lets_through()) {
     --unordered_calls;
-    state().gate.pass();
-    check_process_has_devices();  // the process may have come to its end meanwhile
+    wait_for_unlock();
     ++unordered_calls;
   }
 }

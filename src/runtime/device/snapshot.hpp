@@ -38,7 +38,8 @@ void begin_unordered_call();
 }  // namespace detail
 
 /// What every call on devices does first: one load and one branch while the process is not locked. The thread that has
-/// locked it does not wait, nor does one that takes a step.
+/// locked it does not wait, nor does one that takes a step. Throws kContextRelease when the process has come to its end
+/// meanwhile.
 inline void wait_while_locked() {
   if (detail::process_locked.load(std::memory_order_relaxed)) detail::wait_for_unlock();
 }
