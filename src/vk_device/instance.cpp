@@ -54,7 +54,8 @@ bool has_layer(const ::vk::raii::Context& context, const char* name) {
 bool validation_wanted(const ::vk::raii::Context& context) {
   if (config().validation == 0) return false;
   if (has_layer(context, kValidationLayer)) return true;
-  log().warn("ACLVK_VALIDATION is on, but the layer {} is not installed.", kValidationLayer);
+  log().error("ACLVK_VALIDATION is {}, but the layer {} is not installed; nothing is validated.", config().validation,
+              kValidationLayer);
   return false;
 }
 
