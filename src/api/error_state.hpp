@@ -4,7 +4,7 @@
 
 namespace aclvk::api {
 
-// What a thread can ask about past failures (runtime-semantics E0.7 and E0.8). Works on threads that are ending and in
+// What a thread can ask about past failures (runtime-semantics 0). Works on threads that are ending and in
 // destructors of the program's statics, where sentences are no longer kept.
 
 /// Keeps a code for aclrtGetLastError of this thread, if it is one of the runtime layer and no mere state.

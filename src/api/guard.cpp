@@ -30,7 +30,7 @@ Failure current_failure() {
 
 bool is_argument_error(int code) { return code / 1000 == 100; }
 
-/// Programs that poll a queue hear this all the time; it tells how things stand and is no failure (E0.7).
+/// Programs that poll a queue hear this all the time; it tells how things stand and is no failure.
 bool is_state_of_a_queue(int code) {
   return code == static_cast<int>(Code::kQueueEmpty) || code == static_cast<int>(Code::kQueueFull);
 }

@@ -37,7 +37,7 @@ int guard(const char* function, Body&& body) noexcept {
   });
 }
 
-/// A guard for functions whose runtime codes are answers (E0.7): aclrtGetDevice, aclrtGetCurrentContext.
+/// A guard for functions whose runtime codes are answers (Trace): aclrtGetDevice, aclrtGetCurrentContext.
 template <typename Body>
 int guard_quiet(const char* function, Body&& body) noexcept {
   const runtime::profile::CallTimer timer(function);

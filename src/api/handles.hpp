@@ -5,7 +5,8 @@
 
 namespace aclvk::api {
 
-// From public pointers to objects. NULL and stale handles give the codes of the spec (E0.4, E0.5).
+// From public pointers to objects. The codes for NULL and for stale handles are what programs check for, so they differ
+// from kind to kind.
 
 /// Throws kInvalidParam "stream is NULL." when it is.
 void require(const void* pointer, const char* name);

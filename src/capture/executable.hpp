@@ -35,7 +35,7 @@ struct Step {
   Clock after;
 };
 
-/// A graph, compiled once when its capture ends (ARCHITECTURE, D7). A graph without host steps is one segment; a replay
+/// A graph, compiled once when its capture ends (docs/adr/0004). A graph without host steps is one segment; a replay
 /// of it is one submission of one primary command buffer.
 class Executable {
  public:

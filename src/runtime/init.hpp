@@ -6,7 +6,7 @@
 namespace aclvk::runtime {
 
 // aclInit and aclFinalize: a reference count, the configuration file and the functions that want to hear of both
-// (runtime-semantics 1). Nothing else asks whether aclInit ran (E0.2).
+// (runtime-semantics 1). Of all other calls only those of the dump ask whether aclInit ran.
 
 /// Throws kRepeatInitialize when initialised already, and counts all the same.
 void init(const char* config_path);

@@ -16,8 +16,8 @@ struct Submission {
   TimelinePoint signal;
 };
 
-/// A VkQueue with its mutex. Every wait of a submission must have been signalled or submitted before (ARCHITECTURE,
-/// D5).
+/// A VkQueue with its mutex. Every wait of a submission must have been signalled or submitted before: streams share the
+/// queue, and one that waits for a signal still to come blocks it for all (docs/adr/0003).
 class Queue {
  public:
   virtual ~Queue() = default;

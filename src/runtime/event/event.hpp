@@ -21,7 +21,7 @@ enum EventFlag : std::uint32_t {
   kEventIpc = 0x40,
 };
 
-/// Which of the three creators made it; the rules differ (spec, runtime-semantics 5.2).
+/// Which of the three creators made it; the rules differ (runtime-semantics 5.2).
 enum class EventMaker { kPlain, kWithFlag, kExWithFlag };
 
 /// A number for an event, or for one record of it inside a capture; none is given twice, so that names in traces tell

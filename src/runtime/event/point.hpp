@@ -31,7 +31,7 @@ using FreesSeen = std::map<std::uint32_t, std::uint64_t>;
 
 /// One moment of a stream's work that others wait for: what a single event record, the end of a model run or a
 /// synchronisation stands for. It has a place on a timeline only after everything before it has been submitted; until
-/// then a stream that waits for it is held back on the host (ARCHITECTURE, D5). Guarded by the scheduler's lock.
+/// then a stream that waits for it is held back on the host (docs/adr/0003). Guarded by the scheduler's lock.
 struct Point {
   std::optional<vk::TimelinePoint> submitted;
   bool queued = false;   ///< a record of it has been issued; otherwise somebody waits for a record still to come

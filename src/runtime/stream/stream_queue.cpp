@@ -175,7 +175,7 @@ void StreamQueue::keep_blocked() noexcept {
   flush_now();
 }
 
-// D6: a task that comes alone goes out at once when the device has nothing of this stream to do. A submission costs the
+// A task that comes alone goes out at once when the device has nothing of this stream to do. A submission costs the
 // host and the driver as much as many small tasks, so in a burst the device is asked only now and then, and what nobody
 // has flushed is left to the watcher, for at most as long as that gathers.
 void StreamQueue::after_push() noexcept {

@@ -24,7 +24,7 @@ class Notify;
 class StreamQueue;
 
 // What a stream can be asked to do, as plain data. Eager execution, capture, replay, the JSON dump and task updates all
-// work on these structs (ARCHITECTURE, D1).
+// work on these structs, so none of them does anything in a second way.
 
 // Device work: recorded into a command buffer.
 
