@@ -6,34 +6,19 @@
 #include <set>
 
 #include "base/config.hpp"
-#include "base/current_error.hpp"
-#include "base/log.hpp"
 #include "runtime/device/device.hpp"
 #include "runtime/event/count_notify.hpp"
 #include "runtime/event/event.hpp"
-#include "runtime/event/event_time.hpp"
-#include "runtime/event/word_table.hpp"
 #include "runtime/failure/failed_task.hpp"
 #include "runtime/failure/fault_injection.hpp"
 #include "runtime/profile/session.hpp"
 #include "runtime/profile/task_times.hpp"
-#include "runtime/share/shared_signal.hpp"
 #include "runtime/stream/device_work.hpp"
 #include "runtime/stream/scheduler.hpp"
-#include "runtime/stream/waiting.hpp"
 #include "runtime/stream/watcher.hpp"
-#include "vk_device/host_clock.hpp"
 
 namespace aclvk::runtime {
 namespace {
-
-void try_to_tell(const FailedTask& failed) noexcept {
-  try {
-    tell(failed);
-  } catch (const std::exception& error) {
-    log().error("Not all listeners hear of a failure: {}", error.what());
-  }
-}
 
 void rest_behind_first_submission() {
   static const bool rests = (rest_before_exit(), true);
@@ -364,119 +349,6 @@ void StreamQueue::trim_frees() {
     entry = live.count(entry->first) ? std::next(entry) : frees.erase(entry);
   }
   frees_to_trim_ = std::max(kManyFrees, 2 * frees.size());
-}
-
-std::optional<Error> StreamQueue::peek_error() const {
-  if (error_) return error_;
-  if (auto loss = device_.loss()) return loss;
-  return dropped_ ? dropped_ : failures_->stopped_by();
-}
-
-std::optional<Error> StreamQueue::take_error() {
-  auto error = peek_error();
-  if (error_) {
-    error_.reset();
-  } else {
-    dropped_.reset();
-  }
-  return error;
-}
-
-void StreamQueue::keep_error(const Error& error, const Task* task) noexcept {
-  log().error("Stream {}: {}", stream_id_, error.sentence());
-  try {
-    if (!error_) error_ = error;
-    if (error.code() == Code::kModelAbortNormal) return;  // the program has asked for it
-    halted_ = failures_->note(error);
-    tell_listeners(error, task);
-  } catch (const std::exception& second) {  // memory has run out here, too: the code is what matters
-    if (!error_) error_.emplace(error.code(), std::string());
-    log().error("Stream {}: nobody else can be told: {}", stream_id_, second.what());
-  }
-}
-
-void StreamQueue::keep_current_error(const Task* task) noexcept {
-  try {
-    keep_error(current_error(), task);
-  } catch (const std::exception&) {  // not even for the sentence
-    keep_error(Error(Code::kMemoryAllocation, {}), task);
-  }
-}
-
-void StreamQueue::tell_listeners(const Error& error, const Task* task) {
-  FailedTask failed{done_, stream_id_, thread_, device_.id, static_cast<std::uint32_t>(error.code())};
-  if (task) describe(*task, failed);
-  note_failure(failed);
-  if (!anyone_hears_failures()) return;
-  device_.watcher().run_callback([failed] { try_to_tell(failed); },
-                                 [untold = untold_] {
-                                   --*untold;
-                                   Scheduler::instance().changed();
-                                 });
-  ++*untold_;
-}
-
-void StreamQueue::note_overtime(std::uint64_t value, std::chrono::microseconds limit) {
-  Scheduler& scheduler = Scheduler::instance();
-  const vk::TimelinePoint end{timeline_, value};
-  for (const vk::TimelinePoint& first : device_.gpu().held_up_by(end)) {
-    StreamQueue* queue = scheduler.find_queue(*first.timeline);
-    if (!queue) continue;
-    queue->stuck_from_ = first.value;
-    queue->stuck_by_ = end;
-  }
-  scheduler.changed();
-  if (overtime_ == value) return;
-  keep_error(Error(Code::kAicoreTimeout,
-                   fmt::format("Its tasks have been running for more than {} s. They cannot be interrupted and go on.",
-                               std::chrono::duration_cast<std::chrono::seconds>(limit).count())));
-  overtime_ = value;
-}
-
-void StreamQueue::check_wait() {
-  if (pending_.empty() || !begun_) return;
-  const auto now = std::chrono::steady_clock::now();
-  const auto waited = now - blocked_since_;
-  const WaitLimit limit = overdue(pending_.front().task, blocked_since_, now);
-  if (limit.count() > 0) {
-    thread_ = pending_.front().thread;
-    const Task& task = pending_.front().task;
-    keep_error(Error(Code::kWaitTimeout, fmt::format("It has waited for {} for {} s, as long as the wait may last.",
-                                                     waits_for(), limit.count())),
-               &task);
-    abandon(task);
-    go_on();
-    blocked_since_ = now;
-    return pump();
-  }
-  const std::chrono::milliseconds patience(config().wait_report_ms);
-  if (patience.count() <= 0 || now - std::max(blocked_since_, reported_at_) < patience) return;
-  // A model that goes on from one wait to the next is one task all the time.
-  reported_at_ = now;
-  std::string wait = waits_for();
-  if (wait == reported_wait_) return;
-  log().warn("Stream {} has been blocked for {} s; it waits for {}.", stream_id_,
-             std::chrono::duration_cast<std::chrono::seconds>(waited).count(), wait);
-  reported_wait_ = std::move(wait);
-}
-
-std::string StreamQueue::waits_for() const {
-  if (pending_.empty()) return "nothing";
-  if (!begun_) return "the device";
-  return std::visit(
-      Overloaded{
-          [](const EventWaitTask& wait) {
-            return wait.event ? fmt::format("a record of event {}", wait.event->id)
-                              : std::string("memory that another stream has freed");
-          },
-          [](const NotifyWaitTask& wait) { return fmt::format("a record of notify {}", wait.notify->id); },
-          [](const CountWaitTask& wait) { return fmt::format("a count of counting notify {}", wait.notify->id); },
-          [](const ValueWaitTask& wait) { return fmt::format("the word at 0x{:x}", wait.word.address()); },
-          [](const HostTask& host) { return fmt::format("a host function ({})", host.type); },
-          [](const ProcedureTask& procedure) { return procedure.procedure->waits_for(); },
-          [](const auto&) { return std::string("the device"); },
-      },
-      pending_.front().task);
 }
 
 }  // namespace aclvk::runtime
