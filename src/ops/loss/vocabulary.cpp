@@ -233,87 +233,122 @@ std::shared_ptr<Executor> plan_max_sum_loss(const MaxSumLossHandles& handles, fl
   });
 }
 
-std::shared_ptr<Executor> plan_linear_loss_gradient(const LinearLossGradHandles& handles, float smoothing) {
-  constexpr const char* kName = "aclnnFusedLinearCrossEntropyLossGrad";
-  TensorParameters tensors;
-  const Place gradient = tensors.input(handles.gradient, "grad");
-  const Place input = tensors.input(handles.input, "input");
-  const Place weight = tensors.input(handles.weight, "weight");
-  const Place mask = tensors.input(handles.mask, "targetMask");
-  const Place places = tensors.input(handles.places, "maskedTarget");
-  const Place largest = tensors.optional_input(handles.largest, "logitsMaxOptional");
-  const Place sum = tensors.optional_input(handles.sum, "sumExpLogitsOptional");
-  const Place softmax = tensors.optional_input(handles.softmax, "softmaxOptional");
-  const Place input_gradient = tensors.output(handles.input_gradient, "inputGradOut");
-  const Place weight_gradient = tensors.output(handles.weight_gradient, "weightGradOut");
-  const bool given = tensors.has(softmax);
-  check(given || (tensors.has(largest) && tensors.has(sum)), Code::kNnNullptr,
+namespace {
+
+constexpr const char* kLinearLossGrad = "aclnnFusedLinearCrossEntropyLossGrad";
+
+/// Its tensors, in the order of its signature.
+struct LinearLossGradTensors {
+  Place gradient, input, weight, mask, places, largest, sum, softmax, input_gradient, weight_gradient;
+};
+
+LinearLossGradTensors read_tensors(TensorParameters& tensors, const LinearLossGradHandles& handles) {
+  return {tensors.input(handles.gradient, "grad"),
+          tensors.input(handles.input, "input"),
+          tensors.input(handles.weight, "weight"),
+          tensors.input(handles.mask, "targetMask"),
+          tensors.input(handles.places, "maskedTarget"),
+          tensors.optional_input(handles.largest, "logitsMaxOptional"),
+          tensors.optional_input(handles.sum, "sumExpLogitsOptional"),
+          tensors.optional_input(handles.softmax, "softmaxOptional"),
+          tensors.output(handles.input_gradient, "inputGradOut"),
+          tensors.output(handles.weight_gradient, "weightGradOut")};
+}
+
+void check_tensors(const TensorParameters& tensors, const LinearLossGradTensors& at) {
+  check(tensors.has(at.softmax) || (tensors.has(at.largest) && tensors.has(at.sum)), Code::kNnNullptr,
         "softmaxOptional is NULL; then logitsMaxOptional and sumExpLogitsOptional are needed.");
-  for (const Place place : {input, weight, input_gradient, weight_gradient}) {
+  for (const Place place : {at.input, at.weight, at.input_gradient, at.weight_gradient}) {
     check_dtype(tensors[place], tensors.name(place), kHalves);
   }
-  for (const Place place : {gradient, largest, sum}) {
+  for (const Place place : {at.gradient, at.largest, at.sum}) {
     if (tensors.has(place)) check_dtype(tensors[place], tensors.name(place), {DType::kFloat});
   }
-  if (given) check_dtype(tensors[softmax], "softmaxOptional", kFloats);
-  check_dtype(tensors[mask], "targetMask", {DType::kUint8});
-  check_dtype(tensors[places], "maskedTarget", kIndices);
+  if (tensors.has(at.softmax)) check_dtype(tensors[at.softmax], "softmaxOptional", kFloats);
+  check_dtype(tensors[at.mask], "targetMask", {DType::kUint8});
+  check_dtype(tensors[at.places], "maskedTarget", kIndices);
   tensors.check_views();
-  check_factors(tensors, input, weight);
-  const std::int64_t samples = tensors[input].shape[0];
-  const std::int64_t classes = tensors[weight].shape[0];
-  const std::int64_t width = tensors[input].shape[1];
-  for (const Place place : {gradient, places, largest, sum}) {
+  check_factors(tensors, at.input, at.weight);
+  const std::int64_t samples = tensors[at.input].shape[0];
+  const std::int64_t classes = tensors[at.weight].shape[0];
+  const std::int64_t width = tensors[at.input].shape[1];
+  for (const Place place : {at.gradient, at.places, at.largest, at.sum}) {
     tensors.check_shape(place, {samples}, "one for each row of input has shape");
   }
-  tensors.check_shape(mask, {(samples + 7) / 8}, "a bit for each row of input has shape");
-  tensors.check_shape(softmax, {samples, classes}, "the logits have shape");
-  tensors.check_shape(input_gradient, {samples, width}, "input has shape");
-  tensors.check_shape(weight_gradient, {classes, width}, "weight has shape");
-  check_smoothing(kName, smoothing);
-  const runtime::Execution execution = runtime::execution();
-  return staged_executor(kName, tensors, [=](const TensorParameters::Now& now, Staging& staging) {
-    for (const Place place : {input_gradient, weight_gradient}) {
-      for (const Place read : {input, weight}) {
-        check_apart(*now[place], tensors.name(place), *now[read], tensors.name(read));
-      }
+  tensors.check_shape(at.mask, {(samples + 7) / 8}, "a bit for each row of input has shape");
+  tensors.check_shape(at.softmax, {samples, classes}, "the logits have shape");
+  tensors.check_shape(at.input_gradient, {samples, width}, "input has shape");
+  tensors.check_shape(at.weight_gradient, {classes, width}, "weight has shape");
+}
+
+void check_gradients_apart(const TensorParameters& tensors, const LinearLossGradTensors& at,
+                           const TensorParameters::Now& now) {
+  for (const Place out : {at.input_gradient, at.weight_gradient}) {
+    for (const Place read : {at.input, at.weight}) {
+      check_apart(*now[out], tensors.name(out), *now[read], tensors.name(read));
     }
-    Kernels kernels;
-    const std::int64_t most = samples_at_once(samples, classes);
-    const Tensor gradients = staging.read(*now[gradient]);
-    const Tensor found_places = staging.read(*now[places]);
-    const Tensor masks = staging.read(*now[mask]);
-    const Tensor buffer = staging.make({most, classes}, DType::kFloat);
-    // Sums over several parts of the samples keep the digits of a float.
-    const Tensor total = most < samples ? staging.make({classes, width}, DType::kFloat) : *now[weight_gradient];
-    if (samples == 0)
-      append(kernels,
-             gemm_kernels({kName, with_swapped_dims(buffer), *now[input], std::nullopt, total}, staging, execution));
-    for_samples(samples, classes, [&](std::int64_t first, std::int64_t count) {
-      const auto part = [&](Place place) { return samples_of(*now[place], first, count); };
-      const Tensor rows = samples_of(buffer, 0, count);
-      const Tensor part_gradients = samples_of(gradients, first, count);
-      if (given) {
-        append(kernels, multiply_kernels(kName, part(softmax), part_gradients, rows));
-      } else {
-        append(kernels, logit_kernels(kName, part(input), *now[weight], rows, staging, execution));
-        append(kernels, shift_kernels(kName, rows, part(largest), rows));
-        append(kernels, exponential_kernels(kName, rows));
-        append(kernels, divide_kernels(kName, rows, part(sum), rows));
-        append(kernels, multiply_kernels(kName, rows, part_gradients, rows));
-      }
-      if (classes > 0) {
-        kernels.push_back(
-            take_kernel(kName, rows, part_gradients, samples_of(found_places, first, count), masks, first));
-      }
-      append(kernels,
-             gemm_kernels({kName, rows, *now[weight], std::nullopt, part(input_gradient)}, staging, execution));
-      Gemm sum_up{kName, with_swapped_dims(rows), part(input), std::nullopt, total};
-      if (first > 0) sum_up.summand = total;
-      append(kernels, gemm_kernels(sum_up, staging, execution));
-    });
-    if (most < samples) append(kernels, copy_kernels(kName, *now[weight_gradient], total));
-    return kernels;
+  }
+}
+
+/// rows = the probabilities of some samples, times the gradients of these: given, or made again from the factors.
+template <typename Part>
+Kernels weighted_probabilities(const LinearLossGradTensors& at, const TensorParameters::Now& now, Part part,
+                               const Tensor& gradients, const Tensor& rows, Staging& staging,
+                               runtime::Execution execution) {
+  if (now[at.softmax]) return multiply_kernels(kLinearLossGrad, part(at.softmax), gradients, rows);
+  Kernels kernels = logit_kernels(kLinearLossGrad, part(at.input), *now[at.weight], rows, staging, execution);
+  append(kernels, shift_kernels(kLinearLossGrad, rows, part(at.largest), rows));
+  append(kernels, exponential_kernels(kLinearLossGrad, rows));
+  append(kernels, divide_kernels(kLinearLossGrad, rows, part(at.sum), rows));
+  append(kernels, multiply_kernels(kLinearLossGrad, rows, gradients, rows));
+  return kernels;
+}
+
+Kernels linear_loss_gradient_kernels(const LinearLossGradTensors& at, const TensorParameters::Now& now,
+                                     Staging& staging, runtime::Execution execution) {
+  Kernels kernels;
+  const std::int64_t samples = now[at.input]->shape[0];
+  const std::int64_t classes = now[at.weight]->shape[0];
+  const std::int64_t most = samples_at_once(samples, classes);
+  const Tensor gradients = staging.read(*now[at.gradient]);
+  const Tensor found_places = staging.read(*now[at.places]);
+  const Tensor masks = staging.read(*now[at.mask]);
+  const Tensor buffer = staging.make({most, classes}, DType::kFloat);
+  // Sums over several parts of the samples keep the digits of a float.
+  const bool in_parts = most < samples;
+  const Tensor total =
+      in_parts ? staging.make(now[at.weight_gradient]->shape, DType::kFloat) : *now[at.weight_gradient];
+  const auto add_product = [&](const Gemm& product) { append(kernels, gemm_kernels(product, staging, execution)); };
+  if (samples == 0) add_product({kLinearLossGrad, with_swapped_dims(buffer), *now[at.input], std::nullopt, total});
+  for_samples(samples, classes, [&](std::int64_t first, std::int64_t count) {
+    const auto part = [&](Place place) { return samples_of(*now[place], first, count); };
+    const Tensor rows = samples_of(buffer, 0, count);
+    const Tensor part_gradients = samples_of(gradients, first, count);
+    append(kernels, weighted_probabilities(at, now, part, part_gradients, rows, staging, execution));
+    if (classes > 0) {
+      kernels.push_back(
+          take_kernel(kLinearLossGrad, rows, part_gradients, samples_of(found_places, first, count), masks, first));
+    }
+    add_product({kLinearLossGrad, rows, *now[at.weight], std::nullopt, part(at.input_gradient)});
+    Gemm sum_up{kLinearLossGrad, with_swapped_dims(rows), part(at.input), std::nullopt, total};
+    if (first > 0) sum_up.summand = total;
+    add_product(sum_up);
+  });
+  if (in_parts) append(kernels, copy_kernels(kLinearLossGrad, *now[at.weight_gradient], total));
+  return kernels;
+}
+
+}  // namespace
+
+std::shared_ptr<Executor> plan_linear_loss_gradient(const LinearLossGradHandles& handles, float smoothing) {
+  TensorParameters tensors;
+  const LinearLossGradTensors at = read_tensors(tensors, handles);
+  check_tensors(tensors, at);
+  check_smoothing(kLinearLossGrad, smoothing);
+  const runtime::Execution execution = runtime::execution();
+  return staged_executor(kLinearLossGrad, tensors, [=](const TensorParameters::Now& now, Staging& staging) {
+    check_gradients_apart(tensors, at, now);
+    return linear_loss_gradient_kernels(at, now, staging, execution);
   });
 }
 
