@@ -8,6 +8,7 @@
 #include "ops/index/scatter_rows.hpp"
 #include "ops/index/search.hpp"
 #include "ops/index/segments.hpp"
+#include "ops/index/tuples.hpp"
 
 using namespace aclvk::ops;
 

@@ -13,9 +13,4 @@ std::shared_ptr<Executor> plan_index(const void* self, const void* indices, cons
 /// aclnnIndexPutImpl: the same elements become values, which broadcast, or they are added.
 std::shared_ptr<Executor> plan_index_put(const void* self, const void* indices, const void* values, bool accumulate);
 
-/// The last dim of indices holds an index for each of the first dims of self.
-std::shared_ptr<Executor> plan_gather_nd(const void* self, const void* indices, bool from_end, const void* out);
-std::shared_ptr<Executor> plan_scatter_nd(const void* data, const void* indices, const void* updates, const void* out);
-std::shared_ptr<Executor> plan_scatter_nd_update(const void* var, const void* indices, const void* updates);
-
 }  // namespace aclvk::ops

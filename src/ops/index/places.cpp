@@ -146,6 +146,25 @@ ScatterCall slices(const char* name, Combination combination, const Tensor& out,
   return call;
 }
 
+ScatterCall rows_at(const char* name, Combination combination, const Tensor& out, const Shape& out_steps,
+                    const Tensor& numbers, const Tensor& source, Places places) {
+  ScatterCall call;
+  call.name = name;
+  call.combination = combination;
+  call.out = out;
+  call.index = numbers;
+  call.source = source;
+  call.columns = Shape(source.shape.begin() + 1, source.shape.end());
+  call.out_steps = out_steps;
+  call.index_steps = Shape(call.columns.size(), 0);
+  call.source_steps = Shape(source.strides.begin() + 1, source.strides.end());
+  call.count = source.shape[0];
+  call.index_step = 1;
+  call.source_step = source.strides[0];
+  call.places = places;
+  return call;
+}
+
 runtime::Kernel running_sum_kernel(const char* name, const Tensor& out, const Tensor& input) {
   struct Arguments {
     std::uint32_t count;

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <vector>
 
@@ -21,6 +22,18 @@ struct Places {
 
 /// Places that hold every number of an element.
 constexpr std::int64_t kAllPlaces = 0xFFFFFFFF;
+
+/// What numbers of elements in some dims are below. Such numbers come from the workspace: nothing else is read or
+/// written when somebody else has written there.
+template <typename IsIndexed>
+Places reach_of_dims(const Tensor& tensor, IsIndexed is_indexed) {
+  if (tensor.empty()) return {0, 1, false};
+  std::int64_t reach = 1;
+  for (std::size_t dim = 0; dim < tensor.shape.size(); ++dim) {
+    if (is_indexed(dim)) reach += (tensor.shape[dim] - 1) * tensor.strides[dim];
+  }
+  return {std::min(reach, kAllPlaces), 1, false};
+}
 
 /// out = source[lane's place + index * stride]. `steps`: what a step of each dim of out adds to the lane's place. The
 /// index broadcasts to the shape of out.
@@ -83,6 +96,11 @@ Kernels scatter_kernels(const ScatterCall& call);
 /// Each element of the index, a vector, changes a slice of out by one of source, or by its only element (`constant`).
 ScatterCall slices(const char* name, Combination combination, const Tensor& out, std::size_t dim, const Tensor& index,
                    const Tensor& source, bool constant = false);
+
+/// Row n of the source changes the elements of out that begin at the number `numbers` has for it (row-major, of an
+/// element of out); `out_steps` lead from one to the next.
+ScatterCall rows_at(const char* name, Combination combination, const Tensor& out, const Shape& out_steps,
+                    const Tensor& numbers, const Tensor& source, Places places);
 
 /// out = out combined with source, element by element. Both have the same shape and dtype.
 Kernels pointwise_kernels(const char* name, Combination combination, const Tensor& out, const Tensor& source);

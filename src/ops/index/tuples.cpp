@@ -1,0 +1,158 @@
+#include "ops/index/tuples.hpp"
+
+#include "base/error.hpp"
+#include "ops/elementwise/copy.hpp"
+#include "ops/index/places.hpp"
+#include "ops/shape/copies.hpp"
+#include "ops/shape/view.hpp"
+#include "ops/workspace.hpp"
+
+namespace aclvk::ops {
+namespace {
+
+constexpr DTypeSet kGatherable = kCommon.with(kDoubles).with(kWideUnsigned);
+constexpr DTypeSet kScatterable = kFloats.with(kBools).with(kIndices);
+constexpr DTypeSet kUpdatable = kFloats.with(kBools).with(kIndices).with({DType::kInt8}).with(kFloat8s);
+
+/// What the last dim of indices says about the first dims of a tensor.
+struct Tuples {
+  Shape places;       ///< of indices without the last dim
+  std::size_t depth;  ///< how many dims of the tensor are indexed
+};
+
+Tuples checked_tuples(const Tensor& tensor, const char* name, const Tensor& indices) {
+  check(!indices.shape.empty(), Code::kNnInvalid, "indices is a scalar; its last dimension holds the indices.");
+  const std::int64_t depth = indices.shape.back();
+  check(depth >= 1 && depth <= static_cast<std::int64_t>(tensor.shape.size()), Code::kNnInvalid,
+        "indices has shape {}; its last size is 1 to {}, the dimensions of {}.", indices.shape, tensor.shape.size(),
+        name);
+  return {without(indices.shape, indices.shape.size() - 1), static_cast<std::size_t>(depth)};
+}
+
+/// The places of the tuples, and behind them the dims of the tensor that are not indexed.
+Shape shape_of(const Tuples& tuples, const Tensor& tensor) {
+  Shape shape = tuples.places;
+  shape.append(tensor.shape.begin() + tuples.depth, tensor.shape.end());
+  return shape;
+}
+
+/// The strides of these dims.
+Shape strides_behind(const Tensor& tensor, const Tuples& tuples) {
+  return {tensor.strides.begin() + tuples.depth, tensor.strides.end()};
+}
+
+Places reach_of(const Tensor& tensor, const Tuples& tuples) {
+  return reach_of_dims(tensor, [&](std::size_t dim) { return dim < tuples.depth; });
+}
+
+Kernels number_tuples(const char* name, const Tuples& tuples, const Tensor& tensor, const Tensor& indices,
+                      const Tensor& numbers, bool from_end) {
+  std::vector<PartialIndex> parts;
+  for (std::size_t i = 0; i < tuples.depth; ++i) {
+    const Tensor part = selected(indices, indices.shape.size() - 1, static_cast<std::int64_t>(i));
+    parts.push_back({part, {tensor.shape[i], tensor.strides[i], from_end}});
+  }
+  return linearize_kernels(name, numbers, parts);
+}
+
+}  // namespace
+
+std::shared_ptr<Executor> plan_gather_nd(const void* self_handle, const void* indices_handle, bool from_end,
+                                         const void* out_handle) {
+  constexpr const char* kName = "aclnnGatherNd";
+  const TensorPtr self = required_tensor(self_handle, "self");
+  const TensorPtr indices = required_tensor(indices_handle, "indices");
+  const TensorPtr out = required_tensor(out_handle, "out");
+  check_dtype(*self, "self", kGatherable);
+  check_index(*indices, "indices");
+  check_same_dtype(*out, "out", *self, "self");
+  check_view(*self, "self");
+  check_view(*out, "out");
+  const Tuples tuples = checked_tuples(*self, "self", *indices);
+  check_shape(*out, "out", shape_of(tuples, *self), "the indices select");
+  check_source(*self, "self", *out);
+  Workspace workspace;
+  workspace.place_for(tuples.places, DType::kUint32);
+  auto build = [tuples, from_end](const Executor::Operands& now) {
+    check_apart(now, "out", "self or indices");
+    const Tensor& from = now.input(0);
+    const Tensor numbers = row_major(tuples.places, DType::kUint32, now.workspace);
+    Kernels kernels = number_tuples(kName, tuples, from, now.input(1), numbers, from_end);
+    Shape steps(tuples.places.size(), 0);
+    const Shape behind = strides_behind(from, tuples);
+    steps.append(behind.begin(), behind.end());
+    Tensor index = numbers;
+    while (index.shape.size() < steps.size()) index = repeated(index, index.shape.size(), 1);
+    append(kernels, gather_kernels({kName, &from, &steps, &index, &now.output(0), reach_of(from, tuples)}));
+    return kernels;
+  };
+  return std::make_shared<Executor>(kName, Executor::Operands{{self.get(), indices.get()}, {out.get()}},
+                                    std::move(build), workspace.bytes());
+}
+
+namespace {
+
+std::shared_ptr<Executor> plan_tuples(const char* name, const char* self_name, const Tensor& data,
+                                      const Tensor& indices, const Tensor& updates, const Tensor& out, bool in_place,
+                                      const DTypeSet& dtypes) {
+  check_dtype(data, self_name, dtypes);
+  check_index(indices, "indices");
+  check_same_dtype(updates, "updates", data, self_name);
+  check_same_dtype(out, "out", data, self_name);
+  check_view(data, self_name);
+  check_view(updates, "updates");
+  check_view(out, "out");
+  check_shape(out, "out", data.shape, "data has shape");
+  const Tuples tuples = checked_tuples(data, self_name, indices);
+  const Shape shape = shape_of(tuples, data);
+  check_shape(updates, "updates", shape, "a part of the data for each index makes");
+  Shape rows = {element_count(tuples.places)};
+  rows.append(shape.begin() + tuples.places.size(), shape.end());
+  Workspace workspace;
+  const std::uint64_t numbers_place = workspace.place_for(tuples.places, DType::kUint32);
+  const bool direct = reshaped(updates, rows).has_value();
+  const std::uint64_t updates_place = direct ? 0 : workspace.place_for(shape, updates.dtype);
+  auto build = [=](const Executor::Operands& now) {
+    check_distinct(now.output(0), "out");
+    for (const std::size_t slot : {1, 2}) check_apart(now.output(0), "out", now.input(slot), "an input");
+    check_overlap(now.output(0), "out", now.input(0), self_name);
+    Kernels kernels;
+    if (!is_same_view(now.input(0), now.output(0))) kernels = copy_kernels(name, now.output(0), now.input(0));
+    const Tensor numbers = row_major(tuples.places, DType::kUint32, now.workspace + numbers_place);
+    append(kernels, number_tuples(name, tuples, now.output(0), now.input(1), numbers, true));
+    Tensor source = now.input(2);
+    if (!direct) {
+      source = row_major(shape, source.dtype, now.workspace + updates_place);
+      append(kernels, copy_kernels(name, source, now.input(2)));
+    }
+    source = *reshaped(source, rows);
+    const Tensor& to = now.output(0);
+    append(kernels, scatter_kernels(rows_at(name, Combination::kAssign, to, strides_behind(to, tuples), numbers, source,
+                                            reach_of(to, tuples))));
+    return kernels;
+  };
+  Executor::Operands operands{{&data, &indices, &updates}, {&out}};
+  if (in_place) operands.updated = {{0, 0}};
+  return std::make_shared<Executor>(name, std::move(operands), std::move(build), workspace.bytes());
+}
+
+}  // namespace
+
+std::shared_ptr<Executor> plan_scatter_nd(const void* data_handle, const void* indices_handle,
+                                          const void* updates_handle, const void* out_handle) {
+  const TensorPtr data = required_tensor(data_handle, "data");
+  const TensorPtr indices = required_tensor(indices_handle, "indices");
+  const TensorPtr updates = required_tensor(updates_handle, "updates");
+  const TensorPtr out = required_tensor(out_handle, "out");
+  return plan_tuples("aclnnScatterNd", "data", *data, *indices, *updates, *out, false, kScatterable);
+}
+
+std::shared_ptr<Executor> plan_scatter_nd_update(const void* var_handle, const void* indices_handle,
+                                                 const void* updates_handle) {
+  const TensorPtr var = required_tensor(var_handle, "varRef");
+  const TensorPtr indices = required_tensor(indices_handle, "indices");
+  const TensorPtr updates = required_tensor(updates_handle, "updates");
+  return plan_tuples("aclnnScatterNdUpdate", "varRef", *var, *indices, *updates, *var, true, kUpdatable);
+}
+
+}  // namespace aclvk::ops
