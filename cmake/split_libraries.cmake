@@ -22,24 +22,16 @@ set(ACLVK_SPLIT_LIBRARY_NAMES
 
 # Puts libaclvk.so and lib<name>.so links into ${CMAKE_BINARY_DIR}/lib64, and installs the links next to it. Programs need the
 # library's own name, libaclvk.so.<major>: an interface that takes something away gets another one.
-# Arguments: names to use instead of ACLVK_SPLIT_LIBRARY_NAMES.
 function(aclvk_add_split_libraries)
-  set(names ${ARGN})
-  if(NOT names)
-    set(names ${ACLVK_SPLIT_LIBRARY_NAMES})
-  endif()
   set(folder "${CMAKE_BINARY_DIR}/lib64")
   set_target_properties(aclvk PROPERTIES LIBRARY_OUTPUT_DIRECTORY "${folder}" VERSION ${PROJECT_VERSION}
                                          SOVERSION ${PROJECT_VERSION_MAJOR})
   set(links)
-  foreach(name IN LISTS names)
+  foreach(name IN LISTS ACLVK_SPLIT_LIBRARY_NAMES)
     set(link "${folder}/lib${name}.so")
     list(APPEND links "${link}")
     add_custom_command(TARGET aclvk POST_BUILD
       COMMAND ${CMAKE_COMMAND} -E create_symlink "$<TARGET_LINKER_FILE_NAME:aclvk>" "${link}" VERBATIM)
   endforeach()
-  if(NOT ACLVK_LIBRARY_INSTALL_DIR)
-    set(ACLVK_LIBRARY_INSTALL_DIR lib64)
-  endif()
-  install(FILES ${links} DESTINATION "${ACLVK_LIBRARY_INSTALL_DIR}")
+  install(FILES ${links} DESTINATION lib64)
 endfunction()
