@@ -5,8 +5,7 @@
 
 namespace aclvk::api {
 
-// From public pointers to objects. The codes for NULL and for stale handles are what programs check for, so they differ
-// from kind to kind.
+// From public pointers to objects. The codes for NULL and for stale handles differ, as programs expect them.
 
 /// Throws kInvalidParam "stream is NULL." when it is.
 void require(const void* pointer, const char* name);

@@ -1,3 +1,5 @@
+#include <string>
+
 #include "support/acl_fixture.hpp"
 
 namespace {
@@ -41,6 +43,11 @@ TEST_F(Notify, T138_holds_a_stream_until_it_is_recorded) {
 TEST_F(Notify, a_wait_over_its_limit_fails_the_synchronisation_and_lets_the_stream_go_on) {
   EXPECT_EQ(aclrtWaitAndResetNotify(n, s, 1), 0);
   EXPECT_EQ(aclrtSynchronizeStream(s), ACL_ERROR_RT_WAIT_TIMEOUT);
+  std::int32_t id = -1;
+  EXPECT_EQ(aclrtStreamGetId(s, &id), 0);
+  const std::string sentence = aclGetRecentErrMsg();
+  EXPECT_NE(sentence.find("Stream " + std::to_string(id) + " has waited for a record of notify"), std::string::npos)
+      << sentence;
   EXPECT_EQ(aclrtSynchronizeStream(s), 0);
 }
 

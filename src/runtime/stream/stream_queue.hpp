@@ -26,10 +26,9 @@ struct TimedTasks;
 }
 
 /// The tasks of one stream on their way to the device. Tasks that can go are recorded into the open batch, which is
-/// submitted when the device has nothing of this stream to do, when it is full, and whenever somebody looks
-/// (docs/adr/0014). A task whose dependency has not even been submitted stays in a list on the host, with all that
-/// follow (docs/adr/0003), and so does one that comes while the device has much of this stream to do. All members need
-/// the scheduler's lock.
+/// submitted when the device has nothing of this stream to do, when it is full, and whenever somebody looks (ADR 0014).
+/// A task whose dependency has not even been submitted stays in a list on the host, with all that follow (ADR 0003), as
+/// does one that comes while the device has much of this stream to do. All members need the scheduler's lock.
 class StreamQueue {
  public:
   StreamQueue(Device& device, std::size_t queue_index, std::uint32_t stream_id, std::shared_ptr<Failures> failures);

@@ -90,8 +90,9 @@ void StreamQueue::note_overtime(std::uint64_t value, std::chrono::microseconds l
   scheduler.changed();
   if (overtime_ == value) return;
   keep_error(Error(Code::kAicoreTimeout,
-                   fmt::format("Its tasks have been running for more than {} s. They cannot be interrupted and go on.",
-                               std::chrono::duration_cast<std::chrono::seconds>(limit).count())));
+                   fmt::format("Tasks of stream {} have been running for more than {} s. They cannot be interrupted "
+                               "and go on.",
+                               stream_id_, std::chrono::duration_cast<std::chrono::seconds>(limit).count())));
   overtime_ = value;
 }
 
@@ -103,9 +104,10 @@ void StreamQueue::check_wait() {
   if (limit.count() > 0) {
     thread_ = pending_.front().thread;
     const Task& task = pending_.front().task;
-    keep_error(Error(Code::kWaitTimeout, fmt::format("It has waited for {} for {} s, as long as the wait may last.",
-                                                     waits_for(), limit.count())),
-               &task);
+    keep_error(
+        Error(Code::kWaitTimeout, fmt::format("Stream {} has waited for {} for {} s, as long as the wait may last.",
+                                              stream_id_, waits_for(), limit.count())),
+        &task);
     abandon(task);
     go_on();
     blocked_since_ = now;
