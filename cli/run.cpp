@@ -54,6 +54,13 @@ std::map<std::string, std::string> environment(const RunOptions& options, bool s
   return all;
 }
 
+/// One word of a shell, whatever is in it.
+std::string word_of_shell(const std::string& text) {
+  std::string word = "'";
+  for (const char c : text) word += c == '\'' ? std::string("'\\''") : std::string(1, c);
+  return word + "'";
+}
+
 /// Tells what the program will miss, and whether the loader would refuse it for that.
 bool wants_stand_ins(const std::filesystem::path& program) {
   const Interface interface;
@@ -74,7 +81,7 @@ void run(const RunOptions& options, const std::vector<std::string>& program) {
   if (file.empty()) throw std::runtime_error(program[0] + " is not there.");
   const bool stand_ins = wants_stand_ins(file) || options.stand_ins;
   for (const auto& [name, value] : environment(options, stand_ins)) {
-    if (options.print) fmt::print("export {}='{}'\n", name, value);
+    if (options.print) fmt::print("export {}={}\n", name, word_of_shell(value));
     setenv(name.c_str(), value.c_str(), 1);
   }
   if (options.print) return;

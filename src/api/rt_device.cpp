@@ -29,7 +29,8 @@ aclError aclrtGetDevice(int32_t* deviceId) {
   return guard_quiet(__func__, [&] {
     require(deviceId, "deviceId");
     const int32_t id = runtime::current_device_id();
-    check(id >= 0, Code::kContextNull, "This thread has no context.");
+    check(id >= 0, Code::kContextNull,
+          "This thread has no context; aclrtSetDevice or aclrtSetCurrentContext gives it one.");
     *deviceId = id;
   });
 }

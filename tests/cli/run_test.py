@@ -41,6 +41,12 @@ class Run(ToolTest):
         told = subprocess.run(["sh", "-c", text + "echo $ACLVK_DEVICES_PER_GPU"], capture_output=True, text=True, check=True)
         self.assertEqual(told.stdout, "2\n")
 
+    def test_prints_paths_as_a_shell_takes_them(self):
+        folder = self.folder / "a programmer's traces"
+        text = self.output("run", "--print", "--trace", f"{folder}/", "--", "true")
+        told = subprocess.run(["sh", "-c", text + "echo $ACLVK_TRACE"], capture_output=True, text=True, check=True)
+        self.assertEqual(told.stdout, f"{folder}/\n")
+
     def test_refuses_bad_words(self):
         self.assertIn("No program", self.run_tool("run", status=1).stderr)
         self.assertIn("is not there", self.run_tool("run", "--", "./nothing", status=1).stderr)
