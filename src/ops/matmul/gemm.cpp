@@ -104,7 +104,7 @@ struct Way {
   double cost = 0;
 };
 
-/// What a step along the depth costs one subgroup of a CPU driver for a tile, in cycles of design/PROBE.md, section 4:
+/// What a step along the depth costs one subgroup of a CPU driver for a tile, in cycles that were measured on lavapipe:
 /// loads of one element, of eight, of eight that memory gives as a few streams, and sums.
 constexpr double kLoad = 22;
 constexpr double kLoadEight = 75;
@@ -276,9 +276,9 @@ Kernels kernels_of(const Plan& plan) {
   return kernels;
 }
 
-/// Lavapipe of Mesa 22.3 ends the loops of a thread after 65535 turns in all, without a word; a turn takes eight along
-/// the depth.
+/// A turn takes eight along the depth.
 constexpr std::int64_t kMostDepth = std::int64_t{1} << 18;
+static_assert(kMostDepth / kEight <= kMostTurns);
 
 /// A deep product as several, each of which adds to the one before. Only the last one rounds to out's dtype.
 Kernels deep_kernels(const Gemm& gemm, Staging& staging, runtime::Execution execution) {
