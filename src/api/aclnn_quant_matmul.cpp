@@ -1,5 +1,3 @@
-#include <utility>
-
 #include "api/aclnn_operator.hpp"
 #include "ops/matmul/nibbles.hpp"
 #include "ops/matmul/quant.hpp"
@@ -7,69 +5,21 @@
 
 using namespace aclvk::ops;
 
-namespace {
-
-QuantMatmulCall product(const char* name, const void* x1, const void* x2, Given scale, Given bias, bool transposes_x1,
-                        bool transposes_x2, const void* out) {
-  QuantMatmulCall call{name, x1, x2};
-  call.scale = scale;
-  call.bias = bias;
-  call.transposes_x1 = transposes_x1;
-  call.transposes_x2 = transposes_x2;
-  call.out = out;
-  return call;
-}
-
-QuantMatmulCall with_bias_first(QuantMatmulCall call) {
-  call.order = QuantOrder::kBias;
-  return call;
-}
-
-QuantMatmulCall with_number(QuantMatmulCall call, float number) {
-  call.number = number;
-  return call;
-}
-
-QuantMatmulCall with_offset(QuantMatmulCall call, Given offset) {
-  call.offset = offset;
-  return call;
-}
-
-QuantMatmulCall with_row_scale(QuantMatmulCall call, Given row_scale) {
-  call.row_scale = row_scale;
-  return call;
-}
-
-/// Both factors have scales, that of x1 first, and more parameters that are not built.
-QuantMatmulCall with_scales(QuantMatmulCall call, Given row_scale, std::vector<LeftOut> left_out,
-                            std::int64_t group_size) {
-  call.order = QuantOrder::kRowScale;
-  call.left_out = std::move(left_out);
-  call.group_size = group_size;
-  return with_row_scale(call, row_scale);
-}
-
-QuantMatmulCall fused(QuantMatmulCall call, Given x3, const char* kind) {
-  call.x3 = x3;
-  call.kind = kind;
-  return call;
-}
-
-}  // namespace
-
 #define LEFT(parameter) \
   { #parameter, parameter }
 #define GIVEN(parameter) \
   Given { parameter, #parameter }
-#define PRODUCT_OF_SCALES(name)                                                                               \
-  with_offset(with_scales(product(#name, x1, x2, GIVEN(x2Scale), GIVEN(bias), transposeX1, transposeX2, out), \
-                          GIVEN(x1Scale), {LEFT(yScale), LEFT(x1Offset), LEFT(x2Offset)}, groupSize),         \
-              GIVEN(yOffset))
-#define FUSED(name)                                                                                                 \
-  fused(with_scales(product(#name, x1, x2, GIVEN(x2Scale), GIVEN(biasOptional), false, false, out), GIVEN(x1Scale), \
-                    {LEFT(yScaleOptional), LEFT(x1OffsetOptional), LEFT(x2OffsetOptional), LEFT(yOffsetOptional)},  \
-                    groupSizeOptional),                                                                             \
-        GIVEN(x3Optional), fusedOpType)
+#define PRODUCT(name, bias, transposes_x1, transposes_x2, ...) \
+  OPERATOR(name, plan_quant_matmul({#name, x1, x2, bias, transposes_x1, transposes_x2, out, __VA_ARGS__}))
+#define PRODUCT_OF_SCALES(name)                                                                  \
+  PRODUCT(name, GIVEN(bias), transposeX1, transposeX2,                                           \
+          {GIVEN(x2Scale), 1, GIVEN(yOffset), GIVEN(x1Scale), QuantOrder::kRowScale, groupSize}, \
+          {LEFT(yScale), LEFT(x1Offset), LEFT(x2Offset)})
+#define FUSED(name)                                                                                                   \
+  PRODUCT(name, GIVEN(biasOptional), false, false,                                                                    \
+          {GIVEN(x2Scale), 1, {}, GIVEN(x1Scale), QuantOrder::kRowScale, groupSizeOptional},                          \
+          {LEFT(yScaleOptional), LEFT(x1OffsetOptional), LEFT(x2OffsetOptional), LEFT(yOffsetOptional)}, fusedOpType, \
+          GIVEN(x3Optional))
 
 extern "C" {
 
@@ -90,23 +40,15 @@ OPERATOR(aclnnWeightQuantBatchMatmul,
                                    antiquantScale, antiquantOffset, out},
                                   {LEFT(deqOffset), LEFT(deqScale)}))
 
-OPERATOR(aclnnQuantMatmul, plan_quant_matmul(with_number(with_bias_first(product("aclnnQuantMatmul", x1, x2, {},
-                                                                                 GIVEN(bias), false, false, out)),
-                                                         deqScale)))
-OPERATOR(aclnnQuantMatmulV2, plan_quant_matmul(with_bias_first(product("aclnnQuantMatmulV2", x1, x2, GIVEN(deqScale),
-                                                                       GIVEN(bias), adjX1, adjX2, out))))
-OPERATOR(aclnnQuantMatmulV3, plan_quant_matmul(with_offset(product("aclnnQuantMatmulV3", x1, x2, GIVEN(scale),
-                                                                   GIVEN(bias), transposeX1, transposeX2, out),
-                                                           GIVEN(offset))))
-OPERATOR(aclnnQuantMatmulV4,
-         plan_quant_matmul(with_row_scale(with_offset(product("aclnnQuantMatmulV4", x1, x2, GIVEN(scale), GIVEN(bias),
-                                                              transposeX1, transposeX2, out),
-                                                      GIVEN(offset)),
-                                          GIVEN(pertokenScaleOptional))))
-OPERATOR(aclnnQuantMatmulV5, plan_quant_matmul(PRODUCT_OF_SCALES(aclnnQuantMatmulV5)))
-OPERATOR(aclnnQuantMatmulWeightNz, plan_quant_matmul(PRODUCT_OF_SCALES(aclnnQuantMatmulWeightNz)))
-OPERATOR(aclnnFusedQuantMatmul, plan_quant_matmul(FUSED(aclnnFusedQuantMatmul)))
-OPERATOR(aclnnFusedQuantMatmulWeightNz, plan_quant_matmul(FUSED(aclnnFusedQuantMatmulWeightNz)))
+PRODUCT(aclnnQuantMatmul, GIVEN(bias), false, false, {{}, deqScale, {}, {}, QuantOrder::kBias})
+PRODUCT(aclnnQuantMatmulV2, GIVEN(bias), adjX1, adjX2, {GIVEN(deqScale), 1, {}, {}, QuantOrder::kBias})
+PRODUCT(aclnnQuantMatmulV3, GIVEN(bias), transposeX1, transposeX2, {GIVEN(scale), 1, GIVEN(offset)})
+PRODUCT(aclnnQuantMatmulV4, GIVEN(bias), transposeX1, transposeX2,
+        {GIVEN(scale), 1, GIVEN(offset), GIVEN(pertokenScaleOptional)})
+PRODUCT_OF_SCALES(aclnnQuantMatmulV5)
+PRODUCT_OF_SCALES(aclnnQuantMatmulWeightNz)
+FUSED(aclnnFusedQuantMatmul)
+FUSED(aclnnFusedQuantMatmulWeightNz)
 OPERATOR(aclnnQuantMatmulDequant,
          plan_quant_matmul_dequant({x, weight, weightScale, biasOptional, xScaleOptional, xOffsetOptional,
                                     smoothScaleOptional, xQuantMode, transposeWeight, out}))

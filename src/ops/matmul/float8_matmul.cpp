@@ -80,14 +80,14 @@ bool is_float8(DType dtype) { return kFactors.contains(dtype); }
 std::shared_ptr<Executor> plan_float8_matmul(const QuantMatmulCall& call) {
   ScaledProduct product{call.name};
   TensorParameters& tensors = product.tensors;
-  const BlockSizes blocks = block_sizes(call.group_size);
+  const BlockSizes blocks = block_sizes(call.by.group_size);
   const QuantMatmulTensors at = read_tensors(tensors, call);
   product.first = {at.x1, at.row_scale, Factor::kFirst, {}, blocks};
   product.second = {at.x2, at.scale, Factor::kSecond, {}, blocks};
   product.bias = at.bias;
   product.out = at.out;
   check_left_out(call.name, call.left_out);
-  check_left_out(call.name, {{call.offset.name, call.offset.handle}});
+  check_left_out(call.name, {{call.by.offset.name, call.by.offset.handle}});
   check_dtypes(product);
   check_matrices(product.name, tensors, product.first.tensor, product.second.tensor);
   product.first.order = order_of_dims(tensors[product.first.tensor].shape.size(), call.transposes_x1);

@@ -43,27 +43,32 @@ struct NumberQuantCall {
 std::shared_ptr<Executor> plan_number_quant_matmul(const NumberQuantCall& call, const std::vector<LeftOut>& left_out);
 
 /// Which of the parameters of products of quantised matrices follow the factors; the others have the order of
-/// QuantMatmulCall, bias and x3 at the end.
+/// QuantScaling, then come bias and x3.
 enum class QuantOrder { kScale, kRowScale, kBias };
+
+/// What a product of quantised matrices is multiplied by, and what is added.
+struct QuantScaling {
+  Given scale{};  ///< required; an operator without it has `number` in its place
+  float number = 1;
+  Given offset{};
+  Given row_scale{};
+  QuantOrder order = QuantOrder::kScale;
+  std::int64_t group_size = 0;  ///< block_scale.hpp
+};
 
 /// What products of quantised matrices are called with.
 struct QuantMatmulCall {
   const char* name;
   const void* x1;
   const void* x2;
-  QuantOrder order = QuantOrder::kScale;
-  Given scale{};  ///< required; an operator without it has `number` in its place
-  float number = 1;
+  Given bias;
+  bool transposes_x1;
+  bool transposes_x2;
+  const void* out;
+  QuantScaling by;
   std::vector<LeftOut> left_out{};
-  Given offset{};
-  Given row_scale{};
-  Given bias{};
-  bool transposes_x1 = false;
-  bool transposes_x2 = false;
-  const void* out = nullptr;
-  std::int64_t group_size = 0;  ///< block_scale.hpp
-  const char* kind = nullptr;   ///< fusedOpType
-  Given x3{};                   ///< the other operand of what more is done with the product
+  const char* kind = nullptr;  ///< fusedOpType
+  Given x3{};                  ///< the other operand of what more is done with the product
 };
 
 /// The tensors of such a call, in the order of its signature.

@@ -56,7 +56,7 @@ Kernels scaled_product_kernels(const QuantMatmulCall& call, const QuantMatmulTen
   if (adds_integer) gemm.summand = expanded(*bias, shape);
   append(kernels, product_kernels(gemm, staging, runtime::execution()));
   const Tensor scale =
-      now[at.scale] ? float_scale(*now[at.scale]) : number_in_memory(call.name, call.number, staging, kernels);
+      now[at.scale] ? float_scale(*now[at.scale]) : number_in_memory(call.name, call.by.number, staging, kernels);
   const Tensor* row_scale = now[at.row_scale];
   const Tensor column = row_scale ? repeated(*row_scale, 1, 1) : scale;
   const Tensor* shift = bias && !adds_integer ? bias : now[at.offset];
@@ -77,13 +77,13 @@ QuantMatmulTensors read_tensors(TensorParameters& tensors, const QuantMatmulCall
   QuantMatmulTensors at{};
   at.x1 = tensors.input(call.x1, "x1");
   at.x2 = tensors.input(call.x2, "x2");
-  if (call.order == QuantOrder::kBias) at.bias = tensors.optional_input(call.bias);
-  if (call.order == QuantOrder::kRowScale) at.row_scale = tensors.optional_input(call.row_scale);
-  at.scale = call.scale.name ? tensors.input(call.scale.handle, call.scale.name) : Place::kNone;
+  if (call.by.order == QuantOrder::kBias) at.bias = tensors.optional_input(call.bias);
+  if (call.by.order == QuantOrder::kRowScale) at.row_scale = tensors.optional_input(call.by.row_scale);
+  at.scale = call.by.scale.name ? tensors.input(call.by.scale.handle, call.by.scale.name) : Place::kNone;
   tensors.left_out(call.left_out);
-  at.offset = tensors.optional_input(call.offset);
-  if (call.order != QuantOrder::kRowScale) at.row_scale = tensors.optional_input(call.row_scale);
-  if (call.order != QuantOrder::kBias) at.bias = tensors.optional_input(call.bias);
+  at.offset = tensors.optional_input(call.by.offset);
+  if (call.by.order != QuantOrder::kRowScale) at.row_scale = tensors.optional_input(call.by.row_scale);
+  if (call.by.order != QuantOrder::kBias) at.bias = tensors.optional_input(call.bias);
   at.x3 = tensors.optional_input(call.x3);
   at.out = tensors.output(call.out, "out");
   return at;
@@ -110,8 +110,8 @@ std::shared_ptr<Executor> plan_quant_matmul(const QuantMatmulCall& call) {
   tensors.check_shape(at.out, shape, "the product has shape");
   check(!tensors.has(at.x3) || broadcast(tensors[at.x3].shape, shape) == shape, Code::kNnInvalid,
         "x3Optional has shape {}; it must broadcast to {}.", tensors.has(at.x3) ? tensors[at.x3].shape : shape, shape);
-  check(call.group_size == 0, Code::kFeatureNotSupported,
-        "groupSize is {}; integers have no scales of groups here, it has to be 0.", call.group_size);
+  check(call.by.group_size == 0, Code::kFeatureNotSupported,
+        "groupSize is {}; integers have no scales of groups here, it has to be 0.", call.by.group_size);
   return staged_executor(call.name, tensors, [=](const TensorParameters::Now& now, Staging& staging) {
     check_apart(*now[at.out], "out", *now[at.x1], "x1");
     check_apart(*now[at.out], "out", *now[at.x2], "x2");
