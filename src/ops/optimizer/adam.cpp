@@ -19,14 +19,6 @@ using Place = TensorParameters::Place;
 
 constexpr DTypeSet kSteps = {DType::kFloat, DType::kInt64};
 
-struct AdamTensors {
-  const Tensor* variable;
-  const Tensor* first;
-  const Tensor* second;
-  const Tensor* highest;  ///< null without amsgrad
-  const Tensor* gradient;
-};
-
 Kernels adam_kernels(const char* name, const AdamAttributes& attributes, const AdamTensors& tensors,
                      const Tensor& numbers) {
   StridedCall call;
@@ -40,18 +32,22 @@ Kernels adam_kernels(const char* name, const AdamAttributes& attributes, const A
                     float_word(attributes.beta2),
                     float_word(1 - attributes.beta2),
                     float_word(attributes.epsilon)};
-  const bool highest = tensors.highest != nullptr;
-  call.operands = {
-      {&numbers, Access::kRead, true},
-      {tensors.gradient, Access::kRead},
-      {highest ? tensors.highest : tensors.gradient, highest ? Access::kReadWrite : Access::kRead, !highest},
-      {tensors.first, Access::kReadWrite},
-      {tensors.second, Access::kReadWrite},
-      {tensors.variable, Access::kReadWrite}};
+  call.operands = {{&numbers, Access::kRead, true}};
+  add_operands(call, tensors);
   return strided_kernels(call);
 }
 
 }  // namespace
+
+void add_operands(StridedCall& call, const AdamTensors& tensors) {
+  const bool highest = tensors.highest != nullptr;
+  call.operands.push_back({tensors.gradient, Access::kRead});
+  call.operands.push_back(
+      {highest ? tensors.highest : tensors.gradient, highest ? Access::kReadWrite : Access::kRead, !highest});
+  for (const Tensor* state : {tensors.first, tensors.second, tensors.variable}) {
+    call.operands.push_back({state, Access::kReadWrite});
+  }
+}
 
 Kernels adam_numbers_kernels(const char* name, const AdamAttributes& attributes, const Tensor& step,
                              const Tensor* scale, const Tensor* found, const Tensor& out) {

@@ -4,6 +4,7 @@
 
 #include "ops/executor.hpp"
 #include "ops/operator.hpp"
+#include "ops/strided.hpp"
 
 namespace aclvk::ops {
 
@@ -50,6 +51,17 @@ constexpr DType kAdamNumbers = DType::kComplex128;
 /// out.
 Kernels adam_numbers_kernels(const char* name, const AdamAttributes& attributes, const Tensor& step,
                              const Tensor* scale, const Tensor* found, const Tensor& out);
+
+/// The tensors of a step.
+struct AdamTensors {
+  const Tensor* variable;
+  const Tensor* first;
+  const Tensor* second;
+  const Tensor* highest;  ///< null without amsgrad
+  const Tensor* gradient;
+};
+/// Operands 1 to 5 of shaders/optimizer/adam.comp and apply_adam.comp.
+void add_operands(StridedCall& call, const AdamTensors& tensors);
 
 /// 161002 unless a tensor has one element.
 void check_one(const Tensor& tensor, const char* name);

@@ -28,29 +28,15 @@ std::uint32_t flags_of(const ApplyAdamOptions& options) {
          (options.amsgrad ? kHighest : 0U) | (options.maximize ? kMaximize : 0U);
 }
 
-struct ApplyAdamTensors {
-  const Tensor* variable;
-  const Tensor* first;
-  const Tensor* second;
-  const Tensor* highest;  ///< null without amsgrad
-  const Tensor* gradient;
-};
-
 Kernels step_kernels(const char* name, const ApplyAdamOptions& options, const Tensor& numbers,
-                     const ApplyAdamTensors& tensors) {
+                     const AdamTensors& tensors) {
   StridedCall call;
   call.name = name;
   call.shader = "optimizer/apply_adam_f32";
   call.constants = {static_cast<std::uint32_t>(DType::kFloat), flags_of(options)};
   const Shape nowhere(tensors.variable->shape.size(), 0);
-  const bool highest = tensors.highest != nullptr;
-  call.operands = {
-      {&numbers, Access::kRead, false, &nowhere},
-      {tensors.gradient, Access::kRead},
-      {highest ? tensors.highest : tensors.gradient, highest ? Access::kReadWrite : Access::kRead, !highest},
-      {tensors.first, Access::kReadWrite},
-      {tensors.second, Access::kReadWrite},
-      {tensors.variable, Access::kReadWrite}};
+  call.operands = {{&numbers, Access::kRead, false, &nowhere}};
+  add_operands(call, tensors);
   return strided_kernels(call);
 }
 
