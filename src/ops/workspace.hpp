@@ -1,8 +1,10 @@
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 
 #include "ops/shape/view.hpp"
+#include "ops/tensor.hpp"
 
 namespace aclvk::ops {
 
@@ -27,5 +29,10 @@ class Workspace {
  private:
   std::uint64_t bytes_ = 0;
 };
+
+/// The address of a place. In the first phase there is no workspace, and a pointer must not be moved away from NULL.
+inline std::byte* at_place(const std::byte* workspace, std::uint64_t place) {
+  return moved(workspace, static_cast<std::int64_t>(place));
+}
 
 }  // namespace aclvk::ops

@@ -110,7 +110,7 @@ std::shared_ptr<Executor> plan_foreach_norm(const char* name, const PointwiseArg
   const auto norm = [norms = std::move(norms), places = std::move(places)](const Executor::Operands& now,
                                                                            std::size_t i) {
     return reduction_kernels(norms[i], now.inputs.tensor(0, i), {&now.outputs.tensor(0, i)},
-                             now.workspace ? now.workspace + places[i] : nullptr);
+                             at_place(now.workspace, places[i]));
   };
   return std::make_shared<Executor>(
       name, std::move(operands), [=](const Executor::Operands& now) { return of_all(members, now, norm); },

@@ -144,10 +144,10 @@ AllMaskPlaces places_for_masks(Workspace& workspace, const Selection& selection,
 /// The numbers of the elements that a mask takes; beyond these, a number that no element has.
 Tensor number_mask(Kernels& kernels, const char* name, const Tensor& mask, std::int64_t taken, const MaskPlaces& places,
                    const std::byte* workspace) {
-  const Tensor flags = row_major(mask.shape, DType::kBool, workspace + places.flags);
-  const Tensor counts = row_major(mask.shape, DType::kInt32, workspace + places.counts);
-  const Tensor sums = row_major({mask.elements()}, DType::kUint32, workspace + places.sums);
-  const Tensor numbers = row_major({taken}, DType::kUint32, workspace + places.numbers);
+  const Tensor flags = row_major(mask.shape, DType::kBool, at_place(workspace, places.flags));
+  const Tensor counts = row_major(mask.shape, DType::kInt32, at_place(workspace, places.counts));
+  const Tensor sums = row_major({mask.elements()}, DType::kUint32, at_place(workspace, places.sums));
+  const Tensor numbers = row_major({taken}, DType::kUint32, at_place(workspace, places.numbers));
   append(kernels, copy_kernels(name, flags, mask));
   append(kernels, copy_kernels(name, counts, flags));
   kernels.push_back(running_sum_kernel(name, sums, *reshaped(counts, {mask.elements()})));
@@ -216,7 +216,7 @@ std::shared_ptr<Executor> plan_index(const void* self_handle, const void* list, 
   auto build = [selection, masks, numbers_place](const Executor::Operands& now) {
     check_all_apart(now, "out", 0);
     const Tensor& from = now.input(0);
-    const Tensor numbers = row_major(selection.places, DType::kUint32, now.workspace + numbers_place);
+    const Tensor numbers = row_major(selection.places, DType::kUint32, at_place(now.workspace, numbers_place));
     Kernels kernels = number_places(kName, selection, from, now.inputs, masks, now.workspace, numbers);
     const Shape kept = strides_of(from, selection.kept);
     Shape steps(kept.begin(), kept.begin() + selection.position);
@@ -291,11 +291,11 @@ std::shared_ptr<Executor> plan_index_put(const void* self_handle, const void* li
   const AllMaskPlaces masks = places_for_masks(workspace, selection, indices);
   auto build = [=](const Executor::Operands& now) {
     check_all_apart(now, "selfRef", 1);
-    const Tensor numbers = row_major(selection.places, DType::kUint32, now.workspace + numbers_place);
+    const Tensor numbers = row_major(selection.places, DType::kUint32, at_place(now.workspace, numbers_place));
     Kernels kernels = number_places(kName, selection, now.output(0), now.inputs, masks, now.workspace, numbers);
     Tensor source = rows.ordered(now.input(2), selection.shape);
     if (!direct) {
-      const Tensor copy = row_major(rows.shape, source.dtype, now.workspace + values_place);
+      const Tensor copy = row_major(rows.shape, source.dtype, at_place(now.workspace, values_place));
       append(kernels, copy_kernels(kName, copy, source));
       source = copy;
     }

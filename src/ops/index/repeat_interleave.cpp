@@ -68,13 +68,13 @@ struct Indices {
     return {size, repeated, sums, workspace.place_for({repeated}, DType::kUint32)};
   }
   Tensor make(Kernels& kernels, const char* name, const Tensor& repeats, const std::byte* workspace) const {
-    const Tensor indices = row_major({repeated}, DType::kUint32, workspace + indices_place);
+    const Tensor indices = row_major({repeated}, DType::kUint32, at_place(workspace, indices_place));
     write(kernels, name, repeats, workspace, indices);
     return indices;
   }
   void write(Kernels& kernels, const char* name, const Tensor& repeats, const std::byte* workspace,
              const Tensor& indices) const {
-    const Tensor sums = row_major({size}, DType::kUint32, workspace + sums_place);
+    const Tensor sums = row_major({size}, DType::kUint32, at_place(workspace, sums_place));
     kernels.push_back(running_sum_kernel(name, sums, repeats));
     append(kernels, count_sums_kernels(name, indices, sums));
   }
@@ -128,7 +128,7 @@ std::shared_ptr<Executor> plan_repeat_interleave(const RepeatHandles& handles, c
   auto build = [=](const Executor::Operands& now) {
     check_apart(now, "out", "an input");
     Kernels kernels;
-    const Tensor from = source_of(kernels, name, now.input(0), what.shape, now.workspace + self_place);
+    const Tensor from = source_of(kernels, name, now.input(0), what.shape, at_place(now.workspace, self_place));
     Tensor index = indices.make(kernels, name, now.input(1), now.workspace);
     while (index.shape.size() < what.shape.size() - what.dim) index = repeated(index, index.shape.size(), 1);
     Shape steps = from.strides;

@@ -208,14 +208,14 @@ std::shared_ptr<Executor> plan_scatter_reduce(const ScatterHandles& handles, std
     const ScatterCall scatter = along(name, combination_of(reduction), tensors.out, dim, tensors.index, tensors.source);
     if (!includes_self) {
       const Element neutral = neutral_of(reduction, dtype);
-      const Tensor element = constant(kernels, name, dtype, neutral, now.workspace + neutral_place);
+      const Tensor element = constant(kernels, name, dtype, neutral, at_place(now.workspace, neutral_place));
       append(kernels,
              scatter_kernels(along(name, Combination::kAssign, tensors.out, dim, tensors.index, element, true)));
     }
     append(kernels, scatter_kernels(scatter));
     if (reduction != Reduction::kMean) return kernels;
-    const Tensor one = constant(kernels, name, dtype, element_of(1, dtype), now.workspace + one_place);
-    const Tensor counts = row_major(tensors.out.shape, dtype, now.workspace + counts_place);
+    const Tensor one = constant(kernels, name, dtype, element_of(1, dtype), at_place(now.workspace, one_place));
+    const Tensor counts = row_major(tensors.out.shape, dtype, at_place(now.workspace, counts_place));
     append(kernels, fill_kernels(name, counts, includes_self ? element_of(1, dtype) : Element{}));
     append(kernels, scatter_kernels(along(name, Combination::kAdd, counts, dim, tensors.index, one, true)));
     append(kernels, pointwise_kernels(name, Combination::kMaximum, counts, expanded(one, counts.shape)));

@@ -60,8 +60,8 @@ std::shared_ptr<Executor> plan_row_scatter(const char* name, Combination combina
     check_apart(now.output(0), "varRef", now.input(1), "indices");
     check_apart(now.output(0), "varRef", now.input(2), "updates");
     Kernels kernels;
-    const Tensor index = with_rows(kernels, name, now.input(1), dims, count, now.workspace + index_place);
-    const Tensor source = with_rows(kernels, name, now.input(2), dims, count, now.workspace + update_place);
+    const Tensor index = with_rows(kernels, name, now.input(1), dims, count, at_place(now.workspace, index_place));
+    const Tensor source = with_rows(kernels, name, now.input(2), dims, count, at_place(now.workspace, update_place));
     append(kernels, scatter_kernels(slices(name, combination, now.output(0), 0, index, source)));
     return kernels;
   };
@@ -97,11 +97,11 @@ std::shared_ptr<Executor> plan_put(const void* self_handle, const void* index_ha
     check_apart(now.output(0), "selfRef", now.input(2), "source");
     const Tensor& out = now.output(0);
     Kernels kernels;
-    const Tensor to = with_rows(kernels, kName, out, out.shape.size(), size, now.workspace + self_place);
+    const Tensor to = with_rows(kernels, kName, out, out.shape.size(), size, at_place(now.workspace, self_place));
     const Tensor places =
-        with_rows(kernels, kName, now.input(1), now.input(1).shape.size(), count, now.workspace + index_place);
-    const Tensor from =
-        with_rows(kernels, kName, now.input(2), now.input(2).shape.size(), count, now.workspace + source_place);
+        with_rows(kernels, kName, now.input(1), now.input(1).shape.size(), count, at_place(now.workspace, index_place));
+    const Tensor from = with_rows(kernels, kName, now.input(2), now.input(2).shape.size(), count,
+                                  at_place(now.workspace, source_place));
     append(kernels, scatter_kernels(slices(kName, combination, to, 0, places, from)));
     if (to.address() != out.address()) append(kernels, copy_kernels(kName, out, *reshaped(to, out.shape)));
     return kernels;

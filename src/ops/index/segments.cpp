@@ -88,10 +88,10 @@ std::shared_ptr<Executor> plan_three_interpolate_backward(const void* grad_handl
   auto build = [=](const Executor::Operands& now) {
     check_apart(now, "grad_y", "an input");
     Kernels kernels = fill_kernels(kName, now.output(0), Element{});
-    const Tensor products = row_major(expanded_shape, now.input(0).dtype, now.workspace + products_place);
+    const Tensor products = row_major(expanded_shape, now.input(0).dtype, at_place(now.workspace, products_place));
     append(kernels, copy_kernels(kName, products, repeated(now.input(0), 3, 3)));
     append(kernels, pointwise_kernels(kName, Combination::kMultiply, products, repeated(now.input(2), 1, channels)));
-    const Tensor places = row_major(now.input(1).shape, now.input(1).dtype, now.workspace + indices_place);
+    const Tensor places = row_major(now.input(1).shape, now.input(1).dtype, at_place(now.workspace, indices_place));
     append(kernels, copy_kernels(kName, places, now.input(1)));
     ScatterCall call;
     call.name = kName;

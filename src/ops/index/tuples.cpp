@@ -118,11 +118,11 @@ std::shared_ptr<Executor> plan_tuples(const char* name, const char* self_name, c
     check_overlap(now.output(0), "out", now.input(0), self_name);
     Kernels kernels;
     if (!is_same_view(now.input(0), now.output(0))) kernels = copy_kernels(name, now.output(0), now.input(0));
-    const Tensor numbers = row_major(tuples.places, DType::kUint32, now.workspace + numbers_place);
+    const Tensor numbers = row_major(tuples.places, DType::kUint32, at_place(now.workspace, numbers_place));
     append(kernels, number_tuples(name, tuples, now.output(0), now.input(1), numbers, true));
     Tensor source = now.input(2);
     if (!direct) {
-      source = row_major(shape, source.dtype, now.workspace + updates_place);
+      source = row_major(shape, source.dtype, at_place(now.workspace, updates_place));
       append(kernels, copy_kernels(name, source, now.input(2)));
     }
     source = *reshaped(source, rows);
