@@ -27,25 +27,43 @@ C polar_of(R r, R angle) {
   return C(r * both.cosine, angle == R(0) ? angle : r * both.sine);
 }
 
-C exp_of(C z) { return polar_of(exp_of(z.x), z.y); }
+// A high power is made of two, so that it does not overflow where its product with a cosine does not.
+C exp_of(C z) {
+  const SineCosine both = sin_cos_of(z.y);
+  const bool high = z.x > kExpHigh;
+  const R root = exp_of(high ? R(0.5) * z.x : z.x);
+  const R other = high ? root : R(1);
+  return C(root * both.cosine * other, z.y == R(0) ? z.y : root * both.sine * other);
+}
 
-// log |z|, exact where |z| is near 1.
+// log |z|, exact where |z| is near 1, and where it overflows.
 R log_magnitude_of(C z) {
   const C parts = abs(z);
   const R larger = max(parts.x, parts.y);
   const R smaller = min(parts.x, parts.y);
+  const R ratio = smaller / larger;
   precise R beyond = (larger - R(1)) * (larger + R(1)) + smaller * smaller;
   const bool near = larger > R(0.5) && larger < R(2);
-  return near ? R(0.5) * log1p_of(beyond) : log_of(magnitude_of(z));
+  const R rest = R(0.5) * log1p_of(near ? beyond : ratio * ratio);
+  const R result = larger == R(0) ? -infinity() : near ? rest : log_of(larger) + rest;
+  const bool infinite = is_infinite(z.x) || is_infinite(z.y);
+  return infinite ? infinity() : isnan(z.x) || isnan(z.y) ? not_a_number() : result;
 }
 
 C log_of(C z) { return C(log_magnitude_of(z), angle_of(z)); }
 C log2_of(C z) { return kLog2E * log_of(z); }
 C log10_of(C z) { return kLog10E * log_of(z); }
 
+// For a high x: sinh x is 2 sinh(x / 2) cosh(x / 2), and so is cosh x as good as 2 cosh(x / 2)^2. An angle that is no number
+// leaves the zeros and infinities of its factor alone.
 C sinh_of(C z) {
   const SineCosine both = sin_cos_of(z.y);
-  return C(sinh_of(z.x) * both.cosine, z.y == R(0) ? z.y : cosh_of(z.x) * both.sine);
+  const bool high = abs(z.x) > kExpHigh;
+  const R x = high ? R(0.5) * z.x : z.x;
+  const R height = cosh_of(x);
+  const R other = high ? R(2) * height : R(1);
+  const bool stays = isnan(both.cosine) && (z.x == R(0) || is_infinite(z.x));
+  return C(stays ? z.x : sinh_of(x) * both.cosine * other, z.y == R(0) ? z.y : height * both.sine * other);
 }
 
 C sin_of(C z) {
@@ -55,9 +73,17 @@ C sin_of(C z) {
 
 C cos_of(C z) {
   const SineCosine both = sin_cos_of(z.x);
-  // A sine of 0 leaves infinities alone.
-  const R height = z.y == R(0) ? z.y : z.x == R(0) ? with_sign_of(R(1), z.y) : sinh_of(z.y);
-  return C(both.cosine * cosh_of(z.y), -both.sine * height);
+  const bool high = abs(z.y) > kExpHigh;
+  const R y = high ? R(0.5) * z.y : z.y;
+  const R height = cosh_of(y);
+  const R other = high ? R(2) * height : R(1);
+  const bool has_angle = !isnan(both.cosine);
+  const R real = !has_angle && is_infinite(z.y) ? infinity() : both.cosine * height * other;
+  // A factor of 0 leaves what is infinite or no number alone.
+  const R imaginary = z.y == R(0)   ? -z.y * (has_angle ? both.sine : R(1))
+                      : z.x == R(0) ? -z.x * with_sign_of(R(1), z.y)
+                                    : -both.sine * sinh_of(y) * other;
+  return C(real, imaginary);
 }
 
 // With s and c of x, and h = sinh y: (s c + i h cosh y) / (c^2 + h^2). Far from the real axis it is i or -i.
@@ -67,8 +93,11 @@ C tan_of(C z) {
   const R h = sinh_of(near);
   const R below = both.cosine * both.cosine + h * h;
   const R decay = R(4) * exp_of(R(-2) * abs(z.y));
-  return abs(z.y) > R(20) ? C(both.sine * both.cosine * decay, with_sign_of(R(1), z.y))
-                          : C(both.sine * both.cosine / below, h * cosh_of(near) / below);
+  const R product = both.sine * both.cosine;
+  if (is_infinite(z.y)) return C(isnan(product) ? R(0) : with_sign_of(R(0), product), with_sign_of(R(1), z.y));
+  if (isnan(product)) return C(product, z.y == R(0) ? z.y : product);
+  const R real = z.x == R(0) ? z.x : product / below;
+  return abs(z.y) > R(20) ? C(product * decay, with_sign_of(R(1), z.y)) : C(real, h * cosh_of(near) / below);
 }
 
 // The root with a real part that is not negative.
@@ -79,7 +108,8 @@ C sqrt_of(C z) {
   const R root = sqrt(half_sum) * (huge ? R(4) : R(1));
   const R other = root == R(0) ? R(0) : R(0.5) * abs(z.y) / root;
   const C result = z.x < R(0) ? C(other, with_sign_of(root, z.y)) : C(root, with_sign_of(other, z.y));
-  return is_infinite(z.y) ? C(infinity(), z.y) : is_infinite(z.x) && z.x > R(0) ? C(infinity(), with_sign_of(R(0), z.y)) : result;
+  const bool lies_right = is_infinite(z.x) && z.x > R(0) && !isnan(z.y);
+  return is_infinite(z.y) ? C(infinity(), z.y) : lies_right ? C(infinity(), with_sign_of(R(0), z.y)) : result;
 }
 
 C sigmoid_of(C z) {

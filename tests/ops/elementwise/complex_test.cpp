@@ -4,7 +4,13 @@
 
 #include "aclnnop/aclnn_complex.h"
 #include "aclnnop/aclnn_cos.h"
+#include "aclnnop/aclnn_exp.h"
+#include "aclnnop/aclnn_log.h"
 #include "aclnnop/aclnn_polar.h"
+#include "aclnnop/aclnn_sin.h"
+#include "aclnnop/aclnn_sinh.h"
+#include "aclnnop/aclnn_sqrt.h"
+#include "aclnnop/aclnn_tan.h"
 #include "support/op_fixture.hpp"
 
 namespace aclvk::test {
@@ -63,6 +69,90 @@ TEST_F(ComplexOps, CosinesOfImaginaryNumbersAreReal) {
     expect_elements(
         out, bytes, [](std::int64_t) { return Number(kInfinity, 0); }, true);
   }
+}
+
+TEST_F(ComplexOps, LogarithmsSeeNoNumberAndNoOverflow) {
+  const Real nan = std::numeric_limits<Real>::quiet_NaN();
+  for (const aclDataType type : {ACL_COMPLEX64, ACL_COMPLEX128}) {
+    const Real large = type == ACL_COMPLEX64 ? 3e38L : 1.5e308L;
+    const std::vector<std::pair<Number, Number>> cases = {{{nan, 1}, {nan, nan}},
+                                                          {{1, nan}, {nan, nan}},
+                                                          {{-1.5, nan}, {nan, nan}},
+                                                          {{large, large}, std::log(Number(large, large))},
+                                                          {{-large, large}, std::log(Number(-large, large))}};
+    const auto count = static_cast<std::int64_t>(cases.size());
+    OpTensor x(type, {count});
+    x.fill([&](std::int64_t i) { return cases[static_cast<std::size_t>(i)].first; });
+    const OpTensor out(type, {count});
+    const auto bytes =
+        run([&](auto* n, auto** e) { return aclnnLogGetWorkspaceSize(x.get(), out.get(), n, e); }, aclnnLog, {&x}, out);
+    expect_elements(
+        out, bytes, [&](std::int64_t i) { return cases[static_cast<std::size_t>(i)].second; }, false);
+  }
+}
+
+/// What a function is at a number.
+struct AtNumber {
+  Number x;
+  Number result;
+};
+
+TEST_F(ComplexOps, OnlyWhatHasNoLimitIsNoNumber) {
+  constexpr Real kInfinity = std::numeric_limits<Real>::infinity();
+  const Real nan = std::numeric_limits<Real>::quiet_NaN();
+  const Number corner(kInfinity, kInfinity);
+  const auto check = [&](const char* name, const std::vector<AtNumber>& cases, auto plan, auto launch) {
+    SCOPED_TRACE(name);
+    for (const aclDataType type : {ACL_COMPLEX64, ACL_COMPLEX128}) {
+      const auto count = static_cast<std::int64_t>(cases.size());
+      OpTensor x(type, {count});
+      x.fill([&](std::int64_t i) { return cases[static_cast<std::size_t>(i)].x; });
+      const OpTensor out(type, {count});
+      const auto bytes = run([&](auto* n, auto** e) { return plan(x.get(), out.get(), n, e); }, launch, {&x}, out);
+      expect_elements(
+          out, bytes, [&](std::int64_t i) { return cases[static_cast<std::size_t>(i)].result; }, false);
+    }
+  };
+  check("sine", {{{kInfinity, 0}, {nan, 0}}, {{nan, 0}, {nan, 0}}, {corner, {nan, kInfinity}}},
+        aclnnSinGetWorkspaceSize, aclnnSin);
+  check("cosine", {{{kInfinity, 0}, {nan, 0}}, {{nan, 0}, {nan, 0}}, {corner, {kInfinity, nan}}},
+        aclnnCosGetWorkspaceSize, aclnnCos);
+  check("tangent", {{{kInfinity, 0}, {nan, 0}}, {{kInfinity, 30}, {nan, nan}}, {corner, {0, 1}}},
+        aclnnTanGetWorkspaceSize, aclnnTan);
+  check("hyperbolic sine",
+        {{{0, kInfinity}, {0, nan}}, {corner, {kInfinity, nan}}, {{-kInfinity, nan}, {-kInfinity, nan}}},
+        aclnnSinhGetWorkspaceSize, aclnnSinh);
+  check("root", {{{kInfinity, nan}, {kInfinity, nan}}, {{kInfinity, 1}, {kInfinity, 0}}}, aclnnSqrtGetWorkspaceSize,
+        aclnnSqrt);
+}
+
+/// Powers of e that overflow, times cosines so small that their product does not.
+TEST_F(ComplexOps, FactorsMayOverflowWhereProductsDoNot) {
+  const auto check = [](const std::vector<Number>& numbers, aclDataType type, auto meaning, auto plan, auto launch) {
+    const auto count = static_cast<std::int64_t>(numbers.size());
+    OpTensor x(type, {count});
+    x.fill([&](std::int64_t i) { return numbers[static_cast<std::size_t>(i)]; });
+    const OpTensor out(type, {count});
+    const auto bytes = run([&](auto* n, auto** e) { return plan(x.get(), out.get(), n, e); }, launch, {&x}, out);
+    expect_elements(
+        out, bytes, [&](std::int64_t i) { return rounded(meaning(x.before(i)), type); }, false);
+  };
+  const auto exponential = [](const Number& x) { return std::exp(x); };
+  const auto sine = [](const Number& x) { return std::sin(x); };
+  const auto cosine = [](const Number& x) { return std::cos(x); };
+  const auto hyperbolic = [](const Number& x) { return std::sinh(x); };
+  const std::vector<Number> high = {{88.73L, 1}, {89, -1}, {89.5L, 1.25L}};
+  const std::vector<Number> higher = {{709.79L, 1}, {710, -1}, {710.5L, 1.25L}};
+  check(high, ACL_COMPLEX64, exponential, aclnnExpGetWorkspaceSize, aclnnExp);
+  check(higher, ACL_COMPLEX128, exponential, aclnnExpGetWorkspaceSize, aclnnExp);
+  const std::vector<Number> beside = {{1e-20L, -103.9L}, {1e-12L, 95}, {1e-30L, 104.5L}};
+  const std::vector<Number> far = {{1e-20L, -745}, {1e-12L, 720}, {1e-30L, 744}};
+  check(beside, ACL_COMPLEX64, sine, aclnnSinGetWorkspaceSize, aclnnSin);
+  check(far, ACL_COMPLEX128, sine, aclnnSinGetWorkspaceSize, aclnnSin);
+  check(beside, ACL_COMPLEX64, cosine, aclnnCosGetWorkspaceSize, aclnnCos);
+  check(far, ACL_COMPLEX128, cosine, aclnnCosGetWorkspaceSize, aclnnCos);
+  const std::vector<Number> along = {{-103.9L, 1e-20L}, {95, 1e-12L}, {104.5L, 1e-30L}};
+  check(along, ACL_COMPLEX64, hyperbolic, aclnnSinhGetWorkspaceSize, aclnnSinh);
 }
 
 TEST_F(ComplexOps, RefuseWhatDoesNotFit) {
