@@ -313,7 +313,8 @@ float sum_of_all(float mine) {
   return sum;
 }
 
-// For few rows. Keys are read one by one, as they lie, so that memory sees one stream of them.
+// For few rows. Keys are read one by one, as they lie, so that memory sees one stream of them. What threads beside the last column
+// read may be infinite, so their part is left out, though their queries are 0.
 void find_scores_by_dots(uint first, uint threads) {
   for (uint thread = 0; thread < threads; ++thread) {
     [[unroll]] for (uint j = 0; j < 8; ++j) {
@@ -321,11 +322,16 @@ void find_scores_by_dots(uint first, uint threads) {
       float mine[kRows];
       [[unroll]] for (uint r = 0; r < kRows; ++r) mine[r] = 0;
       [[unroll]] for (uint eight = 0; eight < kDepthEights; ++eight) {
-        eight_1(slots[1], start + min(8 * (lane() + eight * kLanes), depth_of_all - 8), kSize);
+        const uint at = 8 * (lane() + eight * kLanes);
+        const bool counts = eight + 1 < kDepthEights || at < depth_of_all;
+        eight_1(slots[1], start + min(at, depth_of_all - 8), kSize);
+        float part[kRows];
+        [[unroll]] for (uint r = 0; r < kRows; ++r) part[r] = 0;
         [[unroll]] for (uint i = 0; i < 8; ++i) {
           const float y = decode(raw[i], kDtype0);
-          [[unroll]] for (uint r = 0; r < kRows; ++r) mine[r] += queries[r][8 * eight + i] * y;
+          [[unroll]] for (uint r = 0; r < kRows; ++r) part[r] += queries[r][8 * eight + i] * y;
         }
+        [[unroll]] for (uint r = 0; r < kRows; ++r) mine[r] += counts ? part[r] : 0.0;
       }
       [[unroll]] for (uint r = 0; r < kRows; ++r) {
         const float sum = sum_of_all(mine[r]);
@@ -373,6 +379,11 @@ void load_values(uint first, uint column) {
     const uint at = key_place(min(first + q, place.tokens.keys - 1), v_start, v_token, v_page);
     eight_2(slots[2], at + min(column, columns - 8), kSize);
     [[unroll]] for (uint j = 0; j < 8; ++j) right[q][j] = decode(raw[j], kDtype0);
+  }
+  if (first + 8 <= place.tokens.keys) return;
+  // The last value stands for those that are not there. It may be infinite, which 0 times it does not undo.
+  [[unroll]] for (uint q = 0; q < 8; ++q) {
+    [[unroll]] for (uint j = 0; j < 8; ++j) right[q][j] = first + q < place.tokens.keys ? right[q][j] : 0.0;
   }
 }
 
