@@ -133,6 +133,26 @@ TEST_F(Moments, OfTooFewElementsAreNoNumber) {
   }
 }
 
+/// Also where more than there is, or less than nothing, is taken off their number.
+TEST_F(Moments, OfNoElementsAreNoNumber) {
+  const OpTensor empty(ACL_FLOAT, {3, 0});
+  const OpInts dims({1});
+  for (const std::int64_t correction : {-3, -1, 0, 5}) {
+    SCOPED_TRACE(testing::Message() << "correction " << correction);
+    const OpTensor out(ACL_FLOAT, {3});
+    const OpTensor mean(ACL_FLOAT, {3});
+    const auto bytes = run(
+        [&](auto* n, auto** e) {
+          return aclnnVarMeanGetWorkspaceSize(empty.get(), dims.get(), correction, false, out.get(), mean.get(), n, e);
+        },
+        aclnnVarMean, {&empty, &mean}, out);
+    expect_elements(
+        out, bytes, [](std::int64_t) { return kNan; }, true);
+    expect_elements(
+        mean, mean.download(), [](std::int64_t) { return kNan; }, true);
+  }
+}
+
 TEST_F(Moments, LogSumExpOverflowsOnlyWhereTheResultDoes) {
   const auto log_sum_exp = [](const std::vector<Real>& x) {
     Real highest = -kInf;
