@@ -15,8 +15,12 @@ using runtime::Access;
 
 constexpr std::int64_t kNibblesOfWord = 8;
 
-/// The dim whose elements share words.
-std::size_t packed_dim(const Tensor& tensor) { return tensor.shape.size() - (is_turned(tensor) ? 2 : 1); }
+/// The dim whose elements share words. Those of INT4 in a single row lie in order either way round.
+std::size_t packed_dim(const Tensor& tensor) {
+  const std::size_t rank = tensor.shape.size();
+  const bool is_row = rank >= 2 && tensor.dtype == DType::kInt4 && tensor.shape[rank - 2] == 1;
+  return rank - (is_turned(tensor) && !is_row ? 2 : 1);
+}
 
 /// A row of words and a row of as many eights, one of them made of the other.
 Kernels between_words(const char* name, std::string_view shader, const Tensor& from, const Tensor& to,

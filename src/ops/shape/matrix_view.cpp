@@ -22,7 +22,11 @@ Tensor with_swapped_dims(Tensor matrices) {
 
 bool is_turned(const Tensor& matrices) {
   const std::size_t rank = matrices.shape.size();
-  return rank >= 2 && matrices.strides[rank - 1] != 1 && matrices.strides[rank - 2] == 1;
+  if (rank < 2 || matrices.strides[rank - 2] != 1) return false;
+  // A row whose stride is 1, too: as the transposed of a column has it, and no row of several elements that lies in
+  // order.
+  const bool is_column = matrices.shape[rank - 2] <= 1 && matrices.shape[rank - 1] > 1;
+  return matrices.strides[rank - 1] != 1 || is_column;
 }
 
 Tensor in_memory_order(const Tensor& matrices) { return is_turned(matrices) ? with_swapped_dims(matrices) : matrices; }

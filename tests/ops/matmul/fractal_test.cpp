@@ -82,6 +82,29 @@ TEST_F(Fractal, WeightsMayBeInBlocks) {
   }
 }
 
+/// Both strides of a transposed column are 1, and so its strides alone do not tell it from a column.
+TEST_F(Fractal, AColumnMayBeTransposed) {
+  constexpr std::int64_t kColumns = 50;
+  OpTensor self(ACL_FLOAT16, {9, 1});
+  OpTensor weight(ACL_FLOAT16, {kColumns, 1});
+  fill_eighths(self, 1);
+  fill_eighths(weight, 2);
+  OpTensor storage(ACL_FLOAT16, storage_shape(ACL_FLOAT16, {kColumns, 1}));
+  fill_blocks(storage, weight);
+  const Blocks blocks(storage, {kColumns, 1}, true);
+  const OpTensor out(ACL_FLOAT16, {9, kColumns});
+  const auto bytes =
+      run([&](auto* n,
+              auto** e) { return aclnnMatmulWeightNzGetWorkspaceSize(self.get(), blocks.get(), out.get(), 0, n, e); },
+          aclnnMatmulWeightNz, {&self, &storage}, out);
+  expect_elements(
+      out, bytes,
+      [&](std::int64_t i) {
+        return held(exact_product({self}, {weight, true}, {i / kColumns, i % kColumns}), ACL_FLOAT16);
+      },
+      true);
+}
+
 TEST_F(Fractal, BatchesOfThemToo) {
   OpTensor self(ACL_BF16, {3, 9, 17});
   OpTensor weight(ACL_BF16, {3, 17, 20});

@@ -66,6 +66,38 @@ TEST_F(PackedWeight, MayBeTransposed) {
       true);
 }
 
+/// A depth of eight is one row of words, both of whose strides are 1 where they lie along the depth.
+TEST_F(PackedWeight, MayHaveADepthOfEight) {
+  constexpr std::int64_t kM = 5;
+  OpTensor weight(ACL_INT32, {8, kN});
+  weight.fill([](std::int64_t i) -> Number { return Real(i * 11 % 15 - 7); });
+  OpTensor x(ACL_FLOAT16, {kM, 8});
+  OpTensor scale(ACL_FLOAT16, {kN});
+  fill_eighths(x, 1);
+  scale.fill([](std::int64_t i) -> Number { return std::ldexp(Real(1), static_cast<int>(i % 3) - 4); });
+  const OpTensor packed(ACL_INT32, {1, kN}, {{1, 1}});
+  const auto words = run([&](auto* n, auto** e) { return plan(weight, packed.get(), n, e); },
+                         aclnnConvertWeightToINT4Pack, {&weight}, packed);
+  const auto nibble = [&](std::int64_t row, std::int64_t column) {
+    return static_cast<std::int64_t>(weight.before(row * kN + column).real());
+  };
+  expect_elements(
+      packed, words, [&](std::int64_t i) { return word_of([&](std::int64_t j) { return nibble(j, i); }); }, true);
+  const OpTensor y(ACL_FLOAT16, {kM, kN});
+  const auto bytes = run(
+      [&](auto* n, auto** e) {
+        return aclnnWeightQuantBatchMatmulV2GetWorkspaceSize(x.get(), packed.get(), scale.get(), nullptr, nullptr,
+                                                             nullptr, nullptr, 0, y.get(), n, e);
+      },
+      aclnnWeightQuantBatchMatmulV2, {&x, &scale}, y);
+  expect_elements(
+      y, bytes,
+      [&](std::int64_t i) {
+        return held(exact_product({x}, {weight}, {i / kN, i % kN}) * scale.before(i % kN), ACL_FLOAT16);
+      },
+      false);
+}
+
 /// Packed into blocks, it is the weight of a product.
 TEST_F(PackedWeight, IsAFactorInBlocksToo) {
   constexpr std::int64_t kM = 5;
