@@ -38,8 +38,8 @@ Tensor without_ones(const Tensor& tensor) {
 }
 
 /// The tensor with four dims of `expected`; whether dims of size 1 are there does not matter. Of tokens, the third dim,
-/// there may be more, and fewer down to `least`.
-std::optional<Tensor> with_dims(const Tensor& tensor, const Shape& expected, std::int64_t least) {
+/// there may be more, and fewer down to `least`, where tokens have numbers of their own.
+std::optional<Tensor> with_dims(const Tensor& tensor, const Shape& expected, std::optional<std::int64_t> least) {
   constexpr std::size_t kTokenDim = 2;
   const Tensor given = without_ones(tensor);
   Tensor view = given;
@@ -47,10 +47,16 @@ std::optional<Tensor> with_dims(const Tensor& tensor, const Shape& expected, std
   view.strides = Shape(expected.size(), 0);
   std::size_t from = 0;
   for (std::size_t i = 0; i < expected.size(); ++i) {
-    if (expected[i] == 1) continue;
-    if (from == given.shape.size()) return std::nullopt;
+    const bool is_left = from < given.shape.size();
+    const bool counts_tokens = i == kTokenDim && least;
+    const auto behind = static_cast<std::size_t>(std::count_if(expected.begin() + static_cast<std::ptrdiff_t>(i) + 1,
+                                                               expected.end(), [](auto size) { return size != 1; }));
+    // Of a single token, too, there may be more.
+    const bool has_more = counts_tokens && given.shape.size() > from + behind;
+    if (expected[i] == 1 && !has_more) continue;
+    if (!is_left) return std::nullopt;
     const std::int64_t size = given.shape[from];
-    const bool fits = i == kTokenDim ? size >= least : size == expected[i];
+    const bool fits = counts_tokens ? size >= *least : size == expected[i];
     if (!fits) return std::nullopt;
     view.shape[i] = std::min(size, expected[i]);
     view.strides[i] = given.strides[from++];
@@ -60,10 +66,10 @@ std::optional<Tensor> with_dims(const Tensor& tensor, const Shape& expected, std
 
 /// One number for all, or one for each channel: heads and columns, or both in one dim.
 std::optional<Tensor> by_channels(const Tensor& tensor, std::int64_t heads, std::int64_t columns) {
-  if (tensor.elements() == 1) return with_dims(tensor, {1, 1, 1, 1}, 0);
+  if (tensor.elements() == 1) return with_dims(tensor, {1, 1, 1, 1}, std::nullopt);
   Tensor given = without_ones(tensor);
   const bool in_one = given.shape.size() == 1 && heads > 1 && given.shape[0] == heads * columns;
-  return with_dims(in_one ? unfolded(given, 0, columns) : given, {1, heads, 1, columns}, 0);
+  return with_dims(in_one ? unfolded(given, 0, columns) : given, {1, heads, 1, columns}, std::nullopt);
 }
 
 bool in_pages(std::int64_t mode) { return mode == kTokensInPages || mode == kTokensOfHeadsInPages; }
@@ -77,7 +83,7 @@ Tensor by_mode(const Tensor& tensor, const char* name, std::int64_t mode, const 
     switch (mode) {
       case kChannels: return by_channels(tensor, heads, sizes.numbers[3]);
       case kTokens: return with_dims(tensor, {batch, 1, tokens, 1}, sizes.least);
-      case kHeads: return with_dims(tensor, {1, heads, 1, 1}, 0);
+      case kHeads: return with_dims(tensor, {1, heads, 1, 1}, std::nullopt);
       case kTokensOfHeads: return with_dims(tensor, {batch, heads, tokens, 1}, sizes.least);
       case kTokensInPages: return with_dims(tensor, {sizes.pages, 1, sizes.page, 1}, sizes.page);
       default: return with_dims(tensor, {sizes.pages, heads, sizes.page, 1}, sizes.page);
@@ -171,7 +177,7 @@ bool scales_products(const AttentionPlan& plan) {
 
 std::optional<Tensor> one_number(const AttentionPlan& plan, const Now& now, Place place) {
   if (!plan.tensors.has(place)) return std::nullopt;
-  return with_dims(float_scale(*now[place]), {1, 1, 1, 1}, 0);
+  return with_dims(float_scale(*now[place]), {1, 1, 1, 1}, std::nullopt);
 }
 
 /// A number for each head of each token of query.

@@ -197,44 +197,47 @@ TEST_F(QuantisedAttention, RefusesPagesWhoseWordsAreTokens) {
 }
 
 TEST_F(QuantisedAttention, ASequenceMayHaveTensorsOfItsOwn) {
-  const Sizes s{2, 2, 2, 1, 20, 16};
-  const std::vector<std::int64_t> lengths = {20, 13};
-  LaidOut query(ACL_FLOAT16, "BNSD", s, 2, 1, 16);
-  OpTensor first_key(ACL_INT8, {1, 2, 20, 16});
-  OpTensor second_key(ACL_INT8, {1, 2, 13, 16});
-  OpTensor first_value(ACL_INT8, {1, 2, 20, 16});
-  OpTensor second_value(ACL_INT8, {1, 2, 13, 16});
-  LaidOut out(ACL_FLOAT16, "BNSD", s, 2, 1, 16);
-  OpTensor key_scale(ACL_FLOAT16, {2, 20});
-  OpTensor value_scale(ACL_FLOAT16, {2, 16});
-  fill_small(query.tensor(), 1);
-  unsigned seed = 1;
-  for (OpTensor* tensor : {&first_key, &second_key, &first_value, &second_value}) fill_integers(*tensor, ++seed);
-  fill_scales(key_scale, 6);
-  fill_scales(value_scale, 7);
-  FusedCall call{query.get(), {&first_key, &second_key}, {&first_value, &second_value}};
-  call.heads = call.key_heads = 2;
-  call.key_lengths = lengths;
-  call.key_scale = &key_scale;
-  call.value_scale = &value_scale;
-  call.key_mode = 1;
-  call.out = out.get();
-  FusedHandles handles(call);
-  const auto bytes = run([&](auto* size, auto** executor) { return handles.plan(size, executor); },
-                         aclnnFusedInferAttentionScoreV4, handles.inputs(), *out.get());
-  const auto integer = [](const OpTensor& tensor, std::int64_t n, std::int64_t k, std::int64_t d) {
-    return tensor.before(element_at({0, n, k, d}, tensor.shape())).real();
-  };
-  Meaning meaning{s};
-  meaning.query = query;
-  meaning.key = [&](auto b, auto n, auto k, auto d) {
-    return integer(b == 0 ? first_key : second_key, n, k, d) * key_scale.before(b * 20 + k).real();
-  };
-  meaning.value = [&](auto b, auto n, auto k, auto d) {
-    return integer(b == 0 ? first_value : second_value, n, k, d) * value_scale.before(n * 16 + d).real();
-  };
-  meaning.sees = [&](auto b, auto, auto k) { return k < lengths[static_cast<std::size_t>(b)]; };
-  expect(meaning, out, bytes);
+  for (const std::int64_t second : {13, 1}) {
+    SCOPED_TRACE(testing::Message() << second << " keys of the second");
+    const Sizes s{2, 2, 2, 1, 20, 16};
+    const std::vector<std::int64_t> lengths = {20, second};
+    LaidOut query(ACL_FLOAT16, "BNSD", s, 2, 1, 16);
+    OpTensor first_key(ACL_INT8, {1, 2, 20, 16});
+    OpTensor second_key(ACL_INT8, {1, 2, second, 16});
+    OpTensor first_value(ACL_INT8, {1, 2, 20, 16});
+    OpTensor second_value(ACL_INT8, {1, 2, second, 16});
+    LaidOut out(ACL_FLOAT16, "BNSD", s, 2, 1, 16);
+    OpTensor key_scale(ACL_FLOAT16, {2, 20});
+    OpTensor value_scale(ACL_FLOAT16, {2, 16});
+    fill_small(query.tensor(), 1);
+    unsigned seed = 1;
+    for (OpTensor* tensor : {&first_key, &second_key, &first_value, &second_value}) fill_integers(*tensor, ++seed);
+    fill_scales(key_scale, 6);
+    fill_scales(value_scale, 7);
+    FusedCall call{query.get(), {&first_key, &second_key}, {&first_value, &second_value}};
+    call.heads = call.key_heads = 2;
+    call.key_lengths = lengths;
+    call.key_scale = &key_scale;
+    call.value_scale = &value_scale;
+    call.key_mode = 1;
+    call.out = out.get();
+    FusedHandles handles(call);
+    const auto bytes = run([&](auto* size, auto** executor) { return handles.plan(size, executor); },
+                           aclnnFusedInferAttentionScoreV4, handles.inputs(), *out.get());
+    const auto integer = [](const OpTensor& tensor, std::int64_t n, std::int64_t k, std::int64_t d) {
+      return tensor.before(element_at({0, n, k, d}, tensor.shape())).real();
+    };
+    Meaning meaning{s};
+    meaning.query = query;
+    meaning.key = [&](auto b, auto n, auto k, auto d) {
+      return integer(b == 0 ? first_key : second_key, n, k, d) * key_scale.before(b * 20 + k).real();
+    };
+    meaning.value = [&](auto b, auto n, auto k, auto d) {
+      return integer(b == 0 ? first_value : second_value, n, k, d) * value_scale.before(n * 16 + d).real();
+    };
+    meaning.sees = [&](auto b, auto, auto k) { return k < lengths[static_cast<std::size_t>(b)]; };
+    expect(meaning, out, bytes);
+  }
 }
 
 TEST_F(QuantisedAttention, KeysMayBeFloatsOfEightBits) {
