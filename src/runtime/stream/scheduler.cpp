@@ -48,7 +48,7 @@ void Scheduler::check_waits() {
   for (StreamQueue* queue : queues) queue->check_wait();
 }
 
-bool Scheduler::wait(std::unique_lock<std::mutex>& lock, const std::function<bool()>& ready,
+bool Scheduler::wait(Lock& lock, const std::function<bool()>& ready,
                      const std::chrono::steady_clock::time_point* deadline) {
   if (deadline) return condition_.wait_until(lock, *deadline, ready);
   condition_.wait(lock, ready);
@@ -56,7 +56,7 @@ bool Scheduler::wait(std::unique_lock<std::mutex>& lock, const std::function<boo
 }
 
 // In slices: nobody should wait any more for a task that has been found to run for too long.
-bool Scheduler::wait_for_device(std::unique_lock<std::mutex>& lock, const vk::TimelinePoint& point,
+bool Scheduler::wait_for_device(Lock& lock, const vk::TimelinePoint& point,
                                 const std::chrono::steady_clock::time_point* deadline) {
   using Clock = std::chrono::steady_clock;
   constexpr std::chrono::nanoseconds kSlice = std::chrono::seconds(1);

@@ -7,6 +7,7 @@
 #include <set>
 #include <vector>
 
+#include "base/fair_mutex.hpp"
 #include "base/log_deferral.hpp"
 #include "vk_device/timeline.hpp"
 
@@ -22,7 +23,8 @@ class Scheduler {
  public:
   static Scheduler& instance();
 
-  std::mutex& mutex() { return mutex_; }
+  using Lock = std::unique_lock<FairMutex>;
+  FairMutex& mutex() { return mutex_; }
 
   // With the lock held:
 
@@ -48,10 +50,9 @@ class Scheduler {
   /// ACLVK_WAIT_REPORT_MS, and what they wait for. To be called about once a second.
   void check_waits();
   /// Blocks the calling host thread until `ready` or the time is up; gives the lock away meanwhile.
-  bool wait(std::unique_lock<std::mutex>& lock, const std::function<bool()>& ready,
-            const std::chrono::steady_clock::time_point* deadline);
+  bool wait(Lock& lock, const std::function<bool()>& ready, const std::chrono::steady_clock::time_point* deadline);
   /// The same until the device has reached the point. Gives up on one that is stuck.
-  bool wait_for_device(std::unique_lock<std::mutex>& lock, const vk::TimelinePoint& point,
+  bool wait_for_device(Lock& lock, const vk::TimelinePoint& point,
                        const std::chrono::steady_clock::time_point* deadline);
   /// A task in front of the point has been found to run for too long, and still does.
   bool stuck(const vk::TimelinePoint& point) const;
@@ -59,8 +60,8 @@ class Scheduler {
   bool stuck(const Point& point) const;
 
  private:
-  std::mutex mutex_;
-  std::condition_variable condition_;
+  FairMutex mutex_;
+  std::condition_variable_any condition_;
   std::set<StreamQueue*> queues_;
   std::set<StreamQueue*> blocked_;
   bool changed_ = false;
@@ -78,7 +79,7 @@ class SchedulerLock {
   SchedulerLock(const SchedulerLock&) = delete;
   SchedulerLock& operator=(const SchedulerLock&) = delete;
 
-  std::unique_lock<std::mutex>& get() { return lock_; }
+  Scheduler::Lock& get() { return lock_; }
 
   /// Writes what has been logged under the lock, for who holds it for long. True when the lock was let go for that.
   bool write_log() {
@@ -92,7 +93,7 @@ class SchedulerLock {
  private:
   // Ends behind the lock: functions of the program that get lines of the log may call what takes it.
   const LogDeferral deferral_;
-  std::unique_lock<std::mutex> lock_;
+  Scheduler::Lock lock_;
 };
 
 }  // namespace aclvk::runtime

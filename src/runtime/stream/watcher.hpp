@@ -98,8 +98,8 @@ class Watcher {
   std::chrono::steady_clock::time_point looked_at_running_;
   int looks_ = 0;  // short sleeps that are left, while small tasks come in bursts
   std::deque<Callback> callbacks_;
-  std::condition_variable watch_condition_;
-  std::condition_variable callback_condition_;
+  std::condition_variable_any watch_condition_;
+  std::condition_variable_any callback_condition_;
   std::size_t idle_callback_threads_ = 0;  // waiting, or about to
   std::thread watch_thread_;
 };
