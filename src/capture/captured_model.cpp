@@ -169,6 +169,7 @@ std::shared_ptr<runtime::Procedure> CapturedModel::start_pass(runtime::StreamQue
 
 void CapturedModel::note_changed_tasks() {
   alive_at.reset();
+  allocations.reset();
   if (const auto owner = parent()) owner->note_changed_tasks();
 }
 

@@ -1,6 +1,9 @@
 #include "capture/lifetime.hpp"
 
+#include <algorithm>
+#include <cstdint>
 #include <string>
+#include <vector>
 
 #include "base/config.hpp"
 #include "base/error.hpp"
@@ -41,6 +44,23 @@ void check_tasks(const Model& model, const runtime::Device& device) {
   for (const SubModel& body : model.sub_models()) check_tasks(*body.model, device);
 }
 
+void add_allocations(const Model& model, std::vector<std::uint64_t>& allocations) {
+  for (const Node& node : model.graph().nodes()) {
+    runtime::for_each_range(node.task, [&](const vk::BufferRange& range, const char*, std::size_t) {
+      allocations.push_back(range.allocation);
+    });
+  }
+  for (const SubModel& body : model.sub_models()) add_allocations(*body.model, allocations);
+}
+
+std::vector<std::uint64_t> find_allocations(const Model& model) {
+  std::vector<std::uint64_t> allocations;
+  add_allocations(model, allocations);
+  std::sort(allocations.begin(), allocations.end());
+  allocations.erase(std::unique(allocations.begin(), allocations.end()), allocations.end());
+  return allocations;
+}
+
 }  // namespace
 
 void check_lifetime(Model& model) {
@@ -51,6 +71,16 @@ void check_lifetime(Model& model) {
   if (model.alive_at == releases) return;
   check_tasks(model, device);
   model.alive_at = releases;
+}
+
+bool uses(Model& model, const vk::BufferRange& allocation) {
+  if (!model.allocations) model.allocations = Model::Allocations{find_allocations(model)};
+  Model::Allocations& known = *model.allocations;
+  if (known.asked != allocation.allocation) {
+    known.used = std::binary_search(known.numbers.begin(), known.numbers.end(), allocation.allocation);
+    known.asked = allocation.allocation;
+  }
+  return known.used;
 }
 
 }  // namespace aclvk::capture

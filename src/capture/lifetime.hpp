@@ -1,5 +1,7 @@
 #pragma once
 
+#include "vk_device/buffer.hpp"
+
 namespace aclvk::capture {
 
 class Model;
@@ -11,5 +13,10 @@ class Model;
 /// Programs must keep what a model refers to, and often do not. Without the check nothing crashes, because command
 /// buffers keep their buffers, but the model works on bytes that belong to somebody else.
 void check_lifetime(Model& model);
+
+/// Whether tasks of the model, or of its bodies, refer to the allocation: what a run that has been launched is still to
+/// use. Many runs of a model are asked for each allocation that is freed, so the model remembers what it refers to.
+/// Needs the scheduler's lock.
+bool uses(Model& model, const vk::BufferRange& allocation);
 
 }  // namespace aclvk::capture

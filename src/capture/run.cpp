@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "base/error.hpp"
+#include "capture/lifetime.hpp"
 #include "runtime/stream/stream_queue.hpp"
 
 namespace aclvk::capture {
@@ -52,6 +53,9 @@ void Run::add_functions_at_work(std::vector<runtime::PointPtr>& follows) const {
 }
 
 runtime::WaitLimit Run::overdue(std::chrono::steady_clock::time_point now) const { return pass_->overdue(now); }
+
+// However far it has come: what is kept for it longer than it is needed is only used again later.
+bool Run::uses(const vk::BufferRange& allocation) const { return capture::uses(*model_, allocation); }
 
 std::string Run::waits_for() const {
   return queue_ ? pass_->waits_for() : fmt::format("an earlier run of model {}", model_->id);

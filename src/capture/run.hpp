@@ -21,6 +21,7 @@ class Run : public runtime::Procedure {
   void abandon(runtime::StreamQueue& queue, const std::vector<runtime::PointPtr>& follows) override;
   void add_functions_at_work(std::vector<runtime::PointPtr>& follows) const override;
   std::string waits_for() const override;
+  bool uses(const vk::BufferRange& allocation) const override;
   runtime::WaitLimit overdue(std::chrono::steady_clock::time_point now) const override;
 
  private:

@@ -7,36 +7,83 @@
 namespace aclvk::test {
 namespace {
 
-using FreeStory = CaptureTest;
+class FreeStory : public CaptureTest {
+ protected:
+  static constexpr std::size_t kBytes = 256;
+  static constexpr int kPieces = 50;
+
+  static void* allocate() {
+    void* memory = nullptr;
+    EXPECT_EQ(aclrtMalloc(&memory, kBytes, ACL_MEM_MALLOC_NORMAL_ONLY), 0);
+    return memory;
+  }
+  /// Takes as many pieces of memory as have been freed, and writes them past all streams; they are as they were
+  /// written when everything that was launched before is done.
+  void expect_kept_from_launched_tasks(BlockedStream& gate) {
+    const std::vector<std::uint8_t> values(kBytes, 7);
+    std::vector<void*> taken;
+    for (int i = 0; i < kPieces; ++i) {
+      taken.push_back(allocate());
+      EXPECT_EQ(aclrtMemcpy(taken.back(), kBytes, values.data(), kBytes, ACL_MEMCPY_HOST_TO_DEVICE), 0);
+    }
+    gate.release();
+    sync(s);
+    for (void* memory : taken) {
+      std::vector<std::uint8_t> now(kBytes);
+      EXPECT_EQ(aclrtMemcpy(now.data(), kBytes, memory, kBytes, ACL_MEMCPY_DEVICE_TO_HOST), 0);
+      EXPECT_EQ(now, values);
+      EXPECT_EQ(aclrtFree(memory), 0);
+    }
+  }
+};
 
 // The tasks are launched, so that they use the memory, but nobody has submitted them.
 TEST_F(FreeStory, MemoryStaysThatOfItsTasksUntilTheyAreSubmitted) {
-  std::vector<float> values(64, 7);
-  const std::size_t bytes = values.size() * sizeof(float);
-  std::vector<void*> taken;
-  const auto allocate = [&] {
-    void* memory = nullptr;
-    EXPECT_EQ(aclrtMalloc(&memory, bytes, ACL_MEM_MALLOC_NORMAL_ONLY), 0);
-    return memory;
-  };
   BlockedStream gate(s);
-  for (int i = 0; i < 50; ++i) {
+  for (int i = 0; i < kPieces; ++i) {
     void* memory = allocate();
-    EXPECT_EQ(aclrtMemsetAsync(memory, bytes, 1, bytes, s), 0);
+    EXPECT_EQ(aclrtMemsetAsync(memory, kBytes, 1, kBytes, s), 0);
     EXPECT_EQ(aclrtFree(memory), 0);
   }
-  for (int i = 0; i < 50; ++i) {
-    taken.push_back(allocate());
-    EXPECT_EQ(aclrtMemcpy(taken.back(), bytes, values.data(), bytes, ACL_MEMCPY_HOST_TO_DEVICE), 0);
+  expect_kept_from_launched_tasks(gate);
+}
+
+TEST_F(FreeStory, MemoryStaysThatOfRunsUntilTheyAreSubmitted) {
+  BlockedStream gate(s);
+  for (int i = 0; i < kPieces; ++i) {
+    void* memory = allocate();
+    ASSERT_EQ(aclmdlRICaptureBegin(side, kGlobal), 0);
+    EXPECT_EQ(aclrtMemsetAsync(memory, kBytes, 1, kBytes, side), 0);
+    execute(end(side), s);
+    EXPECT_EQ(aclrtFree(memory), 0);
   }
-  gate.release();
+  expect_kept_from_launched_tasks(gate);
+}
+
+// The model has been asked what it refers to before, when it was something else.
+TEST_F(FreeStory, MemoryOfAnUpdateStaysThatOfRunsUntilTheyAreSubmitted) {
+  const Cell first;
+  auto second = std::make_unique<Cell>(0, kBytes / sizeof(float));
+  aclrtTaskGrp group = nullptr;
+  aclmdlRI model = capture([&] {
+    EXPECT_EQ(aclmdlRICaptureTaskGrpBegin(s), 0);
+    EXPECT_EQ(increment(first, s), 0);
+    EXPECT_EQ(aclmdlRICaptureTaskGrpEnd(s, &group), 0);
+  });
+  {
+    const BlockedStream gate(s);
+    execute(model, s);
+    EXPECT_EQ(aclrtFree(allocate()), 0);
+  }
   sync(s);
-  for (void* memory : taken) {
-    std::vector<float> now(values.size());
-    EXPECT_EQ(aclrtMemcpy(now.data(), bytes, memory, bytes, ACL_MEMCPY_DEVICE_TO_HOST), 0);
-    EXPECT_EQ(now, values);
-    EXPECT_EQ(aclrtFree(memory), 0);
-  }
+  ASSERT_EQ(aclmdlRICaptureTaskUpdateBegin(side, group), 0);
+  EXPECT_EQ(increment(*second, side), 0);
+  ASSERT_EQ(aclmdlRICaptureTaskUpdateEnd(side), 0);
+  sync(side);
+  BlockedStream gate(s);
+  execute(model, s);
+  second.reset();
+  expect_kept_from_launched_tasks(gate);
 }
 
 class DestroyStory : public CaptureTest {

@@ -10,6 +10,7 @@ namespace aclvk::runtime {
 namespace {
 
 bool uses(const Task& task, const vk::BufferRange& allocation) {
+  if (const auto* step = std::get_if<ProcedureTask>(&task)) return step->procedure && step->procedure->uses(allocation);
   bool found = false;
   for_each_range(task, [&](const vk::BufferRange& range, const char*, std::size_t) {
     found = found || range.allocation == allocation.allocation;

@@ -172,6 +172,8 @@ class Procedure {
   virtual void add_functions_at_work(std::vector<PointPtr>& /*follows*/) const {}
   /// What it waits for, for the log: "model 3 waits for event 7".
   virtual std::string waits_for() const = 0;
+  /// Whether what it has still to submit may use the allocation.
+  virtual bool uses(const vk::BufferRange& /*allocation*/) const { return false; }
   /// The limit of a wait inside it that has lasted too long by now; 0 when there is none. It is given up then.
   virtual WaitLimit overdue(std::chrono::steady_clock::time_point) const { return WaitLimit{0}; }
 };
