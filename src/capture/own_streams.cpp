@@ -27,7 +27,9 @@ runtime::StreamPtr OwnStreams::take() {
   std::list<Entry> entry(1);
   const runtime::ContextPtr context = context_.lock();
   check(context != nullptr, Code::kContextNull, "The context of the model has been destroyed.");
-  const runtime::StreamPtr stream = context->create_stream({});
+  runtime::Stream::Options options;
+  options.of_call = true;
+  const runtime::StreamPtr stream = context->create_stream(options);
   entry.front().stream = stream;
   const std::lock_guard lock(mutex_);
   entries_.splice(entries_.end(), entry);

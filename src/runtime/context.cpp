@@ -125,7 +125,8 @@ void Context::synchronize(Timeout timeout) {
   for (const StreamPtr& stream : all) {
     if (!waited_for(*stream)) continue;
     try {
-      stream->synchronize(left_until(deadline));
+      const Timeout left = left_until(deadline);
+      stream->options.of_call ? stream->wait_for_tasks(left) : stream->synchronize(left);
     } catch (const std::exception&) {
       // The others are waited for all the same: the caller may free what they use.
       if (!first_failure) first_failure = std::current_exception();

@@ -2,6 +2,7 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
+#include <atomic>
 #include <mutex>
 #include <thread>
 #include <vector>
@@ -62,6 +63,25 @@ TEST_F(Failure, is_reported_by_a_synchronisation_of_the_device) {
   fail(cell, nullptr);
   EXPECT_EQ(aclrtSynchronizeDevice(), kFailed);
   EXPECT_EQ(aclrtSynchronizeDevice(), 0);
+}
+
+// The call hears of it alone; other synchronisations of the device wait for the run, and say nothing.
+TEST_F(Failure, of_a_model_is_reported_by_the_call_that_runs_it) {
+  const Cell cell;
+  ASSERT_EQ(aclmdlRICaptureBegin(s, kRelaxed), 0);
+  fail(cell, s);
+  aclmdlRI model = nullptr;
+  ASSERT_EQ(aclmdlRICaptureEnd(s, &model), 0);
+  std::atomic<bool> over{false};
+  std::thread other([&] {
+    EXPECT_EQ(aclrtSetDevice(0), 0);
+    while (!over) EXPECT_EQ(aclrtSynchronizeDevice(), 0);
+    EXPECT_EQ(aclrtResetDevice(0), 0);
+  });
+  for (int i = 0; i < 1000; ++i) EXPECT_EQ(aclmdlRIExecute(model, -1), kFailed) << "run " << i;
+  over = true;
+  other.join();
+  EXPECT_EQ(aclmdlRIDestroy(model), 0);
 }
 
 TEST_F(Failure, of_one_stream_is_not_that_of_another) {

@@ -304,7 +304,11 @@ bool Stream::takes_host_tasks() const {
   return sink().takes_host_tasks();
 }
 
-void Stream::synchronize(Timeout timeout) {
+void Stream::synchronize(Timeout timeout) { wait_for_end(timeout, AsynchronousError::kThrow); }
+
+void Stream::wait_for_tasks(Timeout timeout) { wait_for_end(timeout, AsynchronousError::kLeave); }
+
+void Stream::wait_for_end(const Timeout& timeout, AsynchronousError asynchronous) {
   const Clock::time_point limit = Clock::now() + timeout.value_or(std::chrono::milliseconds{0});
   Deadline deadline = timeout ? &limit : nullptr;
   PointPtr end;
@@ -335,7 +339,11 @@ void Stream::synchronize(Timeout timeout) {
         lock, [&] { return queue_->failures_told(); }, deadline);
   }
   if (in_time && !end->aborted) note_host_waited(*device_, frees_before);
-  if (const auto error = queue_->take_error()) throw Error(*error);
+  if (asynchronous == AsynchronousError::kThrow) {
+    if (const auto error = queue_->take_error()) throw Error(*error);
+  } else if (in_time) {
+    return;
+  }
   if (!in_time || end->aborted) fail_synchronisation(*end, timeout);
 }
 

@@ -42,6 +42,7 @@ class Stream : public std::enable_shared_from_this<Stream> {
     std::uint32_t priority = 0;
     std::uint32_t flags = 0;
     bool is_default = false;
+    bool of_call = false;  ///< a call has it for itself, and is told alone how its tasks end
   };
 
   Stream(std::shared_ptr<Context> context, Options options);
@@ -108,6 +109,8 @@ class Stream : public std::enable_shared_from_this<Stream> {
 
   /// Waits for all tasks; throws the first asynchronous error, kStreamSyncTimeout, kStreamAbort.
   void synchronize(Timeout timeout = {});
+  /// The same, but an asynchronous error is left to the next synchronisation.
+  void wait_for_tasks(Timeout timeout);
   bool idle();  ///< throws what the next synchronisation reports
   /// Drops what has not been submitted; synchronisations of that get kStreamAbort. A context that has stopped at a
   /// failure of this stream goes on. A capture of the stream ends without a
@@ -136,6 +139,8 @@ class Stream : public std::enable_shared_from_this<Stream> {
   void accept_all(std::vector<Task>&& tasks);
   using Deadline = const std::chrono::steady_clock::time_point*;
 
+  enum class AsynchronousError { kThrow, kLeave };
+  void wait_for_end(const Timeout& timeout, AsynchronousError error);
   [[noreturn]] void fail_synchronisation(const Point& end, const Timeout& timeout);
 
   std::weak_ptr<Context> context_;
