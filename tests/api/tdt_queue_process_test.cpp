@@ -232,6 +232,37 @@ TEST_F(SharedQueue, loses_nothing_when_a_taker_dies) {
   EXPECT_EQ(text_of(buf), "precious");
 }
 
+// It is this process that lets the owner go on, so that a call which waited for his answer would not come back.
+TEST_F(SharedQueue, of_a_process_that_is_stopped_is_not_waited_for_longer_than_wanted) {
+  int from_owner[2] = {};
+  int to_owner[2] = {};
+  ASSERT_EQ(pipe(from_owner), 0);
+  ASSERT_EQ(pipe(to_owner), 0);
+  const pid_t owner = fork();
+  if (owner == 0) {
+    char next = 0;
+    acltdtBuf buf = nullptr;
+    const uint32_t made = new_queue(2);
+    const bool shared = acltdtGrantQueue(made, getppid(), kEnqueue | kDequeue, 0) == 0 &&
+                        write(from_owner[1], &made, sizeof(made)) == ssize_t{sizeof(made)} &&
+                        read(to_owner[0], &next, 1) == 1;
+    _exit(shared && acltdtDequeue(made, &buf, 0) == ACL_ERROR_RT_QUEUE_EMPTY ? 0 : 1);
+  }
+  uint32_t qid = 0;
+  ASSERT_EQ(read(from_owner[0], &qid, sizeof(qid)), ssize_t{sizeof(qid)});
+  ASSERT_TRUE(attached(qid, kEnqueue | kDequeue));
+  ASSERT_EQ(kill(owner, SIGSTOP), 0);
+  acltdtBuf buf = nullptr;
+  EXPECT_EQ(acltdtDequeue(qid, &buf, 10), ACL_ERROR_RT_QUEUE_EMPTY);
+  EXPECT_EQ(acltdtEnqueueData(qid, "late", 4, nullptr, 0, 10, 0), ACL_ERROR_RT_QUEUE_FULL);
+  ASSERT_EQ(kill(owner, SIGCONT), 0);
+  std::this_thread::sleep_for(std::chrono::milliseconds(200));
+  ASSERT_EQ(write(to_owner[1], "", 1), 1);
+  int status = -1;
+  EXPECT_EQ(waitpid(owner, &status, 0), owner);
+  EXPECT_EQ(status, 0) << "the message came after all";
+}
+
 // Nobody has waited for it, so its number still belongs to a process.
 TEST_F(SharedQueue, is_not_awaited_of_a_process_that_has_ended) {
   constexpr int kNumberBits = 10;

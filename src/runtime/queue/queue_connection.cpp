@@ -24,6 +24,10 @@ bool QueueConnection::alive() const {
   return poll(&state, 1, 0) != 1 && !has_ended(peer());
 }
 
+void QueueConnection::fail_silent() const {
+  fail(limit_->code, "Process {} does not answer in time; it may have been stopped.", peer());
+}
+
 /// Calls with flags until bytes have passed; their number.
 template <typename Call>
 std::size_t QueueConnection::transfer(Call&& call) {
@@ -34,6 +38,7 @@ std::size_t QueueConnection::transfer(Call&& call) {
     const bool last = (flags & MSG_DONTWAIT) != 0;
     const bool again = size < 0 && (errno == EINTR || (errno == EAGAIN && !last));
     if (!again) fail_gone();
+    if (limit_ && std::chrono::steady_clock::now() >= limit_->end) fail_silent();
     if (has_ended(peer())) flags |= MSG_DONTWAIT;  // what it sent before its end still counts
   }
 }

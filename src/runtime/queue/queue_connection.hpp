@@ -7,6 +7,7 @@
 #include <chrono>
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <utility>
 
 #include "base/error.hpp"
@@ -47,6 +48,8 @@ class QueueConnection {
   pid_t peer() const { return other_.process; }
   /// False once the other end has hung up or its process has ended.
   bool alive() const;
+  /// From then on one that is silent is given up with the code: it lives, but may have been stopped.
+  void give_up_at(std::chrono::steady_clock::time_point end, Code code) { limit_ = {end, code}; }
 
   template <typename Packet>
   void send(const Packet& packet) {
@@ -72,7 +75,15 @@ class QueueConnection {
 
   int socket() const { return other_.connection.number(); }
 
+  struct Limit {
+    std::chrono::steady_clock::time_point end;
+    Code code;
+  };
+
+  [[noreturn]] void fail_silent() const;
+
   LocalCaller other_;
+  std::optional<Limit> limit_;
 };
 
 }  // namespace aclvk::runtime

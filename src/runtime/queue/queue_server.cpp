@@ -81,7 +81,12 @@ void put_for_caller(QueueConnection& caller, const QueueRequest& request) {
   const Message message = caller.receive_message();
   check_right(request.queue, caller.peer(), kEnqueuePermission);
   const Waiting waiting(caller, Patience(request.milliseconds));
-  waiting.repeat(Code::kQueueFull, [&](Patience slice) { put_local(request.queue, slice, [&] { return message; }); });
+  // A caller who has given up has been told that the message is not in the queue.
+  const auto give = [&] {
+    check(caller.alive(), Code::kRuntimeInternal, "Process {} does not wait any more.", caller.peer());
+    return message;
+  };
+  waiting.repeat(Code::kQueueFull, [&](Patience slice) { put_local(request.queue, slice, give); });
   caller.send(QueueAnswer{});
 }
 

@@ -29,6 +29,13 @@ QueueConnection call_owner(std::uint32_t id) {
   return owner;
 }
 
+// The owner waits for as long as the caller wants to, and needs a moment more for his answer.
+void limit_silence(QueueConnection& owner, Patience patience, Code too_late) {
+  constexpr Milliseconds kMoment{1000};
+  if (patience.milliseconds() < 0) return;
+  owner.give_up_at(Clock::now() + Milliseconds(patience.milliseconds()) + kMoment, too_late);
+}
+
 /// The number of an answer that is a success; else its code and sentence are thrown.
 std::uint64_t successful(const QueueAnswer& answer) {
   const auto& text = answer.sentence;
@@ -57,6 +64,7 @@ std::uint32_t attach_remote(std::uint32_t id, Patience patience) {
         id, process_of_queue(id));
   const auto left = std::chrono::ceil<Milliseconds>(end - Clock::now()).count();
   const auto limit = patience.milliseconds() < 0 ? -1 : static_cast<std::int32_t>(std::max<std::int64_t>(left, 0));
+  limit_silence(owner, Patience(limit), Code::kNoPermission);
   owner.send(QueueRequest{Operation::kAttach, id, limit, 0});
   return static_cast<std::uint32_t>(successful(owner.receive<QueueAnswer>()));
 }
@@ -69,6 +77,7 @@ void destroy_remote(std::uint32_t id) {
 
 void put_remote(std::uint32_t id, const Message& message, Patience patience) {
   QueueConnection owner = call_owner(id);
+  limit_silence(owner, patience, Code::kQueueFull);
   owner.send(QueueRequest{Operation::kPut, id, patience.milliseconds(), 0});
   owner.send_message(message);
   successful(owner.receive<QueueAnswer>());
@@ -76,6 +85,7 @@ void put_remote(std::uint32_t id, const Message& message, Patience patience) {
 
 Message take_remote(std::uint32_t id, std::size_t capacity, std::size_t* size, Patience patience) {
   QueueConnection owner = call_owner(id);
+  limit_silence(owner, patience, Code::kQueueEmpty);
   owner.send(QueueRequest{Operation::kTake, id, patience.milliseconds(), capacity});
   const auto answer = owner.receive<QueueAnswer>();
   const bool known = answer.code == 0 || answer.code == static_cast<std::int32_t>(Code::kInvalidParam);
