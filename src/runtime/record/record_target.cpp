@@ -9,6 +9,7 @@
 
 #include "base/error.hpp"
 #include "base/log.hpp"
+#include "base/log_deferral.hpp"
 
 namespace aclvk::runtime {
 namespace {
@@ -97,6 +98,7 @@ std::error_code RecordTarget::put(const std::string& name, const std::string& by
                       return find_start(name, bytes, append);
                     });
   if (told) return {};
+  const LogDeferral deferral;  // ends behind the lock: who listens to the log may launch an operator, too
   std::lock_guard lock(mutex_);
   find_start(name, bytes, append);
   std::error_code error;

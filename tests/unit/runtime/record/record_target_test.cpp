@@ -4,10 +4,12 @@
 
 #include <atomic>
 #include <chrono>
+#include <filesystem>
 #include <string>
 #include <thread>
 #include <vector>
 
+#include "base/log.hpp"
 #include "support/folder.hpp"
 #include "support/watchdog.hpp"
 
@@ -60,6 +62,22 @@ TEST_F(RecordTargetTest, AListenerMayRecordToATargetThatAnotherThreadWritesTo) {
   first.write_call(0, "outer");
   other.join();
   EXPECT_EQ(pieces, 3);
+}
+
+// It is given the line that says that a file cannot be written.
+TEST_F(RecordTargetTest, AListenerOfTheLogMayWaitForWhoRecordsToTheSameTarget) {
+  RecordTarget target(folder.path() + "/one", {});
+  std::filesystem::create_directories(folder.path() + "/one/calls.jsonl");
+  const auto level = log().level();
+  log().set_level(spdlog::level::err);
+  std::atomic<int> lines{0};
+  const std::uint64_t listener = add_log_listener([&](bool, const char*, std::size_t) {
+    if (lines++ == 0) std::thread([&] { target.write_call(0, "inner"); }).join();
+  });
+  target.write_call(0, "outer");
+  remove_log_listener(listener);
+  log().set_level(level);
+  EXPECT_EQ(lines, 1);
 }
 
 TEST_F(RecordTargetTest, FilesGoOnBehindWhatTheListenerGot) {
