@@ -132,7 +132,10 @@ bool ends_with_free(const void* pointer) {
 
 void synchronize() {
   if (const ContextPtr context = find_current_context()) return context->synchronize();
-  for (const auto& device : open_devices()) device->gpu().wait_idle();
+  for (const auto& device : open_devices()) {
+    check(device->wait_for_work({}), Code::kAicoreTimeout,
+          "Tasks of device {} have been running for too long. They cannot be interrupted and go on.", device->id);
+  }
 }
 
 // aclrtMemAttr. Device memory counts as HBM; a device without DDR answers 0 of 0 for it.

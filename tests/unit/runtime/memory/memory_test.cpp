@@ -1,0 +1,41 @@
+// Memory that is freed behind a task that runs for too long, which is said and not waited for.
+#include "runtime/memory/memory.hpp"
+
+#include <chrono>
+#include <thread>
+
+#include "runtime/device/device.hpp"
+#include "runtime/handles.hpp"
+#include "runtime/stream/scheduler.hpp"
+#include "runtime/stream/watcher.hpp"
+#include "support/spinning_kernel.hpp"
+#include "support/watchdog.hpp"
+
+namespace aclvk::runtime {
+namespace {
+
+class FreeBehindStuckTask : public test::KernelTest {
+ protected:
+  static void find_stuck(aclrtStream stream) {
+    const StreamPtr found = stream_handles().find(stream);
+    const SchedulerLock lock;
+    found->device().watcher().note_overdue({found->queue().submitted(), std::chrono::seconds(1)});
+  }
+
+  const test::Watchdog watchdog_{std::chrono::seconds(60), "Memory is freed behind a task that does not end."};
+};
+
+TEST_F(FreeBehindStuckTask, IsRefusedToAThreadWithoutAContext) {
+  void* memory = nullptr;
+  ASSERT_EQ(aclrtMalloc(&memory, 64, ACL_MEM_MALLOC_NORMAL_ONLY), 0);
+  test::Spinning kernel(load_function(test::kSpin), s);
+  find_stuck(s);
+  std::thread([&] { EXPECT_EQ(aclrtFreeWithDevSync(memory), ACL_ERROR_RT_AICORE_TIMEOUT); }).join();
+  kernel.release();
+  aclError code = ACL_ERROR_RT_AICORE_TIMEOUT;
+  while (code == ACL_ERROR_RT_AICORE_TIMEOUT) code = aclrtFreeWithDevSync(memory);
+  EXPECT_EQ(code, 0) << "it is still there";
+}
+
+}  // namespace
+}  // namespace aclvk::runtime
