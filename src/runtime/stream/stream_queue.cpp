@@ -54,7 +54,9 @@ StreamQueue::StreamQueue(Device& device, std::size_t queue_index, std::uint32_t 
   Scheduler::instance().add_queue(this);
 }
 
+// A call that had looked the stream up may have given it tasks after all others were dropped.
 StreamQueue::~StreamQueue() {
+  if (!pending_.empty()) abandon_pending();
   Scheduler::instance().remove_queue(this);
   device_.watcher().forget(this);
   give_up_tail();

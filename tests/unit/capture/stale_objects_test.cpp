@@ -86,6 +86,20 @@ TEST_F(StaleObjects, DestroyedStreamRunsNoModel) {
   EXPECT_FALSE(model_of(handle)->running());
 }
 
+// Two such calls: the stream waits when the record comes.
+TEST_F(StaleObjects, RecordOfADestroyedStreamIsNotWaitedForInVain) {
+  aclrtEvent before = new_event();
+  aclrtEvent behind = new_event();
+  test::BlockedStream gate;
+  ASSERT_EQ(aclrtRecordEvent(before, gate.get()), 0);
+  runtime::StreamPtr stream = stale_stream();
+  stream->wait(runtime::event_handles().find(before));
+  stream->record(runtime::event_handles().find(behind));
+  stream.reset();
+  gate.release();
+  EXPECT_EQ(aclrtSynchronizeEventWithTimeout(behind, 30000), 0) << aclGetRecentErrMsg();
+}
+
 TEST_F(StaleObjects, StreamIsNotBoundToADestroyedModel) {
   aclmdlRI handle = nullptr;
   ASSERT_EQ(aclmdlRIBuildBegin(&handle, 0), 0);
