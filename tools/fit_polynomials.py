@@ -77,10 +77,8 @@ def series():
     """Name, meaning, coefficients for float, for double."""
     stirling = [bernoulli(2 * k) / (2 * k * (2 * k - 1)) for k in range(1, 9)]
     digamma = [bernoulli(2 * k) / (2 * k) for k in range(1, 9)]
-    trigamma = [bernoulli(2 * k) for k in range(1, 9)]
     yield "stirling", "Stirling's series", stirling[:4], stirling
     yield "digamma", "its derivative", digamma[:4], digamma
-    yield "trigamma", "and the next", trigamma[:4], trigamma
     giles = "M. Giles, Approximating the erfinv function (GPU Computing Gems, Jade Edition, 2011)"
     middle = [1.50140941, 0.246640727, -0.00417768164, -0.00125372503, 0.00021858087, -4.39150654e-06, -3.5233877e-06,
               3.43273939e-07, 2.81022636e-08]

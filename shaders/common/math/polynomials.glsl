@@ -160,17 +160,6 @@ R digamma_polynomial(R u) {
 #endif
 }
 
-// and the next
-R trigamma_polynomial(R u) {
-#if WIDE_FLOATS
-  return ((((((R(-7.09215686274509804lf) * u + R(1.16666666666666667lf)) * u + R(-0.253113553113553114lf)) * u +
-         R(0.0757575757575757576lf)) * u + R(-0.0333333333333333333lf)) * u + R(0.0238095238095238095lf)) * u +
-         R(-0.0333333333333333333lf)) * u + R(0.166666666666666667lf);
-#else
-  return ((R(-0.03333333333lf) * u + R(0.02380952381lf)) * u + R(-0.03333333333lf)) * u + R(0.1666666667lf);
-#endif
-}
-
 // M. Giles, Approximating the erfinv function (GPU Computing Gems, Jade Edition, 2011)
 R erfinv_middle_polynomial(R u) {
   return (((((((R(2.81022636e-8lf) * u + R(3.43273939e-7lf)) * u + R(-3.5233877e-6lf)) * u + R(-4.39150654e-6lf)) * u +

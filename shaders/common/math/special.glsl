@@ -124,24 +124,6 @@ R digamma_of(R x) {
   return pole ? not_a_number() : digamma_positive(R(1) - x) - pi_cot_pi_of(x);
 }
 
-// The derivative of digamma.
-R trigamma_of(R x) {
-  const bool reflected = x < R(0.5);
-  R y = reflected ? R(1) - x : x;
-  R sum = R(0);
-  for (int i = 0; i < 10; ++i) {
-    if (y < R(10)) {
-      sum += R(1) / (y * y);
-      y += R(1);
-    }
-  }
-  const R reciprocal = R(1) / y;
-  const R square = reciprocal * reciprocal;
-  const R positive = sum + reciprocal + R(0.5) * square + reciprocal * square * trigamma_polynomial(square);
-  const R s = sin_pi_of(x) / kPi;
-  return reflected ? R(1) / (s * s) - positive : positive;
-}
-
 // sin(pi x) / (pi x)
 R sinc_of(R x) { return x == R(0) ? R(1) : sin_pi_of(x) / (kPi * x); }
 
