@@ -34,8 +34,7 @@ CLI::Option* add_path(CLI::App& command, RunOptions& options, const char* option
   return command.add_option_function<std::string>(
       option,
       [&options, variable](const std::string& value) {
-        const bool folder = !value.empty() && value.back() == '/';
-        options.variables[variable] = std::filesystem::absolute(value).string() + (folder ? "/" : "");
+        options.variables[variable] = std::filesystem::absolute(value).string();  // keeps the / of a folder
       },
       what);
 }
