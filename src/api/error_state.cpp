@@ -4,6 +4,7 @@
 #include <mutex>
 #include <utility>
 
+#include "base/fork_held.hpp"
 #include "runtime/init.hpp"
 
 namespace aclvk::api {
@@ -28,8 +29,10 @@ class Sentences {
     return text;
   }
 
- private:
+ protected:
   std::mutex mutex_;
+
+ private:
   std::deque<std::string> queued_;
 };
 
@@ -60,10 +63,12 @@ ThreadState* state_of_thread() {
   return thread_state;
 }
 
-Sentences& process_sentences() {
-  static auto* sentences = new Sentences;  // leaked, see the header
-  return *sentences;
-}
+/// Of all threads.
+struct ProcessSentences : Sentences {
+  ForkHeld held{mutex_};
+};
+
+ProcessSentences& process_sentences = *new ProcessSentences;  // leaked, see the header
 
 // Answers of the runtime layer that are states and not failures.
 bool is_state(int code) {
@@ -106,7 +111,7 @@ int take_code() noexcept { return std::exchange(last_code, 0); }
 
 void keep_sentence(std::string sentence) {
   if (runtime::messages_per_process()) {
-    process_sentences().keep(std::move(sentence));
+    process_sentences.keep(std::move(sentence));
   } else if (ThreadState* state = state_of_thread()) {
     state->sentences.keep(std::move(sentence));
   }
@@ -115,7 +120,7 @@ void keep_sentence(std::string sentence) {
 const char* take_sentences() {
   ThreadState* state = state_of_thread();
   if (!state) return nullptr;
-  Sentences& scope = runtime::messages_per_process() ? process_sentences() : state->sentences;
+  Sentences& scope = runtime::messages_per_process() ? process_sentences : state->sentences;
   state->handed_out = scope.take();
   return state->handed_out.empty() ? nullptr : state->handed_out.c_str();
 }

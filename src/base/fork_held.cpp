@@ -4,13 +4,14 @@
 
 #include <algorithm>
 #include <mutex>
+#include <new>
 #include <vector>
 
 namespace aclvk {
 namespace {
 
 struct All {
-  std::mutex mutex;
+  std::recursive_mutex mutex;  // what is made without forks has such locks
   std::vector<ForkHeld*> held;
 };
 
@@ -31,14 +32,19 @@ void give_back() {
 
 void make_anew() {
   for (ForkHeld* one : all().held) one->renew();
-  all().mutex.unlock();
+  new (&all().mutex) std::recursive_mutex;  // it belongs to a thread of the parent
 }
+
+// Before anybody can be in the library.
+[[maybe_unused]] const int kWatched = pthread_atfork(take, give_back, make_anew);
 
 }  // namespace
 
+NoFork::NoFork() { all().mutex.lock(); }
+
+NoFork::~NoFork() { all().mutex.unlock(); }
+
 void ForkHeld::add() {
-  static const int watched = pthread_atfork(take, give_back, make_anew);
-  static_cast<void>(watched);
   const std::lock_guard lock(all().mutex);
   all().held.push_back(this);
 }

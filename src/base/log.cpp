@@ -140,6 +140,7 @@ Loggers& loggers() {
   if (Loggers* now = current.load(std::memory_order_acquire)) return *now;
   static auto* held = new ForkHeld(change);  // before our handlers, so that rest_before_fork() comes first
   static_cast<void>(held);
+  const NoFork no_fork;
   std::lock_guard lock(change);
   if (!current) {
     replace(make_loggers(true));
@@ -161,6 +162,7 @@ void flush_log() { log().flush(); }
 void reload_log() {
   Loggers& before = loggers();
   before.log->flush();
+  const NoFork no_fork;
   std::lock_guard lock(change);
   replace(make_loggers(true));
 }

@@ -13,6 +13,7 @@
 
 #include "base/config.hpp"
 #include "base/error.hpp"
+#include "base/fork_held.hpp"
 #include "base/log.hpp"
 #include "base/log_deferral.hpp"
 #include "base/per_process.hpp"
@@ -205,6 +206,8 @@ void want_models(bool wanted) {
 }
 
 void begin_from_environment() {
+  const NoFork no_fork;
+  log();
   static const auto* const session = open_environment_session();
   static_cast<void>(session);
   static const bool once = [] {
