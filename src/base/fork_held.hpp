@@ -39,8 +39,8 @@ class ForkHeld {
   void (*const renew_)(void*);
 };
 
-/// While it lives the process is not forked. For what a child would find half made for ever, as the statics of a function
-/// that another thread is in for the first time. To be taken before any lock of the kind above.
+/// While it lives the process is not forked. For what a child would find half made for ever, as the statics of a
+/// function that another thread is in for the first time. To be taken before any lock of the kind above.
 class NoFork {
  public:
   NoFork();

@@ -214,8 +214,8 @@ void Recorder::write_block(const Dispatch& dispatch, const Pipeline& pipeline) {
   }
 }
 
-// What a descriptor of the range covers of its buffer. Kernels read whole lines of 32 bytes, so the last one must be inside
-// even when the operand ends in its middle.
+// What a descriptor of the range covers of its buffer. Kernels read whole lines of 32 bytes, so the last one must be
+// inside even when the operand ends in its middle.
 Interval Recorder::bound(const BufferRange& range) const {
   const std::uint64_t alignment = parts_.store->gpu().limits().storage_buffer_alignment;
   const std::uint64_t end = (range.offset + range.size + 31) / 32 * 32;

@@ -77,8 +77,8 @@ class Recorder final : public CommandRecorder {
   std::unique_ptr<RecordingSpace> space_;
   ::vk::CommandBuffer commands_;
   const VulkanFunctions& functions_;
-  // For tests in which the layer looks for hazards (ACLVK_VALIDATION=3). It knows a descriptor's bytes, not a kernel's, so
-  // that neighbours seem to overlap.
+  // For tests in which the layer looks for hazards (ACLVK_VALIDATION=3). It knows a descriptor's bytes, not a kernel's,
+  // so that neighbours seem to overlap.
   const bool as_layer_sees_;
   const Pipeline* bound_ = nullptr;
   const void* recent_[kRecent] = {};  // kept already; a small filter, not a set: keeping twice is harmless
