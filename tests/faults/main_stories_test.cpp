@@ -120,9 +120,6 @@ class OpenStory : public testing::TestWithParam<Kind> {
 };
 
 TEST_P(OpenStory, SurvivesEachFault) {
-#ifdef __SANITIZE_THREAD__
-  GTEST_SKIP() << "the thread sanitizer ends a process that unloads a library of its suppressions";
-#endif
   sweep_processes(name_of(GetParam()), nullptr, open_story, *make_fault(faults, GetParam()));
 }
 
