@@ -58,8 +58,8 @@ class Buffer {
   void fill(Device& device, float word) const;
 
   std::uint64_t bytes_;
-  vk::raii::Buffer buffer_{nullptr};
   vk::raii::DeviceMemory memory_{nullptr};
+  vk::raii::Buffer buffer_{nullptr};  // behind its memory, so that it goes first
   std::uint64_t address_ = 0;
 };
 
