@@ -32,7 +32,8 @@ void give_back() {
 
 void make_anew() {
   for (ForkHeld* one : all().held) one->renew();
-  new (&all().mutex) std::recursive_mutex;  // it belongs to a thread of the parent
+  all().mutex.unlock();                     // to the thread sanitizer it is held by the child's thread,
+  new (&all().mutex) std::recursive_mutex;  // and to the system by the parent's
 }
 
 // Before anybody can be in the library.
