@@ -22,5 +22,5 @@ foreach(story eager_tasks:0.005 unwaited_tasks:0.05 host_functions:0.01 replays:
     string(REPLACE "0." "0.0" scale "${scale}")
   endif()
   add_test(NAME endurance.${name} COMMAND aclvk_endurance ${name} --scale ${scale})
-  set_tests_properties(endurance.${name} PROPERTIES ENVIRONMENT "${endurance_environment}" TIMEOUT 600)
+  set_tests_properties(endurance.${name} PROPERTIES ENVIRONMENT "${endurance_environment}" TIMEOUT 600 LABELS endurance)
 endforeach()
