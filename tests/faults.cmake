@@ -29,7 +29,7 @@ if(ACLVK_SANITIZE)
   math(EXPR fault_stride "${ACLVK_FAULT_STRIDE} * 3")  # each use takes a process, and that takes seconds there
 endif()
 file(GLOB fault_sources CONFIGURE_DEPENDS faults/*.cpp)
-aclvk_test_executable(aclvk_fault_tests SOURCES ${fault_sources} LIBRARIES aclvk ${CMAKE_DL_LIBS})
+aclvk_test_executable(aclvk_fault_tests SOURCES ${fault_sources} ${story_sources} LIBRARIES aclvk ${CMAKE_DL_LIBS})
 target_compile_definitions(aclvk_fault_tests PRIVATE ACLVK_FAULT_STRIDE=${fault_stride})
 if(ACLVK_SANITIZE)
   target_compile_definitions(aclvk_fault_tests PRIVATE ACLVK_SANITIZED)

@@ -10,8 +10,8 @@
 #include <vector>
 
 #include "acl/acl.h"
-#include "faults/stories.hpp"
 #include "faults/sweep.hpp"
+#include "stories/stories.hpp"
 
 namespace aclvk::test {
 namespace {

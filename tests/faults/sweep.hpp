@@ -3,7 +3,7 @@
 #include <cstdint>
 #include <string>
 
-#include "faults/story.hpp"
+#include "stories/story.hpp"
 #include "support/vulkan_faults.hpp"
 
 namespace aclvk::test {

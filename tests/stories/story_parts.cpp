@@ -1,4 +1,4 @@
-#include "faults/story_parts.hpp"
+#include "stories/story_parts.hpp"
 
 #include <algorithm>
 #include <vector>

@@ -3,8 +3,8 @@
 
 #include "acl/acl_rt.h"
 #include "acl/acl_rt_memory_soma.h"
-#include "faults/stories.hpp"
-#include "faults/story_parts.hpp"
+#include "stories/stories.hpp"
+#include "stories/story_parts.hpp"
 #include "support/pool.hpp"
 #include "support/virtual_memory.hpp"
 
@@ -13,10 +13,12 @@ namespace {
 
 void set_to_seven(void* number) { *static_cast<int*>(number) = 7; }
 
-// The story has freed it, or ended before; or the device is lost, and its memory with it.
-int free_left_over(void* pointer, aclrtStream stream) {
+// Memory of a pool, null when it is free. Whoever frees it twice may free what another thread has got there.
+int free_left_over(void*& pointer, aclrtStream stream) {
+  if (!pointer) return 0;
   const int code = aclrtMemPoolFreeAsync(pointer, stream);
-  return code == ACL_ERROR_RT_PARAM_INVALID || code == ACL_ERROR_RT_DRV_INTERNAL_ERROR ? 0 : code;
+  if (code == 0) pointer = nullptr;
+  return code == ACL_ERROR_RT_DRV_INTERNAL_ERROR ? 0 : code;  // the device is lost, and its memory with it
 }
 
 }  // namespace
@@ -135,20 +137,22 @@ void pool_story(Story& story) {
   AT_END(aclrtMemPoolDestroy(pool));
   aclrtEvent freed = nullptr;
   PART(make_event(story, freed));
-  void* pointers[3] = {};
-  for (void*& pointer : pointers) {
-    STEP(aclrtMemPoolMallocAsync(&pointer, kMebi, pool, first));
-    AT_END(free_left_over(pointer, first));
-    STEP(aclrtMemsetAsync(pointer, kBytes, 0, kBytes, first));
+  void** pointers = story.keep<void*>(4);
+  for (int i = 0; i < 3; ++i) {
+    STEP(aclrtMemPoolMallocAsync(&pointers[i], kMebi, pool, first));
+    AT_END(free_left_over(pointers[i], first));
+    STEP(aclrtMemsetAsync(pointers[i], kBytes, 0, kBytes, first));
   }
   PART(all_are_after(story, pointers[1], 0, first));
-  STEP(aclrtMemPoolFreeAsync(pointers[0], first));
-  STEP(aclrtMemPoolFreeAsync(pointers[1], first));
+  for (int i = 0; i < 2; ++i) {
+    STEP(aclrtMemPoolFreeAsync(pointers[i], first));
+    pointers[i] = nullptr;
+  }
   STEP(aclrtRecordEvent(freed, first));
   STEP(aclrtStreamWaitEvent(second, freed));
-  void* again = nullptr;
+  void*& again = pointers[3];
   STEP(aclrtMemPoolMallocAsync(&again, kMebi, pool, second));
-  AT_END(free_left_over(again, second));
+  AT_END(free_left_over(pointers[3], second));
   STEP(aclrtMemsetAsync(again, kBytes, 0, kBytes, second));
   PART(all_are_after(story, again, 0, second));
   STEP(aclrtMemPoolTrimTo(pool, 0));

@@ -2,7 +2,7 @@
 
 #include <string>
 
-#include "faults/story.hpp"
+#include "stories/story.hpp"
 
 namespace aclvk::test {
 

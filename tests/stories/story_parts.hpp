@@ -5,7 +5,7 @@
 
 #include "acl/acl.h"
 #include "aclnn/acl_meta.h"
-#include "faults/story.hpp"
+#include "stories/story.hpp"
 
 namespace aclvk::test {
 

@@ -3,8 +3,8 @@
 
 #include "acl/acl_prof.h"
 #include "acl/rt/dump.h"
-#include "faults/stories.hpp"
-#include "faults/story_parts.hpp"
+#include "stories/stories.hpp"
+#include "stories/story_parts.hpp"
 #include "support/folder.hpp"
 
 namespace aclvk::test {

@@ -1,4 +1,4 @@
-#include "faults/story.hpp"
+#include "stories/story.hpp"
 
 #include "acl/acl.h"
 

@@ -3,8 +3,8 @@
 
 #include "acl/acl_rt.h"
 #include "aclnnop/aclnn_sort.h"
-#include "faults/stories.hpp"
-#include "faults/story_parts.hpp"
+#include "stories/stories.hpp"
+#include "stories/story_parts.hpp"
 #include "support/kernel_fixture.hpp"
 
 namespace aclvk::test {
