@@ -12,29 +12,6 @@ using SharedContext = CaptureTest;
 
 constexpr int kThreads = 16;
 
-/// Threads that all work in the context of the test, to the end of the scope.
-class Crowd {
- public:
-  Crowd(int size, const std::function<void(int)>& body) {
-    aclrtContext context = nullptr;
-    EXPECT_EQ(aclrtGetCurrentContext(&context), 0);
-    for (int thread = 0; thread < size; ++thread) {
-      threads_.emplace_back([context, body, thread] {
-        EXPECT_EQ(aclrtSetCurrentContext(context), 0);
-        body(thread);
-      });
-    }
-  }
-  ~Crowd() {
-    for (std::thread& thread : threads_) thread.join();
-  }
-  Crowd(const Crowd&) = delete;
-  Crowd& operator=(const Crowd&) = delete;
-
- private:
-  std::vector<std::thread> threads_;
-};
-
 // What a thread gives to a stream runs in the order in which it gave it, whoever else uses the stream; and nothing gets
 // lost.
 TEST_F(SharedContext, SixteenThreadsLaunchOnFourStreams) {

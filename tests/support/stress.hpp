@@ -63,6 +63,29 @@ class DeviceThreads {
   std::vector<std::thread> threads_;
 };
 
+/// Threads that all work in the context of the test, to the end of the scope.
+class Crowd {
+ public:
+  Crowd(int size, const std::function<void(int)>& body) {
+    aclrtContext context = nullptr;
+    EXPECT_EQ(aclrtGetCurrentContext(&context), 0);
+    for (int thread = 0; thread < size; ++thread) {
+      threads_.emplace_back([context, body, thread] {
+        EXPECT_EQ(aclrtSetCurrentContext(context), 0);
+        body(thread);
+      });
+    }
+  }
+  ~Crowd() {
+    for (std::thread& thread : threads_) thread.join();
+  }
+  Crowd(const Crowd&) = delete;
+  Crowd& operator=(const Crowd&) = delete;
+
+ private:
+  std::vector<std::thread> threads_;
+};
+
 /// What the process holds now.
 struct Footprint {
   std::int64_t resident_bytes = 0;
