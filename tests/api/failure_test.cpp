@@ -1,35 +1,11 @@
-// Tasks that fail on the device, after their calls have returned (runtime-semantics E0.10, 4.3, 4.8, 8.6).
-#include <sys/syscall.h>
-#include <unistd.h>
-
+// Tasks that fail on the device, after their calls have returned (runtime-semantics E0.10, 4.3, 4.8).
 #include <atomic>
-#include <mutex>
 #include <thread>
-#include <vector>
 
-#include "support/capture_fixture.hpp"
+#include "support/failure_fixture.hpp"
 
 namespace aclvk::test {
 namespace {
-
-constexpr aclError kFailed = ACL_ERROR_RT_AICORE_EXCEPTION;
-
-std::uint32_t this_thread_id() { return static_cast<std::uint32_t>(syscall(SYS_gettid)); }
-
-/// aclnnAdds fails on the device; other kernels do not.
-class Failure : Settings, public OneStream {
- protected:
-  Failure() : Settings({{"ACLVK_FAIL_KERNEL", "aclnnAdds"}}) {}
-
-  static void fail(const Cell& untouched, aclrtStream stream) {
-    EXPECT_EQ(add(untouched, 1, untouched, stream), 0) << aclGetRecentErrMsg();
-  }
-  static std::int32_t id_of(aclrtStream stream) {
-    std::int32_t id = -1;
-    EXPECT_EQ(aclrtStreamGetId(stream, &id), 0);
-    return id;
-  }
-};
 
 TEST_F(Failure, is_reported_by_the_next_synchronisation) {
   const Cell cell;
@@ -338,149 +314,6 @@ TEST_F(Stop, and_models_that_are_built_do_not_mix) {
   ASSERT_EQ(aclrtCreateStreamWithConfig(&stream, 0, ACL_STREAM_PERSISTENT), 0);
   EXPECT_EQ(aclmdlRIBindStream(model, stream, ACL_MODEL_STREAM_FLAG_HEAD), ACL_ERROR_RT_FEATURE_NOT_SUPPORT);
   EXPECT_EQ(aclmdlRIDestroy(model), 0);
-}
-
-// Listeners.
-
-struct Heard {
-  std::uint32_t task, stream, thread, device, code;
-  void* arguments;
-  std::uint32_t argument_bytes;
-  aclrtFuncHandle function;
-  std::thread::id told_on;
-};
-
-std::mutex heard_mutex;
-std::vector<Heard> heard;
-
-void hear(aclrtExceptionInfo* info) {
-  Heard now{aclrtGetTaskIdFromExceptionInfo(info),
-            aclrtGetStreamIdFromExceptionInfo(info),
-            aclrtGetThreadIdFromExceptionInfo(info),
-            aclrtGetDeviceIdFromExceptionInfo(info),
-            aclrtGetErrorCodeFromExceptionInfo(info),
-            &heard,
-            1,
-            &heard,
-            std::this_thread::get_id()};
-  EXPECT_EQ(aclrtGetArgsFromExceptionInfo(info, &now.arguments, &now.argument_bytes), 0);
-  EXPECT_EQ(aclrtGetFuncHandleFromExceptionInfo(info, &now.function), 0);
-  std::this_thread::sleep_for(std::chrono::milliseconds(20));  // the synchronisation has to wait for this
-  const std::lock_guard lock(heard_mutex);
-  heard.push_back(now);
-}
-
-TEST_F(Failure, is_told_before_the_synchronisation_returns) {
-  const Cell cell;
-  ASSERT_EQ(aclrtSetExceptionInfoCallback(hear), 0);
-  EXPECT_EQ(increment(cell, s), 0);
-  fail(cell, s);
-  EXPECT_EQ(aclrtSynchronizeStream(s), kFailed);
-  ASSERT_EQ(heard.size(), 1U);
-  EXPECT_EQ(heard[0].stream, static_cast<std::uint32_t>(id_of(s)));
-  EXPECT_EQ(heard[0].thread, this_thread_id());
-  EXPECT_EQ(heard[0].device, 0U);
-  EXPECT_EQ(heard[0].code, static_cast<std::uint32_t>(kFailed));
-  EXPECT_EQ(heard[0].arguments, nullptr);
-  EXPECT_EQ(heard[0].argument_bytes, 0U);
-  EXPECT_EQ(heard[0].function, nullptr);
-  EXPECT_NE(heard[0].told_on, std::this_thread::get_id());
-}
-
-aclrtExceptionInfo* kept_info = nullptr;
-
-TEST_F(Failure, can_be_asked_only_while_it_is_told) {
-  const Cell cell;
-  ASSERT_EQ(aclrtSetExceptionInfoCallback([](aclrtExceptionInfo* info) { kept_info = info; }), 0);
-  fail(cell, s);
-  EXPECT_EQ(aclrtSynchronizeStream(s), kFailed);
-  ASSERT_NE(kept_info, nullptr);
-  int number = 0;
-  void* arguments = &number;
-  std::uint32_t bytes = 0;
-  aclrtFuncHandle function = nullptr;
-  for (aclrtExceptionInfo* info : {kept_info, reinterpret_cast<aclrtExceptionInfo*>(8)}) {
-    EXPECT_EQ(aclrtGetTaskIdFromExceptionInfo(info), 0xFFFFFFFF);
-    EXPECT_EQ(aclrtGetErrorCodeFromExceptionInfo(info), 0xFFFFFFFF);
-    EXPECT_EQ(aclrtGetArgsFromExceptionInfo(info, &arguments, &bytes), ACL_ERROR_INVALID_PARAM);
-    EXPECT_EQ(aclrtGetFuncHandleFromExceptionInfo(info, &function), ACL_ERROR_INVALID_PARAM);
-  }
-}
-
-TEST_F(Failure, of_different_tasks_have_different_numbers) {
-  const Cell cell;
-  ASSERT_EQ(aclrtSetExceptionInfoCallback(hear), 0);
-  BlockedStream blocked(s);
-  fail(cell, s);
-  std::uint32_t other_thread = 0;
-  aclrtContext context = nullptr;
-  ASSERT_EQ(aclrtGetCurrentContext(&context), 0);
-  on_another_thread([&] {
-    EXPECT_EQ(aclrtSetCurrentContext(context), 0);
-    other_thread = this_thread_id();
-    fail(cell, s);
-  });
-  blocked.release();
-  EXPECT_EQ(aclrtSynchronizeStream(s), kFailed);
-  ASSERT_EQ(heard.size(), 2U);
-  if (heard[0].task > heard[1].task) std::swap(heard[0], heard[1]);
-  EXPECT_EQ(heard[1].task, heard[0].task + 1);
-  EXPECT_EQ(heard[0].thread, this_thread_id());
-  EXPECT_EQ(heard[1].thread, other_thread);
-}
-
-TEST_F(Failure, is_told_to_all_listeners_once) {
-  const Cell cell;
-  ASSERT_EQ(aclrtExceptionInfoCallbackRegister(hear), 0);
-  ASSERT_EQ(aclrtExceptionInfoCallbackRegister(hear), 0);
-  static int others = 0;
-  ASSERT_EQ(aclrtExceptionInfoCallbackRegister([](aclrtExceptionInfo*) { ++others; }), 0);
-  fail(cell, s);
-  EXPECT_EQ(aclrtSynchronizeStream(s), kFailed);
-  EXPECT_EQ(heard.size(), 1U);
-  EXPECT_EQ(others, 1);
-}
-
-TEST_F(Failure, is_not_told_to_those_who_have_gone) {
-  const Cell cell;
-  ASSERT_EQ(aclrtSetExceptionInfoCallback(hear), 0);
-  ASSERT_EQ(aclrtSetExceptionInfoCallback(nullptr), 0);
-  ASSERT_EQ(aclrtExceptionInfoCallbackRegister(hear), 0);
-  ASSERT_EQ(aclrtExceptionInfoCallbackUnregister(hear), 0);
-  ASSERT_EQ(aclrtExceptionInfoCallbackUnregister(hear), 0);
-  fail(cell, s);
-  EXPECT_EQ(aclrtSynchronizeStream(s), kFailed);
-  EXPECT_TRUE(heard.empty());
-}
-
-TEST_F(Failure, listeners_may_use_the_stream) {
-  const Cell cell;
-  static aclrtStream stream = nullptr;
-  static aclError seen = 0;
-  stream = s;
-  ASSERT_EQ(aclrtSetExceptionInfoCallback([](aclrtExceptionInfo*) {
-              EXPECT_EQ(aclrtSetDevice(0), 0);
-              seen = aclrtSynchronizeStream(stream);
-            }),
-            0);
-  fail(cell, s);
-  const aclError code = aclrtSynchronizeStream(s);
-  EXPECT_EQ(seen + code, kFailed);  // one of the two takes it
-}
-
-TEST_F(Failure, T209_T210_listeners_and_infos_are_checked) {
-  void* pointer = nullptr;
-  std::uint32_t bytes = 0;
-  EXPECT_EQ(aclrtExceptionInfoCallbackRegister(nullptr), ACL_ERROR_RT_PARAM_INVALID);
-  EXPECT_EQ(aclrtExceptionInfoCallbackUnregister(nullptr), ACL_ERROR_RT_PARAM_INVALID);
-  EXPECT_EQ(aclrtSetExceptionInfoCallback(nullptr), 0);
-  EXPECT_EQ(aclrtGetTaskIdFromExceptionInfo(nullptr), 0xFFFFFFFFU);
-  EXPECT_EQ(aclrtGetStreamIdFromExceptionInfo(nullptr), 0xFFFFFFFFU);
-  EXPECT_EQ(aclrtGetThreadIdFromExceptionInfo(nullptr), 0xFFFFFFFFU);
-  EXPECT_EQ(aclrtGetDeviceIdFromExceptionInfo(nullptr), 0xFFFFFFFFU);
-  EXPECT_EQ(aclrtGetErrorCodeFromExceptionInfo(nullptr), 0xFFFFFFFFU);
-  EXPECT_EQ(aclrtGetArgsFromExceptionInfo(nullptr, &pointer, &bytes), ACL_ERROR_INVALID_PARAM);
-  EXPECT_EQ(aclrtGetFuncHandleFromExceptionInfo(nullptr, &pointer), ACL_ERROR_INVALID_PARAM);
 }
 
 // What is known about the device afterwards.
