@@ -57,12 +57,13 @@ std::string CapturedModel::first_error_text() const {
 
 void CapturedModel::check_groups(std::uint32_t lane, const runtime::Task& task) {
   if (!open_group_ || std::holds_alternative<runtime::MarkTask>(task)) return;
-  const bool kernel = std::holds_alternative<runtime::KernelTask>(task);
+  const auto* launched = std::get_if<runtime::KernelTask>(&task);
+  const bool kernel = launched && launched->core != runtime::Core::kNone;
   std::optional<Error> error;
   if (open_group_->lane == lane && !kernel) {
     error = Error(Code::kTaskTypeNotSupported,
                   fmt::format("{} on stream {} is inside a task group of model {}; a group takes kernels only.",
-                              type_name(task), graph().lanes()[lane].stream_id, id));
+                              launched ? launched->name : type_name(task), graph().lanes()[lane].stream_id, id));
   } else if (open_group_->lane != lane && kernel) {
     error = Error(Code::kTaskGroupInterrupted,
                   fmt::format("Stream {} launches a kernel while stream {} of the same model {} has a task group open.",

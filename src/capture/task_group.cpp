@@ -61,8 +61,8 @@ class UpdateSink : public runtime::Sink {
 
   void accept(runtime::Stream& stream, runtime::Task&& task) override {
     auto* kernel = std::get_if<runtime::KernelTask>(&task);
-    check(kernel != nullptr, Code::kTaskTypeNotSupported,
-          "{} on stream {} is inside a task update, which takes kernels only.", type_name(task), stream.id);
+    if (!kernel) refuse(stream, type_name(task));
+    if (kernel->core == runtime::Core::kNone) refuse(stream, kernel->name);
     check(kernels.size() < group->nodes.size(), Code::kRuntimeInternal,
           "The task group has {} kernels; the update on stream {} launches more.", group->nodes.size(), stream.id);
     check_replaces(stream, *kernel);
@@ -103,7 +103,7 @@ class UpdateSink : public runtime::Sink {
           kernel.name, stream.id, name_of(kernel.core), captured->name, name_of(captured->core));
   }
   static const char* name_of(runtime::Core core) { return core == runtime::Core::kCube ? "cube" : "vector"; }
-  static void refuse(const runtime::Stream& stream, const char* what) {
+  [[noreturn]] static void refuse(const runtime::Stream& stream, std::string_view what) {
     fail(Code::kTaskTypeNotSupported, "{} on stream {} is inside a task update, which takes kernels only.", what,
          stream.id);
   }

@@ -107,6 +107,14 @@ TEST_F(TaskGroup, FillInsideIs507009) {
   expect_not_for_groups(aclrtMemsetAsync(cell.address(), cell.bytes(), 0, cell.bytes(), s));
 }
 
+// Kernels here, and work of the copy engine on an NPU.
+TEST_F(TaskGroup, ReductionInsideIs507009) {
+  Cell sum;
+  open();
+  expect_not_for_groups(aclrtReduceAsync(sum.address(), cell.address(), cell.bytes(), ACL_RT_MEMCPY_SDMA_AUTOMATIC_SUM,
+                                         ACL_FLOAT, s, nullptr));
+}
+
 TEST_F(TaskGroup, EventRecordInsideIs507009) {
   open();
   expect_not_for_groups(aclrtRecordEvent(new_event(), s));

@@ -250,6 +250,9 @@ TEST_F(TaskUpdate, T165_OtherTasksInAnUpdateAre507009) {
   const aclError code = update(side, handle, [&] {
     EXPECT_EQ(aclrtMemcpyAsync(out.address(), out.bytes(), in.address(), in.bytes(), ACL_MEMCPY_DEVICE_TO_DEVICE, side),
               ACL_ERROR_RT_TASK_TYPE_NOT_SUPPORT);
+    EXPECT_EQ(aclrtReduceAsync(out.address(), in.address(), in.bytes(), ACL_RT_MEMCPY_SDMA_AUTOMATIC_SUM, ACL_FLOAT,
+                               side, nullptr),
+              ACL_ERROR_RT_TASK_TYPE_NOT_SUPPORT);
     EXPECT_EQ(aclrtRecordEvent(new_event(), side), ACL_ERROR_RT_TASK_TYPE_NOT_SUPPORT);
     EXPECT_EQ(aclrtValueWrite(word.address(), 1, 0, side), ACL_ERROR_RT_TASK_TYPE_NOT_SUPPORT);
     EXPECT_EQ(aclrtLaunchHostFunc(

@@ -87,7 +87,6 @@ ACL_FUNC_VISIBILITY aclError aclmdlRICaptureGetInfo(
  *   - ACL_ERROR_STREAM_TASK_GROUP_STATUS (107033): a task group is open
  *   - ACL_ERROR_RT_STREAM_UNJOINED (107025): a stream is not joined back
  *   - ACL_ERROR_RT_CAPTURE_DEPENDENCY (107024): a captured event was waited for but not recorded
- *   - ACL_ERROR_RT_NO_NOTIFY_RESOURCE (207009): notifies are exhausted
  *   - ACL_ERROR_RT_INVALID_HANDLE (107017): stream is not a live handle
  */
 ACL_FUNC_VISIBILITY aclError aclmdlRICaptureEnd(aclrtStream stream, aclmdlRI *modelRI);

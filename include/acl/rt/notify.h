@@ -26,7 +26,6 @@ extern "C" {
  *   - ACL_ERROR_INVALID_PARAM (100000): notify is NULL
  *   - ACL_ERROR_RT_PARAM_INVALID (107000): flag is not 0 or 1
  *   - ACL_ERROR_RT_CONTEXT_NULL (107002): no context is current on the calling thread
- *   - ACL_ERROR_RT_NO_NOTIFY_RESOURCE (207009): notifies are exhausted
  */
 ACL_FUNC_VISIBILITY aclError aclrtCreateNotify(aclrtNotify *notify, uint64_t flag);
 

@@ -110,6 +110,7 @@ runtime::Kernel common_part(const RandomNumbers& task, const Sources& sources) {
   runtime::Kernel kernel;
   kernel.name = "aclrtRandomNumAsync";
   kernel.shader = "builtin/random_numbers";
+  kernel.core = runtime::Core::kNone;
   kernel.constants = {static_cast<std::uint32_t>(task.dtype), static_cast<std::uint32_t>(task.function), by_address,
                       sizes};
   return kernel;

@@ -36,6 +36,7 @@ runtime::Kernel kernel_for(std::byte* dst, const std::byte* src, std::uint64_t b
   kernel.operands = {{src, bytes, Access::kRead}, {dst, bytes, Access::kReadWrite}};
   kernel.arguments = runtime::argument_bytes(static_cast<std::uint32_t>(bytes));
   const std::uint64_t lead = reinterpret_cast<std::uintptr_t>(dst) % 4;
+  kernel.core = runtime::Core::kNone;
   kernel.groups = row_of_groups((lead + bytes + kBytesPerThread - 1) / kBytesPerThread);
   return kernel;
 }

@@ -29,8 +29,10 @@ class StreamQueue;
 // Device work: recorded into a command buffer.
 
 /// The kind of core that a kernel would run on: vector, or cube (matrices). A GPU has one kind, but programs may not
-/// replace a kernel of one by one of the other (capture-semantics 9.2), and traces show it.
-enum class Core : std::uint8_t { kVector, kCube };
+/// replace a kernel of one by one of the other (capture-semantics 9.2), and traces show it. What engines beside the
+/// cores of an NPU do, reductions while copying and random numbers, is a kernel here, and no kernel to task groups
+/// (9.1).
+enum class Core : std::uint8_t { kVector, kCube, kNone };
 
 struct LaunchAttributes;  // What a program asks of a launch; defined in runtime/kernel/launch_attributes.hpp.
 

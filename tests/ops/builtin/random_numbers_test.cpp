@@ -282,5 +282,14 @@ TEST_F(RandomInCapture, AReplayReadsTheCounterAnew) {
   EXPECT_NE(result.elements(), first);
 }
 
+TEST_F(RandomInCapture, NumbersInATaskGroupAre507009) {
+  const Cell result;
+  const auto info = task(ACL_FLOAT, kUniform, 0.0F, 1.0F, 8, result.address(), nullptr);
+  begin(s);
+  ASSERT_EQ(aclmdlRICaptureTaskGrpBegin(s), 0);
+  EXPECT_EQ(aclrtRandomNumAsync(&info, s, nullptr), ACL_ERROR_RT_TASK_TYPE_NOT_SUPPORT);
+  EXPECT_EQ(failed_end(s), ACL_ERROR_RT_STREAM_CAPTURE_INVALIDATED);
+}
+
 }  // namespace
 }  // namespace aclvk::test
