@@ -3,6 +3,7 @@
 #include <malloc.h>
 #include <unistd.h>
 
+#include <atomic>
 #include <cstddef>
 #include <cstdint>
 #include <filesystem>
@@ -84,6 +85,27 @@ class Crowd {
 
  private:
   std::vector<std::thread> threads_;
+};
+
+/// Where so many threads wait for each other, again and again: what follows begins on all of them at about the same
+/// time.
+class Barrier {
+ public:
+  explicit Barrier(int size) : size_(size) {}
+
+  void wait() {
+    const int round = round_;
+    if (++arrived_ == size_) {
+      arrived_ = 0;
+      ++round_;
+    }
+    while (round_ == round) std::this_thread::yield();
+  }
+
+ private:
+  const int size_;
+  std::atomic<int> arrived_{0};
+  std::atomic<int> round_{0};
 };
 
 /// What the process holds now.
