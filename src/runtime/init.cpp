@@ -65,6 +65,29 @@ State& state() {
   return *state;
 }
 
+thread_local int turns = 0;  // that the thread has
+
+/// The beginnings and ends of several threads come one after the other, each with the functions that it tells. Those
+/// may begin and end, too: their thread has its turn already.
+class Turn {
+ public:
+  Turn() {
+    if (turns == 0) mutex().lock();
+    ++turns;
+  }
+  ~Turn() {
+    if (--turns == 0) mutex().unlock();
+  }
+  Turn(const Turn&) = delete;
+  Turn& operator=(const Turn&) = delete;
+
+ private:
+  static std::mutex& mutex() {
+    static auto* mutex = new std::mutex;  // leaked, like the state
+    return *mutex;
+  }
+};
+
 std::atomic<bool> process_messages{false};
 
 void check_result(int result, const char* when) {
@@ -119,6 +142,7 @@ void tell_and_finalize() {
 }  // namespace
 
 void init(const char* config_path) {
+  const Turn turn;
   const auto callbacks = begin_init(config_path);
   std::string text;
   {
@@ -140,6 +164,7 @@ void init(const char* config_path) {
 }
 
 void finalize() {
+  const Turn turn;
   {
     std::lock_guard lock(state().mutex);
     check(!state().finalized, Code::kRepeatFinalize, "aclFinalize has been called already.");
@@ -148,6 +173,7 @@ void finalize() {
 }
 
 void finalize_reference(std::uint64_t* left) {
+  const Turn turn;
   std::uint64_t references = 0;
   {
     std::lock_guard lock(state().mutex);
