@@ -108,6 +108,19 @@ class Barrier {
   std::atomic<int> round_{0};
 };
 
+/// So many threads that begin at the same moment; returns when all have come to their end.
+inline void all_at_once(int size, const std::function<void(int)>& body) {
+  Barrier barrier(size);
+  std::vector<std::thread> threads;
+  for (int thread = 0; thread < size; ++thread) {
+    threads.emplace_back([&, thread] {
+      barrier.wait();
+      body(thread);
+    });
+  }
+  for (std::thread& thread : threads) thread.join();
+}
+
 /// What the process holds now.
 struct Footprint {
   std::int64_t resident_bytes = 0;

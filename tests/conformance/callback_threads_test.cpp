@@ -1,0 +1,240 @@
+// Functions that a program registers with the library: several threads register them and take them away, while others
+// do what they are told of.
+#include <pthread.h>
+#include <unistd.h>
+
+#include <array>
+#include <atomic>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "support/stress.hpp"
+#include "support/watchdog.hpp"
+
+namespace aclvk::test {
+namespace {
+
+constexpr int kThreads = 6;
+constexpr int kRounds = 20;
+
+/// The answer is one of the two.
+void expect_either(aclError code, aclError one, aclError other) {
+  EXPECT_TRUE(code == one || code == other) << code << ": " << aclGetRecentErrMsg();
+}
+
+using InitThreads = Plain;
+
+std::atomic<int> told_of_init{0};
+std::atomic<int> told_of_finalize{0};
+
+aclError note_init(const char*, size_t, void*) {
+  ++told_of_init;
+  return 0;
+}
+aclError note_finalize(void*) {
+  ++told_of_finalize;
+  return 0;
+}
+
+TEST_F(InitThreads, EachReferenceIsTakenBackByWhoAddedIt) {
+  std::atomic<int> first{0};
+  std::atomic<int> last{0};
+  all_at_once(kThreads, [&](int) {
+    for (int round = 0; round < 5 * kRounds; ++round) {
+      const aclError code = aclInit(nullptr);
+      expect_either(code, 0, ACL_ERROR_REPEAT_INITIALIZE);
+      if (code == 0) ++first;
+      std::uint64_t left = 0;
+      EXPECT_EQ(aclFinalizeReference(&left), 0) << aclGetRecentErrMsg();
+      if (left == 0) ++last;
+    }
+  });
+  EXPECT_EQ(first, last);
+  EXPECT_EQ(aclFinalizeReference(nullptr), ACL_ERROR_REPEAT_FINALIZE);
+}
+
+TEST_F(InitThreads, OneOfAllEndsTheLibrary) {
+  EXPECT_EQ(aclFinalizeCallbackRegister(ACL_REG_TYPE_OTHER, note_finalize, nullptr), 0);
+  for (int round = 1; round <= kRounds; ++round) {
+    EXPECT_EQ(aclInit(nullptr), 0);
+    std::atomic<int> ended{0};
+    all_at_once(kThreads, [&](int) {
+      const aclError code = aclFinalize();
+      expect_either(code, 0, ACL_ERROR_REPEAT_FINALIZE);
+      if (code == 0) ++ended;
+    });
+    EXPECT_EQ(ended, 1);
+    EXPECT_EQ(told_of_finalize, round);
+  }
+}
+
+TEST_F(InitThreads, CallbacksComeAndGo) {
+  ASSERT_EQ(aclInit(nullptr), 0);
+  all_at_once(kThreads, [&](int) {
+    for (int round = 0; round < kRounds; ++round) {
+      EXPECT_EQ(aclInitCallbackRegister(ACL_REG_TYPE_OTHER, note_init, nullptr), 0);
+      EXPECT_EQ(aclFinalizeCallbackRegister(ACL_REG_TYPE_OTHER, note_finalize, nullptr), 0);
+      EXPECT_EQ(aclInitCallbackUnRegister(ACL_REG_TYPE_OTHER, note_init), 0);
+      if (round > 0) EXPECT_EQ(aclFinalizeCallbackUnRegister(ACL_REG_TYPE_OTHER, note_finalize), 0);
+    }
+  });
+  EXPECT_EQ(told_of_init, kThreads * kRounds) << "each is told at once of what has happened already";
+  EXPECT_EQ(aclFinalize(), 0);
+  EXPECT_EQ(told_of_finalize, kThreads) << "each thread has left one";
+}
+
+/// What a listener has been told of.
+struct Told {
+  std::atomic<int> streams{0};
+  std::atomic<int> devices{0};
+};
+
+void note_stream(aclrtStream, aclrtStreamState, void* told) { ++static_cast<Told*>(told)->streams; }
+void note_device(std::int32_t, aclrtDeviceState, void* told) { ++static_cast<Told*>(told)->devices; }
+
+using CallbackThreads = CaptureTest;
+
+TEST_F(CallbackThreads, ListenersOfStreamsAndDevicesHearWhatTheirThreadDoes) {
+  std::array<Told, kThreads> all;  // who has just been taken away may still be told of something
+  const Crowd crowd(kThreads, [&](int thread) {
+    Told& told = all[static_cast<std::size_t>(thread)];
+    const std::string name = "listener " + std::to_string(thread);
+    for (int round = 1; round <= kRounds; ++round) {
+      EXPECT_EQ(aclrtRegStreamStateCallback(name.c_str(), note_stream, &told), 0);
+      EXPECT_EQ(aclrtRegDeviceStateCallback(name.c_str(), note_device, &told), 0);
+      { const OwnStream stream; }
+      EXPECT_EQ(aclrtSetDevice(0), 0);
+      EXPECT_EQ(aclrtResetDevice(0), 0);
+      EXPECT_EQ(aclrtRegStreamStateCallback(name.c_str(), nullptr, nullptr), 0);
+      EXPECT_EQ(aclrtRegDeviceStateCallback(name.c_str(), nullptr, nullptr), 0);
+      EXPECT_GE(told.streams, 2 * round);
+      EXPECT_GE(told.devices, 2 * round);
+    }
+  });
+}
+
+TEST_F(CallbackThreads, EachThreadServesAStreamOfItsOwn) {
+  std::atomic<int> ran{0};
+  const auto count = [](void* target) { ++*static_cast<std::atomic<int>*>(target); };
+  {
+    const Crowd crowd(kThreads, [&](int) {
+      const auto self = static_cast<std::uint64_t>(pthread_self());
+      const OwnStream stream;
+      for (int round = 0; round < kRounds; ++round) {
+        const auto block = round % 2 == 0 ? ACL_CALLBACK_BLOCK : ACL_CALLBACK_NO_BLOCK;
+        EXPECT_EQ(aclrtSubscribeReport(self, stream), 0) << aclGetRecentErrMsg();
+        EXPECT_EQ(aclrtLaunchCallback(count, &ran, block, stream), 0) << aclGetRecentErrMsg();
+        EXPECT_EQ(aclrtProcessReport(30000), 0) << aclGetRecentErrMsg();
+        sync(stream);
+        EXPECT_EQ(aclrtUnSubscribeReport(self, stream), 0);
+      }
+    });
+  }
+  EXPECT_EQ(ran, kThreads * kRounds);
+}
+
+std::atomic<int> failures{0};
+
+void count_failure(aclrtExceptionInfo*) { ++failures; }
+
+template <int>
+void hear_failure(aclrtExceptionInfo* info) {
+  EXPECT_EQ(aclrtGetErrorCodeFromExceptionInfo(info), static_cast<std::uint32_t>(ACL_ERROR_RT_AICORE_EXCEPTION));
+}
+
+constexpr std::array<aclrtExceptionInfoCallback, 3> kHearers{hear_failure<0>, hear_failure<1>, hear_failure<2>};
+
+/// aclnnAdds fails on the device.
+class FailingThreads : Settings, public CaptureTest {
+ protected:
+  FailingThreads() : Settings({{"ACLVK_FAIL_KERNEL", "aclnnAdds"}}) {}
+};
+
+TEST_F(FailingThreads, ListenersComeAndGoWhileTasksFail) {
+  EXPECT_EQ(aclrtExceptionInfoCallbackRegister(count_failure), 0);
+  {
+    const Crowd crowd(kThreads, [](int thread) {
+      const aclrtExceptionInfoCallback own = kHearers[static_cast<std::size_t>(thread) % kHearers.size()];
+      const Cell cell;
+      for (int round = 0; round < kRounds; ++round) {
+        const OwnStream stream;
+        EXPECT_EQ(aclrtExceptionInfoCallbackRegister(own), 0);
+        EXPECT_EQ(aclrtSetExceptionInfoCallback(round % 2 == 0 ? own : nullptr), 0);
+        EXPECT_EQ(add(cell, 1, cell, stream), 0);
+        EXPECT_EQ(aclrtSynchronizeStream(stream), ACL_ERROR_RT_AICORE_EXCEPTION);
+        EXPECT_EQ(aclrtExceptionInfoCallbackUnregister(own), 0);
+      }
+    });
+  }
+  EXPECT_EQ(failures, kThreads * kRounds);
+  EXPECT_EQ(aclrtSetExceptionInfoCallback(nullptr), 0);
+}
+
+/// Many devices, which nobody has asked for limits yet.
+class LimitThreads : Settings, public Plain {
+ protected:
+  LimitThreads() : Settings({{"ACLVK_DEVICES_PER_GPU", "16"}}) {}
+  static constexpr std::int32_t kDevices = 16;
+};
+
+TEST_F(LimitThreads, AllThreadsAskAtOnceForTheLimitOfADevice) {
+  ASSERT_EQ(aclInit(nullptr), 0);
+  for (std::int32_t device = 0; device < kDevices; ++device) {
+    ASSERT_EQ(aclrtSetDevice(device), 0) << aclGetRecentErrMsg();
+    std::array<std::uint32_t, kThreads> cores{};
+    all_at_once(kThreads, [&](int thread) {
+      aclrtGetDeviceResLimit(device, ACL_RT_DEV_RES_CUBE_CORE, &cores[static_cast<std::size_t>(thread)]);
+    });
+    EXPECT_GT(cores[0], 0U);
+    for (const std::uint32_t told : cores) EXPECT_EQ(told, cores[0]);
+    EXPECT_EQ(aclrtResetDevice(device), 0);
+  }
+  EXPECT_EQ(aclFinalize(), 0);
+}
+
+std::atomic<int> told_of_locks{0};
+
+template <int>
+std::uint32_t note_lock(std::int32_t, void*) {
+  ++told_of_locks;
+  return 0;
+}
+
+constexpr std::array<aclrtSnapShotCallBack, 4> kLockListeners{note_lock<0>, note_lock<1>, note_lock<2>, note_lock<3>};
+
+// Who may not lock the process works on; calls wait where it is locked.
+TEST_F(CallbackThreads, SnapshotsAreTakenByOneThreadAtATime) {
+  const Watchdog watchdog(std::chrono::seconds(100), "A snapshot does not come to its end.");
+  std::atomic<int> inside{0};
+  std::atomic<int> locks{0};
+  const auto lock_and_unlock = [&] {
+    const aclError code = aclrtSnapShotProcessLock(getpid(), nullptr);
+    expect_either(code, 0, ACL_ERROR_SNAPSHOT_LOCK_FAILED);
+    if (code != 0) return;
+    EXPECT_EQ(++inside, 1);
+    ++locks;
+    --inside;
+    while (aclrtSnapShotProcessUnlock(getpid(), nullptr) != 0) std::this_thread::yield();  // another asks for a lock
+  };
+  {
+    const Crowd crowd(static_cast<int>(kLockListeners.size()), [&](int thread) {
+      const aclrtSnapShotCallBack own = kLockListeners[static_cast<std::size_t>(thread)];
+      const Cell cell;
+      for (int round = 1; round <= kRounds; ++round) {
+        EXPECT_EQ(aclrtSnapShotCallbackRegister(ACL_RT_SNAPSHOT_LOCK_PRE, own, nullptr), 0);
+        cell.value();
+        lock_and_unlock();
+        EXPECT_EQ(increment(cell, nullptr), 0);
+        EXPECT_EQ(aclrtSnapShotCallbackUnregister(ACL_RT_SNAPSHOT_LOCK_PRE, own), 0);
+      }
+      EXPECT_EQ(aclrtSynchronizeStream(nullptr), 0);
+      EXPECT_EQ(cell.value(), kRounds);
+    });
+  }
+  EXPECT_GT(locks, 0);
+  EXPECT_GE(told_of_locks, locks);
+}
+
+}  // namespace
+}  // namespace aclvk::test
