@@ -8,6 +8,8 @@
 #include <vector>
 
 #include "base/error.hpp"
+#include "base/fork_held.hpp"
+#include "base/per_process.hpp"
 #include "runtime/config_file.hpp"
 #include "runtime/current.hpp"
 #include "runtime/device/device_limits.hpp"
@@ -49,8 +51,10 @@ class Callbacks {
   std::vector<Entry> entries_;
 };
 
+/// What the process knows of its beginning. Its lock is for a look or a change; who begins or ends has the turn.
 struct State {
   std::mutex mutex;
+  ForkHeld held{mutex};
   std::uint64_t references = 0;
   bool finalized = false;
   std::optional<std::string> first_text;  // of the first aclInit of the process that went well
@@ -65,27 +69,25 @@ State& state() {
   return *state;
 }
 
+struct TurnLock {
+  std::mutex mutex;
+};
+
 thread_local int turns = 0;  // that the thread has
 
 /// The beginnings and ends of several threads come one after the other, each with the functions that it tells. Those
-/// may begin and end, too: their thread has its turn already.
+/// may begin and end, too: their thread has its turn already. Nobody has it in a forked child but who had it before.
 class Turn {
  public:
-  Turn() {
-    if (turns == 0) mutex().lock();
-    ++turns;
+  Turn() : lock_(PerProcess<TurnLock>::get().mutex, std::defer_lock) {
+    if (turns++ == 0) lock_.lock();
   }
-  ~Turn() {
-    if (--turns == 0) mutex().unlock();
-  }
+  ~Turn() { --turns; }
   Turn(const Turn&) = delete;
   Turn& operator=(const Turn&) = delete;
 
  private:
-  static std::mutex& mutex() {
-    static auto* mutex = new std::mutex;  // leaked, like the state
-    return *mutex;
-  }
+  std::unique_lock<std::mutex> lock_;
 };
 
 std::atomic<bool> process_messages{false};
@@ -94,71 +96,71 @@ void check_result(int result, const char* when) {
   check(result == 0, static_cast<Code>(result), "A callback of {} returns {}.", when, result);
 }
 
-/// Enters the initialised state, and returns the functions to tell. They run without the lock: they may call the API.
-std::vector<Callbacks<InitCallback>::Entry> begin_init(const char* path) {
+void check_first() {
   State& s = state();
-  std::lock_guard lock(s.mutex);
-  ++s.references;
-  check(s.references == 1, Code::kRepeatInitialize, "aclInit has been called already; this is reference {}.",
+  const std::lock_guard lock(s.mutex);
+  if (s.references > 0) ++s.references;
+  check(s.references == 0, Code::kRepeatInitialize, "aclInit has been called already; this is reference {}.",
         s.references);
-  try {
-    ConfigFile config = read_config_file(path);
-    check(!s.first_text || *s.first_text == config.text, Code::kInvalidParam,
-          "The configuration differs from the one of the first aclInit of this process; it must be the same.");
-    start_configured_dump(config.dump);
-    if (config.profile) profile::begin_configured(config.profile->folder, config.profile->what);
-    s.first_text = config.text;
-    s.config = std::move(config);
-  } catch (...) {
-    s.references = 0;
-    end_all_dumps();
-    throw;
-  }
-  s.finalized = false;
-  set_default_device(s.config.default_device);
-  process_messages = s.config.messages_per_process;
-  for (const auto& [limit, value] : s.config.limits) set_device_limit(limit, value);
-  return s.init_callbacks.entries();
 }
 
-void end_references() {
+void start_configured(const ConfigFile& config) {
+  const auto& first = state().first_text;
+  check(!first || *first == config.text, Code::kInvalidParam,
+        "The configuration differs from the one of the first aclInit of this process; it must be the same.");
+  start_configured_dump(config.dump);
+  if (config.profile) profile::begin_configured(config.profile->folder, config.profile->what);
+  set_default_device(config.default_device);
+  process_messages = config.messages_per_process;
+  for (const auto& [limit, value] : config.limits) set_device_limit(limit, value);
+}
+
+/// Enters the initialised state, and tells of it. Functions run without the lock: they may call the API.
+void begin(ConfigFile&& config) {
   State& s = state();
-  std::lock_guard lock(s.mutex);
-  end_all_dumps();  // first, as it may fail
-  s.references = 0;
-  s.finalized = true;
-  set_default_device(-1);
+  std::string text = config.text;
+  std::unique_lock lock(s.mutex);
+  const auto callbacks = s.init_callbacks.entries();
+  s.first_text = text;
+  s.config = std::move(config);
+  s.references = 1;
+  s.finalized = false;
+  lock.unlock();
+  for (const auto& callback : callbacks) {
+    check_result(callback.function(text.data(), text.size(), callback.user), "aclInit");
+  }
 }
 
-void tell_and_finalize() {
-  std::unique_lock lock(state().mutex);
-  const auto callbacks = state().finalize_callbacks.entries();
+void end() {
+  profile::end_configured();
+  end_all_dumps();
+  set_default_device(-1);
+  const std::lock_guard lock(state().mutex);
+  state().references = 0;
+}
+
+void tell_and_end() {
+  State& s = state();
+  std::unique_lock lock(s.mutex);
+  const auto callbacks = s.finalize_callbacks.entries();
   lock.unlock();
   for (const auto& callback : callbacks) check_result(callback.function(callback.user), "aclFinalize");
-  profile::end_configured();
-  end_references();
+  end();
+  lock.lock();
+  s.finalized = true;
 }
 
 }  // namespace
 
 void init(const char* config_path) {
   const Turn turn;
-  const auto callbacks = begin_init(config_path);
-  std::string text;
-  {
-    std::lock_guard lock(state().mutex);
-    text = state().config.text;
-  }
+  check_first();
   try {
-    for (const auto& callback : callbacks) {
-      check_result(callback.function(text.data(), text.size(), callback.user), "aclInit");
-    }
-  } catch (const Error&) {
-    profile::end_configured();
-    std::lock_guard lock(state().mutex);
-    state().references = 0;
-    set_default_device(-1);
-    end_all_dumps();
+    ConfigFile config = read_config_file(config_path);
+    start_configured(config);
+    begin(std::move(config));
+  } catch (...) {
+    end();
     throw;
   }
 }
@@ -169,7 +171,7 @@ void finalize() {
     std::lock_guard lock(state().mutex);
     check(!state().finalized, Code::kRepeatFinalize, "aclFinalize has been called already.");
   }
-  tell_and_finalize();
+  tell_and_end();
 }
 
 void finalize_reference(std::uint64_t* left) {
@@ -182,7 +184,7 @@ void finalize_reference(std::uint64_t* left) {
   }
   if (left) *left = references > 0 ? references - 1 : 0;
   check(references > 0, Code::kRepeatFinalize, "No aclInit is left to take back.");
-  if (references == 1) tell_and_finalize();
+  if (references == 1) tell_and_end();
 }
 
 bool initialized() {

@@ -156,6 +156,23 @@ TEST_F(ForkedEarly, has_devices_of_its_own) {
   EXPECT_EQ(aclFinalize(), 0);
 }
 
+TEST_F(ForkedEarly, does_not_wait_for_threads_that_begin_and_end) {
+  const auto begin_and_end = [] {
+    const aclError code = aclInit(nullptr);
+    return (code == 0 || code == ACL_ERROR_REPEAT_INITIALIZE) && aclFinalizeReference(nullptr) == 0;
+  };
+  std::atomic<bool> over{false};
+  std::vector<std::thread> busy;
+  for (int i = 0; i < 3; ++i) {
+    busy.emplace_back([&] {
+      while (!over) EXPECT_TRUE(begin_and_end());
+    });
+  }
+  for (int i = 0; i < 100; ++i) EXPECT_EQ(status_of_child(begin_and_end), 0);
+  over = true;
+  for (std::thread& thread : busy) thread.join();
+}
+
 /// The first calls make what all others use. Each child is a process that has made none.
 TEST_F(ForkedEarly, does_not_wait_for_threads_that_were_at_their_first_calls) {
   const auto begin = [] {
