@@ -76,7 +76,9 @@ TEST_F(InitThreads, CallbacksComeAndGo) {
       EXPECT_EQ(aclInitCallbackRegister(ACL_REG_TYPE_OTHER, note_init, nullptr), 0);
       EXPECT_EQ(aclFinalizeCallbackRegister(ACL_REG_TYPE_OTHER, note_finalize, nullptr), 0);
       EXPECT_EQ(aclInitCallbackUnRegister(ACL_REG_TYPE_OTHER, note_init), 0);
-      if (round > 0) EXPECT_EQ(aclFinalizeCallbackUnRegister(ACL_REG_TYPE_OTHER, note_finalize), 0);
+      if (round > 0) {
+        EXPECT_EQ(aclFinalizeCallbackUnRegister(ACL_REG_TYPE_OTHER, note_finalize), 0);
+      }
     }
   });
   EXPECT_EQ(told_of_init, kThreads * kRounds) << "each is told at once of what has happened already";

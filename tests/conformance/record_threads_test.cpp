@@ -108,7 +108,9 @@ TEST_F(RecordThreads, DumpsAreBegunAndEndedByAllThreads) {
         if (is_done(aclmdlInitDump(), ACL_ERROR_DUMP_ALREADY_RUN)) ++begun;
         is_done(aclmdlSetDump(config.c_str()), ACL_ERROR_DUMP_NOT_RUN);
         const char* dumped = acldumpGetPath(DATA_DUMP);
-        if (dumped) EXPECT_EQ(std::string(dumped).rfind(folder.path(), 0), 0U) << dumped;
+        if (dumped) {
+          EXPECT_EQ(std::string(dumped).rfind(folder.path(), 0), 0U) << dumped;
+        }
         if (is_done(aclmdlFinalizeDump(), ACL_ERROR_DUMP_NOT_RUN)) ++ended;
         if (is_done(aclopStartDumpArgs(ACL_OP_DUMP_OP_AICORE_ARGS, place.c_str()), ACL_ERROR_DUMP_ALREADY_RUN)) ++begun;
         if (is_done(aclopStopDumpArgs(ACL_OP_DUMP_OP_AICORE_ARGS), ACL_ERROR_DUMP_NOT_RUN)) ++ended;
