@@ -73,6 +73,10 @@ struct TurnLock {
   std::mutex mutex;
 };
 
+// Before another thread could be at them while the process is forked.
+[[maybe_unused]] const State& kState = state();
+[[maybe_unused]] const TurnLock& kTurnLock = PerProcess<TurnLock>::get();
+
 thread_local int turns = 0;  // that the thread has
 
 /// The beginnings and ends of several threads come one after the other, each with the functions that it tells. Those

@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "base/error.hpp"
+#include "base/per_process.hpp"
 #include "runtime/profile/subscription.hpp"
 
 namespace aclvk::runtime::profile {
@@ -23,11 +24,8 @@ struct Control {
   std::shared_ptr<Session> configured;
 };
 
-// Leaked: programs end profiles from destructors of their statics.
-Control& control() {
-  static auto* control = new Control;
-  return *control;
-}
+Control& control() { return PerProcess<Control>::get(); }
+[[maybe_unused]] const Control& kMade = control();  // before another thread could be at it while the process is forked
 
 /// The folder with a separator at its end, made if it is missing.
 std::string usable_folder(const std::string& folder, Code code = Code::kInvalidFile) {

@@ -10,6 +10,7 @@
 
 #include "base/config.hpp"
 #include "base/error.hpp"
+#include "base/fork_held.hpp"
 #include "base/log.hpp"
 #include "runtime/config_file.hpp"
 #include "runtime/init.hpp"
@@ -23,8 +24,10 @@ constexpr const char* kExceptions = "extra-info/data-dump";
 
 enum class Owner { kNobody, kInit, kProgram };
 
+/// The lock is for a look or a change: whoever makes folders or logs does so without it.
 struct State {
   std::mutex mutex;
+  ForkHeld held{mutex};
   Owner owner = Owner::kNobody;
   std::optional<DumpConfig> config;
   RecordTargetPtr target;     // of the dump
@@ -36,6 +39,7 @@ State& state() {
   static auto* const state = new State;
   return *state;
 }
+[[maybe_unused]] const State& kMade = state();  // before another thread could be at it while the process is forked
 
 /// <dump_path>/<time>_<process>: no dump writes into the files of another.
 std::string new_folder(const std::string& path) {
@@ -52,20 +56,6 @@ void drop(RecordTargetPtr& target) {
   target.reset();
 }
 
-void start(State& s, const DumpConfig& config) {
-  RecordTargetPtr made;
-  if (config.operators) made = std::make_shared<RecordTarget>(new_folder(config.path), config.options);
-  drop(s.target);
-  s.config = config;
-  s.target = made;
-  if (made) {
-    log().info("Operators are dumped to \"{}\".", made->folder);
-    add_record_target(std::move(made));
-  } else if (config.scene.empty()) {
-    log().warn("The dump section switches nothing on; operators are dumped with \"dump_op_switch\": \"on\".");
-  }
-}
-
 void end(State& s) {
   drop(s.target);
   s.config.reset();
@@ -78,6 +68,31 @@ void check_running(const State& s) {
   check(s.owner == Owner::kProgram, Code::kDumpNotRun, "{}",
         s.owner == Owner::kInit ? "The dump is that of aclInit's configuration, and ends with aclFinalize."
                                 : "aclmdlInitDump has not been called.");
+}
+
+void tell(const DumpConfig& config, const RecordTargetPtr& target) {
+  if (target) {
+    log().info("Operators are dumped to \"{}\".", target->folder);
+  } else if (config.scene.empty()) {
+    log().warn("The dump section switches nothing on; operators are dumped with \"dump_op_switch\": \"on\".");
+  }
+}
+
+void start(const DumpConfig& config, Owner owner) {
+  recording();  // which may have to say that ACLVK_RECORD is wrong
+  RecordTargetPtr made;
+  if (config.operators) made = std::make_shared<RecordTarget>(new_folder(config.path), config.options);
+  State& s = state();
+  {
+    const std::lock_guard lock(s.mutex);
+    if (owner == Owner::kProgram) check_running(s);  // another thread may have ended it
+    drop(s.target);
+    s.config = config;
+    s.target = made;
+    s.owner = owner;
+    if (made) add_record_target(made);
+  }
+  tell(config, made);
 }
 
 std::string scene_of(DumpKind kind) {
@@ -105,11 +120,13 @@ void init_dump() {
 void set_dump(const char* config_path) {
   check_initialized();
   check(config_path != nullptr, Code::kInvalidParam, "dumpCfgPath is NULL.");
-  std::lock_guard lock(state().mutex);
-  check_running(state());
+  {
+    const std::lock_guard lock(state().mutex);
+    check_running(state());
+  }
   const auto config = read_config_file(config_path).dump;
   check(config.has_value(), Code::kInvalidDumpConfig, "Configuration file \"{}\" has no dump section.", config_path);
-  start(state(), *config);
+  start(*config, Owner::kProgram);
 }
 
 void finalize_dump() {
@@ -120,10 +137,7 @@ void finalize_dump() {
 }
 
 void start_configured_dump(const std::optional<DumpConfig>& config) {
-  if (!config) return;
-  std::lock_guard lock(state().mutex);
-  start(state(), *config);
-  state().owner = Owner::kInit;
+  if (config) start(*config, Owner::kInit);
 }
 
 void end_all_dumps() {
@@ -135,6 +149,7 @@ void end_all_dumps() {
 void start_argument_dump(std::uint32_t type, const char* path) {
   check(type == kOperatorArguments, Code::kInvalidParam, "dumpType is {}; {} is expected.", type, kOperatorArguments);
   check(path != nullptr && *path != '\0', Code::kInvalidParam, "path names no folder.");
+  recording();  // as above
   std::lock_guard lock(state().mutex);
   check(!state().arguments, Code::kDumpAlreadyRun, "Arguments are dumped to \"{}\" already.",
         state().arguments ? state().arguments->folder : "");
@@ -163,8 +178,8 @@ std::string dump_folder(DumpKind kind) {
 }
 
 std::string exception_folder(std::uint32_t device) {
-  std::lock_guard lock(state().mutex);
   std::string base = config().work_path.empty() ? "." : config().work_path;
+  std::lock_guard lock(state().mutex);
   if (state().config && !state().config->scene.empty() && !state().config->path.empty()) base = state().config->path;
   return fmt::format("{}/{}/{}", base, kExceptions, device);
 }
