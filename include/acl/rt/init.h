@@ -21,10 +21,15 @@ typedef enum aclRegisterCallbackType {
     ACL_REG_TYPE_OTHER = 65535,
 } aclRegisterCallbackType;
 
-/** Called by aclFinalize with the user's pointer. */
+/**
+ * Called by aclFinalize with the user's pointer. Other threads wait as with aclInitCallbackFunc.
+ */
 typedef aclError (*aclFinalizeCallbackFunc)(void *);
 
-/** Called by aclInit with the configuration text, its length and the user's pointer. */
+/**
+ * Called by aclInit with the configuration text, its length and the user's pointer. Other threads
+ * that call aclInit or aclFinalize wait until it has returned; it may call them itself.
+ */
 typedef aclError (*aclInitCallbackFunc)(const char *, size_t, void *);
 
 /**
