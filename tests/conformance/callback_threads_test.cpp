@@ -9,6 +9,7 @@
 #include <utility>
 #include <vector>
 
+#include "support/failure_fixture.hpp"
 #include "support/stress.hpp"
 #include "support/watchdog.hpp"
 
@@ -17,11 +18,6 @@ namespace {
 
 constexpr int kThreads = 6;
 constexpr int kRounds = 20;
-
-/// The answer is one of the two.
-void expect_either(aclError code, aclError one, aclError other) {
-  EXPECT_TRUE(code == one || code == other) << code << ": " << aclGetRecentErrMsg();
-}
 
 using InitThreads = Plain;
 
@@ -42,9 +38,7 @@ TEST_F(InitThreads, EachReferenceIsTakenBackByWhoAddedIt) {
   std::atomic<int> last{0};
   all_at_once(kThreads, [&](int) {
     for (int round = 0; round < 5 * kRounds; ++round) {
-      const aclError code = aclInit(nullptr);
-      expect_either(code, 0, ACL_ERROR_REPEAT_INITIALIZE);
-      if (code == 0) ++first;
+      if (done_or(ACL_ERROR_REPEAT_INITIALIZE, aclInit(nullptr))) ++first;
       std::uint64_t left = 0;
       EXPECT_EQ(aclFinalizeReference(&left), 0) << aclGetRecentErrMsg();
       if (left == 0) ++last;
@@ -60,9 +54,7 @@ TEST_F(InitThreads, OneOfAllEndsTheLibrary) {
     EXPECT_EQ(aclInit(nullptr), 0);
     std::atomic<int> ended{0};
     all_at_once(kThreads, [&](int) {
-      const aclError code = aclFinalize();
-      expect_either(code, 0, ACL_ERROR_REPEAT_FINALIZE);
-      if (code == 0) ++ended;
+      if (done_or(ACL_ERROR_REPEAT_FINALIZE, aclFinalize())) ++ended;
     });
     EXPECT_EQ(ended, 1);
     EXPECT_EQ(told_of_finalize, round);
@@ -142,16 +134,12 @@ void count_failure(aclrtExceptionInfo*) { ++failures; }
 
 template <int>
 void hear_failure(aclrtExceptionInfo* info) {
-  EXPECT_EQ(aclrtGetErrorCodeFromExceptionInfo(info), static_cast<std::uint32_t>(ACL_ERROR_RT_AICORE_EXCEPTION));
+  EXPECT_EQ(aclrtGetErrorCodeFromExceptionInfo(info), static_cast<std::uint32_t>(kFailed));
 }
 
 constexpr std::array<aclrtExceptionInfoCallback, 3> kHearers{hear_failure<0>, hear_failure<1>, hear_failure<2>};
 
-/// aclnnAdds fails on the device.
-class FailingThreads : Settings, public CaptureTest {
- protected:
-  FailingThreads() : Settings({{"ACLVK_FAIL_KERNEL", "aclnnAdds"}}) {}
-};
+using FailingThreads = Failure;
 
 TEST_F(FailingThreads, ListenersComeAndGoWhileTasksFail) {
   EXPECT_EQ(aclrtExceptionInfoCallbackRegister(count_failure), 0);
@@ -163,8 +151,8 @@ TEST_F(FailingThreads, ListenersComeAndGoWhileTasksFail) {
         const OwnStream stream;
         EXPECT_EQ(aclrtExceptionInfoCallbackRegister(own), 0);
         EXPECT_EQ(aclrtSetExceptionInfoCallback(round % 2 == 0 ? own : nullptr), 0);
-        EXPECT_EQ(add(cell, 1, cell, stream), 0);
-        EXPECT_EQ(aclrtSynchronizeStream(stream), ACL_ERROR_RT_AICORE_EXCEPTION);
+        fail(cell, stream);
+        EXPECT_EQ(aclrtSynchronizeStream(stream), kFailed);
         EXPECT_EQ(aclrtExceptionInfoCallbackUnregister(own), 0);
       }
     });
@@ -211,9 +199,7 @@ TEST_F(CallbackThreads, SnapshotsAreTakenByOneThreadAtATime) {
   std::atomic<int> inside{0};
   std::atomic<int> locks{0};
   const auto lock_and_unlock = [&] {
-    const aclError code = aclrtSnapShotProcessLock(getpid(), nullptr);
-    expect_either(code, 0, ACL_ERROR_SNAPSHOT_LOCK_FAILED);
-    if (code != 0) return;
+    if (!done_or(ACL_ERROR_SNAPSHOT_LOCK_FAILED, aclrtSnapShotProcessLock(getpid(), nullptr))) return;
     EXPECT_EQ(++inside, 1);
     ++locks;
     --inside;

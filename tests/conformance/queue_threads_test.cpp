@@ -10,6 +10,7 @@
 
 #include "acl/acl_tdt.h"
 #include "support/queue_fixture.hpp"
+#include "support/stress.hpp"
 #include "support/watchdog.hpp"
 
 namespace aclvk::test {
@@ -18,26 +19,6 @@ namespace {
 constexpr int kThreads = 3;  // of each kind
 constexpr int kRounds = 40;
 constexpr int32_t kPatience = 60000;
-
-/// Threads of several kinds, all at the same time; they have come to their end at the end of the scope.
-class Threads {
- public:
-  Threads() = default;
-  ~Threads() {
-    for (std::thread& thread : threads_) thread.join();
-  }
-  Threads(const Threads&) = delete;
-  Threads& operator=(const Threads&) = delete;
-
-  /// So many threads that do the same; each knows its number.
-  template <typename Body>
-  void start(int count, const Body& body) {
-    for (int thread = 0; thread < count; ++thread) threads_.emplace_back(body, thread);
-  }
-
- private:
-  std::vector<std::thread> threads_;
-};
 
 /// Texts that several threads note; all of them have to be there in the end.
 class Notes {

@@ -89,12 +89,6 @@ TEST_F(RecordThreads, ThreadsTakeTurnsToDumpWhatAllDo) {
   EXPECT_GT(dumps, 0);
 }
 
-/// The answer is 0, or that somebody else was first.
-bool is_done(aclError code, aclError otherwise) {
-  EXPECT_TRUE(code == 0 || code == otherwise) << code << ": " << aclGetRecentErrMsg();
-  return code == 0;
-}
-
 TEST_F(RecordThreads, DumpsAreBegunAndEndedByAllThreads) {
   const std::string place = folder.path() + "/arguments";
   std::atomic<int> begun{0};
@@ -105,15 +99,15 @@ TEST_F(RecordThreads, DumpsAreBegunAndEndedByAllThreads) {
     all_at_once(kThreads, [&](int thread) {
       for (int round = 0; round < 10 * kRounds; ++round) {
         const std::string config = dump_config(std::to_string(thread) + "_" + std::to_string(round));
-        if (is_done(aclmdlInitDump(), ACL_ERROR_DUMP_ALREADY_RUN)) ++begun;
-        is_done(aclmdlSetDump(config.c_str()), ACL_ERROR_DUMP_NOT_RUN);
+        if (done_or(ACL_ERROR_DUMP_ALREADY_RUN, aclmdlInitDump())) ++begun;
+        done_or(ACL_ERROR_DUMP_NOT_RUN, aclmdlSetDump(config.c_str()));
         const char* dumped = acldumpGetPath(DATA_DUMP);
         if (dumped) {
           EXPECT_EQ(std::string(dumped).rfind(folder.path(), 0), 0U) << dumped;
         }
-        if (is_done(aclmdlFinalizeDump(), ACL_ERROR_DUMP_NOT_RUN)) ++ended;
-        if (is_done(aclopStartDumpArgs(ACL_OP_DUMP_OP_AICORE_ARGS, place.c_str()), ACL_ERROR_DUMP_ALREADY_RUN)) ++begun;
-        if (is_done(aclopStopDumpArgs(ACL_OP_DUMP_OP_AICORE_ARGS), ACL_ERROR_DUMP_NOT_RUN)) ++ended;
+        if (done_or(ACL_ERROR_DUMP_NOT_RUN, aclmdlFinalizeDump())) ++ended;
+        if (done_or(ACL_ERROR_DUMP_ALREADY_RUN, aclopStartDumpArgs(ACL_OP_DUMP_OP_AICORE_ARGS, place.c_str()))) ++begun;
+        if (done_or(ACL_ERROR_DUMP_NOT_RUN, aclopStopDumpArgs(ACL_OP_DUMP_OP_AICORE_ARGS))) ++ended;
       }
     });
     over = true;
@@ -216,7 +210,7 @@ TEST_F(RecordThreads, ReplaysAreGivenUpWhileTheyAreRecorded) {
       for (int round = 0; round < 2 * kRounds; ++round) {
         execute(model, stream);
         EXPECT_EQ(aclrtStreamAbort(stream), 0) << aclGetRecentErrMsg();
-        is_done(aclrtSynchronizeStream(stream), ACL_ERROR_RT_STREAM_ABORT);
+        done_or(ACL_ERROR_RT_STREAM_ABORT, aclrtSynchronizeStream(stream));
       }
     });
   }

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "support/devices_fixture.hpp"
+#include "support/failure_fixture.hpp"
 #include "support/folder.hpp"
 #include "support/kernel_fixture.hpp"
 #include "support/pool.hpp"
@@ -14,7 +15,6 @@ namespace aclvk::test {
 namespace {
 
 constexpr std::size_t kBytes = 64;
-constexpr aclError kFailed = ACL_ERROR_RT_AICORE_EXCEPTION;
 
 /// What all eight floats at the address are.
 float value_at(const void* address) {

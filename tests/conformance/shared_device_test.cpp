@@ -227,24 +227,21 @@ TEST_F(ManyNewDevices, ThreadsSetThemWhileOthersWork) {
   constexpr std::int32_t kDevices = 8;
   constexpr int kRounds = 6;
   std::atomic<std::int32_t> set{0};
-  std::vector<std::thread> threads;
-  for (std::int32_t device = 0; device < kDevices; ++device) {
-    threads.emplace_back([&set, device] {
-      while (set < device) std::this_thread::yield();
-      for (int round = 0; round < kRounds; ++round) {
-        const OnDevice on(device);
-        const Cell first(static_cast<float>(device)), second;
-        if (round == 0) ++set;
-        EXPECT_EQ(
-            aclrtMemcpy(second.address(), second.bytes(), first.address(), first.bytes(), ACL_MEMCPY_DEVICE_TO_DEVICE),
-            0);
-        EXPECT_EQ(increment(second, nullptr), 0) << aclGetRecentErrMsg();
-        sync(nullptr);
-        EXPECT_EQ(second.value(), static_cast<float>(device + 1));
-      }
-    });
-  }
-  for (std::thread& thread : threads) thread.join();
+  Threads threads;
+  threads.start(kDevices, [&set](int device) {
+    while (set < device) std::this_thread::yield();
+    for (int round = 0; round < kRounds; ++round) {
+      const OnDevice on(device);
+      const Cell first(static_cast<float>(device)), second;
+      if (round == 0) ++set;
+      EXPECT_EQ(
+          aclrtMemcpy(second.address(), second.bytes(), first.address(), first.bytes(), ACL_MEMCPY_DEVICE_TO_DEVICE),
+          0);
+      EXPECT_EQ(increment(second, nullptr), 0) << aclGetRecentErrMsg();
+      sync(nullptr);
+      EXPECT_EQ(second.value(), static_cast<float>(device + 1));
+    }
+  });
 }
 
 }  // namespace

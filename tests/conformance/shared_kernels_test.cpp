@@ -1,5 +1,4 @@
-// Programs whose threads share what they launch: binaries, functions, lists of arguments, programs that are compiled
-// and executors of operators.
+// Programs whose threads share what they launch: binaries, functions, and programs that are compiled.
 #include <array>
 #include <atomic>
 #include <cstdint>

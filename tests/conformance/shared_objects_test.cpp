@@ -201,22 +201,19 @@ TEST_F(SharedProcess, AllSetAndResetTheDevice) {
   constexpr int kRounds = 25;
   ASSERT_EQ(aclInit(nullptr), 0);
   {
-    std::vector<std::thread> threads;
-    for (int thread = 0; thread < kThreads; ++thread) {
-      threads.emplace_back([] {
-        for (int round = 0; round < kRounds; ++round) {
-          EXPECT_EQ(aclrtSetDevice(0), 0);
-          {
-            const Cell sum(1);
-            EXPECT_EQ(increment(sum, nullptr), 0) << aclGetRecentErrMsg();
-            sync(nullptr);
-            EXPECT_EQ(sum.value(), 2);
-          }
-          EXPECT_EQ(aclrtResetDevice(0), 0) << aclGetRecentErrMsg();
+    Threads threads;
+    threads.start(kThreads, [](int) {
+      for (int round = 0; round < kRounds; ++round) {
+        EXPECT_EQ(aclrtSetDevice(0), 0);
+        {
+          const Cell sum(1);
+          EXPECT_EQ(increment(sum, nullptr), 0) << aclGetRecentErrMsg();
+          sync(nullptr);
+          EXPECT_EQ(sum.value(), 2);
         }
-      });
-    }
-    for (std::thread& thread : threads) thread.join();
+        EXPECT_EQ(aclrtResetDevice(0), 0) << aclGetRecentErrMsg();
+      }
+    });
   }
   EXPECT_EQ(aclrtResetDevice(0), ACL_ERROR_RT_CONTEXT_RELEASE_ERROR) << "as often as it was set";
   EXPECT_EQ(aclFinalize(), 0);
@@ -230,20 +227,18 @@ TEST_F(SharedProcess, ThreadsFailAndTakeMessages) {
   ASSERT_EQ(aclInit(path.c_str()), 0);
   std::remove(path.c_str());
   std::array<std::string, kThreads> taken;
-  std::vector<std::thread> threads;
-  for (int thread = 0; thread < kThreads; ++thread) {
-    threads.emplace_back([&taken, thread] {
-      for (int round = 0; round < kRounds; ++round) {
-        const bool by_device = (round + thread) % 2 == 0;
-        const aclError expected = by_device ? ACL_ERROR_RT_INVALID_DEVICEID : ACL_ERROR_RT_CONTEXT_NULL;
-        EXPECT_EQ(by_device ? aclrtSetDevice(1000 + thread) : aclrtSynchronizeDevice(), expected);
-        EXPECT_EQ(aclrtPeekAtLastError(ACL_RT_THREAD_LEVEL), expected);
-        EXPECT_EQ(aclrtGetLastError(ACL_RT_THREAD_LEVEL), expected);
-        if (const char* message = aclGetRecentErrMsg()) taken[static_cast<std::size_t>(thread)] += message;
-      }
-    });
-  }
-  for (std::thread& thread : threads) thread.join();
+  Threads threads;
+  threads.start(kThreads, [&taken](int thread) {
+    for (int round = 0; round < kRounds; ++round) {
+      const bool by_device = (round + thread) % 2 == 0;
+      const aclError expected = by_device ? ACL_ERROR_RT_INVALID_DEVICEID : ACL_ERROR_RT_CONTEXT_NULL;
+      EXPECT_EQ(by_device ? aclrtSetDevice(1000 + thread) : aclrtSynchronizeDevice(), expected);
+      EXPECT_EQ(aclrtPeekAtLastError(ACL_RT_THREAD_LEVEL), expected);
+      EXPECT_EQ(aclrtGetLastError(ACL_RT_THREAD_LEVEL), expected);
+      if (const char* message = aclGetRecentErrMsg()) taken[static_cast<std::size_t>(thread)] += message;
+    }
+  });
+  threads.join();
   std::ptrdiff_t sentences = 0;
   for (const std::string& text : taken) sentences += std::count(text.begin(), text.end(), '\n');
   EXPECT_EQ(sentences, kThreads * kRounds);

@@ -40,20 +40,18 @@ class OwnStream {
   aclrtStream stream_ = nullptr;
 };
 
-/// Threads that work on device 0; all have come to their end at the end of the scope, or after join().
-class DeviceThreads {
+/// Threads that have come to their end at the end of the scope, or after join().
+class Threads {
  public:
-  DeviceThreads() = default;
-  ~DeviceThreads() { join(); }
-  DeviceThreads(const DeviceThreads&) = delete;
-  DeviceThreads& operator=(const DeviceThreads&) = delete;
+  Threads() = default;
+  ~Threads() { join(); }
+  Threads(const Threads&) = delete;
+  Threads& operator=(const Threads&) = delete;
 
-  void start(std::function<void()> body) {
-    threads_.emplace_back([body = std::move(body)] {
-      EXPECT_EQ(aclrtSetDevice(0), 0);
-      body();
-      EXPECT_EQ(aclrtResetDevice(0), 0);
-    });
+  void start(std::function<void()> body) { threads_.emplace_back(std::move(body)); }
+  /// So many that do the same; each knows its number.
+  void start(int count, const std::function<void(int)>& body) {
+    for (int thread = 0; thread < count; ++thread) threads_.emplace_back(body, thread);
   }
   void join() {
     for (std::thread& thread : threads_) thread.join();
@@ -64,27 +62,36 @@ class DeviceThreads {
   std::vector<std::thread> threads_;
 };
 
-/// Threads that all work in the context of the test, to the end of the scope.
+/// The same on device 0.
+class DeviceThreads {
+ public:
+  void start(std::function<void()> body) {
+    threads_.start([body = std::move(body)] {
+      EXPECT_EQ(aclrtSetDevice(0), 0);
+      body();
+      EXPECT_EQ(aclrtResetDevice(0), 0);
+    });
+  }
+  void join() { threads_.join(); }
+
+ private:
+  Threads threads_;
+};
+
+/// The same that all work in the context of the test, from the beginning of the scope on.
 class Crowd {
  public:
   Crowd(int size, const std::function<void(int)>& body) {
     aclrtContext context = nullptr;
     EXPECT_EQ(aclrtGetCurrentContext(&context), 0);
-    for (int thread = 0; thread < size; ++thread) {
-      threads_.emplace_back([context, body, thread] {
-        EXPECT_EQ(aclrtSetCurrentContext(context), 0);
-        body(thread);
-      });
-    }
+    threads_.start(size, [context, body](int thread) {
+      EXPECT_EQ(aclrtSetCurrentContext(context), 0);
+      body(thread);
+    });
   }
-  ~Crowd() {
-    for (std::thread& thread : threads_) thread.join();
-  }
-  Crowd(const Crowd&) = delete;
-  Crowd& operator=(const Crowd&) = delete;
 
  private:
-  std::vector<std::thread> threads_;
+  Threads threads_;
 };
 
 /// Where so many threads wait for each other, again and again: what follows begins on all of them at about the same
@@ -111,14 +118,17 @@ class Barrier {
 /// So many threads that begin at the same moment; returns when all have come to their end.
 inline void all_at_once(int size, const std::function<void(int)>& body) {
   Barrier barrier(size);
-  std::vector<std::thread> threads;
-  for (int thread = 0; thread < size; ++thread) {
-    threads.emplace_back([&, thread] {
-      barrier.wait();
-      body(thread);
-    });
-  }
-  for (std::thread& thread : threads) thread.join();
+  Threads threads;
+  threads.start(size, [&](int thread) {
+    barrier.wait();
+    body(thread);
+  });
+}
+
+/// Whether a call that several threads make has done it; else another was first, which is the other answer.
+inline bool done_or(aclError otherwise, aclError code) {
+  EXPECT_TRUE(code == 0 || code == otherwise) << code << ": " << aclGetRecentErrMsg();
+  return code == 0;
 }
 
 /// What the process holds now.
