@@ -6,9 +6,11 @@ constants or in memory, 64-bit words or not. A wide variant that is no different
 in memory; a source with the line "// arguments: in memory" has too many for push constants, and only variants for those.
 The output is included by the generated embedded_shaders.cpp; beside it lies a depfile for ninja. Builds of several kinds have it
 in common, and ninja knows only of its own: so what another has made from the same files in the same way is left as it is.
+Clones on a machine share a cache beside ccache's, whose keys are the contents of all files that a shader is made of.
 """
 
 import argparse
+import hashlib
 import os
 import pathlib
 import re
@@ -21,6 +23,8 @@ VULKAN = "vulkan1.2"
 SPIRV_HEADER_WORDS = 5
 OP_DECORATE, OP_TYPE_FLOAT, OP_F_CONVERT, NO_CONTRACTION = 71, 22, 115, 42
 IN_MEMORY = re.compile(r"^// arguments: in memory$", re.MULTILINE)
+INCLUDE = re.compile(rb'^[ \t]*#[ \t]*include[ \t]+"([^"]+)"', re.MULTILINE)
+CACHE = pathlib.Path(os.environ.get("XDG_CACHE_HOME") or pathlib.Path.home() / ".cache") / "aclvk-shaders"
 
 
 def run(command):
@@ -63,8 +67,7 @@ def compile_module(options, index, folder):
     if options.variant != "-":
         defines.append(f"-DVARIANT_{options.variant}=1")
     includes = [f"-I{path}" for path in options.include]
-    kept = ["--depfile", folder / f"{index}.d", "-o", module]
-    run([options.glslang, "-V", "--target-env", VULKAN, "-g0", *defines, *includes, *kept, options.source])
+    run([options.glslang, "-V", "--target-env", VULKAN, "-g0", *defines, *includes, "-o", module, options.source])
     module.write_bytes(keep_rounding(module.read_bytes()))
     if options.validator and not options.validator.endswith("NOTFOUND"):
         run([options.validator, "--target-env", VULKAN, module])
@@ -88,11 +91,48 @@ def packed(options, modules):
     return subprocess.run(command, input=b"".join(modules), stdout=subprocess.PIPE, check=True).stdout
 
 
+def reached(source, folders):
+    """The source and each file that it includes, in whichever branch of a condition, with its content."""
+    contents = {}
+    left = [pathlib.Path(source)]
+    while left:
+        file = left.pop()
+        if file in contents:
+            continue
+        contents[file] = file.read_bytes()
+        for name in INCLUDE.findall(contents[file]):
+            places = [file.parent, *map(pathlib.Path, folders)]
+            left += [place / name.decode() for place in places if (place / name.decode()).is_file()][:1]
+    return contents
+
+
+def cached_file(options, contents):
+    """Where the cache has the output for these contents, whether it is there or not."""
+    version = subprocess.run([options.glslang, "--version"], stdout=subprocess.PIPE, check=True).stdout
+    digest = hashlib.sha256(version)
+    for part in (options.name, options.variant, VULKAN):
+        digest.update(part.encode() + b"\0")
+    for content in [pathlib.Path(__file__).read_bytes(), *contents.values()]:
+        digest.update(hashlib.sha256(content).digest())
+    return CACHE / digest.hexdigest()
+
+
 def array(symbol, data):
     """Numbers of 64 bits, because a compiler takes long over many small ones."""
     numbers = struct.unpack(f"<{-(-len(data) // 8)}Q", data + bytes(-len(data) % 8))
     lines = [", ".join(f"{number:#x}" for number in numbers[at : at + 8]) for at in range(0, len(numbers), 8)]
     return f"constexpr std::uint64_t {symbol}[] = {{\n" + ",\n".join(lines) + "};\n"
+
+
+def made(options):
+    """The C++ array of all modules, and the macro with which embedded_shaders.cpp lists them."""
+    symbol = re.sub(r"\W", "_", options.name)
+    with tempfile.TemporaryDirectory() as name:
+        modules = compile_modules(options, pathlib.Path(name))
+    data = packed(options, modules)
+    words = ", ".join(str(len(module) // 4) for module in modules)
+    text = array(f"k_{symbol}", data)
+    return text + f'#define ACLVK_SHADER_{symbol} {{"{options.name}", {{{words}}}, k_{symbol}, {len(data)}}}\n'
 
 
 def command_line():
@@ -130,17 +170,12 @@ def main():
     if is_current(out, depfile):
         return
 
-    symbol = re.sub(r"\W", "_", options.name)
-    with tempfile.TemporaryDirectory() as name:
-        folder = pathlib.Path(name)
-        modules = compile_modules(options, folder)
-        sources = sorted({file for depfile in folder.glob("*.d") for file in included(depfile)})
-    data = packed(options, modules)
-    words = ", ".join(str(len(module) // 4) for module in modules)
-    text = command_line() + "\n" + array(f"k_{symbol}", data)
-    text += f'#define ACLVK_SHADER_{symbol} {{"{options.name}", {{{words}}}, k_{symbol}, {len(data)}}}\n'
-    write(depfile, f"{out}: {' '.join(sources)}\n")
-    write(out, text)
+    contents = reached(options.source, options.include)
+    cached = cached_file(options, contents)
+    if not cached.exists():
+        write(cached, made(options))
+    write(depfile, f"{out}: {' '.join(str(file) for file in sorted(contents))}\n")
+    write(out, command_line() + "\n" + cached.read_text())
 
 
 if __name__ == "__main__":
