@@ -14,7 +14,8 @@ ROOMS = {
     "runtime": {"base", "vk_device"},
     "capture": {"base", "vk_device", "runtime"},
     "ops": {"base", "runtime"},
-    "api": {"base", "vk_device", "runtime", "capture", "ops"},
+    "comm": {"base", "runtime"},
+    "api": {"base", "vk_device", "runtime", "capture", "ops", "comm"},
 }
 VULKAN_ROOM = "vk_device"
 ENVIRONMENT = {"getenv": ("base/config.cpp",), "setenv": ("vk_device/",), "putenv": ()}

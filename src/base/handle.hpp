@@ -60,6 +60,7 @@ enum class HandleTag : std::uint8_t {
   kGroupInfo,
   kCountNotify,
   kPhysicalMemory,
+  kCommunicator,
 };
 
 /// A table of live objects of one type. A public pointer is not an address but

@@ -2,7 +2,7 @@
 
 import re
 
-from . import ctext
+from . import ctext, inline_bodies
 from .layout import BASE, include_line
 
 TITLES = {
@@ -25,6 +25,10 @@ TITLES = {
     "aclnn/acl_meta.h": "Tensors, scalars, arrays and executors of the operators",
     "aclnn/aclnn_base.h": "Set-up of the operator library",
     "aclnn/opdev/op_errno.h": "Error codes of the operator library",
+    "hccl/hccl_types.h": "Types and numbers of collectives",
+    "hccl/hccl_comm.h": "Communicators: create, ask, configure, destroy; groups of calls; registered memory",
+    "hccl/hccl.h": "Collectives in stream order",
+    "hccl/hcom.h": "Groups by name",
     "base/acl_log.h": "Log records",
     "base/log_types.h": "Levels and sources of log records",
 }
@@ -37,8 +41,13 @@ EXTRA_INCLUDES = {
     "aclnn/acl_meta.h": ['"../acl/acl_base.h"'],
     "aclnn/aclnn_base.h": ['"acl_meta.h"'],
     "acl/acl_op.h": ['"acl_base.h"', '"acl_mdl.h"'],
+    "hccl/hccl_comm.h": ["<string.h>", '"hccl_types.h"', '"../acl/acl_base_rt.h"', '"../acl/rt/vmm.h"'],
+    "hccl/hccl.h": ['"hccl_comm.h"', '"hccl_types.h"', '"../acl/acl_base_rt.h"'],
     "acl/acl_op_compiler.h": ['"acl_base.h"', '"acl_op.h"'],
 }
+
+# Types of constants that are declared as they are; others are int.
+FIXED_WIDTHS = ("uint32_t", "int32_t")
 
 NO_BASE = ("acl/error_codes/", "aclnn/opdev/")
 
@@ -59,6 +68,7 @@ class Writer:
         self.layout = layout
         self.docs = layout.tables.docs
         self.code_names = error_names(layout.tables.constants)
+        self.result_names = error_names(layout.tables.constants, ("HcclResult",))
 
     def files(self):
         """All headers: path -> text."""
@@ -121,8 +131,9 @@ class Writer:
     @staticmethod
     def constant(c):
         if c.kind == "static const":
-            base = "aclnnStatus" if "aclnnStatus" in c.type else "int"
-            return [f"static const {base} {c.name} = {c.value};"]
+            base = "aclnnStatus" if "aclnnStatus" in c.type else c.type if c.type in FIXED_WIDTHS else "int"
+            suffix = "U" if base == "uint32_t" else ""
+            return [f"static const {base} {c.name} = {c.value}{suffix};"]
         if c.value.startswith("__attribute__") and "(" not in c.name:
             return MACRO_WRAP.format(name=c.name, value=c.value).split("\n")
         return [f"#define {c.name} {ctext.number(c)}"]
@@ -145,12 +156,15 @@ class Writer:
 
     def function(self, f):
         doc = self.docs.get(f.name)
-        lines = self.doc_lines(doc) if doc else []
+        names = self.result_names if f.returns == "HcclResult" else self.code_names
+        lines = self.doc_lines(doc, names) if doc else []
+        if f.name in inline_bodies.BODIES:
+            return lines + inline_bodies.definition(f)
         return lines + [ctext.prototype(f.returns, f.name, f.parameters, "ACL_FUNC_VISIBILITY "
                                         if not f.header.startswith("base/") else "LOG_FUNC_VISIBILITY ")]
 
-    def doc_lines(self, doc):
-        return ctext.comment(doc_paragraphs(doc, self.code_names))
+    def doc_lines(self, doc, names=None):
+        return ctext.comment(doc_paragraphs(doc, names or self.code_names))
 
 
 def doc_paragraphs(doc, code_names):
@@ -191,10 +205,10 @@ TYPE_FORMS = {
 }
 
 
-def error_names(constants):
+def error_names(constants, types=("aclError", "aclnnStatus")):
     """Code -> name; where a code has several names the runtime's wins over the older ones."""
     names = {}
     for c in constants:
-        if c.type in ("aclError", "aclnnStatus") and re.fullmatch(r"\d+", c.value):
+        if c.type in types and re.fullmatch(r"\d+", c.value):
             names.setdefault(int(c.value), c.name)
     return names

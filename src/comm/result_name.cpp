@@ -1,0 +1,45 @@
+#include "comm/result_name.hpp"
+
+#include "hccl/hccl_types.h"
+
+namespace aclvk::comm {
+
+#define ACLVK_NAME(result) \
+  case result: return #result;
+
+const char* name_of(int result) {
+  switch (result) {
+    ACLVK_NAME(HCCL_SUCCESS)
+    ACLVK_NAME(HCCL_E_PARA)
+    ACLVK_NAME(HCCL_E_PTR)
+    ACLVK_NAME(HCCL_E_MEMORY)
+    ACLVK_NAME(HCCL_E_INTERNAL)
+    ACLVK_NAME(HCCL_E_NOT_SUPPORT)
+    ACLVK_NAME(HCCL_E_NOT_FOUND)
+    ACLVK_NAME(HCCL_E_UNAVAIL)
+    ACLVK_NAME(HCCL_E_SYSCALL)
+    ACLVK_NAME(HCCL_E_TIMEOUT)
+    ACLVK_NAME(HCCL_E_OPEN_FILE_FAILURE)
+    ACLVK_NAME(HCCL_E_TCP_CONNECT)
+    ACLVK_NAME(HCCL_E_ROCE_CONNECT)
+    ACLVK_NAME(HCCL_E_TCP_TRANSFER)
+    ACLVK_NAME(HCCL_E_ROCE_TRANSFER)
+    ACLVK_NAME(HCCL_E_RUNTIME)
+    ACLVK_NAME(HCCL_E_DRV)
+    ACLVK_NAME(HCCL_E_PROFILING)
+    ACLVK_NAME(HCCL_E_CCE)
+    ACLVK_NAME(HCCL_E_NETWORK)
+    ACLVK_NAME(HCCL_E_AGAIN)
+    ACLVK_NAME(HCCL_E_REMOTE)
+    ACLVK_NAME(HCCL_E_SUSPENDING)
+    ACLVK_NAME(HCCL_E_OPRETRY_FAIL)
+    ACLVK_NAME(HCCL_E_OOM)
+    ACLVK_NAME(HCCL_E_IN_STATUS)
+    ACLVK_NAME(HCCL_E_RESERVED)
+    default: return "unknown";
+  }
+}
+
+#undef ACLVK_NAME
+
+}  // namespace aclvk::comm

@@ -1,0 +1,8 @@
+#pragma once
+
+namespace aclvk::comm {
+
+/// The name of an HcclResult, "unknown" for other numbers.
+const char* name_of(int result);
+
+}  // namespace aclvk::comm
