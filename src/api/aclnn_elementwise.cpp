@@ -42,6 +42,10 @@ extern "C" {
 #include "ops/elementwise/logarithm.def"
 #undef ROW
 
+PLANNED(aclnnDiv, plan_div)
+PLANNED(aclnnDivs, plan_div)
+PLANNED(aclnnInplaceDiv, plan_div)
+PLANNED(aclnnInplaceDivs, plan_div)
 PLANNED(aclnnDivMod, plan_div_mod)
 PLANNED(aclnnDivMods, plan_div_mod)
 PLANNED(aclnnInplaceDivMod, plan_div_mod)

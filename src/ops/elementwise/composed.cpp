@@ -41,6 +41,14 @@ double take_number(PointwiseCall& call) {
 
 }  // namespace
 
+std::shared_ptr<Executor> plan_div(const char* name, const PointwiseArguments& arguments) {
+  const PointwiseCall call = read_pointwise(name, 2, arguments);
+  const DType x = call.inputs[0].dtype(), y = call.inputs[1].dtype();
+  const bool whole = is_whole(x) && is_whole(y) && (kind_of(x) == Kind::kInteger || kind_of(y) == Kind::kInteger);
+  const bool to_integers = kind_of(call.out->dtype) == Kind::kInteger;
+  return plan_pointwise(call, row_of(whole && to_integers ? BinaryOp::kDivTrunc : BinaryOp::kDiv));
+}
+
 std::shared_ptr<Executor> plan_div_mod(const char* name, const PointwiseArguments& arguments) {
   PointwiseCall call = read_pointwise(name, 2, arguments);
   const double mode = take_number(call);

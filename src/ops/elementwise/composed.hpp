@@ -10,6 +10,9 @@ namespace aclvk::ops {
 // Operators that are a row of a table, or several, and something more: an attribute that picks the row, an operand that
 // is read in another shape. `name` is the operator's C name.
 
+/// Div; DivTrunc where operands and result are integers, as programs find it on boards.
+std::shared_ptr<Executor> plan_div(const char* name, const PointwiseArguments& arguments);
+
 /// Div, DivTrunc or DivFloor for mode 0, 1, 2, the last attribute. A wrong mode is refused, as attributes are, after
 /// all other checks.
 std::shared_ptr<Executor> plan_div_mod(const char* name, const PointwiseArguments& arguments);

@@ -122,6 +122,25 @@ TEST_F(BinaryOp, DividesIntegersIntoWiderOnes) {
   }
 }
 
+TEST_F(BinaryOp, DividesIntegersIntoIntegers) {
+  TensorOp div = tensor_ops()[4];
+  ASSERT_STREQ(div.name, "Div");
+  div.meaning = Meaning::kDivTrunc;
+  const Real x[] = {7, -7, 7, -7, 1, -1, 100, -100, 0, 5, -5, 127};
+  const Real y[] = {2, 2, -2, -2, 6, 6, -7, 7, -3, 100, -1, 1};
+  for (const aclDataType type : {ACL_INT8, ACL_INT16, ACL_INT32, ACL_INT64}) {
+    OpTensor self(type, {12});
+    OpTensor other(type, {12});
+    self.fill([&](std::int64_t i) { return x[i]; });
+    other.fill([&](std::int64_t i) { return y[i]; });
+    check(div, self, other, OpTensor(type, {12}), type);
+  }
+  OpTensor bytes(ACL_UINT8, {3, 29});
+  OpTensor small(ACL_UINT8, {1, 29});
+  small.fill([](std::int64_t i) { return Real(1 + i % 7); });
+  check(div, filled(bytes, 3), small, OpTensor(ACL_INT32, {3, 29}), ACL_UINT8);
+}
+
 TEST_F(BinaryOp, FactorsWrapAsTheirOperandsDo) {
   struct Case {
     aclDataType type, alpha;

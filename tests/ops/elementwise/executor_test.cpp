@@ -123,7 +123,8 @@ TEST_F(Executors, RefusesDtypes) {
   EXPECT_EQ(aclnnRsubGetWorkspaceSize(bools.get(), integers.get(), truth.get(), integers.get(), &size, &executor),
             kInvalid);
   EXPECT_EQ(aclnnMaximumGetWorkspaceSize(complex.get(), complex.get(), complex.get(), &size, &executor), kInvalid);
-  EXPECT_EQ(aclnnDivGetWorkspaceSize(integers.get(), integers.get(), integers.get(), &size, &executor), kInvalid);
+  EXPECT_EQ(aclnnDivsGetWorkspaceSize(integers.get(), half.get(), integers.get(), &size, &executor), kInvalid);
+  EXPECT_EQ(aclnnDivGetWorkspaceSize(bools.get(), bools.get(), integers.get(), &size, &executor), kInvalid);
   EXPECT_EQ(aclnnInplaceMulsGetWorkspaceSize(integers.get(), half.get(), &size, &executor), kInvalid);
   EXPECT_EQ(executor, nullptr);
 }
