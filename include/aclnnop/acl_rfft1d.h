@@ -9,7 +9,12 @@
 extern "C" {
 #endif
 
-/** Plans aclRfft1D (math): checks the operands and tells the workspace size. */
+/**
+ * Plans aclRfft1D (fft/linalg): checks the operands and tells the workspace size.
+ * Inputs: FLOAT
+ * Outputs: FLOAT, COMPLEX64
+ * Attributes: int64_t n, int64_t dim, int64_t norm
+ */
 ACL_FUNC_VISIBILITY aclnnStatus aclRfft1DGetWorkspaceSize(
     const aclTensor *self, int64_t n, int64_t dim, int64_t norm, aclTensor *out,
     uint64_t *workspaceSize, aclOpExecutor **executor);

@@ -9,7 +9,10 @@
 extern "C" {
 #endif
 
-/** Plans aclnnAcosGrad (experimental/math): checks the operands and tells the workspace size. */
+/**
+ * Plans aclnnAcosGrad (elementwise-unary): checks the operands and tells the workspace size.
+ * Inputs: FLOAT16, FLOAT, BF16
+ */
 ACL_FUNC_VISIBILITY aclnnStatus aclnnAcosGradGetWorkspaceSize(
     const aclTensor *y_grad, const aclTensor *x, const aclTensor *x_grad, uint64_t *workspaceSize,
     aclOpExecutor **executor);

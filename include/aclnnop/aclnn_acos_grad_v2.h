@@ -9,7 +9,10 @@
 extern "C" {
 #endif
 
-/** Plans aclnnAcosGradV2 (experimental/math): checks the operands and tells the workspace size. */
+/**
+ * Plans aclnnAcosGradV2 (elementwise-unary): checks the operands and tells the workspace size.
+ * Inputs: FLOAT16, FLOAT, BF16
+ */
 ACL_FUNC_VISIBILITY aclnnStatus aclnnAcosGradV2GetWorkspaceSize(
     const aclTensor *y, const aclTensor *dy, const aclTensor *z, uint64_t *workspaceSize,
     aclOpExecutor **executor);

@@ -9,7 +9,10 @@
 extern "C" {
 #endif
 
-/** Plans aclnnAcosV2 (experimental/math): checks the operands and tells the workspace size. */
+/**
+ * Plans aclnnAcosV2 (elementwise-unary): checks the operands and tells the workspace size.
+ * Inputs: FLOAT16, BF16, FLOAT
+ */
 ACL_FUNC_VISIBILITY aclnnStatus aclnnAcosV2GetWorkspaceSize(
     const aclTensor *self, const aclTensor *out, uint64_t *workspaceSize, aclOpExecutor **executor);
 

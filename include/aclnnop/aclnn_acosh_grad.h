@@ -9,7 +9,10 @@
 extern "C" {
 #endif
 
-/** Plans aclnnAcoshGrad (experimental/math): checks the operands and tells the workspace size. */
+/**
+ * Plans aclnnAcoshGrad (elementwise-unary): checks the operands and tells the workspace size.
+ * Inputs: FLOAT16, BF16, FLOAT
+ */
 ACL_FUNC_VISIBILITY aclnnStatus aclnnAcoshGradGetWorkspaceSize(
     const aclTensor *y, const aclTensor *dy, aclTensor *dx, uint64_t *workspaceSize,
     aclOpExecutor **executor);

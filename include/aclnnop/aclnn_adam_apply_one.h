@@ -10,7 +10,8 @@ extern "C" {
 #endif
 
 /**
- * Plans aclnnAdamApplyOne (experimental/optim): checks the operands and tells the workspace size.
+ * Plans aclnnAdamApplyOne (optimizer): checks the operands and tells the workspace size.
+ * Inputs: BF16, FLOAT16, FLOAT
  */
 ACL_FUNC_VISIBILITY aclnnStatus aclnnAdamApplyOneGetWorkspaceSize(
     const aclTensor *input0, const aclTensor *input1, const aclTensor *input2,

@@ -10,8 +10,8 @@ extern "C" {
 #endif
 
 /**
- * Plans aclnnAdamApplyOneWithDecay (experimental/optim): checks the operands and tells the
- * workspace size.
+ * Plans aclnnAdamApplyOneWithDecay (optimizer): checks the operands and tells the workspace size.
+ * Inputs: BF16, FLOAT16, FLOAT
  */
 ACL_FUNC_VISIBILITY aclnnStatus aclnnAdamApplyOneWithDecayGetWorkspaceSize(
     const aclTensor *input0, const aclTensor *input1, const aclTensor *input2,

@@ -10,8 +10,9 @@ extern "C" {
 #endif
 
 /**
- * Plans aclnnAdamApplyOneWithDecayAssign (experimental/optim): checks the operands and tells the
- * workspace size.
+ * Plans aclnnAdamApplyOneWithDecayAssign (optimizer): checks the operands and tells the workspace
+ * size.
+ * Inputs: BF16, FLOAT16, FLOAT
  */
 ACL_FUNC_VISIBILITY aclnnStatus aclnnAdamApplyOneWithDecayAssignGetWorkspaceSize(
     const aclTensor *input0, const aclTensor *input1, const aclTensor *input2,

@@ -10,8 +10,10 @@ extern "C" {
 #endif
 
 /**
- * Plans aclnnAddMatMatElements (experimental/math): checks the operands and tells the workspace
+ * Plans aclnnAddMatMatElements (elementwise-binary): checks the operands and tells the workspace
  * size.
+ * Inputs: FLOAT16, FLOAT, BF16
+ * Attributes: aclScalar* alpha, aclScalar* beta
  */
 ACL_FUNC_VISIBILITY aclnnStatus aclnnAddMatMatElementsGetWorkspaceSize(
     const aclTensor *a, const aclTensor *b, const aclTensor *c, const aclScalar *alpha,

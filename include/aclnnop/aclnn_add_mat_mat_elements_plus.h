@@ -10,8 +10,9 @@ extern "C" {
 #endif
 
 /**
- * Plans aclnnAddMatMatElementsPlus (experimental/math): checks the operands and tells the workspace
- * size.
+ * Plans aclnnAddMatMatElementsPlus (elementwise-binary): checks the operands and tells the
+ * workspace size.
+ * Inputs: FLOAT16, FLOAT, BF16
  */
 ACL_FUNC_VISIBILITY aclnnStatus aclnnAddMatMatElementsPlusGetWorkspaceSize(
     const aclTensor *c, const aclTensor *a, const aclTensor *b, const aclTensor *beta,

@@ -9,7 +9,10 @@
 extern "C" {
 #endif
 
-/** Plans aclnnAddV2 (experimental/math): checks the operands and tells the workspace size. */
+/**
+ * Plans aclnnAddV2 (elementwise-binary): checks the operands and tells the workspace size.
+ * Inputs: BF16, FLOAT16, FLOAT, INT32, INT16, UINT8, INT8, INT64, COMPLEX64
+ */
 ACL_FUNC_VISIBILITY aclnnStatus aclnnAddV2GetWorkspaceSize(
     const aclTensor *x1, const aclTensor *x2, const aclTensor *yOut, uint64_t *workspaceSize,
     aclOpExecutor **executor);

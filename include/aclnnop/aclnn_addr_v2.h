@@ -9,7 +9,11 @@
 extern "C" {
 #endif
 
-/** Plans aclnnAddrV2 (experimental/math): checks the operands and tells the workspace size. */
+/**
+ * Plans aclnnAddrV2 (matmul): checks the operands and tells the workspace size.
+ * Inputs: FLOAT, FLOAT16, BF16, INT8, UINT8, BOOL
+ * Attributes: aclScalar* betaOptional, aclScalar* alphaOptional
+ */
 ACL_FUNC_VISIBILITY aclnnStatus aclnnAddrV2GetWorkspaceSize(
     const aclTensor *self, const aclTensor *vec1, const aclTensor *vec2,
     const aclScalar *betaOptional, const aclScalar *alphaOptional, aclTensor *out,
@@ -20,7 +24,10 @@ ACL_FUNC_VISIBILITY aclnnStatus aclnnAddrV2(
     void *workspace, uint64_t workspaceSize, aclOpExecutor *executor, aclrtStream stream);
 
 /**
- * Plans aclnnInplaceAddrV2 (experimental/math): checks the operands and tells the workspace size.
+ * Plans aclnnInplaceAddrV2 (matmul): checks the operands and tells the workspace size.
+ * Inputs: FLOAT, FLOAT16, BF16, INT8, UINT8, BOOL
+ * Attributes: aclScalar* betaOptional, aclScalar* alphaOptional
+ * The first operand is also the result.
  */
 ACL_FUNC_VISIBILITY aclnnStatus aclnnInplaceAddrV2GetWorkspaceSize(
     aclTensor *selfRef, const aclTensor *vec1, const aclTensor *vec2, const aclScalar *betaOptional,

@@ -10,7 +10,9 @@ extern "C" {
 #endif
 
 /**
- * Plans aclnnApplyAdadelta (experimental/optim): checks the operands and tells the workspace size.
+ * Plans aclnnApplyAdadelta (optimizer): checks the operands and tells the workspace size.
+ * Inputs: FLOAT, FLOAT16
+ * Attributes: aclScalar* lr, aclScalar* rho, aclScalar* epsilon
  */
 ACL_FUNC_VISIBILITY aclnnStatus aclnnApplyAdadeltaGetWorkspaceSize(
     const aclTensor *var, const aclTensor *accum, const aclTensor *accumUpdate, const aclScalar *lr,

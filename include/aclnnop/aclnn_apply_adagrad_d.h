@@ -10,7 +10,9 @@ extern "C" {
 #endif
 
 /**
- * Plans aclnnApplyAdagradD (experimental/optim): checks the operands and tells the workspace size.
+ * Plans aclnnApplyAdagradD (optimizer): checks the operands and tells the workspace size.
+ * Inputs: BF16, FLOAT16, FLOAT
+ * Attributes: bool updateSlots=true, bool useLocking=false
  */
 ACL_FUNC_VISIBILITY aclnnStatus aclnnApplyAdagradDGetWorkspaceSize(
     const aclTensor *var, const aclTensor *accum, const aclTensor *lr, const aclTensor *grad,

@@ -9,7 +9,11 @@
 extern "C" {
 #endif
 
-/** Plans aclnnApplyAdamD (experimental/optim): checks the operands and tells the workspace size. */
+/**
+ * Plans aclnnApplyAdamD (optimizer): checks the operands and tells the workspace size.
+ * Inputs: BF16, FLOAT16, FLOAT
+ * Attributes: bool useLocking=false, bool useNesterov=false
+ */
 ACL_FUNC_VISIBILITY aclnnStatus aclnnApplyAdamDGetWorkspaceSize(
     const aclTensor *var, const aclTensor *m, const aclTensor *v, const aclTensor *beta1Power,
     const aclTensor *beta2Power, const aclTensor *lr, const aclTensor *beta1,

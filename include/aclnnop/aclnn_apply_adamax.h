@@ -10,7 +10,10 @@ extern "C" {
 #endif
 
 /**
- * Plans aclnnApplyAdamax (experimental/optim): checks the operands and tells the workspace size.
+ * Plans aclnnApplyAdamax (optimizer): checks the operands and tells the workspace size.
+ * Inputs: FLOAT, FLOAT16
+ * Attributes: aclScalar* beta1Power, aclScalar* lr, aclScalar* beta1, aclScalar* beta2, aclScalar*
+ * epsilon
  */
 ACL_FUNC_VISIBILITY aclnnStatus aclnnApplyAdamaxGetWorkspaceSize(
     const aclTensor *var, const aclTensor *m, const aclTensor *v, const aclScalar *beta1Power,

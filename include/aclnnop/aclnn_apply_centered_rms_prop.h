@@ -10,8 +10,8 @@ extern "C" {
 #endif
 
 /**
- * Plans aclnnApplyCenteredRMSProp (experimental/optim): checks the operands and tells the workspace
- * size.
+ * Plans aclnnApplyCenteredRMSProp (optimizer): checks the operands and tells the workspace size.
+ * Inputs: FLOAT16, FLOAT
  */
 ACL_FUNC_VISIBILITY aclnnStatus aclnnApplyCenteredRMSPropGetWorkspaceSize(
     const aclTensor *var, const aclTensor *mg, const aclTensor *ms, const aclTensor *mom,

@@ -9,7 +9,12 @@
 extern "C" {
 #endif
 
-/** Plans aclnnApplyFtrl (experimental/optim): checks the operands and tells the workspace size. */
+/**
+ * Plans aclnnApplyFtrl (optimizer): checks the operands and tells the workspace size.
+ * Inputs: BF16, FLOAT16, FLOAT
+ * Attributes: bool useLocking
+ * The first operand is also the result.
+ */
 ACL_FUNC_VISIBILITY aclnnStatus aclnnApplyFtrlGetWorkspaceSize(
     aclTensor *varRef, aclTensor *accumRef, aclTensor *linearRef, const aclTensor *grad,
     const aclTensor *lr, const aclTensor *l1, const aclTensor *l2, const aclTensor *lrPower,

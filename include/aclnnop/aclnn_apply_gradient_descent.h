@@ -10,8 +10,8 @@ extern "C" {
 #endif
 
 /**
- * Plans aclnnApplyGradientDescent (experimental/optim): checks the operands and tells the workspace
- * size.
+ * Plans aclnnApplyGradientDescent (optimizer): checks the operands and tells the workspace size.
+ * Inputs: BF16, FLOAT16, FLOAT
  */
 ACL_FUNC_VISIBILITY aclnnStatus aclnnApplyGradientDescentGetWorkspaceSize(
     aclTensor *var, const aclTensor *alpha, const aclTensor *delta, uint64_t *workspaceSize,

@@ -9,7 +9,12 @@
 extern "C" {
 #endif
 
-/** Plans aclnnApplyKerasMomentum (optim): checks the operands and tells the workspace size. */
+/**
+ * Plans aclnnApplyKerasMomentum (optimizer): checks the operands and tells the workspace size.
+ * Inputs: FLOAT, FLOAT16, BF16
+ * Attributes: bool useLocking=false, bool useNesterov=false
+ * The first operand is also the result.
+ */
 ACL_FUNC_VISIBILITY aclnnStatus aclnnApplyKerasMomentumGetWorkspaceSize(
     aclTensor *varRef, const aclTensor *accum, const aclTensor *lr, const aclTensor *grad,
     const aclTensor *momentum, bool useLocking, bool useNesterov, uint64_t *workspaceSize,

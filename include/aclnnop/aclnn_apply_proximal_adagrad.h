@@ -10,8 +10,8 @@ extern "C" {
 #endif
 
 /**
- * Plans aclnnApplyProximalAdagrad (experimental/optim): checks the operands and tells the workspace
- * size.
+ * Plans aclnnApplyProximalAdagrad (optimizer): checks the operands and tells the workspace size.
+ * Inputs: FLOAT, FLOAT16, BF16
  */
 ACL_FUNC_VISIBILITY aclnnStatus aclnnApplyProximalAdagradGetWorkspaceSize(
     const aclTensor *var, const aclTensor *accum, const aclTensor *lr, const aclTensor *l1,

@@ -10,8 +10,9 @@ extern "C" {
 #endif
 
 /**
- * Plans aclnnApplyProximalGradientDescent (experimental/optim): checks the operands and tells the
- * workspace size.
+ * Plans aclnnApplyProximalGradientDescent (optimizer): checks the operands and tells the workspace
+ * size.
+ * Inputs: FLOAT16, FLOAT
  */
 ACL_FUNC_VISIBILITY aclnnStatus aclnnApplyProximalGradientDescentGetWorkspaceSize(
     const aclTensor *var, const aclTensor *alpha, const aclTensor *l1, const aclTensor *l2,

@@ -10,8 +10,11 @@ extern "C" {
 #endif
 
 /**
- * Plans aclnnApproximateEqual (experimental/math): checks the operands and tells the workspace
+ * Plans aclnnApproximateEqual (elementwise-binary): checks the operands and tells the workspace
  * size.
+ * Inputs: FLOAT, FLOAT16, BF16
+ * Outputs: BOOL
+ * Attributes: float tolerance=1e-5
  */
 ACL_FUNC_VISIBILITY aclnnStatus aclnnApproximateEqualGetWorkspaceSize(
     const aclTensor *x1, const aclTensor *x2, float tolerance, aclTensor *y,

@@ -10,7 +10,10 @@ extern "C" {
 #endif
 
 /**
- * Plans aclnnAsStrided (experimental/conversion): checks the operands and tells the workspace size.
+ * Plans aclnnAsStrided (shape/view): checks the operands and tells the workspace size.
+ * Inputs: INT64, UINT64, INT32, UINT32, FLOAT, FLOAT16, INT8, UINT8, BF16, INT16, UINT16, BOOL,
+ * COMPLEX32, COMPLEX64, HIFLOAT8, FLOAT8_E5M2, FLOAT8_E4M3FN
+ * Attributes: aclIntArray* size, aclIntArray* stride, aclIntArray* storageOffset
  */
 ACL_FUNC_VISIBILITY aclnnStatus aclnnAsStridedGetWorkspaceSize(
     const aclTensor *x, const aclIntArray *size, const aclIntArray *stride,

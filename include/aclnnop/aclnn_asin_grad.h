@@ -9,7 +9,10 @@
 extern "C" {
 #endif
 
-/** Plans aclnnAsinGrad (experimental/math): checks the operands and tells the workspace size. */
+/**
+ * Plans aclnnAsinGrad (elementwise-unary): checks the operands and tells the workspace size.
+ * Inputs: FLOAT16, FLOAT, BF16
+ */
 ACL_FUNC_VISIBILITY aclnnStatus aclnnAsinGradGetWorkspaceSize(
     const aclTensor *y, const aclTensor *dy, aclTensor *z, uint64_t *workspaceSize,
     aclOpExecutor **executor);

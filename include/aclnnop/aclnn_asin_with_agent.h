@@ -10,7 +10,9 @@ extern "C" {
 #endif
 
 /**
- * Plans aclnnAsinWithAgent (experimental/math): checks the operands and tells the workspace size.
+ * Plans aclnnAsinWithAgent (elementwise-unary): checks the operands and tells the workspace size.
+ * Inputs: FLOAT, FLOAT16, DOUBLE, INT8, INT16, INT32, INT64, UINT8, BOOL
+ * Outputs: FLOAT, FLOAT16, DOUBLE
  */
 ACL_FUNC_VISIBILITY aclnnStatus aclnnAsinWithAgentGetWorkspaceSize(
     const aclTensor *x, aclTensor *y, uint64_t *workspaceSize, aclOpExecutor **executor);

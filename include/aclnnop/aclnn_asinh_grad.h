@@ -9,7 +9,10 @@
 extern "C" {
 #endif
 
-/** Plans aclnnAsinhGrad (experimental/math): checks the operands and tells the workspace size. */
+/**
+ * Plans aclnnAsinhGrad (elementwise-unary): checks the operands and tells the workspace size.
+ * Inputs: FLOAT, FLOAT16, BF16
+ */
 ACL_FUNC_VISIBILITY aclnnStatus aclnnAsinhGradGetWorkspaceSize(
     const aclTensor *y, const aclTensor *dy, aclTensor *z, uint64_t *workspaceSize,
     aclOpExecutor **executor);

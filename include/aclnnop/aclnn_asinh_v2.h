@@ -9,7 +9,10 @@
 extern "C" {
 #endif
 
-/** Plans aclnnAsinhV2 (experimental/math): checks the operands and tells the workspace size. */
+/**
+ * Plans aclnnAsinhV2 (elementwise-unary): checks the operands and tells the workspace size.
+ * Inputs: FLOAT16, FLOAT
+ */
 ACL_FUNC_VISIBILITY aclnnStatus aclnnAsinhV2GetWorkspaceSize(
     const aclTensor *x, const aclTensor *out, uint64_t *workspaceSize, aclOpExecutor **executor);
 

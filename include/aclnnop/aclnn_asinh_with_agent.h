@@ -10,7 +10,8 @@ extern "C" {
 #endif
 
 /**
- * Plans aclnnAsinhWithAgent (experimental/math): checks the operands and tells the workspace size.
+ * Plans aclnnAsinhWithAgent (elementwise-unary): checks the operands and tells the workspace size.
+ * Inputs: FLOAT16, FLOAT
  */
 ACL_FUNC_VISIBILITY aclnnStatus aclnnAsinhWithAgentGetWorkspaceSize(
     const aclTensor *x, const aclTensor *out, uint64_t *workspaceSize, aclOpExecutor **executor);

@@ -9,7 +9,10 @@
 extern "C" {
 #endif
 
-/** Plans aclnnAssignSub (experimental/math): checks the operands and tells the workspace size. */
+/**
+ * Plans aclnnAssignSub (elementwise-binary): checks the operands and tells the workspace size.
+ * Inputs: BF16, FLOAT16, FLOAT, INT8, INT32, INT64, UINT8
+ */
 ACL_FUNC_VISIBILITY aclnnStatus aclnnAssignSubGetWorkspaceSize(
     const aclTensor *var, const aclTensor *value, const aclTensor *varOut, uint64_t *workspaceSize,
     aclOpExecutor **executor);

@@ -9,7 +9,10 @@
 extern "C" {
 #endif
 
-/** Plans aclnnAtanGrad (experimental/math): checks the operands and tells the workspace size. */
+/**
+ * Plans aclnnAtanGrad (elementwise-unary): checks the operands and tells the workspace size.
+ * Inputs: FLOAT16, FLOAT, BF16
+ */
 ACL_FUNC_VISIBILITY aclnnStatus aclnnAtanGradGetWorkspaceSize(
     const aclTensor *x, const aclTensor *dy, const aclTensor *dx, uint64_t *workspaceSize,
     aclOpExecutor **executor);

@@ -10,8 +10,12 @@ extern "C" {
 #endif
 
 /**
- * Plans aclnnAveragePoolingGrad (experimental/pooling): checks the operands and tells the workspace
- * size.
+ * Plans aclnnAveragePoolingGrad (pooling(+bwd)): checks the operands and tells the workspace size.
+ * Inputs: INT64, FLOAT16, FLOAT
+ * Outputs: FLOAT16, FLOAT
+ * Attributes: aclIntArray* origInputShape, int64_t kernelH=2, int64_t kernelW=2, int64_t strideH=1,
+ * int64_t strideW=1, int64_t padTop=0, int64_t padBottom=0, int64_t padLeft=0, int64_t padRight=0,
+ * bool ceilMode=false, bool countIncludePad=true, int64_t divisorOverride=0
  */
 ACL_FUNC_VISIBILITY aclnnStatus aclnnAveragePoolingGradGetWorkspaceSize(
     const aclIntArray *origInputShape, const aclTensor *gradOutput, int64_t kernelH,

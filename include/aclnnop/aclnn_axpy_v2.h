@@ -9,7 +9,10 @@
 extern "C" {
 #endif
 
-/** Plans aclnnAxpyV2 (experimental/math): checks the operands and tells the workspace size. */
+/**
+ * Plans aclnnAxpyV2 (elementwise-binary): checks the operands and tells the workspace size.
+ * Inputs: BF16, FLOAT16, FLOAT, INT32, UINT8, INT8, INT64, BOOL
+ */
 ACL_FUNC_VISIBILITY aclnnStatus aclnnAxpyV2GetWorkspaceSize(
     const aclTensor *self, const aclTensor *other, const aclTensor *alpha, aclTensor *out,
     uint64_t *workspaceSize, aclOpExecutor **executor);

@@ -9,7 +9,11 @@
 extern "C" {
 #endif
 
-/** Plans aclnnAxpyV3 (experimental/math): checks the operands and tells the workspace size. */
+/**
+ * Plans aclnnAxpyV3 (elementwise-binary): checks the operands and tells the workspace size.
+ * Inputs: FLOAT, FLOAT16
+ * Attributes: double a
+ */
 ACL_FUNC_VISIBILITY aclnnStatus aclnnAxpyV3GetWorkspaceSize(
     const aclTensor *x, const aclTensor *y, double a, const aclTensor *zOut,
     uint64_t *workspaceSize, aclOpExecutor **executor);

@@ -10,8 +10,9 @@ extern "C" {
 #endif
 
 /**
- * Plans aclnnBatchNormalizationGrad (experimental/norm): checks the operands and tells the
- * workspace size.
+ * Plans aclnnBatchNormalizationGrad (norm(+bwd)): checks the operands and tells the workspace size.
+ * Inputs: FLOAT, FLOAT16, BF16
+ * Attributes: double epsilon=1e-5
  */
 ACL_FUNC_VISIBILITY aclnnStatus aclnnBatchNormalizationGradGetWorkspaceSize(
     const aclTensor *gradOutput, const aclTensor *input, const aclTensor *weight,

@@ -9,7 +9,11 @@
 extern "C" {
 #endif
 
-/** Plans aclnnBiasAdd (experimental/math): checks the operands and tells the workspace size. */
+/**
+ * Plans aclnnBiasAdd (elementwise-binary): checks the operands and tells the workspace size.
+ * Inputs: BF16, FLOAT16, FLOAT, INT32, INT64
+ * Attributes: char* dataFormatOptional="NHWC"
+ */
 ACL_FUNC_VISIBILITY aclnnStatus aclnnBiasAddGetWorkspaceSize(
     const aclTensor *x, const aclTensor *bias, char *dataFormatOptional, const aclTensor *out,
     uint64_t *workspaceSize, aclOpExecutor **executor);

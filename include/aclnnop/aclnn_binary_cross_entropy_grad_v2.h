@@ -10,8 +10,10 @@ extern "C" {
 #endif
 
 /**
- * Plans aclnnBinaryCrossEntropyGradV2 (experimental/loss): checks the operands and tells the
- * workspace size.
+ * Plans aclnnBinaryCrossEntropyGradV2 (loss(+bwd)): checks the operands and tells the workspace
+ * size.
+ * Inputs: FLOAT, FLOAT16, INT32, INT16
+ * Attributes: int64_t reduction=0
  */
 ACL_FUNC_VISIBILITY aclnnStatus aclnnBinaryCrossEntropyGradV2GetWorkspaceSize(
     const aclTensor *grad, const aclTensor *logits, const aclTensor *labels,

@@ -10,8 +10,8 @@ extern "C" {
 #endif
 
 /**
- * Plans aclnnBinaryCrossEntropyV2 (experimental/loss): checks the operands and tells the workspace
- * size.
+ * Plans aclnnBinaryCrossEntropyV2 (loss(+bwd)): checks the operands and tells the workspace size.
+ * Inputs: FLOAT, FLOAT16
  */
 ACL_FUNC_VISIBILITY aclnnStatus aclnnBinaryCrossEntropyV2GetWorkspaceSize(
     const aclTensor *x, const aclTensor *y, const aclTensor *zOut, uint64_t *workspaceSize,

@@ -10,8 +10,10 @@ extern "C" {
 #endif
 
 /**
- * Plans aclnnBlendFaceBgPartTwo (experimental/image): checks the operands and tells the workspace
- * size.
+ * Plans aclnnBlendFaceBgPartTwo (image/cv): checks the operands and tells the workspace size.
+ * Inputs: FLOAT, UINT8
+ * Outputs: FLOAT
+ * Attributes: double epsilon=1e-12
  */
 ACL_FUNC_VISIBILITY aclnnStatus aclnnBlendFaceBgPartTwoGetWorkspaceSize(
     const aclTensor *accFace, const aclTensor *accMask, const aclTensor *maxMask,

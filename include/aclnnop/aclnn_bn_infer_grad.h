@@ -9,7 +9,11 @@
 extern "C" {
 #endif
 
-/** Plans aclnnBNInferGrad (experimental/norm): checks the operands and tells the workspace size. */
+/**
+ * Plans aclnnBNInferGrad (norm(+bwd)): checks the operands and tells the workspace size.
+ * Inputs: FLOAT16, FLOAT, BF16
+ * Attributes: double epsilon=0.0001
+ */
 ACL_FUNC_VISIBILITY aclnnStatus aclnnBNInferGradGetWorkspaceSize(
     const aclTensor *grads, const aclTensor *scale, const aclTensor *batchVariance, double epsilon,
     const aclTensor *xBackpropOut, uint64_t *workspaceSize, aclOpExecutor **executor);
@@ -18,10 +22,15 @@ ACL_FUNC_VISIBILITY aclnnStatus aclnnBNInferGradGetWorkspaceSize(
 ACL_FUNC_VISIBILITY aclnnStatus aclnnBNInferGrad(
     void *workspace, uint64_t workspaceSize, aclOpExecutor *executor, aclrtStream stream);
 
-/** Plans aclnnBnInferGrad (experimental/norm): checks the operands and tells the workspace size. */
+/**
+ * Plans aclnnBnInferGrad (norm(+bwd)): checks the operands and tells the workspace size.
+ * Inputs: FLOAT, FLOAT16, BF16
+ * Attributes: double epsilon=0.0001, int64_t formatMode=0
+ */
 ACL_FUNC_VISIBILITY aclnnStatus aclnnBnInferGradGetWorkspaceSize(
-    const aclTensor *grads, const aclTensor *scale, const aclTensor *batchVariance, float epsilon,
-    aclTensor *xBackprop, uint64_t *workspaceSize, aclOpExecutor **executor);
+    const aclTensor *grads, const aclTensor *scale, const aclTensor *batchVariance, double epsilon,
+    int64_t formatMode, const aclTensor *xBackpropOut, uint64_t *workspaceSize,
+    aclOpExecutor **executor);
 
 /** Runs the plan of aclnnBnInferGradGetWorkspaceSize on a stream. */
 ACL_FUNC_VISIBILITY aclnnStatus aclnnBnInferGrad(

@@ -10,8 +10,9 @@ extern "C" {
 #endif
 
 /**
- * Plans aclnnBroadcastV2 (experimental/conversion): checks the operands and tells the workspace
- * size.
+ * Plans aclnnBroadcastV2 (shape/view): checks the operands and tells the workspace size.
+ * Inputs: FLOAT, FLOAT16
+ * Attributes: int64_t bufferMode, int64_t dim, int64_t isReuseSource, int64_t axis, int64_t num
  */
 ACL_FUNC_VISIBILITY aclnnStatus aclnnBroadcastV2GetWorkspaceSize(
     const aclTensor *x, int64_t bufferMode, int64_t dim, int64_t isReuseSource, int64_t axis,

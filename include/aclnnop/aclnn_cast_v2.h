@@ -9,7 +9,11 @@
 extern "C" {
 #endif
 
-/** Plans aclnnCastV2 (experimental/math): checks the operands and tells the workspace size. */
+/**
+ * Plans aclnnCastV2 (cast/copy/fill): checks the operands and tells the workspace size.
+ * Inputs: FLOAT16, FLOAT, BF16, UINT8, INT8, INT16, INT32, INT64
+ * Outputs: FLOAT, UINT8, INT8, INT16, INT32, FLOAT16, INT64, BF16
+ */
 ACL_FUNC_VISIBILITY aclnnStatus aclnnCastV2GetWorkspaceSize(
     const aclTensor *x, const aclTensor *zOut, uint64_t *workspaceSize, aclOpExecutor **executor);
 

@@ -9,7 +9,12 @@
 extern "C" {
 #endif
 
-/** Plans aclnnCastV3 (experimental/math): checks the operands and tells the workspace size. */
+/**
+ * Plans aclnnCastV3 (cast/copy/fill): checks the operands and tells the workspace size.
+ * Inputs: FLOAT, INT8, INT32, INT16, UINT8, BOOL, BF16, FLOAT16, INT64
+ * Outputs: FLOAT16, FLOAT, INT32, INT8, UINT8, BOOL, INT16
+ * Attributes: int64_t dstType
+ */
 ACL_FUNC_VISIBILITY aclnnStatus aclnnCastV3GetWorkspaceSize(
     const aclTensor *x, int64_t dstType, const aclTensor *y, uint64_t *workspaceSize,
     aclOpExecutor **executor);

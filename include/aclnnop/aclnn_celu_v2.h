@@ -10,7 +10,9 @@ extern "C" {
 #endif
 
 /**
- * Plans aclnnCeluV2 (experimental/activation): checks the operands and tells the workspace size.
+ * Plans aclnnCeluV2 (activation(+bwd)): checks the operands and tells the workspace size.
+ * Inputs: FLOAT, FLOAT16, BF16
+ * Attributes: double alpha
  */
 ACL_FUNC_VISIBILITY aclnnStatus aclnnCeluV2GetWorkspaceSize(
     const aclTensor *x, double alpha, const aclTensor *yOut, uint64_t *workspaceSize,

@@ -10,7 +10,9 @@ extern "C" {
 #endif
 
 /**
- * Plans aclnnCeluV3 (experimental/activation): checks the operands and tells the workspace size.
+ * Plans aclnnCeluV3 (activation(+bwd)): checks the operands and tells the workspace size.
+ * Inputs: FLOAT, FLOAT16, BF16
+ * Attributes: aclScalar* alpha
  */
 ACL_FUNC_VISIBILITY aclnnStatus aclnnCeluV3GetWorkspaceSize(
     const aclTensor *self, const aclScalar *alpha, aclTensor *out, uint64_t *workspaceSize,

@@ -10,7 +10,10 @@ extern "C" {
 #endif
 
 /**
- * Plans aclnnCol2Im (experimental/conversion): checks the operands and tells the workspace size.
+ * Plans aclnnCol2Im (shape/view): checks the operands and tells the workspace size.
+ * Inputs: FLOAT, FLOAT16
+ * Attributes: int64_t outputH=4, int64_t outputW=4, int64_t kernelH=2, int64_t kernelW=2, int64_t
+ * strideVal=1, int64_t paddingVal=0, int64_t dilationVal=1
  */
 ACL_FUNC_VISIBILITY aclnnStatus aclnnCol2ImGetWorkspaceSize(
     const aclTensor *col, int64_t outputH, int64_t outputW, int64_t kernelH, int64_t kernelW,

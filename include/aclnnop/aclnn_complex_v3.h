@@ -9,7 +9,11 @@
 extern "C" {
 #endif
 
-/** Plans aclnnComplexV3 (experimental/math): checks the operands and tells the workspace size. */
+/**
+ * Plans aclnnComplexV3 (complex): checks the operands and tells the workspace size.
+ * Inputs: FLOAT, FLOAT16
+ * Outputs: COMPLEX64, COMPLEX32
+ */
 ACL_FUNC_VISIBILITY aclnnStatus aclnnComplexV3GetWorkspaceSize(
     const aclTensor *real, const aclTensor *imag, const aclTensor *out, uint64_t *workspaceSize,
     aclOpExecutor **executor);

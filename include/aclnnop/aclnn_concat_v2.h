@@ -10,7 +10,10 @@ extern "C" {
 #endif
 
 /**
- * Plans aclnnConcatV2 (experimental/conversion): checks the operands and tells the workspace size.
+ * Plans aclnnConcatV2 (shape/view): checks the operands and tells the workspace size.
+ * Inputs: BF16, FLOAT16, FLOAT, UINT8, INT8, UINT16, INT16, UINT32, INT32, UINT64, INT64, BOOL,
+ * DOUBLE, COMPLEX64, FLOAT8_E4M3FN, FLOAT8_E5M2, HIFLOAT8, FLOAT8_E8M0
+ * Attributes: int64_t d
  */
 ACL_FUNC_VISIBILITY aclnnStatus aclnnConcatV2GetWorkspaceSize(
     const aclTensor *x1, const aclTensor *x2, int64_t d, const aclTensor *yOut,

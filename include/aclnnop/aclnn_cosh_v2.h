@@ -9,7 +9,10 @@
 extern "C" {
 #endif
 
-/** Plans aclnnCoshV2 (experimental/math): checks the operands and tells the workspace size. */
+/**
+ * Plans aclnnCoshV2 (elementwise-unary): checks the operands and tells the workspace size.
+ * Inputs: FLOAT16, FLOAT, BF16
+ */
 ACL_FUNC_VISIBILITY aclnnStatus aclnnCoshV2GetWorkspaceSize(
     const aclTensor *self, aclTensor *out, uint64_t *workspaceSize, aclOpExecutor **executor);
 

@@ -10,8 +10,9 @@ extern "C" {
 #endif
 
 /**
- * Plans aclnnCrossEntropyGrad (experimental/loss): checks the operands and tells the workspace
- * size.
+ * Plans aclnnCrossEntropyGrad (loss(+bwd)): checks the operands and tells the workspace size.
+ * Inputs: FLOAT, FLOAT16, BF16, INT32
+ * Outputs: FLOAT, FLOAT16, BF16
  */
 ACL_FUNC_VISIBILITY aclnnStatus aclnnCrossEntropyGradGetWorkspaceSize(
     const aclTensor *logits, const aclTensor *target, const aclTensor *gradInputOut,

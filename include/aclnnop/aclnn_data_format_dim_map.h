@@ -10,8 +10,10 @@ extern "C" {
 #endif
 
 /**
- * Plans aclnnDataFormatDimMap (experimental/index): checks the operands and tells the workspace
+ * Plans aclnnDataFormatDimMap (index/gather/scatter): checks the operands and tells the workspace
  * size.
+ * Inputs: INT32, INT64
+ * Attributes: char* srcFormat="NHWC", char* dstFormat="NCHW"
  */
 ACL_FUNC_VISIBILITY aclnnStatus aclnnDataFormatDimMapGetWorkspaceSize(
     const aclTensor *x, const char *srcFormat, const char *dstFormat, const aclTensor *y,

@@ -9,7 +9,10 @@
 extern "C" {
 #endif
 
-/** Plans aclnnDiagPart (experimental/math): checks the operands and tells the workspace size. */
+/**
+ * Plans aclnnDiagPart (shape/view): checks the operands and tells the workspace size.
+ * Inputs: BF16, FLOAT16, FLOAT, INT32, INT64, COMPLEX64
+ */
 ACL_FUNC_VISIBILITY aclnnStatus aclnnDiagPartGetWorkspaceSize(
     const aclTensor *x, aclTensor *y, uint64_t *workspaceSize, aclOpExecutor **executor);
 

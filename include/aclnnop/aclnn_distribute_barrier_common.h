@@ -9,7 +9,12 @@
 extern "C" {
 #endif
 
-/** Plans aclnnInnerDistributeBarrier (mc2): checks the operands and tells the workspace size. */
+/**
+ * Plans aclnnInnerDistributeBarrier (mc2 (collective+compute)): checks the operands and tells the
+ * workspace size.
+ * Attributes: char* group, int64_t worldSize
+ * The first operand is also the result.
+ */
 ACL_FUNC_VISIBILITY aclnnStatus aclnnInnerDistributeBarrierGetWorkspaceSize(
     const aclTensor *xRef, const aclTensor *timeOut, const aclTensor *elasticInfo,
     const char *group, int64_t worldSize, uint64_t *workspaceSize, aclOpExecutor **executor);

@@ -14,7 +14,8 @@ extern "C" {
  * PyTorch: torch.div
  * Inputs: FLOAT, FLOAT16, DOUBLE, INT32, INT64, INT16, INT8, UINT8, BOOL, COMPLEX128, COMPLEX64,
  * BF16
- * self / other, so the result of integers is floating. x / 0 is an infinity, 0 / 0 NaN.
+ * self / other. Integers are divided in float, unless the result is of integers, too: then it is
+ * cut off towards 0. x / 0 is an infinity, 0 / 0 NaN; of integers divided into integers both are 0.
  * Tensors broadcast; all operands are combined in the dtype to which they promote (aclnn_base.h),
  * integers, BOOL and 16-bit floats in float.
  * Vulkan: elementwise/binary.comp: eight contiguous elements a thread, else four of any strides;
@@ -96,7 +97,8 @@ ACL_FUNC_VISIBILITY aclnnStatus aclnnDivMods(
  * Inputs: FLOAT, FLOAT16, DOUBLE, INT32, INT64, INT16, INT8, UINT8, BOOL, COMPLEX128, COMPLEX64,
  * BF16
  * Attributes: aclScalar* other
- * self / other, so the result of integers is floating. x / 0 is an infinity, 0 / 0 NaN.
+ * self / other. Integers are divided in float, unless the result is of integers, too: then it is
+ * cut off towards 0. x / 0 is an infinity, 0 / 0 NaN; of integers divided into integers both are 0.
  * Tensors broadcast; all operands are combined in the dtype to which they promote (aclnn_base.h),
  * integers, BOOL and 16-bit floats in float.
  * Vulkan: elementwise/binary.comp: eight contiguous elements a thread, else four of any strides;
@@ -121,7 +123,8 @@ ACL_FUNC_VISIBILITY aclnnStatus aclnnDivs(
  * Inputs: FLOAT, FLOAT16, DOUBLE, INT32, INT64, INT16, INT8, UINT8, BOOL, COMPLEX128, COMPLEX64,
  * BF16
  * The first operand is also the result.
- * self / other, so the result of integers is floating. x / 0 is an infinity, 0 / 0 NaN.
+ * self / other. Integers are divided in float, unless the result is of integers, too: then it is
+ * cut off towards 0. x / 0 is an infinity, 0 / 0 NaN; of integers divided into integers both are 0.
  * Tensors broadcast; all operands are combined in the dtype to which they promote (aclnn_base.h),
  * integers, BOOL and 16-bit floats in float.
  * Vulkan: elementwise/binary.comp: eight contiguous elements a thread, else four of any strides;
@@ -205,7 +208,8 @@ ACL_FUNC_VISIBILITY aclnnStatus aclnnInplaceDivMods(
  * BF16
  * Attributes: aclScalar* other
  * The first operand is also the result.
- * self / other, so the result of integers is floating. x / 0 is an infinity, 0 / 0 NaN.
+ * self / other. Integers are divided in float, unless the result is of integers, too: then it is
+ * cut off towards 0. x / 0 is an infinity, 0 / 0 NaN; of integers divided into integers both are 0.
  * Tensors broadcast; all operands are combined in the dtype to which they promote (aclnn_base.h),
  * integers, BOOL and 16-bit floats in float.
  * Vulkan: elementwise/binary.comp: eight contiguous elements a thread, else four of any strides;

@@ -9,7 +9,11 @@
 extern "C" {
 #endif
 
-/** Plans aclnnDivV3 (experimental/math): checks the operands and tells the workspace size. */
+/**
+ * Plans aclnnDivV3 (elementwise-binary): checks the operands and tells the workspace size.
+ * Inputs: FLOAT, INT32, INT16, FLOAT16, BF16
+ * Attributes: int64_t mode
+ */
 ACL_FUNC_VISIBILITY aclnnStatus aclnnDivV3GetWorkspaceSize(
     const aclTensor *self, const aclTensor *other, int64_t mode, aclTensor *out,
     uint64_t *workspaceSize, aclOpExecutor **executor);

@@ -9,7 +9,10 @@
 extern "C" {
 #endif
 
-/** Plans aclnnDotV2 (experimental/math): checks the operands and tells the workspace size. */
+/**
+ * Plans aclnnDotV2 (matmul): checks the operands and tells the workspace size.
+ * Inputs: FLOAT, FLOAT16
+ */
 ACL_FUNC_VISIBILITY aclnnStatus aclnnDotV2GetWorkspaceSize(
     const aclTensor *x1, const aclTensor *x2, const aclTensor *yOut, uint64_t *workspaceSize,
     aclOpExecutor **executor);

@@ -9,7 +9,11 @@
 extern "C" {
 #endif
 
-/** Plans aclnnEltwise (experimental/math): checks the operands and tells the workspace size. */
+/**
+ * Plans aclnnEltwise (elementwise-binary): checks the operands and tells the workspace size.
+ * Inputs: FLOAT16, BF16, FLOAT
+ * Attributes: int64_t mode=1, aclFloatArray* coeffOptional={}
+ */
 ACL_FUNC_VISIBILITY aclnnStatus aclnnEltwiseGetWorkspaceSize(
     const aclTensorList *inputs, int64_t mode, const aclFloatArray *coeffOptional,
     const aclTensor *out, uint64_t *workspaceSize, aclOpExecutor **executor);

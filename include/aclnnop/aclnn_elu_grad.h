@@ -10,7 +10,8 @@ extern "C" {
 #endif
 
 /**
- * Plans aclnnEluGrad (experimental/activation): checks the operands and tells the workspace size.
+ * Plans aclnnEluGrad (activation(+bwd)): checks the operands and tells the workspace size.
+ * Inputs: BF16, FLOAT16, FLOAT
  */
 ACL_FUNC_VISIBILITY aclnnStatus aclnnEluGradGetWorkspaceSize(
     const aclTensor *grads, const aclTensor *activations, const aclTensor *yOut,

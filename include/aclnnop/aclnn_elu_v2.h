@@ -9,7 +9,11 @@
 extern "C" {
 #endif
 
-/** Plans aclnnEluV2 (experimental/activation): checks the operands and tells the workspace size. */
+/**
+ * Plans aclnnEluV2 (activation(+bwd)): checks the operands and tells the workspace size.
+ * Inputs: FLOAT16, FLOAT, BF16
+ * Attributes: aclScalar* alpha=1.0, aclScalar* scale=1.0, aclScalar* inputScale=1.0
+ */
 ACL_FUNC_VISIBILITY aclnnStatus aclnnEluV2GetWorkspaceSize(
     const aclTensor *self, const aclScalar *alpha, const aclScalar *scale,
     const aclScalar *inputScale, aclTensor *out, uint64_t *workspaceSize, aclOpExecutor **executor);

@@ -10,8 +10,11 @@ extern "C" {
 #endif
 
 /**
- * Plans aclnnEmbeddingDenseGrad (experimental/index): checks the operands and tells the workspace
+ * Plans aclnnEmbeddingDenseGrad (index/gather/scatter): checks the operands and tells the workspace
  * size.
+ * Inputs: FLOAT, FLOAT16, INT64, INT32
+ * Outputs: FLOAT, FLOAT16
+ * Attributes: int64_t numWeights, int64_t paddingIdx=-1, bool scaleGradByFreq=false
  */
 ACL_FUNC_VISIBILITY aclnnStatus aclnnEmbeddingDenseGradGetWorkspaceSize(
     const aclTensor *grad, const aclTensor *indices, int64_t numWeights, int64_t paddingIdx,

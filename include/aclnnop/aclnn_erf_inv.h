@@ -9,7 +9,10 @@
 extern "C" {
 #endif
 
-/** Plans aclnnErfInv (experimental/math): checks the operands and tells the workspace size. */
+/**
+ * Plans aclnnErfInv (elementwise-unary): checks the operands and tells the workspace size.
+ * Inputs: FLOAT16, FLOAT
+ */
 ACL_FUNC_VISIBILITY aclnnStatus aclnnErfInvGetWorkspaceSize(
     const aclTensor *x, const aclTensor *yOut, uint64_t *workspaceSize, aclOpExecutor **executor);
 

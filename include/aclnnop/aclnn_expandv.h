@@ -9,7 +9,11 @@
 extern "C" {
 #endif
 
-/** Plans aclnnExpandv (experimental/math): checks the operands and tells the workspace size. */
+/**
+ * Plans aclnnExpandv (shape/view): checks the operands and tells the workspace size.
+ * Inputs: FLOAT16, FLOAT, BF16, INT8, UINT8, BOOL, INT16, UINT16, INT32, UINT32
+ * Attributes: aclIntArray* shape
+ */
 ACL_FUNC_VISIBILITY aclnnStatus aclnnExpandvGetWorkspaceSize(
     const aclTensor *self, const aclIntArray *shape, aclTensor *out, uint64_t *workspaceSize,
     aclOpExecutor **executor);

@@ -9,7 +9,11 @@
 extern "C" {
 #endif
 
-/** Plans aclnnEyeV2 (experimental/math): checks the operands and tells the workspace size. */
+/**
+ * Plans aclnnEyeV2 (cast/copy/fill): checks the operands and tells the workspace size.
+ * Inputs: FLOAT, INT32, INT16, FLOAT16
+ * Attributes: int64_t rows, int64_t cols
+ */
 ACL_FUNC_VISIBILITY aclnnStatus aclnnEyeV2GetWorkspaceSize(
     const aclTensor *xOptional, int64_t rows, int64_t cols, const aclTensor *yOut,
     uint64_t *workspaceSize, aclOpExecutor **executor);

@@ -10,8 +10,8 @@ extern "C" {
 #endif
 
 /**
- * Plans aclnnFastGeluV2 (experimental/activation): checks the operands and tells the workspace
- * size.
+ * Plans aclnnFastGeluV2 (activation(+bwd)): checks the operands and tells the workspace size.
+ * Inputs: FLOAT, FLOAT16, BF16
  */
 ACL_FUNC_VISIBILITY aclnnStatus aclnnFastGeluV2GetWorkspaceSize(
     const aclTensor *x, const aclTensor *out, uint64_t *workspaceSize, aclOpExecutor **executor);

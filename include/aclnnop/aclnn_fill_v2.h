@@ -10,7 +10,9 @@ extern "C" {
 #endif
 
 /**
- * Plans aclnnFillV2 (experimental/conversion): checks the operands and tells the workspace size.
+ * Plans aclnnFillV2 (cast/copy/fill): checks the operands and tells the workspace size.
+ * Inputs: FLOAT16, FLOAT, INT16, INT32, BF16
+ * The first operand is also the result.
  */
 ACL_FUNC_VISIBILITY aclnnStatus aclnnFillV2GetWorkspaceSize(
     aclTensor *xRef, const aclTensor *fillValue, uint64_t *workspaceSize, aclOpExecutor **executor);

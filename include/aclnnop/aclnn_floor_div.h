@@ -9,7 +9,10 @@
 extern "C" {
 #endif
 
-/** Plans aclnnFloorDiv (experimental/math): checks the operands and tells the workspace size. */
+/**
+ * Plans aclnnFloorDiv (elementwise-binary): checks the operands and tells the workspace size.
+ * Inputs: BF16, FLOAT16, FLOAT, INT32, UINT8, INT8, INT64
+ */
 ACL_FUNC_VISIBILITY aclnnStatus aclnnFloorDivGetWorkspaceSize(
     const aclTensor *self_x, const aclTensor *self_y, aclTensor *out, uint64_t *workspaceSize,
     aclOpExecutor **executor);

@@ -9,7 +9,11 @@
 extern "C" {
 #endif
 
-/** Plans aclnnForeachBinaryOp (foreach): checks the operands and tells the workspace size. */
+/**
+ * Plans aclnnForeachBinaryOp (foreach): checks the operands and tells the workspace size.
+ * Inputs: FLOAT16, FLOAT, INT32, BF16
+ * Attributes: int64_t opCode
+ */
 ACL_FUNC_VISIBILITY aclnnStatus aclnnForeachBinaryOpGetWorkspaceSize(
     const aclTensorList *x1, const aclTensorList *x2, int64_t opCode, const aclTensorList *yOut,
     uint64_t *workspaceSize, aclOpExecutor **executor);

@@ -9,7 +9,10 @@
 extern "C" {
 #endif
 
-/** Plans aclnnFresnelCos (experimental/math): checks the operands and tells the workspace size. */
+/**
+ * Plans aclnnFresnelCos (elementwise-unary): checks the operands and tells the workspace size.
+ * Inputs: FLOAT, FLOAT16, BF16
+ */
 ACL_FUNC_VISIBILITY aclnnStatus aclnnFresnelCosGetWorkspaceSize(
     const aclTensor *x, aclTensor *out, uint64_t *workspaceSize, aclOpExecutor **executor);
 

@@ -9,7 +9,10 @@
 extern "C" {
 #endif
 
-/** Plans aclnnFresnelSin (experimental/math): checks the operands and tells the workspace size. */
+/**
+ * Plans aclnnFresnelSin (elementwise-unary): checks the operands and tells the workspace size.
+ * Inputs: FLOAT, FLOAT16, BF16
+ */
 ACL_FUNC_VISIBILITY aclnnStatus aclnnFresnelSinGetWorkspaceSize(
     const aclTensor *x, aclTensor *out, uint64_t *workspaceSize, aclOpExecutor **executor);
 

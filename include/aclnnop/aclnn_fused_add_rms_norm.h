@@ -10,7 +10,9 @@ extern "C" {
 #endif
 
 /**
- * Plans aclnnFusedAddRmsNorm (experimental/norm): checks the operands and tells the workspace size.
+ * Plans aclnnFusedAddRmsNorm (norm(+bwd)): checks the operands and tells the workspace size.
+ * Inputs: FLOAT, FLOAT16, BF16
+ * Attributes: double epsilon, double scale
  */
 ACL_FUNC_VISIBILITY aclnnStatus aclnnFusedAddRmsNormGetWorkspaceSize(
     const aclTensor *x1, const aclTensor *x2, const aclTensor *gamma, double epsilon, double scale,

@@ -10,8 +10,10 @@ extern "C" {
 #endif
 
 /**
- * Plans aclnnFusedBiasLeakyRelu (experimental/activation): checks the operands and tells the
- * workspace size.
+ * Plans aclnnFusedBiasLeakyRelu (activation(+bwd)): checks the operands and tells the workspace
+ * size.
+ * Inputs: FLOAT16, FLOAT
+ * Attributes: double negativeSlope=0.2, double scale=1.414213562373
  */
 ACL_FUNC_VISIBILITY aclnnStatus aclnnFusedBiasLeakyReluGetWorkspaceSize(
     const aclTensor *x, const aclTensor *bias, double negativeSlope, double scale,

@@ -12,6 +12,12 @@ extern "C" {
 /**
  * Plans aclnnInnerFusedInferAttentionScore (attention): checks the operands and tells the workspace
  * size.
+ * Attributes: aclIntArray* actualSeqLengths, aclIntArray* actualSeqLengthsKv, aclIntArray*
+ * actualSharedPrefixLen, aclIntArray* qStartIdxOptional, aclIntArray* kvStartIdxOptional, int64_t
+ * numHeads, double scaleValue, int64_t preTokens, int64_t nextTokens, char* inputLayout, int64_t
+ * numKeyValueHeads, int64_t sparseMode, int64_t innerPrecise, int64_t blockSize, int64_t
+ * antiquantMode, bool softmaxLseFlag, int64_t keyAntiquantMode, int64_t valueAntiquantMode, int64_t
+ * queryQuantMode, int64_t pseType, int64_t outType
  */
 ACL_FUNC_VISIBILITY aclnnStatus aclnnInnerFusedInferAttentionScoreGetWorkspaceSize(
     const aclTensor *query, const aclTensorList *key, const aclTensorList *value,
@@ -41,6 +47,11 @@ ACL_FUNC_VISIBILITY aclnnStatus aclnnInnerFusedInferAttentionScore(
 /**
  * Plans aclnnInnerFusedInferAttentionScoreTensor (attention): checks the operands and tells the
  * workspace size.
+ * Attributes: aclIntArray* qStartIdxOptional, aclIntArray* kvStartIdxOptional, int64_t numHeads,
+ * double scaleValue, int64_t preTokens, int64_t nextTokens, char* inputLayout, int64_t
+ * numKeyValueHeads, int64_t sparseMode, int64_t innerPrecise, int64_t blockSize, int64_t
+ * antiquantMode, bool softmaxLseFlag, int64_t keyAntiquantMode, int64_t valueAntiquantMode, int64_t
+ * queryQuantMode, int64_t pseType, int64_t outType
  */
 ACL_FUNC_VISIBILITY aclnnStatus aclnnInnerFusedInferAttentionScoreTensorGetWorkspaceSize(
     const aclTensor *query, const aclTensorList *key, const aclTensorList *value,

@@ -10,8 +10,9 @@ extern "C" {
 #endif
 
 /**
- * Plans aclnnFusedMatmulGelu (experimental/matmul): checks the operands and tells the workspace
- * size.
+ * Plans aclnnFusedMatmulGelu (matmul): checks the operands and tells the workspace size.
+ * Inputs: FLOAT, FLOAT16, BF16
+ * Attributes: int64_t approximate=1
  */
 ACL_FUNC_VISIBILITY aclnnStatus aclnnFusedMatmulGeluGetWorkspaceSize(
     const aclTensor *x, const aclTensor *weight, const aclTensor *bias, int64_t approximate,

@@ -10,7 +10,8 @@ extern "C" {
 #endif
 
 /**
- * Plans aclnnFusedMulAddN (experimental/math): checks the operands and tells the workspace size.
+ * Plans aclnnFusedMulAddN (elementwise-binary): checks the operands and tells the workspace size.
+ * Inputs: FLOAT, FLOAT16, INT32, INT16, BF16
  */
 ACL_FUNC_VISIBILITY aclnnStatus aclnnFusedMulAddNGetWorkspaceSize(
     const aclTensor *x1, const aclTensor *x2, const aclTensor *x3, aclTensor *y,

@@ -10,7 +10,9 @@ extern "C" {
 #endif
 
 /**
- * Plans aclnnFusedPatchMlp (experimental/matmul): checks the operands and tells the workspace size.
+ * Plans aclnnFusedPatchMlp (matmul): checks the operands and tells the workspace size.
+ * Inputs: FLOAT16, FLOAT, BF16
+ * Attributes: int64_t numLayers
  */
 ACL_FUNC_VISIBILITY aclnnStatus aclnnFusedPatchMlpGetWorkspaceSize(
     const aclTensor *x, const aclTensor *weights, const aclTensor *biases, int64_t numLayers,

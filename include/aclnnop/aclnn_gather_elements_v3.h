@@ -10,8 +10,10 @@ extern "C" {
 #endif
 
 /**
- * Plans aclnnGatherElementsV3 (experimental/index): checks the operands and tells the workspace
+ * Plans aclnnGatherElementsV3 (index/gather/scatter): checks the operands and tells the workspace
  * size.
+ * Inputs: BF16, FLOAT16, FLOAT, INT32
+ * Attributes: int64_t dim=0
  */
 ACL_FUNC_VISIBILITY aclnnStatus aclnnGatherElementsV3GetWorkspaceSize(
     const aclTensor *x, const aclTensor *index, int64_t dim, const aclTensor *yOut,

@@ -10,7 +10,9 @@ extern "C" {
 #endif
 
 /**
- * Plans aclnnGaussianBlur (experimental/image): checks the operands and tells the workspace size.
+ * Plans aclnnGaussianBlur (image/cv): checks the operands and tells the workspace size.
+ * Inputs: FLOAT
+ * Attributes: aclIntArray* ksize, double sigmaX, double sigmaY, int64_t borderType
  */
 ACL_FUNC_VISIBILITY aclnnStatus aclnnGaussianBlurGetWorkspaceSize(
     const aclTensor *src, const aclIntArray *ksize, double sigmaX, double sigmaY,

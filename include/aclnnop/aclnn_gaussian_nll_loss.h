@@ -10,7 +10,9 @@ extern "C" {
 #endif
 
 /**
- * Plans aclnnGaussianNllLoss (experimental/loss): checks the operands and tells the workspace size.
+ * Plans aclnnGaussianNllLoss (loss(+bwd)): checks the operands and tells the workspace size.
+ * Inputs: FLOAT, FLOAT16, BF16
+ * Attributes: bool full=false, double eps=1e-6, char* reductionOptional="mean"
  */
 ACL_FUNC_VISIBILITY aclnnStatus aclnnGaussianNllLossGetWorkspaceSize(
     const aclTensor *input, const aclTensor *target, const aclTensor *var, bool full, double eps,

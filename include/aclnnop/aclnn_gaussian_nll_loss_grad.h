@@ -10,8 +10,9 @@ extern "C" {
 #endif
 
 /**
- * Plans aclnnGaussianNllLossGrad (experimental/loss): checks the operands and tells the workspace
- * size.
+ * Plans aclnnGaussianNllLossGrad (loss(+bwd)): checks the operands and tells the workspace size.
+ * Inputs: FLOAT, FLOAT16, BF16
+ * Attributes: bool full=false, float eps=1e-6, char* reduction="mean"
  */
 ACL_FUNC_VISIBILITY aclnnStatus aclnnGaussianNllLossGradGetWorkspaceSize(
     const aclTensor *gradOutput, const aclTensor *input, const aclTensor *target,

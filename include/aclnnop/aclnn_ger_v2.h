@@ -9,7 +9,11 @@
 extern "C" {
 #endif
 
-/** Plans aclnnGerV2 (experimental/math): checks the operands and tells the workspace size. */
+/**
+ * Plans aclnnGerV2 (matmul): checks the operands and tells the workspace size.
+ * Inputs: FLOAT, FLOAT16, INT32, INT16
+ * Attributes: double alpha
+ */
 ACL_FUNC_VISIBILITY aclnnStatus aclnnGerV2GetWorkspaceSize(
     const aclTensor *x, const aclTensor *y, const aclTensor *A, double alpha, const aclTensor *zOut,
     uint64_t *workspaceSize, aclOpExecutor **executor);

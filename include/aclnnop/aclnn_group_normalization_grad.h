@@ -10,8 +10,8 @@ extern "C" {
 #endif
 
 /**
- * Plans aclnnGroupNormalizationGrad (experimental/norm): checks the operands and tells the
- * workspace size.
+ * Plans aclnnGroupNormalizationGrad (norm(+bwd)): checks the operands and tells the workspace size.
+ * Inputs: FLOAT16, FLOAT, BF16
  */
 ACL_FUNC_VISIBILITY aclnnStatus aclnnGroupNormalizationGradGetWorkspaceSize(
     const aclTensor *x, const aclTensor *dy, const aclTensor *gamma, const aclTensor *mean,

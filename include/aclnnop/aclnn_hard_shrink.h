@@ -10,8 +10,9 @@ extern "C" {
 #endif
 
 /**
- * Plans aclnnHardShrink (experimental/activation): checks the operands and tells the workspace
- * size.
+ * Plans aclnnHardShrink (activation(+bwd)): checks the operands and tells the workspace size.
+ * Inputs: FLOAT16, FLOAT, BF16
+ * Attributes: aclScalar* lambd=0.5
  */
 ACL_FUNC_VISIBILITY aclnnStatus aclnnHardShrinkGetWorkspaceSize(
     const aclTensor *self, const aclScalar *lambd, aclTensor *out, uint64_t *workspaceSize,

@@ -10,8 +10,9 @@ extern "C" {
 #endif
 
 /**
- * Plans aclnnHardShrinkGrad (experimental/activation): checks the operands and tells the workspace
- * size.
+ * Plans aclnnHardShrinkGrad (activation(+bwd)): checks the operands and tells the workspace size.
+ * Inputs: FLOAT16, FLOAT, BF16
+ * Attributes: double lambd=0.5
  */
 ACL_FUNC_VISIBILITY aclnnStatus aclnnHardShrinkGradGetWorkspaceSize(
     const aclTensor *gradOutput, const aclTensor *self, double lambd, const aclTensor *outputOut,

@@ -9,7 +9,11 @@
 extern "C" {
 #endif
 
-/** Plans aclnnHardSigmoid (activation): checks the operands and tells the workspace size. */
+/**
+ * Plans aclnnHardSigmoid (activation(+bwd)): checks the operands and tells the workspace size.
+ * Inputs: FLOAT, FLOAT16, BF16, INT32
+ * Attributes: double alpha=1.0f / 6.0, double beta=0.5
+ */
 ACL_FUNC_VISIBILITY aclnnStatus aclnnHardSigmoidGetWorkspaceSize(
     const aclTensor *inputX, double alpha, double beta, const aclTensor *outputYOut,
     uint64_t *workspaceSize, aclOpExecutor **executor);

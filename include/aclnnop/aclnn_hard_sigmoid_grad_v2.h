@@ -10,8 +10,9 @@ extern "C" {
 #endif
 
 /**
- * Plans aclnnHardSigmoidGradV2 (experimental/activation): checks the operands and tells the
- * workspace size.
+ * Plans aclnnHardSigmoidGradV2 (activation(+bwd)): checks the operands and tells the workspace
+ * size.
+ * Inputs: FLOAT16, FLOAT, BF16
  */
 ACL_FUNC_VISIBILITY aclnnStatus aclnnHardSigmoidGradV2GetWorkspaceSize(
     const aclTensor *gradOutput, const aclTensor *self, const aclTensor *gradInputOut,

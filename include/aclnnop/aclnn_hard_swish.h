@@ -9,7 +9,10 @@
 extern "C" {
 #endif
 
-/** Plans aclnnHardSwish (activation): checks the operands and tells the workspace size. */
+/**
+ * Plans aclnnHardSwish (activation(+bwd)): checks the operands and tells the workspace size.
+ * Inputs: FLOAT, FLOAT16, BF16
+ */
 ACL_FUNC_VISIBILITY aclnnStatus aclnnHardSwishGetWorkspaceSize(
     const aclTensor *x, const aclTensor *yOut, uint64_t *workspaceSize, aclOpExecutor **executor);
 

@@ -10,8 +10,8 @@ extern "C" {
 #endif
 
 /**
- * Plans aclnnHardSwishV2 (experimental/activation): checks the operands and tells the workspace
- * size.
+ * Plans aclnnHardSwishV2 (activation(+bwd)): checks the operands and tells the workspace size.
+ * Inputs: FLOAT16, FLOAT, BF16
  */
 ACL_FUNC_VISIBILITY aclnnStatus aclnnHardSwishV2GetWorkspaceSize(
     const aclTensor *x, const aclTensor *yOut, uint64_t *workspaceSize, aclOpExecutor **executor);

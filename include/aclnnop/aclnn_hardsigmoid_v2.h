@@ -10,8 +10,8 @@ extern "C" {
 #endif
 
 /**
- * Plans aclnnHardsigmoidV2 (experimental/activation): checks the operands and tells the workspace
- * size.
+ * Plans aclnnHardsigmoidV2 (activation(+bwd)): checks the operands and tells the workspace size.
+ * Inputs: FLOAT, FLOAT16, BF16, INT32
  */
 ACL_FUNC_VISIBILITY aclnnStatus aclnnHardsigmoidV2GetWorkspaceSize(
     const aclTensor *self, aclTensor *out, uint64_t *workspaceSize, aclOpExecutor **executor);
@@ -21,8 +21,10 @@ ACL_FUNC_VISIBILITY aclnnStatus aclnnHardsigmoidV2(
     void *workspace, uint64_t workspaceSize, aclOpExecutor *executor, aclrtStream stream);
 
 /**
- * Plans aclnnInplaceHardsigmoidV2 (experimental/activation): checks the operands and tells the
- * workspace size.
+ * Plans aclnnInplaceHardsigmoidV2 (activation(+bwd)): checks the operands and tells the workspace
+ * size.
+ * Inputs: FLOAT, FLOAT16, BF16, INT32
+ * The first operand is also the result.
  */
 ACL_FUNC_VISIBILITY aclnnStatus aclnnInplaceHardsigmoidV2GetWorkspaceSize(
     const aclTensor *self, uint64_t *workspaceSize, aclOpExecutor **executor);

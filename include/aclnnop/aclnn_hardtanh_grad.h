@@ -10,8 +10,9 @@ extern "C" {
 #endif
 
 /**
- * Plans aclnnHardtanhGrad (experimental/activation): checks the operands and tells the workspace
- * size.
+ * Plans aclnnHardtanhGrad (activation(+bwd)): checks the operands and tells the workspace size.
+ * Inputs: BF16, FLOAT16, FLOAT
+ * Attributes: double minVal, double maxVal
  */
 ACL_FUNC_VISIBILITY aclnnStatus aclnnHardtanhGradGetWorkspaceSize(
     const aclTensor *result, const aclTensor *grad, double minVal, double maxVal,

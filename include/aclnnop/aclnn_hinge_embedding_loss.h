@@ -10,8 +10,9 @@ extern "C" {
 #endif
 
 /**
- * Plans aclnnHingeEmbeddingLoss (experimental/loss): checks the operands and tells the workspace
- * size.
+ * Plans aclnnHingeEmbeddingLoss (loss(+bwd)): checks the operands and tells the workspace size.
+ * Inputs: FLOAT, FLOAT16, BF16
+ * Attributes: double margin=1.0, char* reduction="mean"
  */
 ACL_FUNC_VISIBILITY aclnnStatus aclnnHingeEmbeddingLossGetWorkspaceSize(
     const aclTensor *input, const aclTensor *target, double margin, char *reduction,

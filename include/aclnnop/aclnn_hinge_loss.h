@@ -9,7 +9,10 @@
 extern "C" {
 #endif
 
-/** Plans aclnnHingeLoss (experimental/loss): checks the operands and tells the workspace size. */
+/**
+ * Plans aclnnHingeLoss (loss(+bwd)): checks the operands and tells the workspace size.
+ * Inputs: FLOAT16, FLOAT, BF16
+ */
 ACL_FUNC_VISIBILITY aclnnStatus aclnnHingeLossGetWorkspaceSize(
     const aclTensor *predict, const aclTensor *target, aclTensor *loss, uint64_t *workspaceSize,
     aclOpExecutor **executor);

@@ -10,7 +10,8 @@ extern "C" {
 #endif
 
 /**
- * Plans aclnnHingeLossGrad (experimental/loss): checks the operands and tells the workspace size.
+ * Plans aclnnHingeLossGrad (loss(+bwd)): checks the operands and tells the workspace size.
+ * Inputs: FLOAT16, FLOAT, BF16
  */
 ACL_FUNC_VISIBILITY aclnnStatus aclnnHingeLossGradGetWorkspaceSize(
     const aclTensor *predict, const aclTensor *target, const aclTensor *gradOutput,

@@ -9,7 +9,11 @@
 extern "C" {
 #endif
 
-/** Plans aclnnHuberLoss (experimental/loss): checks the operands and tells the workspace size. */
+/**
+ * Plans aclnnHuberLoss (loss(+bwd)): checks the operands and tells the workspace size.
+ * Inputs: FLOAT, FLOAT16, BF16
+ * Attributes: float delta=1.0
+ */
 ACL_FUNC_VISIBILITY aclnnStatus aclnnHuberLossGetWorkspaceSize(
     const aclTensor *predictions, const aclTensor *targets, float delta, aclTensor *loss,
     uint64_t *workspaceSize, aclOpExecutor **executor);

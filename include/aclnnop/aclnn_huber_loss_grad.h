@@ -10,7 +10,9 @@ extern "C" {
 #endif
 
 /**
- * Plans aclnnHuberLossGrad (experimental/loss): checks the operands and tells the workspace size.
+ * Plans aclnnHuberLossGrad (loss(+bwd)): checks the operands and tells the workspace size.
+ * Inputs: FLOAT, FLOAT16, BF16
+ * Attributes: double delta=1.0
  */
 ACL_FUNC_VISIBILITY aclnnStatus aclnnHuberLossGradGetWorkspaceSize(
     const aclTensor *predictions, const aclTensor *targets, double delta,

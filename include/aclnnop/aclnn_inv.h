@@ -9,7 +9,10 @@
 extern "C" {
 #endif
 
-/** Plans aclnnInv (experimental/math): checks the operands and tells the workspace size. */
+/**
+ * Plans aclnnInv (elementwise-unary): checks the operands and tells the workspace size.
+ * Inputs: FLOAT, FLOAT16, BF16, INT32
+ */
 ACL_FUNC_VISIBILITY aclnnStatus aclnnInvGetWorkspaceSize(
     const aclTensor *self, const aclTensor *out, uint64_t *workspaceSize, aclOpExecutor **executor);
 

@@ -9,7 +9,10 @@
 extern "C" {
 #endif
 
-/** Plans aclnnInvGrad (experimental/math): checks the operands and tells the workspace size. */
+/**
+ * Plans aclnnInvGrad (elementwise-unary): checks the operands and tells the workspace size.
+ * Inputs: FLOAT, FLOAT16, BF16, INT32
+ */
 ACL_FUNC_VISIBILITY aclnnStatus aclnnInvGradGetWorkspaceSize(
     const aclTensor *y, const aclTensor *dy, const aclTensor *dxOut, uint64_t *workspaceSize,
     aclOpExecutor **executor);

@@ -9,7 +9,10 @@
 extern "C" {
 #endif
 
-/** Plans aclnnInvertV2 (experimental/math): checks the operands and tells the workspace size. */
+/**
+ * Plans aclnnInvertV2 (elementwise-unary): checks the operands and tells the workspace size.
+ * Inputs: INT16, UINT16
+ */
 ACL_FUNC_VISIBILITY aclnnStatus aclnnInvertV2GetWorkspaceSize(
     const aclTensor *x, const aclTensor *yOut, uint64_t *workspaceSize, aclOpExecutor **executor);
 

@@ -9,7 +9,11 @@
 extern "C" {
 #endif
 
-/** Plans aclnnIsinPartV1 (experimental/math): checks the operands and tells the workspace size. */
+/**
+ * Plans aclnnIsinPartV1 (comparison/logical): checks the operands and tells the workspace size.
+ * Inputs: INT32, FLOAT
+ * Outputs: BOOL
+ */
 ACL_FUNC_VISIBILITY aclnnStatus aclnnIsinPartV1GetWorkspaceSize(
     const aclTensor *value, const aclTensor *index, const aclTensor *elementsNum,
     const aclTensor *zOut, uint64_t *workspaceSize, aclOpExecutor **executor);

@@ -10,8 +10,8 @@ extern "C" {
 #endif
 
 /**
- * Plans aclnnLayerNormalizationGrad (experimental/norm): checks the operands and tells the
- * workspace size.
+ * Plans aclnnLayerNormalizationGrad (norm(+bwd)): checks the operands and tells the workspace size.
+ * Inputs: FLOAT, FLOAT16, BF16
  */
 ACL_FUNC_VISIBILITY aclnnStatus aclnnLayerNormalizationGradGetWorkspaceSize(
     const aclTensor *dy, const aclTensor *x, const aclTensor *gamma, const aclTensor *mean,

@@ -10,8 +10,9 @@ extern "C" {
 #endif
 
 /**
- * Plans aclnnLeakyReluGradV2 (experimental/activation): checks the operands and tells the workspace
- * size.
+ * Plans aclnnLeakyReluGradV2 (activation(+bwd)): checks the operands and tells the workspace size.
+ * Inputs: FLOAT, FLOAT16
+ * Attributes: double negativeSlope
  */
 ACL_FUNC_VISIBILITY aclnnStatus aclnnLeakyReluGradV2GetWorkspaceSize(
     const aclTensor *dy, const aclTensor *x, double negativeSlope, const aclTensor *dxOut,

@@ -10,8 +10,9 @@ extern "C" {
 #endif
 
 /**
- * Plans aclnnLeakyreluV2 (experimental/activation): checks the operands and tells the workspace
- * size.
+ * Plans aclnnLeakyreluV2 (activation(+bwd)): checks the operands and tells the workspace size.
+ * Inputs: FLOAT, FLOAT16
+ * Attributes: double negativeSlope
  */
 ACL_FUNC_VISIBILITY aclnnStatus aclnnLeakyreluV2GetWorkspaceSize(
     const aclTensor *x, double negativeSlope, const aclTensor *yOut, uint64_t *workspaceSize,

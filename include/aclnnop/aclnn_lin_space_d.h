@@ -9,7 +9,12 @@
 extern "C" {
 #endif
 
-/** Plans aclnnLinSpaceD (experimental/math): checks the operands and tells the workspace size. */
+/**
+ * Plans aclnnLinSpaceD (cast/copy/fill): checks the operands and tells the workspace size.
+ * Inputs: FLOAT16, FLOAT, INT8, INT16, INT32, UINT8, BF16, INT64
+ * Outputs: FLOAT
+ * Attributes: aclIntArray* num
+ */
 ACL_FUNC_VISIBILITY aclnnStatus aclnnLinSpaceDGetWorkspaceSize(
     const aclTensor *start, const aclTensor *end, const aclIntArray *num, const aclTensor *zOut,
     uint64_t *workspaceSize, aclOpExecutor **executor);

@@ -9,7 +9,10 @@
 extern "C" {
 #endif
 
-/** Plans aclnnLog1pV2 (experimental/math): checks the operands and tells the workspace size. */
+/**
+ * Plans aclnnLog1pV2 (elementwise-unary): checks the operands and tells the workspace size.
+ * Inputs: FLOAT, FLOAT16
+ */
 ACL_FUNC_VISIBILITY aclnnStatus aclnnLog1pV2GetWorkspaceSize(
     const aclTensor *x1, const aclTensor *yOut, uint64_t *workspaceSize, aclOpExecutor **executor);
 

@@ -10,8 +10,9 @@ extern "C" {
 #endif
 
 /**
- * Plans aclnnLogSoftmaxV2 (experimental/activation): checks the operands and tells the workspace
- * size.
+ * Plans aclnnLogSoftmaxV2 (softmax(+bwd)): checks the operands and tells the workspace size.
+ * Inputs: FLOAT, FLOAT16, BF16
+ * Attributes: int64_t dim
  */
 ACL_FUNC_VISIBILITY aclnnStatus aclnnLogSoftmaxV2GetWorkspaceSize(
     const aclTensor *self, int64_t dim, aclTensor *out, uint64_t *workspaceSize,

@@ -10,8 +10,8 @@ extern "C" {
 #endif
 
 /**
- * Plans aclnnLogsigmoidV2 (experimental/activation): checks the operands and tells the workspace
- * size.
+ * Plans aclnnLogsigmoidV2 (activation(+bwd)): checks the operands and tells the workspace size.
+ * Inputs: FLOAT, FLOAT16
  */
 ACL_FUNC_VISIBILITY aclnnStatus aclnnLogsigmoidV2GetWorkspaceSize(
     const aclTensor *x, const aclTensor *zOut, uint64_t *workspaceSize, aclOpExecutor **executor);

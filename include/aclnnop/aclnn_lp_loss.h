@@ -9,7 +9,11 @@
 extern "C" {
 #endif
 
-/** Plans aclnnLpLoss (experimental/loss): checks the operands and tells the workspace size. */
+/**
+ * Plans aclnnLpLoss (loss(+bwd)): checks the operands and tells the workspace size.
+ * Inputs: FLOAT16, FLOAT, BF16
+ * Attributes: int64_t p, char* reduction="mean"
+ */
 ACL_FUNC_VISIBILITY aclnnStatus aclnnLpLossGetWorkspaceSize(
     const aclTensor *predict, const aclTensor *label, int64_t p, const char *reduction,
     const aclTensor *out, uint64_t *workspaceSize, aclOpExecutor **executor);

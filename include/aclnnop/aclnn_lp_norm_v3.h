@@ -9,7 +9,11 @@
 extern "C" {
 #endif
 
-/** Plans aclnnLpNormV3 (experimental/norm): checks the operands and tells the workspace size. */
+/**
+ * Plans aclnnLpNormV3 (norm(+bwd)): checks the operands and tells the workspace size.
+ * Inputs: FLOAT, FLOAT16
+ * Attributes: double p=2.0, int64_t axis=-1
+ */
 ACL_FUNC_VISIBILITY aclnnStatus aclnnLpNormV3GetWorkspaceSize(
     const aclTensor *x, double p, int64_t axis, const aclTensor *yOut, uint64_t *workspaceSize,
     aclOpExecutor **executor);

@@ -9,7 +9,11 @@
 extern "C" {
 #endif
 
-/** Plans aclnnMaskedFill (experimental/math): checks the operands and tells the workspace size. */
+/**
+ * Plans aclnnMaskedFill (elementwise-binary): checks the operands and tells the workspace size.
+ * Inputs: BF16, FLOAT16, FLOAT, INT64, INT32, INT8, BOOL
+ * Attributes: aclScalar* value
+ */
 ACL_FUNC_VISIBILITY aclnnStatus aclnnMaskedFillGetWorkspaceSize(
     const aclTensor *x, const aclTensor *mask, const aclScalar *value, const aclTensor *zOut,
     uint64_t *workspaceSize, aclOpExecutor **executor);

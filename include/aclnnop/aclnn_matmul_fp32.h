@@ -10,7 +10,9 @@ extern "C" {
 #endif
 
 /**
- * Plans aclnnMatmulFp32 (experimental/matmul): checks the operands and tells the workspace size.
+ * Plans aclnnMatmulFp32 (matmul): checks the operands and tells the workspace size.
+ * Inputs: FLOAT
+ * Attributes: bool transposeX1=false, bool transposeX2=false
  */
 ACL_FUNC_VISIBILITY aclnnStatus aclnnMatmulFp32GetWorkspaceSize(
     const aclTensor *a, const aclTensor *b, const aclTensor *bias, bool transposeX1,

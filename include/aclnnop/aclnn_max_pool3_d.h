@@ -10,7 +10,11 @@ extern "C" {
 #endif
 
 /**
- * Plans aclnnMaxPool3D (experimental/pooling): checks the operands and tells the workspace size.
+ * Plans aclnnMaxPool3D (pooling(+bwd)): checks the operands and tells the workspace size.
+ * Inputs: FLOAT16, FLOAT, BF16
+ * Attributes: aclIntArray* ksize, aclIntArray* strides, char* padding, aclIntArray*
+ * padsOptional={0, 0, 0, 0, 0, 0}, aclIntArray* dilationOptional={1, 1, 1, 1, 1}, int64_t
+ * ceilMode=0, char* dataFormatOptional="NDHWC"
  */
 ACL_FUNC_VISIBILITY aclnnStatus aclnnMaxPool3DGetWorkspaceSize(
     const aclTensor *x, const aclIntArray *ksize, const aclIntArray *strides, const char *padding,

@@ -10,7 +10,10 @@ extern "C" {
 #endif
 
 /**
- * Plans aclnnMaxPoolV3 (experimental/pooling): checks the operands and tells the workspace size.
+ * Plans aclnnMaxPoolV3 (pooling(+bwd)): checks the operands and tells the workspace size.
+ * Inputs: FLOAT16, FLOAT, BF16, INT32, INT64, UINT8, INT16, INT8, UINT16
+ * Attributes: aclIntArray* ksize, aclIntArray* strides, aclIntArray* pads={0, 0, 0, 0}, aclScalar*
+ * ceilMode=false
  */
 ACL_FUNC_VISIBILITY aclnnStatus aclnnMaxPoolV3GetWorkspaceSize(
     const aclTensor *x, const aclIntArray *ksize, const aclIntArray *strides,

@@ -10,8 +10,11 @@ extern "C" {
 #endif
 
 /**
- * Plans aclnnMaxPoolWithArgmaxV3 (experimental/pooling): checks the operands and tells the
- * workspace size.
+ * Plans aclnnMaxPoolWithArgmaxV3 (pooling(+bwd)): checks the operands and tells the workspace size.
+ * Inputs: FLOAT16, FLOAT, BF16
+ * Outputs: FLOAT16, FLOAT, BF16, INT32, INT64
+ * Attributes: aclIntArray* kernelSize, aclIntArray* strides, aclIntArray* pads, aclIntArray*
+ * dilations, bool ceilMode=false
  */
 ACL_FUNC_VISIBILITY aclnnStatus aclnnMaxPoolWithArgmaxV3GetWorkspaceSize(
     const aclTensor *x, const aclIntArray *kernelSize, const aclIntArray *strides,

@@ -10,8 +10,8 @@ extern "C" {
 #endif
 
 /**
- * Plans aclnnMaxPoolingGrad (experimental/pooling): checks the operands and tells the workspace
- * size.
+ * Plans aclnnMaxPoolingGrad (pooling(+bwd)): checks the operands and tells the workspace size.
+ * Inputs: FLOAT16, FLOAT
  */
 ACL_FUNC_VISIBILITY aclnnStatus aclnnMaxPoolingGradGetWorkspaceSize(
     const aclTensor *dy, const aclTensor *x, const aclTensor *y, const aclTensor *dx,

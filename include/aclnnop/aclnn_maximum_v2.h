@@ -9,7 +9,10 @@
 extern "C" {
 #endif
 
-/** Plans aclnnMaximumV2 (experimental/math): checks the operands and tells the workspace size. */
+/**
+ * Plans aclnnMaximumV2 (elementwise-binary): checks the operands and tells the workspace size.
+ * Inputs: FLOAT, INT32, INT16, FLOAT16, BF16, INT8
+ */
 ACL_FUNC_VISIBILITY aclnnStatus aclnnMaximumV2GetWorkspaceSize(
     const aclTensor *x1, const aclTensor *x2, const aclTensor *yOut, uint64_t *workspaceSize,
     aclOpExecutor **executor);

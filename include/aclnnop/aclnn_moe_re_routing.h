@@ -9,7 +9,13 @@
 extern "C" {
 #endif
 
-/** Plans aclnnMoeReRouting (moe): checks the operands and tells the workspace size. */
+/**
+ * Plans aclnnMoeReRouting (moe): checks the operands and tells the workspace size.
+ * PyTorch: torch_npu.npu_moe_re_routing
+ * Inputs: FLOAT16, BF16, INT8, INT32, INT64, FLOAT
+ * Outputs: FLOAT16, BF16, INT8, FLOAT, INT32, INT64
+ * Attributes: int64_t expertTokenNumType=1, int64_t idxType=0
+ */
 ACL_FUNC_VISIBILITY aclnnStatus aclnnMoeReRoutingGetWorkspaceSize(
     const aclTensor *tokens, const aclTensor *expertTokenNumPerRank,
     const aclTensor *perTokenScalesOptional, int64_t expertTokenNumType, int64_t idxType,

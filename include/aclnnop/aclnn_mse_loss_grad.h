@@ -9,7 +9,11 @@
 extern "C" {
 #endif
 
-/** Plans aclnnMseLossGrad (experimental/loss): checks the operands and tells the workspace size. */
+/**
+ * Plans aclnnMseLossGrad (loss(+bwd)): checks the operands and tells the workspace size.
+ * Inputs: FLOAT16, FLOAT, BF16
+ * Attributes: onst* gradOutput, char* reduction="mean"
+ */
 ACL_FUNC_VISIBILITY aclnnStatus aclnnMseLossGradGetWorkspaceSize(
     const aclTensor *gradOutput, const aclTensor *self, const aclTensor *target, char *reduction,
     aclTensor *out, uint64_t *workspaceSize, aclOpExecutor **executor);

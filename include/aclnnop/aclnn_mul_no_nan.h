@@ -9,7 +9,10 @@
 extern "C" {
 #endif
 
-/** Plans aclnnMulNoNan (experimental/math): checks the operands and tells the workspace size. */
+/**
+ * Plans aclnnMulNoNan (elementwise-binary): checks the operands and tells the workspace size.
+ * Inputs: FLOAT16, FLOAT, INT32, BF16
+ */
 ACL_FUNC_VISIBILITY aclnnStatus aclnnMulNoNanGetWorkspaceSize(
     const aclTensor *x, const aclTensor *y, const aclTensor *z, uint64_t *workspaceSize,
     aclOpExecutor **executor);

@@ -9,7 +9,10 @@
 extern "C" {
 #endif
 
-/** Plans aclnnNdtri (experimental/math): checks the operands and tells the workspace size. */
+/**
+ * Plans aclnnNdtri (elementwise-unary): checks the operands and tells the workspace size.
+ * Inputs: FLOAT, FLOAT16, BF16
+ */
 ACL_FUNC_VISIBILITY aclnnStatus aclnnNdtriGetWorkspaceSize(
     const aclTensor *self, aclTensor *out, uint64_t *workspaceSize, aclOpExecutor **executor);
 

@@ -10,7 +10,10 @@ extern "C" {
 #endif
 
 /**
- * Plans aclnnNMSWithMask (experimental/image): checks the operands and tells the workspace size.
+ * Plans aclnnNMSWithMask (image/cv): checks the operands and tells the workspace size.
+ * Inputs: FLOAT16, FLOAT, BF16
+ * Outputs: FLOAT16, FLOAT, BF16, INT32, UINT8
+ * Attributes: double iouThreshold, double scoresThreshold
  */
 ACL_FUNC_VISIBILITY aclnnStatus aclnnNMSWithMaskGetWorkspaceSize(
     const aclTensor *x1, const aclTensor *x2, double iouThreshold, double scoresThreshold,

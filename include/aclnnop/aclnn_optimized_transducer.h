@@ -10,8 +10,11 @@ extern "C" {
 #endif
 
 /**
- * Plans aclnnOptimizedTransducer (experimental/optim): checks the operands and tells the workspace
- * size.
+ * Plans aclnnOptimizedTransducer (loss(+bwd)): checks the operands and tells the workspace size.
+ * Inputs: FLOAT, FLOAT16, INT32
+ * Outputs: FLOAT, FLOAT16
+ * Attributes: int64_t blank=-1, double clamp=-1.0, bool fusedLogSoftmax=true, bool
+ * requiresGrad=true
  */
 ACL_FUNC_VISIBILITY aclnnStatus aclnnOptimizedTransducerGetWorkspaceSize(
     const aclTensor *logits, const aclTensor *targets, const aclTensor *logitLengths,

@@ -10,7 +10,9 @@ extern "C" {
 #endif
 
 /**
- * Plans aclnnPackV2 (experimental/conversion): checks the operands and tells the workspace size.
+ * Plans aclnnPackV2 (shape/view): checks the operands and tells the workspace size.
+ * Inputs: FLOAT, INT32, INT16, FLOAT16
+ * Attributes: int64_t d=0
  */
 ACL_FUNC_VISIBILITY aclnnStatus aclnnPackV2GetWorkspaceSize(
     const aclTensor *x, const aclTensor *y, int64_t d, const aclTensor *zOut,

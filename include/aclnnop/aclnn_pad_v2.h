@@ -9,7 +9,12 @@
 extern "C" {
 #endif
 
-/** Plans aclnnPadV2 (experimental/conversion): checks the operands and tells the workspace size. */
+/**
+ * Plans aclnnPadV2 (shape/view): checks the operands and tells the workspace size.
+ * Inputs: FLOAT, FLOAT16, INT16, INT32
+ * Attributes: int64_t mode, int64_t value, int64_t pad0, int64_t pad1, int64_t pad2, int64_t pad3,
+ * int64_t pad4, int64_t pad5, int64_t pad6, int64_t pad7
+ */
 ACL_FUNC_VISIBILITY aclnnStatus aclnnPadV2GetWorkspaceSize(
     const aclTensor *x, int64_t mode, int64_t value, int64_t pad0, int64_t pad1, int64_t pad2,
     int64_t pad3, int64_t pad4, int64_t pad5, int64_t pad6, int64_t pad7, const aclTensor *yOut,

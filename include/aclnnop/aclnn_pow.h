@@ -104,7 +104,10 @@ ACL_FUNC_VISIBILITY aclnnStatus aclnnPowTensorScalarGetWorkspaceSize(
 ACL_FUNC_VISIBILITY aclnnStatus aclnnPowTensorScalar(
     void *workspace, uint64_t workspaceSize, aclOpExecutor *executor, aclrtStream stream);
 
-/** Plans aclnnPow (experimental/math): checks the operands and tells the workspace size. */
+/**
+ * Plans aclnnPow (elementwise-binary): checks the operands and tells the workspace size.
+ * Inputs: BF16, FLOAT16, FLOAT, UINT8, INT8, INT16, INT32
+ */
 ACL_FUNC_VISIBILITY aclnnStatus aclnnPowGetWorkspaceSize(
     const aclTensor *x, const aclTensor *exponent, const aclTensor *yOut, uint64_t *workspaceSize,
     aclOpExecutor **executor);

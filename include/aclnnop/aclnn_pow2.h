@@ -9,7 +9,11 @@
 extern "C" {
 #endif
 
-/** Plans aclnnPow2 (experimental/math): checks the operands and tells the workspace size. */
+/**
+ * Plans aclnnPow2 (elementwise-binary): checks the operands and tells the workspace size.
+ * Inputs: INT8, UINT8, INT16, INT32, FLOAT16, BF16, FLOAT
+ * Outputs: INT8, INT16, INT32, FLOAT16, BF16, FLOAT, UINT8
+ */
 ACL_FUNC_VISIBILITY aclnnStatus aclnnPow2GetWorkspaceSize(
     const aclTensor *x1, const aclTensor *x2, aclTensor *out, uint64_t *workspaceSize,
     aclOpExecutor **executor);

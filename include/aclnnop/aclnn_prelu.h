@@ -34,7 +34,10 @@ ACL_FUNC_VISIBILITY aclnnStatus aclnnPreluGetWorkspaceSize(
 ACL_FUNC_VISIBILITY aclnnStatus aclnnPrelu(
     void *workspace, uint64_t workspaceSize, aclOpExecutor *executor, aclrtStream stream);
 
-/** Plans aclnnPRelu (experimental/activation): checks the operands and tells the workspace size. */
+/**
+ * Plans aclnnPRelu (activation(+bwd)): checks the operands and tells the workspace size.
+ * Inputs: BF16, FLOAT16, FLOAT
+ */
 ACL_FUNC_VISIBILITY aclnnStatus aclnnPReluGetWorkspaceSize(
     const aclTensor *x, const aclTensor *weight, const aclTensor *yOut, uint64_t *workspaceSize,
     aclOpExecutor **executor);

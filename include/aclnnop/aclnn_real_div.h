@@ -9,7 +9,11 @@
 extern "C" {
 #endif
 
-/** Plans aclnnRealDiv (experimental/math): checks the operands and tells the workspace size. */
+/**
+ * Plans aclnnRealDiv (elementwise-binary): checks the operands and tells the workspace size.
+ * Inputs: BF16, FLOAT16, FLOAT, INT32, BOOL
+ * Outputs: BF16, FLOAT16, FLOAT, INT32
+ */
 ACL_FUNC_VISIBILITY aclnnStatus aclnnRealDivGetWorkspaceSize(
     const aclTensor *self, const aclTensor *other, aclTensor *out, uint64_t *workspaceSize,
     aclOpExecutor **executor);

@@ -9,7 +9,11 @@
 extern "C" {
 #endif
 
-/** Plans aclnnRealV2 (experimental/math): checks the operands and tells the workspace size. */
+/**
+ * Plans aclnnRealV2 (complex): checks the operands and tells the workspace size.
+ * Inputs: FLOAT, FLOAT16, COMPLEX64, COMPLEX32
+ * Outputs: FLOAT, FLOAT16
+ */
 ACL_FUNC_VISIBILITY aclnnStatus aclnnRealV2GetWorkspaceSize(
     const aclTensor *self, aclTensor *out, uint64_t *workspaceSize, aclOpExecutor **executor);
 

@@ -10,7 +10,9 @@ extern "C" {
 #endif
 
 /**
- * Plans aclnnReduceMeanV2 (experimental/math): checks the operands and tells the workspace size.
+ * Plans aclnnReduceMeanV2 (reduction): checks the operands and tells the workspace size.
+ * Inputs: FLOAT, FLOAT16
+ * Attributes: int64_t axes, int64_t keepdims
  */
 ACL_FUNC_VISIBILITY aclnnStatus aclnnReduceMeanV2GetWorkspaceSize(
     const aclTensor *x, int64_t axes, int64_t keepdims, const aclTensor *yOut,

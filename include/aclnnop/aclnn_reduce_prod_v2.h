@@ -10,7 +10,9 @@ extern "C" {
 #endif
 
 /**
- * Plans aclnnReduceProdV2 (experimental/math): checks the operands and tells the workspace size.
+ * Plans aclnnReduceProdV2 (reduction): checks the operands and tells the workspace size.
+ * Inputs: FLOAT, FLOAT16
+ * Attributes: int64_t axes=0, int64_t keepdims=1
  */
 ACL_FUNC_VISIBILITY aclnnStatus aclnnReduceProdV2GetWorkspaceSize(
     const aclTensor *x, int64_t axes, int64_t keepdims, const aclTensor *yOut,

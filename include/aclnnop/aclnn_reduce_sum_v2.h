@@ -9,7 +9,11 @@
 extern "C" {
 #endif
 
-/** Plans aclnnReduceSumV2 (experimental/math): checks the operands and tells the workspace size. */
+/**
+ * Plans aclnnReduceSumV2 (reduction): checks the operands and tells the workspace size.
+ * Inputs: FLOAT, FLOAT16
+ * Attributes: int64_t axes, int64_t keepdims
+ */
 ACL_FUNC_VISIBILITY aclnnStatus aclnnReduceSumV2GetWorkspaceSize(
     const aclTensor *x, int64_t axes, int64_t keepdims, const aclTensor *yOut,
     uint64_t *workspaceSize, aclOpExecutor **executor);

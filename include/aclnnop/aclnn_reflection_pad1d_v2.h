@@ -10,8 +10,10 @@ extern "C" {
 #endif
 
 /**
- * Plans aclnnReflectionPad1dV2 (experimental/math): checks the operands and tells the workspace
- * size.
+ * Plans aclnnReflectionPad1dV2 (shape/view): checks the operands and tells the workspace size.
+ * Inputs: FLOAT, FLOAT16, BF16, INT64
+ * Outputs: FLOAT, FLOAT16, BF16
+ * Attributes: aclIntArray* paddings
  */
 ACL_FUNC_VISIBILITY aclnnStatus aclnnReflectionPad1dV2GetWorkspaceSize(
     const aclTensor *x, const aclIntArray *paddings, const aclTensor *yOut, uint64_t *workspaceSize,

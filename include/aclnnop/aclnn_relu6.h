@@ -9,7 +9,10 @@
 extern "C" {
 #endif
 
-/** Plans aclnnRelu6 (experimental/activation): checks the operands and tells the workspace size. */
+/**
+ * Plans aclnnRelu6 (activation(+bwd)): checks the operands and tells the workspace size.
+ * Inputs: FLOAT16, FLOAT, INT32, BF16
+ */
 ACL_FUNC_VISIBILITY aclnnStatus aclnnRelu6GetWorkspaceSize(
     const aclTensor *x, const aclTensor *y, uint64_t *workspaceSize, aclOpExecutor **executor);
 

@@ -10,8 +10,8 @@ extern "C" {
 #endif
 
 /**
- * Plans aclnnReluGradV3 (experimental/activation): checks the operands and tells the workspace
- * size.
+ * Plans aclnnReluGradV3 (activation(+bwd)): checks the operands and tells the workspace size.
+ * Inputs: FLOAT, FLOAT16, BF16, INT32, UINT8, INT8
  */
 ACL_FUNC_VISIBILITY aclnnStatus aclnnReluGradV3GetWorkspaceSize(
     const aclTensor *x, const aclTensor *y, aclTensor *z, uint64_t *workspaceSize,

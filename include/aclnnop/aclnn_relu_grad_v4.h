@@ -10,8 +10,9 @@ extern "C" {
 #endif
 
 /**
- * Plans aclnnReluGradV4 (experimental/activation): checks the operands and tells the workspace
- * size.
+ * Plans aclnnReluGradV4 (activation(+bwd)): checks the operands and tells the workspace size.
+ * Inputs: FLOAT16, FLOAT, INT32, INT8, UINT8, BF16
+ * Attributes: aclScalar* threshold
  */
 ACL_FUNC_VISIBILITY aclnnStatus aclnnReluGradV4GetWorkspaceSize(
     const aclTensor *gradOutput, const aclTensor *self, const aclScalar *threshold, aclTensor *out,

@@ -10,7 +10,8 @@ extern "C" {
 #endif
 
 /**
- * Plans aclnnReluV3 (experimental/activation): checks the operands and tells the workspace size.
+ * Plans aclnnReluV3 (activation(+bwd)): checks the operands and tells the workspace size.
+ * Inputs: FLOAT16, FLOAT, INT32, INT8, UINT8, BF16
  */
 ACL_FUNC_VISIBILITY aclnnStatus aclnnReluV3GetWorkspaceSize(
     const aclTensor *x, const aclTensor *yOut, const aclTensor *maskOut, uint64_t *workspaceSize,

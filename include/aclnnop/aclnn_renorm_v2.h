@@ -9,7 +9,11 @@
 extern "C" {
 #endif
 
-/** Plans aclnnRenormV2 (experimental/norm): checks the operands and tells the workspace size. */
+/**
+ * Plans aclnnRenormV2 (norm(+bwd)): checks the operands and tells the workspace size.
+ * Inputs: FLOAT, FLOAT16
+ * Attributes: double p=1.0, int64_t dim=0, double maxNorm=5.0
+ */
 ACL_FUNC_VISIBILITY aclnnStatus aclnnRenormV2GetWorkspaceSize(
     const aclTensor *x, double p, int64_t dim, double maxNorm, const aclTensor *yOut,
     uint64_t *workspaceSize, aclOpExecutor **executor);

@@ -9,7 +9,10 @@
 extern "C" {
 #endif
 
-/** Plans aclnnRGB2YUV422 (experimental/image): checks the operands and tells the workspace size. */
+/**
+ * Plans aclnnRGB2YUV422 (image/cv): checks the operands and tells the workspace size.
+ * Inputs: UINT8
+ */
 ACL_FUNC_VISIBILITY aclnnStatus aclnnRGB2YUV422GetWorkspaceSize(
     const aclTensor *rgb, const aclTensor *yuvOut, uint64_t *workspaceSize,
     aclOpExecutor **executor);

@@ -9,7 +9,11 @@
 extern "C" {
 #endif
 
-/** Plans aclnnRgb2yuv422 (experimental/image): checks the operands and tells the workspace size. */
+/**
+ * Plans aclnnRgb2yuv422 (image/cv): checks the operands and tells the workspace size.
+ * Inputs: UINT8, FLOAT16, FLOAT
+ * Attributes: char* dataFormatOptional="NHWC"
+ */
 ACL_FUNC_VISIBILITY aclnnStatus aclnnRgb2yuv422GetWorkspaceSize(
     const aclTensor *x, char *dataFormatOptional, const aclTensor *out, uint64_t *workspaceSize,
     aclOpExecutor **executor);

@@ -9,7 +9,12 @@
 extern "C" {
 #endif
 
-/** Plans aclnnRoiAlignGrad (objdetect): checks the operands and tells the workspace size. */
+/**
+ * Plans aclnnRoiAlignGrad (image/cv): checks the operands and tells the workspace size.
+ * Inputs: FLOAT
+ * Attributes: aclIntArray* xdiffShape, int64_t pooledWidth, int64_t pooledHeight, double
+ * spatialScale, int64_t sampleNum=2, int64_t roiEndMode=1
+ */
 ACL_FUNC_VISIBILITY aclnnStatus aclnnRoiAlignGradGetWorkspaceSize(
     const aclTensor *yDiff, const aclTensor *rois, const aclIntArray *xdiffShape,
     int64_t pooledWidth, int64_t pooledHeight, double spatialScale, int64_t sampleNum,

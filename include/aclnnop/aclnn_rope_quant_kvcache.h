@@ -9,7 +9,13 @@
 extern "C" {
 #endif
 
-/** Plans aclnnRopeQuantKvcache (posembedding): checks the operands and tells the workspace size. */
+/**
+ * Plans aclnnRopeQuantKvcache (kv-cache): checks the operands and tells the workspace size.
+ * Inputs: FLOAT16, FLOAT, INT32, INT8
+ * Outputs: FLOAT16, INT8
+ * Attributes: aclIntArray* sizeSplitsOptional, char* layoutOptional="BSND", bool kvOutput=false
+ * The first operand is also the result.
+ */
 ACL_FUNC_VISIBILITY aclnnStatus aclnnRopeQuantKvcacheGetWorkspaceSize(
     const aclTensor *qkv, const aclTensor *cos, const aclTensor *sin, const aclTensor *quantScale,
     const aclTensor *quantOffset, aclTensor *kCacheRef, aclTensor *vCacheRef,

@@ -9,7 +9,10 @@
 extern "C" {
 #endif
 
-/** Plans aclnnRsqrtGrad (experimental/math): checks the operands and tells the workspace size. */
+/**
+ * Plans aclnnRsqrtGrad (elementwise-unary): checks the operands and tells the workspace size.
+ * Inputs: BF16, FLOAT16, FLOAT, INT8, INT32
+ */
 ACL_FUNC_VISIBILITY aclnnStatus aclnnRsqrtGradGetWorkspaceSize(
     const aclTensor *y, const aclTensor *dy, const aclTensor *zOut, uint64_t *workspaceSize,
     aclOpExecutor **executor);

@@ -10,8 +10,9 @@ extern "C" {
 #endif
 
 /**
- * Plans aclnnScatterupdateV2 (experimental/index): checks the operands and tells the workspace
+ * Plans aclnnScatterupdateV2 (index/gather/scatter): checks the operands and tells the workspace
  * size.
+ * Inputs: FLOAT, INT32, UINT32, INT64, UINT64, FLOAT16, INT16, UINT16, BF16, INT8, UINT8
  */
 ACL_FUNC_VISIBILITY aclnnStatus aclnnScatterupdateV2GetWorkspaceSize(
     const aclTensor *input, const aclTensor *indices, const aclTensor *updates,

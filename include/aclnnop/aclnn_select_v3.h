@@ -9,7 +9,11 @@
 extern "C" {
 #endif
 
-/** Plans aclnnSelectV3 (experimental/math): checks the operands and tells the workspace size. */
+/**
+ * Plans aclnnSelectV3 (elementwise-binary): checks the operands and tells the workspace size.
+ * Inputs: FLOAT, FLOAT16, INT8
+ * Outputs: FLOAT, FLOAT16
+ */
 ACL_FUNC_VISIBILITY aclnnStatus aclnnSelectV3GetWorkspaceSize(
     const aclTensor *x, const aclTensor *y, const aclTensor *b, const aclTensor *zOut,
     uint64_t *workspaceSize, aclOpExecutor **executor);

@@ -10,7 +10,8 @@ extern "C" {
 #endif
 
 /**
- * Plans aclnnSiluMul (experimental/activation): checks the operands and tells the workspace size.
+ * Plans aclnnSiluMul (activation(+bwd)): checks the operands and tells the workspace size.
+ * Inputs: FLOAT16, FLOAT, BF16
  */
 ACL_FUNC_VISIBILITY aclnnStatus aclnnSiluMulGetWorkspaceSize(
     const aclTensor *x, const aclTensor *y, const aclTensor *out, uint64_t *workspaceSize,

@@ -9,7 +9,10 @@
 extern "C" {
 #endif
 
-/** Plans aclnnSinhV2 (experimental/math): checks the operands and tells the workspace size. */
+/**
+ * Plans aclnnSinhV2 (elementwise-unary): checks the operands and tells the workspace size.
+ * Inputs: FLOAT, FLOAT16
+ */
 ACL_FUNC_VISIBILITY aclnnStatus aclnnSinhV2GetWorkspaceSize(
     const aclTensor *x, const aclTensor *yOut, uint64_t *workspaceSize, aclOpExecutor **executor);
 

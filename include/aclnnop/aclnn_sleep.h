@@ -15,7 +15,7 @@ extern "C" {
  * Attributes: aclIntArray* cycles
  */
 ACL_FUNC_VISIBILITY aclnnStatus aclnnSleepGetWorkspaceSize(
-    const aclIntArray *cycles, uint64_t *workspaceSize, aclOpExecutor **executor);
+    int64_t cycles, uint64_t *workspaceSize, aclOpExecutor **executor);
 
 /** Runs the plan of aclnnSleepGetWorkspaceSize on a stream. */
 ACL_FUNC_VISIBILITY aclnnStatus aclnnSleep(

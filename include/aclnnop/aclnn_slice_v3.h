@@ -10,7 +10,10 @@ extern "C" {
 #endif
 
 /**
- * Plans aclnnSliceV3 (experimental/conversion): checks the operands and tells the workspace size.
+ * Plans aclnnSliceV3 (shape/view): checks the operands and tells the workspace size.
+ * Inputs: FLOAT16, FLOAT, INT16, INT32, BF16, INT8, UINT8, INT64
+ * Outputs: FLOAT16, FLOAT, INT16, INT32, BF16, INT8, UINT8
+ * Attributes: aclIntArray* begin, aclIntArray* size
  */
 ACL_FUNC_VISIBILITY aclnnStatus aclnnSliceV3GetWorkspaceSize(
     const aclTensor *x, const aclIntArray *begin, const aclIntArray *size, const aclTensor *yOut,

@@ -10,8 +10,9 @@ extern "C" {
 #endif
 
 /**
- * Plans aclnnSoftplusV2 (experimental/activation): checks the operands and tells the workspace
- * size.
+ * Plans aclnnSoftplusV2 (activation(+bwd)): checks the operands and tells the workspace size.
+ * Inputs: FLOAT, FLOAT16, BF16
+ * Attributes: double beta=1.0, double threshold=20.0
  */
 ACL_FUNC_VISIBILITY aclnnStatus aclnnSoftplusV2GetWorkspaceSize(
     const aclTensor *x, double beta, double threshold, const aclTensor *yOut,

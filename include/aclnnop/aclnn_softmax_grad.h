@@ -9,7 +9,10 @@
 extern "C" {
 #endif
 
-/** Plans aclnnSoftmaxGrad (experimental/loss): checks the operands and tells the workspace size. */
+/**
+ * Plans aclnnSoftmaxGrad (softmax(+bwd)): checks the operands and tells the workspace size.
+ * Inputs: FLOAT, FLOAT16, BF16
+ */
 ACL_FUNC_VISIBILITY aclnnStatus aclnnSoftmaxGradGetWorkspaceSize(
     const aclTensor *y, const aclTensor *dy, aclTensor *dx, uint64_t *workspaceSize,
     aclOpExecutor **executor);

@@ -10,7 +10,9 @@ extern "C" {
 #endif
 
 /**
- * Plans aclnnSoftmaxV2 (experimental/activation): checks the operands and tells the workspace size.
+ * Plans aclnnSoftmaxV2 (softmax(+bwd)): checks the operands and tells the workspace size.
+ * Inputs: FLOAT, FLOAT16, BF16
+ * Attributes: int64_t dim
  */
 ACL_FUNC_VISIBILITY aclnnStatus aclnnSoftmaxV2GetWorkspaceSize(
     const aclTensor *x, int64_t dim, const aclTensor *yOut, uint64_t *workspaceSize,

@@ -10,7 +10,8 @@ extern "C" {
 #endif
 
 /**
- * Plans aclnnSoftsign (experimental/activation): checks the operands and tells the workspace size.
+ * Plans aclnnSoftsign (activation(+bwd)): checks the operands and tells the workspace size.
+ * Inputs: FLOAT16, BF16, FLOAT
  */
 ACL_FUNC_VISIBILITY aclnnStatus aclnnSoftsignGetWorkspaceSize(
     const aclTensor *self, const aclTensor *out, uint64_t *workspaceSize, aclOpExecutor **executor);

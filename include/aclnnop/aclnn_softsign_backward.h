@@ -10,8 +10,8 @@ extern "C" {
 #endif
 
 /**
- * Plans aclnnSoftsignBackward (experimental/activation): checks the operands and tells the
- * workspace size.
+ * Plans aclnnSoftsignBackward (activation(+bwd)): checks the operands and tells the workspace size.
+ * Inputs: FLOAT, FLOAT16, BF16
  */
 ACL_FUNC_VISIBILITY aclnnStatus aclnnSoftsignBackwardGetWorkspaceSize(
     const aclTensor *gradients, const aclTensor *features, const aclTensor *out,

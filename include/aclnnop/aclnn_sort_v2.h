@@ -9,7 +9,12 @@
 extern "C" {
 #endif
 
-/** Plans aclnnSortV2 (experimental/math): checks the operands and tells the workspace size. */
+/**
+ * Plans aclnnSortV2 (sort/topk/search): checks the operands and tells the workspace size.
+ * Inputs: FLOAT, FLOAT16, UINT32
+ * Outputs: FLOAT, FLOAT16
+ * Attributes: int64_t axis=0, bool descending=false
+ */
 ACL_FUNC_VISIBILITY aclnnStatus aclnnSortV2GetWorkspaceSize(
     const aclTensor *x, const aclTensor *index, const aclTensor *dstIndex, int64_t axis,
     bool descending, const aclTensor *yOut, uint64_t *workspaceSize, aclOpExecutor **executor);

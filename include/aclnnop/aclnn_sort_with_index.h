@@ -10,7 +10,9 @@ extern "C" {
 #endif
 
 /**
- * Plans aclnnSortWithIndex (experimental/math): checks the operands and tells the workspace size.
+ * Plans aclnnSortWithIndex (sort/topk/search): checks the operands and tells the workspace size.
+ * Inputs: INT32, INT16, INT8, UINT32, UINT16, UINT8, BF16, FLOAT16, FLOAT, INT64, UINT64
+ * Attributes: int64_t axis=-1, bool descending=false, bool stable=false
  */
 ACL_FUNC_VISIBILITY aclnnStatus aclnnSortWithIndexGetWorkspaceSize(
     const aclTensor *x, const aclTensor *index, const int64_t axis, const bool descending,

@@ -9,7 +9,12 @@
 extern "C" {
 #endif
 
-/** Plans aclnnSplit (experimental/conversion): checks the operands and tells the workspace size. */
+/**
+ * Plans aclnnSplit (shape/view): checks the operands and tells the workspace size.
+ * Inputs: INT32, INT64, UINT64, UINT32, FLOAT, FLOAT16, INT8, UINT8, BF16, INT16, UINT16, BOOL
+ * Outputs: INT64, UINT64, INT32, UINT32, FLOAT, FLOAT16, INT8, UINT8, BF16, INT16, UINT16, BOOL
+ * Attributes: aclIntArray* indicesOrSections, int64_t axis
+ */
 ACL_FUNC_VISIBILITY aclnnStatus aclnnSplitGetWorkspaceSize(
     const aclTensor *x, const aclIntArray *indicesOrSections, int64_t axis,
     const aclTensorList *yOut, uint64_t *workspaceSize, aclOpExecutor **executor);

@@ -10,7 +10,8 @@ extern "C" {
 #endif
 
 /**
- * Plans aclnnSqrtBackward (experimental/math): checks the operands and tells the workspace size.
+ * Plans aclnnSqrtBackward (elementwise-unary): checks the operands and tells the workspace size.
+ * Inputs: FLOAT, FLOAT16, BF16
  */
 ACL_FUNC_VISIBILITY aclnnStatus aclnnSqrtBackwardGetWorkspaceSize(
     const aclTensor *y, const aclTensor *dy, aclTensor *z, uint64_t *workspaceSize,

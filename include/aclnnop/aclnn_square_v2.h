@@ -9,7 +9,10 @@
 extern "C" {
 #endif
 
-/** Plans aclnnSquareV2 (experimental/math): checks the operands and tells the workspace size. */
+/**
+ * Plans aclnnSquareV2 (elementwise-unary): checks the operands and tells the workspace size.
+ * Inputs: FLOAT, FLOAT16
+ */
 ACL_FUNC_VISIBILITY aclnnStatus aclnnSquareV2GetWorkspaceSize(
     const aclTensor *x, const aclTensor *zOut, uint64_t *workspaceSize, aclOpExecutor **executor);
 

@@ -9,7 +9,12 @@
 extern "C" {
 #endif
 
-/** Plans aclnnStatelessBernoulli (random): checks the operands and tells the workspace size. */
+/**
+ * Plans aclnnStatelessBernoulli (random): checks the operands and tells the workspace size.
+ * Inputs: FLOAT, FLOAT16, BF16, DOUBLE
+ * Outputs: FLOAT, FLOAT16, BF16, DOUBLE, INT8, UINT8, INT32, INT64, BOOL
+ * Attributes: aclIntArray* shape, aclIntArray* seed, aclIntArray* offset, int64_t dtype
+ */
 ACL_FUNC_VISIBILITY aclnnStatus aclnnStatelessBernoulliGetWorkspaceSize(
     const aclIntArray *shape, const aclTensor *prob, const aclIntArray *seed,
     const aclIntArray *offset, int64_t dtype, const aclTensor *yOut, uint64_t *workspaceSize,

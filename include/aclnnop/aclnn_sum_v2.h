@@ -9,7 +9,10 @@
 extern "C" {
 #endif
 
-/** Plans aclnnSumV2 (experimental/math): checks the operands and tells the workspace size. */
+/**
+ * Plans aclnnSumV2 (elementwise-binary): checks the operands and tells the workspace size.
+ * Inputs: FLOAT, FLOAT16, BF16
+ */
 ACL_FUNC_VISIBILITY aclnnStatus aclnnSumV2GetWorkspaceSize(
     const aclTensorList *tensors, aclTensor *out, uint64_t *workspaceSize,
     aclOpExecutor **executor);

@@ -10,8 +10,9 @@ extern "C" {
 #endif
 
 /**
- * Plans aclnnSwigluClamp (experimental/activation): checks the operands and tells the workspace
- * size.
+ * Plans aclnnSwigluClamp (activation(+bwd)): checks the operands and tells the workspace size.
+ * Inputs: FLOAT16, FLOAT, BF16
+ * Attributes: double limit
  */
 ACL_FUNC_VISIBILITY aclnnStatus aclnnSwigluClampGetWorkspaceSize(
     const aclTensor *x, double limit, aclTensor *y, uint64_t *workspaceSize,

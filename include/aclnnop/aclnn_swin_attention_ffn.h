@@ -9,7 +9,11 @@
 extern "C" {
 #endif
 
-/** Plans aclnnSwinAttentionFFN (ffn): checks the operands and tells the workspace size. */
+/**
+ * Plans aclnnSwinAttentionFFN (attention): checks the operands and tells the workspace size.
+ * Inputs: FLOAT16
+ * Attributes: aclIntArray* shiftsOptional={}
+ */
 ACL_FUNC_VISIBILITY aclnnStatus aclnnSwinAttentionFFNGetWorkspaceSize(
     const aclTensor *x1, const aclTensor *x2, const aclTensor *bias, const aclTensor *x3Optional,
     const aclIntArray *shiftsOptional, const aclTensor *yOut, uint64_t *workspaceSize,

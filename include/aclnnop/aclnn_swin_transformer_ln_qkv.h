@@ -9,7 +9,12 @@
 extern "C" {
 #endif
 
-/** Plans aclnnSwinTransformerLnQKV (ffn): checks the operands and tells the workspace size. */
+/**
+ * Plans aclnnSwinTransformerLnQKV (attention): checks the operands and tells the workspace size.
+ * Inputs: FLOAT16
+ * Attributes: int64_t headNum, int64_t headDim, int64_t seqLength, aclIntArray* shiftsOptional={},
+ * double epsilon=0.0000001
+ */
 ACL_FUNC_VISIBILITY aclnnStatus aclnnSwinTransformerLnQKVGetWorkspaceSize(
     const aclTensor *x, const aclTensor *gamma, const aclTensor *beta, const aclTensor *weight,
     const aclTensor *bias, int64_t headNum, int64_t headDim, int64_t seqLength,

@@ -10,8 +10,9 @@ extern "C" {
 #endif
 
 /**
- * Plans aclnnSyncBnTrainingUpdateV2 (experimental/norm): checks the operands and tells the
- * workspace size.
+ * Plans aclnnSyncBnTrainingUpdateV2 (norm(+bwd)): checks the operands and tells the workspace size.
+ * Inputs: FLOAT
+ * Attributes: double momentum
  */
 ACL_FUNC_VISIBILITY aclnnStatus aclnnSyncBnTrainingUpdateV2GetWorkspaceSize(
     const aclTensor *x1, const aclTensor *x2, const aclTensor *x3, double momentum,

@@ -9,7 +9,10 @@
 extern "C" {
 #endif
 
-/** Plans aclnnTanV3 (experimental/math): checks the operands and tells the workspace size. */
+/**
+ * Plans aclnnTanV3 (elementwise-unary): checks the operands and tells the workspace size.
+ * Inputs: FLOAT, FLOAT16
+ */
 ACL_FUNC_VISIBILITY aclnnStatus aclnnTanV3GetWorkspaceSize(
     const aclTensor *x, const aclTensor *yOut, uint64_t *workspaceSize, aclOpExecutor **executor);
 

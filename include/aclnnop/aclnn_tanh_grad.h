@@ -10,7 +10,8 @@ extern "C" {
 #endif
 
 /**
- * Plans aclnnTanhGrad (experimental/activation): checks the operands and tells the workspace size.
+ * Plans aclnnTanhGrad (activation(+bwd)): checks the operands and tells the workspace size.
+ * Inputs: FLOAT16, FLOAT, DOUBLE, COMPLEX64, COMPLEX128
  */
 ACL_FUNC_VISIBILITY aclnnStatus aclnnTanhGradGetWorkspaceSize(
     const aclTensor *y, const aclTensor *dy, aclTensor *dx, uint64_t *workspaceSize,

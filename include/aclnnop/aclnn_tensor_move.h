@@ -10,8 +10,9 @@ extern "C" {
 #endif
 
 /**
- * Plans aclnnTensorMove (experimental/conversion): checks the operands and tells the workspace
- * size.
+ * Plans aclnnTensorMove (cast/copy/fill): checks the operands and tells the workspace size.
+ * Inputs: BF16, FLOAT16, FLOAT, UINT8, INT8, UINT16, INT16, UINT32, INT32, UINT64, INT64, BOOL,
+ * DOUBLE, HIFLOAT8, FLOAT8_E5M2, FLOAT8_E4M3FN, COMPLEX32, COMPLEX64
  */
 ACL_FUNC_VISIBILITY aclnnStatus aclnnTensorMoveGetWorkspaceSize(
     const aclTensor *x, aclTensor *y, uint64_t *workspaceSize, aclOpExecutor **executor);

@@ -10,8 +10,9 @@ extern "C" {
 #endif
 
 /**
- * Plans aclnnThresholdV2 (experimental/activation): checks the operands and tells the workspace
- * size.
+ * Plans aclnnThresholdV2 (activation(+bwd)): checks the operands and tells the workspace size.
+ * Inputs: INT64, INT32, INT16, FLOAT, FLOAT16, BF16, INT8, UINT8
+ * Attributes: aclScalar* threshold, aclScalar* value
  */
 ACL_FUNC_VISIBILITY aclnnStatus aclnnThresholdV2GetWorkspaceSize(
     const aclTensor *self, const aclScalar *threshold, const aclScalar *value, aclTensor *out,

@@ -9,7 +9,10 @@
 extern "C" {
 #endif
 
-/** Plans aclnnTraceV2 (experimental/math): checks the operands and tells the workspace size. */
+/**
+ * Plans aclnnTraceV2 (reduction): checks the operands and tells the workspace size.
+ * Inputs: FLOAT, FLOAT16
+ */
 ACL_FUNC_VISIBILITY aclnnStatus aclnnTraceV2GetWorkspaceSize(
     const aclTensor *x, const aclTensor *yOut, uint64_t *workspaceSize, aclOpExecutor **executor);
 

@@ -10,8 +10,8 @@ extern "C" {
 #endif
 
 /**
- * Plans aclnnTransposev (experimental/conversion): checks the operands and tells the workspace
- * size.
+ * Plans aclnnTransposev (shape/view): checks the operands and tells the workspace size.
+ * Inputs: FLOAT, INT32, UINT32, INT64, UINT64, FLOAT16, INT16, UINT16, BF16, INT8, UINT8, BOOL
  */
 ACL_FUNC_VISIBILITY aclnnStatus aclnnTransposevGetWorkspaceSize(
     const aclTensor *x, const aclTensor *perm, const aclTensor *out, uint64_t *workspaceSize,

@@ -9,7 +9,10 @@
 extern "C" {
 #endif
 
-/** Plans aclnnTruncV2 (experimental/math): checks the operands and tells the workspace size. */
+/**
+ * Plans aclnnTruncV2 (elementwise-unary): checks the operands and tells the workspace size.
+ * Inputs: FLOAT, FLOAT16
+ */
 ACL_FUNC_VISIBILITY aclnnStatus aclnnTruncV2GetWorkspaceSize(
     const aclTensor *x, const aclTensor *zOut, uint64_t *workspaceSize, aclOpExecutor **executor);
 

@@ -9,7 +9,10 @@
 extern "C" {
 #endif
 
-/** Plans aclnnTruncateMod (experimental/math): checks the operands and tells the workspace size. */
+/**
+ * Plans aclnnTruncateMod (elementwise-binary): checks the operands and tells the workspace size.
+ * Inputs: BF16, FLOAT16, FLOAT, INT32, UINT8, INT8, INT64
+ */
 ACL_FUNC_VISIBILITY aclnnStatus aclnnTruncateModGetWorkspaceSize(
     const aclTensor *x1, const aclTensor *x2, aclTensor *out, uint64_t *workspaceSize,
     aclOpExecutor **executor);

@@ -10,8 +10,10 @@ extern "C" {
 #endif
 
 /**
- * Plans aclnnTurboQuantCompressLatent (experimental/quant): checks the operands and tells the
- * workspace size.
+ * Plans aclnnTurboQuantCompressLatent (quantization): checks the operands and tells the workspace
+ * size.
+ * Inputs: FLOAT
+ * Outputs: UINT8
  */
 ACL_FUNC_VISIBILITY aclnnStatus aclnnTurboQuantCompressLatentGetWorkspaceSize(
     const aclTensor *latent, const aclTensor *centroids, const aclTensor *out,

@@ -10,12 +10,14 @@ extern "C" {
 #endif
 
 /**
- * Plans aclnnWeightQuantBatchMatmulExperiment (experimental/matmul): checks the operands and tells
- * the workspace size.
+ * Plans aclnnWeightQuantBatchMatmulExperiment (quant-matmul): checks the operands and tells the
+ * workspace size.
+ * Inputs: FLOAT16, INT4
+ * Outputs: FLOAT16
  */
 ACL_FUNC_VISIBILITY aclnnStatus aclnnWeightQuantBatchMatmulExperimentGetWorkspaceSize(
-    const aclTensor *a, const aclTensor *b, const aclTensor *bias, bool transposeX1,
-    bool transposeX2, const aclTensor *out, uint64_t *workspaceSize, aclOpExecutor **executor);
+    const aclTensor *x, const aclTensor *weight, const aclTensor *antiquantScale,
+    const aclTensor *yOut, uint64_t *workspaceSize, aclOpExecutor **executor);
 
 /** Runs the plan of aclnnWeightQuantBatchMatmulExperimentGetWorkspaceSize on a stream. */
 ACL_FUNC_VISIBILITY aclnnStatus aclnnWeightQuantBatchMatmulExperiment(

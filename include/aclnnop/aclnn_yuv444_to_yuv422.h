@@ -10,7 +10,9 @@ extern "C" {
 #endif
 
 /**
- * Plans aclnnYuv444ToYuv422 (experimental/image): checks the operands and tells the workspace size.
+ * Plans aclnnYuv444ToYuv422 (image/cv): checks the operands and tells the workspace size.
+ * Inputs: FLOAT16
+ * Outputs: UINT8
  */
 ACL_FUNC_VISIBILITY aclnnStatus aclnnYuv444ToYuv422GetWorkspaceSize(
     const aclTensor *x, const aclTensor *yOut, uint64_t *workspaceSize, aclOpExecutor **executor);

@@ -89,6 +89,10 @@
 #include <aclnn/opdev/op_errno.h>
 #include <base/acl_log.h>
 #include <base/log_types.h>
+#include <hccl/hccl.h>
+#include <hccl/hccl_comm.h>
+#include <hccl/hccl_types.h>
+#include <hccl/hcom.h>
 
 namespace {
 
@@ -1128,6 +1132,119 @@ static_assert(number(ACLNN_ERR_INNER_INPUT_NUM_IN_JSON_TOO_LARGE) == 561116LL);
 static_assert(number(ACLNN_ERR_INNER_INPUT_JSON_IS_NULL) == 561117LL);
 static_assert(number(ACLNN_ERR_INNER_STATIC_WORKSPACE_INVALID) == 561118LL);
 static_assert(number(ACLNN_ERR_INNER_STATIC_BLOCK_DIM_INVALID) == 561119LL);
+static_assert(number(HcclResult::HCCL_SUCCESS) == 0LL);
+static_assert(number(HcclResult::HCCL_E_PARA) == 1LL);
+static_assert(number(HcclResult::HCCL_E_PTR) == 2LL);
+static_assert(number(HcclResult::HCCL_E_MEMORY) == 3LL);
+static_assert(number(HcclResult::HCCL_E_INTERNAL) == 4LL);
+static_assert(number(HcclResult::HCCL_E_NOT_SUPPORT) == 5LL);
+static_assert(number(HcclResult::HCCL_E_NOT_FOUND) == 6LL);
+static_assert(number(HcclResult::HCCL_E_UNAVAIL) == 7LL);
+static_assert(number(HcclResult::HCCL_E_SYSCALL) == 8LL);
+static_assert(number(HcclResult::HCCL_E_TIMEOUT) == 9LL);
+static_assert(number(HcclResult::HCCL_E_OPEN_FILE_FAILURE) == 10LL);
+static_assert(number(HcclResult::HCCL_E_TCP_CONNECT) == 11LL);
+static_assert(number(HcclResult::HCCL_E_ROCE_CONNECT) == 12LL);
+static_assert(number(HcclResult::HCCL_E_TCP_TRANSFER) == 13LL);
+static_assert(number(HcclResult::HCCL_E_ROCE_TRANSFER) == 14LL);
+static_assert(number(HcclResult::HCCL_E_RUNTIME) == 15LL);
+static_assert(number(HcclResult::HCCL_E_DRV) == 16LL);
+static_assert(number(HcclResult::HCCL_E_PROFILING) == 17LL);
+static_assert(number(HcclResult::HCCL_E_CCE) == 18LL);
+static_assert(number(HcclResult::HCCL_E_NETWORK) == 19LL);
+static_assert(number(HcclResult::HCCL_E_AGAIN) == 20LL);
+static_assert(number(HcclResult::HCCL_E_REMOTE) == 21LL);
+static_assert(number(HcclResult::HCCL_E_SUSPENDING) == 22LL);
+static_assert(number(HcclResult::HCCL_E_OPRETRY_FAIL) == 23LL);
+static_assert(number(HcclResult::HCCL_E_OOM) == 24LL);
+static_assert(number(HcclResult::HCCL_E_IN_STATUS) == 1041LL);
+static_assert(number(HcclResult::HCCL_E_RESERVED) == 1042LL);
+static_assert(number(HcclReduceOp::HCCL_REDUCE_SUM) == 0LL);
+static_assert(number(HcclReduceOp::HCCL_REDUCE_PROD) == 1LL);
+static_assert(number(HcclReduceOp::HCCL_REDUCE_MAX) == 2LL);
+static_assert(number(HcclReduceOp::HCCL_REDUCE_MIN) == 3LL);
+static_assert(number(HcclReduceOp::HCCL_REDUCE_RESERVED) == 255LL);
+static_assert(number(HcclDataType::HCCL_DATA_TYPE_INT8) == 0LL);
+static_assert(number(HcclDataType::HCCL_DATA_TYPE_INT16) == 1LL);
+static_assert(number(HcclDataType::HCCL_DATA_TYPE_INT32) == 2LL);
+static_assert(number(HcclDataType::HCCL_DATA_TYPE_FP16) == 3LL);
+static_assert(number(HcclDataType::HCCL_DATA_TYPE_FP32) == 4LL);
+static_assert(number(HcclDataType::HCCL_DATA_TYPE_INT64) == 5LL);
+static_assert(number(HcclDataType::HCCL_DATA_TYPE_UINT64) == 6LL);
+static_assert(number(HcclDataType::HCCL_DATA_TYPE_UINT8) == 7LL);
+static_assert(number(HcclDataType::HCCL_DATA_TYPE_UINT16) == 8LL);
+static_assert(number(HcclDataType::HCCL_DATA_TYPE_UINT32) == 9LL);
+static_assert(number(HcclDataType::HCCL_DATA_TYPE_FP64) == 10LL);
+static_assert(number(HcclDataType::HCCL_DATA_TYPE_BFP16) == 11LL);
+static_assert(number(HcclDataType::HCCL_DATA_TYPE_INT128) == 12LL);
+static_assert(number(HcclDataType::HCCL_DATA_TYPE_HIF8) == 14LL);
+static_assert(number(HcclDataType::HCCL_DATA_TYPE_FP8E4M3) == 15LL);
+static_assert(number(HcclDataType::HCCL_DATA_TYPE_FP8E5M2) == 16LL);
+static_assert(number(HcclDataType::HCCL_DATA_TYPE_FP8E8M0) == 17LL);
+static_assert(number(HcclDataType::HCCL_DATA_TYPE_RESERVED) == 255LL);
+static_assert(number(HcclConfig::HCCL_DETERMINISTIC) == 0LL);
+static_assert(number(HcclConfig::HCCL_CONFIG_RESERVED) == 1LL);
+static_assert(number(HCCL_ROOT_INFO_BYTES) == 4108LL);
+static_assert(number(BUFFER_NAME_MAX_LENGTH) == 128LL);
+static_assert(number(COMM_NAME_MAX_LENGTH) == 128LL);
+static_assert(number(UDI_MAX_LENGTH) == 128LL);
+static_assert(number(HCCL_COMM_ALGO_MAX_LENGTH) == 1600LL);
+static_assert(number(HCCL_COMM_RETRY_ENABLE_MAX_LENGTH) == 50LL);
+static_assert(number(HCCL_COMM_RETRY_PARAMS_MAX_LENGTH) == 128LL);
+static_assert(number(HCCL_COMM_CONFIG_INFO_BYTES) == 24LL);
+static_assert(number(HCCL_COMM_CONFIG_MAGIC_WORD) == 4042322160LL);
+static_assert(number(HCCL_COMM_CONFIG_VERSION) == 11LL);
+static_assert(number(HCCL_COMM_DEFAULT_BUFFSIZE) == 200LL);
+static_assert(number(HCCL_COMM_BUFFSIZE_CONFIG_NOT_SET) == 4294967295LL);
+static_assert(number(HCCL_COMM_DEFAULT_DETERMINISTIC) == 0LL);
+static_assert(number(HCCL_COMM_DETERMINISTIC_CONFIG_NOT_SET) == 4294967295LL);
+static_assert(number(HCCL_COMM_DEFAULT_OP_EXPANSION_MODE) == 0LL);
+static_assert(number(HCCL_COMM_TRAFFIC_CLASS_CONFIG_NOT_SET) == 4294967295LL);
+static_assert(number(HCCL_COMM_SERVICE_LEVEL_CONFIG_NOT_SET) == 4294967295LL);
+static_assert(number(HCCL_COMM_EXECTIMEOUT_CONFIG_NOT_SET) == -1LL);
+static_assert(number(HCCL_COMM_QOS_CONFIG_NOT_SET) == 4294967295LL);
+static_assert(number(HcclCommConfigCapability::HCCL_COMM_CONFIG_BUFFER_SIZE) == 0LL);
+static_assert(number(HcclCommConfigCapability::HCCL_COMM_CONFIG_DETERMINISTIC) == 1LL);
+static_assert(number(HcclCommConfigCapability::HCCL_COMM_CONFIG_COMM_NAME) == 2LL);
+static_assert(number(HcclCommConfigCapability::HCCL_COMM_CONFIG_OP_EXPANSION_MODE) == 3LL);
+static_assert(number(HcclCommConfigCapability::HCCL_COMM_CONFIG_SUPPORT_INIT_BY_ENV) == 4LL);
+static_assert(number(HcclCommConfigCapability::HCCL_COMM_CONFIG_WORLD_RANKID) == 5LL);
+static_assert(number(HcclCommConfigCapability::HCCL_COMM_CONFIG_JOBID) == 6LL);
+static_assert(number(HcclCommConfigCapability::HCCL_COMM_CONFIG_ACLGRAPH_ZEROCOPY_ENABLE) == 7LL);
+static_assert(number(HcclCommConfigCapability::HCCL_COMM_CONFIG_EXEC_TIMEOUT) == 8LL);
+static_assert(number(HcclCommConfigCapability::HCCL_COMM_CONFIG_ALGO) == 9LL);
+static_assert(number(HcclCommConfigCapability::HCCL_COMM_CONFIG_RETRY) == 10LL);
+static_assert(number(HcclCommConfigCapability::HCCL_COMM_CONFIG_BUFFER_NAME) == 11LL);
+static_assert(number(HcclCommConfigCapability::HCCL_COMM_CONFIG_RESERVED) == 12LL);
+static_assert(number(HcclSendRecvType::HCCL_SEND) == 0LL);
+static_assert(number(HcclSendRecvType::HCCL_RECV) == 1LL);
+static_assert(number(HcclSendRecvType::HCCL_SEND_RECV_RESERVED) == 2LL);
+static_assert(number(HcclCMDType::HCCL_CMD_INVALID) == 0LL);
+static_assert(number(HcclCMDType::HCCL_CMD_BROADCAST) == 1LL);
+static_assert(number(HcclCMDType::HCCL_CMD_ALLREDUCE) == 2LL);
+static_assert(number(HcclCMDType::HCCL_CMD_REDUCE) == 3LL);
+static_assert(number(HcclCMDType::HCCL_CMD_SEND) == 4LL);
+static_assert(number(HcclCMDType::HCCL_CMD_RECEIVE) == 5LL);
+static_assert(number(HcclCMDType::HCCL_CMD_ALLGATHER) == 6LL);
+static_assert(number(HcclCMDType::HCCL_CMD_REDUCE_SCATTER) == 7LL);
+static_assert(number(HcclCMDType::HCCL_CMD_ALLTOALLV) == 8LL);
+static_assert(number(HcclCMDType::HCCL_CMD_ALLTOALLVC) == 9LL);
+static_assert(number(HcclCMDType::HCCL_CMD_ALLTOALL) == 10LL);
+static_assert(number(HcclCMDType::HCCL_CMD_GATHER) == 11LL);
+static_assert(number(HcclCMDType::HCCL_CMD_SCATTER) == 12LL);
+static_assert(number(HcclCMDType::HCCL_CMD_BATCH_SEND_RECV) == 13LL);
+static_assert(number(HcclCMDType::HCCL_CMD_BATCH_PUT) == 14LL);
+static_assert(number(HcclCMDType::HCCL_CMD_BATCH_GET) == 15LL);
+static_assert(number(HcclCMDType::HCCL_CMD_ALLGATHER_V) == 16LL);
+static_assert(number(HcclCMDType::HCCL_CMD_REDUCE_SCATTER_V) == 17LL);
+static_assert(number(HcclCMDType::HCCL_CMD_BATCH_WRITE) == 18LL);
+static_assert(number(HcclCMDType::HCCL_CMD_HALF_ALLTOALLV) == 20LL);
+static_assert(number(HcclCMDType::HCCL_CMD_ALL) == 21LL);
+static_assert(number(HcclCMDType::HCCL_CMD_FINALIZE) == 100LL);
+static_assert(number(HcclCMDType::HCCL_CMD_INTER_GROUP_SYNC) == 101LL);
+static_assert(number(HcclCMDType::HCCL_CMD_INIT) == 102LL);
+static_assert(number(HcclCMDType::HCCL_CMD_BARRIER) == 103LL);
+static_assert(number(HcclCMDType::HCCL_CMD_MAX) == 104LL);
 
 static_assert(sizeof(aclCannAttr) == 4);
 static_assert(sizeof(aclDataType) == 4);
@@ -1338,6 +1455,19 @@ static_assert(sizeof(acllogCallbackHandle) == 8);
 static_assert(sizeof(acllogOutputLogType) == 4);
 static_assert(sizeof(LogAttr) == 64);
 static_assert(sizeof(ProcessType) == 4);
+static_assert(sizeof(HcclComm) == 8);
+static_assert(sizeof(HcclResult) == 4);
+static_assert(sizeof(HcclReduceOp) == 4);
+static_assert(sizeof(HcclDataType) == 4);
+static_assert(sizeof(HcclConfig) == 4);
+static_assert(sizeof(HcclConfigValue) == 4);
+static_assert(sizeof(HcclRootInfo) == 4108);
+static_assert(sizeof(HcclCommConfig) == 2248);
+static_assert(sizeof(HcclCommConfigCapability) == 4);
+static_assert(sizeof(HcclSendRecvType) == 4);
+static_assert(sizeof(HcclSendRecvItem) == 32);
+static_assert(sizeof(HcclCMDType) == 4);
+static_assert(sizeof(HcclCommSymWindow) == 8);
 
 }  // namespace
 
