@@ -32,6 +32,14 @@ write_basic_package_version_file("${made}/aclvkConfigVersion.cmake" COMPATIBILIT
 install(FILES "${made}/version.info" "${made}/version.cfg" DESTINATION .)
 install(FILES "${made}/install.info" DESTINATION "${ACLVK_ARCHITECTURE_DIR}" RENAME ascend_toolkit_install.info)
 install(FILES "${made}/aclvkConfig.cmake" "${made}/aclvkConfigVersion.cmake" DESTINATION lib64/cmake/aclvk)
+
+# Some programs include headers of operators without their folder.
+file(GLOB operator_headers RELATIVE "${CMAKE_SOURCE_DIR}/include/aclnnop" "${CMAKE_SOURCE_DIR}/include/aclnnop/*.h")
+foreach(header IN LISTS operator_headers)
+  file(CONFIGURE OUTPUT "${made}/include/${header}" CONTENT "/* ${header} without its folder. */\n#include \"aclnnop/${header}\"\n")
+endforeach()
+install(DIRECTORY "${made}/include/" DESTINATION include)
+
 install(FILES "${parts}/setenv.bash" DESTINATION bin)
 install(PROGRAMS "${parts}/aclvk-default-root" DESTINATION bin)
 
