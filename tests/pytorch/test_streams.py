@@ -36,7 +36,7 @@ class Streams(NpuTest):
         torch.npu.empty_cache()
         before = torch.npu.memory_allocated()
         x = torch.zeros(1 << 20, device=DEVICE)
-        self.assertEqual(torch.npu.memory_allocated() - before, 4 << 20)
+        self.assertTrue(4 << 20 <= torch.npu.memory_allocated() - before <= (4 << 20) + 4096)  # the allocator adds some
         del x
         self.assertEqual(torch.npu.memory_allocated(), before)
 
