@@ -47,6 +47,7 @@ std::map<std::string, std::string> environment(const RunOptions& options, bool s
   std::map<std::string, std::string> all = options.variables;
   for (const char* name : {"ASCEND_HOME_PATH", "ASCEND_TOOLKIT_HOME", "ASCEND_INSTALL_PATH"}) all[name] = home();
   all["ASCEND_OPP_PATH"] = home() / "opp";
+  all["ACL_OP_INIT_MODE"] = "2";  // as set_env.sh
   all["LD_LIBRARY_PATH"] = in_front(home() / "lib64", variable("LD_LIBRARY_PATH"), ':');
   all["PATH"] = in_front(home() / "bin", variable("PATH"), ':');
   if (stand_ins) all["LD_PRELOAD"] = in_front(stand_ins_file(), variable("LD_PRELOAD"), ' ');

@@ -6,6 +6,8 @@
 #     acllib/ runtime/ compiler/               the same for older build scripts: {include,lib64}
 #     set_env.sh  bin/setenv.bash              ASCEND_HOME_PATH and its relatives
 #     version.info  version.cfg                the interface version that the headers follow
+#     opp/                                     what ASCEND_OPP_PATH names: no operators of others are in it
+#     <arch>-linux/ascend_toolkit_install.info the same version for tools that look for it there
 #     lib64/cmake/aclvk/                       find_package(aclvk); Debian's CMake looks in lib/, so a link stands there
 include(CMakePackageConfigHelpers)
 include(split_libraries)  # for the names
@@ -23,12 +25,21 @@ set(made "${CMAKE_BINARY_DIR}/install_tree")
 install(TARGETS aclvk LIBRARY DESTINATION lib64)
 install(DIRECTORY "${CMAKE_SOURCE_DIR}/include/" DESTINATION include)
 
-foreach(file version.info version.cfg aclvkConfig.cmake)
+foreach(file version.info version.cfg install.info aclvkConfig.cmake)
   configure_file("${parts}/${file}.in" "${made}/${file}" @ONLY)
 endforeach()
 write_basic_package_version_file("${made}/aclvkConfigVersion.cmake" COMPATIBILITY SameMinorVersion)
 install(FILES "${made}/version.info" "${made}/version.cfg" DESTINATION .)
+install(FILES "${made}/install.info" DESTINATION "${ACLVK_ARCHITECTURE_DIR}" RENAME ascend_toolkit_install.info)
 install(FILES "${made}/aclvkConfig.cmake" "${made}/aclvkConfigVersion.cmake" DESTINATION lib64/cmake/aclvk)
+
+# Some programs include headers of operators without their folder.
+file(GLOB operator_headers RELATIVE "${CMAKE_SOURCE_DIR}/include/aclnnop" "${CMAKE_SOURCE_DIR}/include/aclnnop/*.h")
+foreach(header IN LISTS operator_headers)
+  file(CONFIGURE OUTPUT "${made}/include/${header}" CONTENT "/* ${header} without its folder. */\n#include \"aclnnop/${header}\"\n")
+endforeach()
+install(DIRECTORY "${made}/include/" DESTINATION include)
+
 install(FILES "${parts}/setenv.bash" DESTINATION bin)
 install(PROGRAMS "${parts}/aclvk-default-root" DESTINATION bin)
 
@@ -42,6 +53,8 @@ install(CODE "
   include(\"${parts}/debian/complete.cmake\")
   configure_file(\"${parts}/set_env.sh.in\" \"\${root}/set_env.sh\" @ONLY)
   set(arch \"${ACLVK_ARCHITECTURE_DIR}\")
+  file(MAKE_DIRECTORY \"\${root}/opp\")
+  file(CREATE_LINK ../version.info \"\${root}/opp/version.info\" SYMBOLIC)
   foreach(part \"\${arch}\" acllib runtime compiler)
     file(MAKE_DIRECTORY \"\${root}/\${part}\")
     file(CREATE_LINK ../include \"\${root}/\${part}/include\" SYMBOLIC)

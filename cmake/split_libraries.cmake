@@ -19,6 +19,8 @@ set(ACLVK_SPLIT_LIBRARY_NAMES
     nnopbase opapi opapi_math opapi_nn opapi_cv opapi_transformer
     # collectives
     hccl hcomm
+    # to be loaded only: programs are linked with these or open them, and use the functions of api/loaded.tsv or none
+    acl_rt_impl profapi ascend_hal ge_runner graph
     # on link lines only: what CANN has in them is not part of the interface (docs/compatibility.md)
     runtime c_sec)
 

@@ -60,6 +60,26 @@ what CANN ships under the name.
 OPERATOR_LIBRARIES = ("opapi", "opapi_math", "opapi_nn", "opapi_cv", "opapi_transformer")
 ALL_OF_THE_RUNTIME = {"ascendcl": "the older name of the whole runtime"}
 
+LOADED = """## Only to be loaded
+
+Programs are linked with these names, or look them up, and no header of the interface declares them: libtorch_npu.so of
+[PyTorch](pytorch.md) binds all of its symbols at once, so that one missing name keeps `import torch` from working. Libraries:
+{libraries}. Where a library has no function in the table, a program that is linked with it finds it and calls nothing of it.
+
+| function | library | answer | for |
+|---|---|---|---|
+"""
+
+CLIENTS = """
+## PyTorch
+
+`torch` 2.9.0 with `torch_npu` 2.9.0.post9 (Python 3.11) and 2.7.1 need no change. On x86-64 torch_npu 2.10 to 2.14 stop beside PyPI's
+`torch` of the same version before they call anything here: both register the allocator's option `pinned_reserve_segment_size_mb`
+("Duplicated key"), because that build of `torch` comes with CUDA; a build of `torch` for the CPU, which PyPI has for aarch64, does not.
+2.14 also wants `rtGetC2cCtrlAddr`, which is there.
+
+"""
+
 MODES = """## Strict and lenient
 
 The runtime has changed its answers over the years. `ACLVK_COMPATIBILITY=lenient`, the default, runs programs of all
@@ -78,10 +98,12 @@ def cmake_value(path, pattern):
 
 
 def library_names():
+    """Libraries of the interface, those that are only loaded, those that stand on link lines only."""
     text = cmake_value("cmake/split_libraries.cmake", r"set\(ACLVK_SPLIT_LIBRARY_NAMES(.*?)\)\n\n")
-    parts = text.split("# on link lines only")
-    names = [re.sub(r"#.*", "", part).split() for part in parts]
-    return names[0], re.sub(r"^.*\n", "", parts[1], count=1).split()
+    whole, rest = text.split("# to be loaded only")
+    loaded, link_only = rest.split("# on link lines only")
+    names = re.sub(r"#.*", "", whole).split()
+    return [names] + [re.sub(r"^.*\n", "", part, count=1).split() for part in (loaded, link_only)]
 
 
 def versions(data):
@@ -97,7 +119,7 @@ def library_rows(data, found, operators):
     for function in data.functions:
         if layout.is_public(function.header):
             groups[function.library.removeprefix("lib").removesuffix(".so")].append(function.name)
-    names, link_only = library_names()
+    names, _, link_only = library_names()
     rows = []
     for name in names:
         done = [f for f in groups[name] if is_built(found, f) and not always_refused(data, f)]
@@ -138,9 +160,22 @@ def modes():
     return "\n".join(f"| {subject} | {lenient} | {strict} |" for subject, lenient, strict, _ in rows) + "\n"
 
 
+def loaded(found):
+    """What is there without being of the interface; each function has to be exported."""
+    rows = tables.read_tsv(ROOT / "api" / "loaded.tsv")
+    missing = [name for name, *_ in rows if not is_built(found, name)]
+    if missing:
+        raise SystemExit(f"api/loaded.tsv has functions that the library does not export: {', '.join(missing)}.")
+    _, names, _ = library_names()
+    libraries = ", ".join(f"`lib{name}.so`" for name in names)
+    lines = [f"| `{name}` | `{library}` | {answer} | {wanted} |" for name, _, _, library, answer, wanted in rows]
+    return LOADED.format(libraries=libraries) + "\n".join(lines) + "\n"
+
+
 def report(data, found):
     operators, functions = counts(data, found)
-    return versions(data) + LIBRARIES + library_rows(data, found, operators) + functions + MODES + modes()
+    return versions(data) + LIBRARIES + library_rows(data, found, operators) + functions + loaded(found) + CLIENTS + \
+        MODES + modes()
 
 
 def main():

@@ -76,17 +76,19 @@ ACL_FUNC_VISIBILITY aclError aclopCompileAndExecuteV2(
     aclrtStream stream);
 
 /**
- * Sets an option of the compiler.
- *   - ACL_ERROR_INVALID_PARAM (100000): a pointer argument is NULL
+ * Sets an option of the compiler, which is kept for those who ask: shaders come with the library.
+ *   - ACL_ERROR_INVALID_PARAM (100000): value is NULL, opt does not exist, or ACL_OP_JIT_COMPILE is
+ *     neither "enable" nor "disable"
  */
 ACL_FUNC_VISIBILITY aclError aclSetCompileopt(aclCompileOpt opt, const char *value);
 
-/** The length of an option of the compiler. */
+/** The length of an option of the compiler with its NUL; 0 where it has none. */
 ACL_FUNC_VISIBILITY size_t aclGetCompileoptSize(aclCompileOpt opt);
 
 /**
- * An option of the compiler.
- *   - ACL_ERROR_INVALID_PARAM (100000): a pointer argument is NULL
+ * An option of the compiler: what was set, "disable" for ACL_OP_JIT_COMPILE.
+ *   - ACL_ERROR_INVALID_PARAM (100000): value is NULL, opt does not exist or has not been set, or
+ *     length is too small
  */
 ACL_FUNC_VISIBILITY aclError aclGetCompileopt(aclCompileOpt opt, char *value, size_t length);
 

@@ -40,6 +40,18 @@ ACL_FUNC_VISIBILITY aclnnStatus aclnnInit(const char *configPath);
 /** Ends the use of the operator library. */
 ACL_FUNC_VISIBILITY aclnnStatus aclnnFinalize(void);
 
+/**
+ * Reads the list of kernels that were compiled ahead for fixed shapes again. None can exist here: a
+ * device compiles shaders itself, so there is nothing to do.
+ */
+ACL_FUNC_VISIBILITY aclnnStatus aclnnReselectStaticKernel(void);
+
+/**
+ * The same for a folder of such kernels.
+ *   - ACLNN_ERR_PARAM_NULLPTR (161001): staticKernelPath is NULL
+ */
+ACL_FUNC_VISIBILITY aclnnStatus aclnnReselectStaticKernelWithPath(const char *staticKernelPath);
+
 #ifdef __cplusplus
 }
 #endif

@@ -12,7 +12,8 @@ extern "C" {
 /**
  * Plans aclnnAcosh (elementwise-unary): checks the operands and tells the workspace size.
  * PyTorch: torch.acosh
- * Inputs: FLOAT16, FLOAT, DOUBLE
+ * Inputs: FLOAT16, FLOAT, DOUBLE, BF16, INT8, INT16, INT32, INT64, UINT8, BOOL
+ * Outputs: FLOAT16, FLOAT, DOUBLE, BF16
  * The number from 0 on whose hyperbolic cosine is x; NaN below 1.
  * x is an element of self. Integers and BOOL are computed in float, 16-bit floats too, other dtypes
  * in themselves; to a few units in the last place.
@@ -34,7 +35,7 @@ ACL_FUNC_VISIBILITY aclnnStatus aclnnAcosh(
 /**
  * Plans aclnnInplaceAcosh (elementwise-unary): checks the operands and tells the workspace size.
  * PyTorch: torch.acosh
- * Inputs: FLOAT16, FLOAT, DOUBLE
+ * Inputs: FLOAT16, FLOAT, DOUBLE, BF16
  * The first operand is also the result.
  * The number from 0 on whose hyperbolic cosine is x; NaN below 1.
  * x is an element of selfRef. Computed in the dtype of selfRef, 16-bit floats in float; to a few

@@ -16,7 +16,7 @@ extern "C" {
  * BF16
  * Attributes: aclScalar* alpha
  * self + alpha * other: the product is rounded, or wraps, before the sum. For BOOL whether one of
- * the terms holds.
+ * the terms holds; alpha may be any integer then.
  * Tensors broadcast; all operands are combined in the dtype to which they promote (aclnn_base.h),
  * 16-bit floats in float. Integers wrap, also scalars.
  * Vulkan: elementwise/binary.comp: eight contiguous elements a thread, else four of any strides;
@@ -44,7 +44,7 @@ ACL_FUNC_VISIBILITY aclnnStatus aclnnAdd(
  * BF16
  * Attributes: aclScalar* other, aclScalar* alpha
  * self + alpha * other: the product is rounded, or wraps, before the sum. For BOOL whether one of
- * the terms holds.
+ * the terms holds; alpha may be any integer then.
  * Tensors broadcast; all operands are combined in the dtype to which they promote (aclnn_base.h),
  * 16-bit floats in float. Integers wrap, also scalars.
  * Vulkan: elementwise/binary.comp: eight contiguous elements a thread, else four of any strides;
@@ -73,7 +73,7 @@ ACL_FUNC_VISIBILITY aclnnStatus aclnnAdds(
  * Attributes: aclScalar* alpha
  * The first operand is also the result.
  * self + alpha * other: the product is rounded, or wraps, before the sum. For BOOL whether one of
- * the terms holds.
+ * the terms holds; alpha may be any integer then.
  * Tensors broadcast; all operands are combined in the dtype to which they promote (aclnn_base.h),
  * 16-bit floats in float. Integers wrap, also scalars.
  * Vulkan: elementwise/binary.comp: eight contiguous elements a thread, else four of any strides;
@@ -102,7 +102,7 @@ ACL_FUNC_VISIBILITY aclnnStatus aclnnInplaceAdd(
  * Attributes: aclScalar* other, aclScalar* alpha
  * The first operand is also the result.
  * self + alpha * other: the product is rounded, or wraps, before the sum. For BOOL whether one of
- * the terms holds.
+ * the terms holds; alpha may be any integer then.
  * Tensors broadcast; all operands are combined in the dtype to which they promote (aclnn_base.h),
  * 16-bit floats in float. Integers wrap, also scalars.
  * Vulkan: elementwise/binary.comp: eight contiguous elements a thread, else four of any strides;

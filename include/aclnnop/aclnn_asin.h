@@ -12,8 +12,8 @@ extern "C" {
 /**
  * Plans aclnnAsin (elementwise-unary): checks the operands and tells the workspace size.
  * PyTorch: torch.asin
- * Inputs: FLOAT, FLOAT16, DOUBLE, INT8, INT16, INT32, INT64, UINT8, BOOL
- * Outputs: FLOAT, FLOAT16, DOUBLE
+ * Inputs: FLOAT, FLOAT16, DOUBLE, INT8, INT16, INT32, INT64, UINT8, BOOL, BF16
+ * Outputs: FLOAT, FLOAT16, DOUBLE, BF16
  * The angle from -pi/2 to pi/2 whose sine is x; NaN beyond 1 and -1.
  * x is an element of self. Integers and BOOL are computed in float, 16-bit floats too, other dtypes
  * in themselves; to a few units in the last place.
@@ -35,7 +35,7 @@ ACL_FUNC_VISIBILITY aclnnStatus aclnnAsin(
 /**
  * Plans aclnnInplaceAsin (elementwise-unary): checks the operands and tells the workspace size.
  * PyTorch: torch.asin
- * Inputs: FLOAT, FLOAT16, DOUBLE
+ * Inputs: FLOAT, FLOAT16, DOUBLE, BF16
  * The first operand is also the result.
  * The angle from -pi/2 to pi/2 whose sine is x; NaN beyond 1 and -1.
  * x is an element of selfRef. Computed in the dtype of selfRef, 16-bit floats in float; to a few

@@ -12,8 +12,8 @@ extern "C" {
 /**
  * Plans aclnnAtanh (elementwise-unary): checks the operands and tells the workspace size.
  * PyTorch: torch.atanh
- * Inputs: INT8, INT16, INT32, INT64, UINT8, BOOL, FLOAT, FLOAT16, DOUBLE
- * Outputs: FLOAT, FLOAT16, DOUBLE
+ * Inputs: INT8, INT16, INT32, INT64, UINT8, BOOL, FLOAT, FLOAT16, DOUBLE, BF16
+ * Outputs: FLOAT, FLOAT16, DOUBLE, BF16
  * The number whose hyperbolic tangent is x: infinities for 1 and -1, NaN beyond.
  * x is an element of input. Integers and BOOL are computed in float, 16-bit floats too, other
  * dtypes in themselves; to a few units in the last place.
@@ -35,7 +35,7 @@ ACL_FUNC_VISIBILITY aclnnStatus aclnnAtanh(
 /**
  * Plans aclnnInplaceAtanh (elementwise-unary): checks the operands and tells the workspace size.
  * PyTorch: torch.atanh
- * Inputs: FLOAT, FLOAT16, DOUBLE
+ * Inputs: FLOAT, FLOAT16, DOUBLE, BF16
  * The first operand is also the result.
  * The number whose hyperbolic tangent is x: infinities for 1 and -1, NaN beyond.
  * x is an element of inputRef. Computed in the dtype of inputRef, 16-bit floats in float; to a few

@@ -14,7 +14,8 @@ extern "C" {
  * PyTorch: torch.batchmatmul, torch.bmm, torch.affine_grid_generator_backward
  * Inputs: BF16, FLOAT16, FLOAT
  * Attributes: int8_t cubeMathType
- * The products of the matrices of two batches, one by one.
+ * The products of the matrices of two batches, one by one; a batch of one matrix serves all of the
+ * other.
  * Products are summed up in float, integers in integers, in the same order in each run; the result
  * is cast to the dtype of out once. Factors are views of any strides, so a transposed matrix costs
  * no copy, and the second one of matrices may be FRACTAL_NZ; without anything to sum up the sum is
@@ -27,9 +28,9 @@ extern "C" {
  *     handle is not alive
  *   - ACLNN_ERR_PARAM_INVALID (161002): the dtype of self, mat2 or out is not supported, or there
  *     is none that holds all; the result, or a scalar, cannot be cast; an operand has not three
- *     dims, the first dims differ, the columns of self are not as many as the rows of mat2, or out
- *     has another shape; cubeMathType is not 0 to 4; elements of out share memory, or it overlaps a
- *     factor
+ *     dims, the first dims differ and none is 1, the columns of self are not as many as the rows of
+ *     mat2, or out has another shape; cubeMathType is not 0 to 4; elements of out share memory, or
+ *     it overlaps a factor
  */
 ACL_FUNC_VISIBILITY aclnnStatus aclnnBatchMatMulGetWorkspaceSize(
     const aclTensor *self, const aclTensor *mat2, aclTensor *out, int8_t cubeMathType,
@@ -44,7 +45,8 @@ ACL_FUNC_VISIBILITY aclnnStatus aclnnBatchMatMul(
  * PyTorch: torch.bmm
  * Inputs: BF16, FLOAT16
  * Attributes: int8_t cubeMathType
- * The products of the matrices of two batches, one by one.
+ * The products of the matrices of two batches, one by one; a batch of one matrix serves all of the
+ * other.
  * Products are summed up in float, integers in integers, in the same order in each run; the result
  * is cast to the dtype of out once. Factors are views of any strides, so a transposed matrix costs
  * no copy, and the second one of matrices may be FRACTAL_NZ; without anything to sum up the sum is
@@ -57,9 +59,9 @@ ACL_FUNC_VISIBILITY aclnnStatus aclnnBatchMatMul(
  *     handle is not alive
  *   - ACLNN_ERR_PARAM_INVALID (161002): the dtype of self, mat2 or out is not supported, or there
  *     is none that holds all; the result, or a scalar, cannot be cast; an operand has not three
- *     dims, the first dims differ, the columns of self are not as many as the rows of mat2, or out
- *     has another shape; cubeMathType is not 0 to 4; elements of out share memory, or it overlaps a
- *     factor
+ *     dims, the first dims differ and none is 1, the columns of self are not as many as the rows of
+ *     mat2, or out has another shape; cubeMathType is not 0 to 4; elements of out share memory, or
+ *     it overlaps a factor
  */
 ACL_FUNC_VISIBILITY aclnnStatus aclnnBatchMatMulWeightNzGetWorkspaceSize(
     const aclTensor *self, const aclTensor *mat2, aclTensor *out, int8_t cubeMathType,

@@ -15,7 +15,7 @@ extern "C" {
  * Inputs: FLOAT16, FLOAT, BF16
  * Attributes: int64_t reduction
  * -weight * (target * log(self) + (1 - target) * log(1 - self)), an element each (reduction 0),
- * their mean (1) or their sum (2). Logarithms are not below -100.
+ * their mean (1) or their sum (2). Logarithms are not below -100. weight may be NULL, which is 1.
  * Tensors broadcast; 16-bit floats are combined in float and rounded once, behind the mean or the
  * sum. A mean of no elements is NaN. A mean or a sum has one element, in any shape.
  * Vulkan: loss/ *.comp or elementwise/binary.comp: eight contiguous elements a thread, else four of

@@ -12,7 +12,7 @@ extern "C" {
 /**
  * Plans aclnnCeil (elementwise-unary): checks the operands and tells the workspace size.
  * PyTorch: torch.ceil
- * Inputs: FLOAT16, FLOAT, DOUBLE, BF16
+ * Inputs: FLOAT16, FLOAT, DOUBLE, BF16, INT8, INT16, INT32, INT64, UINT8
  * The smallest integer that is not below x.
  * x is an element of self. Computed in the dtype of self, 16-bit floats in float, and cast to that
  * of out.
@@ -34,7 +34,7 @@ ACL_FUNC_VISIBILITY aclnnStatus aclnnCeil(
 /**
  * Plans aclnnInplaceCeil (elementwise-unary): checks the operands and tells the workspace size.
  * PyTorch: torch.ceil_ (in place)
- * Inputs: FLOAT16, FLOAT, DOUBLE, BF16
+ * Inputs: FLOAT16, FLOAT, DOUBLE, BF16, INT8, INT16, INT32, INT64, UINT8
  * The first operand is also the result.
  * The smallest integer that is not below x.
  * x is an element of selfRef. Computed in the dtype of selfRef, 16-bit floats in float.

@@ -62,7 +62,6 @@ ACL_FUNC_VISIBILITY aclnnStatus aclnnClampMax(
  * Plans aclnnClampMaxTensor (cast/copy/fill): checks the operands and tells the workspace size.
  * PyTorch: torch.clamp_max
  * Inputs: FLOAT16, FLOAT, DOUBLE, INT8, UINT8, INT16, INT32, INT64, BF16, BOOL
- * Outputs: FLOAT16, FLOAT, DOUBLE, INT8, UINT8, INT16, INT32, INT64, BF16
  * min(self, max), element by element. NaN wins.
  * Tensors broadcast; all operands are combined in the dtype to which they promote (aclnn_base.h),
  * 16-bit floats in float. Integers wrap, also scalars.
@@ -111,7 +110,6 @@ ACL_FUNC_VISIBILITY aclnnStatus aclnnClampMin(
  * Plans aclnnClampMinTensor (cast/copy/fill): checks the operands and tells the workspace size.
  * PyTorch: torch.clamp_min
  * Inputs: FLOAT16, FLOAT, DOUBLE, INT8, UINT8, INT16, INT32, INT64, BF16, BOOL
- * Outputs: FLOAT16, FLOAT, DOUBLE, INT8, UINT8, INT16, INT32, INT64, BF16
  * max(self, clipValueMin), element by element. NaN wins.
  * Tensors broadcast; all operands are combined in the dtype to which they promote (aclnn_base.h),
  * 16-bit floats in float. Integers wrap, also scalars.
@@ -136,15 +134,14 @@ ACL_FUNC_VISIBILITY aclnnStatus aclnnClampMinTensor(
  * Plans aclnnClampTensor (cast/copy/fill): checks the operands and tells the workspace size.
  * PyTorch: torch.clamp
  * Inputs: FLOAT16, FLOAT, DOUBLE, INT8, UINT8, INT16, INT32, INT64, BF16, BOOL
- * Outputs: FLOAT16, FLOAT, DOUBLE, INT8, UINT8, INT16, INT32, INT64, BF16
  * min(max(self, clipValueMin), clipValueMax), element by element: clipValueMax wins where the two
- * cross, and NaN over all.
+ * cross, and NaN over all. One of the bounds may be NULL.
  * Tensors broadcast; all operands are combined in the dtype to which they promote (aclnn_base.h),
  * 16-bit floats in float. Integers wrap.
  * Vulkan: elementwise/ternary.comp: eight contiguous elements a thread, else four of any strides;
  * beyond 2 GiB in pieces.
  *   - ACLNN_ERR_PARAM_NULLPTR (161001): self, clipValueMin, clipValueMax, out, workspaceSize or
- *     executor is NULL, or a handle is not alive
+ *     executor is NULL, or a handle is not alive; clipValueMin and clipValueMax are NULL
  *   - ACLNN_ERR_PARAM_INVALID (161002): the dtype of self, clipValueMin, clipValueMax or out is not
  *     supported; the operands promote to no dtype, or to one in which the operator does not
  *     compute; the result cannot be cast to the dtype of out; the tensors do not broadcast, or not

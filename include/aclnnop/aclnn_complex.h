@@ -14,7 +14,7 @@ extern "C" {
  * PyTorch: torch.complex
  * Inputs: FLOAT, FLOAT16, DOUBLE
  * Outputs: COMPLEX64, COMPLEX32, COMPLEX128
- * real + i * imag.
+ * real + i * imag. out may share memory with its parts.
  * Tensors of one dtype, which broadcast: FLOAT16 makes COMPLEX32, FLOAT COMPLEX64, DOUBLE
  * COMPLEX128.
  * Vulkan: elementwise/complex.comp: eight contiguous elements a thread, else four of any strides;

@@ -12,7 +12,8 @@ extern "C" {
 /**
  * Plans aclnnCosh (elementwise-unary): checks the operands and tells the workspace size.
  * PyTorch: torch.cosh
- * Inputs: FLOAT, FLOAT16, DOUBLE
+ * Inputs: FLOAT, FLOAT16, DOUBLE, BF16, INT8, INT16, INT32, INT64, UINT8, BOOL
+ * Outputs: FLOAT, FLOAT16, DOUBLE, BF16
  * The hyperbolic cosine, (e^x + e^-x) / 2.
  * x is an element of self. Integers and BOOL are computed in float, 16-bit floats too, other dtypes
  * in themselves; to a few units in the last place.
@@ -34,7 +35,7 @@ ACL_FUNC_VISIBILITY aclnnStatus aclnnCosh(
 /**
  * Plans aclnnInplaceCosh (elementwise-unary): checks the operands and tells the workspace size.
  * PyTorch: torch.cosh
- * Inputs: FLOAT, FLOAT16, DOUBLE
+ * Inputs: FLOAT, FLOAT16, DOUBLE, BF16
  * The first operand is also the result.
  * The hyperbolic cosine, (e^x + e^-x) / 2.
  * x is an element of selfRef. Computed in the dtype of selfRef, 16-bit floats in float; to a few

@@ -12,7 +12,7 @@ extern "C" {
 /**
  * Plans aclnnDigamma (elementwise-unary): checks the operands and tells the workspace size.
  * PyTorch: torch.digamma
- * Inputs: FLOAT, FLOAT16, DOUBLE
+ * Inputs: FLOAT, FLOAT16, DOUBLE, BF16, INT8, INT16, INT32, INT64, UINT8, BOOL
  * The derivative of log gamma(x): -infinity for 0 and infinity for -0, NaN for negative integers
  * and -infinity.
  * x is an element of self. Integers and BOOL are computed in float, 16-bit floats too, other dtypes

@@ -27,9 +27,10 @@ extern "C" {
  *   - ACLNN_ERR_PARAM_NULLPTR (161001): input, out, maskOut, workspaceSize or executor is NULL, or
  *     a handle is not alive
  *   - ACLNN_ERR_PARAM_INVALID (161002): the dtype of input, out or maskOut is not supported; p is
- *     not from 0 to 1; out has another shape or dtype than input; the mask is not UINT8, has too
- *     few bytes, or is no row in memory; a seed or offset in memory is no single integer of 64
- *     bits; elements of a result share memory, or it overlaps an operand partly
+ *     not from 0 to 1; out has another shape or dtype than input; the mask is neither UINT8 nor,
+ *     where it is read, BOOL, has too few bytes, or is no row in memory; a seed or offset in memory
+ *     is no single integer of 64 bits; elements of a result share memory, or it overlaps an operand
+ *     partly
  */
 ACL_FUNC_VISIBILITY aclnnStatus aclnnDropoutGetWorkspaceSize(
     const aclTensor *input, double p, bool train, int64_t seed, int64_t offset, aclTensor *out,

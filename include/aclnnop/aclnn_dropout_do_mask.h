@@ -12,7 +12,7 @@ extern "C" {
 /**
  * Plans aclnnDropoutDoMask (random): checks the operands and tells the workspace size.
  * PyTorch: torch_npu._npu_dropout, torch.native_dropout, torch_npu.npu_dropout_backward
- * Inputs: FLOAT, FLOAT16, BF16, UINT8
+ * Inputs: FLOAT, FLOAT16, BF16, UINT8, BOOL
  * Outputs: FLOAT, FLOAT16, BF16
  * Attributes: double prob
  * Multiplies elements that the mask keeps by 1 / (1 - prob); the others become 0, whatever they

@@ -27,9 +27,9 @@ extern "C" {
  *     is not alive
  *   - ACLNN_ERR_PARAM_INVALID (161002): the dtype of out is not supported; prob is not from 0 to 1;
  *     shape has a negative size or more than 8; probDataType is not FLOAT, FLOAT16 or BF16; the
- *     mask is not UINT8, has too few bytes, or is no row in memory; a seed or offset in memory is
- *     no single integer of 64 bits; elements of a result share memory, or it overlaps an operand
- *     partly
+ *     mask is neither UINT8 nor, where it is read, BOOL, has too few bytes, or is no row in memory;
+ *     a seed or offset in memory is no single integer of 64 bits; elements of a result share
+ *     memory, or it overlaps an operand partly
  */
 ACL_FUNC_VISIBILITY aclnnStatus aclnnDropoutGenMaskGetWorkspaceSize(
     const aclIntArray *shape, double prob, int64_t seed, int64_t offset, aclTensor *out,
@@ -58,9 +58,9 @@ ACL_FUNC_VISIBILITY aclnnStatus aclnnDropoutGenMask(
  *     is not alive
  *   - ACLNN_ERR_PARAM_INVALID (161002): the dtype of out is not supported; prob is not from 0 to 1;
  *     shape has a negative size or more than 8; probDataType is not FLOAT, FLOAT16 or BF16; the
- *     mask is not UINT8, has too few bytes, or is no row in memory; a seed or offset in memory is
- *     no single integer of 64 bits; elements of a result share memory, or it overlaps an operand
- *     partly
+ *     mask is neither UINT8 nor, where it is read, BOOL, has too few bytes, or is no row in memory;
+ *     a seed or offset in memory is no single integer of 64 bits; elements of a result share
+ *     memory, or it overlaps an operand partly
  */
 ACL_FUNC_VISIBILITY aclnnStatus aclnnDropoutGenMaskV2GetWorkspaceSize(
     const aclIntArray *shape, double prob, int64_t seed, int64_t offset, aclDataType probDataType,
@@ -89,9 +89,9 @@ ACL_FUNC_VISIBILITY aclnnStatus aclnnDropoutGenMaskV2(
  *     executor is NULL, or a handle is not alive
  *   - ACLNN_ERR_PARAM_INVALID (161002): the dtype of seedTensor, offsetTensor or out is not
  *     supported; prob is not from 0 to 1; shape has a negative size or more than 8; probDataType is
- *     not FLOAT, FLOAT16 or BF16; the mask is not UINT8, has too few bytes, or is no row in memory;
- *     a seed or offset in memory is no single integer of 64 bits; elements of a result share
- *     memory, or it overlaps an operand partly
+ *     not FLOAT, FLOAT16 or BF16; the mask is neither UINT8 nor, where it is read, BOOL, has too
+ *     few bytes, or is no row in memory; a seed or offset in memory is no single integer of 64
+ *     bits; elements of a result share memory, or it overlaps an operand partly
  */
 ACL_FUNC_VISIBILITY aclnnStatus aclnnDropoutGenMaskV2TensorGetWorkspaceSize(
     const aclIntArray *shape, double prob, const aclTensor *seedTensor,

@@ -29,9 +29,10 @@ extern "C" {
  *     executor is NULL, or a handle is not alive
  *   - ACLNN_ERR_PARAM_INVALID (161002): the dtype of input, optionalNoiseShape, out or maskOut is
  *     not supported; p is not from 0 to 1; out has another shape or dtype than input;
- *     optionalNoiseShape is not INT64, or has not an element for each dim; the mask is not UINT8,
- *     has too few bytes, or is no row in memory; a seed or offset in memory is no single integer of
- *     64 bits; elements of a result share memory, or it overlaps an operand partly
+ *     optionalNoiseShape is not INT64, or has not an element for each dim; the mask is neither
+ *     UINT8 nor, where it is read, BOOL, has too few bytes, or is no row in memory; a seed or
+ *     offset in memory is no single integer of 64 bits; elements of a result share memory, or it
+ *     overlaps an operand partly
  */
 ACL_FUNC_VISIBILITY aclnnStatus aclnnDropoutV3GetWorkspaceSize(
     const aclTensor *input, const aclTensor *optionalNoiseShape, double p, int64_t seed,

@@ -12,8 +12,8 @@ extern "C" {
 /**
  * Plans aclnnErf (elementwise-unary): checks the operands and tells the workspace size.
  * PyTorch: torch.erf
- * Inputs: DOUBLE, FLOAT, FLOAT16, BOOL, INT64
- * Outputs: DOUBLE, FLOAT, FLOAT16
+ * Inputs: DOUBLE, FLOAT, FLOAT16, BOOL, INT64, BF16, INT8, INT16, INT32, UINT8
+ * Outputs: DOUBLE, FLOAT, FLOAT16, BF16
  * The error function.
  * x is an element of self. Integers and BOOL are computed in float, 16-bit floats too, other dtypes
  * in themselves; to a few units in the last place.
@@ -35,7 +35,7 @@ ACL_FUNC_VISIBILITY aclnnStatus aclnnErf(
 /**
  * Plans aclnnInplaceErf (elementwise-unary): checks the operands and tells the workspace size.
  * PyTorch: torch.erf
- * Inputs: DOUBLE, FLOAT, FLOAT16
+ * Inputs: DOUBLE, FLOAT, FLOAT16, BF16
  * The first operand is also the result.
  * The error function.
  * x is an element of selfRef. Computed in the dtype of selfRef, 16-bit floats in float; to a few

@@ -12,7 +12,8 @@ extern "C" {
 /**
  * Plans aclnnExp (elementwise-unary): checks the operands and tells the workspace size.
  * PyTorch: torch.exp
- * Inputs: FLOAT, FLOAT16, DOUBLE, COMPLEX64, COMPLEX128, BOOL, INT64, BF16
+ * Inputs: FLOAT, FLOAT16, DOUBLE, COMPLEX64, COMPLEX128, BOOL, INT64, BF16, INT8, INT16, INT32,
+ * UINT8
  * Outputs: FLOAT, FLOAT16, DOUBLE, COMPLEX64, COMPLEX128, BF16
  * e^x.
  * x is an element of self. Integers and BOOL are computed in float, 16-bit floats too, other dtypes

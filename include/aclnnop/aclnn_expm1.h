@@ -12,7 +12,7 @@ extern "C" {
 /**
  * Plans aclnnExpm1 (elementwise-unary): checks the operands and tells the workspace size.
  * PyTorch: torch.expm1
- * Inputs: INT64, BOOL, FLOAT, FLOAT16, BF16
+ * Inputs: INT64, BOOL, FLOAT, FLOAT16, BF16, DOUBLE, INT8, INT16, INT32, UINT8
  * Outputs: FLOAT, FLOAT16, DOUBLE, BF16
  * e^x - 1, without loss near 0.
  * x is an element of self. Integers and BOOL are computed in float, 16-bit floats too, other dtypes
@@ -35,7 +35,7 @@ ACL_FUNC_VISIBILITY aclnnStatus aclnnExpm1(
 /**
  * Plans aclnnInplaceExpm1 (elementwise-unary): checks the operands and tells the workspace size.
  * PyTorch: torch.expm1
- * Inputs: FLOAT, FLOAT16, BF16
+ * Inputs: FLOAT, FLOAT16, BF16, DOUBLE
  * The first operand is also the result.
  * e^x - 1, without loss near 0.
  * x is an element of selfRef. Computed in the dtype of selfRef, 16-bit floats in float; to a few

@@ -21,7 +21,7 @@ extern "C" {
  *   - ACLNN_ERR_PARAM_NULLPTR (161001): selfRef, value, workspaceSize or executor is NULL, or a
  *     handle is not alive
  *   - ACLNN_ERR_PARAM_INVALID (161002): the dtype of selfRef is not supported; value is complex and
- *     selfRef is not; elements of selfRef share memory
+ *     selfRef is not
  */
 ACL_FUNC_VISIBILITY aclnnStatus aclnnInplaceFillScalarGetWorkspaceSize(
     aclTensor *selfRef, const aclScalar *value, uint64_t *workspaceSize, aclOpExecutor **executor);

@@ -12,7 +12,7 @@ extern "C" {
 /**
  * Plans aclnnFloor (elementwise-unary): checks the operands and tells the workspace size.
  * PyTorch: torch.floor
- * Inputs: DOUBLE, FLOAT, FLOAT16, INT64, INT32, INT16, INT8, UINT64, UINT32, UINT16, UINT8
+ * Inputs: DOUBLE, FLOAT, FLOAT16, INT64, INT32, INT16, INT8, UINT64, UINT32, UINT16, UINT8, BF16
  * The largest integer that is not above x.
  * x is an element of self. Computed in the dtype of self, 16-bit floats in float, and cast to that
  * of out; integers wrap.
@@ -34,7 +34,7 @@ ACL_FUNC_VISIBILITY aclnnStatus aclnnFloor(
 /**
  * Plans aclnnInplaceFloor (elementwise-unary): checks the operands and tells the workspace size.
  * PyTorch: torch.floor
- * Inputs: DOUBLE, FLOAT, FLOAT16, INT64, INT32, INT16, INT8, UINT64, UINT32, UINT16, UINT8
+ * Inputs: DOUBLE, FLOAT, FLOAT16, INT64, INT32, INT16, INT8, UINT64, UINT32, UINT16, UINT8, BF16
  * The first operand is also the result.
  * The largest integer that is not above x.
  * x is an element of selfRef. Computed in the dtype of selfRef, 16-bit floats in float; integers

@@ -12,7 +12,7 @@ extern "C" {
 /**
  * Plans aclnnFrac (elementwise-unary): checks the operands and tells the workspace size.
  * PyTorch: torch.frac
- * Inputs: FLOAT16, FLOAT, UINT8, INT8, INT16, INT32, INT64, BF16
+ * Inputs: FLOAT16, FLOAT, UINT8, INT8, INT16, INT32, INT64, BF16, DOUBLE
  * The fraction of x, with its sign: x - trunc(x). 0 for integers, NaN for infinities.
  * x is an element of input. Computed in the dtype of input, 16-bit floats in float, and cast to
  * that of out; integers wrap.
@@ -34,7 +34,7 @@ ACL_FUNC_VISIBILITY aclnnStatus aclnnFrac(
 /**
  * Plans aclnnInplaceFrac (elementwise-unary): checks the operands and tells the workspace size.
  * PyTorch: torch.frac
- * Inputs: FLOAT16, FLOAT, UINT8, INT8, INT16, INT32, INT64, BF16
+ * Inputs: FLOAT16, FLOAT, UINT8, INT8, INT16, INT32, INT64, BF16, DOUBLE
  * The first operand is also the result.
  * The fraction of x, with its sign: x - trunc(x). 0 for integers, NaN for infinities.
  * x is an element of inputRef. Computed in the dtype of inputRef, 16-bit floats in float; integers

@@ -26,20 +26,20 @@ extern "C" {
  * blockSize, (pages, heads, blockSize, columns), (pages, blockSize, heads * columns) or (pages,
  * heads, parts, blockSize, columns of a part), and a row of the table names those of a sequence.
  * actualSeqLengths and actualSeqLengthsKv tell how many tokens count, one number for each sequence
- * or for all. With softmaxLseFlag softmaxLse gets the logarithm of the sum of each row's weights,
- * infinity where there are none. INT8 or four-bit keys and values (INT4, or eights of them in an
- * INT32) are (number + offset) * scale, with antiquantScale and antiquantOffset for both (a
- * dimension of 2 in front), or with parameters of their own; a mode says what shares a scale: 0 a
- * channel (heads and columns) or all, 1 a token, 2 a head, 3 a token of a head, 4 and 5 as 1 and 3
- * in pages. An INT8 query has products whose scales are deqScale1 (scores) and quantScale1 *
- * deqScale2 (results), or dequantScaleQuery for each head of each token (queryQuantMode 3).
- * quantScale2 and quantOffset2, one number or one for each channel, make an INT8 result:
- * round(result * scale + offset). keySharedPrefix and valueSharedPrefix are keys before those of
- * each sequence, actualSharedPrefixLen of them. queryRope and keyRope are more columns of query and
- * key. queryPaddingSize and kvPaddingSize, read when the work runs, tell how many tokens follow
- * those of each sequence at the end of its part of the tensor; masks and shifts have elements for
- * all of it. learnableSink is a score for each head that takes part in the softmax and has no
- * value.
+ * or for all; where query has one token for each, the first says nothing. With softmaxLseFlag
+ * softmaxLse gets the logarithm of the sum of each row's weights, infinity where there are none.
+ * INT8 or four-bit keys and values (INT4, or eights of them in an INT32) are (number + offset) *
+ * scale, with antiquantScale and antiquantOffset for both (a dimension of 2 in front), or with
+ * parameters of their own; a mode says what shares a scale: 0 a channel (heads and columns) or all,
+ * 1 a token, 2 a head, 3 a token of a head, 4 and 5 as 1 and 3 in pages. An INT8 query has products
+ * whose scales are deqScale1 (scores) and quantScale1 * deqScale2 (results), or dequantScaleQuery
+ * for each head of each token (queryQuantMode 3). quantScale2 and quantOffset2, one number or one
+ * for each channel, make an INT8 result: round(result * scale + offset). keySharedPrefix and
+ * valueSharedPrefix are keys before those of each sequence, actualSharedPrefixLen of them.
+ * queryRope and keyRope are more columns of query and key. queryPaddingSize and kvPaddingSize, read
+ * when the work runs, tell how many tokens follow those of each sequence at the end of its part of
+ * the tensor; masks and shifts have elements for all of it. learnableSink is a score for each head
+ * that takes part in the softmax and has no value.
  * q, k and v are query, key and value. Scores, weights and sums are floats, in the same order in
  * each run; the result is rounded once. Heads of q that follow each other share a head of k and v.
  * A key is hidden where attenMask is not 0 (1 byte an element: queries x keys, with sequences and

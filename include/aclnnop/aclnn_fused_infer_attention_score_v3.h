@@ -26,20 +26,20 @@ extern "C" {
  * blockSize, (pages, heads, blockSize, columns), (pages, blockSize, heads * columns) or (pages,
  * heads, parts, blockSize, columns of a part), and a row of the table names those of a sequence.
  * actualSeqLengths and actualSeqLengthsKv tell how many tokens count, one number for each sequence
- * or for all. With softmaxLseFlag softmaxLse gets the logarithm of the sum of each row's weights,
- * infinity where there are none. INT8 or four-bit keys and values (INT4, or eights of them in an
- * INT32) are (number + offset) * scale, with antiquantScale and antiquantOffset for both (a
- * dimension of 2 in front), or with parameters of their own; a mode says what shares a scale: 0 a
- * channel (heads and columns) or all, 1 a token, 2 a head, 3 a token of a head, 4 and 5 as 1 and 3
- * in pages. An INT8 query has products whose scales are deqScale1 (scores) and quantScale1 *
- * deqScale2 (results), or dequantScaleQuery for each head of each token (queryQuantMode 3).
- * quantScale2 and quantOffset2, one number or one for each channel, make an INT8 result:
- * round(result * scale + offset). keySharedPrefix and valueSharedPrefix are keys before those of
- * each sequence, actualSharedPrefixLen of them. queryRope and keyRope are more columns of query and
- * key. queryPaddingSize and kvPaddingSize, read when the work runs, tell how many tokens follow
- * those of each sequence at the end of its part of the tensor; masks and shifts have elements for
- * all of it. learnableSink is a score for each head that takes part in the softmax and has no
- * value.
+ * or for all; where query has one token for each, the first says nothing. With softmaxLseFlag
+ * softmaxLse gets the logarithm of the sum of each row's weights, infinity where there are none.
+ * INT8 or four-bit keys and values (INT4, or eights of them in an INT32) are (number + offset) *
+ * scale, with antiquantScale and antiquantOffset for both (a dimension of 2 in front), or with
+ * parameters of their own; a mode says what shares a scale: 0 a channel (heads and columns) or all,
+ * 1 a token, 2 a head, 3 a token of a head, 4 and 5 as 1 and 3 in pages. An INT8 query has products
+ * whose scales are deqScale1 (scores) and quantScale1 * deqScale2 (results), or dequantScaleQuery
+ * for each head of each token (queryQuantMode 3). quantScale2 and quantOffset2, one number or one
+ * for each channel, make an INT8 result: round(result * scale + offset). keySharedPrefix and
+ * valueSharedPrefix are keys before those of each sequence, actualSharedPrefixLen of them.
+ * queryRope and keyRope are more columns of query and key. queryPaddingSize and kvPaddingSize, read
+ * when the work runs, tell how many tokens follow those of each sequence at the end of its part of
+ * the tensor; masks and shifts have elements for all of it. learnableSink is a score for each head
+ * that takes part in the softmax and has no value.
  * q, k and v are query, key and value. Scores, weights and sums are floats, in the same order in
  * each run; the result is rounded once. Heads of q that follow each other share a head of k and v.
  * A key is hidden where attenMask is not 0 (1 byte an element: queries x keys, with sequences and
@@ -91,6 +91,34 @@ ACL_FUNC_VISIBILITY aclnnStatus aclnnFusedInferAttentionScoreV3GetWorkspaceSize(
 /** Runs the plan of aclnnFusedInferAttentionScoreV3GetWorkspaceSize on a stream. */
 ACL_FUNC_VISIBILITY aclnnStatus aclnnFusedInferAttentionScoreV3(
     void *workspace, uint64_t workspaceSize, aclOpExecutor *executor, aclrtStream stream);
+
+/**
+ * As aclnnFusedInferAttentionScoreV3GetWorkspaceSize, with the workspace that is enough for all
+ * lengths of the same tensors: updates of a captured model change them. Here the workspace does not
+ * depend on lengths.
+ * Vulkan: see aclnnFusedInferAttentionScoreV3.
+ *   - ACLNN_ERR_PARAM_NULLPTR (161001): as aclnnFusedInferAttentionScoreV3GetWorkspaceSize
+ *   - ACLNN_ERR_PARAM_INVALID (161002): as aclnnFusedInferAttentionScoreV3GetWorkspaceSize
+ */
+ACL_FUNC_VISIBILITY aclnnStatus aclnnFusedInferAttentionScoreV3GetMaxWorkspaceSize(
+    const aclTensor *query, const aclTensorList *key, const aclTensorList *value,
+    const aclTensor *pseShiftOptional, const aclTensor *attenMaskOptional,
+    const aclIntArray *actualSeqLengthsOptional, const aclIntArray *actualSeqLengthsKvOptional,
+    const aclTensor *deqScale1Optional, const aclTensor *quantScale1Optional,
+    const aclTensor *deqScale2Optional, const aclTensor *quantScale2Optional,
+    const aclTensor *quantOffset2Optional, const aclTensor *antiquantScaleOptional,
+    const aclTensor *antiquantOffsetOptional, const aclTensor *blockTableOptional,
+    const aclTensor *queryPaddingSizeOptional, const aclTensor *kvPaddingSizeOptional,
+    const aclTensor *keyAntiquantScaleOptional, const aclTensor *keyAntiquantOffsetOptional,
+    const aclTensor *valueAntiquantScaleOptional, const aclTensor *valueAntiquantOffsetOptional,
+    const aclTensor *keySharedPrefixOptional, const aclTensor *valueSharedPrefixOptional,
+    const aclIntArray *actualSharedPrefixLenOptional, const aclTensor *queryRopeOptional,
+    const aclTensor *keyRopeOptional, const aclTensor *keyRopeAntiquantScaleOptional,
+    int64_t numHeads, double scaleValue, int64_t preTokens, int64_t nextTokens, char *inputLayout,
+    int64_t numKeyValueHeads, int64_t sparseMode, int64_t innerPrecise, int64_t blockSize,
+    int64_t antiquantMode, bool softmaxLseFlag, int64_t keyAntiquantMode,
+    int64_t valueAntiquantMode, const aclTensor *attentionOut, const aclTensor *softmaxLse,
+    uint64_t *workspaceSize, aclOpExecutor **executor);
 
 #ifdef __cplusplus
 }

@@ -12,7 +12,7 @@ extern "C" {
 /**
  * Plans aclnnHardshrink (activation(+bwd)): checks the operands and tells the workspace size.
  * PyTorch: torch.hardshrink
- * Inputs: BF16, FLOAT16, FLOAT
+ * Inputs: BF16, FLOAT16, FLOAT, DOUBLE
  * Attributes: aclScalar* lambd
  * 0 where -lambd <= x <= lambd, else x, also NaN. A negative lambd changes nothing.
  * x is an element of self. Computed in the dtype of self, 16-bit floats in float, and cast to that

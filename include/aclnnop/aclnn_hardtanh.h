@@ -38,7 +38,7 @@ ACL_FUNC_VISIBILITY aclnnStatus aclnnHardtanh(
 /**
  * Plans aclnnInplaceHardtanh (activation(+bwd)): checks the operands and tells the workspace size.
  * PyTorch: torch.hardtanh
- * Inputs: FLOAT16, BF16, FLOAT, INT32, INT64
+ * Inputs: FLOAT16, BF16, FLOAT, INT32, INT64, DOUBLE, INT8, INT16, UINT8
  * Attributes: aclScalar* clipValueMin, aclScalar* clipValueMax
  * The first operand is also the result.
  * min(max(x, clipValueMin), clipValueMax), so clipValueMax wins where the two cross, and NaN over

@@ -12,7 +12,7 @@ extern "C" {
 /**
  * Plans aclnnIsNegInf (comparison/logical): checks the operands and tells the workspace size.
  * PyTorch: torch.isneginf
- * Inputs: FLOAT, FLOAT16, DOUBLE, BF16
+ * Inputs: FLOAT, FLOAT16, DOUBLE, BF16, INT8, INT16, INT32, INT64, UINT8, BOOL
  * Outputs: BOOL
  * Whether x is -infinity.
  * x is an element of self. out gets 1 or 0, in its dtype.

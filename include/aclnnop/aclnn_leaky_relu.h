@@ -36,7 +36,7 @@ ACL_FUNC_VISIBILITY aclnnStatus aclnnInplaceLeakyRelu(
 /**
  * Plans aclnnLeakyRelu (activation(+bwd)): checks the operands and tells the workspace size.
  * PyTorch: torch.nn.LeakyRelu, torch.leaky_relu
- * Inputs: FLOAT, FLOAT16, BF16
+ * Inputs: FLOAT, FLOAT16, BF16, DOUBLE
  * Attributes: aclScalar* negativeSlope
  * x where it is above 0, else negativeSlope * x.
  * x is an element of self. Computed in the dtype of self, 16-bit floats in float, and cast to that

@@ -12,7 +12,8 @@ extern "C" {
 /**
  * Plans aclnnLgamma (elementwise-unary): checks the operands and tells the workspace size.
  * PyTorch: torch.lgamma
- * Inputs: FLOAT, FLOAT16, DOUBLE
+ * Inputs: FLOAT, FLOAT16, DOUBLE, BF16, INT8, INT16, INT32, INT64, UINT8, BOOL
+ * Outputs: FLOAT, FLOAT16, DOUBLE, BF16
  * log |gamma(x)|: infinity for 0, negative integers and infinities.
  * x is an element of self. Integers and BOOL are computed in float, 16-bit floats too, other dtypes
  * in themselves; to a few units in the last place.

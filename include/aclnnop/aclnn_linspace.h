@@ -13,10 +13,10 @@ extern "C" {
  * Plans aclnnLinspace (cast/copy/fill): checks the operands and tells the workspace size.
  * PyTorch: torch.linspace
  * Inputs: INT8, UINT8, INT32, FLOAT, FLOAT16, INT64, INT16, BF16
- * Outputs: INT8, INT16, INT32, UINT8, FLOAT, FLOAT16, DOUBLE, BF16
+ * Outputs: INT8, INT16, INT32, UINT8, FLOAT, FLOAT16, DOUBLE, BF16, INT64
  * Attributes: aclScalar* start, aclScalar* end, int64_t steps
  * steps numbers at equal distances from start to end. Integers are cut off. Computed in float, or
- * double for DOUBLE. One step is start. out has one dim.
+ * double for DOUBLE and INT64. One step is start. out has one dim.
  * Vulkan: create/generate.comp: each thread computes four numbers from theirs. Both ends are exact.
  *   - ACLNN_ERR_PARAM_NULLPTR (161001): start, end, out, workspaceSize or executor is NULL, or a
  *     handle is not alive

@@ -18,8 +18,9 @@ extern "C" {
  * Attributes: int64_t reduction
  * The mean over all C classes of max(0, 1 - self[t] + self[c]), summed over the targets t of the
  * sample, for the classes c that are no targets: an element each (reduction 0), their mean (1) or
- * their sum (2). self and target are (N, C) or (C); a sample's targets end before the first below
- * 0, and one that names no class does not count. isTarget becomes 1 for targets and 0 for others.
+ * their sum (2). self and target are (N, C), (C) or scalars; a sample's targets end before the
+ * first below 0, and one that names no class does not count. isTarget becomes 1 for targets and 0
+ * for others.
  * Vulkan: loss/multilabel_bits: a thread for four classes goes through their sample's targets; sums
  * in float in the workspace.
  *   - ACLNN_ERR_PARAM_NULLPTR (161001): self, target, out, isTarget, workspaceSize or executor is

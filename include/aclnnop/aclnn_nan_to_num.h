@@ -12,7 +12,7 @@ extern "C" {
 /**
  * Plans aclnnInplaceNanToNum (elementwise-unary): checks the operands and tells the workspace size.
  * PyTorch: torch.nan_to_num
- * Inputs: FLOAT16, FLOAT, INT8, INT16, INT32, INT64, UINT8, BOOL, BF16
+ * Inputs: FLOAT16, FLOAT, INT8, INT16, INT32, INT64, UINT8, BOOL, BF16, DOUBLE
  * Attributes: float nan, float posinf, float neginf
  * The first operand is also the result.
  * x with nan, posinf and neginf in place of NaN, infinity and -infinity. They are floats, which a
@@ -37,7 +37,7 @@ ACL_FUNC_VISIBILITY aclnnStatus aclnnInplaceNanToNum(
 /**
  * Plans aclnnNanToNum (elementwise-unary): checks the operands and tells the workspace size.
  * PyTorch: torch.nan_to_num
- * Inputs: FLOAT16, FLOAT, INT8, INT16, INT32, INT64, UINT8, BOOL, BF16
+ * Inputs: FLOAT16, FLOAT, INT8, INT16, INT32, INT64, UINT8, BOOL, BF16, DOUBLE
  * Attributes: float nan, float posinf, float neginf
  * x with nan, posinf and neginf in place of NaN, infinity and -infinity. They are floats, which a
  * 16-bit dtype may round to infinities. Integers stay.

@@ -12,7 +12,7 @@ extern "C" {
 /**
  * Plans aclnnInplaceNeg (elementwise-unary): checks the operands and tells the workspace size.
  * PyTorch: torch.neg_ (in place)
- * Inputs: INT8, INT32, INT64, FLOAT16, BF16, FLOAT, DOUBLE, COMPLEX64, COMPLEX128
+ * Inputs: INT8, INT32, INT64, FLOAT16, BF16, FLOAT, DOUBLE, COMPLEX64, COMPLEX128, INT16, UINT8
  * The first operand is also the result.
  * -x. The lowest integer stays.
  * x is an element of selfRef. Computed in the dtype of selfRef, 16-bit floats in float; integers
@@ -34,7 +34,7 @@ ACL_FUNC_VISIBILITY aclnnStatus aclnnInplaceNeg(
 /**
  * Plans aclnnNeg (elementwise-unary): checks the operands and tells the workspace size.
  * PyTorch: torch.neg
- * Inputs: INT8, INT32, INT64, FLOAT16, BF16, FLOAT, DOUBLE, COMPLEX64, COMPLEX128
+ * Inputs: INT8, INT32, INT64, FLOAT16, BF16, FLOAT, DOUBLE, COMPLEX64, COMPLEX128, INT16, UINT8
  * -x. The lowest integer stays.
  * x is an element of self. Computed in the dtype of self, 16-bit floats in float, and cast to that
  * of out; integers wrap.

@@ -32,6 +32,20 @@ ACL_FUNC_VISIBILITY aclnnStatus aclnnNpuFormatCastGetWorkspaceSize(
 ACL_FUNC_VISIBILITY aclnnStatus aclnnNpuFormatCast(
     void *workspace, uint64_t workspaceSize, aclOpExecutor *executor, aclrtStream stream);
 
+/**
+ * The storage shape that aclnnNpuFormatCast's dstTensor needs, as an array of new int64_t[] that
+ * the caller frees with delete[], and the format to give it. additionalDtype is the dtype of the
+ * product's other operand, whose width decides about the blocks of FRACTAL_NZ; -1 for that of
+ * srcTensor.
+ *   - ACLNN_ERR_PARAM_NULLPTR (161001): srcTensor, dstShape, dstShapeSize or actualFormat is NULL
+ *   - ACLNN_ERR_PARAM_INVALID (161002): srcTensor has less than 2 dims or a dtype that
+ *     aclnnNpuFormatCast does not take, dstFormat is neither ND nor FRACTAL_NZ nor srcTensor's, or
+ *     additionalDtype is none of -1, FLOAT, FLOAT16, BF16, INT8
+ */
+ACL_FUNC_VISIBILITY aclnnStatus aclnnNpuFormatCastCalculateSizeAndFormat(
+    const aclTensor *srcTensor, const int dstFormat, int additionalDtype, int64_t **dstShape,
+    uint64_t *dstShapeSize, int *actualFormat);
+
 #ifdef __cplusplus
 }
 #endif

@@ -19,7 +19,7 @@ extern "C" {
  * Vulkan: create/fill.comp: 32 bytes a thread.
  *   - ACLNN_ERR_PARAM_NULLPTR (161001): selfRef, workspaceSize or executor is NULL, or a handle is
  *     not alive
- *   - ACLNN_ERR_PARAM_INVALID (161002): a dtype is not supported; elements of selfRef share memory
+ *   - ACLNN_ERR_PARAM_INVALID (161002): a dtype is not supported
  */
 ACL_FUNC_VISIBILITY aclnnStatus aclnnInplaceOneGetWorkspaceSize(
     const aclTensor *selfRef, uint64_t *workspaceSize, aclOpExecutor **executor);

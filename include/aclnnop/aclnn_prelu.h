@@ -13,8 +13,8 @@ extern "C" {
  * Plans aclnnPrelu (activation(+bwd)): checks the operands and tells the workspace size.
  * PyTorch: torch.nn.functional.prelu, torch._prelu_kernel
  * Inputs: FLOAT, FLOAT16, BF16
- * self where it is above 0, else weight * self. weight has one element, or one dim with an element
- * a channel (dim 1 of self; a self without one has one channel).
+ * self where it is above 0, else weight * self. weight has one element, or an element a channel
+ * (dim 1 of self; a self without one has one channel), in whatever shape.
  * Tensors broadcast; all operands are combined in the dtype to which they promote (aclnn_base.h),
  * 16-bit floats in float.
  * Vulkan: elementwise/binary.comp: eight contiguous elements a thread, else four of any strides;

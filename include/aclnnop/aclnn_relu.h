@@ -12,7 +12,7 @@ extern "C" {
 /**
  * Plans aclnnInplaceRelu (activation(+bwd)): checks the operands and tells the workspace size.
  * PyTorch: torch.relu
- * Inputs: FLOAT, FLOAT16, INT8, INT32, INT64, BF16, UINT8
+ * Inputs: FLOAT, FLOAT16, INT8, INT32, INT64, BF16, UINT8, DOUBLE, INT16
  * The first operand is also the result.
  * max(x, 0). NaN stays.
  * x is an element of selfRef. Computed in the dtype of selfRef, 16-bit floats in float; integers
@@ -34,7 +34,7 @@ ACL_FUNC_VISIBILITY aclnnStatus aclnnInplaceRelu(
 /**
  * Plans aclnnRelu (activation(+bwd)): checks the operands and tells the workspace size.
  * PyTorch: torch.nn.functional.relu, torch.relu
- * Inputs: FLOAT, FLOAT16, INT8, INT32, INT64, BF16
+ * Inputs: FLOAT, FLOAT16, INT8, INT32, INT64, BF16, DOUBLE, INT16, UINT8
  * max(x, 0). NaN stays.
  * x is an element of self. Computed in the dtype of self, 16-bit floats in float, and cast to that
  * of out; integers wrap.

@@ -22,7 +22,7 @@ extern "C" {
  *     a handle is not alive
  *   - ACLNN_ERR_PARAM_INVALID (161002): the dtype of selfRef is not supported; the operand has less
  *     than two dims; selfRef has another shape than the operand; dim is not from -rank to rank - 1;
- *     p is not greater than 0; maxNorm is negative or NaN; elements of selfRef share memory, or it
+ *     p is negative or NaN; maxNorm is negative or NaN; elements of selfRef share memory, or it
  *     overlaps the operand partly
  */
 ACL_FUNC_VISIBILITY aclnnStatus aclnnInplaceRenormGetWorkspaceSize(
@@ -45,7 +45,7 @@ ACL_FUNC_VISIBILITY aclnnStatus aclnnInplaceRenorm(
  *     or a handle is not alive
  *   - ACLNN_ERR_PARAM_INVALID (161002): the dtype of self or out is not supported; the operand has
  *     less than two dims; out has another shape than the operand; dim is not from -rank to rank -
- *     1; p is not greater than 0; maxNorm is negative or NaN; elements of out share memory, or it
+ *     1; p is negative or NaN; maxNorm is negative or NaN; elements of out share memory, or it
  *     overlaps the operand partly
  */
 ACL_FUNC_VISIBILITY aclnnStatus aclnnRenormGetWorkspaceSize(

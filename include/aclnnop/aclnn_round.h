@@ -12,7 +12,7 @@ extern "C" {
 /**
  * Plans aclnnInplaceRound (elementwise-unary): checks the operands and tells the workspace size.
  * PyTorch: torch.round_ (in place)
- * Inputs: BF16, FLOAT16, FLOAT, DOUBLE, INT32, INT64
+ * Inputs: BF16, FLOAT16, FLOAT, DOUBLE, INT32, INT64, INT8, INT16, UINT8
  * The first operand is also the result.
  * The nearest integer; of two equally near ones the even one.
  * x is an element of selfRef. Computed in the dtype of selfRef, 16-bit floats in float; integers
@@ -61,7 +61,7 @@ ACL_FUNC_VISIBILITY aclnnStatus aclnnInplaceRoundDecimals(
 /**
  * Plans aclnnRound (elementwise-unary): checks the operands and tells the workspace size.
  * PyTorch: torch.round
- * Inputs: BF16, FLOAT16, FLOAT, DOUBLE, INT32, INT64
+ * Inputs: BF16, FLOAT16, FLOAT, DOUBLE, INT32, INT64, INT8, INT16, UINT8
  * The nearest integer; of two equally near ones the even one.
  * x is an element of self. Computed in the dtype of self, 16-bit floats in float, and cast to that
  * of out; integers wrap.

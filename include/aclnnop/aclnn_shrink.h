@@ -12,7 +12,7 @@ extern "C" {
 /**
  * Plans aclnnShrink (activation(+bwd)): checks the operands and tells the workspace size.
  * PyTorch: torch.nn.functional.hardshrink/softshrink (lambd,bias)
- * Inputs: FLOAT, FLOAT16
+ * Inputs: FLOAT, FLOAT16, DOUBLE, BF16
  * Attributes: aclScalar* lambd, aclScalar* bias
  * x - bias above lambd, x + bias below -lambd, 0 between. NaN stays.
  * x is an element of self. Computed in the dtype of self, 16-bit floats in float, and cast to that

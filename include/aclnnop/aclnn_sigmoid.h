@@ -34,7 +34,9 @@ ACL_FUNC_VISIBILITY aclnnStatus aclnnInplaceSigmoid(
 /**
  * Plans aclnnSigmoid (activation(+bwd)): checks the operands and tells the workspace size.
  * PyTorch: torch.nn.Sigmoid, torch.sigmoid
- * Inputs: FLOAT, FLOAT16, BF16
+ * Inputs: FLOAT, FLOAT16, BF16, DOUBLE, INT8, INT16, INT32, INT64, UINT8, BOOL, COMPLEX64,
+ * COMPLEX128
+ * Outputs: FLOAT, FLOAT16, BF16, DOUBLE, COMPLEX64, COMPLEX128
  * 1 / (1 + e^-x).
  * x is an element of self. Integers and BOOL are computed in float, 16-bit floats too, other dtypes
  * in themselves; to a few units in the last place.

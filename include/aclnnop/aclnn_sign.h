@@ -12,7 +12,8 @@ extern "C" {
 /**
  * Plans aclnnSign (elementwise-unary): checks the operands and tells the workspace size.
  * PyTorch: torch.sign, torch.sgn
- * Inputs: DOUBLE, FLOAT, FLOAT16, INT32, INT64, COMPLEX64, COMPLEX128, BOOL, BF16
+ * Inputs: DOUBLE, FLOAT, FLOAT16, INT32, INT64, COMPLEX64, COMPLEX128, BOOL, BF16, INT8, INT16,
+ * UINT8
  * 1, 0 or -1 as the element is above, at or below 0; 0 for NaN. Of a complex number z / |z|, and 0
  * for 0.
  * x is an element of self. Computed in the dtype of self, 16-bit floats in float, and cast to that

@@ -12,7 +12,7 @@ extern "C" {
 /**
  * Plans aclnnInplaceSin (elementwise-unary): checks the operands and tells the workspace size.
  * PyTorch: torch.sin
- * Inputs: FLOAT, BF16, FLOAT16
+ * Inputs: FLOAT, BF16, FLOAT16, DOUBLE, COMPLEX64, COMPLEX128
  * The first operand is also the result.
  * The sine of x in radians, exact in reduction for any size; NaN for infinities.
  * x is an element of selfRef. Computed in the dtype of selfRef, 16-bit floats in float; to a few

@@ -12,7 +12,7 @@ extern "C" {
 /**
  * Plans aclnnInplaceSinc (elementwise-unary): checks the operands and tells the workspace size.
  * PyTorch: torch.sinc
- * Inputs: FLOAT, FLOAT16, DOUBLE
+ * Inputs: FLOAT, FLOAT16, DOUBLE, BF16
  * The first operand is also the result.
  * sin(pi * x) / (pi * x), and 1 for 0; NaN for infinities.
  * x is an element of selfRef. Computed in the dtype of selfRef, 16-bit floats in float; to a few

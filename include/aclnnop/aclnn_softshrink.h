@@ -12,7 +12,7 @@ extern "C" {
 /**
  * Plans aclnnSoftshrink (activation(+bwd)): checks the operands and tells the workspace size.
  * PyTorch: torch.softshrink
- * Inputs: FLOAT, FLOAT16, BF16
+ * Inputs: FLOAT, FLOAT16, BF16, DOUBLE
  * Attributes: aclScalar* lambd
  * x - lambd above lambd, x + lambd below -lambd, 0 between. NaN stays.
  * x is an element of self. Computed in the dtype of self, 16-bit floats in float, and cast to that

@@ -24,6 +24,19 @@ ACL_FUNC_VISIBILITY aclnnStatus aclnnSparse4to2QuantMatmulWeightNzGetWorkspaceSi
 ACL_FUNC_VISIBILITY aclnnStatus aclnnSparse4to2QuantMatmulWeightNz(
     void *workspace, uint64_t workspaceSize, aclOpExecutor *executor, aclrtStream stream);
 
+/**
+ * Compresses an INT8 weight (results, depth), of which two of each four elements along the depth
+ * are 0, for aclnnSparse4to2QuantMatmulWeightNz: the values that are kept in blocks (depth / 64,
+ * results / 16, 16, 32), and where they belong in blocks (depth / 64, results / 16, 16, 8). The
+ * four arrays come from malloc(); the caller frees them.
+ *   - ACLNN_ERR_PARAM_NULLPTR (161001): a pointer is NULL
+ *   - ACLNN_ERR_PARAM_INVALID (161002): shape does not have 2 dims, one is not positive or too
+ *     large, or three or four of four elements are not 0
+ */
+ACL_FUNC_VISIBILITY aclnnStatus aclnnTransSparse4to2Para(
+    const int8_t *weight, aclIntArray *shape, int8_t **sparseWeight, int64_t **sparseWeightDims,
+    uint64_t *sparseWeightDimsNum, uint8_t **index, int64_t **indexDims, uint64_t *indexDimsNum);
+
 #ifdef __cplusplus
 }
 #endif

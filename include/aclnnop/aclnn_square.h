@@ -12,7 +12,7 @@ extern "C" {
 /**
  * Plans aclnnSquare (elementwise-unary): checks the operands and tells the workspace size.
  * PyTorch: torch.square
- * Inputs: FLOAT, FLOAT16, BF16, INT32, INT64
+ * Inputs: FLOAT, FLOAT16, BF16, INT32, INT64, DOUBLE, INT8, INT16, UINT8
  * x * x.
  * x is an element of self. Computed in the dtype of self, 16-bit floats in float, and cast to that
  * of out; integers wrap.

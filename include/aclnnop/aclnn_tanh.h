@@ -12,7 +12,7 @@ extern "C" {
 /**
  * Plans aclnnInplaceTanh (elementwise-unary): checks the operands and tells the workspace size.
  * PyTorch: torch.tanh
- * Inputs: FLOAT, FLOAT16, BF16
+ * Inputs: FLOAT, FLOAT16, BF16, DOUBLE
  * The first operand is also the result.
  * The hyperbolic tangent, sinh(x) / cosh(x).
  * x is an element of selfRef. Computed in the dtype of selfRef, 16-bit floats in float; to a few
@@ -34,8 +34,8 @@ ACL_FUNC_VISIBILITY aclnnStatus aclnnInplaceTanh(
 /**
  * Plans aclnnTanh (elementwise-unary): checks the operands and tells the workspace size.
  * PyTorch: torch.tanh
- * Inputs: FLOAT, FLOAT16, BOOL, UINT8, INT8, INT16, INT32, INT64, BF16
- * Outputs: FLOAT, FLOAT16, BF16
+ * Inputs: FLOAT, FLOAT16, BOOL, UINT8, INT8, INT16, INT32, INT64, BF16, DOUBLE
+ * Outputs: FLOAT, FLOAT16, BF16, DOUBLE
  * The hyperbolic tangent, sinh(x) / cosh(x).
  * x is an element of self. Integers and BOOL are computed in float, 16-bit floats too, other dtypes
  * in themselves; to a few units in the last place.

@@ -12,7 +12,7 @@ extern "C" {
 /**
  * Plans aclnnInplaceThreshold (activation(+bwd)): checks the operands and tells the workspace size.
  * PyTorch: torch.threshold
- * Inputs: BF16, FLOAT16, FLOAT, INT32, INT8, UINT8, INT16, INT64
+ * Inputs: BF16, FLOAT16, FLOAT, INT32, INT8, UINT8, INT16, INT64, DOUBLE
  * Attributes: aclScalar* threshold, aclScalar* value
  * The first operand is also the result.
  * value where x is at most threshold, else x. NaN stays.
@@ -37,7 +37,7 @@ ACL_FUNC_VISIBILITY aclnnStatus aclnnInplaceThreshold(
 /**
  * Plans aclnnThreshold (activation(+bwd)): checks the operands and tells the workspace size.
  * PyTorch: torch.threshold
- * Inputs: BF16, FLOAT16, FLOAT, INT32, INT8, UINT8, INT16, INT64
+ * Inputs: BF16, FLOAT16, FLOAT, INT32, INT8, UINT8, INT16, INT64, DOUBLE
  * Attributes: aclScalar* threshold, aclScalar* value
  * value where x is at most threshold, else x. NaN stays.
  * x is an element of self. Computed in the dtype of self, 16-bit floats in float, and cast to that

@@ -37,6 +37,18 @@ ACL_FUNC_VISIBILITY aclnnStatus aclnnTransConvolutionWeightGetWorkspaceSize(
 ACL_FUNC_VISIBILITY aclnnStatus aclnnTransConvolutionWeight(
     void *workspace, uint64_t workspaceSize, aclOpExecutor *executor, aclrtStream stream);
 
+/**
+ * How many elements the weight (results, channels of a group, height, width) of a convolution has
+ * in FRACTAL_Z; 0 for an empty one.
+ *   - ACLNN_ERR_PARAM_NULLPTR (161001): tensorShape or weightTensorSize is NULL
+ *   - ACLNN_ERR_PARAM_INVALID (161002): tensorShape does not have 4 dims, one is negative or too
+ *     large, the results are no multiple of groups, groups is not 1 to 65535, dataType is not
+ *     FLOAT16, or transposed is true
+ */
+ACL_FUNC_VISIBILITY aclnnStatus aclnnCalculateConvolutionWeightSize(
+    const aclIntArray *tensorShape, bool transposed, int64_t groups, aclDataType dataType,
+    uint64_t *weightTensorSize);
+
 #ifdef __cplusplus
 }
 #endif

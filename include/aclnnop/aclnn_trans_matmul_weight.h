@@ -31,6 +31,26 @@ ACL_FUNC_VISIBILITY aclnnStatus aclnnTransMatmulWeightGetWorkspaceSize(
 ACL_FUNC_VISIBILITY aclnnStatus aclnnTransMatmulWeight(
     void *workspace, uint64_t workspaceSize, aclOpExecutor *executor, aclrtStream stream);
 
+/**
+ * How many elements a matrix, or a batch of them, of a 16-bit type has in FRACTAL_NZ: rows and
+ * columns are filled up to 16.
+ *   - ACLNN_ERR_PARAM_NULLPTR (161001): tensorShape or weightTensorSize is NULL
+ *   - ACLNN_ERR_PARAM_INVALID (161002): tensorShape does not have 2 to 6 dims, or one is negative
+ *     or too large
+ */
+ACL_FUNC_VISIBILITY aclnnStatus aclnnCalculateMatmulWeightSize(
+    const aclIntArray *tensorShape, uint64_t *weightTensorSize);
+
+/**
+ * How many elements a matrix, or a batch of them, has in FRACTAL_NZ: rows are filled up to 16,
+ * columns to 32 bytes.
+ *   - ACLNN_ERR_PARAM_NULLPTR (161001): tensorShape or weightTensorSize is NULL
+ *   - ACLNN_ERR_PARAM_INVALID (161002): tensorShape does not have 2 to 6 dims, or one is negative
+ *     or too large, or dataType is not FLOAT16, BF16 or INT8
+ */
+ACL_FUNC_VISIBILITY aclnnStatus aclnnCalculateMatmulWeightSizeV2(
+    const aclIntArray *tensorShape, aclDataType dataType, uint64_t *weightTensorSize);
+
 #ifdef __cplusplus
 }
 #endif

@@ -12,7 +12,7 @@ extern "C" {
 /**
  * Plans aclnnInplaceTrunc (elementwise-unary): checks the operands and tells the workspace size.
  * PyTorch: torch.trunc_ (in place)
- * Inputs: FLOAT, FLOAT16, BF16
+ * Inputs: FLOAT, FLOAT16, BF16, DOUBLE, INT8, INT16, INT32, INT64, UINT8
  * The first operand is also the result.
  * x without its fraction.
  * x is an element of selfRef. Computed in the dtype of selfRef, 16-bit floats in float.
@@ -33,7 +33,7 @@ ACL_FUNC_VISIBILITY aclnnStatus aclnnInplaceTrunc(
 /**
  * Plans aclnnTrunc (elementwise-unary): checks the operands and tells the workspace size.
  * PyTorch: torch.trunc
- * Inputs: FLOAT, FLOAT16, BF16
+ * Inputs: FLOAT, FLOAT16, BF16, DOUBLE, INT8, INT16, INT32, INT64, UINT8
  * x without its fraction.
  * x is an element of self. Computed in the dtype of self, 16-bit floats in float, and cast to that
  * of out.

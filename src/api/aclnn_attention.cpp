@@ -228,10 +228,15 @@ OPERATOR(aclnnIncreFlashAttentionV4,
 
 OPERATOR(aclnnFusedInferAttentionScore, plan_attention(FUSED(aclnnFusedInferAttentionScore, )))
 OPERATOR(aclnnFusedInferAttentionScoreV2, plan_attention(FUSED_V2(aclnnFusedInferAttentionScoreV2)))
-OPERATOR(aclnnFusedInferAttentionScoreV3, plan_attention(FUSED_V3(aclnnFusedInferAttentionScoreV3)))
-OPERATOR(aclnnFusedInferAttentionScoreV4,
-         plan_attention(with_query_scale(FUSED_V3(aclnnFusedInferAttentionScoreV4), GIVEN(dequantScaleQueryOptional),
-                                         queryQuantMode, GIVEN(learnableSinkOptional))))
+// The workspace depends on the shapes of tensors only, so that of these lengths is enough for all.
+#define FOR_ALL_LENGTHS(function, make) \
+  OPERATOR(function, make)              \
+  FIRST_PHASE(function##GetMaxWorkspaceSize, function, make)
+FOR_ALL_LENGTHS(aclnnFusedInferAttentionScoreV3, plan_attention(FUSED_V3(aclnnFusedInferAttentionScoreV3)))
+FOR_ALL_LENGTHS(aclnnFusedInferAttentionScoreV4,
+                plan_attention(with_query_scale(FUSED_V3(aclnnFusedInferAttentionScoreV4),
+                                                GIVEN(dequantScaleQueryOptional), queryQuantMode,
+                                                GIVEN(learnableSinkOptional))))
 
 OPERATOR(aclnnFlashAttentionScore, plan_attention(TRAINING(aclnnFlashAttentionScore)))
 OPERATOR(aclnnFlashAttentionScoreV2, plan_attention(WITH_KIND(TRAINING(aclnnFlashAttentionScoreV2))))

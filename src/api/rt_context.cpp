@@ -78,7 +78,7 @@ aclError aclrtGetSysParamOpt(aclSysParamOpt opt, int64_t* value) {
   return guard(__func__, [&] {
     require(value, "value");
     check_option(opt, ACL_OPT_ENABLE_KERNEL_EARLY_START);
-    *value = runtime::process_params().get(opt);
+    *value = runtime::process_params().get_or_zero(opt);
   });
 }
 

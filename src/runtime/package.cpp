@@ -28,6 +28,10 @@ constexpr std::array<Package, 8> kPackages = {{{"cann", true},
                                                {"opp_kernel", true},
                                                {"driver", false}}};
 
+// Parts of the operators, which newer toolkits bring apart; they have names only.
+constexpr std::array<Package, 5> kOperatorPackages = {
+    {{"ops_math", true}, {"ops_nn", true}, {"ops_cv", true}, {"ops_transformer", true}, {"ops_legacy", true}}};
+
 std::optional<std::int32_t> number_in(std::string_view text) {
   std::int32_t number = 0;
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
@@ -96,10 +100,12 @@ Version version_of_package(int package) {
 
 Version version_of_package(std::string_view name) {
   const std::string wanted = small_letters(name);
-  const auto* found =
-      std::find_if(kPackages.begin(), kPackages.end(), [&](const Package& package) { return package.name == wanted; });
-  check(found != kPackages.end(), Code::kInvalidParam, "Package \"{}\" does not exist.", name);
-  return version_of(*found);
+  const auto has_name = [&](const Package& package) { return package.name == wanted; };
+  const auto* found = std::find_if(kPackages.begin(), kPackages.end(), has_name);
+  if (found != kPackages.end()) return version_of(*found);
+  const auto* part = std::find_if(kOperatorPackages.begin(), kOperatorPackages.end(), has_name);
+  check(part != kOperatorPackages.end(), Code::kInvalidParam, "Package \"{}\" does not exist.", name);
+  return version_of(*part);
 }
 
 }  // namespace aclvk::runtime

@@ -12,6 +12,11 @@ void SysParams::set(std::int32_t option, std::int64_t value) {
   values_.at(static_cast<std::size_t>(option)) = value;
 }
 
+std::int64_t SysParams::get_or_zero(std::int32_t option) const {
+  std::lock_guard lock(mutex_);
+  return values_.at(static_cast<std::size_t>(option)).value_or(0);
+}
+
 std::int64_t SysParams::get(std::int32_t option) const {
   std::lock_guard lock(mutex_);
   const auto& value = values_.at(static_cast<std::size_t>(option));

@@ -17,6 +17,8 @@ class SysParams {
   void set(std::int32_t option, std::int64_t value);
   /// Throws kSysParamNotSet before the first set.
   std::int64_t get(std::int32_t option) const;
+  /// What was set, or else 0.
+  std::int64_t get_or_zero(std::int32_t option) const;
 
  private:
   mutable std::mutex mutex_;

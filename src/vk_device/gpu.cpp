@@ -10,6 +10,7 @@
 #include "base/error.hpp"
 #include "base/log.hpp"
 #include "vk_device/instance.hpp"
+#include "vk_device/memory_properties.hpp"
 #include "vk_device/vk_error.hpp"
 
 namespace aclvk::vk {
@@ -76,7 +77,7 @@ Gpu::Gpu(std::size_t index) : physical_(physical_at(index)), info_(list_devices(
   add_clock_limits(physical_, limits_);
   quirks_ = quirks_of(physical_);
   if (quirks_.private_sparse_memory) limits_.exports_sparse = false;
-  memory_ = physical_.getMemoryProperties();
+  memory_ = memory_of(physical_);
   queue_family_ = compute_family(physical_);
   queue_count_ = std::min(kMostQueues, physical_.getQueueFamilyProperties()[queue_family_].queueCount);
   const auto features = wanted_features(physical_);

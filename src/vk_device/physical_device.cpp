@@ -6,6 +6,8 @@
 #include <cstring>
 #include <thread>
 
+#include "vk_device/memory_properties.hpp"
+
 namespace aclvk::vk {
 namespace {
 
@@ -26,7 +28,7 @@ DeviceKind kind_of(::vk::PhysicalDeviceType type) {
 }
 
 std::uint64_t local_memory(const ::vk::raii::PhysicalDevice& device) {
-  const auto memory = device.getMemoryProperties();
+  const auto memory = memory_of(device);
   std::uint64_t largest = 0;
   for (std::uint32_t i = 0; i < memory.memoryHeapCount; ++i) {
     const auto& heap = memory.memoryHeaps[i];

@@ -1,6 +1,9 @@
 // Allocating and freeing, and what is known about pointers: T142-T154, T182, T183, T198.
+#include <unistd.h>
+
 #include <set>
 
+#include "aclvk/aclvk.h"
 #include "support/memory_fixture.hpp"
 
 namespace aclvk::test {
@@ -53,6 +56,17 @@ TEST_F(Memory, T143_MallocOfMoreThanTheDeviceHas) {
   void* p = nullptr;
   EXPECT_EQ(aclrtMalloc(&p, total + 1, ACL_MEM_MALLOC_HUGE_FIRST), ACL_ERROR_RT_MEMORY_ALLOCATION);
   EXPECT_EQ(aclrtMalloc(&p, size_t{1} << 60, ACL_MEM_MALLOC_HUGE_FIRST), ACL_ERROR_RT_MEMORY_ALLOCATION);
+}
+
+TEST_F(Memory, a_processor_has_as_much_as_the_host) {
+  aclvkDeviceFeatures features{};
+  ASSERT_EQ(aclvkGetDeviceFeatures(0, &features), 0);
+  if (features.kind != ACLVK_DEVICE_CPU) GTEST_SKIP() << "the device has memory of its own";
+  size_t free = 0;
+  size_t total = 0;
+  ASSERT_EQ(aclrtGetMemInfo(ACL_HBM_MEM, &free, &total), 0);
+  const auto host = static_cast<size_t>(sysconf(_SC_PHYS_PAGES)) * static_cast<size_t>(sysconf(_SC_PAGESIZE));
+  EXPECT_GE(total, host);
 }
 
 TEST_F(Memory, T145_EveryPolicyGivesUsableMemory) {

@@ -26,7 +26,8 @@ int32_t number_of(const char* package) {
 }
 
 TEST_F(Version, of_packages_is_that_of_the_interface) {
-  for (const char* package : {"runtime", "RUNTIME", "cann", "opp", "opp_kernel"}) {
+  for (const char* package : {"runtime", "RUNTIME", "cann", "opp", "opp_kernel", "ops_math", "ops_nn", "ops_cv",
+                              "ops_transformer", "ops_legacy"}) {
     EXPECT_EQ(text_of(package), "9.0.0");
     EXPECT_EQ(number_of(package), 90000000);
   }

@@ -3,7 +3,7 @@
 import re
 
 from . import ctext, inline_bodies
-from .layout import BASE, include_line
+from .layout import BASE, include_line, is_beside_operators
 
 TITLES = {
     "acl/acl_base_rt.h": "Basic types, error codes and helpers",
@@ -76,6 +76,8 @@ class Writer:
         result = {}
         titles = {area.file: area.title for area in self.layout.tables.areas}
         for path in self.layout.contents:
+            if is_beside_operators(path):
+                continue
             title = titles.get(path) or TITLES[path]
             result[path] = ctext.header_file(path, title, self.includes(path), self.body(path),
                                              self.needs_extern_c(path))

@@ -5,6 +5,7 @@ import dataclasses
 import re
 
 from . import acl_files, ctext
+from .layout import OPERATORS, is_beside_operators
 
 LAUNCH = "void * workspace, uint64_t workspaceSize, aclOpExecutor * executor, aclrtStream stream"
 
@@ -13,11 +14,15 @@ def files(tables):
     by_header = collections.defaultdict(list)
     for operator in tables.operators:
         by_header[operator.header].append(operator)
+    helpers = collections.defaultdict(list)
+    for function in tables.functions:
+        if is_beside_operators(function.header):
+            helpers[function.header.removeprefix(OPERATORS)].append(function)
     result = {}
     comments = Comments(tables)
-    for header, operators in by_header.items():
+    for header in [*by_header, *(name for name in helpers if name not in by_header)]:
         path = f"aclnnop/{header}"
-        result[path] = header_text(path, operators, comments)
+        result[path] = header_text(path, by_header[header], helpers[header], comments)
         level2 = f"aclnnop/level2/{header}"
         result[level2] = ctext.header_file(level2, "The older place of this header", [],
                                            [f'#include "../{header}"', ""], extern_c=False)
@@ -34,6 +39,10 @@ class Comments:
     def __init__(self, tables):
         self.docs = tables.docs
         self.code_names = acl_files.error_names(tables.constants)
+
+    def of_helper(self, function):
+        doc = self.docs.get(function.name)
+        return ctext.comment(acl_files.doc_paragraphs(doc, self.code_names)) if doc else []
 
     def of(self, operator):
         doc = self.docs.get(operator.name)
@@ -72,13 +81,18 @@ def spoken(names, word):
     return f" {word} ".join([", ".join(names[:-1])] * (len(names) > 1) + names[-1:])
 
 
-def header_text(path, operators, comments):
+def header_text(path, operators, helpers, comments):
+    """Operators, and the functions of one phase beside them."""
     body = []
     for operator in operators:
         body += operator_lines(operator, comments) + [""]
-    title = "Operators: " + ", ".join(operator.name for operator in operators)
+    for function in helpers:
+        body += comments.of_helper(function)
+        body += [ctext.prototype(function.returns, function.name, function.parameters, "ACL_FUNC_VISIBILITY "), ""]
+    named = operators or helpers
+    title = "Operators: " + ", ".join(operator.name for operator in named)
     if len(title) > ctext.WIDTH - 8:
-        title = f"Operators: {operators[0].name} and {len(operators) - 1} relatives"
+        title = f"Operators: {named[0].name} and {len(named) - 1} relatives"
     return ctext.header_file(path, title, ['"../aclnn/aclnn_base.h"'], body)
 
 

@@ -9,6 +9,14 @@ SKIPPED = ("acl/ops/",)
 BASE = "acl/acl_base_rt.h"
 
 
+OPERATORS = "aclnnop/"
+
+
+def is_beside_operators(header):
+    """Whether it is a header of operators, which has functions of one phase, too (aclnn_files.py)."""
+    return header.startswith(OPERATORS)
+
+
 def is_public(header):
     return not header.startswith(SKIPPED)
 

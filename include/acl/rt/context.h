@@ -67,9 +67,8 @@ ACL_FUNC_VISIBILITY aclError aclrtCtxGetSysParamOpt(aclSysParamOpt opt, int64_t 
 ACL_FUNC_VISIBILITY aclError aclrtCtxSetSysParamOpt(aclSysParamOpt opt, int64_t value);
 
 /**
- * An option of the process.
+ * An option of the process; 0 for one that was never set.
  *   - ACL_ERROR_INVALID_PARAM (100000): opt is unknown or value is NULL
- *   - ACL_ERROR_RT_SYSPARAMOPT_NOT_SET (107021): the option was never set
  */
 ACL_FUNC_VISIBILITY aclError aclrtGetSysParamOpt(aclSysParamOpt opt, int64_t *value);
 

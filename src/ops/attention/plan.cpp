@@ -300,6 +300,9 @@ void choose_ways(AttentionPlan& plan) {
 std::vector<Sequence> sequences_for(const AttentionPlan& plan, const AttentionCall& call, const Lengths& queries,
                                     const Lengths& keys, const Extent& extent) {
   if (plan.packed()) return packed_sequences(queries, keys, extent, plan.is_paged);
+  // A decoding step has one query a sequence, whatever the lengths say.
+  const bool one_query = call.has_lists && extent.queries == 1;
+  if (one_query) return sequences_of(Lengths(nullptr, queries.name()), keys, extent);
   return sequences_of(queries, call.same_lengths && !keys ? queries : keys, extent);
 }
 

@@ -47,9 +47,10 @@ std::shared_ptr<Executor> plan_filled(const char* name, const char* self_name, E
 
 Executor::Operands in_place(const Tensor& self) { return {{&self}, {&self}, {{0, 0}}}; }
 
+/// One value is the same in places that several elements share.
 std::shared_ptr<Executor> plan_everywhere(const char* name, const Tensor& self, const Element& element) {
-  return plan_filled(name, "selfRef", in_place(self), [element](const Tensor& now) {
-    return std::vector<Filled>{{now, element}};
+  return std::make_shared<Executor>(name, in_place(self), [name, element](const Executor::Operands& now) {
+    return fill_kernels(name, now.output(0), element);
   });
 }
 

@@ -14,7 +14,7 @@ namespace {
 constexpr ClassShaders kShaders = ACLVK_CLASS_SHADERS("create/generate");
 
 constexpr DTypeSet kRanges = kFloats.with(kDoubles).with(kIndices);
-constexpr DTypeSet kSpaces = kFloats.with(kDoubles).with({DType::kInt8, DType::kInt16, DType::kInt32, DType::kUint8});
+constexpr DTypeSet kSpaces = kFloats.with(kDoubles).with(kIntegers);
 
 enum class Sequence : std::uint32_t { kForward = 0, kBothEnds = 1, kPower = 2 };
 
@@ -131,7 +131,8 @@ std::shared_ptr<Executor> plan_linspace(const void* start_handle, const void* en
   check_real(*end, "end");
   check_operand(*out, "out", kSpaces);
   check_steps(steps, *out, "out");
-  const DType promoted = out->dtype == DType::kDouble ? DType::kDouble : DType::kFloat;
+  const bool is_wide = out->dtype == DType::kDouble || out->dtype == DType::kInt64;
+  const DType promoted = is_wide ? DType::kDouble : DType::kFloat;
   return plan_line("aclnnLinspace", line_between(*start, *end, steps, Sequence::kBothEnds, promoted), *out, "out");
 }
 

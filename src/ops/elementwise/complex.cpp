@@ -1,12 +1,12 @@
 #include "ops/elementwise/complex.hpp"
 
-#include <utility>
-
 #include "base/error.hpp"
+#include "ops/elementwise/copy.hpp"
 #include "ops/handles.hpp"
 #include "ops/operator.hpp"
 #include "ops/operator_dtypes.hpp"
 #include "ops/promotion.hpp"
+#include "ops/staged_executor.hpp"
 #include "ops/strided.hpp"
 
 namespace aclvk::ops {
@@ -33,6 +33,14 @@ DType check_dtypes(const char* name, const Tensor& first, const Tensor& second, 
   return computed;
 }
 
+/// The operand, or a copy of one that shares memory with the result: an element there is wider than its parts.
+Tensor apart_from(const Tensor& out, const Tensor& operand, const char* name, Staging& staging, Kernels& before) {
+  if (!share_elements(out, operand)) return operand;
+  const Tensor copy = staging.make(operand.shape, operand.dtype);
+  append(before, copy_kernels(name, copy, operand));
+  return copy;
+}
+
 }  // namespace
 
 std::shared_ptr<Executor> plan_complex(const char* name, ComplexOp op, const ComplexArgument& first,
@@ -50,18 +58,19 @@ std::shared_ptr<Executor> plan_complex(const char* name, ComplexOp op, const Com
   fixed.name = name;
   fixed.shader = kShaders[static_cast<std::size_t>(class_for(computed, {x->dtype, y->dtype, z->dtype}))];
   fixed.constants = {static_cast<std::uint32_t>(computed), static_cast<std::uint32_t>(op)};
-  auto build = [fixed, first, second, out](const Executor::Operands& now) {
+  const auto make = [fixed, name, out_name = out.name](const Executor::Operands& now, Staging& staging) {
     using runtime::Access;
-    check_distinct(now.output(0), out.name);
-    check_overlap(now.output(0), out.name, now.input(0), first.name);
-    check_overlap(now.output(0), out.name, now.input(1), second.name);
+    check_distinct(now.output(0), out_name);
+    Kernels kernels;
+    const Tensor real = apart_from(now.output(0), now.input(0), name, staging, kernels);
+    const Tensor imaginary = apart_from(now.output(0), now.input(1), name, staging, kernels);
     StridedCall run = fixed;
-    run.operands = {{&now.input(0), Access::kRead, false},
-                    {&now.input(1), Access::kRead, false},
-                    {&now.output(0), Access::kWrite, false}};
-    return strided_kernels(run);
+    run.operands = {
+        {&real, Access::kRead, false}, {&imaginary, Access::kRead, false}, {&now.output(0), Access::kWrite, false}};
+    append(kernels, strided_kernels(run));
+    return kernels;
   };
-  return std::make_shared<Executor>(name, Executor::Operands{{x.get(), y.get()}, {z.get()}}, std::move(build));
+  return staged_executor(name, Executor::Operands{{x.get(), y.get()}, {z.get()}}, make);
 }
 
 }  // namespace aclvk::ops

@@ -1,12 +1,14 @@
 #include "ops/elementwise/composed.hpp"
 
 #include <cmath>
+#include <optional>
 #include <utility>
 
 #include "base/error.hpp"
 #include "ops/handles.hpp"
 #include "ops/operator_dtypes.hpp"
 #include "ops/promotion.hpp"
+#include "ops/shape/view.hpp"
 
 namespace aclvk::ops {
 namespace {
@@ -65,11 +67,12 @@ std::shared_ptr<Executor> plan_prelu(const char* name, const PointwiseArguments&
   const Tensor& weight = *call.inputs[1].tensor;
   const std::int64_t channels = self.shape.size() > 1 ? self.shape[1] : 1;
   check_view(weight, "weight");
-  check(weight.elements() == 1 || (weight.shape.size() == 1 && weight.shape[0] == channels), Code::kNnInvalid,
+  const std::optional<Tensor> row = reshaped(weight, {weight.elements()});
+  check(weight.elements() == 1 || (row && weight.elements() == channels), Code::kNnInvalid,
         "weight has shape {}; self with shape {} has {} channels, and weight one element or one a channel.",
         weight.shape, self.shape, channels);
   if (weight.elements() != 1) {
-    call.inputs[1].tensor = with_ones_behind(weight, self.shape.size() - 2);
+    call.inputs[1].tensor = with_ones_behind(*row, self.shape.size() - 2);
   } else {
     auto single = std::make_shared<Tensor>(weight);
     single->shape = {};
@@ -130,6 +133,16 @@ std::shared_ptr<Executor> plan_clamp(const char* name, const PointwiseArguments&
   return plan_pointwise(call, row_of(op));
 }
 
+std::shared_ptr<Executor> plan_clamp_tensor(const char* name, const PointwiseArguments& arguments) {
+  const PointwiseArgument& lower = arguments[1];
+  const PointwiseArgument& upper = arguments[2];
+  if (lower.handle && upper.handle) return plan_pointwise(name, TernaryOp::kClamp, arguments);
+  check(lower.handle || upper.handle, Code::kNnNullptr, "{} and {} are NULL; {} needs one of them.", lower.name,
+        upper.name, name);
+  const BinaryOp op = lower.handle ? BinaryOp::kClampMin : BinaryOp::kClampMax;
+  return plan_pointwise(name, op, {arguments[0], lower.handle ? lower : upper, arguments[3]});
+}
+
 std::shared_ptr<Executor> plan_gelu(const char* name, const PointwiseArguments& arguments) {
   PointwiseCall call = read_pointwise(name, 1, arguments);
   const double approximate = take_number(call);
@@ -157,7 +170,7 @@ std::shared_ptr<Executor> plan_log_sigmoid_forward(const char* name, const Point
   const PointwiseRow row = row_of(UnaryOp::kLogSigmoid);
   const PointwiseRow extra = row_of(UnaryOp::kExpMinusAbs);
   const DType computed = check_pointwise(call, row);
-  const bool keeps = !second.out->empty() || call.out->empty();
+  const bool keeps = !second.out->empty();
   if (keeps) check_pointwise(second, extra);
   check_dtype(*second.out, buffer.name, dtypes_of(name).outputs);
   const auto build = [=, self_name = self.name, out_name = out.name,

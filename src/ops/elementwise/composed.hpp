@@ -20,6 +20,9 @@ std::shared_ptr<Executor> plan_div_mod(const char* name, const PointwiseArgument
 /// aclnnClamp: one of the bounds may be NULL.
 std::shared_ptr<Executor> plan_clamp(const char* name, const PointwiseArguments& arguments);
 
+/// aclnnClampTensor: the same with bounds that are tensors.
+std::shared_ptr<Executor> plan_clamp_tensor(const char* name, const PointwiseArguments& arguments);
+
 /// aclnnGeluV2: `approximate`, the last attribute, is 0 for the error function, 1 for tanh.
 std::shared_ptr<Executor> plan_gelu(const char* name, const PointwiseArguments& arguments);
 

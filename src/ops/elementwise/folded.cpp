@@ -86,8 +86,9 @@ Shape by_channel(const Shape& shape, std::int64_t weights) {
 
 Tensor weight_for(const Tensor& weight, const Shape& self) {
   if (weight.elements() == 1) return viewed_as(weight, {}, {});
-  Shape shape{weight.shape[0]};
-  Shape strides{weight.strides[0]};
+  const Tensor row = *reshaped(weight, {weight.elements()});
+  Shape shape = row.shape;
+  Shape strides = row.strides;
   for (std::size_t i = 2; i < self.size(); ++i) {
     shape.push_back(1);
     strides.push_back(1);
@@ -99,7 +100,9 @@ void check_prelu_shapes(const Tensor& grad_output, const Tensor& self, const Ten
                         const Tensor& grad_weight) {
   check_shape(grad_output, "gradOutput", self.shape, "self has shape");
   const std::int64_t channels = self.shape.size() > 1 ? self.shape[1] : 1;
-  check(weight.elements() == 1 || (weight.shape.size() == 1 && weight.shape[0] == channels), Code::kNnInvalid,
+  const Shape row{weight.elements()};
+  const bool fits = weight.elements() == channels && reshaped(weight, row) && reshaped(grad_weight, row);
+  check(weight.elements() == 1 || fits, Code::kNnInvalid,
         "weight has shape {}; self with shape {} has {} channels, and weight one element or one a channel.",
         weight.shape, self.shape, channels);
   check_shape(grad_input, "gradInput", self.shape, "self has shape");
@@ -128,7 +131,7 @@ Kernels prelu_kernels(const char* name, const Executor::Operands& now) {
   fold(kernels, name, BinaryOp::kSumOf, work, 0);
   fold(kernels, name, BinaryOp::kSumOf, work, 2);
   const Tensor sums = viewed_as(work, {shape[1]}, {work.strides[1]});
-  const Tensor to = grad_weight.elements() == 1 ? viewed_as(grad_weight, {1}, {1}) : grad_weight;
+  const Tensor to = *reshaped(grad_weight, {grad_weight.elements()});
   append(kernels, copy_kernels(name, to, sums));
   return kernels;
 }

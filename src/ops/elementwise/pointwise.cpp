@@ -75,9 +75,15 @@ DType promoted_inputs(const PointwiseCall& call, const PointwiseRule& rule) {
   return dtype;
 }
 
+/// Any integer is true or false where operands combine in BOOL.
+bool is_truth(const PointwiseInput& input, DType computed) {
+  return input.scalar && computed == DType::kBool && kind_of(input.dtype()) <= Kind::kInteger;
+}
+
 void check_attribute_dtypes(const PointwiseCall& call, const PointwiseRule& rule, DType computed) {
   for (const PointwiseInput& attribute : call.attributes) {
     if (rule.attributes == Attributes::kFit) {
+      if (is_truth(attribute, computed)) continue;
       check_castable(attribute.dtype(), computed, attribute.name, "the combined operands");
     } else {
       check(kind_of(attribute.dtype()) < Kind::kComplex, Code::kNnInvalid, "{} has dtype {}; {} computes in {}.",
@@ -103,7 +109,7 @@ DType check_promotion(const PointwiseCall& call, const PointwiseRow& row) {
   check(has_class && !rule.refused.contains(computed), Code::kNnInvalid, "{} does not compute in {}.", call.name,
         computed);
   for (std::size_t i = 1; i < call.inputs.size() && rule.promotion == Promotion::kFirst; ++i) {
-    if (is_mask(rule, i)) continue;
+    if (is_mask(rule, i) || is_truth(call.inputs[i], computed)) continue;
     check_castable(call.inputs[i].dtype(), computed, call.inputs[i].name, call.inputs.front().name);
   }
   check_attribute_dtypes(call, rule, computed);

@@ -18,9 +18,10 @@ using Inputs = InlineVector<const Tensor*, 4>;
 
 constexpr std::size_t kWeight = 3;  // of a gradient
 
+/// The weight of a loss may be left out whatever the header calls it.
 bool is_optional(std::string_view name) {
   constexpr std::string_view kMark = "Optional";
-  return name.size() > kMark.size() && name.substr(name.size() - kMark.size()) == kMark;
+  return name == "weight" || (name.size() > kMark.size() && name.substr(name.size() - kMark.size()) == kMark);
 }
 
 /// The tensors of a call, and what follows from them.

@@ -17,8 +17,11 @@ using Place = TensorParameters::Place;
 constexpr const char* kName = "aclnnMultilabelMarginLoss";
 constexpr DimMask kClasses = 2;
 
-/// (C) as (1, C).
-Tensor as_matrix(const Tensor& tensor) { return tensor.shape.size() == 1 ? repeated(tensor, 0, 1) : tensor; }
+/// (C) as (1, C), and a scalar as (1, 1).
+Tensor as_matrix(const Tensor& tensor) {
+  const Tensor row = at_least_one_dim(tensor);
+  return row.shape.size() == 1 ? repeated(row, 0, 1) : row;
+}
 
 /// All are matrices; self and target are row-major.
 Kernels class_kernels(const Tensor& self, const Tensor& target, const Tensor& is_target, const Tensor& parts) {
@@ -54,13 +57,12 @@ std::shared_ptr<Executor> plan_multilabel_margin(const void* self_handle, const 
   check_dtype(tensors[target], "target", kIndices);
   tensors.check_views();
   const Shape& shape = tensors[self].shape;
-  check(shape.size() == 1 || shape.size() == 2, Code::kNnInvalid, "self has shape {}; (C) or (N, C) is expected.",
-        shape);
+  check(shape.size() <= 2, Code::kNnInvalid, "self has shape {}; (C) or (N, C) is expected.", shape);
   tensors.check_shape(target, shape, "self has shape");
   tensors.check_shape(is_target, shape, "self has shape");
   const LossReduction reduction = checked_reduction(reduction_number);
-  const bool single = shape.size() == 1;
-  check_loss_shape(tensors[out], "out", {shape[0]}, single ? LossReduction::kSum : reduction);
+  const bool single = shape.size() <= 1;
+  check_loss_shape(tensors[out], "out", {single ? 1 : shape[0]}, single ? LossReduction::kSum : reduction);
   return staged_executor(kName, tensors, [=](const TensorParameters::Now& now, Staging& staging) {
     const Tensor matrix = as_matrix(staging.read(*now[self]));
     const Tensor targets = as_matrix(staging.read(*now[target]));

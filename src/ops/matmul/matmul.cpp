@@ -95,8 +95,10 @@ std::shared_ptr<Executor> plan_ranked_matmul(const char* name, std::size_t rank,
   check_rank(product, product.second, rank);
   const Tensor& first = product.tensors[product.first];
   const Tensor& second = product.tensors[product.second];
-  check(batch_of(first) == batch_of(second), Code::kNnInvalid,
-        "self has shape {} and mat2 has shape {}; {} needs as many matrices in both.", first.shape, second.shape, name);
+  const bool fits = batch_of(first) == batch_of(second) || (rank == 3 && (first.shape[0] == 1 || second.shape[0] == 1));
+  check(fits, Code::kNnInvalid,
+        "self has shape {} and mat2 has shape {}; {} needs as many matrices in both, or one in one of them.",
+        first.shape, second.shape, name);
   check_depth(product, first.shape.back(), second.shape[rank - 2]);
   check_result(product, broadcast_matrices(first, second).result());
   check_cube_math_type(cube_math_type);

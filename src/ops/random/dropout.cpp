@@ -20,6 +20,7 @@ using Now = TensorParameters::Now;
 using Place = TensorParameters::Place;
 
 constexpr DTypeSet kMasks = {DType::kUint8};
+constexpr DTypeSet kReadMasks = kMasks.with(kBools);
 
 std::int64_t mask_bytes(std::int64_t elements) { return elements / 128 * 16 + (elements % 128 > 0 ? 16 : 0); }
 
@@ -27,9 +28,9 @@ void check_probability(double probability, const char* name) {
   check(probability >= 0 && probability <= 1, Code::kNnInvalid, "{} is {}; expected 0 to 1.", name, probability);
 }
 
-void check_mask(const TensorParameters& tensors, Place place, std::int64_t elements) {
+void check_mask(const TensorParameters& tensors, Place place, std::int64_t elements, const DTypeSet& dtypes = kMasks) {
   const Tensor& mask = tensors[place];
-  check_operand(mask, tensors.name(place), kMasks);
+  check_operand(mask, tensors.name(place), dtypes);
   check(elements < std::int64_t{1} << 32, Code::kNnInvalid,
         "{} is for {} elements; less than 2^32 of them have random words.", tensors.name(place), elements);
   check(mask.elements() >= mask_bytes(elements), Code::kNnInvalid,
@@ -41,7 +42,9 @@ void check_mask(const TensorParameters& tensors, Place place, std::int64_t eleme
 
 /// The bytes that count.
 Tensor bytes_of(const Tensor& mask, std::int64_t elements) {
-  return sliced(*reshaped(mask, {mask.elements()}), 0, 0, mask_bytes(elements));
+  Tensor bytes = sliced(*reshaped(mask, {mask.elements()}), 0, 0, mask_bytes(elements));
+  bytes.dtype = DType::kUint8;
+  return bytes;
 }
 
 /// Which elements are dropped, for random/mask.comp.
@@ -127,7 +130,7 @@ std::shared_ptr<Executor> plan_do_mask(const DoMaskHandles& handles, double scal
   const auto mask = tensors.input(handles.mask, "mask");
   const auto out = tensors.output(handles.out, handles.out_name);
   check_operand(tensors[self], handles.self_name, kFloats);
-  check_mask(tensors, mask, tensors[self].elements());
+  check_mask(tensors, mask, tensors[self].elements(), kReadMasks);
   check_same_dtype(tensors[out], handles.out_name, tensors[self], handles.self_name);
   check_view(tensors[out], handles.out_name);
   tensors.check_shape(out, tensors[self].shape, "the operand has shape");

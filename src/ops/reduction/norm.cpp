@@ -92,7 +92,7 @@ std::shared_ptr<Executor> plan_renorm(const char* name, const void* self_handle,
   check_castable(exponent->dtype(), DType::kFloat, "p", "the norm");
   check_castable(max_norm->dtype(), DType::kFloat, "maxNorm", "the norm");
   const Renorm call{exponent->to_double(), max_norm->to_double(), mask_of(*self, dim, "dim")};
-  check(call.exponent > 0, Code::kNnInvalid, "p is {}; it must be greater than 0.", call.exponent);
+  check(call.exponent >= 0, Code::kNnInvalid, "p is {}; it must not be negative.", call.exponent);
   check(call.max_norm >= 0, Code::kNnInvalid, "maxNorm is {}; it must not be negative.", call.max_norm);
   return staged_executor(name, operands_between(*self, self_name, *out, out_name),
                          [=](const Executor::Operands& now, Staging& staging) {

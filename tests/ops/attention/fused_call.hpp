@@ -70,18 +70,27 @@ class FusedHandles {
         prefix_length_(call.prefix_length) {}
 
   aclnnStatus plan(uint64_t* size, aclOpExecutor** executor) {
+    return plan_with(aclnnFusedInferAttentionScoreV4GetWorkspaceSize, size, executor);
+  }
+  /// The same with what is enough for all lengths.
+  aclnnStatus plan_for_all(uint64_t* size, aclOpExecutor** executor) {
+    return plan_with(aclnnFusedInferAttentionScoreV4GetMaxWorkspaceSize, size, executor);
+  }
+
+  template <typename Phase>
+  aclnnStatus plan_with(Phase&& phase, uint64_t* size, aclOpExecutor** executor) {
     const FusedCall& c = call_;
     constexpr std::int64_t kAll = 2147483647;
-    return aclnnFusedInferAttentionScoreV4GetWorkspaceSize(
-        handle(c.query), keys_, values_, handle(c.shift), handle(c.mask), given(c.query_lengths, query_lengths_),
-        given(c.key_lengths, key_lengths_), handle(c.score_scale), handle(c.weight_scale), handle(c.sum_scale),
-        handle(c.out_scale), handle(c.out_offset), handle(c.both_scale), handle(c.both_offset), handle(c.table),
-        handle(c.query_padding), handle(c.key_padding), handle(c.key_scale), handle(c.key_offset),
-        handle(c.value_scale), handle(c.value_offset), handle(c.key_prefix), handle(c.value_prefix),
-        given(c.prefix_length, prefix_length_), handle(c.query_rope), handle(c.key_rope), handle(c.key_rope_scale),
-        handle(c.query_scale), handle(c.sink), c.heads, c.scale, kAll, kAll, layout_.data(), c.key_heads, c.sparse_mode,
-        1, c.page, c.both_mode, c.logarithm != nullptr, c.key_mode, c.value_mode, c.query_mode, handle(c.out),
-        handle(c.logarithm), size, executor);
+    return phase(handle(c.query), keys_, values_, handle(c.shift), handle(c.mask),
+                 given(c.query_lengths, query_lengths_), given(c.key_lengths, key_lengths_), handle(c.score_scale),
+                 handle(c.weight_scale), handle(c.sum_scale), handle(c.out_scale), handle(c.out_offset),
+                 handle(c.both_scale), handle(c.both_offset), handle(c.table), handle(c.query_padding),
+                 handle(c.key_padding), handle(c.key_scale), handle(c.key_offset), handle(c.value_scale),
+                 handle(c.value_offset), handle(c.key_prefix), handle(c.value_prefix),
+                 given(c.prefix_length, prefix_length_), handle(c.query_rope), handle(c.key_rope),
+                 handle(c.key_rope_scale), handle(c.query_scale), handle(c.sink), c.heads, c.scale, kAll, kAll,
+                 layout_.data(), c.key_heads, c.sparse_mode, 1, c.page, c.both_mode, c.logarithm != nullptr, c.key_mode,
+                 c.value_mode, c.query_mode, handle(c.out), handle(c.logarithm), size, executor);
   }
 
   std::vector<const OpTensor*> inputs() const {

@@ -127,6 +127,7 @@ TEST_F(Fills, RefuseWhatDoesNotFit) {
   const OpTensor self(ACL_FLOAT, {4});
   const OpTensor narrow(ACL_COMPLEX32, {4});
   const OpTensor overlapping(ACL_FLOAT, {4, 4}, {{0, 1}, 0});
+  const OpScalar fill(ACL_FLOAT, 1);
   const OpTensor two(ACL_FLOAT, {2});
   const OpScalar complex(ACL_COMPLEX64, {1, 1});
   EXPECT_EQ(aclnnInplaceFillScalarGetWorkspaceSize(nullptr, complex.get(), &size, &executor), 161001);
@@ -134,13 +135,26 @@ TEST_F(Fills, RefuseWhatDoesNotFit) {
   EXPECT_EQ(aclnnInplaceFillScalarGetWorkspaceSize(self.get(), complex.get(), nullptr, &executor), 161001);
   EXPECT_EQ(aclnnInplaceFillScalarGetWorkspaceSize(self.get(), complex.get(), &size, &executor), 161002);
   EXPECT_EQ(aclnnInplaceOneGetWorkspaceSize(narrow.get(), &size, &executor), 161002);
-  EXPECT_EQ(aclnnInplaceZeroGetWorkspaceSize(overlapping.get(), &size, &executor), 161002);
+  EXPECT_EQ(aclnnInplaceFillDiagonalGetWorkspaceSize(overlapping.get(), fill.get(), false, &size, &executor), 161002);
   EXPECT_EQ(aclnnInplaceFillTensorGetWorkspaceSize(self.get(), two.get(), &size, &executor), 161002);
   EXPECT_EQ(aclnnEyeGetWorkspaceSize(2, 3, self.get(), &size, &executor), 161002);
   EXPECT_EQ(aclnnEyeGetWorkspaceSize(-1, 3, self.get(), &size, &executor), 161002);
   const OpScalar one(ACL_FLOAT, 1);
   EXPECT_EQ(aclnnInplaceFillDiagonalGetWorkspaceSize(self.get(), one.get(), false, &size, &executor), 161002);
   EXPECT_EQ(executor, nullptr);
+}
+
+TEST_F(Fills, WritePlacesThatElementsShare) {
+  for (const aclDataType type : {ACL_FLOAT, ACL_BF16, ACL_INT8}) {
+    const OpTensor repeated(type, {3, 5}, {{0, 1}, 2, 1});
+    const OpTensor windows(type, {4, 3}, {{1, 1}, 1, 2});
+    const OpScalar seven(ACL_INT64, 7);
+    for (const OpTensor* self : {&repeated, &windows}) {
+      check_fill(
+          [&](auto* n, auto** e) { return aclnnInplaceFillScalarGetWorkspaceSize(self->get(), seven.get(), n, e); },
+          aclnnInplaceFillScalar, *self, [](auto) { return Number(7); });
+    }
+  }
 }
 
 }  // namespace

@@ -1,3 +1,4 @@
+#include "aclnnop/aclnn_add.h"
 #include "aclnnop/aclnn_add_relu.h"
 #include "aclnnop/aclnn_add_v3.h"
 #include "aclnnop/aclnn_floor_divide.h"
@@ -166,6 +167,48 @@ TEST_F(BinaryOthers, WeighNegativeNumbersByChannel) {
       expect_elements(out, bytes, expected, false);
     }
   }
+}
+
+TEST_F(BinaryOthers, WeightsOfChannelsMayHaveDimsOfOne) {
+  OpTensor self(ACL_FLOAT, {3, 5, 7});
+  OpTensor weight(ACL_FLOAT, {1, 5, 1, 1}, {{11, 2, 3, 1}, 1});
+  self.fill_random(8);
+  weight.fill_random(9);
+  const OpTensor out(ACL_FLOAT, {3, 5, 7});
+  const auto bytes =
+      run([&](auto* n, auto** e) { return aclnnPreluGetWorkspaceSize(self.get(), weight.get(), out.get(), n, e); },
+          aclnnPrelu, {&self, &weight}, out);
+  const auto expected = [&](std::int64_t i) {
+    const Number x = self.before(i);
+    return rounded(x.real() > 0 ? x : x * weight.before(i / 7 % 5), ACL_FLOAT);
+  };
+  expect_elements(out, bytes, expected, false);
+}
+
+TEST_F(BinaryOthers, TruthsTakeAnyWholeAlpha) {
+  OpTensor self(ACL_BOOL, {5, 7});
+  OpTensor other(ACL_BOOL, {7});
+  self.fill_random(21);
+  other.fill_random(22);
+  const OpTensor out(ACL_BOOL, {5, 7});
+  for (const aclDataType type : {ACL_INT32, ACL_INT64, ACL_INT8, ACL_BOOL}) {
+    for (const int value : {2, 1, 0, -1}) {
+      const OpScalar alpha(type, type == ACL_BOOL ? value & 1 : value);
+      const auto bytes =
+          run([&](auto* n,
+                  auto** e) { return aclnnAddGetWorkspaceSize(self.get(), other.get(), alpha.get(), out.get(), n, e); },
+              aclnnAdd, {&self, &other}, out);
+      const auto either = [&](std::int64_t i) {
+        const bool second = other.before(i % 7).real() != 0 && alpha.value().real() != 0;
+        return Number(self.before(i).real() != 0 || second);
+      };
+      expect_elements(out, bytes, either, true);
+    }
+  }
+  const OpScalar half(ACL_FLOAT, 0.5L);
+  uint64_t size = 0;
+  aclOpExecutor* executor = nullptr;
+  EXPECT_EQ(aclnnAddGetWorkspaceSize(self.get(), other.get(), half.get(), out.get(), &size, &executor), 161002);
 }
 
 TEST_F(BinaryOthers, RefuseWhatDoesNotFit) {

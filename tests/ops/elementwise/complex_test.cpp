@@ -175,5 +175,25 @@ TEST_F(ComplexOps, RefuseWhatDoesNotFit) {
   EXPECT_EQ(executor, nullptr);
 }
 
+TEST_F(ComplexOps, MayLieOverTheirParts) {
+  // The storage of the numbers begins with their real parts.
+  OpTensor storage(ACL_COMPLEX64, {37});
+  OpTensor imag(ACL_FLOAT, {37});
+  imag.fill_random(76);
+  storage.fill([](std::int64_t i) { return Number(Real(2 * i) + 0.5L, Real(2 * i + 1) - 0.25L); });
+  const std::int64_t count = 37;
+  const std::int64_t room = 74;
+  aclTensor* real = aclCreateTensor(&count, 1, ACL_FLOAT, nullptr, 0, ACL_FORMAT_ND, &room, 1, storage.memory());
+  const auto bytes =
+      run([&](auto* n, auto** e) { return aclnnComplexGetWorkspaceSize(real, imag.get(), storage.get(), n, e); },
+          aclnnComplex, {&imag}, storage);
+  const auto joined = [&](std::int64_t i) {
+    const Number whole = storage.before(i / 2);
+    return Number(i % 2 ? whole.imag() : whole.real(), imag.before(i).real());
+  };
+  expect_elements(storage, bytes, joined, true);
+  aclDestroyTensor(real);
+}
+
 }  // namespace
 }  // namespace aclvk::test

@@ -92,6 +92,23 @@ TEST_F(Ternary, ClampsBetweenTensors) {
         },
         aclnnClampTensor, {&self, &low, &high}, out, clamp, true);
     expect(
+        "ClampTensor without an upper bound",
+        [&](auto* n, auto** e) {
+          return aclnnClampTensorGetWorkspaceSize(self.get(), low.get(), nullptr, out.get(), n, e);
+        },
+        aclnnClampTensor, {&self, &low}, out,
+        [](const Elements& e) { return std::max(e[0].real(), e[1].real()) + 0 * e[1].real(); }, true);
+    expect(
+        "ClampTensor without a lower bound",
+        [&](auto* n, auto** e) {
+          return aclnnClampTensorGetWorkspaceSize(self.get(), nullptr, high.get(), out.get(), n, e);
+        },
+        aclnnClampTensor, {&self, &high}, out, [](const Elements& e) { return std::min(e[0].real(), e[1].real()); },
+        true);
+    uint64_t size = 0;
+    aclOpExecutor* executor = nullptr;
+    EXPECT_EQ(aclnnClampTensorGetWorkspaceSize(self.get(), nullptr, nullptr, out.get(), &size, &executor), 161001);
+    expect(
         "ClampMinTensor",
         [&](auto* n, auto** e) { return aclnnClampMinTensorGetWorkspaceSize(self.get(), low.get(), out.get(), n, e); },
         aclnnClampMinTensor, {&self, &low}, out,

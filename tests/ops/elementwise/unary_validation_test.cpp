@@ -181,6 +181,15 @@ TEST_F(UnaryForms, LogSigmoidForwardFillsItsBuffer) {
   }
 }
 
+TEST_F(UnaryForms, LogSigmoidForwardOfNothingHasAnyEmptyBuffer) {
+  const OpTensor self(ACL_FLOAT, {2, 0});
+  const OpTensor out(ACL_FLOAT, {2, 0});
+  const OpTensor buffer(ACL_FLOAT, {0});
+  run([&](auto* n,
+          auto** e) { return aclnnLogSigmoidForwardGetWorkspaceSize(self.get(), out.get(), buffer.get(), n, e); },
+      aclnnLogSigmoidForward, {&self, &buffer}, out);
+}
+
 TEST_F(UnaryForms, LogSigmoidForwardRefusesABufferThatIsSomethingElse) {
   const OpTensor self(ACL_FLOAT, {31});
   const OpTensor out(ACL_FLOAT, {31});

@@ -244,6 +244,16 @@ TEST_F(Losses, OfCertaintyAreFinite) {
   }
 }
 
+TEST_F(Losses, HaveNoWeights) {
+  for (const LossOp& op : loss_ops()) {
+    if (op.name != "aclnnBinaryCrossEntropy") continue;
+    const Owned inputs = made(op, ACL_FLOAT, {{7, 5}});
+    auto given = pointers(inputs);
+    given[2] = nullptr;
+    check_loss(op, given, {7, 5}, ACL_FLOAT);
+  }
+}
+
 TEST_F(Losses, HaveGradients) {
   for (const LossOp& op : loss_gradients()) {
     for (const aclDataType type : kFloats) {

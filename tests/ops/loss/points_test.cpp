@@ -93,6 +93,27 @@ TEST_F(MultilabelMargin, OfSamples) {
   }
 }
 
+TEST_F(MultilabelMargin, OfAScalarIsOfOneClass) {
+  OpTensor self(ACL_FLOAT, {});
+  OpTensor target(ACL_INT64, {});
+  self.fill([](std::int64_t) { return Number(3); });
+  for (const int label : {0, -1}) {
+    target.fill([&](std::int64_t) { return Number(label); });
+    const OpTensor out(ACL_FLOAT, {});
+    const OpTensor marks(ACL_FLOAT, {});
+    const auto bytes = run(
+        [&](auto* n, auto** e) {
+          return aclnnMultilabelMarginLossGetWorkspaceSize(self.get(), target.get(), kMean, out.get(), marks.get(), n,
+                                                           e);
+        },
+        aclnnMultilabelMarginLoss, {&self, &target, &marks}, out);
+    expect_elements(
+        out, bytes, [](std::int64_t) { return Number(0); }, true);
+    expect_elements(
+        marks, marks.download(), [&](std::int64_t) { return Number(label == 0 ? 1 : 0); }, true);
+  }
+}
+
 TEST_F(MultilabelMargin, RefusesWhatDoesNotFit) {
   const OpTensor x(ACL_FLOAT, {3, 5});
   const OpTensor t(ACL_INT64, {3, 5});

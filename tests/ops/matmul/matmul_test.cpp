@@ -328,5 +328,31 @@ TEST_F(MatmulRefuses, AnOutputThatIsAFactor) {
   EXPECT_EQ(matmul(&x, &y, &y), 161002);
 }
 
+TEST_F(Matmul, OneMatrixServesAWholeBatch) {
+  for (const aclDataType type : {ACL_FLOAT, ACL_FLOAT16}) {
+    for (const bool first_is_one : {true, false}) {
+      OpTensor self(type, {first_is_one ? 1 : 5, 7, 13});
+      OpTensor mat2(type, {first_is_one ? 5 : 1, 13, 11}, {{143, 1, 13}});
+      fill_eighths(self, 1);
+      fill_eighths(mat2, 2);
+      const OpTensor out(type, {5, 7, 11});
+      const auto bytes =
+          run([&](auto* n,
+                  auto** e) { return aclnnBatchMatMulGetWorkspaceSize(self.get(), mat2.get(), out.get(), 0, n, e); },
+              aclnnBatchMatMul, {&self, &mat2}, out);
+      const auto expected = [&](std::int64_t i) {
+        const std::int64_t batch = i / 77;
+        Real sum = 0;
+        for (std::int64_t k = 0; k < 13; ++k) {
+          sum += self.before(((first_is_one ? 0 : batch) * 7 + i / 11 % 7) * 13 + k).real() *
+                 mat2.before(((first_is_one ? batch : 0) * 13 + k) * 11 + i % 11).real();
+        }
+        return rounded(sum, type);
+      };
+      expect_elements(out, bytes, expected, false);
+    }
+  }
+}
+
 }  // namespace
 }  // namespace aclvk::test

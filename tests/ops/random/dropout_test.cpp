@@ -139,8 +139,16 @@ TEST_F(Dropping, AppliesMasks) {
       run([&](auto* n,
               auto** e) { return aclnnDropoutDoMaskGetWorkspaceSize(half.get(), mask.get(), 0.5, half.get(), n, e); },
           aclnnDropoutDoMask, {&mask}, half);
-  expect_elements(
-      half, bytes, [&](std::int64_t i) { return bit(mask, i) ? half.before(i) * Real(2) : Number(0); }, false);
+  const auto kept = [&](std::int64_t i) { return bit(mask, i) ? half.before(i) * Real(2) : Number(0); };
+  expect_elements(half, bytes, kept, false);
+  // The same bytes as those of a BOOL tensor, as torch has them.
+  const std::int64_t size = 128;
+  aclTensor* truths = aclCreateTensor(&size, 1, ACL_BOOL, nullptr, 0, ACL_FORMAT_ND, &size, 1, mask.memory());
+  const auto by_truths = run(
+      [&](auto* n, auto** e) { return aclnnDropoutDoMaskGetWorkspaceSize(half.get(), truths, 0.5, half.get(), n, e); },
+      aclnnDropoutDoMask, {&mask}, half);
+  expect_elements(half, by_truths, kept, false);
+  aclDestroyTensor(truths);
 }
 
 TEST_F(Dropping, DropsElements) {

@@ -261,6 +261,22 @@ TEST_F(Moments, RenormScalesLongSlices) {
   }
 }
 
+TEST_F(Moments, RenormCountsWhatIsNotZero) {
+  OpTensor self(ACL_FLOAT, {3, 7});
+  self.fill([](std::int64_t i) { return Number(i % 7 < i / 7 * 3 ? Real(i + 1) : 0); });
+  const OpScalar zero(ACL_FLOAT, 0);
+  const OpScalar most(ACL_FLOAT, 4);
+  const OpTensor out(ACL_FLOAT, {3, 7});
+  const auto bytes =
+      run([&](auto* n,
+              auto** e) { return aclnnRenormGetWorkspaceSize(self.get(), zero.get(), 0, most.get(), out.get(), n, e); },
+          aclnnRenorm, {&self}, out);
+  const auto expected = [&](std::int64_t i) {
+    return self.before(i) * Number(i / 7 == 2 ? 4 / (6 + 1e-7L) : 1);  // rows have 0, 3 and 6 elements
+  };
+  expect_elements(out, bytes, expected, false);
+}
+
 TEST_F(Moments, RefuseWhatDoesNotFit) {
   const OpTensor self(ACL_FLOAT, {3, 7});
   const OpTensor wide(ACL_DOUBLE, {3, 7});

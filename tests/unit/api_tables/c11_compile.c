@@ -1041,6 +1041,7 @@
 #include <aclnnop/aclnn_select_v3.h>
 #include <aclnnop/aclnn_selu.h>
 #include <aclnnop/aclnn_selu_backward.h>
+#include <aclnnop/aclnn_set_pytorch_random.h>
 #include <aclnnop/aclnn_shrink.h>
 #include <aclnnop/aclnn_sigmoid.h>
 #include <aclnnop/aclnn_sigmoid_backward.h>
@@ -1166,6 +1167,7 @@
 #include <aclnnop/aclnn_trace_v2.h>
 #include <aclnnop/aclnn_trans_convolution_weight.h>
 #include <aclnnop/aclnn_trans_matmul_weight.h>
+#include <aclnnop/aclnn_trans_quant_param.h>
 #include <aclnnop/aclnn_trans_quant_param_v2.h>
 #include <aclnnop/aclnn_trans_quant_param_v3.h>
 #include <aclnnop/aclnn_transform_bias_rescale_qkv.h>
@@ -2190,6 +2192,7 @@
 #include <aclnnop/level2/aclnn_select_v3.h>
 #include <aclnnop/level2/aclnn_selu.h>
 #include <aclnnop/level2/aclnn_selu_backward.h>
+#include <aclnnop/level2/aclnn_set_pytorch_random.h>
 #include <aclnnop/level2/aclnn_shrink.h>
 #include <aclnnop/level2/aclnn_sigmoid.h>
 #include <aclnnop/level2/aclnn_sigmoid_backward.h>
@@ -2315,6 +2318,7 @@
 #include <aclnnop/level2/aclnn_trace_v2.h>
 #include <aclnnop/level2/aclnn_trans_convolution_weight.h>
 #include <aclnnop/level2/aclnn_trans_matmul_weight.h>
+#include <aclnnop/level2/aclnn_trans_quant_param.h>
 #include <aclnnop/level2/aclnn_trans_quant_param_v2.h>
 #include <aclnnop/level2/aclnn_trans_quant_param_v3.h>
 #include <aclnnop/level2/aclnn_transform_bias_rescale_qkv.h>

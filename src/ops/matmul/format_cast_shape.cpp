@@ -1,0 +1,42 @@
+#include "ops/matmul/format_cast_shape.hpp"
+
+#include "base/error.hpp"
+#include "ops/handles.hpp"
+#include "ops/matmul/fractal.hpp"
+#include "ops/matmul/weight_size.hpp"
+#include "ops/operator.hpp"
+#include "ops/operator_dtypes.hpp"
+#include "ops/shape/matrix_view.hpp"
+
+namespace aclvk::ops {
+namespace {
+
+constexpr int kNd = 2;  // ACL_FORMAT_ND
+constexpr int kAsSource = -1;
+constexpr std::int64_t kBlockRowBytes = 32;
+
+/// The dtype whose elements fill a row of a block.
+DType dtype_of_blocks(const Tensor& src, int other_dtype) {
+  if (other_dtype == kAsSource) return src.dtype;
+  const auto other = static_cast<DType>(other_dtype);
+  const bool known =
+      other == DType::kFloat || other == DType::kFloat16 || other == DType::kBfloat16 || other == DType::kInt8;
+  check(known, Code::kNnInvalid, "additionalDtype is {}; -1, FLOAT, FLOAT16, BF16 or INT8 is expected.", other_dtype);
+  return other;
+}
+
+}  // namespace
+
+StoredAs stored_as(const void* handle, int format, int other_dtype) {
+  const TensorPtr src = required_tensor(handle, "srcTensor");
+  check_dtype(*src, "srcTensor", dtypes_of("aclnnNpuFormatCast").inputs);
+  check(src->shape.size() >= 2 && src->shape.size() + 2 <= kMaxRank, Code::kNnInvalid,
+        "srcTensor has shape {}; 2 to {} dims are expected.", src->shape, kMaxRank - 2);
+  const std::int64_t columns = kBlockRowBytes / static_cast<std::int64_t>(size_of(dtype_of_blocks(*src, other_dtype)));
+  if (format == kFractalNz) return {fractal_storage(in_memory_order(*src).shape, columns), kFractalNz};
+  check(format == kNd || format == src->format, Code::kNnInvalid,
+        "dstFormat is {}; ND (2), FRACTAL_NZ (29) or srcTensor's, which is {}, is expected.", format, src->format);
+  return {src->shape, format};
+}
+
+}  // namespace aclvk::ops

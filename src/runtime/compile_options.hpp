@@ -1,0 +1,31 @@
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <mutex>
+#include <optional>
+#include <string>
+
+namespace aclvk::runtime {
+
+/// The options of aclSetCompileopt, by aclCompileOpt. They are kept for those who ask: shaders come with the library,
+/// and a device compiles each at its first use, whatever is set. Thread safe.
+class CompileOptions {
+ public:
+  static constexpr std::int32_t kJitCompile = 10;
+  static constexpr std::int32_t kCount = 17;
+
+  /// Throws kInvalidParam for an option that does not exist, or a value that it does not take.
+  void set(std::int32_t option, const std::string& value);
+  /// What was set, or the default; nothing for an option that has neither. Throws kInvalidParam for an unknown option.
+  std::optional<std::string> get(std::int32_t option) const;
+
+ private:
+  mutable std::mutex mutex_;
+  std::array<std::optional<std::string>, kCount> values_;
+};
+
+/// The options of the process.
+CompileOptions& compile_options();
+
+}  // namespace aclvk::runtime

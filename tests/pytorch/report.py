@@ -1,0 +1,63 @@
+#!/usr/bin/env python3
+"""Tells what PyTorch's tests and its database of operators came to: report.py TESTS OPERATORS [--write PAGE]
+
+With --write, the part of the page behind the line "<!-- results -->" is written anew.
+"""
+
+import argparse
+import collections
+import json
+import pathlib
+
+from op_database import ORDER
+
+MARK = "<!-- results -->\n"
+
+
+def rows(path):
+    return [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines() if line]
+
+
+def missing(entries):
+    """Operators that entries lack, those of most entries first."""
+    names = collections.Counter(entry["operator"] for entry in entries if entry.get("operator"))
+    return sorted(names.items(), key=lambda item: (-item[1], item[0]))
+
+
+def report(tests, entries):
+    counts = collections.Counter(entry["status"] for entry in entries)
+    passed = sum(test["status"] == "pass" for test in tests)
+    lines = [f"Of {len(tests)} tests in tests/pytorch {passed} pass.", ""]
+    failures = [test for test in tests if test["status"] not in ("pass", "skip")]
+    if failures:
+        lines += ["| test | answer |", "|---|---|"]
+        lines += [f"| {test['name']} | {test['what'].replace('|', '/')} |" for test in failures] + [""]
+    lines += [f"Of {len(entries)} entries of torch's database of operators (float32, forward and backward, beside the CPU):", "",
+              "| entries | |", "|---|---|"]
+    lines += [f"| {counts[status]} | {status} |" for status in ORDER if counts[status]] + [""]
+    wanted = missing(entries)
+    if wanted:
+        lines += ["Operators that they lack, with the number of entries:", "",
+                  ", ".join(f"{name} ({number})" for name, number in wanted) + ".", ""]
+    for status in ("wrong", "crash", "timeout"):
+        names = [entry["name"] for entry in entries if entry["status"] == status]
+        if names:
+            lines += [f"{status[0].upper()}{status[1:]}: " + ", ".join(names) + ".", ""]
+    return "\n".join(lines).rstrip() + "\n"
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("tests", type=pathlib.Path)
+    parser.add_argument("operators", type=pathlib.Path)
+    parser.add_argument("--write", type=pathlib.Path)
+    options = parser.parse_args()
+    text = report(rows(options.tests), rows(options.operators))
+    print(text)
+    if options.write:
+        head = options.write.read_text(encoding="utf-8").partition(MARK)[0]
+        options.write.write_text(head + MARK + "\n" + text, encoding="utf-8")
+
+
+if __name__ == "__main__":
+    main()
