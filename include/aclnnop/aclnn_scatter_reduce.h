@@ -17,10 +17,10 @@ extern "C" {
  * BF16
  * Attributes: int64_t dim, int64_t reduce, bool includeSelf
  * The first operand is also the result.
- * selfRef with src at the places of index along dim: sum (reduce 0), product (1), mean (2), maximum
- * (3) or minimum (4). Without includeSelf what was there does not count. dim is from -rank to rank
- * - 1. index has as many dims as selfRef; its sizes are at most those of src and, but for dim,
- * those of selfRef.
+ * selfRef with src at the places of index along dim: replaced (reduce 0), sum (1), product (2),
+ * maximum (3), minimum (4) or mean (5). Without includeSelf what was there does not count. dim is
+ * from -rank to rank - 1. index has as many dims as selfRef; its sizes are at most those of src
+ * and, but for dim, those of selfRef.
  * Vulkan: index/scatter.comp: changes to one place happen in the order of the indices, so the
  * result is the same each time. What is not there changes nothing.
  *   - ACLNN_ERR_PARAM_NULLPTR (161001): selfRef, index, src, workspaceSize or executor is NULL, or
@@ -45,10 +45,10 @@ ACL_FUNC_VISIBILITY aclnnStatus aclnnInplaceScatterReduce(
  * Inputs: UINT8, INT8, INT16, INT32, INT64, BOOL, FLOAT16, FLOAT, DOUBLE, COMPLEX64, COMPLEX128,
  * BF16
  * Attributes: int64_t dim, int64_t reduce, bool includeSelf
- * self with src at the places of index along dim: sum (reduce 0), product (1), mean (2), maximum
- * (3) or minimum (4). Without includeSelf what was there does not count. dim is from -rank to rank
- * - 1. index has as many dims as self; its sizes are at most those of src and, but for dim, those
- * of self. out has the shape of self.
+ * self with src at the places of index along dim: replaced (reduce 0), sum (1), product (2),
+ * maximum (3), minimum (4) or mean (5). Without includeSelf what was there does not count. dim is
+ * from -rank to rank - 1. index has as many dims as self; its sizes are at most those of src and,
+ * but for dim, those of self. out has the shape of self.
  * Vulkan: index/scatter.comp: changes to one place happen in the order of the indices, so the
  * result is the same each time. What is not there changes nothing.
  *   - ACLNN_ERR_PARAM_NULLPTR (161001): self, index, src, out, workspaceSize or executor is NULL,

@@ -181,6 +181,9 @@ def run_sample(op, reference, compares):
     return {"status": "wrong", "what": "backward: " + wrong} if wrong else None
 
 
+FALLS_BACK = re.compile(r"operator '?(aten::[\w.]+)'? is (?:currently )?not (?:currently )?supported on the NPU backend")
+
+
 class Log:
     """What this process writes to its standard error, which a file takes."""
 
@@ -192,11 +195,13 @@ class Log:
         os.ftruncate(2, 0)
         os.lseek(2, 0, os.SEEK_SET)
 
+    def lines(self):
+        return os.pread(self.file.fileno(), os.fstat(2).st_size, 0).decode(errors="replace").splitlines()
+
     def last_missed(self):
         """A thread of the library writes its lines, a little later."""
         for _ in range(20):
-            size = os.fstat(2).st_size
-            names = MISSED.findall(os.pread(self.file.fileno(), size, 0).decode(errors="replace"))
+            names = MISSED.findall("\n".join(self.lines()))
             if names:
                 return names[-1]
             time.sleep(0.05)
@@ -225,6 +230,7 @@ def work(options):
     LOG = Log()
     os.dup2(2, 1)  # what libraries print does not mix with the answers
     torch.npu.set_device(0)
+    torch.set_warn_always(True)
     for line in sys.stdin:
         op = op_db[int(line)]
         LOG.forget()
@@ -234,8 +240,8 @@ def work(options):
                 entry = run_entry(op, options)
             except Exception as error:
                 entry = {"status": "refused", "what": sentence_of(error)[0], "whole": sentence_of(error)[2]}
-        fallen = sorted({match[1] for each in caught for match in re.finditer(r"operator '?(aten::\w+)", str(each.message))
-                         if "fall" in str(each.message)})
+        said = [str(each.message) for each in caught] + LOG.lines()
+        fallen = sorted({match[1] for line in said for match in FALLS_BACK.finditer(line)})
         if fallen:
             entry["fallback"] = fallen
             if entry["status"] == "pass":

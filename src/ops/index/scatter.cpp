@@ -157,10 +157,11 @@ std::shared_ptr<Executor> plan_scatter(const ScatterHandles& handles, std::int64
 
 namespace {
 
-enum class Reduction { kSum = 0, kProduct = 1, kMean = 2, kMaximum = 3, kMinimum = 4 };
+enum class Reduction { kReplace = 0, kSum = 1, kProduct = 2, kMaximum = 3, kMinimum = 4, kMean = 5 };
 
 Combination combination_of(Reduction reduction) {
   switch (reduction) {
+    case Reduction::kReplace: return Combination::kAssign;
     case Reduction::kProduct: return Combination::kMultiply;
     case Reduction::kMaximum: return Combination::kMaximum;
     case Reduction::kMinimum: return Combination::kMinimum;
@@ -188,8 +189,8 @@ Element neutral_of(Reduction reduction, DType dtype) {
 std::shared_ptr<Executor> plan_scatter_reduce(const ScatterHandles& handles, std::int64_t reduce, bool includes_self) {
   ScatterOperands call = read(handles);
   check_operands(call, handles.dim);
-  check(reduce >= 0 && reduce <= 4, Code::kNnInvalid,
-        "reduce is {}; 0 (sum), 1 (product), 2 (mean), 3 (maximum) and 4 (minimum) exist.", reduce);
+  check(reduce >= 0 && reduce <= 5, Code::kNnInvalid,
+        "reduce is {}; 0 (replace), 1 (add), 2 (multiply), 3 (maximum), 4 (minimum) and 5 (mean) exist.", reduce);
   const auto reduction = static_cast<Reduction>(reduce);
   const DType dtype = call.self->dtype;
   const bool ordered = reduction == Reduction::kMaximum || reduction == Reduction::kMinimum;

@@ -225,8 +225,8 @@ struct Reduction {
 
 TEST_F(Scatters, Reduce) {
   for (const Reduction& c :
-       {Reduction{0, Change::kAdd}, Reduction{1, Change::kMultiply}, Reduction{2, Change::kAdd, true},
-        Reduction{3, Change::kMaximum}, Reduction{4, Change::kMinimum}}) {
+       {Reduction{0, Change::kReplace}, Reduction{1, Change::kAdd}, Reduction{2, Change::kMultiply},
+        Reduction{3, Change::kMaximum}, Reduction{4, Change::kMinimum}, Reduction{5, Change::kAdd, true}}) {
     for (const aclDataType type : {ACL_FLOAT, ACL_FLOAT16, ACL_BF16, ACL_DOUBLE, ACL_INT32, ACL_UINT8, ACL_INT64}) {
       for (const bool includes_self : {true, false}) {
         SCOPED_TRACE("reduce " + std::to_string(c.reduce));
