@@ -193,10 +193,11 @@ bool StreamQueue::wait_value(const ValueWaitTask& task) {
   return false;
 }
 
-// Memory tells the truth about a word only when the tasks before the wait that write it are done.
+// Memory tells the truth about a word only when the tasks before the wait that write it are done: those of this stream,
+// and those of other streams whose events it has waited for.
 bool StreamQueue::word_is_settled(const vk::BufferRange& word) {
   const vk::TimelinePoint tasks = before();
-  if (tasks.reached() || !device_.gpu().writes_in_flight(timeline_, word)) return true;
+  if (tasks.reached() || !device_.gpu().writes_in_flight(nullptr, word)) return true;
   come_back_at(tasks, device_);
   return false;
 }
