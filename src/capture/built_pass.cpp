@@ -28,10 +28,11 @@ bool holds(std::int64_t left, runtime::Condition condition, std::int64_t right) 
   return false;
 }
 
-/// A signed word of 32 or 64 bits as all tasks so far leave it; none when they are not done.
-std::optional<std::int64_t> read_word(runtime::StreamQueue& queue, const vk::BufferRange& word) {
+/// A signed word of 32 or 64 bits as the tasks up to the point leave it; none when they are not done.
+std::optional<std::int64_t> read_word(runtime::StreamQueue& queue, const vk::BufferRange& word,
+                                      const vk::TimelinePoint& before) {
   std::int64_t wide = 0;
-  if (!queue.read_settled(word, &wide)) return std::nullopt;
+  if (!queue.read_settled(word, before, &wide)) return std::nullopt;
   if (word.size == sizeof(wide)) return wide;
   std::int32_t narrow = 0;
   std::memcpy(&narrow, &wide, sizeof(narrow));
@@ -87,6 +88,7 @@ bool BuiltPass::go_on(runtime::StreamQueue& queue, std::uint32_t lane) {
     const Outcome outcome = perform(queue, lane);
     if (outcome == Outcome::kStay) return moved;
     state.current.reset();
+    state.before.reset();
     moved = true;
     if (outcome == Outcome::kJumped) return moved;
     ++state.at;
@@ -119,24 +121,31 @@ void BuiltPass::execute(runtime::StreamQueue& queue, const Instruction& instruct
   for (const NodeId node : instruction.nodes) queue.record(model_->graph().node(node).task);
 }
 
+// Taken once, when the lane comes to the decision: streams that go round for ever would put it off for ever.
+const vk::TimelinePoint& BuiltPass::before(runtime::StreamQueue& queue, std::uint32_t lane) {
+  auto& before = lanes_[lane].before;
+  if (!before) before = queue.flush();
+  return *before;
+}
+
 BuiltPass::Outcome BuiltPass::switch_label(runtime::StreamQueue& queue, std::uint32_t lane,
                                            const runtime::LabelSwitchTask& task) {
   std::uint32_t index = 0;
-  if (!queue.read_settled(task.index, &index)) return Outcome::kStay;
+  if (!queue.read_settled(task.index, before(queue, lane), &index)) return Outcome::kStay;
   const runtime::Label& label = *task.labels[std::min<std::size_t>(index, task.labels.size() - 1)];
   const auto place = model_->find(label);
   check(place.has_value(), Code::kModelExecute, "Model {} jumps to label {}, which none of its streams has.",
         model_->id, label.id);
   if (place->lane != lane) end(lane);
-  lanes_[place->lane] = {true, place->instruction, std::nullopt};
+  lanes_[place->lane] = {true, place->instruction};
   jumped_ = true;
   return Outcome::kJumped;
 }
 
 BuiltPass::Outcome BuiltPass::switch_stream(runtime::StreamQueue& queue, std::uint32_t lane,
                                             const runtime::StreamSwitchTask& task) {
-  const auto left = read_word(queue, task.left);
-  const auto right = left ? read_word(queue, task.right) : std::nullopt;
+  const auto left = read_word(queue, task.left, before(queue, lane));
+  const auto right = left ? read_word(queue, task.right, before(queue, lane)) : std::nullopt;
   if (!right) return Outcome::kStay;
   if (!holds(*left, task.condition, *right)) return Outcome::kNext;
   end(lane);
@@ -149,7 +158,7 @@ void BuiltPass::activate(std::uint32_t stream) {
   const auto place = model_->find(stream);
   check(place.has_value(), Code::kModelExecute, "Model {} goes on with a stream that has been unbound.", model_->id);
   if (lanes_[place->lane].active) return;
-  lanes_[place->lane] = {true, 0, std::nullopt};
+  lanes_[place->lane] = {true, 0};
   jumped_ = true;
 }
 

@@ -34,13 +34,15 @@ class BuiltPass : public runtime::Procedure {
   struct LaneState {
     bool active = false;
     std::size_t at = 0;
-    std::optional<runtime::CurrentTask> current;
+    std::optional<runtime::CurrentTask> current{};
+    std::optional<vk::TimelinePoint> before{};  // a decision that it has come to
   };
 
   void begin();
   bool go_on(runtime::StreamQueue& queue, std::uint32_t lane);
   void execute(runtime::StreamQueue& queue, const Instruction& instruction) const;
   Outcome perform(runtime::StreamQueue& queue, std::uint32_t lane);
+  const vk::TimelinePoint& before(runtime::StreamQueue& queue, std::uint32_t lane);
   Outcome switch_label(runtime::StreamQueue& queue, std::uint32_t lane, const runtime::LabelSwitchTask& task);
   Outcome switch_stream(runtime::StreamQueue& queue, std::uint32_t lane, const runtime::StreamSwitchTask& task);
   void activate(std::uint32_t stream);

@@ -15,8 +15,8 @@ namespace {
 
 constexpr std::uint64_t kWordBytes = 8;
 
-/// A passage through a conditional task. The host reads the word when all earlier tasks are done, and submits the body
-/// that it chooses.
+/// A passage through a conditional task. The host reads the word when what comes before is done, and submits the body
+/// that it chooses. That is decided once for each pass: what other branches submit meanwhile is not waited for.
 class ConditionalPass : public runtime::Procedure {
  public:
   ConditionalPass(CapturedModelPtr owner, std::shared_ptr<Conditional> conditional)
@@ -25,7 +25,8 @@ class ConditionalPass : public runtime::Procedure {
   bool advance(runtime::StreamQueue& queue) override {
     if (!body_) {
       std::uint64_t value = 0;
-      if (!queue.read_settled(conditional_->word, &value)) return false;
+      if (!before_) before_ = queue.before();
+      if (!queue.read_settled(conditional_->word, *before_, &value)) return false;
       CapturedModel* chosen = conditional_->choose(value);
       if (!chosen) return true;
       body_ = chosen->start_pass(queue);
@@ -33,6 +34,7 @@ class ConditionalPass : public runtime::Procedure {
     if (!body_->advance(queue)) return false;
     if (conditional_->kind != Conditional::Kind::kWhile) return true;
     body_ = nullptr;
+    before_ = queue.flush();
     queue.come_back();
     return false;
   }
@@ -57,6 +59,7 @@ class ConditionalPass : public runtime::Procedure {
   const CapturedModelPtr owner_;  // keeps the bodies
   const std::shared_ptr<Conditional> conditional_;
   std::shared_ptr<runtime::Procedure> body_;
+  std::optional<vk::TimelinePoint> before_;  // the decision
 };
 
 // Each body is a model, with room for tasks: a size that nobody has meant would take all memory before it is refused.

@@ -3,8 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <map>
-#include <numeric>
 #include <utility>
 
 #include "runtime/failure/fault_injection.hpp"
@@ -19,69 +17,33 @@ constexpr std::size_t kMaxCompositions = 16;
 // not be recorded again because another one has changed.
 constexpr std::size_t kMostInPrimary = 16;
 
-void merge(Clock& into, const Clock& other) {
-  for (std::size_t lane = 0; lane < into.size(); ++lane) into[lane] = std::max(into[lane], other[lane]);
-}
-
 }  // namespace
 
-std::uint32_t sum(const Clock& clock) { return std::accumulate(clock.begin(), clock.end(), std::uint32_t{0}); }
-
-bool not_after(const Clock& a, const Clock& b) {
-  return std::equal(a.begin(), a.end(), b.begin(), [](std::uint32_t x, std::uint32_t y) { return x <= y; });
-}
-
 Executable::Executable(vk::Device& gpu, const Graph& graph, const std::vector<std::vector<NodeId>>& groups)
-    : gpu_(gpu), steps_(graph.lanes().size()), group_pieces_(groups.size()) {
+    : gpu_(gpu), units_(cut(graph)), unit_pieces_(units_.size()), group_pieces_(groups.size()) {
   std::vector<std::uint32_t> group_of_node(graph.nodes().size(), kNoNode);
   for (std::uint32_t group = 0; group < groups.size(); ++group) {
     for (const NodeId node : groups[group]) group_of_node[node] = group;
   }
-  schedule(graph, group_of_node);
+  for (std::size_t unit = 0; unit < units_.size(); ++unit) {
+    for (const NodeId node : units_[unit].work) place(node, unit_pieces_[unit], group_of_node[node]);
+    const NodeId step = units_[unit].step;
+    if (step != kNoNode && external_use(graph.node(step).task)) external_events_.push_back(step);
+  }
+  std::sort(external_events_.begin(), external_events_.end());
   for (std::uint32_t piece = 0; piece < pieces_.size(); ++piece) pieces_[piece].commands = commands_of(graph, piece);
 }
 
-// Walks the nodes in capture order and gives each the clock of the host steps that come before it on any path. Clocks
-// go along lanes and over edges.
-void Executable::schedule(const Graph& graph, const std::vector<std::uint32_t>& group_of_node) {
-  std::vector<Clock> now(graph.lanes().size(), Clock(graph.lanes().size(), 0));
-  std::map<NodeId, Clock> at_record;
-  std::map<Clock, std::size_t> segments;
-  for (NodeId id = 0; id < graph.nodes().size(); ++id) {
-    const Node& node = graph.node(id);
-    if (node.disabled) {
-      at_record.emplace(id, now[node.lane]);
-      continue;
-    }
-    Clock& clock = now[node.lane];
-    if (node.record != kNoNode) merge(clock, at_record.at(node.record));
-    if (is_host_step(node.task)) {
-      steps_[node.lane].push_back({id, clock});
-      ++clock[node.lane];
-      if (external_use(node.task)) external_events_.push_back(id);
-    } else if (runtime::is_device_work(node.task)) {
-      const auto [place_of_clock, added] = segments.emplace(clock, segments_.size());
-      if (added) segments_.push_back({clock, {}});
-      place(id, segments_[place_of_clock->second], group_of_node[id]);
-    } else if (std::holds_alternative<runtime::EventRecordTask>(node.task)) {
-      at_record.emplace(id, clock);
-    }
-  }
-  // A segment that another depends on has a smaller clock, hence a smaller sum; segments of equal sums are independent.
-  std::stable_sort(segments_.begin(), segments_.end(),
-                   [](const Segment& a, const Segment& b) { return sum(a.after) < sum(b.after); });
-}
-
-// The nodes of a segment keep their order: a piece takes nodes of its group, or of none, until others come.
-void Executable::place(NodeId node, Segment& segment, std::uint32_t group) {
-  if (segment.pieces.empty() || group_of_piece_[segment.pieces.back()] != group) {
+// The nodes of a unit keep their order: a piece takes nodes of its group, or of none, until others come.
+void Executable::place(NodeId node, std::vector<std::uint32_t>& pieces, std::uint32_t group) {
+  if (pieces.empty() || group_of_piece_[pieces.back()] != group) {
     const auto piece = static_cast<std::uint32_t>(pieces_.size());
     if (group != kNoNode) group_pieces_[group].push_back(piece);
-    segment.pieces.push_back(piece);
+    pieces.push_back(piece);
     group_of_piece_.push_back(group);
     pieces_.emplace_back();
   }
-  pieces_[segment.pieces.back()].nodes.push_back(node);
+  pieces_[pieces.back()].nodes.push_back(node);
 }
 
 bool Executable::stands_in_primary(std::uint32_t piece) const {

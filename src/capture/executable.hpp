@@ -5,15 +5,11 @@
 #include <vector>
 
 #include "capture/graph.hpp"
+#include "capture/schedule.hpp"
 #include "runtime/profile/task_times.hpp"
 #include "vk_device/device.hpp"
 
 namespace aclvk::capture {
-
-/// How many host steps of each lane must be done: when a node may run. Clocks are ordered component by component.
-using Clock = std::vector<std::uint32_t>;
-bool not_after(const Clock& a, const Clock& b);
-std::uint32_t sum(const Clock& clock);
 
 /// A stretch of device work that belongs to one task group, or to none. It is a reusable secondary command buffer. A
 /// short one of a group, which updates change all the time, is not: its few commands stand in the primary itself.
@@ -22,30 +18,18 @@ struct Piece {
   std::shared_ptr<vk::CommandBuffer> commands;  ///< null: recorded into each primary
 };
 
-/// Device work that may run as soon as the same host steps are done. Within it, nodes are in capture order and ordered
-/// on the device by the bytes that they touch, so independent branches overlap.
-struct Segment {
-  Clock after;
-  std::vector<std::uint32_t> pieces;
-};
-
-/// A task that the host must see.
-struct Step {
-  NodeId node = kNoNode;
-  Clock after;
-};
-
-/// A graph, compiled once when its capture ends (docs/adr/0004). A graph without host steps is one segment; a replay
-/// of it is one submission of one primary command buffer.
+/// A graph, compiled once when its capture ends (docs/adr/0004). A graph without host steps is one unit; a replay of it
+/// is one submission of one primary command buffer.
 class Executable {
  public:
   /// `groups` are the nodes of each task group; they become pieces of their own.
   Executable(vk::Device& gpu, const Graph& graph, const std::vector<std::vector<NodeId>>& groups);
 
-  /// By the sums of their clocks.
-  const std::vector<Segment>& segments() const { return segments_; }
-  /// The host steps of each lane, in order.
-  const std::vector<std::vector<Step>>& steps() const { return steps_; }
+  /// Each behind those that it depends on.
+  const std::vector<Unit>& units() const { return units_; }
+  /// The device work of a unit. Within it, nodes are in capture order and ordered on the device by the bytes that they
+  /// touch, so independent branches overlap.
+  const std::vector<std::uint32_t>& pieces_of_unit(std::size_t unit) const { return unit_pieces_[unit]; }
   const std::vector<Piece>& pieces() const { return pieces_; }
   /// The records and waits of the EXTERNAL kind.
   const std::vector<NodeId>& external_events() const { return external_events_; }
@@ -72,8 +56,7 @@ class Executable {
     std::shared_ptr<vk::CommandBuffer> primary;
   };
 
-  void schedule(const Graph& graph, const std::vector<std::uint32_t>& group_of_node);
-  void place(NodeId node, Segment& segment, std::uint32_t group);
+  void place(NodeId node, std::vector<std::uint32_t>& pieces, std::uint32_t group);
   bool stands_in_primary(std::uint32_t piece) const;
   void record(vk::CommandRecorder& recorder, const Graph& graph, std::uint32_t piece) const;
   std::shared_ptr<vk::CommandBuffer> commands_of(const Graph& graph, std::uint32_t piece) const;
@@ -81,8 +64,8 @@ class Executable {
   void inject_faults(const Graph& graph, const std::vector<std::uint32_t>& pieces) const;
 
   vk::Device& gpu_;
-  std::vector<Segment> segments_;
-  std::vector<std::vector<Step>> steps_;
+  std::vector<Unit> units_;
+  std::vector<std::vector<std::uint32_t>> unit_pieces_;
   std::vector<Piece> pieces_;
   std::vector<NodeId> external_events_;
   std::vector<std::vector<std::uint32_t>> group_pieces_;

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cassert>
 #include <utility>
 
 #include "capture/captured_model.hpp"
@@ -29,13 +30,24 @@ bool needs_submission(const runtime::Task& task) {
          !std::holds_alternative<runtime::NotifyWaitTask>(task);
 }
 
+// A step that neither waits nor submits is over where it has begun; behind the others comes all that has been submitted
+// by then.
+bool ends_where_it_starts(const runtime::Task& task) {
+  return std::holds_alternative<runtime::HostTask>(task) || std::holds_alternative<EventRecordTask>(task) ||
+         std::holds_alternative<runtime::NotifyRecordTask>(task) ||
+         std::holds_alternative<runtime::CountRecordTask>(task);
+}
+
+constexpr std::uint64_t kAll = ~std::uint64_t{0};           // whatever has been submitted when somebody asks
+constexpr std::uint64_t kNotSubmitted = ~std::uint64_t{1};  // nobody may ask
+
 }  // namespace
 
 CapturedPass::CapturedPass(std::shared_ptr<CapturedModel> model)
     : model_(std::move(model)),
-      done_(model_->graph().lanes().size(), 0),
-      issued_(model_->executable().segments().size(), false),
-      current_(model_->graph().lanes().size()),
+      left_(model_->executable().units().size()),
+      missing_(left_, 0),
+      end_(left_, kNotSubmitted),
       call_(runtime::profile::current_call()) {
   for (const NodeId node : model_->executable().external_events()) external_[node] = nullptr;
 }
@@ -70,13 +82,37 @@ runtime::Task CapturedPass::task_of(NodeId node) const {
 }
 
 bool CapturedPass::advance(runtime::StreamQueue& queue) {
-  if (!begun_ && model_->prologue()) queue.submit({model_->prologue()});
-  begun_ = true;
+  if (!begun_) begin(queue);
   do {
-    collect_segments();
+    collect_work();
   } while (do_steps(queue));
   submit_collected(queue);
-  return finished();
+  return left_ == 0;
+}
+
+void CapturedPass::begin(runtime::StreamQueue& queue) {
+  if (model_->prologue()) queue.submit({model_->prologue()});
+  begun_ = true;
+  start_ = queue.newest();
+  const auto& units = model_->executable().units();
+  for (std::uint32_t unit = 0; unit < units.size(); ++unit) {
+    missing_[unit] = static_cast<std::uint32_t>(units[unit].before.size());
+    if (missing_[unit] == 0) make_ready(unit);
+  }
+}
+
+void CapturedPass::make_ready(std::uint32_t unit) {
+  (model_->executable().units()[unit].is_step() ? ready_steps_ : ready_work_).insert(unit);
+}
+
+// Nothing else makes a unit ready, be it device work or a step: all before it has been issued.
+void CapturedPass::note_issued(std::uint32_t unit) {
+  assert(missing_[unit] == 0 && left_ > 0);
+  --left_;
+  for (const std::uint32_t next : model_->executable().units()[unit].behind) {
+    assert(missing_[next] > 0);
+    if (--missing_[next] == 0) make_ready(next);
+  }
 }
 
 bool CapturedPass::records(NodeId node) const {
@@ -94,58 +130,84 @@ void CapturedPass::give_up_records(runtime::StreamQueue& queue, const std::vecto
 // What may fail for want of memory comes last.
 void CapturedPass::abandon(runtime::StreamQueue& queue, const std::vector<runtime::PointPtr>& follows) {
   give_up_records(queue, follows);
-  for (const auto& current : current_) {
-    if (current) runtime::drop_step(current->task, queue, follows);
-  }
+  for (const auto& [unit, step] : open_steps_) runtime::drop_step(step.current.task, queue, follows);
   for (const auto& [node, point] : external_) {
     if (records(node) && point && point->aborted) add_functions_at_work(point->follows);
   }
 }
 
 void CapturedPass::add_functions_at_work(std::vector<runtime::PointPtr>& follows) const {
-  for (const auto& current : current_) {
-    if (current) runtime::add_functions_at_work(current->task, follows);
+  for (const auto& [unit, step] : open_steps_) runtime::add_functions_at_work(step.current.task, follows);
+}
+
+void CapturedPass::collect_work() {
+  while (!ready_work_.empty()) {
+    const std::uint32_t unit = *ready_work_.begin();
+    ready_work_.erase(ready_work_.begin());
+    collected_.push_back(unit);
+    note_issued(unit);
   }
 }
 
-void CapturedPass::collect_segments() {
-  const auto& segments = model_->executable().segments();
-  while (first_waiting_ < segments.size() && issued_[first_waiting_]) ++first_waiting_;
-  const std::uint32_t done = sum(done_);
-  for (std::size_t i = first_waiting_; i < segments.size() && sum(segments[i].after) <= done; ++i) {
-    if (issued_[i] || !not_after(segments[i].after, done_)) continue;
-    issued_[i] = true;
-    collected_.insert(collected_.end(), segments[i].pieces.begin(), segments[i].pieces.end());
-  }
-}
-
-// One round over the lanes; true when a step was done, so that more may be possible.
+// One round over the steps; true when one was done, so that more may be possible.
 bool CapturedPass::do_steps(runtime::StreamQueue& queue) {
   bool moved = false;
-  for (std::uint32_t lane = 0; lane < done_.size(); ++lane) moved = do_step(queue, lane) || moved;
+  const std::vector<std::uint32_t> round(ready_steps_.begin(), ready_steps_.end());
+  for (const std::uint32_t unit : round) moved = do_step(queue, unit) || moved;
   return moved;
 }
 
-bool CapturedPass::do_step(runtime::StreamQueue& queue, std::uint32_t lane) {
-  const auto& steps = model_->executable().steps()[lane];
-  if (done_[lane] == steps.size()) return false;
-  const Step& step = steps[done_[lane]];
-  if (!not_after(step.after, done_)) return false;
-  if (!current_[lane]) current_[lane].emplace(task_of(step.node));
-  if (needs_submission(current_[lane]->task)) submit_collected(queue);
-  if (!queue.run_task(current_[lane]->task)) return false;
-  current_[lane].reset();
-  ++done_[lane];
+bool CapturedPass::do_step(runtime::StreamQueue& queue, std::uint32_t unit) {
+  auto open = open_steps_.find(unit);
+  if (open == open_steps_.end()) {
+    runtime::CurrentTask current(task_of(model_->executable().units()[unit].step));
+    open = open_steps_.emplace(unit, OpenStep{std::move(current), std::nullopt}).first;
+  }
+  OpenStep& step = open->second;
+  if (!run_step(queue, unit, step)) return false;
+  const runtime::Task& task = step.current.task;
+  if (std::holds_alternative<runtime::ValueWriteTask>(task)) {
+    end_[unit] = queue.submitted().value;
+  } else {
+    end_[unit] = ends_where_it_starts(task) ? *step.start : kAll;
+  }
+  open_steps_.erase(open);
+  ready_steps_.erase(unit);
+  note_issued(unit);
   return true;
+}
+
+bool CapturedPass::run_step(runtime::StreamQueue& queue, std::uint32_t unit, OpenStep& step) {
+  if (!needs_submission(step.current.task)) return queue.run_task(step.current.task);
+  submit_collected(queue);
+  if (!step.start) step.start = start_of(queue, unit);
+  return queue.run_step(step.current.task, *step.start);
+}
+
+// Once for each step: what other branches submit later is not waited for.
+std::uint64_t CapturedPass::start_of(runtime::StreamQueue& queue, std::uint32_t unit) const {
+  std::uint64_t start = start_;
+  for (const std::uint32_t before : model_->executable().units()[unit].before) {
+    assert(end_[before] != kNotSubmitted);
+    start = std::max(start, end_[before]);
+  }
+  return start > queue.submitted().value ? queue.flush().value : start;
 }
 
 void CapturedPass::submit_collected(runtime::StreamQueue& queue) {
   if (collected_.empty()) return;
-  auto pieces = std::exchange(collected_, {});
-  if (runtime::profile::on(runtime::profile::kTasks | runtime::profile::kModels) && timed(queue)) {
-    return submit_timed(queue, std::move(pieces));
+  const auto units = std::exchange(collected_, {});
+  std::vector<std::uint32_t> pieces;
+  for (const std::uint32_t unit : units) {
+    const auto& work = model_->executable().pieces_of_unit(unit);
+    pieces.insert(pieces.end(), work.begin(), work.end());
   }
-  queue.submit({model_->executable().compose(model_->graph(), std::move(pieces))});
+  if (runtime::profile::on(runtime::profile::kTasks | runtime::profile::kModels) && timed(queue)) {
+    submit_timed(queue, std::move(pieces));
+  } else {
+    queue.submit({model_->executable().compose(model_->graph(), std::move(pieces))});
+  }
+  for (const std::uint32_t unit : units) end_[unit] = queue.submitted().value;
 }
 
 bool CapturedPass::timed(runtime::StreamQueue& queue) const {
@@ -165,30 +227,19 @@ void CapturedPass::submit_timed(runtime::StreamQueue& queue, std::vector<std::ui
   }
 }
 
-bool CapturedPass::finished() const {
-  const auto& steps = model_->executable().steps();
-  for (std::size_t lane = 0; lane < done_.size(); ++lane) {
-    if (done_[lane] != steps[lane].size()) return false;
-  }
-  return true;
-}
-
 runtime::WaitLimit CapturedPass::overdue(std::chrono::steady_clock::time_point now) const {
   runtime::WaitLimit limit{0};
-  for (const auto& current : current_) {
-    if (current) limit = std::max(limit, current->overdue(now));
-  }
+  for (const auto& [unit, step] : open_steps_) limit = std::max(limit, step.current.overdue(now));
   return limit;
 }
 
 std::string CapturedPass::waits_for() const {
   std::string names;
-  for (std::uint32_t lane = 0; lane < done_.size(); ++lane) {
-    if (!current_[lane]) continue;
-    const auto* step = std::get_if<runtime::ProcedureTask>(&current_[lane]->task);
-    const NodeId node = model_->executable().steps()[lane][done_[lane]].node;
+  for (const auto& [unit, step] : open_steps_) {
+    const auto* task = std::get_if<runtime::ProcedureTask>(&step.current.task);
+    const NodeId node = model_->executable().units()[unit].step;
     names += names.empty() ? "" : ", ";
-    names += step && step->procedure ? step->procedure->waits_for() : display_name(model_->graph().node(node));
+    names += task && task->procedure ? task->procedure->waits_for() : display_name(model_->graph().node(node));
   }
   return fmt::format("model {} at {}", model_->id, names);
 }

@@ -4,6 +4,7 @@
 #include <map>
 #include <memory>
 #include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -15,8 +16,9 @@ namespace aclvk::capture {
 
 class CapturedModel;
 
-/// One passage through a captured model. Submits all segments whose host steps are done as one primary, then does what
-/// host steps it can, until nothing moves; goes on when the scheduler calls again.
+/// One passage through a captured model. Submits the device work of all units whose predecessors have been issued as
+/// one primary, then does what host steps it can, until nothing moves; goes on when the scheduler calls again. A step
+/// sees the end of the submissions that its predecessors are in, and of no others.
 class CapturedPass : public runtime::Procedure {
  public:
   explicit CapturedPass(std::shared_ptr<CapturedModel> model);
@@ -32,25 +34,38 @@ class CapturedPass : public runtime::Procedure {
   runtime::WaitLimit overdue(std::chrono::steady_clock::time_point now) const override;
 
  private:
+  /// A step that the pass has come to.
+  struct OpenStep {
+    runtime::CurrentTask current;
+    std::optional<std::uint64_t> start;  // the submission that covers what comes before it; none for mere waits
+  };
+
   runtime::PointPtr issue(NodeId node) const;
   runtime::Task task_of(NodeId node) const;
   bool records(NodeId node) const;
   void give_up_records(runtime::StreamQueue& queue, const std::vector<runtime::PointPtr>& follows);
-  void collect_segments();
+  void begin(runtime::StreamQueue& queue);
+  void make_ready(std::uint32_t unit);
+  void note_issued(std::uint32_t unit);
+  void collect_work();
   bool do_steps(runtime::StreamQueue& queue);
-  bool do_step(runtime::StreamQueue& queue, std::uint32_t lane);
+  bool do_step(runtime::StreamQueue& queue, std::uint32_t unit);
+  bool run_step(runtime::StreamQueue& queue, std::uint32_t unit, OpenStep& step);
+  std::uint64_t start_of(runtime::StreamQueue& queue, std::uint32_t unit) const;
   void submit_collected(runtime::StreamQueue& queue);
   bool timed(runtime::StreamQueue& queue) const;
   void submit_timed(runtime::StreamQueue& queue, std::vector<std::uint32_t> pieces);
-  bool finished() const;
 
   std::shared_ptr<CapturedModel> model_;
   bool begun_ = false;
-  Clock done_;
-  std::vector<bool> issued_;
-  std::size_t first_waiting_ = 0;  // of the segments: those before it have been issued
-  std::vector<std::uint32_t> collected_;
-  std::vector<std::optional<runtime::CurrentTask>> current_;  // each lane's step
+  std::uint64_t start_ = 0;             // the submission that covers what comes before the pass
+  std::size_t left_ = 0;                // units that have not been issued
+  std::vector<std::uint32_t> missing_;  // of each unit: how many of those before it have not been issued
+  std::vector<std::uint64_t> end_;      // of each issued unit: the submission that covers it
+  std::set<std::uint32_t> ready_work_;  // all before them has been issued
+  std::set<std::uint32_t> ready_steps_;
+  std::map<std::uint32_t, OpenStep> open_steps_;  // of the ready ones
+  std::vector<std::uint32_t> collected_;          // device work that has been issued, for the next submission
   std::map<NodeId, runtime::PointPtr> external_;
   runtime::profile::Call call_;  // that launched it
 };

@@ -15,6 +15,16 @@ namespace {
 
 using runtime::SchedulerLock;
 
+/// The model of the group; kInvalidHandle when it has been destroyed, maybe during an update.
+CapturedModelPtr live_model(const TaskGroup& group, const runtime::Stream& stream) {
+  const auto model = group.model.lock();
+  const bool alive = model && task_group_handles().find(group.handle).get() == &group;
+  check(alive, Code::kInvalidHandle,
+        "The task group that stream {} updates belongs to a model that has been destroyed; nothing is updated.",
+        stream.id);
+  return model;
+}
+
 /// The swap, when the update stream comes to it. The next replay is composed anew; nobody waits for replays in flight.
 class Swap : public runtime::Procedure {
  public:
@@ -63,9 +73,10 @@ class UpdateSink : public runtime::Sink {
     auto* kernel = std::get_if<runtime::KernelTask>(&task);
     if (!kernel) refuse(stream, type_name(task));
     if (kernel->core == runtime::Core::kNone) refuse(stream, kernel->name);
+    const CapturedModelPtr model = live_model(*group, stream);
     check(kernels.size() < group->nodes.size(), Code::kRuntimeInternal,
           "The task group has {} kernels; the update on stream {} launches more.", group->nodes.size(), stream.id);
-    check_replaces(stream, *kernel);
+    check_replaces(stream, *model, *kernel);
     kernels.push_back(std::move(*kernel));
   }
   // An operator of several kernels may be launched again, with others, where one of them has been refused.
@@ -91,10 +102,8 @@ class UpdateSink : public runtime::Sink {
   std::vector<runtime::KernelTask> kernels;
 
  private:
-  void check_replaces(const runtime::Stream& stream, const runtime::KernelTask& kernel) const {
-    const auto model = group->model.lock();
-    if (!model) return;  // nothing will be swapped
-    const runtime::Task& task = model->graph().node(group->nodes[kernels.size()]).task;
+  void check_replaces(const runtime::Stream& stream, CapturedModel& model, const runtime::KernelTask& kernel) const {
+    const runtime::Task& task = model.graph().node(group->nodes[kernels.size()]).task;
     const auto* captured = std::get_if<runtime::KernelTask>(&task);
     check(captured, Code::kRuntimeInternal, "{} on stream {} would replace {}; aclmdlRITaskSetParams has changed it.",
           kernel.name, stream.id, type_name(task));
@@ -143,6 +152,7 @@ void end_update(const runtime::StreamPtr& stream) {
   std::vector<runtime::KernelTask> kernels = std::move(sink->kernels);
   stream->set_sink(nullptr);
   group->updating = false;
+  live_model(*group, *stream);
   const std::size_t given = kernels.size();
   stream->queue().push(runtime::ProcedureTask{std::make_shared<Swap>(group, std::move(kernels)), nullptr});
   check(given == group->nodes.size(), Code::kRuntimeInternal,

@@ -35,7 +35,7 @@ TaskGroupHandles& task_group_handles();
 void begin_update(const runtime::StreamPtr& stream, const std::shared_ptr<TaskGroup>& group);
 /// aclmdlRICaptureTaskUpdateEnd: the swap itself is a task of the stream, done when the stream comes to it; replays
 /// that have been submitted keep the old kernels. Throws kRuntimeInternal when kernels are missing; those that came are
-/// swapped.
+/// swapped. kInvalidHandle when the model has been destroyed meanwhile; the stream executes again.
 void end_update(const runtime::StreamPtr& stream);
 
 }  // namespace aclvk::capture

@@ -129,7 +129,7 @@ class Device {
   virtual void write(const BufferRange& dst, const void* src) = 0;
   virtual void read(void* dst, const BufferRange& src) = 0;
 
-  /// Whether a submission that signals this timeline, and has not completed, writes into the range.
+  /// Whether a submission that signals this timeline (null: any), and has not completed, writes into the range.
   virtual bool writes_in_flight(const std::shared_ptr<Timeline>& timeline, const BufferRange& range) const = 0;
 
   /// The oldest submission of each queue that has not completed.

@@ -47,7 +47,7 @@ bool InFlight::writes(const std::shared_ptr<Timeline>& timeline, const BufferRan
   std::lock_guard lock(mutex_);
   for (const auto& queue : queues_) {
     for (const auto& [number, submission] : queue) {
-      if (submission.signal.timeline != timeline || submission.signal.reached()) continue;
+      if ((timeline && submission.signal.timeline != timeline) || submission.signal.reached()) continue;
       for (const auto& commands : submission.commands) {
         if (commands->writes(range)) return true;
       }

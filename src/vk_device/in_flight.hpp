@@ -39,7 +39,7 @@ class InFlight {
   void sweep();
   /// Whether all submissions up to this number were complete at the last sweep.
   bool completed(std::uint64_t number) const;
-  /// Whether a submission that signals this timeline and has not been reached writes into the range.
+  /// Whether a submission that signals this timeline (null: any) and has not been reached writes into the range.
   bool writes(const std::shared_ptr<Timeline>& timeline, const BufferRange& range) const;
   /// The oldest submission of each queue that has not completed.
   std::vector<Running> running() const;

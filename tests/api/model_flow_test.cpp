@@ -129,6 +129,25 @@ TEST_F(Label, JumpBackIsALoop) {
   EXPECT_EQ(aclrtDestroyLabelList(list), 0);
 }
 
+// The second stream's decision does not come behind what the first one goes on submitting.
+TEST_F(Label, LoopGoesOnUntilAStreamBesideItEndsIt) {
+  aclrtStream beside = bound_stream(ACL_MODEL_STREAM_FLAG_HEAD);
+  aclrtLabel again = new_label(), end = new_label(), clear = new_label();
+  aclrtLabelList loop = list_of({again, end});
+  aclrtLabelList choices = list_of({clear});
+  EXPECT_EQ(aclrtSetLabel(again, head), 0);
+  EXPECT_EQ(increment(cell, head), 0);
+  EXPECT_EQ(aclrtSwitchLabelByIndex(left.address(), 2, loop, head), 0);
+  EXPECT_EQ(aclrtSetLabel(end, head), 0);
+  EXPECT_EQ(aclrtSwitchLabelByIndex(right.address(), 1, choices, beside), 0);
+  EXPECT_EQ(aclrtSetLabel(clear, beside), 0);
+  EXPECT_EQ(aclrtMemsetAsync(left.address(), 4, 1, 4, beside), 0);
+  finish({head, beside});
+  EXPECT_GE(outcome(), 1);
+  EXPECT_EQ(aclrtDestroyLabelList(loop), 0);
+  EXPECT_EQ(aclrtDestroyLabelList(choices), 0);
+}
+
 TEST_F(Label, NullsAndEmptyListsAre100000) {
   aclrtLabel label = new_label();
   aclrtLabelList list = list_of({label});

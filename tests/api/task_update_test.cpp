@@ -333,14 +333,30 @@ TEST_F(TaskUpdate, T170_HandleOfADestroyedModelIs107017) {
   EXPECT_EQ(aclmdlRICaptureTaskUpdateBegin(side, handle), ACL_ERROR_RT_INVALID_HANDLE);
 }
 
-TEST_F(TaskUpdate, ModelDestroyedDuringAnUpdateDoesNoHarm) {
+TEST_F(TaskUpdate, EndAfterTheModelWasDestroyedIs107017) {
   capture_one();
   EXPECT_EQ(aclmdlRICaptureTaskUpdateBegin(side, handle), 0);
   EXPECT_EQ(add(in, 5, out, side), 0);
   ASSERT_EQ(aclmdlRIDestroy(model), 0);
   destroyed(model);
-  EXPECT_EQ(aclmdlRICaptureTaskUpdateEnd(side), 0);
+  EXPECT_EQ(aclmdlRICaptureTaskUpdateEnd(side), ACL_ERROR_RT_INVALID_HANDLE);
+  EXPECT_NE(std::string(aclGetRecentErrMsg()).find("has been destroyed"), std::string::npos);
+  EXPECT_EQ(aclmdlRICaptureTaskUpdateEnd(side), ACL_ERROR_STREAM_TASK_GROUP_STATUS);
+  EXPECT_EQ(add(in, 3, out, side), 0);  // the stream executes again
   sync(side);
+  EXPECT_EQ(out.value(), 13);
+}
+
+TEST_F(TaskUpdate, LaunchAfterTheModelWasDestroyedIsRefused) {
+  capture_one();
+  EXPECT_EQ(aclmdlRICaptureTaskUpdateBegin(side, handle), 0);
+  ASSERT_EQ(aclmdlRIDestroy(model), 0);
+  destroyed(model);
+  EXPECT_EQ(add(in, 5, out, side), kLaunchRefused);
+  EXPECT_NE(std::string(aclGetRecentErrMsg()).find("has been destroyed"), std::string::npos);
+  EXPECT_EQ(aclmdlRICaptureTaskUpdateEnd(side), ACL_ERROR_RT_INVALID_HANDLE);
+  sync(side);
+  EXPECT_EQ(out.value(), 0);
 }
 
 TEST_F(TaskUpdate, ModelsHandleIsNoGroup) {

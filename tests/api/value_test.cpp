@@ -125,6 +125,27 @@ TEST_F(Value, TheLastChangeBeforeTheWaitCounts) {
   EXPECT_EQ(aclrtSynchronizeStreamWithTimeout(s, 10000), 0);
 }
 
+// The word holds what is waited for until another stream, whose event comes first, has cleared it.
+TEST_F(Value, AChangeByAStreamThatWasWaitedForCounts) {
+  constexpr std::size_t kLarge = std::size_t{64} << 20;
+  const aclrtStream other = new_stream();
+  const aclrtEvent cleared = new_event_ex(ACL_EVENT_SYNC);
+  const std::uint64_t one = 1;
+  void* large = nullptr;
+  ASSERT_EQ(aclrtMalloc(&large, kLarge, ACL_MEM_MALLOC_NORMAL_ONLY), 0);
+  ASSERT_EQ(aclrtMemcpy(d, 8, &one, 8, ACL_MEMCPY_HOST_TO_DEVICE), 0);
+  ASSERT_EQ(aclrtMemsetAsync(large, kLarge, 1, kLarge, other), 0);
+  ASSERT_EQ(aclrtMemsetAsync(d, 8, 0, 8, other), 0);
+  ASSERT_EQ(aclrtRecordEvent(cleared, other), 0);
+  ASSERT_EQ(aclrtStreamWaitEvent(s, cleared), 0);
+  ASSERT_EQ(aclrtValueWait(d, 1, ACL_STREAM_WAIT_VALUE_EQ, s), 0);
+  ASSERT_EQ(aclrtSynchronizeStream(other), 0);
+  EXPECT_EQ(aclrtSynchronizeStreamWithTimeout(s, 50), ACL_ERROR_RT_STREAM_SYNC_TIMEOUT);
+  ASSERT_EQ(aclrtValueWrite(d, 1, 0, other), 0);
+  EXPECT_EQ(aclrtSynchronizeStreamWithTimeout(s, 10000), 0);
+  EXPECT_EQ(aclrtFree(large), 0);
+}
+
 TEST_F(Value, WaitAndWriteBackInALoop) {
   const aclrtStream other = new_stream();
   for (std::uint64_t i = 1; i <= 100; ++i) {

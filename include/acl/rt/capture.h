@@ -156,7 +156,8 @@ ACL_FUNC_VISIBILITY aclError aclmdlRICaptureTaskUpdateBegin(
  *   - ACL_ERROR_STREAM_TASK_GROUP_STATUS (107033): no update is open
  *   - ACL_ERROR_RT_INTERNAL_ERROR (507000): fewer tasks were launched than the group has, or a
  *     launch was of another kind
- *   - ACL_ERROR_RT_INVALID_HANDLE (107017): stream is not a live handle
+ *   - ACL_ERROR_RT_INVALID_HANDLE (107017): stream is not a live handle, or the model of the group
+ *     has been destroyed meanwhile (a launch in the update is refused then, too)
  *   - ACL_ERROR_RT_CONTEXT_NULL (107002): no context is current on the calling thread
  *   - ACL_ERROR_RT_STREAM_MODEL (107005): stream is bound to a model
  */

@@ -234,7 +234,7 @@ bool StreamQueue::run_task(Task& task) {
                           return true;
                         },
                         [this](const CountRecordTask& record) {
-                          record.notify->apply(record, {flush(), &device_});
+                          record.notify->apply(record, {before(), &device_});
                           Scheduler::instance().changed();
                           return true;
                         },

@@ -117,14 +117,22 @@ class StreamQueue {
   vk::TimelinePoint submit(std::vector<std::shared_ptr<vk::CommandBuffer>> commands);
   /// Does the task, or returns false when it must wait for something on the host. Throws.
   bool run_task(Task& task);
+  /// The same for a step of a model, which comes behind the submission `start` and need not wait for later ones, of
+  /// other branches.
+  bool run_step(Task& task, std::uint64_t start);
+  /// The point that covers what comes before the task that is looked at; it has been submitted.
+  vk::TimelinePoint before();
+  /// The submission that covers all tasks so far; that of the open batch, if there is one, is still to come.
+  std::uint64_t newest() const { return submitted_ + (open_ || !open_waits_.empty() ? 1 : 0); }
   bool wait_point(const PointPtr& point);
   void set_point(const PointPtr& point);
   /// Records device work into the open batch; for a model's run where its tasks are wanted one by one.
   void record(const Task& task);
   /// Runs a secondary as part of the open batch.
   void execute(const std::shared_ptr<vk::CommandBuffer>& secondary);
-  /// Reads device memory as all tasks so far leave it; false when they are not done, and it must be asked again.
-  bool read_settled(const vk::BufferRange& range, void* out);
+  /// Reads device memory as the tasks up to the point leave it; false when they are not done, and it must be asked
+  /// again.
+  bool read_settled(const vk::BufferRange& range, const vk::TimelinePoint& before, void* out);
   /// Blocked queues are tried again when the tasks so far are done, not before the scheduler's lock has been free: for
   /// loops, which may last for ever.
   void come_back();
@@ -202,10 +210,11 @@ class StreamQueue {
   std::vector<vk::TimelinePoint> open_waits_;
   PointPtr tail_;  // the end of what is open; null unless somebody has asked for it
   std::deque<Pending> pending_;
-  bool hold_back_ = true;     // there is a bound to what the device may have to do
-  bool begun_ = false;        // the first of the list: else it waits for the device to have less to do
-  std::uint32_t done_ = 0;    // tasks that are not pending any more: the number of the one that is looked at
-  std::uint32_t thread_ = 0;  // that launched the task that is looked at
+  bool hold_back_ = true;               // there is a bound to what the device may have to do
+  bool begun_ = false;                  // the first of the list: else it waits for the device to have less to do
+  std::uint32_t done_ = 0;              // tasks that are not pending any more: the number of the one that is looked at
+  std::uint32_t thread_ = 0;            // that launched the task that is looked at
+  std::optional<std::uint64_t> start_;  // of the step of a model that is looked at
   std::shared_ptr<Failures> failures_;
   std::shared_ptr<int> untold_ = std::make_shared<int>(0);  // failures that listeners have not heard of
   bool halted_ = false;                                     // the failure that has stopped the context was here

@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <exception>
 #include <new>
+#include <utility>
 
 #include "base/config.hpp"
 #include "base/current_error.hpp"
@@ -49,6 +50,20 @@ void StreamQueue::wait_for(const vk::TimelinePoint& point) {
   if (point.timeline == timeline_ || point.reached()) return;
   if (open_) flush();
   open_waits_.push_back(point);
+}
+
+bool StreamQueue::run_step(Task& task, std::uint64_t start) {
+  struct Looked {
+    std::optional<std::uint64_t>& start;
+    const std::optional<std::uint64_t> outer;  // of the conditional task whose body the step is in
+    ~Looked() { start = outer; }
+  };
+  const Looked looked{start_, std::exchange(start_, start)};
+  return run_task(task);
+}
+
+vk::TimelinePoint StreamQueue::before() {
+  return start_ && *start_ <= submitted_ ? vk::TimelinePoint{timeline_, *start_} : flush();
 }
 
 bool StreamQueue::wait_submitted(const vk::TimelinePoint& point, const Device* origin) {
@@ -111,7 +126,7 @@ std::function<void()> StreamQueue::teller(const PointPtr& point) const {
 
 void StreamQueue::set_point(const PointPtr& point) {
   if (point->timed) return set_timed_point(point);
-  point->submitted = flush();
+  point->submitted = before();
   point->device = &device_;
   if (point->shared) device_.watcher().when_reached(*point->submitted, teller(point));
   Scheduler::instance().changed();
@@ -138,12 +153,12 @@ void StreamQueue::set_timed_point(const PointPtr& point) {
 
 void StreamQueue::set_flag(Flag& flag) {
   if (flag.shared) {
-    return device_.watcher().when_reached(flush(), [&device = device_, shared = flag.shared] {
+    return device_.watcher().when_reached(before(), [&device = device_, shared = flag.shared] {
       if (!device.loss()) shared->set();
       Scheduler::instance().changed();
     });
   }
-  flag.since = flush();
+  flag.since = before();
   flag.device = &device_;
   flag.set = true;
   Scheduler::instance().changed();
@@ -178,11 +193,12 @@ bool StreamQueue::wait_value(const ValueWaitTask& task) {
   return false;
 }
 
-// Memory tells the truth about a word only when the tasks before the wait that write it are done.
+// Memory tells the truth about a word only when the tasks before the wait that write it are done: those of this stream,
+// and those of other streams whose events it has waited for.
 bool StreamQueue::word_is_settled(const vk::BufferRange& word) {
-  const vk::TimelinePoint before = flush();
-  if (before.reached() || !device_.gpu().writes_in_flight(timeline_, word)) return true;
-  come_back_at(before, device_);
+  const vk::TimelinePoint tasks = before();
+  if (tasks.reached() || !device_.gpu().writes_in_flight(nullptr, word)) return true;
+  come_back_at(tasks, device_);
   return false;
 }
 
@@ -199,8 +215,7 @@ void StreamQueue::come_back_at(const vk::TimelinePoint& point, const Device& dev
 
 // A decision cannot be taken back as a wait can be tried again, so tasks of other streams that this one has waited for
 // count as well: they are done when the submission that waits for them is.
-bool StreamQueue::read_settled(const vk::BufferRange& range, void* out) {
-  const vk::TimelinePoint before = flush();
+bool StreamQueue::read_settled(const vk::BufferRange& range, const vk::TimelinePoint& before, void* out) {
   if (!before.reached()) {
     come_back_at(before, device_);
     return false;
@@ -219,8 +234,8 @@ bool StreamQueue::run_on_host(HostTask& task) {
   if (!task.state) {
     task.state = std::make_shared<std::atomic<HostTask::State>>(HostTask::State::kWaiting);
     task.failure = std::make_shared<std::optional<Error>>();
-    device_.watcher().when_reached(flush(), [&device = device_, state = task.state, failure = task.failure,
-                                             function = task.function, type = task.type, stream = stream_id_] {
+    device_.watcher().when_reached(before(), [&device = device_, state = task.state, failure = task.failure,
+                                              function = task.function, type = task.type, stream = stream_id_] {
       device.watcher().run_callback(
           [&device, state, failure, function, type, stream] {
             auto waiting = HostTask::State::kWaiting;

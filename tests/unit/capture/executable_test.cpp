@@ -34,10 +34,10 @@ class ExecutableTest : public testing::Test {
   }
   void order(std::uint32_t from, std::uint32_t to) { wait(to, record(from)); }
   Executable compile(const std::vector<std::vector<NodeId>>& groups = {}) { return {*gpu, graph, groups}; }
-  /// The nodes of a segment, whatever pieces they are in.
-  static std::vector<NodeId> nodes(const Executable& executable, std::size_t segment) {
+  /// The nodes of a unit, whatever pieces they are in.
+  static std::vector<NodeId> nodes(const Executable& executable, std::size_t unit) {
     std::vector<NodeId> all;
-    for (const std::uint32_t piece : executable.segments()[segment].pieces) {
+    for (const std::uint32_t piece : executable.pieces_of_unit(unit)) {
       const auto& part = executable.pieces()[piece].nodes;
       all.insert(all.end(), part.begin(), part.end());
     }
@@ -61,20 +61,9 @@ class ExecutableTest : public testing::Test {
 
 using Nodes = std::vector<NodeId>;
 
-TEST(ClockOrder, ComparesComponentByComponent) {
-  EXPECT_TRUE(not_after({0, 1}, {0, 1}));
-  EXPECT_TRUE(not_after({0, 1}, {2, 1}));
-  EXPECT_FALSE(not_after({1, 0}, {0, 1}));
-}
+// Units; how a graph is cut into them is for schedule_test.cpp
 
-// Segments
-
-TEST_F(ExecutableTest, EmptyGraphHasNoSegments) {
-  add_lanes(1);
-  EXPECT_TRUE(compile().segments().empty());
-}
-
-TEST_F(ExecutableTest, GraphWithoutHostStepsIsOneSegmentOfOnePiece) {
+TEST_F(ExecutableTest, GraphWithoutHostStepsIsOneUnitOfOnePiece) {
   add_lanes(2);
   fill(0, 0);
   order(0, 1);
@@ -82,92 +71,20 @@ TEST_F(ExecutableTest, GraphWithoutHostStepsIsOneSegmentOfOnePiece) {
   order(1, 0);
   fill(0, 2);
   const Executable executable = compile();
-  ASSERT_EQ(executable.segments().size(), 1u);
+  EXPECT_EQ(executable.units().size(), 1u);
   EXPECT_EQ(executable.pieces().size(), 1u);
-  EXPECT_EQ(executable.segments()[0].after, (Clock{0, 0}));
 }
 
-TEST_F(ExecutableTest, HostStepCutsItsLane) {
+TEST_F(ExecutableTest, HostStepHasNoPieces) {
   add_lanes(1);
   const NodeId before = fill(0, 0);
-  const NodeId step = host_step(0);
+  host_step(0);
   const NodeId after = fill(0, 1);
   const Executable executable = compile();
-  ASSERT_EQ(executable.segments().size(), 2u);
+  ASSERT_EQ(executable.units().size(), 3u);
   EXPECT_EQ(nodes(executable, 0), Nodes{before});
-  EXPECT_EQ(nodes(executable, 1), Nodes{after});
-  EXPECT_EQ(executable.segments()[1].after, Clock{1});
-  ASSERT_EQ(executable.steps()[0].size(), 1u);
-  EXPECT_EQ(executable.steps()[0][0].node, step);
-  EXPECT_EQ(executable.steps()[0][0].after, Clock{0});
-}
-
-TEST_F(ExecutableTest, HostStepDoesNotHoldAnIndependentLane) {
-  add_lanes(2);
-  order(0, 1);
-  host_step(1);
-  const NodeId held = fill(1, 0);
-  const NodeId free = fill(0, 1);
-  order(1, 0);
-  const NodeId joined = fill(0, 2);
-  const Executable executable = compile();
-  ASSERT_EQ(executable.segments().size(), 2u);
-  EXPECT_EQ(nodes(executable, 0), Nodes{free});
-  EXPECT_EQ(executable.segments()[0].after, (Clock{0, 0}));
-  EXPECT_EQ(nodes(executable, 1), (Nodes{held, joined}));
-  EXPECT_EQ(executable.segments()[1].after, (Clock{0, 1}));
-}
-
-TEST_F(ExecutableTest, TwoGatedBranchesAreSegmentsOfTheirOwn) {
-  add_lanes(3);
-  order(0, 1);
-  order(0, 2);
-  host_step(1);
-  const NodeId one = fill(1, 0);
-  host_step(2);
-  const NodeId two = fill(2, 1);
-  order(1, 0);
-  order(2, 0);
-  const NodeId end = fill(0, 2);
-  const Executable executable = compile();
-  ASSERT_EQ(executable.segments().size(), 3u);
-  EXPECT_EQ(executable.segments()[0].after, (Clock{0, 1, 0}));
-  EXPECT_EQ(nodes(executable, 0), Nodes{one});
-  EXPECT_EQ(executable.segments()[1].after, (Clock{0, 0, 1}));
-  EXPECT_EQ(nodes(executable, 1), Nodes{two});
-  EXPECT_EQ(executable.segments()[2].after, (Clock{0, 1, 1}));
-  EXPECT_EQ(nodes(executable, 2), Nodes{end});
-}
-
-TEST_F(ExecutableTest, WaitForARecordBeforeAHostStepDoesNotWaitForTheStep) {
-  add_lanes(2);
-  const NodeId early = record(0);
-  host_step(0);
-  wait(1, early);
-  fill(1, 0);
-  EXPECT_EQ(compile().segments()[0].after, (Clock{0, 0}));
-}
-
-TEST_F(ExecutableTest, HostStepWaitsForTheHostStepsThatLeadToIt) {
-  add_lanes(2);
-  host_step(0);
-  order(0, 1);
-  host_step(1);
-  const Executable executable = compile();
-  EXPECT_EQ(executable.steps()[1][0].after, (Clock{1, 0}));
-}
-
-TEST_F(ExecutableTest, SegmentsThatOthersDependOnComeFirst) {
-  add_lanes(2);
-  host_step(0);
-  host_step(0);
-  fill(0, 0);
-  order(0, 1);
-  fill(1, 1);
-  const Executable executable = compile();
-  for (std::size_t i = 1; i < executable.segments().size(); ++i) {
-    EXPECT_TRUE(not_after(executable.segments()[i - 1].after, executable.segments()[i].after));
-  }
+  EXPECT_TRUE(executable.pieces_of_unit(1).empty());
+  EXPECT_EQ(nodes(executable, 2), Nodes{after});
 }
 
 // Groups
@@ -179,7 +96,7 @@ TEST_F(ExecutableTest, GroupsArePiecesOfTheirOwn) {
   const Nodes second{fill(0, 3)};
   const NodeId after = fill(0, 4);
   const Executable executable = compile({first, second});
-  ASSERT_EQ(executable.segments().size(), 1u);
+  ASSERT_EQ(executable.units().size(), 1u);
   ASSERT_EQ(executable.pieces().size(), 4u);
   EXPECT_EQ(piece_of_group(executable, 0).nodes, first);
   EXPECT_EQ(piece_of_group(executable, 1).nodes, second);
@@ -218,10 +135,9 @@ TEST_F(ExecutableTest, GroupWithAHostStepAmongItsTasksHasAPieceBeforeAndOneBehin
   const NodeId step = host_step(0);
   const NodeId after = fill(0, 1);
   Executable executable = compile({{before, step, after}});
-  ASSERT_EQ(executable.segments().size(), 2u);
+  ASSERT_EQ(executable.units().size(), 3u);
   EXPECT_EQ(nodes(executable, 0), Nodes{before});
-  EXPECT_EQ(nodes(executable, 1), Nodes{after});
-  EXPECT_EQ(executable.segments()[1].after, Clock{1});
+  EXPECT_EQ(nodes(executable, 2), Nodes{after});
   const auto first = executable.compose(graph, {0});
   const auto second = executable.compose(graph, {1});
   executable.renew(graph, executable.pieces_of_group(0));
@@ -319,27 +235,6 @@ TEST_F(ExecutableTest, WorkThatIsDisabledLaterIsLeftOutWhenItsPieceIsRenewed) {
   graph.node(second).disabled = true;
   executable.renew(graph, {0});
   EXPECT_EQ(executable.compose(graph, {0})->commands(), 1u);
-}
-
-TEST_F(ExecutableTest, DisabledHostStepCutsNothing) {
-  add_lanes(1);
-  fill(0, 0);
-  graph.node(host_step(0)).disabled = true;
-  fill(0, 1);
-  const Executable executable = compile();
-  EXPECT_EQ(executable.segments().size(), 1u);
-  EXPECT_TRUE(executable.steps()[0].empty());
-}
-
-TEST_F(ExecutableTest, DisabledRecordOrdersWhatComesBeforeIt) {
-  add_lanes(2);
-  host_step(0);
-  const NodeId disabled = record(0);
-  graph.node(disabled).disabled = true;
-  wait(1, disabled);
-  fill(1, 0);
-  const Executable executable = compile();
-  EXPECT_EQ(executable.segments()[0].after, (Clock{1, 0}));
 }
 
 TEST_F(ExecutableTest, RecordsAndWaitsOfTheExternalKindAreListed) {
