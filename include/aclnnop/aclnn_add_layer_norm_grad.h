@@ -13,6 +13,17 @@ extern "C" {
  * Plans aclnnAddLayerNormGrad (norm(+bwd)): checks the operands and tells the workspace size.
  * PyTorch: torch_npu.npu_add_layer_norm_backward
  * Inputs: FLOAT, FLOAT16, BF16
+ * The gradients of aclnnAddLayerNorm with x1 + x2 (the sum is made in float): dxOut as
+ * aclnnLayerNormBackward has it, plus dsumOptional unless that is NULL; it is that of both x1 and
+ * x2. dgammaOut, dbetaOut, mean and rstd are FLOAT.
+ * Vulkan: a kernel that adds, in float, into the workspace; then as aclnnLayerNormBackward, and
+ * another sum for dsumOptional.
+ *   - ACLNN_ERR_PARAM_NULLPTR (161001): dy, x1, x2, rstd, mean, gamma, dxOut, dgammaOut, dbetaOut,
+ *     workspaceSize or executor is NULL, or a handle is not alive
+ *   - ACLNN_ERR_PARAM_INVALID (161002): the dtype of dy, x1, x2, rstd, mean, gamma, dsumOptional,
+ *     dxOut, dgammaOut or dbetaOut is not supported, or rstd, mean, dgammaOut or dbetaOut is not
+ *     FLOAT; gamma has no dims or not the shape of the last ones of x1; another tensor has another
+ *     shape; elements of a result share memory, or it overlaps an operand partly
  */
 ACL_FUNC_VISIBILITY aclnnStatus aclnnAddLayerNormGradGetWorkspaceSize(
     const aclTensor *dy, const aclTensor *x1, const aclTensor *x2, const aclTensor *rstd,

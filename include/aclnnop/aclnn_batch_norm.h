@@ -14,6 +14,21 @@ extern "C" {
  * PyTorch: torch.native_batch_norm
  * Inputs: FLOAT, FLOAT16, BF16
  * Attributes: bool training, double momentum, double eps
+ * (input - mean) / sqrt(variance + eps) * weight + bias for each channel, dim 1; weight and bias
+ * may be NULL: 1 and 0. With training, mean and variance are those of the batch and all places;
+ * they go to saveMean and saveInvstd, which keeps the variance, as chips of this generation do, and
+ * aclnnBatchNormBackward reads it so. runningMean and runningVar, unless NULL, move by momentum
+ * towards the mean and the variance of a sample. Without training they are the mean and the
+ * variance, and nothing is saved. Of an empty batch saveMean and saveInvstd are NaN. Computed in
+ * float.
+ * Vulkan: reduction/moments_f32 for the statistics, norm/statistic_f32 for running ones;
+ * norm/factors_f32 makes four numbers for each channel, which norm/channel_map_f32 applies.
+ *   - ACLNN_ERR_PARAM_NULLPTR (161001): input, output, workspaceSize or executor is NULL, or a
+ *     handle is not alive, with training saveMean or saveInvstd, without runningMean or runningVar
+ *   - ACLNN_ERR_PARAM_INVALID (161002): the dtype of input, weight, bias, runningMean, runningVar,
+ *     output, saveMean or saveInvstd is not supported; input has less than two dims; another tensor
+ *     has not an element a channel, or output another shape than input; elements of a result share
+ *     memory, or it overlaps an operand partly
  */
 ACL_FUNC_VISIBILITY aclnnStatus aclnnBatchNormGetWorkspaceSize(
     const aclTensor *input, const aclTensor *weight, const aclTensor *bias, aclTensor *runningMean,

@@ -15,6 +15,17 @@ extern "C" {
  * PyTorch: torch.batch_norm_backward_reduce
  * Inputs: FLOAT, FLOAT16, BF16
  * Attributes: bool inputG, bool weightG, bool biasG
+ * For each channel of input, dim 1, the sum of gradOut and that of gradOut * (input - mean), over
+ * the batch and all places: sumDy and sumDyXmu with inputG; gradWeight is invstd * sumDyXmu with
+ * weightG, gradBias is sumDy with biasG. A result that is not wanted may be NULL. weight is not
+ * read.
+ * Vulkan: norm/gradient_sums_f32, and a reduction of its parts, always in the same order.
+ *   - ACLNN_ERR_PARAM_NULLPTR (161001): gradOut, input, mean, invstd, a result that is wanted,
+ *     workspaceSize or executor is NULL, or a handle is not alive
+ *   - ACLNN_ERR_PARAM_INVALID (161002): the dtype of gradOut, input, mean, invstd, weight, sumDy,
+ *     sumDyXmu, gradWeight or gradBias is not supported; input has less than two dims; another
+ *     tensor has another shape than input, or not an element a channel; elements of a result share
+ *     memory, or it overlaps an operand partly
  */
 ACL_FUNC_VISIBILITY aclnnStatus aclnnBatchNormReduceBackwardGetWorkspaceSize(
     const aclTensor *gradOut, const aclTensor *input, const aclTensor *mean,

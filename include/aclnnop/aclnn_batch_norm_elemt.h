@@ -14,6 +14,16 @@ extern "C" {
  * PyTorch: torch.batch_norm_elemt
  * Inputs: FLOAT, FLOAT16, BF16
  * Attributes: double eps
+ * (input - mean) * invstd * weight + bias for each channel, dim 1: invstd is 1 / deviation, as
+ * aclnnBatchNormStats gives it, and eps changes nothing. weight and bias may be NULL: 1 and 0.
+ * Computed in float.
+ * Vulkan: norm/factors_f32 makes four numbers for each channel, which norm/channel_map_f32 applies.
+ *   - ACLNN_ERR_PARAM_NULLPTR (161001): input, mean, invstd, output, workspaceSize or executor is
+ *     NULL, or a handle is not alive
+ *   - ACLNN_ERR_PARAM_INVALID (161002): the dtype of input, weight, bias, mean, invstd or output is
+ *     not supported; input has less than two dims; another tensor has not an element a channel, or
+ *     output another shape than input; elements of a result share memory, or it overlaps an operand
+ *     partly
  */
 ACL_FUNC_VISIBILITY aclnnStatus aclnnBatchNormElemtGetWorkspaceSize(
     const aclTensor *input, const aclTensor *weight, const aclTensor *bias, aclTensor *mean,

@@ -14,6 +14,17 @@ extern "C" {
  * PyTorch: torch.batch_norm_backward_elemt
  * Inputs: FLOAT, FLOAT16, BF16, INT32
  * Outputs: FLOAT, FLOAT16, BF16
+ * (gradOut - sumDy / n - (input - mean) * invstd^2 * sumDyXmu / n) * invstd * weight for each
+ * channel, dim 1, where n is the sum of counter, and weight may be NULL: 1. sumDy and sumDyXmu are
+ * those of aclnnBatchNormReduceBackward, added up over all devices. Computed in float.
+ * Vulkan: a reduction of counter, two quotients, norm/factors_f32 for four numbers for each
+ * channel, which norm/channel_map_f32 applies.
+ *   - ACLNN_ERR_PARAM_NULLPTR (161001): gradOut, input, mean, invstd, sumDy, sumDyXmu, counter,
+ *     gradInput, workspaceSize or executor is NULL, or a handle is not alive
+ *   - ACLNN_ERR_PARAM_INVALID (161002): the dtype of gradOut, input, mean, invstd, weight, sumDy,
+ *     sumDyXmu, counter or gradInput is not supported; input has less than two dims; another tensor
+ *     has another shape than input, or not an element a channel; elements of a result share memory,
+ *     or it overlaps an operand partly
  */
 ACL_FUNC_VISIBILITY aclnnStatus aclnnBatchNormElemtBackwardGetWorkspaceSize(
     const aclTensor *gradOut, const aclTensor *input, const aclTensor *mean,

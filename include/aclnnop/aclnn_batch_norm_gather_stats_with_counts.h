@@ -15,6 +15,17 @@ extern "C" {
  * PyTorch: torch.batch_norm_gather_stats_with_counts
  * Inputs: FLOAT, FLOAT16, BF16
  * Attributes: double momentum, double eps
+ * Joins what aclnnBatchNormStats says on several devices: mean and invstd are (devices, channels),
+ * counts has the number of elements that each device has of a channel. meanAll and invstdAll are
+ * the mean and 1 / sqrt(variance + eps) of all of them; runningMean and runningVar, unless NULL,
+ * move by momentum towards the mean and the variance of a sample. input is not read.
+ * Vulkan: norm/gather_statistics_f32: a thread a channel; then norm/statistic_f32.
+ *   - ACLNN_ERR_PARAM_NULLPTR (161001): input, mean, invstd, counts, meanAll, invstdAll,
+ *     workspaceSize or executor is NULL, or a handle is not alive
+ *   - ACLNN_ERR_PARAM_INVALID (161002): the dtype of input, mean, invstd, runningMean, runningVar,
+ *     counts, meanAll or invstdAll is not supported; mean is not (devices, channels) with a device
+ *     at least; another tensor has another shape; elements of a result share memory, or it overlaps
+ *     an operand partly
  */
 ACL_FUNC_VISIBILITY aclnnStatus aclnnBatchNormGatherStatsWithCountsGetWorkspaceSize(
     const aclTensor *input, const aclTensor *mean, const aclTensor *invstd, aclTensor *runningMean,

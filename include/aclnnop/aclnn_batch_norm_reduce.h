@@ -14,6 +14,14 @@ extern "C" {
  * PyTorch: torch.batch_norm_reduce
  * Inputs: FLOAT, FLOAT16, BF16
  * Outputs: FLOAT
+ * The sum of each channel of x, dim 1, over the batch and all places, and squareSum, the sum of its
+ * squares. Both are FLOAT.
+ * Vulkan: norm/gradient_sums_f32, and a reduction of its parts, always in the same order.
+ *   - ACLNN_ERR_PARAM_NULLPTR (161001): x, sum, squareSum, workspaceSize or executor is NULL, or a
+ *     handle is not alive
+ *   - ACLNN_ERR_PARAM_INVALID (161002): the dtype of x, sum or squareSum is not supported; x has
+ *     less than two dims; sum or squareSum has not an element a channel; elements of a result share
+ *     memory, or it overlaps an operand partly
  */
 ACL_FUNC_VISIBILITY aclnnStatus aclnnBatchNormReduceGetWorkspaceSize(
     const aclTensor *x, aclTensor *sum, aclTensor *squareSum, uint64_t *workspaceSize,

@@ -15,6 +15,14 @@ extern "C" {
  * Inputs: FLOAT, FLOAT16, BF16
  * Outputs: FLOAT
  * Attributes: double eps
+ * The mean of each channel of input, dim 1, and invstd, 1 / sqrt(variance + eps) of it, over the
+ * batch and all places. Both are FLOAT.
+ * Vulkan: reduction/moments_f32, then norm/statistic_f32.
+ *   - ACLNN_ERR_PARAM_NULLPTR (161001): input, mean, invstd, workspaceSize or executor is NULL, or
+ *     a handle is not alive
+ *   - ACLNN_ERR_PARAM_INVALID (161002): the dtype of input, mean or invstd is not supported; input
+ *     has less than two dims; mean or invstd has not an element a channel; elements of a result
+ *     share memory, or it overlaps an operand partly
  */
 ACL_FUNC_VISIBILITY aclnnStatus aclnnBatchNormStatsGetWorkspaceSize(
     const aclTensor *input, double eps, aclTensor *mean, aclTensor *invstd, uint64_t *workspaceSize,

@@ -18,8 +18,8 @@ extern "C" {
  * The convolution of self, (N, C, H, W), whose channels do not meet, and weight, (Cout, 1, kH, kW)
  * with one or several results for each channel, plus bias unless it is NULL; kernelSize says kH and
  * kW again. The window's elements are dilation apart, its places stride, and padding elements of 0
- * lie around self. Arrays have a value for each spatial dim or one for both. Sums are made in float
- * and rounded once; cubeMathType changes nothing.
+ * lie around self. Arrays have a value for each spatial dim or one for both; padding may have four:
+ * top, bottom, left, right. Sums are made in float and rounded once; cubeMathType changes nothing.
  * Vulkan: convolution/depthwise.comp: eight places a thread; with eight results a channel, or less
  * than five places in a row, as for aclnnConvolution.
  *   - ACLNN_ERR_PARAM_NULLPTR (161001): self, weight, kernelSize, stride, padding, dilation, out,
@@ -79,8 +79,9 @@ ACL_FUNC_VISIBILITY aclnnStatus aclnnConvTbc(
  * padding elements of 0 lie around the input. transposed: the other way round, each element of
  * input adds the window of weight, (C, Cout / groups, ...), to output, which outputPadding makes
  * longer; without, outputPadding does not count. Arrays have a value for each spatial dim or one
- * for all. Sums are made in float and rounded once, in the same order in each run; cubeMathType
- * allows less and changes nothing.
+ * for all; padding may have two for each dim instead, that before the input first (left, right;
+ * top, bottom, left, right). Sums are made in float and rounded once, in the same order in each
+ * run; cubeMathType allows less and changes nothing.
  * Vulkan: a window of one element is a product of matrices on the tensors as they are
  * (matmul/gemm.comp); else convolution/columns.comp writes columns into the workspace, some images
  * or rows at a time, which a product sums up. Groups of one channel with less than eight results

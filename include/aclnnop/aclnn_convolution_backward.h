@@ -15,6 +15,17 @@ extern "C" {
  * Inputs: FLOAT, FLOAT16, BF16
  * Outputs: FLOAT, FLOAT16, BF16, HIFLOAT8, FLOAT8_E4M3FN
  * Attributes: int64_t pad, int8_t cubeMathType
+ * The gradients of aclnnConvTbc from self, that of its output: gradInput, (time, N, C), gradWeight,
+ * (window, C, Cout), and gradBias, (Cout). Of bias only the shape counts. Sums are made in float;
+ * cubeMathType changes nothing.
+ * Vulkan: as for aclnnConvolutionBackward, with other views.
+ *   - ACLNN_ERR_PARAM_NULLPTR (161001): self, input, weight, bias, gradInput, gradWeight, gradBias,
+ *     workspaceSize or executor is NULL, or a handle is not alive
+ *   - ACLNN_ERR_PARAM_INVALID (161002): the dtype of self, input, weight, bias, gradInput,
+ *     gradWeight or gradBias is not supported; a tensor has not three dims, or is empty but for the
+ *     batch; the channels differ, or bias has another shape than (Cout); pad is negative, or self
+ *     is not what such a convolution has; a result has another shape; cubeMathType is not 0 to 4;
+ *     elements of a result share memory, or it shares memory with an operand
  */
 ACL_FUNC_VISIBILITY aclnnStatus aclnnConvTbcBackwardGetWorkspaceSize(
     const aclTensor *self, const aclTensor *input, const aclTensor *weight, const aclTensor *bias,
@@ -33,6 +44,29 @@ ACL_FUNC_VISIBILITY aclnnStatus aclnnConvTbcBackward(
  * Attributes: aclIntArray* biasSizes, aclIntArray* stride, aclIntArray* padding, aclIntArray*
  * dilation, bool transposed, aclIntArray* outputPadding, int groups, aclBoolArray* outputMask,
  * int8_t cubeMathType
+ * The gradients of aclnnConvolution with these attributes, from gradOutput, that of its output:
+ * gradInput, gradWeight, which is a sum over the batch and all places of the window, and gradBias,
+ * the sum of gradOutput for each channel. outputMask says which of the three are written; the
+ * others may be NULL. padding has a value for each spatial dim, one for all, or two for each dim.
+ * biasSizes, unless NULL, says the size of gradBias again. Sums are made in float, in the same
+ * order in each run; cubeMathType changes nothing.
+ * Vulkan: gradInput: the transposed convolution (of a transposed one, the other), as
+ * aclnnConvolution. gradWeight: columns of the input, of which a part is in the workspace at a
+ * time, and products of matrices that add up, images one behind the other in their depth. gradBias:
+ * a reduction.
+ *   - ACLNN_ERR_PARAM_NULLPTR (161001): gradOutput, input, weight, stride, padding, dilation,
+ *     outputPadding, outputMask, a result that is wanted, workspaceSize or executor is NULL, or a
+ *     handle is not alive
+ *   - ACLNN_ERR_PARAM_INVALID (161002): the dtype of gradOutput, input, weight, gradInput,
+ *     gradWeight or gradBias is not supported; outputMask has not three values; tensors have not
+ *     three to five dims, or not as many as each other, are empty but for the batch, or have
+ *     channels last; weight is FRACTAL_Z; channels do not fit groups; an array has another number
+ *     of values, a stride or dilation is not positive, a padding negative or an output padding not
+ *     smaller than stride or dilation; gradOutput is not what such a convolution has; a result has
+ *     another shape, or biasSizes has; cubeMathType is not 0 to 4; elements of a result share
+ *     memory, or it shares memory with an operand
+ *   - ACL_ERROR_RT_FEATURE_NOT_SUPPORT (207000): a stride takes too many kernels, as for
+ *     aclnnConvolution
  */
 ACL_FUNC_VISIBILITY aclnnStatus aclnnConvolutionBackwardGetWorkspaceSize(
     const aclTensor *gradOutput, const aclTensor *input, const aclTensor *weight,

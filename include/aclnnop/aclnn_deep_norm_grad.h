@@ -14,6 +14,15 @@ extern "C" {
  * PyTorch: torch_npu.npu_deep_norm_backward
  * Inputs: FLOAT, FLOAT16, BF16
  * Attributes: double alpha
+ * The gradients of aclnnDeepNorm: dgxOut is that of aclnnLayerNormBackward for alpha * x + gx (the
+ * sum is made in float), dxOut is alpha * dgxOut. dgammaOut, dbetaOut, mean and rstd are FLOAT.
+ * Vulkan: a kernel that adds, in float, into the workspace; then as aclnnLayerNormBackward.
+ *   - ACLNN_ERR_PARAM_NULLPTR (161001): dy, x, gx, gamma, mean, rstd, dxOut, dgxOut, dbetaOut,
+ *     dgammaOut, workspaceSize or executor is NULL, or a handle is not alive
+ *   - ACLNN_ERR_PARAM_INVALID (161002): the dtype of dy, x, gx, gamma, mean, rstd, dxOut, dgxOut,
+ *     dbetaOut or dgammaOut is not supported, or mean, rstd, dbetaOut or dgammaOut is not FLOAT;
+ *     gamma has no dims or not the shape of the last ones of x; another tensor has another shape;
+ *     elements of a result share memory, or it overlaps an operand partly
  */
 ACL_FUNC_VISIBILITY aclnnStatus aclnnDeepNormGradGetWorkspaceSize(
     const aclTensor *dy, const aclTensor *x, const aclTensor *gx, const aclTensor *gamma,

@@ -14,6 +14,23 @@ extern "C" {
  * PyTorch: torch.ops.aten.native_batch_norm_backward
  * Inputs: FLOAT, FLOAT16, BF16
  * Attributes: bool training, double eps, aclBoolArray* outputMask, int version
+ * The gradients of aclnnBatchNorm: with r = 1 / sqrt(variance + eps) and n = (input - mean) * r,
+ * gradWeight is the sum of gradOut * n for each channel and gradBias that of gradOut. gradInput is
+ * weight * r * (gradOut - mean of gradOut - n * mean of gradOut * n) with training, where mean and
+ * variance are saveMean and saveInvstd; else weight * r * gradOut, with those of runningMean and
+ * runningVar. The other two are not looked at. weight may be NULL: 1. outputMask says which of the
+ * three are written; the others may be NULL. version changes nothing. Computed in float.
+ * Vulkan: norm/gradient_sums_f32 sums up the places of a channel (or, where those are few, the
+ * images, in parts), norm/factors_f32 makes four numbers for each channel of that and
+ * norm/channel_map_f32 applies them. The order of sums is always the same.
+ *   - ACLNN_ERR_PARAM_NULLPTR (161001): gradOut, input, outputMask, a result that is wanted,
+ *     workspaceSize or executor is NULL, or a handle is not alive, with training saveMean or
+ *     saveInvstd, without runningMean or runningVar
+ *   - ACLNN_ERR_PARAM_INVALID (161002): the dtype of gradOut, input, weight, runningMean,
+ *     runningVar, saveMean, saveInvstd, gradInput, gradWeight or gradBias is not supported;
+ *     outputMask has not three values; input has less than two dims; another tensor has another
+ *     shape than input, or not an element a channel; elements of a result share memory, or it
+ *     overlaps an operand partly
  */
 ACL_FUNC_VISIBILITY aclnnStatus aclnnFastBatchNormBackwardGetWorkspaceSize(
     const aclTensor *gradOut, const aclTensor *input, const aclTensor *weight,

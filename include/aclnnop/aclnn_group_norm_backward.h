@@ -14,6 +14,21 @@ extern "C" {
  * PyTorch: torch.ops.aten.native_group_norm_backward, torch.native_group_norm_backward
  * Inputs: FLOAT, FLOAT16, BF16
  * Attributes: int64_t N, int64_t C, int64_t HxW, int64_t group, aclBoolArray* outputMask
+ * The gradients of aclnnGroupNorm: with g = gradOut * gamma (NULL: 1) and n = (input - mean) *
+ * rstd, gradInput is rstd * (g - mean of g - n * mean of g * n) over each group of channels of an
+ * image; gradGammaOut is the sum of gradOut * n for each channel, gradBetaOut that of gradOut. mean
+ * and rstd are (batch, groups); N, C and HxW say the sizes of input again. outputMask says which of
+ * the three are written; the others may be NULL. Computed in float and rounded once.
+ * Vulkan: norm/gradient_sums_f32 sums up the places of a channel (or, where those are few, the
+ * images, in parts), norm/factors_f32 makes four numbers for each channel of that and
+ * norm/channel_map_f32 applies them. The order of sums is always the same.
+ *   - ACLNN_ERR_PARAM_NULLPTR (161001): gradOut, input, mean, rstd, outputMask, a result that is
+ *     wanted, workspaceSize or executor is NULL, or a handle is not alive
+ *   - ACLNN_ERR_PARAM_INVALID (161002): the dtype of gradOut, input, mean, rstd, gamma, gradInput,
+ *     gradGammaOut or gradBetaOut is not supported; outputMask has not three values; input has less
+ *     than two dims, or its channels do not make that many groups; N, C or HxW is not that of
+ *     input; another tensor has another shape; elements of a result share memory, or it overlaps an
+ *     operand partly
  */
 ACL_FUNC_VISIBILITY aclnnStatus aclnnGroupNormBackwardGetWorkspaceSize(
     const aclTensor *gradOut, const aclTensor *input, const aclTensor *mean, const aclTensor *rstd,

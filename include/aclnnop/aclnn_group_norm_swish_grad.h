@@ -15,6 +15,18 @@ extern "C" {
  * Inputs: FLOAT16, FLOAT, BF16
  * Attributes: int64_t numGroups, char* dataFormatOptional, double swishScale, bool dgammaIsRequire,
  * bool dbetaIsRequire
+ * The gradients of aclnnGroupNormSwish with its activation: first that of y / (1 + e^(-swishScale *
+ * y)), in float, then as aclnnGroupNormBackward. dgammaOut and dbetaOut are written if
+ * dgammaIsRequire and dbetaIsRequire say so, and may be NULL else. dataFormatOptional is "NCHW" or
+ * NULL.
+ * Vulkan: norm/factors_f32 and norm/channel_map_f32 make the gradient in front of the activation,
+ * in the workspace; then as aclnnGroupNormBackward.
+ *   - ACLNN_ERR_PARAM_NULLPTR (161001): dy, mean, rstd, x, gamma, beta, dxOut, a result that is
+ *     wanted, workspaceSize or executor is NULL, or a handle is not alive
+ *   - ACLNN_ERR_PARAM_INVALID (161002): the dtype of dy, mean, rstd, x, gamma, beta, dxOut,
+ *     dgammaOut or dbetaOut is not supported; x has less than two dims, or its channels do not make
+ *     that many groups; another tensor has another shape; dataFormatOptional is another one;
+ *     elements of a result share memory, or it overlaps an operand partly
  */
 ACL_FUNC_VISIBILITY aclnnStatus aclnnGroupNormSwishGradGetWorkspaceSize(
     const aclTensor *dy, const aclTensor *mean, const aclTensor *rstd, const aclTensor *x,

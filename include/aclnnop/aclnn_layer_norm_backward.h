@@ -14,6 +14,22 @@ extern "C" {
  * PyTorch: torch.ops.aten.native_layer_norm_backward, torch.native_layer_norm_backward
  * Inputs: FLOAT, FLOAT16, BF16
  * Attributes: aclIntArray* normalizedShape, aclBoolArray* outputMask
+ * The gradients of aclnnLayerNorm: with g = gradOut * weightOptional (NULL: 1) and n = (input -
+ * mean) * rstd, gradInputOut is rstd * (g - mean of g - n * mean of g * n) over the dims of
+ * normalizedShape, the last ones of input; gradWeightOut the sum of gradOut * n over all others,
+ * gradBiasOut that of gradOut. outputMask says which of the three are written; the others may be
+ * NULL. mean and rstd have the shape of the other dims, with or without a 1 for each that is
+ * normalised. gradInputOut may be gradOut or input. Computed in float and rounded once.
+ * Vulkan: norm/gradient_f32: a team of threads reads a row twice. Parameters:
+ * norm/gradient_sums_f32 sums up columns in parts of at most 4096 rows, and a reduction adds the
+ * parts up, always in the same order.
+ *   - ACLNN_ERR_PARAM_NULLPTR (161001): gradOut, input, normalizedShape, mean, rstd, outputMask, a
+ *     result that is wanted, workspaceSize or executor is NULL, or a handle is not alive
+ *   - ACLNN_ERR_PARAM_INVALID (161002): the dtype of gradOut, input, mean, rstd, weightOptional,
+ *     biasOptional, gradInputOut, gradWeightOut or gradBiasOut is not supported; outputMask has not
+ *     three values; normalizedShape is empty or is not that of the last dims of input; gradOut,
+ *     mean, rstd, a parameter or a result has another shape; elements of a result share memory, or
+ *     it overlaps an operand partly
  */
 ACL_FUNC_VISIBILITY aclnnStatus aclnnLayerNormBackwardGetWorkspaceSize(
     const aclTensor *gradOut, const aclTensor *input, const aclIntArray *normalizedShape,

@@ -12,6 +12,16 @@ extern "C" {
 /**
  * Plans aclnnLayerNormalizationGrad (norm(+bwd)): checks the operands and tells the workspace size.
  * Inputs: FLOAT, FLOAT16, BF16
+ * The gradients of a LayerNorm of the rows of a matrix, as aclnnLayerNormBackward; gamma has an
+ * element for each column.
+ * Vulkan: norm/gradient_f32: a team of threads reads a row twice. Parameters:
+ * norm/gradient_sums_f32 sums up columns in parts of at most 4096 rows, and a reduction adds the
+ * parts up, always in the same order.
+ *   - ACLNN_ERR_PARAM_NULLPTR (161001): dy, x, gamma, mean, rstd, dxOut, dgammaOut, dbetaOut,
+ *     workspaceSize or executor is NULL, or a handle is not alive
+ *   - ACLNN_ERR_PARAM_INVALID (161002): the dtype of dy, x, gamma, mean, rstd, dxOut, dgammaOut or
+ *     dbetaOut is not supported; x has not two dims; a tensor has another shape than x, its rows or
+ *     its columns; elements of a result share memory, or it overlaps an operand partly
  */
 ACL_FUNC_VISIBILITY aclnnStatus aclnnLayerNormalizationGradGetWorkspaceSize(
     const aclTensor *dy, const aclTensor *x, const aclTensor *gamma, const aclTensor *mean,

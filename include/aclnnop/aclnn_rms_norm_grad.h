@@ -13,6 +13,18 @@ extern "C" {
  * Plans aclnnRmsNormGrad (norm(+bwd)): checks the operands and tells the workspace size.
  * PyTorch: torch_npu.npu_rms_norm_backward
  * Inputs: FLOAT, FLOAT16, BF16
+ * The gradients of aclnnRmsNorm: with g = dy * gamma and n = x * rstd, dxOut is rstd * (g - n *
+ * mean of g * n) over the dims of gamma, the last ones of x; dgammaOut is the sum of dy * n over
+ * all others. rstd and dgammaOut are FLOAT. Computed in float and rounded once.
+ * Vulkan: norm/gradient_f32: a team of threads reads a row twice. Parameters:
+ * norm/gradient_sums_f32 sums up columns in parts of at most 4096 rows, and a reduction adds the
+ * parts up, always in the same order.
+ *   - ACLNN_ERR_PARAM_NULLPTR (161001): dy, x, rstd, gamma, dxOut, dgammaOut, workspaceSize or
+ *     executor is NULL, or a handle is not alive
+ *   - ACLNN_ERR_PARAM_INVALID (161002): the dtype of dy, x, rstd, gamma, dxOut or dgammaOut is not
+ *     supported, or rstd or dgammaOut is not FLOAT; gamma has no dims or not the shape of the last
+ *     ones of x; another tensor has another shape; elements of a result share memory, or it
+ *     overlaps an operand partly
  */
 ACL_FUNC_VISIBILITY aclnnStatus aclnnRmsNormGradGetWorkspaceSize(
     const aclTensor *dy, const aclTensor *x, const aclTensor *rstd, const aclTensor *gamma,

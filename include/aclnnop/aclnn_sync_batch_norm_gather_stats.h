@@ -16,6 +16,18 @@ extern "C" {
  * Inputs: BF16, FLOAT16, FLOAT, INT32
  * Outputs: BF16, FLOAT16, FLOAT
  * Attributes: float momentum, float eps
+ * Joins what aclnnBatchNormReduce says on several devices: totalSum and totalSquareSum are
+ * (devices, channels), sampleCount has the number of elements that each device has of a channel.
+ * batchMean and batchInvstd are the mean and 1 / sqrt(mean of squares - mean * mean + eps) of all
+ * of them; mean and variance, the running ones, move by momentum towards the mean and the variance
+ * of a sample.
+ * Vulkan: norm/gather_statistics_f32: a thread a channel; then norm/statistic_f32.
+ *   - ACLNN_ERR_PARAM_NULLPTR (161001): totalSum, totalSquareSum, sampleCount, mean, variance,
+ *     batchMean, batchInvstd, workspaceSize or executor is NULL, or a handle is not alive
+ *   - ACLNN_ERR_PARAM_INVALID (161002): the dtype of totalSum, totalSquareSum, sampleCount, mean,
+ *     variance, batchMean or batchInvstd is not supported; totalSum is not (devices, channels) with
+ *     a device at least; another tensor has another shape; elements of a result share memory, or it
+ *     overlaps an operand partly
  */
 ACL_FUNC_VISIBILITY aclnnStatus aclnnSyncBatchNormGatherStatsGetWorkspaceSize(
     const aclTensor *totalSum, const aclTensor *totalSquareSum, const aclTensor *sampleCount,

@@ -15,6 +15,12 @@ OPERATOR(aclnnConvTbc,
          plan_conv_tbc({self, weight, bias, nullptr, nullptr, nullptr, false, nullptr, 1, output, cubeMathType}, pad))
 OPERATOR(aclnnTransConvolutionWeight, plan_convolution_weight(weightIn, transposed, groups, weightOut))
 
+OPERATOR(aclnnConvolutionBackward,
+         plan_convolution_backward({gradOutput, input, weight, gradInput, gradWeight, gradBias, cubeMathType, biasSizes,
+                                    stride, padding, dilation, transposed, outputPadding, groups, outputMask}))
+OPERATOR(aclnnConvTbcBackward,
+         plan_conv_tbc_backward({self, input, weight, gradInput, gradWeight, gradBias, cubeMathType}, bias, pad))
+
 #define QUANT_CONVOLUTION(name)                                                                              \
   OPERATOR(name, plan_quant_convolution(#name, {{input, weight, bias, stride, padding, dilation, transposed, \
                                                  outputPadding, groups, output, 0},                          \

@@ -101,4 +101,14 @@ void TensorParameters::Now::check_memory() const {
   }
 }
 
+void TensorParameters::Now::check_apart(std::initializer_list<Place> outputs,
+                                        std::initializer_list<Place> inputs) const {
+  for (const Place output : outputs) {
+    for (const Place input : inputs) {
+      if (!parameters_.has(output) || !parameters_.has(input)) continue;
+      ops::check_apart(*(*this)[output], parameters_.name(output), *(*this)[input], parameters_.name(input));
+    }
+  }
+}
+
 }  // namespace aclvk::ops

@@ -2,6 +2,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <initializer_list>
 #include <vector>
 
 #include "ops/executor.hpp"
@@ -64,6 +65,9 @@ class TensorParameters {
     const Tensor& of_list(Place place, std::size_t member) const;
     /// Outputs may be written, and share no elements with an input at another place (161002).
     void check_memory() const;
+    /// Each of some outputs shares no memory with any of some inputs (161002): for those that are written while inputs
+    /// are still read. What was left out does not count.
+    void check_apart(std::initializer_list<Place> outputs, std::initializer_list<Place> inputs) const;
 
    private:
     const TensorParameters& parameters_;

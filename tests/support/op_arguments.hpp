@@ -22,6 +22,28 @@ class OpInts {
   aclIntArray* handle_ = nullptr;
 };
 
+/// An aclBoolArray of three for the length of a scope: bit i says whether result i is wanted.
+class OpMask {
+ public:
+  explicit OpMask(unsigned bits) : bits_(bits) {
+    const bool values[] = {(bits & 1U) != 0, (bits & 2U) != 0, (bits & 4U) != 0};
+    handle_ = aclCreateBoolArray(values, 3);
+  }
+  ~OpMask() { aclDestroyBoolArray(handle_); }
+  OpMask(const OpMask&) = delete;
+  OpMask& operator=(const OpMask&) = delete;
+
+  aclBoolArray* get() const { return handle_; }
+  /// The tensor, or NULL if it is not wanted.
+  aclTensor* has(unsigned result, const OpTensor& tensor) const {
+    return (bits_ >> result & 1U) != 0 ? tensor.get() : nullptr;
+  }
+
+ private:
+  unsigned bits_;
+  aclBoolArray* handle_ = nullptr;
+};
+
 /// An aclTensorList of tensors that outlive it; a null stands for NULL. Destroying it destroys their handles, too.
 class OpList {
  public:

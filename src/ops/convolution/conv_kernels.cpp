@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <vector>
 
+#include "ops/convolution/column_parts.hpp"
 #include "ops/convolution/columns.hpp"
 #include "ops/convolution/depthwise.hpp"
 #include "ops/convolution/phase.hpp"
@@ -14,10 +15,6 @@
 
 namespace aclvk::ops {
 namespace {
-
-/// Workspace for columns: what stays in a CPU's cache until the product reads it, and enough for a GPU to be busy.
-constexpr std::int64_t kColumnBytesOfCpu = std::int64_t{4} << 20;
-constexpr std::int64_t kColumnBytes = std::int64_t{64} << 20;
 
 /// Phases of a dim, and their combinations over all dims. Each combination has two kernels at least.
 constexpr std::int64_t kMostPhases = 4096;
@@ -54,7 +51,7 @@ class Plan {
         groups_(convolution.groups),
         channels_(tensors.input.shape[1] / groups_),
         results_(tensors.output.shape[1] / groups_),
-        budget_(convolution.execution.takes_turns ? kColumnBytesOfCpu : kColumnBytes) {}
+        budget_(column_bytes(convolution.execution)) {}
 
   Kernels kernels() {
     if (convolution_.transposed) return by_phases();
@@ -226,36 +223,6 @@ class Plan {
 
   // --- columns: each place of the window becomes one, some of them at a time ---
 
-  /// What is made at a time: some images, or some places of one.
-  struct Part {
-    Shape starts;
-    Shape counts;  ///< images, and places along each spatial dim
-  };
-
-  /// Counts of parts with at most so many places: dims before one are cut into single places, those behind it stay
-  /// whole.
-  static Shape counts_of_part(const Shape& sizes, std::int64_t most) {
-    Shape counts = sizes;
-    for (std::size_t dim = 0; dim < sizes.size(); ++dim) {
-      const std::int64_t behind = product_of({sizes.begin() + dim + 1, sizes.end()});
-      counts[dim] = std::clamp<std::int64_t>(most / behind, 1, sizes[dim]);
-      if (most >= behind) break;
-    }
-    return counts;
-  }
-
-  template <typename Visit>
-  static void visit_parts(const Shape& sizes, const Shape& counts, Part part, Visit&& visit) {
-    const std::size_t dim = part.starts.size();
-    if (dim == sizes.size()) return visit(part);
-    for (std::int64_t start = 0; start < sizes[dim]; start += counts[dim]) {
-      Part next = part;
-      next.starts.push_back(start);
-      next.counts.push_back(std::min(counts[dim], sizes[dim] - start));
-      visit_parts(sizes, counts, std::move(next), visit);
-    }
-  }
-
   Kernels by_columns(const Job& job) {
     const Tensor weight = weight_rows(job);
     const DType dtype = job.rows.images.dtype;
@@ -267,7 +234,7 @@ class Plan {
     const Tensor columns = room_for(column_room_, groups_ * depth * product_of(counts), dtype);
     const Tensor results = room_for_results(job.output, groups_ * results_ * product_of(counts));
     Kernels kernels;
-    visit_parts(sizes, counts, {}, [&](const Part& part) {
+    visit_parts(sizes, counts, {}, [&](const ColumnPart& part) {
       const WindowRows rows = part_of(job.rows, part);
       Tensor output = sliced(job.output, 0, part.starts[0], part.counts[0]);
       for (std::size_t i = 1; i < sizes.size(); ++i) output = sliced(output, 1 + i, part.starts[i], part.counts[i]);
@@ -279,7 +246,7 @@ class Plan {
     return kernels;
   }
 
-  static WindowRows part_of(const WindowRows& all, const Part& part) {
+  static WindowRows part_of(const WindowRows& all, const ColumnPart& part) {
     WindowRows rows = all;
     rows.images = sliced(all.images, 0, part.starts[0], part.counts[0]);
     rows.places = Shape(part.counts.begin() + 1, part.counts.end());

@@ -7,6 +7,7 @@
 #include "base/error.hpp"
 #include "ops/convolution/conv_kernels.hpp"
 #include "ops/convolution/fractal_z.hpp"
+#include "ops/convolution/parameters.hpp"
 #include "ops/create/fill.hpp"
 #include "ops/dtype_sets.hpp"
 #include "ops/elementwise/copy.hpp"
@@ -23,34 +24,7 @@ namespace aclvk::ops {
 namespace {
 
 using Place = TensorParameters::Place;
-
-/// The tensors of an operator, and how they become those of a convolution.
-struct Parameters {
-  const char* name;
-  TensorParameters tensors{};
-  Place input{};
-  Place weight{};
-  Place bias{};
-  Place output{};
-  Shape image_order{};   ///< dims of input and output as (N, C, ...); none where they are so
-  Shape weight_order{};  ///< dims of weight as (Cout, C, ...)
-};
-
-Tensor ordered(const Tensor& tensor, const Shape& order) { return order.empty() ? tensor : permuted(tensor, order); }
-
-template <typename Find>
-ConvolutionTensors tensors_of(const Parameters& parameters, Find&& find) {
-  const Tensor* bias = find(parameters.bias);
-  return {ordered(*find(parameters.input), parameters.image_order),
-          ordered(*find(parameters.weight), parameters.weight_order), bias ? std::optional(*bias) : std::nullopt,
-          ordered(*find(parameters.output), parameters.image_order)};
-}
-
-/// As the first phase knows them.
-ConvolutionTensors tensors_of(const Parameters& parameters) {
-  const TensorParameters& tensors = parameters.tensors;
-  return tensors_of(parameters, [&](Place place) { return tensors.has(place) ? &tensors[place] : nullptr; });
-}
+using Parameters = ConvolutionParameters;
 
 /// The dtypes, that they promote to one that the output can hold, and the views.
 void check_tensors(const Parameters& parameters) {
@@ -69,94 +43,6 @@ void check_tensors(const Parameters& parameters) {
   for (const Place place : {parameters.input, parameters.weight, parameters.output}) {
     check_channels_first(tensors[place], tensors.name(place));
   }
-}
-
-void check_rank(const Parameters& parameters, Place place, std::size_t least, std::size_t most) {
-  const Tensor& tensor = parameters.tensors[place];
-  const std::size_t rank = tensor.shape.size();
-  check(rank >= least && rank <= most, Code::kNnInvalid, "{} has shape {}; {} takes {} to {} dimensions.",
-        parameters.tensors.name(place), tensor.shape, parameters.name, least, most);
-}
-
-void check_ranks(const Parameters& parameters, std::size_t least, std::size_t most) {
-  check_rank(parameters, parameters.input, least, most);
-  const std::size_t rank = parameters.tensors[parameters.input].shape.size();
-  for (const Place place : {parameters.weight, parameters.output}) check_rank(parameters, place, rank, rank);
-}
-
-void check_not_empty(const Parameters& parameters) {
-  const ConvolutionTensors all = tensors_of(parameters);
-  const bool image = std::find(all.input.shape.begin() + 1, all.input.shape.end(), 0) == all.input.shape.end();
-  check(image, Code::kNnInvalid, "{} has shape {}; only the batch may be empty.",
-        parameters.tensors.name(parameters.input), parameters.tensors[parameters.input].shape);
-  check(!all.weight.empty(), Code::kNnInvalid, "{} has shape {}; it must not be empty.",
-        parameters.tensors.name(parameters.weight), parameters.tensors[parameters.weight].shape);
-}
-
-/// The attributes that say where windows are.
-struct WindowAttributes {
-  std::vector<std::int64_t> stride;
-  std::vector<std::int64_t> padding;
-  std::vector<std::int64_t> dilation;
-};
-
-WindowAttributes required_attributes(const ConvolutionHandles& handles) {
-  return {required_ints(handles.stride, "stride"), required_ints(handles.padding, "padding"),
-          required_ints(handles.dilation, "dilation")};
-}
-
-Windows checked_windows(const WindowAttributes& attributes, const Shape& weight) {
-  const std::size_t dims = weight.size() - 2;
-  const WindowValues stride = window_values(attributes.stride, "stride", dims, 1);
-  const WindowValues padding = window_values(attributes.padding, "padding", dims, 0);
-  const WindowValues dilation = window_values(attributes.dilation, "dilation", dims, 1);
-  Windows windows;
-  for (std::size_t i = 0; i < dims; ++i) {
-    windows.push_back({weight[2 + i], stride[i], padding[i], padding[i], dilation[i]});
-  }
-  return windows;
-}
-
-/// The channels of all tensors, and how many the output has.
-std::int64_t check_channels(const Parameters& parameters, const Convolution& convolution) {
-  const ConvolutionTensors all = tensors_of(parameters);
-  const std::int64_t groups = convolution.groups;
-  const std::int64_t channels = all.input.shape[1];
-  check(groups > 0, Code::kNnInvalid, "groups is {}; expected 1 or more.", groups);
-  const std::int64_t rows = all.weight.shape[0];
-  const std::int64_t columns = all.weight.shape[1];
-  const bool fits = channels % groups == 0 && rows % groups == 0 &&
-                    (convolution.transposed ? rows == channels : columns == channels / groups);
-  check(fits, Code::kNnInvalid, "{} has shape {} and {} has shape {}; their channels do not fit {} groups.",
-        parameters.tensors.name(parameters.input), parameters.tensors[parameters.input].shape,
-        parameters.tensors.name(parameters.weight), parameters.tensors[parameters.weight].shape, groups);
-  const std::int64_t results = convolution.transposed ? columns * groups : rows;
-  if (all.bias) parameters.tensors.check_shape(parameters.bias, {results}, "the channels of the result are");
-  return results;
-}
-
-void check_output(const Parameters& parameters, const Shape& expected) {
-  const Tensor output = tensors_of(parameters).output;
-  check(output.shape == expected, Code::kNnInvalid, "{} has shape {}; as (N, C, ...) it is {}, and {} is expected.",
-        parameters.tensors.name(parameters.output), parameters.tensors[parameters.output].shape, output.shape,
-        expected);
-}
-
-/// What the windows make of each spatial dim; `longer` are the output paddings of a transposed convolution.
-Shape places_of(const Convolution& convolution, const Shape& input, const WindowValues& longer) {
-  Shape places;
-  for (std::size_t i = 0; i < convolution.windows.size(); ++i) {
-    const Window& window = convolution.windows[i];
-    const std::int64_t size = input[2 + i];
-    const std::int64_t count =
-        convolution.transposed ? (size - 1) * window.step - window.before - window.after + window.reach() + longer[i]
-                               : window.places(size);
-    check(count > 0, Code::kNnInvalid,
-          "dimension {} of an image of shape {} has {} places for a window that reaches over {} elements.", 2 + i,
-          input, count, window.reach());
-    places.push_back(count);
-  }
-  return places;
 }
 
 std::shared_ptr<Executor> plan_checked(const Parameters& parameters, Convolution convolution, std::int8_t type,
@@ -200,21 +86,11 @@ Parameters parameters_of(const char* name, const ConvolutionHandles& handles, co
   return parameters;
 }
 
-WindowValues checked_output_padding(const std::vector<std::int64_t>& array, const Windows& windows) {
-  const WindowValues values = window_values(array, "outputPadding", windows.size(), 0);
-  for (std::size_t i = 0; i < values.size(); ++i) {
-    check(values[i] < std::max(windows[i].step, windows[i].dilation), Code::kNnInvalid,
-          "outputPadding has the value {}; it must be smaller than the stride, {}, or the dilation, {}.", values[i],
-          windows[i].step, windows[i].dilation);
-  }
-  return values;
-}
-
 }  // namespace
 
 std::shared_ptr<Executor> plan_convolution(const ConvolutionHandles& handles) {
   const Parameters parameters = parameters_of("aclnnConvolution", handles, "input", "output", false);
-  const WindowAttributes attributes = required_attributes(handles);
+  const WindowAttributes attributes = required_attributes(handles.stride, handles.padding, handles.dilation);
   const auto output_padding = required_ints(handles.output_padding, "outputPadding");
   check_tensors(parameters);
   check_ranks(parameters, 3, 5);
@@ -228,7 +104,7 @@ std::shared_ptr<Executor> plan_convolution(const ConvolutionHandles& handles) {
 std::shared_ptr<Executor> plan_conv_depthwise(const ConvolutionHandles& handles, const void* kernel_size) {
   const Parameters parameters = parameters_of("aclnnConvDepthwise2d", handles, "self", "out", false);
   const auto kernel = required_ints(kernel_size, "kernelSize");
-  const WindowAttributes attributes = required_attributes(handles);
+  const WindowAttributes attributes = required_attributes(handles.stride, handles.padding, handles.dilation);
   check_tensors(parameters);
   check_ranks(parameters, 4, 4);
   const Shape& weight = parameters.tensors[parameters.weight].shape;
@@ -306,7 +182,8 @@ void check_quant_tensors(const Parameters& parameters, Place scale) {
 std::shared_ptr<Executor> plan_quant_convolution(const char* name, const QuantConvolutionHandles& handles) {
   Parameters parameters = parameters_of(name, handles.convolution, "input", "output", false);
   const Place scale = parameters.tensors.input(handles.scale, "scale");
-  const WindowAttributes attributes = required_attributes(handles.convolution);
+  const WindowAttributes attributes =
+      required_attributes(handles.convolution.stride, handles.convolution.padding, handles.convolution.dilation);
   check_quant_tensors(parameters, scale);
   check_ranks(parameters, 3, 5);
   Convolution convolution{name, {}, false, handles.convolution.groups, runtime::execution()};

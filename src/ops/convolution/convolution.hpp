@@ -41,4 +41,27 @@ std::shared_ptr<Executor> plan_quant_convolution(const char* name, const QuantCo
 /// aclnnConvTbc: over time, with tensors of (time, batch, channel) and a weight of (time, C, Cout).
 std::shared_ptr<Executor> plan_conv_tbc(const ConvolutionHandles& handles, std::int64_t pad);
 
+/// What aclnnConvolutionBackward is called with, and, as far as it has that, aclnnConvTbcBackward. A gradient that the
+/// mask leaves out may be NULL.
+struct ConvolutionGradientHandles {
+  const void* gradient;  ///< of the output
+  const void* input;
+  const void* weight;
+  const void* input_out;
+  const void* weight_out;
+  const void* bias_out;
+  std::int8_t cube_math_type;
+  const void* bias_sizes = nullptr;
+  const void* stride = nullptr;
+  const void* padding = nullptr;
+  const void* dilation = nullptr;
+  bool transposed = false;
+  const void* output_padding = nullptr;
+  std::int64_t groups = 1;
+  const void* mask = nullptr;
+};
+std::shared_ptr<Executor> plan_convolution_backward(const ConvolutionGradientHandles& handles);
+std::shared_ptr<Executor> plan_conv_tbc_backward(const ConvolutionGradientHandles& handles, const void* bias,
+                                                 std::int64_t pad);
+
 }  // namespace aclvk::ops

@@ -1,43 +1,17 @@
 #include "base/error.hpp"
 #include "ops/elementwise/copy.hpp"
 #include "ops/handles.hpp"
+#include "ops/norm/add.hpp"
 #include "ops/norm/norm.hpp"
 #include "ops/norm/norm_checks.hpp"
 #include "ops/norm/norm_rows.hpp"
 #include "ops/staged_executor.hpp"
-#include "ops/strided.hpp"
 #include "runtime/device/execution.hpp"
 
 namespace aclvk::ops {
 namespace {
 
-using runtime::Access;
-
 NormCall centered(const char* name, double epsilon) { return {name, kCentered, epsilon, 1, runtime::execution()}; }
-
-/// factor * x + y + z; z may be null.
-Kernels sum_kernels(const char* name, float factor, const Tensor& x, const Tensor& y, const Tensor* z,
-                    const Tensor& sum) {
-  StridedCall call;
-  call.name = name;
-  call.shader = "norm/add_f32";
-  call.constants = {static_cast<std::uint32_t>(DType::kFloat)};
-  const double wide = factor;
-  const Scalar scalar(&wide, DType::kDouble);
-  call.arguments = {scalar_words(scalar, ComputeClass::kF32)[0], 0};
-  call.operands = {{&x, Access::kRead, false},
-                   {&y, Access::kRead, false},
-                   {z ? z : &x, Access::kRead, z == nullptr},
-                   {&sum, Access::kWrite, false}};
-  return strided_kernels(call);
-}
-
-Shape required_shape(const void* handle, const char* name) {
-  const auto sizes = required(int_array_handles(), handle, name);
-  check(sizes->size() <= kMaxRank, Code::kNnInvalid, "{} has {} dims; at most {} are supported.", name, sizes->size(),
-        kMaxRank);
-  return {sizes->data(), sizes->data() + sizes->size()};
-}
 
 }  // namespace
 
@@ -53,7 +27,7 @@ std::shared_ptr<Executor> plan_layer_norm(const char* name, const void* input, c
   const auto mean = tensors.optional_output(mean_out, "meanOutOptional");
   const auto rstd = tensors.optional_output(rstd_out, "rstdOutOptional");
   tensors.check_all(kNormDtypes);
-  const Shape normalized = required_shape(normalized_shape, "normalizedShape");
+  const Shape normalized = required_normalized_shape(normalized_shape);
   const Shape& shape = tensors[x].shape;
   const std::size_t lead = leading_dims(tensors, x, normalized, "normalizedShape");
   tensors.check_shape(gamma, normalized, "normalizedShape is");
@@ -96,7 +70,7 @@ std::shared_ptr<Executor> plan_add_layer_norm(const AddLayerNormHandles& handles
   const NormCall call = centered(name, epsilon);
   return staged_executor(name, tensors, [=](const TensorParameters::Now& now, Staging& staging) {
     const Tensor added = staging.make(now[x1]->shape, DType::kFloat);
-    Kernels kernels = sum_kernels(name, 1, *now[x1], *now[x2], now[bias], added);
+    Kernels kernels = add_kernels(name, 1, *now[x1], *now[x2], now[bias], added);
     if (additional_output) {
       check_apart(*now[sum], "xOut", *now[gamma], "gamma");  // read once xOut is written
       check_apart(*now[sum], "xOut", *now[beta], "beta");
@@ -130,7 +104,7 @@ std::shared_ptr<Executor> plan_deep_norm(const DeepNormHandles& handles, double 
   const NormCall call = centered(name, epsilon);
   return staged_executor(name, tensors, [=](const TensorParameters::Now& now, Staging& staging) {
     const Tensor added = staging.make(now[x]->shape, DType::kFloat);
-    Kernels kernels = sum_kernels(name, static_cast<float>(alpha), *now[x], *now[gx], nullptr, added);
+    Kernels kernels = add_kernels(name, static_cast<float>(alpha), *now[x], *now[gx], nullptr, added);
     NormTensors given = tensors_at({x, gamma, beta, y, mean, rstd}, now);
     given.x = &added;
     append(kernels, trailing_norm_kernels(call, given, lead, staging));

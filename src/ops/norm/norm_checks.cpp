@@ -1,10 +1,18 @@
 #include "ops/norm/norm_checks.hpp"
 
 #include "base/error.hpp"
+#include "ops/handles.hpp"
 
 namespace aclvk::ops {
 
 using Place = TensorParameters::Place;
+
+Shape required_normalized_shape(const void* array) {
+  const auto sizes = required(int_array_handles(), array, "normalizedShape");
+  check(sizes->size() <= kMaxRank, Code::kNnInvalid, "normalizedShape has {} dims; at most {} are supported.",
+        sizes->size(), kMaxRank);
+  return {sizes->data(), sizes->data() + sizes->size()};
+}
 
 std::size_t leading_dims(const TensorParameters& tensors, Place x, const Shape& normalized, const char* what) {
   const Shape& shape = tensors[x].shape;

@@ -32,6 +32,9 @@ inline NormTensors tensors_at(const NormPlaces& places, const TensorParameters::
 
 constexpr DTypeSet kNormDtypes = {DType::kFloat, DType::kFloat16, DType::kBfloat16};
 
+/// The sizes that the array normalizedShape has; it must not be NULL (161001).
+Shape required_normalized_shape(const void* array);
+
 /// The number of dims that are not normalised; those that are have the shape `normalized`, which is `what`.
 std::size_t leading_dims(const TensorParameters& tensors, TensorParameters::Place x, const Shape& normalized,
                          const char* what);

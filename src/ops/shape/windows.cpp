@@ -43,6 +43,19 @@ WindowValues window_values(const std::vector<std::int64_t>& array, const char* n
   return values;
 }
 
+WindowPads window_pads(const std::vector<std::int64_t>& array, const char* name, std::size_t dims) {
+  if (array.size() != 2 * dims) {
+    const WindowValues both = window_values(array, name, dims, 0);
+    return {both, both};
+  }
+  WindowPads pads;
+  for (std::size_t i = 0; i < dims; ++i) {
+    pads.before.push_back(window_values({array[2 * i]}, name, 1, 0)[0]);
+    pads.after.push_back(window_values({array[2 * i + 1]}, name, 1, 0)[0]);
+  }
+  return pads;
+}
+
 Tensor windows_of(const Tensor& image, std::size_t dim, const Window& window, std::int64_t places) {
   Tensor view = image;
   view.shape[dim] = window.size;

@@ -37,6 +37,14 @@ using WindowValues = InlineVector<std::int64_t, kMostSpatialDims>;
 WindowValues window_values(const std::vector<std::int64_t>& array, const char* name, std::size_t dims,
                            std::int64_t least);
 
+/// The elements of 0 that lie before and behind an image along each dim: one for each dim or one for all, as above, or
+/// two for each dim, the one before it first.
+struct WindowPads {
+  WindowValues before;
+  WindowValues after;
+};
+WindowPads window_pads(const std::vector<std::int64_t>& array, const char* name, std::size_t dims);
+
 /// The padded image as a window sees it: its dim becomes the place in the window and the window's place.
 Tensor windows_of(const Tensor& image, std::size_t dim, const Window& window, std::int64_t places);
 

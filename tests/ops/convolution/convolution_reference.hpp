@@ -17,7 +17,18 @@ struct ConvolutionCase {
   std::int64_t groups = 1;
   bool transposed = false;
   Shape output_padding{};
+  Shape padding_behind{};  ///< as `padding` where there is none
 
+  std::int64_t paddings(std::size_t i) const {
+    return padding[i] + (padding_behind.empty() ? padding : padding_behind)[i];
+  }
+  /// The attribute: a value for each dim, or two.
+  Shape pads() const {
+    if (padding_behind.empty()) return padding;
+    Shape both;
+    for (std::size_t i = 0; i < dims(); ++i) both.insert(both.end(), {padding[i], padding_behind[i]});
+    return both;
+  }
   std::size_t dims() const { return stride.size(); }
   std::int64_t results() const { return transposed ? weight[1] * groups : weight[0]; }
 
@@ -26,8 +37,8 @@ struct ConvolutionCase {
     for (std::size_t i = 0; i < dims(); ++i) {
       const std::int64_t reach = dilation[i] * (weight[2 + i] - 1);
       const std::int64_t size = input[2 + i];
-      shape.push_back(transposed ? (size - 1) * stride[i] - 2 * padding[i] + reach + output_padding[i] + 1
-                                 : (size + 2 * padding[i] - reach - 1) / stride[i] + 1);
+      shape.push_back(transposed ? (size - 1) * stride[i] - paddings(i) + reach + output_padding[i] + 1
+                                 : (size + paddings(i) - reach - 1) / stride[i] + 1);
     }
     return shape;
   }
@@ -117,6 +128,45 @@ inline std::vector<Real> exact_convolution(const ConvolutionCase& c, const OpTen
             c.transposed ? channel * results + result : (group * results + result) * channels + channel % channels;
         const std::int64_t at = ((image * c.groups + group) * results + result) * plane + to;
         sums[static_cast<std::size_t>(at)] += x * weights[static_cast<std::size_t>(row * taps + tap)];
+      }
+    }
+  }
+  return sums;
+}
+
+/// The gradients of the input and of the weight, and, for each channel of the result, the sum of the gradient: what
+/// each product of the convolution gives back to its factors.
+struct ConvolutionGradients {
+  std::vector<Real> input;
+  std::vector<Real> weight;
+  std::vector<Real> bias;
+};
+
+inline ConvolutionGradients exact_gradients(const ConvolutionCase& c, const OpTensor& gradient, const OpTensor& input,
+                                            const OpTensor& weight) {
+  const Reach reach(c);
+  const std::int64_t plane = reach.output.count();
+  const std::int64_t taps = reach.window.count();
+  const std::int64_t channels = c.input[1] / c.groups;
+  const std::int64_t results = c.results() / c.groups;
+  ConvolutionGradients sums{std::vector<Real>(static_cast<std::size_t>(input.count())),
+                            std::vector<Real>(static_cast<std::size_t>(weight.count())),
+                            std::vector<Real>(static_cast<std::size_t>(c.results()))};
+  for (std::int64_t i = 0; i < gradient.count(); ++i) {
+    sums.bias[static_cast<std::size_t>(i / plane % c.results())] += gradient.before(i).real();
+  }
+  for (std::int64_t i = 0; i < input.count(); ++i) {
+    const std::int64_t channel = i / reach.input.count() % c.input[1];
+    const std::int64_t image = i / reach.input.count() / c.input[1];
+    const std::int64_t group = channel / channels;
+    for (std::int64_t tap = 0; tap < taps; ++tap) {
+      const std::int64_t to = reach.element(i % reach.input.count(), tap);
+      for (std::int64_t result = 0; to >= 0 && result < results; ++result) {
+        const std::int64_t row =
+            c.transposed ? channel * results + result : (group * results + result) * channels + channel % channels;
+        const Real g = gradient.before(((image * c.groups + group) * results + result) * plane + to).real();
+        sums.input[static_cast<std::size_t>(i)] += g * weight.before(row * taps + tap).real();
+        sums.weight[static_cast<std::size_t>(row * taps + tap)] += g * input.before(i).real();
       }
     }
   }

@@ -30,7 +30,7 @@ class ConvolutionOp : public OpTest {
   static std::vector<std::byte> result_of(const ConvolutionCase& c, const OpTensor& input, const OpTensor& weight,
                                           const OpTensor* bias, const OpTensor& output) {
     const OpInts stride(c.stride);
-    const OpInts padding(c.padding);
+    const OpInts padding(c.pads());
     const OpInts dilation(c.dilation);
     const OpInts output_padding(c.transposed ? c.output_padding : Shape(c.dims(), 0));
     std::vector<const OpTensor*> read{&input, &weight};
@@ -239,6 +239,24 @@ TEST_F(ConvolutionOp, DepthwiseTakesTheKernelSizeAgain) {
   }
 }
 
+/// "Same" convolutions with even windows: more padding behind the image than before it.
+TEST_F(ConvolutionOp, SidesMayBePaddedDifferently) {
+  const auto padded = [](ConvolutionCase c, const Shape& behind) {
+    c.padding_behind = behind;
+    return c;
+  };
+  for (const aclDataType type : kFloats) {
+    check(padded({{1, 4, 5, 7}, {6, 4, 2, 2}, {1, 1}, {0, 0}, {1, 1}}, {1, 1}), type);
+    check(padded({{1, 4, 9}, {6, 4, 4}, {1}, {1}, {1}}, {2}), type);
+  }
+  check(padded({{1, 4, 5, 7}, {6, 4, 3, 3}, {1, 1}, {1, 1}, {1, 1}}, {1, 1}), ACL_FLOAT);
+  check(padded({{1, 4, 5, 8}, {6, 2, 4, 2}, {2, 2}, {1, 0}, {1, 1}, 2}, {2, 1}), ACL_FLOAT);
+  check(padded({{2, 4, 6, 6}, {6, 4, 3, 3}, {1, 1}, {2, 3}, {2, 2}}, {0, 1}), ACL_FLOAT);
+  check(padded({{2, 5, 9, 8}, {5, 1, 3, 2}, {1, 1}, {0, 1}, {1, 1}, 5}, {2, 0}), ACL_FLOAT);
+  check(padded({{1, 2, 5, 6, 7}, {3, 2, 2, 3, 3}, {1, 2, 1}, {1, 0, 1}, {1, 1, 1}}, {0, 2, 3}), ACL_FLOAT);
+  check(padded({{2, 3, 5, 7}, {3, 4, 3, 3}, {2, 2}, {1, 0}, {1, 1}, 1, true, {1, 0}}, {0, 2}), ACL_FLOAT);
+}
+
 /// (time, batch, channel) as (batch, channel, time), and a weight of (time, C, Cout) as (Cout, C, time).
 TEST_F(ConvolutionOp, TbcMovesOverTime) {
   for (const aclDataType type : kFloats) {
@@ -356,6 +374,9 @@ TEST_F(ConvolutionRefuses, AttributesThatDoNotFit) {
   EXPECT_EQ(changed([](Call& call) { call.stride = {0, 1}; }), 161002);
   EXPECT_EQ(changed([](Call& call) { call.stride = {1, 1, 1}; }), 161002);
   EXPECT_EQ(changed([](Call& call) { call.padding = {-1, 1}; }), 161002);
+  EXPECT_EQ(changed([](Call& call) { call.padding = {1, 1, 1}; }), 161002);
+  EXPECT_EQ(changed([](Call& call) { call.padding = {1, 1, 1, -1}; }), 161002);
+  EXPECT_EQ(changed([](Call& call) { call.padding = {1, 1, 1, 2}; }), 161002) << "output has another shape then";
   EXPECT_EQ(changed([](Call& call) { call.dilation = {1, 0}; }), 161002);
   EXPECT_EQ(changed([](Call& call) { call.groups = 0; }), 161002);
   EXPECT_EQ(changed([](Call& call) { call.groups = 3; }), 161002);

@@ -1,0 +1,64 @@
+#version 460
+#extension GL_GOOGLE_include_directive : require
+// variants: f32
+// p * dy + q * (x - mean) + c for rows of dy and x, with the planes of factors.comp: those of a channel for a whole row, or, kWalked,
+// those of a channel for each element. Without dy it is q * (x - mean) + c. kSwish: the gradient of that with y * sigmoid(swish * y)
+// behind it, from dy. Operands are dy; x; the planes; the result.
+
+#define OPERANDS 4
+#define FAMILY_WORDS 2
+#define FAMILY_ARGUMENTS uint plane; float swish;
+#include "common/rows.glsl"
+
+ROW_INPUT(0)
+ROW_INPUT(1)
+ROW_INPUT(2)
+ROW_OUTPUT(3)
+
+layout(constant_id = FIRST_CONSTANT) const uint kParts = 0;
+
+const bool kGradient = (kParts & 1u) != 0;  // there is a dy
+const bool kCentered = (kParts & 2u) != 0;  // there is an x; without, c does not count either
+const bool kWalked = (kParts & 4u) != 0;
+const bool kSwish = (kParts & 8u) != 0;
+
+#include "common/math/exponential.glsl"
+
+uint plane;
+T swish;
+T factors[4];
+
+void find_factors(uint at) {
+  [[unroll]] for (uint k = 0; k < 4; ++k) {
+    const uint place = row.starts[2] + k * plane + at * row.steps[2];
+    factors[k] = decode(element_2(row.slots[2], place, size_of(kDtype2)), kDtype2);
+  }
+}
+
+void visit(uint at, const uint n) {
+  T g[8];
+  T x[8];
+  if (kGradient) LOAD(0, at, n, g);
+  if (kCentered) LOAD(1, at, n, x);
+  [[unroll]] for (uint i = 0; i < 8; ++i) {
+    if (i < n) {
+      if (kWalked) find_factors(at + i);
+      const T moved = kCentered ? factors[1] * (x[i] - factors[2]) + factors[3] : T(0);
+      if (kSwish) {
+        const T sigmoid = sigmoid_of(swish * moved);
+        x[i] = g[i] * (sigmoid * (T(1) + swish * moved * (T(1) - sigmoid)));
+      } else {
+        x[i] = kGradient ? factors[0] * g[i] + moved : moved;
+      }
+    }
+  }
+  STORE(3, at, n, x);
+}
+
+void main() {
+  plane = ACLVK_ARGUMENT(plane);
+  swish = ACLVK_ARGUMENT(swish);
+  if (!find_row()) return;
+  if (!kWalked) find_factors(0);
+  SWEEP(visit)
+}

@@ -1,0 +1,91 @@
+#version 460
+#extension GL_GOOGLE_include_directive : require
+// variants: f32
+// What channel_map.comp multiplies the elements of each channel with: four planes of floats, p, q, mean and c, for p * dy +
+// q * (x - mean) + c. A row is a group of channels with one mean and one scale. For the gradient of x, where s and t are the sums of
+// dy and of dy * (x - mean) * scale of each channel, they are scale * gamma, -scale^2 * share * sum(gamma * t), mean and
+// -scale * share * sum(gamma * s); for what is normalised 0, scale * gamma, mean and beta. Operands are s, or beta; t; gamma; mean;
+// scale, 1 / deviation, or the variance; the planes.
+
+#define OPERANDS 6
+#define FAMILY_WORDS 3
+#define FAMILY_ARGUMENTS float epsilon; float share; uint plane;
+#include "common/rows.glsl"
+
+ROW_INPUT(0)
+ROW_INPUT(1)
+ROW_INPUT(2)
+ROW_INPUT(3)
+ROW_INPUT(4)
+ROW_OUTPUT(5)
+
+layout(constant_id = FIRST_CONSTANT) const uint kParts = 0;
+
+const bool kGamma = (kParts & 1u) != 0;     // else it is 1
+const bool kSums = (kParts & 2u) != 0;      // else mean and scale do not depend on x
+const bool kVariance = (kParts & 4u) != 0;  // operand 4 is the variance
+const bool kForward = (kParts & 8u) != 0;   // what is normalised, not a gradient
+const bool kBeta = (kParts & 16u) != 0;     // else it is 0
+const bool kUnscaled = (kParts & 32u) != 0; // t is the sum of dy * (x - mean)
+
+#include "norm/sums.glsl"
+#include "reduction/team.glsl"
+
+uint plane;
+T share;
+T mean;
+T scale;
+State all;
+
+void take(uint at, const uint n) {
+  T s[8];
+  T t[8];
+  T gamma[8];
+  LOAD(0, at, n, s);
+  LOAD(1, at, n, t);
+  if (kGamma) LOAD(2, at, n, gamma);
+  [[unroll]] for (uint i = 0; i < 8; ++i) {
+    if (i < n) {
+      const T factor = kGamma ? gamma[i] : T(1);
+      sums[i] += factor * s[i];
+      products[i] += factor * (kUnscaled ? t[i] * scale : t[i]);
+    }
+  }
+}
+
+void set_factor(uint number, uint at, T value) {
+  const uint place = row.starts[5] + number * plane + at * row.steps[5];
+  set_element_5(row.slots[5], place, size_of(kDtype5), encode(value, kDtype5));
+}
+
+void give(uint at, const uint n) {
+  T gamma[8];
+  T beta[8];
+  if (kGamma) LOAD(2, at, n, gamma);
+  if (kForward && kBeta) LOAD(0, at, n, beta);
+  [[unroll]] for (uint i = 0; i < 8; ++i) {
+    if (i < n) {
+      const T factor = scale * (kGamma ? gamma[i] : T(1));
+      set_factor(0, at + i, kForward ? T(0) : factor);
+      set_factor(1, at + i, kForward ? factor : kSums ? -scale * scale * share * all.product : T(0));
+      set_factor(2, at + i, mean);
+      set_factor(3, at + i, kForward ? (kBeta ? beta[i] : T(0)) : kSums ? -scale * share * all.sum : T(0));
+    }
+  }
+}
+
+void main() {
+  const float epsilon = ACLVK_ARGUMENT(epsilon);
+  share = ACLVK_ARGUMENT(share);
+  plane = ACLVK_ARGUMENT(plane);
+  if (!find_row()) return;
+  mean = decode(element_3(row.slots[3], row.starts[3], size_of(kDtype3)), kDtype3);
+  scale = decode(element_4(row.slots[4], row.starts[4], size_of(kDtype4)), kDtype4);
+  if (kVariance) scale = T(1) / sqrt(scale + epsilon);
+  begin_sums();
+  if (kSums) {
+    SWEEP(take)
+    all = join_team(state_of_sums());
+  }
+  SWEEP(give)
+}

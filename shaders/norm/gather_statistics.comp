@@ -1,0 +1,65 @@
+#version 460
+#extension GL_GOOGLE_include_directive : require
+// variants: f32
+// Joins the statistics that several devices have of a channel; a row has one of each device. Operands are means, and 1 / deviations;
+// or, kSums, sums of elements, and sums of squares; numbers of elements; the joint mean, variance, and the same of a sample.
+
+#define OPERANDS 6
+#define FAMILY_WORDS 1
+#define FAMILY_ARGUMENTS float epsilon;
+#include "common/rows.glsl"
+
+ROW_INPUT(0)
+ROW_INPUT(1)
+ROW_INPUT(2)
+ROW_OUTPUT(3)
+ROW_OUTPUT(4)
+ROW_OUTPUT(5)
+
+layout(constant_id = FIRST_CONSTANT) const uint kSums = 0;
+
+T epsilon;
+T number;
+T mean;
+T squares;
+
+void count(uint at, const uint n) {
+  T x[8];
+  T c[8];
+  LOAD(0, at, n, x);
+  LOAD(2, at, n, c);
+  [[unroll]] for (uint i = 0; i < 8; ++i) {
+    if (i < n) {
+      number += c[i];
+      mean += kSums != 0 ? x[i] : x[i] * c[i];
+    }
+  }
+}
+
+void spread(uint at, const uint n) {
+  T x[8];
+  T s[8];
+  T c[8];
+  LOAD(1, at, n, s);
+  if (kSums == 0) LOAD(0, at, n, x);
+  if (kSums == 0) LOAD(2, at, n, c);
+  [[unroll]] for (uint i = 0; i < 8; ++i) {
+    if (i < n) {
+      const T apart = kSums != 0 ? T(0) : x[i] - mean;
+      squares += kSums != 0 ? s[i] : c[i] * (T(1) / (s[i] * s[i]) - epsilon + apart * apart);
+    }
+  }
+}
+
+void main() {
+  epsilon = ACLVK_ARGUMENT(epsilon);
+  if (!find_row()) return;
+  number = mean = squares = T(0);
+  SWEEP(count)
+  mean /= number;
+  SWEEP(spread)
+  const T variance = kSums != 0 ? max(squares / number - mean * mean, T(0)) : squares / number;
+  STORE_ONE(3, encode(mean, kDtype3));
+  STORE_ONE(4, encode(variance, kDtype4));
+  STORE_ONE(5, encode(variance * (number / (number - T(1))), kDtype5));
+}

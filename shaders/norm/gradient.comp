@@ -1,0 +1,72 @@
+#version 460
+#extension GL_GOOGLE_include_directive : require
+// variants: f32
+// The gradient of x, a row of which was normalised: scale * (g - mean(g) - n * mean(g * n)), where g is dy * gamma and n is
+// (x - mean) * scale. A norm without a mean has no mean(g) either. Operands are dy; x; gamma; mean; scale, 1 / deviation, or mean and
+// scale have one element a row; dx. Sums are made in float.
+
+#define OPERANDS 6
+#define FAMILY_WORDS 0
+#define FAMILY_ARGUMENTS
+#include "common/rows.glsl"
+
+ROW_INPUT(0)
+ROW_INPUT(1)
+ROW_INPUT(2)
+ROW_INPUT(3)
+ROW_INPUT(4)
+ROW_OUTPUT(5)
+
+layout(constant_id = FIRST_CONSTANT) const uint kParts = 0;
+
+const bool kGamma = (kParts & 1u) != 0;
+const bool kMean = (kParts & 2u) != 0;
+
+#include "norm/sums.glsl"
+#include "reduction/team.glsl"
+
+T mean;
+T scale;
+T share;     // 1 / elements of a row
+State all;
+
+void load_row(uint at, const uint n, out T g[8], out T x[8]) {
+  LOAD(0, at, n, g);
+  LOAD(1, at, n, x);
+  T gamma[8];
+  if (kGamma) LOAD(2, at, n, gamma);
+  [[unroll]] for (uint i = 0; i < 8; ++i) {
+    if (i < n) {
+      if (kGamma) g[i] *= gamma[i];
+      x[i] = (x[i] - mean) * scale;
+    }
+  }
+}
+
+void take(uint at, const uint n) {
+  T g[8];
+  T x[8];
+  load_row(at, n, g, x);
+  add_to_sums(g, x, n);
+}
+
+void give(uint at, const uint n) {
+  T g[8];
+  T x[8];
+  load_row(at, n, g, x);
+  [[unroll]] for (uint i = 0; i < 8; ++i) {
+    if (i < n) g[i] = scale * (g[i] - ((kMean ? all.sum : T(0)) + x[i] * all.product) * share);
+  }
+  STORE(5, at, n, g);
+}
+
+void main() {
+  if (!find_row()) return;
+  mean = kMean ? decode(element_3(row.slots[3], row.starts[3], size_of(kDtype3)), kDtype3) : T(0);
+  scale = decode(element_4(row.slots[4], row.starts[4], size_of(kDtype4)), kDtype4);
+  share = T(1) / T(row.count);
+  begin_sums();
+  SWEEP(take)
+  all = join_team(state_of_sums());
+  SWEEP(give)
+}

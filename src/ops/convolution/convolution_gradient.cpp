@@ -1,0 +1,158 @@
+#include "base/error.hpp"
+#include "ops/convolution/fractal_z.hpp"
+#include "ops/convolution/parameters.hpp"
+#include "ops/convolution/weight_gradient.hpp"
+#include "ops/create/fill.hpp"
+#include "ops/dtype_sets.hpp"
+#include "ops/elementwise/copy.hpp"
+#include "ops/loss/reduced.hpp"
+#include "ops/matmul/product.hpp"
+#include "ops/output_mask.hpp"
+#include "ops/staged_executor.hpp"
+
+namespace aclvk::ops {
+namespace {
+
+using Place = TensorParameters::Place;
+
+/// The parameters of a convolution, whose output is the gradient that is given, and the gradients.
+struct Gradients {
+  ConvolutionParameters parameters;
+  Place input{};
+  Place weight{};
+  Place bias{};
+};
+
+/// The parameters in the order of both operators.
+Gradients gradients_of(const char* name, const ConvolutionGradientHandles& handles, const char* gradient_name) {
+  Gradients gradients{{name}};
+  ConvolutionParameters& parameters = gradients.parameters;
+  parameters.output = parameters.tensors.input(handles.gradient, gradient_name);
+  parameters.input = parameters.tensors.input(handles.input, "input");
+  parameters.weight = parameters.tensors.input(handles.weight, "weight");
+  return gradients;
+}
+
+void add_outputs(Gradients& gradients, const ConvolutionGradientHandles& handles, const OutputMask& mask) {
+  TensorParameters& tensors = gradients.parameters.tensors;
+  gradients.input = wanted_output(tensors, mask[0], handles.input_out, "gradInput");
+  gradients.weight = wanted_output(tensors, mask[1], handles.weight_out, "gradWeight");
+  gradients.bias = wanted_output(tensors, mask[2], handles.bias_out, "gradBias");
+}
+
+void check_tensors(const Gradients& gradients) {
+  const ConvolutionParameters& parameters = gradients.parameters;
+  const TensorParameters& tensors = parameters.tensors;
+  tensors.check_all(kFloats);
+  for (const Place place : {parameters.output, parameters.input, parameters.weight}) {
+    check_channels_first(tensors[place], tensors.name(place));
+  }
+  check(!is_fractal_z(tensors[parameters.weight]), Code::kNnInvalid,
+        "weight has format FRACTAL_Z; gradients are made of weights in ND, NCL, NCHW or NCDHW.");
+}
+
+/// That the gradient belongs to such a convolution, and that results have the shapes of what they are gradients of.
+void check_shapes(const Gradients& gradients, const Convolution& convolution, const WindowValues& longer) {
+  const ConvolutionParameters& parameters = gradients.parameters;
+  const ConvolutionTensors all = tensors_of(parameters);
+  const std::int64_t results = check_channels(parameters, convolution);
+  check_not_empty(parameters);
+  Shape expected{all.input.shape[0], results};
+  const Shape places = places_of(convolution, all.input.shape, longer);
+  expected.append(places.begin(), places.end());
+  check_output(parameters, expected);
+  const TensorParameters& tensors = parameters.tensors;
+  tensors.check_shape(gradients.input, tensors[parameters.input].shape, "input has shape");
+  tensors.check_shape(gradients.weight, tensors[parameters.weight].shape, "weight has shape");
+  tensors.check_shape(gradients.bias, {results}, "the channels of the result are");
+}
+
+/// The transposed convolution of the gradient, or, of a transposed one, the other.
+Kernels input_gradient(const Convolution& convolution, const ConvolutionTensors& given, const Tensor& out,
+                       Staging& staging) {
+  Convolution back = convolution;
+  back.transposed = !convolution.transposed;
+  return convolution_kernels(back, {given.output, given.weight, std::nullopt, out}, staging);
+}
+
+Kernels weight_gradient(const Convolution& convolution, const ConvolutionTensors& given, const Tensor& out,
+                        Staging& staging) {
+  if (convolution.transposed) return weight_gradient_kernels(convolution, {given.output, given.input, out}, staging);
+  return weight_gradient_kernels(convolution, {given.input, given.output, out}, staging);
+}
+
+Kernels bias_gradient(const char* name, const Tensor& gradient, const Tensor& out, Staging& staging) {
+  return folded_kernels(name, Fold::kSum, DType::kFloat, gradient, all_dims(gradient) & ~DimMask{2}, out, staging);
+}
+
+std::shared_ptr<Executor> plan(const Gradients& gradients, Convolution convolution) {
+  convolution.execution = runtime::execution();
+  const ConvolutionParameters& all = gradients.parameters;
+  return staged_executor(all.name, all.tensors, [=](const TensorParameters::Now& now, Staging& staging) {
+    const ConvolutionParameters& parameters = gradients.parameters;
+    now.check_apart({gradients.input, gradients.weight, gradients.bias},
+                    {parameters.output, parameters.input, parameters.weight});
+    const ConvolutionTensors given = tensors_of(parameters, [&](Place place) { return now[place]; });
+    Kernels kernels;
+    if (const Tensor* out = now[gradients.input]) {
+      append(kernels, input_gradient(convolution, given, ordered(*out, parameters.image_order), staging));
+    }
+    if (const Tensor* out = now[gradients.weight]) {
+      append(kernels, weight_gradient(convolution, given, ordered(*out, parameters.weight_order), staging));
+    }
+    if (const Tensor* out = now[gradients.bias]) {
+      append(kernels, bias_gradient(parameters.name, given.output, *out, staging));
+    }
+    if (!kernels.empty()) return kernels;
+    const Tensor nothing = sliced(given.input, 0, 0, 0);
+    return copy_kernels(parameters.name, nothing, nothing);
+  });
+}
+
+void check_bias_sizes(const void* array, bool wanted, std::int64_t results) {
+  if (!wanted || !array) return;
+  const auto sizes = required_ints(array, "biasSizes");
+  check(sizes == std::vector<std::int64_t>{results}, Code::kNnInvalid,
+        "biasSizes has {} values, of which the first is {}; the result has {} channels.", sizes.size(),
+        sizes.empty() ? 0 : sizes[0], results);
+}
+
+}  // namespace
+
+std::shared_ptr<Executor> plan_convolution_backward(const ConvolutionGradientHandles& handles) {
+  Gradients gradients = gradients_of("aclnnConvolutionBackward", handles, "gradOutput");
+  const ConvolutionParameters& parameters = gradients.parameters;
+  const WindowAttributes attributes = required_attributes(handles.stride, handles.padding, handles.dilation);
+  const auto output_padding = required_ints(handles.output_padding, "outputPadding");
+  const OutputMask mask = required_output_mask(handles.mask);
+  add_outputs(gradients, handles, mask);
+  check_tensors(gradients);
+  check_ranks(parameters, 3, 5);
+  Convolution convolution{parameters.name, {}, handles.transposed, handles.groups};
+  convolution.windows = checked_windows(attributes, parameters.tensors[parameters.weight].shape);
+  WindowValues longer;
+  if (handles.transposed) longer = checked_output_padding(output_padding, convolution.windows);
+  check_shapes(gradients, convolution, longer);
+  check_bias_sizes(handles.bias_sizes, mask[2], parameters.tensors[parameters.output].shape[1]);
+  check_cube_math_type(handles.cube_math_type);
+  return plan(gradients, convolution);
+}
+
+std::shared_ptr<Executor> plan_conv_tbc_backward(const ConvolutionGradientHandles& handles, const void* bias,
+                                                 std::int64_t pad) {
+  Gradients gradients = gradients_of("aclnnConvTbcBackward", handles, "self");
+  ConvolutionParameters& parameters = gradients.parameters;
+  parameters.bias = parameters.tensors.input(bias, "bias");
+  add_outputs(gradients, handles, {true, true, true});
+  check_tensors(gradients);
+  check_ranks(parameters, 3, 3);
+  parameters.image_order = {1, 2, 0};
+  parameters.weight_order = {2, 1, 0};
+  Convolution convolution{parameters.name};
+  convolution.windows = checked_windows({{1}, {pad}, {1}}, tensors_of(parameters).weight.shape);
+  check_shapes(gradients, convolution, {});
+  check_cube_math_type(handles.cube_math_type);
+  return plan(gradients, convolution);
+}
+
+}  // namespace aclvk::ops

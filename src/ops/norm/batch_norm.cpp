@@ -1,0 +1,203 @@
+#include "ops/norm/batch_norm.hpp"
+
+#include "base/error.hpp"
+#include "ops/elementwise/copy.hpp"
+#include "ops/norm/batch_steps.hpp"
+#include "ops/norm/norm_checks.hpp"
+#include "ops/output_mask.hpp"
+#include "ops/staged_executor.hpp"
+
+namespace aclvk::ops {
+namespace {
+
+using Place = TensorParameters::Place;
+
+struct BatchNorm {
+  TensorParameters tensors{};
+  Place x{};
+  Place weight{};
+  Place bias{};
+  Place mean{};      ///< running
+  Place variance{};  ///< running
+  Place output{};
+  Place mean_out = Place::kNone;
+  Place variance_out = Place::kNone;
+  Place save_mean = Place::kNone;
+  Place save_variance = Place::kNone;
+  double momentum = 0;
+  double epsilon = 0;
+  runtime::Execution execution = runtime::execution();
+};
+
+constexpr const char* kForward = "aclnnBatchNorm";
+
+/// Normalises x with statistics of channels.
+Kernels normalise(const BatchNorm& norm, const TensorParameters::Now& now, const Tensor& x, const Tensor& mean,
+                  const Tensor& variance, Staging& staging) {
+  const BatchSizes sizes(x.shape);
+  ChannelFactors call = batch_factors(kForward, sizes, kFactorForward | kFactorVariance, norm.execution);
+  call.epsilon = norm.epsilon;
+  call.gamma = now[norm.weight];
+  call.beta = now[norm.bias];
+  call.mean = of_channels(mean);
+  call.scale = of_channels(variance);
+  const Tensor factors = staging.make({4, sizes.channels}, DType::kFloat);
+  Kernels kernels = factor_kernels(call, factors);
+  const Tensor output = staging.write(*now[norm.output]);
+  append(kernels, channel_map_kernels(batch_map(kForward, nullptr, &x, norm.execution), factors, output));
+  return kernels;
+}
+
+Kernels train(const BatchNorm& norm, const TensorParameters::Now& now, Staging& staging) {
+  now.check_apart({norm.save_mean, norm.save_variance, norm.mean_out, norm.variance_out},
+                  {norm.x, norm.weight, norm.bias});
+  const Tensor x = staging.read(*now[norm.x]);
+  const BatchSizes sizes(x.shape);
+  const Tensor mean = float_channels(now[norm.save_mean], sizes.channels, staging);
+  const Tensor variance = float_channels(now[norm.save_variance], sizes.channels, staging);
+  Kernels kernels = batch_moment_kernels(kForward, x, variance, mean, norm.execution, staging);
+  // The variance of a sample takes one element off.
+  const auto count = static_cast<double>(sizes.of_channel());
+  if (now[norm.mean_out]) append(kernels, running_kernels(kForward, *now[norm.mean_out], mean, norm.momentum, 1));
+  if (now[norm.variance_out]) {
+    append(kernels, running_kernels(kForward, *now[norm.variance_out], variance, norm.momentum, count / (count - 1)));
+  }
+  for (const auto& [from, to] : {std::pair{&mean, norm.save_mean}, std::pair{&variance, norm.save_variance}}) {
+    if (from->address() != now[to]->address()) append(kernels, copy_kernels(kForward, *now[to], *from));
+  }
+  append(kernels, normalise(norm, now, x, mean, variance, staging));
+  return kernels;
+}
+
+void check_tensors(const BatchNorm& norm) {
+  norm.tensors.check_all(kNormDtypes);
+  check_batch(norm.tensors, norm.x);
+  check_channels(norm.tensors, norm.x,
+                 {norm.weight, norm.bias, norm.mean, norm.variance, norm.save_mean, norm.save_variance});
+  norm.tensors.check_shape(norm.output, norm.tensors[norm.x].shape, "input has shape");
+}
+
+}  // namespace
+
+std::shared_ptr<Executor> plan_batch_norm(const BatchNormHandles& handles, bool training, double momentum,
+                                          double epsilon) {
+  BatchNorm norm;
+  TensorParameters& tensors = norm.tensors;
+  norm.x = tensors.input(handles.input, "input");
+  norm.weight = tensors.optional_input(handles.weight, "weight");
+  norm.bias = tensors.optional_input(handles.bias, "bias");
+  const auto running = [&](const void* handle, const char* name) {
+    return training ? tensors.optional_input(handle, name) : tensors.input(handle, name);
+  };
+  norm.mean = running(handles.running_mean, "runningMean");
+  norm.variance = running(handles.running_var, "runningVar");
+  norm.output = tensors.output(handles.output, "output");
+  if (training) {
+    norm.save_mean = tensors.output(handles.save_mean, "saveMean");
+    norm.save_variance = tensors.output(handles.save_invstd, "saveInvstd");
+    norm.mean_out = tensors.optional_output(handles.running_mean, "runningMean");
+    norm.variance_out = tensors.optional_output(handles.running_var, "runningVar");
+  } else {
+    tensors.optional_output(nullptr, "saveMean");
+    tensors.optional_output(nullptr, "saveInvstd");
+  }
+  check_tensors(norm);
+  norm.momentum = momentum;
+  norm.epsilon = epsilon;
+  return staged_executor(kForward, tensors, [=](const TensorParameters::Now& now, Staging& staging) {
+    if (training) return train(norm, now, staging);
+    return normalise(norm, now, staging.read(*now[norm.x]), *now[norm.mean], *now[norm.variance], staging);
+  });
+}
+
+namespace {
+
+struct BatchGradient {
+  const char* name;
+  TensorParameters tensors{};
+  Place dy{};
+  Place x{};
+  Place weight{};
+  Place mean{};
+  Place variance{};
+  Place dx{};
+  Place dweight{};
+  Place dbias{};
+  bool training = false;
+  double epsilon = 0;
+  runtime::Execution execution = runtime::execution();
+};
+
+Kernels gradient_kernels(const BatchGradient& call, const TensorParameters::Now& now, Staging& staging) {
+  now.check_apart({call.dweight, call.dbias}, {call.dy, call.x, call.weight, call.mean, call.variance});
+  const Tensor x = staging.read(*now[call.x]);
+  const Tensor dy = staging.read(*now[call.dy]);
+  const BatchSizes sizes(x.shape);
+  const bool needs_sums = now[call.dweight] || now[call.dbias] || call.training;
+  const Tensor sums = float_channels(now[call.dbias], sizes.channels, staging);
+  const Tensor products = float_channels(now[call.dweight], sizes.channels, staging);
+  Kernels kernels;
+  if (needs_sums) {
+    GradientSums sum = batch_sums(call.name, dy, x, call.execution);
+    sum.mean = of_channels(*now[call.mean]);
+    sum.scale = of_channels(*now[call.variance]);
+    sum.variance = true;
+    sum.epsilon = call.epsilon;
+    kernels = channel_sum_kernels(sum, &sums, &products, staging);
+  }
+  for (const auto& [from, to] : {std::pair{&sums, call.dbias}, std::pair{&products, call.dweight}}) {
+    if (now[to] && from->address() != now[to]->address()) append(kernels, copy_kernels(call.name, *now[to], *from));
+  }
+  if (!now[call.dx]) return kernels;
+  ChannelFactors factor =
+      batch_factors(call.name, sizes, (call.training ? kFactorSums : 0U) | kFactorVariance, call.execution);
+  factor.epsilon = call.epsilon;
+  factor.gamma = now[call.weight];
+  if (call.training) {
+    factor.sums = &sums;
+    factor.products = &products;
+  }
+  factor.mean = of_channels(*now[call.mean]);
+  factor.scale = of_channels(*now[call.variance]);
+  const Tensor factors = staging.make({4, sizes.channels}, DType::kFloat);
+  append(kernels, factor_kernels(factor, factors));
+  const ChannelMap map = batch_map(call.name, &dy, call.training ? &x : nullptr, call.execution);
+  append(kernels, channel_map_kernels(map, factors, staging.write(*now[call.dx])));
+  return kernels;
+}
+
+}  // namespace
+
+std::shared_ptr<Executor> plan_batch_norm_backward(const char* name, const BatchNormBackwardHandles& handles,
+                                                   bool training, double epsilon) {
+  BatchGradient call{name};
+  TensorParameters& tensors = call.tensors;
+  call.dy = tensors.input(handles.dy, "gradOut");
+  call.x = tensors.input(handles.input, "input");
+  call.weight = tensors.optional_input(handles.weight, "weight");
+  const auto statistic = [&](bool read, const void* handle, const char* parameter) {
+    return read ? tensors.input(handle, parameter) : tensors.optional_input(nullptr, parameter);
+  };
+  const Place running_mean = statistic(!training, handles.running_mean, "runningMean");
+  const Place running_var = statistic(!training, handles.running_var, "runningVar");
+  const Place save_mean = statistic(training, handles.save_mean, "saveMean");
+  const Place save_variance = statistic(training, handles.save_invstd, "saveInvstd");
+  call.mean = training ? save_mean : running_mean;
+  call.variance = training ? save_variance : running_var;
+  const OutputMask mask = required_output_mask(handles.mask);
+  call.dx = wanted_output(tensors, mask[0], handles.dx, "gradInput");
+  call.dweight = wanted_output(tensors, mask[1], handles.dweight, "gradWeight");
+  call.dbias = wanted_output(tensors, mask[2], handles.dbias, "gradBias");
+  tensors.check_all(kNormDtypes);
+  check_batch(tensors, call.x);
+  const Shape& shape = tensors[call.x].shape;
+  for (const Place place : {call.dy, call.dx}) tensors.check_shape(place, shape, "input has shape");
+  check_channels(tensors, call.x, {call.weight, call.mean, call.variance, call.dweight, call.dbias});
+  call.training = training;
+  call.epsilon = epsilon;
+  return staged_executor(name, tensors, [=](const TensorParameters::Now& now, Staging& staging) {
+    return gradient_kernels(call, now, staging);
+  });
+}
+
+}  // namespace aclvk::ops

@@ -1,0 +1,95 @@
+#include "ops/norm/batch_steps.hpp"
+
+#include "base/error.hpp"
+#include "ops/reduction/reduction.hpp"
+#include "ops/strided.hpp"
+
+namespace aclvk::ops {
+
+using Place = TensorParameters::Place;
+using runtime::Access;
+
+BatchSizes::BatchSizes(const Shape& shape)
+    : images(shape[0]), channels(shape[1]), places(element_count({shape.begin() + 2, shape.end()})) {}
+
+void check_batch(const TensorParameters& tensors, Place x) {
+  const Shape& shape = tensors[x].shape;
+  check(shape.size() >= 2, Code::kNnInvalid, "{} has shape {}; it needs dims for the batch and for channels.",
+        tensors.name(x), shape);
+}
+
+void check_channels(const TensorParameters& tensors, Place x, std::initializer_list<Place> places) {
+  for (const Place place : places) {
+    tensors.check_shape(place, {tensors[x].shape[1]}, "an element for each channel is");
+  }
+}
+
+Kernels batch_moment_kernels(const char* name, const Tensor& x, const Tensor& variance, const Tensor& mean,
+                             runtime::Execution execution, Staging& staging) {
+  Reduction reduction;
+  reduction.name = name;
+  reduction.shader = "reduction/moments_f32";
+  reduction.promoted = x.dtype;
+  reduction.dims = all_dims(x) & ~DimMask{2};
+  reduction.execution = execution;
+  const auto bytes = static_cast<std::int64_t>(reduction_workspace(reduction, x, 2));
+  const Tensor states = staging.make({bytes}, DType::kUint8);
+  return reduction_kernels(reduction, x, {&variance, &mean}, const_cast<std::byte*>(states.address()));
+}
+
+namespace {
+
+Kernels statistic_kernels(const char* name, const Tensor& x, const Tensor& y, const Tensor& out, bool root,
+                          const InlineVector<std::uint32_t, 8>& arguments) {
+  StridedCall call;
+  call.name = name;
+  call.shader = "norm/statistic_f32";
+  call.constants = {static_cast<std::uint32_t>(DType::kFloat), root ? 1U : 0U};
+  call.arguments = arguments;
+  call.operands = {{&x, Access::kRead, root}, {&y, Access::kRead, false}, {&out, Access::kWrite, false}};
+  return strided_kernels(call);
+}
+
+}  // namespace
+
+Kernels running_kernels(const char* name, const Tensor& running, const Tensor& statistic, double momentum,
+                        double factor) {
+  return statistic_kernels(name, running, statistic, running, false,
+                           {float_argument(1 - momentum), float_argument(momentum * factor), 0});
+}
+
+Kernels deviation_kernels(const char* name, const Tensor& variance, double epsilon, const Tensor& out) {
+  return statistic_kernels(name, variance, variance, out, true, {0, 0, float_argument(epsilon)});
+}
+
+ChannelStatistic of_channels(const Tensor& statistic) {
+  ChannelStatistic of;
+  of.tensor = &statistic;
+  of.of_group = of.of_channel = statistic.strides[0];
+  return of;
+}
+
+GradientSums batch_sums(const char* name, const Tensor& dy, const Tensor& x, runtime::Execution execution) {
+  const BatchSizes sizes(x.shape);
+  return {name, execution, &dy, &x, sizes.images, 1, sizes.channels, sizes.places};
+}
+
+ChannelFactors batch_factors(const char* name, const BatchSizes& sizes, std::uint32_t parts,
+                             runtime::Execution execution) {
+  ChannelFactors call{name, execution, parts};
+  call.share = 1 / static_cast<double>(sizes.of_channel());
+  call.groups = sizes.channels;
+  return call;
+}
+
+ChannelMap batch_map(const char* name, const Tensor* dy, const Tensor* x, runtime::Execution execution) {
+  const BatchSizes sizes((x ? x : dy)->shape);
+  return {name, execution, dy, x, sizes.images, sizes.channels, sizes.places};
+}
+
+Tensor float_channels(const Tensor* tensor, std::int64_t channels, Staging& staging) {
+  if (tensor && tensor->dtype == DType::kFloat && is_contiguous(*tensor)) return *tensor;
+  return staging.make({channels}, DType::kFloat);
+}
+
+}  // namespace aclvk::ops

@@ -1,0 +1,57 @@
+#pragma once
+
+#include <cstdint>
+
+#include "ops/operator.hpp"
+#include "ops/rows.hpp"
+#include "ops/staging.hpp"
+#include "runtime/device/execution.hpp"
+
+namespace aclvk::ops {
+
+// Gradients of normalisations: x is (images, channels, places), channels come in groups, and a mean and a scale belong
+// to an image, to a group of channels, or to both.
+
+/// An operand of a kernel over rows without its strides.
+RowOperand row_operand(const Tensor& tensor, runtime::Access access);
+/// The place of an operand that there is none of: the first one, which is read anyway.
+RowOperand row_stand_in(const RowCall& rows);
+/// A number among the arguments of a shader.
+std::uint32_t float_argument(double value);
+
+/// A mean or a scale, and how far its elements are apart. Null for what there is none of.
+struct ChannelStatistic {
+  const Tensor* tensor = nullptr;
+  std::int64_t of_image = 0;
+  std::int64_t of_group = 0;
+  std::int64_t of_channel = 0;
+};
+
+struct GradientSums {
+  const char* name;  ///< the operator's; a string literal
+  runtime::Execution execution;
+  const Tensor* dy = nullptr;  ///< row-major, as x
+  const Tensor* x = nullptr;
+  std::int64_t images = 0;
+  std::int64_t groups = 1;
+  std::int64_t channels = 0;  ///< of a group
+  std::int64_t places = 1;
+  ChannelStatistic mean{};
+  ChannelStatistic scale{};  ///< 1 / deviation
+  bool variance = false;     ///< what `scale` has is the variance
+  double epsilon = 0;        ///< added to that
+
+  bool empty() const { return images * groups * channels * places == 0; }
+};
+
+/// For each image and channel the sum of dy over the places, and that of dy * (x - mean) * scale, to row-major floats.
+Kernels image_sum_kernels(const GradientSums& call, const Tensor& sums, const Tensor& products);
+
+/// The same for each channel, over images and places, for one group. Outputs have an element for each channel, in any
+/// shape without gaps in it; null for one that is not wanted. Parts are summed up in an order that is always the same.
+Kernels channel_sum_kernels(const GradientSums& call, const Tensor* sums, const Tensor* products, Staging& staging);
+
+/// `partial`, (images, ...), summed over images into `out`, or into nothing where that is null.
+Kernels sum_of_images_kernels(const GradientSums& call, const Tensor& partial, const Tensor* out, Staging& staging);
+
+}  // namespace aclvk::ops

@@ -1,0 +1,192 @@
+#include <string_view>
+
+#include "base/error.hpp"
+#include "ops/elementwise/copy.hpp"
+#include "ops/norm/channel_map.hpp"
+#include "ops/norm/norm_checks.hpp"
+#include "ops/norm/norm_gradients.hpp"
+#include "ops/output_mask.hpp"
+#include "ops/staged_executor.hpp"
+
+namespace aclvk::ops {
+namespace {
+
+using Place = TensorParameters::Place;
+
+struct GroupGradient {
+  const char* name;
+  TensorParameters tensors{};
+  Place dy{};
+  Place x{};
+  Place mean{};
+  Place rstd{};
+  Place gamma{};
+  Place beta = Place::kNone;
+  Place dx{};
+  Place dgamma{};
+  Place dbeta{};
+  std::int64_t groups = 1;
+  std::optional<double> swish{};
+  runtime::Execution execution = runtime::execution();
+};
+
+void add_outputs(GroupGradient& call, const GroupNormGradHandles& handles, const OutputMask& mask) {
+  call.dx = wanted_output(call.tensors, mask[0], handles.dx, handles.dx_name);
+  call.dgamma = wanted_output(call.tensors, mask[1], handles.dgamma, handles.dgamma_name);
+  call.dbeta = wanted_output(call.tensors, mask[2], handles.dbeta, handles.dbeta_name);
+}
+
+void check_shapes(const GroupGradient& call) {
+  const TensorParameters& tensors = call.tensors;
+  tensors.check_all(kNormDtypes);
+  const Shape& shape = tensors[call.x].shape;
+  check(shape.size() >= 2, Code::kNnInvalid, "{} has shape {}; it needs dims for the batch and for channels.",
+        tensors.name(call.x), shape);
+  check(call.groups > 0 && shape[1] % call.groups == 0, Code::kNnInvalid, "{} has {} channels; they make no {} groups.",
+        tensors.name(call.x), shape[1], call.groups);
+  tensors.check_shape(call.dy, shape, "x has shape");
+  tensors.check_shape(call.dx, shape, "x has shape");
+  for (const Place place : {call.mean, call.rstd}) {
+    tensors.check_shape(place, {shape[0], call.groups}, "batch and groups are");
+  }
+  for (const Place place : {call.gamma, call.dgamma, call.dbeta}) {
+    tensors.check_shape(place, {shape[1]}, "an element for each channel is");
+  }
+  if (call.beta != Place::kNone) tensors.check_shape(call.beta, {shape[1]}, "an element for each channel is");
+}
+
+/// Makes the kernels for the tensors of a run.
+class Plan {
+ public:
+  Plan(const GroupGradient& call, const TensorParameters::Now& now, Staging& staging)
+      : call_(call), now_(now), staging_(staging), x_(staging.read(*now[call.x])), dy_(staging.read(*now[call.dy])) {
+    const Shape& shape = x_.shape;
+    images_ = shape[0];
+    all_channels_ = shape[1];
+    places_ = element_count({shape.begin() + 2, shape.end()});
+  }
+
+  Kernels kernels() {
+    if (call_.swish) take_activation_off();
+    const Tensor sums = staging_.make({images_, all_channels_}, DType::kFloat);
+    const Tensor products = staging_.make({images_, all_channels_}, DType::kFloat);
+    GradientSums call{call_.name, call_.execution, &dy_, &x_, images_, call_.groups, channels(), places_};
+    call.mean = statistic(call_.mean);
+    call.scale = statistic(call_.rstd);
+    append(kernels_, image_sum_kernels(call, sums, products));
+    append(kernels_, sum_of_images_kernels(call, products, now_[call_.dgamma], staging_));
+    append(kernels_, sum_of_images_kernels(call, sums, now_[call_.dbeta], staging_));
+    if (now_[call_.dx]) add_input_gradient(sums, products);
+    return std::move(kernels_);
+  }
+
+ private:
+  std::int64_t channels() const { return all_channels_ / call_.groups; }
+
+  ChannelStatistic statistic(Place place) const {
+    const Tensor& tensor = *now_[place];
+    return {&tensor, tensor.strides[0], tensor.strides[1], 0};
+  }
+
+  ChannelFactors factors_call(std::uint32_t parts) const {
+    ChannelFactors call{call_.name, call_.execution, parts};
+    call.images = x_.empty() ? 0 : images_;
+    call.groups = call_.groups;
+    call.channels = channels();
+    call.gamma = now_[call_.gamma];
+    call.mean = statistic(call_.mean);
+    call.scale = statistic(call_.rstd);
+    return call;
+  }
+
+  ChannelMap map_call() const {
+    ChannelMap map{call_.name, call_.execution, &dy_, &x_, images_, all_channels_, places_};
+    map.by_image = true;
+    return map;
+  }
+
+  Tensor make_factors() { return staging_.make({4, images_, all_channels_}, DType::kFloat); }
+
+  /// dy becomes the gradient of what is normalised.
+  void take_activation_off() {
+    ChannelFactors call = factors_call(kFactorForward);
+    call.beta = now_[call_.beta];
+    const Tensor factors = make_factors();
+    append(kernels_, factor_kernels(call, factors));
+    ChannelMap map = map_call();
+    map.swish = call_.swish;
+    const Tensor inner = staging_.make(x_.shape, DType::kFloat);
+    append(kernels_, channel_map_kernels(map, factors, inner));
+    dy_ = inner;
+  }
+
+  void add_input_gradient(const Tensor& sums, const Tensor& products) {
+    ChannelFactors call = factors_call(kFactorSums);
+    call.share = 1 / static_cast<double>(channels() * places_);
+    call.sums = &sums;
+    call.products = &products;
+    const Tensor factors = make_factors();
+    append(kernels_, factor_kernels(call, factors));
+    append(kernels_, channel_map_kernels(map_call(), factors, staging_.write(*now_[call_.dx])));
+  }
+
+  const GroupGradient& call_;
+  const TensorParameters::Now& now_;
+  Staging& staging_;
+  Tensor x_;
+  Tensor dy_;
+  std::int64_t images_ = 0;
+  std::int64_t all_channels_ = 0;
+  std::int64_t places_ = 1;
+  Kernels kernels_;
+};
+
+std::shared_ptr<Executor> plan(const GroupGradient& call) {
+  return staged_executor(call.name, call.tensors, [call](const TensorParameters::Now& now, Staging& staging) {
+    now.check_apart({call.dgamma, call.dbeta}, {call.dy, call.x, call.mean, call.rstd, call.gamma, call.beta});
+    return Plan(call, now, staging).kernels();
+  });
+}
+
+}  // namespace
+
+std::shared_ptr<Executor> plan_group_norm_backward(const GroupNormGradHandles& handles, const GroupNormSizes& sizes,
+                                                   std::int64_t groups, const void* mask) {
+  GroupGradient call{"aclnnGroupNormBackward"};
+  call.dy = call.tensors.input(handles.dy, handles.dy_name);
+  call.x = call.tensors.input(handles.x, handles.x_name);
+  call.mean = call.tensors.input(handles.mean, "mean");
+  call.rstd = call.tensors.input(handles.rstd, "rstd");
+  call.gamma = call.tensors.optional_input(handles.gamma, "gamma");
+  add_outputs(call, handles, required_output_mask(mask));
+  call.groups = groups;
+  check_shapes(call);
+  const Shape& shape = call.tensors[call.x].shape;
+  const bool empty = sizes.n == 0 || sizes.c == 0;
+  const bool fits = shape[0] == sizes.n && shape[1] == sizes.c &&
+                    (empty || sizes.hxw == element_count({shape.begin() + 2, shape.end()}));
+  check(fits, Code::kNnInvalid, "N, C and HxW are {}, {} and {}; input has shape {}.", sizes.n, sizes.c, sizes.hxw,
+        shape);
+  return plan(call);
+}
+
+std::shared_ptr<Executor> plan_group_norm_swish_grad(const GroupNormGradHandles& handles, std::int64_t groups,
+                                                     const char* data_format, double swish, bool wants_dgamma,
+                                                     bool wants_dbeta) {
+  GroupGradient call{"aclnnGroupNormSwishGrad"};
+  call.dy = call.tensors.input(handles.dy, handles.dy_name);
+  call.mean = call.tensors.input(handles.mean, "mean");
+  call.rstd = call.tensors.input(handles.rstd, "rstd");
+  call.x = call.tensors.input(handles.x, handles.x_name);
+  call.gamma = call.tensors.input(handles.gamma, "gamma");
+  call.beta = call.tensors.input(handles.beta, "beta");
+  add_outputs(call, handles, {true, wants_dgamma, wants_dbeta});
+  call.groups = groups;
+  call.swish = swish;
+  check_shapes(call);
+  const std::string_view format = data_format ? data_format : "NCHW";
+  check(format == "NCHW" || format.empty(), Code::kNnInvalid, "dataFormatOptional is \"{}\"; \"NCHW\" exists.", format);
+  return plan(call);
+}
+
+}  // namespace aclvk::ops
