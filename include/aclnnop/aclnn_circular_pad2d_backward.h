@@ -13,6 +13,17 @@ extern "C" {
  * Plans aclnnCircularPad2dBackward (shape/view): checks the operands and tells the workspace size.
  * Inputs: FLOAT16, BF16, FLOAT
  * Attributes: aclIntArray* padding
+ * The gradient of aclnnCircularPad2d: each element of gradInput gets the sum of gradOutput at all
+ * places that were taken from the other end or kept from it. padding holds before and after, the
+ * last dim first; what is cut off has no gradient. Of self only shape and dtype count. Summed up in
+ * float in a fixed order and rounded once.
+ * Vulkan: resample/line.comp, a kernel for each padded dim; floats between them in the workspace.
+ *   - ACLNN_ERR_PARAM_NULLPTR (161001): gradOutput, self, padding, gradInput, workspaceSize or
+ *     executor is NULL, or a handle is not alive
+ *   - ACLNN_ERR_PARAM_INVALID (161002): the dtype of gradOutput, self or gradInput is not
+ *     supported, or tensors differ in it; self does not have 3 or 4 dims, padding not 4 values, or
+ *     one of them reaches too far; gradOutput has another shape than padding makes, or gradInput
+ *     another than self; elements of gradInput share memory, or it shares memory with an input
  */
 ACL_FUNC_VISIBILITY aclnnStatus aclnnCircularPad2dBackwardGetWorkspaceSize(
     const aclTensor *gradOutput, const aclTensor *self, const aclIntArray *padding,

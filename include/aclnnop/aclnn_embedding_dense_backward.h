@@ -15,6 +15,18 @@ extern "C" {
  * PyTorch: torch.ops.aten.embedding_dense_backward, torch.embedding_dense_backward
  * Inputs: BF16, FLOAT16, FLOAT, DOUBLE, INT32, INT64, INT16, INT8, UINT8, BOOL
  * Attributes: uint64_t numWeights, uint64_t paddingIdx, bool scaleGradByFreq
+ * Row w of out is the sum of the rows of grad whose index is w, in their order; each row of grad,
+ * whose last dim it is, has one index. Summed up in float and rounded once. Row paddingIdx stays 0,
+ * unless paddingIdx is negative; indices that no row has add nothing. With scaleGradByFreq a sum is
+ * divided by the number of its rows. Indices of other dtypes lose their fraction.
+ * Vulkan: index/scatter.comp: four columns a thread, which takes the indices in turn; more than
+ * 60000 in parts. 16-bit floats are summed up in the workspace.
+ *   - ACLNN_ERR_PARAM_NULLPTR (161001): grad, indices, out, workspaceSize or executor is NULL, or a
+ *     handle is not alive
+ *   - ACLNN_ERR_PARAM_INVALID (161002): grad is neither FLOAT, FLOAT16 nor BF16, out has another
+ *     dtype, or indices are complex; grad has not one row for each index; out has not numWeights
+ *     rows like those of grad, or numWeights has 64 bits; elements of out share memory, or it
+ *     shares memory with an input
  */
 ACL_FUNC_VISIBILITY aclnnStatus aclnnEmbeddingDenseBackwardGetWorkspaceSize(
     const aclTensor *grad, const aclTensor *indices, uint64_t numWeights, uint64_t paddingIdx,

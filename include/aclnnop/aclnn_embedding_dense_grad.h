@@ -15,6 +15,18 @@ extern "C" {
  * Inputs: FLOAT, FLOAT16, INT64, INT32
  * Outputs: FLOAT, FLOAT16
  * Attributes: int64_t numWeights, int64_t paddingIdx=-1, bool scaleGradByFreq=false
+ * Row w of y is the sum of the rows of grad whose index is w, in their order; each row of grad,
+ * whose last dim it is, has one index. Summed up in float and rounded once. Row paddingIdx stays 0,
+ * unless paddingIdx is negative; indices that no row has add nothing. With scaleGradByFreq a sum is
+ * divided by the number of its rows. Indices of other dtypes lose their fraction.
+ * Vulkan: index/scatter.comp: four columns a thread, which takes the indices in turn; more than
+ * 60000 in parts. 16-bit floats are summed up in the workspace.
+ *   - ACLNN_ERR_PARAM_NULLPTR (161001): grad, indices, y, workspaceSize or executor is NULL, or a
+ *     handle is not alive
+ *   - ACLNN_ERR_PARAM_INVALID (161002): grad is neither FLOAT, FLOAT16 nor BF16, y has another
+ *     dtype, or indices are complex; grad has not one row for each index; y has not numWeights rows
+ *     like those of grad, or numWeights has 64 bits; elements of y share memory, or it shares
+ *     memory with an input
  */
 ACL_FUNC_VISIBILITY aclnnStatus aclnnEmbeddingDenseGradGetWorkspaceSize(
     const aclTensor *grad, const aclTensor *indices, int64_t numWeights, int64_t paddingIdx,

@@ -15,6 +15,19 @@ extern "C" {
  * Inputs: BF16, FLOAT16, FLOAT
  * Attributes: aclIntArray* inputSize, aclIntArray* kernelSize, aclIntArray* dilation, aclIntArray*
  * padding, aclIntArray* stride
+ * The gradient of aclnnIm2col: each element of out, (C, H, W) or (N, C, H, W) with inputSize for
+ * the last two dims, gets the sum of gradOutput at its places in the columns. kernelSize, dilation,
+ * padding and stride are those of aclnnIm2col. Summed up in float in a fixed order and rounded
+ * once.
+ * Vulkan: resample/line.comp, a kernel for the columns of windows and one for their rows, with
+ * floats between them in the workspace.
+ *   - ACLNN_ERR_PARAM_NULLPTR (161001): gradOutput, inputSize, kernelSize, dilation, padding,
+ *     stride, out, workspaceSize or executor is NULL, or a handle is not alive
+ *   - ACLNN_ERR_PARAM_INVALID (161002): the dtype of gradOutput or out is not supported, or tensors
+ *     differ in it; gradOutput does not have 2 or 3 dims, an array not 2 values, one of them is out
+ *     of range, or the window has no place; gradOutput has not as many rows and columns as windows
+ *     have elements and places, or out another shape; elements of out share memory, or it shares
+ *     memory with an input
  */
 ACL_FUNC_VISIBILITY aclnnStatus aclnnIm2colBackwardGetWorkspaceSize(
     const aclTensor *gradOutput, const aclIntArray *inputSize, const aclIntArray *kernelSize,

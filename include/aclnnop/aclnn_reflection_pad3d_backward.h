@@ -15,6 +15,17 @@ extern "C" {
  * PyTorch: torch.nn.ReflectionPad3dBackward, torch.reflection_pad3d_backward
  * Inputs: BF16, FLOAT16, FLOAT, DOUBLE, COMPLEX64, COMPLEX128
  * Attributes: aclIntArray* padding
+ * The gradient of aclnnReflectionPad3d: each element of gradInput gets the sum of gradOutput at all
+ * places that were mirrored at the ends or kept from it. padding holds before and after, the last
+ * dim first; what is cut off has no gradient. Of self only shape and dtype count. Summed up in
+ * float (DOUBLE and COMPLEX128 in double) in a fixed order and rounded once.
+ * Vulkan: resample/line.comp, a kernel for each padded dim; floats between them in the workspace.
+ *   - ACLNN_ERR_PARAM_NULLPTR (161001): gradOutput, self, padding, gradInput, workspaceSize or
+ *     executor is NULL, or a handle is not alive
+ *   - ACLNN_ERR_PARAM_INVALID (161002): the dtype of gradOutput, self or gradInput is not
+ *     supported, or tensors differ in it; self does not have 4 or 5 dims, padding not 6 values, or
+ *     one of them reaches too far; gradOutput has another shape than padding makes, or gradInput
+ *     another than self; elements of gradInput share memory, or it shares memory with an input
  */
 ACL_FUNC_VISIBILITY aclnnStatus aclnnReflectionPad3dBackwardGetWorkspaceSize(
     const aclTensor *gradOutput, const aclTensor *self, const aclIntArray *padding,

@@ -14,6 +14,18 @@ extern "C" {
  * PyTorch: torch.unfold_backward, torch._unfold_backward_fallback_condition
  * Inputs: FLOAT, FLOAT16, BF16
  * Attributes: aclIntArray* inputSizes, int64_t dim, int64_t size, int64_t step
+ * The gradient of an unfolding: gradOut has the shape inputSizes with the places of a window of
+ * `size` elements, `step` apart, in place of dim, and the elements of the window in a last dim
+ * more. Each element of gradIn gets the sum over all windows that hold it. Summed up in float in a
+ * fixed order and rounded once.
+ * Vulkan: resample/line.comp: four elements a thread, each with the windows that may hold it; more
+ * than 59500 of them in parts.
+ *   - ACLNN_ERR_PARAM_NULLPTR (161001): gradOut, inputSizes, gradIn, workspaceSize or executor is
+ *     NULL, or a handle is not alive
+ *   - ACLNN_ERR_PARAM_INVALID (161002): the dtype of gradOut or gradIn is not supported, or tensors
+ *     differ in it; dim is not in [-rank, rank - 1], size not from 1 to the elements of dim, or
+ *     step is not positive; gradOut has another shape, or gradIn than inputSizes; elements of
+ *     gradIn share memory, or it shares memory with an input
  */
 ACL_FUNC_VISIBILITY aclnnStatus aclnnUnfoldGradGetWorkspaceSize(
     const aclTensor *gradOut, const aclIntArray *inputSizes, int64_t dim, int64_t size,

@@ -14,6 +14,20 @@ extern "C" {
  * PyTorch: torch.nn.functional.interpolate, torch._upsample_bicubic2d_aa
  * Inputs: FLOAT16, FLOAT, BF16
  * Attributes: aclIntArray* outputSize, bool alignCorners, double scalesH, double scalesW
+ * Brings the spatial dims of (N, C, H, W) to outputSize by Keys' cubic kernel with a = -0.5, as
+ * wide as four steps between places, at least four elements. With alignCorners the first and last
+ * elements of both lie at the same places, else the edges; then scales are output by input size,
+ * and what is not positive follows from the sizes. With the format NHWC or NDHWC channels come
+ * last. Computed in float (DOUBLE in double) and rounded once.
+ * Vulkan: resample/line.comp, a kernel for each spatial dim, those that grow least first: four
+ * places a thread, each with its weights; floats between them in the workspace. Long filters in
+ * parts.
+ *   - ACLNN_ERR_PARAM_NULLPTR (161001): x, outputSize, out, workspaceSize or executor is NULL, or a
+ *     handle is not alive
+ *   - ACLNN_ERR_PARAM_INVALID (161002): the dtype of x or out is not supported, or tensors differ
+ *     in it; a tensor has another number of dims, or outputSize another number of values; a size is
+ *     not positive; out has another shape; elements of out share memory, or it shares memory with
+ *     an input
  */
 ACL_FUNC_VISIBILITY aclnnStatus aclnnUpsampleBicubic2dAAGetWorkspaceSize(
     const aclTensor *x, const aclIntArray *outputSize, const bool alignCorners,

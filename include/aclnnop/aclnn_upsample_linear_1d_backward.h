@@ -14,6 +14,18 @@ extern "C" {
  * PyTorch: torch.nn.functional.interpolate, torch.upsample_linear1d_backward
  * Inputs: FLOAT, FLOAT16, BF16
  * Attributes: aclIntArray* outputSize, aclIntArray* inputSize, bool alignCorners, double scales
+ * The gradient of aclnnUpsampleLinear1d: each element of out, which has the shape inputSize, gets
+ * the gradients of all places that read it, by their weights. outputSize, alignCorners and scales
+ * are those of the upsampling. Summed up in float (DOUBLE in double) in a fixed order and rounded
+ * once.
+ * Vulkan: resample/line.comp, a kernel for each spatial dim: each element bisects for the places
+ * that read it; floats between them in the workspace. Many of them are added in parts.
+ *   - ACLNN_ERR_PARAM_NULLPTR (161001): gradOut, outputSize, inputSize, out, workspaceSize or
+ *     executor is NULL, or a handle is not alive
+ *   - ACLNN_ERR_PARAM_INVALID (161002): the dtype of gradOut or out is not supported, or tensors
+ *     differ in it; a tensor, outputSize or inputSize has another number of dims; a size is not
+ *     positive; the gradient has another shape than inputSize and outputSize make, or out than
+ *     inputSize; elements of out share memory, or it shares memory with an input
  */
 ACL_FUNC_VISIBILITY aclnnStatus aclnnUpsampleLinear1dBackwardGetWorkspaceSize(
     const aclTensor *gradOut, const aclIntArray *outputSize, const aclIntArray *inputSize,

@@ -15,6 +15,18 @@ extern "C" {
  * PyTorch: torch.nn.functional.interpolate, torch._upsample_nearest_exact1d_backward
  * Inputs: FLOAT, FLOAT16, BF16
  * Attributes: aclIntArray* outputSize, aclIntArray* inputSize, double scales
+ * The gradient of aclnnUpsampleNearestExact1d: each element of out, which has the shape inputSize,
+ * gets the sum of the gradients of all places that took it. Scales are output by input size; what
+ * is not positive follows from the sizes. Summed up in float (DOUBLE in double) in a fixed order
+ * and rounded once.
+ * Vulkan: resample/line.comp, a kernel for each spatial dim: each element bisects for the places
+ * that read it; floats between them in the workspace. Many of them are added in parts.
+ *   - ACLNN_ERR_PARAM_NULLPTR (161001): gradOutput, outputSize, inputSize, out, workspaceSize or
+ *     executor is NULL, or a handle is not alive
+ *   - ACLNN_ERR_PARAM_INVALID (161002): the dtype of gradOutput or out is not supported, or tensors
+ *     differ in it; a tensor, outputSize or inputSize has another number of dims; a size is not
+ *     positive; the gradient has another shape than inputSize and outputSize make, or out than
+ *     inputSize; elements of out share memory, or it shares memory with an input
  */
 ACL_FUNC_VISIBILITY aclnnStatus aclnnUpsampleNearestExact1dBackwardGetWorkspaceSize(
     const aclTensor *gradOutput, const aclIntArray *outputSize, const aclIntArray *inputSize,

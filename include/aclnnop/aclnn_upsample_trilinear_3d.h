@@ -15,6 +15,19 @@ extern "C" {
  * Inputs: FLOAT, FLOAT16, BF16, DOUBLE
  * Attributes: aclIntArray* outputSize, bool alignCorners, double scalesD, double scalesH, double
  * scalesW
+ * Brings the spatial dims of (N, C, D, H, W) to outputSize by linear interpolation. With
+ * alignCorners the first and last elements of both lie at the same places, else the edges; then
+ * scales are output by input size, and what is not positive follows from the sizes. With the format
+ * NHWC or NDHWC channels come last. Computed in float (DOUBLE in double) and rounded once.
+ * Vulkan: resample/line.comp, a kernel for each spatial dim, those that grow least first: four
+ * places a thread, each with its weights; floats between them in the workspace. Long filters in
+ * parts.
+ *   - ACLNN_ERR_PARAM_NULLPTR (161001): self, outputSize, out, workspaceSize or executor is NULL,
+ *     or a handle is not alive
+ *   - ACLNN_ERR_PARAM_INVALID (161002): the dtype of self or out is not supported, or tensors
+ *     differ in it; a tensor has another number of dims, or outputSize another number of values; a
+ *     size is not positive; out has another shape; elements of out share memory, or it shares
+ *     memory with an input
  */
 ACL_FUNC_VISIBILITY aclnnStatus aclnnUpsampleTrilinear3dGetWorkspaceSize(
     const aclTensor *self, const aclIntArray *outputSize, bool alignCorners, double scalesD,

@@ -1,4 +1,5 @@
 #include "api/aclnn_operator.hpp"
+#include "ops/index/embedding_gradient.hpp"
 #include "ops/index/embedding_renorm.hpp"
 #include "ops/index/gather.hpp"
 #include "ops/index/multi.hpp"
@@ -21,6 +22,12 @@ OPERATOR(aclnnGatherV3, plan_gather_v2({"aclnnGatherV3", "self", "index", self, 
 OPERATOR(aclnnIndexSelect, plan_index_select(self, dim, index, out))
 OPERATOR(aclnnEmbedding, plan_embedding(weight, indices, out))
 OPERATOR(aclnnEmbeddingRenorm, plan_embedding_renorm(selfRef, indices, maxNorm, normType))
+// A paddingIdx of -1 is none: the parameter has no sign.
+OPERATOR(aclnnEmbeddingDenseBackward,
+         plan_embedding_gradient({"aclnnEmbeddingDenseBackward", grad, indices, static_cast<std::int64_t>(numWeights),
+                                  static_cast<std::int64_t>(paddingIdx), scaleGradByFreq, out, "out"}))
+OPERATOR(aclnnEmbeddingDenseGrad, plan_embedding_gradient({"aclnnEmbeddingDenseGrad", grad, indices, numWeights,
+                                                           paddingIdx, scaleGradByFreq, y, "y"}))
 OPERATOR(aclnnTake, plan_take(self, index, out))
 OPERATOR(aclnnIndex, plan_index(self, indices, out))
 OPERATOR(aclnnGatherNd, plan_gather_nd(self, indices, negativeIndexSupport, out))

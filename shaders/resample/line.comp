@@ -1,0 +1,238 @@
+#version 460
+#extension GL_GOOGLE_include_directive : require
+// variants: f32 f64
+// A tensor is resampled along one dim: places of a longer or shorter line read elements of it with weights, which a map tells
+// (src/ops/resample/lines.hpp). Forwards z[o] = sum of weight(o, i) x[i] over the inputs i that place o reads; its adjoint is
+// z[i] = sum of weight(o, i) x[o] over the places o that read i. Maps are monotone but for the mirrored ones, so these are
+// neighbours, which a bisection finds. Sums run in the order of the elements.
+// Operand 0 is x, operand 1 numbers the places of z along the dim, operand 2 holds the sums of weights of filters.
+
+#define OPERANDS 4
+#define WHOLE 3
+#define FAMILY_WORDS 20
+#define FAMILY_ARGUMENTS \
+  uint inputs; uint outputs; uint stride; uint first_turn; uint turns; uint scale[4]; uint factor[4]; uint offset; uint size; \
+  uint step; uint before; uint after; uint dilation; uint tap_stride;
+#include "common/strided.glsl"
+
+layout(constant_id = FIRST_CONSTANT + 1) const uint kMap = 0;
+layout(constant_id = FIRST_CONSTANT + 2) const bool kAdjoint = false;
+layout(constant_id = FIRST_CONSTANT + 3) const uint kDivisor = 0;
+
+const uint kWindow = 0, kShares = 1, kNearest = 2, kLinear = 3, kCubic = 4, kTriangle = 5, kSmoothCubic = 6, kShifted = 7,
+           kReflected = 8, kWrapped = 9, kColumns = 10;
+const uint kUndivided = 0, kAllOfWindow = 1, kInsideOfWindow = 2;
+
+const bool kFilters = kMap == kTriangle || kMap == kSmoothCubic;
+const bool kMirrors = kMap == kReflected || kMap == kWrapped;
+
+struct Line {
+  int inputs;
+  int outputs;
+  T scale;
+  T offset;    // half of an element, or nothing
+  bool corners;
+  int size;
+  int step;
+  int before;
+  int after;
+};
+Line line;
+
+T support_of() { return (kMap == kTriangle ? T(1) : T(2)) * max(line.scale, T(1)); }
+
+T centre_of(int o) {
+  precise T centre = (T(o) + T(0.5)) * line.scale;
+  return centre;
+}
+
+// Where a place lies among the inputs.
+T position_of(int o) {
+  precise T position = line.corners ? T(o) * line.scale : (T(o) + T(0.5)) * line.scale - T(0.5);
+  return kMap == kLinear ? max(position, T(0)) : position;
+}
+
+int nearest_of(int o) {
+  precise T position = (T(o) + line.offset) * line.scale;
+  return clamp(int(min(floor(position), T(2147483520.0))), 0, line.inputs - 1);
+}
+
+// The inputs that a place reads; none where last < first.
+void find_inputs(int o, out int first, out int last) {
+  first = o;
+  last = o;
+  if (kMap == kWindow) {
+    const int start = o * line.step - line.before;
+    first = max(start, 0);
+    last = min(start + line.size, line.inputs) - 1;
+  } else if (kMap == kShares) {
+    first = int(uint(o) * uint(line.inputs) / uint(line.outputs));
+    last = int((uint(o + 1) * uint(line.inputs) + uint(line.outputs) - 1u) / uint(line.outputs)) - 1;
+  } else if (kMap == kNearest) {
+    first = nearest_of(o);
+    last = first;
+  } else if (kMap == kLinear) {
+    first = min(int(position_of(o)), line.inputs - 1);
+    last = min(first + 1, line.inputs - 1);
+  } else if (kMap == kCubic) {
+    const int at = int(floor(position_of(o)));
+    first = clamp(at - 1, 0, line.inputs - 1);
+    last = clamp(at + 2, 0, line.inputs - 1);
+  } else if (kFilters) {
+    first = max(int(centre_of(o) - support_of() + T(0.5)), 0);
+    last = min(int(centre_of(o) + support_of() + T(0.5)), line.inputs) - 1;
+  } else if (kMap == kShifted) {
+    first = clamp(o - line.before, 0, line.inputs - 1);
+    last = first;
+  }
+}
+
+// Keys' kernel for the distance of an element.
+T cubic(T x, T a) {
+  const T d = abs(x);
+  const T near = ((a + T(2)) * d - (a + T(3))) * d * d + T(1);
+  const T far = ((a * d - T(5) * a) * d + T(8) * a) * d - T(4) * a;
+  return d < T(1) ? near : d < T(2) ? far : T(0);
+}
+
+// Elements beyond the ends count as those at the ends.
+T cubic_weight(int o, int i) {
+  const T position = position_of(o);
+  const T at = floor(position);
+  T weight = T(0);
+  [[unroll]] for (int k = -1; k <= 2; ++k) {
+    if (clamp(int(at) + k, 0, line.inputs - 1) == i) weight += cubic(position - at - T(k), T(-0.75));
+  }
+  return weight;
+}
+
+T filter_weight(int o, int i) {
+  const T inverse = T(1) / max(line.scale, T(1));
+  const T x = (T(i) - centre_of(o) + T(0.5)) * inverse;
+  return kMap == kTriangle ? max(T(1) - abs(x), T(0)) : cubic(x, T(-0.5));
+}
+
+T linear_weight(int o, int i) {
+  int first, last;
+  find_inputs(o, first, last);
+  const T fraction = clamp(position_of(o) - T(first), T(0), T(1));
+  return (i == first ? T(1) - fraction : T(0)) + (i == last ? fraction : T(0));
+}
+
+// What a window divides by along this dim.
+T window_weight(int o) {
+  const int start = o * line.step - line.before;
+  const int end = min(start + line.size, line.inputs + line.after);
+  const int count = kDivisor == kAllOfWindow ? end - start : min(end, line.inputs) - max(start, 0);
+  return kDivisor == kUndivided ? T(1) : T(1) / T(count);
+}
+
+T weight_of(int o, int i, const uvec2 sums) {
+  if (kMap == kWindow) return window_weight(o);
+  if (kMap == kShares) {
+    int first, last;
+    find_inputs(o, first, last);
+    return T(1) / T(last - first + 1);
+  }
+  if (kMap == kLinear) return linear_weight(o, i);
+  if (kMap == kCubic) return cubic_weight(o, i);
+  if (kFilters) {
+    const T weight = filter_weight(o, i);
+    return kDivisor == kUndivided ? weight : weight / decode(element_2(sums, uint(o), kSize2), kDtype2);
+  }
+  return T(1);
+}
+
+// The places from the first that reads element i or one behind it to the last that reads it or one before it.
+void find_places(int i, out int first, out int last) {
+  int low = 0;
+  int high = line.outputs;
+  while (low < high) {
+    const int middle = (low + high) >> 1;
+    int from, to;
+    find_inputs(middle, from, to);
+    if (to >= i) high = middle;
+    else low = middle + 1;
+  }
+  first = low;
+  high = line.outputs;
+  while (low < high) {
+    const int middle = (low + high) >> 1;
+    int from, to;
+    find_inputs(middle, from, to);
+    if (from > i) high = middle;
+    else low = middle + 1;
+  }
+  last = low - 1;
+}
+
+// The places of a padded line that mirror element i, one for each turn; outside of the line where there is none.
+int mirrored_place(int i, int turn) {
+  const int end = 2 * (line.inputs - 1);
+  const int around = turn == 1 ? i : kMap == kWrapped ? i + (turn - 1) * line.inputs : turn == 0 ? -i : end - i;
+  const bool own = turn != 1 && kMap == kReflected && (turn == 0 ? i == 0 : i == line.inputs - 1);
+  return own ? -1 : around + line.before;
+}
+
+void main() {
+  const uint stride = ACLVK_ARGUMENT(stride);
+  const int first_turn = int(ACLVK_ARGUMENT(first_turn));
+  const int turns = int(ACLVK_ARGUMENT(turns));
+  const int dilation = int(ACLVK_ARGUMENT(dilation));
+  const uint tap_stride = ACLVK_ARGUMENT(tap_stride);
+  const T factor = value_of(uvec4(ACLVK_ARGUMENT(factor[0]), ACLVK_ARGUMENT(factor[1]), ACLVK_ARGUMENT(factor[2]), ACLVK_ARGUMENT(factor[3])));
+  line.scale = value_of(uvec4(ACLVK_ARGUMENT(scale[0]), ACLVK_ARGUMENT(scale[1]), ACLVK_ARGUMENT(scale[2]), ACLVK_ARGUMENT(scale[3])));
+  line.inputs = int(ACLVK_ARGUMENT(inputs));
+  line.outputs = int(ACLVK_ARGUMENT(outputs));
+  const uint offset = ACLVK_ARGUMENT(offset);
+  line.offset = offset == 1u ? T(0.5) : T(0);
+  line.corners = offset == 2u;
+  line.size = int(ACLVK_ARGUMENT(size));
+  line.step = int(ACLVK_ARGUMENT(step));
+  line.before = int(ACLVK_ARGUMENT(before));
+  line.after = int(ACLVK_ARGUMENT(after));
+  if (!find_lanes()) return;
+  const uvec2 slot = lanes.slots[0];
+  const uvec2 weights = lanes.slots[2];
+  int number[4];
+  int first[4];
+  int count[4];
+  T sums[LANES];
+  int most = 0;
+  [[unroll]] for (uint i = 0; i < 4; ++i) {
+    number[i] = int(lane_element(1, i));
+    int last = kMirrors ? 2 : line.size - 1;
+    first[i] = 0;
+    if (!kMirrors && kMap != kColumns) {
+      if (kAdjoint) find_places(number[i], first[i], last);
+      else find_inputs(number[i], first[i], last);
+    }
+    first[i] += first_turn;
+    count[i] = min(last - first[i] + 1, turns);
+    most = max(most, count[i]);
+    sums[i] = T(0);
+  }
+  for (int turn = 0; turn < most; ++turn) {
+    [[unroll]] for (uint i = 0; i < 4; ++i) {
+      bool counts = turn < count[i];
+      int at = first[i] + turn;
+      uint tap = 0;
+      if (kMirrors) {
+        at = mirrored_place(number[i], at);
+        counts = counts && at >= 0 && at < line.outputs;
+      }
+      if (kMap == kColumns) {
+        const int begin = number[i] + line.before - at * dilation;
+        tap = uint(at) * tap_stride;
+        at = begin / line.step;
+        counts = counts && begin >= 0 && at * line.step == begin && at < line.inputs;
+      }
+      const uint from = lane_element(0, i) + (counts ? uint(at) * stride + tap : 0u);
+      const T x = decode(element_0(slot, from, kSize0), kDtype0);
+      const T weight = counts ? weight_of(kAdjoint ? at : number[i], kAdjoint ? number[i] : at, weights) : T(0);
+      sums[i] = counts ? sums[i] + weight * x : sums[i];
+    }
+  }
+  [[unroll]] for (uint i = 0; i < 4; ++i) sums[i] *= factor;
+  STORE(3, sums);
+}

@@ -1,0 +1,93 @@
+#include "ops/index/embedding_gradient.hpp"
+
+#include "base/error.hpp"
+#include "ops/create/fill.hpp"
+#include "ops/dtype_sets.hpp"
+#include "ops/elementwise/copy.hpp"
+#include "ops/index/places.hpp"
+#include "ops/shape/view.hpp"
+#include "ops/staged_executor.hpp"
+
+namespace aclvk::ops {
+namespace {
+
+using Place = TensorParameters::Place;
+
+constexpr DTypeSet kNumbers = kCommon.with(kDoubles);
+
+/// What is done with the checked tensors.
+struct Sums {
+  const char* name;
+  std::int64_t rows;
+  std::int64_t padding_index;
+  bool scale_by_frequency;
+};
+
+void check_shapes(const EmbeddingGradient& handles, const Tensor& grad, const Tensor& indices, const Tensor& out) {
+  check(!grad.shape.empty(), Code::kNnInvalid, "grad has no dimensions; its last one is that of a row.");
+  const std::int64_t count = element_count(without(grad.shape, grad.shape.size() - 1));
+  check(count == indices.elements(), Code::kNnInvalid, "grad has shape {} and so {} rows; indices has shape {}.",
+        grad.shape, count, indices.shape);
+  check_shape(out, handles.out_name, {handles.rows, grad.shape.back()},
+              "numWeights rows like those of grad have shape");
+}
+
+/// A vector of indices: other numbers lose their fraction.
+Tensor vector_of_indices(const char* name, Staging& staging, Kernels& kernels, const Tensor& indices) {
+  Tensor vector = kIndices.contains(indices.dtype) ? staging.read(indices) : staging.make(indices.shape, DType::kInt64);
+  if (!kIndices.contains(indices.dtype)) append(kernels, copy_kernels(name, vector, indices));
+  return *reshaped(vector, {indices.elements()});
+}
+
+/// Rows that no index names are divided by one.
+void divide_by_counts(const Sums& call, Staging& staging, Kernels& kernels, const Tensor& sums, const Tensor& indices) {
+  const Tensor counts = staging.make({call.rows}, DType::kInt32);
+  const Tensor one = staging.make({1}, DType::kInt32);
+  append(kernels, fill_kernels(call.name, counts, Element{}));
+  append(kernels, fill_kernels(call.name, one, Element{1}));
+  ScatterCall count = slices(call.name, Combination::kAdd, counts, 0, indices, one, true);
+  count.places.from_end = false;
+  append(kernels, scatter_kernels(count));
+  append(kernels, pointwise_kernels(call.name, Combination::kMaximum, counts, expanded(one, counts.shape)));
+  append(kernels, pointwise_kernels(call.name, Combination::kDivide, sums, repeated(counts, 1, sums.shape[1])));
+}
+
+Kernels sum_kernels(const Sums& call, Staging& staging, const Tensor& grad, const Tensor& indices, const Tensor& out) {
+  Kernels kernels;
+  const std::int64_t columns = out.shape[1];
+  const Tensor sums = out.dtype == DType::kFloat ? out : staging.make(out.shape, DType::kFloat);
+  const Tensor index = vector_of_indices(call.name, staging, kernels, indices);
+  const Tensor rows = *reshaped(staging.read(grad), {index.shape[0], columns});
+  append(kernels, fill_kernels(call.name, sums, Element{}));
+  ScatterCall sum = slices(call.name, Combination::kAdd, sums, 0, index, rows);
+  sum.places.from_end = false;
+  append(kernels, scatter_kernels(sum));
+  if (call.scale_by_frequency) divide_by_counts(call, staging, kernels, sums, index);
+  if (call.padding_index >= 0 && call.padding_index < call.rows) {
+    append(kernels, fill_kernels(call.name, sliced(sums, 0, call.padding_index, 1), Element{}));
+  }
+  if (out.dtype != DType::kFloat) append(kernels, copy_kernels(call.name, out, sums));
+  return kernels;
+}
+
+}  // namespace
+
+std::shared_ptr<Executor> plan_embedding_gradient(const EmbeddingGradient& handles) {
+  TensorParameters tensors;
+  const Place grad = tensors.input(handles.grad, "grad");
+  const Place indices = tensors.input(handles.indices, "indices");
+  const Place out = tensors.output(handles.out, handles.out_name);
+  check_dtype(tensors[grad], "grad", kFloats);
+  check_dtype(tensors[indices], "indices", kNumbers);
+  check_same_dtype(tensors[out], handles.out_name, tensors[grad], "grad");
+  tensors.check_views();
+  check(handles.rows >= 0, Code::kNnInvalid, "numWeights is {}; it is not negative, and has at most 63 bits.",
+        handles.rows);
+  check_shapes(handles, tensors[grad], tensors[indices], tensors[out]);
+  const Sums call{handles.name, handles.rows, handles.padding_index, handles.scale_by_frequency};
+  return staged_executor(handles.name, tensors, [=](const TensorParameters::Now& now, Staging& staging) {
+    return sum_kernels(call, staging, *now[grad], *now[indices], *now[out]);
+  });
+}
+
+}  // namespace aclvk::ops

@@ -1,0 +1,134 @@
+#include "ops/resample/columns_gradient.hpp"
+
+#include <algorithm>
+
+#include "base/error.hpp"
+#include "ops/dtype_sets.hpp"
+#include "ops/resample/lines.hpp"
+#include "ops/shape/view.hpp"
+#include "ops/shape/windows.hpp"
+#include "ops/staged_executor.hpp"
+
+namespace aclvk::ops {
+namespace {
+
+using Place = TensorParameters::Place;
+
+constexpr std::int64_t kMostSize = std::int64_t{1} << 30;
+
+/// Two windows over an image, which have so many places.
+struct Image {
+  Windows windows{};
+  Shape size{};
+  Shape places{};
+};
+
+Image checked_image(const std::vector<std::int64_t> (&lists)[5]) {
+  constexpr const char* kNames[] = {"inputSize", "kernelSize", "dilation", "padding", "stride"};
+  WindowValues values[5];
+  for (std::size_t i = 0; i < 5; ++i) {
+    check(lists[i].size() == 2, Code::kNnInvalid, "{} has {} values; expected 2.", kNames[i], lists[i].size());
+    values[i] = window_values(lists[i], kNames[i], 2, i == 3 ? 0 : 1);
+  }
+  Image image;
+  for (std::size_t i = 0; i < 2; ++i) {
+    image.windows.push_back({values[1][i], values[4][i], values[3][i], values[3][i], values[2][i]});
+    image.size.push_back(values[0][i]);
+    image.places.push_back(image.windows[i].places(values[0][i]));
+    check(image.places[i] > 0, Code::kNnInvalid, "inputSize is {}; the window has no place along its dimension {}.",
+          image.size, i);
+  }
+  return image;
+}
+
+Line line_of(const Image& image, std::size_t i, std::size_t dim, std::size_t tap_dim) {
+  Line line;
+  line.dim = dim;
+  line.map = LineMap::kColumns;
+  line.inputs = image.places[i];
+  line.outputs = image.size[i];
+  line.window = image.windows[i];
+  line.tap_dim = tap_dim;
+  return line;
+}
+
+/// From (.., rows and columns of a window, rows and columns of places) to (.., rows of a window, rows of places,
+/// columns of the image), then to the image.
+Kernels image_kernels(const char* name, Staging& staging, const Image& image, const Tensor& gradient,
+                      const Tensor& out) {
+  const std::size_t rank = gradient.shape.size();
+  Tensor from = unfolded(gradient, rank - 2, image.windows[0].size * image.windows[1].size);
+  from = unfolded(from, rank - 1, image.windows[1].size);
+  from = unfolded(from, rank + 1, image.places[1]);
+  return line_kernels(name, staging, from, out,
+                      {line_of(image, 1, rank + 1, rank), line_of(image, 0, rank - 1, rank - 1)});
+}
+
+}  // namespace
+
+std::shared_ptr<Executor> plan_columns_gradient(const ColumnsGradient& handles) {
+  TensorParameters tensors;
+  const Place gradient = tensors.input(handles.gradient, "gradOutput");
+  const std::vector<std::int64_t> lists[] = {
+      required_ints(handles.size, "inputSize"), required_ints(handles.kernel, "kernelSize"),
+      required_ints(handles.dilation, "dilation"), required_ints(handles.padding, "padding"),
+      required_ints(handles.stride, "stride")};
+  const Place out = tensors.output(handles.out, "out");
+  check_dtype(tensors[gradient], "gradOutput", kFloats);
+  check_same_dtype(tensors[out], "out", tensors[gradient], "gradOutput");
+  tensors.check_views();
+  const Shape& from = tensors[gradient].shape;
+  check(from.size() == 2 || from.size() == 3, Code::kNnInvalid, "gradOutput has {} dimensions; expected 2 or 3.",
+        from.size());
+  const Image image = checked_image(lists);
+  const std::int64_t window = image.windows[0].size * image.windows[1].size;
+  const std::int64_t rows = from[from.size() - 2];
+  check(rows % window == 0 && from.back() == image.places[0] * image.places[1], Code::kNnInvalid,
+        "gradOutput has shape {}; windows of {} elements have {} places in an image of {}.", from, window, image.places,
+        image.size);
+  Shape shape(from.begin(), from.end() - 2);
+  for (const std::int64_t size : {rows / window, image.size[0], image.size[1]}) shape.push_back(size);
+  tensors.check_shape(out, shape, "with inputSize the shape is");
+  return staged_executor(handles.name, tensors, [=, name = handles.name](const auto& now, Staging& staging) {
+    return image_kernels(name, staging, image, *now[gradient], *now[out]);
+  });
+}
+
+std::shared_ptr<Executor> plan_unfold_gradient(const void* gradient_handle, const void* sizes_handle, std::int64_t dim,
+                                               std::int64_t size, std::int64_t step, const void* out_handle) {
+  constexpr const char* kName = "aclnnUnfoldGrad";
+  TensorParameters tensors;
+  const Place gradient = tensors.input(gradient_handle, "gradOut");
+  const auto sizes = required_ints(sizes_handle, "inputSizes");
+  const Place out = tensors.output(out_handle, "gradIn");
+  check_dtype(tensors[gradient], "gradOut", kFloats);
+  check_same_dtype(tensors[out], "gradIn", tensors[gradient], "gradOut");
+  tensors.check_views();
+  check(sizes.size() < kMaxRank, Code::kNnInvalid, "inputSizes has {} values; at most {} are supported.", sizes.size(),
+        kMaxRank - 1);
+  const Shape shape(sizes.data(), sizes.data() + sizes.size());
+  const std::size_t at = checked_dim(dim, shape.size(), "dim");
+  const std::int64_t length = shape.empty() ? 1 : shape[at];
+  check(length < kMostSize && step > 0 && step < kMostSize && size > 0 && size <= length, Code::kNnInvalid,
+        "size is {} and step is {}; dimension {} has {} elements.", size, step, at, length);
+  tensors.check_shape(out, shape, "inputSizes are");
+  Shape windows = shape.empty() ? Shape{1} : shape;
+  windows[at] = (length - size) / step + 1;
+  Shape expected = shape.empty() ? Shape{} : windows;
+  expected.push_back(size);
+  tensors.check_shape(gradient, expected, "the windows make");
+  return staged_executor(kName, tensors, [=](const auto& now, Staging& staging) {
+    Tensor from = *now[gradient];
+    if (shape.empty()) from = repeated(from, 0, 1);
+    Line line;
+    line.dim = at;
+    line.map = LineMap::kColumns;
+    line.inputs = windows[at];
+    line.outputs = length;
+    line.window = {size, step};
+    line.tap_dim = from.shape.size() - 1;
+    return line_kernels(kName, staging, from, at_least_one_dim(*now[out]), {line});
+  });
+}
+
+}  // namespace aclvk::ops

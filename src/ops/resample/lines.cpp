@@ -1,0 +1,140 @@
+#include "ops/resample/lines.hpp"
+
+#include <algorithm>
+
+#include "ops/create/fill.hpp"
+#include "ops/elementwise/copy.hpp"
+#include "ops/index/places.hpp"
+#include "ops/shape/view.hpp"
+
+namespace aclvk::ops {
+namespace {
+
+using runtime::Access;
+
+constexpr std::int64_t kTurnsAtOnce = kMostTurns - 500;  // what is left is for the bisections of four lanes
+
+std::uint32_t word(std::int64_t value) { return static_cast<std::uint32_t>(value); }
+
+bool is_filter(const Line& line) { return line.map == LineMap::kTriangle || line.map == LineMap::kSmoothCubic; }
+
+/// The most elements that a thread may have to look at.
+std::int64_t most_turns(const Line& line) {
+  switch (line.map) {
+    case LineMap::kReflected:
+    case LineMap::kWrapped: return 3;
+    case LineMap::kColumns: return line.window.size;
+    default: break;
+  }
+  if (line.adjoint) return line.outputs;
+  switch (line.map) {
+    case LineMap::kWindow: return std::min(line.window.size, line.inputs);
+    case LineMap::kShares: return std::min(line.inputs, line.inputs / std::max<std::int64_t>(line.outputs, 1) + 2);
+    case LineMap::kLinear: return 2;
+    case LineMap::kCubic: return 4;
+    case LineMap::kTriangle:
+    case LineMap::kSmoothCubic: return line.inputs;
+    default: return 1;
+  }
+}
+
+/// One kernel: those of a place's elements that begin at turn `first`.
+struct LinePart {
+  const Line& line;
+  std::int64_t first;
+  double factor;
+};
+
+Kernels part_kernels(const char* name, const LinePart& part, const Tensor& x, const Tensor& sums, const Tensor& out) {
+  const Line& line = part.line;
+  const DType compute = x.dtype == DType::kDouble || out.dtype == DType::kDouble ? DType::kDouble : DType::kFloat;
+  const ComputeClass kind = class_for(compute, {});
+  const std::size_t rank = out.shape.size();
+  const bool columns = line.map == LineMap::kColumns;
+  Shape steps = columns ? without(x.strides, line.tap_dim) : x.strides;
+  Shape numbers(rank, 0);
+  const Shape nothing(rank, 0);
+  const std::int64_t stride = steps[line.dim];
+  steps[line.dim] = 0;
+  numbers[line.dim] = 1;
+  StridedCall call;
+  call.name = name;
+  call.shader = compute == DType::kDouble ? "resample/line_f64" : "resample/line_f32";
+  call.constants = {static_cast<std::uint32_t>(compute), static_cast<std::uint32_t>(line.map), line.adjoint,
+                    static_cast<std::uint32_t>(line.divisor)};
+  call.arguments = {word(line.inputs), word(line.outputs), word(stride), word(part.first), word(kTurnsAtOnce)};
+  for (const double value : {line.scale, part.factor}) {
+    const auto words = scalar_words(Scalar(&value, DType::kDouble), kind);
+    call.arguments.append(words.data(), words.data() + words.size());
+  }
+  call.arguments.push_back(static_cast<std::uint32_t>(line.origin));
+  for (const std::int64_t value : {line.window.size, line.window.step, line.window.before, line.window.after,
+                                   line.window.dilation, columns ? x.strides[line.tap_dim] : 0}) {
+    call.arguments.push_back(word(value));
+  }
+  call.operands = {{&x, Access::kRead, false, &steps},
+                   {&sums, Access::kRead, true, &numbers},
+                   {&sums, Access::kRead, false, &nothing},
+                   {&out, Access::kWrite}};
+  return strided_kernels(call);
+}
+
+/// All elements that a place reads, in parts that are added where a loop would be too long.
+Kernels whole_kernels(const char* name, Staging& staging, const Line& line, const Tensor& x, const Tensor& sums,
+                      const Tensor& out, double factor) {
+  const std::int64_t turns = most_turns(line);
+  if (turns <= kTurnsAtOnce) return part_kernels(name, {line, 0, factor}, x, sums, out);
+  const DType compute = out.dtype == DType::kDouble ? DType::kDouble : DType::kFloat;
+  const Tensor total = out.dtype == compute ? out : staging.make(out.shape, compute);
+  const Tensor more = staging.make(out.shape, compute);
+  Kernels kernels = part_kernels(name, {line, 0, factor}, x, sums, total);
+  for (std::int64_t first = kTurnsAtOnce; first < turns; first += kTurnsAtOnce) {
+    append(kernels, part_kernels(name, {line, first, factor}, x, sums, more));
+    append(kernels, pointwise_kernels(name, Combination::kAdd, total, more));
+  }
+  if (out.dtype != compute) append(kernels, copy_kernels(name, out, total));
+  return kernels;
+}
+
+/// The sum of a filter's weights at each place: what it makes of ones.
+Tensor sums_of_weights(const char* name, Staging& staging, Kernels& kernels, const Line& line, DType compute) {
+  const double value = 1;
+  const Tensor one = staging.make({1}, compute);
+  const Tensor sums = staging.make({line.outputs}, compute);
+  append(kernels, fill_kernels(name, one, Scalar(&value, DType::kDouble).to_element(compute)));
+  Line forward = line;
+  forward.dim = 0;
+  forward.adjoint = false;
+  forward.divisor = LineDivisor::kNone;
+  append(kernels, whole_kernels(name, staging, forward, expanded(one, {line.inputs}), one, sums, 1));
+  return sums;
+}
+
+}  // namespace
+
+Kernels line_kernels(const char* name, Staging& staging, const Tensor& x, const Tensor& out,
+                     const std::vector<Line>& lines, double factor) {
+  if (x.empty()) return fill_kernels(name, out, Element{});
+  if (lines.empty()) return copy_kernels(name, out, x);
+  const DType compute = x.dtype == DType::kDouble ? DType::kDouble : DType::kFloat;
+  Kernels kernels;
+  Tensor from = x;
+  for (std::size_t i = 0; i < lines.size(); ++i) {
+    const bool is_last = i + 1 == lines.size();
+    Line line = lines[i];
+    Shape shape = line.map == LineMap::kColumns ? without(from.shape, line.tap_dim) : from.shape;
+    shape[line.dim] = line.length();
+    const Tensor to = is_last ? out : staging.make(shape, compute);
+    // Other maps read no sums of weights: then the operand is x, which is read anyway.
+    Tensor sums = from;
+    if (is_filter(line)) {
+      sums = sums_of_weights(name, staging, kernels, line, compute);
+      line.divisor = LineDivisor::kWindow;
+    }
+    append(kernels, whole_kernels(name, staging, line, from, sums, to, is_last ? factor : 1));
+    from = to;
+  }
+  return kernels;
+}
+
+}  // namespace aclvk::ops

@@ -1,0 +1,37 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+
+#include "ops/executor.hpp"
+#include "ops/resample/lines.hpp"
+
+namespace aclvk::ops {
+
+/// How images are brought to another size, as torch's upsample functions: each spatial dim is a line of this map.
+/// `scales`: output by input size of each spatial dim; what is not positive follows from the sizes.
+struct Upsample {
+  const char* name;
+  std::size_t dims;
+  LineMap map;
+  LineOrigin origin;
+  double scales[kMostSpatialDims];
+};
+
+/// `self` (N, C, spatial dims) brought to `output_size`; names are those of the parameters.
+std::shared_ptr<Executor> plan_upsample(const Upsample& upsample, const char* self_name, const void* self,
+                                        const void* output_size, const void* out);
+
+/// The gradient of that. `input_size` is the shape of `out`.
+struct UpsampleGradient {
+  const char* gradient_name;
+  const void* gradient;
+  const void* output_size;
+  const void* input_size;
+  const char* out_name;
+  const void* out;
+};
+std::shared_ptr<Executor> plan_upsample_gradient(const Upsample& upsample, const UpsampleGradient& handles);
+
+}  // namespace aclvk::ops
