@@ -14,6 +14,19 @@ extern "C" {
  * size.
  * PyTorch: torch.nn.AdaptiveAvgPool2dGrad, torch._adaptive_avg_pool2d_backward
  * Inputs: FLOAT, FLOAT16, BF16
+ * The gradient of aclnnAdaptiveAvgPool2d: each element of out gets the shares of all windows over
+ * the last two dims, (C, H, W) or (N, C, H, W), that hold it. gradOutput tells how many places
+ * there are; of self only shape and dtype count. Summed up in float in a fixed order and rounded
+ * once.
+ * Vulkan: resample/line.comp, a kernel for each dim: each element bisects for the windows that hold
+ * it; floats between them in the workspace. More than 59500 of them are added in parts.
+ *   - ACLNN_ERR_PARAM_NULLPTR (161001): gradOutput, self, out, workspaceSize or executor is NULL,
+ *     or a handle is not alive
+ *   - ACLNN_ERR_PARAM_INVALID (161002): the dtype of gradOutput, self or out is not supported, or
+ *     tensors differ in it; self has another number of dims, an empty spatial one or channels last;
+ *     gradOutput differs from self in another dim, or its places times the elements of a dim are
+ *     2^31 or more; out has not the shape of self; elements of out share memory, or it shares
+ *     memory with an input
  */
 ACL_FUNC_VISIBILITY aclnnStatus aclnnAdaptiveAvgPool2dBackwardGetWorkspaceSize(
     const aclTensor *gradOutput, const aclTensor *self, aclTensor *out, uint64_t *workspaceSize,

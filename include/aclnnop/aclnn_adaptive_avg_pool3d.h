@@ -18,7 +18,8 @@ extern "C" {
  * places: place i of n among m elements has those from i * m / n, rounded down, to (i + 1) * m / n,
  * rounded up. Each becomes its mean, summed up in float.
  * Vulkan: pooling/mean.comp: four places a thread, which takes the elements of their windows one by
- * one. A single place is a reduction.
+ * one. Windows that are too large for that (about 900000 elements) are summed up along one dim
+ * after the other by resample/line.comp. A single place is a reduction.
  *   - ACLNN_ERR_PARAM_NULLPTR (161001): self, outputSize, out, workspaceSize or executor is NULL,
  *     or a handle is not alive
  *   - ACLNN_ERR_PARAM_INVALID (161002): the dtype of self or out is not supported, or out has

@@ -20,7 +20,8 @@ extern "C" {
  * up. Each becomes its largest element, and in indicesOut that one's number among those of the
  * spatial dims: of equal ones the first; NaN counts as the largest, and the last one is taken.
  * Vulkan: pooling/maximum.comp: four places a thread, which takes the elements of their windows one
- * by one.
+ * by one. Windows that are too large for that (about 900000 elements) are walked along one dim
+ * after the other.
  *   - ACLNN_ERR_PARAM_NULLPTR (161001): self, outputSize, outputOut, indicesOut, workspaceSize or
  *     executor is NULL, or a handle is not alive
  *   - ACLNN_ERR_PARAM_INVALID (161002): the dtype of self, outputOut or indicesOut is not

@@ -16,6 +16,19 @@ extern "C" {
  * torch.adaptive_max_pool3d_backward
  * Inputs: FLOAT, FLOAT16, BF16, INT32, INT64
  * Outputs: FLOAT, FLOAT16, BF16
+ * The gradient of aclnnAdaptiveMaxPool3d: each element of gradOutput is added to gradInput at its
+ * index, which counts the elements of the last three dims, (C, D, H, W) or (N, C, D, H, W).
+ * Elements with one index are added in their order, in float, and rounded once; an index that no
+ * element has adds nothing. Of self only shape and dtype count.
+ * Vulkan: index/scatter.comp: four planes a thread, which takes the indices in turn; more than
+ * 60000 in parts. 16-bit floats are summed up in the workspace.
+ *   - ACLNN_ERR_PARAM_NULLPTR (161001): gradOutput, self, indices, gradInput, workspaceSize or
+ *     executor is NULL, or a handle is not alive
+ *   - ACLNN_ERR_PARAM_INVALID (161002): the dtype of gradOutput, self, indices or gradInput is not
+ *     supported, or tensors differ in it, or indices is neither INT32 nor INT64; self has another
+ *     number of dims, an empty spatial one or channels last; gradOutput differs from self in a dim
+ *     that is not spatial, indices from gradOutput, or gradInput from self; elements of gradInput
+ *     share memory, or it shares memory with an input
  */
 ACL_FUNC_VISIBILITY aclnnStatus aclnnAdaptiveMaxPool3dBackwardGetWorkspaceSize(
     const aclTensor *gradOutput, const aclTensor *self, const aclTensor *indices,

@@ -22,7 +22,8 @@ extern "C" {
  * not 0 takes the place of their number. Summed up in float. cubeMathType is 0 to 4 and changes
  * nothing.
  * Vulkan: pooling/mean.comp: four places a thread, which takes the elements of their windows one by
- * one.
+ * one. Windows that are too large for that (about 900000 elements) are summed up along one dim
+ * after the other by resample/line.comp.
  *   - ACLNN_ERR_PARAM_NULLPTR (161001): self, kernelSize, strides, paddings, out, workspaceSize or
  *     executor is NULL, or a handle is not alive
  *   - ACLNN_ERR_PARAM_INVALID (161002): the dtype of self or out is not supported, or out has

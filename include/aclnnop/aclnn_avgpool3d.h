@@ -21,7 +21,8 @@ extern "C" {
  * all elements of the window and, with countIncludePad, zeros of the padding; a divisorOverride
  * that is not 0 takes the place of their number. Summed up in float.
  * Vulkan: pooling/mean.comp: four places a thread, which takes the elements of their windows one by
- * one.
+ * one. Windows that are too large for that (about 900000 elements) are summed up along one dim
+ * after the other by resample/line.comp.
  *   - ACLNN_ERR_PARAM_NULLPTR (161001): self, kernelSize, stride, padding, out, workspaceSize or
  *     executor is NULL, or a handle is not alive
  *   - ACLNN_ERR_PARAM_INVALID (161002): the dtype of self or out is not supported, or out has

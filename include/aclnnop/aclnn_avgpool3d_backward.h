@@ -16,6 +16,22 @@ extern "C" {
  * Inputs: FLOAT, FLOAT16, BF16
  * Attributes: aclIntArray* kernelSize, aclIntArray* stride, aclIntArray* padding, bool ceilMode,
  * bool countIncludePad, int64_t divisorOverride
+ * The gradient of aclnnAvgPool3d: each element of output gets the shares of all windows over the
+ * last three dims, (C, D, H, W) or (N, C, D, H, W), that hold it: gradOutput by the divisor of its
+ * window. Arrays have a value for each of these dims or one for all; a stride without values is the
+ * kernel's size. ceilMode, countIncludePad and divisorOverride are those of the pooling. Of self
+ * only shape and dtype count. Summed up in float in a fixed order and rounded once.
+ * Vulkan: resample/line.comp, a kernel for each dim: each element bisects for the windows that hold
+ * it; floats between them in the workspace. More than 59500 of them are added in parts.
+ *   - ACLNN_ERR_PARAM_NULLPTR (161001): gradOutput, self, kernelSize, stride, padding, output,
+ *     workspaceSize or executor is NULL, or a handle is not alive
+ *   - ACLNN_ERR_PARAM_INVALID (161002): the dtype of gradOutput, self or output is not supported,
+ *     or tensors differ in it; self has another number of dims, an empty spatial one or channels
+ *     last; an array has not one value or as many as there are spatial dims, a size, stride or
+ *     dilation is not positive, more than half of a window is padding, or it has no place;
+ *     gradOutput has not the shape that the windows make, or output not that of self;
+ *     divisorOverride has more than 31 bits; elements of output share memory, or it shares memory
+ *     with an input
  */
 ACL_FUNC_VISIBILITY aclnnStatus aclnnAvgPool3dBackwardGetWorkspaceSize(
     const aclTensor *gradOutput, const aclTensor *self, const aclIntArray *kernelSize,

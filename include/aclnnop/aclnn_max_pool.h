@@ -21,7 +21,8 @@ extern "C" {
  * kernelShape, pads 0 and dilations 1. autoPad is 0: the padding is that of pads. With a ceilMode
  * of 1 a last window may reach beyond the padding if it begins before it.
  * Vulkan: pooling/maximum.comp: four places a thread, which takes the elements of their windows one
- * by one.
+ * by one. Windows that are too large for that (about 900000 elements) are walked along one dim
+ * after the other.
  *   - ACLNN_ERR_PARAM_NULLPTR (161001): self, kernelShape, strides, pads, dilations, out,
  *     workspaceSize or executor is NULL, or a handle is not alive
  *   - ACLNN_ERR_PARAM_INVALID (161002): the dtype of self or out is not supported, or out has

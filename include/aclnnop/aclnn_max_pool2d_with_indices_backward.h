@@ -17,6 +17,23 @@ extern "C" {
  * Outputs: BF16, FLOAT16, FLOAT
  * Attributes: aclIntArray* kernelSize, aclIntArray* stride, aclIntArray* padding, aclIntArray*
  * dilation, bool ceilMode
+ * The gradient of aclnnMaxPool2dWithIndices: each element of gradOutput is added to gradInput at
+ * its index, which counts the elements of the last two dims, (C, H, W) or (N, C, H, W). Elements
+ * with one index are added in their order, in float, and rounded once; an index that no element has
+ * adds nothing. Arrays have a value for each of these dims or one for all; a stride without values
+ * is the kernel's size. Windows only say how many places there are; of self only shape and dtype
+ * count.
+ * Vulkan: index/scatter.comp: four planes a thread, which takes the indices in turn; more than
+ * 60000 in parts. 16-bit floats are summed up in the workspace.
+ *   - ACLNN_ERR_PARAM_NULLPTR (161001): gradOutput, self, indices, kernelSize, stride, padding,
+ *     dilation, gradInput, workspaceSize or executor is NULL, or a handle is not alive
+ *   - ACLNN_ERR_PARAM_INVALID (161002): the dtype of gradOutput, self, indices or gradInput is not
+ *     supported, or tensors differ in it, or indices is neither INT32 nor INT64; self has another
+ *     number of dims, an empty spatial one or channels last; an array has not one value or as many
+ *     as there are spatial dims, a size, stride or dilation is not positive, more than half of a
+ *     window is padding, or it has no place; gradOutput or indices has not the shape that the
+ *     windows make, or gradInput not that of self; elements of gradInput share memory, or it shares
+ *     memory with an input
  */
 ACL_FUNC_VISIBILITY aclnnStatus aclnnMaxPool2dWithIndicesBackwardGetWorkspaceSize(
     const aclTensor *gradOutput, const aclTensor *self, const aclTensor *indices,

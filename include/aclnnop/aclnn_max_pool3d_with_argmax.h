@@ -23,7 +23,8 @@ extern "C" {
  * beyond the padding if it begins before it. A dilated window that lies beside all elements has the
  * lowest number.
  * Vulkan: pooling/maximum.comp: four places a thread, which takes the elements of their windows one
- * by one.
+ * by one. Windows that are too large for that (about 900000 elements) are walked along one dim
+ * after the other.
  *   - ACLNN_ERR_PARAM_NULLPTR (161001): self, kernelSize, stride, padding, dilation, out, indices,
  *     workspaceSize or executor is NULL, or a handle is not alive
  *   - ACLNN_ERR_PARAM_INVALID (161002): the dtype of self, out or indices is not supported, or out

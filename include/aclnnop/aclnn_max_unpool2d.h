@@ -14,6 +14,18 @@ extern "C" {
  * PyTorch: torch.max_unpool2d
  * Inputs: FLOAT, FLOAT16, INT16, INT32, INT64, INT8, UINT8, DOUBLE
  * Attributes: aclIntArray* outputSize
+ * out, which has outputSize for the last two dims, (C, H, W) or (N, C, H, W), is 0 but for the
+ * elements of self at their indices, which count the elements of these dims. Of equal indices the
+ * last one counts; an index that no element has is left out.
+ * Vulkan: index/scatter.comp: four planes a thread, which takes the indices in turn; more than
+ * 60000 in parts.
+ *   - ACLNN_ERR_PARAM_NULLPTR (161001): self, indices, outputSize, out, workspaceSize or executor
+ *     is NULL, or a handle is not alive
+ *   - ACLNN_ERR_PARAM_INVALID (161002): the dtype of self, indices or out is not supported, tensors
+ *     differ in it, or indices is neither INT32 nor INT64; self has another number of dims, an
+ *     empty spatial one or channels last; indices has another shape than self, or outputSize not 2
+ *     positive values; out has another shape; elements of out share memory, or it shares memory
+ *     with an input
  */
 ACL_FUNC_VISIBILITY aclnnStatus aclnnMaxUnpool2dGetWorkspaceSize(
     const aclTensor *self, const aclTensor *indices, const aclIntArray *outputSize, aclTensor *out,

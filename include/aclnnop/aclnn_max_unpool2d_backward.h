@@ -14,6 +14,17 @@ extern "C" {
  * PyTorch: torch.max_unpool2d_backward
  * Inputs: FLOAT, FLOAT16, INT32, INT64, INT16, INT8, UINT8, BOOL
  * Attributes: aclIntArray* outputSize
+ * The gradient of aclnnMaxUnpool2d: out gets the element of gradOutput, which has outputSize for
+ * the last two dims, (C, H, W) or (N, C, H, W), at each index; 0 where an index has no element. Of
+ * self only shape and dtype count.
+ * Vulkan: index/gather.comp: four indices a thread.
+ *   - ACLNN_ERR_PARAM_NULLPTR (161001): gradOutput, self, indices, outputSize, out, workspaceSize
+ *     or executor is NULL, or a handle is not alive
+ *   - ACLNN_ERR_PARAM_INVALID (161002): the dtype of gradOutput, self, indices or out is not
+ *     supported, tensors differ in it, or indices is neither INT32 nor INT64; self has another
+ *     number of dims, an empty spatial one or channels last; indices has another shape than self,
+ *     or outputSize not 2 positive values; gradOutput has another shape, or out another than self;
+ *     elements of out share memory, or it shares memory with an input
  */
 ACL_FUNC_VISIBILITY aclnnStatus aclnnMaxUnpool2dBackwardGetWorkspaceSize(
     const aclTensor *gradOutput, const aclTensor *self, const aclTensor *indices,

@@ -7,6 +7,9 @@
 #include "ops/dtype_sets.hpp"
 #include "ops/grid.hpp"
 #include "ops/matmul/product.hpp"
+#include "ops/pooling/maximum.hpp"
+#include "ops/pooling/mean_lines.hpp"
+#include "ops/pooling/pool_checks.hpp"
 #include "ops/pooling/window_call.hpp"
 #include "ops/reduction/fold.hpp"
 #include "ops/shape/matrix_view.hpp"
@@ -20,7 +23,6 @@ using runtime::Access;
 using Place = TensorParameters::Place;
 
 constexpr std::string_view kMeanShader = "pooling/mean_f32";
-constexpr ClassShaders kMaximumShaders = ACLVK_CLASS_SHADERS("pooling/maximum");
 
 /// The tensors of a pooling.
 struct Pooled {
@@ -58,82 +60,12 @@ void check_tensors(const PoolHandles& handles, const Pooled& pooled) {
   check_channels_first(tensors[pooled.out], handles.out_name);
 }
 
-/// One or two dims before the spatial ones, of which none is empty.
-void check_image(const PoolHandles& handles, const Tensor& self) {
-  const Shape& shape = self.shape;
-  check(shape.size() == handles.dims + 1 || shape.size() == handles.dims + 2, Code::kNnInvalid,
-        "self has shape {}; {} takes tensors of {} or {} dimensions.", shape, handles.name, handles.dims + 1,
-        handles.dims + 2);
-  const bool empty = std::find(shape.end() - handles.dims, shape.end(), 0) != shape.end();
-  check(!empty, Code::kNnInvalid, "self has shape {}; its last {} dimensions must not be empty.", shape, handles.dims);
-}
-
 void check_results(const Pooled& pooled, const Shape& spatial) {
   const Shape& self = pooled.input().shape;
   Shape shape(self.begin(), self.end() - spatial.size());
   shape.append(spatial.begin(), spatial.end());
   pooled.tensors.check_shape(pooled.out, shape, "the windows make");
   if (pooled.indices) pooled.tensors.check_shape(*pooled.indices, shape, "the windows make");
-}
-
-/// The arrays of a window, none of which is NULL (161001).
-struct WindowArrays {
-  std::vector<std::int64_t> kernel;
-  std::vector<std::int64_t> stride;
-  std::vector<std::int64_t> padding;
-  std::vector<std::int64_t> dilation;
-};
-
-WindowArrays required_arrays(const PoolWindow& window) {
-  WindowArrays arrays{required_ints(window.kernel, window.kernel_name),
-                      required_ints(window.stride, window.stride_name),
-                      required_ints(window.padding, window.padding_name),
-                      {1}};
-  if (window.has_dilation) arrays.dilation = required_ints(window.dilation, window.dilation_name);
-  return arrays;
-}
-
-/// Padding before and after; more than half of a window would be windows without an element.
-void check_padding(const PoolWindow& names, const Window& window) {
-  for (const std::int64_t padding : {window.before, window.after}) {
-    check(padding <= window.reach() / 2, Code::kNnInvalid,
-          "{} has the value {}; the window reaches over {} elements, and at most half of them may be padding.",
-          names.padding_name, padding, window.reach());
-  }
-}
-
-/// `padding` has a value for each dim, or those before all of them and then those after.
-Windows checked_windows(const PoolWindow& names, const WindowArrays& arrays, std::size_t dims) {
-  const WindowValues kernel = window_values(arrays.kernel, names.kernel_name, dims, 1);
-  const WindowValues stride = arrays.stride.empty() ? kernel : window_values(arrays.stride, names.stride_name, dims, 1);
-  const WindowValues dilation = window_values(arrays.dilation, names.dilation_name, dims, 1);
-  const auto half = arrays.padding.begin() + static_cast<std::ptrdiff_t>(dims);
-  const bool both = arrays.padding.size() == 2 * dims;
-  const auto padding = [&](bool after) {
-    if (!both) return window_values(arrays.padding, names.padding_name, dims, 0);
-    const std::vector<std::int64_t> part(after ? half : arrays.padding.begin(), after ? arrays.padding.end() : half);
-    return window_values(part, names.padding_name, dims, 0);
-  };
-  const WindowValues before = padding(false);
-  const WindowValues after = padding(true);
-  Windows windows;
-  for (std::size_t i = 0; i < dims; ++i) {
-    windows.push_back({kernel[i], stride[i], before[i], after[i], dilation[i]});
-    check_padding(names, windows.back());
-  }
-  return windows;
-}
-
-Shape places_of(const Windows& windows, const Tensor& self, bool ceil_mode) {
-  const std::size_t lead = self.shape.size() - windows.size();
-  Shape places;
-  for (std::size_t i = 0; i < windows.size(); ++i) {
-    const std::int64_t size = self.shape[lead + i];
-    places.push_back(ceil_mode ? windows[i].places_rounded_up(size) : windows[i].places(size));
-    check(places.back() > 0, Code::kNnInvalid, "self has shape {}; the window has no place along dimension {}.",
-          self.shape, lead + i);
-  }
-  return places;
 }
 
 Kernels mean_kernels(const PoolCall& call, const Tensor& self, const Tensor& out) {
@@ -147,26 +79,26 @@ Kernels mean_kernels(const PoolCall& call, const Tensor& self, const Tensor& out
   return strided_kernels(mean);
 }
 
-Kernels maximum_kernels(const PoolCall& call, const Tensor& self, const Tensor& out, const Tensor* indices) {
-  const std::string_view shader = kMaximumShaders[static_cast<std::size_t>(class_for(self.dtype, {self.dtype}))];
-  WindowCall windows(call.name, shader, call.walk, self.dtype, self, out);
-  StridedCall& maximum = windows.call;
-  maximum.constants.push_back(static_cast<std::uint32_t>(indices != nullptr));
-  if (indices) maximum.operands.push_back({indices, Access::kWrite});
-  if (!indices) maximum.operands.push_back({&out, Access::kRead, true});
-  maximum.operands.push_back({&out, Access::kWrite});
-  return strided_kernels(maximum);
+/// Windows that are too large for a thread are summed up along one dim after the other.
+Kernels large_mean_kernels(const PoolCall& call, Staging& staging, const Tensor& self, const Tensor& out) {
+  const Shape spatial(out.shape.end() - call.walk.windows.size(), out.shape.end());
+  const bool shares = call.walk.placement == Placement::kAdaptive;
+  const std::vector<Line> lines = shares ? share_lines(self.shape, spatial, "outputSize")
+                                         : mean_lines(self.shape, call.walk.windows, spatial, call.divisor);
+  return line_kernels(call.name, staging, self, out, lines, factor_of(call.divisor));
 }
 
 std::shared_ptr<Executor> executor_of(const PoolCall& call, const Pooled& pooled) {
-  return std::make_shared<Executor>(call.name, pooled.tensors.operands(), [=](const Executor::Operands& operands) {
-    const TensorParameters::Now now(pooled.tensors, operands);
-    now.check_memory();
+  return staged_executor(call.name, pooled.tensors, [=](const TensorParameters::Now& now, Staging& staging) {
     const Tensor& self = *now[pooled.self];
     const Tensor& out = *now[pooled.out];
     check_apart(out, pooled.tensors.name(pooled.out), self, "self");
+    const bool large = !fits_a_thread(call.walk);
+    if (call.pool == Pool::kMean && large) return large_mean_kernels(call, staging, self, out);
     if (call.pool == Pool::kMean) return mean_kernels(call, self, out);
-    return maximum_kernels(call, self, out, pooled.indices ? now[*pooled.indices] : nullptr);
+    const Tensor* indices = pooled.indices ? now[*pooled.indices] : nullptr;
+    return large ? large_maximum_kernels(call.name, staging, call.walk, self, out, indices)
+                 : maximum_kernels(call.name, call.walk, self, out, indices);
   });
 }
 
@@ -183,7 +115,7 @@ std::shared_ptr<Executor> whole_executor(Pool pool, const char* name, const Pool
 
 std::shared_ptr<Executor> plan_windows(const PoolHandles& handles, const Pooled& pooled, const PoolWindow& window,
                                        const WindowArrays& arrays, PoolCall call) {
-  check_image(handles, pooled.input());
+  check_image(handles.name, handles.dims, pooled.input(), "self");
   call.walk.windows = checked_windows(window, arrays, handles.dims);
   check_results(pooled, places_of(call.walk.windows, pooled.input(), window.ceil_mode));
   return executor_of(call, pooled);
@@ -274,7 +206,7 @@ std::shared_ptr<Executor> plan_masked_max_pool(const PoolHandles& handles, const
   tensors.check_views();
   check_channels_first(pooled.input(), "self");
   check_channels_first(tensors[pooled.out], handles.out_name);
-  check_image(handles, pooled.input());
+  check_image(handles.name, handles.dims, pooled.input(), "self");
   PoolCall call{Pool::kMaximum, handles.name};
   call.walk.windows = checked_windows(window, arrays, handles.dims);
   const Shape places = places_of(call.walk.windows, pooled.input(), window.ceil_mode);
@@ -287,7 +219,7 @@ std::shared_ptr<Executor> plan_masked_max_pool(const PoolHandles& handles, const
     const Tensor& out = *now[pooled.out];
     check_apart(out, pooled.tensors.name(pooled.out), self, "self");
     const Tensor numbers = staging.make(out.shape, DType::kInt32);
-    Kernels kernels = maximum_kernels(call, self, out, &numbers);
+    Kernels kernels = maximum_kernels(call.name, call.walk, self, out, &numbers);
     if (!out.empty()) {
       kernels.push_back(mask_kernel(call.name, walk, self, numbers, staging.write(*now[*pooled.indices])));
     }
@@ -309,7 +241,7 @@ std::shared_ptr<Executor> plan_masked_gradient(const PoolHandles& handles, const
   check_same_dtype(tensors[out], handles.out_name, tensors[self], "self");
   tensors.check_views();
   check_channels_first(tensors[self], "self");
-  check_image(handles, tensors[self]);
+  check_image(handles.name, handles.dims, tensors[self], "self");
   const Windows windows = checked_windows(window, arrays, handles.dims);
   const Shape places = places_of(windows, tensors[self], window.ceil_mode);
   Shape shape = batch_of(tensors[self]);
@@ -332,9 +264,7 @@ std::shared_ptr<Executor> plan_avg_pool(const PoolHandles& handles, const PoolWi
   const Pooled pooled = required_parameters(handles);
   const WindowArrays arrays = required_arrays(window);
   check_tensors(handles, pooled);
-  constexpr std::int64_t kMostDivisor = std::int64_t{1} << 31;
-  check(divisor.divisor > -kMostDivisor && divisor.divisor < kMostDivisor, Code::kNnInvalid,
-        "divisorOverride is {}; it has at most 31 bits, and 0 stands for none.", divisor.divisor);
+  check_divisor(divisor);
   check_cube_math_type(cube_math_type);
   return plan_windows(handles, pooled, window, arrays, {Pool::kMean, handles.name, {}, divisor});
 }
@@ -363,7 +293,7 @@ std::shared_ptr<Executor> plan_adaptive_pool(Pool pool, const PoolHandles& handl
   const Pooled pooled = required_parameters(handles);
   const auto array = required_ints(output_size, "outputSize");
   check_tensors(handles, pooled);
-  check_image(handles, pooled.input());
+  check_image(handles.name, handles.dims, pooled.input(), "self");
   const WindowValues sizes = window_values(array, "outputSize", handles.dims, 0);
   check_results(pooled, Shape(sizes.begin(), sizes.end()));
   const bool whole = std::all_of(sizes.begin(), sizes.end(), [](std::int64_t size) { return size == 1; });

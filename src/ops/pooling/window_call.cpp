@@ -8,20 +8,37 @@ using runtime::Access;
 
 namespace {
 
+constexpr std::int64_t kMany = 16;
+
+/// Elements of a window in each of its rows, and how many rows there are.
+struct Extent {
+  std::int64_t outer = 1;
+  std::int64_t inner = 1;
+};
+
+Extent extent_of(const WindowWalk& walk) {
+  Extent extent;
+  for (std::size_t i = 0; i + 1 < walk.windows.size(); ++i) extent.outer *= walk.windows[i].size;
+  extent.inner = walk.windows.back().size;
+  return extent;
+}
+
 /// Elements of a window that a turn of the inner loop takes, so that there are not too many turns.
 std::uint32_t taken_at_once(std::string_view name, const WindowWalk& walk) {
-  constexpr std::int64_t kMany = 16;
-  std::int64_t outer = 1;
-  for (std::size_t i = 0; i + 1 < walk.windows.size(); ++i) outer *= walk.windows[i].size;
-  const std::int64_t inner = walk.windows.back().size;
-  if (outer * (inner + 2) <= kMostTurns) return 1;
-  check(outer * (inner / kMany + 3) <= kMostTurns, Code::kFeatureNotSupported,
-        "a window of {} has {} elements, {} of them in a row; so large ones are not supported.", name, outer * inner,
-        inner);
+  const Extent extent = extent_of(walk);
+  if (extent.outer * (extent.inner + 2) <= kMostTurns) return 1;
+  check(fits_a_thread(walk), Code::kFeatureNotSupported,
+        "a window of {} has {} elements, {} of them in a row; so large ones are not supported.", name,
+        extent.outer * extent.inner, extent.inner);
   return kMany;
 }
 
 }  // namespace
+
+bool fits_a_thread(const WindowWalk& walk) {
+  const Extent extent = extent_of(walk);
+  return extent.outer * (extent.inner / kMany + 3) <= kMostTurns;
+}
 
 WindowCall::WindowCall(std::string_view name, std::string_view shader, const WindowWalk& walk, DType promoted,
                        const Tensor& x, const Tensor& out)

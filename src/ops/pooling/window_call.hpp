@@ -20,6 +20,9 @@ struct WindowWalk {
   Placement placement = Placement::kMoving;
 };
 
+/// Whether a thread can take all elements of a window in turn.
+bool fits_a_thread(const WindowWalk& walk);
+
 /// The call of such a shader: with the arguments of windows.glsl and its first two operands. The shader's own are added
 /// to `call`. x has as many dims as the result; those before the windows' are the same for both.
 class WindowCall {

@@ -195,6 +195,60 @@ TEST_F(MaximumPooling, WindowsMayShareOutTheInput) {
   check_adaptive(ACL_FLOAT, {0, 3, 2, 3}, {5, 7});
 }
 
+/// Windows that no thread takes alone: of many equal elements still the first, and of several NaN the last.
+TEST_F(MaximumPooling, OfALargeWindowTakesTheSameElement) {
+  for (const int numbers : {0, 2}) {
+    OpTensor self(ACL_FLOAT, {2, 1030, 1034});
+    const std::int64_t plane = 1030 * 1034;
+    self.fill([&](std::int64_t i) -> Real {
+      const bool is_number = i < plane || numbers == 0 || (i % plane != 70007 && i % plane != 900001);
+      return is_number ? Real(i * 7919 % 31) : Real(NAN);
+    });
+    const OpTensor out(ACL_FLOAT, {2, 1, 2});
+    const OpTensor indices(ACL_INT64, {2, 1, 2});
+    const OpInts sizes({1, 2});
+    const auto bytes = run(
+        [&](auto* n, auto** e) {
+          return aclnnAdaptiveMaxPool2dGetWorkspaceSize(self.get(), sizes.get(), out.get(), indices.get(), n, e);
+        },
+        aclnnAdaptiveMaxPool2d, {&self, &indices}, out);
+    const auto found = indices.download();
+    for (std::int64_t i = 0; i < 4; ++i) {
+      std::int64_t best = -1;
+      const auto value = [&](std::int64_t number) { return self.before(i / 2 * plane + number).real(); };
+      for (std::int64_t number = 0; number < plane; ++number) {
+        if (number % 1034 / 517 != i % 2) continue;
+        if (best < 0 || value(number) > value(best) || std::isnan(value(number))) best = number;
+      }
+      EXPECT_EQ(indices.in(found, i).real(), best);
+      EXPECT_TRUE(is_equal(out.in(bytes, i), value(best)));
+    }
+  }
+}
+
+TEST_F(MaximumPooling, OfALargeWindowOverThreeDimsTakesTheSameElement) {
+  OpTensor self(ACL_FLOAT, {1, 103, 101, 107});
+  const std::int64_t count = 103 * 101 * 107;
+  self.fill([](std::int64_t i) { return Real(i * 7919 % 1009); });
+  const OpTensor out(ACL_FLOAT, {1, 1, 1, 1});
+  const OpTensor indices(ACL_INT32, {1, 1, 1, 1});
+  const OpInts kernel({103, 101, 107});
+  const OpInts one({1});
+  const OpInts zero({0});
+  const auto bytes = run(
+      [&](auto* n, auto** e) {
+        return aclnnMaxPool3dWithArgmaxGetWorkspaceSize(self.get(), kernel.get(), kernel.get(), zero.get(), one.get(),
+                                                        false, out.get(), indices.get(), n, e);
+      },
+      aclnnMaxPool3dWithArgmax, {&self, &indices}, out);
+  std::int64_t best = 0;
+  for (std::int64_t i = 1; i < count; ++i) {
+    if (self.before(i).real() > self.before(best).real()) best = i;
+  }
+  EXPECT_EQ(indices.in(indices.download(), 0).real(), best);
+  EXPECT_EQ(out.in(bytes, 0).real(), 1008);
+}
+
 TEST_F(MaximumPooling, OneWindowMayCoverAll) {
   for (const aclDataType type : {ACL_FLOAT, ACL_FLOAT16, ACL_DOUBLE}) check_global(type, {2, 5, 7, 7});
   check_global(ACL_FLOAT, {3, 2, 131});

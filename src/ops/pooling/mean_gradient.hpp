@@ -1,0 +1,25 @@
+#pragma once
+
+#include <cstddef>
+#include <memory>
+
+#include "ops/executor.hpp"
+#include "ops/pooling/pooling.hpp"
+
+namespace aclvk::ops {
+
+// Gradients of means over windows: each element of self gets the shares of all windows that hold it.
+
+struct MeanGradient {
+  const char* name;
+  std::size_t dims;
+  const void* gradient;
+  const void* self;
+  const void* out;
+  const char* out_name;
+};
+std::shared_ptr<Executor> plan_avg_pool_gradient(const MeanGradient& handles, const PoolWindow& window,
+                                                 const PoolDivisor& divisor, std::int8_t cube_math_type = 0);
+std::shared_ptr<Executor> plan_adaptive_mean_gradient(const MeanGradient& handles);
+
+}  // namespace aclvk::ops

@@ -1,0 +1,51 @@
+#include "ops/pooling/mean_lines.hpp"
+
+#include <algorithm>
+
+#include "base/error.hpp"
+
+namespace aclvk::ops {
+
+std::vector<Line> mean_lines(const Shape& self, const Windows& windows, const Shape& spatial,
+                             const PoolDivisor& divisor) {
+  const std::size_t lead = self.size() - windows.size();
+  std::vector<Line> lines;
+  for (std::size_t i = 0; i < windows.size(); ++i) {
+    Line line;
+    line.dim = lead + i;
+    line.map = LineMap::kWindow;
+    line.inputs = self[line.dim];
+    line.outputs = spatial[i];
+    line.window = windows[i];
+    line.divisor = divisor.divisor != 0     ? LineDivisor::kNone
+                   : divisor.counts_padding ? LineDivisor::kWindow
+                                            : LineDivisor::kInside;
+    lines.push_back(line);
+  }
+  return lines;
+}
+
+void check_divisor(const PoolDivisor& divisor) {
+  constexpr std::int64_t kMost = std::int64_t{1} << 31;
+  check(divisor.divisor > -kMost && divisor.divisor < kMost, Code::kNnInvalid,
+        "divisorOverride is {}; it has at most 31 bits, and 0 stands for none.", divisor.divisor);
+}
+
+std::vector<Line> share_lines(const Shape& self, const Shape& spatial, const char* name) {
+  constexpr std::int64_t kMostProduct = std::int64_t{1} << 31;
+  const std::size_t lead = self.size() - spatial.size();
+  std::vector<Line> lines;
+  for (std::size_t i = 0; i < spatial.size(); ++i) {
+    Line line;
+    line.dim = lead + i;
+    line.map = LineMap::kShares;
+    line.inputs = self[line.dim];
+    line.outputs = spatial[i];
+    check(line.inputs < kMostProduct / std::max<std::int64_t>(line.outputs, 1), Code::kNnInvalid,
+          "{} makes {} places of {} elements; their product must be below 2^31.", name, line.outputs, line.inputs);
+    lines.push_back(line);
+  }
+  return lines;
+}
+
+}  // namespace aclvk::ops
