@@ -14,6 +14,20 @@ extern "C" {
  * PyTorch: torch.nn.functional.grid_sample, torch.grid_sampler_2d
  * Inputs: FLOAT, FLOAT16, DOUBLE, BF16
  * Attributes: int64_t interpolationMode, int64_t paddingMode, bool alignCorners
+ * Samples input, (N, C, H, W), at the points of grid, (N, H, W, 2) for any sizes, whose coordinates
+ * go from -1 to 1 and begin with that of the last dim. interpolationMode is 0 bilinear, 1 nearest
+ * and 2 bicubic (a = -0.75); paddingMode, for places outside, is 0 zeros, 1 the nearest end and 2
+ * reflection. With alignCorners -1 and 1 are the middles of the first and the last element, else
+ * their edges. Of two as near elements the even one. A coordinate that is NaN is outside, or with
+ * padding the first element. Computed in float (DOUBLE in double) and rounded once.
+ * Vulkan: resample/grid_sample.comp: four elements of out a thread, each finds the elements that it
+ * reads.
+ *   - ACLNN_ERR_PARAM_NULLPTR (161001): input, grid, out, workspaceSize or executor is NULL, or a
+ *     handle is not alive
+ *   - ACLNN_ERR_PARAM_INVALID (161002): the dtype of input, grid or out is not supported, or
+ *     tensors differ in it; a mode does not exist; input or grid has not 4 dims, batches differ,
+ *     grid has not 2 coordinates, or a spatial dim of input is empty; out has another shape;
+ *     elements of out share memory, or it shares memory with an input
  */
 ACL_FUNC_VISIBILITY aclnnStatus aclnnGridSampler2DGetWorkspaceSize(
     const aclTensor *input, const aclTensor *grid, int64_t interpolationMode, int64_t paddingMode,

@@ -15,6 +15,23 @@ extern "C" {
  * Inputs: BF16, FLOAT16, FLOAT, DOUBLE
  * Attributes: int64_t interpolationMode, int64_t paddingMode, bool alignCorners, aclBoolArray*
  * outputMask
+ * The gradients of aclnnGridSampler3D: outputMask says whether inputGrad and gridGrad are wanted;
+ * what is not wanted may be NULL. An element of inputGrad gets the gradients of the points that
+ * read it, by their weights, in a fixed order: one of the elements that a point reads after the
+ * other, and for each the points in row-major order. Where padding holds a coordinate at an end its
+ * gradient is 0 (bicubic: as if it were not held). Summed up in float (DOUBLE in double) and
+ * rounded once.
+ * Vulkan: resample/grid_taps.comp and index/scatter.comp for each element that a point reads, four
+ * channels a thread, which takes the points in turn; resample/grid_gradient.comp: four coordinates
+ * a thread, which takes the channels in turn. Longer loops are parts that are added.
+ *   - ACLNN_ERR_PARAM_NULLPTR (161001): gradOutput, input, grid, outputMask, inputGrad, gridGrad,
+ *     workspaceSize or executor is NULL, or a handle is not alive
+ *   - ACLNN_ERR_PARAM_INVALID (161002): the dtype of gradOutput, input, grid, inputGrad or gridGrad
+ *     is not supported, or tensors differ in it; outputMask has not two values, or a mode does not
+ *     exist; input or grid has not 5 dims, batches differ, grid has not 3 coordinates, or a spatial
+ *     dim of input is empty; gradOutput has another shape than input and grid make, or a wanted
+ *     gradient than its operand; elements of a result share memory, or it shares memory with an
+ *     input
  */
 ACL_FUNC_VISIBILITY aclnnStatus aclnnGridSampler3DBackwardGetWorkspaceSize(
     const aclTensor *gradOutput, const aclTensor *input, const aclTensor *grid,

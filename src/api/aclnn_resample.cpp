@@ -1,5 +1,6 @@
 #include "api/aclnn_operator.hpp"
 #include "ops/resample/columns_gradient.hpp"
+#include "ops/resample/grid_sample.hpp"
 #include "ops/resample/pad_gradient.hpp"
 #include "ops/resample/upsample.hpp"
 
@@ -59,5 +60,14 @@ PAD_GRADIENT(aclnnCircularPad3dBackward, 3, kWrapped)
 OPERATOR(aclnnIm2colBackward, plan_columns_gradient({"aclnnIm2colBackward", gradOutput, inputSize, kernelSize, dilation,
                                                      padding, stride, out}))
 OPERATOR(aclnnUnfoldGrad, plan_unfold_gradient(gradOut, inputSizes, dim, size, step, gradIn))
+
+#define GRID(function, dims) \
+  GridSample { #function, dims, interpolationMode, paddingMode, alignCorners }
+OPERATOR(aclnnGridSampler2D, plan_grid_sample(GRID(aclnnGridSampler2D, 2), input, grid, out))
+OPERATOR(aclnnGridSampler3D, plan_grid_sample(GRID(aclnnGridSampler3D, 3), input, grid, out))
+OPERATOR(aclnnGridSampler2DBackward, plan_grid_gradients(GRID(aclnnGridSampler2DBackward, 2),
+                                                         {gradOutput, input, grid, outputMask, inputGrad, gridGrad}))
+OPERATOR(aclnnGridSampler3DBackward, plan_grid_gradients(GRID(aclnnGridSampler3DBackward, 3),
+                                                         {gradOutput, input, grid, outputMask, inputGrad, gridGrad}))
 
 }  // extern "C"

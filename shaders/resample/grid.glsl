@@ -1,0 +1,125 @@
+// Places of an image that a grid of coordinates from -1 to 1 tells, as torch.grid_sample; ops/resample/grid_sample.cpp is its other
+// half. The grid holds the last dim of the image first. A shader includes this behind common/strided.glsl, whose FAMILY_ARGUMENTS hold
+//
+//     uint sizes[3]; uint strides[3]; uint grid_step;
+//
+// sizes and strides of the image, the last dims of three, and the step from one coordinate to the next.
+
+layout(constant_id = FIRST_CONSTANT + 1) const uint kDims = 2;
+layout(constant_id = FIRST_CONSTANT + 2) const uint kInterpolation = 0;
+layout(constant_id = FIRST_CONSTANT + 3) const uint kPadding = 0;
+layout(constant_id = FIRST_CONSTANT + 4) const bool kCorners = false;
+
+const uint kLinear = 0, kNearest = 1, kCubic = 2;
+const uint kZeros = 0, kBorder = 1, kReflection = 2;
+
+// Elements that a point reads along each dim, and in all.
+const int kTaps = kInterpolation == kLinear ? 2 : kInterpolation == kNearest ? 1 : 4;
+const int kAllTaps = kDims == 2u ? kTaps * kTaps : kTaps * kTaps * kTaps;
+
+int sizes[3];
+uint strides[3];
+
+// A point along one dim: where it is among the elements, the slope of that, and the element that its first tap has.
+struct Point {
+  T position;
+  T slope;
+  T first;
+};
+
+// NaN becomes the first element.
+T clipped(T x, int size) { return x > T(0) ? min(x, T(size - 1)) : T(0); }
+T slope_of_clip(T x, int size) { return x > T(0) && x < T(size - 1) ? T(1) : T(0); }
+
+// There and back between two ends, which are given twice as large.
+T reflected(T x, int low, int high, out T slope) {
+  slope = T(0);
+  if (low == high) return T(0);
+  const T least = T(low) * T(0.5);
+  const T span = T(high - low) * T(0.5);
+  const T distance = abs(x - least);
+  const T turns = floor(distance / span);
+  const T extra = distance - turns * span;
+  const bool back = turns - T(2) * floor(turns * T(0.5)) != T(0);
+  slope = (x < least ? T(-1) : T(1)) * (back ? T(-1) : T(1));
+  return back ? span - extra + least : extra + least;
+}
+
+T padded(T x, int size, out T slope) {
+  slope = T(1);
+  if (kPadding == kZeros) return x;
+  T mirror = T(1);
+  T place = x;
+  if (kPadding == kReflection) place = kCorners ? reflected(x, 0, 2 * (size - 1), mirror) : reflected(x, -1, 2 * size - 1, mirror);
+  slope = mirror * slope_of_clip(place, size);
+  return clipped(place, size);
+}
+
+Point point_at(T coordinate, int size) {
+  Point point;
+  point.slope = (kCorners ? T(size - 1) : T(size)) * T(0.5);
+  const T place = kCorners ? (coordinate + T(1)) * T(0.5) * T(size - 1) : ((coordinate + T(1)) * T(size) - T(1)) * T(0.5);
+  point.position = place;
+  if (kInterpolation != kCubic) {
+    T slope;
+    point.position = padded(place, size, slope);
+    point.slope *= slope;
+  }
+  point.first = kInterpolation == kNearest ? roundEven(point.position) : floor(point.position);
+  if (kInterpolation == kCubic) point.first -= T(1);
+  return point;
+}
+
+// The element that a tap reads; below 0 where there is none.
+int element_of(Point point, int tap, int size) {
+  T slope;
+  const T at = point.first + T(tap);
+  const T place = kInterpolation == kCubic ? padded(at, size, slope) : at;
+  return place >= T(0) && place <= T(size - 1) ? int(roundEven(place)) : -1;
+}
+
+// Keys' kernel with a = -0.75, and its slope.
+T cubic(T x) {
+  const T a = T(-0.75);
+  const T d = abs(x);
+  const T near = ((a + T(2)) * d - (a + T(3))) * d * d + T(1);
+  const T far = ((a * d - T(5) * a) * d + T(8) * a) * d - T(4) * a;
+  return d < T(1) ? near : far;
+}
+T slope_of_cubic(T x) {
+  const T a = T(-0.75);
+  const T d = abs(x);
+  const T near = (T(3) * (a + T(2)) * d - T(2) * (a + T(3))) * d;
+  const T far = (T(3) * a * d - T(10) * a) * d + T(8) * a;
+  return (x < T(0) ? T(-1) : T(1)) * (d < T(1) ? near : far);
+}
+
+T weight_of(Point point, int tap) {
+  const T distance = point.position - point.first - T(tap);
+  if (kInterpolation == kCubic) return cubic(distance);
+  return kInterpolation == kLinear ? T(1) - abs(distance) : T(1);
+}
+
+// Of the weight, by the point's coordinate in the grid.
+T slope_of(Point point, int tap) {
+  const T distance = point.position - point.first - T(tap);
+  if (kInterpolation == kCubic) return slope_of_cubic(distance) * point.slope;
+  return kInterpolation == kLinear ? (tap == 0 ? -point.slope : point.slope) : T(0);
+}
+
+#define READ_IMAGE()                                                  \
+  [[unroll]] for (uint d = 0; d < 3; ++d) {                           \
+    sizes[d] = int(ACLVK_ARGUMENT(sizes[d]));                         \
+    strides[d] = ACLVK_ARGUMENT(strides[d]);                          \
+  }
+
+// All of a point's dims, outermost first.
+struct Points {
+  Point dims[3];
+};
+
+// The tap of each dim that tap number `tap` of all has.
+int tap_along(uint dim, int tap) {
+  const int inner = dim == 2u ? 1 : dim == 1u ? kTaps : kTaps * kTaps;
+  return tap / inner % kTaps;
+}

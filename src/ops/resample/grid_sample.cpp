@@ -1,0 +1,256 @@
+#include "ops/resample/grid_sample.hpp"
+
+#include <algorithm>
+
+#include "base/error.hpp"
+#include "ops/create/fill.hpp"
+#include "ops/dtype_sets.hpp"
+#include "ops/elementwise/copy.hpp"
+#include "ops/handles.hpp"
+#include "ops/index/places.hpp"
+#include "ops/shape/view.hpp"
+#include "ops/shape/windows.hpp"
+#include "ops/staged_executor.hpp"
+
+namespace aclvk::ops {
+namespace {
+
+using Place = TensorParameters::Place;
+using runtime::Access;
+
+std::uint32_t word(std::int64_t value) { return static_cast<std::uint32_t>(value); }
+
+std::int64_t taps_along(const GridSample& sample) {
+  return sample.interpolation == 0 ? 2 : sample.interpolation == 1 ? 1 : 4;
+}
+
+std::int64_t all_taps(const GridSample& sample) {
+  std::int64_t taps = 1;
+  for (std::size_t i = 0; i < sample.dims; ++i) taps *= taps_along(sample);
+  return taps;
+}
+
+DType computed(const Tensor& tensor) { return tensor.dtype == DType::kDouble ? DType::kDouble : DType::kFloat; }
+
+void check_attributes(const GridSample& sample) {
+  const std::int64_t most = sample.dims == 2 ? 2 : 1;
+  check(sample.interpolation >= 0 && sample.interpolation <= most, Code::kNnInvalid,
+        "interpolationMode is {}; expected 0 to {}.", sample.interpolation, most);
+  check(sample.padding >= 0 && sample.padding <= 2, Code::kNnInvalid, "paddingMode is {}; expected 0 to 2.",
+        sample.padding);
+}
+
+/// The shape of what is sampled of the image.
+Shape check_image_and_grid(const GridSample& sample, const Tensor& input, const Tensor& grid) {
+  const std::size_t rank = sample.dims + 2;
+  check_channels_first(input, "input");
+  check(input.shape.size() == rank && grid.shape.size() == rank, Code::kNnInvalid,
+        "input has shape {} and grid {}; expected {} dimensions.", input.shape, grid.shape, rank);
+  check(grid.shape[0] == input.shape[0] && grid.shape.back() == static_cast<std::int64_t>(sample.dims),
+        Code::kNnInvalid, "grid has shape {}; expected {} batches of points with {} coordinates.", grid.shape,
+        input.shape[0], sample.dims);
+  std::int64_t elements = 1;
+  constexpr std::int64_t kMost = (std::int64_t{1} << 31) - 1;
+  for (std::size_t dim = 2; dim < rank; ++dim) {
+    check(input.shape[dim] > 0 && input.shape[dim] <= kMost / elements, Code::kNnInvalid,
+          "input has shape {}; its last {} dimensions have 1 to 2^31 - 1 elements.", input.shape, sample.dims);
+    elements *= input.shape[dim];
+  }
+  Shape shape = {input.shape[0], input.shape[1]};
+  shape.append(grid.shape.begin() + 1, grid.shape.end() - 1);
+  return shape;
+}
+
+/// Sizes and strides of the image and the step of the grid: the first arguments of shaders/resample/grid*.comp.
+StridedCall grid_call(const GridSample& sample, std::string_view stem_f32, std::string_view stem_f64,
+                      const Tensor& input, const Tensor& grid) {
+  const bool wide = computed(grid) == DType::kDouble;
+  StridedCall call;
+  call.name = sample.name;
+  call.shader = wide ? stem_f64 : stem_f32;
+  call.constants = {static_cast<std::uint32_t>(computed(grid)), static_cast<std::uint32_t>(sample.dims),
+                    word(sample.interpolation), word(sample.padding), static_cast<std::uint32_t>(sample.corners)};
+  for (const Shape* values : {&input.shape, &input.strides}) {
+    for (std::size_t i = sample.dims; i < kMostSpatialDims; ++i) call.arguments.push_back(1);
+    for (std::size_t i = 0; i < sample.dims; ++i) call.arguments.push_back(word((*values)[2 + i]));
+  }
+  call.arguments.push_back(word(grid.strides.back()));
+  return call;
+}
+
+/// Steps from point to point in a grid, with a channel, which it has not, between batch and place.
+Shape grid_steps(const Tensor& grid) { return with(without(grid.strides, grid.strides.size() - 1), 1, 0); }
+
+Kernels sample_kernels(const GridSample& sample, const Tensor& input, const Tensor& grid, const Tensor& out) {
+  StridedCall call = grid_call(sample, "resample/grid_sample_f32", "resample/grid_sample_f64", input, grid);
+  Shape image_steps(out.shape.size(), 0);
+  image_steps[0] = input.strides[0];
+  image_steps[1] = input.strides[1];
+  const Shape steps = grid_steps(grid);
+  call.operands = {
+      {&input, Access::kRead, false, &image_steps}, {&grid, Access::kRead, false, &steps}, {&out, Access::kWrite}};
+  return strided_kernels(call);
+}
+
+/// Points of a grid as a row, and for each of them an element of the image and a weight.
+struct Taps {
+  Tensor elements;
+  Tensor weights;
+};
+
+Kernels tap_kernels(const GridSample& sample, const Tensor& input, const Tensor& grid, std::int64_t tap,
+                    const Taps& taps) {
+  StridedCall call = grid_call(sample, "resample/grid_taps_f32", "resample/grid_taps_f64", input, grid);
+  call.arguments.push_back(word(tap));
+  const std::size_t last = grid.shape.size() - 1;
+  const Shape steps = without(grid.strides, last);
+  const Shape shape = without(grid.shape, last);
+  const Tensor elements = *reshaped(taps.elements, shape);
+  const Tensor weights = *reshaped(taps.weights, shape);
+  call.operands = {{&grid, Access::kRead, false, &steps}, {&elements, Access::kWrite}, {&weights, Access::kWrite}};
+  return strided_kernels(call);
+}
+
+/// Adds the gradient of each point to the element of one tap, point by point in each channel.
+Kernels add_tap_kernels(const char* name, const Taps& taps, const Tensor& products, const Tensor& sums) {
+  ScatterCall call;
+  call.name = name;
+  call.combination = Combination::kAdd;
+  call.out = sums;
+  call.index = taps.elements;
+  call.source = products;
+  call.columns = {sums.shape[0], sums.shape[1]};
+  call.out_steps = {sums.strides[0], sums.strides[1]};
+  call.index_steps = {taps.elements.strides[0], 0};
+  call.source_steps = {products.strides[0], products.strides[1]};
+  call.count = products.shape[2];
+  call.index_step = 1;
+  call.source_step = 1;
+  call.places = {sums.shape[2], 1, false};
+  return scatter_kernels(call);
+}
+
+/// The gradient of the image: one tap of all points after the other.
+Kernels image_gradient_kernels(const GridSample& sample, Staging& staging, const Tensor& gradient, const Tensor& input,
+                               const Tensor& grid, const Tensor& out) {
+  const char* name = sample.name;
+  const DType compute = computed(out);
+  const Shape& shape = gradient.shape;
+  const std::int64_t points = element_count(Shape(shape.begin() + 2, shape.end()));
+  const std::int64_t elements = element_count(Shape(out.shape.begin() + 2, out.shape.end()));
+  const Shape rows = {shape[0], shape[1], points};
+  const bool direct = out.dtype == compute && is_contiguous(out);
+  const Tensor sums = direct ? out : staging.make(out.shape, compute);
+  const Tensor products = staging.make(rows, compute);
+  const Taps taps{staging.make({shape[0], points}, DType::kInt32), staging.make({shape[0], points}, compute)};
+  Kernels kernels = fill_kernels(name, sums, Element{});
+  for (std::int64_t tap = 0; tap < all_taps(sample) && !gradient.empty(); ++tap) {
+    append(kernels, tap_kernels(sample, input, grid, tap, taps));
+    append(kernels, copy_kernels(name, *reshaped(products, shape), gradient));
+    append(kernels, pointwise_kernels(name, Combination::kMultiply, products, repeated(taps.weights, 1, shape[1])));
+    append(kernels, add_tap_kernels(name, taps, products, *reshaped(sums, {shape[0], shape[1], elements})));
+  }
+  if (!direct) append(kernels, copy_kernels(name, out, sums));
+  return kernels;
+}
+
+/// The part of a grid's gradient that some channels make.
+Kernels channels_kernels(const GridSample& sample, const Tensor& gradient, const Tensor& input, const Tensor& grid,
+                         const Tensor& out) {
+  StridedCall call = grid_call(sample, "resample/grid_gradient_f32", "resample/grid_gradient_f64", input, grid);
+  for (const std::int64_t value : {input.shape[1], input.strides[1], gradient.strides[1]}) {
+    call.arguments.push_back(word(value));
+  }
+  const std::size_t rank = out.shape.size();
+  Shape image_steps(rank, 0);
+  image_steps[0] = input.strides[0];
+  Shape point_steps = grid.strides;
+  point_steps.back() = 0;
+  Shape gradient_steps = without(gradient.strides, 1);
+  gradient_steps.push_back(0);
+  Shape numbers(rank, 0);
+  numbers.back() = 1;
+  call.operands = {{&input, Access::kRead, false, &image_steps},
+                   {&grid, Access::kRead, false, &point_steps},
+                   {&gradient, Access::kRead, false, &gradient_steps},
+                   {&grid, Access::kRead, true, &numbers},
+                   {&out, Access::kWrite}};
+  return strided_kernels(call);
+}
+
+/// Channels that are too many for a loop are added in parts.
+Kernels grid_gradient_kernels(const GridSample& sample, Staging& staging, const Tensor& gradient, const Tensor& input,
+                              const Tensor& grid, const Tensor& out) {
+  const std::int64_t channels = input.shape[1];
+  const std::int64_t at_once = kMostTurns / (all_taps(sample) + 2);
+  if (channels == 0) return fill_kernels(sample.name, out, Element{});
+  if (channels <= at_once) return channels_kernels(sample, gradient, input, grid, out);
+  const DType compute = computed(out);
+  const Tensor total = staging.make(out.shape, compute);
+  const Tensor more = staging.make(out.shape, compute);
+  Kernels kernels;
+  for (std::int64_t first = 0; first < channels; first += at_once) {
+    const std::int64_t count = std::min(at_once, channels - first);
+    append(kernels, channels_kernels(sample, sliced(gradient, 1, first, count), sliced(input, 1, first, count), grid,
+                                     first == 0 ? total : more));
+    if (first > 0) append(kernels, pointwise_kernels(sample.name, Combination::kAdd, total, more));
+  }
+  append(kernels, copy_kernels(sample.name, out, total));
+  return kernels;
+}
+
+}  // namespace
+
+std::shared_ptr<Executor> plan_grid_sample(const GridSample& sample, const void* input_handle, const void* grid_handle,
+                                           const void* out_handle) {
+  TensorParameters tensors;
+  const Place input = tensors.input(input_handle, "input");
+  const Place grid = tensors.input(grid_handle, "grid");
+  const Place out = tensors.output(out_handle, "out");
+  tensors.check_dtypes(dtypes_of(sample.name));
+  check_same_dtype(tensors[grid], "grid", tensors[input], "input");
+  check_same_dtype(tensors[out], "out", tensors[input], "input");
+  tensors.check_views();
+  check_attributes(sample);
+  tensors.check_shape(out, check_image_and_grid(sample, tensors[input], tensors[grid]), "input and grid make");
+  return staged_executor(sample.name, tensors, [=](const auto& now, Staging&) {
+    return sample_kernels(sample, *now[input], *now[grid], *now[out]);
+  });
+}
+
+std::shared_ptr<Executor> plan_grid_gradients(const GridSample& sample, const GridGradients& handles) {
+  TensorParameters tensors;
+  const Place gradient = tensors.input(handles.gradient, "gradOutput");
+  const Place input = tensors.input(handles.input, "input");
+  const Place grid = tensors.input(handles.grid, "grid");
+  const BoolArray mask = *required(bool_array_handles(), handles.mask, "outputMask");
+  check(mask.size() == 2, Code::kNnInvalid, "outputMask has {} values; expected 2.", mask.size());
+  // Parameters keep their numbers whether they are wanted or not.
+  const auto result = [&](bool wanted, const void* handle, const char* name) {
+    return wanted ? tensors.output(handle, name) : tensors.optional_output(handle, name);
+  };
+  const Place image = result(mask[0] != 0, handles.input_gradient, "inputGrad");
+  const Place points = result(mask[1] != 0, handles.grid_gradient, "gridGrad");
+  tensors.check_dtypes(dtypes_of(sample.name));
+  tensors.for_each([&](Place place, const Tensor& tensor) {
+    check_same_dtype(tensor, tensors.name(place), tensors[input], "input");
+  });
+  tensors.check_views();
+  check_attributes(sample);
+  const Shape shape = check_image_and_grid(sample, tensors[input], tensors[grid]);
+  tensors.check_shape(gradient, shape, "input and grid make");
+  if (mask[0]) tensors.check_shape(image, tensors[input].shape, "input has shape");
+  if (mask[1]) tensors.check_shape(points, tensors[grid].shape, "grid has shape");
+  return staged_executor(sample.name, tensors, [=](const auto& now, Staging& staging) {
+    Kernels kernels;
+    if (mask[0]) {
+      kernels = image_gradient_kernels(sample, staging, *now[gradient], *now[input], *now[grid], *now[image]);
+    }
+    if (mask[1]) {
+      append(kernels, grid_gradient_kernels(sample, staging, *now[gradient], *now[input], *now[grid], *now[points]));
+    }
+    return kernels;
+  });
+}
+
+}  // namespace aclvk::ops

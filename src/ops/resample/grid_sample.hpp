@@ -1,0 +1,34 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+
+#include "ops/executor.hpp"
+
+namespace aclvk::ops {
+
+/// torch.grid_sample: `interpolation` 0 linear, 1 nearest, 2 cubic (two dims), `padding` 0 zeros, 1 border,
+/// 2 reflection.
+struct GridSample {
+  const char* name;
+  std::size_t dims;
+  std::int64_t interpolation;
+  std::int64_t padding;
+  bool corners;
+};
+std::shared_ptr<Executor> plan_grid_sample(const GridSample& sample, const void* input, const void* grid,
+                                           const void* out);
+
+/// The gradients of the image and of the grid, as far as `mask`, two bools, asks for them.
+struct GridGradients {
+  const void* gradient;
+  const void* input;
+  const void* grid;
+  const void* mask;
+  const void* input_gradient;
+  const void* grid_gradient;
+};
+std::shared_ptr<Executor> plan_grid_gradients(const GridSample& sample, const GridGradients& handles);
+
+}  // namespace aclvk::ops
