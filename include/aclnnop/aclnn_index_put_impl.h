@@ -14,8 +14,10 @@ extern "C" {
  * PyTorch: torch.index_put, torch._index_put_impl
  * Inputs: FLOAT, FLOAT16, DOUBLE, INT32, INT64, INT16, INT8, UINT8, BOOL, BF16
  * Attributes: bool accumulate, bool unsafe
- * selfRef[i0, i1, ..] = values, or += with accumulate. The indices are as for aclnnIndex; unsafe
- * changes nothing. values broadcasts to the shape that aclnnIndex has as out.
+ * selfRef[i0, i1, ..] = values, or += with accumulate. The indices are as for aclnnIndex; beside
+ * one with elements an empty one stands for a whole dim, as NULL does, whatever its dtype. unsafe
+ * changes nothing. Sums of 16-bit floats are floats until the end and rounded once. values
+ * broadcasts to the shape that aclnnIndex has as out.
  * Vulkan: index/linearize.comp for each index, then index/scatter.comp: changes to one place happen
  * in the order of the indices, so the result is the same each time. What is not there changes
  * nothing.

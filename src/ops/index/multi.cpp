@@ -34,7 +34,9 @@ struct Selection {
   bool has_masks = false;
 };
 
-/// An empty tensor that is no index stands for all of a dim; an index without elements selects nothing.
+/// An empty tensor that is no index stands for all of a dim; an index without elements selects nothing. Beside indices
+/// with elements, to which it would not broadcast, an empty one stands for all of a dim, too: programs make it in the
+/// dtype of self, which may be that of an index.
 bool is_whole_dim(const TensorPtr& index, bool selects_nothing) {
   if (!index) return true;
   const bool nothing = index->shape.size() == 1 && index->shape[0] == 0;
@@ -256,6 +258,10 @@ struct Rows {
   }
 };
 
+bool has_elements(const std::vector<TensorPtr>& indices) {
+  return std::any_of(indices.begin(), indices.end(), [](const TensorPtr& index) { return index && !index->empty(); });
+}
+
 }  // namespace
 
 std::shared_ptr<Executor> plan_index_put(const void* self_handle, const void* list, const void* values_handle,
@@ -268,7 +274,8 @@ std::shared_ptr<Executor> plan_index_put(const void* self_handle, const void* li
   check_same_dtype(*values, "values", *self, "selfRef");
   check_view(*self, "selfRef");
   check_view(*values, "values");
-  const Selection selection = select(*self, indices, true, [&](const Selection& unknown) {
+  const bool selects_nothing = values->empty() || !has_elements(indices);
+  const Selection selection = select(*self, indices, selects_nothing, [&](const Selection& unknown) {
     // Values that broadcast do not tell how many elements a mask takes; then there are numbers for all that it has.
     const std::size_t behind = unknown.kept.size() - unknown.position;
     const std::size_t rank = values->shape.size();
@@ -289,10 +296,17 @@ std::shared_ptr<Executor> plan_index_put(const void* self_handle, const void* li
   const bool direct = reshaped(rows.ordered(*values, selection.shape), rows.rows).has_value();
   const std::uint64_t values_place = direct ? 0 : workspace.place_for(rows.shape, values->dtype);
   const AllMaskPlaces masks = places_for_masks(workspace, selection, indices);
+  // Sums of 16-bit floats are rounded once.
+  const bool widens = accumulate && (self->dtype == DType::kFloat16 || self->dtype == DType::kBfloat16);
+  const std::uint64_t sums_place = widens ? workspace.place_for(self->shape, DType::kFloat) : 0;
   auto build = [=](const Executor::Operands& now) {
     check_all_apart(now, "selfRef", 1);
     const Tensor numbers = row_major(selection.places, DType::kUint32, at_place(now.workspace, numbers_place));
-    Kernels kernels = number_places(kName, selection, now.output(0), now.inputs, masks, now.workspace, numbers);
+    const Tensor& self_now = now.output(0);
+    const Tensor out =
+        widens ? row_major(self_now.shape, DType::kFloat, at_place(now.workspace, sums_place)) : self_now;
+    Kernels kernels = number_places(kName, selection, out, now.inputs, masks, now.workspace, numbers);
+    if (widens) append(kernels, copy_kernels(kName, out, self_now));
     Tensor source = rows.ordered(now.input(2), selection.shape);
     if (!direct) {
       const Tensor copy = row_major(rows.shape, source.dtype, at_place(now.workspace, values_place));
@@ -301,9 +315,9 @@ std::shared_ptr<Executor> plan_index_put(const void* self_handle, const void* li
     }
     source = *reshaped(source, rows.rows);
     const Combination combination = accumulate ? Combination::kAdd : Combination::kAssign;
-    const Tensor& out = now.output(0);
     append(kernels, scatter_kernels(rows_at(kName, combination, out, strides_of(out, selection.kept), numbers, source,
                                             reach_of(out, selection))));
+    if (widens) append(kernels, copy_kernels(kName, self_now, out));
     return kernels;
   };
   return std::make_shared<Executor>(

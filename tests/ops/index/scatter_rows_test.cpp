@@ -119,6 +119,93 @@ TEST_F(RowScatters, PutWhatAMaskTakes) {
   }
 }
 
+/// PyTorch's programs write an empty tensor of the dtype of self for a dim without an index.
+TEST_F(RowScatters, PutAlongAllOfADim) {
+  for (const aclDataType type : {ACL_FLOAT, ACL_INT64, ACL_INT32}) {
+    for (const bool accumulate : {false, true}) {
+      for (const bool repeats : {false, true}) {
+        OpTensor self(type, {5, 4});
+        const OpTensor all(type, {0});
+        OpTensor columns(ACL_INT64, {3});
+        OpTensor values(type, repeats ? Shape{} : Shape{5, 3});
+        fill_small(self, 1);
+        fill_small(values, 2);
+        fill_indices(columns, 4);
+        Expected expected(self);
+        for (std::int64_t i = 0; i < 15; ++i) {
+          expected.change(accumulate ? Change::kAdd : Change::kReplace, {i / 3, place(columns, i % 3, 4)},
+                          values.before(repeats ? 0 : i));
+        }
+        const OpList indices({&all, &columns});
+        check(
+            [&](auto* n, auto** e) {
+              return aclnnIndexPutImplGetWorkspaceSize(self.get(), indices.get(), values.get(), accumulate, false, n,
+                                                       e);
+            },
+            aclnnIndexPutImpl, {&all, &columns, &values}, self, expected);
+      }
+    }
+  }
+}
+
+TEST_F(RowScatters, PutNothingAtNoIndex) {
+  for (const aclDataType type : {ACL_FLOAT, ACL_INT64}) {
+    OpTensor self(type, {5, 4});
+    const OpTensor none(ACL_INT64, {0});
+    OpTensor value(type, {});
+    fill_small(self, 1);
+    fill_small(value, 2);
+    const OpList indices({&none});
+    check(
+        [&](auto* n, auto** e) {
+          return aclnnIndexPutImplGetWorkspaceSize(self.get(), indices.get(), value.get(), true, false, n, e);
+        },
+        aclnnIndexPutImpl, {&none, &value}, self, Expected(self));
+  }
+}
+
+TEST_F(RowScatters, RoundWhatIsPutOnce) {
+  for (const aclDataType type : {ACL_FLOAT16, ACL_BF16}) {
+    // So many ones, each of which alone would change nothing.
+    OpTensor self(type, {3, 2}, {{5, 2}, 1});
+    OpTensor rows(ACL_INT64, {501});
+    OpTensor values(type, {501, 2});
+    self.fill([](std::int64_t) { return Real(4096); });
+    rows.fill([](std::int64_t) { return Real(1); });
+    values.fill([](std::int64_t) { return Real(1); });
+    Expected expected(self);
+    for (const std::int64_t column : {0, 1}) expected[{1, column}] = rounded(4096 + 501, type);
+    const OpList indices({&rows});
+    check(
+        [&](auto* n, auto** e) {
+          return aclnnIndexPutImplGetWorkspaceSize(self.get(), indices.get(), values.get(), true, false, n, e);
+        },
+        aclnnIndexPutImpl, {&rows, &values}, self, expected);
+  }
+}
+
+TEST_F(RowScatters, PutWhatAMaskTakesOfSomeDims) {
+  for (const bool accumulate : {false, true}) {
+    OpTensor self(ACL_FLOAT, {3, 5, 2});
+    OpTensor mask(ACL_BOOL, {5});
+    self.fill_random(1);
+    mask.fill([](std::int64_t i) { return Real(i % 2); });  // 1 and 3
+    OpTensor values(ACL_FLOAT, {3, 2, 2});
+    values.fill_random(2);
+    Expected expected(self);
+    for (std::int64_t i = 0; i < 12; ++i) {
+      const Shape at = coordinates_of(i, {3, 2, 2});
+      expected.change(accumulate ? Change::kAdd : Change::kReplace, {at[0], 2 * at[1] + 1, at[2]}, values.before(i));
+    }
+    const OpList indices({nullptr, &mask});
+    check(
+        [&](auto* n, auto** e) {
+          return aclnnIndexPutImplGetWorkspaceSize(self.get(), indices.get(), values.get(), accumulate, true, n, e);
+        },
+        aclnnIndexPutImpl, {&mask, &values}, self, expected);
+  }
+}
+
 TEST_F(RowScatters, ReplaceWhatTuplesMean) {
   for (const aclDataType type : {ACL_FLOAT16, ACL_FLOAT, ACL_BOOL, ACL_BF16, ACL_INT32, ACL_INT64}) {
     for (const bool dense : {true, false}) {
