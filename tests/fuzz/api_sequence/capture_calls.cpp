@@ -237,11 +237,12 @@ void end_update(Sequence& s) {
     expected.refused(state->capture != nullptr, ACL_ERROR_RT_STREAM_CAPTURED);
     expected.refused(state->bound != nullptr, ACL_ERROR_RT_STREAM_MODEL);
     expected.refused(!update, ACL_ERROR_STREAM_TASK_GROUP_STATUS);
+    expected.refused(update && update->model.expired(), ACL_ERROR_RT_INVALID_HANDLE);
     expected.refused(update && state->updated != update->kernels, ACL_ERROR_RT_INTERNAL_ERROR);
   }
   const int code = s.call(fmt::format("aclmdlRICaptureTaskUpdateEnd({})", stream), expected,
                           [&] { return aclmdlRICaptureTaskUpdateEnd(stream); });
-  if (!update || (code != 0 && code != ACL_ERROR_RT_INTERNAL_ERROR)) return;
+  if (!update || (code != 0 && code != ACL_ERROR_RT_INTERNAL_ERROR && code != ACL_ERROR_RT_INVALID_HANDLE)) return;
   update->updating = false;
   state->update = nullptr;
 }
