@@ -17,7 +17,7 @@ Function* found(const char* name) {
 
 TEST(Loaded, reports_have_no_reader) {
   const char data[16] = {};
-  auto* callback = found<std::int32_t(std::uint32_t, std::int32_t (*)(std::uint32_t, void*, std::uint32_t))>(
+  auto* callback = found<std::int32_t(std::uint32_t, std::int32_t(*)(std::uint32_t, void*, std::uint32_t))>(
       "MsprofRegisterCallback");
   ASSERT_NE(callback, nullptr);
   EXPECT_EQ(callback(45, [](std::uint32_t, void*, std::uint32_t) -> std::int32_t { std::abort(); }), 0);

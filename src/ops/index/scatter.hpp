@@ -24,7 +24,8 @@ struct ScatterHandles {
 };
 /// `reduce`: 0 replaces, 1 adds, 2 multiplies.
 std::shared_ptr<Executor> plan_scatter(const ScatterHandles& handles, std::int64_t reduce);
-/// `reduce`: 0 replaces, 1 adds, 2 multiplies, 3 maximum, 4 minimum, 5 mean. Without includes_self, what was there does not count.
+/// `reduce`: 0 replaces, 1 adds, 2 multiplies, 3 maximum, 4 minimum, 5 mean. Without includes_self, what was there does
+/// not count.
 std::shared_ptr<Executor> plan_scatter_reduce(const ScatterHandles& handles, std::int64_t reduce, bool includes_self);
 
 /// out is self, and along a dim the slices that the index names are changed by those of source.
