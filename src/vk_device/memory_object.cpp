@@ -2,6 +2,7 @@
 
 #include <sys/resource.h>
 
+#include <algorithm>
 #include <atomic>
 
 #include "base/config.hpp"
@@ -49,7 +50,9 @@ std::optional<std::uint32_t> memory_type_for(const Gpu& gpu, MemoryUse use, std:
 
 std::uint64_t device_heap_bytes(const Gpu& gpu) {
   const auto type = device_type(gpu, ~0U);
-  return type ? gpu.heap_bytes(*type) : 0;
+  if (!type) return 0;
+  const std::uint64_t heap = gpu.heap_bytes(*type);
+  return gpu.info().kind == DeviceKind::kCpu ? std::max(heap, gpu.info().memory_bytes) : heap;
 }
 
 void check_allocation_limit(const Gpu& gpu, std::uint64_t bytes) {

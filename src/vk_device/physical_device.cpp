@@ -6,6 +6,8 @@
 #include <cstring>
 #include <thread>
 
+#include "vk_device/host_memory.hpp"
+
 namespace aclvk::vk {
 namespace {
 
@@ -127,6 +129,10 @@ DeviceProfile profile_of(const ::vk::raii::PhysicalDevice& device) {
   std::copy_n(details.get<Id>().deviceUUID.begin(), profile.info.uuid.size(), profile.info.uuid.begin());
   profile.info.compute_units = compute_units(device);
   profile.info.memory_bytes = local_memory(device);
+  // Lavapipe of Mesa 22.3 says 2 GiB on every machine; later ones ask the system.
+  if (driver.driverID == ::vk::DriverId::eMesaLlvmpipe) {
+    profile.info.memory_bytes = std::max(profile.info.memory_bytes, host_memory_bytes());
+  }
   profile.info.pci_address = pci_address(device);
   note_group_limits(device, profile.info);
   for (const auto& family : device.getQueueFamilyProperties()) {
