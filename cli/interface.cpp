@@ -6,6 +6,7 @@
 #include <stdexcept>
 
 #include "place.hpp"
+#include "spelling.hpp"
 
 namespace cli {
 namespace {
@@ -72,7 +73,12 @@ std::vector<std::string> Interface::like(const std::string& text) const {
       if (lower(known).find(lower(text)) != std::string::npos) found.push_back(known);
     }
   }
-  return found;
+  if (!found.empty()) return found;
+  std::vector<std::string> all;
+  for (const auto* names : {&operators(), &functions()}) {
+    for (const auto& [known, unused] : names->items()) all.push_back(known);
+  }
+  return nearest(lower(without_phase(text)), all);
 }
 
 }  // namespace cli

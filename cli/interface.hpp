@@ -32,7 +32,7 @@ class Interface {
 
   /// The name of the interface that a user means: "Add" and "aclnnAddGetWorkspaceSize" are aclnnAdd.
   std::string meant(const std::string& name) const;
-  /// Names that contain the text, in any case.
+  /// Names that contain the text, in any case; where there are none, those that differ from it by a slip or two.
   std::vector<std::string> like(const std::string& text) const;
 
  private:

@@ -4,10 +4,30 @@
 #include <cstdio>
 #include <filesystem>
 #include <stdexcept>
+#include <string>
+#include <vector>
 
 #include "commands.hpp"
+#include "spelling.hpp"
 
 namespace {
+
+std::vector<std::string> commands_of(const CLI::App& app) {
+  std::vector<std::string> names;
+  for (const CLI::App* command : app.get_subcommands({})) names.push_back(command->get_name());
+  return names;
+}
+
+int refuse_command(const std::vector<std::string>& commands, const std::string& given) {
+  std::fprintf(stderr, "aclvk has no command \"%s\".\n", given.c_str());
+  for (const std::string& name : cli::nearest(given, commands)) {
+    std::fprintf(stderr, "Did you mean \"aclvk %s\"?\n", name.c_str());
+  }
+  std::fprintf(stderr, "There are:");
+  for (const std::string& name : commands) std::fprintf(stderr, " %s", name.c_str());
+  std::fprintf(stderr, ". \"aclvk --help\" tells what they do.\n");
+  return 1;
+}
 
 int run(int count, char** arguments) {
   char** const end = arguments + count;
@@ -24,8 +44,13 @@ int run(int count, char** arguments) {
   cli::add_graph(app);
   cli::add_trace(app);
   cli::add_support(app);
+  const int own = static_cast<int>(mark - arguments);
+  const auto commands = commands_of(app);
+  const std::string first = own > 1 ? arguments[1] : "-";
+  const bool known = first.rfind('-', 0) == 0 || std::find(commands.begin(), commands.end(), first) != commands.end();
+  if (!known) return refuse_command(commands, first);
   try {
-    app.parse(static_cast<int>(mark - arguments), arguments);
+    app.parse(own, arguments);
   } catch (const CLI::ParseError& error) {
     return app.exit(error);
   }

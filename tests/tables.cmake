@@ -7,6 +7,12 @@ add_library(aclvk_headers_compile OBJECT "${tables_dir}/c11_compile.c" "${tables
 target_include_directories(aclvk_headers_compile PRIVATE "${CMAKE_SOURCE_DIR}/include")
 target_link_libraries(aclvk_headers_compile PRIVATE aclvk_warnings)
 
+# Programs in C99 include them with -pedantic.
+add_library(aclvk_headers_are_c99 OBJECT "${tables_dir}/c11_compile.c")
+set_target_properties(aclvk_headers_are_c99 PROPERTIES C_STANDARD 99 C_EXTENSIONS OFF)
+target_include_directories(aclvk_headers_are_c99 PRIVATE "${CMAKE_SOURCE_DIR}/include")
+target_link_libraries(aclvk_headers_are_c99 PRIVATE aclvk_warnings)
+
 add_test(NAME tools.headers_match_tables COMMAND ${python} "${CMAKE_SOURCE_DIR}/tools/gen_headers.py" --check)
 add_test(NAME tools.operators_have_comments COMMAND ${python} "${CMAKE_SOURCE_DIR}/tools/check_comments.py")
 add_test(NAME tools.tools_test COMMAND ${python} "${tables_dir}/tools_test.py")

@@ -103,7 +103,7 @@ void Chain::record(const vk::raii::CommandBuffer& raii, std::size_t first, std::
   const vk::DependencyInfo barrier({}, kBetween);
   const vk::PipelineLayout layout = pipeline_.front().layout();
   const vk::CommandBufferBeginInfo begin(vk::CommandBufferUsageFlagBits::eSimultaneousUse);
-  vk::resultCheck(commands.begin(&begin, functions), "vkBeginCommandBuffer");
+  check_result(commands.begin(&begin, functions), "vkBeginCommandBuffer");
   commands.pipelineBarrier2(&barrier, functions);  // behind what was submitted before
   commands.bindPipeline(vk::PipelineBindPoint::eCompute, pipeline_.front().handle(), functions);
   for (std::size_t task = first; task < end; ++task) {
@@ -113,7 +113,7 @@ void Chain::record(const vk::raii::CommandBuffer& raii, std::size_t first, std::
     commands.dispatch(groups_[0], groups_[1], groups_[2], functions);
     if ((task + 1) % x_.size() == 0) commands.pipelineBarrier2(&barrier, functions);
   }
-  vk::resultCheck(vk::Result(functions.vkEndCommandBuffer(commands)), "vkEndCommandBuffer");
+  check_result(vk::Result(functions.vkEndCommandBuffer(commands)), "vkEndCommandBuffer");
 }
 
 void Chain::record_and_submit() {

@@ -85,13 +85,13 @@ void Device::submit(vk::CommandBuffer commands) {
   const vk::CommandBufferSubmitInfo buffer(commands);
   const vk::SemaphoreSubmitInfo signal(*timeline_, ++submitted_, vk::PipelineStageFlagBits2::eAllCommands);
   const vk::SubmitInfo2 info({}, {}, buffer, signal);
-  vk::resultCheck((*queue_).submit2(1, &info, nullptr, functions()), "vkQueueSubmit2");
+  check_result((*queue_).submit2(1, &info, nullptr, functions()), "vkQueueSubmit2");
 }
 
 void Device::wait() {
   const vk::Semaphore semaphore = *timeline_;
   const vk::SemaphoreWaitInfo info({}, semaphore, submitted_);
-  vk::resultCheck((*device_).waitSemaphores(&info, UINT64_MAX, functions()), "vkWaitSemaphores");
+  check_result((*device_).waitSemaphores(&info, UINT64_MAX, functions()), "vkWaitSemaphores");
 }
 
 Buffer::Buffer(Device& device, std::uint64_t bytes, float word) : bytes_(bytes) {

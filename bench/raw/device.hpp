@@ -14,7 +14,7 @@ class Device {
   explicit Device(const aclvkDeviceInfo& wanted);
 
   const vk::raii::Device& get() const { return device_; }
-  const vk::raii::DeviceDispatcher& functions() const { return *device_.getDispatcher(); }
+  const Functions& functions() const { return *device_.getDispatcher(); }
   const vk::raii::PhysicalDevice& physical() const { return physical_; }
   std::uint32_t family() const { return family_; }
   bool has_int64() const { return int64_; }

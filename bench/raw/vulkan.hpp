@@ -4,4 +4,17 @@
 
 #define VULKAN_HPP_NO_SMART_HANDLE
 #define VULKAN_HPP_NO_SPACESHIP_OPERATOR
+#include <type_traits>
+#include <utility>
 #include <vulkan/vulkan_raii.hpp>
+
+namespace raw {
+
+// Versions of Vulkan-Hpp name both of these differently.
+using Functions = std::remove_reference_t<decltype(*std::declval<const vk::raii::Device&>().getDispatcher())>;
+
+inline void check_result(vk::Result result, const char* call) {
+  if (result != vk::Result::eSuccess) throw vk::SystemError(vk::make_error_code(result), call);
+}
+
+}  // namespace raw

@@ -145,7 +145,10 @@ Finding check_cache() {
   std::filesystem::path there = folder;
   while (!there.empty() && !std::filesystem::exists(there) && there != there.parent_path()) there = there.parent_path();
   if (access(there.c_str(), W_OK) == 0) {
-    return {Verdict::kGood, fmt::format("Compiled kernels are kept in {}.", folder.string()), ""};
+    return {Verdict::kGood,
+            fmt::format("Compiled kernels are kept in {}; those of lavapipe in its own cache, and only in part.",
+                        folder.string()),
+            ""};
   }
   return {Verdict::kNote, fmt::format("{} cannot be written: every process compiles its kernels.", folder.string()),
           "export ACLVK_CACHE_DIR=/tmp/aclvk"};

@@ -187,7 +187,8 @@ ACL_FUNC_VISIBILITY aclError aclprofStop(const aclprofConfig *profilerConfig);
 
 /**
  * Sets an option of later profiles: ACL_PROF_PATH, the folder in place of that of aclprofInit, or
- * ACL_PROF_STORAGE_LIMIT, the largest size of a trace, as in 200MB.
+ * ACL_PROF_STORAGE_LIMIT, the largest size of a trace, as in 200MB. In lenient mode
+ * ACL_PROF_SYS_HARDWARE_MEM_FREQ, a number from 1 to 100, is taken and has no effect.
  *   - ACL_ERROR_INVALID_PARAM (100000): configType is unknown, config is NULL or empty, or the
  *     value is malformed
  *   - ACL_ERROR_INVALID_FILE (100003): the folder cannot be written

@@ -24,7 +24,7 @@ class Sentences {
   std::string take() {
     std::lock_guard lock(mutex_);
     std::string text;
-    for (const std::string& sentence : queued_) text += sentence + "\n";
+    for (const std::string& sentence : queued_) text += (text.empty() ? "" : "\n") + sentence;
     queued_.clear();
     return text;
   }

@@ -6,6 +6,7 @@
 #include "api/error_state.hpp"
 #include "base/current_error.hpp"
 #include "base/log.hpp"
+#include "base/log_limit.hpp"
 #include "runtime/device/device.hpp"
 #include "runtime/device/snapshot.hpp"
 
@@ -35,6 +36,20 @@ bool is_state_of_a_queue(int code) {
   return code == static_cast<int>(Code::kQueueEmpty) || code == static_cast<int>(Code::kQueueFull);
 }
 
+// A second aclInit is counted and does its work; parts of a program that do not know of each other call it.
+spdlog::level::level_enum level_of(const Failure& failure) {
+  if (is_soft_result(failure.code)) return spdlog::level::info;
+  if (failure.code == static_cast<int>(Code::kRepeatInitialize)) return spdlog::level::info;
+  return spdlog::level::err;
+}
+
+void write(const char* function, const Failure& failure) {
+  const std::uint64_t number = count_line(function, failure.code);
+  const auto level = number != 0 ? level_of(failure) : spdlog::level::debug;
+  if (!log().should_log(level)) return;
+  log().log(level, "{} returns {}: {}{}", function, failure.code, failure.sentence, note_of_limit(number));
+}
+
 void report(const char* function, const Failure& failure, Trace trace) {
   const bool answer =
       (trace == Trace::kAnswer && !is_argument_error(failure.code)) || is_state_of_a_queue(failure.code);
@@ -43,8 +58,7 @@ void report(const char* function, const Failure& failure, Trace trace) {
     return;
   }
   keep_code(failure.code);
-  log().log(is_soft_result(failure.code) ? spdlog::level::info : spdlog::level::err, "{} returns {}: {}", function,
-            failure.code, failure.sentence);
+  write(function, failure);
   keep_sentence(fmt::format("[{}] {}: {}", failure.code, function, failure.sentence));
 }
 

@@ -5,6 +5,9 @@
 #include <cstdlib>
 #include <string>
 
+#include "base/config_check.hpp"
+#include "base/error.hpp"
+
 namespace aclvk {
 namespace {
 
@@ -22,14 +25,17 @@ void assign(long& member, const std::string& text) {
 
 // Not in a program that runs with more rights than its user: variables name files to write.
 template <typename T>
-void read(T& member, const char* name, const char* fallback) {
+void read(T& member, const char* name, const char* fallback, std::string& wrong) {
   assign(member, fallback);
-  if (const char* text = secure_getenv(name)) assign(member, text);
+  const char* text = secure_getenv(name);
+  if (!text) return;
+  if (wrong.empty()) wrong = why_setting_is_wrong(name, text);
+  assign(member, text);
 }
 
 Config read_environment() {
   Config config;
-#define OPTION(member, type, name, fallback, sentence) read(config.member, name, fallback);
+#define OPTION(member, type, name, fallback, sentence) read(config.member, name, fallback, config.wrong);
 #include "base/config.def"
 #undef OPTION
   return config;
@@ -44,6 +50,11 @@ Config& instance() {
 }  // namespace
 
 const Config& config() { return instance(); }
+
+void check_settings() {
+  const std::string& wrong = config().wrong;
+  check(wrong.empty(), Code::kInvalidParam, "The environment is wrong: {}", wrong);
+}
 
 void reload_config() { instance() = read_environment(); }
 

@@ -13,11 +13,16 @@ struct Config {
 #include "base/config.def"
 #undef OPTION
 
+  std::string wrong;  ///< what is wrong with the first setting that is; empty when all are right
+
   bool strict() const { return compatibility == "strict"; }
 };
 
 /// The settings; the first call reads the environment.
 const Config& config();
+
+/// Throws kInvalidParam when a setting has a value that it cannot have; what it should have been is not guessed.
+void check_settings();
 
 /// Reads the environment again. For tests, which run both compatibility modes in one process.
 void reload_config();

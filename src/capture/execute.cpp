@@ -79,6 +79,7 @@ void execute(const ModelPtr& model, const runtime::StreamPtr& stream) {
   check_can_run(*model);
   check(stream->executes(), Code::kTaskTypeNotSupported, "Stream {} is inside a task update.", stream->id);
   check_lifetime(*model);
+  check_registered_memory(*model);
   stream->queue().check_takes_tasks();  // before the run takes its turn
   push_run(model, stream->queue());
 }

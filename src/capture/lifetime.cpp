@@ -3,12 +3,16 @@
 #include <algorithm>
 #include <cstdint>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "base/config.hpp"
 #include "base/error.hpp"
 #include "capture/model.hpp"
+#include "runtime/memory/host_probe.hpp"
+#include "runtime/memory/host_registration.hpp"
 #include "runtime/stream/device_work.hpp"
+#include "vk_device/program_pages.hpp"
 
 namespace aclvk::capture {
 namespace {
@@ -44,6 +48,18 @@ void check_tasks(const Model& model, const runtime::Device& device) {
   for (const SubModel& body : model.sub_models()) check_tasks(*body.model, device);
 }
 
+void check_registered(const Model& model, const Node& node) {
+  runtime::for_each_range(node.task, [&](const vk::BufferRange& range, const char* role, std::size_t) {
+    if (!range.buffer || !vk::is_of_program(range)) return;
+    const auto access =
+        role == std::string_view("destination") ? runtime::HostAccess::kWrite : runtime::HostAccess::kRead;
+    check(runtime::host_accessible(range.mapped(), range.size, access), Code::kModelExecute,
+          "Model {}{} cannot run: {} of {}, {} bytes at {:#x}, is registered, but not memory of this process any more "
+          "that can be {}; what a model refers to has to live as long as the model.",
+          model.id, name_of(model), role, display_name(node), range.size, range.pointer(), runtime::done_to(access));
+  });
+}
+
 void add_allocations(const Model& model, std::vector<std::uint64_t>& allocations) {
   for (const Node& node : model.graph().nodes()) {
     runtime::for_each_range(node.task, [&](const vk::BufferRange& range, const char*, std::size_t) {
@@ -71,6 +87,14 @@ void check_lifetime(Model& model) {
   if (model.alive_at == releases) return;
   check_tasks(model, device);
   model.alive_at = releases;
+}
+
+void check_registered_memory(const Model& model) {
+  if (!runtime::memory_has_been_registered()) return;
+  for (const Node& node : model.graph().nodes()) {
+    if (!node.disabled) check_registered(model, node);
+  }
+  for (const SubModel& body : model.sub_models()) check_registered_memory(*body.model);
 }
 
 bool uses(Model& model, const vk::BufferRange& allocation) {

@@ -14,6 +14,10 @@ class Model;
 /// buffers keep their buffers, but the model works on bytes that belong to somebody else.
 void check_lifetime(Model& model);
 
+/// Throws kModelExecute when the program has unmapped registered memory that a task of the model refers to: a CPU
+/// driver would end the process. Needs the scheduler's lock.
+void check_registered_memory(const Model& model);
+
 /// Whether tasks of the model, or of its bodies, refer to the allocation: what a run that has been launched is still to
 /// use. Many runs of a model are asked for each allocation that is freed, so the model remembers what it refers to.
 /// Needs the scheduler's lock.

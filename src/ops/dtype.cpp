@@ -22,7 +22,7 @@ std::string name_of(DType dtype) {
   for (const Name& name : kNames) {
     if (name.dtype == dtype) return name.text;
   }
-  return fmt::format("dtype {}", static_cast<int>(dtype));
+  return fmt::format("{}, which is none", static_cast<int>(dtype));
 }
 
 bool is_wide(DType dtype) { return size_of(dtype) == (kind_of(dtype) == Kind::kComplex ? 16U : 8U); }

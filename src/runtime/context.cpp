@@ -98,7 +98,7 @@ void Context::destroy_stream(const StreamPtr& stream, bool force) {
   } catch (const std::exception&) {
     failure = std::current_exception();
   }
-  forget_subscription(*stream);
+  forget_subscriptions(*stream);
   stream->abort();  // also ends a task update that was left open
   if (failure) std::rethrow_exception(failure);
 }
@@ -144,7 +144,7 @@ void end_stream(const StreamPtr& stream, bool force) {
   } catch (const std::exception& error) {
     log().warn("Stream {} ends with its context: {}", stream->id, error.what());
   }
-  forget_subscription(*stream);
+  forget_subscriptions(*stream);
   stream->abort();
   stream_handles().remove(stream->handle);
 }

@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "base/config.hpp"
 #include "base/error.hpp"
 #include "base/fork_held.hpp"
 #include "base/per_process.hpp"
@@ -158,6 +159,7 @@ void tell_and_end() {
 
 void init(const char* config_path) {
   const Turn turn;
+  check_settings();
   check_first();
   try {
     ConfigFile config = read_config_file(config_path);

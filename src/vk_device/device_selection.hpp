@@ -25,4 +25,7 @@ std::optional<std::string> why_unusable(const DeviceProfile& profile);
 /// The places of the usable devices whose name contains `filter`, best first.
 std::vector<std::size_t> select_devices(const std::vector<DeviceProfile>& profiles, std::string_view filter);
 
+/// Why list_devices() is empty: "Vulkan finds no device: no driver is installed for one."
+std::string why_no_devices();
+
 }  // namespace aclvk::vk

@@ -1,5 +1,7 @@
 #include "vk_device/instance.hpp"
 
+#include <fmt/ranges.h>
+
 #include <algorithm>
 #include <atomic>
 #include <cstdio>
@@ -116,12 +118,15 @@ Instance::Instance() {
 }
 
 void Instance::add_messenger() {
-  using Severity = ::vk::DebugUtilsMessageSeverityFlagBitsEXT;
-  using Type = ::vk::DebugUtilsMessageTypeFlagBitsEXT;
-  messenger_ = ::vk::raii::DebugUtilsMessengerEXT(
-      instance_,
-      ::vk::DebugUtilsMessengerCreateInfoEXT({}, Severity::eError | Severity::eWarning,
-                                             Type::eValidation | Type::eGeneral | Type::ePerformance, on_message));
+  // The struct of C: versions of Vulkan-Hpp want functions of different types in theirs.
+  VkDebugUtilsMessengerCreateInfoEXT info{};
+  info.sType = VK_STRUCTURE_TYPE_DEBUG_UTILS_MESSENGER_CREATE_INFO_EXT;
+  info.messageSeverity =
+      VK_DEBUG_UTILS_MESSAGE_SEVERITY_ERROR_BIT_EXT | VK_DEBUG_UTILS_MESSAGE_SEVERITY_WARNING_BIT_EXT;
+  info.messageType = VK_DEBUG_UTILS_MESSAGE_TYPE_VALIDATION_BIT_EXT | VK_DEBUG_UTILS_MESSAGE_TYPE_GENERAL_BIT_EXT |
+                     VK_DEBUG_UTILS_MESSAGE_TYPE_PERFORMANCE_BIT_EXT;
+  info.pfnUserCallback = on_message;
+  messenger_ = ::vk::raii::DebugUtilsMessengerEXT(instance_, ::vk::DebugUtilsMessengerCreateInfoEXT(info));
 }
 
 void Instance::choose_devices() {
@@ -129,7 +134,11 @@ void Instance::choose_devices() {
   std::vector<DeviceProfile> profiles;
   for (const auto& device : all) {
     profiles.push_back(profile_of(device));
-    if (const auto reason = why_unusable(profiles.back())) log().info("{}", *reason);
+    names_.push_back(profiles.back().info.name);
+    const auto reason = why_unusable(profiles.back());
+    if (!reason) continue;
+    log().info("{}", *reason);
+    refusal_ = *reason;
   }
   for (const std::size_t place : select_devices(profiles, config().device)) {
     devices_.push_back(all[place]);
@@ -141,6 +150,17 @@ const std::vector<DeviceInfo>& list_devices() {
   static const std::vector<DeviceInfo> none;
   const Instance* instance = Instance::get();
   return instance ? instance->infos() : none;
+}
+
+std::string why_no_devices() {
+  const Instance* instance = Instance::get();
+  if (!instance) return "There is no Vulkan loader, or it finds no driver.";
+  if (instance->all_names().empty()) return "Vulkan finds no device: no driver is installed for one.";
+  if (!config().device.empty()) {
+    return fmt::format("ACLVK_DEVICE is \"{}\"; Vulkan finds {}.", config().device,
+                       fmt::join(instance->all_names(), ", "));
+  }
+  return instance->refusal();
 }
 
 std::uint64_t validation_errors() { return error_count; }

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <string>
 #include <vector>
 
 #include "vk_device/device_selection.hpp"
@@ -19,6 +20,10 @@ class Instance {
   /// In the order of list_devices().
   const std::vector<::vk::raii::PhysicalDevice>& devices() const { return devices_; }
   const std::vector<DeviceInfo>& infos() const { return infos_; }
+  /// Of all that Vulkan finds, whether or not they can be used.
+  const std::vector<std::string>& all_names() const { return names_; }
+  /// Why the last of those that cannot be used cannot.
+  const std::string& refusal() const { return refusal_; }
 
  private:
   void add_messenger();
@@ -29,6 +34,8 @@ class Instance {
   ::vk::raii::DebugUtilsMessengerEXT messenger_{nullptr};
   std::vector<::vk::raii::PhysicalDevice> devices_;
   std::vector<DeviceInfo> infos_;
+  std::vector<std::string> names_;
+  std::string refusal_;
 };
 
 }  // namespace aclvk::vk

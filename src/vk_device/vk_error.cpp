@@ -1,9 +1,29 @@
 #include "vk_device/vk_error.hpp"
 
+#include <fcntl.h>
+
+#include <cerrno>
+
+#include "base/file.hpp"
+
 namespace aclvk::vk {
+
+namespace {
+
+// Drivers that make a file of each allocation call it a lack of memory when the process has no more files.
+bool out_of_files() {
+  const File file(open("/dev/null", O_RDONLY | O_CLOEXEC));
+  return !file.open() && (errno == EMFILE || errno == ENFILE);
+}
+
+}  // namespace
 
 void fail_vulkan(::vk::Result result, const std::string& doing) {
   const bool memory = result == ::vk::Result::eErrorOutOfHostMemory || result == ::vk::Result::eErrorOutOfDeviceMemory;
+  check(!memory || !out_of_files(), Code::kMemoryAllocation,
+        "Vulkan answers {} when {}; the process may not open more files (ulimit -n), of which each block of memory is "
+        "one.",
+        ::vk::to_string(result), doing);
   fail(memory ? Code::kMemoryAllocation : Code::kDriverError, "Vulkan answers {} when {}.", ::vk::to_string(result),
        doing);
 }

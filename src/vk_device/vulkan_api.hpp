@@ -4,6 +4,8 @@
 
 #define VULKAN_HPP_NO_SMART_HANDLE
 #define VULKAN_HPP_NO_SPACESHIP_OPERATOR
+#include <type_traits>
+#include <utility>
 #include <vulkan/vulkan_raii.hpp>
 
 namespace aclvk::vk {
@@ -11,6 +13,7 @@ namespace aclvk::vk {
 /// All that queues of this library do.
 constexpr auto kWork = ::vk::PipelineStageFlagBits2::eComputeShader | ::vk::PipelineStageFlagBits2::eAllTransfer;
 
-using VulkanFunctions = ::vk::raii::DeviceDispatcher;  ///< the driver's entry points, past the loader's trampolines
+/// The driver's entry points, past the loader's trampolines. Versions of Vulkan-Hpp name the type differently.
+using VulkanFunctions = std::remove_reference_t<decltype(*std::declval<const ::vk::raii::Device&>().getDispatcher())>;
 
 }  // namespace aclvk::vk

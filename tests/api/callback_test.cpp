@@ -2,6 +2,8 @@
 
 #include <atomic>
 #include <chrono>
+#include <csignal>
+#include <cstdlib>
 #include <stdexcept>
 #include <thread>
 #include <vector>
@@ -79,7 +81,6 @@ TEST_F(Callback, arguments_are_checked_before_the_context) {
 TEST_F(Callback, T201_a_stream_is_subscribed_once) {
   EXPECT_EQ(aclrtSubscribeReport(1, s), 0);
   EXPECT_EQ(aclrtSubscribeReport(1, s), ACL_ERROR_RT_STREAM_SUBSCRIBE);
-  EXPECT_EQ(aclrtSubscribeHostFunc(1, s), ACL_ERROR_RT_STREAM_SUBSCRIBE);
   EXPECT_EQ(aclrtSubscribeReport(1, new_stream()), 0);
 }
 
@@ -109,6 +110,58 @@ TEST_F(Callback, kinds_of_subscription_do_not_mix) {
   ASSERT_EQ(aclrtSubscribeReport(1, other), 0);
   EXPECT_EQ(aclrtLaunchCallback(count_up, &ran, ACL_CALLBACK_BLOCK, s), ACL_ERROR_RT_STREAM_SUBSCRIBE);
   EXPECT_EQ(aclrtLaunchHostFunc(other, count_up, &ran), ACL_ERROR_RT_STREAM_SUBSCRIBE);
+}
+
+TEST_F(Callback, a_stream_may_have_a_thread_of_each_kind) {
+  std::atomic<bool> ready{false};
+  std::atomic<bool> stop{false};
+  std::atomic<int> by_host_thread{0};
+  std::thread host_thread([&] {
+    while (!ready) std::this_thread::yield();
+    while (!stop) aclrtProcessHostFunc(20);
+  });
+  std::thread report_thread([&] {
+    while (!ready) std::this_thread::yield();
+    while (!stop) aclrtProcessReport(20);
+  });
+  const auto id_of = [](std::thread& thread) { return static_cast<uint64_t>(thread.native_handle()); };
+  ASSERT_EQ(aclrtSubscribeReport(id_of(report_thread), s), 0);
+  ASSERT_EQ(aclrtSubscribeHostFunc(id_of(host_thread), s), 0);
+  EXPECT_EQ(aclrtSubscribeHostFunc(id_of(host_thread), s), ACL_ERROR_RT_STREAM_SUBSCRIBE);
+  ready = true;
+  EXPECT_EQ(aclrtLaunchCallback(count_up, &ran, ACL_CALLBACK_BLOCK, s), 0);
+  EXPECT_EQ(aclrtLaunchHostFunc(s, count_up, &by_host_thread), 0);
+  EXPECT_EQ(aclrtSynchronizeStreamWithTimeout(s, 30000), 0);
+  EXPECT_EQ(ran, 1);
+  EXPECT_EQ(by_host_thread, 1);
+  EXPECT_EQ(aclrtUnSubscribeReport(id_of(report_thread), s), 0);
+  EXPECT_EQ(aclrtLaunchHostFunc(s, count_up, &by_host_thread), 0);
+  EXPECT_EQ(aclrtSynchronizeStreamWithTimeout(s, 30000), 0);
+  EXPECT_EQ(by_host_thread, 2);
+  stop = true;
+  host_thread.join();
+  report_thread.join();
+  EXPECT_EQ(aclrtUnSubscribeHostFunc(1, s), ACL_ERROR_RT_THREAD_SUBSCRIBE);
+}
+
+// A loop of calls by a thread that is not subscribed yet would log an error for each.
+TEST_F(Callback, a_thread_that_processes_early_waits_for_its_subscription) {
+  std::atomic<int> result{-1};
+  std::atomic<int> calls{0};
+  std::thread early([&] {
+    while (result != 0) {
+      ++calls;
+      result = aclrtProcessReport(30000);
+    }
+  });
+  while (calls == 0) std::this_thread::yield();
+  std::this_thread::sleep_for(std::chrono::milliseconds(50));
+  ASSERT_EQ(aclrtSubscribeReport(static_cast<uint64_t>(early.native_handle()), s), 0);
+  EXPECT_EQ(aclrtLaunchCallback(count_up, &ran, ACL_CALLBACK_BLOCK, s), 0);
+  EXPECT_EQ(aclrtSynchronizeStreamWithTimeout(s, 30000), 0);
+  early.join();
+  EXPECT_EQ(ran, 1);
+  EXPECT_LT(calls, 20);
 }
 
 TEST_F(Callback, a_callback_runs_on_the_subscribed_thread) {
@@ -193,6 +246,29 @@ TEST_F(Callback, one_that_throws_holds_nobody_and_the_others_are_not_lost) {
   ASSERT_EQ(aclrtLaunchCallback(throwing, nullptr, ACL_CALLBACK_BLOCK, held), 0);
   EXPECT_NE(aclrtProcessReport(5000), 0);
   EXPECT_EQ(aclrtSynchronizeStreamWithTimeout(held, 5000), 0);
+}
+
+/// In a process of its own, which ends: what a program does that lets an exception out of a host function.
+template <typename Exception>
+void launch_throwing(Exception exception) {
+  setenv("ASCEND_GLOBAL_LOG_LEVEL", "3", 1);
+  aclInit(nullptr);
+  aclrtSetDevice(0);
+  aclrtStream stream = nullptr;
+  aclrtCreateStream(&stream);
+  static Exception thrown = exception;
+  aclrtLaunchHostFunc(
+      stream, [](void*) { throw thrown; }, nullptr);
+  aclrtSynchronizeStream(stream);
+}
+
+TEST(HostFunctionDeathTest, an_exception_ends_the_process_and_is_told_first) {
+  EXPECT_EXIT(launch_throwing(std::runtime_error("of the program")), testing::KilledBySignal(SIGABRT),
+              "The host function of stream [0-9]+, task [0-9]+, threw an exception \\(of the program\\)");
+}
+
+TEST(HostFunctionDeathTest, so_does_one_that_is_no_std_exception) {
+  EXPECT_EXIT(launch_throwing(7), testing::KilledBySignal(SIGABRT), "threw an exception \\(no std::exception\\)");
 }
 
 TEST_F(Callback, destroying_the_stream_ends_its_subscription) {

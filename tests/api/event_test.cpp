@@ -1,5 +1,6 @@
 #include <chrono>
 #include <thread>
+#include <vector>
 
 #include "support/acl_fixture.hpp"
 
@@ -349,6 +350,20 @@ TEST_F(Event, some_are_left) {
   new_event();
   EXPECT_EQ(aclrtGetEventAvailNum(&after), 0);
   EXPECT_EQ(after, before - 1);
+}
+
+// More than a board has, and no end of them in sight: the number never says that there are none while there are.
+TEST_F(Event, as_many_are_left_as_can_be_made) {
+  uint32_t before = 0;
+  ASSERT_EQ(aclrtGetEventAvailNum(&before), 0);
+  std::vector<aclrtEvent> events(70000);
+  for (aclrtEvent& event : events) ASSERT_EQ(aclrtCreateEventExWithFlag(&event, ACL_EVENT_SYNC), 0);
+  uint32_t left = 0;
+  EXPECT_EQ(aclrtGetEventAvailNum(&left), 0);
+  EXPECT_EQ(left, before - 70000);
+  for (const aclrtEvent event : events) ASSERT_EQ(aclrtDestroyEvent(event), 0);
+  EXPECT_EQ(aclrtGetEventAvailNum(&left), 0);
+  EXPECT_EQ(left, before);
 }
 
 TEST_F(Event, external_ones_are_not_for_the_host) {

@@ -31,14 +31,33 @@ std::uint32_t of_thread(aclrtDevResLimitType type) {
 TEST_F(CoreLimit, T047_of_the_device_is_checked) {
   const auto unknown = static_cast<aclrtDevResLimitType>(2);
   std::uint32_t value = 0;
-  const std::uint32_t cores = of_device(kCube);
   EXPECT_EQ(aclrtGetDeviceResLimit(0, unknown, &value), ACL_ERROR_RT_PARAM_INVALID);
   EXPECT_EQ(aclrtGetDeviceResLimit(0, kCube, nullptr), ACL_ERROR_INVALID_PARAM);
   EXPECT_EQ(aclrtGetDeviceResLimit(-1, kCube, &value), ACL_ERROR_RT_INVALID_DEVICEID);
   EXPECT_EQ(aclrtSetDeviceResLimit(0, unknown, 1), ACL_ERROR_RT_PARAM_INVALID);
-  EXPECT_EQ(aclrtSetDeviceResLimit(0, kCube, cores + 1), ACL_ERROR_RT_PARAM_INVALID);
   EXPECT_EQ(aclrtSetDeviceResLimit(-1, kCube, 1), ACL_ERROR_RT_INVALID_DEVICEID);
   EXPECT_EQ(aclrtResetDeviceResLimit(1000), ACL_ERROR_RT_INVALID_DEVICEID);
+}
+
+// Programs are written for the many cores of a board.
+TEST_F(CoreLimit, more_than_there_are_is_all_of_them) {
+  const std::uint32_t cores = of_device(kCube);
+  ASSERT_EQ(aclrtSetDeviceResLimit(0, kCube, 1), 0);
+  EXPECT_EQ(aclrtSetDeviceResLimit(0, kCube, cores + 24), 0);
+  EXPECT_EQ(of_device(kCube), cores);
+  EXPECT_EQ(aclrtSetStreamResLimit(s, kVector, UINT32_MAX), 0);
+  EXPECT_EQ(of_stream(s, kVector), of_device(kVector));
+}
+
+struct StrictCoreLimit : OneStream {
+  StrictCoreLimit() { setenv("ACLVK_COMPATIBILITY", "strict", 1); }
+};
+
+TEST_F(StrictCoreLimit, more_than_there_are_is_refused) {
+  const std::uint32_t cores = of_device(kCube);
+  EXPECT_EQ(aclrtSetDeviceResLimit(0, kCube, cores + 1), ACL_ERROR_RT_PARAM_INVALID);
+  EXPECT_EQ(aclrtSetStreamResLimit(s, kCube, cores + 1), ACL_ERROR_RT_PARAM_INVALID);
+  EXPECT_EQ(of_device(kCube), cores);
 }
 
 TEST_F(CoreLimit, of_the_device_is_kept_for_each_kind) {

@@ -34,6 +34,13 @@ class Support(ToolTest):
         text = self.output("support", "flashattention", status=1)
         self.assertRegex(text, r"(?m)^  aclnn\w*FlashAttention\w* +(built|not built)")
 
+    def test_finds_the_name_that_was_misspelt(self):
+        for given, meant in (("aclnnaddd", "aclnnAdd"), ("aclnnSoftmx", "aclnnSoftmax"), ("aclrtMemcyp", "aclrtMemcpy"),
+                             ("Sofmtax", "aclnnSoftmax")):
+            text = self.output("support", given, status=1)
+            self.assertIn("no function or operator of the interface has this name", text)
+            self.assertRegex(text, rf"(?m)^  {meant} +(built|not built)")
+
     def test_says_that_it_knows_nothing(self):
         self.assertIn("no function or operator of the interface has this name",
                       self.output("support", "aclnnOfAYearToCome", status=1))

@@ -189,7 +189,9 @@ def fields(text, indent):
         match = re.fullmatch(r"((?:union|struct)(?: \w+)?) ?\{(.*)\}\s*(\w*)", field)
         if match:
             head, inner, name = match.groups()
-            lines += [f"{indent}{head} {{"] + fields(inner, indent + "    ")
+            # Members of an unnamed union are C11; compilers take them in C99, too, when they are told.
+            extension = "" if name else "__extension__ "
+            lines += [f"{indent}{extension}{head} {{"] + fields(inner, indent + "    ")
             lines.append(f"{indent}}}{' ' + name if name else ''};")
         else:
             lines.append(f"{indent}{ctext.tidy(field)};")

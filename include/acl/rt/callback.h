@@ -51,7 +51,8 @@ ACL_FUNC_VISIBILITY aclError aclrtLaunchCallback(
 /**
  * Calls waiting functions on the calling thread; waits at most timeout milliseconds, -1 for ever.
  *   - ACL_ERROR_INVALID_PARAM (100000): timeout is 0 or below -1
- *   - ACL_ERROR_RT_THREAD_SUBSCRIBE (107012): the thread serves no stream
+ *   - ACL_ERROR_RT_THREAD_SUBSCRIBE (107012): the thread serves no stream, also after a moment in
+ *     lenient mode
  *   - ACL_ERROR_RT_REPORT_TIMEOUT (507012): nothing came
  */
 ACL_FUNC_VISIBILITY aclError aclrtProcessReport(int32_t timeout);
@@ -78,7 +79,8 @@ ACL_FUNC_VISIBILITY aclError aclrtSubscribeHostFunc(
 /**
  * Calls waiting host functions on the calling thread.
  *   - ACL_ERROR_INVALID_PARAM (100000): timeout is 0 or below -1
- *   - ACL_ERROR_RT_THREAD_SUBSCRIBE (107012): the thread serves no stream
+ *   - ACL_ERROR_RT_THREAD_SUBSCRIBE (107012): the thread serves no stream, also after a moment in
+ *     lenient mode
  *   - ACL_ERROR_RT_REPORT_TIMEOUT (507012): nothing came
  */
 ACL_FUNC_VISIBILITY aclError aclrtProcessHostFunc(int32_t timeout);
@@ -94,8 +96,8 @@ ACL_FUNC_VISIBILITY aclError aclrtUnSubscribeHostFunc(
     uint64_t hostFuncThreadId, aclrtStream exeStream);
 
 /**
- * Puts a function into a stream; a thread of the runtime calls it, and later tasks wait for it.
- * Captured, it runs at every launch of the model.
+ * Puts a function into a stream; a thread of the runtime calls it, and later tasks wait for it. An
+ * exception that it lets out ends the process. Captured, it runs at every launch of the model.
  * Vulkan: a cut in the stream: the next batch waits on the host.
  *   - ACL_ERROR_RT_PARAM_INVALID (107000): fn is NULL
  *   - ACL_ERROR_RT_CONTEXT_NULL (107002): no context is current on the calling thread

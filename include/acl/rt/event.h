@@ -204,8 +204,9 @@ ACL_FUNC_VISIBILITY aclError aclrtStreamWaitEventWithTimeout(
 ACL_FUNC_VISIBILITY aclError aclrtGetEventId(aclrtEvent event, uint32_t *eventId);
 
 /**
- * How many more events can be made.
- * Vulkan: a number of ours; an event costs no Vulkan object.
+ * How many more events can be made: of 16,777,216, those that are alive are taken away. A board has
+ * 65,536.
+ * Vulkan: nothing: an event costs no Vulkan object.
  *   - ACL_ERROR_INVALID_PARAM (100000): eventCount is NULL
  */
 ACL_FUNC_VISIBILITY aclError aclrtGetEventAvailNum(uint32_t *eventCount);

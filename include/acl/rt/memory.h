@@ -18,8 +18,8 @@ extern "C" {
  */
 
 /**
- * Allocates device memory, rounded up to 32 bytes with 32 to spare, at least 64-byte aligned. Every
- * policy gives usable memory.
+ * Allocates device memory, rounded up to 32 bytes with 32 to spare, in lenient mode to whole pages
+ * of 4 KiB; at least 64-byte aligned. Every policy gives usable memory.
  * Vulkan: a VkBuffer with a device address, or a piece of one.
  *   - ACL_ERROR_INVALID_PARAM (100000): devPtr is NULL, or size is 0 or overflows
  *   - ACL_ERROR_RT_CONTEXT_NULL (107002): no context is current on the calling thread

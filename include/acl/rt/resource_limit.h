@@ -32,7 +32,8 @@ ACL_FUNC_VISIBILITY aclError aclrtGetDeviceResLimit(
  * Vulkan: kept for who asks; kernels of operators use the whole GPU all the same.
  *   - ACL_ERROR_RT_INVALID_DEVICEID (107001): the device number is not below the number of visible
  *     devices
- *   - ACL_ERROR_RT_PARAM_INVALID (107000): the type is unknown or value exceeds the number of cores
+ *   - ACL_ERROR_RT_PARAM_INVALID (107000): the type is unknown or, in strict mode, value exceeds
+ *     the number of cores (else it is taken for that number)
  *   - ACL_ERROR_RT_INTERNAL_ERROR (507000): the device has never been set
  */
 ACL_FUNC_VISIBILITY aclError aclrtSetDeviceResLimit(
@@ -61,7 +62,8 @@ ACL_FUNC_VISIBILITY aclError aclrtGetStreamResLimit(
  * Vulkan: kept for who asks.
  *   - ACL_ERROR_RT_CONTEXT_NULL (107002): stream is NULL and no context is current
  *   - ACL_ERROR_RT_INVALID_HANDLE (107017): stream is not a live handle
- *   - ACL_ERROR_RT_PARAM_INVALID (107000): the type is unknown or value exceeds the number of cores
+ *   - ACL_ERROR_RT_PARAM_INVALID (107000): the type is unknown or, in strict mode, value exceeds
+ *     the number of cores (else it is taken for that number)
  */
 ACL_FUNC_VISIBILITY aclError aclrtSetStreamResLimit(
     aclrtStream stream, aclrtDevResLimitType type, uint32_t value);

@@ -21,6 +21,7 @@
 #include "runtime/profile/task_times.hpp"
 #include "runtime/stream/scheduler.hpp"
 #include "runtime/stream/watcher.hpp"
+#include "vk_device/device_selection.hpp"
 
 namespace aclvk::runtime {
 namespace {
@@ -280,17 +281,29 @@ std::uint64_t Device::releases() const {
   return releases;
 }
 
+std::string why_no_device() {
+  const std::size_t devices = registry().infos.size();
+  if (devices > 0) {
+    return fmt::format("ASCEND_RT_VISIBLE_DEVICES is \"{}\"; it names none of the {} devices.",
+                       config().visible_devices, devices);
+  }
+  return vk::why_no_devices();
+}
+
 std::uint32_t device_count() {
   const Visible& visible = registry().visible;
-  check(!visible.list_unusable, Code::kNoDevice,
-        "ASCEND_RT_VISIBLE_DEVICES is \"{}\"; it names none of the {} devices.", config().visible_devices,
-        registry().infos.size());
+  check_settings();
+  check(!visible.list_unusable, Code::kNoDevice, "{}", why_no_device());
   return static_cast<std::uint32_t>(visible.places.size());
 }
 
 void check_device_id(std::int32_t id) {
+  check_settings();
   const std::size_t count = registry().visible.places.size();
-  check(count != 0, Code::kInvalidDeviceId, "Device id {} is asked for; no device is visible.", id);
+  if (count == 0) {
+    fail(Code::kInvalidDeviceId, "Device id {} is asked for; no device is visible. {} \"aclvk doctor\" tells more.", id,
+         why_no_device());
+  }
   check(id >= 0 && static_cast<std::size_t>(id) < count, Code::kInvalidDeviceId,
         "Device id {} is outside the visible devices 0..{}.", id, count - 1);
 }

@@ -1,8 +1,10 @@
 #include "runtime/device/resource_limit.hpp"
 
+#include <algorithm>
 #include <map>
 #include <mutex>
 
+#include "base/config.hpp"
 #include "base/error.hpp"
 #include "runtime/current.hpp"
 #include "runtime/device/device_facts.hpp"
@@ -32,8 +34,11 @@ std::uint32_t checked_cores(std::int32_t device_id, int kind) {
   return cores;
 }
 
-void check_limit(std::int32_t device_id, std::uint32_t limit, std::uint32_t cores) {
-  check(limit <= cores, Code::kParamInvalid, "value is {}; device {} has {} cores.", limit, device_id, cores);
+// Programs are written for the many cores of a board: what is more than there are is all of them.
+std::uint32_t checked_limit(std::int32_t device_id, std::uint32_t limit, std::uint32_t cores) {
+  check(limit <= cores || !config().strict(), Code::kParamInvalid, "value is {}; device {} has {} cores.", limit,
+        device_id, cores);
+  return std::min(limit, cores);
 }
 
 std::int32_t device_of(const Stream& stream) { return static_cast<std::int32_t>(stream.device().id); }
@@ -46,8 +51,8 @@ std::uint32_t device_core_limit(std::int32_t device_id, int kind) {
 }
 
 void set_device_core_limit(std::int32_t device_id, int kind, std::uint32_t limit) {
-  check_limit(device_id, limit, checked_cores(device_id, kind));
-  limits_of_device(device_id).set(kind, limit);
+  const std::uint32_t cores = checked_cores(device_id, kind);
+  limits_of_device(device_id).set(kind, checked_limit(device_id, limit, cores));
 }
 
 void reset_device_core_limits(std::int32_t device_id) {
@@ -60,8 +65,8 @@ std::uint32_t stream_core_limit(const Stream& stream, int kind) {
 }
 
 void set_stream_core_limit(Stream& stream, int kind, std::uint32_t limit) {
-  check_limit(device_of(stream), limit, checked_cores(device_of(stream), kind));
-  stream.core_limits.set(kind, limit);
+  const std::uint32_t cores = checked_cores(device_of(stream), kind);
+  stream.core_limits.set(kind, checked_limit(device_of(stream), limit, cores));
 }
 
 void use_core_limits_of(const Stream& stream) { used_stream = stream.handle; }

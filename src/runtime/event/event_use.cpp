@@ -19,8 +19,8 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-// The range of hardware ids on the boards that programs are written for.
-constexpr std::size_t kMaxEvents = 65536;
+// What a handle can number (base/handle.hpp).
+constexpr std::size_t kMostEvents = std::size_t{1} << 24;
 
 void check_with_flag(std::uint32_t flags) {
   const bool known = flags != 0 && (flags & ~0x3FU) == 0;
@@ -266,8 +266,8 @@ std::uint32_t event_id(const EventPtr& event) {
 }
 
 std::uint32_t available_events() {
-  const std::size_t used = event_handles().all().size();
-  return static_cast<std::uint32_t>(kMaxEvents - std::min(used, kMaxEvents));
+  auto& events = event_handles();
+  return static_cast<std::uint32_t>(kMostEvents - events.size());
 }
 
 void* create_notify(std::uint64_t flag) {

@@ -22,18 +22,18 @@ bool in_reach(const Stream& stream, const void* pointer, std::uint64_t bytes) {
   return stream.device().find(pointer, bytes).has_value();
 }
 
-/// The ends of an asynchronous copy: where they are, and how many bytes from there belong to it.
+/// The ends of an asynchronous copy: where they are, and which bytes from there belong to it.
 struct Ends {
-  Ends(void* to_pointer, std::uint64_t to_bytes, const void* from_pointer, std::uint64_t from_bytes)
+  Ends(void* to_pointer, const Extent& to_extent, const void* from_pointer, const Extent& from_extent)
       : dst(to_pointer),
         src(from_pointer),
-        dst_bytes(to_bytes),
-        src_bytes(from_bytes),
+        dst_extent(to_extent),
+        src_extent(from_extent),
         to(locate(to_pointer)),
         from(locate(from_pointer)) {}
 
   bool in_reach_of(const Stream& stream) const {
-    return in_reach(stream, dst, dst_bytes) && in_reach(stream, src, src_bytes);
+    return in_reach(stream, dst, dst_extent.bytes()) && in_reach(stream, src, src_extent.bytes());
   }
   bool pageable() const { return to.kind == Location::Kind::kPageable || from.kind == Location::Kind::kPageable; }
 
@@ -43,14 +43,14 @@ struct Ends {
           name_of(to.kind));
   }
   void check_accessible() const {
-    runtime::check_accessible(dst, dst_bytes, "Destination");
-    runtime::check_accessible(src, src_bytes, "Source");
+    runtime::check_accessible(dst, dst_extent, "Destination", HostAccess::kWrite);
+    runtime::check_accessible(src, src_extent, "Source", HostAccess::kRead);
   }
 
   void* dst;
   const void* src;
-  std::uint64_t dst_bytes;
-  std::uint64_t src_bytes;
+  Extent dst_extent;
+  Extent src_extent;
   Location to;
   Location from;
 };
@@ -103,7 +103,7 @@ void fill_words_synchronously(const FillWordsArguments& fill) {
 }
 
 void copy_in_stream(Stream& stream, const CopyArguments& copy) {
-  const Ends ends(copy.dst, copy.bytes, copy.src, copy.bytes);
+  const Ends ends(copy.dst, {copy.bytes}, copy.src, {copy.bytes});
   ends.check_kinds();
   if (ends.in_reach_of(stream)) return stream.copy(copy.dst, copy.src, copy.bytes);
   ends.check_accessible();
@@ -114,8 +114,8 @@ void copy_in_stream(Stream& stream, const CopyArguments& copy) {
 }
 
 void copy_2d_in_stream(Stream& stream, const Copy2dArguments& copy) {
-  const auto span = [&](std::uint64_t pitch) { return pitch * (copy.height - 1) + copy.width; };
-  const Ends ends(copy.dst, span(copy.dst_pitch), copy.src, span(copy.src_pitch));
+  const auto rows = [&](std::uint64_t pitch) { return Extent{copy.width, copy.height, pitch}; };
+  const Ends ends(copy.dst, rows(copy.dst_pitch), copy.src, rows(copy.src_pitch));
   ends.check_kinds();
   if (ends.in_reach_of(stream)) {
     return stream.copy_2d(copy.dst, copy.dst_pitch, copy.src, copy.src_pitch, copy.width, copy.height);

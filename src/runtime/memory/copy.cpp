@@ -10,7 +10,6 @@
 #include "base/error.hpp"
 #include "base/word_copy.hpp"
 #include "runtime/device/device_regions.hpp"
-#include "runtime/memory/host_probe.hpp"
 #include "runtime/memory/memory.hpp"
 #include "runtime/stream/scheduler.hpp"
 
@@ -46,29 +45,53 @@ bool is_dead(const void* pointer) {
   return (DeviceRegions::instance().contain(pointer) && !outlives_device(pointer)) || is_reserved(pointer);
 }
 
-Side pageable_side(const void* pointer, std::uint64_t bytes, const char* what) {
+// Where whole pages lie between rows, they may be anybody's.
+bool accessible(const void* pointer, const Extent& extent, HostAccess access) {
+  constexpr std::uint64_t kGap = 4096;
+  if (extent.height == 1 || extent.pitch - extent.width < kGap) {
+    return host_accessible(pointer, extent.bytes(), access);
+  }
+  const auto* row = static_cast<const std::byte*>(pointer);
+  for (std::uint64_t i = 0; i < extent.height; ++i, row += extent.pitch) {
+    if (!host_accessible(row, extent.width, access)) return false;
+  }
+  return true;
+}
+
+Side pageable_side(const void* pointer, const Extent& extent, const char* what, HostAccess access) {
   check(!is_dead(pointer), Code::kParamInvalid,
         "{} {} lies in device memory, but in no live allocation: it has been freed, or is behind the end of one.", what,
         pointer);
-  check(host_readable(pointer, bytes), Code::kParamInvalid,
-        "{} {} with {} bytes is neither in a live allocation nor memory of this process.", what, pointer, bytes);
+  check(accessible(pointer, extent, access), Code::kParamInvalid,
+        "{} {} with {} bytes is neither in a live allocation nor memory of this process that can be {}.", what, pointer,
+        extent.bytes(), done_to(access));
   return {nullptr, {}, static_cast<std::byte*>(const_cast<void*>(pointer))};
 }
 
-Side resolve(const void* pointer, std::uint64_t bytes, const char* what) {
+Side resolve(const void* pointer, const Extent& extent, const char* what, HostAccess access) {
   auto found = find_allocation(pointer);
-  if (!found) return pageable_side(pointer, bytes, what);
+  if (!found) return pageable_side(pointer, extent, what, access);
   const vk::AllocationInfo& allocation = found->allocation;
-  const auto range = found->device->memory().find(pointer, bytes);
+  const bool registered = allocation.placement == vk::Placement::kRegistered;
+  const auto range = found->device->memory().find(pointer, extent.bytes());
   // What is registered is the program's own memory, and may go on behind the registered part.
-  if (!range && allocation.placement == vk::Placement::kRegistered) return pageable_side(pointer, bytes, what);
+  if (!range && registered) return pageable_side(pointer, extent, what, access);
   check(range.has_value(), Code::kParamInvalid, "{} {} with {} bytes ends outside its allocation of {} bytes at {:#x}.",
-        what, pointer, bytes, allocation.size, allocation.start);
+        what, pointer, extent.bytes(), allocation.size, allocation.start);
+  check(!registered || accessible(pointer, extent, access), Code::kParamInvalid,
+        "{} {} with {} bytes is registered, but is not memory of this process any more that can be {}.", what, pointer,
+        extent.bytes(), done_to(access));
   const bool own_address = vk::on_device(allocation.placement);
   if (own_address) found->device->check_not_lost();  // where the host sees the memory, no command would find it out
   std::byte* host = own_address ? range->mapped() : static_cast<std::byte*>(const_cast<void*>(pointer));
   return {std::move(found->device), *range, host};
 }
+
+Side destination(void* pointer, const Extent& extent) {
+  return resolve(pointer, extent, "Destination", HostAccess::kWrite);
+}
+
+Side source(const void* pointer, const Extent& extent) { return resolve(pointer, extent, "Source", HostAccess::kRead); }
 
 // A stream may wait for a word that has just been written.
 void tell_waiting_streams(const Side& written) {
@@ -206,27 +229,29 @@ const char* name_of(Location::Kind kind) {
   return "device memory that is not allocated";
 }
 
-void check_accessible(const void* pointer, std::uint64_t bytes, const char* what) { resolve(pointer, bytes, what); }
+void check_accessible(const void* pointer, const Extent& extent, const char* what, HostAccess access) {
+  resolve(pointer, extent, what, access);
+}
 
 void copy_now(void* dst, const void* src, std::uint64_t bytes) {
   if (bytes == 0) return;
-  const Side to = resolve(dst, bytes, "Destination");
-  copy_sides(to, resolve(src, bytes, "Source"), bytes);
+  const Side to = destination(dst, {bytes});
+  copy_sides(to, source(src, {bytes}), bytes);
   tell_waiting_streams(to);
 }
 
 void copy_2d_now(void* dst, std::uint64_t dst_pitch, const void* src, std::uint64_t src_pitch, std::uint64_t width,
                  std::uint64_t height) {
   if (width == 0 || height == 0) return;
-  const Rows to{resolve(dst, dst_pitch * (height - 1) + width, "Destination"), dst_pitch};
-  const Rows from{resolve(src, src_pitch * (height - 1) + width, "Source"), src_pitch};
+  const Rows to{destination(dst, {width, height, dst_pitch}), dst_pitch};
+  const Rows from{source(src, {width, height, src_pitch}), src_pitch};
   copy_rows(to, from, width, height);
   tell_waiting_streams(to.side);
 }
 
 void fill_now(void* dst, std::uint8_t value, std::uint64_t bytes) {
   if (bytes == 0) return;
-  const Side to = resolve(dst, bytes, "Destination");
+  const Side to = destination(dst, {bytes});
   if (to.host) {
     std::memset(to.host, value, bytes);
   } else {
@@ -237,7 +262,7 @@ void fill_now(void* dst, std::uint8_t value, std::uint64_t bytes) {
 
 void fill_words_now(void* dst, std::uint32_t value, std::uint64_t words) {
   if (words == 0) return;
-  const Side to = resolve(dst, words * sizeof(value), "Destination");
+  const Side to = destination(dst, {words * sizeof(value)});
   if (to.host) {
     std::fill_n(reinterpret_cast<std::uint32_t*>(to.host), words, value);
   } else {

@@ -3,6 +3,7 @@
 #include <cstdint>
 
 #include "runtime/context.hpp"
+#include "runtime/memory/host_probe.hpp"
 
 namespace aclvk::runtime {
 
@@ -28,10 +29,19 @@ const char* name_of(Location::Kind kind);
 
 // Copies and fills that no stream orders. They block until done, do not wait for any stream, and work for every
 // combination of device, pinned and pageable memory of any device. Bytes outside a live device allocation, and host
-// addresses behind which there is no memory, are refused with kParamInvalid.
+// addresses that cannot be read or written, are refused with kParamInvalid before anything is copied.
+
+/// The bytes of a copy from its address on: rows, or all in one.
+struct Extent {
+  std::uint64_t width = 0;
+  std::uint64_t height = 1;
+  std::uint64_t pitch = 0;  ///< from row to row
+
+  std::uint64_t bytes() const { return pitch * (height - 1) + width; }
+};
 
 /// Refuses what the functions below would refuse. `what` names the pointer in the sentence: "Source".
-void check_accessible(const void* pointer, std::uint64_t bytes, const char* what);
+void check_accessible(const void* pointer, const Extent& extent, const char* what, HostAccess access);
 
 void copy_now(void* dst, const void* src, std::uint64_t bytes);
 void copy_2d_now(void* dst, std::uint64_t dst_pitch, const void* src, std::uint64_t src_pitch, std::uint64_t width,

@@ -1,5 +1,6 @@
 #include "runtime/memory/host_registration.hpp"
 
+#include <atomic>
 #include <map>
 #include <memory>
 #include <mutex>
@@ -60,6 +61,8 @@ struct Registrations {
   }
 };
 
+std::atomic<bool> any_imported{false};
+
 // Leaked: programs unregister memory in destructors of their own statics.
 Registrations& registrations() {
   static auto* all = new Registrations;
@@ -105,6 +108,7 @@ void register_host_with_flags(void* pointer, std::uint64_t bytes, std::uint32_t 
       all.by_start.emplace(start, Registration{start + bytes, flags, context->shared_device(), pinned}).first;
   if (pinned != 0) return;
   try {
+    any_imported = true;
     context->device().memory().import_host(pointer, bytes);
   } catch (...) {
     all.by_start.erase(entry);
@@ -122,6 +126,8 @@ void* register_host(void* pointer, std::uint64_t bytes, int type) {
   register_host_with_flags(pointer, bytes, kHostMapped);
   return pointer;
 }
+
+bool memory_has_been_registered() { return any_imported; }
 
 void unregister_host(void* pointer) {
   Registrations& all = registrations();

@@ -19,6 +19,8 @@ enum HostRegisterFlag : std::uint32_t {
 void* register_host(void* pointer, std::uint64_t bytes, int type);
 void register_host_with_flags(void* pointer, std::uint64_t bytes, std::uint32_t flags);
 void unregister_host(void* pointer);
+/// Whether memory of the program, which it may unmap, has ever been registered in this process.
+bool memory_has_been_registered();
 /// The pointer for device work: the same one, because every call resolves host addresses of registered memory.
 void* device_pointer_of(void* pointer);
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <functional>
 
+#include "base/config.hpp"
 #include "base/error.hpp"
 #include "runtime/current.hpp"
 #include "runtime/device/device_regions.hpp"
@@ -15,6 +16,7 @@ namespace aclvk::runtime {
 namespace {
 
 constexpr std::uint64_t kUnit = 32;
+constexpr std::uint64_t kPage = 4096;
 constexpr std::uint64_t kManagedUnit = 2 << 20;
 
 std::uint64_t round_up(std::uint64_t bytes, std::uint64_t unit) { return (bytes + unit - 1) / unit * unit; }
@@ -25,9 +27,15 @@ void check_size(std::uint64_t bytes, std::uint64_t extra) {
         extra);
 }
 
+// Boards give out whole pages, and programs have come to touch a little more than they asked for.
+std::uint64_t with_over_read(std::uint64_t bytes) {
+  const std::uint64_t asked = round_up(bytes, kUnit) + kUnit;
+  return config().strict() || asked > UINT64_MAX - kPage ? asked : round_up(asked, kPage);
+}
+
 std::uint64_t padded(std::uint64_t bytes, Padding padding) {
   switch (padding) {
-    case Padding::kOverRead: return round_up(bytes, kUnit) + kUnit;
+    case Padding::kOverRead: return with_over_read(bytes);
     case Padding::kRoundUp: return round_up(bytes, kUnit);
     case Padding::kNone: break;
   }

@@ -5,7 +5,9 @@
 #include <nlohmann/json.hpp>
 #include <utility>
 
+#include "base/config.hpp"
 #include "base/error.hpp"
+#include "base/log.hpp"
 #include "runtime/json_document.hpp"
 #include "runtime/profile/active.hpp"
 
@@ -70,6 +72,16 @@ std::uint64_t read_size(const std::string& text) {
   const bool size = digits > 0 && digits < 10 && text.substr(digits) == "MB" && text[0] != '0';
   check(size, Code::kInvalidParam, "A size is \"{}\"; a number with MB, as in 200MB, is expected.", text);
   return std::stoull(text.substr(0, digits)) << 20;
+}
+
+bool takes_frequency(const std::string& text) {
+  const bool number = !text.empty() && text.size() < 4 && text.find_first_not_of("0123456789") == std::string::npos;
+  const int frequency = number ? std::stoi(text) : 0;
+  check(frequency >= 1 && frequency <= 100, Code::kInvalidParam, "The frequency is \"{}\"; 1 to 100 is expected.",
+        text);
+  if (config().strict()) return false;
+  log().warn("Vulkan has no counters of a device's memory: profiles have no samples of its bandwidth.");
+  return true;
 }
 
 }  // namespace aclvk::runtime::profile

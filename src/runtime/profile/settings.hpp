@@ -17,5 +17,8 @@ std::optional<Settings> read_settings(const std::string& section);
 
 /// Bytes of a size such as "200MB", the only unit. Throws kInvalidParam.
 std::uint64_t read_size(const std::string& text);
+/// A frequency at which a board would sample its memory's bandwidth: in lenient mode programs go on without the
+/// samples, which no trace has; false in strict mode. Throws kInvalidParam for what is no number from 1 to 100.
+bool takes_frequency(const std::string& text);
 
 }  // namespace aclvk::runtime::profile

@@ -29,14 +29,14 @@ void copy_out(const Message& message, void* to) {
 /// Takes a message that fits; stores its size in any case.
 Message take_fitting(std::uint32_t id, const ReceivedData& to, Patience patience) {
   if (!is_local(id)) {
-    check_accessible(to.data, to.capacity, "data");
+    check_accessible(to.data, {to.capacity}, "data", HostAccess::kWrite);
     return take_remote(id, to.capacity, to.length, patience);
   }
   return take_local(id, patience, [&](const Message& first) {
     *to.length = total_length(first);
     check(*to.length <= to.capacity, Code::kInvalidParam, "The message has {} bytes; dataSize is {}.", *to.length,
           to.capacity);
-    check_accessible(to.data, *to.length, "data");
+    check_accessible(to.data, {*to.length}, "data", HostAccess::kWrite);
   });
 }
 

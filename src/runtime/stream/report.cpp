@@ -2,6 +2,7 @@
 
 #include <pthread.h>
 
+#include <algorithm>
 #include <condition_variable>
 #include <deque>
 #include <map>
@@ -10,6 +11,7 @@
 #include <optional>
 #include <utility>
 
+#include "base/config.hpp"
 #include "base/error.hpp"
 #include "base/log.hpp"
 #include "runtime/event/event.hpp"
@@ -44,7 +46,7 @@ struct Registry {
   std::mutex mutex;
   std::condition_variable arrived;
   std::map<ThreadKey, Subscriber> subscribers;
-  std::map<std::uint32_t, ThreadKey> streams;  // by stream id
+  std::map<std::pair<Reports, std::uint32_t>, std::uint64_t> streams;  // the thread that serves a stream, by its id
 };
 
 Registry& registry() {
@@ -89,16 +91,25 @@ void deliver(const ThreadKey& thread, Report report) {
 // A blocking report costs no thread of ours: the stream waits for a flag that the processing thread sets.
 void launch(Stream& stream, const ThreadKey& thread, std::function<void()> function, bool block) {
   const Report report{std::move(function), block ? std::make_shared<Answer>() : nullptr};
-  stream.host_function([thread, report] { deliver(thread, report); }, report.done);
+  const auto hand_over = [thread, report] { deliver(thread, report); };
+  stream.accept(HostTask{"HOSTFUNC_CALLBACK", hand_over, nullptr, {}, {}, report.done});
   if (block) stream.wait_and_reset(report.done);
 }
 
 /// The thread that serves the stream, if any.
-std::optional<ThreadKey> server_of(const Stream& stream) {
+std::optional<ThreadKey> server_of(Reports kind, const Stream& stream) {
   std::lock_guard lock(registry().mutex);
-  const auto found = registry().streams.find(stream.id);
+  const auto found = registry().streams.find({kind, stream.id});
   if (found == registry().streams.end()) return {};
-  return found->second;
+  return ThreadKey(kind, found->second);
+}
+
+// A thread that comes before it is subscribed waits a little. It would call again and again, with an error each time.
+constexpr std::chrono::milliseconds kWaitForSubscription{500};
+
+std::chrono::milliseconds wait_for_subscription(Timeout timeout) {
+  if (config().strict()) return {};
+  return timeout ? std::min(*timeout, kWaitForSubscription) : kWaitForSubscription;
 }
 
 /// How many have arrived, once there is one.
@@ -107,6 +118,7 @@ std::size_t await_reports(const ThreadKey& thread, Timeout timeout) {
   std::unique_lock lock(r.mutex);
   const auto serves = [&] { return r.subscribers.count(thread) != 0; };
   const auto ready = [&] { return !serves() || !r.subscribers.at(thread).queue.empty(); };
+  if (!serves()) r.arrived.wait_for(lock, wait_for_subscription(timeout), serves);
   bool in_time = true;
   if (timeout) {
     in_time = r.arrived.wait_for(lock, *timeout, ready);
@@ -138,12 +150,29 @@ void run(const Report& report) {
   release(report);
 }
 
+void forget(Reports kind, const Stream& stream) {
+  Registry& r = registry();
+  decltype(r.subscribers)::node_type dropped;  // taken out as it is: this must not need memory
+  {
+    std::lock_guard lock(r.mutex);
+    const auto found = r.streams.find({kind, stream.id});
+    if (found == r.streams.end()) return;
+    const ThreadKey key{kind, found->second};
+    r.streams.erase(found);
+    Subscriber& subscriber = r.subscribers.at(key);
+    if (--subscriber.streams > 0) return;
+    dropped = r.subscribers.extract(key);
+    r.arrived.notify_all();
+  }
+  for (const Report& report : dropped.mapped().queue) release(report);
+}
+
 }  // namespace
 
 void subscribe(Reports kind, std::uint64_t thread, const Stream& stream) {
   Registry& r = registry();
   std::lock_guard lock(r.mutex);
-  check(r.streams.count(stream.id) == 0, Code::kStreamSubscribe, "Stream {} is subscribed already.", stream.id);
+  check(r.streams.count({kind, stream.id}) == 0, Code::kStreamSubscribe, "Stream {} is subscribed already.", stream.id);
   const ThreadKey key{kind, thread};
   const auto found = r.subscribers.find(key);
   const bool known = found != r.subscribers.end();
@@ -154,47 +183,36 @@ void subscribe(Reports kind, std::uint64_t thread, const Stream& stream) {
   Subscriber& subscriber = r.subscribers[key];
   subscriber.device = &stream.device();
   ++subscriber.streams;
-  r.streams[stream.id] = key;
+  r.streams[{kind, stream.id}] = thread;
+  r.arrived.notify_all();
 }
 
 void unsubscribe(Reports kind, std::uint64_t thread, const Stream& stream) {
-  const auto server = server_of(stream);
+  const auto server = server_of(kind, stream);
   check(server.has_value(), Code::kStreamSubscribe, "Stream {} is not subscribed.", stream.id);
   check(*server == ThreadKey(kind, thread), Code::kThreadSubscribe, "Thread {} does not serve stream {}.", thread,
         stream.id);
-  forget_subscription(stream);
+  forget(kind, stream);
 }
 
-void forget_subscription(const Stream& stream) {
-  Registry& r = registry();
-  decltype(r.subscribers)::node_type dropped;  // taken out as it is: this must not need memory
-  {
-    std::lock_guard lock(r.mutex);
-    const auto found = r.streams.find(stream.id);
-    if (found == r.streams.end()) return;
-    const ThreadKey key = found->second;
-    r.streams.erase(found);
-    Subscriber& subscriber = r.subscribers.at(key);
-    if (--subscriber.streams > 0) return;
-    dropped = r.subscribers.extract(key);
-    r.arrived.notify_all();
-  }
-  for (const Report& report : dropped.mapped().queue) release(report);
+void forget_subscriptions(const Stream& stream) {
+  forget(Reports::kCallbacks, stream);
+  forget(Reports::kHostFunctions, stream);
 }
 
 void launch_report(Stream& stream, std::function<void()> function, bool block) {
-  const auto server = server_of(stream);
-  check(server.has_value(), Code::kStreamNoCallback, "No thread is subscribed to stream {}.", stream.id);
-  check(server->first == Reports::kCallbacks, Code::kStreamSubscribe,
+  const auto server = server_of(Reports::kCallbacks, stream);
+  check(server || !server_of(Reports::kHostFunctions, stream), Code::kStreamSubscribe,
         "Stream {} is subscribed for host functions, not for callbacks.", stream.id);
+  check(server.has_value(), Code::kStreamNoCallback, "No thread is subscribed to stream {}.", stream.id);
   launch(stream, *server, std::move(function), block);
 }
 
 void launch_host_function(Stream& stream, std::function<void()> function) {
-  const auto server = server_of(stream);
-  if (!server) return stream.host_function(std::move(function));
-  check(server->first == Reports::kHostFunctions, Code::kStreamSubscribe,
+  const auto server = server_of(Reports::kHostFunctions, stream);
+  check(server || !server_of(Reports::kCallbacks, stream), Code::kStreamSubscribe,
         "Stream {} is subscribed for callbacks, not for host functions.", stream.id);
+  if (!server) return stream.host_function(std::move(function));
   launch(stream, *server, std::move(function), true);
 }
 

@@ -8,7 +8,7 @@
 namespace aclvk::runtime {
 
 // Host functions that run on a thread of the program's choice: the thread subscribes to streams and processes what they
-// report (runtime-semantics 8). There are two independent kinds of subscription; a stream has at most one of either.
+// report (runtime-semantics 8). There are two independent kinds of subscription; a stream has at most one of each.
 
 enum class Reports { kCallbacks, kHostFunctions };
 
@@ -19,8 +19,8 @@ void subscribe(Reports kind, std::uint64_t thread, const Stream& stream);
 /// What the thread has not processed is dropped with its last stream; streams that wait for it go on.
 void unsubscribe(Reports kind, std::uint64_t thread, const Stream& stream);
 
-/// The stream is being destroyed: its subscription ends, if it has one.
-void forget_subscription(const Stream& stream);
+/// The stream is being destroyed: its subscriptions end, if it has any.
+void forget_subscriptions(const Stream& stream);
 
 /// aclrtLaunchCallback: the function runs on the thread that serves the stream; with `block` later tasks wait for it.
 /// Throws kStreamNoCallback, kStreamSubscribe.
@@ -29,7 +29,8 @@ void launch_report(Stream& stream, std::function<void()> function, bool block);
 /// kStreamSubscribe for a stream that is subscribed for callbacks.
 void launch_host_function(Stream& stream, std::function<void()> function);
 
-/// Runs what has been reported to the calling thread; waits for the first. Throws kThreadSubscribe, kReportTimeout.
+/// Runs what has been reported to the calling thread; waits for the first, and in lenient mode for a moment until the
+/// thread is subscribed. Throws kThreadSubscribe, kReportTimeout.
 void process(Reports kind, Timeout timeout);
 
 }  // namespace aclvk::runtime

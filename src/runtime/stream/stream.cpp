@@ -12,10 +12,12 @@
 #include "runtime/memory/host_probe.hpp"
 #include "runtime/memory/memory_pool.hpp"
 #include "runtime/stream/holding_sink.hpp"
+#include "runtime/stream/program_function.hpp"
 #include "runtime/stream/queue_sink.hpp"
 #include "runtime/stream/scheduler.hpp"
 #include "runtime/stream/watcher.hpp"
 #include "vk_device/copy_commands.hpp"
+#include "vk_device/program_pages.hpp"
 
 namespace aclvk::runtime {
 namespace {
@@ -40,11 +42,28 @@ void check_apart(std::uint64_t commands, const void* dst, const void* src) {
 }
 
 // The program may have given its memory up by the time that the task is done, and a model does it again and again.
-void check_still_there(const void* pointer, std::uint64_t bytes, const char* what) {
-  check(host_readable(pointer, bytes), Code::kParamInvalid,
-        "{} {} with {} bytes is not memory of this process any more; what a task refers to has to live until it is "
-        "done, and as long as its model.",
-        what, pointer, bytes);
+void check_still_there(const void* pointer, std::uint64_t bytes, const char* what, HostAccess access) {
+  check(host_accessible(pointer, bytes, access), Code::kParamInvalid,
+        "{} {} with {} bytes is not memory of this process any more that can be {}; what a task refers to has to live "
+        "until it is done, and as long as its model.",
+        what, pointer, bytes, done_to(access));
+}
+
+// A CPU driver touches registered memory in this process.
+bool can_touch(const vk::BufferRange& range, HostAccess access) {
+  return !vk::is_of_program(range) || host_accessible(range.mapped(), range.size, access);
+}
+
+void check_touchable(const vk::BufferRange& range, const char* what, HostAccess access) {
+  check(can_touch(range, access), Code::kParamInvalid,
+        "{} {:#x} with {} bytes is registered, but is not memory of this process any more that can be {}.", what,
+        range.pointer(), range.size, done_to(access));
+}
+
+/// What resolve() has found for a task that writes there.
+vk::BufferRange destination(vk::BufferRange found) {
+  check_touchable(found, "Destination", HostAccess::kWrite);
+  return found;
 }
 
 std::unique_ptr<Sink> make_own_sink(const Stream::Options& options) {
@@ -71,6 +90,10 @@ vk::Dispatch to_dispatch(Kernel&& kernel, const Device& device) {
       fail(Code::kNnRuntime, "{} touches {} bytes at {}, which are not inside a live allocation of device {}.{}",
            kernel.name, operand.bytes, operand.address, device.id, device.missing_access(operand.address));
     }
+    const bool reads = operand.access == vk::Access::kRead;
+    check(can_touch(*range, reads ? HostAccess::kRead : HostAccess::kWrite), Code::kNnRuntime,
+          "{} touches {} bytes at {}, which are registered, but not memory of this process any more.", kernel.name,
+          operand.bytes, operand.address);
     dispatch.operands.push_back({*std::move(range), operand.access});
   }
   dispatch.copies = kernel.copies;
@@ -129,6 +152,7 @@ vk::BufferRange Stream::resolve(const void* pointer, std::uint64_t bytes, const 
     fail(Code::kParamInvalid, "{} {} with {} bytes is not inside a live device or pinned allocation.{}", what, pointer,
          bytes, device_->missing_access(pointer));
   }
+  check_touchable(*range, what, HostAccess::kRead);
   return *std::move(range);
 }
 
@@ -188,14 +212,14 @@ void Stream::launch(std::vector<Kernel> kernels) {
 }
 
 void Stream::copy(void* dst, const void* src, std::uint64_t bytes) {
-  CopyTask task{resolve(dst, bytes, "Destination"), resolve(src, bytes, "Source")};
+  CopyTask task{destination(resolve(dst, bytes, "Destination")), resolve(src, bytes, "Source")};
   check_apart(vk::commands_of_copy(task.dst, task.src), dst, src);
   accept(std::move(task));
 }
 
 void Stream::copy_2d(void* dst, std::uint64_t dst_pitch, const void* src, std::uint64_t src_pitch, std::uint64_t width,
                      std::uint64_t height) {
-  const vk::BufferRange to = resolve(dst, dst_pitch * (height - 1) + width, "Destination");
+  const vk::BufferRange to = destination(resolve(dst, dst_pitch * (height - 1) + width, "Destination"));
   const vk::BufferRange from = resolve(src, src_pitch * (height - 1) + width, "Source");
   Copy2dTask task{{to, from, dst_pitch, src_pitch, width, height}};
   check_apart(vk::commands_of_copy(task.copy), dst, src);
@@ -211,14 +235,14 @@ void Stream::copy_pageable(void* dst, const void* src, std::uint64_t bytes) {
   };
   if (const auto range = device_->find(dst, bytes)) {
     const auto write = [&gpu, range, src] {
-      check_still_there(src, range->size, "Source");
+      check_still_there(src, range->size, "Source", HostAccess::kRead);
       gpu.write(*range, src);
     };
     take(HostTask{"MEMCPY_ASYNC", write, nullptr, range});
   } else {
     const vk::BufferRange from = resolve(src, bytes, "Source");
     const auto read = [&gpu, dst, from] {
-      check_still_there(dst, from.size, "Destination");
+      check_still_there(dst, from.size, "Destination", HostAccess::kWrite);
       gpu.read(dst, from);
     };
     take(HostTask{"MEMCPY_ASYNC", read, nullptr, from});
@@ -226,11 +250,11 @@ void Stream::copy_pageable(void* dst, const void* src, std::uint64_t bytes) {
 }
 
 void Stream::fill(void* dst, std::uint8_t value, std::uint64_t bytes) {
-  accept(FillTask{resolve(dst, bytes, "Destination"), value});
+  accept(FillTask{destination(resolve(dst, bytes, "Destination")), value});
 }
 
 void Stream::fill_words(void* dst, std::uint32_t value, std::uint64_t words) {
-  accept(FillWordsTask{resolve(dst, words * sizeof(value), "Destination"), value});
+  accept(FillWordsTask{destination(resolve(dst, words * sizeof(value), "Destination")), value});
 }
 
 void Stream::write_value(void* word, std::uint64_t value) { accept(ValueWriteTask{resolve(word, 8, "Word"), value}); }
@@ -240,7 +264,11 @@ void Stream::wait_value(void* word, std::uint64_t value, Comparison comparison) 
 }
 
 void Stream::host_function(std::function<void()> function, std::shared_ptr<Notify> done) {
-  accept(HostTask{"HOSTFUNC_CALLBACK", std::move(function), nullptr, {}, {}, std::move(done)});
+  SchedulerLock lock;
+  wait_for_room(lock);
+  note_task();
+  auto guarded = without_exceptions(std::move(function), id, tasks_);
+  sink().accept(*this, HostTask{"HOSTFUNC_CALLBACK", std::move(guarded), nullptr, {}, {}, std::move(done)});
 }
 
 void Stream::host_copy(std::function<void()> function) {

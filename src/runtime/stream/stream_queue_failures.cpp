@@ -5,6 +5,7 @@
 #include "base/config.hpp"
 #include "base/current_error.hpp"
 #include "base/log.hpp"
+#include "base/log_limit.hpp"
 #include "runtime/device/device.hpp"
 #include "runtime/event/count_notify.hpp"
 #include "runtime/event/event.hpp"
@@ -45,7 +46,8 @@ std::optional<Error> StreamQueue::take_error() {
 }
 
 void StreamQueue::keep_error(const Error& error, const Task* task) noexcept {
-  log().error("Stream {}: {}", stream_id_, error.sentence());
+  const std::uint64_t number = count_line("Stream", static_cast<int>(error.code()));
+  log().log(number != 0 ? spdlog::level::err : spdlog::level::debug, "Stream {}: {}", stream_id_, error.sentence());
   try {
     if (!error_) error_ = error;
     if (error.code() == Code::kModelAbortNormal) return;  // the program has asked for it

@@ -1,12 +1,10 @@
 // What tasks do that are no device work: waits, records, values, host functions.
 #include <algorithm>
 #include <exception>
-#include <new>
 #include <utility>
 
 #include "base/config.hpp"
 #include "base/current_error.hpp"
-#include "base/log.hpp"
 #include "runtime/device/device.hpp"
 #include "runtime/event/count_notify.hpp"
 #include "runtime/event/event.hpp"
@@ -32,15 +30,11 @@ void keep_failure(std::optional<Error>& failure) noexcept {
   }
 }
 
-void run_user_function(const std::function<void()>& function, std::optional<Error>& failure) noexcept {
+void run_and_keep_failure(const std::function<void()>& function, std::optional<Error>& failure) noexcept {
   try {
     function();
-  } catch (const Error&) {
+  } catch (const std::exception&) {
     keep_failure(failure);
-  } catch (const std::bad_alloc&) {
-    keep_failure(failure);
-  } catch (const std::exception& exception) {
-    log().error("A host function of a stream ended with an exception: {}", exception.what());
   }
 }
 
@@ -241,7 +235,7 @@ bool StreamQueue::run_on_host(HostTask& task) {
             auto waiting = HostTask::State::kWaiting;
             if (!state->compare_exchange_strong(waiting, HostTask::State::kStarted)) return;  // it has been dropped
             const std::int64_t begin = profile::on(profile::kTasks) ? host_ns() : 0;
-            run_user_function(
+            run_and_keep_failure(
                 [&] {
                   device.check_not_lost();  // what the function relies on has not been done
                   function();

@@ -1,0 +1,54 @@
+#include "base/log_limit.hpp"
+
+#include <fmt/format.h>
+
+#include <exception>
+#include <map>
+#include <mutex>
+#include <utility>
+
+#include "base/fork_held.hpp"
+
+namespace aclvk {
+namespace {
+
+constexpr std::uint64_t kWritten = 100;
+
+struct Counts {
+  std::mutex mutex;
+  ForkHeld held{mutex};
+  std::map<std::pair<std::string_view, int>, std::uint64_t> by_kind;
+};
+
+// Leaked: programs fail in destructors of their own statics, too.
+Counts& counts() {
+  static auto* counts = [] {
+    const NoFork no_fork;
+    return new Counts;
+  }();
+  return *counts;
+}
+
+bool is_power_of_ten(std::uint64_t number) {
+  while (number % 10 == 0) number /= 10;
+  return number == 1;
+}
+
+}  // namespace
+
+std::uint64_t count_line(std::string_view kind, int code) noexcept try {
+  Counts& all = counts();
+  const std::lock_guard lock(all.mutex);
+  const std::uint64_t number = ++all.by_kind[{kind, code}];
+  return number <= kWritten || is_power_of_ten(number) ? number : 0;
+} catch (const std::exception&) {  // no memory to count with
+  return 1;
+}
+
+std::string note_of_limit(std::uint64_t number) {
+  if (number < kWritten) return {};
+  return fmt::format(" ({} lines like this one so far; after {} only the 1000th, the 10000th and so on are written.)",
+                     number, kWritten);
+}
+
+}  // namespace aclvk

@@ -1,0 +1,28 @@
+#include "vk_device/host_memory.hpp"
+
+#include <unistd.h>
+
+#include <algorithm>
+#include <fstream>
+
+namespace aclvk::vk {
+namespace {
+
+// "max" is no number: without a limit nothing is read.
+std::uint64_t limit_in(const char* path) {
+  std::ifstream file(path);
+  std::uint64_t bytes = 0;
+  return file >> bytes && bytes > 0 ? bytes : UINT64_MAX;
+}
+
+}  // namespace
+
+std::uint64_t host_memory_bytes() {
+  const auto pages = static_cast<std::uint64_t>(std::max(0L, sysconf(_SC_PHYS_PAGES)));
+  const auto page_bytes = static_cast<std::uint64_t>(std::max(0L, sysconf(_SC_PAGESIZE)));
+  const std::uint64_t limit =
+      std::min(limit_in("/sys/fs/cgroup/memory.max"), limit_in("/sys/fs/cgroup/memory/memory.limit_in_bytes"));
+  return std::min(pages * page_bytes, limit);
+}
+
+}  // namespace aclvk::vk

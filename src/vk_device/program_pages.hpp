@@ -1,0 +1,10 @@
+#pragma once
+
+#include "vk_device/buffer.hpp"
+
+namespace aclvk::vk {
+
+/// Registered memory: pages of the program, which it may have unmapped or protected since.
+bool is_of_program(const BufferRange& range);
+
+}  // namespace aclvk::vk
