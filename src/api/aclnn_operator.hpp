@@ -15,7 +15,7 @@
                                          aclOpExecutor** executor) {                                         \
     return aclvk::api::plan(                                                                                 \
         #function, workspaceSize, executor, [&] { return make; },                                            \
-        [&](aclvk::ops::CallArguments& arguments) { ACLVK_DESCRIBE(ACLVK_PARAMETERS_##function) });          \
+        [&](auto& arguments) { ACLVK_DESCRIBE(ACLVK_PARAMETERS_##function) });                               \
   }                                                                                                          \
   aclnnStatus function(void* workspace, uint64_t size, aclOpExecutor* executor, aclrtStream stream) {        \
     return aclvk::api::launch(#function, workspace, size, executor, stream);                                 \

@@ -81,7 +81,7 @@ std::shared_ptr<Executor> plan_convolution_weight(const void* weight, bool trans
                                                   const void* out) {
   TensorParameters tensors;
   const auto from = tensors.input(weight, "weightIn");
-  const auto handle = required(tensor_handles(), out, "weightOut");
+  const TensorPtr handle = required_tensor(out, "weightOut");
   Tensor blocks = *handle;
   check_dtype(tensors[from], "weightIn", dtypes_of(kName).inputs);
   check_dtype(blocks, "weightOut", dtypes_of(kName).outputs);

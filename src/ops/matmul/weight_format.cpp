@@ -1,5 +1,4 @@
 #include "base/error.hpp"
-#include "ops/handles.hpp"
 #include "ops/matmul/fractal.hpp"
 #include "ops/shape/matrix_view.hpp"
 #include "ops/shape/view.hpp"
@@ -40,7 +39,7 @@ void check_weight(const Tensor& weight) {
 }  // namespace
 
 std::shared_ptr<Executor> plan_matmul_weight(const void* weight) {
-  const auto handle = required(tensor_handles(), weight, "mmWeightRef");
+  const TensorPtr handle = required_tensor(weight, "mmWeightRef");
   check_weight(*handle);
   Tensor as_blocks = *handle;
   as_blocks.format = kFractalNz;
