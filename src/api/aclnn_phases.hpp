@@ -28,6 +28,7 @@ aclnnStatus plan(const char* function, std::uint64_t* workspace_size, aclOpExecu
     ops::TensorNumbers numbers;
     describe(numbers);
     made->number(std::move(numbers));
+    made->check_formats();
     check_has_device(function);
     if (runtime::recording()) {
       ops::CallArguments arguments;

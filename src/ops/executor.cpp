@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "base/error.hpp"
+#include "ops/formats.hpp"
 #include "ops/handles.hpp"
 #include "ops/record/record_call.hpp"
 #include "ops/tensor_address.hpp"
@@ -50,6 +51,22 @@ void Executor::describe(CallArguments arguments) {
 void Executor::number(TensorNumbers numbers) {
   numbers_ = std::move(numbers);
   numbers_.match(operands_.inputs, operands_.outputs, operands_.updated);
+}
+
+void Executor::check_formats() const {
+  const auto check_all = [&](const TensorSlots& slots, bool written) {
+    for (std::size_t slot = 0; slot < slots.size(); ++slot) {
+      for (std::size_t i = 0; i < slots.count(slot); ++i) {
+        const int format = slots.tensor(slot, i).format;
+        if (is_plain_format(format) || format_ == format) continue;
+        fail(Code::kNnInvalid,
+             "{} of {} has format {}; the operator takes elements that lie as strides say (ND, NCHW, NHWC, ...).",
+             numbers_.name_of_slot(written, slot), name_, format_text(format));
+      }
+    }
+  };
+  check_all(operands_.inputs, false);
+  check_all(operands_.outputs, true);
 }
 
 void Executor::will_replace(const void* handle, TensorPtr tensor) {

@@ -6,6 +6,7 @@
 #include <functional>
 #include <memory>
 #include <mutex>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -55,6 +56,11 @@ class Executor {
   /// The parameters of the first phase, as callers of set_address() count them. Before the executor is shared.
   void number(TensorNumbers numbers);
 
+  /// The operator reads or writes tensors of this blocked format as such, where it says so.
+  void takes_format(int format) { format_ = format; }
+  /// 161002 for an operand whose elements do not lie as its strides say, in blocks that the operator does not take.
+  void check_formats() const;
+
   /// For operators that change a tensor of the program: what the handle stands for once take_effect() says that the
   /// first phase has succeeded.
   void will_replace(const void* handle, TensorPtr tensor);
@@ -94,6 +100,7 @@ class Executor {
   TensorPtr replacement_;
   std::unique_ptr<const CallArguments> arguments_;  // null unless something records
   TensorNumbers numbers_;
+  std::optional<int> format_;  // blocked
 
   std::mutex mutex_;
   Operands operands_;

@@ -74,6 +74,13 @@ class OpTensor {
   void place(void* memory) const {
     for (aclTensor* handle : handles_) aclSetRawTensorAddr(handle, memory);
   }
+  bool has_other_handles() const { return handles_.size() > 1; }
+  /// Describes the tensor anew, in another format.
+  void describe(int format) const {
+    EXPECT_EQ(aclInitTensor(handle_, shape_.data(), shape_.size(), type_, view_.strides.data(), view_.offset,
+                            static_cast<aclFormat>(format), &storage_, 1, memory_),
+              0);
+  }
   aclDataType type() const { return type_; }
   const Shape& shape() const { return shape_; }
   std::int64_t count() const { return count_of(shape_); }
@@ -231,6 +238,7 @@ class OpTest : public testing::Test {
     EXPECT_TRUE(direct == out.download()) << "capture and replay gave another result";
     EXPECT_TRUE(out.only_elements_changed(direct)) << "bytes outside of the output were written";
     expect_addresses_may_come_later(plan, launch, tensors, out, direct);
+    expect_blocks_are_refused(plan, out);
     for (void* workspace : workspaces()) aclrtFree(workspace);
     workspaces().clear();
     return direct;
@@ -290,6 +298,18 @@ class OpTest : public testing::Test {
     EXPECT_TRUE(out.download_from(out.elsewhere()) == expected) << "other addresses gave another result";
     EXPECT_EQ(aclDestroyAclOpExecutor(executor), 0);
     aclrtFree(workspace);
+  }
+
+  /// No operator writes rows to a tensor that says that its elements lie in blocks nobody knows.
+  static void expect_blocks_are_refused(const Plan& plan, const OpTensor& out) {
+    constexpr int kUnknown = 77;
+    constexpr aclnnStatus kInvalid = 161002;
+    if (out.has_other_handles()) return;
+    uint64_t size = 0;
+    aclOpExecutor* executor = nullptr;
+    out.describe(kUnknown);
+    EXPECT_EQ(plan(&size, &executor), kInvalid) << "out has an unknown format";
+    out.describe(ACL_FORMAT_ND);
   }
 };
 

@@ -45,11 +45,12 @@ std::shared_ptr<Executor> plan_matmul_weight(const void* weight) {
   as_blocks.format = kFractalNz;
   as_blocks.storage = blocks_for(in_memory_order(*handle).shape, handle->dtype);
   Executor::Operands operands{{}, {&as_blocks}};
-  auto executor = staged_executor(kName, std::move(operands), [](const Executor::Operands& now, Staging& staging) {
-    const Tensor& to = now.output(0);
-    const Tensor ordered = in_memory_order(to);
-    return block_kernels(kName, row_major(ordered.shape, to.dtype, to.address()), to, staging);
-  });
+  auto executor =
+      staged_executor({kName, kFractalNz}, std::move(operands), [](const Executor::Operands& now, Staging& staging) {
+        const Tensor& to = now.output(0);
+        const Tensor ordered = in_memory_order(to);
+        return block_kernels(kName, row_major(ordered.shape, to.dtype, to.address()), to, staging);
+      });
   executor->will_replace(weight, std::make_shared<Tensor>(as_blocks));
   return executor;
 }
