@@ -276,7 +276,10 @@ ACL_FUNC_VISIBILITY aclnnStatus AclSetDynamicTensorAddr(
     void *addr);
 
 /**
- * Gives an input of a repeatable executor a new address for the next run.
+ * Gives an input of an executor a new address for the next run, and the tensor itself. The tensor
+ * says which operand moves; one that is not of the plan stands for the input with this index,
+ * counted in the order of the signature. Without an executor the tensor gets the address all the
+ * same.
  * Vulkan: another range for the descriptor.
  *   - ACLNN_ERR_INNER_NULLPTR (561103): executor or tensor is NULL
  *   - ACLNN_ERR_PARAM_INVALID (161002): index is too large, or the tensor was NULL in the first
@@ -286,7 +289,8 @@ ACL_FUNC_VISIBILITY aclnnStatus aclSetInputTensorAddr(
     aclOpExecutor *executor, const size_t index, aclTensor *tensor, void *addr);
 
 /**
- * Gives an output of a repeatable executor a new address for the next run.
+ * Gives an output of an executor a new address for the next run, as aclSetInputTensorAddr does an
+ * input. What is updated in place counts among both.
  * Vulkan: another range for the descriptor.
  *   - ACLNN_ERR_INNER_NULLPTR (561103): executor or tensor is NULL
  *   - ACLNN_ERR_PARAM_INVALID (161002): index is too large, or the tensor was NULL in the first
@@ -296,7 +300,8 @@ ACL_FUNC_VISIBILITY aclnnStatus aclSetOutputTensorAddr(
     aclOpExecutor *executor, const size_t index, aclTensor *tensor, void *addr);
 
 /**
- * Gives a tensor of an input list a new address for the next run.
+ * Gives a tensor of an input list a new address for the next run, as aclSetInputTensorAddr does;
+ * irIndex counts parameters.
  * Vulkan: another range for the descriptor.
  *   - ACLNN_ERR_INNER_NULLPTR (561103): executor or tensors is NULL
  *   - ACLNN_ERR_PARAM_INVALID (161002): an index is too large; addr is not a multiple of the size
@@ -307,7 +312,8 @@ ACL_FUNC_VISIBILITY aclnnStatus aclSetDynamicInputTensorAddr(
     void *addr);
 
 /**
- * Gives a tensor of an output list a new address for the next run.
+ * Gives a tensor of an output list a new address for the next run, as aclSetOutputTensorAddr does;
+ * irIndex counts parameters.
  * Vulkan: another range for the descriptor.
  *   - ACLNN_ERR_INNER_NULLPTR (561103): executor or tensors is NULL
  *   - ACLNN_ERR_PARAM_INVALID (161002): an index is too large; addr is not a multiple of the size
@@ -318,8 +324,8 @@ ACL_FUNC_VISIBILITY aclnnStatus aclSetDynamicOutputTensorAddr(
     void *addr);
 
 /**
- * As aclSetInputTensorAddr; the index runs over all inputs and then all outputs. What an operator
- * reads and writes in place is one of each; they move together, whichever is named.
+ * As aclSetInputTensorAddr; the index runs over all tensors in the order of the signature, and then
+ * once more over those that are updated in place.
  * Vulkan: another range for the descriptor.
  *   - ACLNN_ERR_INNER_NULLPTR (561103): executor or tensor is NULL
  *   - ACLNN_ERR_PARAM_INVALID (161002): index is too large, or the tensor was NULL in the first
@@ -329,8 +335,7 @@ ACL_FUNC_VISIBILITY aclnnStatus aclSetTensorAddr(
     aclOpExecutor *executor, const size_t index, aclTensor *tensor, void *addr);
 
 /**
- * As aclSetDynamicInputTensorAddr; the index runs over all inputs and then all outputs, as that of
- * aclSetTensorAddr.
+ * As aclSetDynamicInputTensorAddr; irIndex counts as the index of aclSetTensorAddr.
  * Vulkan: another range for the descriptor.
  *   - ACLNN_ERR_INNER_NULLPTR (561103): executor or tensors is NULL
  *   - ACLNN_ERR_PARAM_INVALID (161002): an index is too large; addr is not a multiple of the size
@@ -341,7 +346,8 @@ ACL_FUNC_VISIBILITY aclnnStatus aclSetDynamicTensorAddr(
     void *addr);
 
 /**
- * Gives a tensor a new address; not between the two calls of an operator.
+ * Gives a tensor a new address, which a repeatable executor uses in its next run, as does one that
+ * was planned while the address was NULL. Others have the address of their first call.
  *   - ACLNN_ERR_PARAM_NULLPTR (161001): tensor is NULL
  */
 ACL_FUNC_VISIBILITY aclnnStatus aclSetRawTensorAddr(aclTensor *tensor, void *addr);

@@ -9,6 +9,7 @@
 #include "api/arrays.hpp"
 #include "api/guard.hpp"
 #include "ops/handles.hpp"
+#include "ops/tensor_address.hpp"
 
 // The values of ops/dtype.def are those of the public header.
 static_assert(static_cast<int>(aclvk::ops::DType::kFloat) == ACL_FLOAT);
@@ -54,6 +55,7 @@ Shape shape_from(const std::int64_t* dims, std::uint64_t count, const char* name
 Tensor view_from(const std::int64_t* view, std::uint64_t rank, aclDataType dtype, const std::int64_t* strides,
                  std::int64_t offset, aclFormat format, const std::int64_t* storage, std::uint64_t storage_rank) {
   Tensor tensor;
+  tensor.description = new_description();
   tensor.shape = shape_from(view, rank, "viewDims");
   tensor.strides = strides ? Shape(strides, strides + rank) : contiguous_strides(tensor.shape);
   tensor.offset = offset;
@@ -142,25 +144,32 @@ std::shared_ptr<Executor> required_executor(const void* handle) {
   return required(executor_handles(), handle, "executor", Code::kNnInnerNullptr);
 }
 
-using SetAddress = void (Executor::*)(std::size_t, void*);
+using Count = TensorNumbers::Count;
+
+/// Without an executor the tensor gets its address all the same: programs that look at no code rely on it.
 int set_address(const char* function, aclOpExecutor* executor, std::size_t index, aclTensor* tensor, void* address,
-                SetAddress set) {
+                Count count) {
   return guard(function, [&] {
+    if (!executor) aclvk::ops::set_address(tensor, address);
     const auto object = required_executor(executor);
-    required(tensor_handles(), tensor, "tensor", Code::kNnInnerNullptr);
-    ((*object).*set)(index, address);
+    const auto named = required(tensor_handles(), tensor, "tensor", Code::kNnInnerNullptr);
+    object->set_address(count, index, *named, address);
+    aclvk::ops::set_address(tensor, address);
   });
 }
 
-using SetListAddress = void (Executor::*)(std::size_t, std::size_t, void*);
 int set_list_address(const char* function, aclOpExecutor* executor, std::size_t slot, std::size_t index,
-                     aclTensorList* list, void* address, SetListAddress set) {
+                     aclTensorList* list, void* address, Count count) {
   return guard(function, [&] {
+    const auto tensors = tensor_list_handles().find(list);
+    const void* const member = tensors && index < tensors->members.size() ? tensors->members[index] : nullptr;
+    if (!executor) aclvk::ops::set_address(member, address);
     const auto object = required_executor(executor);
-    const auto tensors = required(tensor_list_handles(), list, "tensors", Code::kNnInnerNullptr);
+    required(tensor_list_handles(), list, "tensors", Code::kNnInnerNullptr);
     check(index < tensors->members.size(), Code::kNnInvalid, "relativeIndex is {}; the list has {} tensors.", index,
           tensors->members.size());
-    ((*object).*set)(slot, index, address);
+    object->set_address_in_list(count, slot, index, tensor_handles().find(member).get(), address);
+    aclvk::ops::set_address(member, address);
   });
 }
 
@@ -175,7 +184,9 @@ aclTensor* aclCreateTensor(const int64_t* viewDims, uint64_t viewDimsNum, aclDat
     auto tensor = std::make_shared<Tensor>(
         view_from(viewDims, viewDimsNum, dataType, stride, offset, format, storageDims, storageDimsNum));
     tensor->data = tensorData;
-    return tensor_handles().insert(std::move(tensor));
+    void* const handle = tensor_handles().insert(tensor);
+    tensor->handle = handle;  // nobody else knows it yet
+    return handle;
   });
 }
 
@@ -186,6 +197,7 @@ aclnnStatus aclInitTensor(aclTensor* tensor, const int64_t* viewDims, uint64_t v
     const auto object = required(tensor_handles(), tensor, "tensor");
     Tensor view = view_from(viewDims, viewDimsNum, dataType, stride, offset, format, storageDims, storageDimsNum);
     view.data = tensorDataAddr ? tensorDataAddr : object->data;
+    view.handle = tensor;
     tensor_handles().replace(tensor, std::make_shared<Tensor>(std::move(view)));
   });
 }
@@ -261,9 +273,8 @@ aclnnStatus aclGetRawTensorAddr(const aclTensor* tensor, void** addr) {
 
 aclnnStatus aclSetRawTensorAddr(aclTensor* tensor, void* addr) {
   return guard(__func__, [&] {
-    const auto moved = std::make_shared<Tensor>(*required(tensor_handles(), tensor, "tensor"));
-    moved->data = addr;
-    tensor_handles().replace(tensor, moved);
+    required(tensor_handles(), tensor, "tensor");
+    aclvk::ops::set_address(tensor, addr);
   });
 }
 
@@ -299,31 +310,30 @@ aclnnStatus aclDestroyAclOpExecutor(aclOpExecutor* executor) {
 }
 
 aclnnStatus aclSetInputTensorAddr(aclOpExecutor* executor, const size_t index, aclTensor* tensor, void* addr) {
-  return set_address(__func__, executor, index, tensor, addr, &Executor::set_input_address);
+  return set_address(__func__, executor, index, tensor, addr, Count::kInputs);
 }
 
 aclnnStatus aclSetOutputTensorAddr(aclOpExecutor* executor, const size_t index, aclTensor* tensor, void* addr) {
-  return set_address(__func__, executor, index, tensor, addr, &Executor::set_output_address);
+  return set_address(__func__, executor, index, tensor, addr, Count::kOutputs);
 }
 
 aclnnStatus aclSetTensorAddr(aclOpExecutor* executor, const size_t index, aclTensor* tensor, void* addr) {
-  return set_address(__func__, executor, index, tensor, addr, &Executor::set_address);
+  return set_address(__func__, executor, index, tensor, addr, Count::kAll);
 }
 
 aclnnStatus aclSetDynamicInputTensorAddr(aclOpExecutor* executor, size_t irIndex, const size_t relativeIndex,
                                          aclTensorList* tensors, void* addr) {
-  return set_list_address(__func__, executor, irIndex, relativeIndex, tensors, addr, &Executor::set_list_input_address);
+  return set_list_address(__func__, executor, irIndex, relativeIndex, tensors, addr, Count::kInputs);
 }
 
 aclnnStatus aclSetDynamicOutputTensorAddr(aclOpExecutor* executor, size_t irIndex, const size_t relativeIndex,
                                           aclTensorList* tensors, void* addr) {
-  return set_list_address(__func__, executor, irIndex, relativeIndex, tensors, addr,
-                          &Executor::set_list_output_address);
+  return set_list_address(__func__, executor, irIndex, relativeIndex, tensors, addr, Count::kOutputs);
 }
 
 aclnnStatus aclSetDynamicTensorAddr(aclOpExecutor* executor, size_t irIndex, const size_t relativeIndex,
                                     aclTensorList* tensors, void* addr) {
-  return set_list_address(__func__, executor, irIndex, relativeIndex, tensors, addr, &Executor::set_list_address);
+  return set_list_address(__func__, executor, irIndex, relativeIndex, tensors, addr, Count::kAll);
 }
 
 // The names of the first CANN releases.

@@ -14,7 +14,7 @@
   aclnnStatus phase(ACLVK_DECLARE(ACLVK_PARAMETERS_##function) uint64_t* workspaceSize, aclOpExecutor** executor) { \
     return aclvk::api::plan(                                                                                        \
         #function, workspaceSize, executor, [&] { return make; },                                                   \
-        [&](aclvk::ops::CallArguments& arguments) { ACLVK_DESCRIBE(ACLVK_PARAMETERS_##function) });                 \
+        [&](auto& arguments) { ACLVK_DESCRIBE(ACLVK_PARAMETERS_##function) });                                      \
   }
 
 /// Both phases.

@@ -5,6 +5,7 @@
 
 #include "aclnn/aclnn_base.h"
 #include "ops/record/call_arguments.hpp"
+#include "ops/tensor_numbers.hpp"
 
 // The parameters of an operator, written once: a sequence of (type, name) pairs, for example
 //
@@ -82,5 +83,22 @@ void add_argument(CallArguments& to, const char* name, Number value) {
     to.add_int(name, static_cast<std::int64_t>(value));
   }
 }
+
+// Of these arguments only tensors have numbers.
+
+inline void add_argument(ops::TensorNumbers& to, const char* name, const aclTensor* value) {
+  to.add_tensor(name, value, true);
+}
+inline void add_argument(ops::TensorNumbers& to, const char* name, aclTensor* value) {
+  to.add_tensor(name, value, false);
+}
+inline void add_argument(ops::TensorNumbers& to, const char* name, const aclTensorList* value) {
+  to.add_list(name, value, true);
+}
+inline void add_argument(ops::TensorNumbers& to, const char* name, aclTensorList* value) {
+  to.add_list(name, value, false);
+}
+template <typename Other>
+void add_argument(ops::TensorNumbers&, const char*, Other) {}
 
 }  // namespace aclvk::api

@@ -17,7 +17,7 @@ namespace aclvk::api {
 void check_has_device(const char* function);
 
 /// The first phase: `make` checks and plans. NULL results are refused before anything else, a thread without a device
-/// after everything else. `describe` tells the arguments, when something records.
+/// after everything else. `describe` tells the arguments: which are tensors, and when something records all of them.
 template <typename Make, typename Describe>
 aclnnStatus plan(const char* function, std::uint64_t* workspace_size, aclOpExecutor** executor, Make&& make,
                  Describe&& describe) noexcept {
@@ -25,6 +25,10 @@ aclnnStatus plan(const char* function, std::uint64_t* workspace_size, aclOpExecu
     ops::require(workspace_size, "workspaceSize");
     ops::require(executor, "executor");
     const std::shared_ptr<ops::Executor> made = make();
+    ops::TensorNumbers numbers;
+    describe(numbers);
+    made->number(std::move(numbers));
+    made->check_formats();
     check_has_device(function);
     if (runtime::recording()) {
       ops::CallArguments arguments;

@@ -5,8 +5,10 @@
 #include <utility>
 
 #include "base/error.hpp"
+#include "ops/formats.hpp"
 #include "ops/handles.hpp"
 #include "ops/record/record_call.hpp"
+#include "ops/tensor_address.hpp"
 #include "ops/workspace.hpp"
 #include "runtime/device/device.hpp"
 #include "runtime/record/recording.hpp"
@@ -15,22 +17,18 @@
 namespace aclvk::ops {
 namespace {
 
-/// A slot without tensors takes one place, as its parameter does.
-std::size_t places(const TensorSlots& slots, std::size_t slot) { return std::max<std::size_t>(slots.count(slot), 1); }
-
-std::size_t places(const TensorSlots& slots) {
-  std::size_t count = 0;
-  for (std::size_t slot = 0; slot < slots.size(); ++slot) count += places(slots, slot);
-  return count;
-}
-
 /// The first place behind `workspace` that kernels can use.
 std::byte* first_place(void* workspace) {
   const std::uint64_t beyond = reinterpret_cast<std::uintptr_t>(workspace) % kWorkspaceAlignment;
   return moved(workspace, static_cast<std::int64_t>((kWorkspaceAlignment - beyond) % kWorkspaceAlignment));
 }
 
-const char* kind_of_slots(bool written) { return written ? "output" : "input"; }
+bool has_placeholders(const Executor::Operands& operands) {
+  const auto any = [](const TensorSlots& slots) {
+    return std::any_of(slots.all().begin(), slots.all().end(), has_placeholder);
+  };
+  return any(operands.inputs) || any(operands.outputs);
+}
 
 }  // namespace
 
@@ -41,11 +39,34 @@ Executor::Executor(std::string_view name, Operands operands, Build build, std::u
       execution_(runtime::execution()),
       operands_(std::move(operands)),
       kernels_(build_(operands_)),
-      stale_(workspace_bytes_ > 0) {}
+      stale_(workspace_bytes_ > 0),
+      missing_(has_placeholders(operands_)),
+      planned_without_all_(missing_) {}
 
 void Executor::describe(CallArguments arguments) {
   arguments.match(operands_.inputs, operands_.outputs);
   arguments_ = std::make_unique<const CallArguments>(std::move(arguments));
+}
+
+void Executor::number(TensorNumbers numbers) {
+  numbers_ = std::move(numbers);
+  numbers_.match(operands_.inputs, operands_.outputs, operands_.updated);
+}
+
+void Executor::check_formats() const {
+  const auto check_all = [&](const TensorSlots& slots, bool written) {
+    for (std::size_t slot = 0; slot < slots.size(); ++slot) {
+      for (std::size_t i = 0; i < slots.count(slot); ++i) {
+        const int format = slots.tensor(slot, i).format;
+        if (is_plain_format(format) || format_ == format) continue;
+        fail(Code::kNnInvalid,
+             "{} of {} has format {}; the operator takes elements that lie as strides say (ND, NCHW, NHWC, ...).",
+             numbers_.name_of_slot(written, slot), name_, format_text(format));
+      }
+    }
+  };
+  check_all(operands_.inputs, false);
+  check_all(operands_.outputs, true);
 }
 
 void Executor::will_replace(const void* handle, TensorPtr tensor) {
@@ -54,84 +75,15 @@ void Executor::will_replace(const void* handle, TensorPtr tensor) {
 }
 
 void Executor::take_effect() {
-  if (replaced_) tensor_handles().replace(replaced_, replacement_);
-}
-
-/// Checks the address as the first phase checks that of a tensor.
-void Executor::move(bool written, std::size_t slot, std::size_t index, void* address) {
-  Tensor& tensor = slots_of(written).tensor(slot, index);
-  Tensor there = tensor;
-  there.data = address;
-  check_view(there, fmt::format("{} {}", kind_of_slots(written), slot).c_str());
-  tensor.data = address;
-  for (const Updated& both : operands_.updated) {
-    if ((written ? both.output : both.input) != slot) continue;
-    operands_.inputs.tensor(both.input, index).data = address;
-    operands_.outputs.tensor(both.output, index).data = address;
-  }
-  stale_ = true;
-}
-
-/// Counts through the slots.
-void Executor::set_in(bool written, std::size_t index, void* address) {
-  const TensorSlots& slots = slots_of(written);
-  const char* const what = kind_of_slots(written);
-  std::size_t rest = index;
-  for (std::size_t slot = 0; slot < slots.size(); ++slot) {
-    if (rest < slots.count(slot)) return move(written, slot, rest, address);
-    check(slots.count(slot) > 0 || rest > 0, Code::kNnInvalid, "{} {} of {} was NULL in the first phase.", what, index,
-          name_);
-    rest -= places(slots, slot);
-  }
-  fail(Code::kNnInvalid, "{} has {} tensors of kind {}; index {} does not exist.", name_, places(slots), what, index);
-}
-
-void Executor::set_in_list(bool written, std::size_t slot, std::size_t index, void* address) {
-  const TensorSlots& slots = slots_of(written);
-  const char* const what = kind_of_slots(written);
-  check(slot < slots.size(), Code::kNnInvalid, "{} has {} parameters of kind {}; parameter {} does not exist.", name_,
-        slots.size(), what, slot);
-  check(index < slots.count(slot), Code::kNnInvalid, "{} {} of {} has {} tensors; index {} does not exist.", what, slot,
-        name_, slots.count(slot), index);
-  move(written, slot, index, address);
-}
-
-void Executor::set_input_address(std::size_t index, void* address) {
-  std::lock_guard lock(mutex_);
-  set_in(false, index, address);
-}
-
-void Executor::set_output_address(std::size_t index, void* address) {
-  std::lock_guard lock(mutex_);
-  set_in(true, index, address);
-}
-
-void Executor::set_address(std::size_t index, void* address) {
-  std::lock_guard lock(mutex_);
-  const std::size_t inputs = places(operands_.inputs);
-  if (index < inputs) return set_in(false, index, address);
-  set_in(true, index - inputs, address);
-}
-
-void Executor::set_list_input_address(std::size_t slot, std::size_t index, void* address) {
-  std::lock_guard lock(mutex_);
-  set_in_list(false, slot, index, address);
-}
-
-void Executor::set_list_output_address(std::size_t slot, std::size_t index, void* address) {
-  std::lock_guard lock(mutex_);
-  set_in_list(true, slot, index, address);
-}
-
-void Executor::set_list_address(std::size_t slot, std::size_t index, void* address) {
-  std::lock_guard lock(mutex_);
-  const std::size_t inputs = operands_.inputs.size();
-  if (slot < inputs) return set_in_list(false, slot, index, address);
-  set_in_list(true, slot - inputs, index, address);
+  if (!replaced_) return;
+  auto replacement = std::make_shared<Tensor>(*replacement_);
+  replacement->data = address_told(*replacement);
+  tensor_handles().replace(replaced_, std::move(replacement));
 }
 
 std::vector<runtime::Kernel> Executor::prepare(void* workspace) {
   std::lock_guard lock(mutex_);
+  if (repeatable_ || planned_without_all_) follow_tensors();
   std::byte* const start = first_place(workspace);
   if (stale_ || (workspace_bytes_ > 0 && start != operands_.workspace)) {
     stale_ = true;  // until the kernels are those of these operands
@@ -139,6 +91,7 @@ std::vector<runtime::Kernel> Executor::prepare(void* workspace) {
     kernels_ = build_(operands_);
     stale_ = false;
   }
+  if (missing_) check_no_address_is_missing();
   return repeatable_ ? kernels_ : std::move(kernels_);
 }
 

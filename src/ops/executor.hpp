@@ -6,11 +6,14 @@
 #include <functional>
 #include <memory>
 #include <mutex>
+#include <optional>
+#include <string>
 #include <string_view>
 #include <vector>
 
 #include "base/inline_vector.hpp"
 #include "ops/record/call_arguments.hpp"
+#include "ops/tensor_numbers.hpp"
 #include "ops/tensor_slots.hpp"
 #include "runtime/device/execution.hpp"
 #include "runtime/kernel/kernel.hpp"
@@ -23,19 +26,13 @@ namespace aclvk::ops {
 
 /// An aclOpExecutor: what the first phase worked out and the second runs. Holds copies of the tensors, so that
 /// addresses can be replaced between runs of a repeatable executor; the kernels are built from them again when one has
-/// changed, because the choice of kernel depends on alignment.
+/// changed, because the choice of kernel depends on alignment. docs/adr/0026 has the rules for addresses.
 class Executor {
  public:
-  /// A parameter that the operator reads and writes: a slot of the inputs and one of the outputs, whose tensors move
-  /// together. (An output that merely has the address of an input is a parameter of its own.)
-  struct Updated {
-    std::size_t input;
-    std::size_t output;
-  };
   struct Operands {
     TensorSlots inputs;
     TensorSlots outputs;
-    InlineVector<Updated, 4> updated{};
+    InlineVector<UpdatedSlots, 4> updated{};
     std::byte* workspace = nullptr;  ///< as kWorkspaceAlignment says
 
     const Tensor& input(std::size_t slot) const { return inputs.tensor(slot, 0); }
@@ -56,20 +53,27 @@ class Executor {
   /// The arguments of the first phase, for recordings. Before the executor is shared.
   void describe(CallArguments arguments);
 
+  /// The parameters of the first phase, as callers of set_address() count them. Before the executor is shared.
+  void number(TensorNumbers numbers);
+
+  /// The operator reads or writes tensors of this blocked format as such, where it says so.
+  void takes_format(int format) { format_ = format; }
+  /// 161002 for an operand whose elements do not lie as its strides say, in blocks that the operator does not take.
+  void check_formats() const;
+
   /// For operators that change a tensor of the program: what the handle stands for once take_effect() says that the
   /// first phase has succeeded.
   void will_replace(const void* handle, TensorPtr tensor);
   void take_effect();
 
-  // New addresses for the next run. 161002 for an index that does not exist or stands for no tensor, and for an address
-  // that the first phase refuses.
+  // New addresses for the next run. A tensor of the plan moves wherever it is an operand; another one stands for the
+  // operand with that number. 161002 for a number that does not exist or stands for no tensor, and for an address
+  // between elements.
 
-  void set_input_address(std::size_t index, void* address);
-  void set_output_address(std::size_t index, void* address);
-  void set_address(std::size_t index, void* address);  ///< inputs, then outputs
-  void set_list_input_address(std::size_t slot, std::size_t index, void* address);
-  void set_list_output_address(std::size_t slot, std::size_t index, void* address);
-  void set_list_address(std::size_t slot, std::size_t index, void* address);  ///< inputs, then outputs
+  void set_address(TensorNumbers::Count count, std::size_t number, const Tensor& tensor, void* address);
+  /// The same for a member of a parameter that is a list. `tensor` may be null.
+  void set_address_in_list(TensorNumbers::Count count, std::size_t number, std::size_t place, const Tensor* tensor,
+                           void* address);
 
   /// The second phase.
   void run(void* workspace, std::uint64_t workspace_bytes, runtime::Stream& stream);
@@ -77,10 +81,16 @@ class Executor {
  private:
   std::vector<runtime::Kernel> prepare(void* workspace);
   Operands operands();
-  TensorSlots& slots_of(bool written) { return written ? operands_.outputs : operands_.inputs; }
-  void move(bool written, std::size_t slot, std::size_t index, void* address);
-  void set_in(bool written, std::size_t index, void* address);
-  void set_in_list(bool written, std::size_t slot, std::size_t index, void* address);
+  template <typename Visit>
+  void for_each_operand(Visit&& visit);
+  std::vector<Tensor*> operands_of(const Tensor& tensor);
+  std::vector<Tensor*> operands_of(const TensorNumbers::Parameter& parameter, std::size_t place);
+  std::string sentence_name(const Tensor& operand) const;
+  void move(const Tensor* tensor, const TensorNumbers::Member& named, void* address);
+  void remember_tensors();
+  void follow_tensors();
+  void note_missing();
+  void check_no_address_is_missing() const;
 
   const std::string_view name_;
   const Build build_;
@@ -89,11 +99,19 @@ class Executor {
   const void* replaced_ = nullptr;
   TensorPtr replacement_;
   std::unique_ptr<const CallArguments> arguments_;  // null unless something records
+  TensorNumbers numbers_;
+  std::optional<int> format_;  // blocked
 
   std::mutex mutex_;
   Operands operands_;
   std::vector<runtime::Kernel> kernels_;
   bool stale_ = false;
+  bool missing_ = false;            // an operand has a placeholder
+  const bool planned_without_all_;  // it had one in the first phase
+  // Of the operands, inputs first: where the program's tensors were when they were looked at last. Empty as long as no
+  // operand has moved.
+  std::vector<const void*> seen_;
+  std::uint64_t looked_ = 0;  // address_changes() of then
   std::atomic<bool> repeatable_{false};
 };
 

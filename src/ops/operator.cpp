@@ -8,10 +8,13 @@
 #include "ops/handles.hpp"
 #include "ops/promotion.hpp"
 #include "ops/strided.hpp"
+#include "ops/tensor_address.hpp"
 
 namespace aclvk::ops {
 
-TensorPtr required_tensor(const void* handle, const char* name) { return required(tensor_handles(), handle, name); }
+TensorPtr required_tensor(const void* handle, const char* name) {
+  return with_place(required(tensor_handles(), handle, name));
+}
 TensorPtr optional_tensor(const void* handle, const char* name) {
   return handle ? required_tensor(handle, name) : nullptr;
 }

@@ -19,6 +19,7 @@ namespace aclvk::ops {
 
 using ScalarPtr = std::shared_ptr<const Scalar>;
 
+/// With a placeholder where it has no address yet (ops/tensor_address.hpp).
 TensorPtr required_tensor(const void* handle, const char* name);
 /// Null for a NULL handle.
 TensorPtr optional_tensor(const void* handle, const char* name);

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <utility>
 
 #include "base/error.hpp"
@@ -10,10 +11,21 @@
 
 namespace aclvk::ops {
 
+/// The name of an operator, a string literal, and the blocked format in which it takes tensors besides plain ones.
+struct StagedOperator {
+  // NOLINTNEXTLINE(google-explicit-constructor): nearly all are a name and nothing else
+  StagedOperator(const char* name_of_all, std::optional<int> blocked_format = {})
+      : name(name_of_all), format(blocked_format) {}
+
+  const char* name;
+  std::optional<int> format;
+};
+
 /// The executor of kernels that make(now, staging) makes with the help of a Staging. What it needs is found out by
 /// making them once.
 template <typename Make>
-std::shared_ptr<Executor> staged_executor(const char* name, Executor::Operands operands, Make make) {
+std::shared_ptr<Executor> staged_executor(const StagedOperator& op, Executor::Operands operands, Make make) {
+  const char* const name = op.name;
   Staging counted(name, nullptr);
   make(operands, counted);
   const std::uint64_t bytes = counted.bytes();
@@ -26,18 +38,19 @@ std::shared_ptr<Executor> staged_executor(const char* name, Executor::Operands o
           bytes);
     return staging.around(std::move(kernels));
   };
-  return std::make_shared<Executor>(name, std::move(operands), std::move(build), bytes);
+  auto executor = std::make_shared<Executor>(name, std::move(operands), std::move(build), bytes);
+  if (op.format) executor->takes_format(*op.format);
+  return executor;
 }
 
 /// The same for an operator that named its tensors; `make` gets those of the run.
 template <typename Make>
-std::shared_ptr<Executor> staged_executor(const char* name, const TensorParameters& tensors, Make make) {
-  return staged_executor(name, tensors.operands(),
-                         [tensors, make](const Executor::Operands& operands, Staging& staging) {
-                           const TensorParameters::Now now(tensors, operands);
-                           now.check_memory();
-                           return make(now, staging);
-                         });
+std::shared_ptr<Executor> staged_executor(const StagedOperator& op, const TensorParameters& tensors, Make make) {
+  return staged_executor(op, tensors.operands(), [tensors, make](const Executor::Operands& operands, Staging& staging) {
+    const TensorParameters::Now now(tensors, operands);
+    now.check_memory();
+    return make(now, staging);
+  });
 }
 
 }  // namespace aclvk::ops

@@ -24,6 +24,10 @@ struct Tensor {
   DType dtype = DType::kFloat;
   int format = 0;
   void* data = nullptr;
+  /// The program's object that this is, or is made of, and the number of the call that described it: aclInitTensor
+  /// makes another tensor of the same object. NULL for tensors of our own.
+  const void* handle = nullptr;
+  std::uint64_t description = 0;
 
   std::int64_t elements() const { return element_count(shape); }
   bool empty() const { return std::find(shape.begin(), shape.end(), 0) != shape.end(); }
@@ -34,6 +38,11 @@ struct Tensor {
 };
 
 using TensorPtr = std::shared_ptr<const Tensor>;
+
+/// Whether both are the program's same tensor, wherever they say it lies.
+inline bool is_same_tensor(const Tensor& first, const Tensor& second) {
+  return first.handle && first.handle == second.handle && first.description == second.description;
+}
 
 /// The bytes from the first to behind the last element of a view.
 struct ByteSpan {

@@ -212,14 +212,14 @@ TEST_F(Record, AttributesAreToldWithTheirKinds) {
 }
 
 TEST_F(Record, ARepeatedExecutorTellsTheAddressesOfEachRun) {
-  const Counting self(1), second(50), out(0);
+  const Counting self(1), other(1), second(50), out(0);
   const OpScalar one(ACL_FLOAT, Real{1});
   uint64_t size = 0;
   aclOpExecutor* executor = nullptr;
-  ASSERT_EQ(aclnnAddGetWorkspaceSize(self.get(), self.get(), one.get(), out.get(), &size, &executor), 0);
+  ASSERT_EQ(aclnnAddGetWorkspaceSize(self.get(), other.get(), one.get(), out.get(), &size, &executor), 0);
   ASSERT_EQ(aclSetAclOpExecutorRepeatable(executor), 0);
   ASSERT_EQ(aclnnAdd(nullptr, 0, executor, s), 0);
-  ASSERT_EQ(aclSetInputTensorAddr(executor, 1, self.get(), second.memory()), 0);
+  ASSERT_EQ(aclSetInputTensorAddr(executor, 1, other.get(), second.memory()), 0);
   ASSERT_EQ(aclnnAdd(nullptr, 0, executor, s), 0);
   synchronize();
   aclDestroyAclOpExecutor(executor);

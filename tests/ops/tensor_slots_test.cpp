@@ -95,6 +95,7 @@ class SlotOrder : public OpTest {
     };
     enqueue(plan_and_move, launch);
     EXPECT_EQ(aclrtSynchronizeStream(stream()), 0) << aclGetRecentErrMsg();
+    if (moved.to) inputs[moved.index]->place(inputs[moved.index]->memory());
     return out.download();
   }
 

@@ -46,16 +46,41 @@ class OpTensor {
     EXPECT_EQ(aclrtMalloc(&memory_, initial_.size(), ACL_MEM_MALLOC_NORMAL_ONLY), 0);
     handle_ = aclCreateTensor(shape_.data(), shape_.size(), type_, view_.strides.data(), view_.offset, ACL_FORMAT_ND,
                               &storage_, 1, memory_);
+    handles_.push_back(handle_);
   }
   ~OpTensor() {
     aclDestroyTensor(handle_);
     aclrtFree(memory_);
+    if (elsewhere_) aclrtFree(elsewhere_);
   }
   OpTensor(const OpTensor&) = delete;
   OpTensor& operator=(const OpTensor&) = delete;
 
   aclTensor* get() const { return handle_; }
   void* memory() const { return memory_; }
+  /// One more handle of this memory, somebody else's.
+  void also(aclTensor* handle) const { handles_.push_back(handle); }
+
+  /// Other memory for the tensor; its own again where it is large.
+  void* elsewhere() const {
+    constexpr std::size_t kMost = std::size_t{1} << 26;
+    if (initial_.size() > kMost) return memory_;
+    if (!elsewhere_) {
+      EXPECT_EQ(aclrtMalloc(&elsewhere_, initial_.size(), ACL_MEM_MALLOC_NORMAL_ONLY), 0);
+    }
+    return elsewhere_;
+  }
+  /// Says that the tensor lies there, or nowhere.
+  void place(void* memory) const {
+    for (aclTensor* handle : handles_) aclSetRawTensorAddr(handle, memory);
+  }
+  bool has_other_handles() const { return handles_.size() > 1; }
+  /// Describes the tensor anew, in another format.
+  void describe(int format) const {
+    EXPECT_EQ(aclInitTensor(handle_, shape_.data(), shape_.size(), type_, view_.strides.data(), view_.offset,
+                            static_cast<aclFormat>(format), &storage_, 1, memory_),
+              0);
+  }
   aclDataType type() const { return type_; }
   const Shape& shape() const { return shape_; }
   std::int64_t count() const { return count_of(shape_); }
@@ -71,12 +96,14 @@ class OpTensor {
     return fill([&, type = type_](std::int64_t i) { return random_number(random, type, i); });
   }
 
-  void upload() const {
-    EXPECT_EQ(aclrtMemcpy(memory_, initial_.size(), initial_.data(), initial_.size(), ACL_MEMCPY_HOST_TO_DEVICE), 0);
+  void upload() const { upload_to(memory_); }
+  void upload_to(void* memory) const {
+    EXPECT_EQ(aclrtMemcpy(memory, initial_.size(), initial_.data(), initial_.size(), ACL_MEMCPY_HOST_TO_DEVICE), 0);
   }
-  std::vector<std::byte> download() const {
+  std::vector<std::byte> download() const { return download_from(memory_); }
+  std::vector<std::byte> download_from(const void* memory) const {
     std::vector<std::byte> bytes(initial_.size());
-    EXPECT_EQ(aclrtMemcpy(bytes.data(), bytes.size(), memory_, bytes.size(), ACL_MEMCPY_DEVICE_TO_HOST), 0);
+    EXPECT_EQ(aclrtMemcpy(bytes.data(), bytes.size(), memory, bytes.size(), ACL_MEMCPY_DEVICE_TO_HOST), 0);
     return bytes;
   }
 
@@ -131,7 +158,9 @@ class OpTensor {
   std::int64_t storage_ = 0;
   std::vector<std::byte> initial_;
   void* memory_ = nullptr;
+  mutable void* elsewhere_ = nullptr;
   aclTensor* handle_ = nullptr;
+  mutable std::vector<aclTensor*> handles_;
 };
 
 /// An aclScalar for the length of a scope.
@@ -160,7 +189,8 @@ class OpScalar {
 using Plan = std::function<aclnnStatus(uint64_t*, aclOpExecutor**)>;
 using Launch = aclnnStatus (*)(void*, uint64_t, aclOpExecutor*, aclrtStream);
 
-/// A device and a stream for a suite; runs an operator directly and through capture and replay.
+/// A device and a stream for a suite; runs an operator directly, through capture and replay, and planned before its
+/// tensors have memory.
 class OpTest : public testing::Test {
  protected:
   static void SetUpTestSuite() {
@@ -207,6 +237,8 @@ class OpTest : public testing::Test {
     replay(plan, launch);
     EXPECT_TRUE(direct == out.download()) << "capture and replay gave another result";
     EXPECT_TRUE(out.only_elements_changed(direct)) << "bytes outside of the output were written";
+    expect_addresses_may_come_later(plan, launch, tensors, out, direct);
+    expect_blocks_are_refused(plan, out);
     for (void* workspace : workspaces()) aclrtFree(workspace);
     workspaces().clear();
     return direct;
@@ -219,13 +251,65 @@ class OpTest : public testing::Test {
   }
 
   static void replay(const Plan& plan, Launch launch) {
+    replay([&] { enqueue(plan, launch); });
+  }
+
+  static void replay(const std::function<void()>& capture) {
     aclmdlRI model = nullptr;
     ASSERT_EQ(aclmdlRICaptureBegin(stream(), ACL_MODEL_RI_CAPTURE_MODE_THREAD_LOCAL), 0) << aclGetRecentErrMsg();
-    enqueue(plan, launch);
+    capture();
     ASSERT_EQ(aclmdlRICaptureEnd(stream(), &model), 0) << aclGetRecentErrMsg();
     ASSERT_EQ(aclmdlRIExecuteAsync(model, stream()), 0) << aclGetRecentErrMsg();
     EXPECT_EQ(aclrtSynchronizeStream(stream()), 0) << aclGetRecentErrMsg();
     EXPECT_EQ(aclmdlRIDestroy(model), 0);
+  }
+
+  /// One plan of tensors that lie nowhere makes the same result of them where they are and, captured, in other memory.
+  static void expect_addresses_may_come_later(const Plan& plan, Launch launch, std::vector<const OpTensor*> tensors,
+                                              const OpTensor& out, const std::vector<std::byte>& expected) {
+    if (HasFatalFailure()) return;
+    tensors.push_back(&out);
+    for (const OpTensor* tensor : tensors) tensor->place(nullptr);
+    uint64_t size = 0;
+    aclOpExecutor* executor = nullptr;
+    EXPECT_EQ(plan(&size, &executor), 0) << "planned without memory: " << aclGetRecentErrMsg();
+    if (executor) launch_later(executor, size, launch, tensors, out, expected);
+    for (const OpTensor* tensor : tensors) tensor->place(tensor->memory());
+  }
+
+  static void launch_later(aclOpExecutor* executor, uint64_t size, Launch launch,
+                           const std::vector<const OpTensor*>& tensors, const OpTensor& out,
+                           const std::vector<std::byte>& expected) {
+    EXPECT_EQ(aclSetAclOpExecutorRepeatable(executor), 0);
+    void* workspace = nullptr;
+    if (size > 0) {
+      ASSERT_EQ(aclrtMalloc(&workspace, size, ACL_MEM_MALLOC_NORMAL_ONLY), 0);
+    }
+    const auto launch_at = [&](void* (OpTensor::*where)() const) {
+      for (const OpTensor* tensor : tensors) tensor->place((tensor->*where)());
+      EXPECT_EQ(launch(workspace, size, executor, stream()), 0) << aclGetRecentErrMsg();
+    };
+    for (const OpTensor* tensor : tensors) tensor->upload();
+    launch_at(&OpTensor::memory);
+    EXPECT_EQ(aclrtSynchronizeStream(stream()), 0) << aclGetRecentErrMsg();
+    EXPECT_TRUE(out.download() == expected) << "addresses that come after the plan gave another result";
+    for (const OpTensor* tensor : tensors) tensor->upload_to(tensor->elsewhere());
+    replay([&] { launch_at(&OpTensor::elsewhere); });
+    EXPECT_TRUE(out.download_from(out.elsewhere()) == expected) << "other addresses gave another result";
+    EXPECT_EQ(aclDestroyAclOpExecutor(executor), 0);
+    aclrtFree(workspace);
+  }
+
+  /// No operator writes rows to a tensor that says that its elements lie in blocks nobody knows.
+  static void expect_blocks_are_refused(const Plan& plan, const OpTensor& out) {
+    constexpr int kUnknown = 77;
+    constexpr aclnnStatus kInvalid = 161002;
+    if (out.has_other_handles()) return;
+    uint64_t size = 0;
+    aclOpExecutor* executor = nullptr;
+    out.describe(kUnknown);
+    EXPECT_EQ(plan(&size, &executor), kInvalid) << "out has an unknown format";
+    out.describe(ACL_FORMAT_ND);
   }
 };
 

@@ -59,7 +59,7 @@ std::shared_ptr<Executor> plan_checked(const Parameters& parameters, Convolution
         "weight has format FRACTAL_Z, and the convolution {} groups or is transposed; neither is in such blocks.",
         convolution.groups);
   convolution.execution = runtime::execution();
-  return staged_executor(parameters.name, parameters.tensors,
+  return staged_executor({parameters.name, kFractalZ}, parameters.tensors,
                          [parameters, convolution](const TensorParameters::Now& now, Staging& staging) {
                            const TensorParameters& tensors = parameters.tensors;
                            for (const Place place : {parameters.input, parameters.weight, parameters.bias}) {
@@ -167,7 +167,6 @@ void check_quant_tensors(const Parameters& parameters, Place scale) {
   for (const Place place : {parameters.input, parameters.output}) {
     check_channels_first(tensors[place], tensors.name(place));
   }
-  constexpr int kFractalZ = 4;  // ACL_FORMAT_FRACTAL_Z
   constexpr int kFractalNz = 29;
   const int format = tensors[parameters.weight].format;
   check(format != kFractalZ && format != kFractalNz, Code::kFeatureNotSupported,

@@ -13,7 +13,6 @@ namespace aclvk::ops {
 namespace {
 
 constexpr const char* kName = "aclnnTransConvolutionWeight";
-constexpr int kFractalZ = 4;  // ACL_FORMAT_FRACTAL_Z
 constexpr std::int64_t kBlock = 16;
 constexpr std::size_t kRank = 4;
 
@@ -81,7 +80,7 @@ std::shared_ptr<Executor> plan_convolution_weight(const void* weight, bool trans
                                                   const void* out) {
   TensorParameters tensors;
   const auto from = tensors.input(weight, "weightIn");
-  const auto handle = required(tensor_handles(), out, "weightOut");
+  const TensorPtr handle = required_tensor(out, "weightOut");
   Tensor blocks = *handle;
   check_dtype(tensors[from], "weightIn", dtypes_of(kName).inputs);
   check_dtype(blocks, "weightOut", dtypes_of(kName).outputs);
@@ -100,11 +99,12 @@ std::shared_ptr<Executor> plan_convolution_weight(const void* weight, bool trans
   blocks.format = kFractalZ;
   blocks.storage = storage_for(blocks.shape);
   Executor::Operands operands{{&tensors[from]}, {&blocks}};
-  auto executor = staged_executor(kName, std::move(operands), [](const Executor::Operands& now, Staging& staging) {
-    const Tensor& to = now.output(0);
-    check_apart(to, "weightOut", now.input(0), "weightIn");
-    return block_kernels(now.input(0), to, staging);
-  });
+  auto executor =
+      staged_executor({kName, kFractalZ}, std::move(operands), [](const Executor::Operands& now, Staging& staging) {
+        const Tensor& to = now.output(0);
+        check_apart(to, "weightOut", now.input(0), "weightIn");
+        return block_kernels(now.input(0), to, staging);
+      });
   executor->will_replace(out, std::make_shared<Tensor>(blocks));
   return executor;
 }

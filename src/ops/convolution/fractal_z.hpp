@@ -13,6 +13,8 @@ namespace aclvk::ops {
 // Cout / 16, 16, 16), rounded up: for each 16 channels the places of the window follow each other, a block has a row
 // for each of 16 results. The view shape is that of the weight.
 
+constexpr int kFractalZ = 4;  ///< ACL_FORMAT_FRACTAL_Z
+
 bool is_fractal_z(const Tensor& tensor);
 
 /// That the storage shape of a tensor of that format is as said (161002). Others are fine.

@@ -3,6 +3,7 @@
 #include "base/error.hpp"
 #include "ops/handles.hpp"
 #include "ops/matmul/deep.hpp"
+#include "ops/matmul/fractal.hpp"
 #include "ops/matmul/quant.hpp"
 #include "ops/matmul/quant_parts.hpp"
 #include "ops/matmul/quant_word.hpp"
@@ -95,7 +96,7 @@ std::shared_ptr<Executor> plan_quant_matmul_dequant(const DynamicQuantCall& call
   const bool by_rows = mode == "pertoken";
   const bool transposes = call.transposes_weight;
   const Shape shape = check_shapes(tensors, at, by_rows, transposes);
-  return staged_executor(kName, tensors, [=](const TensorParameters::Now& now, Staging& staging) {
+  return staged_executor({kName, kFractalNz}, tensors, [=](const TensorParameters::Now& now, Staging& staging) {
     check_apart(*now[at.out], "out", *now[at.x], "x");
     check_apart(*now[at.out], "out", *now[at.weight], "weight");
     Kernels kernels;

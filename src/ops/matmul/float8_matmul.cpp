@@ -1,6 +1,7 @@
 #include "base/error.hpp"
 #include "ops/matmul/block_scale.hpp"
 #include "ops/matmul/deep.hpp"
+#include "ops/matmul/fractal.hpp"
 #include "ops/matmul/quant.hpp"
 #include "ops/matmul/quant_parts.hpp"
 #include "ops/matmul/transposed.hpp"
@@ -52,25 +53,26 @@ void check_shapes(ScaledProduct& product) {
 }
 
 std::shared_ptr<Executor> plan(const ScaledProduct& product) {
-  return staged_executor(product.name, product.tensors, [product](const TensorParameters::Now& now, Staging& staging) {
-    Tensor out = *now[product.out];
-    for (const ScaledFactor* factor : {&product.first, &product.second}) {
-      for (const Place place : {factor->tensor, factor->scale}) {
-        if (!now[place]) continue;
-        check_apart(out, product.tensors.name(product.out), *now[place], product.tensors.name(place));
-      }
-    }
-    if (!product.order_of_out.empty()) out = permuted(out, product.order_of_out);
-    Kernels kernels;
-    const Shape batch = batch_of(product.shape);
-    const Tensor first = with_batch(scaled(product.name, now, product.first, staging, kernels), batch);
-    const Tensor second = with_batch(scaled(product.name, now, product.second, staging, kernels), batch);
-    Gemm gemm{product.name, first, second, std::nullopt, out};
-    if (now[product.bias]) gemm.summand = expanded(*now[product.bias], product.shape);
-    if (product.adds_to_out) gemm.summand = out;
-    append(kernels, product_kernels(gemm, staging, runtime::execution()));
-    return kernels;
-  });
+  return staged_executor(
+      {product.name, kFractalNz}, product.tensors, [product](const TensorParameters::Now& now, Staging& staging) {
+        Tensor out = *now[product.out];
+        for (const ScaledFactor* factor : {&product.first, &product.second}) {
+          for (const Place place : {factor->tensor, factor->scale}) {
+            if (!now[place]) continue;
+            check_apart(out, product.tensors.name(product.out), *now[place], product.tensors.name(place));
+          }
+        }
+        if (!product.order_of_out.empty()) out = permuted(out, product.order_of_out);
+        Kernels kernels;
+        const Shape batch = batch_of(product.shape);
+        const Tensor first = with_batch(scaled(product.name, now, product.first, staging, kernels), batch);
+        const Tensor second = with_batch(scaled(product.name, now, product.second, staging, kernels), batch);
+        Gemm gemm{product.name, first, second, std::nullopt, out};
+        if (now[product.bias]) gemm.summand = expanded(*now[product.bias], product.shape);
+        if (product.adds_to_out) gemm.summand = out;
+        append(kernels, product_kernels(gemm, staging, runtime::execution()));
+        return kernels;
+      });
 }
 
 }  // namespace

@@ -104,7 +104,7 @@ std::shared_ptr<Executor> plan_format_cast(const void* src_handle, const void* d
   tensors.check_shape(dst, tensors[src].shape, "srcTensor has shape");
   check_fractal(tensors[src], "srcTensor");
   check_fractal(tensors[dst], "dstTensor");
-  return staged_executor(kName, tensors, [=](const TensorParameters::Now& now, Staging& staging) {
+  return staged_executor({kName, kFractalNz}, tensors, [=](const TensorParameters::Now& now, Staging& staging) {
     check_apart(*now[dst], "dstTensor", *now[src], "srcTensor");
     Kernels kernels;
     const Tensor from = as_matrix(kName, *now[src], staging, kernels);

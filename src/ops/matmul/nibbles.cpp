@@ -94,7 +94,7 @@ std::shared_ptr<Executor> plan_pack_weight(const void* weight, const void* packe
       tensors[from].shape == unpacked_shape("weightInt4Pack", tensors[to]), Code::kNnInvalid,
       "weight has shape {} and weightInt4Pack, of dtype {}, has shape {}; as many elements of four bits are expected.",
       tensors[from].shape, tensors[to].dtype, tensors[to].shape);
-  return staged_executor(kName, tensors, [=](const TensorParameters::Now& now, Staging& staging) {
+  return staged_executor({kName, kFractalNz}, tensors, [=](const TensorParameters::Now& now, Staging& staging) {
     const Tensor& out = *now[to];
     unpacked_shape("weightInt4Pack", out);
     check_apart(out, "weightInt4Pack", *now[from], "weight");

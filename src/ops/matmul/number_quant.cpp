@@ -1,5 +1,6 @@
 #include "base/error.hpp"
 #include "ops/matmul/deep.hpp"
+#include "ops/matmul/fractal.hpp"
 #include "ops/matmul/quant.hpp"
 #include "ops/matmul/quant_parts.hpp"
 #include "ops/matmul/rescale.hpp"
@@ -50,7 +51,7 @@ std::shared_ptr<Executor> plan_number_quant_matmul(const NumberQuantCall& call, 
                                     transposed(tensors[at.x2].shape, call.transposes_x2));
   for (const auto place : {at.add_offset, at.mul_scale, at.bias}) check_columns(tensors, place, shape.back());
   tensors.check_shape(at.out, shape, "the product has shape");
-  return staged_executor(kName, tensors, [=](const TensorParameters::Now& now, Staging& staging) {
+  return staged_executor({kName, kFractalNz}, tensors, [=](const TensorParameters::Now& now, Staging& staging) {
     check_apart(*now[at.out], "out", *now[at.x1], "x1");
     check_apart(*now[at.out], "out", *now[at.x2], "x2");
     Kernels kernels;

@@ -67,7 +67,7 @@ void check_result(const Product& product, const Shape& shape) {
 std::shared_ptr<Executor> plan_product(const Product& product, Arrange arrange) {
   const runtime::Execution execution = runtime::execution();
   return staged_executor(
-      product.name, product.tensors,
+      {product.name, kFractalNz}, product.tensors,
       [product, arrange = std::move(arrange), execution](const TensorParameters::Now& now, Staging& staging) {
         for (const auto factor : {product.first, product.second}) {
           check_apart(*now[product.out], product.tensors.name(product.out), *now[factor], product.tensors.name(factor));

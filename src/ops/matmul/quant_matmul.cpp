@@ -1,5 +1,6 @@
 #include "base/error.hpp"
 #include "ops/matmul/deep.hpp"
+#include "ops/matmul/fractal.hpp"
 #include "ops/matmul/fused.hpp"
 #include "ops/matmul/nibbles.hpp"
 #include "ops/matmul/quant.hpp"
@@ -112,7 +113,7 @@ std::shared_ptr<Executor> plan_quant_matmul(const QuantMatmulCall& call) {
         "x3Optional has shape {}; it must broadcast to {}.", tensors.has(at.x3) ? tensors[at.x3].shape : shape, shape);
   check(call.by.group_size == 0, Code::kFeatureNotSupported,
         "groupSize is {}; integers have no scales of groups here, it has to be 0.", call.by.group_size);
-  return staged_executor(call.name, tensors, [=](const TensorParameters::Now& now, Staging& staging) {
+  return staged_executor({call.name, kFractalNz}, tensors, [=](const TensorParameters::Now& now, Staging& staging) {
     check_apart(*now[at.out], "out", *now[at.x1], "x1");
     check_apart(*now[at.out], "out", *now[at.x2], "x2");
     return scaled_product_kernels(call, at, fused, shape, now, staging);

@@ -1,5 +1,6 @@
 #include "base/error.hpp"
 #include "ops/matmul/deep.hpp"
+#include "ops/matmul/fractal.hpp"
 #include "ops/matmul/quant.hpp"
 #include "ops/matmul/quant_parts.hpp"
 #include "ops/matmul/quant_word.hpp"
@@ -48,7 +49,7 @@ std::shared_ptr<Executor> plan_batch_matmul_quant(const QuantizedResultCall& cal
   check_words(tensors, words, shape.back());
   check_columns(tensors, bias, shape.back());
   tensors.check_shape(out, shape, "the product has shape");
-  return staged_executor(kName, tensors, [=](const TensorParameters::Now& now, Staging& staging) {
+  return staged_executor({kName, kFractalNz}, tensors, [=](const TensorParameters::Now& now, Staging& staging) {
     check_apart(*now[out], "out", *now[x1], "x1");
     check_apart(*now[out], "out", *now[x2], "x2");
     Kernels kernels;
@@ -99,7 +100,7 @@ std::shared_ptr<Executor> plan_quant_matmul_sum(const QuantSumCall& call, const 
         dims.size(), dims.empty() ? 0 : dims[0]);
   const Shape sum = call.keeps_dims ? Shape{1, shape[1], shape[2]} : Shape{shape[1], shape[2]};
   tensors.check_shape(out, sum, "the sum has shape");
-  return staged_executor(kName, tensors, [=](const TensorParameters::Now& now, Staging& staging) {
+  return staged_executor({kName, kFractalNz}, tensors, [=](const TensorParameters::Now& now, Staging& staging) {
     for (const Place place : {x1, x2, x1_scale, x2_scale})
       check_apart(*now[out], "out", *now[place], tensors.name(place));
     Kernels kernels;

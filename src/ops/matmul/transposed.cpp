@@ -141,7 +141,7 @@ std::shared_ptr<Executor> plan_transpose_batch_matmul(const TransposedBatches& c
   check_result(tensors, at, orders, sizes);
   check_cube_math_type(call.cube_math_type);
   const char* name = call.name;
-  return staged_executor(name, tensors, [=](const TensorParameters::Now& now, Staging& staging) {
+  return staged_executor({name, kFractalNz}, tensors, [=](const TensorParameters::Now& now, Staging& staging) {
     check_apart(*now[at.out], "out", *now[at.x1], "x1");
     check_apart(*now[at.out], "out", *now[at.x2], "x2");
     Kernels kernels;

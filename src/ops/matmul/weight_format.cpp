@@ -1,5 +1,4 @@
 #include "base/error.hpp"
-#include "ops/handles.hpp"
 #include "ops/matmul/fractal.hpp"
 #include "ops/shape/matrix_view.hpp"
 #include "ops/shape/view.hpp"
@@ -40,17 +39,18 @@ void check_weight(const Tensor& weight) {
 }  // namespace
 
 std::shared_ptr<Executor> plan_matmul_weight(const void* weight) {
-  const auto handle = required(tensor_handles(), weight, "mmWeightRef");
+  const TensorPtr handle = required_tensor(weight, "mmWeightRef");
   check_weight(*handle);
   Tensor as_blocks = *handle;
   as_blocks.format = kFractalNz;
   as_blocks.storage = blocks_for(in_memory_order(*handle).shape, handle->dtype);
   Executor::Operands operands{{}, {&as_blocks}};
-  auto executor = staged_executor(kName, std::move(operands), [](const Executor::Operands& now, Staging& staging) {
-    const Tensor& to = now.output(0);
-    const Tensor ordered = in_memory_order(to);
-    return block_kernels(kName, row_major(ordered.shape, to.dtype, to.address()), to, staging);
-  });
+  auto executor =
+      staged_executor({kName, kFractalNz}, std::move(operands), [](const Executor::Operands& now, Staging& staging) {
+        const Tensor& to = now.output(0);
+        const Tensor ordered = in_memory_order(to);
+        return block_kernels(kName, row_major(ordered.shape, to.dtype, to.address()), to, staging);
+      });
   executor->will_replace(weight, std::make_shared<Tensor>(as_blocks));
   return executor;
 }

@@ -110,7 +110,7 @@ std::shared_ptr<Executor> plan_weight_quant_matmul(const WeightQuantCall& call, 
           "biasOptional has shape {}; {} columns are expected.", bias, weight[1]);
   }
   const char* name = call.name;
-  return staged_executor(name, tensors, [=](const TensorParameters::Now& now, Staging& staging) {
+  return staged_executor({name, kFractalNz}, tensors, [=](const TensorParameters::Now& now, Staging& staging) {
     check_apart(*now[at.y], "y", *now[at.x], "x");
     Kernels kernels;
     const Tensor integers = as_matrix(name, unpacked(name, *now[at.weight], staging, kernels), staging, kernels);

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "ops/handles.hpp"
+#include "ops/tensor_address.hpp"
 #include "ops/tensor_slots.hpp"
 #include "runtime/json_text.hpp"
 
@@ -74,7 +75,7 @@ class Matcher {
 std::vector<Tensor> members(const TensorList& list) {
   std::vector<Tensor> tensors;
   for (const void* member : list.members) {
-    if (const auto tensor = tensor_handles().find(member)) tensors.push_back(*tensor);
+    if (const auto tensor = with_place(tensor_handles().find(member))) tensors.push_back(*tensor);
   }
   return tensors;
 }
@@ -89,7 +90,7 @@ CallArguments::Argument& CallArguments::add(const char* name, const char* kind) 
 void CallArguments::add_tensor(const char* name, const void* handle, bool written) {
   Argument& argument = add(name, "tensor");
   argument.written = written;
-  if (const auto tensor = tensor_handles().find(handle)) argument.tensors.push_back(*tensor);
+  if (const auto tensor = with_place(tensor_handles().find(handle))) argument.tensors.push_back(*tensor);
 }
 
 void CallArguments::add_tensor_list(const char* name, const void* handle, bool written) {

@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "ops/record/tensor_values.hpp"
+#include "ops/tensor_address.hpp"
 #include "runtime/device/device.hpp"
 #include "runtime/memory/copy.hpp"
 #include "runtime/stream/stream.hpp"
@@ -60,7 +61,7 @@ JsonObject CallRecord::describe(const Place& place) {
       .add("offset", tensor.offset)
       .add_json("storage_shape", json_array(tensor.storage))
       .add("format", tensor.format)
-      .add("address", fmt::format("{}", tensor.data));
+      .add("address", fmt::format("{}", address_told(tensor)));
   return entry;
 }
 

@@ -114,6 +114,7 @@ TEST_F(QuantisedAttention, IntegersOfFourBitsLieInWords) {
   const auto list_of = [](const OpTensor& words) {
     const std::int64_t shape[] = {2, 2, 21, 16};
     aclTensor* one = aclCreateTensor(shape, 4, ACL_INT4, nullptr, 0, ACL_FORMAT_ND, shape, 4, words.memory());
+    words.also(one);
     return aclCreateTensorList(&one, 1);
   };
   aclTensorList* const keys = list_of(key);

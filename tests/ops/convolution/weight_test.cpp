@@ -15,8 +15,10 @@ class ConvolutionWeight : public OpTest {
   /// A handle of the weight's shape over memory with room for the blocks.
   static aclTensor* tensor_over(const OpTensor& storage, const Shape& weight, aclFormat format) {
     const Shape& dims = format == ACL_FORMAT_FRACTAL_Z ? storage.shape() : weight;
-    return aclCreateTensor(weight.data(), weight.size(), storage.type(), nullptr, 0, format, dims.data(), dims.size(),
-                           storage.memory());
+    aclTensor* const tensor = aclCreateTensor(weight.data(), weight.size(), storage.type(), nullptr, 0, format,
+                                              dims.data(), dims.size(), storage.memory());
+    storage.also(tensor);
+    return tensor;
   }
   /// What is at a place of the storage.
   static Number at_place(const OpTensor& weight, const Shape& storage, std::int64_t place) {

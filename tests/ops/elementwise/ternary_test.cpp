@@ -344,6 +344,7 @@ aclTensorList* list_of(const std::vector<std::unique_ptr<OpTensor>>& tensors) {
     const auto rank = tensor->shape().size();
     members.push_back(aclCreateTensor(tensor->shape().data(), rank, tensor->type(), nullptr, 0, ACL_FORMAT_ND,
                                       tensor->shape().data(), rank, tensor->memory()));
+    tensor->also(members.back());
   }
   return aclCreateTensorList(members.data(), members.size());
 }

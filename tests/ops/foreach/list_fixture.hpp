@@ -48,6 +48,7 @@ class OpTensorList {
       tensors_.push_back(std::make_unique<OpTensor>(type, member.shape, member.view));
       tensors_.back()->fill_random(seed++);
       handles.push_back(handle_of(*tensors_.back(), member));
+      tensors_.back()->also(handles.back());
     }
     list_ = aclCreateTensorList(handles.data(), handles.size());
   }

@@ -319,6 +319,7 @@ TEST_F(Scatters, StartFromOneElementThatIsTheFirstOfTheOutput) {
   const std::int64_t sizes[] = {4};
   const std::int64_t strides[] = {0};
   aclTensor* const self = aclCreateTensor(sizes, 1, ACL_FLOAT, strides, 0, ACL_FORMAT_ND, sizes, 1, out.memory());
+  out.also(self);
   const OpScalar one(ACL_FLOAT, 1);
   Expected expected(out);
   for (std::int64_t i = 0; i < 4; ++i) expected[{i}] = out.before(0);

@@ -26,6 +26,7 @@ class Blocks {
     const Shape& dims = format == ACL_FORMAT_FRACTAL_NZ ? storage.shape() : shape;
     handle_ = aclCreateTensor(view.data(), view.size(), storage.type(), strides.data(), 0, format, dims.data(),
                               dims.size(), storage.memory());
+    storage.also(handle_);
   }
   ~Blocks() { aclDestroyTensor(handle_); }
   Blocks(const Blocks&) = delete;

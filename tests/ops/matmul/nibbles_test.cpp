@@ -46,6 +46,7 @@ TEST_F(PackedWeight, MayBeATensorOfFourBits) {
   const Shape shape{kK, kN};
   aclTensor* out = aclCreateTensor(shape.data(), 2, ACL_INT4, OpTensor::row_major(shape).data(), 0, ACL_FORMAT_ND,
                                    shape.data(), 2, words.memory());
+  words.also(out);
   const auto bytes =
       run([&](auto* n, auto** e) { return plan(weight, out, n, e); }, aclnnConvertWeightToINT4Pack, {&weight}, words);
   expect_elements(
@@ -115,6 +116,7 @@ TEST_F(PackedWeight, IsAFactorInBlocksToo) {
   const Shape blocks = storage_shape(ACL_INT4, shape, 64);
   aclTensor* nibbles = aclCreateTensor(shape.data(), 2, ACL_INT4, OpTensor::row_major(shape).data(), 0,
                                        ACL_FORMAT_FRACTAL_NZ, blocks.data(), blocks.size(), storage.memory());
+  storage.also(nibbles);
   for (const aclTensor* packed : {static_cast<const aclTensor*>(words.get()), static_cast<const aclTensor*>(nibbles)}) {
     run([&](auto* n, auto** e) { return plan(weight, packed, n, e); }, aclnnConvertWeightToINT4Pack, {&weight},
         storage);

@@ -1,0 +1,163 @@
+#include <algorithm>
+#include <string>
+
+#include "base/error.hpp"
+#include "ops/executor.hpp"
+#include "ops/handles.hpp"
+#include "ops/tensor_address.hpp"
+
+// The addresses of an executor's operands: those that it is given, and those that the program's tensors have by the
+// time that it runs.
+
+namespace aclvk::ops {
+namespace {
+
+using Count = TensorNumbers::Count;
+using Member = TensorNumbers::Member;
+
+const char* kind_of(Count count) {
+  switch (count) {
+    case Count::kInputs: return "input";
+    case Count::kOutputs: return "output";
+    default: return "tensor";
+  }
+}
+
+/// That there is such a parameter, and that it is not NULL.
+void check_given(const TensorNumbers::Parameter* parameter, Count count, std::size_t number, std::string_view op) {
+  check(parameter != nullptr, Code::kNnInvalid, "{} has no {} {}; the parameters count in the order of the signature.",
+        op, kind_of(count), number);
+  check(parameter->members > 0, Code::kNnInvalid, "{} {} of {}, {}, was NULL in the first phase.", kind_of(count),
+        number, op, parameter->name);
+}
+
+}  // namespace
+
+/// visit(operand, its place in seen_).
+template <typename Visit>
+void Executor::for_each_operand(Visit&& visit) {
+  std::size_t place = 0;
+  for (TensorSlots* slots : {&operands_.inputs, &operands_.outputs}) {
+    for (Tensor& operand : slots->all()) visit(operand, place++);
+  }
+}
+
+std::vector<Tensor*> Executor::operands_of(const Tensor& tensor) {
+  std::vector<Tensor*> found;
+  for_each_operand([&](Tensor& operand, std::size_t) {
+    if (is_same_tensor(operand, tensor)) found.push_back(&operand);
+  });
+  return found;
+}
+
+std::vector<Tensor*> Executor::operands_of(const TensorNumbers::Parameter& parameter, std::size_t place) {
+  std::vector<Tensor*> found;
+  const auto add = [&](TensorSlots& slots, std::int32_t number) {
+    const auto slot = static_cast<std::size_t>(number);
+    if (number != TensorNumbers::kNone && place < slots.count(slot)) found.push_back(&slots.tensor(slot, place));
+  };
+  add(operands_.inputs, parameter.input);
+  add(operands_.outputs, parameter.output);
+  return found;
+}
+
+std::string Executor::sentence_name(const Tensor& operand) const {
+  for (const bool written : {false, true}) {
+    const TensorSlots& slots = written ? operands_.outputs : operands_.inputs;
+    for (std::size_t slot = 0; slot < slots.size(); ++slot) {
+      for (std::size_t i = 0; i < slots.count(slot); ++i) {
+        if (&slots.tensor(slot, i) != &operand) continue;
+        const char* const name = numbers_.name_of_slot(written, slot);
+        return slots.count(slot) > 1 ? fmt::format("tensor {} of {}", i, name) : name;
+      }
+    }
+  }
+  return "a tensor";
+}
+
+void Executor::note_missing() {
+  missing_ = false;
+  for_each_operand([&](const Tensor& operand, std::size_t) { missing_ = missing_ || has_placeholder(operand); });
+}
+
+void Executor::remember_tensors() {
+  if (!seen_.empty()) return;
+  for_each_operand([&](const Tensor& operand, std::size_t) { seen_.push_back(operand.data); });
+}
+
+/// Moves the operands that are `tensor` or, when there are none, those of the parameter. The first phase refuses
+/// addresses between elements, and so does this.
+void Executor::move(const Tensor* tensor, const Member& named, void* address) {
+  remember_tensors();
+  std::vector<Tensor*> operands = tensor ? operands_of(*tensor) : std::vector<Tensor*>{};
+  const bool by_tensor = !operands.empty();
+  if (!by_tensor) operands = operands_of(*named.parameter, named.place);
+  for (const Tensor* operand : operands) {
+    Tensor there = *operand;
+    there.data = address;
+    check_view(there, sentence_name(*operand).c_str());
+  }
+  for_each_operand([&](Tensor& operand, std::size_t place) {
+    if (std::find(operands.begin(), operands.end(), &operand) == operands.end()) return;
+    operand.data = address;
+    if (!address && operand.handle && !operand.empty()) operand.data = placeholder_of(operand);
+    if (by_tensor) seen_[place] = operand.data;
+    stale_ = true;
+  });
+  note_missing();
+}
+
+void Executor::set_address(Count count, std::size_t number, const Tensor& tensor, void* address) {
+  std::lock_guard lock(mutex_);
+  const Member named = numbers_.member(count, number);
+  check_given(named.parameter, count, number, name_);
+  move(&tensor, named, address);
+}
+
+void Executor::set_address_in_list(Count count, std::size_t number, std::size_t place, const Tensor* tensor,
+                                   void* address) {
+  std::lock_guard lock(mutex_);
+  const TensorNumbers::Parameter* const parameter = numbers_.parameter(count, number);
+  check_given(parameter, count, number, name_);
+  check(place < parameter->members, Code::kNnInvalid, "{} of {} has {} tensors; index {} does not exist.",
+        parameter->name, name_, parameter->members, place);
+  move(tensor, {parameter, place}, address);
+}
+
+/// An operand whose tensor has moved since it was looked at goes along. A tensor that was destroyed, or described anew,
+/// leaves its operand where it is.
+void Executor::follow_tensors() {
+  const std::uint64_t changes = address_changes();
+  if (looked_ == changes) return;
+  remember_tensors();
+  for_each_operand([&](Tensor& operand, std::size_t place) {
+    const TensorPtr tensor = with_place(tensor_handles().find(operand.handle));
+    if (!tensor || !is_same_tensor(*tensor, operand) || tensor->data == seen_[place]) return;
+    Tensor there = operand;
+    there.data = tensor->data;
+    check_view(there, sentence_name(operand).c_str());
+    seen_[place] = operand.data = tensor->data;
+    stale_ = true;
+  });
+  note_missing();
+  looked_ = changes;
+}
+
+void Executor::check_no_address_is_missing() const {
+  const auto is_used = [&](const Tensor& operand) {
+    return std::any_of(kernels_.begin(), kernels_.end(), [&](const runtime::Kernel& kernel) {
+      return std::any_of(kernel.operands.begin(), kernel.operands.end(),
+                         [&](const runtime::Operand& used) { return used.bytes > 0 && is_in_placeholder(operand, used.address); });
+    });
+  };
+  for (const TensorSlots* slots : {&operands_.inputs, &operands_.outputs}) {
+    for (const Tensor& operand : slots->all()) {
+      if (!has_placeholder(operand) || !is_used(operand)) continue;
+      fail(Code::kNnRuntime,
+           "{} of {} has the address NULL; aclSetTensorAddr or aclSetRawTensorAddr gives it one before the launch.",
+           sentence_name(operand), name_);
+    }
+  }
+}
+
+}  // namespace aclvk::ops
