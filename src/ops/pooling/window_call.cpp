@@ -1,6 +1,7 @@
 #include "ops/pooling/window_call.hpp"
 
 #include "base/error.hpp"
+#include "ops/turns.hpp"
 
 namespace aclvk::ops {
 
@@ -10,15 +11,14 @@ namespace {
 
 /// Elements of a window that a turn of the inner loop takes, so that there are not too many turns.
 std::uint32_t taken_at_once(std::string_view name, const WindowWalk& walk) {
-  constexpr std::int64_t kMany = 16;
   std::int64_t outer = 1;
   for (std::size_t i = 0; i + 1 < walk.windows.size(); ++i) outer *= walk.windows[i].size;
   const std::int64_t inner = walk.windows.back().size;
   if (outer * (inner + 2) <= kMostTurns) return 1;
-  check(outer * (inner / kMany + 3) <= kMostTurns, Code::kFeatureNotSupported,
+  check(outer * (inner / kManyAtOnce + 3) <= kMostTurns, Code::kFeatureNotSupported,
         "a window of {} has {} elements, {} of them in a row; so large ones are not supported.", name, outer * inner,
         inner);
-  return kMany;
+  return kManyAtOnce;
 }
 
 }  // namespace
