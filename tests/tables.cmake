@@ -22,6 +22,9 @@ add_test(NAME tools.compile_shader
          COMMAND ${python} "${CMAKE_CURRENT_SOURCE_DIR}/unit/tools/compile_shader_test.py")
 add_test(NAME tools.driver_results
          COMMAND ${python} "${CMAKE_CURRENT_SOURCE_DIR}/unit/tools/driver_results_test.py")
+add_test(NAME tools.loops COMMAND ${python} "${CMAKE_SOURCE_DIR}/tools/check_loops.py")
+add_test(NAME tools.check_loops
+         COMMAND ${python} "${CMAKE_CURRENT_SOURCE_DIR}/unit/tools/check_loops_test.py")
 add_test(NAME tools.layers COMMAND ${python} "${CMAKE_SOURCE_DIR}/tools/check_layers.py")
 add_test(NAME tools.support_table COMMAND ${python} "${CMAKE_SOURCE_DIR}/tools/coverage.py" --library $<TARGET_FILE:aclvk> --check)
 if(NOT ACLVK_SANITIZE)

@@ -24,6 +24,7 @@ extern "C" {
  *     executor is NULL, or a handle is not alive
  *   - ACLNN_ERR_PARAM_INVALID (161002): a dtype is not supported; shapes do not fit, layerIdx is
  *     not a layer, or the columns are not those of y; out shares memory with another operand
+ *   - ACL_ERROR_RT_FEATURE_NOT_SUPPORT (207000): rows have more than 480,000 elements
  */
 ACL_FUNC_VISIBILITY aclnnStatus aclnnAddLoraGetWorkspaceSize(
     const aclTensor *y, const aclTensor *x, const aclTensor *weightB, const aclTensor *indices,

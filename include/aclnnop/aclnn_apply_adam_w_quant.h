@@ -28,6 +28,7 @@ extern "C" {
  *     varRef, a map not 256 elements, an absmax not one for each block, or step not one element;
  *     quantModeOptional is another word or blockSize is not positive; elements of a tensor that
  *     changes share memory, or it overlaps an operand partly
+ *   - ACL_ERROR_RT_FEATURE_NOT_SUPPORT (207000): a block has more than 1,915,904 elements
  */
 ACL_FUNC_VISIBILITY aclnnStatus aclnnApplyAdamWQuantGetWorkspaceSize(
     aclTensor *varRef, const aclTensor *grad, aclTensor *mRef, aclTensor *vRef,

@@ -166,7 +166,7 @@ uint half_line;  // which of two eights is visited
 
 // The eights, then what is left at both ends.
 #define SWEEP(visit)                                                                                               \
-  {                                                                                                                \
+  {  /* turns: visited_at_once() of ops/rows.cpp counts those of both loops */                                     \
     if (kVector != 0) {                                                                                            \
       for (uint from = row.lead + kSpan * row.lane; from < row.body; from += kSpan * kTeam * kAtOnce) {            \
         [[unroll]] for (uint turn = 0; turn < kAtOnce; ++turn) {                                                   \

@@ -18,6 +18,7 @@ void sync() {
 // A kernel takes `steps` of its steps, from `first` on; a matrix has `groups` groups (ops/linalg/matrices.hpp).
 #define ARGUMENTS uint count; uint rows; uint columns; uint width; uint first; uint steps; uint groups;
 #include "common/kernel.glsl"
+#include "common/turns.glsl"
 
 #if defined(VARIANT_f32)
 const uint kPromoted = 0;

@@ -17,11 +17,11 @@ void main() {
   if (matrix >= count) return;
   const uint column = thread_number() - matrix * rows;
   uint place = column;
-  for (uint first = 0; first < rows; ++first) {
+  for (uint first = 0; first < rows; ++first) {  // turns: squares of 2 GiB have at most 23170 rows
     const uint row = word_0(pivots, 4 * (matrix * rows + first));
     place = place == first ? row : place == row ? first : place;
   }
-  for (uint row = 0; row < rows; ++row) {
+  for (uint row = 0; row < rows; ++row) {  // turns: as above
     set_1(x_slot, (matrix * rows + row) * rows + column, row == place ? T(1) : T(0));
   }
 }

@@ -13,6 +13,8 @@
 MATRIX(0)
 MATRIX(1)
 
+layout(constant_id = 0) const uint kAtOnce = 1;  // rows of a turn: more for tall matrices (common/turns.glsl)
+
 struct Reflection {
   T diagonal;
   T tau;
@@ -31,12 +33,12 @@ const R kLeast = R(4.7e-38);
 Reflection reflection_of(uvec2 slot, uint a, uint rows, uint columns, uint step) {
   const T first = at_0(slot, a + step * columns + step);
   R largest = R(0);
-  for (uint row = step + 1; row < rows; ++row) largest = max(largest, size_of_number(at_0(slot, a + row * columns + step)));
+  LOOP_OVER(row, step + 1, rows, 1u) largest = max(largest, size_of_number(at_0(slot, a + row * columns + step)));
   if (largest == R(0) && imaginary_part(first) == R(0)) return Reflection(first, T(0), T(0));
   largest = max(largest, size_of_number(first));
   if (largest < kLeast) return Reflection(real_number(real_part(first)), T(0), T(0));
   R squares = R(0);
-  for (uint row = step; row < rows; ++row) {
+  LOOP_OVER(row, step, rows, 1u) {
     const T x = at_0(slot, a + row * columns + step);
     const R re = real_part(x) / largest;
     const R im = imaginary_part(x) / largest;
@@ -52,13 +54,13 @@ Reflection reflection_of(uvec2 slot, uint a, uint rows, uint columns, uint step)
 // H^H on a column behind.
 void reflect(uvec2 slot, uint a, uint rows, uint columns, uint step, uint column, Reflection by) {
   T along = at_0(slot, a + step * columns + column);
-  for (uint row = step + 1; row < rows; ++row) {
+  LOOP_OVER(row, step + 1, rows, 1u) {
     const T v = mul(at_0(slot, a + row * columns + step), by.scale);
     along = add(along, mul(conjugated(v), at_0(slot, a + row * columns + column)));
   }
   along = mul(along, conjugated(by.tau));
   set_0(slot, a + step * columns + column, sub(at_0(slot, a + step * columns + column), along));
-  for (uint row = step + 1; row < rows; ++row) {
+  LOOP_OVER(row, step + 1, rows, 1u) {
     const T v = mul(at_0(slot, a + row * columns + step), by.scale);
     set_0(slot, a + row * columns + column, sub(at_0(slot, a + row * columns + column), mul(v, along)));
   }
@@ -78,7 +80,7 @@ void main() {
   const uint thread = group_number() % groups * THREADS + gl_LocalInvocationID.x;
   if (matrix >= count) return;
   const uint a = matrix * rows * columns;
-  for (uint step = first; step < last; ++step) {
+  for (uint step = first; step < last; ++step) {  // turns: ranges_of_steps() of ops/linalg
     const Reflection by = reflection_of(slot, a, rows, columns, step);
     if (thread == 0) {
       const uint place = (matrix * width + step) * 3;
@@ -87,7 +89,7 @@ void main() {
       set_1(reflections, place + 2, by.scale);
     }
     if (by.tau != T(0)) {
-      for (uint column = step + 1 + thread; column < columns; column += groups * THREADS) {
+      for (uint column = step + 1 + thread; column < columns; column += groups * THREADS) {  // turns: reflect() of ops/linalg/qr.cpp counts them
         reflect(slot, a, rows, columns, step, column, by);
       }
     }

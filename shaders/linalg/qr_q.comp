@@ -11,6 +11,8 @@ MATRIX(0)
 MATRIX(1)
 MATRIX(2)
 
+layout(constant_id = 0) const uint kAtOnce = 1;  // rows of a turn: more for tall matrices (common/turns.glsl)
+
 void main() {
   const uint count = ACLVK_ARGUMENT(count);
   const uint rows = ACLVK_ARGUMENT(rows);
@@ -27,21 +29,21 @@ void main() {
   const uint a = matrix * rows * columns;
   const uint column = thread_number() - matrix * width;
   const uint q = matrix * rows * width + column;
-  for (uint row = 0; row < rows && first == 0; ++row) {
-    set_2(q_slot, q + row * width, real_number(row == column ? R(1) : R(0)));
+  if (first == 0) {
+    LOOP_OVER(row, 0u, rows, 1u) set_2(q_slot, q + row * width, real_number(row == column ? R(1) : R(0)));
   }
-  for (uint done = first; done < last; ++done) {
+  for (uint done = first; done < last; ++done) {  // turns: ranges_of_steps() of ops/linalg
     const uint step = steps - 1 - done;
     const T tau = at_1(reflections, (matrix * steps + step) * 3 + 1);
     const T scale = at_1(reflections, (matrix * steps + step) * 3 + 2);
     T along = at_2(q_slot, q + step * width);
-    for (uint row = step + 1; row < rows; ++row) {
+    LOOP_OVER(row, step + 1, rows, 1u) {
       const T v = mul(at_0(a_slot, a + row * columns + step), scale);
       along = add(along, mul(conjugated(v), at_2(q_slot, q + row * width)));
     }
     along = mul(along, tau);
     set_2(q_slot, q + step * width, sub(at_2(q_slot, q + step * width), along));
-    for (uint row = step + 1; row < rows; ++row) {
+    LOOP_OVER(row, step + 1, rows, 1u) {
       const T v = mul(at_0(a_slot, a + row * columns + step), scale);
       set_2(q_slot, q + row * width, sub(at_2(q_slot, q + row * width), mul(v, along)));
     }

@@ -25,10 +25,10 @@ void main() {
   if (matrix >= count) return;
   const uint a = matrix * rows * rows;
   const uint x = matrix * rows * width + thread_number() - matrix * width;
-  for (uint done = first; done < last; ++done) {
+  for (uint done = first; done < last; ++done) {  // turns: ranges_of_steps() of ops/linalg
     const uint row = kUpper != 0 ? rows - 1 - done : done;
     T value = at_1(x_slot, x + row * width);
-    for (uint other = 0; other < done; ++other) {
+    for (uint other = 0; other < done; ++other) {  // turns: as above
       const uint column = kUpper != 0 ? rows - 1 - other : other;
       value = sub(value, mul(at_0(a_slot, a + row * rows + column), at_1(x_slot, x + column * width)));
     }

@@ -21,6 +21,7 @@ layout(constant_id = 0) const uint kStep = 0;
 const uint kMeasure = 0, kPrepare = 1, kSum = 2, kSort = 3;
 layout(constant_id = 1) const bool kConjugates = false;  // A is first
 layout(constant_id = 2) const bool kVectors = true;      // V and A V are wanted
+layout(constant_id = 3) const uint kAtOnce = 1;  // rows of a turn: more for tall matrices (common/turns.glsl)
 
 bool is_finite(R x) { return !isnan(x) && !isinf(x); }
 
@@ -45,7 +46,7 @@ R power_below(R x) {
 R largest_of(uvec2 slot, uint start, uint rows) {
   R largest = R(0);
   bool finite = true;
-  for (uint i = 0; i < rows; ++i) {
+  LOOP_OVER(i, 0u, rows, 1u) {
     const T x = at_0(slot, start + i);
     largest = max(largest, size_of_number(x));
     finite = finite && is_finite(real_part(x)) && is_finite(imaginary_part(x));
@@ -55,7 +56,7 @@ R largest_of(uvec2 slot, uint start, uint rows) {
 
 R norm_of(uvec2 slot, uint start, uint rows) {
   R squares = R(0);
-  for (uint i = 0; i < rows; ++i) squares += square_of(at_0(slot, start + i));
+  LOOP_OVER(i, 0u, rows, 1u) squares += square_of(at_0(slot, start + i));
   return sqrt(squares);
 }
 
@@ -82,19 +83,19 @@ void main() {
   if (kStep == kPrepare) {
     R largest = R(0);
     bool finite = true;
-    for (uint other = 0; other < columns; ++other) {
+    LOOP_OVER(other, 0u, columns, 1u) {
       const R size = real_part(at_4(values_slot, sizes + other));
       largest = max(largest, size);
       finite = finite && size >= R(0);
     }
     const R scale = power_below(largest);  // dividing by it is exact
     set_4(values_slot, scales + column, real_number(finite ? scale : R(uintBitsToFloat(0x7FC00000u))));
-    for (uint i = 0; i < rows; ++i) {
+    LOOP_OVER(i, 0u, rows, 1u) {
       const T x = at_0(a_slot, start + i) / scale;
       set_0(a_slot, start + i, kConjugates ? conjugated(x) : x);
     }
-    for (uint i = 0; i < columns && kVectors; ++i) set_1(v_slot, v_start + i, real_number(i == column ? R(1) : R(0)));
-    for (uint i = 0; i < width && column == 0; ++i) {
+    if (kVectors) LOOP_OVER(i, 0u, columns, 1u) set_1(v_slot, v_start + i, real_number(i == column ? R(1) : R(0)));
+    for (uint i = 0; i < width && column == 0; ++i) {  // turns: sweeps
       set_5(flags_slot, matrix * width + i, real_number(i == 0 && finite ? R(1) : R(0)));
     }
   }
@@ -103,16 +104,16 @@ void main() {
     const R scale = real_part(at_4(values_slot, scales + column));
     const R own = real_part(at_4(values_slot, sizes + column));
     uint place = 0;
-    for (uint other = 0; other < columns; ++other) {
+    LOOP_OVER(other, 0u, columns, 1u) {
       const R theirs = real_part(at_4(values_slot, sizes + other));
       if (theirs > own || (theirs == own && other < column)) ++place;
     }
     if (isnan(scale)) place = column;
     set_4(values_slot, values + place, real_number(own * scale));
-    for (uint i = 0; i < rows && kVectors; ++i) {
+    if (kVectors) LOOP_OVER(i, 0u, rows, 1u) {
       set_2(w_slot, matrix * rows * columns + i * columns + place, at_0(a_slot, start + i));
     }
-    for (uint i = 0; i < columns && kVectors; ++i) {
+    if (kVectors) LOOP_OVER(i, 0u, columns, 1u) {
       set_3(sorted_slot, matrix * columns * columns + i * columns + place, at_1(v_slot, v_start + i));
     }
   }

@@ -16,6 +16,7 @@ MATRIX(2)
 
 layout(constant_id = 0) const uint kSweeps = 1;  // that operand 2 knows
 layout(constant_id = 1) const bool kVectors = true;
+layout(constant_id = 2) const uint kAtOnce = 1;  // rows of a turn: more for tall matrices (common/turns.glsl)
 
 #if WIDE_FLOATS
 const R kRounding = R(2.220446049250313e-16lf);
@@ -35,7 +36,7 @@ bool rotate(uvec2 a_slot, uvec2 v_slot, uint p, uint q, uint rows, uint v_p, uin
   R p_square = R(0);
   R q_square = R(0);
   T along = T(0);
-  for (uint i = 0; i < rows; ++i) {
+  LOOP_OVER(i, 0u, rows, 1u) {
     const T x = at_0(a_slot, p + i);
     const T y = at_0(a_slot, q + i);
     p_square += square_of(x);
@@ -54,13 +55,13 @@ bool rotate(uvec2 a_slot, uvec2 v_slot, uint p, uint q, uint rows, uint v_p, uin
     // With half the angle's tangent a small angle makes a small rounding error.
     const R sine = tangent / sqrt(R(1) + tangent * tangent);
     const R half_tangent = sine / (R(1) + sqrt(R(1) - sine * sine));
-    for (uint i = 0; i < rows; ++i) {
+    LOOP_OVER(i, 0u, rows, 1u) {
       const T x = at_0(a_slot, p + i);
       const T y = mul(at_0(a_slot, q + i), phase);
       set_0(a_slot, p + i, sub(x, sine * add(y, half_tangent * x)));
       set_0(a_slot, q + i, add(y, sine * sub(x, half_tangent * y)));
     }
-    for (uint i = 0; i < columns && kVectors; ++i) {
+    if (kVectors) LOOP_OVER(i, 0u, columns, 1u) {
       const T x = at_1(v_slot, v_p + i);
       const T y = mul(at_1(v_slot, v_q + i), phase);
       set_1(v_slot, v_p + i, sub(x, sine * add(y, half_tangent * x)));
@@ -89,8 +90,8 @@ void main() {
   const uint v = matrix * columns * columns;
   const uint seats = columns + (columns & 1u);  // columns sit around a table and move on, but for one
   bool rotated = false;
-  for (uint round = first; round < last; ++round) {
-    for (uint pair = thread; pair < seats / 2; pair += groups * THREADS) {
+  for (uint round = first; round < last; ++round) {  // turns: rotate() of ops/linalg/svd.cpp counts them
+    for (uint pair = thread; pair < seats / 2; pair += groups * THREADS) {  // turns: one
       const uint one = pair == 0 ? seats - 1 : (round + pair) % (seats - 1);
       const uint other = (round + seats - 1 - pair) % (seats - 1);
       const uint p = min(one, other);

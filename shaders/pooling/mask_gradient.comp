@@ -31,8 +31,8 @@ void main() {
     reach[i] = uvec2(rest / extent.y, rest % extent.y) + before;
     sum[i] = T(0);
   }
-  for (uint row = 0; row < kernel.x; ++row) {
-    for (uint column = 0; column < kernel.y; ++column) {
+  for (uint row = 0; row < kernel.x; ++row) {  // turns: ops/pooling/pooling.cpp counts them
+    for (uint column = 0; column < kernel.y; ++column) {  // turns: as above
       [[unroll]] for (uint i = 0; i < 4; ++i) {
         const uvec2 begin = reach[i] - uvec2(row, column) * dilation;  // wraps where no window is
         const uvec2 window = begin / step;

@@ -92,8 +92,8 @@ void take_elements() {
   const uvec2 slot = lanes.slots[0];
   uint from[4];
   [[unroll]] for (uint i = 0; i < 4; ++i) from[i] = lane_element(0, i);
-  for (int a = 0; a < windows[0].size; ++a) {
-    for (int b = 0; b < windows[1].size; ++b) {
+  for (int a = 0; a < windows[0].size; ++a) {  // turns: ops/pooling/window_call.cpp counts them
+    for (int b = 0; b < windows[1].size; ++b) {  // turns: as above
       bool inside[4];
       uint row[4];
       uint index[4];
@@ -104,7 +104,7 @@ void take_elements() {
         row[i] = from[i] + uint(outer) * windows[0].stride + uint(inner) * windows[1].stride;
         index[i] = uint((outer * windows[1].extent + inner) * windows[2].extent);
       }
-      for (int from_tap = 0; from_tap < windows[2].size; from_tap += kAtOnce) {
+      for (int from_tap = 0; from_tap < windows[2].size; from_tap += kAtOnce) {  // turns: as above
         [[unroll]] for (int turn = 0; turn < kAtOnce; ++turn) {
           const int c = from_tap + turn;
           [[unroll]] for (uint i = 0; i < 4; ++i) {

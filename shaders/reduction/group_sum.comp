@@ -24,10 +24,10 @@ uint end_of(uint group, uint stride, uint rows) {
 T sum_of(uint column, uint first, uint last, uint row_stride) {
   const uvec2 slot = lanes.slots[1];
   precise T sum = T(0);
-  for (uint block = first; block < last; block += kBlock) {
+  for (uint block = first; block < last; block += kBlock) {  // turns: kMostRows of ops/reduction/grouped_bias.cpp
     precise T part = T(0);
     const uint end = min(block + kBlock, last);
-    for (uint row = block; row < end; row += kAtOnce) {
+    for (uint row = block; row < end; row += kAtOnce) {  // turns: as above
       [[unroll]] for (uint i = 0; i < kAtOnce; ++i) {
         if (row + i < end) part += decode(element_1(slot, column + (row + i) * row_stride, kSize1), kDtype1);
       }

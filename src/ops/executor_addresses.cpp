@@ -146,8 +146,9 @@ void Executor::follow_tensors() {
 void Executor::check_no_address_is_missing() const {
   const auto is_used = [&](const Tensor& operand) {
     return std::any_of(kernels_.begin(), kernels_.end(), [&](const runtime::Kernel& kernel) {
-      return std::any_of(kernel.operands.begin(), kernel.operands.end(),
-                         [&](const runtime::Operand& used) { return used.bytes > 0 && is_in_placeholder(operand, used.address); });
+      return std::any_of(kernel.operands.begin(), kernel.operands.end(), [&](const runtime::Operand& used) {
+        return used.bytes > 0 && is_in_placeholder(operand, used.address);
+      });
     });
   };
   for (const TensorSlots* slots : {&operands_.inputs, &operands_.outputs}) {

@@ -7,6 +7,7 @@
 #include "ops/grid.hpp"
 #include "ops/operator.hpp"
 #include "ops/strided.hpp"
+#include "ops/turns.hpp"
 
 namespace aclvk::ops {
 namespace {
@@ -124,13 +125,13 @@ std::uint32_t held_eights(const RowCall& call, const Team& team, std::int64_t sp
 /// operator looks at a row up to four times.
 std::uint32_t visited_at_once(const RowCall& call, const Team& team, std::int64_t span, bool vectors) {
   constexpr std::int64_t kLooks = 4;
-  constexpr std::uint32_t kMany = 16;
   const std::int64_t count = call.chunk == 0 ? call.count : std::min(call.chunk, call.count);
   const std::int64_t turns = count / (team.threads * (vectors ? span : 1)) * kLooks;
-  check(turns <= kMostTurns * kMany, Code::kFeatureNotSupported,
+  const std::uint32_t at_once = taken_at_once(turns);
+  check(at_once > 0, Code::kFeatureNotSupported,
         "a row of {} has {} elements; with these strides rows of up to {} are supported.", call.name, call.count,
-        count * kMostTurns * kMany / std::max<std::int64_t>(turns, 1));
-  return turns > kMostTurns ? kMany : 1;
+        count * kMostTurns * kManyAtOnce / std::max<std::int64_t>(turns, 1));
+  return at_once;
 }
 
 /// Reading what rows share is worth a good part of a row, but all cores should have work.

@@ -8,6 +8,7 @@
 #include "ops/elementwise/copy.hpp"
 #include "ops/grid.hpp"
 #include "ops/shape/view.hpp"
+#include "ops/turns.hpp"
 
 namespace aclvk::ops {
 namespace {
@@ -83,6 +84,14 @@ std::vector<Steps> ranges_of_steps(std::int64_t total, const std::function<std::
     taken += more;
   }
   return ranges;
+}
+
+std::uint32_t rows_at_once(std::string_view name, std::int64_t rows, std::int64_t looks) {
+  constexpr std::int64_t kBetween = 64;  // turns of what is around the loops
+  const std::uint32_t at_once = taken_at_once(looks * rows + kBetween);
+  check(at_once > 0, Code::kFeatureNotSupported, "a matrix of {} has {} rows or columns; up to {} are supported.", name,
+        rows, (kMostTurns * kManyAtOnce - kBetween) / looks);
+  return at_once;
 }
 
 void append_steps(Kernels& kernels, MatrixCall call, std::int64_t total, TwoParts parts,

@@ -81,7 +81,11 @@ void reflect(const char* name, const Tensor& matrices, const Tensor& factors, Ke
   call.width = factors.shape[1];
   call.operands = {&matrices, &factors};
   const auto groups = [&](std::int64_t step) { return groups_for(call.columns - step - 1); };
-  const auto turns = [&](std::int64_t step) { return 2 * (call.rows - step) * (1 + groups(step)); };
+  const std::uint32_t at_once = rows_at_once(name, call.rows, 4);
+  call.constants = {at_once};
+  const auto turns = [&](std::int64_t step) {
+    return 2 * turns_along(call.rows - step, at_once) + groups(step) * (2 * turns_along(call.rows - step, at_once) + 1);
+  };
   for (const Steps& range : ranges_of_steps(call.width, turns)) {
     call.first = range.first;
     call.steps = range.count;
@@ -97,8 +101,10 @@ void gather_reflections(const char* name, const Tensor& matrices, const Tensor& 
   call.threads = call.width;
   call.operands = {&matrices, &factors, &q};
   const std::int64_t reflections = factors.shape[1];
+  const std::uint32_t at_once = rows_at_once(name, call.rows, 3);
+  call.constants = {at_once};
   const auto turns = [&](std::int64_t done) {
-    return 2 * (call.rows - reflections + done + 1) + (done == 0 ? call.rows : 0);
+    return 2 * turns_along(call.rows - reflections + done, at_once) + (done == 0 ? turns_along(call.rows, at_once) : 0);
   };
   for (const Steps& range : ranges_of_steps(std::max<std::int64_t>(reflections, 1), turns)) {
     call.first = range.first;

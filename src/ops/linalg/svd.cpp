@@ -48,6 +48,8 @@ enum class ColumnStep : std::uint32_t { kMeasure, kPrepare, kSum, kSort };
 
 /// More than any matrix is known to need. A sweep behind one that rotates nothing does nothing.
 constexpr std::int64_t kSweeps = 18;
+/// A thread goes along the rows twice and along the columns once, or the other way round.
+constexpr std::int64_t kLooks = 3;
 
 class SingularValues {
  public:
@@ -109,18 +111,19 @@ class SingularValues {
     call.width = kSweeps + 1;
     call.threads = sizes_.columns;
     call.constants = {static_cast<std::uint32_t>(step), static_cast<std::uint32_t>(sizes_.turned),
-                      static_cast<std::uint32_t>(with_vectors_)};
+                      static_cast<std::uint32_t>(with_vectors_), rows_at_once(kName, sizes_.rows, kLooks)};
     append(kernels_, matrix_kernels(call));
   }
   /// Several rounds a kernel where a group of threads has all pairs of columns, else one.
   void rotate(std::int64_t sweep) {
     const std::int64_t seats = sizes_.columns + sizes_.columns % 2;
     const std::int64_t groups = groups_for(seats / 2);
-    const std::int64_t turns = 2 * sizes_.rows + sizes_.columns + 1;
+    const std::uint32_t at_once = rows_at_once(kName, sizes_.rows, kLooks);
+    const std::int64_t turns = 2 * turns_along(sizes_.rows, at_once) + turns_along(sizes_.columns, at_once) + 2;
     MatrixCall call = call_with(ACLVK_CLASS_SHADERS("linalg/svd_rotate"), {&columns_, &turned_v_, &flags_});
     call.width = sweep;
     call.groups = groups;
-    call.constants = {kSweeps + 1, static_cast<std::uint32_t>(with_vectors_)};
+    call.constants = {kSweeps + 1, static_cast<std::uint32_t>(with_vectors_), at_once};
     for (const Steps& range :
          ranges_of_steps(seats - 1, [&](std::int64_t) { return groups > 1 ? kMostTurns : turns; })) {
       call.first = range.first;

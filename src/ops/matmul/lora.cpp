@@ -9,6 +9,7 @@
 #include "ops/shape/matrix_view.hpp"
 #include "ops/shape/view.hpp"
 #include "ops/staged_executor.hpp"
+#include "ops/turns.hpp"
 
 namespace aclvk::ops {
 namespace {
@@ -33,6 +34,16 @@ void check_reach(const char* name, const Tensor& tensor) {
         bytes_of(tensor));
 }
 
+/// How many elements of a row a thread adds up in a turn of its loop, where it does not read eights.
+std::uint32_t added_at_once(std::int64_t depth, bool by_eights) {
+  constexpr std::int64_t kEight = 8;
+  const std::uint32_t at_once = taken_at_once(by_eights ? depth / kEight : depth);
+  check(at_once == 1 || (at_once > 1 && !by_eights), Code::kFeatureNotSupported,
+        "rows of {} have {} elements; up to {} are supported.", kName, depth,
+        kMostTurns * (by_eights ? kEight : kManyAtOnce));
+  return at_once;
+}
+
 /// out[b, n] = the sum over k of x[b, k] * weights[indices[b], n, k], or 0 for an index that names no weights.
 Kernels product_with_named(const Tensor& x, const Tensor& weights, const Tensor& indices, const Tensor& out) {
   check_reach("x", x);
@@ -46,8 +57,9 @@ Kernels product_with_named(const Tensor& x, const Tensor& weights, const Tensor&
                      {weights.address(), bytes_of(weights), Access::kRead},
                      {indices.address(), bytes_of(indices), Access::kRead},
                      {out.address(), bytes_of(out), Access::kWrite}};
-  kernel.constants = {static_cast<std::uint32_t>(x.dtype), static_cast<std::uint32_t>(weights.dtype),
-                      has_eights(x, 1) && has_eights(weights, 2), static_cast<std::uint32_t>(DType::kFloat)};
+  const bool by_eights = has_eights(x, 1) && has_eights(weights, 2);
+  kernel.constants = {static_cast<std::uint32_t>(x.dtype), static_cast<std::uint32_t>(weights.dtype), by_eights,
+                      static_cast<std::uint32_t>(DType::kFloat), added_at_once(x.shape[1], by_eights)};
   const auto word = [](std::int64_t value) { return static_cast<std::uint32_t>(value); };
   const std::uint32_t arguments[] = {word(out.shape[0]), word(out.shape[1]), word(x.shape[1]), word(weights.shape[0])};
   const auto* bytes = reinterpret_cast<const std::byte*>(arguments);

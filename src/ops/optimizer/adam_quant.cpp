@@ -68,6 +68,14 @@ runtime::Kernel step_kernel(const QuantAdamAttributes& attributes, const QuantAd
   return kernel;
 }
 
+/// A thread goes over its part of a block twice, and over what the others have found.
+void check_block(std::int64_t block) {
+  constexpr std::int64_t kThreads = 64;  // of a group, shaders/optimizer/adam_quant.comp
+  constexpr std::int64_t kMost = (kMostTurns / 2 - kThreads) * kThreads;
+  check(block <= kMost, Code::kFeatureNotSupported, "a block of {} has {} elements; up to {} are supported.", kName,
+        block, kMost);
+}
+
 /// The numbers of the step, and the two maps behind them.
 Tensor make_table(const QuantAdamAttributes& attributes, const Tensor& step, const Tensor& first, const Tensor& second,
                   Staging& staging, Kernels& kernels) {
@@ -113,6 +121,7 @@ std::shared_ptr<Executor> plan_quant_adam(const QuantAdamHandles& handles, const
   for (const Place place : {first_most, second_most}) {
     tensors.check_shape(place, {blocks}, "one for each block has shape");
   }
+  check_block(std::min(attributes.block, count));
   check_one(tensors[step], "step");
   return staged_executor(kName, tensors, [=](const TensorParameters::Now& now, Staging& staging) {
     Kernels kernels;

@@ -1,14 +1,13 @@
 #include "ops/pooling/window_call.hpp"
 
 #include "base/error.hpp"
+#include "ops/turns.hpp"
 
 namespace aclvk::ops {
 
 using runtime::Access;
 
 namespace {
-
-constexpr std::int64_t kMany = 16;
 
 /// Elements of a window in each of its rows, and how many rows there are.
 struct Extent {
@@ -30,14 +29,14 @@ std::uint32_t taken_at_once(std::string_view name, const WindowWalk& walk) {
   check(fits_a_thread(walk), Code::kFeatureNotSupported,
         "a window of {} has {} elements, {} of them in a row; so large ones are not supported.", name,
         extent.outer * extent.inner, extent.inner);
-  return kMany;
+  return kManyAtOnce;
 }
 
 }  // namespace
 
 bool fits_a_thread(const WindowWalk& walk) {
   const Extent extent = extent_of(walk);
-  return extent.outer * (extent.inner / kMany + 3) <= kMostTurns;
+  return extent.outer * (extent.inner / kManyAtOnce + 3) <= kMostTurns;
 }
 
 WindowCall::WindowCall(std::string_view name, std::string_view shader, const WindowWalk& walk, DType promoted,

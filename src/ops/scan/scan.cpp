@@ -60,12 +60,15 @@ RowOperand operand_along(const Tensor& tensor, const Scan& scan, Access access) 
   return operand;
 }
 
-/// Enough chunks to occupy the device; rows that are many already stay whole.
+/// Enough chunks to occupy the device; rows that are many already stay whole. A thread takes a turn for each element of
+/// a chunk and then for each chunk of a row, so both are below kMostTurns, whatever the device.
 std::int64_t chunk_for(std::int64_t rows, std::int64_t count, bool takes_turns) {
+  constexpr std::int64_t kLongest = 49152;
+  static_assert(kLongest <= kMostTurns && (std::int64_t{1} << 31) / kLongest < kMostTurns);
   const std::int64_t wanted = takes_turns ? 128 : 16384;
-  if (rows * 2 > wanted || count < 1024) return 0;
-  const std::int64_t chunk = std::max<std::int64_t>((count / wanted * rows + 7) / 8 * 8, 256);
-  return chunk < count ? chunk : 0;
+  if (count < 1024 || (rows * 2 > wanted && count <= kLongest)) return 0;
+  const std::int64_t chunk = rows * 2 > wanted ? kLongest : (count / wanted * rows + 7) / 8 * 8;
+  return std::clamp<std::int64_t>(chunk, 256, kLongest);
 }
 
 /// `indices` is null for sums.

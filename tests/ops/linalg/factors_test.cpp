@@ -167,6 +167,21 @@ TEST_F(Qr, OfALargeMatrixTakesSeveralKernels) {
   check_qr(self, false);
 }
 
+// Some drivers end a thread's loops after 65535 turns (shaders/common/turns.glsl).
+TEST_F(Qr, OfMoreRowsThanALoopHasTurns) {
+  for (const aclDataType type : {ACL_FLOAT, ACL_DOUBLE, ACL_COMPLEX64}) {
+    OpTensor self(type, {16411, 3});
+    self.fill_random(8);
+    check_qr(self, false);
+  }
+  OpTensor tall(ACL_FLOAT, {70001, 2});
+  tall.fill_random(9);
+  check_qr(tall, false);
+  OpTensor wide(ACL_FLOAT, {2, 70001});
+  wide.fill_random(10);
+  check_qr(wide, false);
+}
+
 TEST_F(Qr, ReadsAndWritesAnyStrides) {
   OpTensor self(ACL_FLOAT, {6, 4}, {{1, 8}, 3});
   self.fill_random(5);

@@ -359,5 +359,26 @@ TEST_F(QuantAdam, RefusesOthers) {
   EXPECT_EQ(executor, nullptr);
 }
 
+// Some drivers end a thread's loops after 65535 turns (shaders/common/turns.glsl).
+TEST_F(QuantAdam, RefusesBlocksThatALoopDoesNotReach) {
+  constexpr std::int64_t kCount = 1915905;
+  const OpTensor x(ACL_FLOAT, {kCount});
+  const OpTensor codes(ACL_UINT8, {kCount});
+  const OpTensor map(ACL_FLOAT, {256});
+  const One step(ACL_INT64, 1);
+  const auto plan = [&](std::int64_t block) {
+    const OpTensor most(ACL_FLOAT, {(kCount + block - 1) / block});
+    uint64_t size = 0;
+    aclOpExecutor* executor = nullptr;
+    const aclnnStatus status = aclnnApplyAdamWQuantGetWorkspaceSize(
+        x.get(), x.get(), codes.get(), OpTensor(ACL_UINT8, {kCount}).get(), map.get(), map.get(), most.get(),
+        OpTensor(ACL_FLOAT, most.shape()).get(), step.get(), 0.5, 0.5, 0.5, 0, 0, 1, nullptr, block, &size, &executor);
+    if (status == 0) aclDestroyAclOpExecutor(executor);
+    return status;
+  };
+  EXPECT_EQ(plan(kCount - 1), 0);
+  EXPECT_EQ(plan(kCount), 207000);
+}
+
 }  // namespace
 }  // namespace aclvk::test

@@ -83,6 +83,24 @@ TEST_F(Scans, SumLongRowsInChunks) {
   check_sum(tall.fill_random(5), 0, OpTensor(ACL_INT32, {5003, 3}));
 }
 
+// Some drivers end a thread's loops after 65535 turns (shaders/common/turns.glsl).
+TEST_F(Scans, SumMoreElementsThanALoopHasTurns) {
+  // So many rows that they would stay whole, and fewer whose chunks would be longer than a loop.
+  for (const Shape& shape : {Shape{66003, 67}, Shape{150001, 61}}) {
+    OpTensor self(ACL_INT32, shape);
+    self.fill([&](std::int64_t i) { return Real(i / shape[1] % 3 + 1); });
+    const OpTensor out(ACL_INT32, shape);
+    const auto bytes =
+        run([&](auto* n, auto** e) { return aclnnCumsumGetWorkspaceSize(self.get(), 0, ACL_INT32, out.get(), n, e); },
+            aclnnCumsum, {&self}, out);
+    const auto sum = [&](std::int64_t i) {
+      const std::int64_t count = i / shape[1] + 1;
+      return Number(Real(count / 3 * 6 + (count % 3 == 2 ? 3 : count % 3)));
+    };
+    expect_elements(out, bytes, sum, true);
+  }
+}
+
 TEST_F(Scans, SumExclusivelyAndFromTheEnd) {
   for (const std::int64_t length : {17, 8011}) {
     OpTensor self(ACL_INT32, {3, length});
