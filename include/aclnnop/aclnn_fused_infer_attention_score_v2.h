@@ -26,9 +26,10 @@ extern "C" {
  * blockSize, (pages, heads, blockSize, columns), (pages, blockSize, heads * columns) or (pages,
  * heads, parts, blockSize, columns of a part), and a row of the table names those of a sequence.
  * actualSeqLengths and actualSeqLengthsKv tell how many tokens count, one number for each sequence
- * or for all. With softmaxLseFlag softmaxLse gets the logarithm of the sum of each row's weights,
- * infinity where there are none. INT8 or four-bit keys and values (INT4, or eights of them in an
- * INT32) are (number + offset) * scale, with antiquantScale and antiquantOffset for both (a
+ * or for all; where each sequence has one token of query, it counts in V3 and V4 whatever
+ * actualSeqLengths says. With softmaxLseFlag softmaxLse gets the logarithm of the sum of each row's
+ * weights, infinity where there are none. INT8 or four-bit keys and values (INT4, or eights of them
+ * in an INT32) are (number + offset) * scale, with antiquantScale and antiquantOffset for both (a
  * dimension of 2 in front), or with parameters of their own; a mode says what shares a scale: 0 a
  * channel (heads and columns) or all, 1 a token, 2 a head, 3 a token of a head, 4 and 5 as 1 and 3
  * in pages. An INT8 query has products whose scales are deqScale1 (scores) and quantScale1 *

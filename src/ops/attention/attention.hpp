@@ -27,8 +27,9 @@ struct AttentionCall {
   bool has_lists = false;
   const void* shift = nullptr;
   const char* shift_name = "pseShift";
-  std::int64_t shift_kind = 0;  ///< pseType
-  Given query_start{};          ///< integers: where the parts begin, for slopes
+  std::int64_t shift_kind = 0;   ///< pseType
+  bool takes_last_rows = false;  ///< the shift may be that of the last tokens only
+  Given query_start{};           ///< integers: where the parts begin, for slopes
   Given key_start{};
   const void* mask = nullptr;
   const char* mask_name = "attenMask";
@@ -47,6 +48,8 @@ struct AttentionCall {
   const char* layout = nullptr;
   std::int64_t sparse_mode = 0;
   bool one_token = false;  ///< a sequence has one token of query
+  /// query_lengths count for nothing where sequences side by side have one token of query each.
+  bool one_query_counts = false;
 
   Given block_table{};
   std::int64_t block_size = 0;
@@ -86,6 +89,7 @@ struct AttentionCall {
   const void* top_out = nullptr;
   const void* sum_out = nullptr;
   const char* statistic_layout = nullptr;  ///< softmaxOutLayout
+};
 };
 
 /// aclnnFusedInferAttentionScore, aclnnPromptFlashAttention, aclnnIncreFlashAttention, aclnnFlashAttentionScore,
