@@ -151,6 +151,13 @@ AttentionCall training(const char* name, const void* query, const void* key, con
   return call;
 }
 
+AttentionCall gradient(AttentionCall call, const GradientGiven& given) {
+  call.shift_name = "pseShiftOptional";
+  call.out_name = "dy";
+  call.gradient = given;
+  return call;
+}
+
 AttentionCall with_kind_of_shift(AttentionCall call, std::int64_t kind, Given query_start, Given key_start) {
   call.shift_kind = kind;
   call.query_start = query_start;
@@ -162,6 +169,12 @@ AttentionCall with_rope_beside(AttentionCall call, Given query, Given key) {
   call.query_rope = query;
   call.key_rope = key;
   call.rope_is_beside = true;
+  return call;
+}
+
+AttentionCall with_gradients_of_ropes(AttentionCall call, const void* query, const void* key) {
+  call.gradient->dq_rope = query;
+  call.gradient->dk_rope = key;
   return call;
 }
 
@@ -222,6 +235,13 @@ AttentionCall with_ends(AttentionCall call, const void* query_ends, const void* 
 #define PACKED(name) with_ends(TRAINING(name), actualSeqQLenOptional, actualSeqKvLenOptional)
 #define WITH_KIND(call) with_kind_of_shift(call, pseType, GIVEN(qStartIdxOptional), GIVEN(kvStartIdxOptional))
 
+#define GRADIENT(name)                                                                                                 \
+  gradient(training(#name, query, keyIn, value, pseShiftOptional, GIVEN(dropMaskOptional), GIVEN(paddingMaskOptional), \
+                    attenMaskOptional, GIVEN(prefixOptional), scaleValue, keepProb, preTokens, nextTokens, headNum,    \
+                    inputLayout, sparseMode, softmaxMaxOptional, softmaxSumOptional, dy),                              \
+           {attentionInOptional, softmaxInOptional, dqOut, dkOut, dvOut})
+#define PACKED_GRADIENT(name) with_ends(GRADIENT(name), actualSeqQLenOptional, actualSeqKvLenOptional)
+
 extern "C" {
 
 OPERATOR(aclnnPromptFlashAttention, plan_attention(PROMPT(aclnnPromptFlashAttention, actualSeqLengths)))
@@ -250,6 +270,21 @@ OPERATOR(aclnnFlashAttentionVarLenScoreV3,
                                          GIVEN(keyRope))))
 OPERATOR(aclnnFlashAttentionVarLenScoreV4,
          plan_attention(with_layout_of_statistics(PACKED(aclnnFlashAttentionVarLenScoreV4), softmaxOutLayout)))
+
+OPERATOR(aclnnFlashAttentionScoreGrad, plan_attention_gradient(GRADIENT(aclnnFlashAttentionScoreGrad)))
+OPERATOR(aclnnFlashAttentionScoreGradV2, plan_attention_gradient(WITH_KIND(GRADIENT(aclnnFlashAttentionScoreGradV2))))
+OPERATOR(aclnnFlashAttentionUnpaddingScoreGrad,
+         plan_attention_gradient(PACKED_GRADIENT(aclnnFlashAttentionUnpaddingScoreGrad)))
+OPERATOR(aclnnFlashAttentionUnpaddingScoreGradV2,
+         plan_attention_gradient(WITH_KIND(PACKED_GRADIENT(aclnnFlashAttentionUnpaddingScoreGradV2))))
+OPERATOR(aclnnFlashAttentionUnpaddingScoreGradV3,
+         plan_attention_gradient(with_gradients_of_ropes(
+             with_rope_beside(WITH_KIND(PACKED_GRADIENT(aclnnFlashAttentionUnpaddingScoreGradV3)), GIVEN(queryRope),
+                              GIVEN(keyInRope)),
+             dqRopeOut, dkRopeOut)))
+OPERATOR(aclnnFlashAttentionUnpaddingScoreGradV4,
+         plan_attention_gradient(with_layout_of_statistics(PACKED_GRADIENT(aclnnFlashAttentionUnpaddingScoreGradV4),
+                                                           softmaxInLayout)))
 
 OPERATOR(aclnnRotaryPositionEmbedding, plan_rotary(x, cos, sin, mode, out))
 OPERATOR(aclnnTransformBiasRescaleQkv, plan_split_qkv(qkv, qkvBias, numHeads, qOut, kOut, vOut))

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <string_view>
+#include <utility>
 
 #include "base/error.hpp"
 #include "ops/attention/marks.hpp"
@@ -164,6 +165,20 @@ void check_statistics(const AttentionPlan& plan, const Extent& extent) {
                                        : Shape{extent.sequences, plan.heads, extent.queries, times};
   for (const Place place : statistics_of(plan)) {
     plan.tensors.check_shape(place, expected, "the rows need");
+  }
+}
+
+/// Gradients look like what they are of.
+void check_gradients(const AttentionPlan& plan) {
+  const TensorParameters& tensors = plan.tensors;
+  const AttentionParameters& at = plan.at;
+  const std::pair<Place, Place> pairs[] = {{at.result, at.out}, {at.dq, at.query},         {at.dq_rope, at.query_rope},
+                                           {at.dk, at.key},     {at.dk_rope, at.key_rope}, {at.dv, at.value}};
+  for (const auto& [place, of] : pairs) {
+    if (!tensors.has(place)) continue;
+    check(tensors.has(of) && tensors[place].shape == tensors[of].shape, Code::kNnInvalid,
+          "{} has shape {}; it is that of {}{}.", tensors.name(place), tensors[place].shape, tensors.name(of),
+          tensors.has(of) ? fmt::format(", {}", tensors[of].shape) : ", which is NULL");
   }
 }
 
@@ -386,6 +401,7 @@ AttentionPlan checked_plan(const AttentionCall& call) {
   check_drop_mask(plan);
   plan.tensors.check_shape(plan.at.sink, {plan.heads}, "a score for each head takes");
   check_statistics(plan, extent);
+  check_gradients(plan);
   choose_ways(plan);
   return plan;
 }
