@@ -2,6 +2,7 @@
 #include "ops/attention/attention.hpp"
 #include "ops/attention/qkv.hpp"
 #include "ops/attention/rope.hpp"
+#include "ops/attention/rope_gradient.hpp"
 
 using namespace aclvk::ops;
 
@@ -287,6 +288,7 @@ OPERATOR(aclnnFlashAttentionUnpaddingScoreGradV4,
                                                            softmaxInLayout)))
 
 OPERATOR(aclnnRotaryPositionEmbedding, plan_rotary(x, cos, sin, mode, out))
+OPERATOR(aclnnRotaryPositionEmbeddingGrad, plan_rotary_gradient(dy, cos, sin, xOptional, mode, dxOut, dcosOut, dsinOut))
 OPERATOR(aclnnTransformBiasRescaleQkv, plan_split_qkv(qkv, qkvBias, numHeads, qOut, kOut, vOut))
 OPERATOR(aclnnInterleaveRope, plan_interleave_rope(x, cos, sin, out))
 OPERATOR(aclnnApplyRotaryPosEmb,
