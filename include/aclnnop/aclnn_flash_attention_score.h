@@ -22,10 +22,12 @@ extern "C" {
  * qStartIdxOptional and kvStartIdxOptional tell where places begin. Where keepProb is below 1 a
  * weight counts, divided by keepProb, where its bit of dropMaskOptional is 1: a bit for each key of
  * each query of each head of each sequence, the lowest of a byte first. prefixOptional has, for
- * sparseMode 5 and 6, the keys that all tokens of a sequence see. softmaxMaxOut and softmaxSumOut
- * get the top of each row and the sum of its weights, dropped ones too, eight times each:
- * (sequences, heads, queries, 8). softmaxOutOut is left alone. The heads of key follow from its
- * shape.
+ * sparseMode 5 and 6, the keys that all tokens of a sequence see. A shift that depends on how far
+ * apart tokens are may have 1024 rows where there are more queries, (sequences or 1, heads, 1024,
+ * keys): those of the last queries, in sparseMode 2, 3 or 0 with a mask, which hides what is behind
+ * a query. softmaxMaxOut and softmaxSumOut get the top of each row and the sum of its weights,
+ * dropped ones too, eight times each: (sequences, heads, queries, 8). softmaxOutOut is left alone.
+ * The heads of key follow from its shape.
  * q, k and v are query, key and value. Scores, weights and sums are floats, in the same order in
  * each run; the result is rounded once. Heads of q that follow each other share a head of k and v.
  * A key is hidden where attenMask is not 0 (1 byte an element: queries x keys, with sequences and
@@ -81,10 +83,12 @@ ACL_FUNC_VISIBILITY aclnnStatus aclnnFlashAttentionScore(
  * qStartIdxOptional and kvStartIdxOptional tell where places begin. Where keepProb is below 1 a
  * weight counts, divided by keepProb, where its bit of dropMaskOptional is 1: a bit for each key of
  * each query of each head of each sequence, the lowest of a byte first. prefixOptional has, for
- * sparseMode 5 and 6, the keys that all tokens of a sequence see. softmaxMaxOut and softmaxSumOut
- * get the top of each row and the sum of its weights, dropped ones too, eight times each:
- * (sequences, heads, queries, 8). softmaxOutOut is left alone. The heads of key follow from its
- * shape.
+ * sparseMode 5 and 6, the keys that all tokens of a sequence see. A shift that depends on how far
+ * apart tokens are may have 1024 rows where there are more queries, (sequences or 1, heads, 1024,
+ * keys): those of the last queries, in sparseMode 2, 3 or 0 with a mask, which hides what is behind
+ * a query. softmaxMaxOut and softmaxSumOut get the top of each row and the sum of its weights,
+ * dropped ones too, eight times each: (sequences, heads, queries, 8). softmaxOutOut is left alone.
+ * The heads of key follow from its shape.
  * q, k and v are query, key and value. Scores, weights and sums are floats, in the same order in
  * each run; the result is rounded once. Heads of q that follow each other share a head of k and v.
  * A key is hidden where attenMask is not 0 (1 byte an element: queries x keys, with sequences and
@@ -137,10 +141,12 @@ ACL_FUNC_VISIBILITY aclnnStatus aclnnFlashAttentionScoreV2(
  * actualSeqKvLenOptional, double scaleValue, double keepProb, int64_t preTokens, int64_t
  * nextTokens, int64_t headNum, char* inputLayout, int64_t innerPrecise, int64_t sparseMode
  * FlashAttentionScore of sequences that follow each other (TND): actualSeqQLenOptional and
- * actualSeqKvLenOptional tell where each ends. queryRope and keyRope are more columns of query and
- * key. softmaxMaxOut and softmaxSumOut are (tokens, heads, 8), whatever softmaxOutLayout (nothing,
- * or same_as_input) says. The bits of dropMaskOptional follow each other, as many for a sequence as
- * it has.
+ * actualSeqKvLenOptional tell where each ends. Zeros behind the other ends close the list;
+ * sequences may be empty. Tokens behind the last sequence are left alone. A shift of 1024 rows
+ * stands for the last of as many queries as it has keys. queryRope and keyRope are more columns of
+ * query and key. softmaxMaxOut and softmaxSumOut are (tokens, heads, 8), whatever softmaxOutLayout
+ * (nothing, or same_as_input) says. The bits of dropMaskOptional follow each other, as many for a
+ * sequence as it has.
  * q, k and v are query, key and value. Scores, weights and sums are floats, in the same order in
  * each run; the result is rounded once. Heads of q that follow each other share a head of k and v.
  * A key is hidden where attenMask is not 0 (1 byte an element: queries x keys, with sequences and
@@ -195,10 +201,12 @@ ACL_FUNC_VISIBILITY aclnnStatus aclnnFlashAttentionVarLenScore(
  * scaleValue, double keepProb, int64_t preTokens, int64_t nextTokens, int64_t headNum, char*
  * inputLayout, int64_t innerPrecise, int64_t sparseMode, int64_t pseType
  * FlashAttentionScore of sequences that follow each other (TND): actualSeqQLenOptional and
- * actualSeqKvLenOptional tell where each ends. queryRope and keyRope are more columns of query and
- * key. softmaxMaxOut and softmaxSumOut are (tokens, heads, 8), whatever softmaxOutLayout (nothing,
- * or same_as_input) says. The bits of dropMaskOptional follow each other, as many for a sequence as
- * it has.
+ * actualSeqKvLenOptional tell where each ends. Zeros behind the other ends close the list;
+ * sequences may be empty. Tokens behind the last sequence are left alone. A shift of 1024 rows
+ * stands for the last of as many queries as it has keys. queryRope and keyRope are more columns of
+ * query and key. softmaxMaxOut and softmaxSumOut are (tokens, heads, 8), whatever softmaxOutLayout
+ * (nothing, or same_as_input) says. The bits of dropMaskOptional follow each other, as many for a
+ * sequence as it has.
  * q, k and v are query, key and value. Scores, weights and sums are floats, in the same order in
  * each run; the result is rounded once. Heads of q that follow each other share a head of k and v.
  * A key is hidden where attenMask is not 0 (1 byte an element: queries x keys, with sequences and
@@ -254,10 +262,12 @@ ACL_FUNC_VISIBILITY aclnnStatus aclnnFlashAttentionVarLenScoreV2(
  * scaleValue, double keepProb, int64_t preTokens, int64_t nextTokens, int64_t headNum, char*
  * inputLayout, int64_t innerPrecise, int64_t sparseMode, int64_t pseType
  * FlashAttentionScore of sequences that follow each other (TND): actualSeqQLenOptional and
- * actualSeqKvLenOptional tell where each ends. queryRope and keyRope are more columns of query and
- * key. softmaxMaxOut and softmaxSumOut are (tokens, heads, 8), whatever softmaxOutLayout (nothing,
- * or same_as_input) says. The bits of dropMaskOptional follow each other, as many for a sequence as
- * it has.
+ * actualSeqKvLenOptional tell where each ends. Zeros behind the other ends close the list;
+ * sequences may be empty. Tokens behind the last sequence are left alone. A shift of 1024 rows
+ * stands for the last of as many queries as it has keys. queryRope and keyRope are more columns of
+ * query and key. softmaxMaxOut and softmaxSumOut are (tokens, heads, 8), whatever softmaxOutLayout
+ * (nothing, or same_as_input) says. The bits of dropMaskOptional follow each other, as many for a
+ * sequence as it has.
  * q, k and v are query, key and value. Scores, weights and sums are floats, in the same order in
  * each run; the result is rounded once. Heads of q that follow each other share a head of k and v.
  * A key is hidden where attenMask is not 0 (1 byte an element: queries x keys, with sequences and
@@ -313,10 +323,12 @@ ACL_FUNC_VISIBILITY aclnnStatus aclnnFlashAttentionVarLenScoreV3(
  * nextTokens, int64_t headNum, char* inputLayout, int64_t innerPrecise, int64_t sparseMode, char*
  * softmaxOutLayout
  * FlashAttentionScore of sequences that follow each other (TND): actualSeqQLenOptional and
- * actualSeqKvLenOptional tell where each ends. queryRope and keyRope are more columns of query and
- * key. softmaxMaxOut and softmaxSumOut are (tokens, heads, 8), whatever softmaxOutLayout (nothing,
- * or same_as_input) says. The bits of dropMaskOptional follow each other, as many for a sequence as
- * it has.
+ * actualSeqKvLenOptional tell where each ends. Zeros behind the other ends close the list;
+ * sequences may be empty. Tokens behind the last sequence are left alone. A shift of 1024 rows
+ * stands for the last of as many queries as it has keys. queryRope and keyRope are more columns of
+ * query and key. softmaxMaxOut and softmaxSumOut are (tokens, heads, 8), whatever softmaxOutLayout
+ * (nothing, or same_as_input) says. The bits of dropMaskOptional follow each other, as many for a
+ * sequence as it has.
  * q, k and v are query, key and value. Scores, weights and sums are floats, in the same order in
  * each run; the result is rounded once. Heads of q that follow each other share a head of k and v.
  * A key is hidden where attenMask is not 0 (1 byte an element: queries x keys, with sequences and

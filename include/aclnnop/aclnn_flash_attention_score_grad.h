@@ -16,6 +16,38 @@ extern "C" {
  * Outputs: FLOAT16, BF16, FLOAT
  * Attributes: aclIntArray* prefixOptional, double scaleValue, double keepProb, int64_t preTokens,
  * int64_t nextTokens, int64_t headNum, char* inputLayout, int64_t innerPrecise, int64_t sparseMode
+ * Gradients of FlashAttentionScore: dqOut, dkOut and dvOut from that of its result, dy, the result,
+ * attentionInOptional, and what else it has left, softmaxMaxOptional and softmaxSumOptional. All
+ * else is as it was given there. dpseOut and softmaxInOptional are left alone. The gradients of a
+ * head of key and value are summed up over the heads of query that share it; sums are floats,
+ * rounded once.
+ * q, k and v are query, key and value. Scores, weights and sums are floats, in the same order in
+ * each run; the result is rounded once. Heads of q that follow each other share a head of k and v.
+ * A key is hidden where attenMask is not 0 (1 byte an element: queries x keys, with sequences and
+ * heads before, or 1 of them), where it is behind the sequence's length, and by sparseMode: 0 the
+ * mask, and keys from preTokens before to nextTokens behind the query; 1 the mask alone; 2 keys up
+ * to the query's place; 3 the same with places counted from the last; 4 the window of 0, counted
+ * from the last; 5 and 6 as 3, with the first keys of a prefix besides; 7 (TND) as 3, but the last
+ * sequence as 4; 8 (TND) as 2, but the first one as 4. A query that sees no key gets zeros. Layouts
+ * are BSH, BSND, BNSD, SBH, TND and NTD (sequences follow each other, their lengths are where each
+ * ends), NSD and SH; a second name is that of the result: BNSD_BSND, BSH_BNSD, BSND_BNSD, BSH_NBSD,
+ * BSND_NBSD, BNSD_NBSD, TND_NTD, NTD_TND.
+ * Vulkan: attention/row_sums.comp makes the sum of dy * attentionInOptional for each row.
+ * attention/backward.comp: up to eight threads hold up to four rows of queries, or of keys, and
+ * walk over the others one by one; weights are made again and are never in memory. No result has
+ * two writers, so sums have one order. Beyond 60000 others they wait in the workspace, as floats,
+ * for the next kernel. Ropes are written out there before, and bits of a dropMask as bytes.
+ *   - ACLNN_ERR_PARAM_NULLPTR (161001): a tensor that is needed, inputLayout, workspaceSize or
+ *     executor is NULL, or a handle is not alive
+ *   - ACLNN_ERR_PARAM_INVALID (161002): dtypes are not supported or differ, or the layout is
+ *     unknown; heads, sequences, columns or lengths do not fit the shapes; a mask or a shift has
+ *     not an element for each pair; a gradient has another shape than what it is of,
+ *     attentionInOptional than dy, or dy than the result; qStartIdxOptional or kvStartIdxOptional
+ *     has a number beyond 2^29, or below -2^29; keepProb is not in (0, 1], dropMaskOptional is NULL
+ *     or too short beside one below 1, pseType is unknown, or a statistic has another shape;
+ *     prefixOptional has not a number for each sequence in mode 5 or 6; paddingMaskOptional, which
+ *     is reserved, is not NULL; a result shares memory with an operand; sparseMode is unknown, or
+ *     one that the operator or the layout has not got
  */
 ACL_FUNC_VISIBILITY aclnnStatus aclnnFlashAttentionScoreGradGetWorkspaceSize(
     const aclTensor *query, const aclTensor *keyIn, const aclTensor *value, const aclTensor *dy,
@@ -41,6 +73,38 @@ ACL_FUNC_VISIBILITY aclnnStatus aclnnFlashAttentionScoreGrad(
  * Attributes: aclIntArray* prefixOptional, aclIntArray* qStartIdxOptional, aclIntArray*
  * kvStartIdxOptional, double scaleValue, double keepProb, int64_t preTokens, int64_t nextTokens,
  * int64_t headNum, char* inputLayout, int64_t innerPrecise, int64_t sparseMode, int64_t pseType
+ * Gradients of FlashAttentionScore: dqOut, dkOut and dvOut from that of its result, dy, the result,
+ * attentionInOptional, and what else it has left, softmaxMaxOptional and softmaxSumOptional. All
+ * else is as it was given there. dpseOut and softmaxInOptional are left alone. The gradients of a
+ * head of key and value are summed up over the heads of query that share it; sums are floats,
+ * rounded once.
+ * q, k and v are query, key and value. Scores, weights and sums are floats, in the same order in
+ * each run; the result is rounded once. Heads of q that follow each other share a head of k and v.
+ * A key is hidden where attenMask is not 0 (1 byte an element: queries x keys, with sequences and
+ * heads before, or 1 of them), where it is behind the sequence's length, and by sparseMode: 0 the
+ * mask, and keys from preTokens before to nextTokens behind the query; 1 the mask alone; 2 keys up
+ * to the query's place; 3 the same with places counted from the last; 4 the window of 0, counted
+ * from the last; 5 and 6 as 3, with the first keys of a prefix besides; 7 (TND) as 3, but the last
+ * sequence as 4; 8 (TND) as 2, but the first one as 4. A query that sees no key gets zeros. Layouts
+ * are BSH, BSND, BNSD, SBH, TND and NTD (sequences follow each other, their lengths are where each
+ * ends), NSD and SH; a second name is that of the result: BNSD_BSND, BSH_BNSD, BSND_BNSD, BSH_NBSD,
+ * BSND_NBSD, BNSD_NBSD, TND_NTD, NTD_TND.
+ * Vulkan: attention/row_sums.comp makes the sum of dy * attentionInOptional for each row.
+ * attention/backward.comp: up to eight threads hold up to four rows of queries, or of keys, and
+ * walk over the others one by one; weights are made again and are never in memory. No result has
+ * two writers, so sums have one order. Beyond 60000 others they wait in the workspace, as floats,
+ * for the next kernel. Ropes are written out there before, and bits of a dropMask as bytes.
+ *   - ACLNN_ERR_PARAM_NULLPTR (161001): a tensor that is needed, inputLayout, workspaceSize or
+ *     executor is NULL, or a handle is not alive
+ *   - ACLNN_ERR_PARAM_INVALID (161002): dtypes are not supported or differ, or the layout is
+ *     unknown; heads, sequences, columns or lengths do not fit the shapes; a mask or a shift has
+ *     not an element for each pair; a gradient has another shape than what it is of,
+ *     attentionInOptional than dy, or dy than the result; qStartIdxOptional or kvStartIdxOptional
+ *     has a number beyond 2^29, or below -2^29; keepProb is not in (0, 1], dropMaskOptional is NULL
+ *     or too short beside one below 1, pseType is unknown, or a statistic has another shape;
+ *     prefixOptional has not a number for each sequence in mode 5 or 6; paddingMaskOptional, which
+ *     is reserved, is not NULL; a result shares memory with an operand; sparseMode is unknown, or
+ *     one that the operator or the layout has not got
  */
 ACL_FUNC_VISIBILITY aclnnStatus aclnnFlashAttentionScoreGradV2GetWorkspaceSize(
     const aclTensor *query, const aclTensor *keyIn, const aclTensor *value, const aclTensor *dy,
@@ -68,6 +132,39 @@ ACL_FUNC_VISIBILITY aclnnStatus aclnnFlashAttentionScoreGradV2(
  * Attributes: aclIntArray* prefixOptional, aclIntArray* actualSeqQLenOptional, aclIntArray*
  * actualSeqKvLenOptional, double scaleValue, double keepProb, int64_t preTokens, int64_t
  * nextTokens, int64_t headNum, char* inputLayout, int64_t innerPrecise, int64_t sparseMode
+ * Gradients of FlashAttentionVarLenScore, as FlashAttentionScoreGrad has them: sequences follow
+ * each other (TND), and end where actualSeqQLenOptional and actualSeqKvLenOptional say. Tokens
+ * behind the last sequence have zeros. dqRopeOut and dkRopeOut are those of the columns of
+ * queryRope and keyInRope. softmaxMaxOptional and softmaxSumOptional are (tokens, heads, 8),
+ * whatever softmaxInLayout says.
+ * q, k and v are query, key and value. Scores, weights and sums are floats, in the same order in
+ * each run; the result is rounded once. Heads of q that follow each other share a head of k and v.
+ * A key is hidden where attenMask is not 0 (1 byte an element: queries x keys, with sequences and
+ * heads before, or 1 of them), where it is behind the sequence's length, and by sparseMode: 0 the
+ * mask, and keys from preTokens before to nextTokens behind the query; 1 the mask alone; 2 keys up
+ * to the query's place; 3 the same with places counted from the last; 4 the window of 0, counted
+ * from the last; 5 and 6 as 3, with the first keys of a prefix besides; 7 (TND) as 3, but the last
+ * sequence as 4; 8 (TND) as 2, but the first one as 4. A query that sees no key gets zeros. Layouts
+ * are BSH, BSND, BNSD, SBH, TND and NTD (sequences follow each other, their lengths are where each
+ * ends), NSD and SH; a second name is that of the result: BNSD_BSND, BSH_BNSD, BSND_BNSD, BSH_NBSD,
+ * BSND_NBSD, BNSD_NBSD, TND_NTD, NTD_TND.
+ * Vulkan: attention/row_sums.comp makes the sum of dy * attentionInOptional for each row.
+ * attention/backward.comp: up to eight threads hold up to four rows of queries, or of keys, and
+ * walk over the others one by one; weights are made again and are never in memory. No result has
+ * two writers, so sums have one order. Beyond 60000 others they wait in the workspace, as floats,
+ * for the next kernel. Ropes are written out there before, and bits of a dropMask as bytes.
+ *   - ACLNN_ERR_PARAM_NULLPTR (161001): a tensor that is needed, inputLayout, workspaceSize or
+ *     executor is NULL, or a handle is not alive
+ *   - ACLNN_ERR_PARAM_INVALID (161002): dtypes are not supported or differ, or the layout is
+ *     unknown; heads, sequences, columns or lengths do not fit the shapes; a mask or a shift has
+ *     not an element for each pair; ends are missing, go down or lead beyond the tokens; a gradient
+ *     has another shape than what it is of, attentionInOptional than dy, or dy than the result;
+ *     qStartIdxOptional or kvStartIdxOptional has a number beyond 2^29, or below -2^29; keepProb is
+ *     not in (0, 1], dropMaskOptional is NULL or too short beside one below 1, pseType or
+ *     softmaxInLayout is unknown, or a statistic or a rope has another shape; prefixOptional has
+ *     not a number for each sequence in mode 5 or 6; paddingMaskOptional, which is reserved, is not
+ *     NULL; a result shares memory with an operand; sparseMode is unknown, or one that the operator
+ *     or the layout has not got
  */
 ACL_FUNC_VISIBILITY aclnnStatus aclnnFlashAttentionUnpaddingScoreGradGetWorkspaceSize(
     const aclTensor *query, const aclTensor *keyIn, const aclTensor *value, const aclTensor *dy,
@@ -95,6 +192,39 @@ ACL_FUNC_VISIBILITY aclnnStatus aclnnFlashAttentionUnpaddingScoreGrad(
  * actualSeqKvLenOptional, aclIntArray* qStartIdxOptional, aclIntArray* kvStartIdxOptional, double
  * scaleValue, double keepProb, int64_t preTokens, int64_t nextTokens, int64_t headNum, char*
  * inputLayout, int64_t innerPrecise, int64_t sparseMode, int64_t pseType
+ * Gradients of FlashAttentionVarLenScore, as FlashAttentionScoreGrad has them: sequences follow
+ * each other (TND), and end where actualSeqQLenOptional and actualSeqKvLenOptional say. Tokens
+ * behind the last sequence have zeros. dqRopeOut and dkRopeOut are those of the columns of
+ * queryRope and keyInRope. softmaxMaxOptional and softmaxSumOptional are (tokens, heads, 8),
+ * whatever softmaxInLayout says.
+ * q, k and v are query, key and value. Scores, weights and sums are floats, in the same order in
+ * each run; the result is rounded once. Heads of q that follow each other share a head of k and v.
+ * A key is hidden where attenMask is not 0 (1 byte an element: queries x keys, with sequences and
+ * heads before, or 1 of them), where it is behind the sequence's length, and by sparseMode: 0 the
+ * mask, and keys from preTokens before to nextTokens behind the query; 1 the mask alone; 2 keys up
+ * to the query's place; 3 the same with places counted from the last; 4 the window of 0, counted
+ * from the last; 5 and 6 as 3, with the first keys of a prefix besides; 7 (TND) as 3, but the last
+ * sequence as 4; 8 (TND) as 2, but the first one as 4. A query that sees no key gets zeros. Layouts
+ * are BSH, BSND, BNSD, SBH, TND and NTD (sequences follow each other, their lengths are where each
+ * ends), NSD and SH; a second name is that of the result: BNSD_BSND, BSH_BNSD, BSND_BNSD, BSH_NBSD,
+ * BSND_NBSD, BNSD_NBSD, TND_NTD, NTD_TND.
+ * Vulkan: attention/row_sums.comp makes the sum of dy * attentionInOptional for each row.
+ * attention/backward.comp: up to eight threads hold up to four rows of queries, or of keys, and
+ * walk over the others one by one; weights are made again and are never in memory. No result has
+ * two writers, so sums have one order. Beyond 60000 others they wait in the workspace, as floats,
+ * for the next kernel. Ropes are written out there before, and bits of a dropMask as bytes.
+ *   - ACLNN_ERR_PARAM_NULLPTR (161001): a tensor that is needed, inputLayout, workspaceSize or
+ *     executor is NULL, or a handle is not alive
+ *   - ACLNN_ERR_PARAM_INVALID (161002): dtypes are not supported or differ, or the layout is
+ *     unknown; heads, sequences, columns or lengths do not fit the shapes; a mask or a shift has
+ *     not an element for each pair; ends are missing, go down or lead beyond the tokens; a gradient
+ *     has another shape than what it is of, attentionInOptional than dy, or dy than the result;
+ *     qStartIdxOptional or kvStartIdxOptional has a number beyond 2^29, or below -2^29; keepProb is
+ *     not in (0, 1], dropMaskOptional is NULL or too short beside one below 1, pseType or
+ *     softmaxInLayout is unknown, or a statistic or a rope has another shape; prefixOptional has
+ *     not a number for each sequence in mode 5 or 6; paddingMaskOptional, which is reserved, is not
+ *     NULL; a result shares memory with an operand; sparseMode is unknown, or one that the operator
+ *     or the layout has not got
  */
 ACL_FUNC_VISIBILITY aclnnStatus aclnnFlashAttentionUnpaddingScoreGradV2GetWorkspaceSize(
     const aclTensor *query, const aclTensor *keyIn, const aclTensor *value, const aclTensor *dy,
@@ -124,6 +254,39 @@ ACL_FUNC_VISIBILITY aclnnStatus aclnnFlashAttentionUnpaddingScoreGradV2(
  * actualSeqKvLenOptional, aclIntArray* qStartIdxOptional, aclIntArray* kvStartIdxOptional, double
  * scaleValue, double keepProb, int64_t preTokens, int64_t nextTokens, int64_t headNum, char*
  * inputLayout, int64_t innerPrecise, int64_t sparseMode, int64_t pseType
+ * Gradients of FlashAttentionVarLenScore, as FlashAttentionScoreGrad has them: sequences follow
+ * each other (TND), and end where actualSeqQLenOptional and actualSeqKvLenOptional say. Tokens
+ * behind the last sequence have zeros. dqRopeOut and dkRopeOut are those of the columns of
+ * queryRope and keyInRope. softmaxMaxOptional and softmaxSumOptional are (tokens, heads, 8),
+ * whatever softmaxInLayout says.
+ * q, k and v are query, key and value. Scores, weights and sums are floats, in the same order in
+ * each run; the result is rounded once. Heads of q that follow each other share a head of k and v.
+ * A key is hidden where attenMask is not 0 (1 byte an element: queries x keys, with sequences and
+ * heads before, or 1 of them), where it is behind the sequence's length, and by sparseMode: 0 the
+ * mask, and keys from preTokens before to nextTokens behind the query; 1 the mask alone; 2 keys up
+ * to the query's place; 3 the same with places counted from the last; 4 the window of 0, counted
+ * from the last; 5 and 6 as 3, with the first keys of a prefix besides; 7 (TND) as 3, but the last
+ * sequence as 4; 8 (TND) as 2, but the first one as 4. A query that sees no key gets zeros. Layouts
+ * are BSH, BSND, BNSD, SBH, TND and NTD (sequences follow each other, their lengths are where each
+ * ends), NSD and SH; a second name is that of the result: BNSD_BSND, BSH_BNSD, BSND_BNSD, BSH_NBSD,
+ * BSND_NBSD, BNSD_NBSD, TND_NTD, NTD_TND.
+ * Vulkan: attention/row_sums.comp makes the sum of dy * attentionInOptional for each row.
+ * attention/backward.comp: up to eight threads hold up to four rows of queries, or of keys, and
+ * walk over the others one by one; weights are made again and are never in memory. No result has
+ * two writers, so sums have one order. Beyond 60000 others they wait in the workspace, as floats,
+ * for the next kernel. Ropes are written out there before, and bits of a dropMask as bytes.
+ *   - ACLNN_ERR_PARAM_NULLPTR (161001): a tensor that is needed, inputLayout, workspaceSize or
+ *     executor is NULL, or a handle is not alive
+ *   - ACLNN_ERR_PARAM_INVALID (161002): dtypes are not supported or differ, or the layout is
+ *     unknown; heads, sequences, columns or lengths do not fit the shapes; a mask or a shift has
+ *     not an element for each pair; ends are missing, go down or lead beyond the tokens; a gradient
+ *     has another shape than what it is of, attentionInOptional than dy, or dy than the result;
+ *     qStartIdxOptional or kvStartIdxOptional has a number beyond 2^29, or below -2^29; keepProb is
+ *     not in (0, 1], dropMaskOptional is NULL or too short beside one below 1, pseType or
+ *     softmaxInLayout is unknown, or a statistic or a rope has another shape; prefixOptional has
+ *     not a number for each sequence in mode 5 or 6; paddingMaskOptional, which is reserved, is not
+ *     NULL; a result shares memory with an operand; sparseMode is unknown, or one that the operator
+ *     or the layout has not got
  */
 ACL_FUNC_VISIBILITY aclnnStatus aclnnFlashAttentionUnpaddingScoreGradV3GetWorkspaceSize(
     const aclTensor *query, const aclTensor *queryRope, const aclTensor *keyIn,
@@ -154,6 +317,39 @@ ACL_FUNC_VISIBILITY aclnnStatus aclnnFlashAttentionUnpaddingScoreGradV3(
  * actualSeqKvLenOptional, double scaleValue, double keepProb, int64_t preTokens, int64_t
  * nextTokens, int64_t headNum, char* inputLayout, int64_t innerPrecise, int64_t sparseMode, char*
  * softmaxInLayout
+ * Gradients of FlashAttentionVarLenScore, as FlashAttentionScoreGrad has them: sequences follow
+ * each other (TND), and end where actualSeqQLenOptional and actualSeqKvLenOptional say. Tokens
+ * behind the last sequence have zeros. dqRopeOut and dkRopeOut are those of the columns of
+ * queryRope and keyInRope. softmaxMaxOptional and softmaxSumOptional are (tokens, heads, 8),
+ * whatever softmaxInLayout says.
+ * q, k and v are query, key and value. Scores, weights and sums are floats, in the same order in
+ * each run; the result is rounded once. Heads of q that follow each other share a head of k and v.
+ * A key is hidden where attenMask is not 0 (1 byte an element: queries x keys, with sequences and
+ * heads before, or 1 of them), where it is behind the sequence's length, and by sparseMode: 0 the
+ * mask, and keys from preTokens before to nextTokens behind the query; 1 the mask alone; 2 keys up
+ * to the query's place; 3 the same with places counted from the last; 4 the window of 0, counted
+ * from the last; 5 and 6 as 3, with the first keys of a prefix besides; 7 (TND) as 3, but the last
+ * sequence as 4; 8 (TND) as 2, but the first one as 4. A query that sees no key gets zeros. Layouts
+ * are BSH, BSND, BNSD, SBH, TND and NTD (sequences follow each other, their lengths are where each
+ * ends), NSD and SH; a second name is that of the result: BNSD_BSND, BSH_BNSD, BSND_BNSD, BSH_NBSD,
+ * BSND_NBSD, BNSD_NBSD, TND_NTD, NTD_TND.
+ * Vulkan: attention/row_sums.comp makes the sum of dy * attentionInOptional for each row.
+ * attention/backward.comp: up to eight threads hold up to four rows of queries, or of keys, and
+ * walk over the others one by one; weights are made again and are never in memory. No result has
+ * two writers, so sums have one order. Beyond 60000 others they wait in the workspace, as floats,
+ * for the next kernel. Ropes are written out there before, and bits of a dropMask as bytes.
+ *   - ACLNN_ERR_PARAM_NULLPTR (161001): a tensor that is needed, inputLayout, workspaceSize or
+ *     executor is NULL, or a handle is not alive
+ *   - ACLNN_ERR_PARAM_INVALID (161002): dtypes are not supported or differ, or the layout is
+ *     unknown; heads, sequences, columns or lengths do not fit the shapes; a mask or a shift has
+ *     not an element for each pair; ends are missing, go down or lead beyond the tokens; a gradient
+ *     has another shape than what it is of, attentionInOptional than dy, or dy than the result;
+ *     qStartIdxOptional or kvStartIdxOptional has a number beyond 2^29, or below -2^29; keepProb is
+ *     not in (0, 1], dropMaskOptional is NULL or too short beside one below 1, pseType or
+ *     softmaxInLayout is unknown, or a statistic or a rope has another shape; prefixOptional has
+ *     not a number for each sequence in mode 5 or 6; paddingMaskOptional, which is reserved, is not
+ *     NULL; a result shares memory with an operand; sparseMode is unknown, or one that the operator
+ *     or the layout has not got
  */
 ACL_FUNC_VISIBILITY aclnnStatus aclnnFlashAttentionUnpaddingScoreGradV4GetWorkspaceSize(
     const aclTensor *query, const aclTensor *keyIn, const aclTensor *value, const aclTensor *dy,

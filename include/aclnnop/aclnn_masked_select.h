@@ -13,6 +13,21 @@ extern "C" {
  * Plans aclnnMaskedSelect (index/gather/scatter): checks the operands and tells the workspace size.
  * PyTorch: torch.masked_select, torch.exec_aclnn_masked_select
  * Inputs: BF16, FLOAT16, FLOAT, DOUBLE, INT8, INT16, INT32, INT64, UINT8, BOOL
+ * The elements of self where mask is true (of UINT8: not 0), one after the other in row-major
+ * order. Both broadcast. out is a vector with room for all elements. The second phase waits for the
+ * stream to find out how many there are, and out has that view shape when it returns; what lies
+ * behind is as it was.
+ * Vulkan: flags, scan/sum.comp, then, with the number known, a binary search for each result and
+ * index/gather.comp.
+ *   - ACLNN_ERR_PARAM_NULLPTR (161001): self, mask, out, workspaceSize or executor is NULL, or a
+ *     handle is not alive
+ *   - ACLNN_ERR_PARAM_INVALID (161002): a dtype is not supported, or that of out is not that of
+ *     self; self and mask do not broadcast; out is not a vector, or has less room; elements of a
+ *     result share memory, or it shares memory with another operand
+ *   - ACL_ERROR_RT_STREAM_CAPTURED (107027): (second phase) stream is being captured, as for a call
+ *     that waits for it
+ *   - ACLNN_ERR_RUNTIME_ERROR (361001): (second phase) the stream serves models and runs nothing by
+ *     itself
  */
 ACL_FUNC_VISIBILITY aclnnStatus aclnnMaskedSelectGetWorkspaceSize(
     const aclTensor *self, const aclTensor *mask, aclTensor *out, uint64_t *workspaceSize,

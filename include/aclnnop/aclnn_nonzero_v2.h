@@ -15,6 +15,21 @@ extern "C" {
  * Inputs: FLOAT, DOUBLE, INT8, UINT8, INT16, UINT16, INT32, UINT32, INT64, UINT64, FLOAT16, BOOL,
  * BF16
  * Outputs: INT64
+ * Where elements of self are not 0 (NaN is not), in row-major order: a column of out for each, with
+ * a row for each dim, INT32 or INT64. out has room for all elements. The second phase waits for the
+ * stream to find out how many there are, and out has that view shape when it returns: rows of an
+ * out without gaps then follow each other without gaps, too, and what lies behind is as it was.
+ * Vulkan: flags, scan/sum.comp, then, with the number known, a binary search for each result and
+ * index/coordinates.comp.
+ *   - ACLNN_ERR_PARAM_NULLPTR (161001): self, out, workspaceSize or executor is NULL, or a handle
+ *     is not alive
+ *   - ACLNN_ERR_PARAM_INVALID (161002): a dtype is not supported; out has not two dims, another
+ *     number of rows, or less room; elements of a result share memory, or it shares memory with
+ *     another operand
+ *   - ACL_ERROR_RT_STREAM_CAPTURED (107027): (second phase) stream is being captured, as for a call
+ *     that waits for it
+ *   - ACLNN_ERR_RUNTIME_ERROR (361001): (second phase) the stream serves models and runs nothing by
+ *     itself
  */
 ACL_FUNC_VISIBILITY aclnnStatus aclnnNonzeroV2GetWorkspaceSize(
     const aclTensor *self, aclTensor *out, uint64_t *workspaceSize, aclOpExecutor **executor);

@@ -17,7 +17,8 @@ extern "C" {
  * Turns points by angles: x * cos + y * sin, where x and y are the coordinates of a point, the
  * first with -y. mode tells which elements of the last dim are one: 0 one of each half, 1
  * neighbours, 2 one of each quarter of a half, 3 neighbours of x that become one of each half. cos
- * and sin broadcast to x; the last dim is the same. Computed in float and rounded once.
+ * and sin broadcast to x; the last dim is the same. out may be x. Computed in float and rounded
+ * once.
  * Vulkan: attention/rotate.comp: a kernel for each of the two coordinates, on views; eight
  * contiguous elements a thread, else four of any strides.
  *   - ACLNN_ERR_PARAM_NULLPTR (161001): a tensor, workspaceSize or executor is NULL, or a handle is

@@ -14,6 +14,18 @@ extern "C" {
  * PyTorch: torch_npu.npu_rotary_mul_backward
  * Inputs: BF16, FLOAT16, FLOAT
  * Attributes: int64_t mode
+ * Gradients of RotaryPositionEmbedding, whose mode, cos and sin are given again: dxOut turns dy
+ * back. With xOptional dcosOut and dsinOut are those of the angles, summed up in float over what an
+ * angle is the same for; without it they are left alone and may be NULL. Computed in float and
+ * rounded once.
+ * Vulkan: attention/rotate.comp: a kernel for each of the two coordinates, on views; products for
+ * the angles wait in the workspace as floats for reduction/fold.comp.
+ *   - ACLNN_ERR_PARAM_NULLPTR (161001): dy, cos, sin, dxOut, workspaceSize or executor is NULL,
+ *     dcosOut or dsinOut is NULL beside xOptional, or a handle is not alive
+ *   - ACLNN_ERR_PARAM_INVALID (161002): dtypes are not supported; mode is not 0 to 3, the last dim
+ *     is odd (mode 2: no multiple of four), cos or sin does not broadcast to dy, or a gradient has
+ *     another shape than what it is of; elements of a result share memory, or it shares memory with
+ *     another operand
  */
 ACL_FUNC_VISIBILITY aclnnStatus aclnnRotaryPositionEmbeddingGradGetWorkspaceSize(
     const aclTensor *dy, const aclTensor *cos, const aclTensor *sin, const aclTensor *xOptional,

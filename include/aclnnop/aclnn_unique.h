@@ -15,6 +15,22 @@ extern "C" {
  * Inputs: BOOL, FLOAT, FLOAT16, DOUBLE, UINT8, INT8, UINT16, INT16, INT32, UINT32, UINT64, INT64,
  * BF16
  * Attributes: bool sorted, bool returnInverse
+ * The different elements of self in order, whatever sorted says; NaN is greater than all numbers,
+ * and differs from itself. inverseOut, with returnInverse, gets for each element which of them it
+ * is. valueOut is a vector with room for all, or has no gaps. The second phase waits for the stream
+ * to find out how many there are, and results have that view shape when it returns; what lies
+ * behind is as it was.
+ * Vulkan: shaders/sort as for aclnnSort; sort/changes.comp tells where equals begin, scan/sum.comp
+ * counts, then, with the number known, a binary search for each result and index/gather.comp.
+ *   - ACLNN_ERR_PARAM_NULLPTR (161001): self, valueOut, inverseOut, workspaceSize or executor is
+ *     NULL, or a handle is not alive
+ *   - ACLNN_ERR_PARAM_INVALID (161002): a dtype is not supported, or that of valueOut is not that
+ *     of self; valueOut has less room, or inverseOut another shape than self; elements of a result
+ *     share memory, or it shares memory with another operand
+ *   - ACL_ERROR_RT_STREAM_CAPTURED (107027): (second phase) stream is being captured, as for a call
+ *     that waits for it
+ *   - ACLNN_ERR_RUNTIME_ERROR (361001): (second phase) the stream serves models and runs nothing by
+ *     itself
  */
 ACL_FUNC_VISIBILITY aclnnStatus aclnnUniqueGetWorkspaceSize(
     const aclTensor *self, bool sorted, bool returnInverse, aclTensor *valueOut,

@@ -16,6 +16,24 @@ extern "C" {
  * Inputs: FLOAT, FLOAT16, DOUBLE, INT8, INT16, INT32, INT64, UINT8, UINT16, UINT32, UINT64,
  * COMPLEX64, COMPLEX128, BOOL, BF16
  * Attributes: bool returnInverse, bool returnCounts, int64_t dim
+ * The slices of self along dim, or its elements for a dim of 1000, but for those that are like the
+ * one before; NaN is like nothing. inverseOut, with returnInverse, gets for each which of them it
+ * is, countsOut, with returnCounts, how many each stands for. valueOut has the shape of self, or is
+ * a vector with room for all elements. dim is from -rank to rank - 1. The second phase waits for
+ * the stream to find out how many there are, and results have that view shape when it returns; what
+ * lies behind is as it was.
+ * Vulkan: sort/changes.comp tells where equals begin, scan/sum.comp counts, then, with the number
+ * known, a binary search for each result and index/gather.comp.
+ *   - ACLNN_ERR_PARAM_NULLPTR (161001): self, valueOut, inverseOut, countsOut, workspaceSize or
+ *     executor is NULL, or a handle is not alive
+ *   - ACLNN_ERR_PARAM_INVALID (161002): a dtype is not supported, or that of valueOut is not that
+ *     of self; dim does not exist; valueOut or countsOut has less room or another shape, or
+ *     inverseOut another one; elements of a result share memory, or it shares memory with another
+ *     operand
+ *   - ACL_ERROR_RT_STREAM_CAPTURED (107027): (second phase) stream is being captured, as for a call
+ *     that waits for it
+ *   - ACLNN_ERR_RUNTIME_ERROR (361001): (second phase) the stream serves models and runs nothing by
+ *     itself
  */
 ACL_FUNC_VISIBILITY aclnnStatus aclnnUniqueConsecutiveGetWorkspaceSize(
     const aclTensor *self, bool returnInverse, bool returnCounts, int64_t dim, aclTensor *valueOut,

@@ -16,6 +16,25 @@ extern "C" {
  * BF16
  * Outputs: INT64
  * Attributes: bool sorted, bool returnInverse, int64_t dim
+ * The different slices of self along dim in lexicographic order, whatever sorted says; NaN is
+ * greater than all numbers, and differs from itself. inverseOut, with returnInverse, gets for each
+ * slice which of them it is, countsOut how often each is there. valueOut has the shape of self;
+ * what it becomes shorter by along dim leaves no gaps in one without gaps. dim is from -rank to
+ * rank - 1. The second phase waits for the stream to find out how many there are, and results have
+ * that view shape when it returns; what lies behind is as it was.
+ * Vulkan: sort/slices.comp merges runs of slices, a thread a slice; sort/changes.comp tells where
+ * equals begin, scan/sum.comp counts, then, with the number known, a binary search for each result
+ * and index/gather.comp.
+ *   - ACLNN_ERR_PARAM_NULLPTR (161001): self, valueOut, inverseOut, countsOut, workspaceSize or
+ *     executor is NULL, or a handle is not alive
+ *   - ACLNN_ERR_PARAM_INVALID (161002): a dtype is not supported, or that of valueOut is not that
+ *     of self; dim does not exist; valueOut has another shape than self, inverseOut is not a vector
+ *     with an element for each slice, or countsOut has less room; elements of a result share
+ *     memory, or it shares memory with another operand
+ *   - ACL_ERROR_RT_STREAM_CAPTURED (107027): (second phase) stream is being captured, as for a call
+ *     that waits for it
+ *   - ACLNN_ERR_RUNTIME_ERROR (361001): (second phase) the stream serves models and runs nothing by
+ *     itself
  */
 ACL_FUNC_VISIBILITY aclnnStatus aclnnUniqueDimGetWorkspaceSize(
     const aclTensor *self, bool sorted, bool returnInverse, int64_t dim, aclTensor *valueOut,

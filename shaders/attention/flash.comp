@@ -32,7 +32,7 @@ struct Sequence {
   uint sequences; uint heads; uint group; uint depth; uint columns; uint row_tiles; float scale; int before;   \
   int behind; uint q_steps[3]; uint k_steps[3]; uint v_steps[3]; uint out_steps[3]; uint mask_steps[3];        \
   uint shift_steps[3]; uint table_step; uint page; uint pages; uint k_page; uint v_page; uint statistic_steps[3]; \
-  int apart; float gain; uint sink_step; Sequence all[SEQUENCES];
+  int apart; float gain; uint shift_columns; uint sink_step; Sequence all[SEQUENCES];
 #include "common/kernel.glsl"
 ACLVK_OPERAND(8)  // no other kernel has so many
 
@@ -54,6 +54,7 @@ layout(constant_id = 12) const uint kDtype5 = 0;
 layout(constant_id = 13) const uint kDtype6 = 0;  // of the table
 layout(constant_id = 14) const uint kSink = 0;
 layout(constant_id = 15) const uint kDtype8 = 0;
+layout(constant_id = 16) const bool kLastRows = false;  // the shift has 1024 rows, for the tokens from `apart` on
 const uint kPromoted = 0;                         // float
 
 #include "common/compute.glsl"
@@ -257,12 +258,25 @@ void add_slope(const uint r, uint key, float scale) {
   }
 }
 
+// A shift of which the last rows are given depends on how far apart tokens are. For a token before them the last row tells, further
+// right; what would be behind its end is a key that such calls hide.
+void load_last_rows(const uint r, uint start, uint key) {
+  const int row = int(tokens[r]) - ACLVK_ARGUMENT(apart);
+  const uint end = ACLVK_ARGUMENT(shift_columns) - 1u;
+  const uint at = start + (row < 0 ? 1023u : min(uint(row), 1023u)) * ACLVK_ARGUMENT(shift_steps[2]);
+  const uint first = key + (row < 0 ? uint(1023 - row) : 0u);
+  [[unroll]] for (uint j = 0; j < 8; ++j) raw[j] = element_5(slots[5], at + min(first + j, end), size_of(kDtype5));
+}
+
 // The eights of the mask and of the shift for this thread's keys; what is behind the last key does not matter. Behind padding they
 // begin anywhere.
 void add_shift(const uint r, uint key, float scale) {
   const uint step = ACLVK_ARGUMENT(shift_steps[2]);
-  const uint at = place.sequence * ACLVK_ARGUMENT(shift_steps[0]) + heads[r] * ACLVK_ARGUMENT(shift_steps[1]) + tokens[r] * step + key;
-  if (kTable == 2) {
+  const uint start = place.sequence * ACLVK_ARGUMENT(shift_steps[0]) + heads[r] * ACLVK_ARGUMENT(shift_steps[1]);
+  const uint at = start + tokens[r] * step + key;
+  if (kLastRows) {
+    load_last_rows(r, start, key);
+  } else if (kTable == 2) {
     const uint last = place.tokens.keys - 1 - key;
     [[unroll]] for (uint j = 0; j < 8; ++j) raw[j] = element_5(slots[5], padded(at + min(j, last), step), size_of(kDtype5));
   } else {

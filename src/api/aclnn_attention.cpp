@@ -2,6 +2,7 @@
 #include "ops/attention/attention.hpp"
 #include "ops/attention/qkv.hpp"
 #include "ops/attention/rope.hpp"
+#include "ops/attention/rope_gradient.hpp"
 
 using namespace aclvk::ops;
 
@@ -114,6 +115,11 @@ AttentionCall fused(AttentionCall call, const void* shift, const void* mask, con
   return call;
 }
 
+/// Of sequences with one token of query it counts, whatever actualSeqLengths says.
+AttentionCall with_one_query(AttentionCall call) {
+  return call;
+}
+
 /// For training: each row's top and sum are kept.
 AttentionCall training(const char* name, const void* query, const void* key, const void* value, const void* shift,
                        Given drop_mask, Given padding_mask, const void* mask, Given prefix, double scale, double kept,
@@ -123,6 +129,7 @@ AttentionCall training(const char* name, const void* query, const void* key, con
   call.shift = shift;
   call.shift_name = "realShiftOptional";
   call.shift_kind = 1;
+  call.takes_last_rows = true;
   call.drop_mask = drop_mask;
   call.padding_mask = padding_mask;
   call.prefix = prefix;
@@ -144,6 +151,13 @@ AttentionCall training(const char* name, const void* query, const void* key, con
   return call;
 }
 
+AttentionCall gradient(AttentionCall call, const GradientGiven& given) {
+  call.shift_name = "pseShiftOptional";
+  call.out_name = "dy";
+  call.gradient = given;
+  return call;
+}
+
 AttentionCall with_kind_of_shift(AttentionCall call, std::int64_t kind, Given query_start, Given key_start) {
   call.shift_kind = kind;
   call.query_start = query_start;
@@ -155,6 +169,12 @@ AttentionCall with_rope_beside(AttentionCall call, Given query, Given key) {
   call.query_rope = query;
   call.key_rope = key;
   call.rope_is_beside = true;
+  return call;
+}
+
+AttentionCall with_gradients_of_ropes(AttentionCall call, const void* query, const void* key) {
+  call.gradient->dq_rope = query;
+  call.gradient->dk_rope = key;
   return call;
 }
 
@@ -204,8 +224,9 @@ AttentionCall with_ends(AttentionCall call, const void* query_ends, const void* 
                               QUANT(keyAntiquantScaleOptional, keyAntiquantOffsetOptional, keyAntiquantMode),        \
                               QUANT(valueAntiquantScaleOptional, valueAntiquantOffsetOptional, valueAntiquantMode)), \
               GIVEN(keySharedPrefixOptional), GIVEN(valueSharedPrefixOptional), GIVEN(actualSharedPrefixLenOptional))
-#define FUSED_V3(name) \
-  with_rope(FUSED_V2(name), GIVEN(queryRopeOptional), GIVEN(keyRopeOptional), GIVEN(keyRopeAntiquantScaleOptional))
+#define FUSED_V3(name)                                                                       \
+  with_one_query(with_rope(FUSED_V2(name), GIVEN(queryRopeOptional), GIVEN(keyRopeOptional), \
+                           GIVEN(keyRopeAntiquantScaleOptional)))
 
 #define TRAINING(name)                                                                                       \
   training(#name, query, key, value, realShiftOptional, GIVEN(dropMaskOptional), GIVEN(paddingMaskOptional), \
@@ -213,6 +234,13 @@ AttentionCall with_ends(AttentionCall call, const void* query_ends, const void* 
            inputLayout, sparseMode, softmaxMaxOut, softmaxSumOut, attentionOutOut)
 #define PACKED(name) with_ends(TRAINING(name), actualSeqQLenOptional, actualSeqKvLenOptional)
 #define WITH_KIND(call) with_kind_of_shift(call, pseType, GIVEN(qStartIdxOptional), GIVEN(kvStartIdxOptional))
+
+#define GRADIENT(name)                                                                                                 \
+  gradient(training(#name, query, keyIn, value, pseShiftOptional, GIVEN(dropMaskOptional), GIVEN(paddingMaskOptional), \
+                    attenMaskOptional, GIVEN(prefixOptional), scaleValue, keepProb, preTokens, nextTokens, headNum,    \
+                    inputLayout, sparseMode, softmaxMaxOptional, softmaxSumOptional, dy),                              \
+           {attentionInOptional, softmaxInOptional, dqOut, dkOut, dvOut})
+#define PACKED_GRADIENT(name) with_ends(GRADIENT(name), actualSeqQLenOptional, actualSeqKvLenOptional)
 
 extern "C" {
 
@@ -248,7 +276,23 @@ OPERATOR(aclnnFlashAttentionVarLenScoreV3,
 OPERATOR(aclnnFlashAttentionVarLenScoreV4,
          plan_attention(with_layout_of_statistics(PACKED(aclnnFlashAttentionVarLenScoreV4), softmaxOutLayout)))
 
+OPERATOR(aclnnFlashAttentionScoreGrad, plan_attention_gradient(GRADIENT(aclnnFlashAttentionScoreGrad)))
+OPERATOR(aclnnFlashAttentionScoreGradV2, plan_attention_gradient(WITH_KIND(GRADIENT(aclnnFlashAttentionScoreGradV2))))
+OPERATOR(aclnnFlashAttentionUnpaddingScoreGrad,
+         plan_attention_gradient(PACKED_GRADIENT(aclnnFlashAttentionUnpaddingScoreGrad)))
+OPERATOR(aclnnFlashAttentionUnpaddingScoreGradV2,
+         plan_attention_gradient(WITH_KIND(PACKED_GRADIENT(aclnnFlashAttentionUnpaddingScoreGradV2))))
+OPERATOR(aclnnFlashAttentionUnpaddingScoreGradV3,
+         plan_attention_gradient(with_gradients_of_ropes(
+             with_rope_beside(WITH_KIND(PACKED_GRADIENT(aclnnFlashAttentionUnpaddingScoreGradV3)), GIVEN(queryRope),
+                              GIVEN(keyInRope)),
+             dqRopeOut, dkRopeOut)))
+OPERATOR(aclnnFlashAttentionUnpaddingScoreGradV4,
+         plan_attention_gradient(with_layout_of_statistics(PACKED_GRADIENT(aclnnFlashAttentionUnpaddingScoreGradV4),
+                                                           softmaxInLayout)))
+
 OPERATOR(aclnnRotaryPositionEmbedding, plan_rotary(x, cos, sin, mode, out))
+OPERATOR(aclnnRotaryPositionEmbeddingGrad, plan_rotary_gradient(dy, cos, sin, xOptional, mode, dxOut, dcosOut, dsinOut))
 OPERATOR(aclnnTransformBiasRescaleQkv, plan_split_qkv(qkv, qkvBias, numHeads, qOut, kOut, vOut))
 OPERATOR(aclnnInterleaveRope, plan_interleave_rope(x, cos, sin, out))
 OPERATOR(aclnnApplyRotaryPosEmb,

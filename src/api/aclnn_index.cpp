@@ -1,4 +1,5 @@
 #include "api/aclnn_operator.hpp"
+#include "ops/index/compaction.hpp"
 #include "ops/index/embedding_gradient.hpp"
 #include "ops/index/embedding_renorm.hpp"
 #include "ops/index/gather.hpp"
@@ -105,6 +106,10 @@ OPERATOR(aclnnRepeatInterleaveWithDim,
          plan_repeat_interleave(REPEAT("aclnnRepeatInterleaveWithDim", true, dim), repeats))
 OPERATOR(aclnnRepeatInterleaveTensor, plan_repeat_interleave_indices(repeats, outputSize, out))
 OPERATOR(aclnnRepeatInterleaveGrad, plan_repeat_interleave_grad(yGrad, repeats, axis, out))
+
+OPERATOR(aclnnMaskedSelect, plan_masked_select(self, mask, out))
+OPERATOR(aclnnNonzero, plan_nonzero("aclnnNonzero", self, false, out))
+OPERATOR(aclnnNonzeroV2, plan_nonzero("aclnnNonzeroV2", self, true, out))
 
 OPERATOR(aclnnExpandIntoJaggedPermute,
          plan_jagged_permute(permute, inputOffset, outputOffset, outputSize, outputPermuteOut))

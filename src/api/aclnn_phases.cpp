@@ -28,7 +28,10 @@ aclnnStatus launch(const char* function, void* workspace, std::uint64_t workspac
     // Whoever takes it out of the table runs it: a second call, also from another thread, finds it gone.
     if (!object->repeatable()) object = ops::executor_handles().remove(executor);
     check(object != nullptr, Code::kNnNullptr, "executor ({}) is already used up.", static_cast<void*>(executor));
-    with_operator_codes(object->name(), [&] { object->run(workspace, workspace_size, *own_stream_of(stream)); });
+    runtime::StreamPtr target;
+    with_operator_codes(object->name(), [&] { target = own_stream_of(stream); });
+    object->check_stream(*target);  // answers as a call that waits for the stream does
+    with_operator_codes(object->name(), [&] { object->run(workspace, workspace_size, *target); });
   });
 }
 

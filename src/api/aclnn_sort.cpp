@@ -1,5 +1,6 @@
 #include "api/aclnn_operator.hpp"
 #include "ops/sort/sort.hpp"
+#include "ops/sort/unique.hpp"
 
 using namespace aclvk::ops;
 
@@ -17,5 +18,16 @@ OPERATOR(aclnnMedian, plan_median("aclnnMedian", false, self, valuesOut, "values
 OPERATOR(aclnnNanMedian, plan_median("aclnnNanMedian", true, self, out, "out"))
 MEDIAN_DIM(aclnnMedianDim, false)
 MEDIAN_DIM(aclnnNanMedianDim, true)
+
+// What is not said to be sorted may be sorted, too.
+OPERATOR(aclnnUnique, plan_unique({"aclnnUnique", self, returnInverse, false, valueOut, inverseOut, nullptr}))
+OPERATOR(aclnnUnique2,
+         plan_unique({"aclnnUnique2", self, returnInverse, returnCounts, valueOut, inverseOut, countsOut, "countsOut"}))
+OPERATOR(aclnnUniqueDim,
+         plan_unique_dim({"aclnnUniqueDim", self, returnInverse, true, valueOut, inverseOut, countsOut, "countsOut"},
+                         dim))
+OPERATOR(aclnnUniqueConsecutive, plan_unique_consecutive({"aclnnUniqueConsecutive", self, returnInverse, returnCounts,
+                                                          valueOut, inverseOut, countsOut, "countsOut"},
+                                                         dim))
 
 }  // extern "C"

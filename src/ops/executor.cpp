@@ -13,6 +13,7 @@
 #include "runtime/device/device.hpp"
 #include "runtime/record/recording.hpp"
 #include "runtime/stream/stream.hpp"
+#include "runtime/stream/stream_use.hpp"
 
 namespace aclvk::ops {
 namespace {
@@ -95,6 +96,13 @@ std::vector<runtime::Kernel> Executor::prepare(void* workspace) {
   return repeatable_ ? kernels_ : std::move(kernels_);
 }
 
+void Executor::check_stream(const runtime::Stream& stream) const {
+  if (!continue_) return;
+  stream.check_executes("wait for the results of an operator on");
+  check(stream.executes() && runtime::waited_for(stream), Code::kNnRuntime,
+        "{} waits for stream {}, which runs no tasks by itself: it serves models.", name_, stream.id);
+}
+
 void Executor::run(void* workspace, std::uint64_t workspace_bytes, runtime::Stream& stream) {
   check(workspace_bytes == 0 || workspace != nullptr, Code::kNnNullptr,
         "workspace is NULL; {} is given {} bytes of it.", name_, workspace_bytes);
@@ -105,7 +113,10 @@ void Executor::run(void* workspace, std::uint64_t workspace_bytes, runtime::Stre
         "the stream.",
         name_, stream.device().id);
   std::vector<runtime::Kernel> kernels = prepare(workspace);
-  const auto launch = [&] { stream.launch(std::move(kernels)); };
+  const auto launch = [&] {
+    stream.launch(std::move(kernels));
+    if (continue_) continue_(operands(), stream);
+  };
   if (!runtime::recording()) return launch();
   record_call(std::string(name_), arguments_.get(), operands(), stream, launch);
 }

@@ -9,6 +9,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "base/inline_vector.hpp"
@@ -66,6 +67,13 @@ class Executor {
   void will_replace(const void* handle, TensorPtr tensor);
   void take_effect();
 
+  /// For operators whose results are as long as the device finds out: what the second phase does behind the kernels. It
+  /// waits for the stream, so such an operator runs on streams that the host may wait for (check_stream).
+  using Continue = std::function<void(const Operands&, runtime::Stream&)>;
+  void will_continue(Continue then) { continue_ = std::move(then); }
+  /// Refuses a stream as a call that waits for it does: kStreamCaptured while it is being captured.
+  void check_stream(const runtime::Stream& stream) const;
+
   // New addresses for the next run. A tensor of the plan moves wherever it is an operand; another one stands for the
   // operand with that number. 161002 for a number that does not exist or stands for no tensor, and for an address
   // between elements.
@@ -98,6 +106,7 @@ class Executor {
   const runtime::Execution execution_;  // of the device that the kernels were chosen for
   const void* replaced_ = nullptr;
   TensorPtr replacement_;
+  Continue continue_;                               // empty for all but few operators
   std::unique_ptr<const CallArguments> arguments_;  // null unless something records
   TensorNumbers numbers_;
   std::optional<int> format_;  // blocked

@@ -5,7 +5,7 @@
 #include "ops/attention/assemble.hpp"
 #include "ops/attention/eights.hpp"
 #include "ops/attention/flash.hpp"
-#include "ops/attention/marks.hpp"
+#include "ops/attention/operands.hpp"
 #include "ops/attention/plan.hpp"
 #include "ops/create/fill.hpp"
 #include "ops/elementwise/copy.hpp"
@@ -17,13 +17,6 @@ namespace {
 
 using Now = TensorParameters::Now;
 using Place = TensorParameters::Place;
-
-Tensor for_all_sequences(Tensor tensor, std::int64_t sequences, bool packed) {
-  if (!packed) return tensor;
-  tensor.strides[0] = 0;
-  tensor.shape[0] = sequences;
-  return tensor;
-}
 
 /// The tensors of a run, in eights.
 struct Ready {
@@ -38,11 +31,6 @@ struct Ready {
   std::optional<Tensor> padding;
 };
 
-/// A statistic as sequences, heads, tokens and what a row has.
-Tensor by_rows(const AttentionPlan& plan, const Tensor& tensor) {
-  return plan.packed() ? repeated(permuted(tensor, {1, 0, 2}), 0, 1) : tensor;
-}
-
 /// Where the kernel writes it: to the logarithms, or pairs of which the tops and the sums are copies.
 std::optional<Tensor> make_statistics(const AttentionPlan& plan, const Now& now, Staging& staging, Kernels& before) {
   if (plan.statistic == Statistic::kNone) return std::nullopt;
@@ -50,36 +38,12 @@ std::optional<Tensor> make_statistics(const AttentionPlan& plan, const Now& now,
   Shape shape = by_rows(plan, *now[plan.at.top]).shape;
   shape[3] = 2;
   const Tensor pairs = staging.make(shape, DType::kFloat);
-  append(before, fill_kernels(plan.name, pairs, {}));  // also for tokens that belong to no sequence
+  append(before, fill_kernels(plan.name, pairs, {}));
   for (const auto& [place, part] : {std::pair{plan.at.top, 0}, std::pair{plan.at.sum, 1}}) {
-    staging.finish_with(copy_kernels(plan.name, by_rows(plan, *now[place]), sliced(pairs, 3, part, 1)));
+    const auto own = [&](const Tensor& rows) { return sliced(rows, 2, 0, covered_queries(plan, shape[2])); };
+    staging.finish_with(copy_kernels(plan.name, own(by_rows(plan, *now[place])), own(sliced(pairs, 3, part, 1))));
   }
   return selected(pairs, 3);
-}
-
-Tensor make_query(const AttentionPlan& plan, const Now& now, Staging& staging, Kernels& before) {
-  const Tensor query =
-      plan.assembles_query
-          ? assembled_query(plan, now, staging, before)
-          : read_in_eights(plan.name, by_heads(*now[plan.at.query], "query", plan.layout, plan.heads), staging, before);
-  return for_all_sequences(query, plan.batch(), plan.packed());
-}
-
-std::vector<Tensor> make_keys(const AttentionPlan& plan, const Now& now, Place place, Staging& staging,
-                              Kernels& before) {
-  std::vector<Tensor> all;
-  for (std::size_t i = 0; i < plan.tensors.list(place).size(); ++i) {
-    const auto make = [&] {
-      if (!plan.assembles_keys) {
-        const Tensor keys = keys_by_heads(plan, now.of_list(place, i), plan.tensors.name(place));
-        return read_in_eights(plan.name, keys, staging, before);
-      }
-      return place == plan.at.key ? assembled_keys(plan, now, i, staging, before)
-                                  : assembled_values(plan, now, i, staging, before);
-    };
-    all.push_back(for_all_sequences(make(), plan.batch(), plan.packed() && !plan.is_paged));
-  }
-  return all;
 }
 
 Tensor make_out(const AttentionPlan& plan, const Now& now, Staging& staging, Kernels& before) {
@@ -87,39 +51,6 @@ Tensor make_out(const AttentionPlan& plan, const Now& now, Staging& staging, Ker
   const Tensor written = plan.tensors.has(plan.at.out_scale) ? assembled_out(plan, out, now, staging, before)
                                                              : write_in_eights(plan.name, out, staging, before);
   return for_all_sequences(written, plan.batch(), plan.packed());
-}
-
-/// A mask, or marks where weights are dropped.
-std::optional<Tensor> make_mask(const AttentionPlan& plan, const Now& now, std::int64_t queries, Staging& staging,
-                                Kernels& before) {
-  const Shape pairs{plan.batch(), plan.heads, queries, 1};
-  const auto mask_as = [&](const Tensor& tensor) { return over_pairs(tensor, pairs); };
-  if (!plan.drops()) {
-    if (!plan.reads_mask) return std::nullopt;
-    return mask_as(read_in_eights(plan.name, *now[plan.at.mask], staging, before));
-  }
-  std::int64_t most_queries = 0;
-  std::int64_t most_keys = 0;
-  for (const Sequence& sequence : plan.sequences) {
-    most_queries = std::max(most_queries, sequence.queries);
-    most_keys = std::max(most_keys, sequence.keys);
-  }
-  const auto mask = plan.reads_mask ? std::optional(mask_as(*now[plan.at.mask])) : std::nullopt;
-  return marks_of(plan, *now[plan.at.drop_mask], mask ? &*mask : nullptr, most_queries, most_keys, staging, before);
-}
-
-/// Slopes as sequences, heads and what they are for.
-Tensor slopes(const AttentionPlan& plan, const Tensor& tensor) {
-  const Tensor rows = tensor.shape.size() == 1 ? repeated(tensor, 0, plan.batch()) : tensor;
-  return repeated(repeated(rows, 2, 1), 3, 1);
-}
-
-std::optional<Tensor> make_shift(const AttentionPlan& plan, const Now& now, std::int64_t queries, Staging& staging,
-                                 Kernels& before) {
-  const Tensor* shift = now[plan.at.shift];
-  if (!shift) return std::nullopt;
-  if (plan.shift_kind == Shift::kSlope || plan.shift_kind == Shift::kRootSlope) return slopes(plan, *shift);
-  return over_pairs(read_in_eights(plan.name, *shift, staging, before), {plan.batch(), plan.heads, queries, 1});
 }
 
 /// How much padding follows the tokens of query and of key, side by side.
@@ -175,6 +106,7 @@ Attention attention_for(const AttentionPlan& plan, const Ready& ready, const Now
   attention.gain = 1 / plan.kept;
   if (ready.shift) attention.shift = own(*ready.shift);
   attention.shift_kind = plan.shift_kind;
+  attention.shift_of_last = plan.shift_of_last;
   attention.apart = plan.apart;
   if (ready.table) attention.table = own(*ready.table);
   attention.padding = ready.padding;

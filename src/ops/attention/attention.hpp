@@ -18,6 +18,17 @@ struct QuantGiven {
   std::int64_t mode = 0;  ///< keyAntiquantMode: which of them share a scale
 };
 
+/// What the gradients of attention need besides, and where they go. Each is NULL or as `out` says.
+struct GradientGiven {
+  const void* result;      ///< attentionIn
+  const void* softmax_in;  ///< left alone, as nothing says what it would hold
+  const void* dq;
+  const void* dk;
+  const void* dv;
+  const void* dq_rope = nullptr;
+  const void* dk_rope = nullptr;
+};
+
 /// What the operators of attention are called with. Names are those of their parameters.
 struct AttentionCall {
   const char* name;
@@ -27,8 +38,9 @@ struct AttentionCall {
   bool has_lists = false;
   const void* shift = nullptr;
   const char* shift_name = "pseShift";
-  std::int64_t shift_kind = 0;  ///< pseType
-  Given query_start{};          ///< integers: where the parts begin, for slopes
+  std::int64_t shift_kind = 0;   ///< pseType
+  bool takes_last_rows = false;  ///< the shift may be that of the last tokens only
+  Given query_start{};           ///< integers: where the parts begin, for slopes
   Given key_start{};
   const void* mask = nullptr;
   const char* mask_name = "attenMask";
@@ -86,10 +98,15 @@ struct AttentionCall {
   const void* top_out = nullptr;
   const void* sum_out = nullptr;
   const char* statistic_layout = nullptr;  ///< softmaxOutLayout
+  /// Of the gradient's operators: `out` is dy, an input, and so are the statistics.
+  std::optional<GradientGiven> gradient{};
 };
 
 /// aclnnFusedInferAttentionScore, aclnnPromptFlashAttention, aclnnIncreFlashAttention, aclnnFlashAttentionScore,
 /// aclnnFlashAttentionVarLenScore and their later versions.
 std::shared_ptr<Executor> plan_attention(const AttentionCall& call);
+
+/// aclnnFlashAttentionScoreGrad, aclnnFlashAttentionUnpaddingScoreGrad and their later versions.
+std::shared_ptr<Executor> plan_attention_gradient(const AttentionCall& call);
 
 }  // namespace aclvk::ops

@@ -113,6 +113,7 @@ std::vector<std::byte> arguments_for(const Attention& attention, const Cut& cut,
   add_steps(words, attention.statistics, 3);
   words.push_back(word(attention.apart));
   words.push_back(bits(static_cast<float>(attention.gain)));
+  words.push_back(attention.shift_of_last ? word(columns(*attention.shift)) : 0);
   add_steps(words, attention.sinks, 1);
   for (std::size_t i = 0; i < kSequences; ++i) {
     const Sequence tokens = i < count ? attention.sequences[first + i] : Sequence{};
@@ -173,7 +174,8 @@ vk::Constants constants_for(const Attention& attention, const Cut& cut) {
           dtype_of(attention.shift, DType::kFloat),
           dtype_of(attention.padding ? attention.padding : attention.table, DType::kInt32),
           static_cast<std::uint32_t>(attention.sinks.has_value()),
-          dtype_of(attention.sinks, DType::kFloat)};
+          dtype_of(attention.sinks, DType::kFloat),
+          attention.shift_of_last};
 }
 
 /// The same tensor from a sequence on.

@@ -31,6 +31,9 @@ struct Window {
 /// how far apart the tokens are, or the root of that. As shaders/attention/flash.comp has them.
 enum class Shift : std::uint32_t { kScaled = 1, kUnscaled = 2, kSlope = 3, kRootSlope = 4 };
 
+/// A shift that depends on how far apart tokens are may be given for so many of the last tokens only.
+constexpr std::int64_t kLastRows = 1024;
+
 /// What is kept of the sums of a row.
 enum class Statistic : std::uint32_t { kNone = 0, kLogarithm = 1, kTopAndSum = 2 };
 
@@ -54,6 +57,7 @@ struct Attention {
   double gain = 1;
   std::optional<Tensor> shift{};  ///< the same dims; a slope has sequences and heads only
   Shift shift_kind = Shift::kScaled;
+  bool shift_of_last = false;       ///< the shift has kLastRows tokens: those from `apart` on
   std::int64_t apart = 0;           ///< how far the first token is behind the first key, for slopes
   std::optional<Tensor> table{};    ///< integers: sequences, pages of each
   std::optional<Tensor> padding{};  ///< two integers: how much of it follows q and k. Not with a table

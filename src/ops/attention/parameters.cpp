@@ -1,5 +1,7 @@
 #include "ops/attention/parameters.hpp"
 
+#include <utility>
+
 #include "base/error.hpp"
 #include "ops/attention/plan.hpp"
 #include "ops/operator_dtypes.hpp"
@@ -43,6 +45,26 @@ void check_factors(const AttentionPlan& plan) {
   }
 }
 
+/// What the forward pass has left, and the gradients.
+void read_gradients(AttentionPlan& plan, const AttentionCall& call) {
+  TensorParameters& tensors = plan.tensors;
+  AttentionParameters& at = plan.at;
+  const GradientGiven& given = *call.gradient;
+  at.top = tensors.input(call.top_out, "softmaxMaxOptional");
+  at.sum = tensors.input(call.sum_out, "softmaxSumOptional");
+  tensors.optional_input(given.softmax_in, "softmaxInOptional");
+  at.result = tensors.input(given.result, "attentionInOptional");
+  at.dq = tensors.output(given.dq, "dqOut");
+  const auto of_rope = [&](const void* handle, const char* name) {
+    return tensors.has(at.query_rope) ? tensors.output(handle, name) : tensors.optional_output(handle, name);
+  };
+  if (call.rope_is_beside) at.dq_rope = of_rope(given.dq_rope, "dqRopeOut");
+  at.dk = tensors.output(given.dk, "dkOut");
+  if (call.rope_is_beside) at.dk_rope = of_rope(given.dk_rope, "dkRopeOut");
+  at.dv = tensors.output(given.dv, "dvOut");
+  tensors.optional_output(nullptr, "dpseOut");  // left alone, whatever it is
+}
+
 }  // namespace
 
 void read_tensors(AttentionPlan& plan, const AttentionCall& call) {
@@ -57,6 +79,7 @@ void read_tensors(AttentionPlan& plan, const AttentionCall& call) {
   at.key = factor(call.key, "key");
   if (call.rope_is_beside) at.key_rope = given(call.key_rope);
   at.value = factor(call.value, "value");
+  if (call.gradient) at.out = tensors.input(call.out, call.out_name);
   at.shift = tensors.optional_input(call.shift, call.shift_name);
   at.drop_mask = given(call.drop_mask);
   given(call.padding_mask);
@@ -82,6 +105,7 @@ void read_tensors(AttentionPlan& plan, const AttentionCall& call) {
   at.key_rope_scale = given(call.key_rope_scale);
   at.query_scale = given(call.query_scale);
   at.sink = given(call.sink);
+  if (call.gradient) return read_gradients(plan, call);
   if (call.statistic == Statistic::kTopAndSum) {
     at.top = tensors.output(call.top_out, "softmaxMaxOut");
     at.sum = tensors.output(call.sum_out, "softmaxSumOut");
@@ -118,6 +142,12 @@ void check_dtypes(const AttentionPlan& plan) {
     check_same_dtype(out, tensors.name(at.out), query, "query");
   }
   for (const Place place : statistics_of(plan)) check_dtype(tensors[place], tensors.name(place), {DType::kFloat});
+  for (const Place place : {at.result, at.dq, at.dk, at.dv}) {
+    if (tensors.has(place)) check_same_dtype(tensors[place], tensors.name(place), query, "query");
+  }
+  for (const auto& [place, of] : {std::pair(at.dq_rope, at.query_rope), std::pair(at.dk_rope, at.key_rope)}) {
+    if (tensors.has(place)) check_same_dtype(tensors[place], tensors.name(place), tensors[of], tensors.name(of));
+  }
   tensors.check_views();
 }
 

@@ -21,6 +21,9 @@ struct AttentionParameters {
   Place table = Place::kNone, query_padding = Place::kNone, key_padding = Place::kNone;
   Place key_prefix = Place::kNone, value_prefix = Place::kNone, sink = Place::kNone;
   Place out = Place::kNone, logarithm = Place::kNone, top = Place::kNone, sum = Place::kNone;
+  // Of gradients, where `out` is dy.
+  Place result = Place::kNone, dq = Place::kNone, dq_rope = Place::kNone, dk = Place::kNone, dk_rope = Place::kNone;
+  Place dv = Place::kNone;
 };
 
 /// Asks for the tensors of a call, in the order of its signature.

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <string_view>
+#include <utility>
 
 #include "base/error.hpp"
 #include "ops/attention/marks.hpp"
@@ -167,6 +168,20 @@ void check_statistics(const AttentionPlan& plan, const Extent& extent) {
   }
 }
 
+/// Gradients look like what they are of.
+void check_gradients(const AttentionPlan& plan) {
+  const TensorParameters& tensors = plan.tensors;
+  const AttentionParameters& at = plan.at;
+  const std::pair<Place, Place> pairs[] = {{at.result, at.out}, {at.dq, at.query},         {at.dq_rope, at.query_rope},
+                                           {at.dk, at.key},     {at.dk_rope, at.key_rope}, {at.dv, at.value}};
+  for (const auto& [place, of] : pairs) {
+    if (!tensors.has(place)) continue;
+    check(tensors.has(of) && tensors[place].shape == tensors[of].shape, Code::kNnInvalid,
+          "{} has shape {}; it is that of {}{}.", tensors.name(place), tensors[place].shape, tensors.name(of),
+          tensors.has(of) ? fmt::format(", {}", tensors[of].shape) : ", which is NULL");
+  }
+}
+
 /// Both or none, with the dims of query and key but for their columns.
 void check_ropes(const AttentionPlan& plan) {
   const TensorParameters& tensors = plan.tensors;
@@ -271,15 +286,41 @@ void check_visibility(AttentionPlan& plan, const AttentionCall& call) {
   plan.stretches = stretches_of(visible, plan.sequences);
 }
 
+/// Whether the shift tells of the last tokens only: of more queries than it has rows, whose keys behind them are hidden
+/// by the mask or the mode.
+bool is_shift_of_last(const AttentionPlan& plan, const AttentionCall& call) {
+  const Shape& shape = plan.tensors[plan.at.shift].shape;
+  const bool hides = call.sparse_mode == 2 || call.sparse_mode == 3 || (call.sparse_mode == 0 && plan.reads_mask);
+  std::int64_t queries = 0;
+  for (const Sequence& sequence : plan.sequences) queries = std::max(queries, sequence.queries);
+  return call.takes_last_rows && hides && shape.size() == 4 && shape[2] == kLastRows && queries > kLastRows;
+}
+
+/// (sequences or one, heads, rows, keys): its last row stands for the last query or, packed, for the last of as many
+/// queries as there are keys.
+void check_shift_of_last(AttentionPlan& plan, const Extent& extent) {
+  const Shape& shape = plan.tensors[plan.at.shift].shape;
+  std::int64_t keys = 0;
+  for (const Sequence& sequence : plan.sequences) keys = std::max(keys, sequence.keys);
+  check((shape[0] == 1 || shape[0] == extent.sequences) && shape[1] == plan.heads && shape[3] >= keys, Code::kNnInvalid,
+        "{} has shape {}; of the last {} queries it needs an element for each of {} heads and {} keys, with {} "
+        "sequences, or one, before.",
+        plan.tensors.name(plan.at.shift), shape, kLastRows, plan.heads, keys, extent.sequences);
+  plan.shift_of_last = true;
+  plan.apart = (plan.packed() ? shape[3] : extent.queries) - kLastRows;
+}
+
 /// Masks and shifts have an element for each pair; with padding also for what is padding.
-void check_all_pairs(const AttentionPlan& plan, const Extent& extent) {
+void check_all_pairs(AttentionPlan& plan, const AttentionCall& call, const Extent& extent) {
   const std::vector<Sequence> whole{{0, extent.queries, 0, extent.keys}};
   const auto& sequences = plan.is_padded() ? whole : plan.sequences;
   if (plan.reads_mask) check_pairs(plan.tensors, plan.at.mask, plan.heads, sequences, extent);
   if (!plan.tensors.has(plan.at.shift)) return;
   const bool has_slopes = plan.shift_kind == Shift::kSlope || plan.shift_kind == Shift::kRootSlope;
   if (has_slopes) check_slopes(plan, extent);
-  if (!has_slopes) check_pairs(plan.tensors, plan.at.shift, plan.heads, sequences, extent);
+  if (has_slopes) return;
+  if (is_shift_of_last(plan, call)) return check_shift_of_last(plan, extent);
+  check_pairs(plan.tensors, plan.at.shift, plan.heads, sequences, extent);
 }
 
 /// What is read as it lies, and what is made in the workspace before.
@@ -356,10 +397,11 @@ AttentionPlan checked_plan(const AttentionCall& call) {
   check_prefix(plan, call, extent);
   check_padding(plan, extent);
   check_visibility(plan, call);
-  check_all_pairs(plan, extent);
+  check_all_pairs(plan, call, extent);
   check_drop_mask(plan);
   plan.tensors.check_shape(plan.at.sink, {plan.heads}, "a score for each head takes");
   check_statistics(plan, extent);
+  check_gradients(plan);
   choose_ways(plan);
   return plan;
 }

@@ -27,6 +27,7 @@ struct AttentionPlan {
   bool reads_mask = false;
   double kept = 1;
   Shift shift_kind = Shift::kScaled;
+  bool shift_of_last = false;
   std::int64_t apart = 0;
   Statistic statistic = Statistic::kNone;
   std::int64_t prefix = 0;  ///< keys before those of each sequence

@@ -64,7 +64,12 @@ std::shared_ptr<Executor> plan_rotation(const char* name, std::int64_t mode, con
   check_angles(tensors, cos, tensors[x], "x");
   check_angles(tensors, sin, tensors[x], "x");
   tensors.check_shape(out, tensors[x].shape, "x has shape");
-  return staged_executor(name, tensors, [=](const TensorParameters::Now& now, Staging&) {
+  return staged_executor(name, tensors, [=](const TensorParameters::Now& now, Staging& staging) {
+    if (is_same_view(*now[out], *now[x])) {
+      check_apart(*now[out], "out", *now[cos], "cos");
+      check_apart(*now[out], "out", *now[sin], "sin");
+      return rotate_in_place(name, rotary, *now[x], *now[cos], *now[sin], staging);
+    }
     check_apart(*now[out], "out", *now[x], "x");
     return rotate(name, rotary, *now[x], *now[cos], *now[sin], *now[out]);
   });

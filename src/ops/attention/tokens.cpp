@@ -23,13 +23,21 @@ std::int64_t length_of(const Lengths& lengths, std::size_t sequence, const Exten
   return length;
 }
 
-std::int64_t end_of(const Lengths& ends, std::size_t sequence, std::int64_t most) {
-  const std::int64_t end = ends[sequence];
-  const std::int64_t start = sequence == 0 ? 0 : ends[sequence - 1];
-  check(end >= start && end <= most, Code::kNnInvalid,
-        "{} has {} for sequence {}, which begins at token {} of {}; numbers go up and stay within the tokens.",
-        ends.name(), end, sequence, start, most);
-  return end;
+/// Where each sequence ends. Zeros behind the other ends close a list: such sequences are empty.
+std::vector<std::int64_t> ends_of(const Lengths& given, std::int64_t most) {
+  std::vector<std::int64_t> ends;
+  auto count = static_cast<std::size_t>(given.count());
+  while (count > 0 && given[count - 1] == 0) --count;
+  std::int64_t start = 0;
+  for (std::size_t i = 0; i < static_cast<std::size_t>(given.count()); ++i) {
+    const std::int64_t end = i < count ? given[i] : start;
+    check(end >= start && end <= most, Code::kNnInvalid,
+          "{} has {} for sequence {}, which begins at token {} of {}; numbers go up and stay within the tokens.",
+          given.name(), end, i, start, most);
+    ends.push_back(end);
+    start = end;
+  }
+  return ends;
 }
 
 std::int64_t most_of(const std::vector<Sequence>& sequences, std::int64_t Sequence::*member) {
@@ -69,14 +77,15 @@ std::vector<Sequence> packed_sequences(const Lengths& queries, const Lengths& ke
                                        bool is_paged) {
   check(keys.count() == queries.count(), Code::kNnInvalid, "{} has {} numbers and {} has {}; one each for a sequence.",
         queries.name(), queries.count(), keys.name(), keys.count());
-  std::vector<Sequence> sequences(static_cast<std::size_t>(queries.count()));
+  const std::vector<std::int64_t> query_ends = ends_of(queries, extent.queries);
+  const std::vector<std::int64_t> key_ends = is_paged ? std::vector<std::int64_t>{} : ends_of(keys, extent.keys);
+  std::vector<Sequence> sequences(query_ends.size());
   for (std::size_t i = 0; i < sequences.size(); ++i) {
     Sequence& sequence = sequences[i];
-    sequence.first_query = i == 0 ? 0 : queries[i - 1];
-    sequence.queries = end_of(queries, i, extent.queries) - sequence.first_query;
-    sequence.first_key = i == 0 || is_paged ? 0 : keys[i - 1];
-    sequence.keys =
-        is_paged ? length_of(keys, i, extent, extent.keys) : end_of(keys, i, extent.keys) - sequence.first_key;
+    sequence.first_query = i == 0 ? 0 : query_ends[i - 1];
+    sequence.queries = query_ends[i] - sequence.first_query;
+    sequence.first_key = i == 0 || is_paged ? 0 : key_ends[i - 1];
+    sequence.keys = is_paged ? length_of(keys, i, extent, extent.keys) : key_ends[i] - sequence.first_key;
   }
   return sequences;
 }

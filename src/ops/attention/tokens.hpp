@@ -40,7 +40,7 @@ class Lengths {
 /// number that is negative or more than there are.
 std::vector<Sequence> sequences_of(const Lengths& queries, const Lengths& keys, const Extent& extent);
 /// Where each sequence ends among all of them; of keys in pages how many it has. 161002 for numbers that go down or
-/// lead beyond the tokens.
+/// lead beyond the tokens. Zeros behind other numbers close the list: sequences that are not there, and are empty.
 std::vector<Sequence> packed_sequences(const Lengths& queries, const Lengths& keys, const Extent& extent,
                                        bool is_paged);
 

@@ -99,6 +99,20 @@ TEST_F(FusedAttention, RopesAreMoreColumns) {
   }
 }
 
+TEST_F(FusedAttention, OneTokenOfQueryCountsWhateverLengthsSay) {
+  for (const std::vector<std::int64_t>& lengths : {std::vector<std::int64_t>{0}, {7}, {0, 3}, {1, 2, 3}}) {
+    Operands all("BSND", {2, 4, 2, 1, 19, 16}, ACL_FLOAT16);
+    all.call.query_lengths = lengths;
+    FusedHandles handles(all.call);
+    expect(all.meaning, all.out, run_fused(handles, *all.out.get()));
+  }
+  Operands two("BSND", {2, 4, 2, 2, 19, 16}, ACL_FLOAT16);
+  two.call.query_lengths = {7};
+  uint64_t size = 0;
+  aclOpExecutor* executor = nullptr;
+  EXPECT_EQ(FusedHandles(two.call).plan(&size, &executor), 161002);
+}
+
 TEST_F(FusedAttention, RopesLieInPagesLikeTheirKeys) {
   const Sizes s{2, 2, 1, 1, 40, 16};
   const std::vector<std::int64_t> lengths = {40, 17};

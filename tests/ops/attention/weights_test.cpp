@@ -23,12 +23,19 @@ class TrainingWeights : public OpTest {
     std::vector<std::int64_t> starts{};  ///< of the query's and of the key's part
     bool masked = false;
     int version = 2;
+    std::int64_t zeros = 0;   ///< that close the lists of ends
+    std::int64_t beyond = 0;  ///< tokens behind the last sequence
     std::string statistic_layout{};
   };
 
   static std::vector<std::int64_t> ends_of(const std::vector<std::int64_t>& lengths) {
     std::vector<std::int64_t> ends;
     for (const std::int64_t length : lengths) ends.push_back(length + (ends.empty() ? 0 : ends.back()));
+    return ends;
+  }
+
+  static std::vector<std::int64_t> closed(std::vector<std::int64_t> ends, std::int64_t zeros) {
+    ends.resize(ends.size() + static_cast<std::size_t>(zeros), 0);
     return ends;
   }
 
@@ -64,8 +71,8 @@ class TrainingWeights : public OpTest {
           top(ACL_FLOAT, shape(c.sizes.heads, c.sizes.queries, query_ends.back(), 8)),
           sum(ACL_FLOAT, top.shape()),
           out(ACL_FLOAT, query.shape()),
-          of_queries(query_ends),
-          of_keys(key_ends),
+          of_queries(closed(query_ends, c.zeros)),
+          of_keys(closed(key_ends, c.zeros)),
           prefix(c.prefix),
           query_start(start(c, 0)),
           key_start(start(c, 1)),
@@ -84,7 +91,7 @@ class TrainingWeights : public OpTest {
       return c.starts.empty() ? std::vector<std::int64_t>{} : std::vector{c.starts[part]};
     }
     Shape shape(std::int64_t heads, std::int64_t tokens, std::int64_t all, std::int64_t columns) const {
-      return c.packed ? Shape{all, heads, columns} : Shape{c.sizes.sequences, heads, tokens, columns};
+      return c.packed ? Shape{all + c.beyond, heads, columns} : Shape{c.sizes.sequences, heads, tokens, columns};
     }
     std::int64_t bits() const {
       std::int64_t count = 0;
@@ -201,6 +208,18 @@ class TrainingWeights : public OpTest {
     ASSERT_TRUE(is_close(call.sum.in(results.sums, statistic), want.sum, ACL_FLOAT)) << "sum of query " << q;
   }
 
+  /// What belongs to tokens behind the last sequence.
+  static void expect_untouched(const Call& call, const Results& results) {
+    const std::int64_t rows = call.c.beyond * call.c.sizes.heads;
+    for (std::int64_t i = call.out.count() - rows * call.c.sizes.columns; i < call.out.count(); ++i) {
+      ASSERT_EQ(call.out.in(results.out, i), call.out.before(i)) << "element " << i;
+    }
+    for (std::int64_t i = call.top.count() - rows * 8; i < call.top.count(); ++i) {
+      ASSERT_EQ(call.top.in(results.tops, i), call.top.before(i)) << "top " << i;
+      ASSERT_EQ(call.sum.in(results.sums, i), call.sum.before(i)) << "sum " << i;
+    }
+  }
+
   static void check(const Case& c) {
     SCOPED_TRACE(testing::Message() << (c.packed ? "packed" : "side by side") << ", mode " << c.mode << ", kept "
                                     << c.kept << ", pseType " << c.shift_kind << ", version " << c.version);
@@ -212,6 +231,7 @@ class TrainingWeights : public OpTest {
                       call.out);
     results.tops = call.top.download();
     results.sums = call.sum.download();
+    expect_untouched(call, results);
     std::int64_t bit = 0;  // of the row's first key
     for (std::int64_t b = 0; b < c.sizes.sequences; ++b) {
       Meaning meaning = call.meaning_of(b);
@@ -292,6 +312,38 @@ TEST_F(TrainingWeights, SlopesCountHowFarKeysAre) {
     c.packed = true;
     check(c);
   }
+}
+
+TEST_F(TrainingWeights, ListsOfEndsMayBeClosedAndSequencesEmpty) {
+  for (const int version : {2, 3, 4}) {
+    for (const std::int64_t columns : {16, 13}) {
+      Case c;
+      c.packed = true;
+      c.version = version;
+      c.sizes = {4, 4, 2, 9, 37, columns};
+      c.queries = {9, 0, 7, 2};
+      c.keys = {37, 0, 21, 5};
+      c.zeros = 2;
+      c.beyond = 5;
+      check(c);
+      c.mode = 7;  // the last sequence that has tokens
+      c.before = 9;
+      c.behind = 0;
+      check(c);
+    }
+  }
+}
+
+TEST_F(TrainingWeights, AListOfEndsDoesNotGoOnBehindItsEnd) {
+  Case c;
+  c.packed = true;
+  c.sizes.sequences = 3;
+  c.queries = {9, -9, 7};  // ends 9, 0, 7
+  c.keys = {37, -37, 21};
+  c.beyond = 40;
+  uint64_t size = 0;
+  aclOpExecutor* executor = nullptr;
+  EXPECT_EQ(Call(c).plan(&size, &executor), 161002);
 }
 
 TEST_F(TrainingWeights, ThirdAndFourthForms) {

@@ -1,0 +1,20 @@
+#version 460
+#extension GL_GOOGLE_include_directive : require
+// variants: bits
+// z = x / inner % size: where along a dim of `size` elements the element x lies (its number in row-major order, uint32), when the dims
+// behind it have `inner` elements. z is int32 or int64.
+
+#define OPERANDS 2
+#define FAMILY_WORDS 2
+#define FAMILY_ARGUMENTS uint inner; uint size;
+#include "common/strided.glsl"
+
+void main() {
+  const uint inner = ACLVK_ARGUMENT(inner);
+  const uint size = ACLVK_ARGUMENT(size);
+  if (!find_lanes()) return;
+  uvec4 number[LANES];
+  LOAD(0, number);
+  [[unroll]] for (uint i = 0; i < kLanes; ++i) raw[i] = uvec4(number[i].x / inner % size, 0u, 0u, 0u);
+  STORE_BITS(1);
+}

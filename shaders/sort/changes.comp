@@ -1,0 +1,50 @@
+#version 460
+#extension GL_GOOGLE_include_directive : require
+// variants: narrow wide
+// z = 1 where a slice, a row of a matrix, differs from the one before, and for the first one; else 0 (int32). NaN differs from
+// everything. Columns from `first` to `last` are compared; with kMore z also stays 1 where it was. Operand 0 is the matrix, 1 the order
+// of its slices (uint32), or, with kUnordered, nothing, 2 is z.
+
+#define OPERANDS 3
+#define ARGUMENTS uint rows; uint columns; uint first; uint last;
+#include "common/kernel.glsl"
+#include "common/dtype.glsl"
+
+layout(local_size_x = 64) in;
+layout(constant_id = 0) const uint kDtype = kFloat;
+layout(constant_id = 1) const uint kSize = 4;
+layout(constant_id = 2) const bool kUnordered = false;
+layout(constant_id = 3) const bool kMore = false;
+#include "sort/keys.glsl"
+
+#if defined(VARIANT_wide)
+bool differ(uvec2 x, uvec2 y) { return x != y || is_floating(kDtype) && x == uvec2(~0u); }
+#else
+bool differ(uvec2 x, uvec2 y) { return x.x != y.x || is_floating(kDtype) && x.x == ~0u; }
+#endif
+
+uint slice_at(uvec2 order, uint place, uint rows) {
+  return kUnordered ? place : min(word_1(order, place * 4u), rows - 1u);
+}
+
+void main() {
+  const uint rows = ACLVK_ARGUMENT(rows);
+  const uint columns = ACLVK_ARGUMENT(columns);
+  const uint first = ACLVK_ARGUMENT(first);
+  const uint last = ACLVK_ARGUMENT(last);
+  const uvec2 matrix = slot_of(0);
+  const uvec2 order = slot_of(1);
+  const uvec2 changes = slot_of(2);
+  const uint group = gl_WorkGroupID.y * gl_NumWorkGroups.x + gl_WorkGroupID.x;
+  const uint place = group * gl_WorkGroupSize.x + gl_LocalInvocationID.x;
+  if (place >= rows) return;
+  bool changed = place == 0u || kMore && word_2(changes, place * 4u) != 0u;
+  const uint slice = slice_at(order, place, rows);
+  const uint before = slice_at(order, max(place, 1u) - 1u, rows);
+  for (uint column = first; column < last && !changed; ++column) {
+    const uvec2 x = key_of(element_of(matrix, before * columns + column), ~0u, 0u);
+    const uvec2 y = key_of(element_of(matrix, slice * columns + column), ~0u, 0u);
+    changed = differ(x, y);
+  }
+  set_word_2(changes, place * 4u, uint(changed));
+}

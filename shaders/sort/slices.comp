@@ -1,0 +1,68 @@
+#version 460
+#extension GL_GOOGLE_include_directive : require
+// variants: narrow wide
+// One step of a merge sort of slices, the rows of a matrix: runs of `width` slices that are in order become half as many, twice as
+// long. Slices are compared by their columns from `first` to `last`, the first that differs decides. A thread finds by bisection how
+// many slices of the neighbouring run come before its own. Of equals those of the first run stay first. Operand 0 is the matrix, 1 the
+// order so far (uint32), 2 the new one; with kFirst slices are in the order of their numbers so far.
+
+#define OPERANDS 3
+#define ARGUMENTS uint rows; uint columns; uint first; uint last; uint width;
+#include "common/kernel.glsl"
+#include "common/dtype.glsl"
+
+layout(local_size_x = 64) in;
+layout(constant_id = 0) const uint kDtype = kFloat;
+layout(constant_id = 1) const uint kSize = 4;
+layout(constant_id = 2) const bool kFirst = false;
+#include "sort/keys.glsl"
+
+#if defined(VARIANT_wide)
+bool is_less(uvec2 x, uvec2 y) { return x.y == y.y ? x.x < y.x : x.y < y.y; }
+bool differ(uvec2 x, uvec2 y) { return x != y; }
+#else
+bool is_less(uvec2 x, uvec2 y) { return x.x < y.x; }
+bool differ(uvec2 x, uvec2 y) { return x.x != y.x; }
+#endif
+
+// Numbers come from the workspace: nothing outside of the matrix is read when somebody else has written there.
+uint slice_at(uvec2 order, uint place, uint rows) { return kFirst ? place : min(word_1(order, place * 4u), rows - 1u); }
+
+void main() {
+  const uint rows = ACLVK_ARGUMENT(rows);
+  const uint columns = ACLVK_ARGUMENT(columns);
+  const uint first = ACLVK_ARGUMENT(first);
+  const uint last = ACLVK_ARGUMENT(last);
+  const uint width = ACLVK_ARGUMENT(width);
+  const uvec2 matrix = slot_of(0);
+  const uvec2 order = slot_of(1);
+  const uvec2 merged = slot_of(2);
+  const uint group = gl_WorkGroupID.y * gl_NumWorkGroups.x + gl_WorkGroupID.x;
+  const uint place = group * gl_WorkGroupSize.x + gl_LocalInvocationID.x;
+  if (place >= rows) return;
+  const uint slice = slice_at(order, place, rows);
+  const uint start = place / (2u * width) * (2u * width);  // of the pair of runs
+  const uint middle = min(width, rows - start);
+  const bool in_first = place - start < middle;
+  const uint other = in_first ? start + middle : start;
+  const uint other_size = in_first ? min(width, rows - start - middle) : middle;
+  uint low = 0;
+  uint high = other_size;
+  while (low < high) {
+    const uint half_way = low + (high - low) / 2u;
+    const uint rival = slice_at(order, other + half_way, rows);
+    bool goes_first = !in_first;  // of equals the one of the first run
+    for (uint column = first; column < last; ++column) {
+      const uvec2 x = key_of(element_of(matrix, rival * columns + column), ~0u, 0u);
+      const uvec2 y = key_of(element_of(matrix, slice * columns + column), ~0u, 0u);
+      if (differ(x, y)) {
+        goes_first = is_less(x, y);
+        break;
+      }
+    }
+    if (goes_first) low = half_way + 1u;
+    else high = half_way;
+  }
+  const uint own = in_first ? place - start : place - start - middle;
+  set_word_2(merged, (start + own + low) * 4u, slice);
+}

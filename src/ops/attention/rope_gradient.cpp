@@ -1,0 +1,128 @@
+#include "ops/attention/rope_gradient.hpp"
+
+#include "base/error.hpp"
+#include "ops/attention/rotate.hpp"
+#include "ops/create/fill.hpp"
+#include "ops/elementwise/copy.hpp"
+#include "ops/loss/reduced.hpp"
+#include "ops/shape/view.hpp"
+#include "ops/staged_executor.hpp"
+
+namespace aclvk::ops {
+namespace {
+
+using Now = TensorParameters::Now;
+using Place = TensorParameters::Place;
+
+constexpr const char* kName = "aclnnRotaryPositionEmbeddingGrad";
+
+struct Operands {
+  TensorParameters tensors;
+  Place dy, cos, sin, x, dx, dcos, dsin;
+  Rotary rotary = Rotary::kHalf;
+};
+
+/// With dims of size 1 in front.
+Tensor with_rank(Tensor tensor, std::size_t rank) {
+  while (tensor.shape.size() < rank) tensor = repeated(tensor, 0, 1);
+  return tensor;
+}
+
+/// Where a gradient of an angle has one element for many of x.
+DimMask repeated_dims(const Tensor& of_angle, const Tensor& products) {
+  DimMask mask = 0;
+  for (std::size_t dim = 0; dim < products.shape.size(); ++dim) {
+    if (of_angle.shape[dim] == 1 && products.shape[dim] != 1) mask |= DimMask{1} << dim;
+  }
+  return mask;
+}
+
+/// out = the sum of dy * x, or of its negative, over what the angle is the same for.
+Kernels angle_kernels(const Tensor& dy, const Tensor& x, bool minus, const Tensor& out, Staging& staging) {
+  const Tensor products = staging.make(x.shape, DType::kFloat);
+  Tensor zero = staging.make({1}, DType::kFloat);
+  Kernels kernels = fill_kernels(kName, zero, {});
+  zero = expanded(zero, x.shape);
+  const std::array<const Tensor*, 5> operands{&zero, &zero, &dy, &x, &products};
+  append(kernels, rotate_coordinate(kName, operands, minus));
+  const Tensor sums = with_rank(out, x.shape.size());
+  const DimMask dims = repeated_dims(sums, products);
+  append(kernels, dims == 0 ? copy_kernels(kName, sums, products)
+                            : folded_kernels(kName, Fold::kSum, DType::kFloat, products, dims, sums, staging));
+  return kernels;
+}
+
+/// Gradients of the angles of both coordinates.
+Kernels angles_kernels(const Operands& of, const Now& now, Staging& staging) {
+  const auto [x1, x2] = points_of(*now[of.x], of.rotary, true);
+  const auto [dy1, dy2] = points_of(*now[of.dy], of.rotary, false);
+  const auto [cos1, cos2] = points_of(*now[of.dcos], of.rotary, false);
+  const auto [sin1, sin2] = points_of(*now[of.dsin], of.rotary, false);
+  Kernels kernels = angle_kernels(dy1, x1, false, cos1, staging);
+  append(kernels, angle_kernels(dy2, x2, false, cos2, staging));
+  append(kernels, angle_kernels(dy1, x2, true, sin1, staging));
+  append(kernels, angle_kernels(dy2, x1, false, sin2, staging));
+  return kernels;
+}
+
+Kernels kernels_for(const Operands& of, const Now& now, Staging& staging) {
+  const TensorParameters& tensors = of.tensors;
+  for (const Place out : {of.dx, of.dcos, of.dsin}) {
+    for (const Place other : {of.dy, of.cos, of.sin, of.x, of.dx, of.dcos, of.dsin}) {
+      if (out == other || !tensors.has(out) || !tensors.has(other)) continue;
+      check_apart(*now[out], tensors.name(out), *now[other], tensors.name(other));
+    }
+  }
+  const auto [dy1, dy2] = points_of(*now[of.dy], of.rotary, false);
+  const auto [cos1, cos2] = points_of(*now[of.cos], of.rotary, false);
+  const auto [sin1, sin2] = points_of(*now[of.sin], of.rotary, false);
+  const auto [dx1, dx2] = points_of(*now[of.dx], of.rotary, true);
+  // The same turn the other way round: what was taken from a coordinate comes back to it.
+  Kernels kernels = rotate_coordinate(kName, {&dy1, &cos1, &dy2, &sin2, &dx1}, false);
+  append(kernels, rotate_coordinate(kName, {&dy2, &cos2, &dy1, &sin1, &dx2}, true));
+  if (tensors.has(of.x)) append(kernels, angles_kernels(of, now, staging));
+  return kernels;
+}
+
+void check_shapes(const Operands& of) {
+  const TensorParameters& tensors = of.tensors;
+  const Shape& shape = tensors[of.dy].shape;
+  const std::int64_t unit = of.rotary == Rotary::kQuarter ? 4 : 2;
+  const bool has_room = of.rotary != Rotary::kQuarter || shape.size() < kMaxRank;
+  check(!shape.empty() && shape.back() % unit == 0 && has_room, Code::kNnInvalid,
+        "dy has shape {}; the last dimension is a multiple of {}, and quarters need a dimension more.", shape, unit);
+  for (const Place angles : {of.cos, of.sin}) {
+    const Shape& own = tensors[angles].shape;
+    check(!own.empty() && own.back() == shape.back() && broadcast(own, shape) == shape, Code::kNnInvalid,
+          "{} has shape {} and dy has shape {}; it must broadcast, with as many columns.", tensors.name(angles), own,
+          shape);
+  }
+  tensors.check_shape(of.x, shape, "dy has shape");
+  tensors.check_shape(of.dx, shape, "dy has shape");
+  if (!tensors.has(of.x)) return;
+  tensors.check_shape(of.dcos, tensors[of.cos].shape, "cos has shape");
+  tensors.check_shape(of.dsin, tensors[of.sin].shape, "sin has shape");
+}
+
+}  // namespace
+
+std::shared_ptr<Executor> plan_rotary_gradient(const void* dy, const void* cos, const void* sin, const void* x,
+                                               std::int64_t mode, const void* dx, const void* dcos, const void* dsin) {
+  Operands of;
+  TensorParameters& tensors = of.tensors;
+  of.dy = tensors.input(dy, "dy");
+  of.cos = tensors.input(cos, "cos");
+  of.sin = tensors.input(sin, "sin");
+  of.x = tensors.optional_input(x, "xOptional");
+  of.dx = tensors.output(dx, "dxOut");
+  of.dcos = x ? tensors.output(dcos, "dcosOut") : tensors.optional_output(dcos, "dcosOut");
+  of.dsin = x ? tensors.output(dsin, "dsinOut") : tensors.optional_output(dsin, "dsinOut");
+  tensors.check_all(kRotated);
+  check(mode >= 0 && mode <= 3, Code::kNnInvalid, "mode is {}; 0 to 3 are expected.", mode);
+  of.rotary = static_cast<Rotary>(mode);
+  check_shapes(of);
+  return staged_executor(kName, tensors,
+                         [of](const Now& now, Staging& staging) { return kernels_for(of, now, staging); });
+}
+
+}  // namespace aclvk::ops

@@ -1,0 +1,14 @@
+#pragma once
+
+#include <cstdint>
+#include <memory>
+
+#include "ops/executor.hpp"
+
+namespace aclvk::ops {
+
+/// aclnnRotaryPositionEmbeddingGrad: the gradients of what plan_rotary() makes. Those of the angles need x.
+std::shared_ptr<Executor> plan_rotary_gradient(const void* dy, const void* cos, const void* sin, const void* x,
+                                               std::int64_t mode, const void* dx, const void* dcos, const void* dsin);
+
+}  // namespace aclvk::ops

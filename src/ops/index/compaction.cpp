@@ -1,0 +1,138 @@
+#include "ops/index/compaction.hpp"
+
+#include "base/error.hpp"
+#include "ops/elementwise/copy.hpp"
+#include "ops/index/places.hpp"
+#include "ops/lengths.hpp"
+#include "ops/operator_dtypes.hpp"
+#include "ops/scan/scan.hpp"
+#include "ops/shape/view.hpp"
+
+namespace aclvk::ops {
+namespace {
+
+using Now = TensorParameters::Now;
+using Place = TensorParameters::Place;
+
+constexpr DTypeSet kMasks = kBools.with({DType::kUint8});
+
+void check_countable(std::int64_t elements, const char* name) {
+  check(elements <= kMostCounted, Code::kNnInvalid, "{} elements are looked at; {} counts up to {}.", elements, name,
+        kMostCounted);
+}
+
+/// How many of the elements up to each one are true. Their number is not 0.
+Tensor sums_of(Kernels& kernels, const char* name, const Tensor& flags, Staging& staging) {
+  const std::int64_t count = flags.elements();
+  const Tensor sums = staging.make({count}, DType::kInt32);
+  append(kernels, copy_kernels(name, *reshaped(sums, flags.shape), flags));
+  append(kernels, running_sum_kernels(name, sums, sums, 0, staging));
+  return sums;
+}
+
+/// The elements whose numbers `places` holds.
+Kernels taken_kernels(const char* name, const Tensor& source, const Tensor& places, const Tensor& out) {
+  const Shape none = {0};
+  return gather_kernels({name, &source, &none, &places, &out, {source.shape[0], 1, false}});
+}
+
+Kernels coordinate_kernels(const char* name, const Tensor& numbers, std::int64_t inner, std::int64_t size,
+                           const Tensor& out) {
+  StridedCall call;
+  call.name = name;
+  call.shader = "index/coordinates_bits";
+  call.constants = {static_cast<std::uint32_t>(out.dtype)};
+  call.arguments = {static_cast<std::uint32_t>(inner), static_cast<std::uint32_t>(size)};
+  call.operands = {{&numbers, runtime::Access::kRead, false}, {&out, runtime::Access::kWrite, false}};
+  return strided_kernels(call);
+}
+
+std::function<Tensor(std::int64_t)> shortened_view(const Tensor& tensor, std::size_t dim) {
+  return [=](std::int64_t length) { return shortened(tensor, dim, length); };
+}
+
+/// A UINT8 mask is true where it is not 0, as BOOL is.
+Tensor as_bool(Tensor mask) {
+  mask.dtype = DType::kBool;
+  return mask;
+}
+
+}  // namespace
+
+std::shared_ptr<Executor> plan_masked_select(const void* self_handle, const void* mask_handle, const void* out_handle) {
+  constexpr const char* kName = "aclnnMaskedSelect";
+  TensorParameters tensors;
+  const Place self = tensors.input(self_handle, "self");
+  const Place mask = tensors.input(mask_handle, "mask");
+  const Place out = tensors.output(out_handle, "out");
+  check_dtype(tensors[self], "self", dtypes_of(kName).inputs);
+  check_dtype(tensors[mask], "mask", kMasks);
+  check_same_dtype(tensors[out], "out", tensors[self], "self");
+  tensors.check_views();
+  const Shape shape = check_broadcast(tensors[self], "self", tensors[mask], "mask");
+  const std::int64_t count = element_count(shape);
+  check(tensors[out].shape.size() == 1 && tensors[out].shape[0] >= count, Code::kNnInvalid,
+        "out has shape {}; it is a vector with room for all {} elements of the broadcast shape {}.", tensors[out].shape,
+        count, shape);
+  check_countable(count, kName);
+  const auto find = [=](const Now& now, Staging& staging) -> Finding {
+    if (count == 0) return {{}, staging.make({0}, DType::kInt32), [](std::int64_t) { return Kernels{}; }};
+    const Tensor source = *reshaped(staging.read(expanded(*now[self], shape)), {count});
+    const Tensor places = staging.make({count}, DType::kUint32);
+    Finding finding;
+    finding.sums = sums_of(finding.kernels, kName, expanded(as_bool(*now[mask]), shape), staging);
+    finding.rest = [=, result = *now[out], sums = finding.sums](std::int64_t length) {
+      if (length == 0) return Kernels{};
+      const Tensor found = sliced(places, 0, 0, length);
+      Kernels kernels = places_kernels(kName, found, sums);
+      append(kernels, taken_kernels(kName, source, found, shortened(result, 0, length)));
+      return kernels;
+    };
+    return finding;
+  };
+  return finding_executor(kName, tensors, find, {{out_handle, shortened_view(tensors[out], 0)}});
+}
+
+std::shared_ptr<Executor> plan_nonzero(const char* name, const void* self_handle, bool by_dim, const void* out_handle) {
+  TensorParameters tensors;
+  const Place self = tensors.input(self_handle, "self");
+  const Place out = tensors.output(out_handle, "out");
+  check_dtype(tensors[self], "self", dtypes_of(name).inputs);
+  check_dtype(tensors[out], "out", kIndices);
+  tensors.check_views();
+  const Shape shape = tensors[self].shape;
+  const std::int64_t count = element_count(shape);
+  const auto rank = static_cast<std::int64_t>(shape.size());
+  const std::size_t along = by_dim ? 1 : 0;  // what becomes as long as there are elements
+  const Shape& given = tensors[out].shape;
+  check(given.size() == 2 && given[1 - along] == rank && given[along] >= count, Code::kNnInvalid,
+        "out has shape {}; it has {} for each element of self, which has shape {}.", given,
+        by_dim ? "a row for each dim and a column" : "a column for each dim and a row", shape);
+  check_countable(count, name);
+  const auto find = [=](const Now& now, Staging& staging) -> Finding {
+    if (count == 0) return {{}, staging.make({0}, DType::kInt32), [](std::int64_t) { return Kernels{}; }};
+    const Tensor flags = staging.make(shape, DType::kBool);
+    const Tensor places = staging.make({count}, DType::kUint32);
+    Finding finding;
+    finding.kernels = copy_kernels(name, flags, *now[self]);
+    finding.sums = sums_of(finding.kernels, name, flags, staging);
+    finding.rest = [=, result = *now[out], sums = finding.sums](std::int64_t length) {
+      Kernels kernels;
+      if (length == 0 || rank == 0) return kernels;
+      const Tensor found = sliced(places, 0, 0, length);
+      const Tensor to = shortened(result, along, length);
+      append(kernels, places_kernels(name, found, sums));
+      std::int64_t inner = 1;
+      for (std::int64_t dim = rank - 1; dim >= 0; --dim) {
+        const std::int64_t size = shape[static_cast<std::size_t>(dim)];
+        append(kernels, coordinate_kernels(name, found, inner, size, selected(to, 1 - along, dim)));
+        inner *= size;
+      }
+      return kernels;
+    };
+    return finding;
+  };
+  return finding_executor(name, tensors, find, {{out_handle, shortened_view(tensors[out], along)}});
+}
+
+}  // namespace aclvk::ops

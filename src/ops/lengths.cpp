@@ -1,0 +1,70 @@
+#include "ops/lengths.hpp"
+
+#include <algorithm>
+#include <utility>
+
+#include "base/error.hpp"
+#include "ops/handles.hpp"
+#include "ops/index/search.hpp"
+#include "ops/staged_executor.hpp"
+#include "runtime/memory/copy.hpp"
+#include "runtime/stream/stream.hpp"
+
+namespace aclvk::ops {
+namespace {
+
+using Now = TensorParameters::Now;
+
+/// The last of the sums, once the stream has come to its end.
+std::int64_t read_length(const Tensor& sums) {
+  if (sums.empty()) return 0;
+  std::int32_t length = 0;
+  const std::int64_t last = (sums.elements() - 1) * static_cast<std::int64_t>(sizeof(length));
+  runtime::copy_now(&length, moved(sums.address(), last), sizeof(length));
+  // Whoever writes into the workspace meanwhile gets nonsense, but inside of the results.
+  return std::clamp<std::int64_t>(length, 0, sums.elements());
+}
+
+/// Gives the tensor behind a handle the shape that has been found. It keeps an address that was set meanwhile.
+void set_length(const FoundResult& result, std::int64_t length) {
+  const TensorPtr current = tensor_handles().find(result.handle);
+  if (!current) return;
+  Tensor found = result.view(length);
+  found.data = current->data;
+  tensor_handles().replace(result.handle, std::make_shared<const Tensor>(std::move(found)));
+}
+
+}  // namespace
+
+Tensor shortened(const Tensor& tensor, std::size_t dim, std::int64_t length) {
+  const bool dense = is_contiguous(tensor);
+  Tensor result = tensor;
+  result.shape[dim] = length;
+  if (dense) result.strides = contiguous_strides(result.shape);
+  return result;
+}
+
+Kernels places_kernels(const char* name, const Tensor& places, const Tensor& sums) {
+  return count_sums_kernels(name, places, sums);
+}
+
+std::shared_ptr<Executor> finding_executor(const char* name, const TensorParameters& tensors, Find find,
+                                           std::vector<FoundResult> results) {
+  auto executor =
+      staged_executor(name, tensors, [find](const Now& now, Staging& staging) { return find(now, staging).kernels; });
+  executor->will_continue([=](const Executor::Operands& operands, runtime::Stream& stream) {
+    Staging staging(name, operands.workspace);
+    const Finding finding = find(Now(tensors, operands), staging);
+    stream.synchronize();
+    const std::int64_t length = read_length(finding.sums);
+    Kernels rest = finding.rest(length);
+    if (!rest.empty()) {
+      stream.launch(std::move(rest));
+      stream.synchronize();
+    }
+    for (const FoundResult& result : results) set_length(result, length);
+  });
+  return executor;
+}
+
+}  // namespace aclvk::ops

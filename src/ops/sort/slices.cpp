@@ -1,0 +1,110 @@
+#include "ops/sort/slices.hpp"
+
+#include <algorithm>
+#include <array>
+#include <utility>
+
+#include "ops/grid.hpp"
+#include "ops/shape/view.hpp"
+#include "ops/sort/sorting.hpp"
+
+namespace aclvk::ops {
+namespace {
+
+using runtime::Access;
+
+constexpr std::uint32_t kGroup = 64;
+constexpr std::int64_t kSearchTurns = 32;  // of a bisection, each of which compares columns
+
+std::uint32_t word(std::int64_t value) { return static_cast<std::uint32_t>(value); }
+
+bool wide(const Tensor& tensor) { return size_of(tensor.dtype) > 4; }
+
+runtime::Operand operand(const Tensor& tensor, Access access) {
+  return {tensor.address(), static_cast<std::uint64_t>(tensor.elements()) * size_of(tensor.dtype), access};
+}
+
+/// A kernel with a thread for each slice. A tensor without elements is never read; another stands in.
+runtime::Kernel kernel_over(const Slices& slices, const Tensor& first, const Tensor& second, const Tensor& third,
+                            Access access) {
+  runtime::Kernel kernel;
+  kernel.name = slices.name;
+  kernel.operands = {operand(first.empty() ? third : first, Access::kRead), operand(second, Access::kRead),
+                     operand(third, access)};
+  kernel.groups = row_of_groups(static_cast<std::uint64_t>(slices.rows()), kGroup);
+  return kernel;
+}
+
+runtime::Kernel merge_kernel(const Slices& slices, std::int64_t first, std::int64_t last, std::int64_t width,
+                             const Tensor& merged) {
+  runtime::Kernel kernel = kernel_over(slices, slices.matrix, slices.order, merged, Access::kWrite);
+  kernel.shader = wide(slices.matrix) ? "sort/slices_wide" : "sort/slices_narrow";
+  kernel.constants = {static_cast<std::uint32_t>(slices.matrix.dtype), word(size_of(slices.matrix.dtype)),
+                      slices.unordered};
+  kernel.arguments = runtime::argument_bytes(
+      std::array{word(slices.rows()), word(slices.columns()), word(first), word(last), word(width)});
+  return kernel;
+}
+
+/// Slices of one column are elements.
+Slices sorted_elements(const Slices& slices, Kernels& kernels, Staging& staging, runtime::Execution execution) {
+  SortCall call;
+  call.name = slices.name;
+  call.self = *reshaped(slices.matrix, {slices.rows()});
+  call.indices = &slices.order;
+  call.execution = execution;
+  append(kernels, sort_kernels(call, staging));
+  Slices result = slices;
+  result.unordered = false;
+  return result;
+}
+
+/// Calls visit(first, last) for so many columns as a thread can compare, the last ones first.
+template <typename Visit>
+void from_the_last(std::int64_t columns, std::int64_t most, Visit visit) {
+  for (std::int64_t last = columns; last > 0; last -= std::min(most, last))
+    visit(std::max<std::int64_t>(last - most, 0), last);
+}
+
+}  // namespace
+
+Slices sorted(const Slices& slices, Kernels& kernels, Staging& staging, runtime::Execution execution) {
+  if (slices.columns() == 1) return sorted_elements(slices, kernels, staging, execution);
+  Slices now = slices;
+  Tensor other = staging.make(slices.order.shape, slices.order.dtype);
+  // A stable sort by the last columns and then by those before them is one by all of them.
+  from_the_last(slices.columns(), kMostTurns / kSearchTurns, [&](std::int64_t first, std::int64_t last) {
+    for (std::int64_t width = 1; width < slices.rows(); width *= 2) {
+      append(kernels, {merge_kernel(now, first, last, width, other)});
+      std::swap(now.order, other);
+      now.unordered = false;
+    }
+  });
+  return now;
+}
+
+Kernels change_kernels(const Slices& slices, const Tensor& changes) {
+  Kernels kernels;
+  const auto add = [&](std::int64_t first, std::int64_t last) {
+    runtime::Kernel kernel = kernel_over(slices, slices.matrix, slices.order, changes, Access::kReadWrite);
+    kernel.shader = wide(slices.matrix) ? "sort/changes_wide" : "sort/changes_narrow";
+    kernel.constants = {static_cast<std::uint32_t>(slices.matrix.dtype), word(size_of(slices.matrix.dtype)),
+                        slices.unordered, !kernels.empty()};
+    kernel.arguments =
+        runtime::argument_bytes(std::array{word(slices.rows()), word(slices.columns()), word(first), word(last)});
+    append(kernels, {std::move(kernel)});
+  };
+  from_the_last(slices.columns(), kMostTurns, add);
+  if (kernels.empty()) add(0, 0);
+  return kernels;
+}
+
+Kernels rank_kernels(const Slices& slices, const Tensor& sums, const Tensor& ranks) {
+  runtime::Kernel kernel = kernel_over(slices, sums, slices.order, ranks, Access::kWrite);
+  kernel.shader = "sort/ranks_bits";
+  kernel.constants = {slices.unordered};
+  kernel.arguments = runtime::argument_bytes(std::array{word(slices.rows())});
+  return {std::move(kernel)};
+}
+
+}  // namespace aclvk::ops

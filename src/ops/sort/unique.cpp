@@ -1,0 +1,250 @@
+#include "ops/sort/unique.hpp"
+
+#include <algorithm>
+#include <utility>
+
+#include "base/error.hpp"
+#include "ops/elementwise/copy.hpp"
+#include "ops/index/places.hpp"
+#include "ops/lengths.hpp"
+#include "ops/operator_dtypes.hpp"
+#include "ops/scan/scan.hpp"
+#include "ops/shape/view.hpp"
+#include "ops/sort/slices.hpp"
+
+namespace aclvk::ops {
+namespace {
+
+using Now = TensorParameters::Now;
+using Place = TensorParameters::Place;
+
+constexpr DTypeSet kNumbers = {DType::kInt64};
+
+/// The tensors of an operator, and what it makes of them.
+struct Unique {
+  const char* name = nullptr;
+  TensorParameters tensors;
+  Place self = Place::kNone;
+  Place values = Place::kNone;
+  Place inverse = Place::kNone;
+  Place counts = Place::kNone;
+  bool wants_inverse = false;
+  bool wants_counts = false;
+  bool sorts = false;
+  bool flat = false;    ///< slices are the elements of self
+  std::size_t dim = 0;  ///< else they lie along this dim
+  Shape shape;          ///< of self, or {elements} of a flat one
+  runtime::Execution execution;
+
+  std::int64_t rows() const { return shape[dim]; }
+};
+
+Unique unique_of(const UniqueHandles& handles, bool sorts) {
+  Unique unique;
+  unique.name = handles.name;
+  unique.self = unique.tensors.input(handles.self, "self");
+  unique.values = unique.tensors.output(handles.values, "valueOut");
+  unique.inverse = unique.tensors.output(handles.inverse, "inverseOut");
+  if (handles.counts_name) unique.counts = unique.tensors.output(handles.counts, handles.counts_name);
+  unique.wants_inverse = handles.wants_inverse;
+  unique.wants_counts = handles.wants_counts;
+  unique.sorts = sorts;
+  unique.execution = runtime::execution();
+  const TensorParameters& tensors = unique.tensors;
+  check_dtype(tensors[unique.self], "self", dtypes_of(handles.name).inputs);
+  check_same_dtype(tensors[unique.values], "valueOut", tensors[unique.self], "self");
+  check_dtype(tensors[unique.inverse], "inverseOut", kNumbers);
+  if (tensors.has(unique.counts)) check_dtype(tensors[unique.counts], handles.counts_name, kNumbers);
+  tensors.check_views();
+  return unique;
+}
+
+void set_flat(Unique& unique) {
+  unique.flat = true;
+  unique.shape = {unique.tensors[unique.self].elements()};
+}
+
+void set_dim(Unique& unique, std::int64_t dim) {
+  unique.shape = at_least_one_dim(unique.tensors[unique.self]).shape;
+  unique.dim = checked_dim(dim, unique.tensors[unique.self].shape.size(), "dim");
+}
+
+/// A result that becomes a vector has at least so many elements, in any shape without gaps, or as a vector.
+void check_vector(const Tensor& tensor, const char* name, std::int64_t count) {
+  check(tensor.elements() >= count && reshaped(tensor, {tensor.elements()}), Code::kNnInvalid,
+        "{} has shape {}; it is a vector with room for {} elements.", name, tensor.shape, count);
+}
+
+void check_shapes(const Unique& unique) {
+  const TensorParameters& tensors = unique.tensors;
+  const Tensor& self = tensors[unique.self];
+  check(self.elements() <= kMostCounted, Code::kNnInvalid, "self has {} elements; {} counts up to {}.", self.elements(),
+        unique.name, kMostCounted);
+  if (unique.flat) {
+    check_vector(tensors[unique.values], "valueOut", unique.rows());
+  } else {
+    Shape expected = unique.shape;
+    const Shape& given = at_least_one_dim(tensors[unique.values]).shape;
+    if (given.size() == expected.size()) expected[unique.dim] = std::max(expected[unique.dim], given[unique.dim]);
+    check(given == expected, Code::kNnInvalid, "valueOut has shape {}; self has shape {}.", given, self.shape);
+  }
+  if (unique.wants_inverse) {
+    const Shape expected = unique.flat ? self.shape : Shape{unique.rows()};
+    check_shape(tensors[unique.inverse], "inverseOut", expected, "what self consists of has shape");
+  }
+  if (unique.wants_counts) check_vector(tensors[unique.counts], tensors.name(unique.counts), unique.rows());
+}
+
+/// A tensor that becomes a vector, or stays what it is.
+Tensor with_length(const Unique& unique, const Tensor& result, bool vector, std::int64_t length) {
+  if (vector) return shortened(*reshaped(result, {result.elements()}), 0, length);
+  return shortened(at_least_one_dim(result), unique.dim, length);
+}
+
+/// Slices side by side; parts of complex numbers are columns.
+Tensor matrix_of(const Unique& unique, const Tensor& source) {
+  const std::int64_t rows = unique.rows();
+  Tensor matrix = source;
+  std::int64_t columns = rows == 0 ? 0 : source.elements() / rows;
+  if (kind_of(source.dtype) == Kind::kComplex) {
+    matrix.dtype = source.dtype == DType::kComplex64 ? DType::kFloat : DType::kDouble;
+    columns *= 2;
+  }
+  matrix.shape = {rows, columns};
+  matrix.strides = contiguous_strides(matrix.shape);
+  return matrix;
+}
+
+Shape dim_first(const Shape& shape, std::size_t dim) {
+  Shape order = {static_cast<std::int64_t>(dim)};
+  for (std::size_t i = 0; i < shape.size(); ++i) {
+    if (i != dim) order.push_back(static_cast<std::int64_t>(i));
+  }
+  return order;
+}
+
+/// Slices of `source`, dim first and without gaps, by their numbers.
+Kernels taken_kernels(const char* name, const Tensor& source, const Tensor& numbers, const Tensor& out) {
+  if (out.empty()) return {};
+  Tensor index = numbers;
+  while (index.shape.size() < source.shape.size()) index = repeated(index, index.shape.size(), 1);
+  Shape steps = source.strides;
+  steps[0] = 0;
+  return gather_kernels({name, &source, &steps, &index, &out, {source.shape[0], source.strides[0], false}});
+}
+
+Kernels distance_kernels(const char* name, const Tensor& ends, std::int64_t length, const Tensor& out) {
+  const Tensor from = sliced(ends, 0, 0, length);
+  const Tensor to = sliced(ends, 0, 1, length);
+  StridedCall call;
+  call.name = name;
+  call.shader = "index/distance_bits";
+  call.constants = {static_cast<std::uint32_t>(DType::kInt64)};
+  call.operands = {{&from, runtime::Access::kRead, false},
+                   {&to, runtime::Access::kRead, false},
+                   {&out, runtime::Access::kWrite, false}};
+  return strided_kernels(call);
+}
+
+/// What is left to do for `length` different slices, each of which begins a run of equals.
+struct Rest {
+  Slices slices;
+  Tensor source;  ///< slices, dim first
+  Tensor sums;
+  Tensor begins;  ///< room for where runs begin, and for the end
+  Tensor picked;  ///< room for the numbers of their slices
+};
+
+Kernels rest_kernels(const Unique& unique, const Rest& rest, const Tensor& values, const Tensor* counts,
+                     std::int64_t length) {
+  const char* const name = unique.name;
+  const Tensor ends = sliced(rest.begins, 0, 0, length + 1);
+  Tensor numbers = sliced(rest.begins, 0, 0, length);
+  Kernels kernels = places_kernels(name, ends, rest.sums);
+  if (!rest.slices.unordered) {
+    const Tensor picked = sliced(rest.picked, 0, 0, length);
+    append(kernels, taken_kernels(name, rest.slices.order, numbers, picked));
+    numbers = picked;
+  }
+  Tensor out = with_length(unique, values, unique.flat, length);
+  if (!unique.flat) out = permuted(out, dim_first(out.shape, unique.dim));
+  append(kernels, taken_kernels(name, rest.source, numbers, out));
+  if (counts) append(kernels, distance_kernels(name, ends, length, with_length(unique, *counts, true, length)));
+  return kernels;
+}
+
+/// All slices of self, dim first and without gaps.
+Tensor source_of(const Unique& unique, const Tensor& self, Staging& staging) {
+  if (unique.flat) return *reshaped(staging.read(self), unique.shape);
+  return staging.read(permuted(at_least_one_dim(self), dim_first(unique.shape, unique.dim)));
+}
+
+Finding find(const Unique& unique, const Now& now, Staging& staging) {
+  const std::int64_t rows = unique.rows();
+  if (rows == 0) return {{}, staging.make({0}, DType::kInt32), [](std::int64_t) { return Kernels{}; }};
+  Finding finding;
+  Kernels& kernels = finding.kernels;
+  Rest rest;
+  rest.source = source_of(unique, *now[unique.self], staging);
+  rest.slices = {unique.name, matrix_of(unique, rest.source), staging.make({rows}, DType::kUint32)};
+  rest.begins = staging.make({rows + 1}, DType::kUint32);
+  rest.picked = staging.make({rows}, DType::kUint32);
+  rest.sums = staging.make({rows}, DType::kInt32);
+  if (unique.sorts) rest.slices = sorted(rest.slices, kernels, staging, unique.execution);
+  append(kernels, change_kernels(rest.slices, rest.sums));
+  append(kernels, running_sum_kernels(unique.name, rest.sums, rest.sums, 0, staging));
+  if (unique.wants_inverse) {
+    const Tensor ranks = staging.make({rows}, DType::kInt32);
+    append(kernels, rank_kernels(rest.slices, rest.sums, ranks));
+    const Tensor& inverse = *now[unique.inverse];
+    append(kernels, copy_kernels(unique.name, inverse, *reshaped(ranks, inverse.shape)));
+  }
+  finding.sums = rest.sums;
+  const Tensor* const counts = unique.wants_counts ? now[unique.counts] : nullptr;
+  finding.rest = [=, values = *now[unique.values], counts = counts ? *counts : Tensor{}](std::int64_t length) {
+    return length == 0 ? Kernels{}
+                       : rest_kernels(unique, rest, values, unique.wants_counts ? &counts : nullptr, length);
+  };
+  return finding;
+}
+
+std::shared_ptr<Executor> executor_of(const Unique& unique, const UniqueHandles& handles) {
+  std::vector<FoundResult> results = {
+      {handles.values, [unique, values = unique.tensors[unique.values]](std::int64_t length) {
+         return with_length(unique, values, unique.flat, length);
+       }}};
+  if (unique.wants_counts) {
+    results.push_back({handles.counts, [unique, counts = unique.tensors[unique.counts]](std::int64_t length) {
+                         return with_length(unique, counts, true, length);
+                       }});
+  }
+  return finding_executor(
+      unique.name, unique.tensors, [unique](const Now& now, Staging& staging) { return find(unique, now, staging); },
+      std::move(results));
+}
+
+}  // namespace
+
+std::shared_ptr<Executor> plan_unique(const UniqueHandles& handles) {
+  Unique unique = unique_of(handles, true);
+  set_flat(unique);
+  check_shapes(unique);
+  return executor_of(unique, handles);
+}
+
+std::shared_ptr<Executor> plan_unique_dim(const UniqueHandles& handles, std::int64_t dim) {
+  Unique unique = unique_of(handles, true);
+  set_dim(unique, dim);
+  check_shapes(unique);
+  return executor_of(unique, handles);
+}
+
+std::shared_ptr<Executor> plan_unique_consecutive(const UniqueHandles& handles, std::int64_t dim) {
+  Unique unique = unique_of(handles, false);
+  if (dim == kNoDim) set_flat(unique);
+  if (dim != kNoDim) set_dim(unique, dim);
+  check_shapes(unique);
+  return executor_of(unique, handles);
+}
+
+}  // namespace aclvk::ops

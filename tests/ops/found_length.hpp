@@ -1,0 +1,127 @@
+#pragma once
+
+#include <algorithm>
+#include <cstring>
+#include <map>
+#include <vector>
+
+#include "support/op_arguments.hpp"
+
+namespace aclvk::test {
+
+/// What an operator has left in a tensor whose length it has found: the view that the handle has by then.
+class FoundTensor {
+ public:
+  FoundTensor(const OpTensor& tensor, std::int64_t offset, const std::vector<std::byte>& before)
+      : type_(tensor.type()), offset_(offset), bytes_(tensor.download()) {
+    std::int64_t* sizes = nullptr;
+    std::uint64_t rank = 0;
+    EXPECT_EQ(aclGetViewShape(tensor.get(), &sizes, &rank), 0);
+    shape.assign(sizes, sizes + rank);
+    delete[] sizes;
+    EXPECT_EQ(aclGetViewStrides(tensor.get(), &sizes, &rank), 0);
+    strides_.assign(sizes, sizes + rank);
+    delete[] sizes;
+    rest_is_untouched = others_of(bytes_) == others_of(before);
+  }
+
+  Shape shape;
+  bool rest_is_untouched = false;  ///< what lies outside of the view is as it was
+
+  std::int64_t count() const { return count_of(shape); }
+  /// An element in row-major order.
+  Number operator[](std::int64_t element) const {
+    return read_element(bytes_.data() + place_of(element) * width(), type_);
+  }
+  std::vector<Number> elements() const {
+    std::vector<Number> all;
+    for (std::int64_t i = 0; i < count(); ++i) all.push_back((*this)[i]);
+    return all;
+  }
+
+ private:
+  std::size_t width() const { return aclDataTypeSize(type_); }
+  std::size_t place_of(std::int64_t element) const {
+    const Shape at = coordinates_of(element, shape);
+    std::int64_t place = offset_;
+    for (std::size_t i = 0; i < at.size(); ++i) place += at[i] * strides_[i];
+    return static_cast<std::size_t>(place);
+  }
+  std::vector<std::byte> others_of(std::vector<std::byte> bytes) const {
+    for (std::int64_t i = 0; i < count(); ++i) {
+      std::fill_n(bytes.begin() + static_cast<std::ptrdiff_t>(place_of(i) * width()), width(), std::byte{0});
+    }
+    return bytes;
+  }
+
+  aclDataType type_;
+  std::int64_t offset_;
+  Shape strides_;
+  std::vector<std::byte> bytes_;
+};
+
+/// A result that such an operator is given, and where it begins in its storage.
+struct Result {
+  const OpTensor* tensor;
+  std::int64_t offset = 0;
+};
+
+/// A device for operators that find the length of their results. They cannot be captured: what they have to say then is
+/// checked with each case.
+class FoundLengthTest : public OpTest {
+ protected:
+  static std::vector<FoundTensor> find(const Plan& plan, Launch launch, const std::vector<const OpTensor*>& inputs,
+                                       const std::vector<Result>& results) {
+    for (const OpTensor* input : inputs) input->upload();
+    for (const Result& result : results) result.tensor->upload();
+    std::vector<std::vector<std::byte>> before;
+    for (const Result& result : results) before.push_back(result.tensor->download());
+    refuse_captured(plan, launch);
+    run_waiting(plan, launch);
+    std::vector<FoundTensor> found;
+    for (std::size_t i = 0; i < results.size(); ++i)
+      found.emplace_back(*results[i].tensor, results[i].offset, before[i]);
+    for (const FoundTensor& tensor : found) EXPECT_TRUE(tensor.rest_is_untouched) << "elements behind were written";
+    return found;
+  }
+
+  /// The executor is used up, and the capture goes on.
+  static void refuse_captured(const Plan& plan, Launch launch) {
+    uint64_t size = 0;
+    aclOpExecutor* executor = nullptr;
+    ASSERT_EQ(plan(&size, &executor), 0) << aclGetRecentErrMsg();
+    void* workspace = nullptr;
+    ASSERT_EQ(aclrtMalloc(&workspace, size + 1, ACL_MEM_MALLOC_NORMAL_ONLY), 0);
+    aclmdlRI model = nullptr;
+    ASSERT_EQ(aclmdlRICaptureBegin(stream(), ACL_MODEL_RI_CAPTURE_MODE_THREAD_LOCAL), 0);
+    EXPECT_EQ(launch(workspace, size, executor, stream()), 107027);
+    EXPECT_EQ(launch(workspace, size, executor, stream()), 161001);
+    EXPECT_EQ(aclmdlRICaptureEnd(stream(), &model), 0);
+    EXPECT_EQ(aclmdlRIDestroy(model), 0);
+    aclrtFree(workspace);
+  }
+
+  /// The work is done when the second phase returns; the workspace may go.
+  static void run_waiting(const Plan& plan, Launch launch) {
+    uint64_t size = 0;
+    aclOpExecutor* executor = nullptr;
+    ASSERT_EQ(plan(&size, &executor), 0) << aclGetRecentErrMsg();
+    void* workspace = nullptr;
+    ASSERT_EQ(aclrtMalloc(&workspace, size + 1, ACL_MEM_MALLOC_NORMAL_ONLY), 0);
+    const aclnnStatus launched = launch(workspace, size, executor, stream());
+    aclrtFree(workspace);
+    skip_if_lacking(launched);
+    ASSERT_EQ(launched, 0) << aclGetRecentErrMsg();
+  }
+
+  static void expect_equal(const FoundTensor& found, const std::vector<Number>& expected) {
+    ASSERT_EQ(found.count(), static_cast<std::int64_t>(expected.size()));
+    for (std::int64_t i = 0; i < found.count(); ++i) {
+      const Number want = expected[static_cast<std::size_t>(i)];
+      ASSERT_TRUE(is_equal(found[i], want))
+          << "element " << i << " is " << text_of(found[i]) << "; expected " << text_of(want);
+    }
+  }
+};
+
+}  // namespace aclvk::test
