@@ -133,7 +133,7 @@ Kernels gradient_kernels(const BatchGradient& call, const TensorParameters::Now&
   const Tensor x = staging.read(*now[call.x]);
   const Tensor dy = staging.read(*now[call.dy]);
   const BatchSizes sizes(x.shape);
-  const bool needs_sums = now[call.dweight] || now[call.dbias] || call.training;
+  const bool needs_sums = now[call.dweight] || now[call.dbias] || call.training || !now[call.dx];
   const Tensor sums = float_channels(now[call.dbias], sizes.channels, staging);
   const Tensor products = float_channels(now[call.dweight], sizes.channels, staging);
   Kernels kernels;
