@@ -115,11 +115,6 @@ AttentionCall fused(AttentionCall call, const void* shift, const void* mask, con
   return call;
 }
 
-/// Of sequences with one token of query it counts, whatever actualSeqLengths says.
-AttentionCall with_one_query(AttentionCall call) {
-  return call;
-}
-
 /// For training: each row's top and sum are kept.
 AttentionCall training(const char* name, const void* query, const void* key, const void* value, const void* shift,
                        Given drop_mask, Given padding_mask, const void* mask, Given prefix, double scale, double kept,
@@ -224,9 +219,8 @@ AttentionCall with_ends(AttentionCall call, const void* query_ends, const void* 
                               QUANT(keyAntiquantScaleOptional, keyAntiquantOffsetOptional, keyAntiquantMode),        \
                               QUANT(valueAntiquantScaleOptional, valueAntiquantOffsetOptional, valueAntiquantMode)), \
               GIVEN(keySharedPrefixOptional), GIVEN(valueSharedPrefixOptional), GIVEN(actualSharedPrefixLenOptional))
-#define FUSED_V3(name)                                                                       \
-  with_one_query(with_rope(FUSED_V2(name), GIVEN(queryRopeOptional), GIVEN(keyRopeOptional), \
-                           GIVEN(keyRopeAntiquantScaleOptional)))
+#define FUSED_V3(name) \
+  with_rope(FUSED_V2(name), GIVEN(queryRopeOptional), GIVEN(keyRopeOptional), GIVEN(keyRopeAntiquantScaleOptional))
 
 #define TRAINING(name)                                                                                       \
   training(#name, query, key, value, realShiftOptional, GIVEN(dropMaskOptional), GIVEN(paddingMaskOptional), \
