@@ -69,9 +69,11 @@ std::int64_t group_of(const Attention& attention) {
 /// Others that a kernel looks at.
 std::int64_t others_of_piece(const Attention& attention, bool of_keys) {
   const std::int64_t heads = of_keys ? std::max<std::int64_t>(group_of(attention), 1) : 1;
-  check(heads <= kMostTurns, Code::kFeatureNotSupported, "{} heads of query share one of key; up to {} are supported.",
-        heads, kMostTurns);
-  return kMostTurns / heads;
+  // The loop over heads takes a turn of its own for each, and one to find out that the inner loop has ended.
+  constexpr std::int64_t kMostHeads = kMostTurns / 3;
+  check(heads <= kMostHeads, Code::kFeatureNotSupported, "{} heads of query share one of key; up to {} are supported.",
+        heads, kMostHeads);
+  return kMostTurns / heads - 2;
 }
 
 /// How the work is cut.
