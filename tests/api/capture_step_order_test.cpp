@@ -264,9 +264,9 @@ constexpr After kAllAfter[] = {
 
 INSTANTIATE_TEST_SUITE_P(Steps, StepOrder,
                          testing::Combine(testing::ValuesIn(kAllBefore), testing::ValuesIn(kAllAfter)),
-                         [](const auto& info) {
-                           return std::string(name_of(std::get<0>(info.param))) + "_" +
-                                  name_of(std::get<1>(info.param));
+                         [](const auto& tested) {
+                           return std::string(name_of(std::get<0>(tested.param))) + "_" +
+                                  name_of(std::get<1>(tested.param));
                          });
 
 /// A conditional task that is decided by its default value, and its word.

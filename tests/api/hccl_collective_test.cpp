@@ -139,7 +139,7 @@ TEST_P(EachMovement, IsRefusedWhileTheCommunicatorIsSuspended) {
 }
 
 INSTANTIATE_TEST_SUITE_P(All, EachMovement, testing::ValuesIn(kMovements),
-                         [](const auto& info) { return std::string(info.param.name); });
+                         [](const auto& tested) { return std::string(tested.param.name); });
 
 TEST_F(Collective, InPlaceNothingMoves) {
   EXPECT_EQ(HcclAllReduce(from, from, kCount, kType, HCCL_REDUCE_SUM, comm, s), HCCL_SUCCESS);

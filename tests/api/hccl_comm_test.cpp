@@ -1,4 +1,6 @@
 // Communicators of one rank: how they are made, what they tell, how they end.
+#include <gmock/gmock.h>
+
 #include <cstring>
 #include <set>
 #include <string>
@@ -275,8 +277,8 @@ INSTANTIATE_TEST_SUITE_P(Each, WrongVariable,
                          testing::Values(std::pair("HCCL_BUFFSIZE", "0"), std::pair("HCCL_BUFFSIZE", "many"),
                                          std::pair("HCCL_EXEC_TIMEOUT", "-1"), std::pair("HCCL_CONNECT_TIMEOUT", "119"),
                                          std::pair("HCCL_DETERMINISTIC", "maybe")),
-                         [](const auto& info) {
-                           return std::string(info.param.first) + "_" + std::to_string(info.index);
+                         [](const auto& tested) {
+                           return std::string(tested.param.first) + "_" + std::to_string(tested.index);
                          });
 
 }  // namespace
