@@ -86,6 +86,7 @@ std::shared_ptr<Executor> plan_embedding_gradient(const EmbeddingGradient& handl
   check_shapes(handles, tensors[grad], tensors[indices], tensors[out]);
   const Sums call{handles.name, handles.rows, handles.padding_index, handles.scale_by_frequency};
   return staged_executor(handles.name, tensors, [=](const TensorParameters::Now& now, Staging& staging) {
+    now.check_apart({out}, {grad, indices});
     return sum_kernels(call, staging, *now[grad], *now[indices], *now[out]);
   });
 }

@@ -299,54 +299,42 @@ TEST_F(FusedAttention, SinksTakePartInTheSoftmax) {
   }
 }
 
-TEST_F(FusedAttention, OneQueryCountsWhateverItsLengthSays) {
-  OpTensor query(ACL_FLOAT16, {2, 4, 1, 16});
-  OpTensor key(ACL_FLOAT16, {2, 4, 23, 16});
-  OpTensor value(ACL_FLOAT16, {2, 4, 23, 16});
-  fill_small(query, 1);
-  fill_small(key, 2);
-  fill_small(value, 3);
-  const OpTensor out(ACL_FLOAT16, {2, 4, 1, 16});
-  FusedCall call;
-  call.query = &query;
-  call.keys = {&key};
-  call.values = {&value};
-  call.key_lengths = {7, 19};
-  call.heads = call.key_heads = 4;
-  call.out = &out;
-  const auto expected = run_fused(FusedHandles(call), out);
-  for (const std::vector<std::int64_t>& lengths : {std::vector<std::int64_t>{23, 0}, {9, 9}, {1, 2, 3}}) {
-    call.query_lengths = lengths;
-    EXPECT_EQ(run_fused(FusedHandles(call), out), expected);
-  }
-}
-
 TEST_F(FusedAttention, OneWorkspaceIsEnoughForAllLengths) {
-  OpTensor query(ACL_FLOAT16, {2, 4, 3, 16});
-  OpTensor key(ACL_INT8, {2, 4, 23, 16});
-  OpTensor scale(ACL_FLOAT, {2});
-  const OpTensor out(ACL_FLOAT16, {2, 4, 3, 16});
-  FusedCall call;
-  call.query = &query;
-  call.keys = call.values = {&key};
-  call.both_scale = &scale;
-  call.heads = call.key_heads = 4;
-  call.out = &out;
   uint64_t most = 0;
   aclOpExecutor* executor = nullptr;
-  call.key_lengths = {1, 1};
-  ASSERT_EQ(FusedHandles(call).plan_for_all(&most, &executor), 0) << aclGetRecentErrMsg();
-  EXPECT_EQ(aclDestroyAclOpExecutor(executor), 0);
-  EXPECT_GT(most, 0U) << "numbers of keys become floats in the workspace";
-  for (const std::int64_t length : {1, 7, 23}) {
-    call.key_lengths = {length, 23};
-    uint64_t size = 0;
-    ASSERT_EQ(FusedHandles(call).plan(&size, &executor), 0) << aclGetRecentErrMsg();
-    EXPECT_LE(size, most);
+  // Lists of tensors take them over, so each call has its own.
+  const auto with_handles = [&](std::vector<std::int64_t> lengths, bool has_out, const auto& body) {
+    OpTensor query(ACL_FLOAT16, {2, 4, 3, 16});
+    OpTensor key(ACL_INT8, {2, 4, 23, 16});
+    OpTensor value(ACL_INT8, {2, 4, 23, 16});
+    OpTensor scale(ACL_FLOAT, {2});
+    const OpTensor out(ACL_FLOAT16, {2, 4, 3, 16});
+    FusedCall call;
+    call.query = &query;
+    call.keys = {&key};
+    call.values = {&value};
+    call.both_scale = &scale;
+    call.heads = call.key_heads = 4;
+    call.key_lengths = std::move(lengths);
+    call.out = has_out ? &out : nullptr;
+    FusedHandles handles(call);
+    body(handles);
+  };
+  with_handles({1, 1}, true, [&](FusedHandles& handles) {
+    ASSERT_EQ(handles.plan_for_all(&most, &executor), 0) << aclGetRecentErrMsg();
     EXPECT_EQ(aclDestroyAclOpExecutor(executor), 0);
+    EXPECT_GT(most, 0U) << "numbers of keys become floats in the workspace";
+  });
+  for (const std::int64_t length : {1, 7, 23}) {
+    with_handles({length, 23}, true, [&](FusedHandles& handles) {
+      uint64_t size = 0;
+      ASSERT_EQ(handles.plan(&size, &executor), 0) << aclGetRecentErrMsg();
+      EXPECT_LE(size, most);
+      EXPECT_EQ(aclDestroyAclOpExecutor(executor), 0);
+    });
   }
-  call.out = nullptr;
-  EXPECT_EQ(FusedHandles(call).plan_for_all(&most, &executor), 161001);
+  with_handles({1, 1}, false,
+               [&](FusedHandles& handles) { EXPECT_EQ(handles.plan_for_all(&most, &executor), 161001); });
 }
 
 TEST_F(FusedAttention, RefusesWhatDoesNotFitTogether) {
