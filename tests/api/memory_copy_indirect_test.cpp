@@ -60,7 +60,7 @@ TEST_F(IndirectCopy, ABadAddressIsTheAnswerOfTheNextSynchronisation) {
   EXPECT_EQ(aclrtSynchronizeStream(s), ACL_ERROR_RT_PARAM_INVALID) << "NULL";
   EXPECT_EQ(aclrtSynchronizeStream(s), 0) << "told once";
   const Block end(Place::kDevice, address_bytes(src->begin()));
-  ASSERT_EQ(aclrtMemcpyAsyncWithOffset(cell(to), 4096, 0, const_cell(end), 4096, 0, kD2d, s), 0);
+  ASSERT_EQ(aclrtMemcpyAsyncWithOffset(cell(to), 8192, 0, const_cell(end), 8192, 0, kD2d, s), 0);
   EXPECT_EQ(aclrtSynchronizeStream(s), ACL_ERROR_RT_PARAM_INVALID) << "behind the end";
   EXPECT_EQ(dst->read(), Bytes(256, 0));
 }

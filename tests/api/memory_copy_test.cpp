@@ -387,8 +387,8 @@ TEST_F(Rows, T177_Limits) {
 }
 
 TEST_F(Rows, RowsThatLeaveTheAllocationAreRefused) {
-  Bytes host(1024);
-  EXPECT_EQ(aclrtMemcpy2d(d, 64, host.data(), 64, 32, 5, ACL_MEMCPY_HOST_TO_DEVICE), ACL_ERROR_RT_PARAM_INVALID);
+  Bytes host(8192);
+  EXPECT_EQ(aclrtMemcpy2d(d, 64, host.data(), 64, 32, 128, ACL_MEMCPY_HOST_TO_DEVICE), ACL_ERROR_RT_PARAM_INVALID);
 }
 
 struct EveryPlaceRows : EveryPlace {

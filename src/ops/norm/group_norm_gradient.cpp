@@ -1,6 +1,7 @@
 #include <string_view>
 
 #include "base/error.hpp"
+#include "ops/create/fill.hpp"
 #include "ops/elementwise/copy.hpp"
 #include "ops/norm/channel_map.hpp"
 #include "ops/norm/norm_checks.hpp"
@@ -67,6 +68,7 @@ class Plan {
   }
 
   Kernels kernels() {
+    if (x_.empty()) return zeros();
     if (call_.swish) take_activation_off();
     const Tensor sums = staging_.make({images_, all_channels_}, DType::kFloat);
     const Tensor products = staging_.make({images_, all_channels_}, DType::kFloat);
@@ -81,6 +83,15 @@ class Plan {
   }
 
  private:
+  /// Of no elements.
+  Kernels zeros() const {
+    Kernels kernels;
+    for (const Place place : {call_.dx, call_.dgamma, call_.dbeta}) {
+      if (now_[place]) append(kernels, fill_kernels(call_.name, *now_[place], Element{}));
+    }
+    return kernels;
+  }
+
   std::int64_t channels() const { return all_channels_ / call_.groups; }
 
   ChannelStatistic statistic(Place place) const {

@@ -150,6 +150,7 @@ class BatchNorms : public GradientTest {
     const OpTensor dw(c.weight.type(), c.weight.shape());
     const OpTensor db(c.weight.type(), c.weight.shape());
     const OpMask wanted(mask);
+    if ((mask & 1U) == 0) c.y.also(c.y.get());  // what is not wanted is not looked at
     std::vector<const OpTensor*> tensors = c.tensors();
     tensors.push_back(&dw);
     tensors.push_back(&db);
@@ -401,6 +402,7 @@ TEST_F(BatchNorms, GradientsInTwoStepsAreThoseOfOne) {
     for (unsigned mask = 0; mask < 8; ++mask) {
       const Batch c(type, {3, 5, 7, 3});
       const OpTensor sum_dy(ACL_FLOAT, {5});
+      if ((mask & 1U) == 0) sum_dy.also(sum_dy.get());  // what is not wanted is not looked at
       const OpTensor sum_dy_xmu(ACL_FLOAT, {5});
       const OpTensor dw(ACL_FLOAT, {5});
       const OpTensor db(ACL_FLOAT, {5});

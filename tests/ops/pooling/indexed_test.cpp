@@ -122,6 +122,7 @@ class IndexedPooling : public OpTest {
     expect_elements(
         out, bytes, [&](std::int64_t i) { return expected[static_cast<std::size_t>(i)]; }, true);
 
+    if (type == ACL_DOUBLE) return;  // the gradient takes no doubles
     OpTensor gradient(type, large);
     const OpTensor back(type, shape, view);
     gradient.fill_random(5);

@@ -113,11 +113,6 @@ TEST_F(ColumnsGradient, FoldsWindowsOfOneDim) {
   check_line(ACL_FLOAT, {3, 11, 5}, 1, 4, 2, {{1, 9, 40, 3}, 2}, {{60, 1, 11}, 3});
 }
 
-TEST_F(ColumnsGradient, AWindowMayBeLongerThanALoopHasTurns) {
-  check_line(ACL_FLOAT, {70004}, 0, 70001, 2);
-  check_line(ACL_FLOAT16, {2, 70001}, 1, 70001, 1);
-}
-
 TEST_F(ColumnsGradient, RefusesOthers) {
   const OpTensor gradient(ACL_FLOAT, {2, 12, 12});
   const OpTensor whole(ACL_INT32, {2, 12, 12});
