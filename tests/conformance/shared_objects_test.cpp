@@ -235,7 +235,9 @@ TEST_F(SharedProcess, ThreadsFailAndTakeMessages) {
       EXPECT_EQ(by_device ? aclrtSetDevice(1000 + thread) : aclrtSynchronizeDevice(), expected);
       EXPECT_EQ(aclrtPeekAtLastError(ACL_RT_THREAD_LEVEL), expected);
       EXPECT_EQ(aclrtGetLastError(ACL_RT_THREAD_LEVEL), expected);
-      if (const char* message = aclGetRecentErrMsg()) taken[static_cast<std::size_t>(thread)] += message;
+      if (const char* message = aclGetRecentErrMsg()) {
+        taken[static_cast<std::size_t>(thread)] += std::string(message) + '\n';
+      }
     }
   });
   threads.join();
