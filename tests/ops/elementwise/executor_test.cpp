@@ -117,7 +117,7 @@ TEST_F(Executors, RefusesDtypes) {
   const OpScalar truth(ACL_BOOL, 1);
   const OpScalar half(ACL_FLOAT, 0.5L);
   EXPECT_EQ(plan_add(integers, integers, half, integers), kInvalid);
-  EXPECT_EQ(plan_add(bools, bools, OpScalar(ACL_INT32, 1), bools), kInvalid);
+  EXPECT_EQ(plan_add(bools, bools, OpScalar(ACL_FLOAT, 1), bools), kInvalid);
   EXPECT_EQ(plan_add(complex, floats, alpha, floats), kInvalid);
   EXPECT_EQ(aclnnSubGetWorkspaceSize(bools.get(), bools.get(), truth.get(), bools.get(), &size, &executor), kInvalid);
   EXPECT_EQ(aclnnRsubGetWorkspaceSize(bools.get(), integers.get(), truth.get(), integers.get(), &size, &executor),
