@@ -36,7 +36,7 @@ def symbols(library):
 
 
 def is_built(found, name):
-    return found.get(name) == "T" or name in inline_bodies.BODIES
+    return found.get(name) == "T"
 
 
 def always_refused(data, name):
@@ -55,7 +55,7 @@ def function_groups(data):
     groups = collections.defaultdict(list)
     order = [area.file for area in data.areas]
     for function in data.functions:
-        if layout.is_public(function.header):
+        if layout.is_public(function.header) and function.name not in inline_bodies.BODIES:
             groups[places.file_of(function.header, function.name)].append(function.name)
     return sorted(groups.items(), key=lambda item: (item[0] not in order,
                                                     order.index(item[0]) if item[0] in order else 0,

@@ -11,7 +11,7 @@ import re
 import sys
 
 from coverage import always_refused, function_groups, is_built, operator_groups, operator_built, symbols
-from headers import layout, tables
+from headers import inline_bodies, layout, tables
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 
@@ -117,7 +117,7 @@ def versions(data):
 def library_rows(data, found, operators):
     groups = collections.defaultdict(list)
     for function in data.functions:
-        if layout.is_public(function.header):
+        if layout.is_public(function.header) and function.name not in inline_bodies.BODIES:
             groups[function.library.removeprefix("lib").removesuffix(".so")].append(function.name)
     names, _, link_only = library_names()
     rows = []

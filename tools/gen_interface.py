@@ -10,7 +10,7 @@ import pathlib
 
 from coverage import always_refused
 from gen_operators import accuracy, dtypes
-from headers import layout, tables
+from headers import inline_bodies, layout, tables
 from headers.aclnn_files import has_signature, spelt
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
@@ -43,7 +43,8 @@ def interface(data):
     places = layout.Layout(data)
     constants = {constant.name: constant.value for constant in data.constants}
     number = f"{constants['ACL_MAJOR_VERSION']}.{constants['ACL_MINOR_VERSION']}"
-    functions = {f.name: of_function(data, places, f) for f in data.functions if layout.is_public(f.header)}
+    functions = {f.name: of_function(data, places, f) for f in data.functions
+                 if layout.is_public(f.header) and f.name not in inline_bodies.BODIES}
     operators = {o.name: of_operator(data, o) for o in data.operators if has_signature(o)}
     return {"about": {"interface": number}, "functions": functions, "operators": operators}
 

@@ -48,9 +48,19 @@ ACL_FUNC_VISIBILITY HcclResult HcclCommInitRootInfoConfig(
     uint32_t nRanks, const HcclRootInfo *rootInfo, uint32_t rank, const HcclCommConfig *config,
     HcclComm *comm);
 
+/**
+ * Makes a communicator from a rank table in a file.
+ * Vulkan: nothing.
+ *   - HCCL_E_NOT_SUPPORT (5): always: not built
+ */
 ACL_FUNC_VISIBILITY HcclResult HcclCommInitClusterInfo(
     const char *clusterInfo, uint32_t rank, HcclComm *comm);
 
+/**
+ * Makes a communicator from a rank table in a file, with a configuration.
+ * Vulkan: nothing.
+ *   - HCCL_E_NOT_SUPPORT (5): always: not built
+ */
 ACL_FUNC_VISIBILITY HcclResult HcclCommInitClusterInfoConfig(
     const char *clusterInfo, uint32_t rank, HcclCommConfig *config, HcclComm *comm);
 
@@ -193,9 +203,19 @@ ACL_FUNC_VISIBILITY HcclResult HcclCommSuspend(HcclComm comm);
  */
 ACL_FUNC_VISIBILITY HcclResult HcclCommResume(HcclComm comm);
 
+/**
+ * Chooses the network cards of devices.
+ * Vulkan: nothing.
+ *   - HCCL_E_NOT_SUPPORT (5): always: not built
+ */
 ACL_FUNC_VISIBILITY HcclResult HcclCommWorkingDevNicSet(
     HcclComm comm, uint32_t *ranks, bool *useBackup, uint32_t nRanks);
 
+/**
+ * Tells where the ranks of a job meet.
+ * Vulkan: nothing.
+ *   - HCCL_E_NOT_SUPPORT (5): always: not built
+ */
 ACL_FUNC_VISIBILITY HcclResult HcclSetGlobalCommInfo(
     uint32_t masterIp, uint32_t masterPort, uint32_t totalRankSize, uint32_t nodeId,
     uint32_t localRankSize);
@@ -284,14 +304,34 @@ ACL_FUNC_VISIBILITY HcclResult HcclCommDeregister(HcclComm comm, void *handle);
 ACL_FUNC_VISIBILITY HcclResult HcclCommExchangeMem(
     HcclComm comm, void *windowHandle, uint32_t *peerRanks, uint32_t peerRankNum);
 
+/**
+ * Registers memory that all ranks reach at the same offset.
+ * Vulkan: nothing.
+ *   - HCCL_E_NOT_SUPPORT (5): always: not built
+ */
 ACL_FUNC_VISIBILITY HcclResult HcclCommSymWinRegister(
     HcclComm comm, void *addr, uint64_t size, HcclCommSymWindow *winHandle, uint32_t flag);
 
+/**
+ * Ends what HcclCommSymWinRegister began.
+ * Vulkan: nothing.
+ *   - HCCL_E_NOT_SUPPORT (5): always: not built
+ */
 ACL_FUNC_VISIBILITY HcclResult HcclCommSymWinDeregister(HcclCommSymWindow winHandle);
 
+/**
+ * Finds the window of an address.
+ * Vulkan: nothing.
+ *   - HCCL_E_NOT_SUPPORT (5): always: not built
+ */
 ACL_FUNC_VISIBILITY HcclResult HcclCommSymWinGet(
     HcclComm comm, void *ptr, size_t size, HcclCommSymWindow *winHandle, size_t *offset);
 
+/**
+ * The address of a window's memory on another rank.
+ * Vulkan: nothing.
+ *   - HCCL_E_NOT_SUPPORT (5): always: not built
+ */
 ACL_FUNC_VISIBILITY HcclResult HcclSymWinGetPeerPointer(
     HcclCommSymWindow winHandle, size_t offset, uint32_t peerRank, void **ptr);
 

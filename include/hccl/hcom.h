@@ -10,29 +10,84 @@
 extern "C" {
 #endif
 
+/**
+ * Groups of ranks by name, for graphs.
+ * Vulkan: nothing.
+ *   - HCCL_E_NOT_SUPPORT (5): always: not built
+ */
 ACL_FUNC_VISIBILITY HcclResult HcomCreateGroup(
     const char *group, uint32_t rankNum, uint32_t *rankIds);
 
+/**
+ * Groups of ranks by name, for graphs.
+ * Vulkan: nothing.
+ *   - HCCL_E_NOT_SUPPORT (5): always: not built
+ */
 ACL_FUNC_VISIBILITY HcclResult HcomDestroyGroup(const char *group);
 
+/**
+ * Groups of ranks by name, for graphs.
+ * Vulkan: nothing.
+ *   - HCCL_E_NOT_SUPPORT (5): always: not built
+ */
 ACL_FUNC_VISIBILITY HcclResult HcomGetRankId(const char *group, uint32_t *rankId);
 
+/**
+ * Groups of ranks by name, for graphs.
+ * Vulkan: nothing.
+ *   - HCCL_E_NOT_SUPPORT (5): always: not built
+ */
 ACL_FUNC_VISIBILITY HcclResult HcomGetRankSize(const char *group, uint32_t *rankSize);
 
+/**
+ * Groups of ranks by name, for graphs.
+ * Vulkan: nothing.
+ *   - HCCL_E_NOT_SUPPORT (5): always: not built
+ */
 ACL_FUNC_VISIBILITY HcclResult HcomGetLocalRankId(const char *group, uint32_t *localRankId);
 
+/**
+ * Groups of ranks by name, for graphs.
+ * Vulkan: nothing.
+ *   - HCCL_E_NOT_SUPPORT (5): always: not built
+ */
 ACL_FUNC_VISIBILITY HcclResult HcomGetLocalRankSize(const char *group, uint32_t *localRankSize);
 
+/**
+ * Groups of ranks by name, for graphs.
+ * Vulkan: nothing.
+ *   - HCCL_E_NOT_SUPPORT (5): always: not built
+ */
 ACL_FUNC_VISIBILITY HcclResult HcomGetWorldRankFromGroupRank(
     const char *group, uint32_t groupRank, uint32_t *worldRank);
 
+/**
+ * Groups of ranks by name, for graphs.
+ * Vulkan: nothing.
+ *   - HCCL_E_NOT_SUPPORT (5): always: not built
+ */
 ACL_FUNC_VISIBILITY HcclResult HcomGetGroupRankFromWorldRank(
     uint32_t worldRank, const char *group, uint32_t *groupRank);
 
+/**
+ * Groups of ranks by name, for graphs.
+ * Vulkan: nothing.
+ *   - HCCL_E_NOT_SUPPORT (5): always: not built
+ */
 ACL_FUNC_VISIBILITY HcclResult HcomExecInitialize(void);
 
+/**
+ * Groups of ranks by name, for graphs.
+ * Vulkan: nothing.
+ *   - HCCL_E_NOT_SUPPORT (5): always: not built
+ */
 ACL_FUNC_VISIBILITY HcclResult HcomExecFinalize(void);
 
+/**
+ * Groups of ranks by name, for graphs.
+ * Vulkan: nothing.
+ *   - HCCL_E_NOT_SUPPORT (5): always: not built
+ */
 ACL_FUNC_VISIBILITY HcclResult HcomDestroy(void);
 
 #ifdef __cplusplus

@@ -13,7 +13,7 @@ def check(library):
     output = subprocess.run(command, check=True, capture_output=True, text=True).stdout
     names = [line.split()[-1].split("@")[0] for line in output.splitlines()]
     loaded = {line.split("\t")[0] for line in LOADED.read_text(encoding="utf-8").splitlines()[1:]}
-    foreign = [name for name in names if not name.startswith(("acl", "Acl")) and name not in loaded]
+    foreign = [name for name in names if not name.startswith(("acl", "Acl", "Hccl", "Hcom")) and name not in loaded]
     if not names:
         sys.exit(f"{library} exports nothing.")
     if foreign:
