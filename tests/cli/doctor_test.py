@@ -62,11 +62,11 @@ class Program(ToolTest):
         self.assertIn("aclvk run --", text)
 
     def test_names_libraries_that_nothing_stands_for(self):
-        subprocess.run(["g++", "-shared", "-o", self.folder / "libhcloud.so", "-x", "c++", "/dev/null"], check=True)
+        subprocess.run(["g++", "-shared", "-o", self.folder / "libatb.so", "-x", "c++", "/dev/null"], check=True)
         (self.folder / "sub").mkdir()
-        program = self.compile("sub/program", "int main() {}", "-Wl,--no-as-needed", f"-L{self.folder}", "-lhcloud",
+        program = self.compile("sub/program", "int main() {}", "-Wl,--no-as-needed", f"-L{self.folder}", "-latb",
                                "-Wl,-soname,x")
-        self.assertIn("    libhcloud.so\n", self.output("doctor", program, status=1))
+        self.assertIn("    libatb.so\n", self.output("doctor", program, status=1))
 
     def test_refuses_what_is_no_program(self):
         self.assertIn("is not there", self.run_tool("doctor", "./nothing", status=1).stderr)
