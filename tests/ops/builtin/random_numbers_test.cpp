@@ -253,7 +253,7 @@ TEST_F(RandomNumbers, T199_BadArguments) {
             ACL_ERROR_RT_PARAM_INVALID);
   EXPECT_EQ(answer([](auto& info) { info.randomResultAddr = nullptr; }), ACL_ERROR_RT_PARAM_INVALID);
   EXPECT_EQ(answer([&](auto& info) { info.randomResultAddr = result.at(2); }), ACL_ERROR_RT_PARAM_INVALID);
-  EXPECT_EQ(answer([](auto& info) { info.randomNum = given(std::uint64_t{1000}); }), ACL_ERROR_RT_PARAM_INVALID);
+  EXPECT_EQ(answer([](auto& info) { info.randomNum = given(std::uint64_t{2000}); }), ACL_ERROR_RT_PARAM_INVALID);
   EXPECT_EQ(answer([](auto& info) { info.randomNum = given(~std::uint64_t{0}); }), ACL_ERROR_RT_PARAM_INVALID);
   EXPECT_EQ(answer([](auto& info) { info.randomSeed.size = 3; }), ACL_ERROR_RT_PARAM_INVALID);
   EXPECT_EQ(answer([](auto& info) { info.randomSeed = at(&info, 8); }), ACL_ERROR_RT_PARAM_INVALID) << "on the stack";

@@ -147,7 +147,7 @@ TEST_F(Reduce, T195_BadArguments) {
             ACL_ERROR_RT_PARAM_INVALID);
   EXPECT_EQ(aclrtReduceAsync(dst, src, 6, kSum, ACL_FLOAT, s, nullptr), ACL_ERROR_RT_PARAM_INVALID) << "1.5 elements";
   EXPECT_EQ(aclrtReduceAsync(a.at(2), src, 4, kSum, ACL_FLOAT, s, nullptr), ACL_ERROR_RT_PARAM_INVALID);
-  EXPECT_EQ(aclrtReduceAsync(dst, src, 256, kSum, ACL_FLOAT, s, nullptr), ACL_ERROR_RT_PARAM_INVALID) << "too long";
+  EXPECT_EQ(aclrtReduceAsync(dst, src, 8192, kSum, ACL_FLOAT, s, nullptr), ACL_ERROR_RT_PARAM_INVALID) << "too long";
   float on_stack[16] = {};
   EXPECT_EQ(aclrtReduceAsync(dst, on_stack, 64, kSum, ACL_FLOAT, s, nullptr), ACL_ERROR_RT_PARAM_INVALID);
   EXPECT_EQ(aclrtReduceAsync(dst, src, 64, kSum, ACL_FLOAT, dst, nullptr), ACL_ERROR_RT_INVALID_HANDLE);

@@ -184,6 +184,7 @@ TEST_F(ComplexOps, MayLieOverTheirParts) {
   const std::int64_t count = 37;
   const std::int64_t room = 74;
   aclTensor* real = aclCreateTensor(&count, 1, ACL_FLOAT, nullptr, 0, ACL_FORMAT_ND, &room, 1, storage.memory());
+  storage.also(real);
   const auto bytes =
       run([&](auto* n, auto** e) { return aclnnComplexGetWorkspaceSize(real, imag.get(), storage.get(), n, e); },
           aclnnComplex, {&imag}, storage);

@@ -140,6 +140,7 @@ TEST_F(FormatCastShape, IsWhatTheCastTakes) {
   aclTensor* out =
       aclCreateTensor(weight.shape().data(), 2, ACL_FLOAT16, nullptr, 0, static_cast<aclFormat>(blocks.format),
                       blocks.dims.data(), blocks.dims.size(), storage.memory());
+  storage.also(out);
   const auto bytes = run([&](auto* n, auto** e) { return aclnnNpuFormatCastGetWorkspaceSize(weight.get(), out, n, e); },
                          aclnnNpuFormatCast, {&weight}, storage);
   expect_elements(

@@ -144,6 +144,7 @@ TEST_F(Dropping, AppliesMasks) {
   // The same bytes as those of a BOOL tensor, as torch has them.
   const std::int64_t size = 128;
   aclTensor* truths = aclCreateTensor(&size, 1, ACL_BOOL, nullptr, 0, ACL_FORMAT_ND, &size, 1, mask.memory());
+  mask.also(truths);
   const auto by_truths = run(
       [&](auto* n, auto** e) { return aclnnDropoutDoMaskGetWorkspaceSize(half.get(), truths, 0.5, half.get(), n, e); },
       aclnnDropoutDoMask, {&mask}, half);
