@@ -58,6 +58,7 @@ def conv(shapes, stride, padding, dilation, transposed=False, outputPadding=None
         gradient,
         dtypes=FLOATS,
         inputs=tensors((tuple(dy.shape), *shapes[:2])),
+        magnitude=1.0,
         biasSizes=[dy.shape[1]],
         stride=stride,
         padding=padding,

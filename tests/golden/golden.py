@@ -138,13 +138,13 @@ def first_of(tensors):
     return tensors[0][0] if isinstance(tensors[0], (list, tuple)) else tensors[0]
 
 
-def check(got, expected, tolerance):
-    """`expected` has the dtype of the output, or is wider."""
+def check(got, expected, tolerance, magnitude):
+    """`expected` has the dtype of the output, or is wider. The absolute tolerance is that of numbers of the magnitude."""
     if got.dtype in RELATIVE:
         limit = tolerance if tolerance is not None else RELATIVE[got.dtype]
         rounded = expected.to(got.dtype)
         wide = torch.complex128 if got.dtype in COMPLEX else torch.float64
-        near = torch.isclose(got.to(wide), rounded.to(wide), rtol=limit, atol=limit * 2.0**-4, equal_nan=True)
+        near = torch.isclose(got.to(wide), rounded.to(wide), rtol=limit, atol=limit * magnitude, equal_nan=True)
     else:
         near = got == expected.to(got.dtype)
     if not bool(near.all()):
@@ -168,12 +168,13 @@ def few_of(name, dtypes):
 
 
 class Case:
-    def __init__(self, name, meaning, dtypes, shapes, domain, tolerance, inputs, broadcasts, result, attributes):
+    def __init__(self, name, meaning, dtypes, shapes, domain, tolerance, magnitude, inputs, broadcasts, result, attributes):
         self.name = "aclnn" + name
         self.meaning = meaning
         self.shapes = shapes
         self.domain = domain
         self.tolerance = tolerance
+        self.magnitude = magnitude
         self.inputs = inputs
         self.broadcasts = broadcasts
         self.result = result
@@ -261,7 +262,7 @@ class Case:
                 raise KeyError(f"{self.name} has no output that could be compared")
             getattr(session, mode)(self.name, arguments, operands)
             for tensor, expected in outputs:
-                check(tensor.result(), expected, self.tolerance)
+                check(tensor.result(), expected, self.tolerance, self.magnitude)
         finally:
             for end in keep:
                 end()
@@ -307,15 +308,16 @@ def op(
     shapes=None,
     domain=None,
     tolerance=None,
+    magnitude=2.0**-4,
     inputs=None,
     broadcasts=True,
     result=None,
     **attributes,
 ):
     """A line of a table. A pair among `dtypes` is for two inputs. `inputs`: a function that makes lists of inputs, where shapes do not
-    say enough. `result`: the dtype of the outputs where it is not torch's, or "same" as the first input."""
+    say enough. `magnitude`: that of the terms of a sum that may come to little. `result`: the dtype of the outputs where it is not torch's, or "same" as the first input."""
     CASES.append(
-        Case(name, meaning, dtypes, shapes or SHAPES, domain, tolerance, inputs, broadcasts, result, attributes)
+        Case(name, meaning, dtypes, shapes or SHAPES, domain, tolerance, magnitude, inputs, broadcasts, result, attributes)
     )
 
 

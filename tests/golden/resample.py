@@ -18,6 +18,7 @@ def zeros(shape, like):
 
 # --- sizes ---
 
+DOMAIN = (-5.0, 5.0)  # without infinity: where rows repeat at an edge, their weights are summed before
 FULL = {1: "linear", 2: "bilinear", 3: "trilinear"}
 SCALES = {1: ("scales",), 2: ("scalesH", "scalesW"), 3: ("scalesD", "scalesH", "scalesW")}
 
@@ -46,12 +47,24 @@ def pair(forward, backward, dims, mode, sizes, antialias=False, corners=(False, 
             scales = {name: 0.0 for name in SCALES[dims]}
             if forward:
                 own = {"scale": 0.0} if dims == 1 else scales
-                op(forward, meaning, dtypes=FLOATS, shapes=[shape], outputSize=list(after), **attributes, **own)
+                op(
+                    forward,
+                    meaning,
+                    dtypes=FLOATS,
+                    shapes=[shape],
+                    domain=DOMAIN,
+                    magnitude=1.0,
+                    outputSize=list(after),
+                    **attributes,
+                    **own,
+                )
             op(
                 backward,
                 back,
                 dtypes=FLOATS,
                 shapes=[(2, 3, *after)],
+                domain=DOMAIN,
+                magnitude=1.0,
                 outputSize=list(after),
                 inputSize=list(shape),
                 **attributes,
@@ -104,12 +117,19 @@ for image, points in (((5, 7), (3, 11)), ((3, 5, 4), (2, 3, 5))):
             for corners in (False, True):
                 attributes = {"interpolationMode": interpolation, "paddingMode": padding, "alignCorners": corners}
                 name = f"GridSampler{len(image)}D"
-                op(name, sampled, dtypes=(torch.float32,), inputs=image_and_grid(image, points), **attributes)
+                op(
+                    name,
+                    sampled,
+                    dtypes=(torch.float32,),
+                    magnitude=1.0,
+                    inputs=image_and_grid(image, points),
+                    **attributes,
+                )
                 op(
                     name + "Backward",
                     sampled_gradients,
                     dtypes=(torch.float32,),
-                    tolerance=2.0**-14,
+                    magnitude=8.0,
                     inputs=image_and_grid(image, points, with_gradient=True),
                     outputMask=[True, True],
                     **attributes,
@@ -261,7 +281,7 @@ def unpooled(generator, dtype):
 op(
     "MaxUnpool2d",
     lambda x, indices, outputSize: torch.ops.aten.max_unpool2d(x, indices, outputSize),
-    dtypes=FLOATS,
+    dtypes=(torch.float32, torch.float16),
     inputs=unpooled,
     outputSize=[7, 9],
 )

@@ -200,7 +200,8 @@ Pointer Sequence::pick_pointer() {
     auto entry = model.memory.begin();
     std::advance(entry, static_cast<std::ptrdiff_t>(bytes.pick(model.memory.size())));
     const auto& [start, allocation] = *entry;
-    const std::size_t room = allocation.device ? (allocation.bytes + 31) / 32 * 32 + 32 : allocation.bytes;
+    const std::size_t padded = (allocation.bytes + 31) / 32 * 32 + 32;
+    const std::size_t room = allocation.device ? (padded + 4095) / 4096 * 4096 : allocation.bytes;
     const auto where = allocation.device ? Pointer::Where::kDevice : Pointer::Where::kPinned;
     if (shift >= room) return {reinterpret_cast<void*>(start), where, allocation.bytes, room};
     return {reinterpret_cast<void*>(start + shift), where, allocation.bytes - std::min(shift, allocation.bytes),

@@ -10,7 +10,7 @@
 namespace aclvk::test {
 
 /// What a gradient of attention is asked for.
-struct GradientCase {
+struct AttentionGradientCase {
   std::string layout = "BNSD";
   Sizes sizes{2, 4, 2, 9, 37, 16};
   std::int64_t value_columns = 16;
@@ -39,7 +39,7 @@ using Numbers = std::vector<Real>;
 /// The tensors of a call, and what the definition of attention makes of their numbers.
 class Gradient {
  public:
-  explicit Gradient(const GradientCase& of)
+  explicit Gradient(const AttentionGradientCase& of)
       : c(of),
         queries_(lengths(c.queries, c.sizes.queries)),
         keys_(lengths(c.keys, c.sizes.keys)),
@@ -160,7 +160,7 @@ class Gradient {
     return all;
   }
 
-  const GradientCase c;
+  const AttentionGradientCase c;
 
  private:
   std::vector<std::int64_t> queries_, keys_, query_ends_, key_ends_;

@@ -15,7 +15,7 @@ class AttentionGradients : public OpTest {
     }
   }
 
-  static void check(const GradientCase& c) {
+  static void check(const AttentionGradientCase& c) {
     SCOPED_TRACE(testing::Message() << c.layout << ", version " << c.version << ", dtype " << c.type << ", mode "
                                     << c.mode << ", kept " << c.kept << ", pseType " << c.shift_kind << ", columns "
                                     << c.sizes.columns << " and " << c.value_columns);
@@ -36,7 +36,7 @@ TEST(AttentionGradientReference, IsTheDerivative) {
   ASSERT_EQ(aclInit(nullptr), 0);
   ASSERT_EQ(aclrtSetDevice(0), 0);
   {
-    GradientCase c;
+    AttentionGradientCase c;
     c.sizes = {1, 2, 1, 3, 5, 4};
     c.value_columns = 3;
     c.kept = 0.75;
@@ -63,7 +63,7 @@ TEST(AttentionGradientReference, IsTheDerivative) {
 TEST_F(AttentionGradients, InEveryLayout) {
   for (const char* layout : {"BNSD", "BSND", "BSH", "SBH", "TND"}) {
     for (const int version : {1, 2}) {
-      GradientCase c;
+      AttentionGradientCase c;
       c.layout = layout;
       c.version = version;
       check(c);
@@ -74,7 +74,7 @@ TEST_F(AttentionGradients, InEveryLayout) {
 TEST_F(AttentionGradients, InEveryDtype) {
   for (const aclDataType type : {ACL_FLOAT16, ACL_BF16}) {
     for (const char* layout : {"BSND", "TND"}) {
-      GradientCase c;
+      AttentionGradientCase c;
       c.layout = layout;
       c.type = type;
       check(c);
@@ -86,7 +86,7 @@ TEST_F(AttentionGradients, OfAnyNumberOfColumns) {
   const std::pair<std::int64_t, std::int64_t> columns[] = {{5, 3}, {8, 24}, {64, 64}, {128, 40}, {192, 128}, {512, 8}};
   for (const auto& [own, of_values] : columns) {
     for (const char* layout : {"BNSD", "BSH"}) {
-      GradientCase c;
+      AttentionGradientCase c;
       c.layout = layout;
       c.sizes = {1, 2, 1, 5, 11, own};
       c.value_columns = of_values;
@@ -97,7 +97,7 @@ TEST_F(AttentionGradients, OfAnyNumberOfColumns) {
 
 TEST_F(AttentionGradients, OfHeadsThatShareKeys) {
   for (const std::int64_t key_heads : {1, 2, 3, 6}) {
-    GradientCase c;
+    AttentionGradientCase c;
     c.sizes = {2, 6, key_heads, 7, 13, 16};
     check(c);
   }
@@ -107,7 +107,7 @@ TEST_F(AttentionGradients, InEverySparseMode) {
   for (const std::int64_t mode : {0, 1, 2, 3, 4, 5, 6}) {
     for (const char* layout : {"BNSD", "TND"}) {
       for (const std::int64_t queries : {9, 41}) {  // some then see nothing
-        GradientCase c;
+        AttentionGradientCase c;
         c.layout = layout;
         c.sizes.queries = queries;
         c.mode = mode;
@@ -125,7 +125,7 @@ TEST_F(AttentionGradients, InEverySparseMode) {
 
 TEST_F(AttentionGradients, WhereTheFirstOrLastSequenceHasAWindow) {
   for (const std::int64_t mode : {7, 8}) {
-    GradientCase c;
+    AttentionGradientCase c;
     c.layout = "TND";
     c.sizes = {3, 2, 1, 20, 40, 16};
     c.mode = mode;
@@ -137,13 +137,13 @@ TEST_F(AttentionGradients, WhereTheFirstOrLastSequenceHasAWindow) {
 
 TEST_F(AttentionGradients, WithShiftsAndSlopes) {
   for (const int kind : {0, 1, 2, 3}) {
-    GradientCase c;
+    AttentionGradientCase c;
     c.shift_kind = kind;
     check(c);
     c.type = ACL_FLOAT16;
     check(c);
   }
-  GradientCase first;
+  AttentionGradientCase first;
   first.version = 1;
   first.shift_kind = 1;
   check(first);
@@ -152,7 +152,7 @@ TEST_F(AttentionGradients, WithShiftsAndSlopes) {
 TEST_F(AttentionGradients, WithShiftsOfTheLastRows) {
   for (const std::int64_t mode : {0, 2, 3}) {
     for (const char* layout : {"BNSD", "TND"}) {
-      GradientCase c;
+      AttentionGradientCase c;
       c.layout = layout;
       c.sizes = {1, 1, 1, 1031, 1031, 8};
       c.value_columns = 8;
@@ -167,7 +167,7 @@ TEST_F(AttentionGradients, WithShiftsOfTheLastRows) {
 
 TEST_F(AttentionGradients, WhereWeightsAreDropped) {
   for (const char* layout : {"BNSD", "TND"}) {
-    GradientCase c;
+    AttentionGradientCase c;
     c.layout = layout;
     c.kept = 0.75;
     check(c);
@@ -180,7 +180,7 @@ TEST_F(AttentionGradients, WhereWeightsAreDropped) {
 TEST_F(AttentionGradients, OfSequencesThatFollowEachOther) {
   for (const int version : {1, 2, 3, 4}) {
     for (const std::int64_t columns : {16, 13}) {
-      GradientCase c;
+      AttentionGradientCase c;
       c.layout = "TND";
       c.version = version;
       c.sizes = {4, 4, 2, 9, 37, columns};
@@ -196,7 +196,7 @@ TEST_F(AttentionGradients, OfSequencesThatFollowEachOther) {
 }
 
 TEST_F(AttentionGradients, OfMoreSequencesThanAKernelTakes) {
-  GradientCase c;
+  AttentionGradientCase c;
   c.layout = "TND";
   c.sizes = {37, 2, 1, 3, 5, 8};
   c.value_columns = 8;
@@ -204,7 +204,7 @@ TEST_F(AttentionGradients, OfMoreSequencesThanAKernelTakes) {
 }
 
 TEST_F(AttentionGradients, OfMoreKeysAndQueriesThanALoopHasTurns) {
-  GradientCase c;
+  AttentionGradientCase c;
   c.sizes = {1, 1, 1, 1, 65557, 8};
   c.value_columns = 8;
   check(c);
@@ -216,7 +216,7 @@ TEST_F(AttentionGradients, OfMoreKeysAndQueriesThanALoopHasTurns) {
 
 TEST_F(AttentionGradients, OfNothingAreZero) {
   for (const Sizes& sizes : {Sizes{2, 2, 1, 0, 5, 8}, Sizes{2, 2, 1, 5, 0, 8}, Sizes{0, 2, 1, 5, 5, 8}}) {
-    GradientCase c;
+    AttentionGradientCase c;
     c.sizes = sizes;
     c.value_columns = 8;
     check(c);
@@ -224,7 +224,7 @@ TEST_F(AttentionGradients, OfNothingAreZero) {
 }
 
 TEST_F(AttentionGradients, LeaveOutWhatIsHiddenWhateverItIs) {
-  GradientCase c;
+  AttentionGradientCase c;
   c.sizes = {1, 1, 1, 3, 8, 8};
   c.value_columns = 8;
   c.mode = 2;
@@ -248,7 +248,7 @@ TEST_F(AttentionGradients, LeaveOutWhatIsHiddenWhateverItIs) {
 // What the forward operator leaves is what the gradient expects.
 TEST_F(AttentionGradients, TakeWhatTheForwardPassLeaves) {
   for (const char* layout : {"BSND", "TND"}) {
-    GradientCase c;
+    AttentionGradientCase c;
     c.layout = layout;
     c.mode = 3;
     Gradient gradient(c);

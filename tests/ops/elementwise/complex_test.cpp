@@ -184,15 +184,27 @@ TEST_F(ComplexOps, MayLieOverTheirParts) {
   const std::int64_t count = 37;
   const std::int64_t room = 74;
   aclTensor* real = aclCreateTensor(&count, 1, ACL_FLOAT, nullptr, 0, ACL_FORMAT_ND, &room, 1, storage.memory());
-  storage.also(real);
-  const auto bytes =
-      run([&](auto* n, auto** e) { return aclnnComplexGetWorkspaceSize(real, imag.get(), storage.get(), n, e); },
-          aclnnComplex, {&imag}, storage);
+  const auto plan = [&](auto* n, auto** e) {
+    return aclnnComplexGetWorkspaceSize(real, imag.get(), storage.get(), n, e);
+  };
+  imag.upload();
+  storage.upload();
+  enqueue(plan, aclnnComplex);
+  EXPECT_EQ(aclrtSynchronizeStream(stream()), 0) << aclGetRecentErrMsg();
+  const auto bytes = storage.download();
   const auto joined = [&](std::int64_t i) {
     const Number whole = storage.before(i / 2);
     return Number(i % 2 ? whole.imag() : whole.real(), imag.before(i).real());
   };
   expect_elements(storage, bytes, joined, true);
+
+  // A plan that has not seen that they overlap has no workspace for a copy.
+  std::uint64_t size = 0;
+  aclOpExecutor* executor = nullptr;
+  storage.place(nullptr);
+  ASSERT_EQ(plan(&size, &executor), 0) << aclGetRecentErrMsg();
+  storage.place(storage.memory());
+  EXPECT_EQ(aclnnComplex(nullptr, size, executor, stream()), 161002);
   aclDestroyTensor(real);
 }
 

@@ -172,7 +172,7 @@ class BatchNorms : public GradientTest {
     const auto bytes = run(plan, fast ? aclnnFastBatchNormBackward : aclnnBatchNormBackward, tensors, c.y);
     const OpTensor& means = training ? c.save_mean : c.running_mean;
     const OpTensor& variances = training ? c.save_invstd : c.running_var;
-    GradientCase given;
+    NormGradientCase given;
     given.count = c.x.count();
     given.rows = given.columns = c.shape[1];
     given.row_of = given.column_of = [&c](std::int64_t i) { return c.channel_of(i); };
@@ -277,7 +277,7 @@ TEST_F(BatchNorms, ForwardAndGradientAreAPair) {
   ASSERT_EQ(aclrtSynchronizeStream(stream()), 0);
   const Moments m = moments(c);
   const std::vector<Real> scales = scales_of(m.variances);
-  GradientCase given;
+  NormGradientCase given;
   given.count = c.x.count();
   given.rows = given.columns = 5;
   given.row_of = given.column_of = [&c](std::int64_t i) { return c.channel_of(i); };

@@ -10,7 +10,7 @@ namespace aclvk::test {
 
 /// What the gradients of y = (x - mean) * scale * gamma + beta come from, element by element. A row is what a mean
 /// belongs to, a column what a gamma belongs to.
-struct GradientCase {
+struct NormGradientCase {
   using Number = std::function<Real(std::int64_t)>;
   using Place = std::function<std::int64_t(std::int64_t)>;
 
@@ -35,7 +35,7 @@ struct Gradients {
 };
 
 /// By the chain rule: an element of x moves its own y, and, through the mean and the deviation, all of its row.
-inline Gradients gradients(const GradientCase& c) {
+inline Gradients gradients(const NormGradientCase& c) {
   const auto normal = [&](std::int64_t i) { return (c.x(i) - c.mean(c.row_of(i))) * c.scale(c.row_of(i)); };
   const auto at = [](std::int64_t i) { return static_cast<std::size_t>(i); };
   Gradients result{std::vector<Real>(at(c.count)), std::vector<Real>(at(c.columns)), std::vector<Real>(at(c.columns))};

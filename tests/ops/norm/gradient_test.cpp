@@ -59,7 +59,7 @@ class LayerGradients : public GradientTest {
   /// What the gradients are; `x` stands for an element of what was normalised.
   static Gradients expected(const Layer& c, bool centered, bool has_gamma, const std::function<Real(std::int64_t)>& x) {
     const std::int64_t columns = c.columns();
-    GradientCase given;
+    NormGradientCase given;
     given.count = c.dy.count();
     given.row_of = [columns](std::int64_t i) { return i / columns; };
     given.column_of = [columns](std::int64_t i) { return i % columns; };

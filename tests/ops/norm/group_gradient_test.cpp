@@ -54,7 +54,7 @@ class GroupGradients : public GradientTest {
 
   /// `dy` is the gradient of what is normalised.
   static Gradients expected(const Grouped& c, bool has_gamma, const std::function<Real(std::int64_t)>& dy) {
-    GradientCase given;
+    NormGradientCase given;
     given.count = c.dy.count();
     given.rows = c.shape[0] * c.groups;
     given.columns = c.shape[1];

@@ -311,7 +311,7 @@ TEST_F(Dropping, RefusesWhatDoesNotFit) {
   EXPECT_EQ(do_mask(&self, &mask, -0.5, &out), 161002);
   EXPECT_EQ(do_mask(&self, &mask, 0.5, &half), 161002);
   EXPECT_EQ(do_mask(&self, &mask, 0.5, &other), 161002);
-  EXPECT_EQ(aclnnDropoutBackwardGetWorkspaceSize(self.get(), bools.get(), 2, out.get(), &n, &e), 161002);
+  EXPECT_EQ(aclnnDropoutBackwardGetWorkspaceSize(self.get(), half.get(), 2, out.get(), &n, &e), 161002);
   EXPECT_EQ(aclnnDropoutV3GradGetWorkspaceSize(nullptr, mask.get(), 2, out.get(), &n, &e), 161001);
 }
 
