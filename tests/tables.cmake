@@ -25,6 +25,8 @@ add_test(NAME tools.driver_results
 add_test(NAME tools.loops COMMAND ${python} "${CMAKE_SOURCE_DIR}/tools/check_loops.py")
 add_test(NAME tools.check_loops
          COMMAND ${python} "${CMAKE_CURRENT_SOURCE_DIR}/unit/tools/check_loops_test.py")
+add_test(NAME tools.compare_bench
+         COMMAND ${python} "${CMAKE_CURRENT_SOURCE_DIR}/unit/tools/compare_bench_test.py")
 add_test(NAME tools.layers COMMAND ${python} "${CMAKE_SOURCE_DIR}/tools/check_layers.py")
 add_test(NAME tools.support_table COMMAND ${python} "${CMAKE_SOURCE_DIR}/tools/coverage.py" --library $<TARGET_FILE:aclvk> --check)
 if(NOT ACLVK_SANITIZE)

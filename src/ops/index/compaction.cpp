@@ -105,7 +105,9 @@ std::shared_ptr<Executor> plan_nonzero(const char* name, const void* self_handle
   const auto rank = static_cast<std::int64_t>(shape.size());
   const std::size_t along = by_dim ? 1 : 0;  // what becomes as long as there are elements
   const Shape& given = tensors[out].shape;
-  check(given.size() == 2 && given[1 - along] == rank && given[along] >= count, Code::kNnInvalid,
+  // Places in a tensor without dims take no room.
+  const bool has_room = given.size() == 2 && (rank == 0 || given[along] >= count);
+  check(has_room && given[1 - along] == rank, Code::kNnInvalid,
         "out has shape {}; it has {} for each element of self, which has shape {}.", given,
         by_dim ? "a row for each dim and a column" : "a column for each dim and a row", shape);
   check_countable(count, name);

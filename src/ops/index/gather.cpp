@@ -16,7 +16,8 @@ constexpr DTypeSet kSelectable = kMovable.with(kWideUnsigned);
 void check_operands(const Tensor& self, const char* self_name, const Tensor& index, const char* index_name,
                     const Tensor& out, const DTypeSet& dtypes) {
   check_dtype(self, self_name, dtypes);
-  check_dtype(index, index_name, kIndices);
+  // PyTorch's empty lists of indices have any dtype.
+  if (!index.empty()) check_dtype(index, index_name, kIndices);
   check_dtype(out, "out", dtypes);
   check_same_dtype(out, "out", self, self_name);
   check_view(self, self_name);

@@ -218,6 +218,13 @@ TEST_F(Nonzero, OfAllOfNoneAndOfNothing) {
     OpTensor scalar(ACL_FLOAT, {});
     scalar.fill([&](std::int64_t) { return value; });
     check(scalar);
+    // PyTorch makes room for as many places as there are dims.
+    const OpTensor no_rows(ACL_INT64, {0, 0});
+    const auto found =
+        find([&](auto* n, auto** e) { return aclnnNonzeroGetWorkspaceSize(scalar.get(), no_rows.get(), n, e); },
+             aclnnNonzero, {&scalar}, {{&no_rows}});
+    ASSERT_FALSE(found.empty());
+    EXPECT_EQ(found[0].shape, (Shape{value == 0 ? 0 : 1, 0}));
   }
   check(OpTensor(ACL_FLOAT, {3, 0, 2}));
 }

@@ -236,6 +236,11 @@ TEST_F(Gathers, TakeNothingAndScalars) {
   const OpTensor row(ACL_FLOAT, {3});
   check([&](auto* n, auto** e) { return aclnnGatherV2GetWorkspaceSize(self.get(), 0, one.get(), row.get(), n, e); },
         aclnnGatherV2, {&self, &one}, row, [&](Shape at) { return self.before(9 + at[0]); });
+  const OpTensor bytes(ACL_UINT8, {0});
+  const OpTensor nothing(ACL_FLOAT, {0});
+  check([&](auto* n,
+            auto** e) { return aclnnGatherGetWorkspaceSize(self.get(), 0, bytes.get(), nothing.get(), n, e); },
+        aclnnGather, {&self, &bytes}, nothing, [](Shape) { return Number(0); });
 }
 
 TEST_F(Gathers, RefuseWhatDoesNotFit) {
