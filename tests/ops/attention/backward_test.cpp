@@ -150,18 +150,20 @@ TEST_F(AttentionGradients, WithShiftsAndSlopes) {
 }
 
 TEST_F(AttentionGradients, WithShiftsOfTheLastRows) {
-  for (const std::int64_t mode : {0, 2, 3}) {
-    for (const char* layout : {"BNSD", "TND"}) {
-      AttentionGradientCase c;
-      c.layout = layout;
-      c.sizes = {1, 1, 1, 1031, 1031, 8};
-      c.value_columns = 8;
-      c.mode = mode;
-      c.masked = mode == 0;
-      c.shift_kind = 1;
-      c.last_rows = true;
-      check(c);
-    }
+  struct Kind {
+    std::int64_t mode;
+    const char* layout;
+  };
+  for (const Kind& kind : {Kind{0, "BNSD"}, Kind{2, "TND"}, Kind{3, "BNSD"}}) {
+    AttentionGradientCase c;
+    c.layout = kind.layout;
+    c.sizes = {1, 1, 1, 1031, 1031, 8};
+    c.value_columns = 8;
+    c.mode = kind.mode;
+    c.masked = kind.mode == 0;
+    c.shift_kind = 1;
+    c.last_rows = true;
+    check(c);
   }
 }
 
