@@ -61,6 +61,7 @@ SUMMED = {
     "scan",
     "hist",
     "foreach_norm",
+    "pdist",
 }
 NOT_HERE = {
     "HIFLOAT8",
