@@ -3,6 +3,7 @@
 #include "ops/index/embedding_gradient.hpp"
 #include "ops/index/embedding_renorm.hpp"
 #include "ops/index/gather.hpp"
+#include "ops/index/masked_scatter.hpp"
 #include "ops/index/multi.hpp"
 #include "ops/index/quant_scatter.hpp"
 #include "ops/index/repeat_interleave.hpp"
@@ -108,6 +109,7 @@ OPERATOR(aclnnRepeatInterleaveTensor, plan_repeat_interleave_indices(repeats, ou
 OPERATOR(aclnnRepeatInterleaveGrad, plan_repeat_interleave_grad(yGrad, repeats, axis, out))
 
 OPERATOR(aclnnMaskedSelect, plan_masked_select(self, mask, out))
+OPERATOR(aclnnInplaceMaskedScatter, plan_masked_scatter(selfRef, mask, source))
 OPERATOR(aclnnNonzero, plan_nonzero("aclnnNonzero", self, false, out))
 OPERATOR(aclnnNonzeroV2, plan_nonzero("aclnnNonzeroV2", self, true, out))
 

@@ -179,5 +179,20 @@ op(
     right=True,
 )
 
+
+def masked(generator, dtype):
+    for shape, mask in (((7, 11, 5), (11, 1)), ((1009,), (1009,)), ((3, 4), (3, 4)), ((0, 3), (3,))):
+        count = 1
+        for size in shape:
+            count *= size
+        yield [
+            values(shape, dtype, (1.0, 5.0), generator),
+            torch.randint(0, 2, mask, generator=generator).bool(),
+            values((count,), dtype, (1.0, 5.0), generator),
+        ]
+
+
+op("InplaceMaskedScatter", torch.masked_scatter, dtypes=REALS + INTEGERS + BOOL, inputs=masked)
+
 if __name__ == "__main__":
     main()
