@@ -50,6 +50,7 @@ EXACT = {
     "isin",
     "searchsorted",
     "argreduce",
+    "compaction",
 }
 SUMMED = {
     "reduce",
@@ -62,6 +63,8 @@ SUMMED = {
     "hist",
     "foreach_norm",
     "pdist",
+    "embedding_bag",
+    "ctc",
 }
 NOT_HERE = {
     "HIFLOAT8",

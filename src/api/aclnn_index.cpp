@@ -1,5 +1,6 @@
 #include "api/aclnn_operator.hpp"
 #include "ops/index/compaction.hpp"
+#include "ops/index/embedding_bag.hpp"
 #include "ops/index/embedding_gradient.hpp"
 #include "ops/index/embedding_renorm.hpp"
 #include "ops/index/gather.hpp"
@@ -23,6 +24,10 @@ OPERATOR(aclnnGatherV2, plan_gather_v2({"aclnnGatherV2", "self", "index", self, 
 OPERATOR(aclnnGatherV3, plan_gather_v2({"aclnnGatherV3", "self", "index", self, dim, index, batchDims, out}))
 OPERATOR(aclnnIndexSelect, plan_index_select(self, dim, index, out))
 OPERATOR(aclnnEmbedding, plan_embedding(weight, indices, out))
+// scaleGradByFreq and sparse are about the gradient.
+OPERATOR(aclnnEmbeddingBag,
+         plan_embedding_bag({weight, indices, offsets, perSampleWeights, output, offset2bag, bagSize, maxIndices},
+                            {mode, includeLastOffset, paddingIdx}))
 OPERATOR(aclnnEmbeddingRenorm, plan_embedding_renorm(selfRef, indices, maxNorm, normType))
 // A paddingIdx of -1 is none: the parameter has no sign.
 OPERATOR(aclnnEmbeddingDenseBackward,
