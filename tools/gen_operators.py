@@ -50,6 +50,7 @@ EXACT = {
     "isin",
     "searchsorted",
     "argreduce",
+    "compaction",
 }
 SUMMED = {
     "reduce",
@@ -61,6 +62,9 @@ SUMMED = {
     "scan",
     "hist",
     "foreach_norm",
+    "pdist",
+    "embedding_bag",
+    "ctc",
 }
 NOT_HERE = {
     "HIFLOAT8",

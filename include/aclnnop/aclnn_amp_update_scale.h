@@ -15,6 +15,18 @@ extern "C" {
  * PyTorch: torch._amp_update_scale
  * Inputs: FLOAT, FLOAT16, BF16, INT32
  * Attributes: double growthFactor, double backoffFactor, int64_t growthInterval
+ * How the factor of a loss follows its gradients. Where foundInf is not 0 the scale is multiplied
+ * by backoffFactor and growthTracker, an INT32, becomes 0. Else the tracker counts on; when it
+ * comes to growthInterval it becomes 0, and the scale is multiplied by growthFactor, unless its
+ * dtype does not hold that. All tensors have one element; the results may be the same tensors as
+ * what they update.
+ * Vulkan: optimizer/loss_scale.comp: one dispatch for the scale, one for the tracker.
+ *   - ACLNN_ERR_PARAM_NULLPTR (161001): currentScale, growthTracker, foundInf, updatedScale,
+ *     updatedGrowthTracker, workspaceSize or executor is NULL, or a handle is not alive
+ *   - ACLNN_ERR_PARAM_INVALID (161002): currentScale or foundInf is no float, growthTracker or
+ *     updatedGrowthTracker is not INT32, or updatedScale has another dtype than currentScale; a
+ *     tensor has not one element; a result shares memory with a tensor other than the one that it
+ *     updates
  */
 ACL_FUNC_VISIBILITY aclnnStatus aclnnAmpUpdateScaleGetWorkspaceSize(
     const aclTensor *currentScale, const aclTensor *growthTracker, const aclTensor *foundInf,

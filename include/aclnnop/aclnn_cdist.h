@@ -14,6 +14,17 @@ extern "C" {
  * PyTorch: torch.cdist, torch._cdist_forward
  * Inputs: FLOAT, FLOAT16, BF16
  * Attributes: float p, int64_t compute_mode
+ * out[.., i, j] is the distance of row i of x1 and row j of x2, the p-norm of their difference;
+ * leading dims broadcast. p is a norm's exponent: 0 counts the elements that differ, infinity takes
+ * the greatest difference. Computed in float, the same in each run. compute_mode, 0 to 2, changes
+ * nothing: no product of matrices is made.
+ * Vulkan: reduction/distance.comp: a team of threads a distance, with vectors of eight elements.
+ *   - ACLNN_ERR_PARAM_NULLPTR (161001): x1, x2, out, workspaceSize or executor is NULL, or a handle
+ *     is not alive
+ *   - ACLNN_ERR_PARAM_INVALID (161002): the dtype of x1, x2 or out is not supported, or differs
+ *     from that of x1; x1 or x2 has less than two dims, their rows differ in length, or their
+ *     leading dims do not broadcast; out has another shape; p is negative or NaN; compute_mode is
+ *     not 0 to 2; elements of out share memory, or it shares memory with an input
  */
 ACL_FUNC_VISIBILITY aclnnStatus aclnnCdistGetWorkspaceSize(
     const aclTensor *x1, const aclTensor *x2, float p, int64_t compute_mode, aclTensor *out,

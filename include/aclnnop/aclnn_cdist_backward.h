@@ -14,6 +14,17 @@ extern "C" {
  * PyTorch: torch._cdist_backward
  * Inputs: FLOAT, FLOAT16, BF16
  * Attributes: float p
+ * The gradient of x1, from grad, that of the distances cdist of aclnnCdist: row i gets what all
+ * distances of it add. out has the shape of x1, or keeps the leading dims of grad, to which x1
+ * broadcasts. A distance of 0 has the gradient 0, and so has an element without a difference; for p
+ * = infinity all elements with the greatest one have it. Summed in float.
+ * Vulkan: reduction/distance_gradient.comp: a team of threads an element, along the rows of x2.
+ *   - ACLNN_ERR_PARAM_NULLPTR (161001): grad, x1, x2, cdist, out, workspaceSize or executor is
+ *     NULL, or a handle is not alive
+ *   - ACLNN_ERR_PARAM_INVALID (161002): the dtype of grad, x1, x2, cdist or out is not supported,
+ *     or differs from that of x1; x1 and x2 are not those of aclnnCdist; grad or cdist has not the
+ *     shape of the distances; out has another shape; p is negative or NaN; elements of out share
+ *     memory, or it shares memory with an input
  */
 ACL_FUNC_VISIBILITY aclnnStatus aclnnCdistBackwardGetWorkspaceSize(
     const aclTensor *grad, const aclTensor *x1, const aclTensor *x2, const aclTensor *cdist,

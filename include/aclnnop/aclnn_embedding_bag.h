@@ -16,6 +16,25 @@ extern "C" {
  * Outputs: INT32, INT64
  * Attributes: bool scaleGradByFreq, int64_t mode, bool sparse, bool includeLastOffset, int64_t
  * paddingIdx
+ * Rows of weight by bags of indices: output has a row for each bag, the sum of its rows (mode 0;
+ * perSampleWeights multiplies them), their mean (1), or their greatest elements (others). Bag b
+ * begins at offsets[b] and ends where the next one begins, or at the end of indices; with
+ * includeLastOffset the last offset is the end of the last bag. Rows that paddingIdx names, unless
+ * it is negative, count for nothing, and an empty bag has zeros; an index that names no row adds
+ * nothing. Summed in float. offset2bag has the bag of each index, bagSize the number of rows of
+ * each bag. maxIndices has, where mode is not 0 or 1, the row of each element of output, -1 for
+ * none, else a 0 for each bag. scaleGradByFreq and sparse change nothing: they are about the
+ * gradient.
+ * Vulkan: index/embedding_bag.comp: four columns of a bag a thread; more than 900000 indices in
+ * parts. 16-bit sums by way of the workspace.
+ *   - ACLNN_ERR_PARAM_NULLPTR (161001): weight, indices, offsets, output, offset2bag, bagSize,
+ *     maxIndices, workspaceSize or executor is NULL, or a handle is not alive
+ *   - ACLNN_ERR_PARAM_INVALID (161002): weight is neither FLOAT, FLOAT16 nor BF16, perSampleWeights
+ *     or output has another dtype, or another tensor is neither INT32 nor INT64; weight is no
+ *     matrix, indices or offsets is no vector, or offsets is empty and includeLastOffset is true;
+ *     perSampleWeights has not one element for each index; a result has another shape;
+ *     perSampleWeights is not NULL and mode is not 0; elements of a result share memory, or it
+ *     shares memory with an input
  */
 ACL_FUNC_VISIBILITY aclnnStatus aclnnEmbeddingBagGetWorkspaceSize(
     const aclTensor *weight, const aclTensor *indices, const aclTensor *offsets,

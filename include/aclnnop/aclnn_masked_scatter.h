@@ -15,6 +15,15 @@ extern "C" {
  * PyTorch: torch.masked_scatter
  * Inputs: FLOAT, FLOAT16, DOUBLE, INT8, INT16, INT32, INT64, UINT8, BOOL, BF16
  * The first operand is also the result.
+ * The elements of selfRef where mask is true (of UINT8: not 0) become those of source, one after
+ * the other; both in row-major order. mask broadcasts to selfRef. source has as many elements, in
+ * any shape; those behind are left out, and where it has less the last places stay as they are.
+ * Vulkan: flags, scan/sum.comp, then index/masked_scatter.comp: four neighbours a thread.
+ *   - ACLNN_ERR_PARAM_NULLPTR (161001): selfRef, mask, source, workspaceSize or executor is NULL,
+ *     or a handle is not alive
+ *   - ACLNN_ERR_PARAM_INVALID (161002): a dtype is not supported, or that of source is not that of
+ *     selfRef; mask does not broadcast to selfRef; selfRef has 2^31 elements or more; elements of
+ *     selfRef share memory, or it shares memory with mask or source
  */
 ACL_FUNC_VISIBILITY aclnnStatus aclnnInplaceMaskedScatterGetWorkspaceSize(
     aclTensor *selfRef, const aclTensor *mask, const aclTensor *source, uint64_t *workspaceSize,

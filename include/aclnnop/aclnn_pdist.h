@@ -14,6 +14,18 @@ extern "C" {
  * PyTorch: torch._pdist_forward
  * Inputs: FLOAT16, FLOAT
  * Attributes: float p
+ * The distances of the rows of self, (0, 1), (0, 2), ... (1, 2), ..., each the p-norm of a
+ * difference; out is a vector. p is a norm's exponent: 0 counts the elements that differ, infinity
+ * takes the greatest difference. Computed in float, the same in each run.
+ * Vulkan: reduction/distance.comp: a team of threads a distance, with vectors of eight elements. A
+ * thread finds the pair that belongs to its number.
+ *   - ACLNN_ERR_PARAM_NULLPTR (161001): self, out, workspaceSize or executor is NULL, or a handle
+ *     is not alive
+ *   - ACLNN_ERR_PARAM_INVALID (161002): the dtype of self or out is not supported, or differs from
+ *     that of self; self has not two dims; out has not one element for each pair; p is negative or
+ *     NaN; elements of out share memory, or it shares memory with an input
+ *   - ACL_ERROR_RT_FEATURE_NOT_SUPPORT (207000): self has more than 92682 rows, or spans more than
+ *     2 GiB
  */
 ACL_FUNC_VISIBILITY aclnnStatus aclnnPdistGetWorkspaceSize(
     const aclTensor *self, float p, aclTensor *out, uint64_t *workspaceSize,

@@ -14,6 +14,16 @@ extern "C" {
  * PyTorch: torch._pdist_forward
  * Inputs: FLOAT, FLOAT16
  * Attributes: aclScalar* pScalar
+ * As aclnnPdist; the exponent p is pScalar, of any real dtype.
+ * Vulkan: reduction/distance.comp: a team of threads a distance, with vectors of eight elements. A
+ * thread finds the pair that belongs to its number.
+ *   - ACLNN_ERR_PARAM_NULLPTR (161001): self, pScalar, out, workspaceSize or executor is NULL, or a
+ *     handle is not alive
+ *   - ACLNN_ERR_PARAM_INVALID (161002): the dtype of self or out is not supported, or differs from
+ *     that of self; self has not two dims; out has not one element for each pair; pScalar is
+ *     complex, negative or NaN; elements of out share memory, or it shares memory with an input
+ *   - ACL_ERROR_RT_FEATURE_NOT_SUPPORT (207000): self has more than 92682 rows, or spans more than
+ *     2 GiB
  */
 ACL_FUNC_VISIBILITY aclnnStatus aclnnPdistForwardGetWorkspaceSize(
     const aclTensor *self, const aclScalar *pScalar, aclTensor *out, uint64_t *workspaceSize,

@@ -4,44 +4,4 @@
 // The rows of ops/reduction/norm.def.
 
 #include "reduction/fold.glsl"
-#include "common/math/exponential.glsl"
-#include "common/math/power.glsl"
-
-// Returning early would cost drivers for CPUs a level of control flow, also where it is known at once which row it is.
-#define CHOOSE(value) if (kOperator == place++) chosen = value;
-
-T identity() {
-  uint place = 0;
-  T chosen = T(0);
-#define FOLD(name, identity, element, combine, result) CHOOSE(identity)
-#include "ops/reduction/norm.def"
-#undef FOLD
-  return chosen;
-}
-
-T element(T x) {
-  uint place = 0;
-  T chosen = x;
-#define FOLD(name, identity, element, combine, result) CHOOSE(element)
-#include "ops/reduction/norm.def"
-#undef FOLD
-  return chosen;
-}
-
-T combine(T x, T y) {
-  uint place = 0;
-  T chosen = x;
-#define FOLD(name, identity, element, combine, result) CHOOSE(combine)
-#include "ops/reduction/norm.def"
-#undef FOLD
-  return chosen;
-}
-
-T result(T x) {
-  uint place = 0;
-  T chosen = x;
-#define FOLD(name, identity, element, combine, result) CHOOSE(result)
-#include "ops/reduction/norm.def"
-#undef FOLD
-  return chosen;
-}
+#include "reduction/norm.glsl"

@@ -1,8 +1,10 @@
 #include "api/aclnn_operator.hpp"
 #include "ops/index/compaction.hpp"
+#include "ops/index/embedding_bag.hpp"
 #include "ops/index/embedding_gradient.hpp"
 #include "ops/index/embedding_renorm.hpp"
 #include "ops/index/gather.hpp"
+#include "ops/index/masked_scatter.hpp"
 #include "ops/index/multi.hpp"
 #include "ops/index/quant_scatter.hpp"
 #include "ops/index/repeat_interleave.hpp"
@@ -22,6 +24,10 @@ OPERATOR(aclnnGatherV2, plan_gather_v2({"aclnnGatherV2", "self", "index", self, 
 OPERATOR(aclnnGatherV3, plan_gather_v2({"aclnnGatherV3", "self", "index", self, dim, index, batchDims, out}))
 OPERATOR(aclnnIndexSelect, plan_index_select(self, dim, index, out))
 OPERATOR(aclnnEmbedding, plan_embedding(weight, indices, out))
+// scaleGradByFreq and sparse are about the gradient.
+OPERATOR(aclnnEmbeddingBag,
+         plan_embedding_bag({weight, indices, offsets, perSampleWeights, output, offset2bag, bagSize, maxIndices},
+                            {mode, includeLastOffset, paddingIdx}))
 OPERATOR(aclnnEmbeddingRenorm, plan_embedding_renorm(selfRef, indices, maxNorm, normType))
 // A paddingIdx of -1 is none: the parameter has no sign.
 OPERATOR(aclnnEmbeddingDenseBackward,
@@ -108,6 +114,7 @@ OPERATOR(aclnnRepeatInterleaveTensor, plan_repeat_interleave_indices(repeats, ou
 OPERATOR(aclnnRepeatInterleaveGrad, plan_repeat_interleave_grad(yGrad, repeats, axis, out))
 
 OPERATOR(aclnnMaskedSelect, plan_masked_select(self, mask, out))
+OPERATOR(aclnnInplaceMaskedScatter, plan_masked_scatter(selfRef, mask, source))
 OPERATOR(aclnnNonzero, plan_nonzero("aclnnNonzero", self, false, out))
 OPERATOR(aclnnNonzeroV2, plan_nonzero("aclnnNonzeroV2", self, true, out))
 

@@ -3,12 +3,14 @@
 #include "ops/optimizer/adam_quant.hpp"
 #include "ops/optimizer/apply_adam.hpp"
 #include "ops/optimizer/ema_adam.hpp"
+#include "ops/optimizer/loss_scale.hpp"
 #include "ops/optimizer/sgd.hpp"
 
 using aclvk::ops::plan_adam;
 using aclvk::ops::plan_adam_of_lists;
 using aclvk::ops::plan_apply_adam;
 using aclvk::ops::plan_ema_adam;
+using aclvk::ops::plan_loss_scale;
 using aclvk::ops::plan_quant_adam;
 using aclvk::ops::plan_sgd_of_lists;
 
@@ -36,6 +38,9 @@ OPERATOR(aclnnFusedAdamw,
          plan_adam_of_lists({paramsRef, grads, expAvgsRef, expAvgSqsRef, maxExpAvgSqsRef, stateSteps, gradScaleOptional,
                              foundInfOptional},
                             {lr, beta1, beta2, weightDecay, eps, amsgrad, maximize}))
+OPERATOR(aclnnAmpUpdateScale,
+         plan_loss_scale({currentScale, growthTracker, foundInf, updatedScale, updatedGrowthTracker},
+                         {growthFactor, backoffFactor, growthInterval}))
 OPERATOR(aclnnFusedSgd,
          plan_sgd_of_lists({paramsRef, gradsRef, momentumBufferListOptionalRef, gradScaleOptional},
                            {weightDecay, momentum, lr, dampening, nesterov, maximize, isFirstStep}))

@@ -1,4 +1,6 @@
 #include "api/aclnn_operator.hpp"
+#include "ops/reduction/distance.hpp"
+#include "ops/reduction/distance_gradient.hpp"
 #include "ops/reduction/fold.hpp"
 #include "ops/reduction/grouped_bias.hpp"
 #include "ops/reduction/histogram.hpp"
@@ -9,6 +11,8 @@
 using aclvk::ops::Extreme;
 using aclvk::ops::FoldOp;
 using aclvk::ops::plan_bincount;
+using aclvk::ops::plan_cdist;
+using aclvk::ops::plan_cdist_gradient;
 using aclvk::ops::plan_extreme_dim;
 using aclvk::ops::plan_extremes;
 using aclvk::ops::plan_extremes_all;
@@ -18,6 +22,8 @@ using aclvk::ops::plan_grouped_bias_gradient;
 using aclvk::ops::plan_histc;
 using aclvk::ops::plan_log_sum_exp;
 using aclvk::ops::plan_norm;
+using aclvk::ops::plan_pdist;
+using aclvk::ops::plan_pdist_forward;
 using aclvk::ops::plan_place;
 using aclvk::ops::plan_renorm;
 using aclvk::ops::plan_spread;
@@ -66,6 +72,10 @@ OPERATOR(aclnnLinalgVectorNorm,
          plan_norm("aclnnLinalgVectorNorm", {self, ord, "ord", dims, "dims", keepDims, dtype, out}))
 OPERATOR(aclnnRenorm, plan_renorm("aclnnRenorm", self, "self", p, dim, maxNorm, out, "out"))
 OPERATOR(aclnnInplaceRenorm, plan_renorm("aclnnInplaceRenorm", selfRef, "selfRef", p, dim, maxNorm, selfRef, "selfRef"))
+OPERATOR(aclnnCdist, plan_cdist(x1, x2, p, compute_mode, out))
+OPERATOR(aclnnCdistBackward, plan_cdist_gradient({grad, x1, x2, cdist, p, out}))
+OPERATOR(aclnnPdist, plan_pdist(self, p, out))
+OPERATOR(aclnnPdistForward, plan_pdist_forward(self, pScalar, out))
 OPERATOR(aclnnHistc, plan_histc(self, bins, min, max, out))
 OPERATOR(aclnnBincount, plan_bincount(self, weights, minlength, out))
 

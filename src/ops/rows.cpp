@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cstring>
 
 #include "base/error.hpp"
 #include "ops/grid.hpp"
@@ -210,6 +211,26 @@ runtime::Kernel kernel_for(const RowCall& call, const Piece& piece, runtime::Exe
 }
 
 }  // namespace
+
+RowOperand row_operand(const Tensor& tensor, runtime::Access access) {
+  return {tensor.address(), size_of(tensor.dtype), tensor.dtype, {}, 0, access, true, 0};
+}
+
+RowOperand row_stand_in(const RowCall& rows) {
+  RowOperand filler = rows.operands[0];
+  filler.strides = Shape(rows.rows.size(), 0);
+  filler.step = 0;
+  filler.by_row = true;
+  filler.access = runtime::Access::kRead;
+  return filler;
+}
+
+std::uint32_t float_argument(double value) {
+  const auto narrow = static_cast<float>(value);
+  std::uint32_t bits;
+  std::memcpy(&bits, &narrow, sizeof(bits));
+  return bits;
+}
 
 Shape pick(const Shape& values, const InlineVector<std::size_t, kMaxRank>& dims) {
   Shape picked;

@@ -42,6 +42,13 @@ struct RowCall {
   bool alone = false;                        ///< a row belongs to one thread, whatever the device is like
 };
 
+/// An operand of a kernel over rows without its strides.
+RowOperand row_operand(const Tensor& tensor, runtime::Access access);
+/// The place of an operand that there is none of: the first one, which is read anyway.
+RowOperand row_stand_in(const RowCall& rows);
+/// A number among the arguments of a shader.
+std::uint32_t float_argument(double value);
+
 /// One kernel, or several where rows lie further apart than 2 GiB. No rows give one kernel without groups: it does
 /// nothing, and keeps the number of tasks independent of sizes.
 std::vector<runtime::Kernel> row_kernels(const RowCall& call, runtime::Execution execution);

@@ -282,5 +282,43 @@ op(
     groupIdxOptional=None,
 )
 
+
+# --- distances ---
+
+
+def two_batches(generator, dtype):
+    for first, second in (((37, 5), (11, 5)), ((3, 7, 64), (3, 13, 64)), ((2, 1, 3, 17), (4, 5, 17)), ((3, 0), (2, 0))):
+        yield [values(first, dtype, (-3.0, 3.0), generator), values(second, dtype, (-3.0, 3.0), generator)]
+
+
+def cdist_gradient(grad, x1, x2, cdist, p):
+    with torch.enable_grad():
+        given = x1.detach().clone().requires_grad_()
+        torch.cdist(given, x2, p, compute_mode="donot_use_mm_for_euclid_dist").backward(grad)
+    return given.grad
+
+
+def two_batches_and_gradients(p):
+    def make(generator, dtype):
+        for x1, x2 in two_batches(generator, dtype):
+            distances = torch.cdist(x1.double(), x2.double(), p).to(dtype)
+            yield [values(distances.shape, dtype, (-3.0, 3.0), generator), x1, x2, distances]
+
+    return make
+
+
+for p in (0.0, 1.0, 1.5, 2.0, 3.0, float("inf")):
+    op(
+        "Cdist",
+        lambda x1, x2, p, compute_mode: torch.cdist(x1, x2, p, compute_mode="donot_use_mm_for_euclid_dist"),
+        dtypes=FLOATS,
+        inputs=two_batches,
+        p=p,
+        compute_mode=2,
+    )
+    op("CdistBackward", cdist_gradient, dtypes=(torch.float32,), inputs=two_batches_and_gradients(p), p=p)
+    op("Pdist", lambda x, p: torch.pdist(x, p), dtypes=FLOATS[:2], shapes=[(23, 7), (2, 64), (1, 3), (3, 0)], p=p)
+    op("PdistForward", lambda x, pScalar: torch.pdist(x, pScalar), dtypes=FLOATS[:2], shapes=[(23, 7)], pScalar=p)
+
 if __name__ == "__main__":
     main()

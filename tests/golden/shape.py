@@ -179,5 +179,67 @@ op(
     right=True,
 )
 
+
+def masked(generator, dtype):
+    for shape, mask in (((7, 11, 5), (11, 1)), ((1009,), (1009,)), ((3, 4), (3, 4)), ((0, 3), (3,))):
+        count = 1
+        for size in shape:
+            count *= size
+        yield [
+            values(shape, dtype, (1.0, 5.0), generator),
+            torch.randint(0, 2, mask, generator=generator).bool(),
+            values((count,), dtype, (1.0, 5.0), generator),
+        ]
+
+
+op("InplaceMaskedScatter", torch.masked_scatter, dtypes=REALS + INTEGERS + BOOL, inputs=masked)
+
+
+# --- bags of rows ---
+
+
+def embedding_bag(weight, indices, offsets, mode, includeLastOffset, paddingIdx, perSampleWeights=None, **_):
+    output, bag_of, size, most = torch.embedding_bag(
+        weight, indices, offsets, False, mode, False, perSampleWeights, includeLastOffset, paddingIdx
+    )
+    starts = offsets[:-1] if includeLastOffset else offsets
+    bag_of = torch.searchsorted(starts, torch.arange(len(indices)), right=True) - 1
+    counted = torch.zeros_like(starts).index_add_(0, bag_of, (indices != paddingIdx).to(starts.dtype))
+    if mode == 2:
+        most[counted == 0] = -1  # torch leaves 0
+    else:
+        most = torch.zeros_like(starts)
+    return output, bag_of, counted, most
+
+
+def bags(ends, weighted):
+    def make(generator, dtype):
+        for rows, columns, count, starts in ((17, 5, 61, [0, 7, 7, 30]), (300, 64, 1009, [0, 1, 500, 1009])):
+            indices = torch.randint(0, rows, (count,), generator=generator)
+            inputs = [values((rows, columns), dtype, (-3.0, 3.0), generator), indices]
+            inputs.append(torch.tensor(starts + ([count] if ends else [])))
+            if weighted:
+                inputs.append(values((count,), dtype, (-3.0, 3.0), generator))
+            yield inputs
+
+    return make
+
+
+for mode in range(3):
+    for ends, padding in ((False, -1), (True, 3)):
+        for weighted in (False, True) if mode == 0 else (False,):
+            op(
+                "EmbeddingBag",
+                embedding_bag,
+                dtypes=REALS[:3],
+                inputs=bags(ends, weighted),
+                scaleGradByFreq=False,
+                mode=mode,
+                sparse=False,
+                includeLastOffset=ends,
+                paddingIdx=padding,
+                **({} if weighted else {"perSampleWeights": None}),
+            )
+
 if __name__ == "__main__":
     main()

@@ -14,22 +14,6 @@ namespace {
 using Now = TensorParameters::Now;
 using Place = TensorParameters::Place;
 
-constexpr DTypeSet kMasks = kBools.with({DType::kUint8});
-
-void check_countable(std::int64_t elements, const char* name) {
-  check(elements <= kMostCounted, Code::kNnInvalid, "{} elements are looked at; {} counts up to {}.", elements, name,
-        kMostCounted);
-}
-
-/// How many of the elements up to each one are true. Their number is not 0.
-Tensor sums_of(Kernels& kernels, const char* name, const Tensor& flags, Staging& staging) {
-  const std::int64_t count = flags.elements();
-  const Tensor sums = staging.make({count}, DType::kInt32);
-  append(kernels, copy_kernels(name, *reshaped(sums, flags.shape), flags));
-  append(kernels, running_sum_kernels(name, sums, sums, 0, staging));
-  return sums;
-}
-
 /// The elements whose numbers `places` holds.
 Kernels taken_kernels(const char* name, const Tensor& source, const Tensor& places, const Tensor& out) {
   const Shape none = {0};
@@ -51,13 +35,25 @@ std::function<Tensor(std::int64_t)> shortened_view(const Tensor& tensor, std::si
   return [=](std::int64_t length) { return shortened(tensor, dim, length); };
 }
 
-/// A UINT8 mask is true where it is not 0, as BOOL is.
+}  // namespace
+
+void check_countable(std::int64_t elements, const char* name) {
+  check(elements <= kMostCounted, Code::kNnInvalid, "{} elements are looked at; {} counts up to {}.", elements, name,
+        kMostCounted);
+}
+
+Tensor sums_of(Kernels& kernels, const char* name, const Tensor& flags, Staging& staging) {
+  const std::int64_t count = flags.elements();
+  const Tensor sums = staging.make({count}, DType::kInt32);
+  append(kernels, copy_kernels(name, *reshaped(sums, flags.shape), flags));
+  append(kernels, running_sum_kernels(name, sums, sums, 0, staging));
+  return sums;
+}
+
 Tensor as_bool(Tensor mask) {
   mask.dtype = DType::kBool;
   return mask;
 }
-
-}  // namespace
 
 std::shared_ptr<Executor> plan_masked_select(const void* self_handle, const void* mask_handle, const void* out_handle) {
   constexpr const char* kName = "aclnnMaskedSelect";

@@ -1,7 +1,6 @@
 #include "ops/norm/gradient_sums.hpp"
 
 #include <algorithm>
-#include <cstring>
 
 #include "ops/loss/reduced.hpp"
 #include "ops/shape/view.hpp"
@@ -81,26 +80,6 @@ Kernels part_kernels(const GradientSums& call, std::int64_t first, std::int64_t 
 }
 
 }  // namespace
-
-RowOperand row_operand(const Tensor& tensor, Access access) {
-  return {tensor.address(), size_of(tensor.dtype), tensor.dtype, {}, 0, access, true, 0};
-}
-
-RowOperand row_stand_in(const RowCall& rows) {
-  RowOperand filler = rows.operands[0];
-  filler.strides = Shape(rows.rows.size(), 0);
-  filler.step = 0;
-  filler.by_row = true;
-  filler.access = Access::kRead;
-  return filler;
-}
-
-std::uint32_t float_argument(double value) {
-  const auto narrow = static_cast<float>(value);
-  std::uint32_t bits;
-  std::memcpy(&bits, &narrow, sizeof(bits));
-  return bits;
-}
 
 Kernels image_sum_kernels(const GradientSums& call, const Tensor& sums, const Tensor& products) {
   const std::int64_t all = call.groups * call.channels;

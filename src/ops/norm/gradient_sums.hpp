@@ -12,13 +12,6 @@ namespace aclvk::ops {
 // Gradients of normalisations: x is (images, channels, places), channels come in groups, and a mean and a scale belong
 // to an image, to a group of channels, or to both.
 
-/// An operand of a kernel over rows without its strides.
-RowOperand row_operand(const Tensor& tensor, runtime::Access access);
-/// The place of an operand that there is none of: the first one, which is read anyway.
-RowOperand row_stand_in(const RowCall& rows);
-/// A number among the arguments of a shader.
-std::uint32_t float_argument(double value);
-
 /// A mean or a scale, and how far its elements are apart. Null for what there is none of.
 struct ChannelStatistic {
   const Tensor* tensor = nullptr;

@@ -69,6 +69,10 @@ Kernels renorm_kernels(const char* name, const Renorm& call, const Tensor& self,
   return kernels;
 }
 
+std::uint32_t place_of_norm(double exponent) {
+  return static_cast<std::uint32_t>(norm_of(exponent)) - static_cast<std::uint32_t>(Fold::kFirstNorm);
+}
+
 Reduction norm_of_all(const char* name, const Scalar& exponent, const Tensor& self, const Tensor& out) {
   Reduction reduction = norm_reduction(name, exponent, self, self.dtype, out);
   reduction.dims = all_dims(self);

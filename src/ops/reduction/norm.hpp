@@ -25,6 +25,9 @@ struct NormHandles {
 /// aclnnNorm, aclnnLinalgVectorNorm.
 std::shared_ptr<Executor> plan_norm(const char* name, const NormHandles& handles);
 
+/// Which row of norm.def the p-norm is.
+std::uint32_t place_of_norm(double exponent);
+
 /// The norm of all elements of a tensor, as a step of an operator. Dtypes have been checked.
 Reduction norm_of_all(const char* name, const Scalar& exponent, const Tensor& self, const Tensor& out);
 

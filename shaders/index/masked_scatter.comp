@@ -1,0 +1,28 @@
+#version 460
+#extension GL_GOOGLE_include_directive : require
+// variants: bits
+// z = x[sum - 1] where the mask is true and x has so many elements, else what it was. The sums count the true elements of the mask up to
+// each one. Operands are x, the mask, the sums, z as it was and z.
+
+#define OPERANDS 5
+#define WHOLE 1
+#define FAMILY_WORDS 1
+#define FAMILY_ARGUMENTS uint size;
+#include "common/strided.glsl"
+
+void main() {
+  const uint size = ACLVK_ARGUMENT(size);
+  if (!find_lanes()) return;
+  uvec4 mask[LANES];
+  uvec4 sum[LANES];
+  uvec4 old[LANES];
+  LOAD(1, mask);
+  LOAD(2, sum);
+  LOAD(3, old);
+  const uvec2 slot = lanes.slots[0];
+  [[unroll]] for (uint i = 0; i < 4; ++i) {
+    const uint place = sum[i].x - 1u;
+    raw[i] = mask[i].x != 0u && place < size ? element_0(slot, place, kSize0) : old[i];
+  }
+  STORE_BITS(4);
+}

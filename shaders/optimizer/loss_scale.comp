@@ -1,0 +1,40 @@
+#version 460
+#extension GL_GOOGLE_include_directive : require
+// variants: bits
+// What becomes of the factor of a loss (kPart 0), or of the number of steps since it grew (1). Operands are the factor, the number of
+// steps (int32), whether a gradient was not finite, and the result.
+
+#define OPERANDS 4
+#define FAMILY_WORDS 3
+#define FAMILY_ARGUMENTS float growth; float backoff; int interval;
+#include "common/strided.glsl"
+
+layout(constant_id = FIRST_CONSTANT + 1) const uint kPart = 0;
+layout(constant_id = FIRST_CONSTANT + 2) const bool kGrows = true;  // else no number of steps is the interval
+
+void main() {
+  const float growth = ACLVK_ARGUMENT(growth);
+  const float backoff = ACLVK_ARGUMENT(backoff);
+  const int interval = ACLVK_ARGUMENT(interval);
+  if (!find_lanes()) return;
+  uvec4 scale[LANES];
+  uvec4 steps[LANES];
+  uvec4 found[LANES];
+  LOAD(0, scale);
+  LOAD(1, steps);
+  LOAD(2, found);
+  [[unroll]] for (uint i = 0; i < kLanes; ++i) {
+    const bool failed = bits_to_real(found[i], kDtype2, kFloat) != 0.0;
+    const int successful = int(steps[i].x) + 1;
+    const bool grows = kGrows && !failed && successful == interval;
+    if (kPart == 0) {
+      const float old = bits_to_real(scale[i], kDtype0, kFloat);
+      const float larger = round_real(old * growth, kDtype3);
+      const float kept = grows && !isnan(larger) && !isinf(larger) ? larger : old;
+      raw[i] = real_to_bits(failed ? old * backoff : kept, kDtype3);
+    } else {
+      raw[i] = uvec4(failed || grows ? 0u : uint(successful), 0u, 0u, 0u);
+    }
+  }
+  STORE_BITS(3);
+}

@@ -1,0 +1,229 @@
+#include "ops/index/embedding_bag.hpp"
+
+#include <algorithm>
+
+#include "base/error.hpp"
+#include "ops/create/fill.hpp"
+#include "ops/elementwise/copy.hpp"
+#include "ops/index/places.hpp"
+#include "ops/index/search.hpp"
+#include "ops/shape/view.hpp"
+#include "ops/staged_executor.hpp"
+#include "ops/turns.hpp"
+
+namespace aclvk::ops {
+namespace {
+
+using runtime::Access;
+using Now = TensorParameters::Now;
+using Place = TensorParameters::Place;
+
+constexpr const char* kName = "aclnnEmbeddingBag";
+constexpr std::uint32_t kNowhere = ~0U;  // shaders/common/indices.glsl
+
+/// kKind of shaders/index/embedding_bag.comp.
+enum class Kind : std::uint32_t { kSum = 0, kMost = 1, kSize = 2 };
+/// kFlags of the same.
+enum BagFlag : std::uint32_t { kWeighted = 1, kMean = 2, kFollows = 4 };
+
+enum class Mode { kSum, kMean, kMost };
+
+Mode mode_of(std::int64_t mode) { return mode == 0 ? Mode::kSum : mode == 1 ? Mode::kMean : Mode::kMost; }
+
+struct EmbeddingBag {
+  TensorParameters tensors{};
+  Place weight{};
+  Place indices{};
+  Place offsets{};
+  Place samples{};
+  Place output{};
+  Place offset2bag{};
+  Place bag_size{};
+  Place max_indices{};
+  Mode mode;
+  bool has_end;
+  std::int64_t padding;
+
+  EmbeddingBag(const EmbeddingBagHandles& handles, const EmbeddingBagAttributes& attributes)
+      : mode(mode_of(attributes.mode)), has_end(attributes.has_end), padding(attributes.padding) {
+    weight = tensors.input(handles.weight, "weight");
+    indices = tensors.input(handles.indices, "indices");
+    offsets = tensors.input(handles.offsets, "offsets");
+    samples = tensors.optional_input(handles.samples, "perSampleWeights");
+    output = tensors.output(handles.output, "output");
+    offset2bag = tensors.output(handles.offset2bag, "offset2bag");
+    bag_size = tensors.output(handles.bag_size, "bagSize");
+    max_indices = tensors.output(handles.max_indices, "maxIndices");
+  }
+
+  void check_dtypes() const {
+    check_dtype(tensors[weight], "weight", kFloats);
+    for (const Place place : {indices, offsets, offset2bag, bag_size, max_indices}) {
+      check_dtype(tensors[place], tensors.name(place), kIndices);
+    }
+    if (tensors.has(samples)) check_same_dtype(tensors[samples], "perSampleWeights", tensors[weight], "weight");
+    check_same_dtype(tensors[output], "output", tensors[weight], "weight");
+  }
+
+  std::int64_t bags() const { return tensors[offsets].shape[0] - (has_end ? 1 : 0); }
+
+  void check_shapes() const {
+    const Tensor& matrix = tensors[weight];
+    check(matrix.shape.size() == 2, Code::kNnInvalid, "weight has shape {}; expected a matrix.", matrix.shape);
+    for (const Place place : {indices, offsets}) {
+      check(tensors[place].shape.size() == 1, Code::kNnInvalid, "{} has shape {}; expected a vector.",
+            tensors.name(place), tensors[place].shape);
+    }
+    check(bags() >= 0, Code::kNnInvalid, "offsets is empty; with includeLastOffset it has the end of the last bag.");
+    const Shape of_bags = {bags()};
+    const Shape of_rows = {bags(), matrix.shape[1]};
+    const Shape& of_indices = tensors[indices].shape;
+    if (tensors.has(samples)) tensors.check_shape(samples, of_indices, "one for each index has shape");
+    tensors.check_shape(output, of_rows, "a row for each bag has shape");
+    tensors.check_shape(offset2bag, of_indices, "one for each index has shape");
+    tensors.check_shape(bag_size, of_bags, "one for each bag has shape");
+    if (mode == Mode::kMost)
+      tensors.check_shape(max_indices, of_rows, "the elements of output have shape");
+    else
+      tensors.check_shape(max_indices, of_bags, "one for each bag has shape");
+    check(!tensors.has(samples) || mode == Mode::kSum, Code::kNnInvalid,
+          "perSampleWeights is not NULL; rows have weights where mode is 0.");
+  }
+};
+
+/// The tensors of a run.
+struct Bags {
+  Tensor weight;
+  Tensor indices;
+  Tensor offsets;
+  const Tensor* samples;
+  std::uint32_t padding;
+
+  std::int64_t count() const { return indices.shape[0]; }
+};
+
+Bags bags_of(const EmbeddingBag& at, const Now& now) {
+  const std::int64_t rows = now[at.weight]->shape[0];
+  const bool padded = at.padding >= 0 && at.padding < rows;
+  return {*now[at.weight], *now[at.indices], *now[at.offsets], now[at.samples],
+          padded ? static_cast<std::uint32_t>(at.padding) : kNowhere};
+}
+
+/// Kernels over all indices of each bag: some at a time, if they may be more than the loops of a thread can take.
+/// `third`: weights, or sizes, or what is read instead.
+Kernels bag_kernels(const Bags& bags, Kind kind, std::uint32_t flags, const Tensor& third, const Tensor& out) {
+  constexpr std::int64_t kMostAtOnce = (kMostTurns - 16) * kManyAtOnce;
+  const bool is_matrix = out.shape.size() == 2;
+  const Tensor& matrix = kind == Kind::kSize ? bags.indices : bags.weight;
+  const Shape column = is_matrix ? Shape{0, bags.weight.strides[1]} : Shape{0};
+  const Shape number = is_matrix ? Shape{1, 0} : Shape{1};
+  const Shape none(out.shape.size(), 0);
+  StridedCall call;
+  call.name = kName;
+  call.shader = "index/embedding_bag_bits";
+  call.operands = {{&matrix, Access::kRead, false, &column},
+                   {&bags.indices, Access::kRead, false, &none},
+                   {&bags.offsets, Access::kRead, false, &number},
+                   {&third, Access::kRead, false, &none},
+                   {&out, Access::kReadWrite}};
+  Kernels kernels;
+  for (std::int64_t first = 0; first < bags.count(); first += kMostAtOnce) {
+    const std::int64_t span = std::min(kMostAtOnce, bags.count() - first);
+    const bool last = first + span == bags.count();
+    const std::uint32_t now = (flags & (last ? kWeighted | kMean : kWeighted)) | (first > 0 ? kFollows : 0U);
+    call.constants = {static_cast<std::uint32_t>(DType::kFloat), static_cast<std::uint32_t>(kind), 0, now,
+                      taken_at_once(span)};
+    call.arguments = {static_cast<std::uint32_t>(bags.weight.shape[0]),
+                      static_cast<std::uint32_t>(bags.weight.strides[0]),
+                      static_cast<std::uint32_t>(bags.count()),
+                      static_cast<std::uint32_t>(bags.indices.strides[0]),
+                      static_cast<std::uint32_t>(bags.offsets.strides[0]),
+                      static_cast<std::uint32_t>(third.strides[0]),
+                      static_cast<std::uint32_t>(bags.offsets.shape[0]),
+                      bags.padding,
+                      static_cast<std::uint32_t>(first),
+                      static_cast<std::uint32_t>(span)};
+    append(kernels, strided_kernels(call));
+  }
+  return kernels;
+}
+
+/// Sums in float, which become the output when they are whole.
+Kernels sum_kernels(const EmbeddingBag& at, const Bags& bags, const Tensor& sizes, const Tensor& out,
+                    Staging& staging) {
+  const bool direct = out.dtype == DType::kFloat;
+  const Tensor sums = direct ? out : staging.make(out.shape, DType::kFloat);
+  const std::uint32_t flags = bags.samples ? kWeighted : at.mode == Mode::kMean ? kMean : 0U;
+  Kernels kernels = bag_kernels(bags, Kind::kSum, flags, bags.samples ? *bags.samples : sizes, sums);
+  if (!direct) append(kernels, copy_kernels(kName, out, sums));
+  return kernels;
+}
+
+/// The rows with the greatest elements, then these.
+Kernels most_kernels(const EmbeddingBag& at, const Now& now, const Bags& bags, Staging& staging) {
+  const Tensor& out = *now[at.output];
+  const Tensor rows = staging.make(out.shape, DType::kInt32);
+  Kernels kernels = bag_kernels(bags, Kind::kMost, 0, bags.indices, rows);
+  const Shape steps{0, bags.weight.strides[1]};
+  append(kernels,
+         gather_kernels(
+             {kName, &bags.weight, &steps, &rows, &out, {bags.weight.shape[0], bags.weight.strides[0], false}}));
+  append(kernels, copy_kernels(kName, *now[at.max_indices], rows));
+  return kernels;
+}
+
+/// The bag of each index: how many bags begin behind the first one up to there.
+Kernels bag_number_kernels(const Bags& bags, bool has_end, const Tensor& out, Staging& staging) {
+  const std::int64_t later = bags.offsets.shape[0] - (has_end ? 2 : 1);
+  if (later <= 0) return fill_kernels(kName, out, Element{});
+  const Tensor starts = staging.make({later}, DType::kUint32);
+  const Tensor numbers = staging.make(out.shape, DType::kUint32);
+  Kernels kernels = copy_kernels(kName, starts, sliced(bags.offsets, 0, 1, later));
+  append(kernels, count_sums_kernels(kName, numbers, starts));
+  append(kernels, copy_kernels(kName, out, numbers));
+  return kernels;
+}
+
+/// No index: no bag has anything.
+Kernels empty_kernels(const EmbeddingBag& at, const Now& now) {
+  const Element none = at.mode == Mode::kMost ? Element{~0U, ~0U} : Element{};
+  Kernels kernels = fill_kernels(kName, *now[at.output], Element{});
+  append(kernels, fill_kernels(kName, *now[at.bag_size], Element{}));
+  append(kernels, fill_kernels(kName, *now[at.max_indices], none));
+  return kernels;
+}
+
+Kernels embedding_bag_kernels(const EmbeddingBag& at, const Now& now, Staging& staging) {
+  const Bags bags = bags_of(at, now);
+  if (bags.count() == 0 || at.bags() == 0) return empty_kernels(at, now);
+  const Tensor sizes = staging.make({at.bags()}, DType::kInt32);
+  Kernels kernels = bag_kernels(bags, Kind::kSize, 0, bags.indices, sizes);
+  append(kernels, copy_kernels(kName, *now[at.bag_size], sizes));
+  append(kernels, bag_number_kernels(bags, at.has_end, *now[at.offset2bag], staging));
+  if (at.mode != Mode::kMost) append(kernels, fill_kernels(kName, *now[at.max_indices], Element{}));
+  if (bags.weight.empty()) {
+    append(kernels, fill_kernels(kName, *now[at.output], Element{}));
+    if (at.mode == Mode::kMost) append(kernels, fill_kernels(kName, *now[at.max_indices], Element{~0U, ~0U}));
+    return kernels;
+  }
+  append(kernels, at.mode == Mode::kMost ? most_kernels(at, now, bags, staging)
+                                         : sum_kernels(at, bags, sizes, *now[at.output], staging));
+  return kernels;
+}
+
+}  // namespace
+
+std::shared_ptr<Executor> plan_embedding_bag(const EmbeddingBagHandles& handles,
+                                             const EmbeddingBagAttributes& attributes) {
+  const EmbeddingBag at(handles, attributes);
+  at.check_dtypes();
+  at.tensors.check_views();
+  at.check_shapes();
+  return staged_executor(kName, at.tensors, [=](const Now& now, Staging& staging) {
+    now.check_apart({at.output, at.offset2bag, at.bag_size, at.max_indices},
+                    {at.weight, at.indices, at.offsets, at.samples});
+    return embedding_bag_kernels(at, now, staging);
+  });
+}
+
+}  // namespace aclvk::ops

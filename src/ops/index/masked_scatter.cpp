@@ -1,0 +1,64 @@
+#include "ops/index/masked_scatter.hpp"
+
+#include "base/error.hpp"
+#include "ops/index/compaction.hpp"
+#include "ops/operator_dtypes.hpp"
+#include "ops/shape/view.hpp"
+#include "ops/staged_executor.hpp"
+#include "ops/strided.hpp"
+
+namespace aclvk::ops {
+namespace {
+
+using runtime::Access;
+using Place = TensorParameters::Place;
+
+constexpr const char* kName = "aclnnInplaceMaskedScatter";
+
+/// `mask` and `sums` have the shape of self; source is a vector without gaps.
+Kernels put_kernels(const Tensor& self, const Tensor& mask, const Tensor& sums, const Tensor& source) {
+  const Shape none(self.shape.size(), 0);
+  StridedCall call;
+  call.name = kName;
+  call.shader = "index/masked_scatter_bits";
+  call.constants = {static_cast<std::uint32_t>(self.dtype)};
+  call.arguments = {static_cast<std::uint32_t>(source.elements())};
+  call.operands = {{&source, Access::kRead, false, &none},
+                   {&mask, Access::kRead},
+                   {&sums, Access::kRead},
+                   {&self, Access::kRead},
+                   {&self, Access::kWrite}};
+  return strided_kernels(call);
+}
+
+}  // namespace
+
+std::shared_ptr<Executor> plan_masked_scatter(const void* self_handle, const void* mask_handle,
+                                              const void* source_handle) {
+  TensorParameters tensors;
+  const Place old = tensors.input(self_handle, "selfRef");
+  const Place mask = tensors.input(mask_handle, "mask");
+  const Place source = tensors.input(source_handle, "source");
+  const Place self = tensors.output(self_handle, "selfRef");
+  check_dtype(tensors[self], "selfRef", dtypes_of(kName).inputs);
+  check_dtype(tensors[mask], "mask", kMasks);
+  check_same_dtype(tensors[source], "source", tensors[self], "selfRef");
+  tensors.check_views();
+  const Shape& shape = tensors[old].shape;
+  check(check_broadcast(tensors[self], "selfRef", tensors[mask], "mask") == shape, Code::kNnInvalid,
+        "mask has shape {}; it does not broadcast to that of selfRef, {}.", tensors[mask].shape, shape);
+  check_countable(element_count(shape), kName);
+  return staged_executor(kName, tensors, [=](const TensorParameters::Now& now, Staging& staging) {
+    now.check_apart({self}, {mask, source});
+    const Tensor& out = *now[self];
+    Kernels kernels;
+    if (out.empty() || now[source]->empty()) return kernels;
+    const Tensor flags = expanded(as_bool(*now[mask]), out.shape);
+    const Tensor sums = *reshaped(sums_of(kernels, kName, flags, staging), out.shape);
+    const Tensor row = *reshaped(staging.read(*now[source]), {now[source]->elements()});
+    append(kernels, put_kernels(out, flags, sums, row));
+    return kernels;
+  });
+}
+
+}  // namespace aclvk::ops

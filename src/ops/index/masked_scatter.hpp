@@ -1,0 +1,13 @@
+#pragma once
+
+#include <memory>
+
+#include "ops/executor.hpp"
+
+namespace aclvk::ops {
+
+/// aclnnInplaceMaskedScatter: the elements of self where the mask, which broadcasts, is true become those of source,
+/// one after the other.
+std::shared_ptr<Executor> plan_masked_scatter(const void* self, const void* mask, const void* source);
+
+}  // namespace aclvk::ops

@@ -1,0 +1,87 @@
+#include "ops/optimizer/loss_scale.hpp"
+
+#include "base/error.hpp"
+#include "ops/dtype_sets.hpp"
+#include "ops/rows.hpp"
+#include "ops/shape/view.hpp"
+#include "ops/staged_executor.hpp"
+#include "ops/strided.hpp"
+
+namespace aclvk::ops {
+namespace {
+
+using runtime::Access;
+using Place = TensorParameters::Place;
+
+constexpr const char* kName = "aclnnAmpUpdateScale";
+
+/// kPart of shaders/optimizer/loss_scale.comp.
+enum class Part : std::uint32_t { kScale = 0, kSteps = 1 };
+
+struct LossScale {
+  TensorParameters tensors{};
+  Place scale{};
+  Place steps{};
+  Place found{};
+  Place scale_out{};
+  Place steps_out{};
+
+  explicit LossScale(const LossScaleHandles& handles) {
+    scale = tensors.input(handles.scale, "currentScale");
+    steps = tensors.input(handles.steps, "growthTracker");
+    found = tensors.input(handles.found, "foundInf");
+    scale_out = tensors.output(handles.scale_out, "updatedScale");
+    steps_out = tensors.output(handles.steps_out, "updatedGrowthTracker");
+  }
+
+  void check_all() const {
+    for (const Place place : {scale, found}) check_dtype(tensors[place], tensors.name(place), kFloats);
+    for (const Place place : {steps, steps_out}) check_dtype(tensors[place], tensors.name(place), {DType::kInt32});
+    check_same_dtype(tensors[scale_out], "updatedScale", tensors[scale], "currentScale");
+    tensors.check_views();
+    tensors.for_each([&](Place place, const Tensor& tensor) {
+      check(tensor.elements() == 1, Code::kNnInvalid, "{} has shape {}; one element is expected.", tensors.name(place),
+            tensor.shape);
+    });
+  }
+};
+
+/// The results do not share memory with what is still to be read.
+void check_memory(const LossScale& at, const TensorParameters::Now& now) {
+  now.check_apart({at.scale_out}, {at.steps, at.found});
+  now.check_apart({at.steps_out}, {at.scale, at.found});
+  check_apart(*now[at.scale_out], "updatedScale", *now[at.steps_out], "updatedGrowthTracker");
+}
+
+Kernels part_kernels(const LossScaleAttributes& attributes, Part part, const LossScale& at,
+                     const TensorParameters::Now& now) {
+  const bool grows = attributes.interval >= INT32_MIN && attributes.interval <= INT32_MAX;
+  const Tensor scale = *reshaped(*now[at.scale], {});
+  const Tensor steps = *reshaped(*now[at.steps], {});
+  const Tensor found = *reshaped(*now[at.found], {});
+  const Tensor out = *reshaped(*now[part == Part::kScale ? at.scale_out : at.steps_out], {});
+  StridedCall call;
+  call.name = kName;
+  call.shader = "optimizer/loss_scale_bits";
+  call.constants = {static_cast<std::uint32_t>(DType::kFloat), static_cast<std::uint32_t>(part), grows ? 1U : 0U};
+  call.arguments = {float_argument(attributes.growth), float_argument(attributes.backoff),
+                    static_cast<std::uint32_t>(attributes.interval)};
+  call.operands = {{&scale, Access::kRead}, {&steps, Access::kRead}, {&found, Access::kRead}, {&out, Access::kWrite}};
+  return strided_kernels(call);
+}
+
+}  // namespace
+
+std::shared_ptr<Executor> plan_loss_scale(const LossScaleHandles& handles, const LossScaleAttributes& attributes) {
+  const LossScale at(handles);
+  at.check_all();
+  return staged_executor(kName, at.tensors, [=](const TensorParameters::Now& now, Staging&) {
+    check_memory(at, now);
+    // The scale follows from the steps before they are counted.
+    Kernels kernels = part_kernels(attributes, Part::kScale, at, now);
+    append(kernels, part_kernels(attributes, Part::kSteps, at, now));
+    return kernels;
+  });
+}
+
+}  // namespace aclvk::ops

@@ -1,0 +1,193 @@
+#include "ops/reduction/distance.hpp"
+
+#include <algorithm>
+
+#include "base/error.hpp"
+#include "ops/create/fill.hpp"
+#include "ops/operator_dtypes.hpp"
+#include "ops/reduction/norm.hpp"
+#include "ops/rows.hpp"
+#include "ops/shape/matrix_view.hpp"
+#include "ops/shape/view.hpp"
+#include "ops/staged_executor.hpp"
+#include "runtime/device/execution.hpp"
+
+namespace aclvk::ops {
+namespace {
+
+using runtime::Access;
+using Now = TensorParameters::Now;
+using Place = TensorParameters::Place;
+
+constexpr std::int64_t kMostModes = 2;
+constexpr std::int64_t kMostBytes = std::int64_t{1} << 31;  // of an operand of one kernel
+constexpr std::int64_t kMostPoints = 92682;                 // their pairs are below 2^32
+
+RowCall distance_call(const char* name, double exponent) {
+  RowCall call;
+  call.name = name;
+  call.shader = "reduction/distance_f32";
+  call.arguments = {float_argument(exponent), 0, 0, 0};
+  call.constants = {place_of_norm(exponent), 0};
+  return call;
+}
+
+RowOperand operand_of(const Tensor& tensor, Access access, Shape strides, std::int64_t step) {
+  RowOperand operand = row_operand(tensor, access);
+  operand.strides = std::move(strides);
+  operand.step = step;
+  operand.by_row = access != Access::kRead;
+  return operand;
+}
+
+/// Strides over the leading dims and two more.
+Shape strides_over(const Tensor& matrices, std::int64_t rows, std::int64_t columns) {
+  Shape strides(matrices.strides.begin(), matrices.strides.end() - 2);
+  strides.push_back(rows);
+  strides.push_back(columns);
+  return strides;
+}
+
+Kernels cdist_kernels(double exponent, const Tensor& x1, const Tensor& x2, const Tensor& out) {
+  if (x1.shape.back() == 0) return fill_kernels("aclnnCdist", out, Element{});
+  const Tensor first = with_batch(x1, batch_of(out));
+  const Tensor second = with_batch(x2, batch_of(out));
+  const std::size_t rank = out.shape.size();
+  RowCall call = distance_call("aclnnCdist", exponent);
+  call.rows = out.shape;
+  call.count = first.shape.back();
+  call.operands = {
+      operand_of(first, Access::kRead, strides_over(first, first.strides[rank - 2], 0), first.strides.back()),
+      operand_of(second, Access::kRead, strides_over(second, 0, second.strides[rank - 2]), second.strides.back()),
+      operand_of(out, Access::kWrite, out.strides, 0)};
+  return row_kernels(call, runtime::execution());
+}
+
+/// Whether rows begin on lines of memory if the first one does.
+bool has_aligned_rows(const Tensor& self) {
+  constexpr std::int64_t kLine = 32;
+  return self.strides[0] * static_cast<std::int64_t>(size_of(self.dtype)) % kLine == 0;
+}
+
+std::int64_t pairs_of(std::int64_t points) { return points < 2 ? 0 : points * (points - 1) / 2; }
+
+/// Pairs are numbered by rows, which have to stay in one kernel.
+std::int64_t pairs_of_kernel(const Tensor& out) {
+  const auto bytes = static_cast<std::int64_t>(size_of(out.dtype)) * std::max<std::int64_t>(out.strides[0], 1);
+  return std::max<std::int64_t>(kMostBytes / bytes, 1);
+}
+
+Kernels pdist_kernels(const char* name, double exponent, const Tensor& self, const Tensor& out) {
+  if (self.shape[1] == 0) return fill_kernels(name, out, Element{});
+  const std::int64_t points = self.shape[0];
+  const std::int64_t pairs = out.shape[0];
+  const std::int64_t behind = points < 2 ? 0 : (points - 1) * self.strides[0];
+  RowCall call = distance_call(name, exponent);
+  call.count = self.shape[1];
+  call.constants[1] = 1;
+  Kernels kernels;
+  const std::int64_t most = pairs_of_kernel(out);
+  for (std::int64_t first = 0; first < pairs; first += most) {
+    call.rows = {std::min(most, pairs - first)};
+    call.arguments = {float_argument(exponent), static_cast<std::uint32_t>(points),
+                      static_cast<std::uint32_t>(self.strides[0]), static_cast<std::uint32_t>(first)};
+    RowOperand given = operand_of(self, Access::kRead, {0}, self.strides[1]);
+    given.behind = behind;
+    given.by_row = !has_aligned_rows(self);
+    call.operands = {given, given, operand_of(sliced(out, 0, first, call.rows[0]), Access::kWrite, out.strides, 0)};
+    append(kernels, row_kernels(call, runtime::execution()));
+  }
+  return kernels;
+}
+
+/// What both operators on pairs of rows are called with.
+struct Pdist {
+  const char* name;
+  TensorParameters tensors{};
+  Place self{};
+  Place out{};
+
+  Pdist(const char* name_of_all, const void* self_handle, const void* out_handle) : name(name_of_all) {
+    self = tensors.input(self_handle, "self");
+    out = tensors.output(out_handle, "out");
+  }
+};
+
+void check_pairs(const Tensor& self, const Tensor& out) {
+  check(self.shape.size() == 2, Code::kNnInvalid, "self has shape {}; (N, M) is expected.", self.shape);
+  const std::int64_t points = self.shape[0];
+  check(points <= kMostPoints, Code::kFeatureNotSupported, "self has {} rows; up to {} are supported.", points,
+        kMostPoints);
+  check_shape(out, "out", {pairs_of(points)}, "one for each pair of the rows of self has shape");
+  const ByteSpan span = span_of(self);
+  check(span.end - span.begin <= static_cast<std::uint64_t>(kMostBytes), Code::kFeatureNotSupported,
+        "self spans {} bytes; up to {} are supported.", span.end - span.begin, kMostBytes);
+}
+
+std::shared_ptr<Executor> plan_pairs(const Pdist& pdist, double exponent) {
+  const TensorParameters& tensors = pdist.tensors;
+  check_dtype(tensors[pdist.self], "self", dtypes_of(pdist.name).inputs);
+  check_same_dtype(tensors[pdist.out], "out", tensors[pdist.self], "self");
+  tensors.check_views();
+  check_pairs(tensors[pdist.self], tensors[pdist.out]);
+  check_exponent(exponent);
+  return staged_executor(pdist.name, tensors,
+                         [name = pdist.name, self = pdist.self, out = pdist.out, exponent](const Now& now, Staging&) {
+                           now.check_apart({out}, {self});
+                           return pdist_kernels(name, exponent, *now[self], *now[out]);
+                         });
+}
+
+}  // namespace
+
+Shape check_rows(const Tensor& x1, const Tensor& x2) {
+  check(x1.shape.size() >= 2, Code::kNnInvalid, "x1 has shape {}; (.., P, M) is expected.", x1.shape);
+  check(x2.shape.size() >= 2, Code::kNnInvalid, "x2 has shape {}; (.., R, M) is expected.", x2.shape);
+  check(x1.shape.back() == x2.shape.back(), Code::kNnInvalid,
+        "x1 has shape {} and x2 {}; rows of the same length are expected.", x1.shape, x2.shape);
+  const auto batch = broadcast(batch_of(x1), batch_of(x2));
+  check(batch.has_value(), Code::kNnInvalid, "x1 has shape {} and x2 {}; dims before the last two do not broadcast.",
+        x1.shape, x2.shape);
+  Shape shape = *batch;
+  shape.push_back(x1.shape[x1.shape.size() - 2]);
+  shape.push_back(x2.shape[x2.shape.size() - 2]);
+  return shape;
+}
+
+void check_exponent(double exponent) {
+  check(exponent >= 0, Code::kNnInvalid, "p is {}; a number that is not negative is expected.", exponent);
+}
+
+std::shared_ptr<Executor> plan_cdist(const void* x1_handle, const void* x2_handle, double exponent, std::int64_t mode,
+                                     const void* out_handle) {
+  constexpr const char* kName = "aclnnCdist";
+  TensorParameters tensors;
+  const Place x1 = tensors.input(x1_handle, "x1");
+  const Place x2 = tensors.input(x2_handle, "x2");
+  const Place out = tensors.output(out_handle, "out");
+  check_dtype(tensors[x1], "x1", dtypes_of(kName).inputs);
+  check_same_dtype(tensors[x2], "x2", tensors[x1], "x1");
+  check_same_dtype(tensors[out], "out", tensors[x1], "x1");
+  tensors.check_views();
+  tensors.check_shape(out, check_rows(tensors[x1], tensors[x2]), "the distances have shape");
+  check_exponent(exponent);
+  check(mode >= 0 && mode <= kMostModes, Code::kNnInvalid, "compute_mode is {}; 0 to {} are known.", mode, kMostModes);
+  return staged_executor(kName, tensors, [=](const Now& now, Staging&) {
+    now.check_apart({out}, {x1, x2});
+    return cdist_kernels(exponent, *now[x1], *now[x2], *now[out]);
+  });
+}
+
+std::shared_ptr<Executor> plan_pdist(const void* self, double exponent, const void* out) {
+  return plan_pairs(Pdist("aclnnPdist", self, out), exponent);
+}
+
+std::shared_ptr<Executor> plan_pdist_forward(const void* self, const void* exponent_handle, const void* out) {
+  const Pdist pdist("aclnnPdistForward", self, out);
+  const ScalarPtr exponent = required_scalar(exponent_handle, "pScalar");
+  check(kind_of(exponent->dtype()) != Kind::kComplex, Code::kNnInvalid,
+        "pScalar has dtype {}; a norm's exponent is real.", exponent->dtype());
+  return plan_pairs(pdist, exponent->to_double());
+}
+
+}  // namespace aclvk::ops

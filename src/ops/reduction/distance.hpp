@@ -1,0 +1,28 @@
+#pragma once
+
+#include <cstdint>
+#include <memory>
+
+#include "ops/executor.hpp"
+#include "ops/reduction/fold.hpp"
+
+namespace aclvk::ops {
+
+// Distances of vectors, the p-norms of their differences. The exponent p is not negative: 0 counts the elements that
+// differ, infinity takes the greatest difference.
+
+/// aclnnCdist: out[.., i, j] is the distance of row i of x1 and row j of x2. `mode` is torch's compute_mode.
+std::shared_ptr<Executor> plan_cdist(const void* x1, const void* x2, double exponent, std::int64_t mode,
+                                     const void* out);
+
+/// aclnnPdist: the distances of the rows of self, (0, 1), (0, 2), ... (1, 2), ...
+std::shared_ptr<Executor> plan_pdist(const void* self, double exponent, const void* out);
+/// aclnnPdistForward: the exponent is an aclScalar.
+std::shared_ptr<Executor> plan_pdist_forward(const void* self, const void* exponent, const void* out);
+
+/// The shape of all distances of rows of x1 and x2: what their leading dims broadcast to, then a dim for each (161002).
+Shape check_rows(const Tensor& x1, const Tensor& x2);
+/// 161002 for exponents below 0, and NaN.
+void check_exponent(double exponent);
+
+}  // namespace aclvk::ops

@@ -1,0 +1,147 @@
+#include "ops/reduction/distance_gradient.hpp"
+
+#include <cmath>
+
+#include "base/error.hpp"
+#include "ops/create/fill.hpp"
+#include "ops/loss/reduced.hpp"
+#include "ops/operator_dtypes.hpp"
+#include "ops/reduction/distance.hpp"
+#include "ops/rows.hpp"
+#include "ops/shape/matrix_view.hpp"
+#include "ops/staged_executor.hpp"
+#include "runtime/device/execution.hpp"
+
+namespace aclvk::ops {
+namespace {
+
+using runtime::Access;
+using Now = TensorParameters::Now;
+using Place = TensorParameters::Place;
+
+constexpr const char* kName = "aclnnCdistBackward";
+
+/// kNorm of distance_gradient.comp.
+std::uint32_t norm_of(double exponent) {
+  constexpr std::uint32_t kZero = 1;
+  constexpr std::uint32_t kOne = 2;
+  constexpr std::uint32_t kTwo = 3;
+  constexpr std::uint32_t kMost = 4;
+  if (exponent == 0) return kZero;
+  if (exponent == 1) return kOne;
+  if (exponent == 2) return kTwo;
+  return std::isinf(exponent) ? kMost : 0;
+}
+
+struct CdistGradient {
+  TensorParameters tensors{};
+  Place gradient{};
+  Place x1{};
+  Place x2{};
+  Place distances{};
+  Place out{};
+  double exponent;
+
+  explicit CdistGradient(const CdistGradientHandles& handles) : exponent(handles.exponent) {
+    gradient = tensors.input(handles.gradient, "grad");
+    x1 = tensors.input(handles.first, "x1");
+    x2 = tensors.input(handles.second, "x2");
+    distances = tensors.input(handles.distances, "cdist");
+    out = tensors.output(handles.out, "out");
+  }
+
+  void check_all() const {
+    check_dtype(tensors[x1], "x1", dtypes_of(kName).inputs);
+    for (const Place place : {gradient, x2, distances, out}) {
+      check_same_dtype(tensors[place], tensors.name(place), tensors[x1], "x1");
+    }
+    tensors.check_views();
+    const Shape shape = check_rows(tensors[x1], tensors[x2]);
+    tensors.check_shape(gradient, shape, "the distances have shape");
+    tensors.check_shape(distances, shape, "the distances have shape");
+    const Shape& given = tensors[out].shape;
+    const Shape each = shape_of_each();
+    check(given == tensors[x1].shape || given == each, Code::kNnInvalid,
+          "out has shape {}; x1 has shape {}, or {} for all of grad.", given, tensors[x1].shape, each);
+    check_exponent(exponent);
+  }
+
+  /// The rows of x1 for each of the matrices that x2 makes of them.
+  Shape shape_of_each() const {
+    Shape shape = batch_of(tensors[gradient]);
+    const Shape& rows = tensors[x1].shape;
+    shape.append(rows.end() - 2, rows.end());
+    return shape;
+  }
+};
+
+void add_operand(RowCall& call, const Tensor& matrices, std::int64_t of_row, std::int64_t of_column,
+                 std::int64_t step) {
+  RowOperand operand = row_operand(matrices, Access::kRead);
+  operand.strides = Shape(matrices.strides.begin(), matrices.strides.end() - 2);
+  operand.strides.push_back(of_row);
+  operand.strides.push_back(of_column);
+  operand.step = step;
+  operand.by_row = step == 0;
+  call.operands.push_back(operand);
+}
+
+Kernels gradient_kernels(const CdistGradient& at, const Now& now, const Tensor& out) {
+  const Shape batch = batch_of(out);
+  const Tensor& gradient = *now[at.gradient];
+  const Tensor& distances = *now[at.distances];
+  const Tensor x1 = with_batch(*now[at.x1], batch);
+  const Tensor x2 = with_batch(*now[at.x2], batch);
+  const std::size_t row = batch.size();
+  const std::size_t column = row + 1;
+  RowCall call;
+  call.name = kName;
+  call.shader = "reduction/distance_gradient_f32";
+  call.arguments = {float_argument(at.exponent)};
+  call.constants = {norm_of(at.exponent)};
+  call.rows = out.shape;
+  call.count = x2.shape[row];
+  add_operand(call, gradient, gradient.strides[row], 0, gradient.strides[column]);
+  add_operand(call, x2, 0, x2.strides[column], x2.strides[row]);
+  add_operand(call, distances, distances.strides[row], 0, distances.strides[column]);
+  add_operand(call, x1, x1.strides[row], x1.strides[column], 0);
+  RowOperand result = row_operand(out, Access::kWrite);
+  result.strides = out.strides;
+  call.operands.push_back(result);
+  return row_kernels(call, runtime::execution());
+}
+
+/// The dims along which x1 is repeated.
+DimMask repeated_dims(const Shape& each, const Shape& x1) {
+  DimMask dims = 0;
+  const std::size_t more = each.size() - x1.size();
+  for (std::size_t i = 0; i < each.size(); ++i) {
+    if (i < more || each[i] != x1[i - more]) dims |= 1U << i;
+  }
+  return dims;
+}
+
+Kernels summed_gradient_kernels(const CdistGradient& at, const Now& now, const Shape& each, const Tensor& out,
+                                Staging& staging) {
+  const Tensor parts = staging.make(each, DType::kFloat);
+  Kernels kernels = gradient_kernels(at, now, parts);
+  append(kernels,
+         folded_kernels(kName, Fold::kSum, DType::kFloat, parts, repeated_dims(each, out.shape), out, staging));
+  return kernels;
+}
+
+}  // namespace
+
+std::shared_ptr<Executor> plan_cdist_gradient(const CdistGradientHandles& handles) {
+  const CdistGradient at(handles);
+  at.check_all();
+  const Shape each = at.shape_of_each();
+  return staged_executor(kName, at.tensors, [=](const Now& now, Staging& staging) {
+    now.check_apart({at.out}, {at.gradient, at.x1, at.x2, at.distances});
+    const Tensor& out = *now[at.out];
+    if (now[at.gradient]->empty()) return fill_kernels(kName, out, Element{});
+    return out.shape == each ? gradient_kernels(at, now, out) : summed_gradient_kernels(at, now, each, out, staging);
+  });
+}
+
+}  // namespace aclvk::ops
