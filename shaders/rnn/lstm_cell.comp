@@ -2,7 +2,8 @@
 #extension GL_GOOGLE_include_directive : require
 // variants: f32
 // A step of an LSTM for rows of a batch: c' = f c + i g and h' = o tanh(c'), where i, f, g and o, a row's gates one after the other,
-// are sigmoid, sigmoid, tanh and sigmoid of the sums in operand 0. Operands are those sums; c; h'; c'; the gates.
+// are sigmoid, sigmoid, tanh and sigmoid of their sums. Operands are c; the sums; h'; c'; the gates. Rows are aligned as operand 0 is,
+// so that is one whose elements come in eights.
 
 #define OPERANDS 5
 #define FAMILY_WORDS 0
@@ -20,7 +21,7 @@ ROW_OUTPUT(4)
 uint place_of(uint operand, uint gate, uint at) { return row.starts[operand] + gate * row.count + at; }
 
 T sum_of_gate(uint gate, uint at) {
-  return decode(element_0(row.slots[0], place_of(0, gate, at), size_of(kDtype0)), kDtype0);
+  return decode(element_1(row.slots[1], place_of(1, gate, at), size_of(kDtype1)), kDtype1);
 }
 void set_gate(uint gate, uint at, T value) {
   set_element_4(row.slots[4], place_of(4, gate, at), size_of(kDtype4), encode(value, kDtype4));
@@ -29,7 +30,7 @@ void set_gate(uint gate, uint at, T value) {
 void visit(uint at, const uint n) {
   T c[8];
   T h[8];
-  LOAD(1, at, n, c);
+  LOAD(0, at, n, c);
   [[unroll]] for (uint k = 0; k < 8; ++k) {
     if (k < n) {
       const T i = sigmoid_of(sum_of_gate(0, at + k));

@@ -1,8 +1,9 @@
 #version 460
 #extension GL_GOOGLE_include_directive : require
 // variants: f32
-// Gradients of a step of an LSTM (lstm_cell.comp), of the gates before their activation and of c. Operands are the gradients of h' and
-// of c', one after the other in a row; the gates i, f, g and o; c; c'; the gradients of the gates; that of c.
+// Gradients of a step of an LSTM (lstm_cell.comp), of the gates before their activation and of c. Operands are c; c'; the
+// gradients of h' and of c', one after the other in a row; the gates i, f, g and o; the gradients of the gates; that of c. Rows are
+// aligned as operand 0 is, so that is one whose elements come in eights.
 
 #define OPERANDS 6
 #define FAMILY_WORDS 0
@@ -21,10 +22,10 @@ ROW_OUTPUT(5)
 uint place_of(uint operand, uint part, uint at) { return row.starts[operand] + part * row.count + at; }
 
 T given(uint part, uint at) {
-  return decode(element_0(row.slots[0], place_of(0, part, at), size_of(kDtype0)), kDtype0);
+  return decode(element_2(row.slots[2], place_of(2, part, at), size_of(kDtype2)), kDtype2);
 }
 T gate(uint number, uint at) {
-  return decode(element_1(row.slots[1], place_of(1, number, at), size_of(kDtype1)), kDtype1);
+  return decode(element_3(row.slots[3], place_of(3, number, at), size_of(kDtype3)), kDtype3);
 }
 void set_gate(uint number, uint at, T value) {
   set_element_4(row.slots[4], place_of(4, number, at), size_of(kDtype4), encode(value, kDtype4));
@@ -34,8 +35,8 @@ void visit(uint at, const uint n) {
   T before[8];
   T after[8];
   T gradient[8];
-  LOAD(2, at, n, before);
-  LOAD(3, at, n, after);
+  LOAD(0, at, n, before);
+  LOAD(1, at, n, after);
   [[unroll]] for (uint k = 0; k < 8; ++k) {
     if (k < n) {
       const T i = gate(0, at + k);

@@ -74,8 +74,8 @@ std::shared_ptr<Executor> plan_lstm_cell(const LstmCellHandles& handles) {
     if (now[hidden_bias]) append(kernels, add_kernels(name, 1, sums, *now[hidden_bias], nullptr, sums));
     const Tensor state = staging.read(*now[cx]);
     RowCall rows = row_call(name, "rnn/lstm_cell_f32", state);
-    add_rows(rows, sums, Access::kRead, kGates);
     add_rows(rows, state, Access::kRead, 1);
+    add_rows(rows, sums, Access::kRead, kGates);
     add_rows(rows, staging.write(*now[hy]), Access::kWrite, 1);
     add_rows(rows, staging.write(*now[cy]), Access::kWrite, 1);
     add_rows(rows, staging.write(*now[storage]), Access::kWrite, kGates);
@@ -113,10 +113,10 @@ std::shared_ptr<Executor> plan_lstm_cell_backward(const LstmCellBackwardHandles&
     }
     const Tensor gates = staging.write(*now[grad_gates]);
     RowCall rows = row_call(name, "rnn/lstm_cell_gradient_f32", state);
-    add_rows(rows, given, Access::kRead, 2);
-    add_rows(rows, staging.read(*now[storage]), Access::kRead, kGates);
     add_rows(rows, state, Access::kRead, 1);
     add_rows(rows, staging.read(*now[cy]), Access::kRead, 1);
+    add_rows(rows, given, Access::kRead, 2);
+    add_rows(rows, staging.read(*now[storage]), Access::kRead, kGates);
     add_rows(rows, gates, Access::kWrite, kGates);
     add_rows(rows, staging.write(*now[grad_cx]), Access::kWrite, 1);
     append(kernels, row_kernels(rows, execution));
