@@ -23,7 +23,8 @@ struct RowOperand {
   Shape strides;          ///< from row to row, a number for each dim of RowCall::rows
   std::int64_t step = 0;  ///< along the row; 0 for what a row has one of
   runtime::Access access = runtime::Access::kRead;
-  bool by_row = false;      ///< reached once in a row, or in a way of its own: its alignment does not matter
+  bool by_row = false;      ///< reached once in a row, or in a way of its own: its alignment does not matter.
+                            ///< Not the first operand, from which the shader sees where lines begin
   std::int64_t behind = 0;  ///< elements behind those that strides and step lead to that the kernel may touch
 };
 

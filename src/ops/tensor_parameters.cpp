@@ -25,6 +25,9 @@ Place TensorParameters::optional_output(const void* handle, const char* name) {
 Place TensorParameters::input_list(const void* handle, const char* name) {
   return add(required_tensors(handle, name), name, false);
 }
+Place TensorParameters::output_list(const void* handle, const char* name) {
+  return add(required_tensors(handle, name), name, true);
+}
 
 void TensorParameters::left_out(const std::vector<LeftOut>& inputs) {
   for (const LeftOut& input : inputs) add(TensorPtr(), input.name, false);
@@ -61,6 +64,13 @@ void TensorParameters::check_shape(Place place, const Shape& expected, const cha
   if (has(place)) ops::check_shape((*this)[place], name(place), expected, reason);
 }
 
+void TensorParameters::check_list(Place place, std::size_t count, const Shape& expected, const char* reason) const {
+  if (!has(place)) return;
+  check(list(place).size() == count, Code::kNnInvalid, "{} has {} tensors; expected {}.", name(place),
+        list(place).size(), count);
+  for (const Tensor& member : list(place)) ops::check_shape(member, name(place), expected, reason);
+}
+
 Executor::Operands TensorParameters::operands() const {
   Executor::Operands operands;
   for (const Parameter& parameter : parameters_) {
@@ -90,12 +100,13 @@ void TensorParameters::Now::check_memory() const {
   const auto& all = parameters_.parameters_;
   const auto place_of = [&](const Parameter& parameter) { return static_cast<Place>(&parameter - all.data()); };
   for (const Parameter& output : all) {
-    if (!output.written || output.members.empty()) continue;
-    const Tensor& out = of_list(place_of(output), 0);
-    check_distinct(out, output.name);
-    for (const Parameter& input : all) {
-      for (std::size_t i = 0; i < input.members.size() && !input.written; ++i) {
-        check_overlap(out, output.name, of_list(place_of(input), i), input.name);
+    for (std::size_t member = 0; member < output.members.size() && output.written; ++member) {
+      const Tensor& out = of_list(place_of(output), member);
+      check_distinct(out, output.name);
+      for (const Parameter& input : all) {
+        for (std::size_t i = 0; i < input.members.size() && !input.written; ++i) {
+          check_overlap(out, output.name, of_list(place_of(input), i), input.name);
+        }
       }
     }
   }

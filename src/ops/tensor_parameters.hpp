@@ -28,6 +28,7 @@ class TensorParameters {
   Place optional_output(const void* handle, const char* name);
   /// A list of tensors, one at least.
   Place input_list(const void* handle, const char* name);
+  Place output_list(const void* handle, const char* name);
   /// Inputs that check_left_out refuses: they count among the executor's inputs all the same.
   void left_out(const std::vector<LeftOut>& inputs);
 
@@ -51,6 +52,8 @@ class TensorParameters {
   void check_views() const;
   /// The shape of one, unless it was left out (161002).
   void check_shape(Place place, const Shape& expected, const char* reason) const;
+  /// That a list has so many members, all of a shape, unless it was left out (161002).
+  void check_list(Place place, std::size_t count, const Shape& expected, const char* reason) const;
 
   Executor::Operands operands() const;
 

@@ -1,0 +1,55 @@
+#version 460
+#extension GL_GOOGLE_include_directive : require
+// variants: f32
+// A step of an LSTM for rows of a batch: c' = f c + i g and h' = o tanh(c'), where i, f, g and o, a row's gates one after the other,
+// are sigmoid, sigmoid, tanh and sigmoid of their sums. Operands are c; the sums; h'; c'; the gates. Rows are aligned as operand 0 is,
+// so that is one whose elements come in eights.
+
+#define OPERANDS 5
+#define FAMILY_WORDS 0
+#define FAMILY_ARGUMENTS
+#include "common/rows.glsl"
+
+ROW_INPUT(0)
+ROW_INPUT(1)
+ROW_OUTPUT(2)
+ROW_OUTPUT(3)
+ROW_OUTPUT(4)
+
+#include "common/math/exponential.glsl"
+
+uint place_of(uint operand, uint gate, uint at) { return row.starts[operand] + gate * row.count + at; }
+
+T sum_of_gate(uint gate, uint at) {
+  return decode(element_1(row.slots[1], place_of(1, gate, at), size_of(kDtype1)), kDtype1);
+}
+void set_gate(uint gate, uint at, T value) {
+  set_element_4(row.slots[4], place_of(4, gate, at), size_of(kDtype4), encode(value, kDtype4));
+}
+
+void visit(uint at, const uint n) {
+  T c[8];
+  T h[8];
+  LOAD(0, at, n, c);
+  [[unroll]] for (uint k = 0; k < 8; ++k) {
+    if (k < n) {
+      const T i = sigmoid_of(sum_of_gate(0, at + k));
+      const T f = sigmoid_of(sum_of_gate(1, at + k));
+      const T g = tanh_of(sum_of_gate(2, at + k));
+      const T o = sigmoid_of(sum_of_gate(3, at + k));
+      set_gate(0, at + k, i);
+      set_gate(1, at + k, f);
+      set_gate(2, at + k, g);
+      set_gate(3, at + k, o);
+      c[k] = f * c[k] + i * g;
+      h[k] = o * tanh_of(c[k]);
+    }
+  }
+  STORE(2, at, n, h);
+  STORE(3, at, n, c);
+}
+
+void main() {
+  if (!find_row()) return;
+  SWEEP(visit)
+}

@@ -1,0 +1,57 @@
+#version 460
+#extension GL_GOOGLE_include_directive : require
+#extension GL_EXT_control_flow_attributes : enable
+// variants: f32
+// A step of an LSTM over a sequence: c' = f c + i g and h' = o tanh(c'), where i, f, g and o are sigmoid, sigmoid, tanh and sigmoid of
+// their sums. All are floats in the workspace. Operands are the sums of a row of the batch, a gate after the other; h and c side by
+// side; the packed row of each row of the batch, or ~0 where its sequence has ended, which keeps h and c; h' and c'; and what a gradient
+// needs: i, f, g, o and tanh(c'). A thread makes an element of a state.
+
+#define OPERANDS 5
+#define ARGUMENTS uint batch; uint size;
+#include "common/kernel.glsl"
+
+layout(local_size_x = 64) in;
+layout(constant_id = 0) const bool kPacked = false;
+layout(constant_id = 1) const bool kKeeps = false;
+const uint kPromoted = 0;  // float
+
+#include "common/compute.glsl"
+#include "common/math/exponential.glsl"
+
+T float_0(uint at) { return uintBitsToFloat(word_0(slot_of(0), 4u * at)); }
+T float_1(uint at) { return uintBitsToFloat(word_1(slot_of(1), 4u * at)); }
+void set_float_3(uint at, T value) { set_word_3(slot_of(3), 4u * at, floatBitsToUint(value)); }
+
+void keep(uint at, uint size, T values[5]) {
+  [[unroll]] for (uint part = 0; part < 5; ++part) set_word_4(slot_of(4), 4u * (at + part * size), floatBitsToUint(values[part]));
+}
+
+void main() {
+  const uint batch = ACLVK_ARGUMENT(batch);
+  const uint size = ACLVK_ARGUMENT(size);
+  const uint group = gl_WorkGroupID.y * gl_NumWorkGroups.x + gl_WorkGroupID.x;
+  const uint place = group * gl_WorkGroupSize.x + gl_LocalInvocationID.x;
+  const uint row = place / size;
+  if (row >= batch) return;
+  const uint column = place - row * size;
+  const uint sums = 4u * row * size + column;
+  const uint state = 2u * row * size + column;
+  const uint kept = 5u * row * size + column;
+  T h = float_1(state);
+  T c = float_1(state + size);
+  T values[5] = T[5](T(0), T(0), T(0), T(0), T(0));
+  if (!kPacked || word_2(slot_of(2), 4u * row) != ~0u) {
+    const T i = sigmoid_of(float_0(sums));
+    const T f = sigmoid_of(float_0(sums + size));
+    const T g = tanh_of(float_0(sums + 2u * size));
+    const T o = sigmoid_of(float_0(sums + 3u * size));
+    c = f * c + i * g;
+    const T t = tanh_of(c);
+    h = o * t;
+    values = T[5](i, f, g, o, t);
+  }
+  set_float_3(state, h);
+  set_float_3(state + size, c);
+  if (kKeeps) keep(kept, size, values);
+}

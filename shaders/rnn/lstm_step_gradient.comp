@@ -1,0 +1,56 @@
+#version 460
+#extension GL_GOOGLE_include_directive : require
+#extension GL_EXT_control_flow_attributes : enable
+// variants: f32
+// Gradients of a step of an LSTM over a sequence (lstm_step.comp), of the sums of its gates and of c. All are floats in the workspace.
+// Operands are i, f, g, o and tanh(c') of a row of the batch, one after the other; c; the gradient of y, which is h'; those of h' and c'
+// that come from the next step, side by side; the packed row of each row of the batch, or ~0 where its sequence has ended: then these
+// go on as they are; the gradients of the sums; those of h and c for the step before. That of h lacks what the sums add to it, and is
+// only written where sequences are packed. A thread makes an element of a state.
+
+#define OPERANDS 7
+#define ARGUMENTS uint batch; uint size; uint y_step;
+#include "common/kernel.glsl"
+
+layout(local_size_x = 64) in;
+layout(constant_id = 0) const bool kPacked = false;
+
+float float_0(uint at) { return uintBitsToFloat(word_0(slot_of(0), 4u * at)); }
+float float_1(uint at) { return uintBitsToFloat(word_1(slot_of(1), 4u * at)); }
+float float_2(uint at) { return uintBitsToFloat(word_2(slot_of(2), 4u * at)); }
+float float_3(uint at) { return uintBitsToFloat(word_3(slot_of(3), 4u * at)); }
+void set_float_6(uint at, float value) { set_word_6(slot_of(6), 4u * at, floatBitsToUint(value)); }
+
+void main() {
+  const uint batch = ACLVK_ARGUMENT(batch);
+  const uint size = ACLVK_ARGUMENT(size);
+  const uint y_step = ACLVK_ARGUMENT(y_step);
+  const uint group = gl_WorkGroupID.y * gl_NumWorkGroups.x + gl_WorkGroupID.x;
+  const uint place = group * gl_WorkGroupSize.x + gl_LocalInvocationID.x;
+  const uint row = place / size;
+  if (row >= batch) return;
+  const uint column = place - row * size;
+  const uint kept = 5u * row * size + column;
+  const uint state = 2u * row * size + column;
+  float dh = float_3(state);
+  float dc = float_3(state + size);
+  vec4 sums = vec4(0);
+  if (!kPacked || word_4(slot_of(4), 4u * row) != ~0u) {
+    const float i = float_0(kept);
+    const float f = float_0(kept + size);
+    const float g = float_0(kept + 2u * size);
+    const float o = float_0(kept + 3u * size);
+    const float t = float_0(kept + 4u * size);
+    dh += float_2(row * y_step + column);
+    dc += dh * o * (1.0 - t * t);
+    sums = vec4(dc * g * i * (1.0 - i), dc * float_1(row * size + column) * f * (1.0 - f), dc * i * (1.0 - g * g),
+                dh * t * o * (1.0 - o));
+    dh = 0.0;
+    dc *= f;
+  }
+  [[unroll]] for (uint gate = 0; gate < 4; ++gate) {
+    set_word_5(slot_of(5), 4u * (4u * row * size + gate * size + column), floatBitsToUint(sums[gate]));
+  }
+  if (kPacked) set_float_6(state, dh);
+  set_float_6(state + size, dc);
+}

@@ -1,0 +1,45 @@
+#version 460
+#extension GL_GOOGLE_include_directive : require
+// variants: f32
+// Rows of packed sequences to and from those of all steps and sequences. Operands are the packed row of each of those, or ~0 where a
+// sequence has ended; packed rows, of any floats, with steps of their own; and all rows, contiguous floats. kMove: 0 reads packed rows,
+// and zeros for what has ended; 1 writes packed rows; 2 gives what has ended the row of its sequence among `batch` others, which take
+// the place of the packed ones. A thread moves an element.
+
+#define OPERANDS 3
+#define ARGUMENTS uint rows; uint columns; uint batch; uint row_step; uint column_step;
+#include "common/kernel.glsl"
+
+layout(local_size_x = 64) in;
+layout(constant_id = 0) const uint kMove = 0;
+layout(constant_id = 1) const uint kDtype1 = 0;
+const uint kPromoted = 0;  // float
+
+#extension GL_EXT_control_flow_attributes : enable
+#include "common/compute.glsl"
+#include "common/elements.glsl"
+ELEMENT_INPUT(1)
+ELEMENT_OUTPUT(1)
+
+void main() {
+  const uint rows = ACLVK_ARGUMENT(rows);
+  const uint columns = ACLVK_ARGUMENT(columns);
+  const uint group = gl_WorkGroupID.y * gl_NumWorkGroups.x + gl_WorkGroupID.x;
+  const uint place = group * gl_WorkGroupSize.x + gl_LocalInvocationID.x;
+  const uint row = place / columns;
+  if (row >= rows) return;
+  const uint column = place - row * columns;
+  const uint packed_row = word_0(slot_of(0), 4u * row);
+  const bool ended = packed_row == ~0u;
+  const uint other = kMove == 2u ? row % ACLVK_ARGUMENT(batch) : ended ? 0u : packed_row;
+  const uint at = other * ACLVK_ARGUMENT(row_step) + column * ACLVK_ARGUMENT(column_step);
+  const uint size = size_of(kDtype1);
+  if (kMove == 1u) {
+    const T value = uintBitsToFloat(word_2(slot_of(2), 4u * place));
+    if (!ended) set_element_1(slot_of(1), at, size, encode(value, kDtype1));
+  } else if (kMove == 0u || ended) {
+    const bool reads = kMove == 2u || !ended;
+    const T value = reads ? decode(element_1(slot_of(1), at, size), kDtype1) : T(0);
+    set_word_2(slot_of(2), 4u * place, floatBitsToUint(value));
+  }
+}

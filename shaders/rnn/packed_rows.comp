@@ -1,0 +1,26 @@
+#version 460
+#extension GL_GOOGLE_include_directive : require
+// The packed row of each row of a batch at each step, uint32, or ~0 where its sequence has ended: the rows of a step follow those of the
+// step before. Operands are how many rows a step has, int64; how many there are up to its end, uint32; and the results, (steps, batch).
+
+#define OPERANDS 3
+#define ARGUMENTS uint steps; uint batch; uint step; uint total;
+#include "common/kernel.glsl"
+
+layout(local_size_x = 64) in;
+
+void main() {
+  const uint steps = ACLVK_ARGUMENT(steps);
+  const uint batch = ACLVK_ARGUMENT(batch);
+  const uint group = gl_WorkGroupID.y * gl_NumWorkGroups.x + gl_WorkGroupID.x;
+  const uint place = group * gl_WorkGroupSize.x + gl_LocalInvocationID.x;
+  const uint at = place / batch;
+  if (at >= steps) return;
+  const uint row = place - at * batch;
+  const uvec2 sizes = slot_of(0);
+  const uint number = at * ACLVK_ARGUMENT(step);
+  const uint count = int(word_0(sizes, 8u * number + 4u)) < 0 ? 0u : word_0(sizes, 8u * number);
+  const uint packed_row = word_1(slot_of(1), 4u * at) - count + row;
+  const bool goes_on = row < count && packed_row < ACLVK_ARGUMENT(total);
+  set_word_2(slot_of(2), 4u * place, goes_on ? packed_row : ~0u);
+}

@@ -1,0 +1,116 @@
+#include "ops/rnn/lstm.hpp"
+
+#include "base/error.hpp"
+#include "ops/handles.hpp"
+#include "ops/output_mask.hpp"
+#include "ops/rnn/lstm_parameters.hpp"
+#include "ops/staged_executor.hpp"
+
+namespace aclvk::ops {
+namespace {
+
+using Place = TensorParameters::Place;
+
+void check_kept(const LstmParameters& lstm, const KeptPlaces& places) {
+  const LstmSizes& of = lstm.sizes();
+  for (const Place place : places) {
+    lstm.tensors().check_list(place, static_cast<std::size_t>(of.lanes()), {of.steps, of.batch, of.size},
+                              "steps, batch and hidden size are");
+  }
+}
+
+void check_states(const LstmParameters& lstm, std::initializer_list<Place> places) {
+  const LstmSizes& of = lstm.sizes();
+  for (const Place place : places) {
+    lstm.tensors().check_shape(place, {of.lanes(), of.batch, of.size}, "h and c of each direction of each layer are");
+  }
+}
+
+std::array<bool, 4> mask_of_four(const void* array) {
+  const auto values = required(bool_array_handles(), array, "outputMask");
+  check(values->size() == 4, Code::kNnInvalid, "outputMask has {} values; expected 4.", values->size());
+  return {(*values)[0] != 0, (*values)[1] != 0, (*values)[2] != 0, (*values)[3] != 0};
+}
+
+Place wanted_list(TensorParameters& tensors, bool wanted, const void* handle, const char* name) {
+  return wanted ? tensors.output_list(handle, name) : tensors.optional_output(nullptr, name);
+}
+
+}  // namespace
+
+std::shared_ptr<Executor> plan_lstm(const LstmHandles& handles, const LstmAttributes& attributes) {
+  LstmParameters lstm("aclnnLSTM", attributes);
+  TensorParameters& tensors = lstm.tensors();
+  lstm.add_input(handles.input);
+  lstm.add_params(handles.params);
+  lstm.add_hx(handles.hx);
+  lstm.add_batch_sizes(handles.batch_sizes, "batchSizes");
+  const Place output = tensors.output(handles.output, "output");
+  const Place hy = tensors.output(handles.hy, "hy");
+  const Place cy = tensors.output(handles.cy, "cy");
+  const LstmKeptHandles& given = handles.kept;
+  const auto list = [&](const void* handle, const char* name) {
+    return wanted_list(tensors, attributes.train, handle, name);
+  };
+  const Place i = list(given.i, "iOut");
+  const Place g = list(given.g, "jOut");
+  const Place f = list(given.f, "fOut");
+  const Place o = list(given.o, "oOut");
+  const Place h = list(given.h, "hOut");
+  const Place c = list(given.c, "cOut");
+  const Place tanh_c = list(given.tanh_c, "tanhCOut");
+  const KeptPlaces kept = {i, f, g, o, tanh_c, h, c};
+  lstm.check();
+  const LstmSizes of = lstm.sizes();
+  tensors.check_shape(output, of.shape_of(of.directions * of.size), "h of all steps and directions is");
+  check_states(lstm, {hy, cy});
+  check_kept(lstm, kept);
+  const runtime::Execution execution = runtime::execution();
+  return staged_executor("aclnnLSTM", tensors, [=](const TensorParameters::Now& now, Staging& staging) {
+    LstmResults results{*now[output], *now[hy], *now[cy]};
+    if (attributes.train) results.kept = kept_of(now, kept, of.lanes());
+    return lstm_kernels(lstm.lstm(now), results, staging, execution);
+  });
+}
+
+std::shared_ptr<Executor> plan_lstm_backward(const LstmBackwardHandles& handles, const LstmAttributes& attributes) {
+  LstmParameters lstm("aclnnLstmBackward", attributes);
+  TensorParameters& tensors = lstm.tensors();
+  lstm.add_input(handles.input);
+  lstm.add_hx(handles.hx);
+  lstm.add_params(handles.params);
+  const Place dy = tensors.optional_input(handles.dy, "dy");
+  const Place dh = tensors.optional_input(handles.dh, "dh");
+  const Place dc = tensors.optional_input(handles.dc, "dc");
+  const LstmKeptHandles& given = handles.kept;
+  const Place i = tensors.input_list(given.i, "i");
+  const Place g = tensors.input_list(given.g, "g");
+  const Place f = tensors.input_list(given.f, "f");
+  const Place o = tensors.input_list(given.o, "o");
+  const Place h = tensors.input_list(given.h, "h");
+  const Place c = tensors.input_list(given.c, "c");
+  const Place tanh_c = tensors.input_list(given.tanh_c, "tanhc");
+  const KeptPlaces kept = {i, f, g, o, tanh_c, h, c};
+  lstm.add_batch_sizes(handles.batch_sizes, "batchSizesOptional");
+  const auto [wants_dx, wants_dh, wants_dc, wants_dparams] = mask_of_four(handles.mask);
+  const Place dx = wanted_output(tensors, wants_dx, handles.dx, "dxOut");
+  const Place dh_prev = wanted_output(tensors, wants_dh, handles.dh_prev, "dhPrevOut");
+  const Place dc_prev = wanted_output(tensors, wants_dc, handles.dc_prev, "dcPrevOut");
+  const Place dparams = wanted_list(tensors, wants_dparams, handles.dparams, "dparamsOut");
+  lstm.check();
+  const LstmSizes of = lstm.sizes();
+  tensors.check_shape(dy, of.shape_of(of.directions * of.size), "h of all steps and directions is");
+  tensors.check_shape(dx, of.shape_of(of.features), "input is");
+  check_states(lstm, {dh, dc, dh_prev, dc_prev});
+  check_kept(lstm, kept);
+  lstm.check_weights(dparams);
+  const runtime::Execution execution = runtime::execution();
+  return staged_executor("aclnnLstmBackward", tensors, [=](const TensorParameters::Now& now, Staging& staging) {
+    const LstmGradient gradient{
+        kept_of(now, kept, of.lanes()), now[dy], now[dh], now[dc], now[dx], now[dh_prev], now[dc_prev],
+        lstm.weights(now, dparams)};
+    return lstm_gradient_kernels(lstm.lstm(now), gradient, staging, execution);
+  });
+}
+
+}  // namespace aclvk::ops

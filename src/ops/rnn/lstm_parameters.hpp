@@ -1,0 +1,53 @@
+#pragma once
+
+#include "ops/rnn/lstm.hpp"
+#include "ops/rnn/lstm_sequence.hpp"
+#include "ops/tensor_parameters.hpp"
+
+namespace aclvk::ops {
+
+/// What aclnnLSTM and its gradient are both given.
+class LstmParameters {
+ public:
+  using Place = TensorParameters::Place;
+
+  LstmParameters(const char* name, const LstmAttributes& attributes) : name_(name), attributes_(attributes) {}
+
+  TensorParameters& tensors() { return tensors_; }
+  const TensorParameters& tensors() const { return tensors_; }
+  void add_input(const void* handle) { input_ = tensors_.input(handle, "input"); }
+  void add_hx(const void* handle) { hx_ = tensors_.input_list(handle, "hx"); }
+  void add_params(const void* handle) { params_ = tensors_.input_list(handle, "params"); }
+  void add_batch_sizes(const void* handle, const char* name) { batch_sizes_ = tensors_.optional_input(handle, name); }
+
+  /// Finds the sizes out and checks the dtypes of all, then the shapes of what was added (161002).
+  void check();
+  const LstmSizes& sizes() const { return sizes_; }
+  /// That a list is like params (161002).
+  void check_weights(Place place) const;
+
+  /// The tensors of a run.
+  Lstm lstm(const TensorParameters::Now& now) const;
+  std::vector<LstmWeights> weights(const TensorParameters::Now& now, Place place) const;
+
+ private:
+  std::size_t weights_of_lane() const { return attributes_.has_bias ? 4 : 2; }
+  void check_dtypes() const;
+  void find_sizes();
+
+  const char* name_;
+  LstmAttributes attributes_;
+  TensorParameters tensors_;
+  LstmSizes sizes_;
+  Place input_ = Place::kNone;
+  Place hx_ = Place::kNone;
+  Place params_ = Place::kNone;
+  Place batch_sizes_ = Place::kNone;
+};
+
+/// The lists of what is kept of each lane.
+using KeptPlaces = std::array<TensorParameters::Place, kKeptOfLane>;
+std::vector<std::array<Tensor, kKeptOfLane>> kept_of(const TensorParameters::Now& now, const KeptPlaces& places,
+                                                     std::int64_t lanes);
+
+}  // namespace aclvk::ops
