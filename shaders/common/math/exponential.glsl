@@ -12,7 +12,7 @@ const R kLn2Low = 5.49792301870837115524202068871e-14lf;
 const R kLog10Of2High = 0.30102999566395283181918784976lf;
 const R kLog10Of2Low = 2.83633945510449641543183546934e-14lf;
 const R kExpLowest = -746.0lf;
-const R kExpLeast = -709.0lf;  // its power is less than a normal number
+const R kExpLeast = -746.0lf;  // its power is less than half of the least number above 0
 const R kExpHighest = 711.0lf;  // half of its power is infinite, too
 const R kExpHigh = 700.0lf;  // below it powers are finite
 const R kExp2Lowest = -1076.0lf;
@@ -24,7 +24,7 @@ const R kLn2Low = R(1.428606765330187045e-6lf);
 const R kLog10Of2High = R(0.301025390625lf);
 const R kLog10Of2Low = R(4.6050390665186569095e-6lf);
 const R kExpLowest = -105.0;
-const R kExpLeast = -88.0;
+const R kExpLeast = -104.0;
 const R kExpHighest = 90.0;
 const R kExpHigh = 80.0;
 const R kExp2Lowest = -152.0;
@@ -50,30 +50,31 @@ R exp_of(R x) {
   return isnan(x) ? x : scaled(R(1) + fraction, power);
 }
 
-// The same for x below 0: 0 in place of what is no normal number. What softmax has time for; not for x whose power overflows.
+// The same for x below 0, not for x whose power overflows. What softmax has time for. The power comes from a product that is
+// 2^24 (2^54) times as large and keeps all digits, so that what is less than a normal number is rounded once.
 #if WIDE_FLOATS
 R exp_below(R x) {
   const R bounded = x < kExpLeast ? kExpLeast : x;  // NaN stays
   const R n = roundEven(bounded * kLog2E);
   const R rest = fma(-n, kLn2Low, fma(-n, kLn2High, bounded));
-  return (R(1) + fma(rest * rest, exp_polynomial(rest), rest)) * power_of_two(int(n));
+  return (R(1) + fma(rest * rest, exp_polynomial(rest), rest)) * power_of_two(int(n) + 54) * R(5.5511151231257827e-17lf);
 }
 #else
-// Adding 1.5 * 2^23 leaves a whole number in the lowest bits; with 127 more they are the exponent of 2^n. The polynomial is of degree
+// Adding 1.5 * 2^23 leaves a whole number in the lowest bits; with 127 + 24 more they are the exponent of 2^(n + 24). The polynomial is of degree
 // 6: the one of greatest relative error 3.1e-9 that begins with 1 + x. All in all 1.15 units in the last place. Where SwiftShader
 // unrolls a loop, its copies forget what is precise, and (x + c) - c becomes x, unless bits are between.
 R exp_below(R x) {
   const R bounded = x < kExpLeast ? kExpLeast : x;  // NaN stays
-  precise const R shifted = bounded * kLog2E + R(12583039.0);
+  precise const R shifted = bounded * kLog2E + R(12583063.0);
   const uint bits = floatBitsToUint(shifted);
-  precise const R n = uintBitsToFloat(bits) - R(12583039.0);
+  precise const R n = uintBitsToFloat(bits) - R(12583063.0);
   const R rest = fma(-n, kLn2Low, fma(-n, kLn2High, bounded));
   R power = fma(R(1.38145401768e-3lf), rest, R(8.36874510894e-3lf));
   power = fma(power, rest, R(0.0416683907835lf));
   power = fma(power, rest, R(0.16666520399lf));
   power = fma(power, rest, R(0.499999934321lf));
   power = fma(power, rest, R(1));
-  return fma(power, rest, R(1)) * uintBitsToFloat(bits << 23);
+  return fma(power, rest, R(1)) * uintBitsToFloat(bits << 23) * R(5.9604644775390625e-8);
 }
 #endif
 

@@ -1,3 +1,4 @@
+#include "aclnnop/aclnn_exp.h"
 #include "aclnnop/aclnn_logsoftmax.h"
 #include "aclnnop/aclnn_logsoftmax_backward.h"
 #include "aclnnop/aclnn_softmax.h"
@@ -147,6 +148,29 @@ TEST_F(Softmax, OfHugeNumbersAndOfNoNumbers) {
             aclnnSoftmax, {&self}, out);
     expect_elements(
         out, bytes, [&](std::int64_t i) { return plain[i]; }, false);
+  }
+}
+
+/// Less than a normal number, where the device has such numbers at all: its exponential tells.
+TEST_F(Softmax, KeepsNumbersThatAreLessThanNormalOnes) {
+  for (const aclDataType type : {ACL_FLOAT, ACL_DOUBLE}) {
+    const Real low = type == ACL_FLOAT ? -100 : -740;
+    for (const std::int64_t columns : {2, 8, 1000}) {
+      OpTensor self(type, {columns});
+      self.fill([&](std::int64_t i) { return i == 0 ? Real(0) : low - Real(i % 2); });
+      const OpTensor powers(type, {columns});
+      const auto expected =
+          run([&](auto* n, auto** e) { return aclnnExpGetWorkspaceSize(self.get(), powers.get(), n, e); }, aclnnExp,
+              {&self}, powers);
+      const OpTensor out(type, {columns});
+      const auto bytes =
+          run([&](auto* n, auto** e) { return aclnnSoftmaxGetWorkspaceSize(self.get(), 0, out.get(), n, e); },
+              aclnnSoftmax, {&self}, out);
+      for (std::int64_t i = 1; i < columns; ++i) {
+        const Real least = powers.in(expected, i).real();
+        EXPECT_NEAR(out.in(bytes, i).real(), least, least / 16) << "element " << i << " of " << columns;
+      }
+    }
   }
 }
 
