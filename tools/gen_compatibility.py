@@ -78,6 +78,20 @@ CLIENTS = """
 ("Duplicated key"), because that build of `torch` comes with CUDA; a build of `torch` for the CPU, which PyPI has for aarch64, does not.
 2.14 also wants `rtGetC2cCtrlAddr`, which is there.
 
+## Other programs
+
+What was learnt from them is tested here; the programs themselves are not part of the tests.
+
+| program | what it needs of aclvk |
+|---|---|
+| asnumpy | all operators that it calls are there. Two of its tests expect failures that do not happen here, two want the determinant of an empty matrix and of one that is singular only without rounding |
+| InfiniCore, Torch-FL, xllm | linked with HCCL, of which one rank is there. xllm also brings Ascend C kernels, which need a compiler for the chip |
+| InfiniOps | `aclnnTopKTopPSample` is not built |
+| PaddleCustomDevice | operators by name (`aclopExecute...`), which are not built, and operators that contain collectives (`aclnnMatmulAllReduce`, ...) |
+| Mooncake's transfer engine | its older transport has private functions of HCCL (`HcclMemReg`, `HcclNetInit`, ...), which are not there |
+| vllm-ascend | Ascend C kernels of its own; of official operators `aclnnLightningIndexer`, `aclnnSparseFlashAttention` and `aclnnRecurrentGatedDeltaRule` are not built |
+| ggml, llama.cpp | what its backend calls is there; `aclnnRecurrentGatedDeltaRule` is declared and answers 207000 |
+
 """
 
 MODES = """## Strict and lenient

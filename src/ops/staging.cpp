@@ -1,5 +1,6 @@
 #include "ops/staging.hpp"
 
+#include <algorithm>
 #include <iterator>
 
 #include "ops/elementwise/copy.hpp"
@@ -8,9 +9,10 @@
 namespace aclvk::ops {
 
 bool is_contiguous(const Tensor& tensor) {
-  const Shape strides = contiguous_strides(tensor.shape);
-  for (std::size_t i = 0; i < tensor.shape.size(); ++i) {
-    if (tensor.shape[i] > 1 && tensor.strides[i] != strides[i]) return false;
+  std::int64_t step = 1;
+  for (std::size_t i = tensor.shape.size(); i-- > 0;) {
+    if (tensor.shape[i] > 1 && tensor.strides[i] != step) return false;
+    step *= std::max<std::int64_t>(tensor.shape[i], 1);
   }
   return true;
 }

@@ -3,8 +3,10 @@
 #include <algorithm>
 #include <functional>
 #include <numeric>
+#include <optional>
 
 #include "base/error.hpp"
+#include "ops/staging.hpp"
 
 namespace aclvk::ops {
 namespace {
@@ -250,6 +252,23 @@ void check_reach(const StridedCall& call, const StridedOperand& operand, const S
         call.name, span.end - span.begin, elements);
 }
 
+/// The nest of operands that all are contiguous in the shape that is walked, or have one element: a single row, which is what
+/// collapse() finds, too, after longer. None for others, and for operands that have to be cut.
+std::optional<Piece> flat_piece(const StridedCall& call, const Shape& shape, std::int64_t count) {
+  if (count < 2) return std::nullopt;
+  Piece piece{{{count}, {}}, {}};
+  piece.nest.strides.reserve(call.operands.size());
+  for (const StridedOperand& operand : call.operands) {
+    const Tensor& tensor = *operand.tensor;
+    const bool one = tensor.elements() == 1;
+    if (operand.steps || (!one && (tensor.shape != shape || !is_contiguous(tensor)))) return std::nullopt;
+    if (static_cast<std::uint64_t>(count) * size_of(tensor.dtype) > kMaxSpanBytes) return std::nullopt;
+    piece.nest.strides.push_back({one ? 0 : 1});
+  }
+  piece.starts.resize(call.operands.size());
+  return piece;
+}
+
 runtime::Kernel empty_kernel(const StridedCall& call) {
   runtime::Kernel kernel;
   kernel.name = call.name;
@@ -295,7 +314,13 @@ std::vector<Piece> split(LoopNest nest, const ElementBytes& element_bytes, std::
 
 std::vector<runtime::Kernel> strided_kernels(const StridedCall& call) {
   const Shape& shape = call.shape ? *call.shape : call.operands.back().tensor->shape;
-  if (element_count(shape) == 0) return {empty_kernel(call)};
+  const std::int64_t count = element_count(shape);
+  if (count == 0) return {empty_kernel(call)};
+  std::vector<runtime::Kernel> kernels;
+  if (const auto piece = flat_piece(call, shape, count)) {
+    kernels.push_back(kernel_for(call, *piece));
+    return kernels;
+  }
   LoopNest nest{shape, {}};
   nest.strides.reserve(call.operands.size());
   ElementBytes element_bytes;
@@ -306,7 +331,6 @@ std::vector<runtime::Kernel> strided_kernels(const StridedCall& call) {
     element_bytes.push_back(operand.steps ? 0 : size_of(operand.tensor->dtype));
   }
   const auto pieces = split(collapse(std::move(nest)), element_bytes, kMaxSpanBytes);
-  std::vector<runtime::Kernel> kernels;
   kernels.reserve(pieces.size());
   for (const Piece& piece : pieces) kernels.push_back(kernel_for(call, piece));
   return kernels;
