@@ -15,6 +15,23 @@ extern "C" {
  * Inputs: FLOAT16, FLOAT, BF16, DOUBLE, INT64, INT32, BOOL
  * Attributes: aclIntArray* inputLengths, aclIntArray* targetlengths, int64_t blank, bool
  * zeroInfinity
+ * The negative logarithm of the probability that the steps of a sample spell its targets, with
+ * repetitions and blanks in between; infinity where they cannot, or 0 with zeroInfinity. logProbs,
+ * (T, N, C) or (T, C), has the logarithms of the probabilities of classes; targets has a row for
+ * each sample, or all of them one after the other. logAlphaOut, (N, T, 2 S + 1) for the longest of
+ * the targets, has the logarithms of the probabilities of all ways to a state in a step, -infinity
+ * where there is none; its last dim may be longer. Computed in float, DOUBLE in double.
+ * Vulkan: loss/ctc.comp: a group of threads a sample, whose steps follow each other; 32 samples a
+ * dispatch.
+ *   - ACLNN_ERR_PARAM_NULLPTR (161001): logProbs, targets, inputLengths, targetlengths,
+ *     negLogLikelihoodOut, logAlphaOut, workspaceSize or executor is NULL, or a handle is not alive
+ *   - ACLNN_ERR_PARAM_INVALID (161002): logProbs is neither FLOAT, FLOAT16, BF16 nor DOUBLE,
+ *     targets is neither INT32, INT64 nor BOOL, or another tensor has another dtype than logProbs;
+ *     logProbs has not two or three dims, or no step or class; a list has not one number for each
+ *     sample, one that is negative, more steps than there are, or more targets than fit; targets
+ *     has not a row for each sample, and not one dim with all of them; blank is no class; a result
+ *     has another shape; elements of a result share memory, or it shares memory with an input
+ *   - ACL_ERROR_RT_FEATURE_NOT_SUPPORT (207000): logProbs or the states take 4 GiB or more
  */
 ACL_FUNC_VISIBILITY aclnnStatus aclnnCtcLossGetWorkspaceSize(
     const aclTensor *logProbs, const aclTensor *targets, const aclIntArray *inputLengths,

@@ -15,6 +15,24 @@ extern "C" {
  * Inputs: FLOAT16, BF16, FLOAT, DOUBLE, INT64, INT32
  * Attributes: aclIntArray* inputLengths, aclIntArray* targetLengths, int64_t blank, bool
  * zeroInfinity
+ * The gradient of aclnnCtcLoss for the activations whose log softmax logProbs is: (exp(x) - w)
+ * gradOut for each step of a sample and each class, where x is the logarithm and w how likely the
+ * class is in this step among all ways through the targets. 0 behind the steps of a sample, and
+ * with zeroInfinity where the loss is infinite; else it is NaN there. Losses and logAlpha are made
+ * again rather than read, so that 16-bit gradients do not come from rounded ones. Computed in
+ * float, DOUBLE in double.
+ * Vulkan: loss/ctc.comp forwards and backwards, then loss/ctc_gradient.comp: a thread for each step
+ * and class, then one for each step and target, which walks over all states.
+ *   - ACLNN_ERR_PARAM_NULLPTR (161001): gradOut, logProbs, targets, inputLengths, targetLengths,
+ *     negLogLikelihood, logAlpha, out, workspaceSize or executor is NULL, or a handle is not alive
+ *   - ACLNN_ERR_PARAM_INVALID (161002): logProbs is neither FLOAT, FLOAT16, BF16 nor DOUBLE,
+ *     targets is neither INT32, INT64 nor BOOL, or another tensor has another dtype than logProbs;
+ *     logProbs has not two or three dims, or no step or class; a list has not one number for each
+ *     sample, one that is negative, more steps than there are, or more targets than fit; targets
+ *     has not a row for each sample, and not one dim with all of them; blank is no class;
+ *     negLogLikelihood, logAlpha, gradOut or out has another shape; elements of a result share
+ *     memory, or it shares memory with an input
+ *   - ACL_ERROR_RT_FEATURE_NOT_SUPPORT (207000): logProbs or the states take 4 GiB or more
  */
 ACL_FUNC_VISIBILITY aclnnStatus aclnnCtcLossBackwardGetWorkspaceSize(
     const aclTensor *gradOut, const aclTensor *logProbs, const aclTensor *targets,

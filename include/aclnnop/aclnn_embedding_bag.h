@@ -23,8 +23,8 @@ extern "C" {
  * it is negative, count for nothing, and an empty bag has zeros; an index that names no row adds
  * nothing. Summed in float. offset2bag has the bag of each index, bagSize the number of rows of
  * each bag. maxIndices has, where mode is not 0 or 1, the row of each element of output, -1 for
- * none, else a 0 for each bag. scaleGradByFreq and sparse change nothing: they are about the
- * gradient.
+ * none, else a 0 for each bag. Each of these three may be empty, and is not written then.
+ * scaleGradByFreq and sparse change nothing: they are about the gradient.
  * Vulkan: index/embedding_bag.comp: four columns of a bag a thread; more than 900000 indices in
  * parts. 16-bit sums by way of the workspace.
  *   - ACLNN_ERR_PARAM_NULLPTR (161001): weight, indices, offsets, output, offset2bag, bagSize,

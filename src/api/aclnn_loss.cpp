@@ -1,6 +1,7 @@
 #include "api/aclnn_pointwise.hpp"
 #include "ops/loss/chamfer.hpp"
 #include "ops/loss/cross_entropy.hpp"
+#include "ops/loss/ctc.hpp"
 #include "ops/loss/loss.hpp"
 #include "ops/loss/multilabel.hpp"
 #include "ops/loss/nll.hpp"
@@ -14,6 +15,8 @@ using aclvk::ops::LossOp;
 using aclvk::ops::plan_chamfer_gradient;
 using aclvk::ops::plan_cross_entropy;
 using aclvk::ops::plan_cross_entropy_gradient;
+using aclvk::ops::plan_ctc_gradient;
+using aclvk::ops::plan_ctc_loss;
 using aclvk::ops::plan_index_logit;
 using aclvk::ops::plan_linear_loss_gradient;
 using aclvk::ops::plan_linear_max_sum;
@@ -80,6 +83,12 @@ LOGITS_GRADIENT(aclnnBinaryCrossEntropyWithLogitsBackward, WeightedLossOp::kLogi
 LOGITS_GRADIENT(aclnnBinaryCrossEntropyWithLogitsTargetBackward, WeightedLossOp::kLogitsCrossEntropyTarget, gradTarget)
 
 OPERATOR(aclnnMultilabelMarginLoss, plan_multilabel_margin(self, target, reduction, out, isTarget))
+OPERATOR(aclnnCtcLoss,
+         plan_ctc_loss({logProbs, targets, inputLengths, targetlengths, "targetlengths", blank, zeroInfinity},
+                       negLogLikelihoodOut, logAlphaOut))
+OPERATOR(aclnnCtcLossBackward,
+         plan_ctc_gradient({logProbs, targets, inputLengths, targetLengths, "targetLengths", blank, zeroInfinity},
+                           {gradOut, negLogLikelihood, logAlpha, out}))
 OPERATOR(aclnnChamferDistanceBackward,
          plan_chamfer_gradient({{xyz1, xyz2}, {idx1, idx2}, {gradDist1, gradDist2}, {gradXyz1, gradXyz2}}))
 ROW_OF(aclnnLogit, UnaryOp::kLogit)

@@ -3,7 +3,7 @@
 import torch
 import torch.nn.functional as F
 
-from golden import FLOATS, main, op, values
+from golden import FLOATS, REALS, main, op, values
 
 REDUCTIONS = ("none", "mean", "sum")
 SHAPES = [(7, 11, 5), (1009,), ()]
@@ -351,6 +351,66 @@ op(
     scaleValue=0.5,
     innerPrecisionMode=0,
 )
+
+
+# --- connectionist temporal classification ---
+
+
+def ctc_inputs(lengths, gradient_too, zero):
+    def make(generator, dtype):
+        log_probs = F.log_softmax(values((29, 4, 7), torch.float64, ALL, generator), 2).to(dtype)
+        targets = torch.randint(1, 7, (4, max(lengths)), generator=generator)
+        if not gradient_too:
+            yield [log_probs, targets]
+            return
+        loss, alpha = ctc(log_probs.double(), targets, CTC_STEPS, lengths, 0, zero)
+        grad = values((4,), dtype, ALL, generator)
+        yield [grad, log_probs, targets, loss.to(dtype), alpha.to(dtype)]
+
+    return make
+
+
+CTC_STEPS = [29, 20, 29, 7]
+
+
+def ctc(log_probs, targets, inputLengths, targetlengths, blank, zeroInfinity):
+    loss, alpha = torch._ctc_loss(log_probs, targets, inputLengths, targetlengths, blank, zeroInfinity)
+    for sample, (steps, count) in enumerate(zip(inputLengths, targetlengths)):  # torch leaves what it does not use
+        alpha[sample, steps:] = float("-inf")
+        alpha[sample, :, 2 * count + 1 :] = float("-inf")
+    return loss.nan_to_num(posinf=0.0) if zeroInfinity else loss, alpha
+
+
+def ctc_gradient(grad, log_probs, targets, loss, alpha, inputLengths, targetLengths, blank, zeroInfinity):
+    raw, states = torch._ctc_loss(log_probs, targets, inputLengths, targetLengths, blank, zeroInfinity)
+    return torch.ops.aten._ctc_loss_backward(
+        grad, log_probs, targets, inputLengths, targetLengths, raw, states, blank, zeroInfinity
+    )
+
+
+for lengths, zero in (([11, 5, 1, 0], False), ([11, 5, 1, 9], True)):
+    more = {"inputLengths": CTC_STEPS, "blank": 0, "zeroInfinity": zero}
+    op(
+        "CtcLoss",
+        ctc,
+        dtypes=REALS,
+        inputs=ctc_inputs(lengths, False, zero),
+        result="same",
+        targetlengths=lengths,
+        **more,
+    )
+    # The gradient is a difference, which has the errors of its terms.
+    for dtypes, tolerance in (((torch.float32, torch.float64), 2.0**-10), (FLOATS[1:], 2.0**-5)):
+        op(
+            "CtcLossBackward",
+            ctc_gradient,
+            dtypes=dtypes,
+            inputs=ctc_inputs(lengths, True, zero),
+            result="same",
+            tolerance=tolerance,
+            targetLengths=lengths,
+            **more,
+        )
 
 if __name__ == "__main__":
     main()

@@ -198,9 +198,9 @@ op("InplaceMaskedScatter", torch.masked_scatter, dtypes=REALS + INTEGERS + BOOL,
 # --- bags of rows ---
 
 
-def embedding_bag(weight, indices, offsets, mode, includeLastOffset, paddingIdx, perSampleWeights=None, **_):
+def embedding_bag(weight, indices, offsets, perSampleWeights=None, mode=0, includeLastOffset=False, paddingIdx=-1, **_):
     output, bag_of, size, most = torch.embedding_bag(
-        weight, indices, offsets, False, mode, False, perSampleWeights, includeLastOffset, paddingIdx
+        weight, indices, offsets, False, mode, False, perSampleWeights, includeLastOffset, paddingIdx if paddingIdx >= 0 else None
     )
     starts = offsets[:-1] if includeLastOffset else offsets
     bag_of = torch.searchsorted(starts, torch.arange(len(indices)), right=True) - 1
@@ -216,10 +216,10 @@ def bags(ends, weighted):
     def make(generator, dtype):
         for rows, columns, count, starts in ((17, 5, 61, [0, 7, 7, 30]), (300, 64, 1009, [0, 1, 500, 1009])):
             indices = torch.randint(0, rows, (count,), generator=generator)
-            inputs = [values((rows, columns), dtype, (-3.0, 3.0), generator), indices]
+            inputs = [values((rows, columns), dtype, (0.5, 3.0), generator), indices]
             inputs.append(torch.tensor(starts + ([count] if ends else [])))
             if weighted:
-                inputs.append(values((count,), dtype, (-3.0, 3.0), generator))
+                inputs.append(values((count,), dtype, (0.5, 3.0), generator))
             yield inputs
 
     return make

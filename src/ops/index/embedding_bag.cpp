@@ -65,6 +65,11 @@ struct EmbeddingBag {
     check_same_dtype(tensors[output], "output", tensors[weight], "weight");
   }
 
+  /// Numbers that nobody wants have an empty tensor.
+  void check_numbers(Place place, const Shape& expected, const char* reason) const {
+    if (!tensors[place].empty()) tensors.check_shape(place, expected, reason);
+  }
+
   std::int64_t bags() const { return tensors[offsets].shape[0] - (has_end ? 1 : 0); }
 
   void check_shapes() const {
@@ -80,12 +85,12 @@ struct EmbeddingBag {
     const Shape& of_indices = tensors[indices].shape;
     if (tensors.has(samples)) tensors.check_shape(samples, of_indices, "one for each index has shape");
     tensors.check_shape(output, of_rows, "a row for each bag has shape");
-    tensors.check_shape(offset2bag, of_indices, "one for each index has shape");
-    tensors.check_shape(bag_size, of_bags, "one for each bag has shape");
+    check_numbers(offset2bag, of_indices, "one for each index has shape");
+    check_numbers(bag_size, of_bags, "one for each bag has shape");
     if (mode == Mode::kMost)
-      tensors.check_shape(max_indices, of_rows, "the elements of output have shape");
+      check_numbers(max_indices, of_rows, "the elements of output have shape");
     else
-      tensors.check_shape(max_indices, of_bags, "one for each bag has shape");
+      check_numbers(max_indices, of_bags, "one for each bag has shape");
     check(!tensors.has(samples) || mode == Mode::kSum, Code::kNnInvalid,
           "perSampleWeights is not NULL; rows have weights where mode is 0.");
   }
@@ -168,7 +173,7 @@ Kernels most_kernels(const EmbeddingBag& at, const Now& now, const Bags& bags, S
   append(kernels,
          gather_kernels(
              {kName, &bags.weight, &steps, &rows, &out, {bags.weight.shape[0], bags.weight.strides[0], false}}));
-  append(kernels, copy_kernels(kName, *now[at.max_indices], rows));
+  if (!now[at.max_indices]->empty()) append(kernels, copy_kernels(kName, *now[at.max_indices], rows));
   return kernels;
 }
 
@@ -198,8 +203,10 @@ Kernels embedding_bag_kernels(const EmbeddingBag& at, const Now& now, Staging& s
   if (bags.count() == 0 || at.bags() == 0) return empty_kernels(at, now);
   const Tensor sizes = staging.make({at.bags()}, DType::kInt32);
   Kernels kernels = bag_kernels(bags, Kind::kSize, 0, bags.indices, sizes);
-  append(kernels, copy_kernels(kName, *now[at.bag_size], sizes));
-  append(kernels, bag_number_kernels(bags, at.has_end, *now[at.offset2bag], staging));
+  if (!now[at.bag_size]->empty()) append(kernels, copy_kernels(kName, *now[at.bag_size], sizes));
+  if (!now[at.offset2bag]->empty()) {
+    append(kernels, bag_number_kernels(bags, at.has_end, *now[at.offset2bag], staging));
+  }
   if (at.mode != Mode::kMost) append(kernels, fill_kernels(kName, *now[at.max_indices], Element{}));
   if (bags.weight.empty()) {
     append(kernels, fill_kernels(kName, *now[at.output], Element{}));

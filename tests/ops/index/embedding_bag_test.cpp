@@ -221,6 +221,25 @@ TEST_F(EmbeddingBag, GoesThroughMoreIndicesThanALoopHasTurns) {
   }
 }
 
+TEST_F(EmbeddingBag, NumbersThatNobodyWantsAreEmpty) {
+  for (const std::int64_t mode : {kSum, kMean, kMost}) {
+    Call call(ACL_FLOAT, ACL_INT64, {11, 7}, 23, 3, {mode}, {});
+    call.indices.fill([](std::int64_t i) { return Real(i * i % 11); });
+    call.offsets.fill([](std::int64_t i) { return Real(5 * i); });
+    const OpTensor none(ACL_INT64, {0});
+    const Expected expected(call, {mode});
+    const auto bytes = run(
+        [&](auto* n, auto** e) {
+          return aclnnEmbeddingBagGetWorkspaceSize(call.weight.get(), call.indices.get(), call.offsets.get(), true,
+                                                   mode, true, nullptr, false, -1, call.output.get(), none.get(),
+                                                   none.get(), none.get(), n, e);
+        },
+        aclnnEmbeddingBag, {&call.weight, &call.indices, &call.offsets, &none}, call.output);
+    expect_elements(
+        call.output, bytes, [&](std::int64_t i) { return expected.output[static_cast<std::size_t>(i)]; }, false);
+  }
+}
+
 TEST_F(EmbeddingBag, RefusesOthers) {
   const Call call(ACL_FLOAT, ACL_INT64, {3, 5}, 7, 2, {kSum}, {});
   const OpTensor half(ACL_FLOAT16, {2, 5});

@@ -1,0 +1,72 @@
+// What the kernels of connectionist temporal classification share: the logarithms of probabilities (steps, batch, classes), the targets of
+// all samples one after the other (int32), and values of states (batch, steps, states), all without gaps and in the dtype that the class
+// computes in. The states of a sample are its targets with blanks between, before and behind: state s is target s / 2 where s is odd.
+// A shader defines OPERANDS before; operand 0 is the logarithms, operand 1 the targets.
+
+struct Sample {
+  uint steps;    // of the sample
+  uint targets;  // how many it has
+  uint first;    // of them
+};
+#define SAMPLES 32
+#define ARGUMENTS                                                                                                      \
+  uint samples; uint begin; uint steps; uint batch; uint classes; uint states; uint blank; uint first; uint last;   \
+  uint zero_infinity; Sample all[SAMPLES];
+#include "common/kernel.glsl"
+#include "common/turns.glsl"
+
+#if defined(VARIANT_f64)
+const uint kPromoted = 11;
+#else
+const uint kPromoted = 0;
+#endif
+
+#include "common/compute.glsl"
+#include "common/arithmetic.glsl"
+#include "common/math/exponential.glsl"
+
+#if defined(VARIANT_f64)
+#define NUMBERS(k)                                                                           \
+  T at_##k(uvec2 slot, uint index) { return packDouble2x32(words2_##k(slot, 8 * index)); }   \
+  void set_##k(uvec2 slot, uint index, T value) { set_words2_##k(slot, 8 * index, unpackDouble2x32(value)); }
+#else
+#define NUMBERS(k)                                                                           \
+  T at_##k(uvec2 slot, uint index) { return uintBitsToFloat(word_##k(slot, 4 * index)); }    \
+  void set_##k(uvec2 slot, uint index, T value) { set_word_##k(slot, 4 * index, floatBitsToUint(value)); }
+#endif
+NUMBERS(0)
+
+uvec2 log_probs;
+uvec2 targets;
+uint number;  // of the sample
+uint batch;
+uint classes;
+uint blank;
+Sample own;
+
+void find_sample(uint place) {
+  log_probs = slot_of(0);
+  targets = slot_of(1);
+  batch = ACLVK_ARGUMENT(batch);
+  classes = ACLVK_ARGUMENT(classes);
+  blank = ACLVK_ARGUMENT(blank);
+  number = ACLVK_ARGUMENT(begin) + place;
+  own.steps = ACLVK_ARGUMENT(all[place].steps);
+  own.targets = ACLVK_ARGUMENT(all[place].targets);
+  own.first = ACLVK_ARGUMENT(all[place].first);
+}
+
+uint own_states() { return 2u * own.targets + 1u; }
+uint label_of(uint state) { return (state & 1u) == 0u ? blank : word_1(targets, 4 * (own.first + state / 2u)); }
+
+// A target that is no class has no probability.
+T log_prob(uint step, uint label) {
+  return label < classes ? at_0(log_probs, (step * batch + number) * classes + label) : -infinity();
+}
+
+// The logarithm of the sum of three exponentials.
+T log_sum(T x, T y, T z) {
+  const T highest = maximum(maximum(x, y), z);
+  const T base = highest == -infinity() ? T(0) : highest;
+  return log_of(exp_of(x - base) + exp_of(y - base) + exp_of(z - base)) + base;
+}

@@ -1,0 +1,317 @@
+#include "ops/loss/ctc.hpp"
+
+#include <algorithm>
+#include <array>
+#include <limits>
+#include <vector>
+
+#include "base/error.hpp"
+#include "ops/create/fill.hpp"
+#include "ops/dtype_sets.hpp"
+#include "ops/elementwise/copy.hpp"
+#include "ops/grid.hpp"
+#include "ops/linalg/matrices.hpp"
+#include "ops/shape/view.hpp"
+#include "ops/staged_executor.hpp"
+#include "ops/turns.hpp"
+
+namespace aclvk::ops {
+namespace {
+
+using runtime::Access;
+using Now = TensorParameters::Now;
+using Place = TensorParameters::Place;
+
+constexpr DTypeSet kNumbers = kFloats.with(kDoubles);
+constexpr DTypeSet kLabels = kIndices.with(kBools);
+constexpr std::size_t kSamples = 32;    // of a kernel: SAMPLES of shaders/loss/ctc.glsl
+constexpr std::int64_t kThreads = 64;   // of a group
+constexpr std::int64_t kFewTurns = 16;  // of what is around the loops of a step
+
+/// What is known of a sample on the host.
+struct Sample {
+  std::int64_t steps;
+  std::int64_t targets;
+  std::int64_t first;
+};
+
+struct Ctc {
+  const char* name;
+  TensorParameters tensors{};
+  Place log_probs{};
+  Place targets{};
+  std::vector<Sample> samples{};
+  std::int64_t blank;
+  bool zero_infinity;
+  bool batched = true;  ///< else there is one sample without a dim for it
+  std::int64_t most_targets = 0;
+
+  Ctc(const char* name_of_all, const CtcHandles& handles)
+      : name(name_of_all), blank(handles.blank), zero_infinity(handles.zero_infinity) {}
+
+  void add(const CtcHandles& handles) {
+    log_probs = tensors.input(handles.log_probs, "logProbs");
+    targets = tensors.input(handles.targets, "targets");
+  }
+
+  void check_all(const CtcHandles& handles, const std::vector<std::int64_t>& steps,
+                 const std::vector<std::int64_t>& lengths) {
+    const Shape& shape = tensors[log_probs].shape;
+    batched = shape.size() == 3;
+    check(batched || shape.size() == 2, Code::kNnInvalid, "logProbs has shape {}; (T, N, C) or (T, C) is expected.",
+          shape);
+    check(shape[0] > 0 && shape.back() > 0, Code::kNnInvalid,
+          "logProbs has shape {}; at least one step and one class are expected.", shape);
+    check(blank >= 0 && blank < shape.back(), Code::kNnInvalid, "blank is {}; logProbs has {} classes.", blank,
+          shape.back());
+    check_lengths("inputLengths", steps, shape[0]);
+    check_lengths(handles.lengths_name, lengths, INT32_MAX);
+    find_samples(steps, lengths, handles.lengths_name);
+  }
+
+  std::int64_t count() const { return batched ? tensors[log_probs].shape[1] : 1; }
+  std::int64_t steps() const { return tensors[log_probs].shape[0]; }
+  std::int64_t classes() const { return tensors[log_probs].shape.back(); }
+  std::int64_t states() const { return 2 * most_targets + 1; }
+  Shape of_samples() const { return batched ? Shape{count()} : Shape{}; }
+
+  void check_lengths(const char* length_name, const std::vector<std::int64_t>& lengths, std::int64_t most) const {
+    check(static_cast<std::int64_t>(lengths.size()) == count(), Code::kNnInvalid,
+          "{} has {} numbers; logProbs has {} samples.", length_name, lengths.size(), count());
+    for (const std::int64_t length : lengths) {
+      check(length >= 0 && length <= most, Code::kNnInvalid, "{} has {}; 0 to {} are expected.", length_name, length,
+            most);
+    }
+  }
+
+  /// Targets in a row for each sample, or those of all samples one after the other.
+  void find_samples(const std::vector<std::int64_t>& steps, const std::vector<std::int64_t>& lengths,
+                    const char* lengths_name) {
+    const Shape& shape = tensors[targets].shape;
+    const bool in_rows = shape.size() == 2;
+    check(in_rows || shape.size() == 1, Code::kNnInvalid, "targets has shape {}; a matrix or a vector is expected.",
+          shape);
+    check(!in_rows || shape[0] == count(), Code::kNnInvalid, "targets has shape {}; logProbs has {} samples.", shape,
+          count());
+    std::int64_t first = 0;
+    for (std::size_t i = 0; i < steps.size(); ++i) {
+      if (in_rows) first = static_cast<std::int64_t>(i) * shape[1];
+      samples.push_back({steps[i], lengths[i], first});
+      most_targets = std::max(most_targets, lengths[i]);
+      first += lengths[i];
+      check(!in_rows || lengths[i] <= shape[1], Code::kNnInvalid, "{} has {}; targets has shape {}.", lengths_name,
+            lengths[i], shape);
+    }
+    check(in_rows || first == shape[0], Code::kNnInvalid, "targets has shape {}; {} sums up to {}.", shape,
+          lengths_name, first);
+  }
+
+  void check_alpha(Place place) const {
+    const Shape& shape = tensors[place].shape;
+    const Shape least = batched ? Shape{count(), steps(), states()} : Shape{steps(), states()};
+    const bool fits = shape.size() == least.size() && shape.back() >= least.back() &&
+                      std::equal(shape.begin(), shape.end() - 1, least.begin());
+    check(fits, Code::kNnInvalid, "{} has shape {}; {} is expected, or more in the last dimension.",
+          tensors.name(place), shape, least);
+  }
+};
+
+/// The inputs, without gaps and in the dtype that is computed in.
+struct Ready {
+  Tensor log_probs;
+  Tensor targets;
+};
+
+Tensor copied(const Ctc& ctc, const Tensor& from, DType dtype, Staging& staging, Kernels& kernels) {
+  Shape shape = from.shape;
+  if (from.empty()) shape = {1};
+  if (from.dtype == dtype && is_contiguous(from) && !from.empty()) return from;
+  const Tensor copy = staging.make(shape, dtype);
+  if (!from.empty()) append(kernels, copy_kernels(ctc.name, copy, from));
+  return copy;
+}
+
+runtime::Operand operand_of(const Tensor& tensor, Access access) {
+  constexpr std::uint64_t kMostBytes = std::uint64_t{1} << 32;
+  const auto bytes = static_cast<std::uint64_t>(tensor.elements()) * size_of(tensor.dtype);
+  check(bytes < kMostBytes, Code::kFeatureNotSupported,
+        "a tensor of shape {} takes {} bytes; less than 2^32 are supported.", tensor.shape, bytes);
+  return {tensor.address(), bytes, access};
+}
+
+/// The arguments of ctc.glsl, for some samples and steps.
+std::vector<std::byte> arguments_for(const Ctc& ctc, std::size_t begin, const Steps& range, bool zero_infinity) {
+  constexpr std::size_t kBefore = 10;
+  std::array<std::uint32_t, kBefore + 3 * kSamples> words{};
+  const std::size_t count = std::min(kSamples, ctc.samples.size() - begin);
+  std::size_t next = 0;
+  const auto add = [&](std::int64_t value) { words[next++] = static_cast<std::uint32_t>(value); };
+  for (const std::size_t value : {count, begin}) add(static_cast<std::int64_t>(value));
+  for (const std::int64_t value : {ctc.steps(), ctc.count(), ctc.classes(), ctc.states(), ctc.blank, range.first,
+                                   range.first + range.count, std::int64_t{zero_infinity}}) {
+    add(value);
+  }
+  for (std::size_t i = begin; i < begin + count; ++i) {
+    for (const std::int64_t value : {ctc.samples[i].steps, ctc.samples[i].targets, ctc.samples[i].first}) add(value);
+  }
+  return runtime::argument_bytes(words);
+}
+
+runtime::Kernel kernel_for(const Ctc& ctc, std::string_view shader, std::initializer_list<const Tensor*> read,
+                           std::initializer_list<const Tensor*> written) {
+  runtime::Kernel kernel;
+  kernel.name = ctc.name;
+  kernel.shader = shader;
+  for (const Tensor* tensor : read) kernel.operands.push_back(operand_of(*tensor, Access::kRead));
+  for (const Tensor* tensor : written) kernel.operands.push_back(operand_of(*tensor, Access::kReadWrite));
+  return kernel;
+}
+
+/// Ways to all states, and the loss; or ways on from them.
+Kernels state_kernels(const Ctc& ctc, const Ready& ready, const Tensor& values, const Tensor& loss, bool backwards,
+                      bool zero_infinity) {
+  const bool wide = ready.log_probs.dtype == DType::kDouble;
+  const std::int64_t turns_of_step = (ctc.states() + kThreads - 1) / kThreads + 2;
+  check(turns_of_step <= kMostTurns, Code::kFeatureNotSupported,
+        "a sample of {} has {} targets; up to {} are supported.", ctc.name, ctc.most_targets,
+        kMostTurns * kThreads / 2 - 2 * kThreads);
+  runtime::Kernel kernel =
+      kernel_for(ctc, wide ? "loss/ctc_f64" : "loss/ctc_f32", {&ready.log_probs, &ready.targets}, {&values, &loss});
+  Kernels kernels;
+  const auto ranges = ranges_of_steps(ctc.steps(), [&](std::int64_t) { return turns_of_step; });
+  for (std::size_t begin = 0; begin < ctc.samples.size(); begin += kSamples) {
+    for (const Steps& range : ranges) {
+      const bool last = range.first + range.count == ctc.steps();
+      kernel.constants = {backwards ? 1U : 0U, last && !backwards ? 1U : 0U};
+      kernel.arguments = arguments_for(ctc, begin, range, zero_infinity);
+      kernel.groups = {static_cast<std::uint32_t>(std::min(kSamples, ctc.samples.size() - begin)), 1, 1};
+      kernels.push_back(kernel);
+    }
+  }
+  return kernels;
+}
+
+/// The gradient of all classes, then of those that states have.
+Kernels gradient_kernels(const Ctc& ctc, const Ready& ready, const Tensor& alpha, const Tensor& beta,
+                         const Tensor& loss, const Tensor& gradient, const Tensor& out) {
+  const bool wide = ready.log_probs.dtype == DType::kDouble;
+  const std::uint32_t at_once = taken_at_once(ctc.states() + kFewTurns);
+  check(at_once > 0, Code::kFeatureNotSupported, "a sample of {} has {} targets; up to {} are supported.", ctc.name,
+        ctc.most_targets, (kMostTurns * kManyAtOnce - kFewTurns) / 2 - 1);
+  runtime::Kernel kernel = kernel_for(ctc, wide ? "loss/ctc_gradient_f64" : "loss/ctc_gradient_f32",
+                                      {&ready.log_probs, &ready.targets, &alpha, &beta, &loss, &gradient}, {&out});
+  Kernels kernels;
+  for (std::size_t begin = 0; begin < ctc.samples.size(); begin += kSamples) {
+    const std::size_t count = std::min(kSamples, ctc.samples.size() - begin);
+    for (const bool of_targets : {false, true}) {
+      const std::int64_t width = of_targets ? ctc.most_targets + 1 : ctc.classes();
+      const std::int64_t threads = static_cast<std::int64_t>(count) * ctc.steps() * width;
+      check(threads < INT32_MAX, Code::kFeatureNotSupported,
+            "{} samples of {} steps and {} classes are too many for {}.", count, ctc.steps(), width, ctc.name);
+      kernel.constants = {of_targets ? 1U : 0U, of_targets ? at_once : 1U};
+      kernel.arguments = arguments_for(ctc, begin, {0, ctc.steps()}, ctc.zero_infinity);
+      kernel.groups = row_of_groups(static_cast<std::uint64_t>(threads), kThreads);
+      kernels.push_back(kernel);
+    }
+  }
+  return kernels;
+}
+
+Ready ready_of(const Ctc& ctc, const Now& now, Staging& staging, Kernels& kernels) {
+  const DType dtype = computed_in(now[ctc.log_probs]->dtype);
+  Ready ready;
+  ready.log_probs = copied(ctc, *now[ctc.log_probs], dtype, staging, kernels);
+  ready.targets = copied(ctc, *now[ctc.targets], DType::kInt32, staging, kernels);
+  return ready;
+}
+
+/// The logarithms of ways, with the dims that the program's tensor has; what lies behind is -infinity.
+Kernels alpha_kernels(const Ctc& ctc, const Tensor& alpha, const Tensor& out) {
+  const std::size_t along = out.shape.size() - 1;
+  const std::int64_t more = out.shape[along] - ctc.states();
+  const Tensor own = sliced(out, along, 0, ctc.states());
+  Kernels kernels = copy_kernels(ctc.name, own, *reshaped(alpha, own.shape));
+  if (more == 0) return kernels;
+  const double lowest = -std::numeric_limits<double>::infinity();
+  const Element element = Scalar(&lowest, DType::kDouble).to_element(out.dtype);
+  append(kernels, fill_kernels(ctc.name, sliced(out, along, ctc.states(), more), element));
+  return kernels;
+}
+
+}  // namespace
+
+std::shared_ptr<Executor> plan_ctc_loss(const CtcHandles& handles, const void* loss_handle, const void* alpha_handle) {
+  Ctc ctc("aclnnCtcLoss", handles);
+  ctc.add(handles);
+  const auto steps = required_ints(handles.steps, "inputLengths");
+  const auto lengths = required_ints(handles.lengths, handles.lengths_name);
+  const Place loss = ctc.tensors.output(loss_handle, "negLogLikelihoodOut");
+  const Place log_alpha = ctc.tensors.output(alpha_handle, "logAlphaOut");
+  const TensorParameters& tensors = ctc.tensors;
+  check_dtype(tensors[ctc.log_probs], "logProbs", kNumbers);
+  check_dtype(tensors[ctc.targets], "targets", kLabels);
+  for (const Place place : {loss, log_alpha}) {
+    check_same_dtype(tensors[place], tensors.name(place), tensors[ctc.log_probs], "logProbs");
+  }
+  tensors.check_views();
+  ctc.check_all(handles, steps, lengths);
+  tensors.check_shape(loss, ctc.of_samples(), "one for each sample has shape");
+  ctc.check_alpha(log_alpha);
+  return staged_executor(ctc.name, tensors, [=](const Now& now, Staging& staging) {
+    now.check_apart({loss, log_alpha}, {ctc.log_probs, ctc.targets});
+    Kernels kernels;
+    if (ctc.samples.empty()) return kernels;
+    const Ready ready = ready_of(ctc, now, staging, kernels);
+    const Tensor alpha = staging.make({ctc.count(), ctc.steps(), ctc.states()}, ready.log_probs.dtype);
+    const Tensor losses = staging.make({ctc.count()}, ready.log_probs.dtype);
+    append(kernels, state_kernels(ctc, ready, alpha, losses, false, ctc.zero_infinity));
+    append(kernels, copy_kernels(ctc.name, *now[loss], *reshaped(losses, now[loss]->shape)));
+    append(kernels, alpha_kernels(ctc, alpha, *now[log_alpha]));
+    return kernels;
+  });
+}
+
+std::shared_ptr<Executor> plan_ctc_gradient(const CtcHandles& handles, const CtcGradientHandles& more) {
+  Ctc ctc("aclnnCtcLossBackward", handles);
+  const Place gradient = ctc.tensors.input(more.gradient, "gradOut");
+  ctc.add(handles);
+  const auto steps = required_ints(handles.steps, "inputLengths");
+  const auto lengths = required_ints(handles.lengths, handles.lengths_name);
+  const Place loss = ctc.tensors.input(more.loss, "negLogLikelihood");
+  const Place log_alpha = ctc.tensors.input(more.log_alpha, "logAlpha");
+  const Place out = ctc.tensors.output(more.out, "out");
+  const TensorParameters& tensors = ctc.tensors;
+  check_dtype(tensors[ctc.log_probs], "logProbs", kNumbers);
+  check_dtype(tensors[ctc.targets], "targets", kLabels);
+  for (const Place place : {gradient, loss, log_alpha, out}) {
+    check_same_dtype(tensors[place], tensors.name(place), tensors[ctc.log_probs], "logProbs");
+  }
+  tensors.check_views();
+  ctc.check_all(handles, steps, lengths);
+  for (const Place place : {gradient, loss}) {
+    tensors.check_shape(place, ctc.of_samples(), "one for each sample has shape");
+  }
+  ctc.check_alpha(log_alpha);
+  tensors.check_shape(out, tensors[ctc.log_probs].shape, "logProbs has shape");
+  return staged_executor(ctc.name, tensors, [=](const Now& now, Staging& staging) {
+    now.check_apart({out}, {gradient, ctc.log_probs, ctc.targets});
+    Kernels kernels;
+    if (ctc.samples.empty()) return kernels;
+    const Ready ready = ready_of(ctc, now, staging, kernels);
+    const DType dtype = ready.log_probs.dtype;
+    const Shape states = {ctc.count(), ctc.steps(), ctc.states()};
+    const Tensor alpha = staging.make(states, dtype);
+    const Tensor beta = staging.make(states, dtype);
+    const Tensor losses = staging.make({ctc.count()}, dtype);
+    const Tensor gradients = staging.make(now[gradient]->shape, dtype);
+    const Tensor result = staging.make(now[out]->shape, dtype);
+    append(kernels, copy_kernels(ctc.name, gradients, *now[gradient]));
+    append(kernels, state_kernels(ctc, ready, alpha, losses, false, false));
+    append(kernels, state_kernels(ctc, ready, beta, losses, true, false));
+    append(kernels, gradient_kernels(ctc, ready, alpha, beta, losses, gradients, result));
+    append(kernels, copy_kernels(ctc.name, *now[out], result));
+    return kernels;
+  });
+}
+
+}  // namespace aclvk::ops
