@@ -14,6 +14,21 @@ extern "C" {
  * PyTorch: torch.nn.LSTM(bidirectional)
  * Inputs: FLOAT16
  * Attributes: int64_t numLayers, bool isbias, bool batchFirst, bool bidirection
+ * A layer of torch.nn.LSTM over whole sequences, as aclnnLSTM makes it: x is (steps, batch,
+ * features), with batchFirst (batch, steps, features); the weights of a direction are (4 H,
+ * features), (4 H, H) and twice 4 H, gates in the order i, f, g, o. With bidirection the second
+ * direction has those named Reverse. Without isbias biases do not count, and without bidirection
+ * what is named Reverse does not; they may be NULL. initH, initC, outputHOut and outputCOut are
+ * (directions, batch, H). numLayers has to be 1.
+ * Vulkan: that of aclnnLSTM.
+ *   - ACLNN_ERR_PARAM_NULLPTR (161001): x, initH, initC, wIh, wHh, a bias with isbias, with
+ *     bidirection what is named Reverse, an output, workspaceSize or executor is NULL, or a handle
+ *     is not alive
+ *   - ACLNN_ERR_PARAM_INVALID (161002): a tensor is not FLOAT, FLOAT16 or BF16, or dtypes differ;
+ *     numLayers is not 1; a tensor has another shape than these say; elements of a result share
+ *     memory, or it overlaps an operand partly
+ *   - ACL_ERROR_RT_FEATURE_NOT_SUPPORT (207000): the steps would take more than 2^18 kernels, or a
+ *     tensor on the way 2^32 bytes
  */
 ACL_FUNC_VISIBILITY aclnnStatus aclnnBidirectionLSTMGetWorkspaceSize(
     const aclTensor *x, const aclTensor *initH, const aclTensor *initC, const aclTensor *wIh,

@@ -16,6 +16,25 @@ extern "C" {
  * Outputs: FLOAT16, FLOAT
  * Attributes: bool hasBias, int64_t numLayers, double dropout, bool train, bool bidirectional, bool
  * batchFirst
+ * torch.nn.LSTM over whole sequences. input is (steps, batch, features), with batchFirst (batch,
+ * steps, features), and with batchSizes, the number of rows that each step has, packed: (rows,
+ * features). params has for each layer, and each of its directions with bidirectional, W_ih (4 H,
+ * width), W_hh (4 H, H) and with hasBias b_ih and b_hh, 4 H each, gates in the order i, f, g, o. hx
+ * are h and c before the first step, (numLayers * directions, batch, H); hy and cy those behind the
+ * last one. output has h of the last layer, both directions side by side. With train, lists keep
+ * for each layer and direction the gates i, j (that is g), f and o, h, c and tanh(c), (steps,
+ * batch, H) each, where a sequence that has ended has gates of 0; without it they may be NULL.
+ * dropout is ignored. Sums and states between steps are floats.
+ * Vulkan: a product for the input of all steps of a layer, then for each step a product that adds
+ * to it, and rnn/lstm_step_f32; rnn/packed_f32 for packed rows.
+ *   - ACLNN_ERR_PARAM_NULLPTR (161001): input, params, hx, output, hy, cy, with train one of the
+ *     lists, workspaceSize or executor is NULL, or a handle is not alive
+ *   - ACLNN_ERR_PARAM_INVALID (161002): batchSizes is not INT64, or another tensor not FLOAT,
+ *     FLOAT16 or BF16, all the same; numLayers is not 1 or more; a list has not as many tensors as
+ *     layers and directions need; a tensor has another shape than these say; elements of a result
+ *     share memory, or it overlaps an operand partly
+ *   - ACL_ERROR_RT_FEATURE_NOT_SUPPORT (207000): the steps of all layers would take more than 2^18
+ *     kernels, or a tensor on the way 2^32 bytes
  */
 ACL_FUNC_VISIBILITY aclnnStatus aclnnLSTMGetWorkspaceSize(
     const aclTensor *input, const aclTensorList *params, const aclTensorList *hx,

@@ -13,6 +13,17 @@ extern "C" {
  * Plans aclnnThnnFusedLstmCell (rnn): checks the operands and tells the workspace size.
  * PyTorch: torch._thnn_fused_lstm_cell
  * Inputs: FLOAT, FLOAT16
+ * A step of an LSTM as PyTorch has it: with the gates i, f, g and o, in this order, of inputGates +
+ * hiddenGates + inputBiasOptional + hiddenBiasOptional (NULL: 0), sigmoid of i, f and o and tanh of
+ * g, cyOut is f * cx + i * g and hyOut o * tanh(cyOut). storageOut keeps the four gates. cx is
+ * (batch, H), gates are (batch, 4 * H). Computed in float.
+ * Vulkan: sums in float in the workspace, and rnn/lstm_cell_f32.
+ *   - ACLNN_ERR_PARAM_NULLPTR (161001): inputGates, hiddenGates, cx, hyOut, cyOut, storageOut,
+ *     workspaceSize or executor is NULL, or a handle is not alive
+ *   - ACLNN_ERR_PARAM_INVALID (161002): the dtype of inputGates, hiddenGates, cx,
+ *     inputBiasOptional, hiddenBiasOptional, hyOut, cyOut or storageOut is not supported; cx has
+ *     not two dims; another tensor has another shape; elements of a result share memory, or it
+ *     overlaps an operand partly
  */
 ACL_FUNC_VISIBILITY aclnnStatus aclnnThnnFusedLstmCellGetWorkspaceSize(
     const aclTensor *inputGates, const aclTensor *hiddenGates, const aclTensor *cx,

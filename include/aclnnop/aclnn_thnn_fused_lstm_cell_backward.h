@@ -14,6 +14,18 @@ extern "C" {
  * PyTorch: torch._thnn_fused_lstm_cell_backward
  * Inputs: FLOAT, FLOAT16
  * Attributes: bool hasBias
+ * The gradients of aclnnThnnFusedLstmCell: from those of hyOut and cyOut (NULL: 0), cx, cy and the
+ * gates in storage, gradGatesOut, that of the sums before sigmoid and tanh, gradCxOut, and with
+ * hasBias gradBiasOut, the sum of gradGatesOut over the batch; without it may be NULL. Computed in
+ * float.
+ * Vulkan: both gradients side by side in the workspace, rnn/lstm_cell_gradient_f32, and a reduction
+ * for the bias.
+ *   - ACLNN_ERR_PARAM_NULLPTR (161001): cx, cy, storage, gradGatesOut, gradCxOut, with hasBias
+ *     gradBiasOut, workspaceSize or executor is NULL, or a handle is not alive
+ *   - ACLNN_ERR_PARAM_INVALID (161002): the dtype of gradHyOptional, gradCOptional, cx, cy,
+ *     storage, gradGatesOut, gradCxOut or gradBiasOut is not supported; cx has not two dims;
+ *     another tensor has another shape; elements of a result share memory, or it overlaps an
+ *     operand partly
  */
 ACL_FUNC_VISIBILITY aclnnStatus aclnnThnnFusedLstmCellBackwardGetWorkspaceSize(
     const aclTensor *gradHyOptional, const aclTensor *gradCOptional, const aclTensor *cx,

@@ -1,4 +1,5 @@
 #include "api/aclnn_operator.hpp"
+#include "ops/rnn/bidirection_lstm.hpp"
 #include "ops/rnn/lstm.hpp"
 #include "ops/rnn/lstm_cell.hpp"
 
@@ -29,5 +30,15 @@ OPERATOR(aclnnThnnFusedLstmCell,
 OPERATOR(aclnnThnnFusedLstmCellBackward,
          plan_lstm_cell_backward({gradHyOptional, gradCOptional, cx, cy, storage, gradGatesOut, gradCxOut, gradBiasOut},
                                  hasBias))
+
+OPERATOR(aclnnBidirectionLSTM, plan_bidirection_lstm({x,
+                                                      initH,
+                                                      initC,
+                                                      {wIh, wHh, bIhOptional, bHhOptional, wIhReverseOptional,
+                                                       wHhReverseOptional, bIhReverseOptional, bHhReverseOptional},
+                                                      yOut,
+                                                      outputHOut,
+                                                      outputCOut},
+                                                     {numLayers, isbias, batchFirst, bidirection}))
 
 }  // extern "C"

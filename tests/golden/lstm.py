@@ -1,5 +1,6 @@
-"""torch.nn.LSTM through the library: results, and the gradients that torch finds from the same ones of the results. What the library
-keeps for gradients goes from one operator to the other."""
+"""torch.nn.LSTM through the library: results, and the gradients that torch finds from the same ones of the results. What is kept for
+gradients goes from one operator to the other.
+"""
 
 import sys
 
@@ -47,6 +48,10 @@ class Story:
         return results, torch.autograd.grad(results, wanted, [one.double() for one in gradients])
 
 
+WEIGHTS = ("wIh", "wHh", "bIhOptional", "bHhOptional")
+REVERSED = ("wIhReverseOptional", "wHhReverseOptional", "bIhReverseOptional", "bHhReverseOptional")
+
+
 def launch(session, name, given, keep):
     arguments, operands = [], []
     for parameter in acl.SIGNATURES["aclnn" + name]:
@@ -65,6 +70,27 @@ def check(name, got, expected):
     worst = float((got.double() - expected).abs().max()) if expected.numel() else 0.0
     if not worst <= limit:
         raise AssertionError(f"{name} is off by {worst}; at most {limit} is fine.")
+
+
+def run_one_layer(session, story, results, keep):
+    """The operator of one layer, whose weights are tensors of their own."""
+    weights = [acl.Tensor(one.detach().to(story.dtype)) for one in story.module.parameters()]
+    names = WEIGHTS + REVERSED if story.directions == 2 else WEIGHTS
+    given = {**dict.fromkeys(WEIGHTS + REVERSED), **dict(zip(names, weights))}
+    outputs = [acl.Tensor(torch.zeros(one.shape, dtype=story.dtype)) for one in results]
+    given.update(
+        x=acl.Tensor(story.x),
+        initH=acl.Tensor(story.hx[0]),
+        initC=acl.Tensor(story.hx[1]),
+        numLayers=1,
+        isbias=True,
+        batchFirst=story.batch_first,
+        bidirection=story.directions == 2,
+        **dict(zip(("yOut", "outputHOut", "outputCOut"), outputs)),
+    )
+    launch(session, "BidirectionLSTM", given, keep)
+    for number, (one, value) in enumerate(zip(outputs, results)):
+        check(f"result {number} of one layer", one.result(), value)
 
 
 def run(session, story):
@@ -110,6 +136,8 @@ def run(session, story):
         check(name, one.result(), value)
     for number, (one, value) in enumerate(zip(dparams.result(), expected[3:])):
         check(f"dparams {number}", one, value)
+    if story.layers == 1 and story.bias and not story.packed:
+        run_one_layer(session, story, results, keep)
     for end in keep:
         end()
 
@@ -120,6 +148,7 @@ STORIES = [
     {"layers": 3, "bias": False, "batch_first": True},
     {"bidirectional": True, "lengths": [7, 4, 4, 2, 1]},
     {"layers": 2, "lengths": [7, 7, 7, 7, 7], "bias": False},
+    {"bidirectional": True, "batch_first": True},
     {"layers": 2, "bidirectional": True, "sizes": (33, 8, 64, 96)},
 ]
 

@@ -185,6 +185,7 @@ class Backward {
 
 Kernels lstm_gradient_kernels(const Lstm& lstm, const LstmGradient& gradient, Staging& staging,
                               runtime::Execution execution) {
+  check_steps(lstm.sizes);
   return Backward(lstm, gradient, staging, execution).kernels();
 }
 

@@ -7,6 +7,7 @@
 #include "ops/rnn/packed.hpp"
 #include "ops/shape/matrix_view.hpp"
 #include "ops/shape/view.hpp"
+#include "ops/strided.hpp"
 
 namespace aclvk::ops {
 namespace {
@@ -145,7 +146,13 @@ Tensor all_rows(const Lstm& lstm, const Tensor& by_steps, Staging& staging, Kern
   return *reshaped(copy, shape);
 }
 
+void check_steps(const LstmSizes& sizes) {
+  constexpr std::int64_t kOfStep = 2;
+  check_kernels(static_cast<std::size_t>(kOfStep * sizes.steps * sizes.lanes()));
+}
+
 Kernels lstm_kernels(const Lstm& lstm, const LstmResults& results, Staging& staging, runtime::Execution execution) {
+  check_steps(lstm.sizes);
   return Forward(lstm, results, staging, execution).kernels();
 }
 

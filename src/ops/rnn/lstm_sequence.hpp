@@ -72,6 +72,8 @@ Kernels lstm_gradient_kernels(const Lstm& lstm, const LstmGradient& gradient, St
 
 // What both need.
 
+/// 207000 where the steps are so many that the host would be busy with them for long.
+void check_steps(const LstmSizes& sizes);
 /// (steps, batch, columns) from what the program has, in floats where it was packed.
 Tensor by_steps(const Lstm& lstm, const Tensor& tensor, const Tensor* rows, Staging& staging, Kernels& before);
 /// And back.

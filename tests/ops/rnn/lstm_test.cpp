@@ -180,6 +180,22 @@ TEST_F(LstmOps, LargeAndEmptySizes) {
   check({ACL_FLOAT, 2, 3, 0, 4, 1, 1});
 }
 
+TEST_F(LstmOps, SoManyStepsThatNobodyCanMeanAreRefused) {
+  const LstmInputs in({ACL_FLOAT, 1, 0, 1, 1, 1, 1});
+  const OpTensor input(ACL_FLOAT, {std::int64_t{1} << 30, 0, 1}, {{0, 0, 0}});
+  const OpList params(pointers(in.params));
+  const OpList hx(pointers(in.hx));
+  const OpTensor y(ACL_FLOAT, {std::int64_t{1} << 30, 0, 1}, {{0, 0, 0}});
+  const OpTensor hy(ACL_FLOAT, {1, 0, 1});
+  const OpTensor cy(ACL_FLOAT, {1, 0, 1});
+  uint64_t n = 0;
+  aclOpExecutor* e = nullptr;
+  EXPECT_EQ(aclnnLSTMGetWorkspaceSize(input.get(), params.get(), hx.get(), nullptr, true, 1, 0, false, false, false,
+                                      y.get(), hy.get(), cy.get(), nullptr, nullptr, nullptr, nullptr, nullptr, nullptr,
+                                      nullptr, &n, &e),
+            207000);
+}
+
 TEST_F(LstmOps, NanStaysInItsSequence) {
   LstmInputs in({ACL_FLOAT, 3, 4, 5, 3, 2, 2});
   in.input.fill([](std::int64_t i) {

@@ -1,0 +1,93 @@
+#include "ops/rnn/bidirection_lstm.hpp"
+
+#include "base/error.hpp"
+#include "ops/dtype_sets.hpp"
+#include "ops/rnn/lstm_sequence.hpp"
+#include "ops/staged_executor.hpp"
+
+namespace aclvk::ops {
+namespace {
+
+using Place = TensorParameters::Place;
+
+constexpr std::array<const char*, 8> kWeights = {"wIh",
+                                                 "wHh",
+                                                 "bIhOptional",
+                                                 "bHhOptional",
+                                                 "wIhReverseOptional",
+                                                 "wHhReverseOptional",
+                                                 "bIhReverseOptional",
+                                                 "bHhReverseOptional"};
+constexpr std::size_t kOfDirection = 4;
+
+LstmSizes sizes_of(const Tensor& x, const Tensor& h, const BidirectionLstmAttributes& attributes) {
+  check(attributes.layers == 1, Code::kNnInvalid, "numLayers is {}; this operator has one layer.", attributes.layers);
+  check(x.shape.size() == 3, Code::kNnInvalid, "x has shape {}; sequences have three dims.", x.shape);
+  check(h.shape.size() == 3, Code::kNnInvalid, "initH has shape {}; expected (directions, batch, hidden size).",
+        h.shape);
+  LstmSizes of;
+  of.directions = attributes.bidirectional ? 2 : 1;
+  of.batch_first = attributes.batch_first;
+  of.steps = x.shape[of.batch_first ? 1 : 0];
+  of.batch = h.shape[1];
+  of.size = h.shape[2];
+  of.features = x.shape[2];
+  return of;
+}
+
+void check_all(const TensorParameters& tensors) {
+  tensors.check_all(kFloats);
+  const Place first{};
+  tensors.for_each([&](Place place, const Tensor& tensor) {
+    check_same_dtype(tensor, tensors.name(place), tensors[first], tensors.name(first));
+  });
+}
+
+void check_weights(const TensorParameters& tensors, const std::array<Place, kWeights.size()>& weights,
+                   const LstmSizes& of) {
+  const std::int64_t gates = 4 * of.size;
+  for (std::size_t i = 0; i < weights.size(); ++i) {
+    const std::size_t part = i % kOfDirection;
+    const Shape shape = part == 0 ? Shape{gates, of.features} : part == 1 ? Shape{gates, of.size} : Shape{gates};
+    tensors.check_shape(weights[i], shape, "weights of a layer are");
+  }
+}
+
+}  // namespace
+
+std::shared_ptr<Executor> plan_bidirection_lstm(const BidirectionLstmHandles& handles,
+                                                const BidirectionLstmAttributes& attributes) {
+  const char* name = "aclnnBidirectionLSTM";
+  TensorParameters tensors;
+  const Place x = tensors.input(handles.x, "x");
+  const Place h = tensors.input(handles.h, "initH");
+  const Place c = tensors.input(handles.c, "initC");
+  std::array<Place, kWeights.size()> weights{};
+  for (std::size_t i = 0; i < weights.size(); ++i) {
+    const bool counts = (i < kOfDirection || attributes.bidirectional) && (i % kOfDirection < 2 || attributes.has_bias);
+    weights[i] = counts ? tensors.input(handles.weights[i], kWeights[i]) : tensors.optional_input(nullptr, kWeights[i]);
+  }
+  const Place y = tensors.output(handles.y, "yOut");
+  const Place h_out = tensors.output(handles.h_out, "outputHOut");
+  const Place c_out = tensors.output(handles.c_out, "outputCOut");
+  check_all(tensors);
+  const LstmSizes of = sizes_of(tensors[x], tensors[h], attributes);
+  tensors.check_shape(x, of.shape_of(of.features), "the sequences are");
+  for (const Place place : {h, c, h_out, c_out}) {
+    tensors.check_shape(place, {of.directions, of.batch, of.size}, "h and c of each direction are");
+  }
+  check_weights(tensors, weights, of);
+  tensors.check_shape(y, of.shape_of(of.directions * of.size), "h of all steps and directions is");
+  const runtime::Execution execution = runtime::execution();
+  return staged_executor(name, tensors, [=](const TensorParameters::Now& now, Staging& staging) {
+    Lstm lstm{name, of, *now[x], {}, {}, *now[h], *now[c]};
+    for (std::size_t i = 0; i < weights.size(); ++i) {
+      if (!now[weights[i]]) continue;
+      if (i % kOfDirection == 0) lstm.weights.emplace_back();
+      lstm.weights.back().push_back(*now[weights[i]]);
+    }
+    return lstm_kernels(lstm, {*now[y], *now[h_out], *now[c_out]}, staging, execution);
+  });
+}
+
+}  // namespace aclvk::ops

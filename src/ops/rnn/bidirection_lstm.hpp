@@ -1,0 +1,31 @@
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <memory>
+
+#include "ops/executor.hpp"
+
+namespace aclvk::ops {
+
+/// aclnnBidirectionLSTM: one layer of torch.nn.LSTM, whose weights are tensors of their own. Those of the reversed
+/// direction count with `bidirectional`, biases with `has_bias`; else they may be NULL.
+struct BidirectionLstmHandles {
+  const void* x;
+  const void* h;
+  const void* c;
+  std::array<const void*, 8> weights;  ///< W_ih, W_hh, b_ih, b_hh, and the same of the reversed direction
+  const void* y;
+  const void* h_out;
+  const void* c_out;
+};
+struct BidirectionLstmAttributes {
+  std::int64_t layers;
+  bool has_bias;
+  bool batch_first;
+  bool bidirectional;
+};
+std::shared_ptr<Executor> plan_bidirection_lstm(const BidirectionLstmHandles& handles,
+                                                const BidirectionLstmAttributes& attributes);
+
+}  // namespace aclvk::ops
