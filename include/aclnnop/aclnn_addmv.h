@@ -19,9 +19,9 @@ extern "C" {
  * with a beta of 0 it does not count, not even its NaN.
  * Products are summed up in float, integers in integers, in the same order in each run; the result
  * is cast to the dtype of out once. Factors are views of any strides, so a transposed matrix costs
- * no copy, and the second one of matrices may be FRACTAL_NZ; without anything to sum up the sum is
- * 0. cubeMathType, where there is one, is 0 to 4 and changes nothing: it allows less precision than
- * float has.
+ * no copy, and the second one of matrices may be FRACTAL_NZ, whose blocks are read as they lie;
+ * without anything to sum up the sum is 0. cubeMathType, where there is one, is 0 to 4 and changes
+ * nothing: it allows less precision than float has.
  * Vulkan: matmul/gemm.comp: a thread makes 1 to 16 rows of eight columns, whichever way round is
  * cheaper; matmul/dot.comp for few rows whose factors lie along what is summed up. Matrices of a
  * batch that share the second factor become one.

@@ -18,13 +18,14 @@ extern "C" {
  * beta1) * g, v becomes beta2 * v + (1 - beta2) * g^2, var becomes var - lr * (mh / (sqrt(vh) +
  * eps) + d), and s becomes emaDecay * s + (1 - emaDecay) * var. For mode 0 g is grad + weightDecay
  * * var and d is 0; for mode 1 g is grad and d is weightDecay * var. mh and vh are m / (1 -
- * beta1^step) and v / (1 - beta2^step) with biasCorrection, else m and v. step counts from 1.
+ * beta1^step) and v / (1 - beta2^step) with biasCorrection, else m and v. step, the first element,
+ * counts from 1.
  * Vulkan: a kernel for what all elements share, then optimizer/ema_adam_f32, which reads and writes
  * all tensors once.
  *   - ACLNN_ERR_PARAM_NULLPTR (161001): a tensor, workspaceSize or executor is NULL, or a handle is
  *     not alive
  *   - ACLNN_ERR_PARAM_INVALID (161002): a dtype is not supported; a tensor has another shape than
- *     varRef, or step not one element; mode is neither 0 nor 1; elements of a tensor that changes
+ *     varRef, or step has no element; mode is neither 0 nor 1; elements of a tensor that changes
  *     share memory, or it overlaps an operand partly
  */
 ACL_FUNC_VISIBILITY aclnnStatus aclnnApplyFusedEmaAdamGetWorkspaceSize(

@@ -23,9 +23,9 @@ extern "C" {
  *   - ACLNN_ERR_PARAM_NULLPTR (161001): a list, a member of one, workspaceSize or executor is NULL,
  *     or a handle is not alive
  *   - ACLNN_ERR_PARAM_INVALID (161002): paramsRef is empty, or another list has not as many
- *     tensors; a dtype is not supported; a tensor has another shape than that of paramsRef, or a
- *     step, the scale or the flag not one element; elements of a tensor that changes share memory,
- *     or it overlaps an operand partly
+ *     tensors; a dtype is not supported; a tensor has another shape than that of paramsRef, the
+ *     scale or the flag has not one element, or a step has none; elements of a tensor that changes
+ *     share memory, or it overlaps an operand partly
  */
 ACL_FUNC_VISIBILITY aclnnStatus aclnnFusedAdamwGetWorkspaceSize(
     const aclTensorList *paramsRef, const aclTensorList *grads, const aclTensorList *expAvgsRef,

@@ -13,17 +13,17 @@ extern "C" {
  * Plans aclnnMaxN (elementwise-binary): checks the operands and tells the workspace size.
  * PyTorch: torch.stack().amax(0)
  * Inputs: FLOAT16, FLOAT, INT8, INT32, INT64, BF16
- * The largest of the elements at each place. NaN wins.
- * Tensors of one dtype and one shape, combined from left to right; 16-bit floats in float until the
- * end, integers wrap.
+ * The largest of the elements at each place. NaN wins. The tensors broadcast.
+ * Tensors of one dtype, combined from left to right; 16-bit floats in float until the end, integers
+ * wrap.
  * Vulkan: elementwise/binary.comp for each tensor behind the first; with more than two, results
  * wait in the workspace.
  *   - ACLNN_ERR_PARAM_NULLPTR (161001): tensors, one of them, out, workspaceSize or executor is
  *     NULL, or a handle is not alive
  *   - ACLNN_ERR_PARAM_INVALID (161002): tensors is empty, or the dtype of a tensor is not supported
  *     or not that of the first one; the dtype of out is not supported; the result cannot be cast to
- *     the dtype of out; a tensor or out has another shape than the first tensor; elements of out
- *     share memory, or it overlaps an operand partly
+ *     the dtype of out; the shapes of the tensors and of out do not fit; elements of out share
+ *     memory, or it overlaps an operand partly
  */
 ACL_FUNC_VISIBILITY aclnnStatus aclnnMaxNGetWorkspaceSize(
     const aclTensorList *tensors, aclTensor *out, uint64_t *workspaceSize,

@@ -16,8 +16,8 @@ extern "C" {
  * Inputs: INT8, UINT8, INT32, UINT32, FLOAT, FLOAT16, BF16
  * The elements of srcTensor as the format of dstTensor stores them, ND or FRACTAL_NZ. A matrix of k
  * x n in that format has the storage shape (n / c, k / 16, 16, c), rounded up, behind the dims of a
- * batch; c is 32 bytes of elements, or what the storage shape says. What fills up blocks becomes 0.
- * Both tensors have the same view shape.
+ * batch; c is 32 bytes of elements, or what the storage shape says. One of one dim counts elements.
+ * What fills up blocks becomes 0. Both tensors have the same view shape.
  * Vulkan: copies over views of blocks, through the workspace where blocks are filled up.
  *   - ACLNN_ERR_PARAM_NULLPTR (161001): a tensor, workspaceSize or executor is NULL, or a handle is
  *     not alive

@@ -15,8 +15,8 @@ extern "C" {
  * Inputs: BF16, FLOAT16, FLOAT, INT32, INT64, DOUBLE
  * Outputs: FLOAT16, FLOAT, DOUBLE, BF16, INT32, INT64
  * Attributes: aclScalar* start, aclScalar* end, aclScalar* step
- * start, start + step, ... and end, when a step meets it. out has one dim of floor((end - start) /
- * step) + 1 elements, counted exactly for integers.
+ * start, start + step, ... and end, when a step meets it. out has floor((end - start) / step) + 1
+ * elements, counted exactly for integers, in one dim or several.
  * Vulkan: create/generate.comp: each thread computes four numbers from theirs.
  *   - ACLNN_ERR_PARAM_NULLPTR (161001): start, end, step, out, workspaceSize or executor is NULL,
  *     or a handle is not alive

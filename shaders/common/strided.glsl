@@ -1,5 +1,5 @@
 // The frame of every pointwise kernel; ops/strided.cpp is its other half. A thread computes four neighbours along the innermost
-// dim, or eight where all operands are contiguous; the last operand is the output. A shader defines, before it includes this:
+// dim, or eight where all operands have rows of eights; the last operand is the output. A shader defines, before it includes this:
 //
 //     OPERANDS           how many operands it has
 //     FAMILY_WORDS       how many uint its own arguments take
@@ -106,6 +106,7 @@ const uint kArgument = 3;  // the value comes from the arguments
 const uint kNest = 0;    // rows of four lanes, any modes
 const uint kWhole = 1;   // one row, a multiple of eight elements; nothing is kStrided
 const uint kRagged = 2;  // the same with any number of elements: the last thread has fewer lanes
+const uint kRows = 3;    // rows of whole eights; nothing is kStrided
 
 const uint kForm = kFormAndJoin & 3u;
 const bool kJoined = (kFormAndJoin & 4u) != 0;  // several launches in one
@@ -123,11 +124,11 @@ uint mode_of(uint operand) { return kModes >> 2 * operand & 3u; }
 #if WIDE
 const bool kApart = false;
 #elif OPERANDS == 2
-const bool kApart = kSize0 > 2 || kSize1 > 2;
+const bool kApart = kForm == kRows ? false : kSize0 > 2 || kSize1 > 2;
 #elif OPERANDS == 3
-const bool kApart = kSize0 > 2 || kSize1 > 2 || kSize2 > 2;
+const bool kApart = kForm == kRows ? false : kSize0 > 2 || kSize1 > 2 || kSize2 > 2;
 #else
-const bool kApart = true;
+const bool kApart = kForm != kRows;
 #endif
 
 // What a thread works on: where the operands are, the element that its first lane has in each, the step to the next lane, how
@@ -150,19 +151,29 @@ bool find_row_lanes(uint group) {
   return first < lanes.count;
 }
 
+// a / b. Drivers for CPUs divide lane by lane, but multiply floats at once: the first quotient is wrong by some units where it is
+// large, the second by one. `a` is below 2^31.
+uint quotient(uint a, uint b) {
+  const float per_unit = 1.0 / float(int(b));
+  int q = int(float(int(a)) * per_unit);
+  q += int(float(int(a) - q * int(b)) * per_unit);
+  const int rest = int(a) - q * int(b);
+  return uint(q - int(rest < 0) + int(rest >= int(b)));
+}
+
 bool find_nest_lanes(uint group) {
   const uint threads = ACLVK_ARGUMENT(threads);
   const uint thread = group * gl_WorkGroupSize.x + gl_LocalInvocationID.x;
   const uint last = (kRank - 1) * RECORD;
   const uint row = ACLVK_ARGUMENT(dims[last]);
   uint rest = thread;
-  uint first = thread * 4;
+  uint first = thread * kLanes;
   if (kRank > 1) {
-    const uint quads = (row + 3) / 4;
-    rest = thread / quads;
-    first = (thread - rest * quads) * 4;
+    const uint parts = (row + kLanes - 1) / kLanes;
+    rest = quotient(thread, parts);
+    first = (thread - rest * parts) * kLanes;
   }
-  lanes.count = min(4u, row - first);
+  lanes.count = min(kLanes, row - first);
   [[unroll]] for (uint k = 0; k < OPERANDS; ++k) {
     lanes.steps[k] = ACLVK_ARGUMENT(dims[last + 1 + k]);
     lanes.starts[k] = first * lanes.steps[k];
@@ -173,7 +184,7 @@ bool find_nest_lanes(uint group) {
   for (uint dim = kRank - 1; dim > 0; --dim) {
     const uint at = (dim - 1) * RECORD;
     const uint size = ACLVK_ARGUMENT(dims[at]);
-    const uint outer = rest / size;
+    const uint outer = dim > 1 ? quotient(rest, size) : 0;
     const uint index = rest - outer * size;
     rest = outer;
     [[unroll]] for (uint k = 0; k < OPERANDS; ++k) lanes.starts[k] += index * ACLVK_ARGUMENT(dims[at + 1 + k]);
@@ -192,7 +203,7 @@ uint group_number() {
 bool find_lanes() {
   const uint group = group_number();
   [[unroll]] for (uint k = 0; k < OPERANDS; ++k) lanes.slots[k] = slot_of(k);
-  return kForm == kNest ? find_nest_lanes(group) : find_row_lanes(group);
+  return kForm == kNest || kForm == kRows ? find_nest_lanes(group) : find_row_lanes(group);
 }
 
 uint lane_element(uint operand, uint lane) {
@@ -357,7 +368,7 @@ uvec4 four_words(uint from) {
       [[unroll]] for (uint i = 0; i < 4; ++i) {                                                                          \
         if (i < lanes.count) set_element_##k(slot, lane_element(k, i), size, raw[i]);                                    \
       }                                                                                                                  \
-    } else if (kForm == kWhole || start + quad_distance() + 4 <= lanes.count) {                                          \
+    } else if (kForm == kWhole || kForm == kRows || start + quad_distance() + 4 <= lanes.count) {                                          \
       set_octet_##k(slot, start, size);                                                                                  \
     } else {                                                                                                             \
       set_ragged_##k(start, size);                                                                                       \

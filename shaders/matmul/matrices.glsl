@@ -15,7 +15,7 @@
 #endif
 #define ARGUMENTS                                                                                       \
   uint rows; uint columns; uint depth; uint row_tiles; uint column_tiles; uint batches;                 \
-  uint row_steps[OPERANDS]; uint column_steps[OPERANDS]; uint alpha[2]; uint beta[2]; uint dims[DIMS * RECORD];
+  uint row_steps[OPERANDS]; uint column_steps[OPERANDS]; uint alpha[2]; uint beta[2]; uint jump; uint dims[DIMS * RECORD];
 #include "common/kernel.glsl"
 
 layout(local_size_x_id = 0) in;
@@ -31,6 +31,9 @@ layout(constant_id = 9) const uint kDtype1 = 0;
 layout(constant_id = 10) const uint kDtype2 = 0;
 layout(constant_id = 11) const uint kDtype3 = 0;
 layout(constant_id = 12) const uint kPromoted = 0;
+// A factor that lies in blocks: 1 for the rows of a, 2 for its columns, 3 and 4 for those of b, and from the third bit on which power
+// of two of them are a part. From one part to the next it is `jump` elements further than the step says.
+layout(constant_id = 13) const uint kCut = 0;
 
 #include "common/compute.glsl"
 #include "common/elements.glsl"
@@ -52,6 +55,7 @@ struct Tile {
   uint starts[OPERANDS];  // of the matrices, in elements
   uint row_steps[OPERANDS];
   uint column_steps[OPERANDS];
+  uint jump;
   uint rows;     // of the result
   uint columns;
   uint depth;
@@ -66,6 +70,7 @@ bool find_tile() {
   tile.rows = ACLVK_ARGUMENT(rows);
   tile.columns = ACLVK_ARGUMENT(columns);
   tile.depth = ACLVK_ARGUMENT(depth);
+  tile.jump = ACLVK_ARGUMENT(jump);
   const uint group = gl_WorkGroupID.y * gl_NumWorkGroups.x + gl_WorkGroupID.x;
   const uint column = group / row_tiles;
   tile.row = group - column * row_tiles;
@@ -94,7 +99,10 @@ T beta() { return value_of(uvec4(ACLVK_ARGUMENT(beta[0]), ACLVK_ARGUMENT(beta[1]
 
 // Where an element of operand k is.
 uint place_of(const uint k, uint row, uint column) {
-  return tile.starts[k] + row * tile.row_steps[k] + column * tile.column_steps[k];
+  const uint place = tile.starts[k] + row * tile.row_steps[k] + column * tile.column_steps[k];
+  if ((kCut & 7u) == 2 * k + 1) return place + (row >> (kCut >> 3)) * tile.jump;
+  if ((kCut & 7u) == 2 * k + 2) return place + (column >> (kCut >> 3)) * tile.jump;
+  return place;
 }
 
 T element_of_a(uint row, uint depth) { return decode(element_0(tile.slots[0], place_of(0, row, depth), kSize0), kDtype0); }

@@ -6,7 +6,7 @@
 
 #include "matmul/matrices.glsl"
 
-layout(constant_id = 13) const uint kSpans = 1;
+layout(constant_id = 14) const uint kSpans = 1;
 
 const uint kDepth = 16;
 

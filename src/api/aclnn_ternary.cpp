@@ -31,8 +31,8 @@ OPERATOR(aclnnScale, aclvk::ops::plan_scale("aclnnScale", NAMED(x), NAMED(scale)
                                                    aclvk::ops::ListMembers::k##differ, tensors, NAMED(out)))
 OVER_LIST(AddN, SumOf, Same)
 OVER_LIST(Sum, SumOf, Promote)
-OVER_LIST(MaxN, MaximumOf, Same)
-OVER_LIST(MinN, MinimumOf, Same)
+OVER_LIST(MaxN, MaximumOf, Broadcast)
+OVER_LIST(MinN, MinimumOf, Broadcast)
 
 }  // extern "C"
 // clang-format on

@@ -121,8 +121,8 @@ void split_into(std::vector<Piece>& pieces, Piece piece, const ElementBytes& byt
 }
 
 /// What a thread computes: the constant kForm of strided.glsl. Where all operands are contiguous, or one element, the
-/// nest is one row.
-enum class Form : std::uint32_t { kNest = 0, kWhole = 1, kRagged = 2 };
+/// nest is one row; where they have rows of whole eights, or repeat an element for a row, it is several.
+enum class Form : std::uint32_t { kNest = 0, kWhole = 1, kRagged = 2, kRows = 3 };
 
 Mode mode_of(const LoopNest& nest, const Shape& strides, std::uintptr_t address, std::size_t bytes, bool written) {
   const std::int64_t inner = strides.back();
@@ -135,7 +135,9 @@ Mode mode_of(const LoopNest& nest, const Shape& strides, std::uintptr_t address,
 
 bool fits_row(const Shape& strides, std::uintptr_t address, std::size_t bytes, bool written) {
   if (strides.back() == 0) return !written;
-  return strides.back() == 1 && address % std::min(kLine, bytes * kElementsPerRowThread) == 0;
+  const std::size_t unit = std::min(kLine, bytes * kElementsPerRowThread);
+  const auto aligned = [&](std::int64_t stride) { return static_cast<std::size_t>(stride) * bytes % unit == 0; };
+  return strides.back() == 1 && address % unit == 0 && std::all_of(strides.begin(), strides.end() - 1, aligned);
 }
 
 // A group costs about as much as eight elements of it on CPU drivers, so large kernels have fewer and larger ones.
@@ -175,8 +177,9 @@ const std::byte* start_of(const StridedCall& call, const Piece& piece, std::size
 }
 
 Form form_of(const StridedCall& call, const Piece& piece) {
-  if (piece.nest.sizes.size() > 1) return Form::kNest;
+  const bool several = piece.nest.sizes.size() > 1;
   const bool whole = piece.nest.sizes.back() % kElementsPerRowThread == 0;
+  if (several && !whole) return Form::kNest;
   for (std::size_t k = 0; k < call.operands.size(); ++k) {
     const StridedOperand& operand = call.operands[k];
     if (operand.steps) return Form::kNest;
@@ -187,7 +190,7 @@ Form form_of(const StridedCall& call, const Piece& piece) {
     // The last thread of a ragged row reads whole quads, which for 16-byte elements end beyond the line.
     if (!fits || (!whole && bytes * kElementsPerThread > kLine)) return Form::kNest;
   }
-  return whole ? Form::kWhole : Form::kRagged;
+  return several ? Form::kRows : whole ? Form::kWhole : Form::kRagged;
 }
 
 Mode mode_in(Form form, const LoopNest& nest, const Shape& strides, const std::byte* start, std::size_t bytes,

@@ -118,7 +118,9 @@ std::shared_ptr<Executor> plan_arange(const char* name, const void* start_handle
   check(std::abs(distance / step->to_double()) < std::ldexp(1, 62), Code::kNnInvalid,
         "start is {}, end is {} and step is {}; no tensor has so many elements.", start->to_double(), end->to_double(),
         step->to_double());
-  check_shape(*out, "out", {steps_between(*start, *end, *step, includes_end)}, "the number of steps is");
+  const std::int64_t steps = steps_between(*start, *end, *step, includes_end);
+  check(out->elements() == steps, Code::kNnInvalid, "out has shape {}; {} steps need as many elements.", out->shape,
+        steps);
   return plan_line(name, {*start, *end, *step, Sequence::kForward, out->dtype}, *out, "out");
 }
 

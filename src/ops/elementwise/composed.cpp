@@ -287,6 +287,7 @@ std::vector<TensorPtr> members_of(const void* tensors) {
 DType check_members(const char* name, const std::vector<TensorPtr>& members, const Tensor& out, const char* out_name,
                     ListMembers differ) {
   const bool promotes = differ == ListMembers::kPromote;
+  const bool broadcasts = differ != ListMembers::kSame;
   const OperatorDtypes& dtypes = dtypes_of(name);
   check(!members.empty(), Code::kNnInvalid, "tensors is an empty list; it needs a tensor.");
   const Tensor& first = *members.front();
@@ -305,11 +306,11 @@ DType check_members(const char* name, const std::vector<TensorPtr>& members, con
   Tensor whole = first;
   for (const TensorPtr& member : members) {
     check_view(*member, "a member of tensors");
-    if (promotes) whole.shape = check_broadcast(whole, "the first tensors", *member, "a member of tensors");
-    if (!promotes) check_shape(*member, "a member of tensors", first.shape, "the first one has shape");
+    if (broadcasts) whole.shape = check_broadcast(whole, "the first tensors", *member, "a member of tensors");
+    if (!broadcasts) check_shape(*member, "a member of tensors", first.shape, "the first one has shape");
   }
   check_view(out, out_name);
-  check_shape(out, out_name, whole.shape, promotes ? "tensors broadcast to" : "tensors have shape");
+  check_shape(out, out_name, whole.shape, broadcasts ? "tensors broadcast to" : "tensors have shape");
   return promoted;
 }
 

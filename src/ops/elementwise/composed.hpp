@@ -69,8 +69,8 @@ std::shared_ptr<Executor> plan_scale(const char* name, const PointwiseArgument& 
                                      const PointwiseArgument& bias, const ScaleDims& dims, const PointwiseArgument& y);
 
 /// A row over all tensors of an aclTensorList, from left to right; halves are combined in float. The tensors have one
-/// dtype and shape, or promote and broadcast.
-enum class ListMembers { kSame, kPromote };
+/// dtype and shape, or one dtype and broadcast, or promote and broadcast.
+enum class ListMembers { kSame, kBroadcast, kPromote };
 std::shared_ptr<Executor> plan_over_list(const char* name, BinaryOp op, ListMembers differ, const void* tensors,
                                          const PointwiseArgument& out);
 

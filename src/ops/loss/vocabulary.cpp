@@ -275,7 +275,9 @@ void check_tensors(const TensorParameters& tensors, const LinearLossGradTensors&
   for (const Place place : {at.gradient, at.places, at.largest, at.sum}) {
     tensors.check_shape(place, {samples}, "one for each row of input has shape");
   }
-  tensors.check_shape(at.mask, {(samples + 7) / 8}, "a bit for each row of input has shape");
+  const Shape& mask = tensors[at.mask].shape;
+  check(mask.size() == 1 && mask[0] >= (samples + 7) / 8, Code::kNnInvalid,
+        "targetMask has shape {}; a bit for each of {} rows of input is expected, in one dim.", mask, samples);
   tensors.check_shape(at.softmax, {samples, classes}, "the logits have shape");
   tensors.check_shape(at.input_gradient, {samples, width}, "input has shape");
   tensors.check_shape(at.weight_gradient, {classes, width}, "weight has shape");

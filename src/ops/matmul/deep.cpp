@@ -17,10 +17,11 @@ constexpr std::int64_t kShortestPart = 256;
 std::int64_t rows_of(const Tensor& matrices) { return matrices.shape[matrices.shape.size() - 2]; }
 std::int64_t columns_of(const Tensor& matrices) { return matrices.shape.back(); }
 
-/// One row, or two, and a matrix whose rows lie in memory: memory is slow to give it by columns. By strides alone,
-/// because the workspace may not depend on addresses.
-bool is_swept(std::int64_t rows, const Tensor& b) {
-  return rows <= kSweptRows && columns_of(b) >= 64 && b.strides.back() == 1 && b.strides[b.strides.size() - 2] % 8 == 0;
+/// One row, or two, and a matrix whose rows lie in memory: memory is slow to give it by columns. Blocks are columns in
+/// memory already. By strides alone, because the workspace may not depend on addresses.
+bool is_swept(std::int64_t rows, const Tensor& b, const Blocks& blocks) {
+  return !blocks.size && rows <= kSweptRows && columns_of(b) >= 64 && b.strides.back() == 1 &&
+         b.strides[b.strides.size() - 2] % 8 == 0;
 }
 
 /// The same product the other way round.
@@ -29,6 +30,8 @@ Gemm turned(const Gemm& gemm) {
              std::nullopt, with_swapped_dims(gemm.out), gemm.alpha,
              gemm.beta};
   if (gemm.summand) other.summand = with_swapped_dims(*gemm.summand);
+  other.blocks_of_a = gemm.blocks_of_b;
+  other.blocks_of_b = gemm.blocks_of_a;
   return other;
 }
 
@@ -36,23 +39,30 @@ Gemm turned(const Gemm& gemm) {
 std::int64_t part_depth(const Gemm& gemm, bool takes_turns) {
   const std::int64_t depth = columns_of(gemm.a);
   if (takes_turns) {
-    return is_swept(rows_of(gemm.a), gemm.b) && depth >= 4 * kSweptDepth ? kSweptDepth : depth;
+    return is_swept(rows_of(gemm.a), gemm.b, gemm.blocks_of_b) && depth >= 4 * kSweptDepth ? kSweptDepth : depth;
   }
   const std::int64_t tiles = (gemm.out.elements() + kTileElements - 1) / kTileElements;
   const std::int64_t parts = std::min(kWantedTiles / tiles, depth / kShortestPart);
-  return parts < 2 ? depth : (depth / parts + kSweptDepth - 1) / kSweptDepth * kSweptDepth;
+  const std::int64_t unit = std::max({kSweptDepth, gemm.blocks_of_a.size, gemm.blocks_of_b.size});
+  return parts < 2 ? depth : (depth / parts + unit - 1) / unit * unit;
 }
 
 /// Columns of a and rows of b, `count` parts of `depth` from `start` on, as one more dim of the batch.
 Gemm parts_of(const Gemm& gemm, std::int64_t start, std::int64_t depth, std::int64_t count) {
   const std::size_t row = gemm.a.shape.size() - 2;
   const std::size_t column = row + 1;
-  const Tensor a = unfolded(sliced(gemm.a, column, start, depth * count), column, depth);
-  const Tensor b = unfolded(sliced(gemm.b, row, start, depth * count), row, depth);
+  const auto parts = [&](const Tensor& factor, const Blocks& blocks, std::size_t dim) {
+    return unfolded(sliced(factor, blocks, dim, start, depth * count), blocks, dim, depth);
+  };
+  const Tensor a = parts(gemm.a, gemm.blocks_of_a, column);
+  const Tensor b = parts(gemm.b, gemm.blocks_of_b, row);
   Shape before;  // the parts before the rows
   for (std::size_t dim = 0; dim < a.shape.size(); ++dim) before.push_back(static_cast<std::int64_t>(dim));
   std::swap(before[row], before[column]);
-  return {gemm.name, permuted(a, before), b, std::nullopt, gemm.out};
+  Gemm part{gemm.name, permuted(a, before), b, std::nullopt, gemm.out};
+  part.blocks_of_a = gemm.blocks_of_a;
+  part.blocks_of_b = gemm.blocks_of_b;
+  return part;
 }
 
 Kernels part_kernels(const Gemm& gemm, const Tensor& sums, std::int64_t depth, Staging& staging,

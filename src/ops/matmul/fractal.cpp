@@ -6,6 +6,7 @@
 #include "base/error.hpp"
 #include "ops/create/fill.hpp"
 #include "ops/elementwise/copy.hpp"
+#include "ops/matmul/weight_size.hpp"
 #include "ops/operator_dtypes.hpp"
 #include "ops/shape/matrix_view.hpp"
 #include "ops/shape/view.hpp"
@@ -15,6 +16,12 @@ namespace aclvk::ops {
 namespace {
 
 constexpr std::size_t kBlockDims = 4;
+constexpr std::int64_t kBlockRowBytes = 32;
+constexpr std::int64_t kFewestColumns = 8;  // of blocks that products read: they load eights
+
+std::int64_t block_columns(DType dtype) {
+  return dtype == DType::kInt4 ? 2 * kBlockRowBytes : kBlockRowBytes / static_cast<std::int64_t>(size_of(dtype));
+}
 
 /// The rows and columns of all blocks.
 Shape filled_shape(const Shape& storage) {
@@ -40,30 +47,41 @@ Tensor first_elements(const Tensor& filled, const Shape& shape) {
   return sliced(sliced(filled, rows, 0, shape[rows]), rows + 1, 0, shape[rows + 1]);
 }
 
+/// Whether products find the elements of such blocks.
+bool is_power_of_two(std::int64_t size) { return size > 0 && (size & (size - 1)) == 0; }
+
 }  // namespace
 
-Tensor blocks_of(const Tensor& tensor) { return row_major(tensor.storage, tensor.dtype, tensor.address()); }
+Shape storage_of(const Tensor& tensor) {
+  if (tensor.storage.size() != 1) return tensor.storage;
+  return fractal_storage(in_memory_order(tensor).shape, block_columns(tensor.dtype));
+}
+
+Tensor blocks_of(const Tensor& tensor) { return row_major(storage_of(tensor), tensor.dtype, tensor.address()); }
 
 bool is_fractal(const Tensor& tensor) {
-  return tensor.format == kFractalNz && tensor.shape.size() >= 2 &&
-         tensor.storage.size() == tensor.shape.size() + kBlockDims - 2;
+  const std::size_t rank = tensor.shape.size();
+  return tensor.format == kFractalNz && rank >= 2 &&
+         (tensor.storage.size() == rank + kBlockDims - 2 || tensor.storage.size() == 1);
 }
 
 void check_fractal(const Tensor& tensor, const char* name) {
   if (tensor.format != kFractalNz) return;
   bool fits = is_fractal(tensor);
-  if (fits) {
+  if (fits && tensor.storage.size() == 1) {
+    fits = tensor.storage[0] >= tensor.elements();
+  } else if (fits) {
     const Shape shape = in_memory_order(tensor).shape;
     const Shape filled = filled_shape(tensor.storage);
     const std::size_t rows = shape.size() - 2;
     for (std::size_t dim = 0; dim < rows; ++dim) fits = fits && filled[dim] == shape[dim];
     fits = fits && filled[rows] >= shape[rows] && filled[rows + 1] >= shape[rows + 1];
   }
-  check(
-      fits, Code::kNnInvalid,
-      "{} has format FRACTAL_NZ, shape {} and storage shape {}; blocks (columns, rows, 16, c) that hold the matrix are "
-      "expected.",
-      name, tensor.shape, tensor.storage);
+  check(fits, Code::kNnInvalid,
+        "{} has format FRACTAL_NZ, shape {} and storage shape {}; blocks (columns, rows, 16, c) that hold the matrix, "
+        "or the "
+        "number of its elements, are expected.",
+        name, tensor.shape, tensor.storage);
 }
 
 void check_fractal(const char* name, const TensorParameters& tensors,
@@ -78,18 +96,36 @@ void check_fractal(const char* name, const TensorParameters& tensors,
 
 Tensor as_matrix(const char* name, const Tensor& tensor, Staging& staging, Kernels& before) {
   if (!is_fractal(tensor)) return tensor;
-  const Tensor filled = staging.make(filled_shape(tensor.storage), tensor.dtype);
-  append(before, copy_kernels(name, by_blocks(filled, tensor.storage), blocks_of(tensor)));
+  const Shape storage = storage_of(tensor);
+  const Tensor filled = staging.make(filled_shape(storage), tensor.dtype);
+  append(before, copy_kernels(name, by_blocks(filled, storage), blocks_of(tensor)));
   const Tensor matrix = first_elements(filled, in_memory_order(tensor).shape);
   return is_turned(tensor) ? with_swapped_dims(matrix) : matrix;
 }
 
+BlockedMatrix as_it_lies(const char* name, const Tensor& tensor, Staging& staging, Kernels& before) {
+  if (!is_fractal(tensor)) return {tensor};
+  const Shape storage = storage_of(tensor);
+  const std::size_t rows = tensor.shape.size() - 2;
+  const std::int64_t columns = storage.back();
+  if (columns < kFewestColumns || !is_power_of_two(columns)) return {as_matrix(name, tensor, staging, before)};
+  // Rows go on from block to block, so that only columns are cut.
+  const std::int64_t step = storage[rows + 1] * storage[rows + 2] * columns;
+  Tensor matrix = row_major(in_memory_order(tensor).shape, tensor.dtype, tensor.address());
+  matrix.strides[rows + 1] = 1;
+  matrix.strides[rows] = columns;
+  std::int64_t stride = storage[rows] * step;
+  for (std::size_t dim = rows; dim-- > 0; stride *= matrix.shape[dim]) matrix.strides[dim] = stride;
+  return {is_turned(tensor) ? with_swapped_dims(matrix) : matrix, {columns, step}};
+}
+
 Kernels block_kernels(const char* name, const Tensor& from, const Tensor& to, Staging& staging) {
-  const Tensor filled = staging.make(filled_shape(to.storage), to.dtype);
+  const Shape storage = storage_of(to);
+  const Tensor filled = staging.make(filled_shape(storage), to.dtype);
   Kernels kernels;
   if (filled.shape != from.shape) append(kernels, fill_kernels(name, filled, {}));
   append(kernels, copy_kernels(name, first_elements(filled, from.shape), from));
-  append(kernels, copy_kernels(name, blocks_of(to), by_blocks(filled, to.storage)));
+  append(kernels, copy_kernels(name, blocks_of(to), by_blocks(filled, storage)));
   return kernels;
 }
 

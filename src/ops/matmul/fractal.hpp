@@ -5,6 +5,7 @@
 #include <memory>
 
 #include "ops/executor.hpp"
+#include "ops/matmul/blocks.hpp"
 #include "ops/operator.hpp"
 #include "ops/staging.hpp"
 #include "ops/tensor_parameters.hpp"
@@ -13,6 +14,7 @@ namespace aclvk::ops {
 
 // FRACTAL_NZ: a matrix of k x n in blocks of 16 x c. Its storage shape is (n / c, k / 16, 16, c), rounded up, behind
 // the dims of a batch: columns of blocks follow each other, a block is row-major. The view shape is that of the matrix.
+// A storage shape of one dim counts elements; the blocks are then those that hold the view, as it lies in memory.
 
 constexpr int kFractalNz = 29;  ///< ACL_FORMAT_FRACTAL_NZ
 
@@ -26,6 +28,17 @@ void check_fractal(const char* name, const TensorParameters& tensors,
 
 /// The matrix, or one in the workspace that the kernels added to `before` make of blocks.
 Tensor as_matrix(const char* name, const Tensor& tensor, Staging& staging, Kernels& before);
+
+/// The storage shape of a fractal tensor.
+Shape storage_of(const Tensor& tensor);
+
+/// A matrix, or a batch of them, and its blocks.
+struct BlockedMatrix {
+  Tensor matrix;
+  Blocks blocks{};
+};
+/// The matrix as it lies, also in blocks; in the workspace where no product reads such blocks.
+BlockedMatrix as_it_lies(const char* name, const Tensor& tensor, Staging& staging, Kernels& before);
 
 /// The blocks of a fractal tensor as they lie.
 Tensor blocks_of(const Tensor& tensor);

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <utility>
 
 #include "base/error.hpp"
@@ -24,7 +25,13 @@ constexpr std::uint32_t kSweptSpans = 16;      // where groups take turns: long 
 
 /// The operands in the order of shaders/matmul/matrices.glsl. All have the same number of dims.
 enum Place : std::size_t { kA, kB, kSummand, kOut, kPlaces };
-using Places = std::array<Tensor, kPlaces>;
+struct Places {
+  std::array<Tensor, kPlaces> tensors;
+  std::array<Blocks, 2> blocks{};  // of a and b
+
+  Tensor& operator[](std::size_t place) { return tensors[place]; }
+  const Tensor& operator[](std::size_t place) const { return tensors[place]; }
+};
 
 std::size_t row_dim(const Tensor& tensor) { return tensor.shape.size() - 2; }
 std::size_t column_dim(const Tensor& tensor) { return tensor.shape.size() - 1; }
@@ -35,8 +42,9 @@ std::int64_t column_step(const Tensor& tensor) { return tensor.strides[column_di
 
 /// The same product the other way round: out' = b' a'.
 Places transposed(const Places& matrices) {
-  return {with_swapped_dims(matrices[kB]), with_swapped_dims(matrices[kA]), with_swapped_dims(matrices[kSummand]),
-          with_swapped_dims(matrices[kOut])};
+  return {{with_swapped_dims(matrices[kB]), with_swapped_dims(matrices[kA]), with_swapped_dims(matrices[kSummand]),
+           with_swapped_dims(matrices[kOut])},
+          {matrices.blocks[kB], matrices.blocks[kA]}};
 }
 
 /// Whether the last dim of a batch only counts more rows: b is the same for all of it, and the others go on there as
@@ -64,9 +72,19 @@ Tensor without_elements(Tensor tensor, const Tensor& place) {
   return tensor;
 }
 
-std::uint64_t span_bytes(const Tensor& tensor, const Shape& batch, const Shape& strides) {
-  std::int64_t last = std::max<std::int64_t>(rows(tensor) - 1, 0) * row_step(tensor) +
-                      std::max<std::int64_t>(columns(tensor) - 1, 0) * column_step(tensor);
+Blocks blocks_of(const Places& matrices, std::size_t place) {
+  return place < matrices.blocks.size() ? matrices.blocks[place] : Blocks{};
+}
+
+/// How far a place of a dim is from its first.
+std::int64_t distance(const Tensor& tensor, const Blocks& blocks, std::size_t dim, std::int64_t at) {
+  if (!blocks.cut(tensor, dim)) return at * tensor.strides[dim];
+  return at / blocks.size * blocks.step + at % blocks.size;
+}
+
+std::uint64_t span_bytes(const Tensor& tensor, const Blocks& blocks, const Shape& batch, const Shape& strides) {
+  std::int64_t last = distance(tensor, blocks, row_dim(tensor), std::max<std::int64_t>(rows(tensor) - 1, 0)) +
+                      distance(tensor, blocks, column_dim(tensor), std::max<std::int64_t>(columns(tensor) - 1, 0));
   for (std::size_t i = 0; i < batch.size(); ++i) last += (batch[i] - 1) * strides[i];
   return (static_cast<std::uint64_t>(last) + 1) * size_of(tensor.dtype);
 }
@@ -81,7 +99,7 @@ Places folded(Places matrices) {
     bool fits = true;
     for (std::size_t place = 0; place < kPlaces; ++place) {
       fewer[place] = without_dim(std::move(fewer[place]), dim, place == kB ? 1 : size);
-      fits = fits && span_bytes(fewer[place], {}, {}) <= kMaxSpanBytes;
+      fits = fits && span_bytes(fewer[place], blocks_of(fewer, place), {}, {}) <= kMaxSpanBytes;
     }
     if (!fits) break;
     matrices = std::move(fewer);
@@ -182,6 +200,26 @@ std::string_view shader_of(const Way& way, ComputeClass compute) {
   return kShaders[static_cast<std::size_t>(way.shader)][static_cast<std::size_t>(compute)];
 }
 
+/// The factor that lies in blocks, and its dim that is cut, as kCut and jump of matrices.glsl tell them.
+struct Cut {
+  std::uint32_t where = 0;
+  std::uint32_t jump = 0;  ///< between parts of the dim, beyond what its stride comes to
+};
+
+Cut cut_of(const Places& matrices) {
+  for (const Place place : {kA, kB}) {
+    const Blocks& blocks = matrices.blocks[place];
+    const Tensor& tensor = matrices[place];
+    for (const std::size_t dim : {row_dim(tensor), column_dim(tensor)}) {
+      if (!blocks.cut(tensor, dim) || tensor.shape[dim] <= blocks.size) continue;
+      const std::size_t which = 1 + 2 * place + (dim - row_dim(tensor));
+      const auto shift = static_cast<std::size_t>(std::log2(blocks.size));
+      return {static_cast<std::uint32_t>(which + 8 * shift), static_cast<std::uint32_t>(blocks.step - blocks.size)};
+    }
+  }
+  return {};
+}
+
 struct Grid {
   std::uint32_t row_tiles = 0;
   std::uint32_t column_tiles = 0;
@@ -201,7 +239,7 @@ Grid grid_of(const Plan& plan, const Shape& batch) {
 
 /// In the order of matrices.glsl; padded as in strided.cpp.
 std::vector<std::byte> arguments_for(const Plan& plan, const Grid& grid, const LoopNest& nest) {
-  const Places& all = plan.matrices;
+  const auto& all = plan.matrices.tensors;
   InlineVector<std::uint32_t, 64> words{static_cast<std::uint32_t>(rows(all[kOut])),
                                         static_cast<std::uint32_t>(columns(all[kOut])),
                                         static_cast<std::uint32_t>(columns(all[kA])),
@@ -214,6 +252,7 @@ std::vector<std::byte> arguments_for(const Plan& plan, const Grid& grid, const L
     const auto bits = scalar_words(scalar, plan.compute);
     words.append(bits.begin(), bits.begin() + 2);
   }
+  words.push_back(cut_of(plan.matrices).jump);
   const std::size_t fixed = words.size();
   for (std::size_t i = 0; i < nest.sizes.size(); ++i) {
     words.push_back(static_cast<std::uint32_t>(nest.sizes[i]));
@@ -230,13 +269,14 @@ runtime::Kernel kernel_for(const Plan& plan, const Piece& piece) {
   kernel.name = plan.gemm.name;
   kernel.shader = shader_of(plan.way, plan.compute);
   const LoopNest& nest = piece.nest;
-  const Places& all = plan.matrices;
+  const auto& all = plan.matrices.tensors;
   for (std::size_t place = 0; place < kPlaces; ++place) {
     const Tensor& tensor = all[place];
     const std::byte* start =
         moved(tensor.address(), piece.starts[place] * static_cast<std::int64_t>(size_of(tensor.dtype)));
-    kernel.operands.push_back(
-        {start, span_bytes(tensor, nest.sizes, nest.strides[place]), place == kOut ? Access::kWrite : Access::kRead});
+    kernel.operands.push_back({start,
+                               span_bytes(tensor, blocks_of(plan.matrices, place), nest.sizes, nest.strides[place]),
+                               place == kOut ? Access::kWrite : Access::kRead});
   }
   const Grid grid = grid_of(plan, nest.sizes);
   const bool whole_depth = columns(all[kA]) % kEight == 0;
@@ -251,6 +291,7 @@ runtime::Kernel kernel_for(const Plan& plan, const Piece& piece) {
                       static_cast<std::uint32_t>(nest.sizes.size())};
   for (const Tensor& tensor : all) kernel.constants.push_back(static_cast<std::uint32_t>(tensor.dtype));
   kernel.constants.push_back(static_cast<std::uint32_t>(plan.promoted));
+  kernel.constants.push_back(cut_of(plan.matrices).where);
   if (plan.way.shader == Shader::kSweep) kernel.constants.push_back(plan.way.spans);
   kernel.arguments = arguments_for(plan, grid, nest);
   kernel.groups = row_of_groups(std::uint64_t{grid.row_tiles} * grid.column_tiles * grid.batches, 1);
@@ -262,12 +303,14 @@ Kernels kernels_of(const Plan& plan) {
   const std::size_t dims = out.shape.size() - 2;
   LoopNest nest{{out.shape.begin(), out.shape.begin() + dims}, {}};
   ElementBytes element_bytes;
-  for (const Tensor& tensor : plan.matrices) {
+  for (std::size_t place = 0; place < kPlaces; ++place) {
+    const Tensor& tensor = plan.matrices[place];
     nest.strides.push_back({tensor.strides.begin(), tensor.strides.begin() + dims});
     element_bytes.push_back(size_of(tensor.dtype));
-    check(span_bytes(tensor, {}, {}) <= kMaxSpanBytes, Code::kNnInvalid,
+    const std::uint64_t span = span_bytes(tensor, blocks_of(plan.matrices, place), {}, {});
+    check(span <= kMaxSpanBytes, Code::kNnInvalid,
           "a matrix of {} has shape ({}, {}) and spans {} bytes; it must not span more than 2 GiB.", plan.gemm.name,
-          rows(tensor), columns(tensor), span_bytes(tensor, {}, {}));
+          rows(tensor), columns(tensor), span);
   }
   Kernels kernels;
   for (const Piece& piece : split(collapse(std::move(nest)), element_bytes, kMaxSpanBytes)) {
@@ -289,8 +332,8 @@ Kernels deep_kernels(const Gemm& gemm, Staging& staging, runtime::Execution exec
   for (std::int64_t first = 0; first < depth; first += kMostDepth) {
     const std::int64_t count = std::min(kMostDepth, depth - first);
     Gemm part = gemm;
-    part.a = sliced(gemm.a, column_dim(gemm.a), first, count);
-    part.b = sliced(gemm.b, row_dim(gemm.b), first, count);
+    part.a = sliced(gemm.a, gemm.blocks_of_a, column_dim(gemm.a), first, count);
+    part.b = sliced(gemm.b, gemm.blocks_of_b, row_dim(gemm.b), first, count);
     if (first + count < depth) part.out = sums;
     if (first > 0) part.summand = sums;
     if (first > 0) part.beta = Gemm::one();
@@ -326,7 +369,7 @@ DType sum_dtype(const Gemm& gemm) {
 Kernels gemm_kernels(const Gemm& gemm, Staging& staging, runtime::Execution execution) {
   if (gemm.out.empty()) return nothing(gemm);
   if (columns(gemm.a) > kMostDepth) return deep_kernels(gemm, staging, execution);
-  Places matrices{gemm.a, gemm.b, gemm.summand.value_or(gemm.out), gemm.out};
+  Places matrices{{gemm.a, gemm.b, gemm.summand.value_or(gemm.out), gemm.out}, {gemm.blocks_of_a, gemm.blocks_of_b}};
   if (columns(gemm.a) == 0) matrices[kA] = without_elements(gemm.a, gemm.out);
   if (columns(gemm.a) == 0) matrices[kB] = without_elements(gemm.b, gemm.out);
   const std::uint32_t threads = execution.takes_turns ? std::max(execution.together, 1U) : kThreadsOfGroup;

@@ -3,6 +3,7 @@
 #include <optional>
 #include <string_view>
 
+#include "ops/matmul/blocks.hpp"
 #include "ops/operator.hpp"
 #include "ops/staging.hpp"
 #include "runtime/device/execution.hpp"
@@ -20,6 +21,8 @@ struct Gemm {
   Tensor out;  ///< m x n
   Scalar alpha = one();
   Scalar beta = one();
+  Blocks blocks_of_a{};  ///< one of the factors may lie in blocks
+  Blocks blocks_of_b{};
 
   static Scalar one();
 };

@@ -102,7 +102,7 @@ std::shared_ptr<Executor> plan_pack_weight(const void* weight, const void* packe
     Kernels kernels;
     Tensor words = in_order;
     if (is_fractal(out)) {
-      Tensor blocks = staging.make(in_nibbles(out.storage, out.dtype), DType::kInt32);
+      Tensor blocks = staging.make(in_nibbles(storage_of(out), out.dtype), DType::kInt32);
       blocks.storage = blocks.shape;
       append(kernels, block_kernels(kName, in_order, blocks, staging));
       words = blocks;

@@ -74,10 +74,15 @@ std::shared_ptr<Executor> plan_product(const Product& product, Arrange arrange) 
         }
         Matrices matrices = arrange(now, staging);
         Kernels kernels = std::move(matrices.before);
-        append(kernels,
-               product_kernels({product.name, std::move(matrices.a), std::move(matrices.b), std::move(matrices.summand),
-                                std::move(matrices.out), product.alpha, product.beta},
-                               staging, execution));
+        Gemm gemm{product.name,
+                  std::move(matrices.a),
+                  std::move(matrices.b),
+                  std::move(matrices.summand),
+                  std::move(matrices.out),
+                  product.alpha,
+                  product.beta};
+        gemm.blocks_of_b = matrices.blocks;
+        append(kernels, product_kernels(gemm, staging, execution));
         return kernels;
       });
 }

@@ -37,6 +37,7 @@ struct Matrices {
   Tensor out;
   std::optional<Tensor> summand{};
   Kernels before{};  ///< that make them
+  Blocks blocks{};   ///< of b
 };
 /// A vector as a matrix.
 inline Tensor as_row(const Tensor& vector) { return repeated(vector, 0, 1); }

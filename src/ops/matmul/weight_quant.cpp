@@ -7,6 +7,7 @@
 #include "ops/matmul/nibbles.hpp"
 #include "ops/matmul/quant.hpp"
 #include "ops/matmul/rescale.hpp"
+#include "ops/matmul/weight_dot.hpp"
 #include "ops/shape/matrix_view.hpp"
 #include "ops/shape/view.hpp"
 #include "ops/staged_executor.hpp"
@@ -39,11 +40,12 @@ void check_scale(const TensorParameters& tensors, TensorParameters::Place place,
         tensor.shape, groups, columns);
 }
 
-/// The weight in the dtype of x: the groups that are whole at once, then a shorter one.
+/// The weight in the dtype of x, in the same order in memory: the groups that are whole at once, then a shorter one.
 Tensor dequantized(const char* name, const Tensor& weight, const Tensor* offset, const Tensor& scale, DType dtype,
                    std::int64_t group, Staging& staging, Kernels& kernels) {
   const std::int64_t depth = weight.shape[0];
-  const Tensor whole = staging.make(weight.shape, dtype);
+  const Tensor made = staging.make(in_memory_order(weight).shape, dtype);
+  const Tensor whole = is_turned(weight) ? with_swapped_dims(made) : made;
   const std::int64_t groups = depth / group;
   const auto rows = [](const Tensor& tensor, std::int64_t first, std::int64_t count) {
     return sliced(tensor, 0, first, count);
@@ -112,13 +114,19 @@ std::shared_ptr<Executor> plan_weight_quant_matmul(const WeightQuantCall& call, 
   const char* name = call.name;
   return staged_executor({name, kFractalNz}, tensors, [=](const TensorParameters::Now& now, Staging& staging) {
     check_apart(*now[at.y], "y", *now[at.x], "x");
+    const runtime::Execution execution = runtime::execution();
+    WeightDot dot{name,         *now[at.x],   *now[at.weight], by_groups(*now[at.scale]),
+                  std::nullopt, std::nullopt, *now[at.y],      group};
+    if (now[at.offset]) dot.offset = by_groups(*now[at.offset]);
+    if (now[at.bias]) dot.bias = *now[at.bias];
+    if (auto dots = weight_dot_kernels(dot, execution)) return *std::move(dots);
     Kernels kernels;
     const Tensor integers = as_matrix(name, unpacked(name, *now[at.weight], staging, kernels), staging, kernels);
     const Tensor reals =
         dequantized(name, integers, now[at.offset], *now[at.scale], now[at.x]->dtype, group, staging, kernels);
     Gemm gemm{name, *now[at.x], with_batch(reals, batch_of(*now[at.x])), std::nullopt, *now[at.y]};
     if (now[at.bias]) gemm.summand = expanded(*now[at.bias], shape);
-    append(kernels, product_kernels(gemm, staging, runtime::execution()));
+    append(kernels, product_kernels(gemm, staging, execution));
     return kernels;
   });
 }

@@ -49,7 +49,8 @@ std::shared_ptr<Executor> plan_ema_adam(const EmaAdamHandles& handles, const Ema
   for (const Place place : {gradient, first, second, average}) {
     tensors.check_shape(place, tensors[variable].shape, "varRef has shape");
   }
-  check_one(tensors[step], "step");
+  check(!tensors[step].empty(), Code::kNnInvalid, "step has shape {}; its first element is needed.",
+        tensors[step].shape);
   check(attributes.mode == 0 || attributes.mode == 1, Code::kNnInvalid,
         "mode is {}; 0 (decay in the gradient) and 1 (apart from it) exist.", attributes.mode);
   return staged_executor(kName, tensors, [=](const TensorParameters::Now& now, Staging& staging) {

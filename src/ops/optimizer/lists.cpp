@@ -63,8 +63,8 @@ void OptimizerLists::check_scalars(Place variables, Place list, const DTypeSet& 
         others.tensors.size(), at(variables).name, members);
   for (std::size_t i = 0; i < members; ++i) {
     check_operand(others.tensors[i], others.name, dtypes);
-    check(others.tensors[i].elements() == 1, Code::kNnInvalid, "tensor {} of {} has shape {}; one element is expected.",
-          i, others.name, others.tensors[i].shape);
+    check(!others.tensors[i].empty(), Code::kNnInvalid, "tensor {} of {} has shape {}; its first element is needed.", i,
+          others.name, others.tensors[i].shape);
   }
 }
 

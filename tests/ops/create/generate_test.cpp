@@ -41,6 +41,20 @@ TEST_F(Generated, NumbersWithoutTheEnd) {
   }
 }
 
+TEST_F(Generated, NumbersInSeveralDims) {
+  const OpScalar start(ACL_INT64, 3);
+  const OpScalar end(ACL_INT64, 3 + 2 * 5 * 7);
+  const OpScalar step(ACL_INT64, 2);
+  for (const bool gaps : {false, true}) {
+    const OpTensor out(ACL_FLOAT, gaps ? Shape{1, 7, 1, 5} : Shape{5, 7}, gaps ? View{{99, 11, 3, 2}, 1} : View{});
+    check_line(
+        [&](auto* n, auto** e) {
+          return aclnnArangeGetWorkspaceSize(start.get(), end.get(), step.get(), out.get(), n, e);
+        },
+        aclnnArange, out, [](std::int64_t i) { return Number(static_cast<Real>(3 + 2 * i)); }, true);
+  }
+}
+
 TEST_F(Generated, NumbersWithTheEnd) {
   for (const Range& c : {Range{ACL_INT64, ACL_INT64, 3, 43, 5}, Range{ACL_FLOAT, ACL_FLOAT, 0.5, 9.75, 0.25},
                          Range{ACL_FLOAT, ACL_FLOAT16, 4, -4, -0.5}, Range{ACL_INT64, ACL_INT32, 1, 1, 1}}) {
@@ -107,6 +121,7 @@ TEST_F(Generated, RefuseWhatLeadsNowhere) {
   aclOpExecutor* executor = nullptr;
   const OpTensor out(ACL_FLOAT, {4});
   const OpTensor bytes(ACL_INT8, {4});
+  const OpTensor six(ACL_FLOAT, {2, 3});
   const OpScalar zero(ACL_FLOAT, 0);
   const OpScalar one(ACL_FLOAT, 1);
   const OpScalar four(ACL_FLOAT, 4);
@@ -116,6 +131,7 @@ TEST_F(Generated, RefuseWhatLeadsNowhere) {
   EXPECT_EQ(aclnnArangeGetWorkspaceSize(zero.get(), four.get(), zero.get(), out.get(), &size, &executor), 161002);
   EXPECT_EQ(aclnnArangeGetWorkspaceSize(four.get(), zero.get(), one.get(), out.get(), &size, &executor), 161002);
   EXPECT_EQ(aclnnArangeGetWorkspaceSize(one.get(), four.get(), one.get(), out.get(), &size, &executor), 161002);
+  EXPECT_EQ(aclnnArangeGetWorkspaceSize(zero.get(), four.get(), one.get(), six.get(), &size, &executor), 161002);
   EXPECT_EQ(aclnnLinspaceGetWorkspaceSize(zero.get(), four.get(), -1, out.get(), &size, &executor), 161002);
   EXPECT_EQ(aclnnLinspaceGetWorkspaceSize(zero.get(), four.get(), 5, out.get(), &size, &executor), 161002);
   EXPECT_EQ(aclnnLogSpaceGetWorkspaceSize(zero.get(), nullptr, 4, 2, out.get(), &size, &executor), 161001);

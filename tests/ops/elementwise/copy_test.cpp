@@ -62,6 +62,24 @@ TEST_P(CopyOpsTypes, CopiesThroughStridesAndBroadcast) {
   check_copy(self, src);
 }
 
+/// Rows of whole eights, which lie in another order, are repeated, or repeat an element; some begin beside an eight.
+TEST_P(CopyOpsTypes, CopiesRowsOfEights) {
+  const aclDataType type = GetParam();
+  const aclDataType other = type == ACL_FLOAT ? ACL_FLOAT16 : ACL_FLOAT;
+  for (const std::int64_t offset : {0, 32, 1}) {
+    OpTensor turned(type, {7, 5, 24}, {{24, 7 * 24, 1}, offset});
+    OpTensor row(type, {1, 5, 24}, {{0, 32, 1}, offset});
+    OpTensor column(type, {7, 5, 1}, {{5, 1, 1}, offset});
+    turned.fill_random(36);
+    row.fill_random(37);
+    column.fill_random(38);
+    for (const OpTensor* src : {&turned, &row, &column}) {
+      check_copy(OpTensor(type, {7, 5, 24}), *src);
+      if (!is_complex(type) && !is_integer(type)) check_copy(OpTensor(other, {7, 5, 24}, {{160, 32, 1}, 32}), *src);
+    }
+  }
+}
+
 INSTANTIATE_TEST_SUITE_P(Types, CopyOpsTypes, testing::ValuesIn(kTypes));
 
 TEST_F(CopyOps, CastsToAndFromEightBits) {
@@ -197,6 +215,14 @@ TEST_F(CopyOps, CopiesEightDimsOfWideElements) {
     src.fill_random(33);
     const OpTensor self(type, shape);
     check_copy(self, src);
+  }
+}
+
+TEST_F(CopyOps, CopiesManyRows) {
+  for (const std::int64_t columns : {3, 8}) {
+    OpTensor src(ACL_INT8, {2, 70001, columns}, {{columns, 2 * columns, 1}, 0});
+    src.fill([](std::int64_t i) -> Number { return Real(i * 31 % 101); });
+    check_copy(OpTensor(ACL_INT8, {2, 70001, columns}), src);
   }
 }
 

@@ -382,6 +382,31 @@ TEST_F(Lists, FoldAnyNumberOfTensors) {
   check(kListOps[1], ACL_INT8, 3);
 }
 
+TEST_F(Lists, MembersOfMaximaAndMinimaBroadcast) {
+  for (const ListOp& op : {kListOps[1], kListOps[2]}) {
+    std::vector<std::unique_ptr<OpTensor>> tensors;
+    std::vector<const OpTensor*> inputs;
+    for (const Shape& shape : {Shape{7}, Shape{5, 1}, Shape{3, 1, 7}, Shape{}}) {
+      tensors.push_back(std::make_unique<OpTensor>(ACL_FLOAT, shape));
+      tensors.back()->fill_random(static_cast<unsigned>(40 + tensors.size()));
+      inputs.push_back(tensors.back().get());
+    }
+    aclTensorList* list = list_of(tensors);
+    const OpTensor out(ACL_FLOAT, {3, 5, 7});
+    const auto bytes = run([&](auto* n, auto** e) { return op.plan(list, out.get(), n, e); }, op.launch, inputs, out);
+    const auto expected = [&](std::int64_t i) -> Number {
+      const auto at = [&](const OpTensor* input) {
+        return input->before(source_of(i, out.shape(), input->shape())).real();
+      };
+      Real result = at(inputs[0]);
+      for (const OpTensor* input : inputs) result = op.fold(result, at(input));
+      return result;
+    };
+    expect_elements(out, bytes, expected, true);
+    aclDestroyTensorList(list);
+  }
+}
+
 TEST_F(Lists, RefuseWhatDoesNotFit) {
   constexpr int kInvalid = 161002;
   uint64_t size = 0;

@@ -15,15 +15,20 @@ constexpr std::int64_t kBlockRows = 16;
 /// lie at the beginning of that memory, one after the other.
 class Blocks {
  public:
-  Blocks(const OpTensor& storage, const Shape& shape, bool transposed = false,
-         aclFormat format = ACL_FORMAT_FRACTAL_NZ) {
+  /// What the handle says of its storage.
+  enum class Said { kBlocks, kElements };
+
+  Blocks(const OpTensor& storage, const Shape& shape, bool transposed = false, aclFormat format = ACL_FORMAT_FRACTAL_NZ,
+         Said said = Said::kBlocks) {
     Shape strides = OpTensor::row_major(shape);
     Shape view = shape;
     if (transposed) {
       std::swap(strides[shape.size() - 1], strides[shape.size() - 2]);
       std::swap(view[shape.size() - 1], view[shape.size() - 2]);
     }
-    const Shape& dims = format == ACL_FORMAT_FRACTAL_NZ ? storage.shape() : shape;
+    const Shape dims = said == Said::kElements           ? Shape{count_of(shape)}
+                       : format == ACL_FORMAT_FRACTAL_NZ ? storage.shape()
+                                                         : shape;
     handle_ = aclCreateTensor(view.data(), view.size(), storage.type(), strides.data(), 0, format, dims.data(),
                               dims.size(), storage.memory());
     storage.also(handle_);
@@ -51,16 +56,17 @@ inline std::optional<Shape> element_of(const Shape& storage, const Shape& shape,
   const Shape at = coordinates_of(place, storage);
   const std::size_t batch = storage.size() - 4;
   Shape element(at.begin(), at.begin() + static_cast<std::ptrdiff_t>(batch));
-  element.push_back(at[batch + 1] * kBlockRows + at[batch + 2]);
+  element.push_back(at[batch + 1] * storage[batch + 2] + at[batch + 2]);
   element.push_back(at[batch] * storage.back() + at[batch + 3]);
   const bool inside = element[batch] < shape[batch] && element[batch + 1] < shape[batch + 1];
   return inside ? std::optional(element) : std::nullopt;
 }
 
-inline void fill_blocks(OpTensor& storage, const OpTensor& matrix) {
+/// With other numbers where blocks are filled up.
+inline void fill_blocks(OpTensor& storage, const OpTensor& matrix, Number filling = 0) {
   storage.fill([&](std::int64_t place) -> Number {
     const auto element = element_of(storage.shape(), matrix.shape(), place);
-    return element ? matrix.before(element_at(*element, matrix.shape())) : 0;
+    return element ? matrix.before(element_at(*element, matrix.shape())) : filling;
   });
 }
 

@@ -154,7 +154,8 @@ TEST_F(ApplyAdam, KeepsAnAverageOfTheVariable) {
       for (const bool corrects : {false, true}) {
         SCOPED_TRACE("dtype " + std::to_string(type));
         const Step step(type, {13, 7}, {{1, 17}, 2});
-        const One number(corrects ? ACL_INT64 : ACL_FLOAT, kStep);
+        OpTensor number(corrects ? ACL_INT64 : ACL_FLOAT, {3});  // the first one counts
+        number.fill([](std::int64_t i) -> Number { return i == 0 ? kStep : 99; });
         check(
             [&](auto* n, auto** e) {
               return aclnnApplyFusedEmaAdamGetWorkspaceSize(step.gradient.get(), step.states[0]->get(),

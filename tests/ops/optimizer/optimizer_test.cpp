@@ -45,8 +45,9 @@ AdamState adam(const AdamState& before, Real gradient, const AdamOptions& option
 
 /// The tensors of one member; states are variable, m, v, highest.
 struct Member {
-  Member(aclDataType type, const Shape& shape, unsigned seed, aclDataType step_type = ACL_FLOAT, const View& view = {})
-      : gradient(type, shape), step(step_type, {1}) {
+  Member(aclDataType type, const Shape& shape, unsigned seed, aclDataType step_type = ACL_FLOAT, const View& view = {},
+         const Shape& step_shape = {1})
+      : gradient(type, shape), step(step_type, step_shape) {
     for (unsigned i = 0; i < 4; ++i) {
       states[i] = std::make_unique<OpTensor>(type, shape, i == 0 ? view : View{});
       states[i]->fill_random(seed + i);
@@ -55,7 +56,7 @@ struct Member {
       states[i]->fill([=](std::int64_t k) { return Real((k * 7 + i) % 13 + 1) / 16; });
     }
     gradient.fill_random(seed + 5);
-    step.fill([](std::int64_t) { return 3; });
+    step.fill([](std::int64_t i) { return i == 0 ? 3 : 99; });
   }
   AdamState before(std::int64_t i) const {
     return {states[0]->before(i).real(), states[1]->before(i).real(), states[2]->before(i).real(),
@@ -178,7 +179,7 @@ TEST_F(Optimizers, AdamTakesStepsOfLists) {
   for (const aclDataType type : kFloats) {
     for (const bool amsgrad : {false, true}) {
       const Member first(type, {11, 13}, 1);
-      const Member second(type, {7}, 11, ACL_INT64);
+      const Member second(type, {7}, 11, ACL_INT64, {}, {2});  // the first step counts
       const Member third(type, {5003}, 21);
       const std::vector<const Member*> members = {&first, &second, &third};
       const AdamLists lists(members, amsgrad);

@@ -1,0 +1,140 @@
+#version 460
+#extension GL_GOOGLE_include_directive : require
+// variants: f32
+// Few rows of x times (weight + offset) * scale, whose integers lie along the depth: they are read once, as they are. kLanes threads
+// walk the depth side by side, 32 elements each, which have one scale, and make kRows rows of kColumns columns together.
+
+#extension GL_EXT_control_flow_attributes : enable
+#extension GL_KHR_shader_subgroup_basic : require
+#extension GL_KHR_shader_subgroup_shuffle : require
+
+#define OPERANDS 6
+#define ARGUMENTS                                                                                                   \
+  uint rows; uint columns; uint depth; uint row_tiles; uint group; uint x_step; uint weight_step; uint scale_row;   \
+  uint scale_column; uint offset_row; uint offset_column; uint bias_step; uint y_row; uint y_column;
+#include "common/kernel.glsl"
+
+layout(local_size_x_id = 0) in;
+layout(constant_id = 1) const uint kLanes = 8;    // threads that make sums together, at most 8
+layout(constant_id = 2) const uint kRows = 1;
+layout(constant_id = 3) const uint kColumns = 8;
+layout(constant_id = 4) const uint kDtype = 0;    // of x, scale, offset and y
+layout(constant_id = 5) const uint kBits = 8;     // of an element of the weight
+layout(constant_id = 6) const uint kEights = 1;   // x is read in eights
+layout(constant_id = 7) const uint kWhole = 1;    // 32 elements of the weight are one access
+layout(constant_id = 8) const uint kOffset = 0;   // there is one
+layout(constant_id = 9) const uint kBias = 0;     // there is one
+layout(constant_id = 10) const uint kDtypeOfBias = 0;
+layout(constant_id = 11) const uint kPromoted = 0;
+
+#include "common/compute.glsl"
+#include "common/elements.glsl"
+ELEMENT_INPUT(0)
+ELEMENT_INPUT(1)
+ELEMENT_INPUT(2)
+ELEMENT_INPUT(3)
+ELEMENT_INPUT(4)
+ELEMENT_OUTPUT(5)
+
+const uint kStep = 32;
+
+T left[kRows][kStep];
+T right[kStep];
+T sums[kRows][kColumns];
+
+void load_row(const uint r, uvec2 slot, uint at) {
+  if (kEights != 0) {
+    [[unroll]] for (uint eight = 0; eight < kStep; eight += 8) {
+      eight_0(slot, at + eight, 2);
+      [[unroll]] for (uint i = 0; i < 8; ++i) left[r][eight + i] = decode(raw[i], kDtype);
+    }
+  } else {
+    [[unroll]] for (uint i = 0; i < kStep; ++i) left[r][i] = decode(element_0(slot, at + i, 2), kDtype);
+  }
+}
+
+void load_bytes(uvec2 slot, uint at) {
+  if (kWhole != 0) {
+    const Words words = words8_1(slot, at);
+    [[unroll]] for (uint i = 0; i < kStep; ++i) {
+      const uint word = i < 16 ? words.low[i / 4] : words.high[i / 4 - 4];
+      right[i] = T(bitfieldExtract(int(word), int(8 * (i & 3u)), 8));
+    }
+  } else {
+    [[unroll]] for (uint i = 0; i < kStep; ++i) right[i] = T(bitfieldExtract(int(element_1(slot, at + i, 1).x), 0, 8));
+  }
+}
+
+void load_nibbles(uvec2 slot, uint at) {
+  const uint byte_at = at / 2;
+  uvec4 words;
+  if (kWhole != 0) {
+    words = words4_1(slot, byte_at);
+  } else {
+    [[unroll]] for (uint i = 0; i < 4; ++i) words[i] = word_1(slot, byte_at + 4 * i);
+  }
+  [[unroll]] for (uint i = 0; i < kStep; ++i) right[i] = T(bitfieldExtract(int(words[i / 8]), int(4 * (i & 7u)), 4));
+}
+
+// The sum over the threads that share it: pairs, pairs of pairs, and so on, so that it is the same in each run.
+T sum_of_all(T mine) {
+  T sum = mine;
+  [[unroll]] for (uint level = 0; level < 3; ++level) {
+    if ((1u << level) < kLanes) sum += subgroupShuffle(sum, gl_SubgroupInvocationID ^ 1u << level);
+  }
+  return sum;
+}
+
+void main() {
+  const uint rows = ACLVK_ARGUMENT(rows);
+  const uint columns = ACLVK_ARGUMENT(columns);
+  const uint depths = ACLVK_ARGUMENT(depth);
+  const uint row_tiles = ACLVK_ARGUMENT(row_tiles);
+  const uint group = ACLVK_ARGUMENT(group);
+  const uint x_step = ACLVK_ARGUMENT(x_step);
+  const uint weight_step = ACLVK_ARGUMENT(weight_step);
+  const uint scale_row = ACLVK_ARGUMENT(scale_row);
+  const uint scale_column = ACLVK_ARGUMENT(scale_column);
+  const uint offset_row = ACLVK_ARGUMENT(offset_row);
+  const uint offset_column = ACLVK_ARGUMENT(offset_column);
+  const uint bias_step = ACLVK_ARGUMENT(bias_step);
+  const uint y_row = ACLVK_ARGUMENT(y_row);
+  const uint y_column = ACLVK_ARGUMENT(y_column);
+  uvec2 slots[OPERANDS];
+  [[unroll]] for (uint k = 0; k < OPERANDS; ++k) slots[k] = slot_of(k);
+  const uint tile = gl_WorkGroupID.y * gl_NumWorkGroups.x + gl_WorkGroupID.x;
+  const uint column_tile = tile / row_tiles;
+  const uint row = (tile - column_tile * row_tiles) * kRows;
+  const uint lane = gl_SubgroupInvocationID & kLanes - 1;
+  const uint first = (column_tile * gl_WorkGroupSize.x + gl_LocalInvocationID.x) / kLanes * kColumns;
+  [[unroll]] for (uint r = 0; r < kRows; ++r) [[unroll]] for (uint j = 0; j < kColumns; ++j) sums[r][j] = T(0);
+  for (uint depth = kStep * lane; depth < depths; depth += kStep * kLanes) {  // turns: kMostDepth of ops/matmul/weight_dot.cpp
+    [[unroll]] for (uint r = 0; r < kRows; ++r) load_row(r, slots[0], min(row + r, rows - 1) * x_step + depth);
+    const uint part = depth / group;
+    [[unroll]] for (uint j = 0; j < kColumns; ++j) {
+      const uint column = min(first + j, columns - 1);
+      if (kBits == 8) load_bytes(slots[1], column * weight_step + depth);
+      else load_nibbles(slots[1], column * weight_step + depth);
+      if (kOffset != 0) {
+        const T offset = decode(element_3(slots[3], part * offset_row + column * offset_column, 2), kDtype);
+        [[unroll]] for (uint i = 0; i < kStep; ++i) right[i] += offset;
+      }
+      const T scale = decode(element_2(slots[2], part * scale_row + column * scale_column, 2), kDtype);
+      [[unroll]] for (uint r = 0; r < kRows; ++r) {
+        T sum = T(0);
+        [[unroll]] for (uint i = 0; i < kStep; ++i) sum += left[r][i] * right[i];
+        sums[r][j] += sum * scale;
+      }
+    }
+  }
+  [[unroll]] for (uint r = 0; r < kRows; ++r) {
+    [[unroll]] for (uint j = 0; j < kColumns; ++j) {
+      T sum = sum_of_all(sums[r][j]);
+      const uint column = first + j;
+      if (lane == 0 && row + r < rows && column < columns) {
+        if (kBias != 0) sum += decode(element_4(slots[4], column * bias_step, size_of(kDtypeOfBias)), kDtypeOfBias);
+        set_element_5(slots[5], (row + r) * y_row + column * y_column, 2, encode(sum, kDtype));
+      }
+    }
+  }
+}

@@ -1,0 +1,166 @@
+#include "ops/matmul/weight_dot.hpp"
+
+#include <algorithm>
+#include <array>
+
+#include "ops/grid.hpp"
+#include "ops/matmul/fractal.hpp"
+#include "ops/matmul/nibbles.hpp"
+#include "ops/shape/matrix_view.hpp"
+#include "ops/shape/view.hpp"
+
+namespace aclvk::ops {
+namespace {
+
+using runtime::Access;
+
+constexpr std::int64_t kStep = 32;  // elements of a column that a thread takes at once
+constexpr std::int64_t kMostRows = 8;
+constexpr std::int64_t kMostDepth = std::int64_t{1} << 18;
+static_assert(kMostDepth / kStep <= kMostTurns);
+constexpr std::int64_t kMostBytes = std::int64_t{1} << 31;
+constexpr std::int64_t kMostLanes = 8;
+constexpr std::uint32_t kThreadsOfGroup = 32;  // on GPUs
+
+/// The operator's tensors as matrices.
+struct Parts {
+  Tensor x;
+  Tensor y;
+  std::int64_t depth;
+  std::int64_t columns;
+  std::int64_t weight_step;  ///< from column to column, in elements
+  bool packed;
+};
+
+std::optional<Tensor> as_rows(const Tensor& tensor) {
+  const std::int64_t columns = tensor.shape.back();
+  return columns == 0 ? std::nullopt : reshaped(tensor, {tensor.elements() / columns, columns});
+}
+
+std::int64_t bytes_between(const Tensor& matrix) {
+  std::int64_t last = 0;
+  for (std::size_t dim = 0; dim < matrix.shape.size(); ++dim) last += (matrix.shape[dim] - 1) * matrix.strides[dim];
+  return (last + 1) * static_cast<std::int64_t>(size_of(matrix.dtype));
+}
+
+std::optional<Parts> parts_of(const WeightDot& dot) {
+  const auto x = as_rows(dot.x);
+  const auto y = as_rows(dot.y);
+  if (!x || !y || is_fractal(dot.weight) || !is_turned(dot.weight)) return std::nullopt;
+  const bool packed = is_packed(dot.weight);
+  const std::int64_t depth = x->shape[1];
+  const Parts parts{*x, *y, depth, y->shape[1], packed ? depth : dot.weight.strides[1], packed};
+  const bool fits = x->shape[0] >= 1 && x->shape[0] <= kMostRows && x->strides[1] == 1 && parts.columns > 1 &&
+                    depth >= kStep && depth <= kMostDepth && depth % kStep == 0 &&
+                    (dot.group % kStep == 0 || dot.group >= depth) && parts.columns * parts.weight_step < kMostBytes &&
+                    std::max({bytes_between(*x), bytes_between(*y), bytes_between(dot.scale)}) < kMostBytes;
+  return fits ? std::optional(parts) : std::nullopt;
+}
+
+/// Whether elements that so many bytes hold begin at multiples of them, in each row of `step` bytes.
+bool is_aligned(const Tensor& tensor, std::int64_t step, std::uintptr_t unit) {
+  return reinterpret_cast<std::uintptr_t>(tensor.address()) % unit == 0 &&
+         static_cast<std::uintptr_t>(step) % unit == 0;
+}
+
+std::int64_t weight_bytes(const Parts& parts) {
+  const std::int64_t elements = (parts.columns - 1) * parts.weight_step + parts.depth;
+  return parts.packed ? elements / 2 : elements;
+}
+
+/// A step along a dim, where there is one.
+std::uint32_t step(const Tensor& tensor, std::size_t dim) {
+  return static_cast<std::uint32_t>(tensor.shape[dim] == 1 ? 0 : tensor.strides[dim]);
+}
+
+/// How the threads share the result.
+struct Cut {
+  std::uint32_t threads;  ///< of a group
+  std::uint32_t sharing;  ///< threads that make sums together
+  std::uint32_t rows;     ///< of a tile
+  std::uint32_t columns;
+};
+
+Cut cut_of(const Parts& parts, runtime::Execution execution) {
+  Cut cut{execution.takes_turns ? std::max(execution.together, 1U) : kThreadsOfGroup, 1, 4, 4};
+  const auto most =
+      std::min({std::int64_t{cut.threads}, std::int64_t{execution.together}, kMostLanes, parts.depth / kStep});
+  while (2 * cut.sharing <= most) cut.sharing *= 2;
+  if (parts.x.shape[0] <= 2) cut.rows = static_cast<std::uint32_t>(parts.x.shape[0]);
+  if (cut.rows <= 2) cut.columns = 8;
+  if (!execution.takes_turns) cut.columns = 1;  // so that there are many groups
+  return cut;
+}
+
+/// In the order of weight_dot.comp.
+vk::Constants constants_of(const WeightDot& dot, const Parts& parts, const Cut& cut) {
+  const std::int64_t bits = parts.packed ? 4 : 8;
+  const bool eights = is_aligned(parts.x, parts.x.shape[0] == 1 ? 0 : 2 * parts.x.strides[0], 16);
+  const bool whole =
+      is_aligned(dot.weight, parts.weight_step * bits / 8, static_cast<std::uintptr_t>(kStep * bits / 8));
+  return {cut.threads,
+          cut.sharing,
+          cut.rows,
+          cut.columns,
+          static_cast<std::uint32_t>(dot.x.dtype),
+          static_cast<std::uint32_t>(bits),
+          static_cast<std::uint32_t>(eights),
+          static_cast<std::uint32_t>(whole),
+          static_cast<std::uint32_t>(dot.offset.has_value()),
+          static_cast<std::uint32_t>(dot.bias.has_value()),
+          static_cast<std::uint32_t>(dot.bias ? dot.bias->dtype : dot.x.dtype),
+          static_cast<std::uint32_t>(DType::kFloat)};
+}
+
+/// What is not there has the place of the scale, and is not read.
+struct Optional {
+  const Tensor& offset;
+  const Tensor& bias;
+};
+
+std::array<std::uint32_t, 14> arguments_of(const WeightDot& dot, const Parts& parts, const Optional& given,
+                                           std::uint32_t row_tiles) {
+  return {static_cast<std::uint32_t>(parts.x.shape[0]),
+          static_cast<std::uint32_t>(parts.columns),
+          static_cast<std::uint32_t>(parts.depth),
+          row_tiles,
+          static_cast<std::uint32_t>(dot.group),
+          static_cast<std::uint32_t>(parts.x.strides[0]),
+          static_cast<std::uint32_t>(parts.weight_step),
+          step(dot.scale, 0),
+          step(dot.scale, 1),
+          step(given.offset, 0),
+          step(given.offset, 1),
+          step(given.bias, given.bias.shape.size() - 1),
+          static_cast<std::uint32_t>(parts.y.strides[0]),
+          static_cast<std::uint32_t>(parts.y.strides[1])};
+}
+
+}  // namespace
+
+std::optional<Kernels> weight_dot_kernels(const WeightDot& dot, runtime::Execution execution) {
+  const auto parts = parts_of(dot);
+  if (!parts) return std::nullopt;
+  const Cut cut = cut_of(*parts, execution);
+  const Optional given{dot.offset ? *dot.offset : dot.scale, dot.bias ? *dot.bias : dot.scale};
+  const std::int64_t columns = std::int64_t{cut.columns} * cut.threads / cut.sharing;
+  const std::int64_t column_tiles = (parts->columns + columns - 1) / columns;
+  const std::int64_t row_tiles = (parts->x.shape[0] + cut.rows - 1) / cut.rows;
+
+  runtime::Kernel kernel;
+  kernel.name = dot.name;
+  kernel.shader = "matmul/weight_dot_f32";
+  const auto add = [&](const Tensor& tensor, std::int64_t bytes, Access access = Access::kRead) {
+    kernel.operands.push_back({tensor.address(), static_cast<std::uint64_t>(bytes), access});
+  };
+  add(parts->x, bytes_between(parts->x));
+  add(dot.weight, weight_bytes(*parts));
+  for (const Tensor& tensor : {dot.scale, given.offset, given.bias}) add(tensor, bytes_between(tensor));
+  add(parts->y, bytes_between(parts->y), Access::kWrite);
+  kernel.constants = constants_of(dot, *parts, cut);
+  kernel.arguments = runtime::argument_bytes(arguments_of(dot, *parts, given, static_cast<std::uint32_t>(row_tiles)));
+  kernel.groups = row_of_groups(static_cast<std::uint64_t>(row_tiles * column_tiles), 1);
+  return Kernels{kernel};
+}
+
+}  // namespace aclvk::ops
