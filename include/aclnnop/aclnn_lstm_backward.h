@@ -18,13 +18,14 @@ extern "C" {
  * batchFirst, aclBoolArray* outputMask
  * The gradients of aclnnLSTM, from what it was given, those of output, hy and cy (dy, dh, dc; NULL:
  * 0) and what it kept with train: dxOut of input, dhPrevOut and dcPrevOut of hx, dparamsOut of
- * params. outputMask says, in this order, which are wanted; others may be NULL. What is kept of a
- * sequence that has ended does not count. dropout and train are ignored. Computed in float.
+ * params. outputMask says, in this order, which are wanted (NULL: all); others may be NULL. What is
+ * kept of a sequence that has ended does not count. dropout and train are ignored. Computed in
+ * float.
  * Vulkan: for each step of each direction, from the last to the first, rnn/lstm_step_gradient_f32
  * and a product; products for the weights and the input, over all steps at once, and a reduction
  * for the biases.
- *   - ACLNN_ERR_PARAM_NULLPTR (161001): input, params, hx, a list, outputMask, a gradient that is
- *     wanted, workspaceSize or executor is NULL, or a handle is not alive
+ *   - ACLNN_ERR_PARAM_NULLPTR (161001): input, params, hx, a list, a gradient that is wanted,
+ *     workspaceSize or executor is NULL, or a handle is not alive
  *   - ACLNN_ERR_PARAM_INVALID (161002): batchSizesOptional is not INT64, or another tensor not
  *     FLOAT, FLOAT16 or BF16, all the same; outputMask has not four values; numLayers is not 1 or
  *     more; a list has not as many tensors as layers and directions need; a tensor has another

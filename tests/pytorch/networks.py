@@ -65,16 +65,10 @@ def transformer():
 class Recurrent(nn.Module):
     def __init__(self, words=11, width=24):
         super().__init__()
-        self.words, self.cells, self.head = nn.Embedding(words, width), nn.LSTMCell(width, width), nn.Linear(width, words)
+        self.words, self.cells, self.head = nn.Embedding(words, width), nn.LSTM(width, width, batch_first=True), nn.Linear(width, words)
 
     def forward(self, tokens):
-        x = self.words(tokens)
-        state = None
-        outs = []
-        for place in range(tokens.shape[1]):
-            state = self.cells(x[:, place], state)
-            outs.append(state[0])
-        return self.head(torch.stack(outs, 1)).flatten(0, 1)
+        return self.head(self.cells(self.words(tokens))[0]).flatten(0, 1)
 
 
 def recurrent():

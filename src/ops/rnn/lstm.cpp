@@ -27,6 +27,7 @@ void check_states(const LstmParameters& lstm, std::initializer_list<Place> place
 }
 
 std::array<bool, 4> mask_of_four(const void* array) {
+  if (!array) return {true, true, true, true};
   const auto values = required(bool_array_handles(), array, "outputMask");
   check(values->size() == 4, Code::kNnInvalid, "outputMask has {} values; expected 4.", values->size());
   return {(*values)[0] != 0, (*values)[1] != 0, (*values)[2] != 0, (*values)[3] != 0};

@@ -43,7 +43,7 @@ struct LstmHandles {
 std::shared_ptr<Executor> plan_lstm(const LstmHandles& handles, const LstmAttributes& attributes);
 
 /// aclnnLstmBackward. Gradients that are NULL count as 0. The mask has four values, for dxOut, dhPrevOut, dcPrevOut and
-/// dparamsOut; what is not wanted may be NULL.
+/// dparamsOut; what is not wanted may be NULL. A mask that is NULL, as PyTorch has it, wants all.
 struct LstmBackwardHandles {
   const void* input;
   const void* hx;
