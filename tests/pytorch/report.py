@@ -8,6 +8,7 @@ import argparse
 import collections
 import json
 import pathlib
+import textwrap
 
 from op_database import ORDER
 
@@ -48,7 +49,7 @@ def report(tests, entries):
     own = collections.defaultdict(list)
     for entry in entries:
         if entry["status"] == "own way":
-            own[entry["what"].replace("|", "/")].append(entry["name"])
+            own[textwrap.shorten(entry["what"].replace("|", "/"), 120)].append(entry["name"])
     if own:
         lines += ["Where torch_npu goes its own way, before or beside an operator of aclvk:", "", "| what | entries |", "|---|---|"]
         lines += [f"| {what} | {', '.join(names)} |" for what, names in sorted(own.items())] + [""]

@@ -88,7 +88,8 @@ ScatterOperands read(const ScatterHandles& handles) {
 
 void check_operands(ScatterOperands& call, std::int64_t dim) {
   check_dtype(*call.self, call.self_name, kScatterable);
-  check_dtype(*call.index, "index", kIndices);
+  // PyTorch's empty lists of indices have any dtype.
+  if (!call.index->empty()) check_dtype(*call.index, "index", kIndices);
   if (call.source) check_same_dtype(*call.source, "src", *call.self, call.self_name);
   check_same_dtype(*call.out, "out", *call.self, call.self_name);
   if (call.scalar) {

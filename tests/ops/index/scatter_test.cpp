@@ -307,6 +307,12 @@ TEST_F(Scatters, ChangeNothingWithoutIndices) {
         return aclnnScatterGetWorkspaceSize(self.get(), 0, none.get(), source.get(), 1, out.get(), n, e);
       },
       aclnnScatter, {&self, &none, &source}, out, Expected(self));
+  const OpTensor bytes(ACL_UINT8, {0, 2});
+  check(
+      [&](auto* n, auto** e) {
+        return aclnnScatterAddGetWorkspaceSize(self.get(), 0, bytes.get(), source.get(), out.get(), n, e);
+      },
+      aclnnScatterAdd, {&self, &bytes, &source}, out, Expected(self));
 }
 
 TEST_F(Scatters, StartFromOneElementThatIsTheFirstOfTheOutput) {
