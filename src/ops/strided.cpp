@@ -255,8 +255,8 @@ void check_reach(const StridedCall& call, const StridedOperand& operand, const S
         call.name, span.end - span.begin, elements);
 }
 
-/// The nest of operands that all are contiguous in the shape that is walked, or have one element: a single row, which is what
-/// collapse() finds, too, after longer. None for others, and for operands that have to be cut.
+/// The nest of operands that all are contiguous in the shape that is walked, or have one element: a single row, which
+/// is what collapse() finds, too, after longer. None for others, and for operands that have to be cut.
 std::optional<Piece> flat_piece(const StridedCall& call, const Shape& shape, std::int64_t count) {
   if (count < 2) return std::nullopt;
   Piece piece{{{count}, {}}, {}};

@@ -238,8 +238,7 @@ TEST_F(Gathers, TakeNothingAndScalars) {
         aclnnGatherV2, {&self, &one}, row, [&](Shape at) { return self.before(9 + at[0]); });
   const OpTensor bytes(ACL_UINT8, {0});
   const OpTensor nothing(ACL_FLOAT, {0});
-  check([&](auto* n,
-            auto** e) { return aclnnGatherGetWorkspaceSize(self.get(), 0, bytes.get(), nothing.get(), n, e); },
+  check([&](auto* n, auto** e) { return aclnnGatherGetWorkspaceSize(self.get(), 0, bytes.get(), nothing.get(), n, e); },
         aclnnGather, {&self, &bytes}, nothing, [](Shape) { return Number(0); });
 }
 
