@@ -31,6 +31,9 @@ class Changes(unittest.TestCase):
     def test_what_runs_of_one_side_differ_by_is_noise(self):
         self.assertEqual(change([1.0, 1.5, 0.8, 1.2, 0.9], [1.3, 1.2, 1.25, 1.3, 1.28]), "same")
 
+    def test_runs_that_lie_among_each_other_are_noise(self):
+        self.assertEqual(change([1.0, 1.0, 1.0, 1.0, 1.3], [1.2, 1.2, 1.2, 1.2, 1.2]), "same")
+
     def test_little_is_nothing(self):
         self.assertEqual(change([1.0, 1.0, 1.0], [1.04, 1.04, 1.04]), "same")
 
