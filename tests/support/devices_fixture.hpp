@@ -29,13 +29,15 @@ class OnDevice {
   aclrtContext before_ = nullptr;
 };
 
-/// Three devices on each Vulkan device: 0, 1 and 2 are neighbours. All three are set, device 0 is current.
+/// Three devices on each Vulkan device: 0, 1 and 2 are neighbours. All three are set, device 0 is current. Replays look
+/// at the memory of their models in release builds, too.
 class ThreeDevices : Settings, public testing::Test {
  protected:
   static constexpr std::int32_t kDevices = 3;
 
   explicit ThreeDevices(const char* visible = "")
-      : Settings({{"ACLVK_DEVICES_PER_GPU", "3"}, {"ASCEND_RT_VISIBLE_DEVICES", visible}}) {
+      : Settings(
+            {{"ACLVK_DEVICES_PER_GPU", "3"}, {"ASCEND_RT_VISIBLE_DEVICES", visible}, {"ACLVK_CHECK_LIFETIME", "1"}}) {
     EXPECT_EQ(aclInit(nullptr), 0);
     for (std::int32_t device = kDevices - 1; device >= 0; --device) EXPECT_EQ(aclrtSetDevice(device), 0);
   }
