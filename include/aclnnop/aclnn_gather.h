@@ -22,9 +22,9 @@ extern "C" {
  *   - ACLNN_ERR_PARAM_NULLPTR (161001): self, index, out, workspaceSize or executor is NULL, or a
  *     handle is not alive
  *   - ACLNN_ERR_PARAM_INVALID (161002): a dtype is not supported or differs from that of self, or
- *     an index is neither INT32 nor INT64; dim does not exist, or index does not fit into self
- *     along another dim; out has another shape; elements of out share memory, or it shares memory
- *     with an input
+ *     an index that has elements is neither INT32 nor INT64; dim does not exist, or index does not
+ *     fit into self along another dim; out has another shape; elements of out share memory, or it
+ *     shares memory with an input
  */
 ACL_FUNC_VISIBILITY aclnnStatus aclnnGatherGetWorkspaceSize(
     const aclTensor *self, const int64_t dim, const aclTensor *index, aclTensor *out,

@@ -16,9 +16,9 @@ extern "C" {
  * UINT64
  * Outputs: INT64
  * Where elements of self are not 0 (NaN is not), in row-major order: a row of out for each, with a
- * column for each dim, INT32 or INT64. out has room for all elements. The second phase waits for
- * the stream to find out how many there are, and out has that view shape when it returns; what lies
- * behind is as it was.
+ * column for each dim, INT32 or INT64. out has room for all elements; that of a scalar needs none.
+ * The second phase waits for the stream to find out how many there are, and out has that view shape
+ * when it returns; what lies behind is as it was.
  * Vulkan: flags, scan/sum.comp, then, with the number known, a binary search for each result and
  * index/coordinates.comp.
  *   - ACLNN_ERR_PARAM_NULLPTR (161001): self, out, workspaceSize or executor is NULL, or a handle

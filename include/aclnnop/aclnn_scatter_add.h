@@ -23,9 +23,9 @@ extern "C" {
  *   - ACLNN_ERR_PARAM_NULLPTR (161001): self, index, src, out, workspaceSize or executor is NULL,
  *     or a handle is not alive
  *   - ACLNN_ERR_PARAM_INVALID (161002): a dtype is not supported or the tensors differ, or an index
- *     is neither INT32 nor INT64; dim does not exist, or index does not fit into src and self; out
- *     has another shape than self; elements of out share memory, or it shares memory with another
- *     operand, unless that is self as the same view
+ *     that has elements is neither INT32 nor INT64; dim does not exist, or index does not fit into
+ *     src and self; out has another shape than self; elements of out share memory, or it shares
+ *     memory with another operand, unless that is self as the same view
  */
 ACL_FUNC_VISIBILITY aclnnStatus aclnnScatterAddGetWorkspaceSize(
     const aclTensor *self, int64_t dim, const aclTensor *index, const aclTensor *src,
