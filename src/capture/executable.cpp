@@ -84,7 +84,7 @@ void Executable::inject_faults(const Graph& graph, const std::vector<std::uint32
   }
 }
 
-std::shared_ptr<vk::CommandBuffer> Executable::compose(const Graph& graph, std::vector<std::uint32_t> pieces) {
+std::shared_ptr<vk::CommandBuffer> Executable::compose(const Graph& graph, const std::vector<std::uint32_t>& pieces) {
   timed_.clear();
   inject_faults(graph, pieces);
   for (const Composition& composition : compositions_) {
@@ -99,7 +99,7 @@ std::shared_ptr<vk::CommandBuffer> Executable::compose(const Graph& graph, std::
     }
   }
   if (compositions_.size() == kMaxCompositions) compositions_.erase(compositions_.begin());
-  compositions_.push_back({std::move(pieces), recorder->finish()});
+  compositions_.push_back({pieces, recorder->finish()});
   return compositions_.back().primary;
 }
 
@@ -124,13 +124,14 @@ Executable::TimedPrimary Executable::record_timed(const Graph& graph, std::vecto
 
 // A run writes its times where the next one of the same primary would, so each run that is in flight, or has not been
 // shown yet, has one of its own.
-const Executable::TimedPrimary& Executable::compose_timed(const Graph& graph, std::vector<std::uint32_t> pieces) {
+const Executable::TimedPrimary& Executable::compose_timed(const Graph& graph,
+                                                          const std::vector<std::uint32_t>& pieces) {
   inject_faults(graph, pieces);
   for (const TimedPrimary& timed : timed_) {
     if (timed.pieces == pieces && !timed.tasks->busy) return timed;
   }
   if (timed_.size() == kMaxCompositions) timed_.erase(timed_.begin());
-  return timed_.emplace_back(record_timed(graph, std::move(pieces)));
+  return timed_.emplace_back(record_timed(graph, pieces));
 }
 
 }  // namespace aclvk::capture

@@ -40,7 +40,7 @@ class Executable {
   /// in flight keep the old. When it throws, all pieces are as they were.
   void renew(const Graph& graph, const std::vector<std::uint32_t>& pieces);
   /// A primary that runs the pieces in order; kept for the next time.
-  std::shared_ptr<vk::CommandBuffer> compose(const Graph& graph, std::vector<std::uint32_t> pieces);
+  std::shared_ptr<vk::CommandBuffer> compose(const Graph& graph, const std::vector<std::uint32_t>& pieces);
 
   /// The same with the times of each task, for profiles; nobody else runs it at the moment.
   struct TimedPrimary {
@@ -48,7 +48,7 @@ class Executable {
     std::shared_ptr<vk::CommandBuffer> primary;
     std::shared_ptr<runtime::profile::TimedTasks> tasks;
   };
-  const TimedPrimary& compose_timed(const Graph& graph, std::vector<std::uint32_t> pieces);
+  const TimedPrimary& compose_timed(const Graph& graph, const std::vector<std::uint32_t>& pieces);
 
  private:
   struct Composition {

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cassert>
+#include <functional>
 #include <utility>
 
 #include "capture/captured_model.hpp"
@@ -46,8 +47,7 @@ constexpr std::uint64_t kNotSubmitted = ~std::uint64_t{1};  // nobody may ask
 CapturedPass::CapturedPass(std::shared_ptr<CapturedModel> model)
     : model_(std::move(model)),
       left_(model_->executable().units().size()),
-      missing_(left_, 0),
-      end_(left_, kNotSubmitted),
+      progress_(left_, Progress{0, kNotSubmitted}),
       call_(runtime::profile::current_call()) {
   for (const NodeId node : model_->executable().external_events()) external_[node] = nullptr;
 }
@@ -96,22 +96,27 @@ void CapturedPass::begin(runtime::StreamQueue& queue) {
   start_ = queue.newest();
   const auto& units = model_->executable().units();
   for (std::uint32_t unit = 0; unit < units.size(); ++unit) {
-    missing_[unit] = static_cast<std::uint32_t>(units[unit].before.size());
-    if (missing_[unit] == 0) make_ready(unit);
+    progress_[unit].missing = static_cast<std::uint32_t>(units[unit].before.size());
+    if (progress_[unit].missing == 0) make_ready(unit);
   }
 }
 
 void CapturedPass::make_ready(std::uint32_t unit) {
-  (model_->executable().units()[unit].is_step() ? ready_steps_ : ready_work_).insert(unit);
+  if (model_->executable().units()[unit].is_step()) {
+    ready_steps_.insert(std::lower_bound(ready_steps_.begin(), ready_steps_.end(), unit), unit);
+  } else {
+    ready_work_.push_back(unit);
+    std::push_heap(ready_work_.begin(), ready_work_.end(), std::greater<>());
+  }
 }
 
 // Nothing else makes a unit ready, be it device work or a step: all before it has been issued.
 void CapturedPass::note_issued(std::uint32_t unit) {
-  assert(missing_[unit] == 0 && left_ > 0);
+  assert(progress_[unit].missing == 0 && left_ > 0);
   --left_;
   for (const std::uint32_t next : model_->executable().units()[unit].behind) {
-    assert(missing_[next] > 0);
-    if (--missing_[next] == 0) make_ready(next);
+    assert(progress_[next].missing > 0);
+    if (--progress_[next].missing == 0) make_ready(next);
   }
 }
 
@@ -142,8 +147,9 @@ void CapturedPass::add_functions_at_work(std::vector<runtime::PointPtr>& follows
 
 void CapturedPass::collect_work() {
   while (!ready_work_.empty()) {
-    const std::uint32_t unit = *ready_work_.begin();
-    ready_work_.erase(ready_work_.begin());
+    std::pop_heap(ready_work_.begin(), ready_work_.end(), std::greater<>());
+    const std::uint32_t unit = ready_work_.back();
+    ready_work_.pop_back();
     collected_.push_back(unit);
     note_issued(unit);
   }
@@ -152,7 +158,7 @@ void CapturedPass::collect_work() {
 // One round over the steps; true when one was done, so that more may be possible.
 bool CapturedPass::do_steps(runtime::StreamQueue& queue) {
   bool moved = false;
-  const std::vector<std::uint32_t> round(ready_steps_.begin(), ready_steps_.end());
+  const std::vector<std::uint32_t> round = ready_steps_;
   for (const std::uint32_t unit : round) moved = do_step(queue, unit) || moved;
   return moved;
 }
@@ -167,12 +173,12 @@ bool CapturedPass::do_step(runtime::StreamQueue& queue, std::uint32_t unit) {
   if (!run_step(queue, unit, step)) return false;
   const runtime::Task& task = step.current.task;
   if (std::holds_alternative<runtime::ValueWriteTask>(task)) {
-    end_[unit] = queue.submitted().value;
+    progress_[unit].end = queue.submitted().value;
   } else {
-    end_[unit] = ends_where_it_starts(task) ? *step.start : kAll;
+    progress_[unit].end = ends_where_it_starts(task) ? *step.start : kAll;
   }
   open_steps_.erase(open);
-  ready_steps_.erase(unit);
+  ready_steps_.erase(std::lower_bound(ready_steps_.begin(), ready_steps_.end(), unit));
   note_issued(unit);
   return true;
 }
@@ -188,8 +194,8 @@ bool CapturedPass::run_step(runtime::StreamQueue& queue, std::uint32_t unit, Ope
 std::uint64_t CapturedPass::start_of(runtime::StreamQueue& queue, std::uint32_t unit) const {
   std::uint64_t start = start_;
   for (const std::uint32_t before : model_->executable().units()[unit].before) {
-    assert(end_[before] != kNotSubmitted);
-    start = std::max(start, end_[before]);
+    assert(progress_[before].end != kNotSubmitted);
+    start = std::max(start, progress_[before].end);
   }
   return start > queue.submitted().value ? queue.flush().value : start;
 }
@@ -197,17 +203,25 @@ std::uint64_t CapturedPass::start_of(runtime::StreamQueue& queue, std::uint32_t 
 void CapturedPass::submit_collected(runtime::StreamQueue& queue) {
   if (collected_.empty()) return;
   const auto units = std::exchange(collected_, {});
-  std::vector<std::uint32_t> pieces;
-  for (const std::uint32_t unit : units) {
-    const auto& work = model_->executable().pieces_of_unit(unit);
-    pieces.insert(pieces.end(), work.begin(), work.end());
-  }
-  if (runtime::profile::on(runtime::profile::kTasks | runtime::profile::kModels) && timed(queue)) {
-    submit_timed(queue, std::move(pieces));
+  if (units.size() == 1) {
+    submit_pieces(queue, model_->executable().pieces_of_unit(units[0]));
   } else {
-    queue.submit({model_->executable().compose(model_->graph(), std::move(pieces))});
+    std::vector<std::uint32_t> pieces;
+    for (const std::uint32_t unit : units) {
+      const auto& work = model_->executable().pieces_of_unit(unit);
+      pieces.insert(pieces.end(), work.begin(), work.end());
+    }
+    submit_pieces(queue, pieces);
   }
-  for (const std::uint32_t unit : units) end_[unit] = queue.submitted().value;
+  for (const std::uint32_t unit : units) progress_[unit].end = queue.submitted().value;
+}
+
+void CapturedPass::submit_pieces(runtime::StreamQueue& queue, const std::vector<std::uint32_t>& pieces) {
+  if (runtime::profile::on(runtime::profile::kTasks | runtime::profile::kModels) && timed(queue)) {
+    submit_timed(queue, pieces);
+  } else {
+    queue.submit({model_->executable().compose(model_->graph(), pieces)});
+  }
 }
 
 bool CapturedPass::timed(runtime::StreamQueue& queue) const {
@@ -216,8 +230,8 @@ bool CapturedPass::timed(runtime::StreamQueue& queue) const {
          (runtime::profile::times_tasks(device.id) || runtime::profile::subscribed(model_->id));
 }
 
-void CapturedPass::submit_timed(runtime::StreamQueue& queue, std::vector<std::uint32_t> pieces) {
-  const auto& timed = model_->executable().compose_timed(model_->graph(), std::move(pieces));
+void CapturedPass::submit_timed(runtime::StreamQueue& queue, const std::vector<std::uint32_t>& pieces) {
+  const auto& timed = model_->executable().compose_timed(model_->graph(), pieces);
   const vk::TimelinePoint done = queue.submit({timed.primary});
   runtime::profile::ModelRun run{model_->id, model_->name, call_};
   runtime::profile::note_submitted({timed.tasks, &queue.device(), queue.stream_id(), done, std::move(run)});

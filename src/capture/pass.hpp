@@ -4,7 +4,6 @@
 #include <map>
 #include <memory>
 #include <optional>
-#include <set>
 #include <string>
 #include <vector>
 
@@ -40,6 +39,11 @@ class CapturedPass : public runtime::Procedure {
     std::optional<std::uint64_t> start;  // the submission that covers what comes before it; none for mere waits
   };
 
+  struct Progress {
+    std::uint32_t missing;  // units right before it that have not been issued
+    std::uint64_t end;      // once it has been issued: the submission that covers it
+  };
+
   runtime::PointPtr issue(NodeId node) const;
   runtime::Task task_of(NodeId node) const;
   bool records(NodeId node) const;
@@ -54,16 +58,16 @@ class CapturedPass : public runtime::Procedure {
   std::uint64_t start_of(runtime::StreamQueue& queue, std::uint32_t unit) const;
   void submit_collected(runtime::StreamQueue& queue);
   bool timed(runtime::StreamQueue& queue) const;
-  void submit_timed(runtime::StreamQueue& queue, std::vector<std::uint32_t> pieces);
+  void submit_pieces(runtime::StreamQueue& queue, const std::vector<std::uint32_t>& pieces);
+  void submit_timed(runtime::StreamQueue& queue, const std::vector<std::uint32_t>& pieces);
 
   std::shared_ptr<CapturedModel> model_;
   bool begun_ = false;
-  std::uint64_t start_ = 0;             // the submission that covers what comes before the pass
-  std::size_t left_ = 0;                // units that have not been issued
-  std::vector<std::uint32_t> missing_;  // of each unit: how many of those before it have not been issued
-  std::vector<std::uint64_t> end_;      // of each issued unit: the submission that covers it
-  std::set<std::uint32_t> ready_work_;  // all before them has been issued
-  std::set<std::uint32_t> ready_steps_;
+  std::uint64_t start_ = 0;                       // the submission that covers what comes before the pass
+  std::size_t left_ = 0;                          // units that have not been issued
+  std::vector<Progress> progress_;                // of each unit
+  std::vector<std::uint32_t> ready_work_;         // all before them has been issued; a heap, the smallest first
+  std::vector<std::uint32_t> ready_steps_;        // the same of steps; sorted
   std::map<std::uint32_t, OpenStep> open_steps_;  // of the ready ones
   std::vector<std::uint32_t> collected_;          // device work that has been issued, for the next submission
   std::map<NodeId, runtime::PointPtr> external_;
