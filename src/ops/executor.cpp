@@ -44,14 +44,25 @@ Executor::Executor(std::string_view name, Operands operands, Build build, std::u
       missing_(has_placeholders(operands_)),
       planned_without_all_(missing_) {}
 
+Executor::Executor(std::string_view name, Operands operands, Build build, std::vector<runtime::Kernel> kernels)
+    : name_(name),
+      build_(std::move(build)),
+      workspace_bytes_(0),
+      execution_(runtime::execution()),
+      operands_(std::move(operands)),
+      kernels_(std::move(kernels)),
+      missing_(has_placeholders(operands_)),
+      planned_without_all_(missing_) {}
+
 void Executor::describe(CallArguments arguments) {
   arguments.match(operands_.inputs, operands_.outputs);
   arguments_ = std::make_unique<const CallArguments>(std::move(arguments));
 }
 
-void Executor::number(TensorNumbers numbers) {
-  numbers_ = std::move(numbers);
-  numbers_.match(operands_.inputs, operands_.outputs, operands_.updated);
+// Few programs ask. The first phase does before others know the executor, the rest under the lock.
+const TensorNumbers& Executor::numbers() const {
+  if (!std::exchange(matched_, true)) numbers_.match(operands_.inputs, operands_.outputs, operands_.updated);
+  return numbers_;
 }
 
 void Executor::check_formats() const {
@@ -62,7 +73,7 @@ void Executor::check_formats() const {
         if (is_plain_format(format) || format_ == format) continue;
         fail(Code::kNnInvalid,
              "{} of {} has format {}; the operator takes elements that lie as strides say (ND, NCHW, NHWC, ...).",
-             numbers_.name_of_slot(written, slot), name_, format_text(format));
+             numbers().name_of_slot(written, slot), name_, format_text(format));
       }
     }
   };

@@ -44,6 +44,8 @@ class Executor {
 
   /// Builds the kernels at once, so that what they refuse is refused in the first phase. `name` is a string literal.
   Executor(std::string_view name, Operands operands, Build build, std::uint64_t workspace_bytes = 0);
+  /// With the kernels that have been built of these operands already; they need no workspace.
+  Executor(std::string_view name, Operands operands, Build build, std::vector<runtime::Kernel> kernels);
 
   std::string_view name() const { return name_; }
   /// What the kernels need, and room to begin at a place that they can use.
@@ -55,7 +57,7 @@ class Executor {
   void describe(CallArguments arguments);
 
   /// The parameters of the first phase, as callers of set_address() count them. Before the executor is shared.
-  void number(TensorNumbers numbers);
+  void number(TensorNumbers&& numbers) { numbers_ = std::move(numbers); }
 
   /// The operator reads or writes tensors of this blocked format as such, where it says so.
   void takes_format(int format) { format_ = format; }
@@ -93,6 +95,7 @@ class Executor {
   void for_each_operand(Visit&& visit);
   std::vector<Tensor*> operands_of(const Tensor& tensor);
   std::vector<Tensor*> operands_of(const TensorNumbers::Parameter& parameter, std::size_t place);
+  const TensorNumbers& numbers() const;
   std::string sentence_name(const Tensor& operand) const;
   void move(const Tensor* tensor, const TensorNumbers::Member& named, void* address);
   void remember_tensors();
@@ -108,7 +111,8 @@ class Executor {
   TensorPtr replacement_;
   Continue continue_;                               // empty for all but few operators
   std::unique_ptr<const CallArguments> arguments_;  // null unless something records
-  TensorNumbers numbers_;
+  mutable TensorNumbers numbers_;                   // by themselves until numbers() is asked
+  mutable bool matched_ = false;
   std::optional<int> format_;  // blocked
 
   std::mutex mutex_;

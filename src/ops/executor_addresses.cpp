@@ -67,7 +67,7 @@ std::string Executor::sentence_name(const Tensor& operand) const {
     for (std::size_t slot = 0; slot < slots.size(); ++slot) {
       for (std::size_t i = 0; i < slots.count(slot); ++i) {
         if (&slots.tensor(slot, i) != &operand) continue;
-        const char* const name = numbers_.name_of_slot(written, slot);
+        const char* const name = numbers().name_of_slot(written, slot);
         return slots.count(slot) > 1 ? fmt::format("tensor {} of {}", i, name) : name;
       }
     }
@@ -109,7 +109,7 @@ void Executor::move(const Tensor* tensor, const Member& named, void* address) {
 
 void Executor::set_address(Count count, std::size_t number, const Tensor& tensor, void* address) {
   std::lock_guard lock(mutex_);
-  const Member named = numbers_.member(count, number);
+  const Member named = numbers().member(count, number);
   check_given(named.parameter, count, number, name_);
   move(&tensor, named, address);
 }
@@ -117,7 +117,7 @@ void Executor::set_address(Count count, std::size_t number, const Tensor& tensor
 void Executor::set_address_in_list(Count count, std::size_t number, std::size_t place, const Tensor* tensor,
                                    void* address) {
   std::lock_guard lock(mutex_);
-  const TensorNumbers::Parameter* const parameter = numbers_.parameter(count, number);
+  const TensorNumbers::Parameter* const parameter = numbers().parameter(count, number);
   check_given(parameter, count, number, name_);
   check(place < parameter->members, Code::kNnInvalid, "{} of {} has {} tensors; index {} does not exist.",
         parameter->name, name_, parameter->members, place);

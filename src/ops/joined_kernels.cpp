@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "ops/strided.hpp"
+#include "runtime/device/execution.hpp"
 
 namespace aclvk::ops {
 namespace {
@@ -127,6 +128,7 @@ Kernels joined(Kernels kernels, const Tensor* flag, const std::function<void()>&
     if (check_order) check_order();
     return kernels;
   }
+  if (runtime::execution().takes_turns) return kernels;
   std::vector<Launches> sets;
   Kernels result;
   for (Kernel& kernel : kernels) {

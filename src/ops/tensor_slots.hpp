@@ -23,6 +23,8 @@ class TensorSlots {
   TensorSlots() = default;
   /// Parameters that are one tensor each.
   TensorSlots(std::initializer_list<const Tensor*> tensors);
+  /// Room for so many tensors.
+  void reserve(std::size_t tensors) { tensors_.reserve(tensors); }
   /// One more parameter, a list.
   void add(const Tensor* first, const Tensor* last);
 

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "base/error.hpp"
+#include "ops/elementwise/pointwise_plan.hpp"
 #include "ops/operator_dtypes.hpp"
 #include "ops/promotion.hpp"
 
@@ -221,23 +222,26 @@ ComputeClass class_of(const PointwiseCall& call, DType promoted) {
   return compute;
 }
 
-/// An input by name, and its place among the executor's inputs; none for a scalar.
-struct Place {
-  const char* name;
-  std::size_t slot;
-  bool is_scalar;
-};
-
-Kernels build(const StridedCall& fixed, const InlineVector<Place, 3>& places, const char* out_name,
-              const Executor::Operands& now) {
-  check_distinct(now.output(0), out_name);
-  StridedCall run = fixed;
-  for (const Place& place : places) {
-    if (!place.is_scalar) check_overlap(now.output(0), out_name, now.input(place.slot), place.name);
-    run.operands.push_back({&now.input(place.slot), Access::kRead, place.is_scalar});
+/// The operands of a call, in the order of its parameters.
+Executor::Operands operands_of(const PointwiseCall& call) {
+  Executor::Operands operands{{}, {call.out.get()}};
+  TensorSlots& slots = operands.inputs;
+  slots.reserve(call.inputs.size() + call.unread.size());
+  for (const PointwiseInput& input : call.inputs) {
+    if (input.left_out) slots.add(nullptr, nullptr);
+    if (!input.tensor) continue;
+    if (is_one_parameter(input.name, call.out_name)) operands.updated.push_back({slots.size(), 0});
+    add_slot(slots, input.tensor);
   }
-  run.operands.push_back({&now.output(0), Access::kWrite, false});
-  return strided_kernels(run);
+  for (const TensorPtr& input : call.unread) add_slot(slots, input);
+  return operands;
+}
+
+std::shared_ptr<Executor> executor_of(const PointwiseCall& call, PointwisePlanPtr plan, Executor::Operands operands) {
+  Kernels kernels = plan->kernels_at(operands);
+  return std::make_shared<Executor>(
+      call.name, std::move(operands),
+      [plan = std::move(plan)](const Executor::Operands& now) { return plan->build(now); }, std::move(kernels));
 }
 
 }  // namespace
@@ -284,26 +288,20 @@ StridedCall pointwise_constants(const PointwiseCall& call, const PointwiseRow& r
 }
 
 std::shared_ptr<Executor> plan_checked(const PointwiseCall& call, const PointwiseRow& row, DType promoted) {
-  StridedCall fixed = pointwise_constants(call, row, promoted);
-  Executor::Operands operands{{}, {call.out.get()}};
-  TensorSlots& slots = operands.inputs;
-  InlineVector<Place, 3> places;
-  for (const PointwiseInput& input : call.inputs) {
-    places.push_back({input.name, input.tensor ? slots.size() : 0, !input.tensor});
-    if (input.left_out) slots.add(nullptr, nullptr);
-    if (!input.tensor) continue;
-    if (is_one_parameter(input.name, call.out_name)) operands.updated.push_back({slots.size(), 0});
-    add_slot(slots, input.tensor);
-  }
-  for (const TensorPtr& input : call.unread) add_slot(slots, input);
-  return std::make_shared<Executor>(call.name, std::move(operands),
-                                    [fixed, places, out_name = call.out_name](const Executor::Operands& now) {
-                                      return build(fixed, places, out_name, now);
-                                    });
+  Executor::Operands operands = operands_of(call);
+  auto plan = std::make_shared<const PointwisePlan>(call, row, promoted, operands);
+  return executor_of(call, std::move(plan), std::move(operands));
 }
 
 std::shared_ptr<Executor> plan_pointwise(const PointwiseCall& call, const PointwiseRow& row) {
-  return plan_checked(call, row, check_pointwise(call, row));
+  const PointwiseKey key = key_of(call, row);
+  Executor::Operands operands = operands_of(call);
+  PointwisePlanPtr plan = find_plan(key);
+  if (!plan) {
+    plan = std::make_shared<const PointwisePlan>(call, row, check_pointwise(call, row), operands);
+    keep_plan(key, plan);
+  }
+  return executor_of(call, std::move(plan), std::move(operands));
 }
 
 Kernels pointwise_kernels(const char* name, const PointwiseRow& row, DType promoted,

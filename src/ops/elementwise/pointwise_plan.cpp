@@ -1,0 +1,183 @@
+#include "ops/elementwise/pointwise_plan.hpp"
+
+#include <algorithm>
+#include <array>
+#include <mutex>
+#include <utility>
+#include <vector>
+
+#include "base/fork_held.hpp"
+
+namespace aclvk::ops {
+namespace {
+
+using runtime::Access;
+
+// An access of a kernel is at most so wide, and whether it is aligned decides between kernels.
+constexpr std::uintptr_t kLine = 32;
+// The distance of an input from the output where they share no memory: no tensor is so far away.
+constexpr std::uint64_t kApart = std::uint64_t{1} << 63;
+
+std::uint64_t number(const void* pointer) { return reinterpret_cast<std::uintptr_t>(pointer); }
+
+/// Appends words to a key that has room for them.
+class Words {
+ public:
+  explicit Words(PointwiseKey& key) : at_(key.begin()) {}
+
+  void add(std::uint64_t word) { *at_++ = word; }
+  void add(const Shape& shape) { at_ = std::copy(shape.begin(), shape.end(), at_); }
+  void add(const Tensor& tensor) {
+    add(static_cast<std::uint64_t>(tensor.dtype) | tensor.shape.size() << 32);
+    add(tensor.shape);
+    add(tensor.strides);
+    add(static_cast<std::uint64_t>(tensor.offset));
+    add(number(tensor.address()) % kLine);
+  }
+  void add(const Scalar& scalar) {
+    const auto words = scalar.to_element(scalar.dtype());
+    add(static_cast<std::uint64_t>(scalar.dtype()));
+    add(words[0] | std::uint64_t{words[1]} << 32);
+    add(words[2] | std::uint64_t{words[3]} << 32);
+  }
+
+  std::uint64_t* end() const { return at_; }
+
+ private:
+  std::uint64_t* at_;
+};
+
+constexpr std::size_t kWordsOfCall = 3;
+constexpr std::size_t kMostWordsOfInput = 6;  // beside sizes and strides
+
+std::size_t most_words(const PointwiseCall& call) {
+  std::size_t words = kWordsOfCall + kMostWordsOfInput + 2 * call.out->shape.size();
+  for (const auto* list : {&call.inputs, &call.attributes}) {
+    for (const PointwiseInput& input : *list) {
+      words += kMostWordsOfInput + (input.tensor ? 2 * input.tensor->shape.size() : 0);
+    }
+  }
+  return words;
+}
+
+std::uint64_t distance(const Tensor& input, const Tensor& out, const ByteSpan& written) {
+  const ByteSpan read = span_of(input);
+  const bool apart = read.end <= written.begin || written.end <= read.begin;
+  return apart ? kApart : number(input.address()) - number(out.address());
+}
+
+// FNV-1a, a word at a time.
+std::uint64_t hash(const PointwiseKey& key) {
+  std::uint64_t hash = 14695981039346656037U;
+  for (const std::uint64_t word : key) hash = (hash ^ word) * 1099511628211U;
+  return hash ^ hash >> 32;
+}
+
+/// A place for each value of the last bits of the hash; a new plan drives out what was there.
+class Plans {
+ public:
+  PointwisePlanPtr find(const PointwiseKey& key) {
+    const std::uint64_t at = hash(key);
+    const std::lock_guard lock(mutex_);
+    const Kept& kept = kept_[at % kPlaces];
+    const bool same = kept.plan && std::equal(kept.key.begin(), kept.key.end(), key.begin(), key.end());
+    return same ? kept.plan : nullptr;
+  }
+
+  void keep(const PointwiseKey& key, PointwisePlanPtr plan) {
+    Kept next{{key.begin(), key.end()}, std::move(plan)};
+    const std::uint64_t at = hash(key);
+    const std::lock_guard lock(mutex_);
+    std::swap(kept_[at % kPlaces], next);
+  }
+
+ private:
+  static constexpr std::size_t kPlaces = 512;
+
+  struct Kept {
+    std::vector<std::uint64_t> key;
+    PointwisePlanPtr plan;
+  };
+
+  std::mutex mutex_;
+  ForkHeld held_{mutex_};
+  std::array<Kept, kPlaces> kept_;
+};
+
+// Made when the library is loaded, so that no process can be forked meanwhile, and never destroyed: programs may launch
+// operators in destructors of their own globals.
+Plans& plans = *new Plans;
+
+}  // namespace
+
+PointwisePlan::PointwisePlan(const PointwiseCall& call, const PointwiseRow& row, DType promoted,
+                             const Executor::Operands& operands)
+    : fixed_(pointwise_constants(call, row, promoted)), out_name_(call.out_name) {
+  std::size_t slot = 0;
+  for (const PointwiseInput& input : call.inputs) {
+    places_.push_back({input.name, input.tensor ? slot : 0, !input.tensor});
+    if (input.tensor || input.left_out) ++slot;
+  }
+  kernels_ = build(operands);
+  for (runtime::Kernel& kernel : kernels_) {
+    for (std::size_t i = 0; i < kernel.operands.size(); ++i) {
+      const void*& address = kernel.operands[i].address;
+      address = reinterpret_cast<const void*>(number(address) - number(operand(operands, i).address()));
+    }
+  }
+}
+
+const Tensor& PointwisePlan::operand(const Executor::Operands& now, std::size_t index) const {
+  return index < places_.size() ? now.input(places_[index].slot) : now.output(0);
+}
+
+Kernels PointwisePlan::build(const Executor::Operands& now) const {
+  check_distinct(now.output(0), out_name_);
+  StridedCall run = fixed_;
+  for (const Place& place : places_) {
+    if (!place.is_scalar) check_overlap(now.output(0), out_name_, now.input(place.slot), place.name);
+    run.operands.push_back({&now.input(place.slot), Access::kRead, place.is_scalar});
+  }
+  run.operands.push_back({&now.output(0), Access::kWrite, false});
+  return strided_kernels(run);
+}
+
+Kernels PointwisePlan::kernels_at(const Executor::Operands& now) const {
+  Kernels kernels = kernels_;
+  for (runtime::Kernel& kernel : kernels) {
+    for (std::size_t i = 0; i < kernel.operands.size(); ++i) {
+      const void*& address = kernel.operands[i].address;
+      address = moved(operand(now, i).address(), static_cast<std::int64_t>(number(address)));
+    }
+  }
+  return kernels;
+}
+
+PointwiseKey key_of(const PointwiseCall& call, const PointwiseRow& row) {
+  PointwiseKey key(most_words(call));
+  Words words(key);
+  words.add(number(call.name));
+  words.add(number(row.shaders));
+  words.add(row.number | number(call.out_name) << 8);
+  words.add(*call.out);
+  const ByteSpan written = span_of(*call.out);
+  for (const auto* list : {&call.inputs, &call.attributes}) {
+    for (const PointwiseInput& input : *list) {
+      words.add(number(input.name) << 1 | std::uint64_t{input.left_out});
+      if (input.scalar) {
+        words.add(*input.scalar);
+      } else {
+        words.add(*input.tensor);
+        words.add(distance(*input.tensor, *call.out, written));
+      }
+    }
+  }
+  key.resize(static_cast<std::size_t>(words.end() - key.begin()));
+  return key;
+}
+
+PointwisePlanPtr find_plan(const PointwiseKey& key) { return plans.find(key); }
+
+void keep_plan(const PointwiseKey& key, PointwisePlanPtr plan) { plans.keep(key, std::move(plan)); }
+
+}  // namespace aclvk::ops
