@@ -36,7 +36,7 @@ struct Window {
   uint stride;
   int size;    // the most elements that it has
   int step;
-  int before;
+  int before;   // below 0 where a window is part of a longer one
   int dilation;
 };
 Window windows[WINDOW_DIMS];
@@ -69,7 +69,7 @@ void find_windows() {
       rest = outer;
       const uint extent = uint(windows[d].extent);
       if (kPlaces == kAdaptive) {
-        first[d][i] = int(place * extent / windows[d].places);
+        first[d][i] = int(place * extent / windows[d].places) - windows[d].before;
         last[d][i] = int(((place + 1) * extent + windows[d].places - 1) / windows[d].places);
       } else {
         first[d][i] = int(place) * windows[d].step - windows[d].before;

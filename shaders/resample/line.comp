@@ -9,10 +9,12 @@
 
 #define OPERANDS 4
 #define WHOLE 3
-#define FAMILY_WORDS 20
+#define FAMILY_WORDS 23
 #define FAMILY_ARGUMENTS \
   uint inputs; uint outputs; uint stride; uint first_turn; uint turns; uint scale[4]; uint factor[4]; uint offset; uint size; \
-  uint step; uint before; uint after; uint dilation; uint tap_stride;
+  uint step; uint before; uint after; uint dilation; uint tap_stride; \
+  uint divisor; uint period; uint inverse;
+#include "common/covering.glsl"
 #include "common/strided.glsl"
 
 layout(constant_id = FIRST_CONSTANT + 1) const uint kMap = 0;
@@ -191,6 +193,9 @@ void main() {
   line.step = int(ACLVK_ARGUMENT(step));
   line.before = int(ACLVK_ARGUMENT(before));
   line.after = int(ACLVK_ARGUMENT(after));
+  const Covering covering = Covering(line.inputs, line.size, line.step, dilation, int(ACLVK_ARGUMENT(divisor)),
+                                     int(ACLVK_ARGUMENT(period)), int(ACLVK_ARGUMENT(inverse)));
+  const int period = kMap == kColumns ? covering.period : 1;
   if (!find_lanes()) return;
   const uvec2 slot = lanes.slots[0];
   const uvec2 weights = lanes.slots[2];
@@ -201,21 +206,25 @@ void main() {
   int most = 0;
   [[unroll]] for (uint i = 0; i < 4; ++i) {
     number[i] = int(lane_element(1, i));
-    int last = kMirrors ? 2 : line.size - 1;
+    int last = 2;
     first[i] = 0;
-    if (!kMirrors && kMap != kColumns) {
+    if (kMap == kColumns) {
+      find_taps(covering, number[i] + line.before, first[i], last);
+      --last;
+    } else if (!kMirrors) {
       if (kAdjoint) find_places(number[i], first[i], last);
       else find_inputs(number[i], first[i], last);
+      last -= first[i];
     }
-    first[i] += first_turn;
-    count[i] = min(last - first[i] + 1, turns);
+    first[i] += first_turn * period;
+    count[i] = min(last + 1 - first_turn, turns);
     most = max(most, count[i]);
     sums[i] = T(0);
   }
   for (int turn = 0; turn < most; ++turn) {  // turns: kTurnsAtOnce of ops/resample/lines.cpp
     [[unroll]] for (uint i = 0; i < 4; ++i) {
       bool counts = turn < count[i];
-      int at = first[i] + turn;
+      int at = first[i] + turn * period;
       uint tap = 0;
       if (kMirrors) {
         at = mirrored_place(number[i], at);
@@ -225,7 +234,6 @@ void main() {
         const int begin = number[i] + line.before - at * dilation;
         tap = uint(at) * tap_stride;
         at = begin / line.step;
-        counts = counts && begin >= 0 && at * line.step == begin && at < line.inputs;
       }
       const uint from = lane_element(0, i) + (counts ? uint(at) * stride + tap : 0u);
       const T x = decode(element_0(slot, from, kSize0), kDtype0);

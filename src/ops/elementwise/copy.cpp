@@ -2,6 +2,7 @@
 
 #include "base/error.hpp"
 #include "ops/dtype_sets.hpp"
+#include "ops/elementwise/transpose.hpp"
 #include "ops/strided.hpp"
 
 namespace aclvk::ops {
@@ -36,6 +37,9 @@ bool fits_words(const Tensor& tensor, std::size_t rank) { return size_of(tensor.
 
 Kernels copy_kernels(std::string_view name, const Tensor& out, const Tensor& input) {
   using runtime::Access;
+  if (out.dtype == input.dtype) {
+    if (const auto kernel = transposing_kernel(name, out, input)) return {*kernel};
+  }
   const bool same = out.dtype == input.dtype && fits_words(out, out.shape.size());
   const Tensor from = same ? as_words(input) : input;
   const Tensor to = same ? as_words(out) : out;

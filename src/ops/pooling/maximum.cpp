@@ -1,5 +1,6 @@
 #include "ops/pooling/maximum.hpp"
 
+#include <algorithm>
 #include <vector>
 
 #include "ops/elementwise/copy.hpp"
@@ -14,7 +15,7 @@ using runtime::Access;
 constexpr ClassShaders kShaders = ACLVK_CLASS_SHADERS("pooling/maximum");
 
 /// A view with this dim behind all others.
-Tensor with_last(const Tensor& tensor, std::size_t dim) {
+Tensor dim_last(const Tensor& tensor, std::size_t dim) {
   Shape order;
   for (std::size_t i = 0; i < tensor.shape.size(); ++i) {
     if (i != dim) order.push_back(static_cast<std::int64_t>(i));
@@ -46,9 +47,8 @@ Kernels number_kernels(const char* name, Staging& staging, const std::vector<Ten
   return kernels;
 }
 
-}  // namespace
-
-Kernels maximum_kernels(const char* name, const WindowWalk& walk, const Tensor& self, const Tensor& out,
+/// Windows whose elements a thread takes.
+Kernels maximum_at_once(const char* name, const WindowWalk& walk, const Tensor& self, const Tensor& out,
                         const Tensor* indices) {
   WindowCall windows(name, kShaders[static_cast<std::size_t>(class_for(self.dtype, {self.dtype}))], walk, self.dtype,
                      self, out);
@@ -60,8 +60,39 @@ Kernels maximum_kernels(const char* name, const WindowWalk& walk, const Tensor& 
   return strided_kernels(maximum);
 }
 
-Kernels large_maximum_kernels(const char* name, Staging& staging, const WindowWalk& walk, const Tensor& self,
-                              const Tensor& out, const Tensor* indices) {
+Shape with_last(Shape shape, std::int64_t size) {
+  shape.push_back(size);
+  return shape;
+}
+
+/// A window along the last dim. One that is too long for a thread is several, which follow each other, and of their
+/// largest elements the largest.
+Kernels maximum_of_line(const char* name, Staging& staging, const WindowWalk& walk, const Tensor& self,
+                        const Tensor& out, const Tensor* indices) {
+  const Window& window = walk.windows[0];
+  if (window.size <= kMostOfALine) return maximum_at_once(name, walk, self, out, indices);
+  const std::int64_t parts = (window.size + kMostOfALine - 1) / kMostOfALine;
+  const Tensor largest = staging.make(with_last(out.shape, parts), self.dtype);
+  const Tensor places = indices ? staging.make(largest.shape, DType::kInt32) : Tensor{};
+  const Tensor part = indices ? staging.make(with_last(out.shape, 1), DType::kInt32) : Tensor{};
+  const std::size_t dim = out.shape.size();
+  Kernels kernels;
+  for (std::int64_t i = 0; i < parts; ++i) {
+    Window own = window;
+    own.size = std::min(kMostOfALine, window.size - i * kMostOfALine);
+    own.before -= i * kMostOfALine * window.dilation;
+    const Tensor to = selected(largest, dim, i);
+    const Tensor place = indices ? selected(places, dim, i) : Tensor{};
+    append(kernels, maximum_at_once(name, {{own}, walk.placement}, self, to, indices ? &place : nullptr));
+  }
+  const Tensor result = repeated(out, dim, 1);
+  append(kernels, maximum_at_once(name, {{Window{parts, parts}}}, largest, result, indices ? &part : nullptr));
+  if (indices) append(kernels, choose_kernels(name, places, dim, part, repeated(*indices, dim, 1)));
+  return kernels;
+}
+
+Kernels maximum_along_dims(const char* name, Staging& staging, const WindowWalk& walk, const Tensor& self,
+                           const Tensor& out, const Tensor* indices) {
   Kernels kernels;
   Tensor from = self;
   std::vector<Tensor> places;
@@ -71,9 +102,9 @@ Kernels large_maximum_kernels(const char* name, Staging& staging, const WindowWa
     shape[dim] = out.shape[dim];
     const Tensor to = i == 0 ? out : staging.make(shape, self.dtype);
     const Tensor chosen = indices ? staging.make(shape, DType::kInt32) : Tensor{};
-    const Tensor along = indices ? with_last(chosen, dim) : Tensor{};
-    append(kernels, maximum_kernels(name, {{walk.windows[i]}, walk.placement}, with_last(from, dim), with_last(to, dim),
-                                    indices ? &along : nullptr));
+    const Tensor along = indices ? dim_last(chosen, dim) : Tensor{};
+    append(kernels, maximum_of_line(name, staging, {{walk.windows[i]}, walk.placement}, dim_last(from, dim),
+                                    dim_last(to, dim), indices ? &along : nullptr));
     for (Tensor& earlier : places) {
       const Tensor left = staging.make(shape, DType::kInt32);
       append(kernels, choose_kernels(name, earlier, dim, chosen, left));
@@ -84,6 +115,14 @@ Kernels large_maximum_kernels(const char* name, Staging& staging, const WindowWa
   }
   if (indices) append(kernels, number_kernels(name, staging, places, self, *indices));
   return kernels;
+}
+
+}  // namespace
+
+Kernels maximum_kernels(const char* name, Staging& staging, const WindowWalk& walk, const Tensor& self,
+                        const Tensor& out, const Tensor* indices) {
+  return goes_along_dims(walk, self.shape, out.shape) ? maximum_along_dims(name, staging, walk, self, out, indices)
+                                                      : maximum_at_once(name, walk, self, out, indices);
 }
 
 }  // namespace aclvk::ops

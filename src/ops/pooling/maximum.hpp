@@ -7,12 +7,8 @@
 namespace aclvk::ops {
 
 /// The largest element of each window and, where `indices` is not null, its number among those of the windows' dims.
-Kernels maximum_kernels(const char* name, const WindowWalk& walk, const Tensor& self, const Tensor& out,
-                        const Tensor* indices);
-
-/// The same for windows that are too large for a thread: along one dim after the other, the last one first, so that of
-/// equal elements the same one is taken.
-Kernels large_maximum_kernels(const char* name, Staging& staging, const WindowWalk& walk, const Tensor& self,
-                              const Tensor& out, const Tensor* indices);
+/// Large windows go along one dim after the other, the last one first, so that of equal elements the same one is taken.
+Kernels maximum_kernels(const char* name, Staging& staging, const WindowWalk& walk, const Tensor& self,
+                        const Tensor& out, const Tensor* indices);
 
 }  // namespace aclvk::ops

@@ -79,7 +79,7 @@ Kernels mean_kernels(const PoolCall& call, const Tensor& self, const Tensor& out
   return strided_kernels(mean);
 }
 
-/// Windows that are too large for a thread are summed up along one dim after the other.
+/// Large windows are summed up along one dim after the other.
 Kernels large_mean_kernels(const PoolCall& call, Staging& staging, const Tensor& self, const Tensor& out) {
   const Shape spatial(out.shape.end() - call.walk.windows.size(), out.shape.end());
   const bool shares = call.walk.placement == Placement::kAdaptive;
@@ -93,12 +93,12 @@ std::shared_ptr<Executor> executor_of(const PoolCall& call, const Pooled& pooled
     const Tensor& self = *now[pooled.self];
     const Tensor& out = *now[pooled.out];
     check_apart(out, pooled.tensors.name(pooled.out), self, "self");
-    const bool large = !fits_a_thread(call.walk);
-    if (call.pool == Pool::kMean && large) return large_mean_kernels(call, staging, self, out);
-    if (call.pool == Pool::kMean) return mean_kernels(call, self, out);
+    if (call.pool == Pool::kMean) {
+      const bool large = goes_along_dims(call.walk, self.shape, out.shape);
+      return large ? large_mean_kernels(call, staging, self, out) : mean_kernels(call, self, out);
+    }
     const Tensor* indices = pooled.indices ? now[*pooled.indices] : nullptr;
-    return large ? large_maximum_kernels(call.name, staging, call.walk, self, out, indices)
-                 : maximum_kernels(call.name, call.walk, self, out, indices);
+    return maximum_kernels(call.name, staging, call.walk, self, out, indices);
   });
 }
 
@@ -180,10 +180,16 @@ runtime::Kernel mask_kernel(const char* name, const MaskWalk& walk, const Tensor
 
 Kernels mask_gradient_kernels(const char* name, const MaskWalk& walk, const Tensor& gradient, const Tensor& mask,
                               const Tensor& out) {
+  const Covering rows = covering_of(walk.windows[0], walk.places[0]);
+  const Covering columns = covering_of(walk.windows[1], walk.places[1]);
   std::vector<std::uint32_t> words{static_cast<std::uint32_t>(walk.row_bytes),
                                    static_cast<std::uint32_t>(walk.places[0]),
                                    static_cast<std::uint32_t>(walk.places[1])};
   append_words(words, walk, out);
+  for (const std::int64_t Covering::*member :
+       {&Covering::divisor, &Covering::period, &Covering::inverse, &Covering::most}) {
+    for (const Covering& covering : {rows, columns}) words.push_back(static_cast<std::uint32_t>(covering.*member));
+  }
   const Shape numbers = contiguous_strides(out.shape);
   StridedCall call;
   call.name = name;
@@ -219,7 +225,7 @@ std::shared_ptr<Executor> plan_masked_max_pool(const PoolHandles& handles, const
     const Tensor& out = *now[pooled.out];
     check_apart(out, pooled.tensors.name(pooled.out), self, "self");
     const Tensor numbers = staging.make(out.shape, DType::kInt32);
-    Kernels kernels = maximum_kernels(call.name, call.walk, self, out, &numbers);
+    Kernels kernels = maximum_kernels(call.name, staging, call.walk, self, out, &numbers);
     if (!out.empty()) {
       kernels.push_back(mask_kernel(call.name, walk, self, numbers, staging.write(*now[*pooled.indices])));
     }
@@ -250,9 +256,6 @@ std::shared_ptr<Executor> plan_masked_gradient(const PoolHandles& handles, const
   tensors.check_shape(out, tensors[self].shape, "self has shape");
   const MaskWalk walk = checked_mask(tensors, self, mask, windows, places);
   const char* name = handles.name;
-  check(windows[0].size * (windows[1].size + 2) <= kMostTurns, Code::kFeatureNotSupported,
-        "a window of {} has {} rows of {} elements; so large ones are not supported.", name, windows[0].size,
-        windows[1].size);
   return staged_executor(name, tensors, [=](const TensorParameters::Now& now, Staging& staging) {
     check_apart(*now[out], tensors.name(out), *now[gradient], "gradOutput");
     return mask_gradient_kernels(name, walk, staging.read(*now[gradient]), staging.read(*now[mask]), *now[out]);

@@ -1,8 +1,5 @@
 #include "ops/pooling/window_call.hpp"
 
-#include "base/error.hpp"
-#include "ops/turns.hpp"
-
 namespace aclvk::ops {
 
 using runtime::Access;
@@ -23,20 +20,43 @@ Extent extent_of(const WindowWalk& walk) {
 }
 
 /// Elements of a window that a turn of the inner loop takes, so that there are not too many turns.
-std::uint32_t taken_at_once(std::string_view name, const WindowWalk& walk) {
+std::uint32_t taken_at_once(const WindowWalk& walk) {
   const Extent extent = extent_of(walk);
-  if (extent.outer * (extent.inner + 2) <= kMostTurns) return 1;
-  check(fits_a_thread(walk), Code::kFeatureNotSupported,
-        "a window of {} has {} elements, {} of them in a row; so large ones are not supported.", name,
-        extent.outer * extent.inner, extent.inner);
-  return kManyAtOnce;
+  return extent.outer * (extent.inner + 2) <= kMostTurns ? 1 : kManyAtOnce;
+}
+
+/// Elements that kernels along one dim after the other read, or that those of a single kernel do. What a result costs
+/// beside them counts as a few.
+struct Reads {
+  double along_dims = 0;
+  double at_once = 1;
+};
+
+Reads reads_of(const WindowWalk& walk, const Shape& x, const Shape& out) {
+  constexpr double kOfAResult = 16;
+  Reads reads;
+  Shape shape = x;
+  for (std::size_t i = walk.windows.size(); i-- > 0;) {
+    const std::size_t dim = x.size() - walk.windows.size() + i;
+    const auto size = static_cast<double>(walk.windows[i].size);
+    shape[dim] = out[dim];
+    reads.along_dims += static_cast<double>(element_count(shape)) * (size + kOfAResult);
+    reads.at_once *= size;
+  }
+  reads.at_once *= static_cast<double>(element_count(out));
+  return reads;
 }
 
 }  // namespace
 
-bool fits_a_thread(const WindowWalk& walk) {
-  const Extent extent = extent_of(walk);
-  return extent.outer * (extent.inner / kManyAtOnce + 3) <= kMostTurns;
+bool goes_along_dims(const WindowWalk& walk, const Shape& x, const Shape& out) {
+  constexpr double kFewElements = 64;     // never worth two kernels
+  constexpr double kManyElements = 4096;  // long for a thread, of which there may be few
+  double elements = 1;
+  for (const Window& window : walk.windows) elements *= static_cast<double>(window.size);
+  if (elements <= kFewElements) return false;
+  const Reads reads = reads_of(walk, x, out);
+  return elements > kManyElements || reads.along_dims < reads.at_once / 2;
 }
 
 WindowCall::WindowCall(std::string_view name, std::string_view shader, const WindowWalk& walk, DType promoted,
@@ -47,7 +67,7 @@ WindowCall::WindowCall(std::string_view name, std::string_view shader, const Win
   call.name = name;
   call.shader = shader;
   call.constants = {static_cast<std::uint32_t>(promoted), static_cast<std::uint32_t>(walk.placement),
-                    taken_at_once(name, walk)};
+                    taken_at_once(walk)};
   // The shader has three dims; those that are missing have one place with one element.
   for (std::size_t i = walk.windows.size(); i < kMostSpatialDims; ++i) {
     for (const std::uint32_t word : {1U, 1U, 0U, 1U, 1U, 0U, 1U}) call.arguments.push_back(word);

@@ -5,6 +5,7 @@
 
 #include "ops/shape/windows.hpp"
 #include "ops/strided.hpp"
+#include "ops/turns.hpp"
 
 namespace aclvk::ops {
 
@@ -20,8 +21,12 @@ struct WindowWalk {
   Placement placement = Placement::kMoving;
 };
 
-/// Whether a thread can take all elements of a window in turn.
-bool fits_a_thread(const WindowWalk& walk);
+/// Whether windows go along one dim after the other, so that one of n by m elements costs n + m of them: they are many
+/// for a thread, or more than the places between.
+bool goes_along_dims(const WindowWalk& walk, const Shape& x, const Shape& out);
+
+/// The most elements of a window along one dim, if there is no other, that a thread takes.
+constexpr std::int64_t kMostOfALine = (kMostTurns - 3) * kManyAtOnce;
 
 /// The call of such a shader: with the arguments of windows.glsl and its first two operands. The shader's own are added
 /// to `call`. x has as many dims as the result; those before the windows' are the same for both.

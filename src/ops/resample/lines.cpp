@@ -23,8 +23,11 @@ std::int64_t most_turns(const Line& line) {
   switch (line.map) {
     case LineMap::kReflected:
     case LineMap::kWrapped: return 3;
-    case LineMap::kColumns: return line.window.size;
+    case LineMap::kColumns: return covering_of(line.window, line.inputs).most;
     default: break;
+  }
+  if (line.adjoint && line.map == LineMap::kWindow) {
+    return std::min(line.outputs, (line.window.size - 1) / line.window.step + 1);
   }
   if (line.adjoint) return line.outputs;
   switch (line.map) {
@@ -70,6 +73,10 @@ Kernels part_kernels(const char* name, const LinePart& part, const Tensor& x, co
   call.arguments.push_back(static_cast<std::uint32_t>(line.origin));
   for (const std::int64_t value : {line.window.size, line.window.step, line.window.before, line.window.after,
                                    line.window.dilation, columns ? x.strides[line.tap_dim] : 0}) {
+    call.arguments.push_back(word(value));
+  }
+  const Covering covering = columns ? covering_of(line.window, line.inputs) : Covering{};
+  for (const std::int64_t value : {covering.divisor, covering.period, covering.inverse}) {
     call.arguments.push_back(word(value));
   }
   call.operands = {{&x, Access::kRead, false, &steps},

@@ -1,6 +1,8 @@
 #include "ops/shape/windows.hpp"
 
 #include <algorithm>
+#include <numeric>
+#include <utility>
 
 #include "base/error.hpp"
 #include "ops/create/fill.hpp"
@@ -18,6 +20,20 @@ constexpr int kNdhwc = 27;
 
 std::int64_t floor_of(std::int64_t dividend, std::int64_t divisor) {
   return dividend < 0 ? -((divisor - 1 - dividend) / divisor) : dividend / divisor;
+}
+
+/// The number x with factor * x = 1 modulo `modulus`, to which it is coprime.
+std::int64_t inverse_of(std::int64_t factor, std::int64_t modulus) {
+  std::int64_t rest = modulus;
+  std::int64_t next_rest = factor % modulus;
+  std::int64_t inverse = 0;
+  std::int64_t next = 1;
+  while (next_rest != 0) {
+    const std::int64_t times = rest / next_rest;
+    rest = std::exchange(next_rest, rest - times * next_rest);
+    inverse = std::exchange(next, inverse - times * next);
+  }
+  return inverse < 0 ? inverse + modulus : inverse;
 }
 
 }  // namespace
@@ -54,6 +70,15 @@ WindowPads window_pads(const std::vector<std::int64_t>& array, const char* name,
     pads.after.push_back(window_values({array[2 * i + 1]}, name, 1, 0)[0]);
   }
   return pads;
+}
+
+Covering covering_of(const Window& window, std::int64_t places) {
+  Covering covering;
+  covering.divisor = std::gcd(window.step, window.dilation);
+  covering.period = window.step / covering.divisor;
+  covering.inverse = inverse_of(window.dilation / covering.divisor, covering.period);
+  covering.most = std::min((window.size + covering.period - 1) / covering.period, places);
+  return covering;
 }
 
 Tensor windows_of(const Tensor& image, std::size_t dim, const Window& window, std::int64_t places) {

@@ -27,6 +27,16 @@ struct Window {
   std::int64_t places_rounded_up(std::int64_t length) const;
 };
 
+/// Through which elements of a window its places can see one element: every `period`-th from a first one on, as
+/// shaders/common/covering.glsl finds it.
+struct Covering {
+  std::int64_t divisor = 1;  ///< of step and dilation
+  std::int64_t period = 1;
+  std::int64_t inverse = 0;  ///< of dilation / divisor, modulo period
+  std::int64_t most = 0;     ///< how many there are at most
+};
+Covering covering_of(const Window& window, std::int64_t places);
+
 /// Along each of the spatial dims, outermost first.
 constexpr std::size_t kMostSpatialDims = 3;
 using Windows = InlineVector<Window, kMostSpatialDims>;

@@ -188,6 +188,33 @@ TEST_F(AveragePooling, WindowsMayShareOutTheInput) {
   check_adaptive(ACL_FLOAT, {2, 5, 4, 9, 7}, {1, 1, 1});
 }
 
+TEST_F(AveragePooling, WindowsMayBeLarge) {
+  check_window(ACL_FLOAT, {1, 1, 1000, 1000}, {{300, 300}, {367, 701}, {11, 150}, {1, 1}});
+  check_window(ACL_FLOAT16, {1, 331, 337}, {{67, 71}, {89, 101}, {33, 35}, {1, 1}, true}, false);
+  check_window(ACL_FLOAT, {1, 331, 337}, {{67, 71}, {89, 101}, {33, 35}, {1, 1}, true}, true, 100);
+  check_window(ACL_FLOAT, {2, 37, 35}, {{11, 13}, {1, 1}, {5, 6}, {1, 1}});
+  check_window(ACL_FLOAT, {1, 2, 31, 33, 35}, {{17, 19, 15}, {5, 7, 9}, {8, 0, 7}, {1, 1, 1}}, false);
+}
+
+TEST_F(AveragePooling, OneWindowMayHaveFourMillionElements) {
+  OpTensor self(ACL_FLOAT, {1, 2000, 2000});
+  self.fill([](std::int64_t i) { return Real(i % 17) / 4 - 3; });
+  Real sum = 0;
+  for (std::int64_t i = 0; i < self.count(); ++i) sum += self.before(i).real();
+  const OpTensor out(ACL_FLOAT, {1, 1, 1});
+  const OpInts kernel({2000, 2000});
+  const OpInts one({1});
+  const OpInts zero({0});
+  const auto bytes = run(
+      [&](auto* n, auto** e) {
+        return aclnnAvgPool2dGetWorkspaceSize(self.get(), kernel.get(), one.get(), zero.get(), false, true, 0, 0,
+                                              out.get(), n, e);
+      },
+      aclnnAvgPool2d, {&self}, out);
+  expect_elements(
+      out, bytes, [&](std::int64_t) -> Number { return sum / self.count(); }, false);
+}
+
 TEST_F(AveragePooling, OneWindowMayCoverAll) {
   for (const aclDataType type : {ACL_FLOAT, ACL_FLOAT16, ACL_BF16, ACL_DOUBLE}) check_global(type, {2, 5, 7, 7});
   check_global(ACL_FLOAT, {3, 2, 131});

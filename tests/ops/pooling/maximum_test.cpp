@@ -249,6 +249,48 @@ TEST_F(MaximumPooling, OfALargeWindowOverThreeDimsTakesTheSameElement) {
   EXPECT_EQ(out.in(bytes, 0).real(), 1008);
 }
 
+TEST_F(MaximumPooling, OfManyLargeWindowsTakesTheSameElements) {
+  OpTensor self(ACL_FLOAT, {1, 1, 1000, 1000});
+  self.fill([](std::int64_t i) { return Real(i * 7919 % 524309 / 5); });
+  check_window(self, {{300, 300}, {367, 701}, {17, 0}, {1, 1}}, ACL_INT64);
+  OpTensor nans(ACL_FLOAT, {1, 331, 337});
+  nans.fill([](std::int64_t i) { return i % 5003 == 77 ? Real(NAN) : Real(i * 7919 % 1009 / 9); });
+  check_window(nans, {{67, 71}, {89, 101}, {33, 35}, {1, 1}, true}, ACL_INT32);
+  check_window(nans, {{101, 43}, {51, 73}, {5, 9}, {2, 3}}, ACL_INT64);
+}
+
+TEST_F(MaximumPooling, OneWindowMayHaveFourMillionElements) {
+  OpTensor self(ACL_FLOAT16, {1, 2000, 2000});
+  self.fill([](std::int64_t i) { return i == 1234567 || i == 3999999 ? Real(11) : Real(i % 13 - 3); });
+  const OpTensor out(ACL_FLOAT16, {1, 1, 1});
+  const OpTensor indices(ACL_INT64, {1, 1, 1});
+  const OpInts one({1});
+  const auto bytes = run(
+      [&](auto* n, auto** e) {
+        return aclnnAdaptiveMaxPool2dGetWorkspaceSize(self.get(), one.get(), out.get(), indices.get(), n, e);
+      },
+      aclnnAdaptiveMaxPool2d, {&self, &indices}, out);
+  EXPECT_EQ(out.in(bytes, 0).real(), 11);
+  EXPECT_EQ(indices.in(indices.download(), 0).real(), 1234567);
+}
+
+TEST_F(MaximumPooling, OfALineTakesElementsBehindTheTurnsOfALoop) {
+  constexpr std::int64_t kCount = 1920011;
+  OpTensor self(ACL_FLOAT, {1, 1, kCount});
+  self.fill([](std::int64_t i) { return i == 1919003 || i == 1920005 ? Real(7) : Real(i % 7 - 3); });
+  const OpInts one({1});
+  const OpTensor out(ACL_FLOAT, {1, 1, 1});
+  const OpTensor indices(ACL_INT64, {1, 1, 1});
+  run(
+      [&](auto* n, auto** e) {
+        return aclnnAdaptiveMaxPool2dGetWorkspaceSize(self.get(), one.get(), out.get(), indices.get(), n, e);
+      },
+      aclnnAdaptiveMaxPool2d, {&self, &indices}, out);
+  EXPECT_EQ(out.in(out.download(), 0).real(), 7);
+  EXPECT_EQ(indices.in(indices.download(), 0).real(), 1919003);
+  check_window(self, {{1, 960011}, {1, 1919}, {0, 11}, {1, 2}}, ACL_INT64);
+}
+
 TEST_F(MaximumPooling, OneWindowMayCoverAll) {
   for (const aclDataType type : {ACL_FLOAT, ACL_FLOAT16, ACL_DOUBLE}) check_global(type, {2, 5, 7, 7});
   check_global(ACL_FLOAT, {3, 2, 131});

@@ -113,6 +113,20 @@ TEST_F(ColumnsGradient, FoldsWindowsOfOneDim) {
   check_line(ACL_FLOAT, {3, 11, 5}, 1, 4, 2, {{1, 9, 40, 3}, 2}, {{60, 1, 11}, 3});
 }
 
+TEST_F(ColumnsGradient, FindsTheWindowsOfAnElement) {
+  check_image(ACL_FLOAT, {2, 29, 31}, {{3, 4}, {6, 4}, {3, 5}, {4, 6}});
+  check_image(ACL_FLOAT, {2, 23, 19}, {{5, 2}, {3, 6}, {6, 0}, {1, 9}});
+  check_image(ACL_FLOAT, {1, 131, 137}, {{127, 129}, {1, 1}, {3, 2}, {2, 3}});
+  check_image(ACL_FLOAT, {1, 3, 140009}, {{2, 3}, {1, 4001}, {0, 0}, {1, 65539}});
+}
+
+TEST_F(ColumnsGradient, WindowsMayBeLongerThanALoopHasTurns) {
+  check_line(ACL_FLOAT, {70011}, 0, 70001, 3);
+  check_line(ACL_FLOAT, {200003}, 0, 65539, 65537);
+  check_line(ACL_FLOAT, {65999}, 0, 3, 1);
+  check_line(ACL_FLOAT, {131101}, 0, 2, 70001);
+}
+
 TEST_F(ColumnsGradient, RefusesOthers) {
   const OpTensor gradient(ACL_FLOAT, {2, 12, 12});
   const OpTensor whole(ACL_INT32, {2, 12, 12});
