@@ -1,12 +1,16 @@
 // The frame of kernels on matrices that lie one after the other, row-major, in the dtype that the class computes in; the other half is
-// ops/linalg/matrices.cpp. A shader defines OPERANDS and THREADS (of a group) before, and SHARED where the threads of a group make a matrix together: what
+// ops/linalg/matrices.cpp. A shader defines OPERANDS and THREADS (of a group; else the host chooses them, constant 0) before, and SHARED where the threads of a group make a matrix together: what
 // one of them wrote, the others see behind sync().
 //
 //     T at_k(slot, index), void set_k(slot, index, value)     an element of operand k; MATRIX(k) makes them
 //     T[8] eight_at_k(slot, index), void set_eight_k(slot, index, value)     eight, from a multiple of eight on: EIGHTS(k), if they are real
 
 // Before gl_WorkGroupSize is used: it would be 1.
+#ifdef THREADS
 layout(local_size_x = THREADS) in;
+#else
+layout(local_size_x_id = 0) in;
+#endif
 
 #ifdef SHARED
 #define buffer coherent buffer
