@@ -10,7 +10,7 @@
 namespace aclvk::ops {
 namespace {
 
-constexpr std::int64_t kLeastBlocked = 48;   // columns; fewer are one kernel with several rounds
+constexpr std::int64_t kLeastBlocked = 65;   // columns; fewer are one kernel with several rounds
 constexpr std::int64_t kMostBlocked = 8192;  // columns; what is rotated takes less than 2 GiB
 constexpr std::int64_t kBlock = 16;          // columns, as in shaders/linalg/svd_pairs.glsl
 constexpr std::int64_t kPair = 2 * kBlock;
