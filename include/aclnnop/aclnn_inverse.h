@@ -15,8 +15,9 @@ extern "C" {
  * Inputs: FLOAT, FLOAT16, DOUBLE
  * The inverse of each matrix of a batch, by elimination with the largest pivot of a column; 16-bit
  * floats in float. A matrix that has none gives infinities and NaN.
- * Vulkan: linalg/lu.comp: a group of threads a matrix; then a thread a column; on contiguous copies
- * in the workspace.
+ * Vulkan: linalg/lu.comp: a group of threads a matrix; then a thread a column; on copies in the
+ * workspace; real matrices with 96 rows or more are linalg/lu_panel.comp for 16 columns and
+ * matmul/gemm.comp for the rest.
  *   - ACLNN_ERR_PARAM_NULLPTR (161001): a tensor, workspaceSize or executor is NULL, or a handle is
  *     not alive
  *   - ACLNN_ERR_PARAM_INVALID (161002): a dtype is not supported or cannot be cast; self has fewer

@@ -16,8 +16,9 @@ extern "C" {
  * The determinant of each matrix of a batch as a sign, of a complex matrix a number of magnitude 1,
  * and the logarithm of its magnitude, which is real in any case. A determinant of 0 has sign 0 and
  * logarithm -infinity.
- * Vulkan: linalg/lu.comp: a group of threads a matrix, on contiguous copies in the workspace; then
- * a thread a matrix.
+ * Vulkan: linalg/lu.comp: a group of threads a matrix, on copies in the workspace; then a thread a
+ * matrix; real matrices with 96 rows or more are linalg/lu_panel.comp for 16 columns and
+ * matmul/gemm.comp for the rest.
  *   - ACLNN_ERR_PARAM_NULLPTR (161001): a tensor, workspaceSize or executor is NULL, or a handle is
  *     not alive
  *   - ACLNN_ERR_PARAM_INVALID (161002): a dtype is not supported or cannot be cast; self has fewer

@@ -34,6 +34,7 @@ T log_of_whole(T sign, R log_size) {
 void main() {
   const uint count = ACLVK_ARGUMENT(count);
   const uint rows = ACLVK_ARGUMENT(rows);
+  const uint pitch = ACLVK_ARGUMENT(columns);
   const uvec2 a_slot = slot_of(0);
   const uvec2 pivots = slot_of(1);
   const uvec2 signs = slot_of(2);
@@ -43,7 +44,7 @@ void main() {
   T sign = one();
   R log_size = R(0);
   for (uint row = 0; row < rows; ++row) {  // turns: squares of 2 GiB have at most 23170 rows
-    const T pivot = at_0(a_slot, (matrix * rows + row) * rows + row);
+    const T pivot = at_0(a_slot, (matrix * rows + row) * pitch + row);
     const T part = sign_of(pivot);
     sign = mul(sign, word_1(pivots, 4 * (matrix * rows + row)) == row ? part : neg_of(part));
     log_size += log_size_of(pivot);

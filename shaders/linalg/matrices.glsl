@@ -1,11 +1,16 @@
 // The frame of kernels on matrices that lie one after the other, row-major, in the dtype that the class computes in; the other half is
-// ops/linalg/matrices.cpp. A shader defines OPERANDS and THREADS (of a group) before, and SHARED where the threads of a group make a matrix together: what
+// ops/linalg/matrices.cpp. A shader defines OPERANDS and THREADS (of a group; else the host chooses them, constant 0) before, and SHARED where the threads of a group make a matrix together: what
 // one of them wrote, the others see behind sync().
 //
 //     T at_k(slot, index), void set_k(slot, index, value)     an element of operand k; MATRIX(k) makes them
+//     T[8] eight_at_k(slot, index), void set_eight_k(slot, index, value)     eight, from a multiple of eight on: EIGHTS(k), if they are real
 
 // Before gl_WorkGroupSize is used: it would be 1.
+#ifdef THREADS
 layout(local_size_x = THREADS) in;
+#else
+layout(local_size_x_id = 0) in;
+#endif
 
 #ifdef SHARED
 #define buffer coherent buffer
@@ -16,7 +21,8 @@ void sync() {
 #endif
 
 // A kernel takes `steps` of its steps, from `first` on; a matrix has `groups` groups (ops/linalg/matrices.hpp).
-#define ARGUMENTS uint count; uint rows; uint columns; uint width; uint first; uint steps; uint groups;
+#define ARGUMENTS \
+  uint count; uint rows; uint columns; uint width; uint first; uint steps; uint groups; uint from; uint pitch;
 #include "common/kernel.glsl"
 #include "common/turns.glsl"
 
@@ -53,6 +59,35 @@ const uint kPromoted = 17;
   }                                                                                          \
   void set_##k(uvec2 slot, uint index, T value) {                                            \
     set_words4_##k(slot, 16 * index, uvec4(unpackDouble2x32(value.x), unpackDouble2x32(value.y))); \
+  }
+#endif
+
+#if defined(VARIANT_f32)
+#define EIGHTS(k)                                                                            \
+  T[8] eight_at_##k(uvec2 slot, uint index) {                                                \
+    const Words words = words8_##k(slot, 4 * index);                                         \
+    const vec4 low = uintBitsToFloat(words.low);                                             \
+    const vec4 high = uintBitsToFloat(words.high);                                           \
+    return T[8](low.x, low.y, low.z, low.w, high.x, high.y, high.z, high.w);                 \
+  }                                                                                          \
+  void set_eight_##k(uvec2 slot, uint index, T x[8]) {                                       \
+    set_words8_##k(slot, 4 * index, Words(floatBitsToUint(vec4(x[0], x[1], x[2], x[3])),     \
+                                          floatBitsToUint(vec4(x[4], x[5], x[6], x[7]))));   \
+  }
+#elif defined(VARIANT_f64)
+uvec4 words_of_two(T x, T y) { return uvec4(unpackDouble2x32(x), unpackDouble2x32(y)); }
+#define EIGHTS(k)                                                                            \
+  T[8] eight_at_##k(uvec2 slot, uint index) {                                                \
+    const Words first = words8_##k(slot, 8 * index);                                         \
+    const Words second = words8_##k(slot, 8 * index + 32);                                   \
+    return T[8](packDouble2x32(first.low.xy), packDouble2x32(first.low.zw),                  \
+                packDouble2x32(first.high.xy), packDouble2x32(first.high.zw),                \
+                packDouble2x32(second.low.xy), packDouble2x32(second.low.zw),                \
+                packDouble2x32(second.high.xy), packDouble2x32(second.high.zw));             \
+  }                                                                                          \
+  void set_eight_##k(uvec2 slot, uint index, T x[8]) {                                       \
+    set_words8_##k(slot, 8 * index, Words(words_of_two(x[0], x[1]), words_of_two(x[2], x[3])));      \
+    set_words8_##k(slot, 8 * index + 32, Words(words_of_two(x[4], x[5]), words_of_two(x[6], x[7]))); \
   }
 #endif
 

@@ -1,7 +1,7 @@
 #version 460
 #extension GL_GOOGLE_include_directive : require
 // variants: f32 f64
-// x = the rows x rows matrix of the row swaps that lu.comp made (operand 0), a thread a column.
+// x = the rows x rows matrix (`columns` elements from row to row) of the row swaps that lu.comp made (operand 0), a thread a column.
 
 #define OPERANDS 2
 #define THREADS 64
@@ -11,6 +11,7 @@ MATRIX(1)
 void main() {
   const uint count = ACLVK_ARGUMENT(count);
   const uint rows = ACLVK_ARGUMENT(rows);
+  const uint pitch = ACLVK_ARGUMENT(columns);
   const uvec2 pivots = slot_of(0);
   const uvec2 x_slot = slot_of(1);
   const uint matrix = thread_number() / rows;
@@ -22,6 +23,6 @@ void main() {
     place = place == first ? row : place == row ? first : place;
   }
   for (uint row = 0; row < rows; ++row) {  // turns: as above
-    set_1(x_slot, (matrix * rows + row) * rows + column, row == place ? T(1) : T(0));
+    set_1(x_slot, (matrix * rows + row) * pitch + column, row == place ? T(1) : T(0));
   }
 }

@@ -1,8 +1,10 @@
 #version 460
 #extension GL_GOOGLE_include_directive : require
 // variants: f32 f64 c64 c128
-// x = a^-1 x for triangular a (rows x rows) and x (rows x width): a thread a column of x, which it goes along by itself.
-// The kernel takes some of the rows.
+// x = a^-1 x for triangular a (rows x rows, `columns` elements from row to row) and `width` columns of x (`pitch` elements from row to
+// row) from column `from` on: a thread a column, which it goes along by itself. The kernel takes `steps` of the rows: of the lower
+// triangle from row `first` on, of the upper one as many from the end. It subtracts what the rows before give, or with kBlock only
+// those that it takes itself.
 
 #define OPERANDS 2
 #define THREADS 64
@@ -12,27 +14,31 @@ MATRIX(1)
 
 layout(constant_id = 0) const uint kUpper = 0;
 layout(constant_id = 1) const uint kUnit = 0;  // the diagonal is not read: it is 1
+layout(constant_id = 2) const uint kBlock = 0;
 
 void main() {
   const uint count = ACLVK_ARGUMENT(count);
   const uint rows = ACLVK_ARGUMENT(rows);
   const uint width = ACLVK_ARGUMENT(width);
+  const uint a_pitch = ACLVK_ARGUMENT(columns);
+  const uint x_pitch = ACLVK_ARGUMENT(pitch);
   const uvec2 a_slot = slot_of(0);
   const uvec2 x_slot = slot_of(1);
   const uint first = ACLVK_ARGUMENT(first);
   const uint last = first + ACLVK_ARGUMENT(steps);
   const uint matrix = thread_number() / width;
   if (matrix >= count) return;
-  const uint a = matrix * rows * rows;
-  const uint x = matrix * rows * width + thread_number() - matrix * width;
+  const uint a = matrix * rows * a_pitch;
+  const uint x = matrix * rows * x_pitch + ACLVK_ARGUMENT(from) + thread_number() - matrix * width;
+  const uint begin = kBlock != 0 ? first : 0;
   for (uint done = first; done < last; ++done) {  // turns: ranges_of_steps() of ops/linalg
     const uint row = kUpper != 0 ? rows - 1 - done : done;
-    T value = at_1(x_slot, x + row * width);
-    for (uint other = 0; other < done; ++other) {  // turns: as above
+    T value = at_1(x_slot, x + row * x_pitch);
+    for (uint other = begin; other < done; ++other) {  // turns: as above
       const uint column = kUpper != 0 ? rows - 1 - other : other;
-      value = sub(value, mul(at_0(a_slot, a + row * rows + column), at_1(x_slot, x + column * width)));
+      value = sub(value, mul(at_0(a_slot, a + row * a_pitch + column), at_1(x_slot, x + column * x_pitch)));
     }
-    if (kUnit == 0) value = div(value, at_0(a_slot, a + row * rows + row));
-    set_1(x_slot, x + row * width, value);
+    if (kUnit == 0) value = div(value, at_0(a_slot, a + row * a_pitch + row));
+    set_1(x_slot, x + row * x_pitch, value);
   }
 }

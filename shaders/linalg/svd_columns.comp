@@ -23,23 +23,12 @@ layout(constant_id = 1) const bool kConjugates = false;  // A is first
 layout(constant_id = 2) const bool kVectors = true;      // V and A V are wanted
 layout(constant_id = 3) const uint kAtOnce = 1;  // rows of a turn: more for tall matrices (common/turns.glsl)
 
-bool is_finite(R x) { return !isnan(x) && !isinf(x); }
+#include "linalg/svd_scale.glsl"
 
 R square_of(T x) {
   const R re = real_part(x);
   const R im = imaginary_part(x);
   return re * re + im * im;
-}
-
-// The power of two below a number, 1 for what is too small to have one.
-R power_below(R x) {
-#if WIDE_FLOATS
-  const uint high = unpackDouble2x32(x).y & 0x7FF00000u;
-  return high == 0u ? R(1) : packDouble2x32(uvec2(0u, high));
-#else
-  const uint bits = floatBitsToUint(x) & 0x7F800000u;
-  return bits == 0u ? R(1) : uintBitsToFloat(bits);
-#endif
 }
 
 // The largest number of a column; -1 where one is not finite.

@@ -3,7 +3,7 @@
 // variants: f32 f64 c64 c128
 // The last step of a singular value decomposition: W = A V has been decomposed into Q R (qr.comp), R is diagonal and real. Columns of V
 // (operand 2, columns x columns) get the signs of R's diagonal, which operand 1 has, so that Q diag(values) V^H is the matrix. Where
-// the values (operand 3, 3 x columns) are NaN V and Q (operand 0, rows x width) are, too. A thread an element of both.
+// the values (operand 3, 3 x pitch) are NaN V and Q (operand 0, rows x width) are, too. A thread an element of both.
 
 #define OPERANDS 4
 #define THREADS 64
@@ -12,6 +12,8 @@ MATRIX(0)
 MATRIX(1)
 MATRIX(2)
 MATRIX(3)
+
+layout(constant_id = 0) const bool kSigns = true;  // else only Q becomes NaN, if it has to
 
 void main() {
   const uint count = ACLVK_ARGUMENT(count);
@@ -26,10 +28,10 @@ void main() {
   const uint matrix = thread_number() / elements;
   if (matrix >= count) return;
   const uint element = thread_number() - matrix * elements;
-  const R value = real_part(at_3(values, matrix * 3 * columns));
+  const R value = real_part(at_3(values, matrix * 3 * ACLVK_ARGUMENT(pitch)));
   const bool broken = isnan(value);
   if (broken) set_0(q_slot, matrix * elements + element, real_number(value));
-  if (element >= columns * columns) return;
+  if (!kSigns || element >= columns * columns) return;
   const uint at = matrix * columns * columns + element;
   const bool turned = real_part(at_1(reflections, (matrix * columns + element % columns) * 3)) < R(0);
   const T x = at_2(v_slot, at);

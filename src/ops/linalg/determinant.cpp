@@ -12,18 +12,18 @@ struct Determinants {
 };
 
 /// `whole`: the logarithms are those of the determinants, else of their magnitudes.
-Determinants make_determinants(const char* name, Staging& staging, const Tensor& squares, bool whole,
-                               Kernels& kernels) {
+Determinants make_determinants(const Work& work, const Tensor& squares, bool whole) {
   const DType dtype = computed_in(squares.dtype);
-  const Lu lu = make_lu(name, staging, squares, dtype, kernels);
+  const Lu lu = make_lu(work, squares, dtype);
   const std::int64_t count = lu.factors.shape[0];
-  Determinants made{make_matrices(staging, count, 1, 1, dtype), make_matrices(staging, count, 1, 1, dtype)};
-  MatrixCall call{name, ACLVK_CLASS_SHADERS("linalg/determinant"), dtype, count};
+  Determinants made{make_matrices(work.staging, count, 1, 1, dtype), make_matrices(work.staging, count, 1, 1, dtype)};
+  MatrixCall call{work.name, ACLVK_CLASS_SHADERS("linalg/determinant"), dtype, count};
   call.rows = lu.factors.shape[1];
+  call.columns = pitch_of(lu.factors);
   call.threads = 1;
   call.operands = {&lu.factors, &lu.pivots, &made.signs, &made.logs};
   call.constants = {static_cast<std::uint32_t>(whole)};
-  append(kernels, matrix_kernels(call));
+  append(work.kernels, matrix_kernels(call));
   return made;
 }
 
@@ -45,13 +45,14 @@ std::shared_ptr<Executor> plan_logdet(const void* self_handle, const void* out_h
   tensors.check_views();
   check_squares(tensors, self);
   tensors.check_shape(out, batch_of(tensors[self]), "for each matrix of self one number has shape");
-  return staged_executor(kName, tensors, [=](const TensorParameters::Now& now, Staging& staging) {
-    Kernels kernels;
-    if (now[out]->empty()) return kernels;
-    const Determinants made = make_determinants(kName, staging, *now[self], true, kernels);
-    put_matrices(kName, *now[out], made.logs, kernels);
-    return kernels;
-  });
+  return staged_executor(
+      kName, tensors, [=, execution = runtime::execution()](const TensorParameters::Now& now, Staging& staging) {
+        Kernels kernels;
+        if (now[out]->empty()) return kernels;
+        const Determinants made = make_determinants({kName, execution, staging, kernels}, *now[self], true);
+        put_matrices(kName, *now[out], made.logs, kernels);
+        return kernels;
+      });
 }
 
 std::shared_ptr<Executor> plan_slogdet(const void* self_handle, const void* sign_handle, const void* log_handle) {
@@ -68,14 +69,15 @@ std::shared_ptr<Executor> plan_slogdet(const void* self_handle, const void* sign
   const Shape batch = batch_of(tensors[self]);
   tensors.check_shape(sign, batch, "for each matrix of self one number has shape");
   tensors.check_shape(log, batch, "for each matrix of self one number has shape");
-  return staged_executor(kName, tensors, [=](const TensorParameters::Now& now, Staging& staging) {
-    Kernels kernels;
-    if (now[sign]->empty()) return kernels;
-    const Determinants made = make_determinants(kName, staging, *now[self], false, kernels);
-    put_matrices(kName, *now[sign], made.signs, kernels);
-    put_matrices(kName, *now[log], made.logs, kernels);
-    return kernels;
-  });
+  return staged_executor(
+      kName, tensors, [=, execution = runtime::execution()](const TensorParameters::Now& now, Staging& staging) {
+        Kernels kernels;
+        if (now[sign]->empty()) return kernels;
+        const Determinants made = make_determinants({kName, execution, staging, kernels}, *now[self], false);
+        put_matrices(kName, *now[sign], made.signs, kernels);
+        put_matrices(kName, *now[log], made.logs, kernels);
+        return kernels;
+      });
 }
 
 }  // namespace aclvk::ops

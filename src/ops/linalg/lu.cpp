@@ -1,12 +1,14 @@
 #include "ops/linalg/lu.hpp"
 
-namespace aclvk::ops {
+#include <algorithm>
 
-Lu make_lu(std::string_view name, Staging& staging, const Tensor& squares, DType dtype, Kernels& kernels) {
-  const std::int64_t count = matrix_count(batch_of(squares));
-  const std::int64_t rows = rows_of(squares);
-  Lu lu{copy_matrices(name, staging, squares, dtype, kernels), make_matrices(staging, count, rows, 1, DType::kInt32)};
-  MatrixCall call{name, ACLVK_CLASS_SHADERS("linalg/lu"), dtype, count};
+namespace aclvk::ops {
+namespace {
+
+/// A group of threads makes all steps of a matrix, or one kernel finds a pivot and one eliminates.
+void append_whole(const Work& work, const Lu& lu) {
+  const std::int64_t rows = lu.factors.shape[1];
+  MatrixCall call{work.name, ACLVK_CLASS_SHADERS("linalg/lu"), lu.factors.dtype, lu.factors.shape[0]};
   call.rows = rows;
   call.operands = {&lu.factors, &lu.pivots};
   // A search for the pivot, an exchange of rows, and the elimination.
@@ -16,23 +18,72 @@ Lu make_lu(std::string_view name, Staging& staging, const Tensor& squares, DType
   };
   constexpr std::uint32_t kPivot = 1;
   constexpr std::uint32_t kEliminate = 2;
-  append_steps(kernels, call, rows, {kPivot, kEliminate, kEliminate}, turns, left);
-  return lu;
+  append_steps(work.kernels, call, rows, {kPivot, kEliminate, kEliminate}, turns, left);
 }
 
-void substitute(std::string_view name, const Tensor& a, Triangle triangle, const Tensor& x, Kernels& kernels) {
-  if (x.empty()) return;
-  MatrixCall call{name, ACLVK_CLASS_SHADERS("linalg/substitute"), x.dtype, x.shape[0]};
-  call.rows = x.shape[1];
-  call.width = x.shape[2];
-  call.threads = call.width;
-  call.operands = {&a, &x};
-  call.constants = {static_cast<std::uint32_t>(triangle.upper), static_cast<std::uint32_t>(triangle.unit)};
-  for (const Steps& range : ranges_of_steps(call.rows, [](std::int64_t done) { return done + 1; })) {
-    call.first = range.first;
-    call.steps = range.count;
-    append(kernels, matrix_kernels(call));
+/// The recursive algorithm (S. Toledo, Locality of Reference in LU Decomposition with Partial Pivoting, 1997): both
+/// halves of some columns are decomposed one after the other, and nearly all of the work is products of matrices.
+class Blocks {
+ public:
+  Blocks(const Work& work, const Lu& lu) : work_(work), lu_(lu), rows_(lu.factors.shape[1]) {}
+
+  /// Columns `first` to `first + size`, from row `first` on. What fills up the rows of the workspace takes part, which
+  /// makes whole eights of it all; no pivot is there.
+  void decompose(std::int64_t first, std::int64_t size) {
+    if (size <= kBlockLine) return decompose_panel(first, size);
+    const std::int64_t half = first_half(size);
+    const std::int64_t second = first + half;
+    const std::int64_t rest = size - half;
+    decompose(first, half);
+    swap_rows(first, half, second, rest);
+    substitute_block(work_, lu_.factors, {false, true}, lu_.factors, {first, half, second, rest});
+    const std::int64_t below = rows_ - second;
+    subtract_product(work_, part_of(lu_.factors, second, below, second, rest),
+                     part_of(lu_.factors, second, below, first, half), part_of(lu_.factors, first, half, second, rest));
+    decompose(second, rest);
+    swap_rows(second, rest, first, half);
   }
+
+ private:
+  MatrixCall call_of(const ClassShaders& shaders, std::int64_t first, std::int64_t steps) const {
+    MatrixCall call{work_.name, shaders, lu_.factors.dtype, lu_.factors.shape[0]};
+    call.rows = rows_;
+    call.columns = pitch_of(lu_.factors);
+    call.first = first;
+    call.steps = steps;
+    call.operands = {&lu_.factors, &lu_.pivots};
+    return call;
+  }
+  std::int64_t left(std::int64_t first, std::int64_t steps) const { return std::min(steps, rows_ - first); }
+  void decompose_panel(std::int64_t first, std::int64_t size) {
+    append(work_.kernels, matrix_kernels(call_of(ACLVK_CLASS_SHADERS("linalg/lu_panel"), first, left(first, size))));
+  }
+  void swap_rows(std::int64_t first, std::int64_t steps, std::int64_t from, std::int64_t width) {
+    MatrixCall call = call_of(ACLVK_CLASS_SHADERS("linalg/lu_swap"), first, left(first, steps));
+    call.from = from;
+    call.width = width;
+    call.threads = width;
+    append(work_.kernels, matrix_kernels(call));
+  }
+
+  const Work& work_;
+  const Lu& lu_;
+  std::int64_t rows_;
+};
+
+}  // namespace
+
+Lu make_lu(const Work& work, const Tensor& squares, DType dtype) {
+  const std::int64_t count = matrix_count(batch_of(squares));
+  const std::int64_t rows = rows_of(squares);
+  const Lu lu{copy_matrices(work.name, work.staging, squares, dtype, work.kernels, line_for(rows, dtype)),
+              make_matrices(work.staging, count, rows, 1, DType::kInt32)};
+  if (takes_blocks(rows, dtype)) {
+    Blocks(work, lu).decompose(0, pitch_of(lu.factors));
+  } else {
+    append_whole(work, lu);
+  }
+  return lu;
 }
 
 }  // namespace aclvk::ops

@@ -1,8 +1,6 @@
 #pragma once
 
-#include <string_view>
-
-#include "ops/linalg/matrices.hpp"
+#include "ops/linalg/substitute.hpp"
 
 namespace aclvk::ops {
 
@@ -13,13 +11,6 @@ struct Lu {
 };
 
 /// Adds the kernels that make it of square matrices.
-Lu make_lu(std::string_view name, Staging& staging, const Tensor& squares, DType dtype, Kernels& kernels);
-
-/// Adds the kernels of x = a^-1 x for triangular matrices.
-struct Triangle {
-  bool upper = false;
-  bool unit = false;  ///< the diagonal is 1, whatever is there
-};
-void substitute(std::string_view name, const Tensor& a, Triangle triangle, const Tensor& x, Kernels& kernels);
+Lu make_lu(const Work& work, const Tensor& squares, DType dtype);
 
 }  // namespace aclvk::ops

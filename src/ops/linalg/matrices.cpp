@@ -17,7 +17,7 @@ constexpr std::int64_t kMaxBytes = std::int64_t{1} << 31;  // of an operand of o
 constexpr std::uint64_t kThreadsOfGroup = 64;              // where a matrix has threads, not a group
 
 std::int64_t bytes_of_matrix(const Tensor& matrices) {
-  const std::int64_t elements = matrices.shape[1] * matrices.shape[2];
+  const std::int64_t elements = matrices.shape[2] > 0 ? matrices.shape[1] * pitch_of(matrices) : 0;
   return elements * static_cast<std::int64_t>(size_of(matrices.dtype));
 }
 
@@ -49,10 +49,11 @@ runtime::Kernel kernel_for(const MatrixCall& call, std::int64_t first, std::int6
   for (const std::uint32_t constant : call.constants) kernel.constants.push_back(constant);
   for (const Tensor* operand : call.operands) kernel.operands.push_back(operand_of(*operand, first, count));
   kernel.arguments = runtime::argument_bytes(
-      std::array<std::uint32_t, 7>{static_cast<std::uint32_t>(count), static_cast<std::uint32_t>(call.rows),
+      std::array<std::uint32_t, 9>{static_cast<std::uint32_t>(count), static_cast<std::uint32_t>(call.rows),
                                    static_cast<std::uint32_t>(call.columns), static_cast<std::uint32_t>(call.width),
                                    static_cast<std::uint32_t>(call.first), static_cast<std::uint32_t>(call.steps),
-                                   static_cast<std::uint32_t>(call.groups)});
+                                   static_cast<std::uint32_t>(call.groups), static_cast<std::uint32_t>(call.from),
+                                   static_cast<std::uint32_t>(call.pitch)});
   const auto matrices = static_cast<std::uint64_t>(count);
   kernel.groups = call.threads == 0
                       ? row_of_groups(matrices * static_cast<std::uint64_t>(call.groups), 1)
@@ -125,16 +126,20 @@ void check_squares(const TensorParameters& tensors, TensorParameters::Place plac
         "{} has shape {}; the last two dimensions have the same size.", tensors.name(place), tensors[place].shape);
 }
 
-Tensor make_matrices(Staging& staging, std::int64_t count, std::int64_t rows, std::int64_t columns, DType dtype) {
+Tensor make_matrices(Staging& staging, std::int64_t count, std::int64_t rows, std::int64_t columns, DType dtype,
+                     std::int64_t line) {
   const bool none = count == 0 || rows == 0 || columns == 0;
-  Tensor matrices = staging.make(none ? Shape{1, 1, 1} : Shape{count, rows, columns}, dtype);
+  const std::int64_t pitch = (columns + line - 1) / line * line;
+  Tensor matrices = staging.make(none ? Shape{1, 1, 1} : Shape{count, rows, pitch}, dtype);
+  matrices.strides = contiguous_strides({count, rows, pitch});
   matrices.shape = {count, rows, columns};
-  matrices.strides = contiguous_strides(matrices.shape);
   return matrices;
 }
 
-Tensor copy_matrices(std::string_view name, Staging& staging, const Tensor& from, DType dtype, Kernels& kernels) {
-  const Tensor matrices = make_matrices(staging, matrix_count(batch_of(from)), rows_of(from), columns_of(from), dtype);
+Tensor copy_matrices(std::string_view name, Staging& staging, const Tensor& from, DType dtype, Kernels& kernels,
+                     std::int64_t line) {
+  const Tensor matrices =
+      make_matrices(staging, matrix_count(batch_of(from)), rows_of(from), columns_of(from), dtype, line);
   if (!from.empty()) append(kernels, copy_kernels(name, *reshaped(matrices, from.shape), from));
   return matrices;
 }

@@ -28,6 +28,8 @@ struct MatrixCall {
   std::int64_t groups = 1;   ///< of a matrix that has no threads of its own
   std::int64_t first = 0;    ///< of the kernel's steps, where it takes some of them only
   std::int64_t steps = 0;
+  std::int64_t from = 0;                  ///< a column
+  std::int64_t pitch = 0;                 ///< elements from row to row of another operand than that of `columns`
   std::vector<const Tensor*> operands{};  ///< the first dim is that of matrices
   InlineVector<std::uint32_t, 4> constants{};
 };
@@ -78,10 +80,14 @@ std::int64_t matrix_count(const Shape& batch);
 void check_matrices(const TensorParameters& tensors, TensorParameters::Place place);
 void check_squares(const TensorParameters& tensors, TensorParameters::Place place);
 
-/// A place for matrices in the workspace: (count, rows, columns).
-Tensor make_matrices(Staging& staging, std::int64_t count, std::int64_t rows, std::int64_t columns, DType dtype);
+/// A place for matrices in the workspace: (count, rows, columns). Rows begin at multiples of `line` elements.
+Tensor make_matrices(Staging& staging, std::int64_t count, std::int64_t rows, std::int64_t columns, DType dtype,
+                     std::int64_t line = 1);
 /// The same, with what `from` has. The kernels that copy are added.
-Tensor copy_matrices(std::string_view name, Staging& staging, const Tensor& from, DType dtype, Kernels& kernels);
+Tensor copy_matrices(std::string_view name, Staging& staging, const Tensor& from, DType dtype, Kernels& kernels,
+                     std::int64_t line = 1);
+/// Elements from row to row of such matrices.
+inline std::int64_t pitch_of(const Tensor& matrices) { return matrices.strides[1]; }
 /// Adds the kernels that copy matrices to where they belong, with its dtype and strides.
 void put_matrices(std::string_view name, const Tensor& to, const Tensor& matrices, Kernels& kernels);
 

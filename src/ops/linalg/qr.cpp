@@ -30,7 +30,7 @@ Shape shape_of(const Tensor& self, std::int64_t rows, std::int64_t columns) {
   return shape;
 }
 
-MatrixCall call_on(const char* name, const ClassShaders& shaders, const Tensor& matrices) {
+MatrixCall call_on(std::string_view name, const ClassShaders& shaders, const Tensor& matrices) {
   MatrixCall call{name, shaders, matrices.dtype, matrices.shape[0]};
   call.rows = matrices.shape[1];
   call.columns = matrices.shape[2];
@@ -39,49 +39,46 @@ MatrixCall call_on(const char* name, const ClassShaders& shaders, const Tensor& 
 
 class Decomposition {
  public:
-  Decomposition(const char* name, Staging& staging, const Tensor& self, Sizes sizes)
-      : name_(name), staging_(staging), sizes_(sizes), dtype_(computed_in(self.dtype)) {
-    work_ = copy_matrices(name, staging, self, dtype_, kernels_);
-    reflections_ = make_matrices(staging, work_.shape[0], sizes.steps, 3, dtype_);
-    reflect(name, work_, reflections_, kernels_);
+  Decomposition(const Work& work, const Tensor& self, Sizes sizes)
+      : work_(work), sizes_(sizes), dtype_(computed_in(self.dtype)) {
+    matrices_ = copy_matrices(work.name, work.staging, self, dtype_, work.kernels);
+    reflections_ = make_matrices(work.staging, matrices_.shape[0], sizes.steps, 3, dtype_);
+    reflect(work, matrices_, reflections_);
   }
 
   void put_q(const Tensor& to) {
-    const Tensor q = make_matrices(staging_, work_.shape[0], sizes_.rows, sizes_.shared, dtype_);
-    if (!to.empty()) gather_reflections(name_, work_, reflections_, q, kernels_);
-    put_matrices(name_, to, q, kernels_);
+    const Tensor q = make_matrices(work_.staging, matrices_.shape[0], sizes_.rows, sizes_.shared, dtype_);
+    if (!to.empty()) gather_reflections(work_, matrices_, reflections_, q);
+    put_matrices(work_.name, to, q, work_.kernels);
   }
   void put_r(const Tensor& to) {
-    const Tensor r = make_matrices(staging_, work_.shape[0], sizes_.shared, sizes_.columns, dtype_);
+    const Tensor r = make_matrices(work_.staging, matrices_.shape[0], sizes_.shared, sizes_.columns, dtype_);
     if (!to.empty()) {
-      MatrixCall call = call_on(name_, ACLVK_CLASS_SHADERS("linalg/qr_r"), work_);
+      MatrixCall call = call_on(work_.name, ACLVK_CLASS_SHADERS("linalg/qr_r"), matrices_);
       call.width = sizes_.shared;
       call.threads = sizes_.shared * sizes_.columns;
-      call.operands = {&work_, &reflections_, &r};
-      append(kernels_, matrix_kernels(call));
+      call.operands = {&matrices_, &reflections_, &r};
+      append(work_.kernels, matrix_kernels(call));
     }
-    put_matrices(name_, to, r, kernels_);
+    put_matrices(work_.name, to, r, work_.kernels);
   }
-  Kernels take() { return std::move(kernels_); }
 
  private:
-  const char* name_;
-  Staging& staging_;
+  const Work& work_;
   Sizes sizes_;
   DType dtype_;
-  Tensor work_;
+  Tensor matrices_;
   Tensor reflections_;
-  Kernels kernels_;
 };
 
 }  // namespace
 
-void reflect(const char* name, const Tensor& matrices, const Tensor& factors, Kernels& kernels) {
-  MatrixCall call = call_on(name, ACLVK_CLASS_SHADERS("linalg/qr"), matrices);
+void reflect(const Work& work, const Tensor& matrices, const Tensor& factors) {
+  MatrixCall call = call_on(work.name, ACLVK_CLASS_SHADERS("linalg/qr"), matrices);
   call.width = factors.shape[1];
   call.operands = {&matrices, &factors};
   const auto groups = [&](std::int64_t step) { return groups_for(call.columns - step - 1); };
-  const std::uint32_t at_once = rows_at_once(name, call.rows, 4);
+  const std::uint32_t at_once = rows_at_once(work.name, call.rows, 4);
   call.constants = {at_once};
   const auto turns = [&](std::int64_t step) {
     return 2 * turns_along(call.rows - step, at_once) + groups(step) * (2 * turns_along(call.rows - step, at_once) + 1);
@@ -90,26 +87,25 @@ void reflect(const char* name, const Tensor& matrices, const Tensor& factors, Ke
     call.first = range.first;
     call.steps = range.count;
     call.groups = turns(range.first) > kMostTurns ? groups(range.first) : 1;
-    append(kernels, matrix_kernels(call));
+    append(work.kernels, matrix_kernels(call));
   }
 }
 
-void gather_reflections(const char* name, const Tensor& matrices, const Tensor& factors, const Tensor& q,
-                        Kernels& kernels) {
-  MatrixCall call = call_on(name, ACLVK_CLASS_SHADERS("linalg/qr_q"), matrices);
+void gather_reflections(const Work& work, const Tensor& matrices, const Tensor& factors, const Tensor& q, Times times) {
+  MatrixCall call = call_on(work.name, ACLVK_CLASS_SHADERS("linalg/qr_q"), matrices);
   call.width = q.shape[2];
   call.threads = call.width;
   call.operands = {&matrices, &factors, &q};
   const std::int64_t reflections = factors.shape[1];
-  const std::uint32_t at_once = rows_at_once(name, call.rows, 3);
-  call.constants = {at_once};
+  const std::uint32_t at_once = rows_at_once(work.name, call.rows, 3);
+  call.constants = {at_once, static_cast<std::uint32_t>(times == Times::kGiven)};
   const auto turns = [&](std::int64_t done) {
     return 2 * turns_along(call.rows - reflections + done, at_once) + (done == 0 ? turns_along(call.rows, at_once) : 0);
   };
   for (const Steps& range : ranges_of_steps(std::max<std::int64_t>(reflections, 1), turns)) {
     call.first = range.first;
     call.steps = std::min(range.count, reflections);
-    append(kernels, matrix_kernels(call));
+    append(work.kernels, matrix_kernels(call));
   }
 }
 
@@ -131,12 +127,15 @@ std::shared_ptr<Executor> plan_qr(const char* name, QrMode mode, const void* sel
     tensors.check_shape(q, shape_of(tensors[self], sizes.rows, sizes.shared), "the result has shape");
   }
   tensors.check_shape(r, shape_of(tensors[self], sizes.shared, sizes.columns), "the result has shape");
-  return staged_executor(name, tensors, [=](const TensorParameters::Now& now, Staging& staging) {
-    Decomposition decomposition(name, staging, *now[self], sizes);
-    if (mode != QrMode::kOnlyR) decomposition.put_q(*now[q]);
-    decomposition.put_r(*now[r]);
-    return decomposition.take();
-  });
+  return staged_executor(name, tensors,
+                         [=, execution = runtime::execution()](const TensorParameters::Now& now, Staging& staging) {
+                           Kernels kernels;
+                           const Work work{name, execution, staging, kernels};
+                           Decomposition decomposition(work, *now[self], sizes);
+                           if (mode != QrMode::kOnlyR) decomposition.put_q(*now[q]);
+                           decomposition.put_r(*now[r]);
+                           return kernels;
+                         });
 }
 
 }  // namespace aclvk::ops

@@ -4,7 +4,7 @@
 #include <memory>
 
 #include "ops/executor.hpp"
-#include "ops/linalg/matrices.hpp"
+#include "ops/linalg/substitute.hpp"
 
 namespace aclvk::ops {
 
@@ -14,10 +14,12 @@ enum class QrMode : std::int64_t { kReduced = 0, kComplete = 1, kOnlyR = 2 };
 
 /// Matrices (count, rows, columns) in the workspace as reflections, which take their place; `factors` has for each of
 /// the reflections the diagonal element of R and what the reflection is made with (shaders/linalg/qr.comp).
-void reflect(const char* name, const Tensor& matrices, const Tensor& factors, Kernels& kernels);
-/// Q of them (count, rows, 1 to rows columns).
-void gather_reflections(const char* name, const Tensor& matrices, const Tensor& factors, const Tensor& q,
-                        Kernels& kernels);
+void reflect(const Work& work, const Tensor& matrices, const Tensor& factors);
+/// What Q of them (rows x rows) is multiplied with, and its product takes the place of.
+enum class Times { kUnitMatrix, kGiven };
+/// Q times that (count, rows, 1 to rows columns), from the left.
+void gather_reflections(const Work& work, const Tensor& matrices, const Tensor& factors, const Tensor& q,
+                        Times times = Times::kUnitMatrix);
 
 /// aclnnQr, aclnnLinalgQr: Householder's reflections, with the signs of LAPACK. A mode without a name is refused
 /// (161002).

@@ -3,6 +3,7 @@
 #include "base/error.hpp"
 #include "ops/elementwise/copy.hpp"
 #include "ops/linalg/lu.hpp"
+#include "ops/linalg/substitute.hpp"
 #include "ops/shape/view.hpp"
 #include "ops/staged_executor.hpp"
 
@@ -45,22 +46,25 @@ std::shared_ptr<Executor> plan_triangular_solve(const void* self_handle, const v
   const Shape m_shape = matrices_shape(*batch, rows, rows);
   tensors.check_shape(x, x_shape, "self and A broadcast to");
   tensors.check_shape(m, m_shape, "self and A broadcast to");
-  return staged_executor(kName, tensors, [=](const TensorParameters::Now& now, Staging& staging) {
-    for (const auto operand : {self, a}) {
-      check_apart(*now[x], "xOut", *now[operand], tensors.name(operand));
-      check_apart(*now[m], "mOut", *now[operand], tensors.name(operand));
-    }
-    check_apart(*now[x], "xOut", *now[m], "mOut");
-    Kernels kernels;
-    const DType dtype = now[self]->dtype;
-    const Tensor given = expanded(*now[a], m_shape);
-    const Tensor factor = copy_matrices(kName, staging, transpose ? with_swapped_dims(given) : given, dtype, kernels);
-    const Tensor solution = copy_matrices(kName, staging, expanded(*now[self], x_shape), dtype, kernels);
-    substitute(kName, factor, {upper != transpose, unitriangular}, solution, kernels);
-    put_matrices(kName, *now[x], solution, kernels);
-    if (!now[m]->empty()) append(kernels, copy_kernels(kName, *now[m], *now[a]));
-    return kernels;
-  });
+  return staged_executor(
+      kName, tensors, [=, execution = runtime::execution()](const TensorParameters::Now& now, Staging& staging) {
+        for (const auto operand : {self, a}) {
+          check_apart(*now[x], "xOut", *now[operand], tensors.name(operand));
+          check_apart(*now[m], "mOut", *now[operand], tensors.name(operand));
+        }
+        check_apart(*now[x], "xOut", *now[m], "mOut");
+        Kernels kernels;
+        const DType dtype = now[self]->dtype;
+        const Tensor given = expanded(*now[a], m_shape);
+        const std::int64_t line = line_for(rows, dtype);
+        const Tensor factor =
+            copy_matrices(kName, staging, transpose ? with_swapped_dims(given) : given, dtype, kernels, line);
+        const Tensor solution = copy_matrices(kName, staging, expanded(*now[self], x_shape), dtype, kernels, line);
+        substitute({kName, execution, staging, kernels}, factor, {upper != transpose, unitriangular}, solution);
+        put_matrices(kName, *now[x], solution, kernels);
+        if (!now[m]->empty()) append(kernels, copy_kernels(kName, *now[m], *now[a]));
+        return kernels;
+      });
 }
 
 std::shared_ptr<Executor> plan_inverse(const void* self_handle, const void* out_handle) {
@@ -73,23 +77,26 @@ std::shared_ptr<Executor> plan_inverse(const void* self_handle, const void* out_
   tensors.check_views();
   check_squares(tensors, self);
   tensors.check_shape(out, tensors[self].shape, "self has shape");
-  return staged_executor(kName, tensors, [=](const TensorParameters::Now& now, Staging& staging) {
-    Kernels kernels;
-    if (now[self]->empty()) return kernels;
-    const DType dtype = computed_in(now[self]->dtype);
-    const Lu lu = make_lu(kName, staging, *now[self], dtype, kernels);
-    const std::int64_t rows = lu.factors.shape[1];
-    const Tensor inverse = make_matrices(staging, lu.factors.shape[0], rows, rows, dtype);
-    MatrixCall permutation{kName, ACLVK_CLASS_SHADERS("linalg/permutation"), dtype, inverse.shape[0]};
-    permutation.rows = rows;
-    permutation.threads = rows;
-    permutation.operands = {&lu.pivots, &inverse};
-    append(kernels, matrix_kernels(permutation));
-    substitute(kName, lu.factors, {false, true}, inverse, kernels);
-    substitute(kName, lu.factors, {true, false}, inverse, kernels);
-    put_matrices(kName, *now[out], inverse, kernels);
-    return kernels;
-  });
+  return staged_executor(
+      kName, tensors, [=, execution = runtime::execution()](const TensorParameters::Now& now, Staging& staging) {
+        Kernels kernels;
+        if (now[self]->empty()) return kernels;
+        const DType dtype = computed_in(now[self]->dtype);
+        const Work work{kName, execution, staging, kernels};
+        const Lu lu = make_lu(work, *now[self], dtype);
+        const std::int64_t rows = lu.factors.shape[1];
+        const Tensor inverse = make_matrices(staging, lu.factors.shape[0], rows, rows, dtype, line_for(rows, dtype));
+        MatrixCall permutation{kName, ACLVK_CLASS_SHADERS("linalg/permutation"), dtype, inverse.shape[0]};
+        permutation.rows = rows;
+        permutation.columns = pitch_of(inverse);
+        permutation.threads = rows;
+        permutation.operands = {&lu.pivots, &inverse};
+        append(kernels, matrix_kernels(permutation));
+        substitute(work, lu.factors, {false, true}, inverse);
+        substitute(work, lu.factors, {true, false}, inverse);
+        put_matrices(kName, *now[out], inverse, kernels);
+        return kernels;
+      });
 }
 
 }  // namespace aclvk::ops

@@ -7,6 +7,7 @@
 #include "ops/elementwise/copy.hpp"
 #include "ops/linalg/matrices.hpp"
 #include "ops/linalg/qr.hpp"
+#include "ops/linalg/svd_blocks.hpp"
 #include "ops/shape/view.hpp"
 #include "ops/staged_executor.hpp"
 
@@ -18,15 +19,6 @@ constexpr const char* kName = "aclnnSvd";
 DType real_part_of(DType dtype) {
   return dtype == DType::kComplex64 ? DType::kFloat : dtype == DType::kComplex128 ? DType::kDouble : dtype;
 }
-
-/// Of the matrix that is decomposed: the input, or where that has more columns than rows input^H, whose u and v are
-/// those of the input in the other order.
-struct SvdSizes {
-  bool turned = false;
-  std::int64_t rows = 0;
-  std::int64_t columns = 0;
-  std::int64_t u_columns = 0;
-};
 
 SvdSizes svd_sizes(const Tensor& input, bool full_matrices) {
   SvdSizes sizes;
@@ -46,57 +38,56 @@ Shape svd_shape(const Tensor& input, std::initializer_list<std::int64_t> last) {
 /// Steps of shaders/linalg/svd_columns.comp.
 enum class ColumnStep : std::uint32_t { kMeasure, kPrepare, kSum, kSort };
 
-/// More than any matrix is known to need. A sweep behind one that rotates nothing does nothing.
-constexpr std::int64_t kSweeps = 18;
 /// A thread goes along the rows twice and along the columns once, or the other way round.
 constexpr std::int64_t kLooks = 3;
 
 class SingularValues {
  public:
-  SingularValues(Staging& staging, const Tensor& input, SvdSizes sizes, bool with_vectors)
-      : staging_(staging), sizes_(sizes), with_vectors_(with_vectors), dtype_(input.dtype) {
+  SingularValues(const Work& work, const Tensor& input, SvdSizes sizes, bool with_vectors)
+      : work_(work), sizes_(sizes), with_vectors_(with_vectors), dtype_(input.dtype) {
     count_ = matrix_count(batch_of(input));
     // input^T, so that columns are runs; that of input^H is the input, conjugated.
     const Tensor given = sizes.turned ? input : with_swapped_dims(input);
-    columns_ = copy_matrices(kName, staging, given, dtype_, kernels_);
+    columns_ = copy_matrices(kName, work.staging, given, dtype_, work.kernels);
     values_ = make(3, sizes.columns);
-    flags_ = make(1, kSweeps + 1);
+    flags_ = make(1, kSvdSweeps + 1);
     turned_v_ = with_vectors ? make(sizes.columns, sizes.columns) : values_;
     product_ = with_vectors ? make(sizes.rows, sizes.columns) : values_;
     v_ = with_vectors ? make(sizes.columns, sizes.columns) : values_;
     if (sizes_.columns == 0) return;
     take_step(ColumnStep::kMeasure);
     take_step(ColumnStep::kPrepare);
-    for (std::int64_t sweep = 0; sweep < kSweeps; ++sweep) rotate(sweep);
+    for (std::int64_t sweep = 0; sweep < kSvdSweeps; ++sweep) rotate(sweep);
     take_step(ColumnStep::kSum);
     take_step(ColumnStep::kSort);
   }
 
   void put_values(const Tensor& to) {
     const Tensor sorted = sliced(values_, 1, 0, 1);
-    if (!to.empty()) append(kernels_, copy_kernels(kName, to, *reshaped(sorted, to.shape)));
+    if (!to.empty()) append(work_.kernels, copy_kernels(kName, to, *reshaped(sorted, to.shape)));
   }
 
   /// The columns of the product are those of u times the values; Q of it has them, and what completes them.
   void put_vectors(const Tensor& u, const Tensor& v) {
     const Tensor reflections = make(sizes_.columns, 3);
     const Tensor q = make(sizes_.rows, sizes_.u_columns);
-    reflect(kName, product_, reflections, kernels_);
-    if (!q.empty()) gather_reflections(kName, product_, reflections, q, kernels_);
+    reflect(work_, product_, reflections);
+    if (!q.empty()) gather_reflections(work_, product_, reflections, q);
     if (sizes_.columns > 0) {
       MatrixCall call = call_with(ACLVK_CLASS_SHADERS("linalg/svd_signs"), {&q, &reflections, &v_, &values_});
       call.width = sizes_.u_columns;
+      call.pitch = sizes_.columns;
+      call.constants = {1};
       call.threads = sizes_.rows * sizes_.u_columns;
-      append(kernels_, matrix_kernels(call));
+      append(work_.kernels, matrix_kernels(call));
     }
-    put_matrices(kName, sizes_.turned ? v : u, q, kernels_);
-    put_matrices(kName, sizes_.turned ? u : v, v_, kernels_);
+    put_matrices(kName, sizes_.turned ? v : u, q, work_.kernels);
+    put_matrices(kName, sizes_.turned ? u : v, v_, work_.kernels);
   }
-  Kernels take() { return std::move(kernels_); }
 
  private:
   Tensor make(std::int64_t rows, std::int64_t columns) {
-    return make_matrices(staging_, count_, rows, columns, dtype_);
+    return make_matrices(work_.staging, count_, rows, columns, dtype_);
   }
   MatrixCall call_with(const ClassShaders& shaders, std::vector<const Tensor*> operands) const {
     MatrixCall call{kName, shaders, dtype_, count_};
@@ -108,11 +99,11 @@ class SingularValues {
   void take_step(ColumnStep step) {
     MatrixCall call = call_with(ACLVK_CLASS_SHADERS("linalg/svd_columns"),
                                 {&columns_, &turned_v_, &product_, &v_, &values_, &flags_});
-    call.width = kSweeps + 1;
+    call.width = kSvdSweeps + 1;
     call.threads = sizes_.columns;
     call.constants = {static_cast<std::uint32_t>(step), static_cast<std::uint32_t>(sizes_.turned),
                       static_cast<std::uint32_t>(with_vectors_), rows_at_once(kName, sizes_.rows, kLooks)};
-    append(kernels_, matrix_kernels(call));
+    append(work_.kernels, matrix_kernels(call));
   }
   /// Several rounds a kernel where a group of threads has all pairs of columns, else one.
   void rotate(std::int64_t sweep) {
@@ -123,16 +114,16 @@ class SingularValues {
     MatrixCall call = call_with(ACLVK_CLASS_SHADERS("linalg/svd_rotate"), {&columns_, &turned_v_, &flags_});
     call.width = sweep;
     call.groups = groups;
-    call.constants = {kSweeps + 1, static_cast<std::uint32_t>(with_vectors_), at_once};
+    call.constants = {kSvdSweeps + 1, static_cast<std::uint32_t>(with_vectors_), at_once};
     for (const Steps& range :
          ranges_of_steps(seats - 1, [&](std::int64_t) { return groups > 1 ? kMostTurns : turns; })) {
       call.first = range.first;
       call.steps = range.count;
-      append(kernels_, matrix_kernels(call));
+      append(work_.kernels, matrix_kernels(call));
     }
   }
 
-  Staging& staging_;
+  const Work& work_;
   SvdSizes sizes_;
   bool with_vectors_;
   DType dtype_;
@@ -143,7 +134,6 @@ class SingularValues {
   Tensor v_;
   Tensor values_;
   Tensor flags_;
-  Kernels kernels_;
 };
 
 }  // namespace
@@ -172,12 +162,21 @@ std::shared_ptr<Executor> plan_svd(const SvdHandles& handles, bool full_matrices
     tensors.check_shape(u, svd_shape(tensors[input], {rows, kept(rows)}), "the result has shape");
     tensors.check_shape(v, svd_shape(tensors[input], {columns, kept(columns)}), "the result has shape");
   }
-  return staged_executor(kName, tensors, [=](const TensorParameters::Now& now, Staging& staging) {
-    SingularValues values(staging, *now[input], sizes, with_vectors);
+  const auto put = [=](auto values, const TensorParameters::Now& now) {
     values.put_values(*now[sigma]);
     if (with_vectors) values.put_vectors(*now[u], *now[v]);
-    return values.take();
-  });
+  };
+  return staged_executor(kName, tensors,
+                         [=, execution = runtime::execution()](const TensorParameters::Now& now, Staging& staging) {
+                           Kernels kernels;
+                           const Work work{kName, execution, staging, kernels};
+                           if (svd_takes_blocks(sizes, dtype)) {
+                             put(BlockedValues(work, *now[input], sizes, with_vectors), now);
+                           } else {
+                             put(SingularValues(work, *now[input], sizes, with_vectors), now);
+                           }
+                           return kernels;
+                         });
 }
 
 }  // namespace aclvk::ops

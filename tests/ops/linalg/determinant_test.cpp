@@ -1,3 +1,5 @@
+#include <limits>
+
 #include "aclnnop/aclnn_logdet.h"
 #include "aclnnop/aclnn_slogdet.h"
 #include "ops/linalg/host_matrix.hpp"
@@ -64,6 +66,40 @@ TEST_F(Determinant, OfASingularMatrixIsZero) {
   OpTensor self(ACL_FLOAT, {3, 3});
   self.fill([](std::int64_t i) { return Real(i % 3); });
   check_slogdet(self, ACL_FLOAT);
+}
+
+TEST_F(Determinant, OfLargeMatricesIsMadeInBlocks) {
+  for (const Shape& shape : {Shape{3, 96, 96}, Shape{2, 113, 113}, Shape{1, 200, 200}}) {
+    OpTensor self(ACL_FLOAT, shape);
+    self.fill_random(static_cast<unsigned>(shape[1]));
+    check_slogdet(self, ACL_FLOAT);
+  }
+  OpTensor wide(ACL_DOUBLE, {1, 397, 397}, {{160000, 1, 401}, 3});
+  wide.fill_random(8);
+  check_slogdet(wide, ACL_DOUBLE);
+}
+
+TEST_F(Determinant, OfALargeSingularMatrixIsZero) {
+  OpTensor self(ACL_FLOAT, {2, 131, 131});
+  // Rank 2, in integers, so that eliminating leaves zeros; the second matrix has one column of zeros.
+  self.fill([](std::int64_t i) {
+    const std::int64_t row = i / 131 % 131;
+    const std::int64_t column = i % 131;
+    if (i < 131 * 131) return Real(column % 3 + (row % 2 ? 0 : 1));
+    return Real(column == 77 ? 0 : row == column ? 2 : 0);
+  });
+  check_slogdet(self, ACL_FLOAT);
+}
+
+TEST_F(Determinant, OfALargeMatrixWithoutANumberIsNone) {
+  OpTensor self(ACL_FLOAT, {127, 127});
+  self.fill([](std::int64_t i) {
+    return i == 64 * 127 + 70 ? std::numeric_limits<Real>::quiet_NaN() : Real((31 * i * i + 7 * i) % 251) / 64 - 2;
+  });
+  const OpTensor out(ACL_FLOAT, {});
+  const auto bytes = run([&](auto* n, auto** e) { return aclnnLogdetGetWorkspaceSize(self.get(), out.get(), n, e); },
+                         aclnnLogdet, {&self}, out);
+  EXPECT_TRUE(std::isnan(out.in(bytes, 0).real()));
 }
 
 TEST_F(Determinant, OfMatricesWithoutRowsIsOne) {

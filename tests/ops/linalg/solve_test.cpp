@@ -1,3 +1,5 @@
+#include <limits>
+
 #include "aclnnop/aclnn_inverse.h"
 #include "aclnnop/aclnn_triangular_solve.h"
 #include "ops/linalg/host_matrix.hpp"
@@ -54,6 +56,19 @@ TEST_F(TriangularSolve, ReadsAndWritesAnyStrides) {
   fill_regular(a, 5);
   b.fill_random(6);
   check_solution(b, a, {true, false, false}, {{1, 8}, 3});
+}
+
+TEST_F(TriangularSolve, OfLargeMatricesIsMadeInBlocks) {
+  for (const aclDataType type : {ACL_FLOAT, ACL_DOUBLE}) {
+    for (const int flags : {0, 1, 2, 3, 4, 7}) {
+      OpTensor a(type, {2, 137, 137});
+      OpTensor b(type, {2, 137, flags % 2 ? 1 : 19});
+      fill_regular(a, 3);
+      b.fill_random(4);
+      if ((flags & 4) != 0) a.fill([](std::int64_t i) { return Real(i % 7) / 512; });
+      check_solution(b, a, {(flags & 1) != 0, (flags & 2) != 0, (flags & 4) != 0});
+    }
+  }
 }
 
 TEST_F(TriangularSolve, BroadcastsTheBatch) {
@@ -145,6 +160,39 @@ TEST_F(Inverse, OfALargeMatrixTakesSeveralKernels) {
   OpTensor self(ACL_FLOAT, {150, 150});
   fill_regular(self, 4);
   check_inverse(self);
+}
+
+TEST_F(Inverse, OfLargeMatricesIsMadeInBlocks) {
+  for (const aclDataType type : {ACL_FLOAT, ACL_DOUBLE, ACL_FLOAT16}) {
+    for (const Shape& shape : {Shape{2, 97, 97}, Shape{200, 200}}) {
+      OpTensor self(type, shape);
+      self.fill_random(static_cast<unsigned>(shape[1]));
+      if (type == ACL_FLOAT16) fill_regular(self, 3);
+      check_inverse(self);
+    }
+  }
+  OpTensor turned(ACL_FLOAT, {397, 397}, {{1, 399}, 3});
+  turned.fill_random(9);
+  check_inverse(turned, {{2, 800}, 1});
+}
+
+TEST_F(Inverse, ExchangesRowsOfLargeMatrices) {
+  for (const std::int64_t size : {96, 127}) {
+    OpTensor self(ACL_FLOAT, {size, size});  // a permutation, so that no pivot is on the diagonal
+    self.fill([&](std::int64_t i) { return Real((i / size * 5 + 3) % size == i % size ? i % 3 + 1 : 0); });
+    check_inverse(self);
+  }
+}
+
+TEST_F(Inverse, OfALargeMatrixWithoutANumberHasNone) {
+  OpTensor self(ACL_FLOAT, {113, 113});
+  self.fill([](std::int64_t i) {
+    return i == 0 ? std::numeric_limits<Real>::quiet_NaN() : Real((31 * i * i + 7 * i) % 251) / 64 - 2;
+  });
+  const OpTensor out(ACL_FLOAT, {113, 113});
+  const auto bytes = run([&](auto* n, auto** e) { return aclnnInverseGetWorkspaceSize(self.get(), out.get(), n, e); },
+                         aclnnInverse, {&self}, out);
+  for (const std::int64_t i : {0, 112, 6000, 113 * 113 - 1}) EXPECT_TRUE(std::isnan(out.in(bytes, i).real()));
 }
 
 TEST_F(Inverse, ExchangesRowsWhereAPivotIsZero) {

@@ -92,6 +92,61 @@ TEST_F(Svd, IsTwoOrthogonalMatricesAndSortedValues) {
   }
 }
 
+// Blocks of 16 columns: an odd and an even number of them, the last one filled up or not.
+TEST_F(Svd, OfManyColumnsIsMadeInBlocks) {
+  for (const Shape& shape : {Shape{131, 83}, Shape{2, 67, 97}, Shape{80, 80}}) {
+    OpTensor self(ACL_FLOAT, shape);
+    self.fill_random(static_cast<unsigned>(shape.back()));
+    check_svd(self, false);
+  }
+  OpTensor strided(ACL_FLOAT, {79, 71}, {{1, 80}, 3});
+  strided.fill_random(11);
+  check_svd(strided, true, {{1, 81}, 2});
+  OpTensor tall(ACL_DOUBLE, {257, 67});
+  tall.fill_random(12);
+  check_svd(tall, false);
+  OpTensor wide(ACL_DOUBLE, {66, 83});
+  wide.fill_random(13);
+  check_svd(wide, true);
+}
+
+TEST_F(Svd, OfManyColumnsWithoutFullRankHasWholeVectors) {
+  OpTensor zero(ACL_FLOAT, {83, 67});
+  zero.fill([](std::int64_t) { return 0; });
+  check_svd(zero, true);
+  OpTensor ones(ACL_FLOAT, {67, 83});
+  ones.fill([](std::int64_t) { return 1; });
+  check_svd(ones, false);
+  for (const aclDataType type : {ACL_FLOAT, ACL_DOUBLE}) {
+    OpTensor three(type, {72, 67});
+    three.fill([](std::int64_t i) {
+      const auto row = static_cast<Real>(i / 67);
+      const auto column = static_cast<Real>(i % 67);
+      return std::sin(row) * std::cos(column) + std::cos(row * 2) * column / 67 + row / 72;
+    });
+    check_svd(three, false);
+  }
+}
+
+TEST_F(Svd, OfManyColumnsWithNanIsNan) {
+  constexpr std::int64_t kRows = 70;
+  constexpr std::int64_t kColumns = 67;
+  for (const Real wrong : {std::numeric_limits<Real>::quiet_NaN(), std::numeric_limits<Real>::infinity()}) {
+    OpTensor self(ACL_FLOAT, {2, kRows, kColumns});
+    self.fill([&](std::int64_t i) { return i == 3000 ? wrong : Real(i % 13) - Real(i % 7); });
+    const OpTensor sigma(ACL_FLOAT, {2, kColumns});
+    const OpTensor u(ACL_FLOAT, {2, kRows, kRows});
+    const OpTensor v(ACL_FLOAT, {2, kColumns, kColumns});
+    const auto bytes = run_svd(self, true, sigma, u, v);
+    const auto u_bytes = u.download();
+    const auto v_bytes = v.download();
+    for (std::int64_t i = 0; i < sigma.count(); ++i) EXPECT_EQ(std::isnan(sigma.in(bytes, i).real()), i < kColumns);
+    for (std::int64_t i = 0; i < u.count(); ++i) EXPECT_EQ(std::isnan(u.in(u_bytes, i).real()), i < kRows * kRows);
+    for (std::int64_t i = 0; i < v.count(); ++i)
+      EXPECT_EQ(std::isnan(v.in(v_bytes, i).real()), i < kColumns * kColumns);
+  }
+}
+
 // Some drivers end a thread's loops after 65535 turns (shaders/common/turns.glsl).
 TEST_F(Svd, OfMoreRowsThanALoopHasTurns) {
   for (const aclDataType type : {ACL_FLOAT, ACL_DOUBLE, ACL_COMPLEX64}) {

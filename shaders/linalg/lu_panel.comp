@@ -1,0 +1,109 @@
+#version 460
+#extension GL_GOOGLE_include_directive : require
+// variants: f32 f64
+// P a = L U of a panel: `steps` columns (16 at most) of a (rows x rows, `columns` elements from row to row) from `first` on, and the
+// rows from there, a group a matrix. Row swaps stay within the panel (lu_swap.comp makes the others); operand 1 is as that of
+// lu.comp. A thread has every 16th row of the panel: it reads and writes rows in eights, subtracts what the pivot's row gives, and
+// looks for the next pivot on the way.
+
+#define OPERANDS 2
+#define THREADS 16
+#define SHARED
+#include "linalg/matrices.glsl"
+MATRIX(0)
+EIGHTS(0)
+
+const uint kWidth = 16;
+
+shared R largest[THREADS];
+shared uint places[THREADS];
+
+T line[kWidth];
+T pivots_line[kWidth];
+
+void load_line(uvec2 slot, uint at) {
+  T eight[8] = eight_at_0(slot, at);
+  [[unroll]] for (uint j = 0; j < 8; ++j) line[j] = eight[j];
+  eight = eight_at_0(slot, at + 8);
+  [[unroll]] for (uint j = 0; j < 8; ++j) line[8 + j] = eight[j];
+}
+
+void store_line(uvec2 slot, uint at) {
+  T eight[8];
+  [[unroll]] for (uint j = 0; j < 8; ++j) eight[j] = line[j];
+  set_eight_0(slot, at, eight);
+  [[unroll]] for (uint j = 0; j < 8; ++j) eight[j] = line[8 + j];
+  set_eight_0(slot, at + 8, eight);
+}
+
+T element_of_line(uint column) {
+  T found = line[0];
+  [[unroll]] for (uint j = 1; j < kWidth; ++j) found = j == column ? line[j] : found;
+  return found;
+}
+
+// The row with the largest element, the first of several: the best of what each thread has found.
+uint pivot_of(uint first) {
+  R all = R(-1);
+  uint found = first;
+  for (uint other = 0; other < THREADS; ++other) {
+    const bool better = largest[other] > all || (largest[other] == all && places[other] < found);
+    all = better ? largest[other] : all;
+    found = better ? places[other] : found;
+  }
+  return found;
+}
+
+void main() {
+  const uint rows = ACLVK_ARGUMENT(rows);
+  const uint count = ACLVK_ARGUMENT(count);
+  const uint pitch = ACLVK_ARGUMENT(columns);
+  const uint first = ACLVK_ARGUMENT(first);
+  const uint steps = ACLVK_ARGUMENT(steps);
+  const uvec2 slot = slot_of(0);
+  const uvec2 pivots = slot_of(1);
+  const uint matrix = group_number();
+  if (matrix >= count) return;
+  const uint a = matrix * rows * pitch + first;
+  const uint thread = gl_LocalInvocationID.x;
+  R best = R(-1);
+  uint place = first;
+  for (uint row = first + thread; row < rows; row += THREADS) {  // turns: below 1500 for squares of 2 GiB, and 17 times
+    const R size = size_of_number(at_0(slot, a + row * pitch));
+    place = size > best ? row : place;
+    best = size > best ? size : best;
+  }
+  for (uint step = 0; step < steps; ++step) {  // turns: kWidth
+    const uint top = first + step;
+    largest[thread] = best;
+    places[thread] = place;
+    sync();
+    const uint pivot_row = pivot_of(top);
+    if (thread == 0) set_word_1(pivots, 4 * (matrix * rows + top), pivot_row);
+    if (pivot_row != top) {
+      const T x = at_0(slot, a + top * pitch + thread);
+      const T y = at_0(slot, a + pivot_row * pitch + thread);
+      set_0(slot, a + top * pitch + thread, y);
+      set_0(slot, a + pivot_row * pitch + thread, x);
+    }
+    sync();
+    load_line(slot, a + top * pitch);
+    const T pivot = element_of_line(step);
+    const bool regular = pivot != T(0);  // else there are only zeros below
+    [[unroll]] for (uint j = 0; j < kWidth; ++j) pivots_line[j] = line[j];
+    best = R(-1);
+    place = top + 1;
+    for (uint row = top + 1 + thread; row < rows; row += THREADS) {  // turns: as above
+      load_line(slot, a + row * pitch);
+      const T below = element_of_line(step);
+      const T factor = regular ? div(below, pivot) : below;
+      [[unroll]] for (uint j = 0; j < kWidth; ++j) {
+        line[j] = j > step ? sub(line[j], mul(factor, pivots_line[j])) : j == step ? factor : line[j];
+      }
+      store_line(slot, a + row * pitch);
+      const R size = size_of_number(element_of_line(step + 1));
+      place = size > best ? row : place;
+      best = size > best ? size : best;
+    }
+  }
+}

@@ -1,0 +1,79 @@
+#include "ops/linalg/substitute.hpp"
+
+#include "ops/matmul/gemm.hpp"
+#include "ops/shape/view.hpp"
+
+namespace aclvk::ops {
+namespace {
+
+/// From so many rows on blocks are faster: a few kernels more, which cost less than the slow loads of one.
+constexpr std::int64_t kLeastBlocked = 96;
+
+MatrixCall call_for(std::string_view name, const Tensor& a, Triangle triangle, const Tensor& x, bool block) {
+  MatrixCall call{name, ACLVK_CLASS_SHADERS("linalg/substitute"), x.dtype, x.shape[0]};
+  call.rows = a.shape[1];
+  call.columns = pitch_of(a);
+  call.width = x.shape[2];
+  call.threads = call.width;
+  call.pitch = pitch_of(x);
+  call.operands = {&a, &x};
+  call.constants = {static_cast<std::uint32_t>(triangle.upper), static_cast<std::uint32_t>(triangle.unit),
+                    static_cast<std::uint32_t>(block)};
+  return call;
+}
+
+}  // namespace
+
+bool takes_blocks(std::int64_t rows, DType dtype) {
+  return rows >= kLeastBlocked && (dtype == DType::kFloat || dtype == DType::kDouble);
+}
+
+Tensor part_of(const Tensor& matrices, std::int64_t first, std::int64_t rows, std::int64_t from, std::int64_t columns) {
+  return sliced(sliced(matrices, 1, first, rows), 2, from, columns);
+}
+
+void subtract_product(const Work& work, const Tensor& to, const Tensor& a, const Tensor& b) {
+  static constexpr std::int32_t kMinusOne = -1;
+  append(work.kernels,
+         gemm_kernels({work.name, a, b, to, to, Scalar(&kMinusOne, DType::kInt32)}, work.staging, work.execution));
+}
+
+void substitute_block(const Work& work, const Tensor& a, Triangle triangle, const Tensor& x, const Block& block) {
+  if (block.size <= kBlockLine) {
+    MatrixCall call = call_for(work.name, a, triangle, x, true);
+    call.width = block.width;
+    call.threads = block.width;
+    call.from = block.from;
+    call.first = triangle.upper ? call.rows - block.first - block.size : block.first;
+    call.steps = block.size;
+    append(work.kernels, matrix_kernels(call));
+    return;
+  }
+  const std::int64_t half = first_half(block.size);
+  const Block upper{block.first, half, block.from, block.width};
+  const Block lower{block.first + half, block.size - half, block.from, block.width};
+  const Block& before = triangle.upper ? lower : upper;
+  const Block& behind = triangle.upper ? upper : lower;
+  substitute_block(work, a, triangle, x, before);
+  subtract_product(work, part_of(x, behind.first, behind.size, block.from, block.width),
+                   part_of(a, behind.first, behind.size, before.first, before.size),
+                   part_of(x, before.first, before.size, block.from, block.width));
+  substitute_block(work, a, triangle, x, behind);
+}
+
+void substitute(const Work& work, const Tensor& a, Triangle triangle, const Tensor& x) {
+  if (x.empty()) return;
+  const std::int64_t rows = x.shape[1];
+  if (takes_blocks(rows, x.dtype)) {
+    substitute_block(work, a, triangle, x, {0, rows, 0, pitch_of(x)});
+    return;
+  }
+  MatrixCall call = call_for(work.name, a, triangle, x, false);
+  for (const Steps& range : ranges_of_steps(rows, [](std::int64_t done) { return done + 2; })) {
+    call.first = range.first;
+    call.steps = range.count;
+    append(work.kernels, matrix_kernels(call));
+  }
+}
+
+}  // namespace aclvk::ops

@@ -1,0 +1,63 @@
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "ops/linalg/substitute.hpp"
+
+namespace aclvk::ops {
+
+/// Of the matrix that is decomposed: the input, or where that has more columns than rows input^H, whose u and v are
+/// those of the input in the other order.
+struct SvdSizes {
+  bool turned = false;
+  std::int64_t rows = 0;
+  std::int64_t columns = 0;
+  std::int64_t u_columns = 0;
+};
+
+/// More than any matrix is known to need. A sweep behind one that rotates nothing does nothing.
+constexpr std::int64_t kSvdSweeps = 18;
+
+/// Whether columns are rotated in blocks: those of real matrices that have some of them.
+bool svd_takes_blocks(const SvdSizes& sizes, DType dtype);
+
+/// Singular values of such matrices: A = Q R first, then Jacobi's rotations of the columns of R^T, which need fewer
+/// sweeps than A does (Z. Drmac and K. Veselic, New fast and accurate Jacobi SVD algorithm, 2008). A kernel finds the
+/// rotations of all pairs of blocks of a round, from the products of their columns, another makes them.
+class BlockedValues {
+ public:
+  BlockedValues(const Work& work, const Tensor& input, SvdSizes sizes, bool with_vectors);
+
+  void put_values(const Tensor& to);
+  void put_vectors(const Tensor& u, const Tensor& v);
+
+ private:
+  /// Of shaders/linalg/svd_rows.comp.
+  enum class Step : std::uint32_t { kMeasure, kDivide, kSpread, kSum, kSort };
+
+  Tensor make(std::int64_t rows, std::int64_t columns) const;
+  MatrixCall call_of(const ClassShaders& shaders, std::vector<const Tensor*> operands) const;
+  void take_step(Step step, std::int64_t threads);
+  void rotate(std::int64_t sweep, std::int64_t round);
+  void put_signs(const Tensor& q, const Tensor& reflections, bool signs);
+
+  const Work& work_;
+  SvdSizes sizes_;
+  bool with_vectors_;
+  DType dtype_;
+  std::int64_t count_;
+  std::int64_t pairs_;  ///< of blocks, in a round
+  std::int64_t flags_of_matrix_;
+  std::int64_t line_;  ///< elements of a column that are rotated
+  Tensor matrices_;    ///< A, then its reflections
+  Tensor reflections_;
+  Tensor lines_;  ///< R, and V^T beside it
+  Tensor rotations_;
+  Tensor flags_;
+  Tensor values_;
+  Tensor product_;  ///< R^T V
+  Tensor v_;
+};
+
+}  // namespace aclvk::ops
