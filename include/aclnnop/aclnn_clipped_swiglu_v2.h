@@ -19,12 +19,13 @@ extern "C" {
  * gate * sigmoid(alpha * gate) * (linear + bias), of a gate that is at most limit and a linear part
  * between -limit and limit: even and odd elements along dim if interleaved, else its halves. With
  * groupIndexOptional, the numbers of rows of groups, only the first rows count, as many as all
- * groups have; others are left as they are. clampMode is 0.
+ * groups have; others are left as they are. clampMode 1 bounds gate * sigmoid(alpha * gate) rather
+ * than the gate.
  * Vulkan: one kernel over strided views; with groups one that adds them up and one that marks rows
  * before it.
  *   - ACLNN_ERR_PARAM_NULLPTR (161001): x, out, workspaceSize or executor is NULL
  *   - ACLNN_ERR_PARAM_INVALID (161002): a dtype is not supported or dtypes differ, dim is outside
- *     or its size is odd, limit is not above 0, clampMode is not 0, or shapes do not fit
+ *     or its size is odd, limit is not above 0, clampMode is neither 0 nor 1, or shapes do not fit
  */
 ACL_FUNC_VISIBILITY aclnnStatus aclnnClippedSwigluV2GetWorkspaceSize(
     const aclTensor *x, const aclTensor *groupIndexOptional, int64_t dim, double alpha,

@@ -14,7 +14,8 @@ extern "C" {
  * PyTorch: torch.mse_loss
  * Inputs: FLOAT, FLOAT16, BF16
  * Attributes: int64_t reduction
- * (self - target)^2, an element each (reduction 0), their mean (1) or their sum (2).
+ * (self - target)^2, an element each (reduction 0), their mean (1) or their sum (2). An out of
+ * aclnnMseLossOut that has all dims but the first has means or sums over that one.
  * Tensors broadcast; 16-bit floats are combined in float and rounded once, behind the mean or the
  * sum. A mean of no elements is NaN. A mean or a sum has one element, in any shape.
  * Vulkan: loss/ *.comp or elementwise/binary.comp: eight contiguous elements a thread, else four of

@@ -14,7 +14,8 @@ extern "C" {
  * PyTorch: torch.signbit
  * Inputs: FLOAT, FLOAT16, BF16, INT32, UINT32, INT64, UINT64, INT16, UINT16, INT8, UINT8, BOOL,
  * DOUBLE
- * Outputs: BOOL
+ * Outputs: BOOL, FLOAT, FLOAT16, BF16, DOUBLE, INT8, UINT8, INT16, UINT16, INT32, UINT32, INT64,
+ * UINT64
  * Whether x is negative; of floats whether the sign is set, also that of -0 and NaN.
  * x is an element of self. out gets 1 or 0, in its dtype.
  * Vulkan: elementwise/unary_*.comp: eight contiguous elements a thread, else four of any strides;

@@ -40,6 +40,8 @@ using aclvk::ops::WeightedLossOp;
   {#function, row_of(op), {__VA_ARGS__}, NAMED(out), reduction, beta}
 #define CALL_AS_SELF(function, op, out, ...) \
   {#function, row_of(op), {__VA_ARGS__}, NAMED(out), reduction, 0, Target::kAsSelf}
+#define CALL_KEEPING_DIMS(function, op, out, ...) \
+  {#function, row_of(op), {__VA_ARGS__}, NAMED(out), reduction, 0, Target::kBroadcasts, true}
 #define LOSS(function, op, out) \
   OPERATOR(function, plan_loss(CALL(function, op, out, NAMED(self), NAMED(target))))
 #define GRADIENT(function, op, out) \
@@ -52,7 +54,8 @@ extern "C" {
 
 LOSS(aclnnL1Loss, BinaryOp::kDistance, out)
 LOSS(aclnnMseLoss, LossOp::kSquare, out)
-LOSS(aclnnMseLossOut, LossOp::kSquare, out)
+OPERATOR(aclnnMseLossOut,
+         plan_loss(CALL_KEEPING_DIMS(aclnnMseLossOut, LossOp::kSquare, out, NAMED(self), NAMED(target))))
 LOSS(aclnnSoftMarginLoss, LossOp::kSoftMargin, out)
 LOSS_OF(aclnnKlDiv, LossOp::kDivergence, LossOp::kDivergenceLog, out)
 OPERATOR(aclnnSmoothL1Loss,

@@ -53,7 +53,7 @@ class Executor {
   bool repeatable() const { return repeatable_; }
   void set_repeatable() { repeatable_ = true; }
 
-  /// The arguments of the first phase, for recordings. Before the executor is shared.
+  /// The arguments of the first phase, for recordings. Behind number(), before the executor is shared.
   void describe(CallArguments arguments);
 
   /// The parameters of the first phase, as callers of set_address() count them. Before the executor is shared.

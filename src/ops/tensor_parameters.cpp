@@ -22,6 +22,15 @@ Place TensorParameters::optional_output(const void* handle, const char* name) {
   return add(optional_tensor(handle, name), name, true);
 }
 
+Place TensorParameters::updated(const void* handle, const char* name) {
+  input(handle, name);
+  return output(handle, name);
+}
+Place TensorParameters::optional_updated(const void* handle, const char* name) {
+  optional_input(handle, name);
+  return optional_output(handle, name);
+}
+
 Place TensorParameters::input_list(const void* handle, const char* name) {
   return add(required_tensors(handle, name), name, false);
 }

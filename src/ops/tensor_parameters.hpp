@@ -26,6 +26,9 @@ class TensorParameters {
   Place optional_input(const Given& parameter);
   Place output(const void* handle, const char* name);
   Place optional_output(const void* handle, const char* name);
+  /// One that is read and written in place: an input and an output of one name. The place is that of the output.
+  Place updated(const void* handle, const char* name);
+  Place optional_updated(const void* handle, const char* name);
   /// A list of tensors, one at least.
   Place input_list(const void* handle, const char* name);
   Place output_list(const void* handle, const char* name);

@@ -100,8 +100,8 @@ std::shared_ptr<Executor> plan_apply_rotary(const char* name, const void* query_
                                             const void* cos_handle, const void* sin_handle, std::int64_t layout,
                                             std::int64_t layouts, const char* mode) {
   TensorParameters tensors;
-  const auto query = tensors.output(query_handle, "queryRef");
-  const auto key = tensors.output(key_handle, "keyRef");
+  const auto query = tensors.updated(query_handle, "queryRef");
+  const auto key = tensors.updated(key_handle, "keyRef");
   const auto cos = tensors.input(cos_handle, "cos");
   const auto sin = tensors.input(sin_handle, "sin");
   const Rotary rotary = rotary_of(mode);

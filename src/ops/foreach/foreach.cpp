@@ -67,7 +67,7 @@ ForeachPlan read(const char* name, std::size_t inputs, const PointwiseArguments&
 void check_elements(const ForeachPlan& plan, const ListArgument& argument) {
   const Tensor& tensor = *argument.tensors.front();
   const std::int64_t count = tensor.elements();
-  const bool one_each = tensor.shape.size() == 1 && count == static_cast<std::int64_t>(plan.members);
+  const bool one_each = count == static_cast<std::int64_t>(plan.members);
   check(count == 1 || one_each, Code::kNnInvalid, "{} has shape {}; one element, or one for each of {} tensors.",
         argument.name, tensor.shape, plan.members);
 }

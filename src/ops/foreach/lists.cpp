@@ -65,7 +65,12 @@ std::size_t check_lengths(const std::vector<ListArgument>& arguments) {
 
 Tensor element_of(const Tensor& tensor, std::size_t index) {
   Tensor element = tensor;
-  if (tensor.elements() > 1) element.offset += static_cast<std::int64_t>(index) * tensor.strides[0];
+  if (tensor.elements() > 1) {
+    auto rest = static_cast<std::int64_t>(index);
+    for (std::size_t dim = tensor.shape.size(); dim-- > 0; rest /= tensor.shape[dim]) {
+      element.offset += rest % tensor.shape[dim] * tensor.strides[dim];
+    }
+  }
   element.shape = {};
   element.strides = {};
   return element;

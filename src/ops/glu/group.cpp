@@ -82,11 +82,12 @@ std::shared_ptr<Executor> plan_clipped_swiglu(const GluUnit& unit, const void* x
   return executor;
 }
 
-std::shared_ptr<Executor> plan_clipped_swiglu_v2(const GluUnit& unit, const void* x, const void* groups,
+std::shared_ptr<Executor> plan_clipped_swiglu_v2(GluUnit unit, const void* x, const void* groups,
                                                  std::int64_t clamp_mode, const void* out) {
+  if (clamp_mode == 1) unit.op = GluOp::kBoundedSwiglu;
   auto executor = plan_clipped_swiglu(unit, x, groups, out);
-  check(clamp_mode == 0, Code::kNnInvalid,
-        "clampMode is {}; only 0 is supported: both parts are clipped before the activation.", clamp_mode);
+  check(clamp_mode == 0 || clamp_mode == 1, Code::kNnInvalid,
+        "clampMode is {}; 0 (the gate is clipped) and 1 (its activation is) exist.", clamp_mode);
   return executor;
 }
 

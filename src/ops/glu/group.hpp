@@ -15,8 +15,8 @@ GluUnit clipped_unit(const char* name, double limit);
 
 /// aclnnClippedSwiglu. 161002 unless limit is above 0.
 std::shared_ptr<Executor> plan_clipped_swiglu(const GluUnit& unit, const void* x, const void* groups, const void* out);
-/// Its second version, with the one clampMode whose meaning is known: 0.
-std::shared_ptr<Executor> plan_clipped_swiglu_v2(const GluUnit& unit, const void* x, const void* groups,
+/// Its second version: clampMode 0 is the first one, 1 clips the activation rather than the gate.
+std::shared_ptr<Executor> plan_clipped_swiglu_v2(GluUnit unit, const void* x, const void* groups,
                                                  std::int64_t clamp_mode, const void* out);
 std::shared_ptr<Executor> plan_clipped_swiglu_gradient(const GluUnit& unit, const void* gradient, const void* x,
                                                        const void* groups, const void* out);

@@ -86,11 +86,19 @@ Inputs inputs_of(const std::vector<Place>& places, std::size_t wanted, const Ten
   return inputs;
 }
 
+/// Only the first dim is reduced.
+bool keeps_dims(const LossCall& call, const Loss& loss) {
+  const Tensor& out = loss.tensors[loss.out];
+  if (!call.may_keep_dims || loss.reduction == LossReduction::kNone || loss.shape.size() < 2) return false;
+  return out.elements() != 1 && out.shape == Shape(loss.shape.begin() + 1, loss.shape.end());
+}
+
 }  // namespace
 
 std::shared_ptr<Executor> plan_loss(const LossCall& call) {
   const Loss loss(call, false);
-  check_loss_shape(loss.tensors[loss.out], call.out.name, loss.shape, loss.reduction);
+  const bool of_first_dim = keeps_dims(call, loss);
+  if (!of_first_dim) check_loss_shape(loss.tensors[loss.out], call.out.name, loss.shape, loss.reduction);
   const PointwiseNumbers numbers{{call.beta}};
   return staged_executor(
       call.name, loss.tensors,
@@ -102,9 +110,9 @@ std::shared_ptr<Executor> plan_loss(const LossCall& call) {
         const Tensor elements = staging.make(shape, computed);
         Kernels kernels = pointwise_kernels(name, row, computed, inputs, elements, numbers);
         const bool in_float = kind_of(out.dtype) == Kind::kFloating;
-        append(kernels,
-               folded_kernels(name, reduction == LossReduction::kMean ? Fold::kMean : Fold::kSum,
-                              in_float ? DType::kFloat : computed, elements, all_dims(elements), out, staging));
+        append(kernels, folded_kernels(name, reduction == LossReduction::kMean ? Fold::kMean : Fold::kSum,
+                                       in_float ? DType::kFloat : computed, elements,
+                                       of_first_dim ? DimMask{1} : all_dims(elements), out, staging));
         return kernels;
       });
 }

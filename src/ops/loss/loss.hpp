@@ -28,6 +28,7 @@ struct LossCall {
   std::int64_t reduction = 0;
   double beta = 0;  ///< a of the row
   Target target = Target::kBroadcasts;
+  bool may_keep_dims = false;  ///< an out without the first dim holds a loss for each place of the others
 };
 
 std::shared_ptr<Executor> plan_loss(const LossCall& call);

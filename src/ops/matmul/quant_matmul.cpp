@@ -43,6 +43,24 @@ void check_dtypes(const char* name, const TensorParameters& tensors, const Quant
   tensors.check_views();
 }
 
+/// Words may be as many as columns that are filled up to whole blocks.
+constexpr std::int64_t kWordsOfBlock = 16;
+
+bool is_filled_up(const Tensor& scale, std::int64_t columns) {
+  const std::int64_t filled = (columns + kWordsOfBlock - 1) / kWordsOfBlock * kWordsOfBlock;
+  const bool holds_rows = scale.shape.size() == 1 || (scale.shape.size() == 2 && scale.shape[0] == 1);
+  return is_quant_word(scale.dtype) && holds_rows && scale.shape.back() == filled && columns > 0;
+}
+
+void check_scale(const TensorParameters& tensors, Place place, std::int64_t columns) {
+  if (!tensors.has(place) || !is_filled_up(tensors[place], columns)) check_columns(tensors, place, columns);
+}
+
+/// Those of the columns.
+Tensor scale_of(const Tensor& scale, std::int64_t columns) {
+  return is_filled_up(scale, columns) ? sliced(scale, scale.shape.size() - 1, 0, columns) : scale;
+}
+
 /// The factors' sums in the workspace, then their scales and what more is done.
 Kernels scaled_product_kernels(const QuantMatmulCall& call, const QuantMatmulTensors& at, const Fused& fused,
                                const Shape& shape, const TensorParameters::Now& now, Staging& staging) {
@@ -56,15 +74,16 @@ Kernels scaled_product_kernels(const QuantMatmulCall& call, const QuantMatmulTen
   const bool adds_integer = bias && bias->dtype == DType::kInt32;
   if (adds_integer) gemm.summand = expanded(*bias, shape);
   append(kernels, product_kernels(gemm, staging, runtime::execution()));
+  const Tensor words = now[at.scale] ? scale_of(*now[at.scale], shape.back()) : Tensor{};
   const Tensor scale =
-      now[at.scale] ? float_scale(*now[at.scale]) : number_in_memory(call.name, call.by.number, staging, kernels);
+      now[at.scale] ? float_scale(words) : number_in_memory(call.name, call.by.number, staging, kernels);
   const Tensor* row_scale = now[at.row_scale];
   const Tensor column = row_scale ? repeated(*row_scale, 1, 1) : scale;
   const Tensor* shift = bias && !adds_integer ? bias : now[at.offset];
   // Words have an offset of their own.
   const bool has_words = now[at.scale] && is_quant_word(now[at.scale]->dtype);
   const bool takes_offset = has_words && !shift && now[at.out]->dtype == DType::kInt8;
-  const Tensor offset = takes_offset ? word_offsets(call.name, *now[at.scale], staging, kernels) : scale;
+  const Tensor offset = takes_offset ? word_offsets(call.name, words, staging, kernels) : scale;
   if (takes_offset) shift = &offset;
   const Tensor product = fused.row ? staging.make(shape, DType::kFloat) : *now[at.out];
   append(kernels, rescale_kernels(call.name, sums, &scale, row_scale ? &column : nullptr, shift, product));
@@ -104,7 +123,7 @@ std::shared_ptr<Executor> plan_quant_matmul(const QuantMatmulCall& call) {
   const Shape x1 = transposed(unpacked_shape("x1", tensors[at.x1]), call.transposes_x1);
   const Shape x2 = transposed(unpacked_shape("x2", tensors[at.x2]), call.transposes_x2);
   const Shape shape = check_factors(x1, x2);
-  check_columns(tensors, at.scale, shape.back());
+  check_scale(tensors, at.scale, shape.back());
   check_columns(tensors, at.offset, shape.back());
   check_columns(tensors, at.bias, shape.back());
   check_rows(tensors, at.row_scale, shape[shape.size() - 2]);

@@ -71,10 +71,10 @@ void check_one(const Tensor& tensor, const char* name) {
 std::shared_ptr<Executor> plan_adam(const AdamHandles& handles, const AdamAttributes& attributes) {
   constexpr const char* kName = "aclnnApplyAdamWV2";
   TensorParameters tensors;
-  const Place variable = tensors.output(handles.variable, "varRef");
-  const Place first = tensors.output(handles.first, "mRef");
-  const Place second = tensors.output(handles.second, "vRef");
-  const Place highest = tensors.optional_output(handles.highest, "maxGradNormOptionalRef");
+  const Place variable = tensors.updated(handles.variable, "varRef");
+  const Place first = tensors.updated(handles.first, "mRef");
+  const Place second = tensors.updated(handles.second, "vRef");
+  const Place highest = tensors.optional_updated(handles.highest, "maxGradNormOptionalRef");
   const Place gradient = tensors.input(handles.gradient, "grad");
   const Place step = tensors.input(handles.step, "step");
   check(!attributes.amsgrad || tensors.has(highest), Code::kNnNullptr,

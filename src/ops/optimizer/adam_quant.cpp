@@ -92,14 +92,14 @@ Tensor make_table(const QuantAdamAttributes& attributes, const Tensor& step, con
 
 std::shared_ptr<Executor> plan_quant_adam(const QuantAdamHandles& handles, const QuantAdamAttributes& attributes) {
   TensorParameters tensors;
-  const Place variable = tensors.output(handles.variable, "varRef");
+  const Place variable = tensors.updated(handles.variable, "varRef");
   const Place gradient = tensors.input(handles.gradient, "grad");
-  const Place first = tensors.output(handles.first, "mRef");
-  const Place second = tensors.output(handles.second, "vRef");
+  const Place first = tensors.updated(handles.first, "mRef");
+  const Place second = tensors.updated(handles.second, "vRef");
   const Place first_map = tensors.input(handles.first_map, "qmapM");
   const Place second_map = tensors.input(handles.second_map, "qmapV");
-  const Place first_most = tensors.output(handles.first_most, "absmaxMRef");
-  const Place second_most = tensors.output(handles.second_most, "absmaxVRef");
+  const Place first_most = tensors.updated(handles.first_most, "absmaxMRef");
+  const Place second_most = tensors.updated(handles.second_most, "absmaxVRef");
   const Place step = tensors.input(handles.step, "step");
   for (const Place place : {variable, gradient}) check_dtype(tensors[place], tensors.name(place), kFloats);
   for (const Place place : {first, second}) check_dtype(tensors[place], tensors.name(place), {DType::kUint8});

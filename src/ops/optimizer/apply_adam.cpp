@@ -45,9 +45,9 @@ Kernels step_kernels(const char* name, const ApplyAdamOptions& options, const Te
 std::shared_ptr<Executor> plan_apply_adam(const char* name, const ApplyAdamHandles& handles,
                                           const ApplyAdamOptions& options) {
   TensorParameters tensors;
-  const Place variable = tensors.output(handles.variable, "varRef");
-  const Place first = tensors.output(handles.first, handles.first_name);
-  const Place second = tensors.output(handles.second, handles.second_name);
+  const Place variable = tensors.updated(handles.variable, "varRef");
+  const Place first = tensors.updated(handles.first, handles.first_name);
+  const Place second = tensors.updated(handles.second, handles.second_name);
   std::vector<Place> numbers = {tensors.input(handles.beta1_power, "beta1Power"),
                                 tensors.input(handles.beta2_power, "beta2Power"), tensors.input(handles.rate, "lr")};
   const Place decay = options.decoupled ? tensors.input(handles.decay, "weightDecay") : Place::kNone;
@@ -57,7 +57,7 @@ std::shared_ptr<Executor> plan_apply_adam(const char* name, const ApplyAdamHandl
   }
   if (options.decoupled) numbers.push_back(decay);
   const Place gradient = tensors.input(handles.gradient, "grad");
-  const Place highest = tensors.optional_output(handles.highest, "maxGradNormOptional");
+  const Place highest = tensors.optional_updated(handles.highest, "maxGradNormOptional");
   check(!options.amsgrad || tensors.has(highest), Code::kNnNullptr, "maxGradNormOptional is NULL; amsgrad needs it.");
   tensors.check_all(kFloats);
   for (const Place place : {first, second, gradient, highest}) {

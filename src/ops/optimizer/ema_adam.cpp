@@ -36,10 +36,10 @@ InlineVector<std::uint32_t, 8> arguments_of(const EmaAdamAttributes& attributes)
 std::shared_ptr<Executor> plan_ema_adam(const EmaAdamHandles& handles, const EmaAdamAttributes& attributes) {
   TensorParameters tensors;
   const Place gradient = tensors.input(handles.gradient, "grad");
-  const Place variable = tensors.output(handles.variable, "varRef");
-  const Place first = tensors.output(handles.first, "mRef");
-  const Place second = tensors.output(handles.second, "vRef");
-  const Place average = tensors.output(handles.average, "sRef");
+  const Place variable = tensors.updated(handles.variable, "varRef");
+  const Place first = tensors.updated(handles.first, "mRef");
+  const Place second = tensors.updated(handles.second, "vRef");
+  const Place average = tensors.updated(handles.average, "sRef");
   const Place step = tensors.input(handles.step, "step");
   for (const Place place : {gradient, variable, first, second, average}) {
     check_dtype(tensors[place], tensors.name(place), kFloats);

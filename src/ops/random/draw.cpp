@@ -169,7 +169,7 @@ std::shared_ptr<Executor> plan_exponential(const void* self, std::int64_t count,
 
 std::shared_ptr<Executor> plan_rrelu(const RReluHandles& handles, const SourceHandles& source_handles) {
   TensorParameters tensors;
-  const auto self = handles.in_place ? tensors.output(handles.self, "self") : tensors.input(handles.self, "self");
+  const auto self = handles.in_place ? tensors.updated(handles.self, "self") : tensors.input(handles.self, "self");
   const auto noise = tensors.output(handles.noise, "noise");
   const ScalarPtr lower = required_scalar(handles.lower, "lower");
   const ScalarPtr upper = required_scalar(handles.upper, "upper");

@@ -1,10 +1,10 @@
 #include "ops/record/call_arguments.hpp"
 
-#include <algorithm>
 #include <cmath>
 
 #include "ops/handles.hpp"
 #include "ops/tensor_address.hpp"
+#include "ops/tensor_numbers.hpp"
 #include "ops/tensor_slots.hpp"
 #include "runtime/json_text.hpp"
 
@@ -39,39 +39,6 @@ std::string json_of(const Scalar& scalar) {
   return runtime::JsonObject().add("dtype", name_of(scalar.dtype())).add_json("value", value_of(scalar)).text();
 }
 
-bool ends_with_ref(const std::string& name) { return name.size() > 3 && name.compare(name.size() - 3, 3, "Ref") == 0; }
-
-bool same(const Tensor& a, const Tensor& b) {
-  return a.data == b.data && a.offset == b.offset && a.dtype == b.dtype && a.shape == b.shape && a.strides == b.strides;
-}
-
-bool same(const std::vector<Tensor>& tensors, const TensorSlots& slots, std::size_t slot) {
-  if (tensors.size() != slots.count(slot)) return false;
-  for (std::size_t i = 0; i < tensors.size(); ++i) {
-    if (!same(tensors[i], slots.tensor(slot, i))) return false;
-  }
-  return true;
-}
-
-/// Gives out each of an executor's parameters once.
-class Matcher {
- public:
-  explicit Matcher(const TensorSlots& slots) : slots_(slots), taken_(slots.size(), false) {}
-
-  std::optional<std::size_t> take(const std::vector<Tensor>& tensors) {
-    for (std::size_t slot = 0; slot < taken_.size(); ++slot) {
-      if (taken_[slot] || !same(tensors, slots_, slot)) continue;
-      taken_[slot] = true;
-      return slot;
-    }
-    return std::nullopt;
-  }
-
- private:
-  const TensorSlots& slots_;
-  std::vector<bool> taken_;
-};
-
 std::vector<Tensor> members(const TensorList& list) {
   std::vector<Tensor> tensors;
   for (const void* member : list.members) {
@@ -89,12 +56,14 @@ CallArguments::Argument& CallArguments::add(const char* name, const char* kind) 
 
 void CallArguments::add_tensor(const char* name, const void* handle, bool written) {
   Argument& argument = add(name, "tensor");
+  argument.stands_for_tensors = true;
   argument.written = written;
   if (const auto tensor = with_place(tensor_handles().find(handle))) argument.tensors.push_back(*tensor);
 }
 
 void CallArguments::add_tensor_list(const char* name, const void* handle, bool written) {
   Argument& argument = add(name, "tensor list");
+  argument.stands_for_tensors = true;
   argument.written = written;
   if (const auto list = tensor_list_handles().find(handle)) argument.tensors = members(*list);
 }
@@ -161,17 +130,18 @@ void CallArguments::add_slots(const char* stem, const TensorSlots& slots, bool w
   }
 }
 
-// The C declarations do not tell everything: outputs are const now and then, and what is updated in place has the name
-// of a reference. What the executor reads and writes decides.
-void CallArguments::match(const TensorSlots& inputs, const TensorSlots& outputs) {
-  Matcher read(inputs);
-  Matcher written(outputs);
+void CallArguments::match(const TensorNumbers& numbers, const TensorSlots& inputs, const TensorSlots& outputs) {
+  std::size_t number = 0;
+  const auto slot_of = [](std::int32_t slot, const TensorSlots& slots, std::size_t members) {
+    const bool is_whole = slot != TensorNumbers::kNone && slots.count(static_cast<std::size_t>(slot)) == members;
+    return is_whole ? std::optional<std::size_t>(slot) : std::nullopt;
+  };
   for (Argument& argument : all_) {
-    if (argument.tensors.empty()) continue;
-    argument.input = read.take(argument.tensors);
-    if (argument.written || !argument.input || ends_with_ref(argument.name)) {
-      argument.output = written.take(argument.tensors);
-    }
+    if (!argument.stands_for_tensors) continue;
+    const TensorNumbers::Parameter* parameter = numbers.parameter(TensorNumbers::Count::kAll, number++);
+    if (!parameter || argument.tensors.empty()) continue;
+    argument.input = slot_of(parameter->input, inputs, argument.tensors.size());
+    argument.output = slot_of(parameter->output, outputs, argument.tensors.size());
   }
 }
 

@@ -9,6 +9,7 @@
 
 namespace aclvk::ops {
 
+class TensorNumbers;
 class TensorSlots;
 
 /// The arguments of an operator as a recording shows them: every parameter of its first phase, by name, in order.
@@ -20,6 +21,7 @@ class CallArguments {
     std::string kind;            ///< "tensor", "tensor list", "scalar", "int array", "bool", "string", ...
     std::string value = "null";  ///< JSON; of what is no tensor
     bool written = false;        ///< declared as an output
+    bool stands_for_tensors = false;
     std::vector<Tensor> tensors{};
     std::optional<std::size_t> input{};   ///< the executor's parameter that reads the tensors
     std::optional<std::size_t> output{};  ///< the one that writes them
@@ -40,8 +42,9 @@ class CallArguments {
   /// Parameters "input0", "output0" and so on, when nobody has told the names.
   void add_slots(const char* stem, const TensorSlots& slots, bool written);
 
-  /// Finds out which of the executor's parameters each tensor is, so that later addresses are known, too.
-  void match(const TensorSlots& inputs, const TensorSlots& outputs);
+  /// Which of the executor's parameters each tensor is, so that later addresses are known, too. The declarations do not
+  /// tell what is read and what is written: outputs and what is updated in place are const now and then.
+  void match(const TensorNumbers& numbers, const TensorSlots& inputs, const TensorSlots& outputs);
 
   const std::vector<Argument>& all() const { return all_; }
 

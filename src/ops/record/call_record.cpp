@@ -6,6 +6,8 @@
 #include <chrono>
 #include <utility>
 
+#include "ops/formats.hpp"
+#include "ops/matmul/fractal.hpp"
 #include "ops/record/tensor_values.hpp"
 #include "ops/tensor_address.hpp"
 #include "runtime/device/device.hpp"
@@ -41,10 +43,15 @@ CallRecord::Values CallRecord::read(const Tensor& tensor) try {
   check(npy_type(tensor.dtype).descr != nullptr, Code::kNnInvalid, "Elements of dtype {} are not whole bytes.",
         tensor.dtype);
   check_view(tensor, "The tensor");
-  const ByteSpan span = span_of(tensor);
+  const bool in_blocks = is_fractal(tensor) && tensor.dtype != DType::kInt4;
+  check(in_blocks || is_plain_format(tensor.format), Code::kNnInvalid,
+        "Elements of format {} and dtype {} lie in blocks.", format_text(tensor.format), tensor.dtype);
+  if (in_blocks) check_fractal(tensor, "The tensor");
+  const Tensor held = in_blocks ? blocks_of(tensor) : tensor;
+  const ByteSpan span = span_of(held);
   std::vector<std::byte> bytes(span.end - span.begin);
-  runtime::copy_now(bytes.data(), tensor.address(), bytes.size());
-  return {row_major(tensor, bytes), ""};
+  runtime::copy_now(bytes.data(), held.address(), bytes.size());
+  return {in_blocks ? row_major_of_blocks(tensor, bytes) : row_major(tensor, bytes), ""};
 } catch (const std::exception& exception) {
   return {{}, exception.what()};
 }

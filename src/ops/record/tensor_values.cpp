@@ -4,8 +4,11 @@
 #include <cmath>
 #include <cstring>
 #include <limits>
+#include <utility>
 
+#include "ops/matmul/fractal.hpp"
 #include "ops/scalar.hpp"
+#include "ops/shape/matrix_view.hpp"
 #include "runtime/json_text.hpp"
 
 namespace aclvk::ops {
@@ -117,6 +120,30 @@ std::vector<std::byte> row_major(const Tensor& tensor, const std::vector<std::by
   }
   if (tensor.dtype == DType::kBool) {
     for (std::byte& element : elements) element = element == std::byte{0} ? std::byte{0} : std::byte{1};
+  }
+  return elements;
+}
+
+std::vector<std::byte> row_major_of_blocks(const Tensor& tensor, const std::vector<std::byte>& blocks) {
+  const Shape storage = storage_of(tensor);
+  const std::int64_t columns = storage.back();
+  const std::int64_t rows = storage[storage.size() - 2];
+  const std::int64_t row_blocks = storage[storage.size() - 3];
+  const std::int64_t column_blocks = storage[storage.size() - 4];
+  const std::size_t rank = tensor.shape.size();
+  const std::int64_t width = tensor.shape[rank - 1];
+  const std::int64_t height = tensor.shape[rank - 2];
+  const bool turned = is_turned(tensor);
+  const std::size_t bytes = size_of(tensor.dtype);
+  std::vector<std::byte> elements(static_cast<std::size_t>(tensor.elements()) * bytes);
+  for (std::int64_t i = 0; i < tensor.elements(); ++i) {
+    std::int64_t row = i / width % height;
+    std::int64_t column = i % width;
+    if (turned) std::swap(row, column);
+    const std::int64_t block = (i / (width * height) * column_blocks + column / columns) * row_blocks + row / rows;
+    const std::int64_t from = (block * rows + row % rows) * columns + column % columns;
+    std::memcpy(elements.data() + static_cast<std::size_t>(i) * bytes,
+                blocks.data() + static_cast<std::size_t>(from) * bytes, bytes);
   }
   return elements;
 }

@@ -24,6 +24,8 @@ std::string npy_header(const NpyType& type, const Shape& shape);
 
 /// The elements in row-major order, out of the bytes of the tensor's span. Bool becomes 0 or 1.
 std::vector<std::byte> row_major(const Tensor& tensor, const std::vector<std::byte>& span);
+/// The same of a matrix, or a batch of them, out of the bytes of its FRACTAL_NZ blocks.
+std::vector<std::byte> row_major_of_blocks(const Tensor& tensor, const std::vector<std::byte>& blocks);
 
 /// A JSON object with Count, Max, Min, Avg, L2norm of the finite values; Nan, Positive Inf, Negative Inf: how many.
 /// Complex numbers count as two. Only the named members; all when there are no names. Null for types without

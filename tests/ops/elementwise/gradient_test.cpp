@@ -203,6 +203,19 @@ TEST_F(Gradients, OfActivationsWithExponentials) {
   check(TWO_TENSORS(GeluBackward), gelu_gradient);
 }
 
+TEST_F(Gradients, PromoteTheirOperands) {
+  OpTensor gradient(ACL_FLOAT16, {37});
+  OpTensor self(ACL_BF16, {37});
+  gradient.fill_random(4);
+  self.fill_random(5);
+  const OpTensor out(ACL_FLOAT, {37});
+  const TwoTensorOp op = TWO_TENSORS(GeluBackward);
+  expect(
+      op.name, [&](auto* n, auto** e) { return op.plan(gradient.get(), self.get(), out.get(), n, e); }, op.launch,
+      {&gradient, &self}, out, [](const Elements& e) { return Number(gelu_gradient(e[0].real(), e[1].real())); },
+      false);
+}
+
 TEST_F(Gradients, OfActivationsWithExponentialsAndAttributes) {
   const OpScalar half(ACL_FLOAT, 0.5L);
   const OpScalar two(ACL_FLOAT, 2);

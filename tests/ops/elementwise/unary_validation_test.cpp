@@ -9,6 +9,7 @@
 #include "aclnnop/aclnn_leaky_relu.h"
 #include "aclnnop/aclnn_logsigmoid.h"
 #include "aclnnop/aclnn_round.h"
+#include "aclnnop/aclnn_signbit.h"
 #include "aclnnop/aclnn_sin.h"
 #include "aclnnop/aclnn_softshrink.h"
 #include "ops/elementwise/unary_reference.hpp"
@@ -99,6 +100,20 @@ TEST_F(UnaryValidation, RefusesMemoryThatOverlaps) {
 }
 
 class UnaryForms : public OpTest {};
+
+TEST_F(UnaryForms, SignsFitWhateverHoldsATruth) {
+  OpTensor self(ACL_FLOAT, {37});
+  self.fill_random(61);
+  for (const aclDataType type : {ACL_BOOL, ACL_FLOAT, ACL_FLOAT16, ACL_BF16, ACL_DOUBLE, ACL_INT8, ACL_UINT8, ACL_INT16,
+                                 ACL_UINT16, ACL_INT32, ACL_UINT32, ACL_INT64, ACL_UINT64}) {
+    SCOPED_TRACE("dtype " + std::to_string(type));
+    const OpTensor out(type, {37});
+    const auto bytes = run([&](auto* n, auto** e) { return aclnnSignbitGetWorkspaceSize(self.get(), out.get(), n, e); },
+                           aclnnSignbit, {&self}, out);
+    expect_elements(
+        out, bytes, [&](std::int64_t i) { return Number(Real(std::signbit(self.before(i).real()))); }, true);
+  }
+}
 
 TEST_F(UnaryForms, ClampsWithOneBoundOrBoth) {
   OpTensor self(ACL_INT32, {37});

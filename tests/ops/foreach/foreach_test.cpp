@@ -339,6 +339,28 @@ TEST_F(Foreach, ScalarsOfTensorsAreNotRoundedToHalves) {
       aclnnForeachMulScalar, inputs, out, [&](auto m, auto i) { return x[m].before(i).real() * factor; }, true);
 }
 
+TEST_F(Foreach, NumbersOfMembersHaveAnyShapeOfAsManyElements) {
+  const std::vector<Member> members = {{{37}}, {{5, 3}}, {{64}}, {{7}}};
+  const OpTensorList x1(ACL_FLOAT, members, 1), x2(ACL_FLOAT, members, 2), x3(ACL_FLOAT, members, 3);
+  const OpTensorList out(ACL_FLOAT, members, 9);
+  for (const Shape& shape : {Shape{1, 4}, Shape{4, 1}, Shape{2, 2}}) {
+    OpTensor numbers(ACL_FLOAT, shape, shape[0] == 2 ? View{{1, 3}, 2} : View{});
+    numbers.fill([](std::int64_t i) { return Real(1) + Real(i); });
+    std::vector<const OpTensor*> inputs{&numbers};
+    for (const OpTensorList* list : {&x1, &x2, &x3}) list->add_to(inputs);
+    expect(
+        "AddcmulList",
+        [&](auto* n, auto** e) {
+          return aclnnForeachAddcmulListGetWorkspaceSize(x1.get(), x2.get(), x3.get(), numbers.get(), out.get(), n, e);
+        },
+        aclnnForeachAddcmulList, inputs, out,
+        [&](auto m, auto i) {
+          return x1[m].before(i).real() + (1 + Real(m)) * x2[m].before(i).real() * x3[m].before(i).real();
+        },
+        false);
+  }
+}
+
 TEST_F(Foreach, NormsOfEachOrder) {
   const std::vector<Member> members = {{{5, 7}}, {{1009}}, {{0, 3}}, {{}}, {{7, 11}, {{1, 7}, 3}}};
   const Real infinity = std::numeric_limits<Real>::infinity();

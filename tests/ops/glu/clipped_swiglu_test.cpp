@@ -75,6 +75,34 @@ TEST_F(ClippedSwiglu, LeavesRowsBehindTheGroupsAsTheyAre) {
   }
 }
 
+TEST_F(ClippedSwiglu, TheSecondModeBoundsTheActivation) {
+  const auto bounded = [](Real gate, Real linear) {
+    return std::min(gate * sigmoid(kAlpha * gate), Real(kLimit)) *
+           (std::clamp(linear, -Real(kLimit), Real(kLimit)) + kBias);
+  };
+  for (const aclDataType type : {ACL_FLOAT, ACL_FLOAT16, ACL_BF16}) {
+    for (const bool grouped : {false, true}) {
+      const Halves parts = halves(grouped);
+      OpTensor x(type, parts.shape);
+      x.fill_random(81);
+      OpTensor groups(ACL_INT64, {3});
+      fill_groups(groups, 3);
+      const OpTensor out(type, parts.part());
+      const auto expected = [&](std::int64_t i) -> Number {
+        if (grouped && parts.row(i) >= 3) return out.before(i);
+        return rounded(bounded(x.before(parts.place(i, false)).real(), x.before(parts.place(i, true)).real()), type);
+      };
+      const auto bytes = run(
+          [&](auto* n, auto** e) {
+            return aclnnClippedSwigluV2GetWorkspaceSize(x.get(), grouped ? groups.get() : nullptr, 1, kAlpha, kLimit,
+                                                        kBias, grouped, 1, out.get(), n, e);
+          },
+          aclnnClippedSwigluV2, {&x, &groups}, out);
+      expect_elements(out, bytes, expected, false);
+    }
+  }
+}
+
 TEST_F(ClippedSwiglu, GradientIsZeroWhereAPartIsClipped) {
   for (const aclDataType type : {ACL_FLOAT, ACL_FLOAT16, ACL_BF16}) {
     for (const bool interleaved : {false, true}) {
@@ -153,7 +181,7 @@ TEST_F(ClippedSwiglu, RefusesWhatItCannotSplit) {
   EXPECT_EQ(plan(x.get(), -1, 0, out.get()), 161002);
   EXPECT_EQ(plan(x.get(), -1, kLimit, out.get(), numbers.get()), 161002);
   EXPECT_EQ(plan(x.get(), -1, kLimit, out.get(), matrix.get()), 161002);
-  EXPECT_EQ(aclnnClippedSwigluV2GetWorkspaceSize(x.get(), nullptr, -1, kAlpha, kLimit, kBias, false, 1, out.get(),
+  EXPECT_EQ(aclnnClippedSwigluV2GetWorkspaceSize(x.get(), nullptr, -1, kAlpha, kLimit, kBias, false, 2, out.get(),
                                                  &size, &executor),
             161002);
   EXPECT_EQ(aclnnClippedSwigluGradGetWorkspaceSize(x.get(), x.get(), nullptr, -1, kAlpha, kLimit, kBias, false, x.get(),

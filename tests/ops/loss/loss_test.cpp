@@ -110,6 +110,41 @@ TEST_F(Losses, AreSumsOfTheirElements) {
   }
 }
 
+/// An out of all dims but the first.
+TEST_F(Losses, OfSquaresMayBeReducedAlongTheFirstDim) {
+  constexpr std::int64_t kRows = 7, kColumns = 33;
+  for (const aclDataType type : kFloats) {
+    OpTensor self(type, {kRows, 3, 11});
+    OpTensor target(type, {kRows, 3, 11});
+    self.fill_random(4);
+    target.fill_random(5);
+    for (const std::int64_t reduction : {kMean, kSum}) {
+      const OpTensor out(type, {3, 11});
+      const auto bytes = run(
+          [&](auto* n, auto** e) {
+            return aclnnMseLossOutGetWorkspaceSize(self.get(), target.get(), reduction, out.get(), n, e);
+          },
+          aclnnMseLossOut, {&self, &target}, out);
+      const auto expected = [&](std::int64_t i) -> Number {
+        Real sum = 0;
+        for (std::int64_t row = 0; row < kRows; ++row) {
+          const Real distance = (self.before(row * kColumns + i) - target.before(row * kColumns + i)).real();
+          sum += distance * distance;
+        }
+        return reduction == kMean ? sum / kRows : sum;
+      };
+      expect_elements(out, bytes, expected, false);
+    }
+  }
+  const OpTensor self(ACL_FLOAT, {kRows, 3, 11});
+  const OpTensor last(ACL_FLOAT, {kRows, 3});
+  uint64_t size = 0;
+  aclOpExecutor* executor = nullptr;
+  EXPECT_EQ(aclnnMseLossOutGetWorkspaceSize(self.get(), self.get(), kMean, last.get(), &size, &executor), 161002);
+  const OpTensor others(ACL_FLOAT, {3, 11});
+  EXPECT_EQ(aclnnMseLossGetWorkspaceSize(self.get(), self.get(), kMean, others.get(), &size, &executor), 161002);
+}
+
 TEST_F(Losses, OfManyElementsKeepTheirDigits) {
   for (const LossOp& op : loss_ops()) {
     const Owned inputs = made(op, ACL_FLOAT16, {{20011}});

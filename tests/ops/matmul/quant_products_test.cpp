@@ -241,7 +241,8 @@ TEST_F(QuantProducts, AreAddedUp) {
     fill_integers(x2, 11);
     OpTensor storage(ACL_INT8, storage_shape(ACL_INT8, x2.shape()));
     fill_blocks(storage, x2);
-    const Blocks blocks(storage, x2.shape());
+    const Blocks blocks(storage, x2.shape(), false, ACL_FORMAT_FRACTAL_NZ,
+                        keeps ? Blocks::Said::kElements : Blocks::Said::kBlocks);
     OpTensor rows(ACL_FLOAT, {kBatch, kM});
     OpTensor scale(ACL_BF16, {kN});
     fill_powers(rows, 0);

@@ -149,6 +149,45 @@ TEST_F(QuantWord, IsReadByProducts) {
       true);
 }
 
+/// As many words as 23 columns filled up to blocks of 16 have; what fills up is not read.
+TEST_F(QuantWord, MayBeFilledUpToBlocks) {
+  constexpr std::int64_t kM = 5, kK = 16, kFilled = 32;
+  const auto scale = [](std::int64_t column) { return std::ldexp(Real(1 + column % 3), -5); };
+  OpTensor x1(ACL_INT8, {kM, kK});
+  OpTensor x2(ACL_INT8, {kK, kN});
+  x1.fill([](std::int64_t i) -> Number { return Real(i * 7 % 15 - 7); });
+  x2.fill([](std::int64_t i) -> Number { return Real(i * 11 % 15 - 7); });
+  for (const Shape& shape : {Shape{kFilled}, Shape{1, kFilled}}) {
+    OpTensor words(ACL_UINT64, shape);
+    words.fill([&](std::int64_t i) -> Number {
+      return Real(word_of(i < kN ? scale(i) : std::numeric_limits<Real>::infinity(), 0, false));
+    });
+    const OpTensor out(ACL_FLOAT16, {kM, kN});
+    const auto bytes = run(
+        [&](auto* n, auto** e) {
+          return aclnnQuantMatmulV3GetWorkspaceSize(x1.get(), x2.get(), words.get(), nullptr, nullptr, false, false,
+                                                    out.get(), n, e);
+        },
+        aclnnQuantMatmulV3, {&x1, &x2, &words}, out);
+    expect_elements(
+        out, bytes,
+        [&](std::int64_t i) {
+          return held(exact_product({x1}, {x2}, {i / kN, i % kN}) * scale(i % kN), ACL_FLOAT16);
+        },
+        true);
+  }
+  const OpTensor more(ACL_UINT64, {kFilled + 16});
+  const OpTensor floats(ACL_FLOAT, {kFilled});
+  const OpTensor out(ACL_FLOAT16, {kM, kN});
+  uint64_t size = 0;
+  aclOpExecutor* executor = nullptr;
+  for (const OpTensor* other : {&more, &floats}) {
+    EXPECT_EQ(aclnnQuantMatmulV3GetWorkspaceSize(x1.get(), x2.get(), other->get(), nullptr, nullptr, false, false,
+                                                 out.get(), &size, &executor),
+              161002);
+  }
+}
+
 TEST_F(QuantWord, RefusesOthers) {
   const OpTensor scale(ACL_FLOAT, {8});
   const OpTensor halves(ACL_FLOAT16, {8});
