@@ -55,7 +55,7 @@ Executor::Executor(std::string_view name, Operands operands, Build build, std::v
       planned_without_all_(missing_) {}
 
 void Executor::describe(CallArguments arguments) {
-  arguments.match(numbers_, operands_.inputs, operands_.outputs);
+  arguments.match(numbers(), operands_.inputs, operands_.outputs);
   arguments_ = std::make_unique<const CallArguments>(std::move(arguments));
 }
 
