@@ -5,6 +5,8 @@
 #include <cmath>
 
 #include "ops/handles.hpp"
+#include "ops/tensor_numbers.hpp"
+#include "ops/tensor_slots.hpp"
 
 namespace aclvk::ops {
 namespace {
@@ -14,10 +16,33 @@ Tensor tensor_at(std::uintptr_t address, std::int64_t count = 4) {
   tensor.shape = {count};
   tensor.strides = {1};
   tensor.data = reinterpret_cast<void*>(address);
+  tensor.handle = tensor_handles().insert(std::make_shared<Tensor>(tensor));
   return tensor;
 }
 
-const void* handle_of(const Tensor& tensor) { return tensor_handles().insert(std::make_shared<Tensor>(tensor)); }
+/// The tensors of a call, as its arguments and by their numbers.
+class TensorsOfCall {
+ public:
+  void add(const char* name, const void* handle, bool is_const) {
+    arguments_.add_tensor(name, handle, !is_const);
+    numbers_.add_tensor(name, handle, is_const);
+  }
+  void add_list(const char* name, const void* handle) {
+    arguments_.add_tensor_list(name, handle, false);
+    numbers_.add_list(name, handle, true);
+  }
+
+  const std::vector<CallArguments::Argument>& match(const TensorSlots& inputs, const TensorSlots& outputs,
+                                                    const InlineVector<UpdatedSlots, 4>& updated = {}) {
+    numbers_.match(inputs, outputs, updated);
+    arguments_.match(numbers_, inputs, outputs);
+    return arguments_.all();
+  }
+
+ private:
+  CallArguments arguments_;
+  TensorNumbers numbers_;
+};
 
 TEST(CallArguments, ValuesAreJson) {
   CallArguments arguments;
@@ -54,40 +79,42 @@ TEST(CallArguments, ScalarsAndArraysHaveTheirValues) {
 
 TEST(CallArguments, TensorsFindTheirParameters) {
   const Tensor x = tensor_at(0x1000), y = tensor_at(0x2000), out = tensor_at(0x3000);
-  CallArguments arguments;
-  arguments.add_tensor("self", handle_of(x), false);
-  arguments.add_tensor("optional", nullptr, false);
-  arguments.add_tensor("other", handle_of(y), false);
-  arguments.add_tensor("out", handle_of(out), true);
-  arguments.match({&x, &y}, {&out});
-  EXPECT_EQ(arguments.all()[0].input, 0U);
-  EXPECT_FALSE(arguments.all()[1].input || arguments.all()[1].output);
-  EXPECT_EQ(arguments.all()[2].input, 1U);
-  EXPECT_FALSE(arguments.all()[2].output);
-  EXPECT_EQ(arguments.all()[3].output, 0U);
-  EXPECT_FALSE(arguments.all()[3].input);
+  TensorsOfCall call;
+  call.add("self", x.handle, true);
+  call.add("optional", nullptr, true);
+  call.add("other", y.handle, true);
+  call.add("out", out.handle, false);
+  const auto& arguments = call.match({&x, &y}, {&out});
+  EXPECT_EQ(arguments[0].input, 0U);
+  EXPECT_FALSE(arguments[1].input || arguments[1].output);
+  EXPECT_EQ(arguments[2].input, 1U);
+  EXPECT_FALSE(arguments[2].output);
+  EXPECT_EQ(arguments[3].output, 0U);
+  EXPECT_FALSE(arguments[3].input);
 }
 
-TEST(CallArguments, AReferenceIsReadAndWrittenWhateverItsConst) {
+TEST(CallArguments, WhatIsUpdatedIsReadAndWrittenWhateverItsConst) {
   const Tensor x = tensor_at(0x1000), y = tensor_at(0x2000);
   for (const bool is_const : {false, true}) {
-    CallArguments arguments;
-    arguments.add_tensor("selfRef", handle_of(x), !is_const);
-    arguments.add_tensor("other", handle_of(y), false);
-    arguments.match({&x, &y}, {&x});
-    EXPECT_EQ(arguments.all()[0].input, 0U);
-    EXPECT_EQ(arguments.all()[0].output, 0U);
+    for (const char* name : {"selfRef", "varRef", "query"}) {
+      TensorsOfCall call;
+      call.add(name, x.handle, is_const);
+      call.add("other", y.handle, true);
+      const auto& arguments = call.match({&x, &y}, {&x}, {{0, 0}});
+      EXPECT_EQ(arguments[0].input, 0U);
+      EXPECT_EQ(arguments[0].output, 0U);
+    }
   }
 }
 
 TEST(CallArguments, AConstOutputIsFound) {
   const Tensor x = tensor_at(0x1000), out = tensor_at(0x3000);
-  CallArguments arguments;
-  arguments.add_tensor("self", handle_of(x), false);
-  arguments.add_tensor("out", handle_of(out), false);
-  arguments.match({&x}, {&out});
-  EXPECT_EQ(arguments.all()[1].output, 0U);
-  EXPECT_FALSE(arguments.all()[1].input);
+  TensorsOfCall call;
+  call.add("self", x.handle, true);
+  call.add("out", out.handle, true);
+  const auto& arguments = call.match({&x}, {&out});
+  EXPECT_EQ(arguments[1].output, 0U);
+  EXPECT_FALSE(arguments[1].input);
 }
 
 TEST(CallArguments, ListsFindTheirParameterAsAWhole) {
@@ -95,12 +122,13 @@ TEST(CallArguments, ListsFindTheirParameterAsAWhole) {
   const Tensor both[] = {x, y};
   TensorSlots inputs{&x};
   inputs.add(both, both + 2);
-  CallArguments arguments;
-  const TensorList list{{handle_of(x), handle_of(y)}};
-  arguments.add_tensor_list("tensors", tensor_list_handles().insert(std::make_shared<TensorList>(list)), false);
-  arguments.match(inputs, {});
-  EXPECT_EQ(arguments.all()[0].tensors.size(), 2U);
-  EXPECT_EQ(arguments.all()[0].input, 1U);
+  TensorsOfCall call;
+  const TensorList list{{x.handle, y.handle}};
+  call.add("self", x.handle, true);
+  call.add_list("tensors", tensor_list_handles().insert(std::make_shared<TensorList>(list)));
+  const auto& arguments = call.match(inputs, {});
+  EXPECT_EQ(arguments[1].tensors.size(), 2U);
+  EXPECT_EQ(arguments[1].input, 1U);
 }
 
 }  // namespace
