@@ -1,5 +1,7 @@
 #include <array>
 #include <random>
+#include <thread>
+#include <vector>
 
 #include "aclnnop/aclnn_add.h"
 #include "support/op_fixture.hpp"
@@ -24,13 +26,21 @@ struct View {
   }
 };
 
-class PointwisePlans : public OpTest {
- protected:
-  PointwisePlans() {
+/// Memory of the device, what the calling thread adds in it on a stream of its own, and the model.
+class Memory {
+ public:
+  Memory() {
+    EXPECT_EQ(aclrtSetDevice(0), 0);
+    EXPECT_EQ(aclrtCreateStream(&stream_), 0);
     EXPECT_EQ(aclrtMalloc(&memory_, kElements * sizeof(float), ACL_MEM_MALLOC_NORMAL_ONLY), 0);
     start_over();
   }
-  ~PointwisePlans() override { aclrtFree(memory_); }
+  ~Memory() {
+    aclrtDestroyStream(stream_);
+    aclrtFree(memory_);
+  }
+  Memory(const Memory&) = delete;
+  Memory& operator=(const Memory&) = delete;
 
   void start_over() {
     for (std::int64_t i = 0; i < kElements; ++i) model_[static_cast<std::size_t>(i)] = static_cast<float>(i % 97 - 48);
@@ -47,12 +57,12 @@ class PointwisePlans : public OpTest {
     for (aclTensor* tensor : tensors) aclDestroyTensor(tensor);
     if (code != 0) return code;
     follow(self, other, alpha, out);
-    return aclnnAdd(nullptr, 0, executor, stream());
+    return aclnnAdd(nullptr, 0, executor, stream_);
   }
 
-  void expect_memory_is_the_models() {
+  void expect_what_the_model_has() {
     std::array<float, kElements> now{};
-    ASSERT_EQ(aclrtSynchronizeStream(stream()), 0);
+    ASSERT_EQ(aclrtSynchronizeStream(stream_), 0);
     ASSERT_EQ(aclrtMemcpy(now.data(), sizeof(now), memory_, sizeof(now), ACL_MEMCPY_DEVICE_TO_HOST), 0);
     EXPECT_TRUE(now == model_);
   }
@@ -79,40 +89,46 @@ class PointwisePlans : public OpTest {
     }
   }
 
+  aclrtStream stream_ = nullptr;
   void* memory_ = nullptr;
   std::array<float, kElements> model_{};
 };
+
+class PointwisePlans : public OpTest {};
 
 constexpr std::array<std::int64_t, 2> kSizes{3, 24};
 constexpr std::array<std::int64_t, 2> kRows{24, 1};
 
 TEST_F(PointwisePlans, OtherPlacesInALineAreOtherPlans) {
+  Memory memory;
   for (const std::int64_t shift : {0, 8, 1, 4, 2, 3, 0}) {
     SCOPED_TRACE(shift);
-    EXPECT_EQ(add({0, kSizes, kRows}, {256 + shift, kSizes, kRows}, 1, {512, kSizes, kRows}), 0);
-    EXPECT_EQ(add({0, kSizes, kRows}, {256, kSizes, kRows}, 1, {512 + shift, kSizes, kRows}), 0);
-    expect_memory_is_the_models();
+    EXPECT_EQ(memory.add({0, kSizes, kRows}, {256 + shift, kSizes, kRows}, 1, {512, kSizes, kRows}), 0);
+    EXPECT_EQ(memory.add({0, kSizes, kRows}, {256, kSizes, kRows}, 1, {512 + shift, kSizes, kRows}), 0);
+    memory.expect_what_the_model_has();
   }
 }
 
 TEST_F(PointwisePlans, OtherScalarsAreOtherPlans) {
+  Memory memory;
   for (const float alpha : {1.0F, 2.0F, -0.5F, 1.0F}) {
-    EXPECT_EQ(add({0, kSizes, kRows}, {256, kSizes, kRows}, alpha, {512, kSizes, kRows}), 0);
-    expect_memory_is_the_models();
+    EXPECT_EQ(memory.add({0, kSizes, kRows}, {256, kSizes, kRows}, alpha, {512, kSizes, kRows}), 0);
+    memory.expect_what_the_model_has();
   }
 }
 
 TEST_F(PointwisePlans, APlanForTensorsThatAreApartIsNoneForThoseThatOverlap) {
-  EXPECT_EQ(add({0, kSizes, kRows}, {256, kSizes, kRows}, 1, {512, kSizes, kRows}), 0);
-  EXPECT_EQ(add({512 - 8, kSizes, kRows}, {256, kSizes, kRows}, 1, {512, kSizes, kRows}), kInvalid);
-  EXPECT_EQ(add({0, kSizes, kRows}, {512 + 8, kSizes, kRows}, 1, {512, kSizes, kRows}), kInvalid);
-  EXPECT_EQ(add({512, kSizes, kRows}, {256, kSizes, kRows}, 1, {512, kSizes, kRows}), 0);
-  expect_memory_is_the_models();
+  Memory memory;
+  EXPECT_EQ(memory.add({0, kSizes, kRows}, {256, kSizes, kRows}, 1, {512, kSizes, kRows}), 0);
+  EXPECT_EQ(memory.add({512 - 8, kSizes, kRows}, {256, kSizes, kRows}, 1, {512, kSizes, kRows}), kInvalid);
+  EXPECT_EQ(memory.add({0, kSizes, kRows}, {512 + 8, kSizes, kRows}, 1, {512, kSizes, kRows}), kInvalid);
+  EXPECT_EQ(memory.add({512, kSizes, kRows}, {256, kSizes, kRows}, 1, {512, kSizes, kRows}), 0);
+  memory.expect_what_the_model_has();
 }
 
 // Few values of each property, so that most calls have been seen before and their neighbours, too.
-TEST_F(PointwisePlans, RandomCallsGiveWhatTheModelGives) {
-  std::mt19937 random(20261127);
+void add_at_random(Memory& memory, std::uint32_t seed, int calls) {
+  std::mt19937 random(seed);
   const auto pick = [&](std::initializer_list<std::int64_t> values) {
     return values.begin()[random() % values.size()];
   };
@@ -123,19 +139,35 @@ TEST_F(PointwisePlans, RandomCallsGiveWhatTheModelGives) {
                 {rows, columns},
                 {by_columns ? std::int64_t{1} : pitch, by_columns ? pitch : std::int64_t{1}}};
   };
-  for (int call = 0; call < 3000; ++call) {
+  for (int call = 0; call < calls; ++call) {
     const std::int64_t rows = pick({1, 3, 5}), columns = pick({1, 8, 24, 31});
     const std::int64_t area = 1024 * pick({0, 1, 2});
     const View out = view(rows, columns, area);
     const View self = random() % 4 == 0 ? out : view(rows, columns, (area + 1024) % 3072);
     const View other = view(random() % 4 == 0 ? 1 : rows, random() % 4 == 0 ? 1 : columns, 3072);
-    ASSERT_EQ(add(self, other, static_cast<float>(pick({1, 1, 2, 0})), out), 0) << aclGetRecentErrMsg();
+    ASSERT_EQ(memory.add(self, other, static_cast<float>(pick({1, 1, 2, 0})), out), 0) << aclGetRecentErrMsg();
     if (call % 8 == 7) {  // before numbers get too large to be exact
-      expect_memory_is_the_models();
-      start_over();
+      memory.expect_what_the_model_has();
+      memory.start_over();
     }
-    if (HasFailure()) return;
+    if (testing::Test::HasFailure()) return;
   }
+}
+
+TEST_F(PointwisePlans, RandomCallsGiveWhatTheModelGives) {
+  Memory memory;
+  add_at_random(memory, 20261127, 3000);
+}
+
+TEST_F(PointwisePlans, ThreadsShareThem) {
+  std::vector<std::thread> threads;
+  for (std::uint32_t seed = 1; seed <= 4; ++seed) {
+    threads.emplace_back([seed] {
+      Memory memory;
+      add_at_random(memory, seed, 400);
+    });
+  }
+  for (std::thread& thread : threads) thread.join();
 }
 
 }  // namespace
