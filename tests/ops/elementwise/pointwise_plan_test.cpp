@@ -69,9 +69,9 @@ class Memory {
 
  private:
   aclTensor* tensor(const View& view) const {
-    const std::int64_t storage = kElements;
-    return aclCreateTensor(view.sizes.data(), 2, ACL_FLOAT, view.strides.data(), view.start, ACL_FORMAT_ND, &storage, 1,
-                           memory_);
+    const std::int64_t storage = kElements - view.start;
+    return aclCreateTensor(view.sizes.data(), 2, ACL_FLOAT, view.strides.data(), 0, ACL_FORMAT_ND, &storage, 1,
+                           static_cast<float*>(memory_) + view.start);
   }
 
   float& element(std::int64_t index) { return model_[static_cast<std::size_t>(index)]; }
