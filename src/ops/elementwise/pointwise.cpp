@@ -237,11 +237,34 @@ Executor::Operands operands_of(const PointwiseCall& call) {
   return operands;
 }
 
-std::shared_ptr<Executor> executor_of(const PointwiseCall& call, PointwisePlanPtr plan, Executor::Operands operands) {
-  Kernels kernels = plan->kernels_at(operands);
-  return std::make_shared<Executor>(
-      call.name, std::move(operands),
-      [plan = std::move(plan)](const Executor::Operands& now) { return plan->build(now); }, std::move(kernels));
+/// Of each input, its place among the executor's inputs; of a scalar that of the first tensor.
+using Slots = InlineVector<std::size_t, 4>;
+
+Slots slots_of(const PointwiseCall& call) {
+  Slots slots;
+  std::size_t slot = 0;
+  for (const PointwiseInput& input : call.inputs) {
+    slots.push_back(slot);
+    if (input.tensor || input.left_out) ++slot;
+  }
+  const auto is_tensor = [](const PointwiseInput& input) { return input.tensor != nullptr; };
+  const auto first = std::find_if(call.inputs.begin(), call.inputs.end(), is_tensor) - call.inputs.begin();
+  for (std::size_t i = 0; i < slots.size(); ++i) {
+    if (!is_tensor(call.inputs[i])) slots[i] = slots[static_cast<std::size_t>(first)];
+  }
+  return slots;
+}
+
+std::shared_ptr<Executor> executor_of(const PointwiseCall& call, PointwisePlanPtr plan) {
+  Kernels kernels;
+  plan->add_kernels_at(tensors_of(call), kernels);
+  auto build = [plan = std::move(plan), slots = slots_of(call)](const Executor::Operands& now) {
+    PointwiseTensors tensors;
+    for (const std::size_t slot : slots) tensors.push_back(&now.input(slot));
+    tensors.push_back(&now.output(0));
+    return plan->build(tensors);
+  };
+  return std::make_shared<Executor>(call.name, operands_of(call), std::move(build), std::move(kernels));
 }
 
 }  // namespace
@@ -288,20 +311,11 @@ StridedCall pointwise_constants(const PointwiseCall& call, const PointwiseRow& r
 }
 
 std::shared_ptr<Executor> plan_checked(const PointwiseCall& call, const PointwiseRow& row, DType promoted) {
-  Executor::Operands operands = operands_of(call);
-  auto plan = std::make_shared<const PointwisePlan>(call, row, promoted, operands);
-  return executor_of(call, std::move(plan), std::move(operands));
+  return executor_of(call, std::make_shared<const PointwisePlan>(call, row, promoted));
 }
 
 std::shared_ptr<Executor> plan_pointwise(const PointwiseCall& call, const PointwiseRow& row) {
-  const PointwiseKey key = key_of(call, row);
-  Executor::Operands operands = operands_of(call);
-  PointwisePlanPtr plan = find_plan(key);
-  if (!plan) {
-    plan = std::make_shared<const PointwisePlan>(call, row, check_pointwise(call, row), operands);
-    keep_plan(key, plan);
-  }
-  return executor_of(call, std::move(plan), std::move(operands));
+  return executor_of(call, plan_of(call, row, key_of(call, row)));
 }
 
 Kernels pointwise_kernels(const char* name, const PointwiseRow& row, DType promoted,

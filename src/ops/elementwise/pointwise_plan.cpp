@@ -110,47 +110,48 @@ Plans& plans = *new Plans;
 
 }  // namespace
 
-PointwisePlan::PointwisePlan(const PointwiseCall& call, const PointwiseRow& row, DType promoted,
-                             const Executor::Operands& operands)
+PointwiseTensors tensors_of(const PointwiseCall& call) {
+  const auto is_tensor = [](const PointwiseInput& input) { return input.tensor != nullptr; };
+  const Tensor* first = std::find_if(call.inputs.begin(), call.inputs.end(), is_tensor)->tensor.get();
+  PointwiseTensors tensors;
+  for (const PointwiseInput& input : call.inputs) tensors.push_back(input.tensor ? input.tensor.get() : first);
+  tensors.push_back(call.out.get());
+  return tensors;
+}
+
+PointwisePlan::PointwisePlan(const PointwiseCall& call, const PointwiseRow& row, DType promoted)
     : fixed_(pointwise_constants(call, row, promoted)), out_name_(call.out_name) {
-  std::size_t slot = 0;
-  for (const PointwiseInput& input : call.inputs) {
-    places_.push_back({input.name, input.tensor ? slot : 0, !input.tensor});
-    if (input.tensor || input.left_out) ++slot;
-  }
-  kernels_ = build(operands);
+  for (const PointwiseInput& input : call.inputs) inputs_.push_back({input.name, input.tensor == nullptr});
+  const PointwiseTensors tensors = tensors_of(call);
+  kernels_ = build(tensors);
   for (runtime::Kernel& kernel : kernels_) {
     for (std::size_t i = 0; i < kernel.operands.size(); ++i) {
       const void*& address = kernel.operands[i].address;
-      address = reinterpret_cast<const void*>(number(address) - number(operand(operands, i).address()));
+      address = reinterpret_cast<const void*>(number(address) - number(tensors[i]->address()));
     }
   }
 }
 
-const Tensor& PointwisePlan::operand(const Executor::Operands& now, std::size_t index) const {
-  return index < places_.size() ? now.input(places_[index].slot) : now.output(0);
-}
-
-Kernels PointwisePlan::build(const Executor::Operands& now) const {
-  check_distinct(now.output(0), out_name_);
+Kernels PointwisePlan::build(const PointwiseTensors& now) const {
+  const Tensor& out = *now.back();
+  check_distinct(out, out_name_);
   StridedCall run = fixed_;
-  for (const Place& place : places_) {
-    if (!place.is_scalar) check_overlap(now.output(0), out_name_, now.input(place.slot), place.name);
-    run.operands.push_back({&now.input(place.slot), Access::kRead, place.is_scalar});
+  for (std::size_t i = 0; i < inputs_.size(); ++i) {
+    if (!inputs_[i].is_scalar) check_overlap(out, out_name_, *now[i], inputs_[i].name);
+    run.operands.push_back({now[i], Access::kRead, inputs_[i].is_scalar});
   }
-  run.operands.push_back({&now.output(0), Access::kWrite, false});
+  run.operands.push_back({&out, Access::kWrite, false});
   return strided_kernels(run);
 }
 
-Kernels PointwisePlan::kernels_at(const Executor::Operands& now) const {
-  Kernels kernels = kernels_;
-  for (runtime::Kernel& kernel : kernels) {
+void PointwisePlan::add_kernels_at(const PointwiseTensors& now, Kernels& kernels) const {
+  for (const runtime::Kernel& planned : kernels_) {
+    runtime::Kernel& kernel = kernels.emplace_back(planned);
     for (std::size_t i = 0; i < kernel.operands.size(); ++i) {
       const void*& address = kernel.operands[i].address;
-      address = moved(operand(now, i).address(), static_cast<std::int64_t>(number(address)));
+      address = moved(now[i]->address(), static_cast<std::int64_t>(number(address)));
     }
   }
-  return kernels;
 }
 
 PointwiseKey key_of(const PointwiseCall& call, const PointwiseRow& row) {
@@ -176,8 +177,11 @@ PointwiseKey key_of(const PointwiseCall& call, const PointwiseRow& row) {
   return key;
 }
 
-PointwisePlanPtr find_plan(const PointwiseKey& key) { return plans.find(key); }
-
-void keep_plan(const PointwiseKey& key, PointwisePlanPtr plan) { plans.keep(key, std::move(plan)); }
+PointwisePlanPtr plan_of(const PointwiseCall& call, const PointwiseRow& row, const PointwiseKey& key) {
+  if (PointwisePlanPtr kept = plans.find(key)) return kept;
+  auto plan = std::make_shared<const PointwisePlan>(call, row, check_pointwise(call, row));
+  plans.keep(key, plan);
+  return plan;
+}
 
 }  // namespace aclvk::ops

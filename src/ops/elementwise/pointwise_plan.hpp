@@ -6,30 +6,31 @@
 
 namespace aclvk::ops {
 
+/// The operands of a kernel: a call's inputs and its output. The place of a scalar has the first tensor, which is not
+/// read there.
+using PointwiseTensors = InlineVector<const Tensor*, 5>;
+PointwiseTensors tensors_of(const PointwiseCall& call);
+
 /// What the first phase of a pointwise operator works out, which is the same for all calls that differ in nothing but
 /// where their tensors lie.
 class PointwisePlan {
  public:
-  /// Of a call that was checked, whose operands are `operands`. Throws what the kernels refuse.
-  PointwisePlan(const PointwiseCall& call, const PointwiseRow& row, DType promoted, const Executor::Operands& operands);
+  /// Of a call that was checked. Throws what the kernels refuse.
+  PointwisePlan(const PointwiseCall& call, const PointwiseRow& row, DType promoted);
 
-  /// The kernels for these operands, chosen by where they lie.
-  Kernels build(const Executor::Operands& now) const;
-  /// The same for operands whose PointwiseKey is that of the first ones.
-  Kernels kernels_at(const Executor::Operands& now) const;
+  /// The kernels for these tensors, chosen by where they lie.
+  Kernels build(const PointwiseTensors& now) const;
+  /// Adds the same for tensors whose PointwiseKey is that of the first ones.
+  void add_kernels_at(const PointwiseTensors& now, Kernels& kernels) const;
 
  private:
-  /// An input by name, and its place among the executor's inputs; none for a scalar.
-  struct Place {
+  struct Input {
     const char* name;
-    std::size_t slot;
     bool is_scalar;
   };
 
-  const Tensor& operand(const Executor::Operands& now, std::size_t index) const;
-
   StridedCall fixed_;  // but for its operands
-  InlineVector<Place, 4> places_;
+  InlineVector<Input, 4> inputs_;
   const char* out_name_;
   Kernels kernels_;  // with offsets from where the operands begin instead of addresses
 };
@@ -42,8 +43,8 @@ using PointwisePlanPtr = std::shared_ptr<const PointwisePlan>;
 using PointwiseKey = InlineVector<std::uint64_t, 64>;
 PointwiseKey key_of(const PointwiseCall& call, const PointwiseRow& row);
 
-/// The plan that keep_plan() was given with this key, or null: only some of the last ones are kept.
-PointwisePlanPtr find_plan(const PointwiseKey& key);
-void keep_plan(const PointwiseKey& key, PointwisePlanPtr plan);
+/// A plan for the call, which has this key: a kept one, of which there are only some, or one that is made, after all
+/// checks, and kept.
+PointwisePlanPtr plan_of(const PointwiseCall& call, const PointwiseRow& row, const PointwiseKey& key);
 
 }  // namespace aclvk::ops

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "base/error.hpp"
+#include "ops/elementwise/pointwise_plan.hpp"
 #include "ops/foreach/lists.hpp"
 #include "ops/joined_kernels.hpp"
 #include "ops/operator_dtypes.hpp"
@@ -28,8 +29,8 @@ struct Source {
 struct Step {
   PointwiseRow row;
   InlineVector<Source, 3> inputs;
-  bool to_partial = false;           ///< into the workspace rather than the output
-  std::vector<StridedCall> calls{};  ///< of each member, without operands
+  bool to_partial = false;                ///< into the workspace rather than the output
+  std::vector<PointwisePlanPtr> plans{};  ///< of each member
 };
 
 /// A call of a foreach operator, and what its build function keeps.
@@ -84,60 +85,55 @@ PointwiseInput input_of(const ForeachPlan& plan, const Source& source, std::size
   return {argument.name, std::make_shared<Tensor>(element_of(*argument.tensors.front(), member)), nullptr};
 }
 
-/// The call that a step is for a member, without attributes.
-PointwiseCall call_of(const ForeachPlan& plan, const Step& step, std::size_t member) {
+/// The call that a step is, of no member yet and without attributes.
+PointwiseCall call_of(const ForeachPlan& plan, const Step& step) {
   PointwiseCall call;
   call.name = plan.name;
-  call.inputs.reserve(step.inputs.size());
-  for (const Source& source : step.inputs) call.inputs.push_back(input_of(plan, source, member));
+  call.inputs.resize(step.inputs.size());
   call.out_name = plan.arguments[plan.out].name;
-  call.out =
-      step.to_partial ? std::make_shared<Tensor>(plan.partials[member]) : plan.arguments[plan.out].tensors[member];
   return call;
 }
 
-/// The tensors of a step, for a member, where they are now.
-struct Places {
-  const ForeachPlan& plan;
-  const Executor::Operands& now;
-  std::size_t member;
+void set_member(PointwiseCall& call, const ForeachPlan& plan, const Step& step, std::size_t member) {
+  for (std::size_t i = 0; i < step.inputs.size(); ++i) call.inputs[i] = input_of(plan, step.inputs[i], member);
+  call.out =
+      step.to_partial ? std::make_shared<Tensor>(plan.partials[member]) : plan.arguments[plan.out].tensors[member];
+}
 
-  /// `view` is room for a tensor that is none of the executor's.
-  const Tensor* input(const Source& source, Tensor& view) const {
-    const std::size_t slot = plan.slots[source.argument];
-    if (source.kind == Source::Kind::kMember) return &now.inputs.tensor(slot, member);
-    view = source.kind == Source::Kind::kPartial ? partial() : element_of(now.inputs.tensor(slot, 0), member);
+/// What a step reads and writes of a member, where it is now.
+class Places {
+ public:
+  Places(const ForeachPlan& plan, const Executor::Operands& now) : plan_(plan), now_(now) {}
+
+  PointwiseTensors tensors(const Step& step, std::size_t member) {
+    PointwiseTensors tensors;
+    for (std::size_t i = 0; i < step.inputs.size(); ++i) tensors.push_back(input(step.inputs[i], member, views_[i]));
+    const Tensor* first = *std::find_if(tensors.begin(), tensors.end(), [](const Tensor* tensor) { return tensor; });
+    std::replace(tensors.begin(), tensors.end(), static_cast<const Tensor*>(nullptr), first);
+    tensors.push_back(step.to_partial ? &(views_.back() = partial(member)) : &now_.outputs.tensor(0, member));
+    return tensors;
+  }
+
+  /// Null for a scalar. `view` is room for a tensor that is none of the executor's.
+  const Tensor* input(const Source& source, std::size_t member, Tensor& view) const {
+    if (source.kind == Source::Kind::kScalar) return nullptr;
+    const std::size_t slot = plan_.slots[source.argument];
+    if (source.kind == Source::Kind::kMember) return &now_.inputs.tensor(slot, member);
+    view = source.kind == Source::Kind::kPartial ? partial(member) : element_of(now_.inputs.tensor(slot, 0), member);
     return &view;
   }
-  Tensor partial() const {
-    Tensor tensor = plan.partials[member];
-    tensor.data = now.workspace;
+
+ private:
+  Tensor partial(std::size_t member) const {
+    Tensor tensor = plan_.partials[member];
+    tensor.data = now_.workspace;
     return tensor;
   }
-};
 
-Kernels member_kernels(const Step& step, const Places& places) {
-  const ForeachPlan& plan = places.plan;
-  const char* out_name = plan.arguments[plan.out].name;
-  const Tensor partial = step.to_partial ? places.partial() : Tensor{};
-  const Tensor& out = step.to_partial ? partial : places.now.outputs.tensor(0, places.member);
-  check_distinct(out, out_name);
-  StridedCall call = step.calls[places.member];
-  std::array<Tensor, 3> views;
-  for (std::size_t i = 0; i < step.inputs.size(); ++i) {
-    const Source& source = step.inputs[i];
-    if (source.kind == Source::Kind::kScalar) {
-      call.operands.push_back({&out, Access::kRead, true});
-      continue;
-    }
-    const Tensor* input = places.input(source, views[i]);
-    if (source.kind != Source::Kind::kPartial)
-      check_overlap(out, out_name, *input, plan.arguments[source.argument].name);
-    call.operands.push_back({input, Access::kRead, false});
-  }
-  call.operands.push_back({&out, Access::kWrite, false});
-  return strided_kernels(call);
-}
+  const ForeachPlan& plan_;
+  const Executor::Operands& now_;
+  std::array<Tensor, 4> views_;
+};
 
 void check_order(const ForeachPlan& plan, const Step& step, const Executor::Operands& now) {
   if (step.to_partial) return;
@@ -145,27 +141,44 @@ void check_order(const ForeachPlan& plan, const Step& step, const Executor::Oper
     if (source.kind == Source::Kind::kScalar || source.kind == Source::Kind::kPartial) continue;
     const auto read = [&](std::size_t member) {
       Tensor view;
-      return *Places{plan, now, member}.input(source, view);
+      return *Places(plan, now).input(source, member, view);
     };
     check_order(plan.arguments[source.argument].name, read, plan.arguments[plan.out].name, now);
   }
 }
 
-Kernels kernels_of(const ForeachPlan& plan, const Executor::Operands& now) {
+/// `add` adds the kernels of a plan for these tensors.
+template <typename Add>
+Kernels kernels_of(const ForeachPlan& plan, const Executor::Operands& now, const Add& add) {
   Kernels all;
-  if (plan.workspace_bytes > 0 && !now.workspace) return all;  // the first phase has none
+  Places places(plan, now);
   for (const Step& step : plan.steps) {
     Kernels kernels;
     kernels.reserve(plan.members);
     for (std::size_t member = 0; member < plan.members; ++member) {
-      check_member(member, [&] { append(kernels, member_kernels(step, {plan, now, member})); });
+      check_member(member, [&] { add(*step.plans[member], places.tensors(step, member), kernels); });
     }
     append(all, joined(std::move(kernels), nullptr, [&] { check_order(plan, step, now); }));
   }
   return all;
 }
 
-std::shared_ptr<Executor> executor_of(ForeachPlan&& plan) {
+Kernels build(const ForeachPlan& plan, const Executor::Operands& now) {
+  if (plan.workspace_bytes > 0 && !now.workspace) return {};  // the first phase has none
+  return kernels_of(plan, now, [](const PointwisePlan& member, const PointwiseTensors& tensors, Kernels& kernels) {
+    append(kernels, member.build(tensors));
+  });
+}
+
+/// Of tensors that are where they were when the members were planned.
+Kernels planned_kernels(const ForeachPlan& plan, const Executor::Operands& now) {
+  return kernels_of(plan, now, [](const PointwisePlan& member, const PointwiseTensors& tensors, Kernels& kernels) {
+    member.add_kernels_at(tensors, kernels);
+    check_kernels(kernels.size());
+  });
+}
+
+Executor::Operands operands_of(ForeachPlan& plan) {
   Executor::Operands operands;
   for (std::size_t i = 0; i < plan.arguments.size(); ++i) {
     const ListArgument& argument = plan.arguments[i];
@@ -175,11 +188,39 @@ std::shared_ptr<Executor> executor_of(ForeachPlan&& plan) {
   }
   add_slot(operands.outputs, plan.arguments[plan.out]);
   if (plan.out == 0) operands.updated = {{0, 0}};
-  const char* const name = plan.name;
-  const std::uint64_t bytes = plan.workspace_bytes;
+  return operands;
+}
+
+std::shared_ptr<Executor> executor_of(ForeachPlan&& plan) {
+  Executor::Operands operands = operands_of(plan);
   const auto kept = std::make_shared<const ForeachPlan>(std::move(plan));
-  return std::make_shared<Executor>(
-      name, std::move(operands), [kept](const Executor::Operands& now) { return kernels_of(*kept, now); }, bytes);
+  const auto rebuild = [kept](const Executor::Operands& now) { return build(*kept, now); };
+  if (kept->workspace_bytes > 0) {
+    return std::make_shared<Executor>(kept->name, std::move(operands), rebuild, kept->workspace_bytes);
+  }
+  Kernels kernels = planned_kernels(*kept, operands);
+  return std::make_shared<Executor>(kept->name, std::move(operands), rebuild, std::move(kernels));
+}
+
+/// The plans of calls that come one after the other, many of them with the same key.
+class MemberPlans {
+ public:
+  const PointwisePlanPtr& find(const PointwiseCall& call, const PointwiseRow& row) {
+    const PointwiseKey key = key_of(call, row);
+    if (!plan_ || key != key_) {
+      plan_ = plan_of(call, row, key);
+      key_ = key;
+    }
+    return plan_;
+  }
+
+ private:
+  PointwiseKey key_;
+  PointwisePlanPtr plan_;
+};
+
+PointwiseInput factor_input(std::int64_t value) {
+  return {"the factor", nullptr, std::make_shared<const Scalar>(&value, DType::kInt64)};
 }
 
 /// What integers become in float may become integers again: the dtypes of the operator say so.
@@ -196,7 +237,7 @@ std::shared_ptr<Executor> plan_foreach(const char* name, const PointwiseRow& row
                                        std::int64_t attribute) {
   ForeachPlan plan = read(name, row.inputs, arguments);
   Step step{row_for_lists(row), {}};
-  PointwiseInput factor{"the factor", nullptr, std::make_shared<const Scalar>(&attribute, DType::kInt64)};
+  PointwiseInput factor = factor_input(attribute);
   for (std::size_t i = 0; i < plan.arguments.size(); ++i) {
     if (i == plan.out && i > 0) continue;
     const ListArgument& argument = plan.arguments[i];
@@ -207,13 +248,13 @@ std::shared_ptr<Executor> plan_foreach(const char* name, const PointwiseRow& row
       step.inputs.push_back(source_of(argument, i));
     }
   }
-  step.calls.reserve(plan.members);
+  step.plans.reserve(plan.members);
+  PointwiseCall call = call_of(plan, step);
+  call.attributes = {factor};
+  MemberPlans plans;
   for (std::size_t member = 0; member < plan.members; ++member) {
-    check_member(member, [&] {
-      PointwiseCall call = call_of(plan, step, member);
-      call.attributes = {factor};
-      step.calls.push_back(pointwise_constants(call, step.row, check_pointwise(call, step.row)));
-    });
+    set_member(call, plan, step, member);
+    check_member(member, [&] { step.plans.push_back(plans.find(call, step.row)); });
   }
   plan.steps.push_back(std::move(step));
   return executor_of(std::move(plan));
@@ -257,7 +298,8 @@ void check_scaled(const ForeachPlan& plan) {
 /// Checks a member as if the factor were 1, and makes room for its intermediate result.
 DType add_partial(ForeachPlan& plan, const PointwiseRow& row, Workspace& workspace, std::size_t member) {
   const Step plain{row, {{Source::Kind::kMember, 0}, {Source::Kind::kMember, 1}, {Source::Kind::kMember, 2}}};
-  PointwiseCall call = call_of(plan, plain, member);
+  PointwiseCall call = call_of(plan, plain);
+  set_member(call, plan, plain, member);
   const DType dtype = check_factor(plan, plan.arguments[3], check_pointwise(call, row), member);
   plan.partials.push_back(row_major(call.out->shape, dtype, nullptr));
   plan.partials.back().offset = static_cast<std::int64_t>(workspace.place_for(call.out->shape, dtype) / size_of(dtype));
@@ -271,16 +313,16 @@ std::shared_ptr<Executor> plan_foreach_scaled(const char* name, Scaled scaled, c
   check_scaled(plan);
   plan.steps = scaled_steps(scaled);
   const PointwiseRow row = row_of(scaled == Scaled::kProduct ? TernaryOp::kAddcmul : TernaryOp::kAddcdiv);
-  const std::int64_t one = 1;
-  const PointwiseInput factor{"the factor", nullptr, std::make_shared<const Scalar>(&one, DType::kInt64)};
+  const PointwiseInput factor = factor_input(1);
   Workspace workspace;
   for (std::size_t member = 0; member < plan.members; ++member) {
     check_member(member, [&] {
       const DType dtype = add_partial(plan, row, workspace, member);
       for (Step& step : plan.steps) {
-        PointwiseCall call = call_of(plan, step, member);
+        PointwiseCall call = call_of(plan, step);
         call.attributes = {factor};
-        step.calls.push_back(pointwise_constants(call, step.row, dtype));
+        set_member(call, plan, step, member);
+        step.plans.push_back(std::make_shared<const PointwisePlan>(call, step.row, dtype));
       }
     });
   }
