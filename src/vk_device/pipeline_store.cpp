@@ -34,6 +34,13 @@ std::vector<::vk::SpecializationMapEntry> entries_of(const std::vector<Specializ
   return entries;
 }
 
+// Constants are small numbers that differ in a few places: each step spreads what came before over all bits.
+std::size_t hash_of(const void* shader, const Constants& constants) {
+  std::uint64_t hash = reinterpret_cast<std::uintptr_t>(shader);
+  for (const std::uint32_t constant : constants) hash = (hash ^ constant) * 0x9E3779B97F4A7C15ULL;
+  return hash ^ hash >> 32;
+}
+
 }  // namespace
 
 PipelineStore::PipelineStore(std::shared_ptr<const Gpu> gpu)
@@ -50,26 +57,37 @@ PipelineStore::~PipelineStore() {
 
 const Pipeline& PipelineStore::find(const Dispatch& dispatch) {
   if (dispatch.custom) return static_cast<const VulkanKernel&>(*dispatch.custom->kernel).pipeline(*dispatch.custom);
-  const EmbeddedShader* shader = find_shader(dispatch.shader);
+  std::atomic<const Entry*>& recent = recent_[hash_of(dispatch.shader.data(), dispatch.constants) % recent_.size()];
+  const Entry* entry = recent.load(std::memory_order_acquire);
+  const bool same_shader = entry && entry->first.shader->name == dispatch.shader;
+  const EmbeddedShader* shader = same_shader ? entry->first.shader : find_shader(dispatch.shader);
   check(shader != nullptr, Code::kRuntimeInternal, "there is no shader {}.", dispatch.shader);
+  const Key key = key_of(*shader, dispatch);
+  if (same_shader && entry->first == key) return entry->second;
+  entry = &find_or_create(key);
+  recent.store(entry, std::memory_order_release);
+  return entry->second;
+}
+
+PipelineStore::Key PipelineStore::key_of(const EmbeddedShader& shader, const Dispatch& dispatch) const {
   const bool joined = dispatch.joined.operands > 0;
   const bool block = joined || dispatch.operands.size() * 8 + dispatch.arguments.size() > kPushConstantBytes;
   const std::size_t narrow = (needs_addresses(dispatch) ? 2U : 0U) | (block ? 1U : 0U);
-  const std::size_t variant = wide_words_ && shader->word_counts[narrow | 4U] > 0 ? narrow | 4U : narrow;
+  const std::size_t variant = wide_words_ && shader.word_counts[narrow | 4U] > 0 ? narrow | 4U : narrow;
   const std::size_t bound = (variant & 2U) != 0 ? 0 : dispatch.operands.size();
-  const Key key{shader, variant, bound, dispatch.constants};
+  return {&shader, variant, bound, dispatch.constants};
+}
+
+const PipelineStore::Entry& PipelineStore::find_or_create(const Key& key) {
   {
     std::shared_lock lock(mutex_);
-    if (const auto it = pipelines_.find(key); it != pipelines_.end()) return it->second;
+    if (const auto it = pipelines_.find(key); it != pipelines_.end()) return *it;
   }
   return create(key);
 }
 
 std::size_t PipelineStore::Hash::operator()(const Key& key) const {
-  // Constants are small numbers that differ in a few places: each step spreads what came before over all bits.
-  std::uint64_t hash = reinterpret_cast<std::uintptr_t>(key.shader) + key.variant;
-  for (const std::uint32_t constant : key.constants) hash = (hash ^ constant) * 0x9E3779B97F4A7C15ULL;
-  return hash ^ hash >> 32;
+  return hash_of(key.shader, key.constants) + key.variant;
 }
 
 // A descriptor sees at most maxStorageBufferRange bytes (128 MiB on lavapipe); Recorder widens the operand to aligned
@@ -83,11 +101,11 @@ bool PipelineStore::needs_addresses(const Dispatch& dispatch) const {
                      [&](const DispatchOperand& operand) { return operand.range.size > most; });
 }
 
-const Pipeline& PipelineStore::create(const Key& key) {
+const PipelineStore::Entry& PipelineStore::create(const Key& key) {
   std::lock_guard creation(creation_mutex_);
   {
     std::shared_lock lock(mutex_);  // another thread may have made it while we waited
-    if (const auto it = pipelines_.find(key); it != pipelines_.end()) return it->second;
+    if (const auto it = pipelines_.find(key); it != pipelines_.end()) return *it;
   }
   const bool addresses = (key.variant & 2) != 0;
   const bool block_in_memory = (key.variant & 1) != 0;
@@ -96,7 +114,7 @@ const Pipeline& PipelineStore::create(const Key& key) {
   ::vk::raii::Pipeline handle = compile(key, layout);
   if (++created_ % kSaveEvery == 0) cache_.save();
   std::unique_lock lock(mutex_);
-  return pipelines_.try_emplace(key, std::move(handle), layout, addresses, block_in_memory).first->second;
+  return *pipelines_.try_emplace(key, std::move(handle), layout, addresses, block_in_memory).first;
 }
 
 /// The kernel's own constants, and after them the one that depends on the device.

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <array>
 #include <atomic>
 #include <map>
 #include <memory>
@@ -73,8 +74,12 @@ class PipelineStore {
     std::size_t operator()(const Key& key) const;
   };
 
+  using Entry = std::pair<const Key, Pipeline>;
+
   bool needs_addresses(const Dispatch& dispatch) const;
-  const Pipeline& create(const Key& key);
+  Key key_of(const EmbeddedShader& shader, const Dispatch& dispatch) const;
+  const Entry& find_or_create(const Key& key);
+  const Entry& create(const Key& key);
   std::vector<SpecializationValue> values_of(const Constants& constants) const;
   ::vk::raii::Pipeline compile(const Key& key, const PipelineLayout& layout) const;
   const PipelineLayout& layout_with(std::uint32_t bindings);
@@ -92,6 +97,9 @@ class PipelineStore {
 
   std::shared_mutex mutex_;
   std::unordered_map<Key, Pipeline, Hash> pipelines_;
+  // Entries that were found last, by a hash of what a dispatch says. They stay where they are as long as the store, so
+  // that finding one here takes no lock.
+  std::array<std::atomic<const Entry*>, 64> recent_{};
 };
 
 }  // namespace aclvk::vk
