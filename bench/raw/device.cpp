@@ -78,7 +78,9 @@ Device::Device(const aclvkDeviceInfo& wanted) {
   device_ = vk::raii::Device(physical_, info);
   queue_ = device_.getQueue(family_, 0);
   const vk::SemaphoreTypeCreateInfo type(vk::SemaphoreType::eTimeline, 0);
-  timeline_ = vk::raii::Semaphore(device_, vk::SemaphoreCreateInfo({}, &type));
+  vk::SemaphoreCreateInfo semaphore;
+  semaphore.pNext = &type;
+  timeline_ = vk::raii::Semaphore(device_, semaphore);
 }
 
 void Device::submit(vk::CommandBuffer commands) {
@@ -101,8 +103,9 @@ Buffer::Buffer(Device& device, std::uint64_t bytes, float word) : bytes_(bytes) 
   buffer_ = vk::raii::Buffer(device.get(), info);
   const auto needed = buffer_.getMemoryRequirements();
   const vk::MemoryAllocateFlagsInfo flags(vk::MemoryAllocateFlagBits::eDeviceAddress);
-  memory_ = vk::raii::DeviceMemory(
-      device.get(), vk::MemoryAllocateInfo(needed.size, memory_type(device, needed.memoryTypeBits), &flags));
+  vk::MemoryAllocateInfo allocate(needed.size, memory_type(device, needed.memoryTypeBits));
+  allocate.pNext = &flags;
+  memory_ = vk::raii::DeviceMemory(device.get(), allocate);
   buffer_.bindMemory(*memory_, 0);
   address_ = device.get().getBufferAddress(*buffer_);
   fill(device, word);

@@ -61,7 +61,7 @@ class Gpu {
   std::uint64_t created() const { return created_.load(std::memory_order_relaxed); }
 
  private:
-  ::vk::raii::PhysicalDevice physical_;
+  const ::vk::raii::PhysicalDevice& physical_;
   DeviceInfo info_;
   Limits limits_;
   Quirks quirks_;

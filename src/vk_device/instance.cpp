@@ -141,7 +141,7 @@ void Instance::choose_devices() {
     refusal_ = *reason;
   }
   for (const std::size_t place : select_devices(profiles, config().device)) {
-    devices_.push_back(all[place]);
+    devices_.emplace_back(instance_, *all[place]);
     infos_.push_back(profiles[place].info);
   }
 }

@@ -84,8 +84,8 @@ MemoryObject::MemoryObject(const Gpu& gpu, std::uint32_t type, std::uint64_t byt
 }
 
 void MemoryObject::allocate(const Gpu& gpu, const void* extension) {
-  const ::vk::MemoryAllocateFlagsInfo flags(::vk::MemoryAllocateFlagBits::eDeviceAddress, 0, extension);
-  const ::vk::MemoryAllocateInfo info(bytes_, type_, &flags);
+  const auto flags = chained(::vk::MemoryAllocateFlagsInfo(::vk::MemoryAllocateFlagBits::eDeviceAddress), extension);
+  const auto info = chained(::vk::MemoryAllocateInfo(bytes_, type_), &flags);
   memory_ = guarded([&] { return ::vk::raii::DeviceMemory(gpu.device(), info); }, "allocating {} bytes on {}", bytes_,
                     gpu.info().name);
 }

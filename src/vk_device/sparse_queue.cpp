@@ -14,7 +14,7 @@ void SparseQueue::bind(const Buffer& buffer, std::uint64_t offset, std::uint64_t
     const std::lock_guard lock(mutex_);  // values of a timeline are signalled in their order
     value = value_ + 1;
     const ::vk::TimelineSemaphoreSubmitInfo values({}, value);
-    const ::vk::BindSparseInfo info({}, pieces, {}, {}, signal, &values);
+    const auto info = chained(::vk::BindSparseInfo({}, pieces, {}, {}, signal), &values);
     queue_->bind(info);
     value_ = value;
   }

@@ -21,7 +21,7 @@ bool wait_semaphores(const Gpu& gpu, const ::vk::SemaphoreWaitInfo& info, std::u
 
 VulkanTimeline::VulkanTimeline(std::shared_ptr<const Gpu> gpu) : gpu_(std::move(gpu)) {
   const ::vk::SemaphoreTypeCreateInfo type(::vk::SemaphoreType::eTimeline, 0);
-  const ::vk::SemaphoreCreateInfo info({}, &type);
+  const auto info = chained(::vk::SemaphoreCreateInfo(), &type);
   gpu_->note_created();
   semaphore_ = guarded([&] { return ::vk::raii::Semaphore(gpu_->device(), info); }, "creating a timeline");
 }

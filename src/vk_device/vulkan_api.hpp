@@ -16,4 +16,11 @@ constexpr auto kWork = ::vk::PipelineStageFlagBits2::eComputeShader | ::vk::Pipe
 /// The driver's entry points, past the loader's trampolines. Versions of Vulkan-Hpp name the type differently.
 using VulkanFunctions = std::remove_reference_t<decltype(*std::declval<const ::vk::raii::Device&>().getDispatcher())>;
 
+/// A struct with another one behind it. (The constructors of Vulkan-Hpp 1.3.204, which Ubuntu 22.04 has, take none.)
+template <typename Struct>
+Struct chained(Struct info, const void* next) {
+  info.pNext = next;
+  return info;
+}
+
 }  // namespace aclvk::vk
