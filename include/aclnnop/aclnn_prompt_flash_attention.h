@@ -36,7 +36,9 @@ extern "C" {
  * time; weights are never in memory. Quantised numbers, ropes and prefixes are written out in the
  * workspace before, as float where they are quantised; bits of a dropMask become bytes there
  * (attention/marks.comp). Lengths are arguments of the kernel: an update of a captured task changes
- * them.
+ * them. Where tensors have room for more keys than a loop may have turns (200000 with 64 columns,
+ * 50000 with 512) several kernels walk over them, one after the other; what rows have by then waits
+ * in the workspace, as floats, in 64 MiB at most.
  *   - ACLNN_ERR_PARAM_NULLPTR (161001): a tensor that is needed, inputLayout, workspaceSize or
  *     executor is NULL, or a handle is not alive
  *   - ACLNN_ERR_PARAM_INVALID (161002): dtypes are not supported or differ, or the layout is

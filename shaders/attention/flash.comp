@@ -1,6 +1,6 @@
 #version 460
 #extension GL_GOOGLE_include_directive : require
-// variants: f32
+// variants: f32 part
 // arguments: in memory
 // Attention without its matrix of weights: softmax(scale * q k + shift, masked) v. ops/attention/flash.cpp is the other half.
 //
@@ -11,6 +11,8 @@
 // up before is scaled down. Which keys a token sees is a window that moves with it, the sequence's length and a mask. What few callers
 // ask for (weights that are dropped, slopes, sinks, padding in front) is behind specialization constants: it costs the others nothing.
 //
+// More keys than a loop may have turns are walked over by several kernels of the variant `part`, one after the other: flash_part.glsl.
+//
 // Rows of q, k, v and the result consist of eights that begin on lines; those of the mask and of the shift begin on lines, and an
 // eight that their last key is part of can be read.
 
@@ -18,7 +20,13 @@
 #extension GL_KHR_shader_subgroup_basic : require
 #extension GL_KHR_shader_subgroup_shuffle : require
 
+#if defined(VARIANT_part)
+#define OPERANDS 10
+#define PART_ARGUMENTS uint from; uint to; uint first_tile; uint tiles;
+#else
 #define OPERANDS 9
+#define PART_ARGUMENTS
+#endif
 #define SEQUENCES 32
 struct Sequence {
   uint first_query;  // tokens of q that come before its first one
@@ -32,9 +40,9 @@ struct Sequence {
   uint sequences; uint heads; uint group; uint depth; uint columns; uint row_tiles; float scale; int before;   \
   int behind; uint q_steps[3]; uint k_steps[3]; uint v_steps[3]; uint out_steps[3]; uint mask_steps[3];        \
   uint shift_steps[3]; uint table_step; uint page; uint pages; uint k_page; uint v_page; uint statistic_steps[3]; \
-  int apart; float gain; uint shift_columns; uint sink_step; Sequence all[SEQUENCES];
+  int apart; float gain; uint shift_columns; uint sink_step; PART_ARGUMENTS Sequence all[SEQUENCES];
 #include "common/kernel.glsl"
-ACLVK_OPERAND(8)  // no other kernel has so many
+ACLVK_OPERAND(8)  // few other kernels have so many
 
 layout(local_size_x_id = 0) in;
 layout(constant_id = 1) const uint kLanes = 8;
@@ -112,6 +120,10 @@ float queries[kRows][8 * kDepthEights];  // where there are few rows
 
 uint lane() { return gl_SubgroupInvocationID & kLanes - 1; }
 
+#if defined(VARIANT_part)
+#include "attention/flash_part.glsl"
+#endif
+
 // What a thread of the same tile has. A subgroup may hold several tiles; where it is one, the number of the thread is a constant,
 // which drivers for CPUs hand around for nothing.
 float value_in(float mine, uint thread) {
@@ -134,7 +146,10 @@ bool find_rows() {
   const uint row_tiles = ACLVK_ARGUMENT(row_tiles);
   [[unroll]] for (uint k = 0; k < OPERANDS; ++k) slots[k] = slot_of(k);
   const uint group = gl_WorkGroupID.y * gl_NumWorkGroups.x + gl_WorkGroupID.x;
-  const uint tile = (group * gl_WorkGroupSize.x + gl_LocalInvocationID.x) / kLanes;
+  uint tile = (group * gl_WorkGroupSize.x + gl_LocalInvocationID.x) / kLanes;
+#if defined(VARIANT_part)
+  if (!find_state(tile)) return false;
+#endif
   const uint of_heads = tile / row_tiles;
   place.row = (tile - of_heads * row_tiles) * kRows;
   place.sequence = of_heads / heads_of_keys;
@@ -216,7 +231,7 @@ void find_scores(uint first) {
     keys[j] = key_place(min(first + 8 * lane() + j, place.tokens.keys - 1), k_start, k_token, k_page);
   }
   [[unroll]] for (uint r = 0; r < kRows; ++r) [[unroll]] for (uint j = 0; j < 8; ++j) scores[r][j] = 0;
-  for (uint depth = 0; depth < depth_of_all; depth += 8) {  // turns: check_keys() of ops/attention/flash.cpp
+  for (uint depth = 0; depth < depth_of_all; depth += 8) {  // turns: keys_of_part() of ops/attention/cut.cpp
     load_left(depth);
     [[unroll]] for (uint j = 0; j < 8; ++j) {
       eight_1(slots[1], keys[j] + depth, kSize);
@@ -455,8 +470,11 @@ void main() {
   uint first;
   uint last;
   find_keys(first, last);
+#if defined(VARIANT_part)
+  if (!begin_part(first, last)) return;
+#endif
   if (kFewRows) hold_queries();
-  for (uint at = first; at < last; at += 8 * kLanes) {  // turns: check_keys() of ops/attention/flash.cpp
+  for (uint at = first; at < last; at += 8 * kLanes) {  // turns: keys_of_part() of ops/attention/cut.cpp
     const uint threads = min(kLanes, (last - at + 7) / 8);  // whose keys some row sees
     if (kFewRows) {
       find_scores_by_dots(at, threads);
@@ -466,6 +484,9 @@ void main() {
     find_weights(at);
     add_values(at, threads);
   }
+#if defined(VARIANT_part)
+  if (leave_part()) return;
+#endif
   [[unroll]] for (uint r = 0; r < kRows; ++r) {
     const float sum = sum_of_all(total[r]);
     if (place.row + r < place.rows) {

@@ -1,5 +1,6 @@
 #include "ops/attention/attention.hpp"
 
+#include <algorithm>
 #include <utility>
 
 #include "ops/attention/assemble.hpp"
@@ -99,6 +100,7 @@ Attention attention_for(const AttentionPlan& plan, const Ready& ready, const Now
                       own(ready.out)};
   const auto begin = plan.sequences.begin() + static_cast<std::ptrdiff_t>(stretch.first);
   attention.sequences = {begin, begin + static_cast<std::ptrdiff_t>(stretch.count)};
+  attention.packed = plan.packed() && !plan.is_paged;
   attention.scale = plan.scale;
   attention.window = stretch.window;
   if (ready.mask) attention.mask = own(*ready.mask);
@@ -133,17 +135,29 @@ void check_memory(const AttentionPlan& plan, const Now& now) {
   }
 }
 
+/// One after the other they keep what rows have in the same place.
+void give_state(std::vector<Attention>& parts, Staging& staging) {
+  std::int64_t floats = 0;
+  for (const Attention& part : parts) floats = std::max(floats, attention_state(part, runtime::execution()));
+  if (floats == 0) return;
+  const Tensor state = staging.make({floats}, DType::kFloat);
+  for (Attention& part : parts) part.state = state;
+}
+
 Kernels kernels_for(const AttentionPlan& plan, const Now& now, Staging& staging) {
   check_memory(plan, now);
   Kernels kernels;
   const Ready ready = make_ready(plan, now, staging, kernels);
+  std::vector<Attention> parts;
   const auto add = [&](std::size_t member, const Stretch& stretch) {
-    append(kernels, attention_kernels(attention_for(plan, ready, now, member, stretch), runtime::execution()));
+    parts.push_back(attention_for(plan, ready, now, member, stretch));
   };
   for (std::size_t member = 0; member < ready.keys.size() && ready.keys.size() > 1; ++member) {
     add(member, {member, 1, plan.stretches.front().window});
   }
   for (std::size_t i = 0; i < plan.stretches.size() && ready.keys.size() == 1; ++i) add(0, plan.stretches[i]);
+  give_state(parts, staging);
+  for (const Attention& part : parts) append(kernels, attention_kernels(part, runtime::execution()));
   return kernels;
 }
 

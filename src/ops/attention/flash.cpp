@@ -5,6 +5,7 @@
 #include <cstring>
 
 #include "base/error.hpp"
+#include "ops/attention/cut.hpp"
 #include "ops/grid.hpp"
 
 namespace aclvk::ops {
@@ -14,16 +15,12 @@ using runtime::Access;
 
 constexpr std::size_t kSequences = 32;  // of a kernel; SEQUENCES of shaders/attention/flash.comp
 constexpr std::int64_t kEight = 8;
-constexpr std::uint32_t kMostRows = 16;
-// Eights that a thread sums up. Twice as many, for 512 columns, took lavapipe three times as long to compile.
-constexpr std::int64_t kMostSums = 64;
-constexpr std::uint32_t kThreadsOfGroup = 32;  // on GPUs; subgroups of fewer threads are fine
 constexpr std::int64_t kMostColumns = 512;
 constexpr std::int64_t kFar = std::int64_t{1} << 30;
 constexpr std::uint64_t kMostBytes = std::uint64_t{1} << 32;
 
 /// The operands in the order of the shader.
-enum Operand : std::size_t { kQ, kK, kV, kOut, kMask, kShift, kTable, kStatistics, kSinks, kOperands };
+enum Operand : std::size_t { kQ, kK, kV, kOut, kMask, kShift, kTable, kStatistics, kSinks, kState, kOperands };
 using Operands = std::array<const Tensor*, kOperands>;
 
 Operands operands_of(const Attention& attention) {
@@ -38,41 +35,32 @@ Operands operands_of(const Attention& attention) {
           or_out(attention.shift),
           or_out(attention.padding ? attention.padding : attention.table),
           or_out(attention.statistics),
-          or_out(attention.sinks)};
+          or_out(attention.sinks),
+          or_out(attention.state)};
 }
 
 /// Whether each sequence has a part of its own.
 bool is_by_sequence(const Attention& attention, std::size_t operand) {
   if (operand == kK || operand == kV) return !attention.table;
   if (operand == kTable) return attention.table.has_value();
-  return operand != kSinks;
+  return operand != kSinks && operand != kState;
 }
 
 std::int64_t columns(const Tensor& tensor) { return tensor.shape[3]; }
 
-/// How the work is cut.
-struct Cut {
-  std::uint32_t lanes;
-  std::uint32_t threads;
-  std::uint32_t rows;
-  std::uint32_t row_tiles;
-  std::int64_t group;
+/// Sequences that kernels are for.
+struct Chunk {
+  std::size_t first;
+  std::size_t count;
 };
 
-Cut cut_of(const Attention& attention, runtime::Execution execution) {
-  Cut cut{};
-  cut.threads = execution.takes_turns ? std::max(execution.together, 1U) : kThreadsOfGroup;
-  cut.lanes = std::min({cut.threads, execution.together, 8U});
-  const std::int64_t heads = attention.k.shape[1];
-  cut.group = heads == 0 ? 0 : attention.q.shape[1] / heads;
-  // By the tensor, not by the tokens of today: an update with other lengths finds the same kernel.
-  const std::int64_t most = attention.q.shape[2] * cut.group;
-  cut.rows = 1;
-  const std::int64_t eights = (columns(attention.v) + kEight * cut.lanes - 1) / (kEight * cut.lanes);
-  while (cut.rows < kMostRows && cut.rows < most && 2 * cut.rows * eights <= kMostSums) cut.rows *= 2;
-  cut.row_tiles = static_cast<std::uint32_t>((most + cut.rows - 1) / cut.rows);
-  return cut;
-}
+/// Keys that a kernel looks at where several follow each other, and tiles that it makes.
+struct Part {
+  std::int64_t from;
+  std::int64_t to;
+  std::int64_t first_tile;
+  std::int64_t tiles;
+};
 
 std::uint32_t word(std::int64_t value) { return static_cast<std::uint32_t>(value); }
 std::uint32_t bits(float value) {
@@ -91,9 +79,10 @@ std::int64_t shift_of(const Attention& attention, const Sequence& tokens) {
   return attention.window && attention.window->from_end ? tokens.keys - tokens.queries : 0;
 }
 
-std::vector<std::byte> arguments_for(const Attention& attention, const Cut& cut, std::size_t first, std::size_t count) {
+std::vector<std::byte> arguments_for(const Attention& attention, const AttentionCut& cut, const Chunk& chunk,
+                                     const std::optional<Part>& part) {
   const Window window = attention.window.value_or(Window{});
-  Words words{word(static_cast<std::int64_t>(count)),
+  Words words{word(static_cast<std::int64_t>(chunk.count)),
               word(attention.k.shape[1]),
               word(cut.group),
               word(columns(attention.q)),
@@ -115,8 +104,11 @@ std::vector<std::byte> arguments_for(const Attention& attention, const Cut& cut,
   words.push_back(bits(static_cast<float>(attention.gain)));
   words.push_back(attention.shift_of_last ? word(columns(*attention.shift)) : 0);
   add_steps(words, attention.sinks, 1);
+  if (part) {
+    for (const std::int64_t value : {part->from, part->to, part->first_tile, part->tiles}) words.push_back(word(value));
+  }
   for (std::size_t i = 0; i < kSequences; ++i) {
-    const Sequence tokens = i < count ? attention.sequences[first + i] : Sequence{};
+    const Sequence tokens = i < chunk.count ? attention.sequences[chunk.first + i] : Sequence{};
     for (const std::int64_t value : {tokens.first_query, tokens.queries, tokens.first_key, tokens.keys}) {
       words.push_back(word(value));
     }
@@ -133,26 +125,13 @@ void check_reach(const Attention& attention, const Tensor& tensor) {
         "a tensor of {} spans {} bytes; less than 2^32 are supported.", attention.name, span.end - span.begin);
 }
 
-/// The loops of a thread go over all keys of its sequence.
-void check_keys(const Attention& attention, const Cut& cut) {
-  constexpr std::int64_t kFewRows = 4;  // whose products are made in another way
-  const std::int64_t lanes = cut.lanes;
-  const std::int64_t for_scores = cut.rows <= kFewRows ? lanes : columns(attention.q) / kEight;
-  const std::int64_t most = kMostTurns / (1 + for_scores + lanes) * kEight * lanes;
-  for (const Sequence& sequence : attention.sequences) {
-    check(sequence.keys <= most, Code::kFeatureNotSupported,
-          "a sequence of {} has {} keys; with rows of {} columns up to {} are supported.", attention.name,
-          sequence.keys, columns(attention.q), most);
-  }
-}
-
 std::uint32_t window_constant(const Attention& attention) {
   const auto sees_more = [](const Sequence& sequence) { return sequence.seen > 0; };
   const bool any = std::any_of(attention.sequences.begin(), attention.sequences.end(), sees_more);
   return attention.window ? (any ? 2U : 1U) : 0U;
 }
 
-vk::Constants constants_for(const Attention& attention, const Cut& cut) {
+vk::Constants constants_for(const Attention& attention, const AttentionCut& cut) {
   const auto dtype_of = [](const std::optional<Tensor>& tensor, DType otherwise) {
     return static_cast<std::uint32_t>(tensor ? tensor->dtype : otherwise);
   };
@@ -184,31 +163,107 @@ const std::byte* start_of(const Tensor& tensor, std::size_t first) {
                static_cast<std::int64_t>(first) * tensor.strides[0] * static_cast<std::int64_t>(size_of(tensor.dtype)));
 }
 
-runtime::Kernel kernel_for(const Attention& attention, const Cut& cut, std::size_t first) {
-  const std::size_t count = std::min(attention.sequences.size() - first, kSequences);
+Access access_of(const Attention& attention, std::size_t operand, const std::optional<Part>& part) {
+  if (operand == kState) return part->from > 0 ? Access::kReadWrite : Access::kWrite;
+  const bool is_written = operand == kOut || (operand == kStatistics && attention.statistics);
+  return is_written ? Access::kWrite : Access::kRead;
+}
+
+runtime::Kernel kernel_for(const Attention& attention, const AttentionCut& cut, const Chunk& chunk,
+                           const std::optional<Part>& part = std::nullopt) {
   runtime::Kernel kernel;
   kernel.name = attention.name;
-  kernel.shader = "attention/flash_f32";
+  kernel.shader = part ? "attention/flash_part" : "attention/flash_f32";
   const Operands operands = operands_of(attention);
-  for (std::size_t operand = 0; operand < kOperands; ++operand) {
+  for (std::size_t operand = 0; operand < (part ? kOperands : kState); ++operand) {
     const Tensor& tensor = *operands[operand];
     check_reach(attention, tensor);
-    const std::byte* start = is_by_sequence(attention, operand) ? start_of(tensor, first) : tensor.address();
+    const std::byte* start = is_by_sequence(attention, operand) ? start_of(tensor, chunk.first) : tensor.address();
     const ByteSpan span = span_of(tensor);
     const bool pair = operand == kStatistics && attention.statistic == Statistic::kTopAndSum;
     const auto end = reinterpret_cast<const std::byte*>(span.end) + (pair ? sizeof(float) : 0);
-    const bool written = operand == kOut || (operand == kStatistics && attention.statistics);
-    kernel.operands.push_back(
-        {start, static_cast<std::uint64_t>(end - start), written ? Access::kWrite : Access::kRead});
+    kernel.operands.push_back({start, static_cast<std::uint64_t>(end - start), access_of(attention, operand, part)});
   }
   kernel.constants = constants_for(attention, cut);
-  kernel.arguments = arguments_for(attention, cut, first, count);
-  const std::uint64_t tiles = std::uint64_t{cut.row_tiles} * static_cast<std::uint64_t>(attention.k.shape[1]) * count;
+  kernel.arguments = arguments_for(attention, cut, chunk, part);
+  const std::uint64_t tiles =
+      part ? static_cast<std::uint64_t>(part->tiles)
+           : std::uint64_t{cut.row_tiles} * static_cast<std::uint64_t>(attention.k.shape[1]) * chunk.count;
   kernel.groups = row_of_groups(tiles * cut.lanes, cut.threads);
   return kernel;
 }
 
+std::vector<Chunk> chunks_of(const Attention& attention) {
+  std::vector<Chunk> chunks;
+  for (std::size_t first = 0; first < attention.sequences.size(); first += kSequences) {
+    chunks.push_back({first, std::min(attention.sequences.size() - first, kSequences)});
+  }
+  return chunks;
+}
+
+std::int64_t longest_of(const Attention& attention, const Chunk& chunk) {
+  std::int64_t longest = 0;
+  for (std::size_t i = 0; i < chunk.count; ++i) {
+    longest = std::max(longest, attention.sequences[chunk.first + i].keys);
+  }
+  return longest;
+}
+
+/// Batches of tiles, and for each the parts of the keys. Those behind the `longest` keys of today have no groups.
+void append_parts(Kernels& kernels, const Attention& attention, const AttentionCut& cut, const Chunk& chunk,
+                  std::int64_t longest) {
+  const std::int64_t keys = keys_of_part(attention, cut);
+  const auto sequences = static_cast<std::int64_t>(chunk.count);
+  const std::int64_t tiles = cut.row_tiles * attention.k.shape[1] * sequences;
+  const std::int64_t batch = tiles_at_once(attention, cut, sequences);
+  for (std::int64_t tile = 0; tile < tiles; tile += batch) {
+    for (std::int64_t from = 0; from < most_keys(attention); from += keys) {
+      const Part part{from, from + keys, tile, std::min(batch, tiles - tile)};
+      runtime::Kernel kernel = kernel_for(attention, cut, chunk, part);
+      if (from >= longest) kernel.groups = {};
+      append(kernels, {std::move(kernel)});
+    }
+  }
+}
+
+/// Sequences of more keys than a part has, of those that share a dim: there are at most so many.
+std::size_t most_long_ones(const Attention& attention, const AttentionCut& cut) {
+  const std::int64_t most = most_keys(attention) / (keys_of_part(attention, cut) + 1);
+  return std::min(attention.sequences.size(), static_cast<std::size_t>(most));
+}
+
+/// Sequences that share a dim of many keys: few of them can be long, and each of those has kernels of its own.
+Kernels packed_kernels(const Attention& attention, const AttentionCut& cut) {
+  Attention rest = attention;
+  std::vector<std::size_t> long_ones;
+  for (std::size_t i = 0; i < attention.sequences.size(); ++i) {
+    if (attention.sequences[i].keys <= keys_of_part(attention, cut)) continue;
+    long_ones.push_back(i);
+    rest.sequences[i] = {};
+  }
+  Kernels kernels;
+  for (const Chunk& chunk : chunks_of(rest)) kernels.push_back(kernel_for(rest, cut, chunk));
+  for (std::size_t i = 0; i < most_long_ones(attention, cut); ++i) {
+    const bool is_there = i < long_ones.size();
+    const Chunk one{is_there ? long_ones[i] : 0, 1};
+    append_parts(kernels, attention, cut, one, is_there ? longest_of(attention, one) : 0);
+  }
+  return kernels;
+}
+
+bool takes_parts(const Attention& attention, const AttentionCut& cut) {
+  return most_keys(attention) > keys_of_part(attention, cut);
+}
+
 }  // namespace
+
+std::int64_t attention_state(const Attention& attention, runtime::Execution execution) {
+  if (attention.out.empty()) return 0;
+  const AttentionCut cut = cut_of(attention, execution);
+  if (!takes_parts(attention, cut)) return 0;
+  const std::size_t sequences = attention.packed ? 1 : std::min(attention.sequences.size(), kSequences);
+  return state_of_tile(attention, cut) * tiles_at_once(attention, cut, static_cast<std::int64_t>(sequences));
+}
 
 Kernels attention_kernels(const Attention& attention, runtime::Execution execution) {
   for (const auto& [tensor, name] : {std::pair(&attention.q, "query"), std::pair(&attention.v, "value")}) {
@@ -222,10 +277,15 @@ Kernels attention_kernels(const Attention& attention, runtime::Execution executi
     nothing.shader = "attention/flash_f32";
     return {nothing};
   }
-  const Cut cut = cut_of(attention, execution);
-  check_keys(attention, cut);
-  for (std::size_t first = 0; first < attention.sequences.size(); first += kSequences) {
-    kernels.push_back(kernel_for(attention, cut, first));
+  const AttentionCut cut = cut_of(attention, execution);
+  const bool in_parts = takes_parts(attention, cut);
+  if (in_parts && attention.packed) return packed_kernels(attention, cut);
+  for (const Chunk& chunk : chunks_of(attention)) {
+    if (in_parts) {
+      append_parts(kernels, attention, cut, chunk, std::max<std::int64_t>(longest_of(attention, chunk), 1));
+    } else {
+      kernels.push_back(kernel_for(attention, cut, chunk));
+    }
   }
   return kernels;
 }

@@ -49,6 +49,7 @@ struct Attention {
   Tensor v;
   Tensor out;
   std::vector<Sequence> sequences{};
+  bool packed = false;  ///< sequences share a dim of keys
   double scale = 1;
   std::optional<Window> window{};
   std::optional<Tensor> mask{};  ///< bytes: sequences, heads, tokens, keys; hides keys where not 0
@@ -64,10 +65,14 @@ struct Attention {
   std::optional<Tensor> sinks{};    ///< a score for each head that weighs, but has no value
   Statistic statistic = Statistic::kNone;
   std::optional<Tensor> statistics{};  ///< float: sequences, heads, tokens; a pair for kTopAndSum
+  std::optional<Tensor> state{};       ///< attention_state() floats in a row, where that is not 0
 };
 
+/// Floats that rows keep between kernels: where a sequence can have more keys than one walks over.
+std::int64_t attention_state(const Attention& attention, runtime::Execution execution);
+
 /// Sums are made in float, in the same order in each run. A token that sees no key gets zeros. How many kernels there
-/// are depends on the number of sequences alone.
+/// are depends on shapes and the number of sequences, and not on their lengths.
 Kernels attention_kernels(const Attention& attention, runtime::Execution execution);
 
 }  // namespace aclvk::ops

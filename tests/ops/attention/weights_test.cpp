@@ -275,6 +275,19 @@ TEST_F(TrainingWeights, SequencesThatFollowEachOtherHaveTheirBits) {
   check(c);
 }
 
+// Several kernels walk over the keys of the long ones, one after the other.
+TEST_F(TrainingWeights, SequencesThatFollowEachOtherMayBeLong) {
+  Case c;
+  c.packed = true;
+  c.sizes = {5, 1, 1, 2, 290'011, 8};
+  c.queries = {1, 2, 0, 0, 1};
+  c.keys = {50, 290'011, 0, 3, 210'001};
+  c.before = c.behind = 1 << 30;
+  c.kept = 0.5;
+  c.masked = true;
+  check(c);
+}
+
 TEST_F(TrainingWeights, APrefixIsSeenByAll) {
   for (const std::int64_t mode : {5, 6}) {
     Case c;
