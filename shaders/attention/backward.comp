@@ -12,8 +12,8 @@
 // the product of the first kinds and dP that of the second ones; rows of queries sum up dQ, those of keys, over all heads of q that share
 // them, dK and dV. Where weights are dropped, dP and the weights of dV are, too, and what is left is multiplied with `gain`.
 //
-// Rows consist of eights that begin on lines. Others from `from` to `to` are looked at, so that loops are not long; with kMore sums
-// go on from what the results hold.
+// Rows consist of eights that begin on lines. Others from `from` to `to`, of some of the heads, are looked at, so that loops are not long; with kMore
+// sums go on from what the results hold.
 
 #extension GL_EXT_control_flow_attributes : enable
 #extension GL_KHR_shader_subgroup_basic : require
@@ -31,7 +31,7 @@ struct Sequence {
 };
 #define ARGUMENTS                                                                                                  \
   uint sequences; uint heads; uint group; uint depth; uint columns; uint row_tiles; float scale; int before;       \
-  int behind; uint from; uint to; uint first_steps[3]; uint second_steps[3]; uint other_first_steps[3];            \
+  int behind; uint from; uint to; uint first_head; uint last_head; uint first_steps[3]; uint second_steps[3]; uint other_first_steps[3];            \
   uint other_second_steps[3]; uint first_out_steps[3]; uint second_out_steps[3]; uint mask_steps[3];               \
   uint shift_steps[3]; uint row_steps[3]; int apart; float gain; uint shift_columns; Sequence all[SEQUENCES];
 #include "common/kernel.glsl"
@@ -299,13 +299,15 @@ void store_row(const uint r) {
 void main() {
   if (!find_rows()) return;
   const float gain = kMask == 2 ? ACLVK_ARGUMENT(gain) : 1.0;
-  const uint group = kKeys ? ACLVK_ARGUMENT(group) : 1u;
+  const uint group = ACLVK_ARGUMENT(group);
+  const uint first_head = kKeys ? ACLVK_ARGUMENT(first_head) : 0u;
+  const uint last_head = kKeys ? ACLVK_ARGUMENT(last_head) : 1u;
   hold_rows();
   begin_rows();
   uint start;
   uint end;
   find_others(start, end);
-  for (uint i = 0; i < group; ++i) {  // turns: others_of_piece() counts the heads, too
+  for (uint i = first_head; i < last_head; ++i) {  // turns: others_of_piece() counts the heads, too
     add_others(kKeys ? place.head * group + i : place.head, start, end, gain);
   }
   [[unroll]] for (uint r = 0; r < kRows; ++r) {

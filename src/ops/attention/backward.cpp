@@ -66,14 +66,30 @@ std::int64_t group_of(const Attention& attention) {
   return heads == 0 ? 0 : attention.q.shape[1] / heads;
 }
 
-/// Others that a kernel looks at.
-std::int64_t others_of_piece(const Attention& attention, bool of_keys) {
-  const std::int64_t heads = of_keys ? std::max<std::int64_t>(group_of(attention), 1) : 1;
-  // The loop over heads takes a turn of its own for each, and one to find out that the inner loop has ended.
+/// What a kernel looks at: others, and heads of query that share one of key (1 for rows of queries).
+struct Piece {
+  std::int64_t from;
+  std::int64_t to;
+  std::int64_t first_head;
+  std::int64_t last_head;
+
+  bool has_some_before() const { return from > 0 || first_head > 0; }
+};
+
+std::int64_t heads_of(const Attention& attention, bool of_keys) {
+  return of_keys ? std::max<std::int64_t>(group_of(attention), 1) : 1;
+}
+
+std::int64_t heads_of_piece(const Attention& attention, bool of_keys) {
   constexpr std::int64_t kMostHeads = kMostTurns / 3;
-  check(heads <= kMostHeads, Code::kFeatureNotSupported, "{} heads of query share one of key; up to {} are supported.",
-        heads, kMostHeads);
-  return kMostTurns / heads - 2;
+  constexpr std::int64_t kHeadsOfMany = 1000;
+  const std::int64_t heads = heads_of(attention, of_keys);
+  return heads <= kMostHeads ? heads : kHeadsOfMany;
+}
+
+std::int64_t others_of_piece(const Attention& attention, bool of_keys) {
+  // The loop over heads takes a turn of its own for each, and one to find out that the inner loop has ended.
+  return kMostTurns / heads_of_piece(attention, of_keys) - 2;
 }
 
 /// How the work is cut.
@@ -112,7 +128,7 @@ void add_steps(Words& words, const Tensor* tensor) {
 const Tensor* pointer_to(const std::optional<Tensor>& tensor) { return tensor ? &*tensor : nullptr; }
 
 std::vector<std::byte> arguments_for(const AttentionGradient& gradient, const Way& way, const Cut& cut,
-                                     std::size_t first, std::size_t count, std::int64_t from, std::int64_t to) {
+                                     std::size_t first, std::size_t count, const Piece& piece) {
   const Attention& attention = gradient.forward;
   const Window window = attention.window.value_or(Window{});
   Words words{word(static_cast<std::int64_t>(count)),
@@ -124,8 +140,10 @@ std::vector<std::byte> arguments_for(const AttentionGradient& gradient, const Wa
               bits(attention.scale),
               word(std::clamp(window.before, -kFar, kFar)),
               word(std::clamp(window.behind, -kFar, kFar)),
-              word(from),
-              word(to)};
+              word(piece.from),
+              word(piece.to),
+              word(piece.first_head),
+              word(piece.last_head)};
   for (const Tensor* tensor :
        {&way.first, &way.second, &way.other_first, &way.other_second, &way.first_out, &way.second_out,
         pointer_to(attention.mask), pointer_to(attention.shift), &gradient.rows}) {
@@ -177,7 +195,7 @@ runtime::Operand operand_from(const AttentionGradient& gradient, const Tensor& t
 }
 
 runtime::Kernel kernel_for(const AttentionGradient& gradient, const Way& way, const Cut& cut, std::size_t first,
-                           std::int64_t from, std::int64_t to) {
+                           const Piece& piece) {
   const Attention& attention = gradient.forward;
   const std::size_t count = std::min(attention.sequences.size() - first, kSequences);
   runtime::Kernel kernel;
@@ -191,16 +209,29 @@ runtime::Kernel kernel_for(const AttentionGradient& gradient, const Way& way, co
   for (const Tensor* tensor : {&way.first, &way.second, &way.other_first, &way.other_second, &gradient.rows}) {
     add(tensor, Access::kRead);
   }
-  const Access written = from > 0 ? Access::kReadWrite : Access::kWrite;
+  const Access written = piece.has_some_before() ? Access::kReadWrite : Access::kWrite;
   add(&way.first_out, written);
   add(way.of_keys ? &way.second_out : nullptr, way.of_keys ? written : Access::kRead);
   add(pointer_to(attention.mask), Access::kRead);
   add(pointer_to(attention.shift), Access::kRead);
-  kernel.constants = constants_for(attention, way, cut, from > 0);
-  kernel.arguments = arguments_for(gradient, way, cut, first, count, from, to);
+  kernel.constants = constants_for(attention, way, cut, piece.has_some_before());
+  kernel.arguments = arguments_for(gradient, way, cut, first, count, piece);
   const auto tiles = static_cast<std::uint64_t>(cut.row_tiles * way.first.shape[1]) * count;
   kernel.groups = row_of_groups(tiles * cut.lanes, cut.threads);
   return kernel;
+}
+
+std::vector<Piece> pieces_of(const Attention& attention, bool of_keys, std::int64_t others) {
+  const std::int64_t heads = heads_of(attention, of_keys);
+  const std::int64_t some_heads = heads_of_piece(attention, of_keys);
+  const std::int64_t some_others = others_of_piece(attention, of_keys);
+  std::vector<Piece> pieces;
+  for (std::int64_t head = 0; head < heads; head += some_heads) {
+    for (std::int64_t from = 0; from < others; from += some_others) {
+      pieces.push_back({from, std::min(from + some_others, others), head, std::min(head + some_heads, heads)});
+    }
+  }
+  return pieces;
 }
 
 /// The gradients of queries, or those of keys and values.
@@ -209,12 +240,10 @@ void append_way(Kernels& kernels, const AttentionGradient& gradient, bool of_key
   const Attention& attention = gradient.forward;
   if (way.first_out.empty() || most_of(attention, way.own()) == 0) return;
   const Cut cut = cut_of(attention, way, execution);
-  const std::int64_t piece = others_of_piece(attention, of_keys);
   const std::int64_t most = std::max<std::int64_t>(most_of(attention, way.others()), 1);
+  const std::vector<Piece> pieces = pieces_of(attention, of_keys, most);
   for (std::size_t first = 0; first < attention.sequences.size(); first += kSequences) {
-    for (std::int64_t from = 0; from < most; from += piece) {
-      append(kernels, {kernel_for(gradient, way, cut, first, from, std::min(from + piece, most))});
-    }
+    for (const Piece& piece : pieces) append(kernels, {kernel_for(gradient, way, cut, first, piece)});
   }
 }
 
@@ -246,7 +275,8 @@ Kernels row_facts_kernels(const char* name, const Tensor& dy, const Tensor& y, c
 
 bool takes_pieces(const Attention& attention, bool of_keys) {
   const std::int64_t others = most_of(attention, of_keys ? &Sequence::queries : &Sequence::keys);
-  return others > others_of_piece(attention, of_keys);
+  return others > others_of_piece(attention, of_keys) ||
+         heads_of(attention, of_keys) > heads_of_piece(attention, of_keys);
 }
 
 Kernels gradient_kernels(const AttentionGradient& gradient, runtime::Execution execution) {

@@ -216,6 +216,28 @@ TEST_F(AttentionGradients, OfMoreKeysAndQueriesThanALoopHasTurns) {
   check(c);
 }
 
+TEST_F(AttentionGradients, OfSequencesOfWhichOneIsLong) {
+  AttentionGradientCase c;
+  c.layout = "TND";
+  c.value_columns = 8;
+  c.mode = 3;
+  c.sizes = {3, 1, 1, 3, 65557, 8};
+  c.queries = {3, 1, 2};
+  c.keys = {37, 65557, 21};
+  check(c);
+  c.sizes = {3, 2, 1, 32789, 9, 8};
+  c.queries = {3, 32789, 2};
+  c.keys = {7, 4, 9};
+  check(c);
+}
+
+TEST_F(AttentionGradients, OfMoreHeadsThanALoopHasTurns) {
+  AttentionGradientCase c;
+  c.sizes = {1, 20011, 1, 1, 2, 8};
+  c.value_columns = 8;
+  check(c);
+}
+
 TEST_F(AttentionGradients, OfNothingAreZero) {
   for (const Sizes& sizes : {Sizes{2, 2, 1, 0, 5, 8}, Sizes{2, 2, 1, 5, 0, 8}, Sizes{0, 2, 1, 5, 5, 8}}) {
     AttentionGradientCase c;
