@@ -17,12 +17,14 @@ set(ACLVK_SPLIT_LIBRARY_NAMES
     msprofiler ascend_dump platform unified_dlog
     # the operators
     nnopbase opapi opapi_math opapi_nn opapi_cv opapi_transformer
+    # copies and text within bounds (securec.h)
+    c_sec
     # collectives
     hccl hcomm
     # to be loaded only: programs are linked with these or open them, and use the functions of api/loaded.tsv or none
     acl_rt_impl profapi ascend_hal ge_runner graph
     # on link lines only: what CANN has in them is not part of the interface (docs/compatibility.md)
-    runtime c_sec)
+    runtime)
 
 # Puts libaclvk.so and lib<name>.so links into ${CMAKE_BINARY_DIR}/lib64, and installs the links next to it. Programs need the
 # library's own name, libaclvk.so.<major>: an interface that takes something away gets another one.

@@ -16,6 +16,7 @@ ROOMS = {
     "ops": {"base", "runtime"},
     "comm": {"base", "runtime"},
     "api": {"base", "vk_device", "runtime", "capture", "ops", "comm"},
+    "securec": set(),
 }
 VULKAN_ROOM = "vk_device"
 ENVIRONMENT = {"getenv": ("base/config.cpp",), "setenv": ("vk_device/",), "putenv": ()}

@@ -38,7 +38,7 @@ nobody needs to be told, `/usr/local/Ascend`; the Debian package does that where
 
 | in the tree | for |
 |---|---|
-| `include/acl`, `include/aclnn`, `include/aclnnop`, `include/aclnnop/level2` | headers; `level2` are the older paths of the same |
+| `include/acl`, `include/aclnn`, `include/aclnnop`, `include/aclnnop/level2`, `include/securec.h` | headers; `level2` are the older paths of the same |
 | `lib64/`, `lib64/stub/` | the library under all names |
 | `<arch>-linux/include`, `lib64`, `devlib` | links to both |
 | `acllib/`, `runtime/`, `compiler/`: `include`, `lib64`, `lib64/stub` | links to both, as in older toolkits |
@@ -58,7 +58,8 @@ what CANN ships under the name.
 
 # CANN's operators are spread over these by where their kernels are; the tables do not tell which is where.
 OPERATOR_LIBRARIES = ("opapi", "opapi_math", "opapi_nn", "opapi_cv", "opapi_transformer")
-ALL_OF_THE_RUNTIME = {"ascendcl": "the older name of the whole runtime"}
+OTHER_LIBRARIES = {"ascendcl": "the older name of the whole runtime",
+                   "c_sec": "the functions of `securec.h` on bytes and plain strings, all that it declares"}
 
 LOADED = """## Only to be loaded
 
@@ -142,7 +143,7 @@ def library_rows(data, found, operators):
         built = f"{len(done)} of {len(groups[name])}"
         if name in OPERATOR_LIBRARIES:
             built = f"operators, {operators} in all opapi names together"
-        rows.append(f"| `-l{name}` | {ALL_OF_THE_RUNTIME.get(name, built)} |")
+        rows.append(f"| `-l{name}` | {OTHER_LIBRARIES.get(name, built)} |")
     rows += [f"| `-l{name}` | none; it is there for link lines only, CANN's own functions in it are not of the interface |"
              for name in link_only]
     return "\n".join(rows) + "\n\n"

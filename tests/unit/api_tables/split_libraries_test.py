@@ -37,6 +37,14 @@ int main(int count, char** names) {
 }
 """
 
+BOUNDED = """
+#include "securec.h"
+int main(void) {
+  char text[8];
+  return strcpy_s(text, sizeof(text), "long enough") == ERANGE_AND_RESET && sprintf_s(text, sizeof(text), "%d", 7) == 1 ? 0 : 1;
+}
+"""
+
 FOREIGN = "extern \"C\" int {name}() {{ return -1; }}"
 CALLS_FOREIGN = """
 extern "C" unsigned long aclDataTypeSize(int); extern "C" int aclDestroyTensor(const void*);
@@ -48,11 +56,11 @@ class Bench:
     def __init__(self, folder, lib64, include, cxx):
         self.folder, self.lib64, self.include, self.cxx = folder, lib64, include, cxx
 
-    def build(self, name, source, *options):
+    def build(self, name, source, *options, language="c++17"):
         path = self.folder / f"{name}.cpp"
         path.write_text(source)
         output = self.folder / name
-        subprocess.run([self.cxx, "-std=c++17", str(path), "-o", str(output), f"-I{self.include}", *options],
+        subprocess.run([self.cxx, "-x", language[:-2], f"-std={language}", str(path), "-x", "none", "-o", str(output), f"-I{self.include}", *options],
                        check=True)
         return output
 
@@ -67,6 +75,13 @@ def test_link(bench):
     """The usual link line works."""
     program = bench.build("linked", LINKED, f"-L{bench.lib64}", "-lascendcl", "-lnnopbase", "-lopapi")
     return bench.run(program)
+
+
+def test_bounded(bench):
+    """securec.h in old and new C and in C++; its library alone."""
+    options = ("-pedantic", "-Wall", "-Werror", f"-L{bench.lib64}", "-lc_sec")
+    return all(bench.run(bench.build(f"bounded_{language}", BOUNDED, *options, language=language))
+               for language in ("c89", "c99", "c11", "c++17"))
 
 
 def test_foreign(bench):
@@ -90,7 +105,7 @@ def main():
     cxx = sys.argv[3] if len(sys.argv) > 3 else "c++"
     with tempfile.TemporaryDirectory() as folder:
         bench = Bench(pathlib.Path(folder), lib64, include, cxx)
-        results = [test(bench) for test in (test_link, test_foreign, test_load)]
+        results = [test(bench) for test in (test_link, test_bounded, test_foreign, test_load)]
     return 0 if all(results) else 1
 
 

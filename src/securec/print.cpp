@@ -1,0 +1,57 @@
+#include <algorithm>
+#include <cstdio>
+#include <cstring>
+
+#include "securec/securec.hpp"
+
+namespace aclvk::securec {
+namespace {
+
+/// %n would write through a pointer, where nobody expects it of text.
+bool writes_back(const char* format) {
+  for (; (format = std::strchr(format, '%')) != nullptr; ++format) {
+    format += 1 + std::strspn(format + 1, "0123456789 .*+-#'$hlLjztq");
+    if (*format == 'n') return true;
+    if (*format == '\0') return false;
+  }
+  return false;
+}
+
+/// At most `count` characters of the text; no text, where `size` is what is too small.
+int print(char* dest, std::size_t size, std::size_t count, const char* format, va_list arguments) {
+  if (dest == nullptr || !is_size(size)) return -1;
+  *dest = '\0';
+  if (format == nullptr || count > SECUREC_STRING_MAX_LEN || writes_back(format)) return -1;
+  const std::size_t place = std::min(size, count + 1);
+  const int length = std::vsnprintf(dest, place, format, arguments);
+  if (length >= 0 && static_cast<std::size_t>(length) < place) return length;
+  if (length < 0 || count >= size) *dest = '\0';
+  return -1;
+}
+
+}  // namespace
+}  // namespace aclvk::securec
+
+int vsprintf_s(char* dest, size_t destMax, const char* format, va_list arguments) {
+  return aclvk::securec::print(dest, destMax, SECUREC_STRING_MAX_LEN, format, arguments);
+}
+
+int vsnprintf_s(char* dest, size_t destMax, size_t count, const char* format, va_list arguments) {
+  return aclvk::securec::print(dest, destMax, count, format, arguments);
+}
+
+int sprintf_s(char* dest, size_t destMax, const char* format, ...) {
+  va_list arguments;
+  va_start(arguments, format);
+  const int length = vsprintf_s(dest, destMax, format, arguments);
+  va_end(arguments);
+  return length;
+}
+
+int snprintf_s(char* dest, size_t destMax, size_t count, const char* format, ...) {
+  va_list arguments;
+  va_start(arguments, format);
+  const int length = vsnprintf_s(dest, destMax, count, format, arguments);
+  va_end(arguments);
+  return length;
+}
