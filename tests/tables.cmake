@@ -13,6 +13,9 @@ set_target_properties(aclvk_headers_are_c99 PROPERTIES C_STANDARD 99 C_EXTENSION
 target_include_directories(aclvk_headers_are_c99 PRIVATE "${CMAKE_SOURCE_DIR}/include")
 target_link_libraries(aclvk_headers_are_c99 PRIVATE aclvk_warnings)
 
+add_test(NAME tools.headers_alone
+         COMMAND ${python} "${tables_dir}/headers_alone_test.py" "${CMAKE_SOURCE_DIR}/include" "${CMAKE_C_COMPILER}"
+                 "${CMAKE_CXX_COMPILER}")
 add_test(NAME tools.headers_match_tables COMMAND ${python} "${CMAKE_SOURCE_DIR}/tools/gen_headers.py" --check)
 add_test(NAME tools.operators_have_comments COMMAND ${python} "${CMAKE_SOURCE_DIR}/tools/check_comments.py")
 add_test(NAME tools.tools_test COMMAND ${python} "${tables_dir}/tools_test.py")

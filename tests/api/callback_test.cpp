@@ -164,6 +164,46 @@ TEST_F(Callback, a_thread_that_processes_early_waits_for_its_subscription) {
   EXPECT_LT(calls, 20);
 }
 
+TEST_F(Callback, a_thread_that_nobody_subscribes_waits_a_while_only) {
+  for (const auto process : {aclrtProcessReport, aclrtProcessHostFunc}) {
+    EXPECT_EQ(process(-1), ACL_ERROR_RT_THREAD_SUBSCRIBE);
+    EXPECT_EQ(process(60000), ACL_ERROR_RT_THREAD_SUBSCRIBE);
+  }
+}
+
+TEST_F(Callback, a_thread_waits_for_a_subscription_of_its_kind) {
+  std::atomic<bool> subscribed{false};
+  std::atomic<int> calls{0};
+  std::thread early([&] {
+    while (!subscribed) {
+      ++calls;
+      EXPECT_EQ(aclrtProcessReport(10), ACL_ERROR_RT_THREAD_SUBSCRIBE);
+    }
+    EXPECT_EQ(aclrtProcessHostFunc(30000), 0);
+  });
+  while (calls == 0) std::this_thread::yield();
+  EXPECT_EQ(aclrtSubscribeHostFunc(static_cast<uint64_t>(early.native_handle()), s), 0);
+  EXPECT_EQ(aclrtLaunchHostFunc(s, count_up, &ran), 0);
+  subscribed = true;
+  early.join();
+  EXPECT_EQ(aclrtSynchronizeStreamWithTimeout(s, 30000), 0);
+  EXPECT_EQ(ran, 1);
+}
+
+class StrictCallback : public Callback {
+ protected:
+  StrictCallback() { setenv("ACLVK_COMPATIBILITY", "strict", 1); }
+};
+
+TEST_F(StrictCallback, a_thread_that_processes_early_is_refused_at_once) {
+  const auto begin = std::chrono::steady_clock::now();
+  for (int i = 0; i < 40; ++i) {
+    EXPECT_EQ(aclrtProcessReport(60000), ACL_ERROR_RT_THREAD_SUBSCRIBE);
+    EXPECT_EQ(aclrtProcessHostFunc(-1), ACL_ERROR_RT_THREAD_SUBSCRIBE);
+  }
+  EXPECT_LT(std::chrono::steady_clock::now() - begin, std::chrono::seconds(20));  // half of what waiting takes
+}
+
 TEST_F(Callback, a_callback_runs_on_the_subscribed_thread) {
   static uint64_t runner = 0;
   ASSERT_EQ(aclrtSubscribeReport(this_thread(), s), 0);

@@ -1,0 +1,53 @@
+#!/usr/bin/env python3
+"""Checks that each public header can be included alone, and twice, in C99 and in C++17.
+
+Usage: headers_alone_test.py INCLUDE [CC [CXX]]. A file of its own for each operator would take minutes: all operators' headers are
+included in both orders, of which one fails where a header needs another.
+"""
+
+import concurrent.futures
+import os
+import pathlib
+import subprocess
+import sys
+
+FLAGS = ["-fsyntax-only", "-pedantic", "-Wall", "-Wextra", "-Werror"]
+
+
+def compiles(compiler, language, include, names):
+    """What the compiler says about a file that includes these."""
+    text = "".join(f'#include "{name}"\n' for name in names) + "int main(void) { return 0; }\n"
+    result = subprocess.run([*compiler, *FLAGS, f"-I{include}", "-x", language, "-"], input=text, text=True,
+                            stderr=subprocess.PIPE)
+    return result.stderr if result.returncode else ""
+
+
+def files(include):
+    """Name of a file -> the headers that it includes."""
+    every = sorted(path.relative_to(include).as_posix() for path in include.rglob("*.h"))
+    operators = [name for name in every if name.startswith("aclnnop/")]
+    result = {f"{name} alone and twice": [name, name] for name in every if name not in operators}
+    result["all of aclnnop, twice"] = operators * 2
+    result["all of aclnnop from the last to the first"] = operators[::-1]
+    return result
+
+
+def main():
+    include = pathlib.Path(sys.argv[1]).resolve()
+    compilers = [("c", [sys.argv[2] if len(sys.argv) > 2 else "cc", "-std=c99"]),
+                 ("c++", [sys.argv[3] if len(sys.argv) > 3 else "c++", "-std=c++17"])]
+    wanted = files(include)
+    if len(wanted) < 50:
+        sys.exit(f"{include} has {len(wanted)} headers only.")
+    jobs = [(what, names, *compiler) for what, names in wanted.items() for compiler in compilers]
+    with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
+        answers = list(pool.map(lambda job: compiles(job[3], job[2], include, job[1]), jobs))
+    for (what, _, language, _), answer in zip(jobs, answers):
+        if answer:
+            print(f"{what} ({language}):\n{answer[:2000]}")
+    print(f"{len(jobs)} files, {sum(map(bool, answers))} do not compile.")
+    return 1 if any(answers) else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
