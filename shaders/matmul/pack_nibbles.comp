@@ -2,22 +2,39 @@
 #extension GL_GOOGLE_include_directive : require
 #extension GL_EXT_control_flow_attributes : enable
 // variants: i32
-// The low four bits of eight integers become a word, the first the lowest. Operands are rows of integers and of words.
+// The low four bits of eight integers of a row become a word, the first the lowest. Words lie by matrix, column of blocks, row and place
+// in a row of the block; a matrix without blocks is one column of them. What fills blocks up is 0.
 
 #define OPERANDS 2
-#define ARGUMENTS uint words;
+#define ARGUMENTS                                                                                                              \
+  uint words; uint words_of_row; uint rows_of_block; uint block_columns; uint rows; uint columns; uint matrix_step;              \
+  uint row_step; uint column_step;
 #include "common/kernel.glsl"
 
 layout(local_size_x = 64) in;
 
 void main() {
   const uint words = ACLVK_ARGUMENT(words);
+  const uint words_of_row = ACLVK_ARGUMENT(words_of_row);
+  const uint rows_of_block = ACLVK_ARGUMENT(rows_of_block);
+  const uint block_columns = ACLVK_ARGUMENT(block_columns);
+  const uint columns = ACLVK_ARGUMENT(columns);
+  const uint column_step = ACLVK_ARGUMENT(column_step);
   const uvec2 from = slot_of(0);
   const uvec2 to = slot_of(1);
   const uint group = gl_WorkGroupID.y * gl_NumWorkGroups.x + gl_WorkGroupID.x;
   const uint at = group * gl_WorkGroupSize.x + gl_LocalInvocationID.x;
   if (at >= words) return;
+  const uint row_of_all = at / words_of_row;
+  const uint block_column = row_of_all / rows_of_block;
+  const uint row = row_of_all % rows_of_block;
+  const uint column = 8 * (block_column % block_columns * words_of_row + at % words_of_row);
+  const uint start = block_column / block_columns * ACLVK_ARGUMENT(matrix_step) + row * ACLVK_ARGUMENT(row_step);
   uint word = 0u;
-  [[unroll]] for (uint i = 0; i < 8; ++i) word |= (word_0(from, 32 * at + 4 * i) & 0xFu) << 4 * i;
+  if (row < ACLVK_ARGUMENT(rows)) {
+    [[unroll]] for (uint i = 0; i < 8; ++i) {
+      if (column + i < columns) word |= (word_0(from, 4 * (start + (column + i) * column_step)) & 0xFu) << 4 * i;
+    }
+  }
   set_word_1(to, 4 * at, word);
 }

@@ -12,6 +12,8 @@ namespace aclvk::ops {
 // that is packed is the last one, or the one before it where that has stride 1.
 
 bool is_packed(const Tensor& tensor);
+/// Whether the dim before the last is the one that is packed. INT4 in a single row lies in order either way round.
+bool lies_turned(const Tensor& tensor);
 
 /// The shape in elements of four bits: of an INT32 tensor one dim has eight times as many. 161002 for one whose
 /// elements have gaps, or are not whole words of eight. That of another tensor as it is.

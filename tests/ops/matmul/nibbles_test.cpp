@@ -136,6 +136,45 @@ TEST_F(PackedWeight, IsAFactorInBlocksToo) {
   EXPECT_EQ(aclDestroyTensor(nibbles), 0);
 }
 
+/// Blocks are written at once, from a weight of any strides: no workspace is asked for.
+TEST_F(PackedWeight, BlocksNeedNoWorkspace) {
+  constexpr std::int64_t kRows = 19, kColumns = 72;
+  for (const Shape& batch : {Shape{}, Shape{3}, Shape{2, 3}}) {
+    for (const bool turned : {false, true}) {
+      const bool has_gaps = turned && batch.size() == 2;  // so that no single stride leads through the batch
+      Shape shape = batch;
+      shape.insert(shape.end(), {kRows, kColumns});
+      Shape strides = OpTensor::row_major(shape);
+      if (turned) {
+        strides[batch.size()] = 1;
+        strides[batch.size() + 1] = kRows;
+      }
+      if (has_gaps) strides[0] += 5;
+      OpTensor weight(ACL_INT32, shape, {strides, 3});
+      weight.fill(integer_at);
+      Shape words = shape;
+      words.back() /= 8;
+      const OpTensor storage(ACL_INT32, storage_shape(ACL_INT32, words, 8));
+      const Blocks packed(storage, words);
+      uint64_t size = 1;
+      aclOpExecutor* executor = nullptr;
+      ASSERT_EQ(plan(weight, packed.get(), &size, &executor), 0);
+      EXPECT_EQ(size != 0, has_gaps);
+      EXPECT_EQ(aclDestroyAclOpExecutor(executor), 0);
+      const auto bytes = run([&](auto* n, auto** e) { return plan(weight, packed.get(), n, e); },
+                             aclnnConvertWeightToINT4Pack, {&weight}, storage);
+      expect_elements(
+          storage, bytes,
+          [&](std::int64_t place) {
+            const auto word = element_of(storage.shape(), words, place);
+            if (!word) return Number(Real(0));
+            return word_of([&](std::int64_t i) { return low_bits(8 * element_at(*word, words) + i); });
+          },
+          true);
+    }
+  }
+}
+
 TEST_F(PackedWeight, RefusesOthers) {
   const OpTensor weight(ACL_INT32, {16, 16});
   const OpTensor reals(ACL_FLOAT, {16, 16});
@@ -144,6 +183,10 @@ TEST_F(PackedWeight, RefusesOthers) {
   const OpTensor gaps(ACL_INT32, {16, 2}, {{4, 1}});
   const OpTensor storage(ACL_INT32, {1, 1, 16, 8});
   const Blocks few(storage, {32, 2});
+  const OpTensor narrow(ACL_INT8, {1, 1, 16, 4});  // blocks whose rows are half a word
+  const Shape shape{16, 4}, blocks{1, 1, 16, 4};
+  aclTensor* halves = aclCreateTensor(shape.data(), 2, ACL_INT4, OpTensor::row_major(shape).data(), 0,
+                                      ACL_FORMAT_FRACTAL_NZ, blocks.data(), blocks.size(), narrow.memory());
   uint64_t size = 0;
   aclOpExecutor* executor = nullptr;
   EXPECT_EQ(plan(weight, nullptr, &size, &executor), 161001);
@@ -152,6 +195,8 @@ TEST_F(PackedWeight, RefusesOthers) {
   EXPECT_EQ(plan(ragged, out.get(), &size, &executor), 161002);
   EXPECT_EQ(plan(weight, gaps.get(), &size, &executor), 161002);
   EXPECT_EQ(plan(weight, few.get(), &size, &executor), 161002);
+  EXPECT_EQ(plan(OpTensor(ACL_INT32, {16, 4}), halves, &size, &executor), 161002);
+  EXPECT_EQ(aclDestroyTensor(halves), 0);
   const OpTensor x(ACL_FLOAT16, {4, 16});
   const OpTensor floats(ACL_FLOAT4_E2M1, {16, 16});
   const OpTensor scale(ACL_FLOAT16, {16});

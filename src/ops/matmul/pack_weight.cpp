@@ -1,0 +1,114 @@
+#include <array>
+
+#include "base/error.hpp"
+#include "ops/elementwise/copy.hpp"
+#include "ops/grid.hpp"
+#include "ops/matmul/fractal.hpp"
+#include "ops/matmul/nibbles.hpp"
+#include "ops/shape/matrix_view.hpp"
+#include "ops/shape/view.hpp"
+#include "ops/staged_executor.hpp"
+
+namespace aclvk::ops {
+namespace {
+
+using runtime::Access;
+
+constexpr const char* kName = "aclnnConvertWeightToINT4Pack";
+constexpr std::int64_t kNibblesOfWord = 8;
+
+/// How words lie: by matrix, column of blocks, row and place in a row of the block.
+struct Words {
+  std::int64_t of_row;
+  std::int64_t rows_of_block;
+  std::int64_t block_columns;
+};
+
+std::int64_t words_of(std::int64_t elements, const Tensor& packed) {
+  return packed.dtype == DType::kInt4 ? elements / kNibblesOfWord : elements;
+}
+
+/// Whether words lie along the columns.
+bool turned(const Tensor& packed) { return is_fractal(packed) ? is_turned(packed) : lies_turned(packed); }
+
+Words words_of(const Tensor& packed) {
+  const Shape rows = (turned(packed) ? with_swapped_dims(packed) : packed).shape;
+  if (!is_fractal(packed)) return {words_of(rows.back(), packed), rows.size() > 1 ? rows[rows.size() - 2] : 1, 1};
+  const Shape storage = storage_of(packed);
+  const std::size_t batch = storage.size() - 4;
+  return {words_of(storage.back(), packed), storage[batch + 1] * storage[batch + 2], storage[batch]};
+}
+
+void check_blocks(const Tensor& packed) {
+  check_fractal(packed, "weightInt4Pack");
+  const bool whole =
+      !is_fractal(packed) || packed.dtype != DType::kInt4 || storage_of(packed).back() % kNibblesOfWord == 0;
+  check(whole, Code::kNnInvalid, "weightInt4Pack has storage shape {}; rows of blocks have whole eights of four bits.",
+        packed.storage);
+}
+
+/// The weight as matrices one behind the other; in the workspace, where its batch has no single stride.
+Tensor as_matrices(const Tensor& weight, Staging& staging, Kernels& before) {
+  Tensor rows = at_least_one_dim(weight);
+  while (rows.shape.size() < 3) rows = repeated(rows, 0, 1);
+  const Shape matrix{rows.shape[rows.shape.size() - 2], rows.shape.back()};
+  const Shape shape{element_count(batch_of(rows)), matrix[0], matrix[1]};
+  if (const auto together = reshaped(rows, shape)) return *together;
+  const Tensor copy = staging.make(rows.shape, rows.dtype);
+  append(before, copy_kernels(kName, copy, rows));
+  return row_major(shape, copy.dtype, copy.address());
+}
+
+/// In the order of pack_nibbles.comp.
+std::array<std::uint32_t, 9> arguments_of(std::int64_t words, const Words& lie, const Tensor& weight) {
+  const auto number = [](std::int64_t value) { return static_cast<std::uint32_t>(value); };
+  return {number(words),
+          number(lie.of_row),
+          number(lie.rows_of_block),
+          number(lie.block_columns),
+          number(weight.shape[1]),
+          number(weight.shape[2]),
+          number(weight.strides[0]),
+          number(weight.strides[1]),
+          number(weight.strides[2])};
+}
+
+runtime::Kernel pack_kernel(const Tensor& weight, const Tensor& packed) {
+  const Words lie = words_of(packed);
+  const std::int64_t words = weight.shape[0] * lie.block_columns * lie.rows_of_block * lie.of_row;
+  const ByteSpan span = span_of(weight);
+  runtime::Kernel kernel;
+  kernel.name = kName;
+  kernel.shader = "matmul/pack_nibbles_i32";
+  kernel.operands = {{weight.address(), span.end - span.begin, Access::kRead},
+                     {packed.address(), static_cast<std::uint64_t>(words) * sizeof(std::uint32_t), Access::kWrite}};
+  kernel.arguments = runtime::argument_bytes(arguments_of(words, lie, weight));
+  kernel.groups = row_of_groups(static_cast<std::uint64_t>(weight.empty() ? 0 : words));
+  return kernel;
+}
+
+}  // namespace
+
+std::shared_ptr<Executor> plan_pack_weight(const void* weight, const void* packed) {
+  TensorParameters tensors;
+  const auto from = tensors.input(weight, "weight");
+  const auto to = tensors.output(packed, "weightInt4Pack");
+  tensors.check_dtypes(dtypes_of(kName));
+  tensors.check_views();
+  check_blocks(tensors[to]);
+  check(
+      tensors[from].shape == unpacked_shape("weightInt4Pack", tensors[to]), Code::kNnInvalid,
+      "weight has shape {} and weightInt4Pack, of dtype {}, has shape {}; as many elements of four bits are expected.",
+      tensors[from].shape, tensors[to].dtype, tensors[to].shape);
+  return staged_executor({kName, kFractalNz}, tensors, [=](const TensorParameters::Now& now, Staging& staging) {
+    const Tensor& out = *now[to];
+    unpacked_shape("weightInt4Pack", out);
+    check_apart(out, "weightInt4Pack", *now[from], "weight");
+    Kernels kernels;
+    const Tensor in_order = turned(out) ? with_swapped_dims(*now[from]) : *now[from];
+    kernels.push_back(pack_kernel(as_matrices(in_order, staging, kernels), out));
+    return kernels;
+  });
+}
+
+}  // namespace aclvk::ops
