@@ -13,7 +13,7 @@ extern "C" {
  * Plans aclnnNpuFormatCast (other/vendor-specific): checks the operands and tells the workspace
  * size.
  * PyTorch: torch_npu.npu_format_cast
- * Inputs: INT8, UINT8, INT32, UINT32, FLOAT, FLOAT16, BF16
+ * Inputs: INT8, UINT8, INT32, UINT32, FLOAT, FLOAT16, BF16, FLOAT8_E4M3FN, FLOAT8_E5M2, HIFLOAT8
  * The elements of srcTensor as the format of dstTensor stores them, ND or FRACTAL_NZ. A matrix of k
  * x n in that format has the storage shape (n / c, k / 16, 16, c), rounded up, behind the dims of a
  * batch; c is 32 bytes of elements, or what the storage shape says. One of one dim counts elements.
@@ -40,7 +40,7 @@ ACL_FUNC_VISIBILITY aclnnStatus aclnnNpuFormatCast(
  *   - ACLNN_ERR_PARAM_NULLPTR (161001): srcTensor, dstShape, dstShapeSize or actualFormat is NULL
  *   - ACLNN_ERR_PARAM_INVALID (161002): srcTensor has less than 2 dims or a dtype that
  *     aclnnNpuFormatCast does not take, dstFormat is neither ND nor FRACTAL_NZ nor srcTensor's, or
- *     additionalDtype is none of -1, FLOAT, FLOAT16, BF16, INT8
+ *     additionalDtype is none of -1, FLOAT, FLOAT16, BF16, INT8 and the 8-bit floats
  */
 ACL_FUNC_VISIBILITY aclnnStatus aclnnNpuFormatCastCalculateSizeAndFormat(
     const aclTensor *srcTensor, const int dstFormat, int additionalDtype, int64_t **dstShape,

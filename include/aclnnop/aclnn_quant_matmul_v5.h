@@ -17,20 +17,24 @@ extern "C" {
  * Outputs: FLOAT16, INT8, BF16, INT32, FLOAT
  * Attributes: bool transposeX1, bool transposeX2, int64_t groupSize
  * (x1 x2 + bias) * x2Scale * x1Scale, as aclnnQuantMatmulV4: x1Scale is a number for each row,
- * yOffset is added to an INT8 result. x2 may be FRACTAL_NZ. The first also takes FLOAT8_E4M3FN,
- * FLOAT8_E5M2 and HIFLOAT8, (x1 * x1Scale) (x2 * x2Scale) + bias in float: a scale is one number,
- * one for each row of x1 or column of x2, one for each block of groupSize (bits 0 to 15 along the
- * depth, 16 to 31 along the columns, 32 to 47 along the rows; 0 is what shapes make of it), or
- * FLOAT8_E8M0 for each 32 along the depth, (.., ceil(depth / 64), .., 2).
+ * yOffset is added to an INT8 result. x2 may be FRACTAL_NZ. Scales may have a FLOAT or BF16 number
+ * for each group of groupSize along the depth, (groups, columns) for x2: then the product is (x1 *
+ * x1Scale) (x2 * x2Scale) + bias in float, with a bias of floats, and so is the result. The first
+ * also takes FLOAT8_E4M3FN, FLOAT8_E5M2 and HIFLOAT8, (x1 * x1Scale) (x2 * x2Scale) + bias in
+ * float: a scale is one number, one for each row of x1 or column of x2, one for each block of
+ * groupSize (bits 0 to 15 along the depth, 16 to 31 along the columns, 32 to 47 along the rows; 0
+ * is what shapes make of it), or FLOAT8_E8M0 for each 32 along the depth, (.., ceil(depth / 64),
+ * .., 2).
  * Vulkan: matmul/gemm.comp sums in INT32 in the workspace (matmul/nibbles.comp unpacks four bits
- * before), matmul/rescale.comp scales; factors of 8-bit floats are FLOAT in the workspace
- * (quant/quantize.comp), then as aclnnMatmul.
+ * before), matmul/rescale.comp scales; factors of 8-bit floats, or with scales of groups, are FLOAT
+ * in the workspace (quant/quantize.comp), then as aclnnMatmul.
  *   - ACLNN_ERR_PARAM_NULLPTR (161001): a tensor that is needed, workspaceSize or executor is NULL,
  *     or a handle is not alive
  *   - ACLNN_ERR_PARAM_INVALID (161002): a dtype is not supported; shapes do not fit, or elements of
  *     four bits have gaps; out shares memory with a factor
  *   - ACL_ERROR_RT_FEATURE_NOT_SUPPORT (207000): yScale, x1Offset or x2Offset is not NULL,
- *     groupSize is not 0 beside integers, or yOffset is not NULL beside 8-bit floats
+ *     groupSize is not 0 beside integers whose scales have no groups, or yOffset is not NULL beside
+ *     8-bit floats or scales of groups
  */
 ACL_FUNC_VISIBILITY aclnnStatus aclnnQuantMatmulV5GetWorkspaceSize(
     const aclTensor *x1, const aclTensor *x2, const aclTensor *x1Scale, const aclTensor *x2Scale,

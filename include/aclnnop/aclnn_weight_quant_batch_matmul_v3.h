@@ -13,15 +13,16 @@ extern "C" {
  * Plans aclnnWeightQuantBatchMatmulV3 (quant-matmul): checks the operands and tells the workspace
  * size.
  * PyTorch: torch_npu.npu_weight_quant_batchmatmul
- * Inputs: FLOAT16, BF16, INT8, INT4, INT32, FLOAT
+ * Inputs: FLOAT16, BF16, INT8, INT4, INT32, FLOAT, FLOAT8_E4M3FN, FLOAT8_E5M2, HIFLOAT8
  * Outputs: FLOAT16, BF16
  * Attributes: int antiquantGroupSize, int innerPrecise
  * x ((weight + antiquantOffsetOptional) * antiquantScale) + biasOptional. weight is INT8, INT4 or
- * INT32, whose elements are eight of four bits, the lowest first; it may be a transposed view, or
- * FRACTAL_NZ (of INT4 the blocks have 64 columns, of INT32 as many in 8 words). antiquantScale is
- * one number, one for each column, or a row of columns for each antiquantGroupSize rows of weight.
- * The weight is rounded to the dtype of x, except for up to eight rows of x where its integers lie
- * along the depth; sums are floats. innerPrecise changes nothing.
+ * INT32, whose elements are eight of four bits, the lowest first, or an 8-bit float; it may be a
+ * transposed view, or FRACTAL_NZ (of INT4 the blocks have 64 columns, of INT32 as many in 8 words).
+ * antiquantScale is one number, one for each column, or a row of columns for each
+ * antiquantGroupSize rows of weight. The weight is rounded to the dtype of x, except for up to
+ * eight rows of x where its integers lie along the depth; sums are floats. innerPrecise changes
+ * nothing.
  * Vulkan: matmul/weight_dot.comp for those few rows, where 32 elements of the depth have one scale;
  * else matmul/rescale.comp makes the weight in the dtype of x in the workspace (matmul/nibbles.comp
  * unpacks four bits before), then as aclnnMatmul.

@@ -7,6 +7,7 @@
 #include "base/error.hpp"
 #include "ops/elementwise/copy.hpp"
 #include "ops/matmul/fractal.hpp"
+#include "ops/matmul/nibbles.hpp"
 #include "ops/matmul/quant_parts.hpp"
 #include "ops/matmul/quant_word.hpp"
 #include "ops/quant/quantize.hpp"
@@ -115,7 +116,8 @@ Shape order_of_dims(std::size_t rank, bool transposes) {
 }
 
 Shape shape_of(const TensorParameters& tensors, const ScaledFactor& factor) {
-  return permuted_shape(tensors[factor.tensor].shape, factor.order);
+  const Tensor& tensor = tensors[factor.tensor];
+  return permuted_shape(unpacked_shape(tensors.name(factor.tensor), tensor), factor.order);
 }
 
 void check_scale(const TensorParameters& tensors, const ScaledFactor& factor) {
@@ -136,7 +138,7 @@ void check_scale(const TensorParameters& tensors, const ScaledFactor& factor) {
           "groupSize makes blocks of {} rows, {} columns and {} along the depth; FLOAT8_E8M0 numbers of {} stand for "
           "{} along the depth.",
           given.rows, given.columns, given.depth, tensors.name(factor.scale), kShared);
-  } else if (!fits && scale.dtype == DType::kFloat && scale.shape.size() == rank) {
+  } else if (!fits && !is_quant_word(scale.dtype) && scale.shape.size() == rank) {
     const Shape own = in_order(scale, factor.order).shape;
     const auto [rows, columns] = sizes_of_blocks(shape, own, factor.blocks, factor.factor);
     Shape expected = shape;
@@ -153,7 +155,8 @@ void check_scale(const TensorParameters& tensors, const ScaledFactor& factor) {
 
 Tensor scaled(const char* name, const TensorParameters::Now& now, const ScaledFactor& factor, Staging& staging,
               Kernels& before) {
-  const Tensor x = permuted(as_matrix(name, *now[factor.tensor], staging, before), factor.order);
+  const Tensor elements = unpacked(name, *now[factor.tensor], staging, before);
+  const Tensor x = permuted(as_matrix(name, elements, staging, before), factor.order);
   const Tensor out = floats_like(x, staging);
   if (!now[factor.scale]) {
     append(before, multiply(name, x, nullptr, out));

@@ -15,7 +15,9 @@ namespace {
 using Place = TensorParameters::Place;
 
 constexpr DTypeSet kFactors = {DType::kFloat8E4M3, DType::kFloat8E5M2, DType::kHifloat8};
+constexpr DTypeSet kIntegers = {DType::kInt8, DType::kInt4, DType::kInt32};
 constexpr DTypeSet kScales = {DType::kFloat, DType::kFloat8E8M0, DType::kUint64, DType::kInt64};
+constexpr DTypeSet kScalesOfIntegers = {DType::kFloat, DType::kBfloat16};
 constexpr DTypeSet kResults = {DType::kFloat16, DType::kBfloat16, DType::kFloat};
 
 /// A product of factors with scales, before it is known where the tensors are.
@@ -34,11 +36,12 @@ struct ScaledProduct {
 void check_dtypes(const ScaledProduct& product) {
   const TensorParameters& tensors = product.tensors;
   tensors.check_dtypes(dtypes_of(product.name));
+  const bool integers = kIntegers.contains(tensors[product.first.tensor].dtype);
   for (const ScaledFactor* factor : {&product.first, &product.second}) {
-    check_role(tensors, factor->tensor, kFactors);
-    check_role(tensors, factor->scale, kScales);
+    check_role(tensors, factor->tensor, integers ? kIntegers : kFactors);
+    check_role(tensors, factor->scale, integers ? kScalesOfIntegers : kScales);
   }
-  check_role(tensors, product.bias, {DType::kFloat});
+  check_role(tensors, product.bias, integers ? kResults : DTypeSet{DType::kFloat});
   check(tensors[product.out].dtype != DType::kHifloat8, Code::kFeatureNotSupported,
         "{} has dtype HIFLOAT8; factors may have it, but nothing is rounded to it.", tensors.name(product.out));
   check_role(tensors, product.out, kResults);
@@ -79,7 +82,15 @@ std::shared_ptr<Executor> plan(const ScaledProduct& product) {
 
 bool is_float8(DType dtype) { return kFactors.contains(dtype); }
 
-std::shared_ptr<Executor> plan_float8_matmul(const QuantMatmulCall& call) {
+bool has_scales_of_blocks(const QuantMatmulCall& call) {
+  if (call.by.order != QuantOrder::kRowScale || call.x3.name) return false;
+  const TensorPtr scale = optional_tensor(call.by.scale.handle, call.by.scale.name);
+  const TensorPtr row_scale = optional_tensor(call.by.row_scale.handle, call.by.row_scale.name);
+  const bool along_depth = scale && scale->shape.size() >= 2 && scale->shape[scale->shape.size() - 2] > 1;
+  return along_depth || (row_scale && row_scale->shape.size() >= 2 && row_scale->shape.back() > 1);
+}
+
+std::shared_ptr<Executor> plan_scaled_matmul(const QuantMatmulCall& call) {
   ScaledProduct product{call.name};
   TensorParameters& tensors = product.tensors;
   const BlockSizes blocks = block_sizes(call.by.group_size);

@@ -1,6 +1,7 @@
 #include "ops/matmul/format_cast_shape.hpp"
 
 #include "base/error.hpp"
+#include "ops/dtype_sets.hpp"
 #include "ops/handles.hpp"
 #include "ops/matmul/fractal.hpp"
 #include "ops/matmul/weight_size.hpp"
@@ -14,14 +15,14 @@ namespace {
 constexpr int kNd = 2;  // ACL_FORMAT_ND
 constexpr int kAsSource = -1;
 constexpr std::int64_t kBlockRowBytes = 32;
+constexpr DTypeSet kOthers = kFloats.with(kFloat8s).with({DType::kInt8});
 
 /// The dtype whose elements fill a row of a block.
 DType dtype_of_blocks(const Tensor& src, int other_dtype) {
   if (other_dtype == kAsSource) return src.dtype;
   const auto other = static_cast<DType>(other_dtype);
-  const bool known =
-      other == DType::kFloat || other == DType::kFloat16 || other == DType::kBfloat16 || other == DType::kInt8;
-  check(known, Code::kNnInvalid, "additionalDtype is {}; -1, FLOAT, FLOAT16, BF16 or INT8 is expected.", other_dtype);
+  check(kOthers.contains(other), Code::kNnInvalid,
+        "additionalDtype is {}; -1, FLOAT, FLOAT16, BF16, INT8 or an 8-bit float is expected.", other_dtype);
   return other;
 }
 

@@ -80,12 +80,14 @@ QuantMatmulTensors read_tensors(TensorParameters& tensors, const QuantMatmulCall
 
 /// aclnnQuantMatmul to aclnnQuantMatmulV5, aclnnQuantMatmulWeightNz, aclnnFusedQuantMatmul and its form for FRACTAL_NZ:
 /// out = (x1 x2 + bias) * scale * row scale + offset, or with the bias behind the scales where it is no integer.
-/// Factors of 8-bit floats are those of plan_float8_matmul.
+/// Factors of 8-bit floats and scales of blocks are those of plan_scaled_matmul.
 std::shared_ptr<Executor> plan_quant_matmul(const QuantMatmulCall& call);
 
-/// The same for 8-bit floats, whose scales may be those of blocks: out = (x1 * row scale) (x2 * scale) + bias.
-std::shared_ptr<Executor> plan_float8_matmul(const QuantMatmulCall& call);
+/// The same for 8-bit floats, and for scales of blocks: out = (x1 * row scale) (x2 * scale) + bias.
+std::shared_ptr<Executor> plan_scaled_matmul(const QuantMatmulCall& call);
 bool is_float8(DType dtype);
+/// Whether a scale of the call has several numbers along the depth.
+bool has_scales_of_blocks(const QuantMatmulCall& call);
 
 /// aclnnQuantBatchMatmulInplaceAdd: y += (x1 * x1Scale) (x2 * x2Scale).
 struct QuantAddCall {

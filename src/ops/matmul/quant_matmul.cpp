@@ -111,7 +111,7 @@ QuantMatmulTensors read_tensors(TensorParameters& tensors, const QuantMatmulCall
 
 std::shared_ptr<Executor> plan_quant_matmul(const QuantMatmulCall& call) {
   const TensorPtr first = optional_tensor(call.x1, "x1");
-  if (first && is_float8(first->dtype)) return plan_float8_matmul(call);
+  if (first && (is_float8(first->dtype) || has_scales_of_blocks(call))) return plan_scaled_matmul(call);
   TensorParameters tensors;
   const QuantMatmulTensors at = read_tensors(tensors, call);
   const Fused fused = call.x3.name ? fused_of(call.kind) : Fused{"", std::nullopt, false};
@@ -131,7 +131,7 @@ std::shared_ptr<Executor> plan_quant_matmul(const QuantMatmulCall& call) {
   check(!tensors.has(at.x3) || broadcast(tensors[at.x3].shape, shape) == shape, Code::kNnInvalid,
         "x3Optional has shape {}; it must broadcast to {}.", tensors.has(at.x3) ? tensors[at.x3].shape : shape, shape);
   check(call.by.group_size == 0, Code::kFeatureNotSupported,
-        "groupSize is {}; integers have no scales of groups here, it has to be 0.", call.by.group_size);
+        "groupSize is {}, but no scale has a number for each group.", call.by.group_size);
   return staged_executor({call.name, kFractalNz}, tensors, [=](const TensorParameters::Now& now, Staging& staging) {
     check_apart(*now[at.out], "out", *now[at.x1], "x1");
     check_apart(*now[at.out], "out", *now[at.x2], "x2");

@@ -2,6 +2,8 @@
 #include <utility>
 
 #include "base/error.hpp"
+#include "ops/dtype_sets.hpp"
+#include "ops/elementwise/copy.hpp"
 #include "ops/matmul/deep.hpp"
 #include "ops/matmul/fractal.hpp"
 #include "ops/matmul/nibbles.hpp"
@@ -17,7 +19,8 @@ namespace {
 
 constexpr DTypeSet kReals = {DType::kFloat16, DType::kBfloat16};
 constexpr DTypeSet kBiases = {DType::kFloat16, DType::kBfloat16, DType::kFloat};
-constexpr DTypeSet kWeights = {DType::kInt8, DType::kInt4, DType::kInt32};
+constexpr DTypeSet kIntegerWeights = {DType::kInt8, DType::kInt4, DType::kInt32};
+constexpr DTypeSet kWeights = kIntegerWeights.with(kFloat8s);
 
 struct Places {
   TensorParameters::Place x, weight, scale, offset, bias, y;
@@ -38,6 +41,15 @@ void check_scale(const TensorParameters& tensors, TensorParameters::Place place,
   const bool fits = shape == Shape{groups, columns} || (groups == 1 && shape == Shape{1, 1});
   check(fits, Code::kNnInvalid, "{} has shape {}; {} groups of {} columns are expected.", tensors.name(place),
         tensor.shape, groups, columns);
+}
+
+/// The weight row by row: integers as bytes, 8-bit floats in the dtype of x, which has all of them.
+Tensor unpacked_weight(const char* name, const Tensor& weight, DType dtype, Staging& staging, Kernels& kernels) {
+  const Tensor rows = as_matrix(name, unpacked(name, weight, staging, kernels), staging, kernels);
+  if (kIntegerWeights.contains(weight.dtype)) return rows;
+  const Tensor made = staging.make(in_memory_order(rows).shape, dtype);
+  append(kernels, copy_kernels(name, made, in_memory_order(rows)));
+  return is_turned(rows) ? with_swapped_dims(made) : made;
 }
 
 /// The weight in the dtype of x, in the same order in memory: the groups that are whole at once, then a shorter one.
@@ -119,11 +131,13 @@ std::shared_ptr<Executor> plan_weight_quant_matmul(const WeightQuantCall& call, 
                   std::nullopt, std::nullopt, *now[at.y],      group};
     if (now[at.offset]) dot.offset = by_groups(*now[at.offset]);
     if (now[at.bias]) dot.bias = *now[at.bias];
-    if (auto dots = weight_dot_kernels(dot, execution)) return *std::move(dots);
+    if (kIntegerWeights.contains(now[at.weight]->dtype)) {
+      if (auto dots = weight_dot_kernels(dot, execution)) return *std::move(dots);
+    }
     Kernels kernels;
-    const Tensor integers = as_matrix(name, unpacked(name, *now[at.weight], staging, kernels), staging, kernels);
+    const Tensor elements = unpacked_weight(name, *now[at.weight], now[at.x]->dtype, staging, kernels);
     const Tensor reals =
-        dequantized(name, integers, now[at.offset], *now[at.scale], now[at.x]->dtype, group, staging, kernels);
+        dequantized(name, elements, now[at.offset], *now[at.scale], now[at.x]->dtype, group, staging, kernels);
     Gemm gemm{name, *now[at.x], with_batch(reals, batch_of(*now[at.x])), std::nullopt, *now[at.y]};
     if (now[at.bias]) gemm.summand = expanded(*now[at.bias], shape);
     append(kernels, product_kernels(gemm, staging, execution));

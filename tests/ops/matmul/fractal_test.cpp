@@ -15,7 +15,7 @@ namespace {
 class Fractal : public OpTest {};
 
 TEST_F(Fractal, FormatCastWritesColumnsOfBlocks) {
-  for (const aclDataType type : {ACL_FLOAT16, ACL_BF16, ACL_FLOAT, ACL_INT8}) {
+  for (const aclDataType type : {ACL_FLOAT16, ACL_BF16, ACL_FLOAT, ACL_INT8, ACL_FLOAT8_E4M3FN, ACL_FLOAT8_E5M2}) {
     for (const Shape& shape : {Shape{37, 50}, Shape{32, 64}, Shape{2, 17, 5}}) {
       SCOPED_TRACE(testing::Message() << "dtype " << type);
       OpTensor matrix(type, shape);

@@ -116,8 +116,10 @@ TEST_F(FormatCastShape, HasBlocksOfThirtyTwoBytes) {
     int other;
     std::int64_t columns;
   };
-  for (const Case& c : {Case{ACL_FLOAT16, -1, 16}, Case{ACL_BF16, ACL_BF16, 16}, Case{ACL_INT8, -1, 32},
-                        Case{ACL_FLOAT, -1, 8}, Case{ACL_INT32, ACL_FLOAT16, 16}, Case{ACL_INT32, ACL_INT8, 32}}) {
+  for (const Case& c :
+       {Case{ACL_FLOAT16, -1, 16}, Case{ACL_BF16, ACL_BF16, 16}, Case{ACL_INT8, -1, 32}, Case{ACL_FLOAT, -1, 8},
+        Case{ACL_INT32, ACL_FLOAT16, 16}, Case{ACL_INT32, ACL_INT8, 32}, Case{ACL_FLOAT8_E4M3FN, -1, 32},
+        Case{ACL_FLOAT8_E5M2, ACL_FLOAT16, 16}, Case{ACL_HIFLOAT8, -1, 32}, Case{ACL_INT8, ACL_FLOAT8_E4M3FN, 32}}) {
     const OpTensor weight(c.type, {3, 37, 50});
     const Stored blocks = stored(weight, ACL_FORMAT_FRACTAL_NZ, c.other);
     EXPECT_EQ(blocks.format, ACL_FORMAT_FRACTAL_NZ);
