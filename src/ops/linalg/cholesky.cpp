@@ -1,12 +1,85 @@
 #include "ops/linalg/cholesky.hpp"
 
-#include "ops/linalg/matrices.hpp"
+#include "ops/elementwise/copy.hpp"
+#include "ops/linalg/substitute.hpp"
+#include "ops/shape/view.hpp"
 #include "ops/staged_executor.hpp"
 
 namespace aclvk::ops {
+namespace {
+
+constexpr const char* kName = "aclnnLinalgCholesky";
+
+/// A group of threads makes all steps of a matrix, or one kernel subtracts products and one divides.
+void append_whole(const Work& work, const Tensor& squares) {
+  MatrixCall call{kName, ACLVK_CLASS_SHADERS("linalg/cholesky"), squares.dtype, squares.shape[0]};
+  call.rows = squares.shape[1];
+  call.operands = {&squares, &squares};  // the frame has two or more
+  const auto left = [&](std::int64_t column) { return call.rows - column; };
+  const auto turns = [&](std::int64_t column) {
+    return groups_for(left(column)) * (column + 1) + 2 * groups_for(call.rows);
+  };
+  constexpr std::uint32_t kSubtract = 1;
+  constexpr std::uint32_t kDivide = 2;
+  append_steps(work.kernels, call, call.rows, {kSubtract, kDivide, kSubtract}, turns, left);
+}
+
+/// Both halves of some columns are decomposed one after the other, and products of matrices are nearly all of the work.
+class CholeskyBlocks {
+ public:
+  CholeskyBlocks(const Work& work, const Tensor& squares) : work_(work), squares_(squares), rows_(squares.shape[1]) {}
+
+  /// Columns `first` to `first + size`, from row `first` on; of all it is a multiple of kBlockLine.
+  void decompose(std::int64_t first, std::int64_t size) {
+    if (size <= kBlockLine) return decompose_panel(first);
+    const std::int64_t half = first_half(size);
+    const std::int64_t second = first + half;
+    const std::int64_t rest = size - half;
+    decompose(first, half);
+    subtract_product(work_, part_of(squares_, second, rows_ - second, second, rest),
+                     part_of(squares_, second, rows_ - second, first, half),
+                     with_swapped_dims(part_of(squares_, second, rest, first, half)));
+    decompose(second, rest);
+  }
+
+ private:
+  void decompose_panel(std::int64_t first) {
+    MatrixCall call{kName, ACLVK_CLASS_SHADERS("linalg/cholesky_panel"), squares_.dtype, squares_.shape[0]};
+    call.rows = rows_;
+    call.first = first;
+    call.operands = {&squares_, &squares_};
+    call.constants = {1};
+    append(work_.kernels, matrix_kernels(call));
+    call.constants = {0};
+    call.groups = (rows_ - first) / kBlockLine - 1;
+    if (call.groups > 0) append(work_.kernels, matrix_kernels(call));
+  }
+
+  const Work& work_;
+  const Tensor& squares_;
+  std::int64_t rows_;
+};
+
+/// Rows and columns that fill up the last block take part; nothing else depends on them.
+Tensor decomposed_in_blocks(const Work& work, const Tensor& given, DType dtype) {
+  const std::int64_t rows = rows_of(given);
+  const std::int64_t filled = (rows + kBlockLine - 1) / kBlockLine * kBlockLine;
+  const Tensor squares = make_matrices(work.staging, matrix_count(batch_of(given)), filled, filled, dtype);
+  const Tensor part = part_of(squares, 0, rows, 0, rows);
+  append(work.kernels, copy_kernels(kName, *reshaped(part, given.shape), given));
+  CholeskyBlocks(work, squares).decompose(0, filled);
+  return part;
+}
+
+Tensor decomposed_whole(const Work& work, const Tensor& given, DType dtype) {
+  const Tensor squares = copy_matrices(kName, work.staging, given, dtype, work.kernels);
+  append_whole(work, squares);
+  return squares;
+}
+
+}  // namespace
 
 std::shared_ptr<Executor> plan_cholesky(const void* self_handle, bool upper, const void* out_handle) {
-  constexpr const char* kName = "aclnnLinalgCholesky";
   TensorParameters tensors;
   const auto self = tensors.input(self_handle, "self");
   const auto out = tensors.output(out_handle, "out");
@@ -15,26 +88,19 @@ std::shared_ptr<Executor> plan_cholesky(const void* self_handle, bool upper, con
   tensors.check_views();
   check_squares(tensors, self);
   tensors.check_shape(out, tensors[self].shape, "self has shape");
-  return staged_executor(kName, tensors, [=](const TensorParameters::Now& now, Staging& staging) {
-    Kernels kernels;
-    if (now[out]->empty()) return kernels;
-    const DType dtype = computed_in(now[self]->dtype);
-    // The upper triangle is the lower one of the transposed matrix, and so is the result.
-    const Tensor given = upper ? with_swapped_dims(*now[self]) : *now[self];
-    const Tensor lower = copy_matrices(kName, staging, given, dtype, kernels);
-    MatrixCall call{kName, ACLVK_CLASS_SHADERS("linalg/cholesky"), dtype, lower.shape[0]};
-    call.rows = lower.shape[1];
-    call.operands = {&lower, &lower};  // the frame has two or more
-    const auto left = [&](std::int64_t column) { return call.rows - column; };
-    const auto turns = [&](std::int64_t column) {
-      return groups_for(left(column)) * (column + 1) + 2 * groups_for(call.rows);
-    };
-    constexpr std::uint32_t kSubtract = 1;
-    constexpr std::uint32_t kDivide = 2;
-    append_steps(kernels, call, call.rows, {kSubtract, kDivide, kSubtract}, turns, left);
-    put_matrices(kName, upper ? with_swapped_dims(*now[out]) : *now[out], lower, kernels);
-    return kernels;
-  });
+  return staged_executor(
+      kName, tensors, [=, execution = runtime::execution()](const TensorParameters::Now& now, Staging& staging) {
+        Kernels kernels;
+        if (now[out]->empty()) return kernels;
+        const Work work{kName, execution, staging, kernels};
+        const DType dtype = computed_in(now[self]->dtype);
+        // The upper triangle is the lower one of the transposed matrix, and so is the result.
+        const Tensor given = upper ? with_swapped_dims(*now[self]) : *now[self];
+        const Tensor lower = takes_blocks(rows_of(given), dtype) ? decomposed_in_blocks(work, given, dtype)
+                                                                 : decomposed_whole(work, given, dtype);
+        put_matrices(kName, upper ? with_swapped_dims(*now[out]) : *now[out], lower, kernels);
+        return kernels;
+      });
 }
 
 }  // namespace aclvk::ops

@@ -51,6 +51,56 @@ TEST_F(Cholesky, TimesItsTransposeIsTheMatrix) {
   }
 }
 
+// Blocks of 16 columns, the last one filled up or not.
+TEST_F(Cholesky, OfManyColumnsIsMadeInBlocks) {
+  for (const std::int64_t size : {97, 112, 131}) {
+    OpTensor self(ACL_FLOAT, {2, size, size}, size == 97 ? View{{20000, 1, 101}, 5} : View{});
+    fill_definite(self);
+    check_cholesky(self, false);
+    check_cholesky(self, true, size == 97 ? View{{9700, 1, 99}, 2} : View{});
+  }
+  OpTensor half(ACL_BF16, {101, 101});
+  fill_definite(half);
+  check_cholesky(half, false);
+}
+
+// The other triangle is not a number; that of the second matrix is not definite from a row on.
+TEST_F(Cholesky, OfManyColumnsReadsOneTriangleAndHasNaNFromWhereItIsNotDefinite) {
+  constexpr std::int64_t kSize = 107;
+  constexpr std::int64_t kWrong = 55;
+  for (const bool upper : {false, true}) {
+    OpTensor self(ACL_FLOAT, {2, kSize, kSize});
+    self.fill([&](std::int64_t i) {
+      const std::int64_t row = i / kSize % kSize;
+      const std::int64_t column = i % kSize;
+      if (row != column && (column > row) != upper) return std::numeric_limits<Real>::quiet_NaN();
+      if (row != column) return Real((row + column) % 7) / 8;
+      return i >= kSize * kSize && row == kWrong ? Real(-1) : Real(kSize);
+    });
+    const OpTensor out(ACL_FLOAT, {2, kSize, kSize});
+    const auto bytes =
+        run([&](auto* n, auto** e) { return aclnnLinalgCholeskyGetWorkspaceSize(self.get(), upper, out.get(), n, e); },
+            aclnnLinalgCholesky, {&self}, out);
+    for (std::int64_t i = 0; i < out.count(); ++i) {
+      const std::int64_t first = std::min(i / kSize % kSize, i % kSize);
+      const bool outside = (i % kSize > i / kSize % kSize) != upper && i % kSize != i / kSize % kSize;
+      const Real value = out.in(bytes, i).real();
+      ASSERT_EQ(std::isnan(value), !outside && i >= kSize * kSize && first >= kWrong) << i;
+      if (outside) {
+        ASSERT_EQ(value, 0) << i;
+      }
+    }
+    HostMatrix given = matrix_of(self, 0);
+    for (std::int64_t i = 0; i < kSize; ++i) {
+      for (std::int64_t j = 0; j < i; ++j)
+        (upper ? given.at(i, j) : given.at(j, i)) = upper ? given.at(j, i) : given.at(i, j);
+    }
+    const HostMatrix found = matrix_of(out, 0, &bytes);
+    const HostMatrix other = transposed(found, false);
+    expect_same(upper ? product(other, found) : product(found, other), given, self.type(), 2 * given.largest());
+  }
+}
+
 TEST_F(Cholesky, ReadsOneTriangle) {
   OpTensor self(ACL_FLOAT, {2, 2});
   const OpTensor out(ACL_FLOAT, {2, 2});

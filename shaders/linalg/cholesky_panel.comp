@@ -1,0 +1,91 @@
+#version 460
+#extension GL_GOOGLE_include_directive : require
+// variants: f32
+// a = L L^T of a panel: 16 columns of a (rows x rows, a multiple of 16) from `first` on. One kernel takes the square at the top, a group
+// a matrix, and makes zeros beside it; another the rows below, which it finds decomposed above: a thread a row, `groups` groups a matrix.
+// Where a is not positive definite the result has NaN from there on.
+
+#define OPERANDS 2
+#define THREADS 16
+#include "linalg/matrices.glsl"
+MATRIX(0)
+EIGHTS(0)
+
+layout(constant_id = 0) const bool kTop = true;
+
+const uint kWidth = 16;
+
+shared T column[kWidth];
+
+T line[kWidth];
+
+void load_line(uvec2 slot, uint at) {
+  T eight[8] = eight_at_0(slot, at);
+  [[unroll]] for (uint j = 0; j < 8; ++j) line[j] = eight[j];
+  eight = eight_at_0(slot, at + 8);
+  [[unroll]] for (uint j = 0; j < 8; ++j) line[8 + j] = eight[j];
+}
+
+void store_line(uvec2 slot, uint at) {
+  T eight[8];
+  [[unroll]] for (uint j = 0; j < 8; ++j) eight[j] = line[j];
+  set_eight_0(slot, at, eight);
+  [[unroll]] for (uint j = 0; j < 8; ++j) eight[j] = line[8 + j];
+  set_eight_0(slot, at + 8, eight);
+}
+
+void decompose_line(uint row) {
+  [[unroll]] for (uint step = 0; step < kWidth; ++step) {
+    column[row] = line[step];
+    barrier();
+    const T square = column[step];
+    const T root = square > T(0) ? sqrt(square) : uintBitsToFloat(0x7FC00000u);
+    const T own = div(line[step], root);
+    [[unroll]] for (uint j = step + 1; j < kWidth; ++j) line[j] = sub(line[j], mul(own, div(column[j], root)));
+    line[step] = row == step ? root : row > step ? own : T(0);
+    barrier();
+  }
+}
+
+void solve_line(uvec2 slot, uint top, uint rows) {
+  [[unroll]] for (uint step = 0; step < kWidth; ++step) {
+    const T low[8] = eight_at_0(slot, top + step * rows);
+    T value = line[step];
+    [[unroll]] for (uint j = 0; j < min(step, 8); ++j) value = sub(value, mul(line[j], low[j]));
+    T root = low[step % 8];
+    if (step >= 8) {
+      const T high[8] = eight_at_0(slot, top + step * rows + 8);
+      [[unroll]] for (uint j = 8; j < step; ++j) value = sub(value, mul(line[j], high[j - 8]));
+      root = high[step % 8];
+    }
+    line[step] = div(value, root);
+  }
+}
+
+void main() {
+  const uint rows = ACLVK_ARGUMENT(rows);
+  const uint count = ACLVK_ARGUMENT(count);
+  const uint first = ACLVK_ARGUMENT(first);
+  const uint groups = ACLVK_ARGUMENT(groups);
+  const uvec2 slot = slot_of(0);
+  const uint thread = gl_LocalInvocationID.x;
+  const uint matrix = group_number() / groups;
+  if (matrix >= count) return;
+  const uint top = matrix * rows * rows + first * rows + first;
+  if (kTop) {
+    const uint at = top + thread * rows;
+    load_line(slot, at);
+    decompose_line(thread);
+    store_line(slot, at);
+    T zeros[8];
+    [[unroll]] for (uint j = 0; j < 8; ++j) zeros[j] = T(0);
+    for (uint beside = kWidth; beside < rows - first; beside += 8) {  // turns: squares of 2 GiB have at most 23170 rows
+      set_eight_0(slot, at + beside, zeros);
+    }
+  } else {
+    const uint at = top + (kWidth + (group_number() - matrix * groups) * THREADS + thread) * rows;
+    load_line(slot, at);
+    solve_line(slot, top, rows);
+    store_line(slot, at);
+  }
+}
