@@ -71,6 +71,14 @@ class Decomposition {
   Tensor reflections_;
 };
 
+void put_blocked(const Work& work, const BlockedQr& qr, QrMode mode, Sizes sizes, const Tensor& q, const Tensor& r) {
+  if (mode != QrMode::kOnlyR) {
+    const Tensor made = make_q(work, qr, sizes.shared);
+    put_matrices(work.name, q, part_of(made, 0, sizes.rows, 0, sizes.shared), work.kernels);
+  }
+  put_matrices(work.name, r, part_of(qr.r, 0, sizes.shared, 0, sizes.columns), work.kernels);
+}
+
 }  // namespace
 
 void reflect(const Work& work, const Tensor& matrices, const Tensor& factors) {
@@ -131,6 +139,11 @@ std::shared_ptr<Executor> plan_qr(const char* name, QrMode mode, const void* sel
                          [=, execution = runtime::execution()](const TensorParameters::Now& now, Staging& staging) {
                            Kernels kernels;
                            const Work work{name, execution, staging, kernels};
+                           const DType dtype = computed_in(now[self]->dtype);
+                           if (qr_takes_blocks(sizes.rows, sizes.columns, dtype) && !now[self]->empty()) {
+                             put_blocked(work, make_qr(work, *now[self], dtype), mode, sizes, *now[q], *now[r]);
+                             return kernels;
+                           }
                            Decomposition decomposition(work, *now[self], sizes);
                            if (mode != QrMode::kOnlyR) decomposition.put_q(*now[q]);
                            decomposition.put_r(*now[r]);

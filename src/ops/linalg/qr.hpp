@@ -4,7 +4,7 @@
 #include <memory>
 
 #include "ops/executor.hpp"
-#include "ops/linalg/substitute.hpp"
+#include "ops/linalg/qr_blocks.hpp"
 
 namespace aclvk::ops {
 
@@ -15,9 +15,7 @@ enum class QrMode : std::int64_t { kReduced = 0, kComplete = 1, kOnlyR = 2 };
 /// Matrices (count, rows, columns) in the workspace as reflections, which take their place; `factors` has for each of
 /// the reflections the diagonal element of R and what the reflection is made with (shaders/linalg/qr.comp).
 void reflect(const Work& work, const Tensor& matrices, const Tensor& factors);
-/// What Q of them (rows x rows) is multiplied with, and its product takes the place of.
-enum class Times { kUnitMatrix, kGiven };
-/// Q times that (count, rows, 1 to rows columns), from the left.
+/// Q of them (rows x rows) times a unit matrix or what is given (count, rows, 1 to rows columns), in its place.
 void gather_reflections(const Work& work, const Tensor& matrices, const Tensor& factors, const Tensor& q,
                         Times times = Times::kUnitMatrix);
 

@@ -32,6 +32,10 @@ Tensor part_of(const Tensor& matrices, std::int64_t first, std::int64_t rows, st
   return sliced(sliced(matrices, 1, first, rows), 2, from, columns);
 }
 
+void make_product(const Work& work, const Tensor& to, const Tensor& a, const Tensor& b) {
+  append(work.kernels, gemm_kernels({work.name, a, b, {}, to}, work.staging, work.execution));
+}
+
 void subtract_product(const Work& work, const Tensor& to, const Tensor& a, const Tensor& b) {
   static constexpr std::int32_t kMinusOne = -1;
   append(work.kernels,

@@ -41,7 +41,8 @@ void substitute_block(const Work& work, const Tensor& a, Triangle triangle, cons
 
 /// Rows `first` to `first + rows` and columns `from` to `from + columns`.
 Tensor part_of(const Tensor& matrices, std::int64_t first, std::int64_t rows, std::int64_t from, std::int64_t columns);
-/// Adds the kernels of to -= a b.
+/// Adds the kernels of to = a b, and of to -= a b.
+void make_product(const Work& work, const Tensor& to, const Tensor& a, const Tensor& b);
 void subtract_product(const Work& work, const Tensor& to, const Tensor& a, const Tensor& b);
 /// The first of two halves: a multiple of kBlockLine.
 constexpr std::int64_t first_half(std::int64_t size) { return (size / 2 + kBlockLine - 1) / kBlockLine * kBlockLine; }

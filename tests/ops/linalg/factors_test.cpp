@@ -1,3 +1,5 @@
+#include <utility>
+
 #include "aclnnop/aclnn_linalg_cholesky.h"
 #include "aclnnop/aclnn_linalg_qr.h"
 #include "aclnnop/aclnn_qr.h"
@@ -212,9 +214,85 @@ TEST_F(Qr, IsAnOrthogonalAndATriangularMatrix) {
 }
 
 TEST_F(Qr, OfALargeMatrixTakesSeveralKernels) {
-  OpTensor self(ACL_FLOAT, {170, 150});
+  OpTensor self(ACL_COMPLEX64, {170, 150});
   self.fill_random(7);
   check_qr(self, false);
+}
+
+// Blocks of 16 columns, the last one filled up or not.
+TEST_F(Qr, OfManyRowsAndColumnsIsMadeInBlocks) {
+  for (const Shape& shape : {Shape{2, 97, 101}, Shape{112, 96}, Shape{96, 131}}) {
+    OpTensor self(ACL_FLOAT, shape);
+    self.fill_random(static_cast<unsigned>(shape.back()));
+    check_qr(self, false);
+  }
+  OpTensor strided(ACL_FLOAT, {109, 97}, {{1, 111}, 3});
+  strided.fill_random(11);
+  check_qr(strided, true, {{1, 112}, 2}, {{127, 1}, 1});
+  for (const aclDataType type : {ACL_FLOAT16, ACL_DOUBLE}) {
+    OpTensor self(type, {97, 98});
+    self.fill_random(12);
+    check_qr(self, true);
+  }
+}
+
+// Columns whose squares are no numbers, that are 0, and that depend on each other.
+TEST_F(Qr, OfManyColumnsKnowsHugeAndTinyNumbersAndDependentColumns) {
+  constexpr std::int64_t kRows = 107;
+  constexpr std::int64_t kColumns = 99;
+  OpTensor random(ACL_FLOAT, {kRows, kColumns});
+  random.fill_random(13);
+  const OpTensor q(ACL_FLOAT, {kRows, kColumns});
+  const OpTensor r(ACL_FLOAT, {kColumns, kColumns});
+  const auto unit = [](std::int64_t column) { return std::ldexp(Real{1}, static_cast<int>(column % 5) * 60 - 120); };
+  OpTensor self(ACL_FLOAT, {kRows, kColumns});
+  self.fill([&](std::int64_t i) {
+    const std::int64_t column = i % kColumns;
+    const std::int64_t from = column % 20 == 19 ? i - 10 : i;
+    return column % 20 == 18 ? Number(0) : std::as_const(random).before(from) * unit(column);
+  });
+  const auto bytes =
+      run([&](auto* n, auto** e) { return aclnnQrGetWorkspaceSize(self.get(), true, q.get(), r.get(), n, e); }, aclnnQr,
+          {&self, &q}, r);
+  const auto q_bytes = q.download();
+  HostMatrix given = matrix_of(self, 0);
+  const HostMatrix first = matrix_of(q, 0, &q_bytes);
+  HostMatrix second = matrix_of(r, 0, &bytes);
+  for (std::int64_t column = 0; column < kColumns; ++column) {
+    for (std::int64_t row = 0; row < kRows; ++row) given.at(row, column) /= unit(column);
+    for (std::int64_t row = 0; row < kColumns; ++row) second.at(row, column) /= unit(column);
+  }
+  expect_same(product(first, second), given, ACL_FLOAT, given.largest() * std::sqrt(static_cast<Real>(kRows)));
+  expect_same(product(transposed(first, true), first), unit_matrix(kColumns), ACL_FLOAT, 4);
+  OpTensor ones(ACL_FLOAT, {112, 112});
+  ones.fill([](std::int64_t) { return 1; });
+  check_qr(ones, false);
+}
+
+// What comes before a column that is not a number is known.
+TEST_F(Qr, OfManyColumnsHasNaNFromWhereTheyHave) {
+  constexpr std::int64_t kSize = 101;
+  constexpr std::int64_t kWrong = 37;
+  OpTensor self(ACL_FLOAT, {2, kSize, kSize});
+  self.fill([](std::int64_t i) {
+    return i == kSize * 50 + kWrong ? std::numeric_limits<Real>::infinity() : Real(i % 13) - Real(i % 7) / 2;
+  });
+  const OpTensor q(ACL_FLOAT, {2, kSize, kSize});
+  const OpTensor r(ACL_FLOAT, {2, kSize, kSize});
+  const auto bytes =
+      run([&](auto* n, auto** e) { return aclnnQrGetWorkspaceSize(self.get(), true, q.get(), r.get(), n, e); }, aclnnQr,
+          {&self, &q}, r);
+  for (std::int64_t i = 0; i < r.count(); ++i) {
+    const std::int64_t row = i / kSize % kSize;
+    const std::int64_t column = i % kSize;
+    const bool finite = std::isfinite(r.in(bytes, i).real());
+    if (i >= kSize * kSize || column < kWrong || row > column) {
+      ASSERT_TRUE(finite) << i;
+    }
+    if (i < kSize * kSize && column > kWrong && row >= kWrong && row <= column) {
+      ASSERT_FALSE(finite) << i;
+    }
+  }
 }
 
 // Some drivers end a thread's loops after 65535 turns (shaders/common/turns.glsl).

@@ -1,0 +1,153 @@
+#version 460
+#extension GL_GOOGLE_include_directive : require
+// variants: f32 f64
+// Householder's reflections for a panel: 16 columns of a (operand 0: rows x `columns`) from row and column `first` on, a group a matrix. They
+// are 1 - V T V^T together (R. Schreiber and C. Van Loan, A Storage-Efficient WY Representation for Products of Householder
+// Transformations, 1989): V, with ones on its diagonal and zeros above, goes to the panel's columns of operand 1 (rows x `width`), the
+// triangle T to 16 rows of operand 2 (`width` x 16). R takes the panel's place, with zeros below. The signs are those of LAPACK.
+// A step goes along the rows once: it makes one reflection, and the products of the next column with all of the panel.
+
+#define OPERANDS 3
+#define SHARED
+#include "linalg/matrices.glsl"
+MATRIX(0)
+MATRIX(1)
+MATRIX(2)
+EIGHTS(0)
+EIGHTS(1)
+
+const uint kWidth = 16;
+const uint kMostThreads = 128;  // of a group
+
+shared T sums[kMostThreads * kWidth];
+shared T products[kWidth];
+shared T triangle[kWidth * kWidth];
+
+T line[kWidth];
+T along[kWidth];
+T own[kWidth];  // sums of the thread
+
+void load_line(uvec2 slot, uint at) {
+  T eight[8] = eight_at_0(slot, at);
+  [[unroll]] for (uint j = 0; j < 8; ++j) line[j] = eight[j];
+  eight = eight_at_0(slot, at + 8);
+  [[unroll]] for (uint j = 0; j < 8; ++j) line[8 + j] = eight[j];
+}
+
+void store_line(uvec2 slot, uint at) {
+  T eight[8];
+  [[unroll]] for (uint j = 0; j < 8; ++j) eight[j] = line[j];
+  set_eight_0(slot, at, eight);
+  [[unroll]] for (uint j = 0; j < 8; ++j) eight[j] = line[8 + j];
+  set_eight_0(slot, at + 8, eight);
+}
+
+T element_of_line(uint column) {
+  T found = line[0];
+  [[unroll]] for (uint j = 1; j < kWidth; ++j) found = j == column ? line[j] : found;
+  return found;
+}
+
+void add_line(T by) {
+  [[unroll]] for (uint j = 0; j < kWidth; ++j) own[j] += by * line[j];
+}
+
+// All threads see the sums of all in `products`, and what the others have stored.
+void share_sums() {
+  const uint thread = gl_LocalInvocationID.x;
+  [[unroll]] for (uint j = 0; j < kWidth; ++j) sums[thread * kWidth + j] = own[j];
+  [[unroll]] for (uint j = 0; j < kWidth; ++j) own[j] = T(0);
+  sync();
+  for (uint j = thread; j < kWidth; j += gl_WorkGroupSize.x) {
+    T all = T(0);
+    for (uint other = 0; other < gl_WorkGroupSize.x; ++other) all += sums[other * kWidth + j];  // turns: kMostThreads
+    products[j] = all;
+  }
+  barrier();
+}
+
+// Column `step` of T. What V's columns before have in common with the new one is in `along`.
+void add_to_triangle(uint step, T tau) {
+  for (uint row = gl_LocalInvocationID.x; row < kWidth; row += gl_WorkGroupSize.x) {
+    T sum = T(0);
+    [[unroll]] for (uint k = 0; k < kWidth; ++k) {
+      if (k >= row && k < step) sum += triangle[row * kWidth + k] * along[k];
+    }
+    triangle[row * kWidth + step] = row < step ? -tau * sum : row == step ? tau : T(0);
+  }
+}
+
+// V and R of a row are apart in the end.
+void part_line(uvec2 slot, uvec2 v_slot, uint at, uint v_at, uint place) {
+  load_line(slot, at);
+  T eight[8];
+  [[unroll]] for (uint half_line = 0; half_line < kWidth; half_line += 8) {
+    [[unroll]] for (uint j = 0; j < 8; ++j) {
+      const uint column = half_line + j;
+      eight[j] = place > column ? line[column] : place == column ? T(1) : T(0);
+    }
+    set_eight_1(v_slot, v_at + half_line, eight);
+  }
+  [[unroll]] for (uint j = 0; j < kWidth; ++j) line[j] = place > j ? T(0) : line[j];
+  store_line(slot, at);
+}
+
+void main() {
+  const uint rows = ACLVK_ARGUMENT(rows);
+  const uint count = ACLVK_ARGUMENT(count);
+  const uint pitch = ACLVK_ARGUMENT(columns);
+  const uint v_pitch = ACLVK_ARGUMENT(width);
+  const uint first = ACLVK_ARGUMENT(first);
+  const uvec2 slot = slot_of(0);
+  const uvec2 v_slot = slot_of(1);
+  const uvec2 t_slot = slot_of(2);
+  const uint thread = gl_LocalInvocationID.x;
+  const uint threads = gl_WorkGroupSize.x;
+  const uint matrix = group_number();
+  if (matrix >= count) return;
+  const uint a = matrix * rows * pitch + first;
+  const uint v = matrix * rows * v_pitch + first;
+  [[unroll]] for (uint j = 0; j < kWidth; ++j) own[j] = T(0);
+  for (uint row = first + 1 + thread; row < rows; row += threads) {  // turns: threads_of_panel() of ops/linalg/qr_blocks.cpp, and 18 times
+    load_line(slot, a + row * pitch);
+    add_line(line[0]);
+  }
+  for (uint step = 0; step < kWidth; ++step) {
+    const uint top = first + step;
+    share_sums();
+    T scale = T(0);
+    T tau = T(0);
+    if (top < rows) {
+      load_line(slot, a + top * pitch);
+      const T given = element_of_line(step);
+      const T below = products[step];
+      T diagonal = given;
+      if (below != T(0)) {
+        const T norm = sqrt(given * given + below);
+        diagonal = given < T(0) ? norm : -norm;
+        tau = (diagonal - given) / diagonal;
+        scale = T(1) / (given - diagonal);
+      }
+      [[unroll]] for (uint j = 0; j < kWidth; ++j) along[j] = line[j] + scale * products[j];
+      [[unroll]] for (uint j = 0; j < kWidth; ++j) line[j] = j > step ? line[j] - tau * along[j] : j == step ? diagonal : line[j];
+    }
+    add_to_triangle(step, tau);
+    sync();
+    if (thread == 0 && top < rows) store_line(slot, a + top * pitch);
+    for (uint row = top + 1 + thread; row < rows; row += threads) {  // turns: as above
+      load_line(slot, a + row * pitch);
+      const T x = element_of_line(step) * scale;
+      const T by = tau * x;
+      [[unroll]] for (uint j = 0; j < kWidth; ++j) line[j] = j > step ? line[j] - by * along[j] : j == step ? x : line[j];
+      store_line(slot, a + row * pitch);
+      if (row > top + 1) add_line(element_of_line(step + 1));
+    }
+  }
+  sync();
+  for (uint row = first + thread; row < rows; row += threads) {  // turns: as above
+    part_line(slot, v_slot, a + row * pitch, v + row * v_pitch, row - first);
+  }
+  for (uint i = thread; i < kWidth * kWidth; i += threads) {
+    set_2(t_slot, (matrix * v_pitch + first) * kWidth + i, triangle[i]);
+  }
+}

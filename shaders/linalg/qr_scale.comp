@@ -1,0 +1,50 @@
+#version 460
+#extension GL_GOOGLE_include_directive : require
+// variants: f32 f64
+// Columns of a matrix (operand 0: rows x `pitch`) with numbers that have squares: each is divided by a power of two, which operand 1 keeps (1 x
+// `pitch`), and R is multiplied by it afterwards, Q being the same. What fills up the matrix, beyond `from` rows and `columns`
+// columns, becomes 0. A thread a column.
+
+#define OPERANDS 2
+#define THREADS 64
+#include "linalg/matrices.glsl"
+MATRIX(0)
+MATRIX(1)
+#include "linalg/svd_scale.glsl"
+
+layout(constant_id = 0) const bool kBack = false;
+layout(constant_id = 1) const uint kAtOnce = 1;  // rows of a turn: more for tall matrices (common/turns.glsl)
+
+void main() {
+  const uint count = ACLVK_ARGUMENT(count);
+  const uint rows = ACLVK_ARGUMENT(rows);
+  const uint given = ACLVK_ARGUMENT(from);
+  const uint columns = ACLVK_ARGUMENT(columns);
+  const uint pitch = ACLVK_ARGUMENT(pitch);
+  const uvec2 slot = slot_of(0);
+  const uvec2 scales = slot_of(1);
+  const uint matrix = thread_number() / pitch;
+  if (matrix >= count) return;
+  const uint column = thread_number() - matrix * pitch;
+  const uint start = matrix * rows * pitch + column;
+  if (kBack) {
+    const T scale = at_1(scales, thread_number());
+    LOOP_OVER(row, 0u, min(column + 1, rows), 1u) {
+      set_0(slot, start + row * pitch, at_0(slot, start + row * pitch) * scale);
+    }
+    return;
+  }
+  const uint height = column < columns ? given : 0;
+  T largest = T(0);
+  bool finite = true;
+  LOOP_OVER(row, 0u, height, 1u) {
+    const T x = at_0(slot, start + row * pitch);
+    largest = max(largest, abs(x));
+    finite = finite && is_finite(x);
+  }
+  const T scale = finite ? power_below(largest) : T(1);
+  set_1(scales, thread_number(), scale);
+  LOOP_OVER(row, 0u, rows, 1u) {
+    set_0(slot, start + row * pitch, row < height ? at_0(slot, start + row * pitch) / scale : T(0));
+  }
+}

@@ -1,0 +1,130 @@
+#include "ops/linalg/qr_blocks.hpp"
+
+#include <algorithm>
+
+#include "ops/elementwise/copy.hpp"
+#include "ops/shape/view.hpp"
+
+namespace aclvk::ops {
+namespace {
+
+constexpr std::int64_t kLeastThreads = 8;  // of a panel's group
+constexpr std::int64_t kMostThreads = 128;
+
+/// A panel goes along the rows once for each column and once more before and after them: few threads take too many
+/// turns for many rows, and kMostThreads do not take too many for as many rows as scale() takes.
+std::int64_t threads_of_panel(runtime::Execution execution, std::int64_t rows) {
+  constexpr std::int64_t kFewRows = 16384;
+  return execution.takes_turns && rows <= kFewRows
+             ? std::clamp<std::int64_t>(execution.together, kLeastThreads, kMostThreads)
+             : kMostThreads;
+}
+
+/// What a kernel on all of R is called with.
+MatrixCall call_on(const Work& work, const ClassShaders& shaders, const Tensor& r) {
+  MatrixCall call{work.name, shaders, r.dtype, r.shape[0]};
+  call.rows = r.shape[1];
+  call.columns = r.shape[2];
+  call.pitch = r.shape[2];
+  return call;
+}
+
+class Panels {
+ public:
+  Panels(const Work& work, const BlockedQr& qr, std::int64_t columns)
+      : work_(work), qr_(qr), rows_(qr.vectors.shape[1]), products_(make(columns)), turned_(make(columns)) {}
+
+  void decompose(std::int64_t first) {
+    MatrixCall call = call_on(work_, ACLVK_CLASS_SHADERS("linalg/qr_panel"), qr_.r);
+    call.width = qr_.vectors.shape[2];
+    call.first = first;
+    call.operands = {&qr_.r, &qr_.vectors, &qr_.triangles};
+    call.constants = {static_cast<std::uint32_t>(threads_of_panel(work_.execution, rows_))};
+    append(work_.kernels, matrix_kernels(call));
+  }
+  /// Columns `from` to `from + width` become (1 - V T V^T) or, turned, (1 - V T^T V^T) times themselves.
+  void reflect(std::int64_t first, bool turned, const Tensor& matrices, std::int64_t from, std::int64_t width) {
+    const std::int64_t below = rows_ - first;
+    const Tensor part = part_of(matrices, first, below, from, width);
+    const Tensor vectors = part_of(qr_.vectors, first, below, first, kBlockLine);
+    const Tensor triangle = part_of(qr_.triangles, first, kBlockLine, 0, kBlockLine);
+    const Tensor products = part_of(products_, 0, kBlockLine, 0, width);
+    const Tensor by = part_of(turned_, 0, kBlockLine, 0, width);
+    make_product(work_, products, with_swapped_dims(vectors), part);
+    make_product(work_, by, turned ? with_swapped_dims(triangle) : triangle, products);
+    subtract_product(work_, part, vectors, by);
+  }
+
+ private:
+  Tensor make(std::int64_t columns) const {
+    return make_matrices(work_.staging, qr_.r.shape[0], kBlockLine, columns, qr_.r.dtype);
+  }
+
+  const Work& work_;
+  const BlockedQr& qr_;
+  std::int64_t rows_;
+  Tensor products_;
+  Tensor turned_;
+};
+
+void scale(const Work& work, const Tensor& r, const Tensor& scales, const Tensor& given, bool back) {
+  MatrixCall call = call_on(work, ACLVK_CLASS_SHADERS("linalg/qr_scale"), r);
+  call.from = rows_of(given);
+  call.columns = columns_of(given);
+  call.threads = call.pitch;
+  call.operands = {&r, &scales};
+  constexpr std::int64_t kLooks = 4;
+  call.constants = {static_cast<std::uint32_t>(back), rows_at_once(work.name, call.rows, kLooks)};
+  append(work.kernels, matrix_kernels(call));
+}
+
+}  // namespace
+
+bool qr_takes_blocks(std::int64_t rows, std::int64_t columns, DType dtype) {
+  return takes_blocks(std::min(rows, columns), dtype);
+}
+
+BlockedQr make_qr(const Work& work, const Tensor& matrices, DType dtype) {
+  const std::int64_t count = matrix_count(batch_of(matrices));
+  const std::int64_t rows = filled(rows_of(matrices));
+  const std::int64_t columns = filled(columns_of(matrices));
+  const std::int64_t steps = std::min(rows, columns);
+  const BlockedQr qr{make_matrices(work.staging, count, rows, columns, dtype),
+                     make_matrices(work.staging, count, rows, steps, dtype),
+                     make_matrices(work.staging, count, steps, kBlockLine, dtype)};
+  const Tensor scales = make_matrices(work.staging, count, 1, columns, dtype);
+  const Tensor part = part_of(qr.r, 0, rows_of(matrices), 0, columns_of(matrices));
+  append(work.kernels, copy_kernels(work.name, *reshaped(part, matrices.shape), matrices));
+  scale(work, qr.r, scales, matrices, false);
+  Panels panels(work, qr, columns);
+  for (std::int64_t first = 0; first < steps; first += kBlockLine) {
+    const std::int64_t behind = first + kBlockLine;
+    panels.decompose(first);
+    if (behind < columns) panels.reflect(first, true, qr.r, behind, columns - behind);
+  }
+  scale(work, qr.r, scales, matrices, true);
+  return qr;
+}
+
+void multiply_by_q(const Work& work, const BlockedQr& qr, const Tensor& matrices, Times times) {
+  const std::int64_t columns = matrices.shape[2];
+  Panels panels(work, qr, columns);
+  for (std::int64_t first = qr.vectors.shape[2] - kBlockLine; first >= 0; first -= kBlockLine) {
+    const std::int64_t from = times == Times::kUnitMatrix ? first : 0;
+    panels.reflect(first, false, matrices, from, columns - from);
+  }
+}
+
+Tensor make_q(const Work& work, const BlockedQr& qr, std::int64_t columns) {
+  const Tensor q = make_matrices(work.staging, qr.r.shape[0], qr.vectors.shape[1], filled(columns), qr.r.dtype);
+  MatrixCall call{work.name, ACLVK_CLASS_SHADERS("linalg/svd_beside"), q.dtype, q.shape[0]};
+  call.rows = q.shape[1];
+  call.width = q.shape[2];
+  call.threads = call.rows * call.width;
+  call.operands = {&qr.triangles, &q};  // a corner without columns: nothing of the first is read
+  append(work.kernels, matrix_kernels(call));
+  multiply_by_q(work, qr, q, Times::kUnitMatrix);
+  return q;
+}
+
+}  // namespace aclvk::ops
