@@ -13,19 +13,21 @@ extern "C" {
  * Plans aclnnCast (cast/copy/fill): checks the operands and tells the workspace size.
  * PyTorch: torch.to, torch_npu.npu_dtype_cast, torch_npu._npu_dtype_cast
  * Inputs: FLOAT16, FLOAT, DOUBLE, INT8, UINT8, INT16, UINT16, INT32, UINT32, INT64, UINT64, BOOL,
- * COMPLEX32, COMPLEX64, COMPLEX128, BF16, FLOAT8_E4M3FN, FLOAT8_E5M2
+ * COMPLEX32, COMPLEX64, COMPLEX128, BF16, FLOAT8_E4M3FN, FLOAT8_E5M2, FLOAT4_E2M1, FLOAT4_E1M2
  * Attributes: aclDataType dtype
  * Converts self to the dtype of out. Floats lose their fraction as integers, what does not fit
  * saturates, and NaN is 0; integers wrap. A complex number becomes its real part, all but 0 becomes
  * true. 8-bit floats (FLOAT8_E4M3FN, FLOAT8_E5M2) are rounded to nearest even; what is too large
- * for them becomes infinity, or NaN where there is none. Equal dtypes keep every bit.
+ * for them becomes infinity, or NaN where there is none. Floats of four bits (FLOAT4_E2M1,
+ * FLOAT4_E1M2), two in a byte and without gaps, are rounded to nearest even and saturate, and NaN
+ * is 0; the other tensor is FLOAT, FLOAT16 or BF16. Equal dtypes keep every bit.
  * Vulkan: elementwise/copy.comp: eight contiguous elements a thread, else four of any strides;
  * beyond 2 GiB in pieces; vkCmdCopyBuffer where all of it is one run of bytes.
  *   - ACLNN_ERR_PARAM_NULLPTR (161001): self, out, workspaceSize or executor is NULL, or a handle
  *     is not alive
- *   - ACLNN_ERR_PARAM_INVALID (161002): the dtype of self or out is not supported: those below 8
- *     bits and 8-bit floats are not; dtype is not that of out; out has another shape than self;
- *     elements of out share memory, or it overlaps an operand partly
+ *   - ACLNN_ERR_PARAM_INVALID (161002): the dtype of self or out is not supported; rows of four-bit
+ *     floats are not whole pairs without gaps that begin at a word; dtype is not that of out; out
+ *     has another shape than self; elements of out share memory, or it overlaps an operand partly
  */
 ACL_FUNC_VISIBILITY aclnnStatus aclnnCastGetWorkspaceSize(
     const aclTensor *self, const aclDataType dtype, aclTensor *out, uint64_t *workspaceSize,

@@ -13,7 +13,7 @@ extern "C" {
  * Plans aclnnCat (shape/view): checks the operands and tells the workspace size.
  * PyTorch: torch.cat
  * Inputs: FLOAT, FLOAT16, INT32, INT64, INT16, INT8, UINT8, UINT16, UINT32, UINT64, BOOL, DOUBLE,
- * COMPLEX64, BF16, HIFLOAT8, FLOAT8_E5M2, FLOAT8_E4M3FN, FLOAT8_E8M0, FLOAT4_E1M2, FLOAT4_E2M1
+ * COMPLEX64, BF16, HIFLOAT8, FLOAT8_E5M2, FLOAT8_E4M3FN, FLOAT8_E8M0
  * Attributes: int64_t dim
  * Puts tensors one behind the other along dim. They may have different dtypes; the result has the
  * promoted one. Empty vectors do not count. Sizes are equal but for dim, from -rank to rank - 1;

@@ -13,8 +13,7 @@ extern "C" {
  * Plans aclnnConstantPadNd (shape/view): checks the operands and tells the workspace size.
  * PyTorch: torch.constant_pad_nd
  * Inputs: FLOAT, FLOAT16, INT32, INT64, INT16, INT8, UINT8, UINT16, UINT32, UINT64, BOOL, DOUBLE,
- * COMPLEX64, COMPLEX128, BF16, HIFLOAT8, FLOAT8_E5M2, FLOAT8_E4M3FN, FLOAT8_E8M0, FLOAT4_E2M1,
- * FLOAT4_E1M2
+ * COMPLEX64, COMPLEX128, BF16, HIFLOAT8, FLOAT8_E5M2, FLOAT8_E4M3FN, FLOAT8_E8M0
  * Attributes: aclIntArray* pad, aclScalar* value
  * Adds a value around any of the last dims. pad holds before and after, the last dim first;
  * negative values cut off. out has each size and both of its values more.

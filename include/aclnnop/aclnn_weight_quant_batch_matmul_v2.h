@@ -13,14 +13,16 @@ extern "C" {
  * Plans aclnnWeightQuantBatchMatmulV2 (quant-matmul): checks the operands and tells the workspace
  * size.
  * PyTorch: torch_npu.npu_weight_quant_batchmatmul
- * Inputs: FLOAT16, BF16, INT8, INT4, INT32, FLOAT, FLOAT8_E4M3FN, FLOAT8_E5M2, HIFLOAT8
+ * Inputs: FLOAT16, BF16, INT8, INT4, INT32, FLOAT, FLOAT8_E4M3FN, FLOAT8_E5M2, HIFLOAT8,
+ * FLOAT4_E2M1, FLOAT8_E8M0
  * Outputs: FLOAT16, BF16
  * Attributes: int antiquantGroupSize
  * x ((weight + antiquantOffsetOptional) * antiquantScale) + biasOptional. weight is INT8, INT4 or
- * INT32, whose elements are eight of four bits, the lowest first, or an 8-bit float; it may be a
- * transposed view, or FRACTAL_NZ (of INT4 the blocks have 64 columns, of INT32 as many in 8 words).
- * antiquantScale is one number, one for each column, or a row of columns for each
- * antiquantGroupSize rows of weight. The weight is rounded to the dtype of x, except for up to
+ * INT32, whose elements are eight of four bits, the lowest first, or an 8-bit float, FLOAT4_E2M1,
+ * or FLOAT, whose elements are eight FLOAT4_E2M1; antiquantScale may be FLOAT8_E8M0 for these
+ * floats; it may be a transposed view, or FRACTAL_NZ (of INT4 the blocks have 64 columns, of INT32
+ * as many in 8 words). antiquantScale is one number, one for each column, or a row of columns for
+ * each antiquantGroupSize rows of weight. The weight is rounded to the dtype of x, except for up to
  * eight rows of x where its integers lie along the depth; sums are floats. innerPrecise changes
  * nothing.
  * Vulkan: matmul/weight_dot.comp for those few rows, where 32 elements of the depth have one scale;
@@ -29,10 +31,10 @@ extern "C" {
  *   - ACLNN_ERR_PARAM_NULLPTR (161001): a tensor that is needed, workspaceSize or executor is NULL,
  *     or a handle is not alive
  *   - ACLNN_ERR_PARAM_INVALID (161002): a dtype is not supported, or that of the scale or of y is
- *     not that of x; shapes do not fit, elements of four bits have gaps, or antiquantGroupSize is
- *     not below the rows of weight; y shares memory with x
+ *     not that of x, as it has to be; shapes do not fit, elements of four bits have gaps, or
+ *     antiquantGroupSize is not below the rows of weight; y shares memory with x
  *   - ACL_ERROR_RT_FEATURE_NOT_SUPPORT (207000): quantScaleOptional or quantOffsetOptional is not
- *     NULL, or weight is FLOAT4_E2M1
+ *     NULL
  */
 ACL_FUNC_VISIBILITY aclnnStatus aclnnWeightQuantBatchMatmulV2GetWorkspaceSize(
     const aclTensor *x, const aclTensor *weight, const aclTensor *antiquantScale,

@@ -13,7 +13,7 @@ extern "C" {
  * Plans aclnnInplaceZero (cast/copy/fill): checks the operands and tells the workspace size.
  * PyTorch: torch.zero, torch.zeros
  * Inputs: INT8, INT32, INT64, UINT8, FLOAT16, FLOAT, BOOL, DOUBLE, INT16, UINT16, COMPLEX128,
- * COMPLEX64, BF16, FLOAT8_E5M2, FLOAT8_E4M3FN, HIFLOAT8, FLOAT4_E1M2, FLOAT4_E2M1
+ * COMPLEX64, BF16, FLOAT8_E5M2, FLOAT8_E4M3FN, HIFLOAT8
  * The first operand is also the result.
  * Writes zeros everywhere.
  * Vulkan: create/fill.comp: 32 bytes a thread.

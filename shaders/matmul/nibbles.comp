@@ -1,15 +1,28 @@
 #version 460
 #extension GL_GOOGLE_include_directive : require
 // variants: i32
-// Integers of four bits, with a sign, become bytes: eight of a word, the lowest first. Operands are rows of words and of bytes.
+// Integers of four bits, with a sign, become bytes, and floats of four bits FLOAT8_E4M3FN, which has all of them: eight of a word, the
+// lowest first. Operands are rows of words and of bytes.
 
 #define OPERANDS 2
 #define ARGUMENTS uint words;
 #include "common/kernel.glsl"
 
 layout(local_size_x = 64) in;
+layout(constant_id = 0) const uint kElements = 29;  // INT4, FLOAT4_E2M1 or FLOAT4_E1M2
+const uint kE2M1 = 40, kE1M2 = 41;
 
-uint byte_of(uint word, uint nibble) { return uint(bitfieldExtract(int(word), int(4 * nibble), 4)) & 0xFFu; }
+// The codes of 0 to 6 and of 0 to 1.75, four in a word.
+uint float8_of(uint code) {
+  const uint low = kElements == kE2M1 ? 0x3C383000u : 0x34302800u;
+  const uint high = kElements == kE2M1 ? 0x4C484440u : 0x3E3C3A38u;
+  return bitfieldExtract((code & 4u) != 0 ? high : low, int(8 * (code & 3u)), 8) | (code & 8u) << 4;
+}
+
+uint byte_of(uint word, uint nibble) {
+  if (kElements == kE2M1 || kElements == kE1M2) return float8_of(bitfieldExtract(word, int(4 * nibble), 4));
+  return uint(bitfieldExtract(int(word), int(4 * nibble), 4)) & 0xFFu;
+}
 
 void main() {
   const uint words = ACLVK_ARGUMENT(words);

@@ -41,6 +41,10 @@ constexpr Kind kind_of(DType dtype) {
   return Kind::kOther;
 }
 std::string name_of(DType dtype);
+/// Two elements are a byte, the first its lower half.
+constexpr bool lies_in_halves(DType dtype) {
+  return dtype == DType::kInt4 || dtype == DType::kFloat4E2M1 || dtype == DType::kFloat4E1M2;
+}
 
 /// True when the type, or the parts of the complex type, have 64 bits: such kernels need int64 or float64 in shaders.
 bool is_wide(DType dtype);

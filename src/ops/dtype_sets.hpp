@@ -15,7 +15,7 @@ constexpr DTypeSet kIndices = {DType::kInt32, DType::kInt64};
 constexpr DTypeSet kComplex64 = {DType::kComplex64};
 constexpr DTypeSet kComplexes = {DType::kComplex64, DType::kComplex128};
 constexpr DTypeSet kFloat8s = {DType::kHifloat8, DType::kFloat8E5M2, DType::kFloat8E4M3};
-constexpr DTypeSet kFloat4s = {DType::kFloat4E1M2, DType::kFloat4E2M1};
+constexpr DTypeSet kFloat4s = {DType::kFloat4E2M1, DType::kFloat4E1M2};
 constexpr DTypeSet kScales = {DType::kFloat8E8M0};
 
 /// What most operators that only move elements take.

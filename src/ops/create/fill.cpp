@@ -13,8 +13,7 @@ namespace aclvk::ops {
 namespace {
 
 constexpr DTypeSet kFillable = kMovable.with(kWideUnsigned);
-constexpr DTypeSet kZeroable =
-    kMovable.with({DType::kUint16}).with(kFloat8s).with(kFloat4s).with({DType::kUint32, DType::kUint64});
+constexpr DTypeSet kZeroable = kMovable.with({DType::kUint16}).with(kFloat8s).with({DType::kUint32, DType::kUint64});
 constexpr DTypeSet kEyes = kCommon;
 constexpr DTypeSet kDiagonals = kCommon.with(kDoubles).with(kComplex64);
 

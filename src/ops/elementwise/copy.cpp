@@ -2,6 +2,7 @@
 
 #include "base/error.hpp"
 #include "ops/dtype_sets.hpp"
+#include "ops/elementwise/float4.hpp"
 #include "ops/elementwise/transpose.hpp"
 #include "ops/strided.hpp"
 
@@ -14,6 +15,8 @@ constexpr DTypeSet kConvertible = {
     DType::kFloat,     DType::kFloat16,   DType::kDouble,     DType::kInt8,     DType::kUint8,      DType::kInt16,
     DType::kUint16,    DType::kInt32,     DType::kUint32,     DType::kInt64,    DType::kUint64,     DType::kBool,
     DType::kComplex32, DType::kComplex64, DType::kComplex128, DType::kBfloat16, DType::kFloat8E4M3, DType::kFloat8E5M2};
+
+constexpr DTypeSet kFloat4Convertible = kFloats.with(kFloat4s);
 
 /// The same memory as unsigned words of at most 32 bits, with an innermost dim of words for larger elements. So copies
 /// keep every bit (NaN payloads, denormals) and need no 64-bit types.
@@ -70,14 +73,16 @@ std::shared_ptr<Executor> plan_copy(const char* name, const Tensor& out, const c
 std::shared_ptr<Executor> plan_cast(const void* self, int dtype, const void* out) {
   const TensorPtr input = required_tensor(self, "self");
   const TensorPtr output = required_tensor(out, "out");
-  check_dtype(*input, "self", kConvertible);
-  check_dtype(*output, "out", kConvertible);
+  const bool by_halves = lies_in_halves(input->dtype) || lies_in_halves(output->dtype);
+  const DTypeSet& dtypes = by_halves ? kFloat4Convertible : kConvertible;
+  check_dtype(*input, "self", dtypes);
+  check_dtype(*output, "out", dtypes);
   check(static_cast<DType>(dtype) == output->dtype, Code::kNnInvalid, "dtype is {}; out has dtype {}.",
         static_cast<DType>(dtype), output->dtype);
   check_view(*input, "self");
   check_view(*output, "out");
   check_shape(*output, "out", input->shape, "self has shape");
-  return plan_copy("aclnnCast", *output, "out", *input, "self");
+  return by_halves ? plan_float4_cast(*input, *output) : plan_copy("aclnnCast", *output, "out", *input, "self");
 }
 
 std::shared_ptr<Executor> plan_inplace_copy(const void* self, const void* src) {

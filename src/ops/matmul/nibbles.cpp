@@ -1,9 +1,12 @@
 #include "ops/matmul/nibbles.hpp"
 
+#include <utility>
+
 #include "base/error.hpp"
 #include "ops/grid.hpp"
 #include "ops/matmul/fractal.hpp"
 #include "ops/shape/matrix_view.hpp"
+#include "ops/shape/view.hpp"
 
 namespace aclvk::ops {
 namespace {
@@ -15,40 +18,21 @@ constexpr std::int64_t kNibblesOfWord = 8;
 /// The dim whose elements share words.
 std::size_t packed_dim(const Tensor& tensor) { return tensor.shape.size() - (lies_turned(tensor) ? 2 : 1); }
 
-/// A row of eights, made of a row of words.
-Kernels bytes_of_words(const char* name, const Tensor& from, const Tensor& to, std::uint64_t words) {
-  runtime::Kernel kernel;
-  kernel.name = name;
-  kernel.shader = "matmul/nibbles_i32";
-  kernel.operands = {{from.address(), words * sizeof(std::uint32_t), Access::kRead},
-                     {to.address(), words * kNibblesOfWord, Access::kWrite}};
-  kernel.arguments = runtime::argument_bytes(static_cast<std::uint32_t>(words));
-  kernel.groups = row_of_groups(words);
-  return {kernel};
-}
-
 /// The shape in elements of four bits of what lies without gaps.
 Shape in_nibbles(Shape shape, DType dtype) {
   if (dtype == DType::kInt32) shape.back() *= kNibblesOfWord;
   return shape;
 }
 
-Tensor unpacked_row(const char* name, const Tensor& ordered, Staging& staging, Kernels& before) {
-  const Tensor bytes = staging.make(in_nibbles(ordered.shape, ordered.dtype), DType::kInt8);
-  const auto words = static_cast<std::uint64_t>(bytes.elements() / kNibblesOfWord);
-  append(before, bytes_of_words(name, ordered, bytes, words));
-  return bytes;
-}
-
 }  // namespace
 
 bool lies_turned(const Tensor& tensor) {
   const std::size_t rank = tensor.shape.size();
-  const bool is_row = rank >= 2 && tensor.dtype == DType::kInt4 && tensor.shape[rank - 2] == 1;
+  const bool is_row = rank >= 2 && lies_in_halves(tensor.dtype) && tensor.shape[rank - 2] == 1;
   return is_turned(tensor) && !is_row;
 }
 
-bool is_packed(const Tensor& tensor) { return tensor.dtype == DType::kInt4 || tensor.dtype == DType::kInt32; }
+bool is_packed(const Tensor& tensor) { return lies_in_halves(tensor.dtype) || tensor.dtype == DType::kInt32; }
 
 Shape unpacked_shape(const char* name, const Tensor& tensor) {
   if (!is_packed(tensor)) return tensor.shape;
@@ -65,19 +49,39 @@ Shape unpacked_shape(const char* name, const Tensor& tensor) {
   return shape;
 }
 
-Tensor unpacked(const char* name, const Tensor& tensor, Staging& staging, Kernels& before) {
+Tensor unpacked_row(const char* name, const std::byte* words, DType elements, std::int64_t count, Staging& staging,
+                    Kernels& before) {
+  const auto eights = static_cast<std::uint64_t>((count + kNibblesOfWord - 1) / kNibblesOfWord);
+  const Tensor bytes = staging.make({static_cast<std::int64_t>(eights) * kNibblesOfWord},
+                                    elements == DType::kInt4 ? DType::kInt8 : DType::kFloat8E4M3);
+  runtime::Kernel kernel;
+  kernel.name = name;
+  kernel.shader = "matmul/nibbles_i32";
+  kernel.constants = {static_cast<std::uint32_t>(elements)};
+  kernel.operands = {{words, static_cast<std::uint64_t>(count + 1) / 2, Access::kRead},
+                     {bytes.address(), eights * kNibblesOfWord, Access::kWrite}};
+  kernel.arguments = runtime::argument_bytes(static_cast<std::uint32_t>(eights));
+  kernel.groups = row_of_groups(eights);
+  before.push_back(std::move(kernel));
+  return bytes;
+}
+
+Tensor unpacked(const char* name, const Tensor& tensor, Staging& staging, Kernels& before, DType in_words) {
   if (!is_packed(tensor)) return tensor;
-  const Shape shape = unpacked_shape(name, tensor);  // the address may be another one than it was
-  if (!is_fractal(tensor)) {
-    const Tensor bytes = unpacked_row(name, in_memory_order(tensor), staging, before);
-    return is_turned(tensor) ? with_swapped_dims(bytes) : bytes;
+  unpacked_shape(name, tensor);  // the address may be another one than it was
+  const bool fractal = is_fractal(tensor);
+  const Tensor lies = fractal ? blocks_of(tensor) : in_memory_order(tensor);
+  const DType elements = tensor.dtype == DType::kInt32 ? in_words : tensor.dtype;
+  const Shape shape = in_nibbles(lies.shape, tensor.dtype);
+  const Tensor row = unpacked_row(name, lies.address(), elements, element_count(shape), staging, before);
+  Tensor bytes = row_major(shape, row.dtype, row.address());
+  if (fractal) {
+    bytes.storage = bytes.shape;
+    bytes.format = tensor.format;
+    bytes.shape = in_nibbles(in_memory_order(tensor).shape, tensor.dtype);
+    bytes.strides = contiguous_strides(bytes.shape);
   }
-  Tensor blocks = unpacked_row(name, blocks_of(tensor), staging, before);
-  blocks.storage = blocks.shape;
-  blocks.format = tensor.format;
-  blocks.shape = in_nibbles(in_memory_order(tensor).shape, tensor.dtype);
-  blocks.strides = contiguous_strides(blocks.shape);
-  return is_turned(tensor) ? with_swapped_dims(blocks) : blocks;
+  return is_turned(tensor) ? with_swapped_dims(bytes) : bytes;
 }
 
 }  // namespace aclvk::ops

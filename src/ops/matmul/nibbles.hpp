@@ -8,19 +8,25 @@
 
 namespace aclvk::ops {
 
-// Integers of four bits: an INT4 tensor, or an INT32 tensor whose elements are eight of them, the lowest first. The dim
-// that is packed is the last one, or the one before it where that has stride 1.
+// Elements of four bits: a tensor of INT4, FLOAT4_E2M1 or FLOAT4_E1M2, or an INT32 tensor whose elements are eight of
+// them, the lowest first. The dim that is packed is the last one, or the one before it where that has stride 1.
 
 bool is_packed(const Tensor& tensor);
-/// Whether the dim before the last is the one that is packed. INT4 in a single row lies in order either way round.
+/// Whether the dim before the last is the one that is packed. A single row that is no INT32 lies in order either way
+/// round.
 bool lies_turned(const Tensor& tensor);
 
 /// The shape in elements of four bits: of an INT32 tensor one dim has eight times as many. 161002 for one whose
 /// elements have gaps, or are not whole words of eight. That of another tensor as it is.
 Shape unpacked_shape(const char* name, const Tensor& tensor);
 
-/// The elements as INT8, in the workspace; a FRACTAL_NZ tensor stays one. Another tensor as it is.
-Tensor unpacked(const char* name, const Tensor& tensor, Staging& staging, Kernels& before);
+/// The elements as INT8, or as FLOAT8_E4M3FN, which has all floats of four bits, in the workspace; a FRACTAL_NZ tensor
+/// stays one. Another tensor as it is. `in_words` is what the elements of an INT32 tensor are.
+Tensor unpacked(const char* name, const Tensor& tensor, Staging& staging, Kernels& before,
+                DType in_words = DType::kInt4);
+/// A row of elements, which begins at a word: as many, filled up to eights.
+Tensor unpacked_row(const char* name, const std::byte* words, DType elements, std::int64_t count, Staging& staging,
+                    Kernels& before);
 
 /// aclnnConvertWeightToINT4Pack: the low four bits of each INT32, packed.
 std::shared_ptr<Executor> plan_pack_weight(const void* weight, const void* packed);

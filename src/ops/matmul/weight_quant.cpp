@@ -10,6 +10,7 @@
 #include "ops/matmul/quant.hpp"
 #include "ops/matmul/rescale.hpp"
 #include "ops/matmul/weight_dot.hpp"
+#include "ops/quant/quantize.hpp"
 #include "ops/shape/matrix_view.hpp"
 #include "ops/shape/view.hpp"
 #include "ops/staged_executor.hpp"
@@ -20,7 +21,8 @@ namespace {
 constexpr DTypeSet kReals = {DType::kFloat16, DType::kBfloat16};
 constexpr DTypeSet kBiases = {DType::kFloat16, DType::kBfloat16, DType::kFloat};
 constexpr DTypeSet kIntegerWeights = {DType::kInt8, DType::kInt4, DType::kInt32};
-constexpr DTypeSet kWeights = kIntegerWeights.with(kFloat8s);
+constexpr DTypeSet kSmallFloats = kFloat8s.with(kFloat4s).with({DType::kFloat});
+constexpr DTypeSet kWeights = kIntegerWeights.with(kSmallFloats);
 
 struct Places {
   TensorParameters::Place x, weight, scale, offset, bias, y;
@@ -29,6 +31,20 @@ struct Places {
 /// A scale, or an offset, as a row for each group of the depth.
 Tensor by_groups(const Tensor& tensor) {
   return tensor.shape.size() == 2 ? tensor : repeated(at_least_one_dim(tensor), 0, 1);
+}
+
+void check_tensors(const char* name, const TensorParameters& tensors, const Places& at) {
+  tensors.check_dtypes(dtypes_of(name));
+  check_dtype(tensors[at.x], "x", kReals);
+  check_dtype(tensors[at.weight], "weight", kWeights);
+  const bool by_powers =
+      tensors[at.scale].dtype == DType::kFloat8E8M0 && kSmallFloats.contains(tensors[at.weight].dtype);
+  if (!by_powers) check_same_dtype(tensors[at.scale], "antiquantScale", tensors[at.x], "x");
+  if (tensors.has(at.offset)) check_same_dtype(tensors[at.offset], "antiquantOffsetOptional", tensors[at.x], "x");
+  if (tensors.has(at.bias)) check_dtype(tensors[at.bias], "biasOptional", kBiases);
+  check_same_dtype(tensors[at.y], "y", tensors[at.x], "x");
+  tensors.check_views();
+  check_fractal(name, tensors, {at.weight});
 }
 
 /// One number, one for each column, or a row of columns for each group.
@@ -43,13 +59,29 @@ void check_scale(const TensorParameters& tensors, TensorParameters::Place place,
         tensor.shape, groups, columns);
 }
 
-/// The weight row by row: integers as bytes, 8-bit floats in the dtype of x, which has all of them.
+/// FLOAT stands for words of eight FLOAT4_E2M1.
+Tensor as_words(Tensor weight) {
+  if (weight.dtype == DType::kFloat) weight.dtype = DType::kInt32;
+  return weight;
+}
+
+/// The weight row by row: integers as bytes, small floats in the dtype of x, which has all of them.
 Tensor unpacked_weight(const char* name, const Tensor& weight, DType dtype, Staging& staging, Kernels& kernels) {
-  const Tensor rows = as_matrix(name, unpacked(name, weight, staging, kernels), staging, kernels);
+  const DType in_words = weight.dtype == DType::kFloat ? DType::kFloat4E2M1 : DType::kInt4;
+  const Tensor elements = unpacked(name, as_words(weight), staging, kernels, in_words);
+  const Tensor rows = as_matrix(name, elements, staging, kernels);
   if (kIntegerWeights.contains(weight.dtype)) return rows;
   const Tensor made = staging.make(in_memory_order(rows).shape, dtype);
   append(kernels, copy_kernels(name, made, in_memory_order(rows)));
   return is_turned(rows) ? with_swapped_dims(made) : made;
+}
+
+/// Powers of two as FLOAT.
+Tensor real_scale(const char* name, const Tensor& scale, Staging& staging, Kernels& kernels) {
+  if (scale.dtype != DType::kFloat8E8M0) return scale;
+  const Tensor made = staging.make(scale.shape, DType::kFloat);
+  append(kernels, quantize_kernels(name, {&scale, &made}));
+  return made;
 }
 
 /// The weight in the dtype of x, in the same order in memory: the groups that are whole at once, then a shorter one.
@@ -93,20 +125,9 @@ std::shared_ptr<Executor> plan_weight_quant_matmul(const WeightQuantCall& call, 
   at.bias = tensors.optional_input(call.bias, "biasOptional");
   at.y = tensors.output(call.y, "y");
   check_left_out(call.name, left_out);
-  tensors.check_dtypes(dtypes_of(call.name));
-  check(tensors[at.weight].dtype != DType::kFloat4E2M1, Code::kFeatureNotSupported,
-        "weight has dtype FLOAT4_E2M1; the generation that is emulated has no four-bit floats, only integers.");
-  check_dtype(tensors[at.x], "x", kReals);
-  check_dtype(tensors[at.weight], "weight", kWeights);
-  check_same_dtype(tensors[at.scale], "antiquantScale", tensors[at.x], "x");
-  if (tensors.has(at.offset)) check_same_dtype(tensors[at.offset], "antiquantOffsetOptional", tensors[at.x], "x");
-  if (tensors.has(at.bias)) check_dtype(tensors[at.bias], "biasOptional", kBiases);
-  check_same_dtype(tensors[at.y], "y", tensors[at.x], "x");
-  tensors.check_views();
-  check_fractal(call.name, tensors, {at.weight});
-
+  check_tensors(call.name, tensors, at);
   const Shape& x = tensors[at.x].shape;
-  const Shape weight = unpacked_shape("weight", tensors[at.weight]);
+  const Shape weight = unpacked_shape("weight", as_words(tensors[at.weight]));
   check(x.size() >= 2 && weight.size() == 2 && x.back() == weight[0], Code::kNnInvalid,
         "x has shape {} and weight {}; the columns of x are as many as the rows of a matrix.", x, weight);
   check(call.group_size >= 0 && call.group_size < std::max<std::int64_t>(weight[0], 1), Code::kNnInvalid,
@@ -136,8 +157,8 @@ std::shared_ptr<Executor> plan_weight_quant_matmul(const WeightQuantCall& call, 
     }
     Kernels kernels;
     const Tensor elements = unpacked_weight(name, *now[at.weight], now[at.x]->dtype, staging, kernels);
-    const Tensor reals =
-        dequantized(name, elements, now[at.offset], *now[at.scale], now[at.x]->dtype, group, staging, kernels);
+    const Tensor scale = real_scale(name, *now[at.scale], staging, kernels);
+    const Tensor reals = dequantized(name, elements, now[at.offset], scale, now[at.x]->dtype, group, staging, kernels);
     Gemm gemm{name, *now[at.x], with_batch(reals, batch_of(*now[at.x])), std::nullopt, *now[at.y]};
     if (now[at.bias]) gemm.summand = expanded(*now[at.bias], shape);
     append(kernels, product_kernels(gemm, staging, execution));

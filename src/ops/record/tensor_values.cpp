@@ -58,6 +58,17 @@ struct Sums {
   std::string of_finite(double value) const { return finite > 0 ? json_text(value) : "null"; }
 };
 
+/// Elements of four bits in a byte each, from the place of the first on.
+std::vector<std::byte> in_whole_bytes(const std::vector<std::byte>& halves, std::int64_t offset) {
+  std::vector<std::byte> bytes;
+  for (const std::byte both : halves) {
+    bytes.push_back(both & std::byte{15});
+    bytes.push_back(both >> 4);
+  }
+  if (offset % 2 != 0) bytes.erase(bytes.begin());
+  return bytes;
+}
+
 }  // namespace
 
 NpyType npy_type(DType dtype) {
@@ -99,7 +110,8 @@ std::string npy_header(const NpyType& type, const Shape& shape) {
   return header + text;
 }
 
-std::vector<std::byte> row_major(const Tensor& tensor, const std::vector<std::byte>& span) {
+std::vector<std::byte> row_major(const Tensor& tensor, const std::vector<std::byte>& memory) {
+  const auto span = lies_in_halves(tensor.dtype) ? in_whole_bytes(memory, tensor.offset) : memory;
   const std::size_t width = size_of(tensor.dtype);
   const auto count = static_cast<std::size_t>(tensor.elements());
   std::vector<std::byte> elements(count * width);

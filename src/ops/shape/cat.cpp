@@ -13,8 +13,7 @@ namespace aclvk::ops {
 namespace {
 
 constexpr DTypeSet kStackable = kMovable.with(kWideUnsigned);
-constexpr DTypeSet kJoinable =
-    kCommon.with(kDoubles).with(kWideUnsigned).with(kComplex64).with(kFloat8s).with(kScales).with(kFloat4s);
+constexpr DTypeSet kJoinable = kCommon.with(kDoubles).with(kWideUnsigned).with(kComplex64).with(kFloat8s).with(kScales);
 
 void check_dtypes(const std::vector<Tensor>& tensors, const Tensor& out, const DTypeSet& dtypes) {
   for (const Tensor& tensor : tensors) check_dtype(tensor, "a tensor of tensors", dtypes);

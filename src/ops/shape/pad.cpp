@@ -13,7 +13,6 @@ namespace {
 
 constexpr DTypeSet kCircular = {DType::kFloat16, DType::kBfloat16, DType::kFloat, DType::kInt8, DType::kInt32};
 constexpr DTypeSet kPaddable = kMovable.with(kWideUnsigned).with(kFloat8s).with(kScales);
-constexpr DTypeSet kConstantPaddable = kPaddable.with(kFloat4s);
 constexpr DTypeSet kWindows = kCommon.with(kWideUnsigned).with(kDoubles).with({DType::kComplex32, DType::kComplex64});
 
 struct PadRow {
@@ -101,7 +100,7 @@ std::shared_ptr<Executor> plan_constant_pad(const void* self, const void* pad, c
   const auto values = required_ints(pad, "pad");
   const ScalarPtr value = required_scalar(value_handle, "value");
   const PadCall call{input, required_tensor(out, "out"), values};
-  check_operands(call, kConstantPaddable);
+  check_operands(call, kPaddable);
   check(kind_of(value->dtype()) != Kind::kComplex || kind_of(input->dtype) == Kind::kComplex, Code::kNnInvalid,
         "value has dtype {}; self has {}, which holds no complex numbers.", value->dtype(), input->dtype);
   check(values.size() % 2 == 0 && values.size() <= 2 * input->shape.size(), Code::kNnInvalid,

@@ -1,3 +1,5 @@
+#include <array>
+
 #include "aclnnop/aclnn_quant_matmul_v5.h"
 #include "aclnnop/aclnn_quant_matmul_weight_nz.h"
 #include "aclnnop/aclnn_weight_quant_batch_matmul_nz.h"
@@ -223,6 +225,77 @@ TEST_F(Float8Weight, IsMadeReal) {
               },
               false);
         }
+      }
+    }
+  }
+}
+
+/// The codes of FLOAT4_E2M1, by the place of an element.
+int code_at(std::int64_t i) { return static_cast<int>(i * 11 % 16); }
+Real float4_at(std::int64_t i) {
+  constexpr std::array<Real, 8> kValues = {0, 0.5L, 1, 1.5L, 2, 3, 4, 6};
+  const Real magnitude = kValues[static_cast<std::size_t>(code_at(i) & 7)];
+  return (code_at(i) & 8) != 0 ? -magnitude : magnitude;
+}
+
+/// FLOAT4_E2M1 as it is, or eight in a FLOAT; row by row, column by column, or in blocks.
+TEST_F(Float8Weight, MayHaveFourBits) {
+  constexpr std::int64_t kM = 5, kK = 64, kN = 24;
+  enum class Lies { kRows, kColumns, kBlocks };
+  for (const Lies lies : {Lies::kRows, Lies::kColumns, Lies::kBlocks}) {
+    for (const bool carried : {false, true}) {
+      for (const aclDataType scale_type : {ACL_BF16, ACL_FLOAT8_E8M0}) {
+        SCOPED_TRACE(testing::Message() << static_cast<int>(lies) << (carried ? ", carried" : "") << ", scale "
+                                        << scale_type);
+        const Shape shape{kK, kN};
+        const std::int64_t columns_of_block = carried ? 64 : 32;
+        const Shape storage = storage_shape(ACL_INT4, shape, columns_of_block);
+        const std::int64_t count = lies == Lies::kBlocks ? count_of(storage) : kK * kN;
+        OpTensor words(ACL_UINT32, {count / 8});
+        words.fill([&](std::int64_t word) -> Number {
+          std::uint32_t bits = 0;
+          for (std::int64_t i = 0; i < 8; ++i) {
+            std::int64_t at = 8 * word + i;
+            if (lies == Lies::kColumns) at = at % kK * kN + at / kK;
+            if (lies == Lies::kBlocks) {
+              const auto element = element_of(storage, shape, at);
+              at = element ? element_at(*element, shape) : 1;
+            }
+            bits |= static_cast<std::uint32_t>(code_at(at)) << (4 * i);
+          }
+          return Real(bits);
+        });
+        Shape view = shape;
+        Shape blocks = storage;
+        if (carried) view[lies == Lies::kColumns ? 0 : 1] /= 8, blocks.back() /= 8;
+        const Shape strides = lies == Lies::kColumns ? Shape{1, view[0]} : OpTensor::row_major(view);
+        const Shape& stored = lies == Lies::kBlocks ? blocks : view;
+        aclTensor* weight = aclCreateTensor(view.data(), 2, carried ? ACL_FLOAT : ACL_FLOAT4_E2M1, strides.data(), 0,
+                                            lies == Lies::kBlocks ? ACL_FORMAT_FRACTAL_NZ : ACL_FORMAT_ND,
+                                            stored.data(), stored.size(), words.memory());
+        words.also(weight);
+        OpTensor x(ACL_BF16, {kM, kK});
+        OpTensor scale(scale_type, {2, kN});
+        fill_eighths(x, 1);
+        scale.fill(power);
+        const OpTensor y(ACL_BF16, {kM, kN});
+        const auto bytes = run(
+            [&](auto* n, auto** e) {
+              return aclnnWeightQuantBatchMatmulNzGetWorkspaceSize(x.get(), weight, scale.get(), nullptr, nullptr,
+                                                                   nullptr, nullptr, 32, y.get(), n, e);
+            },
+            aclnnWeightQuantBatchMatmulNz, {&x, &words, &scale}, y);
+        expect_elements(
+            y, bytes,
+            [&](std::int64_t i) {
+              Number sum = 0;
+              for (std::int64_t k = 0; k < kK; ++k) {
+                sum += x.before(i / kN * kK + k) * float4_at(k * kN + i % kN) * scale.before(k / 32 * kN + i % kN);
+              }
+              return sum;
+            },
+            false);
+        EXPECT_EQ(aclDestroyTensor(weight), 0);
       }
     }
   }

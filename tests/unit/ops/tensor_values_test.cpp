@@ -34,6 +34,21 @@ TEST(NpyHeader, AComplexHalfHasADimensionForItsParts) {
   EXPECT_NE(npy_header(npy_type(DType::kComplex32), Shape{3}).find("(3, 2, )"), std::string::npos);
 }
 
+TEST(RowMajor, ElementsOfFourBitsHaveAByteEach) {
+  const std::vector<std::byte> memory = bytes_of<std::uint8_t>({0x21, 0x43, 0x65, 0x87});
+  for (const DType dtype : {DType::kInt4, DType::kFloat4E2M1}) {
+    Tensor tensor;
+    tensor.dtype = dtype;
+    tensor.shape = {2, 3};
+    tensor.strides = {3, 1};
+    EXPECT_EQ(row_major(tensor, memory), bytes_of<std::uint8_t>({1, 2, 3, 4, 5, 6}));
+    tensor.offset = 1;
+    EXPECT_EQ(row_major(tensor, memory), bytes_of<std::uint8_t>({2, 3, 4, 5, 6, 7}));
+    tensor.strides = {1, 2};
+    EXPECT_EQ(row_major(tensor, memory), bytes_of<std::uint8_t>({2, 4, 6, 3, 5, 7}));
+  }
+}
+
 TEST(NpyType, TypesThatNumpyLacksSayWhatTheyHold) {
   EXPECT_STREQ(npy_type(DType::kBfloat16).is, "bits of BF16");
   EXPECT_STREQ(npy_type(DType::kFloat8E5M2).descr, "|u1");

@@ -1,0 +1,84 @@
+#include "ops/elementwise/float4.hpp"
+
+#include "base/error.hpp"
+#include "ops/elementwise/copy.hpp"
+#include "ops/grid.hpp"
+#include "ops/matmul/nibbles.hpp"
+#include "ops/shape/view.hpp"
+#include "ops/staged_executor.hpp"
+
+namespace aclvk::ops {
+namespace {
+
+using runtime::Access;
+
+constexpr const char* kName = "aclnnCast";
+
+/// That elements of four bits are pairs one behind the other, from a word on (161002).
+void check_pairs(const Tensor& tensor, const char* name) {
+  if (!lies_in_halves(tensor.dtype)) return;
+  const bool whole = !tensor.shape.empty() && tensor.shape.back() % 2 == 0 && is_contiguous(tensor);
+  check(
+      whole, Code::kNnInvalid,
+      "{} has dtype {}, shape {} and strides {}; rows of pairs without gaps are expected, as two elements are a byte.",
+      name, tensor.dtype, tensor.shape, tensor.strides);
+  const bool begins =
+      tensor.offset % 8 == 0 && reinterpret_cast<std::uintptr_t>(tensor.address()) % sizeof(std::uint32_t) == 0;
+  check(begins, Code::kNnInvalid, "{} has offset {}; elements of four bits begin at a word.", name, tensor.offset);
+}
+
+runtime::Kernel narrow_kernel(const Tensor& floats, const Tensor& out) {
+  const auto count = static_cast<std::uint64_t>(out.elements());
+  runtime::Kernel kernel;
+  kernel.name = kName;
+  kernel.shader = "elementwise/float4_f32";
+  kernel.constants = {static_cast<std::uint32_t>(out.dtype)};
+  kernel.operands = {{floats.address(), count * sizeof(float), Access::kRead},
+                     {out.address(), count / 2, count % 8 == 0 ? Access::kWrite : Access::kReadWrite}};
+  kernel.arguments = runtime::argument_bytes(static_cast<std::uint32_t>(count));
+  kernel.groups = row_of_groups((count + 7) / 8);
+  return kernel;
+}
+
+Kernels cast_kernels(const Tensor& self, const Tensor& out, Staging& staging) {
+  Kernels kernels;
+  if (self.dtype == out.dtype) {
+    const Shape bytes{self.elements() / 2};
+    append(kernels, copy_kernels(kName, row_major(bytes, DType::kUint8, out.address()),
+                                 row_major(bytes, DType::kUint8, self.address())));
+    return kernels;
+  }
+  Tensor wide = self;
+  if (lies_in_halves(self.dtype)) {
+    const Tensor row = unpacked_row(kName, self.address(), self.dtype, self.elements(), staging, kernels);
+    wide = row_major(self.shape, row.dtype, row.address());
+  }
+  if (!lies_in_halves(out.dtype)) {
+    append(kernels, copy_kernels(kName, out, wide));
+    return kernels;
+  }
+  if (wide.dtype != DType::kFloat || !is_contiguous(wide)) {
+    const Tensor floats = staging.make(self.shape, DType::kFloat);
+    append(kernels, copy_kernels(kName, floats, wide));
+    wide = floats;
+  }
+  kernels.push_back(narrow_kernel(wide, out));
+  return kernels;
+}
+
+}  // namespace
+
+std::shared_ptr<Executor> plan_float4_cast(const Tensor& self, const Tensor& out) {
+  check_pairs(self, "self");
+  check_pairs(out, "out");
+  return staged_executor(kName, Executor::Operands{{&self}, {&out}},
+                         [](const Executor::Operands& now, Staging& staging) {
+                           check_pairs(now.input(0), "self");  // the addresses may be others than they were
+                           check_pairs(now.output(0), "out");
+                           check_distinct(now.output(0), "out");
+                           check_apart(now.output(0), "out", now.input(0), "self");
+                           return cast_kernels(now.input(0), now.output(0), staging);
+                         });
+}
+
+}  // namespace aclvk::ops
