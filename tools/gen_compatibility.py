@@ -92,7 +92,7 @@ What was learnt from them is tested here; the programs themselves are not part o
 | Mooncake's transfer engine | its older transport has private functions of HCCL (`HcclMemReg`, `HcclNetInit`, ...), which are not there |
 | vllm-ascend | Ascend C kernels of its own; of official operators `aclnnLightningIndexer`, `aclnnSparseFlashAttention` and `aclnnRecurrentGatedDeltaRule` are not built |
 | ggml, llama.cpp | what its backend calls is there; `aclnnRecurrentGatedDeltaRule` is declared and answers 207000 |
-| the official operator examples | variants that answer 161002 or 207000 with a sentence: `aclnnScatterList` with pairs as indices; yScale, x2Offset and a yOffset for results of floats in `aclnnQuantMatmulV5`; quantised results in `aclnnWeightQuantBatchMatmulV2`, deqScale and deqOffset in `aclnnWeightQuantBatchMatmul` (what all of these compute is not written down yet); FP4 in other products than `aclnnWeightQuantBatchMatmul` from its second version on, in `aclnnConvertWeightToINT4Pack` and in `aclnnNpuFormatCast` |
+| the official operator examples | variants that answer 161002 or 207000 with a sentence: `aclnnScatterList` with pairs as indices; yScale, x2Offset and a yOffset for results of floats in `aclnnQuantMatmulV5`; quantised results in `aclnnWeightQuantBatchMatmulV2`, deqScale and deqOffset in `aclnnWeightQuantBatchMatmul` (what all of these compute is not written down yet); FP4 in other products than `aclnnWeightQuantBatchMatmul` from its second version on, and in `aclnnNpuFormatCast` |
 | the official runtime examples | `mstx/ms_tools_ext.h` and `MsprofSetDeviceIdByGeModelIdx` are not there: no description of their parameters is public |
 
 """

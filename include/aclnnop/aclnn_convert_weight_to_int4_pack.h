@@ -12,11 +12,12 @@ extern "C" {
 /**
  * Plans aclnnConvertWeightToINT4Pack (other/vendor-specific): checks the operands and tells the
  * workspace size.
- * Inputs: INT32
- * Outputs: INT4, INT32
+ * Inputs: INT32, FLOAT
+ * Outputs: INT4, INT32, FLOAT4_E2M1, FLOAT
  * The low four bits of each element of weight, in order, the first of eight the lowest: INT4, or
- * INT32 with an eighth of the elements along the dim with stride 1. weightInt4Pack may be
- * FRACTAL_NZ, with blocks of 64 columns.
+ * INT32 with an eighth of the elements along the dim with stride 1. A FLOAT weight becomes
+ * FLOAT4_E2M1, or FLOAT with an eighth of the elements, rounded as aclnnCast does. weightInt4Pack
+ * may be FRACTAL_NZ, with blocks of 64 columns.
  * Vulkan: matmul/pack_nibbles.comp, which reads a weight of any strides; a batch of several dims
  * that no single stride describes is copied before.
  *   - ACLNN_ERR_PARAM_NULLPTR (161001): a tensor, workspaceSize or executor is NULL, or a handle is

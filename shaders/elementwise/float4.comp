@@ -11,21 +11,7 @@
 
 layout(local_size_x = 64) in;
 layout(constant_id = 0) const uint kDtype = 40;  // FLOAT4_E2M1 or FLOAT4_E1M2
-const uint kE2M1 = 40;
-
-// 0, 0.5, 1, 1.5, 2, 3, 4, 6: how many middles between neighbours lie below.
-uint code_of_e2m1(float x) {
-  return uint(x > 0.25) + uint(x >= 0.75) + uint(x > 1.25) + uint(x >= 1.75) + uint(x > 2.5) + uint(x >= 3.5) + uint(x > 5.0);
-}
-// Quarters up to 1.75.
-uint code_of_e1m2(float x) { return uint(roundEven(4.0 * min(x, 1.75))); }
-
-uint code_of(uint bits) {
-  if ((bits & 0x7FFFFFFFu) > 0x7F800000u) return 0u;
-  const float magnitude = uintBitsToFloat(bits & 0x7FFFFFFFu);
-  const uint code = kDtype == kE2M1 ? code_of_e2m1(magnitude) : code_of_e1m2(magnitude);
-  return code == 0u ? 0u : code | bits >> 28 & 8u;
-}
+#include "common/float4.glsl"
 
 void main() {
   const uint count = ACLVK_ARGUMENT(count);
@@ -38,7 +24,7 @@ void main() {
   uint mask = 0u;
   [[unroll]] for (uint i = 0; i < 8; ++i) {
     if (first + i < count) {
-      word |= code_of(word_0(from, 4 * (first + i))) << 4 * i;
+      word |= float4_of(word_0(from, 4 * (first + i)), kDtype) << 4 * i;
       mask |= 15u << 4 * i;
     }
   }

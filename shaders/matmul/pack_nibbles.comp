@@ -2,7 +2,7 @@
 #extension GL_GOOGLE_include_directive : require
 #extension GL_EXT_control_flow_attributes : enable
 // variants: i32
-// The low four bits of eight integers of a row become a word, the first the lowest. Words lie by matrix, column of blocks, row and place
+// The low four bits of eight integers of a row become a word, the first the lowest; of floats the nearest FLOAT4_E2M1 does. Words lie by matrix, column of blocks, row and place
 // in a row of the block; a matrix without blocks is one column of them. What fills blocks up is 0.
 
 #define OPERANDS 2
@@ -12,6 +12,10 @@
 #include "common/kernel.glsl"
 
 layout(local_size_x = 64) in;
+layout(constant_id = 0) const uint kReal = 0;
+#include "common/float4.glsl"
+
+uint code_of(uint bits) { return kReal != 0 ? float4_of(bits, kFloat4E2M1) : bits & 0xFu; }
 
 void main() {
   const uint words = ACLVK_ARGUMENT(words);
@@ -33,7 +37,7 @@ void main() {
   uint word = 0u;
   if (row < ACLVK_ARGUMENT(rows)) {
     [[unroll]] for (uint i = 0; i < 8; ++i) {
-      if (column + i < columns) word |= (word_0(from, 4 * (start + (column + i) * column_step)) & 0xFu) << 4 * i;
+      if (column + i < columns) word |= code_of(word_0(from, 4 * (start + (column + i) * column_step))) << 4 * i;
     }
   }
   set_word_1(to, 4 * at, word);

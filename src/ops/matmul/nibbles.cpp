@@ -34,6 +34,11 @@ bool lies_turned(const Tensor& tensor) {
 
 bool is_packed(const Tensor& tensor) { return lies_in_halves(tensor.dtype) || tensor.dtype == DType::kInt32; }
 
+Tensor as_words(Tensor tensor) {
+  if (tensor.dtype == DType::kFloat) tensor.dtype = DType::kInt32;
+  return tensor;
+}
+
 Shape unpacked_shape(const char* name, const Tensor& tensor) {
   if (!is_packed(tensor)) return tensor.shape;
   check(!tensor.shape.empty() && is_contiguous(in_memory_order(tensor)), Code::kNnInvalid,

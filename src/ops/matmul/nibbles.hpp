@@ -20,6 +20,9 @@ bool lies_turned(const Tensor& tensor);
 /// elements have gaps, or are not whole words of eight. That of another tensor as it is.
 Shape unpacked_shape(const char* name, const Tensor& tensor);
 
+/// A FLOAT tensor, whose elements stand for eight FLOAT4_E2M1, as INT32. Another tensor as it is.
+Tensor as_words(Tensor tensor);
+
 /// The elements as INT8, or as FLOAT8_E4M3FN, which has all floats of four bits, in the workspace; a FRACTAL_NZ tensor
 /// stays one. Another tensor as it is. `in_words` is what the elements of an INT32 tensor are.
 Tensor unpacked(const char* name, const Tensor& tensor, Staging& staging, Kernels& before,
@@ -28,7 +31,7 @@ Tensor unpacked(const char* name, const Tensor& tensor, Staging& staging, Kernel
 Tensor unpacked_row(const char* name, const std::byte* words, DType elements, std::int64_t count, Staging& staging,
                     Kernels& before);
 
-/// aclnnConvertWeightToINT4Pack: the low four bits of each INT32, packed.
+/// aclnnConvertWeightToINT4Pack: the low four bits of each INT32, or the FLOAT4_E2M1 of each FLOAT, packed.
 std::shared_ptr<Executor> plan_pack_weight(const void* weight, const void* packed);
 
 }  // namespace aclvk::ops

@@ -16,6 +16,8 @@ using runtime::Access;
 
 constexpr const char* kName = "aclnnConvertWeightToINT4Pack";
 constexpr std::int64_t kNibblesOfWord = 8;
+constexpr DTypeSet kIntegers = {DType::kInt4, DType::kInt32};
+constexpr DTypeSet kReals = {DType::kFloat4E2M1, DType::kFloat};
 
 /// How words lie: by matrix, column of blocks, row and place in a row of the block.
 struct Words {
@@ -25,7 +27,7 @@ struct Words {
 };
 
 std::int64_t words_of(std::int64_t elements, const Tensor& packed) {
-  return packed.dtype == DType::kInt4 ? elements / kNibblesOfWord : elements;
+  return lies_in_halves(packed.dtype) ? elements / kNibblesOfWord : elements;
 }
 
 /// Whether words lie along the columns.
@@ -42,7 +44,7 @@ Words words_of(const Tensor& packed) {
 void check_blocks(const Tensor& packed) {
   check_fractal(packed, "weightInt4Pack");
   const bool whole =
-      !is_fractal(packed) || packed.dtype != DType::kInt4 || storage_of(packed).back() % kNibblesOfWord == 0;
+      !is_fractal(packed) || !lies_in_halves(packed.dtype) || storage_of(packed).back() % kNibblesOfWord == 0;
   check(whole, Code::kNnInvalid, "weightInt4Pack has storage shape {}; rows of blocks have whole eights of four bits.",
         packed.storage);
 }
@@ -80,6 +82,7 @@ runtime::Kernel pack_kernel(const Tensor& weight, const Tensor& packed) {
   runtime::Kernel kernel;
   kernel.name = kName;
   kernel.shader = "matmul/pack_nibbles_i32";
+  kernel.constants = {weight.dtype == DType::kFloat};
   kernel.operands = {{weight.address(), span.end - span.begin, Access::kRead},
                      {packed.address(), static_cast<std::uint64_t>(words) * sizeof(std::uint32_t), Access::kWrite}};
   kernel.arguments = runtime::argument_bytes(arguments_of(words, lie, weight));
@@ -95,14 +98,16 @@ std::shared_ptr<Executor> plan_pack_weight(const void* weight, const void* packe
   const auto to = tensors.output(packed, "weightInt4Pack");
   tensors.check_dtypes(dtypes_of(kName));
   tensors.check_views();
+  const bool is_real = tensors[from].dtype == DType::kFloat;
+  check_dtype(tensors[to], "weightInt4Pack", is_real ? kReals : kIntegers);
   check_blocks(tensors[to]);
   check(
-      tensors[from].shape == unpacked_shape("weightInt4Pack", tensors[to]), Code::kNnInvalid,
+      tensors[from].shape == unpacked_shape("weightInt4Pack", as_words(tensors[to])), Code::kNnInvalid,
       "weight has shape {} and weightInt4Pack, of dtype {}, has shape {}; as many elements of four bits are expected.",
       tensors[from].shape, tensors[to].dtype, tensors[to].shape);
   return staged_executor({kName, kFractalNz}, tensors, [=](const TensorParameters::Now& now, Staging& staging) {
     const Tensor& out = *now[to];
-    unpacked_shape("weightInt4Pack", out);
+    unpacked_shape("weightInt4Pack", as_words(out));
     check_apart(out, "weightInt4Pack", *now[from], "weight");
     Kernels kernels;
     const Tensor in_order = turned(out) ? with_swapped_dims(*now[from]) : *now[from];

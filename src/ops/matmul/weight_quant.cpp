@@ -59,12 +59,6 @@ void check_scale(const TensorParameters& tensors, TensorParameters::Place place,
         tensor.shape, groups, columns);
 }
 
-/// FLOAT stands for words of eight FLOAT4_E2M1.
-Tensor as_words(Tensor weight) {
-  if (weight.dtype == DType::kFloat) weight.dtype = DType::kInt32;
-  return weight;
-}
-
 /// The weight row by row: integers as bytes, small floats in the dtype of x, which has all of them.
 Tensor unpacked_weight(const char* name, const Tensor& weight, DType dtype, Staging& staging, Kernels& kernels) {
   const DType in_words = weight.dtype == DType::kFloat ? DType::kFloat4E2M1 : DType::kInt4;

@@ -1,3 +1,7 @@
+#include <array>
+#include <cmath>
+#include <optional>
+
 #include "aclnnop/aclnn_convert_weight_to_int4_pack.h"
 #include "aclnnop/aclnn_weight_quant_batch_matmul_nz.h"
 #include "aclnnop/aclnn_weight_quant_batch_matmul_v2.h"
@@ -171,6 +175,57 @@ TEST_F(PackedWeight, BlocksNeedNoWorkspace) {
             return word_of([&](std::int64_t i) { return low_bits(8 * element_at(*word, words) + i); });
           },
           true);
+    }
+  }
+}
+
+/// Floats become FLOAT4_E2M1, two in a byte or eight in a FLOAT.
+TEST_F(PackedWeight, MayBeFloatsOfFourBits) {
+  constexpr std::int64_t kRows = 19, kColumns = 72;
+  const auto value_at = [](std::int64_t i) { return Real(i * 11 % 61 - 30) / 4; };
+  const auto code_at = [&](std::int64_t i) -> std::int64_t {
+    constexpr std::array<Real, 8> kValues = {0, 0.5L, 1, 1.5L, 2, 3, 4, 6};
+    const Real magnitude = std::min(std::fabs(value_at(i)), Real(6));
+    std::size_t best = 0;
+    for (std::size_t code = 1; code < 8; ++code) {
+      const Real now = std::fabs(magnitude - kValues[best]);
+      const Real other = std::fabs(magnitude - kValues[code]);
+      if (other < now || (other == now && code % 2 == 0)) best = code;
+    }
+    return static_cast<std::int64_t>(best) + (value_at(i) < 0 && best != 0 ? 8 : 0);
+  };
+  const Shape shape{kRows, kColumns};
+  OpTensor weight(ACL_FLOAT, shape, {{1, kRows + 2}});
+  weight.fill([&](std::int64_t i) -> Number { return value_at(i); });
+  for (const bool in_blocks : {false, true}) {
+    for (const bool carried : {false, true}) {
+      SCOPED_TRACE(testing::Message() << (in_blocks ? "in blocks" : "") << (carried ? ", carried" : ""));
+      const Shape blocks = storage_shape(ACL_INT4, shape, 64);
+      const OpTensor words(ACL_UINT32, {(in_blocks ? count_of(blocks) : kRows * kColumns) / 8});
+      Shape view = shape;
+      Shape stored = in_blocks ? blocks : shape;
+      if (carried) view.back() /= 8, stored.back() /= 8;
+      aclTensor* out = aclCreateTensor(
+          view.data(), 2, carried ? ACL_FLOAT : ACL_FLOAT4_E2M1, OpTensor::row_major(view).data(), 0,
+          in_blocks ? ACL_FORMAT_FRACTAL_NZ : ACL_FORMAT_ND, stored.data(), stored.size(), words.memory());
+      words.also(out);
+      const auto bytes = run([&](auto* n, auto** e) { return plan(weight, out, n, e); }, aclnnConvertWeightToINT4Pack,
+                             {&weight}, words);
+      expect_elements(
+          words, bytes,
+          [&](std::int64_t word) -> Number {
+            std::uint32_t bits = 0;
+            for (std::int64_t i = 0; i < 8; ++i) {
+              const std::int64_t place = 8 * word + i;
+              const std::optional<Shape> element =
+                  in_blocks ? element_of(blocks, shape, place) : coordinates_of(place, shape);
+              const std::int64_t code = element ? code_at(element_at(*element, shape)) : 0;
+              bits |= static_cast<std::uint32_t>(code) << (4 * i);
+            }
+            return Real(bits);
+          },
+          true);
+      EXPECT_EQ(aclDestroyTensor(out), 0);
     }
   }
 }
