@@ -2,8 +2,9 @@
 
 #include "base/error.hpp"
 #include "ops/elementwise/copy.hpp"
+#include "ops/elementwise/nibbles.hpp"
 #include "ops/grid.hpp"
-#include "ops/matmul/nibbles.hpp"
+#include "ops/operand.hpp"
 #include "ops/shape/view.hpp"
 #include "ops/staged_executor.hpp"
 
@@ -33,7 +34,7 @@ runtime::Kernel narrow_kernel(const Tensor& floats, const Tensor& out) {
   kernel.name = kName;
   kernel.shader = "elementwise/float4_f32";
   kernel.constants = {static_cast<std::uint32_t>(out.dtype)};
-  kernel.operands = {{floats.address(), count * sizeof(float), Access::kRead},
+  kernel.operands = {operand_of(kName, floats, Access::kRead),
                      {out.address(), count / 2, count % 8 == 0 ? Access::kWrite : Access::kReadWrite}};
   kernel.arguments = runtime::argument_bytes(static_cast<std::uint32_t>(count));
   kernel.groups = row_of_groups((count + 7) / 8);

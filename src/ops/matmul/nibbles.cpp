@@ -1,17 +1,13 @@
 #include "ops/matmul/nibbles.hpp"
 
-#include <utility>
-
 #include "base/error.hpp"
-#include "ops/grid.hpp"
+#include "ops/elementwise/nibbles.hpp"
 #include "ops/matmul/fractal.hpp"
 #include "ops/shape/matrix_view.hpp"
 #include "ops/shape/view.hpp"
 
 namespace aclvk::ops {
 namespace {
-
-using runtime::Access;
 
 constexpr std::int64_t kNibblesOfWord = 8;
 
@@ -52,23 +48,6 @@ Shape unpacked_shape(const char* name, const Tensor& tensor) {
   check(whole, Code::kNnInvalid, "{} has shape {}; eights of four bits each, which begin at a word, are expected.",
         name, tensor.shape);
   return shape;
-}
-
-Tensor unpacked_row(const char* name, const std::byte* words, DType elements, std::int64_t count, Staging& staging,
-                    Kernels& before) {
-  const auto eights = static_cast<std::uint64_t>((count + kNibblesOfWord - 1) / kNibblesOfWord);
-  const Tensor bytes = staging.make({static_cast<std::int64_t>(eights) * kNibblesOfWord},
-                                    elements == DType::kInt4 ? DType::kInt8 : DType::kFloat8E4M3);
-  runtime::Kernel kernel;
-  kernel.name = name;
-  kernel.shader = "matmul/nibbles_i32";
-  kernel.constants = {static_cast<std::uint32_t>(elements)};
-  kernel.operands = {{words, static_cast<std::uint64_t>(count + 1) / 2, Access::kRead},
-                     {bytes.address(), eights * kNibblesOfWord, Access::kWrite}};
-  kernel.arguments = runtime::argument_bytes(static_cast<std::uint32_t>(eights));
-  kernel.groups = row_of_groups(eights);
-  before.push_back(std::move(kernel));
-  return bytes;
 }
 
 Tensor unpacked(const char* name, const Tensor& tensor, Staging& staging, Kernels& before, DType in_words) {

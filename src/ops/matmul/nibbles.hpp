@@ -27,9 +27,6 @@ Tensor as_words(Tensor tensor);
 /// stays one. Another tensor as it is. `in_words` is what the elements of an INT32 tensor are.
 Tensor unpacked(const char* name, const Tensor& tensor, Staging& staging, Kernels& before,
                 DType in_words = DType::kInt4);
-/// A row of elements, which begins at a word: as many, filled up to eights.
-Tensor unpacked_row(const char* name, const std::byte* words, DType elements, std::int64_t count, Staging& staging,
-                    Kernels& before);
 
 /// aclnnConvertWeightToINT4Pack: the low four bits of each INT32, or the FLOAT4_E2M1 of each FLOAT, packed.
 std::shared_ptr<Executor> plan_pack_weight(const void* weight, const void* packed);

@@ -5,6 +5,7 @@
 #include "ops/grid.hpp"
 #include "ops/matmul/fractal.hpp"
 #include "ops/matmul/nibbles.hpp"
+#include "ops/operand.hpp"
 #include "ops/shape/matrix_view.hpp"
 #include "ops/shape/view.hpp"
 #include "ops/staged_executor.hpp"
@@ -78,12 +79,11 @@ std::array<std::uint32_t, 9> arguments_of(std::int64_t words, const Words& lie, 
 runtime::Kernel pack_kernel(const Tensor& weight, const Tensor& packed) {
   const Words lie = words_of(packed);
   const std::int64_t words = weight.shape[0] * lie.block_columns * lie.rows_of_block * lie.of_row;
-  const ByteSpan span = span_of(weight);
   runtime::Kernel kernel;
   kernel.name = kName;
   kernel.shader = "matmul/pack_nibbles_i32";
   kernel.constants = {weight.dtype == DType::kFloat};
-  kernel.operands = {{weight.address(), span.end - span.begin, Access::kRead},
+  kernel.operands = {operand_of(kName, weight, Access::kRead),
                      {packed.address(), static_cast<std::uint64_t>(words) * sizeof(std::uint32_t), Access::kWrite}};
   kernel.arguments = runtime::argument_bytes(arguments_of(words, lie, weight));
   kernel.groups = row_of_groups(static_cast<std::uint64_t>(weight.empty() ? 0 : words));

@@ -1,7 +1,7 @@
 #include "ops/rnn/lstm_step.hpp"
 
 #include "ops/grid.hpp"
-#include "ops/rnn/operand.hpp"
+#include "ops/operand.hpp"
 
 namespace aclvk::ops {
 namespace {

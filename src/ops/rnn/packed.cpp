@@ -3,7 +3,7 @@
 #include "base/error.hpp"
 #include "ops/grid.hpp"
 #include "ops/index/places.hpp"
-#include "ops/rnn/operand.hpp"
+#include "ops/operand.hpp"
 
 namespace aclvk::ops {
 namespace {

@@ -1,0 +1,35 @@
+#include "ops/elementwise/nibbles.hpp"
+
+#include <cstdint>
+#include <utility>
+
+#include "ops/grid.hpp"
+#include "ops/operand.hpp"
+
+namespace aclvk::ops {
+namespace {
+
+using runtime::Access;
+
+constexpr std::int64_t kNibblesOfWord = 8;
+
+}  // namespace
+
+Tensor unpacked_row(const char* name, const std::byte* words, DType elements, std::int64_t count, Staging& staging,
+                    Kernels& before) {
+  const auto eights = static_cast<std::uint64_t>((count + kNibblesOfWord - 1) / kNibblesOfWord);
+  const Tensor bytes = staging.make({static_cast<std::int64_t>(eights) * kNibblesOfWord},
+                                    elements == DType::kInt4 ? DType::kInt8 : DType::kFloat8E4M3);
+  runtime::Kernel kernel;
+  kernel.name = name;
+  kernel.shader = "elementwise/nibbles_i32";
+  kernel.constants = {static_cast<std::uint32_t>(elements)};
+  kernel.operands = {{words, static_cast<std::uint64_t>(count + 1) / 2, Access::kRead},
+                     operand_of(name, bytes, Access::kWrite)};
+  kernel.arguments = runtime::argument_bytes(static_cast<std::uint32_t>(eights));
+  kernel.groups = row_of_groups(eights);
+  before.push_back(std::move(kernel));
+  return bytes;
+}
+
+}  // namespace aclvk::ops
