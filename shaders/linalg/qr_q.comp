@@ -2,7 +2,7 @@
 #extension GL_GOOGLE_include_directive : require
 // variants: f32 f64 c64 c128
 // Q (operand 2) of the reflections that qr.comp made: a thread a column, from that of the unit matrix, the last reflection first.
-// The kernel takes some of the reflections. With kGiven operand 2 is a matrix that Q is multiplied with.
+// The kernel takes some of the reflections.
 
 #define OPERANDS 3
 #define THREADS 64
@@ -12,7 +12,6 @@ MATRIX(1)
 MATRIX(2)
 
 layout(constant_id = 0) const uint kAtOnce = 1;  // rows of a turn: more for tall matrices (common/turns.glsl)
-layout(constant_id = 1) const bool kGiven = false;
 
 void main() {
   const uint count = ACLVK_ARGUMENT(count);
@@ -30,7 +29,7 @@ void main() {
   const uint a = matrix * rows * columns;
   const uint column = thread_number() - matrix * width;
   const uint q = matrix * rows * width + column;
-  if (first == 0 && !kGiven) {
+  if (first == 0) {
     LOOP_OVER(row, 0u, rows, 1u) set_2(q_slot, q + row * width, real_number(row == column ? R(1) : R(0)));
   }
   for (uint done = first; done < last; ++done) {  // turns: ranges_of_steps() of ops/linalg

@@ -1,8 +1,8 @@
 #version 460
 #extension GL_GOOGLE_include_directive : require
 // variants: f32 f64
-// A matrix (operand 1, rows x width) that begins with V (operand 0, columns x columns): beside and below it are zeros, and ones on the
-// diagonal. A thread an element.
+// A matrix (operand 1, rows x width) that begins with columns x columns elements of operand 0 (steps x pitch): beside and below them are
+// zeros, and ones on the diagonal. A thread an element.
 
 #define OPERANDS 2
 #define THREADS 64
@@ -15,7 +15,9 @@ void main() {
   const uint rows = ACLVK_ARGUMENT(rows);
   const uint columns = ACLVK_ARGUMENT(columns);
   const uint width = ACLVK_ARGUMENT(width);
-  const uvec2 v_slot = slot_of(0);
+  const uint pitch = ACLVK_ARGUMENT(pitch);
+  const uint given_rows = ACLVK_ARGUMENT(steps);
+  const uvec2 given = slot_of(0);
   const uvec2 slot = slot_of(1);
   const uint matrix = thread_number() / (rows * width);
   if (matrix >= count) return;
@@ -23,6 +25,6 @@ void main() {
   const uint row = element / width;
   const uint column = element - row * width;
   T value = T(row == column ? 1 : 0);
-  if (row < columns && column < columns) value = at_0(v_slot, (matrix * columns + row) * columns + column);
+  if (row < columns && column < columns) value = at_0(given, (matrix * given_rows + row) * pitch + column);
   set_1(slot, thread_number(), value);
 }

@@ -2,7 +2,8 @@
 #extension GL_GOOGLE_include_directive : require
 // variants: f32 f64
 // Jacobi's rotations for a pair of blocks of 16 rows (operand 0: rows x `pitch`, of which `columns` take part), a group of threads a
-// pair. The 32 x 32 products of the rows are made, and one sweep of rotations that make them a diagonal; operand 1 becomes the product
+// pair. The 32 x 32 products of the rows are made, and one sweep of rotations that make them a diagonal, of all of the rows or, with
+// kAcross, of those of one block with those of the other; operand 1 becomes the product
 // of the rotations, which turns the rows into such that are orthogonal, or nearly, the longest ones first (svd_turn.comp does that).
 // Sweep number `width`, round number `first`. Operand 2: which sweeps rotate something, and which pairs of this round.
 
@@ -17,6 +18,7 @@ MATRIX(2)
 
 layout(constant_id = 2) const uint kFlags = 1;  // of a matrix; those of the pairs are the last ones
 layout(constant_id = 3) const uint kOwn = 4;    // kPair / threads of a group, of which there are 16 at most
+layout(constant_id = 4) const bool kAcross = false;
 
 #if WIDE_FLOATS
 const T kRounding = T(2.220446049250313e-16lf);
@@ -29,8 +31,10 @@ const uint kHalf = kPair / 2;          // rotations of a round
 const uint kElements = kPair * kPair;
 const uint kParts = kHalf / kLanes;
 
+const uint kSteps = kAcross ? kBlock : kPair - 1;
+
 // The products of rows, before and after a round; only what is on the diagonal or above. Rows sit at a table and move on from round to
-// round: a round rotates those on seats 2 k and 2 k + 1, and after 31 rounds everyone is back.
+// round: a round rotates those on seats 2 k and 2 k + 1, which begin with rows of both blocks, and after kSteps rounds everyone is back.
 shared T products[2 * kElements];
 shared T sines[kHalf];
 shared T half_tangents[kHalf];
@@ -40,7 +44,9 @@ shared uint turns_any;
 T turned[kPair][kOwn];  // columns of the rotations' product, by seat
 T sums[8][8];
 
+uint row_of_seat(uint seat) { return (seat >> 1) + (seat & 1u) * kBlock; }
 uint seat_after(uint seat) {
+  if (kAcross) return (seat & 1u) == 0 ? seat : (seat + 2) % kPair;
   if ((seat & 1u) == 0) return seat == 0 ? 0u : seat == kPair - 2 ? kPair - 1 : seat + 2;
   return seat == 1 ? 2u : seat - 2;
 }
@@ -48,9 +54,9 @@ uint element_at(uint x, uint y) { return min(x, y) * kPair + max(x, y); }
 
 void add_products(uvec2 slot, uint at, Pair pair, uint pitch, uint top, uint side) {
   T right[8][8];
-  [[unroll]] for (uint j = 0; j < 8; ++j) right[j] = eight_at_0(slot, at + row_in(pair, side + j) * pitch);
+  [[unroll]] for (uint j = 0; j < 8; ++j) right[j] = eight_at_0(slot, at + row_in(pair, row_of_seat(side + j)) * pitch);
   [[unroll]] for (uint i = 0; i < 8; ++i) {
-    const T left[8] = eight_at_0(slot, at + row_in(pair, top + i) * pitch);
+    const T left[8] = eight_at_0(slot, at + row_in(pair, row_of_seat(top + i)) * pitch);
     [[unroll]] for (uint j = 0; j < 8; ++j) {
       [[unroll]] for (uint k = 0; k < 8; ++k) sums[i][j] += left[k] * right[j][k];
     }
@@ -191,6 +197,12 @@ void rotate_columns() {
     }
   }
   [[unroll]] for (uint i = 0; i < kOwn; ++i) {
+    if (kAcross) {
+      const T last = turned[kPair - 1][i];
+      [[unroll]] for (uint seat = kPair - 1; seat > 1; seat -= 2) turned[seat][i] = turned[seat - 2][i];
+      turned[1][i] = last;
+      continue;
+    }
     const T last = turned[kPair - 2][i];
     [[unroll]] for (uint seat = kPair - 2; seat > 2; seat -= 2) turned[seat][i] = turned[seat - 2][i];
     turned[2][i] = turned[1][i];
@@ -206,7 +218,7 @@ void find_places(uint now) {
     uint place = 0;
     for (uint other = 0; other < kPair; ++other) {
       const T theirs = max(products[now + other * (kPair + 1)], T(0));
-      if (theirs > own || (theirs == own && other < row)) ++place;
+      if (theirs > own || (theirs == own && row_of_seat(other) < row_of_seat(row))) ++place;
     }
     places[row] = place;
   }
@@ -259,7 +271,7 @@ void main() {
     [[unroll]] for (uint i = 0; i < kOwn; ++i) turned[row][i] = T(row == thread * kOwn + i ? 1 : 0);
   }
   uint now = 0;
-  for (uint step = 0; step < kPair - 1; ++step) {
+  for (uint step = 0; step < kSteps; ++step) {
     find_rotations(now, limit);
     barrier();
     rotate_products(now, kElements - now);
@@ -271,10 +283,10 @@ void main() {
   const uint scales = kElements - now;
   find_scales(scales);
   barrier();
-  const uint at = (matrix * pairs + number) * kElements + thread * kOwn;
+  const uint at = (matrix * pairs + number) * kElements;
   [[unroll]] for (uint row = 0; row < kPair; ++row) {
     const uint place = places[row];
     const T scale = products[scales + row];
-    [[unroll]] for (uint i = 0; i < kOwn; ++i) set_1(rotations, at + place * kPair + i, scale * turned[row][i]);
+    [[unroll]] for (uint i = 0; i < kOwn; ++i) set_1(rotations, at + place * kPair + row_of_seat(thread * kOwn + i), scale * turned[row][i]);
   }
 }

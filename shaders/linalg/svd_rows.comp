@@ -1,9 +1,9 @@
 #version 460
 #extension GL_GOOGLE_include_directive : require
 // variants: f32 f64
-// What comes before and after the rotations of a singular value decomposition in blocks (svd_gram.comp). Operand 0 is the matrix A, or
-// what qr.comp has made of it (rows x columns, rows >= columns), operand 1 its reflections. Operand 2 (from x `pitch`, both rounded up
-// with zeros) has R of A = Q R, a row of which is a column of R^T, and beside it what turns the rows: V^T, where it is wanted. Operand 3
+// What comes before and after the rotations of a singular value decomposition in blocks (svd_gram.comp). Operand 0 is the matrix A (rows x
+// columns, rows >= columns), operand 1 the last R of A = Q R, R^T = Q' R' and so on (steps x kPitch). Operand 2 (from x `pitch`, both
+// rounded up with zeros) has it, a row of which is a column of R^T, and beside it what turns the rows: V^T, where it is wanted. Operand 3
 // becomes R^T V and operand 4 V (columns x columns), both with sorted columns. Operand 5 (3 x from) has the sorted values, the size of
 // each column, and by how much A has been divided; operand 6 (1 x width) which sweeps rotate something. A matrix with an infinity or
 // NaN has values that are NaN.
@@ -23,6 +23,7 @@ layout(constant_id = 0) const uint kStep = 0;
 const uint kMeasure = 0, kDivide = 1, kSpread = 2, kSum = 3, kSort = 4;
 layout(constant_id = 1) const bool kVectors = true;
 layout(constant_id = 2) const uint kAtOnce = 1;  // rows of a turn: more for tall matrices (common/turns.glsl)
+layout(constant_id = 3) const uint kPitch = 1;
 #include "linalg/svd_scale.glsl"
 
 // A thread a column of A: its largest number; -1 where one is not finite.
@@ -45,7 +46,8 @@ void main() {
   const uint lines = ACLVK_ARGUMENT(from);  // of operand 2
   const uint pitch = ACLVK_ARGUMENT(pitch);
   const uvec2 a_slot = slot_of(0);
-  const uvec2 reflections = slot_of(1);
+  const uvec2 r_slot = slot_of(1);
+  const uint r_rows = ACLVK_ARGUMENT(steps);
   const uvec2 lines_slot = slot_of(2);
   const uvec2 product_slot = slot_of(3);
   const uvec2 v_slot = slot_of(4);
@@ -84,8 +86,7 @@ void main() {
     const uint beside = kVectors ? pitch / 2 : pitch;
     T value = T(0);
     if (line < columns) {
-      if (column == line) value = at_1(reflections, (matrix * columns + line) * 3);
-      if (column > line && column < columns) value = at_0(a_slot, a + line * columns + column);
+      if (column < columns) value = at_1(r_slot, (matrix * r_rows + line) * kPitch + column);
       if (column >= beside) value = T(column - beside == line ? 1 : 0);
     }
     set_2(lines_slot, thread_number(), value);

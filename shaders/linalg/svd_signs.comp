@@ -2,7 +2,7 @@
 #extension GL_GOOGLE_include_directive : require
 // variants: f32 f64 c64 c128
 // The last step of a singular value decomposition: W = A V has been decomposed into Q R (qr.comp), R is diagonal and real. Columns of V
-// (operand 2, columns x columns) get the signs of R's diagonal, which operand 1 has, so that Q diag(values) V^H is the matrix. Where
+// (operand 2, columns x columns) get the signs of R's diagonal, which operand 1 has (every kStep-th of kSize elements), so that Q diag(values) V^H is the matrix. Where
 // the values (operand 3, 3 x pitch) are NaN V and Q (operand 0, rows x width) are, too. A thread an element of both.
 
 #define OPERANDS 4
@@ -14,6 +14,8 @@ MATRIX(2)
 MATRIX(3)
 
 layout(constant_id = 0) const bool kSigns = true;  // else only Q becomes NaN, if it has to
+layout(constant_id = 1) const uint kSize = 1;
+layout(constant_id = 2) const uint kStep = 1;
 
 void main() {
   const uint count = ACLVK_ARGUMENT(count);
@@ -21,7 +23,7 @@ void main() {
   const uint columns = ACLVK_ARGUMENT(columns);
   const uint width = ACLVK_ARGUMENT(width);
   const uvec2 q_slot = slot_of(0);
-  const uvec2 reflections = slot_of(1);
+  const uvec2 diagonal = slot_of(1);
   const uvec2 v_slot = slot_of(2);
   const uvec2 values = slot_of(3);
   const uint elements = rows * width;  // V has no more
@@ -33,7 +35,7 @@ void main() {
   if (broken) set_0(q_slot, matrix * elements + element, real_number(value));
   if (!kSigns || element >= columns * columns) return;
   const uint at = matrix * columns * columns + element;
-  const bool turned = real_part(at_1(reflections, (matrix * columns + element % columns) * 3)) < R(0);
+  const bool turned = real_part(at_1(diagonal, matrix * kSize + element % columns * kStep)) < R(0);
   const T x = at_2(v_slot, at);
   set_2(v_slot, at, broken ? real_number(value) : turned ? -x : x);
 }

@@ -99,14 +99,14 @@ void reflect(const Work& work, const Tensor& matrices, const Tensor& factors) {
   }
 }
 
-void gather_reflections(const Work& work, const Tensor& matrices, const Tensor& factors, const Tensor& q, Times times) {
+void gather_reflections(const Work& work, const Tensor& matrices, const Tensor& factors, const Tensor& q) {
   MatrixCall call = call_on(work.name, ACLVK_CLASS_SHADERS("linalg/qr_q"), matrices);
   call.width = q.shape[2];
   call.threads = call.width;
   call.operands = {&matrices, &factors, &q};
   const std::int64_t reflections = factors.shape[1];
   const std::uint32_t at_once = rows_at_once(work.name, call.rows, 3);
-  call.constants = {at_once, static_cast<std::uint32_t>(times == Times::kGiven)};
+  call.constants = {at_once};
   const auto turns = [&](std::int64_t done) {
     return 2 * turns_along(call.rows - reflections + done, at_once) + (done == 0 ? turns_along(call.rows, at_once) : 0);
   };

@@ -15,9 +15,8 @@ enum class QrMode : std::int64_t { kReduced = 0, kComplete = 1, kOnlyR = 2 };
 /// Matrices (count, rows, columns) in the workspace as reflections, which take their place; `factors` has for each of
 /// the reflections the diagonal element of R and what the reflection is made with (shaders/linalg/qr.comp).
 void reflect(const Work& work, const Tensor& matrices, const Tensor& factors);
-/// Q of them (rows x rows) times a unit matrix or what is given (count, rows, 1 to rows columns), in its place.
-void gather_reflections(const Work& work, const Tensor& matrices, const Tensor& factors, const Tensor& q,
-                        Times times = Times::kUnitMatrix);
+/// Q of them (rows x rows), or its first columns: (count, rows, 1 to rows columns).
+void gather_reflections(const Work& work, const Tensor& matrices, const Tensor& factors, const Tensor& q);
 
 /// aclnnQr, aclnnLinalgQr: Householder's reflections, with the signs of LAPACK. A mode without a name is refused
 /// (161002).

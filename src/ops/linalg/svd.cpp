@@ -77,7 +77,7 @@ class SingularValues {
       MatrixCall call = call_with(ACLVK_CLASS_SHADERS("linalg/svd_signs"), {&q, &reflections, &v_, &values_});
       call.width = sizes_.u_columns;
       call.pitch = sizes_.columns;
-      call.constants = {1};
+      call.constants = {1, static_cast<std::uint32_t>(3 * sizes_.columns), 3};
       call.threads = sizes_.rows * sizes_.u_columns;
       append(work_.kernels, matrix_kernels(call));
     }

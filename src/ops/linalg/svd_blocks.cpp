@@ -4,7 +4,6 @@
 #include <utility>
 
 #include "ops/elementwise/copy.hpp"
-#include "ops/linalg/qr.hpp"
 #include "ops/shape/view.hpp"
 
 namespace aclvk::ops {
@@ -15,6 +14,11 @@ constexpr std::int64_t kMostBlocked = 8192;  // columns; what is rotated takes l
 constexpr std::int64_t kBlock = 16;          // columns, as in shaders/linalg/svd_pairs.glsl
 constexpr std::int64_t kPair = 2 * kBlock;
 constexpr std::int64_t kEight = 8;
+/// A second one leaves fewer pairs to turn; more of them cost what they spare.
+constexpr std::size_t kDecompositions = 2;
+/// Rounds of a sweep that rotate columns of a block with each other, too. A block that has no other in one of them has
+/// one in the other.
+constexpr std::int64_t kWholeRounds = 2;
 constexpr std::int64_t kLooks = 3;  // of a thread along the rows and the columns
 
 std::int64_t times(std::int64_t size, std::int64_t of) { return (size + of - 1) / of; }
@@ -40,7 +44,6 @@ BlockedValues::BlockedValues(const Work& work, const Tensor& input, SvdSizes siz
   line_ = times(sizes.columns, kEight) * kEight;
   matrices_ =
       copy_matrices(work.name, work.staging, sizes.turned ? with_swapped_dims(input) : input, dtype_, work.kernels);
-  reflections_ = make(sizes.columns, 3);
   lines_ = make(blocks * kBlock, with_vectors ? 2 * line_ : line_);
   rotations_ = make(pairs_ * kPair, kPair);
   flags_ = make(1, flags_of_matrix_);
@@ -49,7 +52,11 @@ BlockedValues::BlockedValues(const Work& work, const Tensor& input, SvdSizes siz
   v_ = with_vectors ? make(sizes.columns, sizes.columns) : values_;
   take_step(Step::kMeasure, sizes.columns);
   take_step(Step::kDivide, sizes.columns);
-  reflect(work, matrices_, reflections_);
+  decompositions_.push_back(make_qr(work, matrices_, dtype_));
+  while (decompositions_.size() < kDecompositions) {
+    const Tensor r = part_of(decompositions_.back().r, 0, sizes.columns, 0, sizes.columns);
+    decompositions_.push_back(make_qr(work, with_swapped_dims(r), dtype_));
+  }
   take_step(Step::kSpread, lines_.shape[1] * lines_.shape[2]);
   for (std::int64_t sweep = 0; sweep < kSvdSweeps; ++sweep) {
     for (std::int64_t round = 0; round < 2 * pairs_ - 1; ++round) rotate(sweep, round);
@@ -63,22 +70,34 @@ void BlockedValues::put_values(const Tensor& to) {
   if (!to.empty()) append(work_.kernels, copy_kernels(work_.name, to, *reshaped(sorted, to.shape)));
 }
 
-/// A = Q R and R^T V = Q' diag(values) with columns of V whose signs are right: A = Q V diag(values) Q'^T.
+/// The last R is V diag(values) Q'^T, where R^T V = Q' diag(values) and columns of V get the right signs. The
+/// decompositions before are A = Q1 R1, R1^T = Q2 R2 and so on, whose Q multiply both sides by turns.
 void BlockedValues::put_vectors(const Tensor& u, const Tensor& v) {
-  const Tensor factors = make(sizes_.columns, 3);
-  const Tensor right = make(sizes_.columns, sizes_.columns);
-  reflect(work_, product_, factors);
-  gather_reflections(work_, product_, factors, right);
-  put_signs(right, factors, true);
-  const Tensor left = make(sizes_.rows, sizes_.u_columns);
-  MatrixCall begin = call_of(ACLVK_CLASS_SHADERS("linalg/svd_beside"), {&v_, &left});
-  begin.width = sizes_.u_columns;
-  begin.threads = sizes_.rows * sizes_.u_columns;
-  append(work_.kernels, matrix_kernels(begin));
-  gather_reflections(work_, matrices_, reflections_, left, Times::kGiven);
-  put_signs(left, factors, false);
-  put_matrices(work_.name, sizes_.turned ? v : u, left, work_.kernels);
-  put_matrices(work_.name, sizes_.turned ? u : v, right, work_.kernels);
+  const BlockedQr last = make_qr(work_, product_, dtype_);
+  const Tensor q = make_q(work_, last, sizes_.columns);
+  put_signs(q, last.r, true);
+  const bool odd = decompositions_.size() % 2 == 1;
+  const Tensor left = extended(odd ? v_ : q, sizes_.rows, sizes_.u_columns);
+  const Tensor right = extended(odd ? q : v_, sizes_.columns, sizes_.columns);
+  for (std::size_t i = decompositions_.size(); i > 0; --i) {
+    multiply_by_q(work_, decompositions_[i - 1], i % 2 == 1 ? left : right, Times::kGiven);
+  }
+  put_signs(left, last.r, false);
+  put_signs(right, last.r, false);
+  put_matrices(work_.name, sizes_.turned ? v : u, part_of(left, 0, sizes_.rows, 0, sizes_.u_columns), work_.kernels);
+  put_matrices(work_.name, sizes_.turned ? u : v, part_of(right, 0, sizes_.columns, 0, sizes_.columns), work_.kernels);
+}
+
+Tensor BlockedValues::extended(const Tensor& core, std::int64_t rows, std::int64_t columns) {
+  const Tensor matrices = make(filled(rows), filled(columns));
+  MatrixCall call = call_of(ACLVK_CLASS_SHADERS("linalg/svd_beside"), {&core, &matrices});
+  call.rows = matrices.shape[1];
+  call.width = matrices.shape[2];
+  call.steps = core.shape[1];
+  call.pitch = core.shape[2];
+  call.threads = call.rows * call.width;
+  append(work_.kernels, matrix_kernels(call));
+  return matrices;
 }
 
 Tensor BlockedValues::make(std::int64_t rows, std::int64_t columns) const {
@@ -94,14 +113,16 @@ MatrixCall BlockedValues::call_of(const ClassShaders& shaders, std::vector<const
 }
 
 void BlockedValues::take_step(Step step, std::int64_t threads) {
-  MatrixCall call = call_of(ACLVK_CLASS_SHADERS("linalg/svd_rows"),
-                            {&matrices_, &reflections_, &lines_, &product_, &v_, &values_, &flags_});
+  const Tensor& r = decompositions_.empty() ? matrices_ : decompositions_.back().r;
+  MatrixCall call =
+      call_of(ACLVK_CLASS_SHADERS("linalg/svd_rows"), {&matrices_, &r, &lines_, &product_, &v_, &values_, &flags_});
+  call.steps = r.shape[1];
   call.width = flags_of_matrix_;
   call.from = lines_.shape[1];
   call.pitch = lines_.shape[2];
   call.threads = threads;
   call.constants = {static_cast<std::uint32_t>(step), static_cast<std::uint32_t>(with_vectors_),
-                    rows_at_once(work_.name, sizes_.rows, kLooks)};
+                    rows_at_once(work_.name, sizes_.rows, kLooks), static_cast<std::uint32_t>(r.shape[2])};
   append(work_.kernels, matrix_kernels(call));
 }
 
@@ -116,7 +137,8 @@ void BlockedValues::rotate(std::int64_t sweep, std::int64_t round) {
   find.pitch = lines_.shape[2];
   find.groups = pairs_;
   find.constants = {static_cast<std::uint32_t>(threads), static_cast<std::uint32_t>(lanes),
-                    static_cast<std::uint32_t>(flags_of_matrix_), static_cast<std::uint32_t>(kPair / threads)};
+                    static_cast<std::uint32_t>(flags_of_matrix_), static_cast<std::uint32_t>(kPair / threads),
+                    static_cast<std::uint32_t>(round >= kWholeRounds)};
   append(work_.kernels, matrix_kernels(find));
   MatrixCall turn = find;
   turn.shaders = ACLVK_CLASS_SHADERS("linalg/svd_turn");
@@ -126,13 +148,14 @@ void BlockedValues::rotate(std::int64_t sweep, std::int64_t round) {
   append(work_.kernels, matrix_kernels(turn));
 }
 
-void BlockedValues::put_signs(const Tensor& q, const Tensor& reflections, bool signs) {
-  MatrixCall call = call_of(ACLVK_CLASS_SHADERS("linalg/svd_signs"), {&q, &reflections, &v_, &values_});
+void BlockedValues::put_signs(const Tensor& q, const Tensor& r, bool signs) {
+  MatrixCall call = call_of(ACLVK_CLASS_SHADERS("linalg/svd_signs"), {&q, &r, &v_, &values_});
   call.rows = q.shape[1];
   call.width = q.shape[2];
   call.pitch = values_.shape[2];
   call.threads = call.rows * call.width;
-  call.constants = {static_cast<std::uint32_t>(signs)};
+  call.constants = {static_cast<std::uint32_t>(signs), static_cast<std::uint32_t>(r.shape[1] * r.shape[2]),
+                    static_cast<std::uint32_t>(r.shape[2] + 1)};
   append(work_.kernels, matrix_kernels(call));
 }
 

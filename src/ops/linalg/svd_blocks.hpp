@@ -3,7 +3,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "ops/linalg/substitute.hpp"
+#include "ops/linalg/qr_blocks.hpp"
 
 namespace aclvk::ops {
 
@@ -22,9 +22,10 @@ constexpr std::int64_t kSvdSweeps = 18;
 /// Whether columns are rotated in blocks: those of real matrices that have some of them.
 bool svd_takes_blocks(const SvdSizes& sizes, DType dtype);
 
-/// Singular values of such matrices: A = Q R first, then Jacobi's rotations of the columns of R^T, which need fewer
-/// sweeps than A does (Z. Drmac and K. Veselic, New fast and accurate Jacobi SVD algorithm, 2008). A kernel finds the
-/// rotations of all pairs of blocks of a round, from the products of their columns, another makes them.
+/// Singular values of such matrices: A = Q R first, then R^T = Q' R' and so on, each of which is nearer to a diagonal
+/// matrix, then Jacobi's rotations of the columns of the last R^T, which need fewer sweeps than A does (Z. Drmac and
+/// K. Veselic, New fast and accurate Jacobi SVD algorithm, 2008). A kernel finds the rotations of all pairs of blocks
+/// of a round, from the products of their columns, another makes them.
 class BlockedValues {
  public:
   BlockedValues(const Work& work, const Tensor& input, SvdSizes sizes, bool with_vectors);
@@ -40,7 +41,9 @@ class BlockedValues {
   MatrixCall call_of(const ClassShaders& shaders, std::vector<const Tensor*> operands) const;
   void take_step(Step step, std::int64_t threads);
   void rotate(std::int64_t sweep, std::int64_t round);
-  void put_signs(const Tensor& q, const Tensor& reflections, bool signs);
+  void put_signs(const Tensor& q, const Tensor& r, bool signs);
+  /// A larger matrix, filled up, with columns and rows of a unit matrix behind those of `core`.
+  Tensor extended(const Tensor& core, std::int64_t rows, std::int64_t columns);
 
   const Work& work_;
   SvdSizes sizes_;
@@ -50,13 +53,13 @@ class BlockedValues {
   std::int64_t pairs_;  ///< of blocks, in a round
   std::int64_t flags_of_matrix_;
   std::int64_t line_;  ///< elements of a column that are rotated
-  Tensor matrices_;    ///< A, then its reflections
-  Tensor reflections_;
+  Tensor matrices_;    ///< A
+  std::vector<BlockedQr> decompositions_;
   Tensor lines_;  ///< R, and V^T beside it
   Tensor rotations_;
   Tensor flags_;
   Tensor values_;
-  Tensor product_;  ///< R^T V
+  Tensor product_;  ///< R^T V of the last R
   Tensor v_;
 };
 
