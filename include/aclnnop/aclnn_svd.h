@@ -23,9 +23,9 @@ extern "C" {
  * Vulkan: linalg/svd_rotate.comp: Jacobi's rotations from one side, groups of threads a matrix,
  * some rounds of pairs of columns a kernel, on contiguous copies in the workspace; then the
  * reflections of linalg/qr.comp, which give all columns of u, also those that belong to no value.
- * Real matrices with 65 columns or more, and as many rows, are Q R first, and the columns of R^T
- * are rotated in blocks of 16: linalg/svd_gram.comp finds the rotations, linalg/svd_turn.comp makes
- * them.
+ * Real matrices with 65 columns or more, and as many rows, are Q R first, as with aclnnQr, and so
+ * is R^T; the columns of the last R^T are rotated in blocks of 16: linalg/svd_gram.comp finds the
+ * rotations, linalg/svd_turn.comp makes them.
  *   - ACLNN_ERR_PARAM_NULLPTR (161001): input, sigma, workspaceSize or executor is NULL, or u or v
  *     with computeUV, or a handle is not alive
  *   - ACLNN_ERR_PARAM_INVALID (161002): a dtype is not supported or cannot be cast; input has fewer
