@@ -19,6 +19,14 @@ EIGHTS(1)
 const uint kWidth = 16;
 const uint kMostThreads = 128;  // of a group
 
+// Sums of squares below this have few digits, and a column's largest number was 1 or more (qr_scale.comp): what is below the diagonal is
+// no more than its rounding errors, and counts as 0.
+#if WIDE_FLOATS
+const T kLeast = T(1e-270lf);
+#else
+const T kLeast = T(1e-30);
+#endif
+
 shared T sums[kMostThreads * kWidth];
 shared T products[kWidth];
 shared T triangle[kWidth * kWidth];
@@ -122,7 +130,10 @@ void main() {
       const T given = element_of_line(step);
       const T below = products[step];
       T diagonal = given;
-      if (below != T(0)) {
+      if (below != T(0) && below <= kLeast) {
+        diagonal = -given;
+        tau = T(2);
+      } else if (below != T(0)) {
         const T norm = sqrt(given * given + below);
         diagonal = given < T(0) ? norm : -norm;
         tau = (diagonal - given) / diagonal;

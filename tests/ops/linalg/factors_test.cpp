@@ -264,9 +264,17 @@ TEST_F(Qr, OfManyColumnsKnowsHugeAndTinyNumbersAndDependentColumns) {
   }
   expect_same(product(first, second), given, ACL_FLOAT, given.largest() * std::sqrt(static_cast<Real>(kRows)));
   expect_same(product(transposed(first, true), first), unit_matrix(kColumns), ACL_FLOAT, 4);
-  OpTensor ones(ACL_FLOAT, {112, 112});
-  ones.fill([](std::int64_t) { return 1; });
-  check_qr(ones, false);
+  for (const aclDataType type : {ACL_FLOAT, ACL_DOUBLE}) {
+    OpTensor ones(type, {112, 112});
+    ones.fill([](std::int64_t) { return 1; });
+    check_qr(ones, false);
+    OpTensor tiny(type, {97, 97});  // below the first row the squares of what is left have few digits
+    tiny.fill([&](std::int64_t i) {
+      const Real noise = (Real(i * 37 % 101) - 50) / 50;
+      return i < 97 ? Real(1) : noise * (type == ACL_DOUBLE ? 0x1p-534L : 0x1p-69L);
+    });
+    check_qr(tiny, false);
+  }
 }
 
 // What comes before a column that is not a number is known.
