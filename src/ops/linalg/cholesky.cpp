@@ -63,11 +63,11 @@ class CholeskyBlocks {
 /// Rows and columns that fill up the last block take part; nothing else depends on them.
 Tensor decomposed_in_blocks(const Work& work, const Tensor& given, DType dtype) {
   const std::int64_t rows = rows_of(given);
-  const std::int64_t filled = (rows + kBlockLine - 1) / kBlockLine * kBlockLine;
-  const Tensor squares = make_matrices(work.staging, matrix_count(batch_of(given)), filled, filled, dtype);
+  const std::int64_t size = filled(rows);
+  const Tensor squares = make_matrices(work.staging, matrix_count(batch_of(given)), size, size, dtype);
   const Tensor part = part_of(squares, 0, rows, 0, rows);
   append(work.kernels, copy_kernels(kName, *reshaped(part, given.shape), given));
-  CholeskyBlocks(work, squares).decompose(0, filled);
+  CholeskyBlocks(work, squares).decompose(0, size);
   return part;
 }
 

@@ -25,6 +25,4 @@ void multiply_by_q(const Work& work, const BlockedQr& qr, const Tensor& matrices
 /// The same for a unit matrix of so many columns, filled up.
 Tensor make_q(const Work& work, const BlockedQr& qr, std::int64_t columns);
 
-constexpr std::int64_t filled(std::int64_t size) { return (size + kBlockLine - 1) / kBlockLine * kBlockLine; }
-
 }  // namespace aclvk::ops

@@ -44,7 +44,9 @@ Tensor part_of(const Tensor& matrices, std::int64_t first, std::int64_t rows, st
 /// Adds the kernels of to = a b, and of to -= a b.
 void make_product(const Work& work, const Tensor& to, const Tensor& a, const Tensor& b);
 void subtract_product(const Work& work, const Tensor& to, const Tensor& a, const Tensor& b);
+/// The next multiple of kBlockLine.
+constexpr std::int64_t filled(std::int64_t size) { return (size + kBlockLine - 1) / kBlockLine * kBlockLine; }
 /// The first of two halves: a multiple of kBlockLine.
-constexpr std::int64_t first_half(std::int64_t size) { return (size / 2 + kBlockLine - 1) / kBlockLine * kBlockLine; }
+constexpr std::int64_t first_half(std::int64_t size) { return filled(size / 2); }
 
 }  // namespace aclvk::ops
