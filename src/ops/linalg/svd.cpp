@@ -8,6 +8,7 @@
 #include "ops/linalg/matrices.hpp"
 #include "ops/linalg/qr.hpp"
 #include "ops/linalg/svd_blocks.hpp"
+#include "ops/linalg/svd_values.hpp"
 #include "ops/shape/view.hpp"
 #include "ops/staged_executor.hpp"
 
@@ -170,7 +171,9 @@ std::shared_ptr<Executor> plan_svd(const SvdHandles& handles, bool full_matrices
                          [=, execution = runtime::execution()](const TensorParameters::Now& now, Staging& staging) {
                            Kernels kernels;
                            const Work work{kName, execution, staging, kernels};
-                           if (svd_takes_blocks(sizes, dtype)) {
+                           if (svd_takes_blocks(sizes, dtype) && !with_vectors) {
+                             BidiagonalValues(work, *now[input], sizes).put_values(*now[sigma]);
+                           } else if (svd_takes_blocks(sizes, dtype)) {
                              put(BlockedValues(work, *now[input], sizes, with_vectors), now);
                            } else {
                              put(SingularValues(work, *now[input], sizes, with_vectors), now);

@@ -50,19 +50,19 @@ BlockedValues::BlockedValues(const Work& work, const Tensor& input, SvdSizes siz
   values_ = make(3, blocks * kBlock);
   product_ = with_vectors ? make(sizes.columns, sizes.columns) : values_;
   v_ = with_vectors ? make(sizes.columns, sizes.columns) : values_;
-  take_step(Step::kMeasure, sizes.columns);
-  take_step(Step::kDivide, sizes.columns);
+  take_step(SvdStep::kMeasure, sizes.columns);
+  take_step(SvdStep::kDivide, sizes.columns);
   decompositions_.push_back(make_qr(work, matrices_, dtype_));
   while (decompositions_.size() < kDecompositions) {
     const Tensor r = part_of(decompositions_.back().r, 0, sizes.columns, 0, sizes.columns);
     decompositions_.push_back(make_qr(work, with_swapped_dims(r), dtype_));
   }
-  take_step(Step::kSpread, lines_.shape[1] * lines_.shape[2]);
+  take_step(SvdStep::kSpread, lines_.shape[1] * lines_.shape[2]);
   for (std::int64_t sweep = 0; sweep < kSvdSweeps; ++sweep) {
     for (std::int64_t round = 0; round < 2 * pairs_ - 1; ++round) rotate(sweep, round);
   }
-  take_step(Step::kSum, lines_.shape[1]);
-  take_step(Step::kSort, lines_.shape[1]);
+  take_step(SvdStep::kSum, lines_.shape[1]);
+  take_step(SvdStep::kSort, lines_.shape[1]);
 }
 
 void BlockedValues::put_values(const Tensor& to) {
@@ -112,7 +112,7 @@ MatrixCall BlockedValues::call_of(const ClassShaders& shaders, std::vector<const
   return call;
 }
 
-void BlockedValues::take_step(Step step, std::int64_t threads) {
+void BlockedValues::take_step(SvdStep step, std::int64_t threads) {
   const Tensor& r = decompositions_.empty() ? matrices_ : decompositions_.back().r;
   MatrixCall call =
       call_of(ACLVK_CLASS_SHADERS("linalg/svd_rows"), {&matrices_, &r, &lines_, &product_, &v_, &values_, &flags_});

@@ -22,6 +22,9 @@ constexpr std::int64_t kSvdSweeps = 18;
 /// Whether columns are rotated in blocks: those of real matrices that have some of them.
 bool svd_takes_blocks(const SvdSizes& sizes, DType dtype);
 
+/// Of shaders/linalg/svd_rows.comp.
+enum class SvdStep : std::uint32_t { kMeasure, kDivide, kSpread, kSum, kSort };
+
 /// Singular values of such matrices: A = Q R first, then R^T = Q' R' and so on, each of which is nearer to a diagonal
 /// matrix, then Jacobi's rotations of the columns of the last R^T, which need fewer sweeps than A does (Z. Drmac and
 /// K. Veselic, New fast and accurate Jacobi SVD algorithm, 2008). A kernel finds the rotations of all pairs of blocks
@@ -34,12 +37,9 @@ class BlockedValues {
   void put_vectors(const Tensor& u, const Tensor& v);
 
  private:
-  /// Of shaders/linalg/svd_rows.comp.
-  enum class Step : std::uint32_t { kMeasure, kDivide, kSpread, kSum, kSort };
-
   Tensor make(std::int64_t rows, std::int64_t columns) const;
   MatrixCall call_of(const ClassShaders& shaders, std::vector<const Tensor*> operands) const;
-  void take_step(Step step, std::int64_t threads);
+  void take_step(SvdStep step, std::int64_t threads);
   void rotate(std::int64_t sweep, std::int64_t round);
   void put_signs(const Tensor& q, const Tensor& r, bool signs);
   /// A larger matrix, filled up, with columns and rows of a unit matrix behind those of `core`.

@@ -1,0 +1,133 @@
+#version 460
+#extension GL_GOOGLE_include_directive : require
+// variants: f32 f64
+// What comes between two passes of bidiagonal.comp, a group a matrix. From row r of step first - 1 the reflection 1 - sigma v v^T of the columns
+// behind, v = (r - beta e) / (r_1 - beta), and x = sigma A v, where A has not lost u y^T yet; then column `first` and its own reflection.
+// Operands 0 to 4 are those of the pass, of which `width` groups had a part, operand 5 (1 x 2 columns) gets the bidiagonal: d e d e ...
+// With first = 0 there is only the reflection.
+
+#define OPERANDS 6
+#include "linalg/matrices.glsl"
+#include "linalg/bidiagonal.glsl"
+MATRIX(0)
+MATRIX(1)
+MATRIX(2)
+MATRIX(3)
+MATRIX(4)
+MATRIX(5)
+
+// Sums of squares below this have few digits, and the largest number is 1 or more: what has such a sum counts as 0.
+#if WIDE_FLOATS
+const T kLeast = T(1e-270lf);
+#else
+const T kLeast = T(1e-30);
+#endif
+
+shared T sums[2 * kMostThreads];
+
+// Of what all threads have.
+T[2] all_of(T x, T y) {
+  sums[2 * gl_LocalInvocationID.x] = x;
+  sums[2 * gl_LocalInvocationID.x + 1] = y;
+  barrier();
+  T all[2] = T[2](T(0), T(0));
+  for (uint other = 0; other < gl_WorkGroupSize.x; ++other) {  // turns: kMostThreads
+    all[0] += sums[2 * other];
+    all[1] += sums[2 * other + 1];
+  }
+  barrier();
+  return all;
+}
+
+// What (given, others) is reflected to, by the sum of the others' squares: a vector of the same length, but for its first number all zeros.
+T reflected(T given, T squares) {
+  if (squares <= kLeast) return given;
+  const T norm = sqrt(given * given + squares);
+  return given < T(0) ? norm : -norm;
+}
+
+void main() {
+  const uint count = ACLVK_ARGUMENT(count);
+  const uint rows = ACLVK_ARGUMENT(rows);
+  const uint columns = ACLVK_ARGUMENT(columns);
+  const uint first = ACLVK_ARGUMENT(first);
+  const uint all_rows = ACLVK_ARGUMENT(steps);
+  const uint groups = ACLVK_ARGUMENT(width);
+  const uint most_groups = ACLVK_ARGUMENT(from);
+  const uint pitch = ACLVK_ARGUMENT(pitch);
+  const uvec2 slot = slot_of(0);
+  const uvec2 sides = slot_of(1);
+  const uvec2 tops = slot_of(2);
+  const uvec2 scales = slot_of(3);
+  const uvec2 parts = slot_of(4);
+  const uvec2 bidiagonal = slot_of(5);
+  const uint matrix = group_number();
+  if (matrix >= count) return;
+  const uint thread = gl_LocalInvocationID.x;
+  const uint threads = gl_WorkGroupSize.x;
+  const uint u_now = (3 * matrix + (first & 1u)) * rows;
+  const uint u_before = (3 * matrix + 1 - (first & 1u)) * rows;
+  const uint x_at = (3 * matrix + 2) * rows;
+  const uint scales_at = matrix * kScales;
+  const uint y_at = 2 * matrix * pitch;
+  const uint a = matrix * all_rows * pitch + first;
+  const bool begins = first == 0;
+  T beta = T(0);
+  T by = T(0);  // sigma / (r_1 - beta)
+  T v_scale = T(0);
+  T y_first = T(0);
+  T along = T(0);  // y^T (r - beta e)
+  T u_scale_before = T(0);
+  if (begins) {
+    for (uint j = thread; j < 2 * pitch; j += threads) set_2(tops, y_at + j, T(0));  // turns: bidiagonalize() of ops/linalg/svd_values.cpp counts them
+  } else {
+    u_scale_before = at_3(scales, scales_at + kOfU + 1 - (first & 1u));
+    T squares = T(0);
+    for (uint j = first + 1 + thread; j < columns; j += threads) {  // turns: as above
+      const T r = at_2(tops, y_at + pitch + j);
+      squares += r * r;
+      along += r * at_2(tops, y_at + j);
+    }
+    const T all[2] = all_of(squares, along);
+    const T given = at_2(tops, y_at + pitch + first);
+    y_first = at_2(tops, y_at + first);
+    beta = reflected(given, all[0]);
+    along = all[1] + (given - beta) * y_first;
+    if (!(all[0] <= kLeast)) {
+      v_scale = T(1) / (given - beta);
+      by = T(-1) / beta;
+    }
+  }
+  T top = T(0);  // thread 0 has it
+  T squares = T(0);
+  for (uint row = first + thread; row < rows; row += threads) {  // turns: as above
+    T c = at_0(slot, a + row * pitch);
+    T x = T(0);
+    if (begins) {
+      set_1(sides, u_before + row, T(0));
+    } else {
+      T sum = T(0);
+      for (uint group = 0; group < groups; ++group) sum += at_4(parts, (matrix * most_groups + group) * rows + row);  // turns: as above
+      const T u = u_scale_before * at_1(sides, u_before + row);
+      x = by * ((sum - beta * c) - u * along);
+      c -= u * y_first + x;
+    }
+    set_1(sides, x_at + row, x);
+    set_1(sides, u_now + row, c);
+    if (row == first) {
+      top = c;
+    } else {
+      squares += c * c;
+    }
+  }
+  squares = all_of(squares, T(0))[0];
+  if (thread > 0) return;
+  const T diagonal = reflected(top, squares);
+  const bool turns = !(squares <= kLeast);
+  set_3(scales, scales_at + kOfU + (first & 1u), turns ? T(1) / (top - diagonal) : T(0));
+  if (begins) set_3(scales, scales_at + kOfU + 1, T(0));
+  set_3(scales, scales_at + kOfV, v_scale);
+  set_3(scales, scales_at + kTau, turns ? (diagonal - top) / diagonal : T(0));
+  set_5(bidiagonal, 2 * (matrix * columns + first), diagonal);
+  if (!begins) set_5(bidiagonal, 2 * (matrix * columns + first) - 1, beta);
+}

@@ -1,0 +1,130 @@
+#include "ops/linalg/svd_values.hpp"
+
+#include <algorithm>
+#include <utility>
+
+#include "ops/elementwise/copy.hpp"
+#include "ops/shape/view.hpp"
+
+namespace aclvk::ops {
+namespace {
+
+constexpr std::int64_t kLooks = 3;   // of a thread along the rows
+constexpr std::int64_t kScales = 4;  // as in shaders/linalg/bidiagonal.glsl
+/// Of a pass: more are more sums for one group to add up.
+constexpr std::int64_t kMostGroups = 32;
+constexpr std::int64_t kLeastThreads = 8;  // of a group
+constexpr std::int64_t kMostThreads = 128;
+
+/// Of a group. Eight of them take 42,000 turns for 8192 columns with a few rows more: a pass goes along them twice for
+/// each of 16 blocks, and what adds up the sums of kMostGroups groups takes as many.
+std::int64_t threads_for(runtime::Execution execution) {
+  return execution.takes_turns ? std::clamp<std::int64_t>(execution.together, kLeastThreads, kMostThreads)
+                               : kMostThreads;
+}
+
+/// Rows that are better made fewer first: products of matrices take less time than passes.
+bool is_tall(SvdSizes sizes) { return 4 * sizes.rows > 5 * sizes.columns; }
+
+/// Bounds are as near to each other as rounding errors of the largest value, then.
+std::int64_t halvings_of(DType dtype) { return dtype == DType::kDouble ? 60 : 30; }
+
+}  // namespace
+
+BidiagonalValues::BidiagonalValues(const Work& work, const Tensor& input, SvdSizes sizes)
+    : work_(work), sizes_(sizes), dtype_(input.dtype), count_(matrix_count(batch_of(input))) {
+  const Tensor given = sizes.turned ? with_swapped_dims(input) : input;
+  const Tensor matrices = copy_matrices(work.name, work.staging, given, dtype_, work.kernels);
+  values_ = make(3, sizes.columns);
+  bidiagonal_ = make(1, 2 * sizes.columns);
+  scale(matrices);
+  bidiagonalize(filled_up(matrices));
+  bisect();
+}
+
+void BidiagonalValues::put_values(const Tensor& to) {
+  const Tensor sorted = sliced(values_, 1, 0, 1);
+  if (!to.empty()) append(work_.kernels, copy_kernels(work_.name, to, *reshaped(sorted, to.shape)));
+}
+
+Tensor BidiagonalValues::make(std::int64_t rows, std::int64_t columns) const {
+  return make_matrices(work_.staging, count_, rows, columns, dtype_);
+}
+
+MatrixCall BidiagonalValues::call_of(const ClassShaders& shaders, std::vector<const Tensor*> operands) const {
+  MatrixCall call{work_.name, shaders, dtype_, count_};
+  call.rows = sizes_.rows;
+  call.columns = sizes_.columns;
+  call.operands = std::move(operands);
+  return call;
+}
+
+void BidiagonalValues::scale(const Tensor& matrices) {
+  for (const SvdStep step : {SvdStep::kMeasure, SvdStep::kDivide}) {
+    MatrixCall call = call_of(ACLVK_CLASS_SHADERS("linalg/svd_rows"),
+                              {&matrices, &matrices, &matrices, &matrices, &matrices, &values_, &matrices});
+    call.from = sizes_.columns;
+    call.threads = sizes_.columns;
+    call.constants = {static_cast<std::uint32_t>(step), 0, rows_at_once(work_.name, sizes_.rows, kLooks)};
+    append(work_.kernels, matrix_kernels(call));
+  }
+}
+
+/// Lines of kBlockLine columns; what fills them up is anything.
+Tensor BidiagonalValues::filled_up(const Tensor& matrices) {
+  if (is_tall(sizes_)) {
+    sizes_.rows = sizes_.columns;
+    return make_qr(work_, matrices, dtype_).r;
+  }
+  const Tensor lines = make(sizes_.rows, filled(sizes_.columns));
+  const Tensor part = part_of(lines, 0, sizes_.rows, 0, sizes_.columns);
+  append(work_.kernels, copy_kernels(work_.name, part, matrices));
+  return lines;
+}
+
+void BidiagonalValues::bidiagonalize(const Tensor& matrices) {
+  const std::int64_t pitch = matrices.shape[2];
+  const Tensor sides = make(3, sizes_.rows);
+  const Tensor tops = make(2, pitch);
+  const Tensor scales = make(1, kScales);
+  const std::int64_t most_groups = std::min(pitch / kBlockLine, kMostGroups);
+  const Tensor parts = make(most_groups, sizes_.rows);
+  MatrixCall pass = call_of(ACLVK_CLASS_SHADERS("linalg/bidiagonal"), {&matrices, &sides, &tops, &scales, &parts});
+  pass.steps = matrices.shape[1];
+  pass.from = most_groups;
+  pass.pitch = pitch;
+  pass.constants = {static_cast<std::uint32_t>(threads_for(work_.execution))};
+  MatrixCall side = pass;
+  side.shaders = ACLVK_CLASS_SHADERS("linalg/bidiagonal_side");
+  side.operands.push_back(&bidiagonal_);
+  append(work_.kernels, matrix_kernels(side));
+  for (pass.first = 0; pass.first < sizes_.columns - 1; ++pass.first) {
+    side.first = pass.first + 1;
+    pass.groups = std::min(pitch / kBlockLine - side.first / kBlockLine, most_groups);
+    side.width = pass.groups;
+    append(work_.kernels, matrix_kernels(pass));
+    append(work_.kernels, matrix_kernels(side));
+  }
+}
+
+void BidiagonalValues::bisect() {
+  constexpr std::int64_t kMostLanes = 8;
+  const std::int64_t threads = threads_for(work_.execution);
+  const std::int64_t lanes = std::min<std::int64_t>(work_.execution.together, kMostLanes);
+  const std::int64_t halvings = halvings_of(dtype_);
+  const Tensor bounds = make(2, sizes_.columns);
+  MatrixCall call = call_of(ACLVK_CLASS_SHADERS("linalg/svd_bisect"), {&bidiagonal_, &bounds, &values_});
+  call.groups = (sizes_.columns + threads - 1) / threads;
+  call.constants = {static_cast<std::uint32_t>(threads), static_cast<std::uint32_t>(lanes),
+                    static_cast<std::uint32_t>(halvings)};
+  const std::int64_t turns = 2 * sizes_.columns / lanes + 2;
+  // The first halving follows the search for the largest number.
+  for (const Steps& range :
+       ranges_of_steps(halvings, [&](std::int64_t step) { return step == 0 ? 2 * turns : turns; })) {
+    call.first = range.first;
+    call.steps = range.count;
+    append(work_.kernels, matrix_kernels(call));
+  }
+}
+
+}  // namespace aclvk::ops
