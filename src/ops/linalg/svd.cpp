@@ -163,20 +163,20 @@ std::shared_ptr<Executor> plan_svd(const SvdHandles& handles, bool full_matrices
     tensors.check_shape(u, svd_shape(tensors[input], {rows, kept(rows)}), "the result has shape");
     tensors.check_shape(v, svd_shape(tensors[input], {columns, kept(columns)}), "the result has shape");
   }
-  const auto put = [=](auto values, const TensorParameters::Now& now) {
-    values.put_values(*now[sigma]);
-    if (with_vectors) values.put_vectors(*now[u], *now[v]);
-  };
   return staged_executor(kName, tensors,
                          [=, execution = runtime::execution()](const TensorParameters::Now& now, Staging& staging) {
                            Kernels kernels;
                            const Work work{kName, execution, staging, kernels};
-                           if (svd_takes_blocks(sizes, dtype) && !with_vectors) {
-                             BidiagonalValues(work, *now[input], sizes).put_values(*now[sigma]);
-                           } else if (svd_takes_blocks(sizes, dtype)) {
-                             put(BlockedValues(work, *now[input], sizes, with_vectors), now);
+                           const auto put = [&](auto values) {
+                             values.put_values(*now[sigma]);
+                             if (with_vectors) values.put_vectors(*now[u], *now[v]);
+                           };
+                           if (!svd_takes_blocks(sizes, dtype)) {
+                             put(SingularValues(work, *now[input], sizes, with_vectors));
+                           } else if (with_vectors) {
+                             put(BlockedValues(work, *now[input], sizes));
                            } else {
-                             put(SingularValues(work, *now[input], sizes, with_vectors), now);
+                             BidiagonalValues(work, *now[input], sizes).put_values(*now[sigma]);
                            }
                            return kernels;
                          });

@@ -35,34 +35,46 @@ bool svd_takes_blocks(const SvdSizes& sizes, DType dtype) {
   return real && sizes.columns >= kLeastBlocked && sizes.columns <= kMostBlocked;
 }
 
-BlockedValues::BlockedValues(const Work& work, const Tensor& input, SvdSizes sizes, bool with_vectors)
-    : work_(work), sizes_(sizes), with_vectors_(with_vectors), dtype_(input.dtype) {
+void divide_for_svd(const Work& work, const Tensor& matrices, const Tensor& values) {
+  for (const bool measures : {true, false}) {
+    MatrixCall call{work.name, ACLVK_CLASS_SHADERS("linalg/svd_divide"), matrices.dtype, matrices.shape[0]};
+    call.rows = matrices.shape[1];
+    call.columns = matrices.shape[2];
+    call.from = values.shape[2];
+    call.threads = call.columns;
+    call.operands = {&matrices, &values};
+    call.constants = {static_cast<std::uint32_t>(measures), rows_at_once(work.name, call.rows, kLooks)};
+    append(work.kernels, matrix_kernels(call));
+  }
+}
+
+BlockedValues::BlockedValues(const Work& work, const Tensor& input, SvdSizes sizes)
+    : work_(work), sizes_(sizes), dtype_(input.dtype) {
   count_ = matrix_count(batch_of(input));
   const std::int64_t blocks = times(sizes.columns, kBlock);
   pairs_ = times(blocks, 2);
   flags_of_matrix_ = kSvdSweeps + 1 + pairs_;
   line_ = times(sizes.columns, kEight) * kEight;
-  matrices_ =
+  const Tensor matrices =
       copy_matrices(work.name, work.staging, sizes.turned ? with_swapped_dims(input) : input, dtype_, work.kernels);
-  lines_ = make(blocks * kBlock, with_vectors ? 2 * line_ : line_);
+  lines_ = make(blocks * kBlock, 2 * line_);
   rotations_ = make(pairs_ * kPair, kPair);
   flags_ = make(1, flags_of_matrix_);
   values_ = make(3, blocks * kBlock);
-  product_ = with_vectors ? make(sizes.columns, sizes.columns) : values_;
-  v_ = with_vectors ? make(sizes.columns, sizes.columns) : values_;
-  take_step(SvdStep::kMeasure, sizes.columns);
-  take_step(SvdStep::kDivide, sizes.columns);
-  decompositions_.push_back(make_qr(work, matrices_, dtype_));
+  product_ = make(sizes.columns, sizes.columns);
+  v_ = make(sizes.columns, sizes.columns);
+  divide_for_svd(work, matrices, values_);
+  decompositions_.push_back(make_qr(work, matrices, dtype_));
   while (decompositions_.size() < kDecompositions) {
     const Tensor r = part_of(decompositions_.back().r, 0, sizes.columns, 0, sizes.columns);
     decompositions_.push_back(make_qr(work, with_swapped_dims(r), dtype_));
   }
-  take_step(SvdStep::kSpread, lines_.shape[1] * lines_.shape[2]);
+  take_step(Step::kSpread, lines_.shape[1] * lines_.shape[2]);
   for (std::int64_t sweep = 0; sweep < kSvdSweeps; ++sweep) {
     for (std::int64_t round = 0; round < 2 * pairs_ - 1; ++round) rotate(sweep, round);
   }
-  take_step(SvdStep::kSum, lines_.shape[1]);
-  take_step(SvdStep::kSort, lines_.shape[1]);
+  take_step(Step::kSum, lines_.shape[1]);
+  take_step(Step::kSort, lines_.shape[1]);
 }
 
 void BlockedValues::put_values(const Tensor& to) {
@@ -112,17 +124,16 @@ MatrixCall BlockedValues::call_of(const ClassShaders& shaders, std::vector<const
   return call;
 }
 
-void BlockedValues::take_step(SvdStep step, std::int64_t threads) {
-  const Tensor& r = decompositions_.empty() ? matrices_ : decompositions_.back().r;
-  MatrixCall call =
-      call_of(ACLVK_CLASS_SHADERS("linalg/svd_rows"), {&matrices_, &r, &lines_, &product_, &v_, &values_, &flags_});
+void BlockedValues::take_step(Step step, std::int64_t threads) {
+  const Tensor& r = decompositions_.back().r;
+  MatrixCall call = call_of(ACLVK_CLASS_SHADERS("linalg/svd_rows"), {&r, &lines_, &product_, &v_, &values_, &flags_});
   call.steps = r.shape[1];
   call.width = flags_of_matrix_;
   call.from = lines_.shape[1];
   call.pitch = lines_.shape[2];
   call.threads = threads;
-  call.constants = {static_cast<std::uint32_t>(step), static_cast<std::uint32_t>(with_vectors_),
-                    rows_at_once(work_.name, sizes_.rows, kLooks), static_cast<std::uint32_t>(r.shape[2])};
+  call.constants = {static_cast<std::uint32_t>(step), rows_at_once(work_.name, sizes_.columns, kLooks),
+                    static_cast<std::uint32_t>(r.shape[2])};
   append(work_.kernels, matrix_kernels(call));
 }
 

@@ -22,24 +22,28 @@ constexpr std::int64_t kSvdSweeps = 18;
 /// Whether columns are rotated in blocks: those of real matrices that have some of them.
 bool svd_takes_blocks(const SvdSizes& sizes, DType dtype);
 
-/// Of shaders/linalg/svd_rows.comp.
-enum class SvdStep : std::uint32_t { kMeasure, kDivide, kSpread, kSum, kSort };
+/// Divides matrices by a power of two, which `values` (3 rows) have in their last row, NaN for those that are not
+/// finite.
+void divide_for_svd(const Work& work, const Tensor& matrices, const Tensor& values);
 
-/// Singular values of such matrices: A = Q R first, then R^T = Q' R' and so on, each of which is nearer to a diagonal
-/// matrix, then Jacobi's rotations of the columns of the last R^T, which need fewer sweeps than A does (Z. Drmac and
-/// K. Veselic, New fast and accurate Jacobi SVD algorithm, 2008). A kernel finds the rotations of all pairs of blocks
-/// of a round, from the products of their columns, another makes them.
+/// Singular values of such matrices, and vectors: A = Q R first, then R^T = Q' R' and so on, each of which is nearer to
+/// a diagonal matrix, then Jacobi's rotations of the columns of the last R^T, which need fewer sweeps than A does (Z.
+/// Drmac and K. Veselic, New fast and accurate Jacobi SVD algorithm, 2008). A kernel finds the rotations of all pairs
+/// of blocks of a round, from the products of their columns, another makes them.
 class BlockedValues {
  public:
-  BlockedValues(const Work& work, const Tensor& input, SvdSizes sizes, bool with_vectors);
+  BlockedValues(const Work& work, const Tensor& input, SvdSizes sizes);
 
   void put_values(const Tensor& to);
   void put_vectors(const Tensor& u, const Tensor& v);
 
  private:
+  /// Of shaders/linalg/svd_rows.comp.
+  enum class Step : std::uint32_t { kSpread, kSum, kSort };
+
   Tensor make(std::int64_t rows, std::int64_t columns) const;
   MatrixCall call_of(const ClassShaders& shaders, std::vector<const Tensor*> operands) const;
-  void take_step(SvdStep step, std::int64_t threads);
+  void take_step(Step step, std::int64_t threads);
   void rotate(std::int64_t sweep, std::int64_t round);
   void put_signs(const Tensor& q, const Tensor& r, bool signs);
   /// A larger matrix, filled up, with columns and rows of a unit matrix behind those of `core`.
@@ -47,13 +51,11 @@ class BlockedValues {
 
   const Work& work_;
   SvdSizes sizes_;
-  bool with_vectors_;
   DType dtype_;
   std::int64_t count_;
   std::int64_t pairs_;  ///< of blocks, in a round
   std::int64_t flags_of_matrix_;
   std::int64_t line_;  ///< elements of a column that are rotated
-  Tensor matrices_;    ///< A
   std::vector<BlockedQr> decompositions_;
   Tensor lines_;  ///< R, and V^T beside it
   Tensor rotations_;

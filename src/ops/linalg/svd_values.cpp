@@ -9,7 +9,6 @@
 namespace aclvk::ops {
 namespace {
 
-constexpr std::int64_t kLooks = 3;   // of a thread along the rows
 constexpr std::int64_t kScales = 4;  // as in shaders/linalg/bidiagonal.glsl
 /// Of a pass: more are more sums for one group to add up.
 constexpr std::int64_t kMostGroups = 32;
@@ -37,7 +36,7 @@ BidiagonalValues::BidiagonalValues(const Work& work, const Tensor& input, SvdSiz
   const Tensor matrices = copy_matrices(work.name, work.staging, given, dtype_, work.kernels);
   values_ = make(3, sizes.columns);
   bidiagonal_ = make(1, 2 * sizes.columns);
-  scale(matrices);
+  divide_for_svd(work, matrices, values_);
   bidiagonalize(filled_up(matrices));
   bisect();
 }
@@ -57,17 +56,6 @@ MatrixCall BidiagonalValues::call_of(const ClassShaders& shaders, std::vector<co
   call.columns = sizes_.columns;
   call.operands = std::move(operands);
   return call;
-}
-
-void BidiagonalValues::scale(const Tensor& matrices) {
-  for (const SvdStep step : {SvdStep::kMeasure, SvdStep::kDivide}) {
-    MatrixCall call = call_of(ACLVK_CLASS_SHADERS("linalg/svd_rows"),
-                              {&matrices, &matrices, &matrices, &matrices, &matrices, &values_, &matrices});
-    call.from = sizes_.columns;
-    call.threads = sizes_.columns;
-    call.constants = {static_cast<std::uint32_t>(step), 0, rows_at_once(work_.name, sizes_.rows, kLooks)};
-    append(work_.kernels, matrix_kernels(call));
-  }
 }
 
 /// Lines of kBlockLine columns; what fills them up is anything.

@@ -1,0 +1,56 @@
+#version 460
+#extension GL_GOOGLE_include_directive : require
+// variants: f32 f64
+// Divides a matrix (operand 0, rows x columns) by a power of two, so that numbers have squares. Operand 1 (3 x `from`) gets the largest
+// number of each column in its second row, and then in its third row what has been divided by, NaN where an infinity or NaN is in the
+// matrix. A thread a column.
+
+#define OPERANDS 2
+#define THREADS 64
+#include "linalg/matrices.glsl"
+MATRIX(0)
+MATRIX(1)
+
+layout(constant_id = 0) const bool kMeasures = true;  // else it divides
+layout(constant_id = 1) const uint kAtOnce = 1;       // rows of a turn: more for tall matrices (common/turns.glsl)
+#include "linalg/svd_scale.glsl"
+
+// Of a column; -1 where a number is not finite.
+T largest_of(uvec2 slot, uint start, uint rows, uint columns) {
+  T largest = T(0);
+  bool finite = true;
+  LOOP_OVER(i, 0u, rows, 1u) {
+    const T x = at_0(slot, start + i * columns);
+    largest = max(largest, abs(x));
+    finite = finite && is_finite(x);
+  }
+  return finite ? largest : T(-1);
+}
+
+void main() {
+  const uint count = ACLVK_ARGUMENT(count);
+  const uint rows = ACLVK_ARGUMENT(rows);
+  const uint columns = ACLVK_ARGUMENT(columns);
+  const uint places = ACLVK_ARGUMENT(from);
+  const uvec2 slot = slot_of(0);
+  const uvec2 values = slot_of(1);
+  const uint matrix = thread_number() / columns;
+  if (matrix >= count) return;
+  const uint thread = thread_number() - matrix * columns;
+  const uint sizes = (3 * matrix + 1) * places;
+  const uint start = matrix * rows * columns + thread;
+  if (kMeasures) {
+    set_1(values, sizes + thread, largest_of(slot, start, rows, columns));
+    return;
+  }
+  T largest = T(0);
+  bool finite = true;
+  LOOP_OVER(other, 0u, columns, 1u) {
+    const T size = at_1(values, sizes + other);
+    largest = max(largest, size);
+    finite = finite && size >= T(0);
+  }
+  const T scale = power_below(largest);  // dividing by it is exact
+  set_1(values, sizes + places + thread, finite ? scale : T(uintBitsToFloat(0x7FC00000u)));
+  LOOP_OVER(i, 0u, rows, 1u) set_0(slot, start + i * columns, at_0(slot, start + i * columns) / scale);
+}
