@@ -280,7 +280,7 @@ TEST_F(Log, AChildProcessLogsByItself) {
 // Each of these runs in a process of its own, which gtest starts anew.
 class LogDeathTest : public Log {
  protected:
-  LogDeathTest() { GTEST_FLAG_SET(death_test_style, "threadsafe"); }
+  LogDeathTest() { testing::GTEST_FLAG(death_test_style) = "threadsafe"; }
 };
 
 struct LogsAtTheEnd {
