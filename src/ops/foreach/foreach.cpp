@@ -137,11 +137,12 @@ class Places {
 
 void check_order(const ForeachPlan& plan, const Step& step, const Executor::Operands& now) {
   if (step.to_partial) return;
+  const Places places(plan, now);
   for (const Source& source : step.inputs) {
     if (source.kind == Source::Kind::kScalar || source.kind == Source::Kind::kPartial) continue;
     const auto read = [&](std::size_t member) {
       Tensor view;
-      return *Places(plan, now).input(source, member, view);
+      return *places.input(source, member, view);
     };
     check_order(plan.arguments[source.argument].name, read, plan.arguments[plan.out].name, now);
   }

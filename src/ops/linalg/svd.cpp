@@ -1,7 +1,6 @@
 #include "ops/linalg/svd.hpp"
 
 #include <algorithm>
-#include <utility>
 
 #include "base/error.hpp"
 #include "ops/elementwise/copy.hpp"
@@ -63,10 +62,7 @@ class SingularValues {
     take_step(ColumnStep::kSort);
   }
 
-  void put_values(const Tensor& to) {
-    const Tensor sorted = sliced(values_, 1, 0, 1);
-    if (!to.empty()) append(work_.kernels, copy_kernels(kName, to, *reshaped(sorted, to.shape)));
-  }
+  void put_values(const Tensor& to) { put_singular_values(work_, to, sizes_, values_); }
 
   /// The columns of the product are those of u times the values; Q of it has them, and what completes them.
   void put_vectors(const Tensor& u, const Tensor& v) {
@@ -75,7 +71,8 @@ class SingularValues {
     reflect(work_, product_, reflections);
     if (!q.empty()) gather_reflections(work_, product_, reflections, q);
     if (sizes_.columns > 0) {
-      MatrixCall call = call_with(ACLVK_CLASS_SHADERS("linalg/svd_signs"), {&q, &reflections, &v_, &values_});
+      MatrixCall call =
+          svd_call(work_, ACLVK_CLASS_SHADERS("linalg/svd_signs"), sizes_, {&q, &reflections, &v_, &values_});
       call.width = sizes_.u_columns;
       call.pitch = sizes_.columns;
       call.constants = {1, static_cast<std::uint32_t>(3 * sizes_.columns), 3};
@@ -90,16 +87,9 @@ class SingularValues {
   Tensor make(std::int64_t rows, std::int64_t columns) {
     return make_matrices(work_.staging, count_, rows, columns, dtype_);
   }
-  MatrixCall call_with(const ClassShaders& shaders, std::vector<const Tensor*> operands) const {
-    MatrixCall call{kName, shaders, dtype_, count_};
-    call.rows = sizes_.rows;
-    call.columns = sizes_.columns;
-    call.operands = std::move(operands);
-    return call;
-  }
   void take_step(ColumnStep step) {
-    MatrixCall call = call_with(ACLVK_CLASS_SHADERS("linalg/svd_columns"),
-                                {&columns_, &turned_v_, &product_, &v_, &values_, &flags_});
+    MatrixCall call = svd_call(work_, ACLVK_CLASS_SHADERS("linalg/svd_columns"), sizes_,
+                               {&columns_, &turned_v_, &product_, &v_, &values_, &flags_});
     call.width = kSvdSweeps + 1;
     call.threads = sizes_.columns;
     call.constants = {static_cast<std::uint32_t>(step), static_cast<std::uint32_t>(sizes_.turned),
@@ -112,7 +102,8 @@ class SingularValues {
     const std::int64_t groups = groups_for(seats / 2);
     const std::uint32_t at_once = rows_at_once(kName, sizes_.rows, kLooks);
     const std::int64_t turns = 2 * turns_along(sizes_.rows, at_once) + turns_along(sizes_.columns, at_once) + 2;
-    MatrixCall call = call_with(ACLVK_CLASS_SHADERS("linalg/svd_rotate"), {&columns_, &turned_v_, &flags_});
+    MatrixCall call =
+        svd_call(work_, ACLVK_CLASS_SHADERS("linalg/svd_rotate"), sizes_, {&columns_, &turned_v_, &flags_});
     call.width = sweep;
     call.groups = groups;
     call.constants = {kSvdSweeps + 1, static_cast<std::uint32_t>(with_vectors_), at_once};

@@ -35,6 +35,20 @@ bool svd_takes_blocks(const SvdSizes& sizes, DType dtype) {
   return real && sizes.columns >= kLeastBlocked && sizes.columns <= kMostBlocked;
 }
 
+MatrixCall svd_call(const Work& work, const ClassShaders& shaders, const SvdSizes& sizes,
+                    std::vector<const Tensor*> operands) {
+  MatrixCall call{work.name, shaders, operands.front()->dtype, operands.front()->shape[0]};
+  call.rows = sizes.rows;
+  call.columns = sizes.columns;
+  call.operands = std::move(operands);
+  return call;
+}
+
+void put_singular_values(const Work& work, const Tensor& to, const SvdSizes& sizes, const Tensor& values) {
+  const Tensor sorted = sliced(sliced(values, 1, 0, 1), 2, 0, sizes.columns);
+  if (!to.empty()) append(work.kernels, copy_kernels(work.name, to, *reshaped(sorted, to.shape)));
+}
+
 void divide_for_svd(const Work& work, const Tensor& matrices, const Tensor& values) {
   for (const bool measures : {true, false}) {
     MatrixCall call{work.name, ACLVK_CLASS_SHADERS("linalg/svd_divide"), matrices.dtype, matrices.shape[0]};
@@ -77,10 +91,7 @@ BlockedValues::BlockedValues(const Work& work, const Tensor& input, SvdSizes siz
   take_step(Step::kSort, lines_.shape[1]);
 }
 
-void BlockedValues::put_values(const Tensor& to) {
-  const Tensor sorted = sliced(sliced(values_, 1, 0, 1), 2, 0, sizes_.columns);
-  if (!to.empty()) append(work_.kernels, copy_kernels(work_.name, to, *reshaped(sorted, to.shape)));
-}
+void BlockedValues::put_values(const Tensor& to) { put_singular_values(work_, to, sizes_, values_); }
 
 /// The last R is V diag(values) Q'^T, where R^T V = Q' diag(values) and columns of V get the right signs. The
 /// decompositions before are A = Q1 R1, R1^T = Q2 R2 and so on, whose Q multiply both sides by turns.
@@ -102,7 +113,7 @@ void BlockedValues::put_vectors(const Tensor& u, const Tensor& v) {
 
 Tensor BlockedValues::extended(const Tensor& core, std::int64_t rows, std::int64_t columns) {
   const Tensor matrices = make(filled(rows), filled(columns));
-  MatrixCall call = call_of(ACLVK_CLASS_SHADERS("linalg/svd_beside"), {&core, &matrices});
+  MatrixCall call = svd_call(work_, ACLVK_CLASS_SHADERS("linalg/svd_beside"), sizes_, {&core, &matrices});
   call.rows = matrices.shape[1];
   call.width = matrices.shape[2];
   call.steps = core.shape[1];
@@ -116,17 +127,10 @@ Tensor BlockedValues::make(std::int64_t rows, std::int64_t columns) const {
   return make_matrices(work_.staging, count_, rows, columns, dtype_);
 }
 
-MatrixCall BlockedValues::call_of(const ClassShaders& shaders, std::vector<const Tensor*> operands) const {
-  MatrixCall call{work_.name, shaders, dtype_, count_};
-  call.rows = sizes_.rows;
-  call.columns = sizes_.columns;
-  call.operands = std::move(operands);
-  return call;
-}
-
 void BlockedValues::take_step(Step step, std::int64_t threads) {
   const Tensor& r = decompositions_.back().r;
-  MatrixCall call = call_of(ACLVK_CLASS_SHADERS("linalg/svd_rows"), {&r, &lines_, &product_, &v_, &values_, &flags_});
+  MatrixCall call =
+      svd_call(work_, ACLVK_CLASS_SHADERS("linalg/svd_rows"), sizes_, {&r, &lines_, &product_, &v_, &values_, &flags_});
   call.steps = r.shape[1];
   call.width = flags_of_matrix_;
   call.from = lines_.shape[1];
@@ -140,7 +144,7 @@ void BlockedValues::take_step(Step step, std::int64_t threads) {
 void BlockedValues::rotate(std::int64_t sweep, std::int64_t round) {
   const std::int64_t threads = threads_for(work_.execution);
   const std::int64_t lanes = std::min<std::int64_t>({threads, work_.execution.together, kEight});
-  MatrixCall find = call_of(ACLVK_CLASS_SHADERS("linalg/svd_gram"), {&lines_, &rotations_, &flags_});
+  MatrixCall find = svd_call(work_, ACLVK_CLASS_SHADERS("linalg/svd_gram"), sizes_, {&lines_, &rotations_, &flags_});
   find.rows = lines_.shape[1];
   find.columns = line_;
   find.width = sweep;
@@ -160,7 +164,7 @@ void BlockedValues::rotate(std::int64_t sweep, std::int64_t round) {
 }
 
 void BlockedValues::put_signs(const Tensor& q, const Tensor& r, bool signs) {
-  MatrixCall call = call_of(ACLVK_CLASS_SHADERS("linalg/svd_signs"), {&q, &r, &v_, &values_});
+  MatrixCall call = svd_call(work_, ACLVK_CLASS_SHADERS("linalg/svd_signs"), sizes_, {&q, &r, &v_, &values_});
   call.rows = q.shape[1];
   call.width = q.shape[2];
   call.pitch = values_.shape[2];

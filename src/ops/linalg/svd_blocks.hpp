@@ -22,6 +22,13 @@ constexpr std::int64_t kSvdSweeps = 18;
 /// Whether columns are rotated in blocks: those of real matrices that have some of them.
 bool svd_takes_blocks(const SvdSizes& sizes, DType dtype);
 
+/// A call of a kernel on matrices of these sizes; it computes in the dtype of the first operand.
+MatrixCall svd_call(const Work& work, const ClassShaders& shaders, const SvdSizes& sizes,
+                    std::vector<const Tensor*> operands);
+
+/// Puts the first row of `values`, as many of it as there are columns.
+void put_singular_values(const Work& work, const Tensor& to, const SvdSizes& sizes, const Tensor& values);
+
 /// Divides matrices by a power of two, which `values` (3 rows) have in their last row, NaN for those that are not
 /// finite.
 void divide_for_svd(const Work& work, const Tensor& matrices, const Tensor& values);
@@ -42,7 +49,6 @@ class BlockedValues {
   enum class Step : std::uint32_t { kSpread, kSum, kSort };
 
   Tensor make(std::int64_t rows, std::int64_t columns) const;
-  MatrixCall call_of(const ClassShaders& shaders, std::vector<const Tensor*> operands) const;
   void take_step(Step step, std::int64_t threads);
   void rotate(std::int64_t sweep, std::int64_t round);
   void put_signs(const Tensor& q, const Tensor& r, bool signs);

@@ -1,7 +1,6 @@
 #include "ops/linalg/svd_values.hpp"
 
 #include <algorithm>
-#include <utility>
 
 #include "ops/elementwise/copy.hpp"
 #include "ops/shape/view.hpp"
@@ -41,21 +40,10 @@ BidiagonalValues::BidiagonalValues(const Work& work, const Tensor& input, SvdSiz
   bisect();
 }
 
-void BidiagonalValues::put_values(const Tensor& to) {
-  const Tensor sorted = sliced(values_, 1, 0, 1);
-  if (!to.empty()) append(work_.kernels, copy_kernels(work_.name, to, *reshaped(sorted, to.shape)));
-}
+void BidiagonalValues::put_values(const Tensor& to) { put_singular_values(work_, to, sizes_, values_); }
 
 Tensor BidiagonalValues::make(std::int64_t rows, std::int64_t columns) const {
   return make_matrices(work_.staging, count_, rows, columns, dtype_);
-}
-
-MatrixCall BidiagonalValues::call_of(const ClassShaders& shaders, std::vector<const Tensor*> operands) const {
-  MatrixCall call{work_.name, shaders, dtype_, count_};
-  call.rows = sizes_.rows;
-  call.columns = sizes_.columns;
-  call.operands = std::move(operands);
-  return call;
 }
 
 /// Lines of kBlockLine columns; what fills them up is anything.
@@ -77,7 +65,8 @@ void BidiagonalValues::bidiagonalize(const Tensor& matrices) {
   const Tensor scales = make(1, kScales);
   const std::int64_t most_groups = std::min(pitch / kBlockLine, kMostGroups);
   const Tensor parts = make(most_groups, sizes_.rows);
-  MatrixCall pass = call_of(ACLVK_CLASS_SHADERS("linalg/bidiagonal"), {&matrices, &sides, &tops, &scales, &parts});
+  MatrixCall pass =
+      svd_call(work_, ACLVK_CLASS_SHADERS("linalg/bidiagonal"), sizes_, {&matrices, &sides, &tops, &scales, &parts});
   pass.steps = matrices.shape[1];
   pass.from = most_groups;
   pass.pitch = pitch;
@@ -101,7 +90,8 @@ void BidiagonalValues::bisect() {
   const std::int64_t lanes = std::min<std::int64_t>(work_.execution.together, kMostLanes);
   const std::int64_t halvings = halvings_of(dtype_);
   const Tensor bounds = make(2, sizes_.columns);
-  MatrixCall call = call_of(ACLVK_CLASS_SHADERS("linalg/svd_bisect"), {&bidiagonal_, &bounds, &values_});
+  MatrixCall call =
+      svd_call(work_, ACLVK_CLASS_SHADERS("linalg/svd_bisect"), sizes_, {&bidiagonal_, &bounds, &values_});
   call.groups = (sizes_.columns + threads - 1) / threads;
   call.constants = {static_cast<std::uint32_t>(threads), static_cast<std::uint32_t>(lanes),
                     static_cast<std::uint32_t>(halvings)};

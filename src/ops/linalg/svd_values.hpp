@@ -15,7 +15,6 @@ class BidiagonalValues {
 
  private:
   Tensor make(std::int64_t rows, std::int64_t columns) const;
-  MatrixCall call_of(const ClassShaders& shaders, std::vector<const Tensor*> operands) const;
   Tensor filled_up(const Tensor& matrices);
   void bidiagonalize(const Tensor& matrices);
   void bisect();
