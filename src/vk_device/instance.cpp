@@ -21,6 +21,7 @@ namespace {
 constexpr const char* kValidationLayer = "VK_LAYER_KHRONOS_validation";
 
 std::atomic<std::uint64_t> error_count{0};
+std::atomic<std::uint32_t> layer_version{0};  // of Vulkan, that the validation layer was made for
 
 // ACLVK_VALIDATION=2 or 3: tests that see only the C API cannot count errors, but a dead process fails them.
 [[noreturn]] void end_process(const char* message) {
@@ -33,10 +34,19 @@ bool is_of_loader(const VkDebugUtilsMessengerCallbackDataEXT& message) {
   return message.pMessageIdName && std::strcmp(message.pMessageIdName, "Loader Message") == 0;
 }
 
+// The layer of Ubuntu 22.04 (1.3.204) looks from the first byte of all regions to the last, and takes columns beside each other
+// for overlapping ones; Debian 12's (1.3.239) looks at each region.
+bool is_of_columns_beside_others(const VkDebugUtilsMessengerCallbackDataEXT& message) {
+  constexpr std::uint32_t kLooksAtEachRegion = VK_MAKE_API_VERSION(0, 1, 3, 239);
+  return layer_version < kLooksAtEachRegion && message.pMessageIdName &&
+         std::strcmp(message.pMessageIdName, "VUID-vkCmdCopyBuffer-pRegions-00117") == 0;
+}
+
 VKAPI_ATTR VkBool32 VKAPI_CALL on_message(VkDebugUtilsMessageSeverityFlagBitsEXT severity,
                                           VkDebugUtilsMessageTypeFlagsEXT,
                                           const VkDebugUtilsMessengerCallbackDataEXT* data, void*) {
-  if (severity >= VK_DEBUG_UTILS_MESSAGE_SEVERITY_ERROR_BIT_EXT && !is_of_loader(*data)) {
+  const bool is_false = is_of_loader(*data) || is_of_columns_beside_others(*data);
+  if (severity >= VK_DEBUG_UTILS_MESSAGE_SEVERITY_ERROR_BIT_EXT && !is_false) {
     ++error_count;
     log().error("Validation: {}", data->pMessage);
     if (config().validation > 1) end_process(data->pMessage);
@@ -47,15 +57,18 @@ VKAPI_ATTR VkBool32 VKAPI_CALL on_message(VkDebugUtilsMessageSeverityFlagBitsEXT
   return VK_FALSE;
 }
 
-bool has_layer(const ::vk::raii::Context& context, const char* name) {
-  const auto layers = context.enumerateInstanceLayerProperties();
-  return std::any_of(layers.begin(), layers.end(),
-                     [&](const auto& layer) { return std::strcmp(layer.layerName, name) == 0; });
+bool find_validation_layer(const ::vk::raii::Context& context) {
+  for (const auto& layer : context.enumerateInstanceLayerProperties()) {
+    if (std::strcmp(layer.layerName, kValidationLayer) != 0) continue;
+    layer_version = layer.specVersion;
+    return true;
+  }
+  return false;
 }
 
 bool validation_wanted(const ::vk::raii::Context& context) {
   if (config().validation == 0) return false;
-  if (has_layer(context, kValidationLayer)) return true;
+  if (find_validation_layer(context)) return true;
   log().error("ACLVK_VALIDATION is {}, but the layer {} is not installed; nothing is validated.", config().validation,
               kValidationLayer);
   return false;
