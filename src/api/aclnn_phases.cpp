@@ -18,16 +18,13 @@ void throw_for_operator(std::string_view name, const Error& error) {
 }
 
 void check_has_device(const char* function) {
-  with_operator_codes(function, [] { runtime::current_context(); });
+  with_operator_codes(function, [] { runtime::check_has_context(); });
 }
 
 aclnnStatus launch(const char* function, void* workspace, std::uint64_t workspace_size, aclOpExecutor* executor,
                    aclrtStream stream) noexcept {
   return guard(function, [&] {
-    auto object = ops::required(ops::executor_handles(), executor, "executor");
-    // Whoever takes it out of the table runs it: a second call, also from another thread, finds it gone.
-    if (!object->repeatable()) object = ops::executor_handles().remove(executor);
-    check(object != nullptr, Code::kNnNullptr, "executor ({}) is already used up.", static_cast<void*>(executor));
+    const std::shared_ptr<ops::Executor> object = ops::executor_to_run(executor);
     runtime::StreamPtr target;
     with_operator_codes(object->name(), [&] { target = own_stream_of(stream); });
     object->check_stream(*target);  // answers as a call that waits for the stream does

@@ -10,6 +10,7 @@
 
 #include "base/error.hpp"
 #include "base/fork_held.hpp"
+#include "base/shared_spin_lock.hpp"
 
 namespace aclvk {
 
@@ -99,11 +100,16 @@ class HandleTable {
   /// Takes the object out; the handle is stale from now on. Null when it was not live.
   std::shared_ptr<T> remove(const void* handle) {
     std::unique_lock lock(mutex_);
-    auto* slot = const_cast<Slot*>(slot_of(handle));
-    if (!slot) return nullptr;
-    slot->generation = (slot->generation + 1) & kGenerationMask;
-    free_.push_back(static_cast<std::uint32_t>(bits(handle) & kIndexMask));
-    return std::exchange(slot->object, nullptr);
+    return slot_of(handle) ? take_out(handle) : nullptr;
+  }
+
+  /// The object, which is taken out, too, if `ends` says so of it; null when the handle is not live.
+  template <typename Predicate>
+  std::shared_ptr<T> find_or_remove(const void* handle, Predicate&& ends) {
+    std::unique_lock lock(mutex_);
+    const Slot* slot = slot_of(handle);
+    if (!slot || !ends(*slot->object)) return slot ? slot->object : nullptr;
+    return take_out(handle);
   }
 
   std::size_t size() const {
@@ -140,6 +146,15 @@ class HandleTable {
     free_.push_back(static_cast<std::uint32_t>(slots_.size() - 1));
   }
 
+  // Of a live handle.
+  std::shared_ptr<T> take_out(const void* handle) {
+    const std::uint64_t index = bits(handle) & kIndexMask;
+    Slot& slot = slots_[index];
+    slot.generation = (slot.generation + 1) & kGenerationMask;
+    free_.push_back(static_cast<std::uint32_t>(index));
+    return std::exchange(slot.object, nullptr);
+  }
+
   static std::uint64_t bits(const void* handle) { return reinterpret_cast<std::uintptr_t>(handle); }
 
   static void* pack(std::uint32_t generation, std::uint32_t index) {
@@ -157,7 +172,7 @@ class HandleTable {
     return slot.object && slot.generation == (value >> 24 & kGenerationMask) ? &slot : nullptr;
   }
 
-  mutable std::shared_mutex mutex_;
+  mutable SharedSpinLock mutex_;
   ForkHeld held_{mutex_};
   std::vector<Slot> slots_;
   std::vector<std::uint32_t> free_;

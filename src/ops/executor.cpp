@@ -119,7 +119,7 @@ void Executor::run(void* workspace, std::uint64_t workspace_bytes, runtime::Stre
         "workspace is NULL; {} is given {} bytes of it.", name_, workspace_bytes);
   check(workspace_bytes >= workspace_bytes_, Code::kNnInvalid, "{} needs a workspace of {} bytes; {} are given.", name_,
         workspace_bytes_, workspace_bytes);
-  check(execution_of(stream.device()) == execution_, Code::kNnRuntime,
+  check(stream.device().execution == execution_, Code::kNnRuntime,
         "The first phase of {} chose kernels for a device that runs threads in another way than device {}, which has "
         "the stream.",
         name_, stream.device().id);

@@ -21,4 +21,13 @@ ExecutorHandles& executor_handles() { return table<ExecutorHandles>; }
 
 void require(const void* pointer, const char* name, Code code) { check(pointer != nullptr, code, "{} is NULL.", name); }
 
+std::shared_ptr<Executor> executor_to_run(const void* handle) {
+  require(handle, "executor");
+  const auto is_used_up = [](const Executor& executor) { return !executor.repeatable(); };
+  std::shared_ptr<Executor> executor = executor_handles().find_or_remove(handle, is_used_up);
+  check(executor != nullptr, Code::kNnNullptr,
+        "executor ({}) is not alive; it was used up, destroyed, or never created as this type.", handle);
+  return executor;
+}
+
 }  // namespace aclvk::ops

@@ -55,4 +55,8 @@ auto required(const Table& table, const void* handle, const char* name, Code cod
   return object;
 }
 
+/// The executor of a second phase, which uses it up unless it is repeatable: a second call, also one of another thread,
+/// finds it gone. 161001 for NULL and stale handles.
+std::shared_ptr<Executor> executor_to_run(const void* handle);
+
 }  // namespace aclvk::ops

@@ -105,7 +105,7 @@ Kernel join(Launches&& launches) {
   kernel.copies = false;
   kernel.constants[kFormConstant] |= kJoined;
 
-  std::vector<std::byte> block(first + launches.size() * stride);
+  runtime::Arguments block(first + launches.size() * stride);
   const std::uint32_t header[] = {static_cast<std::uint32_t>(first), static_cast<std::uint32_t>(stride)};
   std::memcpy(block.data(), header, kHeaderBytes);
   std::memcpy(block.data() + kHeaderBytes, groups.data(), groups.size() * sizeof(std::uint32_t));

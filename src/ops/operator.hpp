@@ -2,6 +2,7 @@
 
 #include <array>
 #include <cstdint>
+#include <cstring>
 #include <initializer_list>
 #include <memory>
 #include <string_view>
@@ -42,7 +43,7 @@ inline void add_slot(TensorSlots& slots, const TensorPtr& tensor) {
 
 /// Whether an input and an output are one parameter: an operator in place gives both its name.
 inline bool is_one_parameter(const char* input_name, const char* out_name) {
-  return std::string_view(input_name) == out_name;
+  return input_name == out_name || std::strcmp(input_name, out_name) == 0;
 }
 
 /// The operands of an operator from one tensor to another.

@@ -153,7 +153,7 @@ std::uint64_t span_bytes(const RowCall& call, const RowOperand& operand, const L
 
 /// rows, count, chunk, chunks, steps, the shader's words, then a record a dim: size, stride of each operand.
 /// Padded as in strided.cpp.
-std::vector<std::byte> arguments_for(const RowCall& call, const LoopNest& nest, std::uint64_t rows) {
+runtime::Arguments arguments_for(const RowCall& call, const LoopNest& nest, std::uint64_t rows) {
   InlineVector<std::uint32_t, 64> words{static_cast<std::uint32_t>(rows), static_cast<std::uint32_t>(call.count),
                                         static_cast<std::uint32_t>(call.chunk == 0 ? call.count : call.chunk),
                                         static_cast<std::uint32_t>(chunks_of(call.count, call.chunk))};

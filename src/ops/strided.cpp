@@ -152,7 +152,7 @@ std::uint64_t threads_for(const LoopNest& nest, std::uint32_t per_thread) {
 /// threads, the family's words, where operands with steps start, then a record a dim: size, stride of each operand.
 /// Padded to the full eight dims where the block does not fit into push constants, because a buffer must be as long as
 /// the struct that the shader declares.
-std::vector<std::byte> arguments_for(const StridedCall& call, const Piece& piece, std::uint64_t threads) {
+runtime::Arguments arguments_for(const StridedCall& call, const Piece& piece, std::uint64_t threads) {
   const LoopNest& nest = piece.nest;
   InlineVector<std::uint32_t, 64> words{static_cast<std::uint32_t>(threads)};
   words.append(call.arguments.begin(), call.arguments.end());

@@ -1,6 +1,7 @@
 #include "runtime/context.hpp"
 
 #include <algorithm>
+#include <atomic>
 #include <chrono>
 #include <exception>
 #include <optional>
@@ -21,6 +22,13 @@ using Clock = std::chrono::steady_clock;
 // there.
 constexpr std::uint32_t kMaxStreams = 1984;
 
+std::atomic<std::uint64_t> ended{0};
+
+std::uint64_t next_number() {
+  static std::atomic<std::uint64_t> number{0};
+  return ++number;
+}
+
 Timeout left_until(const std::optional<Clock::time_point>& deadline) {
   if (!deadline) return {};
   const auto left = std::chrono::ceil<std::chrono::milliseconds>(*deadline - Clock::now());
@@ -34,7 +42,8 @@ void check_takes_streams(const Device& device) {
 
 }  // namespace
 
-Context::Context(std::shared_ptr<Device> device, bool primary) : device_(std::move(device)), primary_(primary) {}
+Context::Context(std::shared_ptr<Device> device, bool primary)
+    : number(next_number()), device_(std::move(device)), primary_(primary) {}
 
 std::shared_ptr<Context> Context::create(std::shared_ptr<Device> device, bool primary) {
   check_takes_streams(*device);
@@ -155,6 +164,7 @@ void end_stream(const StreamPtr& stream, bool force) {
 void Context::tear_down(bool force) {
   check(!destroyed_.exchange(true), Code::kContextRelease, "The context of device {} is being destroyed already.",
         device_->id);
+  ++ended;
   // The streams are let go of after the lock: the last reference runs their destructors.
   std::vector<StreamPtr> streams;
   StreamPtr default_stream;
@@ -167,6 +177,8 @@ void Context::tear_down(bool force) {
   if (default_stream) end_stream(default_stream, force);
   context_handles().remove(handle_);
 }
+
+std::uint64_t ended_contexts() { return ended; }
 
 std::uint32_t available_streams(const Device& device) {
   std::size_t used = 0;

@@ -24,6 +24,8 @@ class Context : public std::enable_shared_from_this<Context> {
   const std::shared_ptr<Device>& shared_device() const { return device_; }
   bool primary() const { return primary_; }
   void* handle() const { return handle_; }
+  /// Not that of any other context, before or later.
+  const std::uint64_t number;
   bool destroyed() const { return destroyed_; }
 
   StreamPtr default_stream() const;
@@ -60,6 +62,9 @@ class Context : public std::enable_shared_from_this<Context> {
 };
 
 using ContextPtr = std::shared_ptr<Context>;
+
+/// How many contexts have been destroyed so far.
+std::uint64_t ended_contexts();
 
 /// How many more streams the device takes.
 std::uint32_t available_streams(const Device& device);

@@ -12,10 +12,19 @@
 namespace aclvk::runtime {
 namespace {
 
-// The handle of the context that the thread works in, explicit or primary: each way of choosing one drops the other, so
-// there is only one. A handle and not a pointer: it goes stale by itself when another thread destroys the context, and
-// has no destructor, so the API still works in destructors that run while the thread or the process ends.
-thread_local void* current_handle = nullptr;
+// The context that the thread works in, explicit or primary: each way of choosing one drops the other, so there is only
+// one. A handle and not a pointer: it goes stale by itself when another thread destroys the context, and has no
+// destructor, so the API still works in destructors that run while the thread or the process ends.
+struct Bound {
+  void* handle = nullptr;
+  // As it was when the handle was looked up last: true until another context ends.
+  std::uint64_t ended = 0;  // ended_contexts() of then
+  std::uint64_t context_number = 0;
+  const Device* device = nullptr;  // null before the first time; devices stay for ever
+};
+thread_local Bound bound;
+
+bool looked_up() { return bound.device && bound.ended == ended_contexts(); }
 
 std::atomic<std::int32_t> default_device_id{-1};
 
@@ -36,9 +45,12 @@ Primaries& primaries() {
 }
 
 ContextPtr bound_context() {
-  if (!current_handle) return nullptr;
-  ContextPtr context = context_handles().find(current_handle);
-  return context && !context->destroyed() ? context : nullptr;
+  if (!bound.handle) return nullptr;
+  const std::uint64_t ended = ended_contexts();
+  ContextPtr context = context_handles().find(bound.handle);
+  if (!context || context->destroyed()) return nullptr;
+  bound = {bound.handle, ended, context->number, &context->device()};
+  return context;
 }
 
 void check_set(std::int32_t id, std::uint32_t references) {
@@ -48,7 +60,7 @@ void check_set(std::int32_t id, std::uint32_t references) {
 }  // namespace
 
 ContextPtr find_current_context() {
-  if (!current_handle && default_device() >= 0) set_device(default_device());
+  if (!bound.handle && default_device() >= 0) set_device(default_device());
   return bound_context();
 }
 
@@ -59,17 +71,25 @@ ContextPtr current_context() {
   return context;
 }
 
+const Device* current_device() { return looked_up() || find_current_context() ? bound.device : nullptr; }
+
+void check_has_context() {
+  if (!looked_up()) current_context();
+}
+
+bool is_current(std::uint64_t context_number) { return current_device() && bound.context_number == context_number; }
+
 std::int32_t current_device_id() {
-  if (!current_handle) return default_device();
+  if (!bound.handle) return default_device();
   const ContextPtr context = bound_context();
   return context ? static_cast<std::int32_t>(context->device().id) : -1;
 }
 
-void set_current_context(const ContextPtr& context) { current_handle = context->handle(); }
+void set_current_context(const ContextPtr& context) { bound = {context->handle()}; }
 
 ContextPtr create_context(std::int32_t device_id) {
   ContextPtr context = Context::create(device(device_id), false);
-  current_handle = context->handle();
+  bound = {context->handle()};
   tell(context->default_stream()->handle, StreamState::kCreated);
   return context;
 }
@@ -78,7 +98,7 @@ void destroy_context(const ContextPtr& context) {
   check(!context->primary(), Code::kContextNull,
         "The context is the primary context of device {}; aclrtResetDevice ends it.", context->device().id);
   context->tear_down(false);
-  if (current_handle == context->handle()) current_handle = nullptr;
+  if (bound.handle == context->handle()) bound = {};
 }
 
 void set_device(std::int32_t id) {
@@ -90,7 +110,7 @@ void set_device(std::int32_t id) {
     Primary& primary = primaries().by_device[id];
     if (!primary.context) primary.context = created = Context::create(device(id), true);
     ++primary.references;
-    current_handle = primary.context->handle();
+    bound = {primary.context->handle()};
   }
   if (created) tell(created->default_stream()->handle, StreamState::kCreated);
   tell(id, DeviceState::kSet);
@@ -112,7 +132,7 @@ void reset_device(std::int32_t id, bool force) {
     ended->device().forget_peers();
     forget_failure(ended->device().id);
     if (ended->device().gpu().lost()) retire(ended->shared_device());
-    if (current_handle == ended->handle()) current_handle = nullptr;
+    if (bound.handle == ended->handle()) bound = {};
   }
   tell(id, DeviceState::kReset);
 }

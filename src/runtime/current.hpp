@@ -14,6 +14,15 @@ ContextPtr find_current_context();
 /// The context; throws kContextNull.
 ContextPtr current_context();
 
+// What most calls ask, which is known without a look-up as long as no context ends.
+
+/// The device of the context, or null.
+const Device* current_device();
+/// Throws kContextNull where there is no context.
+void check_has_context();
+/// Whether this is the Context::number of the context.
+bool is_current(std::uint64_t context_number);
+
 /// The device that the thread works on, or that it would work on by default; negative when there is none.
 std::int32_t current_device_id();
 

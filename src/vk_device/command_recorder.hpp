@@ -27,6 +27,9 @@ struct DispatchOperand {
 /// The specialization constants 0, 1, ... of a shader.
 using Constants = InlineVector<std::uint32_t, 12>;
 
+/// What follows the slots of the operands in the block that a kernel reads (shaders/common/kernel.glsl).
+using Arguments = InlineVector<std::byte, 64>;
+
 /// Several launches of a kernel in one: each has a block of arguments of its own, with the slots of its operands in
 /// front.
 struct JoinedBlocks {
@@ -38,13 +41,12 @@ struct JoinedBlocks {
   std::size_t slot(std::size_t i) const { return first + i / operands * stride + i % operands * 8; }
 };
 
-/// One kernel launch. `shader` is the stem below shaders/ ("elementwise/binary_f32"); `arguments` is the block that
-/// follows the operand slots (shaders/common/kernel.glsl).
+/// One kernel launch. `shader` is the stem below shaders/ ("elementwise/binary_f32").
 struct Dispatch {
   std::string_view shader;  ///< lives for ever: a string literal, or interned
   Constants constants;
   std::vector<DispatchOperand> operands;
-  std::vector<std::byte> arguments;
+  Arguments arguments;
   std::array<std::uint32_t, 3> groups{};
   JoinedBlocks joined{};               ///< then `operands` are those of all launches, `arguments` is the whole block
   const Pipeline* pipeline = nullptr;  ///< the device's, once Device::prepare() has found it

@@ -6,6 +6,7 @@
 #include <mutex>
 #include <shared_mutex>
 
+#include "base/shared_spin_lock.hpp"
 #include "vk_device/address_map.hpp"
 #include "vk_device/address_space.hpp"
 #include "vk_device/buffer_pool.hpp"
@@ -91,7 +92,7 @@ class DeviceMemory final : public Memory {
   std::atomic<std::uint64_t> used_{0};
   std::array<Count, 3> counts_;  // by MemoryPart
 
-  mutable std::shared_mutex map_mutex_;
+  mutable SharedSpinLock map_mutex_;
   AddressMap<Live> map_;
   std::atomic<std::uint64_t> releases_{0};
   std::mutex freed_mutex_;

@@ -34,8 +34,8 @@ bool is_of_loader(const VkDebugUtilsMessengerCallbackDataEXT& message) {
   return message.pMessageIdName && std::strcmp(message.pMessageIdName, "Loader Message") == 0;
 }
 
-// The layer of Ubuntu 22.04 (1.3.204) looks from the first byte of all regions to the last, and takes columns beside each other
-// for overlapping ones; Debian 12's (1.3.239) looks at each region.
+// The layer of Ubuntu 22.04 (1.3.204) looks from the first byte of all regions to the last, and takes columns beside
+// each other for overlapping ones; Debian 12's (1.3.239) looks at each region.
 bool is_of_columns_beside_others(const VkDebugUtilsMessengerCallbackDataEXT& message) {
   constexpr std::uint32_t kLooksAtEachRegion = VK_MAKE_API_VERSION(0, 1, 3, 239);
   return layer_version < kLooksAtEachRegion && message.pMessageIdName &&

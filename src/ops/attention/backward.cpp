@@ -127,8 +127,8 @@ void add_steps(Words& words, const Tensor* tensor) {
 
 const Tensor* pointer_to(const std::optional<Tensor>& tensor) { return tensor ? &*tensor : nullptr; }
 
-std::vector<std::byte> arguments_for(const AttentionGradient& gradient, const Way& way, const Cut& cut,
-                                     std::size_t first, std::size_t count, const Piece& piece) {
+runtime::Arguments arguments_for(const AttentionGradient& gradient, const Way& way, const Cut& cut, std::size_t first,
+                                 std::size_t count, const Piece& piece) {
   const Attention& attention = gradient.forward;
   const Window window = attention.window.value_or(Window{});
   Words words{word(static_cast<std::int64_t>(count)),

@@ -79,8 +79,8 @@ std::int64_t shift_of(const Attention& attention, const Sequence& tokens) {
   return attention.window && attention.window->from_end ? tokens.keys - tokens.queries : 0;
 }
 
-std::vector<std::byte> arguments_for(const Attention& attention, const AttentionCut& cut, const Chunk& chunk,
-                                     const std::optional<Part>& part) {
+runtime::Arguments arguments_for(const Attention& attention, const AttentionCut& cut, const Chunk& chunk,
+                                 const std::optional<Part>& part) {
   const Window window = attention.window.value_or(Window{});
   Words words{word(static_cast<std::int64_t>(chunk.count)),
               word(attention.k.shape[1]),

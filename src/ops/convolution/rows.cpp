@@ -95,7 +95,7 @@ runtime::Kernel window_row_kernel(const char* name, std::string_view shader, con
 
 void add_argument(runtime::Kernel& kernel, std::int64_t word) {
   const auto bytes = runtime::argument_bytes(static_cast<std::uint32_t>(word));
-  kernel.arguments.insert(kernel.arguments.end(), bytes.begin(), bytes.end());
+  kernel.arguments.append(bytes.begin(), bytes.end());
 }
 
 bool is_aligned_for_eights(const Tensor& tensor) {

@@ -80,7 +80,7 @@ Blocks blocks_of(const Transposition& call) {
   return blocks;
 }
 
-std::vector<std::byte> arguments_for(const Transposition& call, const Blocks& blocks) {
+runtime::Arguments arguments_for(const Transposition& call, const Blocks& blocks) {
   const LoopNest& nest = call.nest;
   InlineVector<std::uint32_t, 32> words;
   const auto add = [&](auto value) { words.push_back(static_cast<std::uint32_t>(value)); };

@@ -140,7 +140,7 @@ runtime::Operand operand_of(const Tensor& tensor, Access access) {
 }
 
 /// The arguments of ctc.glsl, for some samples and steps.
-std::vector<std::byte> arguments_for(const Ctc& ctc, std::size_t begin, const Steps& range, bool zero_infinity) {
+runtime::Arguments arguments_for(const Ctc& ctc, std::size_t begin, const Steps& range, bool zero_infinity) {
   constexpr std::size_t kBefore = 10;
   std::array<std::uint32_t, kBefore + 3 * kSamples> words{};
   const std::size_t count = std::min(kSamples, ctc.samples.size() - begin);

@@ -238,7 +238,7 @@ Grid grid_of(const Plan& plan, const Shape& batch) {
 }
 
 /// In the order of matrices.glsl; padded as in strided.cpp.
-std::vector<std::byte> arguments_for(const Plan& plan, const Grid& grid, const LoopNest& nest) {
+runtime::Arguments arguments_for(const Plan& plan, const Grid& grid, const LoopNest& nest) {
   const auto& all = plan.matrices.tensors;
   InlineVector<std::uint32_t, 64> words{static_cast<std::uint32_t>(rows(all[kOut])),
                                         static_cast<std::uint32_t>(columns(all[kOut])),

@@ -160,6 +160,11 @@ void note_forks() {
   pthread_atfork(nullptr, nullptr, [] { forked_from = resting.load(); });
 }
 
+Execution execution_on(const vk::DeviceInfo& gpu) {
+  const bool takes_turns = config().driver_tuning && gpu.kind == vk::DeviceKind::kCpu;
+  return {takes_turns, gpu.shuffles ? gpu.threads_per_subgroup : 1};
+}
+
 bool finds_stuck(Watcher& watcher) {
   const LogDeferral deferral;  // ends behind the lock
   const std::lock_guard lock(Scheduler::instance().mutex());
@@ -182,7 +187,11 @@ std::shared_ptr<Device> open(std::int32_t id) {
 }  // namespace
 
 Device::Device(std::uint32_t device_id, std::shared_ptr<const Board> board, std::size_t slot)
-    : id(device_id), board_(std::move(board)), slot_(slot), watcher_(std::make_unique<Watcher>(*this)) {}
+    : id(device_id),
+      execution(execution_on(board->gpu->info())),
+      board_(std::move(board)),
+      slot_(slot),
+      watcher_(std::make_unique<Watcher>(*this)) {}
 
 Device::~Device() = default;
 

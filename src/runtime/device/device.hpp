@@ -10,6 +10,7 @@
 
 #include "base/error.hpp"
 #include "runtime/device/board.hpp"
+#include "runtime/device/execution.hpp"
 #include "vk_device/device.hpp"
 
 namespace aclvk::runtime {
@@ -28,6 +29,7 @@ class Device {
   Device& operator=(const Device&) = delete;
 
   const std::uint32_t id;
+  const Execution execution;
   vk::Device& gpu() const { return *board_->gpu; }
   /// What has been allocated on this device.
   vk::Memory& memory() const { return *board_->books[slot_]; }

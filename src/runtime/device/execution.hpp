@@ -6,7 +6,8 @@ namespace aclvk::runtime {
 
 /// How a device runs the threads of a kernel.
 struct Execution {
-  /// One after the other, on the cores of a CPU: such a device wants few threads that do much each.
+  /// One after the other, on the cores of a CPU: such a device wants few threads that do much each. Nothing does
+  /// without a device, and where drivers are not treated differently (ACLVK_DRIVER_TUNING=0).
   bool takes_turns = false;
   /// The threads of a subgroup, which run together and hand each other values; 1 where they cannot.
   std::uint32_t together = 1;
@@ -16,11 +17,7 @@ struct Execution {
   }
 };
 
-class Device;
-Execution execution_of(const Device& device);
-
-/// That of the calling thread's device. Nothing takes turns without a device, and where drivers are not treated
-/// differently (ACLVK_DRIVER_TUNING=0).
+/// That of the calling thread's device.
 Execution execution();
 
 }  // namespace aclvk::runtime

@@ -62,7 +62,7 @@ bool CountNotify::satisfies(const CountWaitTask& wait) const {
 
 void* create_count_notify(std::uint64_t flag) {
   check(flag <= 1, Code::kParamInvalid, "The flag of a counting notify is {}; 0 or 1 is expected.", flag);
-  current_context();
+  check_has_context();
   return count_notify_handles().insert(std::make_shared<CountNotify>());
 }
 

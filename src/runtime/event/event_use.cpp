@@ -163,7 +163,7 @@ bool wait_given_up(const PointPtr& point, const Clock::time_point* deadline) {
 void* create_event(EventMaker maker, std::uint32_t flags) {
   if (maker == EventMaker::kWithFlag) check_with_flag(flags);
   if (maker == EventMaker::kExWithFlag) check_ex_with_flag(flags);
-  current_context();
+  check_has_context();
   const auto event = std::make_shared<Event>(maker, flags);
   if (event->has(kEventIpc)) event->shared = std::make_shared<SharedEvent>();
   event->handle = event_handles().insert(event);
@@ -272,7 +272,7 @@ std::uint32_t available_events() {
 
 void* create_notify(std::uint64_t flag) {
   check(flag <= 1, Code::kParamInvalid, "The flag of a notify is {}; 0 or 1 is expected.", flag);
-  current_context();
+  check_has_context();
   return notify_handles().insert(std::make_shared<Notify>());
 }
 

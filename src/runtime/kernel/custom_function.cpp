@@ -172,7 +172,7 @@ KernelTask CustomFunction::launch(const KernelArguments& arguments, const Grid& 
   if (!on_device) {
     Reach reach(*kernel_, arguments, device);
     reach.find_all();
-    task.dispatch.arguments = arguments.block;
+    task.dispatch.arguments.assign(arguments.block.data(), arguments.block.data() + arguments.block.size());
     task.dispatch.operands = std::move(reach.operands);
     custom->addresses = std::move(reach.addresses);
   }

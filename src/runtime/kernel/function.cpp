@@ -48,7 +48,7 @@ bool OperatorFunction::runs(const KernelTask& kernel) const {
 
 std::vector<std::byte> Function::pack(const KernelTask& kernel) {
   const vk::Dispatch& dispatch = kernel.dispatch;
-  if (dispatch.custom) return dispatch.arguments;
+  if (dispatch.custom) return {dispatch.arguments.begin(), dispatch.arguments.end()};
   std::vector<std::byte> block(dispatch.operands.size() * kAddressBytes + dispatch.arguments.size());
   std::byte* at = block.data();
   for (const vk::DispatchOperand& operand : dispatch.operands) {

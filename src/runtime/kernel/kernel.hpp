@@ -15,6 +15,7 @@
 namespace aclvk::runtime {
 
 using vk::Access;
+using vk::Arguments;
 
 /// One operand of a kernel as an operator sees it: device address and number of bytes that the kernel may touch.
 struct Operand {
@@ -29,7 +30,7 @@ struct Kernel {
   std::string_view shader;  ///< stem below shaders/, e.g. "elementwise/binary_f32"; a string literal
   vk::Constants constants;
   InlineVector<Operand, 4> operands;
-  std::vector<std::byte> arguments;  ///< what follows the operand slots, see shaders/common/kernel.glsl
+  Arguments arguments;
   Core core = Core::kVector;
   std::array<std::uint32_t, 3> groups{};  ///< all 0: nothing to do (an empty tensor); still counts as a task
   bool copies = false;                    ///< see vk::Dispatch
@@ -38,9 +39,9 @@ struct Kernel {
 
 /// The bytes of a plain struct, for Kernel::arguments.
 template <typename T>
-std::vector<std::byte> argument_bytes(const T& arguments) {
+Arguments argument_bytes(const T& arguments) {
   static_assert(std::is_trivially_copyable_v<T>);
-  std::vector<std::byte> bytes(sizeof(T));
+  Arguments bytes(sizeof(T));
   std::memcpy(bytes.data(), &arguments, sizeof(T));
   return bytes;
 }

@@ -97,7 +97,7 @@ void fill_synchronously(const FillArguments& fill) {
 }
 
 void fill_words_synchronously(const FillWordsArguments& fill) {
-  current_context();
+  check_has_context();
   const UnorderedCall under_way;
   fill_words_now(fill.dst, fill.value, fill.words);
 }

@@ -311,7 +311,7 @@ MemoryPoolHandles& memory_pool_handles() {
 
 void* create_memory_pool(std::int32_t device_id, std::uint64_t most) {
   check_device_id(device_id);
-  current_context();
+  check_has_context();
   auto pool = std::make_shared<MemoryPool>(device(device_id), most);
   pool->device().check_not_lost();
   const std::lock_guard guard(pools().mutex);

@@ -73,7 +73,7 @@ std::string export_event(const EventPtr& event) {
 }
 
 void* open_event(const std::string& key) {
-  current_context();
+  check_has_context();
   Taken taken = take(SharedKind::kEvent, ShareKey::parse(key.c_str()));
   const auto event = std::make_shared<Event>(EventMaker::kExWithFlag, kEventIpc);
   event->shared = std::make_shared<SharedEvent>(std::move(taken.file));
@@ -107,7 +107,7 @@ std::string export_notify(Notify& notify, bool to_all) {
 }
 
 void* open_notify(const std::string& key) {
-  current_context();
+  check_has_context();
   Taken taken = take(SharedKind::kNotify, ShareKey::parse(key.c_str()));
   const auto notify = std::make_shared<Notify>();
   notify->flag.shared = std::make_shared<SharedFlag>(std::move(taken.file));

@@ -62,7 +62,7 @@ vk::SharedRange range_in(const ShareNote& note, const Device& device) {
 }  // namespace
 
 std::string export_memory(void* pointer, std::uint64_t bytes, bool to_all) {
-  current_context();
+  check_has_context();
   const auto found = find_allocation(pointer);
   if (!found || found->allocation.placement != vk::Placement::kDevice) refuse_export(pointer, found);
   const std::shared_ptr<Device> device = found->device;

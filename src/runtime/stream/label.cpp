@@ -43,12 +43,12 @@ LabelListHandles& label_list_handles() {
 }
 
 void* create_label() {
-  current_context();
+  check_has_context();
   return label_handles().insert(std::make_shared<Label>());
 }
 
 void* create_label_list(const std::vector<std::shared_ptr<Label>>& labels) {
-  current_context();
+  check_has_context();
   return label_list_handles().insert(std::make_shared<LabelList>(LabelList{labels}));
 }
 

@@ -106,6 +106,7 @@ vk::Dispatch to_dispatch(Kernel&& kernel, const Device& device) {
 Stream::Stream(std::shared_ptr<Context> context, Options stream_options)
     : options(stream_options),
       id(next_id()),
+      context_number(context->number),
       priority(options.priority),
       context_(context),
       device_(context->shared_device()),

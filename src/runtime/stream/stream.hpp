@@ -53,6 +53,8 @@ class Stream : public std::enable_shared_from_this<Stream> {
   /// The public handle, once registered.
   void* handle = nullptr;
 
+  /// That of the context, which may be destroyed.
+  const std::uint64_t context_number;
   /// The context, or throws kContextNull when it has been destroyed.
   std::shared_ptr<Context> context() const;
   Device& device() const { return *device_; }

@@ -25,6 +25,7 @@ StreamPtr create_stream(std::uint32_t priority, std::uint32_t flags) {
 }
 
 void check_own_context(const Stream& stream) {
+  if (is_current(stream.context_number)) return;
   const ContextPtr current = current_context();
   const ContextPtr owner = stream.context();
   check(owner == current, Code::kStreamContext, "Stream {} belongs to another context ({}) than the current one ({}).",
@@ -32,7 +33,7 @@ void check_own_context(const Stream& stream) {
 }
 
 void synchronize_stream(Stream& stream, Timeout timeout) {
-  current_context();
+  check_has_context();
   stream.check_executes("synchronize");
   if (waited_for(stream)) stream.synchronize(timeout);
 }

@@ -37,7 +37,7 @@ TEST_F(TraceTest, NamesThatAreNoUtf8StillMakeAValidFile) {
 
 TEST_F(TraceTest, T251_BytesThatFillNoWordAreNotShown) {
   vk::Dispatch dispatch;
-  dispatch.arguments.assign(12, std::byte{0xAB});
+  dispatch.arguments.resize(12, std::byte{0xAB});
   model->graph().add(0, runtime::KernelTask{"kernel", dispatch});
   const auto arguments = trace(true)[0]["args"];
   EXPECT_EQ(arguments["Kernel Args"], "0xabababababababab");

@@ -1,0 +1,40 @@
+#include "base/shared_spin_lock.hpp"
+
+#include <chrono>
+#include <thread>
+
+namespace aclvk {
+namespace {
+
+/// Lets others run. Yielding alone would not where this thread has a higher real-time priority than the one that has
+/// the lock.
+class Patience {
+ public:
+  void wait() noexcept {
+    constexpr int kYields = 64;
+    constexpr std::chrono::microseconds kSleep{50};
+    ++waits_ <= kYields ? std::this_thread::yield() : std::this_thread::sleep_for(kSleep);
+  }
+
+ private:
+  int waits_ = 0;
+};
+
+}  // namespace
+
+// lock_shared() has counted this reader already.
+void SharedSpinLock::wait_for_writer() noexcept {
+  Patience patience;
+  do {
+    state_.fetch_sub(kReader, std::memory_order_relaxed);
+    while ((state_.load(std::memory_order_relaxed) & kWriter) != 0) patience.wait();
+  } while ((state_.fetch_add(kReader, std::memory_order_acquire) & kWriter) != 0);
+}
+
+void SharedSpinLock::wait_for_all() noexcept {
+  Patience patience;
+  while ((state_.fetch_or(kWriter, std::memory_order_acquire) & kWriter) != 0) patience.wait();
+  while (state_.load(std::memory_order_acquire) != kWriter) patience.wait();
+}
+
+}  // namespace aclvk
