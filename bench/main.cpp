@@ -32,10 +32,10 @@ void add_options(CLI::App& app, Options& options) {
       ->check(CLI::PositiveNumber);
   app.add_option("--only", options.only,
                  "Some workloads: chain, fork, calls, lists, capture, startup, bandwidth, rows, "
-                 "matmul, matvec, attention")
+                 "matmul, matvec, attention, linalg")
       ->delimiter(',')
       ->check(CLI::IsMember({"chain", "fork", "calls", "lists", "capture", "startup", "bandwidth", "rows", "matmul",
-                             "matvec", "attention"}));
+                             "matvec", "attention", "linalg"}));
   app.add_option("--start", options.start)->group("");  // for the start-up measurement itself
 }
 
@@ -91,6 +91,7 @@ void measure(const Options& options, Report& report) {
   bench::measure_matmul(context);
   bench::measure_matvec(context);
   bench::measure_attention(context);
+  bench::measure_linalg(context);
   report.targets = bench::targets_of(report);
   report.seconds = bench::microseconds_since(start) * 1e-6;
 }

@@ -58,6 +58,7 @@ void measure_rows(const Context& context);        ///< operators along the last 
 void measure_matmul(const Context& context);      ///< products of matrices against the best raw kernel
 void measure_matvec(const Context& context);      ///< matrix times vector against a copy
 void measure_attention(const Context& context);   ///< attention of one query against a copy
+void measure_linalg(const Context& context);      ///< decompositions of matrices against LAPACK
 /// The child process of measure_startup: prints microseconds. "acl", or "raw" and the device: "raw UUID VERSION NAME".
 int run_startup(const std::string& side);
 

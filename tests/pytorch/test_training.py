@@ -95,7 +95,7 @@ class Networks(NpuTest):
         expected, got = self.losses(make, "cpu"), self.losses(make, DEVICE)
         self.assertLess(expected[-1], 0.7 * expected[0], "else the network learns nothing")
         for step, (here, there) in enumerate(zip(expected, got)):
-            self.assertLess(abs(here - there), 0.02 + 0.05 * here, f"step {step} of {STEPS}")
+            self.assertLess(abs(here - there), 1e-3 * here, f"step {step} of {STEPS}")
 
     def test_convolutions_with_batch_norm(self):
         self.check(networks.convolutional)
