@@ -153,7 +153,7 @@ void measure_linalg(const Context& context) {
   const auto library = lapack::find();
   if (!library) context.announce("linear algebra (there is no liblapack.so.3 to compare with)");
   for (const std::int64_t n : {200, 500, 1000, 2000}) {
-    if (context.options.quick && n > 500) break;
+    if (context.options.quick && n > 200) break;
     const Operands operands(n);
     for (const Workload& workload : workloads()) {
       context.announce(std::string(workload.name) + ", " + std::to_string(n) + " x " + std::to_string(n));
