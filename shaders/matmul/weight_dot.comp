@@ -11,7 +11,7 @@
 #define OPERANDS 6
 #define ARGUMENTS                                                                                                   \
   uint rows; uint columns; uint depth; uint row_tiles; uint group; uint x_step; uint weight_step; uint scale_row;   \
-  uint scale_column; uint offset_row; uint offset_column; uint bias_step; uint y_row; uint y_column;
+  uint scale_column; uint offset_row; uint offset_column; uint bias_step; uint y_row; uint y_column; uint jump;
 #include "common/kernel.glsl"
 
 layout(local_size_x_id = 0) in;
@@ -26,6 +26,8 @@ layout(constant_id = 8) const uint kOffset = 0;   // there is one
 layout(constant_id = 9) const uint kBias = 0;     // there is one
 layout(constant_id = 10) const uint kDtypeOfBias = 0;
 layout(constant_id = 11) const uint kPromoted = 0;
+// The weight lies in blocks: which power of two of the depth is a part. The next part begins `jump` elements behind the end of one.
+layout(constant_id = 12) const uint kCut = 0;
 
 #include "common/compute.glsl"
 #include "common/elements.glsl"
@@ -100,6 +102,7 @@ void main() {
   const uint bias_step = ACLVK_ARGUMENT(bias_step);
   const uint y_row = ACLVK_ARGUMENT(y_row);
   const uint y_column = ACLVK_ARGUMENT(y_column);
+  const uint jump = ACLVK_ARGUMENT(jump);
   uvec2 slots[OPERANDS];
   [[unroll]] for (uint k = 0; k < OPERANDS; ++k) slots[k] = slot_of(k);
   const uint tile = gl_WorkGroupID.y * gl_NumWorkGroups.x + gl_WorkGroupID.x;
@@ -111,10 +114,11 @@ void main() {
   for (uint depth = kStep * lane; depth < depths; depth += kStep * kLanes) {  // turns: kMostDepth of ops/matmul/weight_dot.cpp
     [[unroll]] for (uint r = 0; r < kRows; ++r) load_row(r, slots[0], min(row + r, rows - 1) * x_step + depth);
     const uint part = depth / group;
+    const uint below = kCut != 0 ? depth + (depth >> kCut) * jump : depth;
     [[unroll]] for (uint j = 0; j < kColumns; ++j) {
       const uint column = min(first + j, columns - 1);
-      if (kBits == 8) load_bytes(slots[1], column * weight_step + depth);
-      else load_nibbles(slots[1], column * weight_step + depth);
+      if (kBits == 8) load_bytes(slots[1], column * weight_step + below);
+      else load_nibbles(slots[1], column * weight_step + below);
       if (kOffset != 0) {
         const T offset = decode(element_3(slots[3], part * offset_row + column * offset_column, 2), kDtype);
         [[unroll]] for (uint i = 0; i < kStep; ++i) right[i] += offset;

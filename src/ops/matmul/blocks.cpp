@@ -3,6 +3,27 @@
 #include "ops/shape/view.hpp"
 
 namespace aclvk::ops {
+namespace {
+
+/// The dim that blocks cut into several parts; none where strides tell all.
+std::size_t cut_dim(const BlockedMatrix& factor) {
+  const Shape& shape = factor.matrix.shape;
+  for (std::size_t dim = shape.size(); dim-- > 0;) {
+    if (factor.blocks.cut(factor.matrix, dim) && shape[dim] > factor.blocks.size) return dim;
+  }
+  return shape.size();
+}
+
+/// Parts of a dim, counted from the last one on, as two dims. A size of 1, which is repeated, is in each part.
+Tensor parted(const BlockedMatrix& each, std::size_t from_last, const EqualParts& parts) {
+  const auto& [matrix, blocks] = each;
+  if (from_last >= matrix.shape.size()) return matrix;
+  const std::size_t dim = matrix.shape.size() - 1 - from_last;
+  if (matrix.shape[dim] == 1) return unfolded(matrix, dim, 1);
+  return unfolded(sliced(matrix, blocks, dim, parts.first, parts.count * parts.inner), blocks, dim, parts.inner);
+}
+
+}  // namespace
 
 Tensor sliced(const Tensor& factor, const Blocks& blocks, std::size_t dim, std::int64_t start, std::int64_t count) {
   Tensor view = sliced(factor, dim, start, count);
@@ -12,8 +33,34 @@ Tensor sliced(const Tensor& factor, const Blocks& blocks, std::size_t dim, std::
 
 Tensor unfolded(const Tensor& factor, const Blocks& blocks, std::size_t dim, std::int64_t inner) {
   Tensor view = unfolded(factor, dim, inner);
-  if (blocks.cut(factor, dim)) view.strides[dim] = inner / blocks.size * blocks.step;
+  if (blocks.cut(factor, dim) && inner > 1) view.strides[dim] = inner / blocks.size * blocks.step;
   return view;
+}
+
+std::vector<EqualParts> equal_parts(std::int64_t size, std::int64_t of_part) {
+  const std::int64_t whole = size / of_part;
+  const std::int64_t rest = size - whole * of_part;
+  std::vector<EqualParts> all;
+  if (whole > 0) all.push_back({0, whole, of_part});
+  if (rest > 0) all.push_back({whole * of_part, 1, rest});
+  return all;
+}
+
+std::vector<Views> strided_views(const std::vector<BlockedMatrix>& matrices) {
+  const BlockedMatrix& first = matrices.front();
+  const Shape& shape = first.matrix.shape;
+  const std::size_t dim = cut_dim(first);
+  std::vector<Views> all;
+  if (dim == shape.size()) {
+    Views& whole = all.emplace_back();
+    for (const BlockedMatrix& each : matrices) whole.push_back(each.matrix);
+    return all;
+  }
+  for (const EqualParts& parts : equal_parts(shape[dim], first.blocks.size)) {
+    Views& views = all.emplace_back();
+    for (const BlockedMatrix& each : matrices) views.push_back(parted(each, shape.size() - 1 - dim, parts));
+  }
+  return all;
 }
 
 }  // namespace aclvk::ops

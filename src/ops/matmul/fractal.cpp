@@ -103,12 +103,12 @@ Tensor as_matrix(const char* name, const Tensor& tensor, Staging& staging, Kerne
   return is_turned(tensor) ? with_swapped_dims(matrix) : matrix;
 }
 
-BlockedMatrix as_it_lies(const char* name, const Tensor& tensor, Staging& staging, Kernels& before) {
-  if (!is_fractal(tensor)) return {tensor};
+std::optional<BlockedMatrix> lying(const Tensor& tensor) {
+  if (!is_fractal(tensor)) return BlockedMatrix{tensor};
   const Shape storage = storage_of(tensor);
   const std::size_t rows = tensor.shape.size() - 2;
   const std::int64_t columns = storage.back();
-  if (columns < kFewestColumns || !is_power_of_two(columns)) return {as_matrix(name, tensor, staging, before)};
+  if (columns < kFewestColumns || !is_power_of_two(columns)) return std::nullopt;
   // Rows go on from block to block, so that only columns are cut.
   const std::int64_t step = storage[rows + 1] * storage[rows + 2] * columns;
   Tensor matrix = row_major(in_memory_order(tensor).shape, tensor.dtype, tensor.address());
@@ -116,7 +116,12 @@ BlockedMatrix as_it_lies(const char* name, const Tensor& tensor, Staging& stagin
   matrix.strides[rows] = columns;
   std::int64_t stride = storage[rows] * step;
   for (std::size_t dim = rows; dim-- > 0; stride *= matrix.shape[dim]) matrix.strides[dim] = stride;
-  return {is_turned(tensor) ? with_swapped_dims(matrix) : matrix, {columns, step}};
+  return BlockedMatrix{is_turned(tensor) ? with_swapped_dims(matrix) : matrix, {columns, step}};
+}
+
+BlockedMatrix as_it_lies(const char* name, const Tensor& tensor, Staging& staging, Kernels& before) {
+  auto as_is = lying(tensor);
+  return as_is ? *std::move(as_is) : BlockedMatrix{as_matrix(name, tensor, staging, before)};
 }
 
 Kernels block_kernels(const char* name, const Tensor& from, const Tensor& to, Staging& staging) {

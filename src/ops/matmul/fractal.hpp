@@ -3,6 +3,7 @@
 #include <cstdint>
 #include <initializer_list>
 #include <memory>
+#include <optional>
 
 #include "ops/executor.hpp"
 #include "ops/matmul/blocks.hpp"
@@ -32,12 +33,9 @@ Tensor as_matrix(const char* name, const Tensor& tensor, Staging& staging, Kerne
 /// The storage shape of a fractal tensor.
 Shape storage_of(const Tensor& tensor);
 
-/// A matrix, or a batch of them, and its blocks.
-struct BlockedMatrix {
-  Tensor matrix;
-  Blocks blocks{};
-};
-/// The matrix as it lies, also in blocks; in the workspace where no product reads such blocks.
+/// The matrix as it lies, also in blocks; nothing where no product reads such blocks.
+std::optional<BlockedMatrix> lying(const Tensor& tensor);
+/// The same, or a matrix in the workspace.
 BlockedMatrix as_it_lies(const char* name, const Tensor& tensor, Staging& staging, Kernels& before);
 
 /// The blocks of a fractal tensor as they lie.

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 
 #include "ops/grid.hpp"
 #include "ops/matmul/fractal.hpp"
@@ -14,7 +15,8 @@ namespace {
 
 using runtime::Access;
 
-constexpr std::int64_t kStep = 32;  // elements of a column that a thread takes at once
+constexpr std::int64_t kStep = 32;   // elements of a column that a thread takes at once
+constexpr std::int64_t kInWord = 8;  // elements of four bits
 constexpr std::int64_t kMostRows = 8;
 constexpr std::int64_t kMostDepth = std::int64_t{1} << 18;
 static_assert(kMostDepth / kStep <= kMostTurns);
@@ -29,6 +31,7 @@ struct Parts {
   std::int64_t depth;
   std::int64_t columns;
   std::int64_t weight_step;  ///< from column to column, in elements
+  Blocks blocks;             ///< of the weight, along the depth
   bool packed;
 };
 
@@ -43,16 +46,26 @@ std::int64_t bytes_between(const Tensor& matrix) {
   return (last + 1) * static_cast<std::int64_t>(size_of(matrix.dtype));
 }
 
+/// From the first element of the weight to behind the last.
+std::int64_t weight_elements(const Parts& parts) {
+  const Blocks& blocks = parts.blocks;
+  const std::int64_t jumps = blocks.size ? (parts.depth - 1) / blocks.size : 0;
+  return (parts.columns - 1) * parts.weight_step + jumps * (blocks.step - blocks.size) + parts.depth;
+}
+
 std::optional<Parts> parts_of(const WeightDot& dot) {
   const auto x = as_rows(dot.x);
   const auto y = as_rows(dot.y);
-  if (!x || !y || is_fractal(dot.weight) || !is_turned(dot.weight)) return std::nullopt;
-  const bool packed = is_packed(dot.weight);
-  const std::int64_t depth = x->shape[1];
-  const Parts parts{*x, *y, depth, y->shape[1], packed ? depth : dot.weight.strides[1], packed};
+  const auto weight = lying(dot.weight);
+  if (!x || !y || !weight || !is_turned(weight->matrix)) return std::nullopt;
+  const std::int64_t unit = dot.weight.dtype == DType::kInt32 ? kInWord : 1;
+  const Blocks blocks{unit * weight->blocks.size, unit * weight->blocks.step};
+  const Parts parts{*x, *y, x->shape[1], y->shape[1], unit * weight->matrix.strides[1], blocks, is_packed(dot.weight)};
+  const std::int64_t depth = parts.depth;
   const bool fits = x->shape[0] >= 1 && x->shape[0] <= kMostRows && x->strides[1] == 1 && parts.columns > 1 &&
                     depth >= kStep && depth <= kMostDepth && depth % kStep == 0 &&
-                    (dot.group % kStep == 0 || dot.group >= depth) && parts.columns * parts.weight_step < kMostBytes &&
+                    (dot.group % kStep == 0 || dot.group >= depth) && blocks.size % kStep == 0 &&
+                    weight_elements(parts) < kMostBytes &&
                     std::max({bytes_between(*x), bytes_between(*y), bytes_between(dot.scale)}) < kMostBytes;
   return fits ? std::optional(parts) : std::nullopt;
 }
@@ -61,11 +74,6 @@ std::optional<Parts> parts_of(const WeightDot& dot) {
 bool is_aligned(const Tensor& tensor, std::int64_t step, std::uintptr_t unit) {
   return reinterpret_cast<std::uintptr_t>(tensor.address()) % unit == 0 &&
          static_cast<std::uintptr_t>(step) % unit == 0;
-}
-
-std::int64_t weight_bytes(const Parts& parts) {
-  const std::int64_t elements = (parts.columns - 1) * parts.weight_step + parts.depth;
-  return parts.packed ? elements / 2 : elements;
 }
 
 /// A step along a dim, where there is one.
@@ -109,7 +117,8 @@ vk::Constants constants_of(const WeightDot& dot, const Parts& parts, const Cut& 
           static_cast<std::uint32_t>(dot.offset.has_value()),
           static_cast<std::uint32_t>(dot.bias.has_value()),
           static_cast<std::uint32_t>(dot.bias ? dot.bias->dtype : dot.x.dtype),
-          static_cast<std::uint32_t>(DType::kFloat)};
+          static_cast<std::uint32_t>(DType::kFloat),
+          parts.blocks.size ? static_cast<std::uint32_t>(std::log2(parts.blocks.size)) : 0};
 }
 
 /// What is not there has the place of the scale, and is not read.
@@ -118,7 +127,7 @@ struct Optional {
   const Tensor& bias;
 };
 
-std::array<std::uint32_t, 14> arguments_of(const WeightDot& dot, const Parts& parts, const Optional& given,
+std::array<std::uint32_t, 15> arguments_of(const WeightDot& dot, const Parts& parts, const Optional& given,
                                            std::uint32_t row_tiles) {
   return {static_cast<std::uint32_t>(parts.x.shape[0]),
           static_cast<std::uint32_t>(parts.columns),
@@ -133,7 +142,8 @@ std::array<std::uint32_t, 14> arguments_of(const WeightDot& dot, const Parts& pa
           step(given.offset, 1),
           step(given.bias, given.bias.shape.size() - 1),
           static_cast<std::uint32_t>(parts.y.strides[0]),
-          static_cast<std::uint32_t>(parts.y.strides[1])};
+          static_cast<std::uint32_t>(parts.y.strides[1]),
+          static_cast<std::uint32_t>(parts.blocks.step - parts.blocks.size)};
 }
 
 }  // namespace
@@ -154,7 +164,7 @@ std::optional<Kernels> weight_dot_kernels(const WeightDot& dot, runtime::Executi
     kernel.operands.push_back({tensor.address(), static_cast<std::uint64_t>(bytes), access});
   };
   add(parts->x, bytes_between(parts->x));
-  add(dot.weight, weight_bytes(*parts));
+  add(dot.weight, weight_elements(*parts) / (parts->packed ? 2 : 1));
   for (const Tensor& tensor : {dot.scale, given.offset, given.bias}) add(tensor, bytes_between(tensor));
   add(parts->y, bytes_between(parts->y), Access::kWrite);
   kernel.constants = constants_of(dot, *parts, cut);

@@ -15,7 +15,7 @@ namespace aclvk::ops {
 struct WeightDot {
   std::string_view name;  ///< the operator's; a string literal
   Tensor x;
-  Tensor weight;  ///< INT8, or elements of four bits
+  Tensor weight;  ///< INT8, or elements of four bits; also in blocks
   Tensor scale;   ///< a row of columns for each group
   std::optional<Tensor> offset;
   std::optional<Tensor> bias;

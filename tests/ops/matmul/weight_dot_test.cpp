@@ -4,7 +4,7 @@
 #include <memory>
 
 #include "aclnnop/aclnn_weight_quant_batch_matmul_v2.h"
-#include "ops/matmul/product_reference.hpp"
+#include "ops/matmul/blocks.hpp"
 
 namespace aclvk::test {
 namespace {
@@ -21,13 +21,47 @@ struct Case {
   std::int64_t gap = 0;     ///< between columns of the weight, and rows of x
   std::int64_t before = 0;  ///< elements in front of weight and x
   aclDataType type = ACL_FLOAT16;
+  std::int64_t block = 0;  ///< columns of the blocks in which the columns of the weight lie as rows
 };
 
 std::int64_t integer_at(std::int64_t k, std::int64_t n) { return (n * 37 + k) * 11 % 15 - 7; }
 
 class WeightDots : public OpTest {
  protected:
+  /// What the blocks are filled up with is in no result.
+  static std::unique_ptr<OpTensor> make_blocks(const Case& c, const Shape& storage) {
+    const auto at = [=](std::int64_t place) {
+      const auto element = element_of(storage, {c.n, c.k}, place);
+      return element ? integer_at((*element)[1], (*element)[0]) : 5;
+    };
+    if (c.weight == Weight::kBytes) {
+      auto bytes = std::make_unique<OpTensor>(ACL_INT8, storage);
+      bytes->fill([&](std::int64_t i) -> Number { return Real(at(i)); });
+      return bytes;
+    }
+    auto words = std::make_unique<OpTensor>(ACL_INT32, Shape{count_of(storage) / 8});
+    words->fill([&](std::int64_t i) -> Number {
+      std::uint32_t bits = 0;
+      for (std::int64_t j = 0; j < 8; ++j) bits |= (static_cast<std::uint32_t>(at(i * 8 + j)) & 15U) << (4 * j);
+      return Real(static_cast<std::int32_t>(bits));
+    });
+    return words;
+  }
+  /// A handle that says so.
+  static aclTensor* blocks_handle(const Case& c, Shape storage, const OpTensor& memory) {
+    const std::int64_t unit = c.weight == Weight::kWords ? 8 : 1;
+    const Shape shape{c.k / unit, c.n};
+    const Shape strides{1, c.k / unit};
+    storage.back() /= unit;
+    const aclDataType type = c.weight == Weight::kNibbles ? ACL_INT4 : memory.type();
+    aclTensor* handle = aclCreateTensor(shape.data(), 2, type, strides.data(), 0, ACL_FORMAT_FRACTAL_NZ, storage.data(),
+                                        storage.size(), memory.memory());
+    memory.also(handle);
+    return handle;
+  }
+
   static std::unique_ptr<OpTensor> make_weight(const Case& c) {
+    if (c.block != 0) return make_blocks(c, storage_shape(ACL_INT8, {c.n, c.k}, c.block));
     if (c.weight == Weight::kBytes) {
       auto bytes = std::make_unique<OpTensor>(ACL_INT8, Shape{c.k, c.n}, View{{1, c.k + c.gap}, c.before});
       bytes->fill([&](std::int64_t i) -> Number { return Real(integer_at(i / c.n, i % c.n)); });
@@ -46,19 +80,21 @@ class WeightDots : public OpTest {
 
   static void check(const Case& c, Real special = 0) {
     SCOPED_TRACE(testing::Message() << c.m << " x " << c.k << " x " << c.n << ", group " << c.group << ", weight "
-                                    << static_cast<int>(c.weight) << ", dtype " << c.type);
+                                    << static_cast<int>(c.weight) << ", dtype " << c.type << ", blocks of " << c.block);
     OpTensor x(c.type, {c.m, c.k}, {{c.k + c.gap, 1}, c.before});
     fill_eighths(x, 1);
     if (special != 0) x.fill([&](std::int64_t i) -> Number { return i == 5 ? special : Real(1); });
     const auto weight = make_weight(c);
-    aclTensor* nibbles = nullptr;
-    if (c.weight == Weight::kNibbles) {
+    aclTensor* other = nullptr;
+    if (c.block != 0) {
+      other = blocks_handle(c, storage_shape(ACL_INT8, {c.n, c.k}, c.block), *weight);
+    } else if (c.weight == Weight::kNibbles) {
       const Shape shape{c.k, c.n};
       const Shape strides{1, c.k};
       const std::int64_t storage = c.k * c.n + 8 * c.before;
-      nibbles = aclCreateTensor(shape.data(), 2, ACL_INT4, strides.data(), 8 * c.before, ACL_FORMAT_ND, &storage, 1,
-                                weight->memory());
-      weight->also(nibbles);
+      other = aclCreateTensor(shape.data(), 2, ACL_INT4, strides.data(), 8 * c.before, ACL_FORMAT_ND, &storage, 1,
+                              weight->memory());
+      weight->also(other);
     }
     const std::int64_t group = c.group == 0 ? c.k : c.group;
     const std::int64_t groups = (c.k + group - 1) / group;
@@ -74,7 +110,7 @@ class WeightDots : public OpTest {
     const auto bytes = run(
         [&](auto* size, auto** e) {
           return aclnnWeightQuantBatchMatmulV2GetWorkspaceSize(
-              x.get(), nibbles ? nibbles : weight->get(), scale.get(), c.has_offset ? offset.get() : nullptr, nullptr,
+              x.get(), other ? other : weight->get(), scale.get(), c.has_offset ? offset.get() : nullptr, nullptr,
               nullptr, c.has_bias ? bias.get() : nullptr, static_cast<int>(c.group), y.get(), size, e);
         },
         aclnnWeightQuantBatchMatmulV2, {&x, weight.get(), &scale, &offset, &bias}, y);
@@ -89,7 +125,7 @@ class WeightDots : public OpTest {
       return Number(sum);
     };
     expect_elements(y, bytes, expected, false);
-    if (nibbles) aclDestroyTensor(nibbles);
+    if (other) aclDestroyTensor(other);
   }
 };
 
@@ -128,6 +164,35 @@ TEST_F(WeightDots, OthersAreMadeOfReals) {
   check({1, 64, 29, 16, Weight::kBytes, true});
   check({9, 64, 29, 32, Weight::kBytes, true, true});
   check({1, 64, 1, 32});
+}
+
+Case in_blocks(Case c, std::int64_t columns) {
+  c.block = columns;
+  return c;
+}
+
+TEST_F(WeightDots, MayLieInBlocks) {
+  for (const std::int64_t columns : {32, 64}) {
+    check(in_blocks({1, 64, 29, 32}, columns));
+    check(in_blocks({2, 96, 53, 64, Weight::kBytes, true}, columns));  // the last group is shorter
+    check(in_blocks({3, 160, 29, 0, Weight::kBytes, false, true}, columns));
+    check(in_blocks({8, 1056, 37, 96, Weight::kBytes, true, true, true}, columns));
+  }
+  for (const Weight weight : {Weight::kWords, Weight::kNibbles}) {
+    check(in_blocks({1, 64, 29, 32, weight}, 64));
+    check(in_blocks({2, 96, 53, 64, weight, true}, 64));
+    check(in_blocks({8, 1056, 37, 0, weight, true, true}, 128));
+  }
+  check(in_blocks({1, 70016, 3, 32}, 32));
+  check(in_blocks({1, 32, 70001, 0}, 32));
+}
+
+TEST_F(WeightDots, OtherBlocksAreMadeOfReals) {
+  check(in_blocks({1, 64, 29, 32}, 16));
+  check(in_blocks({1, 67, 29, 0}, 32));
+  check(in_blocks({9, 100, 53, 32, Weight::kBytes, true, true}, 32));
+  check(in_blocks({9, 100, 53, 48, Weight::kBytes, true, true}, 32));
+  check(in_blocks({9, 72, 53, 0, Weight::kNibbles, true, true}, 64));
 }
 
 TEST_F(WeightDots, InfinityReachesItsRow) {
