@@ -65,40 +65,31 @@ Tensor without_pairs(const char* name, const Tensor& scale, std::size_t dim, Sta
   return numbers;
 }
 
-/// Elements along a dim whose blocks are whole, or those of the last block, which is shorter.
-struct Stretch {
-  std::int64_t first_block;
-  std::int64_t blocks;
-  std::int64_t block_size;
-  std::int64_t first;
-};
-std::vector<Stretch> stretches(std::int64_t size, std::int64_t of_block) {
-  const std::int64_t whole = size / of_block;
-  const std::int64_t rest = size - whole * of_block;
-  std::vector<Stretch> all;
-  if (whole > 0) all.push_back({0, whole, of_block, 0});
-  if (rest > 0) all.push_back({whole, 1, rest, whole * of_block});
-  return all;
-}
-
 /// The part of a tensor that two stretches of its last dims name, by blocks.
-Tensor part_of(const Tensor& tensor, const Stretch& rows, const Stretch& columns) {
-  const std::size_t dim = tensor.shape.size() - 2;
-  const Tensor some = sliced(sliced(tensor, dim, rows.first, rows.blocks * rows.block_size), dim + 1, columns.first,
-                             columns.blocks * columns.block_size);
-  return unfolded(unfolded(some, dim + 1, columns.block_size), dim, rows.block_size);
+BlockedMatrix part_of(const BlockedMatrix& factor, const EqualParts& rows, const EqualParts& columns) {
+  const Blocks& blocks = factor.blocks;
+  const std::size_t dim = factor.matrix.shape.size() - 2;
+  const Tensor some = sliced(sliced(factor.matrix, blocks, dim, rows.first, rows.count * rows.inner), blocks, dim + 1,
+                             columns.first, columns.count * columns.inner);
+  return {unfolded(unfolded(some, blocks, dim + 1, columns.inner), blocks, dim, rows.inner), blocks};
 }
-Tensor scale_of(const Tensor& scale, const Stretch& rows, const Stretch& columns) {
+Tensor scale_of(const Tensor& scale, const EqualParts& rows, std::int64_t first_row, const EqualParts& columns,
+                std::int64_t first_column) {
   const std::size_t dim = scale.shape.size() - 2;
-  const Tensor some =
-      sliced(sliced(scale, dim, rows.first_block, rows.blocks), dim + 1, columns.first_block, columns.blocks);
+  const Tensor some = sliced(sliced(scale, dim, first_row, rows.count), dim + 1, first_column, columns.count);
   return repeated(repeated(some, dim + 2, 1), dim + 1, 1);
 }
 
-Kernels multiply(const char* name, const Tensor& x, const Tensor* scale, const Tensor& out) {
-  Quantize call{&x, &out};
-  call.scale = scale;
-  return quantize_kernels(name, call);
+Kernels multiply(const char* name, const BlockedMatrix& x, const Tensor* scale, const Tensor& out) {
+  Kernels kernels;
+  std::vector<BlockedMatrix> operands{x, {out}};
+  if (scale) operands.push_back({*scale});
+  for (const Views& views : strided_views(operands)) {
+    Quantize call{&views[0], &views[1]};
+    if (scale) call.scale = &views[2];
+    append(kernels, quantize_kernels(name, call));
+  }
+  return kernels;
 }
 
 }  // namespace
@@ -156,8 +147,9 @@ void check_scale(const TensorParameters& tensors, const ScaledFactor& factor) {
 Tensor scaled(const char* name, const TensorParameters::Now& now, const ScaledFactor& factor, Staging& staging,
               Kernels& before) {
   const Tensor elements = unpacked(name, *now[factor.tensor], staging, before);
-  const Tensor x = permuted(as_matrix(name, elements, staging, before), factor.order);
-  const Tensor out = floats_like(x, staging);
+  BlockedMatrix x = as_it_lies(name, elements, staging, before);
+  x.matrix = permuted(x.matrix, factor.order);
+  const Tensor out = floats_like(x.matrix, staging);
   if (!now[factor.scale]) {
     append(before, multiply(name, x, nullptr, out));
     return out;
@@ -171,15 +163,19 @@ Tensor scaled(const char* name, const TensorParameters::Now& now, const ScaledFa
   scale = in_order(scale, factor.order);
   BlockSizes blocks = factor.blocks;
   if (scale.dtype == DType::kFloat8E8M0) {
-    scale = without_pairs(name, scale, depth_dim(x.shape.size(), factor.factor), staging, before);
+    scale = without_pairs(name, scale, depth_dim(out.shape.size(), factor.factor), staging, before);
     blocks = {1, 1, kShared};
   }
-  const auto [rows, columns] = sizes_of_blocks(x.shape, scale.shape, blocks, factor.factor);
-  const std::size_t last = x.shape.size() - 1;
-  for (const Stretch& down : stretches(x.shape[last - 1], rows)) {
-    for (const Stretch& along : stretches(x.shape[last], columns)) {
-      const Tensor some = scale_of(scale, down, along);
-      append(before, multiply(name, part_of(x, down, along), &some, part_of(out, down, along)));
+  const auto [rows, columns] = sizes_of_blocks(out.shape, scale.shape, blocks, factor.factor);
+  const std::size_t last = out.shape.size() - 1;
+  // Scales may cut a factor elsewhere than where its blocks end.
+  if (!x.blocks.fit(x.matrix, last - 1, rows) || !x.blocks.fit(x.matrix, last, columns)) {
+    x = {permuted(as_matrix(name, elements, staging, before), factor.order)};
+  }
+  for (const EqualParts& down : equal_parts(out.shape[last - 1], rows)) {
+    for (const EqualParts& along : equal_parts(out.shape[last], columns)) {
+      const Tensor some = scale_of(scale, down, down.first / rows, along, along.first / columns);
+      append(before, multiply(name, part_of(x, down, along), &some, part_of({out}, down, along).matrix));
     }
   }
   return out;

@@ -108,8 +108,10 @@ std::shared_ptr<Executor> plan_quant_matmul_dequant(const DynamicQuantCall& call
     quantize.divides = true;
     append(kernels, quantize_kernels(kName, quantize));
     const Tensor sums = staging.make(shape, DType::kInt32);
-    const Tensor weight = factor_of(kName, *now[at.weight], transposes, {}, staging, kernels);
-    append(kernels, product_kernels({kName, integers, weight, std::nullopt, sums}, staging, runtime::execution()));
+    const BlockedMatrix weight = blocked_factor_of(kName, *now[at.weight], transposes, {}, staging, kernels);
+    Gemm gemm{kName, integers, weight.matrix, std::nullopt, sums};
+    gemm.blocks_of_b = weight.blocks;
+    append(kernels, product_kernels(gemm, staging, runtime::execution()));
     const Tensor scale = float_scale(*now[at.weight_scale]);
     append(kernels, rescale_kernels(kName, sums, &scale, &x_scale, nullptr, *now[at.out]));
     return kernels;

@@ -56,11 +56,13 @@ std::shared_ptr<Executor> plan_number_quant_matmul(const NumberQuantCall& call, 
     check_apart(*now[at.out], "out", *now[at.x2], "x2");
     Kernels kernels;
     const Shape batch = batch_of(shape);
-    const Tensor integers = factor_of(kName, *now[at.x2], false, batch_of(*now[at.x2]), staging, kernels);
-    const Tensor weight = staging.make(integers.shape, now[at.x1]->dtype);
+    const BlockedMatrix integers = as_it_lies(kName, *now[at.x2], staging, kernels);
+    const Tensor weight = staging.make(integers.matrix.shape, now[at.x1]->dtype);
     const Tensor scale = number_in_memory(kName, call.scale, staging, kernels);
     const Tensor offset = number_in_memory(kName, call.offset, staging, kernels);
-    append(kernels, dequantize_kernels(kName, integers, &offset, &scale, weight));
+    for (const Views& views : strided_views({integers, {weight}})) {
+      append(kernels, dequantize_kernels(kName, views[0], &offset, &scale, views[1]));
+    }
     const bool is_rounded = now[at.out]->dtype == DType::kInt8;
     const Tensor product = is_rounded ? staging.make(shape, DType::kFloat) : *now[at.out];
     Gemm gemm{kName, factor_of(kName, *now[at.x1], call.transposes_x1, batch, staging, kernels),

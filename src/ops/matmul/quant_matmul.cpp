@@ -65,11 +65,12 @@ Tensor scale_of(const Tensor& scale, std::int64_t columns) {
 Kernels scaled_product_kernels(const QuantMatmulCall& call, const QuantMatmulTensors& at, const Fused& fused,
                                const Shape& shape, const TensorParameters::Now& now, Staging& staging) {
   Kernels kernels;
-  const auto factor = [&](TensorParameters::Place place, bool transposes) {
-    return factor_of(call.name, *now[place], transposes, batch_of(shape), staging, kernels);
-  };
+  const Shape batch = batch_of(shape);
   const Tensor sums = staging.make(shape, DType::kInt32);
-  Gemm gemm{call.name, factor(at.x1, call.transposes_x1), factor(at.x2, call.transposes_x2), std::nullopt, sums};
+  const Tensor first = factor_of(call.name, *now[at.x1], call.transposes_x1, batch, staging, kernels);
+  const BlockedMatrix second = blocked_factor_of(call.name, *now[at.x2], call.transposes_x2, batch, staging, kernels);
+  Gemm gemm{call.name, first, second.matrix, std::nullopt, sums};
+  gemm.blocks_of_b = second.blocks;
   const Tensor* bias = now[at.bias];
   const bool adds_integer = bias && bias->dtype == DType::kInt32;
   if (adds_integer) gemm.summand = expanded(*bias, shape);

@@ -62,6 +62,12 @@ Tensor factor_of(const char* name, const Tensor& tensor, bool transposes, const 
   return with_batch(transposes ? with_swapped_dims(matrix) : matrix, batch);
 }
 
+BlockedMatrix blocked_factor_of(const char* name, const Tensor& tensor, bool transposes, const Shape& batch,
+                                Staging& staging, Kernels& before) {
+  const auto [matrix, blocks] = as_it_lies(name, unpacked(name, tensor, staging, before), staging, before);
+  return {with_batch(transposes ? with_swapped_dims(matrix) : matrix, batch), blocks};
+}
+
 Kernels fold_kernels(const char* name, Fold fold, const Tensor& x, DimMask dims, const Tensor& out, Staging& staging) {
   Reduction reduction = fold_reduction(name, fold, x, DType::kFloat, out);
   reduction.dims = dims;

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "ops/matmul/blocks.hpp"
 #include "ops/operator.hpp"
 #include "ops/reduction/fold.hpp"
 #include "ops/staging.hpp"
@@ -27,6 +28,9 @@ void check_rows(const TensorParameters& tensors, TensorParameters::Place place, 
 /// A factor as matrices of a batch: out of blocks, unpacked, transposed if wanted.
 Tensor factor_of(const char* name, const Tensor& tensor, bool transposes, const Shape& batch, Staging& staging,
                  Kernels& before);
+/// The same, in the blocks where it lies.
+BlockedMatrix blocked_factor_of(const char* name, const Tensor& tensor, bool transposes, const Shape& batch,
+                                Staging& staging, Kernels& before);
 
 /// What a reduction over some dims makes, computed in float.
 Kernels fold_kernels(const char* name, Fold fold, const Tensor& x, DimMask dims, const Tensor& out, Staging& staging);

@@ -55,8 +55,9 @@ std::shared_ptr<Executor> plan_batch_matmul_quant(const QuantizedResultCall& cal
     Kernels kernels;
     const Shape batch = batch_of(shape);
     const Tensor first = factor_of(kName, *now[x1], call.transposes_x1, batch, staging, kernels);
-    const Tensor second = factor_of(kName, *now[x2], call.transposes_x2, batch, staging, kernels);
-    Gemm gemm{kName, first, second, std::nullopt, staging.make(shape, DType::kFloat)};
+    const BlockedMatrix second = blocked_factor_of(kName, *now[x2], call.transposes_x2, batch, staging, kernels);
+    Gemm gemm{kName, first, second.matrix, std::nullopt, staging.make(shape, DType::kFloat)};
+    gemm.blocks_of_b = second.blocks;
     if (now[bias]) gemm.summand = expanded(*now[bias], shape);
     append(kernels, product_kernels(gemm, staging, runtime::execution()));
     const Tensor own_words = of_columns(*now[words], shape.back());
@@ -106,9 +107,11 @@ std::shared_ptr<Executor> plan_quant_matmul_sum(const QuantSumCall& call, const 
     Kernels kernels;
     const Shape batch = batch_of(shape);
     const Tensor first = factor_of(kName, *now[x1], call.transposes_x1, batch, staging, kernels);
-    const Tensor second = factor_of(kName, *now[x2], call.transposes_x2, batch, staging, kernels);
+    const BlockedMatrix second = blocked_factor_of(kName, *now[x2], call.transposes_x2, batch, staging, kernels);
     const Tensor sums = staging.make(shape, DType::kInt32);
-    append(kernels, product_kernels({kName, first, second, std::nullopt, sums}, staging, runtime::execution()));
+    Gemm gemm{kName, first, second.matrix, std::nullopt, sums};
+    gemm.blocks_of_b = second.blocks;
+    append(kernels, product_kernels(gemm, staging, runtime::execution()));
     const Tensor products = staging.make(shape, DType::kFloat);
     const Tensor column = repeated(*now[x1_scale], 2, 1);
     append(kernels, rescale_kernels(kName, sums, now[x2_scale], &column, nullptr, products));

@@ -106,6 +106,15 @@ Tensor in_parts(const Tensor& tensor, const Orders& orders) {
   return unfolded(tensor, 0, of_part);
 }
 
+/// The weight in its blocks, or a matrix in the workspace where they cut what becomes the batch.
+BlockedMatrix second_factor(const char* name, const Tensor& weight, const Orders& orders, Staging& staging,
+                            Kernels& before) {
+  const BlockedMatrix lies = as_it_lies(name, weight, staging, before);
+  const Tensor matrices = permuted(lies.matrix, orders.second);
+  if (!lies.blocks.cut(matrices, 0)) return {in_parts(matrices, orders), lies.blocks};
+  return {in_parts(permuted(as_matrix(name, weight, staging, before), orders.second), orders)};
+}
+
 /// out by parts, batch of a part, rows and columns.
 Tensor result_in_parts(const Tensor& out, const Orders& orders, const Shape& sizes) {
   if (!orders.joined) return in_parts(permuted(out, inverse_order(orders.out)), orders);
@@ -146,11 +155,12 @@ std::shared_ptr<Executor> plan_transpose_batch_matmul(const TransposedBatches& c
     check_apart(*now[at.out], "out", *now[at.x2], "x2");
     Kernels kernels;
     const Tensor first = in_parts(permuted(*now[at.x1], orders.first), orders);
-    const Tensor weight = as_matrix(name, *now[at.x2], staging, kernels);
-    const Tensor second = in_parts(permuted(weight, orders.second), orders);
+    const BlockedMatrix second = second_factor(name, *now[at.x2], orders, staging, kernels);
     const Tensor out = result_in_parts(*now[at.out], orders, sizes);
     const Tensor product = now[at.scale] ? staging.make(out.shape, DType::kFloat) : out;
-    append(kernels, product_kernels({name, first, second, std::nullopt, product}, staging, runtime::execution()));
+    Gemm gemm{name, first, second.matrix, std::nullopt, product};
+    gemm.blocks_of_b = second.blocks;
+    append(kernels, product_kernels(gemm, staging, runtime::execution()));
     if (!now[at.scale]) return kernels;
     // A number for each column of each matrix, in the dims of the product.
     const auto by_matrices = [&](const Tensor& numbers) {

@@ -59,15 +59,34 @@ void check_scale(const TensorParameters& tensors, TensorParameters::Place place,
         tensor.shape, groups, columns);
 }
 
-/// The weight row by row: integers as bytes, small floats in the dtype of x, which has all of them.
-Tensor unpacked_weight(const char* name, const Tensor& weight, DType dtype, Staging& staging, Kernels& kernels) {
+/// A matrix in the workspace that lies as another one does, in blocks or not.
+BlockedMatrix made_like(const BlockedMatrix& matrix, DType dtype, Staging& staging) {
+  const Tensor lies = in_memory_order(matrix.matrix);
+  const std::int64_t columns = matrix.blocks.size;
+  BlockedMatrix made{lies, {columns, lies.shape[0] * columns}};
+  if (columns == 0) {
+    made.matrix = staging.make(lies.shape, dtype);
+  } else {
+    const Tensor parts = staging.make({(lies.shape[1] + columns - 1) / columns, lies.shape[0], columns}, dtype);
+    made.matrix = row_major(lies.shape, dtype, parts.address());
+    made.matrix.strides = {columns, 1};
+  }
+  if (is_turned(matrix.matrix)) made.matrix = with_swapped_dims(made.matrix);
+  return made;
+}
+
+/// The weight as it lies, if groups end with its blocks: integers as bytes, small floats in the dtype of x, which has
+/// all of them.
+BlockedMatrix unpacked_weight(const char* name, const Tensor& weight, DType dtype, std::int64_t group, Staging& staging,
+                              Kernels& kernels) {
   const DType in_words = weight.dtype == DType::kFloat ? DType::kFloat4E2M1 : DType::kInt4;
   const Tensor elements = unpacked(name, as_words(weight), staging, kernels, in_words);
-  const Tensor rows = as_matrix(name, elements, staging, kernels);
-  if (kIntegerWeights.contains(weight.dtype)) return rows;
-  const Tensor made = staging.make(in_memory_order(rows).shape, dtype);
-  append(kernels, copy_kernels(name, made, in_memory_order(rows)));
-  return is_turned(rows) ? with_swapped_dims(made) : made;
+  BlockedMatrix lies = as_it_lies(name, elements, staging, kernels);
+  if (!lies.blocks.fit(lies.matrix, 0, group)) lies = {as_matrix(name, elements, staging, kernels)};
+  if (kIntegerWeights.contains(weight.dtype)) return lies;
+  const BlockedMatrix made = made_like(lies, dtype, staging);
+  for (const Views& views : strided_views({lies, made})) append(kernels, copy_kernels(name, views[1], views[0]));
+  return made;
 }
 
 /// Powers of two as FLOAT.
@@ -78,32 +97,26 @@ Tensor real_scale(const char* name, const Tensor& scale, Staging& staging, Kerne
   return made;
 }
 
-/// The weight in the dtype of x, in the same order in memory: the groups that are whole at once, then a shorter one.
-Tensor dequantized(const char* name, const Tensor& weight, const Tensor* offset, const Tensor& scale, DType dtype,
-                   std::int64_t group, Staging& staging, Kernels& kernels) {
-  const std::int64_t depth = weight.shape[0];
-  const Tensor made = staging.make(in_memory_order(weight).shape, dtype);
-  const Tensor whole = is_turned(weight) ? with_swapped_dims(made) : made;
-  const std::int64_t groups = depth / group;
-  const auto rows = [](const Tensor& tensor, std::int64_t first, std::int64_t count) {
-    return sliced(tensor, 0, first, count);
-  };
-  const auto make = [&](const Tensor& from, const Tensor& to, std::int64_t first, std::int64_t count, bool in_groups) {
-    const auto part = [&](const Tensor& tensor) {
-      const Tensor some = tensor.shape[0] == 1 ? tensor : rows(tensor, first, count);
-      return in_groups ? repeated(some, 1, 1) : some;
+/// The weight in the dtype of x, which lies as it does: the groups that are whole at once, then a shorter one.
+BlockedMatrix dequantized(const char* name, const BlockedMatrix& weight, const Tensor* offset, const Tensor& scale,
+                          DType dtype, std::int64_t group, Staging& staging, Kernels& kernels) {
+  const BlockedMatrix made = made_like(weight, dtype, staging);
+  for (const EqualParts& groups : equal_parts(made.matrix.shape[0], group)) {
+    const auto rows = [&](const BlockedMatrix& all) {
+      const Tensor some = sliced(all.matrix, all.blocks, 0, groups.first, groups.count * groups.inner);
+      return BlockedMatrix{unfolded(some, all.blocks, 0, groups.inner), all.blocks};
     };
-    const Tensor own_scale = part(by_groups(scale));
-    const Tensor own_offset = offset ? part(by_groups(*offset)) : own_scale;
-    append(kernels, dequantize_kernels(name, from, offset ? &own_offset : nullptr, &own_scale, to));
-  };
-  if (groups > 0) {
-    make(unfolded(rows(weight, 0, groups * group), 0, group), unfolded(rows(whole, 0, groups * group), 0, group), 0,
-         groups, true);
+    const auto numbers = [&](const Tensor& tensor) {
+      const Tensor all = by_groups(tensor);
+      return repeated(all.shape[0] == 1 ? all : sliced(all, 0, groups.first / group, groups.count), 1, 1);
+    };
+    std::vector<BlockedMatrix> operands{rows(weight), rows(made), {numbers(scale)}};
+    if (offset) operands.push_back({numbers(*offset)});
+    for (const Views& views : strided_views(operands)) {
+      append(kernels, dequantize_kernels(name, views[0], offset ? &views[3] : nullptr, &views[2], views[1]));
+    }
   }
-  const std::int64_t rest = depth - groups * group;
-  if (rest > 0) make(rows(weight, groups * group, rest), rows(whole, groups * group, rest), groups, 1, false);
-  return whole;
+  return made;
 }
 
 }  // namespace
@@ -150,10 +163,12 @@ std::shared_ptr<Executor> plan_weight_quant_matmul(const WeightQuantCall& call, 
       if (auto dots = weight_dot_kernels(dot, execution)) return *std::move(dots);
     }
     Kernels kernels;
-    const Tensor elements = unpacked_weight(name, *now[at.weight], now[at.x]->dtype, staging, kernels);
+    const BlockedMatrix elements = unpacked_weight(name, *now[at.weight], now[at.x]->dtype, group, staging, kernels);
     const Tensor scale = real_scale(name, *now[at.scale], staging, kernels);
-    const Tensor reals = dequantized(name, elements, now[at.offset], scale, now[at.x]->dtype, group, staging, kernels);
-    Gemm gemm{name, *now[at.x], with_batch(reals, batch_of(*now[at.x])), std::nullopt, *now[at.y]};
+    const BlockedMatrix reals =
+        dequantized(name, elements, now[at.offset], scale, now[at.x]->dtype, group, staging, kernels);
+    Gemm gemm{name, *now[at.x], with_batch(reals.matrix, batch_of(*now[at.x])), std::nullopt, *now[at.y]};
+    gemm.blocks_of_b = reals.blocks;
     if (now[at.bias]) gemm.summand = expanded(*now[at.bias], shape);
     append(kernels, product_kernels(gemm, staging, execution));
     return kernels;

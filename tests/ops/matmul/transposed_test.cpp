@@ -1,3 +1,5 @@
+#include <limits>
+
 #include "aclnnop/aclnn_transpose_batch_mat_mul.h"
 #include "ops/matmul/blocks.hpp"
 
@@ -109,6 +111,74 @@ TEST_F(JoinedBatches, RoundedToBytes) {
         return std::clamp(std::nearbyint(value + Real(offset_of(column))), Real(-128), Real(127));
       },
       true);
+}
+
+/// The weights of a batch in blocks of a matrix each, and the order in which their dims are those of a product.
+struct WeightsInBlocks {
+  Shape shape;  ///< as it lies
+  bool turned;  ///< the view has the last two dims the other way round
+  std::vector<std::int64_t> order;
+};
+
+TEST_F(TransposedBatches, WeightsMayLieInBlocks) {
+  constexpr std::int64_t kM = 5, kB = 23, kK = 37, kN = 53;
+  OpTensor x1(ACL_FLOAT16, {kM, kB, kK});
+  fill_eighths(x1, 1);
+  const OpInts rows_first{1, 0, 2};
+  for (const WeightsInBlocks& weights :
+       {WeightsInBlocks{{kB, kK, kN}, false, {0, 1, 2}}, WeightsInBlocks{{kB, kN, kK}, true, {0, 1, 2}},
+        WeightsInBlocks{{kB, kN, kK}, false, {0, 2, 1}}, WeightsInBlocks{{kK, kB, kN}, false, {1, 0, 2}},
+        WeightsInBlocks{{kN, kK, kB}, false, {2, 1, 0}}, WeightsInBlocks{{kK, kN, kB}, true, {1, 0, 2}}}) {
+    SCOPED_TRACE(testing::Message() << "shape " << testing::PrintToString(weights.shape) << ", order "
+                                    << testing::PrintToString(weights.order) << (weights.turned ? ", turned" : ""));
+    OpTensor x2(ACL_FLOAT16, weights.shape);
+    fill_eighths(x2, 2);
+    OpTensor storage(ACL_FLOAT16, storage_shape(ACL_FLOAT16, weights.shape));
+    fill_blocks(storage, x2, std::numeric_limits<Real>::quiet_NaN());
+    const Blocks blocks(storage, weights.shape, weights.turned);
+    const OpInts order(weights.order);
+    const OpTensor out(ACL_FLOAT16, {kM, kB, kN});
+    const auto bytes = run(
+        [&](auto* n, auto** e) {
+          return aclnnTransposeBatchMatMulWeightNzGetWorkspaceSize(x1.get(), blocks.get(), nullptr, nullptr,
+                                                                   rows_first.get(), order.get(), rows_first.get(), 0,
+                                                                   1, out.get(), n, e);
+        },
+        aclnnTransposeBatchMatMulWeightNz, {&x1, &storage}, out);
+    expect_elements(
+        out, bytes,
+        [&](std::int64_t i) {
+          const Shape at = coordinates_of(i, out.shape());
+          Number sum = 0;
+          for (std::int64_t k = 0; k < kK; ++k) {
+            const Shape element{at[1], k, at[2]};
+            Shape place(3);
+            for (std::size_t dim = 0; dim < 3; ++dim)
+              place[static_cast<std::size_t>(weights.order[dim])] = element[dim];
+            if (weights.turned) std::swap(place[1], place[2]);
+            sum += x1.before(element_at({at[0], at[1], k}, x1.shape())) * x2.before(element_at(place, x2.shape()));
+          }
+          return held(sum, ACL_FLOAT16);
+        },
+        true);
+  }
+}
+
+TEST_F(TransposedBatches, WeightsInBlocksAreNotUnpacked) {
+  const OpTensor x1(ACL_FLOAT16, {1, 8, 64});
+  const OpTensor storage(ACL_FLOAT16, storage_shape(ACL_FLOAT16, {8, 64, 48}));
+  const Blocks blocks(storage, {8, 64, 48});
+  const OpTensor out(ACL_FLOAT16, {1, 8, 48});
+  const OpInts rows_first{1, 0, 2};
+  const OpInts plain{0, 1, 2};
+  uint64_t size = 1;
+  aclOpExecutor* executor = nullptr;
+  ASSERT_EQ(aclnnTransposeBatchMatMulWeightNzGetWorkspaceSize(x1.get(), blocks.get(), nullptr, nullptr,
+                                                              rows_first.get(), plain.get(), rows_first.get(), 0, 1,
+                                                              out.get(), &size, &executor),
+            0);
+  EXPECT_LT(size, storage.bytes()) << "what the weights would take once more";
+  EXPECT_EQ(aclDestroyAclOpExecutor(executor), 0);
 }
 
 TEST_F(TransposedBatches, RefusesOthers) {
