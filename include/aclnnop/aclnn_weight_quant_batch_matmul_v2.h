@@ -23,11 +23,11 @@ extern "C" {
  * floats; it may be a transposed view, or FRACTAL_NZ (of INT4 the blocks have 64 columns, of INT32
  * as many in 8 words). antiquantScale is one number, one for each column, or a row of columns for
  * each antiquantGroupSize rows of weight. The weight is rounded to the dtype of x, except for up to
- * eight rows of x where its integers lie along the depth; sums are floats. innerPrecise changes
- * nothing.
+ * eight rows of x where its integers lie along the depth, or INT8 in FRACTAL_NZ; sums are floats.
+ * innerPrecise changes nothing.
  * Vulkan: matmul/weight_dot.comp for those few rows, where 32 elements of the depth have one scale;
- * else matmul/rescale.comp makes the weight in the dtype of x in the workspace (matmul/nibbles.comp
- * unpacks four bits before), then as aclnnMatmul.
+ * else matmul/rescale.comp makes the weight in the dtype of x in the workspace, in blocks where it
+ * lies in them (matmul/nibbles.comp unpacks four bits before), then as aclnnMatmul.
  *   - ACLNN_ERR_PARAM_NULLPTR (161001): a tensor that is needed, workspaceSize or executor is NULL,
  *     or a handle is not alive
  *   - ACLNN_ERR_PARAM_INVALID (161002): a dtype is not supported, or that of the scale or of y is

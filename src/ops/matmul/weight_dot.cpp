@@ -17,6 +17,7 @@ using runtime::Access;
 
 constexpr std::int64_t kStep = 32;   // elements of a column that a thread takes at once
 constexpr std::int64_t kInWord = 8;  // elements of four bits
+constexpr std::int64_t kEight = 8;
 constexpr std::int64_t kMostRows = 8;
 constexpr std::int64_t kMostDepth = std::int64_t{1} << 18;
 static_assert(kMostDepth / kStep <= kMostTurns);
@@ -30,8 +31,9 @@ struct Parts {
   Tensor y;
   std::int64_t depth;
   std::int64_t columns;
-  std::int64_t weight_step;  ///< from column to column, in elements
-  Blocks blocks;             ///< of the weight, along the depth
+  bool along_depth;          ///< the weight's elements lie next to each other; else eights of a row do, in blocks
+  std::int64_t weight_step;  ///< from column to column, or from row to row, in elements
+  Blocks blocks;             ///< of the weight, along the depth, or along the columns
   bool packed;
 };
 
@@ -46,9 +48,10 @@ std::int64_t bytes_between(const Tensor& matrix) {
   return (last + 1) * static_cast<std::int64_t>(size_of(matrix.dtype));
 }
 
-/// From the first element of the weight to behind the last.
+/// From the first element of the weight to behind the last, or to where its last row of a block ends.
 std::int64_t weight_elements(const Parts& parts) {
   const Blocks& blocks = parts.blocks;
+  if (!parts.along_depth) return (parts.columns - 1) / blocks.size * blocks.step + parts.depth * parts.weight_step;
   const std::int64_t jumps = blocks.size ? (parts.depth - 1) / blocks.size : 0;
   return (parts.columns - 1) * parts.weight_step + jumps * (blocks.step - blocks.size) + parts.depth;
 }
@@ -57,14 +60,18 @@ std::optional<Parts> parts_of(const WeightDot& dot) {
   const auto x = as_rows(dot.x);
   const auto y = as_rows(dot.y);
   const auto weight = lying(dot.weight);
-  if (!x || !y || !weight || !is_turned(weight->matrix)) return std::nullopt;
+  if (!x || !y || !weight) return std::nullopt;
+  const bool packed = is_packed(dot.weight);
+  const bool along_depth = is_turned(weight->matrix);
+  if (!along_depth && (packed || weight->blocks.size == 0)) return std::nullopt;
   const std::int64_t unit = dot.weight.dtype == DType::kInt32 ? kInWord : 1;
   const Blocks blocks{unit * weight->blocks.size, unit * weight->blocks.step};
-  const Parts parts{*x, *y, x->shape[1], y->shape[1], unit * weight->matrix.strides[1], blocks, is_packed(dot.weight)};
+  const std::int64_t weight_step = unit * weight->matrix.strides[along_depth ? 1 : 0];
+  const Parts parts{*x, *y, x->shape[1], y->shape[1], along_depth, weight_step, blocks, packed};
   const std::int64_t depth = parts.depth;
   const bool fits = x->shape[0] >= 1 && x->shape[0] <= kMostRows && x->strides[1] == 1 && parts.columns > 1 &&
                     depth >= kStep && depth <= kMostDepth && depth % kStep == 0 &&
-                    (dot.group % kStep == 0 || dot.group >= depth) && blocks.size % kStep == 0 &&
+                    (dot.group % kStep == 0 || dot.group >= depth) && (!along_depth || blocks.size % kStep == 0) &&
                     weight_elements(parts) < kMostBytes &&
                     std::max({bytes_between(*x), bytes_between(*y), bytes_between(dot.scale)}) < kMostBytes;
   return fits ? std::optional(parts) : std::nullopt;
@@ -91,10 +98,14 @@ struct Cut {
 
 Cut cut_of(const Parts& parts, runtime::Execution execution) {
   Cut cut{execution.takes_turns ? std::max(execution.together, 1U) : kThreadsOfGroup, 1, 4, 4};
+  if (parts.x.shape[0] <= 2) cut.rows = static_cast<std::uint32_t>(parts.x.shape[0]);
+  if (!parts.along_depth) cut.columns = kEight;
+  // Threads beside each other read whole rows of a block then.
+  if (!parts.along_depth && execution.takes_turns) return cut;
   const auto most =
       std::min({std::int64_t{cut.threads}, std::int64_t{execution.together}, kMostLanes, parts.depth / kStep});
   while (2 * cut.sharing <= most) cut.sharing *= 2;
-  if (parts.x.shape[0] <= 2) cut.rows = static_cast<std::uint32_t>(parts.x.shape[0]);
+  if (!parts.along_depth) return cut;
   if (cut.rows <= 2) cut.columns = 8;
   if (!execution.takes_turns) cut.columns = 1;  // so that there are many groups
   return cut;
@@ -104,8 +115,8 @@ Cut cut_of(const Parts& parts, runtime::Execution execution) {
 vk::Constants constants_of(const WeightDot& dot, const Parts& parts, const Cut& cut) {
   const std::int64_t bits = parts.packed ? 4 : 8;
   const bool eights = is_aligned(parts.x, parts.x.shape[0] == 1 ? 0 : 2 * parts.x.strides[0], 16);
-  const bool whole =
-      is_aligned(dot.weight, parts.weight_step * bits / 8, static_cast<std::uintptr_t>(kStep * bits / 8));
+  const std::int64_t together = parts.along_depth ? kStep * bits / 8 : kEight;
+  const bool whole = is_aligned(dot.weight, parts.weight_step * bits / 8, static_cast<std::uintptr_t>(together));
   return {cut.threads,
           cut.sharing,
           cut.rows,
@@ -118,7 +129,8 @@ vk::Constants constants_of(const WeightDot& dot, const Parts& parts, const Cut& 
           static_cast<std::uint32_t>(dot.bias.has_value()),
           static_cast<std::uint32_t>(dot.bias ? dot.bias->dtype : dot.x.dtype),
           static_cast<std::uint32_t>(DType::kFloat),
-          parts.blocks.size ? static_cast<std::uint32_t>(std::log2(parts.blocks.size)) : 0};
+          parts.blocks.size ? static_cast<std::uint32_t>(std::log2(parts.blocks.size)) : 0,
+          static_cast<std::uint32_t>(!parts.along_depth)};
 }
 
 /// What is not there has the place of the scale, and is not read.
