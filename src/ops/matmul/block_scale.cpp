@@ -80,9 +80,21 @@ Tensor scale_of(const Tensor& scale, const EqualParts& rows, std::int64_t first_
   return repeated(repeated(some, dim + 2, 1), dim + 1, 1);
 }
 
-Kernels multiply(const char* name, const BlockedMatrix& x, const Tensor* scale, const Tensor& out) {
+/// A factor as it lies, with its dims in order; a matrix in the workspace where scales of so many rows and columns cut
+/// it elsewhere than its blocks end, or these cut what becomes the batch.
+BlockedMatrix in_order(const char* name, const Tensor& elements, const Shape& order,
+                       const std::pair<std::int64_t, std::int64_t>& sizes, Staging& staging, Kernels& before) {
+  BlockedMatrix x = as_it_lies(name, elements, staging, before);
+  x.matrix = permuted(x.matrix, order);
+  const std::size_t last = order.size() - 1;
+  bool fits = x.blocks.fit(x.matrix, last - 1, sizes.first) && x.blocks.fit(x.matrix, last, sizes.second);
+  for (std::size_t dim = 0; dim + 1 < last; ++dim) fits = fits && !x.blocks.cut(x.matrix, dim);
+  return fits ? x : BlockedMatrix{permuted(as_matrix(name, elements, staging, before), order)};
+}
+
+Kernels multiply(const char* name, const BlockedMatrix& x, const Tensor* scale, const BlockedMatrix& out) {
   Kernels kernels;
-  std::vector<BlockedMatrix> operands{x, {out}};
+  std::vector<BlockedMatrix> operands{x, out};
   if (scale) operands.push_back({*scale});
   for (const Views& views : strided_views(operands)) {
     Quantize call{&views[0], &views[1]};
@@ -144,38 +156,34 @@ void check_scale(const TensorParameters& tensors, const ScaledFactor& factor) {
         others);
 }
 
-Tensor scaled(const char* name, const TensorParameters::Now& now, const ScaledFactor& factor, Staging& staging,
-              Kernels& before) {
+BlockedMatrix scaled(const char* name, const TensorParameters::Now& now, const ScaledFactor& factor, Staging& staging,
+                     Kernels& before) {
   const Tensor elements = unpacked(name, *now[factor.tensor], staging, before);
-  BlockedMatrix x = as_it_lies(name, elements, staging, before);
-  x.matrix = permuted(x.matrix, factor.order);
-  const Tensor out = floats_like(x.matrix, staging);
-  if (!now[factor.scale]) {
-    append(before, multiply(name, x, nullptr, out));
+  const Shape shape = permuted_shape(elements.shape, factor.order);
+  const std::size_t last = shape.size() - 1;
+  const bool has_scale = now[factor.scale] != nullptr;
+  Tensor scale = has_scale ? float_scale(*now[factor.scale]) : Tensor{};
+  const bool in_parts = has_scale && !is_vector(scale);
+  std::pair<std::int64_t, std::int64_t> sizes{1, 1};
+  if (in_parts) {
+    const bool shared = scale.dtype == DType::kFloat8E8M0;
+    scale = in_order(scale, factor.order);
+    if (shared) scale = without_pairs(name, scale, depth_dim(shape.size(), factor.factor), staging, before);
+    sizes = sizes_of_blocks(shape, scale.shape, shared ? BlockSizes{1, 1, kShared} : factor.blocks, factor.factor);
+  } else if (has_scale && factor.factor == Factor::kFirst) {
+    scale = repeated(scale, scale.shape.size(), 1);
+  }
+  const BlockedMatrix x = in_order(name, elements, factor.order, sizes, staging, before);
+  const bool stays = factor.factor == Factor::kSecond;
+  const BlockedMatrix out = made_like(stays ? x : BlockedMatrix{x.matrix}, DType::kFloat, staging);
+  if (!in_parts) {
+    append(before, multiply(name, x, has_scale ? &scale : nullptr, out));
     return out;
   }
-  Tensor scale = float_scale(*now[factor.scale]);
-  if (is_vector(scale)) {
-    if (factor.factor == Factor::kFirst) scale = repeated(scale, scale.shape.size(), 1);
-    append(before, multiply(name, x, &scale, out));
-    return out;
-  }
-  scale = in_order(scale, factor.order);
-  BlockSizes blocks = factor.blocks;
-  if (scale.dtype == DType::kFloat8E8M0) {
-    scale = without_pairs(name, scale, depth_dim(out.shape.size(), factor.factor), staging, before);
-    blocks = {1, 1, kShared};
-  }
-  const auto [rows, columns] = sizes_of_blocks(out.shape, scale.shape, blocks, factor.factor);
-  const std::size_t last = out.shape.size() - 1;
-  // Scales may cut a factor elsewhere than where its blocks end.
-  if (!x.blocks.fit(x.matrix, last - 1, rows) || !x.blocks.fit(x.matrix, last, columns)) {
-    x = {permuted(as_matrix(name, elements, staging, before), factor.order)};
-  }
-  for (const EqualParts& down : equal_parts(out.shape[last - 1], rows)) {
-    for (const EqualParts& along : equal_parts(out.shape[last], columns)) {
-      const Tensor some = scale_of(scale, down, down.first / rows, along, along.first / columns);
-      append(before, multiply(name, part_of(x, down, along), &some, part_of({out}, down, along).matrix));
+  for (const EqualParts& down : equal_parts(shape[last - 1], sizes.first)) {
+    for (const EqualParts& along : equal_parts(shape[last], sizes.second)) {
+      const Tensor some = scale_of(scale, down, down.first / sizes.first, along, along.first / sizes.second);
+      append(before, multiply(name, part_of(x, down, along), &some, part_of(out, down, along)));
     }
   }
   return out;

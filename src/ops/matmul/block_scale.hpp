@@ -1,5 +1,6 @@
 #pragma once
 
+#include "ops/matmul/blocks.hpp"
 #include "ops/operator.hpp"
 #include "ops/staging.hpp"
 #include "ops/tensor_parameters.hpp"
@@ -39,8 +40,8 @@ struct ScaledFactor {
 Shape shape_of(const TensorParameters& tensors, const ScaledFactor& factor);
 /// That the scale has one of those shapes, and blocks that fit (161002).
 void check_scale(const TensorParameters& tensors, const ScaledFactor& factor);
-/// The factor times its scale, as FLOAT in the workspace.
-Tensor scaled(const char* name, const TensorParameters::Now& now, const ScaledFactor& factor, Staging& staging,
-              Kernels& before);
+/// The factor times its scale, as FLOAT in the workspace; the second one in blocks where it lies in them.
+BlockedMatrix scaled(const char* name, const TensorParameters::Now& now, const ScaledFactor& factor, Staging& staging,
+                     Kernels& before);
 
 }  // namespace aclvk::ops

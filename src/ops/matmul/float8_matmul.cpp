@@ -68,9 +68,10 @@ std::shared_ptr<Executor> plan(const ScaledProduct& product) {
         if (!product.order_of_out.empty()) out = permuted(out, product.order_of_out);
         Kernels kernels;
         const Shape batch = batch_of(product.shape);
-        const Tensor first = with_batch(scaled(product.name, now, product.first, staging, kernels), batch);
-        const Tensor second = with_batch(scaled(product.name, now, product.second, staging, kernels), batch);
-        Gemm gemm{product.name, first, second, std::nullopt, out};
+        const BlockedMatrix first = scaled(product.name, now, product.first, staging, kernels);
+        const BlockedMatrix second = scaled(product.name, now, product.second, staging, kernels);
+        Gemm gemm{product.name, with_batch(first.matrix, batch), with_batch(second.matrix, batch), std::nullopt, out};
+        gemm.blocks_of_b = second.blocks;
         if (now[product.bias]) gemm.summand = expanded(*now[product.bias], product.shape);
         if (product.adds_to_out) gemm.summand = out;
         append(kernels, product_kernels(gemm, staging, runtime::execution()));

@@ -57,16 +57,18 @@ std::shared_ptr<Executor> plan_number_quant_matmul(const NumberQuantCall& call, 
     Kernels kernels;
     const Shape batch = batch_of(shape);
     const BlockedMatrix integers = as_it_lies(kName, *now[at.x2], staging, kernels);
-    const Tensor weight = staging.make(integers.matrix.shape, now[at.x1]->dtype);
+    const BlockedMatrix weight = made_like(integers, now[at.x1]->dtype, staging);
     const Tensor scale = number_in_memory(kName, call.scale, staging, kernels);
     const Tensor offset = number_in_memory(kName, call.offset, staging, kernels);
-    for (const Views& views : strided_views({integers, {weight}})) {
+    for (const Views& views : strided_views({integers, weight})) {
       append(kernels, dequantize_kernels(kName, views[0], &offset, &scale, views[1]));
     }
     const bool is_rounded = now[at.out]->dtype == DType::kInt8;
     const Tensor product = is_rounded ? staging.make(shape, DType::kFloat) : *now[at.out];
+    const Tensor second = call.transposes_x2 ? with_swapped_dims(weight.matrix) : weight.matrix;
     Gemm gemm{kName, factor_of(kName, *now[at.x1], call.transposes_x1, batch, staging, kernels),
-              factor_of(kName, weight, call.transposes_x2, batch, staging, kernels), std::nullopt, product};
+              with_batch(second, batch), std::nullopt, product};
+    gemm.blocks_of_b = weight.blocks;
     if (now[at.bias]) gemm.summand = expanded(*now[at.bias], shape);
     append(kernels, product_kernels(gemm, staging, runtime::execution()));
     if (!is_rounded) return kernels;

@@ -7,6 +7,7 @@
 #include "ops/matmul/fractal.hpp"
 #include "ops/matmul/nibbles.hpp"
 #include "ops/shape/matrix_view.hpp"
+#include "ops/shape/view.hpp"
 
 namespace aclvk::ops {
 
@@ -76,9 +77,24 @@ Kernels fold_kernels(const char* name, Fold fold, const Tensor& x, DimMask dims,
   return reduction_kernels(reduction, x, {&out}, const_cast<std::byte*>(states.address()));
 }
 
-Tensor floats_like(const Tensor& matrices, Staging& staging) {
-  const Tensor made = staging.make(in_memory_order(matrices).shape, DType::kFloat);
-  return is_turned(matrices) ? with_swapped_dims(made) : made;
+BlockedMatrix made_like(const BlockedMatrix& matrices, DType dtype, Staging& staging) {
+  const auto turned = [&](const Tensor& made) { return is_turned(matrices.matrix) ? with_swapped_dims(made) : made; };
+  const Shape shape = in_memory_order(matrices.matrix).shape;
+  const std::int64_t size = matrices.blocks.size;
+  if (size == 0) return {turned(staging.make(shape, dtype))};
+  // Whole blocks of all rows, behind each other.
+  const std::size_t row = shape.size() - 2;
+  Shape in_blocks = shape;
+  in_blocks[row] = (shape[row + 1] + size - 1) / size;
+  in_blocks[row + 1] = shape[row];
+  in_blocks.push_back(size);
+  const Tensor lies = staging.make(in_blocks, dtype);
+  Tensor made = row_major(shape, dtype, lies.address());
+  made.strides = lies.strides;
+  made.strides.resize(shape.size());
+  made.strides[row] = size;
+  made.strides[row + 1] = 1;
+  return {turned(made), {size, shape[row] * size}};
 }
 
 Tensor number_in_memory(const char* name, float number, Staging& staging, Kernels& before) {

@@ -35,8 +35,8 @@ BlockedMatrix blocked_factor_of(const char* name, const Tensor& tensor, bool tra
 /// What a reduction over some dims makes, computed in float.
 Kernels fold_kernels(const char* name, Fold fold, const Tensor& x, DimMask dims, const Tensor& out, Staging& staging);
 
-/// A FLOAT tensor in the workspace that lies as other matrices do.
-Tensor floats_like(const Tensor& matrices, Staging& staging);
+/// A tensor in the workspace that lies as other matrices do, in blocks too.
+BlockedMatrix made_like(const BlockedMatrix& matrices, DType dtype, Staging& staging);
 
 /// A number in the workspace, of shape (1).
 Tensor number_in_memory(const char* name, float number, Staging& staging, Kernels& before);

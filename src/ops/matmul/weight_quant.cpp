@@ -8,6 +8,7 @@
 #include "ops/matmul/fractal.hpp"
 #include "ops/matmul/nibbles.hpp"
 #include "ops/matmul/quant.hpp"
+#include "ops/matmul/quant_parts.hpp"
 #include "ops/matmul/rescale.hpp"
 #include "ops/matmul/weight_dot.hpp"
 #include "ops/quant/quantize.hpp"
@@ -57,22 +58,6 @@ void check_scale(const TensorParameters& tensors, TensorParameters::Place place,
   const bool fits = shape == Shape{groups, columns} || (groups == 1 && shape == Shape{1, 1});
   check(fits, Code::kNnInvalid, "{} has shape {}; {} groups of {} columns are expected.", tensors.name(place),
         tensor.shape, groups, columns);
-}
-
-/// A matrix in the workspace that lies as another one does, in blocks or not.
-BlockedMatrix made_like(const BlockedMatrix& matrix, DType dtype, Staging& staging) {
-  const Tensor lies = in_memory_order(matrix.matrix);
-  const std::int64_t columns = matrix.blocks.size;
-  BlockedMatrix made{lies, {columns, lies.shape[0] * columns}};
-  if (columns == 0) {
-    made.matrix = staging.make(lies.shape, dtype);
-  } else {
-    const Tensor parts = staging.make({(lies.shape[1] + columns - 1) / columns, lies.shape[0], columns}, dtype);
-    made.matrix = row_major(lies.shape, dtype, parts.address());
-    made.matrix.strides = {columns, 1};
-  }
-  if (is_turned(matrix.matrix)) made.matrix = with_swapped_dims(made.matrix);
-  return made;
 }
 
 /// The weight as it lies, if groups end with its blocks: integers as bytes, small floats in the dtype of x, which has

@@ -180,6 +180,9 @@ TEST_F(QuantBlocks, ScalesHaveGroupsOfTheirOwn) {
   constexpr std::int64_t kM = 5, kK = 101, kN = 83;
   OpTensor x1(ACL_INT8, {kM, kK});
   fill_eighths(x1, 1);
+  OpTensor first_storage(ACL_INT8, storage_shape(ACL_INT8, x1.shape()));
+  fill_blocks(first_storage, x1, kFilling);
+  const Blocks first(first_storage, x1.shape());
   for (const bool transposes : {false, true}) {
     const Shape shape = transposes ? Shape{kN, kK} : Shape{kK, kN};
     OpTensor x2(ACL_INT8, shape);
@@ -197,11 +200,11 @@ TEST_F(QuantBlocks, ScalesHaveGroupsOfTheirOwn) {
       const std::int64_t group_size = of_group.m << 32 | of_group.n << 16 | of_group.k;
       const auto bytes = run(
           [&](auto* n, auto** e) {
-            return aclnnQuantMatmulV5GetWorkspaceSize(x1.get(), blocks.get(), nullptr, scale.get(), nullptr, nullptr,
-                                                      nullptr, nullptr, nullptr, false, transposes, group_size,
-                                                      out.get(), n, e);
+            return aclnnQuantMatmulV5GetWorkspaceSize(transposes ? first.get() : x1.get(), blocks.get(), nullptr,
+                                                      scale.get(), nullptr, nullptr, nullptr, nullptr, nullptr, false,
+                                                      transposes, group_size, out.get(), n, e);
           },
-          aclnnQuantMatmulV5, {&x1, &storage, &scale}, out);
+          aclnnQuantMatmulV5, {&x1, &first_storage, &storage, &scale}, out);
       expect_elements(
           out, bytes,
           [&](std::int64_t i) -> Number {
@@ -236,33 +239,32 @@ TEST_F(QuantBlocks, RealsOfAnySizes) {
 
 TEST_F(QuantBlocks, OneNumberForAll) {
   for (const bool transposes : {false, true}) {
-    const Shape shape = transposes ? Shape{53, 37} : Shape{37, 53};
-    OpTensor x1(ACL_FLOAT16, {7, 37});
-    OpTensor x2(ACL_INT8, shape);
-    fill_eighths(x1, 1);
-    fill_eighths(x2, 2);
-    OpTensor storage(ACL_INT8, storage_shape(ACL_INT8, shape));
-    fill_blocks(storage, x2, kFilling);
-    const Blocks blocks(storage, shape);
-    const OpTensor out(ACL_FLOAT16, {7, 53});
-    const auto bytes = run(
-        [&](auto* n, auto** e) {
-          return aclnnWeightQuantBatchMatmulGetWorkspaceSize(x1.get(), blocks.get(), nullptr, nullptr, nullptr, nullptr,
-                                                             nullptr, nullptr, false, transposes, 0.25F, 3.0F,
-                                                             out.get(), n, e);
-        },
-        aclnnWeightQuantBatchMatmul, {&x1, &storage}, out);
-    expect_elements(
-        out, bytes,
-        [&](std::int64_t i) -> Number {
-          Number sum = 0;
-          for (std::int64_t k = 0; k < 37; ++k) {
-            const std::int64_t place = transposes ? i % 53 * 37 + k : k * 53 + i % 53;
-            sum += x1.before(i / 53 * 37 + k) * (x2.before(place) + Number(3)) * Number(0.25L);
-          }
-          return sum;
-        },
-        false);
+    for (const std::int64_t batch : {0, 3}) {
+      const Shape shape = matrix_shape(37, 53, transposes ? Turn::kByFlag : Turn::kNone, batch);
+      OpTensor x1(ACL_FLOAT16, matrix_shape(7, 37, Turn::kNone, batch));
+      OpTensor x2(ACL_INT8, shape);
+      OpTensor shifted(ACL_INT8, shape);
+      fill_eighths(x1, 1);
+      fill_eighths(x2, 2);
+      shifted.fill([&](std::int64_t i) { return x2.before(i) + Number(3); });
+      OpTensor storage(ACL_INT8, storage_shape(ACL_INT8, shape));
+      fill_blocks(storage, x2, kFilling);
+      const Blocks blocks(storage, shape);
+      const OpTensor out(ACL_FLOAT16, matrix_shape(7, 53, Turn::kNone, batch));
+      const auto bytes = run(
+          [&](auto* n, auto** e) {
+            return aclnnWeightQuantBatchMatmulGetWorkspaceSize(x1.get(), blocks.get(), nullptr, nullptr, nullptr,
+                                                               nullptr, nullptr, nullptr, false, transposes, 0.25F,
+                                                               3.0F, out.get(), n, e);
+          },
+          aclnnWeightQuantBatchMatmul, {&x1, &storage}, out);
+      expect_elements(
+          out, bytes,
+          [&](std::int64_t i) -> Number {
+            return exact_product({x1}, {shifted, transposes}, coordinates_of(i, out.shape())) * Number(0.25L);
+          },
+          false);
+    }
   }
 }
 
