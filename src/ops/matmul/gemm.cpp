@@ -147,7 +147,10 @@ Way dot_way(const Places& matrices, std::uint32_t tile_rows, std::uint32_t threa
   Way way;
   way.shader = Shader::kDot;
   way.rows = tile_rows;
-  const double step = (tile_rows + kEight) * kLoadStream + tile_rows * kEight * kEight * kSum;
+  // Parts of a column in blocks are too far from each other for a stream.
+  const bool in_blocks = matrices.blocks[kB].cut(matrices[kB], row_dim(matrices[kB]));
+  const double right = kEight * (in_blocks ? kLoadEight : kLoadStream);
+  const double step = tile_rows * kLoadStream + right + tile_rows * kEight * kEight * kSum;
   way.cost =
       step / (kEight * threads) * tiles(rows(matrices[kOut]), tile_rows) * tiles(columns(matrices[kOut]), kEight);
   return way;
