@@ -49,7 +49,8 @@ EXTRA_INCLUDES = {
 # Types of constants that are declared as they are; others are int.
 FIXED_WIDTHS = ("uint32_t", "int32_t")
 
-NO_BASE = ("acl/error_codes/", "aclnn/opdev/")
+ERROR_CODES = "acl/error_codes/"
+NO_BASE = (ERROR_CODES, "aclnn/opdev/")
 
 # Headers that only include others: path -> (title, targets).
 UMBRELLAS = {
@@ -132,6 +133,9 @@ class Writer:
 
     @staticmethod
     def constant(c):
+        # Programs bring copies of these files along, with guards of their own: what is defined stays as it is.
+        if c.header.startswith(ERROR_CODES):
+            return MACRO_WRAP.format(name=c.name, value=ctext.number(c)).split("\n")
         if c.kind == "static const":
             base = "aclnnStatus" if "aclnnStatus" in c.type else c.type if c.type in FIXED_WIDTHS else "int"
             suffix = "U" if base == "uint32_t" else ""

@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-"""Checks that each public header can be included alone, and twice, in C99 and in C++17.
+"""Checks that each public header can be included alone, and twice, in C99 and in C++17; also behind and in front of copies of the
+files of error codes that have guards and spellings of their own.
 
 Usage: headers_alone_test.py INCLUDE [CC [CXX]]. A file of its own for each operator would take minutes: all operators' headers are
 included in both orders, of which one fails where a header needs another.
@@ -8,6 +9,7 @@ included in both orders, of which one fails where a header needs another.
 import concurrent.futures
 import os
 import pathlib
+import re
 import subprocess
 import sys
 
@@ -15,8 +17,9 @@ FLAGS = ["-fsyntax-only", "-pedantic", "-Wall", "-Wextra", "-Werror"]
 
 
 def compiles(compiler, language, include, names):
-    """What the compiler says about a file that includes these."""
-    text = "".join(f'#include "{name}"\n' for name in names) + "int main(void) { return 0; }\n"
+    """What the compiler says about a file that includes these; a name of several lines is the text of a header itself."""
+    text = "".join(name if "\n" in name else f'#include "{name}"\n' for name in names)
+    text += "int main(void) { return 0; }\n"
     result = subprocess.run([*compiler, *FLAGS, f"-I{include}", "-x", language, "-"], input=text, text=True,
                             stderr=subprocess.PIPE)
     return result.stderr if result.returncode else ""
@@ -32,6 +35,27 @@ def files(include):
     return result
 
 
+def copies(include):
+    """What a program may bring along and how -> what it includes, for each file of error codes."""
+    result = {}
+    for path in sorted(include.glob("acl/error_codes/*.h")):
+        values = re.findall(r"^\s*#define (ACL_\w+) (\d+)$", path.read_text(encoding="utf-8"), re.M)
+        if len(values) < 30:
+            sys.exit(f"{path} has {len(values)} values that a copy can be made of.")
+        first, number = values[0]
+        texts = {"macros": [f"#define {name} {value}" for name, value in values],
+                 "other macros": [f"#define {name} {value}U" for name, value in values],
+                 "constants": [f"static const int {name} = {value};" for name, value in values]}
+        copy = {kind: "\n".join(["#ifndef COPY_OF_CODES", "#define COPY_OF_CODES", *lines, "#endif", ""])
+                for kind, lines in texts.items()}
+        used = f"int first_is_right[{first} == {number} ? 1 : -1];\n"
+        checked = {"constants": f"static int first(void) {{ return {first}; }}\nint (*get_first)(void) = first;\n"}
+        for kind, text in copy.items():
+            result[f"{path.name}, {kind} in front"] = [text, "acl/acl.h", checked.get(kind, used)]
+        result[f"{path.name}, macros behind"] = ["acl/acl.h", copy["macros"], used]
+    return result
+
+
 def main():
     include = pathlib.Path(sys.argv[1]).resolve()
     compilers = [("c", [sys.argv[2] if len(sys.argv) > 2 else "cc", "-std=c99"]),
@@ -39,6 +63,7 @@ def main():
     wanted = files(include)
     if len(wanted) < 50:
         sys.exit(f"{include} has {len(wanted)} headers only.")
+    wanted.update(copies(include))
     jobs = [(what, names, *compiler) for what, names in wanted.items() for compiler in compilers]
     with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
         answers = list(pool.map(lambda job: compiles(job[3], job[2], include, job[1]), jobs))
