@@ -22,6 +22,7 @@ set(ACLVK_PACKAGE_HOME /opt/aclvk)  # where the Debian package puts the tree
 set(parts "${CMAKE_SOURCE_DIR}/cmake/install")
 set(made "${CMAKE_BINARY_DIR}/install_tree")
 
+file(MAKE_DIRECTORY "${CMAKE_BINARY_DIR}/opp")  # "aclvk run" in the build folder names it, too
 install(TARGETS aclvk LIBRARY DESTINATION lib64)
 install(DIRECTORY "${CMAKE_SOURCE_DIR}/include/" DESTINATION include)
 

@@ -19,7 +19,7 @@ enum class DType : int {
 /// Categories of the promotion rules, lowest first. kOther: types with no arithmetic here (fp8, fp4, int4, strings).
 enum class Kind { kBoolean, kInteger, kFloating, kComplex, kOther };
 
-/// Facts about a dtype. A number that is no dtype has 0 bytes, kind kOther and the name "dtype 99".
+/// Facts about a dtype. A number that is no dtype has 0 bytes, kind kOther and the name "99, which is none".
 constexpr std::size_t size_of(DType dtype) {
   switch (dtype) {
 #define DTYPE(member, name, value, bytes, kind) \

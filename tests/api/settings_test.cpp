@@ -50,6 +50,16 @@ TEST_F(Plain, WithoutADeviceInTheListTheListIsTold) {
   EXPECT_THAT(recent_message(), HasSubstr("ASCEND_RT_VISIBLE_DEVICES is \"77\"; it names none of the "));
 }
 
+TEST_F(Plain, WithoutADriverThatIsTold) {
+  for (const char* name : {"VK_DRIVER_FILES", "VK_ICD_FILENAMES"}) setenv(name, "/nowhere/driver.json", 1);
+  unsetenv("VK_ADD_DRIVER_FILES");
+  ASSERT_EQ(aclInit(nullptr), 0);
+  EXPECT_EQ(aclrtSetDevice(0), ACL_ERROR_RT_INVALID_DEVICEID);
+  const std::string message = recent_message();
+  EXPECT_THAT(message, HasSubstr("no device is visible. There is no Vulkan loader, or it finds no driver."));
+  EXPECT_THAT(message, HasSubstr("\"aclvk doctor\" tells more."));
+}
+
 TEST_F(Plain, FailuresInALoopDoNotFillTheLog) {
   setenv("ASCEND_GLOBAL_LOG_LEVEL", "3", 1);
   std::string log;

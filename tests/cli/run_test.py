@@ -23,6 +23,10 @@ class Run(ToolTest):
                            " $ASCEND_RT_VISIBLE_DEVICES $ASCEND_HOME_PATH")
         self.assertEqual(text.split(), ["4", "strict", "2", "0,1", str(BUILD.resolve())])
 
+    def test_names_a_folder_of_operators_that_is_there(self):
+        self.assertEqual(self.output("run", "--", "sh", "-c", 'test -d "$ASCEND_OPP_PATH" && echo $ACL_OP_INIT_MODE'), "2\n")
+        self.assertIn("export ACL_OP_INIT_MODE='2'\n", self.output("run", "--print", "--", "true"))
+
     def test_puts_the_library_in_front(self):
         text = self.output("run", "--", "sh", "-c", "echo $LD_LIBRARY_PATH", LD_LIBRARY_PATH="/elsewhere")
         self.assertEqual(text.strip(), f"{LIB64.resolve()}:/elsewhere")

@@ -100,5 +100,16 @@ TEST_F(Formats, OfRowsAreAllTaken) {
   }
 }
 
+TEST_F(Formats, ANumberThatIsNoDtypeIsNamedOnce) {
+  const Shape shape = {2};
+  aclTensor* strange = aclCreateTensor(shape.data(), 1, static_cast<aclDataType>(12345), nullptr, 0, ACL_FORMAT_ND,
+                                       shape.data(), 1, x.memory());
+  ASSERT_NE(strange, nullptr);
+  EXPECT_EQ(plan([&](auto* n, auto** e) { return aclnnAbsGetWorkspaceSize(strange, out.get(), n, e); }), kInvalid);
+  EXPECT_NE(std::string(aclGetRecentErrMsg()).find("self has dtype 12345, which is none; supported are "),
+            std::string::npos);
+  aclDestroyTensor(strange);
+}
+
 }  // namespace
 }  // namespace aclvk::test

@@ -9,6 +9,7 @@ tarball    the same for the tarball, in a folder with a space in its name, throu
 
 import os
 import pathlib
+import platform
 import re
 import subprocess
 import sys
@@ -30,6 +31,8 @@ THERE = (
     "./opt/aclvk/share/aclvk/interface.json",
     "./opt/aclvk/set_env.sh",
     "./opt/aclvk/version.info",
+    "./opt/aclvk/opp/version.info -> ../version.info",
+    f"./opt/aclvk/{platform.machine()}-linux/ascend_toolkit_install.info",
     "./usr/bin/aclvk -> /opt/aclvk/bin/aclvk",
     "./usr/share/doc/aclvk/copyright",
     "./etc/ld.so.conf.d/aclvk.conf",
@@ -86,7 +89,11 @@ def use(home, folder, shell_line):
     build = f"g++ -std=c++17 -I\"$ASCEND_HOME_PATH/include\" '{CONSUMER}' -L\"$ASCEND_HOME_PATH/lib64\"" \
             " -lascendcl -lnnopbase -lopapi -o program"
     environment = {name: value for name, value in os.environ.items() if not name.startswith(("ASCEND_HOME", "LD_LIB"))}
-    script = f"{shell_line}\ntest \"$ASCEND_HOME_PATH\" = '{home}'\n{build}\n./program\naclvk doctor ./program\naclvk info"
+    # What frameworks look for: the folder of operators, and the version.
+    told = "test -d \"$ASCEND_OPP_PATH\"\ntest \"$ACL_OP_INIT_MODE\" = 2\n" \
+           "grep -q '^version=[0-9]' \"$ASCEND_TOOLKIT_HOME/$(uname -m)-linux/ascend_toolkit_install.info\""
+    script = f"{shell_line}\ntest \"$ASCEND_HOME_PATH\" = '{home}'\n{told}\n{build}\n./program\naclvk doctor ./program\n" \
+             "aclvk info"
     text = output("bash", "-euo", "pipefail", "-c", script, cwd=folder, env=environment)
     for expected in ("functions of ACL that it names are built", f"in {home}", "Device 0: "):
         if expected not in text:
