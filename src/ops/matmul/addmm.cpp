@@ -26,6 +26,18 @@ Product product_of(const AddedProduct& handles, Self self = Self::kFirst) {
   return product;
 }
 
+/// Where truths are multiplied any whole weight is a truth, as aclnnAdd takes it.
+void take_whole_weights(Product& product) {
+  for (const auto place : {product.self, product.first, product.second}) {
+    if (product.tensors[place].dtype != DType::kBool) return;
+  }
+  for (Scalar* weight : {&product.beta, &product.alpha}) {
+    if (kind_of(weight->dtype()) != Kind::kInteger) continue;
+    const bool truth = weight->to_int64() != 0;
+    *weight = Scalar(&truth, DType::kBool);
+  }
+}
+
 /// With scalars that may not be NULL, checked.
 Product product_of(const AddedProduct& handles, const void* beta, const void* alpha, bool takes_blocks = false) {
   Product product = product_of(handles);
@@ -125,6 +137,7 @@ std::shared_ptr<Executor> plan_addr(const AddedProduct& handles, const void* bet
   Product product = product_of(handles);
   if (beta) product.beta = *required_scalar(beta, "betaOptional");
   if (alpha) product.alpha = *required_scalar(alpha, "alphaOptional");
+  take_whole_weights(product);
   check_product(product);
   check_rank(product, product.first, 1);
   check_rank(product, product.second, 1);

@@ -1,7 +1,10 @@
 #pragma once
 
 #include <memory>
+#include <tuple>
+#include <utility>
 
+#include "aclnnop/aclnn_fused_infer_attention_score_v3.h"
 #include "aclnnop/aclnn_fused_infer_attention_score_v4.h"
 #include "ops/attention/attention_reference.hpp"
 
@@ -55,6 +58,33 @@ struct FusedCall {
 /// The handles of a call, for as long as it is planned and run. Lists destroy the handles of their members, which the
 /// tensors destroy again: that is refused, and does no harm.
 class FusedHandles {
+  // Their types are those of what they return.
+  auto parameters(uint64_t* size, aclOpExecutor** executor) {
+    const FusedCall& c = call_;
+    constexpr std::int64_t kAll = 2147483647;
+    return std::make_tuple(
+        handle(c.query), keys_, values_, handle(c.shift), handle(c.mask), given(c.query_lengths, query_lengths_),
+        given(c.key_lengths, key_lengths_), handle(c.score_scale), handle(c.weight_scale), handle(c.sum_scale),
+        handle(c.out_scale), handle(c.out_offset), handle(c.both_scale), handle(c.both_offset), handle(c.table),
+        handle(c.query_padding), handle(c.key_padding), handle(c.key_scale), handle(c.key_offset),
+        handle(c.value_scale), handle(c.value_offset), handle(c.key_prefix), handle(c.value_prefix),
+        given(c.prefix_length, prefix_length_), handle(c.query_rope), handle(c.key_rope), handle(c.key_rope_scale),
+        handle(c.query_scale), handle(c.sink), c.heads, c.scale, kAll, kAll, layout_.data(), c.key_heads, c.sparse_mode,
+        std::int64_t{1}, c.page, c.both_mode, c.logarithm != nullptr, c.key_mode, c.value_mode, c.query_mode,
+        handle(c.out), handle(c.logarithm), size, executor);
+  }
+
+  template <std::size_t kFirst, std::size_t... kPlaces, typename All>
+  static auto part(const All& all, std::index_sequence<kPlaces...>) {
+    return std::make_tuple(std::get<kFirst + kPlaces>(all)...);
+  }
+  /// Without queryScale and learnableSink, which follow the 27th, and queryQuantMode, which is in front of the results.
+  template <typename All>
+  static auto of_the_third(const All& all) {
+    return std::tuple_cat(part<0>(all, std::make_index_sequence<27>()), part<29>(all, std::make_index_sequence<13>()),
+                          part<43>(all, std::make_index_sequence<4>()));
+  }
+
  public:
   /// With other lists than those of the tensors, where some are given.
   explicit FusedHandles(const FusedCall& call, const aclTensorList* keys = nullptr,
@@ -70,27 +100,18 @@ class FusedHandles {
         prefix_length_(call.prefix_length) {}
 
   aclnnStatus plan(uint64_t* size, aclOpExecutor** executor) {
-    return plan_with(aclnnFusedInferAttentionScoreV4GetWorkspaceSize, size, executor);
+    return std::apply(aclnnFusedInferAttentionScoreV4GetWorkspaceSize, parameters(size, executor));
   }
   /// The same with what is enough for all lengths.
   aclnnStatus plan_for_all(uint64_t* size, aclOpExecutor** executor) {
-    return plan_with(aclnnFusedInferAttentionScoreV4GetMaxWorkspaceSize, size, executor);
+    return std::apply(aclnnFusedInferAttentionScoreV4GetMaxWorkspaceSize, parameters(size, executor));
   }
-
-  template <typename Phase>
-  aclnnStatus plan_with(Phase&& phase, uint64_t* size, aclOpExecutor** executor) {
-    const FusedCall& c = call_;
-    constexpr std::int64_t kAll = 2147483647;
-    return phase(handle(c.query), keys_, values_, handle(c.shift), handle(c.mask),
-                 given(c.query_lengths, query_lengths_), given(c.key_lengths, key_lengths_), handle(c.score_scale),
-                 handle(c.weight_scale), handle(c.sum_scale), handle(c.out_scale), handle(c.out_offset),
-                 handle(c.both_scale), handle(c.both_offset), handle(c.table), handle(c.query_padding),
-                 handle(c.key_padding), handle(c.key_scale), handle(c.key_offset), handle(c.value_scale),
-                 handle(c.value_offset), handle(c.key_prefix), handle(c.value_prefix),
-                 given(c.prefix_length, prefix_length_), handle(c.query_rope), handle(c.key_rope),
-                 handle(c.key_rope_scale), handle(c.query_scale), handle(c.sink), c.heads, c.scale, kAll, kAll,
-                 layout_.data(), c.key_heads, c.sparse_mode, 1, c.page, c.both_mode, c.logarithm != nullptr, c.key_mode,
-                 c.value_mode, c.query_mode, handle(c.out), handle(c.logarithm), size, executor);
+  /// The same of aclnnFusedInferAttentionScoreV3, which has no scale of the query and no sink.
+  aclnnStatus plan_third(uint64_t* size, aclOpExecutor** executor) {
+    return std::apply(aclnnFusedInferAttentionScoreV3GetWorkspaceSize, of_the_third(parameters(size, executor)));
+  }
+  aclnnStatus plan_third_for_all(uint64_t* size, aclOpExecutor** executor) {
+    return std::apply(aclnnFusedInferAttentionScoreV3GetMaxWorkspaceSize, of_the_third(parameters(size, executor)));
   }
 
   std::vector<const OpTensor*> inputs() const {

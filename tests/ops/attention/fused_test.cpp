@@ -301,6 +301,7 @@ TEST_F(FusedAttention, SinksTakePartInTheSoftmax) {
 
 TEST_F(FusedAttention, OneWorkspaceIsEnoughForAllLengths) {
   uint64_t most = 0;
+  uint64_t most_of_third = 0;
   aclOpExecutor* executor = nullptr;
   // Lists of tensors take them over, so each call has its own.
   const auto with_handles = [&](std::vector<std::int64_t> lengths, bool has_out, const auto& body) {
@@ -321,9 +322,14 @@ TEST_F(FusedAttention, OneWorkspaceIsEnoughForAllLengths) {
     body(handles);
   };
   with_handles({1, 1}, true, [&](FusedHandles& handles) {
+    ASSERT_EQ(handles.plan_third_for_all(&most_of_third, &executor), 0) << aclGetRecentErrMsg();
+    EXPECT_EQ(aclDestroyAclOpExecutor(executor), 0);
+  });
+  with_handles({1, 1}, true, [&](FusedHandles& handles) {
     ASSERT_EQ(handles.plan_for_all(&most, &executor), 0) << aclGetRecentErrMsg();
     EXPECT_EQ(aclDestroyAclOpExecutor(executor), 0);
     EXPECT_GT(most, 0U) << "numbers of keys become floats in the workspace";
+    EXPECT_EQ(most_of_third, most);
   });
   for (const std::int64_t length : {1, 7, 23}) {
     with_handles({length, 23}, true, [&](FusedHandles& handles) {
@@ -332,9 +338,17 @@ TEST_F(FusedAttention, OneWorkspaceIsEnoughForAllLengths) {
       EXPECT_LE(size, most);
       EXPECT_EQ(aclDestroyAclOpExecutor(executor), 0);
     });
+    with_handles({length, 23}, true, [&](FusedHandles& handles) {
+      uint64_t size = 0;
+      ASSERT_EQ(handles.plan_third(&size, &executor), 0) << aclGetRecentErrMsg();
+      EXPECT_LE(size, most);
+      EXPECT_EQ(aclDestroyAclOpExecutor(executor), 0);
+    });
   }
   with_handles({1, 1}, false,
                [&](FusedHandles& handles) { EXPECT_EQ(handles.plan_for_all(&most, &executor), 161001); });
+  with_handles({1, 1}, false,
+               [&](FusedHandles& handles) { EXPECT_EQ(handles.plan_third_for_all(&most, &executor), 161001); });
 }
 
 TEST_F(FusedAttention, RefusesWhatDoesNotFitTogether) {

@@ -84,7 +84,7 @@ TEST_F(Generated, EqualDistances) {
           aclnnLinspace, out, [&](std::int64_t i) { return rounded(-3 + Real(i) * step, type); });
     }
   }
-  for (const aclDataType type : {ACL_INT8, ACL_INT16, ACL_INT32, ACL_UINT8}) {
+  for (const aclDataType type : {ACL_INT8, ACL_INT16, ACL_INT32, ACL_INT64, ACL_UINT8}) {
     const OpScalar start(ACL_INT64, 1);
     const OpScalar end(ACL_INT64, 100);
     const OpTensor out(type, {10});

@@ -131,6 +131,38 @@ TEST_F(Ternary, ClampsBetweenTensors) {
   }
 }
 
+TEST_F(Ternary, TruthsAreClampedAsNumbers) {
+  OpTensor self(ACL_BOOL, {3, 29});
+  OpTensor bound(ACL_BOOL, {29});
+  self.fill_random(4);
+  fill_meeting(bound, 3);
+  const auto higher = [](const Elements& e) { return std::max(e[0].real(), e[1].real()); };
+  const auto lower = [](const Elements& e) { return std::min(e[0].real(), e[1].real()); };
+  for (const aclDataType type : {ACL_BOOL, ACL_UINT8, ACL_FLOAT}) {
+    const OpTensor out(type, {3, 29});
+    expect(
+        "ClampMinTensor of truths",
+        [&](auto* n, auto** e) {
+          return aclnnClampMinTensorGetWorkspaceSize(self.get(), bound.get(), out.get(), n, e);
+        },
+        aclnnClampMinTensor, {&self, &bound}, out, higher, true);
+    expect(
+        "ClampMaxTensor of truths",
+        [&](auto* n, auto** e) {
+          return aclnnClampMaxTensorGetWorkspaceSize(self.get(), bound.get(), out.get(), n, e);
+        },
+        aclnnClampMaxTensor, {&self, &bound}, out, lower, true);
+  }
+  expect(
+      "InplaceClampMinTensor of truths",
+      [&](auto* n, auto** e) { return aclnnInplaceClampMinTensorGetWorkspaceSize(self.get(), bound.get(), n, e); },
+      aclnnInplaceClampMinTensor, {&self, &bound}, self, higher, true);
+  expect(
+      "InplaceClampMaxTensor of truths",
+      [&](auto* n, auto** e) { return aclnnInplaceClampMaxTensorGetWorkspaceSize(self.get(), bound.get(), n, e); },
+      aclnnInplaceClampMaxTensor, {&self, &bound}, self, lower, true);
+}
+
 TEST_F(Ternary, GoesFromOneTensorToAnother) {
   const auto meaning = [](const Elements& e) { return lerp_of(e[0].real(), e[1].real(), e[2].real()); };
   const auto to_scalar = [](const Elements& e) { return lerp_of(e[0].real(), e[1].real(), 0.75L); };
@@ -223,6 +255,23 @@ TEST_F(Ternary, FillsByAMask) {
           return aclnnInplaceMaskedFillScalarGetWorkspaceSize(self.get(), mask.get(), scalar.get(), n, e);
         },
         aclnnInplaceMaskedFillScalar, {&self, &mask}, self, meaning, true);
+  }
+}
+
+TEST_F(Ternary, FillsTruthsWithAnyNumber) {
+  for (const Real number : {0, 1, 2, 256, -1}) {
+    OpTensor self(ACL_BOOL, {5, 7});
+    OpTensor mask(ACL_BOOL, {7});
+    self.fill_random(11);
+    fill_meeting(mask, 3);
+    const OpScalar value(ACL_INT64, number);
+    expect(
+        "InplaceMaskedFillScalar of truths with " + std::to_string(number),
+        [&](auto* n, auto** e) {
+          return aclnnInplaceMaskedFillScalarGetWorkspaceSize(self.get(), mask.get(), value.get(), n, e);
+        },
+        aclnnInplaceMaskedFillScalar, {&self, &mask}, self,
+        [&](const Elements& e) { return e[1] != Number(0) ? Number(number != 0) : e[0]; }, true);
   }
 }
 

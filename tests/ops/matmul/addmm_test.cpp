@@ -229,6 +229,40 @@ TEST_F(AddedProduct, AddrAddsAColumnTimesARow) {
   }
 }
 
+// Weights of truths are truths whatever they are.
+TEST_F(AddedProduct, AddrOfTruthsTakesAnyWholeWeights) {
+  OpTensor self(ACL_BOOL, {11, 13});
+  OpTensor vec1(ACL_BOOL, {11});
+  OpTensor vec2(ACL_BOOL, {13});
+  unsigned seed = 1;
+  for (OpTensor* tensor : {&self, &vec1, &vec2}) tensor->fill_random(seed++);
+  const OpTensor out(ACL_BOOL, {11, 13});
+  for (const auto& [beta, alpha] :
+       std::vector<std::pair<Real, Real>>{{2, 3}, {4, -4}, {256, 1}, {1, 256}, {0, 5}, {7, 0}}) {
+    SCOPED_TRACE(testing::Message() << "beta " << double(beta) << ", alpha " << double(alpha));
+    const OpScalar beta_scalar(ACL_INT64, beta);
+    const OpScalar alpha_scalar(ACL_INT64, alpha);
+    const auto expected = [&, b = beta, a = alpha](std::int64_t i) -> Number {
+      const bool product = vec1.before(i / 13).real() != 0 && vec2.before(i % 13).real() != 0;
+      return Real((b != 0 && self.before(i).real() != 0) || (a != 0 && product));
+    };
+    const auto bytes = run(
+        [&](auto* n, auto** e) {
+          return aclnnAddrGetWorkspaceSize(self.get(), vec1.get(), vec2.get(), beta_scalar.get(), alpha_scalar.get(),
+                                           out.get(), n, e);
+        },
+        aclnnAddr, {&self, &vec1, &vec2}, out);
+    expect_elements(out, bytes, expected, true);
+    const auto in_place = run(
+        [&](auto* n, auto** e) {
+          return aclnnInplaceAddrGetWorkspaceSize(self.get(), vec1.get(), vec2.get(), beta_scalar.get(),
+                                                  alpha_scalar.get(), n, e);
+        },
+        aclnnInplaceAddr, {&vec1, &vec2}, self);
+    expect_elements(self, in_place, expected, true);
+  }
+}
+
 TEST_F(AddedProduct, GemmTransposes) {
   for (const aclDataType type : kFloats) {
     for (const int transposed : {0, 1, 2, 3}) {
