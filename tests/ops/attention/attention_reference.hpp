@@ -35,14 +35,14 @@ inline Shape laid_out(const std::string& layout, std::int64_t b, std::int64_t n,
 inline std::int64_t laid_out_at(const std::string& layout, const Shape& shape, const Sizes& sizes, std::int64_t heads,
                                 std::int64_t b, std::int64_t n, std::int64_t s, std::int64_t d) {
   if (layout == "BSH") return (b * shape[1] + s) * shape[2] + n * (shape[2] / heads) + d;
-  if (layout == "BSND") return element_at({b, s, n, d}, shape);
+  if (layout == "BSND") return ((b * shape[1] + s) * shape[2] + n) * shape[3] + d;
   if (layout == "SBH") return (s * sizes.sequences + b) * shape[2] + n * (shape[2] / heads) + d;
   if (layout == "TND") return element_at({b * (shape[0] / sizes.sequences) + s, n, d}, shape);
   if (layout == "NTD") return element_at({n, b * (shape[1] / sizes.sequences) + s, d}, shape);
   if (layout == "NBSD") return element_at({n, b, s, d}, shape);
   if (layout == "NSD") return element_at({n, s, d}, shape);
   if (layout == "SH") return s * shape[1] + n * (shape[1] / heads) + d;
-  return element_at({b, n, s, d}, shape);
+  return ((b * shape[1] + n) * shape[2] + s) * shape[3] + d;
 }
 
 /// What attention gives for one query, by its definition, and the logarithm of the sum of its weights.

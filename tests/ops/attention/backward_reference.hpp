@@ -225,7 +225,7 @@ class Gradient {
     if (!c.packed()) return laid_out_at(c.layout, tensor.shape(), c.sizes, heads, b, n, t, d);
     const auto i = static_cast<std::size_t>(b);
     const std::int64_t first = of_query ? query_ends_[i] - queries_[i] : key_ends_[i] - keys_[i];
-    return element_at({first + t, n, d}, tensor.shape());
+    return ((first + t) * tensor.shape()[1] + n) * tensor.shape()[2] + d;
   }
   Real number(const OpTensor& tensor, bool of_query, std::int64_t heads, std::int64_t b, std::int64_t n, std::int64_t t,
               std::int64_t d, const Moved& moved) const {

@@ -153,12 +153,14 @@ TEST_F(AttentionGradients, WithShiftsOfTheLastRows) {
   struct Kind {
     std::int64_t mode;
     const char* layout;
+    std::int64_t sequences, heads, columns;
   };
-  for (const Kind& kind : {Kind{0, "BNSD"}, Kind{2, "TND"}, Kind{3, "BNSD"}}) {
+  for (const Kind& kind : {Kind{0, "BNSD", 1, 1, 8}, Kind{2, "TND", 1, 1, 2}, Kind{3, "BNSD", 1, 1, 2},
+                           Kind{2, "BSND", 1, 2, 2}, Kind{3, "BSH", 1, 2, 2}, Kind{0, "SBH", 2, 1, 2}}) {
     AttentionGradientCase c;
     c.layout = kind.layout;
-    c.sizes = {1, 1, 1, 1031, 1031, 8};
-    c.value_columns = 8;
+    c.sizes = {kind.sequences, kind.heads, 1, 1031, 1031, kind.columns};
+    c.value_columns = kind.columns;
     c.mode = kind.mode;
     c.masked = kind.mode == 0;
     c.shift_kind = 1;

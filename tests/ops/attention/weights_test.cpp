@@ -8,7 +8,7 @@ namespace {
 class TrainingWeights : public OpTest {
  protected:
   /// A call of aclnnFlashAttentionScoreV2, or with more than one number of lengths of aclnnFlashAttentionVarLenScoreV2
-  /// and its later forms. Sequences of the latter are as long as each other, or as `queries` and `keys` say.
+  /// and its other forms. Sequences of the latter are as long as each other, or as `queries` and `keys` say.
   struct Case {
     Sizes sizes{2, 4, 2, 9, 37, 16};
     bool packed = false;
@@ -23,6 +23,7 @@ class TrainingWeights : public OpTest {
     std::vector<std::int64_t> starts{};  ///< of the query's and of the key's part
     bool masked = false;
     int version = 2;
+    aclDataType type = ACL_FLOAT;
     std::int64_t zeros = 0;   ///< that close the lists of ends
     std::int64_t beyond = 0;  ///< tokens behind the last sequence
     std::string statistic_layout{};
@@ -60,17 +61,17 @@ class TrainingWeights : public OpTest {
           keys(lengths(c, c.keys, c.sizes.keys)),
           query_ends(ends_of(queries)),
           key_ends(ends_of(keys)),
-          query(ACL_FLOAT, shape(c.sizes.heads, c.sizes.queries, query_ends.back(), c.sizes.columns)),
-          key(ACL_FLOAT, shape(c.sizes.key_heads, c.sizes.keys, key_ends.back(), c.sizes.columns)),
-          value(ACL_FLOAT, key.shape()),
-          query_rope(ACL_FLOAT, shape(c.sizes.heads, c.sizes.queries, query_ends.back(), 8)),
-          key_rope(ACL_FLOAT, shape(c.sizes.key_heads, c.sizes.keys, key_ends.back(), 8)),
+          query(c.type, shape(c.sizes.heads, c.sizes.queries, query_ends.back(), c.sizes.columns)),
+          key(c.type, shape(c.sizes.key_heads, c.sizes.keys, key_ends.back(), c.sizes.columns)),
+          value(c.type, key.shape()),
+          query_rope(c.type, shape(c.sizes.heads, c.sizes.queries, query_ends.back(), 8)),
+          key_rope(c.type, shape(c.sizes.key_heads, c.sizes.keys, key_ends.back(), 8)),
           slopes(ACL_FLOAT, {c.sizes.heads}),
           mask(ACL_BOOL, {c.sizes.queries, c.sizes.keys}),
           drops(ACL_UINT8, {(bits() + 127) / 128 * 16}),
           top(ACL_FLOAT, shape(c.sizes.heads, c.sizes.queries, query_ends.back(), 8)),
           sum(ACL_FLOAT, top.shape()),
-          out(ACL_FLOAT, query.shape()),
+          out(c.type, query.shape()),
           of_queries(closed(query_ends, c.zeros)),
           of_keys(closed(key_ends, c.zeros)),
           prefix(c.prefix),
@@ -124,6 +125,12 @@ class TrainingWeights : public OpTest {
             seen, of_queries.get(), of_keys.get(), first_query, first_key, 0.5, c.kept, c.before, c.behind, n,
             packed_layout, 0, c.mode, c.shift_kind, top.get(), sum.get(), nullptr, out.get(), size, executor);
       }
+      if (c.version == 1) {
+        return aclnnFlashAttentionVarLenScoreGetWorkspaceSize(
+            query.get(), key.get(), value.get(), shift, dropped, nullptr, hidden, seen, of_queries.get(), of_keys.get(),
+            0.5, c.kept, c.before, c.behind, n, packed_layout, 0, c.mode, top.get(), sum.get(), nullptr, out.get(),
+            size, executor);
+      }
       if (c.version == 4) {
         return aclnnFlashAttentionVarLenScoreV4GetWorkspaceSize(
             query.get(), key.get(), value.get(), shift, dropped, nullptr, hidden, seen, of_queries.get(), of_keys.get(),
@@ -137,6 +144,7 @@ class TrainingWeights : public OpTest {
     }
     Launch launch() const {
       if (!c.packed) return aclnnFlashAttentionScoreV2;
+      if (c.version == 1) return aclnnFlashAttentionVarLenScore;
       if (c.version == 3) return aclnnFlashAttentionVarLenScoreV3;
       return c.version == 4 ? aclnnFlashAttentionVarLenScoreV4 : aclnnFlashAttentionVarLenScoreV2;
     }
@@ -198,7 +206,7 @@ class TrainingWeights : public OpTest {
                          std::int64_t q) {
     for (std::size_t d = 0; d < want.columns.size(); ++d) {
       const Number got = call.out.in(results.out, call.at(call.out, true, b, n, q, static_cast<std::int64_t>(d)));
-      ASSERT_TRUE(is_close(got, want.columns[d], ACL_FLOAT))
+      ASSERT_TRUE(is_close(got, want.columns[d], call.c.type))
           << "sequence " << b << ", head " << n << ", query " << q << ", column " << d << ": " << text_of(got)
           << "; expected " << text_of(want.columns[d]);
     }
@@ -222,7 +230,8 @@ class TrainingWeights : public OpTest {
 
   static void check(const Case& c) {
     SCOPED_TRACE(testing::Message() << (c.packed ? "packed" : "side by side") << ", mode " << c.mode << ", kept "
-                                    << c.kept << ", pseType " << c.shift_kind << ", version " << c.version);
+                                    << c.kept << ", pseType " << c.shift_kind << ", version " << c.version << ", dtype "
+                                    << c.type);
     Call call(c);
     Results results;
     results.out = run([&](auto* size, auto** executor) { return call.plan(size, executor); }, call.launch(),
@@ -328,11 +337,12 @@ TEST_F(TrainingWeights, SlopesCountHowFarKeysAre) {
 }
 
 TEST_F(TrainingWeights, ListsOfEndsMayBeClosedAndSequencesEmpty) {
-  for (const int version : {2, 3, 4}) {
+  for (const int version : {1, 2, 3, 4}) {
     for (const std::int64_t columns : {16, 13}) {
       Case c;
       c.packed = true;
       c.version = version;
+      c.type = columns == 16 ? ACL_FLOAT16 : ACL_FLOAT;
       c.sizes = {4, 4, 2, 9, 37, columns};
       c.queries = {9, 0, 7, 2};
       c.keys = {37, 0, 21, 5};
