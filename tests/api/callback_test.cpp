@@ -311,6 +311,32 @@ TEST(HostFunctionDeathTest, so_does_one_that_is_no_std_exception) {
   EXPECT_EXIT(launch_throwing(7), testing::KilledBySignal(SIGABRT), "threw an exception \\(no std::exception\\)");
 }
 
+/// The same by a model that was captured and runs for the second time.
+void replay_throwing() {
+  setenv("ASCEND_GLOBAL_LOG_LEVEL", "3", 1);
+  aclInit(nullptr);
+  aclrtSetDevice(0);
+  aclrtStream stream = nullptr;
+  aclrtCreateStream(&stream);
+  static int runs = 0;
+  aclmdlRI model = nullptr;
+  aclmdlRICaptureBegin(stream, ACL_MODEL_RI_CAPTURE_MODE_GLOBAL);
+  aclrtLaunchHostFunc(
+      stream,
+      [](void*) {
+        if (++runs == 2) throw std::runtime_error("of the second run");
+      },
+      nullptr);
+  aclmdlRICaptureEnd(stream, &model);
+  for (int i = 0; i < 2; ++i) aclmdlRIExecuteAsync(model, stream);
+  aclrtSynchronizeStream(stream);
+}
+
+TEST(HostFunctionDeathTest, so_does_one_of_a_replayed_model) {
+  EXPECT_EXIT(replay_throwing(), testing::KilledBySignal(SIGABRT),
+              "The host function of .*threw an exception \\(of the second run\\)");
+}
+
 TEST_F(Callback, destroying_the_stream_ends_its_subscription) {
   ASSERT_EQ(aclrtSubscribeReport(this_thread(), s), 0);
   EXPECT_EQ(aclrtDestroyStream(s), 0);

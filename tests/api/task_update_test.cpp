@@ -359,6 +359,30 @@ TEST_F(TaskUpdate, LaunchAfterTheModelWasDestroyedIsRefused) {
   EXPECT_EQ(out.value(), 0);
 }
 
+// The update goes with its stream; the group is as it was, for another stream to update.
+TEST_F(TaskUpdate, EndsWithItsStream) {
+  for (const auto destroy : {aclrtDestroyStream, aclrtDestroyStreamForce}) {
+    for (const bool has_launched : {false, true}) {
+      SCOPED_TRACE(testing::Message() << (destroy == aclrtDestroyStream ? "" : "by force, ") << has_launched);
+      capture_one();
+      aclrtStream gone = nullptr;
+      ASSERT_EQ(aclrtCreateStream(&gone), 0);
+      ASSERT_EQ(aclmdlRICaptureTaskUpdateBegin(gone, handle), 0);
+      if (has_launched) {
+        ASSERT_EQ(add(in, 7, out, gone), 0);
+      }
+      ASSERT_EQ(destroy(gone), 0);
+      EXPECT_EQ(result(), 11);
+      EXPECT_EQ(update_to(5), 0) << aclGetRecentErrMsg();
+      sync(side);
+      EXPECT_EQ(result(), 15);
+      EXPECT_EQ(aclmdlRICaptureTaskUpdateEnd(side), ACL_ERROR_STREAM_TASK_GROUP_STATUS);
+      ASSERT_EQ(aclmdlRIDestroy(model), 0);
+      destroyed(model);
+    }
+  }
+}
+
 TEST_F(TaskUpdate, ModelsHandleIsNoGroup) {
   capture_one();
   EXPECT_EQ(aclmdlRICaptureTaskUpdateBegin(side, model), ACL_ERROR_RT_INVALID_HANDLE);
