@@ -61,6 +61,12 @@ OPERATOR_LIBRARIES = ("opapi", "opapi_math", "opapi_nn", "opapi_cv", "opapi_tran
 OTHER_LIBRARIES = {"ascendcl": "the older name of the whole runtime",
                    "c_sec": "the functions of `securec.h` on bytes and plain strings, all that it declares"}
 
+NOT_THERE = """
+Not there, under no name: `libatb.so` (operators in C++ that attention of older serving programs uses), `libfmk_parser.so` and
+`libascend_protobuf.so` (models of other frameworks), and the C++ classes of `ge::`, with which torchair and others build graphs.
+
+"""
+
 LOADED = """## Only to be loaded
 
 Programs are linked with these names, or look them up, and no header of the interface declares them: libtorch_npu.so of
@@ -86,12 +92,13 @@ What was learnt from them is tested here; the programs themselves are not part o
 | program | what it needs of aclvk |
 |---|---|
 | asnumpy | all operators that it calls are there. Two of its tests expect failures that do not happen here, two want the determinant of an empty matrix and of one that is singular only without rounding |
-| InfiniCore, Torch-FL, xllm | linked with HCCL, of which one rank is there. xllm also brings Ascend C kernels, which need a compiler for the chip |
+| InfiniCore, Torch-FL | linked with HCCL, of which one rank is there |
+| xllm | the same, and Ascend C kernels of its own, which need a compiler for the chip; of official operators `aclnnApplyTopKTopP` is not built |
 | InfiniOps | `aclnnTopKTopPSample` is not built |
 | PaddleCustomDevice | operators by name (`aclopExecute...`), which are not built, and operators that contain collectives (`aclnnMatmulAllReduce`, ...) |
 | Mooncake's transfer engine | its older transport has private functions of HCCL (`HcclMemReg`, `HcclNetInit`, ...), which are not there |
-| vllm-ascend | Ascend C kernels of its own; of official operators `aclnnLightningIndexer`, `aclnnSparseFlashAttention` and `aclnnRecurrentGatedDeltaRule` are not built |
-| ggml, llama.cpp | what its backend calls is there; `aclnnRecurrentGatedDeltaRule` is declared and answers 207000 |
+| vllm-ascend | Ascend C kernels of its own; of official operators `aclnnGroupedMatmulSwigluQuantV2`, `aclnnLightningIndexer`, `aclnnSparseFlashAttention` and `aclnnRecurrentGatedDeltaRule` are not built |
+| ggml, llama.cpp | what its backend calls is there; it includes the header of `aclnnRecurrentGatedDeltaRule`, which is not built, and calls nothing of it |
 | the official operator examples | variants that answer 161002 or 207000 with a sentence: `aclnnScatterList` with pairs as indices; yScale, x2Offset and a yOffset for results of floats in `aclnnQuantMatmulV5`; quantised results in `aclnnWeightQuantBatchMatmulV2`, deqScale and deqOffset in `aclnnWeightQuantBatchMatmul` (what all of these compute is not written down yet); FP4 in other products than `aclnnWeightQuantBatchMatmul` from its second version on, and in `aclnnNpuFormatCast` |
 | the official runtime examples | `mstx/ms_tools_ext.h` and `MsprofSetDeviceIdByGeModelIdx` are not there: no description of their parameters is public |
 
@@ -146,7 +153,7 @@ def library_rows(data, found, operators):
         rows.append(f"| `-l{name}` | {OTHER_LIBRARIES.get(name, built)} |")
     rows += [f"| `-l{name}` | none; it is there for link lines only, CANN's own functions in it are not of the interface |"
              for name in link_only]
-    return "\n".join(rows) + "\n\n"
+    return "\n".join(rows) + "\n"
 
 
 def counts(data, found):
@@ -191,8 +198,8 @@ def loaded(found):
 
 def report(data, found):
     operators, functions = counts(data, found)
-    return versions(data) + LIBRARIES + library_rows(data, found, operators) + functions + loaded(found) + CLIENTS + \
-        MODES + modes()
+    return versions(data) + LIBRARIES + library_rows(data, found, operators) + NOT_THERE + functions + loaded(found) + \
+        CLIENTS + MODES + modes()
 
 
 def main():
