@@ -83,7 +83,7 @@ TEST_F(DroppedWork, ModelGoesWhileAnotherThreadUpdatesIt) {
         if (code != 0) break;  // the model went in between: the launch may have noticed, too
         EXPECT_EQ(launched, 0);
       }
-      EXPECT_EQ(code, ACL_ERROR_RT_INVALID_HANDLE);
+      EXPECT_TRUE(code == ACL_ERROR_RT_INVALID_HANDLE || updates == kEnough) << code;
     });
     while (updates < round % 10) std::this_thread::yield();
     execute(model, s);
