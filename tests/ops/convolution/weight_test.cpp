@@ -47,7 +47,7 @@ TEST_F(ConvolutionWeight, BecomesBlocks) {
       expect_elements(
           storage, bytes, [&](std::int64_t place) { return at_place(weight, storage.shape(), place); }, true);
       aclFormat format = ACL_FORMAT_ND;
-      EXPECT_EQ(aclGetFormat(handles.back(), &format), 0);
+      EXPECT_EQ(aclGetFormat(handles.front(), &format), 0);
       EXPECT_EQ(format, ACL_FORMAT_FRACTAL_Z);
       for (const aclTensor* handle : handles) aclDestroyTensor(handle);
     }
