@@ -8,7 +8,7 @@ namespace {
 
 /// Lets others run. Yielding alone would not where this thread has a higher real-time priority than the one that has
 /// the lock.
-class Patience {
+class Backoff {
  public:
   void wait() noexcept {
     constexpr int kYields = 64;
@@ -24,17 +24,17 @@ class Patience {
 
 // lock_shared() has counted this reader already.
 void SharedSpinLock::wait_for_writer() noexcept {
-  Patience patience;
+  Backoff backoff;
   do {
     state_.fetch_sub(kReader, std::memory_order_relaxed);
-    while ((state_.load(std::memory_order_relaxed) & kWriter) != 0) patience.wait();
+    while ((state_.load(std::memory_order_relaxed) & kWriter) != 0) backoff.wait();
   } while ((state_.fetch_add(kReader, std::memory_order_acquire) & kWriter) != 0);
 }
 
 void SharedSpinLock::wait_for_all() noexcept {
-  Patience patience;
-  while ((state_.fetch_or(kWriter, std::memory_order_acquire) & kWriter) != 0) patience.wait();
-  while (state_.load(std::memory_order_acquire) != kWriter) patience.wait();
+  Backoff backoff;
+  while ((state_.fetch_or(kWriter, std::memory_order_acquire) & kWriter) != 0) backoff.wait();
+  while (state_.load(std::memory_order_acquire) != kWriter) backoff.wait();
 }
 
 }  // namespace aclvk

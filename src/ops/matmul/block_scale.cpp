@@ -65,7 +65,7 @@ Tensor without_pairs(const char* name, const Tensor& scale, std::size_t dim, Sta
   return numbers;
 }
 
-/// The part of a tensor that two stretches of its last dims name, by blocks.
+/// The elements of these rows and columns, with a dim for the parts and one for what is in a part, of both.
 BlockedMatrix part_of(const BlockedMatrix& factor, const EqualParts& rows, const EqualParts& columns) {
   const Blocks& blocks = factor.blocks;
   const std::size_t dim = factor.matrix.shape.size() - 2;
