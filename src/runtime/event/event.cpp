@@ -79,18 +79,18 @@ PointPtr Event::issue_record() {
   return point_;
 }
 
-bool Event::recorded_elsewhere() const { return shared && shared->newest() != shared_record_; }
+bool Event::recorded_remotely() const { return shared && shared->newest() != shared_record_; }
 
 PointPtr Event::last_point() const {
-  if (!recorded_elsewhere()) return point_;
+  if (!recorded_remotely()) return point_;
   auto point = std::make_shared<Point>();
   point->queued = true;
-  point->elsewhere = record_elsewhere(shared, shared->newest());
+  point->remote = record_elsewhere(shared, shared->newest());
   return point;
 }
 
 PointPtr Event::issue_wait() {
-  if (recorded_elsewhere()) return complete_status() ? nullptr : last_point();
+  if (recorded_remotely()) return complete_status() ? nullptr : last_point();
   if (recorded_) return point_;
   if (maker == EventMaker::kExWithFlag) return nullptr;
   check(maker != EventMaker::kPlain || ever_recorded_, Code::kParamInvalid,
@@ -106,7 +106,7 @@ PointPtr Event::issue_reset() {
 }
 
 bool Event::complete_status() const {
-  if (recorded_elsewhere()) return shared->reached(shared->newest());
+  if (recorded_remotely()) return shared->reached(shared->newest());
   if (!ever_recorded_) return maker == EventMaker::kExWithFlag;
   if (reset_ && reset_->reached()) return false;
   const bool complete = point_->reached();

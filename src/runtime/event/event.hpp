@@ -90,7 +90,7 @@ class Event {
 
  private:
   /// The newest record is one of another process.
-  bool recorded_elsewhere() const;
+  bool recorded_remotely() const;
 
   PointPtr point_;                   // of the last record issued
   std::uint64_t shared_record_ = 0;  // its number among those of all processes

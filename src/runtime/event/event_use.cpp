@@ -88,15 +88,15 @@ void let_waiters_go(Event& event) {
   Scheduler::instance().changed();
 }
 
-void check_to_come(const Elsewhere& work, const Event& event) {
+void check_not_lost(const RemoteWork& work, const Event& event) {
   check(!work.lost(), Code::kWaitTimeout,
         "The process that recorded event {} has ended or lost its device; the event will never be complete.", event.id);
 }
 
 // Another process wakes nobody here.
-bool wait_elsewhere(const Elsewhere& work, const Event& event, const Clock::time_point* deadline) {
+bool wait_remote(const RemoteWork& work, const Event& event, const Clock::time_point* deadline) {
   while (!work.reached()) {
-    check_to_come(work, event);
+    check_not_lost(work, event);
     if (deadline && Clock::now() >= *deadline) return false;
     std::this_thread::sleep_for(std::chrono::microseconds(200));
   }
@@ -201,7 +201,7 @@ bool event_recorded(const EventPtr& event) {
   const bool complete = event->complete_status();
   const PointPtr point = event->last_point();
   check_kept(point);
-  if (!complete && point && point->elsewhere) check_to_come(*point->elsewhere, *event);
+  if (!complete && point && point->remote) check_not_lost(*point->remote, *event);
   return complete;
 }
 
@@ -227,7 +227,7 @@ void synchronize_event(const EventPtr& event, Timeout timeout) {
   const Clock::time_point end = Clock::now() + timeout.value_or(std::chrono::milliseconds{0});
   const Clock::time_point* deadline = timeout ? &end : nullptr;
   bool in_time =
-      point->elsewhere ? wait_elsewhere(*point->elsewhere, *event, deadline) : wait_submitted(point, *event, deadline);
+      point->remote ? wait_remote(*point->remote, *event, deadline) : wait_submitted(point, *event, deadline);
   if (const auto submitted = place(point); in_time && submitted) in_time = wait_reached(*submitted, *event, deadline);
   in_time = in_time && wait_given_up(point, deadline);
   if (in_time && event->shared) tell_complete(*event);

@@ -17,9 +17,9 @@ class SharedEvent;
 class SharedFlag;
 
 /// Work of another process that a Point stands for.
-class Elsewhere {
+class RemoteWork {
  public:
-  virtual ~Elsewhere() = default;
+  virtual ~RemoteWork() = default;
   virtual bool reached() const = 0;
   /// The process, or its device, ended before the work was reached.
   virtual bool lost() const = 0;
@@ -37,13 +37,13 @@ struct Point {
   bool queued = false;   ///< a record of it has been issued; otherwise somebody waits for a record still to come
   bool aborted = false;  ///< the stream dropped it before all work in front of it was submitted
   const Device* device = nullptr;  ///< whose timeline it is; a stream of another device waits on the host
-  std::shared_ptr<const Elsewhere> elsewhere = nullptr;  ///< in place of a timeline
-  std::shared_ptr<SharedEvent> shared = nullptr;         ///< where other processes hear what becomes of it
-  std::uint64_t shared_record = 0;                       ///< its number there
-  std::shared_ptr<const FreesSeen> frees = nullptr;      ///< that come before it; null when there are none
-  bool timed = false;                                    ///< the moment when it is reached is wanted
-  std::shared_ptr<vk::Timestamps> time = nullptr;  ///< that moment, once submitted, if the device writes timestamps
-  std::int64_t noted_ns = -1;                      ///< else when the host saw it, once reached
+  std::shared_ptr<const RemoteWork> remote = nullptr;  ///< in place of a timeline
+  std::shared_ptr<SharedEvent> shared = nullptr;       ///< where other processes hear what becomes of it
+  std::uint64_t shared_record = 0;                     ///< its number there
+  std::shared_ptr<const FreesSeen> frees = nullptr;    ///< that come before it; null when there are none
+  bool timed = false;                                  ///< the moment when it is reached is wanted
+  std::shared_ptr<vk::Timestamps> time = nullptr;      ///< that moment, once submitted, if the device writes timestamps
+  std::int64_t noted_ns = -1;                          ///< else when the host saw it, once reached
 
   /// Of an aborted one: what the stream would have waited for in front of it. Those who rely on the order still do, so
   /// it counts as reached when all of these and what the stream had submitted (`submitted`, if anything) are.
@@ -57,7 +57,7 @@ struct Point {
   bool waits_in(std::uint32_t other) const { return !submitted && number != 0 && order == other; }
 
   bool reached() const {
-    if (!aborted) return elsewhere ? elsewhere->reached() : submitted && submitted->reached();
+    if (!aborted) return remote ? remote->reached() : submitted && submitted->reached();
     const auto is_reached = [](const std::shared_ptr<Point>& point) { return point->reached(); };
     return (!submitted || submitted->reached()) && std::all_of(follows.begin(), follows.end(), is_reached);
   }

@@ -19,7 +19,7 @@ constexpr pid_t kLostDevice = -1;
 
 bool is_over(pid_t issuer) { return issuer == kLostDevice || (issuer > 0 && has_ended(issuer)); }
 
-class RecordElsewhere final : public Elsewhere {
+class RecordElsewhere final : public RemoteWork {
  public:
   RecordElsewhere(std::shared_ptr<const SharedEvent> event, std::uint64_t record)
       : event_(std::move(event)), record_(record), issuer_(event_->issuer(record)) {}
@@ -106,7 +106,7 @@ bool SharedEvent::lost(std::uint64_t record) const {
   return is_over(process) && page().record(record).process == process && !reached(record);
 }
 
-std::shared_ptr<const Elsewhere> record_elsewhere(std::shared_ptr<const SharedEvent> event, std::uint64_t record) {
+std::shared_ptr<const RemoteWork> record_elsewhere(std::shared_ptr<const SharedEvent> event, std::uint64_t record) {
   return std::make_shared<RecordElsewhere>(std::move(event), record);
 }
 

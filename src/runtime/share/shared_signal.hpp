@@ -62,7 +62,7 @@ class SharedEvent {
 };
 
 /// What a Point of another process's record waits for.
-std::shared_ptr<const Elsewhere> record_elsewhere(std::shared_ptr<const SharedEvent> event, std::uint64_t record);
+std::shared_ptr<const RemoteWork> record_elsewhere(std::shared_ptr<const SharedEvent> event, std::uint64_t record);
 
 /// The state of a notify that several processes use.
 class SharedFlag {

@@ -176,7 +176,7 @@ class StreamQueue {
   // What signal tasks do; those that return false must wait.
   bool wait_submitted(const vk::TimelinePoint& point, const Device* origin);
   bool wait_given_up(const Point& point);
-  bool wait_elsewhere(const Elsewhere& work);
+  bool wait_remote(const RemoteWork& work);
   bool wait_flag(const Flag& flag);
   bool take_shared_flag(SharedFlag& flag);
   bool wait_count(const CountWaitTask& wait);

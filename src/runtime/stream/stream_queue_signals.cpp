@@ -75,7 +75,7 @@ bool StreamQueue::wait_submitted(const vk::TimelinePoint& point, const Device* o
 
 bool StreamQueue::wait_point(const PointPtr& point) {
   if (point->aborted) return wait_given_up(*point);
-  if (point->elsewhere) return wait_elsewhere(*point->elsewhere);
+  if (point->remote) return wait_remote(*point->remote);
   return point->submitted && wait_submitted(*point->submitted, point->device);
 }
 
@@ -87,7 +87,7 @@ bool StreamQueue::wait_given_up(const Point& point) {
 
 bool StreamQueue::wait_flag(const Flag& flag) { return flag.set && wait_submitted(flag.since, flag.device); }
 
-bool StreamQueue::wait_elsewhere(const Elsewhere& work) {
+bool StreamQueue::wait_remote(const RemoteWork& work) {
   if (work.reached()) return true;
   check(!work.lost(), Code::kWaitTimeout,
         "The process whose event the stream waits for has ended or lost its device; the event will never be complete.");
