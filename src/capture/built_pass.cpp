@@ -64,15 +64,15 @@ bool BuiltPass::advance(runtime::StreamQueue& queue) {
   return false;
 }
 
-void BuiltPass::abandon(runtime::StreamQueue& queue, const std::vector<runtime::PointPtr>& follows) {
+void BuiltPass::abandon(runtime::StreamQueue& queue, const std::vector<runtime::PointPtr>& superseded_by) {
   for (const LaneState& lane : lanes_) {
-    if (lane.current) runtime::drop_step(lane.current->task, queue, follows);
+    if (lane.current) runtime::drop_step(lane.current->task, queue, superseded_by);
   }
 }
 
-void BuiltPass::add_functions_at_work(std::vector<runtime::PointPtr>& follows) const {
+void BuiltPass::add_running_functions(std::vector<runtime::PointPtr>& superseded_by) const {
   for (const LaneState& lane : lanes_) {
-    if (lane.current) runtime::add_functions_at_work(lane.current->task, follows);
+    if (lane.current) runtime::add_running_functions(lane.current->task, superseded_by);
   }
 }
 

@@ -20,8 +20,8 @@ class BuiltPass : public runtime::Procedure {
   explicit BuiltPass(BuiltModelPtr model);
 
   bool advance(runtime::StreamQueue& queue) override;
-  void abandon(runtime::StreamQueue& queue, const std::vector<runtime::PointPtr>& follows) override;
-  void add_functions_at_work(std::vector<runtime::PointPtr>& follows) const override;
+  void abandon(runtime::StreamQueue& queue, const std::vector<runtime::PointPtr>& superseded_by) override;
+  void add_running_functions(std::vector<runtime::PointPtr>& superseded_by) const override;
   std::string waits_for() const override;
   runtime::WaitLimit overdue(std::chrono::steady_clock::time_point now) const override;
 

@@ -39,12 +39,12 @@ class ConditionalPass : public runtime::Procedure {
     return false;
   }
 
-  void abandon(runtime::StreamQueue& queue, const std::vector<runtime::PointPtr>& follows) override {
-    if (body_) body_->abandon(queue, follows);
+  void abandon(runtime::StreamQueue& queue, const std::vector<runtime::PointPtr>& superseded_by) override {
+    if (body_) body_->abandon(queue, superseded_by);
   }
 
-  void add_functions_at_work(std::vector<runtime::PointPtr>& follows) const override {
-    if (body_) body_->add_functions_at_work(follows);
+  void add_running_functions(std::vector<runtime::PointPtr>& superseded_by) const override {
+    if (body_) body_->add_running_functions(superseded_by);
   }
 
   runtime::WaitLimit overdue(std::chrono::steady_clock::time_point now) const override {

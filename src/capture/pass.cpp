@@ -125,24 +125,24 @@ bool CapturedPass::records(NodeId node) const {
 }
 
 // Those who wait for this launch's EXTERNAL records must be let go.
-void CapturedPass::give_up_records(runtime::StreamQueue& queue, const std::vector<runtime::PointPtr>& follows) {
+void CapturedPass::give_up_records(runtime::StreamQueue& queue, const std::vector<runtime::PointPtr>& superseded_by) {
   for (const auto& [node, point] : external_) {
-    if (records(node) && point && !point->submitted) queue.give_up(point, follows);
+    if (records(node) && point && !point->submitted) queue.give_up(point, superseded_by);
   }
   runtime::Scheduler::instance().changed();
 }
 
 // What may fail for want of memory comes last.
-void CapturedPass::abandon(runtime::StreamQueue& queue, const std::vector<runtime::PointPtr>& follows) {
-  give_up_records(queue, follows);
-  for (const auto& [unit, step] : open_steps_) runtime::drop_step(step.current.task, queue, follows);
+void CapturedPass::abandon(runtime::StreamQueue& queue, const std::vector<runtime::PointPtr>& superseded_by) {
+  give_up_records(queue, superseded_by);
+  for (const auto& [unit, step] : open_steps_) runtime::drop_step(step.current.task, queue, superseded_by);
   for (const auto& [node, point] : external_) {
-    if (records(node) && point && point->aborted) add_functions_at_work(point->follows);
+    if (records(node) && point && point->aborted) add_running_functions(point->superseded_by);
   }
 }
 
-void CapturedPass::add_functions_at_work(std::vector<runtime::PointPtr>& follows) const {
-  for (const auto& [unit, step] : open_steps_) runtime::add_functions_at_work(step.current.task, follows);
+void CapturedPass::add_running_functions(std::vector<runtime::PointPtr>& superseded_by) const {
+  for (const auto& [unit, step] : open_steps_) runtime::add_running_functions(step.current.task, superseded_by);
 }
 
 void CapturedPass::collect_work() {

@@ -27,8 +27,8 @@ class CapturedPass : public runtime::Procedure {
   void bind_external(runtime::StreamQueue& queue);
 
   bool advance(runtime::StreamQueue& queue) override;
-  void abandon(runtime::StreamQueue& queue, const std::vector<runtime::PointPtr>& follows) override;
-  void add_functions_at_work(std::vector<runtime::PointPtr>& follows) const override;
+  void abandon(runtime::StreamQueue& queue, const std::vector<runtime::PointPtr>& superseded_by) override;
+  void add_running_functions(std::vector<runtime::PointPtr>& superseded_by) const override;
   std::string waits_for() const override;
   runtime::WaitLimit overdue(std::chrono::steady_clock::time_point now) const override;
 
@@ -47,7 +47,7 @@ class CapturedPass : public runtime::Procedure {
   runtime::PointPtr issue(NodeId node) const;
   runtime::Task task_of(NodeId node) const;
   bool records(NodeId node) const;
-  void give_up_records(runtime::StreamQueue& queue, const std::vector<runtime::PointPtr>& follows);
+  void give_up_records(runtime::StreamQueue& queue, const std::vector<runtime::PointPtr>& superseded_by);
   void begin(runtime::StreamQueue& queue);
   void make_ready(std::uint32_t unit);
   void note_issued(std::uint32_t unit);

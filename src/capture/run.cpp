@@ -36,7 +36,7 @@ bool Run::begin(runtime::StreamQueue& queue) {
 
 // The next run must not overtake what this one has submitted, nor its functions that run on. It is let go first: what
 // comes behind that may fail for want of memory.
-void Run::abandon(runtime::StreamQueue& queue, const std::vector<runtime::PointPtr>& follows) {
+void Run::abandon(runtime::StreamQueue& queue, const std::vector<runtime::PointPtr>& superseded_by) {
   if (queue_) {
     queue.give_up(turn_->end);
   } else {
@@ -44,12 +44,12 @@ void Run::abandon(runtime::StreamQueue& queue, const std::vector<runtime::PointP
     // Dropped turns do not pile up: a long chain of them would end in one deep recursion.
     while (turn_->before && turn_->before->dropped) turn_->before = turn_->before->before;
   }
-  pass_->abandon(queue, follows);
-  if (queue_) pass_->add_functions_at_work(turn_->end->follows);
+  pass_->abandon(queue, superseded_by);
+  if (queue_) pass_->add_running_functions(turn_->end->superseded_by);
 }
 
-void Run::add_functions_at_work(std::vector<runtime::PointPtr>& follows) const {
-  pass_->add_functions_at_work(follows);
+void Run::add_running_functions(std::vector<runtime::PointPtr>& superseded_by) const {
+  pass_->add_running_functions(superseded_by);
 }
 
 runtime::WaitLimit Run::overdue(std::chrono::steady_clock::time_point now) const { return pass_->overdue(now); }

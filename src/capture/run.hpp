@@ -18,8 +18,8 @@ class Run : public runtime::Procedure {
   Run(ModelPtr model, runtime::StreamQueue& queue);
 
   bool advance(runtime::StreamQueue& queue) override;
-  void abandon(runtime::StreamQueue& queue, const std::vector<runtime::PointPtr>& follows) override;
-  void add_functions_at_work(std::vector<runtime::PointPtr>& follows) const override;
+  void abandon(runtime::StreamQueue& queue, const std::vector<runtime::PointPtr>& superseded_by) override;
+  void add_running_functions(std::vector<runtime::PointPtr>& superseded_by) const override;
   std::string waits_for() const override;
   bool uses(const vk::BufferRange& allocation) const override;
   runtime::WaitLimit overdue(std::chrono::steady_clock::time_point now) const override;

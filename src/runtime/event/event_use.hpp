@@ -33,8 +33,8 @@ bool event_waits_done(const EventPtr& event);
 /// Blocks until the last record is reached; returns at once when there is none. Throws kEventSyncTimeout.
 void synchronize_event(const EventPtr& event, Timeout timeout = {});
 
-/// Blocks until all is done that the moment comes after although its stream has dropped it (Point::follows); returns at
-/// once for other moments. False when the deadline, if there is one, is over first.
+/// Blocks until all is done that the moment comes after although its stream has dropped it (Point::superseded_by);
+/// returns at once for other moments. False when the deadline, if there is one, is over first.
 bool wait_given_up(const PointPtr& point, const std::chrono::steady_clock::time_point* deadline);
 
 /// From start to end; negative when end came first.

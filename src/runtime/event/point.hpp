@@ -47,7 +47,7 @@ struct Point {
 
   /// Of an aborted one: what the stream would have waited for in front of it. Those who rely on the order still do, so
   /// it counts as reached when all of these and what the stream had submitted (`submitted`, if anything) are.
-  std::vector<std::shared_ptr<Point>> follows{};
+  std::vector<std::shared_ptr<Point>> superseded_by{};
 
   // Of one that waits on the host for its turn: of two of one order the one with the greater number comes later.
   std::uint32_t order = 0;   ///< StreamQueue::order()
@@ -59,7 +59,7 @@ struct Point {
   bool reached() const {
     if (!aborted) return remote ? remote->reached() : submitted && submitted->reached();
     const auto is_reached = [](const std::shared_ptr<Point>& point) { return point->reached(); };
-    return (!submitted || submitted->reached()) && std::all_of(follows.begin(), follows.end(), is_reached);
+    return (!submitted || submitted->reached()) && std::all_of(superseded_by.begin(), superseded_by.end(), is_reached);
   }
 };
 

@@ -177,7 +177,7 @@ class FreedByTask : public Procedure {
           "{} had been freed already when its stream came to free it.", memory_.pointer());
     return true;
   }
-  void abandon(StreamQueue&, const std::vector<PointPtr>& /*follows*/) override { memory_.free_behind_tasks(); }
+  void abandon(StreamQueue&, const std::vector<PointPtr>& /*superseded_by*/) override { memory_.free_behind_tasks(); }
   std::string waits_for() const override { return "memory to be freed"; }
 
  private:

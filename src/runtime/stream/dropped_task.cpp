@@ -20,21 +20,21 @@ class RunningFunction final : public RemoteWork {
 
 }  // namespace
 
-void drop_step(const Task& step, StreamQueue& queue, const std::vector<PointPtr>& follows) {
+void drop_step(const Task& step, StreamQueue& queue, const std::vector<PointPtr>& superseded_by) {
   if (const auto* host = std::get_if<HostTask>(&step)) {
     host->drop();
   } else if (const auto* procedure = std::get_if<ProcedureTask>(&step); procedure && procedure->procedure) {
-    procedure->procedure->abandon(queue, follows);
+    procedure->procedure->abandon(queue, superseded_by);
   }
 }
 
-void add_functions_at_work(const Task& task, std::vector<PointPtr>& follows) {
+void add_running_functions(const Task& task, std::vector<PointPtr>& superseded_by) {
   if (const auto* host = std::get_if<HostTask>(&task); host && host->state) {
     auto point = std::make_shared<Point>();
     point->remote = std::make_shared<RunningFunction>(host->state);
-    follows.push_back(std::move(point));
+    superseded_by.push_back(std::move(point));
   } else if (const auto* procedure = std::get_if<ProcedureTask>(&task); procedure && procedure->procedure) {
-    procedure->procedure->add_functions_at_work(follows);
+    procedure->procedure->add_running_functions(superseded_by);
   }
 }
 

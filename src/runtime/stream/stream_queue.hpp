@@ -84,8 +84,8 @@ class StreamQueue {
   /// Forgets all tasks that have not been submitted, and failures that nobody has heard of. Whoever waits for what was
   /// dropped gets `reason`: kStreamAbort or kDeviceTaskAbort.
   void drop_pending(Code reason) noexcept;
-  /// The record of the point will not be done; see Point::follows.
-  void give_up(const PointPtr& point, const std::vector<PointPtr>& follows = {}) noexcept;
+  /// The record of the point will not be done; see Point::superseded_by.
+  void give_up(const PointPtr& point, const std::vector<PointPtr>& superseded_by = {}) noexcept;
   Code drop_reason() const { return drop_reason_; }
   /// The device is lost: the stream fails with that, and nobody waits for its tasks any more.
   void note_loss(const Error& loss);
@@ -158,9 +158,9 @@ class StreamQueue {
   void go_on();
   static std::uint32_t next_order();
   void abandon_pending() noexcept;
-  void abandon_procedure(const ProcedureTask& task, const std::vector<PointPtr>& follows) noexcept;
+  void abandon_procedure(const ProcedureTask& task, const std::vector<PointPtr>& superseded_by) noexcept;
   std::string drop_sentence(Code reason) const noexcept;
-  void abandon(const Task& task, const std::vector<PointPtr>& follows = {}) noexcept;
+  void abandon(const Task& task, const std::vector<PointPtr>& superseded_by = {}) noexcept;
   void after_push() noexcept;
   void keep_blocked() noexcept;
   void keep_current_error(const Task* task = nullptr) noexcept;

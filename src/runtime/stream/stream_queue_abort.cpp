@@ -14,11 +14,11 @@ namespace {
 
 // What a dropped task stood for in the order of the stream: a record that has been issued elsewhere, or functions of
 // its own that run already. Not a record that nobody has issued yet: it may never come.
-std::vector<PointPtr> followed_by(const Task& task) {
+std::vector<PointPtr> waits_of(const Task& task) {
   const auto* wait = std::get_if<EventWaitTask>(&task);
   if (wait && wait->point && wait->point->queued) return {wait->point};
   std::vector<PointPtr> functions;
-  add_functions_at_work(task, functions);
+  add_running_functions(task, functions);
   return functions;
 }
 
@@ -32,27 +32,27 @@ bool comes_before(const Point& first, const Point& second) {
 }
 
 // One a stream is enough: else each of many dropped records would hold as many points as there were waits before it.
-void add_latest(const PointPtr& point, std::vector<PointPtr>& follows) {
-  for (PointPtr& known : follows) {
+void add_latest(const PointPtr& point, std::vector<PointPtr>& superseded_by) {
+  for (PointPtr& known : superseded_by) {
     if (comes_before(*point, *known)) return;
     if (!comes_before(*known, *point)) continue;
     known = point;
     return;
   }
-  follows.push_back(point);
+  superseded_by.push_back(point);
 }
 
 // Points of other streams that were dropped are replaced by what they follow, and records that the stream itself has
 // still to do are left out, so that no two ever follow each other.
-void add_followed(const PointPtr& point, std::uint32_t own_order, std::vector<PointPtr>& follows) {
+void add_superseding(const PointPtr& point, std::uint32_t own_order, std::vector<PointPtr>& superseded_by) {
   if (point->reached()) return;
   if (!point->aborted) {
-    if (!point->waits_in(own_order)) add_latest(point, follows);
+    if (!point->waits_in(own_order)) add_latest(point, superseded_by);
     return;
   }
-  for (const PointPtr& before : point->follows) add_followed(before, own_order, follows);
+  for (const PointPtr& before : point->superseded_by) add_superseding(before, own_order, superseded_by);
   if (!point->submitted) return;
-  add_latest(std::make_shared<Point>(Point{point->submitted, true, false, point->device}), follows);
+  add_latest(std::make_shared<Point>(Point{point->submitted, true, false, point->device}), superseded_by);
 }
 
 }  // namespace
@@ -71,9 +71,9 @@ std::uint32_t StreamQueue::next_order() {
 }
 
 // Lets go of whoever waits for a task that will not be done.
-void StreamQueue::abandon(const Task& task, const std::vector<PointPtr>& follows) noexcept {
+void StreamQueue::abandon(const Task& task, const std::vector<PointPtr>& superseded_by) noexcept {
   if (const auto* record = std::get_if<EventRecordTask>(&task)) {
-    if (record->point) give_up(record->point, follows);
+    if (record->point) give_up(record->point, superseded_by);
   } else if (const auto* wait = std::get_if<EventWaitTask>(&task); wait && wait->passed) {
     wait->passed->device = &device_;
     wait->passed->aborted = true;
@@ -81,20 +81,20 @@ void StreamQueue::abandon(const Task& task, const std::vector<PointPtr>& follows
     host->drop();
     if (host->done) host->done->flag.set = true;
   } else if (const auto* procedure = std::get_if<ProcedureTask>(&task)) {
-    abandon_procedure(*procedure, follows);
+    abandon_procedure(*procedure, superseded_by);
   }
   Scheduler::instance().changed();
 }
 
-void StreamQueue::abandon_procedure(const ProcedureTask& task, const std::vector<PointPtr>& follows) noexcept {
+void StreamQueue::abandon_procedure(const ProcedureTask& task, const std::vector<PointPtr>& superseded_by) noexcept {
   try {
-    if (task.procedure) task.procedure->abandon(*this, follows);
+    if (task.procedure) task.procedure->abandon(*this, superseded_by);
   } catch (const std::exception&) {
     keep_current_error();
   }
 }
 
-void StreamQueue::give_up(const PointPtr& point, const std::vector<PointPtr>& follows) noexcept {
+void StreamQueue::give_up(const PointPtr& point, const std::vector<PointPtr>& superseded_by) noexcept {
   try {
     point->submitted = flush();
   } catch (const std::exception&) {
@@ -105,8 +105,8 @@ void StreamQueue::give_up(const PointPtr& point, const std::vector<PointPtr>& fo
   point->aborted = true;
   point->time = nullptr;  // nobody will write it
   try {
-    for (const PointPtr& before : follows) {
-      if (before != point) point->follows.push_back(before);
+    for (const PointPtr& before : superseded_by) {
+      if (before != point) point->superseded_by.push_back(before);
     }
     if (point->shared) device_.watcher().when_reached(point, teller(point));
   } catch (const std::exception&) {
@@ -118,12 +118,12 @@ void StreamQueue::give_up(const PointPtr& point, const std::vector<PointPtr>& fo
 // These go one by one, so that memory which one of them frees does not wait for those before it.
 void StreamQueue::abandon_pending() noexcept {
   const bool any = !pending_.empty();
-  std::vector<PointPtr> follows;
+  std::vector<PointPtr> superseded_by;
   for (; !pending_.empty(); pending_.pop_front(), ++done_) {
     const Task& task = pending_.front().task;
-    abandon(task, follows);  // first: then it is certain whether a function runs
+    abandon(task, superseded_by);  // first: then it is certain whether a function runs
     try {
-      for (const PointPtr& point : followed_by(task)) add_followed(point, order_, follows);
+      for (const PointPtr& point : waits_of(task)) add_superseding(point, order_, superseded_by);
     } catch (const std::exception&) {
       keep_current_error();
     }

@@ -62,7 +62,7 @@ void StreamQueue::place_tail() noexcept {
 void StreamQueue::give_up_tail() noexcept try {
   if (!tail_) return;
   for (const vk::TimelinePoint& wait : open_waits_) {
-    tail_->follows.push_back(std::make_shared<Point>(Point{wait, true}));
+    tail_->superseded_by.push_back(std::make_shared<Point>(Point{wait, true}));
   }
   tail_->aborted = true;
   place_tail();

@@ -80,8 +80,8 @@ bool StreamQueue::wait_point(const PointPtr& point) {
 }
 
 bool StreamQueue::wait_given_up(const Point& point) {
-  const bool all =
-      std::all_of(point.follows.begin(), point.follows.end(), [this](const PointPtr& p) { return wait_point(p); });
+  const bool all = std::all_of(point.superseded_by.begin(), point.superseded_by.end(),
+                               [this](const PointPtr& p) { return wait_point(p); });
   return all && (!point.submitted || wait_submitted(*point.submitted, point.device));
 }
 

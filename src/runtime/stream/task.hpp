@@ -168,10 +168,10 @@ class Procedure {
   virtual ~Procedure() = default;
   virtual bool advance(StreamQueue& queue) = 0;
   /// It will not be advanced again: the stream dropped it, or it threw. Whoever waits for its end must be let go.
-  /// `follows`: what the stream would have waited for in front of it.
-  virtual void abandon(StreamQueue&, const std::vector<PointPtr>& /*follows*/) {}
+  /// `superseded_by`: what the stream would have waited for in front of it.
+  virtual void abandon(StreamQueue&, const std::vector<PointPtr>& /*superseded_by*/) {}
   /// Adds the ends of its functions that run on, once it has been abandoned.
-  virtual void add_functions_at_work(std::vector<PointPtr>& /*follows*/) const {}
+  virtual void add_running_functions(std::vector<PointPtr>& /*superseded_by*/) const {}
   /// What it waits for, for the log: "model 3 waits for event 7".
   virtual std::string waits_for() const = 0;
   /// Whether what it has still to submit may use the allocation.
