@@ -25,7 +25,7 @@ class RemoteWork {
   virtual bool lost() const = 0;
 };
 
-/// By order (StreamQueue::order()): how many of its stream-ordered frees (runtime/memory/memory_pool.hpp) come before a
+/// By order (StreamQueue::epoch()): how many of its stream-ordered frees (runtime/memory/memory_pool.hpp) come before a
 /// moment.
 using FreesSeen = std::map<std::uint32_t, std::uint64_t>;
 
@@ -50,11 +50,11 @@ struct Point {
   std::vector<std::shared_ptr<Point>> superseded_by{};
 
   // Of one that waits on the host for its turn: of two of one order the one with the greater number comes later.
-  std::uint32_t order = 0;   ///< StreamQueue::order()
+  std::uint32_t epoch = 0;   ///< StreamQueue::epoch()
   std::uint64_t number = 0;  ///< 0: it has not had to wait
 
   /// It waits for its turn among the tasks of this order.
-  bool waits_in(std::uint32_t other) const { return !submitted && number != 0 && order == other; }
+  bool pending_in(std::uint32_t other) const { return !submitted && number != 0 && epoch == other; }
 
   bool reached() const {
     if (!aborted) return remote ? remote->reached() : submitted && submitted->reached();

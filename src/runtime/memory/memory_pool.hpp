@@ -23,7 +23,7 @@ class Stream;
 struct FreedBy {
   static constexpr std::uint32_t kNobody = UINT32_MAX;
 
-  std::uint32_t order = kNobody;  ///< of the stream (StreamQueue::order()); nobody: freed outside of any stream
+  std::uint32_t order = kNobody;  ///< of the stream (StreamQueue::epoch()); nobody: freed outside of any stream
   std::uint64_t number = 0;       ///< counts the frees of that order
   PointPtr end;                   ///< of the stream's work before the free
   std::uint64_t submission = 0;   ///< freed by nobody: the newest one at the time of the free

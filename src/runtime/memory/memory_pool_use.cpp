@@ -70,7 +70,7 @@ bool runs_by_itself(const Stream& stream) {
 
 Asker asker_for(Stream& stream) {
   const StreamQueue& queue = stream.queue();
-  return {queue.order(), &queue.frees, runs_by_itself(stream)};
+  return {queue.epoch(), &queue.frees, runs_by_itself(stream)};
 }
 
 void* try_reuse(MemoryPool& pool, Stream& stream, std::uint64_t bytes) {
@@ -284,8 +284,8 @@ bool free_pooled_in_stream(const void* pointer, Stream& stream) {
   if (!pool) return false;
   StreamQueue& queue = stream.queue();
   queue.check_takes_tasks();
-  const std::uint64_t number = ++queue.frees[queue.order()];
-  pool->free(pointer, {queue.order(), number, queue.end(), stream.device().memory().submissions()});
+  const std::uint64_t number = ++queue.frees[queue.epoch()];
+  pool->free(pointer, {queue.epoch(), number, queue.end(), stream.device().memory().submissions()});
   return true;
 }
 

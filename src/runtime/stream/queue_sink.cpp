@@ -16,7 +16,7 @@ StreamQueue& open_queue(Stream& stream) {
 }
 
 FreesSeen both(FreesSeen frees, const FreesSeen& others) {
-  for (const auto& [order, number] : others) frees[order] = std::max(frees[order], number);
+  for (const auto& [epoch, number] : others) frees[epoch] = std::max(frees[epoch], number);
   return frees;
 }
 

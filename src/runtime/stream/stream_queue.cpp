@@ -47,7 +47,7 @@ StreamQueue::StreamQueue(Device& device, std::size_t queue_index, std::uint32_t 
     : device_(device),
       queue_(device.gpu().queue(queue_index)),
       stream_id_(stream_id),
-      order_(next_order()),
+      epoch_(next_epoch()),
       timeline_(device.gpu().create_timeline()),
       backlog_(kMostBatches * batch_size()),
       failures_(std::move(failures)) {
@@ -92,7 +92,7 @@ void StreamQueue::add(Task&& task) noexcept {
 void StreamQueue::add_pending(Task&& task) noexcept {
   if (pending_.empty()) keep_blocked();
   if (const auto* record = std::get_if<EventRecordTask>(&task); record && record->point) {
-    record->point->order = order_;
+    record->point->epoch = epoch_;
     record->point->number = ++pending_records_;
   }
   Pending pending{std::move(task), thread_};
@@ -346,7 +346,7 @@ PointPtr StreamQueue::mark() {
 void StreamQueue::trim_frees() {
   if (frees.size() < frees_to_trim_) return;
   std::set<std::uint32_t> live;
-  for (const StreamQueue* queue : Scheduler::instance().queues()) live.insert(queue->order());
+  for (const StreamQueue* queue : Scheduler::instance().queues()) live.insert(queue->epoch());
   for (auto entry = frees.begin(); entry != frees.end();) {
     entry = live.count(entry->first) ? std::next(entry) : frees.erase(entry);
   }

@@ -55,7 +55,7 @@ class StreamQueue {
   /// The point that covers all that has been submitted.
   vk::TimelinePoint submitted() const { return {timeline_, submitted_}; }
   /// Names the tasks of which each comes after the one before: all of this stream until some are dropped.
-  std::uint32_t order() const { return order_; }
+  std::uint32_t epoch() const { return epoch_; }
   const vk::Timeline& timeline() const { return *timeline_; }
   /// The frees of pool memory that come before the next task.
   FreesSeen frees;
@@ -156,7 +156,7 @@ class StreamQueue {
   bool held_back() noexcept;
   bool run(Task& task) noexcept;
   void go_on();
-  static std::uint32_t next_order();
+  static std::uint32_t next_epoch();
   void abandon_pending() noexcept;
   void abandon_procedure(const ProcedureTask& task, const std::vector<PointPtr>& superseded_by) noexcept;
   std::string drop_sentence(Code reason) const noexcept;
@@ -194,7 +194,7 @@ class StreamQueue {
   Device& device_;
   vk::Queue& queue_;
   const std::uint32_t stream_id_;
-  std::uint32_t order_;
+  std::uint32_t epoch_;
   std::uint64_t pending_records_ = 0;  // that there have been
   std::size_t frees_to_trim_ = kManyFrees;
   std::shared_ptr<vk::Timeline> timeline_;

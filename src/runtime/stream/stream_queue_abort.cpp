@@ -28,7 +28,7 @@ bool comes_before(const Point& first, const Point& second) {
   if (first.submitted && second.submitted) {
     return first.submitted->timeline == second.submitted->timeline && first.submitted->value <= second.submitted->value;
   }
-  return first.waits_in(second.order) && second.waits_in(first.order) && first.number <= second.number;
+  return first.pending_in(second.epoch) && second.pending_in(first.epoch) && first.number <= second.number;
 }
 
 // One a stream is enough: else each of many dropped records would hold as many points as there were waits before it.
@@ -44,13 +44,13 @@ void add_latest(const PointPtr& point, std::vector<PointPtr>& superseded_by) {
 
 // Points of other streams that were dropped are replaced by what they follow, and records that the stream itself has
 // still to do are left out, so that no two ever follow each other.
-void add_superseding(const PointPtr& point, std::uint32_t own_order, std::vector<PointPtr>& superseded_by) {
+void add_superseding(const PointPtr& point, std::uint32_t own_epoch, std::vector<PointPtr>& superseded_by) {
   if (point->reached()) return;
   if (!point->aborted) {
-    if (!point->waits_in(own_order)) add_latest(point, superseded_by);
+    if (!point->pending_in(own_epoch)) add_latest(point, superseded_by);
     return;
   }
-  for (const PointPtr& before : point->superseded_by) add_superseding(before, own_order, superseded_by);
+  for (const PointPtr& before : point->superseded_by) add_superseding(before, own_epoch, superseded_by);
   if (!point->submitted) return;
   add_latest(std::make_shared<Point>(Point{point->submitted, true, false, point->device}), superseded_by);
 }
@@ -65,7 +65,7 @@ std::string StreamQueue::drop_sentence(Code reason) const noexcept try {
 }
 
 // Numbered apart from streams: one stream has several in its life.
-std::uint32_t StreamQueue::next_order() {
+std::uint32_t StreamQueue::next_epoch() {
   static std::atomic<std::uint32_t> last{0};
   return last++;
 }
@@ -123,13 +123,13 @@ void StreamQueue::abandon_pending() noexcept {
     const Task& task = pending_.front().task;
     abandon(task, superseded_by);  // first: then it is certain whether a function runs
     try {
-      for (const PointPtr& point : waits_of(task)) add_superseding(point, order_, superseded_by);
+      for (const PointPtr& point : waits_of(task)) add_superseding(point, epoch_, superseded_by);
     } catch (const std::exception&) {
       keep_current_error();
     }
   }
   if (any) {
-    order_ = next_order();
+    epoch_ = next_epoch();
     frees.clear();
   }
   begun_ = false;

@@ -78,13 +78,13 @@ std::optional<Code> code_of_synchronize(Stream& stream, Timeout timeout) {
 TEST_F(SchedulerTest, FreesOfStreamsThatHaveEndedAreForgotten) {
   const SchedulerLock lock;
   StreamQueue& queue = streams[0]->queue();
-  const std::uint32_t live = streams[1]->queue().order();
-  const std::uint32_t newest = queue.order() + 1000;
+  const std::uint32_t live = streams[1]->queue().epoch();
+  const std::uint32_t newest = queue.epoch() + 1000;
   for (std::uint32_t ended = newest; ended < newest + 200; ++ended) queue.frees[ended] = 1;
   queue.frees[live] = 7;
-  queue.frees[queue.order()] = 9;
+  queue.frees[queue.epoch()] = 9;
   queue.trim_frees();
-  EXPECT_EQ(queue.frees, (FreesSeen{{queue.order(), 9}, {live, 7}}));
+  EXPECT_EQ(queue.frees, (FreesSeen{{queue.epoch(), 9}, {live, 7}}));
 }
 
 std::ptrdiff_t threads_of_process() {
