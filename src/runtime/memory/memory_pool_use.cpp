@@ -285,7 +285,7 @@ bool free_pooled_in_stream(const void* pointer, Stream& stream) {
   StreamQueue& queue = stream.queue();
   queue.check_takes_tasks();
   const std::uint64_t number = ++queue.frees[queue.epoch()];
-  pool->free(pointer, {queue.epoch(), number, queue.end(), stream.device().memory().submissions()});
+  pool->free(pointer, {queue.epoch(), number, queue.end_point(), stream.device().memory().submissions()});
   return true;
 }
 

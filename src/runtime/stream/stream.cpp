@@ -345,7 +345,7 @@ void Stream::wait_for_end(const Timeout& timeout, AsynchronousError asynchronous
   {
     const SchedulerLock lock;
     sink().check_executes(*this, "synchronize");
-    end = queue_->mark();
+    end = queue_->record_point();
     frees_before = queue_->frees;
   }
   const LogDeferral deferral;

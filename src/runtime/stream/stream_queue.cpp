@@ -59,7 +59,7 @@ StreamQueue::~StreamQueue() {
   if (!pending_.empty()) abandon_pending();
   Scheduler::instance().remove_queue(this);
   device_.watcher().forget(this);
-  give_up_tail();
+  cancel_open_end();
 }
 
 void StreamQueue::check_takes_tasks() const {
@@ -329,13 +329,13 @@ void StreamQueue::hand_over(std::vector<std::shared_ptr<vk::CommandBuffer>> comm
     throw;
   }
   ++submitted_;
-  place_tail();
+  resolve_open_end();
   open_waits_.clear();
   kept_.clear();
   rest_behind_first_submission();
 }
 
-PointPtr StreamQueue::mark() {
+PointPtr StreamQueue::record_point() {
   last_batch_ = {};  // somebody waits: what comes next begins anew
   auto point = std::make_shared<Point>();
   add(EventRecordTask{nullptr, point});

@@ -62,9 +62,9 @@ class StreamQueue {
   /// Forgets those of orders that have ended, once there are many.
   void trim_frees();
   /// A Point at the end of all tasks pushed so far.
-  PointPtr mark();
+  PointPtr record_point();
   /// The same, but submits nothing: it has its place once that is submitted which is open now.
-  PointPtr end();
+  PointPtr end_point();
   /// All later tasks come after the point. What it stands for is submitted before.
   void wait_in_order(const PointPtr& point);
   /// Whether a task may use the allocation that has not been submitted yet.
@@ -167,8 +167,8 @@ class StreamQueue {
   void tell_listeners(const Error& error, const Task* task);
   vk::CommandRecorder& recorder();
   void hand_over(std::vector<std::shared_ptr<vk::CommandBuffer>> commands);
-  void place_tail() noexcept;
-  void give_up_tail() noexcept;
+  void resolve_open_end() noexcept;
+  void cancel_open_end() noexcept;
   bool timed() const;
   void record_timed(const Task& task);
   void show_timed(std::shared_ptr<profile::TimedTasks> timed);
@@ -208,7 +208,7 @@ class StreamQueue {
   bool watched_for_flush_ = false;              // the watcher knows of the open batch
   std::chrono::steady_clock::time_point last_batch_;
   std::vector<vk::TimelinePoint> open_waits_;
-  PointPtr tail_;  // the end of what is open; null unless somebody has asked for it
+  PointPtr open_end_;  // the end of what is open; null unless somebody has asked for it
   std::deque<Pending> pending_;
   bool hold_back_ = true;               // there is a bound to what the device may have to do
   bool begun_ = false;                  // the first of the list: else it waits for the device to have less to do

@@ -155,7 +155,7 @@ void StreamQueue::note_loss(const Error& loss) {
   take_from_watcher();
   if (worked) keep_error(loss);
   drop_reason_ = loss.code();
-  give_up_tail();
+  cancel_open_end();
   abandon_pending();
 }
 

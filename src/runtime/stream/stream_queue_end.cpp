@@ -33,15 +33,15 @@ void StreamQueue::keep_for_tasks(const vk::BufferRange& allocation, const std::s
 }
 
 // A place that is not submitted yet could be waited for on the device before it is (docs/adr/0003).
-PointPtr StreamQueue::end() {
+PointPtr StreamQueue::end_point() {
   const bool more_to_submit = open_ || !open_waits_.empty();
-  if (pending_.empty() && more_to_submit && tail_) return tail_;
+  if (pending_.empty() && more_to_submit && open_end_) return open_end_;
   auto point = std::make_shared<Point>();
   point->queued = true;
   if (!pending_.empty()) {
     push(EventRecordTask{nullptr, point});
   } else if (more_to_submit) {
-    tail_ = point;
+    open_end_ = point;
   } else {
     point->submitted = submitted();
     point->device = &device_;
@@ -49,23 +49,23 @@ PointPtr StreamQueue::end() {
   return point;
 }
 
-void StreamQueue::place_tail() noexcept {
-  if (!tail_) return;
-  tail_->submitted = submitted();
-  tail_->device = &device_;
-  tail_ = nullptr;
+void StreamQueue::resolve_open_end() noexcept {
+  if (!open_end_) return;
+  open_end_->submitted = submitted();
+  open_end_->device = &device_;
+  open_end_ = nullptr;
   Scheduler::instance().changed();
 }
 
 // No task is open, or those that are will not be submitted: what is left of the order is what they would have waited
 // for.
-void StreamQueue::give_up_tail() noexcept try {
-  if (!tail_) return;
+void StreamQueue::cancel_open_end() noexcept try {
+  if (!open_end_) return;
   for (const vk::TimelinePoint& wait : open_waits_) {
-    tail_->superseded_by.push_back(std::make_shared<Point>(Point{wait, true}));
+    open_end_->superseded_by.push_back(std::make_shared<Point>(Point{wait, true}));
   }
-  tail_->aborted = true;
-  place_tail();
+  open_end_->aborted = true;
+  resolve_open_end();
 } catch (const std::exception&) {
   // no memory to say so; the point has its place behind the next submission
 }
@@ -73,9 +73,9 @@ void StreamQueue::give_up_tail() noexcept try {
 // The point may be the end of a batch that is still open. When that cannot be submitted, it has been dropped.
 void StreamQueue::wait_in_order(const PointPtr& point) {
   for (StreamQueue* queue : Scheduler::instance().queues()) {
-    if (queue->tail_ != point) continue;
+    if (queue->open_end_ != point) continue;
     queue->flush_now();
-    queue->give_up_tail();
+    queue->cancel_open_end();
   }
   push(EventWaitTask{nullptr, point, nullptr});
 }
