@@ -62,7 +62,7 @@ bool wait_for_runs(const Model& model, Time::time_point deadline) {
   const vk::TimelinePoint last = *end->submitted;
   lock.unlock();
   return last.timeline->wait(last.value, std::max(deadline - Time::now(), Time::duration{0})) &&
-         runtime::wait_given_up(end, &deadline);
+         runtime::wait_superseding(end, &deadline);
 }
 
 }  // namespace

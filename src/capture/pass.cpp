@@ -127,7 +127,7 @@ bool CapturedPass::records(NodeId node) const {
 // Those who wait for this launch's EXTERNAL records must be let go.
 void CapturedPass::give_up_records(runtime::StreamQueue& queue, const std::vector<runtime::PointPtr>& superseded_by) {
   for (const auto& [node, point] : external_) {
-    if (records(node) && point && !point->submitted) queue.give_up(point, superseded_by);
+    if (records(node) && point && !point->submitted) queue.cancel(point, superseded_by);
   }
   runtime::Scheduler::instance().changed();
 }

@@ -38,7 +38,7 @@ bool Run::begin(runtime::StreamQueue& queue) {
 // comes behind that may fail for want of memory.
 void Run::abandon(runtime::StreamQueue& queue, const std::vector<runtime::PointPtr>& superseded_by) {
   if (queue_) {
-    queue.give_up(turn_->end);
+    queue.cancel(turn_->end);
   } else {
     turn_->dropped = true;
     // Dropped turns do not pile up: a long chain of them would end in one deep recursion.

@@ -148,7 +148,7 @@ void check_captured(const Stream& stream) {
 }  // namespace
 
 // What a dropped record follows may not even be submitted; this is rare enough to look now and then.
-bool wait_given_up(const PointPtr& point, const Clock::time_point* deadline) {
+bool wait_superseding(const PointPtr& point, const Clock::time_point* deadline) {
   const auto reached = [&] {
     const SchedulerLock lock;
     return !point->aborted || point->reached();
@@ -229,7 +229,7 @@ void synchronize_event(const EventPtr& event, Timeout timeout) {
   bool in_time =
       point->remote ? wait_remote(*point->remote, *event, deadline) : wait_submitted(point, *event, deadline);
   if (const auto submitted = place(point); in_time && submitted) in_time = wait_reached(*submitted, *event, deadline);
-  in_time = in_time && wait_given_up(point, deadline);
+  in_time = in_time && wait_superseding(point, deadline);
   if (in_time && event->shared) tell_complete(*event);
   check(in_time, Code::kEventSyncTimeout, "event {} is not complete after {} ms.", event->id,
         timeout ? timeout->count() : 0);

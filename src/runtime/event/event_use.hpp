@@ -35,7 +35,7 @@ void synchronize_event(const EventPtr& event, Timeout timeout = {});
 
 /// Blocks until all is done that the moment comes after although its stream has dropped it (Point::superseded_by);
 /// returns at once for other moments. False when the deadline, if there is one, is over first.
-bool wait_given_up(const PointPtr& point, const std::chrono::steady_clock::time_point* deadline);
+bool wait_superseding(const PointPtr& point, const std::chrono::steady_clock::time_point* deadline);
 
 /// From start to end; negative when end came first.
 float elapsed_ms(const EventPtr& start, const EventPtr& end);

@@ -85,7 +85,7 @@ class StreamQueue {
   /// dropped gets `reason`: kStreamAbort or kDeviceTaskAbort.
   void drop_pending(Code reason) noexcept;
   /// The record of the point will not be done; see Point::superseded_by.
-  void give_up(const PointPtr& point, const std::vector<PointPtr>& superseded_by = {}) noexcept;
+  void cancel(const PointPtr& point, const std::vector<PointPtr>& superseded_by = {}) noexcept;
   Code drop_reason() const { return drop_reason_; }
   /// The device is lost: the stream fails with that, and nobody waits for its tasks any more.
   void note_loss(const Error& loss);
@@ -175,7 +175,7 @@ class StreamQueue {
 
   // What signal tasks do; those that return false must wait.
   bool wait_submitted(const vk::TimelinePoint& point, const Device* origin);
-  bool wait_given_up(const Point& point);
+  bool wait_superseding(const Point& point);
   bool wait_remote(const RemoteWork& work);
   bool wait_flag(const Flag& flag);
   bool take_shared_flag(SharedFlag& flag);

@@ -73,7 +73,7 @@ std::uint32_t StreamQueue::next_epoch() {
 // Lets go of whoever waits for a task that will not be done.
 void StreamQueue::abandon(const Task& task, const std::vector<PointPtr>& superseded_by) noexcept {
   if (const auto* record = std::get_if<EventRecordTask>(&task)) {
-    if (record->point) give_up(record->point, superseded_by);
+    if (record->point) cancel(record->point, superseded_by);
   } else if (const auto* wait = std::get_if<EventWaitTask>(&task); wait && wait->passed) {
     wait->passed->device = &device_;
     wait->passed->aborted = true;
@@ -94,7 +94,7 @@ void StreamQueue::abandon_procedure(const ProcedureTask& task, const std::vector
   }
 }
 
-void StreamQueue::give_up(const PointPtr& point, const std::vector<PointPtr>& superseded_by) noexcept {
+void StreamQueue::cancel(const PointPtr& point, const std::vector<PointPtr>& superseded_by) noexcept {
   try {
     point->submitted = flush();
   } catch (const std::exception&) {

@@ -74,12 +74,12 @@ bool StreamQueue::wait_submitted(const vk::TimelinePoint& point, const Device* o
 }
 
 bool StreamQueue::wait_point(const PointPtr& point) {
-  if (point->aborted) return wait_given_up(*point);
+  if (point->aborted) return wait_superseding(*point);
   if (point->remote) return wait_remote(*point->remote);
   return point->submitted && wait_submitted(*point->submitted, point->device);
 }
 
-bool StreamQueue::wait_given_up(const Point& point) {
+bool StreamQueue::wait_superseding(const Point& point) {
   const bool all = std::all_of(point.superseded_by.begin(), point.superseded_by.end(),
                                [this](const PointPtr& p) { return wait_point(p); });
   return all && (!point.submitted || wait_submitted(*point.submitted, point.device));
