@@ -60,7 +60,7 @@ bool BuiltPass::advance(runtime::StreamQueue& queue) {
   queue.flush();
   if (std::none_of(lanes_.begin(), lanes_.end(), [](const LaneState& lane) { return lane.active; })) return true;
   // Jumps may lead back for ever: the scheduler's lock is given away in between.
-  if (jumped_) queue.come_back();
+  if (jumped_) queue.retry_when_done();
   return false;
 }
 

@@ -35,7 +35,7 @@ class ConditionalPass : public runtime::Procedure {
     if (conditional_->kind != Conditional::Kind::kWhile) return true;
     body_ = nullptr;
     before_ = queue.flush();
-    queue.come_back();
+    queue.retry_when_done();
     return false;
   }
 

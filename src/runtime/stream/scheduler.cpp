@@ -21,7 +21,7 @@ StreamQueue* Scheduler::find_queue(const vk::Timeline& timeline) const {
 
 // Before the queue has a task, so that nothing that tasks do can fail for want of a place in these lists.
 void Scheduler::add_queue(StreamQueue* queue) {
-  if (turn_.capacity() <= queues_.size()) turn_.reserve(2 * queues_.size() + 8);
+  if (retried_.capacity() <= queues_.size()) retried_.reserve(2 * queues_.size() + 8);
   const auto place = unblocked_.insert(queue).first;
   try {
     queues_.insert(queue);
@@ -35,8 +35,8 @@ void Scheduler::settle() noexcept {
   if (!changed_) return;
   while (changed_) {
     changed_ = false;
-    turn_.assign(blocked_.begin(), blocked_.end());
-    for (StreamQueue* queue : turn_) {
+    retried_.assign(blocked_.begin(), blocked_.end());
+    for (StreamQueue* queue : retried_) {
       if (blocked_.count(queue)) queue->pump();
     }
   }

@@ -65,8 +65,8 @@ class Scheduler {
   std::set<StreamQueue*> queues_;
   std::set<StreamQueue*> blocked_;
   bool changed_ = false;
-  std::set<StreamQueue*> unblocked_;  // those that are not; entries go to and fro, which needs no memory
-  std::vector<StreamQueue*> turn_;    // the blocked ones that are tried; has room for all queues
+  std::set<StreamQueue*> unblocked_;   // those that are not; entries go to and fro, which needs no memory
+  std::vector<StreamQueue*> retried_;  // the blocked ones that are tried; has room for all queues
 };
 
 /// Takes the scheduler's lock and settles when it goes: what every call does that may change what others wait for.

@@ -114,7 +114,7 @@ void StreamQueue::pump() noexcept {
     const bool done = attempt(pending_.front().task);
     moved = moved || done || begun_ != had_begun;
     if (!done) break;
-    go_on();
+    advance();
   }
   if (halted_) abandon_pending();
   if (pending_.empty()) {
@@ -125,7 +125,7 @@ void StreamQueue::pump() noexcept {
   }
 }
 
-void StreamQueue::go_on() {
+void StreamQueue::advance() {
   if (open_) kept_.splice(kept_.end(), pending_.front().keeps);
   pending_.pop_front();
   begun_ = false;
@@ -146,7 +146,7 @@ bool StreamQueue::attempt(Task& task) noexcept {
 bool StreamQueue::held_back() noexcept {
   try {
     if (!hold_back_ || open_ || !backlog_.full(*timeline_)) return false;
-    come_back_at({timeline_, backlog_.half()}, device_);
+    retry_when({timeline_, backlog_.half()}, device_);
     return true;
   } catch (const std::exception&) {
     return false;  // the device is lost, or there is no memory for the watch; whoever submits next tells it

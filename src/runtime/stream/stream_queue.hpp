@@ -135,7 +135,7 @@ class StreamQueue {
   bool read_settled(const vk::BufferRange& range, const vk::TimelinePoint& before, void* out);
   /// Blocked queues are tried again when the tasks so far are done, not before the scheduler's lock has been free: for
   /// loops, which may last for ever.
-  void come_back();
+  void retry_when_done();
 
  private:
   static constexpr std::size_t kManyFrees = 64;
@@ -155,7 +155,7 @@ class StreamQueue {
   bool attempt(Task& task) noexcept;
   bool held_back() noexcept;
   bool run(Task& task) noexcept;
-  void go_on();
+  void advance();
   static std::uint32_t next_epoch();
   void abandon_pending() noexcept;
   void abandon_procedure(const ProcedureTask& task, const std::vector<PointPtr>& superseded_by) noexcept;
@@ -187,7 +187,7 @@ class StreamQueue {
   /// Tells other processes what has become of the point, once it has been reached.
   std::function<void()> teller(const PointPtr& point) const;
   /// Blocked queues are tried again when the point, of a stream of the device, has been reached.
-  void come_back_at(const vk::TimelinePoint& point, const Device& device);
+  void retry_when(const vk::TimelinePoint& point, const Device& device);
   void set_timed_point(const PointPtr& point);
   bool run_on_host(HostTask& task);
 
@@ -200,7 +200,7 @@ class StreamQueue {
   std::shared_ptr<vk::Timeline> timeline_;
   std::uint64_t submitted_ = 0;
   Backlog backlog_;
-  std::vector<vk::TimelinePoint> watched_;  // the list is tried again when one of these has been reached
+  std::vector<vk::TimelinePoint> retry_points_;  // the list is tried again when one of these has been reached
   std::unique_ptr<vk::CommandRecorder> open_;
   std::list<std::shared_ptr<void>> kept_;       // for the open batch
   std::shared_ptr<profile::TimedTasks> timed_;  // of the open batch; null unless somebody profiles

@@ -111,7 +111,7 @@ void StreamQueue::check_wait() {
                                               stream_id_, waits_for(), limit.count())),
         &task);
     abandon(task);
-    go_on();
+    advance();
     blocked_since_ = now;
     return pump();
   }

@@ -69,7 +69,7 @@ bool StreamQueue::wait_submitted(const vk::TimelinePoint& point, const Device* o
     origin->check_not_lost();  // what a lost device had to do counts as reached, but is not done
     return true;
   }
-  come_back_at(point, *origin);
+  retry_when(point, *origin);
   return false;
 }
 
@@ -192,33 +192,33 @@ bool StreamQueue::wait_value(const ValueWaitTask& task) {
 bool StreamQueue::word_is_settled(const vk::BufferRange& word) {
   const vk::TimelinePoint tasks = before();
   if (tasks.reached() || !device_.gpu().writes_in_flight(nullptr, word)) return true;
-  come_back_at(tasks, device_);
+  retry_when(tasks, device_);
   return false;
 }
 
 // A blocked stream comes here whenever it is tried, and one watch is enough. The point is remembered only behind that.
-void StreamQueue::come_back_at(const vk::TimelinePoint& point, const Device& device) {
+void StreamQueue::retry_when(const vk::TimelinePoint& point, const Device& device) {
   const auto is_point = [&](const auto& w) { return w.timeline == point.timeline && w.value == point.value; };
-  if (std::any_of(watched_.begin(), watched_.end(), is_point)) return;
+  if (std::any_of(retry_points_.begin(), retry_points_.end(), is_point)) return;
   const auto is_reached = [](const auto& w) { return w.reached(); };
-  watched_.erase(std::remove_if(watched_.begin(), watched_.end(), is_reached), watched_.end());
-  watched_.reserve(watched_.size() + 1);
+  retry_points_.erase(std::remove_if(retry_points_.begin(), retry_points_.end(), is_reached), retry_points_.end());
+  retry_points_.reserve(retry_points_.size() + 1);
   device.watcher().when_reached(point, [] { Scheduler::instance().changed(); });
-  watched_.push_back(point);
+  retry_points_.push_back(point);
 }
 
 // A decision cannot be taken back as a wait can be tried again, so tasks of other streams that this one has waited for
 // count as well: they are done when the submission that waits for them is.
 bool StreamQueue::read_settled(const vk::BufferRange& range, const vk::TimelinePoint& before, void* out) {
   if (!before.reached()) {
-    come_back_at(before, device_);
+    retry_when(before, device_);
     return false;
   }
   device_.gpu().read(out, range);
   return true;
 }
 
-void StreamQueue::come_back() {
+void StreamQueue::retry_when_done() {
   device_.watcher().when_reached(flush(), [] { Scheduler::instance().changed(); });
 }
 
