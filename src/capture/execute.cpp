@@ -74,7 +74,7 @@ void execute(const ModelPtr& model, const runtime::StreamPtr& stream) {
   check_own_context(*stream);
   const runtime::ContextPtr context = check_own_context(*model);
   SchedulerLock lock;
-  stream->wait_for_room(lock);
+  stream->wait_while_throttled(lock);
   stream->check_alive();
   check_can_run(*model);
   check(stream->executes(), Code::kTaskTypeNotSupported, "Stream {} is inside a task update.", stream->id);

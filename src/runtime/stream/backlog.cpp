@@ -6,7 +6,7 @@ namespace aclvk::runtime {
 namespace {
 
 // A replay may hold more tasks than the bound: while one is at work the next ones have to be there already.
-constexpr std::size_t kFewestSubmissions = 4;
+constexpr std::size_t kMinSubmissions = 4;
 
 }  // namespace
 
@@ -15,22 +15,22 @@ void Backlog::add(std::uint64_t value, std::size_t tasks) {
   tasks_ += submissions_.back().tasks;
 }
 
-void Backlog::take_back() {
+void Backlog::remove_last() {
   tasks_ -= submissions_.back().tasks;
   submissions_.pop_back();
 }
 
 bool Backlog::full(const vk::Timeline& timeline) {
-  if (!much()) return false;
+  if (!over_limit()) return false;
   const std::uint64_t completed = timeline.completed();
   while (!submissions_.empty() && submissions_.front().value <= completed) {
     tasks_ -= submissions_.front().tasks;
     submissions_.pop_front();
   }
-  return much();
+  return over_limit();
 }
 
-std::uint64_t Backlog::half() const {
+std::uint64_t Backlog::half_done_value() const {
   std::size_t left = tasks_;
   const auto middle = std::find_if(submissions_.begin(), submissions_.end(), [&](const Submission& submission) {
     left -= submission.tasks;
@@ -39,6 +39,6 @@ std::uint64_t Backlog::half() const {
   return middle == submissions_.end() ? 0 : middle->value;
 }
 
-bool Backlog::much() const { return submissions_.size() >= kFewestSubmissions && tasks_ >= most_tasks_; }
+bool Backlog::over_limit() const { return submissions_.size() >= kMinSubmissions && tasks_ >= max_tasks_; }
 
 }  // namespace aclvk::runtime

@@ -12,16 +12,16 @@ namespace aclvk::runtime {
 /// another stream comes after all of it, so it has a bound (docs/adr/0014).
 class Backlog {
  public:
-  explicit Backlog(std::size_t most_tasks) : most_tasks_(most_tasks) {}
+  explicit Backlog(std::size_t max_tasks) : max_tasks_(max_tasks) {}
 
   /// A submission of so many tasks, which signals this value of the stream's timeline.
   void add(std::uint64_t value, std::size_t tasks);
   /// The submission that was added last has been refused.
-  void take_back();
+  void remove_last();
   /// The next submission should wait.
   bool full(const vk::Timeline& timeline);
   /// The value with which no more than half of it is left.
-  std::uint64_t half() const;
+  std::uint64_t half_done_value() const;
 
  private:
   struct Submission {
@@ -29,9 +29,9 @@ class Backlog {
     std::size_t tasks;
   };
 
-  bool much() const;
+  bool over_limit() const;
 
-  const std::size_t most_tasks_;
+  const std::size_t max_tasks_;
   std::size_t tasks_ = 0;
   std::deque<Submission> submissions_;  // oldest first; completed ones go when they would matter
 };

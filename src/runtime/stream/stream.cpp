@@ -171,22 +171,22 @@ void Stream::note_task() { last_task = ++tasks_; }
 std::uint32_t last_task_of_thread() { return last_task; }
 
 // A program that never waits would fill the host's memory with tasks.
-void Stream::wait_for_room(SchedulerLock& lock) const {
-  if (!queue_->crowded()) return;
+void Stream::wait_while_throttled(SchedulerLock& lock) const {
+  if (!queue_->launches_throttled()) return;
   Scheduler::instance().wait(
-      lock.get(), [this] { return !queue_->crowded(); }, nullptr);
+      lock.get(), [this] { return !queue_->launches_throttled(); }, nullptr);
 }
 
 void Stream::accept(Task&& task) {
   SchedulerLock lock;
-  wait_for_room(lock);
+  wait_while_throttled(lock);
   note_task();
   sink().accept(*this, std::move(task));
 }
 
 void Stream::accept_all(std::vector<Task>&& tasks) {
   SchedulerLock lock;
-  wait_for_room(lock);
+  wait_while_throttled(lock);
   for (std::size_t i = 0; i < tasks.size(); ++i) note_task();
   sink().accept_all(*this, std::move(tasks));
 }
@@ -266,7 +266,7 @@ void Stream::wait_value(void* word, std::uint64_t value, Comparison comparison) 
 
 void Stream::host_function(std::function<void()> function, std::shared_ptr<Notify> done) {
   SchedulerLock lock;
-  wait_for_room(lock);
+  wait_while_throttled(lock);
   note_task();
   auto guarded = without_exceptions(std::move(function), id, tasks_);
   sink().accept(*this, HostTask{"HOSTFUNC_CALLBACK", std::move(guarded), nullptr, {}, {}, std::move(done)});

@@ -96,7 +96,7 @@ class Stream : public std::enable_shared_from_this<Stream> {
   void wait_and_reset(const std::shared_ptr<Notify>& notify, WaitLimit limit = {});
   void accept(Task&& task);
   /// Gives the lock away until the queue holds fewer tasks back than it may; what the caller knew before may be over.
-  void wait_for_room(SchedulerLock& lock) const;
+  void wait_while_throttled(SchedulerLock& lock) const;
   /// Drops what a PERSISTENT stream has collected. kParamInvalid for other streams and while a model has the tasks.
   void drop_held_tasks();
   /// The live device memory behind a pointer; kParamInvalid "Word 0x... with 8 bytes is not ...".

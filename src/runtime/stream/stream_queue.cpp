@@ -32,13 +32,13 @@ constexpr std::chrono::microseconds kBurst{50};
 constexpr std::size_t kTasksBetweenLooks = 8;
 
 // A batch that is timed has its timestamps from the beginning, so there is a limit.
-constexpr long kLargestBatch = 16384;
+constexpr long kMaxBatchSize = 16384;
 
-std::size_t batch_size() { return static_cast<std::size_t>(std::clamp(config().batch_size, 1L, kLargestBatch)); }
+std::size_t batch_size() { return static_cast<std::size_t>(std::clamp(config().batch_size, 1L, kMaxBatchSize)); }
 
 // What a stream may have on the device, and what a program may be ahead of that, before its launches wait.
-constexpr std::size_t kMostBatches = 16;
-constexpr std::size_t kMostHeldBack = 16384;
+constexpr std::size_t kMaxBacklogBatches = 16;
+constexpr std::size_t kMaxPendingTasks = 16384;
 
 }  // namespace
 
@@ -49,7 +49,7 @@ StreamQueue::StreamQueue(Device& device, std::size_t queue_index, std::uint32_t 
       stream_id_(stream_id),
       epoch_(next_epoch()),
       timeline_(device.gpu().create_timeline()),
-      backlog_(kMostBatches * batch_size()),
+      backlog_(kMaxBacklogBatches * batch_size()),
       failures_(std::move(failures)) {
   Scheduler::instance().add_queue(this);
 }
@@ -135,7 +135,7 @@ void StreamQueue::advance() {
 
 // Whatever comes when the device has enough of this stream is held back before it begins: then no time of a wait runs.
 bool StreamQueue::attempt(Task& task) noexcept {
-  if (!begun_ && held_back()) return false;
+  if (!begun_ && throttle()) return false;
   begun_ = true;
   if (!run(task)) return false;
   begun_ = false;
@@ -143,17 +143,17 @@ bool StreamQueue::attempt(Task& task) noexcept {
 }
 
 // A batch that is open goes out anyway. The list goes on when the device has done half: the other half keeps it busy.
-bool StreamQueue::held_back() noexcept {
+bool StreamQueue::throttle() noexcept {
   try {
-    if (!hold_back_ || open_ || !backlog_.full(*timeline_)) return false;
-    retry_when({timeline_, backlog_.half()}, device_);
+    if (!throttling_ || open_ || !backlog_.full(*timeline_)) return false;
+    retry_when({timeline_, backlog_.half_done_value()}, device_);
     return true;
   } catch (const std::exception&) {
     return false;  // the device is lost, or there is no memory for the watch; whoever submits next tells it
   }
 }
 
-bool StreamQueue::crowded() const { return pending_.size() >= kMostHeldBack && !begun_ && !stuck(); }
+bool StreamQueue::launches_throttled() const { return pending_.size() >= kMaxPendingTasks && !begun_ && !stuck(); }
 
 void StreamQueue::keep_blocked() noexcept {
   blocked_since_ = std::chrono::steady_clock::now();
@@ -305,9 +305,9 @@ void StreamQueue::flush_now() noexcept {
 }
 
 void StreamQueue::flush_all() noexcept {
-  hold_back_ = false;
+  throttling_ = false;
   pump();
-  hold_back_ = true;
+  throttling_ = true;
   flush_now();
 }
 
@@ -325,7 +325,7 @@ void StreamQueue::hand_over(std::vector<std::shared_ptr<vk::CommandBuffer>> comm
   try {
     queue_.submit({std::move(commands), open_waits_, {timeline_, submitted_ + 1}});
   } catch (...) {
-    backlog_.take_back();
+    backlog_.remove_last();
     throw;
   }
   ++submitted_;

@@ -73,7 +73,7 @@ class StreamQueue {
   void keep_for_tasks(const vk::BufferRange& allocation, const std::shared_ptr<void>& bytes);
   bool blocked() const { return !pending_.empty(); }
   /// The list is long, and only the device has to go on for it to become shorter: who launches should wait.
-  bool crowded() const;
+  bool launches_throttled() const;
   /// Nothing to do now or later: no list, no open batch, everything submitted has completed.
   bool idle() const;
   /// What the first blocked task waits for, for the log.
@@ -153,7 +153,7 @@ class StreamQueue {
   void leave_to_watcher() noexcept;
   void take_from_watcher() noexcept;
   bool attempt(Task& task) noexcept;
-  bool held_back() noexcept;
+  bool throttle() noexcept;
   bool run(Task& task) noexcept;
   void advance();
   static std::uint32_t next_epoch();
@@ -210,7 +210,7 @@ class StreamQueue {
   std::vector<vk::TimelinePoint> open_waits_;
   PointPtr open_end_;  // the end of what is open; null unless somebody has asked for it
   std::deque<Pending> pending_;
-  bool hold_back_ = true;               // there is a bound to what the device may have to do
+  bool throttling_ = true;              // there is a bound to what the device may have to do
   bool begun_ = false;                  // the first of the list: else it waits for the device to have less to do
   std::uint32_t done_ = 0;              // tasks that are not pending any more: the number of the one that is looked at
   std::uint32_t thread_ = 0;            // that launched the task that is looked at

@@ -56,7 +56,7 @@ TEST_F(BacklogTest, IsNotFullOfWhatHasBeenDoneLongAgo) {
 TEST_F(BacklogTest, DoesNotCountWhatWasRefused) {
   submit(9, 11);
   backlog.add(last + 1, 1);
-  backlog.take_back();
+  backlog.remove_last();
   EXPECT_FALSE(full());
   submit(1, 1);
   EXPECT_TRUE(full());
@@ -78,18 +78,18 @@ TEST_F(BacklogTest, CountsSubmissionsThatOnlyWait) {
 
 TEST_F(BacklogTest, KnowsWhenHalfOfItIsDone) {
   submit(10, 10);
-  EXPECT_EQ(backlog.half(), 5u);
+  EXPECT_EQ(backlog.half_done_value(), 5u);
   clock.value = 2;
   submit(2, 10);
   EXPECT_TRUE(full());
-  EXPECT_EQ(backlog.half(), 7u) << "of the ten from the third to the twelfth";
+  EXPECT_EQ(backlog.half_done_value(), 7u) << "of the ten from the third to the twelfth";
 }
 
 TEST_F(BacklogTest, HalfOfAnUnevenBacklogMayBeItsLastSubmission) {
   submit(3, 1);
   submit(1, 200);
   EXPECT_TRUE(full());
-  EXPECT_EQ(backlog.half(), 4u);
+  EXPECT_EQ(backlog.half_done_value(), 4u);
 }
 
 }  // namespace
