@@ -76,7 +76,7 @@ runtime::Task CapturedPass::task_of(NodeId node) const {
   if (auto* record = std::get_if<EventRecordTask>(&task)) record->point = bound->second;
   if (auto* wait = std::get_if<EventWaitTask>(&task)) {
     wait->point = bound->second ? bound->second : std::make_shared<runtime::Point>();
-    wait->point->aborted = wait->point->aborted || !bound->second;
+    wait->point->cancelled = wait->point->cancelled || !bound->second;
   }
   return task;
 }
@@ -137,7 +137,7 @@ void CapturedPass::abandon(runtime::StreamQueue& queue, const std::vector<runtim
   give_up_records(queue, superseded_by);
   for (const auto& [unit, step] : open_steps_) runtime::drop_step(step.current.task, queue, superseded_by);
   for (const auto& [node, point] : external_) {
-    if (records(node) && point && point->aborted) add_running_functions(point->superseded_by);
+    if (records(node) && point && point->cancelled) add_running_functions(point->superseded_by);
   }
 }
 

@@ -53,7 +53,7 @@ void check_not_stuck(bool stuck, const Event& event) {
 bool wait_submitted(const PointPtr& point, const Event& event, const Clock::time_point* deadline) {
   std::unique_lock lock(Scheduler::instance().mutex());
   Scheduler& scheduler = Scheduler::instance();
-  const auto submitted = [&] { return point->aborted || point->submitted; };
+  const auto submitted = [&] { return point->cancelled || point->submitted; };
   const bool in_time = scheduler.wait(
       lock, [&] { return submitted() || scheduler.stuck(*point); }, deadline);
   check_not_stuck(in_time && !submitted(), event);
@@ -84,7 +84,7 @@ std::optional<vk::TimelinePoint> place(const PointPtr& point) {
 void let_waiters_go(Event& event) {
   if (event.maker == EventMaker::kExWithFlag || event.external()) return;
   const SchedulerLock lock;
-  event.issue_record()->aborted = true;
+  event.issue_record()->cancelled = true;
   Scheduler::instance().changed();
 }
 
@@ -151,7 +151,7 @@ void check_captured(const Stream& stream) {
 bool wait_superseding(const PointPtr& point, const Clock::time_point* deadline) {
   const auto reached = [&] {
     const SchedulerLock lock;
-    return !point->aborted || point->reached();
+    return !point->cancelled || point->reached();
   };
   while (!reached()) {
     if (deadline && Clock::now() >= *deadline) return false;
@@ -235,7 +235,7 @@ void synchronize_event(const EventPtr& event, Timeout timeout) {
         timeout ? timeout->count() : 0);
   const SchedulerLock lock;
   check_kept(point);
-  if (!point->aborted && point->device) note_host_waited(*point->device, point->frees ? *point->frees : FreesSeen{});
+  if (!point->cancelled && point->device) note_host_waited(*point->device, point->frees ? *point->frees : FreesSeen{});
 }
 
 float elapsed_ms(const EventPtr& start, const EventPtr& end) {

@@ -34,8 +34,8 @@ using FreesSeen = std::map<std::uint32_t, std::uint64_t>;
 /// then a stream that waits for it is held back on the host (docs/adr/0003). Guarded by the scheduler's lock.
 struct Point {
   std::optional<vk::TimelinePoint> submitted;
-  bool queued = false;   ///< a record of it has been issued; otherwise somebody waits for a record still to come
-  bool aborted = false;  ///< the stream dropped it before all work in front of it was submitted
+  bool queued = false;     ///< a record of it has been issued; otherwise somebody waits for a record still to come
+  bool cancelled = false;  ///< the stream dropped it before all work in front of it was submitted
   const Device* device = nullptr;  ///< whose timeline it is; a stream of another device waits on the host
   std::shared_ptr<const RemoteWork> remote = nullptr;  ///< in place of a timeline
   std::shared_ptr<SharedEvent> shared = nullptr;       ///< where other processes hear what becomes of it
@@ -45,8 +45,8 @@ struct Point {
   std::shared_ptr<vk::Timestamps> time = nullptr;      ///< that moment, once submitted, if the device writes timestamps
   std::int64_t noted_ns = -1;                          ///< else when the host saw it, once reached
 
-  /// Of an aborted one: what the stream would have waited for in front of it. Those who rely on the order still do, so
-  /// it counts as reached when all of these and what the stream had submitted (`submitted`, if anything) are.
+  /// Of an cancelled one: what the stream would have waited for in front of it. Those who rely on the order still do,
+  /// so it counts as reached when all of these and what the stream had submitted (`submitted`, if anything) are.
   std::vector<std::shared_ptr<Point>> superseded_by{};
 
   // Of one that waits on the host for its turn: of two of one order the one with the greater number comes later.
@@ -57,7 +57,7 @@ struct Point {
   bool pending_in(std::uint32_t other) const { return !submitted && number != 0 && epoch == other; }
 
   bool reached() const {
-    if (!aborted) return remote ? remote->reached() : submitted && submitted->reached();
+    if (!cancelled) return remote ? remote->reached() : submitted && submitted->reached();
     const auto is_reached = [](const std::shared_ptr<Point>& point) { return point->reached(); };
     return (!submitted || submitted->reached()) && std::all_of(superseded_by.begin(), superseded_by.end(), is_reached);
   }

@@ -351,12 +351,12 @@ void Stream::wait_for_end(const Timeout& timeout, AsynchronousError asynchronous
   const LogDeferral deferral;
   std::unique_lock lock(Scheduler::instance().mutex());
   Scheduler& scheduler = Scheduler::instance();
-  const auto issued = [&] { return end->aborted || end->submitted; };
+  const auto issued = [&] { return end->cancelled || end->submitted; };
   bool in_time = scheduler.wait(
       lock, [&] { return issued() || queue_->stuck(); }, deadline);
   in_time = in_time && issued();
-  if (in_time && !end->aborted) in_time = scheduler.wait_for_device(lock, *end->submitted, deadline);
-  if (in_time && !end->aborted) {
+  if (in_time && !end->cancelled) in_time = scheduler.wait_for_device(lock, *end->submitted, deadline);
+  if (in_time && !end->cancelled) {
     // Who has waited anyhow lets go of what the work held; else the next launch would have to.
     lock.unlock();
     device_->gpu().collect();
@@ -367,17 +367,17 @@ void Stream::wait_for_end(const Timeout& timeout, AsynchronousError asynchronous
     scheduler.wait(
         lock, [&] { return queue_->failures_told(); }, deadline);
   }
-  if (in_time && !end->aborted) note_host_waited(*device_, frees_before);
+  if (in_time && !end->cancelled) note_host_waited(*device_, frees_before);
   if (asynchronous == AsynchronousError::kThrow) {
     if (const auto error = queue_->take_error()) throw Error(*error);
   } else if (in_time) {
     return;
   }
-  if (!in_time || end->aborted) fail_synchronisation(*end, timeout);
+  if (!in_time || end->cancelled) fail_synchronisation(*end, timeout);
 }
 
 void Stream::fail_synchronisation(const Point& end, const Timeout& timeout) {
-  check(!end.aborted, queue_->drop_reason(), "The tasks of stream {} were aborted.", id);
+  check(!end.cancelled, queue_->drop_reason(), "The tasks of stream {} were aborted.", id);
   const bool stuck = end.submitted ? Scheduler::instance().stuck(*end.submitted) : queue_->stuck();
   // Without a limit nothing else ends the wait, whatever has happened since.
   check(timeout && !stuck, Code::kAicoreTimeout,

@@ -46,7 +46,7 @@ void add_latest(const PointPtr& point, std::vector<PointPtr>& superseded_by) {
 // still to do are left out, so that no two ever follow each other.
 void add_superseding(const PointPtr& point, std::uint32_t own_epoch, std::vector<PointPtr>& superseded_by) {
   if (point->reached()) return;
-  if (!point->aborted) {
+  if (!point->cancelled) {
     if (!point->pending_in(own_epoch)) add_latest(point, superseded_by);
     return;
   }
@@ -76,7 +76,7 @@ void StreamQueue::abandon(const Task& task, const std::vector<PointPtr>& superse
     if (record->point) cancel(record->point, superseded_by);
   } else if (const auto* wait = std::get_if<EventWaitTask>(&task); wait && wait->passed) {
     wait->passed->device = &device_;
-    wait->passed->aborted = true;
+    wait->passed->cancelled = true;
   } else if (const auto* host = std::get_if<HostTask>(&task)) {
     host->drop();
     if (host->done) host->done->flag.set = true;
@@ -102,7 +102,7 @@ void StreamQueue::cancel(const PointPtr& point, const std::vector<PointPtr>& sup
     point->submitted = submitted();
   }
   point->device = &device_;
-  point->aborted = true;
+  point->cancelled = true;
   point->time = nullptr;  // nobody will write it
   try {
     for (const PointPtr& before : superseded_by) {

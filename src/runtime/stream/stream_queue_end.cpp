@@ -64,7 +64,7 @@ void StreamQueue::cancel_open_end() noexcept try {
   for (const vk::TimelinePoint& wait : open_waits_) {
     open_end_->superseded_by.push_back(std::make_shared<Point>(Point{wait, true}));
   }
-  open_end_->aborted = true;
+  open_end_->cancelled = true;
   resolve_open_end();
 } catch (const std::exception&) {
   // no memory to say so; the point has its place behind the next submission

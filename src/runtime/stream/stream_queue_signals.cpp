@@ -74,7 +74,7 @@ bool StreamQueue::wait_submitted(const vk::TimelinePoint& point, const Device* o
 }
 
 bool StreamQueue::wait_point(const PointPtr& point) {
-  if (point->aborted) return wait_superseding(*point);
+  if (point->cancelled) return wait_superseding(*point);
   if (point->remote) return wait_remote(*point->remote);
   return point->submitted && wait_submitted(*point->submitted, point->device);
 }

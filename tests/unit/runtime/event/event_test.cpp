@@ -108,7 +108,7 @@ TEST_F(EventStates, RecordIsCompleteWhenTheStreamHasReachedIt) {
 }
 
 TEST_F(EventStates, AbortedRecordIsComplete) {
-  ex.issue_record()->aborted = true;
+  ex.issue_record()->cancelled = true;
   EXPECT_TRUE(ex.complete_status());
 }
 
