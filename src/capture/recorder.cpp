@@ -143,7 +143,7 @@ void check_not_capturing(const runtime::Stream& stream, const char* what) {
   if (const Recorder* recorder = recorder_of(stream)) recorder->check_executes(stream, what);
 }
 
-void Recorder::keep(std::shared_ptr<void> object) { model_.kept.push_back(std::move(object)); }
+void Recorder::retain(std::shared_ptr<void> object) { model_.kept.push_back(std::move(object)); }
 
 void Recorder::abandon() { model_.discard(); }
 

@@ -24,7 +24,7 @@ class Recorder : public runtime::Sink {
   void check_executes(const runtime::Stream& stream, const char* what) const override;
   bool takes_host_tasks() const override;
   const void* store() const override { return &model_; }
-  void keep(std::shared_ptr<void> object) override;
+  void retain(std::shared_ptr<void> object) override;
   void abandon() override;
 
   CapturedModel& model() const { return model_; }

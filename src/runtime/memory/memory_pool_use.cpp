@@ -252,7 +252,7 @@ void free_in_capture(void* pointer, Stream& stream) {
   });
   const auto freed = std::make_shared<FreedInCapture>(pointer, stream);
   try {
-    stream.sink().keep(freed);
+    stream.sink().retain(freed);
     freed_in_captures().emplace(pool.get(), freed);
   } catch (...) {
     freed->take_back();
@@ -296,7 +296,7 @@ FreedBy freed_behind_tasks(const void* pointer, Device& device) {
   {
     const std::shared_ptr<void> bytes(nullptr, note_last);
     const vk::BufferRange allocation = *device.memory().find(pointer, 1);
-    for (StreamQueue* queue : Scheduler::instance().queues()) queue->keep_for_tasks(allocation, bytes);
+    for (StreamQueue* queue : Scheduler::instance().queues()) queue->retain_for_tasks(allocation, bytes);
   }
   const bool all_submitted = last_use->has_value();
   return {FreedBy::kNobody, 0, nullptr, device.memory().submissions(), all_submitted ? nullptr : last_use};

@@ -42,7 +42,7 @@ class Sink {
   /// Where captured tasks are stored, which lives as long as they do; null when none are.
   virtual const void* store() const { return nullptr; }
   /// Keeps `object` alive as long as the store.
-  virtual void keep(std::shared_ptr<void>) {}
+  virtual void retain(std::shared_ptr<void>) {}
   /// The stream is aborted or destroyed and its queue takes over; a capture that it takes part in ends without a model.
   virtual void abandon() {}
 };

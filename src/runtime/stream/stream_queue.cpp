@@ -126,7 +126,7 @@ void StreamQueue::pump() noexcept {
 }
 
 void StreamQueue::advance() {
-  if (open_) kept_.splice(kept_.end(), pending_.front().keeps);
+  if (open_) retained_.splice(retained_.end(), pending_.front().retained);
   pending_.pop_front();
   begun_ = false;
   ++done_;
@@ -142,7 +142,8 @@ bool StreamQueue::attempt(Task& task) noexcept {
   return true;
 }
 
-// A batch that is open goes out anyway. The list goes on when the device has done half: the other half keeps it busy.
+// A batch that is open goes out anyway. The list goes on when the device has done half: the other half retained it
+// busy.
 bool StreamQueue::throttle() noexcept {
   try {
     if (!throttling_ || open_ || !backlog_.full(*timeline_)) return false;
@@ -331,7 +332,7 @@ void StreamQueue::hand_over(std::vector<std::shared_ptr<vk::CommandBuffer>> comm
   ++submitted_;
   resolve_open_end();
   open_waits_.clear();
-  kept_.clear();
+  retained_.clear();
   rest_behind_first_submission();
 }
 

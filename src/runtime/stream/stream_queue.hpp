@@ -70,7 +70,7 @@ class StreamQueue {
   /// Whether a task may use the allocation that has not been submitted yet.
   bool may_use(const vk::BufferRange& allocation) const;
   /// Owns `bytes` of an allocation until those tasks have been submitted that may use it and are not yet.
-  void keep_for_tasks(const vk::BufferRange& allocation, const std::shared_ptr<void>& bytes);
+  void retain_for_tasks(const vk::BufferRange& allocation, const std::shared_ptr<void>& bytes);
   bool blocked() const { return !pending_.empty(); }
   /// The list is long, and only the device has to go on for it to become shorter: who launches should wait.
   bool launches_throttled() const;
@@ -144,7 +144,7 @@ class StreamQueue {
   struct Pending {
     Task task;
     std::uint32_t thread;  // that launched it
-    std::list<std::shared_ptr<void>> keeps{};
+    std::list<std::shared_ptr<void>> retained{};
   };
 
   void add(Task&& task) noexcept;
@@ -202,7 +202,7 @@ class StreamQueue {
   Backlog backlog_;
   std::vector<vk::TimelinePoint> retry_points_;  // the list is tried again when one of these has been reached
   std::unique_ptr<vk::CommandRecorder> open_;
-  std::list<std::shared_ptr<void>> kept_;       // for the open batch
+  std::list<std::shared_ptr<void>> retained_;   // for the open batch
   std::shared_ptr<profile::TimedTasks> timed_;  // of the open batch; null unless somebody profiles
   bool in_burst_ = false;                       // the open batch follows closely on another
   bool watched_for_flush_ = false;              // the watcher knows of the open batch

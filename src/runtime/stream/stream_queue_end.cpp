@@ -25,11 +25,11 @@ bool StreamQueue::may_use(const vk::BufferRange& allocation) const {
   return open_ || std::any_of(pending_.begin(), pending_.end(), uses_it);
 }
 
-void StreamQueue::keep_for_tasks(const vk::BufferRange& allocation, const std::shared_ptr<void>& bytes) {
-  if (open_) kept_.push_back(bytes);
+void StreamQueue::retain_for_tasks(const vk::BufferRange& allocation, const std::shared_ptr<void>& bytes) {
+  if (open_) retained_.push_back(bytes);
   const auto last = std::find_if(pending_.rbegin(), pending_.rend(),
                                  [&](const Pending& pending) { return uses(pending.task, allocation); });
-  if (last != pending_.rend()) last->keeps.push_back(bytes);
+  if (last != pending_.rend()) last->retained.push_back(bytes);
 }
 
 // A place that is not submitted yet could be waited for on the device before it is (docs/adr/0003).
