@@ -69,7 +69,7 @@ bool wait_reached(const vk::TimelinePoint& point, const Event& event, const Cloc
 }
 
 // What a lost device had to do counts as reached, but is not done.
-void check_kept(const PointPtr& point) {
+void check_device_not_lost(const PointPtr& point) {
   if (point && point->device) point->device->check_not_lost();
 }
 
@@ -112,7 +112,7 @@ void tell_complete(const Event& event) {
 void check_timing(const EventPtr& event) {
   const SchedulerLock lock;
   event->check_timing();
-  check_kept(event->last_point());
+  check_device_not_lost(event->last_point());
 }
 
 void check_observe(const EventPtr& event) {
@@ -200,7 +200,7 @@ bool event_recorded(const EventPtr& event) {
   event->check_observe();
   const bool complete = event->complete_status();
   const PointPtr point = event->last_point();
-  check_kept(point);
+  check_device_not_lost(point);
   if (!complete && point && point->remote) check_not_lost(*point->remote, *event);
   return complete;
 }
@@ -209,7 +209,7 @@ bool event_done(const EventPtr& event) {
   const SchedulerLock lock;
   event->check_query_legacy();
   const bool done = !event->ever_recorded() || event->complete_status();
-  check_kept(event->last_point());
+  check_device_not_lost(event->last_point());
   return done;
 }
 
@@ -217,7 +217,7 @@ bool event_waits_done(const EventPtr& event) {
   const SchedulerLock lock;
   event->check_query_legacy();
   const bool done = event->waits_complete();
-  check_kept(event->last_wait());
+  check_device_not_lost(event->last_wait());
   return done;
 }
 
@@ -234,7 +234,7 @@ void synchronize_event(const EventPtr& event, Timeout timeout) {
   check(in_time, Code::kEventSyncTimeout, "event {} is not complete after {} ms.", event->id,
         timeout ? timeout->count() : 0);
   const SchedulerLock lock;
-  check_kept(point);
+  check_device_not_lost(point);
   if (!point->cancelled && point->device) note_host_waited(*point->device, point->frees ? *point->frees : FreesSeen{});
 }
 

@@ -99,7 +99,7 @@ void StreamQueue::add_pending(Task&& task) noexcept {
   try {
     pending_.push_back(std::move(pending));
   } catch (const std::exception&) {
-    keep_current_error(&pending.task);
+    report_current_error(&pending.task);
     abandon(pending.task);
     ++done_;
   }
@@ -205,7 +205,7 @@ bool StreamQueue::run(Task& task) noexcept {
     return run_task(task);
   } catch (const std::exception&) {
     // The call that issued the task may be long gone; the stream's next synchronisation reports it.
-    keep_current_error(&task);
+    report_current_error(&task);
     abandon(task);
     return true;
   }
@@ -301,7 +301,7 @@ void StreamQueue::flush_now() noexcept {
   try {
     if (open_) flush();
   } catch (const std::exception&) {
-    keep_current_error();
+    report_current_error();
   }
 }
 

@@ -96,7 +96,7 @@ class StreamQueue {
   /// The same, and the next synchronisation reports it, too.
   std::optional<Error> peek_error() const;
   /// A task has failed; listeners are told on another thread.
-  void keep_error(const Error& error, const Task* task = nullptr) noexcept;
+  void report_error(const Error& error, const Task* task = nullptr) noexcept;
   /// All listeners have heard of all failures.
   bool failures_told() const { return *untold_ == 0; }
 
@@ -163,7 +163,7 @@ class StreamQueue {
   void abandon(const Task& task, const std::vector<PointPtr>& superseded_by = {}) noexcept;
   void after_push() noexcept;
   void keep_blocked() noexcept;
-  void keep_current_error(const Task* task = nullptr) noexcept;
+  void report_current_error(const Task* task = nullptr) noexcept;
   void tell_listeners(const Error& error, const Task* task);
   vk::CommandRecorder& recorder();
   void hand_over(std::vector<std::shared_ptr<vk::CommandBuffer>> commands);

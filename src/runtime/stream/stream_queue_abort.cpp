@@ -90,7 +90,7 @@ void StreamQueue::abandon_procedure(const ProcedureTask& task, const std::vector
   try {
     if (task.procedure) task.procedure->abandon(*this, superseded_by);
   } catch (const std::exception&) {
-    keep_current_error();
+    report_current_error();
   }
 }
 
@@ -98,7 +98,7 @@ void StreamQueue::cancel(const PointPtr& point, const std::vector<PointPtr>& sup
   try {
     point->submitted = flush();
   } catch (const std::exception&) {
-    keep_current_error();
+    report_current_error();
     point->submitted = submitted();
   }
   point->device = &device_;
@@ -110,7 +110,7 @@ void StreamQueue::cancel(const PointPtr& point, const std::vector<PointPtr>& sup
     }
     if (point->shared) device_.watcher().when_reached(point, teller(point));
   } catch (const std::exception&) {
-    keep_current_error();
+    report_current_error();
   }
 }
 
@@ -125,7 +125,7 @@ void StreamQueue::abandon_pending() noexcept {
     try {
       for (const PointPtr& point : waits_of(task)) add_superseding(point, epoch_, superseded_by);
     } catch (const std::exception&) {
-      keep_current_error();
+      report_current_error();
     }
   }
   if (any) {
@@ -153,7 +153,7 @@ void StreamQueue::note_loss(const Error& loss) {
   timed_.reset();
   open_waits_.clear();
   take_from_watcher();
-  if (worked) keep_error(loss);
+  if (worked) report_error(loss);
   drop_reason_ = loss.code();
   cancel_open_end();
   abandon_pending();

@@ -45,7 +45,7 @@ std::optional<Error> StreamQueue::take_error() {
   return error;
 }
 
-void StreamQueue::keep_error(const Error& error, const Task* task) noexcept {
+void StreamQueue::report_error(const Error& error, const Task* task) noexcept {
   const std::uint64_t number = count_line("Stream", static_cast<int>(error.code()));
   log().log(number != 0 ? spdlog::level::err : spdlog::level::debug, "Stream {}: {}", stream_id_, error.sentence());
   try {
@@ -59,11 +59,11 @@ void StreamQueue::keep_error(const Error& error, const Task* task) noexcept {
   }
 }
 
-void StreamQueue::keep_current_error(const Task* task) noexcept {
+void StreamQueue::report_current_error(const Task* task) noexcept {
   try {
-    keep_error(current_error(), task);
+    report_error(current_error(), task);
   } catch (const std::exception&) {  // not even for the sentence
-    keep_error(Error(Code::kMemoryAllocation, {}), task);
+    report_error(Error(Code::kMemoryAllocation, {}), task);
   }
 }
 
@@ -91,10 +91,10 @@ void StreamQueue::note_overtime(std::uint64_t value, std::chrono::microseconds l
   }
   scheduler.changed();
   if (overtime_ == value) return;
-  keep_error(Error(Code::kAicoreTimeout,
-                   fmt::format("Tasks of stream {} have been running for more than {} s. They cannot be interrupted "
-                               "and go on.",
-                               stream_id_, std::chrono::duration_cast<std::chrono::seconds>(limit).count())));
+  report_error(Error(Code::kAicoreTimeout,
+                     fmt::format("Tasks of stream {} have been running for more than {} s. They cannot be interrupted "
+                                 "and go on.",
+                                 stream_id_, std::chrono::duration_cast<std::chrono::seconds>(limit).count())));
   overtime_ = value;
 }
 
@@ -106,7 +106,7 @@ void StreamQueue::check_wait() {
   if (limit.count() > 0) {
     thread_ = pending_.front().thread;
     const Task& task = pending_.front().task;
-    keep_error(
+    report_error(
         Error(Code::kWaitTimeout, fmt::format("Stream {} has waited for {} for {} s, as long as the wait may last.",
                                               stream_id_, waits_for(), limit.count())),
         &task);

@@ -22,19 +22,19 @@
 namespace aclvk::runtime {
 namespace {
 
-void keep_failure(std::optional<Error>& failure) noexcept {
+void store_current_error(std::optional<Error>& error) noexcept {
   try {
-    failure = current_error();
+    error = current_error();
   } catch (const std::exception&) {  // no memory for the sentence
-    failure.emplace(Code::kMemoryAllocation, std::string());
+    error.emplace(Code::kMemoryAllocation, std::string());
   }
 }
 
-void run_and_keep_failure(const std::function<void()>& function, std::optional<Error>& failure) noexcept {
+void run_and_store_error(const std::function<void()>& function, std::optional<Error>& error) noexcept {
   try {
     function();
   } catch (const std::exception&) {
-    keep_failure(failure);
+    store_current_error(error);
   }
 }
 
@@ -235,7 +235,7 @@ bool StreamQueue::run_on_host(HostTask& task) {
             auto waiting = HostTask::State::kWaiting;
             if (!state->compare_exchange_strong(waiting, HostTask::State::kStarted)) return;  // it has been dropped
             const std::int64_t begin = profile::on(profile::kTasks) ? host_ns() : 0;
-            run_and_keep_failure(
+            run_and_store_error(
                 [&] {
                   device.check_not_lost();  // what the function relies on has not been done
                   function();
