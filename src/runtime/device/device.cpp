@@ -168,7 +168,7 @@ Execution execution_on(const vk::DeviceInfo& gpu) {
 bool finds_stuck(Watcher& watcher) {
   const LogDeferral deferral;  // ends behind the lock
   const std::lock_guard lock(Scheduler::instance().mutex());
-  watcher.look_at_running();
+  watcher.check_running();
   return watcher.stuck();
 }
 

@@ -101,7 +101,7 @@ class StreamQueue {
   bool failures_told() const { return *untold_ == 0; }
 
   /// The submission with this value runs longer than it may. The streams behind it learn of it, too.
-  void note_overtime(std::uint64_t value, std::chrono::microseconds limit);
+  void on_timeout(std::uint64_t value, std::chrono::microseconds limit);
   /// Such a submission, of whatever stream, is still at work, and the point comes after it.
   bool stuck_before(std::uint64_t value) const { return stuck_from_ <= value && !stuck_by_.reached(); }
   /// The same for tasks that are kept on the host.
@@ -221,7 +221,7 @@ class StreamQueue {
   std::optional<Error> error_;
   std::optional<Error> dropped_;  // until a synchronisation tells of it, or the next task
   Code drop_reason_ = Code::kStreamAbort;
-  std::uint64_t overtime_ = 0;    // the last submission that was found to run for too long
+  std::uint64_t timed_out_ = 0;   // the last submission that was found to run for too long
   std::uint64_t stuck_from_ = 0;  // the first submission that comes after stuck_by_
   vk::TimelinePoint stuck_by_;    // the end of one that runs for too long, of whatever stream
   std::chrono::steady_clock::time_point blocked_since_;

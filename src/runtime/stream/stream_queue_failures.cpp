@@ -80,7 +80,7 @@ void StreamQueue::tell_listeners(const Error& error, const Task* task) {
   ++*untold_;
 }
 
-void StreamQueue::note_overtime(std::uint64_t value, std::chrono::microseconds limit) {
+void StreamQueue::on_timeout(std::uint64_t value, std::chrono::microseconds limit) {
   Scheduler& scheduler = Scheduler::instance();
   const vk::TimelinePoint end{timeline_, value};
   for (const vk::TimelinePoint& first : device_.gpu().held_up_by(end)) {
@@ -90,12 +90,12 @@ void StreamQueue::note_overtime(std::uint64_t value, std::chrono::microseconds l
     queue->stuck_by_ = end;
   }
   scheduler.changed();
-  if (overtime_ == value) return;
+  if (timed_out_ == value) return;
   report_error(Error(Code::kAicoreTimeout,
                      fmt::format("Tasks of stream {} have been running for more than {} s. They cannot be interrupted "
                                  "and go on.",
                                  stream_id_, std::chrono::duration_cast<std::chrono::seconds>(limit).count())));
-  overtime_ = value;
+  timed_out_ = value;
 }
 
 void StreamQueue::check_wait() {

@@ -144,19 +144,20 @@ void Watcher::flush_ripe() {
   for (StreamQueue* queue : ripe) queue->flush_now();  // takes itself off the list
 }
 
-void Watcher::look_at_running() try {
+void Watcher::check_running() try {
   const auto now = Clock::now();
-  if (now - looked_at_running_ < kLongWait) return;
-  looked_at_running_ = now;
-  for (const Overtime::Overdue& overdue : overtime_.look(gpu_.running(), now)) note_overdue(overdue);
+  if (now - running_checked_at_ < kLongWait) return;
+  running_checked_at_ = now;
+  for (const TimeoutDetector::Overdue& overdue : timeout_detector_.find_overdue(gpu_.running(), now))
+    on_timeout(overdue);
 } catch (const Error& error) {
   log().error("What the device is doing cannot be found out: {}", error.sentence());
 }
 
-void Watcher::note_overdue(const Overtime::Overdue& overdue) {
+void Watcher::on_timeout(const TimeoutDetector::Overdue& overdue) {
   const vk::TimelinePoint& end = overdue.end;
   StreamQueue* queue = Scheduler::instance().find_queue(*end.timeline);
-  if (queue != nullptr) queue->note_overtime(end.value, overdue.limit);
+  if (queue != nullptr) queue->on_timeout(end.value, overdue.limit);
   const auto is_past = [&](const auto& known) { return known.timeline == end.timeline || known.reached(); };
   overdue_.erase(std::remove_if(overdue_.begin(), overdue_.end(), is_past), overdue_.end());
   overdue_.push_back(end);
@@ -195,7 +196,7 @@ void Watcher::watch_loop() noexcept {
       fire_reached();
       look_for_loss();
       Scheduler::instance().check_waits();
-      look_at_running();
+      check_running();
       Scheduler::instance().settle();
       if (!lock.write_log()) sleep(lock);  // else somebody may have woken this thread meanwhile
     } catch (const std::exception& error) {

@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "runtime/event/point.hpp"
-#include "runtime/failure/overtime.hpp"
+#include "runtime/failure/timeout_detector.hpp"
 #include "vk_device/device.hpp"
 
 namespace aclvk::runtime {
@@ -49,9 +49,9 @@ class Watcher {
   /// Runs `function` on a callback thread, without the lock, and `done` behind it, with the lock.
   void run_callback(std::function<void()> function, std::function<void()> done);
   /// Finds what runs longer than it may; at most once a second. The thread does so by itself.
-  void look_at_running();
+  void check_running();
   /// For what has been found.
-  void note_overdue(const Overtime::Overdue& overdue);
+  void on_timeout(const TimeoutDetector::Overdue& overdue);
   /// Something of that is still at work, also of a stream that is gone.
   bool stuck() const;
 
@@ -93,9 +93,9 @@ class Watcher {
   std::list<Watch> watches_;
   std::list<PolledWatch> polled_;
   std::map<StreamQueue*, std::chrono::steady_clock::time_point> to_flush_;  // and since when
-  Overtime overtime_;
+  TimeoutDetector timeout_detector_;
   std::vector<vk::TimelinePoint> overdue_;
-  std::chrono::steady_clock::time_point looked_at_running_;
+  std::chrono::steady_clock::time_point running_checked_at_;
   int looks_ = 0;  // short sleeps that are left, while small tasks come in bursts
   std::deque<Callback> callbacks_;
   std::condition_variable_any watch_condition_;

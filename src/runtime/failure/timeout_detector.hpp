@@ -9,7 +9,7 @@ namespace aclvk::runtime {
 
 /// Finds submissions that run longer than their tasks together may (task_limit). A GPU cannot be interrupted, so they
 /// go on; but the stream's synchronisation fails instead of lasting as long as they do.
-class Overtime {
+class TimeoutDetector {
  public:
   using Time = std::chrono::steady_clock::time_point;
 
@@ -18,18 +18,18 @@ class Overtime {
     std::chrono::microseconds limit;
   };
 
-  /// To be called about once a second: the time of a submission counts from the first look that finds it at work.
-  std::vector<Overdue> look(const std::vector<vk::Running>& running, Time now);
+  /// To be called about once a second: the time of a submission counts from the first call that finds it at work.
+  std::vector<Overdue> find_overdue(const std::vector<vk::Running>& running, Time now);
 
  private:
-  struct Seen {
+  struct Tracked {
     vk::TimelinePoint end;
     Time since;
   };
 
-  Time first_seen(const vk::TimelinePoint& end, Time now) const;
+  Time running_since(const vk::TimelinePoint& end, Time now) const;
 
-  std::vector<Seen> seen_;
+  std::vector<Tracked> tracked_;
 };
 
 }  // namespace aclvk::runtime

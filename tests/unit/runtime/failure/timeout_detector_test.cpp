@@ -1,4 +1,4 @@
-#include "runtime/failure/overtime.hpp"
+#include "runtime/failure/timeout_detector.hpp"
 
 #include <gtest/gtest.h>
 #include <unistd.h>
@@ -29,29 +29,29 @@ class IdleTimeline : public vk::Timeline {
   void signal(std::uint64_t) override {}
 };
 
-class OvertimeTest : public testing::Test {
+class TimeoutDetectorTest : public testing::Test {
  protected:
-  OvertimeTest() { set_task_limit(std::chrono::seconds(4)); }
-  ~OvertimeTest() override { set_task_limit(std::chrono::seconds(0)); }
+  TimeoutDetectorTest() { set_task_limit(std::chrono::seconds(4)); }
+  ~TimeoutDetectorTest() override { set_task_limit(std::chrono::seconds(0)); }
 
   std::size_t look(vk::Running running, std::chrono::seconds after) {
     running.end = {timeline, value};
-    return overtime.look({running}, start + after).size();
+    return detector.find_overdue({running}, start + after).size();
   }
 
-  Overtime overtime;
-  const Overtime::Time start{1000s};
+  TimeoutDetector detector;
+  const TimeoutDetector::Time start{1000s};
   std::shared_ptr<vk::Timeline> timeline = std::make_shared<IdleTimeline>();
   std::uint64_t value = 1;
 };
 
-TEST_F(OvertimeTest, FindsWhatRunsForTooLong) {
+TEST_F(TimeoutDetectorTest, FindsWhatRunsForTooLong) {
   EXPECT_EQ(look({{}, 1, false}, 0s), 0u);
   EXPECT_EQ(look({{}, 1, false}, 4s), 0u);
   EXPECT_EQ(look({{}, 1, false}, 5s), 1u);
 }
 
-TEST_F(OvertimeTest, CountsForEachSubmission) {
+TEST_F(TimeoutDetectorTest, CountsForEachSubmission) {
   EXPECT_EQ(look({{}, 1, false}, 0s), 0u);
   value = 2;
   EXPECT_EQ(look({{}, 1, false}, 4s), 0u);
@@ -59,14 +59,14 @@ TEST_F(OvertimeTest, CountsForEachSubmission) {
   EXPECT_EQ(look({{}, 1, false}, 9s), 1u);
 }
 
-TEST_F(OvertimeTest, DoesNotCountWaiting) {
+TEST_F(TimeoutDetectorTest, DoesNotCountWaiting) {
   EXPECT_EQ(look({{}, 1, true}, 0s), 0u);
   EXPECT_EQ(look({{}, 1, true}, 100s), 0u);
   EXPECT_EQ(look({{}, 1, false}, 200s), 0u);
   EXPECT_EQ(look({{}, 1, false}, 205s), 1u);
 }
 
-TEST_F(OvertimeTest, GivesEachTaskOfABatchItsTime) {
+TEST_F(TimeoutDetectorTest, GivesEachTaskOfABatchItsTime) {
   EXPECT_EQ(look({{}, 10, false}, 0s), 0u);
   EXPECT_EQ(look({{}, 10, false}, 42s), 0u);
   EXPECT_EQ(look({{}, 10, false}, 44s), 1u);
@@ -83,7 +83,7 @@ Code code_of(const std::function<void()>& call) {
 
 /// A stream with a submission that stays on the device as a kernel does that never ends: it waits for a value that the
 /// test sets.
-class StuckStream : public OvertimeTest {
+class StuckStream : public TimeoutDetectorTest {
  protected:
   void SetUp() override {
     set_device(0);
@@ -98,10 +98,10 @@ class StuckStream : public OvertimeTest {
     reset_device(0, true);
   }
 
-  void note_overtime() {
+  void on_timeout() {
     const SchedulerLock lock;
     EXPECT_EQ(Scheduler::instance().find_queue(*stream->queue().submitted().timeline), &stream->queue());
-    stream->queue().note_overtime(submitted, std::chrono::seconds(4));
+    stream->queue().on_timeout(submitted, std::chrono::seconds(4));
   }
   /// Lets the task end. Until then it still is one that has been running for too long.
   void finish() {
@@ -122,7 +122,7 @@ class StuckStream : public OvertimeTest {
 TEST_F(StuckStream, IsNotWaitedForAsLongAsItsTaskLasts) {
   auto waiting = std::async(std::launch::async, [&] { return code_of([&] { stream->synchronize(); }); });
   EXPECT_EQ(waiting.wait_for(std::chrono::milliseconds(50)), std::future_status::timeout);
-  note_overtime();
+  on_timeout();
   EXPECT_EQ(waiting.get(), Code::kAicoreTimeout);
   EXPECT_EQ(code_of([&] { stream->synchronize(); }), Code::kAicoreTimeout);
   finish();
@@ -135,7 +135,7 @@ TEST_F(StuckStream, NorAreItsEvents) {
   const auto wait = [&] { synchronize_event(event, std::nullopt); };
   auto waiting = std::async(std::launch::async, [&] { return code_of(wait); });
   EXPECT_EQ(waiting.wait_for(std::chrono::milliseconds(50)), std::future_status::timeout);
-  note_overtime();
+  on_timeout();
   EXPECT_EQ(waiting.get(), Code::kAicoreTimeout);
   finish();
   EXPECT_EQ(code_of(wait), Code::kSuccess);
@@ -151,7 +151,7 @@ TEST_F(StuckStream, NorAreThoseThatWaitForIt) {
   const auto wait = [&] { other->synchronize(); };
   auto waiting = std::async(std::launch::async, [&] { return code_of(wait); });
   EXPECT_EQ(waiting.wait_for(std::chrono::milliseconds(50)), std::future_status::timeout);
-  note_overtime();
+  on_timeout();
   EXPECT_EQ(waiting.get(), Code::kAicoreTimeout);
   EXPECT_EQ(code_of([&] { synchronize_event(behind, std::nullopt); }), Code::kAicoreTimeout);
   finish();
@@ -166,7 +166,7 @@ TEST_F(StuckStream, NorAreItsRecordsThatWaitForTheirTurn) {
   const auto wait = [&] { synchronize_event(event, std::nullopt); };
   auto waiting = std::async(std::launch::async, [&] { return code_of(wait); });
   EXPECT_EQ(waiting.wait_for(std::chrono::milliseconds(50)), std::future_status::timeout);
-  note_overtime();
+  on_timeout();
   EXPECT_EQ(waiting.get(), Code::kAicoreTimeout);
   for (int i = 0; i < 2; ++i) EXPECT_EQ(code_of([&] { stream->synchronize(); }), Code::kAicoreTimeout);
   finish();
@@ -189,7 +189,7 @@ TEST_F(StuckStream, HoldsNoProfileThatEnds) {
   }
   auto closing = std::async(std::launch::async, [&] { session->close(); });
   EXPECT_EQ(closing.wait_for(std::chrono::milliseconds(50)), std::future_status::timeout);
-  note_overtime();
+  on_timeout();
   EXPECT_EQ(closing.wait_for(std::chrono::seconds(60)), std::future_status::ready);
   finish();
   profile::collect();
