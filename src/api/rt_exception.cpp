@@ -18,7 +18,7 @@ constexpr uint32_t kNothing = 0xFFFFFFFF;
 // An aclrtExceptionInfo is opaque to programs: it is the FailedTask that their function is being told of, and nothing
 // behind its end. Null for any other pointer, which is not followed.
 const FailedTask* find_task(const aclrtExceptionInfo* info) {
-  const FailedTask* told = runtime::told_failure();
+  const FailedTask* told = runtime::current_failure();
   return reinterpret_cast<const FailedTask*>(info) == told ? told : nullptr;
 }
 

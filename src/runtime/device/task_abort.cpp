@@ -38,7 +38,7 @@ std::vector<vk::TimelinePoint> drop_tasks(const Device& device) {
     running.push_back(stream->queue().submitted());
   }
   for (const ContextPtr& context : contexts) context->failures->resume();
-  forget_failure(device.id);
+  clear_last_failure(device.id);
   return running;
 }
 

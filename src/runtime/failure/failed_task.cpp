@@ -31,7 +31,7 @@ Registry& registry() {
   return *registry;
 }
 
-thread_local const FailedTask* told = nullptr;
+thread_local const FailedTask* current = nullptr;
 
 // A listener may set others: the list must not be locked while it runs.
 std::vector<FailureListener> listeners() {
@@ -78,16 +78,16 @@ void remove_failure_listener(FailureListener listener) {
   all.erase(std::remove(all.begin(), all.end(), listener), all.end());
 }
 
-bool anyone_hears_failures() { return !listeners().empty() || binaries_hear_failures(); }
+bool has_failure_listeners() { return !listeners().empty() || binaries_hear_failures(); }
 
-void tell(FailedTask failed) {
-  told = &failed;
+void call_failure_listeners(FailedTask failed) {
+  current = &failed;
   for (const FailureListener listener : listeners()) listener(&failed);
   if (const BinaryPtr binary = binary_of_function(failed.function)) binary->tell(failed);
-  told = nullptr;
+  current = nullptr;
 }
 
-const FailedTask* told_failure() { return told; }
+const FailedTask* current_failure() { return current; }
 
 std::optional<std::uint32_t> last_failure(std::uint32_t device_id) {
   std::lock_guard lock(registry().mutex);
@@ -96,12 +96,12 @@ std::optional<std::uint32_t> last_failure(std::uint32_t device_id) {
   return found->second;
 }
 
-void note_failure(const FailedTask& failed) {
+void set_last_failure(const FailedTask& failed) {
   std::lock_guard lock(registry().mutex);
   registry().last_codes[failed.device_id] = failed.code;
 }
 
-void forget_failure(std::uint32_t device_id) {
+void clear_last_failure(std::uint32_t device_id) {
   std::lock_guard lock(registry().mutex);
   registry().last_codes.erase(device_id);
 }

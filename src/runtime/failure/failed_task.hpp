@@ -35,18 +35,18 @@ void set_failure_listener(FailureListener listener);
 void add_failure_listener(FailureListener listener);
 void remove_failure_listener(FailureListener listener);
 
-bool anyone_hears_failures();
+bool has_failure_listeners();
 /// Runs the listeners, and then that of the binary that the failed kernel came from. To be called without any lock, on
 /// a thread that is not the program's.
-void tell(FailedTask failed);
+void call_failure_listeners(FailedTask failed);
 /// The task that a listener on this thread is being told of; null elsewhere.
-const FailedTask* told_failure();
+const FailedTask* current_failure();
 /// True in a listener: there a stream's failure cannot be waited for.
-inline bool inside_failure_listener() { return told_failure() != nullptr; }
+inline bool inside_failure_listener() { return current_failure() != nullptr; }
 
-/// The code of the last failure of a device; none after forget_failure().
+/// The code of the last failure of a device; none after clear_last_failure().
 std::optional<std::uint32_t> last_failure(std::uint32_t device_id);
-void note_failure(const FailedTask& failed);
-void forget_failure(std::uint32_t device_id);
+void set_last_failure(const FailedTask& failed);
+void clear_last_failure(std::uint32_t device_id);
 
 }  // namespace aclvk::runtime

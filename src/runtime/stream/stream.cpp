@@ -365,7 +365,7 @@ void Stream::wait_for_end(const Timeout& timeout, AsynchronousError asynchronous
   }
   if (!inside_failure_listener()) {
     scheduler.wait(
-        lock, [&] { return queue_->failures_told(); }, deadline);
+        lock, [&] { return queue_->listeners_notified(); }, deadline);
   }
   if (in_time && !end->cancelled) note_host_waited(*device_, frees_before);
   if (asynchronous == AsynchronousError::kThrow) {

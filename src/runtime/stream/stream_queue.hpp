@@ -98,7 +98,7 @@ class StreamQueue {
   /// A task has failed; listeners are told on another thread.
   void report_error(const Error& error, const Task* task = nullptr) noexcept;
   /// All listeners have heard of all failures.
-  bool failures_told() const { return *untold_ == 0; }
+  bool listeners_notified() const { return *pending_notifications_ == 0; }
 
   /// The submission with this value runs longer than it may. The streams behind it learn of it, too.
   void on_timeout(std::uint64_t value, std::chrono::microseconds limit);
@@ -164,7 +164,7 @@ class StreamQueue {
   void after_push() noexcept;
   void keep_blocked() noexcept;
   void report_current_error(const Task* task = nullptr) noexcept;
-  void tell_listeners(const Error& error, const Task* task);
+  void notify_listeners(const Error& error, const Task* task);
   vk::CommandRecorder& recorder();
   void hand_over(std::vector<std::shared_ptr<vk::CommandBuffer>> commands);
   void resolve_open_end() noexcept;
@@ -185,7 +185,7 @@ class StreamQueue {
   bool wait_value(const ValueWaitTask& task);
   bool word_is_settled(const vk::BufferRange& word);
   /// Tells other processes what has become of the point, once it has been reached.
-  std::function<void()> teller(const PointPtr& point) const;
+  std::function<void()> shared_event_notifier(const PointPtr& point) const;
   /// Blocked queues are tried again when the point, of a stream of the device, has been reached.
   void retry_when(const vk::TimelinePoint& point, const Device& device);
   void set_timed_point(const PointPtr& point);
@@ -216,8 +216,8 @@ class StreamQueue {
   std::uint32_t thread_ = 0;            // that launched the task that is looked at
   std::optional<std::uint64_t> start_;  // of the step of a model that is looked at
   std::shared_ptr<Failures> failures_;
-  std::shared_ptr<int> untold_ = std::make_shared<int>(0);  // failures that listeners have not heard of
-  bool halted_ = false;                                     // the failure that has stopped the context was here
+  std::shared_ptr<int> pending_notifications_ = std::make_shared<int>(0);  // failures that listeners have not heard of
+  bool halted_ = false;  // the failure that has stopped the context was here
   std::optional<Error> error_;
   std::optional<Error> dropped_;  // until a synchronisation tells of it, or the next task
   Code drop_reason_ = Code::kStreamAbort;

@@ -108,7 +108,7 @@ void StreamQueue::cancel(const PointPtr& point, const std::vector<PointPtr>& sup
     for (const PointPtr& before : superseded_by) {
       if (before != point) point->superseded_by.push_back(before);
     }
-    if (point->shared) device_.watcher().when_reached(point, teller(point));
+    if (point->shared) device_.watcher().when_reached(point, shared_event_notifier(point));
   } catch (const std::exception&) {
     report_current_error();
   }

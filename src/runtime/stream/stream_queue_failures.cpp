@@ -19,9 +19,9 @@
 namespace aclvk::runtime {
 namespace {
 
-void try_to_tell(const FailedTask& failed) noexcept {
+void try_to_call_listeners(const FailedTask& failed) noexcept {
   try {
-    tell(failed);
+    call_failure_listeners(failed);
   } catch (const std::exception& error) {
     log().error("Not all listeners hear of a failure: {}", error.what());
   }
@@ -52,7 +52,7 @@ void StreamQueue::report_error(const Error& error, const Task* task) noexcept {
     if (!error_) error_ = error;
     if (error.code() == Code::kModelAbortNormal) return;  // the program has asked for it
     halted_ = failures_->note(error);
-    tell_listeners(error, task);
+    notify_listeners(error, task);
   } catch (const std::exception& second) {  // memory has run out here, too: the code is what matters
     if (!error_) error_.emplace(error.code(), std::string());
     log().error("Stream {}: nobody else can be told: {}", stream_id_, second.what());
@@ -67,17 +67,17 @@ void StreamQueue::report_current_error(const Task* task) noexcept {
   }
 }
 
-void StreamQueue::tell_listeners(const Error& error, const Task* task) {
+void StreamQueue::notify_listeners(const Error& error, const Task* task) {
   FailedTask failed{done_, stream_id_, thread_, device_.id, static_cast<std::uint32_t>(error.code())};
   if (task) describe(*task, failed);
-  note_failure(failed);
-  if (!anyone_hears_failures()) return;
-  device_.watcher().run_callback([failed] { try_to_tell(failed); },
-                                 [untold = untold_] {
-                                   --*untold;
+  set_last_failure(failed);
+  if (!has_failure_listeners()) return;
+  device_.watcher().run_callback([failed] { try_to_call_listeners(failed); },
+                                 [pending = pending_notifications_] {
+                                   --*pending;
                                    Scheduler::instance().changed();
                                  });
-  ++*untold_;
+  ++*pending_notifications_;
 }
 
 void StreamQueue::on_timeout(std::uint64_t value, std::chrono::microseconds limit) {

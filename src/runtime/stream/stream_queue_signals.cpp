@@ -112,7 +112,7 @@ bool StreamQueue::wait_count(const CountWaitTask& wait) {
   return true;
 }
 
-std::function<void()> StreamQueue::teller(const PointPtr& point) const {
+std::function<void()> StreamQueue::shared_event_notifier(const PointPtr& point) const {
   return [&device = device_, event = point->shared, record = point->shared_record] {
     device.gpu().lost() ? event->note_lost(record) : event->note_reached(record);
   };
@@ -122,7 +122,7 @@ void StreamQueue::set_point(const PointPtr& point) {
   if (point->timed) return set_timed_point(point);
   point->submitted = before();
   point->device = &device_;
-  if (point->shared) device_.watcher().when_reached(*point->submitted, teller(point));
+  if (point->shared) device_.watcher().when_reached(*point->submitted, shared_event_notifier(point));
   Scheduler::instance().changed();
 }
 
