@@ -15,7 +15,7 @@ class Failures {
   void set_stop() { stop_ = true; }
 
   /// A task has failed. True when its stream is to drop what follows.
-  bool note(const Error& error) {
+  bool on_failure(const Error& error) {
     if (stop_ && !stopped_by_) stopped_by_ = error;
     return stop_;
   }

@@ -88,7 +88,7 @@ class StreamQueue {
   void cancel(const PointPtr& point, const std::vector<PointPtr>& superseded_by = {}) noexcept;
   Code drop_reason() const { return drop_reason_; }
   /// The device is lost: the stream fails with that, and nobody waits for its tasks any more.
-  void note_loss(const Error& loss);
+  void on_device_lost(const Error& loss);
 
   /// What a synchronisation has to report: the first failure since the last one, dropped tasks, or what the context has
   /// stopped at.

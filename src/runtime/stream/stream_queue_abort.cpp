@@ -147,7 +147,7 @@ void StreamQueue::drop_pending(Code reason) noexcept {
   abandon_pending();
 }
 
-void StreamQueue::note_loss(const Error& loss) {
+void StreamQueue::on_device_lost(const Error& loss) {
   const bool worked = submitted_ > 0 || open_ || !pending_.empty();
   open_.reset();
   timed_.reset();

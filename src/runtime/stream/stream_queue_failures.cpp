@@ -51,7 +51,7 @@ void StreamQueue::report_error(const Error& error, const Task* task) noexcept {
   try {
     if (!error_) error_ = error;
     if (error.code() == Code::kModelAbortNormal) return;  // the program has asked for it
-    halted_ = failures_->note(error);
+    halted_ = failures_->on_failure(error);
     notify_listeners(error, task);
   } catch (const std::exception& second) {  // memory has run out here, too: the code is what matters
     if (!error_) error_.emplace(error.code(), std::string());

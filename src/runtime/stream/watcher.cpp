@@ -168,11 +168,11 @@ bool Watcher::stuck() const {
 }
 
 // A task of a stream that is blocked for good has nobody who could find out for it that its device is lost.
-void Watcher::look_for_loss() {
+void Watcher::check_for_loss() {
   const auto loss = device_.loss();
-  if (!loss || std::exchange(loss_told_, true)) return;
+  if (!loss || std::exchange(loss_reported_, true)) return;
   for (StreamQueue* queue : Scheduler::instance().queues()) {
-    if (&queue->device() == &device_) queue->note_loss(*loss);
+    if (&queue->device() == &device_) queue->on_device_lost(*loss);
   }
   Scheduler::instance().changed();
 }
@@ -194,7 +194,7 @@ void Watcher::watch_loop() noexcept {
   while (!stop_) {
     try {
       fire_reached();
-      look_for_loss();
+      check_for_loss();
       Scheduler::instance().check_waits();
       check_running();
       Scheduler::instance().settle();

@@ -77,7 +77,7 @@ class Watcher {
   void start_callback_thread();
   void fire_reached();
   void flush_ripe();
-  void look_for_loss();
+  void check_for_loss();
   void sleep(SchedulerLock& lock);
   std::vector<vk::TimelinePoint> points(std::chrono::steady_clock::time_point now) const;
   void wake();
@@ -89,7 +89,7 @@ class Watcher {
   bool sleeping_in_driver_ = false;
   bool poll_words_ = false;
   bool stop_ = false;
-  bool loss_told_ = false;
+  bool loss_reported_ = false;
   std::list<Watch> watches_;
   std::list<PolledWatch> polled_;
   std::map<StreamQueue*, std::chrono::steady_clock::time_point> to_flush_;  // and since when
