@@ -29,7 +29,7 @@ using Clock = std::chrono::steady_clock;
 
 // Batches that follow each other this closely are a burst: a loop that launches small tasks.
 constexpr std::chrono::microseconds kBurst{50};
-constexpr std::size_t kTasksBetweenLooks = 8;
+constexpr std::size_t kTasksBetweenQueries = 8;
 
 // A batch that is timed has its timestamps from the beginning, so there is a limit.
 constexpr long kMaxBatchSize = 16384;
@@ -58,7 +58,7 @@ StreamQueue::StreamQueue(Device& device, std::size_t queue_index, std::uint32_t 
 StreamQueue::~StreamQueue() {
   if (!pending_.empty()) abandon_pending();
   Scheduler::instance().remove_queue(this);
-  device_.watcher().forget(this);
+  device_.watcher().remove(this);
   cancel_open_end();
 }
 
@@ -169,16 +169,16 @@ void StreamQueue::keep_blocked() noexcept {
 void StreamQueue::after_push() noexcept {
   if (!open_) return;
   const std::size_t tasks = open_->commands();
-  const bool look = !in_burst_ || tasks % kTasksBetweenLooks == 0;
-  if (tasks >= batch_size() || (look && device_is_done())) {
+  const bool query = !in_burst_ || tasks % kTasksBetweenQueries == 0;
+  if (tasks >= batch_size() || (query && device_is_idle())) {
     flush_now();
     last_batch_ = Clock::now();
-  } else if (!watched_for_flush_) {
-    leave_to_watcher();
+  } else if (!flush_scheduled_) {
+    schedule_flush();
   }
 }
 
-bool StreamQueue::device_is_done() noexcept {
+bool StreamQueue::device_is_idle() noexcept {
   try {
     return submitted().reached();
   } catch (const std::exception&) {  // the submission will tell
@@ -186,18 +186,18 @@ bool StreamQueue::device_is_done() noexcept {
   }
 }
 
-void StreamQueue::leave_to_watcher() noexcept {
+void StreamQueue::schedule_flush() noexcept {
   try {
     device_.watcher().flush_when_idle(this);
-    watched_for_flush_ = true;
+    flush_scheduled_ = true;
   } catch (const std::exception&) {  // no memory to be remembered
     flush_now();
   }
 }
 
 // Before a batch that may not come to its end: else the watcher would look at this stream again and again.
-void StreamQueue::take_from_watcher() noexcept {
-  if (std::exchange(watched_for_flush_, false)) device_.watcher().forget(this);
+void StreamQueue::unschedule_flush() noexcept {
+  if (std::exchange(flush_scheduled_, false)) device_.watcher().remove(this);
 }
 
 bool StreamQueue::run(Task& task) noexcept {
@@ -288,7 +288,7 @@ bool StreamQueue::idle() const {
 
 vk::TimelinePoint StreamQueue::flush() {
   if (!open_ && open_waits_.empty()) return submitted();
-  take_from_watcher();
+  unschedule_flush();
   auto timed = std::exchange(timed_, nullptr);
   std::vector<std::shared_ptr<vk::CommandBuffer>> commands;
   if (open_) commands.push_back(std::exchange(open_, nullptr)->finish());

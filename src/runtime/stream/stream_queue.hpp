@@ -149,9 +149,9 @@ class StreamQueue {
 
   void add(Task&& task) noexcept;
   void add_pending(Task&& task) noexcept;
-  bool device_is_done() noexcept;
-  void leave_to_watcher() noexcept;
-  void take_from_watcher() noexcept;
+  bool device_is_idle() noexcept;
+  void schedule_flush() noexcept;
+  void unschedule_flush() noexcept;
   bool attempt(Task& task) noexcept;
   bool throttle() noexcept;
   bool run(Task& task) noexcept;
@@ -205,7 +205,7 @@ class StreamQueue {
   std::list<std::shared_ptr<void>> retained_;   // for the open batch
   std::shared_ptr<profile::TimedTasks> timed_;  // of the open batch; null unless somebody profiles
   bool in_burst_ = false;                       // the open batch follows closely on another
-  bool watched_for_flush_ = false;              // the watcher knows of the open batch
+  bool flush_scheduled_ = false;                // the watcher knows of the open batch
   std::chrono::steady_clock::time_point last_batch_;
   std::vector<vk::TimelinePoint> open_waits_;
   PointPtr open_end_;  // the end of what is open; null unless somebody has asked for it

@@ -152,7 +152,7 @@ void StreamQueue::on_device_lost(const Error& loss) {
   open_.reset();
   timed_.reset();
   open_waits_.clear();
-  take_from_watcher();
+  unschedule_flush();
   if (worked) report_error(loss);
   drop_reason_ = loss.code();
   cancel_open_end();

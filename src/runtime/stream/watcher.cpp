@@ -27,8 +27,8 @@ constexpr auto kPauseAfterFailure = 10ms;
 // An open batch gathers tasks for this long before the watcher flushes it. A loop of launches flushes by itself sooner,
 // and waking this thread for each of its batches would cost it more than the batches: so after a look at a young batch
 // come some more, with nobody waking it.
-constexpr auto kGather = 100us;
-constexpr int kLooksAfterBatch = 10;
+constexpr auto kGatherTime = 100us;
+constexpr int kShortSleepsAfterBatch = 10;
 
 // Calls the actions of what has been reached. What an exception keeps from being called stays, to be tried again.
 template <typename Watches>
@@ -78,8 +78,8 @@ void Watcher::when_reached(PointPtr point, std::function<void()> action) {
 }
 
 void Watcher::flush_when_idle(StreamQueue* queue) {
-  if (!to_flush_.emplace(queue, Clock::now()).second || looks_ > 0) return;
-  looks_ = kLooksAfterBatch;
+  if (!to_flush_.emplace(queue, Clock::now()).second || short_sleeps_ > 0) return;
+  short_sleeps_ = kShortSleepsAfterBatch;
   wake();
 }
 
@@ -87,7 +87,7 @@ void Watcher::poll_words() {
   if (!std::exchange(poll_words_, true)) wake();
 }
 
-void Watcher::forget(StreamQueue* queue) { to_flush_.erase(queue); }
+void Watcher::remove(StreamQueue* queue) { to_flush_.erase(queue); }
 
 void Watcher::run_callback(std::function<void()> function, std::function<void()> done) {
   callbacks_.push_back({std::move(function), std::move(done)});
@@ -123,7 +123,7 @@ std::vector<vk::TimelinePoint> Watcher::points(Clock::time_point now) const {
   std::vector<vk::TimelinePoint> points{{wake_timeline_, wake_value_ + 1}};
   for (const Watch& watch : watches_) points.push_back(watch.point);
   for (const auto& [queue, since] : to_flush_) {
-    if (now - since >= kGather) points.push_back(queue->submitted());
+    if (now - since >= kGatherTime) points.push_back(queue->submitted());
   }
   return points;
 }
@@ -131,17 +131,17 @@ std::vector<vk::TimelinePoint> Watcher::points(Clock::time_point now) const {
 void Watcher::fire_reached() {
   fire(watches_);
   fire(polled_);
-  flush_ripe();
+  flush_idle();
   if (std::exchange(poll_words_, false)) Scheduler::instance().changed();
 }
 
-void Watcher::flush_ripe() {
-  std::vector<StreamQueue*> ripe;
+void Watcher::flush_idle() {
+  std::vector<StreamQueue*> idle;
   const auto now = Clock::now();
   for (const auto& [queue, since] : to_flush_) {
-    if (now - since >= kGather && queue->submitted().reached()) ripe.push_back(queue);
+    if (now - since >= kGatherTime && queue->submitted().reached()) idle.push_back(queue);
   }
-  for (StreamQueue* queue : ripe) queue->flush_now();  // takes itself off the list
+  for (StreamQueue* queue : idle) queue->flush_now();  // takes itself off the list
 }
 
 void Watcher::check_running() try {
@@ -211,16 +211,16 @@ void Watcher::watch_loop() noexcept {
 // Without a look to come the driver is waited for, or nobody: the thread costs nothing then.
 void Watcher::sleep(SchedulerLock& lock) {
   const auto now = Clock::now();
-  const bool young =
-      std::any_of(to_flush_.begin(), to_flush_.end(), [&](const auto& entry) { return now - entry.second < kGather; });
-  looks_ = young ? kLooksAfterBatch : std::max(looks_ - 1, 0);
+  const bool young = std::any_of(to_flush_.begin(), to_flush_.end(),
+                                 [&](const auto& entry) { return now - entry.second < kGatherTime; });
+  short_sleeps_ = young ? kShortSleepsAfterBatch : std::max(short_sleeps_ - 1, 0);
   const std::vector<vk::TimelinePoint> wanted = points(now);
   const bool polls = poll_words_ || !polled_.empty();
   if (wanted.size() == 1 && !polls) {
-    watch_condition_.wait_for(lock.get(), looks_ > 0 ? std::chrono::nanoseconds(kGather) : kLongWait);
+    watch_condition_.wait_for(lock.get(), short_sleeps_ > 0 ? std::chrono::nanoseconds(kGatherTime) : kLongWait);
     return;
   }
-  const std::chrono::nanoseconds timeout = looks_ > 0 ? kGather : polls ? kPollInterval : kLongWait;
+  const std::chrono::nanoseconds timeout = short_sleeps_ > 0 ? kGatherTime : polls ? kPollInterval : kLongWait;
   sleeping_in_driver_ = true;
   lock.get().unlock();
   wait_for_device(wanted, timeout);

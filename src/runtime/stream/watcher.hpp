@@ -45,7 +45,7 @@ class Watcher {
   void flush_when_idle(StreamQueue* queue);
   /// Tries blocked queues again every now and then: something waits for memory.
   void poll_words();
-  void forget(StreamQueue* queue);
+  void remove(StreamQueue* queue);
   /// Runs `function` on a callback thread, without the lock, and `done` behind it, with the lock.
   void run_callback(std::function<void()> function, std::function<void()> done);
   /// Finds what runs longer than it may; at most once a second. The thread does so by itself.
@@ -76,7 +76,7 @@ class Watcher {
   void callback_loop() noexcept;
   void start_callback_thread();
   void fire_reached();
-  void flush_ripe();
+  void flush_idle();
   void check_for_loss();
   void sleep(SchedulerLock& lock);
   std::vector<vk::TimelinePoint> points(std::chrono::steady_clock::time_point now) const;
@@ -96,7 +96,7 @@ class Watcher {
   TimeoutDetector timeout_detector_;
   std::vector<vk::TimelinePoint> overdue_;
   std::chrono::steady_clock::time_point running_checked_at_;
-  int looks_ = 0;  // short sleeps that are left, while small tasks come in bursts
+  int short_sleeps_ = 0;  // short sleeps that are left, while small tasks come in bursts
   std::deque<Callback> callbacks_;
   std::condition_variable_any watch_condition_;
   std::condition_variable_any callback_condition_;
