@@ -235,7 +235,7 @@ void synchronize_event(const EventPtr& event, Timeout timeout) {
         timeout ? timeout->count() : 0);
   const SchedulerLock lock;
   check_device_not_lost(point);
-  if (!point->cancelled && point->device) note_host_waited(*point->device, point->frees ? *point->frees : FreesSeen{});
+  if (!point->cancelled && point->device) note_host_waited(*point->device, point->frees ? *point->frees : FreeCounts{});
 }
 
 float elapsed_ms(const EventPtr& start, const EventPtr& end) {

@@ -27,7 +27,7 @@ class RemoteWork {
 
 /// By order (StreamQueue::epoch()): how many of its stream-ordered frees (runtime/memory/memory_pool.hpp) come before a
 /// moment.
-using FreesSeen = std::map<std::uint32_t, std::uint64_t>;
+using FreeCounts = std::map<std::uint32_t, std::uint64_t>;
 
 /// One moment of a stream's work that others wait for: what a single event record, the end of a model run or a
 /// synchronisation stands for. It has a place on a timeline only after everything before it has been submitted; until
@@ -40,7 +40,7 @@ struct Point {
   std::shared_ptr<const RemoteWork> remote = nullptr;  ///< in place of a timeline
   std::shared_ptr<SharedEvent> shared = nullptr;       ///< where other processes hear what becomes of it
   std::uint64_t shared_record = 0;                     ///< its number there
-  std::shared_ptr<const FreesSeen> frees = nullptr;    ///< that come before it; null when there are none
+  std::shared_ptr<const FreeCounts> frees = nullptr;   ///< that come before it; null when there are none
   bool timed = false;                                  ///< the moment when it is reached is wanted
   std::shared_ptr<vk::Timestamps> time = nullptr;      ///< that moment, once submitted, if the device writes timestamps
   std::int64_t noted_ns = -1;                          ///< else when the host saw it, once reached

@@ -173,7 +173,7 @@ void MemoryPool::join_all() {
   }
 }
 
-void MemoryPool::settle(const FreesSeen& seen) {
+void MemoryPool::settle(const FreeCounts& seen) {
   for (Chunk& chunk : chunks_) {
     for (auto& [offset, piece] : chunk.pieces) {
       if (!piece.freed) continue;

@@ -35,7 +35,7 @@ struct FreedBy {
 /// Who asks for memory.
 struct Asker {
   std::uint32_t order = FreedBy::kNobody;
-  const FreesSeen* seen = nullptr;
+  const FreeCounts* seen = nullptr;
   bool executes = false;  ///< a model's runs have another place in time than the calls that make it
 };
 
@@ -76,7 +76,7 @@ class MemoryPool {
   void free(const void* pointer, FreedBy freed);
 
   /// The host knows that these frees have been reached.
-  void settle(const FreesSeen& seen);
+  void settle(const FreeCounts& seen);
   /// Gives memory back that no allocation and no work uses, as long as `keep` bytes stay.
   void trim(std::uint64_t keep);
   /// It has no memory, and nobody is about to give it some.
@@ -146,6 +146,6 @@ bool free_pooled_in_order(const void* pointer, Device& device) noexcept;
 /// Gives idle memory of the device's pools back. False when there is none. Takes the scheduler's lock.
 bool release_idle_memory(Device& device);
 /// The host has waited until these frees were reached. Needs the scheduler's lock.
-void note_host_waited(const Device& device, const FreesSeen& seen);
+void note_host_waited(const Device& device, const FreeCounts& seen);
 
 }  // namespace aclvk::runtime

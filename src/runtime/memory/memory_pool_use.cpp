@@ -433,7 +433,7 @@ bool release_idle_memory(Device& device) {
   return released > 0;
 }
 
-void note_host_waited(const Device& device, const FreesSeen& seen) {
+void note_host_waited(const Device& device, const FreeCounts& seen) {
   if (pools().count == 0) return;
   const std::lock_guard guard(pools().mutex);
   for (const MemoryPoolPtr& pool : pools().all) {

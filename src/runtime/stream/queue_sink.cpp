@@ -15,7 +15,7 @@ StreamQueue& open_queue(Stream& stream) {
   return stream.queue();
 }
 
-FreesSeen both(FreesSeen frees, const FreesSeen& others) {
+FreeCounts merged(FreeCounts frees, const FreeCounts& others) {
   for (const auto& [epoch, number] : others) frees[epoch] = std::max(frees[epoch], number);
   return frees;
 }
@@ -35,7 +35,7 @@ void QueueSink::record(Stream& stream, const EventPtr& event) {
   StreamQueue& queue = open_queue(stream);
   if (event->external()) return queue.take(EventRecordTask{event, nullptr});
   queue.trim_frees();
-  auto frees = queue.frees.empty() ? nullptr : std::make_shared<const FreesSeen>(queue.frees);
+  auto frees = queue.frees.empty() ? nullptr : std::make_shared<const FreeCounts>(queue.frees);
   const PointPtr point = event->issue_record();
   point->frees = std::move(frees);
   queue.take(EventRecordTask{event, point});
@@ -49,7 +49,7 @@ void QueueSink::wait(Stream& stream, const EventPtr& event, WaitLimit limit) {
   if (!point) return;
   auto passed = std::make_shared<Point>();
   // A wait with a limit may be given up, so nothing follows from it.
-  if (point->frees && limit.count() == 0) queue.frees = both(queue.frees, *point->frees);
+  if (point->frees && limit.count() == 0) queue.frees = merged(queue.frees, *point->frees);
   event->note_wait(passed);
   queue.take(EventWaitTask{event, point, passed, limit});
 }

@@ -341,7 +341,7 @@ void Stream::wait_for_end(const Timeout& timeout, AsynchronousError asynchronous
   const Clock::time_point limit = Clock::now() + timeout.value_or(std::chrono::milliseconds{0});
   Deadline deadline = timeout ? &limit : nullptr;
   PointPtr end;
-  FreesSeen frees_before;
+  FreeCounts frees_before;
   {
     const SchedulerLock lock;
     sink().check_executes(*this, "synchronize");

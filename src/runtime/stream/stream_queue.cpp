@@ -345,13 +345,13 @@ PointPtr StreamQueue::record_point() {
 
 // Forgetting is safe: memory that such an order has freed is then used again when it is known to be idle.
 void StreamQueue::trim_frees() {
-  if (frees.size() < frees_to_trim_) return;
+  if (frees.size() < trim_frees_at_) return;
   std::set<std::uint32_t> live;
   for (const StreamQueue* queue : Scheduler::instance().queues()) live.insert(queue->epoch());
   for (auto entry = frees.begin(); entry != frees.end();) {
     entry = live.count(entry->first) ? std::next(entry) : frees.erase(entry);
   }
-  frees_to_trim_ = std::max(kManyFrees, 2 * frees.size());
+  trim_frees_at_ = std::max(kTrimFreesAt, 2 * frees.size());
 }
 
 }  // namespace aclvk::runtime

@@ -58,7 +58,7 @@ class StreamQueue {
   std::uint32_t epoch() const { return epoch_; }
   const vk::Timeline& timeline() const { return *timeline_; }
   /// The frees of pool memory that come before the next task.
-  FreesSeen frees;
+  FreeCounts frees;
   /// Forgets those of orders that have ended, once there are many.
   void trim_frees();
   /// A Point at the end of all tasks pushed so far.
@@ -138,7 +138,7 @@ class StreamQueue {
   void retry_when_done();
 
  private:
-  static constexpr std::size_t kManyFrees = 64;
+  static constexpr std::size_t kTrimFreesAt = 64;
 
   /// A task that cannot be done yet.
   struct Pending {
@@ -196,7 +196,7 @@ class StreamQueue {
   const std::uint32_t stream_id_;
   std::uint32_t epoch_;
   std::uint64_t pending_records_ = 0;  // that there have been
-  std::size_t frees_to_trim_ = kManyFrees;
+  std::size_t trim_frees_at_ = kTrimFreesAt;
   std::shared_ptr<vk::Timeline> timeline_;
   std::uint64_t submitted_ = 0;
   Backlog backlog_;

@@ -84,7 +84,7 @@ TEST_F(SchedulerTest, FreesOfStreamsThatHaveEndedAreForgotten) {
   queue.frees[live] = 7;
   queue.frees[queue.epoch()] = 9;
   queue.trim_frees();
-  EXPECT_EQ(queue.frees, (FreesSeen{{queue.epoch(), 9}, {live, 7}}));
+  EXPECT_EQ(queue.frees, (FreeCounts{{queue.epoch(), 9}, {live, 7}}));
 }
 
 std::ptrdiff_t threads_of_process() {
