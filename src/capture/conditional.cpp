@@ -25,7 +25,7 @@ class ConditionalPass : public runtime::Procedure {
   bool advance(runtime::StreamQueue& queue) override {
     if (!body_) {
       std::uint64_t value = 0;
-      if (!before_) before_ = queue.before();
+      if (!before_) before_ = queue.flush_preceding();
       if (!queue.read_settled(conditional_->word, *before_, &value)) return false;
       CapturedModel* chosen = conditional_->choose(value);
       if (!chosen) return true;

@@ -93,7 +93,7 @@ bool CapturedPass::advance(runtime::StreamQueue& queue) {
 void CapturedPass::begin(runtime::StreamQueue& queue) {
   if (model_->prologue()) queue.submit({model_->prologue()});
   begun_ = true;
-  start_ = queue.newest();
+  start_ = queue.newest_submission();
   const auto& units = model_->executable().units();
   for (std::uint32_t unit = 0; unit < units.size(); ++unit) {
     progress_[unit].missing = static_cast<std::uint32_t>(units[unit].before.size());

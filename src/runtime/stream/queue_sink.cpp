@@ -26,38 +26,38 @@ void QueueSink::accept(Stream& stream, Task&& task) { stream.queue().push(std::m
 
 void QueueSink::accept_all(Stream& stream, std::vector<Task>&& tasks) {
   StreamQueue& queue = open_queue(stream);
-  for (Task& task : tasks) queue.take(std::move(task));
+  for (Task& task : tasks) queue.push_unchecked(std::move(task));
 }
 
 // What can fail comes first: once a record is issued everybody waits for it.
 void QueueSink::record(Stream& stream, const EventPtr& event) {
   if (event->captured) event->captured->touch(stream, event);
   StreamQueue& queue = open_queue(stream);
-  if (event->external()) return queue.take(EventRecordTask{event, nullptr});
+  if (event->external()) return queue.push_unchecked(EventRecordTask{event, nullptr});
   queue.trim_frees();
   auto frees = queue.frees.empty() ? nullptr : std::make_shared<const FreeCounts>(queue.frees);
   const PointPtr point = event->issue_record();
   point->frees = std::move(frees);
-  queue.take(EventRecordTask{event, point});
+  queue.push_unchecked(EventRecordTask{event, point});
 }
 
 void QueueSink::wait(Stream& stream, const EventPtr& event, WaitLimit limit) {
   if (event->captured) return event->captured->wait(stream, event);
   StreamQueue& queue = open_queue(stream);
-  if (event->external()) return queue.take(EventWaitTask{event, nullptr, nullptr, limit});
+  if (event->external()) return queue.push_unchecked(EventWaitTask{event, nullptr, nullptr, limit});
   const PointPtr point = event->issue_wait();
   if (!point) return;
   auto passed = std::make_shared<Point>();
   // A wait with a limit may be given up, so nothing follows from it.
   if (point->frees && limit.count() == 0) queue.frees = merged(queue.frees, *point->frees);
   event->note_wait(passed);
-  queue.take(EventWaitTask{event, point, passed, limit});
+  queue.push_unchecked(EventWaitTask{event, point, passed, limit});
 }
 
 void QueueSink::reset(Stream& stream, const EventPtr& event) {
   if (event->captured) event->captured->touch(stream, event);
   StreamQueue& queue = open_queue(stream);
-  queue.take(EventResetTask{event, event->external() ? nullptr : event->issue_reset()});
+  queue.push_unchecked(EventResetTask{event, event->external() ? nullptr : event->issue_reset()});
 }
 
 }  // namespace aclvk::runtime

@@ -69,10 +69,10 @@ void StreamQueue::check_takes_tasks() const {
 
 void StreamQueue::push(Task&& task) {
   check_takes_tasks();
-  take(std::move(task));
+  push_unchecked(std::move(task));
 }
 
-void StreamQueue::take(Task&& task) noexcept {
+void StreamQueue::push_unchecked(Task&& task) noexcept {
   dropped_.reset();
   add(std::move(task));
 }
@@ -90,7 +90,7 @@ void StreamQueue::add(Task&& task) noexcept {
 
 // The task may have begun, so that it is too late for its call to fail.
 void StreamQueue::add_pending(Task&& task) noexcept {
-  if (pending_.empty()) keep_blocked();
+  if (pending_.empty()) set_blocked();
   if (const auto* record = std::get_if<EventRecordTask>(&task); record && record->point) {
     record->point->epoch = epoch_;
     record->point->number = ++pending_records_;
@@ -121,7 +121,7 @@ void StreamQueue::pump() noexcept {
     Scheduler::instance().remove_blocked(this);
     after_push();
   } else if (moved) {
-    keep_blocked();
+    set_blocked();
   }
 }
 
@@ -156,7 +156,7 @@ bool StreamQueue::throttle() noexcept {
 
 bool StreamQueue::launches_throttled() const { return pending_.size() >= kMaxPendingTasks && !begun_ && !stuck(); }
 
-void StreamQueue::keep_blocked() noexcept {
+void StreamQueue::set_blocked() noexcept {
   blocked_since_ = std::chrono::steady_clock::now();
   reported_wait_.clear();
   Scheduler::instance().add_blocked(this);
@@ -235,7 +235,7 @@ bool StreamQueue::run_task(Task& task) {
                           return true;
                         },
                         [this](const CountRecordTask& record) {
-                          record.notify->apply(record, {before(), &device_});
+                          record.notify->apply(record, {flush_preceding(), &device_});
                           Scheduler::instance().changed();
                           return true;
                         },
@@ -276,7 +276,7 @@ void StreamQueue::record_timed(const Task& task) {
   timed_->record(batch, task, profile::describe(task));
 }
 
-void StreamQueue::show_timed(std::shared_ptr<profile::TimedTasks> timed) {
+void StreamQueue::pass_to_profiler(std::shared_ptr<profile::TimedTasks> timed) {
   profile::note_submitted({std::move(timed), &device_, stream_id_, submitted(), std::nullopt});
 }
 
@@ -292,8 +292,8 @@ vk::TimelinePoint StreamQueue::flush() {
   auto timed = std::exchange(timed_, nullptr);
   std::vector<std::shared_ptr<vk::CommandBuffer>> commands;
   if (open_) commands.push_back(std::exchange(open_, nullptr)->finish());
-  hand_over(std::move(commands));
-  if (timed) show_timed(std::move(timed));
+  submit_batch(std::move(commands));
+  if (timed) pass_to_profiler(std::move(timed));
   return submitted();
 }
 
@@ -314,12 +314,12 @@ void StreamQueue::flush_all() noexcept {
 
 vk::TimelinePoint StreamQueue::submit(std::vector<std::shared_ptr<vk::CommandBuffer>> commands) {
   if (open_) flush();
-  hand_over(std::move(commands));
+  submit_batch(std::move(commands));
   return submitted();
 }
 
 // What is submitted later still has to wait when this submission fails, and what has been submitted must not fail.
-void StreamQueue::hand_over(std::vector<std::shared_ptr<vk::CommandBuffer>> commands) {
+void StreamQueue::submit_batch(std::vector<std::shared_ptr<vk::CommandBuffer>> commands) {
   std::size_t tasks = 0;
   for (const auto& buffer : commands) tasks += buffer->commands();
   backlog_.add(submitted_ + 1, tasks);

@@ -41,7 +41,7 @@ class StreamQueue {
   /// Throws the error that the context has stopped at, and that of a lost device.
   void check_takes_tasks() const;
   /// The same as push() behind that check. What fails is kept.
-  void take(Task&& task) noexcept;
+  void push_unchecked(Task&& task) noexcept;
   bool stops_at_failures() const { return failures_->stop(); }
   /// Goes on with the list, if there is one; called by the scheduler after a change. What fails is kept.
   void pump() noexcept;
@@ -121,9 +121,9 @@ class StreamQueue {
   /// other branches.
   bool run_step(Task& task, std::uint64_t start);
   /// The point that covers what comes before the task that is looked at; it has been submitted.
-  vk::TimelinePoint before();
+  vk::TimelinePoint flush_preceding();
   /// The submission that covers all tasks so far; that of the open batch, if there is one, is still to come.
-  std::uint64_t newest() const { return submitted_ + (open_ || !open_waits_.empty() ? 1 : 0); }
+  std::uint64_t newest_submission() const { return submitted_ + (open_ || !open_waits_.empty() ? 1 : 0); }
   bool wait_point(const PointPtr& point);
   void set_point(const PointPtr& point);
   /// Records device work into the open batch; for a model's run where its tasks are wanted one by one.
@@ -162,16 +162,16 @@ class StreamQueue {
   std::string drop_sentence(Code reason) const noexcept;
   void abandon(const Task& task, const std::vector<PointPtr>& superseded_by = {}) noexcept;
   void after_push() noexcept;
-  void keep_blocked() noexcept;
+  void set_blocked() noexcept;
   void report_current_error(const Task* task = nullptr) noexcept;
   void notify_listeners(const Error& error, const Task* task);
   vk::CommandRecorder& recorder();
-  void hand_over(std::vector<std::shared_ptr<vk::CommandBuffer>> commands);
+  void submit_batch(std::vector<std::shared_ptr<vk::CommandBuffer>> commands);
   void resolve_open_end() noexcept;
   void cancel_open_end() noexcept;
   bool timed() const;
   void record_timed(const Task& task);
-  void show_timed(std::shared_ptr<profile::TimedTasks> timed);
+  void pass_to_profiler(std::shared_ptr<profile::TimedTasks> timed);
 
   // What signal tasks do; those that return false must wait.
   bool wait_submitted(const vk::TimelinePoint& point, const Device* origin);
@@ -210,11 +210,11 @@ class StreamQueue {
   std::vector<vk::TimelinePoint> open_waits_;
   PointPtr open_end_;  // the end of what is open; null unless somebody has asked for it
   std::deque<Pending> pending_;
-  bool throttling_ = true;              // there is a bound to what the device may have to do
-  bool begun_ = false;                  // the first of the list: else it waits for the device to have less to do
-  std::uint32_t done_ = 0;              // tasks that are not pending any more: the number of the one that is looked at
-  std::uint32_t thread_ = 0;            // that launched the task that is looked at
-  std::optional<std::uint64_t> start_;  // of the step of a model that is looked at
+  bool throttling_ = true;    // there is a bound to what the device may have to do
+  bool begun_ = false;        // the first of the list: else it waits for the device to have less to do
+  std::uint32_t done_ = 0;    // tasks that are not pending any more: the number of the one that is looked at
+  std::uint32_t thread_ = 0;  // that launched the task that is looked at
+  std::optional<std::uint64_t> step_start_;  // of the step of a model that is looked at
   std::shared_ptr<Failures> failures_;
   std::shared_ptr<int> pending_notifications_ = std::make_shared<int>(0);  // failures that listeners have not heard of
   bool halted_ = false;  // the failure that has stopped the context was here

@@ -47,17 +47,17 @@ void StreamQueue::wait_for(const vk::TimelinePoint& point) {
 }
 
 bool StreamQueue::run_step(Task& task, std::uint64_t start) {
-  struct Looked {
+  struct StartScope {
     std::optional<std::uint64_t>& start;
     const std::optional<std::uint64_t> outer;  // of the conditional task whose body the step is in
-    ~Looked() { start = outer; }
+    ~StartScope() { start = outer; }
   };
-  const Looked looked{start_, std::exchange(start_, start)};
+  const StartScope scope{step_start_, std::exchange(step_start_, start)};
   return run_task(task);
 }
 
-vk::TimelinePoint StreamQueue::before() {
-  return start_ && *start_ <= submitted_ ? vk::TimelinePoint{timeline_, *start_} : flush();
+vk::TimelinePoint StreamQueue::flush_preceding() {
+  return step_start_ && *step_start_ <= submitted_ ? vk::TimelinePoint{timeline_, *step_start_} : flush();
 }
 
 bool StreamQueue::wait_submitted(const vk::TimelinePoint& point, const Device* origin) {
@@ -120,7 +120,7 @@ std::function<void()> StreamQueue::shared_event_notifier(const PointPtr& point) 
 
 void StreamQueue::set_point(const PointPtr& point) {
   if (point->timed) return set_timed_point(point);
-  point->submitted = before();
+  point->submitted = flush_preceding();
   point->device = &device_;
   if (point->shared) device_.watcher().when_reached(*point->submitted, shared_event_notifier(point));
   Scheduler::instance().changed();
@@ -147,12 +147,12 @@ void StreamQueue::set_timed_point(const PointPtr& point) {
 
 void StreamQueue::set_flag(Flag& flag) {
   if (flag.shared) {
-    return device_.watcher().when_reached(before(), [&device = device_, shared = flag.shared] {
+    return device_.watcher().when_reached(flush_preceding(), [&device = device_, shared = flag.shared] {
       if (!device.loss()) shared->set();
       Scheduler::instance().changed();
     });
   }
-  flag.since = before();
+  flag.since = flush_preceding();
   flag.device = &device_;
   flag.set = true;
   Scheduler::instance().changed();
@@ -190,7 +190,7 @@ bool StreamQueue::wait_value(const ValueWaitTask& task) {
 // Memory tells the truth about a word only when the tasks before the wait that write it are done: those of this stream,
 // and those of other streams whose events it has waited for.
 bool StreamQueue::word_is_settled(const vk::BufferRange& word) {
-  const vk::TimelinePoint tasks = before();
+  const vk::TimelinePoint tasks = flush_preceding();
   if (tasks.reached() || !device_.gpu().writes_in_flight(nullptr, word)) return true;
   retry_when(tasks, device_);
   return false;
@@ -228,26 +228,27 @@ bool StreamQueue::run_on_host(HostTask& task) {
   if (!task.state) {
     task.state = std::make_shared<std::atomic<HostTask::State>>(HostTask::State::kWaiting);
     task.failure = std::make_shared<std::optional<Error>>();
-    device_.watcher().when_reached(before(), [&device = device_, state = task.state, failure = task.failure,
-                                              function = task.function, type = task.type, stream = stream_id_] {
-      device.watcher().run_callback(
-          [&device, state, failure, function, type, stream] {
-            auto waiting = HostTask::State::kWaiting;
-            if (!state->compare_exchange_strong(waiting, HostTask::State::kStarted)) return;  // it has been dropped
-            const std::int64_t begin = profile::on(profile::kTasks) ? host_ns() : 0;
-            run_and_store_error(
-                [&] {
-                  device.check_not_lost();  // what the function relies on has not been done
-                  function();
-                },
-                *failure);
-            profile::show_host_work(type.c_str(), stream, begin);
-          },
-          [state] {
-            *state = HostTask::State::kDone;
-            Scheduler::instance().changed();
-          });
-    });
+    device_.watcher().when_reached(
+        flush_preceding(), [&device = device_, state = task.state, failure = task.failure, function = task.function,
+                            type = task.type, stream = stream_id_] {
+          device.watcher().run_callback(
+              [&device, state, failure, function, type, stream] {
+                auto waiting = HostTask::State::kWaiting;
+                if (!state->compare_exchange_strong(waiting, HostTask::State::kStarted)) return;  // it has been dropped
+                const std::int64_t begin = profile::on(profile::kTasks) ? host_ns() : 0;
+                run_and_store_error(
+                    [&] {
+                      device.check_not_lost();  // what the function relies on has not been done
+                      function();
+                    },
+                    *failure);
+                profile::show_host_work(type.c_str(), stream, begin);
+              },
+              [state] {
+                *state = HostTask::State::kDone;
+                Scheduler::instance().changed();
+              });
+        });
   }
   if (*task.state != HostTask::State::kDone) return false;
   if (*task.failure) throw Error(**task.failure);
