@@ -18,7 +18,7 @@ void BuiltModel::bind(const runtime::StreamPtr& stream, bool head) {
   lanes_.reserve(lanes_.size() + 1);
   graph().add_lane(stream->id, stream->held_tasks());
   lanes_.push_back({stream, head, false, {}});
-  stream->forget_held_tasks();
+  stream->clear_held_tasks();
   stream->set_sink(sink);
 }
 

@@ -32,7 +32,7 @@ bool holds(std::int64_t left, runtime::Condition condition, std::int64_t right) 
 std::optional<std::int64_t> read_word(runtime::StreamQueue& queue, const vk::BufferRange& word,
                                       const vk::TimelinePoint& before) {
   std::int64_t wide = 0;
-  if (!queue.read_settled(word, before, &wide)) return std::nullopt;
+  if (!queue.try_read(word, before, &wide)) return std::nullopt;
   if (word.size == sizeof(wide)) return wide;
   std::int32_t narrow = 0;
   std::memcpy(&narrow, &wide, sizeof(narrow));
@@ -131,7 +131,7 @@ const vk::TimelinePoint& BuiltPass::before(runtime::StreamQueue& queue, std::uin
 BuiltPass::Outcome BuiltPass::switch_label(runtime::StreamQueue& queue, std::uint32_t lane,
                                            const runtime::LabelSwitchTask& task) {
   std::uint32_t index = 0;
-  if (!queue.read_settled(task.index, before(queue, lane), &index)) return Outcome::kStay;
+  if (!queue.try_read(task.index, before(queue, lane), &index)) return Outcome::kStay;
   const runtime::Label& label = *task.labels[std::min<std::size_t>(index, task.labels.size() - 1)];
   const auto place = model_->find(label);
   check(place.has_value(), Code::kModelExecute, "Model {} jumps to label {}, which none of its streams has.",

@@ -33,7 +33,7 @@ void CapturedRecord::wait(runtime::Stream& waiter, const runtime::EventPtr& even
 }
 
 void CapturedRecord::fork(runtime::Stream& stream, const runtime::EventPtr& event) {
-  touch(stream, event);
+  check_use_by(stream, event);
   check_capturable_flags(stream);
   check(stream.context() == model_->context(), Code::kStreamContext,
         "Stream {} waits for event {} of a capture in another context.", stream.id, event->id);
@@ -45,7 +45,7 @@ void CapturedRecord::fork(runtime::Stream& stream, const runtime::EventPtr& even
   model_->add_stream(stream.shared_from_this());
 }
 
-void CapturedRecord::touch(runtime::Stream& stream, const runtime::EventPtr& event) {
+void CapturedRecord::check_use_by(runtime::Stream& stream, const runtime::EventPtr& event) {
   check(!stream.is_default(), Code::kStreamCaptureImplicit,
         "Event {} belongs to the capture of model {}; the default stream cannot use it.", event->id, model_->id);
 }

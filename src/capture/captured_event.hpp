@@ -18,7 +18,7 @@ class CapturedRecord : public runtime::CapturedEvent {
   static CapturedRecord& of(const runtime::EventPtr& event) { return static_cast<CapturedRecord&>(*event->captured); }
 
   void wait(runtime::Stream& waiter, const runtime::EventPtr& event) override;
-  void touch(runtime::Stream& stream, const runtime::EventPtr& event) override;
+  void check_use_by(runtime::Stream& stream, const runtime::EventPtr& event) override;
 
   /// Throws kStreamCaptureConflict and poisons both models unless the event belongs to `model`.
   void check_same_model(CapturedModel& model, const runtime::EventPtr& event);

@@ -26,7 +26,7 @@ class ConditionalPass : public runtime::Procedure {
     if (!body_) {
       std::uint64_t value = 0;
       if (!before_) before_ = queue.flush_preceding();
-      if (!queue.read_settled(conditional_->word, *before_, &value)) return false;
+      if (!queue.try_read(conditional_->word, *before_, &value)) return false;
       CapturedModel* chosen = conditional_->choose(value);
       if (!chosen) return true;
       body_ = chosen->start_pass(queue);

@@ -28,7 +28,7 @@ runtime::StreamPtr OwnStreams::take() {
   const runtime::ContextPtr context = context_.lock();
   check(context != nullptr, Code::kContextNull, "The context of the model has been destroyed.");
   runtime::Stream::Options options;
-  options.of_call = true;
+  options.private_to_call = true;
   const runtime::StreamPtr stream = context->create_stream(options);
   entry.front().stream = stream;
   const std::lock_guard lock(mutex_);

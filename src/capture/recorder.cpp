@@ -53,7 +53,7 @@ void Recorder::accept(runtime::Stream& stream, runtime::Task&& task) {
     const NodeId node = graph.add(lane_, std::move(task));
     if (mark) return node;  // about no task of the program's: neither of its groups nor the last one
     model_.add_to_group(node);
-    if (!own) note_last_task(model_.weak_from_this(), node, stream.keeps_op_info || model_.origin()->keeps_op_info);
+    if (!own) note_last_task(model_.weak_from_this(), node, stream.caches_op_info || model_.origin()->caches_op_info);
     return node;
   });
 }

@@ -107,7 +107,7 @@ void Context::destroy_stream(const StreamPtr& stream, bool force) {
   } catch (const std::exception&) {
     failure = std::current_exception();
   }
-  forget_subscriptions(*stream);
+  remove_subscriptions(*stream);
   stream->abort();  // also ends a task update that was left open
   if (failure) std::rethrow_exception(failure);
 }
@@ -135,7 +135,7 @@ void Context::synchronize(Timeout timeout) {
     if (!waited_for(*stream)) continue;
     try {
       const Timeout left = left_until(deadline);
-      stream->options.of_call ? stream->wait_for_tasks(left) : stream->synchronize(left);
+      stream->options.private_to_call ? stream->wait_for_tasks(left) : stream->synchronize(left);
     } catch (const std::exception&) {
       // The others are waited for all the same: the caller may free what they use.
       if (!first_failure) first_failure = std::current_exception();
@@ -153,7 +153,7 @@ void end_stream(const StreamPtr& stream, bool force) {
   } catch (const std::exception& error) {
     log().warn("Stream {} ends with its context: {}", stream->id, error.what());
   }
-  forget_subscriptions(*stream);
+  remove_subscriptions(*stream);
   stream->abort();
   stream_handles().remove(stream->handle);
 }

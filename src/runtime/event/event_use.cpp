@@ -20,7 +20,7 @@ namespace {
 using Clock = std::chrono::steady_clock;
 
 // What a handle can number (base/handle.hpp).
-constexpr std::size_t kMostEvents = std::size_t{1} << 24;
+constexpr std::size_t kMaxEvents = std::size_t{1} << 24;
 
 void check_with_flag(std::uint32_t flags) {
   const bool known = flags != 0 && (flags & ~0x3FU) == 0;
@@ -267,7 +267,7 @@ std::uint32_t event_id(const EventPtr& event) {
 
 std::uint32_t available_events() {
   auto& events = event_handles();
-  return static_cast<std::uint32_t>(kMostEvents - events.size());
+  return static_cast<std::uint32_t>(kMaxEvents - events.size());
 }
 
 void* create_notify(std::uint64_t flag) {

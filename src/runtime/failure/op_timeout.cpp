@@ -6,15 +6,15 @@
 namespace aclvk::runtime {
 namespace {
 
-constexpr std::int64_t kMostSteps = 254;
+constexpr std::int64_t kMaxSteps = 254;
 
-std::atomic<std::int64_t> limit_steps{kMostSteps};
+std::atomic<std::int64_t> limit_steps{kMaxSteps};
 std::atomic<std::int64_t> wait_seconds{0};
 
 std::int64_t steps_for(std::chrono::microseconds wanted) {
-  if (wanted.count() == 0) return kMostSteps;
+  if (wanted.count() == 0) return kMaxSteps;
   const std::int64_t whole = (wanted.count() - 1) / kTaskLimitStep.count() + 1;
-  return std::min(whole, kMostSteps);
+  return std::min(whole, kMaxSteps);
 }
 
 }  // namespace

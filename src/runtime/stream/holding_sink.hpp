@@ -19,7 +19,7 @@ class HoldingSink : public Sink {
   /// What has been collected so far, for the model that the stream is bound to.
   const std::vector<Task>& tasks() const { return tasks_; }
   /// The model has them.
-  void forget_tasks() noexcept { tasks_.clear(); }
+  void clear_tasks() noexcept { tasks_.clear(); }
 
  private:
   std::vector<Task> tasks_;

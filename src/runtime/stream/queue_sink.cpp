@@ -31,7 +31,7 @@ void QueueSink::accept_all(Stream& stream, std::vector<Task>&& tasks) {
 
 // What can fail comes first: once a record is issued everybody waits for it.
 void QueueSink::record(Stream& stream, const EventPtr& event) {
-  if (event->captured) event->captured->touch(stream, event);
+  if (event->captured) event->captured->check_use_by(stream, event);
   StreamQueue& queue = open_queue(stream);
   if (event->external()) return queue.push_unchecked(EventRecordTask{event, nullptr});
   queue.trim_frees();
@@ -55,7 +55,7 @@ void QueueSink::wait(Stream& stream, const EventPtr& event, WaitLimit limit) {
 }
 
 void QueueSink::reset(Stream& stream, const EventPtr& event) {
-  if (event->captured) event->captured->touch(stream, event);
+  if (event->captured) event->captured->check_use_by(stream, event);
   StreamQueue& queue = open_queue(stream);
   queue.push_unchecked(EventResetTask{event, event->external() ? nullptr : event->issue_reset()});
 }

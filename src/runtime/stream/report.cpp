@@ -195,7 +195,7 @@ void unsubscribe(Reports kind, std::uint64_t thread, const Stream& stream) {
   forget(kind, stream);
 }
 
-void forget_subscriptions(const Stream& stream) {
+void remove_subscriptions(const Stream& stream) {
   forget(Reports::kCallbacks, stream);
   forget(Reports::kHostFunctions, stream);
 }

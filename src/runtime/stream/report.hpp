@@ -20,7 +20,7 @@ void subscribe(Reports kind, std::uint64_t thread, const Stream& stream);
 void unsubscribe(Reports kind, std::uint64_t thread, const Stream& stream);
 
 /// The stream is being destroyed: its subscriptions end, if it has any.
-void forget_subscriptions(const Stream& stream);
+void remove_subscriptions(const Stream& stream);
 
 /// aclrtLaunchCallback: the function runs on the thread that serves the stream; with `block` later tasks wait for it.
 /// Throws kStreamNoCallback, kStreamSubscribe.

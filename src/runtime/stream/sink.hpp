@@ -55,7 +55,7 @@ class CapturedEvent {
   virtual void wait(Stream& waiter, const std::shared_ptr<Event>& event) = 0;
   /// A stream that is not captured records or resets the event: refused for the default stream
   /// (kStreamCaptureImplicit), eager for others.
-  virtual void touch(Stream& stream, const std::shared_ptr<Event>& event) = 0;
+  virtual void check_use_by(Stream& stream, const std::shared_ptr<Event>& event) = 0;
 };
 
 }  // namespace aclvk::runtime

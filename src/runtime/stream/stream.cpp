@@ -32,17 +32,17 @@ std::uint32_t next_id() {
 thread_local std::uint32_t last_task = 0;
 
 /// What a copy between ranges that overlap may be cut into.
-constexpr std::uint64_t kMostCommandsOfCopy = 4096;
+constexpr std::uint64_t kMaxCopyCommands = 4096;
 
-void check_apart(std::uint64_t commands, const void* dst, const void* src) {
-  check(commands <= kMostCommandsOfCopy, Code::kParamInvalid,
+void check_copy_commands(std::uint64_t commands, const void* dst, const void* src) {
+  check(commands <= kMaxCopyCommands, Code::kParamInvalid,
         "Destination {} and source {} overlap and are too close together: the copy would take {} commands, of which {} "
         "are made; use memory between them.",
-        dst, src, commands, kMostCommandsOfCopy);
+        dst, src, commands, kMaxCopyCommands);
 }
 
 // The program may have given its memory up by the time that the task is done, and a model does it again and again.
-void check_still_there(const void* pointer, std::uint64_t bytes, const char* what, HostAccess access) {
+void check_program_memory(const void* pointer, std::uint64_t bytes, const char* what, HostAccess access) {
   check(host_accessible(pointer, bytes, access), Code::kParamInvalid,
         "{} {} with {} bytes is not memory of this process any more that can be {}; what a task refers to has to live "
         "until it is done, and as long as its model.",
@@ -50,19 +50,19 @@ void check_still_there(const void* pointer, std::uint64_t bytes, const char* wha
 }
 
 // A CPU driver touches registered memory in this process.
-bool can_touch(const vk::BufferRange& range, HostAccess access) {
+bool is_accessible(const vk::BufferRange& range, HostAccess access) {
   return !vk::is_of_program(range) || host_accessible(range.mapped(), range.size, access);
 }
 
-void check_touchable(const vk::BufferRange& range, const char* what, HostAccess access) {
-  check(can_touch(range, access), Code::kParamInvalid,
+void check_accessible(const vk::BufferRange& range, const char* what, HostAccess access) {
+  check(is_accessible(range, access), Code::kParamInvalid,
         "{} {:#x} with {} bytes is registered, but is not memory of this process any more that can be {}.", what,
         range.pointer(), range.size, done_to(access));
 }
 
 /// What resolve() has found for a task that writes there.
 vk::BufferRange destination(vk::BufferRange found) {
-  check_touchable(found, "Destination", HostAccess::kWrite);
+  check_accessible(found, "Destination", HostAccess::kWrite);
   return found;
 }
 
@@ -91,7 +91,7 @@ vk::Dispatch to_dispatch(Kernel&& kernel, const Device& device) {
            kernel.name, operand.bytes, operand.address, device.id, device.missing_access(operand.address));
     }
     const bool reads = operand.access == vk::Access::kRead;
-    check(can_touch(*range, reads ? HostAccess::kRead : HostAccess::kWrite), Code::kNnRuntime,
+    check(is_accessible(*range, reads ? HostAccess::kRead : HostAccess::kWrite), Code::kNnRuntime,
           "{} touches {} bytes at {}, which are registered, but not memory of this process any more.", kernel.name,
           operand.bytes, operand.address);
     dispatch.operands.push_back({*std::move(range), operand.access});
@@ -137,8 +137,8 @@ std::vector<Task> Stream::held_tasks() const {
   return holding ? holding->tasks() : std::vector<Task>{};
 }
 
-void Stream::forget_held_tasks() noexcept {
-  if (auto* holding = dynamic_cast<HoldingSink*>(own_sink_.get())) holding->forget_tasks();
+void Stream::clear_held_tasks() noexcept {
+  if (auto* holding = dynamic_cast<HoldingSink*>(own_sink_.get())) holding->clear_tasks();
 }
 
 std::shared_ptr<Context> Stream::context() const {
@@ -153,7 +153,7 @@ vk::BufferRange Stream::resolve(const void* pointer, std::uint64_t bytes, const 
     fail(Code::kParamInvalid, "{} {} with {} bytes is not inside a live device or pinned allocation.{}", what, pointer,
          bytes, device_->missing_access(pointer));
   }
-  check_touchable(*range, what, HostAccess::kRead);
+  check_accessible(*range, what, HostAccess::kRead);
   return *std::move(range);
 }
 
@@ -163,10 +163,10 @@ void Stream::drop_held_tasks() {
   check(holding != nullptr, Code::kParamInvalid,
         "Stream {} was created with flags 0x{:x}; only PERSISTENT streams (0x4) collect tasks.", id, options.flags);
   check(&sink() == holding, Code::kParamInvalid, "The tasks of stream {} belong to a model.", id);
-  holding->forget_tasks();
+  holding->clear_tasks();
 }
 
-void Stream::note_task() { last_task = ++tasks_; }
+void Stream::count_task() { last_task = ++tasks_; }
 
 std::uint32_t last_task_of_thread() { return last_task; }
 
@@ -180,18 +180,18 @@ void Stream::wait_while_throttled(SchedulerLock& lock) const {
 void Stream::accept(Task&& task) {
   SchedulerLock lock;
   wait_while_throttled(lock);
-  note_task();
+  count_task();
   sink().accept(*this, std::move(task));
 }
 
 void Stream::accept_all(std::vector<Task>&& tasks) {
   SchedulerLock lock;
   wait_while_throttled(lock);
-  for (std::size_t i = 0; i < tasks.size(); ++i) note_task();
+  for (std::size_t i = 0; i < tasks.size(); ++i) count_task();
   sink().accept_all(*this, std::move(tasks));
 }
 
-Task Stream::task_of(Kernel&& kernel) {
+Task Stream::make_task(Kernel&& kernel) {
   const std::string_view name = kernel.name;
   const bool empty = kernel.groups[0] == 0 || kernel.groups[1] == 0 || kernel.groups[2] == 0;
   const Core core = kernel.core;
@@ -202,19 +202,19 @@ Task Stream::task_of(Kernel&& kernel) {
   return KernelTask{name, std::move(dispatch), core};
 }
 
-void Stream::launch(Kernel kernel) { accept(task_of(std::move(kernel))); }
+void Stream::launch(Kernel kernel) { accept(make_task(std::move(kernel))); }
 
 void Stream::launch(std::vector<Kernel> kernels) {
   if (kernels.size() == 1) return launch(std::move(kernels.front()));
   std::vector<Task> tasks;
   tasks.reserve(kernels.size());
-  for (Kernel& kernel : kernels) tasks.push_back(task_of(std::move(kernel)));
+  for (Kernel& kernel : kernels) tasks.push_back(make_task(std::move(kernel)));
   accept_all(std::move(tasks));
 }
 
 void Stream::copy(void* dst, const void* src, std::uint64_t bytes) {
   CopyTask task{destination(resolve(dst, bytes, "Destination")), resolve(src, bytes, "Source")};
-  check_apart(vk::commands_of_copy(task.dst, task.src), dst, src);
+  check_copy_commands(vk::commands_of_copy(task.dst, task.src), dst, src);
   accept(std::move(task));
 }
 
@@ -223,7 +223,7 @@ void Stream::copy_2d(void* dst, std::uint64_t dst_pitch, const void* src, std::u
   const vk::BufferRange to = destination(resolve(dst, dst_pitch * (height - 1) + width, "Destination"));
   const vk::BufferRange from = resolve(src, src_pitch * (height - 1) + width, "Source");
   Copy2dTask task{{to, from, dst_pitch, src_pitch, width, height}};
-  check_apart(vk::commands_of_copy(task.copy), dst, src);
+  check_copy_commands(vk::commands_of_copy(task.copy), dst, src);
   accept(std::move(task));
 }
 
@@ -231,19 +231,19 @@ void Stream::copy_pageable(void* dst, const void* src, std::uint64_t bytes) {
   vk::Device& gpu = device_->gpu();
   const auto take = [this](HostTask task) {
     const SchedulerLock lock;
-    note_task();
+    count_task();
     sink().accept_pageable(*this, std::move(task));
   };
   if (const auto range = device_->find(dst, bytes)) {
     const auto write = [&gpu, range, src] {
-      check_still_there(src, range->size, "Source", HostAccess::kRead);
+      check_program_memory(src, range->size, "Source", HostAccess::kRead);
       gpu.write(*range, src);
     };
     take(HostTask{"MEMCPY_ASYNC", write, nullptr, range});
   } else {
     const vk::BufferRange from = resolve(src, bytes, "Source");
     const auto read = [&gpu, dst, from] {
-      check_still_there(dst, from.size, "Destination", HostAccess::kWrite);
+      check_program_memory(dst, from.size, "Destination", HostAccess::kWrite);
       gpu.read(dst, from);
     };
     take(HostTask{"MEMCPY_ASYNC", read, nullptr, from});
@@ -267,7 +267,7 @@ void Stream::wait_value(void* word, std::uint64_t value, Comparison comparison) 
 void Stream::host_function(std::function<void()> function, std::shared_ptr<Notify> done) {
   SchedulerLock lock;
   wait_while_throttled(lock);
-  note_task();
+  count_task();
   auto guarded = without_exceptions(std::move(function), id, tasks_);
   sink().accept(*this, HostTask{"HOSTFUNC_CALLBACK", std::move(guarded), nullptr, {}, {}, std::move(done)});
 }
@@ -279,21 +279,21 @@ void Stream::host_copy(std::function<void()> function) {
 void Stream::record(const EventPtr& event) {
   const SchedulerLock lock;
   event->check_record();
-  note_task();
+  count_task();
   sink().record(*this, event);
 }
 
 void Stream::wait(const EventPtr& event, WaitLimit limit) {
   const SchedulerLock lock;
   event->check_wait();
-  note_task();
+  count_task();
   sink().wait(*this, event, limit);
 }
 
 void Stream::reset(const EventPtr& event) {
   const SchedulerLock lock;
   event->check_reset();
-  note_task();
+  count_task();
   sink().reset(*this, event);
 }
 

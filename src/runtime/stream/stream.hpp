@@ -42,7 +42,7 @@ class Stream : public std::enable_shared_from_this<Stream> {
     std::uint32_t priority = 0;
     std::uint32_t flags = 0;
     bool is_default = false;
-    bool of_call = false;  ///< a call has it for itself, and is told alone how its tasks end
+    bool private_to_call = false;  ///< a call has it for itself, and is told alone how its tasks end
   };
 
   Stream(std::shared_ptr<Context> context, Options options);
@@ -61,7 +61,7 @@ class Stream : public std::enable_shared_from_this<Stream> {
   bool is_default() const { return options.is_default; }
 
   /// ACL_STREAM_ATTR_CACHE_OP_INFO: what a program says about its last task is kept while the stream is captured.
-  std::atomic<bool> keeps_op_info{false};
+  std::atomic<bool> caches_op_info{false};
   /// Attributes that are kept for who asks. Queues of Vulkan get their priorities when the device is opened.
   std::atomic<std::uint32_t> priority;
   std::atomic<std::uint32_t> custom_tag{0};
@@ -127,7 +127,7 @@ class Stream : public std::enable_shared_from_this<Stream> {
   /// What a PERSISTENT stream has collected before it was bound to a model. Needs the scheduler's lock.
   std::vector<Task> held_tasks() const;
   /// A model has them.
-  void forget_held_tasks() noexcept;
+  void clear_held_tasks() noexcept;
   /// Throws kInvalidHandle or kContextNull once the stream is being destroyed. To be asked before another sink is set:
   /// who destroys it lets go of the sink that is there by then. Needs the scheduler's lock.
   void check_alive() const;
@@ -136,8 +136,8 @@ class Stream : public std::enable_shared_from_this<Stream> {
   StreamQueue& queue() { return *queue_; }
 
  private:
-  void note_task();
-  Task task_of(Kernel&& kernel);
+  void count_task();
+  Task make_task(Kernel&& kernel);
   void accept_all(std::vector<Task>&& tasks);
   using Deadline = const std::chrono::steady_clock::time_point*;
 

@@ -60,7 +60,7 @@ void set_attribute(Stream& stream, StreamAttribute attribute, std::uint64_t valu
       stream.check_executes("set the tag of");
       stream.custom_tag = static_cast<std::uint32_t>(value);
       return;
-    case StreamAttribute::kCacheOpInfo: stream.keeps_op_info = value != 0; return;
+    case StreamAttribute::kCacheOpInfo: stream.caches_op_info = value != 0; return;
     case StreamAttribute::kPriority:
       check_priority(value, Code::kParamInvalid);
       stream.priority = static_cast<std::uint32_t>(value);
@@ -77,7 +77,7 @@ std::uint64_t attribute(const Stream& stream, StreamAttribute attribute) {
     }
     case StreamAttribute::kOverflowSwitch: return overflow_switch(stream);
     case StreamAttribute::kCustomTag: return stream.custom_tag;
-    case StreamAttribute::kCacheOpInfo: return stream.keeps_op_info ? 1 : 0;
+    case StreamAttribute::kCacheOpInfo: return stream.caches_op_info ? 1 : 0;
     case StreamAttribute::kPriority: return stream.priority;
   }
   return 0;

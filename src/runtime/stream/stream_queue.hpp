@@ -132,7 +132,7 @@ class StreamQueue {
   void execute(const std::shared_ptr<vk::CommandBuffer>& secondary);
   /// Reads device memory as the tasks up to the point leave it; false when they are not done, and it must be asked
   /// again.
-  bool read_settled(const vk::BufferRange& range, const vk::TimelinePoint& before, void* out);
+  bool try_read(const vk::BufferRange& range, const vk::TimelinePoint& before, void* out);
   /// Blocked queues are tried again when the tasks so far are done, not before the scheduler's lock has been free: for
   /// loops, which may last for ever.
   void retry_when_done();
@@ -183,7 +183,7 @@ class StreamQueue {
   void set_flag(Flag& flag);
   void write_value(const ValueWriteTask& task);
   bool wait_value(const ValueWaitTask& task);
-  bool word_is_settled(const vk::BufferRange& word);
+  bool word_writes_complete(const vk::BufferRange& word);
   /// Tells other processes what has become of the point, once it has been reached.
   std::function<void()> shared_event_notifier(const PointPtr& point) const;
   /// Blocked queues are tried again when the point, of a stream of the device, has been reached.

@@ -179,7 +179,7 @@ bool StreamQueue::wait_value(const ValueWaitTask& task) {
     device_.watcher().poll_words();
     return false;
   }
-  if (!word_is_settled(task.word)) return false;
+  if (!word_writes_complete(task.word)) return false;
   std::uint64_t word = 0;
   device_.gpu().read(&word, task.word);
   if (satisfies(word, task.comparison, task.value)) return true;
@@ -189,7 +189,7 @@ bool StreamQueue::wait_value(const ValueWaitTask& task) {
 
 // Memory tells the truth about a word only when the tasks before the wait that write it are done: those of this stream,
 // and those of other streams whose events it has waited for.
-bool StreamQueue::word_is_settled(const vk::BufferRange& word) {
+bool StreamQueue::word_writes_complete(const vk::BufferRange& word) {
   const vk::TimelinePoint tasks = flush_preceding();
   if (tasks.reached() || !device_.gpu().writes_in_flight(nullptr, word)) return true;
   retry_when(tasks, device_);
@@ -209,7 +209,7 @@ void StreamQueue::retry_when(const vk::TimelinePoint& point, const Device& devic
 
 // A decision cannot be taken back as a wait can be tried again, so tasks of other streams that this one has waited for
 // count as well: they are done when the submission that waits for them is.
-bool StreamQueue::read_settled(const vk::BufferRange& range, const vk::TimelinePoint& before, void* out) {
+bool StreamQueue::try_read(const vk::BufferRange& range, const vk::TimelinePoint& before, void* out) {
   if (!before.reached()) {
     retry_when(before, device_);
     return false;
