@@ -65,8 +65,8 @@ void Event::check_timing() const {
 }
 
 PointPtr Event::issue_record() {
-  point_ = early_ ? early_ : std::make_shared<Point>();
-  early_ = nullptr;
+  point_ = next_point_ ? next_point_ : std::make_shared<Point>();
+  next_point_ = nullptr;
   point_->queued = true;
   point_->timed = timed();
   reset_ = nullptr;
@@ -95,8 +95,8 @@ PointPtr Event::issue_wait() {
   if (maker == EventMaker::kExWithFlag) return nullptr;
   check(maker != EventMaker::kPlain || ever_recorded_, Code::kParamInvalid,
         "event {} has never been recorded; a stream would wait for ever.", id);
-  if (!early_) early_ = std::make_shared<Point>();
-  return early_;
+  if (!next_point_) next_point_ = std::make_shared<Point>();
+  return next_point_;
 }
 
 PointPtr Event::issue_reset() {

@@ -78,7 +78,7 @@ class Event {
   bool waits_complete() const;
   /// What the newest wait becomes once its stream has passed it; null when there is none.
   const PointPtr& last_wait() const { return last_wait_; }
-  void note_wait(PointPtr passed) { last_wait_ = std::move(passed); }
+  void set_last_wait(PointPtr passed) { last_wait_ = std::move(passed); }
 
   Flag flag;                                ///< of an EXTERNAL event
   std::shared_ptr<SharedEvent> shared;      ///< of an IPC event
@@ -94,7 +94,7 @@ class Event {
 
   PointPtr point_;                   // of the last record issued
   std::uint64_t shared_record_ = 0;  // its number among those of all processes
-  PointPtr early_;                   // of the next record: somebody waits for it already
+  PointPtr next_point_;              // of the next record: somebody waits for it already
   PointPtr reset_;                   // of the last reset issued after it
   PointPtr last_wait_;
   bool recorded_ = false;  // since the last reset

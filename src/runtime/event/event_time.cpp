@@ -19,10 +19,10 @@ std::int64_t reached_ns(const EventPtr& event) {
     point = event->last_point();
     // The work before the record was dropped: it is reached, but no device has seen it. The first look counts, for
     // good.
-    if (!point->time && point->noted_ns < 0) point->noted_ns = host_ns();
+    if (!point->time && point->host_time_ns < 0) point->host_time_ns = host_ns();
   }
   // The driver is not asked under the lock: some wait for their other work first.
-  return point->time ? point->time->read().front() : point->noted_ns;
+  return point->time ? point->time->read().front() : point->host_time_ns;
 }
 
 }  // namespace aclvk::runtime

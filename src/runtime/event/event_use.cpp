@@ -74,14 +74,14 @@ void check_device_not_lost(const PointPtr& point) {
 }
 
 /// A copy of the place on the timeline, if it has one.
-std::optional<vk::TimelinePoint> place(const PointPtr& point) {
+std::optional<vk::TimelinePoint> submitted_point(const PointPtr& point) {
   const SchedulerLock lock;
   return point->submitted;
 }
 
 // Streams that wait for a record to come would wait for ever. Events of aclrtCreateEventExWithFlag are waited for only
 // once they are recorded; the flag of EXTERNAL ones may belong to models, which go on using it.
-void let_waiters_go(Event& event) {
+void release_waiters(Event& event) {
   if (event.maker == EventMaker::kExWithFlag || event.external()) return;
   const SchedulerLock lock;
   event.issue_record()->cancelled = true;
@@ -104,7 +104,7 @@ bool wait_remote(const RemoteWork& work, const Event& event, const Clock::time_p
 }
 
 // Other processes may hear that the event is complete from whoever has waited for it, sooner than from the watcher.
-void tell_complete(const Event& event) {
+void publish_completion(const Event& event) {
   const SchedulerLock lock;
   event.complete_status();
 }
@@ -174,7 +174,7 @@ void destroy_event(void* handle) {
   const EventPtr event = event_handles().remove(handle);
   check(event != nullptr, Code::kInvalidHandle, "{} is not a live event.", handle);
   withdraw_event(*event);
-  let_waiters_go(*event);
+  release_waiters(*event);
 }
 
 void record_event(const EventPtr& event, Stream& stream, EventUse use) {
@@ -228,9 +228,10 @@ void synchronize_event(const EventPtr& event, Timeout timeout) {
   const Clock::time_point* deadline = timeout ? &end : nullptr;
   bool in_time =
       point->remote ? wait_remote(*point->remote, *event, deadline) : wait_submitted(point, *event, deadline);
-  if (const auto submitted = place(point); in_time && submitted) in_time = wait_reached(*submitted, *event, deadline);
+  if (const auto submitted = submitted_point(point); in_time && submitted)
+    in_time = wait_reached(*submitted, *event, deadline);
   in_time = in_time && wait_superseding(point, deadline);
-  if (in_time && event->shared) tell_complete(*event);
+  if (in_time && event->shared) publish_completion(*event);
   check(in_time, Code::kEventSyncTimeout, "event {} is not complete after {} ms.", event->id,
         timeout ? timeout->count() : 0);
   const SchedulerLock lock;

@@ -43,7 +43,7 @@ struct Point {
   std::shared_ptr<const FreeCounts> frees = nullptr;   ///< that come before it; null when there are none
   bool timed = false;                                  ///< the moment when it is reached is wanted
   std::shared_ptr<vk::Timestamps> time = nullptr;      ///< that moment, once submitted, if the device writes timestamps
-  std::int64_t noted_ns = -1;                          ///< else when the host saw it, once reached
+  std::int64_t host_time_ns = -1;                      ///< else when the host saw it, once reached
 
   /// Of an cancelled one: what the stream would have waited for in front of it. Those who rely on the order still do,
   /// so it counts as reached when all of these and what the stream had submitted (`submitted`, if anything) are.

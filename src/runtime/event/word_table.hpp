@@ -25,7 +25,7 @@ class WordTable {
   /// A word, by its Vulkan device and its address: two devices may use the same addresses.
   using Word = std::pair<const vk::Device*, std::uint64_t>;
 
-  void note_write(Word word, Write write) { writes_[word] = std::move(write); }
+  void add_write(Word word, Write write) { writes_[word] = std::move(write); }
   /// The last submitted write that has not completed.
   std::optional<Write> pending_write(Word word);
 

@@ -130,16 +130,16 @@ void StreamQueue::set_point(const PointPtr& point) {
 void StreamQueue::set_timed_point(const PointPtr& point) {
   vk::Device& gpu = device_.gpu();
   if (vk::timestamps_are_host_time(gpu) && idle()) {
-    point->noted_ns = host_ns();
+    point->host_time_ns = host_ns();
   } else if (gpu.has_timestamps()) {
     point->time = gpu.create_timestamps(1);
     recorder().write_time(point->time);
   }
   point->submitted = flush();
   point->device = &device_;
-  if (!point->time && point->noted_ns < 0) {
+  if (!point->time && point->host_time_ns < 0) {
     device_.watcher().when_reached(*point->submitted, [point] {
-      if (point->noted_ns < 0) point->noted_ns = host_ns();
+      if (point->host_time_ns < 0) point->host_time_ns = host_ns();
     });
   }
   Scheduler::instance().changed();
@@ -164,7 +164,7 @@ void StreamQueue::write_value(const ValueWriteTask& task) {
   } else {
     recorder().write_word(task.word, task.value);
   }
-  WordTable::instance().note_write({&device_.gpu(), task.word.address()}, {task.value, flush()});
+  WordTable::instance().add_write({&device_.gpu(), task.word.address()}, {task.value, flush()});
   Scheduler::instance().changed();
 }
 

@@ -163,7 +163,7 @@ TEST_F(EventStates, RecordAfterAResetCounts) {
 TEST_F(EventStates, WaitsAreCompleteWhenTheLastOneHasPassed) {
   EXPECT_TRUE(ex.waits_complete());
   const auto passed = std::make_shared<Point>();
-  ex.note_wait(passed);
+  ex.set_last_wait(passed);
   EXPECT_FALSE(ex.waits_complete());
   submit(passed);
   complete();

@@ -19,7 +19,7 @@ WordTable::Word word(std::uint64_t address) { return {nullptr, address}; }
 class WordTableTest : public testing::Test {
  protected:
   void write(std::uint64_t address, std::uint64_t value) {
-    table.note_write(word(address), {value, {timeline, ++submitted}});
+    table.add_write(word(address), {value, {timeline, ++submitted}});
   }
 
   WordTable table;
