@@ -19,15 +19,15 @@ namespace {
 
 struct Registry {
   std::mutex mutex;
-  FailureListener one = nullptr;
-  std::vector<FailureListener> others;
+  FailureListener primary = nullptr;
+  std::vector<FailureListener> additional;
   std::map<std::uint32_t, std::uint32_t> last_codes;  // by device
 };
 
 // Never destroyed: tasks may fail while the process exits. Takes no memory: a reset must not fail half way.
 Registry& registry() {
-  alignas(Registry) static std::byte place[sizeof(Registry)];
-  static auto* registry = new (place) Registry;
+  alignas(Registry) static std::byte storage[sizeof(Registry)];
+  static auto* registry = new (storage) Registry;
   return *registry;
 }
 
@@ -36,8 +36,8 @@ thread_local const FailedTask* current = nullptr;
 // A listener may set others: the list must not be locked while it runs.
 std::vector<FailureListener> listeners() {
   std::lock_guard lock(registry().mutex);
-  std::vector<FailureListener> all = registry().others;
-  if (registry().one) all.insert(all.begin(), registry().one);
+  std::vector<FailureListener> all = registry().additional;
+  if (registry().primary) all.insert(all.begin(), registry().primary);
   return all;
 }
 
@@ -61,20 +61,20 @@ std::uint32_t this_thread_id() {
 
 void set_failure_listener(FailureListener listener) {
   std::lock_guard lock(registry().mutex);
-  registry().one = listener;
+  registry().primary = listener;
 }
 
 void add_failure_listener(FailureListener listener) {
   check_listener(listener);
   std::lock_guard lock(registry().mutex);
-  auto& all = registry().others;
+  auto& all = registry().additional;
   if (std::find(all.begin(), all.end(), listener) == all.end()) all.push_back(listener);
 }
 
 void remove_failure_listener(FailureListener listener) {
   check_listener(listener);
   std::lock_guard lock(registry().mutex);
-  auto& all = registry().others;
+  auto& all = registry().additional;
   all.erase(std::remove(all.begin(), all.end(), listener), all.end());
 }
 

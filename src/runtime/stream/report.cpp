@@ -23,14 +23,14 @@ namespace {
 constexpr std::size_t kMaxThreads = 1024;
 
 /// What a stream waits for behind a function. All runs of a model that the function is part of have it in common.
-struct Answer : Notify {
+struct Completion : Notify {
   std::uint64_t deliveries = 0;  // of the function; guarded by the scheduler's lock, as the flag
 };
 
 /// A function on its way to its thread. `done` is set afterwards; the stream may be waiting for it.
 struct Report {
   std::function<void()> function;
-  std::shared_ptr<Answer> done;
+  std::shared_ptr<Completion> done;
   std::uint64_t delivery = 0;
 };
 
@@ -90,14 +90,14 @@ void deliver(const ThreadKey& thread, Report report) {
 
 // A blocking report costs no thread of ours: the stream waits for a flag that the processing thread sets.
 void launch(Stream& stream, const ThreadKey& thread, std::function<void()> function, bool block) {
-  const Report report{std::move(function), block ? std::make_shared<Answer>() : nullptr};
-  const auto hand_over = [thread, report] { deliver(thread, report); };
-  stream.accept(HostTask{"HOSTFUNC_CALLBACK", hand_over, nullptr, {}, {}, report.done});
+  const Report report{std::move(function), block ? std::make_shared<Completion>() : nullptr};
+  const auto deliver_report = [thread, report] { deliver(thread, report); };
+  stream.accept(HostTask{"HOSTFUNC_CALLBACK", deliver_report, nullptr, {}, {}, report.done});
   if (block) stream.wait_and_reset(report.done);
 }
 
 /// The thread that serves the stream, if any.
-std::optional<ThreadKey> server_of(Reports kind, const Stream& stream) {
+std::optional<ThreadKey> subscriber_of(Reports kind, const Stream& stream) {
   std::lock_guard lock(registry().mutex);
   const auto found = registry().streams.find({kind, stream.id});
   if (found == registry().streams.end()) return {};
@@ -150,7 +150,7 @@ void run(const Report& report) {
   release(report);
 }
 
-void forget(Reports kind, const Stream& stream) {
+void remove_subscription(Reports kind, const Stream& stream) {
   Registry& r = registry();
   decltype(r.subscribers)::node_type dropped;  // taken out as it is: this must not need memory
   {
@@ -188,32 +188,32 @@ void subscribe(Reports kind, std::uint64_t thread, const Stream& stream) {
 }
 
 void unsubscribe(Reports kind, std::uint64_t thread, const Stream& stream) {
-  const auto server = server_of(kind, stream);
-  check(server.has_value(), Code::kStreamSubscribe, "Stream {} is not subscribed.", stream.id);
-  check(*server == ThreadKey(kind, thread), Code::kThreadSubscribe, "Thread {} does not serve stream {}.", thread,
+  const auto subscriber = subscriber_of(kind, stream);
+  check(subscriber.has_value(), Code::kStreamSubscribe, "Stream {} is not subscribed.", stream.id);
+  check(*subscriber == ThreadKey(kind, thread), Code::kThreadSubscribe, "Thread {} does not serve stream {}.", thread,
         stream.id);
-  forget(kind, stream);
+  remove_subscription(kind, stream);
 }
 
 void remove_subscriptions(const Stream& stream) {
-  forget(Reports::kCallbacks, stream);
-  forget(Reports::kHostFunctions, stream);
+  remove_subscription(Reports::kCallbacks, stream);
+  remove_subscription(Reports::kHostFunctions, stream);
 }
 
 void launch_report(Stream& stream, std::function<void()> function, bool block) {
-  const auto server = server_of(Reports::kCallbacks, stream);
-  check(server || !server_of(Reports::kHostFunctions, stream), Code::kStreamSubscribe,
+  const auto subscriber = subscriber_of(Reports::kCallbacks, stream);
+  check(subscriber || !subscriber_of(Reports::kHostFunctions, stream), Code::kStreamSubscribe,
         "Stream {} is subscribed for host functions, not for callbacks.", stream.id);
-  check(server.has_value(), Code::kStreamNoCallback, "No thread is subscribed to stream {}.", stream.id);
-  launch(stream, *server, std::move(function), block);
+  check(subscriber.has_value(), Code::kStreamNoCallback, "No thread is subscribed to stream {}.", stream.id);
+  launch(stream, *subscriber, std::move(function), block);
 }
 
 void launch_host_function(Stream& stream, std::function<void()> function) {
-  const auto server = server_of(Reports::kHostFunctions, stream);
-  check(server || !server_of(Reports::kCallbacks, stream), Code::kStreamSubscribe,
+  const auto subscriber = subscriber_of(Reports::kHostFunctions, stream);
+  check(subscriber || !subscriber_of(Reports::kCallbacks, stream), Code::kStreamSubscribe,
         "Stream {} is subscribed for callbacks, not for host functions.", stream.id);
-  if (!server) return stream.host_function(std::move(function));
-  launch(stream, *server, std::move(function), true);
+  if (!subscriber) return stream.host_function(std::move(function));
+  launch(stream, *subscriber, std::move(function), true);
 }
 
 void process(Reports kind, Timeout timeout) {
