@@ -20,9 +20,9 @@
 namespace aclvk::runtime {
 namespace {
 
-void rest_behind_first_submission() {
-  static const bool rests = (rest_before_exit(), true);
-  static_cast<void>(rests);
+void register_exit_handler_once() {
+  static const bool registered = (rest_before_exit(), true);
+  static_cast<void>(registered);
 }
 
 using Clock = std::chrono::steady_clock;
@@ -106,7 +106,7 @@ void StreamQueue::add_pending(Task&& task) noexcept {
 }
 
 void StreamQueue::pump() noexcept {
-  const profile::NoCall others;
+  const profile::NoCall no_call;
   bool moved = false;
   while (!pending_.empty() && !halted_) {
     thread_ = pending_.front().thread;
@@ -333,7 +333,7 @@ void StreamQueue::submit_batch(std::vector<std::shared_ptr<vk::CommandBuffer>> c
   resolve_open_end();
   open_waits_.clear();
   retained_.clear();
-  rest_behind_first_submission();
+  register_exit_handler_once();
 }
 
 PointPtr StreamQueue::record_point() {

@@ -34,7 +34,7 @@ class TimeoutDetectorTest : public testing::Test {
   TimeoutDetectorTest() { set_task_limit(std::chrono::seconds(4)); }
   ~TimeoutDetectorTest() override { set_task_limit(std::chrono::seconds(0)); }
 
-  std::size_t look(vk::Running running, std::chrono::seconds after) {
+  std::size_t count_overdue(vk::Running running, std::chrono::seconds after) {
     running.end = {timeline, value};
     return detector.find_overdue({running}, start + after).size();
   }
@@ -46,30 +46,30 @@ class TimeoutDetectorTest : public testing::Test {
 };
 
 TEST_F(TimeoutDetectorTest, FindsWhatRunsForTooLong) {
-  EXPECT_EQ(look({{}, 1, false}, 0s), 0u);
-  EXPECT_EQ(look({{}, 1, false}, 4s), 0u);
-  EXPECT_EQ(look({{}, 1, false}, 5s), 1u);
+  EXPECT_EQ(count_overdue({{}, 1, false}, 0s), 0u);
+  EXPECT_EQ(count_overdue({{}, 1, false}, 4s), 0u);
+  EXPECT_EQ(count_overdue({{}, 1, false}, 5s), 1u);
 }
 
 TEST_F(TimeoutDetectorTest, CountsForEachSubmission) {
-  EXPECT_EQ(look({{}, 1, false}, 0s), 0u);
+  EXPECT_EQ(count_overdue({{}, 1, false}, 0s), 0u);
   value = 2;
-  EXPECT_EQ(look({{}, 1, false}, 4s), 0u);
-  EXPECT_EQ(look({{}, 1, false}, 8s), 0u);
-  EXPECT_EQ(look({{}, 1, false}, 9s), 1u);
+  EXPECT_EQ(count_overdue({{}, 1, false}, 4s), 0u);
+  EXPECT_EQ(count_overdue({{}, 1, false}, 8s), 0u);
+  EXPECT_EQ(count_overdue({{}, 1, false}, 9s), 1u);
 }
 
 TEST_F(TimeoutDetectorTest, DoesNotCountWaiting) {
-  EXPECT_EQ(look({{}, 1, true}, 0s), 0u);
-  EXPECT_EQ(look({{}, 1, true}, 100s), 0u);
-  EXPECT_EQ(look({{}, 1, false}, 200s), 0u);
-  EXPECT_EQ(look({{}, 1, false}, 205s), 1u);
+  EXPECT_EQ(count_overdue({{}, 1, true}, 0s), 0u);
+  EXPECT_EQ(count_overdue({{}, 1, true}, 100s), 0u);
+  EXPECT_EQ(count_overdue({{}, 1, false}, 200s), 0u);
+  EXPECT_EQ(count_overdue({{}, 1, false}, 205s), 1u);
 }
 
 TEST_F(TimeoutDetectorTest, GivesEachTaskOfABatchItsTime) {
-  EXPECT_EQ(look({{}, 10, false}, 0s), 0u);
-  EXPECT_EQ(look({{}, 10, false}, 42s), 0u);
-  EXPECT_EQ(look({{}, 10, false}, 44s), 1u);
+  EXPECT_EQ(count_overdue({{}, 10, false}, 0s), 0u);
+  EXPECT_EQ(count_overdue({{}, 10, false}, 42s), 0u);
+  EXPECT_EQ(count_overdue({{}, 10, false}, 44s), 1u);
 }
 
 Code code_of(const std::function<void()>& call) {
@@ -144,22 +144,22 @@ TEST_F(StuckStream, NorAreItsEvents) {
 TEST_F(StuckStream, NorAreThoseThatWaitForIt) {
   const StreamPtr other = create_stream(0, 0);
   const auto event = std::make_shared<Event>(EventMaker::kExWithFlag, kEventSync);
-  const auto behind = std::make_shared<Event>(EventMaker::kExWithFlag, kEventSync);
+  const auto after = std::make_shared<Event>(EventMaker::kExWithFlag, kEventSync);
   stream->record(event);
   other->wait(event);
-  other->record(behind);
+  other->record(after);
   const auto wait = [&] { other->synchronize(); };
   auto waiting = std::async(std::launch::async, [&] { return code_of(wait); });
   EXPECT_EQ(waiting.wait_for(std::chrono::milliseconds(50)), std::future_status::timeout);
   on_timeout();
   EXPECT_EQ(waiting.get(), Code::kAicoreTimeout);
-  EXPECT_EQ(code_of([&] { synchronize_event(behind, std::nullopt); }), Code::kAicoreTimeout);
+  EXPECT_EQ(code_of([&] { synchronize_event(after, std::nullopt); }), Code::kAicoreTimeout);
   finish();
   EXPECT_EQ(code_of(wait), Code::kSuccess) << "the other stream has not failed";
-  EXPECT_EQ(code_of([&] { synchronize_event(behind, std::nullopt); }), Code::kSuccess);
+  EXPECT_EQ(code_of([&] { synchronize_event(after, std::nullopt); }), Code::kSuccess);
 }
 
-TEST_F(StuckStream, NorAreItsRecordsThatWaitForTheirTurn) {
+TEST_F(StuckStream, NorAreItsPendingRecords) {
   const auto event = std::make_shared<Event>(EventMaker::kExWithFlag, kEventSync);
   stream->host_function([] {});
   stream->record(event);
@@ -182,7 +182,7 @@ TEST_F(StuckStream, HoldsNoProfileThatEnds) {
   const std::string path = testing::TempDir() + "aclvk_stuck_" + std::to_string(getpid()) + ".json";
   const auto session = profile::Session::open(path);
   session->select(this, {profile::kTasks});
-  profile::mark_stream(*stream, "behind the task");
+  profile::mark_stream(*stream, "after the task");
   {
     const SchedulerLock lock;
     stream->queue().flush();

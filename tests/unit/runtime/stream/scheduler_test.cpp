@@ -46,21 +46,21 @@ class SchedulerTest : public testing::Test {
     return stream->queue().waits_for();
   }
   void sync(const StreamPtr& stream) { stream->synchronize(30s); }
-  /// A host function of the stream that notes `mark`.
-  void note(const StreamPtr& stream, int mark) {
-    stream->host_function([this, mark] {
+  /// A host function of the stream that appends `call`.
+  void log_call(const StreamPtr& stream, int call) {
+    stream->host_function([this, call] {
       const std::lock_guard lock(mutex);
-      marks.push_back(mark);
+      calls.push_back(call);
     });
   }
-  std::vector<int> noted() {
+  std::vector<int> logged() {
     const std::lock_guard lock(mutex);
-    return marks;
+    return calls;
   }
 
   StreamPtr streams[4];
   std::mutex mutex;
-  std::vector<int> marks;
+  std::vector<int> calls;
 };
 
 using HostFunctions = SchedulerTest;
@@ -124,7 +124,7 @@ TEST_F(SchedulerTest, BlockedStreamTellsWhatItWaitsFor) {
   streams[1]->record(gate);
 }
 
-TEST_F(SchedulerTest, WaitForARecordBehindABlockIsBlockedToo) {
+TEST_F(SchedulerTest, WaitForARecordAfterABlockIsBlockedToo) {
   const EventPtr gate = external(), event = ex();
   streams[0]->wait(gate);
   streams[0]->record(event);
@@ -139,32 +139,32 @@ TEST_F(SchedulerTest, OneRecordFreesAChainOfThreeStreams) {
   for (int i = 2; i >= 0; --i) {
     streams[i]->wait(gates[i]);
     if (i < 2) streams[i]->record(gates[i + 1]);
-    note(streams[i], i);
+    log_call(streams[i], i);
   }
   streams[3]->record(gates[0]);
   sync(streams[2]);
   sync(streams[1]);
   sync(streams[0]);
-  EXPECT_EQ(noted().size(), 3u);
+  EXPECT_EQ(logged().size(), 3u);
 }
 
-TEST_F(SchedulerTest, StreamsMayWaitForEachOtherInTurns) {
+TEST_F(SchedulerTest, StreamsMayWaitForEachOtherAlternately) {
   const EventPtr to_first = external(), to_second = external();
-  for (int turn = 0; turn < 20; ++turn) {
+  for (int iteration = 0; iteration < 20; ++iteration) {
     streams[0]->wait(to_first);
     streams[0]->reset(to_first);
-    note(streams[0], 2 * turn);
+    log_call(streams[0], 2 * iteration);
     streams[0]->record(to_second);
     streams[1]->wait(to_second);
     streams[1]->reset(to_second);
-    note(streams[1], 2 * turn + 1);
+    log_call(streams[1], 2 * iteration + 1);
     streams[1]->record(to_first);
   }
   streams[2]->record(to_first);
   sync(streams[1]);
-  std::vector<int> in_turns;
-  for (int i = 0; i < 40; ++i) in_turns.push_back(i);
-  EXPECT_EQ(noted(), in_turns);
+  std::vector<int> alternating;
+  for (int i = 0; i < 40; ++i) alternating.push_back(i);
+  EXPECT_EQ(logged(), alternating);
 }
 
 TEST_F(SchedulerTest, FlagIsBinary) {
@@ -208,7 +208,7 @@ TEST_F(SchedulerTest, SynchronizeEndsWhenAnotherThreadSetsTheStreamFree) {
 
 TEST_F(SchedulerTest, AbortEndsSynchronizeWith107023) {
   streams[0]->wait(external());
-  note(streams[0], 1);
+  log_call(streams[0], 1);
   std::atomic<bool> over{false};
   std::optional<Code> code;
   std::thread waiter([&] {
@@ -221,7 +221,7 @@ TEST_F(SchedulerTest, AbortEndsSynchronizeWith107023) {
   }
   waiter.join();
   EXPECT_TRUE(code == Code::kStreamAbort || !code);  // the abort may come before the thread waits
-  EXPECT_TRUE(noted().empty());
+  EXPECT_TRUE(logged().empty());
 }
 
 TEST_F(SchedulerTest, AbortFreesThoseWhoWaitForTheDroppedRecords) {
@@ -237,27 +237,27 @@ TEST_F(SchedulerTest, AbortFreesThoseWhoWaitForTheDroppedRecords) {
 TEST_F(SchedulerTest, StreamWorksAfterAnAbort) {
   streams[0]->wait(external());
   streams[0]->abort();
-  note(streams[0], 1);
+  log_call(streams[0], 1);
   sync(streams[0]);
-  EXPECT_EQ(noted(), std::vector<int>{1});
+  EXPECT_EQ(logged(), std::vector<int>{1});
 }
 
 // Host functions
 
 TEST_F(HostFunctions, RunInTheOrderOfTheirStream) {
-  for (int i = 0; i < 100; ++i) note(streams[0], i);
+  for (int i = 0; i < 100; ++i) log_call(streams[0], i);
   sync(streams[0]);
-  for (int i = 0; i < 100; ++i) EXPECT_EQ(noted()[static_cast<std::size_t>(i)], i);
+  for (int i = 0; i < 100; ++i) EXPECT_EQ(logged()[static_cast<std::size_t>(i)], i);
 }
 
 TEST_F(HostFunctions, RunAfterWhatTheirStreamWaitsFor) {
   const EventPtr event = ex();
-  note(streams[0], 1);
+  log_call(streams[0], 1);
   streams[0]->record(event);
   streams[1]->wait(event);
-  note(streams[1], 2);
+  log_call(streams[1], 2);
   sync(streams[1]);
-  EXPECT_EQ(noted(), (std::vector<int>{1, 2}));
+  EXPECT_EQ(logged(), (std::vector<int>{1, 2}));
 }
 
 TEST_F(HostFunctions, LaterTasksWaitForTheFunction) {
@@ -302,13 +302,13 @@ TEST_F(HostFunctions, DoNotBeginOnceTheirStreamIsAborted) {
     const SchedulerLock lock;
     streams[0]->queue().wait_for({gate, 1});
   }
-  note(streams[0], 1);  // it waits for the device
+  log_call(streams[0], 1);  // it waits for the device
   streams[0]->abort();
   gate->signal(1);
   EXPECT_EQ(code_of_synchronize(*streams[0], 30s), Code::kStreamAbort);
-  for (int i = 2; i < 5; ++i) note(streams[0], i);
+  for (int i = 2; i < 5; ++i) log_call(streams[0], i);
   sync(streams[0]);
-  EXPECT_EQ(noted(), (std::vector<int>{2, 3, 4}));
+  EXPECT_EQ(logged(), (std::vector<int>{2, 3, 4}));
 }
 
 }  // namespace
