@@ -24,7 +24,8 @@ struct Registry {
   std::map<std::uint32_t, std::uint32_t> last_codes;  // by device
 };
 
-// Never destroyed: tasks may fail while the process exits. Takes no memory: a reset must not fail half way.
+// Never destroyed, because tasks may fail while the process exits. In static storage, because aclrtResetDevice calls
+// clear_last_failure() when it can no longer fail for lack of memory.
 Registry& registry() {
   alignas(Registry) static std::byte storage[sizeof(Registry)];
   static auto* registry = new (storage) Registry;
@@ -33,7 +34,7 @@ Registry& registry() {
 
 thread_local const FailedTask* current = nullptr;
 
-// A listener may set others: the list must not be locked while it runs.
+// Returns a copy: a listener may add and remove listeners, so the registry is not locked while it runs.
 std::vector<FailureListener> listeners() {
   std::lock_guard lock(registry().mutex);
   std::vector<FailureListener> all = registry().additional;

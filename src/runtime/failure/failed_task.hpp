@@ -10,41 +10,44 @@
 
 namespace aclvk::runtime {
 
-/// What is known about a task that has failed: an aclrtExceptionInfo.
+/// A failed task, as listeners receive it: the program sees a pointer to one as an opaque aclrtExceptionInfo.
 struct FailedTask {
-  std::uint32_t task_id = 0;  ///< its number among the tasks of the stream
+  std::uint32_t task_id = 0;  ///< the number of tasks that the stream had processed before it
   std::uint32_t stream_id = 0;
-  std::uint32_t thread_id = 0;  ///< of the system, of the thread that launched it
+  std::uint32_t thread_id = 0;  ///< Linux thread id of the thread that launched it
   std::uint32_t device_id = 0;
-  std::uint32_t code = 0;
-  /// Of kernels that the program has loaded; operators have no function and no argument block that it could know.
-  void* function = nullptr;                                     ///< the aclrtFuncHandle, maybe stale by now
-  std::shared_ptr<std::vector<std::byte>> arguments = nullptr;  ///< as they were at the launch; null in device memory
+  std::uint32_t code = 0;  ///< the aclError
+  /// The remaining members are set for kernels that the program loaded. They stay null for operators, whose functions
+  /// and argument blocks are private to the library.
+  void* function = nullptr;                                     ///< the aclrtFuncHandle; may be stale by now
+  std::shared_ptr<std::vector<std::byte>> arguments = nullptr;  ///< copied at launch; null for one in device memory
 };
 
-/// Adds what the kind of the task has to say.
+/// Fills in `function` and `arguments` when the task is a kernel of the program.
 void describe(const Task& task, FailedTask& failed);
-/// The system's number of the calling thread.
+/// Returns the Linux thread id of the calling thread.
 std::uint32_t this_thread_id();
 
 using FailureListener = void (*)(FailedTask* task);
 
-/// The one of aclrtSetExceptionInfoCallback; null for none.
+/// Sets the listener of aclrtSetExceptionInfoCallback; null removes it.
 void set_failure_listener(FailureListener listener);
-/// Further ones. A listener is added once; removing an unknown one does nothing. Throw kParamInvalid for null.
+/// Adds or removes an additional listener. Adding one twice and removing an unknown one have no effect. Throw
+/// kParamInvalid for null.
 void add_failure_listener(FailureListener listener);
 void remove_failure_listener(FailureListener listener);
 
+/// Returns true when a listener is set, in this registry or on a binary.
 bool has_failure_listeners();
-/// Runs the listeners, and then that of the binary that the failed kernel came from. To be called without any lock, on
-/// a thread that is not the program's.
+/// Calls the listeners, and then the listener of the binary that contains the failed kernel. Called on a callback
+/// thread (Watcher::run_callback) that holds no lock.
 void call_failure_listeners(FailedTask failed);
-/// The task that a listener on this thread is being told of; null elsewhere.
+/// Returns the task whose listener is running on the calling thread; null outside of listeners.
 const FailedTask* current_failure();
-/// True in a listener: there a stream's failure cannot be waited for.
+/// Returns true inside a listener, where waiting until all listeners have returned would deadlock.
 inline bool inside_failure_listener() { return current_failure() != nullptr; }
 
-/// The code of the last failure of a device; none after clear_last_failure().
+/// Returns the code of the device's last failure; none before the first one and after clear_last_failure().
 std::optional<std::uint32_t> last_failure(std::uint32_t device_id);
 void set_last_failure(const FailedTask& failed);
 void clear_last_failure(std::uint32_t device_id);

@@ -6,20 +6,20 @@
 
 namespace aclvk::runtime {
 
-/// What the streams of a context do about tasks that fail (runtime-semantics 4.8). They go on; or, once the context is
-/// told to stop, tasks behind a failed one do not run, and every stream refuses new ones with the error of the first.
-/// Needs the scheduler's lock.
+/// The failure mode of a context (runtime-semantics 4.8), shared by its streams. By default a stream continues after a
+/// failed task. After set_stop() the first failure stops the context: its stream drops the tasks that follow, and every
+/// stream of the context refuses new tasks with that error. Requires the scheduler lock.
 class Failures {
  public:
   bool stop() const { return stop_; }
   void set_stop() { stop_ = true; }
 
-  /// A task has failed. True when its stream is to drop what follows.
+  /// Handles a failed task. Returns true when its stream must drop the tasks that follow.
   bool on_failure(const Error& error) {
     if (stop_ && !stopped_by_) stopped_by_ = error;
     return stop_;
   }
-  /// The failure that the context has stopped at.
+  /// Returns the failure that has stopped the context; none while it runs.
   const std::optional<Error>& stopped_by() const { return stopped_by_; }
   void resume() { stopped_by_.reset(); }
 

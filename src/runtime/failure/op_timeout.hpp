@@ -7,17 +7,17 @@
 
 namespace aclvk::runtime {
 
-// How long one task may run on the device, and how long a stream waits for an event (runtime-semantics 11). Both are
-// the process's.
+// Time limits of the process (runtime-semantics 11): for the execution of one task on the device, and for a stream's
+// wait for an event.
 
-/// Limits for running tasks are multiples of this, 1 to 254 of them.
+/// A task limit is 1 to 254 of these steps; programs read the step with aclrtGetOpTimeOutInterval.
 constexpr std::chrono::microseconds kTaskLimitStep{4295276};
 
-/// Takes the next multiple, the largest one for 0 and for more. The limit that holds from now on.
+/// Rounds up to a multiple of the step; 0 and everything above 254 steps become 254 steps. Returns the new limit.
 std::chrono::microseconds set_task_limit(std::chrono::microseconds wanted);
 std::chrono::microseconds task_limit();
 
-/// Of waits for events that have no limit of their own; 0 is for ever.
+/// The limit of event waits that set none of their own; 0 means no limit.
 void set_default_wait_limit(WaitLimit limit);
 WaitLimit default_wait_limit();
 

@@ -6,15 +6,15 @@
 
 namespace aclvk::runtime {
 
-// Detection of floating-point overflow (runtime-semantics 9). It exists on chips that saturate. A Vulkan device
-// computes with Inf and NaN like the chips that do not, and has no flag that a shader could set or read: so a program
-// finds overflow in its results, and these functions refuse as they do on such chips.
+// Detection of floating-point overflow (runtime-semantics 9) exists on chips with saturating arithmetic. A Vulkan
+// device computes with Inf and NaN and has no overflow flag that a shader could read. These functions therefore refuse,
+// as they do on chips without saturation, and a program finds overflow in its results.
 
 /// Throws kFeatureNotSupported.
 [[noreturn]] void refuse_overflow_detection();
-/// Throws kParamInvalid for other modes than the two, kFeatureNotSupported for saturation.
+/// Throws kParamInvalid for an unknown mode, kFeatureNotSupported for saturation.
 void set_saturation_mode(int mode);
-/// aclrtGetOverflowStatus: throws kParamInvalid for another size than 64, kStreamCaptured, kFeatureNotSupported.
+/// aclrtGetOverflowStatus. Throws kParamInvalid unless `bytes` is 64, kStreamCaptured, otherwise kFeatureNotSupported.
 [[noreturn]] void read_overflow_status(const Stream& stream, std::size_t bytes);
 [[noreturn]] void reset_overflow_status(const Stream& stream);
 

@@ -17,9 +17,9 @@ std::vector<TimeoutDetector::Overdue> TimeoutDetector::find_overdue(const std::v
   std::vector<Tracked> tracked;
   std::vector<Overdue> overdue;
   for (const vk::Running& submission : running) {
-    if (submission.held) continue;
+    if (submission.held) continue;  // it waits for another submission and has not started
     tracked.push_back({submission.end, running_since(submission.end, now)});
-    // Which task of a batch is at work cannot be told, so none is accused wrongly.
+    // Vulkan does not report which task of a batch is running, so a batch gets the limits of all its tasks.
     const auto tasks = std::max<std::int64_t>(1, static_cast<std::int64_t>(submission.commands));
     const std::chrono::microseconds limit = task_limit() * tasks;
     if (now - tracked.back().since > limit) overdue.push_back({submission.end, limit});

@@ -7,21 +7,25 @@
 
 namespace aclvk::runtime {
 
-/// Finds submissions that run longer than their tasks together may (task_limit). A GPU cannot be interrupted, so they
-/// go on; but the stream's synchronisation fails instead of lasting as long as they do.
+/// Finds submissions that run longer than task_limit() allows for their tasks. Vulkan cannot interrupt a submission, so
+/// it continues; the synchronisation of its stream fails instead of lasting as long (docs/adr/0020). The Watcher of
+/// each device owns one. Requires the scheduler lock.
 class TimeoutDetector {
  public:
   using Time = std::chrono::steady_clock::time_point;
 
+  /// A submission that has exceeded its limit.
   struct Overdue {
     vk::TimelinePoint end;
     std::chrono::microseconds limit;
   };
 
-  /// To be called about once a second: the time of a submission counts from the first call that finds it at work.
+  /// Returns the overdue submissions among those that are running. Called about once a second: the time of a submission
+  /// is measured from the first call that finds it running.
   std::vector<Overdue> find_overdue(const std::vector<vk::Running>& running, Time now);
 
  private:
+  /// A submission that the last call found running, and the time of the first such call.
   struct Tracked {
     vk::TimelinePoint end;
     Time since;

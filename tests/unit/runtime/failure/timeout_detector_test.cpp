@@ -81,8 +81,8 @@ Code code_of(const std::function<void()>& call) {
   return Code::kSuccess;
 }
 
-/// A stream with a submission that stays on the device as a kernel does that never ends: it waits for a value that the
-/// test sets.
+/// A stream whose submission, like an endless kernel, does not complete: it waits for a timeline value that finish()
+/// signals.
 class StuckStream : public TimeoutDetectorTest {
  protected:
   void SetUp() override {
@@ -103,7 +103,7 @@ class StuckStream : public TimeoutDetectorTest {
     EXPECT_EQ(Scheduler::instance().find_queue(*stream->queue().submitted().timeline), &stream->queue());
     stream->queue().on_timeout(submitted, std::chrono::seconds(4));
   }
-  /// Lets the task end. Until then it still is one that has been running for too long.
+  /// Completes the submission, which counts as overdue until then.
   void finish() {
     gate->signal(1);
     vk::TimelinePoint end;
