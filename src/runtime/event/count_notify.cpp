@@ -38,7 +38,8 @@ CountCondition condition_of(std::uint32_t mode) {
 
 CountNotify::CountNotify() : id(next_signal_id()) {}
 
-// A change of a lost device counts as reached but is not done: whoever waits hears of it until the count is set anew.
+// A completed change is removed. A change of a lost device counts as reached without being complete, so it stays until
+// the count is set, and waits fail until then.
 void CountNotify::apply(const CountRecordTask& task, Change change) {
   const bool anew = task.change == CountChange::kSet;
   const auto is_over = [anew](const Change& old) {

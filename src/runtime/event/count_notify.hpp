@@ -8,15 +8,15 @@
 
 namespace aclvk::runtime {
 
-/// An aclrtCntNotify: a count that streams change, and compare with what they wait for. As with a Flag, it changes in
-/// the order in which streams reach their tasks on the host, and a stream that passes waits on the device for the work
-/// before the changes that it has seen. Members but the id are guarded by the scheduler's lock.
+/// An aclrtCntNotify: a counter that streams change and wait on. Like a Flag, it changes when the host processes the
+/// streams' tasks; a stream that passes a wait waits on the device for the work before the changes that it has read.
+/// Members but the id require the scheduler lock.
 class CountNotify {
  public:
   CountNotify();
   const std::uint32_t id;
 
-  /// The device work after which a change counts.
+  /// A change, and the device work that precedes it.
   struct Change {
     vk::TimelinePoint since;
     const Device* device = nullptr;
@@ -25,7 +25,7 @@ class CountNotify {
   void apply(const CountRecordTask& task, Change change);
   bool satisfies(const CountWaitTask& wait) const;
   void clear() { count_ = 0; }
-  /// Changes whose work may not be done.
+  /// Returns the changes whose preceding work may not be complete.
   const std::vector<Change>& pending() const { return pending_; }
 
  private:
@@ -35,16 +35,16 @@ class CountNotify {
 
 using CountNotifyPtr = std::shared_ptr<CountNotify>;
 
-/// What aclrtCntNotifyWaitWithTimeout asks for, in the interface's numbers.
+/// The arguments of aclrtCntNotifyWaitWithTimeout, unchecked.
 struct CountWait {
   std::uint32_t mode = 0;
   std::uint32_t value = 0;
-  std::uint32_t timeout_s = 0;  ///< 0 and UINT32_MAX: for ever
+  std::uint32_t timeout_s = 0;  ///< 0 and UINT32_MAX: no limit
   bool clears = false;
 };
 
 void* create_count_notify(std::uint64_t flag);
-/// In stream order. Throw kParamInvalid for an unknown mode.
+/// Issue a record, a wait or a reset on the stream. Throw kParamInvalid for an unknown mode.
 void record_count(const CountNotifyPtr& notify, Stream& stream, std::uint32_t mode, std::uint32_t value);
 void wait_count(const CountNotifyPtr& notify, Stream& stream, const CountWait& wait);
 void reset_count(const CountNotifyPtr& notify, Stream& stream);

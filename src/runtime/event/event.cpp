@@ -110,7 +110,8 @@ bool Event::complete_status() const {
   if (!ever_recorded_) return maker == EventMaker::kExWithFlag;
   if (reset_ && reset_->reached()) return false;
   const bool complete = point_->reached();
-  // The watcher may be later than who asks here. On a lost device all seems complete; that is for the watcher to tell.
+  // A caller may see the completion before the watcher thread does, and tell the other process by its own means. On a
+  // lost device every point counts as reached; the watcher reports that to other processes.
   const bool lost = point_->device && point_->device->gpu().lost();
   if (complete && shared && !lost) shared->note_reached(shared_record_);
   return complete;

@@ -21,16 +21,17 @@ enum EventFlag : std::uint32_t {
   kEventIpc = 0x40,
 };
 
-/// Which of the three creators made it; the rules differ (runtime-semantics 5.2).
+/// The function that created an event: aclrtCreateEvent, aclrtCreateEventWithFlag or aclrtCreateEventExWithFlag. Their
+/// events follow different rules (runtime-semantics 5.2).
 enum class EventMaker { kPlain, kWithFlag, kExWithFlag };
 
-/// A number for an event, or for one record of it inside a capture; none is given twice, so that names in traces tell
-/// them apart.
+/// Returns a new id for an event, a notify, or one record inside a capture. Ids are unique, so that names in traces
+/// are.
 std::uint32_t next_signal_id();
 
-/// An aclrtEvent. An ordinary event is bound by Points: a record makes a new one, a wait binds to the newest at the
-/// time of the call. An EXTERNAL event is a Flag. Its capture state belongs to the capture that uses it. All members
-/// but the constants are guarded by the scheduler's lock.
+/// An aclrtEvent. Each record of an ordinary event makes a new Point; a wait binds to the newest Point at the time of
+/// the call. An EXTERNAL event is a Flag instead. `captured` belongs to the capture that uses the event. All members
+/// but the constants require the scheduler lock.
 class Event {
  public:
   Event(EventMaker maker, std::uint32_t flags);
@@ -38,64 +39,65 @@ class Event {
   const EventMaker maker;
   const std::uint32_t flags;
   const std::uint32_t id;
-  void* handle = nullptr;  ///< the public handle, once registered
+  void* handle = nullptr;  ///< the public handle; null until registered
 
   bool external() const { return flags == kEventExternal; }
   bool has(EventFlag bit) const { return (flags & bit) != 0; }
-  /// Can be waited for by a stream and take part in a capture.
+  /// Returns true when streams can wait for the event and captures can use it.
   bool synchronises() const { return maker == EventMaker::kPlain || has(kEventSync) || has(kEventIpc) || external(); }
 
-  /// Its records note when they are reached.
+  /// Returns true when its records have a completion time.
   bool timed() const { return maker == EventMaker::kPlain || has(kEventTimeLine); }
 
-  // How streams use it (runtime-semantics 5.2); each throws the documented code and changes nothing.
+  // The rules of use (runtime-semantics 5.2). Each check throws the documented code and changes nothing.
   void check_record() const;
   void check_wait() const;
   void check_reset() const;
   void check_not_captured() const;
   void check_query_legacy() const;  ///< aclrtQueryEvent, aclrtQueryEventWaitStatus
-  void check_observe() const;       ///< status, synchronise
-  void check_has_time() const;      ///< is of a kind that can have one
-  void check_timing() const;        ///< elapsed time, time stamp: recorded, TIME_LINE, complete
+  void check_observe() const;       ///< aclrtQueryEventStatus, aclrtSynchronizeEvent
+  void check_has_time() const;      ///< the kind of event can have a time
+  void check_timing() const;        ///< it has a time: TIME_LINE, recorded, complete
 
-  // For what is being issued. When memory runs out nothing has changed; afterwards nothing may keep the task from its
-  // stream, because others wait for it.
+  // Each issue_ function changes nothing when it throws. After it has returned, its task must reach the stream, because
+  // waiters may already depend on it.
 
-  /// A new Point for a record that is being issued, or the one that somebody already waits for.
+  /// Returns the Point of a record that is being issued: a new one, or the one that earlier waits are bound to.
   PointPtr issue_record();
-  /// The Point that a wait issued now binds to; null when there is nothing to wait for. Throws kParamInvalid for a
-  /// plain event that was never recorded.
+  /// Returns the Point that a wait issued now binds to; null when there is nothing to wait for. Throws kParamInvalid
+  /// for a plain event that was never recorded.
   PointPtr issue_wait();
-  /// A Point for a reset that is being issued: the event counts as not recorded from then on.
+  /// Returns the Point of a reset that is being issued. From then on the event counts as not recorded.
   PointPtr issue_reset();
 
-  /// True when the last record issued has been reached (or none has, for the kinds where that counts as complete).
+  /// Returns true when the last issued record is complete. An event without a record is complete when it was created by
+  /// aclrtCreateEventExWithFlag.
   bool complete_status() const;
   bool ever_recorded() const { return ever_recorded_; }
-  /// The Point that the host waits for in a synchronise; null when there is none.
+  /// Returns the Point that aclrtSynchronizeEvent waits for; null when the event was never recorded.
   PointPtr last_point() const;
-  /// All waits issued so far have been passed by their streams.
+  /// Returns true when the stream of the newest wait has passed it.
   bool waits_complete() const;
-  /// What the newest wait becomes once its stream has passed it; null when there is none.
+  /// Returns EventWaitTask::passed of the newest wait; null when there is none.
   const PointPtr& last_wait() const { return last_wait_; }
   void set_last_wait(PointPtr passed) { last_wait_ = std::move(passed); }
 
   Flag flag;                                ///< of an EXTERNAL event
   std::shared_ptr<SharedEvent> shared;      ///< of an IPC event
-  bool opened = false;                      ///< it belongs to another process
-  std::shared_ptr<CapturedEvent> captured;  ///< while a capture uses it
-  /// Whether its records (waits) are of the EXTERNAL kind; the first one decides for good (capture-semantics 7.6).
+  bool opened = false;                      ///< created by another process
+  std::shared_ptr<CapturedEvent> captured;  ///< null unless a capture uses the event
+  /// True for records (waits) of the EXTERNAL kind; the first one fixes the kind (capture-semantics 7.6).
   std::optional<bool> external_records;
   std::optional<bool> external_waits;
 
  private:
-  /// The newest record is one of another process.
+  /// Returns true when the newest record was issued by another process.
   bool recorded_remotely() const;
 
-  PointPtr point_;                   // of the last record issued
-  std::uint64_t shared_record_ = 0;  // its number among those of all processes
-  PointPtr next_point_;              // of the next record: somebody waits for it already
-  PointPtr reset_;                   // of the last reset issued after it
+  PointPtr point_;                   // of the last record that this process issued
+  std::uint64_t shared_record_ = 0;  // its number among the records of all processes
+  PointPtr next_point_;              // of the next record; null unless a wait is bound to it
+  PointPtr reset_;                   // of a reset after the last record; null without one
   PointPtr last_wait_;
   bool recorded_ = false;  // since the last reset
   bool ever_recorded_ = false;
@@ -103,13 +105,13 @@ class Event {
 
 using EventPtr = std::shared_ptr<Event>;
 
-/// An aclrtNotify: a Flag that streams set, and wait for and clear.
+/// An aclrtNotify: a Flag that streams set, and that a wait clears. Requires the scheduler lock.
 class Notify {
  public:
   Notify();
   const std::uint32_t id;
   Flag flag;
-  bool opened = false;  ///< it belongs to another process
+  bool opened = false;  ///< created by another process
 };
 
 }  // namespace aclvk::runtime

@@ -17,11 +17,10 @@ std::int64_t reached_ns(const EventPtr& event) {
   {
     const SchedulerLock lock;
     point = event->last_point();
-    // The work before the record was dropped: it is reached, but no device has seen it. The first look counts, for
-    // good.
+    // A cancelled record is complete without a time from the device. Its time is that of the first query.
     if (!point->time && point->host_time_ns < 0) point->host_time_ns = host_ns();
   }
-  // The driver is not asked under the lock: some wait for their other work first.
+  // Without the lock: some drivers wait for other submissions before they return query results.
   return point->time ? point->time->read().front() : point->host_time_ns;
 }
 

@@ -6,13 +6,13 @@
 
 namespace aclvk::runtime {
 
-/// When the last record of an event was reached, in nanoseconds. The device writes it down at the end of the work
-/// before the record; where a device has no timestamps its watcher notes the host's time, tens of microseconds late.
-/// Moments of one device differ by exactly what its clock says; those of several, and the host's steady clock, lie on
-/// about one axis. The event has been reached. Takes the scheduler's lock itself.
+/// Returns the completion time of the event's last record in nanoseconds. The device writes a timestamp at the end of
+/// the work before the record; for a device without timestamps the watcher thread reads the host clock, tens of
+/// microseconds late (docs/adr/0022). Differences of times of one device are exact; times of several devices and of
+/// host_ns() are comparable approximately. Requires a complete event. Takes the scheduler lock.
 std::int64_t reached_ns(const EventPtr& event);
 
-/// The host's steady clock.
+/// Returns the time of the host's steady clock in nanoseconds.
 std::int64_t host_ns();
 
 }  // namespace aclvk::runtime

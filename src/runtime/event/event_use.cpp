@@ -19,7 +19,7 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-// What a handle can number (base/handle.hpp).
+// A handle has 24 bits for the slot (base/handle.hpp).
 constexpr std::size_t kMaxEvents = std::size_t{1} << 24;
 
 void check_with_flag(std::uint32_t flags) {
@@ -38,7 +38,7 @@ void check_ex_with_flag(std::uint32_t flags) {
         flags);
 }
 
-/// The Point to wait for, or null when the event has never been recorded.
+/// Returns the Point to wait for; null when the event was never recorded.
 PointPtr observed_point(const EventPtr& event) {
   const SchedulerLock lock;
   event->check_observe();
@@ -63,24 +63,25 @@ bool wait_submitted(const PointPtr& point, const Event& event, const Clock::time
 bool wait_reached(const vk::TimelinePoint& point, const Event& event, const Clock::time_point* deadline) {
   std::unique_lock lock(Scheduler::instance().mutex());
   const bool reached = Scheduler::instance().wait_for_device(lock, point, deadline);
-  const bool in_time = !deadline || Clock::now() < *deadline;  // then it was stuck, although it may not be any more
+  const bool in_time = !deadline || Clock::now() < *deadline;  // a wait that failed in time was stuck, perhaps not now
   check_not_stuck(!reached && (in_time || Scheduler::instance().stuck(point)), event);
   return reached;
 }
 
-// What a lost device had to do counts as reached, but is not done.
+// Points of a lost device count as reached although their work did not complete (docs/adr/0025).
 void check_device_not_lost(const PointPtr& point) {
   if (point && point->device) point->device->check_not_lost();
 }
 
-/// A copy of the place on the timeline, if it has one.
+/// Returns a copy of the timeline value, read under the lock; none for a point that was not submitted.
 std::optional<vk::TimelinePoint> submitted_point(const PointPtr& point) {
   const SchedulerLock lock;
   return point->submitted;
 }
 
-// Streams that wait for a record to come would wait for ever. Events of aclrtCreateEventExWithFlag are waited for only
-// once they are recorded; the flag of EXTERNAL ones may belong to models, which go on using it.
+// Cancels the record that streams wait for in advance, because the destroyed event will never be recorded. A wait for
+// an event of aclrtCreateEventExWithFlag never precedes the record, and models may continue to use the flag of an
+// EXTERNAL event.
 void release_waiters(Event& event) {
   if (event.maker == EventMaker::kExWithFlag || event.external()) return;
   const SchedulerLock lock;
@@ -93,7 +94,7 @@ void check_not_lost(const RemoteWork& work, const Event& event) {
         "The process that recorded event {} has ended or lost its device; the event will never be complete.", event.id);
 }
 
-// Another process wakes nobody here.
+// Polls, because the other process has no means to wake a thread of this one.
 bool wait_remote(const RemoteWork& work, const Event& event, const Clock::time_point* deadline) {
   while (!work.reached()) {
     check_not_lost(work, event);
@@ -103,7 +104,8 @@ bool wait_remote(const RemoteWork& work, const Event& event, const Clock::time_p
   return true;
 }
 
-// Other processes may hear that the event is complete from whoever has waited for it, sooner than from the watcher.
+// Marks the record complete in the shared page, before the watcher thread does: the caller may now tell another process
+// by its own means that the event is complete (docs/adr/0017).
 void publish_completion(const Event& event) {
   const SchedulerLock lock;
   event.complete_status();
@@ -147,7 +149,8 @@ void check_captured(const Stream& stream) {
 
 }  // namespace
 
-// What a dropped record follows may not even be submitted; this is rare enough to look now and then.
+// Polls: the superseding work may not be submitted yet, so there may be no timeline value to wait for. Waits for
+// cancelled points are rare.
 bool wait_superseding(const PointPtr& point, const Clock::time_point* deadline) {
   const auto reached = [&] {
     const SchedulerLock lock;

@@ -16,44 +16,46 @@ class Device;
 class SharedEvent;
 class SharedFlag;
 
-/// Work of another process that a Point stands for.
+/// Work that no timeline of this process signals: work of another process, or a host function that continues after its
+/// stream was aborted. Waiters poll it.
 class RemoteWork {
  public:
   virtual ~RemoteWork() = default;
   virtual bool reached() const = 0;
-  /// The process, or its device, ended before the work was reached.
+  /// Returns true when the work will never complete: its process has ended or lost its device.
   virtual bool lost() const = 0;
 };
 
-/// By order (StreamQueue::epoch()): how many of its stream-ordered frees (runtime/memory/memory_pool.hpp) come before a
-/// moment.
+/// A vector clock of stream-ordered frees (runtime/memory/memory_pool.hpp): for each StreamQueue::epoch(), the number
+/// of its frees that precede a point.
 using FreeCounts = std::map<std::uint32_t, std::uint64_t>;
 
-/// One moment of a stream's work that others wait for: what a single event record, the end of a model run or a
-/// synchronisation stands for. It has a place on a timeline only after everything before it has been submitted; until
-/// then a stream that waits for it is held back on the host (docs/adr/0003). Guarded by the scheduler's lock.
+/// A position in a stream's work that host threads and other streams wait for: one record of an event, the end of a
+/// model run, or the end of a stream at a synchronisation. It gets a value on the stream's timeline when all work
+/// before it has been submitted; until then a stream that waits for it is blocked on the host (docs/adr/0003). Requires
+/// the scheduler lock.
 struct Point {
-  std::optional<vk::TimelinePoint> submitted;
-  bool queued = false;     ///< a record of it has been issued; otherwise somebody waits for a record still to come
-  bool cancelled = false;  ///< the stream dropped it before all work in front of it was submitted
-  const Device* device = nullptr;  ///< whose timeline it is; a stream of another device waits on the host
-  std::shared_ptr<const RemoteWork> remote = nullptr;  ///< in place of a timeline
-  std::shared_ptr<SharedEvent> shared = nullptr;       ///< where other processes hear what becomes of it
-  std::uint64_t shared_record = 0;                     ///< its number there
-  std::shared_ptr<const FreeCounts> frees = nullptr;   ///< that come before it; null when there are none
-  bool timed = false;                                  ///< the moment when it is reached is wanted
-  std::shared_ptr<vk::Timestamps> time = nullptr;      ///< that moment, once submitted, if the device writes timestamps
-  std::int64_t host_time_ns = -1;                      ///< else when the host saw it, once reached
+  std::optional<vk::TimelinePoint> submitted;  ///< its timeline value, once all work before it has been submitted
+  bool queued = false;             ///< its record has been issued; false for a wait that precedes the record
+  bool cancelled = false;          ///< its record will not be processed: see StreamQueue::cancel()
+  const Device* device = nullptr;  ///< owns the timeline; streams of other devices wait on the host
+  std::shared_ptr<const RemoteWork> remote = nullptr;  ///< set for work without a timeline
+  std::shared_ptr<SharedEvent> shared = nullptr;       ///< of an IPC event: notified when it completes
+  std::uint64_t shared_record = 0;                     ///< the record's number in `shared`
+  std::shared_ptr<const FreeCounts> frees = nullptr;   ///< that precede it; null for none
+  bool timed = false;                                  ///< its completion time is needed
+  std::shared_ptr<vk::Timestamps> time = nullptr;      ///< the device's timestamp; null if unsupported
+  std::int64_t host_time_ns = -1;                      ///< without a timestamp: when the host saw it complete
 
-  /// Of an cancelled one: what the stream would have waited for in front of it. Those who rely on the order still do,
-  /// so it counts as reached when all of these and what the stream had submitted (`submitted`, if anything) are.
+  /// For a cancelled point: the points that its stream would have waited for before it. Waiters still rely on that
+  /// order, so a cancelled point is reached when all of these and `submitted` (if set) are reached.
   std::vector<std::shared_ptr<Point>> superseded_by{};
 
-  // Of one that waits on the host for its turn: of two of one order the one with the greater number comes later.
+  // For a record in a stream's pending list: its position among the records of one epoch.
   std::uint32_t epoch = 0;   ///< StreamQueue::epoch()
-  std::uint64_t number = 0;  ///< 0: it has not had to wait
+  std::uint64_t number = 0;  ///< 0: it was never in the list
 
-  /// It waits for its turn among the tasks of this order.
+  /// Returns true while the record is in the pending list of the stream with this epoch.
   bool pending_in(std::uint32_t other) const { return !submitted && number != 0 && epoch == other; }
 
   bool reached() const {
@@ -65,14 +67,14 @@ struct Point {
 
 using PointPtr = std::shared_ptr<Point>;
 
-/// A binary signal between streams: an EXTERNAL event or a notify. Setting it twice is setting it once. Guarded by the
-/// scheduler's lock; changed in the order in which streams reach the tasks on the host, which is an order that the
-/// device could have taken.
+/// A binary signal between streams: an EXTERNAL event or a notify. Setting it twice has the effect of setting it once.
+/// It changes when the host processes the streams' tasks; that order is one that the device could have executed.
+/// Requires the scheduler lock.
 struct Flag {
   bool set = false;
-  vk::TimelinePoint since;  ///< the device work after which it counts as set
+  vk::TimelinePoint since;  ///< a wait also waits for this device work
   const Device* device = nullptr;
-  std::shared_ptr<SharedFlag> shared;  ///< takes the place of the others once several processes use it
+  std::shared_ptr<SharedFlag> shared;  ///< replaces the other members once the notify is exported
 };
 
 }  // namespace aclvk::runtime

@@ -10,30 +10,31 @@
 
 namespace aclvk::runtime {
 
-/// What is known about words in device memory that streams wait for: writes that have been submitted but may not have
-/// completed. Until such a write completes it, and not the memory, tells what a later wait will find. Needs the
-/// scheduler's lock.
+/// The writes of aclrtValueWrite that have been submitted and may not have completed. While such a write is pending, a
+/// later aclrtValueWait is decided by the value written and not by the content of memory. One for the process. Requires
+/// the scheduler lock.
 class WordTable {
  public:
   static WordTable& instance();
 
   struct Write {
     std::uint64_t value = 0;
-    vk::TimelinePoint since;
+    vk::TimelinePoint since;  ///< reached when memory holds the value
   };
 
-  /// A word, by its Vulkan device and its address: two devices may use the same addresses.
+  /// A word is identified by its Vulkan device and address, because two devices may use the same addresses.
   using Word = std::pair<const vk::Device*, std::uint64_t>;
 
   void add_write(Word word, Write write) { writes_[word] = std::move(write); }
-  /// The last submitted write that has not completed.
+  /// Returns the last submitted write to the word unless it has completed.
   std::optional<Write> pending_write(Word word);
 
  private:
   std::map<Word, Write> writes_;
 };
 
-/// The conditions of aclrtValueWait.
+/// Evaluates a condition of aclrtValueWait. kGreaterEqual tests the sign of the 64-bit difference, so that it holds
+/// across the wraparound of a counter.
 bool satisfies(std::uint64_t word, Comparison comparison, std::uint64_t value);
 
 }  // namespace aclvk::runtime

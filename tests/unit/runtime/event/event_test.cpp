@@ -1,4 +1,4 @@
-// The rules of runtime-semantics 5.2, without a device: what each kind of event allows, and what it says about itself.
+// Tests the rules of runtime-semantics 5.2 without a device: the calls that each kind of event allows, and its status.
 #include "runtime/event/event.hpp"
 
 #include <gtest/gtest.h>
@@ -11,7 +11,7 @@
 namespace aclvk::runtime {
 namespace {
 
-/// The code that a check throws; none when it passes.
+/// Returns the code that a check throws; none when it passes.
 std::optional<Code> code_of(const std::function<void()>& act) {
   try {
     act();
@@ -25,7 +25,7 @@ constexpr std::optional<Code> kAllowed{};
 constexpr std::optional<Code> kUnsupported = Code::kFeatureNotSupported;
 constexpr std::optional<Code> kInvalid = Code::kParamInvalid;
 
-/// A clock that the test moves.
+/// A timeline that the test advances.
 class FakeTimeline : public vk::Timeline {
  public:
   std::uint64_t completed() const override { return now; }
@@ -35,7 +35,7 @@ class FakeTimeline : public vk::Timeline {
   std::uint64_t now = 0;
 };
 
-// One column of the table.
+// One column of the table in runtime-semantics 5.2.
 
 struct Column {
   const char* name;
@@ -79,7 +79,7 @@ TEST_P(EventTable, Observe) {
 INSTANTIATE_TEST_SUITE_P(Kinds, EventTable, testing::ValuesIn(kColumns),
                          [](const auto& column) { return column.param.name; });
 
-/// An event whose records reach places 1, 2, ... of one timeline.
+/// Events whose records get the values 1, 2, ... of one timeline.
 class EventStates : public testing::Test {
  protected:
   void submit(const PointPtr& point) { point->submitted = vk::TimelinePoint{timeline, ++submitted}; }
