@@ -79,9 +79,9 @@ void StreamQueue::push_unchecked(Task&& task) noexcept {
 
 void StreamQueue::add(Task&& task) noexcept {
   halted_ = halted_ && failures_->stopped_by();  // the abort of another stream may have let the context go on
-  thread_ = this_thread_id();
+  launching_thread_ = this_thread_id();
   if (pending_.empty() && attempt(task)) {
-    ++done_;
+    ++processed_tasks_;
     after_push();
     return;
   }
@@ -95,13 +95,13 @@ void StreamQueue::add_pending(Task&& task) noexcept {
     record->point->epoch = epoch_;
     record->point->number = ++pending_records_;
   }
-  Pending pending{std::move(task), thread_};
+  Pending pending{std::move(task), launching_thread_};
   try {
     pending_.push_back(std::move(pending));
   } catch (const std::exception&) {
     report_current_error(&pending.task);
     abandon(pending.task);
-    ++done_;
+    ++processed_tasks_;
   }
 }
 
@@ -109,10 +109,10 @@ void StreamQueue::pump() noexcept {
   const profile::NoCall no_call;
   bool moved = false;
   while (!pending_.empty() && !halted_) {
-    thread_ = pending_.front().thread;
-    const bool had_begun = begun_;
+    launching_thread_ = pending_.front().thread;
+    const bool had_started = front_started_;
     const bool done = attempt(pending_.front().task);
-    moved = moved || done || begun_ != had_begun;
+    moved = moved || done || front_started_ != had_started;
     if (!done) break;
     advance();
   }
@@ -126,19 +126,19 @@ void StreamQueue::pump() noexcept {
 }
 
 void StreamQueue::advance() {
-  if (open_) retained_.splice(retained_.end(), pending_.front().retained);
+  if (open_batch_) retained_.splice(retained_.end(), pending_.front().retained);
   pending_.pop_front();
-  begun_ = false;
-  ++done_;
-  if (open_ && open_->commands() >= batch_size()) flush_now();
+  front_started_ = false;
+  ++processed_tasks_;
+  if (open_batch_ && open_batch_->commands() >= batch_size()) flush_now();
 }
 
 // Whatever comes when the device has enough of this stream is held back before it begins: then no time of a wait runs.
 bool StreamQueue::attempt(Task& task) noexcept {
-  if (!begun_ && throttle()) return false;
-  begun_ = true;
+  if (!front_started_ && throttle()) return false;
+  front_started_ = true;
   if (!run(task)) return false;
-  begun_ = false;
+  front_started_ = false;
   return true;
 }
 
@@ -146,7 +146,7 @@ bool StreamQueue::attempt(Task& task) noexcept {
 // busy.
 bool StreamQueue::throttle() noexcept {
   try {
-    if (!throttling_ || open_ || !backlog_.full(*timeline_)) return false;
+    if (!throttling_ || open_batch_ || !backlog_.full(*timeline_)) return false;
     retry_when({timeline_, backlog_.half_done_value()}, device_);
     return true;
   } catch (const std::exception&) {
@@ -154,7 +154,9 @@ bool StreamQueue::throttle() noexcept {
   }
 }
 
-bool StreamQueue::launches_throttled() const { return pending_.size() >= kMaxPendingTasks && !begun_ && !stuck(); }
+bool StreamQueue::launches_throttled() const {
+  return pending_.size() >= kMaxPendingTasks && !front_started_ && !stuck();
+}
 
 void StreamQueue::set_blocked() noexcept {
   blocked_since_ = std::chrono::steady_clock::now();
@@ -167,8 +169,8 @@ void StreamQueue::set_blocked() noexcept {
 // host and the driver as much as many small tasks, so in a burst the device is asked only now and then, and what nobody
 // has flushed is left to the watcher, for at most as long as that gathers.
 void StreamQueue::after_push() noexcept {
-  if (!open_) return;
-  const std::size_t tasks = open_->commands();
+  if (!open_batch_) return;
+  const std::size_t tasks = open_batch_->commands();
   const bool query = !in_burst_ || tasks % kTasksBetweenQueries == 0;
   if (tasks >= batch_size() || (query && device_is_idle())) {
     flush_now();
@@ -256,11 +258,11 @@ bool StreamQueue::run_task(Task& task) {
 }
 
 vk::CommandRecorder& StreamQueue::recorder() {
-  if (!open_) {
-    open_ = device_.gpu().record(vk::Level::kPrimary);
+  if (!open_batch_) {
+    open_batch_ = device_.gpu().record(vk::Level::kPrimary);
     in_burst_ = Clock::now() - last_batch_ < kBurst;
   }
-  return *open_;
+  return *open_batch_;
 }
 
 bool StreamQueue::timed() const { return profile::times_tasks(device_.id) && device_.gpu().has_timestamps(); }
@@ -283,15 +285,15 @@ void StreamQueue::pass_to_profiler(std::shared_ptr<profile::TimedTasks> timed) {
 bool StreamQueue::idle() const {
   const bool waits_over =
       std::all_of(open_waits_.begin(), open_waits_.end(), [](const auto& w) { return w.reached(); });
-  return pending_.empty() && !open_ && waits_over && submitted().reached();
+  return pending_.empty() && !open_batch_ && waits_over && submitted().reached();
 }
 
 vk::TimelinePoint StreamQueue::flush() {
-  if (!open_ && open_waits_.empty()) return submitted();
+  if (!open_batch_ && open_waits_.empty()) return submitted();
   unschedule_flush();
   auto timed = std::exchange(timed_, nullptr);
   std::vector<std::shared_ptr<vk::CommandBuffer>> commands;
-  if (open_) commands.push_back(std::exchange(open_, nullptr)->finish());
+  if (open_batch_) commands.push_back(std::exchange(open_batch_, nullptr)->finish());
   submit_batch(std::move(commands));
   if (timed) pass_to_profiler(std::move(timed));
   return submitted();
@@ -299,7 +301,7 @@ vk::TimelinePoint StreamQueue::flush() {
 
 void StreamQueue::flush_now() noexcept {
   try {
-    if (open_) flush();
+    if (open_batch_) flush();
   } catch (const std::exception&) {
     report_current_error();
   }
@@ -313,7 +315,7 @@ void StreamQueue::flush_all() noexcept {
 }
 
 vk::TimelinePoint StreamQueue::submit(std::vector<std::shared_ptr<vk::CommandBuffer>> commands) {
-  if (open_) flush();
+  if (open_batch_) flush();
   submit_batch(std::move(commands));
   return submitted();
 }

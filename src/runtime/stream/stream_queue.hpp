@@ -123,7 +123,7 @@ class StreamQueue {
   /// The point that covers what comes before the task that is looked at; it has been submitted.
   vk::TimelinePoint flush_preceding();
   /// The submission that covers all tasks so far; that of the open batch, if there is one, is still to come.
-  std::uint64_t newest_submission() const { return submitted_ + (open_ || !open_waits_.empty() ? 1 : 0); }
+  std::uint64_t newest_submission() const { return submitted_ + (open_batch_ || !open_waits_.empty() ? 1 : 0); }
   bool wait_point(const PointPtr& point);
   void set_point(const PointPtr& point);
   /// Records device work into the open batch; for a model's run where its tasks are wanted one by one.
@@ -201,7 +201,7 @@ class StreamQueue {
   std::uint64_t submitted_ = 0;
   Backlog backlog_;
   std::vector<vk::TimelinePoint> retry_points_;  // the list is tried again when one of these has been reached
-  std::unique_ptr<vk::CommandRecorder> open_;
+  std::unique_ptr<vk::CommandRecorder> open_batch_;
   std::list<std::shared_ptr<void>> retained_;   // for the open batch
   std::shared_ptr<profile::TimedTasks> timed_;  // of the open batch; null unless somebody profiles
   bool in_burst_ = false;                       // the open batch follows closely on another
@@ -210,10 +210,10 @@ class StreamQueue {
   std::vector<vk::TimelinePoint> open_waits_;
   PointPtr open_end_;  // the end of what is open; null unless somebody has asked for it
   std::deque<Pending> pending_;
-  bool throttling_ = true;    // there is a bound to what the device may have to do
-  bool begun_ = false;        // the first of the list: else it waits for the device to have less to do
-  std::uint32_t done_ = 0;    // tasks that are not pending any more: the number of the one that is looked at
-  std::uint32_t thread_ = 0;  // that launched the task that is looked at
+  bool throttling_ = true;              // there is a bound to what the device may have to do
+  bool front_started_ = false;          // the first of the list: else it waits for the device to have less to do
+  std::uint32_t processed_tasks_ = 0;   // tasks that are not pending any more: the number of the one that is looked at
+  std::uint32_t launching_thread_ = 0;  // that launched the task that is looked at
   std::optional<std::uint64_t> step_start_;  // of the step of a model that is looked at
   std::shared_ptr<Failures> failures_;
   std::shared_ptr<int> pending_notifications_ = std::make_shared<int>(0);  // failures that listeners have not heard of

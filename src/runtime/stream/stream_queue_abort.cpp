@@ -119,7 +119,7 @@ void StreamQueue::cancel(const PointPtr& point, const std::vector<PointPtr>& sup
 void StreamQueue::abandon_pending() noexcept {
   const bool any = !pending_.empty();
   std::vector<PointPtr> superseded_by;
-  for (; !pending_.empty(); pending_.pop_front(), ++done_) {
+  for (; !pending_.empty(); pending_.pop_front(), ++processed_tasks_) {
     const Task& task = pending_.front().task;
     abandon(task, superseded_by);  // first: then it is certain whether a function runs
     try {
@@ -132,7 +132,7 @@ void StreamQueue::abandon_pending() noexcept {
     epoch_ = next_epoch();
     frees.clear();
   }
-  begun_ = false;
+  front_started_ = false;
   Scheduler::instance().remove_blocked(this);
   Scheduler::instance().changed();
 }
@@ -148,8 +148,8 @@ void StreamQueue::drop_pending(Code reason) noexcept {
 }
 
 void StreamQueue::on_device_lost(const Error& loss) {
-  const bool worked = submitted_ > 0 || open_ || !pending_.empty();
-  open_.reset();
+  const bool worked = submitted_ > 0 || open_batch_ || !pending_.empty();
+  open_batch_.reset();
   timed_.reset();
   open_waits_.clear();
   unschedule_flush();

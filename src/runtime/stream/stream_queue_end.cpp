@@ -22,11 +22,11 @@ bool uses(const Task& task, const vk::BufferRange& allocation) {
 
 bool StreamQueue::may_use(const vk::BufferRange& allocation) const {
   const auto uses_it = [&](const Pending& pending) { return uses(pending.task, allocation); };
-  return open_ || std::any_of(pending_.begin(), pending_.end(), uses_it);
+  return open_batch_ || std::any_of(pending_.begin(), pending_.end(), uses_it);
 }
 
 void StreamQueue::retain_for_tasks(const vk::BufferRange& allocation, const std::shared_ptr<void>& bytes) {
-  if (open_) retained_.push_back(bytes);
+  if (open_batch_) retained_.push_back(bytes);
   const auto last = std::find_if(pending_.rbegin(), pending_.rend(),
                                  [&](const Pending& pending) { return uses(pending.task, allocation); });
   if (last != pending_.rend()) last->retained.push_back(bytes);
@@ -34,7 +34,7 @@ void StreamQueue::retain_for_tasks(const vk::BufferRange& allocation, const std:
 
 // A place that is not submitted yet could be waited for on the device before it is (docs/adr/0003).
 PointPtr StreamQueue::end_point() {
-  const bool more_to_submit = open_ || !open_waits_.empty();
+  const bool more_to_submit = open_batch_ || !open_waits_.empty();
   if (pending_.empty() && more_to_submit && open_end_) return open_end_;
   auto point = std::make_shared<Point>();
   point->queued = true;

@@ -68,7 +68,8 @@ void StreamQueue::report_current_error(const Task* task) noexcept {
 }
 
 void StreamQueue::notify_listeners(const Error& error, const Task* task) {
-  FailedTask failed{done_, stream_id_, thread_, device_.id, static_cast<std::uint32_t>(error.code())};
+  FailedTask failed{processed_tasks_, stream_id_, launching_thread_, device_.id,
+                    static_cast<std::uint32_t>(error.code())};
   if (task) describe(*task, failed);
   set_last_failure(failed);
   if (!has_failure_listeners()) return;
@@ -99,12 +100,12 @@ void StreamQueue::on_timeout(std::uint64_t value, std::chrono::microseconds limi
 }
 
 void StreamQueue::check_wait() {
-  if (pending_.empty() || !begun_) return;
+  if (pending_.empty() || !front_started_) return;
   const auto now = std::chrono::steady_clock::now();
   const auto waited = now - blocked_since_;
   const WaitLimit limit = overdue(pending_.front().task, blocked_since_, now);
   if (limit.count() > 0) {
-    thread_ = pending_.front().thread;
+    launching_thread_ = pending_.front().thread;
     const Task& task = pending_.front().task;
     report_error(
         Error(Code::kWaitTimeout, fmt::format("Stream {} has waited for {} for {} s, as long as the wait may last.",
@@ -128,7 +129,7 @@ void StreamQueue::check_wait() {
 
 std::string StreamQueue::waits_for() const {
   if (pending_.empty()) return "nothing";
-  if (!begun_) return "the device";
+  if (!front_started_) return "the device";
   return std::visit(
       Overloaded{
           [](const EventWaitTask& wait) {

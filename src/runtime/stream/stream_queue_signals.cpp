@@ -42,7 +42,7 @@ void run_and_store_error(const std::function<void()>& function, std::optional<Er
 
 void StreamQueue::wait_for(const vk::TimelinePoint& point) {
   if (point.timeline == timeline_ || point.reached()) return;
-  if (open_) flush();
+  if (open_batch_) flush();
   open_waits_.push_back(point);
 }
 
