@@ -5,13 +5,13 @@
 namespace aclvk::runtime {
 namespace {
 
-// A replay may hold more tasks than the bound: while one is at work the next ones have to be there already.
+// A replay may have more tasks than the limit. While the device executes one, the next ones must already be submitted.
 constexpr std::size_t kMinSubmissions = 4;
 
 }  // namespace
 
 void Backlog::add(std::uint64_t value, std::size_t tasks) {
-  submissions_.push_back({value, std::max<std::size_t>(tasks, 1)});  // one that only waits takes its time as well
+  submissions_.push_back({value, std::max<std::size_t>(tasks, 1)});  // a submission that only waits counts as one task
   tasks_ += submissions_.back().tasks;
 }
 

@@ -8,19 +8,20 @@
 
 namespace aclvk::runtime {
 
-/// What a stream has submitted and the device has not completed. Streams share queues, which work in order: a task of
-/// another stream comes after all of it, so it has a bound (docs/adr/0014).
+/// The submissions of a stream that the device has not completed. Streams share VkQueues, which execute in order, so a
+/// task of another stream waits for the whole backlog; the StreamQueue limits it (docs/adr/0014). Requires the
+/// scheduler lock.
 class Backlog {
  public:
   explicit Backlog(std::size_t max_tasks) : max_tasks_(max_tasks) {}
 
-  /// A submission of so many tasks, which signals this value of the stream's timeline.
+  /// Adds a submission that signals `value` on the stream's timeline.
   void add(std::uint64_t value, std::size_t tasks);
-  /// The submission that was added last has been refused.
+  /// Removes the last submission, which the driver has refused.
   void remove_last();
-  /// The next submission should wait.
+  /// Removes completed submissions. Returns true when the rest has reached the limit.
   bool full(const vk::Timeline& timeline);
-  /// The value with which no more than half of it is left.
+  /// Returns the timeline value at which at most half of the tasks are left.
   std::uint64_t half_done_value() const;
 
  private:
@@ -29,11 +30,12 @@ class Backlog {
     std::size_t tasks;
   };
 
+  /// Returns true at `max_tasks` tasks in at least four submissions.
   bool over_limit() const;
 
   const std::size_t max_tasks_;
   std::size_t tasks_ = 0;
-  std::deque<Submission> submissions_;  // oldest first; completed ones go when they would matter
+  std::deque<Submission> submissions_;  // oldest first; may contain completed ones
 };
 
 }  // namespace aclvk::runtime

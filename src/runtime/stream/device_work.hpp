@@ -7,17 +7,18 @@
 
 namespace aclvk::runtime {
 
-/// True for tasks that become commands in a command buffer; the others are signals or host work.
+/// Returns true for tasks that become commands in a command buffer; the others are signals or host work.
 bool is_device_work(const Task& task);
 
-/// Records a device-work task. Eager execution, replay and update all come here.
+/// Records a device-work task. Eager execution, replay and task updates all use this function.
 void record_work(vk::CommandRecorder& recorder, const Task& task);
 
-/// Takes memory, what it is to the task ("source"), and, for operands of a kernel, which one it is, from 1; else 0.
+/// Receives a memory range, its role in the task ("source"), and the 1-based number of a kernel operand, otherwise 0.
 using RangeVisitor = std::function<void(const vk::BufferRange& range, const char* role, std::size_t number)>;
-/// All memory that the task refers to, its own arguments left out.
+/// Visits all memory that the task refers to, except the argument blocks that the library allocates.
 void for_each_range(const Task& task, const RangeVisitor& visit);
 
+/// The visitor of std::visit made of several lambdas.
 template <typename... Ts>
 struct Overloaded : Ts... {
   using Ts::operator()...;

@@ -7,7 +7,7 @@
 namespace aclvk::runtime {
 namespace {
 
-/// A function that runs on, although its stream has dropped it.
+/// A host function that is still running although its stream has dropped the task.
 class RunningFunction final : public RemoteWork {
  public:
   explicit RunningFunction(std::shared_ptr<const std::atomic<HostTask::State>> state) : state_(std::move(state)) {}

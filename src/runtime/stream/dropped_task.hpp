@@ -6,11 +6,11 @@
 
 namespace aclvk::runtime {
 
-/// The run of a model that had come to this step was dropped: a function that has not begun never does, and a procedure
-/// is abandoned.
+/// Drops the current step of a model run that was cancelled: a host function that has not begun will not be called, and
+/// a procedure is abandoned.
 void drop_step(const Task& step, StreamQueue& queue, const std::vector<PointPtr>& superseded_by);
 
-/// Adds the ends of the task's functions that run on although it was dropped.
+/// Adds a point for each host function of the task that is still running although the task was dropped.
 void add_running_functions(const Task& task, std::vector<PointPtr>& superseded_by);
 
 }  // namespace aclvk::runtime

@@ -17,7 +17,7 @@ namespace {
 void HoldingSink::accept(Stream&, Task&& task) { tasks_.push_back(std::move(task)); }
 void HoldingSink::record(Stream& stream, const EventPtr& event) { refuse(stream, event); }
 void HoldingSink::wait(Stream& stream, const EventPtr& event, WaitLimit) {
-  if (event->captured) return event->captured->wait(stream, event);  // it joins the capture like any other stream
+  if (event->captured) return event->captured->wait(stream, event);  // the stream joins the capture
   refuse(stream, event);
 }
 void HoldingSink::reset(Stream& stream, const EventPtr& event) { refuse(stream, event); }

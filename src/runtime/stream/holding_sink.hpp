@@ -6,8 +6,8 @@
 
 namespace aclvk::runtime {
 
-/// The sink of a PERSISTENT stream, which collects tasks for a model and runs none by itself. Signals between streams
-/// are refused: without a model there is nobody who would ever give or take them.
+/// The sink of a PERSISTENT stream that is not bound to a model: it collects tasks for the model and executes none.
+/// Events are refused, because collected tasks never execute unless a model is built from them.
 class HoldingSink : public Sink {
  public:
   void accept(Stream& stream, Task&& task) override;
@@ -16,9 +16,8 @@ class HoldingSink : public Sink {
   void reset(Stream& stream, const std::shared_ptr<Event>& event) override;
   void check_executes(const Stream&, const char*) const override {}
 
-  /// What has been collected so far, for the model that the stream is bound to.
   const std::vector<Task>& tasks() const { return tasks_; }
-  /// The model has them.
+  /// Removes the tasks, which a model has copied or the program has dropped.
   void clear_tasks() noexcept { tasks_.clear(); }
 
  private:

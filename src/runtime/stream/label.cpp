@@ -14,7 +14,7 @@ std::uint32_t next_id() {
   return id++;
 }
 
-// Needs the scheduler's lock.
+// Requires the scheduler lock.
 std::uint32_t model_of(const Stream& stream, const char* what, Code code) {
   const auto model = stream.sink().bound_to();
   if (!model && !stream.executes()) stream.sink().check_executes(stream, what);

@@ -10,15 +10,15 @@
 
 namespace aclvk::runtime {
 
-/// An aclrtLabel: a place among the tasks of a stream that is bound to a model, for jumps at run time.
+/// An aclrtLabel: the target of jumps at run time, a position among the tasks of a stream that is bound to a model.
 class Label {
  public:
   Label();
   const std::uint32_t id;
-  bool set = false;  ///< a stream has it; needs the scheduler's lock
+  bool set = false;  ///< true once set on a stream; requires the scheduler lock
 };
 
-/// An aclrtLabelList: what a jump chooses from.
+/// An aclrtLabelList: the targets of a jump.
 struct LabelList {
   std::vector<std::shared_ptr<Label>> labels;
 };
@@ -28,18 +28,20 @@ using LabelListHandles = HandleTable<LabelList, HandleTag::kLabelList>;
 LabelHandles& label_handles();
 LabelListHandles& label_list_handles();
 
-// The label functions and what else directs the control flow of built models (runtime-semantics 6, capture-semantics
-// 13). Streams must be bound: kStreamModel for others, kStreamCaptured for captured ones.
+// The control flow of built models: labels, stream switches and activations (runtime-semantics 6, capture-semantics
+// 13). They require a bound stream: kStreamModel for other streams, kStreamCaptured for captured ones.
 
 void* create_label();
 void* create_label_list(const std::vector<std::shared_ptr<Label>>& labels);
-/// A label has one place: kParamInvalid for a second.
+/// Throws kParamInvalid for a label that has been set already.
 void set_label(const std::shared_ptr<Label>& label, Stream& stream);
-/// The stream goes on at the label whose number (32 bits) is found at `index`, which lies in device memory.
+/// Adds a jump to the label whose number is the 32-bit word at `index`, in device memory, when a run gets there.
 void switch_label(Stream& stream, void* index, std::uint32_t count, const LabelList& list);
 
-/// Both values lie in device memory. Throws kParamInvalid for an unknown condition or type.
+/// Continues with the target stream when the condition holds between two values in device memory. Throws kParamInvalid
+/// for an unknown condition or type.
 void switch_stream(Stream& stream, void* left, int condition, void* right, int type, const StreamPtr& target);
+/// Starts the target stream as well.
 void activate_stream(Stream& stream, const StreamPtr& target);
 
 }  // namespace aclvk::runtime

@@ -23,7 +23,7 @@ struct ProgramFunction {
   std::terminate();
 }
 
-// Inside the handlers, so that the program's own handler of std::terminate finds the exception.
+// Terminates inside the handlers, so that the program's terminate handler can still read the current exception.
 void call(const ProgramFunction& called) noexcept {
   try {
     called.function();

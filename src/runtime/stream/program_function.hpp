@@ -5,8 +5,8 @@
 
 namespace aclvk::runtime {
 
-/// A function of the program that a stream is to call. An exception that comes out of it ends the process, as it does
-/// in a thread of the program's own; before that one line names the stream and the number of the task.
+/// Wraps a host function of the program. An exception that leaves the function ends the process, as in a std::thread,
+/// after a log line with the stream and the number of the task.
 std::function<void()> without_exceptions(std::function<void()> function, std::uint32_t stream, std::uint32_t task);
 
 }  // namespace aclvk::runtime

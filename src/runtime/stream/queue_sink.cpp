@@ -9,7 +9,7 @@ namespace aclvk::runtime {
 
 namespace {
 
-// Before the event learns of a record or a wait: if the stream refuses it, nobody must wait for it.
+// Called before the event issues a record or a wait: no waiter must depend on a task that the stream refuses.
 StreamQueue& open_queue(Stream& stream) {
   stream.queue().check_takes_tasks();
   return stream.queue();
@@ -29,7 +29,7 @@ void QueueSink::accept_all(Stream& stream, std::vector<Task>&& tasks) {
   for (Task& task : tasks) queue.push_unchecked(std::move(task));
 }
 
-// What can fail comes first: once a record is issued everybody waits for it.
+// Everything that can fail comes before issue_record(), after which other streams may wait for the record.
 void QueueSink::record(Stream& stream, const EventPtr& event) {
   if (event->captured) event->captured->check_use_by(stream, event);
   StreamQueue& queue = open_queue(stream);
@@ -48,7 +48,7 @@ void QueueSink::wait(Stream& stream, const EventPtr& event, WaitLimit limit) {
   const PointPtr point = event->issue_wait();
   if (!point) return;
   auto passed = std::make_shared<Point>();
-  // A wait with a limit may be given up, so nothing follows from it.
+  // A wait with a limit may time out, so it does not order later tasks after the frees.
   if (point->frees && limit.count() == 0) queue.frees = merged(queue.frees, *point->frees);
   event->set_last_wait(passed);
   queue.push_unchecked(EventWaitTask{event, point, passed, limit});

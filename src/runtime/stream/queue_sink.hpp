@@ -4,7 +4,7 @@
 
 namespace aclvk::runtime {
 
-/// The sink of a stream that executes: tasks go to the stream's own queue.
+/// The sink of a stream that executes its tasks: it pushes them into the stream's StreamQueue.
 class QueueSink : public Sink {
  public:
   void accept(Stream& stream, Task&& task) override;

@@ -25,10 +25,15 @@ namespace profile {
 struct TimedTasks;
 }
 
-/// The tasks of one stream on their way to the device. Tasks that can go are recorded into the open batch, which is
-/// submitted when the device has nothing of this stream to do, when it is full, and whenever somebody looks (ADR 0014).
-/// A task whose dependency has not even been submitted stays in a list on the host, with all that follow (ADR 0003), as
-/// does one that comes while the device has much of this stream to do. All members need the scheduler's lock.
+/// Submits the tasks of one stream to a VkQueue, in order. Owned by the Stream; Scheduler and Watcher refer to it.
+///
+/// Device work is recorded into the open batch, a command buffer that is submitted when it is full, when the device has
+/// completed all earlier work of the stream, and when a caller depends on it (synchronise, query, record, wait;
+/// docs/adr/0014). Submission N signals the value N of the stream's own timeline semaphore.
+///
+/// A task that waits for work that has not been submitted stays in the pending list on the host, with all tasks after
+/// it (docs/adr/0003). So do tasks that are throttled because the device has a full backlog of the stream. All members
+/// require the scheduler lock.
 class StreamQueue {
  public:
   StreamQueue(Device& device, std::size_t queue_index, std::uint32_t stream_id, std::shared_ptr<Failures> failures);
@@ -36,115 +41,121 @@ class StreamQueue {
   StreamQueue(const StreamQueue&) = delete;
   StreamQueue& operator=(const StreamQueue&) = delete;
 
-  /// Throws as check_takes_tasks() does.
+  /// Adds a task. Throws what check_takes_tasks() throws; a failure of the task itself goes to report_error().
   void push(Task&& task);
-  /// Throws the error that the context has stopped at, and that of a lost device.
+  /// Throws the error of a lost device, or the error that has stopped the context.
   void check_takes_tasks() const;
-  /// The same as push() behind that check. What fails is kept.
+  /// Adds a task without the check. Requires that check_takes_tasks() has passed.
   void push_unchecked(Task&& task) noexcept;
   bool stops_at_failures() const { return failures_->stop(); }
-  /// Goes on with the list, if there is one; called by the scheduler after a change. What fails is kept.
+  /// Processes the pending list up to the first task that must wait. The scheduler calls it after a change; failures go
+  /// to report_error().
   void pump() noexcept;
 
-  /// Submits the open batch. Afterwards `submitted()` covers every task that is not in the list.
+  /// Submits the open batch and returns submitted(), which then covers every task that is not in the pending list.
   vk::TimelinePoint flush();
-  /// The same, and a failure is kept for the stream's next synchronisation. For callers that are no user of the stream.
+  /// Submits the open batch; a failure goes to report_error(). For callers that act for another stream.
   void flush_now() noexcept;
-  /// The same, and what is held back goes out as well, however much the device has to do.
+  /// Submits throttled tasks, too, whatever the backlog.
   void flush_all() noexcept;
-  /// The point that covers all that has been submitted.
+  /// Returns the timeline point that covers all submissions.
   vk::TimelinePoint submitted() const { return {timeline_, submitted_}; }
-  /// Names the tasks of which each comes after the one before: all of this stream until some are dropped.
+  /// Returns the id of the current epoch: a sequence of tasks of the stream that are all ordered. Dropping tasks ends
+  /// an epoch, because later tasks do not wait for what the dropped ones would have waited for. Unique in the process.
   std::uint32_t epoch() const { return epoch_; }
   const vk::Timeline& timeline() const { return *timeline_; }
-  /// The frees of pool memory that come before the next task.
+  /// The stream-ordered frees that precede the next task.
   FreeCounts frees;
-  /// Forgets those of orders that have ended, once there are many.
+  /// Removes the entries of epochs that have ended, once there are many entries.
   void trim_frees();
-  /// A Point at the end of all tasks pushed so far.
+  /// Records a Point after all tasks pushed so far, and submits them as far as possible. Ends a burst of launches.
   PointPtr record_point();
-  /// The same, but submits nothing: it has its place once that is submitted which is open now.
+  /// Returns a Point after all tasks pushed so far without submitting them: it gets its timeline value when the open
+  /// batch is submitted.
   PointPtr end_point();
-  /// All later tasks come after the point. What it stands for is submitted before.
+  /// Makes all later tasks wait for an end_point() of any stream. Submits the open batch that the point ends.
   void wait_in_order(const PointPtr& point);
-  /// Whether a task may use the allocation that has not been submitted yet.
+  /// Returns true when a task that has not been submitted may use the allocation.
   bool may_use(const vk::BufferRange& allocation) const;
-  /// Owns `bytes` of an allocation until those tasks have been submitted that may use it and are not yet.
+  /// Keeps `bytes`, the memory of the allocation, alive until the tasks that may use it have been submitted.
   void retain_for_tasks(const vk::BufferRange& allocation, const std::shared_ptr<void>& bytes);
   bool blocked() const { return !pending_.empty(); }
-  /// The list is long, and only the device has to go on for it to become shorter: who launches should wait.
+  /// Returns true when the pending list is long and waits for nothing but the device. A launch then waits.
   bool launches_throttled() const;
-  /// Nothing to do now or later: no list, no open batch, everything submitted has completed.
+  /// Returns true when no task is pending or in the open batch and all submissions have completed.
   bool idle() const;
-  /// What the first blocked task waits for, for the log.
+  /// Describes what the first pending task waits for, for the log and for error texts.
   std::string waits_for() const;
-  /// Ends the first task's wait when its limit is over; logs each long one, once.
+  /// Ends the first pending task's wait when its limit has passed. Logs a long wait once.
   void check_wait();
 
-  /// Forgets all tasks that have not been submitted, and failures that nobody has heard of. Whoever waits for what was
-  /// dropped gets `reason`: kStreamAbort or kDeviceTaskAbort.
+  /// Drops the pending list and errors that were not reported. Waiters for dropped tasks get `reason`: kStreamAbort or
+  /// kDeviceTaskAbort.
   void drop_pending(Code reason) noexcept;
-  /// The record of the point will not be done; see Point::superseded_by.
+  /// Cancels a record that will not be processed. Waiters then wait for the work submitted so far and `superseded_by`.
   void cancel(const PointPtr& point, const std::vector<PointPtr>& superseded_by = {}) noexcept;
   Code drop_reason() const { return drop_reason_; }
-  /// The device is lost: the stream fails with that, and nobody waits for its tasks any more.
+  /// Fails the stream with the loss of its device and drops its tasks, so that no waiter depends on them.
   void on_device_lost(const Error& loss);
 
-  /// What a synchronisation has to report: the first failure since the last one, dropped tasks, or what the context has
-  /// stopped at.
+  /// Returns and clears the error of a synchronisation: the first failure since the last one, the loss of the device,
+  /// dropped tasks, or the error that has stopped the context.
   std::optional<Error> take_error();
-  /// The same, and the next synchronisation reports it, too.
+  /// Returns the error that the next take_error() will return.
   std::optional<Error> peek_error() const;
-  /// A task has failed; listeners are told on another thread.
+  /// Stores the first error for the next synchronisation, notifies the failure listeners on a callback thread, and
+  /// stops the context if its failure mode says so. `task`: the failed task, if it is known.
   void report_error(const Error& error, const Task* task = nullptr) noexcept;
-  /// All listeners have heard of all failures.
+  /// Returns true when the listeners have returned for all failures.
   bool listeners_notified() const { return *pending_notifications_ == 0; }
 
-  /// The submission with this value runs longer than it may. The streams behind it learn of it, too.
+  /// Handles a submission of this stream that has exceeded its time limit: reports kAicoreTimeout, and marks as stuck
+  /// every stream with submissions that cannot complete before it.
   void on_timeout(std::uint64_t value, std::chrono::microseconds limit);
-  /// Such a submission, of whatever stream, is still at work, and the point comes after it.
+  /// Returns true while an overdue submission, of any stream, keeps the submission with this value from completing.
   bool stuck_before(std::uint64_t value) const { return stuck_from_ <= value && !stuck_by_.reached(); }
-  /// The same for tasks that are kept on the host.
+  /// Returns true while an overdue submission keeps pending tasks on the host.
   bool stuck() const { return !pending_.empty() && stuck_before(submitted_); }
 
-  // For procedures, which submit by themselves:
+  // For implementations of Procedure, which submit by themselves:
 
   Device& device() { return device_; }
   std::uint32_t stream_id() const { return stream_id_; }
-  /// Later submissions wait for the point on the device.
+  /// Makes later submissions wait for the point on the device.
   void wait_for(const vk::TimelinePoint& point);
-  /// One vkQueueSubmit2 of finished command buffers, after the open batch.
+  /// Submits the open batch, and then the command buffers with one vkQueueSubmit2. Returns submitted().
   vk::TimelinePoint submit(std::vector<std::shared_ptr<vk::CommandBuffer>> commands);
-  /// Does the task, or returns false when it must wait for something on the host. Throws.
+  /// Records or executes a task; returns false when it must wait on the host and be run again. Throws.
   bool run_task(Task& task);
-  /// The same for a step of a model, which comes behind the submission `start` and need not wait for later ones, of
-  /// other branches.
+  /// Runs a step of a model as run_task() does. The predecessors of the step are complete with the submission `start`;
+  /// later submissions belong to other branches of the model, so the step does not wait for them.
   bool run_step(Task& task, std::uint64_t start);
-  /// The point that covers what comes before the task that is looked at; it has been submitted.
+  /// Submits what precedes the task that is being run, and returns the point that covers it.
   vk::TimelinePoint flush_preceding();
-  /// The submission that covers all tasks so far; that of the open batch, if there is one, is still to come.
+  /// Returns the value of the submission that covers all tasks so far; with an open batch, the value it will get.
   std::uint64_t newest_submission() const { return submitted_ + (open_batch_ || !open_waits_.empty() ? 1 : 0); }
+  /// Makes later tasks wait for the point. Returns false when that is not possible before a change on the host.
   bool wait_point(const PointPtr& point);
+  /// Gives the point its timeline value, after all tasks so far.
   void set_point(const PointPtr& point);
-  /// Records device work into the open batch; for a model's run where its tasks are wanted one by one.
+  /// Records device work into the open batch; while tasks are profiled, with timestamps.
   void record(const Task& task);
-  /// Runs a secondary as part of the open batch.
+  /// Records the execution of a secondary command buffer into the open batch.
   void execute(const std::shared_ptr<vk::CommandBuffer>& secondary);
-  /// Reads device memory as the tasks up to the point leave it; false when they are not done, and it must be asked
-  /// again.
+  /// Reads device memory once the work up to `before` is complete. Until then returns false, and the queue is retried
+  /// when it is.
   bool try_read(const vk::BufferRange& range, const vk::TimelinePoint& before, void* out);
-  /// Blocked queues are tried again when the tasks so far are done, not before the scheduler's lock has been free: for
-  /// loops, which may last for ever.
+  /// Retries blocked queues when the tasks so far are complete. The watcher thread does so, after other threads could
+  /// take the scheduler lock: a model may loop for ever.
   void retry_when_done();
 
  private:
   static constexpr std::size_t kTrimFreesAt = 64;
 
-  /// A task that cannot be done yet.
   struct Pending {
     Task task;
-    std::uint32_t thread;  // that launched it
-    std::list<std::shared_ptr<void>> retained{};
+    std::uint32_t thread;                         // Linux thread id of the thread that launched it
+    std::list<std::shared_ptr<void>> retained{};  // memory that the task may use; see retain_for_tasks()
   };
 
   void add(Task&& task) noexcept;
@@ -173,7 +184,7 @@ class StreamQueue {
   void record_timed(const Task& task);
   void pass_to_profiler(std::shared_ptr<profile::TimedTasks> timed);
 
-  // What signal tasks do; those that return false must wait.
+  // Execution of signal tasks. A task whose function returns false is run again after a change.
   bool wait_submitted(const vk::TimelinePoint& point, const Device* origin);
   bool wait_superseding(const Point& point);
   bool wait_remote(const RemoteWork& work);
@@ -184,9 +195,9 @@ class StreamQueue {
   void write_value(const ValueWriteTask& task);
   bool wait_value(const ValueWaitTask& task);
   bool word_writes_complete(const vk::BufferRange& word);
-  /// Tells other processes what has become of the point, once it has been reached.
+  /// Returns an action that tells other processes that the point is complete, or that its device was lost.
   std::function<void()> shared_event_notifier(const PointPtr& point) const;
-  /// Blocked queues are tried again when the point, of a stream of the device, has been reached.
+  /// Makes the watcher of the device retry blocked queues when the point has been reached.
   void retry_when(const vk::TimelinePoint& point, const Device& device);
   void set_timed_point(const PointPtr& point);
   bool run_on_host(HostTask& task);
@@ -195,38 +206,38 @@ class StreamQueue {
   vk::Queue& queue_;
   const std::uint32_t stream_id_;
   std::uint32_t epoch_;
-  std::uint64_t pending_records_ = 0;  // that there have been
+  std::uint64_t pending_records_ = 0;  // records that have entered the pending list: the last Point::number
   std::size_t trim_frees_at_ = kTrimFreesAt;
   std::shared_ptr<vk::Timeline> timeline_;
   std::uint64_t submitted_ = 0;
   Backlog backlog_;
-  std::vector<vk::TimelinePoint> retry_points_;  // the list is tried again when one of these has been reached
+  std::vector<vk::TimelinePoint> retry_points_;  // that retry_when() has registered
   std::unique_ptr<vk::CommandRecorder> open_batch_;
-  std::list<std::shared_ptr<void>> retained_;   // for the open batch
-  std::shared_ptr<profile::TimedTasks> timed_;  // of the open batch; null unless somebody profiles
-  bool in_burst_ = false;                       // the open batch follows closely on another
-  bool flush_scheduled_ = false;                // the watcher knows of the open batch
+  std::list<std::shared_ptr<void>> retained_;   // memory that the open batch uses
+  std::shared_ptr<profile::TimedTasks> timed_;  // timestamps in the open batch; null unless tasks are profiled
+  bool in_burst_ = false;                       // the open batch was begun within kBurst of the last one
+  bool flush_scheduled_ = false;                // the watcher will flush the open batch
   std::chrono::steady_clock::time_point last_batch_;
-  std::vector<vk::TimelinePoint> open_waits_;
-  PointPtr open_end_;  // the end of what is open; null unless somebody has asked for it
+  std::vector<vk::TimelinePoint> open_waits_;  // semaphore waits of the next submission
+  PointPtr open_end_;                          // the end_point() of the open batch; null unless requested
   std::deque<Pending> pending_;
-  bool throttling_ = true;              // there is a bound to what the device may have to do
-  bool front_started_ = false;          // the first of the list: else it waits for the device to have less to do
-  std::uint32_t processed_tasks_ = 0;   // tasks that are not pending any more: the number of the one that is looked at
-  std::uint32_t launching_thread_ = 0;  // that launched the task that is looked at
-  std::optional<std::uint64_t> step_start_;  // of the step of a model that is looked at
+  bool throttling_ = true;              // false inside flush_all()
+  bool front_started_ = false;          // run_task() has been called for the first pending task; false if throttled
+  std::uint32_t processed_tasks_ = 0;   // which is the number of the task that is being run
+  std::uint32_t launching_thread_ = 0;  // of the task that is being run
+  std::optional<std::uint64_t> step_start_;  // the `start` of run_step(), while it runs
   std::shared_ptr<Failures> failures_;
-  std::shared_ptr<int> pending_notifications_ = std::make_shared<int>(0);  // failures that listeners have not heard of
-  bool halted_ = false;  // the failure that has stopped the context was here
+  std::shared_ptr<int> pending_notifications_ = std::make_shared<int>(0);  // failures being notified
+  bool halted_ = false;  // a failure of this stream has stopped the context
   std::optional<Error> error_;
-  std::optional<Error> dropped_;  // until a synchronisation tells of it, or the next task
+  std::optional<Error> dropped_;  // cleared by the next synchronisation or task
   Code drop_reason_ = Code::kStreamAbort;
-  std::uint64_t timed_out_ = 0;   // the last submission that was found to run for too long
-  std::uint64_t stuck_from_ = 0;  // the first submission that comes after stuck_by_
-  vk::TimelinePoint stuck_by_;    // the end of one that runs for too long, of whatever stream
+  std::uint64_t timed_out_ = 0;   // the last submission that on_timeout() has reported
+  std::uint64_t stuck_from_ = 0;  // the first submission that cannot complete before stuck_by_
+  vk::TimelinePoint stuck_by_;    // the end of an overdue submission of any stream
   std::chrono::steady_clock::time_point blocked_since_;
-  std::chrono::steady_clock::time_point reported_at_;
-  std::string reported_wait_;
+  std::chrono::steady_clock::time_point reported_at_;  // when check_wait() logged last
+  std::string reported_wait_;                          // and the wait that it logged
 };
 
 }  // namespace aclvk::runtime

@@ -6,22 +6,23 @@
 
 namespace aclvk::runtime {
 
-// What a program does with streams besides giving them tasks (runtime-semantics 4).
+// The stream functions of the API that add no tasks (runtime-semantics 4).
 
-/// A stream of the current context: the priority is clamped, unknown flags are dropped. Throws kContextNull,
+/// Creates a stream of the current context. Clamps the priority and ignores unknown flags. Throws kContextNull,
 /// kParamInvalid for DEVICE_USE_ONLY with another flag, kNoStreamResource.
 StreamPtr create_stream(std::uint32_t priority, std::uint32_t flags);
 
-/// Throws kContextNull or kStreamContext unless the stream belongs to the current context. May make the context of the
-/// configured default device, so never under the scheduler's lock.
+/// Throws kContextNull or kStreamContext unless the stream belongs to the current context. Must not be called with the
+/// scheduler lock: it may create the context of the configured default device.
 void check_own_context(const Stream& stream);
 
-/// Waits for the stream's tasks. The calling thread needs some context, not the stream's. Streams that only serve
-/// models or the device are not waited for.
+/// aclrtSynchronizeStream: waits for the stream's tasks if waited_for(). Requires that the calling thread has a
+/// context, which need not be the stream's.
 void synchronize_stream(Stream& stream, Timeout timeout = {});
+/// aclrtStreamQuery: returns whether the stream's tasks are complete; true for streams that are not waited_for().
 bool stream_done(Stream& stream);
 
-/// False for PERSISTENT, CPU_SCHEDULE and DEVICE_USE_ONLY streams, which the host never waits for.
+/// Returns false for PERSISTENT, CPU_SCHEDULE and DEVICE_USE_ONLY streams, on which the host never waits.
 bool waited_for(const Stream& stream);
 
 }  // namespace aclvk::runtime

@@ -6,7 +6,7 @@
 
 namespace aclvk::runtime {
 
-/// What the task is called in traces and messages (capture-semantics 16.1).
+/// Returns the name of the task's type in traces and error texts (capture-semantics 16.1).
 std::string type_name(const Task& task);
 
 }  // namespace aclvk::runtime

@@ -8,12 +8,12 @@
 
 namespace aclvk::runtime {
 
-/// The limit of a task that has waited since a moment, when it is over by now; else 0.
+/// Returns the wait limit of a task that has waited since `since`, if the limit has passed; otherwise 0.
 WaitLimit overdue(const Task& task, std::chrono::steady_clock::time_point since,
                   std::chrono::steady_clock::time_point now);
 
-/// A copy of a model's task for one run, from the moment when the run comes to it: host tasks and procedures have a
-/// state, waits have a limit.
+/// A copy of a model's task, made when a run gets to the task: the state of a host task or a procedure and the start of
+/// a wait belong to one run.
 struct CurrentTask {
   explicit CurrentTask(Task copy) : task(std::move(copy)), since(std::chrono::steady_clock::now()) {}
 
