@@ -16,9 +16,10 @@ namespace aclvk::runtime {
 class StreamQueue;
 struct Point;
 
-/// The order of things between streams. One lock for all of them: a call on one stream may set free tasks of others, in
-/// any pattern, and with one lock that needs no rules (docs/adr/0003). It is held while tasks are recorded and
-/// submitted, never while the device is waited for or user code runs.
+/// Orders the tasks of all streams of the process, and owns the scheduler lock. A call on one stream may unblock tasks
+/// of any other streams, in any pattern; with a single lock there is no lock order to violate (docs/adr/0003). The lock
+/// is held while tasks are recorded and submitted, never while a thread waits for the device or runs code of the
+/// program.
 class Scheduler {
  public:
   static Scheduler& instance();
@@ -26,7 +27,7 @@ class Scheduler {
   using Lock = std::unique_lock<FairMutex>;
   FairMutex& mutex() { return mutex_; }
 
-  // With the lock held:
+  // Members from here on require the lock.
 
   void add_queue(StreamQueue* queue);
   void remove_queue(StreamQueue* queue) {
@@ -35,28 +36,30 @@ class Scheduler {
     unblocked_.erase(queue);
   }
   const std::set<StreamQueue*>& queues() const { return queues_; }
-  /// The queue whose clock the timeline is; null for timelines of our own.
+  /// Returns the queue that signals the timeline; null for timelines that belong to no stream.
   StreamQueue* find_queue(const vk::Timeline& timeline) const;
 
-  /// A queue that could not finish its tasks; tried again whenever something has changed.
+  /// Adds a queue with pending tasks. settle() retries it after each change.
   void add_blocked(StreamQueue* queue) noexcept { blocked_.insert(unblocked_.extract(queue)); }
   void remove_blocked(StreamQueue* queue) noexcept { unblocked_.insert(blocked_.extract(queue)); }
 
-  /// Something that a blocked queue may wait for has happened: a record was submitted, a flag set, a word written.
+  /// Notes a change that a blocked queue may wait for: a record was submitted, a flag set, a word written.
   void changed() { changed_ = true; }
-  /// Runs blocked queues until nothing moves any more, then wakes host threads that wait.
+  /// Retries blocked queues until there are no further changes, then wakes the host threads in wait().
   void settle() noexcept;
-  /// Ends waits whose limit is over. Logs, once each, the streams that have been blocked for longer than
-  /// ACLVK_WAIT_REPORT_MS, and what they wait for. To be called about once a second.
+  /// Ends waits whose limit has passed. Logs each wait of more than ACLVK_WAIT_REPORT_MS once. Called about once a
+  /// second.
   void check_waits();
-  /// Blocks the calling host thread until `ready` or the time is up; gives the lock away meanwhile.
+  /// Blocks the calling host thread, without the lock, until `ready` returns true or the deadline (null: none) passes.
+  /// Returns the last value of `ready`.
   bool wait(Lock& lock, const std::function<bool()>& ready, const std::chrono::steady_clock::time_point* deadline);
-  /// The same until the device has reached the point. Gives up on one that is stuck.
+  /// Blocks the calling host thread, without the lock, until the device reaches the point. Returns false at the
+  /// deadline and when the point is stuck.
   bool wait_for_device(Lock& lock, const vk::TimelinePoint& point,
                        const std::chrono::steady_clock::time_point* deadline);
-  /// A task in front of the point has been found to run for too long, and still does.
+  /// Returns true while an overdue submission (TimeoutDetector) keeps the point from being reached.
   bool stuck(const vk::TimelinePoint& point) const;
-  /// The same for a moment that may have no place on a timeline yet.
+  /// Returns true while an overdue submission keeps a point, submitted or still pending, from being reached.
   bool stuck(const Point& point) const;
 
  private:
@@ -65,11 +68,12 @@ class Scheduler {
   std::set<StreamQueue*> queues_;
   std::set<StreamQueue*> blocked_;
   bool changed_ = false;
-  std::set<StreamQueue*> unblocked_;   // those that are not; entries go to and fro, which needs no memory
-  std::vector<StreamQueue*> retried_;  // the blocked ones that are tried; has room for all queues
+  std::set<StreamQueue*> unblocked_;   // the other queues; moving a node between the sets allocates nothing
+  std::vector<StreamQueue*> retried_;  // the queues that settle() retries; has capacity for all
 };
 
-/// Takes the scheduler's lock and settles when it goes: what every call does that may change what others wait for.
+/// Holds the scheduler lock, and settles the scheduler before it releases the lock. For every call that may change
+/// something that other streams wait for.
 class SchedulerLock {
  public:
   SchedulerLock() : lock_(Scheduler::instance().mutex()) {}
@@ -81,7 +85,8 @@ class SchedulerLock {
 
   Scheduler::Lock& get() { return lock_; }
 
-  /// Writes what has been logged under the lock, for who holds it for long. True when the lock was let go for that.
+  /// Writes the log lines that were deferred under the lock. Returns true when it released the lock in between. For
+  /// threads that hold the lock for long.
   bool write_log() {
     if (!LogDeferral::keeps()) return false;
     lock_.unlock();
@@ -91,7 +96,7 @@ class SchedulerLock {
   }
 
  private:
-  // Ends behind the lock: functions of the program that get lines of the log may call what takes it.
+  // Destroyed after the lock is released: a log callback of the program may call functions that take the lock.
   const LogDeferral deferral_;
   Scheduler::Lock lock_;
 };

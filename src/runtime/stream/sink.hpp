@@ -13,48 +13,48 @@ namespace aclvk::runtime {
 class Event;
 class Stream;
 
-/// Who listens to a stream: its queue (runs the task now), a capture (keeps it), a task update (swaps it in). Called
-/// with the scheduler's lock held.
+/// The receiver of a stream's tasks. QueueSink executes them and HoldingSink collects them; sinks in `capture` add them
+/// to the graph of a model, or replace tasks of a model by them (task update). All members require the scheduler lock.
 class Sink {
  public:
   virtual ~Sink() = default;
 
-  /// Takes over a task that is none of the three below.
+  /// Accepts a task other than a record, a wait or a reset of an event.
   virtual void accept(Stream& stream, Task&& task) = 0;
-  /// The same for several that belong together: when one is refused, none of them is going to run. (Where the host runs
-  /// out of memory, some may.)
+  /// Accepts all of several tasks or, when one is refused, none. (When host memory runs out, some may execute.)
   virtual void accept_all(Stream& stream, std::vector<Task>&& tasks) {
     for (Task& task : tasks) accept(stream, std::move(task));
   }
-  /// The same for a copy that keeps a raw pointer to pageable memory.
+  /// Accepts a copy that contains a raw pointer to pageable memory.
   virtual void accept_pageable(Stream& stream, Task&& task) { accept(stream, std::move(task)); }
 
   virtual void record(Stream& stream, const std::shared_ptr<Event>& event) = 0;
   virtual void wait(Stream& stream, const std::shared_ptr<Event>& event, WaitLimit limit) = 0;
   virtual void reset(Stream& stream, const std::shared_ptr<Event>& event) = 0;
 
-  /// Refuses what only a stream that executes can do: "synchronise stream 3". Throws kStreamCaptured while capturing.
+  /// Throws kStreamCaptured while capturing. `what`: the refused operation ("synchronize"), for the error text.
   virtual void check_executes(const Stream& stream, const char* what) const = 0;
-  /// Whether a HostTask may stand between the tasks that come.
+  /// Returns true when a HostTask is allowed among the tasks.
   virtual bool takes_host_tasks() const { return true; }
-  /// The model that is built from the stream, if one is.
+  /// Returns the id of the model that is being built from the stream, if any.
   virtual std::optional<std::uint32_t> bound_to() const { return std::nullopt; }
-  /// Where captured tasks are stored, which lives as long as they do; null when none are.
+  /// Returns an identity of the model that stores captured tasks; null when the sink stores none.
   virtual const void* store() const { return nullptr; }
-  /// Keeps `object` alive as long as the store.
+  /// Keeps `object` alive as long as that model.
   virtual void retain(std::shared_ptr<void>) {}
-  /// The stream is aborted or destroyed and its queue takes over; a capture that it takes part in ends without a model.
+  /// Ends the use of the sink because the stream is aborted or destroyed. A capture of the stream ends without a model.
   virtual void abandon() {}
 };
 
-/// An event's part in a capture, as long as the capture lasts. Implemented by the capture.
+/// The state of an event that a capture uses, until the capture ends. Implemented in `capture`. All members require the
+/// scheduler lock.
 class CapturedEvent {
  public:
   virtual ~CapturedEvent() = default;
-  /// A stream waits for the captured event: it joins the capture, or gets a dependency edge.
+  /// Handles a stream's wait for the captured event: the stream joins the capture, or gets a dependency edge.
   virtual void wait(Stream& waiter, const std::shared_ptr<Event>& event) = 0;
-  /// A stream that is not captured records or resets the event: refused for the default stream
-  /// (kStreamCaptureImplicit), eager for others.
+  /// Checks a stream that is not captured and records or resets the event: throws kStreamCaptureImplicit for the
+  /// default stream.
   virtual void check_use_by(Stream& stream, const std::shared_ptr<Event>& event) = 0;
 };
 

@@ -11,7 +11,7 @@
 namespace aclvk::runtime {
 namespace {
 
-// Copies a value of 8 bytes, or of 4 where programs exist that pass that (runtime-semantics 4.2).
+// Copies the value. `may_be_short`: accepts 4 bytes for 8, which existing programs pass (runtime-semantics 4.2).
 template <typename T>
 void read_value(T& member, const void* value, std::size_t bytes, bool may_be_short) {
   const bool expected = bytes == sizeof(T) || (may_be_short && bytes == sizeof(std::uint32_t));

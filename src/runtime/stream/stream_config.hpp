@@ -7,9 +7,9 @@
 
 namespace aclvk::runtime {
 
-// How streams are configured, before and after they are created (runtime-semantics 4.2, 4.8, 4.11 and 4.12).
+// Options of streams before their creation and attributes after it (runtime-semantics 4.2, 4.8, 4.11 and 4.12).
 
-/// What aclrtSetStreamConfigOpt fills in. The member names are for readers of sentences.
+/// An aclrtStreamConfigHandle, as aclrtSetStreamConfigOpt fills it in.
 struct StreamConfig {
   void* work_memory = nullptr;
   std::size_t work_bytes = 0;
@@ -19,7 +19,7 @@ struct StreamConfig {
 
 /// aclrtStreamConfigAttr.
 enum class ConfigAttribute : int { kWorkMemory = 0, kWorkBytes = 1, kFlags = 2, kPriority = 3 };
-/// Throws kInvalidParam for an unknown attribute, a value of another size, a priority out of range.
+/// Throws kInvalidParam for an unknown attribute, a wrong size of the value, and a priority out of range.
 void set_option(StreamConfig& config, ConfigAttribute attribute, const void* value, std::size_t bytes);
 
 /// aclrtStreamAttr.
@@ -30,21 +30,21 @@ enum class StreamAttribute : int {
   kCacheOpInfo = 4,
   kPriority = 5,
 };
-/// Throws kParamInvalid for a number that is no attribute.
+/// Throws kParamInvalid for an unknown attribute.
 StreamAttribute checked_attribute(int attribute);
-/// Throw kParamInvalid for bad values; otherwise what the functions below throw.
+/// Set and return an attribute. Throw kParamInvalid for an invalid value, otherwise what the functions below throw.
 void set_attribute(Stream& stream, StreamAttribute attribute, std::uint64_t value);
 std::uint64_t attribute(const Stream& stream, StreamAttribute attribute);
 
-/// Bit 0: the stream's context stops at the first task that fails. Throws kFeatureNotSupported to go back to the
-/// default, and for streams that are bound to a model.
+/// Bit 0 of `mode`: the first failed task stops the stream's context (Failures). Throws kFeatureNotSupported when the
+/// bit is to be cleared again, and for streams that are bound to a model.
 void set_failure_mode(Stream& stream, std::uint64_t mode);
-/// Throws kInvalidParam for neither 0 nor 1, kStreamCaptured, kFeatureNotSupported for 1.
+/// Throws kInvalidParam unless `flag` is 0 or 1, kStreamCaptured, kFeatureNotSupported for 1.
 void set_overflow_switch(const Stream& stream, std::uint32_t flag);
-/// Always off. Throws kStreamCaptured.
+/// Returns 0. Throws kStreamCaptured.
 std::uint32_t overflow_switch(const Stream& stream);
 
-/// aclrtStreamStop: drops the tasks of a DEVICE_USE_ONLY stream. Throws kFeatureNotSupported for others, and for
+/// aclrtStreamStop: drops the tasks of a DEVICE_USE_ONLY stream. Throws kFeatureNotSupported for other streams, and for
 /// streams that are bound to a model.
 void stop_stream(Stream& stream);
 

@@ -23,25 +23,25 @@ class Label;
 class Notify;
 class StreamQueue;
 
-// What a stream can be asked to do, as plain data. Eager execution, capture, replay, the JSON dump and task updates all
-// work on these structs, so none of them does anything in a second way.
+// The tasks of streams, as plain data. Eager execution, capture, replay, the JSON dump and task updates all use these
+// structs, so that a task behaves alike in all of them.
 
 // Device work: recorded into a command buffer.
 
-/// The kind of core that a kernel would run on: vector, or cube (matrices). A GPU has one kind, but programs may not
-/// replace a kernel of one by one of the other (capture-semantics 9.2), and traces show it. What engines beside the
-/// cores of an NPU do, reductions while copying and random numbers, is a kernel here, and no kernel to task groups
-/// (9.1).
+/// The kind of NPU core for a kernel: vector, or cube (matrix products). A GPU has one kind, but a task update must not
+/// replace a kernel of one kind by one of the other (capture-semantics 9.2), and traces show the kind. kNone: an engine
+/// outside the cores (reductions while copying, random numbers), whose work is a kernel on a GPU but does not count as
+/// one in task groups (9.1).
 enum class Core : std::uint8_t { kVector, kCube, kNone };
 
-struct LaunchAttributes;  // What a program asks of a launch; defined in runtime/kernel/launch_attributes.hpp.
+struct LaunchAttributes;  // defined in runtime/kernel/launch_attributes.hpp
 
 struct KernelTask {
-  std::string_view name;  ///< lives for ever: a string literal, or interned
+  std::string_view name;  ///< static lifetime: a string literal or an interned string
   vk::Dispatch dispatch;
   Core core = Core::kVector;
-  void* function = nullptr;  ///< the aclrtFuncHandle that was launched; null for operators. May be stale by now
-  std::shared_ptr<const LaunchAttributes> attributes{};  ///< that it was launched with; null for none
+  void* function = nullptr;  ///< the aclrtFuncHandle, may be stale by now; null for operators
+  std::shared_ptr<const LaunchAttributes> attributes{};  ///< null for none
 };
 
 struct CopyTask {
@@ -63,40 +63,39 @@ struct FillWordsTask {
   std::uint32_t value = 0;
 };
 
-/// A moment of the stream that a program marks for profiles. Does nothing else.
+/// A mark that the program sets for profiles. It has no other effect.
 struct MarkTask {
   std::string text;
 };
 
-// Signals: seen by the host when the stream reaches them.
+// Signals: processed by the host, when the StreamQueue or a run of a model gets to them.
 
-/// How long a stream may be held back on the host by one wait; 0 is for ever. A wait that is over fails the stream's
-/// next synchronisation with kWaitTimeout, and the tasks behind it go on. A wait that has been handed to the device has
-/// no limit: what it waits for has been submitted.
+/// The longest time that one wait may block a stream on the host; 0 means no limit. A wait that exceeds it fails the
+/// stream's next synchronisation with kWaitTimeout, and later tasks execute. A wait on the device has no limit: the
+/// work that it waits for has been submitted.
 using WaitLimit = std::chrono::seconds;
 
-/// The two kinds of records and waits. An EXTERNAL one crosses the border of a model: each launch of the model makes a
-/// new Point for it, or binds to the newest (capture-semantics 7.6).
+/// The two kinds of records and waits. The EXTERNAL kind connects a model with work outside of it: each launch of the
+/// model makes a new Point for the record, and binds the wait to the newest Point (capture-semantics 7.6).
 enum class EventUse : std::uint8_t { kDefault = 0, kExternal = 1 };
 
 struct EventRecordTask {
   std::shared_ptr<Event> event;
-  PointPtr point;  ///< null for a binary signal: an EXTERNAL event, or one between the streams of a built model
+  PointPtr point;  ///< null for a Flag: an EXTERNAL event, or one between streams of a built model
   EventUse use = EventUse::kDefault;
 };
 
 struct EventWaitTask {
   std::shared_ptr<Event> event;
-  PointPtr point;  ///< what it waits for
-  PointPtr
-      passed;  ///< takes the place of `point` once the stream has come here; what aclrtQueryEventWaitStatus looks at
+  PointPtr point;   ///< null for a Flag
+  PointPtr passed;  ///< becomes a copy of `point` when the stream passes the wait; read by aclrtQueryEventWaitStatus
   WaitLimit limit{};
   EventUse use = EventUse::kDefault;
 };
 
 struct EventResetTask {
   std::shared_ptr<Event> event;
-  PointPtr point;  ///< when the reset takes effect; null for a binary signal
+  PointPtr point;  ///< when the reset takes effect; null for a Flag
 };
 
 struct NotifyRecordTask {
@@ -124,7 +123,7 @@ struct CountWaitTask {
   std::shared_ptr<CountNotify> notify;
   CountCondition condition = CountCondition::kEqual;
   std::uint32_t value = 0;
-  bool clears = false;  ///< the count is 0 once the stream has passed
+  bool clears = false;  ///< sets the count to 0 when the stream passes
   WaitLimit limit{};
 };
 
@@ -141,59 +140,61 @@ struct ValueWaitTask {
   Comparison comparison = Comparison::kEqual;
 };
 
-/// Runs on the callback thread after all earlier work of the stream has completed; later work waits until it has
-/// returned.
+/// A host function. It runs on a callback thread of the Watcher after all earlier work of the stream has completed;
+/// later work waits until it has returned.
 struct HostTask {
-  /// Waiting for the device and for a thread, at work, over or dropped. Changed without the scheduler's lock.
+  /// Not called yet, running, returned or dropped. Atomic, because it changes without the scheduler lock.
   enum class State : std::uint8_t { kWaiting, kStarted, kDone };
 
-  std::string type;  ///< what traces show: HOSTFUNC_CALLBACK, MEMCPY_ASYNC
+  std::string type;  ///< the name in traces: HOSTFUNC_CALLBACK, MEMCPY_ASYNC
   std::function<void()> function;
-  std::shared_ptr<std::atomic<State>> state;        ///< of this issue of the task; made when the stream reaches it
-  std::optional<vk::BufferRange> memory{};          ///< that the function copies from or to
-  std::shared_ptr<std::optional<Error>> failure{};  ///< of this issue: what the function threw
-  std::shared_ptr<Notify> done{};                   ///< is set when the task fails: its stream waits for it
+  std::shared_ptr<std::atomic<State>> state;        ///< null until the stream first runs the task
+  std::optional<vk::BufferRange> memory{};          ///< device memory that the function copies
+  std::shared_ptr<std::optional<Error>> failure{};  ///< the error that the function threw
+  std::shared_ptr<Notify> done{};                   ///< set by the function, or when the task is dropped
 
-  /// The function does not begin any more. One that has begun goes on.
+  /// Prevents the call of the function, unless it has begun.
   void drop() const {
     auto waiting = State::kWaiting;
     if (state) state->compare_exchange_strong(waiting, State::kDone);
   }
 };
 
-/// A task with a life of its own: a run of a captured model, an update. `advance` does what can be done now and returns
-/// true when all of it has been submitted; called again after something has changed. Runs under the scheduler's lock.
+/// A task that submits its work in several steps: a run of a model, a conditional task, a task update. All members
+/// require the scheduler lock.
 class Procedure {
  public:
   virtual ~Procedure() = default;
+  /// Submits what is possible now. Returns true when all work has been submitted; otherwise it is called again after a
+  /// change.
   virtual bool advance(StreamQueue& queue) = 0;
-  /// It will not be advanced again: the stream dropped it, or it threw. Whoever waits for its end must be let go.
-  /// `superseded_by`: what the stream would have waited for in front of it.
+  /// Ends a procedure that will not advance again, because the stream has dropped it or advance() has thrown. Must
+  /// release all waiters for its work, which then wait for `superseded_by`.
   virtual void abandon(StreamQueue&, const std::vector<PointPtr>& /*superseded_by*/) {}
-  /// Adds the ends of its functions that run on, once it has been abandoned.
+  /// Adds a point for each of its host functions that are still running after abandon().
   virtual void add_running_functions(std::vector<PointPtr>& /*superseded_by*/) const {}
-  /// What it waits for, for the log: "model 3 waits for event 7".
+  /// Describes what it waits for, for the log: "model 3 waits for event 7".
   virtual std::string waits_for() const = 0;
-  /// Whether what it has still to submit may use the allocation.
+  /// Returns true when work that is still to be submitted may use the allocation.
   virtual bool uses(const vk::BufferRange& /*allocation*/) const { return false; }
-  /// The limit of a wait inside it that has lasted too long by now; 0 when there is none. It is given up then.
+  /// Returns the limit of a wait inside it that has passed by now, which ends the procedure; otherwise 0.
   virtual WaitLimit overdue(std::chrono::steady_clock::time_point) const { return WaitLimit{0}; }
 };
 
 struct ProcedureTask {
-  std::shared_ptr<Procedure> procedure;  ///< null in a model: each run that comes here starts one
+  std::shared_ptr<Procedure> procedure;  ///< null in a model, where each run calls `start`
   std::function<std::shared_ptr<Procedure>()> start;
-  std::string type = "MODEL_EXECUTE";  ///< what traces show
+  std::string type = "MODEL_EXECUTE";  ///< the name in traces
 };
 
-// Control flow, in built models only: which task of which stream comes next is decided when a run comes here.
+// Control flow, in built models only. A run evaluates these tasks on the host.
 
-/// A place that LabelSwitchTask can jump to.
+/// A target of LabelSwitchTask.
 struct LabelTask {
   std::shared_ptr<Label> label;
 };
 
-/// Jumps to the label whose number the word holds; a number too large means the last one.
+/// Jumps to the label with the number in `index`; a number past the end selects the last label.
 struct LabelSwitchTask {
   vk::BufferRange index;  ///< 32 bits
   std::vector<std::shared_ptr<Label>> labels;
@@ -208,17 +209,17 @@ enum class Condition : std::uint8_t {
   kLessOrEqual = 5,
 };
 
-/// Goes on with the target stream in place of this one when the condition holds between two signed words.
+/// Continues with the target stream instead of this one when the condition holds between two signed integers.
 struct StreamSwitchTask {
   vk::BufferRange left;  ///< 32 or 64 bits
   vk::BufferRange right;
   Condition condition = Condition::kEqual;
-  std::uint32_t target = 0;  ///< its id; a reference could be the last one, under the scheduler's lock
+  std::uint32_t target = 0;  ///< stream id; releasing the last StreamPtr under the scheduler lock would deadlock
 };
 
-/// Starts the target stream; this one goes on.
+/// Starts the target stream; this stream continues.
 struct StreamActiveTask {
-  std::uint32_t target = 0;  ///< its id
+  std::uint32_t target = 0;  ///< stream id
 };
 
 /// The end of the model on this stream.

@@ -20,39 +20,43 @@ class Device;
 class SchedulerLock;
 class StreamQueue;
 
-/// What only completion can trigger, for one device: the next batch of a stream whose last one has completed, host
-/// functions, waits for words that kernels write, and letting go of what completed submissions held. One thread waits
-/// for the device; others run user code, as many as there are host functions at the same time, so that a slow one
-/// delays nobody but its stream. Members need the scheduler's lock.
+/// Reacts to completed work of one device: flushes open batches, starts host functions, polls words that kernels write,
+/// releases the resources of completed submissions, and finds submissions that time out. Owned by the Device.
+///
+/// The watcher thread waits for the device. Callback threads run host functions of the program, one thread for each
+/// function that runs at a time, so that a slow function delays only its own stream. All members require the scheduler
+/// lock.
 class Watcher {
  public:
   explicit Watcher(const Device& device);
   Watcher(const Watcher&) = delete;
   Watcher& operator=(const Watcher&) = delete;
 
-  /// Ends the watching thread, before the driver's own clean-up at process exit. Takes the scheduler's lock itself. A
-  /// watcher is never destroyed: host functions may run for as long as they like.
+  /// Ends the watcher thread, before the driver's own clean-up at process exit. Takes the scheduler lock itself. A
+  /// Watcher is never destroyed, because host functions may still be running.
   void stop();
 
-  /// Calls `action` under the scheduler's lock once the point has been reached.
+  /// Calls `action` with the scheduler lock once the point has been reached.
   void when_reached(vk::TimelinePoint point, std::function<void()> action);
-  /// The same for what may have no place on a timeline; it is looked at every now and then.
+  /// Calls `action` for a point that may not have been submitted; the watcher thread polls it.
   void when_reached(PointPtr point, std::function<void()> action);
-  /// Calls now what the thread would call soon. Who has waited for a point can rely on its actions then.
+  /// Calls the actions of all points that have been reached, ahead of the watcher thread. A caller that has waited for
+  /// a point can then rely on the actions' effects.
   void catch_up();
-  /// Flushes the queue's open batch when what it has submitted has completed; gives the program a moment before, to
-  /// add to the batch or to flush it by itself.
+  /// Flushes the queue's open batch once its submissions have completed, but not before kGatherTime: the program may
+  /// add to the batch or flush it.
   void flush_when_idle(StreamQueue* queue);
-  /// Tries blocked queues again every now and then: something waits for memory.
+  /// Retries blocked queues after kPollInterval. For waits for memory, whose change the device does not signal.
   void poll_words();
+  /// Cancels flush_when_idle().
   void remove(StreamQueue* queue);
-  /// Runs `function` on a callback thread, without the lock, and `done` behind it, with the lock.
+  /// Calls `function` on a callback thread without the lock, and then `done` with the lock.
   void run_callback(std::function<void()> function, std::function<void()> done);
-  /// Finds what runs longer than it may; at most once a second. The thread does so by itself.
+  /// Calls on_timeout() for overdue submissions; at most once a second. Also called by the watcher thread.
   void check_running();
-  /// For what has been found.
+  /// Marks the streams that an overdue submission blocks as stuck.
   void on_timeout(const TimeoutDetector::Overdue& overdue);
-  /// Something of that is still at work, also of a stream that is gone.
+  /// Returns true while an overdue submission is still running, even when its stream has been destroyed.
   bool stuck() const;
 
  private:
@@ -60,11 +64,13 @@ class Watcher {
     std::function<void()> function;
     std::function<void()> done;
   };
+  /// An action that waits for a timeline value.
   struct Watch {
     vk::TimelinePoint point;
     std::function<void()> action;
     bool reached() const { return point.reached(); }
   };
+  /// An action that waits for a point without a timeline value.
   struct PolledWatch {
     PointPtr point;
     std::function<void()> action;
@@ -84,7 +90,7 @@ class Watcher {
 
   const Device& device_;
   vk::Device& gpu_;
-  std::shared_ptr<vk::Timeline> wake_timeline_;
+  std::shared_ptr<vk::Timeline> wake_timeline_;  // signalled by wake() to end a wait in the driver
   std::uint64_t wake_value_ = 0;
   bool sleeping_in_driver_ = false;
   bool poll_words_ = false;
@@ -92,15 +98,15 @@ class Watcher {
   bool loss_reported_ = false;
   std::list<Watch> watches_;
   std::list<PolledWatch> polled_;
-  std::map<StreamQueue*, std::chrono::steady_clock::time_point> to_flush_;  // and since when
+  std::map<StreamQueue*, std::chrono::steady_clock::time_point> to_flush_;  // queue, time of flush_when_idle()
   TimeoutDetector timeout_detector_;
   std::vector<vk::TimelinePoint> overdue_;
   std::chrono::steady_clock::time_point running_checked_at_;
-  int short_sleeps_ = 0;  // short sleeps that are left, while small tasks come in bursts
+  int short_sleeps_ = 0;  // remaining sleeps of kGatherTime, during bursts of small tasks
   std::deque<Callback> callbacks_;
   std::condition_variable_any watch_condition_;
   std::condition_variable_any callback_condition_;
-  std::size_t idle_callback_threads_ = 0;  // waiting, or about to
+  std::size_t idle_callback_threads_ = 0;  // waiting or about to wait
   std::thread watch_thread_;
 };
 
