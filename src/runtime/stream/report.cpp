@@ -22,12 +22,13 @@ namespace {
 
 constexpr std::size_t kMaxThreads = 1024;
 
-/// What a stream waits for behind a function. All runs of a model that the function is part of have it in common.
+/// The notify that a stream waits for after a blocking function. All runs of a model that contains the function share
+/// it.
 struct Completion : Notify {
-  std::uint64_t deliveries = 0;  // of the function; guarded by the scheduler's lock, as the flag
+  std::uint64_t deliveries = 0;  // of the function; requires the scheduler lock, like the flag
 };
 
-/// A function on its way to its thread. `done` is set afterwards; the stream may be waiting for it.
+/// A function that is delivered to its thread. `done`: set afterwards; null unless the report blocks the stream.
 struct Report {
   std::function<void()> function;
   std::shared_ptr<Completion> done;
@@ -46,17 +47,18 @@ struct Registry {
   std::mutex mutex;
   std::condition_variable arrived;
   std::map<ThreadKey, Subscriber> subscribers;
-  std::map<std::pair<Reports, std::uint32_t>, std::uint64_t> streams;  // the thread that serves a stream, by its id
+  std::map<std::pair<Reports, std::uint32_t>, std::uint64_t> streams;  // stream id -> subscribed thread
 };
 
 Registry& registry() {
-  static auto* registry = new Registry;  // leaked: threads may still process while the process exits
+  static auto* registry = new Registry;  // leaked: threads may process reports while the process exits
   return *registry;
 }
 
 std::uint64_t this_thread() { return static_cast<std::uint64_t>(pthread_self()); }
 
-// A run that was dropped with its function on the way has nobody who waits for it, and must not let a later one go.
+// Ends the stream's wait for a blocking report. A report of a model run that was cancelled meanwhile is outdated once a
+// later run delivers the function again, and must not end the wait of that run.
 void release(const Report& report) {
   if (!report.done) return;
   const SchedulerLock lock;
@@ -72,7 +74,7 @@ void begin_delivery(Report& report) {
   report.delivery = ++report.done->deliveries;
 }
 
-// Runs on our callback thread when the stream reaches the task.
+// Runs on a callback thread of the Watcher when the stream gets to the task.
 void deliver(const ThreadKey& thread, Report report) {
   begin_delivery(report);
   {
@@ -88,7 +90,7 @@ void deliver(const ThreadKey& thread, Report report) {
   release(report);
 }
 
-// A blocking report costs no thread of ours: the stream waits for a flag that the processing thread sets.
+// A blocking report occupies no callback thread: the stream waits for a notify that the subscribed thread sets.
 void launch(Stream& stream, const ThreadKey& thread, std::function<void()> function, bool block) {
   const Report report{std::move(function), block ? std::make_shared<Completion>() : nullptr};
   const auto deliver_report = [thread, report] { deliver(thread, report); };
@@ -96,7 +98,7 @@ void launch(Stream& stream, const ThreadKey& thread, std::function<void()> funct
   if (block) stream.wait_and_reset(report.done);
 }
 
-/// The thread that serves the stream, if any.
+/// Returns the thread that is subscribed to the stream, if any.
 std::optional<ThreadKey> subscriber_of(Reports kind, const Stream& stream) {
   std::lock_guard lock(registry().mutex);
   const auto found = registry().streams.find({kind, stream.id});
@@ -104,7 +106,8 @@ std::optional<ThreadKey> subscriber_of(Reports kind, const Stream& stream) {
   return ThreadKey(kind, found->second);
 }
 
-// A thread that comes before it is subscribed waits a little. It would call again and again, with an error each time.
+// A thread that calls aclrtProcessReport before it is subscribed waits this long. Such threads usually call in a loop,
+// which would report an error for each call.
 constexpr std::chrono::milliseconds kWaitForSubscription{500};
 
 std::chrono::milliseconds wait_for_subscription(Timeout timeout) {
@@ -112,7 +115,7 @@ std::chrono::milliseconds wait_for_subscription(Timeout timeout) {
   return timeout ? std::min(*timeout, kWaitForSubscription) : kWaitForSubscription;
 }
 
-/// How many have arrived, once there is one.
+/// Waits for the first report and returns the number of reports.
 std::size_t await_reports(const ThreadKey& thread, Timeout timeout) {
   Registry& r = registry();
   std::unique_lock lock(r.mutex);
@@ -130,7 +133,7 @@ std::size_t await_reports(const ThreadKey& thread, Timeout timeout) {
   return r.subscribers.at(thread).queue.size();
 }
 
-/// The next one; none when the thread has been unsubscribed meanwhile.
+/// Returns the next report; none when the thread was unsubscribed meanwhile.
 std::optional<Report> take_report(const ThreadKey& thread) {
   std::lock_guard lock(registry().mutex);
   const auto found = registry().subscribers.find(thread);
@@ -143,7 +146,7 @@ std::optional<Report> take_report(const ThreadKey& thread) {
 void run(const Report& report) {
   try {
     report.function();
-  } catch (...) {  // a program's function may throw
+  } catch (...) {  // a function of the program may throw anything
     release(report);
     throw;
   }
@@ -152,7 +155,7 @@ void run(const Report& report) {
 
 void remove_subscription(Reports kind, const Stream& stream) {
   Registry& r = registry();
-  decltype(r.subscribers)::node_type dropped;  // taken out as it is: this must not need memory
+  decltype(r.subscribers)::node_type dropped;  // extracted as a node, which allocates nothing
   {
     std::lock_guard lock(r.mutex);
     const auto found = r.streams.find({kind, stream.id});
@@ -221,7 +224,7 @@ void process(Reports kind, Timeout timeout) {
   for (std::size_t left = await_reports(thread, timeout); left > 0; --left) {
     const auto report = take_report(thread);
     if (!report) return;
-    run(*report);  // when it throws, the others wait for the next call
+    run(*report);  // after an exception the remaining reports wait for the next call
   }
 }
 

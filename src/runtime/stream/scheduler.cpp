@@ -7,7 +7,7 @@
 
 namespace aclvk::runtime {
 
-// Leaked: streams of programs that never clean up still use it while the process exits.
+// Leaked: streams that the program has not destroyed use it while the process exits.
 Scheduler& Scheduler::instance() {
   static auto* scheduler = new Scheduler;
   return *scheduler;
@@ -19,7 +19,7 @@ StreamQueue* Scheduler::find_queue(const vk::Timeline& timeline) const {
   return found == queues_.end() ? nullptr : *found;
 }
 
-// Before the queue has a task, so that nothing that tasks do can fail for want of a place in these lists.
+// Allocates the queue's entries in all lists now, so that no later operation on tasks can fail for lack of memory here.
 void Scheduler::add_queue(StreamQueue* queue) {
   if (retried_.capacity() <= queues_.size()) retried_.reserve(2 * queues_.size() + 8);
   const auto place = unblocked_.insert(queue).first;
@@ -55,7 +55,7 @@ bool Scheduler::wait(Lock& lock, const std::function<bool()>& ready,
   return true;
 }
 
-// In slices: nobody should wait any more for a task that has been found to run for too long.
+// Waits in slices, because the watcher thread may find meanwhile that the point is stuck.
 bool Scheduler::wait_for_device(Lock& lock, const vk::TimelinePoint& point,
                                 const std::chrono::steady_clock::time_point* deadline) {
   using Clock = std::chrono::steady_clock;

@@ -31,7 +31,7 @@ std::uint32_t next_id() {
 
 thread_local std::uint32_t last_task = 0;
 
-/// What a copy between ranges that overlap may be cut into.
+/// The limit for the number of commands that a copy between overlapping ranges is split into.
 constexpr std::uint64_t kMaxCopyCommands = 4096;
 
 void check_copy_commands(std::uint64_t commands, const void* dst, const void* src) {
@@ -41,7 +41,8 @@ void check_copy_commands(std::uint64_t commands, const void* dst, const void* sr
         dst, src, commands, kMaxCopyCommands);
 }
 
-// The program may have given its memory up by the time that the task is done, and a model does it again and again.
+// Called when the task executes: the program may have unmapped the pageable memory since the call, and a model executes
+// the task repeatedly.
 void check_program_memory(const void* pointer, std::uint64_t bytes, const char* what, HostAccess access) {
   check(host_accessible(pointer, bytes, access), Code::kParamInvalid,
         "{} {} with {} bytes is not memory of this process any more that can be {}; what a task refers to has to live "
@@ -49,7 +50,7 @@ void check_program_memory(const void* pointer, std::uint64_t bytes, const char* 
         what, pointer, bytes, done_to(access));
 }
 
-// A CPU driver touches registered memory in this process.
+// A CPU driver accesses registered memory in this process, where a page that the program has unmapped would be a fault.
 bool is_accessible(const vk::BufferRange& range, HostAccess access) {
   return !vk::is_of_program(range) || host_accessible(range.mapped(), range.size, access);
 }
@@ -60,7 +61,7 @@ void check_accessible(const vk::BufferRange& range, const char* what, HostAccess
         range.pointer(), range.size, done_to(access));
 }
 
-/// What resolve() has found for a task that writes there.
+/// Checks that a resolved range can be written, and returns it.
 vk::BufferRange destination(vk::BufferRange found) {
   check_accessible(found, "Destination", HostAccess::kWrite);
   return found;
@@ -71,7 +72,8 @@ std::unique_ptr<Sink> make_own_sink(const Stream::Options& options) {
   return std::make_unique<QueueSink>();
 }
 
-// Flags that other processes look at are set when the program knows that they must be. With the scheduler's lock.
+// Runs the watcher's actions for reached points, so that flags in shared pages are set when a synchronisation returns
+// (docs/adr/0017). Requires the scheduler lock.
 void catch_up(const Device& device) {
   device.watcher().catch_up();
   Scheduler::instance().settle();
@@ -121,7 +123,7 @@ Stream::~Stream() {
   queue_.reset();
 }
 
-// It loses its handle, or its context ends, before its sink is abandoned.
+// The destruction removes the handle, or destroys the context, before it abandons the sink.
 void Stream::check_alive() const {
   context();
   check(stream_handles().find(handle).get() == this, Code::kInvalidHandle, "Stream {} has been destroyed.", id);
@@ -170,7 +172,7 @@ void Stream::count_task() { last_task = ++tasks_; }
 
 std::uint32_t last_task_of_thread() { return last_task; }
 
-// A program that never waits would fill the host's memory with tasks.
+// The pending list of a program that never synchronises would fill the host's memory.
 void Stream::wait_while_throttled(SchedulerLock& lock) const {
   if (!queue_->launches_throttled()) return;
   Scheduler::instance().wait(
@@ -357,7 +359,7 @@ void Stream::wait_for_end(const Timeout& timeout, AsynchronousError asynchronous
   in_time = in_time && issued();
   if (in_time && !end->cancelled) in_time = scheduler.wait_for_device(lock, *end->submitted, deadline);
   if (in_time && !end->cancelled) {
-    // Who has waited anyhow lets go of what the work held; else the next launch would have to.
+    // Releases the resources of completed submissions here, where the program waits anyway, instead of in a launch.
     lock.unlock();
     device_->gpu().collect();
     lock.lock();
@@ -379,7 +381,7 @@ void Stream::wait_for_end(const Timeout& timeout, AsynchronousError asynchronous
 void Stream::fail_synchronisation(const Point& end, const Timeout& timeout) {
   check(!end.cancelled, queue_->drop_reason(), "The tasks of stream {} were aborted.", id);
   const bool stuck = end.submitted ? Scheduler::instance().stuck(*end.submitted) : queue_->stuck();
-  // Without a limit nothing else ends the wait, whatever has happened since.
+  // A wait without a timeout ends early only when it is stuck, even if the overdue submission has completed since.
   check(timeout && !stuck, Code::kAicoreTimeout,
         "Tasks of stream {}, or tasks that they come after, have been running for too long. They cannot be interrupted "
         "and go on.",

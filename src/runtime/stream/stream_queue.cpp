@@ -20,6 +20,8 @@
 namespace aclvk::runtime {
 namespace {
 
+// Exit handlers run in reverse order of their registration. Drivers and layers register some at their first submission,
+// and the library's has to run before those.
 void register_exit_handler_once() {
   static const bool registered = (rest_before_exit(), true);
   static_cast<void>(registered);
@@ -27,16 +29,17 @@ void register_exit_handler_once() {
 
 using Clock = std::chrono::steady_clock;
 
-// Batches that follow each other this closely are a burst: a loop that launches small tasks.
+// A batch that is begun this soon after the last one belongs to a burst: a loop that launches small tasks.
 constexpr std::chrono::microseconds kBurst{50};
+// In a burst the timeline is queried once for this many tasks.
 constexpr std::size_t kTasksBetweenQueries = 8;
 
-// A batch that is timed has its timestamps from the beginning, so there is a limit.
+// A profiled batch allocates the timestamps of all its tasks when it is begun, so its size needs a limit.
 constexpr long kMaxBatchSize = 16384;
 
 std::size_t batch_size() { return static_cast<std::size_t>(std::clamp(config().batch_size, 1L, kMaxBatchSize)); }
 
-// What a stream may have on the device, and what a program may be ahead of that, before its launches wait.
+// Limits for the tasks of a stream on the device and in the pending list (docs/adr/0014).
 constexpr std::size_t kMaxBacklogBatches = 16;
 constexpr std::size_t kMaxPendingTasks = 16384;
 
@@ -54,7 +57,7 @@ StreamQueue::StreamQueue(Device& device, std::size_t queue_index, std::uint32_t 
   Scheduler::instance().add_queue(this);
 }
 
-// A call that had looked the stream up may have given it tasks after all others were dropped.
+// A call on another thread may have pushed tasks after the destruction of the stream has dropped all others.
 StreamQueue::~StreamQueue() {
   if (!pending_.empty()) abandon_pending();
   Scheduler::instance().remove_queue(this);
@@ -78,7 +81,7 @@ void StreamQueue::push_unchecked(Task&& task) noexcept {
 }
 
 void StreamQueue::add(Task&& task) noexcept {
-  halted_ = halted_ && failures_->stopped_by();  // the abort of another stream may have let the context go on
+  halted_ = halted_ && failures_->stopped_by();  // aborting another stream may have resumed the context
   launching_thread_ = this_thread_id();
   if (pending_.empty() && attempt(task)) {
     ++processed_tasks_;
@@ -88,7 +91,7 @@ void StreamQueue::add(Task&& task) noexcept {
   add_pending(std::move(task));
 }
 
-// The task may have begun, so that it is too late for its call to fail.
+// The task may have started, so its call must not fail: an exception is reported as an asynchronous error.
 void StreamQueue::add_pending(Task&& task) noexcept {
   if (pending_.empty()) set_blocked();
   if (const auto* record = std::get_if<EventRecordTask>(&task); record && record->point) {
@@ -133,7 +136,7 @@ void StreamQueue::advance() {
   if (open_batch_ && open_batch_->commands() >= batch_size()) flush_now();
 }
 
-// Whatever comes when the device has enough of this stream is held back before it begins: then no time of a wait runs.
+// A task is throttled before it starts, so that the time limit of a wait does not run meanwhile.
 bool StreamQueue::attempt(Task& task) noexcept {
   if (!front_started_ && throttle()) return false;
   front_started_ = true;
@@ -142,15 +145,15 @@ bool StreamQueue::attempt(Task& task) noexcept {
   return true;
 }
 
-// A batch that is open goes out anyway. The list goes on when the device has done half: the other half retained it
-// busy.
+// The open batch is submitted in any case. The list advances when the device has completed half of the backlog; the
+// other half keeps it busy meanwhile.
 bool StreamQueue::throttle() noexcept {
   try {
     if (!throttling_ || open_batch_ || !backlog_.full(*timeline_)) return false;
     retry_when({timeline_, backlog_.half_done_value()}, device_);
     return true;
   } catch (const std::exception&) {
-    return false;  // the device is lost, or there is no memory for the watch; whoever submits next tells it
+    return false;  // device lost or out of memory: the next submission reports it
   }
 }
 
@@ -165,9 +168,9 @@ void StreamQueue::set_blocked() noexcept {
   flush_now();
 }
 
-// A task that comes alone goes out at once when the device has nothing of this stream to do. A submission costs the
-// host and the driver as much as many small tasks, so in a burst the device is asked only now and then, and what nobody
-// has flushed is left to the watcher, for at most as long as that gathers.
+// A single task is submitted at once when the device has completed all earlier work of the stream. A submission costs
+// the host as much as many small tasks, so in a burst the device is queried only at every eighth task, and the watcher
+// flushes what remains (docs/adr/0014).
 void StreamQueue::after_push() noexcept {
   if (!open_batch_) return;
   const std::size_t tasks = open_batch_->commands();
@@ -183,7 +186,7 @@ void StreamQueue::after_push() noexcept {
 bool StreamQueue::device_is_idle() noexcept {
   try {
     return submitted().reached();
-  } catch (const std::exception&) {  // the submission will tell
+  } catch (const std::exception&) {  // the submission reports the error
     return true;
   }
 }
@@ -192,12 +195,12 @@ void StreamQueue::schedule_flush() noexcept {
   try {
     device_.watcher().flush_when_idle(this);
     flush_scheduled_ = true;
-  } catch (const std::exception&) {  // no memory to be remembered
+  } catch (const std::exception&) {  // no memory for the watcher's entry
     flush_now();
   }
 }
 
-// Before a batch that may not come to its end: else the watcher would look at this stream again and again.
+// Called before a submission, which may fail: the watcher would retry a failed flush for ever.
 void StreamQueue::unschedule_flush() noexcept {
   if (std::exchange(flush_scheduled_, false)) device_.watcher().remove(this);
 }
@@ -206,7 +209,7 @@ bool StreamQueue::run(Task& task) noexcept {
   try {
     return run_task(task);
   } catch (const std::exception&) {
-    // The call that issued the task may be long gone; the stream's next synchronisation reports it.
+    // The call that issued the task may have returned, so the stream's next synchronisation reports the error.
     report_current_error(&task);
     abandon(task);
     return true;
@@ -320,7 +323,8 @@ vk::TimelinePoint StreamQueue::submit(std::vector<std::shared_ptr<vk::CommandBuf
   return submitted();
 }
 
-// What is submitted later still has to wait when this submission fails, and what has been submitted must not fail.
+// The waits are cleared only after the submission has succeeded: when it fails, later submissions still need them.
+// After the submission nothing may throw.
 void StreamQueue::submit_batch(std::vector<std::shared_ptr<vk::CommandBuffer>> commands) {
   std::size_t tasks = 0;
   for (const auto& buffer : commands) tasks += buffer->commands();
@@ -339,13 +343,13 @@ void StreamQueue::submit_batch(std::vector<std::shared_ptr<vk::CommandBuffer>> c
 }
 
 PointPtr StreamQueue::record_point() {
-  last_batch_ = {};  // somebody waits: what comes next begins anew
+  last_batch_ = {};  // a host thread waits, which ends a burst
   auto point = std::make_shared<Point>();
   add(EventRecordTask{nullptr, point});
   return point;
 }
 
-// Forgetting is safe: memory that such an order has freed is then used again when it is known to be idle.
+// Removing an entry is safe: the pool then reuses memory that the epoch has freed only when it is known to be idle.
 void StreamQueue::trim_frees() {
   if (frees.size() < trim_frees_at_) return;
   std::set<std::uint32_t> live;

@@ -1,4 +1,4 @@
-// How tasks are given up, and what is left of their order (docs/adr/0011, 0015).
+// Dropping of tasks, and the order that waiters for dropped tasks still rely on (docs/adr/0011, 0015).
 #include <atomic>
 #include <exception>
 
@@ -12,8 +12,8 @@
 namespace aclvk::runtime {
 namespace {
 
-// What a dropped task stood for in the order of the stream: a record that has been issued elsewhere, or functions of
-// its own that run already. Not a record that nobody has issued yet: it may never come.
+// Returns the work that a dropped task has ordered its stream after: the issued record that it waits for, or its own
+// host functions that are already running. A record that has not been issued is left out, because it may never be.
 std::vector<PointPtr> waits_of(const Task& task) {
   const auto* wait = std::get_if<EventWaitTask>(&task);
   if (wait && wait->point && wait->point->queued) return {wait->point};
@@ -22,8 +22,8 @@ std::vector<PointPtr> waits_of(const Task& task) {
   return functions;
 }
 
-// Whether the second is reached only when the first is, too: that is known of one timeline, and of records of one
-// stream that wait on the host for their turn.
+// Returns true when `second` is known not to be reached before `first`: both are on one timeline, or both are pending
+// records of one epoch.
 bool comes_before(const Point& first, const Point& second) {
   if (first.submitted && second.submitted) {
     return first.submitted->timeline == second.submitted->timeline && first.submitted->value <= second.submitted->value;
@@ -31,7 +31,8 @@ bool comes_before(const Point& first, const Point& second) {
   return first.pending_in(second.epoch) && second.pending_in(first.epoch) && first.number <= second.number;
 }
 
-// One a stream is enough: else each of many dropped records would hold as many points as there were waits before it.
+// Adds the point, and keeps only the latest of each stream. Otherwise each of many dropped records would refer to the
+// points of all waits before it.
 void add_latest(const PointPtr& point, std::vector<PointPtr>& superseded_by) {
   for (PointPtr& known : superseded_by) {
     if (comes_before(*point, *known)) return;
@@ -42,8 +43,8 @@ void add_latest(const PointPtr& point, std::vector<PointPtr>& superseded_by) {
   superseded_by.push_back(point);
 }
 
-// Points of other streams that were dropped are replaced by what they follow, and records that the stream itself has
-// still to do are left out, so that no two ever follow each other.
+// Replaces a cancelled point by what supersedes it. Leaves out pending records of the stream itself, so that no two
+// points ever supersede each other.
 void add_superseding(const PointPtr& point, std::uint32_t own_epoch, std::vector<PointPtr>& superseded_by) {
   if (point->reached()) return;
   if (!point->cancelled) {
@@ -64,13 +65,13 @@ std::string StreamQueue::drop_sentence(Code reason) const noexcept try {
   return {};
 }
 
-// Numbered apart from streams: one stream has several in its life.
+// Epochs are not numbered by stream, because a stream has several.
 std::uint32_t StreamQueue::next_epoch() {
   static std::atomic<std::uint32_t> last{0};
   return last++;
 }
 
-// Lets go of whoever waits for a task that will not be done.
+// Releases the waiters for a task that will not be processed.
 void StreamQueue::abandon(const Task& task, const std::vector<PointPtr>& superseded_by) noexcept {
   if (const auto* record = std::get_if<EventRecordTask>(&task)) {
     if (record->point) cancel(record->point, superseded_by);
@@ -103,7 +104,7 @@ void StreamQueue::cancel(const PointPtr& point, const std::vector<PointPtr>& sup
   }
   point->device = &device_;
   point->cancelled = true;
-  point->time = nullptr;  // nobody will write it
+  point->time = nullptr;  // no submission will write it
   try {
     for (const PointPtr& before : superseded_by) {
       if (before != point) point->superseded_by.push_back(before);
@@ -114,14 +115,14 @@ void StreamQueue::cancel(const PointPtr& point, const std::vector<PointPtr>& sup
   }
 }
 
-// Later tasks are not ordered after what the dropped ones would have waited for: the stream must be usable at once.
-// These go one by one, so that memory which one of them frees does not wait for those before it.
+// Later tasks are not ordered after what the dropped ones would have waited for, so that the stream is usable at once.
+// Tasks are dropped one by one, so that memory which one of them frees does not wait for those before it.
 void StreamQueue::abandon_pending() noexcept {
   const bool any = !pending_.empty();
   std::vector<PointPtr> superseded_by;
   for (; !pending_.empty(); pending_.pop_front(), ++processed_tasks_) {
     const Task& task = pending_.front().task;
-    abandon(task, superseded_by);  // first: then it is certain whether a function runs
+    abandon(task, superseded_by);  // first, because it decides whether a host function runs
     try {
       for (const PointPtr& point : waits_of(task)) add_superseding(point, epoch_, superseded_by);
     } catch (const std::exception&) {

@@ -1,4 +1,4 @@
-// What memory that is freed waits for. The end of a stream's work (docs/adr/0015): nothing is submitted to name it.
+// The points that freed memory waits for: ends of a stream's work, which are made without a submission (docs/adr/0015).
 #include <algorithm>
 #include <exception>
 
@@ -32,7 +32,8 @@ void StreamQueue::retain_for_tasks(const vk::BufferRange& allocation, const std:
   if (last != pending_.rend()) last->retained.push_back(bytes);
 }
 
-// A place that is not submitted yet could be waited for on the device before it is (docs/adr/0003).
+// The end of an open batch is a Point without a timeline value: with a value, another stream could submit a wait for it
+// before the batch itself is submitted (docs/adr/0003).
 PointPtr StreamQueue::end_point() {
   const bool more_to_submit = open_batch_ || !open_waits_.empty();
   if (pending_.empty() && more_to_submit && open_end_) return open_end_;
@@ -57,8 +58,8 @@ void StreamQueue::resolve_open_end() noexcept {
   Scheduler::instance().changed();
 }
 
-// No task is open, or those that are will not be submitted: what is left of the order is what they would have waited
-// for.
+// Called when no batch is open or the open batch will not be submitted. Waiters then wait for the semaphores that the
+// batch would have waited for.
 void StreamQueue::cancel_open_end() noexcept try {
   if (!open_end_) return;
   for (const vk::TimelinePoint& wait : open_waits_) {
@@ -67,10 +68,11 @@ void StreamQueue::cancel_open_end() noexcept try {
   open_end_->cancelled = true;
   resolve_open_end();
 } catch (const std::exception&) {
-  // no memory to say so; the point has its place behind the next submission
+  // Out of memory: the point gets the value of the next submission.
 }
 
-// The point may be the end of a batch that is still open. When that cannot be submitted, it has been dropped.
+// The point may be the end of an open batch, which is then submitted. If that fails, the batch has been dropped, and
+// its end is cancelled.
 void StreamQueue::wait_in_order(const PointPtr& point) {
   for (StreamQueue* queue : Scheduler::instance().queues()) {
     if (queue->open_end_ != point) continue;

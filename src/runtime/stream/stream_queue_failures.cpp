@@ -1,4 +1,4 @@
-// What fails on a stream, who hears of it, and what the stream waits for.
+// Errors of a stream's tasks, failure listeners, timeouts, and descriptions of waits.
 #include <algorithm>
 #include <exception>
 
@@ -50,10 +50,10 @@ void StreamQueue::report_error(const Error& error, const Task* task) noexcept {
   log().log(number != 0 ? spdlog::level::err : spdlog::level::debug, "Stream {}: {}", stream_id_, error.sentence());
   try {
     if (!error_) error_ = error;
-    if (error.code() == Code::kModelAbortNormal) return;  // the program has asked for it
+    if (error.code() == Code::kModelAbortNormal) return;  // the program has aborted the model
     halted_ = failures_->on_failure(error);
     notify_listeners(error, task);
-  } catch (const std::exception& second) {  // memory has run out here, too: the code is what matters
+  } catch (const std::exception& second) {  // out of memory again: stores the code without a text
     if (!error_) error_.emplace(error.code(), std::string());
     log().error("Stream {}: nobody else can be told: {}", stream_id_, second.what());
   }
@@ -62,7 +62,7 @@ void StreamQueue::report_error(const Error& error, const Task* task) noexcept {
 void StreamQueue::report_current_error(const Task* task) noexcept {
   try {
     report_error(current_error(), task);
-  } catch (const std::exception&) {  // not even for the sentence
+  } catch (const std::exception&) {  // no memory for the error text
     report_error(Error(Code::kMemoryAllocation, {}), task);
   }
 }
@@ -118,7 +118,7 @@ void StreamQueue::check_wait() {
   }
   const std::chrono::milliseconds patience(config().wait_report_ms);
   if (patience.count() <= 0 || now - std::max(blocked_since_, reported_at_) < patience) return;
-  // A model that goes on from one wait to the next is one task all the time.
+  // All waits of a model's run are one task, so each is also measured from the last log line.
   reported_at_ = now;
   std::string wait = waits_for();
   if (wait == reported_wait_) return;

@@ -1,4 +1,4 @@
-// What tasks do that are no device work: waits, records, values, host functions.
+// Execution of the tasks that are not device work: waits, records, values, host functions.
 #include <algorithm>
 #include <exception>
 #include <utility>
@@ -25,7 +25,7 @@ namespace {
 void store_current_error(std::optional<Error>& error) noexcept {
   try {
     error = current_error();
-  } catch (const std::exception&) {  // no memory for the sentence
+  } catch (const std::exception&) {  // no memory for the error text
     error.emplace(Code::kMemoryAllocation, std::string());
   }
 }
@@ -49,7 +49,7 @@ void StreamQueue::wait_for(const vk::TimelinePoint& point) {
 bool StreamQueue::run_step(Task& task, std::uint64_t start) {
   struct StartScope {
     std::optional<std::uint64_t>& start;
-    const std::optional<std::uint64_t> outer;  // of the conditional task whose body the step is in
+    const std::optional<std::uint64_t> outer;  // of the conditional task that contains the step
     ~StartScope() { start = outer; }
   };
   const StartScope scope{step_start_, std::exchange(step_start_, start)};
@@ -66,7 +66,7 @@ bool StreamQueue::wait_submitted(const vk::TimelinePoint& point, const Device* o
     return true;
   }
   if (point.reached()) {
-    origin->check_not_lost();  // what a lost device had to do counts as reached, but is not done
+    origin->check_not_lost();  // points of a lost device count as reached, but their work is not complete
     return true;
   }
   retry_when(point, *origin);
@@ -126,7 +126,8 @@ void StreamQueue::set_point(const PointPtr& point) {
   Scheduler::instance().changed();
 }
 
-// The moment is written by the batch that is open, or by one of its own: what has been submitted cannot be added to.
+// The timestamp is written by the open batch, or by a submission of its own: an earlier submission cannot be extended,
+// and sharing its time would hide how long the stream was idle (docs/adr/0022).
 void StreamQueue::set_timed_point(const PointPtr& point) {
   vk::Device& gpu = device_.gpu();
   if (vk::timestamps_are_host_time(gpu) && idle()) {
@@ -169,7 +170,8 @@ void StreamQueue::write_value(const ValueWriteTask& task) {
 }
 
 bool StreamQueue::wait_value(const ValueWaitTask& task) {
-  // This stream may have changed the word again after a write of its own, so only another stream's write tells.
+  // A pending write of another stream decides. This stream may have changed the word again after its own write, so that
+  // one is ignored.
   const auto write = WordTable::instance().pending_write({&device_.gpu(), task.word.address()});
   if (write && write->since.timeline != timeline_) {
     if (satisfies(write->value, task.comparison, task.value)) {
@@ -187,8 +189,8 @@ bool StreamQueue::wait_value(const ValueWaitTask& task) {
   return false;
 }
 
-// Memory tells the truth about a word only when the tasks before the wait that write it are done: those of this stream,
-// and those of other streams whose events it has waited for.
+// Memory holds the word that the wait must see only when all earlier tasks that write it are complete: tasks of this
+// stream, and tasks of other streams whose events it has waited for.
 bool StreamQueue::word_writes_complete(const vk::BufferRange& word) {
   const vk::TimelinePoint tasks = flush_preceding();
   if (tasks.reached() || !device_.gpu().writes_in_flight(nullptr, word)) return true;
@@ -196,7 +198,8 @@ bool StreamQueue::word_writes_complete(const vk::BufferRange& word) {
   return false;
 }
 
-// A blocked stream comes here whenever it is tried, and one watch is enough. The point is remembered only behind that.
+// A blocked stream calls this at each retry, so a point that is registered already is skipped. It counts as registered
+// only after when_reached() has succeeded.
 void StreamQueue::retry_when(const vk::TimelinePoint& point, const Device& device) {
   const auto is_point = [&](const auto& w) { return w.timeline == point.timeline && w.value == point.value; };
   if (std::any_of(retry_points_.begin(), retry_points_.end(), is_point)) return;
@@ -207,8 +210,8 @@ void StreamQueue::retry_when(const vk::TimelinePoint& point, const Device& devic
   retry_points_.push_back(point);
 }
 
-// A decision cannot be taken back as a wait can be tried again, so tasks of other streams that this one has waited for
-// count as well: they are done when the submission that waits for them is.
+// The value decides a branch, which cannot be revised. So it is read only when the tasks of other streams that this one
+// has waited for are complete as well, which holds when the submission that waits for them is.
 bool StreamQueue::try_read(const vk::BufferRange& range, const vk::TimelinePoint& before, void* out) {
   if (!before.reached()) {
     retry_when(before, device_);
@@ -234,11 +237,11 @@ bool StreamQueue::run_on_host(HostTask& task) {
           device.watcher().run_callback(
               [&device, state, failure, function, type, stream] {
                 auto waiting = HostTask::State::kWaiting;
-                if (!state->compare_exchange_strong(waiting, HostTask::State::kStarted)) return;  // it has been dropped
+                if (!state->compare_exchange_strong(waiting, HostTask::State::kStarted)) return;  // dropped
                 const std::int64_t begin = profile::on(profile::kTasks) ? host_ns() : 0;
                 run_and_store_error(
                     [&] {
-                      device.check_not_lost();  // what the function relies on has not been done
+                      device.check_not_lost();  // the work before the function is not complete
                       function();
                     },
                     *failure);

@@ -18,19 +18,19 @@ using std::chrono_literals::operator""ms;
 using std::chrono_literals::operator""us;
 using Clock = std::chrono::steady_clock;
 
-// A kernel's write to a word raises no signal: while a stream waits for one, memory is looked at this often.
+// A kernel's write to a word signals nothing, so memory is polled at this interval while a stream waits for a word.
 constexpr auto kPollInterval = 1ms;
-// Otherwise it looks up this often, for streams that wait too long.
+// Otherwise the thread wakes up at this interval, to find waits and submissions that time out.
 constexpr auto kLongWait = 1000ms;
-// What could not be done, for want of memory, is tried again after this long.
+// The pause before the retry of what has failed for lack of memory.
 constexpr auto kPauseAfterFailure = 10ms;
-// An open batch gathers tasks for this long before the watcher flushes it. A loop of launches flushes by itself sooner,
-// and waking this thread for each of its batches would cost it more than the batches: so after a look at a young batch
-// come some more, with nobody waking it.
+// The age at which the watcher flushes an open batch. A loop of launches flushes its batches sooner, and waking this
+// thread for each of them would cost the loop more than the batches. So once the thread has seen a younger batch, it
+// sleeps this long several times and needs no wake-up (docs/adr/0014).
 constexpr auto kGatherTime = 100us;
 constexpr int kShortSleepsAfterBatch = 10;
 
-// Calls the actions of what has been reached. What an exception keeps from being called stays, to be tried again.
+// Calls the actions of reached points. After an exception the actions that were not completed stay in the list.
 template <typename Watches>
 void fire(Watches& watches) {
   Watches reached;
@@ -49,7 +49,7 @@ void fire(Watches& watches) {
 }  // namespace
 
 Watcher::Watcher(const Device& device) : device_(device), gpu_(device.gpu()), wake_timeline_(gpu_.create_timeline()) {
-  Scheduler::instance();  // made here, where it may fail, and not by the thread
+  Scheduler::instance();  // made here, where the exception can be handled, and not by the thread
   watch_thread_ = std::thread([this] { watch_loop(); });
 }
 
@@ -98,13 +98,13 @@ void Watcher::run_callback(std::function<void()> function, std::function<void()>
   }
 }
 
-// Never joined: a host function may not return, and the process does not wait for it.
+// Detached: a host function may never return, and the process does not wait for it.
 void Watcher::start_callback_thread() {
   try {
     std::thread([this] { callback_loop(); }).detach();
     ++idle_callback_threads_;
   } catch (...) {
-    callbacks_.pop_back();  // those that run may never come back for it
+    callbacks_.pop_back();  // the threads that exist may never return for it
     throw;
   }
 }
@@ -118,7 +118,8 @@ void Watcher::wake() {
   }
 }
 
-// What the driver is waited for. Not the streams whose batch is young: their points may be reached long ago.
+// Returns the points for the wait in the driver. Queues with a young batch are left out: their submissions may be
+// complete already, and the wait would return at once.
 std::vector<vk::TimelinePoint> Watcher::points(Clock::time_point now) const {
   std::vector<vk::TimelinePoint> points{{wake_timeline_, wake_value_ + 1}};
   for (const Watch& watch : watches_) points.push_back(watch.point);
@@ -141,7 +142,7 @@ void Watcher::flush_idle() {
   for (const auto& [queue, since] : to_flush_) {
     if (now - since >= kGatherTime && queue->submitted().reached()) idle.push_back(queue);
   }
-  for (StreamQueue* queue : idle) queue->flush_now();  // takes itself off the list
+  for (StreamQueue* queue : idle) queue->flush_now();  // calls remove()
 }
 
 void Watcher::check_running() try {
@@ -167,7 +168,7 @@ bool Watcher::stuck() const {
   return std::any_of(overdue_.begin(), overdue_.end(), [](const auto& end) { return !end.reached(); });
 }
 
-// A task of a stream that is blocked for good has nobody who could find out for it that its device is lost.
+// A stream that is blocked for ever makes no call to the driver, and would not find out that its device is lost.
 void Watcher::check_for_loss() {
   const auto loss = device_.loss();
   if (!loss || std::exchange(loss_reported_, true)) return;
@@ -180,7 +181,7 @@ void Watcher::check_for_loss() {
 void Watcher::wait_for_device(const std::vector<vk::TimelinePoint>& wanted, std::chrono::nanoseconds timeout) try {
   gpu_.wait_any(wanted, timeout);
   gpu_.collect();
-  if (gpu_.lost()) std::this_thread::sleep_for(kPollInterval);  // its points are reached; this thread must not spin
+  if (gpu_.lost()) std::this_thread::sleep_for(kPollInterval);  // its points are reached, so the wait does not block
 } catch (const std::bad_alloc&) {
   std::this_thread::sleep_for(kPauseAfterFailure);
 } catch (const Error& error) {
@@ -198,7 +199,7 @@ void Watcher::watch_loop() noexcept {
       Scheduler::instance().check_waits();
       check_running();
       Scheduler::instance().settle();
-      if (!lock.write_log()) sleep(lock);  // else somebody may have woken this thread meanwhile
+      if (!lock.write_log()) sleep(lock);  // write_log() released the lock, so wake() may have been called
     } catch (const std::exception& error) {
       log().error("The watching thread goes on after an exception: {}", error.what());
       Scheduler::instance().settle();
@@ -208,7 +209,7 @@ void Watcher::watch_loop() noexcept {
   }
 }
 
-// Without a look to come the driver is waited for, or nobody: the thread costs nothing then.
+// Waits in the driver, or for wake() when there is no point to wait for: an idle watcher costs no processor time.
 void Watcher::sleep(SchedulerLock& lock) {
   const auto now = Clock::now();
   const bool young = std::any_of(to_flush_.begin(), to_flush_.end(),
@@ -228,10 +229,9 @@ void Watcher::sleep(SchedulerLock& lock) {
   sleeping_in_driver_ = false;
 }
 
-// A thread is idle again before it lets go of the lock behind its function: else the next one that a stream has would
-// get a thread of its own whenever this one is slow to come back, and there would be more and more of them. Not while
-// it writes what has been logged under the lock: a function of the program that gets the lines may wait for that next
-// one.
+// A thread counts as idle before it releases the lock after its function. Otherwise the stream's next function would
+// start a new thread whenever this one is slow to return, and threads would accumulate. It is not idle while it writes
+// deferred log lines: a log callback of the program may wait for that next function.
 void Watcher::callback_loop() noexcept {
   std::unique_lock lock(Scheduler::instance().mutex());
   while (true) {
@@ -242,7 +242,7 @@ void Watcher::callback_loop() noexcept {
     callbacks_.pop_front();
     lock.unlock();
     callback.function();
-    const LogDeferral deferral;  // not before: what the function logs is written at once
+    const LogDeferral deferral;  // after the function, whose log lines are written at once
     lock.lock();
     callback.done();
     Scheduler::instance().settle();
