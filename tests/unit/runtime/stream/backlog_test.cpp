@@ -1,4 +1,4 @@
-// How much of a stream may lie on the device (docs/adr/0014).
+// Tests the limit for a stream's tasks on the device (docs/adr/0014).
 #include "runtime/stream/backlog.hpp"
 
 #include <gtest/gtest.h>
@@ -6,8 +6,8 @@
 namespace aclvk::runtime {
 namespace {
 
-/// A device that has come as far as the test says.
-class Clock final : public vk::Timeline {
+/// A timeline that the test advances.
+class FakeTimeline final : public vk::Timeline {
  public:
   std::uint64_t completed() const override { return value; }
   bool wait(std::uint64_t, std::optional<std::chrono::nanoseconds>) const override { return false; }
@@ -18,14 +18,14 @@ class Clock final : public vk::Timeline {
 
 class BacklogTest : public testing::Test {
  protected:
-  /// So many submissions more, each with so many tasks.
+  /// Adds `count` submissions of `tasks` tasks each.
   void submit(int count, std::size_t tasks) {
     for (int i = 0; i < count; ++i) backlog.add(++last, tasks);
   }
-  bool full() { return backlog.full(clock); }
+  bool full() { return backlog.full(timeline); }
 
   Backlog backlog{100};
-  Clock clock;
+  FakeTimeline timeline;
   std::uint64_t last = 0;
 };
 
@@ -39,7 +39,7 @@ TEST_F(BacklogTest, IsFullOfTasks) {
 TEST_F(BacklogTest, HasRoomAgainWhenTheOldestIsDone) {
   submit(10, 10);
   EXPECT_TRUE(full());
-  clock.value = 1;
+  timeline.value = 1;
   EXPECT_FALSE(full());
   submit(1, 10);
   EXPECT_TRUE(full());
@@ -48,7 +48,7 @@ TEST_F(BacklogTest, HasRoomAgainWhenTheOldestIsDone) {
 TEST_F(BacklogTest, IsNotFullOfWhatHasBeenDoneLongAgo) {
   for (int round = 0; round < 1000; ++round) {
     submit(1, 50);
-    clock.value = last;
+    timeline.value = last;
     ASSERT_FALSE(full());
   }
 }
@@ -79,7 +79,7 @@ TEST_F(BacklogTest, CountsSubmissionsThatOnlyWait) {
 TEST_F(BacklogTest, KnowsWhenHalfOfItIsDone) {
   submit(10, 10);
   EXPECT_EQ(backlog.half_done_value(), 5u);
-  clock.value = 2;
+  timeline.value = 2;
   submit(2, 10);
   EXPECT_TRUE(full());
   EXPECT_EQ(backlog.half_done_value(), 7u) << "of the ten from the third to the twelfth";

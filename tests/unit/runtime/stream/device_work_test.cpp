@@ -9,7 +9,7 @@
 namespace aclvk::runtime {
 namespace {
 
-/// Where a range begins, its role and number.
+/// The offset, role and number of a visited range.
 using Visit = std::tuple<std::uint64_t, std::string, std::size_t>;
 using Visits = std::vector<Visit>;
 

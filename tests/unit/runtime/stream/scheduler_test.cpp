@@ -1,5 +1,5 @@
-// Streams that wait for each other (ARCHITECTURE, D5): what is blocked stays on the host, and goes on in the call that
-// sets it free.
+// Tests streams that wait for each other (docs/adr/0003): blocked tasks stay on the host, and are submitted by the call
+// that unblocks them.
 #include "runtime/stream/scheduler.hpp"
 
 #include <gtest/gtest.h>
@@ -46,7 +46,7 @@ class SchedulerTest : public testing::Test {
     return stream->queue().waits_for();
   }
   void sync(const StreamPtr& stream) { stream->synchronize(30s); }
-  /// A host function of the stream that appends `call`.
+  /// Launches a host function that appends `call` to `calls`.
   void log_call(const StreamPtr& stream, int call) {
     stream->host_function([this, call] {
       const std::lock_guard lock(mutex);
@@ -65,7 +65,7 @@ class SchedulerTest : public testing::Test {
 
 using HostFunctions = SchedulerTest;
 
-/// The code of synchronising, or none.
+/// Returns the code that synchronize() throws, if any.
 std::optional<Code> code_of_synchronize(Stream& stream, Timeout timeout) {
   try {
     stream.synchronize(timeout);
@@ -92,7 +92,7 @@ std::ptrdiff_t threads_of_process() {
   return std::distance(Entries("/proc/self/task"), Entries());
 }
 
-// Each function is known to be done before its thread has come back for the next.
+// A function counts as done before its thread is ready for the next one, which must not start another thread.
 TEST_F(HostFunctions, OfOneStreamNeedOneThread) {
   streams[0]->host_function([] {});
   sync(streams[0]);
@@ -220,7 +220,7 @@ TEST_F(SchedulerTest, AbortEndsSynchronizeWith107023) {
     std::this_thread::yield();
   }
   waiter.join();
-  EXPECT_TRUE(code == Code::kStreamAbort || !code);  // the abort may come before the thread waits
+  EXPECT_TRUE(code == Code::kStreamAbort || !code);  // the abort may precede the wait
   EXPECT_TRUE(logged().empty());
 }
 
@@ -302,7 +302,7 @@ TEST_F(HostFunctions, DoNotBeginOnceTheirStreamIsAborted) {
     const SchedulerLock lock;
     streams[0]->queue().wait_for({gate, 1});
   }
-  log_call(streams[0], 1);  // it waits for the device
+  log_call(streams[0], 1);  // waits for the device
   streams[0]->abort();
   gate->signal(1);
   EXPECT_EQ(code_of_synchronize(*streams[0], 30s), Code::kStreamAbort);
