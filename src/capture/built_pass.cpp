@@ -162,10 +162,10 @@ void BuiltPass::activate(std::uint32_t stream) {
   jumped_ = true;
 }
 
-runtime::WaitLimit BuiltPass::overdue(std::chrono::steady_clock::time_point now) const {
+runtime::WaitLimit BuiltPass::expired_limit(std::chrono::steady_clock::time_point now) const {
   runtime::WaitLimit limit{0};
   for (const LaneState& lane : lanes_) {
-    if (lane.active && lane.current) limit = std::max(limit, lane.current->overdue(now));
+    if (lane.active && lane.current) limit = std::max(limit, lane.current->expired_limit(now));
   }
   return limit;
 }

@@ -47,8 +47,8 @@ class ConditionalPass : public runtime::Procedure {
     if (body_) body_->add_running_functions(superseded_by);
   }
 
-  runtime::WaitLimit overdue(std::chrono::steady_clock::time_point now) const override {
-    return body_ ? body_->overdue(now) : runtime::WaitLimit{0};
+  runtime::WaitLimit expired_limit(std::chrono::steady_clock::time_point now) const override {
+    return body_ ? body_->expired_limit(now) : runtime::WaitLimit{0};
   }
 
   std::string waits_for() const override {

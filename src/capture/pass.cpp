@@ -241,9 +241,9 @@ void CapturedPass::submit_timed(runtime::StreamQueue& queue, const std::vector<s
   }
 }
 
-runtime::WaitLimit CapturedPass::overdue(std::chrono::steady_clock::time_point now) const {
+runtime::WaitLimit CapturedPass::expired_limit(std::chrono::steady_clock::time_point now) const {
   runtime::WaitLimit limit{0};
-  for (const auto& [unit, step] : open_steps_) limit = std::max(limit, step.current.overdue(now));
+  for (const auto& [unit, step] : open_steps_) limit = std::max(limit, step.current.expired_limit(now));
   return limit;
 }
 

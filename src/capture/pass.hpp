@@ -30,7 +30,7 @@ class CapturedPass : public runtime::Procedure {
   void abandon(runtime::StreamQueue& queue, const std::vector<runtime::PointPtr>& superseded_by) override;
   void add_running_functions(std::vector<runtime::PointPtr>& superseded_by) const override;
   std::string waits_for() const override;
-  runtime::WaitLimit overdue(std::chrono::steady_clock::time_point now) const override;
+  runtime::WaitLimit expired_limit(std::chrono::steady_clock::time_point now) const override;
 
  private:
   /// A step that the pass has come to.

@@ -52,7 +52,9 @@ void Run::add_running_functions(std::vector<runtime::PointPtr>& superseded_by) c
   pass_->add_running_functions(superseded_by);
 }
 
-runtime::WaitLimit Run::overdue(std::chrono::steady_clock::time_point now) const { return pass_->overdue(now); }
+runtime::WaitLimit Run::expired_limit(std::chrono::steady_clock::time_point now) const {
+  return pass_->expired_limit(now);
+}
 
 // However far it has come: what is kept for it longer than it is needed is only used again later.
 bool Run::uses(const vk::BufferRange& allocation) const { return capture::uses(*model_, allocation); }

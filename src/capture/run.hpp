@@ -22,7 +22,7 @@ class Run : public runtime::Procedure {
   void add_running_functions(std::vector<runtime::PointPtr>& superseded_by) const override;
   std::string waits_for() const override;
   bool uses(const vk::BufferRange& allocation) const override;
-  runtime::WaitLimit overdue(std::chrono::steady_clock::time_point now) const override;
+  runtime::WaitLimit expired_limit(std::chrono::steady_clock::time_point now) const override;
 
  private:
   bool begin(runtime::StreamQueue& queue);

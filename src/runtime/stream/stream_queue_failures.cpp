@@ -103,7 +103,7 @@ void StreamQueue::check_wait() {
   if (pending_.empty() || !front_started_) return;
   const auto now = std::chrono::steady_clock::now();
   const auto waited = now - blocked_since_;
-  const WaitLimit limit = overdue(pending_.front().task, blocked_since_, now);
+  const WaitLimit limit = expired_limit(pending_.front().task, blocked_since_, now);
   if (limit.count() > 0) {
     launching_thread_ = pending_.front().thread;
     const Task& task = pending_.front().task;

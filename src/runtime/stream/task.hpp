@@ -178,7 +178,7 @@ class Procedure {
   /// Returns true when work that is still to be submitted may use the allocation.
   virtual bool uses(const vk::BufferRange& /*allocation*/) const { return false; }
   /// Returns the limit of a wait inside it that has passed by now, which ends the procedure; otherwise 0.
-  virtual WaitLimit overdue(std::chrono::steady_clock::time_point) const { return WaitLimit{0}; }
+  virtual WaitLimit expired_limit(std::chrono::steady_clock::time_point) const { return WaitLimit{0}; }
 };
 
 struct ProcedureTask {

@@ -12,10 +12,10 @@ WaitLimit limit_of(const Task& task) {
 
 }  // namespace
 
-WaitLimit overdue(const Task& task, std::chrono::steady_clock::time_point since,
-                  std::chrono::steady_clock::time_point now) {
+WaitLimit expired_limit(const Task& task, std::chrono::steady_clock::time_point since,
+                        std::chrono::steady_clock::time_point now) {
   const auto* step = std::get_if<ProcedureTask>(&task);
-  if (step) return step->procedure ? step->procedure->overdue(now) : WaitLimit{0};
+  if (step) return step->procedure ? step->procedure->expired_limit(now) : WaitLimit{0};
   const WaitLimit limit = limit_of(task);
   return limit.count() > 0 && now - since >= limit ? limit : WaitLimit{0};
 }

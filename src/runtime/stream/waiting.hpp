@@ -9,15 +9,17 @@
 namespace aclvk::runtime {
 
 /// Returns the wait limit of a task that has waited since `since`, if the limit has passed; otherwise 0.
-WaitLimit overdue(const Task& task, std::chrono::steady_clock::time_point since,
-                  std::chrono::steady_clock::time_point now);
+WaitLimit expired_limit(const Task& task, std::chrono::steady_clock::time_point since,
+                        std::chrono::steady_clock::time_point now);
 
 /// A copy of a model's task, made when a run gets to the task: the state of a host task or a procedure and the start of
 /// a wait belong to one run.
 struct CurrentTask {
   explicit CurrentTask(Task copy) : task(std::move(copy)), since(std::chrono::steady_clock::now()) {}
 
-  WaitLimit overdue(std::chrono::steady_clock::time_point now) const { return runtime::overdue(task, since, now); }
+  WaitLimit expired_limit(std::chrono::steady_clock::time_point now) const {
+    return runtime::expired_limit(task, since, now);
+  }
 
   Task task;
   std::chrono::steady_clock::time_point since;
