@@ -80,7 +80,7 @@ void execute(const ModelPtr& model, const runtime::StreamPtr& stream) {
   check(stream->executes(), Code::kTaskTypeNotSupported, "Stream {} is inside a task update.", stream->id);
   check_lifetime(*model);
   check_registered_memory(*model);
-  stream->queue().check_takes_tasks();  // before the run takes its turn
+  stream->queue().check_accepts_tasks();  // before the run takes its turn
   push_run(model, stream->queue());
 }
 

@@ -69,7 +69,7 @@ void Recorder::accept_pageable(runtime::Stream& stream, runtime::Task&& task) {
   throw Error(error);
 }
 
-bool Recorder::takes_host_tasks() const { return !model_.has_open_group(); }
+bool Recorder::accepts_host_tasks() const { return !model_.has_open_group(); }
 
 NodeId Recorder::add_signal(runtime::Task task, NodeId record) {
   model_.check_groups(lane_, task);

@@ -22,7 +22,7 @@ class Recorder : public runtime::Sink {
   void wait(runtime::Stream& stream, const runtime::EventPtr& event, runtime::WaitLimit limit) override;
   void reset(runtime::Stream& stream, const runtime::EventPtr& event) override;
   void check_executes(const runtime::Stream& stream, const char* what) const override;
-  bool takes_host_tasks() const override;
+  bool accepts_host_tasks() const override;
   const void* store() const override { return &model_; }
   void retain(std::shared_ptr<void> object) override;
   void abandon() override;

@@ -95,7 +95,7 @@ class UpdateSink : public runtime::Sink {
   }
   void reset(runtime::Stream& stream, const runtime::EventPtr&) override { refuse(stream, "An event reset"); }
   void check_executes(const runtime::Stream&, const char*) const override {}
-  bool takes_host_tasks() const override { return false; }
+  bool accepts_host_tasks() const override { return false; }
   void abandon() override { group->updating = false; }
 
   std::shared_ptr<TaskGroup> group;

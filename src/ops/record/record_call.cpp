@@ -49,7 +49,7 @@ void record_call(const std::string& op, const CallArguments* arguments, const Ex
     record->add(slots, nullptr);
   }
   const bool wanted = record->wants_values();
-  const bool possible = stream.takes_host_tasks();
+  const bool possible = stream.accepts_host_tasks();
   if (wanted && possible) add_step(stream, step(record, &CallRecord::before));
   try {
     launch();
@@ -74,7 +74,7 @@ void record_tensors(const std::string& op, const std::string& name, const std::v
   arguments.add_slots("output", slots(outputs), true);
   record->add(arguments, nullptr);
   const bool wanted = record->wants_values();
-  const bool possible = stream.takes_host_tasks();
+  const bool possible = stream.accepts_host_tasks();
   if (wanted && possible) {
     add_step(stream, [both = std::pair(step(record, &CallRecord::before), step(record, &CallRecord::after))] {
       both.first();

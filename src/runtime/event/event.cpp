@@ -67,7 +67,7 @@ void Event::check_timing() const {
 PointPtr Event::issue_record() {
   point_ = next_point_ ? next_point_ : std::make_shared<Point>();
   next_point_ = nullptr;
-  point_->queued = true;
+  point_->issued = true;
   point_->timed = timed();
   reset_ = nullptr;
   recorded_ = ever_recorded_ = true;
@@ -84,7 +84,7 @@ bool Event::recorded_remotely() const { return shared && shared->newest() != sha
 PointPtr Event::last_point() const {
   if (!recorded_remotely()) return point_;
   auto point = std::make_shared<Point>();
-  point->queued = true;
+  point->issued = true;
   point->remote = record_elsewhere(shared, shared->newest());
   return point;
 }

@@ -36,7 +36,7 @@ using FreeCounts = std::map<std::uint32_t, std::uint64_t>;
 /// the scheduler lock.
 struct Point {
   std::optional<vk::TimelinePoint> submitted;  ///< its timeline value, once all work before it has been submitted
-  bool queued = false;             ///< its record has been issued; false for a wait that precedes the record
+  bool issued = false;             ///< its record has been issued; false for a wait that precedes the record
   bool cancelled = false;          ///< its record will not be processed: see StreamQueue::cancel()
   const Device* device = nullptr;  ///< owns the timeline; streams of other devices wait on the host
   std::shared_ptr<const RemoteWork> remote = nullptr;  ///< set for work without a timeline

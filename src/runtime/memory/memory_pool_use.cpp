@@ -75,14 +75,14 @@ Asker asker_for(Stream& stream) {
 
 void* try_reuse(MemoryPool& pool, Stream& stream, std::uint64_t bytes) {
   const SchedulerLock lock;
-  if (runs_by_itself(stream)) stream.queue().check_takes_tasks();
+  if (runs_by_itself(stream)) stream.queue().check_accepts_tasks();
   const std::lock_guard guard(pools().mutex);
   return pool.reuse(bytes, asker_for(stream));
 }
 
 void* try_reuse_after_wait(MemoryPool& pool, Stream& stream, std::uint64_t bytes) {
   const SchedulerLock lock;
-  if (runs_by_itself(stream)) stream.queue().check_takes_tasks();  // before memory is taken that the wait is for
+  if (runs_by_itself(stream)) stream.queue().check_accepts_tasks();  // before memory is taken that the wait is for
   PointPtr wait;
   void* pointer = nullptr;
   {
@@ -283,7 +283,7 @@ bool free_pooled_in_stream(const void* pointer, Stream& stream) {
   const MemoryPoolPtr pool = owner_of(pointer, stream.device());
   if (!pool) return false;
   StreamQueue& queue = stream.queue();
-  queue.check_takes_tasks();
+  queue.check_accepts_tasks();
   const std::uint64_t number = ++queue.frees[queue.epoch()];
   pool->free(pointer, {queue.epoch(), number, queue.end_point(), stream.device().memory().submissions()});
   return true;

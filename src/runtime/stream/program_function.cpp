@@ -36,7 +36,8 @@ void call(const ProgramFunction& called) noexcept {
 
 }  // namespace
 
-std::function<void()> without_exceptions(std::function<void()> function, std::uint32_t stream, std::uint32_t task) {
+std::function<void()> terminating_on_exception(std::function<void()> function, std::uint32_t stream,
+                                               std::uint32_t task) {
   return [called = ProgramFunction{std::move(function), stream, task}] { call(called); };
 }
 

@@ -11,7 +11,7 @@ namespace {
 
 // Called before the event issues a record or a wait: no waiter must depend on a task that the stream refuses.
 StreamQueue& open_queue(Stream& stream) {
-  stream.queue().check_takes_tasks();
+  stream.queue().check_accepts_tasks();
   return stream.queue();
 }
 

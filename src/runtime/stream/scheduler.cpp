@@ -22,11 +22,11 @@ StreamQueue* Scheduler::find_queue(const vk::Timeline& timeline) const {
 // Allocates the queue's entries in all lists now, so that no later operation on tasks can fail for lack of memory here.
 void Scheduler::add_queue(StreamQueue* queue) {
   if (retried_.capacity() <= queues_.size()) retried_.reserve(2 * queues_.size() + 8);
-  const auto place = unblocked_.insert(queue).first;
+  const auto entry = unblocked_.insert(queue).first;
   try {
     queues_.insert(queue);
   } catch (...) {
-    unblocked_.erase(place);
+    unblocked_.erase(entry);
     throw;
   }
 }

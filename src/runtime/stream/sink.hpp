@@ -35,7 +35,7 @@ class Sink {
   /// Throws kStreamCaptured while capturing. `what`: the refused operation ("synchronize"), for the error text.
   virtual void check_executes(const Stream& stream, const char* what) const = 0;
   /// Returns true when a HostTask is allowed among the tasks.
-  virtual bool takes_host_tasks() const { return true; }
+  virtual bool accepts_host_tasks() const { return true; }
   /// Returns the id of the model that is being built from the stream, if any.
   virtual std::optional<std::uint32_t> bound_to() const { return std::nullopt; }
   /// Returns an identity of the model that stores captured tasks; null when the sink stores none.

@@ -270,7 +270,7 @@ void Stream::host_function(std::function<void()> function, std::shared_ptr<Notif
   SchedulerLock lock;
   wait_while_throttled(lock);
   count_task();
-  auto guarded = without_exceptions(std::move(function), id, tasks_);
+  auto guarded = terminating_on_exception(std::move(function), id, tasks_);
   sink().accept(*this, HostTask{"HOSTFUNC_CALLBACK", std::move(guarded), nullptr, {}, {}, std::move(done)});
 }
 
@@ -330,9 +330,9 @@ bool Stream::bound() const {
   return sink().bound_to().has_value();
 }
 
-bool Stream::takes_host_tasks() const {
+bool Stream::accepts_host_tasks() const {
   const SchedulerLock lock;
-  return sink().takes_host_tasks();
+  return sink().accepts_host_tasks();
 }
 
 void Stream::synchronize(Timeout timeout) { wait_for_end(timeout, AsynchronousError::kThrow); }

@@ -127,7 +127,7 @@ class Stream : public std::enable_shared_from_this<Stream> {
   // The sink. Changing it requires the scheduler lock.
 
   Sink& sink() const { return *sink_.load(std::memory_order_acquire); }
-  bool takes_host_tasks() const;
+  bool accepts_host_tasks() const;
   bool executes() const { return sink_.load(std::memory_order_acquire) == own_sink_.get(); }
   /// Returns a copy of the tasks that a PERSISTENT stream has collected. Requires the scheduler lock.
   std::vector<Task> held_tasks() const;

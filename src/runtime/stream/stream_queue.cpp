@@ -65,13 +65,13 @@ StreamQueue::~StreamQueue() {
   cancel_open_end();
 }
 
-void StreamQueue::check_takes_tasks() const {
+void StreamQueue::check_accepts_tasks() const {
   device_.check_not_lost();
   if (failures_->stopped_by()) throw Error(*failures_->stopped_by());
 }
 
 void StreamQueue::push(Task&& task) {
-  check_takes_tasks();
+  check_accepts_tasks();
   push_unchecked(std::move(task));
 }
 

@@ -41,11 +41,11 @@ class StreamQueue {
   StreamQueue(const StreamQueue&) = delete;
   StreamQueue& operator=(const StreamQueue&) = delete;
 
-  /// Adds a task. Throws what check_takes_tasks() throws; a failure of the task itself goes to report_error().
+  /// Adds a task. Throws what check_accepts_tasks() throws; a failure of the task itself goes to report_error().
   void push(Task&& task);
   /// Throws the error of a lost device, or the error that has stopped the context.
-  void check_takes_tasks() const;
-  /// Adds a task without the check. Requires that check_takes_tasks() has passed.
+  void check_accepts_tasks() const;
+  /// Adds a task without the check. Requires that check_accepts_tasks() has passed.
   void push_unchecked(Task&& task) noexcept;
   bool stops_at_failures() const { return failures_->stop(); }
   /// Processes the pending list up to the first task that must wait. The scheduler calls it after a change; failures go

@@ -14,9 +14,9 @@ namespace {
 
 // Returns the work that a dropped task has ordered its stream after: the issued record that it waits for, or its own
 // host functions that are already running. A record that has not been issued is left out, because it may never be.
-std::vector<PointPtr> waits_of(const Task& task) {
+std::vector<PointPtr> dependencies_of(const Task& task) {
   const auto* wait = std::get_if<EventWaitTask>(&task);
-  if (wait && wait->point && wait->point->queued) return {wait->point};
+  if (wait && wait->point && wait->point->issued) return {wait->point};
   std::vector<PointPtr> functions;
   add_running_functions(task, functions);
   return functions;
@@ -34,10 +34,10 @@ bool comes_before(const Point& first, const Point& second) {
 // Adds the point, and keeps only the latest of each stream. Otherwise each of many dropped records would refer to the
 // points of all waits before it.
 void add_latest(const PointPtr& point, std::vector<PointPtr>& superseded_by) {
-  for (PointPtr& known : superseded_by) {
-    if (comes_before(*point, *known)) return;
-    if (!comes_before(*known, *point)) continue;
-    known = point;
+  for (PointPtr& existing : superseded_by) {
+    if (comes_before(*point, *existing)) return;
+    if (!comes_before(*existing, *point)) continue;
+    existing = point;
     return;
   }
   superseded_by.push_back(point);
@@ -124,7 +124,7 @@ void StreamQueue::abandon_pending() noexcept {
     const Task& task = pending_.front().task;
     abandon(task, superseded_by);  // first, because it decides whether a host function runs
     try {
-      for (const PointPtr& point : waits_of(task)) add_superseding(point, epoch_, superseded_by);
+      for (const PointPtr& point : dependencies_of(task)) add_superseding(point, epoch_, superseded_by);
     } catch (const std::exception&) {
       report_current_error();
     }

@@ -38,7 +38,7 @@ PointPtr StreamQueue::end_point() {
   const bool more_to_submit = open_batch_ || !open_waits_.empty();
   if (pending_.empty() && more_to_submit && open_end_) return open_end_;
   auto point = std::make_shared<Point>();
-  point->queued = true;
+  point->issued = true;
   if (!pending_.empty()) {
     push(EventRecordTask{nullptr, point});
   } else if (more_to_submit) {

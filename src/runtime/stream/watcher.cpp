@@ -159,7 +159,7 @@ void Watcher::on_timeout(const TimeoutDetector::Overdue& overdue) {
   const vk::TimelinePoint& end = overdue.end;
   StreamQueue* queue = Scheduler::instance().find_queue(*end.timeline);
   if (queue != nullptr) queue->on_timeout(end.value, overdue.limit);
-  const auto is_past = [&](const auto& known) { return known.timeline == end.timeline || known.reached(); };
+  const auto is_past = [&](const auto& existing) { return existing.timeline == end.timeline || existing.reached(); };
   overdue_.erase(std::remove_if(overdue_.begin(), overdue_.end(), is_past), overdue_.end());
   overdue_.push_back(end);
 }
