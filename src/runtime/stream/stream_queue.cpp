@@ -110,25 +110,25 @@ void StreamQueue::add_pending(Task&& task) noexcept {
 
 void StreamQueue::pump() noexcept {
   const profile::NoCall no_call;
-  bool moved = false;
+  bool progressed = false;
   while (!pending_.empty() && !halted_) {
     launching_thread_ = pending_.front().thread;
     const bool had_started = front_started_;
     const bool done = attempt(pending_.front().task);
-    moved = moved || done || front_started_ != had_started;
+    progressed = progressed || done || front_started_ != had_started;
     if (!done) break;
-    advance();
+    pop_pending();
   }
   if (halted_) abandon_pending();
   if (pending_.empty()) {
     Scheduler::instance().remove_blocked(this);
     after_push();
-  } else if (moved) {
+  } else if (progressed) {
     set_blocked();
   }
 }
 
-void StreamQueue::advance() {
+void StreamQueue::pop_pending() {
   if (open_batch_) retained_.splice(retained_.end(), pending_.front().retained);
   pending_.pop_front();
   front_started_ = false;

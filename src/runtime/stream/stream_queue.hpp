@@ -166,7 +166,7 @@ class StreamQueue {
   bool attempt(Task& task) noexcept;
   bool throttle() noexcept;
   bool run(Task& task) noexcept;
-  void advance();
+  void pop_pending();
   static std::uint32_t next_epoch();
   void abandon_pending() noexcept;
   void abandon_procedure(const ProcedureTask& task, const std::vector<PointPtr>& superseded_by) noexcept;

@@ -112,7 +112,7 @@ void StreamQueue::check_wait() {
                                               stream_id_, waits_for(), limit.count())),
         &task);
     abandon(task);
-    advance();
+    pop_pending();
     blocked_since_ = now;
     return pump();
   }
