@@ -89,6 +89,8 @@ PointPtr Event::last_point() const {
   return point;
 }
 
+// Without a record the kinds of events differ (runtime-semantics 5.2). For aclrtCreateEventExWithFlag there is nothing
+// to wait for, and for aclrtCreateEvent the first wait is refused. Otherwise the wait binds to the next record.
 PointPtr Event::issue_wait() {
   if (recorded_remotely()) return complete_status() ? nullptr : last_point();
   if (recorded_) return point_;

@@ -31,6 +31,7 @@ void Scheduler::add_queue(StreamQueue* queue) {
   }
 }
 
+// Iterates over a copy, because pump() changes blocked_; skips queues that another pump() has unblocked.
 void Scheduler::settle() noexcept {
   if (!changed_) return;
   while (changed_) {

@@ -200,7 +200,7 @@ Task Stream::make_task(Kernel&& kernel) {
   if (empty) return KernelTask{name, {}, core};
   vk::Dispatch dispatch = to_dispatch(std::move(kernel), *device_);
   device_->gpu().prepare(dispatch);
-  if (!executes()) device_->gpu().warm_up(dispatch);
+  if (!executes()) device_->gpu().warm_up(dispatch);  // captured: compile now, and not in the first replay
   return KernelTask{name, std::move(dispatch), core};
 }
 
@@ -350,6 +350,7 @@ void Stream::wait_for_end(const Timeout& timeout, AsynchronousError asynchronous
     end = queue_->record_point();
     frees_before = queue_->frees;
   }
+  // The end of the first lock has retried blocked streams. This one only waits, so it needs no SchedulerLock.
   const LogDeferral deferral;
   std::unique_lock lock(Scheduler::instance().mutex());
   Scheduler& scheduler = Scheduler::instance();
@@ -365,6 +366,7 @@ void Stream::wait_for_end(const Timeout& timeout, AsynchronousError asynchronous
     lock.lock();
     catch_up(*device_);
   }
+  // A synchronisation returns an error only after the listeners have returned (docs/adr/0020).
   if (!inside_failure_listener()) {
     scheduler.wait(
         lock, [&] { return queue_->listeners_notified(); }, deadline);

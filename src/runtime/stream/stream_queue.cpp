@@ -109,7 +109,7 @@ void StreamQueue::add_pending(Task&& task) noexcept {
 }
 
 void StreamQueue::pump() noexcept {
-  const profile::NoCall no_call;
+  const profile::NoCall no_call;  // the calling thread may be in a call on another stream
   bool progressed = false;
   while (!pending_.empty() && !halted_) {
     launching_thread_ = pending_.front().thread;

@@ -84,6 +84,7 @@ void StreamQueue::notify_listeners(const Error& error, const Task* task) {
 void StreamQueue::on_timeout(std::uint64_t value, std::chrono::microseconds limit) {
   Scheduler& scheduler = Scheduler::instance();
   const vk::TimelinePoint end{timeline_, value};
+  // Submissions that wait for this one, or follow it in its VkQueue, cannot complete before it.
   for (const vk::TimelinePoint& first : device_.gpu().held_up_by(end)) {
     StreamQueue* queue = scheduler.find_queue(*first.timeline);
     if (!queue) continue;

@@ -60,6 +60,7 @@ vk::TimelinePoint StreamQueue::flush_preceding() {
   return step_start_ && *step_start_ <= submitted_ ? vk::TimelinePoint{timeline_, *step_start_} : flush();
 }
 
+// Semaphores of one VkDevice are waited for on the device; those of another one on the host.
 bool StreamQueue::wait_submitted(const vk::TimelinePoint& point, const Device* origin) {
   if (origin == nullptr || origin->is_neighbour(device_)) {
     wait_for(point);
@@ -227,6 +228,8 @@ void StreamQueue::retry_when_done() {
 
 void StreamQueue::execute(const std::shared_ptr<vk::CommandBuffer>& secondary) { recorder().execute(secondary); }
 
+// The first call registers the function with the watcher, which calls it when the device has completed all earlier
+// work. The task is retried until the function has returned.
 bool StreamQueue::run_on_host(HostTask& task) {
   if (!task.state) {
     task.state = std::make_shared<std::atomic<HostTask::State>>(HostTask::State::kWaiting);
