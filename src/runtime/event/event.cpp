@@ -90,7 +90,7 @@ PointPtr Event::last_point() const {
 }
 
 // Without a record the kinds of events differ (runtime-semantics 5.2). For aclrtCreateEventExWithFlag there is nothing
-// to wait for, and for aclrtCreateEvent the first wait is refused. Otherwise the wait binds to the next record.
+// to wait for, and aclrtCreateEvent refuses waits before the first record. Otherwise the wait binds to the next record.
 PointPtr Event::issue_wait() {
   if (recorded_remotely()) return complete_status() ? nullptr : last_point();
   if (recorded_) return point_;
