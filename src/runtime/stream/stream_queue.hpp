@@ -56,7 +56,7 @@ class StreamQueue {
   vk::TimelinePoint flush();
   /// Submits the open batch; a failure goes to report_error(). For callers that act for another stream.
   void flush_now() noexcept;
-  /// Submits throttled tasks, too, whatever the backlog.
+  /// Submits the open batch and all throttled tasks, whatever the backlog.
   void flush_all() noexcept;
   /// Returns the timeline point that covers all submissions.
   vk::TimelinePoint submitted() const { return {timeline_, submitted_}; }

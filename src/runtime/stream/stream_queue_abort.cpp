@@ -1,4 +1,5 @@
-// Dropping of tasks, and the order that waiters for dropped tasks still rely on (docs/adr/0011, 0015).
+// Dropping of tasks, and the order that waiters for dropped tasks still rely on (docs/adr/0011, 0015). A task that will
+// not be processed, because it was dropped or has failed, is abandoned, and the Point of an abandoned record cancelled.
 #include <atomic>
 #include <exception>
 

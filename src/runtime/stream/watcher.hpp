@@ -100,7 +100,7 @@ class Watcher {
   std::list<PolledWatch> polled_;
   std::map<StreamQueue*, std::chrono::steady_clock::time_point> to_flush_;  // queue, time of flush_when_idle()
   TimeoutDetector timeout_detector_;
-  std::vector<vk::TimelinePoint> overdue_;
+  std::vector<vk::TimelinePoint> overdue_;  // the last overdue submission of each timeline
   std::chrono::steady_clock::time_point running_checked_at_;
   int short_sleeps_ = 0;  // remaining sleeps of kGatherTime, during bursts of small tasks
   std::deque<Callback> callbacks_;
