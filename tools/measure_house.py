@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
-"""Measures how readable the tree is at the large: files, functions, comments, includes, folders, singletons, tests without a device.
+"""Measures how readable the tree is as a whole: files, functions, comments, includes, folders, singletons, tests without a device.
 
 Prints a Markdown table. The column "bar" is what well-kept libraries of this kind reach (Dawn, DXVK, IREE, MLX, ExecuTorch), the
-column "limit" the figure of this tree when the limit was set; --check fails where a figure is worse than its limit. Who makes a figure
-better lowers its limit here.
+column "limit" the figure of this tree when the limit was set; --check fails where a figure is worse than its limit. A change that
+makes a figure better sets its limit anew.
 """
 
 import argparse
