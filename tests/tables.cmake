@@ -33,6 +33,9 @@ add_test(NAME tools.check_loops
          COMMAND ${python} "${CMAKE_CURRENT_SOURCE_DIR}/unit/tools/check_loops_test.py")
 add_test(NAME tools.compare_bench
          COMMAND ${python} "${CMAKE_CURRENT_SOURCE_DIR}/unit/tools/compare_bench_test.py")
+add_test(NAME tools.words COMMAND ${python} "${CMAKE_SOURCE_DIR}/tools/check_words.py")
+add_test(NAME tools.check_words
+         COMMAND ${python} "${CMAKE_CURRENT_SOURCE_DIR}/unit/tools/check_words_test.py")
 add_test(NAME tools.house COMMAND ${python} "${CMAKE_SOURCE_DIR}/tools/measure_house.py" --check)
 add_test(NAME tools.measure_house
          COMMAND ${python} "${CMAKE_CURRENT_SOURCE_DIR}/unit/tools/measure_house_test.py")
