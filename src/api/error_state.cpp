@@ -15,7 +15,7 @@ constexpr std::size_t kMaxSentences = 32;
 
 class Sentences {
  public:
-  void keep(std::string sentence) {
+  void add(std::string sentence) {
     std::lock_guard lock(mutex_);
     queued_.push_front(std::move(sentence));
     if (queued_.size() > kMaxSentences) queued_.pop_back();
@@ -101,7 +101,7 @@ bool is_soft_result(int code) noexcept {
   }
 }
 
-void keep_code(int code) noexcept {
+void store_code(int code) noexcept {
   if (is_of_runtime(code) && !is_state(code)) last_code = code;
 }
 
@@ -109,11 +109,11 @@ int peek_code() noexcept { return last_code; }
 
 int take_code() noexcept { return std::exchange(last_code, 0); }
 
-void keep_sentence(std::string sentence) {
+void store_sentence(std::string sentence) {
   if (runtime::messages_per_process()) {
-    process_sentences.keep(std::move(sentence));
+    process_sentences.add(std::move(sentence));
   } else if (ThreadState* state = state_of_thread()) {
-    state->sentences.keep(std::move(sentence));
+    state->sentences.add(std::move(sentence));
   }
 }
 

@@ -57,9 +57,9 @@ void report(const char* function, const Failure& failure, Trace trace) {
     log().debug("{} answers {}: {}", function, failure.code, failure.sentence);
     return;
   }
-  keep_code(failure.code);
+  store_code(failure.code);
   write(function, failure);
-  keep_sentence(fmt::format("[{}] {}: {}", failure.code, function, failure.sentence));
+  store_sentence(fmt::format("[{}] {}: {}", failure.code, function, failure.sentence));
 }
 
 }  // namespace
@@ -76,7 +76,7 @@ int report_current_exception(const char* function, Trace trace) noexcept {
     code = failure.code;
     report(function, failure, trace);
   } catch (...) {
-    keep_code(code);
+    store_code(code);
   }
   return code;
 }

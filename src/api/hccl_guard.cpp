@@ -38,7 +38,7 @@ HcclResult report_comm_exception(const char* function) noexcept {
     result = failure.result;
     const int number = failure.result;
     log().error("{} returns {}: {}", function, number, failure.sentence);
-    keep_sentence(fmt::format("[{}] {}: {}", number, function, failure.sentence));
+    store_sentence(fmt::format("[{}] {}: {}", number, function, failure.sentence));
   } catch (...) {
   }
   return result;
