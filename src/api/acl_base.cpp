@@ -1,3 +1,4 @@
+// acl/acl_base_rt.h: half-precision numbers, sizes of data types, data buffers, the log of the program.
 #include "acl/acl_base.h"
 
 #include <cstdarg>

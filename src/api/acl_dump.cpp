@@ -1,3 +1,4 @@
+// acl/acl_dump.h, acl/rt/dump.h: dumps of operators, and of the tensors of a failed task (docs/recording.md).
 #include "acl/acl_dump.h"
 
 #include <algorithm>
@@ -30,7 +31,7 @@ namespace {
 
 using Callback = int32_t (*)(const acldumpChunk*, int32_t);
 
-/// The public form of a piece: a header with the data behind it.
+/// Passes a part of a file to the program's function: a header, followed by the data.
 int send(Callback callback, int32_t flag, const runtime::RecordPiece& piece) {
   std::vector<std::byte> memory(sizeof(acldumpChunk) + piece.bytes);
   acldumpChunk chunk{};
@@ -44,7 +45,7 @@ int send(Callback callback, int32_t flag, const runtime::RecordPiece& piece) {
   return callback(reinterpret_cast<const acldumpChunk*>(memory.data()), static_cast<int32_t>(memory.size()));
 }
 
-/// A text that stays where it is to the end of the process. There are as many as dumps are started.
+/// Returns a copy that is never freed, because programs keep the pointer. There is one for each dump that is started.
 const char* permanent(std::string text) {
   static std::mutex mutex;
   static auto* const texts = new std::set<std::string>;

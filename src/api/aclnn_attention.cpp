@@ -1,3 +1,4 @@
+// The operators of ops/attention. The versions of an operator differ in their parameters: each fills one AttentionCall.
 #include "api/aclnn_operator.hpp"
 #include "ops/attention/attention.hpp"
 #include "ops/attention/qkv.hpp"
@@ -8,7 +9,7 @@ using namespace aclvk::ops;
 
 namespace {
 
-/// A call with what all of these operators have.
+/// Returns a call with the parameters that all of these operators have.
 AttentionCall call_of(const char* name, const void* query, const void* key, const void* value, std::int64_t heads,
                       double scale, const char* layout, std::int64_t key_heads, const void* out) {
   AttentionCall call{name, query, key, value};
@@ -38,7 +39,7 @@ AttentionCall with_key_lengths(AttentionCall call, const void* lengths, std::int
   return call;
 }
 
-/// One token of each sequence; the lengths are those of the keys.
+/// The query is one token of each sequence; the lengths are those of the keys.
 AttentionCall incremental(AttentionCall call, const void* shift, const void* mask, const void* lengths) {
   call.has_lists = true;
   call.shift = shift;
@@ -55,7 +56,7 @@ AttentionCall with_pages(AttentionCall call, Given table, std::int64_t size) {
   return call;
 }
 
-/// How products of an INT8 query become numbers, and those an INT8 result.
+/// The scales that dequantise the products of an INT8 query and quantise an INT8 result.
 AttentionCall with_products(AttentionCall call, Given scores, Given weights, Given sums, Given out_scale,
                             Given out_offset) {
   call.score_scale = scores;
@@ -109,13 +110,13 @@ AttentionCall fused(AttentionCall call, const void* shift, const void* mask, con
                     bool has_logarithm, const void* logarithm) {
   call = with_key_lengths(prompt(call, shift, mask, lengths, before, behind), key_lengths, sparse_mode);
   call.has_lists = true;
-  // Without the flag it may be any tensor, and is left alone.
+  // Without the flag the tensor may be any, and is not written.
   call.statistic = has_logarithm ? Statistic::kLogarithm : Statistic::kNone;
   call.logarithm_out = logarithm;
   return call;
 }
 
-/// For training: each row's top and sum are kept.
+/// Training: the maximum of each row and its sum of exponentials are results, which the gradient reads.
 AttentionCall training(const char* name, const void* query, const void* key, const void* value, const void* shift,
                        Given drop_mask, Given padding_mask, const void* mask, Given prefix, double scale, double kept,
                        std::int64_t before, std::int64_t behind, std::int64_t heads, const char* layout,
@@ -250,7 +251,7 @@ OPERATOR(aclnnIncreFlashAttentionV4,
 
 OPERATOR(aclnnFusedInferAttentionScore, plan_attention(FUSED(aclnnFusedInferAttentionScore, )))
 OPERATOR(aclnnFusedInferAttentionScoreV2, plan_attention(FUSED_V2(aclnnFusedInferAttentionScoreV2)))
-// The workspace depends on the shapes of tensors only, so that of these lengths is enough for all.
+// The workspace depends on the shapes of the tensors only, so one that is planned with these lengths fits all others.
 #define FOR_ALL_LENGTHS(function, make) \
   OPERATOR(function, make)              \
   FIRST_PHASE(function##GetMaxWorkspaceSize, function, make)

@@ -10,7 +10,7 @@
 namespace aclvk::api {
 namespace {
 
-// Most programs never ask; the newest sentences are enough for those that do.
+// Most programs never ask for sentences, so the queue is bounded; the newest remain.
 constexpr std::size_t kMaxSentences = 32;
 
 class Sentences {
@@ -38,10 +38,10 @@ class Sentences {
 
 struct ThreadState {
   Sentences sentences;
-  std::string handed_out;  // what the last aclGetRecentErrMsg of this thread points to
+  std::string handed_out;  // the last aclGetRecentErrMsg of this thread returned a pointer into it
 };
 
-// A plain pointer, so that it may be looked at after the thread's destructors have run.
+// A plain pointer, so that destructors that run after Reaper's can still read it.
 thread_local ThreadState* thread_state = nullptr;
 thread_local bool thread_ends = false;
 thread_local int last_code = 0;
@@ -53,7 +53,7 @@ struct Reaper {
   }
 };
 
-/// Null when the thread is past its destructors.
+/// Null after the thread's Reaper has run.
 ThreadState* state_of_thread() {
   if (thread_ends) return nullptr;
   if (!thread_state) {
@@ -63,14 +63,15 @@ ThreadState* state_of_thread() {
   return thread_state;
 }
 
-/// Of all threads.
+/// The sentences of all threads, when the configuration asks for one queue a process.
 struct ProcessSentences : Sentences {
   ForkHeld held{mutex_};
 };
 
-ProcessSentences& process_sentences = *new ProcessSentences;  // leaked, see the header
+// Leaked, because a destructor of the program's statics may fail and store a sentence.
+ProcessSentences& process_sentences = *new ProcessSentences;
 
-// Answers of the runtime layer that are states and not failures.
+// Returns whether a code of the runtime layer is a state and not a failure.
 bool is_state(int code) {
   switch (code) {
     case 207000:  // not supported

@@ -1,3 +1,4 @@
+// acl/rt/context.h: contexts and their options (runtime-semantics 3).
 #include "acl/acl_rt.h"
 #include "api/guard.hpp"
 #include "api/handles.hpp"

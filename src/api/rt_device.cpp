@@ -1,3 +1,4 @@
+// acl/rt/device.h, acl/rt/peer.h: devices and access to each other (runtime-semantics 2).
 #include "acl/acl_rt.h"
 #include "api/guard.hpp"
 #include "api/handles.hpp"
@@ -81,7 +82,7 @@ aclError aclrtGetDeviceUtilizationRate(int32_t deviceId, aclrtUtilizationInfo* u
     require(utilizationInfo, "utilizationInfo");
     check(!utilizationInfo->utilizationExtend, Code::kInvalidParam, "utilizationExtend is not NULL; it is reserved.");
     runtime::check_device_id(deviceId);
-    *utilizationInfo = {-1, -1, -1, -1, nullptr};  // Vulkan does not tell; -1 is "unknown"
+    *utilizationInfo = {-1, -1, -1, -1, nullptr};  // Vulkan has no such query; -1 is "unknown"
   });
 }
 

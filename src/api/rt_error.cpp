@@ -1,3 +1,4 @@
+// acl/rt/error.h: past failures of the thread and of a device (runtime-semantics 0).
 #include <optional>
 
 #include "acl/acl_rt.h"
@@ -20,7 +21,7 @@ void check_level(aclrtLastErrLevel level) {
         static_cast<int>(level));
 }
 
-// Errors of the program, such as a wait that is over, say nothing about the device.
+// Only codes 507xxx concern the device; others, such as the timeout of a wait, are errors of the program.
 aclrtErrorType type_of(std::optional<uint32_t> code) {
   constexpr uint32_t kOfDevice = 507;
   if (!code || *code / 1000 != kOfDevice) return ACL_RT_NO_ERROR;

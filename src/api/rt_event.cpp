@@ -1,3 +1,4 @@
+// acl/rt/event.h, acl/rt/event_query.h: events (runtime-semantics 5). The checks of NULL stand in the documented order.
 #include "acl/acl_rt.h"
 #include "api/guard.hpp"
 #include "api/handles.hpp"
@@ -16,7 +17,7 @@ using runtime::EventUse;
 
 namespace {
 
-// What aclrtCreateEvent implies: order, progress and time line.
+// The flags that aclrtCreateEvent implies: order, progress and time line (runtime-semantics 5.1).
 constexpr uint32_t kPlainFlags = 0xE;
 
 int create(const char* function, aclrtEvent* event, EventMaker maker, uint32_t flags) {

@@ -1,4 +1,4 @@
-// acl/rt/kernel.h: launches of kernels.
+// acl/rt/kernel.h: launches of kernels (runtime-semantics 10.2).
 #include <cstddef>
 
 #include "acl/acl_rt.h"
@@ -20,7 +20,7 @@ void check_size(size_t bytes) {
   check(bytes > 0, Code::kParamInvalid, "argsSize is 0; arguments have at least one byte.");
 }
 
-// Some of these functions look at the number before the runtime does.
+// `code` differs between the functions of this header: 100000 or 107000 (runtime-semantics 10.2).
 Grid blocks_of(uint32_t numBlocks, Code code) {
   check(numBlocks > 0, code, "numBlocks is 0; a kernel runs with one or more.");
   return {{numBlocks, 1, 1}, {}};

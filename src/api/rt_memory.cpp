@@ -1,3 +1,4 @@
+// acl/rt/memory.h: allocations (runtime-semantics 7.1).
 #include <vector>
 
 #include "acl/acl_rt.h"
@@ -92,8 +93,8 @@ aclError aclrtFreeHostWithDevSync(void* hostPtr) {
   });
 }
 
-// Device memory is coherent for the host here (what is not mapped is copied through a queue), so there is no cache to
-// write back or to drop, and the pointer is all there is to check.
+// Mapped device memory is coherent and other memory is copied through a queue, so there is no cache to flush or to
+// invalidate: these functions check the pointer only.
 
 aclError aclrtMemFlush(void* devPtr, size_t size) {
   return guard(__func__, [&] {

@@ -1,3 +1,4 @@
+// acl/rt/memory_copy_batch.h: many copies in one call (runtime-semantics 7.2.5).
 #include <algorithm>
 #include <iterator>
 
@@ -39,14 +40,14 @@ runtime::CopyBatch batch_of(const Arrays& arrays) {
   require(arrays.attributes, "attrs");
   require(arrays.attribute_indexes, "attrsIndexes");
   check(arrays.count != 0, Code::kInvalidParam, "numBatches is 0.");
-  // Unread: a number that large is hardly the length of the arrays.
+  // The arrays are not read: a number above the limit is hardly their length.
   check(arrays.count <= runtime::kMostCopies, Code::kParamInvalid, "numBatches {} exceeds the limit of {}.",
         arrays.count, runtime::kMostCopies);
   runtime::CopyBatch batch;
   for (size_t i = 0; i < arrays.count; ++i) {
     batch.copies.push_back({arrays.dsts[i], arrays.dest_maxs[i], arrays.srcs[i], arrays.sizes[i], ACL_MEMCPY_DEFAULT});
   }
-  // More attributes than copies are refused unread.
+  // More attributes than copies are refused by the runtime; those in excess are not read.
   const size_t readable = std::min(arrays.attribute_count, arrays.count);
   std::transform(arrays.attributes, arrays.attributes + readable, std::back_inserter(batch.attributes), attribute_of);
   batch.attribute_indexes.assign(arrays.attribute_indexes, arrays.attribute_indexes + readable);

@@ -1,3 +1,4 @@
+// acl/rt/memory_managed.h: managed memory.
 #include <algorithm>
 
 #include "acl/acl_rt.h"
@@ -91,7 +92,7 @@ aclError aclrtMemManagedPrefetchBatchAsync(const void** ptrs, size_t* sizes, siz
     check_flags(flags);
     runtime::PrefetchBatch batch;
     for (size_t i = 0; i < count; ++i) batch.ranges.push_back({ptrs[i], sizes[i]});
-    // More places than ranges are refused unread.
+    // More locations than ranges are refused by the runtime; those in excess are not read.
     for (size_t i = 0; i < std::min(numPrefetchLocs, count); ++i) {
       batch.places.push_back(place_of(prefetchLocs[i]));
       batch.first_ranges.push_back(prefetchLocIdxs[i]);

@@ -1,3 +1,4 @@
+// acl/acl_rt_memory_soma.h: pools in stream order (runtime-semantics 7.5).
 #include <algorithm>
 #include <cstring>
 #include <iterator>
@@ -54,7 +55,7 @@ aclError aclrtMemPoolDestroy(const aclrtMemPool memPool) {
   });
 }
 
-// Switches are an int, sizes a uint64_t.
+// The value of a switch is an int, that of a size a uint64_t (docs/adr/0011).
 
 aclError aclrtMemPoolSetAttr(aclrtMemPool memPool, aclrtMemPoolAttr attr, void* value) {
   return guard(__func__, [&] {

@@ -1,3 +1,4 @@
+// acl/rt/memory_set.h: fills and reductions in memory (runtime-semantics 7.2.6, 7.7).
 #include "acl/acl_rt.h"
 #include "api/guard.hpp"
 #include "api/handles.hpp"

@@ -1,3 +1,4 @@
+// acl/rt/notify.h: notifies (runtime-semantics 6).
 #include <memory>
 #include <vector>
 

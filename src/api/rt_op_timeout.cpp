@@ -1,3 +1,4 @@
+// acl/rt/op_timeout.h: time limits of waits and tasks (runtime-semantics 11).
 #include <chrono>
 
 #include "acl/acl_rt.h"

@@ -1,3 +1,4 @@
+// acl/rt/stream.h, acl/rt/stream_control.h, acl/rt/state_callback.h: streams (runtime-semantics 4).
 #include <algorithm>
 
 #include "acl/acl_rt.h"
@@ -55,7 +56,7 @@ aclError aclrtSynchronizeStream(aclrtStream stream) {
 aclError aclrtSynchronizeStreamWithTimeout(aclrtStream stream, int32_t timeout) {
   return guard(__func__, [&] {
     api::check_timeout_range(timeout);
-    if (stream) stream_of(stream);  // what is wrong with the arguments is told before a missing context
+    if (stream) stream_of(stream);  // wrong arguments are refused before a missing context
     const runtime::Timeout limit = api::timeout_of(timeout);
     runtime::synchronize_stream(*stream_of(stream), limit);
   });
