@@ -14,8 +14,8 @@ namespace aclvk::test {
 inline void skip_if_lacking(aclnnStatus launched) {
   constexpr aclnnStatus kRuntimeError = 361001;
   if (launched != kRuntimeError) return;
-  const char* told = aclGetRecentErrMsg();  // only once
-  const std::string sentence = told ? told : "";
+  const char* message = aclGetRecentErrMsg();  // a second call returns NULL
+  const std::string sentence = message ? message : "";
   if (sentence.find("which this driver does not have") == std::string::npos) {
     FAIL() << "the launch answered 361001: " << sentence;
   }

@@ -29,7 +29,7 @@ inline std::int64_t count_of(const Shape& shape) {
 struct View {
   Shape strides;
   std::int64_t offset = 0;
-  std::int64_t behind = 0;  ///< elements of the storage that follow the last one of the tensor
+  std::int64_t trailing = 0;  ///< elements of the storage that follow the last one of the tensor
 };
 
 /// A tensor on the device, with a copy of its storage on the host. The bytes between the elements are filled, too, so
@@ -40,7 +40,7 @@ class OpTensor {
     if (view_.strides.empty()) view_.strides = row_major(shape_);
     std::int64_t last = view_.offset;
     for (std::size_t i = 0; i < shape_.size(); ++i) last += std::max<std::int64_t>(shape_[i] - 1, 0) * view_.strides[i];
-    storage_ = last + 1 + view_.behind;
+    storage_ = last + 1 + view_.trailing;
     initial_.resize(static_cast<std::size_t>(storage_) * width(), std::byte{0x5A});
     if (type == ACL_BOOL) std::fill(initial_.begin(), initial_.end(), std::byte{1});
     EXPECT_EQ(aclrtMalloc(&memory_, initial_.size(), ACL_MEM_MALLOC_NORMAL_ONLY), 0);
@@ -51,7 +51,7 @@ class OpTensor {
   ~OpTensor() {
     aclDestroyTensor(handle_);
     aclrtFree(memory_);
-    if (elsewhere_) aclrtFree(elsewhere_);
+    if (other_memory_) aclrtFree(other_memory_);
   }
   OpTensor(const OpTensor&) = delete;
   OpTensor& operator=(const OpTensor&) = delete;
@@ -63,11 +63,11 @@ class OpTensor {
 
   std::size_t bytes() const { return initial_.size(); }
   /// Other memory for the tensor.
-  void* elsewhere() const {
-    if (!elsewhere_) {
-      EXPECT_EQ(aclrtMalloc(&elsewhere_, initial_.size(), ACL_MEM_MALLOC_NORMAL_ONLY), 0);
+  void* other_memory() const {
+    if (!other_memory_) {
+      EXPECT_EQ(aclrtMalloc(&other_memory_, initial_.size(), ACL_MEM_MALLOC_NORMAL_ONLY), 0);
     }
-    return elsewhere_;
+    return other_memory_;
   }
   /// Says that the tensor lies there, or nowhere.
   void place(void* memory) const {
@@ -159,7 +159,7 @@ class OpTensor {
   std::int64_t storage_ = 0;
   std::vector<std::byte> initial_;
   void* memory_ = nullptr;
-  mutable void* elsewhere_ = nullptr;
+  mutable void* other_memory_ = nullptr;
   aclTensor* handle_ = nullptr;
   mutable int format_ = ACL_FORMAT_ND;
   mutable std::vector<aclTensor*> handles_;
@@ -304,9 +304,9 @@ class OpTest : public testing::Test {
     launch_at(&OpTensor::memory);
     EXPECT_EQ(aclrtSynchronizeStream(stream()), 0) << aclGetRecentErrMsg();
     EXPECT_TRUE(out.download() == expected) << "addresses that come after the plan gave another result";
-    for (const OpTensor* tensor : tensors) tensor->upload_to(tensor->elsewhere());
-    replay([&] { launch_at(&OpTensor::elsewhere); });
-    EXPECT_TRUE(out.download_from(out.elsewhere()) == expected) << "other addresses gave another result";
+    for (const OpTensor* tensor : tensors) tensor->upload_to(tensor->other_memory());
+    replay([&] { launch_at(&OpTensor::other_memory); });
+    EXPECT_TRUE(out.download_from(out.other_memory()) == expected) << "other addresses gave another result";
     EXPECT_EQ(aclDestroyAclOpExecutor(executor), 0);
     aclrtFree(workspace);
   }

@@ -62,10 +62,10 @@ inline void expect_slices_nest(const Json& events) {
   for (const auto& [line, slices] : lines) {
     for (const TraceEvent& a : slices) {
       for (const TraceEvent& b : slices) {
-        const bool apart = a.end() <= b.begin() + kRounding || b.end() <= a.begin() + kRounding;
+        const bool disjoint = a.end() <= b.begin() + kRounding || b.end() <= a.begin() + kRounding;
         const bool inside = (a.begin() <= b.begin() + kRounding && b.end() <= a.end() + kRounding) ||
                             (b.begin() <= a.begin() + kRounding && a.end() <= b.end() + kRounding);
-        EXPECT_TRUE(apart || inside) << a.json << "\n" << b.json;
+        EXPECT_TRUE(disjoint || inside) << a.json << "\n" << b.json;
       }
     }
   }
