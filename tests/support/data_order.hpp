@@ -6,7 +6,7 @@
 
 namespace aclvk::test {
 
-/// For random programs: what streams know of each other's past, and so which task may touch which cells without a race.
+/// Vector clocks of the streams of a random program: decide which task may touch which cells without a race.
 class DataOrder {
  public:
   DataOrder(std::size_t streams, std::size_t cells)
@@ -22,21 +22,21 @@ class DataOrder {
     }
     clocks_[to][from] = std::max(clocks_[to][from], done_[from]);
   }
-  /// The next task of the stream may read `in` and write `out`: nobody else can be touching them.
+  /// Returns whether the next task of the stream may read `in` and write `out`: all conflicting tasks come before it.
   bool safe(std::size_t stream, std::size_t in, std::size_t out) const {
     return has_reached(stream, uses_[in].written) && has_reached(stream, uses_[out].written) &&
            has_reached(stream, uses_[out].read);
   }
-  /// It does so.
+  /// Adds a task that reads `in` and writes `out`.
   void add_task(std::size_t stream, std::size_t in, std::size_t out) {
     ++done_[stream];
     uses_[in].read[stream] = uses_[out].written[stream] = done_[stream];
   }
 
  private:
-  /// A number for each stream: so many of its tasks are over.
+  /// For each stream, how many of its tasks come before.
   using VectorClock = std::vector<int>;
-  /// Who has touched a cell last: the tasks of each stream, by number; 0 for none.
+  /// The last tasks that touched a cell, of each stream, by number; 0 for none.
   struct Use {
     VectorClock read, written;
   };

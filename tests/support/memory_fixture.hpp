@@ -40,7 +40,7 @@ inline Bytes pattern(std::size_t size, std::uint32_t seed) {
   return bytes;
 }
 
-/// Memory in one of the places, with its first content, until the end of the scope.
+/// Memory of one kind, with its initial content, until the end of the scope.
 class Block {
  public:
   Block(MemoryKind kind, const Bytes& content) : kind_(kind), size_(content.size()) {
@@ -97,14 +97,14 @@ class Block {
   void* pointer_ = nullptr;
 };
 
-/// `content` with [at, at + size) replaced by the bytes of `source` from `from`: what a copy must leave behind.
+/// Returns `content` with [at, at + size) replaced by the bytes of `source` from `from` on: the result of a right copy.
 inline Bytes with_copied(Bytes content, std::size_t at, const Bytes& source, std::size_t from, std::size_t size) {
   std::copy_n(source.begin() + static_cast<std::ptrdiff_t>(from), size,
               content.begin() + static_cast<std::ptrdiff_t>(at));
   return content;
 }
 
-/// F1 with a device and a host buffer of 64 bytes.
+/// OneStream with a device and a host buffer of 64 bytes.
 class OneBuffer : public OneStream {
  protected:
   static constexpr std::size_t kSize = 64;

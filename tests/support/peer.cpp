@@ -17,7 +17,7 @@ namespace {
 
 constexpr std::size_t kChunk = std::size_t{2} << 20;
 
-/// What the commands work on: one of each kind.
+/// The objects of the commands: one of each kind.
 struct Objects {
   aclrtStream stream = nullptr;
   char* memory = nullptr;

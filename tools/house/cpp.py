@@ -1,4 +1,4 @@
-"""Functions and classes of C++ sources, as far as one finds them in code that clang-format has laid out: no preprocessing, no types.
+"""Functions and classes of C++ sources in the layout of clang-format, found without a preprocessor and without types.
 
 Function bodies are one piece: lambdas and local classes belong to the function around them.
 """
@@ -52,7 +52,7 @@ class Text:
         return bisect.bisect_left(self.ends, at) + 1
 
     def size(self, start, end):
-        """How many lines between two positions hold code."""
+        """Returns how many lines between two positions hold code."""
         first = self.code.rfind("\n", 0, start) + 1
         return sum(1 for line in self.code[first:end].split("\n") if line.strip())
 

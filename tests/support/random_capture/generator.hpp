@@ -13,7 +13,7 @@
 
 namespace aclvk::test::random_capture {
 
-/// What two tasks may not touch at the same time when one of them writes: cells, and behind them the words.
+/// Numbers of resources that two tasks conflict on when one of them writes: first the cells, then the words.
 using Resources = std::set<std::size_t>;
 struct Use {
   Resources reads{};
@@ -37,8 +37,8 @@ struct Source {
   std::size_t controls = 0;
 };
 
-/// Makes a block. Streams know how far they have come after others: an edge is added where a task conflicts with one
-/// that its stream does not come after. So host model and device agree on each value.
+/// Generates a block. Each stream has a vector clock: an edge is added where a task conflicts with one that is not
+/// before it. So the program has no race, and host model and device agree on each value.
 class BlockMaker {
  public:
   BlockMaker(Source& source, std::vector<std::size_t> streams, std::size_t heads, std::size_t depth, bool built)
@@ -68,7 +68,7 @@ class BlockMaker {
     }
   }
 
-  /// Of a built model: the last thing of its first stream is a choice of a stream.
+  /// Of a built model: the last task of its first stream is a switch of streams.
   void add_switch(std::size_t other) {
     join_if_needed(0);
     Op op = new_op(Kind::kSwitch, block_.streams[0]);
@@ -104,8 +104,8 @@ class BlockMaker {
   };
   struct Lane {
     bool joined = false;
-    std::size_t position = 0;          // tasks so far
-    std::vector<std::size_t> clock{};  // of each lane: how many of its tasks come before the next one of this
+    std::size_t position = 0;          // number of tasks so far
+    std::vector<std::size_t> clock{};  // of each lane, the number of tasks before the next one of this lane
     std::vector<Record> events{};      // any number of waits can follow
   };
 
@@ -275,7 +275,7 @@ class BlockMaker {
     wait(lane, new_record(task.lane, means));
   }
 
-  // A stream joins a capture behind an event; one of a built model is started by another, or with the model.
+  // A stream joins a capture by a wait for an event; one of a built model is started by another, or with the model.
   void join_if_needed(std::size_t lane) {
     if (lanes_[lane].joined) return;
     std::vector<std::size_t> joined;
@@ -379,7 +379,7 @@ class Generator {
     return {true, maker.take(use)};
   }
 
-  // Several runs are on their way before anybody waits.
+  // Several runs are in flight before the program waits.
   void add_actions() {
     Program& program = source_.program;
     std::vector<const Op*> groups;

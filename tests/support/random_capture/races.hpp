@@ -9,11 +9,11 @@
 
 #include "support/random_capture/program.hpp"
 
-// Whether a program is well-defined: looks at the finished program alone, so it also judges what the generator made and
-// what is left of it while it is made smaller.
+// Decides whether a program is well-defined, from the finished program alone: so it checks the generator, too, and
+// programs that have been shrunk.
 namespace aclvk::test::random_capture {
 
-/// What a task touches: cells, and behind them words.
+/// The resources of a task: first the cells, then the words.
 struct Touched {
   std::set<std::size_t> reads{};
   std::set<std::size_t> writes{};
@@ -73,7 +73,7 @@ class Order {
   }
 
  private:
-  /// Of each stream: how many of its tasks come before.
+  /// Vector clock: how many tasks of each stream come before.
   using Clock = std::map<std::size_t, std::size_t>;
   struct Past {
     std::size_t stream;
