@@ -64,6 +64,7 @@ aclError aclrtAllocatorSetGetAddrFromBlockFuncToDesc(aclrtAllocatorDesc allocato
   return set(__func__, allocatorDesc, &runtime::Allocator::address_of, func);
 }
 
+// The description is copied: the program may change or destroy it afterwards.
 aclError aclrtAllocatorRegister(aclrtStream stream, aclrtAllocatorDesc allocatorDesc) {
   return guard(__func__, [&] {
     require(stream, "stream");

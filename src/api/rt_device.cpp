@@ -26,6 +26,7 @@ aclError aclrtResetDeviceForce(int32_t deviceId) {
   return guard(__func__, [&] { runtime::reset_device(deviceId, true); });
 }
 
+// The answer "no device" is not stored as the last error (runtime-semantics 2.5).
 aclError aclrtGetDevice(int32_t* deviceId) {
   return guard_quiet(__func__, [&] {
     require(deviceId, "deviceId");
@@ -50,6 +51,7 @@ aclError aclrtGetRunMode(aclrtRunMode* runMode) {
   });
 }
 
+// Task schedulers of an NPU have no counterpart in Vulkan; the argument is checked and has no effect.
 aclError aclrtSetTsDevice(aclrtTsId tsId) {
   return guard(__func__, [&] {
     const bool known = tsId == ACL_TS_ID_AICORE || tsId == ACL_TS_ID_AIVECTOR;
@@ -57,6 +59,7 @@ aclError aclrtSetTsDevice(aclrtTsId tsId) {
   });
 }
 
+// Waits for the streams of the current context only (runtime-semantics 2.7).
 aclError aclrtSynchronizeDevice() {
   return guard(__func__, [] { runtime::current_context()->synchronize(); });
 }
@@ -100,6 +103,7 @@ aclError aclrtDeviceGetStreamPriorityRange(int32_t* leastPriority, int32_t* grea
   });
 }
 
+// Wrong devices are refused before a NULL result, which is 107000 (runtime-semantics 2.10).
 aclError aclrtDeviceCanAccessPeer(int32_t* canAccessPeer, int32_t deviceId, int32_t peerDeviceId) {
   return guard(__func__, [&] {
     const bool can = runtime::can_access_peer(deviceId, peerDeviceId);

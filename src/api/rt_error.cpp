@@ -32,12 +32,14 @@ aclrtErrorType type_of(std::optional<uint32_t> code) {
 
 }  // namespace
 
+// Works without a device and to the end of the process, like the two below: programs ask after failed calls.
 const char* aclGetRecentErrMsg() {
   const char* sentences = nullptr;
   guard_host(__func__, [&] { sentences = api::take_sentences(); });
   return sentences;
 }
 
+// The result is the stored code itself, so a wrong level is returned in the same way.
 aclError aclrtPeekAtLastError(aclrtLastErrLevel level) {
   const aclError refused = guard_host(__func__, [&] { check_level(level); });
   return refused ? refused : api::peek_code();

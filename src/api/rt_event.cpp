@@ -58,6 +58,7 @@ aclError aclrtRecordEvent(aclrtEvent event, aclrtStream stream) {
   });
 }
 
+// NULL and the flag are checked before the handle, so require() stands apart from event_of().
 aclError aclrtRecordEventWithFlag(aclrtEvent event, aclrtStream stream, uint32_t flag) {
   return guard(__func__, [&] {
     require(event, "event");
@@ -104,6 +105,7 @@ aclError aclrtSynchronizeEvent(aclrtEvent event) {
   return guard(__func__, [&] { runtime::synchronize_event(event_of(event)); });
 }
 
+// A timeout below -1 is refused before a NULL event, and 0 after it (runtime-semantics 5.3.5).
 aclError aclrtSynchronizeEventWithTimeout(aclrtEvent event, int32_t timeout) {
   return guard(__func__, [&] {
     api::check_timeout_range(timeout);
@@ -147,6 +149,7 @@ aclError aclrtStreamWaitEventWithFlag(aclrtStream stream, aclrtEvent event, uint
   });
 }
 
+// A NULL event is 107000 here and 100000 in the other waits (runtime-semantics 5.3.5).
 aclError aclrtStreamWaitEventWithTimeout(aclrtStream stream, aclrtEvent event, int32_t timeout) {
   return guard(__func__, [&] {
     check(timeout >= 0, Code::kParamInvalid, "timeout is {} s; 0 (no limit) or a positive number is expected.",

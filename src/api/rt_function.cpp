@@ -48,6 +48,7 @@ aclError aclrtGetFuncBySymbol(const void* symbol, aclrtFuncHandle* funcHandle) {
   });
 }
 
+// Machine code of a kernel belongs to the driver; Vulkan exposes neither its address nor its size.
 aclError aclrtGetFunctionAddr(aclrtFuncHandle funcHandle, void** aicAddr, void** aivAddr) {
   return guard(__func__, [&] {
     require(funcHandle, "funcHandle");

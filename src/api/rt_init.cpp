@@ -16,6 +16,7 @@ aclError aclInit(const char* configPath) {
   return guard(__func__, [&] { runtime::init(configPath); });
 }
 
+// Finalising uses no device, so that it works in exit handlers, too.
 aclError aclFinalize() {
   return guard_host(__func__, [] { runtime::finalize(); });
 }

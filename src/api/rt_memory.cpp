@@ -24,6 +24,7 @@ aclError aclrtMallocAlign32(void** devPtr, size_t size, aclrtMemMallocPolicy) {
   });
 }
 
+// Caches need no operations here (see aclrtMemFlush), so memory is the same with and without a cache.
 aclError aclrtMallocCached(void** devPtr, size_t size, aclrtMemMallocPolicy policy) {
   return guard(__func__, [&] {
     require(devPtr, "devPtr");
@@ -79,6 +80,7 @@ aclError aclrtFreeHost(void* hostPtr) {
   });
 }
 
+// aclrtFree never waits: the bytes are used again when the work before it has completed. These two wait first.
 aclError aclrtFreeWithDevSync(void* devPtr) {
   return guard(__func__, [&] {
     require(devPtr, "devPtr");

@@ -77,6 +77,7 @@ aclError aclrtMemcpyAsyncWithDesc(void* desc, aclrtMemcpyKind kind, aclrtStream 
   });
 }
 
+// The addresses are read from memory when the stream comes to the task (runtime/memory/indirect_copy.hpp).
 aclError aclrtMemcpyAsyncWithOffset(void** dst, size_t destMax, size_t dstDataOffset, const void** src, size_t count,
                                     size_t srcDataOffset, aclrtMemcpyKind kind, aclrtStream stream) {
   return guard(__func__, [&] {

@@ -64,6 +64,8 @@ aclError aclrtMemManagedAdvise(const void* const ptr, uint64_t size, aclrtMemMan
   });
 }
 
+// Managed memory never moves (runtime/memory/managed_memory.hpp), so a prefetch only checks its arguments, the stream
+// among them.
 aclError aclrtMemManagedPrefetchAsync(const void* ptr, size_t size, aclrtMemManagedLocation location, uint32_t flags,
                                       aclrtStream stream) {
   return guard(__func__, [&] {

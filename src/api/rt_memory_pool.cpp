@@ -77,6 +77,7 @@ aclError aclrtMemPoolGetAttr(aclrtMemPool memPool, aclrtMemPoolAttr attr, void* 
   });
 }
 
+// A size of 0 succeeds before any other check and leaves `ptr` as it is (runtime-semantics 7.5).
 aclError aclrtMemPoolMallocAsync(void** ptr, size_t size, aclrtMemPool memPool, aclrtStream stream) {
   return guard(__func__, [&] {
     if (size == 0) return;

@@ -37,6 +37,7 @@ aclError aclrtMemsetD32Async(void* ptr, size_t memSize, uint32_t value, size_t N
   });
 }
 
+// The checks of `type` precede those of the stream; the order is the documented one.
 aclError aclrtReduceAsync(void* dst, const void* src, uint64_t count, aclrtReduceKind kind, aclDataType type,
                           aclrtStream stream, void* reserve) {
   return guard(__func__, [&] {

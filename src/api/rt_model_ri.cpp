@@ -22,6 +22,8 @@ aclvk::capture::ModelPtr given_model(aclmdlRI modelRI) {
 
 }  // namespace
 
+// capture::execute checks the stream's context after its other states (capture-semantics 10.1), so stream_of and not
+// own_stream_of is right here.
 aclError aclmdlRIExecuteAsync(aclmdlRI modelRI, aclrtStream stream) {
   return guard(__func__, [&] {
     require(modelRI, "modelRI");
@@ -62,6 +64,7 @@ aclError aclmdlRIDebugPrint(aclmdlRI modelRI) {
   });
 }
 
+// Other flags than VERBOSE are ignored (capture-semantics 16.1).
 aclError aclmdlRIDebugJsonPrint(aclmdlRI modelRI, const char* path, uint32_t flags) {
   return guard(__func__, [&] {
     require(modelRI, "modelRI");

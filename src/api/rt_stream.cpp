@@ -49,6 +49,8 @@ aclError aclrtDestroyStreamForce(aclrtStream stream) {
   });
 }
 
+// Synchronisation and queries accept streams of other contexts (runtime-semantics 4.5), so they use stream_of and not
+// own_stream_of.
 aclError aclrtSynchronizeStream(aclrtStream stream) {
   return guard(__func__, [&] { runtime::synchronize_stream(*stream_of(stream)); });
 }
@@ -69,6 +71,7 @@ aclError aclrtStreamQuery(aclrtStream stream, aclrtStreamStatus* status) {
   });
 }
 
+// NULL stands for the default stream in all queries.
 aclError aclrtStreamGetId(aclrtStream stream, int32_t* streamId) {
   return guard(__func__, [&] {
     require(streamId, "streamId");
@@ -126,6 +129,7 @@ aclError aclrtSetDeviceTaskAbortCallback(const char* regName, aclrtDeviceTaskAbo
   });
 }
 
+// These two are tasks of built models: the streams have to be bound to one (capture-semantics 13).
 aclError aclrtActiveStream(aclrtStream activeStream, aclrtStream stream) {
   return guard(__func__, [&] {
     require(activeStream, "activeStream");

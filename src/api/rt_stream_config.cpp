@@ -35,6 +35,7 @@ void store(StreamAttribute attribute, uint64_t number, aclrtStreamAttrValue& val
 
 }  // namespace
 
+// The structure is public, so the handle is a plain pointer and not a slot of a handle table.
 aclrtStreamConfigHandle* aclrtCreateStreamConfigHandle() {
   aclrtStreamConfigHandle* handle = nullptr;
   guard(__func__, [&] { handle = new aclrtStreamConfigHandle{}; });
@@ -94,6 +95,7 @@ aclError aclrtSetStreamAttribute(aclrtStream stream, aclrtStreamAttr stmAttrType
   });
 }
 
+// Reading accepts a stream of another context, setting does not.
 aclError aclrtGetStreamAttribute(aclrtStream stream, aclrtStreamAttr stmAttrType, aclrtStreamAttrValue* value) {
   return guard(__func__, [&] {
     require(value, "value");
