@@ -59,19 +59,19 @@ def is_number(value):
     return isinstance(value, (int, float)) and not isinstance(value, bool)
 
 
-def get(where, name, kind, thing):
+def get(where, name, kind, fields):
     """Returns the field `name` of an object; `where` names the object in the error."""
-    require(isinstance(thing, dict), f"{where} is {thing!r}; expected an object.")
-    require(name in thing, f"{where} has no field \"{name}\".")
-    value = thing[name]
+    require(isinstance(fields, dict), f"{where} is {fields!r}; expected an object.")
+    require(name in fields, f"{where} has no field \"{name}\".")
+    value = fields[name]
     right = is_number(value) if kind is float else isinstance(value, kind) and not (kind is int and value is True)
     require(right, f"{where} has {name} {value!r}; expected {kind.__name__}.")
     return value
 
 
-def check_spread(where, name, thing):
+def check_spread(where, name, fields):
     """Checks quartiles around a median above 0; JSON writes null for what is not a number."""
-    spread = get(where, name, dict, thing)
+    spread = get(where, name, dict, fields)
     low, median, high = (get(f"{where}, {name}", part, float, spread) for part in ("low", "median", "high"))
     require(median > 0, f"{where} has a median of {median} in {name}; expected more than 0.")
     require(low <= median <= high, f"{where} has quartiles {low} and {high} around {median} in {name}.")

@@ -90,9 +90,9 @@ def use(home, folder, shell_line):
             " -lascendcl -lnnopbase -lopapi -o program"
     environment = {name: value for name, value in os.environ.items() if not name.startswith(("ASCEND_HOME", "LD_LIB"))}
     # Frameworks search for the folder of operators and the version.
-    told = "test -d \"$ASCEND_OPP_PATH\"\ntest \"$ACL_OP_INIT_MODE\" = 2\n" \
+    checks = "test -d \"$ASCEND_OPP_PATH\"\ntest \"$ACL_OP_INIT_MODE\" = 2\n" \
            "grep -q '^version=[0-9]' \"$ASCEND_TOOLKIT_HOME/$(uname -m)-linux/ascend_toolkit_install.info\""
-    script = f"{shell_line}\ntest \"$ASCEND_HOME_PATH\" = '{home}'\n{told}\n{build}\n./program\naclvk doctor ./program\n" \
+    script = f"{shell_line}\ntest \"$ASCEND_HOME_PATH\" = '{home}'\n{checks}\n{build}\n./program\naclvk doctor ./program\n" \
              "aclvk info"
     text = output("bash", "-euo", "pipefail", "-c", script, cwd=folder, env=environment)
     for expected in ("functions of ACL that it names are built", f"in {home}", "Device 0: "):

@@ -35,7 +35,7 @@ class RandomDag {
     std::size_t number = 0;  ///< of a signal and its waits: the index of the signal in the list
     std::vector<std::size_t> after{};
 
-    // By the host model:
+    // Computed by the host model:
     bool held = false;  ///< it comes after a gate
     float value = 0;    ///< what it leaves in its cell
 

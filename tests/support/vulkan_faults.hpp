@@ -50,8 +50,8 @@ class VulkanFaults {
     disarm_ = reinterpret_cast<AclvkDisarmFault>(dlsym(layer, "aclvk_disarm_fault"));
   }
 
-  /// Of the calls that may answer `result`, those from number `at` (1 is the next one) answer it, `times` of them. With
-  /// `command` ("vkQueueSubmit2") only calls of that one count.
+  /// Lets calls fail: of those that may answer `result`, `times` answer it, from number `at` on (1 is the next one).
+  /// With `command` ("vkQueueSubmit2") only calls of that one count.
   void arm(VulkanResult result, std::uint64_t at = 1, const char* command = nullptr, std::uint64_t times = 1) const {
     const AclvkFault fault{static_cast<std::int32_t>(result), at, times, command};
     arm_(&fault);

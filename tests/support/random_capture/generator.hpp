@@ -61,14 +61,14 @@ class BlockMaker {
     add_fixed(0, Kind::kSet, word, cell, 0, {{cell}, {source_.word(word)}});
   }
 
-  /// Of a captured block: all streams lead to the first one.
+  /// Joins all streams of a captured block to the first one.
   void join() {
     for (std::size_t lane = 1; lane < lanes_.size(); ++lane) {
       if (lanes_[lane].joined) wait(0, new_record(lane, Means::kEvent));
     }
   }
 
-  /// Of a built model: the last task of its first stream is a switch of streams.
+  /// Adds the last task of the first stream of a built model: a switch of streams.
   void add_switch(std::size_t other) {
     join_if_needed(0);
     Op op = new_op(Kind::kSwitch, block_.streams[0]);

@@ -60,7 +60,7 @@ class Order {
  public:
   Order(const Program& program, const Block& block) : program_(program), block_(block) {}
 
-  /// No two tasks that are not ordered touch the same memory, one of them writing; so in all bodies.
+  /// Returns whether no two unordered tasks touch the same memory, one of them writing, in this block and all bodies.
   bool race_free() {
     for (const Op& op : block_.ops) {
       if (!program_.has(op)) continue;
