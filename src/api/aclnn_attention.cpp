@@ -39,7 +39,7 @@ AttentionCall with_key_lengths(AttentionCall call, const void* lengths, std::int
   return call;
 }
 
-/// The query is one token of each sequence; the lengths are those of the keys.
+/// One token of each sequence; the lengths are those of the keys.
 AttentionCall incremental(AttentionCall call, const void* shift, const void* mask, const void* lengths) {
   call.has_lists = true;
   call.shift = shift;
@@ -56,7 +56,7 @@ AttentionCall with_pages(AttentionCall call, Given table, std::int64_t size) {
   return call;
 }
 
-/// The scales that dequantise the products of an INT8 query and quantise an INT8 result.
+/// How products of an INT8 query become numbers, and those an INT8 result.
 AttentionCall with_products(AttentionCall call, Given scores, Given weights, Given sums, Given out_scale,
                             Given out_offset) {
   call.score_scale = scores;
@@ -110,13 +110,13 @@ AttentionCall fused(AttentionCall call, const void* shift, const void* mask, con
                     bool has_logarithm, const void* logarithm) {
   call = with_key_lengths(prompt(call, shift, mask, lengths, before, behind), key_lengths, sparse_mode);
   call.has_lists = true;
-  // Without the flag the tensor may be any, and is not written.
+  // Without the flag it may be any tensor, and is left alone.
   call.statistic = has_logarithm ? Statistic::kLogarithm : Statistic::kNone;
   call.logarithm_out = logarithm;
   return call;
 }
 
-/// Training: the maximum of each row and its sum of exponentials are results, which the gradient reads.
+/// For training: each row's top and sum are kept.
 AttentionCall training(const char* name, const void* query, const void* key, const void* value, const void* shift,
                        Given drop_mask, Given padding_mask, const void* mask, Given prefix, double scale, double kept,
                        std::int64_t before, std::int64_t behind, std::int64_t heads, const char* layout,

@@ -94,7 +94,7 @@ aclError aclrtMemManagedPrefetchBatchAsync(const void** ptrs, size_t* sizes, siz
     check_flags(flags);
     runtime::PrefetchBatch batch;
     for (size_t i = 0; i < count; ++i) batch.ranges.push_back({ptrs[i], sizes[i]});
-    // More locations than ranges are refused by the runtime; those in excess are not read.
+    // More locations than ranges are refused unread.
     for (size_t i = 0; i < std::min(numPrefetchLocs, count); ++i) {
       batch.places.push_back(place_of(prefetchLocs[i]));
       batch.first_ranges.push_back(prefetchLocIdxs[i]);
