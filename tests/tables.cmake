@@ -18,6 +18,9 @@ add_test(NAME tools.headers_alone
                  "${CMAKE_CXX_COMPILER}")
 add_test(NAME tools.headers_match_tables COMMAND ${python} "${CMAKE_SOURCE_DIR}/tools/gen_headers.py" --check)
 add_test(NAME tools.operators_have_comments COMMAND ${python} "${CMAKE_SOURCE_DIR}/tools/check_comments.py")
+add_test(NAME tools.references COMMAND ${python} "${CMAKE_SOURCE_DIR}/tools/check_references.py")
+add_test(NAME tools.check_references
+         COMMAND ${python} "${CMAKE_CURRENT_SOURCE_DIR}/unit/tools/check_references_test.py")
 add_test(NAME tools.tools_test COMMAND ${python} "${tables_dir}/tools_test.py")
 add_test(NAME tools.compare_record
          COMMAND ${python} "${CMAKE_CURRENT_SOURCE_DIR}/unit/tools/compare_record_test.py")
@@ -30,6 +33,12 @@ add_test(NAME tools.check_loops
          COMMAND ${python} "${CMAKE_CURRENT_SOURCE_DIR}/unit/tools/check_loops_test.py")
 add_test(NAME tools.compare_bench
          COMMAND ${python} "${CMAKE_CURRENT_SOURCE_DIR}/unit/tools/compare_bench_test.py")
+add_test(NAME tools.words COMMAND ${python} "${CMAKE_SOURCE_DIR}/tools/check_words.py")
+add_test(NAME tools.check_words
+         COMMAND ${python} "${CMAKE_CURRENT_SOURCE_DIR}/unit/tools/check_words_test.py")
+add_test(NAME tools.house COMMAND ${python} "${CMAKE_SOURCE_DIR}/tools/measure_house.py" --check)
+add_test(NAME tools.measure_house
+         COMMAND ${python} "${CMAKE_CURRENT_SOURCE_DIR}/unit/tools/measure_house_test.py")
 add_test(NAME tools.layers COMMAND ${python} "${CMAKE_SOURCE_DIR}/tools/check_layers.py")
 add_test(NAME tools.support_table COMMAND ${python} "${CMAKE_SOURCE_DIR}/tools/coverage.py" --library $<TARGET_FILE:aclvk> --check)
 if(NOT ACLVK_SANITIZE)

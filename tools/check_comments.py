@@ -20,7 +20,7 @@ def built(root):
 
 
 def lacks(doc, operator):
-    """What a comment does not say."""
+    """Returns the parts that a comment lacks."""
     if doc is None:
         return ["row"]
     codes = {code for code, _ in aclnn_files.spelt(doc, operator).errors}

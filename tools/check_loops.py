@@ -24,12 +24,12 @@ FROM_CONSTANT = re.compile(rf"=\s*{CONSTANT}$")
 
 
 def without_comments(text):
-    """The same number of lines and columns."""
+    """Replaces comments by spaces; lines and columns stay."""
     return COMMENT.sub(lambda found: re.sub(r"[^\n]", " ", found.group()), text)
 
 
 def in_brackets(code, start):
-    """What stands in the brackets that open at `start`."""
+    """Returns the text in the brackets that open at `start`."""
     depth = 0
     for at in range(start, len(code)):
         depth += {"(": 1, ")": -1}.get(code[at], 0)
@@ -39,7 +39,7 @@ def in_brackets(code, start):
 
 
 def is_short(code, loop):
-    """Whether a `for` has a constant for a bound: it counts up to one, or down from one."""
+    """Returns whether a `for` has a constant bound: it counts up to one, or down from one."""
     if loop.group(1) != "for":
         return False
     if re.search(r"(?:\[\[unroll\]\]|EACH_LANE)\s*$", code[: loop.start()]):

@@ -40,7 +40,7 @@ def is_built(found, name):
 
 
 def always_refused(data, name):
-    """Whether the header says that even a correct call answers 207000."""
+    """Returns whether the header says that even a correct call answers 207000."""
     errors = data.docs[name].errors if name in data.docs else []
     return any(str(code) == "207000" and condition.startswith("always") for code, condition in errors)
 

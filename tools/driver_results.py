@@ -84,7 +84,7 @@ def regressions(before, now):
 
 
 def merged(before, now):
-    """What is told now, and what was told before of tests that nothing is told of now."""
+    """Returns the new results, and the old ones of tests without a new result."""
     told = {*now["passed"], *now["failed"], *now["skipped"]}
 
     def silent(name):  # a test in a suite is told of by its suite

@@ -185,7 +185,7 @@ def modes():
 
 
 def loaded(found):
-    """What is there without being of the interface; each function has to be exported."""
+    """Returns the functions outside of the interface (api/loaded.tsv); each has to be exported."""
     rows = tables.read_tsv(ROOT / "api" / "loaded.tsv")
     missing = [name for name, *_ in rows if not is_built(found, name)]
     if missing:

@@ -1,3 +1,4 @@
+// acl/acl_base_rt.h: half-precision numbers, sizes of data types, data buffers, the log of the program.
 #include "acl/acl_base.h"
 
 #include <cstdarg>
@@ -38,6 +39,7 @@ spdlog::level::level_enum spdlog_level(aclLogLevel level) {
 
 }  // namespace
 
+// Half-precision numbers of the interface have neither infinities nor NaN (runtime-semantics 12.1).
 float aclFloat16ToFloat(aclFloat16 value) { return runtime::half_to_float(value); }
 
 aclFloat16 aclFloatToFloat16(float value) { return runtime::float_to_half(value); }
@@ -72,6 +74,7 @@ void* aclGetDataBufferAddr(const aclDataBuffer* dataBuffer) {
   return buffer ? buffer->data : nullptr;
 }
 
+// Truncates to 32 bits, as its type says; V2 does not (runtime-semantics 12.3).
 uint32_t aclGetDataBufferSize(const aclDataBuffer* dataBuffer) {
   return static_cast<uint32_t>(aclGetDataBufferSizeV2(dataBuffer));
 }
@@ -81,6 +84,7 @@ size_t aclGetDataBufferSizeV2(const aclDataBuffer* dataBuffer) {
   return buffer ? buffer->bytes : 0;
 }
 
+// The level is checked first, so that messages that are not written cost no formatting.
 void aclAppLog(aclLogLevel logLevel, const char* func, const char* file, uint32_t line, const char* fmt, ...) {
   if (!fmt || !log().should_log(spdlog_level(logLevel))) return;
   va_list arguments;

@@ -1,4 +1,4 @@
-// What this build and a device can do: the small questions of acl_base_rt.h.
+// acl/acl_base_rt.h: capabilities of this build and of a device.
 #include <algorithm>
 #include <array>
 
@@ -17,7 +17,8 @@ using api::require;
 
 namespace {
 
-// Kernels keep infinities and NaN, and know bf16. They are compiled ahead: JIT_COMPILE is the one that is missing.
+// Kernels keep infinities and NaN, and compute with bf16. They are compiled when the library is built, so JIT_COMPILE
+// is the one attribute that is missing.
 constexpr std::array kAttributes = {ACL_CANN_ATTR_INF_NAN, ACL_CANN_ATTR_BF16};
 
 aclrtDevAttr attribute_of(aclDeviceInfo info) {

@@ -1,3 +1,4 @@
+// acl/acl_dump.h, acl/rt/dump.h: dumps of operators, and of the tensors of a failed task (docs/recording.md).
 #include "acl/acl_dump.h"
 
 #include <algorithm>
@@ -44,8 +45,8 @@ int send(Callback callback, int32_t flag, const runtime::RecordPiece& piece) {
   return callback(reinterpret_cast<const acldumpChunk*>(memory.data()), static_cast<int32_t>(memory.size()));
 }
 
-/// A text that stays where it is to the end of the process. There are as many as dumps are started.
-const char* kept(std::string text) {
+/// Returns a copy that is never freed, because programs keep the pointer. There is one for each dump that is started.
+const char* permanent(std::string text) {
   static std::mutex mutex;
   static auto* const texts = new std::set<std::string>;
   std::lock_guard lock(mutex);
@@ -137,7 +138,7 @@ const char* acldumpGetPath(acldumpType dumpType) {
     check(kind >= AIC_ERR_BRIEF_DUMP && kind <= OVERFLOW_DUMP, Code::kInvalidParam, "dumpType is {}; {} to {} exist.",
           kind, static_cast<int>(AIC_ERR_BRIEF_DUMP), static_cast<int>(OVERFLOW_DUMP));
     std::string folder = runtime::dump_folder(static_cast<runtime::DumpKind>(kind));
-    if (!folder.empty()) path = kept(std::move(folder));
+    if (!folder.empty()) path = permanent(std::move(folder));
   });
   return path;
 }

@@ -1,3 +1,4 @@
+// base/acl_log.h: the log that libraries of CANN write to.
 #include "base/acl_log.h"
 
 #include <cstdarg>
@@ -18,7 +19,7 @@ namespace {
 
 constexpr int32_t kLevelMask = 0xFFFF;
 
-/// Nothing for levels that are never written.
+/// Null for levels that are never written.
 std::optional<spdlog::level::level_enum> spdlog_level(int32_t level) {
   switch (level & kLevelMask) {
     case DLOG_DEBUG: return spdlog::level::debug;
@@ -43,7 +44,7 @@ LogListener listener_for(acllogRecordCallback function, void* user, std::uint32_
   };
 }
 
-/// These functions say 0 or -1.
+/// Returns 0 or -1, the codes of these functions.
 template <typename Body>
 int32_t guard_log(const char* function, Body&& body) {
   return guard_host(function, body) == 0 ? 0 : -1;

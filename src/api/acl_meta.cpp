@@ -1,3 +1,4 @@
+// aclnn/acl_meta.h: tensors, scalars, arrays and lists, and the executors of operators.
 #include "aclnn/acl_meta.h"
 
 #include <algorithm>
@@ -37,7 +38,7 @@ using aclvk::api::check_array;
 using aclvk::api::guard;
 using namespace aclvk::ops;
 
-/// A constructor: NULL instead of a code.
+/// Returns the new handle, or NULL where other functions return a code.
 template <typename Handle, typename Make>
 Handle* created(const char* function, Make&& make) {
   void* handle = nullptr;
@@ -65,7 +66,7 @@ Tensor view_from(const std::int64_t* view, std::uint64_t rank, aclDataType dtype
   return tensor;
 }
 
-/// NULL is nothing to destroy; a stale handle is refused.
+/// Accepts NULL and refuses a stale handle.
 template <typename Table>
 int destroy(const char* function, Table& table, const void* handle) {
   return guard(function, [&] {
@@ -113,7 +114,7 @@ int destroy_list(const char* function, Lists& lists, Members& members, const voi
     if (!handle) return;
     const auto list = lists.remove(handle);
     check(list != nullptr, Code::kNnNullptr, "the list ({}) is not alive.", handle);
-    // A member that the caller has destroyed already is gone from the table: nothing to do, and no double free.
+    // A member that the caller has destroyed already is not in the table any more, so it is not freed twice.
     for (const void* member : list->members) members.remove(member);
   });
 }
@@ -125,7 +126,7 @@ int copy_dims(const char* function, const aclTensor* tensor, std::int64_t** dims
     require(dims, "the array");
     require(count, "the number");
     const Shape& source = (*object).*member;
-    *dims = new std::int64_t[source.size()];  // the caller's, by delete[]
+    *dims = new std::int64_t[source.size()];  // the caller frees it with delete[]
     std::copy(source.begin(), source.end(), *dims);
     *count = source.size();
   });
@@ -146,7 +147,7 @@ std::shared_ptr<Executor> required_executor(const void* handle) {
 
 using Count = TensorNumbers::Count;
 
-/// Without an executor the tensor gets its address all the same: programs that look at no code rely on it.
+/// Sets the tensor's address also without an executor, because programs that ignore the code rely on it.
 int set_address(const char* function, aclOpExecutor* executor, std::size_t index, aclTensor* tensor, void* address,
                 Count count) {
   return guard(function, [&] {
@@ -185,7 +186,7 @@ aclTensor* aclCreateTensor(const int64_t* viewDims, uint64_t viewDimsNum, aclDat
         view_from(viewDims, viewDimsNum, dataType, stride, offset, format, storageDims, storageDimsNum));
     tensor->data = tensorData;
     void* const handle = tensor_handles().insert(tensor);
-    tensor->handle = handle;  // nobody else knows it yet
+    tensor->handle = handle;  // no other thread has the handle yet
     return handle;
   });
 }
@@ -336,7 +337,7 @@ aclnnStatus aclSetDynamicTensorAddr(aclOpExecutor* executor, size_t irIndex, con
   return set_list_address(__func__, executor, irIndex, relativeIndex, tensors, addr, Count::kAll);
 }
 
-// The names of the first CANN releases.
+// These names are those of the first CANN releases.
 
 aclnnStatus AclSetInputTensorAddr(aclOpExecutor* executor, const size_t index, aclTensor* tensor, void* addr) {
   return aclSetInputTensorAddr(executor, index, tensor, addr);
@@ -365,7 +366,7 @@ aclnnStatus AclSetDynamicTensorAddr(aclOpExecutor* executor, size_t irIndex, con
   return aclSetDynamicTensorAddr(executor, irIndex, relativeIndex, tensors, addr);
 }
 
-// There is nothing to set up: operators work without these, whatever the file says.
+// Operators need no initialisation; the file is not read.
 aclnnStatus aclnnInit(const char*) {
   return guard(__func__, [] {});
 }

@@ -1,4 +1,4 @@
-// Facts about the platform as text: those that a GPU has.
+// acl/acl_platform.h: facts about the platform as text, as far as a GPU has them.
 #include "acl/acl_platform.h"
 
 #include <algorithm>
@@ -18,7 +18,7 @@ using api::require;
 
 namespace {
 
-/// The thread's device, or the first one for programs that ask before they set any.
+/// Returns the thread's device, or device 0 for programs that ask before they set one.
 int32_t device_asked_for() { return std::max(runtime::current_device_id(), 0); }
 
 std::string number(aclrtDevAttr attribute) {

@@ -1,3 +1,4 @@
+// acl/acl_base_mdl.h: descriptions of tensors. They are plain data; no operator reads them.
 #include <algorithm>
 #include <memory>
 #include <vector>
@@ -44,7 +45,7 @@ std::vector<TensorDesc::Range> ranges_of(size_t count, const int64_t (*ranges)[2
   return result;
 }
 
-// These answer success for NULL (runtime-semantics, 12.4).
+// These functions return success for NULL (runtime-semantics, 12.4).
 template <typename Set>
 aclError set_if_live(const aclTensorDesc* handle, Set&& set) {
   if (const auto desc = find(handle)) set(*desc);
@@ -136,8 +137,8 @@ const char* aclGetTensorDescName(aclTensorDesc* handle) {
   return desc ? desc->name.c_str() : "";
 }
 
-// What programs call the format and the shape is the stored one here (runtime-semantics, 12.4): these two and those
-// named "storage" do the same.
+// The format and the shape that these two set are the stored ones (runtime-semantics, 12.4), like those of the
+// functions named "storage".
 
 aclError aclSetTensorFormat(aclTensorDesc* handle, aclFormat format) {
   return set_if_live(handle, [&](TensorDesc& desc) { desc.storage_format = format; });
@@ -195,7 +196,7 @@ aclError aclTransTensorDescFormat(const aclTensorDesc* srcDesc, aclFormat dstFor
   });
 }
 
-// A handle stands for one description: only the first of an "array" can be asked for.
+// A handle stands for one description, so an "array" of them has one element.
 aclTensorDesc* aclGetTensorDescByIndex(aclTensorDesc* handle, size_t index) {
   return index == 0 && find(handle) ? handle : nullptr;
 }

@@ -1,3 +1,4 @@
+// The operators of ops/attention. The versions of an operator differ in their parameters: each fills one AttentionCall.
 #include "api/aclnn_operator.hpp"
 #include "ops/attention/attention.hpp"
 #include "ops/attention/qkv.hpp"
@@ -8,7 +9,7 @@ using namespace aclvk::ops;
 
 namespace {
 
-/// A call with what all of these operators have.
+/// Returns a call with the parameters that all of these operators have.
 AttentionCall call_of(const char* name, const void* query, const void* key, const void* value, std::int64_t heads,
                       double scale, const char* layout, std::int64_t key_heads, const void* out) {
   AttentionCall call{name, query, key, value};
@@ -250,7 +251,7 @@ OPERATOR(aclnnIncreFlashAttentionV4,
 
 OPERATOR(aclnnFusedInferAttentionScore, plan_attention(FUSED(aclnnFusedInferAttentionScore, )))
 OPERATOR(aclnnFusedInferAttentionScoreV2, plan_attention(FUSED_V2(aclnnFusedInferAttentionScoreV2)))
-// The workspace depends on the shapes of tensors only, so that of these lengths is enough for all.
+// The workspace depends on the shapes of the tensors only, so one that is planned with these lengths fits all others.
 #define FOR_ALL_LENGTHS(function, make) \
   OPERATOR(function, make)              \
   FIRST_PHASE(function##GetMaxWorkspaceSize, function, make)

@@ -1,3 +1,4 @@
+// Normalisations of channels over a batch, and their gradients (ops/norm/batch_norm.hpp).
 #include "api/aclnn_operator.hpp"
 #include "ops/norm/batch_norm.hpp"
 

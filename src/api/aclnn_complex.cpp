@@ -1,3 +1,4 @@
+// Operators on complex numbers, which are rows of the tables in ops/elementwise.
 #include "api/aclnn_operator.hpp"
 #include "ops/elementwise/complex.hpp"
 

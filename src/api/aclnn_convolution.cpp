@@ -1,3 +1,4 @@
+// Convolutions and their gradients (ops/convolution).
 #include "api/aclnn_operator.hpp"
 #include "ops/convolution/convolution.hpp"
 #include "ops/convolution/fractal_z.hpp"

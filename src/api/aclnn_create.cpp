@@ -1,3 +1,4 @@
+// Operators that fill a tensor (ops/create).
 #include "api/aclnn_operator.hpp"
 #include "ops/create/fill.hpp"
 #include "ops/create/generate.hpp"

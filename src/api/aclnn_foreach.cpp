@@ -8,7 +8,7 @@ using aclvk::ops::Scaled;
 using aclvk::ops::TernaryOp;
 using aclvk::ops::UnaryOp;
 
-// Operators on lists of tensors: the rows of ops/foreach/foreach.def, and what fits no row.
+// Operators on lists of tensors: the rows of ops/foreach/foreach.def, and operators that fit no row.
 // clang-format off
 #define FOREACH(name, row, attribute)                                                                     \
   OPERATOR(aclnnForeach##name,                                                                            \

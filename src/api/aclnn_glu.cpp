@@ -1,3 +1,4 @@
+// Gated linear units (ops/glu).
 #include "api/aclnn_operator.hpp"
 #include "ops/glu/glu.hpp"
 #include "ops/glu/group.hpp"

@@ -1,4 +1,4 @@
-// The functions of one phase beside the operators: they need no device, and answer at once.
+// Functions of one phase beside the operators: they need no device and compute at once on the host.
 #include <algorithm>
 #include <cstdlib>
 #include <memory>
@@ -24,7 +24,7 @@ struct Freed {
   void operator()(void* memory) const { std::free(memory); }
 };
 
-/// An array for programs, which free it with free().
+/// Returns an array that the program frees with free().
 template <typename Value>
 using Array = std::unique_ptr<Value, Freed>;
 
@@ -126,7 +126,7 @@ aclnnStatus aclnnSetPytorchRandom(int32_t pytorchRandom) {
 
 int32_t aclnnGetPytorchRandom() { return random_mode(); }
 
-// Shaders are in the library and compiled by the device: no folder of kernels can hold others.
+// The library contains its shaders, so a folder of kernels has no effect.
 aclnnStatus aclnnReselectStaticKernel() { return 0; }
 
 aclnnStatus aclnnReselectStaticKernelWithPath(const char* staticKernelPath) {

@@ -1,3 +1,4 @@
+// Gathers, scatters and other operators with indices (ops/index).
 #include "api/aclnn_operator.hpp"
 #include "ops/index/compaction.hpp"
 #include "ops/index/embedding_bag.hpp"
@@ -24,7 +25,7 @@ OPERATOR(aclnnGatherV2, plan_gather_v2({"aclnnGatherV2", "self", "index", self, 
 OPERATOR(aclnnGatherV3, plan_gather_v2({"aclnnGatherV3", "self", "index", self, dim, index, batchDims, out}))
 OPERATOR(aclnnIndexSelect, plan_index_select(self, dim, index, out))
 OPERATOR(aclnnEmbedding, plan_embedding(weight, indices, out))
-// scaleGradByFreq and sparse are about the gradient.
+// scaleGradByFreq and sparse concern the gradient only.
 OPERATOR(aclnnEmbeddingBag,
          plan_embedding_bag({weight, indices, offsets, perSampleWeights, output, offset2bag, bagSize, maxIndices},
                             {mode, includeLastOffset, paddingIdx}))
@@ -39,7 +40,7 @@ OPERATOR(aclnnTake, plan_take(self, index, out))
 OPERATOR(aclnnIndex, plan_index(self, indices, out))
 OPERATOR(aclnnGatherNd, plan_gather_nd(self, indices, negativeIndexSupport, out))
 
-// `unsafe` leaves out a check of the values of indices, which is not made here: what is out of range changes nothing.
+// `unsafe` skips a check of the indices that is never made here: an index out of range writes nothing.
 OPERATOR(aclnnIndexPutImpl, plan_index_put(selfRef, indices, values, accumulate))
 OPERATOR(aclnnScatterNd, plan_scatter_nd(data, indices, updates, out))
 OPERATOR(aclnnScatterNdUpdate, plan_scatter_nd_update(varRef, indices, updates))
@@ -72,7 +73,7 @@ OPERATOR(aclnnInplaceIndexFillTensor,
          plan_index_fill_array({"aclnnInplaceIndexFillTensor", "selfRef", selfRef, dim, index, nullptr, nullptr, true},
                                value))
 
-// useLocking is about implementations that lock; the order of the updates is fixed here.
+// useLocking has no effect: the order of the updates is fixed.
 #define ROWS(name, combination) \
   OPERATOR(aclnn##name, plan_row_scatter("aclnn" #name, Combination::combination, varRef, indices, updates))
 ROWS(TfScatterAdd, kAdd)
@@ -96,7 +97,7 @@ OPERATOR(aclnnSearchSorted, plan_search(SEARCH("aclnnSearchSorted", false)))
 OPERATOR(aclnnSearchSorteds, plan_search(SEARCH("aclnnSearchSorteds", true)))
 OPERATOR(aclnnBucketize, plan_bucketize(self, boundaries, outInt32, right, out))
 
-// assumeUnique lets other implementations save work.
+// assumeUnique has no effect: it lets other implementations skip work.
 OPERATOR(aclnnIsInTensorScalar,
          plan_is_in("aclnnIsInTensorScalar", element, "element", testElement, "testElement", false, invert, out))
 OPERATOR(aclnnIsInScalarTensor,

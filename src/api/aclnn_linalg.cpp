@@ -1,3 +1,4 @@
+// Decompositions, solvers and cross products (ops/linalg).
 #include "api/aclnn_operator.hpp"
 #include "ops/linalg/cholesky.hpp"
 #include "ops/linalg/cross.hpp"

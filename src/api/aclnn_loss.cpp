@@ -32,7 +32,7 @@ using aclvk::ops::Target;
 using aclvk::ops::UnaryOp;
 using aclvk::ops::WeightedLossOp;
 
-// Losses of elements, the rows of ops/loss/*.def, and of classes; their gradients.
+// Losses and their gradients: of elements, the rows of ops/loss/*.def, and of classes.
 // clang-format off
 #define CALL(function, op, out, ...) \
   {#function, row_of(op), {__VA_ARGS__}, NAMED(out), reduction}

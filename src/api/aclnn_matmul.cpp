@@ -1,3 +1,4 @@
+// Products of matrices (ops/matmul).
 #include "api/aclnn_operator.hpp"
 #include "ops/matmul/addmm.hpp"
 #include "ops/matmul/einsum.hpp"

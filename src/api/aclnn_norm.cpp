@@ -1,3 +1,4 @@
+// Normalisations of rows and of groups of channels (ops/norm/norm.hpp).
 #include "api/aclnn_operator.hpp"
 #include "ops/norm/norm.hpp"
 

@@ -1,3 +1,4 @@
+// Gradients of normalisations (ops/norm/norm_gradients.hpp).
 #include "api/aclnn_operator.hpp"
 #include "ops/norm/norm_gradients.hpp"
 

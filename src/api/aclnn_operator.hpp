@@ -3,8 +3,8 @@
 #include "api/aclnn_parameters.hpp"
 #include "api/aclnn_phases.hpp"
 
-// The parameters of every operator as the tables have them, and the public prototypes: a definition that differs does
-// not compile.
+// Generated: the parameters of every operator from the tables, and the public prototypes. A definition that differs
+// from its prototype does not compile.
 #include "aclnn_parameters.inc"
 #include "aclnnop_all.h"
 
@@ -17,7 +17,7 @@
         [&](auto& arguments) { ACLVK_DESCRIBE(ACLVK_PARAMETERS_##function) });                                      \
   }
 
-/// Both phases.
+/// Defines both phases of an operator.
 #define OPERATOR(function, make)                                                                      \
   FIRST_PHASE(function##GetWorkspaceSize, function, make)                                             \
   aclnnStatus function(void* workspace, uint64_t size, aclOpExecutor* executor, aclrtStream stream) { \

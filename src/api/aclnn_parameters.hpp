@@ -11,8 +11,8 @@
 //
 //     (const aclTensor*, self)(const aclScalar*, alpha)(aclTensor*, out)
 //
-// becomes the parameters of a function, and what a recording knows of a call. The two macros of each walk take turns
-// along the sequence, so that it may have any length.
+// becomes the parameters of a function, and the arguments of a call in a dump. Each expansion alternates between two
+// macros, A and B, because a macro is not expanded inside itself; so the sequence may have any length.
 
 /// "const aclTensor* self, const aclScalar* alpha, aclTensor* out," with the last comma.
 #define ACLVK_DECLARE(sequence) ACLVK_END(ACLVK_DECLARE_A sequence)
@@ -32,8 +32,8 @@
 #define ACLVK_DESCRIBE_A_END
 #define ACLVK_DESCRIBE_B_END
 
-/// "argument("self", self), argument("alpha", alpha)," with the last comma, of what the place that uses it calls
-/// argument.
+/// "argument("self", self), argument("alpha", alpha)," with the last comma. `argument` is a function that the user of
+/// the macro has in scope.
 #define ACLVK_LIST(sequence) ACLVK_END(ACLVK_LIST_A sequence)
 #define ACLVK_LIST_A(type, name) argument(#name, name), ACLVK_LIST_B
 #define ACLVK_LIST_B(type, name) argument(#name, name), ACLVK_LIST_A
@@ -84,7 +84,7 @@ void add_argument(CallArguments& to, const char* name, Number value) {
   }
 }
 
-// Of these arguments only tensors have numbers.
+// Only tensors and lists of tensors are numbered; other arguments are skipped.
 
 inline void add_argument(ops::TensorNumbers& to, const char* name, const aclTensor* value) {
   to.add_tensor(name, value, true);

@@ -13,11 +13,12 @@
 
 namespace aclvk::api {
 
-/// What an operator does depends on the device: the thread has one. kNnRuntime otherwise.
+/// Throws kNnRuntime when the thread has no device: plans depend on it.
 void check_has_device(const char* function);
 
-/// The first phase: `make` checks and plans. NULL results are refused before anything else, a thread without a device
-/// after everything else. `describe` tells the arguments: which are tensors, and when something records all of them.
+/// The first phase of an operator: `make` checks its parameters and returns the executor. NULL results are refused
+/// before anything else, a thread without a device after everything else. `describe` passes the arguments to a
+/// TensorNumbers, and to a CallArguments while a dump is active.
 template <typename Make, typename Describe>
 aclnnStatus plan(const char* function, std::uint64_t* workspace_size, aclOpExecutor** executor, Make&& make,
                  Describe&& describe) noexcept {
@@ -41,10 +42,11 @@ aclnnStatus plan(const char* function, std::uint64_t* workspace_size, aclOpExecu
   });
 }
 
-/// Callers of operators look for operator codes: what the runtime refuses arrives as 361001 with the runtime's
-/// sentence. Throws the error as it is for them.
+/// Throws `error` with a code of operators: a code of the runtime becomes kNnRuntime (361001) and its sentence is kept.
+/// Called inside a catch block.
 [[noreturn]] void throw_for_operator(std::string_view name, const Error& error);
 
+/// Runs `body`; its errors get codes of operators.
 template <typename Body>
 void with_operator_codes(std::string_view name, Body&& body) {
   try {
@@ -54,7 +56,7 @@ void with_operator_codes(std::string_view name, Body&& body) {
   }
 }
 
-/// The second phase, the same for every operator: uses the executor up, also when it fails, unless it is repeatable.
+/// The second phase of every operator. Consumes the executor, also on failure, unless it is repeatable.
 aclnnStatus launch(const char* function, void* workspace, std::uint64_t workspace_size, aclOpExecutor* executor,
                    aclrtStream stream) noexcept;
 

@@ -5,7 +5,8 @@
 #include "api/aclnn_operator.hpp"
 #include "ops/elementwise/tables.hpp"
 
-// The operators of the tables in ops/elementwise: arguments in the order of the C parameters.
+// Macros for the operators of the tables in ops/elementwise. Their arguments are a list in the order of the C
+// parameters.
 
 namespace aclvk::api {
 
@@ -29,12 +30,12 @@ ops::PointwiseArgument argument(const char* name, Number value) {
 
 }  // namespace aclvk::api
 
-/// An argument by the name of its parameter, and all arguments of a function.
+/// NAMED is one argument with the name of its parameter, ARGUMENTS the list of all arguments of a function.
 #define NAMED(parameter) aclvk::api::argument(#parameter, parameter)
 #define ARGUMENTS(function) \
   { ACLVK_LIST(ACLVK_PARAMETERS_##function) }
 
-/// Both phases of an operator, for a function of ops that takes the name and the arguments.
+/// Defines both phases of an operator that a function of ops plans from the name and the arguments.
 #define PLANNED(function, planner) OPERATOR(function, aclvk::ops::planner(#function, ARGUMENTS(function)))
-/// The same for a row of a table.
+/// Defines both phases of an operator that is a row of a table.
 #define ROW_OF(function, op) OPERATOR(function, aclvk::ops::plan_pointwise(#function, op, ARGUMENTS(function)))

@@ -1,3 +1,4 @@
+// Poolings and their gradients (ops/pooling).
 #include "api/aclnn_operator.hpp"
 #include "ops/pooling/indexed.hpp"
 #include "ops/pooling/mean_gradient.hpp"

@@ -1,3 +1,4 @@
+// Quantisation (ops/quant).
 #include "api/aclnn_operator.hpp"
 #include "ops/quant/gelu_quant.hpp"
 

@@ -1,3 +1,4 @@
+// Products with quantised factors (ops/matmul).
 #include "api/aclnn_operator.hpp"
 #include "ops/matmul/nibbles.hpp"
 #include "ops/matmul/quant.hpp"

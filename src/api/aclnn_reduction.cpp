@@ -1,3 +1,4 @@
+// Reductions and distances (ops/reduction).
 #include "api/aclnn_operator.hpp"
 #include "ops/reduction/distance.hpp"
 #include "ops/reduction/distance_gradient.hpp"

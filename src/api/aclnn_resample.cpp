@@ -1,3 +1,4 @@
+// Interpolations, grids, paddings and their gradients (ops/resample).
 #include "api/aclnn_operator.hpp"
 #include "ops/resample/columns_gradient.hpp"
 #include "ops/resample/grid_sample.hpp"

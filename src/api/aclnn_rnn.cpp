@@ -1,3 +1,4 @@
+// LSTMs and their gradients (ops/rnn).
 #include "api/aclnn_operator.hpp"
 #include "ops/rnn/bidirection_lstm.hpp"
 #include "ops/rnn/lstm.hpp"

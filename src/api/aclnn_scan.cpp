@@ -1,3 +1,4 @@
+// Cumulative sums, products and extremes (ops/scan).
 #include "api/aclnn_operator.hpp"
 #include "ops/scan/scan.hpp"
 

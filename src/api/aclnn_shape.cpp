@@ -1,3 +1,4 @@
+// Views, copies, joins and other changes of shape (ops/shape).
 #include "api/aclnn_operator.hpp"
 #include "ops/shape/cat.hpp"
 #include "ops/shape/pad.hpp"

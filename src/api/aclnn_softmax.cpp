@@ -1,3 +1,4 @@
+// Softmax, log-softmax and their gradients (ops/softmax).
 #include "api/aclnn_operator.hpp"
 #include "ops/softmax/masked.hpp"
 #include "ops/softmax/softmax.hpp"

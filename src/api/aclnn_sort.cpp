@@ -9,7 +9,7 @@ using namespace aclvk::ops;
 
 extern "C" {
 
-// All sorts are stable here.
+// Every sort is stable, so `stable` has no effect.
 OPERATOR(aclnnSort, plan_sort("aclnnSort", self, dim, descending, true, valuesOut, indicesOut, "indicesOut"))
 OPERATOR(aclnnArgsort, plan_sort("aclnnArgsort", self, dim, descending, false, nullptr, out, "out"))
 OPERATOR(aclnnTopk, plan_topk(self, k, dim, largest, valuesOut, indicesOut))
@@ -19,7 +19,7 @@ OPERATOR(aclnnNanMedian, plan_median("aclnnNanMedian", true, self, out, "out"))
 MEDIAN_DIM(aclnnMedianDim, false)
 MEDIAN_DIM(aclnnNanMedianDim, true)
 
-// What is not said to be sorted may be sorted, too.
+// The results are sorted always, so `sorted` has no effect.
 OPERATOR(aclnnUnique, plan_unique({"aclnnUnique", self, returnInverse, false, valueOut, inverseOut, nullptr}))
 OPERATOR(aclnnUnique2,
          plan_unique({"aclnnUnique2", self, returnInverse, returnCounts, valueOut, inverseOut, countsOut, "countsOut"}))

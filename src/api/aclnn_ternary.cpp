@@ -4,7 +4,7 @@
 using aclvk::api::argument;
 using aclvk::ops::TernaryOp;
 
-// Operators on three tensors: the rows of ops/elementwise/ternary.def. And those on lists of tensors.
+// Operators on three tensors, the rows of ops/elementwise/ternary.def, and their forms for lists of tensors.
 // clang-format off
 extern "C" {
 

@@ -1,4 +1,4 @@
-// The functions of aclvk's own, include/aclvk/aclvk.h.
+// aclvk/aclvk.h: functions of this library that CANN does not have.
 #include "aclvk/aclvk.h"
 
 #include <algorithm>

@@ -10,8 +10,8 @@ namespace detail {
 void check_bytes(const void* first, std::size_t count, std::size_t element_bytes, const char* name, Code code);
 }
 
-/// Throws `code` when so many elements are not memory of this process: the number is not the length of the array then.
-/// A few elements are taken on trust, because asking costs a system call.
+/// Throws `code` when the array is not readable memory of this process: a program has passed a wrong number. Arrays of
+/// up to 4096 bytes are not checked, because the check is a system call.
 template <typename Element>
 void check_array(const Element* first, std::size_t count, const char* name, Code code = Code::kParamInvalid) {
   detail::check_bytes(first, count, sizeof(Element), name, code);

@@ -4,7 +4,7 @@
 
 namespace aclvk::api {
 
-/// The shape of functions that return a new handle: what `make` returns, or NULL with a sentence when it throws.
+/// The guard of functions that return a new handle: returns the result of `make`, or NULL when it throws.
 template <typename Handle, typename Make>
 Handle* created(const char* function, Make&& make) {
   void* handle = nullptr;

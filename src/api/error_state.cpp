@@ -10,12 +10,12 @@
 namespace aclvk::api {
 namespace {
 
-// Most programs never ask; the newest sentences are enough for those that do.
+// Most programs never ask for sentences, so the queue is bounded; the newest remain.
 constexpr std::size_t kMaxSentences = 32;
 
 class Sentences {
  public:
-  void keep(std::string sentence) {
+  void add(std::string sentence) {
     std::lock_guard lock(mutex_);
     queued_.push_front(std::move(sentence));
     if (queued_.size() > kMaxSentences) queued_.pop_back();
@@ -38,10 +38,10 @@ class Sentences {
 
 struct ThreadState {
   Sentences sentences;
-  std::string handed_out;  // what the last aclGetRecentErrMsg of this thread points to
+  std::string handed_out;  // the last aclGetRecentErrMsg of this thread returned a pointer into it
 };
 
-// A plain pointer, so that it may be looked at after the thread's destructors have run.
+// A plain pointer, so that destructors that run after Reaper's can still read it.
 thread_local ThreadState* thread_state = nullptr;
 thread_local bool thread_ends = false;
 thread_local int last_code = 0;
@@ -53,7 +53,7 @@ struct Reaper {
   }
 };
 
-/// Null when the thread is past its destructors.
+/// Null after the thread's Reaper has run.
 ThreadState* state_of_thread() {
   if (thread_ends) return nullptr;
   if (!thread_state) {
@@ -63,14 +63,15 @@ ThreadState* state_of_thread() {
   return thread_state;
 }
 
-/// Of all threads.
+/// The sentences of all threads, when the configuration asks for one queue a process.
 struct ProcessSentences : Sentences {
   ForkHeld held{mutex_};
 };
 
-ProcessSentences& process_sentences = *new ProcessSentences;  // leaked, see the header
+// Leaked, because a destructor of the program's statics may fail and store a sentence.
+ProcessSentences& process_sentences = *new ProcessSentences;
 
-// Answers of the runtime layer that are states and not failures.
+// Returns whether a code of the runtime layer is a state and not a failure.
 bool is_state(int code) {
   switch (code) {
     case 207000:  // not supported
@@ -101,7 +102,7 @@ bool is_soft_result(int code) noexcept {
   }
 }
 
-void keep_code(int code) noexcept {
+void store_code(int code) noexcept {
   if (is_of_runtime(code) && !is_state(code)) last_code = code;
 }
 
@@ -109,11 +110,11 @@ int peek_code() noexcept { return last_code; }
 
 int take_code() noexcept { return std::exchange(last_code, 0); }
 
-void keep_sentence(std::string sentence) {
+void store_sentence(std::string sentence) {
   if (runtime::messages_per_process()) {
-    process_sentences.keep(std::move(sentence));
+    process_sentences.add(std::move(sentence));
   } else if (ThreadState* state = state_of_thread()) {
-    state->sentences.keep(std::move(sentence));
+    state->sentences.add(std::move(sentence));
   }
 }
 

@@ -31,12 +31,13 @@ Failure current_failure() {
 
 bool is_argument_error(int code) { return code / 1000 == 100; }
 
-/// Programs that poll a queue hear this all the time; it tells how things stand and is no failure.
+/// An empty or full queue is a state and not a failure: programs that poll a queue get these codes all the time.
 bool is_state_of_a_queue(int code) {
   return code == static_cast<int>(Code::kQueueEmpty) || code == static_cast<int>(Code::kQueueFull);
 }
 
-// A second aclInit is counted and does its work; parts of a program that do not know of each other call it.
+// A second aclInit succeeds but for its code, and independent parts of a program call it, so it is logged as
+// information.
 spdlog::level::level_enum level_of(const Failure& failure) {
   if (is_soft_result(failure.code)) return spdlog::level::info;
   if (failure.code == static_cast<int>(Code::kRepeatInitialize)) return spdlog::level::info;
@@ -57,9 +58,9 @@ void report(const char* function, const Failure& failure, Trace trace) {
     log().debug("{} answers {}: {}", function, failure.code, failure.sentence);
     return;
   }
-  keep_code(failure.code);
+  store_code(failure.code);
   write(function, failure);
-  keep_sentence(fmt::format("[{}] {}: {}", failure.code, function, failure.sentence));
+  store_sentence(fmt::format("[{}] {}: {}", failure.code, function, failure.sentence));
 }
 
 }  // namespace
@@ -70,13 +71,13 @@ void check_devices_usable() {
 }
 
 int report_current_exception(const char* function, Trace trace) noexcept {
-  int code = static_cast<int>(Code::kMemoryAllocation);  // what it is when there is no memory to find out
+  int code = static_cast<int>(Code::kMemoryAllocation);  // the answer when memory is too short to inspect the exception
   try {
     const Failure failure = current_failure();
     code = failure.code;
     report(function, failure, trace);
   } catch (...) {
-    keep_code(code);
+    store_code(code);
   }
   return code;
 }

@@ -4,19 +4,19 @@
 
 namespace aclvk::api {
 
-/// Whether a failure is one that aclrtGetLastError tells of. Some functions answer a question with a code ("no
-/// context"); that is no failure and leaves no trace.
+/// kFailure: the code is stored for aclrtGetLastError. kAnswer: the code answers a question ("no context"), so it is
+/// not stored and only logged for debugging.
 enum class Trace { kFailure, kAnswer };
 
-/// What `guard` does with an exception: logs it once, keeps the sentence for aclGetRecentErrMsg and, for failures of
-/// the runtime layer, the code for aclrtGetLastError. Called inside a catch block. Returns the code.
+/// Handles the current exception of a guard: logs it once, stores the sentence for aclGetRecentErrMsg and, for failures
+/// of the runtime layer, the code for aclrtGetLastError. Returns the code. Called inside a catch block.
 int report_current_exception(const char* function, Trace trace = Trace::kFailure) noexcept;
 
-/// Waits while the process is locked for a snapshot. Throws kContextRelease once the process's exit handlers have run
-/// (a driver must not be called after its own) and in a forked process whose parent has the devices.
+/// Waits while the process is locked for a snapshot. Throws kContextRelease after the exit handlers of the process have
+/// run, because a driver must not be called after its own, and in a forked process whose parent has opened devices.
 void check_devices_usable();
 
-/// A guard for functions that touch no device: they work to the very end of the process.
+/// The guard of functions that use no device and therefore work until the process ends.
 template <typename Body>
 int guard_host(const char* function, Body&& body) noexcept {
   const runtime::profile::CallTimer timer(function);
@@ -28,7 +28,8 @@ int guard_host(const char* function, Body&& body) noexcept {
   }
 }
 
-/// The shape of every exported function: runs the body and turns exceptions into codes. Nothing crosses the C boundary.
+/// The guard of exported functions: runs the body and returns 0, or the code of the exception that it throws. No
+/// exception crosses the C boundary (docs/adr/0001).
 template <typename Body>
 int guard(const char* function, Body&& body) noexcept {
   return guard_host(function, [&] {
@@ -37,7 +38,7 @@ int guard(const char* function, Body&& body) noexcept {
   });
 }
 
-/// A guard for functions whose runtime codes are answers (Trace): aclrtGetDevice, aclrtGetCurrentContext.
+/// The guard of functions whose runtime codes are answers (Trace::kAnswer): aclrtGetDevice, aclrtGetCurrentContext.
 template <typename Body>
 int guard_quiet(const char* function, Body&& body) noexcept {
   const runtime::profile::CallTimer timer(function);

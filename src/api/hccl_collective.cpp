@@ -1,3 +1,4 @@
+// hccl/hccl.h: collectives of a communicator.
 #include "api/hccl_guard.hpp"
 #include "comm/collective.hpp"
 #include "comm/comm_error.hpp"
@@ -11,7 +12,7 @@ using comm::Side;
 
 namespace {
 
-/// The element of the calling rank, the only one, in an array that the program gives for all ranks.
+/// Returns the calling rank's element of an array with one element for each rank.
 uint64_t own_entry(const void* array, const char* name) {
   require(array, name);
   return *static_cast<const uint64_t*>(array);

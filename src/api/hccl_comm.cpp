@@ -1,3 +1,4 @@
+// hccl/hccl_comm.h: communicators.
 #include "hccl/hccl_comm.h"
 
 #include <cstdio>

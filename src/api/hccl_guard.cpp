@@ -32,13 +32,13 @@ Failure current_failure() {
 }  // namespace
 
 HcclResult report_comm_exception(const char* function) noexcept {
-  HcclResult result = HCCL_E_MEMORY;  // what it is when there is no memory to find out
+  HcclResult result = HCCL_E_MEMORY;  // the answer when memory is too short to inspect the exception
   try {
     const Failure failure = current_failure();
     result = failure.result;
     const int number = failure.result;
     log().error("{} returns {}: {}", function, number, failure.sentence);
-    keep_sentence(fmt::format("[{}] {}: {}", number, function, failure.sentence));
+    store_sentence(fmt::format("[{}] {}: {}", number, function, failure.sentence));
   } catch (...) {
   }
   return result;

@@ -5,12 +5,12 @@
 
 namespace aclvk::api {
 
-/// The same for functions that answer with an HcclResult: logs the exception, keeps the sentence for
-/// aclGetRecentErrMsg. What has failed below becomes HCCL_E_MEMORY where memory is exhausted, HCCL_E_RUNTIME elsewhere.
-/// Called inside a catch block.
+/// Handles the current exception of a guard of collectives: logs it, stores the sentence for aclGetRecentErrMsg and
+/// returns the HcclResult. Errors of the runtime become HCCL_E_MEMORY for exhausted memory and HCCL_E_RUNTIME
+/// otherwise. Called inside a catch block.
 HcclResult report_comm_exception(const char* function) noexcept;
 
-/// guard_host for functions that answer with an HcclResult.
+/// guard_host for functions that return an HcclResult.
 template <typename Body>
 HcclResult hccl_guard_host(const char* function, Body&& body) noexcept {
   const runtime::profile::CallTimer timer(function);
@@ -22,7 +22,7 @@ HcclResult hccl_guard_host(const char* function, Body&& body) noexcept {
   }
 }
 
-/// guard for functions that answer with an HcclResult.
+/// guard for functions that return an HcclResult.
 template <typename Body>
 HcclResult hccl_guard(const char* function, Body&& body) noexcept {
   return hccl_guard_host(function, [&] {

@@ -1,3 +1,4 @@
+// hccl/hccl_comm.h: memory that a program announces to a communicator.
 #include <cstdint>
 
 #include "api/hccl_guard.hpp"

@@ -10,13 +10,13 @@
 
 namespace aclvk::api {
 
-// From the public structs of launches to ours.
+// Conversions between the public structs of launches and those of the runtime.
 
-/// Null for no configuration. kInvalidParam when it has attributes and no array of them.
+/// Null for no configuration. kInvalidParam when it counts attributes and has no array of them.
 std::shared_ptr<const runtime::LaunchAttributes> attributes_of(const aclrtLaunchKernelCfg* configuration);
 aclrtLaunchKernelAttrValue to_public(const runtime::LaunchAttribute& attribute);
 
-/// The live objects; kInvalidParam for NULL, kInvalidHandle for anything else.
+/// Return the live object. kInvalidParam for NULL, kInvalidHandle for anything else.
 std::shared_ptr<const runtime::Function> function_of(const void* handle, const char* name = "funcHandle");
 runtime::BinaryPtr binary_of(const void* handle);
 runtime::ArgumentListPtr argument_list_of(const void* handle);

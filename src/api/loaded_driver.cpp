@@ -16,7 +16,7 @@ std::int32_t halGetAPIVersion(std::int32_t* version) {
   return 0;
 }
 
-// What kinds of facts have numbers here is about the inside of an NPU: its clock counter, its control processors.
+// The numbers of these facts concern the inside of an NPU: its clock counter, its control processors.
 std::int32_t halGetDeviceInfo(std::uint32_t, std::int32_t, std::int32_t, std::int64_t* value) {
   return value == nullptr ? kInvalidValue : kNotSupported;
 }

@@ -1,5 +1,4 @@
-// What libraries report to CANN's profiler. None collects here, so reports have no reader, which is no failure of those
-// who make them.
+// Reports of libraries to CANN's profiler. No profiler of that kind exists here, so reports are dropped and succeed.
 #include <chrono>
 
 #include "api/loaded.hpp"

@@ -1,4 +1,4 @@
-// The runtime below acl: launches of kernels for NPU cores, which no Vulkan device executes.
+// The interface below acl: launches of kernels for NPU cores, which no Vulkan device executes.
 #include "api/guard.hpp"
 #include "api/loaded.hpp"
 #include "base/error.hpp"

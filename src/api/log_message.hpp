@@ -5,7 +5,7 @@
 
 namespace aclvk::api {
 
-/// The formatted message of a program in at most 1024 characters, the mark of a cut one included.
+/// Returns the formatted message, cut to 1024 characters including the mark "...[truncated]" (runtime-semantics 12.7).
 std::string format_message(const char* format, va_list arguments);
 
 }  // namespace aclvk::api

@@ -8,11 +8,12 @@
 
 namespace aclvk::api {
 
-// From what programs pass to memory functions to what the runtime takes.
+// Checks and conversions of the arguments of memory functions.
 
 /// Throws kInvalidParam for 0.
 void require_size(std::size_t size);
-/// The attributes of a configuration, which may be NULL. kInvalidParam when it counts attributes but has none.
+/// Returns the attributes of a configuration, which may be NULL. kInvalidParam when it counts attributes and has no
+/// array of them.
 std::vector<runtime::AllocationAttribute> attributes_of(const aclrtMallocConfig* config);
 
 }  // namespace aclvk::api

@@ -1,4 +1,5 @@
-// Message buffers, under two names: acltdt* for queues, aclrt* in the runtime's own header. They are the same.
+// acl/acl_tdt_queue.h, acl/rt/queue.h: message buffers, which have two names: acltdtBuf of queues and aclrtMbuf of the
+// runtime.
 #include "acl/acl_rt.h"
 #include "acl/acl_tdt_queue.h"
 #include "api/guard.hpp"
@@ -107,7 +108,7 @@ void check_type(uint32_t type) {
 
 }  // namespace
 
-// Memory for media units and other memory are the same host memory here.
+// The type has no effect: memory for media units and other memory are host memory.
 aclError acltdtAllocBuf(size_t size, uint32_t type, acltdtBuf* buf) {
   const aclError refused = guard_host(__func__, [&] { check_type(type); });
   return refused ? refused : allocate(__func__, size, buf);

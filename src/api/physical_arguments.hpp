@@ -5,9 +5,9 @@
 
 namespace aclvk::api {
 
-// From what programs pass to functions of physical memory to what the runtime takes, and back.
+// Conversions between the public structs of physical memory and those of the runtime.
 
-/// The live memory; kInvalidParam for NULL, kInvalidHandle for anything else.
+/// Returns the live memory. kInvalidParam for NULL, kInvalidHandle for anything else.
 runtime::PhysicalPtr physical_of(const void* handle);
 
 runtime::MemoryLocation location_of(const aclrtMemLocation& location);

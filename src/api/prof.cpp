@@ -24,7 +24,7 @@ constexpr uint64_t kCallTypes =
 constexpr uint64_t kTaskTypes = ACL_PROF_TASK_TIME | ACL_PROF_TASK_TIME_L0 | ACL_PROF_TASK_TIME_L2 |
                                 ACL_PROF_TASK_TIME_L3 | ACL_PROF_AICPU | ACL_PROF_AICORE_METRICS |
                                 ACL_PROF_TRAINING_TRACE | ACL_PROF_OP_ATTR | ACL_PROF_AICORE_SHAPE;
-// What boards count and Vulkan has no word for: part of a valid configuration, and shown nowhere.
+// Metrics that boards count and Vulkan lacks: valid in a configuration, and shown nowhere.
 constexpr uint64_t kSilentTypes = ACL_PROF_L2CACHE | ACL_PROF_HCCL_TRACE | ACL_PROF_TASK_MEMORY;
 
 constexpr size_t kLongestPath = 4096;
@@ -68,7 +68,7 @@ std::shared_ptr<profile::Config> config_of(const aclprofConfig* handle) {
   return config;
 }
 
-/// A text of a given length; a terminator inside it, or none behind it, does not matter.
+/// Returns `length` characters; the text needs no terminator and may contain one.
 std::string text_of(const char* text, size_t length, const char* name) {
   require(text, name);
   check(length > 0 && length <= kLongestPath, Code::kInvalidParam, "The length of {} is {}; 1 to {} is expected.", name,

@@ -1,4 +1,4 @@
-// acl/acl_prof.h: what programs mark themselves in a profile. And aclrtProfTrace, which does so from acl_rt.h.
+// acl/acl_prof.h: ranges and marks of the program in a profile; and aclrtProfTrace, a mark of acl/rt/task.h.
 #include <fmt/format.h>
 
 #include <algorithm>

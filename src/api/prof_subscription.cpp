@@ -1,4 +1,4 @@
-// acl/acl_prof.h: what the tasks of a model did, while it runs, through a pipe.
+// acl/acl_prof.h: records of a model's tasks, written to a pipe while the model runs.
 #include <fcntl.h>
 #include <fmt/format.h>
 
@@ -48,7 +48,7 @@ void check_model(uint32_t id) {
   check(known, Code::kInvalidParam, "modelId is {}; no live model has it.", id);
 }
 
-/// The record, copied out: what a program reads from a pipe may lie anywhere.
+/// Copies the record, because a program's buffer may be unaligned.
 OpRecord record_of(const void* records, size_t bytes, uint32_t index) {
   require(records, "opInfo");
   check(bytes >= sizeof(OpRecord), Code::kInvalidParam, "opInfoLen is {}; a record has {} bytes.", bytes,
@@ -62,7 +62,7 @@ OpRecord record_of(const void* records, size_t bytes, uint32_t index) {
   return record;
 }
 
-/// A value of a record, or `otherwise` when there is no such record.
+/// Returns a value of a record, or `otherwise` when there is no such record.
 template <typename T, typename Get>
 T value_of(const char* function, const void* records, size_t bytes, uint32_t index, T otherwise, Get get) {
   T value = otherwise;
@@ -184,7 +184,7 @@ aclprofSubscribeOpFlag aclprofGetOpFlag(const void* opInfo, size_t opInfoLen, ui
 
 const char* aclprofGetOpAttriValue(const void* opInfo, size_t opInfoLen, uint32_t index,
                                    aclprofSubscribeOpAttri attri) {
-  // Good until the thread's next call. Plain characters: what is returned must outlive the thread's destructors.
+  // Valid until the thread's next call. A plain array, because the result must outlive the thread's destructors.
   thread_local std::array<char, std::numeric_limits<std::uint32_t>::digits10 + 2> text;
   return value_of(__func__, opInfo, opInfoLen, index, static_cast<const char*>(nullptr), [&](const OpRecord& record) {
     check(attri == ACL_SUBSCRIBE_ATTRI_THREADID, Code::kInvalidParam, "attri is {}; 0 (thread id) is expected.",

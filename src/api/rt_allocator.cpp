@@ -1,3 +1,4 @@
+// acl/acl_rt_allocator.h: allocators that a program registers for a stream.
 #include "acl/acl_rt.h"
 #include "acl/acl_rt_allocator.h"
 #include "api/guard.hpp"
@@ -63,6 +64,7 @@ aclError aclrtAllocatorSetGetAddrFromBlockFuncToDesc(aclrtAllocatorDesc allocato
   return set(__func__, allocatorDesc, &runtime::Allocator::address_of, func);
 }
 
+// The description is copied: the program may change or destroy it afterwards.
 aclError aclrtAllocatorRegister(aclrtStream stream, aclrtAllocatorDesc allocatorDesc) {
   return guard(__func__, [&] {
     require(stream, "stream");
@@ -96,7 +98,7 @@ aclError aclrtAllocatorGetByStream(aclrtStream stream, aclrtAllocatorDesc* alloc
 aclError aclrtAllocatorUnregister(aclrtStream stream) {
   return guard(__func__, [&] {
     require(stream, "stream");
-    // A stream that has ended has taken its allocator along.
+    // A stream that has ended has no allocator any more.
     if (const auto live = runtime::stream_handles().find(stream)) runtime::unregister_allocator(live);
   });
 }

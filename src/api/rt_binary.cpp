@@ -1,4 +1,4 @@
-// acl/rt/binary.h: files of kernels.
+// acl/rt/binary.h: modules of kernels, loaded from files and memory (runtime-semantics 10.1).
 #include <vector>
 
 #include "acl/acl_rt.h"
@@ -93,7 +93,7 @@ aclError aclrtBinaryGetDevAddress(const aclrtBinHandle binHandle, void** binAddr
   });
 }
 
-// Whatever of a SPIR-V module outlives a launch is a buffer of the program: it declares no variable with an address.
+// A SPIR-V module declares no variable with an address: only buffers of the program outlive a launch.
 aclError aclrtBinaryGetGlobal(aclrtBinHandle binHandle, const char* name, void** dptr, size_t* size) {
   return guard(__func__, [&] {
     require(binHandle, "binHandle");

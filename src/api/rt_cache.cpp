@@ -1,3 +1,4 @@
+// acl/rt/cache.h: operations on caches. runtime/memory/cache.hpp says why they do nothing.
 #include "acl/acl_rt.h"
 #include "api/guard.hpp"
 #include "api/handles.hpp"

@@ -1,3 +1,4 @@
+// acl/rt/callback.h: host functions in a stream, and the threads that run them (runtime-semantics 8).
 #include "acl/acl_rt.h"
 #include "api/guard.hpp"
 #include "api/handles.hpp"
@@ -23,7 +24,7 @@ runtime::Timeout limit(int32_t timeout) {
   return std::chrono::milliseconds{timeout};
 }
 
-// What is wrong with the arguments is told before a missing context.
+// Wrong arguments are refused before a missing context.
 void check_launch(const void* function, aclrtStream stream) {
   if (stream) stream_of(stream);
   check(function, Code::kParamInvalid, "fn is NULL.");

@@ -17,6 +17,7 @@ aclError aclmdlRICaptureBegin(aclrtStream stream, aclmdlRICaptureMode mode) {
   });
 }
 
+// Either result may be NULL, not both (capture-semantics 4.3).
 aclError aclmdlRICaptureGetInfo(aclrtStream stream, aclmdlRICaptureStatus* status, aclmdlRI* modelRI) {
   return guard(__func__, [&] {
     require(stream, "stream");
@@ -27,6 +28,7 @@ aclError aclmdlRICaptureGetInfo(aclrtStream stream, aclmdlRICaptureStatus* statu
   });
 }
 
+// A NULL modelRI is right for the body of a conditional task, so the capture checks it (capture-semantics 4.2, 15).
 aclError aclmdlRICaptureEnd(aclrtStream stream, aclmdlRI* modelRI) {
   return guard(__func__, [&] {
     require(stream, "stream");
@@ -48,6 +50,7 @@ aclError aclmdlRICaptureTaskGrpBegin(aclrtStream stream) {
   });
 }
 
+// The handle is NULL whenever the group ends with an error (capture-semantics 9.1).
 aclError aclmdlRICaptureTaskGrpEnd(aclrtStream stream, aclrtTaskGrp* handle) {
   return guard(__func__, [&] {
     require(stream, "stream");

@@ -1,3 +1,4 @@
+// acl/rt/context.h: contexts and their options (runtime-semantics 3).
 #include "acl/acl_rt.h"
 #include "api/guard.hpp"
 #include "api/handles.hpp"
@@ -25,6 +26,8 @@ aclError aclrtCreateContext(aclrtContext* context, int32_t deviceId) {
   });
 }
 
+// An unknown context is 107002 here and 107000 in aclrtSetCurrentContext (runtime-semantics 3.3, 3.5), so context_of
+// does not fit.
 aclError aclrtDestroyContext(aclrtContext context) {
   return guard(__func__, [&] {
     require(context, "context");
@@ -38,6 +41,7 @@ aclError aclrtSetCurrentContext(aclrtContext context) {
   return guard(__func__, [&] { runtime::set_current_context(api::context_of(context)); });
 }
 
+// The answer "no context" is not stored as the last error (runtime-semantics 3.4).
 aclError aclrtGetCurrentContext(aclrtContext* context) {
   return guard_quiet(__func__, [&] {
     require(context, "context");

@@ -1,3 +1,4 @@
+// acl/rt/count_notify.h: notifies that count.
 #include "acl/acl_rt.h"
 #include "api/guard.hpp"
 #include "api/handles.hpp"

@@ -1,3 +1,4 @@
+// acl/rt/device.h, acl/rt/peer.h: devices and access to each other (runtime-semantics 2).
 #include "acl/acl_rt.h"
 #include "api/guard.hpp"
 #include "api/handles.hpp"
@@ -25,6 +26,7 @@ aclError aclrtResetDeviceForce(int32_t deviceId) {
   return guard(__func__, [&] { runtime::reset_device(deviceId, true); });
 }
 
+// The answer "no device" is not stored as the last error (runtime-semantics 2.5).
 aclError aclrtGetDevice(int32_t* deviceId) {
   return guard_quiet(__func__, [&] {
     require(deviceId, "deviceId");
@@ -49,6 +51,7 @@ aclError aclrtGetRunMode(aclrtRunMode* runMode) {
   });
 }
 
+// Task schedulers of an NPU have no counterpart in Vulkan; the argument is checked and has no effect.
 aclError aclrtSetTsDevice(aclrtTsId tsId) {
   return guard(__func__, [&] {
     const bool known = tsId == ACL_TS_ID_AICORE || tsId == ACL_TS_ID_AIVECTOR;
@@ -56,6 +59,7 @@ aclError aclrtSetTsDevice(aclrtTsId tsId) {
   });
 }
 
+// Waits for the streams of the current context only (runtime-semantics 2.7).
 aclError aclrtSynchronizeDevice() {
   return guard(__func__, [] { runtime::current_context()->synchronize(); });
 }
@@ -81,7 +85,7 @@ aclError aclrtGetDeviceUtilizationRate(int32_t deviceId, aclrtUtilizationInfo* u
     require(utilizationInfo, "utilizationInfo");
     check(!utilizationInfo->utilizationExtend, Code::kInvalidParam, "utilizationExtend is not NULL; it is reserved.");
     runtime::check_device_id(deviceId);
-    *utilizationInfo = {-1, -1, -1, -1, nullptr};  // Vulkan does not tell; -1 is "unknown"
+    *utilizationInfo = {-1, -1, -1, -1, nullptr};  // Vulkan has no such query; -1 is "unknown"
   });
 }
 
@@ -99,6 +103,7 @@ aclError aclrtDeviceGetStreamPriorityRange(int32_t* leastPriority, int32_t* grea
   });
 }
 
+// Wrong devices are refused before a NULL result, which is 107000 (runtime-semantics 2.10).
 aclError aclrtDeviceCanAccessPeer(int32_t* canAccessPeer, int32_t deviceId, int32_t peerDeviceId) {
   return guard(__func__, [&] {
     const bool can = runtime::can_access_peer(deviceId, peerDeviceId);

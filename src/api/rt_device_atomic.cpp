@@ -1,3 +1,4 @@
+// acl/rt/device_atomic.h: which atomic operations devices can do on memory of the host and of each other.
 #include <algorithm>
 
 #include "acl/acl_rt.h"

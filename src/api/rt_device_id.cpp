@@ -1,5 +1,6 @@
-// Three numberings: the user's (what ASCEND_RT_VISIBLE_DEVICES leaves, renumbered), the logical and the physical one.
-// The last two are both the place of the device in the list of this machine.
+// acl/rt/device_id.h. There are three numberings: the user's (devices that ASCEND_RT_VISIBLE_DEVICES leaves,
+// renumbered), the logical and the physical one. The last two are both the index of the device in the list of this
+// machine.
 #include "acl/acl_rt.h"
 #include "api/guard.hpp"
 #include "api/handles.hpp"

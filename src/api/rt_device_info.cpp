@@ -1,4 +1,4 @@
-// What a device is, where it is, and how much kernels may use of it.
+// acl/rt/device_info.h: attributes, topology and limits of devices (runtime-semantics 2.9).
 #include <algorithm>
 #include <string>
 
@@ -73,7 +73,7 @@ aclError aclrtGetDevicesTopo(uint32_t deviceId, uint32_t otherDeviceId, uint64_t
   });
 }
 
-// Kernels made for a chip are looked up by its name; there is one chip here, the one that aclrtGetSocName names.
+// Programs look up kernels by the name of a chip; the one chip here is that of aclrtGetSocName.
 aclError aclrtCheckArchCompatibility(const char* socVersion, int32_t* canCompatible) {
   return guard_host(__func__, [&] {
     require(socVersion, "socVersion");

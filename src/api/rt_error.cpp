@@ -1,3 +1,4 @@
+// acl/rt/error.h: past failures of the thread and of a device (runtime-semantics 0).
 #include <optional>
 
 #include "acl/acl_rt.h"
@@ -20,7 +21,7 @@ void check_level(aclrtLastErrLevel level) {
         static_cast<int>(level));
 }
 
-// Errors of the program, such as a wait that is over, say nothing about the device.
+// Only codes 507xxx concern the device; others, such as the timeout of a wait, are errors of the program.
 aclrtErrorType type_of(std::optional<uint32_t> code) {
   constexpr uint32_t kOfDevice = 507;
   if (!code || *code / 1000 != kOfDevice) return ACL_RT_NO_ERROR;
@@ -31,12 +32,14 @@ aclrtErrorType type_of(std::optional<uint32_t> code) {
 
 }  // namespace
 
+// Works without a device and to the end of the process, like the two below: programs ask after failed calls.
 const char* aclGetRecentErrMsg() {
   const char* sentences = nullptr;
   guard_host(__func__, [&] { sentences = api::take_sentences(); });
   return sentences;
 }
 
+// The result is the stored code itself, so a wrong level is returned in the same way.
 aclError aclrtPeekAtLastError(aclrtLastErrLevel level) {
   const aclError refused = guard_host(__func__, [&] { check_level(level); });
   return refused ? refused : api::peek_code();

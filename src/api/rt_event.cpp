@@ -1,3 +1,4 @@
+// acl/rt/event.h, acl/rt/event_query.h: events (runtime-semantics 5). The checks of NULL stand in the documented order.
 #include "acl/acl_rt.h"
 #include "api/guard.hpp"
 #include "api/handles.hpp"
@@ -16,7 +17,7 @@ using runtime::EventUse;
 
 namespace {
 
-// What aclrtCreateEvent implies: order, progress and time line.
+// The flags that aclrtCreateEvent implies: order, progress and time line (runtime-semantics 5.1).
 constexpr uint32_t kPlainFlags = 0xE;
 
 int create(const char* function, aclrtEvent* event, EventMaker maker, uint32_t flags) {
@@ -57,6 +58,7 @@ aclError aclrtRecordEvent(aclrtEvent event, aclrtStream stream) {
   });
 }
 
+// NULL and the flag are checked before the handle, so require() stands apart from event_of().
 aclError aclrtRecordEventWithFlag(aclrtEvent event, aclrtStream stream, uint32_t flag) {
   return guard(__func__, [&] {
     require(event, "event");
@@ -103,6 +105,7 @@ aclError aclrtSynchronizeEvent(aclrtEvent event) {
   return guard(__func__, [&] { runtime::synchronize_event(event_of(event)); });
 }
 
+// A timeout below -1 is refused before a NULL event, and 0 after it (runtime-semantics 5.3.5).
 aclError aclrtSynchronizeEventWithTimeout(aclrtEvent event, int32_t timeout) {
   return guard(__func__, [&] {
     api::check_timeout_range(timeout);
@@ -146,6 +149,7 @@ aclError aclrtStreamWaitEventWithFlag(aclrtStream stream, aclrtEvent event, uint
   });
 }
 
+// A NULL event is 107000 here and 100000 in the other waits (runtime-semantics 5.3.5).
 aclError aclrtStreamWaitEventWithTimeout(aclrtStream stream, aclrtEvent event, int32_t timeout) {
   return guard(__func__, [&] {
     check(timeout >= 0, Code::kParamInvalid, "timeout is {} s; 0 (no limit) or a positive number is expected.",

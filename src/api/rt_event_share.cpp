@@ -1,3 +1,4 @@
+// acl/rt/event_ipc.h, and the functions of acl/rt/notify.h for other processes.
 #include <cstring>
 
 #include "acl/acl_rt.h"

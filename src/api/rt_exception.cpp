@@ -1,3 +1,4 @@
+// acl/rt/exception.h: functions that hear of failed tasks, and their questions (runtime-semantics 8.6).
 #include "acl/acl_rt.h"
 #include "api/guard.hpp"
 #include "api/handles.hpp"
@@ -15,8 +16,8 @@ namespace {
 
 constexpr uint32_t kNothing = 0xFFFFFFFF;
 
-// An aclrtExceptionInfo is opaque to programs: it is the FailedTask that their function is being told of, and nothing
-// behind its end. Null for any other pointer, which is not followed.
+// An aclrtExceptionInfo is opaque to programs: it is the FailedTask that a listener of this thread is being called
+// with. Null for any other pointer, which is never dereferenced.
 const FailedTask* find_task(const aclrtExceptionInfo* info) {
   const FailedTask* told = runtime::current_failure();
   return reinterpret_cast<const FailedTask*>(info) == told ? told : nullptr;

@@ -1,4 +1,4 @@
-// acl/rt/function.h: kernels, found and looked at.
+// acl/rt/function.h: kernels of a module, by name or entry, and their attributes.
 #include <algorithm>
 #include <cstring>
 
@@ -38,7 +38,7 @@ aclError aclrtBinaryGetFunctionByEntry(aclrtBinHandle binHandle, uint64_t funcEn
   });
 }
 
-// Host symbols come from the vendor's compiler; no other registers any.
+// Only the vendor's compiler registers host symbols, so every symbol is unknown.
 aclError aclrtGetFuncBySymbol(const void* symbol, aclrtFuncHandle* funcHandle) {
   return guard(__func__, [&] {
     require(symbol, "symbol");
@@ -48,6 +48,7 @@ aclError aclrtGetFuncBySymbol(const void* symbol, aclrtFuncHandle* funcHandle) {
   });
 }
 
+// Machine code of a kernel belongs to the driver; Vulkan exposes neither its address nor its size.
 aclError aclrtGetFunctionAddr(aclrtFuncHandle funcHandle, void** aicAddr, void** aivAddr) {
   return guard(__func__, [&] {
     require(funcHandle, "funcHandle");
@@ -85,7 +86,7 @@ aclError aclrtGetFunctionAttribute(aclrtFuncHandle funcHandle, aclrtFuncAttribut
     const bool cube = function_of(funcHandle)->core() == runtime::Core::kCube;
     switch (attrType) {
       case ACL_FUNC_ATTR_KERNEL_TYPE: *attrValue = cube ? ACL_KERNEL_TYPE_CUBE : ACL_KERNEL_TYPE_VECTOR; break;
-      case ACL_FUNC_ATTR_KERNEL_RATIO:  // of the two kinds of cores of a mixed kernel, which this is not
+      case ACL_FUNC_ATTR_KERNEL_RATIO:  // the ratio of cores of a mixed kernel; a GPU has one kind
       case ACL_FUNC_ATTR_KERNEL_SCHED_MODE: *attrValue = 0; break;
       default:
         fail(Code::kParamInvalid, "Function attribute {} is unknown; expected {} to {}.", static_cast<int>(attrType),
@@ -130,7 +131,7 @@ aclError aclrtFunctionGetParamInfo(const void* func, size_t paramIndex, size_t* 
   });
 }
 
-// All shared memory of a Vulkan kernel is declared in its module: what is left over cannot be had at a launch.
+// A Vulkan kernel declares all its shared memory in its module; a launch cannot add any.
 aclError aclrtFunctionGetAvailDynUbufPerBlock(void* func, uint32_t flags, size_t* dynamicUbufSize) {
   return guard(__func__, [&] {
     require(func, "func");

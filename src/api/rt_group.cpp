@@ -1,4 +1,4 @@
-// Groups of cores: a device is one group.
+// acl/rt/group.h: groups of cores. A device is one group.
 #include <cstring>
 #include <memory>
 

@@ -1,3 +1,4 @@
+// acl/rt/memory_host.h: registration of host memory (runtime-semantics 7.3).
 #include "acl/acl_rt.h"
 #include "api/guard.hpp"
 #include "api/handles.hpp"

@@ -1,3 +1,4 @@
+// acl/rt/init.h: aclInit and aclFinalize (runtime-semantics 1).
 #include <string>
 
 #include "acl/acl.h"
@@ -15,6 +16,7 @@ aclError aclInit(const char* configPath) {
   return guard(__func__, [&] { runtime::init(configPath); });
 }
 
+// Finalising uses no device, so that it works in exit handlers, too.
 aclError aclFinalize() {
   return guard_host(__func__, [] { runtime::finalize(); });
 }
@@ -51,7 +53,7 @@ aclError aclrtGetVersion(int32_t* majorVersion, int32_t* minorVersion, int32_t* 
 }
 
 const char* aclrtGetSocName() {
-  // Leaked: the pointer stays good to the end of the process.
+  // Leaked: programs keep the pointer to the end of the process.
   static const auto* name = new std::string(config().soc_name);
   return name->c_str();
 }

@@ -1,4 +1,4 @@
-// acl/rt/kernel.h: launches of kernels.
+// acl/rt/kernel.h: launches of kernels (runtime-semantics 10.2).
 #include <cstddef>
 
 #include "acl/acl_rt.h"
@@ -20,7 +20,7 @@ void check_size(size_t bytes) {
   check(bytes > 0, Code::kParamInvalid, "argsSize is 0; arguments have at least one byte.");
 }
 
-// Some of these functions look at the number before the runtime does.
+// `code` differs between the functions of this header: 100000 or 107000 (runtime-semantics 10.2).
 Grid blocks_of(uint32_t numBlocks, Code code) {
   check(numBlocks > 0, code, "numBlocks is 0; a kernel runs with one or more.");
   return {{numBlocks, 1, 1}, {}};
@@ -39,6 +39,7 @@ void check_dynamic_memory(size_t bytes) {
         "dynUbufSize is {}; the shared memory of a Vulkan kernel is part of its module, so 0 is expected.", bytes);
 }
 
+/// Copies the arguments, so that the caller may change them as soon as the launch has returned.
 KernelArguments host_arguments(const void* args, size_t bytes, const aclrtPlaceHolderInfo* placeholders, size_t count) {
   constexpr std::size_t kAddressBytes = 8;
   check(count == 0 || placeholders, Code::kParamInvalid, "placeHolderArray is NULL; placeHolderNum is {}.", count);
@@ -68,6 +69,7 @@ void launch_with_device_arguments(aclrtFuncHandle funcHandle, uint32_t numBlocks
 
 }  // namespace
 
+// The arguments of these two are device memory, which the kernel reads (runtime-semantics 10.2).
 aclError aclrtLaunchKernel(aclrtFuncHandle funcHandle, uint32_t numBlocks, const void* argsData, size_t argsSize,
                            aclrtStream stream) {
   return guard(__func__,
@@ -120,6 +122,7 @@ aclError aclrtLaunchKernelWithArgsArray(void* func, uint32_t numBlocks, aclrtStr
   });
 }
 
+// The two SIMT launches give the threads of a block; the others take them from the module.
 aclError aclrtLaunchSIMTKernelWithArgsArray(void* func, dim3 gridDim, dim3 blockDim, size_t dynUbufSize,
                                             aclrtStream stream, aclrtLaunchKernelCfg* cfg, void** args) {
   return guard(__func__, [&] {

@@ -1,4 +1,4 @@
-// acl/rt/kernel_args.h: arguments given one by one.
+// acl/rt/kernel_args.h: lists of kernel arguments, appended one by one (runtime-semantics 10.3).
 #include "acl/acl_rt.h"
 #include "api/arrays.hpp"
 #include "api/guard.hpp"
@@ -11,7 +11,7 @@ using namespace aclvk::api;
 
 namespace {
 
-/// The place of a parameter of this list.
+/// Returns the index of a parameter of this list.
 std::size_t index_of(const runtime::ArgumentListPtr& list, const void* handle) {
   const auto parameter = runtime::argument_parameter_handles().find(handle);
   check(parameter != nullptr, Code::kInvalidHandle, "paramHandle ({}) is not a live parameter.", handle);

@@ -1,3 +1,4 @@
+// acl/rt/memory.h: allocations (runtime-semantics 7.1).
 #include <vector>
 
 #include "acl/acl_rt.h"
@@ -23,6 +24,7 @@ aclError aclrtMallocAlign32(void** devPtr, size_t size, aclrtMemMallocPolicy) {
   });
 }
 
+// Caches need no operations here (see aclrtMemFlush), so memory is the same with and without a cache.
 aclError aclrtMallocCached(void** devPtr, size_t size, aclrtMemMallocPolicy policy) {
   return guard(__func__, [&] {
     require(devPtr, "devPtr");
@@ -78,6 +80,7 @@ aclError aclrtFreeHost(void* hostPtr) {
   });
 }
 
+// aclrtFree never waits: the bytes are used again when the work before it has completed. These two wait first.
 aclError aclrtFreeWithDevSync(void* devPtr) {
   return guard(__func__, [&] {
     require(devPtr, "devPtr");
@@ -92,8 +95,8 @@ aclError aclrtFreeHostWithDevSync(void* hostPtr) {
   });
 }
 
-// Device memory is coherent for the host here (what is not mapped is copied through a queue), so there is no cache to
-// write back or to drop, and the pointer is all there is to check.
+// Mapped device memory is coherent and other memory is copied through a queue, so there is no cache to flush or to
+// invalidate: these functions check the pointer only.
 
 aclError aclrtMemFlush(void* devPtr, size_t size) {
   return guard(__func__, [&] {

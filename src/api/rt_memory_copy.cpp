@@ -1,3 +1,4 @@
+// acl/rt/memory_copy.h: copies (runtime-semantics 7.2). A count of 0 succeeds before any other check.
 #include "acl/acl_rt.h"
 #include "api/guard.hpp"
 #include "api/handles.hpp"
@@ -23,7 +24,7 @@ aclError aclrtMemcpyAsync(void* dst, size_t destMax, const void* src, size_t cou
   });
 }
 
-// The condition is whether the driver can tell pinned from pageable memory. This one always can.
+// The condition is that the driver can distinguish pinned from pageable memory, which is always true here.
 aclError aclrtMemcpyAsyncWithCondition(void* dst, size_t destMax, const void* src, size_t count, aclrtMemcpyKind kind,
                                        aclrtStream stream) {
   return guard(__func__, [&] {
@@ -76,6 +77,7 @@ aclError aclrtMemcpyAsyncWithDesc(void* desc, aclrtMemcpyKind kind, aclrtStream 
   });
 }
 
+// The addresses are read from memory when the stream comes to the task (runtime/memory/indirect_copy.hpp).
 aclError aclrtMemcpyAsyncWithOffset(void** dst, size_t destMax, size_t dstDataOffset, const void** src, size_t count,
                                     size_t srcDataOffset, aclrtMemcpyKind kind, aclrtStream stream) {
   return guard(__func__, [&] {

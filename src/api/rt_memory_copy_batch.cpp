@@ -1,3 +1,4 @@
+// acl/rt/memory_copy_batch.h: many copies in one call (runtime-semantics 7.2.5).
 #include <algorithm>
 #include <iterator>
 
@@ -46,7 +47,7 @@ runtime::CopyBatch batch_of(const Arrays& arrays) {
   for (size_t i = 0; i < arrays.count; ++i) {
     batch.copies.push_back({arrays.dsts[i], arrays.dest_maxs[i], arrays.srcs[i], arrays.sizes[i], ACL_MEMCPY_DEFAULT});
   }
-  // More attributes than copies are refused unread.
+  // More attributes than copies are refused by the runtime; those in excess are not read.
   const size_t readable = std::min(arrays.attribute_count, arrays.count);
   std::transform(arrays.attributes, arrays.attributes + readable, std::back_inserter(batch.attributes), attribute_of);
   batch.attribute_indexes.assign(arrays.attribute_indexes, arrays.attribute_indexes + readable);

@@ -18,7 +18,7 @@ void check_array(const aclrtMemUceInfo* infos, size_t size) {
 
 }  // namespace
 
-// A Vulkan device is lost as a whole; it never reports single cells. So the list of those that were reported is empty.
+// A Vulkan device is lost as a whole and never reports single cells, so the list is empty.
 aclError aclrtGetMemUceInfo(int32_t deviceId, aclrtMemUceInfo* memUceInfoArray, size_t arraySize, size_t* retSize) {
   return guard(__func__, [&] {
     require(retSize, "retSize");

@@ -1,3 +1,4 @@
+// acl/rt/memory_info.h: sizes and pointers (runtime-semantics 7.1.7, 7.3.1).
 #include <algorithm>
 #include <cstring>
 #include <vector>

@@ -1,4 +1,4 @@
-// acl/rt/memory_link.h: links between the chips of a machine, of which Vulkan tells nothing.
+// acl/rt/memory_link.h: links between the chips of a machine, which Vulkan does not expose.
 #include "acl/acl_rt.h"
 #include "api/guard.hpp"
 #include "api/handles.hpp"

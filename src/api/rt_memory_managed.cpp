@@ -1,3 +1,4 @@
+// acl/rt/memory_managed.h: managed memory.
 #include <algorithm>
 
 #include "acl/acl_rt.h"
@@ -63,6 +64,8 @@ aclError aclrtMemManagedAdvise(const void* const ptr, uint64_t size, aclrtMemMan
   });
 }
 
+// Managed memory never moves (runtime/memory/managed_memory.hpp), so a prefetch only checks its arguments, the stream
+// among them.
 aclError aclrtMemManagedPrefetchAsync(const void* ptr, size_t size, aclrtMemManagedLocation location, uint32_t flags,
                                       aclrtStream stream) {
   return guard(__func__, [&] {
@@ -91,7 +94,7 @@ aclError aclrtMemManagedPrefetchBatchAsync(const void** ptrs, size_t* sizes, siz
     check_flags(flags);
     runtime::PrefetchBatch batch;
     for (size_t i = 0; i < count; ++i) batch.ranges.push_back({ptrs[i], sizes[i]});
-    // More places than ranges are refused unread.
+    // More locations than ranges are refused unread.
     for (size_t i = 0; i < std::min(numPrefetchLocs, count); ++i) {
       batch.places.push_back(place_of(prefetchLocs[i]));
       batch.first_ranges.push_back(prefetchLocIdxs[i]);

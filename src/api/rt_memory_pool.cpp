@@ -1,3 +1,4 @@
+// acl/acl_rt_memory_soma.h: pools in stream order (runtime-semantics 7.5).
 #include <algorithm>
 #include <cstring>
 #include <iterator>
@@ -54,7 +55,7 @@ aclError aclrtMemPoolDestroy(const aclrtMemPool memPool) {
   });
 }
 
-// Switches are an int, sizes a uint64_t.
+// The value of a switch is an int, that of a size a uint64_t (docs/adr/0011).
 
 aclError aclrtMemPoolSetAttr(aclrtMemPool memPool, aclrtMemPoolAttr attr, void* value) {
   return guard(__func__, [&] {
@@ -76,6 +77,7 @@ aclError aclrtMemPoolGetAttr(aclrtMemPool memPool, aclrtMemPoolAttr attr, void* 
   });
 }
 
+// A size of 0 succeeds before any other check and leaves `ptr` as it is (runtime-semantics 7.5).
 aclError aclrtMemPoolMallocAsync(void** ptr, size_t size, aclrtMemPool memPool, aclrtStream stream) {
   return guard(__func__, [&] {
     if (size == 0) return;

@@ -1,3 +1,4 @@
+// acl/rt/memory_set.h: fills and reductions in memory (runtime-semantics 7.2.6, 7.7).
 #include "acl/acl_rt.h"
 #include "api/guard.hpp"
 #include "api/handles.hpp"
@@ -36,6 +37,7 @@ aclError aclrtMemsetD32Async(void* ptr, size_t memSize, uint32_t value, size_t N
   });
 }
 
+// The checks of `type` precede those of the stream; the order is the documented one.
 aclError aclrtReduceAsync(void* dst, const void* src, uint64_t count, aclrtReduceKind kind, aclDataType type,
                           aclrtStream stream, void* reserve) {
   return guard(__func__, [&] {

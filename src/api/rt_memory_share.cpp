@@ -1,3 +1,4 @@
+// acl/rt/memory_ipc.h: device memory of other processes (runtime-semantics 7.6).
 #include <cstring>
 
 #include "acl/acl_rt.h"
@@ -49,7 +50,7 @@ aclError aclrtIpcMemSetImportPid(const char* key, int32_t* pid, size_t num) {
   });
 }
 
-// Which link between chips accesses take is a wish; here all processes use the memory of one device.
+// The link between chips is a hint; all processes here use the memory of one device.
 aclError aclrtIpcMemSetAttr(const char* key, aclrtIpcMemAttrType type, uint64_t attr) {
   return guard(__func__, [&] {
     require(key, "key");

@@ -1,4 +1,4 @@
-// acl/rt/model_ri.h: what can be done with a model, captured or built, and how one is built.
+// acl/rt/model_ri.h: running, naming, printing and destroying models, and building them (capture-semantics 10 to 13).
 #include "acl/acl_rt.h"
 #include "api/guard.hpp"
 #include "api/handles.hpp"
@@ -14,7 +14,7 @@ using aclvk::capture::model_of;
 
 namespace {
 
-// The wrapper of these functions does not look for NULL, so the runtime's code is the answer.
+// NULL gets the runtime's code, 107000, from these functions (capture-semantics 1).
 aclvk::capture::ModelPtr given_model(aclmdlRI modelRI) {
   aclvk::check(modelRI, aclvk::Code::kParamInvalid, "modelRI is NULL.");
   return model_of(modelRI);
@@ -22,6 +22,8 @@ aclvk::capture::ModelPtr given_model(aclmdlRI modelRI) {
 
 }  // namespace
 
+// capture::execute checks the stream's context after its other states (capture-semantics 10.1), so stream_of and not
+// own_stream_of is right here.
 aclError aclmdlRIExecuteAsync(aclmdlRI modelRI, aclrtStream stream) {
   return guard(__func__, [&] {
     require(modelRI, "modelRI");
@@ -62,6 +64,7 @@ aclError aclmdlRIDebugPrint(aclmdlRI modelRI) {
   });
 }
 
+// Other flags than VERBOSE are ignored (capture-semantics 16.1).
 aclError aclmdlRIDebugJsonPrint(aclmdlRI modelRI, const char* path, uint32_t flags) {
   return guard(__func__, [&] {
     require(modelRI, "modelRI");

@@ -1,4 +1,4 @@
-// acl/rt/model_ri_condition.h: conditional tasks and their bodies.
+// acl/rt/model_ri_condition.h: conditional tasks and their bodies (capture-semantics 15).
 #include "acl/acl_rt.h"
 #include "api/guard.hpp"
 #include "api/handles.hpp"

@@ -1,4 +1,4 @@
-// acl/rt/model_ri_task.h: looking into a model and changing its tasks.
+// acl/rt/model_ri_task.h: the tasks of a model and changes of them (capture-semantics 14).
 #include <cstring>
 
 #include "acl/acl_rt.h"
@@ -16,7 +16,7 @@ using capture::TaskType;
 
 namespace {
 
-// The wrapper of these functions does not look for NULL, so the runtime's code is the answer.
+// NULL gets the runtime's code, 107000, from these functions (capture-semantics 1).
 void expect(const void* pointer, const char* name) { check(pointer, Code::kParamInvalid, "{} is NULL.", name); }
 
 capture::ModelTask given_task(aclmdlRITask task) {

@@ -1,3 +1,4 @@
+// acl/rt/notify.h: notifies (runtime-semantics 6).
 #include <memory>
 #include <vector>
 
@@ -34,6 +35,7 @@ aclError aclrtRecordNotify(aclrtNotify notify, aclrtStream stream) {
   });
 }
 
+// 0 and UINT32_MAX both stand for no limit (runtime-semantics 6).
 aclError aclrtWaitAndResetNotify(aclrtNotify notify, aclrtStream stream, uint32_t timeout) {
   return guard(__func__, [&] {
     const auto found = notify_of(notify);

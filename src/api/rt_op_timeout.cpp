@@ -1,3 +1,4 @@
+// acl/rt/op_timeout.h: time limits of waits and tasks (runtime-semantics 11).
 #include <chrono>
 
 #include "acl/acl_rt.h"
@@ -24,6 +25,7 @@ aclError aclrtSetOpExecuteTimeOutWithMs(uint32_t timeout) {
   return guard(__func__, [&] { runtime::set_task_limit(milliseconds(timeout)); });
 }
 
+// The limit becomes a multiple of the step, which the caller gets to know (runtime-semantics 11).
 aclError aclrtSetOpExecuteTimeOutV2(uint64_t timeout, uint64_t* actualTimeout) {
   return guard(__func__, [&] {
     require(actualTimeout, "actualTimeout");

@@ -1,4 +1,5 @@
-// acl/rt/overflow.h. The arguments are checked as where overflow is detected, so that a program's mistakes show.
+// acl/rt/overflow.h (runtime-semantics 9). Arguments are checked although nothing detects overflow here, so that
+// mistakes of a program show.
 #include "acl/acl_rt.h"
 #include "api/guard.hpp"
 #include "api/handles.hpp"
@@ -55,7 +56,7 @@ aclError aclrtGetFloatOverflowStatus(void* outputAddr, uint64_t outputSize, aclr
 
 aclError aclrtResetFloatOverflowStatus(aclrtStream stream) { return reset_status(__func__, stream); }
 
-// checkMode is a hint of boards with several overflow flags; without a flag every mode has the same answer.
+// checkMode selects among the overflow flags of a board; without a flag every mode has the same answer.
 
 aclError aclrtNpuGetFloatOverFlowStatus(void* outputAddr, uint64_t outputSize, uint32_t, aclrtStream stream) {
   return read_status(__func__, outputAddr, outputSize, stream);

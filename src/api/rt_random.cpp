@@ -1,3 +1,4 @@
+// acl/rt/random.h: random numbers in a stream, made by kernels of ops/builtin.
 #include <cstring>
 
 #include "acl/acl_rt.h"
@@ -17,7 +18,7 @@ ops::RandomParameter parameter_of(const aclrtRandomParaInfo& from) {
   return parameter;
 }
 
-// randomParaAddr is where an Ascend chip keeps the parameters; here they go with the kernel.
+// randomParaAddr is memory in which an Ascend chip stores the parameters; here they are arguments of the kernel.
 ops::RandomNumbers task_of(const aclrtRandomNumTaskInfo& from) {
   const aclrtRandomNumFuncParaInfo& function = from.randomNumFuncParaInfo;
   ops::RandomNumbers task;

@@ -1,3 +1,4 @@
+// acl/rt/resource_limit.h: how many cores work is divided among (runtime/device/resource_limit.hpp).
 #include "acl/acl_rt.h"
 #include "api/guard.hpp"
 #include "api/handles.hpp"

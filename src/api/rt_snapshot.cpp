@@ -1,4 +1,4 @@
-// Snapshots of the own process. None of these waits for the process to be unlocked.
+// acl/rt/snapshot.h: snapshots of this process. None of these functions waits until the process is unlocked.
 #include <unistd.h>
 
 #include <algorithm>
@@ -22,7 +22,7 @@ void check_reserved(const void* reserve) {
   check(!reserve, Code::kInvalidParam, "reserve is not NULL; it is reserved.");
 }
 
-/// There are no flags yet: anything but zeros asks for something that is not there.
+/// No flags exist yet, so all of them, and the reserved bytes, have to be 0.
 template <typename Arguments>
 void check_flags(const Arguments* args, std::uint32_t Arguments::*flags) {
   if (!args) return;

@@ -1,3 +1,4 @@
+// acl/rt/stream.h, acl/rt/stream_control.h, acl/rt/state_callback.h: streams (runtime-semantics 4).
 #include <algorithm>
 
 #include "acl/acl_rt.h"
@@ -48,6 +49,8 @@ aclError aclrtDestroyStreamForce(aclrtStream stream) {
   });
 }
 
+// Synchronisation and queries accept streams of other contexts (runtime-semantics 4.5), so they use stream_of and not
+// own_stream_of.
 aclError aclrtSynchronizeStream(aclrtStream stream) {
   return guard(__func__, [&] { runtime::synchronize_stream(*stream_of(stream)); });
 }
@@ -55,7 +58,7 @@ aclError aclrtSynchronizeStream(aclrtStream stream) {
 aclError aclrtSynchronizeStreamWithTimeout(aclrtStream stream, int32_t timeout) {
   return guard(__func__, [&] {
     api::check_timeout_range(timeout);
-    if (stream) stream_of(stream);  // what is wrong with the arguments is told before a missing context
+    if (stream) stream_of(stream);  // wrong arguments are refused before a missing context
     const runtime::Timeout limit = api::timeout_of(timeout);
     runtime::synchronize_stream(*stream_of(stream), limit);
   });
@@ -68,6 +71,7 @@ aclError aclrtStreamQuery(aclrtStream stream, aclrtStreamStatus* status) {
   });
 }
 
+// NULL stands for the default stream in all queries.
 aclError aclrtStreamGetId(aclrtStream stream, int32_t* streamId) {
   return guard(__func__, [&] {
     require(streamId, "streamId");
@@ -125,6 +129,7 @@ aclError aclrtSetDeviceTaskAbortCallback(const char* regName, aclrtDeviceTaskAbo
   });
 }
 
+// These two are tasks of built models: the streams have to be bound to one (capture-semantics 13).
 aclError aclrtActiveStream(aclrtStream activeStream, aclrtStream stream) {
   return guard(__func__, [&] {
     require(activeStream, "activeStream");

@@ -1,3 +1,4 @@
+// acl/rt/stream_config.h: options and attributes of streams (runtime-semantics 4).
 #include "acl/acl_rt.h"
 #include "api/guard.hpp"
 #include "api/handles.hpp"
@@ -19,7 +20,7 @@ void check_priority_stream(StreamAttribute attribute, aclrtStream stream) {
         "stream is NULL; the priority is an attribute of created streams.");
 }
 
-// The failure mode has 64 bits, all others have 32.
+// The failure mode is a 64-bit value, all other attributes are 32-bit.
 uint64_t value_of(StreamAttribute attribute, const aclrtStreamAttrValue& value) {
   return attribute == StreamAttribute::kFailureMode ? value.failureMode : value.reserve[0];
 }
@@ -34,6 +35,7 @@ void store(StreamAttribute attribute, uint64_t number, aclrtStreamAttrValue& val
 
 }  // namespace
 
+// The structure is public, so the handle is a plain pointer and not a slot of a handle table.
 aclrtStreamConfigHandle* aclrtCreateStreamConfigHandle() {
   aclrtStreamConfigHandle* handle = nullptr;
   guard(__func__, [&] { handle = new aclrtStreamConfigHandle{}; });
@@ -93,6 +95,7 @@ aclError aclrtSetStreamAttribute(aclrtStream stream, aclrtStreamAttr stmAttrType
   });
 }
 
+// Reading accepts a stream of another context, setting does not.
 aclError aclrtGetStreamAttribute(aclrtStream stream, aclrtStreamAttr stmAttrType, aclrtStreamAttrValue* value) {
   return guard(__func__, [&] {
     require(value, "value");

@@ -1,4 +1,4 @@
-// acl/rt/task.h: tasks that have been issued, and what programs say about them.
+// acl/rt/task.h: the last task of a thread, and information that programs attach to it (capture-semantics 16.3).
 #include "acl/acl_rt.h"
 #include "api/guard.hpp"
 #include "api/handles.hpp"

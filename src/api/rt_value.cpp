@@ -1,3 +1,4 @@
+// acl/rt/value.h: words of device memory that streams write and wait for (capture-semantics 7.7).
 #include "acl/acl_rt.h"
 #include "api/guard.hpp"
 #include "api/handles.hpp"

@@ -1,4 +1,4 @@
-// The versions of the packages that aclvk stands for.
+// acl/rt/version.h: versions of the CANN packages that aclvk replaces.
 #include <string>
 
 #include "acl/acl_rt.h"
@@ -12,7 +12,7 @@ using api::require;
 
 namespace {
 
-/// As much of the text as fits, with a NUL behind it.
+/// Copies as much of the text as fits, and a NUL.
 void copy_text(char* to, std::size_t room, const std::string& text) { to[text.copy(to, room - 1)] = '\0'; }
 
 }  // namespace

@@ -1,3 +1,4 @@
+// acl/rt/vmm.h: reserved addresses and physical memory (runtime-semantics 7.4).
 #include "acl/acl_rt.h"
 #include "api/arrays.hpp"
 #include "api/guard.hpp"
@@ -38,6 +39,7 @@ aclError aclrtReserveMemAddress(void** virPtr, size_t size, size_t alignment, vo
   return reserve(__func__, virPtr, size, alignment, expectPtr, flags);
 }
 
+// Vulkan has no choice of the host's caching for reserved addresses, so both functions do the same.
 aclError aclrtReserveMemAddressNoUCMemory(void** virPtr, size_t size, size_t alignment, void* expectPtr,
                                           uint64_t flags) {
   return reserve(__func__, virPtr, size, alignment, expectPtr, flags);

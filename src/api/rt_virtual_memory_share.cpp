@@ -1,3 +1,4 @@
+// acl/rt/vmm_share.h: physical memory of other processes (runtime-semantics 7.4).
 #include "acl/acl_rt.h"
 #include "api/arrays.hpp"
 #include "api/guard.hpp"

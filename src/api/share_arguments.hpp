@@ -5,13 +5,13 @@
 
 namespace aclvk::api {
 
-// What the functions that share things between processes have in common.
+// Checks of the functions that share memory, events and notifies between processes.
 
-/// Throws kParamInvalid for flags above the largest one.
+/// Throws kParamInvalid for flags that are neither 0 nor `largest`.
 void check_share_flags(std::uint64_t flags, std::uint64_t largest);
-/// The text that a program passes as a key; no more of it is read than a key has.
+/// Returns the text of a key; reads at most the size of a key.
 std::string key_of(const char* key);
-/// Throws kFeatureNotSupported.
+/// Throws kFeatureNotSupported: Vulkan shares memory within one machine only.
 [[noreturn]] void refuse_other_servers();
 
 }  // namespace aclvk::api

@@ -1,4 +1,5 @@
-// Channels for sets of tensors. Both ends are on the host: who opens the same name on the same device receives.
+// acl/acl_tdt.h: channels for sets of tensors. Both ends are on the host: handles of the same name and device share
+// one.
 #include <memory>
 
 #include "acl/acl_tdt.h"

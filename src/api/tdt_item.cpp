@@ -1,4 +1,4 @@
-// Items and sets of items: what travels through the channels of acl_tdt.h. They live on the host.
+// acl/acl_tdt.h: the items of channels and sets of items, which are host memory.
 #include <algorithm>
 #include <memory>
 
@@ -18,7 +18,7 @@ using runtime::dataset_handles;
 
 namespace {
 
-/// The member of an item, or what stands for it when the item is NULL or not live.
+/// Returns the member of an item, or a default when the item is NULL or not live.
 template <typename Member, typename Fallback>
 Fallback get(const acltdtDataItem* handle, Member DataItem::*member, Fallback fallback) {
   const auto item = data_item_handles().find(handle);
@@ -77,7 +77,7 @@ aclError acltdtGetDimsFromItem(const acltdtDataItem* dataItem, int64_t* dims, si
   });
 }
 
-// A channel here takes items of any size, so none is ever cut: each is the only slice of its tensor.
+// A channel takes items of any size, so none is ever split: each is the only slice of its tensor.
 aclError acltdtGetSliceInfoFromItem(const acltdtDataItem* dataItem, size_t* sliceNum, size_t* sliceId) {
   return guard_host(__func__, [&] {
     item_of(dataItem);

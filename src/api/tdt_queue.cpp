@@ -1,4 +1,4 @@
-// Queues of message buffers, on the host.
+// acl/acl_tdt_queue.h: queues of message buffers, on the host (docs/adr/0019).
 #include <memory>
 
 #include "acl/acl_tdt_queue.h"

@@ -1,4 +1,4 @@
-// Routes between queues: objects that describe them, and the calls that bind and find them.
+// acl/acl_tdt_queue.h: routes between queues, which pass messages on.
 #include <memory>
 
 #include "acl/acl_tdt_queue.h"

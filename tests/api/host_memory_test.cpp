@@ -100,7 +100,7 @@ TEST_F(HostMemory, OddRangesCanBeRegistered) {
 TEST_F(HostMemory, ACopyMayGoOnBehindTheRegisteredPart) {
   const Bytes source = pattern(9000, 4);
   Bytes own = source;
-  const Block block(Place::kDevice, Bytes(9000));
+  const Block block(MemoryKind::kDevice, Bytes(9000));
   ASSERT_EQ(aclrtHostRegisterV2(own.data(), 100, ACL_HOST_REG_MAPPED), 0);
   ASSERT_EQ(aclrtMemcpy(block.begin(), 9000, own.data(), 9000, ACL_MEMCPY_HOST_TO_DEVICE), 0);
   EXPECT_EQ(block.read(), source);

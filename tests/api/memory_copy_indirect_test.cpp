@@ -19,8 +19,8 @@ class IndirectCopy : public OneStream {
 
   void SetUp() override {
     OneStream::SetUp();
-    src = new Block(Place::kDevice, content);
-    dst = new Block(Place::kDevice, Bytes(256, 0));
+    src = new Block(MemoryKind::kDevice, content);
+    dst = new Block(MemoryKind::kDevice, Bytes(256, 0));
   }
   void TearDown() override {
     delete src;
@@ -35,17 +35,17 @@ const void** const_cell(const Block& block) { return reinterpret_cast<const void
 constexpr auto kD2d = ACL_MEMCPY_DEVICE_TO_DEVICE;
 
 TEST_F(IndirectCopy, AddressesAndOffsets) {
-  const Block to(Place::kDevice, address_bytes(dst->begin()));
-  const Block from(Place::kDevice, address_bytes(src->begin()));
+  const Block to(MemoryKind::kDevice, address_bytes(dst->begin()));
+  const Block from(MemoryKind::kDevice, address_bytes(src->begin()));
   ASSERT_EQ(aclrtMemcpyAsyncWithOffset(cell(to), 100, 7, const_cell(from), 100, 31, kD2d, s), 0);
   ASSERT_EQ(aclrtSynchronizeStream(s), 0);
   EXPECT_EQ(dst->read(), with_copied(Bytes(256, 0), 7, content, 31, 100));
 }
 
 TEST_F(IndirectCopy, AddressesAreReadWhenTheStreamComesThere) {
-  const Block to(Place::kDevice, address_bytes(dst->begin()));
-  const Block from(Place::kDevice, Bytes(8, 0));
-  Block pinned(Place::kPinned, address_bytes(src->begin()));
+  const Block to(MemoryKind::kDevice, address_bytes(dst->begin()));
+  const Block from(MemoryKind::kDevice, Bytes(8, 0));
+  Block pinned(MemoryKind::kPinned, address_bytes(src->begin()));
   ASSERT_EQ(aclrtMemcpyAsync(from.begin(), 8, pinned.begin(), 8, ACL_MEMCPY_HOST_TO_DEVICE, s), 0);
   ASSERT_EQ(aclrtMemcpyAsyncWithOffset(cell(to), 256, 0, const_cell(from), 256, 0, ACL_MEMCPY_DEFAULT, s), 0);
   ASSERT_EQ(aclrtMemsetAsync(src->begin(), 256, 0, 256, s), 0);
@@ -54,20 +54,20 @@ TEST_F(IndirectCopy, AddressesAreReadWhenTheStreamComesThere) {
 }
 
 TEST_F(IndirectCopy, ABadAddressIsTheAnswerOfTheNextSynchronisation) {
-  const Block to(Place::kDevice, address_bytes(dst->begin()));
-  const Block from(Place::kDevice, Bytes(8, 0));
+  const Block to(MemoryKind::kDevice, address_bytes(dst->begin()));
+  const Block from(MemoryKind::kDevice, Bytes(8, 0));
   ASSERT_EQ(aclrtMemcpyAsyncWithOffset(cell(to), 8, 0, const_cell(from), 8, 0, kD2d, s), 0);
   EXPECT_EQ(aclrtSynchronizeStream(s), ACL_ERROR_RT_PARAM_INVALID) << "NULL";
   EXPECT_EQ(aclrtSynchronizeStream(s), 0) << "told once";
-  const Block end(Place::kDevice, address_bytes(src->begin()));
+  const Block end(MemoryKind::kDevice, address_bytes(src->begin()));
   ASSERT_EQ(aclrtMemcpyAsyncWithOffset(cell(to), 8192, 0, const_cell(end), 8192, 0, kD2d, s), 0);
   EXPECT_EQ(aclrtSynchronizeStream(s), ACL_ERROR_RT_PARAM_INVALID) << "behind the end";
   EXPECT_EQ(dst->read(), Bytes(256, 0));
 }
 
 TEST_F(IndirectCopy, OffsetsBadArguments) {
-  const Block to(Place::kDevice, address_bytes(dst->begin()));
-  const Block from(Place::kDevice, address_bytes(src->begin()));
+  const Block to(MemoryKind::kDevice, address_bytes(dst->begin()));
+  const Block from(MemoryKind::kDevice, address_bytes(src->begin()));
   EXPECT_EQ(aclrtMemcpyAsyncWithOffset(nullptr, 0, 0, nullptr, 0, 0, aclrtMemcpyKind(77), s), 0) << "nothing to copy";
   EXPECT_EQ(aclrtMemcpyAsyncWithOffset(nullptr, 8, 0, const_cell(from), 8, 0, kD2d, s), ACL_ERROR_INVALID_PARAM);
   EXPECT_EQ(aclrtMemcpyAsyncWithOffset(cell(to), 8, 0, nullptr, 8, 0, kD2d, s), ACL_ERROR_INVALID_PARAM);
@@ -87,7 +87,7 @@ TEST_F(IndirectCopy, ADescriptionIsFollowed) {
   size_t size = 0;
   ASSERT_EQ(aclrtGetMemcpyDescSize(kD2d, &size), 0);
   ASSERT_GT(size, 0U);
-  const Block description(Place::kDevice, Bytes(size, 0));
+  const Block description(MemoryKind::kDevice, Bytes(size, 0));
   ASSERT_EQ(aclrtSetMemcpyDesc(description.begin(), kD2d, src->at(5), dst->at(9), 50, nullptr), 0);
   EXPECT_EQ(dst->read(), Bytes(256, 0)) << "described, not copied";
   ASSERT_EQ(aclrtMemcpyAsyncWithDesc(description.begin(), kD2d, s), 0);
@@ -100,7 +100,7 @@ TEST_F(IndirectCopy, DescriptionsBadArguments) {
   EXPECT_EQ(aclrtGetMemcpyDescSize(kD2d, nullptr), ACL_ERROR_INVALID_PARAM);
   EXPECT_EQ(aclrtGetMemcpyDescSize(aclrtMemcpyKind(8), &size), ACL_ERROR_INVALID_PARAM);
   ASSERT_EQ(aclrtGetMemcpyDescSize(kD2d, &size), 0);
-  const Block description(Place::kDevice, Bytes(size, 0));
+  const Block description(MemoryKind::kDevice, Bytes(size, 0));
   void* const desc = description.begin();
   EXPECT_EQ(aclrtSetMemcpyDesc(nullptr, kD2d, src->begin(), dst->begin(), 8, nullptr), ACL_ERROR_INVALID_PARAM);
   EXPECT_EQ(aclrtSetMemcpyDesc(desc, kD2d, nullptr, dst->begin(), 8, nullptr), ACL_ERROR_INVALID_PARAM);

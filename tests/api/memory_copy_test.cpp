@@ -222,7 +222,7 @@ std::vector<Case> cases() {
   return all;
 }
 
-struct EveryPlace : OneStream, testing::WithParamInterface<std::tuple<Place, Place, bool>> {
+struct EveryPlace : OneStream, testing::WithParamInterface<std::tuple<MemoryKind, MemoryKind, bool>> {
   void SetUp() override {
     std::tie(to, from, mapped) = GetParam();
     setenv("ACLVK_HOST_VISIBLE", mapped ? "1" : "0", 1);
@@ -230,7 +230,9 @@ struct EveryPlace : OneStream, testing::WithParamInterface<std::tuple<Place, Pla
   }
 
   bool host_to_host() const {
-    const auto on_host = [](Place place) { return place == Place::kPageable || place == Place::kPinned; };
+    const auto on_host = [](MemoryKind place) {
+      return place == MemoryKind::kPageable || place == MemoryKind::kPinned;
+    };
     return on_host(to) && on_host(from);
   }
 
@@ -249,8 +251,8 @@ struct EveryPlace : OneStream, testing::WithParamInterface<std::tuple<Place, Pla
     EXPECT_TRUE(neighbour.read() == before);
   }
 
-  Place to = Place::kDevice;
-  Place from = Place::kDevice;
+  MemoryKind to = MemoryKind::kDevice;
+  MemoryKind from = MemoryKind::kDevice;
   bool mapped = true;
 };
 
@@ -289,7 +291,8 @@ TEST_P(EveryPlace, MoreThanSixteenMegabytes) {
   });
 }
 
-constexpr Place kPlaces[] = {Place::kPageable, Place::kPinned, Place::kDevice, Place::kManaged};
+constexpr MemoryKind kPlaces[] = {MemoryKind::kPageable, MemoryKind::kPinned, MemoryKind::kDevice,
+                                  MemoryKind::kManaged};
 
 INSTANTIATE_TEST_SUITE_P(All, EveryPlace,
                          testing::Combine(testing::ValuesIn(kPlaces), testing::ValuesIn(kPlaces), testing::Bool()),
@@ -300,7 +303,7 @@ INSTANTIATE_TEST_SUITE_P(All, EveryPlace,
 
 TEST_F(Copy, InsideOneAllocation) {
   const Bytes before = pattern(4096, 7);
-  const Block block(Place::kDevice, before);
+  const Block block(MemoryKind::kDevice, before);
   ASSERT_EQ(aclrtMemcpy(block.at(2001), 999, block.at(3), 999, ACL_MEMCPY_DEVICE_TO_DEVICE), 0);
   EXPECT_EQ(block.read(), with_copied(before, 2001, before, 3, 999));
 }
@@ -310,13 +313,13 @@ TEST_F(Copy, BytesThatOverlapAreMoved) {
   const Bytes before = pattern(4096, 7);
   for (const auto& [to, from] :
        {std::pair(5, 0), std::pair(0, 5), std::pair(700, 3), std::pair(3, 700), std::pair(9, 9)}) {
-    const Block block(Place::kDevice, before);
+    const Block block(MemoryKind::kDevice, before);
     ASSERT_EQ(aclrtMemcpyAsync(block.at(to), 999, block.at(from), 999, ACL_MEMCPY_DEVICE_TO_DEVICE, s), 0)
         << aclGetRecentErrMsg();
     ASSERT_EQ(aclrtSynchronizeStream(s), 0);
     EXPECT_EQ(block.read(), with_copied(before, to, before, from, 999)) << from << " to " << to;
   }
-  const Block large(Place::kDevice, pattern(65536, 7));
+  const Block large(MemoryKind::kDevice, pattern(65536, 7));
   EXPECT_EQ(aclrtMemcpyAsync(large.at(1), 65000, large.at(0), 65000, ACL_MEMCPY_DEVICE_TO_DEVICE, s),
             ACL_ERROR_RT_PARAM_INVALID);
   EXPECT_EQ(aclrtMemcpyAsync(large.at(16), 65000, large.at(0), 65000, ACL_MEMCPY_DEVICE_TO_DEVICE, s), 0);
@@ -326,7 +329,7 @@ TEST_F(Copy, BytesThatOverlapAreMoved) {
 TEST_F(Copy, RowsThatOverlapAreMoved) {
   const Bytes before = pattern(4096, 7);
   for (const auto& [to, from] : {std::pair(8, 0), std::pair(0, 8), std::pair(64, 0), std::pair(0, 64)}) {
-    const Block block(Place::kDevice, before);
+    const Block block(MemoryKind::kDevice, before);
     ASSERT_EQ(aclrtMemcpy2dAsync(block.at(to), 64, block.at(from), 64, 48, 20, ACL_MEMCPY_DEVICE_TO_DEVICE, s), 0);
     ASSERT_EQ(aclrtSynchronizeStream(s), 0);
     Bytes expected = before;
@@ -338,7 +341,7 @@ TEST_F(Copy, RowsThatOverlapAreMoved) {
 TEST_F(Copy, ManyInARowKeepTheirOrder) {
   constexpr std::size_t kCount = 200;
   const Bytes source = pattern(kCount + kSize, 3);
-  const Block src(Place::kPinned, source);
+  const Block src(MemoryKind::kPinned, source);
   for (std::size_t i = 0; i < kCount; ++i) {
     ASSERT_EQ(aclrtMemcpyAsync(d, kSize, src.at(i), kSize, ACL_MEMCPY_HOST_TO_DEVICE, s), 0);
   }
@@ -422,7 +425,7 @@ TEST_P(EveryPlaceRows, Asynchronous) {
 }
 
 TEST_P(EveryPlaceRows, Synchronous) {
-  if (to == Place::kDevice && from == Place::kDevice) GTEST_SKIP() << "refused, see T175";
+  if (to == MemoryKind::kDevice && from == MemoryKind::kDevice) GTEST_SKIP() << "refused, see T175";
   const auto copy = [](void* dst, std::size_t dst_pitch, const void* src, std::size_t src_pitch, std::size_t width,
                        std::size_t height) {
     return aclrtMemcpy2d(dst, dst_pitch, src, src_pitch, width, height, ACL_MEMCPY_DEFAULT);

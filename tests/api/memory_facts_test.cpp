@@ -139,7 +139,7 @@ TEST_F(MemoryFacts, CacheOperationsLeaveDataAlone) {
   EXPECT_EQ(aclrtCmoWaitBarrier(&barriers, s, 0), 0);
   size_t size = 0;
   ASSERT_EQ(aclrtCmoGetDescSize(&size), 0);
-  const Block description(Place::kDevice, Bytes(size, 0));
+  const Block description(MemoryKind::kDevice, Bytes(size, 0));
   EXPECT_EQ(aclrtCmoSetDesc(description.begin(), d, kSize), 0);
   EXPECT_EQ(aclrtCmoAsyncWithDesc(description.begin(), ACL_RT_CMO_TYPE_PREFETCH, s, nullptr), 0);
   ASSERT_EQ(aclrtSynchronizeStream(s), 0);

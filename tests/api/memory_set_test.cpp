@@ -59,7 +59,7 @@ TEST_F(Fill, MemsetAsyncChecksItsStream) {
   EXPECT_EQ(content(d, 8), Bytes(8, 1));
 }
 
-struct FillEveryPlace : OneStream, testing::WithParamInterface<std::tuple<Place, bool>> {
+struct FillEveryPlace : OneStream, testing::WithParamInterface<std::tuple<MemoryKind, bool>> {
   void SetUp() override {
     setenv("ACLVK_HOST_VISIBLE", std::get<1>(GetParam()) ? "1" : "0", 1);
     OneStream::SetUp();
@@ -89,11 +89,13 @@ TEST_P(FillEveryPlace, MoreThanSixteenMegabytes) {
   check(3, (33 << 20) + 5, [this](void* p, std::size_t bytes) { return aclrtMemsetAsync(p, bytes, 0xC3, bytes, s); });
 }
 
-INSTANTIATE_TEST_SUITE_P(
-    All, FillEveryPlace,
-    testing::Combine(testing::Values(Place::kPageable, Place::kPinned, Place::kDevice, Place::kManaged),
-                     testing::Bool()),
-    [](const auto& param) { return name_of(std::get<0>(param.param)) + (std::get<1>(param.param) ? "" : "Staged"); });
+INSTANTIATE_TEST_SUITE_P(All, FillEveryPlace,
+                         testing::Combine(testing::Values(MemoryKind::kPageable, MemoryKind::kPinned,
+                                                          MemoryKind::kDevice, MemoryKind::kManaged),
+                                          testing::Bool()),
+                         [](const auto& param) {
+                           return name_of(std::get<0>(param.param)) + (std::get<1>(param.param) ? "" : "Staged");
+                         });
 
 TEST_F(Fill, T173_WordsBadArguments) {
   Bytes pageable(16);

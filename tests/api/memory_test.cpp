@@ -255,8 +255,8 @@ aclrtMemLocationType location_of(const void* pointer) {
 }
 
 TEST_F(Memory, T182_PointersTellWhereTheyAre) {
-  const Block pageable(Place::kPageable, Bytes(16));
-  const Block managed(Place::kManaged, Bytes(16));
+  const Block pageable(MemoryKind::kPageable, Bytes(16));
+  const Block managed(MemoryKind::kManaged, Bytes(16));
   const int on_stack = 0;
   EXPECT_EQ(location_of(d), ACL_MEM_LOCATION_TYPE_DEVICE);
   EXPECT_EQ(location_of(moved<void>(d, 17)), ACL_MEM_LOCATION_TYPE_DEVICE);
@@ -327,7 +327,7 @@ TEST_F(Memory, AllocationFromManyThreads) {
       EXPECT_EQ(aclrtSetCurrentContext(context), 0);
       for (int i = 0; i < 100; ++i) {
         const Bytes bytes(static_cast<std::size_t>(1 + t * 100 + i), static_cast<std::uint8_t>(t));
-        const Block block(i % 2 ? Place::kDevice : Place::kPinned, bytes);
+        const Block block(i % 2 ? MemoryKind::kDevice : MemoryKind::kPinned, bytes);
         EXPECT_EQ(block.read(), bytes);
       }
     });

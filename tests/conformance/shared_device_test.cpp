@@ -63,8 +63,8 @@ TEST_F(SharedDevice, EventsOfAllThreadsHaveTimes) {
 void copy_everywhere(std::uint32_t seed) {
   constexpr std::size_t kSpare = 3;
   for (const std::size_t size : {std::size_t{1}, std::size_t{4096}, std::size_t{100001}}) {
-    for (const Place from : {Place::kPageable, Place::kPinned, Place::kDevice}) {
-      for (const Place to : {Place::kPageable, Place::kPinned, Place::kDevice}) {
+    for (const MemoryKind from : {MemoryKind::kPageable, MemoryKind::kPinned, MemoryKind::kDevice}) {
+      for (const MemoryKind to : {MemoryKind::kPageable, MemoryKind::kPinned, MemoryKind::kDevice}) {
         const Bytes content = pattern(size, seed++);
         const Bytes before = pattern(size + kSpare, seed++);
         const Block source(from, content);
@@ -100,8 +100,8 @@ void copy_while_others_launch() {
   const Crowd crowd(2 * kThreads, [&](int thread) {
     while (thread < kThreads && launching > 0) {
       const Bytes content = pattern(64U << thread, static_cast<std::uint32_t>(thread));
-      const Block device(Place::kDevice, content);
-      const Block pinned(Place::kPinned, content);
+      const Block device(MemoryKind::kDevice, content);
+      const Block pinned(MemoryKind::kPinned, content);
       EXPECT_EQ(device.read(), content);
       EXPECT_EQ(pinned.read(), content);
     }

@@ -90,13 +90,13 @@ std::int32_t attribute_of(void* part, std::size_t bytes, aclrtMemManagedRangeAtt
 TEST_F(SharedManaged, ThreadsAdviseTheirParts) {
   constexpr int kRounds = 60;
   constexpr std::size_t kPart = 4096;
-  const Block shared(Place::kManaged, Bytes(kThreads * kPart, 7));
+  const Block shared(MemoryKind::kManaged, Bytes(kThreads * kPart, 7));
   {
     const Crowd crowd(kThreads, [&](int thread) {
       void* part = shared.at(static_cast<std::size_t>(thread) * kPart);
       for (int round = 0; round < kRounds; ++round) {
         const Bytes content = pattern(64, static_cast<std::uint32_t>(round));
-        const Block own(Place::kManaged, content);
+        const Block own(MemoryKind::kManaged, content);
         const bool to_device = round % 2 == 0;
         EXPECT_EQ(aclrtMemManagedAdvise(part, kPart,
                                         to_device ? ACL_MEM_ADVISE_SET_READ_MOSTLY : ACL_MEM_ADVISE_UNSET_READ_MOSTLY,

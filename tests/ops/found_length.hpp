@@ -125,7 +125,7 @@ class FoundLengthTest : public OpTest {
     EXPECT_EQ(plan(&size, &executor), 0) << "planned without memory: " << aclGetRecentErrMsg();
     if (executor) {
       EXPECT_EQ(aclSetAclOpExecutorRepeatable(executor), 0);
-      for (const auto where : {&OpTensor::memory, &OpTensor::elsewhere}) {
+      for (const auto where : {&OpTensor::memory, &OpTensor::other_memory}) {
         for (const OpTensor* tensor : tensors) tensor->upload_to((tensor->*where)());
         for (const OpTensor* tensor : tensors) tensor->place((tensor->*where)());
         launch_waiting(launch, size, executor);

@@ -10,10 +10,10 @@
 
 namespace aclvk::test {
 
-/// F0 of the specification: a process that has not called the API.
+/// A process that has not called the API.
 class Plain : public testing::Test {};
 
-/// F1: aclInit, device 0 set, one stream `s`. Every test runs in a process of its own.
+/// aclInit, device 0 set, one stream `s`. Every test runs in a process of its own.
 class OneStream : public testing::Test {
  protected:
   void SetUp() override {
@@ -86,7 +86,7 @@ class BlockedStream {
   bool released_ = false;
 };
 
-/// Runs the function on a thread of its own, to its end.
+/// Runs the function on a new thread and waits for its end.
 inline void on_another_thread(const std::function<void()>& function) { std::thread(function).join(); }
 
 }  // namespace aclvk::test

@@ -3,7 +3,7 @@
 
 PROJECT is a folder of tests/conformance/projects with a build.sh that leaves the program "main". Of the environment the
 build sees the compiler's part and the VARIABLEs; {} in a value stands for PREFIX. With --default-root the installation is
-at CANN's usual place, /usr/local/Ascend, in a mount namespace of its own; 77 tells that this machine allows none.
+at CANN's usual place, /usr/local/Ascend, in a mount namespace of its own; exits with 77 where the machine allows none.
 """
 
 import os

@@ -28,7 +28,7 @@ constexpr auto kNone = ACL_MODEL_RI_CAPTURE_STATUS_NONE;
 constexpr auto kActive = ACL_MODEL_RI_CAPTURE_STATUS_ACTIVE;
 constexpr auto kInvalidated = ACL_MODEL_RI_CAPTURE_STATUS_INVALIDATED;
 
-/// What an operator answers when the runtime refuses its kernel.
+/// The code of an operator whose kernel the runtime refuses.
 constexpr aclnnStatus kLaunchRefused = ACLNN_ERR_RUNTIME_ERROR;
 
 /// Lets the calling thread copy synchronously although a capture is active.
@@ -43,7 +43,7 @@ class RelaxedThread {
   aclmdlRICaptureMode other_ = kRelaxed;
 };
 
-/// Equal floats in device memory: what the kernels of these tests count with.
+/// Floats in device memory, all equal, on which the kernels of these tests count.
 class Cell {
  public:
   explicit Cell(float value = 0, std::int64_t count = 8) : count_(count) {
@@ -63,20 +63,20 @@ class Cell {
   std::size_t bytes() const { return static_cast<std::size_t>(count_) * sizeof(float); }
   aclTensor* tensor() const { return tensor_; }
 
-  /// Sets all elements at once, past all streams.
+  /// Sets all elements with a synchronous copy, which no stream orders.
   void set(float value) {
     const RelaxedThread relaxed;
     const std::vector<float> values(static_cast<std::size_t>(count_), value);
     EXPECT_EQ(aclrtMemcpy(data_, bytes(), values.data(), bytes(), ACL_MEMCPY_HOST_TO_DEVICE), 0);
   }
-  /// The elements as they are now, past all streams.
+  /// Reads all elements with a synchronous copy, which no stream orders.
   std::vector<float> elements() const {
     const RelaxedThread relaxed;
     std::vector<float> values(static_cast<std::size_t>(count_));
     EXPECT_EQ(aclrtMemcpy(values.data(), bytes(), data_, bytes(), ACL_MEMCPY_DEVICE_TO_HOST), 0);
     return values;
   }
-  /// What all elements are now.
+  /// Reads the value of the elements, which have to be equal.
   float value() const {
     const std::vector<float> values = elements();
     for (const float element : values) EXPECT_EQ(element, values.front());
@@ -161,7 +161,7 @@ aclnnStatus launch(float by, aclrtStream stream, Plan plan, Launch run) {
 
 }  // namespace detail
 
-/// cell += by, one kernel. The answer of the launch.
+/// cell += by, one kernel. Returns the code of the launch.
 inline aclnnStatus increment(const Cell& cell, aclrtStream stream, float by = 1) {
   const auto plan = [&](aclScalar* other, aclScalar* alpha, std::uint64_t* size, aclOpExecutor** executor) {
     return aclnnInplaceAddsGetWorkspaceSize(cell.tensor(), other, alpha, size, executor);
@@ -169,7 +169,7 @@ inline aclnnStatus increment(const Cell& cell, aclrtStream stream, float by = 1)
   return detail::launch(by, stream, plan, aclnnInplaceAdds);
 }
 
-/// out = in + by, one kernel. The answer of the launch.
+/// out = in + by, one kernel. Returns the code of the launch.
 inline aclnnStatus add(const Cell& in, float by, const Cell& out, aclrtStream stream) {
   const auto plan = [&](aclScalar* other, aclScalar* alpha, std::uint64_t* size, aclOpExecutor** executor) {
     return aclnnAddsGetWorkspaceSize(in.tensor(), other, alpha, out.tensor(), size, executor);
@@ -195,12 +195,12 @@ inline void add_to_word(void* word, aclDataType type, std::int64_t by, aclrtStre
   EXPECT_EQ(launched, 0) << aclGetRecentErrMsg();
 }
 
-/// Gives up after a long time, so that a test that hangs fails with a sentence.
+/// Waits with a long timeout, so that a test that hangs fails with a sentence.
 inline void sync(aclrtStream stream) {
   EXPECT_EQ(aclrtSynchronizeStreamWithTimeout(stream, 30000), 0) << aclGetRecentErrMsg();
 }
 
-/// Waits until the device has brought the cell to the value; false after a long time. For streams that stay blocked.
+/// Polls until the cell has the value; returns false after a long time. For streams that stay blocked.
 inline bool becomes(const Cell& cell, float value) {
   using Clock = std::chrono::steady_clock;
   const auto end = Clock::now() + std::chrono::seconds(30);
@@ -211,7 +211,7 @@ inline bool becomes(const Cell& cell, float value) {
   return true;
 }
 
-/// Looks at the stream for a moment; false as soon as it is done.
+/// Polls the stream for a moment; returns false as soon as it is done.
 inline bool stays_blocked(aclrtStream stream) {
   using Clock = std::chrono::steady_clock;
   const auto end = Clock::now() + std::chrono::milliseconds(20);
@@ -236,7 +236,7 @@ inline aclmdlRI model_of(aclrtStream stream) {
   return model;
 }
 
-/// Runs the function on a thread of its own that works on device 0, to its end.
+/// Runs the function on a new thread with device 0 and waits for its end.
 inline void on_device_thread(const std::function<void()>& function) {
   on_another_thread([&] {
     EXPECT_EQ(aclrtSetDevice(0), 0);
@@ -245,7 +245,7 @@ inline void on_device_thread(const std::function<void()>& function) {
   });
 }
 
-/// Settings of the library, which are read once: this has to be a base of the fixture, before CaptureTest.
+/// Settings of the library. It reads them once, so this class has to precede CaptureTest among the bases of a fixture.
 class Settings {
  protected:
   Settings(std::initializer_list<std::pair<const char*, const char*>> values) {
@@ -271,7 +271,7 @@ class CaptureTest : public testing::Test {
   }
 
   void TearDown() override {
-    if (IsSkipped()) return;  // in the middle of anything; what is open goes with the device
+    if (IsSkipped()) return;  // skipped at any point: open captures end with the device
     for (aclrtStream stream : origins_) {
       if (status_of(stream) != kNone) end(stream);
     }
@@ -306,7 +306,7 @@ class CaptureTest : public testing::Test {
     EXPECT_EQ(aclmdlRICaptureBegin(stream, mode), 0) << aclGetRecentErrMsg();
     origins_.push_back(stream);
   }
-  /// The capture ends well.
+  /// Ends the capture, which has to succeed.
   aclmdlRI end(aclrtStream stream) {
     aclmdlRI model = nullptr;
     EXPECT_EQ(aclmdlRICaptureEnd(stream, &model), 0) << aclGetRecentErrMsg();
@@ -314,7 +314,7 @@ class CaptureTest : public testing::Test {
     if (model) models_.push_back(model);
     return model;
   }
-  /// The capture ends without a model; the code.
+  /// Ends the capture, which has to leave no model; returns the code.
   static aclError failed_end(aclrtStream stream) {
     int nothing = 0;
     aclmdlRI model = &nothing;
@@ -323,7 +323,7 @@ class CaptureTest : public testing::Test {
     EXPECT_EQ(status_of(stream), kNone);
     return code;
   }
-  /// What `body` gives to stream s, as a model.
+  /// Captures what `body` launches on stream s; returns the model.
   aclmdlRI capture(const std::function<void()>& body) {
     begin(s);
     body();
@@ -340,7 +340,7 @@ class CaptureTest : public testing::Test {
     models_.pop_back();
   }
 
-  /// `to` goes on after what `from` has been given so far, by an event of their own.
+  /// Lets `to` wait for the tasks of `from` so far, by a new event.
   void order(aclrtStream from, aclrtStream to) {
     aclrtEvent event = new_event();
     EXPECT_EQ(aclrtRecordEvent(event, from), 0) << aclGetRecentErrMsg();
@@ -381,7 +381,7 @@ class CaptureTest : public testing::Test {
   std::vector<aclmdlRI> models_;
 };
 
-/// The same, answering as the newest official runtime does.
+/// CaptureTest in strict mode.
 class StrictCaptureTest : public CaptureTest {
  protected:
   StrictCaptureTest() : CaptureTest("strict") {}

@@ -12,7 +12,7 @@ import pathlib
 import re
 import sys
 
-# What the table of targets has for a workload, and for which numbers of tasks; () where it does not depend on them.
+# The targets of a workload in the table, and for which numbers of tasks; () where they do not depend on it.
 TARGETS = {
     "chain": [
         ("replay over raw replay, end to end, {} tasks", (10, 100, 1000)),
@@ -41,13 +41,13 @@ TARGETS = {
     "matvec": [("aclnnMv float32 at 4096 x 4096, speed over the best raw kernel", ())],
     "attention": [("aclnnFusedInferAttentionScore float32 at 4096 keys, speed over the best raw kernel", ())],
 }
-# Their targets go on with the name of the raw kernel.
+# The names of their targets end with the name of the raw kernel.
 SPEEDS = ("bandwidth", "rows", "matmul", "matvec", "attention")
 TEXTS = ("device", "driver", "vulkan", "LP_NUM_THREADS", "build", "mode", "date")
 
 
 class Wrong(Exception):
-    """A sentence that says what is wrong."""
+    """The report is wrong; its text says why."""
 
 
 def require(true, sentence):
@@ -59,19 +59,19 @@ def is_number(value):
     return isinstance(value, (int, float)) and not isinstance(value, bool)
 
 
-def get(where, name, kind, thing):
-    """The field `name` of the object that the sentence calls `where`."""
-    require(isinstance(thing, dict), f"{where} is {thing!r}; expected an object.")
-    require(name in thing, f"{where} has no field \"{name}\".")
-    value = thing[name]
+def get(where, name, kind, fields):
+    """Returns the field `name` of an object; `where` names the object in the error."""
+    require(isinstance(fields, dict), f"{where} is {fields!r}; expected an object.")
+    require(name in fields, f"{where} has no field \"{name}\".")
+    value = fields[name]
     right = is_number(value) if kind is float else isinstance(value, kind) and not (kind is int and value is True)
     require(right, f"{where} has {name} {value!r}; expected {kind.__name__}.")
     return value
 
 
-def check_spread(where, name, thing):
-    """Quartiles around a median above 0; null is how JSON writes what is no number."""
-    spread = get(where, name, dict, thing)
+def check_spread(where, name, fields):
+    """Checks quartiles around a median above 0; JSON writes null for what is not a number."""
+    spread = get(where, name, dict, fields)
     low, median, high = (get(f"{where}, {name}", part, float, spread) for part in ("low", "median", "high"))
     require(median > 0, f"{where} has a median of {median} in {name}; expected more than 0.")
     require(low <= median <= high, f"{where} has quartiles {low} and {high} around {median} in {name}.")
@@ -145,7 +145,7 @@ def check_target(target):
 
 
 def sizes_of(report, workload):
-    """The numbers of tasks in which a workload was measured; the names of "execute" have them."""
+    """Returns the numbers of tasks with which a workload was measured; the names of "execute" contain them."""
     groups = [group for group in report["groups"] if group["workload"] == workload and group["contenders"]]
     if workload == "execute":
         names = [contender["name"] for group in groups for contender in group["contenders"]]
@@ -178,7 +178,7 @@ def check_json(report):
 
 
 class Page(html.parser.HTMLParser):
-    """The scripts of a page and everything that it would load."""
+    """Collects the scripts of a page and all addresses that it would load."""
 
     def __init__(self):
         super().__init__()

@@ -14,13 +14,13 @@ import xml.etree.ElementTree
 
 TOKEN = re.compile(r'\s*(?:(->|[{}\[\];,=])|([A-Za-z_]\w*|-?\d+(?:\.\d+)?)|("(?:[^"\\]|\\.)*"))')
 PUNCTUATION, WORD, STRING = 1, 2, 3
-# What a backslash may stand before in a label: https://graphviz.org/docs/attr-types/escString.
+# Characters that may follow a backslash in a label: https://graphviz.org/docs/attr-types/escString.
 ESCAPES = set('"\\nlrNGETHL')
 ENTITY = re.compile(r"&(?!(?:[A-Za-z]+|#\d+);)")
 
 
 class Graph:
-    """The statements of one digraph; nodes with their attributes, edges as pairs."""
+    """Parses the statements of one digraph: nodes with their attributes, edges as pairs."""
 
     def __init__(self, text):
         self.text, self.at = text, 0
@@ -106,7 +106,7 @@ def check(path):
 
 
 def described(graph):
-    """What a picture of the graph shows: the lines of each node's label, and the edges."""
+    """Returns the content of a picture of the graph: the lines of each node's label, and the edges."""
     replaced = {r"\"": '"', r"\\": "\\", "&amp;": "&"}
     lines = {}
     for node, attributes in graph.nodes.items():
@@ -116,7 +116,7 @@ def described(graph):
 
 
 def drawn(picture):
-    """The same, read from an SVG file of dot."""
+    """Returns the content of a picture, read from an SVG file of dot."""
     svg = "{http://www.w3.org/2000/svg}"
     lines, edges = {}, []
     for group in xml.etree.ElementTree.parse(picture).iter(svg + "g"):

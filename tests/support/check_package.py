@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Looks into what cpack has made: check_package.py FOLDER PART
+"""Checks packages that cpack has made: check_package.py FOLDER PART
 
 control    the Debian package needs what the library is linked with, and what it opens by name
 contents   where its files are; nothing that a program does not need
@@ -85,14 +85,14 @@ def contents(folder):
 
 
 def use(home, folder, shell_line):
-    """Builds and runs a program in a shell that knows the tree by one line only."""
+    """Builds and runs a program in a shell whose environment is set by one line."""
     build = f"g++ -std=c++17 -I\"$ASCEND_HOME_PATH/include\" '{CONSUMER}' -L\"$ASCEND_HOME_PATH/lib64\"" \
             " -lascendcl -lnnopbase -lopapi -o program"
     environment = {name: value for name, value in os.environ.items() if not name.startswith(("ASCEND_HOME", "LD_LIB"))}
-    # What frameworks look for: the folder of operators, and the version.
-    told = "test -d \"$ASCEND_OPP_PATH\"\ntest \"$ACL_OP_INIT_MODE\" = 2\n" \
+    # Frameworks search for the folder of operators and the version.
+    checks = "test -d \"$ASCEND_OPP_PATH\"\ntest \"$ACL_OP_INIT_MODE\" = 2\n" \
            "grep -q '^version=[0-9]' \"$ASCEND_TOOLKIT_HOME/$(uname -m)-linux/ascend_toolkit_install.info\""
-    script = f"{shell_line}\ntest \"$ASCEND_HOME_PATH\" = '{home}'\n{told}\n{build}\n./program\naclvk doctor ./program\n" \
+    script = f"{shell_line}\ntest \"$ASCEND_HOME_PATH\" = '{home}'\n{checks}\n{build}\n./program\naclvk doctor ./program\n" \
              "aclvk info"
     text = output("bash", "-euo", "pipefail", "-c", script, cwd=folder, env=environment)
     for expected in ("functions of ACL that it names are built", f"in {home}", "Device 0: "):

@@ -51,7 +51,7 @@ def compare(expected, printed):
 
 
 def check_traces(folder):
-    """What a program leaves as JSON is a Chrome trace."""
+    """Checks JSON that a program writes: it has to be a Chrome trace."""
     for file in folder.glob("*.json"):
         for event in json.loads(file.read_text()):
             missing = {"name", "pid", "tid", "ts", "dur", "ph", "args"} - event.keys()
@@ -60,7 +60,7 @@ def check_traces(folder):
 
 
 def check_graphs(folder, picture):
-    """What a program leaves as DOT is a graph, the one of the picture."""
+    """Checks DOT that a program writes: it has to be the graph of the picture."""
     files = list(folder.glob("*.dot"))
     if picture and not files:
         sys.exit("The program leaves no graph.")

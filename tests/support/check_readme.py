@@ -10,7 +10,7 @@ import tempfile
 
 
 def block(text, language):
-    """The first fenced block of a language."""
+    """Returns the first fenced block of a language."""
     return re.search(rf"^```{language}\n(.*?)^```$", text, re.MULTILINE | re.DOTALL)[1]
 
 

@@ -6,47 +6,50 @@
 
 namespace aclvk::test {
 
-/// For random programs: what streams know of each other's past, and so which task may touch which cells without a race.
+/// Vector clocks of the streams of a random program: decide which task may touch which cells without a race.
 class DataOrder {
  public:
   DataOrder(std::size_t streams, std::size_t cells)
-      : done_(streams, 0), past_(streams, Past(streams, 0)), uses_(cells, Use{Past(streams, 0), Past(streams, 0)}) {}
+      : done_(streams, 0),
+        clocks_(streams, VectorClock(streams, 0)),
+        uses_(cells, Use{VectorClock(streams, 0), VectorClock(streams, 0)}) {}
 
   /// All later tasks of `to` come after all tasks of `from` so far.
   void order(std::size_t from, std::size_t to) {
     if (from == to) return;
     for (std::size_t other = 0; other < done_.size(); ++other) {
-      past_[to][other] = std::max(past_[to][other], past_[from][other]);
+      clocks_[to][other] = std::max(clocks_[to][other], clocks_[from][other]);
     }
-    past_[to][from] = std::max(past_[to][from], done_[from]);
+    clocks_[to][from] = std::max(clocks_[to][from], done_[from]);
   }
-  /// The next task of the stream may read `in` and write `out`: nobody else can be touching them.
+  /// Returns whether the next task of the stream may read `in` and write `out`: all conflicting tasks come before it.
   bool safe(std::size_t stream, std::size_t in, std::size_t out) const {
-    return knows(stream, uses_[in].written) && knows(stream, uses_[out].written) && knows(stream, uses_[out].read);
+    return has_reached(stream, uses_[in].written) && has_reached(stream, uses_[out].written) &&
+           has_reached(stream, uses_[out].read);
   }
-  /// It does so.
+  /// Adds a task that reads `in` and writes `out`.
   void add_task(std::size_t stream, std::size_t in, std::size_t out) {
     ++done_[stream];
     uses_[in].read[stream] = uses_[out].written[stream] = done_[stream];
   }
 
  private:
-  /// A number for each stream: so many of its tasks are over.
-  using Past = std::vector<int>;
-  /// Who has touched a cell last: the tasks of each stream, by number; 0 for none.
+  /// For each stream, how many of its tasks come before.
+  using VectorClock = std::vector<int>;
+  /// The last tasks that touched a cell, of each stream, by number; 0 for none.
   struct Use {
-    Past read, written;
+    VectorClock read, written;
   };
 
-  bool knows(std::size_t stream, const Past& tasks) const {
+  bool has_reached(std::size_t stream, const VectorClock& tasks) const {
     for (std::size_t other = 0; other < tasks.size(); ++other) {
-      if (other != stream && past_[stream][other] < tasks[other]) return false;
+      if (other != stream && clocks_[stream][other] < tasks[other]) return false;
     }
     return true;
   }
 
   std::vector<int> done_;
-  std::vector<Past> past_;  // of each stream, before its next task
+  std::vector<VectorClock> clocks_;  // of each stream, before its next task
   std::vector<Use> uses_;
 };
 

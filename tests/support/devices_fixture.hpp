@@ -7,7 +7,7 @@
 
 namespace aclvk::test {
 
-/// Works on a device to the end of the scope; then on the one before.
+/// Sets the thread's device until the end of the scope, then the previous one.
 class OnDevice {
  public:
   explicit OnDevice(std::int32_t device) {

@@ -6,7 +6,7 @@ namespace aclvk::test {
 
 constexpr aclError kFailed = ACL_ERROR_RT_AICORE_EXCEPTION;
 
-/// aclnnAdds fails on the device; other kernels do not.
+/// Lets the kernel of aclnnAdds fail on the device (ACLVK_FAIL_KERNEL).
 class Failure : Settings, public OneStream {
  protected:
   Failure() : Settings({{"ACLVK_FAIL_KERNEL", "aclnnAdds"}}) {}

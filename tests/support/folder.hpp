@@ -10,13 +10,13 @@
 
 namespace aclvk::test {
 
-/// The path of what the build has put into the folder of the running test, or below. No macro from CMake says it, so
-/// that a compiler cache need not know where a clone lies.
+/// Returns the path of a file below the folder of the running test binary. No macro of CMake has it, so that compiler
+/// caches are shared by clones in different folders.
 inline std::string beside_tests(const std::string& name) {
   return std::filesystem::canonical("/proc/self/exe").parent_path() / name;
 }
 
-/// An empty folder of a test's own, removed at the end with all that is in it.
+/// An empty folder, removed with its content at the end of the scope.
 class Folder {
  public:
   Folder() {
@@ -30,18 +30,18 @@ class Folder {
   Folder& operator=(const Folder&) = delete;
 
   const std::string& path() const { return path_; }
-  /// The path of a file in it, with the given content.
+  /// Writes a file with the given content; returns its path.
   std::string file(const std::string& name, const std::string& content) const {
     std::ofstream(path_ + "/" + name) << content;
     return path_ + "/" + name;
   }
-  /// The paths of what is in it.
+  /// Returns the paths of its entries.
   std::vector<std::string> files() const {
     std::vector<std::string> files;
     for (const auto& entry : std::filesystem::directory_iterator(path_)) files.push_back(entry.path());
     return files;
   }
-  /// The only folder below, of a dump: its name has the time in it.
+  /// Returns the only folder in it: that of a dump, whose name contains the time.
   std::string only_folder() const {
     std::vector<std::string> folders;
     for (const auto& entry : std::filesystem::directory_iterator(path_)) {

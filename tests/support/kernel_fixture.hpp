@@ -21,7 +21,7 @@ layout(push_constant) uniform Arguments { In source; Out target; float by; };
 void main() { target.value[gl_GlobalInvocationID.x] = source.value[gl_GlobalInvocationID.x] + by; }
 )";
 
-/// The same with numbers that the kernel makes addresses of.
+/// out[i] = in[i] + by, where the kernel makes addresses from integers.
 constexpr const char* kAddByNumber = R"(#version 460
 #extension GL_EXT_buffer_reference : require
 #extension GL_EXT_buffer_reference_uvec2 : require
@@ -31,7 +31,7 @@ layout(push_constant) uniform Arguments { uvec2 source; uvec2 target; float by; 
 void main() { Floats(target).value[gl_GlobalInvocationID.x] = Floats(source).value[gl_GlobalInvocationID.x] + by; }
 )";
 
-/// The same with storage buffers.
+/// out[i] = in[i] + by, with storage buffers.
 constexpr const char* kAddByBuffer = R"(#version 460
 layout(local_size_x = 8) in;
 layout(set = 0, binding = 0, std430) readonly buffer In { float source[]; };
@@ -40,7 +40,7 @@ layout(push_constant) uniform Arguments { float by; };
 void main() { target[gl_GlobalInvocationID.x] = source[gl_GlobalInvocationID.x] + by; }
 )";
 
-/// The argument block of all three.
+/// The argument block of the three kernels.
 struct AddArguments {
   const void* source;
   void* target;
@@ -90,7 +90,7 @@ class KernelTest : public ModelTaskTest {
   std::vector<aclrtBinHandle> binaries_;
 };
 
-/// SPIR-V out of GLSL.
+/// Compiles GLSL to SPIR-V.
 inline std::string compile(const char* source, std::vector<const char*> options = {}) {
   aclrtcProg program = nullptr;
   EXPECT_EQ(aclrtcCreateProg(&program, source, "kernel.comp", 0, nullptr, nullptr), 0);

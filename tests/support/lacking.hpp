@@ -9,13 +9,13 @@
 
 namespace aclvk::test {
 
-/// The driver lacks what an operator needs (64-bit integers, half floats), which a launch tells by 361001: ends the
-/// test as skipped, with the sentence that a program gets.
+/// Skips the test when a launch answers 361001 because the driver lacks a feature of the operator (64-bit integers,
+/// half floats).
 inline void skip_if_lacking(aclnnStatus launched) {
   constexpr aclnnStatus kRuntimeError = 361001;
   if (launched != kRuntimeError) return;
-  const char* told = aclGetRecentErrMsg();  // only once
-  const std::string sentence = told ? told : "";
+  const char* message = aclGetRecentErrMsg();  // a second call returns NULL
+  const std::string sentence = message ? message : "";
   if (sentence.find("which this driver does not have") == std::string::npos) {
     FAIL() << "the launch answered 361001: " << sentence;
   }

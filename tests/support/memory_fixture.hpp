@@ -15,14 +15,14 @@
 
 namespace aclvk::test {
 
-enum class Place { kPageable, kPinned, kDevice, kManaged };
+enum class MemoryKind { kPageable, kPinned, kDevice, kManaged };
 
-inline std::string name_of(Place place) {
-  switch (place) {
-    case Place::kPageable: return "Pageable";
-    case Place::kPinned: return "Pinned";
-    case Place::kDevice: return "Device";
-    case Place::kManaged: break;
+inline std::string name_of(MemoryKind kind) {
+  switch (kind) {
+    case MemoryKind::kPageable: return "Pageable";
+    case MemoryKind::kPinned: return "Pinned";
+    case MemoryKind::kDevice: return "Device";
+    case MemoryKind::kManaged: break;
   }
   return "Managed";
 }
@@ -40,10 +40,10 @@ inline Bytes pattern(std::size_t size, std::uint32_t seed) {
   return bytes;
 }
 
-/// Memory in one of the places, with its first content, until the end of the scope.
+/// Memory of one kind, with its initial content, until the end of the scope.
 class Block {
  public:
-  Block(Place place, const Bytes& content) : place_(place), size_(content.size()) {
+  Block(MemoryKind kind, const Bytes& content) : kind_(kind), size_(content.size()) {
     allocate();
     write(content);
   }
@@ -56,7 +56,7 @@ class Block {
   std::size_t size() const { return size_; }
 
   void write(const Bytes& content) {
-    if (place_ != Place::kDevice) {
+    if (kind_ != MemoryKind::kDevice) {
       std::memcpy(pointer_, content.data(), content.size());
     } else {
       EXPECT_EQ(aclrtMemcpy(pointer_, size_, content.data(), content.size(), ACL_MEMCPY_HOST_TO_DEVICE), 0);
@@ -65,7 +65,7 @@ class Block {
 
   Bytes read() const {
     Bytes bytes(size_);
-    if (place_ != Place::kDevice) {
+    if (kind_ != MemoryKind::kDevice) {
       std::memcpy(bytes.data(), pointer_, size_);
     } else {
       EXPECT_EQ(aclrtMemcpy(bytes.data(), size_, pointer_, size_, ACL_MEMCPY_DEVICE_TO_HOST), 0);
@@ -75,36 +75,36 @@ class Block {
 
  private:
   void allocate() {
-    switch (place_) {
-      case Place::kPageable: pointer_ = std::malloc(size_); break;
-      case Place::kPinned: EXPECT_EQ(aclrtMallocHost(&pointer_, size_), 0); break;
-      case Place::kDevice: EXPECT_EQ(aclrtMalloc(&pointer_, size_, ACL_MEM_MALLOC_HUGE_FIRST), 0); break;
-      case Place::kManaged: EXPECT_EQ(aclrtMemAllocManaged(&pointer_, size_, ACL_RT_MEM_ATTACH_GLOBAL), 0); break;
+    switch (kind_) {
+      case MemoryKind::kPageable: pointer_ = std::malloc(size_); break;
+      case MemoryKind::kPinned: EXPECT_EQ(aclrtMallocHost(&pointer_, size_), 0); break;
+      case MemoryKind::kDevice: EXPECT_EQ(aclrtMalloc(&pointer_, size_, ACL_MEM_MALLOC_HUGE_FIRST), 0); break;
+      case MemoryKind::kManaged: EXPECT_EQ(aclrtMemAllocManaged(&pointer_, size_, ACL_RT_MEM_ATTACH_GLOBAL), 0); break;
     }
   }
 
   void release() {
-    switch (place_) {
-      case Place::kPageable: std::free(pointer_); break;
-      case Place::kPinned: EXPECT_EQ(aclrtFreeHost(pointer_), 0); break;
-      case Place::kDevice:
-      case Place::kManaged: EXPECT_EQ(aclrtFree(pointer_), 0); break;
+    switch (kind_) {
+      case MemoryKind::kPageable: std::free(pointer_); break;
+      case MemoryKind::kPinned: EXPECT_EQ(aclrtFreeHost(pointer_), 0); break;
+      case MemoryKind::kDevice:
+      case MemoryKind::kManaged: EXPECT_EQ(aclrtFree(pointer_), 0); break;
     }
   }
 
-  const Place place_;
+  const MemoryKind kind_;
   const std::size_t size_;
   void* pointer_ = nullptr;
 };
 
-/// `content` with [at, at + size) replaced by the bytes of `source` from `from`: what a copy must leave behind.
+/// Returns `content` with [at, at + size) replaced by the bytes of `source` from `from` on: the result of a right copy.
 inline Bytes with_copied(Bytes content, std::size_t at, const Bytes& source, std::size_t from, std::size_t size) {
   std::copy_n(source.begin() + static_cast<std::ptrdiff_t>(from), size,
               content.begin() + static_cast<std::ptrdiff_t>(at));
   return content;
 }
 
-/// F1 with a device and a host buffer of 64 bytes.
+/// OneStream with a device and a host buffer of 64 bytes.
 class OneBuffer : public OneStream {
  protected:
   static constexpr std::size_t kSize = 64;

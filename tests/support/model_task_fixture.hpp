@@ -9,7 +9,7 @@
 
 namespace aclvk::test {
 
-/// Captured models whose tasks are looked at and changed.
+/// Captured models whose tasks are queried and changed.
 class ModelTaskTest : public CaptureTest {
  protected:
   static std::vector<aclrtStream> streams_of(aclmdlRI model) {
@@ -48,7 +48,7 @@ class ModelTaskTest : public CaptureTest {
     EXPECT_EQ(aclmdlRITaskGetParams(task, &params), 0) << aclGetRecentErrMsg();
     return params;
   }
-  /// Where the argument block of a kernel holds this device address, or null.
+  /// Returns the position of this device address in the argument block of a kernel, or null.
   static std::byte* find_address(const aclmdlRITaskParams& params, const void* address) {
     auto* block = static_cast<std::byte*>(params.kernelTaskParams.args);
     for (std::size_t at = 0; at + 8 <= params.kernelTaskParams.argsSize; at += 8) {

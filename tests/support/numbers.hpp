@@ -10,7 +10,7 @@
 
 namespace aclvk::test {
 
-// Element types on the host, for references: written apart from src/ops and shaders/, in long double and 128-bit
+// Element types on the host, for references: written without code of src/ops and shaders/, in long double and 128-bit
 // integers.
 
 /// Any element of any dtype, exactly: a long double holds every int64, uint64 and double.
@@ -22,7 +22,7 @@ inline bool is_complex(aclDataType type) {
   return type == ACL_COMPLEX32 || type == ACL_COMPLEX64 || type == ACL_COMPLEX128;
 }
 inline bool is_float8(aclDataType type) { return type == ACL_FLOAT8_E4M3FN || type == ACL_FLOAT8_E5M2; }
-/// 8-bit floats to which nothing is rounded: their values are given exactly.
+/// 8-bit floats that no operator rounds to: tests use exact values only.
 inline bool is_exact_float8(aclDataType type) { return type == ACL_FLOAT8_E8M0 || type == ACL_HIFLOAT8; }
 inline bool is_floating(aclDataType type) {
   return is_float8(type) || is_exact_float8(type) || type == ACL_FLOAT || type == ACL_FLOAT16 || type == ACL_BF16 ||
@@ -69,8 +69,8 @@ inline Real round_to(Real value, int digits, int lowest, Real largest) {
   return std::fabs(rounded) > largest ? std::copysign(std::numeric_limits<Real>::infinity(), value) : rounded;
 }
 
-/// What one of those stands for. HIFLOAT8: a sign; a prefix; an exponent of its own sign whose highest bit is left out;
-/// a fraction.
+/// Returns the value of such a float. HIFLOAT8 has a sign, a prefix, an exponent with a sign of its own whose highest
+/// bit is implicit, and a fraction.
 inline Real exact_float8_value(int bits, aclDataType type) {
   if (type == ACL_FLOAT8_E8M0)
     return bits == 255 ? std::numeric_limits<Real>::quiet_NaN() : std::ldexp(Real(1), bits - 127);
@@ -86,7 +86,7 @@ inline Real exact_float8_value(int bits, aclDataType type) {
     if (number < range.first) continue;
     const int rest = number - range.first;
     const int fraction = rest % (1 << range.fraction_bits);
-    const int field = rest >> range.fraction_bits;  // the sign, then the bits behind the highest one
+    const int field = rest >> range.fraction_bits;  // the sign, then the bits below the highest one
     int exponent = 0;
     if (range.exponent_bits > 0) {
       const int half = 1 << (range.exponent_bits - 1);
@@ -102,7 +102,7 @@ inline int exact_float8_bits(Real value, aclDataType type) {
   return bits;
 }
 
-/// What an 8-bit float stands for.
+/// Returns the value of an 8-bit float.
 inline Real float8_value(int bits, aclDataType type) {
   const int digits = type == ACL_FLOAT8_E5M2 ? 2 : 3;
   const int exponent = (bits & 0x7F) >> digits;
@@ -117,8 +117,8 @@ inline Real float8_value(int bits, aclDataType type) {
   return sign * std::ldexp(Real(whole), std::max(exponent, 1) - bias - digits);
 }
 
-/// The bits of the nearest one, of two as near the even one. What is too large becomes infinity, or NaN where there is
-/// none.
+/// Returns the bits of the nearest 8-bit float, ties to even. Values that are too large become infinity, or NaN for
+/// types without infinity.
 inline int float8_bits(Real value, aclDataType type) {
   const int highest = type == ACL_FLOAT8_E5M2 ? 0x7C : 0x7F;  // infinity or NaN, which stand for the number beyond
   if (std::isnan(value)) return 0x7F;

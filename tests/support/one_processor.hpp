@@ -4,8 +4,8 @@
 
 namespace aclvk::test {
 
-/// The calling thread, and threads that it starts, share one processor to the end of the scope. Where the system does
-/// not allow that they run on all, and a test sees less.
+/// Binds the calling thread, and threads that it starts, to one processor until the end of the scope. Does nothing on a
+/// system that refuses; a test covers less there.
 class OneProcessor {
  public:
   OneProcessor() {
@@ -28,7 +28,7 @@ class OneProcessor {
   bool bound_ = false;
 };
 
-/// To the end of the scope the calling thread does not interrupt another one when it is woken.
+/// Until the end of the scope the calling thread does not preempt another thread when it wakes up.
 class GivesWay {
  public:
   GivesWay() { set(SCHED_BATCH); }

@@ -25,22 +25,22 @@ inline std::int64_t count_of(const Shape& shape) {
   return count;
 }
 
-/// Where a tensor of a test lies in its storage. The defaults are a contiguous tensor.
+/// Strides and offset of a test's tensor in its storage. The defaults are a contiguous tensor.
 struct View {
   Shape strides;
   std::int64_t offset = 0;
-  std::int64_t behind = 0;  ///< elements of the storage that follow the last one of the tensor
+  std::int64_t trailing = 0;  ///< elements of the storage that follow the last one of the tensor
 };
 
 /// A tensor on the device, with a copy of its storage on the host. The bytes between the elements are filled, too, so
-/// that a kernel that writes beside its elements is noticed.
+/// that tests detect a kernel that writes outside of its elements.
 class OpTensor {
  public:
   OpTensor(aclDataType type, Shape shape, View view = {}) : type_(type), shape_(std::move(shape)), view_(view) {
     if (view_.strides.empty()) view_.strides = row_major(shape_);
     std::int64_t last = view_.offset;
     for (std::size_t i = 0; i < shape_.size(); ++i) last += std::max<std::int64_t>(shape_[i] - 1, 0) * view_.strides[i];
-    storage_ = last + 1 + view_.behind;
+    storage_ = last + 1 + view_.trailing;
     initial_.resize(static_cast<std::size_t>(storage_) * width(), std::byte{0x5A});
     if (type == ACL_BOOL) std::fill(initial_.begin(), initial_.end(), std::byte{1});
     EXPECT_EQ(aclrtMalloc(&memory_, initial_.size(), ACL_MEM_MALLOC_NORMAL_ONLY), 0);
@@ -51,31 +51,31 @@ class OpTensor {
   ~OpTensor() {
     aclDestroyTensor(handle_);
     aclrtFree(memory_);
-    if (elsewhere_) aclrtFree(elsewhere_);
+    if (other_memory_) aclrtFree(other_memory_);
   }
   OpTensor(const OpTensor&) = delete;
   OpTensor& operator=(const OpTensor&) = delete;
 
   aclTensor* get() const { return handle_; }
   void* memory() const { return memory_; }
-  /// One more handle of this memory, somebody else's.
+  /// Adds a handle of this memory that the caller owns.
   void also(aclTensor* handle) const { handles_.push_back(handle); }
 
   std::size_t bytes() const { return initial_.size(); }
-  /// Other memory for the tensor.
-  void* elsewhere() const {
-    if (!elsewhere_) {
-      EXPECT_EQ(aclrtMalloc(&elsewhere_, initial_.size(), ACL_MEM_MALLOC_NORMAL_ONLY), 0);
+  /// Returns a second allocation of the size of the storage.
+  void* other_memory() const {
+    if (!other_memory_) {
+      EXPECT_EQ(aclrtMalloc(&other_memory_, initial_.size(), ACL_MEM_MALLOC_NORMAL_ONLY), 0);
     }
-    return elsewhere_;
+    return other_memory_;
   }
-  /// Says that the tensor lies there, or nowhere.
+  /// Sets the tensor's address, which may be NULL.
   void place(void* memory) const {
     for (aclTensor* handle : handles_) aclSetRawTensorAddr(handle, memory);
   }
   int format() const { return format_; }
   bool has_other_handles() const { return handles_.size() > 1; }
-  /// Describes the tensor anew, in another format.
+  /// Initialises the handle again, with another format.
   void describe(int format) const {
     format_ = format;
     EXPECT_EQ(aclInitTensor(handle_, shape_.data(), shape_.size(), type_, view_.strides.data(), view_.offset,
@@ -108,12 +108,12 @@ class OpTensor {
     return bytes;
   }
 
-  /// What was there before the operator ran, and what a downloaded storage holds.
+  /// Return an element before the operator ran, and an element of a downloaded storage.
   Number before(std::int64_t element) const { return read_element(initial_.data() + at(element), type_); }
   Number in(const std::vector<std::byte>& bytes, std::int64_t element) const {
     return read_element(bytes.data() + at(element), type_);
   }
-  /// True when only elements of the view differ from before.
+  /// Returns whether only elements of the view have changed.
   bool only_elements_changed(const std::vector<std::byte>& bytes) const {
     std::vector<std::byte> copy = bytes;
     for (std::int64_t i = 0; i < count(); ++i) std::copy_n(initial_.data() + at(i), width(), copy.data() + at(i));
@@ -159,7 +159,7 @@ class OpTensor {
   std::int64_t storage_ = 0;
   std::vector<std::byte> initial_;
   void* memory_ = nullptr;
-  mutable void* elsewhere_ = nullptr;
+  mutable void* other_memory_ = nullptr;
   aclTensor* handle_ = nullptr;
   mutable int format_ = ACL_FORMAT_ND;
   mutable std::vector<aclTensor*> handles_;
@@ -191,8 +191,8 @@ class OpScalar {
 using Plan = std::function<aclnnStatus(uint64_t*, aclOpExecutor**)>;
 using Launch = aclnnStatus (*)(void*, uint64_t, aclOpExecutor*, aclrtStream);
 
-/// A device and a stream for a suite; runs an operator directly, through capture and replay, and planned before its
-/// tensors have memory; and plans it once with each tensor in a format that nobody knows.
+/// A device and a stream for a suite. Runs an operator directly, by capture and replay, and planned before its tensors
+/// have addresses; and plans it once with each tensor in an unknown format.
 class OpTest : public testing::Test {
  protected:
   static void SetUpTestSuite() {
@@ -224,7 +224,7 @@ class OpTest : public testing::Test {
     ASSERT_EQ(launched, 0) << aclGetRecentErrMsg();
   }
 
-  /// The storage of `out` after the operator ran, which must be the same directly and replayed.
+  /// Runs the operator in all of these ways, whose results have to be equal; returns the storage of `out`.
   static std::vector<std::byte> run(const Plan& plan, Launch launch, const std::vector<const OpTensor*>& tensors,
                                     const OpTensor& out) {
     const auto upload = [&] {
@@ -246,7 +246,7 @@ class OpTest : public testing::Test {
     return direct;
   }
 
-  /// Larger operands take long and are planned as small ones are.
+  /// Larger operands are not planned without addresses: that takes long and shows nothing more.
   static constexpr std::size_t kMostBytesPlacedLater = std::size_t{1} << 20;
   static std::size_t bytes_of(const std::vector<const OpTensor*>& tensors) {
     std::size_t bytes = 0;
@@ -274,7 +274,8 @@ class OpTest : public testing::Test {
     EXPECT_EQ(aclmdlRIDestroy(model), 0);
   }
 
-  /// One plan of tensors that lie nowhere makes the same result of them where they are and, captured, in other memory.
+  /// Plans without addresses, then launches the plan with the tensors' memory and, captured, with their other memory.
+  /// The results have to be equal.
   static void expect_addresses_may_come_later(const Plan& plan, Launch launch, std::vector<const OpTensor*> tensors,
                                               const OpTensor& out, const std::vector<std::byte>& expected) {
     if (HasFatalFailure()) return;
@@ -304,14 +305,14 @@ class OpTest : public testing::Test {
     launch_at(&OpTensor::memory);
     EXPECT_EQ(aclrtSynchronizeStream(stream()), 0) << aclGetRecentErrMsg();
     EXPECT_TRUE(out.download() == expected) << "addresses that come after the plan gave another result";
-    for (const OpTensor* tensor : tensors) tensor->upload_to(tensor->elsewhere());
-    replay([&] { launch_at(&OpTensor::elsewhere); });
-    EXPECT_TRUE(out.download_from(out.elsewhere()) == expected) << "other addresses gave another result";
+    for (const OpTensor* tensor : tensors) tensor->upload_to(tensor->other_memory());
+    replay([&] { launch_at(&OpTensor::other_memory); });
+    EXPECT_TRUE(out.download_from(out.other_memory()) == expected) << "other addresses gave another result";
     EXPECT_EQ(aclDestroyAclOpExecutor(executor), 0);
     aclrtFree(workspace);
   }
 
-  /// No operator takes a tensor that says that its elements lie in blocks nobody knows.
+  /// Expects that no operator takes a tensor in an unknown blocked format.
   static void expect_blocks_are_refused(const Plan& plan, Launch launch, std::vector<const OpTensor*> tensors,
                                         const OpTensor& out) {
     if (HasFatalFailure()) return;
@@ -326,7 +327,7 @@ class OpTest : public testing::Test {
     }
   }
 
-  /// Whether a call uses a tensor of its test: it has to wait for its address then.
+  /// Returns whether the operator reads or writes the tensor: a launch without its address fails then.
   static bool takes_part(const Plan& plan, Launch launch, const std::vector<const OpTensor*>& tensors,
                          const OpTensor& tensor) {
     if (tensor.count() == 0) return false;  // needs no address
@@ -354,13 +355,13 @@ class OpTest : public testing::Test {
     tensor.describe(kUnknown);
     const aclnnStatus planned = plan(&size, &executor);
     if (planned == 0) aclDestroyAclOpExecutor(executor);
-    aclGetRecentErrMsg();  // nobody else reads it
+    aclGetRecentErrMsg();  // clears the sentence
     tensor.describe(format);
     return planned == kInvalid;
   }
 };
 
-/// spec/operators.md section 3: |a - g| <= atol + rtol * |g|. Integers and bool are bit equal.
+/// |a - g| <= atol + rtol * |g|. Integers and bool are bit equal.
 inline bool is_close(Number got, Number expected, aclDataType type) {
   const auto close = [&](Real a, Real g) {
     if (std::isnan(g)) return std::isnan(a);
@@ -395,7 +396,7 @@ inline void expect_elements(const OpTensor& out, const std::vector<std::byte>& b
   }
 }
 
-/// Which element of `shape` a broadcast result's element comes from.
+/// Returns the index of the element of `shape` that is broadcast to an element of the result.
 inline std::int64_t source_of(std::int64_t element, const Shape& result, const Shape& shape) {
   std::int64_t source = 0;
   std::int64_t stride = 1;

@@ -17,8 +17,8 @@ namespace {
 
 constexpr std::size_t kChunk = std::size_t{2} << 20;
 
-/// What the commands work on: one of each kind.
-struct Things {
+/// The objects of the commands: one of each kind.
+struct Objects {
   aclrtStream stream = nullptr;
   char* memory = nullptr;
   std::uint64_t* gate = nullptr;  // a word that `hold` makes the stream wait for
@@ -27,7 +27,7 @@ struct Things {
   aclrtNotify notify = nullptr;
 };
 
-Things things;
+Objects objects;
 using Words = std::istringstream;
 
 template <typename T>
@@ -51,21 +51,21 @@ aclrtPhysicalMemProp device_memory() {
 int map_physical() {
   void* at = nullptr;
   if (const int code = aclrtReserveMemAddress(&at, kChunk, 0, nullptr, 0)) return code;
-  things.memory = static_cast<char*>(at);
-  return aclrtMapMem(at, kChunk, 0, things.physical, 0);
+  objects.memory = static_cast<char*>(at);
+  return aclrtMapMem(at, kChunk, 0, objects.physical, 0);
 }
 
 std::string allocate(Words& words) {
   void* pointer = nullptr;
   const int code = aclrtMalloc(&pointer, next<std::size_t>(words), ACL_MEM_MALLOC_HUGE_FIRST);
-  things.memory = static_cast<char*>(pointer);
+  objects.memory = static_cast<char*>(pointer);
   return answer(code);
 }
 
 std::string export_memory(Words& words) {
   char key[65] = {};
   const auto size = next<std::size_t>(words);
-  const int code = aclrtIpcMemGetExportKey(things.memory, size, key, sizeof(key), next<std::uint64_t>(words));
+  const int code = aclrtIpcMemGetExportKey(objects.memory, size, key, sizeof(key), next<std::uint64_t>(words));
   return answer(code, key);
 }
 
@@ -73,35 +73,35 @@ std::string import_memory(Words& words) {
   void* pointer = nullptr;
   const auto key = next<std::string>(words);
   const int code = aclrtIpcMemImportByKey(&pointer, key.c_str(), next<std::uint64_t>(words));
-  things.memory = static_cast<char*>(pointer);
+  objects.memory = static_cast<char*>(pointer);
   return answer(code);
 }
 
 std::string export_physical(Words& words) {
   const aclrtPhysicalMemProp prop = device_memory();
-  if (const int code = aclrtMallocPhysical(&things.physical, kChunk, &prop, 0)) return answer(code);
+  if (const int code = aclrtMallocPhysical(&objects.physical, kChunk, &prop, 0)) return answer(code);
   if (const int code = map_physical()) return answer(code);
   std::uint64_t number = 0;
   const int code =
-      aclrtMemExportToShareableHandle(things.physical, ACL_MEM_HANDLE_TYPE_NONE, next<std::uint64_t>(words), &number);
+      aclrtMemExportToShareableHandle(objects.physical, ACL_MEM_HANDLE_TYPE_NONE, next<std::uint64_t>(words), &number);
   return answer(code, std::to_string(number));
 }
 
 std::string import_physical(Words& words) {
-  const int code = aclrtMemImportFromShareableHandle(next<std::uint64_t>(words), 0, &things.physical);
+  const int code = aclrtMemImportFromShareableHandle(next<std::uint64_t>(words), 0, &objects.physical);
   return answer(code ? code : map_physical());
 }
 
 std::string fill(Words& words) {
   const auto value = next<int>(words);
   const auto size = next<std::size_t>(words);
-  if (const int code = aclrtMemsetAsync(things.memory, size, value, size, things.stream)) return answer(code);
-  return answer(aclrtSynchronizeStream(things.stream));
+  if (const int code = aclrtMemsetAsync(objects.memory, size, value, size, objects.stream)) return answer(code);
+  return answer(aclrtSynchronizeStream(objects.stream));
 }
 
 std::string read(Words& words) {
   unsigned char byte = 0;
-  const int code = aclrtMemcpy(&byte, 1, things.memory + next<std::size_t>(words), 1, ACL_MEMCPY_DEVICE_TO_HOST);
+  const int code = aclrtMemcpy(&byte, 1, objects.memory + next<std::size_t>(words), 1, ACL_MEMCPY_DEVICE_TO_HOST);
   return answer(code, std::to_string(byte));
 }
 
@@ -109,21 +109,21 @@ std::string hold(Words&) {
   void* gate = nullptr;
   aclrtMalloc(&gate, sizeof(std::uint64_t), ACL_MEM_MALLOC_HUGE_FIRST);
   aclrtMemset(gate, sizeof(std::uint64_t), 0, sizeof(std::uint64_t));
-  things.gate = static_cast<std::uint64_t*>(gate);
-  return answer(aclrtValueWait(gate, 1, ACL_STREAM_WAIT_VALUE_EQ, things.stream));
+  objects.gate = static_cast<std::uint64_t*>(gate);
+  return answer(aclrtValueWait(gate, 1, ACL_STREAM_WAIT_VALUE_EQ, objects.stream));
 }
 
 std::string release(Words&) {
   aclrtStream other = nullptr;
   aclrtCreateStream(&other);
-  aclrtValueWrite(things.gate, 1, 0, other);
+  aclrtValueWrite(objects.gate, 1, 0, other);
   return answer(aclrtSynchronizeStream(other));
 }
 
 std::string export_event(Words&) {
   aclrtIpcEventHandle handle{};
-  if (const int code = aclrtCreateEventExWithFlag(&things.event, ACL_EVENT_IPC)) return answer(code);
-  const int code = aclrtIpcGetEventHandle(things.event, &handle);
+  if (const int code = aclrtCreateEventExWithFlag(&objects.event, ACL_EVENT_IPC)) return answer(code);
+  const int code = aclrtIpcGetEventHandle(objects.event, &handle);
   return answer(code, std::string(handle.reserved, sizeof(handle.reserved)));
 }
 
@@ -131,25 +131,25 @@ std::string import_event(Words& words) {
   aclrtIpcEventHandle handle{};
   const auto key = next<std::string>(words);
   std::memcpy(handle.reserved, key.data(), std::min(key.size(), sizeof(handle.reserved)));
-  return answer(aclrtIpcOpenEventHandle(handle, &things.event));
+  return answer(aclrtIpcOpenEventHandle(handle, &objects.event));
 }
 
 std::string query_event(Words&) {
   aclrtEventRecordedStatus status = ACL_EVENT_RECORDED_STATUS_NOT_READY;
-  const int code = aclrtQueryEventStatus(things.event, &status);
+  const int code = aclrtQueryEventStatus(objects.event, &status);
   return answer(code, status == ACL_EVENT_RECORDED_STATUS_COMPLETE ? "complete" : "not-ready");
 }
 
 std::string export_notify(Words& words) {
   char key[65] = {};
-  if (const int code = aclrtCreateNotify(&things.notify, 0)) return answer(code);
-  const int code = aclrtNotifyGetExportKey(things.notify, key, sizeof(key), next<std::uint64_t>(words));
+  if (const int code = aclrtCreateNotify(&objects.notify, 0)) return answer(code);
+  const int code = aclrtNotifyGetExportKey(objects.notify, key, sizeof(key), next<std::uint64_t>(words));
   return answer(code, key);
 }
 
 std::string import_notify(Words& words) {
   const auto key = next<std::string>(words);
-  return answer(aclrtNotifyImportByKey(&things.notify, key.c_str(), next<std::uint64_t>(words)));
+  return answer(aclrtNotifyImportByKey(&objects.notify, key.c_str(), next<std::uint64_t>(words)));
 }
 
 std::string allow_memory(Words& words) {
@@ -164,7 +164,7 @@ const std::map<std::string, std::function<std::string(Words&)>> kCommands{
     {"import-memory", import_memory},
     {"allow-memory", allow_memory},
     {"close-memory", [](Words& words) { return answer(aclrtIpcMemClose(next<std::string>(words).c_str())); }},
-    {"free", [](Words&) { return answer(aclrtFree(things.memory)); }},
+    {"free", [](Words&) { return answer(aclrtFree(objects.memory)); }},
     {"export-physical", export_physical},
     {"import-physical", import_physical},
     {"fill", fill},
@@ -172,26 +172,26 @@ const std::map<std::string, std::function<std::string(Words&)>> kCommands{
     {"hold", hold},
     {"release", release},
     {"synchronize",
-     [](Words& words) { return answer(aclrtSynchronizeStreamWithTimeout(things.stream, next<int>(words))); }},
+     [](Words& words) { return answer(aclrtSynchronizeStreamWithTimeout(objects.stream, next<int>(words))); }},
     {"export-event", export_event},
     {"import-event", import_event},
-    {"record-event", [](Words&) { return answer(aclrtRecordEvent(things.event, things.stream)); }},
-    {"wait-event", [](Words&) { return answer(aclrtStreamWaitEvent(things.stream, things.event)); }},
+    {"record-event", [](Words&) { return answer(aclrtRecordEvent(objects.event, objects.stream)); }},
+    {"wait-event", [](Words&) { return answer(aclrtStreamWaitEvent(objects.stream, objects.event)); }},
     {"synchronize-event",
-     [](Words& words) { return answer(aclrtSynchronizeEventWithTimeout(things.event, next<int>(words))); }},
+     [](Words& words) { return answer(aclrtSynchronizeEventWithTimeout(objects.event, next<int>(words))); }},
     {"query-event", query_event},
-    {"destroy-event", [](Words&) { return answer(aclrtDestroyEvent(things.event)); }},
+    {"destroy-event", [](Words&) { return answer(aclrtDestroyEvent(objects.event)); }},
     {"export-notify", export_notify},
     {"import-notify", import_notify},
-    {"record-notify", [](Words&) { return answer(aclrtRecordNotify(things.notify, things.stream)); }},
-    {"wait-notify", [](Words&) { return answer(aclrtWaitAndResetNotify(things.notify, things.stream, 0)); }},
+    {"record-notify", [](Words&) { return answer(aclrtRecordNotify(objects.notify, objects.stream)); }},
+    {"wait-notify", [](Words&) { return answer(aclrtWaitAndResetNotify(objects.notify, objects.stream, 0)); }},
 };
 
 }  // namespace
 
 int main() {
   aclInit(nullptr);
-  if (aclrtSetDevice(0) != 0 || aclrtCreateStream(&things.stream) != 0) return 1;
+  if (aclrtSetDevice(0) != 0 || aclrtCreateStream(&objects.stream) != 0) return 1;
   for (std::string line; std::getline(std::cin, line);) {
     if (line == "leave") return 0;
     Words words(line);

@@ -17,8 +17,8 @@ extern char** environ;
 
 namespace aclvk::test {
 
-/// Another process that uses the library; tests/support/peer.cpp has its commands. It ends with the scope. An answer
-/// that does not come is a failure, and nothing is waited for without end.
+/// Another process that uses the library; tests/support/peer.cpp has its commands. It ends with the scope. Each answer
+/// has a timeout, after which the test fails.
 class Peer {
  public:
   struct Answer {
@@ -60,13 +60,13 @@ class Peer {
   }
   int code(const std::string& command) { return ask(command).code; }
 
-  /// As a program whose main() returns.
+  /// Lets the process end as a program whose main() returns.
   void leave() {
     const std::string line = "leave\n";
     EXPECT_EQ(write(input_, line.data(), line.size()), static_cast<ssize_t>(line.size()));
     gone();
   }
-  /// As a crash would.
+  /// Kills the process, as a crash would end it.
   void end() {
     if (process_ <= 0) return;
     kill(process_, SIGKILL);

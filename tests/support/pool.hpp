@@ -9,7 +9,7 @@
 
 namespace aclvk::test {
 
-/// Of a pool with at most so many bytes; 0 is as many as the device has.
+/// Properties of a pool with at most so many bytes; 0 stands for all memory of the device.
 inline aclrtMemPoolProps properties(std::size_t most = 0, std::uint32_t device = 0) {
   aclrtMemPoolProps props{};
   props.allocType = ACL_MEM_ALLOCATION_TYPE_PINNED;

@@ -12,7 +12,7 @@ namespace aclvk::test {
 
 constexpr std::uint64_t kEverything = ACL_PROF_ACL_API | ACL_PROF_TASK_TIME | ACL_PROF_MSPROFTX;
 
-/// The events of the only file.
+/// Returns the events of the only file.
 inline Json only_events(const Folder& folder) {
   const std::vector<std::string> all = folder.files();
   EXPECT_EQ(all.size(), 1u);
@@ -22,7 +22,7 @@ inline Json only_events(const Folder& folder) {
   return trace.at("traceEvents");
 }
 
-/// The events of these kinds and names; an empty string is any.
+/// Returns the events of these kinds and names; an empty string stands for any.
 inline std::vector<TraceEvent> find(const Json& events, const std::string& phase, const std::string& category,
                                     const std::string& name = "") {
   std::vector<TraceEvent> found;
@@ -45,7 +45,7 @@ class ProfileTest : public CaptureTest {
     return aclprofCreateConfig(&device, 1, ACL_AICORE_NONE, nullptr, types);
   }
 
-  /// What is profiled while `body` runs.
+  /// Returns the events that are profiled while `body` runs.
   template <typename Body>
   Json profile(Body&& body, std::uint64_t types = kEverything) {
     aclprofConfig* chosen = config(types);

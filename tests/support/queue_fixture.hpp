@@ -41,7 +41,7 @@ inline std::string text_of(acltdtBuf buf) {
   return {static_cast<char*>(data), length};
 }
 
-/// What lies first in the queue; "(empty)" when nothing does.
+/// Returns the text of the first message of the queue, or "(empty)".
 inline std::string take_text(uint32_t qid) {
   acltdtBuf buf = nullptr;
   const aclError result = acltdtDequeue(qid, &buf, 0);

@@ -15,14 +15,14 @@ class RandomDag {
  public:
   enum class Kind {
     kAdd,     ///< cells[out] = cells[in] + by
-    kReplay,  ///< the same by a model
+    kReplay,  ///< kAdd, by a model
     kCopy,    ///< cells[out] = cells[in]
     kCall,    ///< a host function
-    kGate,    ///< waits for something that is done when the program has been launched, and much later
-    kSignal,  ///< lets the waits with the same number go on
+    kGate,    ///< waits for a signal that the test gives after the launch of the whole program
+    kSignal,  ///< releases the waits with the same number
     kWait,
   };
-  /// What a signal and its waits, or a gate, are made of.
+  /// The objects that signals and their waits, or gates, are made of.
   enum class Means { kEvent, kNotify, kExternal, kWord, kCount, kHost };
 
   struct Step {
@@ -32,15 +32,15 @@ class RandomDag {
     std::size_t out = 0;
     float by = 0;
     Means means = Means::kEvent;
-    std::size_t number = 0;  ///< of a signal and its waits: the place of the signal in the list
+    std::size_t number = 0;  ///< of a signal and its waits: the index of the signal in the list
     std::vector<std::size_t> after{};
 
-    // By the host model:
+    // Computed by the host model:
     bool held = false;  ///< it comes after a gate
     float value = 0;    ///< what it leaves in its cell
 
     bool touches_cells() const { return kind == Kind::kAdd || kind == Kind::kReplay || kind == Kind::kCopy; }
-    /// Whether a program can see that it is done.
+    /// True for steps whose completion a program can observe.
     bool seen() const { return touches_cells() || kind == Kind::kCall; }
   };
   struct Size {
@@ -50,13 +50,13 @@ class RandomDag {
   RandomDag(unsigned seed, Size size) : size_(size), random_(seed), data_(size.streams, size.cells) {
     last_.assign(size.streams, kNone);
     while (steps_.size() < size.steps) add_steps();
-    steps_.resize(size.steps);  // a wait may lack then, which holds nobody back
+    steps_.resize(size.steps);  // may cut off the wait for a signal, which blocks no stream
     compute();
   }
 
   const std::vector<Step>& steps() const { return steps_; }
   const Size& size() const { return size_; }
-  /// What the cells hold in the end; the cell i begins with i + 1.
+  /// Returns the final values of the cells; cell i begins with i + 1.
   const std::vector<float>& values() const { return values_; }
 
   /// All steps in an order that a program may launch them in: that of each stream, and the record of an event before
@@ -112,7 +112,7 @@ class RandomDag {
     }
   }
 
-  // Few, so that much of the program is not held back by any.
+  // Gates are few, so that much of the program depends on none.
   void add_gate(std::size_t stream) {
     if (gates_ >= 1 + size_.streams / 6) return;
     ++gates_;
@@ -128,7 +128,7 @@ class RandomDag {
     signal.means = static_cast<Means>(pick(5));
     signal.number = steps_.size();
     add(signal);
-    // A notify is taken by the first who waits for it; an event lets go of many.
+    // The first wait resets a notify; an event releases any number of waits.
     const std::size_t waits = signal.means == Means::kEvent ? 1 + pick(3) : 1;
     for (std::size_t i = 0; i < waits; ++i) {
       Step wait{Kind::kWait, pick(size_.streams)};

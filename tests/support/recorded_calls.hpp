@@ -22,7 +22,7 @@ inline std::string text_of_file(const std::string& path) {
   return {std::istreambuf_iterator<char>(file), {}};
 }
 
-/// The lines of a recording, in the order in which they were written.
+/// Returns the lines of a dump, in the order in which they were written.
 inline std::vector<Json> recorded_calls(const std::string& folder) {
   std::vector<Json> calls;
   std::ifstream file(folder + "/calls.jsonl");
@@ -61,7 +61,7 @@ struct Npy {
   }
 };
 
-/// What a tensor of a call held "before" or "after" it.
+/// Returns the values of a tensor "before" or "after" the call.
 template <typename T = float>
 std::vector<T> recorded_values(const std::string& folder, const Json& call, const std::string& name,
                                const std::string& when) {

@@ -9,10 +9,10 @@
 
 namespace aclvk::test {
 
-/// Which elements of a shape make one element of its reduction over some dims, on the host.
+/// The index arithmetic of a reduction of a shape over some dims, on the host.
 class Reduced {
  public:
-  /// No dims stand for all.
+  /// An empty list of dims stands for all dims.
   Reduced(Shape shape, const Shape& dims) : shape_(std::move(shape)), reduced_(shape_.size(), dims.empty()) {
     const auto rank = static_cast<std::int64_t>(shape_.size());
     for (const std::int64_t dim : dims) {
@@ -28,14 +28,14 @@ class Reduced {
     return result;
   }
 
-  /// The elements behind each result, both in row-major order.
+  /// Returns the elements that are reduced to each result, both in row-major order.
   std::vector<std::vector<std::int64_t>> sources() const {
     std::vector<std::vector<std::int64_t>> sources(static_cast<std::size_t>(count_of(result(false))));
     for (std::int64_t i = 0; i < count_of(shape_); ++i) sources[static_cast<std::size_t>(target_of(i))].push_back(i);
     return sources;
   }
 
-  /// The result that an element goes into.
+  /// Returns the result that an element is reduced to.
   std::int64_t target_of(std::int64_t element) const {
     std::int64_t target = 0;
     std::int64_t stride = 1;

@@ -9,7 +9,7 @@ A comment stands before each block of commands and says where it runs:
 <!-- run: optional -->  as here, where the program is installed
 <!-- file: NAME -->     no commands: the block is a file of the folder
 
-Behind two spaces a line of an indented block says what the command does. Commands without such a comment are an error, and so
+After two spaces a line of an indented block says what the command does. Commands without such a comment are an error, and so
 are lines "- run:" of a workflow that no block of the document has. For scripts/test_clean_root, --only root prints blocks instead of running any, and --files FOLDER only
 writes the files.
 """
@@ -35,13 +35,13 @@ class Block:
         self.mark, self.value, self.lines, self.line = mark, value, lines, line
 
     def commands(self):
-        """The lines, and those that a backslash continues as one."""
+        """Returns the lines; lines that a backslash continues are joined."""
         text = "\n".join(re.split(r"\s{2,}(?=\S)", line.rstrip())[0] for line in self.lines)
         return [line for line in text.replace("\\\n", " ").splitlines() if line.strip()]
 
 
 def blocks_of(text):
-    """Blocks of code, fenced or indented, with the comment before them if there is one."""
+    """Returns the blocks of code, fenced or indented, with the comment before them if there is one."""
     lines, i, mark, found = text.splitlines(), 0, None, []
     while i < len(lines):
         line, start = lines[i], i + 1
@@ -68,7 +68,7 @@ def blocks_of(text):
 
 
 def check_build_command(command, build):
-    """What a whole build would need."""
+    """Checks that the presets and scripts of a whole build exist."""
     words = command.split()
     presets = (ROOT / "CMakePresets.json").read_text()
     if "--preset" in words and f'"name": "{words[words.index("--preset") + 1]}"' not in presets:
@@ -86,7 +86,7 @@ def check_build_command(command, build):
 
 
 class Folder:
-    """Where the commands run: with a program, its dumps, and the folders of the tree that documents name."""
+    """The folder in which commands run: with a program, its dumps, and the folders of the tree that documents name."""
 
     def __init__(self, path, prefix, build):
         self.path, self.prefix, self.build = path, prefix, build

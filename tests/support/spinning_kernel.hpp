@@ -8,9 +8,9 @@
 
 namespace aclvk::test {
 
-/// Says with word 1 that it has begun, and runs until word 0 is set. It would end some day without that, too: lavapipe
-/// ends a loop after 65535 turns, which is why there are many groups, one behind the other, and lets lanes that have no
-/// thread take all these turns, which is why a group fills its eight.
+/// Sets word 1 when it begins, and runs until word 0 is set. It ends without that, too: lavapipe ends a loop after
+/// 65535 iterations, so there are many groups, which run one after the other; and it lets lanes without a thread run
+/// all these iterations, so a group fills the eight lanes.
 constexpr const char* kSpin = R"(#version 460
 #extension GL_EXT_buffer_reference : require
 layout(local_size_x = 8) in;
@@ -22,7 +22,7 @@ void main() {
 }
 )";
 
-/// A kernel that is at work on the device until release() or the end of the scope.
+/// A kernel that runs on the device until release() or the end of the scope.
 class Spinning {
  public:
   Spinning(aclrtFuncHandle spin, aclrtStream stream) {

@@ -8,7 +8,7 @@
 
 namespace aclvk::test {
 
-/// What goes to standard error, from here to the end of the scope; it can be read while more comes.
+/// Redirects standard error until the end of the scope; the text can be read at any time.
 class StandardError {
  public:
   StandardError() : file_(std::tmpfile()), terminal_(dup(STDERR_FILENO)) { dup2(fileno(file_), STDERR_FILENO); }

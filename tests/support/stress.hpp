@@ -23,10 +23,10 @@ constexpr bool kSanitized = true;
 constexpr bool kSanitized = false;
 #endif
 
-/// How often a story repeats itself. Sanitizers make everything many times slower.
+/// Returns a number of repetitions: a tenth of `count` under sanitizers, which make tests many times slower.
 constexpr int times(int count) { return kSanitized ? count / 10 : count; }
 
-/// A stream to the end of the scope, for threads other than the test's.
+/// A stream until the end of the scope, for threads other than the test's.
 class OwnStream {
  public:
   OwnStream() { EXPECT_EQ(aclrtCreateStream(&stream_), 0); }
@@ -40,7 +40,7 @@ class OwnStream {
   aclrtStream stream_ = nullptr;
 };
 
-/// Threads that have come to their end at the end of the scope, or after join().
+/// Threads that are joined at the end of the scope or by join().
 class Threads {
  public:
   Threads() = default;
@@ -49,7 +49,7 @@ class Threads {
   Threads& operator=(const Threads&) = delete;
 
   void start(std::function<void()> body) { threads_.emplace_back(std::move(body)); }
-  /// So many that do the same; each knows its number.
+  /// Starts `count` threads with the same function, which gets the thread's number.
   void start(int count, const std::function<void(int)>& body) {
     for (int thread = 0; thread < count; ++thread) threads_.emplace_back(body, thread);
   }
@@ -62,7 +62,7 @@ class Threads {
   std::vector<std::thread> threads_;
 };
 
-/// The same on device 0.
+/// Threads with device 0.
 class DeviceThreads {
  public:
   void start(std::function<void()> body) {
@@ -78,7 +78,7 @@ class DeviceThreads {
   Threads threads_;
 };
 
-/// The same that all work in the context of the test, from the beginning of the scope on.
+/// Threads in the context of the test, until the end of the scope.
 class Crowd {
  public:
   Crowd(int size, const std::function<void(int)>& body) {
@@ -94,8 +94,7 @@ class Crowd {
   Threads threads_;
 };
 
-/// Where so many threads wait for each other, again and again: what follows begins on all of them at about the same
-/// time.
+/// A barrier for `size` threads, which may be used repeatedly (C++20 has std::barrier).
 class Barrier {
  public:
   explicit Barrier(int size) : size_(size) {}
@@ -115,7 +114,7 @@ class Barrier {
   std::atomic<int> round_{0};
 };
 
-/// So many threads that begin at the same moment; returns when all have come to their end.
+/// Runs `body` on `size` threads that begin at the same moment; returns when all have ended.
 inline void all_at_once(int size, const std::function<void(int)>& body) {
   Barrier barrier(size);
   Threads threads;
@@ -125,13 +124,13 @@ inline void all_at_once(int size, const std::function<void(int)>& body) {
   });
 }
 
-/// Whether a call that several threads make has done it; else another was first, which is the other answer.
+/// Returns whether a call succeeded that several threads make and only one can; `otherwise` is the code of the others.
 inline bool done_or(aclError otherwise, aclError code) {
   EXPECT_TRUE(code == 0 || code == otherwise) << code << ": " << aclGetRecentErrMsg();
   return code == 0;
 }
 
-/// What the process holds now.
+/// The resources of the process.
 struct Footprint {
   std::int64_t resident_bytes = 0;
   std::int64_t threads = 0;
@@ -142,19 +141,19 @@ inline Footprint footprint() {
   const auto entries = [](const char* folder) {
     return std::distance(std::filesystem::directory_iterator(folder), std::filesystem::directory_iterator());
   };
-  malloc_trim(0);  // a leak would hide in what is free
+  malloc_trim(0);  // free memory of the allocator would hide a leak
   std::int64_t all_pages = 0;
   std::int64_t resident_pages = 0;
   std::ifstream("/proc/self/statm") >> all_pages >> resident_pages;
   return {resident_pages * sysconf(_SC_PAGESIZE), entries("/proc/self/task"), entries("/proc/self/fd")};
 }
 
-/// The process holds at most this much more memory than before, and not one thread or file more.
+/// Expects that the process has at most `bytes` more memory than before, and no more threads and files.
 inline void expect_not_grown(const Footprint& before, std::int64_t bytes) {
-  // Lavapipe of Mesa 25 has it at one moment and not at another, however long it goes on.
+  // Lavapipe of Mesa 25 allocates and frees a block of this size at intervals; it is no leak.
   constexpr std::int64_t kDriverBlock = std::int64_t{1} << 20;
   const Footprint now = footprint();
-  // What a sanitizer keeps about each access and each freed block is more than any leak.
+  // Sanitizers keep data about each access and each freed block, which exceed any leak.
   if (!kSanitized) {
     EXPECT_LT(now.resident_bytes - before.resident_bytes, bytes + kDriverBlock);
   }

@@ -13,13 +13,13 @@
 
 namespace aclvk::test {
 
-// Whether a trace viewer opens a file. "Format" is Google's document "Trace Event Format", which chrome://tracing and
-// Perfetto read; other rules are named with those who make them.
+// Checks that trace viewers can open a file. "Format" is Google's document "Trace Event Format", which chrome://tracing
+// and Perfetto read; other rules are named with the program that has them.
 
 using Json = nlohmann::json;
 
-/// Parses text as RFC 8259 has it: UTF-8, no comments, nothing after the value; and, which that only recommends, no
-/// name twice in an object. Perfetto's parser refuses what chrome://tracing may forgive.
+/// Parses text by RFC 8259: UTF-8, no comments, nothing after the value; and no name twice in an object, which the RFC
+/// only recommends. Perfetto's parser refuses files that chrome://tracing accepts.
 inline Json strict_parse(const std::string& text) {
   std::vector<std::set<std::string>> open;
   return Json::parse(text, [&](int, Json::parse_event_t event, Json& value) {
@@ -40,7 +40,7 @@ inline Json strict_parse_file(const std::string& path) {
 
 inline bool is_time(const Json& value) { return value.is_number() && std::isfinite(value.get<double>()) && value >= 0; }
 
-/// A slice or a moment of a trace, or what names a line of it.
+/// An event of a trace: a slice, an instant or the name of a track.
 struct TraceEvent {
   const Json& json;
 
@@ -62,10 +62,10 @@ inline void expect_slices_nest(const Json& events) {
   for (const auto& [line, slices] : lines) {
     for (const TraceEvent& a : slices) {
       for (const TraceEvent& b : slices) {
-        const bool apart = a.end() <= b.begin() + kRounding || b.end() <= a.begin() + kRounding;
+        const bool disjoint = a.end() <= b.begin() + kRounding || b.end() <= a.begin() + kRounding;
         const bool inside = (a.begin() <= b.begin() + kRounding && b.end() <= a.end() + kRounding) ||
                             (b.begin() <= a.begin() + kRounding && a.end() <= b.end() + kRounding);
-        EXPECT_TRUE(apart || inside) << a.json << "\n" << b.json;
+        EXPECT_TRUE(disjoint || inside) << a.json << "\n" << b.json;
       }
     }
   }

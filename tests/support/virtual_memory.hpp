@@ -27,7 +27,7 @@ inline bool wants_sparse_addresses() {
   return wanted && wanted == std::string("sparse");
 }
 
-/// No addresses can be reserved in the way that this run is to show. A run that has no wish is not let off.
+/// Returns whether a run that asks for sparse buffers has a driver without them. Other runs are never skipped.
 inline bool lacks_sparse_buffers() {
   void* start = nullptr;
   if (!wants_sparse_addresses()) return false;
@@ -38,7 +38,8 @@ inline bool lacks_sparse_buffers() {
 
 constexpr const char* kNoSparseBuffers = "the driver has no sparse buffers (sparseBinding, sparseResidencyBuffer)";
 
-/// The host finds mapped memory at its reserved address: memory of the host can be mapped only there.
+/// Returns whether the host can access mapped memory at its reserved address: only then can memory of the host be
+/// mapped.
 inline bool host_sees_reserved_addresses() {
   aclrtPhysicalMemProp prop = device_properties(ACL_DDR_MEM_NORMAL);
   prop.location = {0, ACL_MEM_LOCATION_TYPE_HOST};

@@ -13,20 +13,20 @@
 
 namespace aclvk::test {
 
-/// What a Vulkan call can be made to answer.
+/// The results that a Vulkan call can be made to return.
 enum class VulkanResult : std::int32_t {
   kOutOfHostMemory = -1,
   kOutOfDeviceMemory = -2,
   kInitializationFailed = -3,
-  kDeviceLost = -4,  // the VkDevice of the call answers so to its end; a new one works
+  kDeviceLost = -4,  // all further calls on the VkDevice return it; a new device works
   kMemoryMapFailed = -5,
   kTooManyObjects = -10,
   kFragmentedPool = -12,
   kOutOfPoolMemory = -1000069000,
 };
 
-/// Lets Vulkan calls of the library fail, through a layer that is only there for tests. Has to be made before the first
-/// call that touches Vulkan, and once a process.
+/// Lets Vulkan calls of the library fail, through a Vulkan layer (tests/faults/layer). Has to be constructed before the
+/// first call that uses Vulkan, and once a process.
 class VulkanFaults {
  public:
   static constexpr std::uint64_t kAlways = std::numeric_limits<std::uint64_t>::max();
@@ -39,7 +39,7 @@ class VulkanFaults {
 
   VulkanFaults() {
     const std::string data = beside_tests("fault_layer");
-    setenv("XDG_DATA_HOME", data.c_str(), 1);  // every loader looks there; VK_ADD_LAYER_PATH is a younger way
+    setenv("XDG_DATA_HOME", data.c_str(), 1);  // all loaders search there; VK_ADD_LAYER_PATH needs a newer one
     setenv("VK_INSTANCE_LAYERS", "VK_LAYER_ACLVK_faults", 1);
     setenv("NODEVICE_SELECT", "1", 1);  // a layer of Mesa's that sorts devices; it crashes when a call of its own fails
     const std::string file = data + "/vulkan/explicit_layer.d/libaclvk_fault_layer.so";
@@ -50,13 +50,13 @@ class VulkanFaults {
     disarm_ = reinterpret_cast<AclvkDisarmFault>(dlsym(layer, "aclvk_disarm_fault"));
   }
 
-  /// Of the calls that may answer `result`, those from number `at` (1 is the next one) answer it, `times` of them. With
-  /// `command` ("vkQueueSubmit2") only calls of that one count.
+  /// Lets calls fail: of those that may answer `result`, `times` answer it, from number `at` on (1 is the next one).
+  /// With `command` ("vkQueueSubmit2") only calls of that one count.
   void arm(VulkanResult result, std::uint64_t at = 1, const char* command = nullptr, std::uint64_t times = 1) const {
     const AclvkFault fault{static_cast<std::int32_t>(result), at, times, command};
     arm_(&fault);
   }
-  /// All calls work again, but those on lost devices.
+  /// Lets all calls work again, but those on lost devices.
   Report disarm() const {
     const AclvkFaultReport report = disarm_();
     return {report.seen, report.failed, report.command ? report.command : ""};

@@ -10,7 +10,8 @@
 
 namespace aclvk::test {
 
-/// Ends the process with a sentence unless the scope ends first: for stories that may hang inside the library.
+/// Ends the process with a sentence after a timeout, unless the scope ends first. For tests that may hang in the
+/// library.
 class Watchdog {
  public:
   Watchdog(std::chrono::seconds patience, std::string sentence)

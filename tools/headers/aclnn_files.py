@@ -34,7 +34,7 @@ def has_signature(operator):
 
 
 class Comments:
-    """What stands above the first phase of an operator: what the tables know and, once it is built, its row in api/docs."""
+    """The comment of the first phase of an operator: facts of the tables and, once it is built, its row in api/docs."""
 
     def __init__(self, tables):
         self.docs = tables.docs
@@ -108,7 +108,7 @@ def operator_lines(operator, comments):
 
 
 def facts(operator):
-    """What the tables know, as short sentences."""
+    """Returns the facts of the tables, as short sentences."""
     f = operator.facts
     family = f.get("family") or operator.category
     lines = [f"Plans {operator.name} ({family}): checks the operands and tells the workspace size."]

@@ -13,7 +13,7 @@ OPERATORS = "aclnnop/"
 
 
 def is_beside_operators(header):
-    """Whether it is a header of operators, which has functions of one phase, too (aclnn_files.py)."""
+    """Returns whether it is a header of operators, which may also have functions of one phase (aclnn_files.py)."""
     return header.startswith(OPERATORS)
 
 

@@ -64,7 +64,7 @@ class RandomNumbers : public OneStream {
   template <typename T>
   std::vector<double> values(aclDataType type, aclrtRandomNumFuncType function, T first, T second, std::size_t count) {
     const std::size_t size = aclDataTypeSize(type);
-    const Block result(Place::kDevice, Bytes(count * size, 0));
+    const Block result(MemoryKind::kDevice, Bytes(count * size, 0));
     const Bytes bytes = run(task(type, function, first, second, count, result.begin(), nullptr), result);
     std::vector<double> numbers;
     for (std::size_t i = 0; i < count; ++i) {
@@ -95,8 +95,8 @@ TEST_F(RandomNumbers, IntegersAreThoseOfTheGenerator) {
   const std::uint64_t counter = 0x100000002;
   Bytes counter_bytes(8);
   std::memcpy(counter_bytes.data(), &counter, 8);
-  const Block counter_block(Place::kDevice, counter_bytes);
-  const Block result(Place::kDevice, Bytes(kCount * 4 + 4, 0xEE));
+  const Block counter_block(MemoryKind::kDevice, counter_bytes);
+  const Block result(MemoryKind::kDevice, Bytes(kCount * 4 + 4, 0xEE));
   const auto info =
       task(ACL_UINT32, kUniform, std::uint32_t{10}, std::uint32_t{1010}, kCount, result.begin(), counter_block.begin());
   const Bytes bytes = run(info, result);
@@ -111,7 +111,7 @@ TEST_F(RandomNumbers, WideIntegersAreThoseOfTheGenerator) {
   constexpr std::size_t kCount = 101;
   constexpr std::int64_t kLow = -5'000'000'000'000'000'000;
   constexpr std::int64_t kHigh = 4'000'000'000'000'000'000;
-  const Block result(Place::kDevice, Bytes(kCount * 8, 0));
+  const Block result(MemoryKind::kDevice, Bytes(kCount * 8, 0));
   const Bytes bytes = run(task(ACL_INT64, kUniform, kLow, kHigh, kCount, result.begin(), nullptr), result);
   for (std::size_t i = 0; i < kCount; ++i) {
     const Block4 block = block_of(i / 2, 0, kSeed);
@@ -179,7 +179,7 @@ TEST_F(RandomNumbers, TruncatedNormalNumbersStayWithinTwoDeviations) {
 
 TEST_F(RandomNumbers, AMaskKeepsWhatIsNotDropped) {
   constexpr std::size_t kBits = 20003;
-  const Block result(Place::kDevice, Bytes(kBits / 8 + 9, 0xEE));
+  const Block result(MemoryKind::kDevice, Bytes(kBits / 8 + 9, 0xEE));
   const auto kept = [&](float ratio) {
     const auto info = task(ACL_FLOAT, kDropout, ratio, 0.0F, kBits, result.begin(), nullptr);
     const Bytes bytes = run(info, result);
@@ -195,8 +195,8 @@ TEST_F(RandomNumbers, AMaskKeepsWhatIsNotDropped) {
 }
 
 TEST_F(RandomNumbers, EqualSeedAndCounterGiveEqualNumbers) {
-  const Block counter(Place::kDevice, Bytes(8, 1));
-  const Block result(Place::kDevice, Bytes(4000, 0));
+  const Block counter(MemoryKind::kDevice, Bytes(8, 1));
+  const Block result(MemoryKind::kDevice, Bytes(4000, 0));
   auto info = task(ACL_FLOAT, kNormal, 0.0F, 1.0F, 1000, result.begin(), counter.begin());
   const Bytes first = run(info, result);
   EXPECT_EQ(run(info, result), first);
@@ -215,8 +215,8 @@ TEST_F(RandomNumbers, FewerNumbersAreTheBeginningOfMore) {
 }
 
 TEST_F(RandomNumbers, WhatIsGivenByAddressIsReadByTheStream) {
-  const Block numbers(Place::kDevice, Bytes(64, 0));
-  const Block result(Place::kDevice, Bytes(64, 0xEE));
+  const Block numbers(MemoryKind::kDevice, Bytes(64, 0));
+  const Block result(MemoryKind::kDevice, Bytes(64, 0xEE));
   auto info = task(ACL_INT32, kUniform, std::int32_t{0}, std::int32_t{0}, 0, result.begin(), nullptr);
   info.randomNum = at(numbers.begin(), 8);
   info.randomSeed = at(numbers.at(8), 8);
@@ -236,7 +236,7 @@ TEST_F(RandomNumbers, WhatIsGivenByAddressIsReadByTheStream) {
 }
 
 TEST_F(RandomNumbers, T199_BadArguments) {
-  const Block result(Place::kDevice, Bytes(64, 0));
+  const Block result(MemoryKind::kDevice, Bytes(64, 0));
   const auto good = task(ACL_FLOAT, kUniform, 0.0F, 1.0F, 16, result.begin(), nullptr);
   const auto answer = [&](const auto& change) {
     auto info = good;

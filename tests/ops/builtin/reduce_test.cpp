@@ -63,8 +63,8 @@ TEST_F(Reduce, T195_EveryTypeAndKindAtEveryOffset) {
         const std::size_t dst_at = size_of(type) * (count % 5);
         const std::size_t src_at = size_of(type) * (count % 3);
         const Bytes around = pattern(x.size() + 64, 3);
-        const Block dst(Place::kDevice, with_copied(around, dst_at, x, 0, x.size()));
-        const Block src(Place::kDevice, with_copied(around, src_at, y, 0, y.size()));
+        const Block dst(MemoryKind::kDevice, with_copied(around, dst_at, x, 0, x.size()));
+        const Block src(MemoryKind::kDevice, with_copied(around, src_at, y, 0, y.size()));
         ASSERT_EQ(aclrtReduceAsync(dst.at(dst_at), src.at(src_at), x.size(), kind, type, s, nullptr), 0)
             << aclGetRecentErrMsg();
         ASSERT_EQ(aclrtSynchronizeStream(s), 0);
@@ -76,8 +76,8 @@ TEST_F(Reduce, T195_EveryTypeAndKindAtEveryOffset) {
 }
 
 TEST_F(Reduce, PackedFourBitIntegers) {
-  const Block dst(Place::kDevice, {0x17, 0xF8, 0x00});
-  const Block src(Place::kDevice, {0x21, 0x18, 0xFF});
+  const Block dst(MemoryKind::kDevice, {0x17, 0xF8, 0x00});
+  const Block src(MemoryKind::kDevice, {0x21, 0x18, 0xFF});
   ASSERT_EQ(aclrtReduceAsync(dst.begin(), src.begin(), 3, kSum, ACL_INT4, s, nullptr), 0);
   ASSERT_EQ(aclrtSynchronizeStream(s), 0);
   EXPECT_EQ(dst.read(), (Bytes{0x38, 0x00, 0xFF}));
@@ -114,8 +114,8 @@ TEST_F(Reduce, ManyElements) {
   std::iota(x.begin(), x.end(), 0.0F);
   Bytes bytes(kCount * sizeof(float));
   std::memcpy(bytes.data(), x.data(), bytes.size());
-  const Block dst(Place::kDevice, bytes);
-  const Block src(Place::kDevice, bytes);
+  const Block dst(MemoryKind::kDevice, bytes);
+  const Block src(MemoryKind::kDevice, bytes);
   ASSERT_EQ(aclrtReduceAsync(dst.begin(), src.begin(), bytes.size(), kSum, ACL_FLOAT, s, nullptr), 0);
   ASSERT_EQ(aclrtSynchronizeStream(s), 0);
   const Bytes result = dst.read();
@@ -124,7 +124,7 @@ TEST_F(Reduce, ManyElements) {
 }
 
 TEST_F(Reduce, ItsOrderInTheStreamIsKept) {
-  const Block dst(Place::kDevice, Bytes(64, 0));
+  const Block dst(MemoryKind::kDevice, Bytes(64, 0));
   ASSERT_EQ(aclrtMemsetAsync(dst.begin(), 64, 3, 64, s), 0);
   ASSERT_EQ(aclrtReduceAsync(dst.begin(), dst.begin(), 64, kSum, ACL_UINT8, s, nullptr), 0);
   ASSERT_EQ(aclrtReduceAsync(dst.begin(), dst.begin(), 64, kSum, ACL_UINT8, s, nullptr), 0);
@@ -133,8 +133,8 @@ TEST_F(Reduce, ItsOrderInTheStreamIsKept) {
 }
 
 TEST_F(Reduce, T195_BadArguments) {
-  const Block a(Place::kDevice, Bytes(64, 0));
-  const Block b(Place::kDevice, Bytes(64, 0));
+  const Block a(MemoryKind::kDevice, Bytes(64, 0));
+  const Block b(MemoryKind::kDevice, Bytes(64, 0));
   void* const dst = a.begin();
   void* const src = b.begin();
   EXPECT_EQ(aclrtReduceAsync(dst, src, 64, kSum, ACL_BOOL, s, nullptr), ACL_ERROR_INVALID_PARAM);

@@ -20,7 +20,7 @@
 
 namespace aclvk::test::random_capture {
 
-/// In what the device differs from the host model, as sentences.
+/// Returns the differences between device and host model, as sentences.
 class Differences {
  public:
   Differences(const Program& program, const Machine& machine, const Interpreter& expected) : program_(program) {
@@ -61,8 +61,8 @@ class Differences {
   std::string text_;
 };
 
-/// Does the program and compares all memory each time that it is synchronised. Empty when all is right. Throws when the
-/// library refuses a call.
+/// Runs the program and compares all memory at each synchronisation. Returns an empty text when all is right. Throws
+/// when the library refuses a call.
 inline std::string compare(const Program& program) {
   auto machine = std::make_unique<Machine>(program);
   Interpreter expected(program);
@@ -81,7 +81,7 @@ inline std::string compare(const Program& program) {
   return {};
 }
 
-/// Leaves out tasks, and then edges, as long as the program fails and is well-defined, for some seconds.
+/// Shrinks a program: removes tasks, then edges, as long as it fails and is well-defined, for some seconds.
 class Shrinker {
  public:
   explicit Shrinker(Program program) : program_(std::move(program)) {
@@ -105,7 +105,7 @@ class Shrinker {
     leave_out(tasks_);
     return program_;
   }
-  /// What was wrong with the smallest one; empty when nothing could be left out.
+  /// Returns the differences of the smallest program; empty when nothing could be removed.
   const std::string& differences() const { return differences_; }
 
  private:
@@ -137,7 +137,7 @@ class Shrinker {
     if (smaller.left_out.size() > program_.left_out.size() && race_free(smaller) && fails(smaller)) program_ = smaller;
   }
 
-  // What comes too early now and then is wrong, too.
+  // Three attempts, because a task that starts too early is seen only sometimes.
   bool fails(const Program& program) try {
     for (int i = 0; i < 3; ++i) {
       const std::string differences = compare(program);
@@ -147,7 +147,7 @@ class Shrinker {
     }
     return false;
   } catch (const std::exception&) {
-    return false;  // another trouble
+    return false;  // fails in another way
   }
 
   Program program_;
@@ -157,7 +157,8 @@ class Shrinker {
   const Time::time_point end_ = Time::now() + std::chrono::seconds(20);
 };
 
-/// What is wrong with the program of this seed, and a smaller one with the same trouble; empty when nothing is.
+/// Returns the differences of the program of this seed, and a smaller program with the same failure; empty when it is
+/// right.
 inline std::string check(unsigned seed) {
   const Program program = Generator(seed).make();
   if (!race_free(program)) return "The generator has made a program that is not well-defined:\n" + text(program);

@@ -13,7 +13,7 @@
 
 namespace aclvk::test::random_capture {
 
-/// What two tasks may not touch at the same time when one of them writes: cells, and behind them the words.
+/// Numbers of resources that two tasks conflict on when one of them writes: first the cells, then the words.
 using Resources = std::set<std::size_t>;
 struct Use {
   Resources reads{};
@@ -37,8 +37,8 @@ struct Source {
   std::size_t controls = 0;
 };
 
-/// Makes a block. Streams know how far they have come after others: an edge is added where a task conflicts with one
-/// that its stream does not come after. So host model and device agree on each value.
+/// Generates a block. Each stream has a vector clock: an edge is added where a task conflicts with one that is not
+/// before it. So the program has no race, and host model and device agree on each value.
 class BlockMaker {
  public:
   BlockMaker(Source& source, std::vector<std::size_t> streams, std::size_t heads, std::size_t depth, bool built)
@@ -48,7 +48,7 @@ class BlockMaker {
       lanes_[lane].joined = true;
       block_.heads.push_back(block_.streams[lane]);
     }
-    for (Lane& lane : lanes_) lane.knows.assign(lanes_.size(), 0);
+    for (Lane& lane : lanes_) lane.clock.assign(lanes_.size(), 0);
   }
 
   void add_random(std::size_t count) {
@@ -61,14 +61,14 @@ class BlockMaker {
     add_fixed(0, Kind::kSet, word, cell, 0, {{cell}, {source_.word(word)}});
   }
 
-  /// Of a captured block: all streams lead to the first one.
+  /// Joins all streams of a captured block to the first one.
   void join() {
     for (std::size_t lane = 1; lane < lanes_.size(); ++lane) {
       if (lanes_[lane].joined) wait(0, new_record(lane, Means::kEvent));
     }
   }
 
-  /// Of a built model: the last thing of its first stream is a choice of a stream.
+  /// Adds the last task of the first stream of a built model: a switch of streams.
   void add_switch(std::size_t other) {
     join_if_needed(0);
     Op op = new_op(Kind::kSwitch, block_.streams[0]);
@@ -91,7 +91,7 @@ class BlockMaker {
   }
 
  private:
-  struct Place {
+  struct TaskId {
     std::size_t lane = 0;
     std::size_t position = 0;
   };
@@ -100,12 +100,12 @@ class BlockMaker {
     std::size_t edge = 0;
     Means means = Means::kEvent;
     std::size_t position = 0;
-    std::vector<std::size_t> knows{};
+    std::vector<std::size_t> clock{};
   };
   struct Lane {
     bool joined = false;
-    std::size_t position = 0;          // tasks so far
-    std::vector<std::size_t> knows{};  // of each lane: how many of its tasks come before the next one of this
+    std::size_t position = 0;          // number of tasks so far
+    std::vector<std::size_t> clock{};  // of each lane, the number of tasks before the next one of this lane
     std::vector<Record> events{};      // any number of waits can follow
   };
 
@@ -177,11 +177,11 @@ class BlockMaker {
     add(lane, std::move(op), use);
   }
 
-  /// A counter of turns, set on the lane.
-  std::size_t add_counter(std::size_t lane, std::int32_t turns) {
+  /// A counter of iterations, set on the lane.
+  std::size_t add_counter(std::size_t lane, std::int32_t iterations) {
     const std::size_t cell = source_.new_control_cell();
     add_fixed(lane, Kind::kFill, cell, cell, 0, {{}, {cell}});
-    add_fixed(lane, Kind::kAdd, cell, cell, turns, {{cell}, {cell}});
+    add_fixed(lane, Kind::kAdd, cell, cell, iterations, {{cell}, {cell}});
     return cell;
   }
 
@@ -241,7 +241,7 @@ class BlockMaker {
     order(lane, use);
     block_.ops.push_back(std::move(op));
     Lane& here = lanes_[lane];
-    here.knows[lane] = ++here.position;
+    here.clock[lane] = ++here.position;
     for (const std::size_t read : use.reads) readers_[read].push_back({lane, here.position});
     for (const std::size_t written : use.writes) {
       writers_[written] = {lane, here.position};
@@ -256,8 +256,8 @@ class BlockMaker {
     for (const std::size_t read : use.reads) come_after_writer(lane, read);
     for (const std::size_t written : use.writes) {
       come_after_writer(lane, written);
-      const std::vector<Place> readers = readers_[written];
-      for (const Place& reader : readers) come_after(lane, reader);
+      const std::vector<TaskId> readers = readers_[written];
+      for (const TaskId& reader : readers) come_after(lane, reader);
     }
   }
 
@@ -266,16 +266,16 @@ class BlockMaker {
     if (writer != writers_.end()) come_after(lane, writer->second);
   }
 
-  void come_after(std::size_t lane, const Place& place) {
-    if (place.lane == lane || lanes_[lane].knows[place.lane] >= place.position) return;
-    for (const Record& record : lanes_[place.lane].events) {
-      if (record.position >= place.position) return wait(lane, record);
+  void come_after(std::size_t lane, const TaskId& task) {
+    if (task.lane == lane || lanes_[lane].clock[task.lane] >= task.position) return;
+    for (const Record& record : lanes_[task.lane].events) {
+      if (record.position >= task.position) return wait(lane, record);
     }
     const Means means = source_.chance(60) ? Means::kEvent : static_cast<Means>(1 + source_.pick(3));
-    wait(lane, new_record(place.lane, means));
+    wait(lane, new_record(task.lane, means));
   }
 
-  // A stream joins a capture behind an event; one of a built model is started by another, or with the model.
+  // A stream joins a capture by a wait for an event; one of a built model is started by another, or with the model.
   void join_if_needed(std::size_t lane) {
     if (lanes_[lane].joined) return;
     std::vector<std::size_t> joined;
@@ -288,7 +288,7 @@ class BlockMaker {
       op.out = block_.streams[lane];
       op.fixed = true;
       block_.ops.push_back(std::move(op));
-      lanes_[lane].knows = lanes_[from].knows;
+      lanes_[lane].clock = lanes_[from].clock;
     } else {
       wait(lane, new_record(from, Means::kEvent));
     }
@@ -296,7 +296,7 @@ class BlockMaker {
   }
 
   Record new_record(std::size_t lane, Means means) {
-    const Record record{source_.program.edges++, means, lanes_[lane].position, lanes_[lane].knows};
+    const Record record{source_.program.edges++, means, lanes_[lane].position, lanes_[lane].clock};
     add_edge_op(Kind::kRecord, lane, record);
     return record;
   }
@@ -304,7 +304,7 @@ class BlockMaker {
   void wait(std::size_t lane, const Record& record) {
     add_edge_op(Kind::kWait, lane, record);
     for (std::size_t other = 0; other < lanes_.size(); ++other) {
-      lanes_[lane].knows[other] = std::max(lanes_[lane].knows[other], record.knows[other]);
+      lanes_[lane].clock[other] = std::max(lanes_[lane].clock[other], record.clock[other]);
     }
   }
 
@@ -329,8 +329,8 @@ class BlockMaker {
   const bool built_;
   Block block_;
   std::vector<Lane> lanes_;
-  std::map<std::size_t, Place> writers_;
-  std::map<std::size_t, std::vector<Place>> readers_;
+  std::map<std::size_t, TaskId> writers_;
+  std::map<std::size_t, std::vector<TaskId>> readers_;
   Use use_;
 };
 
@@ -379,7 +379,7 @@ class Generator {
     return {true, maker.take(use)};
   }
 
-  // Several runs are on their way before anybody waits.
+  // Several runs are in flight before the program waits.
   void add_actions() {
     Program& program = source_.program;
     std::vector<const Op*> groups;

@@ -8,10 +8,10 @@
 
 namespace aclvk::test::random_capture {
 
-/// What host functions have seen: of each, the values in the order of its calls.
+/// The values that each host function has read, in the order of its calls.
 using Seen = std::map<std::size_t, std::vector<std::int32_t>>;
 
-/// What `value` becomes in a cell when a memset writes its lowest byte.
+/// Returns the value of a cell after a memset with the lowest byte of `value`.
 inline std::int32_t filled(std::int32_t value) {
   return static_cast<std::int32_t>((static_cast<std::uint32_t>(value) & 0xFFU) * 0x01010101U);
 }
@@ -21,13 +21,13 @@ inline std::int32_t sum(std::int32_t a, std::int32_t b) {
 inline std::int32_t product(std::int32_t a, std::int32_t b) {
   return static_cast<std::int32_t>(static_cast<std::uint32_t>(a) * static_cast<std::uint32_t>(b));
 }
-/// What a host function leaves.
+/// Returns the result of a host function.
 inline std::int32_t called(const Op& op, std::int32_t in) {
   const std::int32_t value = sum(product(3, in), op.value);
   return op.modulo ? value & 3 : value;
 }
 
-/// The host model: does one task after the other, on one number for each cell.
+/// The host model: runs the tasks in order, on one number for each cell.
 class Interpreter {
  public:
   explicit Interpreter(const Program& program) : program_(program), words_(program.words, 0) {
@@ -47,7 +47,7 @@ class Interpreter {
   const Seen& seen() const { return seen_; }
 
  private:
-  static constexpr int kMostTurns = 1000;  // no program has as many; a mistake of the generator must not hang
+  static constexpr int kMaxIterations = 1000;  // no program has as many; a mistake of the generator must not hang
 
   void run(const Model& model) {
     for_each_op(model.block, [&](const Op& op) {
@@ -76,7 +76,7 @@ class Interpreter {
       case Kind::kGroup: return change(op);
       case Kind::kCondition: return choose(op);
       case Kind::kLoop:
-        for (int turn = 0; turn == 0 || (cells_[op.in] != 0 && turn < kMostTurns); ++turn) run(op.bodies[0]);
+        for (int turn = 0; turn == 0 || (cells_[op.in] != 0 && turn < kMaxIterations); ++turn) run(op.bodies[0]);
         return;
       case Kind::kSwitch: return run(op.bodies[cells_[op.in] == cells_[op.out] ? 0 : 1]);
       case Kind::kDelay:
@@ -99,7 +99,7 @@ class Interpreter {
   void choose(const Op& op) {
     const std::uint64_t word = words_[op.in];
     if (op.choice == Choice::kWhile) {
-      for (int turn = 0; words_[op.in] != 0 && turn < kMostTurns; ++turn) run(op.bodies[0]);
+      for (int turn = 0; words_[op.in] != 0 && turn < kMaxIterations; ++turn) run(op.bodies[0]);
       return;
     }
     const std::uint64_t body = op.choice == Choice::kSwitch ? word : word != 0 ? 0 : 1;

@@ -26,7 +26,7 @@ inline void expect_ok(int code, const char* what) {
   throw std::runtime_error(std::string(what) + " answers " + std::to_string(code) + ": " + (message ? message : ""));
 }
 
-/// Does a program by calls of the library, on device 0, which the caller has set.
+/// Runs a program by calls of the library, on device 0, which the caller has set.
 class Machine {
  public:
   explicit Machine(const Program& program) : program_(program) {
@@ -87,7 +87,7 @@ class Machine {
     aclrtNotify notify = nullptr;
     void* word = nullptr;
   };
-  /// What a host function needs.
+  /// The arguments of a host function.
   struct Call {
     Machine* machine = nullptr;
     const Op* op = nullptr;
@@ -253,7 +253,7 @@ class Machine {
     expect_ok(aclrtLaunchHostFunc(streams_[op.stream], function, calls_.back().get()), "aclrtLaunchHostFunc");
   }
 
-  // Looks before it sleeps, so that it sees what is there too early, and writes afterwards.
+  // Reads before it sleeps, so that missing order with the tasks before it shows, and writes afterwards.
   void called_back(const Op& op, std::vector<std::int32_t>& seen) const {
     const auto* in = static_cast<const volatile std::int32_t*>(cells_[op.in]);
     const std::int32_t last = in[program_.elements - 1], first = in[0], middle = in[program_.elements / 2];

@@ -8,8 +8,8 @@
 #include <utility>
 #include <vector>
 
-// Random programs of captured and built models: what they are made of. A program is race-free, so that the interpreter
-// (interpreter.hpp), which does one step after the other, knows all that it leaves in memory.
+// Random programs of captured and built models. A program is free of races, so the interpreter (interpreter.hpp), which
+// runs one step after the other, computes the final memory.
 namespace aclvk::test::random_capture {
 
 enum class Kind {
@@ -17,16 +17,16 @@ enum class Kind {
   kAdd,        ///< out += value
   kMultiply,   ///< out *= value
   kCopy,       ///< out = in
-  kDelay,      ///< device work on memory that nobody looks at
+  kDelay,      ///< device work on memory that nothing else uses
   kCall,       ///< a host function: notes `in`, sleeps, and lets out = 3 * in + value, or that modulo 4
   kSet,        ///< the word `out` = in
   kGroup,      ///< additions and multiplications that updates change
   kCondition,  ///< IF, WHILE or SWITCH by the word `in`, with a body for each choice
-  kRecord,     ///< the stream lets the waits of the same edge go on
+  kRecord,     ///< releases the waits of the same edge
   kWait,
   kLoop,      ///< the body again and again, by a label, until the cell `in` is 0
   kActivate,  ///< starts the stream `out`
-  kSwitch,    ///< goes on with the first body on its stream where `in` equals `out`, else with the second
+  kSwitch,    ///< continues with the first body on its stream where `in` equals `out`, else with the second
 };
 enum class Means { kEvent, kNotify, kExternal, kWord };
 enum class Choice { kIf, kWhile, kSwitch };
@@ -52,7 +52,7 @@ struct Op {
   std::size_t in = 0;
   std::int32_t value = 0;
   bool modulo = false;         ///< of a host function
-  std::uint32_t sleep_us = 0;  ///< the same
+  std::uint32_t sleep_us = 0;  ///< of a host function
   Means means = Means::kEvent;
   std::size_t edge = 0;
   Choice choice = Choice::kIf;
@@ -62,7 +62,7 @@ struct Op {
   bool fixed = false;  ///< the program is not well-defined without it
 };
 
-/// Tasks in an order in which they could run one after the other. Of a captured one the first stream is the origin.
+/// Tasks in a topological order. The first stream of a captured block is the origin.
 struct Block {
   std::vector<std::size_t> streams{};
   std::vector<std::size_t> heads{};  ///< of a built model: the streams that start with it
@@ -74,7 +74,7 @@ struct Model {
   Block block{};
 };
 
-/// What the program does once its models are there, on one stream.
+/// A step of the program after its models have been made, on one stream.
 struct Action {
   enum class Kind { kRun, kUpdate, kAdd, kSync } kind = Kind::kSync;
   std::size_t model = 0;

@@ -9,11 +9,11 @@
 
 #include "support/random_capture/program.hpp"
 
-// Whether a program is well-defined: looks at the finished program alone, so it also judges what the generator made and
-// what is left of it while it is made smaller.
+// Decides whether a program is well-defined, from the finished program alone: so it checks the generator, too, and
+// programs that have been shrunk.
 namespace aclvk::test::random_capture {
 
-/// What a task touches: cells, and behind them words.
+/// The resources of a task: first the cells, then the words.
 struct Touched {
   std::set<std::size_t> reads{};
   std::set<std::size_t> writes{};
@@ -60,7 +60,7 @@ class Order {
  public:
   Order(const Program& program, const Block& block) : program_(program), block_(block) {}
 
-  /// No two tasks that are not ordered touch the same memory, one of them writing; so in all bodies.
+  /// Returns whether no two unordered tasks touch the same memory, one of them writing, in this block and all bodies.
   bool race_free() {
     for (const Op& op : block_.ops) {
       if (!program_.has(op)) continue;
@@ -73,7 +73,7 @@ class Order {
   }
 
  private:
-  /// Of each stream: how many of its tasks come before.
+  /// Vector clock: how many tasks of each stream come before.
   using Clock = std::map<std::size_t, std::size_t>;
   struct Past {
     std::size_t stream;
