@@ -161,8 +161,8 @@ void note_forks() {
 }
 
 Execution execution_on(const vk::DeviceInfo& gpu) {
-  const bool takes_turns = config().driver_tuning && gpu.kind == vk::DeviceKind::kCpu;
-  return {takes_turns, gpu.shuffles ? gpu.threads_per_subgroup : 1};
+  const bool is_cpu_device = config().driver_tuning && gpu.kind == vk::DeviceKind::kCpu;
+  return {is_cpu_device, gpu.shuffles ? gpu.threads_per_subgroup : 1};
 }
 
 bool finds_stuck(Watcher& watcher) {

@@ -8,12 +8,12 @@ namespace aclvk::runtime {
 struct Execution {
   /// One after the other, on the cores of a CPU: such a device wants few threads that do much each. Nothing does
   /// without a device, and where drivers are not treated differently (ACLVK_DRIVER_TUNING=0).
-  bool takes_turns = false;
+  bool is_cpu_device = false;
   /// The threads of a subgroup, which run together and hand each other values; 1 where they cannot.
-  std::uint32_t together = 1;
+  std::uint32_t subgroup_size = 1;
 
   bool operator==(const Execution& other) const {
-    return takes_turns == other.takes_turns && together == other.together;
+    return is_cpu_device == other.is_cpu_device && subgroup_size == other.subgroup_size;
   }
 };
 
