@@ -5,8 +5,8 @@
 #include <string>
 #include <vector>
 
+#include "runtime/dump/dump_config.hpp"
 #include "runtime/profile/settings.hpp"
-#include "runtime/record/dump_config.hpp"
 
 namespace aclvk::runtime {
 

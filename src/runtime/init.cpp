@@ -14,8 +14,8 @@
 #include "runtime/config_file.hpp"
 #include "runtime/current.hpp"
 #include "runtime/device/device_limits.hpp"
+#include "runtime/dump/dump.hpp"
 #include "runtime/profile/control.hpp"
-#include "runtime/record/dump.hpp"
 
 namespace aclvk::runtime {
 namespace {

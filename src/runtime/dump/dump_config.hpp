@@ -3,7 +3,7 @@
 #include <nlohmann/json_fwd.hpp>
 #include <string>
 
-#include "runtime/record/record_target.hpp"
+#include "runtime/dump/dump_target.hpp"
 
 namespace aclvk::runtime {
 
@@ -11,7 +11,7 @@ namespace aclvk::runtime {
 struct DumpConfig {
   std::string path;        ///< dump_path
   bool operators = false;  ///< something is recorded: dump_op_switch or dump_debug is on
-  RecordOptions options;
+  DumpOptions options;
   std::string scene;  ///< dump_scene: what is kept of failed operators; "" when nothing is said
 };
 

@@ -5,7 +5,7 @@
 #include <string>
 
 #include "base/error_code.hpp"
-#include "runtime/record/dump_config.hpp"
+#include "runtime/dump/dump_config.hpp"
 
 namespace aclvk::runtime {
 

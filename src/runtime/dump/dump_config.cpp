@@ -1,4 +1,4 @@
-#include "runtime/record/dump_config.hpp"
+#include "runtime/dump/dump_config.hpp"
 
 #include <algorithm>
 #include <initializer_list>
@@ -96,7 +96,7 @@ DumpConfig read_dump_config(const Json& section) {
   config.options.statistics = read_statistics(section);
   config.options.replays = read_steps(section);
   if (word_member(section, "dump_data", {"tensor", "stats"}) == "stats") {
-    config.options.values = RecordOptions::Values::kStatistics;
+    config.options.values = DumpOptions::Values::kStatistics;
   }
   config.operators = switch_member(section, "dump_op_switch") || overflow;
   check(!config.operators || !config.path.empty(), kInvalid, "dump_path is missing; a folder is expected.");

@@ -13,7 +13,7 @@
 namespace aclvk::runtime {
 
 /// What of a call goes into a recording.
-struct RecordOptions {
+struct DumpOptions {
   enum class Values { kFiles, kStatistics, kNone };
 
   bool inputs = true;   ///< tensors as they are just before the operator
@@ -30,7 +30,7 @@ struct RecordOptions {
 };
 
 /// A part of a file on its way to the listener.
-struct RecordPiece {
+struct DumpChunk {
   const std::string& file;
   const std::byte* data;
   std::size_t bytes;
@@ -38,20 +38,20 @@ struct RecordPiece {
   bool last;             ///< of what is written at once; calls.jsonl grows further
 };
 /// Returns 0, or a code that is logged. Called by one thread at a time; it may record something itself.
-using RecordListener = std::function<int(const RecordPiece&)>;
+using DumpListener = std::function<int(const DumpChunk&)>;
 /// Takes the place of folders in recordings with `to_listener`; null takes it away. Returns when the former one is not
 /// running any more.
-void set_record_listener(RecordListener listener);
+void set_dump_listener(DumpListener listener);
 
 /// A folder in which calls are recorded: calls.jsonl and the values of tensors. Thread safe. What cannot be written is
 /// logged, once.
-class RecordTarget {
+class DumpTarget {
  public:
   /// Makes the folder; throws kInvalidDumpConfig when that does not work. An older calls.jsonl in it is emptied.
-  RecordTarget(std::string folder, RecordOptions options);
+  DumpTarget(std::string folder, DumpOptions options);
 
   const std::string folder;
-  const RecordOptions options;
+  const DumpOptions options;
 
   /// `name` is relative to the folder. Returns why the file cannot be written, for those who want to tell.
   std::error_code write_file(const std::string& name, const std::string& header, const std::vector<std::byte>& data);

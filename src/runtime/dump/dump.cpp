@@ -1,4 +1,4 @@
-#include "runtime/record/dump.hpp"
+#include "runtime/dump/dump.hpp"
 
 #include <unistd.h>
 
@@ -13,8 +13,8 @@
 #include "base/fork_held.hpp"
 #include "base/log.hpp"
 #include "runtime/config_file.hpp"
+#include "runtime/dump/active_dumps.hpp"
 #include "runtime/init.hpp"
-#include "runtime/record/recording.hpp"
 
 namespace aclvk::runtime {
 namespace {
@@ -30,8 +30,8 @@ struct State {
   ForkHeld held{mutex};
   Owner owner = Owner::kNobody;
   std::optional<DumpConfig> config;
-  RecordTargetPtr target;     // of the dump
-  RecordTargetPtr arguments;  // of aclopStartDumpArgs
+  DumpTargetPtr target;     // of the dump
+  DumpTargetPtr arguments;  // of aclopStartDumpArgs
 };
 
 // Leaked: aclFinalize is often called by destructors of the program's statics.
@@ -51,8 +51,8 @@ std::string new_folder(const std::string& path) {
   return fmt::format("{}/{}_{}", path, text, getpid());
 }
 
-void drop(RecordTargetPtr& target) {
-  if (target) remove_record_target(target);
+void drop(DumpTargetPtr& target) {
+  if (target) remove_dump_target(target);
   target.reset();
 }
 
@@ -70,7 +70,7 @@ void check_running(const State& s) {
                                 : "aclmdlInitDump has not been called.");
 }
 
-void tell(const DumpConfig& config, const RecordTargetPtr& target) {
+void tell(const DumpConfig& config, const DumpTargetPtr& target) {
   if (target) {
     log().info("Operators are dumped to \"{}\".", target->folder);
   } else if (config.scene.empty()) {
@@ -79,9 +79,9 @@ void tell(const DumpConfig& config, const RecordTargetPtr& target) {
 }
 
 void start(const DumpConfig& config, Owner owner) {
-  recording();  // which may have to say that ACLVK_RECORD is wrong
-  RecordTargetPtr made;
-  if (config.operators) made = std::make_shared<RecordTarget>(new_folder(config.path), config.options);
+  dump_active();  // which may have to say that ACLVK_RECORD is wrong
+  DumpTargetPtr made;
+  if (config.operators) made = std::make_shared<DumpTarget>(new_folder(config.path), config.options);
   State& s = state();
   {
     const std::lock_guard lock(s.mutex);
@@ -90,7 +90,7 @@ void start(const DumpConfig& config, Owner owner) {
     s.config = config;
     s.target = made;
     s.owner = owner;
-    if (made) add_record_target(made);
+    if (made) add_dump_target(made);
   }
   tell(config, made);
 }
@@ -149,15 +149,15 @@ void end_all_dumps() {
 void start_argument_dump(std::uint32_t type, const char* path) {
   check(type == kOperatorArguments, Code::kInvalidParam, "dumpType is {}; {} is expected.", type, kOperatorArguments);
   check(path != nullptr && *path != '\0', Code::kInvalidParam, "path names no folder.");
-  recording();  // as above
+  dump_active();  // as above
   std::lock_guard lock(state().mutex);
   check(!state().arguments, Code::kDumpAlreadyRun, "Arguments are dumped to \"{}\" already.",
         state().arguments ? state().arguments->folder : "");
-  RecordOptions options;
-  options.values = RecordOptions::Values::kNone;
+  DumpOptions options;
+  options.values = DumpOptions::Values::kNone;
   options.to_listener = true;
-  state().arguments = std::make_shared<RecordTarget>(path, std::move(options));
-  add_record_target(state().arguments);
+  state().arguments = std::make_shared<DumpTarget>(path, std::move(options));
+  add_dump_target(state().arguments);
 }
 
 void stop_argument_dump(std::uint32_t type) {
