@@ -26,9 +26,9 @@
 namespace aclvk::runtime {
 namespace {
 
-/// The devices as ASCEND_RT_VISIBLE_DEVICES shows them: place i holds the logical number of device id i.
+/// The devices as ASCEND_RT_VISIBLE_DEVICES shows them: element i is the logical number of device id i.
 struct Visible {
-  std::vector<std::size_t> places;
+  std::vector<std::size_t> logical_ids;
   bool list_unusable = false;
 };
 
@@ -42,12 +42,13 @@ Visible read_visible(const std::string& list, std::size_t count) {
   std::stringstream entries(list);
   for (std::string entry; std::getline(entries, entry, ',');) {
     if (!is_number(entry)) break;
-    const std::size_t place = std::stoul(entry);
-    const bool repeated = std::find(visible.places.begin(), visible.places.end(), place) != visible.places.end();
-    if (place >= count || repeated) break;
-    visible.places.push_back(place);
+    const std::size_t logical = std::stoul(entry);
+    const bool repeated =
+        std::find(visible.logical_ids.begin(), visible.logical_ids.end(), logical) != visible.logical_ids.end();
+    if (logical >= count || repeated) break;
+    visible.logical_ids.push_back(logical);
   }
-  visible.list_unusable = visible.places.empty();
+  visible.list_unusable = visible.logical_ids.empty();
   return visible;
 }
 
@@ -55,21 +56,21 @@ Visible find_visible() {
   const std::size_t count = vk::list_devices().size() * devices_per_gpu();
   if (!config().visible_devices.empty()) return read_visible(config().visible_devices, count);
   Visible visible;
-  for (std::size_t place = 0; place < count; ++place) visible.places.push_back(place);
+  for (std::size_t logical = 0; logical < count; ++logical) visible.logical_ids.push_back(logical);
   return visible;
 }
 
 // A part of a Vulkan device has its share of the memory, and is not the same device as the other parts.
-vk::DeviceInfo part_of(vk::DeviceInfo gpu, std::size_t slot) {
+vk::DeviceInfo partition_of(vk::DeviceInfo gpu, std::size_t partition) {
   gpu.memory_bytes /= devices_per_gpu();
-  gpu.uuid.back() = static_cast<std::uint8_t>(gpu.uuid.back() + slot);
+  gpu.uuid.back() = static_cast<std::uint8_t>(gpu.uuid.back() + partition);
   return gpu;
 }
 
 std::vector<vk::DeviceInfo> describe_devices() {
   std::vector<vk::DeviceInfo> infos;
   for (const vk::DeviceInfo& gpu : vk::list_devices()) {
-    for (std::size_t slot = 0; slot < devices_per_gpu(); ++slot) infos.push_back(part_of(gpu, slot));
+    for (std::size_t i = 0; i < devices_per_gpu(); ++i) infos.push_back(partition_of(gpu, i));
   }
   return infos;
 }
@@ -78,8 +79,8 @@ struct Registry {
   const Visible visible = find_visible();
   const std::vector<vk::DeviceInfo> infos = describe_devices();  // by logical number
   std::mutex mutex;
-  std::vector<std::shared_ptr<Device>> devices{visible.places.size()};
-  std::vector<std::shared_ptr<const Board>> boards{vk::list_devices().size()};
+  std::vector<std::shared_ptr<Device>> devices{visible.logical_ids.size()};
+  std::vector<std::shared_ptr<const PartitionedGpu>> gpus{vk::list_devices().size()};
   std::vector<std::shared_ptr<Device>> retired;
 };
 
@@ -91,9 +92,9 @@ Registry& registry() {
   return *registry;
 }
 
-std::size_t place_of(std::int32_t id) {
+std::size_t logical_number_of(std::int32_t id) {
   check_device_id(id);
-  return registry().visible.places[static_cast<std::size_t>(id)];
+  return registry().visible.logical_ids[static_cast<std::size_t>(id)];
 }
 
 // Host memory is everybody's, and of mapped memory the mapping says whose it is (aclrtMemSetAccess).
@@ -174,23 +175,23 @@ bool finds_stuck(Watcher& watcher) {
 
 // Needs the registry's mutex.
 std::shared_ptr<Device> open(std::int32_t id) {
-  const std::size_t place = place_of(id);
-  auto& board = registry().boards[place / devices_per_gpu()];
-  if (!board) board = std::make_shared<const Board>(place / devices_per_gpu(), devices_per_gpu());
-  log().info("Device {} is {} ({}).", id, board->gpu->info().name, board->gpu->info().driver);
+  const std::size_t logical = logical_number_of(id);
+  auto& gpu = registry().gpus[logical / devices_per_gpu()];
+  if (!gpu) gpu = std::make_shared<const PartitionedGpu>(logical / devices_per_gpu(), devices_per_gpu());
+  log().info("Device {} is {} ({}).", id, gpu->device->info().name, gpu->device->info().driver);
   static const bool noted = (rest_before_exit(), note_forks(), true);
   static_cast<void>(noted);
   // Last: it has a thread, so that it must not be let go of again.
-  return std::make_shared<Device>(static_cast<std::uint32_t>(id), board, place % devices_per_gpu());
+  return std::make_shared<Device>(static_cast<std::uint32_t>(id), gpu, logical % devices_per_gpu());
 }
 
 }  // namespace
 
-Device::Device(std::uint32_t device_id, std::shared_ptr<const Board> board, std::size_t slot)
+Device::Device(std::uint32_t device_id, std::shared_ptr<const PartitionedGpu> gpu, std::size_t partition)
     : id(device_id),
-      execution(execution_on(board->gpu->info())),
-      board_(std::move(board)),
-      slot_(slot),
+      execution(execution_on(gpu->device->info())),
+      partitioned_gpu_(std::move(gpu)),
+      partition_(partition),
       watcher_(std::make_unique<Watcher>(*this)) {}
 
 Device::~Device() = default;
@@ -238,35 +239,36 @@ bool Device::wait_for_work(std::chrono::milliseconds patience) const {
 std::size_t Device::next_queue() { return next_queue_++ % gpu().queue_count(); }
 
 void Device::set_peer(const Device& neighbour, bool enabled) {
-  const std::uint64_t bit = std::uint64_t{1} << neighbour.slot_;
+  const std::uint64_t bit = std::uint64_t{1} << neighbour.partition_;
   enabled ? peers_ |= bit : peers_ &= ~bit;
 }
 
-bool Device::has_peer(const Device& neighbour) const { return (peers_ >> neighbour.slot_ & 1U) != 0; }
+bool Device::has_peer(const Device& neighbour) const { return (peers_ >> neighbour.partition_ & 1U) != 0; }
 
-bool Device::may_use(std::size_t slot, vk::Placement placement) const {
-  return !needs_peer_access(placement) || (peers_ >> slot & 1U) != 0;
+bool Device::may_use(std::size_t partition, vk::Placement placement) const {
+  return !needs_peer_access(placement) || (peers_ >> partition & 1U) != 0;
 }
 
-const vk::Memory* Device::usable_book(const void* pointer) const {
-  for (std::size_t slot = 0; slot < board_->books.size(); ++slot) {
-    if (slot == slot_) continue;
-    const auto allocation = board_->books[slot]->describe(pointer);
-    if (allocation && may_use(slot, allocation->placement)) return board_->books[slot].get();
+const vk::Memory* Device::usable_memory(const void* pointer) const {
+  const auto& memories = partitioned_gpu_->memories;
+  for (std::size_t partition = 0; partition < memories.size(); ++partition) {
+    if (partition == partition_) continue;
+    const auto allocation = memories[partition]->describe(pointer);
+    if (allocation && may_use(partition, allocation->placement)) return memories[partition].get();
   }
   return nullptr;
 }
 
 std::optional<vk::BufferRange> Device::find(const void* pointer, std::uint64_t bytes) const {
   if (auto range = memory().find(pointer, bytes)) return range;
-  const vk::Memory* book = usable_book(pointer);
-  return book ? book->find(pointer, bytes) : std::nullopt;
+  const vk::Memory* peer = usable_memory(pointer);
+  return peer ? peer->find(pointer, bytes) : std::nullopt;
 }
 
 std::optional<vk::AllocationInfo> Device::describe(const void* pointer) const {
   if (auto allocation = memory().describe(pointer)) return allocation;
-  const vk::Memory* book = usable_book(pointer);
-  return book ? book->describe(pointer) : std::nullopt;
+  const vk::Memory* peer = usable_memory(pointer);
+  return peer ? peer->describe(pointer) : std::nullopt;
 }
 
 std::string Device::missing_access(const void* pointer) const {
@@ -281,12 +283,13 @@ std::string Device::missing_access(const void* pointer) const {
 
 // Addresses on one Vulkan device are unique.
 bool Device::alive(const vk::BufferRange& range) const {
-  return std::any_of(board_->books.begin(), board_->books.end(), [&](const auto& book) { return book->alive(range); });
+  return std::any_of(partitioned_gpu_->memories.begin(), partitioned_gpu_->memories.end(),
+                     [&](const auto& memory) { return memory->alive(range); });
 }
 
 std::uint64_t Device::releases() const {
   std::uint64_t releases = 0;
-  for (const auto& book : board_->books) releases += book->releases();
+  for (const auto& memory : partitioned_gpu_->memories) releases += memory->releases();
   return releases;
 }
 
@@ -303,12 +306,12 @@ std::uint32_t device_count() {
   const Visible& visible = registry().visible;
   check_settings();
   check(!visible.list_unusable, Code::kNoDevice, "{}", why_no_device());
-  return static_cast<std::uint32_t>(visible.places.size());
+  return static_cast<std::uint32_t>(visible.logical_ids.size());
 }
 
 void check_device_id(std::int32_t id) {
   check_settings();
-  const std::size_t count = registry().visible.places.size();
+  const std::size_t count = registry().visible.logical_ids.size();
   if (count == 0) {
     fail(Code::kInvalidDeviceId, "Device id {} is asked for; no device is visible. {} \"aclvk doctor\" tells more.", id,
          why_no_device());
@@ -317,15 +320,16 @@ void check_device_id(std::int32_t id) {
         "Device id {} is outside the visible devices 0..{}.", id, count - 1);
 }
 
-const vk::DeviceInfo& device_info(std::int32_t id) { return registry().infos[place_of(id)]; }
+const vk::DeviceInfo& device_info(std::int32_t id) { return registry().infos[logical_number_of(id)]; }
 
-std::int32_t logical_id(std::int32_t id) { return static_cast<std::int32_t>(place_of(id)); }
+std::int32_t logical_id(std::int32_t id) { return static_cast<std::int32_t>(logical_number_of(id)); }
 
 std::int32_t visible_id(std::int32_t logical) {
-  const auto& places = registry().visible.places;
-  const auto found = std::find(places.begin(), places.end(), static_cast<std::size_t>(logical));
-  check(logical >= 0 && found != places.end(), Code::kInvalidDeviceId, "Logical device {} is not visible.", logical);
-  return static_cast<std::int32_t>(found - places.begin());
+  const auto& logical_ids = registry().visible.logical_ids;
+  const auto found = std::find(logical_ids.begin(), logical_ids.end(), static_cast<std::size_t>(logical));
+  check(logical >= 0 && found != logical_ids.end(), Code::kInvalidDeviceId, "Logical device {} is not visible.",
+        logical);
+  return static_cast<std::int32_t>(found - logical_ids.begin());
 }
 
 std::shared_ptr<Device> device(std::int32_t id) {
@@ -357,8 +361,8 @@ void retire(const std::shared_ptr<Device>& device) {
     auto& opened = registry().devices[device->id];
     if (opened != device) return;  // another thread was faster
     registry().retired.push_back(std::move(opened));
-    for (auto& board : registry().boards) {
-      if (board == device->board_) board.reset();
+    for (auto& gpu : registry().gpus) {
+      if (gpu == device->partitioned_gpu_) gpu.reset();
     }
   }
   for (const vk::BufferRange& range : device->memory().allocations(vk::Placement::kDevice)) {

@@ -9,8 +9,8 @@
 #include <vector>
 
 #include "base/error.hpp"
-#include "runtime/device/board.hpp"
 #include "runtime/device/execution.hpp"
+#include "runtime/device/partitioned_gpu.hpp"
 #include "vk_device/device.hpp"
 
 namespace aclvk::runtime {
@@ -23,16 +23,16 @@ class Watcher;
 /// When the driver has lost the Vulkan device, aclrtResetDevice retires this object, and the id gets another one.
 class Device {
  public:
-  Device(std::uint32_t id, std::shared_ptr<const Board> board, std::size_t slot);
+  Device(std::uint32_t id, std::shared_ptr<const PartitionedGpu> gpu, std::size_t partition);
   ~Device();
   Device(const Device&) = delete;
   Device& operator=(const Device&) = delete;
 
   const std::uint32_t id;
   const Execution execution;
-  vk::Device& gpu() const { return *board_->gpu; }
+  vk::Device& gpu() const { return *partitioned_gpu_->device; }
   /// What has been allocated on this device.
-  vk::Memory& memory() const { return *board_->books[slot_]; }
+  vk::Memory& memory() const { return *partitioned_gpu_->memories[partition_]; }
   Watcher& watcher() const { return *watcher_; }
   /// False once the driver has lost the device.
   bool responds() const;
@@ -48,7 +48,7 @@ class Device {
   // Neighbours are devices on the same Vulkan device. Their host memory can be used as one's own, and their device
   // memory once peer access is enabled.
 
-  bool is_neighbour(const Device& other) const { return board_ == other.board_; }
+  bool is_neighbour(const Device& other) const { return partitioned_gpu_ == other.partitioned_gpu_; }
   void set_peer(const Device& neighbour, bool enabled);
   bool has_peer(const Device& neighbour) const;
   void forget_peers() { peers_ = 0; }
@@ -65,17 +65,17 @@ class Device {
   std::uint64_t releases() const;
 
  private:
-  bool may_use(std::size_t slot, vk::Placement placement) const;
+  bool may_use(std::size_t partition, vk::Placement placement) const;
   /// The book of a neighbour that the pointer is in, if this device may use it.
-  const vk::Memory* usable_book(const void* pointer) const;
+  const vk::Memory* usable_memory(const void* pointer) const;
 
   friend void retire(const std::shared_ptr<Device>& device);
 
-  std::shared_ptr<const Board> board_;
-  const std::size_t slot_;
+  std::shared_ptr<const PartitionedGpu> partitioned_gpu_;
+  const std::size_t partition_;
   std::unique_ptr<Watcher> watcher_;
   std::atomic<std::size_t> next_queue_{0};
-  std::atomic<std::uint64_t> peers_{0};  // a bit for each slot of the board
+  std::atomic<std::uint64_t> peers_{0};  // a bit for each partition of the Vulkan device
 };
 
 /// Ids that may be used: all devices seen through ASCEND_RT_VISIBLE_DEVICES. Throws kNoDevice when that list is

@@ -16,8 +16,8 @@ void check_ids(std::int32_t id, std::int32_t peer) {
 }
 
 bool share_gpu(std::int32_t id, std::int32_t peer) {
-  const auto board = [](std::int32_t of) { return logical_id(of) / static_cast<std::int32_t>(devices_per_gpu()); };
-  return board(id) == board(peer);
+  const auto gpu_index = [](std::int32_t of) { return logical_id(of) / static_cast<std::int32_t>(devices_per_gpu()); };
+  return gpu_index(id) == gpu_index(peer);
 }
 
 // Opens the peer: before it has memory there is nothing to reach, but the program may enable access first.
