@@ -8,7 +8,7 @@
 #include "base/config.hpp"
 #include "base/error.hpp"
 #include "runtime/device/device.hpp"
-#include "runtime/device/device_facts.hpp"
+#include "runtime/device/device_attributes.hpp"
 #include "runtime/device/device_flush.hpp"
 #include "runtime/device/device_limits.hpp"
 #include "runtime/device/pci.hpp"

@@ -7,7 +7,7 @@
 #include "base/config.hpp"
 #include "base/error.hpp"
 #include "runtime/current.hpp"
-#include "runtime/device/device_facts.hpp"
+#include "runtime/device/device_attributes.hpp"
 #include "runtime/handles.hpp"
 
 namespace aclvk::runtime {

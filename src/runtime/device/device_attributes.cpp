@@ -1,4 +1,4 @@
-#include "runtime/device/device_facts.hpp"
+#include "runtime/device/device_attributes.hpp"
 
 #include <algorithm>
 #include <array>
@@ -41,7 +41,7 @@ std::int64_t product(const std::array<std::uint32_t, 3>& numbers) {
 
 }  // namespace
 
-std::int64_t device_fact(std::int32_t device_id, int attribute) {
+std::int64_t device_attribute(std::int32_t device_id, int attribute) {
   const vk::DeviceInfo& info = device_info(device_id);
   if (attribute >= kGridX && attribute <= kGridZ) return info.group_count.at(attribute - kGridX);
   if (attribute >= kBlockX && attribute <= kBlockZ) return info.group_size.at(attribute - kBlockX);

@@ -1,4 +1,4 @@
-#include "runtime/memory/memory_facts.hpp"
+#include "runtime/memory/memory_queries.hpp"
 
 #include <algorithm>
 

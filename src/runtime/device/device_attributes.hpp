@@ -11,7 +11,7 @@ constexpr std::uint32_t kLeastPriority = 7;
 constexpr std::uint32_t kGreatestPriority = 0;
 
 /// Throws kInvalidDeviceId, kParamInvalid for an unknown attribute, kFeatureNotSupported.
-std::int64_t device_fact(std::int32_t device_id, int attribute);
+std::int64_t device_attribute(std::int32_t device_id, int attribute);
 
 /// Whether the device has a feature (aclrtDevFeatureType): kernels of captured tasks can be replaced; queues lie on the
 /// host, so no device hears of those of another. Throws kInvalidDeviceId, kParamInvalid.
