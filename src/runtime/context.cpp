@@ -84,7 +84,7 @@ StreamPtr Context::create_stream(Stream::Options options) {
     stream_handles().remove(stream->handle);
     throw;
   }
-  tell(stream->handle, StreamState::kCreated);
+  notify_listeners(stream->handle, StreamState::kCreated);
   return stream;
 }
 
@@ -93,7 +93,7 @@ void Context::destroy_stream(const StreamPtr& stream, bool force) {
         "Stream {} is the default stream of its context; only destroying the context ends it.", stream->id);
   stream->check_executes("destroy");
   stream->check_not_bound("destroy", Code::kStreamModel);
-  tell(stream->handle, StreamState::kToBeDestroyed);
+  notify_listeners(stream->handle, StreamState::kToBeDestroyed);
   // The handle goes first, so that of two threads that destroy the stream one is refused.
   check(stream_handles().remove(stream->handle) != nullptr, Code::kInvalidHandle,
         "Stream {} is being destroyed already.", stream->id);
@@ -147,7 +147,7 @@ void Context::synchronize(Timeout timeout) {
 namespace {
 
 void end_stream(const StreamPtr& stream, bool force) {
-  tell(stream->handle, StreamState::kToBeDestroyed);
+  notify_listeners(stream->handle, StreamState::kToBeDestroyed);
   try {
     if (!force && waited_for(*stream)) stream->synchronize();
   } catch (const std::exception& error) {

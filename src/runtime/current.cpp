@@ -90,7 +90,7 @@ void set_current_context(const ContextPtr& context) { bound = {context->handle()
 ContextPtr create_context(std::int32_t device_id) {
   ContextPtr context = Context::create(device(device_id), false);
   bound = {context->handle()};
-  tell(context->default_stream()->handle, StreamState::kCreated);
+  notify_listeners(context->default_stream()->handle, StreamState::kCreated);
   return context;
 }
 
@@ -103,7 +103,7 @@ void destroy_context(const ContextPtr& context) {
 
 void set_device(std::int32_t id) {
   check_device_id(id);
-  tell(id, DeviceState::kToBeSet);
+  notify_listeners(id, DeviceState::kToBeSet);
   ContextPtr created;
   {
     std::lock_guard lock(primaries().mutex);
@@ -112,13 +112,13 @@ void set_device(std::int32_t id) {
     ++primary.references;
     bound = {primary.context->handle()};
   }
-  if (created) tell(created->default_stream()->handle, StreamState::kCreated);
-  tell(id, DeviceState::kSet);
+  if (created) notify_listeners(created->default_stream()->handle, StreamState::kCreated);
+  notify_listeners(id, DeviceState::kSet);
 }
 
 void reset_device(std::int32_t id, bool force) {
   check_set(id, primary_references(id));
-  tell(id, DeviceState::kToBeReset);
+  notify_listeners(id, DeviceState::kToBeReset);
   ContextPtr ended;
   {
     std::lock_guard lock(primaries().mutex);
@@ -134,7 +134,7 @@ void reset_device(std::int32_t id, bool force) {
     if (ended->device().gpu().lost()) retire(ended->shared_device());
     if (bound.handle == ended->handle()) bound = {};
   }
-  tell(id, DeviceState::kReset);
+  notify_listeners(id, DeviceState::kReset);
 }
 
 std::uint32_t primary_references(std::int32_t id) {

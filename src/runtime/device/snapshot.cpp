@@ -126,7 +126,7 @@ std::vector<Callback> callbacks_of(Stage stage) {
   return callbacks;
 }
 
-void tell(Stage stage) {
+void run_callbacks(Stage stage) {
   for (const Callback& callback : callbacks_of(stage)) {
     for (const auto& device : open_devices()) {
       const std::uint32_t answer = callback.function(static_cast<std::int32_t>(device->id), callback.user);
@@ -242,7 +242,7 @@ auto find_callback(int stage, SnapshotCallback function) {
 void lock_process() {
   const Step step(Code::kSnapshotLockFailed);
   check(!state().gate.closed(), Code::kSnapshotLockFailed, "The process is locked already.");
-  tell(Stage::kLockPre);
+  run_callbacks(Stage::kLockPre);
   close_gate_on_idle_devices();
 }
 
@@ -252,31 +252,31 @@ void unlock_process() {
   state().backup = {};
   state().has_backup = false;
   state().gate.open();
-  tell(Stage::kUnlockPost);
+  run_callbacks(Stage::kUnlockPost);
 }
 
 void back_up_process() {
   const Step step(Code::kSnapshotBackupFailed);
   check_locked(Code::kSnapshotBackupFailed, "backed up");
-  tell(Stage::kBackupPre);
+  run_callbacks(Stage::kBackupPre);
   check(idle_by(deadline_from_now()), Code::kSnapshotBackupFailed,
         "Devices have been given work since the process was locked.");
   std::vector<SavedRange> saved = read_all();
   check(idle_by(deadline_from_now()), Code::kSnapshotBackupFailed, "Devices have been given work during the backup.");
   state().backup = std::move(saved);
   state().has_backup = true;
-  tell(Stage::kBackupPost);
+  run_callbacks(Stage::kBackupPost);
 }
 
 void restore_process() {
   const Step step(Code::kSnapshotRestoreFailed);
   check_locked(Code::kSnapshotRestoreFailed, "restored");
   check(state().has_backup, Code::kSnapshotRestoreFailed, "There is no backup since the process was locked.");
-  tell(Stage::kRestorePre);
+  run_callbacks(Stage::kRestorePre);
   check(idle_by(deadline_from_now()), Code::kSnapshotRestoreFailed,
         "Devices have been given work since the process was locked.");
   write_back(state().backup);
-  tell(Stage::kRestorePost);
+  run_callbacks(Stage::kRestorePost);
 }
 
 void add_snapshot_callback(int stage, SnapshotCallback callback, void* user) {

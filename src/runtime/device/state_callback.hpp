@@ -22,9 +22,9 @@ enum class TaskAbortStage : int { kBefore = 0, kAfter = 1 };
 using TaskAbortListener = std::int32_t (*)(std::int32_t device, int stage, std::uint32_t timeout_ms, void* user);
 void listen_to_task_aborts(const std::string& name, TaskAbortListener listener, void* user);
 
-void tell(void* stream, StreamState state);
-void tell(std::int32_t device, DeviceState state);
+void notify_listeners(void* stream, StreamState state);
+void notify_listeners(std::int32_t device, DeviceState state);
 /// Throws kRuntimeInternal when a listener answers something else than 0.
-void tell(std::int32_t device, TaskAbortStage stage, std::uint32_t timeout_ms);
+void notify_listeners(std::int32_t device, TaskAbortStage stage, std::uint32_t timeout_ms);
 
 }  // namespace aclvk::runtime

@@ -59,9 +59,9 @@ void wait_for(const std::vector<vk::TimelinePoint>& running, std::uint32_t timeo
 
 void abort_tasks(std::int32_t device_id, std::uint32_t timeout_ms) {
   check_device_id(device_id);
-  tell(device_id, TaskAbortStage::kBefore, timeout_ms);
+  notify_listeners(device_id, TaskAbortStage::kBefore, timeout_ms);
   if (const auto device = find_open_device(device_id)) wait_for(drop_tasks(*device), timeout_ms, device->id);
-  tell(device_id, TaskAbortStage::kAfter, timeout_ms);
+  notify_listeners(device_id, TaskAbortStage::kAfter, timeout_ms);
 }
 
 }  // namespace aclvk::runtime

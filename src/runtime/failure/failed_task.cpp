@@ -78,12 +78,12 @@ void remove_failure_listener(FailureListener listener) {
   all.erase(std::remove(all.begin(), all.end(), listener), all.end());
 }
 
-bool anyone_hears_failures() { return !listeners().empty() || binaries_hear_failures(); }
+bool anyone_hears_failures() { return !listeners().empty() || binaries_have_failure_listener(); }
 
 void tell(FailedTask failed) {
   told = &failed;
   for (const FailureListener listener : listeners()) listener(&failed);
-  if (const BinaryPtr binary = binary_of_function(failed.function)) binary->tell(failed);
+  if (const BinaryPtr binary = binary_of_function(failed.function)) binary->notify_failure(failed);
   told = nullptr;
 }
 

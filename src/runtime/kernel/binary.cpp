@@ -120,7 +120,7 @@ void Binary::set_failure_listener(KernelFailureListener listener, void* user) {
 }
 
 // The listener may set another: the lock is not held while it runs.
-void Binary::tell(FailedTask& failed) {
+void Binary::notify_failure(FailedTask& failed) {
   std::unique_lock lock(mutex_);
   const auto listener = failure_listener_;
   void* const user = failure_user_;
@@ -128,7 +128,7 @@ void Binary::tell(FailedTask& failed) {
   if (listener) listener(&failed, user);
 }
 
-bool binaries_hear_failures() { return any_listener; }
+bool binaries_have_failure_listener() { return any_listener; }
 
 BinaryPtr binary_of_function(const void* function) {
   const auto found = function ? function_handles().find(function) : nullptr;

@@ -33,7 +33,7 @@ class Binary {
   void* function(std::uint64_t number);
   /// Who is told about failures of its kernels, in place of who was before.
   void set_failure_listener(KernelFailureListener listener, void* user);
-  void tell(FailedTask& failed);
+  void notify_failure(FailedTask& failed);
   /// Its functions have no handles from now on. Tasks that were launched with them go on.
   void retire();
 
@@ -55,7 +55,7 @@ BinaryHandles& binary_handles();
 /// The live binary of an aclrtFuncHandle; null for a stale handle and for kernels of the library.
 BinaryPtr binary_of_function(const void* function);
 /// Whether any binary ever had a listener.
-bool binaries_hear_failures();
+bool binaries_have_failure_listener();
 
 /// aclrtBinary: bytes of a program, which it keeps.
 struct BinaryBytes {
