@@ -16,7 +16,7 @@ DeviceRegions& DeviceRegions::instance() {
   return *regions;
 }
 
-void DeviceRegions::note(const void* pointer, std::uint64_t bytes, const std::shared_ptr<vk::Buffer>& buffer) {
+void DeviceRegions::add(const void* pointer, std::uint64_t bytes, const std::shared_ptr<vk::Buffer>& buffer) {
   const std::lock_guard lock(mutex_);
   std::uint64_t start = number(pointer);
   // A buffer is larger than what is allocated in it, so the first byte behind an allocation is still the buffer's.
@@ -26,11 +26,11 @@ void DeviceRegions::note(const void* pointer, std::uint64_t bytes, const std::sh
     start = std::min(start, known->second);
     end = std::max(end, regions_.at(known->second).end);
   }
-  forget(buffer.get());
-  forget_overlapping(start, end);
+  remove(buffer.get());
+  remove_overlapping(start, end);
   regions_[start] = {end, buffer.get(), buffer};
   starts_[buffer.get()] = start;
-  if (regions_.size() >= sweep_at_) forget_dead_buffers();
+  if (regions_.size() >= cleanup_size_) remove_dead_buffers();
 }
 
 bool DeviceRegions::contain(const void* pointer) const {
@@ -41,7 +41,7 @@ bool DeviceRegions::contain(const void* pointer) const {
   return number(pointer) < it->second.end && !it->second.buffer.expired();
 }
 
-void DeviceRegions::forget(const vk::Buffer* buffer) {
+void DeviceRegions::remove(const vk::Buffer* buffer) {
   const auto known = starts_.find(buffer);
   if (known == starts_.end()) return;
   regions_.erase(known->second);
@@ -49,15 +49,15 @@ void DeviceRegions::forget(const vk::Buffer* buffer) {
 }
 
 // Buffers do not overlap: these are remains of some that are gone.
-void DeviceRegions::forget_overlapping(std::uint64_t start, std::uint64_t end) {
+void DeviceRegions::remove_overlapping(std::uint64_t start, std::uint64_t end) {
   auto it = regions_.lower_bound(start);
   if (it != regions_.begin() && std::prev(it)->second.end > start) --it;
   while (it != regions_.end() && it->first < end) it = erase(it);
 }
 
-void DeviceRegions::forget_dead_buffers() {
+void DeviceRegions::remove_dead_buffers() {
   for (auto it = regions_.begin(); it != regions_.end();) it = it->second.buffer.expired() ? erase(it) : std::next(it);
-  sweep_at_ = std::max<std::size_t>(64, regions_.size() * 2);
+  cleanup_size_ = std::max<std::size_t>(64, regions_.size() * 2);
 }
 
 DeviceRegions::Regions::iterator DeviceRegions::erase(Regions::iterator it) {

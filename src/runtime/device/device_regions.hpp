@@ -17,7 +17,7 @@ class DeviceRegions {
  public:
   static DeviceRegions& instance();
 
-  void note(const void* pointer, std::uint64_t bytes, const std::shared_ptr<vk::Buffer>& buffer);
+  void add(const void* pointer, std::uint64_t bytes, const std::shared_ptr<vk::Buffer>& buffer);
   bool contain(const void* pointer) const;
 
  private:
@@ -29,15 +29,15 @@ class DeviceRegions {
 
   using Regions = std::map<std::uint64_t, Region>;
 
-  void forget(const vk::Buffer* buffer);
-  void forget_overlapping(std::uint64_t start, std::uint64_t end);
-  void forget_dead_buffers();
+  void remove(const vk::Buffer* buffer);
+  void remove_overlapping(std::uint64_t start, std::uint64_t end);
+  void remove_dead_buffers();
   Regions::iterator erase(Regions::iterator it);
 
   mutable std::mutex mutex_;
   Regions regions_;  // one a buffer, by start
   std::map<const vk::Buffer*, std::uint64_t> starts_;
-  std::size_t sweep_at_ = 64;
+  std::size_t cleanup_size_ = 64;
 };
 
 }  // namespace aclvk::runtime

@@ -61,7 +61,7 @@ void* allocate(Device& device, vk::Placement placement, std::uint64_t bytes) {
   void* pointer = allocate_or_trim_pools(device, placement, bytes);
   try {
     if (const auto range = device.memory().find(pointer, bytes)) {
-      DeviceRegions::instance().note(pointer, bytes, range->buffer);
+      DeviceRegions::instance().add(pointer, bytes, range->buffer);
     }
   } catch (...) {
     device.memory().release(pointer, placement);

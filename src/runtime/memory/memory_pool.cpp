@@ -100,7 +100,7 @@ void* MemoryPool::publish(const vk::BufferRange& range, const Place& place) {
   void* pointer = nullptr;
   try {
     pointer = device_->memory().publish(range);
-    DeviceRegions::instance().note(pointer, range.size, range.buffer);
+    DeviceRegions::instance().add(pointer, range.size, range.buffer);
   } catch (...) {
     if (pointer) device_->memory().release(pointer, vk::Placement::kPooled);
     live_.erase(live.first);

@@ -101,7 +101,7 @@ void* open_memory(const std::string& key) {
   vk::Memory& memory = context->device().memory();
   void* pointer = memory.import_range(std::move(taken.file), shared);
   if (const auto range = memory.find(pointer, shared.bytes)) {
-    DeviceRegions::instance().note(pointer, shared.bytes, range->buffer);
+    DeviceRegions::instance().add(pointer, shared.bytes, range->buffer);
   }
   all.opened[key] = {context->shared_device(), pointer, 1};
   return pointer;
