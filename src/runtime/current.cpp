@@ -129,7 +129,7 @@ void reset_device(std::int32_t id, bool force) {
   }
   if (ended) {
     ended->tear_down(force);
-    ended->device().forget_peers();
+    ended->device().clear_peers();
     forget_failure(ended->device().id);
     if (ended->device().gpu().lost()) retire(ended->shared_device());
     if (bound.handle == ended->handle()) bound = {};

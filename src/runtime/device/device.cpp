@@ -238,12 +238,12 @@ bool Device::wait_for_work(std::chrono::milliseconds patience) const {
 
 std::size_t Device::next_queue() { return next_queue_++ % gpu().queue_count(); }
 
-void Device::set_peer(const Device& neighbour, bool enabled) {
-  const std::uint64_t bit = std::uint64_t{1} << neighbour.partition_;
+void Device::set_peer(const Device& peer, bool enabled) {
+  const std::uint64_t bit = std::uint64_t{1} << peer.partition_;
   enabled ? peers_ |= bit : peers_ &= ~bit;
 }
 
-bool Device::has_peer(const Device& neighbour) const { return (peers_ >> neighbour.partition_ & 1U) != 0; }
+bool Device::has_peer(const Device& peer) const { return (peers_ >> peer.partition_ & 1U) != 0; }
 
 bool Device::may_use(std::size_t partition, vk::Placement placement) const {
   return !needs_peer_access(placement) || (peers_ >> partition & 1U) != 0;
@@ -275,7 +275,7 @@ std::string Device::missing_access(const void* pointer) const {
   for (const auto& device : open_devices()) {
     const auto allocation = device.get() == this ? std::nullopt : device->memory().describe(pointer);
     if (!allocation || !needs_peer_access(allocation->placement)) continue;
-    if (is_neighbour(*device) && has_peer(*device)) continue;
+    if (shares_gpu(*device) && has_peer(*device)) continue;
     return fmt::format(" It is memory of device {}, to which device {} has no peer access.", device->id, id);
   }
   return "";

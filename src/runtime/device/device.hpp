@@ -48,10 +48,10 @@ class Device {
   // Neighbours are devices on the same Vulkan device. Their host memory can be used as one's own, and their device
   // memory once peer access is enabled.
 
-  bool is_neighbour(const Device& other) const { return partitioned_gpu_ == other.partitioned_gpu_; }
-  void set_peer(const Device& neighbour, bool enabled);
-  bool has_peer(const Device& neighbour) const;
-  void forget_peers() { peers_ = 0; }
+  bool shares_gpu(const Device& other) const { return partitioned_gpu_ == other.partitioned_gpu_; }
+  void set_peer(const Device& peer, bool enabled);
+  bool has_peer(const Device& peer) const;
+  void clear_peers() { peers_ = 0; }
 
   /// The bytes, if they lie inside one live allocation that tasks of this device can use.
   std::optional<vk::BufferRange> find(const void* pointer, std::uint64_t bytes) const;

@@ -26,12 +26,12 @@ void set_peer(std::int32_t peer, bool enabled) {
   Device& current = context->device();
   check_distinct(static_cast<std::int32_t>(current.id), peer);
   check_device_id(peer);
-  const auto neighbour = device(peer);
-  check(current.is_neighbour(*neighbour), Code::kFeatureNotSupported,
+  const auto peer_device = device(peer);
+  check(current.shares_gpu(*peer_device), Code::kFeatureNotSupported,
         "Device {} ({}) cannot reach the memory of device {} ({}): Vulkan devices see only their own; copies between "
         "them go through the host.",
-        current.id, current.gpu().info().name, peer, neighbour->gpu().info().name);
-  current.set_peer(*neighbour, enabled);
+        current.id, current.gpu().info().name, peer, peer_device->gpu().info().name);
+  current.set_peer(*peer_device, enabled);
 }
 
 }  // namespace

@@ -131,7 +131,7 @@ void copy_sides(const Side& dst, const Side& src, std::uint64_t bytes) {
     dst.device->gpu().write(dst.range, src.host);
   } else if (dst.host) {
     src.device->gpu().read(dst.host, src.range);
-  } else if (dst.device->is_neighbour(*src.device) && !overlap(dst.range, src.range)) {
+  } else if (dst.device->shares_gpu(*src.device) && !overlap(dst.range, src.range)) {
     run_on(dst.device->gpu(), [&](vk::CommandRecorder& recorder) { recorder.copy(dst.range, src.range); });
   } else {
     copy_through_host(dst, src);

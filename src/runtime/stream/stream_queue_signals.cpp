@@ -61,7 +61,7 @@ vk::TimelinePoint StreamQueue::before() {
 }
 
 bool StreamQueue::wait_submitted(const vk::TimelinePoint& point, const Device* origin) {
-  if (origin == nullptr || origin->is_neighbour(device_)) {
+  if (origin == nullptr || origin->shares_gpu(device_)) {
     wait_for(point);
     return true;
   }
