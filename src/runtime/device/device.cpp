@@ -103,22 +103,22 @@ bool needs_peer_access(vk::Placement placement) {
 }
 
 // For a task that has been found to run for too long: it may be about to end.
-constexpr std::chrono::milliseconds kPatienceAtExit{1000};
+constexpr std::chrono::milliseconds kStuckTaskGrace{1000};
 
-std::atomic<bool> at_rest{false};
+std::atomic<bool> quiesced{false};
 std::atomic<int> exit_status{0};
-std::atomic<pid_t> resting{0};      // the process whose devices come to rest
-std::atomic<pid_t> forked_from{0};  // the process that has kept the devices, if it is not this one
+std::atomic<pid_t> quiescing_process{0};  // the process whose devices come to rest
+std::atomic<pid_t> device_process{0};     // the process that has kept the devices, if it is not this one
 
 // False when a task of the device does not come to its end.
-bool bring_to_rest(const Device& device, std::chrono::milliseconds patience) try {
+bool quiesce_device(const Device& device, std::chrono::milliseconds grace) try {
   device.watcher().stop();
-  const bool rests = device.wait_for_work(patience);
+  const bool idle = device.wait_for_work(grace);
   // What other processes are to be told; without settling, because no stream goes on when the process ends.
   const LogDeferral deferral;
   const std::lock_guard lock(Scheduler::instance().mutex());
   device.watcher().catch_up();
-  return rests;
+  return idle;
 } catch (const std::exception& exception) {
   log().warn("Device {} does not come to rest at process exit: {}", device.id, exception.what());
   return true;
@@ -127,17 +127,17 @@ bool bring_to_rest(const Device& device, std::chrono::milliseconds patience) try
 // Threads of ours must not be inside the driver while the driver's own exit handlers run, nor may the GPU (which can be
 // the threads of a CPU driver) be at work. What is registered last runs first.
 bool quiesce() {
-  bool rests = true;
+  bool idle = true;
   for (const auto& device : retired_devices()) device->watcher().stop();
   for (const auto& device : open_devices()) {
-    rests = bring_to_rest(*device, rests ? kPatienceAtExit : std::chrono::milliseconds{0}) && rests;
+    idle = quiesce_device(*device, idle ? kStuckTaskGrace : std::chrono::milliseconds{0}) && idle;
   }
   profile::collect_quietly();
-  return rests;
+  return idle;
 }
 
 // The driver's exit handlers would wait for its threads, which are at work on what does not end.
-[[noreturn]] void leave_at_once() {
+[[noreturn]] void exit_immediately() {
   log().error(
       "A task has been running for too long and goes on: the process ends without the rest of its exit "
       "handlers, among them the driver's.");
@@ -149,16 +149,16 @@ bool quiesce() {
 
 // A process that was forked has none of the threads, and locks that they held stay so.
 void quiesce_at_exit() {
-  if (at_rest) return;
-  const bool rests = getpid() != resting || quiesce();
-  at_rest = true;
-  if (!rests) leave_at_once();
+  if (quiesced) return;
+  const bool idle = getpid() != quiescing_process || quiesce();
+  quiesced = true;
+  if (!idle) exit_immediately();
 }
 
-void note_status(int status, void*) { exit_status = status; }
+void store_exit_status(int status, void*) { exit_status = status; }
 
-void note_forks() {
-  pthread_atfork(nullptr, nullptr, [] { forked_from = resting.load(); });
+void register_fork_handler() {
+  pthread_atfork(nullptr, nullptr, [] { device_process = quiescing_process.load(); });
 }
 
 Execution execution_on(const vk::DeviceInfo& gpu) {
@@ -166,7 +166,7 @@ Execution execution_on(const vk::DeviceInfo& gpu) {
   return {is_cpu_device, gpu.shuffles ? gpu.threads_per_subgroup : 1};
 }
 
-bool finds_stuck(Watcher& watcher) {
+bool has_stuck_task(Watcher& watcher) {
   const LogDeferral deferral;  // ends behind the lock
   const std::lock_guard lock(Scheduler::instance().mutex());
   watcher.look_at_running();
@@ -179,8 +179,8 @@ std::shared_ptr<Device> open(std::int32_t id) {
   auto& gpu = registry().gpus[logical / devices_per_gpu()];
   if (!gpu) gpu = std::make_shared<const PartitionedGpu>(logical / devices_per_gpu(), devices_per_gpu());
   log().info("Device {} is {} ({}).", id, gpu->device->info().name, gpu->device->info().driver);
-  static const bool noted = (rest_before_exit(), note_forks(), true);
-  static_cast<void>(noted);
+  static const bool registered = (quiesce_before_exit(), register_fork_handler(), true);
+  static_cast<void>(registered);
   // Last: it has a thread, so that it must not be let go of again.
   return std::make_shared<Device>(static_cast<std::uint32_t>(id), gpu, logical % devices_per_gpu());
 }
@@ -219,14 +219,14 @@ void Device::check_not_lost() const {
 }
 
 // In slices: the watcher may have been stopped, and a task may be found to be stuck meanwhile.
-bool Device::wait_for_work(std::chrono::milliseconds patience) const {
+bool Device::wait_for_work(std::chrono::milliseconds grace) const {
   using Clock = std::chrono::steady_clock;
   constexpr std::chrono::milliseconds kSlice{100};
   const std::uint64_t newest = memory().submissions();
   std::optional<Clock::time_point> deadline;
   for (gpu().collect(); !memory().settled(newest); gpu().collect()) {
-    if (finds_stuck(watcher())) {
-      if (!deadline) deadline = Clock::now() + patience;
+    if (has_stuck_task(watcher())) {
+      if (!deadline) deadline = Clock::now() + grace;
       if (Clock::now() >= *deadline) return false;
     }
     std::vector<vk::TimelinePoint> ends;
@@ -377,18 +377,18 @@ std::vector<std::shared_ptr<Device>> retired_devices() {
   return registry().retired;
 }
 
-void rest_before_exit() {
-  pid_t nobody = 0;
-  resting.compare_exchange_strong(nobody, getpid());
+void quiesce_before_exit() {
+  pid_t none = 0;
+  quiescing_process.compare_exchange_strong(none, getpid());
   std::atexit(quiesce_at_exit);
-  on_exit(note_status, nullptr);  // runs before it
+  on_exit(store_exit_status, nullptr);  // runs before it
 }
 
-bool process_ends() { return at_rest; }
+bool process_exiting() { return quiesced; }
 
 void check_process_has_devices() {
-  check(!at_rest, Code::kContextRelease, "The process is ending; its devices are at rest for good.");
-  const pid_t parent = forked_from.load(std::memory_order_relaxed);
+  check(!quiesced, Code::kContextRelease, "The process is ending; its devices are at rest for good.");
+  const pid_t parent = device_process.load(std::memory_order_relaxed);
   if (parent == 0) return;  // each call comes here, and getpid() is a system call
   fail(Code::kContextRelease,
        "Process {} was forked from process {}, which had opened a device; devices and streams stay there. Fork before "

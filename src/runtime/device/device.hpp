@@ -39,9 +39,9 @@ class Device {
   /// Why nothing works on the device, when that is so; else nothing.
   std::optional<Error> loss() const;
   void check_not_lost() const;
-  /// Waits for all that has been submitted. False when a task is found to run for too long, and still does `patience`
+  /// Waits for all that has been submitted. False when a task is found to run for too long, and still does `grace`
   /// later: it may never end.
-  bool wait_for_work(std::chrono::milliseconds patience) const;
+  bool wait_for_work(std::chrono::milliseconds grace) const;
   /// Streams are mapped onto the device's queues one after the other.
   std::size_t next_queue();
 
@@ -102,9 +102,9 @@ void retire(const std::shared_ptr<Device>& device);
 std::vector<std::shared_ptr<Device>> retired_devices();
 /// Brings the devices to rest when the process exits, before what drivers and layers have made by now is destroyed.
 /// They make some of it at their first submission, so it is called when a device is opened and once more behind that.
-void rest_before_exit();
+void quiesce_before_exit();
 /// True once the process exits and the devices have come to rest: drivers must not be called any more.
-bool process_ends();
+bool process_exiting();
 /// Throws kContextRelease when the process ends, and in a process that was forked from one that had opened a device:
 /// the device has stayed with its parent, and so have the threads that look after streams.
 void check_process_has_devices();

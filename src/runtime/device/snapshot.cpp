@@ -57,7 +57,7 @@ class Gate {
     std::unique_lock lock(mutex_);
     if (knows_caller()) return;
     // Looked at again now and then, because a process may end while it is locked.
-    while (closed() && !process_ends()) opened_.wait_for(lock, std::chrono::milliseconds(50));
+    while (closed() && !process_exiting()) opened_.wait_for(lock, std::chrono::milliseconds(50));
   }
 
  private:

@@ -21,7 +21,7 @@ namespace aclvk::runtime {
 namespace {
 
 void rest_behind_first_submission() {
-  static const bool rests = (rest_before_exit(), true);
+  static const bool rests = (quiesce_before_exit(), true);
   static_cast<void>(rests);
 }
 

@@ -59,7 +59,7 @@ TEST(ChildOfAProfile, LeavesWithTheSessionsLocked) {
 TEST(ChildOfADevice, LeavesWithTheSchedulerLocked) {
   set_device(0);
   std::atexit(leave_child);
-  rest_before_exit();  // once more, so that it comes before the handlers of the driver
+  quiesce_before_exit();  // once more, so that it comes before the handlers of the driver
   int status = -1;
   {
     const SchedulerLock lock;
