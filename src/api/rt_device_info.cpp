@@ -61,7 +61,7 @@ aclError aclrtDeviceGetByPCIBusId(const char* pciBusId, int32_t* deviceId) {
   return guard(__func__, [&] {
     require(pciBusId, "pciBusId");
     require(deviceId, "deviceId");
-    *deviceId = runtime::device_at(pciBusId);
+    *deviceId = runtime::device_at_pci_address(pciBusId);
   });
 }
 

@@ -44,7 +44,7 @@ std::string pci_address(std::int32_t device_id) {
   return info.pci_address;
 }
 
-std::int32_t device_at(const std::string& address) {
+std::int32_t device_at_pci_address(const std::string& address) {
   const auto count = static_cast<std::int32_t>(device_count());
   for (std::int32_t id = 0; id < count; ++id) {
     const std::string& own = device_info(id).pci_address;
@@ -53,7 +53,7 @@ std::int32_t device_at(const std::string& address) {
   fail(Code::kParamInvalid, "None of the {} visible devices has the PCI address \"{}\".", count, address);
 }
 
-Topology way_between(const std::string& folder, const std::string& other) {
+Topology topology_between(const std::string& folder, const std::string& other) {
   const std::vector<std::string> a = bridges_of(folder);
   const std::vector<std::string> b = bridges_of(other);
   const auto split = std::mismatch(a.begin(), a.end(), b.begin(), b.end());
@@ -70,7 +70,7 @@ Topology topology_of(std::int32_t device_id, std::int32_t other_id) {
   const std::string& other = device_info(other_id).pci_address;
   if (device_id == other_id) return Topology::kSame;
   if (address.empty() || other.empty()) return Topology::kThroughTheHost;
-  return way_between(folder_of(address), folder_of(other));
+  return topology_between(folder_of(address), folder_of(other));
 }
 
 }  // namespace aclvk::runtime

@@ -10,7 +10,7 @@ namespace aclvk::runtime {
 /// "0000:01:00.0". Throws kInvalidDeviceId, and kFeatureNotSupported where the driver tells no address.
 std::string pci_address(std::int32_t device_id);
 /// The visible device with this address, written with or without its domain. Throws kParamInvalid.
-std::int32_t device_at(const std::string& address);
+std::int32_t device_at_pci_address(const std::string& address);
 
 /// Bits of ACL_RT_DEVS_TOPOLOGY_*.
 enum class Topology : std::uint64_t {
@@ -22,7 +22,7 @@ enum class Topology : std::uint64_t {
 };
 
 /// The way between two devices, by their folders below /sys/devices: "/sys/devices/pci0000:00/0000:00:01.0/...".
-Topology way_between(const std::string& folder, const std::string& other);
+Topology topology_between(const std::string& folder, const std::string& other);
 /// The way between two visible devices. What is not known to share a bus goes through the host.
 Topology topology_of(std::int32_t device_id, std::int32_t other_id);
 

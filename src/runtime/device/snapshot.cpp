@@ -26,7 +26,7 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-constexpr std::chrono::milliseconds kPause{1};
+constexpr std::chrono::milliseconds kPollInterval{1};
 
 /// Whether other threads' calls may pass.
 class Gate {
@@ -51,17 +51,17 @@ class Gate {
 
   bool lets_through() {
     const std::lock_guard lock(mutex_);
-    return knows_caller();
+    return caller_is_exempt();
   }
   void pass() {
     std::unique_lock lock(mutex_);
-    if (knows_caller()) return;
+    if (caller_is_exempt()) return;
     // Looked at again now and then, because a process may end while it is locked.
     while (closed() && !process_exiting()) opened_.wait_for(lock, std::chrono::milliseconds(50));
   }
 
  private:
-  bool knows_caller() const {
+  bool caller_is_exempt() const {
     const std::thread::id caller = std::this_thread::get_id();
     return caller == owner_ || caller == stepper_;
   }
@@ -145,7 +145,7 @@ bool streams_idle() {
 }
 
 /// Whether what no stream shows is done: calls that go past them, and the work of streams that are gone.
-bool others_idle() {
+bool off_stream_work_idle() {
   if (detail::unordered_calls != 0) return false;
   const auto devices = open_devices();
   return std::all_of(devices.begin(), devices.end(),
@@ -158,9 +158,9 @@ Clock::time_point deadline_from_now() { return Clock::now() + std::chrono::milli
 /// itself, and is waited for.
 bool idle_by(Clock::time_point deadline) {
   while (streams_idle()) {
-    if (others_idle()) return true;
+    if (off_stream_work_idle()) return true;
     if (Clock::now() >= deadline) return false;
-    std::this_thread::sleep_for(kPause);
+    std::this_thread::sleep_for(kPollInterval);
   }
   return false;
 }
@@ -178,17 +178,17 @@ bool close_gate_if_idle(Clock::time_point deadline) {
   return false;
 }
 
-void pause_until(Clock::time_point deadline) {
+void poll_before(Clock::time_point deadline) {
   check(Clock::now() < deadline, Code::kSnapshotLockTimeout,
         "Work on devices goes on for more than {} ms (ACLVK_SNAPSHOT_WAIT_MS).", config().snapshot_wait_ms);
-  std::this_thread::sleep_for(kPause);
+  std::this_thread::sleep_for(kPollInterval);
 }
 
 // Streams may need calls of other threads to come to their end, so they are waited for before the gate is closed. A
 // call that had passed it may still have put work on one: then once more.
 void close_gate_on_idle_devices() {
   const Clock::time_point deadline = deadline_from_now();
-  while (!streams_idle() || !close_gate_if_idle(deadline)) pause_until(deadline);
+  while (!streams_idle() || !close_gate_if_idle(deadline)) poll_before(deadline);
 }
 
 void check_locked(Code code, const char* what) {
@@ -196,7 +196,7 @@ void check_locked(Code code, const char* what) {
 }
 
 /// What a backup consists of. Memory that the device may not use at the moment belongs to it, too.
-std::vector<SavedRange> find_all() {
+std::vector<SavedRange> find_allocations() {
   std::vector<SavedRange> found;
   for (const auto& device : open_devices()) {
     for (const auto placement : {vk::Placement::kDevice, vk::Placement::kPooled, vk::Placement::kMapped}) {
@@ -206,8 +206,8 @@ std::vector<SavedRange> find_all() {
   return found;
 }
 
-std::vector<SavedRange> read_all() {
-  std::vector<SavedRange> saved = find_all();
+std::vector<SavedRange> read_allocations() {
+  std::vector<SavedRange> saved = find_allocations();
   for (SavedRange& range : saved) {
     range.bytes.resize(range.range.size);
     range.device->gpu().read(range.bytes.data(), range.range);
@@ -217,7 +217,7 @@ std::vector<SavedRange> read_all() {
 
 void write_back(const std::vector<SavedRange>& all) {
   std::set<std::pair<const Device*, std::uint64_t>> alive;
-  for (const SavedRange& found : find_all()) alive.emplace(found.device.get(), found.range.allocation);
+  for (const SavedRange& found : find_allocations()) alive.emplace(found.device.get(), found.range.allocation);
   for (const SavedRange& saved : all) {
     if (alive.count({saved.device.get(), saved.range.allocation}) == 0) continue;
     saved.device->gpu().write(saved.range, saved.bytes.data());
@@ -261,7 +261,7 @@ void back_up_process() {
   run_callbacks(Stage::kBackupPre);
   check(idle_by(deadline_from_now()), Code::kSnapshotBackupFailed,
         "Devices have been given work since the process was locked.");
-  std::vector<SavedRange> saved = read_all();
+  std::vector<SavedRange> saved = read_allocations();
   check(idle_by(deadline_from_now()), Code::kSnapshotBackupFailed, "Devices have been given work during the backup.");
   state().backup = std::move(saved);
   state().has_backup = true;
