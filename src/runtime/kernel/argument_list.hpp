@@ -15,10 +15,11 @@ namespace aclvk::runtime {
 /// An aclrtArgsHandle: the arguments of a kernel, given one by one. Thread safe.
 class ArgumentList : public std::enable_shared_from_this<ArgumentList> {
  public:
-  static constexpr std::size_t kMostParameters = 128;
+  static constexpr std::size_t kMaxParameters = 128;
 
   /// At most so many bytes of arguments and placeholder buffers, in memory of the program; without it in our own.
-  explicit ArgumentList(std::byte* memory = nullptr, std::size_t bytes = SIZE_MAX) : memory_(memory), room_(bytes) {}
+  explicit ArgumentList(std::byte* memory = nullptr, std::size_t bytes = SIZE_MAX)
+      : memory_(memory), capacity_(bytes) {}
   ~ArgumentList();
   ArgumentList(const ArgumentList&) = delete;
   ArgumentList& operator=(const ArgumentList&) = delete;
@@ -37,7 +38,7 @@ class ArgumentList : public std::enable_shared_from_this<ArgumentList> {
 
   /// As the kernel takes them: parameter i at its place, what is more than it knows in slots of 8 bytes behind, the
   /// buffers of placeholders at the end. kParamInvalid when the list is not final or does not fit the kernel.
-  KernelArguments laid_out(const Function& function) const;
+  KernelArguments arguments_for(const Function& function) const;
 
  private:
   struct Entry {
@@ -51,11 +52,11 @@ class ArgumentList : public std::enable_shared_from_this<ArgumentList> {
   void check_open(const char* what) const;
   void* add(Entry entry);
   std::byte* allocate(std::size_t bytes);
-  Entry& entry(std::size_t index);
+  Entry& entry_at(std::size_t index);
 
   mutable std::mutex mutex_;
   std::byte* const memory_;
-  const std::size_t room_;
+  const std::size_t capacity_;
   std::size_t used_ = 0;
   std::vector<std::unique_ptr<std::byte[]>> own_;
   std::vector<Entry> entries_;

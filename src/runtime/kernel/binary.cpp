@@ -22,7 +22,7 @@ std::atomic<bool> any_listener{false};
 
 constexpr std::uint32_t kSpirvMagic = 0x07230203;
 constexpr std::uint32_t kSwappedSpirvMagic = 0x03022307;
-constexpr const char* kWhatToDo =
+constexpr const char* kFormatHint =
     "A kernel is SPIR-V, or GLSL that begins with #version; docs/custom-kernels.md tells how to write one.";
 
 std::uint32_t first_word(std::string_view bytes) {
@@ -37,7 +37,7 @@ std::string first_line_with_error(const std::string& log) {
   return log.substr(from, log.find('\n', from) - from);
 }
 
-std::vector<std::uint32_t> compiled(std::string_view text, const std::string& name) {
+std::vector<std::uint32_t> compile(std::string_view text, const std::string& name) {
   const std::string source(text.substr(0, text.find_last_not_of('\0') + 1));
   GlslResult result = compile_glsl({name, source});
   if (result.words.empty()) log().error("{} does not compile:\n{}", name, result.log);
@@ -45,7 +45,7 @@ std::vector<std::uint32_t> compiled(std::string_view text, const std::string& na
   return std::move(result.words);
 }
 
-std::vector<std::uint32_t> module_of(std::string_view bytes, const std::string& name) {
+std::vector<std::uint32_t> read_module(std::string_view bytes, const std::string& name) {
   const std::uint32_t magic = first_word(bytes);
   if (magic == kSpirvMagic) {
     check(bytes.size() % sizeof(magic) == 0, Code::kParamInvalid,
@@ -61,9 +61,9 @@ std::vector<std::uint32_t> module_of(std::string_view bytes, const std::string& 
           "ELF",
       Code::kParamInvalid,
       "{} is an ELF file, made by the compiler of an Ascend processor; a Vulkan device cannot run its instructions. {}",
-      name, kWhatToDo);
-  check(looks_like_glsl(bytes), Code::kParamInvalid, "{} is no kernel file. {}", name, kWhatToDo);
-  return compiled(bytes, name);
+      name, kFormatHint);
+  check(looks_like_glsl(bytes), Code::kParamInvalid, "{} is no kernel file. {}", name, kFormatHint);
+  return compile(bytes, name);
 }
 
 bool ends_with_number(const std::string& name, std::uint64_t number) {
@@ -171,7 +171,7 @@ void check_options(const std::vector<BinaryOption>& options) {
 void* load_binary(const void* data, std::size_t size, const std::string& name) {
   check(size > 0, Code::kParamInvalid, "{} has no bytes.", name);
   const ContextPtr context = current_context();
-  std::vector<std::uint32_t> module = module_of({static_cast<const char*>(data), size}, name);
+  std::vector<std::uint32_t> module = read_module({static_cast<const char*>(data), size}, name);
   auto kernels = context->device().gpu().load_kernels(std::move(module));
   const auto binary = std::make_shared<Binary>(std::move(kernels), context->shared_device());
   binary->handle = binary_handles().insert(binary);

@@ -17,20 +17,20 @@ using Kind = vk::KernelParameter::Kind;
 constexpr std::uint32_t kAddressBytes = 8;
 
 /// The memory that a launch reaches, found parameter by parameter.
-class Reach {
+class OperandResolver {
  public:
-  Reach(const vk::CustomKernel& kernel, const KernelArguments& arguments, const Device& device)
+  OperandResolver(const vk::CustomKernel& kernel, const KernelArguments& arguments, const Device& device)
       : kernel_(kernel), interface_(kernel.interface()), arguments_(arguments), device_(device) {
     operands.resize(interface_.buffers);
   }
 
-  void find_all() {
+  void resolve_all() {
     for (const vk::KernelParameter& parameter : interface_.parameters) {
       if (parameter.kind == Kind::kValue) continue;
       if (const auto* placeholder = placeholder_of(parameter)) {
         check_placeholder(parameter, *placeholder);
       } else if (const std::uint64_t address = address_of(parameter)) {
-        find(parameter, address);
+        resolve(parameter, address);
       }
     }
   }
@@ -60,7 +60,7 @@ class Reach {
 
   // From the start of the allocation to its end: a pointer tells neither how far the kernel goes nor in which
   // direction.
-  void find(const vk::KernelParameter& parameter, std::uint64_t address) {
+  void resolve(const vk::KernelParameter& parameter, std::uint64_t address) {
     const auto found = device_.describe(reinterpret_cast<const void*>(address));
     const auto whole = found ? device_.find(reinterpret_cast<const void*>(found->start), found->size) : std::nullopt;
     if (!whole && parameter.kind == Kind::kNumber) return;  // a number, or an address that only the program knows
@@ -170,11 +170,11 @@ KernelTask CustomFunction::launch(const KernelArguments& arguments, const Grid& 
   task.dispatch.shader = name_;
   task.dispatch.groups = grid.blocks;
   if (!on_device) {
-    Reach reach(*kernel_, arguments, device);
-    reach.find_all();
+    OperandResolver resolver(*kernel_, arguments, device);
+    resolver.resolve_all();
     task.dispatch.arguments.assign(arguments.block.data(), arguments.block.data() + arguments.block.size());
-    task.dispatch.operands = std::move(reach.operands);
-    custom->addresses = std::move(reach.addresses);
+    task.dispatch.operands = std::move(resolver.operands);
+    custom->addresses = std::move(resolver.addresses);
   }
   task.dispatch.custom = std::move(custom);
   device.gpu().prepare(task.dispatch);

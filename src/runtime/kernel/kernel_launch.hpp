@@ -14,6 +14,6 @@ void launch(Stream& stream, const Function& function, const KernelArguments& arg
 /// Throws kParamInvalid when a placeholder does not lie inside a block of so many bytes.
 void check_placeholders(const KernelArguments& arguments);
 /// The argument block out of one pointer for each parameter.
-std::vector<std::byte> gather(const Function& function, void* const* arguments);
+std::vector<std::byte> gather_arguments(const Function& function, void* const* arguments);
 
 }  // namespace aclvk::runtime
