@@ -235,7 +235,7 @@ void synchronize_event(const EventPtr& event, Timeout timeout) {
         timeout ? timeout->count() : 0);
   const SchedulerLock lock;
   check_kept(point);
-  if (!point->aborted && point->device) note_host_waited(*point->device, point->frees ? *point->frees : FreesSeen{});
+  if (!point->aborted && point->device) on_host_waited(*point->device, point->frees ? *point->frees : FreesSeen{});
 }
 
 float elapsed_ms(const EventPtr& start, const EventPtr& end) {

@@ -85,7 +85,7 @@ bool release(void* pointer, vk::Placement placement) {
 
 // A program may free memory that tasks use which it has launched before. Some of those may not have been submitted.
 // Where none is left this takes no memory. Needs the scheduler's lock.
-bool release_behind_tasks(void* pointer, vk::Placement placement, vk::Memory& memory) {
+bool release_after_tasks(void* pointer, vk::Placement placement, vk::Memory& memory) {
   const auto found = memory.find(pointer, 1);
   if (!found) return false;
   const auto& queues = Scheduler::instance().queues();
@@ -96,10 +96,10 @@ bool release_behind_tasks(void* pointer, vk::Placement placement, vk::Memory& me
   });
 }
 
-bool release_behind_tasks(void* pointer, vk::Placement placement) {
+bool release_after_tasks(void* pointer, vk::Placement placement) {
   return on_any_device([&](const auto& device) {
     const SchedulerLock lock;
-    return release_behind_tasks(pointer, placement, device->memory());
+    return release_after_tasks(pointer, placement, device->memory());
   });
 }
 
@@ -198,15 +198,15 @@ void check_attributes(const std::vector<AllocationAttribute>& attributes) {
 }
 
 void free_device(void* pointer) {
-  if (release_behind_tasks(pointer, vk::Placement::kDevice) || free_pooled(pointer)) return;
-  if (free_managed(pointer, [=] { return release_behind_tasks(pointer, vk::Placement::kPinnedHost); })) return;
+  if (release_after_tasks(pointer, vk::Placement::kDevice) || free_pooled(pointer)) return;
+  if (free_managed(pointer, [=] { return release_after_tasks(pointer, vk::Placement::kPinnedHost); })) return;
   refuse_free(pointer, "device memory", "aclrtFreeHost");
 }
 
 bool free_device(void* pointer, Device& device) {
   vk::Memory& memory = device.memory();
-  if (release_behind_tasks(pointer, vk::Placement::kDevice, memory) || free_pooled(pointer, device)) return true;
-  return free_managed(pointer, [&] { return release_behind_tasks(pointer, vk::Placement::kPinnedHost, memory); });
+  if (release_after_tasks(pointer, vk::Placement::kDevice, memory) || free_pooled(pointer, device)) return true;
+  return free_managed(pointer, [&] { return release_after_tasks(pointer, vk::Placement::kPinnedHost, memory); });
 }
 
 bool free_device_in_order(void* pointer, Device& device) noexcept {
@@ -221,7 +221,7 @@ void check_freeable(const void* pointer) {
 }
 
 void free_pinned(void* pointer) {
-  if (is_managed_start(pointer) || !release_behind_tasks(pointer, vk::Placement::kPinnedHost)) {
+  if (is_managed_start(pointer) || !release_after_tasks(pointer, vk::Placement::kPinnedHost)) {
     refuse_free(pointer, "pinned host memory", "aclrtFree");
   }
 }

@@ -25,7 +25,7 @@ struct Pools {
   std::vector<MemoryPoolPtr> all;
   std::atomic<std::size_t> count{0};
 
-  void forget_ended() {
+  void remove_ended() {
     const auto ended = [](const MemoryPoolPtr& pool) { return pool->destroyed && pool->empty(); };
     all.erase(std::remove_if(all.begin(), all.end(), ended), all.end());
     count = all.size();
@@ -46,7 +46,7 @@ constexpr int kUsedNow = 7;
 constexpr int kUsedHigh = 8;
 
 void check_attribute(int attribute) {
-  constexpr int kFirst = static_cast<int>(MemoryPool::Switch::kFollowEvents);
+  constexpr int kFirst = static_cast<int>(MemoryPool::ReusePolicy::kFollowEvents);
   check(attribute >= kFirst && attribute <= kUsedHigh, Code::kParamInvalid,
         "Pool attribute {} is unknown; expected {} to {}.", attribute, kFirst, kUsedHigh);
 }
@@ -64,30 +64,30 @@ MemoryPoolPtr owner_of(const void* pointer, const Device& device) {
 }
 
 /// A PERSISTENT stream collects its tasks for a model.
-bool runs_by_itself(const Stream& stream) {
+bool executes_directly(const Stream& stream) {
   return stream.executes() && (stream.options.flags & kStreamPersistent) == 0;
 }
 
-Asker asker_for(Stream& stream) {
+Requester requester_for(Stream& stream) {
   const StreamQueue& queue = stream.queue();
-  return {queue.order(), &queue.frees, runs_by_itself(stream)};
+  return {queue.order(), &queue.frees, executes_directly(stream)};
 }
 
 void* try_reuse(MemoryPool& pool, Stream& stream, std::uint64_t bytes) {
   const SchedulerLock lock;
-  if (runs_by_itself(stream)) stream.queue().check_takes_tasks();
+  if (executes_directly(stream)) stream.queue().check_takes_tasks();
   const std::lock_guard guard(pools().mutex);
-  return pool.reuse(bytes, asker_for(stream));
+  return pool.reuse(bytes, requester_for(stream));
 }
 
 void* try_reuse_after_wait(MemoryPool& pool, Stream& stream, std::uint64_t bytes) {
   const SchedulerLock lock;
-  if (runs_by_itself(stream)) stream.queue().check_takes_tasks();  // before memory is taken that the wait is for
+  if (executes_directly(stream)) stream.queue().check_takes_tasks();  // before memory is taken that the wait is for
   PointPtr wait;
   void* pointer = nullptr;
   {
     const std::lock_guard guard(pools().mutex);
-    pointer = pool.reuse_after(bytes, asker_for(stream), wait);
+    pointer = pool.reuse_after(bytes, requester_for(stream), wait);
   }
   if (wait) stream.queue().wait_in_order(wait);
   return pointer;
@@ -103,8 +103,8 @@ std::uint64_t plan_growth(MemoryPool& pool, std::uint64_t bytes) {
     pool.trim(0);
     planned = pool.bytes_to_reserve(bytes);
   }
-  check(bytes <= pool.most() && planned >= bytes, Code::kMemoryAllocation,
-        "{} bytes are asked for; the pool has {} of its {} bytes in use.", bytes, pool.used.now, pool.most());
+  check(bytes <= pool.max_bytes() && planned >= bytes, Code::kMemoryAllocation,
+        "{} bytes are asked for; the pool has {} of its {} bytes in use.", bytes, pool.used.now, pool.max_bytes());
   pool.reserved.add(planned);
   return planned;
 }
@@ -131,23 +131,23 @@ void* allocate_by_growth(MemoryPool& pool, std::uint64_t bytes) {
     }
   } catch (...) {
     const std::lock_guard guard(pools().mutex);
-    pool.reserved.take(planned);
-    pools().forget_ended();
+    pool.reserved.subtract(planned);
+    pools().remove_ended();
     throw;
   }
 }
 
 /// An allocation that is freed later, without a call.
-class FreedLater {
+class DeferredFree {
  public:
-  FreedLater(void* pointer, const Stream& stream)
+  DeferredFree(void* pointer, const Stream& stream)
       : pointer_(pointer), memory_(stream.resolve(pointer, 1, "ptr")), device_(device_of(memory_)) {}
 
   void* pointer() const { return pointer_; }
   /// The program may free it by itself, and somebody else get the address.
   bool alive() const { return device_->memory().alive(memory_); }
   /// As aclrtFree does; false when it is gone. Needs the scheduler's lock.
-  bool free_behind_tasks() const { return alive() && free_device(pointer_, *device_); }
+  bool free_after_tasks() const { return alive() && free_device(pointer_, *device_); }
   /// False when it is gone. Takes no memory, since destructors call it.
   bool free_in_order() const noexcept { return alive() && free_device_in_order(pointer_, *device_); }
 
@@ -173,15 +173,15 @@ class FreedByTask : public Procedure {
   FreedByTask(void* pointer, const Stream& stream) : memory_(pointer, stream) {}
 
   bool advance(StreamQueue&) override {
-    check(memory_.free_behind_tasks(), Code::kParamInvalid,
-          "{} had been freed already when its stream came to free it.", memory_.pointer());
+    check(memory_.free_after_tasks(), Code::kParamInvalid, "{} had been freed already when its stream came to free it.",
+          memory_.pointer());
     return true;
   }
-  void abandon(StreamQueue&, const std::vector<PointPtr>& /*follows*/) override { memory_.free_behind_tasks(); }
+  void abandon(StreamQueue&, const std::vector<PointPtr>& /*follows*/) override { memory_.free_after_tasks(); }
   std::string waits_for() const override { return "memory to be freed"; }
 
  private:
-  const FreedLater memory_;
+  const DeferredFree memory_;
 };
 
 /// Memory that was freed while a model was captured. The model's runs use it until there is no model any more; until
@@ -191,7 +191,7 @@ class FreedInCapture {
   FreedInCapture(void* pointer, Stream& stream)
       : memory_(pointer, stream), bytes_(range_of(pointer).bytes), store_(stream.sink().store()), stream_(stream.id) {}
   ~FreedInCapture() {
-    if (!taken_back_) memory_.free_in_order();
+    if (!reclaimed_) memory_.free_in_order();
   }
   FreedInCapture(const FreedInCapture&) = delete;
   FreedInCapture& operator=(const FreedInCapture&) = delete;
@@ -201,20 +201,20 @@ class FreedInCapture {
   }
   /// The model has it already.
   bool has(const void* pointer, const Stream& stream) const {
-    return memory_.pointer() == pointer && store_ == stream.sink().store() && !taken_back_ && memory_.alive();
+    return memory_.pointer() == pointer && store_ == stream.sink().store() && !reclaimed_ && memory_.alive();
   }
   std::uint64_t bytes() const { return bytes_; }
-  void* take_back() {
-    taken_back_ = true;
+  void* reclaim() {
+    reclaimed_ = true;
     return memory_.pointer();
   }
 
  private:
-  const FreedLater memory_;
+  const DeferredFree memory_;
   const std::uint64_t bytes_;
   const void* const store_;
   const std::uint32_t stream_;
-  bool taken_back_ = false;
+  bool reclaimed_ = false;
 };
 
 /// By pool; null for memory of aclrtMalloc. Needs the scheduler's lock.
@@ -255,12 +255,12 @@ void free_in_capture(void* pointer, Stream& stream) {
     stream.sink().keep(freed);
     freed_in_captures().emplace(pool.get(), freed);
   } catch (...) {
-    freed->take_back();
+    freed->reclaim();
     throw;
   }
 }
 
-/// The smallest piece that the stream has freed in this capture, if one is large enough: what comes later in the
+/// The smallest block that the stream has freed in this capture, if one is large enough: what comes later in the
 /// capture comes later in each run.
 void* reuse_in_capture(const MemoryPool& pool, const Stream& stream, std::uint64_t bytes) {
   const SchedulerLock lock;
@@ -274,7 +274,7 @@ void* reuse_in_capture(const MemoryPool& pool, const Stream& stream, std::uint64
   });
   if (!best_freed) return nullptr;
   freed_in_captures().erase(best);
-  return best_freed->take_back();
+  return best_freed->reclaim();
 }
 
 bool free_pooled_in_stream(const void* pointer, Stream& stream) {
@@ -290,16 +290,16 @@ bool free_pooled_in_stream(const void* pointer, Stream& stream) {
 }
 
 // Tasks that have not been submitted own the bytes until they are.
-FreedBy freed_behind_tasks(const void* pointer, Device& device) {
+FreedBy freed_after_tasks(const void* pointer, Device& device) {
   const auto last_use = std::make_shared<std::optional<std::uint64_t>>();
-  const auto note_last = [last_use, &device](void*) { *last_use = device.memory().submissions(); };
+  const auto store_last_use = [last_use, &device](void*) { *last_use = device.memory().submissions(); };
   {
-    const std::shared_ptr<void> bytes(nullptr, note_last);
+    const std::shared_ptr<void> bytes(nullptr, store_last_use);
     const vk::BufferRange allocation = *device.memory().find(pointer, 1);
     for (StreamQueue* queue : Scheduler::instance().queues()) queue->keep_for_tasks(allocation, bytes);
   }
   const bool all_submitted = last_use->has_value();
-  return {FreedBy::kNobody, 0, nullptr, device.memory().submissions(), all_submitted ? nullptr : last_use};
+  return {FreedBy::kNoStream, 0, nullptr, device.memory().submissions(), all_submitted ? nullptr : last_use};
 }
 
 }  // namespace
@@ -309,10 +309,10 @@ MemoryPoolHandles& memory_pool_handles() {
   return *handles;
 }
 
-void* create_memory_pool(std::int32_t device_id, std::uint64_t most) {
+void* create_memory_pool(std::int32_t device_id, std::uint64_t max_bytes) {
   check_device_id(device_id);
   check_has_context();
-  auto pool = std::make_shared<MemoryPool>(device(device_id), most);
+  auto pool = std::make_shared<MemoryPool>(device(device_id), max_bytes);
   pool->device().check_not_lost();
   const std::lock_guard guard(pools().mutex);
   pools().all.reserve(pools().all.size() + 1);
@@ -329,10 +329,10 @@ void destroy_memory_pool(const void* handle) {
   const std::lock_guard guard(pools().mutex);
   pool->destroyed = true;
   pool->trim(0);
-  pools().forget_ended();
+  pools().remove_ended();
 }
 
-bool is_switch(int attribute) {
+bool is_reuse_policy(int attribute) {
   check_attribute(attribute);
   return attribute < kReleaseThreshold;
 }
@@ -345,7 +345,7 @@ std::uint64_t attribute_of(const MemoryPoolPtr& pool, int attribute) {
     case kReservedHigh: return pool->reserved.high;
     case kUsedNow: return pool->used.now;
     case kUsedHigh: return pool->used.high;
-    default: return pool->enabled(static_cast<MemoryPool::Switch>(attribute));
+    default: return pool->enabled(static_cast<MemoryPool::ReusePolicy>(attribute));
   }
 }
 
@@ -357,7 +357,7 @@ void set_attribute(const MemoryPoolPtr& pool, int attribute, std::uint64_t value
     case kReleaseThreshold: pool->threshold = value; break;
     case kReservedHigh: reset_high(pool->reserved, value); break;
     case kUsedHigh: reset_high(pool->used, value); break;
-    default: pool->enable(static_cast<MemoryPool::Switch>(attribute), value != 0);
+    default: pool->enable(static_cast<MemoryPool::ReusePolicy>(attribute), value != 0);
   }
 }
 
@@ -372,8 +372,8 @@ void* allocate_in_stream(const MemoryPoolPtr& pool, Stream& stream, std::uint64_
   check(&pool->device() == &stream.device(), Code::kParamInvalid,
         "The pool is on device {}, stream {} on device {}; a stream allocates on its own device.", pool->device().id,
         stream.id, stream.device().id);
-  check(bytes <= pool->most(), Code::kMemoryAllocation, "{} bytes are asked for; the pool may have {}.", bytes,
-        pool->most());
+  check(bytes <= pool->max_bytes(), Code::kMemoryAllocation, "{} bytes are asked for; the pool may have {}.", bytes,
+        pool->max_bytes());
   if (void* pointer = reuse_in_capture(*pool, stream, bytes)) return pointer;
   if (void* pointer = try_reuse(*pool, stream, bytes)) return pointer;
   try {
@@ -387,7 +387,7 @@ void* allocate_in_stream(const MemoryPoolPtr& pool, Stream& stream, std::uint64_
 
 void free_in_stream(void* pointer, Stream& stream) {
   check_freeable(pointer);
-  if (!runs_by_itself(stream)) return free_in_capture(pointer, stream);
+  if (!executes_directly(stream)) return free_in_capture(pointer, stream);
   if (free_pooled_in_stream(pointer, stream)) return;
   const SchedulerLock lock;
   stream.check_alive();  // else nobody comes to the task, or drops it
@@ -405,7 +405,7 @@ bool free_pooled(const void* pointer, Device& device) {
   if (pools().count == 0) return false;
   const std::lock_guard guard(pools().mutex);
   const MemoryPoolPtr pool = owner_of(pointer, device);
-  if (pool) pool->free(pointer, freed_behind_tasks(pointer, device));
+  if (pool) pool->free(pointer, freed_after_tasks(pointer, device));
   return pool != nullptr;
 }
 
@@ -413,7 +413,7 @@ bool free_pooled_in_order(const void* pointer, Device& device) noexcept {
   if (pools().count == 0) return false;
   const std::lock_guard guard(pools().mutex);
   const MemoryPoolPtr pool = owner_of(pointer, device);
-  if (pool) pool->free(pointer, {FreedBy::kNobody, 0, nullptr, device.memory().submissions()});
+  if (pool) pool->free(pointer, {FreedBy::kNoStream, 0, nullptr, device.memory().submissions()});
   return pool != nullptr;
 }
 
@@ -429,19 +429,19 @@ bool release_idle_memory(Device& device) {
     pool->trim(0);
     released += before - pool->reserved.now;
   }
-  pools().forget_ended();
+  pools().remove_ended();
   return released > 0;
 }
 
-void note_host_waited(const Device& device, const FreesSeen& seen) {
+void on_host_waited(const Device& device, const FreesSeen& seen) {
   if (pools().count == 0) return;
   const std::lock_guard guard(pools().mutex);
   for (const MemoryPoolPtr& pool : pools().all) {
     if (&pool->device() != &device) continue;
-    pool->settle(seen);
+    pool->mark_completed(seen);
     pool->trim(pool->destroyed ? 0 : pool->threshold);
   }
-  pools().forget_ended();
+  pools().remove_ended();
 }
 
 }  // namespace aclvk::runtime

@@ -367,7 +367,7 @@ void Stream::wait_for_end(const Timeout& timeout, AsynchronousError asynchronous
     scheduler.wait(
         lock, [&] { return queue_->failures_told(); }, deadline);
   }
-  if (in_time && !end->aborted) note_host_waited(*device_, frees_before);
+  if (in_time && !end->aborted) on_host_waited(*device_, frees_before);
   if (asynchronous == AsynchronousError::kThrow) {
     if (const auto error = queue_->take_error()) throw Error(*error);
   } else if (in_time) {
