@@ -175,7 +175,7 @@ void* allocate_managed(std::uint64_t bytes) {
   check_size(bytes, kManagedUnit);
   void* pointer = allocate(current_context()->device(), vk::Placement::kPinnedHost, round_up(bytes, kManagedUnit));
   try {
-    note_managed(pointer, round_up(bytes, kManagedUnit));
+    register_managed(pointer, round_up(bytes, kManagedUnit));
   } catch (...) {
     release(pointer, vk::Placement::kPinnedHost);
     throw;
