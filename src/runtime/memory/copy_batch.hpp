@@ -29,7 +29,7 @@ struct CopyBatch {
 };
 
 constexpr std::size_t kNoCopy = SIZE_MAX;
-constexpr std::size_t kMostCopies = 4096;
+constexpr std::size_t kMaxCopies = 4096;
 
 /// Makes the copies in order. When one of them is at fault `fail_index` names it and those before it may have been
 /// made; otherwise it is kNoCopy. `stream` null: at once and blocking.

@@ -19,9 +19,9 @@ constexpr int kPopulateRead = 22;
 constexpr int kPopulateWrite = 23;
 
 /// Up to here every page is touched: it costs as much as a look at the mapping, and works on most kernels.
-constexpr std::uint64_t kTouched = 32 << 10;
+constexpr std::uint64_t kMaxTouched = 32 << 10;
 /// From here on copies take so long that reading the list of mappings does not show.
-constexpr std::uint64_t kWorthTheList = 4 << 20;
+constexpr std::uint64_t kMinForList = 4 << 20;
 
 enum class Answer : std::uint8_t { kYes, kNo, kUnknown };
 
@@ -41,7 +41,7 @@ int touch(std::uint64_t first, std::uint64_t last, HostAccess access) {
   return madvise(reinterpret_cast<void*>(start), bytes, advice) == 0 ? 0 : errno;
 }
 
-bool behind_end_of_file(std::uint64_t address) { return touch(address, address, HostAccess::kRead) == EFAULT; }
+bool past_end_of_file(std::uint64_t address) { return touch(address, address, HostAccess::kRead) == EFAULT; }
 
 // Looks at the mappings of the range one after the other.
 template <typename Find>
@@ -52,7 +52,7 @@ Answer all_mapped(std::uint64_t first, std::uint64_t last, HostAccess access, Fi
     if (mapping.kind == Mapping::Kind::kNothing) return Answer::kNo;
     if (!(access == HostAccess::kRead ? mapping.readable : mapping.writable)) return Answer::kNo;
     const std::uint64_t end = std::min(mapping.end - 1, last);
-    if (mapping.of_file && behind_end_of_file(end)) return Answer::kNo;
+    if (mapping.of_file && past_end_of_file(end)) return Answer::kNo;
     at = end + 1;
   }
   return Answer::kYes;
@@ -70,19 +70,19 @@ Answer ends_accessible(std::uint64_t first, std::uint64_t last, HostAccess acces
 }
 
 Answer quick_answer(std::uint64_t first, std::uint64_t last, HostAccess access) {
-  if (last - first < kTouched) {
+  if (last - first < kMaxTouched) {
     const int error = touch(first, last, access);
     if (error == 0) return Answer::kYes;
     if (error == EFAULT) return Answer::kNo;
   }
   const Answer mapped = all_mapped(first, last, access, query_mapping);
-  if (mapped != Answer::kUnknown || last - first >= kWorthTheList) return mapped;
+  if (mapped != Answer::kUnknown || last - first >= kMinForList) return mapped;
   return ends_accessible(first, last, access);
 }
 
 }  // namespace
 
-const char* done_to(HostAccess access) { return access == HostAccess::kRead ? "read" : "written to"; }
+const char* access_verb(HostAccess access) { return access == HostAccess::kRead ? "read" : "written to"; }
 
 bool host_readable(const void* pointer, std::uint64_t bytes) {
   const auto first = reinterpret_cast<std::uintptr_t>(pointer);

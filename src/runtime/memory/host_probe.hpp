@@ -11,7 +11,7 @@ namespace aclvk::runtime {
 /// What is going to be done with the memory.
 enum class HostAccess : std::uint8_t { kRead, kWrite };
 /// For sentences: memory that can be "read", "written to".
-const char* done_to(HostAccess access);
+const char* access_verb(HostAccess access);
 
 /// True when the first and the last byte of the range are readable memory of this process.
 bool host_readable(const void* pointer, std::uint64_t bytes);

@@ -32,7 +32,7 @@ struct Registrations {
   /// The registration that begins at the address.
   Iterator at(std::uint64_t start) {
     const auto it = by_start.find(start);
-    return it == by_start.end() || forget_ended(it) ? by_start.end() : it;
+    return it == by_start.end() || remove_ended(it) ? by_start.end() : it;
   }
 
   /// The registered range that contains the address.
@@ -40,18 +40,18 @@ struct Registrations {
     auto it = by_start.upper_bound(address);
     if (it == by_start.begin()) return nullptr;
     --it;
-    return address < it->second.end && !forget_ended(it) ? &it->second : nullptr;
+    return address < it->second.end && !remove_ended(it) ? &it->second : nullptr;
   }
 
   bool overlap(std::uint64_t start, std::uint64_t end) {
     if (find(start)) return true;
     for (auto next = by_start.lower_bound(start); next != by_start.end() && next->first < end;) {
-      if (!forget_ended(next++)) return true;
+      if (!remove_ended(next++)) return true;
     }
     return false;
   }
 
-  bool forget_ended(Iterator it) {
+  bool remove_ended(Iterator it) {
     const Registration& registration = it->second;
     if (registration.allocation == 0) return false;
     const auto now = registration.device->find(reinterpret_cast<const void*>(it->first), 1);

@@ -24,7 +24,7 @@ void copy_with_offset(Stream& stream, const OffsetCopy& copy);
 
 /// What aclrtSetMemcpyDesc writes and aclrtMemcpyAsyncWithDesc reads. A plain struct, 64 bytes in device memory.
 struct CopyDescription {
-  std::uint64_t mark = 0;
+  std::uint64_t magic = 0;
   std::uint64_t dst = 0;
   std::uint64_t src = 0;
   std::uint64_t bytes = 0;

@@ -21,13 +21,13 @@ constexpr std::uint32_t kNone = 0;
 constexpr std::uint32_t kRead = 1;
 constexpr std::uint32_t kReadWrite = 3;
 
-using Place = std::pair<int, std::uint32_t>;  // type and id of a location
+using LocationKey = std::pair<int, std::uint32_t>;  // type and id of a location
 
 struct Mapping {
   std::uint64_t bytes = 0;
   PhysicalPtr memory;
   std::shared_ptr<Device> device;  // whose address it is
-  std::map<Place, std::uint32_t> access;
+  std::map<LocationKey, std::uint32_t> access;
 };
 
 struct Mappings {
@@ -57,11 +57,11 @@ Mappings& mappings() {
 
 std::uint64_t number(const void* pointer) { return reinterpret_cast<std::uintptr_t>(pointer); }
 void* pointer_to(std::uint64_t address) { return reinterpret_cast<void*>(static_cast<std::uintptr_t>(address)); }
-Place place_of(const MemoryLocation& location) { return {location.type, location.on_device() ? location.id : 0}; }
+LocationKey key_of(const MemoryLocation& location) { return {location.type, location.on_device() ? location.id : 0}; }
 
-Place own_place(const Mapping& mapping) {
+LocationKey owner_key(const Mapping& mapping) {
   const MemoryLocation& home = mapping.memory->properties.location;
-  return home.on_device() ? Place{home.type, mapping.device->id} : place_of(home);
+  return home.on_device() ? LocationKey{home.type, mapping.device->id} : key_of(home);
 }
 
 std::shared_ptr<Device> device_of_reservation(const void* pointer,
@@ -137,12 +137,12 @@ void wait_for_tasks(const void* at) {
 
 }  // namespace
 
-void* reserve_addresses(std::uint64_t bytes, std::uint64_t alignment, void* wish) {
+void* reserve_addresses(std::uint64_t bytes, std::uint64_t alignment, void* hint) {
   check(alignment % kHugePage == 0, Code::kParamInvalid, "alignment is {}; 0 or a multiple of {} is expected.",
         alignment, kHugePage);
   Device& device = current_context()->device();
   device.check_not_lost();
-  return device.memory().address_space().reserve(bytes, alignment, wish);
+  return device.memory().address_space().reserve(bytes, alignment, hint);
 }
 
 void release_addresses(void* start) {
@@ -156,7 +156,7 @@ void map_memory(void* at, std::uint64_t bytes, std::uint64_t offset, const Physi
   const auto device = device_of_reservation(at, devices_to_search());
   check_matches(*memory, *device);
   Mapping mapping{bytes, memory, device, {}};
-  if (usable) mapping.access[own_place(mapping)] = kReadWrite;
+  if (usable) mapping.access[owner_key(mapping)] = kReadWrite;
   const bool on_device = memory->properties.location.on_device();
   const vk::Placement placement = on_device ? vk::Placement::kMapped : vk::Placement::kMappedHost;
   std::map<std::uint64_t, Mapping> entry;  // before the memory is there: then nothing may fail any more
@@ -181,7 +181,7 @@ void unmap_memory(void* at) {
   ended.device->memory().address_space().unmap(at);
 }
 
-PhysicalPtr memory_behind(const void* pointer) {
+PhysicalPtr memory_at(const void* pointer) {
   Mappings& all = mappings();
   const std::lock_guard lock(all.mutex);
   const auto found = all.containing(number(pointer));
@@ -195,9 +195,9 @@ void set_access(void* at, std::uint64_t bytes, const std::vector<AccessRight>& r
   const std::lock_guard lock(all.mutex);
   for (const auto& found : whole_mappings(all, at, bytes)) {
     Mapping& mapping = found->second;
-    for (const AccessRight& right : rights) mapping.access[place_of(right.location)] = right.flags;
+    for (const AccessRight& right : rights) mapping.access[key_of(right.location)] = right.flags;
     mapping.device->memory().address_space().set_usable(pointer_to(found->first),
-                                                        mapping.access[own_place(mapping)] != kNone);
+                                                        mapping.access[owner_key(mapping)] != kNone);
   }
 }
 
@@ -207,7 +207,7 @@ std::uint32_t access_of(const void* pointer, MemoryLocation location) {
   const std::lock_guard lock(all.mutex);
   const auto found = all.containing(number(pointer));
   check(found != all.by_start.end(), Code::kParamInvalid, "{} is not in mapped memory (aclrtMapMem).", pointer);
-  const auto access = found->second.access.find(place_of(location));
+  const auto access = found->second.access.find(key_of(location));
   return access == found->second.access.end() ? 0 : access->second;
 }
 

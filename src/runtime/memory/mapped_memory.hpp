@@ -10,7 +10,7 @@ namespace aclvk::runtime {
 // Reserved addresses, and physical memory mapped there (runtime-semantics 7.4). A mapped pointer is a pointer to device
 // memory, or to pinned host memory, for every other call.
 
-void* reserve_addresses(std::uint64_t bytes, std::uint64_t alignment, void* wish);
+void* reserve_addresses(std::uint64_t bytes, std::uint64_t alignment, void* hint);
 /// Throws kParamInvalid while something is mapped there.
 void release_addresses(void* start);
 
@@ -18,7 +18,7 @@ void release_addresses(void* start);
 void map_memory(void* at, std::uint64_t bytes, std::uint64_t offset, const PhysicalPtr& memory, bool usable);
 void unmap_memory(void* at);
 /// The memory behind an address inside a mapping.
-PhysicalPtr memory_behind(const void* pointer);
+PhysicalPtr memory_at(const void* pointer);
 
 struct AccessRight {
   MemoryLocation location;

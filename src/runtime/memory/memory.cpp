@@ -270,9 +270,10 @@ std::vector<std::shared_ptr<Device>> devices_to_search() {
   return devices;
 }
 
-std::optional<Found> find_allocation(const void* pointer) {
+std::optional<FoundAllocation> find_allocation(const void* pointer) {
   for (auto& device : devices_to_search()) {
-    if (const auto allocation = device->memory().describe(pointer)) return Found{std::move(device), *allocation};
+    const auto allocation = device->memory().describe(pointer);
+    if (allocation) return FoundAllocation{std::move(device), *allocation};
   }
   return std::nullopt;
 }

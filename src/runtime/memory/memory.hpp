@@ -70,12 +70,12 @@ MemoryBudget memory_budget(int attribute);
 
 /// Every open device, that of the calling thread first: two devices may use the same addresses.
 std::vector<std::shared_ptr<Device>> devices_to_search();
-struct Found {
+struct FoundAllocation {
   std::shared_ptr<Device> device;
   vk::AllocationInfo allocation;
 };
 /// The live allocation that the address falls into.
-std::optional<Found> find_allocation(const void* pointer);
+std::optional<FoundAllocation> find_allocation(const void* pointer);
 /// In a reservation, whether or not something is mapped there.
 bool is_reserved(const void* pointer);
 bool is_managed(const vk::AllocationInfo& allocation);

@@ -47,7 +47,7 @@ vk::SharedRange range_in(const ShareNote& note, const Device& device) {
   return {note[0], note[1], note[2], note[3], note[4]};
 }
 
-[[noreturn]] void refuse_export(const void* pointer, const std::optional<Found>& found) {
+[[noreturn]] void refuse_export(const void* pointer, const std::optional<FoundAllocation>& found) {
   if (found && found->allocation.placement == vk::Placement::kMapped) {
     fail(Code::kParamInvalid, "{} is physical memory at a reserved address; use aclrtMemExportToShareableHandle.",
          pointer);

@@ -46,7 +46,7 @@ void check_still_there(const void* pointer, std::uint64_t bytes, const char* wha
   check(host_accessible(pointer, bytes, access), Code::kParamInvalid,
         "{} {} with {} bytes is not memory of this process any more that can be {}; what a task refers to has to live "
         "until it is done, and as long as its model.",
-        what, pointer, bytes, done_to(access));
+        what, pointer, bytes, access_verb(access));
 }
 
 // A CPU driver touches registered memory in this process.
@@ -57,7 +57,7 @@ bool can_touch(const vk::BufferRange& range, HostAccess access) {
 void check_touchable(const vk::BufferRange& range, const char* what, HostAccess access) {
   check(can_touch(range, access), Code::kParamInvalid,
         "{} {:#x} with {} bytes is registered, but is not memory of this process any more that can be {}.", what,
-        range.pointer(), range.size, done_to(access));
+        range.pointer(), range.size, access_verb(access));
 }
 
 /// What resolve() has found for a task that writes there.
