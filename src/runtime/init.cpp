@@ -114,7 +114,7 @@ void start_configured(const ConfigFile& config) {
   check(!first || *first == config.text, Code::kInvalidParam,
         "The configuration differs from the one of the first aclInit of this process; it must be the same.");
   start_configured_dump(config.dump);
-  if (config.profile) profile::begin_configured(config.profile->folder, config.profile->what);
+  if (config.profile) profile::begin_configured(config.profile->folder, config.profile->categories);
   set_default_device(config.default_device);
   process_messages = config.messages_per_process;
   for (const auto& [limit, value] : config.limits) set_device_limit(limit, value);

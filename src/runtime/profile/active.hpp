@@ -6,7 +6,7 @@
 namespace aclvk::runtime::profile {
 
 /// What profiles are made of.
-enum What : std::uint32_t {
+enum Category : std::uint32_t {
   kCalls = 1,     ///< API calls, on the host
   kTasks = 2,     ///< tasks of streams, on the device
   kRanges = 4,    ///< what the program marks itself: stamps, ranges, steps
@@ -18,6 +18,6 @@ enum What : std::uint32_t {
 /// else may cost anything there.
 extern std::atomic<std::uint32_t> active;
 
-inline bool on(std::uint32_t what) { return (active.load(std::memory_order_relaxed) & what) != 0; }
+inline bool on(std::uint32_t categories) { return (active.load(std::memory_order_relaxed) & categories) != 0; }
 
 }  // namespace aclvk::runtime::profile

@@ -10,7 +10,7 @@ namespace aclvk::runtime::profile {
 /// An API call that a thread is in.
 struct Call {
   Track track;
-  std::int64_t begin = 0;  ///< 0: none, or nobody looks
+  std::int64_t begin = 0;  ///< 0: none, or nobody polls
 };
 
 /// The call that the calling thread is in; its track alone while calls are not looked at.
@@ -39,18 +39,18 @@ class CallTimer {
 
 /// While it lives, what the calling thread gives to streams does not come from its call: it goes on with what others
 /// have given.
-class NoCall {
+class NoCallScope {
  public:
-  NoCall();
-  ~NoCall();
-  NoCall(const NoCall&) = delete;
-  NoCall& operator=(const NoCall&) = delete;
+  NoCallScope();
+  ~NoCallScope();
+  NoCallScope(const NoCallScope&) = delete;
+  NoCallScope& operator=(const NoCallScope&) = delete;
 
  private:
   Call outer_;
 };
 
 /// Work of the host for a stream, as it was done by the calling thread.
-void show_host_work(const char* name, std::uint32_t stream, std::int64_t begin);
+void trace_host_work(const char* name, std::uint32_t stream, std::int64_t begin);
 
 }  // namespace aclvk::runtime::profile

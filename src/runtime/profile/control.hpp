@@ -46,7 +46,7 @@ void set_limit(std::uint64_t bytes);
 
 /// The profile of aclInit's configuration, to aclFinalize. Throws kInvalidProfilingConfig for a folder that cannot be
 /// written.
-void begin_configured(const std::string& folder, std::uint32_t what);
+void begin_configured(const std::string& folder, std::uint32_t categories);
 void end_configured();
 
 }  // namespace aclvk::runtime::profile

@@ -28,14 +28,14 @@ struct Range {
 thread_local std::vector<Range>* nested = nullptr;
 thread_local bool thread_ends = false;
 
-void forget_nested() { delete std::exchange(nested, nullptr); }
+void delete_nested() { delete std::exchange(nested, nullptr); }
 
 struct Reaper {
   ~Reaper() {
     thread_ends = true;
     const Track thread = thread_track();
     const bool first = thread.thread == thread.process;
-    if (!first) forget_nested();  // those of the first thread are closed by destructors of the program's statics
+    if (!first) delete_nested();  // those of the first thread are closed by destructors of the program's statics
   }
 };
 
@@ -85,7 +85,7 @@ void pop_range() {
   check(nested && !nested->empty(), Code::kProfilingFailure, "No range is open on this thread.");
   const Range range = std::move(nested->back());
   nested->pop_back();
-  if (thread_ends && nested->empty()) forget_nested();
+  if (thread_ends && nested->empty()) delete_nested();
   const std::int64_t end = begin_of_call();
   deliver(kRanges,
           [&](TraceFile& file) { file.slice(range.track, "range", range.name, range.begin, end, range.members); });

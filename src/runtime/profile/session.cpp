@@ -84,11 +84,11 @@ void update_active() {
   Selection all{sessions().models > 0 ? kModels : 0U, 0};
   for (const Session* session : sessions().open) {
     const Selection one = session->sum();
-    all.what |= one.what;
+    all.categories |= one.categories;
     all.devices |= one.devices;
   }
   task_devices = all.devices;
-  active = all.what;
+  active = all.categories;
 }
 
 Session::Session(std::string path, std::uint64_t limit) : file_(std::move(path), limit) {}
@@ -119,8 +119,8 @@ void finish_files() {
 Selection Session::sum() const {
   Selection all{0, 0};
   for (const auto& [key, selection] : selections_) {
-    all.what |= selection.what;
-    if (selection.what & kTasks) all.devices |= selection.devices;
+    all.categories |= selection.categories;
+    if (selection.categories & kTasks) all.devices |= selection.devices;
   }
   return all;
 }
@@ -148,7 +148,7 @@ bool Session::deselect(const void* key) {
     file_.flush();
     whole = file_.whole();
   }
-  forget_when_unused();
+  clear_if_unused();
   check_whole(whole);
   return true;
 }
@@ -173,16 +173,16 @@ void Session::close() {
     file_.finish();
     whole = file_.whole();
   }
-  forget_when_unused();
+  clear_if_unused();
   check_whole(whole);
 }
 
 // A function of the program that is given lines of the log makes calls, which come here.
-void deliver(What what, const std::function<void(TraceFile&)>& write) {
+void deliver(Category category, const std::function<void(TraceFile&)>& write) {
   const LogDeferral deferral;
   const std::lock_guard lock(sessions().mutex);
   for (Session* session : sessions().open) {
-    if (session->sum().what & what) write(session->file_);
+    if (session->sum().categories & category) write(session->file_);
   }
 }
 
@@ -196,13 +196,13 @@ void deliver_tasks(std::uint32_t device, const std::function<void(TraceFile&)>& 
 
 bool times_tasks(std::uint32_t device) { return on(kTasks) && (task_devices >> device & 1U) != 0; }
 
-void want_models(bool wanted) {
+void require_model_tasks(bool wanted) {
   {
     const std::lock_guard lock(sessions().mutex);
     sessions().models = wanted ? sessions().models + 1 : sessions().models - 1;
     update_active();
   }
-  forget_when_unused();
+  clear_if_unused();
 }
 
 void begin_from_environment() {

@@ -15,7 +15,7 @@ namespace aclvk::runtime::profile {
 struct Selection {
   static constexpr std::uint64_t kAllDevices = ~std::uint64_t{0};
 
-  std::uint32_t what = 0;               ///< a sum of What
+  std::uint32_t categories = 0;         ///< a sum of Category
   std::uint64_t devices = kAllDevices;  ///< whose tasks; a bit for each id
 };
 
@@ -43,7 +43,7 @@ class Session {
   void finish();
 
  private:
-  friend void deliver(What what, const std::function<void(TraceFile&)>& write);
+  friend void deliver(Category category, const std::function<void(TraceFile&)>& write);
   friend void deliver_tasks(std::uint32_t device, const std::function<void(TraceFile&)>& write);
   friend void update_active();
 
@@ -56,13 +56,13 @@ class Session {
 };
 
 /// Lets every trace that shows such things write.
-void deliver(What what, const std::function<void(TraceFile&)>& write);
+void deliver(Category category, const std::function<void(TraceFile&)>& write);
 void deliver_tasks(std::uint32_t device, const std::function<void(TraceFile&)>& write);
 
 /// Whether the tasks of the device are wanted.
 bool times_tasks(std::uint32_t device);
 /// Counts a wish for the tasks of models, which no trace shows.
-void want_models(bool wanted);
+void require_model_tasks(bool wanted);
 
 /// Begins the trace that ACLVK_TRACE asks for, at the first call.
 void begin_from_environment();

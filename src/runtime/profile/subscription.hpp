@@ -30,6 +30,6 @@ bool subscribed(std::uint32_t model);
 bool any_subscribed();
 
 /// Gives the records of a run that is done to those who have subscribed.
-void tell_subscribers(const TimedSubmission& submission, const std::vector<std::int64_t>& moments);
+void notify_subscribers(const TimedSubmission& submission, const std::vector<std::int64_t>& moments);
 
 }  // namespace aclvk::runtime::profile

@@ -33,7 +33,7 @@ struct TimedTasks {
 
   /// Records the task with its moments. Tasks that are timed run one after the other, as they do on a stream of a
   /// board, so that each has a time of its own.
-  void record(vk::CommandRecorder& recorder, const Task& task, TimedTask told);
+  void record(vk::CommandRecorder& recorder, const Task& task, TimedTask timed);
 
   const std::shared_ptr<vk::Timestamps> times;
   std::vector<TimedTask> tasks;
@@ -60,7 +60,7 @@ struct TimedSubmission {
 };
 
 /// Shows the tasks when they are done: at a later submission, or when somebody ends a profile.
-void note_submitted(TimedSubmission submission);
+void add_submission(TimedSubmission submission);
 /// Shows what is done by now.
 void collect();
 /// Submits what streams have recorded, waits for all of it, and shows it. Does not wait for tasks that are known to run
@@ -69,6 +69,6 @@ void collect_all();
 /// As collect(), for those who have other things to do: failures are logged.
 void collect_quietly() noexcept;
 /// Forgets the streams that were profiled, if nobody profiles any more.
-void forget_when_unused();
+void clear_if_unused();
 
 }  // namespace aclvk::runtime::profile

@@ -20,8 +20,8 @@ namespace {
 // Devices stand in the trace as processes with numbers that the system gives to none.
 constexpr std::uint32_t kFirstDevice = 10'000'000;
 constexpr std::size_t kBufferBytes = 64 << 10;
-constexpr std::string_view kHead = "{\"displayTimeUnit\":\"ns\",\"traceEvents\":[\n";
-constexpr std::string_view kTail = "\n]}\n";
+constexpr std::string_view kHeader = "{\"displayTimeUnit\":\"ns\",\"traceEvents\":[\n";
+constexpr std::string_view kFooter = "\n]}\n";
 
 /// Nanoseconds as microseconds, which is the format's unit.
 std::string micros(std::int64_t ns) { return fmt::format("{}.{:03}", ns / 1000, ns % 1000); }
@@ -44,7 +44,7 @@ Track stream_track(std::uint32_t device, std::uint32_t stream) { return {kFirstD
 TraceFile::TraceFile(std::string path, std::uint64_t limit) : path_(std::move(path)), limit_(limit), owner_(getpid()) {
   file_.open(path_, std::ios::binary | std::ios::trunc);
   check(file_.good(), Code::kInvalidFile, "The trace \"{}\" cannot be written: {}.", path_, std::strerror(errno));
-  buffer_ = kHead;
+  buffer_ = kHeader;
   flush();
   log().info("A profile is written to \"{}\".", path_);
 }
@@ -54,7 +54,7 @@ TraceFile::~TraceFile() { finish(); }
 void TraceFile::finish() {
   if (std::exchange(finished_, true)) return;
   flush();
-  write(kTail);  // not by way of the buffer: this must not need memory
+  write(kFooter);  // not by way of the buffer: this must not need memory
 }
 
 void TraceFile::flush() {

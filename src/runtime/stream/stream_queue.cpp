@@ -106,7 +106,7 @@ void StreamQueue::add_pending(Task&& task) noexcept {
 }
 
 void StreamQueue::pump() noexcept {
-  const profile::NoCall others;
+  const profile::NoCallScope others;
   bool moved = false;
   while (!pending_.empty() && !halted_) {
     thread_ = pending_.front().thread;
@@ -276,7 +276,7 @@ void StreamQueue::record_timed(const Task& task) {
 }
 
 void StreamQueue::show_timed(std::shared_ptr<profile::TimedTasks> timed) {
-  profile::note_submitted({std::move(timed), &device_, stream_id_, submitted(), std::nullopt});
+  profile::add_submission({std::move(timed), &device_, stream_id_, submitted(), std::nullopt});
 }
 
 bool StreamQueue::idle() const {

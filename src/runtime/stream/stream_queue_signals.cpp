@@ -241,7 +241,7 @@ bool StreamQueue::run_on_host(HostTask& task) {
                   function();
                 },
                 *failure);
-            profile::show_host_work(type.c_str(), stream, begin);
+            profile::trace_host_work(type.c_str(), stream, begin);
           },
           [state] {
             *state = HostTask::State::kDone;

@@ -171,13 +171,13 @@ TEST(ProfileSettings, HaveDefaults) {
   const auto settings = read_settings(R"({"switch":"on"})");
   ASSERT_TRUE(settings.has_value());
   EXPECT_EQ(settings->folder, ".");
-  EXPECT_EQ(settings->what, kCalls | kTasks | kRanges);
+  EXPECT_EQ(settings->categories, kCalls | kTasks | kRanges);
 }
 
 TEST(ProfileSettings, LevelsAreSwitchesThatAreOn) {
   const auto settings = read_settings(R"({"switch":"on","task_time":"l0","ascendcl":"off","msproftx":"off"})");
   ASSERT_TRUE(settings.has_value());
-  EXPECT_EQ(settings->what, static_cast<std::uint32_t>(kTasks));
+  EXPECT_EQ(settings->categories, static_cast<std::uint32_t>(kTasks));
 }
 
 TEST(ProfileSettings, AreCheckedAlsoWhenSwitchedOff) {
