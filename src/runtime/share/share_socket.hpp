@@ -17,7 +17,7 @@ struct ShareRequest {
 struct ShareAnswer {
   enum class Result : std::uint32_t { kUnknown = 1, kNotAllowed, kGiven };
   Result result = Result::kUnknown;
-  ShareNote note{};
+  ShareMetadata metadata{};
 };
 
 inline constexpr LocalService kShareService{"share", SOCK_SEQPACKET, std::chrono::seconds(5)};

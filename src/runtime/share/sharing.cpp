@@ -95,7 +95,7 @@ class Offers {
     const Entry& entry = found->second;
     const bool allowed = entry.offer.to_all || entry.allowed.count(caller.process) != 0;
     if (!allowed) return send_answer(caller.connection, {ShareAnswer::Result::kNotAllowed, {}}, -1);
-    send_answer(caller.connection, {ShareAnswer::Result::kGiven, entry.offer.note}, entry.offer.file.number());
+    send_answer(caller.connection, {ShareAnswer::Result::kGiven, entry.offer.metadata}, entry.offer.file.number());
   }
 
   std::mutex mutex_;
@@ -163,7 +163,7 @@ Taken take(SharedKind kind, const ShareKey& key) {
         getpid());
   check(answer.result == ShareAnswer::Result::kGiven && taken.file.open(), Code::kParamInvalid,
         "Process {} shares nothing of this kind under the key (any more).", key.process());
-  taken.note = answer.note;
+  taken.metadata = answer.metadata;
   return taken;
 }
 

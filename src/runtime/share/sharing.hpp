@@ -38,12 +38,12 @@ struct ShareKey {
 };
 
 /// What goes with the file: plain numbers that the taker needs.
-using ShareNote = std::array<std::uint64_t, 12>;
+using ShareMetadata = std::array<std::uint64_t, 12>;
 
 struct Offer {
   SharedKind kind = SharedKind::kMemory;
   File file;
-  ShareNote note{};
+  ShareMetadata metadata{};
   bool to_all = false;          ///< to every process of the user; else only to those that are allowed
   bool plain_number = false;    ///< the key has no secret
   std::function<bool()> valid;  ///< asked before it is given away; null: as long as it is offered
@@ -57,7 +57,7 @@ void allow(SharedKind kind, const ShareKey& key, const std::vector<pid_t>& proce
 
 struct Taken {
   File file;
-  ShareNote note{};
+  ShareMetadata metadata{};
 };
 /// What another process offers. Throws kParamInvalid for a key of this process, one that is unknown, an owner that has
 /// ended, and one that does not allow this process.
