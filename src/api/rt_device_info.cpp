@@ -95,7 +95,7 @@ aclError aclrtGetHardwareSyncAddr(void** addr) {
 aclError aclrtDeviceGetBareTgid(int32_t* pid) {
   return guard_host(__func__, [&] {
     require(pid, "pid");
-    *pid = runtime::bare_process_id();
+    *pid = runtime::host_process_id();
   });
 }
 

@@ -41,7 +41,7 @@ struct QueueAnswer {
 /// process that has ended has gone, also when one that it has forked keeps its end open.
 class QueueConnection {
  public:
-  explicit QueueConnection(LocalCaller other) : other_(std::move(other)) {}
+  explicit QueueConnection(LocalPeer other) : other_(std::move(other)) {}
 
   bool open() const { return other_.connection.open(); }
   /// The process at the other end.
@@ -82,7 +82,7 @@ class QueueConnection {
 
   [[noreturn]] void fail_silent() const;
 
-  LocalCaller other_;
+  LocalPeer other_;
   std::optional<Limit> limit_;
 };
 

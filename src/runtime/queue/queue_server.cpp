@@ -175,7 +175,7 @@ void serve_queues() {
   static pid_t served = 0;  // a process that was forked has none of the threads
   const std::lock_guard lock(mutex);
   if (served == getpid()) return;
-  std::thread([listener = listen_locally(kQueueService)] { serve_callers(listener); }).detach();
+  std::thread([listener = listen_local(kQueueService)] { serve_callers(listener); }).detach();
   served = getpid();
 }
 

@@ -20,7 +20,7 @@ using Clock = std::chrono::steady_clock;
 using Milliseconds = std::chrono::milliseconds;
 using Operation = QueueRequest::Operation;
 
-QueueConnection reach(pid_t process) { return QueueConnection({call_locally(kQueueService, process), process}); }
+QueueConnection reach(pid_t process) { return QueueConnection({connect_local(kQueueService, process), process}); }
 
 QueueConnection call_owner(std::uint32_t id) {
   QueueConnection owner = reach(process_of_queue(id));

@@ -27,12 +27,12 @@ std::string text_of(const std::string& path) {
 // Old kernels, and the filters of some containers, give nobody a descriptor of a process.
 bool has_ended_by_number(pid_t process) {
   if (kill(process, 0) != 0 && errno == ESRCH) return true;
-  return shows_end(text_of(fmt::format("/proc/{}/stat", process)));
+  return stat_shows_exit(text_of(fmt::format("/proc/{}/stat", process)));
 }
 
 }  // namespace
 
-std::int32_t bare_process_id() {
+std::int32_t host_process_id() {
   const std::string status = text_of("/proc/self/status");
   const std::int32_t outermost = outermost_process_id(status);
   return outermost > 0 ? outermost : getpid();
@@ -64,7 +64,7 @@ bool has_ended(pid_t process) {
 }
 
 // The name of the program may hold anything. A first thread that has ended is a zombie while others go on.
-bool shows_end(std::string_view stat) {
+bool stat_shows_exit(std::string_view stat) {
   constexpr int kBetweenStateAndThreads = 16;
   const std::size_t name_end = stat.rfind(')');
   if (name_end == std::string_view::npos) return false;

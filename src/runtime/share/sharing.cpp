@@ -60,7 +60,7 @@ class Offers {
 
  private:
   void start() {
-    listener_ = listen_locally(kShareService);
+    listener_ = listen_local(kShareService);
     try {
       // Never joined: it waits for other processes to the end of this one, and touches nothing that ends before.
       std::thread([this] { serve(); }).detach();
@@ -73,7 +73,7 @@ class Offers {
 
   void serve() {
     for (;;) {
-      const LocalCaller caller = accept_local(kShareService, listener_);
+      const LocalPeer caller = accept_local(kShareService, listener_);
       if (!caller.connection.open()) continue;
       try {
         answer(caller);
@@ -83,7 +83,7 @@ class Offers {
     }
   }
 
-  void answer(const LocalCaller& caller) {
+  void answer(const LocalPeer& caller) {
     ShareRequest request;
     if (!receive_request(caller.connection, request)) return;
     const std::lock_guard lock(mutex_);
@@ -151,7 +151,7 @@ void allow(SharedKind kind, const ShareKey& key, const std::vector<pid_t>& proce
 
 Taken take(SharedKind kind, const ShareKey& key) {
   check(!key.own(), Code::kParamInvalid, "The key was exported by this process; only other processes can open it.");
-  const File connection = call_locally(kShareService, key.process());
+  const File connection = connect_local(kShareService, key.process());
   check(connection.open(), Code::kParamInvalid, "No process {} of this user shares anything; it may have ended.",
         key.process());
   ShareAnswer answer;

@@ -45,8 +45,8 @@ struct Ends {
     far = QueueConnection({File(numbers[1]), getpid()});
   }
 
-  QueueConnection near{LocalCaller{}};
-  QueueConnection far{LocalCaller{}};
+  QueueConnection near{LocalPeer{}};
+  QueueConnection far{LocalPeer{}};
 };
 
 Code code_of_receiving(QueueConnection& connection) {

@@ -22,7 +22,7 @@ namespace {
 class Owner {
  public:
   explicit Owner(std::function<void(QueueConnection&)> answer)
-      : listener_(listen_locally(kQueueService)), thread_([this, answer = std::move(answer)] {
+      : listener_(listen_local(kQueueService)), thread_([this, answer = std::move(answer)] {
           QueueConnection caller(accept_local(kQueueService, listener_));
           caller.receive<QueueRequest>();
           answer(caller);
