@@ -85,7 +85,7 @@ PointPtr Event::last_point() const {
   if (!recorded_elsewhere()) return point_;
   auto point = std::make_shared<Point>();
   point->queued = true;
-  point->elsewhere = record_elsewhere(shared, shared->newest());
+  point->elsewhere = remote_record(shared, shared->newest());
   return point;
 }
 
@@ -112,7 +112,7 @@ bool Event::complete_status() const {
   const bool complete = point_->reached();
   // The watcher may be later than who asks here. On a lost device all seems complete; that is for the watcher to tell.
   const bool lost = point_->device && point_->device->gpu().lost();
-  if (complete && shared && !lost) shared->note_reached(shared_record_);
+  if (complete && shared && !lost) shared->mark_reached(shared_record_);
   return complete;
 }
 

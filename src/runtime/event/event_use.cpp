@@ -285,7 +285,7 @@ void destroy_notify(void* handle) {
 void reset_notify(Notify& notify) {
   const SchedulerLock lock;
   notify.flag.set = false;
-  if (notify.flag.shared) notify.flag.shared->take();
+  if (notify.flag.shared) notify.flag.shared->test_and_clear();
 }
 
 }  // namespace aclvk::runtime

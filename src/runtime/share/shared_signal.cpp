@@ -17,18 +17,18 @@ constexpr std::uint64_t kPageBytes = 4096;
 // In place of a process that lives on.
 constexpr pid_t kLostDevice = -1;
 
-bool is_over(pid_t issuer) { return issuer == kLostDevice || (issuer > 0 && has_ended(issuer)); }
+bool has_issuer_ended(pid_t issuer) { return issuer == kLostDevice || (issuer > 0 && has_ended(issuer)); }
 
-class RecordElsewhere final : public Elsewhere {
+class RemoteRecord final : public Elsewhere {
  public:
-  RecordElsewhere(std::shared_ptr<const SharedEvent> event, std::uint64_t record)
+  RemoteRecord(std::shared_ptr<const SharedEvent> event, std::uint64_t record)
       : event_(std::move(event)), record_(record), issuer_(event_->issuer(record)) {}
   bool reached() const override { return event_->reached(record_); }
   bool lost() const override {
     if (event_->lost(record_)) return true;
     const pid_t issuer = event_->issuer(record_);
     if (issuer != 0) issuer_ = issuer;
-    return issuer == 0 && is_over(issuer_) && !reached();
+    return issuer == 0 && has_issuer_ended(issuer_) && !reached();
   }
 
  private:
@@ -44,12 +44,12 @@ std::atomic<std::uint32_t>& flag_in(const SharedPage& page) {
 
 }  // namespace
 
-SharedPage::SharedPage() : pages_(kPageBytes) { show(); }
-SharedPage::SharedPage(File file) : pages_(std::move(file), kPageBytes) { show(); }
+SharedPage::SharedPage() : pages_(kPageBytes) { map(); }
+SharedPage::SharedPage(File file) : pages_(std::move(file), kPageBytes) { map(); }
 
 SharedPage::~SharedPage() { munmap(memory_, kPageBytes); }
 
-void SharedPage::show() {
+void SharedPage::map() {
   memory_ = mmap(nullptr, kPageBytes, PROT_READ | PROT_WRITE, MAP_SHARED, file().number(), 0);
   check(memory_ != MAP_FAILED, Code::kMemoryAllocation, "The process has no room for a page that it shares.");
 }
@@ -80,13 +80,13 @@ std::uint64_t SharedEvent::issue() {
   return record;
 }
 
-void SharedEvent::note_reached(std::uint64_t record) {
+void SharedEvent::mark_reached(std::uint64_t record) {
   auto& reached = page().record(record).reached;
   std::uint64_t seen = reached.load();
   while (seen < record && !reached.compare_exchange_weak(seen, record)) continue;
 }
 
-void SharedEvent::note_lost(std::uint64_t record) {
+void SharedEvent::mark_lost(std::uint64_t record) {
   pid_t issuer = getpid();
   page().record(record).process.compare_exchange_strong(issuer, kLostDevice);
 }
@@ -103,17 +103,17 @@ pid_t SharedEvent::issuer(std::uint64_t record) const {
 // The number of the process is written right behind that of the record; until then it is 0, or that of an older record.
 bool SharedEvent::lost(std::uint64_t record) const {
   const pid_t process = page().record(record).process;
-  return is_over(process) && page().record(record).process == process && !reached(record);
+  return has_issuer_ended(process) && page().record(record).process == process && !reached(record);
 }
 
-std::shared_ptr<const Elsewhere> record_elsewhere(std::shared_ptr<const SharedEvent> event, std::uint64_t record) {
-  return std::make_shared<RecordElsewhere>(std::move(event), record);
+std::shared_ptr<const Elsewhere> remote_record(std::shared_ptr<const SharedEvent> event, std::uint64_t record) {
+  return std::make_shared<RemoteRecord>(std::move(event), record);
 }
 
 SharedFlag::SharedFlag() = default;
 SharedFlag::SharedFlag(File file) : page_(std::move(file)) {}
 
 void SharedFlag::set() { flag_in(page_) = 1; }
-bool SharedFlag::take() { return flag_in(page_).exchange(0) == 1; }
+bool SharedFlag::test_and_clear() { return flag_in(page_).exchange(0) == 1; }
 
 }  // namespace aclvk::runtime

@@ -26,7 +26,7 @@ class SharedPage {
   void* memory() const { return memory_; }
 
  private:
-  void show();
+  void map();
 
   vk::Pages pages_;
   void* memory_ = nullptr;
@@ -43,9 +43,9 @@ class SharedEvent {
   const File& file() const { return page_.file(); }
   /// The number of a record that is issued now.
   std::uint64_t issue();
-  void note_reached(std::uint64_t record);
+  void mark_reached(std::uint64_t record);
   /// The device of this process has been lost with it.
-  void note_lost(std::uint64_t record);
+  void mark_lost(std::uint64_t record);
   /// The number of the newest record of any process; 0: never recorded.
   std::uint64_t newest() const;
   bool reached(std::uint64_t record) const;
@@ -62,7 +62,7 @@ class SharedEvent {
 };
 
 /// What a Point of another process's record waits for.
-std::shared_ptr<const Elsewhere> record_elsewhere(std::shared_ptr<const SharedEvent> event, std::uint64_t record);
+std::shared_ptr<const Elsewhere> remote_record(std::shared_ptr<const SharedEvent> event, std::uint64_t record);
 
 /// The state of a notify that several processes use.
 class SharedFlag {
@@ -73,7 +73,7 @@ class SharedFlag {
   const File& file() const { return page_.file(); }
   void set();
   /// Clears it; whether it was set.
-  bool take();
+  bool test_and_clear();
 
  private:
   SharedPage page_;

@@ -96,7 +96,7 @@ bool StreamQueue::wait_elsewhere(const Elsewhere& work) {
 }
 
 bool StreamQueue::take_shared_flag(SharedFlag& flag) {
-  if (flag.take()) return true;
+  if (flag.test_and_clear()) return true;
   device_.watcher().poll_words();
   return false;
 }
@@ -114,7 +114,7 @@ bool StreamQueue::wait_count(const CountWaitTask& wait) {
 
 std::function<void()> StreamQueue::teller(const PointPtr& point) const {
   return [&device = device_, event = point->shared, record = point->shared_record] {
-    device.gpu().lost() ? event->note_lost(record) : event->note_reached(record);
+    device.gpu().lost() ? event->mark_lost(record) : event->mark_reached(record);
   };
 }
 
