@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "runtime/queue/data_item.hpp"
-#include "runtime/queue/patience.hpp"
+#include "runtime/queue/wait_timeout.hpp"
 
 namespace aclvk::runtime {
 
@@ -25,10 +25,10 @@ class Channel {
 
   /// Copies the items, which may have their data in device memory. kQueueFull when the time is over; kFailure when the
   /// channel is stopped.
-  void send(const Dataset& set, Patience patience);
+  void send(const Dataset& set, WaitTimeout timeout);
   /// Replaces what the set received before. kQueueEmpty when the time is over; kEndOfSequence when the channel is
   /// stopped and has nothing left.
-  void receive(Dataset& set, Patience patience);
+  void receive(Dataset& set, WaitTimeout timeout);
   /// Wakes all who wait. What is in the channel can still be received.
   void stop();
   void clean();

@@ -37,7 +37,7 @@ struct MessageBuffer {
   std::size_t length = 0;
   std::array<std::byte, kUserBytes> user{};
   void* handle = nullptr;                                 ///< null while it is in a queue
-  bool follows = false;                                   ///< belongs to the chain of another one
+  bool is_follower = false;                               ///< belongs to the chain of another one
   std::vector<std::shared_ptr<MessageBuffer>> followers;  ///< of a head
 };
 
@@ -80,9 +80,9 @@ void check_owned(const void* handle);
 /// Takes a buffer and its chain from the program: their handles are stale from now on.
 Message take_message(const void* handle);
 /// What would be taken: references to the same data, with the lengths and private parts of now.
-Message look_at_message(const void* handle);
+Message peek_message(const void* handle);
 /// Gives a message to the program. Returns the handle of its head.
-void* give_message(const Message& message);
+void* hand_over_message(const Message& message);
 /// For another queue.
 Message copy_of(const Message& message);
 /// A message with data of its own, which is all used.

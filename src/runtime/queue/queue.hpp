@@ -4,8 +4,8 @@
 #include <cstdint>
 
 #include "runtime/queue/message.hpp"
-#include "runtime/queue/patience.hpp"
 #include "runtime/queue/route.hpp"
+#include "runtime/queue/wait_timeout.hpp"
 
 namespace aclvk::runtime {
 
@@ -20,13 +20,13 @@ void destroy_queue(std::uint32_t id);
 
 /// Takes the buffer from the program as soon as the queue has room. kQueueFull when the time is over; then the program
 /// still has it.
-void enqueue(std::uint32_t id, const void* buffer, Patience patience);
+void enqueue(std::uint32_t id, const void* buffer, WaitTimeout timeout);
 /// kQueueEmpty when the time is over.
-void* dequeue(std::uint32_t id, Patience patience);
+void* dequeue(std::uint32_t id, WaitTimeout timeout);
 
 /// The same with a copy of the program's bytes, which may be in device memory.
 void enqueue_data(std::uint32_t id, const void* data, std::size_t bytes, const void* user, std::size_t user_bytes,
-                  Patience patience);
+                  WaitTimeout timeout);
 struct ReceivedData {
   void* data = nullptr;
   std::size_t capacity = 0;
@@ -36,7 +36,7 @@ struct ReceivedData {
 };
 /// The used bytes of a whole chain, one buffer behind the other. kInvalidParam when they do not fit; then the message
 /// stays where it is.
-void dequeue_data(std::uint32_t id, const ReceivedData& to, Patience patience);
+void dequeue_data(std::uint32_t id, const ReceivedData& to, WaitTimeout timeout);
 
 /// Bits of ACL_TDT_QUEUE_PERMISSION_*.
 constexpr std::uint32_t kManagePermission = 1;
@@ -46,7 +46,7 @@ constexpr std::uint32_t kAllPermissions = 7;
 /// Adds rights of a process on a queue of this one.
 void grant(std::uint32_t id, std::int32_t process, std::uint32_t permissions);
 /// The rights of this process; waits until it has some.
-std::uint32_t attach(std::uint32_t id, Patience patience);
+std::uint32_t attach(std::uint32_t id, WaitTimeout timeout);
 
 // Routes. What comes into the source of a route moves on to its target at once; with several routes each target gets a
 // reference. While one of the targets is full it stays in the source.

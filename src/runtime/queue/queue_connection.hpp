@@ -41,15 +41,15 @@ struct QueueAnswer {
 /// process that has ended has gone, also when one that it has forked keeps its end open.
 class QueueConnection {
  public:
-  explicit QueueConnection(LocalPeer other) : other_(std::move(other)) {}
+  explicit QueueConnection(LocalPeer peer) : peer_(std::move(peer)) {}
 
-  bool open() const { return other_.connection.open(); }
+  bool open() const { return peer_.connection.open(); }
   /// The process at the other end.
-  pid_t peer() const { return other_.process; }
+  pid_t peer() const { return peer_.process; }
   /// False once the other end has hung up or its process has ended.
   bool alive() const;
   /// From then on one that is silent is given up with the code: it lives, but may have been stopped.
-  void give_up_at(std::chrono::steady_clock::time_point end, Code code) { limit_ = {end, code}; }
+  void set_deadline(std::chrono::steady_clock::time_point end, Code code) { deadline_ = {end, code}; }
 
   template <typename Packet>
   void send(const Packet& packet) {
@@ -73,17 +73,17 @@ class QueueConnection {
   void send_buffer(const MessageBuffer& buffer);
   Message receive_buffer();
 
-  int socket() const { return other_.connection.number(); }
+  int socket() const { return peer_.connection.number(); }
 
-  struct Limit {
+  struct Deadline {
     std::chrono::steady_clock::time_point end;
     Code code;
   };
 
-  [[noreturn]] void fail_silent() const;
+  [[noreturn]] void fail_timeout() const;
 
-  LocalPeer other_;
-  std::optional<Limit> limit_;
+  LocalPeer peer_;
+  std::optional<Deadline> deadline_;
 };
 
 }  // namespace aclvk::runtime

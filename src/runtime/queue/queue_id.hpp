@@ -10,7 +10,7 @@ namespace aclvk::runtime {
 // ten. So it means the same queue in every process.
 
 constexpr std::uint32_t kQueueNumberBits = 10;
-constexpr std::uint32_t kMostQueues = (1U << kQueueNumberBits) - 1;
+constexpr std::uint32_t kMaxQueues = (1U << kQueueNumberBits) - 1;
 
 constexpr std::uint32_t queue_id(pid_t process, std::uint32_t number) {
   return static_cast<std::uint32_t>(process) << kQueueNumberBits | number;

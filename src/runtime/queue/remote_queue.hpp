@@ -4,7 +4,7 @@
 #include <cstdint>
 
 #include "runtime/queue/message.hpp"
-#include "runtime/queue/patience.hpp"
+#include "runtime/queue/wait_timeout.hpp"
 
 namespace aclvk::runtime {
 
@@ -12,10 +12,10 @@ namespace aclvk::runtime {
 // be reached, and kNoPermission without the right.
 
 /// Waits for rights, also for an owner that has not begun to grant any. Returns them.
-std::uint32_t attach_remote(std::uint32_t id, Patience patience);
+std::uint32_t attach_remote(std::uint32_t id, WaitTimeout timeout);
 void destroy_remote(std::uint32_t id);
-void put_remote(std::uint32_t id, const Message& message, Patience patience);
+void put_remote(std::uint32_t id, const Message& message, WaitTimeout timeout);
 /// A message of at most so many used bytes. Another one stays, kInvalidParam is thrown, and its size is stored.
-Message take_remote(std::uint32_t id, std::size_t capacity, std::size_t* size, Patience patience);
+Message take_remote(std::uint32_t id, std::size_t capacity, std::size_t* size, WaitTimeout timeout);
 
 }  // namespace aclvk::runtime

@@ -27,7 +27,7 @@ class Routing {
  private:
   using Edge = std::pair<std::uint32_t, std::uint32_t>;
 
-  bool leads_to(std::uint32_t from, std::uint32_t to) const;
+  bool has_path(std::uint32_t from, std::uint32_t to) const;
 
   std::vector<Edge> edges_;
 };

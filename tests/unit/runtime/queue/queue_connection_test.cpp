@@ -38,9 +38,9 @@ struct Ends {
   explicit Ends(pid_t peer) {
     int numbers[2] = {-1, -1};
     EXPECT_EQ(socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, numbers), 0);
-    const timeval patience{0, 20000};
-    setsockopt(numbers[0], SOL_SOCKET, SO_RCVTIMEO, &patience, sizeof(patience));
-    setsockopt(numbers[0], SOL_SOCKET, SO_SNDTIMEO, &patience, sizeof(patience));
+    const timeval timeout{0, 20000};
+    setsockopt(numbers[0], SOL_SOCKET, SO_RCVTIMEO, &timeout, sizeof(timeout));
+    setsockopt(numbers[0], SOL_SOCKET, SO_SNDTIMEO, &timeout, sizeof(timeout));
     near = QueueConnection({File(numbers[0]), peer});
     far = QueueConnection({File(numbers[1]), getpid()});
   }

@@ -56,7 +56,7 @@ bool is_thanked(QueueConnection& caller) {
 /// Takes at most four bytes; the code of the error, or 0.
 int take_four(std::size_t* size) {
   try {
-    take_remote(queue_id(getpid(), 1), 4, size, Patience(0));
+    take_remote(queue_id(getpid(), 1), 4, size, WaitTimeout(0));
     return 0;
   } catch (const Error& error) {
     return static_cast<int>(error.code());

@@ -11,9 +11,9 @@ namespace aclvk::runtime {
 
 /// How long a call on a queue or a channel waits for room or for something to take: a number of milliseconds, 0 for not
 /// at all, -1 for ever. Throws kInvalidParam for less.
-class Patience {
+class WaitTimeout {
  public:
-  explicit Patience(std::int32_t milliseconds) : milliseconds_(milliseconds) {
+  explicit WaitTimeout(std::int32_t milliseconds) : milliseconds_(milliseconds) {
     check(milliseconds >= -1, Code::kInvalidParam,
           "timeout is {} ms; -1 (for ever), 0 (not at all) or a positive number is expected.", milliseconds);
   }
