@@ -70,26 +70,26 @@ State& state() {
   return *state;
 }
 
-struct TurnLock {
+struct InitMutex {
   std::mutex mutex;
 };
 
 // Before another thread could be at them while the process is forked.
 [[maybe_unused]] const State& kState = state();
-[[maybe_unused]] const TurnLock& kTurnLock = PerProcess<TurnLock>::get();
+[[maybe_unused]] const InitMutex& kInitMutex = PerProcess<InitMutex>::get();
 
-thread_local int turns = 0;  // that the thread has
+thread_local int lock_depth = 0;  // that the thread has
 
 /// The beginnings and ends of several threads come one after the other, each with the functions that it tells. Those
 /// may begin and end, too: their thread has its turn already. Nobody has it in a forked child but who had it before.
-class Turn {
+class InitLock {
  public:
-  Turn() : lock_(PerProcess<TurnLock>::get().mutex, std::defer_lock) {
-    if (turns++ == 0) lock_.lock();
+  InitLock() : lock_(PerProcess<InitMutex>::get().mutex, std::defer_lock) {
+    if (lock_depth++ == 0) lock_.lock();
   }
-  ~Turn() { --turns; }
-  Turn(const Turn&) = delete;
-  Turn& operator=(const Turn&) = delete;
+  ~InitLock() { --lock_depth; }
+  InitLock(const InitLock&) = delete;
+  InitLock& operator=(const InitLock&) = delete;
 
  private:
   std::unique_lock<std::mutex> lock_;
@@ -144,7 +144,7 @@ void end() {
   state().references = 0;
 }
 
-void tell_and_end() {
+void notify_and_end() {
   State& s = state();
   std::unique_lock lock(s.mutex);
   const auto callbacks = s.finalize_callbacks.entries();
@@ -158,7 +158,7 @@ void tell_and_end() {
 }  // namespace
 
 void init(const char* config_path) {
-  const Turn turn;
+  const InitLock init_lock;
   check_settings();
   check_first();
   try {
@@ -172,16 +172,16 @@ void init(const char* config_path) {
 }
 
 void finalize() {
-  const Turn turn;
+  const InitLock init_lock;
   {
     std::lock_guard lock(state().mutex);
     check(!state().finalized, Code::kRepeatFinalize, "aclFinalize has been called already.");
   }
-  tell_and_end();
+  notify_and_end();
 }
 
 void finalize_reference(std::uint64_t* left) {
-  const Turn turn;
+  const InitLock init_lock;
   std::uint64_t references = 0;
   {
     std::lock_guard lock(state().mutex);
@@ -190,7 +190,7 @@ void finalize_reference(std::uint64_t* left) {
   }
   if (left) *left = references > 0 ? references - 1 : 0;
   check(references > 0, Code::kRepeatFinalize, "No aclInit is left to take back.");
-  if (references == 1) tell_and_end();
+  if (references == 1) notify_and_end();
 }
 
 bool initialized() {

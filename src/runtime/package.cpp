@@ -15,7 +15,7 @@ namespace {
 
 struct Package {
   std::string_view name;
-  bool here;
+  bool provided;
 };
 
 // In the order of aclCANNPackageName.
@@ -63,7 +63,7 @@ std::int32_t offset_of(const std::string& part) {
 }
 
 Version version_of(const Package& package) {
-  check(package.here, Code::kFeatureNotSupported, "Package {} is no part of aclvk, which has no {} of its own.",
+  check(package.provided, Code::kFeatureNotSupported, "Package {} is no part of aclvk, which has no {} of its own.",
         package.name, package.name);
   return parse_version(config().cann_version);
 }

@@ -21,7 +21,7 @@ namespace {
 
 struct State {
   std::mutex mutex;
-  bool asked = false;
+  bool configured = false;
   std::vector<DumpTargetPtr> targets;
 };
 
@@ -32,14 +32,14 @@ State& state() {
 
 std::string configured_folder() {
   std::string folder = config().record;
-  const std::size_t place = folder.find("%p");
-  if (place != std::string::npos) folder.replace(place, 2, std::to_string(getpid()));
+  const std::size_t position = folder.find("%p");
+  if (position != std::string::npos) folder.replace(position, 2, std::to_string(getpid()));
   return folder;
 }
 
 // A program shall not fail because nobody can watch it.
 void add_configured(State& s) try {
-  if (std::exchange(s.asked, true) || config().record.empty()) return;
+  if (std::exchange(s.configured, true) || config().record.empty()) return;
   s.targets.push_back(std::make_shared<DumpTarget>(configured_folder(), DumpOptions{}));
 } catch (const Error& error) {
   log().error("ACLVK_RECORD is ignored: {}", error.sentence());

@@ -22,13 +22,13 @@ namespace {
 constexpr std::uint32_t kOperatorArguments = 1;  // ACL_OP_DUMP_OP_AICORE_ARGS, the only type
 constexpr const char* kExceptions = "extra-info/data-dump";
 
-enum class Owner { kNobody, kInit, kProgram };
+enum class Owner { kNone, kInit, kProgram };
 
 /// The lock is for a look or a change: whoever makes folders or logs does so without it.
 struct State {
   std::mutex mutex;
   ForkHeld held{mutex};
-  Owner owner = Owner::kNobody;
+  Owner owner = Owner::kNone;
   std::optional<DumpConfig> config;
   DumpTargetPtr target;     // of the dump
   DumpTargetPtr arguments;  // of aclopStartDumpArgs
@@ -59,7 +59,7 @@ void drop(DumpTargetPtr& target) {
 void end(State& s) {
   drop(s.target);
   s.config.reset();
-  s.owner = Owner::kNobody;
+  s.owner = Owner::kNone;
 }
 
 void check_initialized() { check(initialized(), Code::kUninitialized, "aclInit has not been called."); }
@@ -70,7 +70,7 @@ void check_running(const State& s) {
                                 : "aclmdlInitDump has not been called.");
 }
 
-void tell(const DumpConfig& config, const DumpTargetPtr& target) {
+void log_start(const DumpConfig& config, const DumpTargetPtr& target) {
   if (target) {
     log().info("Operators are dumped to \"{}\".", target->folder);
   } else if (config.scene.empty()) {
@@ -92,7 +92,7 @@ void start(const DumpConfig& config, Owner owner) {
     s.owner = owner;
     if (made) add_dump_target(made);
   }
-  tell(config, made);
+  log_start(config, made);
 }
 
 std::string scene_of(DumpKind kind) {
@@ -111,7 +111,7 @@ std::string scene_of(DumpKind kind) {
 void init_dump() {
   check_initialized();
   std::lock_guard lock(state().mutex);
-  check(state().owner == Owner::kNobody, Code::kDumpAlreadyRun, "{}",
+  check(state().owner == Owner::kNone, Code::kDumpAlreadyRun, "{}",
         state().owner == Owner::kInit ? "aclInit's configuration has a dump section; that dump runs."
                                       : "aclmdlInitDump has been called already.");
   state().owner = Owner::kProgram;

@@ -31,7 +31,7 @@ Listener& listener() {
 
 /// False when there is no listener. `find_start()` is asked under its lock, so that what grows comes in order.
 template <typename FindStart>
-bool tell_listener(const std::string& file, const std::string& bytes, const FindStart& find_start) {
+bool send_to_listener(const std::string& file, const std::string& bytes, const FindStart& find_start) {
   std::lock_guard lock(listener().mutex);
   if (!listener().function) return false;
   const DumpListener function = listener().function;
@@ -61,7 +61,8 @@ void set_dump_listener(DumpListener function) {
   listener().function = std::move(function);
 }
 
-DumpTarget::DumpTarget(std::string place, DumpOptions what) : folder(std::move(place)), options(std::move(what)) {
+DumpTarget::DumpTarget(std::string its_folder, DumpOptions its_options)
+    : folder(std::move(its_folder)), options(std::move(its_options)) {
   std::error_code error;
   fs::create_directories(folder, error);
   check(fs::is_directory(folder, error), Code::kInvalidDumpConfig, "Folder \"{}\" cannot be made: {}.", folder,
@@ -77,11 +78,11 @@ std::error_code DumpTarget::write_file(const std::string& name, const std::strin
                                        const std::vector<std::byte>& data) {
   std::string bytes = header;
   bytes.append(reinterpret_cast<const char*>(data.data()), data.size());
-  return put(name, bytes, false);
+  return write(name, bytes, false);
 }
 
 void DumpTarget::write_call(std::uint32_t device, const std::string& line) {
-  put(prefix(device) + "calls.jsonl", line + "\n", true);
+  write(prefix(device) + "calls.jsonl", line + "\n", true);
 }
 
 std::uint64_t DumpTarget::find_start(const std::string& name, const std::string& bytes, bool append) {
@@ -90,14 +91,14 @@ std::uint64_t DumpTarget::find_start(const std::string& name, const std::string&
   return std::exchange(appended, appended + bytes.size());
 }
 
-std::error_code DumpTarget::put(const std::string& name, const std::string& bytes, bool append) {
+std::error_code DumpTarget::write(const std::string& name, const std::string& bytes, bool append) {
   const fs::path path = folder + "/" + name;
   // The listener is called without the lock: when it launches an operator, it comes here again.
-  const bool told = options.to_listener && tell_listener(path.string(), bytes, [&] {
+  const bool sent = options.to_listener && send_to_listener(path.string(), bytes, [&] {
                       std::lock_guard lock(mutex_);
                       return find_start(name, bytes, append);
                     });
-  if (told) return {};
+  if (sent) return {};
   const LogDeferral deferral;  // ends behind the lock: who listens to the log may launch an operator, too
   std::lock_guard lock(mutex_);
   find_start(name, bytes, append);

@@ -61,7 +61,7 @@ class DumpTarget {
   std::string prefix(std::uint32_t device) const;
 
  private:
-  std::error_code put(const std::string& name, const std::string& bytes, bool append);
+  std::error_code write(const std::string& name, const std::string& bytes, bool append);
   std::uint64_t find_start(const std::string& name, const std::string& bytes, bool append);
   void report(const std::string& file, const std::error_code& error);
 
