@@ -17,14 +17,14 @@ constexpr std::size_t kHeaderBytes = 64;
 
 std::size_t round_up(std::size_t bytes) { return (bytes + kSlotBytes - 1) / kSlotBytes * kSlotBytes; }
 
-// Leaked, as all tables: threads of programs that never clean up use them while the process exits.
+// Leaked, as all handle tables are: programs that never clean up call the API while the process exits.
 ArgumentListHandles& list_handles() {
   static auto* handles = new ArgumentListHandles;
   return *handles;
 }
 
-/// Lists whose handles are memory of programs. Such a handle is looked up and not read, so garbage does no harm; a list
-/// stays until the same memory begins another.
+/// Lists whose handles are addresses of programs. Such a handle is only looked up and never dereferenced, so that
+/// garbage does no harm. A list stays until the program starts another one at the same address.
 struct ProgramLists {
   std::mutex mutex;
   ForkHeld held{mutex};
@@ -36,7 +36,7 @@ ProgramLists& program_lists() {
   return *lists;
 }
 
-/// The list of a thread ends with it.
+/// Ends the list of a thread with the thread.
 struct ThreadList {
   ~ThreadList() { list_handles().remove(handle); }
   void* handle = nullptr;
@@ -101,7 +101,7 @@ void* ArgumentList::append(const void* value, std::size_t bytes) {
 void* ArgumentList::append_placeholder() {
   const std::lock_guard lock(mutex_);
   check_open("A placeholder");
-  allocate(kSlotBytes);  // for its address
+  allocate(kSlotBytes);  // reserves the room of the address in memory of the program
   Entry entry;
   entry.placeholder = true;
   return add(entry);
@@ -163,7 +163,7 @@ KernelArguments ArgumentList::arguments_for(const Function& function) const {
       write_at(arguments.block, at, entry.value, bytes);
     }
   }
-  constexpr std::size_t kBufferAlignment = 256;  // the most that Vulkan lets a device ask for
+  constexpr std::size_t kBufferAlignment = 256;  // upper limit of minStorageBufferOffsetAlignment in the Vulkan spec
   std::size_t next = 0;
   for (const Entry& entry : entries_) {
     if (!entry.placeholder || !entry.value) continue;

@@ -119,7 +119,7 @@ void Binary::set_failure_listener(KernelFailureListener listener, void* user) {
   any_listener = true;
 }
 
-// The listener may set another: the lock is not held while it runs.
+// Runs without the lock, because the listener may set another one.
 void Binary::notify_failure(FailedTask& failed) {
   std::unique_lock lock(mutex_);
   const auto listener = failure_listener_;

@@ -16,7 +16,8 @@ using Kind = vk::KernelParameter::Kind;
 
 constexpr std::uint32_t kAddressBytes = 8;
 
-/// The memory that a launch reaches, found parameter by parameter.
+/// Finds the memory that a launch can reach, parameter by parameter, so that the recorder can place barriers
+/// (docs/adr/0018).
 class OperandResolver {
  public:
   OperandResolver(const vk::CustomKernel& kernel, const KernelArguments& arguments, const Device& device)
@@ -35,7 +36,7 @@ class OperandResolver {
     }
   }
 
-  std::vector<vk::DispatchOperand> operands;  // the buffers, by their binding, then what pointers lead to
+  std::vector<vk::DispatchOperand> operands;  // storage buffers by binding, then the allocations of pointers
   std::vector<vk::CustomLaunch::Address> addresses;
 
  private:
@@ -58,19 +59,19 @@ class OperandResolver {
           interface_.name, placeholder.data_at, kernel_.buffer_alignment());
   }
 
-  // From the start of the allocation to its end: a pointer tells neither how far the kernel goes nor in which
+  // Takes the whole allocation as the operand: a pointer says neither how far the kernel accesses memory nor in which
   // direction.
   void resolve(const vk::KernelParameter& parameter, std::uint64_t address) {
     const auto found = device_.describe(reinterpret_cast<const void*>(address));
     const auto whole = found ? device_.find(reinterpret_cast<const void*>(found->start), found->size) : std::nullopt;
-    if (!whole && parameter.kind == Kind::kNumber) return;  // a number, or an address that only the program knows
+    if (!whole && parameter.kind == Kind::kNumber) return;  // a plain number, or an address unknown to the library
     check(whole.has_value(), Code::kParamInvalid,
           "Parameter {} of kernel {} is 0x{:x}, which is not inside a live allocation of device {}.{}", parameter.name,
           interface_.name, address, device_.id, device_.missing_access(reinterpret_cast<const void*>(address)));
     const std::uint64_t inside = address - found->start;
     if (parameter.kind == Kind::kBuffer) return bind(parameter, whole->part(inside, whole->size - inside));
     if (parameter.kind == Kind::kNumber && !interface_.makes_addresses) return;
-    // A program knows pinned memory by its host address, the device by another.
+    // Pinned memory has a host address, which programs pass, and another device address, which the kernel needs.
     const std::uint64_t on_device = whole->address() + inside;
     if (on_device != address) addresses.push_back({parameter.offset, on_device});
     operands.push_back({*whole, parameter.access});
