@@ -5,7 +5,7 @@
 
 namespace aclvk::runtime {
 
-// Leaked, like all tables of handles.
+// Leaked, like all handle tables.
 GroupInfoHandles& group_info_handles() {
   static auto* handles = new GroupInfoHandles;
   return *handles;

@@ -36,7 +36,7 @@ bool is_number(const std::string& text) {
   return !text.empty() && text.size() < 10 && text.find_first_not_of("0123456789") == std::string::npos;
 }
 
-// What follows the first entry that is no number, no device or a repetition is cut.
+// Ignores the rest of the list from the first entry on that is no number, no device or a repetition.
 Visible read_visible(const std::string& list, std::size_t count) {
   Visible visible;
   std::stringstream entries(list);
@@ -60,7 +60,7 @@ Visible find_visible() {
   return visible;
 }
 
-// A part of a Vulkan device has its share of the memory, and is not the same device as the other parts.
+// A partition has its share of the memory, and a UUID of its own.
 vk::DeviceInfo partition_of(vk::DeviceInfo gpu, std::size_t partition) {
   gpu.memory_bytes /= devices_per_gpu();
   gpu.uuid.back() = static_cast<std::uint8_t>(gpu.uuid.back() + partition);
@@ -85,8 +85,7 @@ struct Registry {
 };
 
 // Leaked on purpose: programs end without aclrtResetDevice, with work in flight, and call the API from destructors of
-// their own statics. A Vulkan device that is never destroyed serves them to the last; the operating system takes it
-// back.
+// their own statics. The Vulkan devices are never destroyed; the operating system reclaims them.
 Registry& registry() {
   static auto* registry = new Registry;
   return *registry;
@@ -97,24 +96,24 @@ std::size_t logical_number_of(std::int32_t id) {
   return registry().visible.logical_ids[static_cast<std::size_t>(id)];
 }
 
-// Host memory is everybody's, and of mapped memory the mapping says whose it is (aclrtMemSetAccess).
+// Host memory needs no peer access. Access to mapped memory is a property of its mapping (aclrtMemSetAccess).
 bool needs_peer_access(vk::Placement placement) {
   return vk::on_device(placement) && placement != vk::Placement::kMapped;
 }
 
-// For a task that has been found to run for too long: it may be about to end.
+// A task that exceeds its time limit may still be about to end.
 constexpr std::chrono::milliseconds kStuckTaskGrace{1000};
 
 std::atomic<bool> quiesced{false};
 std::atomic<int> exit_status{0};
-std::atomic<pid_t> quiescing_process{0};  // the process whose devices come to rest
-std::atomic<pid_t> device_process{0};     // the process that has kept the devices, if it is not this one
+std::atomic<pid_t> quiescing_process{0};  // the process that opened the devices
+std::atomic<pid_t> device_process{0};     // in a forked child: the ancestor that owns the devices; else 0
 
-// False when a task of the device does not come to its end.
+// Returns false when a task of the device does not end.
 bool quiesce_device(const Device& device, std::chrono::milliseconds grace) try {
   device.watcher().stop();
   const bool idle = device.wait_for_work(grace);
-  // What other processes are to be told; without settling, because no stream goes on when the process ends.
+  // Runs the callbacks that notify other processes. Streams do not advance any more while the process exits.
   const LogDeferral deferral;
   const std::lock_guard lock(Scheduler::instance().mutex());
   device.watcher().catch_up();
@@ -124,8 +123,8 @@ bool quiesce_device(const Device& device, std::chrono::milliseconds grace) try {
   return true;
 }
 
-// Threads of ours must not be inside the driver while the driver's own exit handlers run, nor may the GPU (which can be
-// the threads of a CPU driver) be at work. What is registered last runs first.
+// No thread of the library may be inside the driver while the driver's own exit handlers run, and the device (for a CPU
+// driver: its worker threads) must be idle.
 bool quiesce() {
   bool idle = true;
   for (const auto& device : retired_devices()) device->watcher().stop();
@@ -136,7 +135,7 @@ bool quiesce() {
   return idle;
 }
 
-// The driver's exit handlers would wait for its threads, which are at work on what does not end.
+// The driver's exit handlers would wait for ever for worker threads that still run the stuck task.
 [[noreturn]] void exit_immediately() {
   log().error(
       "A task has been running for too long and goes on: the process ends without the rest of its exit "
@@ -147,7 +146,7 @@ bool quiesce() {
   _exit(exit_status);
 }
 
-// A process that was forked has none of the threads, and locks that they held stay so.
+// A forked child has none of the threads, and the locks that they held stay locked: it skips quiesce().
 void quiesce_at_exit() {
   if (quiesced) return;
   const bool idle = getpid() != quiescing_process || quiesce();
@@ -167,13 +166,13 @@ Execution execution_on(const vk::DeviceInfo& gpu) {
 }
 
 bool has_stuck_task(Watcher& watcher) {
-  const LogDeferral deferral;  // ends behind the lock
+  const LogDeferral deferral;  // ends after the lock
   const std::lock_guard lock(Scheduler::instance().mutex());
   watcher.look_at_running();
   return watcher.stuck();
 }
 
-// Needs the registry's mutex.
+// Requires the registry's mutex.
 std::shared_ptr<Device> open(std::int32_t id) {
   const std::size_t logical = logical_number_of(id);
   auto& gpu = registry().gpus[logical / devices_per_gpu()];
@@ -181,7 +180,7 @@ std::shared_ptr<Device> open(std::int32_t id) {
   log().info("Device {} is {} ({}).", id, gpu->device->info().name, gpu->device->info().driver);
   static const bool registered = (quiesce_before_exit(), register_fork_handler(), true);
   static_cast<void>(registered);
-  // Last: it has a thread, so that it must not be let go of again.
+  // Made last: its watcher has a thread, and a later failure would have to destroy it.
   return std::make_shared<Device>(static_cast<std::uint32_t>(id), gpu, logical % devices_per_gpu());
 }
 
@@ -218,7 +217,7 @@ void Device::check_not_lost() const {
   if (const auto error = loss()) throw Error(*error);
 }
 
-// In slices: the watcher may have been stopped, and a task may be found to be stuck meanwhile.
+// Waits in slices of 100 ms, and looks for stuck tasks between them, because the watcher may have been stopped.
 bool Device::wait_for_work(std::chrono::milliseconds grace) const {
   using Clock = std::chrono::steady_clock;
   constexpr std::chrono::milliseconds kSlice{100};
@@ -281,7 +280,8 @@ std::string Device::missing_access(const void* pointer) const {
   return "";
 }
 
-// Addresses on one Vulkan device are unique.
+// Searches all memories: a range does not tell the partition that it belongs to, and addresses on one Vulkan device are
+// unique.
 bool Device::alive(const vk::BufferRange& range) const {
   return std::any_of(partitioned_gpu_->memories.begin(), partitioned_gpu_->memories.end(),
                      [&](const auto& memory) { return memory->alive(range); });
@@ -359,7 +359,7 @@ void retire(const std::shared_ptr<Device>& device) {
   {
     std::lock_guard lock(registry().mutex);
     auto& opened = registry().devices[device->id];
-    if (opened != device) return;  // another thread was faster
+    if (opened != device) return;  // another thread has retired it
     registry().retired.push_back(std::move(opened));
     for (auto& gpu : registry().gpus) {
       if (gpu == device->partitioned_gpu_) gpu.reset();
@@ -381,7 +381,7 @@ void quiesce_before_exit() {
   pid_t none = 0;
   quiescing_process.compare_exchange_strong(none, getpid());
   std::atexit(quiesce_at_exit);
-  on_exit(store_exit_status, nullptr);  // runs before it
+  on_exit(store_exit_status, nullptr);  // registered later, and so runs before quiesce_at_exit()
 }
 
 bool process_exiting() { return quiesced; }
@@ -389,7 +389,7 @@ bool process_exiting() { return quiesced; }
 void check_process_has_devices() {
   check(!quiesced, Code::kContextRelease, "The process is ending; its devices are at rest for good.");
   const pid_t parent = device_process.load(std::memory_order_relaxed);
-  if (parent == 0) return;  // each call comes here, and getpid() is a system call
+  if (parent == 0) return;  // on the path of every call: getpid() would be a system call
   fail(Code::kContextRelease,
        "Process {} was forked from process {}, which had opened a device; devices and streams stay there. Fork before "
        "the first use of a device, or start a new program (exec; in Python the start method \"spawn\").",

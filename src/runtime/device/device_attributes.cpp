@@ -27,7 +27,7 @@ enum Attribute : int {
   kIsVirtual = 501,
 };
 
-// Attributes that exist and that Vulkan knows nothing about: resident threads, the cache, and where an NPU stands in a
+// Attributes of aclrtDevAttr that Vulkan does not report: resident threads, the cache, and the position of an NPU in a
 // larger machine.
 constexpr std::array kUnknownToVulkan = {203, 302, 401, 403, 404, 405, 406, 407, 408, 409, 601};
 
@@ -46,7 +46,7 @@ std::int64_t device_attribute(std::int32_t device_id, int attribute) {
   if (attribute >= kGridX && attribute <= kGridZ) return info.group_count.at(attribute - kGridX);
   if (attribute >= kBlockX && attribute <= kBlockZ) return info.group_size.at(attribute - kBlockX);
   switch (attribute) {
-    case kAiCpuNumber: return 0;  // no GPU has any
+    case kAiCpuNumber: return 0;  // processors for AICPU kernels exist on NPUs only
     case kAiCoreNumber:
     case kCubeCoreNumber:
     case kVectorCoreNumber: return info.compute_units;

@@ -10,7 +10,7 @@ std::uint64_t number(const void* pointer) { return reinterpret_cast<std::uintptr
 
 }  // namespace
 
-// Leaked: streams of programs that never clean up still use it while the process exits.
+// Leaked: programs that never clean up use it while the process exits.
 DeviceRegions& DeviceRegions::instance() {
   static auto* regions = new DeviceRegions;
   return *regions;
@@ -19,7 +19,7 @@ DeviceRegions& DeviceRegions::instance() {
 void DeviceRegions::add(const void* pointer, std::uint64_t bytes, const std::shared_ptr<vk::Buffer>& buffer) {
   const std::lock_guard lock(mutex_);
   std::uint64_t start = number(pointer);
-  // A buffer is larger than what is allocated in it, so the first byte behind an allocation is still the buffer's.
+  // Buffers are larger than their allocations: the first byte past the end of an allocation belongs to the buffer, too.
   std::uint64_t end = start + bytes + 1;
   const auto known = starts_.find(buffer.get());
   if (known != starts_.end() && regions_.at(known->second).buffer.lock() == buffer) {
@@ -48,7 +48,7 @@ void DeviceRegions::remove(const vk::Buffer* buffer) {
   starts_.erase(known);
 }
 
-// Buffers do not overlap: these are remains of some that are gone.
+// Buffers do not overlap. Regions that overlap a new one are those of destroyed buffers.
 void DeviceRegions::remove_overlapping(std::uint64_t start, std::uint64_t end) {
   auto it = regions_.lower_bound(start);
   if (it != regions_.begin() && std::prev(it)->second.end > start) --it;

@@ -9,10 +9,10 @@
 
 namespace aclvk::runtime {
 
-/// Addresses that belong to buffers of devices, whether or not a live allocation covers them. Without it a freed
-/// pointer would pass for pageable host memory and the copy would crash, or on a CPU driver write into somebody else's
-/// allocation. A buffer is known by the allocations seen in it, for as long as it exists: afterwards the operating
-/// system may give its addresses to malloc. Thread safe.
+/// The address ranges of device buffers, live allocation or not. Copies use it to recognise a freed device pointer,
+/// which would otherwise pass for pageable host memory: the copy would crash, or on a CPU driver overwrite another
+/// allocation. A region covers the allocations that have been made in one buffer and ends with the buffer, whose
+/// addresses the operating system may then give to malloc. Thread safe.
 class DeviceRegions {
  public:
   static DeviceRegions& instance();
@@ -35,7 +35,7 @@ class DeviceRegions {
   Regions::iterator erase(Regions::iterator it);
 
   mutable std::mutex mutex_;
-  Regions regions_;  // one a buffer, by start
+  Regions regions_;  // by start; one for each buffer
   std::map<const vk::Buffer*, std::uint64_t> starts_;
   std::size_t cleanup_size_ = 64;
 };

@@ -7,7 +7,7 @@
 namespace aclvk::runtime {
 namespace {
 
-// Peers are bits of a word.
+// Device::peers_ has one bit for each partition.
 constexpr long kMaxPartitions = 64;
 
 }  // namespace

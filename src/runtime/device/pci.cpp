@@ -26,7 +26,7 @@ std::string folder_of(const std::string& address) {
   return error ? "" : folder.string();
 }
 
-/// The parts of a path from the host bridge ("pci0000:00") on; empty when there is none.
+/// Returns the components of a sysfs path from the host bridge ("pci0000:00") on; empty for a path without one.
 std::vector<std::string> bridges_of(const std::string& folder) {
   std::vector<std::string> parts;
   for (const fs::path& part : fs::path(folder)) {
@@ -60,7 +60,7 @@ Topology topology_between(const std::string& folder, const std::string& other) {
   const auto shared = split.first - a.begin();
   if (shared == 0) return Topology::kThroughTheHost;
   if (shared == 1) return Topology::kOneHostBridge;
-  // Behind a switch each device has the switch's downstream port and itself left.
+  // Below a common switch two components differ for each device: the downstream port of the switch, and the device.
   const auto longest = std::max(a.end() - split.first, b.end() - split.second);
   return longest <= 2 ? Topology::kOneSwitch : Topology::kSwitches;
 }

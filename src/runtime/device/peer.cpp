@@ -20,7 +20,7 @@ bool share_gpu(std::int32_t id, std::int32_t peer) {
   return gpu_index(id) == gpu_index(peer);
 }
 
-// Opens the peer: before it has memory there is nothing to reach, but the program may enable access first.
+// Opens the peer, because a program may enable access before it uses the peer.
 void set_peer(std::int32_t peer, bool enabled) {
   const ContextPtr context = current_context();
   Device& current = context->device();

@@ -28,7 +28,7 @@ using Clock = std::chrono::steady_clock;
 
 constexpr std::chrono::milliseconds kPollInterval{1};
 
-/// Whether other threads' calls may pass.
+/// Blocks the device calls of other threads while it is closed.
 class Gate {
  public:
   void close() {
@@ -43,7 +43,7 @@ class Gate {
   }
   bool closed() const { return detail::process_locked; }
 
-  /// That takes a step: its callbacks may use devices.
+  /// Lets a thread pass that runs a step, because its callbacks may use devices.
   void set_stepper(std::thread::id thread) {
     const std::lock_guard lock(mutex_);
     stepper_ = thread;
@@ -56,7 +56,7 @@ class Gate {
   void pass() {
     std::unique_lock lock(mutex_);
     if (caller_is_exempt()) return;
-    // Looked at again now and then, because a process may end while it is locked.
+    // Polls, because a process may exit while it is locked.
     while (closed() && !process_exiting()) opened_.wait_for(lock, std::chrono::milliseconds(50));
   }
 
@@ -95,13 +95,13 @@ struct State {
   std::vector<Callback> callbacks;
 };
 
-// Leaked: threads may wait at the gate while the process exits.
+// Leaked: threads may block in the gate while the process exits.
 State& state() {
   static auto* state = new State;
   return *state;
 }
 
-/// A step that is under way. A callback that starts another one is refused and does not hang.
+/// A running step. A second one, from a callback for instance, is refused and does not deadlock.
 class Step {
  public:
   explicit Step(Code code) : lock_(state().step, std::try_to_lock) {
@@ -136,15 +136,15 @@ void run_callbacks(Stage stage) {
   }
 }
 
-/// Whether no stream has anything left to do. Work that has been recorded is submitted.
+/// Submits the open batches. Returns whether all streams are idle.
 bool streams_idle() {
-  const std::vector<StreamPtr> streams = stream_handles().all();  // let go of after the lock
+  const std::vector<StreamPtr> streams = stream_handles().all();  // released after the lock: ~Stream takes it
   const SchedulerLock lock;
   for (const StreamPtr& stream : streams) stream->queue().flush_now();
   return std::all_of(streams.begin(), streams.end(), [](const StreamPtr& stream) { return stream->queue().idle(); });
 }
 
-/// Whether what no stream shows is done: calls that go past them, and the work of streams that are gone.
+/// Returns whether work that no live stream shows is done: synchronous copies, and submissions of destroyed streams.
 bool off_stream_work_idle() {
   if (detail::unordered_calls != 0) return false;
   const auto devices = open_devices();
@@ -154,8 +154,8 @@ bool off_stream_work_idle() {
 
 Clock::time_point deadline_from_now() { return Clock::now() + std::chrono::milliseconds(config().snapshot_wait_ms); }
 
-/// Whether the devices have nothing to do, for use behind the gate: there what no stream shows comes to its end by
-/// itself, and is waited for.
+/// Returns whether the devices are idle by the deadline. Fails at once when a stream has work. Waits for work outside
+/// of streams, which ends by itself as the gate is closed.
 bool idle_by(Clock::time_point deadline) {
   while (streams_idle()) {
     if (off_stream_work_idle()) return true;
@@ -165,7 +165,7 @@ bool idle_by(Clock::time_point deadline) {
   return false;
 }
 
-// The gate stays closed only when the devices are idle behind it.
+// Opens the gate again unless the devices are idle.
 bool close_gate_if_idle(Clock::time_point deadline) {
   state().gate.close();
   try {
@@ -184,8 +184,8 @@ void poll_before(Clock::time_point deadline) {
   std::this_thread::sleep_for(kPollInterval);
 }
 
-// Streams may need calls of other threads to come to their end, so they are waited for before the gate is closed. A
-// call that had passed it may still have put work on one: then once more.
+// Waits for the streams before it closes the gate, because their work may depend on calls of other threads. A call that
+// passed the gate before may have launched work: then it opens the gate and repeats.
 void close_gate_on_idle_devices() {
   const Clock::time_point deadline = deadline_from_now();
   while (!streams_idle() || !close_gate_if_idle(deadline)) poll_before(deadline);
@@ -195,7 +195,7 @@ void check_locked(Code code, const char* what) {
   check(state().gate.closed(), code, "The process is not locked; it cannot be {}.", what);
 }
 
-/// What a backup consists of. Memory that the device may not use at the moment belongs to it, too.
+/// Finds the ranges that a backup consists of, mapped memory without access rights included.
 std::vector<SavedRange> find_allocations() {
   std::vector<SavedRange> found;
   for (const auto& device : open_devices()) {
@@ -298,10 +298,11 @@ void remove_snapshot_callback(int stage, SnapshotCallback callback) {
 
 void detail::wait_for_unlock() {
   state().gate.pass();
-  check_process_has_devices();  // it may have come to its end meanwhile
+  check_process_has_devices();  // the process may have begun to exit meanwhile
 }
 
-// Counted before it looks, while a lock closes the gate before it counts: one of them sees the other.
+// Increments the counter before it reads the gate, while lock_process() closes the gate before it reads the counter: at
+// least one of them sees the other (Dekker's pattern, on sequentially consistent atomics).
 void detail::begin_unordered_call() {
   ++unordered_calls;
   while (process_locked && !state().gate.lets_through()) {

@@ -23,7 +23,7 @@ class Listeners {
     }
   }
 
-  // What is told has happened: that there is no memory for telling it does not undo it.
+  // Does not throw: the change has happened, and a lack of memory for its notification does not undo it.
   template <typename Object>
   void notify(Object object, int state) const noexcept {
     try {
@@ -35,7 +35,7 @@ class Listeners {
 
   using Map = std::map<std::string, std::pair<Function, void*>>;
 
-  // A listener may register others: the list must not be locked while it runs.
+  // Listeners run on a copy, without the lock, because they may register others.
   Map copy() const {
     std::lock_guard lock(mutex_);
     return listeners_;
@@ -46,7 +46,7 @@ class Listeners {
   Map listeners_;
 };
 
-// Leaked: streams are destroyed by destructors of the program's statics, too.
+// Leaked: programs destroy streams from destructors of their statics.
 Listeners<StreamListener>& streams() {
   static auto* listeners = new Listeners<StreamListener>;
   return *listeners;

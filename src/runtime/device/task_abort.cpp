@@ -23,9 +23,9 @@ std::vector<ContextPtr> contexts_of(const Device& device) {
   return contexts;
 }
 
-/// What has been submitted and runs on; everything else is dropped.
+/// Drops all tasks that have not been submitted. Returns the ends of those that have.
 std::vector<vk::TimelinePoint> drop_tasks(const Device& device) {
-  // Collected before the lock, which the destructor of a stream takes.
+  // Declared before the lock, so that they are released after it: ~Stream takes it.
   const std::vector<ContextPtr> contexts = contexts_of(device);
   std::vector<StreamPtr> streams;
   for (const ContextPtr& context : contexts) {
