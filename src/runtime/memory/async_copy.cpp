@@ -17,12 +17,12 @@ void check_fits(const FillArguments& fill, Code code) {
   check(fill.bytes <= fill.dst_max, code, "count {} exceeds maxCount {} of the destination.", fill.bytes, fill.dst_max);
 }
 
-/// The stream's device can use the bytes in place.
+/// Returns whether the stream's device can access the bytes in place.
 bool is_reachable(const Stream& stream, const void* pointer, std::uint64_t bytes) {
   return stream.device().find(pointer, bytes).has_value();
 }
 
-/// The endpoints of an asynchronous copy: where they are, and which bytes from there belong to it.
+/// The two ends of an asynchronous copy: addresses, extents and locations.
 struct Endpoints {
   Endpoints(void* to_pointer, const Extent& to_extent, const void* from_pointer, const Extent& from_extent)
       : dst(to_pointer),
@@ -55,8 +55,8 @@ struct Endpoints {
   Location from;
 };
 
-/// Waits for the stream, because the copy cannot be one of its tasks: one side is pageable memory or on another device.
-/// A stream that is captured has nothing to wait for.
+/// Synchronises the stream, because the copy cannot be one of its tasks: one end is pageable memory or on another
+/// device. Throws for a captured stream.
 void drain(Stream& stream, const Endpoints& endpoints) {
   check(!stores_copies(stream), Code::kParamInvalid,
         "Stream {} is captured, and the copy from {} to {} cannot be one of its tasks; use memory of aclrtMallocHost "

@@ -16,14 +16,14 @@
 namespace aclvk::runtime {
 namespace {
 
-/// What goes through host memory goes in pieces of this size.
+/// Copies by way of host memory use a staging buffer of this size.
 constexpr std::uint64_t kChunkBytes = 16 << 20;
 
-/// One end of a copy, found and checked.
+/// One end of a copy, resolved and checked.
 struct Endpoint {
-  std::shared_ptr<Device> device;  // null: pageable
-  vk::BufferRange range;           // of a device
-  std::byte* host = nullptr;       // where the host sees it, if it does
+  std::shared_ptr<Device> device;  // null for pageable memory
+  vk::BufferRange range;           // empty for pageable memory
+  std::byte* host = nullptr;       // host address; null where the memory is not mapped
 };
 
 Location::Kind kind_of(const vk::AllocationInfo& allocation) {
@@ -31,7 +31,7 @@ Location::Kind kind_of(const vk::AllocationInfo& allocation) {
   return is_managed(allocation) ? Location::Kind::kManaged : Location::Kind::kPinned;
 }
 
-// Host memory of a device that is lost is as good as any other.
+// Pinned memory of a retired device stays valid host memory until it is freed.
 bool outlives_device(const void* pointer) {
   const auto retired = retired_devices();
   return std::any_of(retired.begin(), retired.end(), [&](const auto& device) {
@@ -40,12 +40,12 @@ bool outlives_device(const void* pointer) {
   });
 }
 
-// A device's, but of no live allocation.
+// Returns whether the address belongs to a device, but to no live allocation.
 bool is_dead(const void* pointer) {
   return (DeviceRegions::instance().contain(pointer) && !outlives_device(pointer)) || is_reserved(pointer);
 }
 
-// Where whole pages lie between rows, they may be anybody's.
+// Checks row by row where the gaps may span whole pages, which need not be mapped.
 bool accessible(const void* pointer, const Extent& extent, HostAccess access) {
   constexpr std::uint64_t kGap = 4096;
   if (extent.height == 1 || extent.pitch - extent.width < kGap) {
@@ -74,7 +74,7 @@ Endpoint resolve(const void* pointer, const Extent& extent, const char* what, Ho
   const vk::AllocationInfo& allocation = found->allocation;
   const bool registered = allocation.placement == vk::Placement::kRegistered;
   const auto range = found->device->memory().find(pointer, extent.bytes());
-  // What is registered is the program's own memory, and may go on behind the registered part.
+  // A registered range is part of pageable memory of the program, so that a copy may cross its end.
   if (!range && registered) return pageable_endpoint(pointer, extent, what, access);
   check(range.has_value(), Code::kParamInvalid, "{} {} with {} bytes ends outside its allocation of {} bytes at {:#x}.",
         what, pointer, extent.bytes(), allocation.size, allocation.start);
@@ -82,7 +82,7 @@ Endpoint resolve(const void* pointer, const Extent& extent, const char* what, Ho
         "{} {} with {} bytes is registered, but is not memory of this process any more that can be {}.", what, pointer,
         extent.bytes(), access_verb(access));
   const bool own_address = vk::on_device(allocation.placement);
-  if (own_address) found->device->check_not_lost();  // where the host sees the memory, no command would find it out
+  if (own_address) found->device->check_not_lost();  // a copy by the host would not notice the loss
   std::byte* host = own_address ? range->mapped() : static_cast<std::byte*>(const_cast<void*>(pointer));
   return {std::move(found->device), *range, host};
 }
@@ -95,14 +95,14 @@ Endpoint source(const void* pointer, const Extent& extent) {
   return resolve(pointer, extent, "Source", HostAccess::kRead);
 }
 
-// A stream may wait for a word that has just been written.
+// A stream may wait for the value of a word that has just been written.
 void notify_waiting_streams(const Endpoint& written) {
   if (!written.device) return;
   const SchedulerLock lock;
   Scheduler::instance().changed();
 }
 
-/// Records with `record`, submits, waits. Goes past all streams: nothing is waited for but the queue itself.
+/// Records commands with `record`, submits them to the first queue and waits for them, but for no stream.
 void submit_and_wait(vk::Device& gpu, const std::function<void(vk::CommandRecorder&)>& record) {
   const auto recorder = gpu.record(vk::Level::kPrimary);
   record(*recorder);
@@ -151,7 +151,7 @@ struct Rows {
   }
 };
 
-/// Pinned memory for the length of a call.
+/// Pinned memory that lives as long as this object.
 class Staging {
  public:
   Staging(Device& device, std::uint64_t bytes)
@@ -169,8 +169,8 @@ class Staging {
   std::uint64_t bytes_;
 };
 
-// Rows of memory that the host does not see: packed in pinned memory, spread out again by the device, so that the
-// bytes between the rows keep their values.
+// Writes rows to memory that is not mapped: the host packs them in pinned memory, and the device spreads them, so that
+// the bytes between the rows keep their values.
 void write_rows(const Rows& dst, const Rows& src, std::uint64_t width, std::uint64_t height) {
   const std::uint64_t step = std::min(height, std::max<std::uint64_t>(1, kChunkBytes / width));
   const Staging staging(*dst.endpoint.device, step * width);

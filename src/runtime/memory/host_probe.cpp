@@ -14,13 +14,14 @@
 namespace aclvk::runtime {
 namespace {
 
-// Faults pages in as a read or a write does, without the signal (Linux 5.14; not in older headers).
+// MADV_POPULATE_READ and MADV_POPULATE_WRITE (Linux 5.14; absent from older headers): fault pages in as an access does,
+// but return an error instead of raising a signal.
 constexpr int kPopulateRead = 22;
 constexpr int kPopulateWrite = 23;
 
-/// Up to here every page is touched: it costs as much as a look at the mapping, and works on most kernels.
+/// Up to this size every page is touched, which costs as much as a query of the mapping and works on more kernels.
 constexpr std::uint64_t kMaxTouched = 32 << 10;
-/// From here on copies take so long that reading the list of mappings does not show.
+/// From this size on the time to read /proc/self/maps is small against that of the copy.
 constexpr std::uint64_t kMinForList = 4 << 20;
 
 enum class Answer : std::uint8_t { kYes, kNo, kUnknown };
@@ -32,8 +33,8 @@ std::uint64_t page_bytes() {
 
 std::uint64_t page_of(std::uint64_t address) { return address / page_bytes() * page_bytes(); }
 
-// 0, or the number of an error: EFAULT behind the end of a file, ENOMEM where nothing is mapped, EINVAL where the
-// access is not allowed, for memory of devices, and on kernels that do not know the call.
+// Returns 0 or an errno: EFAULT past the end of a file, ENOMEM where nothing is mapped, EINVAL where the access is not
+// allowed, for device mappings, and on kernels without these advices.
 int touch(std::uint64_t first, std::uint64_t last, HostAccess access) {
   const std::uint64_t start = page_of(first);
   const std::uint64_t bytes = page_of(last) + page_bytes() - start;
@@ -43,7 +44,7 @@ int touch(std::uint64_t first, std::uint64_t last, HostAccess access) {
 
 bool past_end_of_file(std::uint64_t address) { return touch(address, address, HostAccess::kRead) == EFAULT; }
 
-// Looks at the mappings of the range one after the other.
+// Checks the mappings of the range one after the other.
 template <typename Find>
 Answer all_mapped(std::uint64_t first, std::uint64_t last, HostAccess access, Find&& find) {
   for (std::uint64_t at = first; at <= last;) {
@@ -58,7 +59,8 @@ Answer all_mapped(std::uint64_t first, std::uint64_t last, HostAccess access, Fi
   return Answer::kYes;
 }
 
-// Without a word about mappings: whether something is mapped everywhere, and the pages at both ends.
+// The check without queries of mappings: msync() fails with ENOMEM where a page of the range is not mapped, and the
+// pages at both ends are touched.
 Answer ends_accessible(std::uint64_t first, std::uint64_t last, HostAccess access) {
   const std::uint64_t start = page_of(first);
   const bool mapped = msync(reinterpret_cast<void*>(start), last - start + 1, MS_ASYNC) == 0 || errno != ENOMEM;
@@ -92,7 +94,7 @@ bool host_readable(const void* pointer, std::uint64_t bytes) {
   const iovec local{seen.data(), seen.size()};
   const std::array<iovec, 2> remote{{{reinterpret_cast<void*>(first), 1}, {reinterpret_cast<void*>(last), 1}}};
   const ssize_t read = process_vm_readv(getpid(), &local, 1, remote.data(), remote.size(), 0);
-  if (read < 0) return errno != EFAULT;  // containers may forbid the call altogether
+  if (read < 0) return errno != EFAULT;  // seccomp filters of containers may forbid the call
   return read == static_cast<ssize_t>(seen.size());
 }
 

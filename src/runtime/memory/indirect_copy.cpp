@@ -9,7 +9,7 @@
 namespace aclvk::runtime {
 namespace {
 
-constexpr std::uint64_t kMagic = 0x59504F434B564C41;  // a description, and not just any memory
+constexpr std::uint64_t kMagic = 0x59504F434B564C41;  // "ALVKCOPY" in little endian
 constexpr int kLastKind = 7;
 
 std::uint64_t number(const void* pointer) { return reinterpret_cast<std::uintptr_t>(pointer); }

@@ -21,7 +21,7 @@ constexpr int kDeviceLocation = 1;
 constexpr int kHostLocation = 2;
 constexpr int kCurrentNumaLocation = 4;
 
-// What stands for the host, and for no or more than one location, where attributes are ids of devices.
+// Values of attributes that are device ids: for the host, and for no location or several.
 constexpr std::int32_t kHostId = -1;
 constexpr std::int32_t kNoId = -2;
 
@@ -47,7 +47,7 @@ struct Use {
   std::set<std::int32_t> accessed_by;
 };
 
-/// An allocation, in ranges that are used alike; a range reaches to the next one.
+/// An allocation, divided into ranges of equal advice. A range extends to the start of the next one.
 struct Allocation {
   std::uint64_t end = 0;
   std::map<std::uint64_t, Use> ranges;
@@ -58,7 +58,7 @@ struct Allocations {
   std::map<std::uint64_t, Allocation> by_start;
 };
 
-// Leaked: threads of programs that never clean up still use it while the process exits.
+// Leaked: programs that never clean up use it while the process exits.
 Allocations& allocations() {
   static auto* all = new Allocations;
   return *all;
@@ -66,7 +66,7 @@ Allocations& allocations() {
 
 std::uint64_t number(const void* pointer) { return reinterpret_cast<std::uintptr_t>(pointer); }
 
-/// An allocation that is off the list, until the end of the scope unless it has ended.
+/// Takes an allocation off the list. The destructor puts it back unless `node` is empty.
 struct Unlisted {
   explicit Unlisted(const void* start) {
     const std::lock_guard lock(allocations().mutex);
@@ -91,7 +91,7 @@ Allocation& allocation_of(const void* pointer, std::uint64_t bytes) {
   return it->second;
 }
 
-/// A range begins at the address.
+/// Splits the range that contains the address, so that one begins there.
 void split_range(Allocation& allocation, std::uint64_t address) {
   if (address >= allocation.end) return;
   const auto range = std::prev(allocation.ranges.upper_bound(address));
@@ -128,7 +128,7 @@ std::int32_t id_of(ManagedLocation location) {
   return location.type == kDeviceLocation ? location.id : location.type == kHostLocation ? kHostId : kNoId;
 }
 
-/// The location that all ranges agree on.
+/// Returns the location that all ranges have in common; none where they differ.
 ManagedLocation common_location(const std::vector<Use>& uses, ManagedLocation Use::*location) {
   const ManagedLocation first = uses.front().*location;
   const bool same = std::all_of(uses.begin(), uses.end(), [&](const Use& use) { return use.*location == first; });

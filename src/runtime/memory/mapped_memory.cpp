@@ -26,7 +26,7 @@ using LocationKey = std::pair<int, std::uint32_t>;  // type and id of a location
 struct Mapping {
   std::uint64_t bytes = 0;
   PhysicalPtr memory;
-  std::shared_ptr<Device> device;  // whose address it is
+  std::shared_ptr<Device> device;  // the owner of the address range
   std::map<LocationKey, std::uint32_t> access;
 };
 
@@ -72,7 +72,7 @@ std::shared_ptr<Device> device_of_reservation(const void* pointer,
   fail(Code::kParamInvalid, "{} is not in reserved address space (aclrtReserveMemAddress).", pointer);
 }
 
-// Addresses of lost devices are released, too.
+// Reservations of lost devices can be released, too.
 std::vector<std::shared_ptr<Device>> devices_with_retired() {
   std::vector<std::shared_ptr<Device>> devices = devices_to_search();
   const auto retired = retired_devices();
@@ -97,7 +97,7 @@ void check_right(const AccessRight& right) {
   if (right.location.on_device()) check_device_id(static_cast<std::int32_t>(right.location.id));
 }
 
-/// The mappings that are exactly [at, at + bytes).
+/// Returns the mappings that together are exactly [at, at + bytes).
 std::vector<Mappings::Iterator> whole_mappings(Mappings& all, const void* at, std::uint64_t bytes) {
   std::vector<Mappings::Iterator> found;
   std::uint64_t begin = number(at);
@@ -114,14 +114,14 @@ std::vector<Mappings::Iterator> whole_mappings(Mappings& all, const void* at, st
   return found;
 }
 
-// What a program has launched counts as submitted, although it may still lie in an open batch.
+// A launched task may still be in an open batch.
 void flush_streams() {
-  const auto streams = stream_handles().all();  // dropped after the lock: a stream that ends takes it
+  const auto streams = stream_handles().all();  // released after the lock: ~Stream takes it
   const SchedulerLock lock;
   for (const auto& stream : streams) stream->queue().flush_all();
 }
 
-// What a task may use that never ends stays mapped.
+// Throws when a task may never end: memory that it may use stays mapped.
 void wait_for_tasks(const void* at) {
   flush_streams();
   std::shared_ptr<Device> device;
@@ -159,7 +159,7 @@ void map_memory(void* at, std::uint64_t bytes, std::uint64_t offset, const Physi
   if (usable) mapping.access[owner_key(mapping)] = kReadWrite;
   const bool on_device = memory->properties.location.on_device();
   const vk::Placement placement = on_device ? vk::Placement::kMapped : vk::Placement::kMappedHost;
-  std::map<std::uint64_t, Mapping> entry;  // before the memory is there: then nothing may fail any more
+  std::map<std::uint64_t, Mapping> entry;  // allocated before the mapping, after which nothing may fail
   entry.emplace(number(at), std::move(mapping));
   device->memory().address_space().map(at, memory->backing, placement, usable);
   Mappings& all = mappings();
@@ -167,7 +167,7 @@ void map_memory(void* at, std::uint64_t bytes, std::uint64_t offset, const Physi
   all.by_start.merge(entry);
 }
 
-// Taken off the list first, so that two threads do not both unmap it.
+// Takes the mapping off the list first, so that two threads do not both unmap it.
 void unmap_memory(void* at) {
   wait_for_tasks(at);
   Mappings& all = mappings();

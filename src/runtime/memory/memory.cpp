@@ -27,7 +27,7 @@ void check_size(std::uint64_t bytes, std::uint64_t extra) {
         extra);
 }
 
-// Boards give out whole pages, and programs have come to touch a little more than they asked for.
+// The NPU runtime allocates whole pages, and some programs access a little more than they have asked for.
 std::uint64_t with_over_read(std::uint64_t bytes) {
   const std::uint64_t asked = round_up(bytes, kUnit) + kUnit;
   return config().strict() || asked > UINT64_MAX - kPage ? asked : round_up(asked, kPage);
@@ -42,8 +42,8 @@ std::uint64_t padded(std::uint64_t bytes, Padding padding) {
   return bytes;
 }
 
-// What pools have no use for serves the others, before they are refused; so does what tasks use that nobody has
-// submitted yet.
+// When memory runs out, gives idle pool memory back to the device, and submits all open batches, whose tasks keep freed
+// memory alive. Then tries again.
 void* allocate_or_trim_pools(Device& device, vk::Placement placement, std::uint64_t bytes) {
   try {
     return device.memory().allocate(placement, bytes);
@@ -57,7 +57,7 @@ void* allocate_or_trim_pools(Device& device, vk::Placement placement, std::uint6
 }
 
 void* allocate(Device& device, vk::Placement placement, std::uint64_t bytes) {
-  device.check_not_lost();  // nobody finds the memory of a device that has been opened anew
+  device.check_not_lost();  // look-ups would not find it once the id has been opened anew
   void* pointer = allocate_or_trim_pools(device, placement, bytes);
   try {
     if (const auto range = device.memory().find(pointer, bytes)) {
@@ -83,8 +83,9 @@ bool release(void* pointer, vk::Placement placement) {
   return on_any_device([&](const auto& device) { return device->memory().release(pointer, placement); });
 }
 
-// A program may free memory that tasks use which it has launched before. Some of those may not have been submitted.
-// Where none is left this takes no memory. Needs the scheduler's lock.
+// Frees memory that launched tasks may still use. Tasks that have been submitted are waited for by vk::Memory; the
+// queues of tasks that have not own the bytes until then. Allocates nothing when there are none of the latter. Requires
+// the scheduler's lock.
 bool release_after_tasks(void* pointer, vk::Placement placement, vk::Memory& memory) {
   const auto found = memory.find(pointer, 1);
   if (!found) return false;
@@ -213,7 +214,7 @@ bool free_device_in_order(void* pointer, Device& device) noexcept {
   vk::Memory& memory = device.memory();
   if (memory.release(pointer, vk::Placement::kDevice) || free_pooled_in_order(pointer, device)) return true;
   const auto release = [&] { return memory.release(pointer, vk::Placement::kPinnedHost); };
-  return free_managed(pointer, std::ref(release));  // of which a std::function takes no memory
+  return free_managed(pointer, std::ref(release));  // a std::function of a reference allocates nothing
 }
 
 void check_freeable(const void* pointer) {

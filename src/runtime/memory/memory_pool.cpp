@@ -38,7 +38,7 @@ std::uint64_t MemoryPool::bytes_to_reserve(std::uint64_t bytes) const {
   return std::min(room, std::max(round_up(bytes, kBlockAlignment), kChunk));
 }
 
-// The smallest that fits: first come, first served would cut up what larger allocations need.
+// Best fit. First fit would split blocks that larger allocations need.
 template <typename MayUse>
 MemoryPool::BlockPosition MemoryPool::find(std::uint64_t bytes, const MayUse& may_use) {
   BlockPosition best;
@@ -141,8 +141,8 @@ void MemoryPool::free(const void* pointer, FreedBy freed) {
   merge_neighbours(position.chunk->blocks, block);
 }
 
-// Neighbours become one where one rule holds for both: freed by the same stream, or one of them by nobody. Two that
-// wait for tasks of their own have none.
+// Merges free neighbours whose frees can be described by one FreedBy, the later of the two: those of the same epoch, or
+// where one block is usable by everyone. Blocks with a `last_use` of their own cannot be merged.
 bool MemoryPool::merge_with_next(Blocks& blocks, Blocks::iterator block) {
   const auto next = std::next(block);
   if (next == blocks.end() || block->second.used || next->second.used) return false;
@@ -163,7 +163,7 @@ void MemoryPool::merge_neighbours(Blocks& blocks, Blocks::iterator block) {
   if (block != blocks.begin()) merge_with_next(blocks, std::prev(block));
 }
 
-// What was freed by different streams can be joined once they have come there.
+// Merges blocks of different streams, too, once their frees have completed.
 void MemoryPool::merge_all() {
   for (Chunk& chunk : chunks_) {
     for (auto& [offset, block] : chunk.blocks) {

@@ -19,7 +19,7 @@
 namespace aclvk::runtime {
 namespace {
 
-/// Every pool that still has memory, destroyed ones included. The count saves programs without pools the rest.
+/// All pools that still have memory, destroyed ones included. Programs without pools only read `count`.
 struct Pools {
   std::mutex mutex;
   std::vector<MemoryPoolPtr> all;
@@ -38,7 +38,7 @@ Pools& pools() {
   return *pools;
 }
 
-// aclrtMemPoolAttr, what is no switch
+// The attributes of aclrtMemPoolAttr that are no reuse policies.
 constexpr int kReleaseThreshold = 4;
 constexpr int kReservedNow = 5;
 constexpr int kReservedHigh = 6;
@@ -63,7 +63,8 @@ MemoryPoolPtr owner_of(const void* pointer, const Device& device) {
   return nullptr;
 }
 
-/// A PERSISTENT stream collects its tasks for a model.
+/// Returns whether tasks of the stream run by themselves. False also for a PERSISTENT stream, which collects its tasks
+/// for a model.
 bool executes_directly(const Stream& stream) {
   return stream.executes() && (stream.options.flags & kStreamPersistent) == 0;
 }
@@ -82,7 +83,7 @@ void* try_reuse(MemoryPool& pool, Stream& stream, std::uint64_t bytes) {
 
 void* try_reuse_after_wait(MemoryPool& pool, Stream& stream, std::uint64_t bytes) {
   const SchedulerLock lock;
-  if (executes_directly(stream)) stream.queue().check_takes_tasks();  // before memory is taken that the wait is for
+  if (executes_directly(stream)) stream.queue().check_takes_tasks();  // before the allocation that the wait belongs to
   PointPtr wait;
   void* pointer = nullptr;
   {
@@ -93,7 +94,7 @@ void* try_reuse_after_wait(MemoryPool& pool, Stream& stream, std::uint64_t bytes
   return pointer;
 }
 
-/// Counts the bytes as the pool's before the driver is asked, so that threads that ask at the same time keep its limit.
+/// Adds the bytes to the pool's count before the driver allocates them, so that concurrent threads respect its limit.
 std::uint64_t plan_growth(MemoryPool& pool, std::uint64_t bytes) {
   const SchedulerLock lock;
   const std::lock_guard guard(pools().mutex);
@@ -137,22 +138,22 @@ void* allocate_by_growth(MemoryPool& pool, std::uint64_t bytes) {
   }
 }
 
-/// An allocation that is freed later, without a call.
+/// An allocation that the library frees later by itself.
 class DeferredFree {
  public:
   DeferredFree(void* pointer, const Stream& stream)
       : pointer_(pointer), memory_(stream.resolve(pointer, 1, "ptr")), device_(device_of(memory_)) {}
 
   void* pointer() const { return pointer_; }
-  /// The program may free it by itself, and somebody else get the address.
+  /// Returns false when the program has freed it meanwhile; its address may then belong to another allocation.
   bool alive() const { return device_->memory().alive(memory_); }
-  /// As aclrtFree does; false when it is gone. Needs the scheduler's lock.
+  /// Frees as aclrtFree does. Returns false when it is not alive. Requires the scheduler's lock.
   bool free_after_tasks() const { return alive() && free_device(pointer_, *device_); }
-  /// False when it is gone. Takes no memory, since destructors call it.
+  /// Returns false when it is not alive. Allocates nothing, since destructors call it.
   bool free_in_order() const noexcept { return alive() && free_device_in_order(pointer_, *device_); }
 
  private:
-  // A stream uses memory of other devices, too.
+  // A stream may use memory of other devices, too.
   static std::shared_ptr<Device> device_of(const vk::BufferRange& memory) {
     for (auto& device : devices_to_search()) {
       if (device->memory().alive(memory)) return std::move(device);
@@ -166,8 +167,8 @@ class DeferredFree {
   const std::shared_ptr<Device> device_;
 };
 
-/// Memory of aclrtMalloc that a stream frees: when it comes there, or when the task is dropped. For the program it is
-/// gone either way. Other streams may have tasks by then that use it and are not submitted.
+/// The task of a stream that frees memory of aclrtMalloc. A dropped task frees it, too, because the program has given
+/// it up. Tasks of other streams that use it may not have been submitted by then.
 class FreedByTask : public Procedure {
  public:
   FreedByTask(void* pointer, const Stream& stream) : memory_(pointer, stream) {}
@@ -184,8 +185,8 @@ class FreedByTask : public Procedure {
   const DeferredFree memory_;
 };
 
-/// Memory that was freed while a model was captured. The model's runs use it until there is no model any more; until
-/// then the captured stream may get it again.
+/// Memory that was freed in a capture. The model owns it, because its runs use it, and frees it at its end. Allocations
+/// of the same stream later in the capture may reuse it.
 class FreedInCapture {
  public:
   FreedInCapture(void* pointer, Stream& stream)
@@ -199,7 +200,7 @@ class FreedInCapture {
   bool serves(const Stream& stream, std::uint64_t bytes) const {
     return store_ == stream.sink().store() && stream_ == stream.id && bytes <= bytes_ && memory_.alive();
   }
-  /// The model has it already.
+  /// Returns whether the model of the stream owns this memory already.
   bool has(const void* pointer, const Stream& stream) const {
     return memory_.pointer() == pointer && store_ == stream.sink().store() && !reclaimed_ && memory_.alive();
   }
@@ -217,7 +218,7 @@ class FreedInCapture {
   bool reclaimed_ = false;
 };
 
-/// By pool; null for memory of aclrtMalloc. Needs the scheduler's lock.
+/// By pool; null for memory of aclrtMalloc. Requires the scheduler's lock.
 using FreedInCaptures = std::multimap<const MemoryPool*, std::weak_ptr<FreedInCapture>>;
 FreedInCaptures& freed_in_captures() {
   static auto* all = new FreedInCaptures;
@@ -229,7 +230,7 @@ MemoryPoolPtr find_owner(const void* pointer, const Device& device) {
   return owner_of(pointer, device);
 }
 
-/// Visits what models have of the pool, and forgets what they have no more.
+/// Visits the live entries of a pool and erases the expired ones.
 template <typename Visit>
 void for_each_freed_in_capture(const MemoryPool* pool, const Visit& visit) {
   auto [entry, end] = freed_in_captures().equal_range(pool);
@@ -260,8 +261,8 @@ void free_in_capture(void* pointer, Stream& stream) {
   }
 }
 
-/// The smallest block that the stream has freed in this capture, if one is large enough: what comes later in the
-/// capture comes later in each run.
+/// Returns the smallest sufficient memory that the stream has freed in this capture, or null. Safe because each run
+/// executes the tasks in the order of the capture.
 void* reuse_in_capture(const MemoryPool& pool, const Stream& stream, std::uint64_t bytes) {
   const SchedulerLock lock;
   if (!stream.sink().store()) return nullptr;
@@ -289,7 +290,8 @@ bool free_pooled_in_stream(const void* pointer, Stream& stream) {
   return true;
 }
 
-// Tasks that have not been submitted own the bytes until they are.
+// The queues of tasks that have not been submitted share ownership of `bytes`, whose deleter stores the submission
+// count when the last of these tasks has been submitted.
 FreedBy freed_after_tasks(const void* pointer, Device& device) {
   const auto last_use = std::make_shared<std::optional<std::uint64_t>>();
   const auto store_last_use = [last_use, &device](void*) { *last_use = device.memory().submissions(); };
@@ -362,7 +364,7 @@ void set_attribute(const MemoryPoolPtr& pool, int attribute, std::uint64_t value
 }
 
 void trim_memory_pool(const MemoryPoolPtr& pool, std::uint64_t keep) {
-  pool->device().gpu().collect();  // so that it is known what has completed
+  pool->device().gpu().collect();  // updates the completed submissions
   const SchedulerLock lock;
   const std::lock_guard guard(pools().mutex);
   pool->trim(keep);
@@ -390,7 +392,7 @@ void free_in_stream(void* pointer, Stream& stream) {
   if (!executes_directly(stream)) return free_in_capture(pointer, stream);
   if (free_pooled_in_stream(pointer, stream)) return;
   const SchedulerLock lock;
-  stream.check_alive();  // else nobody comes to the task, or drops it
+  stream.check_alive();  // a task of an ended stream would be neither run nor dropped
   stream.queue().push(ProcedureTask{std::make_shared<FreedByTask>(pointer, stream), nullptr, "MEM_FREE_ASYNC"});
 }
 

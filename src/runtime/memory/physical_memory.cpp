@@ -35,13 +35,13 @@ std::mutex& physical_mutex() {
   return *mutex;
 }
 
-// Needs the lock.
+// Requires the lock.
 void* insert(const PhysicalPtr& memory) {
   memory->uses = 1;
   return memory->handle = physical_handles().insert(memory);
 }
 
-// Where things are in a metadata.
+// Offsets into the metadata of an offer.
 constexpr std::size_t kBackingWords = 0;
 constexpr std::size_t kPropertyWords = 3;
 constexpr std::size_t kDeviceWords = 6;
@@ -69,8 +69,8 @@ PhysicalProperties properties_in(const ShareMetadata& metadata, const Device& ow
   return properties;
 }
 
-// Memory of the host has one address for all, or none: where the host does not see reserved addresses it cannot be
-// mapped.
+// Host memory needs an address that host and device share. On devices whose reservations are sparse buffers the host
+// cannot access the reserved addresses.
 void check_host_sees(const Device& device) {
   check(device.memory().address_space().host_sees(), Code::kFeatureNotSupported,
         "Physical memory of the host cannot be mapped on device {}: its reserved addresses are those of a sparse "
@@ -134,7 +134,7 @@ void* allocate_physical(std::uint64_t bytes, const PhysicalProperties& propertie
 }
 
 void free_physical(void* handle) {
-  PhysicalPtr ended;  // goes when the lock is gone
+  PhysicalPtr ended;  // destroyed after the lock is released
   const std::lock_guard lock(physical_mutex());
   const PhysicalPtr memory = physical_handles().find(handle);
   check(memory != nullptr, Code::kInvalidHandle, "handle ({}) is not live physical memory.", handle);

@@ -17,10 +17,10 @@ namespace {
 
 constexpr const char* kMapsPath = "/proc/self/maps";
 
-// The argument of PROCMAP_QUERY (linux/fs.h, in newer headers only).
+// struct procmap_query of linux/fs.h, which older headers lack.
 struct ProcmapQuery {
   std::uint64_t size = sizeof(ProcmapQuery);
-  std::uint64_t flags = 0;  // 0: the mapping has to contain the address
+  std::uint64_t flags = 0;  // 0: only a mapping that contains the address
   std::uint64_t address = 0;
   std::uint64_t start = 0;
   std::uint64_t end = 0;
@@ -41,13 +41,13 @@ constexpr auto kProcmapQuery = _IOC(_IOC_READ | _IOC_WRITE, 'f', 17, sizeof(Proc
 constexpr std::uint64_t kReadable = 1;
 constexpr std::uint64_t kWritable = 2;
 
-/// The open list of this process: an inherited one shows the parent's memory.
+/// The descriptor of /proc/self/maps. One for each process: an inherited descriptor shows the memory of the parent.
 struct OpenMapsFile {
   std::atomic<int> number{-1};
 };
 
-// The program may have closed the file, as daemons close all, and the number may be another file's by now: it is left
-// alone then.
+// The program may have closed the descriptor, as daemons close all of theirs, and its number may belong to another file
+// by now. Then this opens a new one and does not close the old number.
 bool run_query(ProcmapQuery& query) {
   std::atomic<int>& number = PerProcess<OpenMapsFile>::get().number;
   const int known = number;
