@@ -26,7 +26,7 @@ struct State {
 };
 
 State& state() {
-  static auto* const state = new State;  // leaked: streams record to the end of the process
+  static auto* const state = new State;  // leaked: tasks are dumped until the end of the process
   return *state;
 }
 
@@ -37,7 +37,7 @@ std::string configured_folder() {
   return folder;
 }
 
-// A program shall not fail because nobody can watch it.
+// Only logs an error: a program must not fail because its recording cannot be written.
 void add_configured(State& s) try {
   if (std::exchange(s.configured, true) || config().record.empty()) return;
   s.targets.push_back(std::make_shared<DumpTarget>(configured_folder(), DumpOptions{}));

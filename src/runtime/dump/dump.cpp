@@ -24,7 +24,7 @@ constexpr const char* kExceptions = "extra-info/data-dump";
 
 enum class Owner { kNone, kInit, kProgram };
 
-/// The lock is for a look or a change: whoever makes folders or logs does so without it.
+/// The state of all dumps. The mutex is held for single reads and changes, not while folders are made or lines logged.
 struct State {
   std::mutex mutex;
   ForkHeld held{mutex};
@@ -39,9 +39,9 @@ State& state() {
   static auto* const state = new State;
   return *state;
 }
-[[maybe_unused]] const State& kMade = state();  // before another thread could be at it while the process is forked
+[[maybe_unused]] const State& kMade = state();  // made at load time: its construction must not race with fork()
 
-/// <dump_path>/<time>_<process>: no dump writes into the files of another.
+/// Returns <dump_path>/<time>_<process>, so that no dump overwrites files of another.
 std::string new_folder(const std::string& path) {
   const std::time_t now = std::chrono::system_clock::to_time_t(std::chrono::system_clock::now());
   std::tm local{};
@@ -79,7 +79,7 @@ void log_start(const DumpConfig& config, const DumpTargetPtr& target) {
 }
 
 void start(const DumpConfig& config, Owner owner) {
-  dump_active();  // which may have to say that ACLVK_RECORD is wrong
+  dump_active();  // reads ACLVK_RECORD first, and logs an error of it, before the mutex is taken
   DumpTargetPtr made;
   if (config.operators) made = std::make_shared<DumpTarget>(new_folder(config.path), config.options);
   State& s = state();

@@ -10,12 +10,12 @@ namespace aclvk::runtime {
 /// The "dump" section of a configuration file.
 struct DumpConfig {
   std::string path;        ///< dump_path
-  bool operators = false;  ///< something is recorded: dump_op_switch or dump_debug is on
+  bool operators = false;  ///< true when dump_op_switch or dump_debug is on
   DumpOptions options;
-  std::string scene;  ///< dump_scene: what is kept of failed operators; "" when nothing is said
+  std::string scene;  ///< dump_scene: the kind of dump for failed operators; "" when it is missing
 };
 
-/// Throws kInvalidDumpConfig for a member that is not what it can be. Unknown members are ignored.
+/// Throws kInvalidDumpConfig for a member with an invalid value. Ignores unknown members.
 DumpConfig read_dump_config(const nlohmann::json& section);
 
 }  // namespace aclvk::runtime

@@ -16,20 +16,21 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// A listener may copy a piece into a message of its own.
+// Bounds the buffer that a listener needs to copy a chunk.
 constexpr std::size_t kChunkBytes = 1U << 20;
 
 struct Listener {
-  std::recursive_mutex mutex;  // recursive: it may take itself away
+  std::recursive_mutex mutex;  // recursive: the listener may remove itself
   DumpListener function;
 };
 
 Listener& listener() {
-  static auto* const listener = new Listener;  // leaked: streams record to the end of the process
+  static auto* const listener = new Listener;  // leaked: tasks are dumped until the end of the process
   return *listener;
 }
 
-/// False when there is no listener. `find_start()` is asked under its lock, so that what grows comes in order.
+/// Returns false when there is no listener. Calls `find_start()` under the listener's lock, so that chunks of a growing
+/// file arrive in order.
 template <typename FindStart>
 bool send_to_listener(const std::string& file, const std::string& bytes, const FindStart& find_start) {
   std::lock_guard lock(listener().mutex);
@@ -67,7 +68,7 @@ DumpTarget::DumpTarget(std::string its_folder, DumpOptions its_options)
   fs::create_directories(folder, error);
   check(fs::is_directory(folder, error), Code::kInvalidDumpConfig, "Folder \"{}\" cannot be made: {}.", folder,
         error.message());
-  fs::resize_file(folder + "/calls.jsonl", 0, error);  // most often it is not there
+  fs::resize_file(folder + "/calls.jsonl", 0, error);  // fails where there is no such file, which is usual
 }
 
 std::string DumpTarget::prefix(std::uint32_t device) const {
@@ -93,13 +94,13 @@ std::uint64_t DumpTarget::find_start(const std::string& name, const std::string&
 
 std::error_code DumpTarget::write(const std::string& name, const std::string& bytes, bool append) {
   const fs::path path = folder + "/" + name;
-  // The listener is called without the lock: when it launches an operator, it comes here again.
+  // Calls the listener without the lock: a listener that launches an operator reenters this function.
   const bool sent = options.to_listener && send_to_listener(path.string(), bytes, [&] {
                       std::lock_guard lock(mutex_);
                       return find_start(name, bytes, append);
                     });
   if (sent) return {};
-  const LogDeferral deferral;  // ends behind the lock: who listens to the log may launch an operator, too
+  const LogDeferral deferral;  // ends after the lock: a log callback of the program may launch an operator, too
   std::lock_guard lock(mutex_);
   find_start(name, bytes, append);
   std::error_code error;

@@ -12,52 +12,53 @@
 
 namespace aclvk::runtime {
 
-/// What of a call goes into a recording.
+/// The options of a dump target.
 struct DumpOptions {
   enum class Values { kFiles, kStatistics, kNone };
 
-  bool inputs = true;   ///< tensors as they are just before the operator
-  bool outputs = true;  ///< tensors as they are just after it
+  bool inputs = true;   ///< dump tensors as they are directly before the operator
+  bool outputs = true;  ///< dump tensors as they are directly after it
   Values values = Values::kFiles;
-  std::vector<std::string> statistics;  ///< the members that are wanted; empty: all
+  std::vector<std::string> statistics;  ///< names of statistics to write; empty: all
   bool only_overflow = false;           ///< only calls that leave an infinity or a NaN in an output
   bool by_device = false;               ///< a folder for each device
-  bool to_listener = false;             ///< to the listener, while there is one
-  /// The replays of captured calls, counted from 0, first and last; empty: all. Others leave no trace.
+  bool to_listener = false;             ///< pass files to the listener, while there is one
+  /// First and last replays of captured calls to dump, counted from 0; empty: all.
   std::vector<std::pair<std::uint64_t, std::uint64_t>> replays;
 
   bool wants_replay(std::uint64_t number) const;
 };
 
-/// A part of a file on its way to the listener.
+/// A part of a file for the listener.
 struct DumpChunk {
   const std::string& file;
   const std::byte* data;
   std::size_t bytes;
   std::uint64_t offset;  ///< of the part in the file
-  bool last;             ///< of what is written at once; calls.jsonl grows further
+  bool last;             ///< the last chunk of this write; calls.jsonl grows by later writes
 };
-/// Returns 0, or a code that is logged. Called by one thread at a time; it may record something itself.
+/// A callback of the program. Returns 0, or an error code that is logged. Called by one thread at a time. May launch
+/// operators that are dumped themselves.
 using DumpListener = std::function<int(const DumpChunk&)>;
-/// Takes the place of folders in recordings with `to_listener`; null takes it away. Returns when the former one is not
-/// running any more.
+/// Sets the listener, which replaces the folder of targets with `to_listener`. Null removes it. Returns after the
+/// former listener has returned.
 void set_dump_listener(DumpListener listener);
 
-/// A folder in which calls are recorded: calls.jsonl and the values of tensors. Thread safe. What cannot be written is
-/// logged, once.
+/// The folder of a dump: calls.jsonl, and files with values of tensors. Logs the first failed write. Thread safe.
 class DumpTarget {
  public:
-  /// Makes the folder; throws kInvalidDumpConfig when that does not work. An older calls.jsonl in it is emptied.
+  /// Makes the folder and truncates an older calls.jsonl in it. Throws kInvalidDumpConfig when the folder cannot be
+  /// made.
   DumpTarget(std::string folder, DumpOptions options);
 
   const std::string folder;
   const DumpOptions options;
 
-  /// `name` is relative to the folder. Returns why the file cannot be written, for those who want to tell.
+  /// Writes a file. `name` is relative to the folder. Returns the error, for callers that report it.
   std::error_code write_file(const std::string& name, const std::string& header, const std::vector<std::byte>& data);
-  /// A line for calls.jsonl.
+  /// Appends a line to calls.jsonl.
   void write_call(std::uint32_t device, const std::string& line);
-  /// The folder of a device, as the start of a name: "" or "0/".
+  /// Returns the folder of a device as a prefix of file names: "" or "0/".
   std::string prefix(std::uint32_t device) const;
 
  private:
@@ -65,8 +66,8 @@ class DumpTarget {
   std::uint64_t find_start(const std::string& name, const std::string& bytes, bool append);
   void report(const std::string& file, const std::error_code& error);
 
-  std::mutex mutex_;                               // behind the listener's
-  std::map<std::string, std::uint64_t> appended_;  // bytes of files that grow
+  std::mutex mutex_;                               // taken after the listener's mutex
+  std::map<std::string, std::uint64_t> appended_;  // sizes of files that grow
   bool reported_ = false;
 };
 

@@ -17,7 +17,7 @@ thread_local Call call;
 void log_missing(const char* function, const std::exception& why) noexcept {
   try {
     log().warn("A call of {} is missing in the profile: {}", function, why.what());
-  } catch (const std::exception&) {  // there is no log yet, and no memory for one
+  } catch (const std::exception&) {  // the log cannot be opened for lack of memory
   }
 }
 

@@ -25,9 +25,9 @@ struct Control {
 };
 
 Control& control() { return PerProcess<Control>::get(); }
-[[maybe_unused]] const Control& kMade = control();  // before another thread could be at it while the process is forked
+[[maybe_unused]] const Control& kMade = control();  // made at load time: its construction must not race with fork()
 
-/// The folder with a separator at its end, made if it is missing.
+/// Makes the folder if it is missing, and returns it with a separator at the end.
 std::string writable_folder(const std::string& folder, Code code = Code::kInvalidFile) {
   std::error_code error;
   std::filesystem::create_directories(folder, error);
@@ -132,7 +132,7 @@ void end_configured() {
   }
   try {
     if (session) session->close();
-  } catch (const Error&) {  // the log has told, and aclFinalize has no code for it
+  } catch (const Error&) {  // logged already, and aclFinalize has no error code for it
   }
 }
 

@@ -23,8 +23,8 @@ struct Range {
   std::int64_t begin = 0;
 };
 
-// Plain, so that they may be looked at after the thread's destructors have run: those of other objects open and close
-// ranges, too.
+// Without destructors, so that they stay valid in thread-local destructors of the program, which open and close ranges,
+// too.
 thread_local std::vector<Range>* nested = nullptr;
 thread_local bool thread_ends = false;
 
@@ -35,7 +35,7 @@ struct Reaper {
     thread_ends = true;
     const Track thread = thread_track();
     const bool first = thread.thread == thread.process;
-    if (!first) delete_nested();  // those of the first thread are closed by destructors of the program's statics
+    if (!first) delete_nested();  // ranges of the first thread may be closed by destructors of the program's statics
   }
 };
 
@@ -53,7 +53,8 @@ Shared& shared() {
   return *shared;
 }
 
-/// Now, as ranges see it: the calls that open and close one are slices themselves, and lie inside it or behind it.
+/// Returns the time at which the current API call began. The slice of the call that opens a range then lies inside the
+/// range, and that of the call that closes it after the range.
 std::int64_t begin_of_call() {
   const Call call = current_call();
   return call.begin != 0 ? call.begin : host_ns();

@@ -16,7 +16,7 @@ namespace {
 
 using Json = nlohmann::json;
 
-// The switches of the section that mean something here, with what they are without being named.
+// The switches of the section that have an effect, with their defaults.
 constexpr struct {
   const char* name;
   Category category;

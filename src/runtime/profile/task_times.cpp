@@ -24,7 +24,7 @@
 namespace aclvk::runtime::profile {
 namespace {
 
-// Clocks drift by some microseconds in a second, and reading both takes a few.
+// The clocks of host and device drift apart by some microseconds in a second, and a reading of both takes a few.
 constexpr std::int64_t kOffsetValidNs = 100'000'000;
 
 struct Offset {
@@ -39,7 +39,7 @@ struct Collected {
   std::map<Track, std::int64_t> ends;
 };
 
-// Leaked: the tasks of a process that ends are shown, too.
+// Leaked: the last tasks of a process are written while it exits.
 Collected& collected() {
   static auto* collected = new Collected;
   return *collected;
@@ -52,8 +52,8 @@ std::int64_t offset_of(const Device& device) {
   return offset.ns;
 }
 
-/// The moments of a submission on the host's axis. Slices of a stream must not overlap for a viewer, and a new offset
-/// can move them by a hair.
+/// Returns the timestamps of a submission on the host's clock, made monotonic for each stream: viewers reject
+/// overlapping slices, and a new clock offset can shift times slightly.
 std::vector<std::int64_t> moments_of(const TimedSubmission& submission, Track track) {
   std::vector<std::int64_t> moments = submission.work->times->read();
   const std::int64_t offset = offset_of(*submission.device);
@@ -89,7 +89,7 @@ void write(const TimedSubmission& submission) try {
   log().warn("Tasks of stream {} are missing in the profile: {}", submission.stream, exception.what());
 }
 
-// Needs the mutex.
+// Requires the mutex.
 void write_and_release(const TimedSubmission& submission) {
   write(submission);
   submission.work->times->reset();
@@ -97,18 +97,19 @@ void write_and_release(const TimedSubmission& submission) {
 }
 
 void flush_streams() {
-  const std::vector<StreamPtr> streams = stream_handles().all();  // dropped after the lock: a stream that ends takes it
+  const std::vector<StreamPtr> streams = stream_handles().all();  // released after the lock: ~Stream takes it
   const SchedulerLock lock;
   for (const StreamPtr& stream : streams) stream->queue().flush_now();
 }
 
-/// False when a task in front of the point runs for too long: nobody waits for it any more.
+/// Returns false when a task before this point exceeds its time limit.
 bool wait_for(const vk::TimelinePoint& point) {
   SchedulerLock lock;
   return Scheduler::instance().wait_for_device(lock.get(), point, nullptr);
 }
 
-/// Shows also what lies behind submissions that do not end. These stay: the device still writes their moments.
+/// Writes all completed submissions, those after incomplete ones included. The incomplete ones stay in the list,
+/// because the device still writes their timestamps.
 void collect_ended() {
   const std::lock_guard lock(collected().mutex);
   auto& waiting = collected().waiting;
@@ -156,7 +157,7 @@ TimedTask describe(const Task& task) {
   return timed;
 }
 
-// Moments come in pairs, also for a task that turns out not to be recordable.
+// Writes the second timestamp also for a task that cannot be recorded, so that timestamps stay in pairs.
 void TimedTasks::record(vk::CommandRecorder& recorder, const Task& task, TimedTask timed) {
   recorder.separate();
   recorder.write_time(times);

@@ -17,13 +17,13 @@
 namespace aclvk::runtime::profile {
 namespace {
 
-// Devices stand in the trace as processes with numbers that the system gives to none.
+// Devices are processes of the trace. Their numbers are above the largest pid of Linux, 4194304.
 constexpr std::uint32_t kFirstDevice = 10'000'000;
 constexpr std::size_t kBufferBytes = 64 << 10;
 constexpr std::string_view kHeader = "{\"displayTimeUnit\":\"ns\",\"traceEvents\":[\n";
 constexpr std::string_view kFooter = "\n]}\n";
 
-/// Nanoseconds as microseconds, which is the format's unit.
+/// Formats nanoseconds as microseconds, the unit of the format.
 std::string micros(std::int64_t ns) { return fmt::format("{}.{:03}", ns / 1000, ns % 1000); }
 
 std::string process_name(std::uint32_t process) {
@@ -54,7 +54,7 @@ TraceFile::~TraceFile() { finish(); }
 void TraceFile::finish() {
   if (std::exchange(finished_, true)) return;
   flush();
-  write(kFooter);  // not by way of the buffer: this must not need memory
+  write(kFooter);  // without the buffer, because it must not allocate
 }
 
 void TraceFile::flush() {
@@ -62,7 +62,7 @@ void TraceFile::flush() {
   buffer_.clear();
 }
 
-// A child of the process shares the file, but has nothing to say there.
+// A forked child shares the file and must not write to it.
 void TraceFile::write(std::string_view text) {
   if (getpid() != owner_) return;
   file_ << text;
