@@ -86,7 +86,7 @@ void Channel::stop() {
 }
 
 void Channel::clean() {
-  std::deque<Content> dropped;  // freed without the lock
+  std::deque<Content> dropped;  // destroyed after the lock is released
   const std::lock_guard lock(mutex_);
   dropped.swap(contents_);
   changed_.notify_all();

@@ -32,7 +32,8 @@ struct Queue {
 
 using QueuePtr = std::shared_ptr<Queue>;
 
-/// One lock for all queues: a message that is taken from one may set free others along the routes.
+/// All queues, under one lock: a message that is taken from a queue may let messages of other queues advance along
+/// routes.
 struct Queues {
   std::mutex mutex;
   std::map<std::uint32_t, QueuePtr> by_id;
@@ -48,7 +49,7 @@ QueuePtr find(std::uint32_t id) {
   return found->second;
 }
 
-/// An id that has not been used for the longest time.
+/// Returns the free id that has been unused for the longest time.
 std::uint32_t free_id() {
   check(queues().by_id.size() < kMaxQueues, Code::kResourceAllocation,
         "This process has {} queues; it can have no more.", kMaxQueues);
@@ -76,7 +77,7 @@ bool forward_one(std::uint32_t source) {
   return true;
 }
 
-// Each step brings a message nearer to the end of its routes, and there are no circles.
+// Forwards messages along the routes until none can advance. Terminates because the routes have no cycles.
 void forward_all() {
   const std::vector<std::uint32_t> sources = queues().routing.sources();
   const auto forward = [](std::uint32_t source) { return forward_one(source); };
@@ -84,7 +85,7 @@ void forward_all() {
   }
 }
 
-/// Waits until the queue is ready; the lock is held before and after.
+/// Waits until the queue is ready. Requires the lock, and holds it again at its return.
 template <typename Ready>
 void wait_until(std::unique_lock<std::mutex>& lock, Queue& queue, std::uint32_t id, WaitTimeout timeout,
                 Code timeout_code, Ready&& ready) {

@@ -20,7 +20,7 @@ MessageBufferHandles& handles() {
   return *handles;
 }
 
-// Guards lengths, private parts and chains of the buffers that programs hold. Calls on them are short.
+// Guards lengths, private parts and chains of the buffers that programs own. One mutex for all, since calls are short.
 std::mutex& mutex() {
   static auto* mutex = new std::mutex;
   return *mutex;

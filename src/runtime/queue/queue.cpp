@@ -26,7 +26,7 @@ void copy_out(const Message& message, void* to) {
   for (const auto& follower : message->followers) add(*follower);
 }
 
-/// Takes a message that fits; stores its size in any case.
+/// Takes the first message if it fits. Stores its size in any case.
 Message take_fitting(std::uint32_t id, const ReceivedData& to, WaitTimeout timeout) {
   if (!is_local(id)) {
     check_accessible(to.data, {to.capacity}, "data", HostAccess::kWrite);
@@ -78,7 +78,7 @@ void grant(std::uint32_t id, std::int32_t process, std::uint32_t permissions) {
         "permission is {}; a sum of MANAGE (1), DEQUEUE (2) and ENQUEUE (4) is expected.", permissions);
   check(process > 0, Code::kInvalidParam, "pid is {}; the number of a process is expected.", process);
   check_local_queue(id);
-  if (process == getpid()) return;  // it has them all
+  if (process == getpid()) return;  // this process has all rights already
   grant_local(id, process, permissions);
   serve_queues();
 }

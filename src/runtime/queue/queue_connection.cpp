@@ -30,7 +30,7 @@ void QueueConnection::fail_timeout() const {
   fail(deadline_->code, "Process {} does not answer in time; it may have been stopped.", peer());
 }
 
-/// Calls with flags until bytes have passed; their number.
+/// Repeats a send or receive until it transfers bytes. Returns their number.
 template <typename Call>
 std::size_t QueueConnection::transfer(Call&& call) {
   int flags = MSG_NOSIGNAL;
@@ -41,7 +41,7 @@ std::size_t QueueConnection::transfer(Call&& call) {
     const bool again = size < 0 && (errno == EINTR || (errno == EAGAIN && !last));
     if (!again) fail_disconnected();
     if (deadline_ && std::chrono::steady_clock::now() >= deadline_->end) fail_timeout();
-    if (has_ended(peer())) flags |= MSG_DONTWAIT;  // what it sent before its end still counts
+    if (has_ended(peer())) flags |= MSG_DONTWAIT;  // bytes that it sent before its end are still read
   }
 }
 

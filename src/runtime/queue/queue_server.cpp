@@ -26,7 +26,7 @@ using Milliseconds = std::chrono::milliseconds;
 
 constexpr Milliseconds kSlice{100};
 
-/// Waits as long as the caller wants to, in slices, and gives up when he hangs up.
+/// Waits for the timeout of the caller in slices of 100 ms, and ends early when the caller disconnects.
 class SlicedWait {
  public:
   SlicedWait(const QueueConnection& caller, WaitTimeout timeout)
@@ -34,7 +34,7 @@ class SlicedWait {
         forever_(timeout.milliseconds() < 0),
         end_(Clock::now() + Milliseconds(timeout.milliseconds())) {}
 
-  /// How long to wait now.
+  /// Returns the timeout of the next slice.
   WaitTimeout slice() const {
     const auto left = std::chrono::ceil<Milliseconds>(end_ - Clock::now());
     const auto now = forever_ ? kSlice : std::clamp(left, Milliseconds(0), kSlice);
@@ -42,7 +42,7 @@ class SlicedWait {
   }
   bool over() const { return (!forever_ && Clock::now() >= end_) || !caller_.alive(); }
 
-  /// Calls with slices until it does not throw `again`.
+  /// Repeats the call with the timeout of a slice while it throws `again`.
   template <typename Call>
   auto repeat(Code again, Call&& call) const {
     while (true) {
@@ -81,7 +81,7 @@ void put_for_caller(QueueConnection& caller, const QueueRequest& request) {
   const Message message = caller.receive_message();
   check_right(request.queue, caller.peer(), kEnqueuePermission);
   const SlicedWait wait(caller, WaitTimeout(request.milliseconds));
-  // A caller who has given up has been told that the message is not in the queue.
+  // A caller that has timed out has reported that the message is not in the queue.
   const auto make = [&] {
     check(caller.alive(), Code::kRuntimeInternal, "Process {} does not wait any more.", caller.peer());
     return message;
@@ -90,7 +90,7 @@ void put_for_caller(QueueConnection& caller, const QueueRequest& request) {
   caller.send(QueueAnswer{});
 }
 
-/// The answer to a caller whose memory is too small tells him how much it takes.
+/// Thrown for a message that is larger than the caller's memory. The answer reports its size.
 struct TooSmall {
   std::size_t needed;
 };
@@ -106,7 +106,7 @@ void take_for_caller(QueueConnection& caller, const QueueRequest& request) {
   try {
     caller.send(QueueAnswer{0, total_length(message), {}});
     caller.send_message(message);
-    caller.receive<char>();  // he has it
+    caller.receive<char>();  // the caller confirms the message
   } catch (const Error&) {
     put_back(request.queue, message);
     throw;
@@ -155,7 +155,7 @@ void serve_in_a_thread(QueueConnection caller) {
   }).detach();
 }
 
-/// Out of threads, callers are cut off; the next ones may have more luck.
+/// Accepts connections. Drops a caller for which no thread can be started.
 void serve_callers(const File& listener) {
   while (true) {
     QueueConnection caller(accept_local(kQueueService, listener));
@@ -172,7 +172,7 @@ void serve_callers(const File& listener) {
 
 void serve_queues() {
   static std::mutex mutex;
-  static pid_t served = 0;  // a process that was forked has none of the threads
+  static pid_t served = 0;  // pid with a running server; a forked child has none of the threads
   const std::lock_guard lock(mutex);
   if (served == getpid()) return;
   std::thread([listener = listen_local(kQueueService)] { serve_callers(listener); }).detach();

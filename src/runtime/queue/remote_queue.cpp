@@ -29,14 +29,14 @@ QueueConnection call_owner(std::uint32_t id) {
   return owner;
 }
 
-// The owner waits for as long as the caller wants to, and needs a moment more for his answer.
+// The owner waits for the timeout of the call, and has a second more to answer.
 void set_answer_deadline(QueueConnection& owner, WaitTimeout timeout, Code timeout_code) {
   constexpr Milliseconds kAnswerMargin{1000};
   if (timeout.milliseconds() < 0) return;
   owner.set_deadline(Clock::now() + Milliseconds(timeout.milliseconds()) + kAnswerMargin, timeout_code);
 }
 
-/// The number of an answer that is a success; else its code and sentence are thrown.
+/// Returns the number of a successful answer. Throws the error of another one.
 std::uint64_t number_or_throw(const QueueAnswer& answer) {
   const auto& text = answer.sentence;
   const std::string sentence(text.begin(), std::find(text.begin(), text.end(), '\0'));
@@ -44,7 +44,8 @@ std::uint64_t number_or_throw(const QueueAnswer& answer) {
   return answer.number;
 }
 
-/// A process listens from its first grant on, which may be still to come; one of another user never grants any.
+/// Connects to a process, which listens from its first grant on. Polls until then, unless it has ended or belongs to
+/// another user.
 QueueConnection wait_for_owner(pid_t process, WaitTimeout timeout, Clock::time_point end) {
   while (true) {
     QueueConnection owner = connect_to(process);
@@ -96,7 +97,7 @@ Message take_remote(std::uint32_t id, std::size_t capacity, std::size_t* size, W
   check(length == answer.number && length <= capacity, Code::kRuntimeInternal,
         "Process {} gives {} bytes as a message of {} bytes of queue {}; at most {} are expected.", owner.peer(),
         length, answer.number, id, capacity);
-  owner.send('+');  // the owner may forget it
+  owner.send('+');  // confirms the message: without it the owner puts the message back
   return message;
 }
 

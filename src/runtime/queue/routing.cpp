@@ -26,7 +26,7 @@ bool asks_for(const RouteQuery& query, std::uint32_t source, std::uint32_t targe
     case kBySource: return source == query.source;
     case kByTarget: return target == query.target;
     case kByBoth: return source == query.source && target == query.target;
-    default: return false;  // none is ever abnormal: both ends are in this process
+    default: return false;  // no route is abnormal, since both queues are in this process
   }
 }
 

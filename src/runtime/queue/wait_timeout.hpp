@@ -9,8 +9,8 @@
 
 namespace aclvk::runtime {
 
-/// How long a call on a queue or a channel waits for room or for something to take: a number of milliseconds, 0 for not
-/// at all, -1 for ever. Throws kInvalidParam for less.
+/// The timeout of a call on a queue or a channel in milliseconds; 0 does not wait, -1 waits for ever. Throws
+/// kInvalidParam for less.
 class WaitTimeout {
  public:
   explicit WaitTimeout(std::int32_t milliseconds) : milliseconds_(milliseconds) {
@@ -20,7 +20,7 @@ class WaitTimeout {
 
   std::int32_t milliseconds() const { return milliseconds_; }
 
-  /// False when the time is over before `ready`.
+  /// Returns false when the timeout is over before `ready`.
   template <typename Ready>
   bool wait(std::condition_variable& condition, std::unique_lock<std::mutex>& lock, Ready&& ready) const {
     if (milliseconds_ >= 0) return condition.wait_for(lock, std::chrono::milliseconds(milliseconds_), ready);

@@ -5,10 +5,10 @@
 
 namespace aclvk::runtime {
 
-/// Memory of a device is opened on the same one by the other process: words `at` and `at` + 1 of the metadata tell
-/// which.
+/// Writes the UUID of the device to the words `at` and `at` + 1. Another process can open memory of a device only on the
+/// same device.
 void write_device_uuid(ShareMetadata& metadata, std::size_t at, const Device& device);
-/// Throws kParamInvalid when it is another one.
+/// Throws kParamInvalid when the words hold the UUID of another device.
 void check_device_uuid(const ShareMetadata& metadata, std::size_t at, const Device& device);
 
 }  // namespace aclvk::runtime

@@ -17,7 +17,7 @@
 namespace aclvk::runtime {
 namespace {
 
-/// A name in the abstract namespace.
+/// A socket name in the abstract namespace (unix(7)).
 struct Name {
   Name(const LocalService& service, pid_t process) {
     const std::string text = fmt::format("aclvk-{}-{}", service.word, process);
@@ -52,7 +52,7 @@ bool connects(const LocalService& service, const File& connection, pid_t process
   return true;
 }
 
-/// The process at the other end; 0 for one of another user.
+/// Returns the pid at the other end; 0 for a process of another user.
 pid_t peer_process(const File& connection) {
   ucred peer{};
   socklen_t size = sizeof(peer);
@@ -76,7 +76,7 @@ LocalPeer accept_local(const LocalService& service, const File& listener) {
   LocalPeer peer;
   peer.connection = File(accept4(listener.number(), nullptr, nullptr, SOCK_CLOEXEC));
   if (!peer.connection.open()) {
-    // Out of files, most likely: whoever calls waits or gives up.
+    // Most likely the process has too many open files. The peer waits or times out.
     std::this_thread::sleep_for(std::chrono::milliseconds(10));
     return peer;
   }

@@ -38,7 +38,7 @@ void send_answer(const File& connection, const ShareAnswer& answer, int file) {
     header->cmsg_len = CMSG_LEN(sizeof(int));
     std::memcpy(CMSG_DATA(header), &file, sizeof(file));
   }
-  // A caller that has gone needs no answer.
+  // The result is ignored: a peer that has disconnected needs no answer.
   retry_interrupted(kShareService, [&] { return sendmsg(connection.number(), &message, MSG_NOSIGNAL); });
 }
 

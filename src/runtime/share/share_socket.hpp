@@ -7,7 +7,7 @@
 
 namespace aclvk::runtime {
 
-// What the processes say to each other for sharing.cpp: one packet there, one packet back, with a file.
+// The protocol of sharing.cpp: one request packet, and one answer packet with a file descriptor (SCM_RIGHTS).
 
 struct ShareRequest {
   SharedKind kind = SharedKind::kMemory;

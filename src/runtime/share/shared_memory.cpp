@@ -34,7 +34,7 @@ Keys& keys() {
   return *keys;
 }
 
-constexpr std::size_t kDeviceWords = 5;  // where they are in a metadata
+constexpr std::size_t kDeviceWords = 5;  // offset of the UUID in the metadata
 
 ShareMetadata metadata_of(const vk::SharedRange& range, const Device& device) {
   ShareMetadata metadata{range.memory_bytes, range.buffer_bytes, range.memory_type, range.offset, range.bytes};

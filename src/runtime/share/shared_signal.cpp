@@ -14,7 +14,7 @@ namespace {
 
 constexpr std::uint64_t kPageBytes = 4096;
 
-// In place of a process that lives on.
+// Replaces the pid of an issuer that has lost its device.
 constexpr pid_t kLostDevice = -1;
 
 bool has_issuer_ended(pid_t issuer) { return issuer == kLostDevice || (issuer > 0 && has_ended(issuer)); }
@@ -34,7 +34,7 @@ class RemoteRecord final : public Elsewhere {
  private:
   std::shared_ptr<const SharedEvent> event_;
   std::uint64_t record_;
-  // As last seen: the newer record that takes the place may be one that waits for this one.
+  // The last known issuer: a newer record that takes the slot may itself wait for this one, and would hide its end.
   mutable pid_t issuer_;
 };
 
@@ -56,8 +56,8 @@ void SharedPage::map() {
 
 struct SharedEvent::Page {
   struct Record {
-    std::atomic<std::uint64_t> reached;  // the highest number of those that have this place
-    std::atomic<pid_t> process;          // that has issued the newest of them, or kLostDevice
+    std::atomic<std::uint64_t> reached;  // the highest reached record of this slot
+    std::atomic<pid_t> process;          // issuer of the newest record of this slot, or kLostDevice
   };
   static constexpr std::size_t kRecords = 250;
 
@@ -100,7 +100,8 @@ pid_t SharedEvent::issuer(std::uint64_t record) const {
   return newest() < record + Page::kRecords ? process : 0;
 }
 
-// The number of the process is written right behind that of the record; until then it is 0, or that of an older record.
+// issue() writes the pid after the number of the record. Until then the slot holds 0 or the pid of an older record, so
+// that this reads it twice.
 bool SharedEvent::lost(std::uint64_t record) const {
   const pid_t process = page().record(record).process;
   return has_issuer_ended(process) && page().record(record).process == process && !reached(record);

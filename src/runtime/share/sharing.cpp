@@ -26,7 +26,7 @@ struct Entry {
   std::set<pid_t> allowed;
 };
 
-/// The offers of this process, and the thread that gives them away.
+/// The offers of this process, and the thread that serves requests for them.
 class Offers {
  public:
   ShareKey add(Offer offer) {
@@ -62,7 +62,7 @@ class Offers {
   void start() {
     listener_ = listen_local(kShareService);
     try {
-      // Never joined: it waits for other processes to the end of this one, and touches nothing that ends before.
+      // Never joined: it serves until the process ends, and uses only leaked objects.
       std::thread([this] { serve(); }).detach();
     } catch (...) {
       listener_ = File();  // the next export tries again
@@ -102,7 +102,7 @@ class Offers {
   std::random_device random_;
   std::map<std::uint64_t, Entry> entries_;
   File listener_;
-  pid_t served_ = 0;  // a process that was forked has no thread, and the listener of its parent
+  pid_t served_ = 0;  // pid with a running thread; a forked child has none, and inherits only the listener
 };
 
 // Leaked: its thread serves other processes while this one exits.
