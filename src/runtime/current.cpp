@@ -12,15 +12,15 @@
 namespace aclvk::runtime {
 namespace {
 
-// The context that the thread works in, explicit or primary: each way of choosing one drops the other, so there is only
-// one. A handle and not a pointer: it goes stale by itself when another thread destroys the context, and has no
-// destructor, so the API still works in destructors that run while the thread or the process ends.
+// The current context of the thread, explicit or primary: to choose one drops the other. A handle and not a pointer,
+// because it becomes stale when another thread destroys the context, and has no destructor, so that the API works in
+// destructors that run while the thread or the process ends.
 struct Bound {
   void* handle = nullptr;
-  // As it was when the handle was looked up last: true until another context ends.
-  std::uint64_t ended = 0;  // ended_contexts() of then
+  // Cache of the last look-up of the handle. Valid until a context ends.
+  std::uint64_t ended = 0;  // ended_contexts() at the look-up
   std::uint64_t context_number = 0;
-  const Device* device = nullptr;  // null before the first time; devices stay for ever
+  const Device* device = nullptr;  // null before the first look-up; a Device lives until the process ends
 };
 thread_local Bound bound;
 
@@ -38,7 +38,7 @@ struct Primaries {
   std::map<std::int32_t, Primary> by_device;
 };
 
-// Leaked, like the devices: most programs end without resetting theirs.
+// Leaked, like the devices: most programs end without aclrtResetDevice.
 Primaries& primaries() {
   static auto* primaries = new Primaries;
   return *primaries;

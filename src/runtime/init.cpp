@@ -52,13 +52,14 @@ class Callbacks {
   std::vector<Entry> entries_;
 };
 
-/// What the process knows of its beginning. Its lock is for a look or a change; who begins or ends has the turn.
+/// The state of initialisation. Its mutex is held for single reads and changes; InitLock serialises aclInit and
+/// aclFinalize.
 struct State {
   std::mutex mutex;
   ForkHeld held{mutex};
   std::uint64_t references = 0;
   bool finalized = false;
-  std::optional<std::string> first_text;  // of the first aclInit of the process that went well
+  std::optional<std::string> first_text;  // configuration of the first successful aclInit of the process
   ConfigFile config;
   Callbacks<InitCallback> init_callbacks;
   Callbacks<FinalizeCallback> finalize_callbacks;
@@ -74,14 +75,14 @@ struct InitMutex {
   std::mutex mutex;
 };
 
-// Before another thread could be at them while the process is forked.
+// Made at load time: their construction must not race with fork().
 [[maybe_unused]] const State& kState = state();
 [[maybe_unused]] const InitMutex& kInitMutex = PerProcess<InitMutex>::get();
 
-thread_local int lock_depth = 0;  // that the thread has
+thread_local int lock_depth = 0;  // recursion depth of the calling thread
 
-/// The beginnings and ends of several threads come one after the other, each with the functions that it tells. Those
-/// may begin and end, too: their thread has its turn already. Nobody has it in a forked child but who had it before.
+/// Serialises aclInit and aclFinalize of all threads, their callbacks included. Recursive, because callbacks may call
+/// both. In a forked child only the forking thread can hold it.
 class InitLock {
  public:
   InitLock() : lock_(PerProcess<InitMutex>::get().mutex, std::defer_lock) {
@@ -120,7 +121,7 @@ void start_configured(const ConfigFile& config) {
   for (const auto& [limit, value] : config.limits) set_device_limit(limit, value);
 }
 
-/// Enters the initialised state, and tells of it. Functions run without the lock: they may call the API.
+/// Enters the initialised state and calls the callbacks, without the mutex because they may call the API.
 void begin(ConfigFile&& config) {
   State& s = state();
   std::string text = config.text;

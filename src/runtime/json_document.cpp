@@ -14,7 +14,7 @@ using Json = nlohmann::json;
 
 constexpr int kMaxNesting = 10;
 
-// As deep as the document.
+// Recurses as deep as the document, kMaxNesting objects and arrays.
 void clear_recursively(Json& value) {
   while (value.is_structured() && !value.empty()) {
     const auto last = std::prev(value.end());
@@ -23,8 +23,8 @@ void clear_recursively(Json& value) {
   }
 }
 
-/// Puts what the parser finds where it belongs; the functions' names are nlohmann's. Depth is checked on the way: a
-/// hostile file could nest deeper than a stack.
+/// The SAX handler that builds the document; nlohmann::json prescribes its interface. Limits the nesting, because a
+/// hostile file could exhaust the stack.
 class Builder {
  public:
   explicit Builder(Json& root) : root_(root) {}
@@ -58,7 +58,7 @@ class Builder {
     return true;
   }
 
-  // Where the next value stands.
+  // Returns the position of the next value.
   Json& slot() {
     if (open_.empty()) return root_;
     Json& parent = *open_.back();
