@@ -40,7 +40,7 @@ class TraceFileTest : public testing::Test {
     std::ifstream file(path);
     return Json::parse(std::string(std::istreambuf_iterator<char>(file), {})).at("traceEvents");
   }
-  /// The events without those that name lines.
+  /// Returns the events without those that name tracks.
   Json events() const {
     Json events = Json::array();
     for (const Json& event : read()) {
@@ -149,7 +149,7 @@ TEST_F(TraceFileTest, WhatCannotBeWrittenIsAnErrorThatIsToldOnce) {
     reload_config();
     reload_log();
   };
-  set_level("3");  // what programs have that set none
+  set_level("3");  // the default
   std::string lines;
   const auto listener = add_log_listener([&](bool, const char* line, std::size_t bytes) { lines.append(line, bytes); });
   {

@@ -27,7 +27,7 @@ TEST(PciTopology, of_one_switch) {
             Topology::kOneSwitch);
 }
 
-TEST(PciTopology, of_switches_behind_a_switch) {
+TEST(PciTopology, of_switches_below_a_switch) {
   const std::string upstream = kRoot + "0000:00:01.0/0000:01:00.0/";
   EXPECT_EQ(topology_between(upstream + "0000:02:00.0/0000:03:00.0/0000:04:00.0/0000:05:00.0",
                              upstream + "0000:02:01.0/0000:06:00.0"),

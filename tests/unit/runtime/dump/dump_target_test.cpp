@@ -64,7 +64,7 @@ TEST_F(DumpTargetTest, AListenerMayRecordToATargetThatAnotherThreadWritesTo) {
   EXPECT_EQ(pieces, 3);
 }
 
-// It is given the line that says that a file cannot be written.
+// The log callback receives the line that reports the failed write.
 TEST_F(DumpTargetTest, AListenerOfTheLogMayWaitForWhoRecordsToTheSameTarget) {
   DumpTarget target(folder.path() + "/one", {});
   std::filesystem::create_directories(folder.path() + "/one/calls.jsonl");

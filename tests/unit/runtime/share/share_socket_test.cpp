@@ -39,7 +39,7 @@ TEST(CallsOnAConnection, are_not_made_again_when_they_fail) {
   EXPECT_EQ(calls, 1);
 }
 
-TEST(CallsOnAConnection, end_with_the_patience_while_signals_come) {
+TEST(CallsOnAConnection, end_with_the_timeout_while_signals_come) {
   const auto slow = [] {
     std::this_thread::sleep_for(std::chrono::milliseconds(50));
     return interrupted();

@@ -80,7 +80,7 @@ TEST(Offers, AreNotAllowedByAChild) {
   EXPECT_TRUE(withdraw(key));
 }
 
-// Tells its key, and serves it until it is killed.
+// Writes its key, and serves the offer until it is killed.
 [[noreturn]] void offer_as_child(int pipe) {
   Offer made = some_offer();
   made.to_all = true;
@@ -129,14 +129,14 @@ TEST(SharedEvents, TellTheirRecordsApart) {
 TEST(SharedEvents, KeepWhatIsLongPastUntilANewerOneInItsPlaceIsReached) {
   SharedEvent event;
   const auto old = event.issue();
-  const auto same_place = old + 250;
+  const auto same_slot = old + 250;
   while (event.newest() < 1000) event.issue();
   EXPECT_FALSE(event.reached(old)) << "only issued";
-  event.mark_reached(same_place);
+  event.mark_reached(same_slot);
   EXPECT_TRUE(event.reached(old));
   EXPECT_FALSE(event.reached(old + 1));
   event.mark_reached(old);
-  EXPECT_TRUE(event.reached(same_place)) << "an older one comes later";
+  EXPECT_TRUE(event.reached(same_slot)) << "an older one comes later";
   EXPECT_FALSE(event.reached(event.newest()));
 }
 
@@ -158,7 +158,7 @@ TEST(SharedEvents, TellWhoseProcessHasEnded) {
   EXPECT_TRUE(event->lost(record));
   EXPECT_TRUE(early->lost());
   for (int i = 0; i < 300; ++i) event->issue();
-  EXPECT_FALSE(event->lost(record)) << "the place is that of this process, which lives";
+  EXPECT_FALSE(event->lost(record)) << "the slot belongs to this process, which lives";
   EXPECT_TRUE(early->lost()) << "it has seen whose record it was";
   event->mark_reached(record + 250);
   EXPECT_FALSE(early->lost());
