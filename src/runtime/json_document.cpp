@@ -64,7 +64,7 @@ class Builder {
     Json& parent = *open_.back();
     if (parent.is_array()) return parent.emplace_back();
     Json& member = parent[key_];
-    clear_recursively(member);  // a name may come twice
+    clear_recursively(member);  // the earlier value of a duplicate name
     return member;
   }
 

@@ -21,10 +21,10 @@ struct DataBuffer {
 
 /// aclTensorDesc: the logical (origin) and the storage layout of a tensor. Plain data.
 struct TensorDesc {
-  using Range = std::array<std::int64_t, 2>;
+  using Range = std::array<std::int64_t, 2>;  ///< minimum and maximum
 
-  int data_type = -1;
-  int format = -1;
+  int data_type = -1;  ///< aclDataType
+  int format = -1;     ///< aclFormat
   std::vector<std::int64_t> dims;
   int storage_format = -1;
   std::vector<std::int64_t> storage_dims;

@@ -31,6 +31,7 @@ enum Attribute : int {
 // larger machine.
 constexpr std::array kUnknownToVulkan = {203, 302, 401, 403, 404, 405, 406, 407, 408, 409, 601};
 
+// Saturates: drivers may report up to 2^32 - 1 workgroups in each of three dimensions.
 std::int64_t product(const std::array<std::uint32_t, 3>& numbers) {
   std::int64_t result = 1;
   for (const std::uint32_t number : numbers) {

@@ -17,7 +17,9 @@ class DeviceRegions {
  public:
   static DeviceRegions& instance();
 
+  /// Adds an allocation to the region of its buffer.
   void add(const void* pointer, std::uint64_t bytes, const std::shared_ptr<vk::Buffer>& buffer);
+  /// Returns whether the address is in the region of a buffer that still exists.
   bool contain(const void* pointer) const;
 
  private:

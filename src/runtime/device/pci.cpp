@@ -58,8 +58,8 @@ Topology topology_between(const std::string& folder, const std::string& other) {
   const std::vector<std::string> b = bridges_of(other);
   const auto split = std::mismatch(a.begin(), a.end(), b.begin(), b.end());
   const auto shared = split.first - a.begin();
-  if (shared == 0) return Topology::kThroughTheHost;
-  if (shared == 1) return Topology::kOneHostBridge;
+  if (shared == 0) return Topology::kThroughTheHost;  // different host bridges
+  if (shared == 1) return Topology::kOneHostBridge;   // nothing in common but the host bridge
   // Below a common switch two components differ for each device: the downstream port of the switch, and the device.
   const auto longest = std::max(a.end() - split.first, b.end() - split.second);
   return longest <= 2 ? Topology::kOneSwitch : Topology::kSwitches;

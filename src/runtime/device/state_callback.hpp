@@ -23,6 +23,8 @@ enum class TaskAbortStage : int { kBefore = 0, kAfter = 1 };
 using TaskAbortListener = std::int32_t (*)(std::int32_t device, int stage, std::uint32_t timeout_ms, void* user);
 void listen_to_task_aborts(const std::string& name, TaskAbortListener listener, void* user);
 
+// Call the listeners, in the order of their names.
+
 void notify_listeners(void* stream, StreamState state);
 void notify_listeners(std::int32_t device, DeviceState state);
 /// Throws kRuntimeInternal when a listener returns another value than 0.

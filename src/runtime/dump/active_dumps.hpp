@@ -13,7 +13,7 @@ using DumpTargetPtr = std::shared_ptr<DumpTarget>;
 
 namespace detail {
 extern std::atomic<int> target_count;  // negative until the first find_targets()
-bool find_targets();
+bool find_targets();                   // adds the target of ACLVK_RECORD at the first call
 }  // namespace detail
 
 /// Returns whether operators are dumped at the moment, by ACLVK_RECORD or by a dump of the program. Costs one load and

@@ -12,6 +12,8 @@ namespace aclvk::runtime {
 namespace {
 
 constexpr std::size_t kSlotBytes = 8;
+// Sizes that the interface lets the library choose. The library writes to neither the memory of the handle nor the
+// header.
 constexpr std::size_t kHandleBytes = 64;
 constexpr std::size_t kHeaderBytes = 64;
 
@@ -140,6 +142,8 @@ void ArgumentList::finalize() {
   final_ = true;
 }
 
+// Two passes: placeholder buffers follow all arguments, so that their offsets are known only after the first pass,
+// which writes null addresses and notes where they are.
 KernelArguments ArgumentList::arguments_for(const Function& function) const {
   const std::lock_guard lock(mutex_);
   check(final_, Code::kParamInvalid, "The list of arguments is not final; aclrtKernelArgsFinalize has to come first.");

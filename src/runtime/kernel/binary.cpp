@@ -18,7 +18,7 @@
 namespace aclvk::runtime {
 namespace {
 
-std::atomic<bool> any_listener{false};
+std::atomic<bool> any_listener{false};  // never reset; while false, failures need no look-up of their binary
 
 constexpr std::uint32_t kSpirvMagic = 0x07230203;
 constexpr std::uint32_t kSwappedSpirvMagic = 0x03022307;
@@ -37,6 +37,7 @@ std::string first_line_with_error(const std::string& log) {
   return log.substr(from, log.find('\n', from) - from);
 }
 
+// Drops zeros at the end, because a program may count the terminating zero of a string in its size.
 std::vector<std::uint32_t> compile(std::string_view text, const std::string& name) {
   const std::string source(text.substr(0, text.find_last_not_of('\0') + 1));
   GlslResult result = compile_glsl({name, source});
@@ -73,6 +74,7 @@ bool ends_with_number(const std::string& name, std::uint64_t number) {
 
 }  // namespace
 
+// Makes the function at the first request for its handle.
 void* Binary::handle_of(std::size_t index) {
   const std::lock_guard lock(mutex_);
   check(!retired_, Code::kInvalidHandle, "The binary is being unloaded.");

@@ -70,7 +70,7 @@ class OperandResolver {
           interface_.name, address, device_.id, device_.missing_access(reinterpret_cast<const void*>(address)));
     const std::uint64_t inside = address - found->start;
     if (parameter.kind == Kind::kBuffer) return bind(parameter, whole->part(inside, whole->size - inside));
-    if (parameter.kind == Kind::kNumber && !interface_.makes_addresses) return;
+    if (parameter.kind == Kind::kNumber && !interface_.makes_addresses) return;  // an integer that happens to equal one
     // Pinned memory has a host address, which programs pass, and another device address, which the kernel needs.
     const std::uint64_t on_device = whole->address() + inside;
     if (on_device != address) addresses.push_back({parameter.offset, on_device});
@@ -158,6 +158,7 @@ KernelTask CustomFunction::launch(const KernelArguments& arguments, const Grid& 
   custom->kernel = kernel_;
   custom->device_block = arguments.device_block;
   custom->first_group = first_group(interface, attributes.get());
+  // The operands of such a launch are unknown: the recorder orders it against all other commands (docs/adr/0018).
   custom->anywhere = interface.makes_addresses || (on_device && takes_addresses(interface));
   for (const auto& [at, data] : arguments.placeholders) custom->links.push_back({at, data});
   if (grid.threads[0] != 0 || grid.threads[1] != 0 || grid.threads[2] != 0) {

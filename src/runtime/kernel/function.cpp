@@ -94,6 +94,7 @@ KernelTask OperatorFunction::with(const std::vector<std::byte>& arguments, std::
   }
   std::copy(at, arguments.data() + arguments.size(), kernel.dispatch.arguments.begin());
   kernel.dispatch.copies = false;  // other scalars or blocks may make it more than a copy
+  // Only the size of a one-dimensional grid can change: the interface passes a single number of blocks.
   auto& groups = kernel.dispatch.groups;
   const bool flat = groups[1] == 1 && groups[2] == 1;
   check(blocks == product(groups) || (flat && blocks > 0), Code::kParamInvalid, "numBlocks is {}; {} runs with {}.",

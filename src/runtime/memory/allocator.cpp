@@ -8,6 +8,7 @@
 namespace aclvk::runtime {
 namespace {
 
+/// The allocators by stream. The keys are weak: a registration does not keep its stream alive.
 struct Registrations {
   std::mutex mutex;
   std::map<std::weak_ptr<Stream>, RegisteredAllocator, std::owner_less<>> by_stream;

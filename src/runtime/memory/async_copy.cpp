@@ -102,6 +102,8 @@ void fill_words_synchronously(const FillWordsArguments& fill) {
   fill_words_now(fill.dst, fill.value, fill.words);
 }
 
+// Three cases: a task on the device where it can access both ends; on a captured stream a task that copies pageable
+// memory on the host; otherwise a blocking copy after the stream has been synchronised.
 void copy_in_stream(Stream& stream, const CopyArguments& copy) {
   const Endpoints endpoints(copy.dst, {copy.bytes}, copy.src, {copy.bytes});
   endpoints.check_kinds();

@@ -79,7 +79,7 @@ class MemoryPool {
   bool owns(const void* pointer) const { return live_.count(pointer) != 0; }
   void free(const void* pointer, FreedBy freed);
 
-  /// Makes the blocks of these frees usable by everyone: the host knows that the frees have completed.
+  /// Makes the blocks of these frees usable by all streams: the host knows that the frees have completed.
   void mark_completed(const FreesSeen& seen);
   /// Releases idle chunks, as long as at least `keep` bytes stay.
   void trim(std::uint64_t keep);
@@ -90,7 +90,7 @@ class MemoryPool {
   struct Block {
     std::uint64_t bytes = 0;
     bool used = false;
-    std::optional<FreedBy> freed{};  ///< empty: usable by everyone
+    std::optional<FreedBy> freed{};  ///< empty: usable by all streams
   };
   using Blocks = std::map<std::uint64_t, Block>;  // by offset; without gaps
   struct Chunk {

@@ -53,8 +53,8 @@ Shared& shared() {
   return *shared;
 }
 
-/// Returns the time at which the current API call began. The slice of the call that opens a range then lies inside the
-/// range, and that of the call that closes it after the range.
+/// Returns the begin of the current API call as the time of a range, so that the range encloses the call that opens it
+/// and ends before the call that closes it.
 std::int64_t begin_of_call() {
   const Call call = current_call();
   return call.begin != 0 ? call.begin : host_ns();

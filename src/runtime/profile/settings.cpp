@@ -26,6 +26,7 @@ constexpr struct {
     {"runtime_api", kCalls, false}, {"msproftx", kRanges, true},
 };
 
+// Levels such as "l0" and "l1" count as "on".
 bool read_switch(const char* name, const Json& value) {
   const std::string text = value.is_string() ? value.get<std::string>() : "";
   const bool known =
@@ -53,7 +54,7 @@ std::optional<Settings> read_settings(const std::string& section) {
   const auto main = json.find("switch");
   check(main != json.end(), Code::kInvalidProfilingConfig, "The profiler's configuration has no \"switch\".");
   Settings settings{read_folder(json), 0};
-  bool tasks = true;
+  bool tasks = true;  // "task_time" and "task_trace" are one switch, which is off when either is
   for (const auto& [name, category, preset] : kSwitches) {
     const auto found = json.find(name);
     const bool chosen = found == json.end() ? preset : read_switch(name, *found);

@@ -96,6 +96,8 @@ void TraceFile::name_track(Track track) {
                           track.process, track.thread, device ? "stream" : "thread", track.thread));
 }
 
+// Phases of the format: X is a complete event, i an instant, b and e begin and end an async event, s and f are the ends
+// of a flow.
 void TraceFile::add(Track track, std::string_view phase, std::string_view category, std::string_view name,
                     std::int64_t time, std::string_view rest) {
   name_track(track);

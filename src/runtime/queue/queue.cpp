@@ -26,7 +26,8 @@ void copy_out(const Message& message, void* to) {
   for (const auto& follower : message->followers) add(*follower);
 }
 
-/// Takes the first message if it fits. Stores its size in any case.
+/// Takes the first message if it fits. Stores its size in any case. Checks the program's memory before, so that a wrong
+/// pointer does not lose the message.
 Message take_fitting(std::uint32_t id, const ReceivedData& to, WaitTimeout timeout) {
   if (!is_local(id)) {
     check_accessible(to.data, {to.capacity}, "data", HostAccess::kWrite);
@@ -49,7 +50,7 @@ void destroy_queue(std::uint32_t id) { is_local(id) ? destroy_local_queue(id) : 
 void enqueue(std::uint32_t id, const void* buffer, WaitTimeout timeout) {
   check_owned(buffer);
   if (is_local(id)) return put_local(id, timeout, [&] { return take_message(buffer); });
-  put_remote(id, peek_message(buffer), timeout);
+  put_remote(id, peek_message(buffer), timeout);  // the program owns the buffer until the owner of the queue has it
   take_message(buffer);
 }
 

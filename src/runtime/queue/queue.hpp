@@ -10,8 +10,9 @@
 namespace aclvk::runtime {
 
 // Queues of messages on the host (acltdtQueue*). Their ids are valid in all processes of the user. The process that
-// made a queue has all rights on it; others have those that it grants. Thread safe. Functions throw kInvalidQueueId for
-// an unknown id, also when the queue is destroyed while a call waits; kNoPermission without the right.
+// made a queue has all rights on it; other processes have those that it grants. Thread safe. Functions throw
+// kInvalidQueueId for an unknown id, also when the queue is destroyed while a call waits; kNoPermission without the
+// right.
 
 std::uint32_t create_queue(const QueueAttributes& attributes);
 /// Frees the messages of the queue, removes its routes and wakes waiting threads.

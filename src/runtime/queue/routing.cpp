@@ -78,6 +78,7 @@ std::vector<Route> Routing::find(const RouteQuery& query) const {
   return routes;
 }
 
+// Breadth-first search. Visits each queue once, since the number of paths can be exponential.
 bool Routing::has_path(std::uint32_t from, std::uint32_t to) const {
   std::vector<std::uint32_t> reached{from};
   for (std::size_t i = 0; i < reached.size(); ++i) {

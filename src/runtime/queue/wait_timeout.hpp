@@ -20,7 +20,7 @@ class WaitTimeout {
 
   std::int32_t milliseconds() const { return milliseconds_; }
 
-  /// Returns false when the timeout is over before `ready`.
+  /// Waits on the condition, with the lock released, until `ready` returns true. Returns false after the timeout.
   template <typename Ready>
   bool wait(std::condition_variable& condition, std::unique_lock<std::mutex>& lock, Ready&& ready) const {
     if (milliseconds_ >= 0) return condition.wait_for(lock, std::chrono::milliseconds(milliseconds_), ready);

@@ -39,6 +39,8 @@ void set_timeouts(const LocalService& service, const File& connection) {
   setsockopt(connection.number(), SOL_SOCKET, SO_SNDTIMEO, &timeout, sizeof(timeout));
 }
 
+// connect() fails with EAGAIN when the listener's backlog is full for the timeout, and with EISCONN when it is repeated
+// after an interrupted call that has succeeded.
 bool connects(const LocalService& service, const File& connection, pid_t process) {
   const Name name(service, process);
   const auto call = [&] {

@@ -63,8 +63,8 @@ bool has_ended(pid_t process) {
   return ready == 1;
 }
 
-// Searches the last ')', because the name of the program may contain any character. The state is also Z while the first
-// thread has ended and others run: then the number of threads is larger than 1.
+// Searches the last ')', because the name of the program may contain any character. The state is also Z while only the
+// first thread has ended: then the number of threads is larger than 1.
 bool stat_shows_exit(std::string_view stat) {
   constexpr int kBetweenStateAndThreads = 16;
   const std::size_t name_end = stat.rfind(')');

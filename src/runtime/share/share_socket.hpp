@@ -22,8 +22,11 @@ struct ShareAnswer {
 
 inline constexpr LocalService kShareService{"share", SOCK_SEQPACKET, std::chrono::seconds(5)};
 
+// Blocking transfers. Return false when the peer has disconnected or does not answer within the timeout.
+
 bool send_request(const File& connection, const ShareRequest& request);
 bool receive_request(const File& connection, ShareRequest& request);
+/// Attaches the descriptor `file` unless it is negative. Ignores errors.
 void send_answer(const File& connection, const ShareAnswer& answer, int file);
 bool receive_answer(const File& connection, ShareAnswer& answer, File& file);
 

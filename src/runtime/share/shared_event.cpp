@@ -40,6 +40,7 @@ std::shared_ptr<SharedFlag> share(Notify& notify) {
   Flag& flag = notify.flag;
   if (flag.shared) return flag.shared;
   auto shared = std::make_shared<SharedFlag>();
+  // A set flag counts as set after its device work: the page follows when the device has reached that.
   if (flag.set && flag.device) {
     flag.device->watcher().when_reached(flag.since, [device = flag.device, shared] {
       if (!device->loss()) shared->set();

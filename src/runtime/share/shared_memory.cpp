@@ -74,6 +74,7 @@ std::string export_memory(void* pointer, std::uint64_t bytes, bool to_all) {
   made.file = device->memory().export_range(*range, shared);
   made.metadata = metadata_of(shared, *device);
   made.to_all = to_all;
+  // Locks the buffer for the check only, so that the offer does not keep freed memory.
   made.valid = [device, range = *range, buffer = std::weak_ptr(range->buffer)]() mutable {
     range.buffer = buffer.lock();
     const bool alive = range.buffer && device->memory().alive(range);
