@@ -33,9 +33,9 @@ void MemoryPool::enable(ReusePolicy which, bool on) {
 }
 
 std::uint64_t MemoryPool::bytes_to_reserve(std::uint64_t bytes) const {
-  const std::uint64_t room =
+  const std::uint64_t available =
       round_up(max_bytes_, kBlockAlignment) - std::min(round_up(max_bytes_, kBlockAlignment), reserved.now);
-  return std::min(room, std::max(round_up(bytes, kBlockAlignment), kChunk));
+  return std::min(available, std::max(round_up(bytes, kBlockAlignment), kChunk));
 }
 
 // Best fit. First fit would split blocks that larger allocations need.

@@ -23,7 +23,7 @@ class Stream;
 struct FreedBy {
   static constexpr std::uint32_t kNoStream = UINT32_MAX;
 
-  std::uint32_t epoch = kNoStream;  ///< StreamQueue::order() of the stream; kNoStream for a free outside of streams
+  std::uint32_t epoch = kNoStream;  ///< epoch of the queue of the stream; kNoStream for a free outside of streams
   std::uint64_t number = 0;         ///< index among the frees of that epoch
   PointPtr end;                     ///< end of the stream's work before the free
   std::uint64_t submission = 0;     ///< for a free outside of streams: the newest submission at that time
