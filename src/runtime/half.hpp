@@ -5,7 +5,8 @@
 namespace aclvk::runtime {
 
 // Conversion of half-precision numbers as the interface defines it, without infinities and NaN. A read treats exponent
-// 31 as an ordinary exponent. A write never uses it: larger magnitudes, infinities and NaN become 65504 with their sign.
+// 31 as an ordinary exponent. A write never uses it: larger magnitudes, infinities and NaN become 65504 with their
+// sign.
 
 float half_to_float(std::uint16_t half);
 /// Rounds to nearest, ties to even.
