@@ -18,8 +18,8 @@ std::uint64_t round_up(std::uint64_t bytes, std::uint64_t unit) { return (bytes 
 }  // namespace
 
 void MemoryPool::Watermark::add(std::uint64_t bytes) {
-  now += bytes;
-  high = std::max(high, now);
+  current += bytes;
+  high = std::max(high, current);
 }
 
 MemoryPool::MemoryPool(std::shared_ptr<Device> device, std::uint64_t max_bytes)
@@ -34,7 +34,7 @@ void MemoryPool::enable(ReusePolicy which, bool on) {
 
 std::uint64_t MemoryPool::bytes_to_reserve(std::uint64_t bytes) const {
   const std::uint64_t available =
-      round_up(max_bytes_, kBlockAlignment) - std::min(round_up(max_bytes_, kBlockAlignment), reserved.now);
+      round_up(max_bytes_, kBlockAlignment) - std::min(round_up(max_bytes_, kBlockAlignment), reserved.current);
   return std::min(available, std::max(round_up(bytes, kBlockAlignment), kChunk));
 }
 
@@ -196,7 +196,7 @@ bool MemoryPool::idle(const Chunk& chunk) const {
 void MemoryPool::trim(std::uint64_t keep) {
   for (auto chunk = chunks_.begin(); chunk != chunks_.end();) {
     const std::uint64_t bytes = chunk->memory.size;
-    if (reserved.now < keep || reserved.now - keep < bytes || !idle(*chunk)) {
+    if (reserved.current < keep || reserved.current - keep < bytes || !idle(*chunk)) {
       ++chunk;
       continue;
     }

@@ -50,11 +50,11 @@ class MemoryPool {
   /// whose free has completed, and of blocks that the requester has to wait for.
   enum class ReusePolicy { kFollowEvents = 1, kOpportunistic = 2, kInternalDependencies = 3 };
   struct Watermark {
-    std::uint64_t now = 0;
+    std::uint64_t current = 0;
     std::uint64_t high = 0;
 
     void add(std::uint64_t bytes);
-    void subtract(std::uint64_t bytes) { now -= bytes; }
+    void subtract(std::uint64_t bytes) { current -= bytes; }
   };
 
   Device& device() const { return *device_; }
@@ -84,7 +84,7 @@ class MemoryPool {
   /// Releases idle chunks, as long as at least `keep` bytes stay.
   void trim(std::uint64_t keep);
   /// Returns whether the pool has no chunk, and no thread is about to add one.
-  bool empty() const { return reserved.now == 0; }
+  bool empty() const { return reserved.current == 0; }
 
  private:
   struct Block {

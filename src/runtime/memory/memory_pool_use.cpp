@@ -40,9 +40,9 @@ Pools& pools() {
 
 // The attributes of aclrtMemPoolAttr that are no reuse policies.
 constexpr int kReleaseThreshold = 4;
-constexpr int kReservedNow = 5;
+constexpr int kReservedCurrent = 5;
 constexpr int kReservedHigh = 6;
-constexpr int kUsedNow = 7;
+constexpr int kUsedCurrent = 7;
 constexpr int kUsedHigh = 8;
 
 void check_attribute(int attribute) {
@@ -53,7 +53,7 @@ void check_attribute(int attribute) {
 
 void reset_high(MemoryPool::Watermark& watermark, std::uint64_t value) {
   check(value == 0, Code::kParamInvalid, "A high-water mark can only be set to 0, not to {}.", value);
-  watermark.high = watermark.now;
+  watermark.high = watermark.current;
 }
 
 MemoryPoolPtr owner_of(const void* pointer, const Device& device) {
@@ -105,7 +105,7 @@ std::uint64_t plan_growth(MemoryPool& pool, std::uint64_t bytes) {
     planned = pool.bytes_to_reserve(bytes);
   }
   check(bytes <= pool.max_bytes() && planned >= bytes, Code::kMemoryAllocation,
-        "{} bytes are asked for; the pool has {} of its {} bytes in use.", bytes, pool.used.now, pool.max_bytes());
+        "{} bytes are asked for; the pool has {} of its {} bytes in use.", bytes, pool.used.current, pool.max_bytes());
   pool.reserved.add(planned);
   return planned;
 }
@@ -343,16 +343,16 @@ std::uint64_t attribute_of(const MemoryPoolPtr& pool, int attribute) {
   const std::lock_guard guard(pools().mutex);
   switch (attribute) {
     case kReleaseThreshold: return pool->threshold;
-    case kReservedNow: return pool->reserved.now;
+    case kReservedCurrent: return pool->reserved.current;
     case kReservedHigh: return pool->reserved.high;
-    case kUsedNow: return pool->used.now;
+    case kUsedCurrent: return pool->used.current;
     case kUsedHigh: return pool->used.high;
     default: return pool->enabled(static_cast<MemoryPool::ReusePolicy>(attribute));
   }
 }
 
 void set_attribute(const MemoryPoolPtr& pool, int attribute, std::uint64_t value) {
-  check(attribute != kReservedNow && attribute != kUsedNow, Code::kParamInvalid,
+  check(attribute != kReservedCurrent && attribute != kUsedCurrent, Code::kParamInvalid,
         "Pool attribute {} tells how much memory there is; it can only be read.", attribute);
   const std::lock_guard guard(pools().mutex);
   switch (attribute) {
@@ -427,9 +427,9 @@ bool release_idle_memory(Device& device) {
   std::uint64_t released = 0;
   for (const MemoryPoolPtr& pool : pools().all) {
     if (&pool->device() != &device) continue;
-    const std::uint64_t before = pool->reserved.now;
+    const std::uint64_t before = pool->reserved.current;
     pool->trim(0);
-    released += before - pool->reserved.now;
+    released += before - pool->reserved.current;
   }
   pools().remove_ended();
   return released > 0;

@@ -84,7 +84,7 @@ const std::shared_ptr<Session>* open_environment_session() {
 void update_active() {
   Selection all{sessions().models > 0 ? kModels : 0U, 0};
   for (const Session* session : sessions().open) {
-    const Selection one = session->sum();
+    const Selection one = session->combined();
     all.categories |= one.categories;
     all.devices |= one.devices;
   }
@@ -117,7 +117,7 @@ void finish_files() {
   active = 0;
 }
 
-Selection Session::sum() const {
+Selection Session::combined() const {
   Selection all{0, 0};
   for (const auto& [key, selection] : selections_) {
     all.categories |= selection.categories;
@@ -183,7 +183,7 @@ void deliver(Category category, const std::function<void(TraceFile&)>& write) {
   const LogDeferral deferral;
   const std::lock_guard lock(sessions().mutex);
   for (Session* session : sessions().open) {
-    if (session->sum().categories & category) write(session->file_);
+    if (session->combined().categories & category) write(session->file_);
   }
 }
 
@@ -191,7 +191,7 @@ void deliver_tasks(std::uint32_t device, const std::function<void(TraceFile&)>& 
   const LogDeferral deferral;
   const std::lock_guard lock(sessions().mutex);
   for (Session* session : sessions().open) {
-    if (session->sum().devices >> device & 1U) write(session->file_);
+    if (session->combined().devices >> device & 1U) write(session->file_);
   }
 }
 

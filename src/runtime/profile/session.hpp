@@ -49,7 +49,7 @@ class Session {
   friend void update_active();
 
   Session(std::string path, std::uint64_t limit);
-  Selection sum() const;
+  Selection combined() const;
   void check_whole(bool whole) const;
 
   TraceFile file_;
