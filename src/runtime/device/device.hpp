@@ -34,7 +34,7 @@ class Device {
   /// The allocations of this device.
   vk::Memory& memory() const { return *partitioned_gpu_->memories[partition_]; }
   Watcher& watcher() const { return *watcher_; }
-  /// Returns false once the driver has lost the device. Asks the driver by a call.
+  /// Returns false once the driver has lost the device. Calls the driver to find out.
   bool responds() const;
   /// Returns the error of a lost device; nothing while the device works.
   std::optional<Error> loss() const;
@@ -57,13 +57,12 @@ class Device {
   std::optional<vk::BufferRange> find(const void* pointer, std::uint64_t bytes) const;
   /// Returns the live allocation that contains the address, if tasks of this device can use it.
   std::optional<vk::AllocationInfo> describe(const void* pointer) const;
-  /// Returns a sentence for error messages, " It is memory of device 1, ...", when only peer access is missing; else
-  /// "".
+  /// Returns a sentence for error messages, " It is memory of device 1, ...", when only peer access is missing.
   std::string missing_access(const void* pointer) const;
   /// Returns whether the allocation of a range that find() returned still lives.
   bool alive(const vk::BufferRange& range) const;
-  /// Returns how many allocations have been released in all memories that find() searches. Unchanged: found ranges are
-  /// still alive.
+  /// Returns how many allocations have been released in the memories that find() searches. While the number stays the
+  /// same, ranges that find() has returned are alive.
   std::uint64_t releases() const;
 
  private:

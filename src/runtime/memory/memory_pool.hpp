@@ -49,6 +49,7 @@ class MemoryPool {
   /// The reuse policies of aclrtMemPoolAttr: of blocks whose free the requester is ordered after by events, of blocks
   /// whose free has completed, and of blocks that the requester has to wait for.
   enum class ReusePolicy { kFollowEvents = 1, kOpportunistic = 2, kInternalDependencies = 3 };
+  /// A byte count with its maximum since the last reset.
   struct Watermark {
     std::uint64_t current = 0;
     std::uint64_t high = 0;

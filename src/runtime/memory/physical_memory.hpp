@@ -66,7 +66,9 @@ void* retain_physical(const PhysicalPtr& memory);
 
 /// Returns the number by which another process opens the memory. Throws kParamInvalid the second time.
 std::uint64_t export_physical(PhysicalMemory& memory, bool to_all);
+/// Opens memory that another process has exported. Returns its handle.
 void* open_physical(std::uint64_t number, std::int32_t device);
+/// Allows processes to open the memory. Throws kParamInvalid unless this process has exported it.
 void allow_physical(std::uint64_t number, const std::vector<pid_t>& processes);
 
 }  // namespace aclvk::runtime

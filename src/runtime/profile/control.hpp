@@ -38,6 +38,7 @@ void start(const std::shared_ptr<Config>& config);
 /// Throws kProfilingStands for a configuration that has not been started.
 void stop(const std::shared_ptr<Config>& config);
 bool started(const Config& config);
+/// Returns whether aclprofInit has been called without aclprofFinalize.
 bool begun();
 
 // The folder and the largest size of the next trace.

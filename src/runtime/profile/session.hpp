@@ -33,12 +33,11 @@ class Session {
 
   /// Adds a selection. `key` identifies it for deselect().
   void select(const void* key, const Selection& selection);
-  /// Waits for the tasks that have been launched, and removes the selection. Returns false when there is none. Throws
-  /// kInvalidFile, after that, when a write has failed.
+  /// Waits for the tasks that have been launched, and removes the selection. Returns false when there is none. Then
+  /// throws kInvalidFile when a write has failed.
   bool deselect(const void* key);
   bool has(const void* key) const;
-  /// Waits for the tasks that have been launched, and ends the trace. Throws kInvalidFile, after that, when a write has
-  /// failed.
+  /// Waits for the tasks that have been launched, and ends the trace. Then throws kInvalidFile when a write has failed.
   void close();
   /// Completes the file without waiting. For the end of the process. Requires the lock of all sessions.
   void finish();

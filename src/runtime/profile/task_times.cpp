@@ -27,9 +27,10 @@ namespace {
 // The clocks of host and device drift apart by some microseconds in a second, and a reading of both takes a few.
 constexpr std::int64_t kOffsetValidNs = 100'000'000;
 
+/// The offset of the host's clock from the device's.
 struct Offset {
   std::int64_t ns = 0;
-  std::int64_t read_at = 0;
+  std::int64_t read_at = 0;  // host time; 0 before the first reading
 };
 
 struct Collected {
