@@ -4,7 +4,7 @@
 
 namespace aclvk::runtime {
 
-/// aclmdlRICaptureMode; smaller is more restrictive.
+/// aclmdlRICaptureMode. Smaller values are more restrictive.
 enum class CaptureMode : std::uint8_t { kGlobal = 0, kThreadLocal = 1, kRelaxed = 2 };
 
 /// The active captures of one context. Calls that no stream orders, synchronous copies for instance, check it

@@ -14,7 +14,7 @@ namespace aclvk::runtime {
 
 // aclmdl*Dump. All throw kUninitialized before aclInit.
 
-/// Throws kDumpAlreadyRun while there is one.
+/// Throws kDumpAlreadyRun while a dump runs.
 void init_dump();
 /// Starts to dump, or replaces the configuration of the running dump. Throws kDumpNotRun without init_dump().
 void set_dump(const char* config_path);

@@ -34,7 +34,7 @@ struct DumpChunk {
   const std::string& file;
   const std::byte* data;
   std::size_t bytes;
-  std::uint64_t offset;  ///< of the part in the file
+  std::uint64_t offset;  ///< of the chunk in the file
   bool last;             ///< the last chunk of this write; calls.jsonl grows by later writes
 };
 /// A callback of the program. Returns 0, or an error code that is logged. Called by one thread at a time. May launch

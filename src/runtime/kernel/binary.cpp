@@ -184,7 +184,7 @@ void* load_binary_file(const std::string& path) {
   std::ifstream file(path, std::ios::binary);
   check(file.is_open(), Code::kParamInvalid, "{} cannot be opened: {}.", path, std::strerror(errno));
   std::ostringstream content;
-  content << file.rdbuf();  // a folder can be opened, but not read
+  content << file.rdbuf();  // opening a folder succeeds, reading it fails
   check(!content.bad(), Code::kParamInvalid, "{} cannot be read.", path);
   const std::string bytes = content.str();
   return load_binary(bytes.data(), bytes.size(), path);

@@ -31,7 +31,7 @@ struct CopyDescription {
   std::uint64_t unused[4] = {};
 };
 
-/// Throws kInvalidParam for a kind that does not exist.
+/// Throws kInvalidParam for an unknown aclrtMemcpyKind.
 void check_copy_kind(int kind);
 /// Writes the descriptor at once, without a stream.
 void write_description(void* description, void* dst, const void* src, std::uint64_t bytes);

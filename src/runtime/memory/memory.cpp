@@ -131,8 +131,8 @@ bool is_start_of(const void* pointer, Location::Kind kind) {
   return found && found->allocation.start == number(pointer) && locate(pointer).kind == kind;
 }
 
-// The start of what aclrtFree ends: not memory of another process, nor what is mapped at a reserved address.
-bool ends_with_free(const void* pointer) {
+// Returns whether aclrtFree can free the pointer. It cannot free imported memory of another process and mapped memory.
+bool is_freeable(const void* pointer) {
   const auto found = find_allocation(pointer);
   if (!found || found->allocation.start != number(pointer)) return false;
   const vk::Placement placement = found->allocation.placement;
@@ -147,7 +147,7 @@ void synchronize() {
   }
 }
 
-// aclrtMemAttr. Device memory counts as HBM; a device without DDR answers 0 of 0 for it.
+// aclrtMemAttr. Device memory is reported as HBM, and DDR as 0 of 0 bytes.
 bool is_ddr(int attribute) {
   constexpr int kDdr[] = {0, 2, 3, 6, 7};
   return std::find(std::begin(kDdr), std::end(kDdr), attribute) != std::end(kDdr);
@@ -218,7 +218,7 @@ bool free_device_in_order(void* pointer, Device& device) noexcept {
 }
 
 void check_freeable(const void* pointer) {
-  if (!ends_with_free(pointer)) refuse_free(pointer, "device memory", "aclrtFreeHost");
+  if (!is_freeable(pointer)) refuse_free(pointer, "device memory", "aclrtFreeHost");
 }
 
 void free_pinned(void* pointer) {
@@ -228,7 +228,7 @@ void free_pinned(void* pointer) {
 }
 
 void synchronize_and_free_device(void* pointer) {
-  if (ends_with_free(pointer)) synchronize();
+  if (is_freeable(pointer)) synchronize();
   free_device(pointer);
 }
 

@@ -9,9 +9,9 @@
 namespace aclvk::runtime {
 namespace {
 
-constexpr std::uint64_t kBlockAlignment = 512;  // of blocks, as of all allocations
-constexpr std::uint64_t kOverRead = 32;         // sizes are rounded up to it, as by aclrtMallocAlign32
-constexpr std::uint64_t kChunk = 2 << 20;       // small allocations share one
+constexpr std::uint64_t kBlockAlignment = 512;  // as of vk::Memory's allocations
+constexpr std::uint64_t kOverRead = 32;         // sizes are rounded up to it, as aclrtMallocAlign32 does
+constexpr std::uint64_t kChunk = 2 << 20;       // smallest chunk, which small allocations share
 
 std::uint64_t round_up(std::uint64_t bytes, std::uint64_t unit) { return (bytes + unit - 1) / unit * unit; }
 

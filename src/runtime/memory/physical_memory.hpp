@@ -54,7 +54,7 @@ using PhysicalPtr = std::shared_ptr<PhysicalMemory>;
 using PhysicalHandles = HandleTable<PhysicalMemory, HandleTag::kPhysicalMemory>;
 PhysicalHandles& physical_handles();
 
-/// Throws kInvalidParam for properties that no memory has, kInvalidDeviceId.
+/// Throws kInvalidParam for unknown or unsupported properties, kInvalidDeviceId.
 void check_properties(const PhysicalProperties& properties);
 /// Returns the granularity of sizes. Throws kFeatureNotSupported for a device on which addresses cannot be reserved.
 std::uint64_t granularity_of(const PhysicalProperties& properties);

@@ -20,7 +20,7 @@ struct Control {
   std::string folder;
   std::string next_folder;
   std::uint64_t limit = 0;
-  std::shared_ptr<Session> session;  // from the first start
+  std::shared_ptr<Session> session;  // null until the first start()
   std::shared_ptr<Session> configured;
 };
 

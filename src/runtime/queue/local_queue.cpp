@@ -60,7 +60,7 @@ std::uint32_t free_id() {
   }
 }
 
-/// Moves a message to all targets of the source, if there are any and all have room.
+/// Moves the first message of the source to all its targets, unless it has none or one of them is full.
 bool forward_one(std::uint32_t source) {
   Queue& from = *find(source);
   const std::vector<std::uint32_t> targets = queues().routing.targets_of(source);

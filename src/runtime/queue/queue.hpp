@@ -31,7 +31,7 @@ void enqueue_data(std::uint32_t id, const void* data, std::size_t bytes, const v
 struct ReceivedData {
   void* data = nullptr;
   std::size_t capacity = 0;
-  std::size_t* length = nullptr;  ///< set also when the message does not fit
+  std::size_t* length = nullptr;  ///< receives the size, also of a message that does not fit
   void* user = nullptr;
   std::size_t user_bytes = 0;
 };
