@@ -8,7 +8,7 @@
 #include "api/handles.hpp"
 #include "base/error.hpp"
 #include "runtime/device/device.hpp"
-#include "runtime/device/device_facts.hpp"
+#include "runtime/device/device_attributes.hpp"
 
 using namespace aclvk;
 using api::guard;
@@ -56,6 +56,6 @@ aclError aclGetDeviceCapability(uint32_t deviceId, aclDeviceInfo deviceInfo, int
     require(value, "value");
     const uint32_t count = runtime::device_count();
     check(deviceId < count, Code::kInvalidParam, "deviceId is {}; {} devices are visible.", deviceId, count);
-    *value = runtime::device_fact(static_cast<int32_t>(deviceId), attribute_of(deviceInfo));
+    *value = runtime::device_attribute(static_cast<int32_t>(deviceId), attribute_of(deviceInfo));
   });
 }

@@ -18,8 +18,8 @@
 #include "ops/handles.hpp"
 #include "ops/record/exception_info.hpp"
 #include "ops/record/record_call.hpp"
-#include "runtime/record/dump.hpp"
-#include "runtime/record/recording.hpp"
+#include "runtime/dump/active_dumps.hpp"
+#include "runtime/dump/dump.hpp"
 
 using namespace aclvk;
 using api::check_array;
@@ -32,7 +32,7 @@ namespace {
 using Callback = int32_t (*)(const acldumpChunk*, int32_t);
 
 /// The public form of a piece: a header with the data behind it.
-int send(Callback callback, int32_t flag, const runtime::RecordPiece& piece) {
+int send(Callback callback, int32_t flag, const runtime::DumpChunk& piece) {
   std::vector<std::byte> memory(sizeof(acldumpChunk) + piece.bytes);
   acldumpChunk chunk{};
   std::strncpy(chunk.fileName, piece.file.c_str(), sizeof(chunk.fileName) - 1);
@@ -116,12 +116,12 @@ aclError aclmdlFinalizeDump() { return guard_host(__func__, runtime::finalize_du
 aclError acldumpRegCallback(int32_t (*const messageCallback)(const acldumpChunk*, int32_t), int32_t flag) {
   return guard_host(__func__, [&] {
     require(reinterpret_cast<const void*>(messageCallback), "messageCallback");
-    runtime::set_record_listener(
-        [callback = messageCallback, flag](const runtime::RecordPiece& piece) { return send(callback, flag, piece); });
+    runtime::set_dump_listener(
+        [callback = messageCallback, flag](const runtime::DumpChunk& piece) { return send(callback, flag, piece); });
   });
 }
 
-void acldumpUnregCallback() { runtime::set_record_listener(nullptr); }
+void acldumpUnregCallback() { runtime::set_dump_listener(nullptr); }
 
 aclError aclopStartDumpArgs(uint32_t dumpType, const char* path) {
   return guard_host(__func__, [&] { runtime::start_argument_dump(dumpType, path); });
@@ -175,7 +175,7 @@ aclnnStatus aclDumpOpTensors(const char* opType, const char* opName, aclTensor**
     if (inputTensorNum > 0 || outputTensorNum > 0) ops::require(tensors, "tensors");
     const auto inputs = tensors_of(tensors, 0, inputTensorNum);
     const auto outputs = tensors_of(tensors, inputTensorNum, outputTensorNum);
-    if (!runtime::recording()) return;
+    if (!runtime::dump_active()) return;
     api::with_operator_codes(opType,
                              [&] { ops::record_tensors(opType, opName, inputs, outputs, *api::stream_of(stream)); });
   });

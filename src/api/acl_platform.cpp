@@ -10,7 +10,7 @@
 #include "base/config.hpp"
 #include "base/error.hpp"
 #include "runtime/current.hpp"
-#include "runtime/device/device_facts.hpp"
+#include "runtime/device/device_attributes.hpp"
 
 using namespace aclvk;
 using api::guard;
@@ -22,7 +22,7 @@ namespace {
 int32_t device_asked_for() { return std::max(runtime::current_device_id(), 0); }
 
 std::string number(aclrtDevAttr attribute) {
-  return std::to_string(runtime::device_fact(device_asked_for(), attribute));
+  return std::to_string(runtime::device_attribute(device_asked_for(), attribute));
 }
 
 std::string fact(aclplatformDevInfo info) {

@@ -9,7 +9,7 @@
 #include "api/guard.hpp"
 #include "base/error.hpp"
 #include "ops/handles.hpp"
-#include "runtime/record/recording.hpp"
+#include "runtime/dump/active_dumps.hpp"
 
 namespace aclvk::api {
 
@@ -31,7 +31,7 @@ aclnnStatus plan(const char* function, std::uint64_t* workspace_size, aclOpExecu
     made->number(std::move(numbers));
     made->check_formats();
     check_has_device(function);
-    if (runtime::recording()) {
+    if (runtime::dump_active()) {
       ops::CallArguments arguments;
       describe(arguments);
       made->describe(std::move(arguments));

@@ -81,7 +81,7 @@ std::string text_of(const char* text, size_t length, const char* name) {
 void set_option(aclprofConfigType type, const std::string& value) {
   if (type == ACL_PROF_PATH) return profile::set_folder(value);
   if (type == ACL_PROF_STORAGE_LIMIT) return profile::set_limit(profile::read_size(value));
-  if (type == ACL_PROF_SYS_HARDWARE_MEM_FREQ && profile::takes_frequency(value)) return;
+  if (type == ACL_PROF_SYS_HARDWARE_MEM_FREQ && profile::accepts_frequency(value)) return;
   fail(Code::kFeatureNotSupported,
        "Option {} samples counters of a board (memory, links, codecs, host), which Vulkan does not have; ACL_PROF_PATH "
        "and ACL_PROF_STORAGE_LIMIT can be set.",

@@ -5,7 +5,7 @@
 #include "api/timeouts.hpp"
 #include "base/error.hpp"
 #include "runtime/device/device.hpp"
-#include "runtime/device/device_facts.hpp"
+#include "runtime/device/device_attributes.hpp"
 #include "runtime/device/peer.hpp"
 #include "runtime/device/task_abort.hpp"
 
@@ -92,7 +92,7 @@ aclError aclrtGetDeviceUtilizationRate(int32_t deviceId, aclrtUtilizationInfo* u
 aclError aclrtGetDeviceInfo(uint32_t deviceId, aclrtDevAttr attr, int64_t* value) {
   return guard(__func__, [&] {
     require(value, "value");
-    *value = runtime::device_fact(static_cast<int32_t>(deviceId), attr);
+    *value = runtime::device_attribute(static_cast<int32_t>(deviceId), attr);
   });
 }
 

@@ -7,7 +7,7 @@
 #include "api/handles.hpp"
 #include "base/error.hpp"
 #include "runtime/device/device.hpp"
-#include "runtime/memory/memory_facts.hpp"
+#include "runtime/memory/memory_queries.hpp"
 
 using namespace aclvk;
 using namespace aclvk::api;

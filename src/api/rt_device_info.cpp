@@ -8,7 +8,7 @@
 #include "base/config.hpp"
 #include "base/error.hpp"
 #include "runtime/device/device.hpp"
-#include "runtime/device/device_facts.hpp"
+#include "runtime/device/device_attributes.hpp"
 #include "runtime/device/device_flush.hpp"
 #include "runtime/device/device_limits.hpp"
 #include "runtime/device/pci.hpp"
@@ -61,7 +61,7 @@ aclError aclrtDeviceGetByPCIBusId(const char* pciBusId, int32_t* deviceId) {
   return guard(__func__, [&] {
     require(pciBusId, "pciBusId");
     require(deviceId, "deviceId");
-    *deviceId = runtime::device_at(pciBusId);
+    *deviceId = runtime::device_at_pci_address(pciBusId);
   });
 }
 
@@ -95,7 +95,7 @@ aclError aclrtGetHardwareSyncAddr(void** addr) {
 aclError aclrtDeviceGetBareTgid(int32_t* pid) {
   return guard_host(__func__, [&] {
     require(pid, "pid");
-    *pid = runtime::bare_process_id();
+    *pid = runtime::host_process_id();
   });
 }
 

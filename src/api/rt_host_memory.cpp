@@ -5,7 +5,7 @@
 #include "api/memory_arguments.hpp"
 #include "base/error.hpp"
 #include "runtime/memory/host_registration.hpp"
-#include "runtime/memory/memory_facts.hpp"
+#include "runtime/memory/memory_queries.hpp"
 
 using namespace aclvk;
 using namespace aclvk::api;

@@ -90,7 +90,7 @@ aclError aclrtLaunchKernelWithConfig(aclrtFuncHandle funcHandle, uint32_t numBlo
     check(reserve == nullptr, Code::kInvalidParam, "reserve is {}; NULL is expected.", reserve);
     const auto attributes = attributes_of(cfg);
     const auto function = function_of(funcHandle);
-    const KernelArguments arguments = argument_list_of(argsHandle)->laid_out(*function);
+    const KernelArguments arguments = argument_list_of(argsHandle)->arguments_for(*function);
     runtime::launch(*own_stream_of(stream), *function, arguments, grid, attributes);
   });
 }
@@ -118,7 +118,7 @@ aclError aclrtLaunchKernelWithArgsArray(void* func, uint32_t numBlocks, aclrtStr
     const Grid grid = blocks_of(numBlocks, Code::kInvalidParam);
     const auto attributes = attributes_of(cfg);
     const auto function = function_of(func, "func");
-    runtime::launch(*own_stream_of(stream), *function, {runtime::gather(*function, args)}, grid, attributes);
+    runtime::launch(*own_stream_of(stream), *function, {runtime::gather_arguments(*function, args)}, grid, attributes);
   });
 }
 
@@ -132,7 +132,7 @@ aclError aclrtLaunchSIMTKernelWithArgsArray(void* func, dim3 gridDim, dim3 block
     const auto function = function_of(func, "func");
     const auto own = own_stream_of(stream);
     check_dynamic_memory(dynUbufSize);
-    runtime::launch(*own, *function, {runtime::gather(*function, args)}, grid, attributes);
+    runtime::launch(*own, *function, {runtime::gather_arguments(*function, args)}, grid, attributes);
   });
 }
 

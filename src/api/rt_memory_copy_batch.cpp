@@ -41,8 +41,8 @@ runtime::CopyBatch batch_of(const Arrays& arrays) {
   require(arrays.attribute_indexes, "attrsIndexes");
   check(arrays.count != 0, Code::kInvalidParam, "numBatches is 0.");
   // Unread: a number that large is hardly the length of the arrays.
-  check(arrays.count <= runtime::kMostCopies, Code::kParamInvalid, "numBatches {} exceeds the limit of {}.",
-        arrays.count, runtime::kMostCopies);
+  check(arrays.count <= runtime::kMaxCopies, Code::kParamInvalid, "numBatches {} exceeds the limit of {}.",
+        arrays.count, runtime::kMaxCopies);
   runtime::CopyBatch batch;
   for (size_t i = 0; i < arrays.count; ++i) {
     batch.copies.push_back({arrays.dsts[i], arrays.dest_maxs[i], arrays.srcs[i], arrays.sizes[i], ACL_MEMCPY_DEFAULT});

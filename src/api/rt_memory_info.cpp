@@ -9,7 +9,7 @@
 #include "api/handles.hpp"
 #include "base/error.hpp"
 #include "runtime/memory/memory.hpp"
-#include "runtime/memory/memory_facts.hpp"
+#include "runtime/memory/memory_queries.hpp"
 #include "runtime/memory/pointer_attributes.hpp"
 
 using namespace aclvk;

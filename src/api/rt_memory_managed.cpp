@@ -14,7 +14,7 @@ using namespace aclvk::api;
 
 namespace {
 
-runtime::ManagedPlace place_of(const aclrtMemManagedLocation& location) { return {location.type, location.id}; }
+runtime::ManagedLocation location_of(const aclrtMemManagedLocation& location) { return {location.type, location.id}; }
 
 void check_flags(uint64_t flags) { check(flags == 0, Code::kParamInvalid, "flags {} is not 0, the only one.", flags); }
 
@@ -60,7 +60,7 @@ aclError aclrtMemManagedAdvise(const void* const ptr, uint64_t size, aclrtMemMan
   return guard(__func__, [&] {
     require(ptr, "ptr");
     require_size(size);
-    runtime::advise_managed(ptr, size, advise, place_of(location));
+    runtime::advise_managed(ptr, size, advise, location_of(location));
   });
 }
 
@@ -73,7 +73,7 @@ aclError aclrtMemManagedPrefetchAsync(const void* ptr, size_t size, aclrtMemMana
     require_size(size);
     own_stream_of(stream);
     check_flags(flags);
-    runtime::prefetch_managed(ptr, size, place_of(location));
+    runtime::prefetch_managed(ptr, size, location_of(location));
   });
 }
 
@@ -96,10 +96,10 @@ aclError aclrtMemManagedPrefetchBatchAsync(const void** ptrs, size_t* sizes, siz
     for (size_t i = 0; i < count; ++i) batch.ranges.push_back({ptrs[i], sizes[i]});
     // More locations than ranges are refused unread.
     for (size_t i = 0; i < std::min(numPrefetchLocs, count); ++i) {
-      batch.places.push_back(place_of(prefetchLocs[i]));
+      batch.locations.push_back(location_of(prefetchLocs[i]));
       batch.first_ranges.push_back(prefetchLocIdxs[i]);
     }
-    batch.place_count = numPrefetchLocs;
+    batch.location_count = numPrefetchLocs;
     runtime::prefetch_managed(batch);
   });
 }

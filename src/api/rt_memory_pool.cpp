@@ -62,7 +62,7 @@ aclError aclrtMemPoolSetAttr(aclrtMemPool memPool, aclrtMemPoolAttr attr, void* 
     require(value, "value");
     const auto pool = pool_of(memPool);
     uint64_t number = 0;
-    std::memcpy(&number, value, runtime::is_switch(attr) ? sizeof(int) : sizeof(number));
+    std::memcpy(&number, value, runtime::is_reuse_policy(attr) ? sizeof(int) : sizeof(number));
     runtime::set_attribute(pool, attr, number);
   });
 }
@@ -71,7 +71,7 @@ aclError aclrtMemPoolGetAttr(aclrtMemPool memPool, aclrtMemPoolAttr attr, void* 
   return guard(__func__, [&] {
     require(value, "value");
     const auto pool = pool_of(memPool);
-    const size_t bytes = runtime::is_switch(attr) ? sizeof(int) : sizeof(uint64_t);
+    const size_t bytes = runtime::is_reuse_policy(attr) ? sizeof(int) : sizeof(uint64_t);
     const uint64_t number = runtime::attribute_of(pool, attr);
     std::memcpy(value, &number, bytes);
   });

@@ -6,7 +6,7 @@
 #include "api/handles.hpp"
 #include "api/timeouts.hpp"
 #include "base/error.hpp"
-#include "runtime/device/device_facts.hpp"
+#include "runtime/device/device_attributes.hpp"
 #include "runtime/device/state_callback.hpp"
 #include "runtime/stream/label.hpp"
 #include "runtime/stream/stream_use.hpp"

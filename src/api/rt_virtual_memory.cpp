@@ -127,7 +127,7 @@ aclError aclrtMemRetainAllocationHandle(void* virPtr, aclrtDrvMemHandle* handle)
   return guard(__func__, [&] {
     require(virPtr, "virPtr");
     require(handle, "handle");
-    *handle = runtime::retain_physical(runtime::memory_behind(virPtr));
+    *handle = runtime::retain_physical(runtime::memory_at(virPtr));
   });
 }
 

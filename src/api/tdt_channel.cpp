@@ -73,7 +73,7 @@ aclError acltdtSendTensor(const acltdtChannelHandle* handle, const acltdtDataset
   return guard(__func__, [&] {
     const auto channel = channel_of(handle);
     const auto set = dataset_of(dataset);
-    channel->send(*set, runtime::Patience(timeout));
+    channel->send(*set, runtime::WaitTimeout(timeout));
   });
 }
 
@@ -81,6 +81,6 @@ aclError acltdtReceiveTensor(const acltdtChannelHandle* handle, acltdtDataset* d
   return guard_host(__func__, [&] {
     const auto channel = channel_of(handle);
     const auto set = dataset_of(dataset);
-    channel->receive(*set, runtime::Patience(timeout));
+    channel->receive(*set, runtime::WaitTimeout(timeout));
   });
 }

@@ -12,8 +12,8 @@ using api::created;
 using api::guard;
 using api::guard_host;
 using api::require;
-using runtime::Patience;
 using runtime::queue_attributes_handles;
+using runtime::WaitTimeout;
 
 namespace {
 
@@ -82,14 +82,14 @@ aclError acltdtDestroyQueue(uint32_t qid) {
 aclError acltdtEnqueue(uint32_t qid, acltdtBuf buf, int32_t timeout) {
   return guard_host(__func__, [&] {
     require(buf, "buf");
-    runtime::enqueue(qid, buf, Patience(timeout));
+    runtime::enqueue(qid, buf, WaitTimeout(timeout));
   });
 }
 
 aclError acltdtDequeue(uint32_t qid, acltdtBuf* buf, int32_t timeout) {
   return guard_host(__func__, [&] {
     require(buf, "buf");
-    *buf = runtime::dequeue(qid, Patience(timeout));
+    *buf = runtime::dequeue(qid, WaitTimeout(timeout));
   });
 }
 
@@ -99,8 +99,8 @@ aclError acltdtEnqueueData(uint32_t qid, const void* data, size_t dataSize, cons
     check_data(data, dataSize);
     check_user_data(userData, userDataSize);
     check(rsv == 0, Code::kInvalidParam, "rsv is {}; it is reserved and 0.", rsv);
-    const Patience patience(timeout);
-    runtime::enqueue_data(qid, data, dataSize, userData, userDataSize, patience);
+    const WaitTimeout wait(timeout);
+    runtime::enqueue_data(qid, data, dataSize, userData, userDataSize, wait);
   });
 }
 
@@ -110,13 +110,13 @@ aclError acltdtDequeueData(uint32_t qid, void* data, size_t dataSize, size_t* re
     check_data(data, dataSize);
     require(retDataSize, "retDataSize");
     check_user_data(userData, userDataSize);
-    runtime::dequeue_data(qid, {data, dataSize, retDataSize, userData, userDataSize}, Patience(timeout));
+    runtime::dequeue_data(qid, {data, dataSize, retDataSize, userData, userDataSize}, WaitTimeout(timeout));
   });
 }
 
 aclError acltdtGrantQueue(uint32_t qid, int32_t pid, uint32_t permission, int32_t timeout) {
   return guard_host(__func__, [&] {
-    const Patience checked(timeout);  // a grant holds at once
+    const WaitTimeout checked(timeout);  // a grant holds at once
     runtime::grant(qid, pid, permission);
   });
 }
@@ -124,6 +124,6 @@ aclError acltdtGrantQueue(uint32_t qid, int32_t pid, uint32_t permission, int32_
 aclError acltdtAttachQueue(uint32_t qid, int32_t timeout, uint32_t* permission) {
   return guard_host(__func__, [&] {
     require(permission, "permission");
-    *permission = runtime::attach(qid, Patience(timeout));
+    *permission = runtime::attach(qid, WaitTimeout(timeout));
   });
 }

@@ -2,9 +2,9 @@
 
 #include <fmt/format.h>
 
+#include "runtime/dump/active_dumps.hpp"
 #include "runtime/event/count_notify.hpp"
 #include "runtime/event/event.hpp"
-#include "runtime/record/recording.hpp"
 #include "runtime/stream/device_work.hpp"
 
 namespace aclvk::capture {
@@ -78,7 +78,7 @@ std::shared_ptr<Event> external_use(const Task& task) {
 
 bool is_recording(const Task& task) {
   const auto* host = std::get_if<HostTask>(&task);
-  return host && host->type == runtime::kRecordTaskType;
+  return host && host->type == runtime::kDumpTaskType;
 }
 
 bool is_host_step(const Task& task) {

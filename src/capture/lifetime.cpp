@@ -56,7 +56,8 @@ void check_registered(const Model& model, const Node& node) {
     check(runtime::host_accessible(range.mapped(), range.size, access), Code::kModelExecute,
           "Model {}{} cannot run: {} of {}, {} bytes at {:#x}, is registered, but not memory of this process any more "
           "that can be {}; what a model refers to has to live as long as the model.",
-          model.id, name_of(model), role, display_name(node), range.size, range.pointer(), runtime::done_to(access));
+          model.id, name_of(model), role, display_name(node), range.size, range.pointer(),
+          runtime::access_verb(access));
   });
 }
 

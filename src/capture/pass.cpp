@@ -234,7 +234,7 @@ void CapturedPass::submit_timed(runtime::StreamQueue& queue, const std::vector<s
   const auto& timed = model_->executable().compose_timed(model_->graph(), pieces);
   const vk::TimelinePoint done = queue.submit({timed.primary});
   runtime::profile::ModelRun run{model_->id, model_->name, call_};
-  runtime::profile::note_submitted({timed.tasks, &queue.device(), queue.stream_id(), done, std::move(run)});
+  runtime::profile::add_submission({timed.tasks, &queue.device(), queue.stream_id(), done, std::move(run)});
   // A reader waits for its records; a trace can wait.
   if (runtime::profile::subscribed(model_->id)) {
     queue.device().watcher().when_reached(done, runtime::profile::collect_quietly);

@@ -11,7 +11,7 @@
 #include "ops/tensor_address.hpp"
 #include "ops/workspace.hpp"
 #include "runtime/device/device.hpp"
-#include "runtime/record/recording.hpp"
+#include "runtime/dump/active_dumps.hpp"
 #include "runtime/stream/stream.hpp"
 #include "runtime/stream/stream_use.hpp"
 
@@ -128,7 +128,7 @@ void Executor::run(void* workspace, std::uint64_t workspace_bytes, runtime::Stre
     stream.launch(std::move(kernels));
     if (continue_) continue_(operands(), stream);
   };
-  if (!runtime::recording()) return launch();
+  if (!runtime::dump_active()) return launch();
   record_call(std::string(name_), arguments_.get(), operands(), stream, launch);
 }
 

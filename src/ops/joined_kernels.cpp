@@ -128,7 +128,7 @@ Kernels joined(Kernels kernels, const Tensor* flag, const std::function<void()>&
     if (check_order) check_order();
     return kernels;
   }
-  if (runtime::execution().takes_turns) return kernels;
+  if (runtime::execution().is_cpu_device) return kernels;
   std::vector<Launches> sets;
   Kernels result;
   for (Kernel& kernel : kernels) {

@@ -40,11 +40,11 @@ Team team_for(const RowCall& call, std::uint64_t rows, bool unit_steps, runtime:
   const Team alone{1, rows < 16384 ? 16U : 64U};
   if (call.alone) return alone;
   const std::int64_t count = call.chunk == 0 ? call.count : std::min(call.chunk, call.count);
-  if (execution.takes_turns) {
-    const bool short_rows = count < kEight * execution.together;
-    if (short_rows || (rows >= 32 && (execution.together == 1 || !unit_steps))) return alone;
-    if (execution.together == 1) return {8, 8};
-    return {execution.together, execution.together * (rows < 64 ? 1 : 8), true};
+  if (execution.is_cpu_device) {
+    const bool short_rows = count < kEight * execution.subgroup_size;
+    if (short_rows || (rows >= 32 && (execution.subgroup_size == 1 || !unit_steps))) return alone;
+    if (execution.subgroup_size == 1) return {8, 8};
+    return {execution.subgroup_size, execution.subgroup_size * (rows < 64 ? 1 : 8), true};
   }
   const bool side_by_side = !unit_steps && rows >= 4096;
   const Team team{side_by_side ? 1 : power_of_two_for(count / kEight), 128};
@@ -94,13 +94,13 @@ bool fits_vectors(const RowCall& call, const std::vector<const std::byte*>& star
 
 /// Two eights at once where they are one line of memory and there are enough for all threads of a CPU.
 std::int64_t span_for(const RowCall& call, const Team& team, const std::vector<const std::byte*>& starts,
-                      const LoopNest& nest, bool takes_turns) {
+                      const LoopNest& nest, bool is_cpu_device) {
   const std::int64_t both = 2 * kEight;
   const std::int64_t count = call.chunk == 0 ? call.count : call.chunk;
   const bool halves = std::any_of(call.operands.begin(), call.operands.end(), [](const RowOperand& operand) {
     return !operand.by_row && operand.bytes == kLine / both;
   });
-  const bool wanted = takes_turns && halves && count % both == 0 && count >= both * team.threads;
+  const bool wanted = is_cpu_device && halves && count % both == 0 && count >= both * team.threads;
   return wanted && fits_vectors(call, starts, nest, both) ? both : kEight;
 }
 
@@ -115,8 +115,8 @@ bool has_whole_spans(const RowCall& call, const std::vector<const std::byte*>& s
 
 /// The eights of a row that a thread can hold, all of its own; 0 if they are too many. Not every number: each is a
 /// kernel of its own to the driver.
-std::uint32_t held_eights(const RowCall& call, const Team& team, std::int64_t span, bool takes_turns) {
-  const std::int64_t most = takes_turns ? 16 : 4;
+std::uint32_t held_eights(const RowCall& call, const Team& team, std::int64_t span, bool is_cpu_device) {
+  const std::int64_t most = is_cpu_device ? 16 : 4;
   const std::int64_t eights = (call.count / span + team.threads - 1) / team.threads * (span / kEight);
   const std::int64_t held = eights <= 4 ? eights : (eights + 3) / 4 * 4;
   return held <= most ? static_cast<std::uint32_t>(held) : 0;
@@ -186,11 +186,11 @@ runtime::Kernel kernel_for(const RowCall& call, const Piece& piece, runtime::Exe
     kernel.operands.push_back({starts[k], span_bytes(call, operand, nest, k), operand.access});
   }
   Team team = team_for(call, rows, unit_steps, execution);
-  const std::int64_t span = span_for(call, team, starts, nest, execution.takes_turns);
+  const std::int64_t span = span_for(call, team, starts, nest, execution.is_cpu_device);
   const bool vectors = fits_vectors(call, starts, nest, span);
   const bool holds = call.holds && vectors && has_whole_spans(call, starts, nest, span);
-  const std::uint32_t held = holds ? held_eights(call, team, span, execution.takes_turns) : 0;
-  if (call.shares && held > 0 && execution.takes_turns) team.turns = turns_for(rows);
+  const std::uint32_t held = holds ? held_eights(call, team, span, execution.is_cpu_device) : 0;
+  if (call.shares && held > 0 && execution.is_cpu_device) team.turns = turns_for(rows);
   kernel.groups = row_of_groups((rows + team.turns - 1) / team.turns * team.threads, team.group);
   kernel.constants = {team.threads,
                       static_cast<std::uint32_t>(vectors),

@@ -53,8 +53,8 @@ void CaptureModes::end(const void* capture) {
   registry().captures.erase(capture);
 }
 
-// The table of capture-semantics, section 5: the context's mode is taken over its own captures, the thread's mode over
-// those that the thread has begun anywhere.
+// The table of capture-semantics, section 5. `here` is the most restrictive mode of the context's captures, `own` that
+// of the captures that the thread has begun in any context.
 bool CaptureModes::forbidden() const {
   if (thread_exchange_mode == CaptureMode::kRelaxed) return false;
   const std::lock_guard lock(registry().mutex);

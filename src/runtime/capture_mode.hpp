@@ -4,11 +4,12 @@
 
 namespace aclvk::runtime {
 
-/// aclmdlRICaptureMode; smaller is more restrictive.
+/// aclmdlRICaptureMode. Smaller values are more restrictive.
 enum class CaptureMode : std::uint8_t { kGlobal = 0, kThreadLocal = 1, kRelaxed = 2 };
 
-/// The captures that are active in one context, as far as calls that no stream orders (synchronous copies) must know
-/// (capture-semantics, section 5). Those that a thread has begun in other contexts count there too. Thread safe.
+/// The active captures of one context. Calls that no stream orders, synchronous copies for instance, check it
+/// (capture-semantics, section 5). Captures that the calling thread has begun in other contexts count, too. Thread
+/// safe.
 class CaptureModes {
  public:
   CaptureModes() = default;
@@ -16,14 +17,14 @@ class CaptureModes {
   CaptureModes(const CaptureModes&) = delete;
   CaptureModes& operator=(const CaptureModes&) = delete;
 
-  /// A capture begins on the calling thread. The key tells captures apart.
+  /// Begins a capture on the calling thread. `capture` is its key.
   void begin(const void* capture, CaptureMode mode);
   void end(const void* capture);
 
-  /// Throws kCaptureModeNotSupported when a capture forbids the calling thread synchronous calls now.
+  /// Throws kCaptureModeNotSupported while a capture forbids synchronous calls of the calling thread.
   void check_synchronous_call(const char* what) const;
-  /// The same question for an asynchronous copy that needs pageable memory on a stream that is not captured
-  /// (kCaptureModeBlockAsync).
+  /// Throws kCaptureModeBlockAsync under the same condition, for an asynchronous copy of pageable memory on a stream
+  /// that is not captured.
   void check_pageable_copy() const;
 
  private:

@@ -27,11 +27,11 @@ std::optional<std::string> CompileOptions::get(std::int32_t option) const {
   check_option(option);
   std::lock_guard lock(mutex_);
   const auto& value = values_.at(static_cast<std::size_t>(option));
-  if (!value && option == kJitCompile) return kOff;  // no operator is compiled anew for the shapes that it meets
+  if (!value && option == kJitCompile) return kOff;  // operators are never recompiled for new shapes
   return value;
 }
 
-// Leaked: destructors of the program may still ask.
+// Leaked: destructors of the program may read them.
 CompileOptions& compile_options() {
   static auto* options = new CompileOptions;
   return *options;

@@ -8,16 +8,17 @@
 
 namespace aclvk::runtime {
 
-/// The options of aclSetCompileopt, by aclCompileOpt. They are kept for those who ask: shaders come with the library,
-/// and a device compiles each at its first use, whatever is set. Thread safe.
+/// The options of aclSetCompileopt, by aclCompileOpt. Only stored for queries: the library brings its shaders as
+/// SPIR-V, and the driver compiles each at its first use. Thread safe.
 class CompileOptions {
  public:
   static constexpr std::int32_t kJitCompile = 10;
   static constexpr std::int32_t kCount = 17;
 
-  /// Throws kInvalidParam for an option that does not exist, or a value that it does not take.
+  /// Throws kInvalidParam for an unknown option or an invalid value.
   void set(std::int32_t option, const std::string& value);
-  /// What was set, or the default; nothing for an option that has neither. Throws kInvalidParam for an unknown option.
+  /// Returns the value, or the default; nothing for an option that has neither. Throws kInvalidParam for an unknown
+  /// option.
   std::optional<std::string> get(std::int32_t option) const;
 
  private:

@@ -33,7 +33,7 @@ std::string read_text(const fs::path& path) {
   return {std::istreambuf_iterator<char>(file), {}};
 }
 
-/// The member, or null when the object or the member is missing.
+/// Returns the member, or null when the object or the member is missing.
 const Json* member(const Json& object, const char* name) {
   if (!object.is_object()) return nullptr;
   const auto found = object.find(name);
@@ -45,7 +45,8 @@ bool read_switch(const Json& value, const char* name) {
   return value == "1";
 }
 
-/// 0 also when ASCEND_RT_VISIBLE_DEVICES is unusable: whatever the default is, it is not there.
+/// Returns the number of visible devices; 0 also when ASCEND_RT_VISIBLE_DEVICES is unusable, so that each default is
+/// refused.
 std::uint32_t visible_devices() {
   try {
     return device_count();
@@ -66,7 +67,7 @@ std::int32_t read_default_device(const Json& value) {
   return id;
 }
 
-/// The keys of "StackSize", by the limit of a device (aclrtDeviceLimit) that they set.
+/// The keys of "StackSize". The index of a key is the limit (aclrtDeviceLimit) that it sets.
 constexpr std::array kStackSizes = {"simt_stack_size", "simt_divergence_stack_size", "aicore_stack_size",
                                     "simd_printf_fifo_size_per_core", "simt_printf_fifo_size"};
 

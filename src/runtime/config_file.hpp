@@ -5,14 +5,14 @@
 #include <string>
 #include <vector>
 
+#include "runtime/dump/dump_config.hpp"
 #include "runtime/profile/settings.hpp"
-#include "runtime/record/dump_config.hpp"
 
 namespace aclvk::runtime {
 
-/// What the configuration file of aclInit says, as far as it concerns us (runtime-semantics 1.3 and 1.4).
+/// The members of aclInit's configuration file that the library uses (runtime-semantics 1.3 and 1.4).
 struct ConfigFile {
-  std::string text;                  ///< the whole file; empty when there is none
+  std::string text;                  ///< the whole file; empty without one
   std::int32_t default_device = -1;  ///< negative: none
   bool messages_per_process = false;
   std::optional<DumpConfig> dump;
@@ -26,7 +26,7 @@ struct ConfigFile {
   std::vector<Limit> limits;
 };
 
-/// Reads and checks the file; null and "" mean that there is none. Throws kInvalidFile, kParseFile, kInvalidParam,
+/// Reads and checks the file. Returns defaults for null and "". Throws kInvalidFile, kParseFile, kInvalidParam,
 /// kInvalidDumpConfig, kInvalidProfilingConfig, kFailure.
 ConfigFile read_config_file(const char* path);
 

@@ -18,8 +18,7 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-// What the boards that programs are written for can hold per device. A program that leaks streams learns it here as
-// there.
+// The limit of an Ascend device, so that a program that leaks streams fails here as it does there.
 constexpr std::uint32_t kMaxStreams = 1984;
 
 std::atomic<std::uint64_t> ended{0};
@@ -77,14 +76,14 @@ StreamPtr Context::create_stream(Stream::Options options) {
   StreamPtr stream = add_stream(options);
   try {
     std::lock_guard lock(mutex_);
-    // Who tears the context down says so before it takes the streams.
+    // tear_down() sets the flag before it takes the streams.
     check(!destroyed_, Code::kContextNull, "The current context has been destroyed.");
     streams_.push_back(stream);
   } catch (...) {
     stream_handles().remove(stream->handle);
     throw;
   }
-  tell(stream->handle, StreamState::kCreated);
+  notify_listeners(stream->handle, StreamState::kCreated);
   return stream;
 }
 
@@ -93,8 +92,8 @@ void Context::destroy_stream(const StreamPtr& stream, bool force) {
         "Stream {} is the default stream of its context; only destroying the context ends it.", stream->id);
   stream->check_executes("destroy");
   stream->check_not_bound("destroy", Code::kStreamModel);
-  tell(stream->handle, StreamState::kToBeDestroyed);
-  // The handle goes first, so that of two threads that destroy the stream one is refused.
+  notify_listeners(stream->handle, StreamState::kToBeDestroyed);
+  // Removes the handle first, so that one of two threads that destroy the stream is refused.
   check(stream_handles().remove(stream->handle) != nullptr, Code::kInvalidHandle,
         "Stream {} is being destroyed already.", stream->id);
   {
@@ -137,7 +136,7 @@ void Context::synchronize(Timeout timeout) {
       const Timeout left = left_until(deadline);
       stream->options.private_to_call ? stream->wait_for_tasks(left) : stream->synchronize(left);
     } catch (const std::exception&) {
-      // The others are waited for all the same: the caller may free what they use.
+      // Waits for the remaining streams nevertheless, because the caller may free memory that they use.
       if (!first_failure) first_failure = std::current_exception();
     }
   }
@@ -147,7 +146,7 @@ void Context::synchronize(Timeout timeout) {
 namespace {
 
 void end_stream(const StreamPtr& stream, bool force) {
-  tell(stream->handle, StreamState::kToBeDestroyed);
+  notify_listeners(stream->handle, StreamState::kToBeDestroyed);
   try {
     if (!force && waited_for(*stream)) stream->synchronize();
   } catch (const std::exception& error) {
@@ -160,12 +159,12 @@ void end_stream(const StreamPtr& stream, bool force) {
 
 }  // namespace
 
-// Needs no memory, so that it does not end halfway.
+// Allocates nothing, so that it cannot fail halfway.
 void Context::tear_down(bool force) {
   check(!destroyed_.exchange(true), Code::kContextRelease, "The context of device {} is being destroyed already.",
         device_->id);
   ++ended;
-  // The streams are let go of after the lock: the last reference runs their destructors.
+  // Declared before the lock, so that the streams are released after it: the last reference runs their destructors.
   std::vector<StreamPtr> streams;
   StreamPtr default_stream;
   {

@@ -13,8 +13,8 @@
 
 namespace aclvk::runtime {
 
-/// An aclrtContext: owns streams. A device has one primary context, made by aclrtSetDevice; aclrtCreateContext makes
-/// more. Thread safe.
+/// An aclrtContext. Owns its streams. A device has one primary context, which aclrtSetDevice makes; aclrtCreateContext
+/// makes others. Thread safe.
 class Context : public std::enable_shared_from_this<Context> {
  public:
   /// Creates the context with its default stream and registers its handle.
@@ -24,23 +24,23 @@ class Context : public std::enable_shared_from_this<Context> {
   const std::shared_ptr<Device>& shared_device() const { return device_; }
   bool primary() const { return primary_; }
   void* handle() const { return handle_; }
-  /// Not that of any other context, before or later.
+  /// Unique among all contexts of the process, destroyed ones included.
   const std::uint64_t number;
   bool destroyed() const { return destroyed_; }
 
   StreamPtr default_stream() const;
   /// Creates a stream and registers its handle.
   StreamPtr create_stream(Stream::Options options);
-  /// Removes the stream and its handle. Waits for its work; with `force` drops what is pending and does not wait.
+  /// Removes the stream and its handle. Waits for its work; with `force` drops tasks that have not been submitted, and
+  /// does not wait.
   void destroy_stream(const StreamPtr& stream, bool force);
   std::vector<StreamPtr> streams() const;
-  /// The default stream, too.
+  /// Returns the streams, the default stream included.
   std::vector<StreamPtr> all_streams() const;
 
-  /// Waits for all streams. kStreamCaptured while one of them is captured, kStreamSyncTimeout.
+  /// Waits for all streams. Throws kStreamCaptured while one of them is captured, kStreamSyncTimeout.
   void synchronize(Timeout timeout = {});
-  /// Waits for all streams and destroys them; the handle is stale afterwards. With `force` does not wait for blocked
-  /// work.
+  /// Waits for all streams and destroys them; with `force` does not wait. Makes the handle stale.
   void tear_down(bool force);
 
   CaptureModes captures;
@@ -58,15 +58,15 @@ class Context : public std::enable_shared_from_this<Context> {
   std::atomic<bool> destroyed_{false};
   mutable std::mutex mutex_;
   StreamPtr default_stream_;
-  std::vector<StreamPtr> streams_;  // explicit ones
+  std::vector<StreamPtr> streams_;  // without the default stream
 };
 
 using ContextPtr = std::shared_ptr<Context>;
 
-/// How many contexts have been destroyed so far.
+/// Returns how many contexts have been destroyed so far.
 std::uint64_t ended_contexts();
 
-/// How many more streams the device takes.
+/// Returns how many more streams the device takes.
 std::uint32_t available_streams(const Device& device);
 
 }  // namespace aclvk::runtime

@@ -12,15 +12,15 @@
 namespace aclvk::runtime {
 namespace {
 
-// The context that the thread works in, explicit or primary: each way of choosing one drops the other, so there is only
-// one. A handle and not a pointer: it goes stale by itself when another thread destroys the context, and has no
-// destructor, so the API still works in destructors that run while the thread or the process ends.
+// The current context of the thread, explicit or primary: to choose one drops the other. A handle and not a pointer,
+// because it becomes stale when another thread destroys the context, and has no destructor, so that the API works in
+// destructors that run while the thread or the process ends.
 struct Bound {
   void* handle = nullptr;
-  // As it was when the handle was looked up last: true until another context ends.
-  std::uint64_t ended = 0;  // ended_contexts() of then
+  // Cache of the last look-up of the handle. Valid until a context ends.
+  std::uint64_t ended = 0;  // ended_contexts() at the look-up
   std::uint64_t context_number = 0;
-  const Device* device = nullptr;  // null before the first time; devices stay for ever
+  const Device* device = nullptr;  // null before the first look-up; a Device lives until the process ends
 };
 thread_local Bound bound;
 
@@ -38,7 +38,7 @@ struct Primaries {
   std::map<std::int32_t, Primary> by_device;
 };
 
-// Leaked, like the devices: most programs end without resetting theirs.
+// Leaked, like the devices: most programs end without aclrtResetDevice.
 Primaries& primaries() {
   static auto* primaries = new Primaries;
   return *primaries;
@@ -90,7 +90,7 @@ void set_current_context(const ContextPtr& context) { bound = {context->handle()
 ContextPtr create_context(std::int32_t device_id) {
   ContextPtr context = Context::create(device(device_id), false);
   bound = {context->handle()};
-  tell(context->default_stream()->handle, StreamState::kCreated);
+  notify_listeners(context->default_stream()->handle, StreamState::kCreated);
   return context;
 }
 
@@ -103,7 +103,7 @@ void destroy_context(const ContextPtr& context) {
 
 void set_device(std::int32_t id) {
   check_device_id(id);
-  tell(id, DeviceState::kToBeSet);
+  notify_listeners(id, DeviceState::kToBeSet);
   ContextPtr created;
   {
     std::lock_guard lock(primaries().mutex);
@@ -112,13 +112,13 @@ void set_device(std::int32_t id) {
     ++primary.references;
     bound = {primary.context->handle()};
   }
-  if (created) tell(created->default_stream()->handle, StreamState::kCreated);
-  tell(id, DeviceState::kSet);
+  if (created) notify_listeners(created->default_stream()->handle, StreamState::kCreated);
+  notify_listeners(id, DeviceState::kSet);
 }
 
 void reset_device(std::int32_t id, bool force) {
   check_set(id, primary_references(id));
-  tell(id, DeviceState::kToBeReset);
+  notify_listeners(id, DeviceState::kToBeReset);
   ContextPtr ended;
   {
     std::lock_guard lock(primaries().mutex);
@@ -129,12 +129,12 @@ void reset_device(std::int32_t id, bool force) {
   }
   if (ended) {
     ended->tear_down(force);
-    ended->device().forget_peers();
+    ended->device().clear_peers();
     clear_last_failure(ended->device().id);
     if (ended->device().gpu().lost()) retire(ended->shared_device());
     if (bound.handle == ended->handle()) bound = {};
   }
-  tell(id, DeviceState::kReset);
+  notify_listeners(id, DeviceState::kReset);
 }
 
 std::uint32_t primary_references(std::int32_t id) {

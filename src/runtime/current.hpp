@@ -6,42 +6,42 @@
 
 namespace aclvk::runtime {
 
-// Which context the calling thread works in (runtime-semantics, sections 2 and 3): its explicit context if it has one,
-// else the primary context that aclrtSetDevice bound it to, else that of the configured default device, else none.
+// The current context of the calling thread (runtime-semantics, sections 2 and 3): its explicit context if it has one,
+// else the primary context that aclrtSetDevice has bound it to, else that of the configured default device, else none.
 
-/// The context, or null.
+/// Returns the context, or null.
 ContextPtr find_current_context();
-/// The context; throws kContextNull.
+/// Returns the context. Throws kContextNull without one.
 ContextPtr current_context();
 
-// What most calls ask, which is known without a look-up as long as no context ends.
+// Queries of the hot path. They use cached values and need no look-up of the handle until a context ends.
 
-/// The device of the context, or null.
+/// Returns the device of the context, or null.
 const Device* current_device();
-/// Throws kContextNull where there is no context.
+/// Throws kContextNull without a context.
 void check_has_context();
-/// Whether this is the Context::number of the context.
+/// Returns whether the current context has this Context::number.
 bool is_current(std::uint64_t context_number);
 
-/// The device that the thread works on, or that it would work on by default; negative when there is none.
+/// Returns the device of the current context, or the default device; negative without either.
 std::int32_t current_device_id();
 
-/// Makes an explicit context current; drops the binding to a primary context.
+/// Makes a context current. Drops the binding to a primary context.
 void set_current_context(const ContextPtr& context);
-/// aclrtCreateContext: a context of its own, current in the calling thread.
+/// aclrtCreateContext: makes a context that is current in the calling thread.
 ContextPtr create_context(std::int32_t device_id);
-/// aclrtDestroyContext: the calling thread is left with no context at all when the destroyed one was its own.
+/// aclrtDestroyContext: leaves the calling thread without a context when its current one is destroyed.
 void destroy_context(const ContextPtr& context);
 
 /// Retains the primary context of the device and binds the thread to it.
 void set_device(std::int32_t id);
-/// Releases one reference; the last one (or `force`) tears the primary context down. kContextRelease when there is
-/// none.
+/// Releases one reference. The last one, or `force`, destroys the primary context. Throws kContextRelease without a
+/// reference.
 void reset_device(std::int32_t id, bool force);
-/// References held on the primary context of the device.
+/// Returns the number of references on the primary context of the device.
 std::uint32_t primary_references(std::int32_t id);
 
-/// The default device of aclInit's configuration file; none while negative.
+/// Sets the default device of aclInit's configuration file; negative for none.
 void set_default_device(std::int32_t id);
 std::int32_t default_device();
 

@@ -26,11 +26,11 @@ float half_to_float(std::uint16_t half) {
 std::uint16_t float_to_half(float value) {
   const auto sign = static_cast<std::uint16_t>(std::signbit(value) ? kSign : 0);
   const float magnitude = std::fabs(value);
-  // 65520 is halfway to what would be the next number, and rounds up to it.
+  // 65520 is halfway between 65504 and 65536, and would round to 65536.
   if (!(magnitude < 65520.0F)) return sign | kLargest;
   if (magnitude == 0) return sign;
-  // The unit in the last place of the result: the scaled value is exact, and nearbyint() rounds it to even as long as
-  // nobody has changed the rounding mode. The sum carries into the exponent by itself.
+  // Scales by the unit in the last place of the result, which is exact. nearbyint() rounds ties to even in the default
+  // rounding mode. A carry of the mantissa increments the exponent in the sum below.
   int exponent = 0;
   std::frexp(magnitude, &exponent);
   const int ulp = std::max(exponent - 1, 1 - kBias) - kMantissaBits;

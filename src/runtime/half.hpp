@@ -4,8 +4,9 @@
 
 namespace aclvk::runtime {
 
-// The half-precision numbers of the interface: no infinities and no NaN. Exponent 31 is an ordinary exponent when read
-// and is never written: larger magnitudes, infinities and NaN become 65504 with the sign kept.
+// Conversion of half-precision numbers as the interface defines it, without infinities and NaN. A read treats exponent
+// 31 as an ordinary exponent. A write never uses it: larger magnitudes, infinities and NaN become 65504 with their
+// sign.
 
 float half_to_float(std::uint16_t half);
 /// Rounds to nearest, ties to even.

@@ -2,8 +2,8 @@
 
 namespace aclvk::runtime {
 
-// The tables are leaked: a program may destroy its streams and events from destructors of its own statics, after ours
-// would have run.
+// The tables are leaked: a program may destroy its streams and events from destructors of its own statics, after those
+// of the library would have run.
 
 ContextHandles& context_handles() {
   static auto* handles = new ContextHandles;

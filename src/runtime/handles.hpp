@@ -8,8 +8,8 @@
 
 namespace aclvk::runtime {
 
-// The live objects behind public handles. They are kept here and not at the C boundary because tearing down a context
-// makes the handles of its streams stale.
+// Tables of the live objects of public handles. They are part of the runtime and not of src/api, because the end of a
+// context makes the handles of its streams stale.
 
 using ContextHandles = HandleTable<Context, HandleTag::kContext>;
 using StreamHandles = HandleTable<Stream, HandleTag::kStream>;

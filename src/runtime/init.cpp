@@ -14,8 +14,8 @@
 #include "runtime/config_file.hpp"
 #include "runtime/current.hpp"
 #include "runtime/device/device_limits.hpp"
+#include "runtime/dump/dump.hpp"
 #include "runtime/profile/control.hpp"
-#include "runtime/record/dump.hpp"
 
 namespace aclvk::runtime {
 namespace {
@@ -52,13 +52,14 @@ class Callbacks {
   std::vector<Entry> entries_;
 };
 
-/// What the process knows of its beginning. Its lock is for a look or a change; who begins or ends has the turn.
+/// The state of initialisation. Its mutex is held for single reads and changes; InitLock serialises aclInit and
+/// aclFinalize.
 struct State {
   std::mutex mutex;
   ForkHeld held{mutex};
   std::uint64_t references = 0;
   bool finalized = false;
-  std::optional<std::string> first_text;  // of the first aclInit of the process that went well
+  std::optional<std::string> first_text;  // configuration of the first successful aclInit of the process
   ConfigFile config;
   Callbacks<InitCallback> init_callbacks;
   Callbacks<FinalizeCallback> finalize_callbacks;
@@ -70,26 +71,26 @@ State& state() {
   return *state;
 }
 
-struct TurnLock {
+struct InitMutex {
   std::mutex mutex;
 };
 
-// Before another thread could be at them while the process is forked.
+// Made at load time: their construction must not race with fork().
 [[maybe_unused]] const State& kState = state();
-[[maybe_unused]] const TurnLock& kTurnLock = PerProcess<TurnLock>::get();
+[[maybe_unused]] const InitMutex& kInitMutex = PerProcess<InitMutex>::get();
 
-thread_local int turns = 0;  // that the thread has
+thread_local int lock_depth = 0;  // recursion depth of the calling thread
 
-/// The beginnings and ends of several threads come one after the other, each with the functions that it tells. Those
-/// may begin and end, too: their thread has its turn already. Nobody has it in a forked child but who had it before.
-class Turn {
+/// Serialises aclInit and aclFinalize of all threads, their callbacks included. Recursive, because callbacks may call
+/// both. In a forked child only the forking thread can hold it.
+class InitLock {
  public:
-  Turn() : lock_(PerProcess<TurnLock>::get().mutex, std::defer_lock) {
-    if (turns++ == 0) lock_.lock();
+  InitLock() : lock_(PerProcess<InitMutex>::get().mutex, std::defer_lock) {
+    if (lock_depth++ == 0) lock_.lock();
   }
-  ~Turn() { --turns; }
-  Turn(const Turn&) = delete;
-  Turn& operator=(const Turn&) = delete;
+  ~InitLock() { --lock_depth; }
+  InitLock(const InitLock&) = delete;
+  InitLock& operator=(const InitLock&) = delete;
 
  private:
   std::unique_lock<std::mutex> lock_;
@@ -114,13 +115,13 @@ void start_configured(const ConfigFile& config) {
   check(!first || *first == config.text, Code::kInvalidParam,
         "The configuration differs from the one of the first aclInit of this process; it must be the same.");
   start_configured_dump(config.dump);
-  if (config.profile) profile::begin_configured(config.profile->folder, config.profile->what);
+  if (config.profile) profile::begin_configured(config.profile->folder, config.profile->categories);
   set_default_device(config.default_device);
   process_messages = config.messages_per_process;
   for (const auto& [limit, value] : config.limits) set_device_limit(limit, value);
 }
 
-/// Enters the initialised state, and tells of it. Functions run without the lock: they may call the API.
+/// Enters the initialised state and calls the callbacks, without the mutex because they may call the API.
 void begin(ConfigFile&& config) {
   State& s = state();
   std::string text = config.text;
@@ -144,7 +145,7 @@ void end() {
   state().references = 0;
 }
 
-void tell_and_end() {
+void notify_and_end() {
   State& s = state();
   std::unique_lock lock(s.mutex);
   const auto callbacks = s.finalize_callbacks.entries();
@@ -158,7 +159,7 @@ void tell_and_end() {
 }  // namespace
 
 void init(const char* config_path) {
-  const Turn turn;
+  const InitLock init_lock;
   check_settings();
   check_first();
   try {
@@ -172,16 +173,16 @@ void init(const char* config_path) {
 }
 
 void finalize() {
-  const Turn turn;
+  const InitLock init_lock;
   {
     std::lock_guard lock(state().mutex);
     check(!state().finalized, Code::kRepeatFinalize, "aclFinalize has been called already.");
   }
-  tell_and_end();
+  notify_and_end();
 }
 
 void finalize_reference(std::uint64_t* left) {
-  const Turn turn;
+  const InitLock init_lock;
   std::uint64_t references = 0;
   {
     std::lock_guard lock(state().mutex);
@@ -190,7 +191,7 @@ void finalize_reference(std::uint64_t* left) {
   }
   if (left) *left = references > 0 ? references - 1 : 0;
   check(references > 0, Code::kRepeatFinalize, "No aclInit is left to take back.");
-  if (references == 1) tell_and_end();
+  if (references == 1) notify_and_end();
 }
 
 bool initialized() {

@@ -14,27 +14,27 @@ using Json = nlohmann::json;
 
 constexpr int kMaxNesting = 10;
 
-// As deep as the document.
-void take_apart(Json& value) {
+// Recurses as deep as the document, kMaxNesting objects and arrays.
+void clear_recursively(Json& value) {
   while (value.is_structured() && !value.empty()) {
     const auto last = std::prev(value.end());
-    take_apart(*last);
+    clear_recursively(*last);
     value.erase(last);
   }
 }
 
-/// Puts what the parser finds where it belongs; the functions' names are nlohmann's. Depth is checked on the way: a
-/// hostile file could nest deeper than a stack.
+/// The SAX handler that builds the document; nlohmann::json prescribes its interface. Limits the nesting, because a
+/// hostile file could exhaust the stack.
 class Builder {
  public:
   explicit Builder(Json& root) : root_(root) {}
 
-  bool null() { return put(nullptr); }
-  bool boolean(bool value) { return put(value); }
-  bool number_integer(std::int64_t value) { return put(value); }
-  bool number_unsigned(std::uint64_t value) { return put(value); }
-  bool number_float(double value, const std::string&) { return put(value); }
-  bool string(std::string& value) { return put(std::move(value)); }
+  bool null() { return add(nullptr); }
+  bool boolean(bool value) { return add(value); }
+  bool number_integer(std::int64_t value) { return add(value); }
+  bool number_unsigned(std::uint64_t value) { return add(value); }
+  bool number_float(double value, const std::string&) { return add(value); }
+  bool string(std::string& value) { return add(std::move(value)); }
   bool binary(Json::binary_t&) { return false; }  // not in texts
 
   bool key(std::string& name) {
@@ -53,25 +53,25 @@ class Builder {
 
  private:
   template <typename Value>
-  bool put(Value&& value) {
-    place() = std::forward<Value>(value);
+  bool add(Value&& value) {
+    slot() = std::forward<Value>(value);
     return true;
   }
 
-  // Where the next value stands.
-  Json& place() {
+  // Returns the position of the next value.
+  Json& slot() {
     if (open_.empty()) return root_;
     Json& parent = *open_.back();
     if (parent.is_array()) return parent.emplace_back();
     Json& member = parent[key_];
-    take_apart(member);  // a name may come twice
+    clear_recursively(member);  // the earlier value of a duplicate name
     return member;
   }
 
   bool open(Json::value_t kind, int& nested) {
     check(++nested <= kMaxNesting, Code::kParseFile, "The configuration nests objects or arrays deeper than {}.",
           kMaxNesting);
-    Json& value = place();
+    Json& value = slot();
     value = Json(kind);
     open_.push_back(&value);
     return true;
@@ -92,7 +92,7 @@ class Builder {
 
 }  // namespace
 
-JsonDocument::Root::~Root() { take_apart(value); }
+JsonDocument::Root::~Root() { clear_recursively(value); }
 
 JsonDocument::JsonDocument(const std::string& text) {
   check(text.find('\0') == std::string::npos, Code::kParseFile,

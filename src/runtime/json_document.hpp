@@ -5,9 +5,9 @@
 
 namespace aclvk::runtime {
 
-/// A configuration in JSON that is parsed, looked at and dropped. The destructor of nlohmann's objects and arrays makes
-/// a list of what is in them, and ends the process when there is no memory for it; empty ones need none, so this takes
-/// them apart, also where parsing does not come to its end.
+/// A parsed JSON configuration that survives a lack of memory. The destructor of nlohmann::json allocates a list of the
+/// elements of an object or array, and terminates the process when that fails. An empty one allocates nothing: this
+/// class empties all objects and arrays before they are destroyed, also when parsing fails.
 class JsonDocument {
  public:
   /// Throws kParseFile when the text is no JSON, has a zero byte, or nests more than 10 objects or 10 arrays.

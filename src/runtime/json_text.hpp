@@ -10,24 +10,24 @@
 
 namespace aclvk::runtime {
 
-// JSON that is written, as text from the start: the destructors of nlohmann's objects and arrays need memory, and end
-// the process where there is none. Its numbers and strings need none, so those are left to it.
+// JSON output, composed as text: destructors of nlohmann's objects and arrays allocate memory, and terminate the
+// process when that fails. Its numbers and strings do not, and are used to format those.
 
-/// A JSON string, in ASCII. Bytes that are no UTF-8 are replaced.
+/// Returns a JSON string in ASCII. Replaces bytes that are not UTF-8.
 std::string json_text(std::string_view text);
 inline std::string json_text(const char* text) { return json_text(std::string_view(text)); }
 inline std::string json_text(const std::string& text) { return json_text(std::string_view(text)); }
-/// JSON has no NaN and no infinities: they are null.
+/// Returns null for NaN and infinities, which JSON does not have.
 std::string json_text(double value);
 template <typename Number, typename = std::enable_if_t<std::is_integral_v<Number>>>
 std::string json_text(Number value) {
   return fmt::format("{}", value);
 }
 
-/// An array of what is JSON already.
+/// Returns an array of elements that are JSON already.
 std::string json_array_of(const std::vector<std::string>& elements);
 
-/// An array of numbers or texts.
+/// Returns an array of numbers or texts.
 template <typename Range>
 std::string json_array(const Range& values) {
   std::vector<std::string> elements;
@@ -42,13 +42,13 @@ class JsonObject {
   JsonObject& add(std::string_view name, const Value& value) {
     return add_json(name, json_text(value));
   }
-  /// A member whose value is JSON already.
+  /// Adds a member whose value is JSON already.
   JsonObject& add_json(std::string_view name, std::string_view json);
-  /// The members of the other one.
+  /// Adds the members of another object.
   JsonObject& add_all(const JsonObject& other);
 
   std::string text() const { return "{" + members_ + "}"; }
-  /// ... without braces.
+  /// Returns the members without braces.
   const std::string& members() const { return members_; }
 
  private:

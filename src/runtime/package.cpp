@@ -15,7 +15,7 @@ namespace {
 
 struct Package {
   std::string_view name;
-  bool here;
+  bool provided;
 };
 
 // In the order of aclCANNPackageName.
@@ -28,7 +28,7 @@ constexpr std::array<Package, 8> kPackages = {{{"cann", true},
                                                {"opp_kernel", true},
                                                {"driver", false}}};
 
-// Parts of the operators, which newer toolkits bring apart; they have names only.
+// Packages of operators in newer toolkits. They have no aclCANNPackageName.
 constexpr std::array<Package, 5> kOperatorPackages = {
     {{"ops_math", true}, {"ops_nn", true}, {"ops_cv", true}, {"ops_transformer", true}, {"ops_legacy", true}}};
 
@@ -45,7 +45,7 @@ std::string small_letters(std::string_view text) {
   return result;
 }
 
-/// How far a part such as "RC1" puts a version below the release.
+/// Returns the offset of a pre-release part, "RC1" for instance, from its release; 0 for another part.
 std::int32_t offset_of(const std::string& part) {
   struct Stage {
     std::string_view name;
@@ -63,7 +63,7 @@ std::int32_t offset_of(const std::string& part) {
 }
 
 Version version_of(const Package& package) {
-  check(package.here, Code::kFeatureNotSupported, "Package {} is no part of aclvk, which has no {} of its own.",
+  check(package.provided, Code::kFeatureNotSupported, "Package {} is no part of aclvk, which has no {} of its own.",
         package.name, package.name);
   return parse_version(config().cann_version);
 }

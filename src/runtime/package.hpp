@@ -6,28 +6,27 @@
 
 namespace aclvk::runtime {
 
-/// A version such as "9.0.0" or "9.1.RC1.beta2", in the parts between its points.
+/// A version such as "9.0.0" or "9.1.RC1.beta2", split at its points.
 struct Version {
   std::string text;
   std::string major;
   std::string minor;
   std::string release;
-  std::string patch;  ///< what follows the release; often nothing
+  std::string patch;  ///< the rest after the release; often empty
 
-  /// major * 10000000 + minor * 100000 + release * 1000. Versions before a release are below it: RCn by 100 - n, betas
-  /// by 200 - n, alphas by 300 - n. Throws kFailure when major or minor is no number.
+  /// Returns major * 10000000 + minor * 100000 + release * 1000, less 100 - n for RCn, 200 - n for betas and 300 - n
+  /// for alphas. Throws kFailure when major or minor is no number.
   std::int32_t number() const;
 };
 
-/// "9.0.0" into its parts.
 Version parse_version(const std::string& text);
 
-// The packages of CANN that aclvk stands for: those whose interface it has. All have the version of the setting
-// ACLVK_CANN_VERSION. kInvalidParam for an unknown package, kFeatureNotSupported for one that is no part of aclvk.
+// Versions of the CANN packages whose interface aclvk provides: all have the version of the setting ACLVK_CANN_VERSION.
+// Throw kInvalidParam for an unknown package, kFeatureNotSupported for one that aclvk does not provide.
 
-/// By aclCANNPackageName.
+/// Takes an aclCANNPackageName.
 Version version_of_package(int package);
-/// By name: "runtime", in small or capital letters.
+/// Takes a name, "runtime" for instance, in any case.
 Version version_of_package(std::string_view name);
 
 }  // namespace aclvk::runtime

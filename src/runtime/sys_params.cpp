@@ -24,7 +24,7 @@ std::int64_t SysParams::get(std::int32_t option) const {
   return *value;
 }
 
-// Leaked: destructors of the program may still ask.
+// Leaked: destructors of the program may read them.
 SysParams& process_params() {
   static auto* params = new SysParams;
   return *params;

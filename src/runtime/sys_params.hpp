@@ -7,17 +7,17 @@
 
 namespace aclvk::runtime {
 
-/// The switches of aclrtCtxSetSysParamOpt and aclrtSetSysParamOpt, of one context or of the process. Thread safe.
+/// The options of aclrtCtxSetSysParamOpt for one context, or of aclrtSetSysParamOpt for the process. Thread safe.
 class SysParams {
  public:
   static constexpr std::int32_t kDeterministic = 0;
   static constexpr std::int32_t kCount = 4;
 
-  /// Throws kParamInvalid for a value that the option does not know.
+  /// Throws kParamInvalid for an invalid value.
   void set(std::int32_t option, std::int64_t value);
   /// Throws kSysParamNotSet before the first set.
   std::int64_t get(std::int32_t option) const;
-  /// What was set, or else 0.
+  /// Returns the value; 0 before the first set.
   std::int64_t get_or_zero(std::int32_t option) const;
 
  private:
@@ -25,7 +25,7 @@ class SysParams {
   std::array<std::optional<std::int64_t>, kCount> values_;
 };
 
-/// The switches of the process.
+/// Returns the options of the process.
 SysParams& process_params();
 
 }  // namespace aclvk::runtime

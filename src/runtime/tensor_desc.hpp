@@ -10,21 +10,21 @@
 
 namespace aclvk::runtime {
 
-/// aclDataTypeSize: bytes an element; 0 for types without one, 8 for numbers that are no type.
+/// aclDataTypeSize: returns the bytes of an element; 0 for types without a size, 8 for unknown types.
 std::size_t data_type_size(int data_type);
 
-/// aclDataBuffer: somebody else's bytes.
+/// aclDataBuffer: a reference to bytes that the program owns.
 struct DataBuffer {
   void* data = nullptr;
   std::size_t bytes = 0;
 };
 
-/// aclTensorDesc: what a tensor looks like to the program (origin) and how it is stored. Plain data.
+/// aclTensorDesc: the logical (origin) and the storage layout of a tensor. Plain data.
 struct TensorDesc {
-  using Range = std::array<std::int64_t, 2>;
+  using Range = std::array<std::int64_t, 2>;  ///< minimum and maximum
 
-  int data_type = -1;
-  int format = -1;
+  int data_type = -1;  ///< aclDataType
+  int format = -1;     ///< aclFormat
   std::vector<std::int64_t> dims;
   int storage_format = -1;
   std::vector<std::int64_t> storage_dims;
@@ -35,10 +35,10 @@ struct TensorDesc {
   std::vector<std::byte> constant;
   int placement = 0;
 
-  /// 1 for a scalar; 0 while a dimension is unknown, and where the product does not fit.
+  /// Returns the number of elements: 1 for a scalar, 0 for an unknown dimension or an overflow.
   std::size_t element_count() const;
   std::size_t bytes() const;
-  /// ACL_UNKNOWN_RANK while the rank is unknown.
+  /// Returns the rank; ACL_UNKNOWN_RANK while it is unknown.
   std::size_t dim_count() const;
 };
 

@@ -8,7 +8,7 @@
 namespace aclvk::runtime {
 namespace {
 
-/// The axes of a format in their order; empty when it is not just an order.
+/// Returns the axes of a format in their order; empty for a format that is no permutation of axes.
 std::string_view axes_of(int format) {
   switch (format) {
     case 0: return "NCHW";
@@ -45,7 +45,7 @@ TensorDesc in_format(const TensorDesc& desc, int format) {
   result.format = format;
   result.dims = reordered(desc.dims, from, to);
   result.shape_ranges = reordered(desc.shape_ranges, from, to);
-  result.storage_format = -1;  // how it is stored is the new description's to say
+  result.storage_format = -1;  // undefined: the program sets the storage layout of the new description
   result.storage_dims.clear();
   return result;
 }

@@ -4,9 +4,9 @@
 
 namespace aclvk::runtime {
 
-/// The description of the same tensor with its axes in the order of another format: "NCHW" to "NHWC". Throws
-/// kInvalidParam when the number of dims is not that of its format, kFeatureNotSupported for layouts in blocks, which
-/// only the memory of NPU cores has, and between formats that do not have the same axes.
+/// Returns the description with its axes permuted to another format, from NCHW to NHWC for instance. Throws
+/// kInvalidParam when the number of dims is not that of its format, kFeatureNotSupported for blocked layouts, which are
+/// specific to NPUs, and between formats with different axes.
 TensorDesc in_format(const TensorDesc& desc, int format);
 
 }  // namespace aclvk::runtime

@@ -104,8 +104,8 @@ struct Cut {
 
 Cut cut_of(const Attention& attention, const Way& way, runtime::Execution execution) {
   Cut cut{};
-  cut.threads = execution.takes_turns ? std::max(execution.together, 1U) : kThreadsOfGroup;
-  cut.lanes = std::min({cut.threads, execution.together, 8U});
+  cut.threads = execution.is_cpu_device ? std::max(execution.subgroup_size, 1U) : kThreadsOfGroup;
+  cut.lanes = std::min({cut.threads, execution.subgroup_size, 8U});
   const auto eights = [&](const Tensor& tensor) {
     return (columns(tensor) + kEight * cut.lanes - 1) / (kEight * cut.lanes);
   };

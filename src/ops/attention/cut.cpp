@@ -23,8 +23,8 @@ std::int64_t eights_of_thread(const Attention& attention, std::uint32_t lanes) {
 
 AttentionCut cut_of(const Attention& attention, runtime::Execution execution) {
   AttentionCut cut{};
-  cut.threads = execution.takes_turns ? std::max(execution.together, 1U) : kThreadsOfGroup;
-  cut.lanes = std::min({cut.threads, execution.together, 8U});
+  cut.threads = execution.is_cpu_device ? std::max(execution.subgroup_size, 1U) : kThreadsOfGroup;
+  cut.lanes = std::min({cut.threads, execution.subgroup_size, 8U});
   const std::int64_t heads = attention.k.shape[1];
   cut.group = heads == 0 ? 0 : attention.q.shape[1] / heads;
   const std::int64_t most = attention.q.shape[2] * cut.group;

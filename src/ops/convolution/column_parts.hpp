@@ -13,7 +13,7 @@ namespace aclvk::ops {
 inline std::int64_t column_bytes(runtime::Execution execution) {
   constexpr std::int64_t kOfCpu = std::int64_t{4} << 20;
   constexpr std::int64_t kOfGpu = std::int64_t{64} << 20;
-  return execution.takes_turns ? kOfCpu : kOfGpu;
+  return execution.is_cpu_device ? kOfCpu : kOfGpu;
 }
 
 /// Columns that are made at a time: those of some images, or of some places of one.

@@ -15,8 +15,8 @@ constexpr std::int64_t kMostThreads = 128;
 /// turns for many rows, and kMostThreads do not take too many for as many rows as scale() takes.
 std::int64_t threads_of_panel(runtime::Execution execution, std::int64_t rows) {
   constexpr std::int64_t kFewRows = 16384;
-  return execution.takes_turns && rows <= kFewRows
-             ? std::clamp<std::int64_t>(execution.together, kLeastThreads, kMostThreads)
+  return execution.is_cpu_device && rows <= kFewRows
+             ? std::clamp<std::int64_t>(execution.subgroup_size, kLeastThreads, kMostThreads)
              : kMostThreads;
 }
 

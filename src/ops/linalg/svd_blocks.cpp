@@ -25,7 +25,7 @@ std::int64_t times(std::int64_t size, std::int64_t of) { return (size + of - 1) 
 
 /// Threads of a group that makes a pair: few where they take turns, and never more than share their memory.
 std::int64_t threads_for(runtime::Execution execution) {
-  return execution.takes_turns ? std::clamp<std::int64_t>(execution.together, kEight, kBlock) : kBlock;
+  return execution.is_cpu_device ? std::clamp<std::int64_t>(execution.subgroup_size, kEight, kBlock) : kBlock;
 }
 
 }  // namespace
@@ -143,7 +143,7 @@ void BlockedValues::take_step(Step step, std::int64_t threads) {
 
 void BlockedValues::rotate(std::int64_t sweep, std::int64_t round) {
   const std::int64_t threads = threads_for(work_.execution);
-  const std::int64_t lanes = std::min<std::int64_t>({threads, work_.execution.together, kEight});
+  const std::int64_t lanes = std::min<std::int64_t>({threads, work_.execution.subgroup_size, kEight});
   MatrixCall find = svd_call(work_, ACLVK_CLASS_SHADERS("linalg/svd_gram"), sizes_, {&lines_, &rotations_, &flags_});
   find.rows = lines_.shape[1];
   find.columns = line_;

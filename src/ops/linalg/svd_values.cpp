@@ -17,8 +17,8 @@ constexpr std::int64_t kMostThreads = 128;
 /// Of a group. Eight of them take 42,000 turns for 8192 columns with a few rows more: a pass goes along them twice for
 /// each of 16 blocks, and what adds up the sums of kMostGroups groups takes as many.
 std::int64_t threads_for(runtime::Execution execution) {
-  return execution.takes_turns ? std::clamp<std::int64_t>(execution.together, kLeastThreads, kMostThreads)
-                               : kMostThreads;
+  return execution.is_cpu_device ? std::clamp<std::int64_t>(execution.subgroup_size, kLeastThreads, kMostThreads)
+                                 : kMostThreads;
 }
 
 /// Rows that are better made fewer first: products of matrices take less time than passes.
@@ -87,7 +87,7 @@ void BidiagonalValues::bidiagonalize(const Tensor& matrices) {
 void BidiagonalValues::bisect() {
   constexpr std::int64_t kMostLanes = 8;
   const std::int64_t threads = threads_for(work_.execution);
-  const std::int64_t lanes = std::min<std::int64_t>(work_.execution.together, kMostLanes);
+  const std::int64_t lanes = std::min<std::int64_t>(work_.execution.subgroup_size, kMostLanes);
   const std::int64_t halvings = halvings_of(dtype_);
   const Tensor bounds = make(2, sizes_.columns);
   MatrixCall call =

@@ -36,9 +36,9 @@ Gemm turned(const Gemm& gemm) {
 }
 
 /// The depth of a part; all of it for a product that stays whole.
-std::int64_t part_depth(const Gemm& gemm, bool takes_turns) {
+std::int64_t part_depth(const Gemm& gemm, bool is_cpu_device) {
   const std::int64_t depth = columns_of(gemm.a);
-  if (takes_turns) {
+  if (is_cpu_device) {
     return is_swept(rows_of(gemm.a), gemm.b, gemm.blocks_of_b) && depth >= 4 * kSweptDepth ? kSweptDepth : depth;
   }
   const std::int64_t tiles = (gemm.out.elements() + kTileElements - 1) / kTileElements;
@@ -102,7 +102,7 @@ Kernels product_kernels(const Gemm& as_given, Staging& staging, runtime::Executi
   // Parts are added up row by row, so there should be few rows.
   const Gemm gemm = rows_of(as_given.out) <= columns_of(as_given.out) ? as_given : turned(as_given);
   const std::int64_t depth = columns_of(gemm.a);
-  const std::int64_t of_part = part_depth(gemm, execution.takes_turns);
+  const std::int64_t of_part = part_depth(gemm, execution.is_cpu_device);
   if (of_part >= depth) return gemm_kernels(gemm, staging, execution);
   const DType dtype = sum_dtype(gemm);
   const std::int64_t parts = (depth + of_part - 1) / of_part;

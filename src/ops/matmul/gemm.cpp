@@ -156,17 +156,17 @@ Way dot_way(const Places& matrices, std::uint32_t tile_rows, std::uint32_t threa
   return way;
 }
 
-Way sweep_way(const Places& matrices, std::uint32_t tile_rows, std::uint32_t threads, bool takes_turns) {
+Way sweep_way(const Places& matrices, std::uint32_t tile_rows, std::uint32_t threads, bool is_cpu_device) {
   Way way;
   way.shader = Shader::kSweep;
   way.rows = tile_rows;
-  way.spans = takes_turns ? kSweptSpans : 1;
+  way.spans = is_cpu_device ? kSweptSpans : 1;
   const double step = kLoadStream + tile_rows * kEight * kSum;
   way.cost = step * tiles(rows(matrices[kOut]), tile_rows) * tiles(columns(matrices[kOut]), kEight * threads);
   return way;
 }
 
-Way best_way(const Places& matrices, std::uint32_t threads, bool takes_turns) {
+Way best_way(const Places& matrices, std::uint32_t threads, bool is_cpu_device) {
   Way best = block_way(matrices, 16, threads);
   const auto consider = [&](const Way& way) {
     if (way.cost < best.cost) best = way;
@@ -174,7 +174,7 @@ Way best_way(const Places& matrices, std::uint32_t threads, bool takes_turns) {
   for (const std::uint32_t tile_rows : {8, 4, 2, 1}) consider(block_way(matrices, tile_rows, threads));
   const bool by_columns = has_eights(matrices[kB], column_dim(matrices[kB]));
   if (by_columns && columns(matrices[kA]) == kSweptDepth) {
-    for (const std::uint32_t tile_rows : {4, 2, 1}) consider(sweep_way(matrices, tile_rows, threads, takes_turns));
+    for (const std::uint32_t tile_rows : {4, 2, 1}) consider(sweep_way(matrices, tile_rows, threads, is_cpu_device));
   }
   if (has_eights(matrices[kA], column_dim(matrices[kA])) && has_eights(matrices[kB], row_dim(matrices[kB]))) {
     for (const std::uint32_t tile_rows : {4, 2, 1}) consider(dot_way(matrices, tile_rows, threads));
@@ -375,11 +375,11 @@ Kernels gemm_kernels(const Gemm& gemm, Staging& staging, runtime::Execution exec
   Places matrices{{gemm.a, gemm.b, gemm.summand.value_or(gemm.out), gemm.out}, {gemm.blocks_of_a, gemm.blocks_of_b}};
   if (columns(gemm.a) == 0) matrices[kA] = without_elements(gemm.a, gemm.out);
   if (columns(gemm.a) == 0) matrices[kB] = without_elements(gemm.b, gemm.out);
-  const std::uint32_t threads = execution.takes_turns ? std::max(execution.together, 1U) : kThreadsOfGroup;
+  const std::uint32_t threads = execution.is_cpu_device ? std::max(execution.subgroup_size, 1U) : kThreadsOfGroup;
   matrices = folded(std::move(matrices));
   Places turned = folded(transposed(matrices));
-  Way way = best_way(matrices, threads, execution.takes_turns);
-  const Way other = best_way(turned, threads, execution.takes_turns);
+  Way way = best_way(matrices, threads, execution.is_cpu_device);
+  const Way other = best_way(turned, threads, execution.is_cpu_device);
   if (other.cost < way.cost) {
     matrices = std::move(turned);
     way = other;
@@ -388,7 +388,7 @@ Kernels gemm_kernels(const Gemm& gemm, Staging& staging, runtime::Execution exec
   const ComputeClass compute = std::max(class_for(promoted, {gemm.a.dtype, gemm.b.dtype}),
                                         class_for(promoted, {matrices[kSummand].dtype, gemm.out.dtype}));
   return kernels_of(
-      {gemm, std::move(matrices), way, threads, std::min({threads, execution.together, 8U}), promoted, compute});
+      {gemm, std::move(matrices), way, threads, std::min({threads, execution.subgroup_size, 8U}), promoted, compute});
 }
 
 }  // namespace aclvk::ops

@@ -97,17 +97,17 @@ struct Cut {
 };
 
 Cut cut_of(const Parts& parts, runtime::Execution execution) {
-  Cut cut{execution.takes_turns ? std::max(execution.together, 1U) : kThreadsOfGroup, 1, 4, 4};
+  Cut cut{execution.is_cpu_device ? std::max(execution.subgroup_size, 1U) : kThreadsOfGroup, 1, 4, 4};
   if (parts.x.shape[0] <= 2) cut.rows = static_cast<std::uint32_t>(parts.x.shape[0]);
   if (!parts.along_depth) cut.columns = kEight;
   // Threads beside each other read whole rows of a block then.
-  if (!parts.along_depth && execution.takes_turns) return cut;
+  if (!parts.along_depth && execution.is_cpu_device) return cut;
   const auto most =
-      std::min({std::int64_t{cut.threads}, std::int64_t{execution.together}, kMostLanes, parts.depth / kStep});
+      std::min({std::int64_t{cut.threads}, std::int64_t{execution.subgroup_size}, kMostLanes, parts.depth / kStep});
   while (2 * cut.sharing <= most) cut.sharing *= 2;
   if (!parts.along_depth) return cut;
   if (cut.rows <= 2) cut.columns = 8;
-  if (!execution.takes_turns) cut.columns = 1;  // so that there are many groups
+  if (!execution.is_cpu_device) cut.columns = 1;  // so that there are many groups
   return cut;
 }
 

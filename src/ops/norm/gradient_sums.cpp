@@ -45,7 +45,7 @@ std::int64_t images_of_part(const GradientSums& call) {
   constexpr std::int64_t kMost = 4096;
   constexpr std::int64_t kLeast = 32;
   constexpr std::int64_t kMostSpan = std::int64_t{1} << 27;  // elements, of which a row must not span 2 GiB
-  const std::int64_t wanted_threads = call.execution.takes_turns ? 2048 : 65536;
+  const std::int64_t wanted_threads = call.execution.is_cpu_device ? 2048 : 65536;
   const std::int64_t columns = std::max<std::int64_t>(call.channels * call.places, 1);
   const std::int64_t parts = std::max<std::int64_t>(wanted_threads / columns, 1);
   const std::int64_t fit = std::max<std::int64_t>(kMostSpan / columns, 1);

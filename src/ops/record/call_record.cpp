@@ -17,12 +17,12 @@
 namespace aclvk::ops {
 namespace {
 
+using runtime::DumpOptions;
+using runtime::DumpTargetPtr;
 using runtime::json_array;
 using runtime::json_array_of;
 using runtime::json_text;
 using runtime::JsonObject;
-using runtime::RecordOptions;
-using runtime::RecordTargetPtr;
 
 std::string file_part(std::string name) {
   std::replace_if(
@@ -106,7 +106,7 @@ void CallRecord::add_place(const CallArguments::Argument& argument, const std::s
 
 bool CallRecord::wants_values() const {
   return std::any_of(targets_.begin(), targets_.end(),
-                     [](const auto& target) { return target->options.values != RecordOptions::Values::kNone; });
+                     [](const auto& target) { return target->options.values != DumpOptions::Values::kNone; });
 }
 
 CallRecord::Run CallRecord::begin_run() {
@@ -115,7 +115,7 @@ CallRecord::Run CallRecord::begin_run() {
   const bool again = captured_ || number > 0;
   run.sequence = again ? runtime::next_call_number() : sequence_;
   if (again) run.replay = number;
-  for (const RecordTargetPtr& target : targets_) {
+  for (const DumpTargetPtr& target : targets_) {
     if (again && !target->options.wants_replay(number)) continue;
     run.kept.push_back({target, std::vector<std::string>(places_.size()), std::vector<std::string>(places_.size())});
   }
@@ -125,11 +125,11 @@ CallRecord::Run CallRecord::begin_run() {
 
 std::string CallRecord::show(const Run& run, const Kept& kept, const Place& place, const char* when,
                              const Values& values) const {
-  const RecordOptions& options = kept.target->options;
-  if (options.values == RecordOptions::Values::kNone) return {};
+  const DumpOptions& options = kept.target->options;
+  if (options.values == DumpOptions::Values::kNone) return {};
   JsonObject shown;
   if (!values.missing.empty()) return shown.add("missing", values.missing).text();
-  if (options.values == RecordOptions::Values::kStatistics) {
+  if (options.values == DumpOptions::Values::kStatistics) {
     const std::string statistics = statistics_of(place.tensor.dtype, values.elements, options.statistics);
     return shown.add_json("statistics", statistics).text();
   }
@@ -182,7 +182,7 @@ void CallRecord::after() {
   }
   for (Kept& kept : run.kept) {
     if (is_dropped(kept, outputs)) continue;
-    const RecordOptions& options = kept.target->options;
+    const DumpOptions& options = kept.target->options;
     for (std::size_t i = 0; i < places_.size(); ++i) {
       if (options.only_overflow && options.inputs && run.inputs[i]) {
         kept.before[i] = show(run, kept, places_[i], "before", *run.inputs[i]);
@@ -234,7 +234,7 @@ void CallRecord::write_everywhere(const char* member, const std::string& json) {
   Run run;
   run.sequence = sequence_;
   const std::string text = line(run, nullptr).add_json(member, json).text();
-  for (const RecordTargetPtr& target : targets_) {
+  for (const DumpTargetPtr& target : targets_) {
     if (!target->options.only_overflow) target->write_call(device_, text);
   }
 }

@@ -11,8 +11,8 @@
 #include "ops/executor.hpp"
 #include "ops/record/call_arguments.hpp"
 #include "ops/tensor.hpp"
+#include "runtime/dump/active_dumps.hpp"
 #include "runtime/json_text.hpp"
-#include "runtime/record/recording.hpp"
 
 namespace aclvk::ops {
 
@@ -58,7 +58,7 @@ class CallRecord {
 
   /// A passage of the stream, as one target keeps it: for each tensor, JSON or nothing.
   struct Kept {
-    runtime::RecordTargetPtr target;
+    runtime::DumpTargetPtr target;
     std::vector<std::string> before;
     std::vector<std::string> after;
   };
@@ -85,7 +85,7 @@ class CallRecord {
   const std::uint32_t device_;
   const bool captured_;
   const std::uint64_t sequence_ = runtime::next_call_number();
-  const std::vector<runtime::RecordTargetPtr> targets_ = runtime::record_targets();
+  const std::vector<runtime::DumpTargetPtr> targets_ = runtime::dump_targets();
   const double time_;
   const int thread_;
   const std::uint32_t stream_;

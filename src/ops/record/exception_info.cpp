@@ -7,9 +7,9 @@
 
 #include "base/error.hpp"
 #include "ops/record/tensor_values.hpp"
+#include "runtime/dump/dump_target.hpp"
 #include "runtime/json_text.hpp"
 #include "runtime/memory/copy.hpp"
-#include "runtime/record/record_target.hpp"
 
 namespace aclvk::ops {
 namespace {
@@ -69,7 +69,7 @@ JsonObject describe(const ExceptionTensor& tensor) {
 }
 
 /// Writes the data, and says in the entry where it is. Returns why it cannot be written.
-std::error_code write_data(runtime::RecordTarget& target, const std::string& name, const ExceptionTensor& tensor,
+std::error_code write_data(runtime::DumpTarget& target, const std::string& name, const ExceptionTensor& tensor,
                            JsonObject& entry) {
   std::vector<std::byte> data;
   try {
@@ -96,9 +96,9 @@ std::error_code write_data(runtime::RecordTarget& target, const std::string& nam
 // What can be written is, also when something else cannot.
 void save_exception_info(const std::string& folder, const std::string& file, const std::string& tag,
                          const std::vector<ExceptionTensor>& tensors) {
-  runtime::RecordOptions options;
+  runtime::DumpOptions options;
   options.to_listener = true;
-  runtime::RecordTarget target(folder, options);
+  runtime::DumpTarget target(folder, options);
   std::string failure;
   const auto note = [&](const std::string& name, const std::error_code& error) {
     if (!error || !failure.empty()) return;

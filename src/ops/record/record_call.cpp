@@ -11,7 +11,7 @@ namespace aclvk::ops {
 namespace {
 
 void add_step(runtime::Stream& stream, std::function<void()> function) {
-  stream.accept(runtime::HostTask{runtime::kRecordTaskType, std::move(function), nullptr});
+  stream.accept(runtime::HostTask{runtime::kDumpTaskType, std::move(function), nullptr});
 }
 
 /// A host function must not throw, and what cannot be recorded must not stop the program.

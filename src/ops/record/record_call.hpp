@@ -10,7 +10,7 @@
 
 namespace aclvk::ops {
 
-// What operators leave in recordings (docs/recording.md). For when runtime::recording() is true.
+// What operators leave in recordings (docs/recording.md). For when runtime::dump_active() is true.
 
 /// Launches an operator with `launch`, between two host tasks that read its tensors. `arguments` is null when nobody
 /// recorded in the first phase: then only the executor's operands are known.

@@ -37,10 +37,10 @@ struct Source {
 /// So few elements that sums of them stay exact enough, and so many that few states are left; rows that are many anyway
 /// are cut only when they are long.
 std::int64_t chunk_for(std::int64_t rows, std::int64_t count, std::int64_t row_bytes, bool unit_step,
-                       bool takes_turns) {
-  const std::int64_t most = unit_step ? (takes_turns ? 16384 : 65536) : 4096;
-  const std::int64_t least = takes_turns ? 1024 : unit_step ? 4096 : 256;
-  const std::int64_t wanted_rows = takes_turns ? 64 : unit_step ? 1024 : 65536;
+                       bool is_cpu_device) {
+  const std::int64_t most = unit_step ? (is_cpu_device ? 16384 : 65536) : 4096;
+  const std::int64_t least = is_cpu_device ? 1024 : unit_step ? 4096 : 256;
+  const std::int64_t wanted_rows = is_cpu_device ? 64 : unit_step ? 1024 : 65536;
   std::int64_t chunk = most;
   if (rows < wanted_rows) chunk = std::clamp((count / wanted_rows * rows + 7) / 8 * 8, least, most);
   if (row_bytes > 0) chunk = std::min(chunk, std::max<std::int64_t>(kMaxRowBytes / row_bytes / 8 * 8, 8));
@@ -87,7 +87,7 @@ class Plan {
     rows.append(rest.begin(), rest.end());
     const std::int64_t row_count = element_count(rows);
     const std::int64_t chunk = chunk_for(row_count, count, step * static_cast<std::int64_t>(bytes),
-                                         step == 1 || source.states, reduction_.execution.takes_turns);
+                                         step == 1 || source.states, reduction_.execution.is_cpu_device);
     const std::int64_t chunks = chunks_of(count, chunk);
     RowCall call;
     call.name = reduction_.name;

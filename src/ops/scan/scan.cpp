@@ -62,10 +62,10 @@ RowOperand operand_along(const Tensor& tensor, const Scan& scan, Access access) 
 
 /// Enough chunks to occupy the device; rows that are many already stay whole. A thread takes a turn for each element of
 /// a chunk and then for each chunk of a row, so both are below kMostTurns, whatever the device.
-std::int64_t chunk_for(std::int64_t rows, std::int64_t count, bool takes_turns) {
+std::int64_t chunk_for(std::int64_t rows, std::int64_t count, bool is_cpu_device) {
   constexpr std::int64_t kLongest = 49152;
   static_assert(kLongest <= kMostTurns && (std::int64_t{1} << 31) / kLongest < kMostTurns);
-  const std::int64_t wanted = takes_turns ? 128 : 16384;
+  const std::int64_t wanted = is_cpu_device ? 128 : 16384;
   if (count < 1024 || (rows * 2 > wanted && count <= kLongest)) return 0;
   const std::int64_t chunk = rows * 2 > wanted ? kLongest : (count / wanted * rows + 7) / 8 * 8;
   return std::clamp<std::int64_t>(chunk, 256, kLongest);
@@ -87,7 +87,7 @@ std::vector<runtime::Kernel> scan_kernels(const Scan& scan, const Tensor& self, 
   }
   if (self.empty()) call.rows = {0};
   const std::int64_t chunk =
-      self.empty() ? 0 : chunk_for(element_count(call.rows), call.count, scan.execution.takes_turns);
+      self.empty() ? 0 : chunk_for(element_count(call.rows), call.count, scan.execution.is_cpu_device);
   const std::int64_t chunks = chunks_of(call.count, chunk);
   const auto constants = [&](Phase phase) {
     return InlineVector<std::uint32_t, 4>{scan.operation, static_cast<std::uint32_t>(phase), scan.exclusive ? 1U : 0U,

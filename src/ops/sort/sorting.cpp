@@ -23,12 +23,12 @@ struct Rows {
   std::int64_t count;  ///< elements of a row
   std::int64_t keep;   ///< leading elements that anybody wants
   bool wide;           ///< keys have two words
-  bool takes_turns;
+  bool is_cpu_device;
 
   /// Words of a record (shaders/sort/records.glsl).
   std::int64_t record_words() const { return wide ? 4 : 2; }
   /// The longest run that a workgroup sorts. On CPUs what threads hand each other there costs more than a merge.
-  std::int64_t block() const { return takes_turns ? kEach : wide ? 1024 : 2048; }
+  std::int64_t block() const { return is_cpu_device ? kEach : wide ? 1024 : 2048; }
 };
 
 Rows rows_of(const SortCall& call) {
@@ -37,7 +37,7 @@ Rows rows_of(const SortCall& call) {
   const std::int64_t last = call.first + picked.shape[call.dim];
   const bool all = call.pick == Pick::kMiddleOfNumbers;
   return {call.self.elements() / count, count, all ? count : last, size_of(call.self.dtype) > 4,
-          call.execution.takes_turns};
+          call.execution.is_cpu_device};
 }
 
 void check_size(const SortCall& call, const Rows& rows) {
@@ -91,7 +91,7 @@ runtime::Kernel block_kernel(const SortCall& call, const Rows& rows, const Tenso
 runtime::Kernel merge_kernel(const SortCall& call, const Rows& rows, std::int64_t width, const Tensor& from,
                              const Tensor& to) {
   // A thread's search costs as much as some records: on CPUs threads are few.
-  const std::int64_t each = call.execution.takes_turns ? 64 : 16;
+  const std::int64_t each = call.execution.is_cpu_device ? 64 : 16;
   const std::int64_t pairs = (rows.count + 2 * width - 1) / (2 * width);
   const std::int64_t shares = (std::min(2 * width, rows.keep) + each - 1) / each;
   const std::int64_t threads = rows.rows * pairs * shares;

@@ -5,7 +5,7 @@
 
 namespace aclvk::runtime {
 
-// Leaked, like all tables of handles.
+// Leaked, like all handle tables.
 GroupInfoHandles& group_info_handles() {
   static auto* handles = new GroupInfoHandles;
   return *handles;
@@ -24,10 +24,10 @@ void check_core_group(std::int32_t id) {
 
 std::int32_t group_attribute(const GroupInfo& info, std::int32_t index, int attribute) {
   check(!info.groups.empty(), Code::kGroupNotSet, "The description of groups is empty; aclrtGetAllGroupInfo fills it.");
-  const auto place = static_cast<std::size_t>(index);
-  check(index >= 0 && place < info.groups.size(), Code::kParamInvalid, "groupIndex is {}; there are {} groups.", index,
-        info.groups.size());
-  const CoreGroup& group = info.groups[place];
+  const auto position = static_cast<std::size_t>(index);
+  check(index >= 0 && position < info.groups.size(), Code::kParamInvalid, "groupIndex is {}; there are {} groups.",
+        index, info.groups.size());
+  const CoreGroup& group = info.groups[position];
   switch (attribute) {
     case 0:  // all cores
     case 1:  // vector cores

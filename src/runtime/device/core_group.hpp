@@ -7,15 +7,15 @@
 
 namespace aclvk::runtime {
 
-// Groups of cores. Vulkan does not divide a device, so each has one group, number 0, with all that it has.
+// Groups of cores. Vulkan does not divide a device: each device has one group, number 0, with all its compute units.
 
 struct CoreGroup {
   std::int32_t id = 0;
   std::int32_t cores = 0;
-  std::int32_t queues = 0;  ///< to which work is submitted
+  std::int32_t queues = 0;  ///< VkQueues that the library submits to
 };
 
-/// aclrtGroupInfo: the groups of a device, once they have been read.
+/// aclrtGroupInfo: the groups of a device. Empty until aclrtGetAllGroupInfo has filled it.
 struct GroupInfo {
   std::vector<CoreGroup> groups;
 };
@@ -24,13 +24,13 @@ using GroupInfoHandles = HandleTable<GroupInfo, HandleTag::kGroupInfo>;
 
 GroupInfoHandles& group_info_handles();
 
-// Of the current context's device; kContextNull.
+/// Returns the groups of the current context's device. Throws kContextNull.
 std::vector<CoreGroup> core_groups();
-/// Throws kGroupNotCreated for another one than 0.
+/// Throws kGroupNotCreated for any id but 0.
 void check_core_group(std::int32_t id);
 
-/// A member of a group, by aclrtGroupAttr. Throws kGroupNotSet when nothing has been read, kParamInvalid for an unknown
-/// place or attribute.
+/// Returns an attribute (aclrtGroupAttr) of a group. Throws kGroupNotSet for an empty description, kParamInvalid for an
+/// unknown index or attribute.
 std::int32_t group_attribute(const GroupInfo& info, std::int32_t index, int attribute);
 
 }  // namespace aclvk::runtime

@@ -26,9 +26,9 @@
 namespace aclvk::runtime {
 namespace {
 
-/// The devices as ASCEND_RT_VISIBLE_DEVICES shows them: place i holds the logical number of device id i.
+/// The devices as ASCEND_RT_VISIBLE_DEVICES shows them: element i is the logical number of device id i.
 struct Visible {
-  std::vector<std::size_t> places;
+  std::vector<std::size_t> logical_ids;
   bool list_unusable = false;
 };
 
@@ -36,18 +36,19 @@ bool is_number(const std::string& text) {
   return !text.empty() && text.size() < 10 && text.find_first_not_of("0123456789") == std::string::npos;
 }
 
-// What follows the first entry that is no number, no device or a repetition is cut.
+// Ignores the rest of the list from the first entry on that is no number, no device or a repetition.
 Visible read_visible(const std::string& list, std::size_t count) {
   Visible visible;
   std::stringstream entries(list);
   for (std::string entry; std::getline(entries, entry, ',');) {
     if (!is_number(entry)) break;
-    const std::size_t place = std::stoul(entry);
-    const bool repeated = std::find(visible.places.begin(), visible.places.end(), place) != visible.places.end();
-    if (place >= count || repeated) break;
-    visible.places.push_back(place);
+    const std::size_t logical = std::stoul(entry);
+    const bool repeated =
+        std::find(visible.logical_ids.begin(), visible.logical_ids.end(), logical) != visible.logical_ids.end();
+    if (logical >= count || repeated) break;
+    visible.logical_ids.push_back(logical);
   }
-  visible.list_unusable = visible.places.empty();
+  visible.list_unusable = visible.logical_ids.empty();
   return visible;
 }
 
@@ -55,21 +56,21 @@ Visible find_visible() {
   const std::size_t count = vk::list_devices().size() * devices_per_gpu();
   if (!config().visible_devices.empty()) return read_visible(config().visible_devices, count);
   Visible visible;
-  for (std::size_t place = 0; place < count; ++place) visible.places.push_back(place);
+  for (std::size_t logical = 0; logical < count; ++logical) visible.logical_ids.push_back(logical);
   return visible;
 }
 
-// A part of a Vulkan device has its share of the memory, and is not the same device as the other parts.
-vk::DeviceInfo part_of(vk::DeviceInfo gpu, std::size_t slot) {
+// A partition has its share of the memory, and a UUID of its own.
+vk::DeviceInfo partition_of(vk::DeviceInfo gpu, std::size_t partition) {
   gpu.memory_bytes /= devices_per_gpu();
-  gpu.uuid.back() = static_cast<std::uint8_t>(gpu.uuid.back() + slot);
+  gpu.uuid.back() = static_cast<std::uint8_t>(gpu.uuid.back() + partition);
   return gpu;
 }
 
 std::vector<vk::DeviceInfo> describe_devices() {
   std::vector<vk::DeviceInfo> infos;
   for (const vk::DeviceInfo& gpu : vk::list_devices()) {
-    for (std::size_t slot = 0; slot < devices_per_gpu(); ++slot) infos.push_back(part_of(gpu, slot));
+    for (std::size_t i = 0; i < devices_per_gpu(); ++i) infos.push_back(partition_of(gpu, i));
   }
   return infos;
 }
@@ -78,65 +79,64 @@ struct Registry {
   const Visible visible = find_visible();
   const std::vector<vk::DeviceInfo> infos = describe_devices();  // by logical number
   std::mutex mutex;
-  std::vector<std::shared_ptr<Device>> devices{visible.places.size()};
-  std::vector<std::shared_ptr<const Board>> boards{vk::list_devices().size()};
+  std::vector<std::shared_ptr<Device>> devices{visible.logical_ids.size()};
+  std::vector<std::shared_ptr<const PartitionedGpu>> gpus{vk::list_devices().size()};
   std::vector<std::shared_ptr<Device>> retired;
 };
 
 // Leaked on purpose: programs end without aclrtResetDevice, with work in flight, and call the API from destructors of
-// their own statics. A Vulkan device that is never destroyed serves them to the last; the operating system takes it
-// back.
+// their own statics. The Vulkan devices are never destroyed; the operating system reclaims them.
 Registry& registry() {
   static auto* registry = new Registry;
   return *registry;
 }
 
-std::size_t place_of(std::int32_t id) {
+std::size_t logical_number_of(std::int32_t id) {
   check_device_id(id);
-  return registry().visible.places[static_cast<std::size_t>(id)];
+  return registry().visible.logical_ids[static_cast<std::size_t>(id)];
 }
 
-// Host memory is everybody's, and of mapped memory the mapping says whose it is (aclrtMemSetAccess).
+// Host memory needs no peer access. Access to mapped memory is a property of its mapping (aclrtMemSetAccess).
 bool needs_peer_access(vk::Placement placement) {
   return vk::on_device(placement) && placement != vk::Placement::kMapped;
 }
 
-// For a task that has been found to run for too long: it may be about to end.
-constexpr std::chrono::milliseconds kPatienceAtExit{1000};
+// A task that exceeds its time limit may still be about to end.
+constexpr std::chrono::milliseconds kStuckTaskGrace{1000};
 
-std::atomic<bool> at_rest{false};
+std::atomic<bool> quiesced{false};
 std::atomic<int> exit_status{0};
-std::atomic<pid_t> resting{0};      // the process whose devices come to rest
-std::atomic<pid_t> forked_from{0};  // the process that has kept the devices, if it is not this one
+std::atomic<pid_t> quiescing_process{0};  // the process that opened the devices
+std::atomic<pid_t> device_process{0};     // in a forked child: the ancestor that owns the devices; else 0
 
-// False when a task of the device does not come to its end.
-bool bring_to_rest(const Device& device, std::chrono::milliseconds patience) try {
+// Returns false when a task of the device does not end.
+bool quiesce_device(const Device& device, std::chrono::milliseconds grace) try {
   device.watcher().stop();
-  const bool rests = device.wait_for_work(patience);
-  // What other processes are to be told; without settling, because no stream goes on when the process ends.
+  const bool idle = device.wait_for_work(grace);
+  // Runs the callbacks that notify other processes. Streams do not advance any more while the process exits.
   const LogDeferral deferral;
   const std::lock_guard lock(Scheduler::instance().mutex());
   device.watcher().catch_up();
-  return rests;
+  return idle;
 } catch (const std::exception& exception) {
   log().warn("Device {} does not come to rest at process exit: {}", device.id, exception.what());
   return true;
 }
 
-// Threads of ours must not be inside the driver while the driver's own exit handlers run, nor may the GPU (which can be
-// the threads of a CPU driver) be at work. What is registered last runs first.
+// No thread of the library may be inside the driver while the driver's own exit handlers run, and the device (for a CPU
+// driver: its worker threads) must be idle.
 bool quiesce() {
-  bool rests = true;
+  bool idle = true;
   for (const auto& device : retired_devices()) device->watcher().stop();
   for (const auto& device : open_devices()) {
-    rests = bring_to_rest(*device, rests ? kPatienceAtExit : std::chrono::milliseconds{0}) && rests;
+    idle = quiesce_device(*device, idle ? kStuckTaskGrace : std::chrono::milliseconds{0}) && idle;
   }
   profile::collect_quietly();
-  return rests;
+  return idle;
 }
 
-// The driver's exit handlers would wait for its threads, which are at work on what does not end.
-[[noreturn]] void leave_at_once() {
+// The driver's exit handlers would wait for ever for worker threads that still run the stuck task.
+[[noreturn]] void exit_immediately() {
   log().error(
       "A task has been running for too long and goes on: the process ends without the rest of its exit "
       "handlers, among them the driver's.");
@@ -146,51 +146,51 @@ bool quiesce() {
   _exit(exit_status);
 }
 
-// A process that was forked has none of the threads, and locks that they held stay so.
+// A forked child has none of the threads, and the locks that they held stay locked: it skips quiesce().
 void quiesce_at_exit() {
-  if (at_rest) return;
-  const bool rests = getpid() != resting || quiesce();
-  at_rest = true;
-  if (!rests) leave_at_once();
+  if (quiesced) return;
+  const bool idle = getpid() != quiescing_process || quiesce();
+  quiesced = true;
+  if (!idle) exit_immediately();
 }
 
-void note_status(int status, void*) { exit_status = status; }
+void store_exit_status(int status, void*) { exit_status = status; }
 
-void note_forks() {
-  pthread_atfork(nullptr, nullptr, [] { forked_from = resting.load(); });
+void register_fork_handler() {
+  pthread_atfork(nullptr, nullptr, [] { device_process = quiescing_process.load(); });
 }
 
 Execution execution_on(const vk::DeviceInfo& gpu) {
-  const bool takes_turns = config().driver_tuning && gpu.kind == vk::DeviceKind::kCpu;
-  return {takes_turns, gpu.shuffles ? gpu.threads_per_subgroup : 1};
+  const bool is_cpu_device = config().driver_tuning && gpu.kind == vk::DeviceKind::kCpu;
+  return {is_cpu_device, gpu.shuffles ? gpu.threads_per_subgroup : 1};
 }
 
-bool finds_stuck(Watcher& watcher) {
-  const LogDeferral deferral;  // ends behind the lock
+bool has_stuck_task(Watcher& watcher) {
+  const LogDeferral deferral;  // ends after the lock
   const std::lock_guard lock(Scheduler::instance().mutex());
   watcher.check_running();
   return watcher.stuck();
 }
 
-// Needs the registry's mutex.
+// Requires the registry's mutex.
 std::shared_ptr<Device> open(std::int32_t id) {
-  const std::size_t place = place_of(id);
-  auto& board = registry().boards[place / devices_per_gpu()];
-  if (!board) board = std::make_shared<const Board>(place / devices_per_gpu(), devices_per_gpu());
-  log().info("Device {} is {} ({}).", id, board->gpu->info().name, board->gpu->info().driver);
-  static const bool noted = (rest_before_exit(), note_forks(), true);
-  static_cast<void>(noted);
-  // Last: it has a thread, so that it must not be let go of again.
-  return std::make_shared<Device>(static_cast<std::uint32_t>(id), board, place % devices_per_gpu());
+  const std::size_t logical = logical_number_of(id);
+  auto& gpu = registry().gpus[logical / devices_per_gpu()];
+  if (!gpu) gpu = std::make_shared<const PartitionedGpu>(logical / devices_per_gpu(), devices_per_gpu());
+  log().info("Device {} is {} ({}).", id, gpu->device->info().name, gpu->device->info().driver);
+  static const bool registered = (quiesce_before_exit(), register_fork_handler(), true);
+  static_cast<void>(registered);
+  // Made last: its watcher has a thread, and a later failure would have to destroy it.
+  return std::make_shared<Device>(static_cast<std::uint32_t>(id), gpu, logical % devices_per_gpu());
 }
 
 }  // namespace
 
-Device::Device(std::uint32_t device_id, std::shared_ptr<const Board> board, std::size_t slot)
+Device::Device(std::uint32_t device_id, std::shared_ptr<const PartitionedGpu> gpu, std::size_t partition)
     : id(device_id),
-      execution(execution_on(board->gpu->info())),
-      board_(std::move(board)),
-      slot_(slot),
+      execution(execution_on(gpu->device->info())),
+      partitioned_gpu_(std::move(gpu)),
+      partition_(partition),
       watcher_(std::make_unique<Watcher>(*this)) {}
 
 Device::~Device() = default;
@@ -217,15 +217,15 @@ void Device::check_not_lost() const {
   if (const auto error = loss()) throw Error(*error);
 }
 
-// In slices: the watcher may have been stopped, and a task may be found to be stuck meanwhile.
-bool Device::wait_for_work(std::chrono::milliseconds patience) const {
+// Waits in slices of 100 ms, and looks for stuck tasks between them, because the watcher may have been stopped.
+bool Device::wait_for_work(std::chrono::milliseconds grace) const {
   using Clock = std::chrono::steady_clock;
   constexpr std::chrono::milliseconds kSlice{100};
   const std::uint64_t newest = memory().submissions();
   std::optional<Clock::time_point> deadline;
   for (gpu().collect(); !memory().settled(newest); gpu().collect()) {
-    if (finds_stuck(watcher())) {
-      if (!deadline) deadline = Clock::now() + patience;
+    if (has_stuck_task(watcher())) {
+      if (!deadline) deadline = Clock::now() + grace;
       if (Clock::now() >= *deadline) return false;
     }
     std::vector<vk::TimelinePoint> ends;
@@ -237,56 +237,59 @@ bool Device::wait_for_work(std::chrono::milliseconds patience) const {
 
 std::size_t Device::next_queue() { return next_queue_++ % gpu().queue_count(); }
 
-void Device::set_peer(const Device& neighbour, bool enabled) {
-  const std::uint64_t bit = std::uint64_t{1} << neighbour.slot_;
+void Device::set_peer(const Device& peer, bool enabled) {
+  const std::uint64_t bit = std::uint64_t{1} << peer.partition_;
   enabled ? peers_ |= bit : peers_ &= ~bit;
 }
 
-bool Device::has_peer(const Device& neighbour) const { return (peers_ >> neighbour.slot_ & 1U) != 0; }
+bool Device::has_peer(const Device& peer) const { return (peers_ >> peer.partition_ & 1U) != 0; }
 
-bool Device::may_use(std::size_t slot, vk::Placement placement) const {
-  return !needs_peer_access(placement) || (peers_ >> slot & 1U) != 0;
+bool Device::may_use(std::size_t partition, vk::Placement placement) const {
+  return !needs_peer_access(placement) || (peers_ >> partition & 1U) != 0;
 }
 
-const vk::Memory* Device::usable_book(const void* pointer) const {
-  for (std::size_t slot = 0; slot < board_->books.size(); ++slot) {
-    if (slot == slot_) continue;
-    const auto allocation = board_->books[slot]->describe(pointer);
-    if (allocation && may_use(slot, allocation->placement)) return board_->books[slot].get();
+const vk::Memory* Device::usable_memory(const void* pointer) const {
+  const auto& memories = partitioned_gpu_->memories;
+  for (std::size_t partition = 0; partition < memories.size(); ++partition) {
+    if (partition == partition_) continue;
+    const auto allocation = memories[partition]->describe(pointer);
+    if (allocation && may_use(partition, allocation->placement)) return memories[partition].get();
   }
   return nullptr;
 }
 
 std::optional<vk::BufferRange> Device::find(const void* pointer, std::uint64_t bytes) const {
   if (auto range = memory().find(pointer, bytes)) return range;
-  const vk::Memory* book = usable_book(pointer);
-  return book ? book->find(pointer, bytes) : std::nullopt;
+  const vk::Memory* peer = usable_memory(pointer);
+  return peer ? peer->find(pointer, bytes) : std::nullopt;
 }
 
 std::optional<vk::AllocationInfo> Device::describe(const void* pointer) const {
   if (auto allocation = memory().describe(pointer)) return allocation;
-  const vk::Memory* book = usable_book(pointer);
-  return book ? book->describe(pointer) : std::nullopt;
+  const vk::Memory* peer = usable_memory(pointer);
+  return peer ? peer->describe(pointer) : std::nullopt;
 }
 
 std::string Device::missing_access(const void* pointer) const {
   for (const auto& device : open_devices()) {
     const auto allocation = device.get() == this ? std::nullopt : device->memory().describe(pointer);
     if (!allocation || !needs_peer_access(allocation->placement)) continue;
-    if (is_neighbour(*device) && has_peer(*device)) continue;
+    if (shares_gpu(*device) && has_peer(*device)) continue;
     return fmt::format(" It is memory of device {}, to which device {} has no peer access.", device->id, id);
   }
   return "";
 }
 
-// Addresses on one Vulkan device are unique.
+// Searches all memories: a range does not tell the partition that it belongs to, and addresses on one Vulkan device are
+// unique.
 bool Device::alive(const vk::BufferRange& range) const {
-  return std::any_of(board_->books.begin(), board_->books.end(), [&](const auto& book) { return book->alive(range); });
+  return std::any_of(partitioned_gpu_->memories.begin(), partitioned_gpu_->memories.end(),
+                     [&](const auto& memory) { return memory->alive(range); });
 }
 
 std::uint64_t Device::releases() const {
   std::uint64_t releases = 0;
-  for (const auto& book : board_->books) releases += book->releases();
+  for (const auto& memory : partitioned_gpu_->memories) releases += memory->releases();
   return releases;
 }
 
@@ -303,12 +306,12 @@ std::uint32_t device_count() {
   const Visible& visible = registry().visible;
   check_settings();
   check(!visible.list_unusable, Code::kNoDevice, "{}", why_no_device());
-  return static_cast<std::uint32_t>(visible.places.size());
+  return static_cast<std::uint32_t>(visible.logical_ids.size());
 }
 
 void check_device_id(std::int32_t id) {
   check_settings();
-  const std::size_t count = registry().visible.places.size();
+  const std::size_t count = registry().visible.logical_ids.size();
   if (count == 0) {
     fail(Code::kInvalidDeviceId, "Device id {} is asked for; no device is visible. {} \"aclvk doctor\" tells more.", id,
          why_no_device());
@@ -317,15 +320,16 @@ void check_device_id(std::int32_t id) {
         "Device id {} is outside the visible devices 0..{}.", id, count - 1);
 }
 
-const vk::DeviceInfo& device_info(std::int32_t id) { return registry().infos[place_of(id)]; }
+const vk::DeviceInfo& device_info(std::int32_t id) { return registry().infos[logical_number_of(id)]; }
 
-std::int32_t logical_id(std::int32_t id) { return static_cast<std::int32_t>(place_of(id)); }
+std::int32_t logical_id(std::int32_t id) { return static_cast<std::int32_t>(logical_number_of(id)); }
 
 std::int32_t visible_id(std::int32_t logical) {
-  const auto& places = registry().visible.places;
-  const auto found = std::find(places.begin(), places.end(), static_cast<std::size_t>(logical));
-  check(logical >= 0 && found != places.end(), Code::kInvalidDeviceId, "Logical device {} is not visible.", logical);
-  return static_cast<std::int32_t>(found - places.begin());
+  const auto& logical_ids = registry().visible.logical_ids;
+  const auto found = std::find(logical_ids.begin(), logical_ids.end(), static_cast<std::size_t>(logical));
+  check(logical >= 0 && found != logical_ids.end(), Code::kInvalidDeviceId, "Logical device {} is not visible.",
+        logical);
+  return static_cast<std::int32_t>(found - logical_ids.begin());
 }
 
 std::shared_ptr<Device> device(std::int32_t id) {
@@ -355,10 +359,10 @@ void retire(const std::shared_ptr<Device>& device) {
   {
     std::lock_guard lock(registry().mutex);
     auto& opened = registry().devices[device->id];
-    if (opened != device) return;  // another thread was faster
+    if (opened != device) return;  // another thread has retired it
     registry().retired.push_back(std::move(opened));
-    for (auto& board : registry().boards) {
-      if (board == device->board_) board.reset();
+    for (auto& gpu : registry().gpus) {
+      if (gpu == device->partitioned_gpu_) gpu.reset();
     }
   }
   for (const vk::BufferRange& range : device->memory().allocations(vk::Placement::kDevice)) {
@@ -373,19 +377,19 @@ std::vector<std::shared_ptr<Device>> retired_devices() {
   return registry().retired;
 }
 
-void rest_before_exit() {
-  pid_t nobody = 0;
-  resting.compare_exchange_strong(nobody, getpid());
+void quiesce_before_exit() {
+  pid_t none = 0;
+  quiescing_process.compare_exchange_strong(none, getpid());
   std::atexit(quiesce_at_exit);
-  on_exit(note_status, nullptr);  // runs before it
+  on_exit(store_exit_status, nullptr);  // registered later, and so runs before quiesce_at_exit()
 }
 
-bool process_ends() { return at_rest; }
+bool process_exiting() { return quiesced; }
 
 void check_process_has_devices() {
-  check(!at_rest, Code::kContextRelease, "The process is ending; its devices are at rest for good.");
-  const pid_t parent = forked_from.load(std::memory_order_relaxed);
-  if (parent == 0) return;  // each call comes here, and getpid() is a system call
+  check(!quiesced, Code::kContextRelease, "The process is ending; its devices are at rest for good.");
+  const pid_t parent = device_process.load(std::memory_order_relaxed);
+  if (parent == 0) return;  // on the path of every call: getpid() would be a system call
   fail(Code::kContextRelease,
        "Process {} was forked from process {}, which had opened a device; devices and streams stay there. Fork before "
        "the first use of a device, or start a new program (exec; in Python the start method \"spawn\").",

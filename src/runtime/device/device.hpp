@@ -9,104 +9,107 @@
 #include <vector>
 
 #include "base/error.hpp"
-#include "runtime/device/board.hpp"
 #include "runtime/device/execution.hpp"
+#include "runtime/device/partitioned_gpu.hpp"
 #include "vk_device/device.hpp"
 
 namespace aclvk::runtime {
 
 class Watcher;
 
-/// An Ascend device id and the Vulkan device behind it, from the first aclrtSetDevice to the end of the process (the
-/// Vulkan device is opened when it is first needed and kept: memory outlives aclrtResetDevice of one user in programs
-/// that set and reset around every phase). Several devices may share a Vulkan device; each has memory of its own there.
-/// When the driver has lost the Vulkan device, aclrtResetDevice retires this object, and the id gets another one.
+/// A device id of ACL, and its partition of a Vulkan device. Opened at the first use of the id and kept until the
+/// process ends, since programs that set and reset a device around every phase keep memory over the reset. Devices of
+/// one Vulkan device have separate memories. After the driver has lost the Vulkan device, aclrtResetDevice retires this
+/// object, and the next use of the id makes another one. Thread safe.
 class Device {
  public:
-  Device(std::uint32_t id, std::shared_ptr<const Board> board, std::size_t slot);
+  Device(std::uint32_t id, std::shared_ptr<const PartitionedGpu> gpu, std::size_t partition);
   ~Device();
   Device(const Device&) = delete;
   Device& operator=(const Device&) = delete;
 
   const std::uint32_t id;
   const Execution execution;
-  vk::Device& gpu() const { return *board_->gpu; }
-  /// What has been allocated on this device.
-  vk::Memory& memory() const { return *board_->books[slot_]; }
+  vk::Device& gpu() const { return *partitioned_gpu_->device; }
+  /// The allocations of this device.
+  vk::Memory& memory() const { return *partitioned_gpu_->memories[partition_]; }
   Watcher& watcher() const { return *watcher_; }
-  /// False once the driver has lost the device.
+  /// Returns false once the driver has lost the device. Calls the driver to find out.
   bool responds() const;
-  /// Why nothing works on the device, when that is so; else nothing.
+  /// Returns the error of a lost device; nothing while the device works.
   std::optional<Error> loss() const;
   void check_not_lost() const;
-  /// Waits for all that has been submitted. False when a task is found to run for too long, and still does `patience`
-  /// later: it may never end.
-  bool wait_for_work(std::chrono::milliseconds patience) const;
-  /// Streams are mapped onto the device's queues one after the other.
+  /// Waits for all submitted work. Returns false when a task exceeds its time limit and still runs after `grace`: it
+  /// may never end.
+  bool wait_for_work(std::chrono::milliseconds grace) const;
+  /// Returns the index of the VkQueue for a new stream, round-robin.
   std::size_t next_queue();
 
-  // Neighbours are devices on the same Vulkan device. Their host memory can be used as one's own, and their device
-  // memory once peer access is enabled.
+  // Devices of the same Vulkan device can be peers. A device can always use their host memory, and their device memory
+  // while peer access is enabled.
 
-  bool is_neighbour(const Device& other) const { return board_ == other.board_; }
-  void set_peer(const Device& neighbour, bool enabled);
-  bool has_peer(const Device& neighbour) const;
-  void forget_peers() { peers_ = 0; }
+  bool shares_gpu(const Device& other) const { return partitioned_gpu_ == other.partitioned_gpu_; }
+  void set_peer(const Device& peer, bool enabled);
+  bool has_peer(const Device& peer) const;
+  void clear_peers() { peers_ = 0; }
 
-  /// The bytes, if they lie inside one live allocation that tasks of this device can use.
+  /// Returns the range, if it lies inside one live allocation that tasks of this device can use.
   std::optional<vk::BufferRange> find(const void* pointer, std::uint64_t bytes) const;
-  /// The whole live allocation that a pointer lies in, if tasks of this device can use it.
+  /// Returns the live allocation that contains the address, if tasks of this device can use it.
   std::optional<vk::AllocationInfo> describe(const void* pointer) const;
-  /// For sentences: " It is memory of device 1, ..." where peer access is what is missing; else nothing.
+  /// Returns a sentence for error messages, " It is memory of device 1, ...", when only peer access is missing.
   std::string missing_access(const void* pointer) const;
-  /// Whether the allocation in which find() found the range still lives.
+  /// Returns whether the allocation of a range that find() returned still lives.
   bool alive(const vk::BufferRange& range) const;
-  /// How many allocations that find() could have found have ended.
+  /// Returns how many allocations have been released in the memories that find() searches. While the number stays the
+  /// same, ranges that find() has returned are alive.
   std::uint64_t releases() const;
 
  private:
-  bool may_use(std::size_t slot, vk::Placement placement) const;
-  /// The book of a neighbour that the pointer is in, if this device may use it.
-  const vk::Memory* usable_book(const void* pointer) const;
+  bool may_use(std::size_t partition, vk::Placement placement) const;
+  /// Returns the memory of the peer that owns the address, if this device may use it; else null.
+  const vk::Memory* usable_memory(const void* pointer) const;
 
   friend void retire(const std::shared_ptr<Device>& device);
 
-  std::shared_ptr<const Board> board_;
-  const std::size_t slot_;
+  std::shared_ptr<const PartitionedGpu> partitioned_gpu_;
+  const std::size_t partition_;
   std::unique_ptr<Watcher> watcher_;
   std::atomic<std::size_t> next_queue_{0};
-  std::atomic<std::uint64_t> peers_{0};  // a bit for each slot of the board
+  std::atomic<std::uint64_t> peers_{0};  // a bit for each partition of the Vulkan device
 };
 
-/// Ids that may be used: all devices seen through ASCEND_RT_VISIBLE_DEVICES. Throws kNoDevice when that list is
+/// Returns the number of devices that ASCEND_RT_VISIBLE_DEVICES lets through. Throws kNoDevice when that list is
 /// unusable.
 std::uint32_t device_count();
 /// Throws kInvalidDeviceId for an id outside the visible devices; opens nothing.
 void check_device_id(std::int32_t id);
-/// What the device is, without opening it. Throws kInvalidDeviceId.
+/// Describes the device without opening it. Throws kInvalidDeviceId.
 const vk::DeviceInfo& device_info(std::int32_t id);
-/// The logical and the physical number of a device: each Vulkan device of list_devices() has devices_per_gpu() of them.
-/// And back. Throw kInvalidDeviceId.
+// Conversion between a device id and its number among all devices, before ASCEND_RT_VISIBLE_DEVICES: each Vulkan device
+// of list_devices() has devices_per_gpu() such numbers. Throw kInvalidDeviceId.
+
 std::int32_t logical_id(std::int32_t id);
 std::int32_t visible_id(std::int32_t logical);
-/// The device, opened on first use. Throws kInvalidDeviceId.
+/// Returns the device. Opens it at the first use. Throws kInvalidDeviceId.
 std::shared_ptr<Device> device(std::int32_t id);
-/// The device if it has been opened, else null. Throws kInvalidDeviceId.
+/// Returns the device if it is open, else null. Throws kInvalidDeviceId.
 std::shared_ptr<Device> find_open_device(std::int32_t id);
-/// Every device that has been opened and not retired.
+/// Returns the devices that are open and not retired.
 std::vector<std::shared_ptr<Device>> open_devices();
-/// For a lost device: the next use of its id opens the Vulkan device anew. Its device memory is freed. Its pinned host
-/// memory stays, as ordinary memory of the process, until it is freed, and so does the object: programs still have
-/// handles of what was made on it.
+/// Retires a lost device, so that the next use of its id opens the Vulkan device anew (docs/adr/0025). Frees its device
+/// memory. Its pinned host memory stays usable by the host until the program frees it. The object stays, too, because
+/// programs still hold handles of its streams and events.
 void retire(const std::shared_ptr<Device>& device);
 std::vector<std::shared_ptr<Device>> retired_devices();
-/// Brings the devices to rest when the process exits, before what drivers and layers have made by now is destroyed.
-/// They make some of it at their first submission, so it is called when a device is opened and once more behind that.
-void rest_before_exit();
-/// True once the process exits and the devices have come to rest: drivers must not be called any more.
-bool process_ends();
-/// Throws kContextRelease when the process ends, and in a process that was forked from one that had opened a device:
-/// the device has stayed with its parent, and so have the threads that look after streams.
+/// Registers an exit handler that waits until the devices are idle. Exit handlers run in reverse order of registration,
+/// so that it precedes those which drivers and layers have registered by now. They register some at their first
+/// submission: the library calls this when a device is opened, and again after the first submission.
+void quiesce_before_exit();
+/// Returns true once the exit handler has quiesced the devices. Drivers must not be called any more.
+bool process_exiting();
+/// Throws kContextRelease when the process is exiting, and in a child process that was forked after its parent had
+/// opened a device: device and watcher threads exist only in the parent.
 void check_process_has_devices();
 
 }  // namespace aclvk::runtime

@@ -6,7 +6,7 @@
 
 namespace aclvk::runtime {
 
-// A command buffer begins and ends with a barrier of everything against everything, also when nothing lies between.
+// Every command buffer of the recorder begins and ends with a full memory barrier, an empty one included.
 void flush_caches(Device& device) {
   vk::Device& gpu = device.gpu();
   std::vector<vk::TimelinePoint> barriers;

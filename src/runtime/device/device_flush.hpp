@@ -4,8 +4,8 @@ namespace aclvk::runtime {
 
 class Device;
 
-/// Makes all that the device has written so far visible to everybody: a full memory barrier on each of its queues,
-/// which is waited for.
+/// Makes all writes of the device so far visible to host and devices. Submits a full memory barrier to each queue of
+/// the device and waits for them.
 void flush_caches(Device& device);
 
 }  // namespace aclvk::runtime

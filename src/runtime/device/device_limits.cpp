@@ -8,7 +8,7 @@
 namespace aclvk::runtime {
 namespace {
 
-std::atomic<std::uint64_t>& place_of(int limit) {
+std::atomic<std::uint64_t>& limit_slot(int limit) {
   static std::array<std::atomic<std::uint64_t>, 5> limits{};
   check(limit >= 0 && limit < static_cast<int>(limits.size()), Code::kInvalidParam, "limit is {}; 0 to {} is expected.",
         limit, limits.size() - 1);
@@ -18,11 +18,11 @@ std::atomic<std::uint64_t>& place_of(int limit) {
 }  // namespace
 
 void set_device_limit(int limit, std::uint64_t value) {
-  std::atomic<std::uint64_t>& place = place_of(limit);
+  std::atomic<std::uint64_t>& slot = limit_slot(limit);
   check(value <= UINT32_MAX, Code::kInvalidParam, "value is {}; a limit has at most 32 bits.", value);
-  place = value;
+  slot = value;
 }
 
-std::uint64_t device_limit(int limit) { return place_of(limit); }
+std::uint64_t device_limit(int limit) { return limit_slot(limit); }
 
 }  // namespace aclvk::runtime

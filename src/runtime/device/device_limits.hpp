@@ -4,12 +4,12 @@
 
 namespace aclvk::runtime {
 
-// Sizes that kernels of a device may use, by aclrtDeviceLimit: stacks and buffers for printing. A Vulkan driver sizes
-// both by itself, for what each kernel needs, so every size is enough: the numbers are kept for the program. They come
-// from the section "StackSize" of aclInit's configuration and from aclrtDeviceSetLimit, hold for all devices, and are 0
-// while nobody has set them. Thread safe.
+// Limits of a device (aclrtDeviceLimit): sizes of stacks and of buffers for printing. They are only stored, since a
+// Vulkan driver sizes both for each kernel. The section "StackSize" of aclInit's configuration and aclrtDeviceSetLimit
+// set them for all devices; the default is 0. Thread safe.
+//
+// Both throw kInvalidParam for an unknown limit; set_device_limit() also for a value of more than 32 bits.
 
-/// Throw kInvalidParam for an unknown limit, and a value of more than 32 bits.
 void set_device_limit(int limit, std::uint64_t value);
 std::uint64_t device_limit(int limit);
 

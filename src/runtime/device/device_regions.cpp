@@ -10,27 +10,27 @@ std::uint64_t number(const void* pointer) { return reinterpret_cast<std::uintptr
 
 }  // namespace
 
-// Leaked: streams of programs that never clean up still use it while the process exits.
+// Leaked: programs that never clean up use it while the process exits.
 DeviceRegions& DeviceRegions::instance() {
   static auto* regions = new DeviceRegions;
   return *regions;
 }
 
-void DeviceRegions::note(const void* pointer, std::uint64_t bytes, const std::shared_ptr<vk::Buffer>& buffer) {
+void DeviceRegions::add(const void* pointer, std::uint64_t bytes, const std::shared_ptr<vk::Buffer>& buffer) {
   const std::lock_guard lock(mutex_);
   std::uint64_t start = number(pointer);
-  // A buffer is larger than what is allocated in it, so the first byte behind an allocation is still the buffer's.
+  // Buffers are larger than their allocations: the first byte past the end of an allocation belongs to the buffer, too.
   std::uint64_t end = start + bytes + 1;
   const auto known = starts_.find(buffer.get());
   if (known != starts_.end() && regions_.at(known->second).buffer.lock() == buffer) {
     start = std::min(start, known->second);
     end = std::max(end, regions_.at(known->second).end);
   }
-  forget(buffer.get());
-  forget_overlapping(start, end);
+  remove(buffer.get());
+  remove_overlapping(start, end);
   regions_[start] = {end, buffer.get(), buffer};
   starts_[buffer.get()] = start;
-  if (regions_.size() >= sweep_at_) forget_dead_buffers();
+  if (regions_.size() >= cleanup_size_) remove_dead_buffers();
 }
 
 bool DeviceRegions::contain(const void* pointer) const {
@@ -41,23 +41,23 @@ bool DeviceRegions::contain(const void* pointer) const {
   return number(pointer) < it->second.end && !it->second.buffer.expired();
 }
 
-void DeviceRegions::forget(const vk::Buffer* buffer) {
+void DeviceRegions::remove(const vk::Buffer* buffer) {
   const auto known = starts_.find(buffer);
   if (known == starts_.end()) return;
   regions_.erase(known->second);
   starts_.erase(known);
 }
 
-// Buffers do not overlap: these are remains of some that are gone.
-void DeviceRegions::forget_overlapping(std::uint64_t start, std::uint64_t end) {
+// Buffers do not overlap. Regions that overlap a new one are those of destroyed buffers.
+void DeviceRegions::remove_overlapping(std::uint64_t start, std::uint64_t end) {
   auto it = regions_.lower_bound(start);
   if (it != regions_.begin() && std::prev(it)->second.end > start) --it;
   while (it != regions_.end() && it->first < end) it = erase(it);
 }
 
-void DeviceRegions::forget_dead_buffers() {
+void DeviceRegions::remove_dead_buffers() {
   for (auto it = regions_.begin(); it != regions_.end();) it = it->second.buffer.expired() ? erase(it) : std::next(it);
-  sweep_at_ = std::max<std::size_t>(64, regions_.size() * 2);
+  cleanup_size_ = std::max<std::size_t>(64, regions_.size() * 2);
 }
 
 DeviceRegions::Regions::iterator DeviceRegions::erase(Regions::iterator it) {

@@ -9,15 +9,17 @@
 
 namespace aclvk::runtime {
 
-/// Addresses that belong to buffers of devices, whether or not a live allocation covers them. Without it a freed
-/// pointer would pass for pageable host memory and the copy would crash, or on a CPU driver write into somebody else's
-/// allocation. A buffer is known by the allocations seen in it, for as long as it exists: afterwards the operating
-/// system may give its addresses to malloc. Thread safe.
+/// The address ranges of device buffers, live allocation or not. Copies use it to recognise a freed device pointer,
+/// which would otherwise pass for pageable host memory: the copy would crash, or on a CPU driver overwrite another
+/// allocation. A region covers the allocations that have been made in one buffer and ends with the buffer, whose
+/// addresses the operating system may then give to malloc. Thread safe.
 class DeviceRegions {
  public:
   static DeviceRegions& instance();
 
-  void note(const void* pointer, std::uint64_t bytes, const std::shared_ptr<vk::Buffer>& buffer);
+  /// Adds an allocation to the region of its buffer.
+  void add(const void* pointer, std::uint64_t bytes, const std::shared_ptr<vk::Buffer>& buffer);
+  /// Returns whether the address is in the region of a buffer that still exists.
   bool contain(const void* pointer) const;
 
  private:
@@ -29,15 +31,15 @@ class DeviceRegions {
 
   using Regions = std::map<std::uint64_t, Region>;
 
-  void forget(const vk::Buffer* buffer);
-  void forget_overlapping(std::uint64_t start, std::uint64_t end);
-  void forget_dead_buffers();
+  void remove(const vk::Buffer* buffer);
+  void remove_overlapping(std::uint64_t start, std::uint64_t end);
+  void remove_dead_buffers();
   Regions::iterator erase(Regions::iterator it);
 
   mutable std::mutex mutex_;
-  Regions regions_;  // one a buffer, by start
+  Regions regions_;  // by start; one for each buffer
   std::map<const vk::Buffer*, std::uint64_t> starts_;
-  std::size_t sweep_at_ = 64;
+  std::size_t cleanup_size_ = 64;
 };
 
 }  // namespace aclvk::runtime

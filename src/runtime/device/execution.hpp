@@ -4,20 +4,20 @@
 
 namespace aclvk::runtime {
 
-/// How a device runs the threads of a kernel.
+/// Properties of a device that operators choose launch dimensions and kernel variants by.
 struct Execution {
-  /// One after the other, on the cores of a CPU: such a device wants few threads that do much each. Nothing does
-  /// without a device, and where drivers are not treated differently (ACLVK_DRIVER_TUNING=0).
-  bool takes_turns = false;
-  /// The threads of a subgroup, which run together and hand each other values; 1 where they cannot.
-  std::uint32_t together = 1;
+  /// True for a CPU driver, which runs workgroups one after the other on the cores: kernels then use few invocations
+  /// that do more work each. False without a device, and with ACLVK_DRIVER_TUNING=0.
+  bool is_cpu_device = false;
+  /// The subgroup size; 1 where the device has no subgroup shuffles.
+  std::uint32_t subgroup_size = 1;
 
   bool operator==(const Execution& other) const {
-    return takes_turns == other.takes_turns && together == other.together;
+    return is_cpu_device == other.is_cpu_device && subgroup_size == other.subgroup_size;
   }
 };
 
-/// That of the calling thread's device.
+/// Returns the properties of the calling thread's current device; the defaults without one.
 Execution execution();
 
 }  // namespace aclvk::runtime

@@ -26,7 +26,7 @@ std::string folder_of(const std::string& address) {
   return error ? "" : folder.string();
 }
 
-/// The parts of a path from the host bridge ("pci0000:00") on; empty when there is none.
+/// Returns the components of a sysfs path from the host bridge ("pci0000:00") on; empty for a path without one.
 std::vector<std::string> bridges_of(const std::string& folder) {
   std::vector<std::string> parts;
   for (const fs::path& part : fs::path(folder)) {
@@ -44,7 +44,7 @@ std::string pci_address(std::int32_t device_id) {
   return info.pci_address;
 }
 
-std::int32_t device_at(const std::string& address) {
+std::int32_t device_at_pci_address(const std::string& address) {
   const auto count = static_cast<std::int32_t>(device_count());
   for (std::int32_t id = 0; id < count; ++id) {
     const std::string& own = device_info(id).pci_address;
@@ -53,14 +53,14 @@ std::int32_t device_at(const std::string& address) {
   fail(Code::kParamInvalid, "None of the {} visible devices has the PCI address \"{}\".", count, address);
 }
 
-Topology way_between(const std::string& folder, const std::string& other) {
+Topology topology_between(const std::string& folder, const std::string& other) {
   const std::vector<std::string> a = bridges_of(folder);
   const std::vector<std::string> b = bridges_of(other);
   const auto split = std::mismatch(a.begin(), a.end(), b.begin(), b.end());
   const auto shared = split.first - a.begin();
-  if (shared == 0) return Topology::kThroughTheHost;
-  if (shared == 1) return Topology::kOneHostBridge;
-  // Behind a switch each device has the switch's downstream port and itself left.
+  if (shared == 0) return Topology::kThroughTheHost;  // different host bridges
+  if (shared == 1) return Topology::kOneHostBridge;   // nothing in common but the host bridge
+  // Below a common switch two components differ for each device: the downstream port of the switch, and the device.
   const auto longest = std::max(a.end() - split.first, b.end() - split.second);
   return longest <= 2 ? Topology::kOneSwitch : Topology::kSwitches;
 }
@@ -70,7 +70,7 @@ Topology topology_of(std::int32_t device_id, std::int32_t other_id) {
   const std::string& other = device_info(other_id).pci_address;
   if (device_id == other_id) return Topology::kSame;
   if (address.empty() || other.empty()) return Topology::kThroughTheHost;
-  return way_between(folder_of(address), folder_of(other));
+  return topology_between(folder_of(address), folder_of(other));
 }
 
 }  // namespace aclvk::runtime

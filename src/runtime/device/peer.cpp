@@ -16,22 +16,22 @@ void check_ids(std::int32_t id, std::int32_t peer) {
 }
 
 bool share_gpu(std::int32_t id, std::int32_t peer) {
-  const auto board = [](std::int32_t of) { return logical_id(of) / static_cast<std::int32_t>(devices_per_gpu()); };
-  return board(id) == board(peer);
+  const auto gpu_index = [](std::int32_t of) { return logical_id(of) / static_cast<std::int32_t>(devices_per_gpu()); };
+  return gpu_index(id) == gpu_index(peer);
 }
 
-// Opens the peer: before it has memory there is nothing to reach, but the program may enable access first.
+// Opens the peer, because a program may enable access before it uses the peer.
 void set_peer(std::int32_t peer, bool enabled) {
   const ContextPtr context = current_context();
   Device& current = context->device();
   check_distinct(static_cast<std::int32_t>(current.id), peer);
   check_device_id(peer);
-  const auto neighbour = device(peer);
-  check(current.is_neighbour(*neighbour), Code::kFeatureNotSupported,
+  const auto peer_device = device(peer);
+  check(current.shares_gpu(*peer_device), Code::kFeatureNotSupported,
         "Device {} ({}) cannot reach the memory of device {} ({}): Vulkan devices see only their own; copies between "
         "them go through the host.",
-        current.id, current.gpu().info().name, peer, neighbour->gpu().info().name);
-  current.set_peer(*neighbour, enabled);
+        current.id, current.gpu().info().name, peer, peer_device->gpu().info().name);
+  current.set_peer(*peer_device, enabled);
 }
 
 }  // namespace

@@ -7,7 +7,7 @@
 #include "base/config.hpp"
 #include "base/error.hpp"
 #include "runtime/current.hpp"
-#include "runtime/device/device_facts.hpp"
+#include "runtime/device/device_attributes.hpp"
 #include "runtime/handles.hpp"
 
 namespace aclvk::runtime {
@@ -15,16 +15,16 @@ namespace {
 
 struct Registry {
   std::mutex mutex;
-  std::map<std::int32_t, CoreLimits> devices;  // nodes stay where they are
+  std::map<std::int32_t, CoreLimits> devices;  // references to elements stay valid
 };
 
 CoreLimits& limits_of_device(std::int32_t device_id) {
-  static auto* registry = new Registry;  // leaked: threads may ask while the process exits
+  static auto* registry = new Registry;  // leaked: threads may call while the process exits
   std::lock_guard lock(registry->mutex);
   return registry->devices[device_id];
 }
 
-// A handle, which goes stale by itself when the stream is destroyed.
+// A handle and not a pointer: it becomes stale when the stream is destroyed.
 thread_local void* used_stream = nullptr;
 
 std::uint32_t checked_cores(std::int32_t device_id, int kind) {
@@ -34,7 +34,7 @@ std::uint32_t checked_cores(std::int32_t device_id, int kind) {
   return cores;
 }
 
-// Programs are written for the many cores of a board: what is more than there are is all of them.
+// Programs are written for the core counts of NPUs: outside of strict mode a larger limit means all cores.
 std::uint32_t checked_limit(std::int32_t device_id, std::uint32_t limit, std::uint32_t cores) {
   check(limit <= cores || !config().strict(), Code::kParamInvalid, "value is {}; device {} has {} cores.", limit,
         device_id, cores);

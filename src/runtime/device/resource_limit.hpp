@@ -8,17 +8,17 @@ namespace aclvk::runtime {
 
 class Stream;
 
-// How many cores of a kind (aclrtDevResLimitType) may be used: numbers that code which divides work into blocks asks
-// for. Vulkan cannot keep a kernel off cores. What a stream or thread has no number for comes from the device, and from
-// there it is the number of cores that exist.
+// Limits on the number of cores of a kind (aclrtDevResLimitType), for programs that divide work into blocks. They are
+// only stored and reported: Vulkan cannot restrict a kernel to some compute units. A stream without a limit has that of
+// its device; a device without one has the number of its cores.
 
 constexpr int kCoreKinds = 2;
 
-/// The numbers of a stream or a device.
+/// The limits of a stream or a device. Thread safe.
 class CoreLimits {
  public:
   CoreLimits() { reset(); }
-  /// The number, or `otherwise` when none is set.
+  /// Returns the limit, or `otherwise` when none is set.
   std::uint32_t get(int kind, std::uint32_t otherwise) const {
     const std::int64_t limit = limits_[static_cast<std::size_t>(kind)];
     return limit < 0 ? otherwise : static_cast<std::uint32_t>(limit);
@@ -42,10 +42,10 @@ void reset_device_core_limits(std::int32_t device_id);
 std::uint32_t stream_core_limit(const Stream& stream, int kind);
 void set_stream_core_limit(Stream& stream, int kind, std::uint32_t limit);
 
-/// The calling thread works with the limits of the stream; until it is told otherwise, or the stream is destroyed.
+/// Makes the calling thread use the limits of the stream, until the next call of these two or the end of the stream.
 void use_core_limits_of(const Stream& stream);
 void use_core_limits_of_device();
-/// The limit of the stream whose limits the thread uses, else that of the current device. Throws kContextNull.
+/// Returns the limit of the stream whose limits the thread uses, else that of the current device. Throws kContextNull.
 std::uint32_t thread_core_limit(int kind);
 
 }  // namespace aclvk::runtime

@@ -26,9 +26,9 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-constexpr std::chrono::milliseconds kPause{1};
+constexpr std::chrono::milliseconds kPollInterval{1};
 
-/// Whether other threads' calls may pass.
+/// Blocks the device calls of other threads while it is closed.
 class Gate {
  public:
   void close() {
@@ -43,7 +43,7 @@ class Gate {
   }
   bool closed() const { return detail::process_locked; }
 
-  /// That takes a step: its callbacks may use devices.
+  /// Lets a thread pass that runs a step, because its callbacks may use devices.
   void set_stepper(std::thread::id thread) {
     const std::lock_guard lock(mutex_);
     stepper_ = thread;
@@ -51,17 +51,17 @@ class Gate {
 
   bool lets_through() {
     const std::lock_guard lock(mutex_);
-    return knows_caller();
+    return caller_is_exempt();
   }
   void pass() {
     std::unique_lock lock(mutex_);
-    if (knows_caller()) return;
-    // Looked at again now and then, because a process may end while it is locked.
-    while (closed() && !process_ends()) opened_.wait_for(lock, std::chrono::milliseconds(50));
+    if (caller_is_exempt()) return;
+    // Polls, because a process may exit while it is locked.
+    while (closed() && !process_exiting()) opened_.wait_for(lock, std::chrono::milliseconds(50));
   }
 
  private:
-  bool knows_caller() const {
+  bool caller_is_exempt() const {
     const std::thread::id caller = std::this_thread::get_id();
     return caller == owner_ || caller == stepper_;
   }
@@ -95,13 +95,13 @@ struct State {
   std::vector<Callback> callbacks;
 };
 
-// Leaked: threads may wait at the gate while the process exits.
+// Leaked: threads may block in the gate while the process exits.
 State& state() {
   static auto* state = new State;
   return *state;
 }
 
-/// A step that is under way. A callback that starts another one is refused and does not hang.
+/// A running step. A second one, from a callback for instance, is refused and does not deadlock.
 class Step {
  public:
   explicit Step(Code code) : lock_(state().step, std::try_to_lock) {
@@ -126,7 +126,7 @@ std::vector<Callback> callbacks_of(Stage stage) {
   return callbacks;
 }
 
-void tell(Stage stage) {
+void run_callbacks(Stage stage) {
   for (const Callback& callback : callbacks_of(stage)) {
     for (const auto& device : open_devices()) {
       const std::uint32_t answer = callback.function(static_cast<std::int32_t>(device->id), callback.user);
@@ -136,16 +136,16 @@ void tell(Stage stage) {
   }
 }
 
-/// Whether no stream has anything left to do. Work that has been recorded is submitted.
+/// Submits the open batches. Returns whether all streams are idle.
 bool streams_idle() {
-  const std::vector<StreamPtr> streams = stream_handles().all();  // let go of after the lock
+  const std::vector<StreamPtr> streams = stream_handles().all();  // released after the lock: ~Stream takes it
   const SchedulerLock lock;
   for (const StreamPtr& stream : streams) stream->queue().flush_now();
   return std::all_of(streams.begin(), streams.end(), [](const StreamPtr& stream) { return stream->queue().idle(); });
 }
 
-/// Whether what no stream shows is done: calls that go past them, and the work of streams that are gone.
-bool others_idle() {
+/// Returns whether work that no live stream shows is done: synchronous copies, and submissions of destroyed streams.
+bool off_stream_work_idle() {
   if (detail::unordered_calls != 0) return false;
   const auto devices = open_devices();
   return std::all_of(devices.begin(), devices.end(),
@@ -154,18 +154,18 @@ bool others_idle() {
 
 Clock::time_point deadline_from_now() { return Clock::now() + std::chrono::milliseconds(config().snapshot_wait_ms); }
 
-/// Whether the devices have nothing to do, for use behind the gate: there what no stream shows comes to its end by
-/// itself, and is waited for.
+/// Returns whether the devices are idle by the deadline. Fails at once when a stream has work. Waits for work outside
+/// of streams, which ends by itself as the gate is closed.
 bool idle_by(Clock::time_point deadline) {
   while (streams_idle()) {
-    if (others_idle()) return true;
+    if (off_stream_work_idle()) return true;
     if (Clock::now() >= deadline) return false;
-    std::this_thread::sleep_for(kPause);
+    std::this_thread::sleep_for(kPollInterval);
   }
   return false;
 }
 
-// The gate stays closed only when the devices are idle behind it.
+// Opens the gate again unless the devices are idle.
 bool close_gate_if_idle(Clock::time_point deadline) {
   state().gate.close();
   try {
@@ -178,25 +178,25 @@ bool close_gate_if_idle(Clock::time_point deadline) {
   return false;
 }
 
-void pause_until(Clock::time_point deadline) {
+void poll_before(Clock::time_point deadline) {
   check(Clock::now() < deadline, Code::kSnapshotLockTimeout,
         "Work on devices goes on for more than {} ms (ACLVK_SNAPSHOT_WAIT_MS).", config().snapshot_wait_ms);
-  std::this_thread::sleep_for(kPause);
+  std::this_thread::sleep_for(kPollInterval);
 }
 
-// Streams may need calls of other threads to come to their end, so they are waited for before the gate is closed. A
-// call that had passed it may still have put work on one: then once more.
+// Waits for the streams before it closes the gate, because their work may depend on calls of other threads. A call that
+// passed the gate before may have launched work: then it opens the gate and repeats.
 void close_gate_on_idle_devices() {
   const Clock::time_point deadline = deadline_from_now();
-  while (!streams_idle() || !close_gate_if_idle(deadline)) pause_until(deadline);
+  while (!streams_idle() || !close_gate_if_idle(deadline)) poll_before(deadline);
 }
 
 void check_locked(Code code, const char* what) {
   check(state().gate.closed(), code, "The process is not locked; it cannot be {}.", what);
 }
 
-/// What a backup consists of. Memory that the device may not use at the moment belongs to it, too.
-std::vector<SavedRange> find_all() {
+/// Finds the ranges that a backup consists of, mapped memory without access rights included.
+std::vector<SavedRange> find_allocations() {
   std::vector<SavedRange> found;
   for (const auto& device : open_devices()) {
     for (const auto placement : {vk::Placement::kDevice, vk::Placement::kPooled, vk::Placement::kMapped}) {
@@ -206,8 +206,8 @@ std::vector<SavedRange> find_all() {
   return found;
 }
 
-std::vector<SavedRange> read_all() {
-  std::vector<SavedRange> saved = find_all();
+std::vector<SavedRange> read_allocations() {
+  std::vector<SavedRange> saved = find_allocations();
   for (SavedRange& range : saved) {
     range.bytes.resize(range.range.size);
     range.device->gpu().read(range.bytes.data(), range.range);
@@ -217,7 +217,7 @@ std::vector<SavedRange> read_all() {
 
 void write_back(const std::vector<SavedRange>& all) {
   std::set<std::pair<const Device*, std::uint64_t>> alive;
-  for (const SavedRange& found : find_all()) alive.emplace(found.device.get(), found.range.allocation);
+  for (const SavedRange& found : find_allocations()) alive.emplace(found.device.get(), found.range.allocation);
   for (const SavedRange& saved : all) {
     if (alive.count({saved.device.get(), saved.range.allocation}) == 0) continue;
     saved.device->gpu().write(saved.range, saved.bytes.data());
@@ -242,7 +242,7 @@ auto find_callback(int stage, SnapshotCallback function) {
 void lock_process() {
   const Step step(Code::kSnapshotLockFailed);
   check(!state().gate.closed(), Code::kSnapshotLockFailed, "The process is locked already.");
-  tell(Stage::kLockPre);
+  run_callbacks(Stage::kLockPre);
   close_gate_on_idle_devices();
 }
 
@@ -252,31 +252,31 @@ void unlock_process() {
   state().backup = {};
   state().has_backup = false;
   state().gate.open();
-  tell(Stage::kUnlockPost);
+  run_callbacks(Stage::kUnlockPost);
 }
 
 void back_up_process() {
   const Step step(Code::kSnapshotBackupFailed);
   check_locked(Code::kSnapshotBackupFailed, "backed up");
-  tell(Stage::kBackupPre);
+  run_callbacks(Stage::kBackupPre);
   check(idle_by(deadline_from_now()), Code::kSnapshotBackupFailed,
         "Devices have been given work since the process was locked.");
-  std::vector<SavedRange> saved = read_all();
+  std::vector<SavedRange> saved = read_allocations();
   check(idle_by(deadline_from_now()), Code::kSnapshotBackupFailed, "Devices have been given work during the backup.");
   state().backup = std::move(saved);
   state().has_backup = true;
-  tell(Stage::kBackupPost);
+  run_callbacks(Stage::kBackupPost);
 }
 
 void restore_process() {
   const Step step(Code::kSnapshotRestoreFailed);
   check_locked(Code::kSnapshotRestoreFailed, "restored");
   check(state().has_backup, Code::kSnapshotRestoreFailed, "There is no backup since the process was locked.");
-  tell(Stage::kRestorePre);
+  run_callbacks(Stage::kRestorePre);
   check(idle_by(deadline_from_now()), Code::kSnapshotRestoreFailed,
         "Devices have been given work since the process was locked.");
   write_back(state().backup);
-  tell(Stage::kRestorePost);
+  run_callbacks(Stage::kRestorePost);
 }
 
 void add_snapshot_callback(int stage, SnapshotCallback callback, void* user) {
@@ -298,10 +298,11 @@ void remove_snapshot_callback(int stage, SnapshotCallback callback) {
 
 void detail::wait_for_unlock() {
   state().gate.pass();
-  check_process_has_devices();  // it may have come to its end meanwhile
+  check_process_has_devices();  // the process may have begun to exit meanwhile
 }
 
-// Counted before it looks, while a lock closes the gate before it counts: one of them sees the other.
+// Increments the counter before it reads the gate, while lock_process() closes the gate before it reads the counter: at
+// least one of them sees the other (Dekker's pattern, on sequentially consistent atomics).
 void detail::begin_unordered_call() {
   ++unordered_calls;
   while (process_locked && !state().gate.lets_through()) {

@@ -5,26 +5,27 @@
 
 namespace aclvk::runtime {
 
-// Snapshots of this process: its device memory is copied to the host, where a tool that saves processes finds it with
-// the rest, and copied back later. The steps are lock, backup, restore, unlock; a backup may be restored several times.
-// Pinned and managed memory is memory of the process anyway. All fail with a code of their own when they are called out
-// of turn; then nothing changes. Any thread may call them, one at a time.
+// Checkpoints of this process (aclrtSnapShot*): device memory is copied to host memory, which a checkpoint tool saves
+// with the process, and copied back later. The steps are lock, backup, restore, unlock; a backup may be restored
+// several times. Pinned and managed memory is host memory already. A step in the wrong order throws the error code of
+// that step and changes nothing. Any thread may call the steps, one at a time.
 
-/// Waits until the devices have nothing to do; from then on the calls of other threads on devices wait until the
-/// process is unlocked, except those of callbacks of a step. Throws kSnapshotLockTimeout when work goes on for longer
-/// than ACLVK_SNAPSHOT_WAIT_MS.
+/// Waits until the devices are idle. From then on device calls of other threads block until the process is unlocked,
+/// except calls from callbacks of a step. Throws kSnapshotLockTimeout when the devices are still busy after
+/// ACLVK_SNAPSHOT_WAIT_MS.
 void lock_process();
 void unlock_process();
 void back_up_process();
-/// Allocations that have been freed since the backup stay so.
+/// Writes the backup to the allocations that still live. Those that have been freed since stay freed.
 void restore_process();
 
-/// Public type: gets the number of a device and the program's pointer; another answer than 0 ends the step with
-/// kSnapshotCallbackFailed.
+/// A callback of the program, with the id of a device and the program's pointer. A result other than 0 ends the step
+/// with kSnapshotCallbackFailed.
 using SnapshotCallback = std::uint32_t (*)(std::int32_t device, void* user);
 
-/// A function for a stage (aclrtSnapShotStage), called once for each open device. Throw kInvalidParam for a null
-/// function or an unknown stage; kSnapshotRegisterFailed for one that is there already or, to be removed, is not.
+// Callbacks for a stage (aclrtSnapShotStage), called once for each open device. Throw kInvalidParam for a null function
+// or an unknown stage, kSnapshotRegisterFailed when the function is registered already or, to be removed, is not.
+
 void add_snapshot_callback(int stage, SnapshotCallback callback, void* user);
 void remove_snapshot_callback(int stage, SnapshotCallback callback);
 
@@ -37,16 +38,16 @@ void begin_unordered_call();
 
 }  // namespace detail
 
-/// What every call on devices does first: one load and one branch while the process is not locked. The thread that has
-/// locked it does not wait, nor does one that takes a step. Throws kContextRelease when the process has come to its end
-/// meanwhile.
+/// Blocks while the process is locked by another thread. Every device call begins with it; it costs one load and one
+/// branch while the process is not locked. The thread that holds the lock and the thread that runs a step pass. Throws
+/// kContextRelease when the process exits during the wait.
 inline void wait_while_locked() {
   if (detail::process_locked.load(std::memory_order_relaxed)) detail::wait_for_unlock();
 }
 
-/// What a call holds while it copies or fills past all streams, which do not show it: the process is not locked
-/// meanwhile. It waits as above, because the process may have been locked since. Not for tasks of streams: whoever has
-/// locked the process may wait for them.
+/// Marks a synchronous copy or fill, which no stream orders and which the idle check of streams does not see.
+/// lock_process() waits for its end. The constructor blocks like wait_while_locked(). Not for tasks of streams: the
+/// thread that has locked the process may wait for those, which would deadlock.
 class UnorderedCall {
  public:
   UnorderedCall() { detail::begin_unordered_call(); }

@@ -23,9 +23,9 @@ class Listeners {
     }
   }
 
-  // What is told has happened: that there is no memory for telling it does not undo it.
+  // Does not throw: the change has happened, and a lack of memory for its notification does not undo it.
   template <typename Object>
-  void tell(Object object, int state) const noexcept {
+  void notify(Object object, int state) const noexcept {
     try {
       for (const auto& [name, listener] : copy()) listener.first(object, state, listener.second);
     } catch (const std::exception& error) {
@@ -35,7 +35,7 @@ class Listeners {
 
   using Map = std::map<std::string, std::pair<Function, void*>>;
 
-  // A listener may register others: the list must not be locked while it runs.
+  // Listeners run on a copy, without the lock, because they may register others.
   Map copy() const {
     std::lock_guard lock(mutex_);
     return listeners_;
@@ -46,7 +46,7 @@ class Listeners {
   Map listeners_;
 };
 
-// Leaked: streams are destroyed by destructors of the program's statics, too.
+// Leaked: programs destroy streams from destructors of their statics.
 Listeners<StreamListener>& streams() {
   static auto* listeners = new Listeners<StreamListener>;
   return *listeners;
@@ -76,11 +76,11 @@ void listen_to_task_aborts(const std::string& name, TaskAbortListener listener, 
   task_aborts().set(name, listener, user);
 }
 
-void tell(void* stream, StreamState state) { streams().tell(stream, static_cast<int>(state)); }
+void notify_listeners(void* stream, StreamState state) { streams().notify(stream, static_cast<int>(state)); }
 
-void tell(std::int32_t device, DeviceState state) { devices().tell(device, static_cast<int>(state)); }
+void notify_listeners(std::int32_t device, DeviceState state) { devices().notify(device, static_cast<int>(state)); }
 
-void tell(std::int32_t device, TaskAbortStage stage, std::uint32_t timeout_ms) {
+void notify_listeners(std::int32_t device, TaskAbortStage stage, std::uint32_t timeout_ms) {
   for (const auto& [name, listener] : task_aborts().copy()) {
     const std::int32_t answer = listener.first(device, static_cast<int>(stage), timeout_ms, listener.second);
     check(answer == 0, Code::kRuntimeInternal, "Callback \"{}\" answers {} to the {} of the task abort of device {}.",

@@ -23,9 +23,9 @@ std::vector<ContextPtr> contexts_of(const Device& device) {
   return contexts;
 }
 
-/// What has been submitted and runs on; everything else is dropped.
+/// Drops all tasks that have not been submitted. Returns the ends of those that have.
 std::vector<vk::TimelinePoint> drop_tasks(const Device& device) {
-  // Collected before the lock, which the destructor of a stream takes.
+  // Declared before the lock, so that they are released after it: ~Stream takes it.
   const std::vector<ContextPtr> contexts = contexts_of(device);
   std::vector<StreamPtr> streams;
   for (const ContextPtr& context : contexts) {
@@ -59,9 +59,9 @@ void wait_for(const std::vector<vk::TimelinePoint>& running, std::uint32_t timeo
 
 void abort_tasks(std::int32_t device_id, std::uint32_t timeout_ms) {
   check_device_id(device_id);
-  tell(device_id, TaskAbortStage::kBefore, timeout_ms);
+  notify_listeners(device_id, TaskAbortStage::kBefore, timeout_ms);
   if (const auto device = find_open_device(device_id)) wait_for(drop_tasks(*device), timeout_ms, device->id);
-  tell(device_id, TaskAbortStage::kAfter, timeout_ms);
+  notify_listeners(device_id, TaskAbortStage::kAfter, timeout_ms);
 }
 
 }  // namespace aclvk::runtime

@@ -85,7 +85,7 @@ PointPtr Event::last_point() const {
   if (!recorded_remotely()) return point_;
   auto point = std::make_shared<Point>();
   point->issued = true;
-  point->remote = record_elsewhere(shared, shared->newest());
+  point->remote = remote_record(shared, shared->newest());
   return point;
 }
 
@@ -115,7 +115,7 @@ bool Event::complete_status() const {
   // A caller may see the completion before the watcher thread does, and tell the other process by its own means. On a
   // lost device every point counts as reached; the watcher reports that to other processes.
   const bool lost = point_->device && point_->device->gpu().lost();
-  if (complete && shared && !lost) shared->note_reached(shared_record_);
+  if (complete && shared && !lost) shared->mark_reached(shared_record_);
   return complete;
 }
 

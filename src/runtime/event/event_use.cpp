@@ -239,7 +239,7 @@ void synchronize_event(const EventPtr& event, Timeout timeout) {
         timeout ? timeout->count() : 0);
   const SchedulerLock lock;
   check_device_not_lost(point);
-  if (!point->cancelled && point->device) note_host_waited(*point->device, point->frees ? *point->frees : FreeCounts{});
+  if (!point->cancelled && point->device) on_host_waited(*point->device, point->frees ? *point->frees : FreeCounts{});
 }
 
 float elapsed_ms(const EventPtr& start, const EventPtr& end) {
@@ -289,7 +289,7 @@ void destroy_notify(void* handle) {
 void reset_notify(Notify& notify) {
   const SchedulerLock lock;
   notify.flag.set = false;
-  if (notify.flag.shared) notify.flag.shared->take();
+  if (notify.flag.shared) notify.flag.shared->test_and_clear();
 }
 
 }  // namespace aclvk::runtime

@@ -79,12 +79,12 @@ void remove_failure_listener(FailureListener listener) {
   all.erase(std::remove(all.begin(), all.end(), listener), all.end());
 }
 
-bool has_failure_listeners() { return !listeners().empty() || binaries_hear_failures(); }
+bool has_failure_listeners() { return !listeners().empty() || binaries_have_failure_listener(); }
 
 void call_failure_listeners(FailedTask failed) {
   current = &failed;
   for (const FailureListener listener : listeners()) listener(&failed);
-  if (const BinaryPtr binary = binary_of_function(failed.function)) binary->tell(failed);
+  if (const BinaryPtr binary = binary_of_function(failed.function)) binary->notify_failure(failed);
   current = nullptr;
 }
 

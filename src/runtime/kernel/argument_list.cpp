@@ -11,20 +11,22 @@
 namespace aclvk::runtime {
 namespace {
 
-constexpr std::size_t kSlot = 8;
+constexpr std::size_t kSlotBytes = 8;
+// Sizes that the interface lets the library choose. The library writes to neither the memory of the handle nor the
+// header.
 constexpr std::size_t kHandleBytes = 64;
-constexpr std::size_t kHeadBytes = 64;
+constexpr std::size_t kHeaderBytes = 64;
 
-std::size_t round_up(std::size_t bytes) { return (bytes + kSlot - 1) / kSlot * kSlot; }
+std::size_t round_up(std::size_t bytes) { return (bytes + kSlotBytes - 1) / kSlotBytes * kSlotBytes; }
 
-// Leaked, as all tables: threads of programs that never clean up use them while the process exits.
+// Leaked, as all handle tables are: programs that never clean up call the API while the process exits.
 ArgumentListHandles& list_handles() {
   static auto* handles = new ArgumentListHandles;
   return *handles;
 }
 
-/// Lists whose handles are memory of programs. Such a handle is looked up and not read, so garbage does no harm; a list
-/// stays until the same memory begins another.
+/// Lists whose handles are addresses of programs. Such a handle is only looked up and never dereferenced, so that
+/// garbage does no harm. A list stays until the program starts another one at the same address.
 struct ProgramLists {
   std::mutex mutex;
   ForkHeld held{mutex};
@@ -36,13 +38,13 @@ ProgramLists& program_lists() {
   return *lists;
 }
 
-/// The list of a thread ends with it.
+/// Ends the list of a thread with the thread.
 struct ThreadList {
   ~ThreadList() { list_handles().remove(handle); }
   void* handle = nullptr;
 };
 
-void put(std::vector<std::byte>& block, std::size_t at, const std::byte* value, std::size_t bytes) {
+void write_at(std::vector<std::byte>& block, std::size_t at, const std::byte* value, std::size_t bytes) {
   if (block.size() < at + bytes) block.resize(at + bytes);
   if (bytes > 0) std::memcpy(block.data() + at, value, bytes);
 }
@@ -57,7 +59,7 @@ void ArgumentList::restart() {
 }
 
 void ArgumentList::clear() {
-  for (const Entry& one : entries_) argument_parameter_handles().remove(one.handle);
+  for (const Entry& entry : entries_) argument_parameter_handles().remove(entry.handle);
   entries_.clear();
   own_.clear();
   used_ = 0;
@@ -68,17 +70,17 @@ void ArgumentList::check_open(const char* what) const {
   check(!closed_, Code::kFeatureNotSupported, "{} cannot be added: the list of arguments has been finalised.", what);
   check(!has_buffer_, Code::kFeatureNotSupported,
         "{} cannot be added: a placeholder of the list of arguments has its buffer already.", what);
-  check(entries_.size() < kMostParameters, Code::kParamInvalid,
-        "{} cannot be added: a list takes at most {} arguments.", what, kMostParameters);
+  check(entries_.size() < kMaxParameters, Code::kParamInvalid, "{} cannot be added: a list takes at most {} arguments.",
+        what, kMaxParameters);
 }
 
 std::byte* ArgumentList::allocate(std::size_t bytes) {
   const std::size_t size = round_up(bytes);
-  check(size >= bytes && size <= room_ - used_, Code::kParamInvalid,
-        "{} bytes do not fit into the {} bytes that the list of arguments has left.", bytes, room_ - used_);
-  std::byte* place = memory_ ? memory_ + used_ : own_.emplace_back(std::make_unique<std::byte[]>(size)).get();
+  check(size >= bytes && size <= capacity_ - used_, Code::kParamInvalid,
+        "{} bytes do not fit into the {} bytes that the list of arguments has left.", bytes, capacity_ - used_);
+  std::byte* address = memory_ ? memory_ + used_ : own_.emplace_back(std::make_unique<std::byte[]>(size)).get();
   used_ += size;
-  return place;
+  return address;
 }
 
 void* ArgumentList::add(Entry entry) {
@@ -91,46 +93,46 @@ void* ArgumentList::append(const void* value, std::size_t bytes) {
   const std::lock_guard lock(mutex_);
   check_open("An argument");
   check(bytes > 0, Code::kParamInvalid, "paramSize is 0; an argument has at least one byte.");
-  Entry made;
-  made.value = allocate(bytes);
-  made.bytes = bytes;
-  std::memcpy(made.value, value, bytes);
-  return add(made);
+  Entry entry;
+  entry.value = allocate(bytes);
+  entry.bytes = bytes;
+  std::memcpy(entry.value, value, bytes);
+  return add(entry);
 }
 
 void* ArgumentList::append_placeholder() {
   const std::lock_guard lock(mutex_);
   check_open("A placeholder");
-  allocate(kSlot);  // for its address
-  Entry made;
-  made.placeholder = true;
-  return add(made);
+  allocate(kSlotBytes);  // reserves the room of the address in memory of the program
+  Entry entry;
+  entry.placeholder = true;
+  return add(entry);
 }
 
-ArgumentList::Entry& ArgumentList::entry(std::size_t index) { return entries_.at(index); }
+ArgumentList::Entry& ArgumentList::entry_at(std::size_t index) { return entries_.at(index); }
 
 void* ArgumentList::placeholder_buffer(std::size_t index, std::size_t bytes) {
   const std::lock_guard lock(mutex_);
-  Entry& holder = entry(index);
-  check(holder.placeholder, Code::kParamInvalid, "Argument {} is no placeholder; it has no buffer.", index);
+  Entry& entry = entry_at(index);
+  check(entry.placeholder, Code::kParamInvalid, "Argument {} is no placeholder; it has no buffer.", index);
   check(!closed_, Code::kFeatureNotSupported, "Argument {} cannot get a buffer: the list has been finalised.", index);
   check(bytes > 0, Code::kParamInvalid, "dataSize is 0; a buffer has at least one byte.");
-  check(holder.value == nullptr, Code::kParamInvalid, "Argument {} has a buffer of {} bytes already.", index,
-        holder.bytes);
-  holder.value = allocate(bytes);
-  holder.bytes = bytes;
+  check(entry.value == nullptr, Code::kParamInvalid, "Argument {} has a buffer of {} bytes already.", index,
+        entry.bytes);
+  entry.value = allocate(bytes);
+  entry.bytes = bytes;
   has_buffer_ = true;
-  return holder.value;
+  return entry.value;
 }
 
 void ArgumentList::update(std::size_t index, const void* value, std::size_t bytes) {
   const std::lock_guard lock(mutex_);
-  Entry& given = entry(index);
-  check(!given.placeholder, Code::kParamInvalid, "Argument {} is a placeholder; its buffer is written directly.",
+  Entry& entry = entry_at(index);
+  check(!entry.placeholder, Code::kParamInvalid, "Argument {} is a placeholder; its buffer is written directly.",
         index);
-  check(given.bytes == bytes, Code::kParamInvalid, "Argument {} has {} bytes and is given {}.", index, given.bytes,
+  check(entry.bytes == bytes, Code::kParamInvalid, "Argument {} has {} bytes and is given {}.", index, entry.bytes,
         bytes);
-  std::memcpy(given.value, value, bytes);
+  std::memcpy(entry.value, value, bytes);
   final_ = false;
 }
 
@@ -140,7 +142,9 @@ void ArgumentList::finalize() {
   final_ = true;
 }
 
-KernelArguments ArgumentList::laid_out(const Function& function) const {
+// Two passes: placeholder buffers follow all arguments, so that their offsets are known only after the first pass,
+// which writes null addresses and notes where they are.
+KernelArguments ArgumentList::arguments_for(const Function& function) const {
   const std::lock_guard lock(mutex_);
   check(final_, Code::kParamInvalid, "The list of arguments is not final; aclrtKernelArgsFinalize has to come first.");
   const std::vector<Parameter> parameters = function.parameters();
@@ -148,27 +152,27 @@ KernelArguments ArgumentList::laid_out(const Function& function) const {
         entries_.size(), function.name(), parameters.size());
   KernelArguments arguments;
   for (std::size_t i = 0; i < entries_.size(); ++i) {
-    const Entry& given = entries_[i];
-    const std::size_t bytes = given.placeholder ? kSlot : given.bytes;
+    const Entry& entry = entries_[i];
+    const std::size_t bytes = entry.placeholder ? kSlotBytes : entry.bytes;
     const bool known = i < parameters.size();
     check(!known || bytes == parameters[i].bytes, Code::kParamInvalid,
           "Argument {} has {} bytes; parameter {} of kernel {} has {}.", i, bytes, known ? parameters[i].name : "",
           function.name(), known ? parameters[i].bytes : 0);
     const std::size_t at = known ? parameters[i].offset : round_up(arguments.block.size());
-    if (given.placeholder) {
-      const std::byte null[kSlot] = {};
-      put(arguments.block, at, null, kSlot);
-      if (given.value) arguments.placeholders.push_back({static_cast<std::uint32_t>(at), 0});
+    if (entry.placeholder) {
+      const std::byte null[kSlotBytes] = {};
+      write_at(arguments.block, at, null, kSlotBytes);
+      if (entry.value) arguments.placeholders.push_back({static_cast<std::uint32_t>(at), 0});
     } else {
-      put(arguments.block, at, given.value, bytes);
+      write_at(arguments.block, at, entry.value, bytes);
     }
   }
-  constexpr std::size_t kBufferAlignment = 256;  // the most that Vulkan lets a device ask for
+  constexpr std::size_t kBufferAlignment = 256;  // upper limit of minStorageBufferOffsetAlignment in the Vulkan spec
   std::size_t next = 0;
-  for (const Entry& given : entries_) {
-    if (!given.placeholder || !given.value) continue;
+  for (const Entry& entry : entries_) {
+    if (!entry.placeholder || !entry.value) continue;
     const std::size_t at = (arguments.block.size() + kBufferAlignment - 1) / kBufferAlignment * kBufferAlignment;
-    put(arguments.block, at, given.value, given.bytes);
+    write_at(arguments.block, at, entry.value, entry.bytes);
     arguments.placeholders[next++].data_at = static_cast<std::uint32_t>(at);
   }
   return arguments;
@@ -190,9 +194,10 @@ void* start_argument_list() {
 }
 
 void start_argument_list(void* handle, void* memory, std::size_t bytes) {
-  check(bytes > kHeadBytes, Code::kParamInvalid,
-        "actualArgsSize is {}; aclrtKernelArgsGetMemSize asks for more than {} for any arguments.", bytes, kHeadBytes);
-  auto list = std::make_shared<ArgumentList>(static_cast<std::byte*>(memory) + kHeadBytes, bytes - kHeadBytes);
+  check(bytes > kHeaderBytes, Code::kParamInvalid,
+        "actualArgsSize is {}; aclrtKernelArgsGetMemSize asks for more than {} for any arguments.", bytes,
+        kHeaderBytes);
+  auto list = std::make_shared<ArgumentList>(static_cast<std::byte*>(memory) + kHeaderBytes, bytes - kHeaderBytes);
   ProgramLists& known = program_lists();
   const std::lock_guard lock(known.mutex);
   known.lists[handle] = std::move(list);
@@ -202,7 +207,7 @@ std::size_t argument_handle_bytes() { return kHandleBytes; }
 
 std::size_t argument_memory_bytes(std::size_t arguments) {
   check(arguments <= SIZE_MAX / 2, Code::kParamInvalid, "userArgsSize is {}, more than there is memory.", arguments);
-  return kHeadBytes + round_up(arguments);
+  return kHeaderBytes + round_up(arguments);
 }
 
 ArgumentListPtr find_argument_list(const void* handle) {

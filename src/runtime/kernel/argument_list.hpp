@@ -12,36 +12,43 @@
 
 namespace aclvk::runtime {
 
-/// An aclrtArgsHandle: the arguments of a kernel, given one by one. Thread safe.
+/// An aclrtArgsHandle: the arguments of a kernel, which a program appends one by one. Owns copies of their bytes.
+/// Thread safe.
 class ArgumentList : public std::enable_shared_from_this<ArgumentList> {
  public:
-  static constexpr std::size_t kMostParameters = 128;
+  static constexpr std::size_t kMaxParameters = 128;
 
-  /// At most so many bytes of arguments and placeholder buffers, in memory of the program; without it in our own.
-  explicit ArgumentList(std::byte* memory = nullptr, std::size_t bytes = SIZE_MAX) : memory_(memory), room_(bytes) {}
+  /// Keeps arguments and placeholder buffers in `bytes` bytes of the program's `memory`. Allocates by itself where
+  /// `memory` is null.
+  explicit ArgumentList(std::byte* memory = nullptr, std::size_t bytes = SIZE_MAX)
+      : memory_(memory), capacity_(bytes) {}
   ~ArgumentList();
   ArgumentList(const ArgumentList&) = delete;
   ArgumentList& operator=(const ArgumentList&) = delete;
 
-  /// Makes it empty and open again; the handles of its parameters are stale then.
+  /// Empties and reopens the list. Handles of its parameters become stale.
   void restart();
 
-  /// Both return the parameter's handle. kFeatureNotSupported once the list is final or has a placeholder buffer.
+  // Both return the handle of the new parameter. Throw kFeatureNotSupported once the list has been finalised or has a
+  // placeholder buffer.
+
   void* append(const void* value, std::size_t bytes);
   void* append_placeholder();
-  /// Host memory that is copied at each launch; the placeholder becomes its device address.
+  /// Returns host memory for the program to fill. Each launch copies it, and the placeholder becomes the device address
+  /// of the copy.
   void* placeholder_buffer(std::size_t index, std::size_t bytes);
-  /// kParamInvalid when the size differs. finalize() has to follow.
+  /// Replaces an argument. Throws kParamInvalid for another size. Requires finalize() before the next launch.
   void update(std::size_t index, const void* value, std::size_t bytes);
   void finalize();
 
-  /// As the kernel takes them: parameter i at its place, what is more than it knows in slots of 8 bytes behind, the
-  /// buffers of placeholders at the end. kParamInvalid when the list is not final or does not fit the kernel.
-  KernelArguments laid_out(const Function& function) const;
+  /// Lays the arguments out as the kernel takes them: parameter i at its offset, surplus arguments in 8-byte slots
+  /// after the last parameter, placeholder buffers at the end. Throws kParamInvalid when the list is not final or does
+  /// not fit the kernel.
+  KernelArguments arguments_for(const Function& function) const;
 
  private:
   struct Entry {
-    std::byte* value = nullptr;  // of a placeholder: its buffer, null before it is asked for
+    std::byte* value = nullptr;  // the buffer of a placeholder; null until the program asks for it
     std::size_t bytes = 0;
     bool placeholder = false;
     void* handle = nullptr;
@@ -51,20 +58,20 @@ class ArgumentList : public std::enable_shared_from_this<ArgumentList> {
   void check_open(const char* what) const;
   void* add(Entry entry);
   std::byte* allocate(std::size_t bytes);
-  Entry& entry(std::size_t index);
+  Entry& entry_at(std::size_t index);
 
   mutable std::mutex mutex_;
   std::byte* const memory_;
-  const std::size_t room_;
+  const std::size_t capacity_;
   std::size_t used_ = 0;
   std::vector<std::unique_ptr<std::byte[]>> own_;
   std::vector<Entry> entries_;
   bool has_buffer_ = false;
-  bool closed_ = false;  // has been final once
+  bool closed_ = false;  // true from the first finalize() on
   bool final_ = false;
 };
 
-/// An aclrtParamHandle.
+/// An aclrtParamHandle: a position in a list.
 struct ArgumentParameter {
   std::weak_ptr<ArgumentList> list;
   std::size_t index = 0;
@@ -75,14 +82,15 @@ using ArgumentListHandles = HandleTable<ArgumentList, HandleTag::kKernelArgument
 using ArgumentParameterHandles = HandleTable<const ArgumentParameter, HandleTag::kKernelParameter>;
 ArgumentParameterHandles& argument_parameter_handles();
 
-/// The handle of the calling thread's list, which is empty then.
+/// Empties the calling thread's list and returns its handle.
 void* start_argument_list();
-/// A list whose handle is memory of the program, and which keeps its arguments in other memory of the program.
+/// Starts a list whose handle is an address of the program, and which keeps its arguments in the program's `memory`.
 void start_argument_list(void* handle, void* memory, std::size_t bytes);
-/// What the two numbers of bytes of a program's memory are.
+// Sizes that aclrtKernelArgsGetHandleMemSize and aclrtKernelArgsGetMemSize report for these two memories.
+
 std::size_t argument_handle_bytes();
 std::size_t argument_memory_bytes(std::size_t arguments);
-/// The list of a handle, or null.
+/// Returns the list of a handle, or null.
 ArgumentListPtr find_argument_list(const void* handle);
 
 }  // namespace aclvk::runtime

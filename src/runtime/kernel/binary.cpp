@@ -18,11 +18,11 @@
 namespace aclvk::runtime {
 namespace {
 
-std::atomic<bool> any_listener{false};
+std::atomic<bool> any_listener{false};  // never reset; while false, failures need no look-up of their binary
 
 constexpr std::uint32_t kSpirvMagic = 0x07230203;
 constexpr std::uint32_t kSwappedSpirvMagic = 0x03022307;
-constexpr const char* kWhatToDo =
+constexpr const char* kFormatHint =
     "A kernel is SPIR-V, or GLSL that begins with #version; docs/custom-kernels.md tells how to write one.";
 
 std::uint32_t first_word(std::string_view bytes) {
@@ -37,7 +37,8 @@ std::string first_line_with_error(const std::string& log) {
   return log.substr(from, log.find('\n', from) - from);
 }
 
-std::vector<std::uint32_t> compiled(std::string_view text, const std::string& name) {
+// Drops zeros at the end, because a program may count the terminating zero of a string in its size.
+std::vector<std::uint32_t> compile(std::string_view text, const std::string& name) {
   const std::string source(text.substr(0, text.find_last_not_of('\0') + 1));
   GlslResult result = compile_glsl({name, source});
   if (result.words.empty()) log().error("{} does not compile:\n{}", name, result.log);
@@ -45,7 +46,7 @@ std::vector<std::uint32_t> compiled(std::string_view text, const std::string& na
   return std::move(result.words);
 }
 
-std::vector<std::uint32_t> module_of(std::string_view bytes, const std::string& name) {
+std::vector<std::uint32_t> read_module(std::string_view bytes, const std::string& name) {
   const std::uint32_t magic = first_word(bytes);
   if (magic == kSpirvMagic) {
     check(bytes.size() % sizeof(magic) == 0, Code::kParamInvalid,
@@ -61,9 +62,9 @@ std::vector<std::uint32_t> module_of(std::string_view bytes, const std::string& 
           "ELF",
       Code::kParamInvalid,
       "{} is an ELF file, made by the compiler of an Ascend processor; a Vulkan device cannot run its instructions. {}",
-      name, kWhatToDo);
-  check(looks_like_glsl(bytes), Code::kParamInvalid, "{} is no kernel file. {}", name, kWhatToDo);
-  return compiled(bytes, name);
+      name, kFormatHint);
+  check(looks_like_glsl(bytes), Code::kParamInvalid, "{} is no kernel file. {}", name, kFormatHint);
+  return compile(bytes, name);
 }
 
 bool ends_with_number(const std::string& name, std::uint64_t number) {
@@ -73,6 +74,7 @@ bool ends_with_number(const std::string& name, std::uint64_t number) {
 
 }  // namespace
 
+// Makes the function at the first request for its handle.
 void* Binary::handle_of(std::size_t index) {
   const std::lock_guard lock(mutex_);
   check(!retired_, Code::kInvalidHandle, "The binary is being unloaded.");
@@ -119,8 +121,8 @@ void Binary::set_failure_listener(KernelFailureListener listener, void* user) {
   any_listener = true;
 }
 
-// The listener may set another: the lock is not held while it runs.
-void Binary::tell(FailedTask& failed) {
+// Runs without the lock, because the listener may set another one.
+void Binary::notify_failure(FailedTask& failed) {
   std::unique_lock lock(mutex_);
   const auto listener = failure_listener_;
   void* const user = failure_user_;
@@ -128,7 +130,7 @@ void Binary::tell(FailedTask& failed) {
   if (listener) listener(&failed, user);
 }
 
-bool binaries_hear_failures() { return any_listener; }
+bool binaries_have_failure_listener() { return any_listener; }
 
 BinaryPtr binary_of_function(const void* function) {
   const auto found = function ? function_handles().find(function) : nullptr;
@@ -171,7 +173,7 @@ void check_options(const std::vector<BinaryOption>& options) {
 void* load_binary(const void* data, std::size_t size, const std::string& name) {
   check(size > 0, Code::kParamInvalid, "{} has no bytes.", name);
   const ContextPtr context = current_context();
-  std::vector<std::uint32_t> module = module_of({static_cast<const char*>(data), size}, name);
+  std::vector<std::uint32_t> module = read_module({static_cast<const char*>(data), size}, name);
   auto kernels = context->device().gpu().load_kernels(std::move(module));
   const auto binary = std::make_shared<Binary>(std::move(kernels), context->shared_device());
   binary->handle = binary_handles().insert(binary);
@@ -182,7 +184,7 @@ void* load_binary_file(const std::string& path) {
   std::ifstream file(path, std::ios::binary);
   check(file.is_open(), Code::kParamInvalid, "{} cannot be opened: {}.", path, std::strerror(errno));
   std::ostringstream content;
-  content << file.rdbuf();  // a folder can be opened, but not read
+  content << file.rdbuf();  // opening a folder succeeds, reading it fails
   check(!content.bad(), Code::kParamInvalid, "{} cannot be read.", path);
   const std::string bytes = content.str();
   return load_binary(bytes.data(), bytes.size(), path);

@@ -18,23 +18,25 @@ namespace aclvk::runtime {
 struct FailedTask;
 using KernelFailureListener = void (*)(FailedTask* task, void* user);
 
-/// An aclrtBinHandle: the kernels of a SPIR-V module, loaded on a device. Thread safe.
+/// An aclrtBinHandle: the kernels of a SPIR-V module, loaded on a device. Owns the handles of its functions. Thread
+/// safe.
 class Binary {
  public:
   Binary(std::vector<std::shared_ptr<const vk::CustomKernel>> kernels, std::shared_ptr<Device> device)
       : kernels_(std::move(kernels)), device_(std::move(device)) {}
 
-  /// The public handle, once registered.
+  /// The public handle; null until load_binary() has registered the binary.
   void* handle = nullptr;
 
-  /// The handle of the function of this name; the same each time. kParamInvalid.
+  /// Returns the handle of the function of this name, which does not change. Throws kParamInvalid for an unknown name.
   void* function(const std::string& name);
-  /// The same by number: of the kernel whose name ends with "_<number>", else of the one at this place of the module.
+  /// Returns the handle of the kernel whose name ends with "_<number>", else of the kernel at this index of the module.
   void* function(std::uint64_t number);
-  /// Who is told about failures of its kernels, in place of who was before.
+  /// Replaces the function that is called when one of its kernels fails.
   void set_failure_listener(KernelFailureListener listener, void* user);
-  void tell(FailedTask& failed);
-  /// Its functions have no handles from now on. Tasks that were launched with them go on.
+  /// Calls the failure listener, without any lock held.
+  void notify_failure(FailedTask& failed);
+  /// Makes the handles of its functions stale. Tasks that have been launched with them still run.
   void retire();
 
  private:
@@ -52,12 +54,12 @@ class Binary {
 using BinaryPtr = std::shared_ptr<Binary>;
 using BinaryHandles = HandleTable<Binary, HandleTag::kBinary>;
 BinaryHandles& binary_handles();
-/// The live binary of an aclrtFuncHandle; null for a stale handle and for kernels of the library.
+/// Returns the live binary of an aclrtFuncHandle; null for a stale handle and for kernels of the library.
 BinaryPtr binary_of_function(const void* function);
-/// Whether any binary ever had a listener.
-bool binaries_hear_failures();
+/// Returns whether any binary has ever had a failure listener.
+bool binaries_have_failure_listener();
 
-/// aclrtBinary: bytes of a program, which it keeps.
+/// aclrtBinary: a reference to bytes that the program owns.
 struct BinaryBytes {
   const void* data = nullptr;
   std::size_t size = 0;
@@ -65,18 +67,18 @@ struct BinaryBytes {
 using BinaryBytesHandles = HandleTable<const BinaryBytes, HandleTag::kBinaryBytes>;
 BinaryBytesHandles& binary_bytes_handles();
 
-/// aclrtBinaryLoadOption, with the first word of its value.
+/// aclrtBinaryLoadOption, reduced to the first word of its value.
 struct BinaryOption {
   int type = 0;
   std::uint32_t value = 0;
 };
-/// Throws kParamInvalid for an unknown option or value, kFeatureNotSupported for kernels of the device's processor.
+/// Throws kParamInvalid for an unknown option or value, kFeatureNotSupported for kernels that run on the NPU's own CPU.
 void check_options(const std::vector<BinaryOption>& options);
 
-/// Loads SPIR-V, or GLSL, which is compiled, in the current context. Throws kParamInvalid for anything else.
+/// Loads a SPIR-V module in the current context. Compiles GLSL text first. Throws kParamInvalid for anything else.
 void* load_binary(const void* data, std::size_t size, const std::string& name);
 void* load_binary_file(const std::string& path);
-/// Throws kInvalidHandle.
+/// Throws kInvalidHandle for a handle that is not live.
 void unload_binary(const void* handle);
 
 }  // namespace aclvk::runtime

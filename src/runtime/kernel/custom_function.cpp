@@ -16,26 +16,27 @@ using Kind = vk::KernelParameter::Kind;
 
 constexpr std::uint32_t kAddressBytes = 8;
 
-/// The memory that a launch reaches, found parameter by parameter.
-class Reach {
+/// Finds the memory that a launch can reach, parameter by parameter, so that the recorder can place barriers
+/// (docs/adr/0018).
+class OperandResolver {
  public:
-  Reach(const vk::CustomKernel& kernel, const KernelArguments& arguments, const Device& device)
+  OperandResolver(const vk::CustomKernel& kernel, const KernelArguments& arguments, const Device& device)
       : kernel_(kernel), interface_(kernel.interface()), arguments_(arguments), device_(device) {
     operands.resize(interface_.buffers);
   }
 
-  void find_all() {
+  void resolve_all() {
     for (const vk::KernelParameter& parameter : interface_.parameters) {
       if (parameter.kind == Kind::kValue) continue;
       if (const auto* placeholder = placeholder_of(parameter)) {
         check_placeholder(parameter, *placeholder);
       } else if (const std::uint64_t address = address_of(parameter)) {
-        find(parameter, address);
+        resolve(parameter, address);
       }
     }
   }
 
-  std::vector<vk::DispatchOperand> operands;  // the buffers, by their binding, then what pointers lead to
+  std::vector<vk::DispatchOperand> operands;  // storage buffers by binding, then the allocations of pointers
   std::vector<vk::CustomLaunch::Address> addresses;
 
  private:
@@ -58,19 +59,19 @@ class Reach {
           interface_.name, placeholder.data_at, kernel_.buffer_alignment());
   }
 
-  // From the start of the allocation to its end: a pointer tells neither how far the kernel goes nor in which
+  // Takes the whole allocation as the operand: a pointer says neither how far the kernel accesses memory nor in which
   // direction.
-  void find(const vk::KernelParameter& parameter, std::uint64_t address) {
+  void resolve(const vk::KernelParameter& parameter, std::uint64_t address) {
     const auto found = device_.describe(reinterpret_cast<const void*>(address));
     const auto whole = found ? device_.find(reinterpret_cast<const void*>(found->start), found->size) : std::nullopt;
-    if (!whole && parameter.kind == Kind::kNumber) return;  // a number, or an address that only the program knows
+    if (!whole && parameter.kind == Kind::kNumber) return;  // a plain number, or an address unknown to the library
     check(whole.has_value(), Code::kParamInvalid,
           "Parameter {} of kernel {} is 0x{:x}, which is not inside a live allocation of device {}.{}", parameter.name,
           interface_.name, address, device_.id, device_.missing_access(reinterpret_cast<const void*>(address)));
     const std::uint64_t inside = address - found->start;
     if (parameter.kind == Kind::kBuffer) return bind(parameter, whole->part(inside, whole->size - inside));
-    if (parameter.kind == Kind::kNumber && !interface_.makes_addresses) return;
-    // A program knows pinned memory by its host address, the device by another.
+    if (parameter.kind == Kind::kNumber && !interface_.makes_addresses) return;  // an integer that happens to equal one
+    // Pinned memory has a host address, which programs pass, and another device address, which the kernel needs.
     const std::uint64_t on_device = whole->address() + inside;
     if (on_device != address) addresses.push_back({parameter.offset, on_device});
     operands.push_back({*whole, parameter.access});
@@ -157,6 +158,7 @@ KernelTask CustomFunction::launch(const KernelArguments& arguments, const Grid& 
   custom->kernel = kernel_;
   custom->device_block = arguments.device_block;
   custom->first_group = first_group(interface, attributes.get());
+  // The operands of such a launch are unknown: the recorder orders it against all other commands (docs/adr/0018).
   custom->anywhere = interface.makes_addresses || (on_device && takes_addresses(interface));
   for (const auto& [at, data] : arguments.placeholders) custom->links.push_back({at, data});
   if (grid.threads[0] != 0 || grid.threads[1] != 0 || grid.threads[2] != 0) {
@@ -170,11 +172,11 @@ KernelTask CustomFunction::launch(const KernelArguments& arguments, const Grid& 
   task.dispatch.shader = name_;
   task.dispatch.groups = grid.blocks;
   if (!on_device) {
-    Reach reach(*kernel_, arguments, device);
-    reach.find_all();
+    OperandResolver resolver(*kernel_, arguments, device);
+    resolver.resolve_all();
     task.dispatch.arguments.assign(arguments.block.data(), arguments.block.data() + arguments.block.size());
-    task.dispatch.operands = std::move(reach.operands);
-    custom->addresses = std::move(reach.addresses);
+    task.dispatch.operands = std::move(resolver.operands);
+    custom->addresses = std::move(resolver.addresses);
   }
   task.dispatch.custom = std::move(custom);
   device.gpu().prepare(task.dispatch);

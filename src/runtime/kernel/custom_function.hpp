@@ -7,14 +7,16 @@
 
 namespace aclvk::runtime {
 
-/// A kernel that a program brings (docs/custom-kernels.md). What was launched with it outlives it.
+/// A kernel from a module of the program (docs/custom-kernels.md). Tasks share ownership of its pipelines, and so
+/// outlive this object.
 class CustomFunction final : public Function {
  public:
   CustomFunction(std::shared_ptr<const vk::CustomKernel> kernel, const Device& device, void* binary);
 
-  /// Its aclrtFuncHandle, once it has one.
+  /// Its aclrtFuncHandle; null until it is registered.
   void* handle = nullptr;
-  /// The aclrtBinHandle that it came from; null for one that a model's task was asked for after that was unloaded.
+  /// The aclrtBinHandle of its module. Null when the function of a model's task is queried after the binary has been
+  /// unloaded.
   void* const binary;
 
   std::string_view name() const override { return name_; }
@@ -29,7 +31,7 @@ class CustomFunction final : public Function {
  private:
   const std::shared_ptr<const vk::CustomKernel> kernel_;
   const std::string_view name_;
-  const Device& device_;  // devices live until the process ends
+  const Device& device_;  // a Device lives until the process ends
 };
 
 }  // namespace aclvk::runtime

@@ -11,7 +11,8 @@ namespace {
 
 constexpr std::size_t kAddressBytes = sizeof(std::uint64_t);
 
-// A kernel moves at most this many bytes at once; how many was chosen for the addresses that it was launched with.
+// The widest access of a kernel in bytes. The shader variant was chosen for the alignment of the original addresses, so
+// that other addresses need at least the same alignment.
 constexpr std::uint64_t kWidestAccess = 32;
 
 std::uint32_t product(const std::array<std::uint32_t, 3>& groups) { return groups[0] * groups[1] * groups[2]; }
@@ -92,7 +93,8 @@ KernelTask OperatorFunction::with(const std::vector<std::byte>& arguments, std::
     operand.range = *range;
   }
   std::copy(at, arguments.data() + arguments.size(), kernel.dispatch.arguments.begin());
-  kernel.dispatch.copies = false;  // with other scalars or blocks it may do something else
+  kernel.dispatch.copies = false;  // other scalars or blocks may make it more than a copy
+  // Only the size of a one-dimensional grid can change: the interface passes a single number of blocks.
   auto& groups = kernel.dispatch.groups;
   const bool flat = groups[1] == 1 && groups[2] == 1;
   check(blocks == product(groups) || (flat && blocks > 0), Code::kParamInvalid, "numBlocks is {}; {} runs with {}.",

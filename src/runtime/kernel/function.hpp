@@ -16,9 +16,9 @@ namespace aclvk::runtime {
 
 class Device;
 
-/// What a program gives a kernel to work with.
+/// The argument block of a launch.
 struct KernelArguments {
-  /// 8 bytes at `address_at` become the device address of the byte at `data_at`.
+  /// A relocation: the 8 bytes at offset `address_at` of the block become the device address of the byte at `data_at`.
   struct Placeholder {
     std::uint32_t address_at = 0;
     std::uint32_t data_at = 0;
@@ -26,24 +26,25 @@ struct KernelArguments {
 
   std::vector<std::byte> block;
   std::vector<Placeholder> placeholders{};
-  vk::BufferRange device_block{};  ///< in place of `block`: read when the kernel starts
+  vk::BufferRange device_block{};  ///< replaces `block`: a block in device memory, read when the kernel starts
 };
 
-/// How many groups a kernel is launched with, and how many threads each has.
+/// The launch dimensions: workgroups, and invocations in each.
 struct Grid {
   std::array<std::uint32_t, 3> blocks{1, 1, 1};
-  std::array<std::uint32_t, 3> threads{};  ///< 0: as the kernel says
+  std::array<std::uint32_t, 3> threads{};  ///< 0: the local size of the module
 };
 
-/// A parameter of a kernel, by its place in the argument block.
+/// A parameter of a kernel, as an offset into the argument block.
 struct Parameter {
   std::string name;
   std::size_t offset = 0;
   std::size_t bytes = 0;
 };
 
-/// An aclrtFuncHandle: what a kernel runs, apart from its arguments. There are kernels that programs bring
-/// (runtime/kernel/custom_function.hpp), and those of operators, which programs only see as tasks of models.
+/// An aclrtFuncHandle: a kernel without arguments. CustomFunction is a kernel of a program's module, OperatorFunction
+/// one of the library, which programs only see as tasks of models. Both are immutable while they are used, and so
+/// thread safe.
 class Function {
  public:
   virtual ~Function() = default;
@@ -52,27 +53,27 @@ class Function {
   virtual Core core() const = 0;
   /// Throws kParamInvalid for an argument block of the wrong size.
   virtual void check_size(std::size_t bytes) const = 0;
-  /// Whether the argument block may stay in device memory until the kernel starts.
+  /// Returns whether the argument block may stay in device memory until the kernel starts.
   virtual bool reads_device_blocks() const = 0;
   /// Throws kParamInvalid for a kernel that does not describe its parameters.
   virtual std::vector<Parameter> parameters() const = 0;
-  /// The kernel differs from this function's in nothing but its arguments.
+  /// Returns whether the task runs this function, apart from the values of its arguments.
   virtual bool runs(const KernelTask& kernel) const = 0;
-  /// The task that runs it. Throws kParamInvalid when an argument cannot be what the kernel takes it for (memory that
-  /// is not live, say), kFeatureNotSupported for what the device cannot do.
+  /// Makes the task that runs it. Throws kParamInvalid for an argument that the kernel cannot take (memory that is not
+  /// live, for instance), kFeatureNotSupported for features that the device lacks.
   virtual KernelTask launch(const KernelArguments& arguments, const Grid& grid,
                             std::shared_ptr<const LaunchAttributes> attributes, const Device& device) const = 0;
 
-  /// The block of a kernel as a program would give it; empty when it is in device memory.
+  /// Returns the argument block of a task in the form in which a program passes it. Empty for a block in device memory.
   static std::vector<std::byte> pack(const KernelTask& kernel);
 };
 
 /// A kernel of an operator. Its argument block is
 ///
-///     8 bytes an operand: its device address
-///     the scalars: what the shader finds behind its operands (shaders/common/kernel.glsl)
+///     for each operand 8 bytes: its device address
+///     the scalars, as the shader reads them (shaders/common/kernel.glsl)
 ///
-/// The bytes that each operand may touch belong to the function.
+/// The size of each operand is fixed, and part of the function.
 class OperatorFunction final : public Function {
  public:
   explicit OperatorFunction(KernelTask kernel) : kernel_(std::move(kernel)) {}
@@ -86,7 +87,8 @@ class OperatorFunction final : public Function {
   bool runs(const KernelTask& kernel) const override;
   KernelTask launch(const KernelArguments& arguments, const Grid& grid,
                     std::shared_ptr<const LaunchAttributes> attributes, const Device& device) const override;
-  /// The kernel with other arguments.
+  /// Returns the task with other arguments. Throws kParamInvalid for memory that is not live or less aligned than the
+  /// original.
   KernelTask with(const std::vector<std::byte>& arguments, std::uint32_t blocks, const Device& device) const;
 
  private:

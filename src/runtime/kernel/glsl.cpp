@@ -24,10 +24,10 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr const char* kCompiler = "glslangValidator";
-// SPIR-V 1.5: every device that is used here takes it.
+// SPIR-V 1.5, which every device that the library accepts supports.
 constexpr const char* kEnvironment = "vulkan1.2";
 
-/// A folder of its own for the files of one compilation.
+/// A temporary folder for the files of one compilation, which the destructor removes.
 class Folder {
  public:
   Folder() {
@@ -66,7 +66,7 @@ class Folder {
   fs::path path_;
 };
 
-/// Runs a program found in PATH, with what it prints in a file, to its end. Throws when it cannot be started.
+/// Runs a program from PATH to its end, with its output in a file. Throws when it cannot be started.
 void run(const std::vector<std::string>& command, const std::string& output) {
   std::vector<char*> arguments;
   for (const std::string& word : command) arguments.push_back(const_cast<char*>(word.c_str()));
@@ -83,7 +83,8 @@ void run(const std::vector<std::string>& command, const std::string& output) {
         "{} cannot be started ({}); GLSL needs it in PATH (Debian package glslang-tools). Kernels in SPIR-V need no "
         "compiler.",
         command[0], std::strerror(error));
-  // A program that ignores its children's ends has none to wait for; whether there is a result shows in the files.
+  // In a process that ignores SIGCHLD waitpid() waits for the child and fails with ECHILD. The exit status is not
+  // needed: the output file shows whether there is a result.
   while (waitpid(child, nullptr, 0) < 0 && errno == EINTR) {
   }
 }
@@ -93,7 +94,7 @@ std::string base_name(const std::string& name) {
   return file.empty() || file == "." || file == ".." ? "kernel.comp" : file;
 }
 
-// Some options make the compiler write something else than a module.
+// Some options, -E for instance, make the compiler write other output than a module.
 std::vector<std::uint32_t> words_of(const std::string& bytes) {
   constexpr std::uint32_t kSpirvMagic = 0x07230203;
   std::vector<std::uint32_t> words(bytes.size() / sizeof(std::uint32_t));

@@ -10,20 +10,20 @@ namespace aclvk::runtime {
 
 /// The source of a kernel, for glslangValidator.
 struct GlslSource {
-  std::string name;  ///< what its messages call it
+  std::string name;  ///< the file name in messages of the compiler
   std::string text;
-  std::vector<std::pair<std::string, std::string>> headers{};  ///< name and text, for #include
-  std::vector<std::string> options{};                          ///< of the compiler
+  std::vector<std::pair<std::string, std::string>> headers{};  ///< names and texts for #include
+  std::vector<std::string> options{};                          ///< further options of the compiler
 };
 
 struct GlslResult {
-  std::vector<std::uint32_t> words;  ///< none: it does not compile
-  std::string log;                   ///< what the compiler said
+  std::vector<std::uint32_t> words;  ///< the SPIR-V module; empty when the source does not compile
+  std::string log;                   ///< output of the compiler
 };
 
-/// Whether the text is GLSL: what is no space and no comment begins with #version.
+/// Returns whether the first token of the text, after white space and comments, is #version.
 bool looks_like_glsl(std::string_view text);
-/// Compiles a compute shader by a child process. Throws kFeatureNotSupported when there is no glslangValidator.
+/// Compiles a compute shader in a child process. Throws kFeatureNotSupported when there is no glslangValidator.
 GlslResult compile_glsl(const GlslSource& source);
 
 }  // namespace aclvk::runtime

@@ -17,27 +17,29 @@ namespace aclvk::runtime {
 using vk::Access;
 using vk::Arguments;
 
-/// One operand of a kernel as an operator sees it: device address and number of bytes that the kernel may touch.
+/// One operand of a kernel as an operator names it: a device address and the number of bytes that the kernel may
+/// access.
 struct Operand {
   const void* address = nullptr;
   std::uint64_t bytes = 0;
   Access access = Access::kRead;
 };
 
-/// A kernel that an operator wants to run, with nothing of the device in it. `Stream::launch` resolves the addresses.
+/// A kernel of an operator, independent of a device. Operators make it; `Stream::launch` resolves the addresses and
+/// finds the pipeline.
 struct Kernel {
-  std::string_view name;    ///< what traces show: "aclnnAdd"; a string literal
-  std::string_view shader;  ///< stem below shaders/, e.g. "elementwise/binary_f32"; a string literal
+  std::string_view name;    ///< the name in traces, "aclnnAdd" for instance; a string literal
+  std::string_view shader;  ///< the stem below shaders/, "elementwise/binary_f32" for instance; a string literal
   vk::Constants constants;
   InlineVector<Operand, 4> operands;
   Arguments arguments;
   Core core = Core::kVector;
-  std::array<std::uint32_t, 3> groups{};  ///< all 0: nothing to do (an empty tensor); still counts as a task
-  bool copies = false;                    ///< see vk::Dispatch
-  vk::JoinedBlocks joined{};              ///< the same
+  std::array<std::uint32_t, 3> groups{};  ///< workgroups; all 0 for an empty tensor, which is still a task
+  bool copies = false;                    ///< as vk::Dispatch::copies
+  vk::JoinedBlocks joined{};              ///< as vk::Dispatch::joined
 };
 
-/// The bytes of a plain struct, for Kernel::arguments.
+/// Returns the bytes of a plain struct, for Kernel::arguments.
 template <typename T>
 Arguments argument_bytes(const T& arguments) {
   static_assert(std::is_trivially_copyable_v<T>);

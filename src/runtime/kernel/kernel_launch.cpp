@@ -25,7 +25,7 @@ void check_placeholders(const KernelArguments& arguments) {
   }
 }
 
-std::vector<std::byte> gather(const Function& function, void* const* arguments) {
+std::vector<std::byte> gather_arguments(const Function& function, void* const* arguments) {
   const std::vector<Parameter> parameters = function.parameters();
   check(parameters.empty() || arguments, Code::kInvalidParam, "args is NULL; kernel {} takes {} arguments.",
         function.name(), parameters.size());

@@ -7,13 +7,13 @@
 
 namespace aclvk::runtime {
 
-/// The launch of a function by its handle, on any stream: run, recorded, or taken as an update.
+/// Launches a function on a stream. The stream executes the task, captures it, or takes it as a task update.
 void launch(Stream& stream, const Function& function, const KernelArguments& arguments, const Grid& grid,
             std::shared_ptr<const LaunchAttributes> attributes);
 
-/// Throws kParamInvalid when a placeholder does not lie inside a block of so many bytes.
+/// Throws kParamInvalid when a placeholder or its data lies outside the argument block.
 void check_placeholders(const KernelArguments& arguments);
-/// The argument block out of one pointer for each parameter.
-std::vector<std::byte> gather(const Function& function, void* const* arguments);
+/// Builds the argument block from one pointer for each parameter.
+std::vector<std::byte> gather_arguments(const Function& function, void* const* arguments);
 
 }  // namespace aclvk::runtime

@@ -7,8 +7,8 @@
 namespace aclvk::runtime {
 namespace {
 
-// How many values an attribute takes, from 0; 0: any. Members of 8 and 16 bits share their word with bytes that a
-// program need not set.
+// The values of an attribute are 0 to `values` - 1, or any where `values` is 0. `mask` drops the bytes of the first
+// word after members of 8 and 16 bits, which a program need not set.
 struct Rule {
   std::uint32_t mask;
   std::uint32_t values;

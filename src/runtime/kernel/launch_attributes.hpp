@@ -6,7 +6,7 @@
 
 namespace aclvk::runtime {
 
-/// aclrtLaunchKernelAttr. The value is its union as words; the members lie at its start.
+/// aclrtLaunchKernelAttr. `value` holds the bytes of its union, whose members all begin at offset 0.
 struct LaunchAttribute {
   enum Id : int {
     kScheduling = 1,
@@ -24,18 +24,18 @@ struct LaunchAttribute {
   std::array<std::uint32_t, 4> value{};
 };
 
-/// What a program asks of a launch. A GPU driver schedules by itself, so most of it is only kept and given back; the
-/// block offset is obeyed.
+/// The attributes of a launch. Only the block offset changes the dispatch. The others are stored for queries, because a
+/// Vulkan driver schedules by itself.
 struct LaunchAttributes {
   std::vector<LaunchAttribute> all;
 
-  /// The attribute, or null.
+  /// Returns the attribute, or null.
   const LaunchAttribute* find(int id) const;
-  /// Its first word; 0 when it is not there.
+  /// Returns the first word of the attribute; 0 when the launch does not have it.
   std::uint32_t word(int id) const;
 };
 
-/// Throws kParamInvalid for an unknown attribute, a value that it does not take, and two time limits.
+/// Throws kParamInvalid for an unknown attribute, a value out of its range, and two time limits.
 void check_attributes(const LaunchAttributes& attributes);
 
 }  // namespace aclvk::runtime

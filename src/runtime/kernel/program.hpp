@@ -11,19 +11,21 @@
 
 namespace aclvk::runtime {
 
-/// An aclrtcProg: GLSL that becomes SPIR-V at run time. Needs no device. Thread safe.
+/// An aclrtcProg: GLSL that is compiled to SPIR-V at run time. Needs no device. Thread safe.
 class Program {
  public:
   explicit Program(GlslSource source) : source_(std::move(source)) {}
 
-  /// Throws kParamInvalid when it does not compile; log() has all that the compiler said. Each time replaces what the
-  /// time before made.
+  /// Replaces module and log of an earlier compilation. Throws kParamInvalid when the source does not compile; log()
+  /// then returns the messages of the compiler.
   void compile(const std::vector<std::string>& options);
-  /// A name expression of GLSL is the name of an entry point; it stays as it is. Throws kParamInvalid once compiled.
+  /// Adds a name expression. GLSL does not mangle names: it is the name of an entry point. Throws kParamInvalid after
+  /// the compilation.
   void add_name(const std::string& name);
-  /// Throws kParamInvalid for a name that was not added or that the module does not have. Lives as long as the program.
+  /// Returns the name, which lives as long as the program. Throws kParamInvalid for a name that was not added or that
+  /// the module does not have.
   const char* lowered_name(const std::string& name) const;
-  /// Throws kParamInvalid before it has been compiled.
+  /// Throws kParamInvalid before the compilation.
   std::vector<std::uint32_t> module() const;
   std::string log() const;
 

@@ -8,11 +8,12 @@
 namespace aclvk::runtime {
 namespace {
 
+/// The allocators by stream. The keys are weak: a registration does not keep its stream alive.
 struct Registrations {
   std::mutex mutex;
   std::map<std::weak_ptr<Stream>, RegisteredAllocator, std::owner_less<>> by_stream;
 
-  void forget_ended_streams() {
+  void remove_ended_streams() {
     for (auto it = by_stream.begin(); it != by_stream.end();) it = it->first.expired() ? by_stream.erase(it) : ++it;
   }
 };
@@ -43,7 +44,7 @@ AllocatorHandles& allocator_handles() {
 void register_allocator(const StreamPtr& stream, const RegisteredAllocator& registered) {
   check_complete(registered.allocator);
   const std::lock_guard lock(registrations().mutex);
-  registrations().forget_ended_streams();
+  registrations().remove_ended_streams();
   registrations().by_stream[stream] = registered;
 }
 

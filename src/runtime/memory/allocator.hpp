@@ -8,17 +8,17 @@
 
 namespace aclvk::runtime {
 
-/// An aclrtAllocatorDesc: an allocator of the program, for whoever allocates on behalf of a stream. This library never
-/// does (workspaces come from the caller), so it keeps allocators for others, frameworks and libraries, and does not
-/// call them.
+/// The functions of an allocator that a program registers for a stream. This library stores them for frameworks and
+/// other libraries and never calls them: the caller brings all workspaces.
 struct Allocator {
   void* object = nullptr;
   void* (*allocate)(void*, std::size_t) = nullptr;
   void (*free)(void*, void*) = nullptr;
-  void* (*allocate_at)(void*, std::size_t, void*) = nullptr;  ///< may be missing
+  void* (*allocate_at)(void*, std::size_t, void*) = nullptr;  ///< optional
   void* (*address_of)(void*) = nullptr;
 };
 
+/// An aclrtAllocatorDesc.
 struct AllocatorDescription {
   Allocator allocator;
 };
@@ -26,15 +26,15 @@ struct AllocatorDescription {
 using AllocatorHandles = HandleTable<AllocatorDescription, HandleTag::kAllocatorDesc>;
 AllocatorHandles& allocator_handles();
 
-/// A stream's allocator, as it was when it was registered.
+/// The allocator of a stream: a copy of the description at its registration.
 struct RegisteredAllocator {
   void* description = nullptr;
   Allocator allocator;
 };
 
-/// Takes the place of an earlier one. kInvalidParam for an allocator that lacks its object or a function.
+/// Replaces the stream's allocator. Throws kInvalidParam for an allocator without its object or a required function.
 void register_allocator(const StreamPtr& stream, const RegisteredAllocator& registered);
-/// kInvalidParam when the stream has none.
+/// Throws kInvalidParam when the stream has none.
 RegisteredAllocator allocator_of(const StreamPtr& stream);
 void unregister_allocator(const StreamPtr& stream);
 

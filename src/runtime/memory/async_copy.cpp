@@ -17,14 +17,14 @@ void check_fits(const FillArguments& fill, Code code) {
   check(fill.bytes <= fill.dst_max, code, "count {} exceeds maxCount {} of the destination.", fill.bytes, fill.dst_max);
 }
 
-/// The stream's device can use the bytes in place.
-bool in_reach(const Stream& stream, const void* pointer, std::uint64_t bytes) {
+/// Returns whether the stream's device can access the bytes in place.
+bool is_reachable(const Stream& stream, const void* pointer, std::uint64_t bytes) {
   return stream.device().find(pointer, bytes).has_value();
 }
 
-/// The ends of an asynchronous copy: where they are, and which bytes from there belong to it.
-struct Ends {
-  Ends(void* to_pointer, const Extent& to_extent, const void* from_pointer, const Extent& from_extent)
+/// The two ends of an asynchronous copy: addresses, extents and locations.
+struct Endpoints {
+  Endpoints(void* to_pointer, const Extent& to_extent, const void* from_pointer, const Extent& from_extent)
       : dst(to_pointer),
         src(from_pointer),
         dst_extent(to_extent),
@@ -32,8 +32,8 @@ struct Ends {
         to(locate(to_pointer)),
         from(locate(from_pointer)) {}
 
-  bool in_reach_of(const Stream& stream) const {
-    return in_reach(stream, dst, dst_extent.bytes()) && in_reach(stream, src, src_extent.bytes());
+  bool reachable_from(const Stream& stream) const {
+    return is_reachable(stream, dst, dst_extent.bytes()) && is_reachable(stream, src, src_extent.bytes());
   }
   bool pageable() const { return to.kind == Location::Kind::kPageable || from.kind == Location::Kind::kPageable; }
 
@@ -55,15 +55,15 @@ struct Ends {
   Location from;
 };
 
-/// Waits for the stream, because the copy cannot be one of its tasks: one side is pageable memory or on another device.
-/// A stream that is captured has nothing to wait for.
-void drain(Stream& stream, const Ends& ends) {
+/// Synchronises the stream, because the copy cannot be one of its tasks: one end is pageable memory or on another
+/// device. Throws for a captured stream.
+void drain(Stream& stream, const Endpoints& endpoints) {
   check(!stores_copies(stream), Code::kParamInvalid,
         "Stream {} is captured, and the copy from {} to {} cannot be one of its tasks; use memory of aclrtMallocHost "
         "and of the "
         "stream's own device.",
-        stream.id, name_of(ends.from.kind), name_of(ends.to.kind));
-  if (ends.pageable()) stream.context()->captures.check_pageable_copy();
+        stream.id, name_of(endpoints.from.kind), name_of(endpoints.to.kind));
+  if (endpoints.pageable()) stream.context()->captures.check_pageable_copy();
   stream.synchronize();
 }
 
@@ -102,26 +102,28 @@ void fill_words_synchronously(const FillWordsArguments& fill) {
   fill_words_now(fill.dst, fill.value, fill.words);
 }
 
+// Three cases: a task on the device where it can access both ends; on a captured stream a task that copies pageable
+// memory on the host; otherwise a blocking copy after the stream has been synchronised.
 void copy_in_stream(Stream& stream, const CopyArguments& copy) {
-  const Ends ends(copy.dst, {copy.bytes}, copy.src, {copy.bytes});
-  ends.check_kinds();
-  if (ends.in_reach_of(stream)) return stream.copy(copy.dst, copy.src, copy.bytes);
-  ends.check_accessible();
-  if (stores_copies(stream) && ends.pageable()) return stream.copy_pageable(copy.dst, copy.src, copy.bytes);
-  drain(stream, ends);
+  const Endpoints endpoints(copy.dst, {copy.bytes}, copy.src, {copy.bytes});
+  endpoints.check_kinds();
+  if (endpoints.reachable_from(stream)) return stream.copy(copy.dst, copy.src, copy.bytes);
+  endpoints.check_accessible();
+  if (stores_copies(stream) && endpoints.pageable()) return stream.copy_pageable(copy.dst, copy.src, copy.bytes);
+  drain(stream, endpoints);
   const UnorderedCall under_way;
   copy_now(copy.dst, copy.src, copy.bytes);
 }
 
 void copy_2d_in_stream(Stream& stream, const Copy2dArguments& copy) {
   const auto rows = [&](std::uint64_t pitch) { return Extent{copy.width, copy.height, pitch}; };
-  const Ends ends(copy.dst, rows(copy.dst_pitch), copy.src, rows(copy.src_pitch));
-  ends.check_kinds();
-  if (ends.in_reach_of(stream)) {
+  const Endpoints endpoints(copy.dst, rows(copy.dst_pitch), copy.src, rows(copy.src_pitch));
+  endpoints.check_kinds();
+  if (endpoints.reachable_from(stream)) {
     return stream.copy_2d(copy.dst, copy.dst_pitch, copy.src, copy.src_pitch, copy.width, copy.height);
   }
-  ends.check_accessible();
-  drain(stream, ends);
+  endpoints.check_accessible();
+  drain(stream, endpoints);
   const UnorderedCall under_way;
   copy_2d_now(copy.dst, copy.dst_pitch, copy.src, copy.src_pitch, copy.width, copy.height);
 }

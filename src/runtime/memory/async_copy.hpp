@@ -7,9 +7,9 @@
 
 namespace aclvk::runtime {
 
-// aclrtMemcpy, aclrtMemset and their relatives, above "copy these bytes now" and "copy them in this stream": which
-// arguments are refused, and in which order (runtime-semantics, 7.2; capture-semantics, 5 and 8). The kind of a copy is
-// only a hint: where the addresses really are decides.
+// aclrtMemcpy, aclrtMemset and their variants: the checks of their arguments in the documented order
+// (runtime-semantics, 7.2; capture-semantics, 5 and 8), and the choice between a task of the stream and a blocking
+// copy. The kind of a copy is only a hint; the locations of the addresses decide.
 
 struct CopyArguments {
   void* dst = nullptr;
@@ -32,7 +32,7 @@ struct Copy2dArguments {
 struct FillArguments {
   void* dst = nullptr;
   std::uint64_t dst_max = 0;
-  int value = 0;  ///< the low byte counts
+  int value = 0;  ///< only the low byte is used
   std::uint64_t bytes = 0;
 };
 
@@ -43,25 +43,25 @@ struct FillWordsArguments {
   std::uint64_t words = 0;
 };
 
-// Each throws what the arguments alone show to be wrong, and answers false when there is nothing to do.
+// Checks that need only the arguments. Throw for wrong ones; return false when there is nothing to do.
 
 bool check_copy(const CopyArguments& copy);
 bool check_copy_2d(const Copy2dArguments& copy);
 bool check_fill(const FillArguments& fill);
 bool check_fill_words(const FillWordsArguments& fill);
 
-// Without a stream. Need a context.
+// Blocking, without a stream. Require a context.
 
 void copy_synchronously(const CopyArguments& copy);
 void copy_2d_synchronously(const Copy2dArguments& copy);
 void fill_synchronously(const FillArguments& fill);
 void fill_words_synchronously(const FillWordsArguments& fill);
 
-// In a stream. With pageable host memory a copy waits for the stream and is complete on return; a fill of host memory
-// runs at once in the calling thread.
+// In a stream. A copy from or to pageable host memory first synchronises the stream and is complete on return. A fill
+// of host memory runs at once in the calling thread.
 
-/// The stream is captured or inside a task update, and cannot be waited for. One that is bound to a model stores tasks
-/// too, but does copies of pageable memory right away.
+/// Returns whether the stream is captured or inside a task update, so that it cannot be synchronised. False for a
+/// stream that is bound to a model, although it stores tasks: there copies of pageable memory run at once.
 bool stores_copies(const Stream& stream);
 void copy_in_stream(Stream& stream, const CopyArguments& copy);
 void copy_2d_in_stream(Stream& stream, const Copy2dArguments& copy);

@@ -4,21 +4,20 @@
 
 namespace aclvk::runtime {
 
-// Operations on caches. Vulkan has no commands for them and needs none: what a batch has written is visible to all that
-// comes after it, so data are where a write-back or an invalidation would bring them, and a prefetch is a hint. An
-// operation is over when it has been issued, on captured streams too; the checks are all there is to do.
+// Cache operations (aclrtCmo*). They only check their arguments, also on captured streams: Vulkan has no commands for
+// them, each batch already ends with a barrier that makes its writes visible, and a prefetch is a hint.
 
-/// What aclrtCmoSetDesc writes to device memory, and aclrtCmoAsyncWithDesc takes.
+/// The descriptor that aclrtCmoSetDesc writes to device memory and aclrtCmoAsyncWithDesc takes.
 struct CacheDescription {
   std::uint64_t address = 0;
   std::uint64_t bytes = 0;
 };
 
-/// kParamInvalid for an unknown aclrtCmoType.
+/// Throws kParamInvalid for an unknown aclrtCmoType.
 void check_cache_operation(int type);
-/// The same, and for a range that is not inside a live allocation.
+/// Throws kParamInvalid for an unknown aclrtCmoType and for a range that is not inside a live allocation.
 void operate_on_cache(int type, const void* pointer, std::uint64_t bytes);
-/// Written at once, past all streams.
+/// Writes the descriptor at once, without a stream.
 void write_cache_description(void* description, const void* pointer, std::uint64_t bytes);
 
 }  // namespace aclvk::runtime

@@ -16,14 +16,14 @@
 namespace aclvk::runtime {
 namespace {
 
-/// What goes through host memory goes in pieces of this size.
-constexpr std::uint64_t kChunk = 16 << 20;
+/// Copies by way of host memory use a staging buffer of this size.
+constexpr std::uint64_t kChunkBytes = 16 << 20;
 
-/// One end of a copy, found and checked.
-struct Side {
-  std::shared_ptr<Device> device;  // null: pageable
-  vk::BufferRange range;           // of a device
-  std::byte* host = nullptr;       // where the host sees it, if it does
+/// One end of a copy, resolved and checked.
+struct Endpoint {
+  std::shared_ptr<Device> device;  // null for pageable memory
+  vk::BufferRange range;           // empty for pageable memory
+  std::byte* host = nullptr;       // host address; null where the memory is not mapped
 };
 
 Location::Kind kind_of(const vk::AllocationInfo& allocation) {
@@ -31,7 +31,7 @@ Location::Kind kind_of(const vk::AllocationInfo& allocation) {
   return is_managed(allocation) ? Location::Kind::kManaged : Location::Kind::kPinned;
 }
 
-// Host memory of a device that is lost is as good as any other.
+// Pinned memory of a retired device stays valid host memory until it is freed.
 bool outlives_device(const void* pointer) {
   const auto retired = retired_devices();
   return std::any_of(retired.begin(), retired.end(), [&](const auto& device) {
@@ -40,12 +40,12 @@ bool outlives_device(const void* pointer) {
   });
 }
 
-// A device's, but of no live allocation.
+// Returns whether the address belongs to a device, but to no live allocation.
 bool is_dead(const void* pointer) {
   return (DeviceRegions::instance().contain(pointer) && !outlives_device(pointer)) || is_reserved(pointer);
 }
 
-// Where whole pages lie between rows, they may be anybody's.
+// Checks row by row where the gaps may span whole pages, which need not be mapped.
 bool accessible(const void* pointer, const Extent& extent, HostAccess access) {
   constexpr std::uint64_t kGap = 4096;
   if (extent.height == 1 || extent.pitch - extent.width < kGap) {
@@ -58,50 +58,52 @@ bool accessible(const void* pointer, const Extent& extent, HostAccess access) {
   return true;
 }
 
-Side pageable_side(const void* pointer, const Extent& extent, const char* what, HostAccess access) {
+Endpoint pageable_endpoint(const void* pointer, const Extent& extent, const char* what, HostAccess access) {
   check(!is_dead(pointer), Code::kParamInvalid,
         "{} {} lies in device memory, but in no live allocation: it has been freed, or is behind the end of one.", what,
         pointer);
   check(accessible(pointer, extent, access), Code::kParamInvalid,
         "{} {} with {} bytes is neither in a live allocation nor memory of this process that can be {}.", what, pointer,
-        extent.bytes(), done_to(access));
+        extent.bytes(), access_verb(access));
   return {nullptr, {}, static_cast<std::byte*>(const_cast<void*>(pointer))};
 }
 
-Side resolve(const void* pointer, const Extent& extent, const char* what, HostAccess access) {
+Endpoint resolve(const void* pointer, const Extent& extent, const char* what, HostAccess access) {
   auto found = find_allocation(pointer);
-  if (!found) return pageable_side(pointer, extent, what, access);
+  if (!found) return pageable_endpoint(pointer, extent, what, access);
   const vk::AllocationInfo& allocation = found->allocation;
   const bool registered = allocation.placement == vk::Placement::kRegistered;
   const auto range = found->device->memory().find(pointer, extent.bytes());
-  // What is registered is the program's own memory, and may go on behind the registered part.
-  if (!range && registered) return pageable_side(pointer, extent, what, access);
+  // A registered range is part of pageable memory of the program, so that a copy may cross its end.
+  if (!range && registered) return pageable_endpoint(pointer, extent, what, access);
   check(range.has_value(), Code::kParamInvalid, "{} {} with {} bytes ends outside its allocation of {} bytes at {:#x}.",
         what, pointer, extent.bytes(), allocation.size, allocation.start);
   check(!registered || accessible(pointer, extent, access), Code::kParamInvalid,
         "{} {} with {} bytes is registered, but is not memory of this process any more that can be {}.", what, pointer,
-        extent.bytes(), done_to(access));
+        extent.bytes(), access_verb(access));
   const bool own_address = vk::on_device(allocation.placement);
-  if (own_address) found->device->check_not_lost();  // where the host sees the memory, no command would find it out
+  if (own_address) found->device->check_not_lost();  // a copy by the host would not notice the loss
   std::byte* host = own_address ? range->mapped() : static_cast<std::byte*>(const_cast<void*>(pointer));
   return {std::move(found->device), *range, host};
 }
 
-Side destination(void* pointer, const Extent& extent) {
+Endpoint destination(void* pointer, const Extent& extent) {
   return resolve(pointer, extent, "Destination", HostAccess::kWrite);
 }
 
-Side source(const void* pointer, const Extent& extent) { return resolve(pointer, extent, "Source", HostAccess::kRead); }
+Endpoint source(const void* pointer, const Extent& extent) {
+  return resolve(pointer, extent, "Source", HostAccess::kRead);
+}
 
-// A stream may wait for a word that has just been written.
-void tell_waiting_streams(const Side& written) {
+// A stream may wait for the value of a word that has just been written.
+void notify_waiting_streams(const Endpoint& written) {
   if (!written.device) return;
   const SchedulerLock lock;
   Scheduler::instance().changed();
 }
 
-/// Records with `record`, submits, waits. Goes past all streams: nothing is waited for but the queue itself.
-void run_on(vk::Device& gpu, const std::function<void(vk::CommandRecorder&)>& record) {
+/// Records commands with `record`, submits them to the first queue and waits for them, but for no stream.
+void submit_and_wait(vk::Device& gpu, const std::function<void(vk::CommandRecorder&)>& record) {
   const auto recorder = gpu.record(vk::Level::kPrimary);
   record(*recorder);
   const auto timeline = gpu.create_timeline();
@@ -114,25 +116,25 @@ bool overlap(const vk::BufferRange& a, const vk::BufferRange& b) {
   return a.buffer == b.buffer && a.offset < b.offset + b.size && b.offset < a.offset + a.size;
 }
 
-void copy_through_host(const Side& dst, const Side& src) {
+void copy_through_host(const Endpoint& dst, const Endpoint& src) {
   const std::uint64_t bytes = dst.range.size;
-  std::vector<std::byte> piece(std::min(bytes, kChunk));
-  for (std::uint64_t at = 0; at < bytes; at += kChunk) {
-    const std::uint64_t size = std::min(kChunk, bytes - at);
-    src.device->gpu().read(piece.data(), src.range.part(at, size));
-    dst.device->gpu().write(dst.range.part(at, size), piece.data());
+  std::vector<std::byte> chunk(std::min(bytes, kChunkBytes));
+  for (std::uint64_t at = 0; at < bytes; at += kChunkBytes) {
+    const std::uint64_t size = std::min(kChunkBytes, bytes - at);
+    src.device->gpu().read(chunk.data(), src.range.part(at, size));
+    dst.device->gpu().write(dst.range.part(at, size), chunk.data());
   }
 }
 
-void copy_sides(const Side& dst, const Side& src, std::uint64_t bytes) {
+void copy_endpoints(const Endpoint& dst, const Endpoint& src, std::uint64_t bytes) {
   if (dst.host && src.host) {
     copy_host_bytes(dst.host, src.host, bytes);
   } else if (src.host) {
     dst.device->gpu().write(dst.range, src.host);
   } else if (dst.host) {
     src.device->gpu().read(dst.host, src.range);
-  } else if (dst.device->is_neighbour(*src.device) && !overlap(dst.range, src.range)) {
-    run_on(dst.device->gpu(), [&](vk::CommandRecorder& recorder) { recorder.copy(dst.range, src.range); });
+  } else if (dst.device->shares_gpu(*src.device) && !overlap(dst.range, src.range)) {
+    submit_and_wait(dst.device->gpu(), [&](vk::CommandRecorder& recorder) { recorder.copy(dst.range, src.range); });
   } else {
     copy_through_host(dst, src);
   }
@@ -140,16 +142,16 @@ void copy_sides(const Side& dst, const Side& src, std::uint64_t bytes) {
 
 /// One end of a copy of rows.
 struct Rows {
-  Side side;
+  Endpoint endpoint;
   std::uint64_t pitch = 0;
 
-  std::byte* host(std::uint64_t row) const { return side.host + row * pitch; }
+  std::byte* host(std::uint64_t row) const { return endpoint.host + row * pitch; }
   vk::BufferRange part(std::uint64_t row, std::uint64_t count, std::uint64_t width) const {
-    return side.range.part(row * pitch, (count - 1) * pitch + width);
+    return endpoint.range.part(row * pitch, (count - 1) * pitch + width);
   }
 };
 
-/// Pinned memory for the length of a call.
+/// Pinned memory that lives as long as this object.
 class Staging {
  public:
   Staging(Device& device, std::uint64_t bytes)
@@ -167,26 +169,26 @@ class Staging {
   std::uint64_t bytes_;
 };
 
-// Rows of memory that the host does not see: packed in pinned memory, spread out again by the device, so that the
-// bytes between the rows keep their values.
+// Writes rows to memory that is not mapped: the host packs them in pinned memory, and the device spreads them, so that
+// the bytes between the rows keep their values.
 void write_rows(const Rows& dst, const Rows& src, std::uint64_t width, std::uint64_t height) {
-  const std::uint64_t step = std::min(height, std::max<std::uint64_t>(1, kChunk / width));
-  const Staging staging(*dst.side.device, step * width);
+  const std::uint64_t step = std::min(height, std::max<std::uint64_t>(1, kChunkBytes / width));
+  const Staging staging(*dst.endpoint.device, step * width);
   for (std::uint64_t row = 0; row < height; row += step) {
     const std::uint64_t count = std::min(step, height - row);
     for (std::uint64_t i = 0; i < count; ++i) std::memcpy(staging.host() + i * width, src.host(row + i), width);
-    run_on(dst.side.device->gpu(), [&](vk::CommandRecorder& recorder) {
+    submit_and_wait(dst.endpoint.device->gpu(), [&](vk::CommandRecorder& recorder) {
       recorder.copy_2d({dst.part(row, count, width), staging.range(count * width), dst.pitch, width, width, count});
     });
   }
 }
 
 void read_rows(const Rows& dst, const Rows& src, std::uint64_t width, std::uint64_t height) {
-  const std::uint64_t step = std::min(height, std::max<std::uint64_t>(1, kChunk / width));
-  const Staging staging(*src.side.device, step * width);
+  const std::uint64_t step = std::min(height, std::max<std::uint64_t>(1, kChunkBytes / width));
+  const Staging staging(*src.endpoint.device, step * width);
   for (std::uint64_t row = 0; row < height; row += step) {
     const std::uint64_t count = std::min(step, height - row);
-    run_on(src.side.device->gpu(), [&](vk::CommandRecorder& recorder) {
+    submit_and_wait(src.endpoint.device->gpu(), [&](vk::CommandRecorder& recorder) {
       recorder.copy_2d({staging.range(count * width), src.part(row, count, width), width, src.pitch, width, count});
     });
     for (std::uint64_t i = 0; i < count; ++i) std::memcpy(dst.host(row + i), staging.host() + i * width, width);
@@ -194,19 +196,19 @@ void read_rows(const Rows& dst, const Rows& src, std::uint64_t width, std::uint6
 }
 
 void copy_rows(const Rows& dst, const Rows& src, std::uint64_t width, std::uint64_t height) {
-  if (dst.side.host && src.side.host) {
+  if (dst.endpoint.host && src.endpoint.host) {
     for (std::uint64_t row = 0; row < height; ++row) std::memmove(dst.host(row), src.host(row), width);
-  } else if (src.side.host) {
+  } else if (src.endpoint.host) {
     write_rows(dst, src, width, height);
-  } else if (dst.side.host) {
+  } else if (dst.endpoint.host) {
     read_rows(dst, src, width, height);
-  } else if (dst.side.device == src.side.device && !overlap(dst.side.range, src.side.range)) {
-    run_on(dst.side.device->gpu(), [&](vk::CommandRecorder& recorder) {
-      recorder.copy_2d({dst.side.range, src.side.range, dst.pitch, src.pitch, width, height});
+  } else if (dst.endpoint.device == src.endpoint.device && !overlap(dst.endpoint.range, src.endpoint.range)) {
+    submit_and_wait(dst.endpoint.device->gpu(), [&](vk::CommandRecorder& recorder) {
+      recorder.copy_2d({dst.endpoint.range, src.endpoint.range, dst.pitch, src.pitch, width, height});
     });
   } else {
     for (std::uint64_t row = 0; row < height; ++row) {
-      copy_through_host({dst.side.device, dst.part(row, 1, width)}, {src.side.device, src.part(row, 1, width)});
+      copy_through_host({dst.endpoint.device, dst.part(row, 1, width)}, {src.endpoint.device, src.part(row, 1, width)});
     }
   }
 }
@@ -235,9 +237,9 @@ void check_accessible(const void* pointer, const Extent& extent, const char* wha
 
 void copy_now(void* dst, const void* src, std::uint64_t bytes) {
   if (bytes == 0) return;
-  const Side to = destination(dst, {bytes});
-  copy_sides(to, source(src, {bytes}), bytes);
-  tell_waiting_streams(to);
+  const Endpoint to = destination(dst, {bytes});
+  copy_endpoints(to, source(src, {bytes}), bytes);
+  notify_waiting_streams(to);
 }
 
 void copy_2d_now(void* dst, std::uint64_t dst_pitch, const void* src, std::uint64_t src_pitch, std::uint64_t width,
@@ -246,29 +248,29 @@ void copy_2d_now(void* dst, std::uint64_t dst_pitch, const void* src, std::uint6
   const Rows to{destination(dst, {width, height, dst_pitch}), dst_pitch};
   const Rows from{source(src, {width, height, src_pitch}), src_pitch};
   copy_rows(to, from, width, height);
-  tell_waiting_streams(to.side);
+  notify_waiting_streams(to.endpoint);
 }
 
 void fill_now(void* dst, std::uint8_t value, std::uint64_t bytes) {
   if (bytes == 0) return;
-  const Side to = destination(dst, {bytes});
+  const Endpoint to = destination(dst, {bytes});
   if (to.host) {
     std::memset(to.host, value, bytes);
   } else {
-    run_on(to.device->gpu(), [&](vk::CommandRecorder& recorder) { recorder.fill(to.range, value); });
+    submit_and_wait(to.device->gpu(), [&](vk::CommandRecorder& recorder) { recorder.fill(to.range, value); });
   }
-  tell_waiting_streams(to);
+  notify_waiting_streams(to);
 }
 
 void fill_words_now(void* dst, std::uint32_t value, std::uint64_t words) {
   if (words == 0) return;
-  const Side to = destination(dst, {words * sizeof(value)});
+  const Endpoint to = destination(dst, {words * sizeof(value)});
   if (to.host) {
     std::fill_n(reinterpret_cast<std::uint32_t*>(to.host), words, value);
   } else {
-    run_on(to.device->gpu(), [&](vk::CommandRecorder& recorder) { recorder.fill_words(to.range, value); });
+    submit_and_wait(to.device->gpu(), [&](vk::CommandRecorder& recorder) { recorder.fill_words(to.range, value); });
   }
-  tell_waiting_streams(to);
+  notify_waiting_streams(to);
 }
 
 }  // namespace aclvk::runtime

@@ -61,7 +61,8 @@ void check_location(const CopyArguments& copy, const BatchAttribute& attribute, 
         name_of(dst.kind), attribute.src.type, attribute.dst.type);
 }
 
-// A single copy may keep its raw pointer, as samples of older generations do it; they know no batches.
+// A captured single copy may have pageable memory, because samples for older CANN versions rely on it; batches are
+// newer.
 void check_storable(const CopyArguments& copy, const Stream& stream, std::size_t index) {
   const auto pageable = [](const void* side) { return locate(side).kind == Location::Kind::kPageable; };
   check(!stores_copies(stream) || (!pageable(copy.dst) && !pageable(copy.src)), Code::kParamInvalid,

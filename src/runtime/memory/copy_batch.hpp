@@ -7,7 +7,7 @@
 
 namespace aclvk::runtime {
 
-/// Where an attribute says that one end of a copy is: aclrtMemLocation.
+/// aclrtMemLocation: the location that an attribute declares for one end of a copy.
 struct DeclaredLocation {
   int type = 0;
   std::uint32_t id = 0;
@@ -19,20 +19,20 @@ struct BatchAttribute {
   bool reserved_is_zero = true;
 };
 
-/// Many copies between host and device in one call. Attribute i holds for the copies from `attribute_indexes[i]` to the
-/// next index.
+/// Copies between host and device in one call (aclrtMemcpyBatch). Attribute i applies to the copies from
+/// `attribute_indexes[i]` up to the next index.
 struct CopyBatch {
   std::vector<CopyArguments> copies;
   std::vector<BatchAttribute> attributes;
   std::vector<std::size_t> attribute_indexes;
-  std::size_t attribute_count = 0;  ///< what the program says; the vectors hold no more than there are copies
+  std::size_t attribute_count = 0;  ///< as the program passes it; the vectors are cut at the number of copies
 };
 
 constexpr std::size_t kNoCopy = SIZE_MAX;
-constexpr std::size_t kMostCopies = 4096;
+constexpr std::size_t kMaxCopies = 4096;
 
-/// Makes the copies in order. When one of them is at fault `fail_index` names it and those before it may have been
-/// made; otherwise it is kNoCopy. `stream` null: at once and blocking.
+/// Makes the copies in order; blocking where `stream` is null. When one of them fails, `fail_index` is its index, and
+/// copies before it may have been made. Otherwise `fail_index` is kNoCopy.
 void copy_batch(const CopyBatch& batch, Stream* stream, std::size_t& fail_index);
 
 }  // namespace aclvk::runtime

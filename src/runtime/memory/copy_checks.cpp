@@ -5,6 +5,7 @@
 namespace aclvk::runtime {
 namespace {
 
+// Limits of aclrtMemcpy2d and aclrtMemcpy2dAsync.
 constexpr std::uint64_t kWidthLimit = 5'000'000;
 constexpr std::uint64_t kHeightLimit = 5 * 1024 * 1024;
 

@@ -14,14 +14,15 @@
 namespace aclvk::runtime {
 namespace {
 
-// Faults pages in as a read or a write does, without the signal (Linux 5.14; not in older headers).
+// MADV_POPULATE_READ and MADV_POPULATE_WRITE (Linux 5.14; absent from older headers): fault pages in as an access does,
+// but return an error instead of raising a signal.
 constexpr int kPopulateRead = 22;
 constexpr int kPopulateWrite = 23;
 
-/// Up to here every page is touched: it costs as much as a look at the mapping, and works on most kernels.
-constexpr std::uint64_t kTouched = 32 << 10;
-/// From here on copies take so long that reading the list of mappings does not show.
-constexpr std::uint64_t kWorthTheList = 4 << 20;
+/// Up to this size every page is touched, which costs as much as a query of the mapping and works on more kernels.
+constexpr std::uint64_t kMaxTouched = 32 << 10;
+/// From this size on the time to read /proc/self/maps is small against that of the copy.
+constexpr std::uint64_t kMinForList = 4 << 20;
 
 enum class Answer : std::uint8_t { kYes, kNo, kUnknown };
 
@@ -32,8 +33,8 @@ std::uint64_t page_bytes() {
 
 std::uint64_t page_of(std::uint64_t address) { return address / page_bytes() * page_bytes(); }
 
-// 0, or the number of an error: EFAULT behind the end of a file, ENOMEM where nothing is mapped, EINVAL where the
-// access is not allowed, for memory of devices, and on kernels that do not know the call.
+// Returns 0 or an errno: EFAULT past the end of a file, ENOMEM where nothing is mapped, EINVAL where the access is not
+// allowed, for device mappings, and on kernels without these advices.
 int touch(std::uint64_t first, std::uint64_t last, HostAccess access) {
   const std::uint64_t start = page_of(first);
   const std::uint64_t bytes = page_of(last) + page_bytes() - start;
@@ -41,9 +42,9 @@ int touch(std::uint64_t first, std::uint64_t last, HostAccess access) {
   return madvise(reinterpret_cast<void*>(start), bytes, advice) == 0 ? 0 : errno;
 }
 
-bool behind_end_of_file(std::uint64_t address) { return touch(address, address, HostAccess::kRead) == EFAULT; }
+bool past_end_of_file(std::uint64_t address) { return touch(address, address, HostAccess::kRead) == EFAULT; }
 
-// Looks at the mappings of the range one after the other.
+// Checks the mappings of the range one after the other.
 template <typename Find>
 Answer all_mapped(std::uint64_t first, std::uint64_t last, HostAccess access, Find&& find) {
   for (std::uint64_t at = first; at <= last;) {
@@ -52,13 +53,14 @@ Answer all_mapped(std::uint64_t first, std::uint64_t last, HostAccess access, Fi
     if (mapping.kind == Mapping::Kind::kNothing) return Answer::kNo;
     if (!(access == HostAccess::kRead ? mapping.readable : mapping.writable)) return Answer::kNo;
     const std::uint64_t end = std::min(mapping.end - 1, last);
-    if (mapping.of_file && behind_end_of_file(end)) return Answer::kNo;
+    if (mapping.of_file && past_end_of_file(end)) return Answer::kNo;
     at = end + 1;
   }
   return Answer::kYes;
 }
 
-// Without a word about mappings: whether something is mapped everywhere, and the pages at both ends.
+// The check without queries of mappings: msync() fails with ENOMEM where a page of the range is not mapped, and the
+// pages at both ends are touched.
 Answer ends_accessible(std::uint64_t first, std::uint64_t last, HostAccess access) {
   const std::uint64_t start = page_of(first);
   const bool mapped = msync(reinterpret_cast<void*>(start), last - start + 1, MS_ASYNC) == 0 || errno != ENOMEM;
@@ -70,19 +72,19 @@ Answer ends_accessible(std::uint64_t first, std::uint64_t last, HostAccess acces
 }
 
 Answer quick_answer(std::uint64_t first, std::uint64_t last, HostAccess access) {
-  if (last - first < kTouched) {
+  if (last - first < kMaxTouched) {
     const int error = touch(first, last, access);
     if (error == 0) return Answer::kYes;
     if (error == EFAULT) return Answer::kNo;
   }
   const Answer mapped = all_mapped(first, last, access, query_mapping);
-  if (mapped != Answer::kUnknown || last - first >= kWorthTheList) return mapped;
+  if (mapped != Answer::kUnknown || last - first >= kMinForList) return mapped;
   return ends_accessible(first, last, access);
 }
 
 }  // namespace
 
-const char* done_to(HostAccess access) { return access == HostAccess::kRead ? "read" : "written to"; }
+const char* access_verb(HostAccess access) { return access == HostAccess::kRead ? "read" : "written to"; }
 
 bool host_readable(const void* pointer, std::uint64_t bytes) {
   const auto first = reinterpret_cast<std::uintptr_t>(pointer);
@@ -92,7 +94,7 @@ bool host_readable(const void* pointer, std::uint64_t bytes) {
   const iovec local{seen.data(), seen.size()};
   const std::array<iovec, 2> remote{{{reinterpret_cast<void*>(first), 1}, {reinterpret_cast<void*>(last), 1}}};
   const ssize_t read = process_vm_readv(getpid(), &local, 1, remote.data(), remote.size(), 0);
-  if (read < 0) return errno != EFAULT;  // containers may forbid the call altogether
+  if (read < 0) return errno != EFAULT;  // seccomp filters of containers may forbid the call
   return read == static_cast<ssize_t>(seen.size());
 }
 

@@ -18,40 +18,40 @@ struct Registration {
   std::uint64_t end = 0;
   std::uint32_t flags = 0;
   std::shared_ptr<Device> device;
-  std::uint64_t allocation = 0;  // the pinned one that it lies in, which needs no import; 0: imported
+  std::uint64_t allocation = 0;  // number of the pinned allocation that contains it; 0 for imported memory
 };
 
-/// A registration inside a pinned allocation ends with that. Nobody tells: another allocation may have the address by
-/// the time of a look.
+/// The registered ranges. One inside a pinned allocation ends with the allocation. Freeing does not notify this table,
+/// so that each look-up compares the number of the allocation that has the address now.
 struct Registrations {
   using Iterator = std::map<std::uint64_t, Registration>::iterator;
 
   std::mutex mutex;
   std::map<std::uint64_t, Registration> by_start;
 
-  /// The registration that begins at the address.
+  /// Finds the registration that begins at the address.
   Iterator at(std::uint64_t start) {
     const auto it = by_start.find(start);
-    return it == by_start.end() || forget_ended(it) ? by_start.end() : it;
+    return it == by_start.end() || remove_ended(it) ? by_start.end() : it;
   }
 
-  /// The registered range that contains the address.
+  /// Returns the registration that contains the address, or null.
   const Registration* find(std::uint64_t address) {
     auto it = by_start.upper_bound(address);
     if (it == by_start.begin()) return nullptr;
     --it;
-    return address < it->second.end && !forget_ended(it) ? &it->second : nullptr;
+    return address < it->second.end && !remove_ended(it) ? &it->second : nullptr;
   }
 
   bool overlap(std::uint64_t start, std::uint64_t end) {
     if (find(start)) return true;
     for (auto next = by_start.lower_bound(start); next != by_start.end() && next->first < end;) {
-      if (!forget_ended(next++)) return true;
+      if (!remove_ended(next++)) return true;
     }
     return false;
   }
 
-  bool forget_ended(Iterator it) {
+  bool remove_ended(Iterator it) {
     const Registration& registration = it->second;
     if (registration.allocation == 0) return false;
     const auto now = registration.device->find(reinterpret_cast<const void*>(it->first), 1);
@@ -71,7 +71,7 @@ Registrations& registrations() {
 
 std::uint64_t number(const void* pointer) { return reinterpret_cast<std::uintptr_t>(pointer); }
 
-/// The number of the pinned allocation that the bytes lie in; 0 for other memory.
+/// Returns the number of the pinned allocation that contains the range; 0 for other memory.
 std::uint64_t pinned_allocation(const Device& device, const void* pointer, std::uint64_t bytes) {
   const auto found = find_allocation(pointer);
   if (!found || found->allocation.placement != vk::Placement::kPinnedHost) return 0;

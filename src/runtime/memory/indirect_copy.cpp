@@ -9,16 +9,16 @@
 namespace aclvk::runtime {
 namespace {
 
-constexpr std::uint64_t kMark = 0x59504F434B564C41;  // a description, and not just any memory
+constexpr std::uint64_t kMagic = 0x59504F434B564C41;  // "ALVKCOPY" in little endian
 constexpr int kLastKind = 7;
 
 std::uint64_t number(const void* pointer) { return reinterpret_cast<std::uintptr_t>(pointer); }
 
-std::byte* read_address(const void* place, const char* what) {
+std::byte* read_address(const void* location, const char* what) {
   std::byte* address = nullptr;
-  copy_now(&address, place, sizeof(address));
+  copy_now(&address, location, sizeof(address));
   check(address != nullptr, Code::kParamInvalid, "The address of the {} of a copy, read from {}, is NULL.", what,
-        place);
+        location);
   return address;
 }
 
@@ -42,7 +42,7 @@ void copy_with_offset(Stream& stream, const OffsetCopy& copy) {
 
 void write_description(void* description, void* dst, const void* src, std::uint64_t bytes) {
   current_context()->captures.check_synchronous_call("aclrtSetMemcpyDesc");
-  const CopyDescription content{kMark, number(dst), number(src), bytes};
+  const CopyDescription content{kMagic, number(dst), number(src), bytes};
   const UnorderedCall under_way;
   copy_now(description, &content, sizeof(content));
 }
@@ -52,7 +52,7 @@ void copy_as_described(Stream& stream, const void* description) {
   stream.host_copy([description] {
     CopyDescription copy;
     copy_now(&copy, description, sizeof(copy));
-    check(copy.mark == kMark, Code::kParamInvalid, "{} holds no description of aclrtSetMemcpyDesc.", description);
+    check(copy.magic == kMagic, Code::kParamInvalid, "{} holds no description of aclrtSetMemcpyDesc.", description);
     copy_now(reinterpret_cast<void*>(copy.dst), reinterpret_cast<const void*>(copy.src), copy.bytes);
   });
 }

@@ -17,11 +17,11 @@ namespace aclvk::runtime {
 namespace {
 
 // aclrtMemManagedLocationType
-constexpr int kDevicePlace = 1;
-constexpr int kHostPlace = 2;
-constexpr int kCurrentNumaPlace = 4;
+constexpr int kDeviceLocation = 1;
+constexpr int kHostLocation = 2;
+constexpr int kCurrentNumaLocation = 4;
 
-// What stands for the host, and for no or more than one place, where attributes are ids of devices.
+// Values of attributes that are device ids: for the host, and for no location or several.
 constexpr std::int32_t kHostId = -1;
 constexpr std::int32_t kNoId = -2;
 
@@ -42,15 +42,15 @@ enum Attribute {
 
 struct Use {
   bool read_mostly = false;
-  ManagedPlace preferred;
-  ManagedPlace prefetched;
+  ManagedLocation preferred;
+  ManagedLocation prefetched;
   std::set<std::int32_t> accessed_by;
 };
 
-/// An allocation, in parts that are used alike; a part reaches to the next one.
+/// An allocation, divided into ranges of equal advice. A range extends to the start of the next one.
 struct Allocation {
   std::uint64_t end = 0;
-  std::map<std::uint64_t, Use> parts;
+  std::map<std::uint64_t, Use> ranges;
 };
 
 struct Allocations {
@@ -58,7 +58,7 @@ struct Allocations {
   std::map<std::uint64_t, Allocation> by_start;
 };
 
-// Leaked: threads of programs that never clean up still use it while the process exits.
+// Leaked: programs that never clean up use it while the process exits.
 Allocations& allocations() {
   static auto* all = new Allocations;
   return *all;
@@ -66,18 +66,18 @@ Allocations& allocations() {
 
 std::uint64_t number(const void* pointer) { return reinterpret_cast<std::uintptr_t>(pointer); }
 
-/// An allocation that is off the list, until the end of the scope unless it has ended.
-struct Forgotten {
-  explicit Forgotten(const void* start) {
+/// Takes an allocation off the list. The destructor puts it back unless `node` is empty.
+struct Unlisted {
+  explicit Unlisted(const void* start) {
     const std::lock_guard lock(allocations().mutex);
     node = allocations().by_start.extract(number(start));
   }
-  ~Forgotten() {
+  ~Unlisted() {
     const std::lock_guard lock(allocations().mutex);
     allocations().by_start.insert(std::move(node));
   }
-  Forgotten(const Forgotten&) = delete;
-  Forgotten& operator=(const Forgotten&) = delete;
+  Unlisted(const Unlisted&) = delete;
+  Unlisted& operator=(const Unlisted&) = delete;
 
   std::map<std::uint64_t, Allocation>::node_type node;
 };
@@ -91,53 +91,54 @@ Allocation& allocation_of(const void* pointer, std::uint64_t bytes) {
   return it->second;
 }
 
-/// A part begins at the address.
-void cut(Allocation& allocation, std::uint64_t address) {
+/// Splits the range that contains the address, so that one begins there.
+void split_range(Allocation& allocation, std::uint64_t address) {
   if (address >= allocation.end) return;
-  const auto part = std::prev(allocation.parts.upper_bound(address));
-  if (part->first != address) allocation.parts[address] = part->second;
+  const auto range = std::prev(allocation.ranges.upper_bound(address));
+  if (range->first != address) allocation.ranges[address] = range->second;
 }
 
 template <typename Change>
 void change_uses(const void* pointer, std::uint64_t bytes, const Change& change) {
   const std::lock_guard lock(allocations().mutex);
   Allocation& allocation = allocation_of(pointer, bytes);
-  cut(allocation, number(pointer));
-  cut(allocation, number(pointer) + bytes);
-  const auto end = allocation.parts.lower_bound(number(pointer) + bytes);
-  for (auto part = allocation.parts.find(number(pointer)); part != end; ++part) change(part->second);
+  split_range(allocation, number(pointer));
+  split_range(allocation, number(pointer) + bytes);
+  const auto end = allocation.ranges.lower_bound(number(pointer) + bytes);
+  for (auto range = allocation.ranges.find(number(pointer)); range != end; ++range) change(range->second);
 }
 
 std::vector<Use> uses_of(const void* pointer, std::uint64_t bytes) {
   const std::lock_guard lock(allocations().mutex);
   const Allocation& allocation = allocation_of(pointer, bytes);
   std::vector<Use> uses;
-  auto part = std::prev(allocation.parts.upper_bound(number(pointer)));
-  for (; part != allocation.parts.end() && part->first < number(pointer) + bytes; ++part) uses.push_back(part->second);
+  auto range = std::prev(allocation.ranges.upper_bound(number(pointer)));
+  for (; range != allocation.ranges.end() && range->first < number(pointer) + bytes; ++range)
+    uses.push_back(range->second);
   return uses;
 }
 
-void check_place(ManagedPlace place, int last_type) {
-  check(place.type >= kDevicePlace && place.type <= last_type, Code::kParamInvalid,
-        "Location type {} is not one of {} to {}.", place.type, kDevicePlace, last_type);
-  if (place.type == kDevicePlace) check_device_id(place.id);
+void check_location(ManagedLocation location, int last_type) {
+  check(location.type >= kDeviceLocation && location.type <= last_type, Code::kParamInvalid,
+        "Location type {} is not one of {} to {}.", location.type, kDeviceLocation, last_type);
+  if (location.type == kDeviceLocation) check_device_id(location.id);
 }
 
-std::int32_t id_of(ManagedPlace place) {
-  return place.type == kDevicePlace ? place.id : place.type == kHostPlace ? kHostId : kNoId;
+std::int32_t id_of(ManagedLocation location) {
+  return location.type == kDeviceLocation ? location.id : location.type == kHostLocation ? kHostId : kNoId;
 }
 
-/// The place that all parts agree on.
-ManagedPlace common_place(const std::vector<Use>& uses, ManagedPlace Use::*place) {
-  const ManagedPlace first = uses.front().*place;
-  const bool same = std::all_of(uses.begin(), uses.end(), [&](const Use& use) { return use.*place == first; });
-  return same ? first : ManagedPlace{};
+/// Returns the location that all ranges have in common; none where they differ.
+ManagedLocation common_location(const std::vector<Use>& uses, ManagedLocation Use::*location) {
+  const ManagedLocation first = uses.front().*location;
+  const bool same = std::all_of(uses.begin(), uses.end(), [&](const Use& use) { return use.*location == first; });
+  return same ? first : ManagedLocation{};
 }
 
-std::int32_t place_attribute(ManagedPlace place, int kind) {
-  if (kind == kPreferredType || kind == kPrefetchedType) return place.type;
-  const bool numa = place.type > kHostPlace && (kind == kPreferredId || kind == kPrefetchedId);
-  return numa ? place.id : id_of(place);
+std::int32_t location_attribute(ManagedLocation location, int kind) {
+  if (kind == kPreferredType || kind == kPrefetchedType) return location.type;
+  const bool numa = location.type > kHostLocation && (kind == kPreferredId || kind == kPrefetchedId);
+  return numa ? location.id : id_of(location);
 }
 
 std::vector<std::int32_t> common_users(const std::vector<Use>& uses) {
@@ -154,20 +155,20 @@ std::int32_t single_value(int attribute, const std::vector<Use>& uses) {
     return std::all_of(uses.begin(), uses.end(), [](const Use& use) { return use.read_mostly; }) ? 1 : 0;
   }
   const bool preferred = attribute <= kPreferredId;
-  return place_attribute(common_place(uses, preferred ? &Use::preferred : &Use::prefetched), attribute);
+  return location_attribute(common_location(uses, preferred ? &Use::preferred : &Use::prefetched), attribute);
 }
 
 }  // namespace
 
-void note_managed(const void* start, std::uint64_t bytes) {
+void register_managed(const void* start, std::uint64_t bytes) {
   const std::lock_guard lock(allocations().mutex);
   allocations().by_start[number(start)] = {number(start) + bytes, {{number(start), {}}}};
 }
 
 bool free_managed(const void* start, const std::function<bool()>& release) {
-  Forgotten forgotten(start);
-  if (!forgotten.node || !release()) return false;
-  forgotten.node = {};
+  Unlisted unlisted(start);
+  if (!unlisted.node || !release()) return false;
+  unlisted.node = {};
   return true;
 }
 
@@ -176,28 +177,28 @@ bool is_managed_start(const void* start) {
   return allocations().by_start.count(number(start)) != 0;
 }
 
-void advise_managed(const void* pointer, std::uint64_t bytes, int advice, ManagedPlace place) {
+void advise_managed(const void* pointer, std::uint64_t bytes, int advice, ManagedLocation location) {
   check(advice >= kSetReadMostly && advice <= kUnsetAccessedBy, Code::kParamInvalid,
         "Advice {} is unknown; expected {} to {}.", advice, static_cast<int>(kSetReadMostly),
         static_cast<int>(kUnsetAccessedBy));
-  if (advice == kSetPreferred) check_place(place, kCurrentNumaPlace);
-  if (advice >= kSetAccessedBy) check_place(place, kHostPlace);
+  if (advice == kSetPreferred) check_location(location, kCurrentNumaLocation);
+  if (advice >= kSetAccessedBy) check_location(location, kHostLocation);
   change_uses(pointer, bytes, [&](Use& use) {
     switch (advice) {
       case kSetReadMostly: use.read_mostly = true; break;
       case kUnsetReadMostly: use.read_mostly = false; break;
-      case kSetPreferred: use.preferred = place; break;
+      case kSetPreferred: use.preferred = location; break;
       case kUnsetPreferred: use.preferred = {}; break;
-      case kSetAccessedBy: use.accessed_by.insert(id_of(place)); break;
-      default: use.accessed_by.erase(id_of(place));
+      case kSetAccessedBy: use.accessed_by.insert(id_of(location)); break;
+      default: use.accessed_by.erase(id_of(location));
     }
   });
 }
 
 namespace {
 
-void check_prefetch(const void* pointer, std::uint64_t bytes, ManagedPlace place) {
-  check_place(place, kCurrentNumaPlace);
+void check_prefetch(const void* pointer, std::uint64_t bytes, ManagedLocation location) {
+  check_location(location, kCurrentNumaLocation);
   const std::lock_guard lock(allocations().mutex);
   allocation_of(pointer, bytes);
 }
@@ -205,8 +206,8 @@ void check_prefetch(const void* pointer, std::uint64_t bytes, ManagedPlace place
 void check_indexes(const PrefetchBatch& batch) {
   const std::size_t ranges = batch.ranges.size();
   const std::vector<std::size_t>& indexes = batch.first_ranges;
-  check(batch.place_count != 0 && batch.place_count <= ranges, Code::kParamInvalid,
-        "{} locations for {} ranges; expected 1 to {}.", batch.place_count, ranges, ranges);
+  check(batch.location_count != 0 && batch.location_count <= ranges, Code::kParamInvalid,
+        "{} locations for {} ranges; expected 1 to {}.", batch.location_count, ranges, ranges);
   check(indexes.front() == 0, Code::kParamInvalid, "prefetchLocIdxs[0] is {}; expected 0.", indexes.front());
   for (std::size_t i = 1; i < indexes.size(); ++i) {
     check(indexes[i] > indexes[i - 1] && indexes[i] < ranges, Code::kParamInvalid,
@@ -214,25 +215,25 @@ void check_indexes(const PrefetchBatch& batch) {
   }
 }
 
-ManagedPlace place_of(const PrefetchBatch& batch, std::size_t range) {
+ManagedLocation location_of(const PrefetchBatch& batch, std::size_t range) {
   const auto next = std::upper_bound(batch.first_ranges.begin(), batch.first_ranges.end(), range);
-  return batch.places[static_cast<std::size_t>(next - batch.first_ranges.begin()) - 1];
+  return batch.locations[static_cast<std::size_t>(next - batch.first_ranges.begin()) - 1];
 }
 
 }  // namespace
 
-void prefetch_managed(const void* pointer, std::uint64_t bytes, ManagedPlace place) {
-  check_prefetch(pointer, bytes, place);
-  change_uses(pointer, bytes, [place](Use& use) { use.prefetched = place; });
+void prefetch_managed(const void* pointer, std::uint64_t bytes, ManagedLocation location) {
+  check_prefetch(pointer, bytes, location);
+  change_uses(pointer, bytes, [location](Use& use) { use.prefetched = location; });
 }
 
 void prefetch_managed(const PrefetchBatch& batch) {
   check_indexes(batch);
   for (std::size_t i = 0; i < batch.ranges.size(); ++i) {
-    check_prefetch(batch.ranges[i].pointer, batch.ranges[i].bytes, place_of(batch, i));
+    check_prefetch(batch.ranges[i].pointer, batch.ranges[i].bytes, location_of(batch, i));
   }
   for (std::size_t i = 0; i < batch.ranges.size(); ++i) {
-    prefetch_managed(batch.ranges[i].pointer, batch.ranges[i].bytes, place_of(batch, i));
+    prefetch_managed(batch.ranges[i].pointer, batch.ranges[i].bytes, location_of(batch, i));
   }
 }
 

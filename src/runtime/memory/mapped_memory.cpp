@@ -21,13 +21,13 @@ constexpr std::uint32_t kNone = 0;
 constexpr std::uint32_t kRead = 1;
 constexpr std::uint32_t kReadWrite = 3;
 
-using Place = std::pair<int, std::uint32_t>;  // type and id of a location
+using LocationKey = std::pair<int, std::uint32_t>;  // type and id of a location
 
 struct Mapping {
   std::uint64_t bytes = 0;
   PhysicalPtr memory;
-  std::shared_ptr<Device> device;  // whose address it is
-  std::map<Place, std::uint32_t> access;
+  std::shared_ptr<Device> device;  // the owner of the address range
+  std::map<LocationKey, std::uint32_t> access;
 };
 
 struct Mappings {
@@ -57,11 +57,11 @@ Mappings& mappings() {
 
 std::uint64_t number(const void* pointer) { return reinterpret_cast<std::uintptr_t>(pointer); }
 void* pointer_to(std::uint64_t address) { return reinterpret_cast<void*>(static_cast<std::uintptr_t>(address)); }
-Place place_of(const MemoryLocation& location) { return {location.type, location.on_device() ? location.id : 0}; }
+LocationKey key_of(const MemoryLocation& location) { return {location.type, location.on_device() ? location.id : 0}; }
 
-Place own_place(const Mapping& mapping) {
+LocationKey owner_key(const Mapping& mapping) {
   const MemoryLocation& home = mapping.memory->properties.location;
-  return home.on_device() ? Place{home.type, mapping.device->id} : place_of(home);
+  return home.on_device() ? LocationKey{home.type, mapping.device->id} : key_of(home);
 }
 
 std::shared_ptr<Device> device_of_reservation(const void* pointer,
@@ -72,7 +72,7 @@ std::shared_ptr<Device> device_of_reservation(const void* pointer,
   fail(Code::kParamInvalid, "{} is not in reserved address space (aclrtReserveMemAddress).", pointer);
 }
 
-// Addresses of lost devices are released, too.
+// Reservations of lost devices can be released, too.
 std::vector<std::shared_ptr<Device>> devices_with_retired() {
   std::vector<std::shared_ptr<Device>> devices = devices_to_search();
   const auto retired = retired_devices();
@@ -97,7 +97,7 @@ void check_right(const AccessRight& right) {
   if (right.location.on_device()) check_device_id(static_cast<std::int32_t>(right.location.id));
 }
 
-/// The mappings that are exactly [at, at + bytes).
+/// Returns the mappings that together are exactly [at, at + bytes).
 std::vector<Mappings::Iterator> whole_mappings(Mappings& all, const void* at, std::uint64_t bytes) {
   std::vector<Mappings::Iterator> found;
   std::uint64_t begin = number(at);
@@ -114,14 +114,14 @@ std::vector<Mappings::Iterator> whole_mappings(Mappings& all, const void* at, st
   return found;
 }
 
-// What a program has launched counts as submitted, although it may still lie in an open batch.
+// A launched task may still be in an open batch.
 void flush_streams() {
-  const auto streams = stream_handles().all();  // dropped after the lock: a stream that ends takes it
+  const auto streams = stream_handles().all();  // released after the lock: ~Stream takes it
   const SchedulerLock lock;
   for (const auto& stream : streams) stream->queue().flush_all();
 }
 
-// What a task may use that never ends stays mapped.
+// Throws when a task may never end: memory that it may use stays mapped.
 void wait_for_tasks(const void* at) {
   flush_streams();
   std::shared_ptr<Device> device;
@@ -137,12 +137,12 @@ void wait_for_tasks(const void* at) {
 
 }  // namespace
 
-void* reserve_addresses(std::uint64_t bytes, std::uint64_t alignment, void* wish) {
+void* reserve_addresses(std::uint64_t bytes, std::uint64_t alignment, void* hint) {
   check(alignment % kHugePage == 0, Code::kParamInvalid, "alignment is {}; 0 or a multiple of {} is expected.",
         alignment, kHugePage);
   Device& device = current_context()->device();
   device.check_not_lost();
-  return device.memory().address_space().reserve(bytes, alignment, wish);
+  return device.memory().address_space().reserve(bytes, alignment, hint);
 }
 
 void release_addresses(void* start) {
@@ -156,10 +156,10 @@ void map_memory(void* at, std::uint64_t bytes, std::uint64_t offset, const Physi
   const auto device = device_of_reservation(at, devices_to_search());
   check_matches(*memory, *device);
   Mapping mapping{bytes, memory, device, {}};
-  if (usable) mapping.access[own_place(mapping)] = kReadWrite;
+  if (usable) mapping.access[owner_key(mapping)] = kReadWrite;
   const bool on_device = memory->properties.location.on_device();
   const vk::Placement placement = on_device ? vk::Placement::kMapped : vk::Placement::kMappedHost;
-  std::map<std::uint64_t, Mapping> entry;  // before the memory is there: then nothing may fail any more
+  std::map<std::uint64_t, Mapping> entry;  // allocated before the mapping, after which nothing may fail
   entry.emplace(number(at), std::move(mapping));
   device->memory().address_space().map(at, memory->backing, placement, usable);
   Mappings& all = mappings();
@@ -167,7 +167,7 @@ void map_memory(void* at, std::uint64_t bytes, std::uint64_t offset, const Physi
   all.by_start.merge(entry);
 }
 
-// Taken off the list first, so that two threads do not both unmap it.
+// Takes the mapping off the list first, so that two threads do not both unmap it.
 void unmap_memory(void* at) {
   wait_for_tasks(at);
   Mappings& all = mappings();
@@ -181,7 +181,7 @@ void unmap_memory(void* at) {
   ended.device->memory().address_space().unmap(at);
 }
 
-PhysicalPtr memory_behind(const void* pointer) {
+PhysicalPtr memory_at(const void* pointer) {
   Mappings& all = mappings();
   const std::lock_guard lock(all.mutex);
   const auto found = all.containing(number(pointer));
@@ -195,9 +195,9 @@ void set_access(void* at, std::uint64_t bytes, const std::vector<AccessRight>& r
   const std::lock_guard lock(all.mutex);
   for (const auto& found : whole_mappings(all, at, bytes)) {
     Mapping& mapping = found->second;
-    for (const AccessRight& right : rights) mapping.access[place_of(right.location)] = right.flags;
+    for (const AccessRight& right : rights) mapping.access[key_of(right.location)] = right.flags;
     mapping.device->memory().address_space().set_usable(pointer_to(found->first),
-                                                        mapping.access[own_place(mapping)] != kNone);
+                                                        mapping.access[owner_key(mapping)] != kNone);
   }
 }
 
@@ -207,7 +207,7 @@ std::uint32_t access_of(const void* pointer, MemoryLocation location) {
   const std::lock_guard lock(all.mutex);
   const auto found = all.containing(number(pointer));
   check(found != all.by_start.end(), Code::kParamInvalid, "{} is not in mapped memory (aclrtMapMem).", pointer);
-  const auto access = found->second.access.find(place_of(location));
+  const auto access = found->second.access.find(key_of(location));
   return access == found->second.access.end() ? 0 : access->second;
 }
 

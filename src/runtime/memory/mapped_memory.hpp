@@ -7,26 +7,28 @@
 
 namespace aclvk::runtime {
 
-// Reserved addresses, and physical memory mapped there (runtime-semantics 7.4). A mapped pointer is a pointer to device
-// memory, or to pinned host memory, for every other call.
+// Reservations of address ranges, and physical memory mapped there (runtime-semantics 7.4, docs/adr/0016). All other
+// calls treat a mapped pointer as device memory, or as pinned host memory.
 
-void* reserve_addresses(std::uint64_t bytes, std::uint64_t alignment, void* wish);
+void* reserve_addresses(std::uint64_t bytes, std::uint64_t alignment, void* hint);
 /// Throws kParamInvalid while something is mapped there.
 void release_addresses(void* start);
 
-/// `usable`: the device of the address may use it at once; else nobody may before set_access().
+/// Maps physical memory. With `usable` the device of the address may use it at once; otherwise access requires
+/// set_access().
 void map_memory(void* at, std::uint64_t bytes, std::uint64_t offset, const PhysicalPtr& memory, bool usable);
+/// Waits for the tasks of the device first. Throws kAicoreTimeout when one of them exceeds its time limit.
 void unmap_memory(void* at);
-/// The memory behind an address inside a mapping.
-PhysicalPtr memory_behind(const void* pointer);
+/// Returns the physical memory that is mapped at an address. Throws kParamInvalid outside of mappings.
+PhysicalPtr memory_at(const void* pointer);
 
 struct AccessRight {
   MemoryLocation location;
   std::uint32_t flags = 0;  ///< aclrtMemAccessFlags
 };
 
-/// Of whole mappings that follow each other. What the mapping's own device may do decides whether tasks may use it;
-/// READ is kept, and not enforced: Vulkan has no memory that is read-only for a device.
+/// Sets the rights of adjacent whole mappings. The right of the mapping's own device decides whether tasks may use it.
+/// READ is stored and not enforced: Vulkan has no memory that is read-only for a device.
 void set_access(void* at, std::uint64_t bytes, const std::vector<AccessRight>& rights);
 std::uint32_t access_of(const void* pointer, MemoryLocation location);
 

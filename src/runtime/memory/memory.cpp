@@ -27,7 +27,7 @@ void check_size(std::uint64_t bytes, std::uint64_t extra) {
         extra);
 }
 
-// Boards give out whole pages, and programs have come to touch a little more than they asked for.
+// The NPU runtime allocates whole pages, and some programs access a little more than they have asked for.
 std::uint64_t with_over_read(std::uint64_t bytes) {
   const std::uint64_t asked = round_up(bytes, kUnit) + kUnit;
   return config().strict() || asked > UINT64_MAX - kPage ? asked : round_up(asked, kPage);
@@ -42,8 +42,8 @@ std::uint64_t padded(std::uint64_t bytes, Padding padding) {
   return bytes;
 }
 
-// What pools have no use for serves the others, before they are refused; so does what tasks use that nobody has
-// submitted yet.
+// When memory runs out, gives idle pool memory back to the device, and submits all open batches, whose tasks keep freed
+// memory alive. Then tries again.
 void* allocate_or_trim_pools(Device& device, vk::Placement placement, std::uint64_t bytes) {
   try {
     return device.memory().allocate(placement, bytes);
@@ -57,11 +57,11 @@ void* allocate_or_trim_pools(Device& device, vk::Placement placement, std::uint6
 }
 
 void* allocate(Device& device, vk::Placement placement, std::uint64_t bytes) {
-  device.check_not_lost();  // nobody finds the memory of a device that has been opened anew
+  device.check_not_lost();  // look-ups would not find it once the id has been opened anew
   void* pointer = allocate_or_trim_pools(device, placement, bytes);
   try {
     if (const auto range = device.memory().find(pointer, bytes)) {
-      DeviceRegions::instance().note(pointer, bytes, range->buffer);
+      DeviceRegions::instance().add(pointer, bytes, range->buffer);
     }
   } catch (...) {
     device.memory().release(pointer, placement);
@@ -83,9 +83,10 @@ bool release(void* pointer, vk::Placement placement) {
   return on_any_device([&](const auto& device) { return device->memory().release(pointer, placement); });
 }
 
-// A program may free memory that tasks use which it has launched before. Some of those may not have been submitted.
-// Where none is left this takes no memory. Needs the scheduler's lock.
-bool release_behind_tasks(void* pointer, vk::Placement placement, vk::Memory& memory) {
+// Frees memory that launched tasks may still use. Tasks that have been submitted are waited for by vk::Memory; the
+// queues of tasks that have not own the bytes until then. Allocates nothing when there are none of the latter. Requires
+// the scheduler's lock.
+bool release_after_tasks(void* pointer, vk::Placement placement, vk::Memory& memory) {
   const auto found = memory.find(pointer, 1);
   if (!found) return false;
   const auto& queues = Scheduler::instance().queues();
@@ -96,10 +97,10 @@ bool release_behind_tasks(void* pointer, vk::Placement placement, vk::Memory& me
   });
 }
 
-bool release_behind_tasks(void* pointer, vk::Placement placement) {
+bool release_after_tasks(void* pointer, vk::Placement placement) {
   return on_any_device([&](const auto& device) {
     const SchedulerLock lock;
-    return release_behind_tasks(pointer, placement, device->memory());
+    return release_after_tasks(pointer, placement, device->memory());
   });
 }
 
@@ -130,8 +131,8 @@ bool is_start_of(const void* pointer, Location::Kind kind) {
   return found && found->allocation.start == number(pointer) && locate(pointer).kind == kind;
 }
 
-// The start of what aclrtFree ends: not memory of another process, nor what is mapped at a reserved address.
-bool ends_with_free(const void* pointer) {
+// Returns whether aclrtFree can free the pointer. It cannot free imported memory of another process and mapped memory.
+bool is_freeable(const void* pointer) {
   const auto found = find_allocation(pointer);
   if (!found || found->allocation.start != number(pointer)) return false;
   const vk::Placement placement = found->allocation.placement;
@@ -146,7 +147,7 @@ void synchronize() {
   }
 }
 
-// aclrtMemAttr. Device memory counts as HBM; a device without DDR answers 0 of 0 for it.
+// aclrtMemAttr. Device memory is reported as HBM, and DDR as 0 of 0 bytes.
 bool is_ddr(int attribute) {
   constexpr int kDdr[] = {0, 2, 3, 6, 7};
   return std::find(std::begin(kDdr), std::end(kDdr), attribute) != std::end(kDdr);
@@ -175,7 +176,7 @@ void* allocate_managed(std::uint64_t bytes) {
   check_size(bytes, kManagedUnit);
   void* pointer = allocate(current_context()->device(), vk::Placement::kPinnedHost, round_up(bytes, kManagedUnit));
   try {
-    note_managed(pointer, round_up(bytes, kManagedUnit));
+    register_managed(pointer, round_up(bytes, kManagedUnit));
   } catch (...) {
     release(pointer, vk::Placement::kPinnedHost);
     throw;
@@ -198,36 +199,36 @@ void check_attributes(const std::vector<AllocationAttribute>& attributes) {
 }
 
 void free_device(void* pointer) {
-  if (release_behind_tasks(pointer, vk::Placement::kDevice) || free_pooled(pointer)) return;
-  if (free_managed(pointer, [=] { return release_behind_tasks(pointer, vk::Placement::kPinnedHost); })) return;
+  if (release_after_tasks(pointer, vk::Placement::kDevice) || free_pooled(pointer)) return;
+  if (free_managed(pointer, [=] { return release_after_tasks(pointer, vk::Placement::kPinnedHost); })) return;
   refuse_free(pointer, "device memory", "aclrtFreeHost");
 }
 
 bool free_device(void* pointer, Device& device) {
   vk::Memory& memory = device.memory();
-  if (release_behind_tasks(pointer, vk::Placement::kDevice, memory) || free_pooled(pointer, device)) return true;
-  return free_managed(pointer, [&] { return release_behind_tasks(pointer, vk::Placement::kPinnedHost, memory); });
+  if (release_after_tasks(pointer, vk::Placement::kDevice, memory) || free_pooled(pointer, device)) return true;
+  return free_managed(pointer, [&] { return release_after_tasks(pointer, vk::Placement::kPinnedHost, memory); });
 }
 
 bool free_device_in_order(void* pointer, Device& device) noexcept {
   vk::Memory& memory = device.memory();
   if (memory.release(pointer, vk::Placement::kDevice) || free_pooled_in_order(pointer, device)) return true;
   const auto release = [&] { return memory.release(pointer, vk::Placement::kPinnedHost); };
-  return free_managed(pointer, std::ref(release));  // of which a std::function takes no memory
+  return free_managed(pointer, std::ref(release));  // a std::function of a reference allocates nothing
 }
 
 void check_freeable(const void* pointer) {
-  if (!ends_with_free(pointer)) refuse_free(pointer, "device memory", "aclrtFreeHost");
+  if (!is_freeable(pointer)) refuse_free(pointer, "device memory", "aclrtFreeHost");
 }
 
 void free_pinned(void* pointer) {
-  if (is_managed_start(pointer) || !release_behind_tasks(pointer, vk::Placement::kPinnedHost)) {
+  if (is_managed_start(pointer) || !release_after_tasks(pointer, vk::Placement::kPinnedHost)) {
     refuse_free(pointer, "pinned host memory", "aclrtFree");
   }
 }
 
 void synchronize_and_free_device(void* pointer) {
-  if (ends_with_free(pointer)) synchronize();
+  if (is_freeable(pointer)) synchronize();
   free_device(pointer);
 }
 
@@ -270,9 +271,10 @@ std::vector<std::shared_ptr<Device>> devices_to_search() {
   return devices;
 }
 
-std::optional<Found> find_allocation(const void* pointer) {
+std::optional<FoundAllocation> find_allocation(const void* pointer) {
   for (auto& device : devices_to_search()) {
-    if (const auto allocation = device->memory().describe(pointer)) return Found{std::move(device), *allocation};
+    const auto allocation = device->memory().describe(pointer);
+    if (allocation) return FoundAllocation{std::move(device), *allocation};
   }
   return std::nullopt;
 }

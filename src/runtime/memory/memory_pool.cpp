@@ -9,98 +9,101 @@
 namespace aclvk::runtime {
 namespace {
 
-constexpr std::uint64_t kUnit = 512;       // of pieces, as of all allocations
-constexpr std::uint64_t kOverRead = 32;    // sizes are rounded up to it, as by aclrtMallocAlign32
-constexpr std::uint64_t kChunk = 2 << 20;  // small allocations share one
+constexpr std::uint64_t kBlockAlignment = 512;  // as of vk::Memory's allocations
+constexpr std::uint64_t kOverRead = 32;         // sizes are rounded up to it, as aclrtMallocAlign32 does
+constexpr std::uint64_t kChunk = 2 << 20;       // smallest chunk, which small allocations share
 
 std::uint64_t round_up(std::uint64_t bytes, std::uint64_t unit) { return (bytes + unit - 1) / unit * unit; }
 
 }  // namespace
 
 void MemoryPool::Watermark::add(std::uint64_t bytes) {
-  now += bytes;
-  high = std::max(high, now);
+  current += bytes;
+  high = std::max(high, current);
 }
 
-MemoryPool::MemoryPool(std::shared_ptr<Device> device, std::uint64_t most)
+MemoryPool::MemoryPool(std::shared_ptr<Device> device, std::uint64_t max_bytes)
     : device_(std::move(device)),
-      most_(most == 0 ? device_->memory().total_bytes() : std::min(most, device_->memory().total_bytes())) {}
+      max_bytes_(max_bytes == 0 ? device_->memory().total_bytes()
+                                : std::min(max_bytes, device_->memory().total_bytes())) {}
 
-void MemoryPool::enable(Switch which, bool on) {
+void MemoryPool::enable(ReusePolicy which, bool on) {
   const unsigned bit = 1U << static_cast<unsigned>(which);
-  switches_ = on ? switches_ | bit : switches_ & ~bit;
+  policies_ = on ? policies_ | bit : policies_ & ~bit;
 }
 
 std::uint64_t MemoryPool::bytes_to_reserve(std::uint64_t bytes) const {
-  const std::uint64_t room = round_up(most_, kUnit) - std::min(round_up(most_, kUnit), reserved.now);
-  return std::min(room, std::max(round_up(bytes, kUnit), kChunk));
+  const std::uint64_t available =
+      round_up(max_bytes_, kBlockAlignment) - std::min(round_up(max_bytes_, kBlockAlignment), reserved.current);
+  return std::min(available, std::max(round_up(bytes, kBlockAlignment), kChunk));
 }
 
-// The smallest that fits: first come, first served would cut up what larger allocations need.
+// Best fit. First fit would split blocks that larger allocations need.
 template <typename MayUse>
-MemoryPool::Place MemoryPool::find(std::uint64_t bytes, const MayUse& may_use) {
-  Place best;
+MemoryPool::BlockPosition MemoryPool::find(std::uint64_t bytes, const MayUse& may_use) {
+  BlockPosition best;
   std::uint64_t best_bytes = UINT64_MAX;
   for (Chunk& chunk : chunks_) {
-    for (const auto& [offset, piece] : chunk.pieces) {
-      if (piece.used || piece.bytes < bytes || piece.bytes >= best_bytes || !may_use(piece)) continue;
+    for (const auto& [offset, block] : chunk.blocks) {
+      if (block.used || block.bytes < bytes || block.bytes >= best_bytes || !may_use(block)) continue;
       best = {&chunk, offset};
-      best_bytes = piece.bytes;
+      best_bytes = block.bytes;
     }
   }
   return best;
 }
 
-void* MemoryPool::reuse(std::uint64_t bytes, const Asker& asker) {
-  const auto usable = [&](const Piece& piece) { return may_use(piece, asker); };
-  Place place = find(round_up(bytes, kUnit), usable);
-  if (!place.chunk) {
-    join_all();
-    place = find(round_up(bytes, kUnit), usable);
+void* MemoryPool::reuse(std::uint64_t bytes, const Requester& requester) {
+  const auto usable = [&](const Block& block) { return may_use(block, requester); };
+  BlockPosition position = find(round_up(bytes, kBlockAlignment), usable);
+  if (!position.chunk) {
+    merge_all();
+    position = find(round_up(bytes, kBlockAlignment), usable);
   }
-  return place.chunk ? take(place, bytes) : nullptr;
+  return position.chunk ? allocate_at(position, bytes) : nullptr;
 }
 
-void* MemoryPool::reuse_after(std::uint64_t bytes, const Asker& asker, PointPtr& wait) {
-  if (!asker.executes || !enabled(Switch::kInternalDependencies)) return nullptr;
-  const Place place =
-      find(round_up(bytes, kUnit), [](const Piece& piece) { return piece.freed && piece.freed->end != nullptr; });
-  if (!place.chunk) return nullptr;
-  wait = place.chunk->pieces.at(place.offset).freed->end;
-  return take(place, bytes);
+void* MemoryPool::reuse_after(std::uint64_t bytes, const Requester& requester, PointPtr& wait) {
+  if (!requester.executes || !enabled(ReusePolicy::kInternalDependencies)) return nullptr;
+  const BlockPosition position = find(round_up(bytes, kBlockAlignment),
+                                      [](const Block& block) { return block.freed && block.freed->end != nullptr; });
+  if (!position.chunk) return nullptr;
+  wait = position.chunk->blocks.at(position.offset).freed->end;
+  return allocate_at(position, bytes);
 }
 
 void* MemoryPool::grow(std::uint64_t bytes, vk::BufferRange memory) {
   const std::uint64_t size = memory.size;
   Chunks chunk(1);
   chunk.back().memory = std::move(memory);
-  chunk.back().pieces[0] = {size};
-  void* pointer = take({&chunk.back(), 0}, bytes);
+  chunk.back().blocks[0] = {size};
+  void* pointer = allocate_at({&chunk.back(), 0}, bytes);
   chunks_.splice(chunks_.end(), chunk);
   return pointer;
 }
 
-void* MemoryPool::take(const Place& place, std::uint64_t bytes) {
-  Pieces& pieces = place.chunk->pieces;
-  Piece& piece = pieces.at(place.offset);
-  const std::uint64_t size = round_up(bytes, kUnit);
-  const vk::BufferRange range = place.chunk->memory.part(place.offset, round_up(bytes, kOverRead));
-  if (piece.bytes > size) {  // two pieces with one rule are as good as one
-    pieces[place.offset + size] = {piece.bytes - size, false, piece.freed};
-    piece.bytes = size;
+void* MemoryPool::allocate_at(const BlockPosition& position, std::uint64_t bytes) {
+  Blocks& blocks = position.chunk->blocks;
+  Block& block = blocks.at(position.offset);
+  const std::uint64_t size = round_up(bytes, kBlockAlignment);
+  const vk::BufferRange range = position.chunk->memory.part(position.offset, round_up(bytes, kOverRead));
+  if (block.bytes > size) {  // two blocks with one rule are as good as one
+    blocks[position.offset + size] = {block.bytes - size, false, block.freed};
+    block.bytes = size;
   }
-  void* pointer = publish(range, place);
-  piece = {size, true};
+  void* pointer = publish(range, position);
+  block = {size, true};
   used.add(size);
   return pointer;
 }
 
-void* MemoryPool::publish(const vk::BufferRange& range, const Place& place) {
-  const auto live = live_.emplace(reinterpret_cast<const void*>(static_cast<std::uintptr_t>(range.pointer())), place);
+void* MemoryPool::publish(const vk::BufferRange& range, const BlockPosition& position) {
+  const auto live =
+      live_.emplace(reinterpret_cast<const void*>(static_cast<std::uintptr_t>(range.pointer())), position);
   void* pointer = nullptr;
   try {
     pointer = device_->memory().publish(range);
-    DeviceRegions::instance().note(pointer, range.size, range.buffer);
+    DeviceRegions::instance().add(pointer, range.size, range.buffer);
   } catch (...) {
     if (pointer) device_->memory().release(pointer, vk::Placement::kPooled);
     live_.erase(live.first);
@@ -109,16 +112,16 @@ void* MemoryPool::publish(const vk::BufferRange& range, const Place& place) {
   return pointer;
 }
 
-bool MemoryPool::may_use(const Piece& piece, const Asker& asker) const {
-  if (!piece.freed) return true;
-  const FreedBy& freed = *piece.freed;
-  if (asker.executes && freed.order != FreedBy::kNobody) {
-    if (freed.order == asker.order) return true;
-    const auto seen = asker.seen->find(freed.order);
-    const bool follows = seen != asker.seen->end() && seen->second >= freed.number;
-    if (follows && enabled(Switch::kFollowEvents)) return true;
+bool MemoryPool::may_use(const Block& block, const Requester& requester) const {
+  if (!block.freed) return true;
+  const FreedBy& freed = *block.freed;
+  if (requester.executes && freed.epoch != FreedBy::kNoStream) {
+    if (freed.epoch == requester.epoch) return true;
+    const auto seen = requester.seen->find(freed.epoch);
+    const bool follows = seen != requester.seen->end() && seen->second >= freed.number;
+    if (follows && enabled(ReusePolicy::kFollowEvents)) return true;
   }
-  return enabled(Switch::kOpportunistic) && complete(freed);
+  return enabled(ReusePolicy::kOpportunistic) && complete(freed);
 }
 
 bool MemoryPool::complete(const FreedBy& freed) const {
@@ -128,77 +131,77 @@ bool MemoryPool::complete(const FreedBy& freed) const {
 }
 
 void MemoryPool::free(const void* pointer, FreedBy freed) {
-  const Place place = live_.at(pointer);
+  const BlockPosition position = live_.at(pointer);
   live_.erase(pointer);
   device_->memory().release(const_cast<void*>(pointer), vk::Placement::kPooled);
-  const auto piece = place.chunk->pieces.find(place.offset);
-  piece->second.used = false;
-  piece->second.freed = std::move(freed);
-  used.take(piece->second.bytes);
-  join(place.chunk->pieces, piece);
+  const auto block = position.chunk->blocks.find(position.offset);
+  block->second.used = false;
+  block->second.freed = std::move(freed);
+  used.subtract(block->second.bytes);
+  merge_neighbours(position.chunk->blocks, block);
 }
 
-// Neighbours become one where one rule holds for both: freed by the same stream, or one of them by nobody. Two that
-// wait for tasks of their own have none.
-bool MemoryPool::absorb_next(Pieces& pieces, Pieces::iterator piece) {
-  const auto next = std::next(piece);
-  if (next == pieces.end() || piece->second.used || next->second.used) return false;
-  std::optional<FreedBy>& into = piece->second.freed;
+// Merges free neighbours whose frees can be described by one FreedBy, the later of the two: those of the same epoch, or
+// where one block is usable by everyone. Blocks with a `last_use` of their own cannot be merged.
+bool MemoryPool::merge_with_next(Blocks& blocks, Blocks::iterator block) {
+  const auto next = std::next(block);
+  if (next == blocks.end() || block->second.used || next->second.used) return false;
+  std::optional<FreedBy>& into = block->second.freed;
   const std::optional<FreedBy>& from = next->second.freed;
-  if (into && from && (into->order != from->order || into->last_use || from->last_use)) return false;
+  if (into && from && (into->epoch != from->epoch || into->last_use || from->last_use)) return false;
   const auto later = [](const FreedBy& a, const FreedBy& b) {
     return a.number != b.number ? a.number > b.number : a.submission > b.submission;
   };
   if (!into || (from && later(*from, *into))) into = from;
-  piece->second.bytes += next->second.bytes;
-  pieces.erase(next);
+  block->second.bytes += next->second.bytes;
+  blocks.erase(next);
   return true;
 }
 
-void MemoryPool::join(Pieces& pieces, Pieces::iterator piece) {
-  absorb_next(pieces, piece);
-  if (piece != pieces.begin()) absorb_next(pieces, std::prev(piece));
+void MemoryPool::merge_neighbours(Blocks& blocks, Blocks::iterator block) {
+  merge_with_next(blocks, block);
+  if (block != blocks.begin()) merge_with_next(blocks, std::prev(block));
 }
 
-// What was freed by different streams can be joined once they have come there.
-void MemoryPool::join_all() {
+// Merges blocks of different streams, too, once their frees have completed.
+void MemoryPool::merge_all() {
   for (Chunk& chunk : chunks_) {
-    for (auto& [offset, piece] : chunk.pieces) {
-      if (piece.freed && enabled(Switch::kOpportunistic) && complete(*piece.freed)) piece.freed.reset();
+    for (auto& [offset, block] : chunk.blocks) {
+      if (block.freed && enabled(ReusePolicy::kOpportunistic) && complete(*block.freed)) block.freed.reset();
     }
-    for (auto piece = chunk.pieces.begin(); piece != chunk.pieces.end(); ++piece) {
-      while (absorb_next(chunk.pieces, piece)) {
+    for (auto block = chunk.blocks.begin(); block != chunk.blocks.end(); ++block) {
+      while (merge_with_next(chunk.blocks, block)) {
       }
     }
   }
 }
 
-void MemoryPool::settle(const FreeCounts& seen) {
+void MemoryPool::mark_completed(const FreeCounts& seen) {
   for (Chunk& chunk : chunks_) {
-    for (auto& [offset, piece] : chunk.pieces) {
-      if (!piece.freed) continue;
-      const auto reached = seen.find(piece.freed->order);
-      if (reached != seen.end() && reached->second >= piece.freed->number) piece.freed.reset();
+    for (auto& [offset, block] : chunk.blocks) {
+      if (!block.freed) continue;
+      const auto reached = seen.find(block.freed->epoch);
+      if (reached != seen.end() && reached->second >= block.freed->number) block.freed.reset();
     }
   }
 }
 
 bool MemoryPool::idle(const Chunk& chunk) const {
-  return std::all_of(chunk.pieces.begin(), chunk.pieces.end(), [&](const auto& entry) {
-    const Piece& piece = entry.second;
-    return !piece.used && (!piece.freed || complete(*piece.freed));
+  return std::all_of(chunk.blocks.begin(), chunk.blocks.end(), [&](const auto& entry) {
+    const Block& block = entry.second;
+    return !block.used && (!block.freed || complete(*block.freed));
   });
 }
 
 void MemoryPool::trim(std::uint64_t keep) {
   for (auto chunk = chunks_.begin(); chunk != chunks_.end();) {
     const std::uint64_t bytes = chunk->memory.size;
-    if (reserved.now < keep || reserved.now - keep < bytes || !idle(*chunk)) {
+    if (reserved.current < keep || reserved.current - keep < bytes || !idle(*chunk)) {
       ++chunk;
       continue;
     }
     device_->memory().unreserve(chunk->memory);
-    reserved.take(bytes);
+    reserved.subtract(bytes);
     chunk = chunks_.erase(chunk);
   }
 }

@@ -14,138 +14,145 @@ namespace aclvk::runtime {
 
 class Stream;
 
-// Pools from which streams allocate in their own order (runtime-semantics 7.5, docs/adr/0015). An allocation has its
-// address at once; what a stream frees can be used again by that stream at once, because its later work comes later
-// anyhow, and by others when they come later too. A mutex of their own guards all pools; what looks at how far streams
-// have come needs the scheduler's lock as well.
+// Memory pools for stream-ordered allocation (runtime-semantics 7.5, docs/adr/0015). An allocation has its address at
+// once. A stream can reuse at once the bytes that it has freed, because its later tasks run later; other streams can
+// reuse them once they are ordered after the free. One mutex guards all pools. Functions that read the progress of
+// streams require the scheduler's lock, too.
 
-/// The one to whom freed bytes still belong: all of its work before the free.
+/// The free of a block: the block may be reused by work that is ordered after it.
 struct FreedBy {
-  static constexpr std::uint32_t kNobody = UINT32_MAX;
+  static constexpr std::uint32_t kNoStream = UINT32_MAX;
 
-  std::uint32_t order = kNobody;  ///< of the stream (StreamQueue::epoch()); nobody: freed outside of any stream
-  std::uint64_t number = 0;       ///< counts the frees of that order
-  PointPtr end;                   ///< of the stream's work before the free
-  std::uint64_t submission = 0;   ///< freed by nobody: the newest one at the time of the free
-  /// Freed by nobody, and tasks may use them that had not been submitted: the newest submission when the last of these
-  /// was; nothing until then. Needs the scheduler's lock.
+  std::uint32_t epoch = kNoStream;  ///< epoch of the queue of the stream; kNoStream for a free outside of streams
+  std::uint64_t number = 0;         ///< index among the frees of that epoch
+  PointPtr end;                     ///< end of the stream's work before the free
+  std::uint64_t submission = 0;     ///< for a free outside of streams: the newest submission at that time
+  /// For a free outside of streams while tasks that may use the block were not submitted: the newest submission at the
+  /// time when the last of them was; empty until then. Requires the scheduler's lock.
   std::shared_ptr<const std::optional<std::uint64_t>> last_use = nullptr;
 };
 
-/// Who asks for memory.
-struct Asker {
-  std::uint32_t order = FreedBy::kNobody;
-  const FreeCounts* seen = nullptr;
-  bool executes = false;  ///< a model's runs have another place in time than the calls that make it
+/// The stream that asks for memory.
+struct Requester {
+  std::uint32_t epoch = FreedBy::kNoStream;
+  const FreeCounts* seen = nullptr;  ///< frees that the stream is ordered after
+  bool executes = false;            ///< false for a captured stream: its tasks run later, and in each run of the model
 };
 
+/// An aclrtMemPool: chunks of device memory that are divided into blocks. Best fit; adjacent free blocks are merged.
+/// Requires the mutex of all pools (memory_pool_use.cpp).
 class MemoryPool {
  public:
-  /// `most` bytes; 0: as many as the device has.
-  MemoryPool(std::shared_ptr<Device> device, std::uint64_t most);
+  /// Limits the pool to `max_bytes`; 0 means the memory of the device.
+  MemoryPool(std::shared_ptr<Device> device, std::uint64_t max_bytes);
 
-  /// aclrtMemPoolAttr
-  enum class Switch { kFollowEvents = 1, kOpportunistic = 2, kInternalDependencies = 3 };
+  /// The reuse policies of aclrtMemPoolAttr: of blocks whose free the requester is ordered after by events, of blocks
+  /// whose free has completed, and of blocks that the requester has to wait for.
+  enum class ReusePolicy { kFollowEvents = 1, kOpportunistic = 2, kInternalDependencies = 3 };
+  /// A byte count with its maximum since the last reset.
   struct Watermark {
-    std::uint64_t now = 0;
+    std::uint64_t current = 0;
     std::uint64_t high = 0;
 
     void add(std::uint64_t bytes);
-    void take(std::uint64_t bytes) { now -= bytes; }
+    void subtract(std::uint64_t bytes) { current -= bytes; }
   };
 
   Device& device() const { return *device_; }
-  std::uint64_t most() const { return most_; }
-  bool enabled(Switch which) const { return switches_ & 1U << static_cast<unsigned>(which); }
-  void enable(Switch which, bool on);
-  std::uint64_t threshold = 0;  ///< idle memory above it is given back when the host has waited for a stream
-  Watermark reserved;           ///< of the device
-  Watermark used;               ///< by allocations
-  bool destroyed = false;       ///< goes when its last allocation has been freed
+  std::uint64_t max_bytes() const { return max_bytes_; }
+  bool enabled(ReusePolicy which) const { return policies_ & 1U << static_cast<unsigned>(which); }
+  void enable(ReusePolicy which, bool on);
+  std::uint64_t threshold = 0;  ///< idle memory above it is released when the host has synchronised a stream
+  Watermark reserved;           ///< bytes of chunks
+  Watermark used;               ///< bytes of live allocations
+  bool destroyed = false;       ///< the pool ends when its last allocation has been freed
 
-  /// An allocation in memory that the asker may use now, or null.
-  void* reuse(std::uint64_t bytes, const Asker& asker);
-  /// The same in memory that the asker could use if it waited for `wait`.
-  void* reuse_after(std::uint64_t bytes, const Asker& asker, PointPtr& wait);
-  /// An allocation in new memory, which is the pool's unless this throws.
+  /// Allocates a free block that the requester may use now. Returns null when there is none.
+  void* reuse(std::uint64_t bytes, const Requester& requester);
+  /// Allocates a block that the requester may use after it has waited for `wait`. Returns null when there is none.
+  void* reuse_after(std::uint64_t bytes, const Requester& requester, PointPtr& wait);
+  /// Adds a chunk and allocates in it. The caller keeps the memory if this throws.
   void* grow(std::uint64_t bytes, vk::BufferRange memory);
-  /// How much to reserve for an allocation: rooms for small ones are shared. Less than `bytes` when the pool is full.
+  /// Returns the size of a new chunk for an allocation; small allocations share chunks. Less than `bytes` when the pool
+  /// is full.
   std::uint64_t bytes_to_reserve(std::uint64_t bytes) const;
 
   bool owns(const void* pointer) const { return live_.count(pointer) != 0; }
   void free(const void* pointer, FreedBy freed);
 
-  /// The host knows that these frees have been reached.
-  void settle(const FreeCounts& seen);
-  /// Gives memory back that no allocation and no work uses, as long as `keep` bytes stay.
+  /// Makes the blocks of these frees usable by all streams: the host knows that the frees have completed.
+  void mark_completed(const FreeCounts& seen);
+  /// Releases idle chunks, as long as at least `keep` bytes stay.
   void trim(std::uint64_t keep);
-  /// It has no memory, and nobody is about to give it some.
-  bool empty() const { return reserved.now == 0; }
+  /// Returns whether the pool has no chunk, and no thread is about to add one.
+  bool empty() const { return reserved.current == 0; }
 
  private:
-  struct Piece {
+  struct Block {
     std::uint64_t bytes = 0;
     bool used = false;
-    std::optional<FreedBy> freed{};  ///< nothing: nobody has an eye on it
+    std::optional<FreedBy> freed{};  ///< empty: usable by all streams
   };
-  using Pieces = std::map<std::uint64_t, Piece>;  // by offset; they cover their chunk
+  using Blocks = std::map<std::uint64_t, Block>;  // by offset; without gaps
   struct Chunk {
     vk::BufferRange memory;
-    Pieces pieces;
+    Blocks blocks;
   };
   using Chunks = std::list<Chunk>;
-  struct Place {
+  struct BlockPosition {
     Chunk* chunk = nullptr;
     std::uint64_t offset = 0;
   };
 
   template <typename MayUse>
-  Place find(std::uint64_t bytes, const MayUse& may_use);
-  void* take(const Place& place, std::uint64_t bytes);
-  void* publish(const vk::BufferRange& range, const Place& place);
-  bool may_use(const Piece& piece, const Asker& asker) const;
+  BlockPosition find(std::uint64_t bytes, const MayUse& may_use);
+  void* allocate_at(const BlockPosition& position, std::uint64_t bytes);
+  void* publish(const vk::BufferRange& range, const BlockPosition& position);
+  bool may_use(const Block& block, const Requester& requester) const;
   bool complete(const FreedBy& freed) const;
   bool idle(const Chunk& chunk) const;
-  static bool absorb_next(Pieces& pieces, Pieces::iterator piece);
-  static void join(Pieces& pieces, Pieces::iterator piece);
-  void join_all();
+  static bool merge_with_next(Blocks& blocks, Blocks::iterator block);
+  static void merge_neighbours(Blocks& blocks, Blocks::iterator block);
+  void merge_all();
 
   const std::shared_ptr<Device> device_;
-  const std::uint64_t most_;
-  unsigned switches_ = ~0U;
+  const std::uint64_t max_bytes_;
+  unsigned policies_ = ~0U;
   Chunks chunks_;
-  std::map<const void*, Place> live_;
+  std::map<const void*, BlockPosition> live_;
 };
 
 using MemoryPoolPtr = std::shared_ptr<MemoryPool>;
 using MemoryPoolHandles = HandleTable<MemoryPool, HandleTag::kMemPool>;
 MemoryPoolHandles& memory_pool_handles();
 
-// What programs do with pools.
+// The functions of aclrtMemPool*.
 
-void* create_memory_pool(std::int32_t device, std::uint64_t most);
+void* create_memory_pool(std::int32_t device, std::uint64_t max_bytes);
 void destroy_memory_pool(const void* handle);
 std::uint64_t attribute_of(const MemoryPoolPtr& pool, int attribute);
 void set_attribute(const MemoryPoolPtr& pool, int attribute, std::uint64_t value);
-/// The attribute is an int, not a 64-bit number. kParamInvalid for one that does not exist.
-bool is_switch(int attribute);
+/// Returns whether the attribute is a reuse policy, which is an int and not a 64-bit number. Throws kParamInvalid for
+/// one that does not exist.
+bool is_reuse_policy(int attribute);
 void trim_memory_pool(const MemoryPoolPtr& pool, std::uint64_t keep);
 
 void* allocate_in_stream(const MemoryPoolPtr& pool, Stream& stream, std::uint64_t bytes);
-/// Memory of a pool or of aclrtMalloc. On a captured stream it stays the model's for as long as there is the model.
+/// Frees memory of a pool or of aclrtMalloc in stream order. On a captured stream the model owns the memory until it is
+/// destroyed.
 void free_in_stream(void* pointer, Stream& stream);
 
-// What the rest of the runtime tells pools.
+// Calls from the rest of the runtime.
 
-/// Frees memory of a pool outside of any stream. False when it is none. Takes the scheduler's lock.
+/// Frees memory of a pool outside of any stream. Returns false for other memory. Takes the scheduler's lock.
 bool free_pooled(const void* pointer);
-/// The same for the pools of one device. Needs that lock.
+/// As above, for the pools of one device. Requires the scheduler's lock.
 bool free_pooled(const void* pointer, Device& device);
-/// The same when all tasks that use the memory are done. Takes no memory, nor that lock.
+/// As above, for memory that all tasks are done with. Neither allocates nor takes the scheduler's lock.
 bool free_pooled_in_order(const void* pointer, Device& device) noexcept;
-/// Gives idle memory of the device's pools back. False when there is none. Takes the scheduler's lock.
+/// Releases idle chunks of the device's pools. Returns false when there are none. Takes the scheduler's lock.
 bool release_idle_memory(Device& device);
-/// The host has waited until these frees were reached. Needs the scheduler's lock.
-void note_host_waited(const Device& device, const FreeCounts& seen);
+/// Reports that the host has synchronised a stream which had reached these frees. Requires the scheduler's lock.
+void on_host_waited(const Device& device, const FreeCounts& seen);
 
 }  // namespace aclvk::runtime

@@ -19,13 +19,13 @@
 namespace aclvk::runtime {
 namespace {
 
-/// Every pool that still has memory, destroyed ones included. The count saves programs without pools the rest.
+/// All pools that still have memory, destroyed ones included. Programs without pools only read `count`.
 struct Pools {
   std::mutex mutex;
   std::vector<MemoryPoolPtr> all;
   std::atomic<std::size_t> count{0};
 
-  void forget_ended() {
+  void remove_ended() {
     const auto ended = [](const MemoryPoolPtr& pool) { return pool->destroyed && pool->empty(); };
     all.erase(std::remove_if(all.begin(), all.end(), ended), all.end());
     count = all.size();
@@ -38,22 +38,22 @@ Pools& pools() {
   return *pools;
 }
 
-// aclrtMemPoolAttr, what is no switch
+// The attributes of aclrtMemPoolAttr that are no reuse policies.
 constexpr int kReleaseThreshold = 4;
-constexpr int kReservedNow = 5;
+constexpr int kReservedCurrent = 5;
 constexpr int kReservedHigh = 6;
-constexpr int kUsedNow = 7;
+constexpr int kUsedCurrent = 7;
 constexpr int kUsedHigh = 8;
 
 void check_attribute(int attribute) {
-  constexpr int kFirst = static_cast<int>(MemoryPool::Switch::kFollowEvents);
+  constexpr int kFirst = static_cast<int>(MemoryPool::ReusePolicy::kFollowEvents);
   check(attribute >= kFirst && attribute <= kUsedHigh, Code::kParamInvalid,
         "Pool attribute {} is unknown; expected {} to {}.", attribute, kFirst, kUsedHigh);
 }
 
 void reset_high(MemoryPool::Watermark& watermark, std::uint64_t value) {
   check(value == 0, Code::kParamInvalid, "A high-water mark can only be set to 0, not to {}.", value);
-  watermark.high = watermark.now;
+  watermark.high = watermark.current;
 }
 
 MemoryPoolPtr owner_of(const void* pointer, const Device& device) {
@@ -63,37 +63,38 @@ MemoryPoolPtr owner_of(const void* pointer, const Device& device) {
   return nullptr;
 }
 
-/// A PERSISTENT stream collects its tasks for a model.
-bool runs_by_itself(const Stream& stream) {
+/// Returns whether tasks of the stream run by themselves. False also for a PERSISTENT stream, which collects its tasks
+/// for a model.
+bool executes_directly(const Stream& stream) {
   return stream.executes() && (stream.options.flags & kStreamPersistent) == 0;
 }
 
-Asker asker_for(Stream& stream) {
+Requester requester_for(Stream& stream) {
   const StreamQueue& queue = stream.queue();
-  return {queue.epoch(), &queue.frees, runs_by_itself(stream)};
+  return {queue.epoch(), &queue.frees, executes_directly(stream)};
 }
 
 void* try_reuse(MemoryPool& pool, Stream& stream, std::uint64_t bytes) {
   const SchedulerLock lock;
-  if (runs_by_itself(stream)) stream.queue().check_accepts_tasks();
+  if (executes_directly(stream)) stream.queue().check_accepts_tasks();
   const std::lock_guard guard(pools().mutex);
-  return pool.reuse(bytes, asker_for(stream));
+  return pool.reuse(bytes, requester_for(stream));
 }
 
 void* try_reuse_after_wait(MemoryPool& pool, Stream& stream, std::uint64_t bytes) {
   const SchedulerLock lock;
-  if (runs_by_itself(stream)) stream.queue().check_accepts_tasks();  // before memory is taken that the wait is for
+  if (executes_directly(stream)) stream.queue().check_accepts_tasks();  // before the allocation that the wait belongs to
   PointPtr wait;
   void* pointer = nullptr;
   {
     const std::lock_guard guard(pools().mutex);
-    pointer = pool.reuse_after(bytes, asker_for(stream), wait);
+    pointer = pool.reuse_after(bytes, requester_for(stream), wait);
   }
   if (wait) stream.queue().wait_in_order(wait);
   return pointer;
 }
 
-/// Counts the bytes as the pool's before the driver is asked, so that threads that ask at the same time keep its limit.
+/// Adds the bytes to the pool's count before the driver allocates them, so that concurrent threads respect its limit.
 std::uint64_t plan_growth(MemoryPool& pool, std::uint64_t bytes) {
   const SchedulerLock lock;
   const std::lock_guard guard(pools().mutex);
@@ -103,8 +104,8 @@ std::uint64_t plan_growth(MemoryPool& pool, std::uint64_t bytes) {
     pool.trim(0);
     planned = pool.bytes_to_reserve(bytes);
   }
-  check(bytes <= pool.most() && planned >= bytes, Code::kMemoryAllocation,
-        "{} bytes are asked for; the pool has {} of its {} bytes in use.", bytes, pool.used.now, pool.most());
+  check(bytes <= pool.max_bytes() && planned >= bytes, Code::kMemoryAllocation,
+        "{} bytes are asked for; the pool has {} of its {} bytes in use.", bytes, pool.used.current, pool.max_bytes());
   pool.reserved.add(planned);
   return planned;
 }
@@ -131,28 +132,28 @@ void* allocate_by_growth(MemoryPool& pool, std::uint64_t bytes) {
     }
   } catch (...) {
     const std::lock_guard guard(pools().mutex);
-    pool.reserved.take(planned);
-    pools().forget_ended();
+    pool.reserved.subtract(planned);
+    pools().remove_ended();
     throw;
   }
 }
 
-/// An allocation that is freed later, without a call.
-class FreedLater {
+/// An allocation that the library frees later by itself.
+class DeferredFree {
  public:
-  FreedLater(void* pointer, const Stream& stream)
+  DeferredFree(void* pointer, const Stream& stream)
       : pointer_(pointer), memory_(stream.resolve(pointer, 1, "ptr")), device_(device_of(memory_)) {}
 
   void* pointer() const { return pointer_; }
-  /// The program may free it by itself, and somebody else get the address.
+  /// Returns false when the program has freed it meanwhile; its address may then belong to another allocation.
   bool alive() const { return device_->memory().alive(memory_); }
-  /// As aclrtFree does; false when it is gone. Needs the scheduler's lock.
-  bool free_behind_tasks() const { return alive() && free_device(pointer_, *device_); }
-  /// False when it is gone. Takes no memory, since destructors call it.
+  /// Frees as aclrtFree does. Returns false when it is not alive. Requires the scheduler's lock.
+  bool free_after_tasks() const { return alive() && free_device(pointer_, *device_); }
+  /// Returns false when it is not alive. Allocates nothing, since destructors call it.
   bool free_in_order() const noexcept { return alive() && free_device_in_order(pointer_, *device_); }
 
  private:
-  // A stream uses memory of other devices, too.
+  // A stream may use memory of other devices, too.
   static std::shared_ptr<Device> device_of(const vk::BufferRange& memory) {
     for (auto& device : devices_to_search()) {
       if (device->memory().alive(memory)) return std::move(device);
@@ -166,32 +167,32 @@ class FreedLater {
   const std::shared_ptr<Device> device_;
 };
 
-/// Memory of aclrtMalloc that a stream frees: when it comes there, or when the task is dropped. For the program it is
-/// gone either way. Other streams may have tasks by then that use it and are not submitted.
+/// The task of a stream that frees memory of aclrtMalloc. A dropped task frees it, too, because the program has given
+/// it up. Tasks of other streams that use it may not have been submitted by then.
 class FreedByTask : public Procedure {
  public:
   FreedByTask(void* pointer, const Stream& stream) : memory_(pointer, stream) {}
 
   bool advance(StreamQueue&) override {
-    check(memory_.free_behind_tasks(), Code::kParamInvalid,
-          "{} had been freed already when its stream came to free it.", memory_.pointer());
+    check(memory_.free_after_tasks(), Code::kParamInvalid, "{} had been freed already when its stream came to free it.",
+          memory_.pointer());
     return true;
   }
-  void abandon(StreamQueue&, const std::vector<PointPtr>& /*superseded_by*/) override { memory_.free_behind_tasks(); }
+  void abandon(StreamQueue&, const std::vector<PointPtr>& /*superseded_by*/) override { memory_.free_after_tasks(); }
   std::string waits_for() const override { return "memory to be freed"; }
 
  private:
-  const FreedLater memory_;
+  const DeferredFree memory_;
 };
 
-/// Memory that was freed while a model was captured. The model's runs use it until there is no model any more; until
-/// then the captured stream may get it again.
+/// Memory that was freed in a capture. The model owns it, because its runs use it, and frees it at its end. Allocations
+/// of the same stream later in the capture may reuse it.
 class FreedInCapture {
  public:
   FreedInCapture(void* pointer, Stream& stream)
       : memory_(pointer, stream), bytes_(range_of(pointer).bytes), store_(stream.sink().store()), stream_(stream.id) {}
   ~FreedInCapture() {
-    if (!taken_back_) memory_.free_in_order();
+    if (!reclaimed_) memory_.free_in_order();
   }
   FreedInCapture(const FreedInCapture&) = delete;
   FreedInCapture& operator=(const FreedInCapture&) = delete;
@@ -199,25 +200,25 @@ class FreedInCapture {
   bool serves(const Stream& stream, std::uint64_t bytes) const {
     return store_ == stream.sink().store() && stream_ == stream.id && bytes <= bytes_ && memory_.alive();
   }
-  /// The model has it already.
+  /// Returns whether the model of the stream owns this memory already.
   bool has(const void* pointer, const Stream& stream) const {
-    return memory_.pointer() == pointer && store_ == stream.sink().store() && !taken_back_ && memory_.alive();
+    return memory_.pointer() == pointer && store_ == stream.sink().store() && !reclaimed_ && memory_.alive();
   }
   std::uint64_t bytes() const { return bytes_; }
-  void* take_back() {
-    taken_back_ = true;
+  void* reclaim() {
+    reclaimed_ = true;
     return memory_.pointer();
   }
 
  private:
-  const FreedLater memory_;
+  const DeferredFree memory_;
   const std::uint64_t bytes_;
   const void* const store_;
   const std::uint32_t stream_;
-  bool taken_back_ = false;
+  bool reclaimed_ = false;
 };
 
-/// By pool; null for memory of aclrtMalloc. Needs the scheduler's lock.
+/// By pool; null for memory of aclrtMalloc. Requires the scheduler's lock.
 using FreedInCaptures = std::multimap<const MemoryPool*, std::weak_ptr<FreedInCapture>>;
 FreedInCaptures& freed_in_captures() {
   static auto* all = new FreedInCaptures;
@@ -229,7 +230,7 @@ MemoryPoolPtr find_owner(const void* pointer, const Device& device) {
   return owner_of(pointer, device);
 }
 
-/// Visits what models have of the pool, and forgets what they have no more.
+/// Visits the live entries of a pool and erases the expired ones.
 template <typename Visit>
 void for_each_freed_in_capture(const MemoryPool* pool, const Visit& visit) {
   auto [entry, end] = freed_in_captures().equal_range(pool);
@@ -255,13 +256,13 @@ void free_in_capture(void* pointer, Stream& stream) {
     stream.sink().retain(freed);
     freed_in_captures().emplace(pool.get(), freed);
   } catch (...) {
-    freed->take_back();
+    freed->reclaim();
     throw;
   }
 }
 
-/// The smallest piece that the stream has freed in this capture, if one is large enough: what comes later in the
-/// capture comes later in each run.
+/// Returns the smallest sufficient memory that the stream has freed in this capture, or null. Safe because each run
+/// executes the tasks in the order of the capture.
 void* reuse_in_capture(const MemoryPool& pool, const Stream& stream, std::uint64_t bytes) {
   const SchedulerLock lock;
   if (!stream.sink().store()) return nullptr;
@@ -274,7 +275,7 @@ void* reuse_in_capture(const MemoryPool& pool, const Stream& stream, std::uint64
   });
   if (!best_freed) return nullptr;
   freed_in_captures().erase(best);
-  return best_freed->take_back();
+  return best_freed->reclaim();
 }
 
 bool free_pooled_in_stream(const void* pointer, Stream& stream) {
@@ -289,17 +290,18 @@ bool free_pooled_in_stream(const void* pointer, Stream& stream) {
   return true;
 }
 
-// Tasks that have not been submitted own the bytes until they are.
-FreedBy freed_behind_tasks(const void* pointer, Device& device) {
+// The queues of tasks that have not been submitted share ownership of `bytes`, whose deleter stores the submission
+// count when the last of these tasks has been submitted.
+FreedBy freed_after_tasks(const void* pointer, Device& device) {
   const auto last_use = std::make_shared<std::optional<std::uint64_t>>();
-  const auto note_last = [last_use, &device](void*) { *last_use = device.memory().submissions(); };
+  const auto store_last_use = [last_use, &device](void*) { *last_use = device.memory().submissions(); };
   {
-    const std::shared_ptr<void> bytes(nullptr, note_last);
+    const std::shared_ptr<void> bytes(nullptr, store_last_use);
     const vk::BufferRange allocation = *device.memory().find(pointer, 1);
     for (StreamQueue* queue : Scheduler::instance().queues()) queue->retain_for_tasks(allocation, bytes);
   }
   const bool all_submitted = last_use->has_value();
-  return {FreedBy::kNobody, 0, nullptr, device.memory().submissions(), all_submitted ? nullptr : last_use};
+  return {FreedBy::kNoStream, 0, nullptr, device.memory().submissions(), all_submitted ? nullptr : last_use};
 }
 
 }  // namespace
@@ -309,10 +311,10 @@ MemoryPoolHandles& memory_pool_handles() {
   return *handles;
 }
 
-void* create_memory_pool(std::int32_t device_id, std::uint64_t most) {
+void* create_memory_pool(std::int32_t device_id, std::uint64_t max_bytes) {
   check_device_id(device_id);
   check_has_context();
-  auto pool = std::make_shared<MemoryPool>(device(device_id), most);
+  auto pool = std::make_shared<MemoryPool>(device(device_id), max_bytes);
   pool->device().check_not_lost();
   const std::lock_guard guard(pools().mutex);
   pools().all.reserve(pools().all.size() + 1);
@@ -329,10 +331,10 @@ void destroy_memory_pool(const void* handle) {
   const std::lock_guard guard(pools().mutex);
   pool->destroyed = true;
   pool->trim(0);
-  pools().forget_ended();
+  pools().remove_ended();
 }
 
-bool is_switch(int attribute) {
+bool is_reuse_policy(int attribute) {
   check_attribute(attribute);
   return attribute < kReleaseThreshold;
 }
@@ -341,28 +343,28 @@ std::uint64_t attribute_of(const MemoryPoolPtr& pool, int attribute) {
   const std::lock_guard guard(pools().mutex);
   switch (attribute) {
     case kReleaseThreshold: return pool->threshold;
-    case kReservedNow: return pool->reserved.now;
+    case kReservedCurrent: return pool->reserved.current;
     case kReservedHigh: return pool->reserved.high;
-    case kUsedNow: return pool->used.now;
+    case kUsedCurrent: return pool->used.current;
     case kUsedHigh: return pool->used.high;
-    default: return pool->enabled(static_cast<MemoryPool::Switch>(attribute));
+    default: return pool->enabled(static_cast<MemoryPool::ReusePolicy>(attribute));
   }
 }
 
 void set_attribute(const MemoryPoolPtr& pool, int attribute, std::uint64_t value) {
-  check(attribute != kReservedNow && attribute != kUsedNow, Code::kParamInvalid,
+  check(attribute != kReservedCurrent && attribute != kUsedCurrent, Code::kParamInvalid,
         "Pool attribute {} tells how much memory there is; it can only be read.", attribute);
   const std::lock_guard guard(pools().mutex);
   switch (attribute) {
     case kReleaseThreshold: pool->threshold = value; break;
     case kReservedHigh: reset_high(pool->reserved, value); break;
     case kUsedHigh: reset_high(pool->used, value); break;
-    default: pool->enable(static_cast<MemoryPool::Switch>(attribute), value != 0);
+    default: pool->enable(static_cast<MemoryPool::ReusePolicy>(attribute), value != 0);
   }
 }
 
 void trim_memory_pool(const MemoryPoolPtr& pool, std::uint64_t keep) {
-  pool->device().gpu().collect();  // so that it is known what has completed
+  pool->device().gpu().collect();  // updates the completed submissions
   const SchedulerLock lock;
   const std::lock_guard guard(pools().mutex);
   pool->trim(keep);
@@ -372,8 +374,8 @@ void* allocate_in_stream(const MemoryPoolPtr& pool, Stream& stream, std::uint64_
   check(&pool->device() == &stream.device(), Code::kParamInvalid,
         "The pool is on device {}, stream {} on device {}; a stream allocates on its own device.", pool->device().id,
         stream.id, stream.device().id);
-  check(bytes <= pool->most(), Code::kMemoryAllocation, "{} bytes are asked for; the pool may have {}.", bytes,
-        pool->most());
+  check(bytes <= pool->max_bytes(), Code::kMemoryAllocation, "{} bytes are asked for; the pool may have {}.", bytes,
+        pool->max_bytes());
   if (void* pointer = reuse_in_capture(*pool, stream, bytes)) return pointer;
   if (void* pointer = try_reuse(*pool, stream, bytes)) return pointer;
   try {
@@ -387,10 +389,10 @@ void* allocate_in_stream(const MemoryPoolPtr& pool, Stream& stream, std::uint64_
 
 void free_in_stream(void* pointer, Stream& stream) {
   check_freeable(pointer);
-  if (!runs_by_itself(stream)) return free_in_capture(pointer, stream);
+  if (!executes_directly(stream)) return free_in_capture(pointer, stream);
   if (free_pooled_in_stream(pointer, stream)) return;
   const SchedulerLock lock;
-  stream.check_alive();  // else nobody comes to the task, or drops it
+  stream.check_alive();  // a task of an ended stream would be neither run nor dropped
   stream.queue().push(ProcedureTask{std::make_shared<FreedByTask>(pointer, stream), nullptr, "MEM_FREE_ASYNC"});
 }
 
@@ -405,7 +407,7 @@ bool free_pooled(const void* pointer, Device& device) {
   if (pools().count == 0) return false;
   const std::lock_guard guard(pools().mutex);
   const MemoryPoolPtr pool = owner_of(pointer, device);
-  if (pool) pool->free(pointer, freed_behind_tasks(pointer, device));
+  if (pool) pool->free(pointer, freed_after_tasks(pointer, device));
   return pool != nullptr;
 }
 
@@ -413,7 +415,7 @@ bool free_pooled_in_order(const void* pointer, Device& device) noexcept {
   if (pools().count == 0) return false;
   const std::lock_guard guard(pools().mutex);
   const MemoryPoolPtr pool = owner_of(pointer, device);
-  if (pool) pool->free(pointer, {FreedBy::kNobody, 0, nullptr, device.memory().submissions()});
+  if (pool) pool->free(pointer, {FreedBy::kNoStream, 0, nullptr, device.memory().submissions()});
   return pool != nullptr;
 }
 
@@ -425,23 +427,23 @@ bool release_idle_memory(Device& device) {
   std::uint64_t released = 0;
   for (const MemoryPoolPtr& pool : pools().all) {
     if (&pool->device() != &device) continue;
-    const std::uint64_t before = pool->reserved.now;
+    const std::uint64_t before = pool->reserved.current;
     pool->trim(0);
-    released += before - pool->reserved.now;
+    released += before - pool->reserved.current;
   }
-  pools().forget_ended();
+  pools().remove_ended();
   return released > 0;
 }
 
-void note_host_waited(const Device& device, const FreeCounts& seen) {
+void on_host_waited(const Device& device, const FreeCounts& seen) {
   if (pools().count == 0) return;
   const std::lock_guard guard(pools().mutex);
   for (const MemoryPoolPtr& pool : pools().all) {
     if (&pool->device() != &device) continue;
-    pool->settle(seen);
+    pool->mark_completed(seen);
     pool->trim(pool->destroyed ? 0 : pool->threshold);
   }
-  pools().forget_ended();
+  pools().remove_ended();
 }
 
 }  // namespace aclvk::runtime

@@ -5,7 +5,7 @@
 
 #include "base/error.hpp"
 #include "runtime/current.hpp"
-#include "runtime/share/device_note.hpp"
+#include "runtime/share/device_uuid.hpp"
 #include "vk_device/address_space.hpp"
 #include "vk_device/pages.hpp"
 
@@ -35,32 +35,33 @@ std::mutex& physical_mutex() {
   return *mutex;
 }
 
-// Needs the lock.
+// Requires the lock.
 void* insert(const PhysicalPtr& memory) {
   memory->uses = 1;
   return memory->handle = physical_handles().insert(memory);
 }
 
-// Where things are in a note.
+// Offsets into the metadata of an offer.
 constexpr std::size_t kBackingWords = 0;
 constexpr std::size_t kPropertyWords = 3;
 constexpr std::size_t kDeviceWords = 6;
 
-ShareNote note_of(const PhysicalProperties& of, const vk::SharedBacking& backing) {
-  ShareNote note{
+ShareMetadata metadata_of(const PhysicalProperties& of, const vk::SharedBacking& backing) {
+  ShareMetadata metadata{
       static_cast<std::uint64_t>(backing.kind), backing.bytes,  backing.memory_type,
       static_cast<std::uint64_t>(of.attribute), of.location.id, static_cast<std::uint64_t>(of.location.type)};
-  if (of.location.on_device()) note_device(note, kDeviceWords, *device(static_cast<std::int32_t>(of.location.id)));
-  return note;
+  if (of.location.on_device())
+    write_device_uuid(metadata, kDeviceWords, *device(static_cast<std::int32_t>(of.location.id)));
+  return metadata;
 }
 
-vk::SharedBacking backing_in(const ShareNote& note) {
-  const std::uint64_t* words = &note[kBackingWords];
+vk::SharedBacking backing_in(const ShareMetadata& metadata) {
+  const std::uint64_t* words = &metadata[kBackingWords];
   return {static_cast<vk::SharedBacking::Kind>(words[0]), words[1], words[2]};
 }
 
-PhysicalProperties properties_in(const ShareNote& note, const Device& owner) {
-  const std::uint64_t* words = &note[kPropertyWords];
+PhysicalProperties properties_in(const ShareMetadata& metadata, const Device& owner) {
+  const std::uint64_t* words = &metadata[kPropertyWords];
   PhysicalProperties properties;
   properties.attribute = static_cast<int>(words[0]);
   properties.location = {static_cast<std::uint32_t>(words[1]), static_cast<int>(words[2])};
@@ -68,8 +69,8 @@ PhysicalProperties properties_in(const ShareNote& note, const Device& owner) {
   return properties;
 }
 
-// Memory of the host has one address for all, or none: where the host does not see reserved addresses it cannot be
-// mapped.
+// Host memory needs an address that host and device share. On devices whose reservations are sparse buffers the host
+// cannot access the reserved addresses.
 void check_host_sees(const Device& device) {
   check(device.memory().address_space().host_sees(), Code::kFeatureNotSupported,
         "Physical memory of the host cannot be mapped on device {}: its reserved addresses are those of a sparse "
@@ -133,7 +134,7 @@ void* allocate_physical(std::uint64_t bytes, const PhysicalProperties& propertie
 }
 
 void free_physical(void* handle) {
-  PhysicalPtr ended;  // goes when the lock is gone
+  PhysicalPtr ended;  // destroyed after the lock is released
   const std::lock_guard lock(physical_mutex());
   const PhysicalPtr memory = physical_handles().find(handle);
   check(memory != nullptr, Code::kInvalidHandle, "handle ({}) is not live physical memory.", handle);
@@ -159,7 +160,7 @@ std::uint64_t export_physical(PhysicalMemory& memory, bool to_all) {
   made.kind = SharedKind::kPhysicalMemory;
   vk::SharedBacking shared;
   made.file = memory.backing->export_file(shared);
-  made.note = note_of(memory.properties, shared);
+  made.metadata = metadata_of(memory.properties, shared);
   made.to_all = to_all;
   made.plain_number = true;
   memory.exported = offer(std::move(made));
@@ -170,10 +171,10 @@ void* open_physical(std::uint64_t number, std::int32_t device_id) {
   const auto owner = device(device_id);
   vk::AddressSpace& space = owner->memory().address_space();
   Taken taken = take(SharedKind::kPhysicalMemory, {number, {}});
-  const PhysicalProperties properties = properties_in(taken.note, *owner);
-  const vk::SharedBacking shared = backing_in(taken.note);
+  const PhysicalProperties properties = properties_in(taken.metadata, *owner);
+  const vk::SharedBacking shared = backing_in(taken.metadata);
   if (!properties.location.on_device()) check_host_sees(*owner);
-  if (shared.kind == vk::SharedBacking::Kind::kDevicePages) check_noted_device(taken.note, kDeviceWords, *owner);
+  if (shared.kind == vk::SharedBacking::Kind::kDevicePages) check_device_uuid(taken.metadata, kDeviceWords, *owner);
   const auto memory =
       std::make_shared<PhysicalMemory>(properties, space.import_file(std::move(taken.file), shared), true);
   const std::lock_guard lock(physical_mutex());

@@ -14,7 +14,7 @@
 
 namespace aclvk::runtime {
 
-/// aclrtMemLocation, with the interface's numbers.
+/// aclrtMemLocation, with the values of the public enumeration.
 struct MemoryLocation {
   std::uint32_t id = 0;
   int type = 0;
@@ -31,8 +31,8 @@ struct PhysicalProperties {
   std::uint64_t reserve = 0;
 };
 
-/// An aclrtDrvMemHandle: memory without an address (runtime-semantics 7.4). The handle counts its uses: it is stale
-/// after as many frees as there were calls that gave it out. What is mapped stays until it is unmapped.
+/// An aclrtDrvMemHandle: memory without an address (runtime-semantics 7.4). The handle is reference counted: it becomes
+/// stale after as many frees as there were calls that returned it. Mappings keep the memory alive.
 class PhysicalMemory {
  public:
   PhysicalMemory(PhysicalProperties properties, std::shared_ptr<const vk::Backing> backing, bool opened);
@@ -42,10 +42,10 @@ class PhysicalMemory {
 
   const PhysicalProperties properties;
   const std::shared_ptr<const vk::Backing> backing;
-  const bool opened;  ///< it belongs to another process
+  const bool opened;  ///< true for memory that another process has exported
 
   // Guarded by the lock of physical_memory.cpp.
-  void* handle = nullptr;  ///< null while there is none
+  void* handle = nullptr;  ///< null when it has been freed and only mappings keep the memory
   std::size_t uses = 0;
   std::optional<ShareKey> exported;
 };
@@ -54,19 +54,21 @@ using PhysicalPtr = std::shared_ptr<PhysicalMemory>;
 using PhysicalHandles = HandleTable<PhysicalMemory, HandleTag::kPhysicalMemory>;
 PhysicalHandles& physical_handles();
 
-/// Throws kInvalidParam for properties that no memory has, kInvalidDeviceId.
+/// Throws kInvalidParam for unknown or unsupported properties, kInvalidDeviceId.
 void check_properties(const PhysicalProperties& properties);
-/// The unit of sizes. Throws kFeatureNotSupported for a device on which addresses cannot be reserved.
+/// Returns the granularity of sizes. Throws kFeatureNotSupported for a device on which addresses cannot be reserved.
 std::uint64_t granularity_of(const PhysicalProperties& properties);
 
 void* allocate_physical(std::uint64_t bytes, const PhysicalProperties& properties);
 void free_physical(void* handle);
-/// The handle of memory that a mapping or a handle keeps, used once more.
+/// Returns the handle of the memory and increments its reference count. Makes a new handle after the last free.
 void* retain_physical(const PhysicalPtr& memory);
 
-/// The number under which another process opens the memory; once. Throws kParamInvalid.
+/// Returns the number by which another process opens the memory. Throws kParamInvalid the second time.
 std::uint64_t export_physical(PhysicalMemory& memory, bool to_all);
+/// Opens memory that another process has exported. Returns its handle.
 void* open_physical(std::uint64_t number, std::int32_t device);
+/// Allows processes to open the memory. Throws kParamInvalid unless this process has exported it.
 void allow_physical(std::uint64_t number, const std::vector<pid_t>& processes);
 
 }  // namespace aclvk::runtime

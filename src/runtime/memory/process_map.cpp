@@ -15,12 +15,12 @@
 namespace aclvk::runtime {
 namespace {
 
-constexpr const char* kList = "/proc/self/maps";
+constexpr const char* kMapsPath = "/proc/self/maps";
 
-// The argument of PROCMAP_QUERY (linux/fs.h, in newer headers only).
-struct Query {
-  std::uint64_t size = sizeof(Query);
-  std::uint64_t flags = 0;  // 0: the mapping has to contain the address
+// struct procmap_query of linux/fs.h, which older headers lack.
+struct ProcmapQuery {
+  std::uint64_t size = sizeof(ProcmapQuery);
+  std::uint64_t flags = 0;  // 0: only a mapping that contains the address
   std::uint64_t address = 0;
   std::uint64_t start = 0;
   std::uint64_t end = 0;
@@ -35,26 +35,26 @@ struct Query {
   std::uint64_t name = 0;
   std::uint64_t build_id = 0;
 };
-static_assert(sizeof(Query) == 104);
+static_assert(sizeof(ProcmapQuery) == 104);
 
-constexpr auto kQuery = _IOC(_IOC_READ | _IOC_WRITE, 'f', 17, sizeof(Query));
+constexpr auto kProcmapQuery = _IOC(_IOC_READ | _IOC_WRITE, 'f', 17, sizeof(ProcmapQuery));
 constexpr std::uint64_t kReadable = 1;
 constexpr std::uint64_t kWritable = 2;
 
-/// The open list of this process: an inherited one shows the parent's memory.
-struct List {
+/// The descriptor of /proc/self/maps. One for each process: an inherited descriptor shows the memory of the parent.
+struct OpenMapsFile {
   std::atomic<int> number{-1};
 };
 
-// The program may have closed the file, as daemons close all, and the number may be another file's by now: it is left
-// alone then.
-bool ask(Query& query) {
-  std::atomic<int>& number = PerProcess<List>::get().number;
+// The program may have closed the descriptor, as daemons close all of theirs, and its number may belong to another file
+// by now. Then this opens a new one and does not close the old number.
+bool run_query(ProcmapQuery& query) {
+  std::atomic<int>& number = PerProcess<OpenMapsFile>::get().number;
   const int known = number;
-  if (known >= 0 && ioctl(known, kQuery, &query) == 0) return true;
+  if (known >= 0 && ioctl(known, kProcmapQuery, &query) == 0) return true;
   if (known >= 0 && errno == ENOENT) return false;
-  File file(open(kList, O_RDONLY | O_CLOEXEC));
-  if (!file.open() || ioctl(file.number(), kQuery, &query) != 0) return false;
+  File file(open(kMapsPath, O_RDONLY | O_CLOEXEC));
+  if (!file.open() || ioctl(file.number(), kProcmapQuery, &query) != 0) return false;
   int expected = known;
   if (number.compare_exchange_strong(expected, file.number())) file.give_away();
   return true;
@@ -65,10 +65,10 @@ bool ask(Query& query) {
 Mapping query_mapping(std::uint64_t address) {
   static std::atomic<bool> unknown_to_kernel{false};
   if (unknown_to_kernel) return {};
-  Query query;
+  ProcmapQuery query;
   query.address = address;
   Mapping found;
-  if (ask(query)) {
+  if (run_query(query)) {
     found = {Mapping::Kind::kMapped, query.end, (query.access & kReadable) != 0, (query.access & kWritable) != 0,
              query.inode != 0};
   } else if (errno == ENOENT) {
@@ -80,7 +80,7 @@ Mapping query_mapping(std::uint64_t address) {
 }
 
 Mapping read_mapping(std::uint64_t address) {
-  std::ifstream list(kList);
+  std::ifstream list(kMapsPath);
   if (!list) return {};
   Mapping found{Mapping::Kind::kNothing};
   for (std::string line; std::getline(list, line);) {

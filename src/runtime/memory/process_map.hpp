@@ -4,25 +4,25 @@
 
 namespace aclvk::runtime {
 
-/// Addresses of this process that are mapped the same way.
+/// A memory mapping of this process, as the operating system reports it.
 struct Mapping {
   enum class Kind : std::uint8_t {
     kMapped,
-    kNothing,  ///< nothing is mapped there
-    kUnknown,  ///< the kernel does not tell: no /proc, or calls that a container forbids
+    kNothing,  ///< nothing is mapped at the address
+    kUnknown,  ///< not available: no /proc, or system calls that a container forbids
   };
   Kind kind = Kind::kUnknown;
   std::uint64_t end = 0;
   bool readable = false;
   bool writable = false;
-  bool of_file = false;  ///< shows a file, which may end before the mapping does
+  bool of_file = false;  ///< maps a file, which may end before the mapping does
 };
 
-/// The mapping that contains the address. The kernel is asked for this one (PROCMAP_QUERY, from Linux 6.11 on), which
-/// takes a microsecond.
+/// Returns the mapping that contains the address, by the ioctl PROCMAP_QUERY (from Linux 6.11 on), which takes about a
+/// microsecond.
 Mapping query_mapping(std::uint64_t address);
 
-/// The same from the list of all mappings, which every kernel has and which takes some hundred microseconds to read.
+/// Returns it from /proc/self/maps, which every kernel has and which takes some hundred microseconds to read.
 Mapping read_mapping(std::uint64_t address);
 
 }  // namespace aclvk::runtime

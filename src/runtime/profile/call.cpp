@@ -14,10 +14,10 @@ namespace {
 
 thread_local Call call;
 
-void note_missing(const char* function, const std::exception& why) noexcept {
+void log_missing(const char* function, const std::exception& why) noexcept {
   try {
     log().warn("A call of {} is missing in the profile: {}", function, why.what());
-  } catch (const std::exception&) {  // there is no log yet, and no memory for one
+  } catch (const std::exception&) {  // the log cannot be opened for lack of memory
   }
 }
 
@@ -35,7 +35,7 @@ void CallTimer::begin(const char* function) noexcept {
     outer_ = std::exchange(call, Call{thread_track(), host_ns()});
     function_ = function;
   } catch (const std::exception& exception) {
-    note_missing(function, exception);
+    log_missing(function, exception);
   }
 }
 
@@ -45,15 +45,15 @@ void CallTimer::end() noexcept {
     const std::int64_t end = host_ns();
     deliver(kCalls, [&](TraceFile& file) { file.slice(done.track, "api", function_, done.begin, end); });
   } catch (const std::exception& exception) {
-    note_missing(function_, exception);
+    log_missing(function_, exception);
   }
 }
 
-NoCall::NoCall() : outer_(std::exchange(call, {})) {}
+NoCallScope::NoCallScope() : outer_(std::exchange(call, {})) {}
 
-NoCall::~NoCall() { call = outer_; }
+NoCallScope::~NoCallScope() { call = outer_; }
 
-void show_host_work(const char* name, std::uint32_t stream, std::int64_t begin) {
+void trace_host_work(const char* name, std::uint32_t stream, std::int64_t begin) {
   if (begin == 0) return;
   try {
     const std::int64_t end = host_ns();
@@ -61,7 +61,7 @@ void show_host_work(const char* name, std::uint32_t stream, std::int64_t begin) 
       file.slice(thread_track(), "host work", name, begin, end, fmt::format("\"stream\":{}", stream));
     });
   } catch (const std::exception& exception) {
-    note_missing(name, exception);
+    log_missing(name, exception);
   }
 }
 

@@ -7,17 +7,17 @@
 
 namespace aclvk::runtime::profile {
 
-/// An API call that a thread is in.
+/// A running API call of a thread.
 struct Call {
   Track track;
-  std::int64_t begin = 0;  ///< 0: none, or nobody looks
+  std::int64_t begin = 0;  ///< 0 without a call, or while calls are not profiled
 };
 
-/// The call that the calling thread is in; its track alone while calls are not looked at.
+/// Returns the API call that the calling thread runs; only its track while calls are not profiled.
 Call current_call();
 
-/// Shows an API call in the profiles that want it. The first one begins the profile that ACLVK_TRACE asks for. While
-/// there are none it is one load and one branch.
+/// Writes an API call, from construction to destruction, to the traces that show calls. The first one in a process
+/// starts the trace of ACLVK_TRACE. Costs one load and one branch while nothing is profiled.
 class CallTimer {
  public:
   explicit CallTimer(const char* function) noexcept {
@@ -37,20 +37,20 @@ class CallTimer {
   Call outer_;
 };
 
-/// While it lives, what the calling thread gives to streams does not come from its call: it goes on with what others
-/// have given.
-class NoCall {
+/// Detaches the calling thread's tasks from its API call during a scope. For threads that submit pending tasks of other
+/// threads.
+class NoCallScope {
  public:
-  NoCall();
-  ~NoCall();
-  NoCall(const NoCall&) = delete;
-  NoCall& operator=(const NoCall&) = delete;
+  NoCallScope();
+  ~NoCallScope();
+  NoCallScope(const NoCallScope&) = delete;
+  NoCallScope& operator=(const NoCallScope&) = delete;
 
  private:
   Call outer_;
 };
 
-/// Work of the host for a stream, as it was done by the calling thread.
-void show_host_work(const char* name, std::uint32_t stream, std::int64_t begin);
+/// Writes work that the calling thread has done for a stream, a host function for instance, from `begin` to now.
+void trace_host_work(const char* name, std::uint32_t stream, std::int64_t begin);
 
 }  // namespace aclvk::runtime::profile

@@ -20,15 +20,15 @@ struct Control {
   std::string folder;
   std::string next_folder;
   std::uint64_t limit = 0;
-  std::shared_ptr<Session> session;  // from the first start
+  std::shared_ptr<Session> session;  // null until the first start()
   std::shared_ptr<Session> configured;
 };
 
 Control& control() { return PerProcess<Control>::get(); }
-[[maybe_unused]] const Control& kMade = control();  // before another thread could be at it while the process is forked
+[[maybe_unused]] const Control& kMade = control();  // made at load time: its construction must not race with fork()
 
-/// The folder with a separator at its end, made if it is missing.
-std::string usable_folder(const std::string& folder, Code code = Code::kInvalidFile) {
+/// Makes the folder if it is missing, and returns it with a separator at the end.
+std::string writable_folder(const std::string& folder, Code code = Code::kInvalidFile) {
   std::error_code error;
   std::filesystem::create_directories(folder, error);
   const bool usable = std::filesystem::is_directory(folder, error) && access(folder.c_str(), W_OK) == 0;
@@ -66,7 +66,7 @@ void begin(const std::string& folder) {
   check(!c.begun, Code::kProfilingRuns, "aclprofInit has been called already; aclprofFinalize ends that profile.");
   check(!any_subscribed(), Code::kProfilingConflict,
         "A model is subscribed to by aclprofModelSubscribe; a profile cannot be made at the same time.");
-  c.folder = usable_folder(c.next_folder.empty() ? folder : c.next_folder);
+  c.folder = writable_folder(c.next_folder.empty() ? folder : c.next_folder);
   c.begun = true;
 }
 
@@ -106,7 +106,7 @@ bool begun() {
 }
 
 void set_folder(const std::string& folder) {
-  const std::string usable = usable_folder(folder);
+  const std::string usable = writable_folder(folder);
   const std::lock_guard lock(control().mutex);
   control().next_folder = folder;
   control().folder = usable;
@@ -117,9 +117,9 @@ void set_limit(std::uint64_t bytes) {
   control().limit = bytes;
 }
 
-void begin_configured(const std::string& folder, std::uint32_t what) {
-  const auto session = Session::open(usable_folder(folder, Code::kInvalidProfilingConfig));
-  session->select(&control(), {what});
+void begin_configured(const std::string& folder, std::uint32_t categories) {
+  const auto session = Session::open(writable_folder(folder, Code::kInvalidProfilingConfig));
+  session->select(&control(), {categories});
   const std::lock_guard lock(control().mutex);
   control().configured = session;
 }
@@ -132,7 +132,7 @@ void end_configured() {
   }
   try {
     if (session) session->close();
-  } catch (const Error&) {  // the log has told, and aclFinalize has no code for it
+  } catch (const Error&) {  // logged already, and aclFinalize has no error code for it
   }
 }
 

@@ -9,8 +9,8 @@
 
 namespace aclvk::runtime::profile {
 
-// The profile that a program controls by acl_prof.h: aclprofInit says where, aclprofStart begins to show what a
-// configuration names, aclprofStop ends that, aclprofFinalize ends the trace.
+// The profile that a program controls by acl_prof.h: aclprofInit sets the folder, aclprofStart enables the categories
+// of a configuration, aclprofStop disables them, aclprofFinalize ends the trace.
 
 /// An aclprofConfig.
 struct Config {
@@ -28,25 +28,27 @@ using SubscribeConfigHandles = HandleTable<SubscribeConfig, HandleTag::kProfileS
 ConfigHandles& config_handles();
 SubscribeConfigHandles& subscribe_config_handles();
 
-/// Throws kProfilingRuns after an earlier one that has not ended, kProfilingConflict while a model is subscribed to,
+/// Throws kProfilingRuns while an earlier profile has not ended, kProfilingConflict while a model has a subscriber,
 /// kInvalidFile for a folder that cannot be written.
 void begin(const std::string& folder);
-/// Throw kProfilingStands without begin().
+/// Throws kProfilingStands without begin().
 void end();
-/// Throws kProfilingRuns for a configuration that has been started.
+/// Throws kProfilingStands without begin(), kProfilingRuns for a configuration that has been started.
 void start(const std::shared_ptr<Config>& config);
 /// Throws kProfilingStands for a configuration that has not been started.
 void stop(const std::shared_ptr<Config>& config);
 bool started(const Config& config);
+/// Returns whether aclprofInit has been called without aclprofFinalize.
 bool begun();
 
-/// Where the next trace is written, and how many bytes it may have.
+// The folder and the largest size of the next trace.
+
 void set_folder(const std::string& folder);
 void set_limit(std::uint64_t bytes);
 
-/// The profile of aclInit's configuration, to aclFinalize. Throws kInvalidProfilingConfig for a folder that cannot be
-/// written.
-void begin_configured(const std::string& folder, std::uint32_t what);
+/// Starts the profile of aclInit's configuration, which ends with aclFinalize. Throws kInvalidProfilingConfig for a
+/// folder that cannot be written.
+void begin_configured(const std::string& folder, std::uint32_t categories);
 void end_configured();
 
 }  // namespace aclvk::runtime::profile

@@ -23,19 +23,19 @@ struct Range {
   std::int64_t begin = 0;
 };
 
-// Plain, so that they may be looked at after the thread's destructors have run: those of other objects open and close
-// ranges, too.
+// Without destructors, so that they stay valid in thread-local destructors of the program, which open and close ranges,
+// too.
 thread_local std::vector<Range>* nested = nullptr;
 thread_local bool thread_ends = false;
 
-void forget_nested() { delete std::exchange(nested, nullptr); }
+void delete_nested() { delete std::exchange(nested, nullptr); }
 
 struct Reaper {
   ~Reaper() {
     thread_ends = true;
     const Track thread = thread_track();
     const bool first = thread.thread == thread.process;
-    if (!first) forget_nested();  // those of the first thread are closed by destructors of the program's statics
+    if (!first) delete_nested();  // ranges of the first thread may be closed by destructors of the program's statics
   }
 };
 
@@ -53,7 +53,8 @@ Shared& shared() {
   return *shared;
 }
 
-/// Now, as ranges see it: the calls that open and close one are slices themselves, and lie inside it or behind it.
+/// Returns the begin of the current API call as the time of a range, so that the range encloses the call that opens it
+/// and ends before the call that closes it.
 std::int64_t begin_of_call() {
   const Call call = current_call();
   return call.begin != 0 ? call.begin : host_ns();
@@ -85,7 +86,7 @@ void pop_range() {
   check(nested && !nested->empty(), Code::kProfilingFailure, "No range is open on this thread.");
   const Range range = std::move(nested->back());
   nested->pop_back();
-  if (thread_ends && nested->empty()) forget_nested();
+  if (thread_ends && nested->empty()) delete_nested();
   const std::int64_t end = begin_of_call();
   deliver(kRanges,
           [&](TraceFile& file) { file.slice(range.track, "range", range.name, range.begin, end, range.members); });

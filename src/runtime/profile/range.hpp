@@ -9,15 +9,15 @@
 
 namespace aclvk::runtime::profile {
 
-// What a program marks itself. Ranges are kept in order also while nobody profiles, so that a profile may begin inside
-// one.
+// Marks and ranges of the program. Open ranges are tracked also while nothing is profiled, so that a profile may begin
+// inside one.
 
 /// An aclprofCreateStamp: a text for ranges and marks.
 struct Stamp {
   std::string text;
 };
 
-/// An aclprofCreateStepInfo: which step of a training a thread is in.
+/// An aclprofCreateStepInfo: a training step of a thread.
 struct Step {
   std::uint64_t number = 0;
   std::int64_t begin = 0;  ///< 0 outside a step
@@ -33,23 +33,24 @@ void push_range(std::string name, std::string members = {});
 /// Closes the innermost range. Throws kProfilingFailure when none is open.
 void pop_range();
 
-/// Opens a range that any thread may close.
+/// Opens a range that any thread may close. Returns its number.
 std::uint32_t start_range(std::string name);
-/// Throws kInvalidParam for a number that is no open range's.
+/// Throws kInvalidParam for a number without an open range.
 void stop_range(std::uint32_t id);
 
-/// A moment of the calling thread.
+/// Marks the current time of the calling thread.
 void mark(const std::string& name);
-/// A moment of the stream, when it comes there: in a captured or built model, of each run.
+/// Marks the time at which the stream reaches this call; in a captured or built model, the time in each run.
 void mark_stream(Stream& stream, std::string name);
 
-/// The step begins, or ends, on the calling thread and on the stream. Throws kProfilingFailure for an end without a
-/// begin.
+/// Begins a step on the calling thread and on the stream.
 void begin_step(Step& step, Stream& stream);
+/// Throws kProfilingFailure without a begin.
 void end_step(Step& step, Stream& stream);
 
-/// A number for a text, always the same in a process, and the text. Empty for a number of none.
+/// Returns the number of a text, which is constant in a process.
 std::uint64_t text_id(const std::string& text);
+/// Returns the text of a number; empty for an unknown number.
 std::string text_of(std::uint64_t id);
 
 }  // namespace aclvk::runtime::profile

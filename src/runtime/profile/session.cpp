@@ -37,7 +37,7 @@ struct Sessions {
 };
 
 Sessions& sessions() {
-  // A process that was forked has nothing to say in the traces it inherits.
+  // A forked child does not write to the traces that it inherits.
   static const int watched = pthread_atfork(nullptr, nullptr, [] { active = 0; });
   static_cast<void>(watched);
   return PerProcess<Sessions>::get();
@@ -49,8 +49,8 @@ std::string replace_pid(std::string path) {
   return path;
 }
 
-// A folder stands for a new file in it. Put together as text: libstdc++'s path does not survive that memory runs out
-// while one is appended to another.
+// Makes a new file name for a folder. Concatenates text and not fs::path: libstdc++'s path is not safe against a failed
+// allocation while one is appended to another.
 std::string file_path(const std::string& wanted) {
   std::string path = replace_pid(wanted);
   const bool names_folder = path.empty() || path.back() == '/';
@@ -61,10 +61,11 @@ std::string file_path(const std::string& wanted) {
   return fmt::format("{}{}aclvk_{}_{}.json", path, names_folder ? "" : "/", getpid(), ++sessions().files);
 }
 
-// Registered when the library is loaded, so it runs after the devices have come to rest and their times have been read.
+// Registered at load time, so that it runs after quiesce_at_exit(), which reads the times of the last tasks.
 [[maybe_unused]] const int registered = std::atexit(finish_files);
 
-/// Kept to the end of the process; null when none is wanted. Without memory it is tried again at the next call.
+/// Returns the session of ACLVK_TRACE, which lives until the process ends; null without one. Throws std::bad_alloc, so
+/// that the next call tries again.
 const std::shared_ptr<Session>* open_environment_session() {
   if (config().trace.empty()) return nullptr;
   try {
@@ -79,16 +80,16 @@ const std::shared_ptr<Session>* open_environment_session() {
 
 }  // namespace
 
-// Needs the mutex.
+// Requires the mutex.
 void update_active() {
   Selection all{sessions().models > 0 ? kModels : 0U, 0};
   for (const Session* session : sessions().open) {
-    const Selection one = session->sum();
-    all.what |= one.what;
+    const Selection one = session->combined();
+    all.categories |= one.categories;
     all.devices |= one.devices;
   }
   task_devices = all.devices;
-  active = all.what;
+  active = all.categories;
 }
 
 Session::Session(std::string path, std::uint64_t limit) : file_(std::move(path), limit) {}
@@ -116,11 +117,11 @@ void finish_files() {
   active = 0;
 }
 
-Selection Session::sum() const {
+Selection Session::combined() const {
   Selection all{0, 0};
   for (const auto& [key, selection] : selections_) {
-    all.what |= selection.what;
-    if (selection.what & kTasks) all.devices |= selection.devices;
+    all.categories |= selection.categories;
+    if (selection.categories & kTasks) all.devices |= selection.devices;
   }
   return all;
 }
@@ -148,7 +149,7 @@ bool Session::deselect(const void* key) {
     file_.flush();
     whole = file_.whole();
   }
-  forget_when_unused();
+  clear_if_unused();
   check_whole(whole);
   return true;
 }
@@ -157,7 +158,7 @@ void Session::check_whole(bool whole) const {
   check(whole, Code::kInvalidFile, "The trace \"{}\" could not be written as a whole; the log says why.", file_.path());
 }
 
-// Ends whatever happens: the last tasks may be missing.
+// Ends the trace in any case, even if the last tasks cannot be read.
 void Session::close() {
   try {
     collect_all();
@@ -173,16 +174,16 @@ void Session::close() {
     file_.finish();
     whole = file_.whole();
   }
-  forget_when_unused();
+  clear_if_unused();
   check_whole(whole);
 }
 
-// A function of the program that is given lines of the log makes calls, which come here.
-void deliver(What what, const std::function<void(TraceFile&)>& write) {
+// Defers the log until the lock is released: a log callback of the program may make API calls, which reenter here.
+void deliver(Category category, const std::function<void(TraceFile&)>& write) {
   const LogDeferral deferral;
   const std::lock_guard lock(sessions().mutex);
   for (Session* session : sessions().open) {
-    if (session->sum().what & what) write(session->file_);
+    if (session->combined().categories & category) write(session->file_);
   }
 }
 
@@ -190,19 +191,19 @@ void deliver_tasks(std::uint32_t device, const std::function<void(TraceFile&)>& 
   const LogDeferral deferral;
   const std::lock_guard lock(sessions().mutex);
   for (Session* session : sessions().open) {
-    if (session->sum().devices >> device & 1U) write(session->file_);
+    if (session->combined().devices >> device & 1U) write(session->file_);
   }
 }
 
 bool times_tasks(std::uint32_t device) { return on(kTasks) && (task_devices >> device & 1U) != 0; }
 
-void want_models(bool wanted) {
+void require_model_tasks(bool wanted) {
   {
     const std::lock_guard lock(sessions().mutex);
     sessions().models = wanted ? sessions().models + 1 : sessions().models - 1;
     update_active();
   }
-  forget_when_unused();
+  clear_if_unused();
 }
 
 void begin_from_environment() {

@@ -11,19 +11,19 @@
 
 namespace aclvk::runtime::profile {
 
-/// What somebody wants to see.
+/// The categories and devices of one request to profile.
 struct Selection {
   static constexpr std::uint64_t kAllDevices = ~std::uint64_t{0};
 
-  std::uint32_t what = 0;               ///< a sum of What
-  std::uint64_t devices = kAllDevices;  ///< whose tasks; a bit for each id
+  std::uint32_t categories = 0;         ///< a sum of Category
+  std::uint64_t devices = kAllDevices;  ///< devices whose tasks are shown, a bit for each id
 };
 
-/// A trace and what it shows now. Several may be open: that of ACLVK_TRACE, that of aclInit's configuration and that of
-/// aclprofInit know nothing of each other. Thread safe; no member may be called with the scheduler's lock held.
+/// A trace file and its selections. Several sessions may be open, independent of each other: those of ACLVK_TRACE, of
+/// aclInit's configuration and of aclprofInit. Thread safe. No member may be called with the scheduler's lock.
 class Session {
  public:
-  /// Opens the trace. A folder gets a file whose name nobody else gives. Throws kInvalidFile.
+  /// Opens the trace. For a folder the file gets a unique name. Throws kInvalidFile.
   static std::shared_ptr<Session> open(const std::string& path, std::uint64_t limit = 0);
   ~Session();
   Session(const Session&) = delete;
@@ -31,42 +31,43 @@ class Session {
 
   const std::string& path() const { return file_.path(); }
 
-  /// Begins to show this. `key` names the wish, so that it can be taken back.
+  /// Adds a selection. `key` identifies it for deselect().
   void select(const void* key, const Selection& selection);
-  /// Waits for the tasks that have been given to streams, and shows no more for this wish. False when there was none.
-  /// Throws kInvalidFile at its end when not all could be written.
+  /// Waits for the tasks that have been launched, and removes the selection. Returns false when there is none. Then
+  /// throws kInvalidFile when a write has failed.
   bool deselect(const void* key);
   bool has(const void* key) const;
-  /// Waits for the tasks and ends the trace. Throws kInvalidFile at its end when not all could be written.
+  /// Waits for the tasks that have been launched, and ends the trace. Then throws kInvalidFile when a write has failed.
   void close();
-  /// Ends the file as it is. Needs the lock of all sessions: for the end of the process.
+  /// Completes the file without waiting. For the end of the process. Requires the lock of all sessions.
   void finish();
 
  private:
-  friend void deliver(What what, const std::function<void(TraceFile&)>& write);
+  friend void deliver(Category category, const std::function<void(TraceFile&)>& write);
   friend void deliver_tasks(std::uint32_t device, const std::function<void(TraceFile&)>& write);
   friend void update_active();
 
   Session(std::string path, std::uint64_t limit);
-  Selection sum() const;
+  Selection combined() const;
   void check_whole(bool whole) const;
 
   TraceFile file_;
   std::map<const void*, Selection> selections_;
 };
 
-/// Lets every trace that shows such things write.
-void deliver(What what, const std::function<void(TraceFile&)>& write);
+/// Calls `write` for every trace that shows the category.
+void deliver(Category category, const std::function<void(TraceFile&)>& write);
+/// Calls `write` for every trace that shows tasks of the device.
 void deliver_tasks(std::uint32_t device, const std::function<void(TraceFile&)>& write);
 
-/// Whether the tasks of the device are wanted.
+/// Returns whether tasks of the device are profiled.
 bool times_tasks(std::uint32_t device);
-/// Counts a wish for the tasks of models, which no trace shows.
-void want_models(bool wanted);
+/// Increments or decrements the number of subscribers to models, for which tasks of models are timed without a trace.
+void require_model_tasks(bool wanted);
 
-/// Begins the trace that ACLVK_TRACE asks for, at the first call.
+/// Starts the trace of ACLVK_TRACE at the first call.
 void begin_from_environment();
-/// Ends the traces that nobody has closed. Runs by itself when the process ends.
+/// Completes the traces that are still open. Registered as an exit handler.
 void finish_files();
 
 }  // namespace aclvk::runtime::profile

@@ -16,16 +16,17 @@ namespace {
 
 using Json = nlohmann::json;
 
-// The switches of the section that mean something here, with what they are without being named.
+// The switches of the section that have an effect, with their defaults.
 constexpr struct {
   const char* name;
-  What what;
+  Category category;
   bool preset;
 } kSwitches[] = {
     {"task_time", kTasks, true},    {"task_trace", kTasks, true}, {"ascendcl", kCalls, true},
     {"runtime_api", kCalls, false}, {"msproftx", kRanges, true},
 };
 
+// Levels such as "l0" and "l1" count as "on".
 bool read_switch(const char* name, const Json& value) {
   const std::string text = value.is_string() ? value.get<std::string>() : "";
   const bool known =
@@ -53,17 +54,17 @@ std::optional<Settings> read_settings(const std::string& section) {
   const auto main = json.find("switch");
   check(main != json.end(), Code::kInvalidProfilingConfig, "The profiler's configuration has no \"switch\".");
   Settings settings{read_folder(json), 0};
-  bool tasks = true;
-  for (const auto& [name, what, preset] : kSwitches) {
+  bool tasks = true;  // "task_time" and "task_trace" are one switch, which is off when either is
+  for (const auto& [name, category, preset] : kSwitches) {
     const auto found = json.find(name);
     const bool chosen = found == json.end() ? preset : read_switch(name, *found);
-    if (what == kTasks) {
+    if (category == kTasks) {
       tasks = tasks && chosen;
     } else if (chosen) {
-      settings.what |= what;
+      settings.categories |= category;
     }
   }
-  if (tasks) settings.what |= kTasks;
+  if (tasks) settings.categories |= kTasks;
   return read_switch("switch", *main) ? std::optional(std::move(settings)) : std::nullopt;
 }
 
@@ -74,7 +75,7 @@ std::uint64_t read_size(const std::string& text) {
   return std::stoull(text.substr(0, digits)) << 20;
 }
 
-bool takes_frequency(const std::string& text) {
+bool accepts_frequency(const std::string& text) {
   const bool number = !text.empty() && text.size() < 4 && text.find_first_not_of("0123456789") == std::string::npos;
   const int frequency = number ? std::stoi(text) : 0;
   check(frequency >= 1 && frequency <= 100, Code::kInvalidParam, "The frequency is \"{}\"; 1 to 100 is expected.",

@@ -6,19 +6,19 @@
 
 namespace aclvk::runtime::profile {
 
-/// What the "profiler" section of aclInit's configuration asks for.
+/// The "profiler" section of aclInit's configuration.
 struct Settings {
   std::string folder;
-  std::uint32_t what = 0;  ///< a sum of What
+  std::uint32_t categories = 0;  ///< a sum of Category
 };
 
-/// Reads and checks the section; none when it is switched off. Throws kInvalidProfilingConfig.
+/// Reads and checks the section. Returns nothing when profiling is switched off. Throws kInvalidProfilingConfig.
 std::optional<Settings> read_settings(const std::string& section);
 
-/// Bytes of a size such as "200MB", the only unit. Throws kInvalidParam.
+/// Parses a size such as "200MB"; MB is the only unit. Throws kInvalidParam.
 std::uint64_t read_size(const std::string& text);
-/// A frequency at which a board would sample its memory's bandwidth: in lenient mode programs go on without the
-/// samples, which no trace has; false in strict mode. Throws kInvalidParam for what is no number from 1 to 100.
-bool takes_frequency(const std::string& text);
+/// Checks the sampling frequency of memory bandwidth, which only an NPU has. Returns whether to ignore the option: true
+/// in lenient mode, false in strict mode. Throws kInvalidParam for anything but a number from 1 to 100.
+bool accepts_frequency(const std::string& text);
 
 }  // namespace aclvk::runtime::profile

@@ -24,15 +24,15 @@
 namespace aclvk::runtime::profile {
 namespace {
 
-constexpr int kLookMs = 50;
-constexpr int kLastLooks = 20;
+constexpr int kPollMs = 50;
+constexpr int kMaxPollsAfterEnd = 20;
 
-/// Writes records to a pipe. The reader may be slow or gone, so a thread of its own does it.
+/// Writes records to a pipe, on a thread of its own because the reader may be slow or may have closed its end.
 class Subscriber {
  public:
   Subscriber(int descriptor, bool with_times)
       : with_times_(with_times), descriptor_(descriptor), thread_([this] { write_loop(); }) {}
-  /// After all records have been written.
+  /// Waits until all records have been written.
   ~Subscriber() {
     {
       const std::lock_guard lock(mutex_);
@@ -55,7 +55,7 @@ class Subscriber {
 
  private:
   void write_loop() {
-    // A reader that has closed its end is no reason to end the process.
+    // SIGPIPE, for a reader that has closed its end, would end the process.
     sigset_t pipe;
     sigemptyset(&pipe);
     sigaddset(&pipe, SIGPIPE);
@@ -77,15 +77,15 @@ class Subscriber {
     }
   }
 
-  /// Waits until the pipe has room; after the end of the subscription no longer than a moment.
+  /// Waits until the pipe is writable; after the end of the subscription for one second at most.
   bool wait_for_room() {
     pollfd pipe{descriptor_, POLLOUT, 0};
-    for (int looks = 0; looks < kLastLooks;) {
-      const int ready = ::poll(&pipe, 1, kLookMs);
+    for (int polls = 0; polls < kMaxPollsAfterEnd;) {
+      const int ready = ::poll(&pipe, 1, kPollMs);
       if (ready > 0) return true;
       if (ready < 0 && errno != EINTR) return false;
       const std::lock_guard lock(mutex_);
-      if (ended_) ++looks;
+      if (ended_) ++polls;
     }
     errno = ETIMEDOUT;
     return false;
@@ -119,7 +119,7 @@ struct Subscribers {
   std::map<std::uint32_t, std::shared_ptr<Subscriber>> of_model;
 };
 
-// Leaked: the last runs of a process are told about, too.
+// Leaked: the last runs of a process are reported while it exits.
 Subscribers& subscribers() {
   static auto* subscribers = new Subscribers;
   return *subscribers;
@@ -136,12 +136,12 @@ void subscribe(std::uint32_t model, int descriptor, bool with_times) {
     check(of_model.count(model) == 0, Code::kProfilingSubscribed, "Model {} has been subscribed to already.", model);
     of_model[model] = std::make_shared<Subscriber>(descriptor, with_times);
   }
-  want_models(true);
+  require_model_tasks(true);
 }
 
 void unsubscribe(std::uint32_t model) {
   collect_all();
-  std::shared_ptr<Subscriber> last;  // ends after the lock
+  std::shared_ptr<Subscriber> last;  // destroyed after the lock is released
   {
     const std::lock_guard lock(subscribers().mutex);
     const auto found = subscribers().of_model.find(model);
@@ -149,7 +149,7 @@ void unsubscribe(std::uint32_t model) {
     last = std::move(found->second);
     subscribers().of_model.erase(found);
   }
-  want_models(false);
+  require_model_tasks(false);
 }
 
 bool subscribed(std::uint32_t model) {
@@ -160,7 +160,7 @@ bool subscribed(std::uint32_t model) {
 
 bool any_subscribed() { return on(kModels); }
 
-void tell_subscribers(const TimedSubmission& submission, const std::vector<std::int64_t>& moments) {
+void notify_subscribers(const TimedSubmission& submission, const std::vector<std::int64_t>& moments) {
   std::shared_ptr<Subscriber> subscriber;
   {
     const std::lock_guard lock(subscribers().mutex);

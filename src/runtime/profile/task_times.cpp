@@ -24,12 +24,13 @@
 namespace aclvk::runtime::profile {
 namespace {
 
-// Clocks drift by some microseconds in a second, and reading both takes a few.
-constexpr std::int64_t kOffsetLasts = 100'000'000;
+// The clocks of host and device drift apart by some microseconds in a second, and a reading of both takes a few.
+constexpr std::int64_t kOffsetValidNs = 100'000'000;
 
+/// The offset of the host's clock from the device's.
 struct Offset {
   std::int64_t ns = 0;
-  std::int64_t read_at = 0;
+  std::int64_t read_at = 0;  // host time; 0 before the first reading
 };
 
 struct Collected {
@@ -39,7 +40,7 @@ struct Collected {
   std::map<Track, std::int64_t> ends;
 };
 
-// Leaked: the tasks of a process that ends are shown, too.
+// Leaked: the last tasks of a process are written while it exits.
 Collected& collected() {
   static auto* collected = new Collected;
   return *collected;
@@ -48,12 +49,12 @@ Collected& collected() {
 std::int64_t offset_of(const Device& device) {
   Offset& offset = collected().offsets[&device];
   const std::int64_t now = host_ns();
-  if (offset.read_at == 0 || now - offset.read_at > kOffsetLasts) offset = {device.gpu().host_clock_offset(), now};
+  if (offset.read_at == 0 || now - offset.read_at > kOffsetValidNs) offset = {device.gpu().host_clock_offset(), now};
   return offset.ns;
 }
 
-/// The moments of a submission on the host's axis. Slices of a stream must not overlap for a viewer, and a new offset
-/// can move them by a hair.
+/// Returns the timestamps of a submission on the host's clock, made monotonic for each stream: viewers reject
+/// overlapping slices, and a new clock offset can shift times slightly.
 std::vector<std::int64_t> moments_of(const TimedSubmission& submission, Track track) {
   std::vector<std::int64_t> moments = submission.work->times->read();
   const std::int64_t offset = offset_of(*submission.device);
@@ -80,41 +81,42 @@ void write_submission(TraceFile& file, Track track, const TimedSubmission& submi
   for (std::size_t i = 0; i < tasks.size(); ++i) write_task(file, track, tasks[i], moments[2 * i], moments[2 * i + 1]);
 }
 
-void show(const TimedSubmission& submission) try {
+void write(const TimedSubmission& submission) try {
   const Track track = stream_track(submission.device->id, submission.stream);
   const std::vector<std::int64_t> moments = moments_of(submission, track);
   deliver_tasks(submission.device->id, [&](TraceFile& file) { write_submission(file, track, submission, moments); });
-  if (submission.run) tell_subscribers(submission, moments);
+  if (submission.run) notify_subscribers(submission, moments);
 } catch (const std::exception& exception) {
   log().warn("Tasks of stream {} are missing in the profile: {}", submission.stream, exception.what());
 }
 
-// Needs the mutex.
-void show_and_free(const TimedSubmission& submission) {
-  show(submission);
+// Requires the mutex.
+void write_and_release(const TimedSubmission& submission) {
+  write(submission);
   submission.work->times->reset();
   submission.work->busy = false;
 }
 
 void flush_streams() {
-  const std::vector<StreamPtr> streams = stream_handles().all();  // dropped after the lock: a stream that ends takes it
+  const std::vector<StreamPtr> streams = stream_handles().all();  // released after the lock: ~Stream takes it
   const SchedulerLock lock;
   for (const StreamPtr& stream : streams) stream->queue().flush_now();
 }
 
-/// False when a task in front of the point runs for too long: nobody waits for it any more.
+/// Returns false when a task before this point exceeds its time limit.
 bool wait_for(const vk::TimelinePoint& point) {
   SchedulerLock lock;
   return Scheduler::instance().wait_for_device(lock.get(), point, nullptr);
 }
 
-/// Shows also what lies behind submissions that do not end. These stay: the device still writes their moments.
-void collect_all_that_ended() {
+/// Writes all completed submissions, those after incomplete ones included. The incomplete ones stay in the list,
+/// because the device still writes their timestamps.
+void collect_ended() {
   const std::lock_guard lock(collected().mutex);
   auto& waiting = collected().waiting;
   for (auto at = waiting.begin(); at != waiting.end();) {
     if (at->done.reached()) {
-      show_and_free(*at);
+      write_and_release(*at);
       at = waiting.erase(at);
     } else {
       ++at;
@@ -143,24 +145,24 @@ std::string size_text(const Task& task) {
 }  // namespace
 
 TimedTask describe(const Task& task) {
-  TimedTask told;
-  told.type = type_name(task);
-  told.name = told.type;
-  if (const auto* kernel = std::get_if<KernelTask>(&task)) told.name = kernel->name;
+  TimedTask timed;
+  timed.type = type_name(task);
+  timed.name = timed.type;
+  if (const auto* kernel = std::get_if<KernelTask>(&task)) timed.name = kernel->name;
   if (const auto* mark = std::get_if<MarkTask>(&task)) {
-    told.name = mark->text;
-    told.mark = true;
+    timed.name = mark->text;
+    timed.mark = true;
   }
-  told.members = fmt::format("\"type\":{}{}", json_text(told.type), size_text(task));
-  told.call = current_call();
-  return told;
+  timed.members = fmt::format("\"type\":{}{}", json_text(timed.type), size_text(task));
+  timed.call = current_call();
+  return timed;
 }
 
-// Moments come in pairs, also for a task that turns out not to be recordable.
-void TimedTasks::record(vk::CommandRecorder& recorder, const Task& task, TimedTask told) {
+// Writes the second timestamp also for a task that cannot be recorded, so that timestamps stay in pairs.
+void TimedTasks::record(vk::CommandRecorder& recorder, const Task& task, TimedTask timed) {
   recorder.separate();
   recorder.write_time(times);
-  tasks.push_back(std::move(told));
+  tasks.push_back(std::move(timed));
   try {
     if (const auto* write = std::get_if<ValueWriteTask>(&task)) {
       recorder.write_word(write->word, write->value);
@@ -174,7 +176,7 @@ void TimedTasks::record(vk::CommandRecorder& recorder, const Task& task, TimedTa
   recorder.write_time(times);
 }
 
-void note_submitted(TimedSubmission submission) {
+void add_submission(TimedSubmission submission) {
   submission.work->busy = true;
   {
     const std::lock_guard lock(collected().mutex);
@@ -187,7 +189,7 @@ void collect() {
   const std::lock_guard lock(collected().mutex);
   auto& waiting = collected().waiting;
   while (!waiting.empty() && waiting.front().done.reached()) {
-    show_and_free(waiting.front());
+    write_and_release(waiting.front());
     waiting.pop_front();
   }
 }
@@ -203,10 +205,10 @@ void collect_all() {
   for (const vk::TimelinePoint& point : points) stuck += wait_for(point) ? 0 : 1;
   if (stuck == 0) return collect();
   log().warn("The last tasks are missing in the profile: {} of {} submissions do not end.", stuck, points.size());
-  collect_all_that_ended();
+  collect_ended();
 }
 
-void forget_when_unused() {
+void clear_if_unused() {
   const std::lock_guard lock(collected().mutex);
   if (on(kTasks | kModels)) return;
   collected().offsets.clear();

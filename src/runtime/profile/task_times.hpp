@@ -17,40 +17,40 @@ class Device;
 
 namespace aclvk::runtime::profile {
 
-/// A task in a command buffer that is timed.
+/// A task of a timed command buffer.
 struct TimedTask {
   std::string name;
   std::string type;
-  std::string members;  ///< what else is told about it, see TraceFile
-  Call call;            ///< that launched it
-  bool mark = false;    ///< a moment, not a slice
+  std::string members;  ///< further members of its event, see TraceFile
+  Call call;            ///< the API call that launched it
+  bool mark = false;    ///< true for an instant event, false for a slice
 };
 
-/// The tasks of a command buffer and the moments between which the device does them: two for each. A command buffer
-/// may be submitted again when `busy` is over.
+/// The tasks of a timed command buffer, and two timestamps for each. The command buffer may be submitted again once
+/// `busy` is false.
 struct TimedTasks {
   explicit TimedTasks(vk::Device& gpu, std::size_t expected) : times(gpu.create_timestamps(2 * expected)) {}
 
-  /// Records the task with its moments. Tasks that are timed run one after the other, as they do on a stream of a
-  /// board, so that each has a time of its own.
-  void record(vk::CommandRecorder& recorder, const Task& task, TimedTask told);
+  /// Records the task between two timestamps, with a barrier before it: timed tasks do not overlap, so that each has a
+  /// time of its own (docs/adr/0022).
+  void record(vk::CommandRecorder& recorder, const Task& task, TimedTask timed);
 
   const std::shared_ptr<vk::Timestamps> times;
   std::vector<TimedTask> tasks;
   std::atomic<bool> busy{false};
 };
 
-/// What a profile tells about a task: name, type, grid or bytes, and the calling thread's call.
+/// Describes a task for a profile: name, type, workgroups or bytes, and the calling thread's API call.
 TimedTask describe(const Task& task);
 
 /// The run of a model that a submission belongs to.
 struct ModelRun {
   std::uint32_t id = 0;
   std::string name;
-  Call call;  ///< that launched it
+  Call call;  ///< the API call that launched it
 };
 
-/// A command buffer with timed tasks that has been submitted.
+/// The submission of a timed command buffer.
 struct TimedSubmission {
   std::shared_ptr<TimedTasks> work;
   const Device* device = nullptr;
@@ -59,16 +59,17 @@ struct TimedSubmission {
   std::optional<ModelRun> run;
 };
 
-/// Shows the tasks when they are done: at a later submission, or when somebody ends a profile.
-void note_submitted(TimedSubmission submission);
-/// Shows what is done by now.
+/// Adds a submission. Its tasks are written after they have completed: at a later submission, or at the end of a
+/// profile.
+void add_submission(TimedSubmission submission);
+/// Writes the completed submissions, in order, up to the first incomplete one.
 void collect();
-/// Submits what streams have recorded, waits for all of it, and shows it. Does not wait for tasks that are known to run
-/// for too long; a warning says that they are missing. Takes the scheduler's lock.
+/// Submits the open batches, waits for all submissions and writes them. Does not wait for tasks that exceed their time
+/// limit, and logs a warning that they are missing. Takes the scheduler's lock.
 void collect_all();
-/// As collect(), for those who have other things to do: failures are logged.
+/// As collect(), but logs failures instead of throwing.
 void collect_quietly() noexcept;
-/// Forgets the streams that were profiled, if nobody profiles any more.
-void forget_when_unused();
+/// Drops the clock offsets and the times of streams once no tasks are profiled any more.
+void clear_if_unused();
 
 }  // namespace aclvk::runtime::profile

@@ -17,13 +17,13 @@
 namespace aclvk::runtime::profile {
 namespace {
 
-// Devices stand in the trace as processes with numbers that the system gives to none.
+// Devices are processes of the trace. Their numbers are above the largest pid of Linux, 4194304.
 constexpr std::uint32_t kFirstDevice = 10'000'000;
 constexpr std::size_t kBufferBytes = 64 << 10;
-constexpr std::string_view kHead = "{\"displayTimeUnit\":\"ns\",\"traceEvents\":[\n";
-constexpr std::string_view kTail = "\n]}\n";
+constexpr std::string_view kHeader = "{\"displayTimeUnit\":\"ns\",\"traceEvents\":[\n";
+constexpr std::string_view kFooter = "\n]}\n";
 
-/// Nanoseconds as microseconds, which is the format's unit.
+/// Formats nanoseconds as microseconds, the unit of the format.
 std::string micros(std::int64_t ns) { return fmt::format("{}.{:03}", ns / 1000, ns % 1000); }
 
 std::string process_name(std::uint32_t process) {
@@ -44,7 +44,7 @@ Track stream_track(std::uint32_t device, std::uint32_t stream) { return {kFirstD
 TraceFile::TraceFile(std::string path, std::uint64_t limit) : path_(std::move(path)), limit_(limit), owner_(getpid()) {
   file_.open(path_, std::ios::binary | std::ios::trunc);
   check(file_.good(), Code::kInvalidFile, "The trace \"{}\" cannot be written: {}.", path_, std::strerror(errno));
-  buffer_ = kHead;
+  buffer_ = kHeader;
   flush();
   log().info("A profile is written to \"{}\".", path_);
 }
@@ -54,7 +54,7 @@ TraceFile::~TraceFile() { finish(); }
 void TraceFile::finish() {
   if (std::exchange(finished_, true)) return;
   flush();
-  write(kTail);  // not by way of the buffer: this must not need memory
+  write(kFooter);  // without the buffer, because it must not allocate
 }
 
 void TraceFile::flush() {
@@ -62,7 +62,7 @@ void TraceFile::flush() {
   buffer_.clear();
 }
 
-// A child of the process shares the file, but has nothing to say there.
+// A forked child shares the file and must not write to it.
 void TraceFile::write(std::string_view text) {
   if (getpid() != owner_) return;
   file_ << text;
@@ -96,6 +96,8 @@ void TraceFile::name_track(Track track) {
                           track.process, track.thread, device ? "stream" : "thread", track.thread));
 }
 
+// Phases of the format: X is a complete event, i an instant, b and e begin and end an async event, s and f are the ends
+// of a flow.
 void TraceFile::add(Track track, std::string_view phase, std::string_view category, std::string_view name,
                     std::int64_t time, std::string_view rest) {
   name_track(track);

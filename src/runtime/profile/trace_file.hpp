@@ -9,7 +9,7 @@
 
 namespace aclvk::runtime::profile {
 
-/// A line of a trace: a thread of this process, or a stream of a device, which stands there like a process.
+/// A row of a trace: a thread of this process, or a stream of a device, which a trace represents as a process.
 struct Track {
   std::uint32_t process = 0;
   std::uint32_t thread = 0;
@@ -19,17 +19,17 @@ struct Track {
   }
 };
 
-/// The calling thread.
+/// Returns the track of the calling thread.
 Track thread_track();
 Track stream_track(std::uint32_t device, std::uint32_t stream);
 
-/// A file in Google's Trace Event Format, which Perfetto and chrome://tracing open. It is written as it grows, so that
-/// what a program that is killed leaves behind can still be opened. Times are nanoseconds of the host's steady clock;
-/// `members` are the members of an event's "args", written as in JSON, without braces. Not thread safe. What cannot be
-/// written is logged, once, and the file is no longer whole.
+/// A file in Google's Trace Event Format, which Perfetto and chrome://tracing open. Written continuously, so that the
+/// trace of a killed process can still be opened. Times are nanoseconds of the host's steady clock. `members` are the
+/// members of an event's "args" in JSON, without braces. Logs the first failed write, after which whole() is false. Not
+/// thread safe.
 class TraceFile {
  public:
-  /// Throws kInvalidFile when the file cannot be made. Nothing is added once it has `limit` bytes; 0 is no limit.
+  /// Throws kInvalidFile when the file cannot be made. Drops events once the file has `limit` bytes; 0 means no limit.
   TraceFile(std::string path, std::uint64_t limit);
   ~TraceFile();
   TraceFile(const TraceFile&) = delete;
@@ -41,17 +41,17 @@ class TraceFile {
              std::string_view members = {});
   void instant(Track track, std::string_view category, std::string_view name, std::int64_t time,
                std::string_view members = {});
-  /// Something that begins on one thread and ends on any.
+  /// An async event: it may begin on one thread and end on another.
   void range(Track track, std::string_view category, std::string_view name, std::int64_t begin, std::int64_t end);
-  /// An arrow between two slices, each named by its track and a time inside it (for the first, not its very begin:
-  /// viewers sort by time).
+  /// A flow event between two slices, each given by its track and a time inside it. The time in the first slice must be
+  /// after its begin, because viewers sort by time.
   void arrow(Track from, std::int64_t from_time, Track to, std::int64_t to_time);
 
-  /// Writes what has gathered.
+  /// Writes the buffered events.
   void flush();
-  /// Writes the end. What is added later is lost.
+  /// Completes the file. Later events are dropped.
   void finish();
-  /// Whether all that was to be written has been.
+  /// Returns whether all writes have succeeded.
   bool whole() const { return !broken_; }
 
  private:

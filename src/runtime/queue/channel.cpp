@@ -47,27 +47,27 @@ void check_name(const std::string& name) {
 Channel::Channel(std::uint32_t on_device, std::string with_name, std::size_t with_capacity)
     : device(on_device), name(std::move(with_name)), capacity(with_capacity) {}
 
-void Channel::send(const Dataset& set, Patience patience) {
+void Channel::send(const Dataset& set, WaitTimeout timeout) {
   check(!set.items.empty(), Code::kInvalidParam, "The dataset has no items; at least one is expected.");
   Content content;
   for (std::size_t i = 0; i < set.items.size(); ++i) content.push_back(copy_of(set, i));
   std::unique_lock lock(mutex_);
-  const bool in_time = patience.wait(changed_, lock, [&] { return stopped_ || contents_.size() < capacity; });
+  const bool in_time = timeout.wait(changed_, lock, [&] { return stopped_ || contents_.size() < capacity; });
   check(!stopped_, Code::kFailure, "Channel \"{}\" has been stopped; it takes nothing any more.", name);
   check(in_time, Code::kQueueFull, "Channel \"{}\" is full for {} ms; it holds {} datasets.", name,
-        patience.milliseconds(), capacity);
+        timeout.milliseconds(), capacity);
   contents_.push_back(std::move(content));
   changed_.notify_all();
 }
 
-void Channel::receive(Dataset& set, Patience patience) {
+void Channel::receive(Dataset& set, WaitTimeout timeout) {
   check(set.received || set.items.empty(), Code::kInvalidParam,
         "The dataset holds {} items of the program; an empty one is expected.", set.items.size());
   std::unique_lock lock(mutex_);
-  const bool in_time = patience.wait(changed_, lock, [&] { return stopped_ || !contents_.empty(); });
+  const bool in_time = timeout.wait(changed_, lock, [&] { return stopped_ || !contents_.empty(); });
   if (contents_.empty()) {
     check(!stopped_, Code::kEndOfSequence, "Channel \"{}\" has been stopped, and nothing is left in it.", name);
-    check(in_time, Code::kQueueEmpty, "Channel \"{}\" is empty for {} ms.", name, patience.milliseconds());
+    check(in_time, Code::kQueueEmpty, "Channel \"{}\" is empty for {} ms.", name, timeout.milliseconds());
   }
   Content content = std::move(contents_.front());
   contents_.pop_front();
@@ -86,7 +86,7 @@ void Channel::stop() {
 }
 
 void Channel::clean() {
-  std::deque<Content> dropped;  // freed without the lock
+  std::deque<Content> dropped;  // destroyed after the lock is released
   const std::lock_guard lock(mutex_);
   dropped.swap(contents_);
   changed_.notify_all();

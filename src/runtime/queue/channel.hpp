@@ -9,12 +9,12 @@
 #include <vector>
 
 #include "runtime/queue/data_item.hpp"
-#include "runtime/queue/patience.hpp"
+#include "runtime/queue/wait_timeout.hpp"
 
 namespace aclvk::runtime {
 
-/// acltdtChannelHandle: a queue of datasets on the host. Channels of the same device and name are one: what one handle
-/// sends the other receives. Thread safe.
+/// acltdtChannelHandle: a bounded FIFO of datasets on the host. Handles of the same device and name refer to the same
+/// channel. Thread safe.
 class Channel {
  public:
   Channel(std::uint32_t device, std::string name, std::size_t capacity);
@@ -23,13 +23,13 @@ class Channel {
   const std::string name;
   const std::size_t capacity;  ///< in datasets
 
-  /// Copies the items, which may have their data in device memory. kQueueFull when the time is over; kFailure when the
-  /// channel is stopped.
-  void send(const Dataset& set, Patience patience);
-  /// Replaces what the set received before. kQueueEmpty when the time is over; kEndOfSequence when the channel is
-  /// stopped and has nothing left.
-  void receive(Dataset& set, Patience patience);
-  /// Wakes all who wait. What is in the channel can still be received.
+  /// Appends a copy of the items, whose data may be in device memory. Throws kQueueFull after the timeout, kFailure
+  /// when the channel is stopped.
+  void send(const Dataset& set, WaitTimeout timeout);
+  /// Replaces the items that the set has received before. Throws kQueueEmpty after the timeout, kEndOfSequence when the
+  /// channel is stopped and empty.
+  void receive(Dataset& set, WaitTimeout timeout);
+  /// Wakes all waiting threads. Datasets in the channel can still be received.
   void stop();
   void clean();
   std::size_t size() const;
@@ -49,10 +49,10 @@ ChannelHandles& channel_handles();
 
 constexpr std::size_t kDefaultCapacity = 128;
 
-/// Returns a handle of the channel, which is made if it is not there. `capacity` null: the default, or what the channel
-/// has. Throws kInvalidDeviceId, kInvalidParam.
+/// Returns a handle of the channel. Makes the channel if it does not exist; `capacity` null means the default or the
+/// capacity that it has. Throws kInvalidDeviceId, kInvalidParam.
 void* open_channel(std::uint32_t device, const std::string& name, const std::size_t* capacity);
-/// The last handle of a channel stops and ends it. False when the handle is not live.
+/// Closes a handle. The last one stops and ends the channel. Returns false for a handle that is not live.
 bool close_channel(const void* handle);
 
 }  // namespace aclvk::runtime

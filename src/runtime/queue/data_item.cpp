@@ -6,7 +6,7 @@ namespace aclvk::runtime {
 namespace {
 
 constexpr int kLastKind = 4;
-constexpr std::size_t kMostDims = 128;
+constexpr std::size_t kMaxDims = 128;
 
 }  // namespace
 
@@ -35,8 +35,7 @@ DatasetHandles& dataset_handles() {
 std::shared_ptr<DataItem> make_item(int kind, const std::int64_t* dims, std::size_t dim_count, int data_type,
                                     void* data, std::size_t bytes) {
   check(kind >= 0 && kind <= kLastKind, Code::kInvalidParam, "tdtType is {}; 0 to {} is expected.", kind, kLastKind);
-  check(dim_count <= kMostDims, Code::kInvalidParam, "dimNum is {}; an item has at most {} dims.", dim_count,
-        kMostDims);
+  check(dim_count <= kMaxDims, Code::kInvalidParam, "dimNum is {}; an item has at most {} dims.", dim_count, kMaxDims);
   check(dim_count == 0 || dims, Code::kInvalidParam, "dims is NULL; {} are announced.", dim_count);
   check(bytes == 0 || data, Code::kInvalidParam, "data is NULL; {} bytes are announced.", bytes);
   return std::make_shared<DataItem>(DataItem{kind, data_type, {dims, dims + dim_count}, data, bytes, {}});

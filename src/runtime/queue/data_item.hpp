@@ -10,20 +10,20 @@
 
 namespace aclvk::runtime {
 
-/// acltdtDataItem: a tensor, or a mark between tensors, on its way through a channel.
+/// acltdtDataItem: a tensor in a channel, or a marker such as the end of the sequence.
 struct DataItem {
   int kind = -1;       ///< acltdtTensorType
   int data_type = -1;  ///< aclDataType
   std::vector<std::int64_t> dims;
   void* data = nullptr;
   std::size_t bytes = 0;
-  std::vector<std::byte> own;  ///< what `data` points to when the item came out of a channel
+  std::vector<std::byte> own;  ///< storage of `data` for an item that a channel has made; else empty
 };
 
-/// acltdtDataset: items that travel together. A program adds items that stay its own; items that came out of a channel
-/// belong to the set. Filled by one thread at a time.
+/// acltdtDataset: items that are sent together. The program owns the items that it adds; the set owns items that it has
+/// received. Not thread safe.
 struct Dataset {
-  std::string name;  ///< of the channel that it came from
+  std::string name;  ///< the channel that it was received from
   std::vector<void*> items;
   bool received = false;
 
@@ -32,7 +32,7 @@ struct Dataset {
   Dataset(const Dataset&) = delete;
   Dataset& operator=(const Dataset&) = delete;
 
-  /// Ends the items that belong to the set, and forgets the others.
+  /// Destroys the items that the set owns, and removes all.
   void clear();
 };
 
@@ -42,12 +42,12 @@ using DatasetHandles = HandleTable<Dataset, HandleTag::kDataset>;
 DataItemHandles& data_item_handles();
 DatasetHandles& dataset_handles();
 
-/// An item around data that the program keeps. Throws kInvalidParam for an unknown kind, too many dims and arrays that
-/// are missing.
+/// Makes an item for data that the program owns. Throws kInvalidParam for an unknown kind, too many dims, and null
+/// arrays.
 std::shared_ptr<DataItem> make_item(int kind, const std::int64_t* dims, std::size_t dim_count, int data_type,
                                     void* data, std::size_t bytes);
 void add_item(Dataset& set, void* item);
-/// The handle of a live item, or null.
+/// Returns the handle at an index; null outside of the set, and for an item that has been destroyed.
 void* item_at(const Dataset& set, std::size_t index);
 
 }  // namespace aclvk::runtime

@@ -32,7 +32,8 @@ struct Queue {
 
 using QueuePtr = std::shared_ptr<Queue>;
 
-/// One lock for all queues: a message that is taken from one may set free others along the routes.
+/// All queues, under one lock: a message that is taken from a queue may let messages of other queues advance along
+/// routes.
 struct Queues {
   std::mutex mutex;
   std::map<std::uint32_t, QueuePtr> by_id;
@@ -48,18 +49,18 @@ QueuePtr find(std::uint32_t id) {
   return found->second;
 }
 
-/// An id that has not been used for the longest time.
+/// Returns the free id that has been unused for the longest time.
 std::uint32_t free_id() {
-  check(queues().by_id.size() < kMostQueues, Code::kResourceAllocation,
-        "This process has {} queues; it can have no more.", kMostQueues);
+  check(queues().by_id.size() < kMaxQueues, Code::kResourceAllocation,
+        "This process has {} queues; it can have no more.", kMaxQueues);
   while (true) {
     std::uint32_t& number = queues().last_number;
-    number = number % kMostQueues + 1;
+    number = number % kMaxQueues + 1;
     if (queues().by_id.count(queue_id(getpid(), number)) == 0) return queue_id(getpid(), number);
   }
 }
 
-/// Moves a message to all targets of the source, if there are any and all have room.
+/// Moves the first message of the source to all its targets, unless it has none or one of them is full.
 bool forward_one(std::uint32_t source) {
   Queue& from = *find(source);
   const std::vector<std::uint32_t> targets = queues().routing.targets_of(source);
@@ -76,22 +77,22 @@ bool forward_one(std::uint32_t source) {
   return true;
 }
 
-// Each step brings a message nearer to the end of its routes, and there are no circles.
-void settle() {
+// Forwards messages along the routes until none can advance. Terminates because the routes have no cycles.
+void forward_all() {
   const std::vector<std::uint32_t> sources = queues().routing.sources();
   const auto forward = [](std::uint32_t source) { return forward_one(source); };
   while (std::count_if(sources.begin(), sources.end(), forward) > 0) {
   }
 }
 
-/// Waits until the queue is ready; the lock is held before and after.
+/// Waits until the queue is ready. Requires the lock, and holds it again at its return.
 template <typename Ready>
-void wait_until(std::unique_lock<std::mutex>& lock, Queue& queue, std::uint32_t id, Patience patience, Code too_late,
-                Ready&& ready) {
-  const bool in_time = patience.wait(queue.changed, lock, [&] { return queue.destroyed || ready(); });
+void wait_until(std::unique_lock<std::mutex>& lock, Queue& queue, std::uint32_t id, WaitTimeout timeout,
+                Code timeout_code, Ready&& ready) {
+  const bool in_time = timeout.wait(queue.changed, lock, [&] { return queue.destroyed || ready(); });
   check(!queue.destroyed, Code::kInvalidQueueId, "Queue {} has been destroyed.", id);
-  check(in_time, too_late, "Queue {} is {} for {} ms; it has {} of {} messages.", id,
-        too_late == Code::kQueueFull ? "full" : "empty", patience.milliseconds(), queue.messages.size(),
+  check(in_time, timeout_code, "Queue {} is {} for {} ms; it has {} of {} messages.", id,
+        timeout_code == Code::kQueueFull ? "full" : "empty", timeout.milliseconds(), queue.messages.size(),
         queue.attributes.depth);
 }
 
@@ -113,7 +114,7 @@ void destroy_local_queue(std::uint32_t id) {
   queue->changed.notify_all();
   queues().by_id.erase(id);
   queues().routing.remove_queue(id);
-  settle();
+  forward_all();
 }
 
 void check_local_queue(std::uint32_t id) {
@@ -121,24 +122,24 @@ void check_local_queue(std::uint32_t id) {
   find(id);
 }
 
-void put_local(std::uint32_t id, Patience patience, const std::function<Message()>& give) {
+void put_local(std::uint32_t id, WaitTimeout timeout, const std::function<Message()>& make) {
   std::unique_lock lock(queues().mutex);
   const QueuePtr queue = find(id);
-  wait_until(lock, *queue, id, patience, Code::kQueueFull, [&] { return !queue->full(); });
-  queue->messages.push_back(give());
+  wait_until(lock, *queue, id, timeout, Code::kQueueFull, [&] { return !queue->full(); });
+  queue->messages.push_back(make());
   queue->changed.notify_all();
-  settle();
+  forward_all();
 }
 
-Message take_local(std::uint32_t id, Patience patience, const std::function<void(const Message&)>& look) {
+Message take_local(std::uint32_t id, WaitTimeout timeout, const std::function<void(const Message&)>& inspect) {
   std::unique_lock lock(queues().mutex);
   const QueuePtr queue = find(id);
-  wait_until(lock, *queue, id, patience, Code::kQueueEmpty, [&] { return !queue->messages.empty(); });
-  look(queue->messages.front());
+  wait_until(lock, *queue, id, timeout, Code::kQueueEmpty, [&] { return !queue->messages.empty(); });
+  inspect(queue->messages.front());
   Message message = std::move(queue->messages.front());
   queue->messages.pop_front();
   queue->changed.notify_all();
-  settle();
+  forward_all();
   return message;
 }
 
@@ -148,7 +149,7 @@ void put_back(std::uint32_t id, const Message& message) {
   if (found == queues().by_id.end()) return;
   found->second->messages.push_front(message);
   found->second->changed.notify_all();
-  settle();
+  forward_all();
 }
 
 void grant_local(std::uint32_t id, pid_t process, std::uint32_t permissions) {
@@ -158,10 +159,10 @@ void grant_local(std::uint32_t id, pid_t process, std::uint32_t permissions) {
   queue->changed.notify_all();
 }
 
-std::uint32_t permissions_of(std::uint32_t id, pid_t process, Patience patience) {
+std::uint32_t permissions_of(std::uint32_t id, pid_t process, WaitTimeout timeout) {
   std::unique_lock lock(queues().mutex);
   const QueuePtr queue = find(id);
-  patience.wait(queue->changed, lock, [&] { return queue->destroyed || queue->permissions.count(process) != 0; });
+  timeout.wait(queue->changed, lock, [&] { return queue->destroyed || queue->permissions.count(process) != 0; });
   check(!queue->destroyed, Code::kInvalidQueueId, "Queue {} has been destroyed.", id);
   const auto found = queue->permissions.find(process);
   return found == queue->permissions.end() ? 0 : found->second;
@@ -176,13 +177,13 @@ void bind_local(const std::vector<Route>& routes) {
     changed.add(route.source, route.target);
   }
   queues().routing = std::move(changed);
-  settle();
+  forward_all();
 }
 
 void unbind_local(const std::vector<Route>& routes) {
   const std::lock_guard lock(queues().mutex);
   for (const Route& route : routes) queues().routing.remove(route.source, route.target);
-  settle();
+  forward_all();
 }
 
 std::vector<Route> find_bound(const RouteQuery& query) {

@@ -20,7 +20,7 @@ MessageBufferHandles& handles() {
   return *handles;
 }
 
-// Guards lengths, private parts and chains of the buffers that programs hold. Calls on them are short.
+// Guards lengths, private parts and chains of the buffers that programs own. One mutex for all, since calls are short.
 std::mutex& mutex() {
   static auto* mutex = new std::mutex;
   return *mutex;
@@ -35,8 +35,8 @@ MessagePtr find(const void* handle) {
 
 MessagePtr find_head(const void* handle) {
   MessagePtr buffer = find(handle);
-  check(!buffer->follows, Code::kInvalidParam, "buf {} belongs to the chain of another buffer; its head is expected.",
-        handle);
+  check(!buffer->is_follower, Code::kInvalidParam,
+        "buf {} belongs to the chain of another buffer; its head is expected.", handle);
   return buffer;
 }
 
@@ -57,7 +57,7 @@ MessagePtr copy_one(const MessageBuffer& buffer) {
   copy->data = buffer.data;
   copy->length = buffer.length;
   copy->user = buffer.user;
-  copy->follows = buffer.follows;
+  copy->is_follower = buffer.is_follower;
   return copy;
 }
 
@@ -74,7 +74,7 @@ void* allocate_message_buffer(std::size_t bytes) {
   auto buffer = std::make_shared<MessageBuffer>();
   buffer->data = std::make_shared<MessageData>(bytes);
   const std::lock_guard lock(mutex());
-  return give_message(buffer);
+  return hand_over_message(buffer);
 }
 
 void free_message_buffer(const void* handle) { const Message freed = take_message(handle); }
@@ -103,7 +103,7 @@ void append_message(const void* head, const void* handle) {
   const MessagePtr first = find_head(head);
   const MessagePtr last = find_head(handle);
   check(first != last, Code::kInvalidParam, "buf {} cannot follow itself.", handle);
-  last->follows = true;
+  last->is_follower = true;
   first->followers.push_back(last);
   first->followers.insert(first->followers.end(), last->followers.begin(), last->followers.end());
   last->followers.clear();
@@ -138,7 +138,7 @@ void write_user_part(const void* handle, const void* src, std::size_t bytes, std
 
 void* copy_message_reference(const void* handle) {
   const std::lock_guard lock(mutex());
-  return give_message(copy_of(find_head(handle)));
+  return hand_over_message(copy_of(find_head(handle)));
 }
 
 void check_owned(const void* handle) {
@@ -154,12 +154,12 @@ Message take_message(const void* handle) {
   return head;
 }
 
-Message look_at_message(const void* handle) {
+Message peek_message(const void* handle) {
   const std::lock_guard lock(mutex());
   return copy_of(find_head(handle));
 }
 
-void* give_message(const Message& message) {
+void* hand_over_message(const Message& message) {
   publish(message);
   for (const MessagePtr& follower : message->followers) publish(follower);
   return message->handle;

@@ -26,13 +26,14 @@ void copy_out(const Message& message, void* to) {
   for (const auto& follower : message->followers) add(*follower);
 }
 
-/// Takes a message that fits; stores its size in any case.
-Message take_fitting(std::uint32_t id, const ReceivedData& to, Patience patience) {
+/// Takes the first message if it fits. Stores its size in any case. Checks the program's memory before, so that a wrong
+/// pointer does not lose the message.
+Message take_fitting(std::uint32_t id, const ReceivedData& to, WaitTimeout timeout) {
   if (!is_local(id)) {
     check_accessible(to.data, {to.capacity}, "data", HostAccess::kWrite);
-    return take_remote(id, to.capacity, to.length, patience);
+    return take_remote(id, to.capacity, to.length, timeout);
   }
-  return take_local(id, patience, [&](const Message& first) {
+  return take_local(id, timeout, [&](const Message& first) {
     *to.length = total_length(first);
     check(*to.length <= to.capacity, Code::kInvalidParam, "The message has {} bytes; dataSize is {}.", *to.length,
           to.capacity);
@@ -46,29 +47,29 @@ std::uint32_t create_queue(const QueueAttributes& attributes) { return create_lo
 
 void destroy_queue(std::uint32_t id) { is_local(id) ? destroy_local_queue(id) : destroy_remote(id); }
 
-void enqueue(std::uint32_t id, const void* buffer, Patience patience) {
+void enqueue(std::uint32_t id, const void* buffer, WaitTimeout timeout) {
   check_owned(buffer);
-  if (is_local(id)) return put_local(id, patience, [&] { return take_message(buffer); });
-  put_remote(id, look_at_message(buffer), patience);
+  if (is_local(id)) return put_local(id, timeout, [&] { return take_message(buffer); });
+  put_remote(id, peek_message(buffer), timeout);  // the program owns the buffer until the owner of the queue has it
   take_message(buffer);
 }
 
-void* dequeue(std::uint32_t id, Patience patience) {
+void* dequeue(std::uint32_t id, WaitTimeout timeout) {
   std::size_t size = 0;
-  return give_message(is_local(id) ? take_local(id, patience, [](const Message&) {})
-                                   : take_remote(id, SIZE_MAX, &size, patience));
+  return hand_over_message(is_local(id) ? take_local(id, timeout, [](const Message&) {})
+                                        : take_remote(id, SIZE_MAX, &size, timeout));
 }
 
 void enqueue_data(std::uint32_t id, const void* data, std::size_t bytes, const void* user, std::size_t user_bytes,
-                  Patience patience) {
+                  WaitTimeout timeout) {
   if (is_local(id)) check_local_queue(id);
   const Message message = make_message(data, bytes, user, user_bytes);
-  if (!is_local(id)) return put_remote(id, message, patience);
-  put_local(id, patience, [&] { return message; });
+  if (!is_local(id)) return put_remote(id, message, timeout);
+  put_local(id, timeout, [&] { return message; });
 }
 
-void dequeue_data(std::uint32_t id, const ReceivedData& to, Patience patience) {
-  const Message message = take_fitting(id, to, patience);
+void dequeue_data(std::uint32_t id, const ReceivedData& to, WaitTimeout timeout) {
+  const Message message = take_fitting(id, to, timeout);
   copy_out(message, to.data);
   if (to.user_bytes > 0) std::memcpy(to.user, message->user.data(), to.user_bytes);
 }
@@ -78,13 +79,13 @@ void grant(std::uint32_t id, std::int32_t process, std::uint32_t permissions) {
         "permission is {}; a sum of MANAGE (1), DEQUEUE (2) and ENQUEUE (4) is expected.", permissions);
   check(process > 0, Code::kInvalidParam, "pid is {}; the number of a process is expected.", process);
   check_local_queue(id);
-  if (process == getpid()) return;  // it has them all
+  if (process == getpid()) return;  // this process has all rights already
   grant_local(id, process, permissions);
   serve_queues();
 }
 
-std::uint32_t attach(std::uint32_t id, Patience patience) {
-  if (!is_local(id)) return attach_remote(id, patience);
+std::uint32_t attach(std::uint32_t id, WaitTimeout timeout) {
+  if (!is_local(id)) return attach_remote(id, timeout);
   check_local_queue(id);
   return kAllPermissions;
 }

@@ -4,60 +4,61 @@
 #include <cstdint>
 
 #include "runtime/queue/message.hpp"
-#include "runtime/queue/patience.hpp"
 #include "runtime/queue/route.hpp"
+#include "runtime/queue/wait_timeout.hpp"
 
 namespace aclvk::runtime {
 
-// Queues of messages on the host, known by their ids, which hold in every process of the user. The process that made a
-// queue may do everything with it; others as far as it has granted them rights. Any thread may call anything.
-// kInvalidQueueId for an id that no queue has, also when the queue is destroyed while a call waits; kNoPermission
-// without the right.
+// Queues of messages on the host (acltdtQueue*). Their ids are valid in all processes of the user. The process that
+// made a queue has all rights on it; other processes have those that it grants. Thread safe. Functions throw
+// kInvalidQueueId for an unknown id, also when the queue is destroyed while a call waits; kNoPermission without the
+// right.
 
 std::uint32_t create_queue(const QueueAttributes& attributes);
-/// What is in the queue is freed, its routes end, and who waits for it is woken.
+/// Frees the messages of the queue, removes its routes and wakes waiting threads.
 void destroy_queue(std::uint32_t id);
 
-/// Takes the buffer from the program as soon as the queue has room. kQueueFull when the time is over; then the program
-/// still has it.
-void enqueue(std::uint32_t id, const void* buffer, Patience patience);
-/// kQueueEmpty when the time is over.
-void* dequeue(std::uint32_t id, Patience patience);
+/// Waits for room, then takes the buffer from the program. Throws kQueueFull after the timeout; the program then still
+/// owns the buffer.
+void enqueue(std::uint32_t id, const void* buffer, WaitTimeout timeout);
+/// Returns the handle of the first message. Throws kQueueEmpty after the timeout.
+void* dequeue(std::uint32_t id, WaitTimeout timeout);
 
-/// The same with a copy of the program's bytes, which may be in device memory.
+/// Enqueues a copy of the program's bytes, which may be in device memory.
 void enqueue_data(std::uint32_t id, const void* data, std::size_t bytes, const void* user, std::size_t user_bytes,
-                  Patience patience);
+                  WaitTimeout timeout);
+/// The memory that dequeue_data() writes to.
 struct ReceivedData {
   void* data = nullptr;
   std::size_t capacity = 0;
-  std::size_t* length = nullptr;  ///< set also when the message does not fit
+  std::size_t* length = nullptr;  ///< receives the size, also of a message that does not fit
   void* user = nullptr;
   std::size_t user_bytes = 0;
 };
-/// The used bytes of a whole chain, one buffer behind the other. kInvalidParam when they do not fit; then the message
-/// stays where it is.
-void dequeue_data(std::uint32_t id, const ReceivedData& to, Patience patience);
+/// Dequeues the used bytes of a chain, concatenated. Throws kInvalidParam when they do not fit; the message then stays
+/// in the queue.
+void dequeue_data(std::uint32_t id, const ReceivedData& to, WaitTimeout timeout);
 
 /// Bits of ACL_TDT_QUEUE_PERMISSION_*.
 constexpr std::uint32_t kManagePermission = 1;
 constexpr std::uint32_t kDequeuePermission = 2;
 constexpr std::uint32_t kEnqueuePermission = 4;
 constexpr std::uint32_t kAllPermissions = 7;
-/// Adds rights of a process on a queue of this one.
+/// Adds rights of a process on a queue of this process.
 void grant(std::uint32_t id, std::int32_t process, std::uint32_t permissions);
-/// The rights of this process; waits until it has some.
-std::uint32_t attach(std::uint32_t id, Patience patience);
+/// Returns the rights of this process. Waits for the first grant.
+std::uint32_t attach(std::uint32_t id, WaitTimeout timeout);
 
-// Routes. What comes into the source of a route moves on to its target at once; with several routes each target gets a
-// reference. While one of the targets is full it stays in the source.
+// Routes. A message in the source of routes moves to all their targets, as references to the same data. It stays in the
+// source while one of the targets is full.
 
-/// All or, when one cannot be bound, none: kInvalidQueueId also for a queue of another process,
-/// kInvalidParam for a circle. Bound ones stay so.
+/// Binds all routes, or none when one cannot be bound. Throws kInvalidQueueId for an unknown queue or one of another
+/// process, kInvalidParam for a cycle. Routes that are bound already stay bound.
 void bind_routes(RouteList& list);
 void unbind_routes(RouteList& list);
-/// Replaces what is in the list.
+/// Replaces the routes of the list by those that the query finds.
 void query_routes(const RouteQuery& query, RouteList& list);
-/// The modes of a query: ACL_TDT_QUEUE_ROUTE_QUERY_*.
+/// Throws kInvalidParam for a mode that is no ACL_TDT_QUEUE_ROUTE_QUERY_*.
 void check_query_mode(int mode);
 
 }  // namespace aclvk::runtime

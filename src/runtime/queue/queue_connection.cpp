@@ -9,7 +9,9 @@
 namespace aclvk::runtime {
 namespace {
 
-[[noreturn]] void fail_gone() { fail(Code::kRuntimeInternal, "The process at the other end of the queue has gone."); }
+[[noreturn]] void fail_disconnected() {
+  fail(Code::kRuntimeInternal, "The process at the other end of the queue has gone.");
+}
 
 struct BufferHeader {
   std::uint64_t capacity = 0;
@@ -24,11 +26,11 @@ bool QueueConnection::alive() const {
   return poll(&state, 1, 0) != 1 && !has_ended(peer());
 }
 
-void QueueConnection::fail_silent() const {
-  fail(limit_->code, "Process {} does not answer in time; it may have been stopped.", peer());
+void QueueConnection::fail_timeout() const {
+  fail(deadline_->code, "Process {} does not answer in time; it may have been stopped.", peer());
 }
 
-/// Calls with flags until bytes have passed; their number.
+/// Repeats a send or receive until it transfers bytes. Returns their number.
 template <typename Call>
 std::size_t QueueConnection::transfer(Call&& call) {
   int flags = MSG_NOSIGNAL;
@@ -37,9 +39,9 @@ std::size_t QueueConnection::transfer(Call&& call) {
     if (size > 0) return static_cast<std::size_t>(size);
     const bool last = (flags & MSG_DONTWAIT) != 0;
     const bool again = size < 0 && (errno == EINTR || (errno == EAGAIN && !last));
-    if (!again) fail_gone();
-    if (limit_ && std::chrono::steady_clock::now() >= limit_->end) fail_silent();
-    if (has_ended(peer())) flags |= MSG_DONTWAIT;  // what it sent before its end still counts
+    if (!again) fail_disconnected();
+    if (deadline_ && std::chrono::steady_clock::now() >= deadline_->end) fail_timeout();
+    if (has_ended(peer())) flags |= MSG_DONTWAIT;  // bytes that it sent before its end are still read
   }
 }
 
@@ -89,7 +91,7 @@ Message QueueConnection::receive_message() {
   Message head = receive_buffer();
   for (std::uint64_t i = 0; i < followers; ++i) {
     head->followers.push_back(receive_buffer());
-    head->followers.back()->follows = true;
+    head->followers.back()->is_follower = true;
   }
   return head;
 }

@@ -16,40 +16,41 @@
 
 namespace aclvk::runtime {
 
-// How processes reach each other's queues: the owner listens, and each call of another process is one connection.
+// The protocol for queues of other processes: the owner listens on a Unix socket, and each call is one connection.
 
 inline constexpr LocalService kQueueService{"queues", SOCK_STREAM, std::chrono::seconds(1), true};
 
-/// What another process wants to do with a queue.
+/// A call of another process on a queue.
 struct QueueRequest {
   enum class Operation : std::uint32_t { kAttach = 1, kPut, kTake, kDestroy };
 
   Operation operation = Operation::kAttach;
   std::uint32_t queue = 0;
-  std::int32_t milliseconds = 0;  ///< how long it waits
-  std::uint64_t capacity = 0;     ///< bytes that it takes at most
+  std::int32_t milliseconds = 0;  ///< timeout; -1 for none
+  std::uint64_t capacity = 0;     ///< largest message to take, in bytes
 };
 
-/// A code with its sentence, or success with a number. A message follows when one was to be taken.
+/// The result of a call: an error code with its sentence, or 0 with a number. The message follows after a successful
+/// kTake.
 struct QueueAnswer {
   std::int32_t code = 0;
   std::uint64_t number = 0;
   std::array<char, 512> sentence{};
 };
 
-/// One end of a connection. Sending to somebody who has gone, and receiving from him, throws kRuntimeInternal. A
-/// process that has ended has gone, also when one that it has forked keeps its end open.
+/// One end of a connection. Sending and receiving throw kRuntimeInternal when the peer has disconnected or its process
+/// has ended. The process is checked separately, because its forked children may keep the socket open.
 class QueueConnection {
  public:
-  explicit QueueConnection(LocalCaller other) : other_(std::move(other)) {}
+  explicit QueueConnection(LocalPeer peer) : peer_(std::move(peer)) {}
 
-  bool open() const { return other_.connection.open(); }
-  /// The process at the other end.
-  pid_t peer() const { return other_.process; }
-  /// False once the other end has hung up or its process has ended.
+  bool open() const { return peer_.connection.open(); }
+  /// Returns the process at the other end.
+  pid_t peer() const { return peer_.process; }
+  /// Returns false once the peer has disconnected or its process has ended.
   bool alive() const;
-  /// From then on one that is silent is given up with the code: it lives, but may have been stopped.
-  void give_up_at(std::chrono::steady_clock::time_point end, Code code) { limit_ = {end, code}; }
+  /// Makes sends and receives that block after `end` throw `code`, for a peer that lives but has been stopped.
+  void set_deadline(std::chrono::steady_clock::time_point end, Code code) { deadline_ = {end, code}; }
 
   template <typename Packet>
   void send(const Packet& packet) {
@@ -61,7 +62,7 @@ class QueueConnection {
     receive_bytes(&packet, sizeof(packet));
     return packet;
   }
-  /// The used bytes and private parts of a chain. The receiver gets buffers of the same capacities.
+  /// Sends the used bytes and private parts of a chain. The receiver gets buffers of the same capacities.
   void send_message(const Message& message);
   Message receive_message();
 
@@ -73,17 +74,17 @@ class QueueConnection {
   void send_buffer(const MessageBuffer& buffer);
   Message receive_buffer();
 
-  int socket() const { return other_.connection.number(); }
+  int socket() const { return peer_.connection.number(); }
 
-  struct Limit {
+  struct Deadline {
     std::chrono::steady_clock::time_point end;
     Code code;
   };
 
-  [[noreturn]] void fail_silent() const;
+  [[noreturn]] void fail_timeout() const;
 
-  LocalCaller other_;
-  std::optional<Limit> limit_;
+  LocalPeer peer_;
+  std::optional<Deadline> deadline_;
 };
 
 }  // namespace aclvk::runtime

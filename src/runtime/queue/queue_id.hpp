@@ -6,11 +6,11 @@
 
 namespace aclvk::runtime {
 
-// The id of a queue says in which process it lives: the process in the upper 22 bits, a number from 1 on in the lower
-// ten. So it means the same queue in every process.
+// The id of a queue is the same in every process: the pid of the owner in the upper 22 bits (Linux limits pids to 22
+// bits), and a number from 1 on in the lower 10.
 
 constexpr std::uint32_t kQueueNumberBits = 10;
-constexpr std::uint32_t kMostQueues = (1U << kQueueNumberBits) - 1;
+constexpr std::uint32_t kMaxQueues = (1U << kQueueNumberBits) - 1;
 
 constexpr std::uint32_t queue_id(pid_t process, std::uint32_t number) {
   return static_cast<std::uint32_t>(process) << kQueueNumberBits | number;

@@ -26,23 +26,23 @@ using Milliseconds = std::chrono::milliseconds;
 
 constexpr Milliseconds kSlice{100};
 
-/// Waits as long as the caller wants to, in slices, and gives up when he hangs up.
-class Waiting {
+/// Waits for the timeout of the caller in slices of 100 ms, and ends early when the caller disconnects.
+class SlicedWait {
  public:
-  Waiting(const QueueConnection& caller, Patience patience)
+  SlicedWait(const QueueConnection& caller, WaitTimeout timeout)
       : caller_(caller),
-        for_ever_(patience.milliseconds() < 0),
-        end_(Clock::now() + Milliseconds(patience.milliseconds())) {}
+        forever_(timeout.milliseconds() < 0),
+        end_(Clock::now() + Milliseconds(timeout.milliseconds())) {}
 
-  /// How long to wait now.
-  Patience slice() const {
+  /// Returns the timeout of the next slice.
+  WaitTimeout slice() const {
     const auto left = std::chrono::ceil<Milliseconds>(end_ - Clock::now());
-    const auto now = for_ever_ ? kSlice : std::clamp(left, Milliseconds(0), kSlice);
-    return Patience(static_cast<std::int32_t>(now.count()));
+    const auto now = forever_ ? kSlice : std::clamp(left, Milliseconds(0), kSlice);
+    return WaitTimeout(static_cast<std::int32_t>(now.count()));
   }
-  bool over() const { return (!for_ever_ && Clock::now() >= end_) || !caller_.alive(); }
+  bool over() const { return (!forever_ && Clock::now() >= end_) || !caller_.alive(); }
 
-  /// Calls with slices until it does not throw `again`.
+  /// Repeats the call with the timeout of a slice while it throws `again`.
   template <typename Call>
   auto repeat(Code again, Call&& call) const {
     while (true) {
@@ -56,22 +56,22 @@ class Waiting {
 
  private:
   const QueueConnection& caller_;
-  bool for_ever_;
+  bool forever_;
   Clock::time_point end_;
 };
 
 void check_right(std::uint32_t id, pid_t process, std::uint32_t needed) {
-  const std::uint32_t granted = permissions_of(id, process, Patience(0));
+  const std::uint32_t granted = permissions_of(id, process, WaitTimeout(0));
   check((granted & needed) != 0, Code::kNoPermission, "Process {} has permissions {} on queue {}; {} is needed.",
         process, granted, id, needed);
 }
 
 void attach_caller(QueueConnection& caller, const QueueRequest& request) {
-  const Waiting waiting(caller, Patience(request.milliseconds));
+  const SlicedWait wait(caller, WaitTimeout(request.milliseconds));
   std::uint32_t granted = 0;
   do {
-    granted = permissions_of(request.queue, caller.peer(), waiting.slice());
-  } while (granted == 0 && !waiting.over());
+    granted = permissions_of(request.queue, caller.peer(), wait.slice());
+  } while (granted == 0 && !wait.over());
   check(granted != 0, Code::kNoPermission, "Process {} has not been granted any rights on queue {}.", caller.peer(),
         request.queue);
   caller.send(QueueAnswer{0, granted, {}});
@@ -80,33 +80,33 @@ void attach_caller(QueueConnection& caller, const QueueRequest& request) {
 void put_for_caller(QueueConnection& caller, const QueueRequest& request) {
   const Message message = caller.receive_message();
   check_right(request.queue, caller.peer(), kEnqueuePermission);
-  const Waiting waiting(caller, Patience(request.milliseconds));
-  // A caller who has given up has been told that the message is not in the queue.
-  const auto give = [&] {
+  const SlicedWait wait(caller, WaitTimeout(request.milliseconds));
+  // A caller that has timed out has reported that the message is not in the queue.
+  const auto make = [&] {
     check(caller.alive(), Code::kRuntimeInternal, "Process {} does not wait any more.", caller.peer());
     return message;
   };
-  waiting.repeat(Code::kQueueFull, [&](Patience slice) { put_local(request.queue, slice, give); });
+  wait.repeat(Code::kQueueFull, [&](WaitTimeout slice) { put_local(request.queue, slice, make); });
   caller.send(QueueAnswer{});
 }
 
-/// The answer to a caller whose memory is too small tells him how much it takes.
+/// Thrown for a message that is larger than the caller's memory. The answer reports its size.
 struct TooSmall {
   std::size_t needed;
 };
 
 void take_for_caller(QueueConnection& caller, const QueueRequest& request) {
   check_right(request.queue, caller.peer(), kDequeuePermission);
-  const auto look = [&](const Message& first) {
+  const auto inspect = [&](const Message& first) {
     if (total_length(first) > request.capacity) throw TooSmall{total_length(first)};
   };
-  const Waiting waiting(caller, Patience(request.milliseconds));
+  const SlicedWait wait(caller, WaitTimeout(request.milliseconds));
   const Message message =
-      waiting.repeat(Code::kQueueEmpty, [&](Patience slice) { return take_local(request.queue, slice, look); });
+      wait.repeat(Code::kQueueEmpty, [&](WaitTimeout slice) { return take_local(request.queue, slice, inspect); });
   try {
     caller.send(QueueAnswer{0, total_length(message), {}});
     caller.send_message(message);
-    caller.receive<char>();  // he has it
+    caller.receive<char>();  // the caller confirms the message
   } catch (const Error&) {
     put_back(request.queue, message);
     throw;
@@ -155,7 +155,7 @@ void serve_in_a_thread(QueueConnection caller) {
   }).detach();
 }
 
-/// Out of threads, callers are cut off; the next ones may have more luck.
+/// Accepts connections. Drops a caller for which no thread can be started.
 void serve_callers(const File& listener) {
   while (true) {
     QueueConnection caller(accept_local(kQueueService, listener));
@@ -172,10 +172,10 @@ void serve_callers(const File& listener) {
 
 void serve_queues() {
   static std::mutex mutex;
-  static pid_t served = 0;  // a process that was forked has none of the threads
+  static pid_t served = 0;  // pid with a running server; a forked child has none of the threads
   const std::lock_guard lock(mutex);
   if (served == getpid()) return;
-  std::thread([listener = listen_locally(kQueueService)] { serve_callers(listener); }).detach();
+  std::thread([listener = listen_local(kQueueService)] { serve_callers(listener); }).detach();
   served = getpid();
 }
 

@@ -2,8 +2,8 @@
 
 namespace aclvk::runtime {
 
-/// From the first call on, processes of the same user reach the queues of this one, as far as they have been granted
-/// rights. A thread listens, and one serves each call while it lasts. Throws kResourceAllocation.
+/// Starts the server for the queues of this process at the first call: a thread that listens for calls of other
+/// processes of the user, and a thread for each call while it lasts. Throws kResourceAllocation.
 void serve_queues();
 
 }  // namespace aclvk::runtime

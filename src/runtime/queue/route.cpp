@@ -36,7 +36,7 @@ std::string checked_name(const char* name) {
   return {name, length};
 }
 
-// Leaked, like all tables of handles: programs may destroy their objects while the process exits.
+// Leaked, like all handle tables: programs may destroy their objects while the process exits.
 template <typename Handles>
 Handles& leaked() {
   static auto* handles = new Handles;

@@ -26,7 +26,7 @@ bool asks_for(const RouteQuery& query, std::uint32_t source, std::uint32_t targe
     case kBySource: return source == query.source;
     case kByTarget: return target == query.target;
     case kByBoth: return source == query.source && target == query.target;
-    default: return false;  // none is ever abnormal: both ends are in this process
+    default: return false;  // no route is abnormal, since both queues are in this process
   }
 }
 
@@ -39,7 +39,7 @@ void check_query_mode(int mode) {
 
 void Routing::add(std::uint32_t source, std::uint32_t target) {
   if (std::find(edges_.begin(), edges_.end(), Edge{source, target}) != edges_.end()) return;
-  check(!leads_to(target, source), Code::kInvalidParam,
+  check(!has_path(target, source), Code::kInvalidParam,
         "A route from queue {} to queue {} closes a circle, in which messages would run for ever.", source, target);
   edges_.emplace_back(source, target);
 }
@@ -78,7 +78,8 @@ std::vector<Route> Routing::find(const RouteQuery& query) const {
   return routes;
 }
 
-bool Routing::leads_to(std::uint32_t from, std::uint32_t to) const {
+// Breadth-first search. Visits each queue once, since the number of paths can be exponential.
+bool Routing::has_path(std::uint32_t from, std::uint32_t to) const {
   std::vector<std::uint32_t> reached{from};
   for (std::size_t i = 0; i < reached.size(); ++i) {
     if (reached[i] == to) return true;

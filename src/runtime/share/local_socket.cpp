@@ -17,7 +17,7 @@
 namespace aclvk::runtime {
 namespace {
 
-/// A name in the abstract namespace.
+/// A socket name in the abstract namespace (unix(7)).
 struct Name {
   Name(const LocalService& service, pid_t process) {
     const std::string text = fmt::format("aclvk-{}-{}", service.word, process);
@@ -33,27 +33,29 @@ struct Name {
 
 File new_socket(const LocalService& service) { return File(socket(AF_UNIX, service.type | SOCK_CLOEXEC, 0)); }
 
-void limit_patience(const LocalService& service, const File& connection) {
-  const timeval patience{service.patience.count(), 0};
-  setsockopt(connection.number(), SOL_SOCKET, SO_RCVTIMEO, &patience, sizeof(patience));
-  setsockopt(connection.number(), SOL_SOCKET, SO_SNDTIMEO, &patience, sizeof(patience));
+void set_timeouts(const LocalService& service, const File& connection) {
+  const timeval timeout{service.timeout.count(), 0};
+  setsockopt(connection.number(), SOL_SOCKET, SO_RCVTIMEO, &timeout, sizeof(timeout));
+  setsockopt(connection.number(), SOL_SOCKET, SO_SNDTIMEO, &timeout, sizeof(timeout));
 }
 
+// connect() fails with EAGAIN when the listener's backlog is full for the timeout, and with EISCONN when it is repeated
+// after an interrupted call that has succeeded.
 bool connects(const LocalService& service, const File& connection, pid_t process) {
   const Name name(service, process);
   const auto call = [&] {
     const int result = connect(connection.number(), name.get(), name.size);
     return result != 0 && errno == EISCONN ? 0 : result;
   };
-  while (make_call(service, call) != 0) {
+  while (retry_interrupted(service, call) != 0) {
     const bool silent = errno == EAGAIN || errno == EINTR;
-    if (!silent || !service.to_the_end || has_ended(process)) return false;
+    if (!silent || !service.until_peer_exits || has_ended(process)) return false;
   }
   return true;
 }
 
-/// The process at the other end; 0 for one of another user.
-pid_t peer_of(const File& connection) {
+/// Returns the pid at the other end; 0 for a process of another user.
+pid_t peer_process(const File& connection) {
   ucred peer{};
   socklen_t size = sizeof(peer);
   const bool known = getsockopt(connection.number(), SOL_SOCKET, SO_PEERCRED, &peer, &size) == 0;
@@ -62,7 +64,7 @@ pid_t peer_of(const File& connection) {
 
 }  // namespace
 
-File listen_locally(const LocalService& service) {
+File listen_local(const LocalService& service) {
   File listener = new_socket(service);
   const Name name(service, getpid());
   const bool listens = listener.open() && bind(listener.number(), name.get(), name.size) == 0 &&
@@ -72,26 +74,26 @@ File listen_locally(const LocalService& service) {
   return listener;
 }
 
-LocalCaller accept_local(const LocalService& service, const File& listener) {
-  LocalCaller caller;
-  caller.connection = File(accept4(listener.number(), nullptr, nullptr, SOCK_CLOEXEC));
-  if (!caller.connection.open()) {
-    // Out of files, most likely: whoever calls waits or gives up.
+LocalPeer accept_local(const LocalService& service, const File& listener) {
+  LocalPeer peer;
+  peer.connection = File(accept4(listener.number(), nullptr, nullptr, SOCK_CLOEXEC));
+  if (!peer.connection.open()) {
+    // Most likely the process has too many open files. The peer waits or times out.
     std::this_thread::sleep_for(std::chrono::milliseconds(10));
-    return caller;
+    return peer;
   }
-  limit_patience(service, caller.connection);
-  caller.process = peer_of(caller.connection);
-  if (caller.process == 0) caller.connection = File();
-  return caller;
+  set_timeouts(service, peer.connection);
+  peer.process = peer_process(peer.connection);
+  if (peer.process == 0) peer.connection = File();
+  return peer;
 }
 
-File call_locally(const LocalService& service, pid_t process) {
+File connect_local(const LocalService& service, pid_t process) {
   File connection = new_socket(service);
   if (!connection.open()) return {};
-  limit_patience(service, connection);
+  set_timeouts(service, connection);
   if (!connects(service, connection, process)) return {};
-  return peer_of(connection) == process ? std::move(connection) : File();
+  return peer_process(connection) == process ? std::move(connection) : File();
 }
 
 }  // namespace aclvk::runtime

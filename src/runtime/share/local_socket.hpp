@@ -9,40 +9,41 @@
 
 namespace aclvk::runtime {
 
-// Sockets by which the processes of one user reach each other. A process listens under a name that is made of a word
-// and its number and lies in no folder, so that it ends with the process.
+// Unix sockets between processes of one user. Their names are made of a word and the pid, in Linux's abstract
+// namespace, so that no file remains after the process.
 
 struct LocalService {
   const char* word;
-  int type;                          ///< SOCK_STREAM or SOCK_SEQPACKET
-  std::chrono::seconds patience{0};  ///< after which both sides give up on a silent one; 0 is never
-  bool to_the_end = false;           ///< they only look whether its process has ended, and go on while it lives
+  int type;                         ///< SOCK_STREAM or SOCK_SEQPACKET
+  std::chrono::seconds timeout{0};  ///< of each call on a connection; 0 means none
+  bool until_peer_exits = false;    ///< true: a call that times out is repeated while the peer's process lives
 };
 
-/// Makes a call on a connection again when a signal has interrupted it, which happens with a limited patience whatever
-/// the handler asks for. Signals do not prolong the patience: what is over by then fails with EINTR.
+/// Repeats a call on a connection that a signal has interrupted: on sockets with a timeout Linux ignores SA_RESTART
+/// (signal(7)). Signals do not prolong the timeout: after it the call fails with EINTR.
 template <typename Call>
-auto make_call(const LocalService& service, Call&& call) {
+auto retry_interrupted(const LocalService& service, Call&& call) {
   using Clock = std::chrono::steady_clock;
-  const Clock::time_point end = Clock::now() + service.patience;
+  const Clock::time_point end = Clock::now() + service.timeout;
   while (true) {
     const auto result = call();
     const bool again = result < 0 && errno == EINTR;
-    if (!again || (service.patience.count() > 0 && Clock::now() >= end)) return result;
+    if (!again || (service.timeout.count() > 0 && Clock::now() >= end)) return result;
   }
 }
 
-/// The socket on which this process listens. Throws kResourceAllocation.
-File listen_locally(const LocalService& service);
+/// Returns a listening socket of this process. Throws kResourceAllocation.
+File listen_local(const LocalService& service);
 
-struct LocalCaller {
-  File connection;  ///< not open when the caller belongs to another user, or this process may not open more files
+/// A connection, and the process at its other end.
+struct LocalPeer {
+  File connection;  ///< not open when the peer belongs to another user, or this process has too many open files
   pid_t process = 0;
 };
-/// Blocks until somebody calls.
-LocalCaller accept_local(const LocalService& service, const File& listener);
+/// Blocks until a process connects.
+LocalPeer accept_local(const LocalService& service, const File& listener);
 
-/// Not open when no process of this user with that number listens.
-File call_locally(const LocalService& service, pid_t process);
+/// Connects to a process. The result is not open when no process of this user listens under that pid.
+File connect_local(const LocalService& service, pid_t process);
 
 }  // namespace aclvk::runtime

@@ -24,21 +24,21 @@ std::string text_of(const std::string& path) {
   return {std::istreambuf_iterator<char>(file), {}};
 }
 
-// Old kernels, and the filters of some containers, give nobody a descriptor of a process.
+// The check without pidfd_open(), which kernels before Linux 5.3 lack and seccomp filters of some containers forbid.
 bool has_ended_by_number(pid_t process) {
   if (kill(process, 0) != 0 && errno == ESRCH) return true;
-  return shows_end(text_of(fmt::format("/proc/{}/stat", process)));
+  return stat_shows_exit(text_of(fmt::format("/proc/{}/stat", process)));
 }
 
 }  // namespace
 
-std::int32_t bare_process_id() {
+std::int32_t host_process_id() {
   const std::string status = text_of("/proc/self/status");
   const std::int32_t outermost = outermost_process_id(status);
   return outermost > 0 ? outermost : getpid();
 }
 
-// One number for each namespace that the mounted /proc can see, the outermost first.
+// NSpid lists the pid in each nested namespace that the mounted /proc can see, the outermost first.
 std::int32_t outermost_process_id(std::string_view status) {
   constexpr std::string_view kField = "NSpid:";
   const std::size_t field = status.find(kField);
@@ -51,7 +51,7 @@ std::int32_t outermost_process_id(std::string_view status) {
   return error == std::errc() && last != first ? number : -1;
 }
 
-// The number of a zombie still answers; a descriptor of the process becomes readable.
+// Polls a pidfd, which becomes readable when the process ends. kill() still succeeds for a zombie.
 bool has_ended(pid_t process) {
   const File ended(static_cast<int>(syscall(SYS_pidfd_open, process, 0)));
   if (!ended.open()) return errno == ESRCH || has_ended_by_number(process);
@@ -63,8 +63,9 @@ bool has_ended(pid_t process) {
   return ready == 1;
 }
 
-// The name of the program may hold anything. A first thread that has ended is a zombie while others go on.
-bool shows_end(std::string_view stat) {
+// Searches the last ')', because the name of the program may contain any character. The state is also Z while only the
+// first thread has ended: then the number of threads is larger than 1.
+bool stat_shows_exit(std::string_view stat) {
   constexpr int kBetweenStateAndThreads = 16;
   const std::size_t name_end = stat.rfind(')');
   if (name_end == std::string_view::npos) return false;

@@ -7,14 +7,14 @@
 
 namespace aclvk::runtime {
 
-/// The number of this process outside of containers, as far as /proc shows it; else the number that it knows itself.
-std::int32_t bare_process_id();
-/// The first number behind "NSpid:" in the text of /proc/self/status; -1 when there is none.
+/// Returns the pid of this process in the outermost PID namespace that /proc shows; else getpid().
+std::int32_t host_process_id();
+/// Returns the first number after "NSpid:" in the text of /proc/self/status; -1 when there is none.
 std::int32_t outermost_process_id(std::string_view status);
 
-/// A zombie has ended, too.
+/// Returns whether the process has ended. A zombie has.
 bool has_ended(pid_t process);
-/// Whether the text of /proc/PID/stat is that of a process of which no thread is left.
-bool shows_end(std::string_view stat);
+/// Returns whether the text of /proc/PID/stat is that of a process without living threads.
+bool stat_shows_exit(std::string_view stat);
 
 }  // namespace aclvk::runtime

@@ -14,12 +14,12 @@ static_assert(std::is_trivially_copyable_v<ShareRequest> && std::is_trivially_co
 
 bool send_request(const File& connection, const ShareRequest& request) {
   const auto call = [&] { return send(connection.number(), &request, sizeof(request), MSG_NOSIGNAL); };
-  return make_call(kShareService, call) == sizeof(request);
+  return retry_interrupted(kShareService, call) == sizeof(request);
 }
 
 bool receive_request(const File& connection, ShareRequest& request) {
   const auto call = [&] { return recv(connection.number(), &request, sizeof(request), 0); };
-  return make_call(kShareService, call) == sizeof(request);
+  return retry_interrupted(kShareService, call) == sizeof(request);
 }
 
 void send_answer(const File& connection, const ShareAnswer& answer, int file) {
@@ -38,8 +38,8 @@ void send_answer(const File& connection, const ShareAnswer& answer, int file) {
     header->cmsg_len = CMSG_LEN(sizeof(int));
     std::memcpy(CMSG_DATA(header), &file, sizeof(file));
   }
-  // A caller that has gone needs no answer.
-  make_call(kShareService, [&] { return sendmsg(connection.number(), &message, MSG_NOSIGNAL); });
+  // The result is ignored: a peer that has disconnected needs no answer.
+  retry_interrupted(kShareService, [&] { return sendmsg(connection.number(), &message, MSG_NOSIGNAL); });
 }
 
 bool receive_answer(const File& connection, ShareAnswer& answer, File& file) {
@@ -51,7 +51,7 @@ bool receive_answer(const File& connection, ShareAnswer& answer, File& file) {
   message.msg_control = control;
   message.msg_controllen = sizeof(control);
   const auto call = [&] { return recvmsg(connection.number(), &message, MSG_CMSG_CLOEXEC); };
-  const ssize_t size = make_call(kShareService, call);
+  const ssize_t size = retry_interrupted(kShareService, call);
   const cmsghdr* header = CMSG_FIRSTHDR(&message);
   if (header && header->cmsg_level == SOL_SOCKET && header->cmsg_type == SCM_RIGHTS) {
     int number = -1;

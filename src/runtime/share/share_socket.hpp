@@ -7,7 +7,7 @@
 
 namespace aclvk::runtime {
 
-// What the processes say to each other for sharing.cpp: one packet there, one packet back, with a file.
+// The protocol of sharing.cpp: one request packet, and one answer packet with a file descriptor (SCM_RIGHTS).
 
 struct ShareRequest {
   SharedKind kind = SharedKind::kMemory;
@@ -17,13 +17,16 @@ struct ShareRequest {
 struct ShareAnswer {
   enum class Result : std::uint32_t { kUnknown = 1, kNotAllowed, kGiven };
   Result result = Result::kUnknown;
-  ShareNote note{};
+  ShareMetadata metadata{};
 };
 
 inline constexpr LocalService kShareService{"share", SOCK_SEQPACKET, std::chrono::seconds(5)};
 
+// Blocking transfers. Return false when the peer has disconnected or does not answer within the timeout.
+
 bool send_request(const File& connection, const ShareRequest& request);
 bool receive_request(const File& connection, ShareRequest& request);
+/// Attaches the descriptor `file` unless it is negative. Ignores errors.
 void send_answer(const File& connection, const ShareAnswer& answer, int file);
 bool receive_answer(const File& connection, ShareAnswer& answer, File& file);
 

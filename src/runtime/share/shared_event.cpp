@@ -15,7 +15,7 @@
 namespace aclvk::runtime {
 namespace {
 
-/// The keys of this process's events and notifies, by the number of the signal.
+/// The keys of this process's events and notifies, by their ids.
 struct Keys {
   std::mutex mutex;
   std::map<std::uint32_t, ShareKey> events;
@@ -34,12 +34,13 @@ File copy_of(const File& file) {
   return copy;
 }
 
-// From here on the page tells, and streams that wait look at it.
+// Replaces the host flag by a shared page, which waiting streams poll from now on.
 std::shared_ptr<SharedFlag> share(Notify& notify) {
   const SchedulerLock lock;
   Flag& flag = notify.flag;
   if (flag.shared) return flag.shared;
   auto shared = std::make_shared<SharedFlag>();
+  // A set flag counts as set after its device work: the page follows when the device has reached that.
   if (flag.set && flag.device) {
     flag.device->watcher().when_reached(flag.since, [device = flag.device, shared] {
       if (!device->loss()) shared->set();

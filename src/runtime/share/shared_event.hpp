@@ -10,16 +10,16 @@
 
 namespace aclvk::runtime {
 
-// IPC events (runtime-semantics 5.3.9), and notifies that several processes use (6).
+// IPC events (runtime-semantics 5.3.9), and notifies that several processes share (6).
 
-/// The key of an IPC event, always the same; kParamInvalid for others. Without an end.
+/// Returns the key of an IPC event, the same at each call. Throws kParamInvalid for events without the flag.
 std::string export_event(const EventPtr& event);
-/// A handle for the event of another process.
+/// Returns a handle for the event of another process.
 void* open_event(const std::string& key);
-/// Nobody can open a destroyed event.
+/// Withdraws the key of an event, which is going to be destroyed.
 void withdraw_event(const Event& event);
 
-/// The key of a notify. From now on its state lies in memory of all processes that use it.
+/// Returns a key of a notify. Moves its state to a page that all processes share which use it.
 std::string export_notify(Notify& notify, bool to_all);
 void* open_notify(const std::string& key);
 /// Throws kParamInvalid for a notify that this process has not exported.

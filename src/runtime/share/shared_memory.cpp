@@ -11,7 +11,7 @@
 #include "runtime/device/device_regions.hpp"
 #include "runtime/memory/copy.hpp"
 #include "runtime/memory/memory.hpp"
-#include "runtime/share/device_note.hpp"
+#include "runtime/share/device_uuid.hpp"
 
 namespace aclvk::runtime {
 namespace {
@@ -34,20 +34,20 @@ Keys& keys() {
   return *keys;
 }
 
-constexpr std::size_t kDeviceWords = 5;  // where they are in a note
+constexpr std::size_t kDeviceWords = 5;  // offset of the UUID in the metadata
 
-ShareNote note_of(const vk::SharedRange& range, const Device& device) {
-  ShareNote note{range.memory_bytes, range.buffer_bytes, range.memory_type, range.offset, range.bytes};
-  note_device(note, kDeviceWords, device);
-  return note;
+ShareMetadata metadata_of(const vk::SharedRange& range, const Device& device) {
+  ShareMetadata metadata{range.memory_bytes, range.buffer_bytes, range.memory_type, range.offset, range.bytes};
+  write_device_uuid(metadata, kDeviceWords, device);
+  return metadata;
 }
 
-vk::SharedRange range_in(const ShareNote& note, const Device& device) {
-  check_noted_device(note, kDeviceWords, device);
-  return {note[0], note[1], note[2], note[3], note[4]};
+vk::SharedRange range_in(const ShareMetadata& metadata, const Device& device) {
+  check_device_uuid(metadata, kDeviceWords, device);
+  return {metadata[0], metadata[1], metadata[2], metadata[3], metadata[4]};
 }
 
-[[noreturn]] void refuse_export(const void* pointer, const std::optional<Found>& found) {
+[[noreturn]] void refuse_export(const void* pointer, const std::optional<FoundAllocation>& found) {
   if (found && found->allocation.placement == vk::Placement::kMapped) {
     fail(Code::kParamInvalid, "{} is physical memory at a reserved address; use aclrtMemExportToShareableHandle.",
          pointer);
@@ -72,8 +72,9 @@ std::string export_memory(void* pointer, std::uint64_t bytes, bool to_all) {
   vk::SharedRange shared;
   Offer made;
   made.file = device->memory().export_range(*range, shared);
-  made.note = note_of(shared, *device);
+  made.metadata = metadata_of(shared, *device);
   made.to_all = to_all;
+  // Locks the buffer for the check only, so that the offer does not keep freed memory.
   made.valid = [device, range = *range, buffer = std::weak_ptr(range->buffer)]() mutable {
     range.buffer = buffer.lock();
     const bool alive = range.buffer && device->memory().alive(range);
@@ -97,11 +98,11 @@ void* open_memory(const std::string& key) {
     return known->second.pointer;
   }
   Taken taken = take(SharedKind::kMemory, ShareKey::parse(key.c_str()));
-  const vk::SharedRange shared = range_in(taken.note, context->device());
+  const vk::SharedRange shared = range_in(taken.metadata, context->device());
   vk::Memory& memory = context->device().memory();
   void* pointer = memory.import_range(std::move(taken.file), shared);
   if (const auto range = memory.find(pointer, shared.bytes)) {
-    DeviceRegions::instance().note(pointer, shared.bytes, range->buffer);
+    DeviceRegions::instance().add(pointer, shared.bytes, range->buffer);
   }
   all.opened[key] = {context->shared_device(), pointer, 1};
   return pointer;

@@ -14,27 +14,27 @@ namespace {
 
 constexpr std::uint64_t kPageBytes = 4096;
 
-// In place of a process that lives on.
+// Replaces the pid of an issuer that has lost its device.
 constexpr pid_t kLostDevice = -1;
 
-bool is_over(pid_t issuer) { return issuer == kLostDevice || (issuer > 0 && has_ended(issuer)); }
+bool has_issuer_ended(pid_t issuer) { return issuer == kLostDevice || (issuer > 0 && has_ended(issuer)); }
 
-class RecordElsewhere final : public RemoteWork {
+class RemoteRecord final : public RemoteWork {
  public:
-  RecordElsewhere(std::shared_ptr<const SharedEvent> event, std::uint64_t record)
+  RemoteRecord(std::shared_ptr<const SharedEvent> event, std::uint64_t record)
       : event_(std::move(event)), record_(record), issuer_(event_->issuer(record)) {}
   bool reached() const override { return event_->reached(record_); }
   bool lost() const override {
     if (event_->lost(record_)) return true;
     const pid_t issuer = event_->issuer(record_);
     if (issuer != 0) issuer_ = issuer;
-    return issuer == 0 && is_over(issuer_) && !reached();
+    return issuer == 0 && has_issuer_ended(issuer_) && !reached();
   }
 
  private:
   std::shared_ptr<const SharedEvent> event_;
   std::uint64_t record_;
-  // As last seen: the newer record that takes the place may be one that waits for this one.
+  // The last known issuer: a newer record that takes the slot may itself wait for this one, and would hide its end.
   mutable pid_t issuer_;
 };
 
@@ -44,20 +44,20 @@ std::atomic<std::uint32_t>& flag_in(const SharedPage& page) {
 
 }  // namespace
 
-SharedPage::SharedPage() : pages_(kPageBytes) { show(); }
-SharedPage::SharedPage(File file) : pages_(std::move(file), kPageBytes) { show(); }
+SharedPage::SharedPage() : pages_(kPageBytes) { map(); }
+SharedPage::SharedPage(File file) : pages_(std::move(file), kPageBytes) { map(); }
 
 SharedPage::~SharedPage() { munmap(memory_, kPageBytes); }
 
-void SharedPage::show() {
+void SharedPage::map() {
   memory_ = mmap(nullptr, kPageBytes, PROT_READ | PROT_WRITE, MAP_SHARED, file().number(), 0);
   check(memory_ != MAP_FAILED, Code::kMemoryAllocation, "The process has no room for a page that it shares.");
 }
 
 struct SharedEvent::Page {
   struct Record {
-    std::atomic<std::uint64_t> reached;  // the highest number of those that have this place
-    std::atomic<pid_t> process;          // that has issued the newest of them, or kLostDevice
+    std::atomic<std::uint64_t> reached;  // the highest reached record of this slot
+    std::atomic<pid_t> process;          // issuer of the newest record of this slot, or kLostDevice
   };
   static constexpr std::size_t kRecords = 250;
 
@@ -80,13 +80,13 @@ std::uint64_t SharedEvent::issue() {
   return record;
 }
 
-void SharedEvent::note_reached(std::uint64_t record) {
+void SharedEvent::mark_reached(std::uint64_t record) {
   auto& reached = page().record(record).reached;
   std::uint64_t seen = reached.load();
   while (seen < record && !reached.compare_exchange_weak(seen, record)) continue;
 }
 
-void SharedEvent::note_lost(std::uint64_t record) {
+void SharedEvent::mark_lost(std::uint64_t record) {
   pid_t issuer = getpid();
   page().record(record).process.compare_exchange_strong(issuer, kLostDevice);
 }
@@ -100,20 +100,21 @@ pid_t SharedEvent::issuer(std::uint64_t record) const {
   return newest() < record + Page::kRecords ? process : 0;
 }
 
-// The number of the process is written right behind that of the record; until then it is 0, or that of an older record.
+// issue() writes the pid after the number of the record. Until then the slot holds 0 or the pid of an older record, so
+// that this reads it twice.
 bool SharedEvent::lost(std::uint64_t record) const {
   const pid_t process = page().record(record).process;
-  return is_over(process) && page().record(record).process == process && !reached(record);
+  return has_issuer_ended(process) && page().record(record).process == process && !reached(record);
 }
 
-std::shared_ptr<const RemoteWork> record_elsewhere(std::shared_ptr<const SharedEvent> event, std::uint64_t record) {
-  return std::make_shared<RecordElsewhere>(std::move(event), record);
+std::shared_ptr<const RemoteWork> remote_record(std::shared_ptr<const SharedEvent> event, std::uint64_t record) {
+  return std::make_shared<RemoteRecord>(std::move(event), record);
 }
 
 SharedFlag::SharedFlag() = default;
 SharedFlag::SharedFlag(File file) : page_(std::move(file)) {}
 
 void SharedFlag::set() { flag_in(page_) = 1; }
-bool SharedFlag::take() { return flag_in(page_).exchange(0) == 1; }
+bool SharedFlag::test_and_clear() { return flag_in(page_).exchange(0) == 1; }
 
 }  // namespace aclvk::runtime

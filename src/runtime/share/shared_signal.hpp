@@ -11,12 +11,12 @@
 
 namespace aclvk::runtime {
 
-/// One page of memory that several processes see. It starts with zeros.
+/// One page of memory that several processes map. Filled with zeros at first.
 class SharedPage {
  public:
-  /// A new page.
+  /// Makes a new page.
   SharedPage();
-  /// That of another process. Throws kParamInvalid when the file is no such page.
+  /// Maps the page of another process. Throws kParamInvalid when the file is no such page.
   explicit SharedPage(File file);
   ~SharedPage();
   SharedPage(const SharedPage&) = delete;
@@ -26,32 +26,34 @@ class SharedPage {
   void* memory() const { return memory_; }
 
  private:
-  void show();
+  void map();
 
   vk::Pages pages_;
   void* memory_ = nullptr;
 };
 
-/// The state of an IPC event. Records are numbered through all processes, and the page tells which have been reached,
-/// so that a wait keeps to the record that was the newest when it was issued. The last 250 are told apart; what is
-/// older has its place from a newer one, and counts as reached when that one is.
+/// The state of an IPC event, in a page that its processes share. Records of the event are numbered across processes,
+/// and the page holds for each whether it has been reached, so that a wait refers to the newest record at the time of
+/// its call. The page has 250 slots, which records share modulo 250: an older record counts as reached when a newer one
+/// of its slot is. Lock-free; thread and process safe.
 class SharedEvent {
  public:
   SharedEvent();
   explicit SharedEvent(File file);
 
   const File& file() const { return page_.file(); }
-  /// The number of a record that is issued now.
+  /// Returns the number of a new record of this process.
   std::uint64_t issue();
-  void note_reached(std::uint64_t record);
-  /// The device of this process has been lost with it.
-  void note_lost(std::uint64_t record);
-  /// The number of the newest record of any process; 0: never recorded.
+  void mark_reached(std::uint64_t record);
+  /// Reports that the device of this process was lost before it reached the record.
+  void mark_lost(std::uint64_t record);
+  /// Returns the number of the newest record of any process; 0 before the first.
   std::uint64_t newest() const;
   bool reached(std::uint64_t record) const;
-  /// The process that issued the record; -1 when its device is lost, 0 when another record has taken its place.
+  /// Returns the process that issued the record; -1 when its device is lost, 0 when a newer record has taken its slot.
   pid_t issuer(std::uint64_t record) const;
-  /// The process that issued the record, or the one that has taken its place, has ended, or its device is lost.
+  /// Returns whether the record can never be reached: the issuer of the record that has the slot now has ended, or its
+  /// device is lost.
   bool lost(std::uint64_t record) const;
 
  private:
@@ -61,10 +63,10 @@ class SharedEvent {
   SharedPage page_;
 };
 
-/// What a Point of another process's record waits for.
-std::shared_ptr<const RemoteWork> record_elsewhere(std::shared_ptr<const SharedEvent> event, std::uint64_t record);
+/// Returns the work that a Point for a record of another process waits for.
+std::shared_ptr<const RemoteWork> remote_record(std::shared_ptr<const SharedEvent> event, std::uint64_t record);
 
-/// The state of a notify that several processes use.
+/// The state of a notify, in a page that its processes share.
 class SharedFlag {
  public:
   SharedFlag();
@@ -72,8 +74,8 @@ class SharedFlag {
 
   const File& file() const { return page_.file(); }
   void set();
-  /// Clears it; whether it was set.
-  bool take();
+  /// Clears the flag. Returns whether it was set.
+  bool test_and_clear();
 
  private:
   SharedPage page_;

@@ -26,7 +26,7 @@ struct Entry {
   std::set<pid_t> allowed;
 };
 
-/// The offers of this process, and the thread that gives them away.
+/// The offers of this process, and the thread that serves requests for them.
 class Offers {
  public:
   ShareKey add(Offer offer) {
@@ -60,9 +60,9 @@ class Offers {
 
  private:
   void start() {
-    listener_ = listen_locally(kShareService);
+    listener_ = listen_local(kShareService);
     try {
-      // Never joined: it waits for other processes to the end of this one, and touches nothing that ends before.
+      // Never joined: it serves until the process ends, and uses only leaked objects.
       std::thread([this] { serve(); }).detach();
     } catch (...) {
       listener_ = File();  // the next export tries again
@@ -73,7 +73,7 @@ class Offers {
 
   void serve() {
     for (;;) {
-      const LocalCaller caller = accept_local(kShareService, listener_);
+      const LocalPeer caller = accept_local(kShareService, listener_);
       if (!caller.connection.open()) continue;
       try {
         answer(caller);
@@ -83,7 +83,7 @@ class Offers {
     }
   }
 
-  void answer(const LocalCaller& caller) {
+  void answer(const LocalPeer& caller) {
     ShareRequest request;
     if (!receive_request(caller.connection, request)) return;
     const std::lock_guard lock(mutex_);
@@ -95,14 +95,14 @@ class Offers {
     const Entry& entry = found->second;
     const bool allowed = entry.offer.to_all || entry.allowed.count(caller.process) != 0;
     if (!allowed) return send_answer(caller.connection, {ShareAnswer::Result::kNotAllowed, {}}, -1);
-    send_answer(caller.connection, {ShareAnswer::Result::kGiven, entry.offer.note}, entry.offer.file.number());
+    send_answer(caller.connection, {ShareAnswer::Result::kGiven, entry.offer.metadata}, entry.offer.file.number());
   }
 
   std::mutex mutex_;
   std::random_device random_;
   std::map<std::uint64_t, Entry> entries_;
   File listener_;
-  pid_t served_ = 0;  // a process that was forked has no thread, and the listener of its parent
+  pid_t served_ = 0;  // pid with a running thread; a forked child has none, and inherits only the listener
 };
 
 // Leaked: its thread serves other processes while this one exits.
@@ -151,7 +151,7 @@ void allow(SharedKind kind, const ShareKey& key, const std::vector<pid_t>& proce
 
 Taken take(SharedKind kind, const ShareKey& key) {
   check(!key.own(), Code::kParamInvalid, "The key was exported by this process; only other processes can open it.");
-  const File connection = call_locally(kShareService, key.process());
+  const File connection = connect_local(kShareService, key.process());
   check(connection.open(), Code::kParamInvalid, "No process {} of this user shares anything; it may have ended.",
         key.process());
   ShareAnswer answer;
@@ -163,7 +163,7 @@ Taken take(SharedKind kind, const ShareKey& key) {
         getpid());
   check(answer.result == ShareAnswer::Result::kGiven && taken.file.open(), Code::kParamInvalid,
         "Process {} shares nothing of this kind under the key (any more).", key.process());
-  taken.note = answer.note;
+  taken.metadata = answer.metadata;
   return taken;
 }
 

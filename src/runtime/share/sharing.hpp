@@ -13,14 +13,14 @@
 
 namespace aclvk::runtime {
 
-// How one process gets something from another (docs/adr/0017): the owner offers an open file under a key; whoever has
-// the key asks the owner for it over a socket, and gets it if it is a process of the same user that the owner allows.
-// The key is all that programs pass on. Thread safe.
+// Transfer of memory and signals between processes (docs/adr/0017): the owner offers a file descriptor under a key,
+// which programs pass on by themselves. A process that has the key requests the descriptor from the owner over a Unix
+// socket, and gets it if it belongs to the same user and the owner allows it. Thread safe.
 
 enum class SharedKind : std::uint32_t { kMemory = 1, kPhysicalMemory, kEvent, kNotify };
 
-/// Names an offer, in every process: the process in the upper half of the number. The secret keeps keys from being
-/// guessed; a key that is a mere number has none.
+/// Identifies an offer in all processes. The upper half of the number is the pid of the owner. The secret makes keys
+/// unguessable; keys that the interface defines as a plain number have none.
 struct ShareKey {
   static constexpr std::size_t kTextSize = 64;
 
@@ -29,38 +29,41 @@ struct ShareKey {
 
   pid_t process() const { return static_cast<pid_t>(number >> 32); }
   bool own() const;
-  /// kTextSize characters, without an end.
+  /// Returns the key as kTextSize hexadecimal digits.
   std::string text() const;
-  /// Of kTextSize characters. Throws kParamInvalid for what text() does not write.
+  /// Parses kTextSize characters. Throws kParamInvalid for a text that text() does not write.
   static ShareKey parse(const char* text);
 
   bool operator==(const ShareKey& other) const { return number == other.number && secret == other.secret; }
 };
 
-/// What goes with the file: plain numbers that the taker needs.
-using ShareNote = std::array<std::uint64_t, 12>;
+/// Numbers that accompany the file: sizes, memory type, UUID of the device.
+using ShareMetadata = std::array<std::uint64_t, 12>;
 
+/// A file descriptor that other processes may request.
 struct Offer {
   SharedKind kind = SharedKind::kMemory;
   File file;
-  ShareNote note{};
-  bool to_all = false;          ///< to every process of the user; else only to those that are allowed
-  bool plain_number = false;    ///< the key has no secret
-  std::function<bool()> valid;  ///< asked before it is given away; null: as long as it is offered
+  ShareMetadata metadata{};
+  bool to_all = false;          ///< true for all processes of the user, false for those that allow() names
+  bool plain_number = false;    ///< true for a key without a secret
+  std::function<bool()> valid;  ///< called before each transfer; null for an offer that stays valid
 };
 
 ShareKey offer(Offer offer);
-/// Ends an offer of this process; what has been taken stays. False when there is none under the key.
+/// Ends an offer of this process. Descriptors that have been transferred stay valid. Returns false without such an
+/// offer.
 bool withdraw(const ShareKey& key);
-/// Lets processes have it. Throws kParamInvalid when this process offers nothing of the kind under the key.
+/// Allows processes to take an offer. Throws kParamInvalid when this process offers nothing of the kind under the key.
 void allow(SharedKind kind, const ShareKey& key, const std::vector<pid_t>& processes);
 
+/// The file descriptor of an offer of another process.
 struct Taken {
   File file;
-  ShareNote note{};
+  ShareMetadata metadata{};
 };
-/// What another process offers. Throws kParamInvalid for a key of this process, one that is unknown, an owner that has
-/// ended, and one that does not allow this process.
+/// Requests an offer from its owner. Throws kParamInvalid for a key of this process, an unknown key, an owner that has
+/// ended, and an owner that does not allow this process.
 Taken take(SharedKind kind, const ShareKey& key);
 
 }  // namespace aclvk::runtime

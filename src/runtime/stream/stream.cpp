@@ -47,7 +47,7 @@ void check_program_memory(const void* pointer, std::uint64_t bytes, const char* 
   check(host_accessible(pointer, bytes, access), Code::kParamInvalid,
         "{} {} with {} bytes is not memory of this process any more that can be {}; what a task refers to has to live "
         "until it is done, and as long as its model.",
-        what, pointer, bytes, done_to(access));
+        what, pointer, bytes, access_verb(access));
 }
 
 // A CPU driver accesses registered memory in this process, where a page that the program has unmapped would be a fault.
@@ -58,7 +58,7 @@ bool is_accessible(const vk::BufferRange& range, HostAccess access) {
 void check_accessible(const vk::BufferRange& range, const char* what, HostAccess access) {
   check(is_accessible(range, access), Code::kParamInvalid,
         "{} {:#x} with {} bytes is registered, but is not memory of this process any more that can be {}.", what,
-        range.pointer(), range.size, done_to(access));
+        range.pointer(), range.size, access_verb(access));
 }
 
 /// Checks that a resolved range can be written, and returns it.
@@ -371,7 +371,7 @@ void Stream::wait_for_end(const Timeout& timeout, AsynchronousError asynchronous
     scheduler.wait(
         lock, [&] { return queue_->listeners_notified(); }, deadline);
   }
-  if (in_time && !end->cancelled) note_host_waited(*device_, frees_before);
+  if (in_time && !end->cancelled) on_host_waited(*device_, frees_before);
   if (asynchronous == AsynchronousError::kThrow) {
     if (const auto error = queue_->take_error()) throw Error(*error);
   } else if (in_time) {

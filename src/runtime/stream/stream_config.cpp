@@ -4,7 +4,7 @@
 
 #include "base/error.hpp"
 #include "runtime/context.hpp"
-#include "runtime/device/device_facts.hpp"
+#include "runtime/device/device_attributes.hpp"
 #include "runtime/failure/overflow.hpp"
 #include "runtime/stream/scheduler.hpp"
 

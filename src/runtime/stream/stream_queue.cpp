@@ -23,7 +23,7 @@ namespace {
 // Exit handlers run in reverse order of their registration. Drivers and layers register some at their first submission,
 // and the library's has to run before those.
 void register_exit_handler_once() {
-  static const bool registered = (rest_before_exit(), true);
+  static const bool registered = (quiesce_before_exit(), true);
   static_cast<void>(registered);
 }
 
@@ -109,7 +109,7 @@ void StreamQueue::add_pending(Task&& task) noexcept {
 }
 
 void StreamQueue::pump() noexcept {
-  const profile::NoCall no_call;  // the calling thread may be in a call on another stream
+  const profile::NoCallScope no_call;  // the calling thread may be in a call on another stream
   bool progressed = false;
   while (!pending_.empty() && !halted_) {
     launching_thread_ = pending_.front().thread;
@@ -282,7 +282,7 @@ void StreamQueue::record_timed(const Task& task) {
 }
 
 void StreamQueue::pass_to_profiler(std::shared_ptr<profile::TimedTasks> timed) {
-  profile::note_submitted({std::move(timed), &device_, stream_id_, submitted(), std::nullopt});
+  profile::add_submission({std::move(timed), &device_, stream_id_, submitted(), std::nullopt});
 }
 
 bool StreamQueue::idle() const {

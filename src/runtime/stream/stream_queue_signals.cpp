@@ -62,7 +62,7 @@ vk::TimelinePoint StreamQueue::flush_preceding() {
 
 // Semaphores of one VkDevice are waited for on the device; those of another one on the host.
 bool StreamQueue::wait_submitted(const vk::TimelinePoint& point, const Device* origin) {
-  if (origin == nullptr || origin->is_neighbour(device_)) {
+  if (origin == nullptr || origin->shares_gpu(device_)) {
     wait_for(point);
     return true;
   }
@@ -97,7 +97,7 @@ bool StreamQueue::wait_remote(const RemoteWork& work) {
 }
 
 bool StreamQueue::take_shared_flag(SharedFlag& flag) {
-  if (flag.take()) return true;
+  if (flag.test_and_clear()) return true;
   device_.watcher().poll_words();
   return false;
 }
@@ -115,7 +115,7 @@ bool StreamQueue::wait_count(const CountWaitTask& wait) {
 
 std::function<void()> StreamQueue::shared_event_notifier(const PointPtr& point) const {
   return [&device = device_, event = point->shared, record = point->shared_record] {
-    device.gpu().lost() ? event->note_lost(record) : event->note_reached(record);
+    device.gpu().lost() ? event->mark_lost(record) : event->mark_reached(record);
   };
 }
 
@@ -248,7 +248,7 @@ bool StreamQueue::run_on_host(HostTask& task) {
                       function();
                     },
                     *failure);
-                profile::show_host_work(type.c_str(), stream, begin);
+                profile::trace_host_work(type.c_str(), stream, begin);
               },
               [state] {
                 *state = HostTask::State::kDone;

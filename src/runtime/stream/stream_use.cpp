@@ -4,7 +4,7 @@
 
 #include "base/error.hpp"
 #include "runtime/current.hpp"
-#include "runtime/device/device_facts.hpp"
+#include "runtime/device/device_attributes.hpp"
 
 namespace aclvk::runtime {
 namespace {

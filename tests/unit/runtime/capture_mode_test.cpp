@@ -1,4 +1,4 @@
-// The table of capture-semantics 5: what a capture in some mode forbids to a thread in some exchange mode.
+// The table of capture-semantics 5: the calls that a capture of each mode forbids to a thread of each exchange mode.
 #include "runtime/capture_mode.hpp"
 
 #include <gtest/gtest.h>
@@ -26,7 +26,7 @@ class CaptureModesTest : public testing::Test {
       return true;
     }
   }
-  /// For a thread that has begun no capture.
+  /// Runs the check on a thread that has begun no capture.
   bool refused_elsewhere(CaptureMode exchanged) const {
     bool answer = false;
     std::thread([&] {

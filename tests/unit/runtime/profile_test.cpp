@@ -40,7 +40,7 @@ class TraceFileTest : public testing::Test {
     std::ifstream file(path);
     return Json::parse(std::string(std::istreambuf_iterator<char>(file), {})).at("traceEvents");
   }
-  /// The events without those that name lines.
+  /// Returns the events without those that name tracks.
   Json events() const {
     Json events = Json::array();
     for (const Json& event : read()) {
@@ -149,7 +149,7 @@ TEST_F(TraceFileTest, WhatCannotBeWrittenIsAnErrorThatIsToldOnce) {
     reload_config();
     reload_log();
   };
-  set_level("3");  // what programs have that set none
+  set_level("3");  // the default
   std::string lines;
   const auto listener = add_log_listener([&](bool, const char* line, std::size_t bytes) { lines.append(line, bytes); });
   {
@@ -171,13 +171,13 @@ TEST(ProfileSettings, HaveDefaults) {
   const auto settings = read_settings(R"({"switch":"on"})");
   ASSERT_TRUE(settings.has_value());
   EXPECT_EQ(settings->folder, ".");
-  EXPECT_EQ(settings->what, kCalls | kTasks | kRanges);
+  EXPECT_EQ(settings->categories, kCalls | kTasks | kRanges);
 }
 
 TEST(ProfileSettings, LevelsAreSwitchesThatAreOn) {
   const auto settings = read_settings(R"({"switch":"on","task_time":"l0","ascendcl":"off","msproftx":"off"})");
   ASSERT_TRUE(settings.has_value());
-  EXPECT_EQ(settings->what, static_cast<std::uint32_t>(kTasks));
+  EXPECT_EQ(settings->categories, static_cast<std::uint32_t>(kTasks));
 }
 
 TEST(ProfileSettings, AreCheckedAlsoWhenSwitchedOff) {

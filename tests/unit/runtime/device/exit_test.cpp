@@ -1,5 +1,5 @@
-// What a process does when it ends: one that was forked has inherited exit handlers and no threads, and one may have a
-// task that does not end.
+// The exit of a process: of a forked child, which inherits exit handlers but no threads, and of a process with a task
+// that does not end.
 #include <gtest/gtest.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -21,23 +21,23 @@
 namespace aclvk::runtime {
 namespace {
 
-constexpr unsigned kPatience = 30;
+constexpr unsigned kTimeoutSeconds = 30;
 
 bool forked = false;
 
-// Handlers run in reverse. What was registered before this one is not ours: a driver's, and what looks for leaks.
+// Handlers run in reverse order of registration. Those before this one belong to drivers and to the leak checker.
 void leave_child() {
   if (forked) _exit(0);
 }
 
 [[gnu::constructor(101)]] void leave_before_all_others() { std::atexit(leave_child); }
 
-/// The status of a child that leaves as a program does.
+/// Returns the exit status of a child that exits as a program does.
 int fork_and_leave() {
   const pid_t child = fork();
   if (child == 0) {
     forked = true;
-    alarm(kPatience);
+    alarm(kTimeoutSeconds);
     std::exit(0);
   }
   int status = -1;
@@ -59,7 +59,7 @@ TEST(ChildOfAProfile, LeavesWithTheSessionsLocked) {
 TEST(ChildOfADevice, LeavesWithTheSchedulerLocked) {
   set_device(0);
   std::atexit(leave_child);
-  rest_before_exit();  // once more, so that it comes before the handlers of the driver
+  quiesce_before_exit();  // registered again, so that it runs before the handlers of the driver
   int status = -1;
   {
     const SchedulerLock lock;
@@ -69,9 +69,9 @@ TEST(ChildOfADevice, LeavesWithTheSchedulerLocked) {
   reset_device(0, true);
 }
 
-// The kernel is never let go.
+// The device never finishes the kernel.
 [[noreturn]] void leave_with_a_stuck_task(int status) {
-  alarm(kPatience);
+  alarm(kTimeoutSeconds);
   set_device(0);
   aclrtBinHandle binary = nullptr;
   aclrtFuncHandle spin = nullptr;

@@ -34,7 +34,7 @@ class FunctionTest : public test::OneStream {
   static vk::DispatchOperand operand(const void* pointer, vk::Access access) {
     return {*device().memory().find(pointer, 64), access};
   }
-  /// What `with` throws.
+  /// Returns the error that `with` throws.
   Code refusal(const std::vector<std::byte>& block, std::uint32_t blocks = 3) const {
     try {
       OperatorFunction(kernel).with(block, blocks, device());

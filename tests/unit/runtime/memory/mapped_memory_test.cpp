@@ -1,4 +1,4 @@
-// Memory that is unmapped while a task runs for too long, which is said here and not waited for.
+// Memory that is unmapped while a task exceeds its time limit. The tests report the timeout instead of waiting for it.
 #include "runtime/memory/mapped_memory.hpp"
 
 #include <chrono>
@@ -45,7 +45,7 @@ class StuckTask : public test::KernelTest {
     EXPECT_EQ(code, 0) << aclGetRecentErrMsg();
   }
 
-  const test::Watchdog watchdog_{std::chrono::seconds(60), "Memory is unmapped behind a task that does not end."};
+  const test::Watchdog watchdog_{std::chrono::seconds(60), "Memory is unmapped during a task that does not end."};
   const test::Physical memory_;
   aclrtFuncHandle spin_ = nullptr;
   void* start_ = nullptr;

@@ -1,4 +1,5 @@
-// Memory that is freed behind a task that runs for too long, which is said and not waited for.
+// Memory that is freed after a task that exceeds its time limit. The tests report the timeout instead of waiting for
+// it.
 #include "runtime/memory/memory.hpp"
 
 #include <chrono>
@@ -22,7 +23,7 @@ class FreeBehindStuckTask : public test::KernelTest {
     found->device().watcher().on_timeout({found->queue().submitted(), std::chrono::seconds(1)});
   }
 
-  const test::Watchdog watchdog_{std::chrono::seconds(60), "Memory is freed behind a task that does not end."};
+  const test::Watchdog watchdog_{std::chrono::seconds(60), "Memory is freed after a task that does not end."};
 };
 
 TEST_F(FreeBehindStuckTask, IsRefusedToAThreadWithoutAContext) {

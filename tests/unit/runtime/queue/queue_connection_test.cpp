@@ -15,7 +15,7 @@
 namespace aclvk::runtime {
 namespace {
 
-/// A process that has ended; nobody else gets its number before the end of the scope.
+/// A process that has ended. It stays a zombie until the end of the scope, so that its pid is not reused.
 class EndedProcess {
  public:
   EndedProcess() : process_(fork()) {
@@ -33,20 +33,20 @@ class EndedProcess {
   pid_t process_;
 };
 
-/// Two ends of a connection, which this process keeps open as one would that another process has forked.
+/// Both ends of a connection. This process keeps them open, as a forked child of a peer would.
 struct Ends {
   explicit Ends(pid_t peer) {
     int numbers[2] = {-1, -1};
     EXPECT_EQ(socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, numbers), 0);
-    const timeval patience{0, 20000};
-    setsockopt(numbers[0], SOL_SOCKET, SO_RCVTIMEO, &patience, sizeof(patience));
-    setsockopt(numbers[0], SOL_SOCKET, SO_SNDTIMEO, &patience, sizeof(patience));
+    const timeval timeout{0, 20000};
+    setsockopt(numbers[0], SOL_SOCKET, SO_RCVTIMEO, &timeout, sizeof(timeout));
+    setsockopt(numbers[0], SOL_SOCKET, SO_SNDTIMEO, &timeout, sizeof(timeout));
     near = QueueConnection({File(numbers[0]), peer});
     far = QueueConnection({File(numbers[1]), getpid()});
   }
 
-  QueueConnection near{LocalCaller{}};
-  QueueConnection far{LocalCaller{}};
+  QueueConnection near{LocalPeer{}};
+  QueueConnection far{LocalPeer{}};
 };
 
 Code code_of_receiving(QueueConnection& connection) {
@@ -85,7 +85,7 @@ TEST(QueueConnection, does_not_wait_for_room_with_a_process_that_has_ended) {
 
 std::atomic<int> signals{0};
 
-TEST(QueueConnection, waits_longer_than_its_patience_and_through_signals) {
+TEST(QueueConnection, waits_longer_than_its_timeout_and_through_signals) {
   struct sigaction handling {};
   struct sigaction before {};
   handling.sa_handler = [](int) { ++signals; };

@@ -1,4 +1,4 @@
-// Queues whose owner does not keep to the rules. tests/api/tdt_queue_process_test.cpp has those that do.
+// Queues whose owner violates the protocol. tests/api/tdt_queue_process_test.cpp has owners that follow it.
 #include "runtime/queue/remote_queue.hpp"
 
 #include <gtest/gtest.h>
@@ -18,11 +18,11 @@
 namespace aclvk::runtime {
 namespace {
 
-/// Answers one request to the queues of this process, as an owner would whom this process reaches through a socket.
+/// Answers one request on the socket of this process, as the owner of a remote queue does.
 class Owner {
  public:
   explicit Owner(std::function<void(QueueConnection&)> answer)
-      : listener_(listen_locally(kQueueService)), thread_([this, answer = std::move(answer)] {
+      : listener_(listen_local(kQueueService)), thread_([this, answer = std::move(answer)] {
           QueueConnection caller(accept_local(kQueueService, listener_));
           caller.receive<QueueRequest>();
           answer(caller);
@@ -44,7 +44,7 @@ Message message_of(const std::string& text) {
   return message;
 }
 
-/// Whether the taker has told the owner that he has the message.
+/// Returns whether the taker has confirmed the message to the owner.
 bool is_thanked(QueueConnection& caller) {
   try {
     return caller.receive<char>() == '+';
@@ -53,10 +53,10 @@ bool is_thanked(QueueConnection& caller) {
   }
 }
 
-/// Takes at most four bytes; the code of the error, or 0.
+/// Takes at most four bytes. Returns the code of the error, or 0.
 int take_four(std::size_t* size) {
   try {
-    take_remote(queue_id(getpid(), 1), 4, size, Patience(0));
+    take_remote(queue_id(getpid(), 1), 4, size, WaitTimeout(0));
     return 0;
   } catch (const Error& error) {
     return static_cast<int>(error.code());

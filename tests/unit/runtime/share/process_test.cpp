@@ -34,14 +34,14 @@ TEST(ProcessEnd, is_that_of_a_zombie) {
 
 TEST(ProcessEnd, is_in_the_state) {
   const std::string rest = " 1 8 8 0 -1 4228364 0 0 0 0 0 0 0 0 20 0 ";
-  EXPECT_TRUE(shows_end("8 (name) Z" + rest + "1 0 77"));
-  EXPECT_TRUE(shows_end("8 (name) X" + rest + "0 0 77"));
-  EXPECT_TRUE(shows_end("8 (a) R b) Z" + rest + "1 0 77"));
-  EXPECT_FALSE(shows_end("8 (name) S" + rest + "1 0 77"));
-  EXPECT_FALSE(shows_end("8 (a) Z b) R" + rest + "1 0 77"));
-  EXPECT_FALSE(shows_end("8 (name) Z" + rest + "3 0 77")) << "other threads go on";
-  EXPECT_FALSE(shows_end("8 (name) Z"));
-  EXPECT_FALSE(shows_end(""));
+  EXPECT_TRUE(stat_shows_exit("8 (name) Z" + rest + "1 0 77"));
+  EXPECT_TRUE(stat_shows_exit("8 (name) X" + rest + "0 0 77"));
+  EXPECT_TRUE(stat_shows_exit("8 (a) R b) Z" + rest + "1 0 77"));
+  EXPECT_FALSE(stat_shows_exit("8 (name) S" + rest + "1 0 77"));
+  EXPECT_FALSE(stat_shows_exit("8 (a) Z b) R" + rest + "1 0 77"));
+  EXPECT_FALSE(stat_shows_exit("8 (name) Z" + rest + "3 0 77")) << "other threads go on";
+  EXPECT_FALSE(stat_shows_exit("8 (name) Z"));
+  EXPECT_FALSE(stat_shows_exit(""));
 }
 
 }  // namespace

@@ -23,7 +23,7 @@ int interrupted() {
 TEST(CallsOnAConnection, are_made_again_when_they_are_interrupted) {
   for (const LocalService& service : {kHasty, kPatient}) {
     int calls = 0;
-    EXPECT_EQ(make_call(service, [&] { return ++calls < 4 ? interrupted() : 7; }), 7);
+    EXPECT_EQ(retry_interrupted(service, [&] { return ++calls < 4 ? interrupted() : 7; }), 7);
     EXPECT_EQ(calls, 4);
   }
 }
@@ -35,28 +35,28 @@ TEST(CallsOnAConnection, are_not_made_again_when_they_fail) {
     errno = EAGAIN;
     return -1;
   };
-  EXPECT_EQ(make_call(kHasty, silence), -1);
+  EXPECT_EQ(retry_interrupted(kHasty, silence), -1);
   EXPECT_EQ(calls, 1);
 }
 
-TEST(CallsOnAConnection, end_with_the_patience_while_signals_come) {
+TEST(CallsOnAConnection, end_with_the_timeout_while_signals_come) {
   const auto slow = [] {
     std::this_thread::sleep_for(std::chrono::milliseconds(50));
     return interrupted();
   };
-  EXPECT_EQ(make_call(kHasty, slow), -1);
+  EXPECT_EQ(retry_interrupted(kHasty, slow), -1);
   EXPECT_EQ(errno, EINTR);
 }
 
-/// Two ends of a connection. The first has the patience of the service.
+/// Two ends of a connection. The first has the timeout of the service.
 struct Ends {
   Ends() {
     int numbers[2] = {-1, -1};
     EXPECT_EQ(socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, numbers), 0);
     first = File(numbers[0]);
     second = File(numbers[1]);
-    const timeval patience{kShareService.patience.count(), 0};
-    setsockopt(first.number(), SOL_SOCKET, SO_RCVTIMEO, &patience, sizeof(patience));
+    const timeval timeout{kShareService.timeout.count(), 0};
+    setsockopt(first.number(), SOL_SOCKET, SO_RCVTIMEO, &timeout, sizeof(timeout));
   }
 
   File first;

@@ -80,7 +80,7 @@ TEST(Offers, AreNotAllowedByAChild) {
   EXPECT_TRUE(withdraw(key));
 }
 
-// Tells its key, and serves it until it is killed.
+// Writes its key, and serves the offer until it is killed.
 [[noreturn]] void offer_as_child(int pipe) {
   Offer made = some_offer();
   made.to_all = true;
@@ -118,25 +118,25 @@ TEST(SharedEvents, TellTheirRecordsApart) {
   const auto first = event.issue();
   const auto second = event.issue();
   EXPECT_EQ(event.newest(), second);
-  event.note_reached(second);
+  event.mark_reached(second);
   EXPECT_FALSE(event.reached(first));
   EXPECT_TRUE(event.reached(second));
   EXPECT_FALSE(event.lost(first)) << "this process lives";
-  event.note_reached(first);
+  event.mark_reached(first);
   EXPECT_TRUE(event.reached(first));
 }
 
 TEST(SharedEvents, KeepWhatIsLongPastUntilANewerOneInItsPlaceIsReached) {
   SharedEvent event;
   const auto old = event.issue();
-  const auto same_place = old + 250;
+  const auto same_slot = old + 250;
   while (event.newest() < 1000) event.issue();
   EXPECT_FALSE(event.reached(old)) << "only issued";
-  event.note_reached(same_place);
+  event.mark_reached(same_slot);
   EXPECT_TRUE(event.reached(old));
   EXPECT_FALSE(event.reached(old + 1));
-  event.note_reached(old);
-  EXPECT_TRUE(event.reached(same_place)) << "an older one comes later";
+  event.mark_reached(old);
+  EXPECT_TRUE(event.reached(same_slot)) << "an older one comes later";
   EXPECT_FALSE(event.reached(event.newest()));
 }
 
@@ -154,13 +154,13 @@ TEST(SharedEvents, TellWhoseProcessHasEnded) {
   issue_in_a_process_that_ends(*event);
   const auto record = event->newest();
   ASSERT_EQ(record, 1U);
-  const auto early = record_elsewhere(event, record);
+  const auto early = remote_record(event, record);
   EXPECT_TRUE(event->lost(record));
   EXPECT_TRUE(early->lost());
   for (int i = 0; i < 300; ++i) event->issue();
-  EXPECT_FALSE(event->lost(record)) << "the place is that of this process, which lives";
+  EXPECT_FALSE(event->lost(record)) << "the slot belongs to this process, which lives";
   EXPECT_TRUE(early->lost()) << "it has seen whose record it was";
-  event->note_reached(record + 250);
+  event->mark_reached(record + 250);
   EXPECT_FALSE(early->lost());
   EXPECT_TRUE(early->reached());
 }
@@ -168,7 +168,7 @@ TEST(SharedEvents, TellWhoseProcessHasEnded) {
 TEST(SharedEvents, TellWhoHasTakenThePlaceAndEnded) {
   const auto event = std::make_shared<SharedEvent>();
   const auto record = event->issue();
-  const auto wait = record_elsewhere(event, record);
+  const auto wait = remote_record(event, record);
   while (event->newest() < record + 249) event->issue();
   EXPECT_FALSE(wait->lost());
   issue_in_a_process_that_ends(*event);
@@ -178,11 +178,11 @@ TEST(SharedEvents, TellWhoHasTakenThePlaceAndEnded) {
 
 TEST(SharedFlags, AreTakenOnce) {
   SharedFlag flag;
-  EXPECT_FALSE(flag.take());
+  EXPECT_FALSE(flag.test_and_clear());
   flag.set();
   flag.set();
-  EXPECT_TRUE(flag.take());
-  EXPECT_FALSE(flag.take());
+  EXPECT_TRUE(flag.test_and_clear());
+  EXPECT_FALSE(flag.test_and_clear());
 }
 
 TEST(SharedPages, AreRefusedWhenTheyAreNot) {

@@ -1,4 +1,4 @@
-#include "runtime/record/dump_config.hpp"
+#include "runtime/dump/dump_config.hpp"
 
 #include <algorithm>
 #include <initializer_list>
@@ -24,7 +24,7 @@ std::optional<std::string> text_member(const Json& section, const char* name) {
   return found->get<std::string>();
 }
 
-/// One of the words; the first when the member is missing.
+/// Returns the value of a member, which must be one of the words; the first word when the member is missing.
 std::string word_member(const Json& section, const char* name, std::initializer_list<std::string_view> words) {
   const auto text = text_member(section, name);
   if (!text) return std::string(*words.begin());
@@ -51,7 +51,7 @@ std::vector<std::string> read_statistics(const Json& section) {
   return names;
 }
 
-/// "0|3-5|10"
+/// Parses dump_step, "0|3-5|10" for instance.
 std::vector<std::pair<std::uint64_t, std::uint64_t>> read_steps(const Json& section) {
   const std::string text = text_member(section, "dump_step").value_or("");
   std::vector<std::pair<std::uint64_t, std::uint64_t>> steps;
@@ -87,7 +87,7 @@ DumpConfig read_dump_config(const Json& section) {
   check(!config.path.empty() || !config.scene.empty(), kInvalid, "dump_path is missing; a folder is expected.");
   const std::string mode = word_member(section, "dump_mode", {"output", "input", "all"});
   const bool overflow = switch_member(section, "dump_debug");
-  word_member(section, "dump_level", {"all", "op", "kernel"});  // an operator is dumped as a whole
+  word_member(section, "dump_level", {"all", "op", "kernel"});  // only checked: an operator is dumped as a whole
   config.options.inputs = mode != "output" || overflow;
   config.options.outputs = mode != "input" || overflow;
   config.options.only_overflow = overflow;
@@ -96,7 +96,7 @@ DumpConfig read_dump_config(const Json& section) {
   config.options.statistics = read_statistics(section);
   config.options.replays = read_steps(section);
   if (word_member(section, "dump_data", {"tensor", "stats"}) == "stats") {
-    config.options.values = RecordOptions::Values::kStatistics;
+    config.options.values = DumpOptions::Values::kStatistics;
   }
   config.operators = switch_member(section, "dump_op_switch") || overflow;
   check(!config.operators || !config.path.empty(), kInvalid, "dump_path is missing; a folder is expected.");

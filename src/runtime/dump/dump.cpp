@@ -1,4 +1,4 @@
-#include "runtime/record/dump.hpp"
+#include "runtime/dump/dump.hpp"
 
 #include <unistd.h>
 
@@ -13,8 +13,8 @@
 #include "base/fork_held.hpp"
 #include "base/log.hpp"
 #include "runtime/config_file.hpp"
+#include "runtime/dump/active_dumps.hpp"
 #include "runtime/init.hpp"
-#include "runtime/record/recording.hpp"
 
 namespace aclvk::runtime {
 namespace {
@@ -22,16 +22,16 @@ namespace {
 constexpr std::uint32_t kOperatorArguments = 1;  // ACL_OP_DUMP_OP_AICORE_ARGS, the only type
 constexpr const char* kExceptions = "extra-info/data-dump";
 
-enum class Owner { kNobody, kInit, kProgram };
+enum class Owner { kNone, kInit, kProgram };
 
-/// The lock is for a look or a change: whoever makes folders or logs does so without it.
+/// The state of all dumps. The mutex is held for single reads and changes, not while folders are made or lines logged.
 struct State {
   std::mutex mutex;
   ForkHeld held{mutex};
-  Owner owner = Owner::kNobody;
+  Owner owner = Owner::kNone;
   std::optional<DumpConfig> config;
-  RecordTargetPtr target;     // of the dump
-  RecordTargetPtr arguments;  // of aclopStartDumpArgs
+  DumpTargetPtr target;     // of the dump
+  DumpTargetPtr arguments;  // of aclopStartDumpArgs
 };
 
 // Leaked: aclFinalize is often called by destructors of the program's statics.
@@ -39,9 +39,9 @@ State& state() {
   static auto* const state = new State;
   return *state;
 }
-[[maybe_unused]] const State& kMade = state();  // before another thread could be at it while the process is forked
+[[maybe_unused]] const State& kMade = state();  // made at load time: its construction must not race with fork()
 
-/// <dump_path>/<time>_<process>: no dump writes into the files of another.
+/// Returns <dump_path>/<time>_<process>, so that no dump overwrites files of another.
 std::string new_folder(const std::string& path) {
   const std::time_t now = std::chrono::system_clock::to_time_t(std::chrono::system_clock::now());
   std::tm local{};
@@ -51,15 +51,15 @@ std::string new_folder(const std::string& path) {
   return fmt::format("{}/{}_{}", path, text, getpid());
 }
 
-void drop(RecordTargetPtr& target) {
-  if (target) remove_record_target(target);
+void drop(DumpTargetPtr& target) {
+  if (target) remove_dump_target(target);
   target.reset();
 }
 
 void end(State& s) {
   drop(s.target);
   s.config.reset();
-  s.owner = Owner::kNobody;
+  s.owner = Owner::kNone;
 }
 
 void check_initialized() { check(initialized(), Code::kUninitialized, "aclInit has not been called."); }
@@ -70,7 +70,7 @@ void check_running(const State& s) {
                                 : "aclmdlInitDump has not been called.");
 }
 
-void tell(const DumpConfig& config, const RecordTargetPtr& target) {
+void log_start(const DumpConfig& config, const DumpTargetPtr& target) {
   if (target) {
     log().info("Operators are dumped to \"{}\".", target->folder);
   } else if (config.scene.empty()) {
@@ -79,9 +79,9 @@ void tell(const DumpConfig& config, const RecordTargetPtr& target) {
 }
 
 void start(const DumpConfig& config, Owner owner) {
-  recording();  // which may have to say that ACLVK_RECORD is wrong
-  RecordTargetPtr made;
-  if (config.operators) made = std::make_shared<RecordTarget>(new_folder(config.path), config.options);
+  dump_active();  // reads ACLVK_RECORD first, and logs an error of it, before the mutex is taken
+  DumpTargetPtr made;
+  if (config.operators) made = std::make_shared<DumpTarget>(new_folder(config.path), config.options);
   State& s = state();
   {
     const std::lock_guard lock(s.mutex);
@@ -90,9 +90,9 @@ void start(const DumpConfig& config, Owner owner) {
     s.config = config;
     s.target = made;
     s.owner = owner;
-    if (made) add_record_target(made);
+    if (made) add_dump_target(made);
   }
-  tell(config, made);
+  log_start(config, made);
 }
 
 std::string scene_of(DumpKind kind) {
@@ -111,7 +111,7 @@ std::string scene_of(DumpKind kind) {
 void init_dump() {
   check_initialized();
   std::lock_guard lock(state().mutex);
-  check(state().owner == Owner::kNobody, Code::kDumpAlreadyRun, "{}",
+  check(state().owner == Owner::kNone, Code::kDumpAlreadyRun, "{}",
         state().owner == Owner::kInit ? "aclInit's configuration has a dump section; that dump runs."
                                       : "aclmdlInitDump has been called already.");
   state().owner = Owner::kProgram;
@@ -149,15 +149,15 @@ void end_all_dumps() {
 void start_argument_dump(std::uint32_t type, const char* path) {
   check(type == kOperatorArguments, Code::kInvalidParam, "dumpType is {}; {} is expected.", type, kOperatorArguments);
   check(path != nullptr && *path != '\0', Code::kInvalidParam, "path names no folder.");
-  recording();  // as above
+  dump_active();  // as above
   std::lock_guard lock(state().mutex);
   check(!state().arguments, Code::kDumpAlreadyRun, "Arguments are dumped to \"{}\" already.",
         state().arguments ? state().arguments->folder : "");
-  RecordOptions options;
-  options.values = RecordOptions::Values::kNone;
+  DumpOptions options;
+  options.values = DumpOptions::Values::kNone;
   options.to_listener = true;
-  state().arguments = std::make_shared<RecordTarget>(path, std::move(options));
-  add_record_target(state().arguments);
+  state().arguments = std::make_shared<DumpTarget>(path, std::move(options));
+  add_dump_target(state().arguments);
 }
 
 void stop_argument_dump(std::uint32_t type) {

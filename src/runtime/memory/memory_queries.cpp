@@ -1,4 +1,4 @@
-#include "runtime/memory/memory_facts.hpp"
+#include "runtime/memory/memory_queries.hpp"
 
 #include <algorithm>
 
@@ -15,7 +15,7 @@ constexpr std::uint32_t kSigned = 1;
 constexpr std::uint32_t kUnsigned = 2;
 constexpr std::uint32_t kScalar32 = 32;
 
-// aclrtAtomicOperation: those of integers, from ADD to CAS, less INCREMENT and DECREMENT, which shaders do not have.
+// aclrtAtomicOperation. GLSL has those from ADD to CAS on integers, except INCREMENT and DECREMENT.
 constexpr int kIncrement = 3;
 constexpr int kDecrement = 4;
 constexpr int kCas = 9;
@@ -39,7 +39,7 @@ std::vector<UsageRow> memory_usage(std::int32_t id) {
 
 bool all_of_type(const std::vector<const void*>& pointers, std::uint32_t mask) {
   constexpr std::uint32_t kDevice = 0x2;
-  constexpr std::uint32_t kKnown = 0x1A;  // DEV, DVPP and RSVD; of the last two there is none here
+  constexpr std::uint32_t kKnown = 0x1A;  // DEV, DVPP and RSVD; memory of the last two kinds does not exist here
   check(mask != 0 && (mask & ~kKnown) == 0, Code::kParamInvalid,
         "memType {:#x} is not made of DEV (0x2), DVPP (0x8) and RSVD (0x10).", mask);
   if ((mask & kDevice) == 0) return false;
@@ -49,8 +49,8 @@ bool all_of_type(const std::vector<const void*>& pointers, std::uint32_t mask) {
   });
 }
 
-// Pinned memory is mapped everywhere; registered memory where it can be imported. A GPU has one kind of compute unit
-// and one of copy unit; the others do not exist.
+// All devices can access pinned memory; registered memory only where they can import it. The units that exist are those
+// that stand for compute and copies of a GPU.
 bool unit_reaches_host(std::int32_t id, int unit) {
   constexpr int kStars = 0;
   constexpr int kAic = 2;
@@ -65,7 +65,7 @@ bool unit_reaches_host(std::int32_t id, int unit) {
   return exists && device(id)->memory().imports_host();
 }
 
-// Vulkan says nothing about atomic operations across a bus. Where host and device share memory, those of shaders work.
+// Vulkan does not specify atomic operations across a bus. Where host and device share memory, those of shaders work.
 std::uint32_t host_atomics(std::int32_t id, int operation) {
   check_operation(operation);
   const vk::DeviceKind kind = device_info(id).kind;
@@ -73,7 +73,7 @@ std::uint32_t host_atomics(std::int32_t id, int operation) {
   return shares_memory && shaders_have(operation) ? kSigned | kUnsigned | kScalar32 : 0;
 }
 
-// A shader reaches the memory of its own device only.
+// A shader can access the memory of its own device only.
 std::uint32_t peer_atomics(std::int32_t id, std::int32_t peer, int operation) {
   check_operation(operation);
   check_device_id(id);

@@ -9,18 +9,18 @@
 
 namespace aclvk::runtime {
 
-/// How long a call on a queue or a channel waits for room or for something to take: a number of milliseconds, 0 for not
-/// at all, -1 for ever. Throws kInvalidParam for less.
-class Patience {
+/// The timeout of a call on a queue or a channel in milliseconds; 0 does not wait, -1 waits for ever. Throws
+/// kInvalidParam for less.
+class WaitTimeout {
  public:
-  explicit Patience(std::int32_t milliseconds) : milliseconds_(milliseconds) {
+  explicit WaitTimeout(std::int32_t milliseconds) : milliseconds_(milliseconds) {
     check(milliseconds >= -1, Code::kInvalidParam,
           "timeout is {} ms; -1 (for ever), 0 (not at all) or a positive number is expected.", milliseconds);
   }
 
   std::int32_t milliseconds() const { return milliseconds_; }
 
-  /// False when the time is over before `ready`.
+  /// Waits on the condition, with the lock released, until `ready` returns true. Returns false after the timeout.
   template <typename Ready>
   bool wait(std::condition_variable& condition, std::unique_lock<std::mutex>& lock, Ready&& ready) const {
     if (milliseconds_ >= 0) return condition.wait_for(lock, std::chrono::milliseconds(milliseconds_), ready);

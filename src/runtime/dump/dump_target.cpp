@@ -1,4 +1,4 @@
-#include "runtime/record/record_target.hpp"
+#include "runtime/dump/dump_target.hpp"
 
 #include <algorithm>
 #include <cerrno>
@@ -16,30 +16,31 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// A listener may copy a piece into a message of its own.
-constexpr std::size_t kPieceBytes = 1U << 20;
+// Bounds the buffer that a listener needs to copy a chunk.
+constexpr std::size_t kChunkBytes = 1U << 20;
 
 struct Listener {
-  std::recursive_mutex mutex;  // recursive: it may take itself away
-  RecordListener function;
+  std::recursive_mutex mutex;  // recursive: the listener may remove itself
+  DumpListener function;
 };
 
 Listener& listener() {
-  static auto* const listener = new Listener;  // leaked: streams record to the end of the process
+  static auto* const listener = new Listener;  // leaked: tasks are dumped until the end of the process
   return *listener;
 }
 
-/// False when there is no listener. `find_start()` is asked under its lock, so that what grows comes in order.
+/// Returns false when there is no listener. Calls `find_start()` under the listener's lock, so that chunks of a growing
+/// file arrive in order.
 template <typename FindStart>
-bool tell_listener(const std::string& file, const std::string& bytes, const FindStart& find_start) {
+bool send_to_listener(const std::string& file, const std::string& bytes, const FindStart& find_start) {
   std::lock_guard lock(listener().mutex);
   if (!listener().function) return false;
-  const RecordListener function = listener().function;
+  const DumpListener function = listener().function;
   const std::uint64_t start = find_start();
   const auto* data = reinterpret_cast<const std::byte*>(bytes.data());
   std::size_t at = 0;
   do {
-    const std::size_t size = std::min(kPieceBytes, bytes.size() - at);
+    const std::size_t size = std::min(kChunkBytes, bytes.size() - at);
     const bool last = at + size == bytes.size();
     const int code = function({file, data + at, size, start + at, last});
     if (code != 0) log().error("The dump callback returns {} for \"{}\" at {}.", code, file, start + at);
@@ -50,55 +51,56 @@ bool tell_listener(const std::string& file, const std::string& bytes, const Find
 
 }  // namespace
 
-bool RecordOptions::wants_replay(std::uint64_t number) const {
+bool DumpOptions::wants_replay(std::uint64_t number) const {
   return replays.empty() || std::any_of(replays.begin(), replays.end(), [&](const auto& range) {
            return range.first <= number && number <= range.second;
          });
 }
 
-void set_record_listener(RecordListener function) {
+void set_dump_listener(DumpListener function) {
   std::lock_guard lock(listener().mutex);
   listener().function = std::move(function);
 }
 
-RecordTarget::RecordTarget(std::string place, RecordOptions what) : folder(std::move(place)), options(std::move(what)) {
+DumpTarget::DumpTarget(std::string its_folder, DumpOptions its_options)
+    : folder(std::move(its_folder)), options(std::move(its_options)) {
   std::error_code error;
   fs::create_directories(folder, error);
   check(fs::is_directory(folder, error), Code::kInvalidDumpConfig, "Folder \"{}\" cannot be made: {}.", folder,
         error.message());
-  fs::resize_file(folder + "/calls.jsonl", 0, error);  // most often it is not there
+  fs::resize_file(folder + "/calls.jsonl", 0, error);  // fails where there is no such file, which is usual
 }
 
-std::string RecordTarget::prefix(std::uint32_t device) const {
+std::string DumpTarget::prefix(std::uint32_t device) const {
   return options.by_device ? std::to_string(device) + "/" : "";
 }
 
-std::error_code RecordTarget::write_file(const std::string& name, const std::string& header,
-                                         const std::vector<std::byte>& data) {
+std::error_code DumpTarget::write_file(const std::string& name, const std::string& header,
+                                       const std::vector<std::byte>& data) {
   std::string bytes = header;
   bytes.append(reinterpret_cast<const char*>(data.data()), data.size());
-  return put(name, bytes, false);
+  return write(name, bytes, false);
 }
 
-void RecordTarget::write_call(std::uint32_t device, const std::string& line) {
-  put(prefix(device) + "calls.jsonl", line + "\n", true);
+void DumpTarget::write_call(std::uint32_t device, const std::string& line) {
+  write(prefix(device) + "calls.jsonl", line + "\n", true);
 }
 
-std::uint64_t RecordTarget::find_start(const std::string& name, const std::string& bytes, bool append) {
+std::uint64_t DumpTarget::find_start(const std::string& name, const std::string& bytes, bool append) {
   if (!append) return 0;
   std::uint64_t& appended = appended_[name];
   return std::exchange(appended, appended + bytes.size());
 }
 
-std::error_code RecordTarget::put(const std::string& name, const std::string& bytes, bool append) {
+std::error_code DumpTarget::write(const std::string& name, const std::string& bytes, bool append) {
   const fs::path path = folder + "/" + name;
-  // The listener is called without the lock: when it launches an operator, it comes here again.
-  const bool told = options.to_listener && tell_listener(path.string(), bytes, [&] {
+  // Calls the listener without the lock: a listener that launches an operator reenters this function.
+  const bool sent = options.to_listener && send_to_listener(path.string(), bytes, [&] {
                       std::lock_guard lock(mutex_);
                       return find_start(name, bytes, append);
                     });
-  if (told) return {};
-  const LogDeferral deferral;  // ends behind the lock: who listens to the log may launch an operator, too
+  if (sent) return {};
+  const LogDeferral deferral;  // ends after the lock: a log callback of the program may launch an operator, too
   std::lock_guard lock(mutex_);
   find_start(name, bytes, append);
   std::error_code error;
@@ -112,7 +114,7 @@ std::error_code RecordTarget::put(const std::string& name, const std::string& by
   return error;
 }
 
-void RecordTarget::report(const std::string& file, const std::error_code& error) {
+void DumpTarget::report(const std::string& file, const std::error_code& error) {
   if (reported_) return;
   reported_ = true;
   log().error("The recording is not complete: \"{}\" cannot be written: {}.", file, error.message());

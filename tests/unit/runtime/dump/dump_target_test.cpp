@@ -1,4 +1,4 @@
-#include "runtime/record/record_target.hpp"
+#include "runtime/dump/dump_target.hpp"
 
 #include <gtest/gtest.h>
 
@@ -16,12 +16,12 @@
 namespace aclvk::runtime {
 namespace {
 
-class RecordTargetTest : public testing::Test {
+class DumpTargetTest : public testing::Test {
  protected:
-  ~RecordTargetTest() override { set_record_listener(nullptr); }
+  ~DumpTargetTest() override { set_dump_listener(nullptr); }
 
-  static RecordOptions to_listener() {
-    RecordOptions options;
+  static DumpOptions to_listener() {
+    DumpOptions options;
     options.to_listener = true;
     return options;
   }
@@ -30,11 +30,11 @@ class RecordTargetTest : public testing::Test {
   const test::Watchdog watchdog{std::chrono::seconds(60), "A listener waits for the target that called it."};
 };
 
-TEST_F(RecordTargetTest, AListenerMayRecordToTheSameTarget) {
-  RecordTarget target(folder.path() + "/one", to_listener());
+TEST_F(DumpTargetTest, AListenerMayRecordToTheSameTarget) {
+  DumpTarget target(folder.path() + "/one", to_listener());
   std::vector<std::uint64_t> offsets;
-  set_record_listener([&](const RecordPiece& piece) {
-    offsets.push_back(piece.offset);
+  set_dump_listener([&](const DumpChunk& chunk) {
+    offsets.push_back(chunk.offset);
     if (offsets.size() == 1) target.write_call(0, "inner");
     return 0;
   });
@@ -42,12 +42,12 @@ TEST_F(RecordTargetTest, AListenerMayRecordToTheSameTarget) {
   EXPECT_EQ(offsets, (std::vector<std::uint64_t>{0, 6}));
 }
 
-TEST_F(RecordTargetTest, AListenerMayRecordToATargetThatAnotherThreadWritesTo) {
-  RecordTarget first(folder.path() + "/one", to_listener());
-  RecordTarget second(folder.path() + "/two", to_listener());
+TEST_F(DumpTargetTest, AListenerMayRecordToATargetThatAnotherThreadWritesTo) {
+  DumpTarget first(folder.path() + "/one", to_listener());
+  DumpTarget second(folder.path() + "/two", to_listener());
   std::thread other;
   std::atomic<int> pieces{0};
-  set_record_listener([&](const RecordPiece&) {
+  set_dump_listener([&](const DumpChunk&) {
     if (pieces++ > 0) return 0;
     std::atomic<bool> started{false};
     other = std::thread([&second, &started] {
@@ -64,9 +64,9 @@ TEST_F(RecordTargetTest, AListenerMayRecordToATargetThatAnotherThreadWritesTo) {
   EXPECT_EQ(pieces, 3);
 }
 
-// It is given the line that says that a file cannot be written.
-TEST_F(RecordTargetTest, AListenerOfTheLogMayWaitForWhoRecordsToTheSameTarget) {
-  RecordTarget target(folder.path() + "/one", {});
+// The log callback receives the line that reports the failed write.
+TEST_F(DumpTargetTest, AListenerOfTheLogMayWaitForWhoRecordsToTheSameTarget) {
+  DumpTarget target(folder.path() + "/one", {});
   std::filesystem::create_directories(folder.path() + "/one/calls.jsonl");
   const auto level = log().level();
   log().set_level(spdlog::level::err);
@@ -80,18 +80,18 @@ TEST_F(RecordTargetTest, AListenerOfTheLogMayWaitForWhoRecordsToTheSameTarget) {
   EXPECT_EQ(lines, 1);
 }
 
-TEST_F(RecordTargetTest, FilesGoOnBehindWhatTheListenerGot) {
-  RecordTarget target(folder.path() + "/one", to_listener());
+TEST_F(DumpTargetTest, FilesGoOnBehindWhatTheListenerGot) {
+  DumpTarget target(folder.path() + "/one", to_listener());
   std::vector<std::uint64_t> offsets;
-  const auto listen = [&](const RecordPiece& piece) {
-    offsets.push_back(piece.offset);
+  const auto listen = [&](const DumpChunk& chunk) {
+    offsets.push_back(chunk.offset);
     return 0;
   };
-  set_record_listener(listen);
+  set_dump_listener(listen);
   target.write_call(0, "12345");
-  set_record_listener(nullptr);
+  set_dump_listener(nullptr);
   target.write_call(0, "in the file");
-  set_record_listener(listen);
+  set_dump_listener(listen);
   target.write_call(0, "12345");
   EXPECT_EQ(offsets, (std::vector<std::uint64_t>{0, 18}));
 }

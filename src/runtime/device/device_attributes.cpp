@@ -1,4 +1,4 @@
-#include "runtime/device/device_facts.hpp"
+#include "runtime/device/device_attributes.hpp"
 
 #include <algorithm>
 #include <array>
@@ -27,10 +27,11 @@ enum Attribute : int {
   kIsVirtual = 501,
 };
 
-// Attributes that exist and that Vulkan knows nothing about: resident threads, the cache, and where an NPU stands in a
+// Attributes of aclrtDevAttr that Vulkan does not report: resident threads, the cache, and the position of an NPU in a
 // larger machine.
 constexpr std::array kUnknownToVulkan = {203, 302, 401, 403, 404, 405, 406, 407, 408, 409, 601};
 
+// Saturates: drivers may report up to 2^32 - 1 workgroups in each of three dimensions.
 std::int64_t product(const std::array<std::uint32_t, 3>& numbers) {
   std::int64_t result = 1;
   for (const std::uint32_t number : numbers) {
@@ -41,12 +42,12 @@ std::int64_t product(const std::array<std::uint32_t, 3>& numbers) {
 
 }  // namespace
 
-std::int64_t device_fact(std::int32_t device_id, int attribute) {
+std::int64_t device_attribute(std::int32_t device_id, int attribute) {
   const vk::DeviceInfo& info = device_info(device_id);
   if (attribute >= kGridX && attribute <= kGridZ) return info.group_count.at(attribute - kGridX);
   if (attribute >= kBlockX && attribute <= kBlockZ) return info.group_size.at(attribute - kBlockX);
   switch (attribute) {
-    case kAiCpuNumber: return 0;  // no GPU has any
+    case kAiCpuNumber: return 0;  // processors for AICPU kernels exist on NPUs only
     case kAiCoreNumber:
     case kCubeCoreNumber:
     case kVectorCoreNumber: return info.compute_units;

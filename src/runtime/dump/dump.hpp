@@ -1,0 +1,44 @@
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+
+#include "base/error_code.hpp"
+#include "runtime/dump/dump_config.hpp"
+
+namespace aclvk::runtime {
+
+// The dump of operators by CANN's interface (docs/adr/0021): its folder and options come from a configuration file.
+// There is one at a time: that of aclInit's configuration, or that of aclmdlInitDump.
+
+// aclmdl*Dump. All throw kUninitialized before aclInit.
+
+/// Throws kDumpAlreadyRun while a dump runs.
+void init_dump();
+/// Starts to dump, or replaces the configuration of the running dump. Throws kDumpNotRun without init_dump().
+void set_dump(const char* config_path);
+/// Ends the dump. Tensors of operators that have been launched before are still written. Throws kDumpNotRun without
+/// init_dump().
+void finalize_dump();
+
+// For aclInit and aclFinalize.
+
+void start_configured_dump(const std::optional<DumpConfig>& config);
+void end_all_dumps();
+
+// Dump of the arguments of operators, without values of tensors. Throw kInvalidParam, kDumpAlreadyRun, kDumpNotRun.
+
+void start_argument_dump(std::uint32_t type, const char* path);
+void stop_argument_dump(std::uint32_t type);
+
+/// Values are those of acldumpType.
+enum class DumpKind { kBriefException = 1, kNormalException = 2, kDetailedException = 3, kData = 4, kOverflow = 5 };
+
+/// Returns the folder of a kind of dump, or "" when that kind is off.
+std::string dump_folder(DumpKind kind);
+/// Returns the folder for tensors of failed operators of a device: below dump_path if dump_scene is set, else below
+/// ASCEND_WORK_PATH or the current folder.
+std::string exception_folder(std::uint32_t device);
+
+}  // namespace aclvk::runtime
