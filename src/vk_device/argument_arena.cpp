@@ -21,7 +21,7 @@ BufferRange ArgumentArena::allocate(std::uint64_t bytes, std::uint64_t alignment
     const std::uint64_t start = (chunk.offset + used_ + alignment - 1) / alignment * alignment - chunk.offset;
     if (start + bytes > chunk.size) continue;
     used_ = start + bytes;
-    return chunk.part(start, bytes);
+    return chunk.slice(start, bytes);
   }
   const std::uint64_t size = std::min(kMostChunk, kFirstChunk << std::min<std::size_t>(2 * chunks_.size(), 8));
   chunks_.push_back(pool_->allocate(std::max(size, bytes + alignment)));

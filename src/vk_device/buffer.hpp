@@ -21,8 +21,10 @@ struct BufferRange {
   std::byte* mapped() const;
   /// What a program calls the first byte: the mapped address of host memory, the device address of other memory.
   std::uint64_t pointer() const;
-  /// `size` bytes from `offset` of this range.
-  BufferRange part(std::uint64_t at, std::uint64_t bytes) const { return {buffer, offset + at, bytes, allocation}; }
+  /// `bytes` bytes from `start` of this range.
+  BufferRange slice(std::uint64_t start, std::uint64_t bytes) const {
+    return {buffer, offset + start, bytes, allocation};
+  }
 };
 
 }  // namespace aclvk::vk

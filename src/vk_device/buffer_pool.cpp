@@ -17,10 +17,10 @@ BufferRange BufferPool::allocate(std::uint64_t bytes) {
   if (bytes > kLargestSmall) return new_buffer(bytes);
   std::lock_guard lock(mutex_);
   for (Block& block : blocks_) {
-    if (const auto offset = block.free.allocate(bytes)) return block.bytes.part(*offset, bytes);
+    if (const auto offset = block.free.allocate(bytes)) return block.bytes.slice(*offset, bytes);
   }
   Block& block = add_block();
-  return block.bytes.part(*block.free.allocate(bytes), bytes);
+  return block.bytes.slice(*block.free.allocate(bytes), bytes);
 }
 
 void BufferPool::release(const BufferRange& range) noexcept {

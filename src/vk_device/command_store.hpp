@@ -44,7 +44,7 @@ class CommandStore {
   DescriptorCache& descriptor_sets() { return descriptor_sets_; }
 
   /// 4 bytes that all have this value.
-  BufferRange pattern(std::uint8_t value) const { return pattern_.part(std::uint64_t{value} * 4, 4); }
+  BufferRange pattern(std::uint8_t value) const { return pattern_.slice(std::uint64_t{value} * 4, 4); }
 
  private:
   std::vector<std::unique_ptr<CommandResources>>& idle(Level level) { return idle_[level == Level::kPrimary ? 0 : 1]; }

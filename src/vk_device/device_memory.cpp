@@ -298,7 +298,7 @@ std::optional<BufferRange> DeviceMemory::find(const void* pointer, std::uint64_t
     if (const auto* entry = map_.find(bits(pointer))) {
       const std::uint64_t offset = bits(pointer) - entry->start;
       if (bytes > entry->size - offset) return std::nullopt;
-      return entry->value.allocation.range.part(offset, bytes);
+      return entry->value.allocation.range.slice(offset, bytes);
     }
   }
   return address_space_ ? address_space_->find(pointer, bytes) : std::nullopt;

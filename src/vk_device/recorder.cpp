@@ -76,8 +76,8 @@ std::uint64_t commands_of_copy(const Copy2d& copy) {
   if (!rows_overlap(copy)) return 1;
   std::uint64_t commands = 0;
   for (std::uint64_t row = 0; row < copy.height; ++row) {
-    commands += commands_of_copy(copy.dst.part(row * copy.dst_pitch, copy.width),
-                                 copy.src.part(row * copy.src_pitch, copy.width));
+    commands += commands_of_copy(copy.dst.slice(row * copy.dst_pitch, copy.width),
+                                 copy.src.slice(row * copy.src_pitch, copy.width));
   }
   return commands;
 }
@@ -281,7 +281,7 @@ void Recorder::copy_in_pieces(const BufferRange& dst, const BufferRange& src) {
   for (std::uint64_t done = 0; done < dst.size; done += most) {
     const std::uint64_t bytes = std::min(most, dst.size - done);
     const std::uint64_t at = from_end ? dst.size - done - bytes : done;
-    copy(dst.part(at, bytes), src.part(at, bytes));
+    copy(dst.slice(at, bytes), src.slice(at, bytes));
   }
 }
 
@@ -296,12 +296,12 @@ void Recorder::copy_2d(const Copy2d& copy) {
     const std::uint64_t bytes = copy.width * copy.height;
     check(bytes <= copy.dst.size && bytes <= copy.src.size, Code::kRuntimeInternal,
           "{} rows of {} bytes do not fit into their ranges.", copy.height, copy.width);
-    this->copy(copy.dst.part(0, bytes), copy.src.part(0, bytes));
+    this->copy(copy.dst.slice(0, bytes), copy.src.slice(0, bytes));
     return;
   }
   const std::uint64_t last = copy.height - 1;
-  const BufferRange dst = copy.dst.part(0, copy.dst_pitch * last + copy.width);
-  const BufferRange src = copy.src.part(0, copy.src_pitch * last + copy.width);
+  const BufferRange dst = copy.dst.slice(0, copy.dst_pitch * last + copy.width);
+  const BufferRange src = copy.src.slice(0, copy.src_pitch * last + copy.width);
   check(dst.size <= copy.dst.size && src.size <= copy.src.size, Code::kRuntimeInternal,
         "{} rows of {} bytes do not fit into their ranges.", copy.height, copy.width);
   check_inside(dst);
@@ -324,7 +324,7 @@ void Recorder::copy_row_by_row(const Copy2d& rows) {
   const bool from_end = rows.dst.offset > rows.src.offset;
   for (std::uint64_t i = 0; i < rows.height; ++i) {
     const std::uint64_t row = from_end ? rows.height - 1 - i : i;
-    copy(rows.dst.part(row * rows.dst_pitch, rows.width), rows.src.part(row * rows.src_pitch, rows.width));
+    copy(rows.dst.slice(row * rows.dst_pitch, rows.width), rows.src.slice(row * rows.src_pitch, rows.width));
   }
 }
 
@@ -339,9 +339,9 @@ void Recorder::fill(const BufferRange& dst, std::uint8_t value) {
   const std::uint64_t head = std::min<std::uint64_t>((4 - dst.offset % 4) % 4, dst.size);
   const std::uint64_t words = (dst.size - head) / 4 * 4;
   const std::uint64_t tail = dst.size - head - words;
-  if (head > 0) copy_bytes(dst.part(0, head), pattern.part(0, head));
+  if (head > 0) copy_bytes(dst.slice(0, head), pattern.slice(0, head));
   if (words > 0) commands_.fillBuffer(dst.buffer->handle(), dst.offset + head, words, value * 0x01010101U, functions_);
-  if (tail > 0) copy_bytes(dst.part(head + words, tail), pattern.part(0, tail));
+  if (tail > 0) copy_bytes(dst.slice(head + words, tail), pattern.slice(0, tail));
   ++parts_.commands;
 }
 
@@ -356,7 +356,7 @@ void Recorder::fill_words(const BufferRange& dst, std::uint32_t value) {
 }
 
 void Recorder::write_word(const BufferRange& dst, std::uint64_t value) {
-  const BufferRange word = dst.part(0, sizeof(value));
+  const BufferRange word = dst.slice(0, sizeof(value));
   check(dst.size >= sizeof(value), Code::kRuntimeInternal, "a 64-bit word does not fit into {} bytes.", dst.size);
   check_inside(word);
   check_words(word);

@@ -83,7 +83,7 @@ void Recorder::bind_buffers(const Dispatch& dispatch, const BufferRange& linked)
   for (std::uint32_t i = 0; i < launch.kernel->interface().buffers; ++i) {
     BufferRange bound = dispatch.operands[i].range;
     for (const auto& [at, target] : launch.links) {
-      if (at == i * kAddressBytes) bound = linked.part(target, linked.size - target);
+      if (at == i * kAddressBytes) bound = linked.slice(target, linked.size - target);
     }
     std::uint64_t unused = 0;
     if (!bound.buffer || bound.size == 0) {
@@ -99,7 +99,7 @@ void Recorder::bind_buffers(const Dispatch& dispatch, const BufferRange& linked)
 BufferRange Recorder::copied_block(const BufferRange& block, std::uint64_t bytes) {
   const std::uint64_t alignment = parts_.store->gpu().limits().storage_buffer_alignment;
   keep(block.buffer);
-  const BufferRange needed = block.part(0, bytes);
+  const BufferRange needed = block.slice(0, bytes);
   if (block.offset % alignment == 0) {
     space_->touches.push_back(touch(needed, Access::kRead));
     return needed;

@@ -68,7 +68,7 @@ class Reach {
           "Parameter {} of kernel {} is 0x{:x}, which is not inside a live allocation of device {}.{}", parameter.name,
           interface_.name, address, device_.id, device_.missing_access(reinterpret_cast<const void*>(address)));
     const std::uint64_t inside = address - found->start;
-    if (parameter.kind == Kind::kBuffer) return bind(parameter, whole->part(inside, whole->size - inside));
+    if (parameter.kind == Kind::kBuffer) return bind(parameter, whole->slice(inside, whole->size - inside));
     if (parameter.kind == Kind::kNumber && !interface_.makes_addresses) return;
     // A program knows pinned memory by its host address, the device by another.
     const std::uint64_t on_device = whole->address() + inside;

@@ -119,8 +119,8 @@ void copy_through_host(const Side& dst, const Side& src) {
   std::vector<std::byte> piece(std::min(bytes, kChunk));
   for (std::uint64_t at = 0; at < bytes; at += kChunk) {
     const std::uint64_t size = std::min(kChunk, bytes - at);
-    src.device->gpu().read(piece.data(), src.range.part(at, size));
-    dst.device->gpu().write(dst.range.part(at, size), piece.data());
+    src.device->gpu().read(piece.data(), src.range.slice(at, size));
+    dst.device->gpu().write(dst.range.slice(at, size), piece.data());
   }
 }
 
@@ -145,7 +145,7 @@ struct Rows {
 
   std::byte* host(std::uint64_t row) const { return side.host + row * pitch; }
   vk::BufferRange part(std::uint64_t row, std::uint64_t count, std::uint64_t width) const {
-    return side.range.part(row * pitch, (count - 1) * pitch + width);
+    return side.range.slice(row * pitch, (count - 1) * pitch + width);
   }
 };
 
@@ -159,7 +159,7 @@ class Staging {
   Staging& operator=(const Staging&) = delete;
 
   std::byte* host() const { return static_cast<std::byte*>(pointer_); }
-  vk::BufferRange range(std::uint64_t bytes) const { return memory_.find(pointer_, bytes_)->part(0, bytes); }
+  vk::BufferRange range(std::uint64_t bytes) const { return memory_.find(pointer_, bytes_)->slice(0, bytes); }
 
  private:
   vk::Memory& memory_;

@@ -84,7 +84,7 @@ void* MemoryPool::take(const Place& place, std::uint64_t bytes) {
   Pieces& pieces = place.chunk->pieces;
   Piece& piece = pieces.at(place.offset);
   const std::uint64_t size = round_up(bytes, kUnit);
-  const vk::BufferRange range = place.chunk->memory.part(place.offset, round_up(bytes, kOverRead));
+  const vk::BufferRange range = place.chunk->memory.slice(place.offset, round_up(bytes, kOverRead));
   if (piece.bytes > size) {  // two pieces with one rule are as good as one
     pieces[place.offset + size] = {piece.bytes - size, false, piece.freed};
     piece.bytes = size;

@@ -65,7 +65,7 @@ TEST_P(DispatchVariantTest, ComputesAtAnyOffset) {
   for (std::uint64_t offset = 0; offset < 6; ++offset) {
     const BufferRange all_y = upload(std::vector<float>(kCount + 8, 1.0F));
     const auto commands = run([&](CommandRecorder& recorder) {
-      recorder.dispatch(saxpy(all_x.part(offset * 4, kCount * 4), all_y.part(4, kCount * 4), 2.0F, GetParam().block));
+      recorder.dispatch(saxpy(all_x.slice(offset * 4, kCount * 4), all_y.slice(4, kCount * 4), 2.0F, GetParam().block));
     });
     EXPECT_EQ(commands->commands(), 1U);
     const auto y = download<float>(all_y);
@@ -100,7 +100,7 @@ TEST_P(DispatchVariantTest, AThousandInARowHaveExactlyTheNeededBarriers) {
   const BufferRange many = upload(std::vector<float>(64 * 1000, 0.0F));
   const auto apart = run([&](CommandRecorder& recorder) {
     for (std::uint64_t i = 0; i < 1000; ++i)
-      recorder.dispatch(saxpy(x, many.part(i * 256, 256), 3.0F, GetParam().block));
+      recorder.dispatch(saxpy(x, many.slice(i * 256, 256), 3.0F, GetParam().block));
   });
   EXPECT_EQ(apart->barriers(), 0U);
   EXPECT_EQ(download<float>(many), std::vector<float>(64 * 1000, 3.0F));
@@ -144,7 +144,7 @@ TEST_F(DeviceDispatchTest, BuffersThatComeAndGoAreToldApart) {
 
 TEST_F(DeviceDispatchTest, OneBufferInManyRolesAndPlaces) {
   const BufferRange all = upload(std::vector<float>(4096, 1.0F));
-  const auto part = [&](std::uint64_t index) { return all.part(index * 256, 256); };
+  const auto part = [&](std::uint64_t index) { return all.slice(index * 256, 256); };
   for (int round = 0; round < 3; ++round) {
     run([&](CommandRecorder& recorder) {
       for (std::uint64_t i = 0; i + 1 < 16; ++i) recorder.dispatch(saxpy(part(i), part(i + 1), 1.0F));
@@ -223,10 +223,10 @@ TEST_F(DeviceDispatchTest, AnOperandBeyondTheDescriptorLimitTakesAddresses) {
   std::memcpy(dispatch.arguments.data(), &arguments, sizeof(arguments));
   dispatch.groups = {1, 1, 1};
   run([&](CommandRecorder& recorder) {
-    recorder.fill(y.part(0, 256), 0);
+    recorder.fill(y.slice(0, 256), 0);
     recorder.dispatch(dispatch);
   });
-  EXPECT_EQ(download<float>(y.part(0, 256)), std::vector<float>(64, 2.0F));
+  EXPECT_EQ(download<float>(y.slice(0, 256)), std::vector<float>(64, 2.0F));
 }
 
 TEST_F(DeviceDispatchTest, UnknownShadersAndVariantsAreNamed) {

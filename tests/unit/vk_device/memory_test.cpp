@@ -57,7 +57,7 @@ TEST_F(DeviceMemoryTest, AllocationsAreCutFromReservedMemory) {
   EXPECT_EQ(memory().usage(MemoryPart::kPools).current, 4096U);
   EXPECT_FALSE(memory().find(reinterpret_cast<void*>(reserved.address()), 1)) << "no allocation yet";
 
-  void* pointer = memory().publish(reserved.part(512, 100));
+  void* pointer = memory().publish(reserved.slice(512, 100));
   EXPECT_EQ(reinterpret_cast<std::uint64_t>(pointer), reserved.address() + 512);
   const auto found = memory().find(pointer, 100);
   ASSERT_TRUE(found);
@@ -69,7 +69,7 @@ TEST_F(DeviceMemoryTest, AllocationsAreCutFromReservedMemory) {
   EXPECT_FALSE(memory().find(pointer, 1));
   EXPECT_EQ(memory().used_bytes(), used + 4096) << "the bytes are still reserved";
 
-  EXPECT_EQ(memory().publish(reserved.part(512, 200)), pointer);
+  EXPECT_EQ(memory().publish(reserved.slice(512, 200)), pointer);
   EXPECT_FALSE(memory().alive(*found)) << "another allocation";
   EXPECT_TRUE(memory().release(pointer, Placement::kPooled));
   memory().unreserve(reserved);
@@ -172,7 +172,7 @@ TEST_F(DeviceMemoryTest, RangeLivesAsLongAsItsAllocation) {
   for (const Placement placement : {Placement::kDevice, Placement::kPinnedHost}) {
     for (const std::uint64_t bytes : {1000UL, 3UL << 20}) {
       auto* pointer = static_cast<std::byte*>(memory().allocate(placement, bytes));
-      const BufferRange part = memory().find(pointer + 10, 90)->part(5, 1);
+      const BufferRange part = memory().find(pointer + 10, 90)->slice(5, 1);
       EXPECT_EQ(part.pointer(), reinterpret_cast<std::uint64_t>(pointer) + 15);
       EXPECT_TRUE(memory().alive(part));
       memory().release(pointer, placement);

@@ -102,7 +102,7 @@ TEST_F(DeviceQueueTest, ThreadsRecordAndSubmitSideBySide) {
     const auto timeline = device_->create_timeline();
     for (int round = 1; round <= kRounds; ++round) {
       auto recorder = device_->record(Level::kPrimary);
-      recorder->fill(ranges[index].part(round, 100), static_cast<std::uint8_t>(round));
+      recorder->fill(ranges[index].slice(round, 100), static_cast<std::uint8_t>(round));
       device_->queue(0).submit({{recorder->finish()}, {}, {timeline, static_cast<std::uint64_t>(round)}});
       device_->memory().release(device_->memory().allocate(Placement::kDevice, 300), Placement::kDevice);
     }

@@ -104,9 +104,9 @@ TEST_F(TimestampsTest, OutliveTheirCommandBufferAndTheOtherWayRound) {
 TEST_F(TimestampsTest, SeparateOrdersWhatTouchesOtherBytes) {
   const BufferRange range = allocate(128);
   const auto commands = run([&](CommandRecorder& recorder) {
-    recorder.fill(range.part(0, 64), 1);
+    recorder.fill(range.slice(0, 64), 1);
     recorder.separate();
-    recorder.fill(range.part(64, 64), 2);
+    recorder.fill(range.slice(64, 64), 2);
   });
   EXPECT_EQ(commands->barriers(), 1u);
 }
