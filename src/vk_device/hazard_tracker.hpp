@@ -8,8 +8,8 @@
 
 namespace aclvk::vk {
 
-/// Bytes that a command touches.
-struct Touch {
+/// Bytes that a command reads or writes.
+struct AccessedBytes {
   Interval bytes;
   Access access = Access::kRead;
 };
@@ -21,8 +21,8 @@ class HazardTracker {
  public:
   explicit HazardTracker(std::size_t limit) : reads_(limit), writes_(limit) {}
 
-  bool conflicts(const Touch& touch) const;
-  void add(const Touch& touch);
+  bool conflicts(const AccessedBytes& accessed) const;
+  void add(const AccessedBytes& accessed);
   void clear();
 
   const IntervalSet& reads() const { return reads_; }

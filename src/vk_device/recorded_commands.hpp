@@ -17,7 +17,7 @@ class RecordedCommands final : public CommandBuffer {
     std::shared_ptr<CommandStore> store;
     std::unique_ptr<CommandResources> resources;
     std::vector<std::shared_ptr<const void>> kept;
-    std::vector<Touch> touched;  ///< all bytes that the commands read and write
+    std::vector<AccessedBytes> accesses;  ///< all bytes that the commands read and write
     std::size_t commands = 0;
     std::size_t barriers = 0;
   };
@@ -34,14 +34,15 @@ class RecordedCommands final : public CommandBuffer {
   std::size_t barriers() const override { return parts_.barriers; }
   bool writes(const BufferRange& range) const override {
     const std::uint64_t begin = range.address();
-    return std::any_of(parts_.touched.begin(), parts_.touched.end(), [&](const Touch& touch) {
-      return touch.access != Access::kRead && touch.bytes.begin < begin + range.size && begin < touch.bytes.end;
+    return std::any_of(parts_.accesses.begin(), parts_.accesses.end(), [&](const AccessedBytes& accessed) {
+      return accessed.access != Access::kRead && accessed.bytes.begin < begin + range.size &&
+             begin < accessed.bytes.end;
     });
   }
 
   Level level() const { return parts_.resources->level; }
   ::vk::CommandBuffer handle() const { return *parts_.resources->buffer; }
-  const std::vector<Touch>& touched() const { return parts_.touched; }
+  const std::vector<AccessedBytes>& accesses() const { return parts_.accesses; }
 
  private:
   Parts parts_;

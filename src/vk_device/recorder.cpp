@@ -29,7 +29,7 @@ const ::vk::MemoryBarrier2 kAfter(kWork, AccessFlag::eMemoryWrite, kWork | Stage
                                       AccessFlag::eHostWrite);
 const ::vk::MemoryBarrier2 kBetween(kWork, kWorkWrites, kWork, kWorkAll);
 
-Touch touch(const BufferRange& range, Access access) {
+AccessedBytes accessed(const BufferRange& range, Access access) {
   const std::uint64_t start = range.address();
   return {{start, start + range.size}, access};
 }
@@ -122,17 +122,17 @@ void Recorder::barrier(const ::vk::MemoryBarrier2& memory) {
   commands_.pipelineBarrier2(&dependency, functions_);
 }
 
-void Recorder::order(const Touch* touches, std::size_t count) {
-  const bool conflict =
-      std::any_of(touches, touches + count, [&](const Touch& t) { return space_->since_barrier.conflicts(t); });
+void Recorder::order(const AccessedBytes* accesses, std::size_t count) {
+  const bool conflict = std::any_of(accesses, accesses + count,
+                                    [&](const AccessedBytes& one) { return space_->since_barrier.conflicts(one); });
   if (conflict) {
     barrier(kBetween);
     ++parts_.barriers;
     space_->since_barrier.clear();
   }
-  for (const Touch* t = touches; t != touches + count; ++t) {
-    space_->since_barrier.add(*t);
-    space_->whole.add(*t);
+  for (const AccessedBytes* one = accesses; one != accesses + count; ++one) {
+    space_->since_barrier.add(*one);
+    space_->whole.add(*one);
   }
 }
 
@@ -141,28 +141,28 @@ void Recorder::dispatch(const Dispatch& dispatch) {
   if (runs_as_copy(dispatch, parts_.store->gpu())) return copy(dispatch.operands[1].range, dispatch.operands[0].range);
   check_groups(dispatch, parts_.store->gpu().limits());
   const Pipeline& pipeline = dispatch.pipeline ? *dispatch.pipeline : parts_.store->pipelines().find(dispatch);
-  touch_operands(dispatch);
+  collect_accesses(dispatch);
   if (dispatch.custom) return dispatch_custom(dispatch, pipeline);
   write_block(dispatch, pipeline);
-  order(space_->touches.data(), space_->touches.size());
+  order(space_->accesses.data(), space_->accesses.size());
   bind(dispatch, pipeline);
   commands_.dispatch(dispatch.groups[0], dispatch.groups[1], dispatch.groups[2], functions_);
   ++parts_.commands;
 }
 
-void Recorder::touch_operands(const Dispatch& dispatch) {
-  space_->touches.clear();
+void Recorder::collect_accesses(const Dispatch& dispatch) {
+  space_->accesses.clear();
   for (const DispatchOperand& operand : dispatch.operands) {
     if (!operand.range.buffer) continue;  // an operand that this launch leaves out
     check_inside(operand.range);
-    space_->touches.push_back(touch_of(operand));
+    space_->accesses.push_back(accessed_by(operand));
     keep(operand.range.buffer);
   }
 }
 
-Touch Recorder::touch_of(const DispatchOperand& operand) const {
+AccessedBytes Recorder::accessed_by(const DispatchOperand& operand) const {
   const BufferRange& range = operand.range;
-  if (!as_layer_sees_ || range.size == 0) return touch(range, operand.access);
+  if (!as_layer_sees_ || range.size == 0) return accessed(range, operand.access);
   const Interval bytes = bound(range);
   const std::uint64_t buffer = range.address() - range.offset;
   return {{buffer + bytes.begin, buffer + bytes.end}, operand.access};
@@ -266,7 +266,7 @@ void Recorder::copy(const BufferRange& dst, const BufferRange& src) {
   check_inside(dst);
   check_inside(src);
   if (overlap(dst, src)) return copy_in_pieces(dst, src);
-  order({touch(src, Access::kRead), touch(dst, Access::kWrite)});
+  order({accessed(src, Access::kRead), accessed(dst, Access::kWrite)});
   keep(src.buffer);
   keep(dst.buffer);
   copy_bytes(dst, src);
@@ -307,7 +307,7 @@ void Recorder::copy_2d(const Copy2d& copy) {
   check_inside(dst);
   check_inside(src);
   if (rows_overlap({dst, src, copy.dst_pitch, copy.src_pitch, copy.width, copy.height})) return copy_row_by_row(copy);
-  order({touch(src, Access::kRead), touch(dst, Access::kWrite)});
+  order({accessed(src, Access::kRead), accessed(dst, Access::kWrite)});
   keep(src.buffer);
   keep(dst.buffer);
   std::vector<::vk::BufferCopy> rows;
@@ -333,7 +333,7 @@ void Recorder::copy_row_by_row(const Copy2d& rows) {
 void Recorder::fill(const BufferRange& dst, std::uint8_t value) {
   if (dst.size == 0) return;
   check_inside(dst);
-  order({touch(dst, Access::kWrite)});
+  order({accessed(dst, Access::kWrite)});
   keep(dst.buffer);
   const BufferRange pattern = parts_.store->pattern(value);
   const std::uint64_t head = std::min<std::uint64_t>((4 - dst.offset % 4) % 4, dst.size);
@@ -349,7 +349,7 @@ void Recorder::fill_words(const BufferRange& dst, std::uint32_t value) {
   if (dst.size == 0) return;
   check_inside(dst);
   check_words(dst);
-  order({touch(dst, Access::kWrite)});
+  order({accessed(dst, Access::kWrite)});
   keep(dst.buffer);
   commands_.fillBuffer(dst.buffer->handle(), dst.offset, dst.size, value, functions_);
   ++parts_.commands;
@@ -360,7 +360,7 @@ void Recorder::write_word(const BufferRange& dst, std::uint64_t value) {
   check(dst.size >= sizeof(value), Code::kRuntimeInternal, "a 64-bit word does not fit into {} bytes.", dst.size);
   check_inside(word);
   check_words(word);
-  order({touch(word, Access::kWrite)});
+  order({accessed(word, Access::kWrite)});
   keep(word.buffer);
   commands_.updateBuffer(word.buffer->handle(), word.offset, sizeof(value), &value, functions_);
   ++parts_.commands;
@@ -370,7 +370,7 @@ void Recorder::execute(const std::shared_ptr<CommandBuffer>& secondary) {
   const auto& recorded = static_cast<const RecordedCommands&>(*secondary);
   check(parts_.resources->level == Level::kPrimary && recorded.level() == Level::kSecondary, Code::kRuntimeInternal,
         "only a primary command buffer can execute another, which must be a secondary.");
-  order(recorded.touched().data(), recorded.touched().size());
+  order(recorded.accesses().data(), recorded.accesses().size());
   parts_.kept.push_back(secondary);
   const ::vk::CommandBuffer handle = recorded.handle();
   commands_.executeCommands(1, &handle, functions_);
@@ -395,8 +395,8 @@ std::shared_ptr<CommandBuffer> Recorder::finish() {
   check(parts_.resources != nullptr, Code::kRuntimeInternal, "the recorder has finished already.");
   if (parts_.resources->level == Level::kPrimary) barrier(kAfter);
   expect(::vk::Result(functions_.vkEndCommandBuffer(commands_)), "ending a command buffer");
-  for (const Interval& bytes : space_->whole.reads().intervals()) parts_.touched.push_back({bytes, Access::kRead});
-  for (const Interval& bytes : space_->whole.writes().intervals()) parts_.touched.push_back({bytes, Access::kWrite});
+  for (const Interval& bytes : space_->whole.reads().intervals()) parts_.accesses.push_back({bytes, Access::kRead});
+  for (const Interval& bytes : space_->whole.writes().intervals()) parts_.accesses.push_back({bytes, Access::kWrite});
   parts_.store->give_back(std::move(space_));
   return std::make_shared<RecordedCommands>(std::move(parts_));
 }

@@ -45,8 +45,8 @@ class Recorder final : public CommandRecorder {
   void begin(Level level);
   void barrier(const ::vk::MemoryBarrier2& memory);
   /// Announces what the next command touches: records a barrier if it needs one, remembers the bytes.
-  void order(const Touch* touches, std::size_t count);
-  void order(std::initializer_list<Touch> touches) { order(touches.begin(), touches.size()); }
+  void order(const AccessedBytes* accesses, std::size_t count);
+  void order(std::initializer_list<AccessedBytes> accesses) { order(accesses.begin(), accesses.size()); }
   template <typename Object>
   void keep(const std::shared_ptr<Object>& object);
 
@@ -59,8 +59,8 @@ class Recorder final : public CommandRecorder {
   ::vk::DescriptorBufferInfo descriptor(const BufferRange& operand, std::uint64_t& offset_in_binding) const;
   // A program's own kernel (recorder_custom.cpp).
   void dispatch_custom(const Dispatch& dispatch, const Pipeline& pipeline);
-  void touch_operands(const Dispatch& dispatch);
-  Touch touch_of(const DispatchOperand& operand) const;
+  void collect_accesses(const Dispatch& dispatch);
+  AccessedBytes accessed_by(const DispatchOperand& operand) const;
   void place_block(const Dispatch& dispatch, const Pipeline& pipeline);
   BufferRange linked_block(const Dispatch& dispatch);
   void bind_buffers(const Dispatch& dispatch, const BufferRange& linked);

@@ -13,11 +13,11 @@ constexpr std::uint64_t kAddressBytes = 8;
 // Placeholder data that is aligned inside its block is so in memory as well.
 constexpr std::uint64_t kMostAlignment = 256;
 
-Touch touch(const BufferRange& range, Access access) {
+AccessedBytes accessed(const BufferRange& range, Access access) {
   return {{range.address(), range.address() + range.size}, access};
 }
 
-constexpr Touch kAllMemory{{0, UINT64_MAX}, Access::kReadWrite};
+constexpr AccessedBytes kAllMemory{{0, UINT64_MAX}, Access::kReadWrite};
 
 std::uint64_t round_up(std::uint64_t bytes, std::uint64_t unit) { return (bytes + unit - 1) / unit * unit; }
 
@@ -27,8 +27,8 @@ void Recorder::dispatch_custom(const Dispatch& dispatch, const Pipeline& pipelin
   const CustomLaunch& launch = *dispatch.custom;
   keep(dispatch.custom);
   place_block(dispatch, pipeline);
-  if (launch.anywhere) space_->touches.push_back(kAllMemory);
-  order(space_->touches.data(), space_->touches.size());
+  if (launch.anywhere) space_->accesses.push_back(kAllMemory);
+  order(space_->accesses.data(), space_->accesses.size());
   bind_custom(pipeline);
   const auto& groups = dispatch.groups;
   if (launch.first_group == 0) {
@@ -101,13 +101,13 @@ BufferRange Recorder::copied_block(const BufferRange& block, std::uint64_t bytes
   keep(block.buffer);
   const BufferRange needed = block.slice(0, bytes);
   if (block.offset % alignment == 0) {
-    space_->touches.push_back(touch(needed, Access::kRead));
+    space_->accesses.push_back(accessed(needed, Access::kRead));
     return needed;
   }
   const BufferRange copy = parts_.resources->arguments.allocate(bytes, alignment);
-  order({touch(needed, Access::kRead), touch(copy, Access::kWrite)});
+  order({accessed(needed, Access::kRead), accessed(copy, Access::kWrite)});
   copy_bytes(copy, needed);
-  space_->touches.push_back(touch(copy, Access::kRead));
+  space_->accesses.push_back(accessed(copy, Access::kRead));
   return copy;
 }
 

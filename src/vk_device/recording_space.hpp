@@ -18,7 +18,7 @@ struct RecordingSpace {
 
   HazardTracker since_barrier{kTrackedIntervals};
   HazardTracker whole{kSummaryIntervals};
-  std::vector<Touch> touches;                           ///< of the command that is recorded
+  std::vector<AccessedBytes> accesses;                  ///< of the command that is recorded
   std::vector<::vk::DescriptorBufferInfo> descriptors;  ///< of the kernel that is recorded
   std::vector<std::byte> block;                         ///< its argument block
 
