@@ -100,9 +100,9 @@ class CommandRecorder {
   /// Primary only: runs a secondary, ordered against the other commands by the bytes that it touches as a whole.
   virtual void execute(const std::shared_ptr<CommandBuffer>& secondary) = 0;
   /// The device appends to the list the moment at which all commands so far are done.
-  virtual void write_time(const std::shared_ptr<Timestamps>& times) = 0;
+  virtual void write_timestamp(const std::shared_ptr<Timestamps>& times) = 0;
   /// What follows begins when all commands so far are done, whatever bytes they touch.
-  virtual void separate() = 0;
+  virtual void full_barrier() = 0;
   /// Keeps `object` alive as long as the command buffer.
   virtual void keep_alive(std::shared_ptr<void> object) = 0;
 

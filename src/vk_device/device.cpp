@@ -78,7 +78,7 @@ void VulkanDevice::anchor_clock() {
   for (std::uint64_t i = 1; i <= 3; ++i) {
     const auto times = std::make_shared<VulkanTimestamps>(timestamps_, 1);
     Recorder recorder(store_, Level::kPrimary);
-    recorder.write_time(times);
+    recorder.write_timestamp(times);
     const auto before = Clock::now();
     queues_.front()->submit({{recorder.finish()}, {}, {timeline, i}});
     timeline->wait(i, {});

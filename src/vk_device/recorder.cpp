@@ -122,7 +122,7 @@ void Recorder::barrier(const ::vk::MemoryBarrier2& memory) {
   commands_.pipelineBarrier2(&dependency, functions_);
 }
 
-void Recorder::order(const AccessedBytes* accesses, std::size_t count) {
+void Recorder::synchronize(const AccessedBytes* accesses, std::size_t count) {
   const bool conflict = std::any_of(accesses, accesses + count,
                                     [&](const AccessedBytes& one) { return space_->since_barrier.conflicts(one); });
   if (conflict) {
@@ -144,7 +144,7 @@ void Recorder::dispatch(const Dispatch& dispatch) {
   collect_accesses(dispatch);
   if (dispatch.custom) return dispatch_custom(dispatch, pipeline);
   write_block(dispatch, pipeline);
-  order(space_->accesses.data(), space_->accesses.size());
+  synchronize(space_->accesses.data(), space_->accesses.size());
   bind(dispatch, pipeline);
   commands_.dispatch(dispatch.groups[0], dispatch.groups[1], dispatch.groups[2], functions_);
   ++parts_.commands;
@@ -266,7 +266,7 @@ void Recorder::copy(const BufferRange& dst, const BufferRange& src) {
   check_inside(dst);
   check_inside(src);
   if (overlap(dst, src)) return copy_in_pieces(dst, src);
-  order({accessed(src, Access::kRead), accessed(dst, Access::kWrite)});
+  synchronize({accessed(src, Access::kRead), accessed(dst, Access::kWrite)});
   keep(src.buffer);
   keep(dst.buffer);
   copy_bytes(dst, src);
@@ -307,7 +307,7 @@ void Recorder::copy_2d(const Copy2d& copy) {
   check_inside(dst);
   check_inside(src);
   if (rows_overlap({dst, src, copy.dst_pitch, copy.src_pitch, copy.width, copy.height})) return copy_row_by_row(copy);
-  order({accessed(src, Access::kRead), accessed(dst, Access::kWrite)});
+  synchronize({accessed(src, Access::kRead), accessed(dst, Access::kWrite)});
   keep(src.buffer);
   keep(dst.buffer);
   std::vector<::vk::BufferCopy> rows;
@@ -333,7 +333,7 @@ void Recorder::copy_row_by_row(const Copy2d& rows) {
 void Recorder::fill(const BufferRange& dst, std::uint8_t value) {
   if (dst.size == 0) return;
   check_inside(dst);
-  order({accessed(dst, Access::kWrite)});
+  synchronize({accessed(dst, Access::kWrite)});
   keep(dst.buffer);
   const BufferRange pattern = parts_.store->pattern(value);
   const std::uint64_t head = std::min<std::uint64_t>((4 - dst.offset % 4) % 4, dst.size);
@@ -349,7 +349,7 @@ void Recorder::fill_words(const BufferRange& dst, std::uint32_t value) {
   if (dst.size == 0) return;
   check_inside(dst);
   check_words(dst);
-  order({accessed(dst, Access::kWrite)});
+  synchronize({accessed(dst, Access::kWrite)});
   keep(dst.buffer);
   commands_.fillBuffer(dst.buffer->handle(), dst.offset, dst.size, value, functions_);
   ++parts_.commands;
@@ -360,7 +360,7 @@ void Recorder::write_word(const BufferRange& dst, std::uint64_t value) {
   check(dst.size >= sizeof(value), Code::kRuntimeInternal, "a 64-bit word does not fit into {} bytes.", dst.size);
   check_inside(word);
   check_words(word);
-  order({accessed(word, Access::kWrite)});
+  synchronize({accessed(word, Access::kWrite)});
   keep(word.buffer);
   commands_.updateBuffer(word.buffer->handle(), word.offset, sizeof(value), &value, functions_);
   ++parts_.commands;
@@ -370,7 +370,7 @@ void Recorder::execute(const std::shared_ptr<CommandBuffer>& secondary) {
   const auto& recorded = static_cast<const RecordedCommands&>(*secondary);
   check(parts_.resources->level == Level::kPrimary && recorded.level() == Level::kSecondary, Code::kRuntimeInternal,
         "only a primary command buffer can execute another, which must be a secondary.");
-  order(recorded.accesses().data(), recorded.accesses().size());
+  synchronize(recorded.accesses().data(), recorded.accesses().size());
   parts_.kept.push_back(secondary);
   const ::vk::CommandBuffer handle = recorded.handle();
   commands_.executeCommands(1, &handle, functions_);
@@ -379,13 +379,13 @@ void Recorder::execute(const std::shared_ptr<CommandBuffer>& secondary) {
   parts_.barriers += recorded.barriers();
 }
 
-void Recorder::write_time(const std::shared_ptr<Timestamps>& times) {
+void Recorder::write_timestamp(const std::shared_ptr<Timestamps>& times) {
   keep(times);
   const VulkanTimestamps::Slot slot = static_cast<VulkanTimestamps&>(*times).add();
   commands_.writeTimestamp2(Stage::eBottomOfPipe, slot.pool, slot.index, functions_);
 }
 
-void Recorder::separate() {
+void Recorder::full_barrier() {
   barrier(kBetween);
   ++parts_.barriers;
   space_->since_barrier.clear();

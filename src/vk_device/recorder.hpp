@@ -32,8 +32,8 @@ class Recorder final : public CommandRecorder {
   void fill_words(const BufferRange& dst, std::uint32_t value) override;
   void write_word(const BufferRange& dst, std::uint64_t value) override;
   void execute(const std::shared_ptr<CommandBuffer>& secondary) override;
-  void write_time(const std::shared_ptr<Timestamps>& times) override;
-  void separate() override;
+  void write_timestamp(const std::shared_ptr<Timestamps>& times) override;
+  void full_barrier() override;
   void keep_alive(std::shared_ptr<void> object) override { parts_.kept.push_back(std::move(object)); }
   std::size_t commands() const override { return parts_.commands; }
   std::shared_ptr<CommandBuffer> finish() override;
@@ -45,8 +45,8 @@ class Recorder final : public CommandRecorder {
   void begin(Level level);
   void barrier(const ::vk::MemoryBarrier2& memory);
   /// Announces what the next command touches: records a barrier if it needs one, remembers the bytes.
-  void order(const AccessedBytes* accesses, std::size_t count);
-  void order(std::initializer_list<AccessedBytes> accesses) { order(accesses.begin(), accesses.size()); }
+  void synchronize(const AccessedBytes* accesses, std::size_t count);
+  void synchronize(std::initializer_list<AccessedBytes> accesses) { synchronize(accesses.begin(), accesses.size()); }
   template <typename Object>
   void keep(const std::shared_ptr<Object>& object);
 

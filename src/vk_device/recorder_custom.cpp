@@ -28,7 +28,7 @@ void Recorder::dispatch_custom(const Dispatch& dispatch, const Pipeline& pipelin
   keep(dispatch.custom);
   place_block(dispatch, pipeline);
   if (launch.anywhere) space_->accesses.push_back(kAllMemory);
-  order(space_->accesses.data(), space_->accesses.size());
+  synchronize(space_->accesses.data(), space_->accesses.size());
   bind_custom(pipeline);
   const auto& groups = dispatch.groups;
   if (launch.first_group == 0) {
@@ -105,7 +105,7 @@ BufferRange Recorder::copied_block(const BufferRange& block, std::uint64_t bytes
     return needed;
   }
   const BufferRange copy = parts_.resources->arguments.allocate(bytes, alignment);
-  order({accessed(needed, Access::kRead), accessed(copy, Access::kWrite)});
+  synchronize({accessed(needed, Access::kRead), accessed(copy, Access::kWrite)});
   copy_bytes(copy, needed);
   space_->accesses.push_back(accessed(copy, Access::kRead));
   return copy;

@@ -6,8 +6,8 @@
 
 namespace aclvk::vk {
 
-/// Moments that the device writes down while it runs command buffers (CommandRecorder::write_time): a list of slots of
-/// query pools, which go back to the device's store with the list. Command buffers keep it alive.
+/// Moments that the device writes down while it runs command buffers (CommandRecorder::write_timestamp): a list of
+/// slots of query pools, which go back to the device's store with the list. Command buffers keep it alive.
 class Timestamps {
  public:
   virtual ~Timestamps() = default;

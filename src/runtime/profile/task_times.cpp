@@ -158,8 +158,8 @@ TimedTask describe(const Task& task) {
 
 // Moments come in pairs, also for a task that turns out not to be recordable.
 void TimedTasks::record(vk::CommandRecorder& recorder, const Task& task, TimedTask told) {
-  recorder.separate();
-  recorder.write_time(times);
+  recorder.full_barrier();
+  recorder.write_timestamp(times);
   tasks.push_back(std::move(told));
   try {
     if (const auto* write = std::get_if<ValueWriteTask>(&task)) {
@@ -168,10 +168,10 @@ void TimedTasks::record(vk::CommandRecorder& recorder, const Task& task, TimedTa
       record_work(recorder, task);
     }
   } catch (...) {
-    recorder.write_time(times);
+    recorder.write_timestamp(times);
     throw;
   }
-  recorder.write_time(times);
+  recorder.write_timestamp(times);
 }
 
 void note_submitted(TimedSubmission submission) {

@@ -23,7 +23,7 @@ class TimestampsTest : public DeviceTest {
 
   std::int64_t moment() {
     const auto times = device_->create_timestamps(1);
-    run([&](CommandRecorder& recorder) { recorder.write_time(times); });
+    run([&](CommandRecorder& recorder) { recorder.write_timestamp(times); });
     return times->read().front();
   }
 };
@@ -31,7 +31,7 @@ class TimestampsTest : public DeviceTest {
 TEST_F(TimestampsTest, AreWrittenWhenCommandsRunAndNotWhenTheyAreRecorded) {
   const auto times = device_->create_timestamps(1);
   const auto recorder = device_->record(Level::kPrimary);
-  recorder->write_time(times);
+  recorder->write_timestamp(times);
   const auto commands = recorder->finish();
   const std::int64_t before = moment();
   std::this_thread::sleep_for(std::chrono::milliseconds(2));
@@ -43,9 +43,9 @@ TEST_F(TimestampsTest, EncloseTheWorkBetweenThem) {
   const BufferRange range = allocate(8 << 20);
   const auto times = device_->create_timestamps(2);
   run([&](CommandRecorder& recorder) {
-    recorder.write_time(times);
+    recorder.write_timestamp(times);
     recorder.fill(range, 1);
-    recorder.write_time(times);
+    recorder.write_timestamp(times);
   });
   const auto moments = times->read();
   ASSERT_EQ(moments.size(), 2u);
@@ -64,7 +64,7 @@ TEST_F(TimestampsTest, AreAsManyAsAreRecorded) {
   const auto times = device_->create_timestamps(10);
   EXPECT_TRUE(times->read().empty());
   run([&](CommandRecorder& recorder) {
-    for (int i = 0; i < 1000; ++i) recorder.write_time(times);
+    for (int i = 0; i < 1000; ++i) recorder.write_timestamp(times);
   });
   EXPECT_EQ(times->size(), 1000u);
   const auto moments = times->read();
@@ -74,7 +74,7 @@ TEST_F(TimestampsTest, AreAsManyAsAreRecorded) {
 
 TEST_F(TimestampsTest, AreWrittenAgainAfterAReset) {
   const auto times = device_->create_timestamps(2);
-  const auto commands = run([&](CommandRecorder& recorder) { recorder.write_time(times); });
+  const auto commands = run([&](CommandRecorder& recorder) { recorder.write_timestamp(times); });
   const std::int64_t first = times->read().front();
   times->reset();
   timeline_->wait(submit(commands).value);
@@ -91,12 +91,12 @@ TEST_F(TimestampsTest, CreateNothingInTheLongRun) {
 
 TEST_F(TimestampsTest, OutliveTheirCommandBufferAndTheOtherWayRound) {
   auto times = device_->create_timestamps(1);
-  auto commands = run([&](CommandRecorder& recorder) { recorder.write_time(times); });
+  auto commands = run([&](CommandRecorder& recorder) { recorder.write_timestamp(times); });
   commands.reset();
   EXPECT_NE(times->read().front(), 0);
   times = device_->create_timestamps(1);
   const auto recorder = device_->record(Level::kPrimary);
-  recorder->write_time(times);
+  recorder->write_timestamp(times);
   times.reset();
   timeline_->wait(submit(recorder->finish()).value);
 }
@@ -105,7 +105,7 @@ TEST_F(TimestampsTest, SeparateOrdersWhatTouchesOtherBytes) {
   const BufferRange range = allocate(128);
   const auto commands = run([&](CommandRecorder& recorder) {
     recorder.fill(range.slice(0, 64), 1);
-    recorder.separate();
+    recorder.full_barrier();
     recorder.fill(range.slice(64, 64), 2);
   });
   EXPECT_EQ(commands->barriers(), 1u);
