@@ -7,8 +7,8 @@
 namespace aclvk::vk {
 namespace {
 
-constexpr std::size_t kMostIdle = 256;   // a level; more are destroyed
-constexpr std::size_t kMostSpaces = 16;  // as many recorders are rarely open at once
+constexpr std::size_t kMostIdle = 256;       // a level; more are destroyed
+constexpr std::size_t kMaxIdleScratch = 16;  // as many recorders are rarely open at once
 constexpr std::uint64_t kPatternBytes = 256 * 4;
 
 ::vk::raii::CommandPool create_pool(const Gpu& gpu) {
@@ -77,19 +77,19 @@ void CommandStore::give_back(std::unique_ptr<CommandResources> resources) noexce
   }
 }
 
-std::unique_ptr<RecordingSpace> CommandStore::take_space() {
+std::unique_ptr<RecorderScratch> CommandStore::take_scratch() {
   std::lock_guard lock(mutex_);
-  if (spaces_.empty()) return std::make_unique<RecordingSpace>();
-  auto space = std::move(spaces_.back());
-  spaces_.pop_back();
-  return space;
+  if (idle_scratch_.empty()) return std::make_unique<RecorderScratch>();
+  auto scratch = std::move(idle_scratch_.back());
+  idle_scratch_.pop_back();
+  return scratch;
 }
 
-void CommandStore::give_back(std::unique_ptr<RecordingSpace> space) noexcept {
-  space->clear();
+void CommandStore::give_back(std::unique_ptr<RecorderScratch> scratch) noexcept {
+  scratch->clear();
   try {
     std::lock_guard lock(mutex_);
-    if (spaces_.size() < kMostSpaces) spaces_.push_back(std::move(space));
+    if (idle_scratch_.size() < kMaxIdleScratch) idle_scratch_.push_back(std::move(scratch));
   } catch (const std::exception&) {
     // Without memory for the list it is let go.
   }

@@ -8,7 +8,7 @@
 #include "vk_device/descriptor_arena.hpp"
 #include "vk_device/descriptor_cache.hpp"
 #include "vk_device/device.hpp"
-#include "vk_device/recording_space.hpp"
+#include "vk_device/recorder_scratch.hpp"
 
 namespace aclvk::vk {
 
@@ -36,8 +36,8 @@ class CommandStore {
   /// Takes resources back whose command buffer is neither pending nor used by a primary.
   void give_back(std::unique_ptr<CommandResources> resources) noexcept;
 
-  std::unique_ptr<RecordingSpace> take_space();
-  void give_back(std::unique_ptr<RecordingSpace> space) noexcept;
+  std::unique_ptr<RecorderScratch> take_scratch();
+  void give_back(std::unique_ptr<RecorderScratch> scratch) noexcept;
 
   const Gpu& gpu() const { return *gpu_; }
   PipelineStore& pipelines() { return pipelines_; }
@@ -56,7 +56,7 @@ class CommandStore {
   BufferRange pattern_;
   std::mutex mutex_;
   std::vector<std::unique_ptr<CommandResources>> idle_[2];
-  std::vector<std::unique_ptr<RecordingSpace>> spaces_;
+  std::vector<std::unique_ptr<RecorderScratch>> idle_scratch_;
 };
 
 }  // namespace aclvk::vk

@@ -97,7 +97,7 @@ bool runs_as_copy(const Dispatch& dispatch, const Gpu& gpu) {
 }
 
 Recorder::Recorder(std::shared_ptr<CommandStore> store, Level level)
-    : space_(store->take_space()), functions_(store->gpu().functions()), as_layer_sees_(config().validation > 2) {
+    : scratch_(store->take_scratch()), functions_(store->gpu().functions()), as_layer_sees_(config().validation > 2) {
   parts_.resources = store->take(level);
   parts_.store = std::move(store);
   commands_ = *parts_.resources->buffer;
@@ -106,7 +106,7 @@ Recorder::Recorder(std::shared_ptr<CommandStore> store, Level level)
 
 Recorder::~Recorder() {
   if (parts_.resources) parts_.store->give_back(std::move(parts_.resources));
-  if (space_) parts_.store->give_back(std::move(space_));
+  if (scratch_) parts_.store->give_back(std::move(scratch_));
 }
 
 void Recorder::begin(Level level) {
@@ -124,15 +124,15 @@ void Recorder::barrier(const ::vk::MemoryBarrier2& memory) {
 
 void Recorder::synchronize(const AccessedBytes* accesses, std::size_t count) {
   const bool conflict = std::any_of(accesses, accesses + count,
-                                    [&](const AccessedBytes& one) { return space_->since_barrier.conflicts(one); });
+                                    [&](const AccessedBytes& one) { return scratch_->since_barrier.conflicts(one); });
   if (conflict) {
     barrier(kBetween);
     ++parts_.barriers;
-    space_->since_barrier.clear();
+    scratch_->since_barrier.clear();
   }
   for (const AccessedBytes* one = accesses; one != accesses + count; ++one) {
-    space_->since_barrier.add(*one);
-    space_->whole.add(*one);
+    scratch_->since_barrier.add(*one);
+    scratch_->whole.add(*one);
   }
 }
 
@@ -144,18 +144,18 @@ void Recorder::dispatch(const Dispatch& dispatch) {
   collect_accesses(dispatch);
   if (dispatch.custom) return dispatch_custom(dispatch, pipeline);
   write_block(dispatch, pipeline);
-  synchronize(space_->accesses.data(), space_->accesses.size());
+  synchronize(scratch_->accesses.data(), scratch_->accesses.size());
   bind(dispatch, pipeline);
   commands_.dispatch(dispatch.groups[0], dispatch.groups[1], dispatch.groups[2], functions_);
   ++parts_.commands;
 }
 
 void Recorder::collect_accesses(const Dispatch& dispatch) {
-  space_->accesses.clear();
+  scratch_->accesses.clear();
   for (const DispatchOperand& operand : dispatch.operands) {
     if (!operand.range.buffer) continue;  // an operand that this launch leaves out
     check_inside(operand.range);
-    space_->accesses.push_back(accessed_by(operand));
+    scratch_->accesses.push_back(accessed_by(operand));
     keep(operand.range.buffer);
   }
 }
@@ -185,11 +185,11 @@ void Recorder::warm_up(const Dispatch& dispatch) {
 
 // The block of several launches: the addresses come into what is there.
 void Recorder::write_joined_blocks(const Dispatch& dispatch) {
-  space_->descriptors.clear();
-  space_->block.assign(dispatch.arguments.begin(), dispatch.arguments.end());
+  scratch_->descriptors.clear();
+  scratch_->block.assign(dispatch.arguments.begin(), dispatch.arguments.end());
   for (std::size_t i = 0; i < dispatch.operands.size(); ++i) {
     const std::uint64_t address = dispatch.operands[i].range.address();
-    std::memcpy(space_->block.data() + dispatch.joined.slot(i), &address, sizeof(address));
+    std::memcpy(scratch_->block.data() + dispatch.joined.slot(i), &address, sizeof(address));
   }
 }
 
@@ -197,20 +197,20 @@ void Recorder::write_joined_blocks(const Dispatch& dispatch) {
 void Recorder::write_block(const Dispatch& dispatch, const Pipeline& pipeline) {
   if (dispatch.joined.operands > 0) return write_joined_blocks(dispatch);
   const std::size_t slots = dispatch.operands.size() * 8;
-  space_->block.assign((slots + dispatch.arguments.size() + 3) / 4 * 4, std::byte{0});
-  space_->descriptors.clear();
+  scratch_->block.assign((slots + dispatch.arguments.size() + 3) / 4 * 4, std::byte{0});
+  scratch_->descriptors.clear();
   for (std::size_t i = 0; i < dispatch.operands.size(); ++i) {
     const BufferRange& range = dispatch.operands[i].range;
     std::uint64_t slot = 0;
     if (!pipeline.addresses) {
-      space_->descriptors.push_back(descriptor(range, slot));
+      scratch_->descriptors.push_back(descriptor(range, slot));
     } else if (range.buffer) {
       slot = range.address();
     }
-    std::memcpy(space_->block.data() + i * 8, &slot, 8);
+    std::memcpy(scratch_->block.data() + i * 8, &slot, 8);
   }
   if (!dispatch.arguments.empty()) {
-    std::memcpy(space_->block.data() + slots, dispatch.arguments.data(), dispatch.arguments.size());
+    std::memcpy(scratch_->block.data() + slots, dispatch.arguments.data(), dispatch.arguments.size());
   }
 }
 
@@ -232,8 +232,8 @@ Interval Recorder::bound(const BufferRange& range) const {
 
 // An argument block in memory is another one for each command, and so is its set.
 ::vk::DescriptorSet Recorder::descriptor_set(const Dispatch& dispatch, const Pipeline& pipeline) {
-  if (pipeline.block_in_memory) return parts_.resources->descriptors.allocate(*pipeline.layout, space_->descriptors);
-  const auto set = parts_.store->descriptor_sets().find(*pipeline.layout, space_->descriptors, dispatch.operands);
+  if (pipeline.block_in_memory) return parts_.resources->descriptors.allocate(*pipeline.layout, scratch_->descriptors);
+  const auto set = parts_.store->descriptor_sets().find(*pipeline.layout, scratch_->descriptors, dispatch.operands);
   keep(set);
   return set->handle();
 }
@@ -241,16 +241,16 @@ Interval Recorder::bound(const BufferRange& range) const {
 void Recorder::push_block(const Dispatch& dispatch, const Pipeline& pipeline) {
   const ::vk::PipelineLayout layout = *pipeline.layout->layout;
   std::uint64_t address = 0;
-  const void* constants = space_->block.data();
-  auto bytes = static_cast<std::uint32_t>(space_->block.size());
+  const void* constants = scratch_->block.data();
+  auto bytes = static_cast<std::uint32_t>(scratch_->block.size());
   if (pipeline.block_in_memory) {
     const std::uint64_t alignment = parts_.store->gpu().limits().storage_buffer_alignment;
-    const BufferRange memory = parts_.resources->arguments.allocate(space_->block.size(), alignment);
-    std::memcpy(memory.mapped(), space_->block.data(), space_->block.size());
+    const BufferRange memory = parts_.resources->arguments.allocate(scratch_->block.size(), alignment);
+    std::memcpy(memory.mapped(), scratch_->block.data(), scratch_->block.size());
     address = memory.address();
     constants = &address;
     bytes = pipeline.addresses ? 8 : 0;
-    space_->descriptors.emplace_back(memory.buffer->handle(), memory.offset, memory.size);
+    scratch_->descriptors.emplace_back(memory.buffer->handle(), memory.offset, memory.size);
   }
   if (pipeline.layout->bindings > 0) {
     const ::vk::DescriptorSet set = descriptor_set(dispatch, pipeline);
@@ -388,16 +388,16 @@ void Recorder::write_timestamp(const std::shared_ptr<Timestamps>& times) {
 void Recorder::full_barrier() {
   barrier(kBetween);
   ++parts_.barriers;
-  space_->since_barrier.clear();
+  scratch_->since_barrier.clear();
 }
 
 std::shared_ptr<CommandBuffer> Recorder::finish() {
   check(parts_.resources != nullptr, Code::kRuntimeInternal, "the recorder has finished already.");
   if (parts_.resources->level == Level::kPrimary) barrier(kAfter);
   expect(::vk::Result(functions_.vkEndCommandBuffer(commands_)), "ending a command buffer");
-  for (const Interval& bytes : space_->whole.reads().intervals()) parts_.accesses.push_back({bytes, Access::kRead});
-  for (const Interval& bytes : space_->whole.writes().intervals()) parts_.accesses.push_back({bytes, Access::kWrite});
-  parts_.store->give_back(std::move(space_));
+  for (const Interval& bytes : scratch_->whole.reads().intervals()) parts_.accesses.push_back({bytes, Access::kRead});
+  for (const Interval& bytes : scratch_->whole.writes().intervals()) parts_.accesses.push_back({bytes, Access::kWrite});
+  parts_.store->give_back(std::move(scratch_));
   return std::make_shared<RecordedCommands>(std::move(parts_));
 }
 

@@ -6,7 +6,7 @@
 
 #include "vk_device/command_recorder.hpp"
 #include "vk_device/recorded_commands.hpp"
-#include "vk_device/recording_space.hpp"
+#include "vk_device/recorder_scratch.hpp"
 
 namespace aclvk::vk {
 
@@ -74,7 +74,7 @@ class Recorder final : public CommandRecorder {
   static constexpr std::size_t kRecent = 16;
 
   RecordedCommands::Parts parts_;
-  std::unique_ptr<RecordingSpace> space_;
+  std::unique_ptr<RecorderScratch> scratch_;
   ::vk::CommandBuffer commands_;
   const VulkanFunctions& functions_;
   // For tests in which the layer looks for hazards (ACLVK_VALIDATION=3). It knows a descriptor's bytes, not a kernel's,

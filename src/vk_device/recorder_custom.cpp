@@ -27,8 +27,8 @@ void Recorder::dispatch_custom(const Dispatch& dispatch, const Pipeline& pipelin
   const CustomLaunch& launch = *dispatch.custom;
   keep(dispatch.custom);
   place_block(dispatch, pipeline);
-  if (launch.anywhere) space_->accesses.push_back(kAllMemory);
-  synchronize(space_->accesses.data(), space_->accesses.size());
+  if (launch.anywhere) scratch_->accesses.push_back(kAllMemory);
+  synchronize(scratch_->accesses.data(), scratch_->accesses.size());
   bind_custom(pipeline);
   const auto& groups = dispatch.groups;
   if (launch.first_group == 0) {
@@ -39,30 +39,30 @@ void Recorder::dispatch_custom(const Dispatch& dispatch, const Pipeline& pipelin
   ++parts_.commands;
 }
 
-// Leaves the push constants in space_->block and the descriptors in space_->descriptors.
+// Leaves the push constants in scratch_->block and the descriptors in scratch_->descriptors.
 void Recorder::place_block(const Dispatch& dispatch, const Pipeline& pipeline) {
   const CustomLaunch& launch = *dispatch.custom;
   const KernelInterface& interface = launch.kernel->interface();
   bind_buffers(dispatch, linked_block(dispatch));
-  space_->block.erase(space_->block.begin(), space_->block.begin() + interface.slot_bytes());
-  space_->block.resize(round_up(interface.block_bytes, 4));
+  scratch_->block.erase(scratch_->block.begin(), scratch_->block.begin() + interface.slot_bytes());
+  scratch_->block.resize(round_up(interface.block_bytes, 4));
   if (!pipeline.block_in_memory) return;
   BufferRange memory;
   if (launch.device_block.buffer) {
     memory = copied_block(launch.device_block, interface.block_bytes);
   } else {
     const std::uint64_t alignment = parts_.store->gpu().limits().storage_buffer_alignment;
-    memory = parts_.resources->arguments.allocate(space_->block.size(), alignment);
-    std::memcpy(memory.mapped(), space_->block.data(), space_->block.size());
+    memory = parts_.resources->arguments.allocate(scratch_->block.size(), alignment);
+    std::memcpy(memory.mapped(), scratch_->block.data(), scratch_->block.size());
   }
-  space_->descriptors.emplace_back(memory.buffer->handle(), memory.offset, memory.size);
-  space_->block.clear();
+  scratch_->descriptors.emplace_back(memory.buffer->handle(), memory.offset, memory.size);
+  scratch_->block.clear();
 }
 
 // The whole block, with its addresses. In memory as well when it holds what is reached by address; else none.
 BufferRange Recorder::linked_block(const Dispatch& dispatch) {
   const CustomLaunch& launch = *dispatch.custom;
-  auto& block = space_->block;
+  auto& block = scratch_->block;
   block.assign(dispatch.arguments.begin(), dispatch.arguments.end());
   block.resize(std::max<std::size_t>(block.size(), round_up(launch.kernel->interface().argument_bytes(), 4)));
   for (const auto& [at, value] : launch.addresses) std::memcpy(block.data() + at, &value, kAddressBytes);
@@ -79,7 +79,7 @@ BufferRange Recorder::linked_block(const Dispatch& dispatch) {
 
 void Recorder::bind_buffers(const Dispatch& dispatch, const BufferRange& linked) {
   const CustomLaunch& launch = *dispatch.custom;
-  space_->descriptors.clear();
+  scratch_->descriptors.clear();
   for (std::uint32_t i = 0; i < launch.kernel->interface().buffers; ++i) {
     BufferRange bound = dispatch.operands[i].range;
     for (const auto& [at, target] : launch.links) {
@@ -87,11 +87,11 @@ void Recorder::bind_buffers(const Dispatch& dispatch, const BufferRange& linked)
     }
     std::uint64_t unused = 0;
     if (!bound.buffer || bound.size == 0) {
-      space_->descriptors.push_back(descriptor({}, unused));
+      scratch_->descriptors.push_back(descriptor({}, unused));
       continue;
     }
     const std::uint64_t bytes = std::min(bound.size, parts_.store->gpu().limits().storage_buffer_range);
-    space_->descriptors.emplace_back(bound.buffer->handle(), bound.offset, bytes);
+    scratch_->descriptors.emplace_back(bound.buffer->handle(), bound.offset, bytes);
   }
 }
 
@@ -101,13 +101,13 @@ BufferRange Recorder::copied_block(const BufferRange& block, std::uint64_t bytes
   keep(block.buffer);
   const BufferRange needed = block.slice(0, bytes);
   if (block.offset % alignment == 0) {
-    space_->accesses.push_back(accessed(needed, Access::kRead));
+    scratch_->accesses.push_back(accessed(needed, Access::kRead));
     return needed;
   }
   const BufferRange copy = parts_.resources->arguments.allocate(bytes, alignment);
   synchronize({accessed(needed, Access::kRead), accessed(copy, Access::kWrite)});
   copy_bytes(copy, needed);
-  space_->accesses.push_back(accessed(copy, Access::kRead));
+  scratch_->accesses.push_back(accessed(copy, Access::kRead));
   return copy;
 }
 
@@ -116,12 +116,12 @@ void Recorder::bind_custom(const Pipeline& pipeline) {
   if (bound_ != &pipeline) commands_.bindPipeline(::vk::PipelineBindPoint::eCompute, *pipeline.handle, functions_);
   bound_ = &pipeline;
   if (pipeline.layout->bindings > 0) {
-    const ::vk::DescriptorSet set = parts_.resources->descriptors.allocate(*pipeline.layout, space_->descriptors);
+    const ::vk::DescriptorSet set = parts_.resources->descriptors.allocate(*pipeline.layout, scratch_->descriptors);
     commands_.bindDescriptorSets(::vk::PipelineBindPoint::eCompute, layout, 0, 1, &set, 0, nullptr, functions_);
   }
-  const auto bytes = static_cast<std::uint32_t>(space_->block.size());
+  const auto bytes = static_cast<std::uint32_t>(scratch_->block.size());
   if (bytes > 0) {
-    commands_.pushConstants(layout, ::vk::ShaderStageFlagBits::eCompute, 0, bytes, space_->block.data(), functions_);
+    commands_.pushConstants(layout, ::vk::ShaderStageFlagBits::eCompute, 0, bytes, scratch_->block.data(), functions_);
   }
 }
 

@@ -10,7 +10,7 @@ namespace aclvk::vk {
 
 /// What a recorder works with until it has finished. Handed from one to the next: many command buffers hold a single
 /// task, and would spend more on these lists than on their commands.
-struct RecordingSpace {
+struct RecorderScratch {
   // Independent tasks between two barriers are rarely this many; beyond it neighbours are merged.
   static constexpr std::size_t kTrackedIntervals = 4096;
   // What a command buffer is summarized to: every execute() of a secondary compares this many intervals.
