@@ -15,8 +15,8 @@ using aclvk::ops::BinaryOp;
 using aclvk::runtime::Access;
 using aclvk::runtime::Kernel;
 
-constexpr auto kWork = vk::PipelineStageFlagBits2::eComputeShader;
-const vk::MemoryBarrier2 kBetween(kWork, vk::AccessFlagBits2::eShaderWrite, kWork,
+constexpr auto kWorkStages = vk::PipelineStageFlagBits2::eComputeShader;
+const vk::MemoryBarrier2 kBetween(kWorkStages, vk::AccessFlagBits2::eShaderWrite, kWorkStages,
                                   vk::AccessFlagBits2::eShaderRead | vk::AccessFlagBits2::eShaderWrite);
 
 /// The kernel that the library launches for aclnnInplaceAdd(x, y, 1): asked of the operators' own code, so that the

@@ -105,8 +105,8 @@ void Streaming::begin() {
 }
 
 void Streaming::barrier() {
-  constexpr auto kWork = vk::PipelineStageFlagBits2::eComputeShader | vk::PipelineStageFlagBits2::eAllTransfer;
-  const vk::MemoryBarrier2 memory(kWork, vk::AccessFlagBits2::eMemoryWrite, kWork,
+  constexpr auto kWorkStages = vk::PipelineStageFlagBits2::eComputeShader | vk::PipelineStageFlagBits2::eAllTransfer;
+  const vk::MemoryBarrier2 memory(kWorkStages, vk::AccessFlagBits2::eMemoryWrite, kWorkStages,
                                   vk::AccessFlagBits2::eMemoryRead | vk::AccessFlagBits2::eMemoryWrite);
   commands_.pipelineBarrier2(vk::DependencyInfo({}, memory));
 }

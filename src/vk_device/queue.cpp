@@ -10,7 +10,7 @@ namespace aclvk::vk {
 namespace {
 
 ::vk::SemaphoreSubmitInfo semaphore_info(const TimelinePoint& point) {
-  return {semaphore_of(point), point.value, kWork};
+  return {semaphore_of(point), point.value, kWorkStages};
 }
 
 ::vk::CommandBufferSubmitInfo command_info(const std::shared_ptr<CommandBuffer>& commands) {

@@ -16,18 +16,18 @@ namespace {
 using AccessFlag = ::vk::AccessFlagBits2;
 using Stage = ::vk::PipelineStageFlagBits2;
 
-constexpr auto kWorkWrites = AccessFlag::eShaderWrite | AccessFlag::eTransferWrite;
-constexpr auto kWorkAll = AccessFlag::eShaderRead | AccessFlag::eTransferRead | kWorkWrites;
+constexpr auto kWriteAccess = AccessFlag::eShaderWrite | AccessFlag::eTransferWrite;
+constexpr auto kReadWriteAccess = AccessFlag::eShaderRead | AccessFlag::eTransferRead | kWriteAccess;
 
 // Earlier submissions on this queue may still run, and the host may have written: wait for all of it. Submission order
 // alone starts work in order, but neither finishes it nor makes its writes visible.
-const ::vk::MemoryBarrier2 kBefore(kWork | Stage::eHost, AccessFlag::eMemoryWrite | AccessFlag::eHostWrite, kWork,
-                                   AccessFlag::eMemoryRead | AccessFlag::eMemoryWrite);
+const ::vk::MemoryBarrier2 kBeginBarrier(kWorkStages | Stage::eHost, AccessFlag::eMemoryWrite | AccessFlag::eHostWrite,
+                                         kWorkStages, AccessFlag::eMemoryRead | AccessFlag::eMemoryWrite);
 // A semaphore makes writes available to the device; the host's domain needs a barrier that names the host.
-const ::vk::MemoryBarrier2 kAfter(kWork, AccessFlag::eMemoryWrite, kWork | Stage::eHost,
-                                  AccessFlag::eMemoryRead | AccessFlag::eMemoryWrite | AccessFlag::eHostRead |
-                                      AccessFlag::eHostWrite);
-const ::vk::MemoryBarrier2 kBetween(kWork, kWorkWrites, kWork, kWorkAll);
+const ::vk::MemoryBarrier2 kEndBarrier(kWorkStages, AccessFlag::eMemoryWrite, kWorkStages | Stage::eHost,
+                                       AccessFlag::eMemoryRead | AccessFlag::eMemoryWrite | AccessFlag::eHostRead |
+                                           AccessFlag::eHostWrite);
+const ::vk::MemoryBarrier2 kCommandBarrier(kWorkStages, kWriteAccess, kWorkStages, kReadWriteAccess);
 
 AccessedBytes accessed(const BufferRange& range, Access access) {
   const std::uint64_t start = range.address();
@@ -59,25 +59,25 @@ std::uint64_t distance(const BufferRange& a, const BufferRange& b) {
 bool rows_overlap(const Copy2d& copy) {
   if (!overlap(copy.dst, copy.src)) return false;
   if (copy.dst_pitch != copy.src_pitch) return true;
-  const std::uint64_t apart = distance(copy.dst, copy.src) % copy.dst_pitch;
-  return apart < copy.width || apart + copy.width > copy.dst_pitch;
+  const std::uint64_t spacing = distance(copy.dst, copy.src) % copy.dst_pitch;
+  return spacing < copy.width || spacing + copy.width > copy.dst_pitch;
 }
 
 }  // namespace
 
-std::uint64_t commands_of_copy(const BufferRange& dst, const BufferRange& src) {
+std::uint64_t copy_command_count(const BufferRange& dst, const BufferRange& src) {
   if (!overlap(dst, src)) return 1;
-  const std::uint64_t apart = distance(dst, src);
-  return apart == 0 ? 0 : (dst.size + apart - 1) / apart;
+  const std::uint64_t spacing = distance(dst, src);
+  return spacing == 0 ? 0 : (dst.size + spacing - 1) / spacing;
 }
 
-std::uint64_t commands_of_copy(const Copy2d& copy) {
-  if (copy.width == copy.dst_pitch && copy.width == copy.src_pitch) return commands_of_copy(copy.dst, copy.src);
+std::uint64_t copy_command_count(const Copy2d& copy) {
+  if (copy.width == copy.dst_pitch && copy.width == copy.src_pitch) return copy_command_count(copy.dst, copy.src);
   if (!rows_overlap(copy)) return 1;
   std::uint64_t commands = 0;
   for (std::uint64_t row = 0; row < copy.height; ++row) {
-    commands += commands_of_copy(copy.dst.slice(row * copy.dst_pitch, copy.width),
-                                 copy.src.slice(row * copy.src_pitch, copy.width));
+    commands += copy_command_count(copy.dst.slice(row * copy.dst_pitch, copy.width),
+                                   copy.src.slice(row * copy.src_pitch, copy.width));
   }
   return commands;
 }
@@ -97,16 +97,18 @@ bool runs_as_copy(const Dispatch& dispatch, const Gpu& gpu) {
 }
 
 Recorder::Recorder(std::shared_ptr<CommandStore> store, Level level)
-    : scratch_(store->take_scratch()), functions_(store->gpu().functions()), as_layer_sees_(config().validation > 2) {
-  parts_.resources = store->take(level);
-  parts_.store = std::move(store);
-  commands_ = *parts_.resources->buffer;
+    : scratch_(store->take_scratch()),
+      functions_(store->gpu().functions()),
+      track_whole_descriptors_(config().validation > 2) {
+  contents_.resources = store->take(level);
+  contents_.store = std::move(store);
+  commands_ = *contents_.resources->buffer;
   begin(level);
 }
 
 Recorder::~Recorder() {
-  if (parts_.resources) parts_.store->give_back(std::move(parts_.resources));
-  if (scratch_) parts_.store->give_back(std::move(scratch_));
+  if (contents_.resources) contents_.store->give_back(std::move(contents_.resources));
+  if (scratch_) contents_.store->give_back(std::move(scratch_));
 }
 
 void Recorder::begin(Level level) {
@@ -114,7 +116,7 @@ void Recorder::begin(Level level) {
   const ::vk::CommandBufferBeginInfo info(::vk::CommandBufferUsageFlagBits::eSimultaneousUse,
                                           level == Level::kSecondary ? &nothing : nullptr);
   expect(commands_.begin(&info, functions_), "beginning a command buffer");
-  if (level == Level::kPrimary) barrier(kBefore);
+  if (level == Level::kPrimary) barrier(kBeginBarrier);
 }
 
 void Recorder::barrier(const ::vk::MemoryBarrier2& memory) {
@@ -126,8 +128,8 @@ void Recorder::synchronize(const AccessedBytes* accesses, std::size_t count) {
   const bool conflict = std::any_of(accesses, accesses + count,
                                     [&](const AccessedBytes& one) { return scratch_->since_barrier.conflicts(one); });
   if (conflict) {
-    barrier(kBetween);
-    ++parts_.barriers;
+    barrier(kCommandBarrier);
+    ++contents_.barriers;
     scratch_->since_barrier.clear();
   }
   for (const AccessedBytes* one = accesses; one != accesses + count; ++one) {
@@ -138,16 +140,17 @@ void Recorder::synchronize(const AccessedBytes* accesses, std::size_t count) {
 
 void Recorder::dispatch(const Dispatch& dispatch) {
   if (dispatch.groups[0] == 0 || dispatch.groups[1] == 0 || dispatch.groups[2] == 0) return;
-  if (runs_as_copy(dispatch, parts_.store->gpu())) return copy(dispatch.operands[1].range, dispatch.operands[0].range);
-  check_groups(dispatch, parts_.store->gpu().limits());
-  const Pipeline& pipeline = dispatch.pipeline ? *dispatch.pipeline : parts_.store->pipelines().find(dispatch);
+  if (runs_as_copy(dispatch, contents_.store->gpu()))
+    return copy(dispatch.operands[1].range, dispatch.operands[0].range);
+  check_groups(dispatch, contents_.store->gpu().limits());
+  const Pipeline& pipeline = dispatch.pipeline ? *dispatch.pipeline : contents_.store->pipelines().find(dispatch);
   collect_accesses(dispatch);
   if (dispatch.custom) return dispatch_custom(dispatch, pipeline);
   write_block(dispatch, pipeline);
   synchronize(scratch_->accesses.data(), scratch_->accesses.size());
   bind(dispatch, pipeline);
   commands_.dispatch(dispatch.groups[0], dispatch.groups[1], dispatch.groups[2], functions_);
-  ++parts_.commands;
+  ++contents_.commands;
 }
 
 void Recorder::collect_accesses(const Dispatch& dispatch) {
@@ -156,27 +159,28 @@ void Recorder::collect_accesses(const Dispatch& dispatch) {
     if (!operand.range.buffer) continue;  // an operand that this launch leaves out
     check_inside(operand.range);
     scratch_->accesses.push_back(accessed_by(operand));
-    keep(operand.range.buffer);
+    retain(operand.range.buffer);
   }
 }
 
 AccessedBytes Recorder::accessed_by(const DispatchOperand& operand) const {
   const BufferRange& range = operand.range;
-  if (!as_layer_sees_ || range.size == 0) return accessed(range, operand.access);
-  const Interval bytes = bound(range);
+  if (!track_whole_descriptors_ || range.size == 0) return accessed(range, operand.access);
+  const Interval bytes = descriptor_interval(range);
   const std::uint64_t buffer = range.address() - range.offset;
   return {{buffer + bytes.begin, buffer + bytes.end}, operand.access};
 }
 
 void Recorder::bind(const Dispatch& dispatch, const Pipeline& pipeline) {
-  if (bound_ != &pipeline) commands_.bindPipeline(::vk::PipelineBindPoint::eCompute, *pipeline.handle, functions_);
-  bound_ = &pipeline;
+  if (bound_pipeline_ != &pipeline)
+    commands_.bindPipeline(::vk::PipelineBindPoint::eCompute, *pipeline.handle, functions_);
+  bound_pipeline_ = &pipeline;
   push_block(dispatch, pipeline);
 }
 
 void Recorder::warm_up(const Dispatch& dispatch) {
   for (const DispatchOperand& operand : dispatch.operands) {
-    if (operand.range.buffer) keep(operand.range.buffer);
+    if (operand.range.buffer) retain(operand.range.buffer);
   }
   write_block(dispatch, *dispatch.pipeline);
   bind(dispatch, *dispatch.pipeline);
@@ -216,25 +220,26 @@ void Recorder::write_block(const Dispatch& dispatch, const Pipeline& pipeline) {
 
 // What a descriptor of the range covers of its buffer. Kernels read whole lines of 32 bytes, so the last one must be
 // inside even when the operand ends in its middle.
-Interval Recorder::bound(const BufferRange& range) const {
-  const std::uint64_t alignment = parts_.store->gpu().limits().storage_buffer_alignment;
+Interval Recorder::descriptor_interval(const BufferRange& range) const {
+  const std::uint64_t alignment = contents_.store->gpu().limits().storage_buffer_alignment;
   const std::uint64_t end = (range.offset + range.size + 31) / 32 * 32;
   return {range.offset / alignment * alignment, std::min(end, range.buffer->bytes())};
 }
 
 ::vk::DescriptorBufferInfo Recorder::descriptor(const BufferRange& operand, std::uint64_t& offset_in_binding) const {
   // Without null descriptors something must be bound for an operand that is left out or empty.
-  if (!operand.buffer || operand.size == 0) return descriptor(parts_.store->pattern(0), offset_in_binding);
-  const Interval bytes = bound(operand);
+  if (!operand.buffer || operand.size == 0) return descriptor(contents_.store->pattern(0), offset_in_binding);
+  const Interval bytes = descriptor_interval(operand);
   offset_in_binding = operand.offset - bytes.begin;
   return {operand.buffer->handle(), bytes.begin, bytes.end - bytes.begin};
 }
 
 // An argument block in memory is another one for each command, and so is its set.
 ::vk::DescriptorSet Recorder::descriptor_set(const Dispatch& dispatch, const Pipeline& pipeline) {
-  if (pipeline.block_in_memory) return parts_.resources->descriptors.allocate(*pipeline.layout, scratch_->descriptors);
-  const auto set = parts_.store->descriptor_sets().find(*pipeline.layout, scratch_->descriptors, dispatch.operands);
-  keep(set);
+  if (pipeline.block_in_memory)
+    return contents_.resources->descriptors.allocate(*pipeline.layout, scratch_->descriptors);
+  const auto set = contents_.store->descriptor_sets().find(*pipeline.layout, scratch_->descriptors, dispatch.operands);
+  retain(set);
   return set->handle();
 }
 
@@ -244,8 +249,8 @@ void Recorder::push_block(const Dispatch& dispatch, const Pipeline& pipeline) {
   const void* constants = scratch_->block.data();
   auto bytes = static_cast<std::uint32_t>(scratch_->block.size());
   if (pipeline.block_in_memory) {
-    const std::uint64_t alignment = parts_.store->gpu().limits().storage_buffer_alignment;
-    const BufferRange memory = parts_.resources->arguments.allocate(scratch_->block.size(), alignment);
+    const std::uint64_t alignment = contents_.store->gpu().limits().storage_buffer_alignment;
+    const BufferRange memory = contents_.resources->arguments.allocate(scratch_->block.size(), alignment);
     std::memcpy(memory.mapped(), scratch_->block.data(), scratch_->block.size());
     address = memory.address();
     constants = &address;
@@ -265,16 +270,16 @@ void Recorder::copy(const BufferRange& dst, const BufferRange& src) {
   if (dst.size == 0) return;
   check_inside(dst);
   check_inside(src);
-  if (overlap(dst, src)) return copy_in_pieces(dst, src);
+  if (overlap(dst, src)) return copy_in_chunks(dst, src);
   synchronize({accessed(src, Access::kRead), accessed(dst, Access::kWrite)});
-  keep(src.buffer);
-  keep(dst.buffer);
+  retain(src.buffer);
+  retain(dst.buffer);
   copy_bytes(dst, src);
-  ++parts_.commands;
+  ++contents_.commands;
 }
 
 // Each piece is read before another is written over it.
-void Recorder::copy_in_pieces(const BufferRange& dst, const BufferRange& src) {
+void Recorder::copy_in_chunks(const BufferRange& dst, const BufferRange& src) {
   const std::uint64_t most = distance(dst, src);
   if (most == 0) return;
   const bool from_end = dst.offset > src.offset;
@@ -308,8 +313,8 @@ void Recorder::copy_2d(const Copy2d& copy) {
   check_inside(src);
   if (rows_overlap({dst, src, copy.dst_pitch, copy.src_pitch, copy.width, copy.height})) return copy_row_by_row(copy);
   synchronize({accessed(src, Access::kRead), accessed(dst, Access::kWrite)});
-  keep(src.buffer);
-  keep(dst.buffer);
+  retain(src.buffer);
+  retain(dst.buffer);
   std::vector<::vk::BufferCopy> rows;
   rows.reserve(copy.height);
   for (std::uint64_t row = 0; row < copy.height; ++row) {
@@ -317,7 +322,7 @@ void Recorder::copy_2d(const Copy2d& copy) {
   }
   commands_.copyBuffer(src.buffer->handle(), dst.buffer->handle(), static_cast<std::uint32_t>(rows.size()), rows.data(),
                        functions_);
-  ++parts_.commands;
+  ++contents_.commands;
 }
 
 void Recorder::copy_row_by_row(const Copy2d& rows) {
@@ -334,15 +339,15 @@ void Recorder::fill(const BufferRange& dst, std::uint8_t value) {
   if (dst.size == 0) return;
   check_inside(dst);
   synchronize({accessed(dst, Access::kWrite)});
-  keep(dst.buffer);
-  const BufferRange pattern = parts_.store->pattern(value);
+  retain(dst.buffer);
+  const BufferRange pattern = contents_.store->pattern(value);
   const std::uint64_t head = std::min<std::uint64_t>((4 - dst.offset % 4) % 4, dst.size);
   const std::uint64_t words = (dst.size - head) / 4 * 4;
   const std::uint64_t tail = dst.size - head - words;
   if (head > 0) copy_bytes(dst.slice(0, head), pattern.slice(0, head));
   if (words > 0) commands_.fillBuffer(dst.buffer->handle(), dst.offset + head, words, value * 0x01010101U, functions_);
   if (tail > 0) copy_bytes(dst.slice(head + words, tail), pattern.slice(0, tail));
-  ++parts_.commands;
+  ++contents_.commands;
 }
 
 void Recorder::fill_words(const BufferRange& dst, std::uint32_t value) {
@@ -350,9 +355,9 @@ void Recorder::fill_words(const BufferRange& dst, std::uint32_t value) {
   check_inside(dst);
   check_words(dst);
   synchronize({accessed(dst, Access::kWrite)});
-  keep(dst.buffer);
+  retain(dst.buffer);
   commands_.fillBuffer(dst.buffer->handle(), dst.offset, dst.size, value, functions_);
-  ++parts_.commands;
+  ++contents_.commands;
 }
 
 void Recorder::write_word(const BufferRange& dst, std::uint64_t value) {
@@ -361,44 +366,46 @@ void Recorder::write_word(const BufferRange& dst, std::uint64_t value) {
   check_inside(word);
   check_words(word);
   synchronize({accessed(word, Access::kWrite)});
-  keep(word.buffer);
+  retain(word.buffer);
   commands_.updateBuffer(word.buffer->handle(), word.offset, sizeof(value), &value, functions_);
-  ++parts_.commands;
+  ++contents_.commands;
 }
 
 void Recorder::execute(const std::shared_ptr<CommandBuffer>& secondary) {
   const auto& recorded = static_cast<const RecordedCommands&>(*secondary);
-  check(parts_.resources->level == Level::kPrimary && recorded.level() == Level::kSecondary, Code::kRuntimeInternal,
+  check(contents_.resources->level == Level::kPrimary && recorded.level() == Level::kSecondary, Code::kRuntimeInternal,
         "only a primary command buffer can execute another, which must be a secondary.");
   synchronize(recorded.accesses().data(), recorded.accesses().size());
-  parts_.kept.push_back(secondary);
+  contents_.retained.push_back(secondary);
   const ::vk::CommandBuffer handle = recorded.handle();
   commands_.executeCommands(1, &handle, functions_);
-  bound_ = nullptr;  // a secondary leaves the state of its primary undefined
-  parts_.commands += recorded.commands();
-  parts_.barriers += recorded.barriers();
+  bound_pipeline_ = nullptr;  // a secondary leaves the state of its primary undefined
+  contents_.commands += recorded.commands();
+  contents_.barriers += recorded.barriers();
 }
 
 void Recorder::write_timestamp(const std::shared_ptr<Timestamps>& times) {
-  keep(times);
+  retain(times);
   const VulkanTimestamps::Slot slot = static_cast<VulkanTimestamps&>(*times).add();
   commands_.writeTimestamp2(Stage::eBottomOfPipe, slot.pool, slot.index, functions_);
 }
 
 void Recorder::full_barrier() {
-  barrier(kBetween);
-  ++parts_.barriers;
+  barrier(kCommandBarrier);
+  ++contents_.barriers;
   scratch_->since_barrier.clear();
 }
 
 std::shared_ptr<CommandBuffer> Recorder::finish() {
-  check(parts_.resources != nullptr, Code::kRuntimeInternal, "the recorder has finished already.");
-  if (parts_.resources->level == Level::kPrimary) barrier(kAfter);
+  check(contents_.resources != nullptr, Code::kRuntimeInternal, "the recorder has finished already.");
+  if (contents_.resources->level == Level::kPrimary) barrier(kEndBarrier);
   expect(::vk::Result(functions_.vkEndCommandBuffer(commands_)), "ending a command buffer");
-  for (const Interval& bytes : scratch_->whole.reads().intervals()) parts_.accesses.push_back({bytes, Access::kRead});
-  for (const Interval& bytes : scratch_->whole.writes().intervals()) parts_.accesses.push_back({bytes, Access::kWrite});
-  parts_.store->give_back(std::move(scratch_));
-  return std::make_shared<RecordedCommands>(std::move(parts_));
+  for (const Interval& bytes : scratch_->whole.reads().intervals())
+    contents_.accesses.push_back({bytes, Access::kRead});
+  for (const Interval& bytes : scratch_->whole.writes().intervals())
+    contents_.accesses.push_back({bytes, Access::kWrite});
+  contents_.store->give_back(std::move(scratch_));
+  return std::make_shared<RecordedCommands>(std::move(contents_));
 }
 
 }  // namespace aclvk::vk

@@ -34,8 +34,8 @@ class Recorder final : public CommandRecorder {
   void execute(const std::shared_ptr<CommandBuffer>& secondary) override;
   void write_timestamp(const std::shared_ptr<Timestamps>& times) override;
   void full_barrier() override;
-  void keep_alive(std::shared_ptr<void> object) override { parts_.kept.push_back(std::move(object)); }
-  std::size_t commands() const override { return parts_.commands; }
+  void keep_alive(std::shared_ptr<void> object) override { contents_.retained.push_back(std::move(object)); }
+  std::size_t commands() const override { return contents_.commands; }
   std::shared_ptr<CommandBuffer> finish() override;
 
   /// Records a launch of the dispatch's pipeline with no groups: for drivers that compile at the first launch.
@@ -48,47 +48,49 @@ class Recorder final : public CommandRecorder {
   void synchronize(const AccessedBytes* accesses, std::size_t count);
   void synchronize(std::initializer_list<AccessedBytes> accesses) { synchronize(accesses.begin(), accesses.size()); }
   template <typename Object>
-  void keep(const std::shared_ptr<Object>& object);
+  void retain(const std::shared_ptr<Object>& object);
 
   void bind(const Dispatch& dispatch, const Pipeline& pipeline);
   void write_block(const Dispatch& dispatch, const Pipeline& pipeline);
   void write_joined_blocks(const Dispatch& dispatch);
   void push_block(const Dispatch& dispatch, const Pipeline& pipeline);
   ::vk::DescriptorSet descriptor_set(const Dispatch& dispatch, const Pipeline& pipeline);
-  Interval bound(const BufferRange& range) const;
+  Interval descriptor_interval(const BufferRange& range) const;
   ::vk::DescriptorBufferInfo descriptor(const BufferRange& operand, std::uint64_t& offset_in_binding) const;
   // A program's own kernel (recorder_custom.cpp).
   void dispatch_custom(const Dispatch& dispatch, const Pipeline& pipeline);
   void collect_accesses(const Dispatch& dispatch);
   AccessedBytes accessed_by(const DispatchOperand& operand) const;
-  void place_block(const Dispatch& dispatch, const Pipeline& pipeline);
-  BufferRange linked_block(const Dispatch& dispatch);
+  void write_custom_block(const Dispatch& dispatch, const Pipeline& pipeline);
+  BufferRange resolved_block(const Dispatch& dispatch);
   void bind_buffers(const Dispatch& dispatch, const BufferRange& linked);
-  BufferRange copied_block(const BufferRange& block, std::uint64_t bytes);
+  BufferRange aligned_block(const BufferRange& block, std::uint64_t bytes);
   void bind_custom(const Pipeline& pipeline);
 
   void copy_bytes(const BufferRange& dst, const BufferRange& src);
-  void copy_in_pieces(const BufferRange& dst, const BufferRange& src);
+  void copy_in_chunks(const BufferRange& dst, const BufferRange& src);
   void copy_row_by_row(const Copy2d& rows);
 
-  static constexpr std::size_t kRecent = 16;
+  static constexpr std::size_t kRecentlyRetained = 16;
 
-  RecordedCommands::Parts parts_;
+  RecordedCommands::Contents contents_;
   std::unique_ptr<RecorderScratch> scratch_;
   ::vk::CommandBuffer commands_;
   const VulkanFunctions& functions_;
   // For tests in which the layer looks for hazards (ACLVK_VALIDATION=3). It knows a descriptor's bytes, not a kernel's,
   // so that neighbours seem to overlap.
-  const bool as_layer_sees_;
-  const Pipeline* bound_ = nullptr;
-  const void* recent_[kRecent] = {};  // kept already; a small filter, not a set: keeping twice is harmless
+  const bool track_whole_descriptors_;
+  const Pipeline* bound_pipeline_ = nullptr;
+  const void* recently_retained_[kRecentlyRetained] =
+      {};  // kept already; a small filter, not a set: keeping twice is harmless
 };
 
 template <typename Object>
-void Recorder::keep(const std::shared_ptr<Object>& object) {
-  const void*& slot = recent_[reinterpret_cast<std::uintptr_t>(object.get()) / sizeof(Object) % kRecent];
+void Recorder::retain(const std::shared_ptr<Object>& object) {
+  const void*& slot =
+      recently_retained_[reinterpret_cast<std::uintptr_t>(object.get()) / sizeof(Object) % kRecentlyRetained];
   if (slot == object.get()) return;
-  parts_.kept.push_back(object);
+  contents_.retained.push_back(object);
   slot = object.get();
 }
 

@@ -25,8 +25,8 @@ std::uint64_t round_up(std::uint64_t bytes, std::uint64_t unit) { return (bytes 
 
 void Recorder::dispatch_custom(const Dispatch& dispatch, const Pipeline& pipeline) {
   const CustomLaunch& launch = *dispatch.custom;
-  keep(dispatch.custom);
-  place_block(dispatch, pipeline);
+  retain(dispatch.custom);
+  write_custom_block(dispatch, pipeline);
   if (launch.anywhere) scratch_->accesses.push_back(kAllMemory);
   synchronize(scratch_->accesses.data(), scratch_->accesses.size());
   bind_custom(pipeline);
@@ -36,23 +36,23 @@ void Recorder::dispatch_custom(const Dispatch& dispatch, const Pipeline& pipelin
   } else {
     commands_.dispatchBase(launch.first_group, 0, 0, groups[0], groups[1], groups[2], functions_);
   }
-  ++parts_.commands;
+  ++contents_.commands;
 }
 
 // Leaves the push constants in scratch_->block and the descriptors in scratch_->descriptors.
-void Recorder::place_block(const Dispatch& dispatch, const Pipeline& pipeline) {
+void Recorder::write_custom_block(const Dispatch& dispatch, const Pipeline& pipeline) {
   const CustomLaunch& launch = *dispatch.custom;
   const KernelInterface& interface = launch.kernel->interface();
-  bind_buffers(dispatch, linked_block(dispatch));
+  bind_buffers(dispatch, resolved_block(dispatch));
   scratch_->block.erase(scratch_->block.begin(), scratch_->block.begin() + interface.slot_bytes());
   scratch_->block.resize(round_up(interface.block_bytes, 4));
   if (!pipeline.block_in_memory) return;
   BufferRange memory;
   if (launch.device_block.buffer) {
-    memory = copied_block(launch.device_block, interface.block_bytes);
+    memory = aligned_block(launch.device_block, interface.block_bytes);
   } else {
-    const std::uint64_t alignment = parts_.store->gpu().limits().storage_buffer_alignment;
-    memory = parts_.resources->arguments.allocate(scratch_->block.size(), alignment);
+    const std::uint64_t alignment = contents_.store->gpu().limits().storage_buffer_alignment;
+    memory = contents_.resources->arguments.allocate(scratch_->block.size(), alignment);
     std::memcpy(memory.mapped(), scratch_->block.data(), scratch_->block.size());
   }
   scratch_->descriptors.emplace_back(memory.buffer->handle(), memory.offset, memory.size);
@@ -60,15 +60,15 @@ void Recorder::place_block(const Dispatch& dispatch, const Pipeline& pipeline) {
 }
 
 // The whole block, with its addresses. In memory as well when it holds what is reached by address; else none.
-BufferRange Recorder::linked_block(const Dispatch& dispatch) {
+BufferRange Recorder::resolved_block(const Dispatch& dispatch) {
   const CustomLaunch& launch = *dispatch.custom;
   auto& block = scratch_->block;
   block.assign(dispatch.arguments.begin(), dispatch.arguments.end());
   block.resize(std::max<std::size_t>(block.size(), round_up(launch.kernel->interface().argument_bytes(), 4)));
   for (const auto& [at, value] : launch.addresses) std::memcpy(block.data() + at, &value, kAddressBytes);
   if (launch.links.empty()) return {};
-  BufferRange memory =
-      parts_.resources->arguments.allocate(block.size(), std::max(kMostAlignment, launch.kernel->buffer_alignment()));
+  BufferRange memory = contents_.resources->arguments.allocate(
+      block.size(), std::max(kMostAlignment, launch.kernel->buffer_alignment()));
   for (const auto& [at, target] : launch.links) {
     const std::uint64_t address = memory.address() + target;
     std::memcpy(block.data() + at, &address, kAddressBytes);
@@ -90,21 +90,21 @@ void Recorder::bind_buffers(const Dispatch& dispatch, const BufferRange& linked)
       scratch_->descriptors.push_back(descriptor({}, unused));
       continue;
     }
-    const std::uint64_t bytes = std::min(bound.size, parts_.store->gpu().limits().storage_buffer_range);
+    const std::uint64_t bytes = std::min(bound.size, contents_.store->gpu().limits().storage_buffer_range);
     scratch_->descriptors.emplace_back(bound.buffer->handle(), bound.offset, bytes);
   }
 }
 
 // The block where it is, or a copy made in stream order where a descriptor cannot begin there.
-BufferRange Recorder::copied_block(const BufferRange& block, std::uint64_t bytes) {
-  const std::uint64_t alignment = parts_.store->gpu().limits().storage_buffer_alignment;
-  keep(block.buffer);
+BufferRange Recorder::aligned_block(const BufferRange& block, std::uint64_t bytes) {
+  const std::uint64_t alignment = contents_.store->gpu().limits().storage_buffer_alignment;
+  retain(block.buffer);
   const BufferRange needed = block.slice(0, bytes);
   if (block.offset % alignment == 0) {
     scratch_->accesses.push_back(accessed(needed, Access::kRead));
     return needed;
   }
-  const BufferRange copy = parts_.resources->arguments.allocate(bytes, alignment);
+  const BufferRange copy = contents_.resources->arguments.allocate(bytes, alignment);
   synchronize({accessed(needed, Access::kRead), accessed(copy, Access::kWrite)});
   copy_bytes(copy, needed);
   scratch_->accesses.push_back(accessed(copy, Access::kRead));
@@ -113,10 +113,11 @@ BufferRange Recorder::copied_block(const BufferRange& block, std::uint64_t bytes
 
 void Recorder::bind_custom(const Pipeline& pipeline) {
   const ::vk::PipelineLayout layout = *pipeline.layout->layout;
-  if (bound_ != &pipeline) commands_.bindPipeline(::vk::PipelineBindPoint::eCompute, *pipeline.handle, functions_);
-  bound_ = &pipeline;
+  if (bound_pipeline_ != &pipeline)
+    commands_.bindPipeline(::vk::PipelineBindPoint::eCompute, *pipeline.handle, functions_);
+  bound_pipeline_ = &pipeline;
   if (pipeline.layout->bindings > 0) {
-    const ::vk::DescriptorSet set = parts_.resources->descriptors.allocate(*pipeline.layout, scratch_->descriptors);
+    const ::vk::DescriptorSet set = contents_.resources->descriptors.allocate(*pipeline.layout, scratch_->descriptors);
     commands_.bindDescriptorSets(::vk::PipelineBindPoint::eCompute, layout, 0, 1, &set, 0, nullptr, functions_);
   }
   const auto bytes = static_cast<std::uint32_t>(scratch_->block.size());

@@ -11,7 +11,7 @@
 namespace aclvk::vk {
 
 /// All that queues of this library do.
-constexpr auto kWork = ::vk::PipelineStageFlagBits2::eComputeShader | ::vk::PipelineStageFlagBits2::eAllTransfer;
+constexpr auto kWorkStages = ::vk::PipelineStageFlagBits2::eComputeShader | ::vk::PipelineStageFlagBits2::eAllTransfer;
 
 /// The driver's entry points, past the loader's trampolines. Versions of Vulkan-Hpp name the type differently.
 using VulkanFunctions = std::remove_reference_t<decltype(*std::declval<const ::vk::raii::Device&>().getDispatcher())>;

@@ -214,7 +214,7 @@ void Stream::launch(std::vector<Kernel> kernels) {
 
 void Stream::copy(void* dst, const void* src, std::uint64_t bytes) {
   CopyTask task{destination(resolve(dst, bytes, "Destination")), resolve(src, bytes, "Source")};
-  check_apart(vk::commands_of_copy(task.dst, task.src), dst, src);
+  check_apart(vk::copy_command_count(task.dst, task.src), dst, src);
   accept(std::move(task));
 }
 
@@ -223,7 +223,7 @@ void Stream::copy_2d(void* dst, std::uint64_t dst_pitch, const void* src, std::u
   const vk::BufferRange to = destination(resolve(dst, dst_pitch * (height - 1) + width, "Destination"));
   const vk::BufferRange from = resolve(src, src_pitch * (height - 1) + width, "Source");
   Copy2dTask task{{to, from, dst_pitch, src_pitch, width, height}};
-  check_apart(vk::commands_of_copy(task.copy), dst, src);
+  check_apart(vk::copy_command_count(task.copy), dst, src);
   accept(std::move(task));
 }
 

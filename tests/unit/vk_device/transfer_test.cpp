@@ -116,7 +116,7 @@ TEST_P(DeviceTransferTest, CountsTheCommandsForRows) {
   const BufferRange matrix{allocate(kBytes).buffer, 0, 256 * kRows};
   const auto commands = [&](std::uint64_t to, std::uint64_t dst_pitch, std::uint64_t width) {
     const std::uint64_t span = 256 * (kRows - 1) + width;
-    return commands_of_copy(Copy2d{{matrix.buffer, to, span}, matrix.slice(0, span), dst_pitch, 256, width, kRows});
+    return copy_command_count(Copy2d{{matrix.buffer, to, span}, matrix.slice(0, span), dst_pitch, 256, width, kRows});
   };
   EXPECT_EQ(commands(64, 256, 64), 1U);
   EXPECT_EQ(commands(256 * 5 + 192, 256, 64), 1U);
