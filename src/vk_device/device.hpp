@@ -62,10 +62,10 @@ struct Features {
 enum class Level { kPrimary, kSecondary };
 
 /// The submission that a queue is working on, or that is the next one it can.
-struct Running {
+struct PendingSubmission {
   TimelinePoint end;
   std::size_t commands = 0;
-  bool held = false;  ///< it waits for other work and has not begun
+  bool blocked = false;  ///< it waits for other work and has not begun
 };
 
 /// The devices that may be used, best first: discrete, integrated, virtual, CPU; in driver order inside a kind.
@@ -133,10 +133,10 @@ class Device {
   virtual bool writes_in_flight(const std::shared_ptr<Timeline>& timeline, const BufferRange& range) const = 0;
 
   /// The oldest submission of each queue that has not completed.
-  virtual std::vector<Running> running() const = 0;
+  virtual std::vector<PendingSubmission> oldest_pending() const = 0;
   /// The first submission of each timeline that cannot complete before this one has: it comes behind it in its queue,
   /// or waits for it or for one behind it. This one itself is the first of them.
-  virtual std::vector<TimelinePoint> held_up_by(const TimelinePoint& end) const = 0;
+  virtual std::vector<TimelinePoint> blocked_by(const TimelinePoint& end) const = 0;
 
   /// Lets go of what completed submissions held and of freed memory that nothing uses any more.
   virtual void collect() = 0;

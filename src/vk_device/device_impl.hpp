@@ -44,8 +44,8 @@ class VulkanDevice final : public Device {
   bool writes_in_flight(const std::shared_ptr<Timeline>& timeline, const BufferRange& range) const override {
     return in_flight_->writes(timeline, range);
   }
-  std::vector<Running> running() const override { return in_flight_->running(); }
-  std::vector<TimelinePoint> held_up_by(const TimelinePoint& end) const override { return in_flight_->held_up_by(end); }
+  std::vector<PendingSubmission> oldest_pending() const override { return in_flight_->oldest_pending(); }
+  std::vector<TimelinePoint> blocked_by(const TimelinePoint& end) const override { return in_flight_->blocked_by(end); }
   void collect() override;
   void wait_idle() override;
   std::uint64_t created_objects() const override { return gpu_->created(); }

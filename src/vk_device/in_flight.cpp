@@ -56,8 +56,8 @@ bool InFlight::writes(const std::shared_ptr<Timeline>& timeline, const BufferRan
   return false;
 }
 
-std::vector<Running> InFlight::running() const {
-  std::vector<Running> running;
+std::vector<PendingSubmission> InFlight::oldest_pending() const {
+  std::vector<PendingSubmission> pending;
   std::lock_guard lock(mutex_);
   for (const auto& queue : queues_) {
     const auto reached = [](const TimelinePoint& point) { return point.reached(); };
@@ -65,35 +65,36 @@ std::vector<Running> InFlight::running() const {
         std::find_if(queue.begin(), queue.end(), [&](const auto& entry) { return !reached(entry.submission.signal); });
     if (first == queue.end()) continue;
     const Submission& submission = first->submission;
-    Running oldest{submission.signal, 0, !std::all_of(submission.waits.begin(), submission.waits.end(), reached)};
+    PendingSubmission oldest{submission.signal, 0,
+                             !std::all_of(submission.waits.begin(), submission.waits.end(), reached)};
     for (const auto& commands : submission.commands) oldest.commands += commands->commands();
-    running.push_back(std::move(oldest));
+    pending.push_back(std::move(oldest));
   }
-  return running;
+  return pending;
 }
 
 // In the order of submission: what one waits for has been submitted before it.
-std::vector<TimelinePoint> InFlight::held_up_by(const TimelinePoint& end) const {
+std::vector<TimelinePoint> InFlight::blocked_by(const TimelinePoint& end) const {
   std::lock_guard lock(mutex_);
   std::map<std::uint64_t, std::pair<std::size_t, const Submission*>> in_order;
   for (std::size_t i = 0; i < queues_.size(); ++i) {
     for (const auto& [number, submission] : queues_[i]) in_order[number] = {i, &submission};
   }
-  std::vector<TimelinePoint> held_up{end};
-  const auto is_held_up = [&](const TimelinePoint& point) {
-    return std::any_of(held_up.begin(), held_up.end(), [&](const TimelinePoint& first) {
+  std::vector<TimelinePoint> blocked{end};
+  const auto is_blocked = [&](const TimelinePoint& point) {
+    return std::any_of(blocked.begin(), blocked.end(), [&](const TimelinePoint& first) {
       return first.timeline == point.timeline && first.value <= point.value;
     });
   };
-  std::vector<bool> queue_is(queues_.size(), false);
-  for (const auto& [number, place] : in_order) {
-    const auto& [queue, submission] = place;
-    const bool own = is_held_up(submission->signal);
-    const bool waits = std::any_of(submission->waits.begin(), submission->waits.end(), is_held_up);
-    queue_is[queue] = queue_is[queue] || own || waits;
-    if (queue_is[queue] && !own) held_up.push_back(submission->signal);
+  std::vector<bool> queue_blocked(queues_.size(), false);
+  for (const auto& [number, entry] : in_order) {
+    const auto& [queue, submission] = entry;
+    const bool own = is_blocked(submission->signal);
+    const bool waits = std::any_of(submission->waits.begin(), submission->waits.end(), is_blocked);
+    queue_blocked[queue] = queue_blocked[queue] || own || waits;
+    if (queue_blocked[queue] && !own) blocked.push_back(submission->signal);
   }
-  return held_up;
+  return blocked;
 }
 
 void InFlight::wait(std::uint64_t number) {

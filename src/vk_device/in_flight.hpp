@@ -42,9 +42,9 @@ class InFlight {
   /// Whether a submission that signals this timeline (null: any) and has not been reached writes into the range.
   bool writes(const std::shared_ptr<Timeline>& timeline, const BufferRange& range) const;
   /// The oldest submission of each queue that has not completed.
-  std::vector<Running> running() const;
+  std::vector<PendingSubmission> oldest_pending() const;
   /// The first submission of each timeline that cannot complete before this one; it is the first of them.
-  std::vector<TimelinePoint> held_up_by(const TimelinePoint& end) const;
+  std::vector<TimelinePoint> blocked_by(const TimelinePoint& end) const;
   /// Blocks until all submissions up to this number are complete.
   void wait(std::uint64_t number);
 

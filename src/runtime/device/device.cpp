@@ -229,7 +229,7 @@ bool Device::wait_for_work(std::chrono::milliseconds patience) const {
       if (Clock::now() >= *deadline) return false;
     }
     std::vector<vk::TimelinePoint> ends;
-    for (const vk::Running& running : gpu().running()) ends.push_back(running.end);
+    for (const vk::PendingSubmission& submission : gpu().oldest_pending()) ends.push_back(submission.end);
     gpu().wait_any(ends, kSlice);
   }
   return true;

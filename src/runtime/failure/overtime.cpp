@@ -13,11 +13,11 @@ Overtime::Time Overtime::first_seen(const vk::TimelinePoint& end, Time now) cons
   return known == seen_.end() ? now : known->since;
 }
 
-std::vector<Overtime::Overdue> Overtime::look(const std::vector<vk::Running>& running, Time now) {
+std::vector<Overtime::Overdue> Overtime::look(const std::vector<vk::PendingSubmission>& running, Time now) {
   std::vector<Seen> seen;
   std::vector<Overdue> overdue;
-  for (const vk::Running& submission : running) {
-    if (submission.held) continue;
+  for (const vk::PendingSubmission& submission : running) {
+    if (submission.blocked) continue;
     seen.push_back({submission.end, first_seen(submission.end, now)});
     // Which task of a batch is at work cannot be told, so none is accused wrongly.
     const auto tasks = std::max<std::int64_t>(1, static_cast<std::int64_t>(submission.commands));

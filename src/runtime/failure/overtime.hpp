@@ -19,7 +19,7 @@ class Overtime {
   };
 
   /// To be called about once a second: the time of a submission counts from the first look that finds it at work.
-  std::vector<Overdue> look(const std::vector<vk::Running>& running, Time now);
+  std::vector<Overdue> look(const std::vector<vk::PendingSubmission>& running, Time now);
 
  private:
   struct Seen {

@@ -83,7 +83,7 @@ void StreamQueue::tell_listeners(const Error& error, const Task* task) {
 void StreamQueue::note_overtime(std::uint64_t value, std::chrono::microseconds limit) {
   Scheduler& scheduler = Scheduler::instance();
   const vk::TimelinePoint end{timeline_, value};
-  for (const vk::TimelinePoint& first : device_.gpu().held_up_by(end)) {
+  for (const vk::TimelinePoint& first : device_.gpu().blocked_by(end)) {
     StreamQueue* queue = scheduler.find_queue(*first.timeline);
     if (!queue) continue;
     queue->stuck_from_ = first.value;

@@ -148,7 +148,7 @@ void Watcher::look_at_running() try {
   const auto now = Clock::now();
   if (now - looked_at_running_ < kLongWait) return;
   looked_at_running_ = now;
-  for (const Overtime::Overdue& overdue : overtime_.look(gpu_.running(), now)) note_overdue(overdue);
+  for (const Overtime::Overdue& overdue : overtime_.look(gpu_.oldest_pending(), now)) note_overdue(overdue);
 } catch (const Error& error) {
   log().error("What the device is doing cannot be found out: {}", error.sentence());
 }

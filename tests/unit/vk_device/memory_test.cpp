@@ -273,16 +273,16 @@ TEST_F(DeviceMemoryTest, RangesOfAllBooksWorkTogether) {
 
 TEST_F(DeviceMemoryTest, RunningSubmissionsAreKnown) {
   device_->wait_idle();
-  EXPECT_TRUE(device_->running().empty());
+  EXPECT_TRUE(device_->oldest_pending().empty());
   const TimelinePoint blocked = block_queue();
-  const auto running = device_->running();
-  ASSERT_EQ(running.size(), 1U);
-  EXPECT_EQ(running[0].end.timeline, blocked.timeline);
-  EXPECT_EQ(running[0].end.value, blocked.value);
-  EXPECT_TRUE(running[0].held);
+  const auto pending = device_->oldest_pending();
+  ASSERT_EQ(pending.size(), 1U);
+  EXPECT_EQ(pending[0].end.timeline, blocked.timeline);
+  EXPECT_EQ(pending[0].end.value, blocked.value);
+  EXPECT_TRUE(pending[0].blocked);
   gate_->signal(1);
   blocked.timeline->wait(blocked.value);
-  EXPECT_TRUE(device_->running().empty());
+  EXPECT_TRUE(device_->oldest_pending().empty());
 }
 
 }  // namespace

@@ -34,7 +34,7 @@ class OvertimeTest : public testing::Test {
   OvertimeTest() { set_task_limit(std::chrono::seconds(4)); }
   ~OvertimeTest() override { set_task_limit(std::chrono::seconds(0)); }
 
-  std::size_t look(vk::Running running, std::chrono::seconds after) {
+  std::size_t look(vk::PendingSubmission running, std::chrono::seconds after) {
     running.end = {timeline, value};
     return overtime.look({running}, start + after).size();
   }
