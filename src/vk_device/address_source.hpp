@@ -13,17 +13,17 @@ class VulkanQueue;
 
 /// Reserved addresses [start, start + bytes), and what is behind them. Threads that call it at the same time do so for
 /// pieces that do not overlap; find_buffer() and add_buffer() as their caller's lock allows.
-class Addresses {
+class AddressReservation {
  public:
-  virtual ~Addresses() = default;
+  virtual ~AddressReservation() = default;
 
   virtual std::uint64_t start() const = 0;
   virtual std::uint64_t bytes() const = 0;
 
   /// Puts the memory there, for all that is submitted from now on. Throws kFeatureNotSupported for the wrong kind.
-  virtual void show(std::uint64_t at, const Backing& backing) = 0;
+  virtual void map(std::uint64_t at, const Backing& backing) = 0;
   /// Takes it away. Tasks that still come here, although they should not, harm nobody.
-  virtual void hide(std::uint64_t at, const Backing& backing) = 0;
+  virtual void unmap(std::uint64_t at, const Backing& backing) = 0;
 
   /// A buffer that the GPU sees [begin, end) through; null when there is none yet.
   virtual std::shared_ptr<Buffer> find_buffer(std::uint64_t begin, std::uint64_t end) const = 0;
@@ -38,10 +38,11 @@ class AddressSource {
   /// What places and sizes of mappings are multiples of; a power of two.
   virtual std::uint64_t page() = 0;
   /// The host finds mapped memory at the same addresses, and memory of the host can be mapped.
-  virtual bool host_sees() const = 0;
+  virtual bool host_accessible() const = 0;
 
   /// `bytes` at a multiple of `alignment`, both whole pages, at `wish` if that can be. Throws kMemoryAllocation.
-  virtual std::shared_ptr<Addresses> reserve(std::uint64_t bytes, std::uint64_t alignment, std::uint64_t wish) = 0;
+  virtual std::shared_ptr<AddressReservation> reserve(std::uint64_t bytes, std::uint64_t alignment,
+                                                      std::uint64_t hint) = 0;
   /// New memory of the device, whole pages. Throws kMemoryAllocation.
   virtual std::shared_ptr<const Backing> allocate(std::uint64_t bytes) = 0;
   /// Memory of another process. Throws kParamInvalid when the file is not what it should be.

@@ -28,7 +28,7 @@ class AddressSpace {
   /// What places and sizes of mappings are multiples of; a power of two.
   std::uint64_t page() const { return source_->page(); }
   /// The host finds mapped memory at the same addresses, and its own memory can be mapped.
-  bool host_sees() const { return source_->host_sees(); }
+  bool host_accessible() const { return source_->host_accessible(); }
 
   /// Memory to map, of whole pages. Throws kMemoryAllocation.
   std::shared_ptr<const Backing> allocate(std::uint64_t bytes);
@@ -37,7 +37,7 @@ class AddressSpace {
 
   /// Addresses of whole units of 2 MiB, at a multiple of `alignment`, at `wish` if that can be. Throws
   /// kMemoryAllocation.
-  void* reserve(std::uint64_t bytes, std::uint64_t alignment, void* wish);
+  void* reserve(std::uint64_t bytes, std::uint64_t alignment, void* hint);
   /// Throws kParamInvalid for what is not the start of a reservation, or while something is mapped there.
   void release(void* start);
 
@@ -70,15 +70,15 @@ class AddressSpace {
   };
   struct Reservation {
     std::map<std::uint64_t, Mapping> mappings;  // by start; what they keep goes after the addresses
-    std::shared_ptr<Addresses> addresses;
+    std::shared_ptr<AddressReservation> addresses;
   };
   using Reservations = std::map<std::uint64_t, Reservation>;
 
   const Reservation* reservation_of(std::uint64_t address) const;
   const Mapping* mapping_of(std::uint64_t address, std::uint64_t* start) const;
   std::uint64_t newest_mapping(std::uint64_t begin, std::uint64_t end) const;
-  std::shared_ptr<Addresses> take_place(std::uint64_t begin, std::uint64_t bytes);
-  void forget(std::uint64_t at);
+  std::shared_ptr<AddressReservation> claim(std::uint64_t begin, std::uint64_t bytes);
+  void erase_mapping(std::uint64_t at);
 
   std::shared_ptr<AddressSource> source_;
   std::shared_ptr<InFlight> in_flight_;

@@ -66,8 +66,8 @@ Buffer::Buffer(std::shared_ptr<const Gpu> gpu, File file, const SharedRange& sha
   map_if_wanted(MemoryUse::kDevice);
 }
 
-Buffer::Buffer(std::shared_ptr<const Gpu> gpu, SparseBytes bytes, std::shared_ptr<const void> room)
-    : gpu_(std::move(gpu)), addresses_(std::move(room)), bytes_(bytes.count), on_host_(false) {
+Buffer::Buffer(std::shared_ptr<const Gpu> gpu, SparseBytes bytes, std::shared_ptr<const void> retained)
+    : gpu_(std::move(gpu)), addresses_(std::move(retained)), bytes_(bytes.count), on_host_(false) {
   check_buffer_limit(*gpu_, bytes_);
   create(gpu_->limits().sparse_flags, gpu_->limits().exports_sparse ? kFileHandle : Handle{});
   address_ = gpu_->device().getBufferAddress(*buffer_);
@@ -100,7 +100,7 @@ File Buffer::export_memory(SharedRange& out) const {
   return file;
 }
 
-::vk::MemoryRequirements Buffer::needs() const { return buffer_.getMemoryRequirements(); }
+::vk::MemoryRequirements Buffer::requirements() const { return buffer_.getMemoryRequirements(); }
 
 void Buffer::create(::vk::BufferCreateFlags flags, ::vk::ExternalMemoryHandleTypeFlags external) {
   const ::vk::ExternalMemoryBufferCreateInfo handles(external);

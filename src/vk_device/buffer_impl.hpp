@@ -30,7 +30,7 @@ class Buffer {
   /// A buffer over the memory of another process's buffer.
   Buffer(std::shared_ptr<const Gpu> gpu, File file, const SharedRange& shared);
   /// A sparse buffer with nothing behind it; `room` is what it holds as long as it lives.
-  Buffer(std::shared_ptr<const Gpu> gpu, SparseBytes bytes, std::shared_ptr<const void> room);
+  Buffer(std::shared_ptr<const Gpu> gpu, SparseBytes bytes, std::shared_ptr<const void> retained);
 
   ::vk::Buffer handle() const { return *buffer_; }
   std::uint64_t bytes() const { return bytes_; }
@@ -44,7 +44,7 @@ class Buffer {
   /// The file of its memory, and what another process has to know about it. Throws as Memory::export_range().
   File export_memory(SharedRange& out) const;
   /// Of its memory: the types, and what the pieces of a sparse buffer are multiples of.
-  ::vk::MemoryRequirements needs() const;
+  ::vk::MemoryRequirements requirements() const;
 
  private:
   using Handle = ::vk::ExternalMemoryHandleTypeFlagBits;

@@ -18,12 +18,12 @@ class DevicePages final : public Backing {
   const Gpu& gpu() const { return *gpu_; }
   ::vk::DeviceMemory handle() const { return memory_.handle(); }
   /// In how many places it is.
-  std::atomic<int>& places() const { return places_; }
+  std::atomic<int>& mappings() const { return mappings_; }
 
  private:
   std::shared_ptr<const Gpu> gpu_;  // declared first: the VkDevice outlives the memory
   MemoryObject memory_;
-  mutable std::atomic<int> places_{0};
+  mutable std::atomic<int> mappings_{0};
 };
 
 }  // namespace aclvk::vk

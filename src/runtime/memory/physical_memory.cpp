@@ -71,7 +71,7 @@ PhysicalProperties properties_in(const ShareNote& note, const Device& owner) {
 // Memory of the host has one address for all, or none: where the host does not see reserved addresses it cannot be
 // mapped.
 void check_host_sees(const Device& device) {
-  check(device.memory().address_space().host_sees(), Code::kFeatureNotSupported,
+  check(device.memory().address_space().host_accessible(), Code::kFeatureNotSupported,
         "Physical memory of the host cannot be mapped on device {}: its reserved addresses are those of a sparse "
         "buffer, at which the host sees nothing. aclrtMallocHost gives host memory that the device reads.",
         device.id);

@@ -103,7 +103,7 @@ TEST_F(SparseAddressesTest, CommandsKeepReleasedAddresses) {
 
 TEST_F(SparseAddressesTest, PagesOfTheHostAreRefused) {
   void* start = space().reserve(2 * kMiB, 0, nullptr);
-  EXPECT_FALSE(space().host_sees());
+  EXPECT_FALSE(space().host_accessible());
   EXPECT_EQ(code_of([&] { map(start, std::make_shared<Pages>(2 * kMiB)); }), Code::kFeatureNotSupported);
   map(start, space().allocate(2 * kMiB));
   EXPECT_EQ(code_of([&] { map(start, space().allocate(2 * kMiB)); }), Code::kParamInvalid);
