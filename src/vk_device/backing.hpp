@@ -8,14 +8,14 @@ namespace aclvk::vk {
 
 /// What another process has to know about the file of a Backing. Plain numbers, so that they can be sent.
 struct SharedBacking {
-  enum class Kind : std::uint64_t { kPages, kDevicePages };
+  enum class Kind : std::uint64_t { kHostPages, kDevicePages };
 
-  Kind kind = Kind::kPages;
+  Kind kind = Kind::kHostPages;
   std::uint64_t bytes = 0;
   std::uint64_t memory_type = 0;  ///< of kDevicePages
 };
 
-/// Memory without an address, to be put behind reserved ones (docs/adr/0016): Pages of the host, or DevicePages.
+/// Memory without an address, to be put behind reserved ones (docs/adr/0016): HostPages or DevicePages.
 class Backing {
  public:
   virtual ~Backing() = default;

@@ -8,7 +8,7 @@
 
 #include "base/error.hpp"
 #include "vk_device/buffer_impl.hpp"
-#include "vk_device/pages.hpp"
+#include "vk_device/host_pages.hpp"
 
 namespace aclvk::vk {
 namespace {
@@ -55,7 +55,7 @@ std::uint64_t HostReservation::start() const { return region_->start(); }
 std::uint64_t HostReservation::bytes() const { return region_->bytes(); }
 
 void HostReservation::map(std::uint64_t at, const Backing& backing) {
-  const auto* pages = dynamic_cast<const Pages*>(&backing);
+  const auto* pages = dynamic_cast<const HostPages*>(&backing);
   check(pages != nullptr, Code::kFeatureNotSupported, "{} maps pages of the host; this memory is of another device.",
         gpu_->info().name);
   constexpr int kFlags = MAP_SHARED | MAP_FIXED;
@@ -110,15 +110,15 @@ std::shared_ptr<AddressReservation> HostAddressSource::reserve(std::uint64_t byt
 }
 
 std::shared_ptr<const Backing> HostAddressSource::allocate(std::uint64_t bytes) {
-  return std::make_shared<Pages>(bytes);
+  return std::make_shared<HostPages>(bytes);
 }
 
 std::shared_ptr<const Backing> HostAddressSource::import_file(File file, const SharedBacking& shared) {
-  check(shared.kind == SharedBacking::Kind::kPages, Code::kParamInvalid,
+  check(shared.kind == SharedBacking::Kind::kHostPages, Code::kParamInvalid,
         "The other process shares memory of sparse buffers, which this one does not use on {} "
         "(ACLVK_RESERVED_ADDRESSES).",
         gpu_->info().name);
-  return std::make_shared<Pages>(std::move(file), shared.bytes);
+  return std::make_shared<HostPages>(std::move(file), shared.bytes);
 }
 
 }  // namespace aclvk::vk

@@ -30,7 +30,7 @@ class HostReservation final : public AddressReservation {
   std::vector<std::shared_ptr<Buffer>> windows_;
 };
 
-/// Its memory is Pages.
+/// Its memory is HostPages.
 class HostAddressSource final : public AddressSource {
  public:
   explicit HostAddressSource(std::shared_ptr<const Gpu> gpu) : gpu_(std::move(gpu)) {}

@@ -7,7 +7,7 @@
 #include "runtime/current.hpp"
 #include "runtime/share/device_note.hpp"
 #include "vk_device/address_space.hpp"
-#include "vk_device/pages.hpp"
+#include "vk_device/host_pages.hpp"
 
 namespace aclvk::runtime {
 namespace {
@@ -80,7 +80,7 @@ void check_host_sees(const Device& device) {
 std::shared_ptr<const vk::Backing> create_backing(std::uint64_t bytes, const MemoryLocation& location) {
   if (location.on_device()) return device(static_cast<std::int32_t>(location.id))->memory().allocate_backing(bytes);
   if (const ContextPtr context = find_current_context()) check_host_sees(context->device());
-  return std::make_shared<vk::Pages>(bytes);
+  return std::make_shared<vk::HostPages>(bytes);
 }
 
 }  // namespace

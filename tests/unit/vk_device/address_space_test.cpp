@@ -6,8 +6,8 @@
 
 #include "base/error.hpp"
 #include "unit/vk_device/device_fixture.hpp"
+#include "vk_device/host_pages.hpp"
 #include "vk_device/in_flight.hpp"
-#include "vk_device/pages.hpp"
 
 namespace aclvk::vk::test {
 namespace {
@@ -58,10 +58,10 @@ class FakeSource final : public AddressSource {
   }
   std::shared_ptr<const Backing> allocate(std::uint64_t bytes) override {
     check(!calls_.fails, Code::kMemoryAllocation, "there is no more memory.");
-    return std::make_shared<Pages>(bytes);
+    return std::make_shared<HostPages>(bytes);
   }
   std::shared_ptr<const Backing> import_file(File file, const SharedBacking& shared) override {
-    return std::make_shared<Pages>(std::move(file), shared.bytes);
+    return std::make_shared<HostPages>(std::move(file), shared.bytes);
   }
 
  private:

@@ -1,6 +1,6 @@
 #include "unit/vk_device/device_fixture.hpp"
 #include "vk_device/address_space.hpp"
-#include "vk_device/pages.hpp"
+#include "vk_device/host_pages.hpp"
 
 namespace aclvk::vk::test {
 namespace {
@@ -104,12 +104,12 @@ TEST_F(SparseAddressesTest, CommandsKeepReleasedAddresses) {
 TEST_F(SparseAddressesTest, PagesOfTheHostAreRefused) {
   void* start = space().reserve(2 * kMiB, 0, nullptr);
   EXPECT_FALSE(space().host_accessible());
-  EXPECT_EQ(code_of([&] { map(start, std::make_shared<Pages>(2 * kMiB)); }), Code::kFeatureNotSupported);
+  EXPECT_EQ(code_of([&] { map(start, std::make_shared<HostPages>(2 * kMiB)); }), Code::kFeatureNotSupported);
   map(start, space().allocate(2 * kMiB));
   EXPECT_EQ(code_of([&] { map(start, space().allocate(2 * kMiB)); }), Code::kParamInvalid);
 
   SharedBacking shared;
-  File file = Pages(2 * kMiB).export_file(shared);
+  File file = HostPages(2 * kMiB).export_file(shared);
   EXPECT_EQ(code_of([&] { space().import_file(std::move(file), shared); }), Code::kParamInvalid);
 }
 

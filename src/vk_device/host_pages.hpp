@@ -9,12 +9,12 @@ namespace aclvk::vk {
 
 /// Pages of the host, which a process sees wherever it maps their file. The size never changes, so that no process can
 /// pull them away under another.
-class Pages final : public Backing {
+class HostPages final : public Backing {
  public:
   /// New pages, all zero. Throws kMemoryAllocation.
-  explicit Pages(std::uint64_t bytes);
+  explicit HostPages(std::uint64_t bytes);
   /// Those that another process has sent. Throws kParamInvalid when the file is not what the constructor above makes.
-  Pages(File file, std::uint64_t bytes);
+  HostPages(File file, std::uint64_t bytes);
 
   const File& file() const { return file_; }
   std::uint64_t bytes() const override { return bytes_; }
