@@ -125,7 +125,7 @@ Conditional::Conditional(const CapturedModelPtr& owner, std::optional<std::uint6
 
 Conditional::~Conditional() {
   if (pointer) device_->memory().release(pointer, vk::Placement::kPooled);
-  device_->memory().unreserve(reserved_);
+  device_->memory().release_reserved(reserved_);
 }
 
 // A body that was never captured is an empty one.

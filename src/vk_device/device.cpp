@@ -26,7 +26,7 @@ VulkanDevice::VulkanDevice(std::size_t index)
       host_pool_(std::make_shared<BufferPool>(gpu_, MemoryUse::kHost)),
       store_(std::make_shared<CommandStore>(gpu_, host_pool_)),
       addresses_(create_address_source(gpu_, sparse_queue())),
-      books_{std::make_shared<DeviceMemory>(gpu_, host_pool_, in_flight_, addresses_, device_heap_bytes(*gpu_))} {
+      memories_{std::make_shared<DeviceMemory>(gpu_, host_pool_, in_flight_, addresses_, device_heap_bytes(*gpu_))} {
   staging_ = std::make_unique<Staging>(gpu_, host_pool_, store_, *queues_.front());
   if (gpu_->limits().timestamp_bits == 0) return;
   timestamps_ = std::make_shared<TimestampStore>(gpu_);
@@ -98,14 +98,14 @@ std::shared_ptr<Timestamps> VulkanDevice::create_timestamps(std::size_t expected
 }
 
 std::shared_ptr<Memory> VulkanDevice::create_memory(std::uint64_t total_bytes) {
-  auto book = std::make_shared<DeviceMemory>(gpu_, host_pool_, in_flight_, addresses_, total_bytes);
-  const std::lock_guard lock(books_mutex_);
-  return books_.emplace_back(std::move(book));
+  auto memory = std::make_shared<DeviceMemory>(gpu_, host_pool_, in_flight_, addresses_, total_bytes);
+  const std::lock_guard lock(memories_mutex_);
+  return memories_.emplace_back(std::move(memory));
 }
 
 void VulkanDevice::collect() {
-  const std::shared_lock lock(books_mutex_);
-  for (const auto& book : books_) book->collect();
+  const std::shared_lock lock(memories_mutex_);
+  for (const auto& memory : memories_) memory->collect();
 }
 
 std::shared_ptr<Timeline> VulkanDevice::create_timeline() { return std::make_shared<VulkanTimeline>(gpu_); }

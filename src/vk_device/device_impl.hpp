@@ -22,7 +22,7 @@ class VulkanDevice final : public Device {
 
   const DeviceInfo& info() const override { return gpu_->info(); }
   const Features& features() const override { return gpu_->features(); }
-  Memory& memory() override { return *books_.front(); }
+  Memory& memory() override { return *memories_.front(); }
   std::shared_ptr<Memory> create_memory(std::uint64_t total_bytes) override;
   std::size_t queue_count() const override { return queues_.size(); }
   Queue& queue(std::size_t index) override { return *queues_.at(index); }
@@ -62,8 +62,8 @@ class VulkanDevice final : public Device {
   std::shared_ptr<BufferPool> host_pool_;
   std::shared_ptr<CommandStore> store_;
   std::shared_ptr<AddressSource> addresses_;  // null where addresses cannot be reserved
-  mutable std::shared_mutex books_mutex_;
-  std::vector<std::shared_ptr<DeviceMemory>> books_;  // one at least; none goes before the device
+  mutable std::shared_mutex memories_mutex_;
+  std::vector<std::shared_ptr<DeviceMemory>> memories_;  // one at least; none goes before the device
   std::unique_ptr<Staging> staging_;
   std::shared_ptr<TimestampStore> timestamps_;  // null without timestamps
 

@@ -27,17 +27,17 @@ class DeviceMemory final : public Memory {
   void import_host(void* host, std::uint64_t bytes) override;
   bool imports_host() const override;
   BufferRange reserve(std::uint64_t bytes) override;
-  void unreserve(const BufferRange& range) override;
-  void* publish(const BufferRange& part) override;
-  std::uint64_t submissions() const override;
-  bool settled(std::uint64_t submission) const override;
+  void release_reserved(const BufferRange& range) override;
+  void* publish(const BufferRange& slice) override;
+  std::uint64_t newest_submission() const override;
+  bool completed(std::uint64_t submission) const override;
   File export_range(const BufferRange& range, SharedRange& out) const override;
   void* import_range(File file, const SharedRange& range) override;
   AddressSpace& address_space() override;
   std::shared_ptr<const Backing> allocate_backing(std::uint64_t bytes) override;
   bool reserved(const void* pointer) const override { return address_space_ && address_space_->reserved(pointer); }
   bool release(void* pointer, Placement placement) noexcept override;
-  bool withdraw(void* pointer, Placement placement, const Keep& keep) override;
+  bool release_deferred(void* pointer, Placement placement, const Retain& retain) override;
   std::optional<BufferRange> find(const void* pointer, std::uint64_t bytes) const override;
   std::optional<AllocationInfo> describe(const void* pointer) const override;
   std::vector<BufferRange> allocations(Placement placement) const override;
@@ -45,7 +45,7 @@ class DeviceMemory final : public Memory {
   std::uint64_t releases() const override { return releases_ + (address_space_ ? address_space_->unmaps() : 0); }
   std::uint64_t total_bytes() const override { return total_; }
   std::uint64_t used_bytes() const override { return used_; }
-  MemoryUsage usage(MemoryPart part) const override;
+  MemoryUsage usage(MemoryCategory category) const override;
 
   /// Gives freed bytes that nothing in flight can touch any more back to their pools.
   void collect();
@@ -60,12 +60,12 @@ class DeviceMemory final : public Memory {
     Allocation allocation;
   };
   /// An allocation and, except in pools, its place in the list of what is freed: to end it takes no memory.
-  struct Live {
+  struct LiveAllocation {
     Allocation allocation;
     std::list<Freed> retirement;
   };
 
-  class Withdrawn;
+  class DeferredRelease;
   struct CountedBacking;
 
   struct Count {
@@ -73,14 +73,14 @@ class DeviceMemory final : public Memory {
     std::atomic<std::uint64_t> peak{0};
   };
 
-  void count(std::uint64_t bytes, MemoryPart part);
-  void discount(std::uint64_t bytes, MemoryPart part);
-  std::optional<Live> end(const void* pointer, Placement placement) noexcept;
-  void retire(Live ended) noexcept;
+  void charge(std::uint64_t bytes, MemoryCategory category);
+  void uncharge(std::uint64_t bytes, MemoryCategory category);
+  std::optional<LiveAllocation> remove_allocation(const void* pointer, Placement placement) noexcept;
+  void retire(LiveAllocation removed) noexcept;
   BufferRange allocate_range(Placement placement, std::uint64_t bytes);
   void publish(std::uint64_t start, Allocation allocation);
   void recycle(const Allocation& allocation) noexcept;
-  void collect_later_if_need_be() noexcept;
+  void try_collect() noexcept;
   void reclaim();
   BufferPool& pool(Placement placement) { return placement == Placement::kPinnedHost ? *host_pool_ : device_pool_; }
 
@@ -90,10 +90,10 @@ class DeviceMemory final : public Memory {
   std::shared_ptr<InFlight> in_flight_;
   std::uint64_t total_;
   std::atomic<std::uint64_t> used_{0};
-  std::array<Count, 3> counts_;  // by MemoryPart
+  std::array<Count, 3> counts_;  // by MemoryCategory
 
   mutable SharedSpinLock map_mutex_;
-  AddressMap<Live> map_;
+  AddressMap<LiveAllocation> map_;
   std::atomic<std::uint64_t> releases_{0};
   std::mutex freed_mutex_;
   std::list<Freed> freed_;        // in the order of the frees, so of their numbers

@@ -49,7 +49,7 @@ struct AllocationInfo {
 };
 
 /// What device memory is used for.
-enum class MemoryPart { kAllocations, kPools, kPhysical };
+enum class MemoryCategory { kAllocations, kPools, kPhysical };
 
 struct MemoryUsage {
   std::uint64_t current = 0;
@@ -77,12 +77,12 @@ class Memory {
   /// Device memory that no program sees yet. Throws kMemoryAllocation.
   virtual BufferRange reserve(std::uint64_t bytes) = 0;
   /// Gives it back. All that was submitted before may still use it.
-  virtual void unreserve(const BufferRange& range) = 0;
+  virtual void release_reserved(const BufferRange& range) = 0;
   /// Makes a part of reserved memory an allocation; when it ends, the bytes stay reserved.
-  virtual void* publish(const BufferRange& part) = 0;
+  virtual void* publish(const BufferRange& slice) = 0;
   /// The number of the newest submission, and whether all up to one were complete when that was last looked at.
-  virtual std::uint64_t submissions() const = 0;
-  virtual bool settled(std::uint64_t submission) const = 0;
+  virtual std::uint64_t newest_submission() const = 0;
+  virtual bool completed(std::uint64_t submission) const = 0;
   /// The file behind device memory, for another process. Throws kFeatureNotSupported where the driver has none, and
   /// kMemoryAllocation when the process may not open more files.
   virtual File export_range(const BufferRange& range, SharedRange& out) const = 0;
@@ -98,10 +98,10 @@ class Memory {
   /// Ends an allocation or an import. False when `pointer` is not the start of a live one of that placement. Takes no
   /// memory, since destructors call it.
   virtual bool release(void* pointer, Placement placement) noexcept = 0;
-  using Keep = std::function<void(const BufferRange& allocation, const std::shared_ptr<void>& bytes)>;
+  using Retain = std::function<void(const BufferRange& allocation, const std::shared_ptr<void>& bytes)>;
   /// The same for work that is still to be submitted: the bytes are not used again before all to whom `keep` gives them
   /// have let go, and what has been submitted by then is complete. When `keep` throws, the allocation has not ended.
-  virtual bool withdraw(void* pointer, Placement placement, const Keep& keep) = 0;
+  virtual bool release_deferred(void* pointer, Placement placement, const Retain& retain) = 0;
 
   /// The buffer range behind [pointer, pointer + bytes), if it lies inside one live allocation of any placement.
   virtual std::optional<BufferRange> find(const void* pointer, std::uint64_t bytes) const = 0;
@@ -120,7 +120,7 @@ class Memory {
 
   virtual std::uint64_t total_bytes() const = 0;
   virtual std::uint64_t used_bytes() const = 0;
-  virtual MemoryUsage usage(MemoryPart part) const = 0;
+  virtual MemoryUsage usage(MemoryCategory category) const = 0;
 };
 
 }  // namespace aclvk::vk

@@ -221,9 +221,9 @@ void Device::check_not_lost() const {
 bool Device::wait_for_work(std::chrono::milliseconds patience) const {
   using Clock = std::chrono::steady_clock;
   constexpr std::chrono::milliseconds kSlice{100};
-  const std::uint64_t newest = memory().submissions();
+  const std::uint64_t newest = memory().newest_submission();
   std::optional<Clock::time_point> deadline;
-  for (gpu().collect(); !memory().settled(newest); gpu().collect()) {
+  for (gpu().collect(); !memory().completed(newest); gpu().collect()) {
     if (finds_stuck(watcher())) {
       if (!deadline) deadline = Clock::now() + patience;
       if (Clock::now() >= *deadline) return false;

@@ -91,7 +91,7 @@ bool release_behind_tasks(void* pointer, vk::Placement placement, vk::Memory& me
   const auto& queues = Scheduler::instance().queues();
   const auto may_use = [&](const StreamQueue* queue) { return queue->may_use(*found); };
   if (std::none_of(queues.begin(), queues.end(), may_use)) return memory.release(pointer, placement);
-  return memory.withdraw(pointer, placement, [&](const auto& allocation, const auto& bytes) {
+  return memory.release_deferred(pointer, placement, [&](const auto& allocation, const auto& bytes) {
     for (StreamQueue* queue : queues) queue->keep_for_tasks(allocation, bytes);
   });
 }

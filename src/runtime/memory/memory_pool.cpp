@@ -124,7 +124,7 @@ bool MemoryPool::may_use(const Piece& piece, const Asker& asker) const {
 bool MemoryPool::complete(const FreedBy& freed) const {
   if (freed.end) return freed.end->reached();
   const std::optional<std::uint64_t> last = freed.last_use ? *freed.last_use : freed.submission;
-  return last && device_->memory().settled(*last);
+  return last && device_->memory().completed(*last);
 }
 
 void MemoryPool::free(const void* pointer, FreedBy freed) {
@@ -197,7 +197,7 @@ void MemoryPool::trim(std::uint64_t keep) {
       ++chunk;
       continue;
     }
-    device_->memory().unreserve(chunk->memory);
+    device_->memory().release_reserved(chunk->memory);
     reserved.take(bytes);
     chunk = chunks_.erase(chunk);
   }

@@ -126,7 +126,7 @@ void* allocate_by_growth(MemoryPool& pool, std::uint64_t bytes) {
       const std::lock_guard guard(pools().mutex);
       return pool.grow(bytes, memory);
     } catch (...) {
-      pool.device().memory().unreserve(memory);
+      pool.device().memory().release_reserved(memory);
       throw;
     }
   } catch (...) {
@@ -285,21 +285,21 @@ bool free_pooled_in_stream(const void* pointer, Stream& stream) {
   StreamQueue& queue = stream.queue();
   queue.check_takes_tasks();
   const std::uint64_t number = ++queue.frees[queue.order()];
-  pool->free(pointer, {queue.order(), number, queue.end(), stream.device().memory().submissions()});
+  pool->free(pointer, {queue.order(), number, queue.end(), stream.device().memory().newest_submission()});
   return true;
 }
 
 // Tasks that have not been submitted own the bytes until they are.
 FreedBy freed_behind_tasks(const void* pointer, Device& device) {
   const auto last_use = std::make_shared<std::optional<std::uint64_t>>();
-  const auto note_last = [last_use, &device](void*) { *last_use = device.memory().submissions(); };
+  const auto note_last = [last_use, &device](void*) { *last_use = device.memory().newest_submission(); };
   {
     const std::shared_ptr<void> bytes(nullptr, note_last);
     const vk::BufferRange allocation = *device.memory().find(pointer, 1);
     for (StreamQueue* queue : Scheduler::instance().queues()) queue->keep_for_tasks(allocation, bytes);
   }
   const bool all_submitted = last_use->has_value();
-  return {FreedBy::kNobody, 0, nullptr, device.memory().submissions(), all_submitted ? nullptr : last_use};
+  return {FreedBy::kNobody, 0, nullptr, device.memory().newest_submission(), all_submitted ? nullptr : last_use};
 }
 
 }  // namespace
@@ -413,7 +413,7 @@ bool free_pooled_in_order(const void* pointer, Device& device) noexcept {
   if (pools().count == 0) return false;
   const std::lock_guard guard(pools().mutex);
   const MemoryPoolPtr pool = owner_of(pointer, device);
-  if (pool) pool->free(pointer, {FreedBy::kNobody, 0, nullptr, device.memory().submissions()});
+  if (pool) pool->free(pointer, {FreedBy::kNobody, 0, nullptr, device.memory().newest_submission()});
   return pool != nullptr;
 }
 

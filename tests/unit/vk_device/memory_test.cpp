@@ -54,7 +54,7 @@ TEST_F(DeviceMemoryTest, AllocationsAreCutFromReservedMemory) {
   const std::uint64_t used = memory().used_bytes();
   const BufferRange reserved = memory().reserve(4096);
   EXPECT_EQ(memory().used_bytes(), used + 4096);
-  EXPECT_EQ(memory().usage(MemoryPart::kPools).current, 4096U);
+  EXPECT_EQ(memory().usage(MemoryCategory::kPools).current, 4096U);
   EXPECT_FALSE(memory().find(reinterpret_cast<void*>(reserved.address()), 1)) << "no allocation yet";
 
   void* pointer = memory().publish(reserved.slice(512, 100));
@@ -72,10 +72,10 @@ TEST_F(DeviceMemoryTest, AllocationsAreCutFromReservedMemory) {
   EXPECT_EQ(memory().publish(reserved.slice(512, 200)), pointer);
   EXPECT_FALSE(memory().alive(*found)) << "another allocation";
   EXPECT_TRUE(memory().release(pointer, Placement::kPooled));
-  memory().unreserve(reserved);
+  memory().release_reserved(reserved);
   EXPECT_EQ(memory().used_bytes(), used);
-  EXPECT_EQ(memory().usage(MemoryPart::kPools).current, 0U);
-  EXPECT_EQ(memory().usage(MemoryPart::kPools).peak, 4096U);
+  EXPECT_EQ(memory().usage(MemoryCategory::kPools).current, 0U);
+  EXPECT_EQ(memory().usage(MemoryCategory::kPools).peak, 4096U);
 }
 
 TEST_F(DeviceMemoryTest, ReleaseWantsTheStartAndThePlacement) {
@@ -89,7 +89,7 @@ TEST_F(DeviceMemoryTest, ReleaseWantsTheStartAndThePlacement) {
 
 TEST_F(DeviceMemoryTest, IsNotWithdrawnWhenNobodyCanKeepIt) {
   void* pointer = memory().allocate(Placement::kDevice, 100);
-  EXPECT_THROW(memory().withdraw(pointer, Placement::kDevice, [](const auto&...) { throw std::bad_alloc(); }),
+  EXPECT_THROW(memory().release_deferred(pointer, Placement::kDevice, [](const auto&...) { throw std::bad_alloc(); }),
                std::bad_alloc);
   EXPECT_TRUE(memory().find(pointer, 100));
   EXPECT_TRUE(memory().release(pointer, Placement::kDevice));
@@ -98,12 +98,12 @@ TEST_F(DeviceMemoryTest, IsNotWithdrawnWhenNobodyCanKeepIt) {
 TEST_F(DeviceMemoryTest, BytesOfWhatIsWithdrawnBelongToItsOwners) {
   void* pointer = memory().allocate(Placement::kDevice, 100);
   std::shared_ptr<void> owner;
-  const auto keep = [&](const BufferRange& allocation, const std::shared_ptr<void>& bytes) {
+  const auto retain = [&](const BufferRange& allocation, const std::shared_ptr<void>& bytes) {
     EXPECT_EQ(allocation.size, 1U);
     owner = bytes;
   };
-  ASSERT_TRUE(memory().withdraw(pointer, Placement::kDevice, keep));
-  EXPECT_FALSE(memory().withdraw(pointer, Placement::kDevice, keep));
+  ASSERT_TRUE(memory().release_deferred(pointer, Placement::kDevice, retain));
+  EXPECT_FALSE(memory().release_deferred(pointer, Placement::kDevice, retain));
   EXPECT_FALSE(memory().find(pointer, 1));
   void* other = memory().allocate(Placement::kDevice, 100);
   EXPECT_NE(other, pointer);
