@@ -106,7 +106,7 @@ void Buffer::create(::vk::BufferCreateFlags flags, ::vk::ExternalMemoryHandleTyp
   const ::vk::ExternalMemoryBufferCreateInfo handles(external);
   ::vk::BufferCreateInfo info(flags, bytes_, kBufferUsage, ::vk::SharingMode::eExclusive);
   if (external) info.pNext = &handles;
-  gpu_->note_created();
+  gpu_->count_created();
   buffer_ = guarded([&] { return ::vk::raii::Buffer(gpu_->device(), info); }, "creating a buffer of {} bytes", bytes_);
 }
 

@@ -12,7 +12,7 @@ constexpr std::size_t kMaxIdleScratch = 16;  // as many recorders are rarely ope
 constexpr std::uint64_t kPatternBytes = 256 * 4;
 
 ::vk::raii::CommandPool create_pool(const Gpu& gpu) {
-  gpu.note_created();
+  gpu.count_created();
   return guarded(
       [&] { return ::vk::raii::CommandPool(gpu.device(), ::vk::CommandPoolCreateInfo({}, gpu.queue_family())); },
       "creating a command pool");

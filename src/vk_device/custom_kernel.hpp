@@ -41,7 +41,7 @@ struct KernelInterface {
   std::uint32_t block_bytes = 0;   ///< of the push constants
   std::uint32_t shared_bytes = 0;  ///< shared memory of a group
   /// It makes addresses out of numbers or reads them from memory, so nobody knows what memory it reaches.
-  bool makes_addresses = false;
+  bool computes_addresses = false;
 
   static constexpr std::uint32_t kFixed = UINT32_MAX;
 

@@ -45,7 +45,7 @@ void DescriptorArena::add_pool() {
   const ::vk::DescriptorPoolSize size(::vk::DescriptorType::eStorageBuffer,
                                       std::max(kFewestBuffers, sets * kBuffersASet));
   const ::vk::DescriptorPoolCreateInfo info({}, sets, size);
-  gpu_->note_created();
+  gpu_->count_created();
   pools_.push_back(
       guarded([&] { return ::vk::raii::DescriptorPool(gpu_->device(), info); }, "creating a descriptor pool"));
 }

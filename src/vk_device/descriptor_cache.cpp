@@ -84,7 +84,7 @@ void DescriptorCache::allocate(const PipelineLayout& layout, DescriptorSet& out)
 void DescriptorCache::add_pool() {
   const ::vk::DescriptorPoolSize size(::vk::DescriptorType::eStorageBuffer, kBuffersOfPool);
   const ::vk::DescriptorPoolCreateInfo info(::vk::DescriptorPoolCreateFlagBits::eFreeDescriptorSet, kSetsOfPool, size);
-  gpu_->note_created();
+  gpu_->count_created();
   auto pool = std::make_shared<DescriptorSet::Pool>();
   pool->pool = guarded([&] { return ::vk::raii::DescriptorPool(gpu_->device(), info); }, "creating a descriptor pool");
   pool_ = std::move(pool);

@@ -34,7 +34,7 @@ VulkanDevice::VulkanDevice(std::size_t index)
   try {
     anchor_clock();
   } catch (...) {
-    gpu_->rest();  // the members go now
+    gpu_->wait_idle();  // the members go now
     throw;
   }
 }

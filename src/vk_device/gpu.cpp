@@ -96,9 +96,9 @@ Gpu::Gpu(std::size_t index) : physical_(physical_at(index)), info_(list_devices(
 }
 
 // Reached timelines are not quite idle queues, which vkDestroyDevice asks for.
-Gpu::~Gpu() { rest(); }
+Gpu::~Gpu() { wait_idle(); }
 
-void Gpu::rest() const noexcept {
+void Gpu::wait_idle() const noexcept {
   try {
     device_.waitIdle();
   } catch (const ::vk::SystemError&) {
@@ -107,25 +107,25 @@ void Gpu::rest() const noexcept {
 }
 
 void Gpu::expect(::vk::Result result, const char* doing) const {
-  note_lost(result);
+  mark_lost_if(result);
   vk::expect(result, doing);
 }
 
-void Gpu::note_lost(::vk::Result result) const {
+void Gpu::mark_lost_if(::vk::Result result) const {
   if (result != ::vk::Result::eErrorDeviceLost || lost_.exchange(true)) return;
   log().error("Vulkan device {} is lost: its driver has given it up.", info_.name);
 }
 
 void Gpu::check_not_lost() const { check(!lost(), Code::kDriverError, "Vulkan device {} is lost.", info_.name); }
 
-std::optional<std::uint32_t> Gpu::find_memory_type(std::uint32_t bits, ::vk::MemoryPropertyFlags needed,
-                                                   ::vk::MemoryPropertyFlags liked) const {
+std::optional<std::uint32_t> Gpu::find_memory_type(std::uint32_t bits, ::vk::MemoryPropertyFlags required,
+                                                   ::vk::MemoryPropertyFlags preferred) const {
   std::optional<std::uint32_t> best;
   std::size_t most = 0;
   for (std::uint32_t i = 0; i < memory_.memoryTypeCount; ++i) {
     const auto flags = memory_.memoryTypes[i].propertyFlags;
-    if (!(bits & 1U << i) || (flags & needed) != needed || (flags & kSpecialMemory)) continue;
-    const std::size_t score = std::bitset<32>(static_cast<std::uint32_t>(flags & liked)).count();
+    if (!(bits & 1U << i) || (flags & required) != required || (flags & kSpecialMemory)) continue;
+    const std::size_t score = std::bitset<32>(static_cast<std::uint32_t>(flags & preferred)).count();
     if (best && score <= most) continue;
     best = i;
     most = score;

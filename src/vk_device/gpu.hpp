@@ -38,10 +38,10 @@ class Gpu {
   /// The family of the queue for sparse buffers, where these exist; one queue is there if it is another family.
   std::optional<std::uint32_t> sparse_family() const { return sparse_family_; }
 
-  /// A memory type among `bits` with all `needed` flags: the one with most of the `liked` flags, the driver's order
-  /// deciding between equals.
-  std::optional<std::uint32_t> find_memory_type(std::uint32_t bits, ::vk::MemoryPropertyFlags needed,
-                                                ::vk::MemoryPropertyFlags liked) const;
+  /// A memory type among `bits` with all `required` flags: the one with most of the `preferred` flags, the driver's
+  /// order deciding between equals.
+  std::optional<std::uint32_t> find_memory_type(std::uint32_t bits, ::vk::MemoryPropertyFlags required,
+                                                ::vk::MemoryPropertyFlags preferred) const;
   std::uint64_t heap_bytes(std::uint32_t memory_type) const;
 
   /// The driver has given the device up: it does nothing more, and no call brings it back.
@@ -49,15 +49,16 @@ class Gpu {
   /// Throws kDriverError then.
   void check_not_lost() const;
   /// Remembers it, when that is what the result says.
-  void note_lost(::vk::Result result) const;
-  /// Both of what is to be done with the result of a call that can find it out: note_lost(), and throws for a failure.
+  void mark_lost_if(::vk::Result result) const;
+  /// Both of what is to be done with the result of a call that can find it out: mark_lost_if(), and throws for a
+  /// failure.
   void expect(::vk::Result result, const char* doing) const;
 
   /// Waits until nothing runs on the device.
-  void rest() const noexcept;
+  void wait_idle() const noexcept;
 
   /// Counts an object of those that work needs while it is recorded and run: pools, buffers, timelines.
-  void note_created() const { created_.fetch_add(1, std::memory_order_relaxed); }
+  void count_created() const { created_.fetch_add(1, std::memory_order_relaxed); }
   std::uint64_t created() const { return created_.load(std::memory_order_relaxed); }
 
  private:

@@ -60,7 +60,7 @@ std::string pci_address(const ::vk::raii::PhysicalDevice& device) {
   return fmt::format("{:04x}:{:02x}:{:02x}.{:x}", bus.pciDomain, bus.pciBus, bus.pciDevice, bus.pciFunction);
 }
 
-void note_group_limits(const ::vk::raii::PhysicalDevice& device, DeviceInfo& info) {
+void add_group_limits(const ::vk::raii::PhysicalDevice& device, DeviceInfo& info) {
   using Core = ::vk::PhysicalDeviceProperties2;
   using Second = ::vk::PhysicalDeviceVulkan11Properties;
   const auto chain = device.getProperties2<Core, Second>();
@@ -95,7 +95,7 @@ bool exports_buffers(const ::vk::raii::PhysicalDevice& device, ::vk::BufferCreat
 
 // Reservations are mapped piece by piece, so residency is needed; the same memory may be mapped in two places where the
 // device allows that.
-void note_sparse_limits(const ::vk::raii::PhysicalDevice& device, Limits& limits) {
+void add_sparse_limits(const ::vk::raii::PhysicalDevice& device, Limits& limits) {
   using Flag = ::vk::BufferCreateFlagBits;
   const auto features = device.getFeatures();
   if (!features.sparseBinding || !features.sparseResidencyBuffer || !sparse_family(device)) return;
@@ -130,7 +130,7 @@ DeviceProfile profile_of(const ::vk::raii::PhysicalDevice& device) {
   profile.info.compute_units = compute_units(device);
   profile.info.memory_bytes = local_memory(device);
   profile.info.pci_address = pci_address(device);
-  note_group_limits(device, profile.info);
+  add_group_limits(device, profile.info);
   for (const auto& family : device.getQueueFamilyProperties()) {
     profile.compute_queue |= static_cast<bool>(family.queueFlags & Queues::eCompute);
   }
@@ -167,7 +167,7 @@ Limits limits_of(const ::vk::raii::PhysicalDevice& device) {
     limits.host_import_alignment = device.getProperties2<Core, Import>().get<Import>().minImportedHostPointerAlignment;
   }
   limits.exports_buffers = exports_buffers(device, {});
-  note_sparse_limits(device, limits);
+  add_sparse_limits(device, limits);
   return limits;
 }
 

@@ -15,7 +15,7 @@ constexpr std::uint32_t kMany = 128;  // the tasks of a full batch
 TimestampStore::TimestampStore(std::shared_ptr<const Gpu> gpu) : gpu_(std::move(gpu)), clock_(*gpu_) {}
 
 void TimestampStore::add_pool(bool many) {
-  gpu_->note_created();
+  gpu_->count_created();
   const ::vk::QueryPoolCreateInfo info({}, ::vk::QueryType::eTimestamp, kPoolSlots);
   pools_.push_back(guarded([&] { return ::vk::raii::QueryPool(gpu_->device(), info); }, "creating a query pool"));
   const std::uint32_t step = many ? kMany : 1;

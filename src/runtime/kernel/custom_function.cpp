@@ -69,7 +69,7 @@ class Reach {
           interface_.name, address, device_.id, device_.missing_access(reinterpret_cast<const void*>(address)));
     const std::uint64_t inside = address - found->start;
     if (parameter.kind == Kind::kBuffer) return bind(parameter, whole->slice(inside, whole->size - inside));
-    if (parameter.kind == Kind::kNumber && !interface_.makes_addresses) return;
+    if (parameter.kind == Kind::kNumber && !interface_.computes_addresses) return;
     // A program knows pinned memory by its host address, the device by another.
     const std::uint64_t on_device = whole->address() + inside;
     if (on_device != address) addresses.push_back({parameter.offset, on_device});
@@ -157,7 +157,7 @@ KernelTask CustomFunction::launch(const KernelArguments& arguments, const Grid& 
   custom->kernel = kernel_;
   custom->device_block = arguments.device_block;
   custom->first_group = first_group(interface, attributes.get());
-  custom->anywhere = interface.makes_addresses || (on_device && takes_addresses(interface));
+  custom->anywhere = interface.computes_addresses || (on_device && takes_addresses(interface));
   for (const auto& [at, data] : arguments.placeholders) custom->links.push_back({at, data});
   if (grid.threads[0] != 0 || grid.threads[1] != 0 || grid.threads[2] != 0) {
     check_threads(*kernel_, grid.threads);

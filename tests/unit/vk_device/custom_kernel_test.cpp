@@ -49,7 +49,7 @@ TEST(KernelReflection, KnowsWhatTheBlockHolds) {
   EXPECT_EQ(kernel.local_size_ids[0], KernelInterface::kFixed);
   EXPECT_EQ(kernel.shared_bytes, 64u);
   EXPECT_EQ(kernel.argument_bytes(), 48u);
-  EXPECT_FALSE(kernel.makes_addresses);
+  EXPECT_FALSE(kernel.computes_addresses);
   ASSERT_EQ(kernel.parameters.size(), 5u);
   const KernelParameter& source = kernel.parameters[0];
   const KernelParameter& target = kernel.parameters[1];
@@ -83,18 +83,18 @@ TEST(KernelReflection, SeesAddressesThatAreMadeOrFound) {
 layout(push_constant) uniform Arguments { uvec2 target; };
 void main() { InOut(target).value[0] = 1; }
 )")
-                  .makes_addresses);
+                  .computes_addresses);
   EXPECT_TRUE(only(kPointers + R"(
 layout(buffer_reference, std430, buffer_reference_align = 8) buffer List { InOut item; };
 layout(push_constant) uniform Arguments { List list; };
 void main() { list.item.value[0] = 1; }
 )")
-                  .makes_addresses);
+                  .computes_addresses);
   EXPECT_TRUE(only(kPointers + R"(
 layout(set = 0, binding = 0) buffer List { InOut item[]; };
 void main() { item[3].value[0] = 1; }
 )")
-                  .makes_addresses);
+                  .computes_addresses);
 }
 
 TEST(KernelReflection, LocalSizeMayBeASpecializationConstant) {
