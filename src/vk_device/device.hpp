@@ -30,8 +30,8 @@ struct DeviceInfo {
       0;  ///< workgroups that run at the same time, as far as the driver tells; else CPU cores
   std::uint64_t memory_bytes = 0;
   std::string pci_address;  ///< "0000:01:00.0"; empty where the driver does not tell, or there is no bus
-  std::uint32_t threads_per_subgroup = 0;
-  bool shuffles = false;  ///< the threads of a subgroup can hand each other values
+  std::uint32_t subgroup_size = 0;
+  bool subgroup_shuffle = false;  ///< the threads of a subgroup can hand each other values
   std::uint32_t threads_per_group = 0;
   std::uint32_t shared_bytes_per_group = 0;
   std::array<std::uint32_t, 3> group_size{};   ///< at most, of each dimension

@@ -65,8 +65,8 @@ void add_group_limits(const ::vk::raii::PhysicalDevice& device, DeviceInfo& info
   using Second = ::vk::PhysicalDeviceVulkan11Properties;
   const auto chain = device.getProperties2<Core, Second>();
   const auto& limits = chain.get<Core>().properties.limits;
-  info.threads_per_subgroup = chain.get<Second>().subgroupSize;
-  info.shuffles = (subgroup_operations(device) & VK_SUBGROUP_FEATURE_SHUFFLE_BIT) != 0;
+  info.subgroup_size = chain.get<Second>().subgroupSize;
+  info.subgroup_shuffle = (subgroup_operations(device) & VK_SUBGROUP_FEATURE_SHUFFLE_BIT) != 0;
   info.threads_per_group = limits.maxComputeWorkGroupInvocations;
   info.shared_bytes_per_group = limits.maxComputeSharedMemorySize;
   std::copy_n(limits.maxComputeWorkGroupSize.begin(), 3, info.group_size.begin());

@@ -162,7 +162,7 @@ void note_forks() {
 
 Execution execution_on(const vk::DeviceInfo& gpu) {
   const bool takes_turns = config().driver_tuning && gpu.kind == vk::DeviceKind::kCpu;
-  return {takes_turns, gpu.shuffles ? gpu.threads_per_subgroup : 1};
+  return {takes_turns, gpu.subgroup_shuffle ? gpu.subgroup_size : 1};
 }
 
 bool finds_stuck(Watcher& watcher) {
