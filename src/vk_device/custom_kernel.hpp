@@ -16,8 +16,8 @@ namespace aclvk::vk {
 /// One parameter of a kernel that a program brings, by its place in the argument block.
 struct KernelParameter {
   enum class Kind : std::uint8_t {
-    kValue,    ///< bytes
-    kNumber,   ///< 64 bits, which may be an address
+    kBytes,    ///< bytes
+    kWord64,   ///< 64 bits, which may be an address
     kPointer,  ///< an address, by its type
     kBuffer,   ///< an address; the kernel sees the memory as a storage buffer
   };
@@ -25,7 +25,7 @@ struct KernelParameter {
   std::string name;
   std::uint32_t offset = 0;
   std::uint32_t bytes = 0;
-  Kind kind = Kind::kValue;
+  Kind kind = Kind::kBytes;
   Access access = Access::kReadWrite;  ///< what the kernel may do with the memory
 };
 
@@ -65,12 +65,12 @@ class CustomKernel {
 struct CustomLaunch {
   /// 8 bytes of the argument block whose value is only known here.
   struct Address {
-    std::uint32_t at = 0;
+    std::uint32_t offset = 0;
     std::uint64_t value = 0;
   };
   /// 8 bytes that become the device address of other bytes of the same argument block.
   struct Link {
-    std::uint32_t at = 0;
+    std::uint32_t offset = 0;
     std::uint32_t target = 0;
   };
 
@@ -79,8 +79,8 @@ struct CustomLaunch {
   std::vector<Link> links;
   BufferRange device_block;  ///< the argument block, when it is in device memory, as it is when the kernel starts
   std::array<std::uint32_t, 3> local_size{};  ///< 0: as the module says
-  std::uint32_t first_group = 0;
-  bool anywhere = false;  ///< it may read and write any memory
+  std::uint32_t base_group = 0;
+  bool accesses_all_memory = false;  ///< it may read and write any memory
 };
 
 }  // namespace aclvk::vk

@@ -75,7 +75,7 @@ bool is_address(const SPIRType& type) { return type.pointer && type.storage == s
 
 bool is_pointer(const SPIRType& type) { return is_address(type) && type.array.empty(); }
 
-bool is_number(const SPIRType& type) {
+bool is_word64(const SPIRType& type) {
   const bool one_word = type.width == 64 && type.vecsize == 1 && type.columns == 1;
   const bool two_words = type.basetype == SPIRType::UInt && type.width == 32 && type.vecsize == 2 && type.columns == 1;
   const bool integer = type.basetype == SPIRType::UInt64 || type.basetype == SPIRType::Int64;
@@ -111,8 +111,8 @@ KernelParameter member(const Compiler& compiler, const spirv_cross::Resource& bl
   if (is_pointer(own)) {
     parameter.kind = Kind::kPointer;
     parameter.access = access_of(compiler, own.parent_type);
-  } else if (is_number(own)) {
-    parameter.kind = Kind::kNumber;
+  } else if (is_word64(own)) {
+    parameter.kind = Kind::kWord64;
   }
   return parameter;
 }

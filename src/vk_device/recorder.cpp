@@ -84,10 +84,10 @@ std::uint64_t copy_command_count(const Copy2d& copy) {
 
 void check_groups(const Dispatch& dispatch, const Limits& limits) {
   for (int i = 0; i < 3; ++i) {
-    const std::uint64_t first = dispatch.custom && i == 0 ? dispatch.custom->first_group : 0;
-    check(first + dispatch.groups[i] <= limits.groups[i], Code::kFeatureNotSupported,
+    const std::uint64_t base = dispatch.custom && i == 0 ? dispatch.custom->base_group : 0;
+    check(base + dispatch.groups[i] <= limits.groups[i], Code::kFeatureNotSupported,
           "shader {} wants {} groups in dimension {}; the device has at most {}.", dispatch.shader,
-          first + dispatch.groups[i], i, limits.groups[i]);
+          base + dispatch.groups[i], i, limits.groups[i]);
   }
 }
 

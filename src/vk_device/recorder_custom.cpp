@@ -11,7 +11,7 @@ namespace {
 constexpr std::uint64_t kAddressBytes = 8;
 
 // Placeholder data that is aligned inside its block is so in memory as well.
-constexpr std::uint64_t kMostAlignment = 256;
+constexpr std::uint64_t kMaxAlignment = 256;
 
 AccessedBytes accessed(const BufferRange& range, Access access) {
   return {{range.address(), range.address() + range.size}, access};
@@ -27,14 +27,14 @@ void Recorder::dispatch_custom(const Dispatch& dispatch, const Pipeline& pipelin
   const CustomLaunch& launch = *dispatch.custom;
   retain(dispatch.custom);
   write_custom_block(dispatch, pipeline);
-  if (launch.anywhere) scratch_->accesses.push_back(kAllMemory);
+  if (launch.accesses_all_memory) scratch_->accesses.push_back(kAllMemory);
   synchronize(scratch_->accesses.data(), scratch_->accesses.size());
   bind_custom(pipeline);
   const auto& groups = dispatch.groups;
-  if (launch.first_group == 0) {
+  if (launch.base_group == 0) {
     commands_.dispatch(groups[0], groups[1], groups[2], functions_);
   } else {
-    commands_.dispatchBase(launch.first_group, 0, 0, groups[0], groups[1], groups[2], functions_);
+    commands_.dispatchBase(launch.base_group, 0, 0, groups[0], groups[1], groups[2], functions_);
   }
   ++contents_.commands;
 }
@@ -65,13 +65,13 @@ BufferRange Recorder::resolved_block(const Dispatch& dispatch) {
   auto& block = scratch_->block;
   block.assign(dispatch.arguments.begin(), dispatch.arguments.end());
   block.resize(std::max<std::size_t>(block.size(), round_up(launch.kernel->interface().argument_bytes(), 4)));
-  for (const auto& [at, value] : launch.addresses) std::memcpy(block.data() + at, &value, kAddressBytes);
+  for (const auto& [offset, value] : launch.addresses) std::memcpy(block.data() + offset, &value, kAddressBytes);
   if (launch.links.empty()) return {};
-  BufferRange memory = contents_.resources->arguments.allocate(
-      block.size(), std::max(kMostAlignment, launch.kernel->buffer_alignment()));
-  for (const auto& [at, target] : launch.links) {
+  BufferRange memory =
+      contents_.resources->arguments.allocate(block.size(), std::max(kMaxAlignment, launch.kernel->buffer_alignment()));
+  for (const auto& [offset, target] : launch.links) {
     const std::uint64_t address = memory.address() + target;
-    std::memcpy(block.data() + at, &address, kAddressBytes);
+    std::memcpy(block.data() + offset, &address, kAddressBytes);
   }
   std::memcpy(memory.mapped(), block.data(), block.size());
   return memory;
@@ -82,8 +82,8 @@ void Recorder::bind_buffers(const Dispatch& dispatch, const BufferRange& linked)
   scratch_->descriptors.clear();
   for (std::uint32_t i = 0; i < launch.kernel->interface().buffers; ++i) {
     BufferRange bound = dispatch.operands[i].range;
-    for (const auto& [at, target] : launch.links) {
-      if (at == i * kAddressBytes) bound = linked.slice(target, linked.size - target);
+    for (const auto& [offset, target] : launch.links) {
+      if (offset == i * kAddressBytes) bound = linked.slice(target, linked.size - target);
     }
     std::uint64_t unused = 0;
     if (!bound.buffer || bound.size == 0) {

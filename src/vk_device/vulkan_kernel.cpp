@@ -53,7 +53,7 @@ void VulkanKernel::check_local_size(const std::array<std::uint32_t, 3>& threads)
 const Pipeline& VulkanKernel::pipeline(const CustomLaunch& launch) const {
   const bool in_memory =
       interface_.block_bytes > 0 && (interface_.block_bytes > kPushConstantBytes || launch.device_block.buffer);
-  const Key key{in_memory, launch.first_group > 0, local_size_of(interface_, launch.local_size)};
+  const Key key{in_memory, launch.base_group > 0, local_size_of(interface_, launch.local_size)};
   const std::lock_guard lock(mutex_);
   if (const auto it = pipelines_.find(key); it != pipelines_.end()) return it->second;
   const PipelineLayout& layout = store_->pipelines().layout(interface_.buffers + (in_memory ? 1 : 0));
@@ -74,7 +74,7 @@ std::vector<std::uint32_t> VulkanKernel::module_with_block_in_memory() const {
 }
 
 ::vk::raii::Pipeline VulkanKernel::compile(const Key& key, const PipelineLayout& layout) const {
-  const auto& [in_memory, first_given, threads] = key;
+  const auto& [in_memory, has_base_group, threads] = key;
   std::vector<::vk::SpecializationMapEntry> entries;
   for (std::uint32_t i = 0; i < 3; ++i) {
     if (interface_.local_size_ids[i] != KernelInterface::kFixed)
@@ -86,7 +86,7 @@ std::vector<std::uint32_t> VulkanKernel::module_with_block_in_memory() const {
   if (in_memory) changed = module_with_block_in_memory();
   const std::vector<std::uint32_t>& words = in_memory ? changed : *module_;
   const ::vk::PipelineCreateFlags flags =
-      first_given ? ::vk::PipelineCreateFlagBits::eDispatchBase : ::vk::PipelineCreateFlags{};
+      has_base_group ? ::vk::PipelineCreateFlagBits::eDispatchBase : ::vk::PipelineCreateFlags{};
   return store_->pipelines().compile(words, interface_.name, constants, layout, flags);
 }
 

@@ -61,9 +61,9 @@ TEST(KernelReflection, KnowsWhatTheBlockHolds) {
   EXPECT_EQ(source.access, Access::kRead);
   EXPECT_EQ(target.access, Access::kReadWrite);
   EXPECT_EQ(target.offset, 8u);
-  EXPECT_EQ(by.kind, Kind::kValue);
+  EXPECT_EQ(by.kind, Kind::kBytes);
   EXPECT_EQ(by.bytes, 4u);
-  EXPECT_EQ(pair.kind, Kind::kNumber);
+  EXPECT_EQ(pair.kind, Kind::kWord64);
   EXPECT_EQ(pair.offset, 24u);
   EXPECT_EQ(four.offset, 32u);
   EXPECT_EQ(four.bytes, 16u);
@@ -142,11 +142,11 @@ class CustomDispatchTest : public DeviceTest {
     float four[4];
   };
   static Dispatch dispatch(const std::shared_ptr<const CustomKernel>& kernel, const BufferRange& from,
-                           const BufferRange& to, bool anywhere = false) {
+                           const BufferRange& to, bool accesses_all_memory = false) {
     const Arguments arguments{from.address(), to.address(), 1, {}, {}};
     CustomLaunch launch;
     launch.kernel = kernel;
-    launch.anywhere = anywhere;
+    launch.accesses_all_memory = accesses_all_memory;
     Dispatch made;
     made.shader = "custom";
     made.groups = {1, 1, 1};
