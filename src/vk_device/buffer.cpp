@@ -3,7 +3,7 @@
 #include "base/config.hpp"
 #include "base/error.hpp"
 #include "vk_device/buffer_impl.hpp"
-#include "vk_device/program_pages.hpp"
+#include "vk_device/registered_memory.hpp"
 #include "vk_device/vk_error.hpp"
 
 namespace aclvk::vk {
@@ -21,7 +21,7 @@ std::uint64_t BufferRange::address() const { return buffer->address() + offset; 
 
 std::byte* BufferRange::mapped() const { return buffer->mapped() ? buffer->mapped() + offset : nullptr; }
 
-bool is_of_program(const BufferRange& range) { return range.buffer->of_program(); }
+bool is_registered_host_memory(const BufferRange& range) { return range.buffer->registered(); }
 
 std::uint64_t BufferRange::pointer() const {
   return buffer->on_host() ? reinterpret_cast<std::uintptr_t>(mapped()) : address();
@@ -41,7 +41,7 @@ Buffer::Buffer(std::shared_ptr<const Gpu> gpu, MemoryUse use, std::uint64_t byte
 }
 
 Buffer::Buffer(std::shared_ptr<const Gpu> gpu, void* pages, std::uint64_t bytes)
-    : gpu_(std::move(gpu)), bytes_(bytes), mapped_(static_cast<std::byte*>(pages)), on_host_(true), of_program_(true) {
+    : gpu_(std::move(gpu)), bytes_(bytes), mapped_(static_cast<std::byte*>(pages)), on_host_(true), registered_(true) {
   import(pages);
 }
 

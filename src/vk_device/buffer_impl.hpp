@@ -39,7 +39,7 @@ class Buffer {
   /// Memory of the host, its own or imported.
   bool on_host() const { return on_host_; }
   /// Pages of the program, which may have unmapped or protected them.
-  bool of_program() const { return of_program_; }
+  bool registered() const { return registered_; }
 
   /// The file of its memory, and what another process has to know about it. Throws as Memory::export_range().
   File export_memory(SharedRange& out) const;
@@ -62,7 +62,7 @@ class Buffer {
   std::uint64_t address_ = 0;
   std::byte* mapped_ = nullptr;
   bool on_host_;
-  bool of_program_ = false;
+  bool registered_ = false;
 };
 
 }  // namespace aclvk::vk

@@ -17,7 +17,7 @@
 #include "runtime/stream/scheduler.hpp"
 #include "runtime/stream/watcher.hpp"
 #include "vk_device/copy_commands.hpp"
-#include "vk_device/program_pages.hpp"
+#include "vk_device/registered_memory.hpp"
 
 namespace aclvk::runtime {
 namespace {
@@ -51,7 +51,7 @@ void check_still_there(const void* pointer, std::uint64_t bytes, const char* wha
 
 // A CPU driver touches registered memory in this process.
 bool can_touch(const vk::BufferRange& range, HostAccess access) {
-  return !vk::is_of_program(range) || host_accessible(range.mapped(), range.size, access);
+  return !vk::is_registered_host_memory(range) || host_accessible(range.mapped(), range.size, access);
 }
 
 void check_touchable(const vk::BufferRange& range, const char* what, HostAccess access) {

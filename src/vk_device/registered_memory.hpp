@@ -5,6 +5,6 @@
 namespace aclvk::vk {
 
 /// Registered memory: pages of the program, which it may have unmapped or protected since.
-bool is_of_program(const BufferRange& range);
+bool is_registered_host_memory(const BufferRange& range);
 
 }  // namespace aclvk::vk
